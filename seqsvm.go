@@ -57,7 +57,7 @@ const Version = "0.1.0"
 // Options say how to learn. The zero value is a good start.
 type Options struct {
 	C           float64 // penalty of a margin error; zero: 1
-	ClassWeight string  // classify.WeightNone (also if empty) or classify.WeightBalanced
+	ClassWeight string  // see classify.Trainer: none (also if empty), balanced or LABEL=NUMBER,…
 	Multiclass  string  // of three classes and more: see classify.Trainer
 	Probability bool    // calibrate, so that predictions have probabilities: six trainings instead of one
 	Seed        uint64  // of the folds of calibration; zero: 1

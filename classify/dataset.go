@@ -82,14 +82,23 @@ const mostTarget, mostWeight = 1e70, 1e9
 func parseNumbers(corpus *stringkernel.Corpus, texts []string, kind string, least, most float64) ([]float64, error) {
 	numbers := make([]float64, len(texts))
 	for i, text := range texts {
-		x, err := strconv.ParseFloat(text, 64)
-		if err != nil || strings.ContainsAny(text, "xX_") || !(x >= least && x <= most) {
+		x, err := parseNumber(text, least, most)
+		if err != nil {
 			return nil, &stringkernel.RecordError{Record: i, Name: corpus.Name(i),
-				Err: fmt.Errorf("%s %.80q, want a decimal number from %g to %g", kind, text, least, most)}
+				Err: fmt.Errorf("%s %w", kind, err)}
 		}
 		numbers[i] = x
 	}
 	return numbers, nil
+}
+
+// parseNumber reads a decimal number between least and most.
+func parseNumber(text string, least, most float64) (float64, error) {
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil || strings.ContainsAny(text, "xX_") || !(x >= least && x <= most) {
+		return 0, fmt.Errorf("%.80q, want a decimal number from %g to %g", text, least, most)
+	}
+	return x, nil
 }
 
 // checkLabels wants records, a label for each and, unless there are none, a group for each.

@@ -59,9 +59,12 @@ type calibration struct {
 const calibrationFolds = 5
 
 // plan lists the problems of training on the records rows (nil: all) of the data set.
-func (t Trainer) plan(d *Dataset, rows []int) (*plan, error) {
+func (t Trainer) plan(d *Dataset, rows []int) (p *plan, err error) {
+	if t.weights, err = t.classWeights(d); err != nil {
+		return nil, err
+	}
 	s := t.scheme(d)
-	p := &plan{rule: Rule{Classes: d.Classes, Scheme: s.name, Positive: d.Positive, Separator: d.Hierarchy}}
+	p = &plan{rule: Rule{Classes: d.Classes, Scheme: s.name, Positive: d.Positive, Separator: d.Hierarchy}}
 	if _, err := s.count(&p.rule); err != nil {
 		return nil, err
 	}

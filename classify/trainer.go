@@ -4,13 +4,17 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// The names of class weightings.
+// The names of class weightings. Any other value of ClassWeight lists weights by class, LABEL=NUMBER,…, such as
+// +1=10,-1=1: C is multiplied by that of its class, 1 for classes that are not listed.
 const (
 	WeightNone     = "none"     // C for every record
 	WeightBalanced = "balanced" // C n/(k n_c) for the n_c records of class c among the n records of k classes
@@ -24,13 +28,14 @@ const (
 //
 // Balanced class weights: with two classes and one-vs-one, n, k and n_c are those of the whole data set; a one-vs-rest
 // machine is a separate problem of two classes, so that k = 2. (scikit-learn's SVC and its OneVsRestClassifier do the
-// same.)
+// same.) Weights by class: a one-vs-rest machine has that of its class for the class and 1 for the rest, as LIBLINEAR's
+// -wi; they are for two or many classes, not for several labels or a hierarchy.
 type Trainer struct {
 	Kernel      stringkernel.Kernel
 	Solver      svm.Solver         // of the two-class problems; nil: svm.Auto with the Seed
 	C           float64            // penalty of a margin error, 1e-100 to 1e100; zero: 1
 	Loss        svm.Loss           // svm.Hinge (also if empty) or svm.SquaredHinge, not for svm.CuttingPlane
-	ClassWeight string             // WeightNone (also if empty) or WeightBalanced
+	ClassWeight string             // WeightNone (also if empty), WeightBalanced or weights of classes
 	Tol         float64            // relative gap; zero: 1e-3
 	CacheBytes  int64              // rows of svm.SMO, over all problems solved at the same time; zero: 256 MiB
 	Multiclass  string             // OneVsRest, OneVsOne or CrammerSinger; irrelevant for two classes; empty: see below
@@ -38,6 +43,8 @@ type Trainer struct {
 	Thresholds  string             // of records with several labels: ThresholdsFBR (also if empty), SCut or Zero
 	Seed        uint64             // of the folds of calibration, and of the solvers that Trainer makes itself
 	Progress    func(svm.Progress) // may be nil; never called by two goroutines at once
+
+	weights []float64 // of ClassWeight, per class of the data set, once that is known
 }
 
 // Train fits the kernel to the corpus (if it is a stringkernel.Fitter that depends on one), indexes the corpus once,
@@ -164,10 +171,9 @@ func CheckC(c float64) error {
 
 // CheckOptions returns an [svm.OptionError] for the first parameter that is out of range or does not go with another.
 func (t Trainer) CheckOptions() error {
-	weights, schemes := []string{WeightNone, WeightBalanced}, MulticlassNames()
-	err := cmp.Or(
-		svm.CheckOption(t.ClassWeight == "" || slices.Contains(weights, t.ClassWeight), "ClassWeight", t.ClassWeight,
-			"one of %q", weights),
+	schemes := MulticlassNames()
+	_, err := t.namedWeights()
+	err = cmp.Or(err,
 		svm.CheckOption(t.Multiclass == "" || slices.Contains(schemes, t.Multiclass), "Multiclass", t.Multiclass,
 			"one of %q", schemes),
 		CheckC(cmp.Or(t.C, 1)))
@@ -201,6 +207,9 @@ func (t Trainer) Check(d *Dataset) error {
 	if err := t.CheckLabels(d.Labelling()); err != nil {
 		return err
 	}
+	if _, err := t.classWeights(d); err != nil {
+		return err
+	}
 	for c, count := range d.Counts() {
 		if count == 0 && d.LabelSets == nil {
 			return fmt.Errorf("classify: class %.80q has no records", d.Classes[c])
@@ -213,18 +222,75 @@ func (t Trainer) Check(d *Dataset) error {
 func (t Trainer) costs(m Binary, counts []int) svm.Costs {
 	if m.Negative == Rest {
 		two := []int{counts[m.Positive], sum(counts) - counts[m.Positive]}
+		if t.weights != nil {
+			t.weights = []float64{t.weights[m.Positive], 1}
+		}
 		return t.costs(Binary{Negative: 1}, two)
 	}
 	return svm.Costs{Positive: t.classCost(m.Positive, counts), Negative: t.classCost(m.Negative, counts)}
 }
 
-// classCost returns C of the records of class c, C n/(k n_c) if classes are balanced.
+// classCost returns C of the records of class c: C n/(k n_c) if classes are balanced, C times its weight if they are
+// weighted.
 func (t Trainer) classCost(c int, counts []int) float64 {
 	cost := cmp.Or(t.C, 1)
-	if t.ClassWeight != WeightBalanced {
-		return cost
+	switch {
+	case t.weights != nil:
+		return cost * t.weights[c]
+	case t.ClassWeight == WeightBalanced:
+		return cost * (float64(sum(counts)) / (float64(len(counts)) * float64(counts[c])))
 	}
-	return cost * (float64(sum(counts)) / (float64(len(counts)) * float64(counts[c])))
+	return cost
+}
+
+// namedWeights reads the weights of ClassWeight by the label of their class; nil if it has none.
+func (t Trainer) namedWeights() (map[string]float64, error) {
+	if t.ClassWeight == "" || t.ClassWeight == WeightNone || t.ClassWeight == WeightBalanced {
+		return nil, nil
+	}
+	weights := map[string]float64{}
+	for item := range strings.SplitSeq(t.ClassWeight, ",") {
+		at := strings.LastIndexByte(item, '=')
+		if at < 0 {
+			return nil, t.classWeightError("%s, %s or LABEL=NUMBER,…", WeightNone, WeightBalanced)
+		}
+		label := item[:at]
+		weight, err := parseNumber(item[at+1:], 1/mostWeight, mostWeight)
+		if err != nil {
+			return nil, t.classWeightError("LABEL=NUMBER,… with numbers from %g to %g", 1/mostWeight, mostWeight)
+		}
+		if _, twice := weights[label]; twice {
+			return nil, t.classWeightError("one number for class %.80q", label)
+		}
+		weights[label] = weight
+	}
+	return weights, nil
+}
+
+// classWeights returns the weight of each class of a data set, nil if ClassWeight has none.
+func (t Trainer) classWeights(d *Dataset) ([]float64, error) {
+	named, err := t.namedWeights()
+	if named == nil {
+		return nil, err
+	}
+	if l := d.Labelling(); l != TwoClasses && l != ManyClasses {
+		return nil, t.classWeightError("%s or %s: records have not one of several classes each", WeightNone,
+			WeightBalanced)
+	}
+	for _, label := range slices.Sorted(maps.Keys(named)) {
+		if !slices.Contains(d.Classes, label) {
+			return nil, t.classWeightError("classes of the data, %s: %.80q is none", list(d.Classes), label)
+		}
+	}
+	weights := make([]float64, len(d.Classes))
+	for c, label := range d.Classes {
+		weights[c] = cmp.Or(named[label], 1)
+	}
+	return weights, nil
+}
+
+func (t Trainer) classWeightError(want string, args ...any) error {
+	return svm.CheckOption(false, "ClassWeight", strconv.Quote(t.ClassWeight), want, args...)
 }
 
 func sum(counts []int) (n int) {

@@ -7,6 +7,7 @@ import (
 	"math"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -185,6 +186,69 @@ func TestBalancedCosts(t *testing.T) {
 	}
 }
 
+// TestClassWeights: a class of weight 2 is one whose records all occur twice.
+func TestClassWeights(t *testing.T) {
+	for _, classes := range []int{2, 3} {
+		d := toyData(30, classes)
+		index := indices(30)
+		for i, y := range d.Y {
+			if y == 1 {
+				index = append(index, i)
+			}
+		}
+		twice := d.Subset(index)
+		for _, scheme := range []string{OneVsOne, CrammerSinger} {
+			tr := Trainer{Kernel: rowsToy{}, C: 0.3, Multiclass: scheme, Tol: 1e-9}
+			_, want := mustTrain(t, tr, twice)
+			tr.ClassWeight = "b=2"
+			_, got := mustTrain(t, tr, d)
+			for i := range d.Len() {
+				p, q := got.Decide(d.Corpus.Seq(i)), want.Decide(d.Corpus.Seq(i))
+				for k := range p.Scores {
+					if math.Abs(p.Scores[k]-q.Scores[k]) > 1e-3 {
+						t.Fatalf("%d classes, %s, record %d: scores %v, with copies %v", classes, scheme, i, p.Scores,
+							q.Scores)
+					}
+				}
+			}
+		}
+	}
+	d := toyData(30, 3)
+	tr := Trainer{C: 2, ClassWeight: "c=10,a=.5"}
+	var err error
+	if tr.weights, err = tr.classWeights(d); err != nil {
+		t.Fatal(err)
+	}
+	for m, want := range map[Binary]svm.Costs{
+		{Positive: 2, Negative: Rest}: {Positive: 20, Negative: 2},
+		{Positive: 0, Negative: 1}:    {Positive: 1, Negative: 2},
+	} {
+		if got := tr.costs(m, d.Counts()); got != want {
+			t.Errorf("machine %+v: costs %v, want %v", m, got, want)
+		}
+	}
+	sets, err := NewMultilabelDataset(d.Corpus, slices.Repeat([][]string{{"a"}, {"a", "b"}, {}}, 10), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		text, want string
+		d          *Dataset
+	}{
+		{"a=1,d=2", `classes of the data, ["a" "b" "c"]: "d" is none`, d},
+		{"a=1,a=2", `one number for class "a"`, d},
+		{"a=0", "numbers from 1e-09 to 1e+09", d},
+		{"a=1,", "LABEL=NUMBER,…", d},
+		{"a=1", "records have not one of several classes each", sets},
+	} {
+		_, err := (Trainer{Kernel: toyKernel{}, ClassWeight: c.text}).Train(t.Context(), c.d)
+		var option *svm.OptionError
+		if !errors.As(err, &option) || option.Option != "ClassWeight" || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want one with %q", c.text, err, c.want)
+		}
+	}
+}
+
 // TestSameBitsForAnyNumberOfProcessors trains, predicts and cross-validates with 1, 2 and 5.
 func TestSameBitsForAnyNumberOfProcessors(t *testing.T) {
 	d := toyData(45, 3)
@@ -264,7 +328,8 @@ func TestTrainErrors(t *testing.T) {
 		{"no kernel", Trainer{}, d},
 		{"toy: scale = -1", Trainer{Kernel: toyKernel{Scale: -1}}, d},
 		{"MaxIterations = -1", Trainer{Kernel: toyKernel{}, Solver: svm.DualCoordinate{MaxIterations: -1}}, d},
-		{`ClassWeight = heavy, want one of`, Trainer{Kernel: toyKernel{}, ClassWeight: "heavy"}, d},
+		{`ClassWeight = "heavy", want none, balanced or LABEL=NUMBER,…`,
+			Trainer{Kernel: toyKernel{}, ClassWeight: "heavy"}, d},
 		{`Multiclass = two-class, want one of`, Trainer{Kernel: toyKernel{}, Multiclass: TwoClass}, d},
 		{"C = -1", Trainer{Kernel: toyKernel{}, C: -1}, d},
 		{"C = NaN", Trainer{Kernel: toyKernel{}, C: math.NaN()}, d},

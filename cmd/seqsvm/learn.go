@@ -42,7 +42,7 @@ func newExperiment(c *cli.Call, o *experimentOptions) (*experiment, error) {
 	if e.trainer.Kernel, err = buildKernel(c, &e.spec, e.records); err != nil {
 		return nil, err
 	}
-	return e, e.records.Placed(e.trainer.Check(e.data))
+	return e, e.records.Placed(optionError(e.trainer.Check(e.data)))
 }
 
 // read reads the labelled data, with all labels of each record where --multilabel is given.

@@ -71,9 +71,8 @@ func (o *learningOptions) flags(f *cli.Flags) {
 	f.Float64(&o.C, "C", 1, "cost of a margin error")
 	cli.Choice(f, &o.Loss, "loss", "loss of a margin error: hinge or squared-hinge", svm.Hinge, svm.SquaredHinge)
 	f.Float64(&o.Tol, "tol", 1e-3, "relative duality gap to stop at")
-	f.Choice(&o.ClassWeight, "class-weight", "weights of classes: none, or balanced (C inversely proportional to "+
-		"class size)",
-		classify.WeightNone, classify.WeightBalanced)
+	f.String(&o.ClassWeight, "class-weight", classify.WeightNone, "`WEIGHTS` of classes: none, or balanced (C "+
+		"inversely proportional to class size), or LABEL=NUMBER,… (C times the number, as in +1=10,-1=1)")
 	f.Choice(&o.solver, "solver", "solver: auto, smo, cutting-plane or dual-coordinate", solverNames...)
 	f.Bool(&o.sparse, "sparse", "let cutting-plane continue to a solution with few support vectors: up to twice the "+
 		"time, a smaller model")

@@ -247,6 +247,10 @@ func (t *tuning) run(c *cli.Call, o *tuneOptions) (*tuneReport, error) {
 
 // failed names the kernel that an error is about, and the record or all files.
 func (t *tuning) failed(err error) error {
+	var usage *cli.UsageError
+	if err = optionError(err); errors.As(err, &usage) {
+		return err
+	}
 	var candidate *search.CandidateError
 	if errors.As(err, &candidate) {
 		err = fmt.Errorf("kernel %s: %w", t.settings[candidate.Candidate].kernelText(), err)

@@ -125,6 +125,9 @@ func learningGrid(c *cli.Call) ([]map[string]string, error) {
 		}
 		var next []map[string]string
 		values := c.Values(name)
+		if name == "class-weight" {
+			values = joinWeights(values)
+		}
 		if len(combinations)*len(values) > mostCandidates {
 			return nil, cli.Usagef("more than %d combinations of options, want fewer", mostCandidates)
 		}
@@ -138,6 +141,25 @@ func learningGrid(c *cli.Call) ([]map[string]string, error) {
 		combinations = next
 	}
 	return combinations, nil
+}
+
+// joinWeights joins the weights of classes, LABEL=NUMBER, that commas between the values of a list have cut: those of a
+// candidate end where a label comes again.
+func joinWeights(values []string) (joined []string) {
+	seen := map[string]bool{}
+	for _, value := range values {
+		label, _, weight := strings.Cut(value, "=")
+		if !weight || seen[label] || len(seen) == 0 {
+			joined = append(joined, value)
+			clear(seen)
+		} else {
+			joined[len(joined)-1] += "," + value
+		}
+		if weight {
+			seen[label] = true
+		}
+	}
+	return joined
 }
 
 // newSetting checks one candidate as train would. Its kernel, which may hold a long dictionary, is that of another
