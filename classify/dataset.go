@@ -23,6 +23,8 @@ type Dataset struct {
 	// the separator between the names of labels that are paths in a hierarchy, else empty: see SetHierarchy
 	Hierarchy string
 	Groups    []string // nil, or a group per record: cross-validation never splits a group
+	Task      Task     // what is to be learned; zero: Classes
+	Known     []string // of Novelty, the labels that are not novel
 	Positive  int      // index of the class that two-class scores speak for: 1 unless set otherwise
 }
 
@@ -59,7 +61,8 @@ func NewTargets(corpus *stringkernel.Corpus, labels, groups []string) (*Dataset,
 	if err := checkLabels(corpus, labels, groups); err != nil {
 		return nil, err
 	}
-	d := &Dataset{Corpus: corpus, Classes: []string{""}, Y: make([]int, corpus.Len()), Groups: groups}
+	d := &Dataset{Corpus: corpus, Classes: []string{ValueName}, Y: make([]int, corpus.Len()), Groups: groups,
+		Task: Regression}
 	var err error
 	d.Targets, err = parseNumbers(corpus, labels, "label", -mostTarget, mostTarget)
 	return d, err
@@ -184,7 +187,7 @@ func (d *Dataset) Counts() []int { return countClasses(d.Y, len(d.Classes)) }
 func (d *Dataset) Subset(index []int) *Dataset {
 	s := &Dataset{
 		Corpus: d.Corpus.Subset(index), Classes: d.Classes, Y: at(d.Y, index), Hierarchy: d.Hierarchy,
-		Positive: d.Positive,
+		Positive: d.Positive, Task: d.Task, Known: d.Known,
 	}
 	if d.Groups != nil {
 		s.Groups = at(d.Groups, index)
@@ -201,6 +204,9 @@ func (d *Dataset) Subset(index []int) *Dataset {
 	}
 	return s
 }
+
+// mayLack reports whether no record need be of class c.
+func (d *Dataset) mayLack(c int) bool { return d.LabelSets != nil || d.Task == Novelty && c == 1 }
 
 // Check guards against data sets that were not built by NewDataset.
 func (d *Dataset) Check() error {

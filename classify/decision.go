@@ -36,6 +36,9 @@ type Rule struct {
 	Scheme    string `json:"scheme"`
 	Positive  int    `json:"positive"`            // the class two-class scores speak for
 	Separator string `json:"separator,omitempty"` // hierarchy: what stands between the names of a label
+	// ordinal: the decision values between neighbouring classes, ascending
+	Thresholds []float64 `json:"thresholds,omitempty"`
+	Known      []string  `json:"known,omitempty"` // novelty: the labels of training, if it had any
 	// by class (one-vs-rest, Crammer-Singer) or by pair (0,1), (0,2) … (1,2) … (one-vs-one), or by node (hierarchy)
 	Machines []Binary `json:"machines"`
 
@@ -69,7 +72,15 @@ type Prediction struct {
 // none of a scheme without probabilities.
 func (d *Rule) Check() error {
 	k := len(d.Classes)
-	if k < 2 {
+	s := schemeNamed(d.Scheme)
+	if s == nil {
+		return unknownScheme(d.Scheme)
+	}
+	l := s.labelling()
+	switch valued := l == Numbers || l == Grades; {
+	case valued && k != 1:
+		return fmt.Errorf("classify: %d classes for %s, want one", k, d.Scheme)
+	case !valued && k < 2:
 		return fmt.Errorf("classify: %d classes, want at least two", k)
 	}
 	if sorted := slices.Sorted(slices.Values(d.Classes)); len(slices.Compact(sorted)) != k {
@@ -78,16 +89,15 @@ func (d *Rule) Check() error {
 	if d.Positive < 0 || d.Positive >= k {
 		return fmt.Errorf("classify: positive class %d, want 0 to %d", d.Positive, k-1)
 	}
-	s := schemeNamed(d.Scheme)
-	if s == nil {
-		return unknownScheme(d.Scheme)
-	}
-	if l := s.labelling(); l <= ManyClasses && (l == TwoClasses) != (k == 2) {
+	if l <= ManyClasses && (l == TwoClasses) != (k == 2) {
 		return fmt.Errorf("classify: scheme %s for %d classes, want %s for two classes and another for more",
 			d.Scheme, k, TwoClass)
 	}
 	if d.Separator != "" && s.labelling() != LabelPaths {
 		return fmt.Errorf("classify: separator %.80q of a hierarchy for %s", d.Separator, d.Scheme)
+	}
+	if err := d.checkThresholds(l); err != nil {
+		return err
 	}
 	count, err := s.count(d)
 	if err != nil {
@@ -103,6 +113,27 @@ func (d *Rule) Check() error {
 		if err := d.Machines[m].check(want, d.Machines[0].Sigmoid != nil); err != nil {
 			return fmt.Errorf("classify: machine %d: %w", m, err)
 		}
+	}
+	return nil
+}
+
+// checkThresholds returns an error unless ordered classes, and they alone, have ascending thresholds between them.
+func (d *Rule) checkThresholds(l Labelling) error {
+	want := 0
+	if l == OrderedClasses {
+		want = len(d.Classes) - 1
+	}
+	if len(d.Thresholds) != want {
+		return fmt.Errorf("classify: %d thresholds for %s with %d classes, want %d", len(d.Thresholds), d.Scheme,
+			len(d.Classes), want)
+	}
+	for i, t := range d.Thresholds {
+		if t-t != 0 || i > 0 && t < d.Thresholds[i-1] {
+			return fmt.Errorf("classify: threshold %d is %v, want finite numbers in ascending order", i, t)
+		}
+	}
+	if d.Known != nil && l != KnownOrNovel {
+		return fmt.Errorf("classify: known labels for %s", d.Scheme)
 	}
 	return nil
 }

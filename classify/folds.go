@@ -158,7 +158,7 @@ func (d *Dataset) checkFoldCount(k int) error {
 		return fmt.Errorf("classify: %d folds of %d records, want at least 2 folds and a record in each", k, d.Len())
 	}
 	for c, m := range d.Counts() {
-		if m < 2 && d.LabelSets == nil {
+		if m < 2 && !d.mayLack(c) {
 			return fmt.Errorf("classify: class %.80q has %d records, want at least 2 for cross-validation",
 				d.Classes[c], m)
 		}
@@ -190,7 +190,7 @@ func (d *Dataset) CheckFolds(fold []int) error {
 	if f := slices.Index(filled, false); f >= 0 {
 		return fmt.Errorf("classify: fold %d of 0 to %d has no records", f, k-1)
 	}
-	if c := inOneFold(d.Y, len(d.Classes), fold); c >= 0 && d.LabelSets == nil {
+	if c := inOneFold(d.Y, len(d.Classes), fold); c >= 0 && !d.mayLack(c) {
 		return fmt.Errorf("classify: all %d records of class %.80q are in fold %d, want every class in at least "+
 			"two folds",
 			d.Counts()[c], d.Classes[c], fold[slices.Index(d.Y, c)])

@@ -15,10 +15,13 @@ import (
 // job is one two-class problem on some records of the indexed corpus, and the records to score with its solution.
 type job struct {
 	index []int     // records; nil is all
-	y     []float64 // ±1 per record of index
+	y     []float64 // ±1 per record of index, or what the risk is made of
 	costs svm.Costs
 	test  []int         // records to score, may be empty
 	joint *jointProblem // nil for a separate two-class problem
+	// nil, or what is minimised in place of the losses of two classes
+	risk    riskOf
+	weights []float64 // nil, or one per record of index
 
 	oneSided bool // all of y is the same, which has a meaning for records of several labels only
 }
@@ -64,21 +67,40 @@ func (t Trainer) plan(d *Dataset, rows []int) (p *plan, err error) {
 		return nil, err
 	}
 	s := t.scheme(d)
-	p = &plan{rule: Rule{Classes: d.Classes, Scheme: s.name, Positive: d.Positive, Separator: d.Hierarchy}}
+	p = &plan{rule: Rule{
+		Classes: d.Classes, Scheme: s.name, Positive: d.Positive, Separator: d.Hierarchy, Known: d.Known,
+	}}
 	if _, err := s.count(&p.rule); err != nil {
 		return nil, err
 	}
 	p.machines = s.binaries(&p.rule)
 	s.plan(t, p, d, rows)
-	if _, ok := s.scheme.(probable); !ok || !t.Probability {
-		return p, nil
-	}
-	for i := range p.machines {
-		if err := t.planCalibration(p, d, i); err != nil {
-			return nil, err
+	if _, ok := s.scheme.(probable); ok && t.Probability {
+		for i := range p.machines {
+			if err := t.planCalibration(p, d, i); err != nil {
+				return nil, err
+			}
 		}
 	}
-	return p, nil
+	return p, p.weigh(d)
+}
+
+// weigh gives the records of all jobs their weights.
+func (p *plan) weigh(d *Dataset) error {
+	if d.Weights == nil {
+		return nil
+	}
+	for i := range p.jobs {
+		j := &p.jobs[i]
+		if j.joint != nil {
+			return svm.CheckOption(false, "Weights", fmt.Sprintf("%d weights", len(d.Weights)), "none with the scheme %s",
+				CrammerSinger)
+		}
+		if j.weights = d.Weights; j.index != nil {
+			j.weights = at(d.Weights, j.index)
+		}
+	}
+	return nil
 }
 
 // problems lists the first machine of each problem.
@@ -94,7 +116,7 @@ func (p *plan) problems(rule Rule) (first []Binary) {
 // job returns that of a machine for the records index (nil: all), whose classes are y. counts are those of the data
 // set.
 func (t Trainer) job(m Binary, index, y, counts []int) job {
-	return job{index: index, y: signs(y, m.Positive), costs: t.costs(m, counts)}
+	return job{index: index, y: signs(y, m.Positive), costs: t.costs(m, counts), risk: t.classRisk()}
 }
 
 // planCalibration adds the jobs of machine m's cross-validation: stratified, and by groups if the data set has any.
@@ -106,7 +128,7 @@ func (t Trainer) planCalibration(p *plan, d *Dataset, m int) error {
 	}
 	var folds []calibration
 	for f := range k {
-		j := job{costs: whole.costs}
+		j := job{costs: whole.costs, risk: whole.risk}
 		var testY []float64
 		for i, y := range whole.y {
 			if record := whole.record(i); fold[i] == f {
@@ -240,17 +262,35 @@ func (t Trainer) solve(
 		results[i] = resultOf(g, j, sol)
 		return nil, nil
 	}
-	data, err := svm.Classify(j.y, j.costs)
-	if err != nil {
+	if err := j.state(&p); err != nil {
 		return nil, err
 	}
-	p.Linear, p.Weights, p.Costs = data.Linear, data.Weights, data.Costs
 	sol, err := t.solver().Solve(ctx, partOf(g, j.index), p)
 	if err != nil {
 		return nil, err
 	}
 	results[i] = resultOf(g, j, sol)
 	return sol.Coef, nil
+}
+
+// state fills in the data of a job's problem.
+func (j *job) state(p *svm.Problem) (err error) {
+	if j.risk != nil {
+		p.Risk, err = j.risk(j.y, j.weights)
+		return err
+	}
+	data, err := svm.Classify(j.y, j.costs)
+	if err != nil {
+		return err
+	}
+	p.Linear, p.Weights, p.Costs = data.Linear, data.Weights, data.Costs
+	if j.weights != nil {
+		p.Weights = make([]float64, len(j.y))
+		for i, y := range j.y {
+			p.Weights[i] = float64(y * j.weights[i])
+		}
+	}
+	return nil
 }
 
 // resultOf computes the decision values of a job's test records by one product with the whole matrix.
@@ -288,6 +328,9 @@ func (p *plan) decide(results []result) (Rule, error) {
 			left[i].decisions = append(left[i].decisions, results[c.job].decisions...)
 			left[i].y = append(left[i].y, c.y...)
 		}
+	}
+	if t, ok := s.scheme.(thresholded); ok {
+		t.decide(&d, results)
 	}
 	if p.folds != nil {
 		if err := s.calibrate(p, d.Machines, left); err != nil {

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/seqsvm/seqsvm/classify/metrics"
+	"github.com/seqsvm/seqsvm/classify/risk"
+	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/internal/strongest"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -20,6 +22,10 @@ var schemes = []namedScheme{
 	{CrammerSinger, crammerSinger{}},
 	{MultiLabel, multiLabel{}},
 	{Hierarchy, hierarchy{}},
+	{RegressionScheme, regression{}},
+	{RankingScheme, ranking{}},
+	{NoveltyScheme, novelty{}},
+	{OrdinalScheme, ordinal{}},
 }
 
 type namedScheme struct {
@@ -63,6 +69,11 @@ type probable interface {
 	probabilities(r *Rule, decisions []float64) []float64
 }
 
+// thresholded is a scheme that completes its rule with the solutions of its machines.
+type thresholded interface {
+	decide(r *Rule, solved []result)
+}
+
 // nodeScheme is a scheme with a machine per class that can also decide between the children of a node in a hierarchy.
 // jobs lists the jobs for the records index (nil: all), whose classes y have the given counts.
 type nodeScheme interface {
@@ -74,15 +85,27 @@ type Labelling int
 
 // The kinds of labels.
 const (
-	TwoClasses  Labelling = iota // each record has one of two classes
-	ManyClasses                  // each record has one of at least three classes
-	LabelSets                    // each record has any number of classes
-	LabelPaths                   // each record has one class, whose label is a path in a hierarchy
+	TwoClasses     Labelling = iota // each record has one of two classes
+	ManyClasses                     // each record has one of at least three classes
+	LabelSets                       // each record has any number of classes
+	LabelPaths                      // each record has one class, whose label is a path in a hierarchy
+	Numbers                         // each record has a number
+	Grades                          // each record has a number by which records are ordered
+	KnownOrNovel                    // each record is known or novel
+	OrderedClasses                  // each record has one of several classes that are in order
 )
 
 // Labelling returns the kind of labels of the records.
 func (d *Dataset) Labelling() Labelling {
 	switch {
+	case d.Task == Regression:
+		return Numbers
+	case d.Task == Ranking:
+		return Grades
+	case d.Task == Novelty:
+		return KnownOrNovel
+	case d.Task == Ordinal:
+		return OrderedClasses
 	case d.LabelSets != nil:
 		return LabelSets
 	case d.Hierarchy != "":
@@ -153,6 +176,25 @@ func unknownScheme(name string) error {
 	last := len(names) - 1
 	return fmt.Errorf("classify: scheme %.80q is unknown, want %s or %s", name,
 		strings.Join(names[:last], ", "), names[last])
+}
+
+// single is what schemes have in common that have one machine, trained by products alone.
+type single struct{ perClass }
+
+func (single) bytes(t Trainer, n, _ float64) float64 { return t.recordBytes() * n }
+
+func (single) check(t Trainer) error {
+	if planner, ok := t.solver().(svm.Planner); ok {
+		if err := planner.Check(svm.Problem{Risk: &risk.Hinges{}}); err != nil {
+			return err
+		}
+	}
+	return cmp.Or(
+		svm.CheckOption(t.Loss == "" || t.Loss == svm.Hinge, "Loss", t.Loss, "that of classes only for classes"),
+		svm.CheckOption(t.ClassWeight == "" || t.ClassWeight == WeightNone, "ClassWeight", t.ClassWeight,
+			"%s for this task", WeightNone),
+		svm.CheckOption(!t.Probability, "Probability", t.Probability, "false for this task"),
+		svm.CheckOption(t.Multiclass == "", "Multiclass", t.Multiclass, "none for this task"))
 }
 
 // perClass is what schemes have in common that have a machine per class, on all records.

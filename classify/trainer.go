@@ -32,17 +32,18 @@ const (
 // -wi; they are for two or many classes, not for several labels or a hierarchy.
 type Trainer struct {
 	Kernel      stringkernel.Kernel
-	Solver      svm.Solver         // of the two-class problems; nil: svm.Auto with the Seed
-	C           float64            // penalty of a margin error, 1e-100 to 1e100; zero: 1
-	Loss        svm.Loss           // svm.Hinge (also if empty) or svm.SquaredHinge, not for svm.CuttingPlane
-	ClassWeight string             // WeightNone (also if empty), WeightBalanced or weights of classes
-	Tol         float64            // relative gap; zero: 1e-3
-	CacheBytes  int64              // rows of svm.SMO, over all problems solved at the same time; zero: 256 MiB
-	Multiclass  string             // OneVsRest, OneVsOne or CrammerSinger; irrelevant for two classes; empty: see below
-	Probability bool               // calibrate by Platt's method on 5-fold cross-validation: six trainings
-	Thresholds  string             // of records with several labels: ThresholdsFBR (also if empty), SCut or Zero
-	Seed        uint64             // of the folds of calibration, and of the solvers that Trainer makes itself
-	Progress    func(svm.Progress) // may be nil; never called by two goroutines at once
+	Solver      svm.Solver // of the two-class problems; nil: svm.Auto with the Seed
+	C           float64    // penalty of a margin error, 1e-100 to 1e100; zero: 1
+	Loss        svm.Loss   // svm.Hinge (also if empty) or svm.SquaredHinge, not for svm.CuttingPlane
+	ClassWeight string     // WeightNone (also if empty), WeightBalanced or weights of classes
+	Tol         float64    // relative gap; zero: 1e-3
+	CacheBytes  int64      // rows of svm.SMO, over all problems solved at the same time; zero: 256 MiB
+	Multiclass  string     // OneVsRest, OneVsOne or CrammerSinger; irrelevant for two classes; empty: see below
+	Probability bool       // calibrate by Platt's method on 5-fold cross-validation: six trainings
+	Thresholds  string     // of records with several labels: ThresholdsFBR (also if empty), SCut or Zero
+	TaskOptions
+	Seed     uint64             // of the folds of calibration, and of the solvers that Trainer makes itself
+	Progress func(svm.Progress) // may be nil; never called by two goroutines at once
 
 	weights []float64 // of ClassWeight, per class of the data set, once that is known
 }
@@ -176,7 +177,7 @@ func (t Trainer) CheckOptions() error {
 	err = cmp.Or(err,
 		svm.CheckOption(t.Multiclass == "" || slices.Contains(schemes, t.Multiclass), "Multiclass", t.Multiclass,
 			"one of %q", schemes),
-		CheckC(cmp.Or(t.C, 1)))
+		CheckC(cmp.Or(t.C, 1)), t.TaskOptions.check())
 	if err != nil {
 		return err
 	}
@@ -211,7 +212,7 @@ func (t Trainer) Check(d *Dataset) error {
 		return err
 	}
 	for c, count := range d.Counts() {
-		if count == 0 && d.LabelSets == nil {
+		if count == 0 && !d.mayLack(c) {
 			return fmt.Errorf("classify: class %.80q has no records", d.Classes[c])
 		}
 	}

@@ -64,9 +64,10 @@ func sortOccurrences(ctx context.Context, list []occurrence, keyBits uint) []occ
 			next[d] = sum
 			sum += n
 		}
-		for _, o := range cancel.All(ctx, list) {
-			d := o.key >> shift & (1<<digit - 1)
-			scratch[next[d]] = o
+		for i := range list {
+			cancel.Every(ctx, i)
+			d := list[i].key >> shift & (1<<digit - 1)
+			scratch[next[d]] = list[i]
 			next[d]++
 		}
 		list, scratch = scratch, list

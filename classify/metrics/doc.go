@@ -36,7 +36,7 @@
 // [EvaluateNumbers] compares numbers: Spearman's and Pearson's correlation, root mean square and mean absolute error,
 // R². [Report.AddCoverage] adds how often intervals hold the truth, [Report.AddQuantile] the pinball loss.
 // [EvaluateRanking] compares the order of scores with grades, query by query: NDCG, precision at k, pairs in order.
-// [EvaluateOrdinal] takes the distance between classes into account, [EvaluateNovelty] tells the unknown from the known.
+// [EvaluateOrdinal] takes the distance between classes into account.
 // [NumberMetrics], [RankMetrics] and [OrdinalMetrics] define them.
 //
 // # Conventions

@@ -3,7 +3,6 @@ package metrics
 import (
 	"encoding/json"
 	"math"
-	"slices"
 	"strings"
 	"testing"
 
@@ -112,24 +111,6 @@ func TestNumbersJSON(t *testing.T) {
 	if want := `{"n":2,"spearman":null,"pearson":null,"rmse":0.7071067811865476,"mae":0.5,"r2":-1}`; err != nil ||
 		string(text) != want {
 		t.Errorf("JSON %s (%v), want %s", text, err, want)
-	}
-}
-
-func TestNovelty(t *testing.T) {
-	r, err := EvaluateNovelty([]float64{1, -1, 0, -2}, []bool{false, false, true, true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	// Novel 0 is below known 1 and above known −1; −2 is below both.
-	if r.Value("auroc") != 0.75 || r.Value("accuracy") != 0.75 || r.Confusion.At(0, 1) != 1 ||
-		!slices.Equal(r.Classes, []string{"known", "novel"}) {
-		t.Errorf("%+v, want three pairs and three records of four right", r)
-	}
-	if r, err := EvaluateNovelty([]float64{1, 2}, []bool{false, false}); err != nil || !math.IsNaN(r.Value("auroc")) {
-		t.Errorf("without novel records: %+v (%v), want no area", r, err)
-	}
-	if _, err := EvaluateNovelty([]float64{1}, nil); err == nil || !strings.Contains(err.Error(), "novelty: 1 scores") {
-		t.Errorf("error %v, want one about the lengths", err)
 	}
 }
 

@@ -60,20 +60,21 @@ func NuInsensitive(y []float64, c, nu float64) *Hinges {
 	return h
 }
 
-// OneClass returns the risk of novelty detection (Schölkopf et al. 2001, doi:10.1162/089976601750264965),
+// OneClass returns the risk of novelty detection (Schölkopf et al. 2001, doi:10.1162/089976601750264965) for scores of
+// novelty,
 //
-//	R(f) = min over ρ of  Σ_i w_i max(0, ρ − f_i)/(νn) − ρ,
+//	R(f) = min over ρ of  Σ_i w_i max(0, f_i + ρ)/(νn) − ρ,
 //
-// in which at most νn of the n records have a score f_i < ρ, and at least νn are support vectors; with weights, shares
-// of the weight. The scalar is −ρ. 0 < ν ≤ 1; ν = 1 gives the mean of the φ(x_i). weights may be nil. ½‖w‖² + R is
-// LIBSVM's one-class objective divided by (νn)².
+// in which at most νn of the n records have f_i + ρ > 0, and at least νn are support vectors; with weights, shares of
+// the weight. The scalar is ρ. 0 < ν ≤ 1; ν = 1 gives minus the mean of the φ(x_i). weights may be nil. LIBSVM has the
+// scores −f, and (νn)² times the objective.
 func OneClass(n int, weights []float64, nu float64) *Hinges {
-	w := times(slices.Repeat([]float64{1}, n), weights)
+	w := times(slices.Repeat([]float64{-1}, n), weights)
 	total := 0.0
 	for _, v := range w {
-		total += v
+		total -= v
 	}
-	return &Hinges{Points: make([]float64, n), Weights: w, Costs: Costs{1 / (nu * total), 1}, Sums: []float64{1}}
+	return &Hinges{Points: make([]float64, n), Weights: w, Costs: Costs{1, 1 / (nu * total)}, Sums: []float64{-1}}
 }
 
 // NuClasses returns the risk of the ν-SVM (Schölkopf et al. 2000) for labels y_i = ±1,

@@ -97,7 +97,7 @@ func machines(r *rand.Rand, n int) []machine {
 		}, pairs(func(f []float64, i int) (float64, bool) { return y[i] - f[i], true },
 			func(f []float64, i int) (float64, bool) { return y[i] - f[i], true })},
 		{"one-class", OneClass(n, nil, nu), func(f, b []float64) float64 {
-			return b[0] + sum(f, func(i int) float64 { return max(0, -b[0]-f[i]) / (nu * size) })
+			return -b[0] + sum(f, func(i int) float64 { return max(0, f[i]+b[0]) / (nu * size) })
 		}, shifts(zero)},
 		{"nu-classes", nuClasses, func(f, s []float64) float64 { // s = (b − ρ, b + ρ)
 			b, rho := (s[0]+s[1])/2, (s[1]-s[0])/2

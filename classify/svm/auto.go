@@ -17,7 +17,8 @@ import (
 //     ask for most of them in each of 10 to 300 products;
 //   - SMO, if there are at most 50 records: it then asks for no more rows than the cutting planes ask for products;
 //   - DualCoordinate, if the matrix has explicit feature rows ([stringkernel.FeatureRowsOf]);
-//   - SMO, if the loss is the squared hinge or the Sum is not 0, which the cutting planes do not solve;
+//   - SMO, if the loss is the squared hinge, which the cutting planes do not solve;
+//   - CuttingPlane for a Risk, whatever the matrix;
 //   - CuttingPlane otherwise, and SMO after all if that meets a matrix that is not positive semidefinite.
 //
 // CuttingPlane takes over, where it can solve the problem, from
@@ -69,6 +70,9 @@ func (a Auto) Uses(g stringkernel.Gram, p Problem) Access {
 	if g == nil {
 		return Rows | Products | Features
 	}
+	if p.Risk != nil {
+		return Products
+	}
 	first, _ := a.choose(g, p)
 	return first.Uses(g, p)
 }
@@ -95,8 +99,6 @@ func (a Auto) choose(g stringkernel.Gram, p Problem) (first planned, reason stri
 		return DualCoordinate{Seed: a.Seed}, fmt.Sprintf("%d records with explicit feature rows", n)
 	case p.squared():
 		return SMO{}, "cutting planes do not support the squared hinge"
-	case p.Sum != 0:
-		return SMO{}, "cutting planes need coefficients that sum to 0"
 	default:
 		return a.planes(), fmt.Sprintf("%d records and linear-time products", n)
 	}
@@ -111,6 +113,9 @@ func (a Auto) Solve(ctx context.Context, g stringkernel.Gram, p Problem) (Soluti
 	}
 	if err := p.CheckOptions(); err != nil {
 		return Solution{}, err
+	}
+	if p.Risk != nil {
+		return a.minimise(ctx, g, p)
 	}
 	first, reason := a.choose(g, p)
 	s, limited := a.limited(first, g, p)
@@ -131,6 +136,19 @@ func (a Auto) Solve(ctx context.Context, g stringkernel.Gram, p Problem) (Soluti
 		return sol, err
 	}
 	return a.continued(ctx, g, p, sol)
+}
+
+// minimise solves a problem with a Risk, by cutting planes.
+func (a Auto) minimise(ctx context.Context, g stringkernel.Gram, p Problem) (Solution, error) {
+	if g.Len() <= mostHeld {
+		var err error
+		if g, err = held(ctx, g); err != nil {
+			return Solution{}, err
+		}
+	}
+	sol, err := a.planes().Solve(ctx, g, p)
+	sol.Reason = "the task is one for products"
+	return sol, err
 }
 
 // limited returns a first solver that stops early, if cutting planes can take over from it, else first.

@@ -58,7 +58,7 @@ func (s DualCoordinate) Uses(stringkernel.Gram, Problem) Access { return Feature
 
 // Check implements Planner.
 func (s DualCoordinate) Check(p Problem) error {
-	return cmp.Or(p.CheckOptions(), checkIterations(s.MaxIterations))
+	return cmp.Or(p.checkNoRisk(s), p.CheckOptions(), checkIterations(s.MaxIterations))
 }
 
 // Solve implements Solver.

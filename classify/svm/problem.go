@@ -173,6 +173,11 @@ func (p *Problem) box(i int) (lo, hi float64) {
 	return -most, 0
 }
 
+// checkNoRisk returns an [OptionError] if a solver of hinges alone has another Risk to minimise.
+func (p Problem) checkNoRisk(s Solver) error {
+	return CheckOption(p.Risk == nil, "Solver", s, "auto or %s for this task", nameCuttingPlane)
+}
+
 func checkCost(name string, c float64) error {
 	return CheckOption(c >= leastCost && c <= mostCost, name, c, "> 0 (%g to %g)", leastCost, mostCost)
 }

@@ -3,8 +3,6 @@ package svm
 import (
 	"math"
 	"slices"
-
-	"github.com/seqsvm/seqsvm/internal/cholesky"
 )
 
 // reduced is the quadratic programme of the cutting-plane solver,
@@ -25,7 +23,7 @@ type reduced struct {
 	lambda  []float64
 	shift   float64 // added to every entry in the factor
 	support []int   // planes with λ > 0, in the order of the factor's rows
-	factor  cholesky.Factor
+	factor  factor
 	changes int // removals since the factor was computed afresh
 
 	gradient, target, ones []float64 // scratch
@@ -179,8 +177,8 @@ func (r *reduced) maximiseOnSupport() {
 	for i, t := range r.support {
 		r.target[i], r.ones[i] = r.offset[t], 1
 	}
-	r.factor.Solve(r.target)
-	r.factor.Solve(r.ones)
+	r.factor.solve(r.target)
+	r.factor.solve(r.ones)
 	sumTarget, sumOnes := 0.0, 0.0
 	for i := range m {
 		sumTarget += r.target[i]
@@ -207,7 +205,7 @@ func (r *reduced) enter(plane int) {
 	for i, t := range r.support {
 		column[i] = r.g[plane][t] + r.shift
 	}
-	r.factor.Add(column, r.g[plane][plane]+r.shift)
+	r.factor.add(column, r.g[plane][plane]+r.shift)
 	r.support = append(r.support, plane)
 }
 
@@ -218,7 +216,7 @@ func (r *reduced) leave(i int) {
 		r.rebuild()
 		return
 	}
-	r.factor.Remove(i)
+	r.factor.remove(i)
 }
 
 // rebuild factors the matrix of the planes with λ > 0 afresh.
@@ -227,8 +225,7 @@ func (r *reduced) rebuild() {
 	if len(planes) == 0 {
 		planes = []int{0}
 	}
-	r.support, r.changes = r.support[:0], 0
-	r.factor.Reset()
+	r.support, r.factor.rows, r.changes = r.support[:0], r.factor.rows[:0], 0
 	for _, t := range planes {
 		r.enter(t)
 	}

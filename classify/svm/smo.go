@@ -37,7 +37,7 @@ func (s SMO) Uses(stringkernel.Gram, Problem) Access { return Rows }
 
 // Check implements Planner.
 func (s SMO) Check(p Problem) error {
-	return cmp.Or(p.CheckOptions(), checkIterations(s.MaxIterations))
+	return cmp.Or(p.checkNoRisk(s), p.CheckOptions(), checkIterations(s.MaxIterations))
 }
 
 const (

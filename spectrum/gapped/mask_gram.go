@@ -305,7 +305,8 @@ func (s *sharer) numberKmers(ctx context.Context, codes []uint64, m mask) {
 	size, ok := arraySize(m, len(codes))
 	if !ok {
 		s.table.Reset(len(codes) + len(codes)/2)
-		for _, code := range cancel.All(ctx, codes) {
+		for i, code := range codes {
+			cancel.Every(ctx, i)
 			s.ids = append(s.ids, s.table.Number(code&m.letters))
 		}
 		return
@@ -313,7 +314,8 @@ func (s *sharer) numberKmers(ctx context.Context, codes []uint64, m mask) {
 	s.array = scratch.Resize(s.array, size)
 	clear(s.array)
 	moves, count := draw(m.letters), uint32(0)
-	for _, code := range cancel.All(ctx, codes) {
+	for i, code := range codes {
+		cancel.Every(ctx, i)
 		number := &s.array[together(code, moves)]
 		if *number == 0 {
 			count++

@@ -70,12 +70,14 @@ func (t *maskTable) fill(ctx context.Context, m mask, codes []uint64, coef [][]f
 	} else {
 		t.numbers = new(hash.Table)
 		t.numbers.Reset(len(codes) + len(codes)/2)
-		for _, code := range cancel.All(ctx, codes) {
+		for i, code := range codes {
+			cancel.Every(ctx, i)
 			t.numbers.Number(code & m.letters)
 		}
 		t.values = make([]float64, (t.numbers.Len()+1)*outputs)
 	}
-	for i, code := range cancel.All(ctx, codes) {
+	for i, code := range codes {
+		cancel.Every(ctx, i)
 		row := t.row(code, outputs)
 		for j := range coef {
 			row[j] += float64(m.weight * coef[j][i])

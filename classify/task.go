@@ -1,0 +1,141 @@
+package classify
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/seqsvm/seqsvm/classify/risk"
+	"github.com/seqsvm/seqsvm/classify/svm"
+)
+
+// Task is what is to be learned from the labels of a [Dataset].
+type Task string
+
+// The tasks.
+const (
+	Classes    Task = "classify" // the class of a record, or its labels (also if empty)
+	Regression Task = "regress"  // a number; with Trainer.Quantile a quantile of it
+	Novelty    Task = "novelty"  // whether a record is unlike those of training
+	Ranking    Task = "rank"     // a score that orders records as their numbers do, within groups where there are any
+	Ordinal    Task = "ordinal"  // the class of a record, of classes that are in order
+)
+
+// Tasks lists the tasks.
+func Tasks() []Task { return []Task{Classes, Regression, Novelty, Ranking, Ordinal} }
+
+// Names of the one class of tasks without classes, and of the two of novelty.
+const (
+	ValueName = "value"
+	ScoreName = "score"
+	KnownName = "known"
+	NovelName = "novel"
+)
+
+// SetTask makes records with classes those of a task: of Ordinal, whose classes are in order, or of Novelty. For
+// Novelty the classes in known become one, and all others the other; nil: all are known.
+func (d *Dataset) SetTask(task Task, known []string) error {
+	switch d.Task = task; task {
+	case Novelty:
+		return d.setKnown(known)
+	case Ranking:
+		d.Classes = []string{ScoreName}
+	}
+	return nil
+}
+
+// setKnown makes two classes of those known and all others.
+func (d *Dataset) setKnown(known []string) error {
+	of := make([]int, len(d.Classes))
+	if known != nil {
+		for _, name := range known {
+			if !slices.Contains(d.Classes, name) {
+				return svm.CheckOption(false, "Known", name, "one of the labels, %s", list(d.Classes))
+			}
+		}
+		for c, name := range d.Classes {
+			if !slices.Contains(known, name) {
+				of[c] = 1
+			}
+		}
+	}
+	d.Known = nil
+	y := make([]int, len(d.Y))
+	for i, c := range d.Y {
+		y[i] = of[c]
+	}
+	for c, name := range d.Classes {
+		if of[c] == 0 {
+			d.Known = append(d.Known, name)
+		}
+	}
+	d.Y, d.Classes, d.Positive = y, []string{KnownName, NovelName}, 1
+	return nil
+}
+
+// TaskOptions are the options of tasks, fields of a [Trainer].
+type TaskOptions struct {
+	Epsilon  float64 // of regression: errors up to it cost nothing; zero: 0.1
+	Quantile float64 // of regression: what is predicted, from 0 to 1; zero: the centre of the errors
+	Nu       float64 // bound of the share of outliers or of errors, above 0, at most 1; zero: 0.5 of novelty, else C alone
+	// of two classes: the other class is unlabelled, and the share of it is positive; zero: it is labelled
+	Prior float64
+}
+
+// defaults of TaskOptions, those of LIBSVM and of scikit-learn.
+const (
+	defaultEpsilon = 0.1
+	defaultNu      = 0.5
+)
+
+// check returns an [svm.OptionError] for an option of the trainer that is out of range.
+func (o TaskOptions) check() error {
+	return cmp.Or(
+		svm.CheckOption(o.Epsilon >= 0 && o.Epsilon <= mostTarget, "Epsilon", o.Epsilon, "≥ 0"),
+		svm.CheckOption(o.Quantile >= 0 && o.Quantile < 1, "Quantile", o.Quantile, "between 0 and 1"),
+		svm.CheckOption(o.Nu >= 0 && o.Nu <= 1, "Nu", o.Nu, "above 0 and at most 1"),
+		svm.CheckOption(o.Prior >= 0 && o.Prior < 1, "Prior", o.Prior, "between 0 and 1"))
+}
+
+// riskOf makes what a job minimises of its targets and weights.
+type riskOf func(y, weights []float64) (risk.Risk, error)
+
+// targetRisk is that of numbers.
+func (t Trainer) targetRisk(y, weights []float64) (risk.Risk, error) {
+	c := cmp.Or(t.C, 1)
+	switch {
+	case t.Quantile > 0:
+		return risk.Pinball(y, weights, c, t.Quantile), nil
+	case t.Nu > 0:
+		return risk.NuInsensitive(y, c, t.Nu), unweighted("Nu", t.Nu, weights)
+	default:
+		return risk.Insensitive(y, weights, c, cmp.Or(t.Epsilon, defaultEpsilon)), nil
+	}
+}
+
+// classRisk is that of two classes, nil for the hinge and its square.
+func (t Trainer) classRisk() riskOf {
+	switch {
+	case t.Prior > 0:
+		return func(y, weights []float64) (risk.Risk, error) {
+			return risk.Unlabelled(y, cmp.Or(t.C, 1), t.Prior), unweighted("Prior", t.Prior, weights)
+		}
+	case t.Nu > 0:
+		return func(y, weights []float64) (risk.Risk, error) {
+			if most := risk.MostNu(y); t.Nu > most {
+				return nil, svm.CheckOption(false, "Nu", t.Nu,
+					"at most %.6g, twice the share of the smaller class", most)
+			}
+			h, err := risk.NuClasses(y, t.Nu)
+			if err != nil {
+				return nil, err
+			}
+			return h, unweighted("Nu", t.Nu, weights)
+		}
+	}
+	return nil
+}
+
+// unweighted refuses weights with an option.
+func unweighted(option string, value any, weights []float64) error {
+	return svm.CheckOption(weights == nil, option, value, "none with weights of records")
+}

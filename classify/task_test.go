@@ -1,0 +1,215 @@
+package classify
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/spectrum"
+	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
+)
+
+// taskData returns 60 sequences, in which a number of copies of a motif is what there is to learn.
+func taskData(t *testing.T) (*stringkernel.Corpus, []string) {
+	t.Helper()
+	var b stringkernel.CorpusBuilder
+	var labels []string
+	for i := range 60 {
+		x := []byte{}
+		for j := range 40 {
+			x = append(x, "ACGT"[(i*i+j*(i+3)+j*j/3)%4])
+		}
+		for j := range i % 4 {
+			copy(x[9*j:], "GATTACA")
+		}
+		b.Add(fmt.Sprint("r", i), x)
+		labels = append(labels, fmt.Sprint(i%4))
+	}
+	return b.Corpus(), labels
+}
+
+func taskTrainer() Trainer {
+	return Trainer{Kernel: compose.Normalized{Kernel: spectrum.Kernel{K: 3, Alphabet: stringkernel.DNA}}, C: 10, Tol: 1e-6}
+}
+
+// trainTask trains and returns the predictions of the training data, after comparing them with the solution's terms.
+func trainTask(t *testing.T, trainer Trainer, d *Dataset) (*Model, []Prediction) {
+	t.Helper()
+	m, err := trainer.Train(context.Background(), d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if gap := m.Machines[0].Gap; gap > trainer.Tol {
+		t.Errorf("gap %v", gap)
+	}
+	c, err := m.Classifier(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := c.Predict(context.Background(), d.Corpus)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m, p
+}
+
+func mustTargets(t *testing.T) *Dataset {
+	t.Helper()
+	corpus, labels := taskData(t)
+	d, err := NewTargets(corpus, labels, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+func mustClasses(t *testing.T, task Task, known ...string) *Dataset {
+	t.Helper()
+	corpus, labels := taskData(t)
+	d, err := NewDataset(corpus, labels, nil)
+	if err == nil {
+		err = d.SetTask(task, known)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// TestRegression: the share of a quantile lies below the predictions, and a tube of width ε holds what costs nothing.
+func TestRegression(t *testing.T) {
+	d := mustTargets(t)
+	for _, q := range []float64{0.1, 0.5, 0.9} {
+		trainer := taskTrainer()
+		trainer.C, trainer.Quantile = 0.1, q
+		_, predictions := trainTask(t, trainer, d)
+		below, at := 0, 0
+		for i, p := range predictions {
+			switch e := d.Targets[i] - p.Scores[0]; {
+			case math.Abs(e) < 1e-2:
+				at++
+			case e < 0:
+				below++
+			}
+		}
+		if n := q * float64(d.Len()); float64(below) > n || float64(below+at) < n {
+			t.Errorf("quantile %v: %d records below and %d at their predictions, want %v", q, below, at, n)
+		}
+	}
+	m, predictions := trainTask(t, taskTrainer(), d)
+	for i, p := range predictions {
+		j := slices.Index(m.Index, i)
+		if outside := math.Abs(d.Targets[i]-p.Scores[0]) > 0.1+1e-3; outside && (j < 0 || m.Coef[0][j] == 0) {
+			t.Errorf("record %d is %v outside the tube and no support vector", i, d.Targets[i]-p.Scores[0])
+		}
+	}
+	report, err := d.Measure([]int{0, 1, 2, 3, 4, 5}, predictions)
+	if err != nil || report.Value("rmse") > 0.7 {
+		t.Errorf("report %v, error %v", report.Scalars, err)
+	}
+}
+
+// TestNovelty: at most νn known records are outside, and at least νn are support vectors; novel ones do not train.
+func TestNovelty(t *testing.T) {
+	d := mustClasses(t, Novelty, "0", "1")
+	known := d.Counts()[0]
+	for _, nu := range []float64{0.1, 0.3, 0.8} {
+		trainer := taskTrainer()
+		trainer.Nu = nu
+		m, predictions := trainTask(t, trainer, d)
+		outside := 0
+		for i, p := range predictions {
+			if d.Y[i] == 0 && p.Scores[0] > 1e-5 {
+				outside++
+			}
+			if (p.Class == 1) != (p.Scores[0] > 0) {
+				t.Errorf("class %d at %v", p.Class, p.Scores[0])
+			}
+		}
+		for _, i := range m.Index {
+			if d.Y[i] == 1 {
+				t.Errorf("record %d is novel and a support vector", i)
+			}
+		}
+		if most := nu * float64(known); float64(outside) > most || float64(m.Support.Len()) < most {
+			t.Errorf("ν = %v: %d outside, %d support vectors of %d", nu, outside, m.Support.Len(), known)
+		}
+		if !slices.Equal(m.Known, []string{"0", "1"}) {
+			t.Errorf("known labels %q", m.Known)
+		}
+	}
+}
+
+// TestOrdinal: classes follow the thresholds, and records with more copies of the motif get higher ones.
+func TestOrdinal(t *testing.T) {
+	d := mustClasses(t, Ordinal)
+	m, predictions := trainTask(t, taskTrainer(), d)
+	if len(m.Thresholds) != 3 || !slices.IsSorted(m.Thresholds) {
+		t.Fatalf("thresholds %v", m.Thresholds)
+	}
+	report, err := d.Measure(indices(d.Len()), predictions)
+	if err != nil || !(report.Value("kappa") > 0.8) {
+		t.Errorf("report %v, error %v", report.Scalars, err)
+	}
+}
+
+// TestRanking: within groups alone.
+func TestRanking(t *testing.T) {
+	d := mustTargets(t)
+	if err := d.SetTask(Ranking, nil); err != nil {
+		t.Fatal(err)
+	}
+	for i := range d.Len() {
+		d.Groups = append(d.Groups, fmt.Sprint(i/20))
+	}
+	_, predictions := trainTask(t, taskTrainer(), d)
+	report, err := d.Measure(indices(d.Len()), predictions)
+	if err != nil || !(report.Value("pair_accuracy") > 0.95) {
+		t.Errorf("report %v, error %v", report.Scalars, err)
+	}
+}
+
+// TestTasksCrossValidate: every task on folds.
+func TestTasksCrossValidate(t *testing.T) {
+	ranks := mustTargets(t)
+	if err := ranks.SetTask(Ranking, nil); err != nil {
+		t.Fatal(err)
+	}
+	for metric, d := range map[string]*Dataset{
+		"spearman": mustTargets(t), "ndcg": ranks, "auroc": mustClasses(t, Novelty, "0"), "kappa": mustClasses(t, Ordinal),
+	} {
+		fold, err := d.Folds(5, 1)
+		if err != nil {
+			t.Fatalf("%s: %v", metric, err)
+		}
+		o, err := CrossValidate(context.Background(), taskTrainer(), d, fold)
+		if err != nil {
+			t.Fatalf("%s: %v", metric, err)
+		}
+		report, err := d.Measure(indices(d.Len()), o.Predictions)
+		if err != nil || d.DefaultMetric() != metric || !(report.Value(metric) > 0.3) {
+			t.Errorf("%s: %v, error %v", metric, report.Scalars, err)
+		}
+	}
+}
+
+// TestWeightsOfRecords: a record of weight 2 is a record twice, whatever is learned.
+func TestWeightsOfRecords(t *testing.T) {
+	once, index, weights := mustTargets(t), []int{}, []float64{}
+	for i := range once.Len() {
+		weights = append(weights, float64(1+i%3))
+		for range 1 + i%3 {
+			index = append(index, i)
+		}
+	}
+	often := once.Subset(index)
+	once.Weights = weights
+	a, _ := trainTask(t, taskTrainer(), once)
+	b, _ := trainTask(t, taskTrainer(), often)
+	if p, q := a.Machines[0].Primal, b.Machines[0].Primal; math.Abs(p-q) > 1e-5*q {
+		t.Errorf("primal %v, of repeated records %v", p, q)
+	}
+}
