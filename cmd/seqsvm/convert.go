@@ -35,10 +35,10 @@ func convertCommand() *cli.Command {
 		Usage:    "convert a model file of LS-GKM",
 		Example:  "seqsvm convert gkmsvm.model.txt -o converted.seqsvm",
 		Operands: "MODEL.model.txt",
-		Description: `Reads what gkmtrain writes (-t 0 to 5, gzip or not) and writes a model with the same decisions to
---output. Classes are the labels of the file, 1 and -1; the first is the positive one. LS-GKM reads N
-and other letters except A, C, G and T as A: they are A in the support vectors here too, but break
-k-mers in what is scored.`,
+		Description: `Reads what gkmtrain and gkmtrain-svr write (-t 0 to 5, gzip or not) and writes a model with the same
+decisions or numbers to --output. Classes are the labels of the file, 1 and -1; the first is the
+positive one. LS-GKM reads N and other letters except A, C, G and T as A: they are A in the support
+vectors here too, but break k-mers in what is scored.`,
 		Flags: func(f *cli.Flags) {
 			f.FormatOf(&o.format, "format of the summary: tsv, or json (docs/json.md)", cli.TSV, cli.JSON)
 			f.File(&o.output, "output,o", "model `FILE` to write (required)")

@@ -13,7 +13,7 @@ import (
 )
 
 // Model returns the model of this module that gives the same decisions. Its classes are the labels of the file, in its
-// order, and the first is the positive one. The merged table is stored, or the support vectors if keepSequences is set.
+// order, and the first is the positive one; a regression predicts the number f(x) − rho. The merged table is stored, or the support vectors if keepSequences is set.
 // Its Generator and Training are empty, since the file does not have them. It returns an error if the kernel's
 // parameters are invalid. A model with an RBF always keeps its support vectors.
 func (f *File) Model(ctx context.Context, keepSequences bool) (*model.Model, error) {
@@ -55,11 +55,16 @@ func (f *File) Kernel() (catalog.Spec, error) {
 	return catalog.Spec{Terms: []catalog.Term{term}, Normalize: true}, nil
 }
 
-// decision is the two-class decision of the file.
+// decision is the two-class decision of the file, or that of a number.
 func (f *File) decision() classify.Rule {
 	machine := classify.Binary{
 		Positive: 0, Negative: 1, Rho: f.Rho, Sigmoid: f.Sigmoid, SupportVectors: len(f.Coef), Solver: "gkmtrain",
 		Reason: "converted from an LS-GKM model",
+	}
+	if f.Regression {
+		machine.Negative = classify.Rest
+		return classify.Rule{Classes: []string{classify.ValueName}, Scheme: classify.RegressionScheme,
+			Machines: []classify.Binary{machine}}
 	}
 	return classify.Rule{Classes: f.Labels[:], Scheme: classify.TwoClass, Machines: []classify.Binary{machine}}
 }

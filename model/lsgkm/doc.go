@@ -1,10 +1,10 @@
-// Package lsgkm reads the model files of LS-GKM, the gapped k-mer SVM of regulatory genomics (Lee 2016), and makes
+// Package lsgkm reads the model files of LS-GKM, the gapped k-mer SVM of regulatory genomics (Lee 2016), and
 // converts them to models of this module that give the same scores.
 //
 // A file (gkmtrain's PREFIX.model.txt, gzip-compressed or not) is lines of a key and its values, then a line SV and one
 // line per support vector, the coefficient y_i α_i and the sequence:
 //
-//	svm_type c_svc            classification; a regression is refused
+//	svm_type c_svc            classification; epsilon_svr is a regression, of gkmtrain-svr
 //	kernel_type gkm_esttrunc  see below
 //	L 11                      letters of an l-mer
 //	k 7                       letters of it that count
@@ -16,9 +16,9 @@
 //	nr_class 2
 //	total_sv 197
 //	rho 0.289071              the decision is f(x) − rho
-//	label 1 -1                the decision is positive for the first
+//	label 1 -1                the decision is positive for the first; not in a regression
 //	probA …, probB …          the class probability 1/(1 + exp(A·decision + B)); not written by gkmtrain
-//	nr_sv 98 99               support vectors of either class, in this order
+//	nr_sv 98 99               support vectors of either class, in this order; not in a regression
 //	SV
 //	0.56038 TCCACTCAGCCGCC…
 //

@@ -8,6 +8,7 @@ import (
 // File is the content of a model file.
 type File struct {
 	Source     string               // the file's name, as it appears in errors
+	Regression bool                 // svm_type is epsilon_svr: there are no labels, and f(x) − Rho is a number
 	KernelType string               // gkm_cnt, gkm_estfull, gkm_esttrunc, wgkm, gkmrbf or wgkmrbf
 	L, K, D    int                  // letters of an l-mer, letters that count, most mismatches
 	OneStrand  bool                 // norc is 1

@@ -4,6 +4,8 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -12,8 +14,9 @@ import (
 )
 
 // testdata holds models of LS-GKM v0.1.2 (gkmtrain -l 5 -k 3 -d 2 -M 20 -H 3 -c 1 with -t 0, 1, 2 and 4, each also with
-// -R; -c 10 -g 2 with -t 3 and 5) of three sequences against three, one with an N, and scores.tsv, what gkmpredict
-// gives for sequences (one with an N) and words with each of those that are converted.
+// -R; -c 10 -g 2 with -t 3 and 5) of three sequences against three, one with an N, svr-* of its gkmtrain-svr (the same
+// options, -p 0.05 -e 1e-6) of the numbers 2.5, 1.75, 3.25, -0.5, 0.25 and -1 for them, svr-t2 also with -z, and
+// scores.tsv, what gkmpredict gives for sequences (one with an N) and words with each of those that are converted.
 
 // scoreTable is a table of sequences by models.
 type scoreTable struct {
@@ -81,6 +84,12 @@ func TestScoresOfLSGKM(t *testing.T) {
 				if want := table.scores[i][j]; !close6(p.Scores[0], want) {
 					t.Errorf("%s of %s: %v, LS-GKM has %v", name, x, p.Scores[0], want)
 				}
+				if strings.HasPrefix(name, "svr") {
+					if want := []string{"value"}; !slices.Equal(c.Classes, want) || p.Class != 0 {
+						t.Errorf("%s: class %d of %q, want %q", name, p.Class, c.Classes, want)
+					}
+					continue
+				}
 				if class := map[bool]string{true: "1",
 					false: "-1"}[table.scores[i][j] > 0]; c.Classes[p.Class] != class {
 					t.Errorf("%s of %s: class %s, want %s", name, x, c.Classes[p.Class], class)
@@ -143,4 +152,20 @@ func readSequences(t *testing.T, paths ...string) (seqs [][]byte) {
 		}
 	}
 	return seqs
+}
+
+// TestGzipOfLSGKM: what gkmtrain-svr -z writes is the model that it writes without.
+func TestGzipOfLSGKM(t *testing.T) {
+	plain, err := ReadFile("testdata/svr-t2.model.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	gzipped, err := ReadFile("testdata/svr-t2.model.txt.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	gzipped.Source = plain.Source
+	if !plain.Regression || !reflect.DeepEqual(gzipped, plain) {
+		t.Errorf("compressed %+v, want %+v", gzipped, plain)
+	}
 }

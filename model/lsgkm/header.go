@@ -23,7 +23,8 @@ var setters = map[string]struct {
 	values int
 	set    func(h *header, values []string) error
 }{
-	"svm_type": {1, oneOf("c_svc: only classifiers are converted", func(*header, string) {}, "c_svc")},
+	"svm_type": {1, oneOf("c_svc (gkmtrain) or epsilon_svr (gkmtrain-svr)",
+		func(h *header, value string) { h.file.Regression = value == "epsilon_svr" }, "c_svc", "epsilon_svr")},
 	"kernel_type": {1, oneOf("gkm_cnt, gkm_estfull, gkm_esttrunc, gkmrbf, wgkm or wgkmrbf",
 		func(h *header, value string) { h.file.KernelType = value }, slices.Collect(maps.Keys(kernelTypes))...)},
 	"L": {1, integer(func(h *header) *int { return &h.file.L }, 1, 1<<20)},
@@ -134,7 +135,10 @@ func (h *header) setCounts(values []string) error {
 
 // finish checks that the header is complete and consistent.
 func (h *header) finish() error {
-	need := []string{"svm_type", "kernel_type", "L", "k", "d", "nr_class", "total_sv", "rho", "label", "nr_sv"}
+	need := []string{"svm_type", "kernel_type", "L", "k", "d", "nr_class", "total_sv", "rho"}
+	if !h.file.Regression {
+		need = append(need, "label", "nr_sv")
+	}
 	kind := kernelTypes[h.file.KernelType]
 	if kind.weights {
 		need = append(need, "M", "H")
@@ -147,16 +151,21 @@ func (h *header) finish() error {
 			return fmt.Errorf("the header ends without key %s", key)
 		}
 	}
-	for _, key := range []string{"M", "H", "gamma"} {
+	f := h.file
+	of := map[string]string{"M": "kernel_type " + f.KernelType, "H": "kernel_type " + f.KernelType,
+		"gamma": "kernel_type " + f.KernelType, "label": "a regression", "nr_sv": "a regression"}
+	for _, key := range slices.Sorted(maps.Keys(of)) {
 		if h.seen[key] > 0 && !slices.Contains(need, key) {
-			return fmt.Errorf("key %s on line %d does not belong to kernel_type %s", key, h.seen[key],
-				h.file.KernelType)
+			return fmt.Errorf("key %s on line %d does not belong to %s", key, h.seen[key], of[key])
 		}
 	}
-	f := h.file
 	switch {
 	case kind.weights && !(f.HalfLife > 0):
 		return fmt.Errorf("half-life H is %v on line %d, want > 0", f.HalfLife, h.seen["H"])
+	case f.Regression:
+		if h.probA != nil || h.probB != nil {
+			return fmt.Errorf("probA and probB are of classes, and svm_type is epsilon_svr")
+		}
 	case f.Counts[0]+f.Counts[1] != h.total:
 		return fmt.Errorf("nr_sv %d %d on line %d do not sum to total_sv %d", f.Counts[0], f.Counts[1], h.seen["nr_sv"],
 			h.total)

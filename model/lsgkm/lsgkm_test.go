@@ -117,6 +117,9 @@ func complement(x string) string {
 const good = "svm_type c_svc\nkernel_type gkm_esttrunc\nL 4\nk 3\nd 1\nnr_class 2\ntotal_sv 2\nrho 0.1\n" +
 	"label 1 -1\nnr_sv 1 1\nSV\n1 ACGTA\n-1 CCGTA\n"
 
+// regression is such a model of numbers.
+var regression = strings.NewReplacer("c_svc", "epsilon_svr", "label 1 -1\nnr_sv 1 1\n", "").Replace(good)
+
 func TestRead(t *testing.T) {
 	for _, c := range []struct{ why, text string }{
 		{"plain", good},
@@ -179,7 +182,11 @@ func TestReadRefuses(t *testing.T) {
 		{"something else", ">a\nACGT\n", `m:1: not an LS-GKM model: it begins with ">a", want svm_type`},
 		{"our own model", "SEQSVM\n\x1a", `begins with "SEQSVM"`},
 		{"cut in the header", good[:43], "m:3: the file ends before the SV line"},
-		{"a regression", replace("c_svc", "epsilon_svr"), `m:1: svm_type "epsilon_svr", want c_svc`},
+		{"another type", replace("c_svc", "nu_svr"), `m:1: svm_type "nu_svr", want c_svc (gkmtrain) or epsilon_svr`},
+		{"labels of a regression", replace("c_svc", "epsilon_svr"),
+			"m:11: key label on line 9 does not belong to a regression"},
+		{"probabilities of a regression", strings.Replace(regression, "rho 0.1", "rho 0.1\nprobA 1", 1),
+			"probA and probB are of classes"},
 		{"an unknown kernel", replace("gkm_esttrunc", "gkm"), `m:2: kernel_type "gkm", want gkm_cnt`},
 		{"an unknown key", replace("d 1", "e 1"), `m:5: unknown key "e"`},
 		{"a key twice", replace("d 1", "k 1"), "m:5: key k is given twice, first on line 4"},
