@@ -60,7 +60,9 @@ func newBlock(ctx context.Context, words cutter, c *stringkernel.Corpus, lo, hi 
 		cancel.Check(ctx)
 		x := c.Seq(j)
 		words.each(x, func(lo, hi int) {
-			cancel.Every(ctx, len(b.ids))
+			if len(b.ids)%(1<<16) == 0 {
+				cancel.Check(ctx)
+			}
 			b.ids = append(b.ids, b.words.Add(x[lo:hi]))
 		})
 		b.ends = append(b.ends, len(b.ids))

@@ -1,10 +1,8 @@
 package spectrum
 
 import (
-	"cmp"
 	"context"
 	"math/bits"
-	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/hash"
@@ -35,53 +33,41 @@ func newLookup(ctx context.Context, codes []uint64, values []float64, width int)
 		filter:      make([]uint64, 1<<(filterBits-6)),
 		filterShift: 64 - filterBits,
 		mixed:       make([]uint64, len(codes)),
-		starts:      make([]uint32, 1<<groupBits+1),
+		starts:      make([]uint32, 1<<groupBits+2),
 		shift:       64 - groupBits,
 		values:      make([]float64, len(values)),
 		width:       width,
 	}
-	for _, code := range codes {
+	for _, code := range cancel.All(ctx, codes) {
 		m := hash.Mix(code)
-		l.starts[m>>l.shift+1]++
+		l.starts[m>>l.shift+2]++
 		bit := m >> l.filterShift
 		l.filter[bit>>6] |= 1 << (bit & 63)
 	}
 	for b := range 1 << groupBits {
 		l.starts[b+1] += l.starts[b]
 	}
-	order := make([]uint32, len(codes))
-	next := slices.Clone(l.starts)
-	for i, code := range codes {
-		cancel.Every(ctx, i)
-		b := hash.Mix(code) >> l.shift
-		order[next[b]] = uint32(i)
-		next[b]++
-	}
-	for b := range 1 << groupBits {
-		if group := order[l.starts[b]:l.starts[b+1]]; len(group) > 1 {
-			sortGroup(group, codes)
+	for i, code := range cancel.All(ctx, codes) {
+		m := hash.Mix(code)
+		next := &l.starts[m>>l.shift+1] // where group b+1 begins in the end is where the next code of b goes until then
+		to := *next
+		*next++
+		for ; to > 0 && l.mixed[to-1] > m; to-- { // a lower group, or one with room, is below m
+			l.mixed[to] = l.mixed[to-1]
+			copy(l.at(to), l.at(to-1))
 		}
-	}
-	for to, from := range order {
-		cancel.Every(ctx, to)
-		l.mixed[to] = hash.Mix(codes[from])
-		copy(l.values[to*width:(to+1)*width], values[int(from)*width:(int(from)+1)*width])
+		l.mixed[to] = m
+		if width == 1 {
+			l.values[to] = values[i]
+		} else {
+			copy(l.at(to), values[i*width:(i+1)*width])
+		}
 	}
 	return l
 }
 
-// sortGroup sorts the numbers of some codes by mixed code: by insertion, since most groups are short.
-func sortGroup(group []uint32, codes []uint64) {
-	if len(group) > longGroup {
-		slices.SortFunc(group, func(i, j uint32) int { return cmp.Compare(hash.Mix(codes[i]), hash.Mix(codes[j])) })
-		return
-	}
-	for i := 1; i < len(group); i++ {
-		for j := i; j > 0 && hash.Mix(codes[group[j]]) < hash.Mix(codes[group[j-1]]); j-- {
-			group[j], group[j-1] = group[j-1], group[j]
-		}
-	}
-}
+// at returns the values of row i.
+func (l *lookup) at(i uint32) []float64 { return l.values[int(i)*l.width : (int(i)+1)*l.width] }
 
 // find returns the number of the row of a code, or −1.
 func (l *lookup) find(code uint64) int {

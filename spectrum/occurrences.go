@@ -64,10 +64,9 @@ func sortOccurrences(ctx context.Context, list []occurrence, keyBits uint) []occ
 			next[d] = sum
 			sum += n
 		}
-		for i := range list {
-			cancel.Every(ctx, i)
-			d := list[i].key >> shift & (1<<digit - 1)
-			scratch[next[d]] = list[i]
+		for _, o := range cancel.All(ctx, list) {
+			d := o.key >> shift & (1<<digit - 1)
+			scratch[next[d]] = o
 			next[d]++
 		}
 		list, scratch = scratch, list

@@ -55,8 +55,7 @@ func (s *sharer) eachGroup(ctx context.Context, lo, hi, length int, visit func(l
 	shift := s.bits * uint(s.k-length)
 	start, size := lo, 0
 	var prefix uint64
-	for i := lo; i < hi; i++ {
-		cancel.Every(ctx, i)
+	for i := range cancel.Steps(ctx, lo, hi) {
 		w := &s.list[i]
 		if int(w.length) < length {
 			continue
@@ -189,8 +188,7 @@ func (s *sharer) part(ctx context.Context, diag []float64) *flatPart {
 	ids, counts := make([]uint32, len(s.docs)), make([]uint32, len(s.docs))
 	next := slices.Clone(perDoc[:n])
 	var weights []float64
-	for id, f := range s.byFrequency() {
-		cancel.Every(ctx, id)
+	for id, f := range cancel.All(ctx, s.byFrequency()) {
 		lo, hi := ends.Bounds(s.ends, int(f))
 		for e, doc := range s.docs[lo:hi] {
 			ids[next[doc]], counts[next[doc]] = uint32(id), s.counts[lo+e]

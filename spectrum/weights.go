@@ -88,21 +88,24 @@ func distinct(list []occurrence) (count int) {
 func tableLevel(ctx context.Context, c coder, sv *stringkernel.Corpus, coef [][]float64) level {
 	m := len(coef)
 	table := make([]float64, m<<(c.Bits*uint(c.K)))
+	var codes []uint64
 	for i := range sv.Len() {
-		cancel.Check(ctx)
-		if m == 1 {
-			a := coef[0][i]
-			for _, code := range c.All(sv.Seq(i)) {
-				table[code] += a
+		c.eachPiece(&codes, sv.Seq(i), false, func(codes []uint64) {
+			cancel.Check(ctx)
+			if m == 1 {
+				a := coef[0][i]
+				for _, code := range codes {
+					table[code] += a
+				}
+				return
 			}
-			continue
-		}
-		for _, code := range c.All(sv.Seq(i)) {
-			row := table[int(code)*m : int(code)*m+m]
-			for o := range row {
-				row[o] += coef[o][i]
+			for _, code := range codes {
+				row := table[int(code)*m : int(code)*m+m]
+				for o := range row {
+					row[o] += coef[o][i]
+				}
 			}
-		}
+		})
 	}
 	top := newLevel(c.K, min(len(table)/m, sv.Letters()), m)
 	for code := range len(table) / m {
@@ -164,14 +167,10 @@ func (l level) trimmed() level {
 // sumCoef sums the coefficients of sorted k-mers of one length.
 func sumCoef(ctx context.Context, list []occurrence, length int, coef [][]float64) level {
 	l := newLevel(length, distinct(list), len(coef))
-	for i := 0; i < len(list); {
-		cancel.Every(ctx, len(l.codes))
-		code := list[i].key
-		row := l.at(code, len(coef))
-		for ; i < len(list) && list[i].key == code; i++ {
-			for m := range row {
-				row[m] += coef[m][list[i].doc]
-			}
+	for _, o := range cancel.All(ctx, list) {
+		row := l.at(o.key, len(coef))
+		for m := range row {
+			row[m] += coef[m][o.doc]
 		}
 	}
 	return l

@@ -65,12 +65,8 @@ func newIndex[S Symbol](ctx context.Context, text *Text[S], tree *Tree) *Index[S
 	ix := &Index[S]{text: text, tree: tree, ranks: make([]int32, n), docs: newLocator(text.Ends, n)}
 	ix.buildEdges(ctx)
 	ix.buildLinks(ctx)
-	for lo := 0; lo < len(tree.SA); lo += cancel.Stride {
-		cancel.Check(ctx)
-		hi := min(lo+cancel.Stride, len(tree.SA))
-		for r := lo; r < hi; r++ {
-			ix.ranks[tree.SA[r]] = int32(r)
-		}
+	for r, p := range cancel.All(ctx, tree.SA) {
+		ix.ranks[p] = int32(r)
 	}
 	ix.buildJumps(ctx)
 	return ix
@@ -149,8 +145,7 @@ func (ix *Index[S]) buildEdges(ctx context.Context) {
 		ix.syms = make([]S, 0, cap(ix.edges))
 	}
 	child := int32(1) // first node that is not yet on an edge
-	for v := range t.Parent {
-		cancel.Every(ctx, v)
+	for v := range cancel.Steps(ctx, 0, t.Len()) {
 		nd := node{depth: t.Depth[v], edge: int32(len(ix.edges))}
 		for r := t.Lo[v]; r < t.Hi[v] && nd.depth < limit; {
 			pos, target := t.SA[r], ^r
@@ -210,22 +205,19 @@ func (ix *Index[S]) edgeBound() int {
 // walks move through memory in as many streams as there are letters.
 func (ix *Index[S]) buildLinks(ctx context.Context) {
 	t, text := ix.tree, ix.text.Symbols
-	for lo := 1; lo < t.Len(); lo += cancel.Stride {
-		cancel.Check(ctx)
-		for v := lo; v < min(lo+cancel.Stride, t.Len()); v++ {
-			u, depth := int32(0), t.Depth[v]-1
-			if p := t.Parent[v]; p != 0 {
-				u = ix.nodes[p].link
-			}
-			pos := t.SA[t.Lo[v]] + 1
-			for d := ix.nodes[u].depth; d < depth; d = ix.nodes[u].depth {
-				w := ix.edges[ix.child(u, text[pos+d])].target
-				if w < 0 || ix.nodes[w].depth > depth {
-					break
-				}
-				u = w
-			}
-			ix.nodes[v].link = u
+	for v := range cancel.Steps(ctx, 1, t.Len()) {
+		u, depth := int32(0), t.Depth[v]-1
+		if p := t.Parent[v]; p != 0 {
+			u = ix.nodes[p].link
 		}
+		pos := t.SA[t.Lo[v]] + 1
+		for d := ix.nodes[u].depth; d < depth; d = ix.nodes[u].depth {
+			w := ix.edges[ix.child(u, text[pos+d])].target
+			if w < 0 || ix.nodes[w].depth > depth {
+				break
+			}
+			u = w
+		}
+		ix.nodes[v].link = u
 	}
 }

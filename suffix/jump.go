@@ -55,8 +55,7 @@ func (ix *Index[S]) buildJumpsOf(ctx context.Context, q int, shift uint) {
 	words := make([]jump, 1<<(uint(q)*shift))
 	leafEnd := ix.leafEnd()
 	for level := range q {
-		for code := 1<<(uint(level)*shift) - 1; code >= 0; code-- {
-			cancel.Every(ctx, code)
+		for code := range cancel.Down(ctx, 0, 1<<(uint(level)*shift)) {
 			prefix := words[code]
 			for c := 1<<shift - 1; c >= 0; c-- {
 				next := prefix

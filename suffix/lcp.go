@@ -33,40 +33,22 @@ func depthLimit(maxDepth int) (int32, error) {
 // positions of text whose symbol is not 0. plcp is scratch of the text's length.
 func lcpRanks[S Symbol](ctx context.Context, text []S, sa []int32, limit int32, plcp, lcp []int32) {
 	previous := int32(-1)
-	for lo := 0; lo < len(sa); lo += cancel.Stride {
-		cancel.Check(ctx)
-		for _, p := range sa[lo:min(lo+cancel.Stride, len(sa))] {
-			plcp[p] = previous
-			previous = p
-		}
+	for _, p := range cancel.All(ctx, sa) {
+		plcp[p] = previous
+		previous = p
 	}
 	permutedLCP(ctx, text, limit, plcp)
-	for lo := 0; lo < len(sa); lo += cancel.Stride {
-		cancel.Check(ctx)
-		block := sa[lo:min(lo+cancel.Stride, len(sa))]
-		values := lcp[lo:][:len(block)]
-		for r, p := range block {
-			values[r] = plcp[p]
-		}
+	for r, p := range cancel.All(ctx, sa) {
+		lcp[r] = plcp[p]
 	}
 }
 
 // permutedLCP replaces phi[i], the predecessor in the suffix array of the suffix
 // at i or -1, by the length of their common prefix.
 func permutedLCP[S Symbol](ctx context.Context, text []S, limit int32, phi []int32) {
-	length := int32(0)
-	for lo := 0; lo < len(text); lo += cancel.Stride {
-		cancel.Check(ctx)
-		length = permutedLCPBlock(text, limit, phi, lo, min(lo+cancel.Stride, len(text)), length)
-	}
-}
-
-// permutedLCPBlock is permutedLCP of the positions lo ≤ i < hi. length is a lower bound of the first value, and the
-// result that of the next.
-func permutedLCPBlock[S Symbol](text []S, limit int32, phi []int32, lo, hi int, length int32) int32 {
-	n := int32(len(text))
-	for i := lo; i < hi; i++ {
-		c, j := text[i], phi[i]
+	n, length := int32(len(text)), int32(0)
+	for i, c := range cancel.All(ctx, text) {
+		j := phi[i]
 		if c == 0 || j < 0 {
 			phi[i], length = 0, 0
 			continue
@@ -82,5 +64,4 @@ func permutedLCPBlock[S Symbol](text []S, limit int32, phi []int32, lo, hi int, 
 		phi[i] = length
 		length = max(length-1, 0)
 	}
-	return length
 }

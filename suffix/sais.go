@@ -125,12 +125,8 @@ func sais[S Symbol](ctx context.Context, text []S, sa, count, bucket []int32) {
 // countSymbols stores in count how often each symbol occurs.
 func countSymbols[S Symbol](ctx context.Context, text []S, count []int32) {
 	clear(count)
-	for lo := 0; lo < len(text); lo += cancel.Stride {
-		cancel.Check(ctx)
-		hi := min(lo+cancel.Stride, len(text))
-		for _, c := range text[lo:hi] {
-			count[c]++
-		}
+	for _, c := range cancel.All(ctx, text) {
+		count[c]++
 	}
 }
 
@@ -156,21 +152,17 @@ func bucketEnds(count, bucket []int32) {
 func leftmost[S Symbol](ctx context.Context, text []S) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		sType, right := false, text[len(text)-1]
-		for hi := len(text) - 1; hi > 0; hi -= cancel.Stride {
-			cancel.Check(ctx)
-			lo := max(0, hi-cancel.Stride)
-			for i := hi - 1; i >= lo; i-- {
-				c := text[i]
-				if c < right {
-					sType = true
-				} else if c > right && sType {
-					sType = false
-					if !yield(i + 1) {
-						return
-					}
+		for i := range cancel.Down(ctx, 0, len(text)-1) {
+			c := text[i]
+			if c < right {
+				sType = true
+			} else if c > right && sType {
+				sType = false
+				if !yield(i + 1) {
+					return
 				}
-				right = c
 			}
+			right = c
 		}
 	}
 }
@@ -201,25 +193,21 @@ func negateIf(a, b int64, k int32) int32 {
 func induceSubL[S Symbol](ctx context.Context, text []S, sa, count, bucket []int32) {
 	bucketStarts(count, bucket)
 	placeLast(text, sa, bucket)
-	for lo := 0; lo < len(sa); lo += cancel.Stride {
-		cancel.Check(ctx)
-		hi := min(lo+cancel.Stride, len(sa))
-		for i := lo; i < hi; i++ {
-			j := sa[i]
-			if j <= 0 {
-				sa[i] = -j
-				continue
-			}
-			sa[i] = 0
-			k := j - 1
-			c := text[k]
-			b := bucket[c]
-			bucket[c] = b + 1
-			if k > 0 {
-				k = negateIf(int64(text[k-1]), int64(c), k)
-			}
-			sa[b] = k
+	for i := range cancel.Steps(ctx, 0, len(sa)) {
+		j := sa[i]
+		if j <= 0 {
+			sa[i] = -j
+			continue
 		}
+		sa[i] = 0
+		k := j - 1
+		c := text[k]
+		b := bucket[c]
+		bucket[c] = b + 1
+		if k > 0 {
+			k = negateIf(int64(text[k-1]), int64(c), k)
+		}
+		sa[b] = k
 	}
 }
 
@@ -242,29 +230,25 @@ func placeLast[S Symbol](text []S, sa, bucket []int32) {
 func induceSubS[S Symbol](ctx context.Context, text []S, sa, count, bucket []int32) {
 	bucketEnds(count, bucket)
 	top := len(sa)
-	for hi := len(sa); hi > 0; hi -= cancel.Stride {
-		cancel.Check(ctx)
-		lo := max(0, hi-cancel.Stride)
-		for i := hi - 1; i >= lo; i-- {
-			j := sa[i]
-			if j == 0 {
-				continue
-			}
-			sa[i] = 0
-			if j < 0 {
-				top--
-				sa[top] = -j
-				continue
-			}
-			k := j - 1
-			c := text[k]
-			b := bucket[c] - 1
-			bucket[c] = b
-			if k > 0 {
-				k = negateIf(int64(c), int64(text[k-1]), k)
-			}
-			sa[b] = k
+	for i := range cancel.Down(ctx, 0, len(sa)) {
+		j := sa[i]
+		if j == 0 {
+			continue
 		}
+		sa[i] = 0
+		if j < 0 {
+			top--
+			sa[top] = -j
+			continue
+		}
+		k := j - 1
+		c := text[k]
+		b := bucket[c] - 1
+		bucket[c] = b
+		if k > 0 {
+			k = negateIf(int64(c), int64(text[k-1]), k)
+		}
+		sa[b] = k
 	}
 }
 
@@ -288,8 +272,7 @@ func measureLMS[S Symbol](ctx context.Context, text []S, sa []int32) {
 func nameLMS[S Symbol](ctx context.Context, text []S, sa []int32, lms int) int {
 	name := int32(0)
 	var last []S
-	for i, p := range sa[len(sa)-lms:] {
-		cancel.Every(ctx, i)
+	for _, p := range cancel.All(ctx, sa[len(sa)-lms:]) {
 		length := int(sa[p>>1])
 		word := text[p : int(p)+length]
 		if length == 1 || !slices.Equal(word, last) {
@@ -305,14 +288,10 @@ func nameLMS[S Symbol](ctx context.Context, text []S, sa []int32, lms int) int {
 // to its last lms entries: the reduced text.
 func packNames(ctx context.Context, sa []int32, lms int) {
 	w := len(sa)
-	for hi := len(sa) / 2; hi > 0; hi -= cancel.Stride {
-		cancel.Check(ctx)
-		lo := max(0, hi-cancel.Stride)
-		for i := hi - 1; i >= lo; i-- {
-			if name := sa[i]; name > 0 {
-				w--
-				sa[w] = name - 1
-			}
+	for i := range cancel.Down(ctx, 0, len(sa)/2) {
+		if name := sa[i]; name > 0 {
+			w--
+			sa[w] = name - 1
 		}
 	}
 }
@@ -337,12 +316,8 @@ func restoreLMS[S Symbol](ctx context.Context, text []S, sa []int32, lms int) {
 		sa[w] = int32(p)
 	}
 	positions := sa[len(sa)-lms:]
-	for lo := 0; lo < lms; lo += cancel.Stride {
-		cancel.Check(ctx)
-		hi := min(lo+cancel.Stride, lms)
-		for i := lo; i < hi; i++ {
-			sa[i] = positions[sa[i]]
-		}
+	for i := range cancel.Steps(ctx, 0, lms) {
+		sa[i] = positions[sa[i]]
 	}
 }
 
@@ -351,17 +326,13 @@ func restoreLMS[S Symbol](ctx context.Context, text []S, sa []int32, lms int) {
 func spreadLMS[S Symbol](ctx context.Context, text []S, sa []int32, lms int, count, bucket []int32) {
 	bucketEnds(count, bucket)
 	clear(sa[lms:])
-	for hi := lms; hi > 0; hi -= cancel.Stride {
-		cancel.Check(ctx)
-		lo := max(0, hi-cancel.Stride)
-		for i := hi - 1; i >= lo; i-- {
-			j := sa[i]
-			sa[i] = 0
-			c := text[j]
-			b := bucket[c] - 1
-			bucket[c] = b
-			sa[b] = j
-		}
+	for i := range cancel.Down(ctx, 0, lms) {
+		j := sa[i]
+		sa[i] = 0
+		c := text[j]
+		b := bucket[c] - 1
+		bucket[c] = b
+		sa[b] = j
 	}
 }
 
@@ -370,24 +341,20 @@ func spreadLMS[S Symbol](ctx context.Context, text []S, sa []int32, lms int, cou
 func induceL[S Symbol](ctx context.Context, text []S, sa, count, bucket []int32) {
 	bucketStarts(count, bucket)
 	placeLast(text, sa, bucket)
-	for lo := 0; lo < len(sa); lo += cancel.Stride {
-		cancel.Check(ctx)
-		hi := min(lo+cancel.Stride, len(sa))
-		for i := lo; i < hi; i++ {
-			j := sa[i]
-			sa[i] = -j
-			if j <= 0 {
-				continue
-			}
-			k := j - 1
-			c := text[k]
-			b := bucket[c]
-			bucket[c] = b + 1
-			if k > 0 {
-				k = negateIf(int64(text[k-1]), int64(c), k)
-			}
-			sa[b] = k
+	for i := range cancel.Steps(ctx, 0, len(sa)) {
+		j := sa[i]
+		sa[i] = -j
+		if j <= 0 {
+			continue
 		}
+		k := j - 1
+		c := text[k]
+		b := bucket[c]
+		bucket[c] = b + 1
+		if k > 0 {
+			k = negateIf(int64(text[k-1]), int64(c), k)
+		}
+		sa[b] = k
 	}
 }
 
@@ -395,23 +362,19 @@ func induceL[S Symbol](ctx context.Context, text []S, sa, count, bucket []int32)
 // signs: sa is the suffix array.
 func induceS[S Symbol](ctx context.Context, text []S, sa, count, bucket []int32) {
 	bucketEnds(count, bucket)
-	for hi := len(sa); hi > 0; hi -= cancel.Stride {
-		cancel.Check(ctx)
-		lo := max(0, hi-cancel.Stride)
-		for i := hi - 1; i >= lo; i-- {
-			j := sa[i]
-			if j <= 0 {
-				sa[i] = -j
-				continue
-			}
-			k := j - 1
-			c := text[k]
-			b := bucket[c] - 1
-			bucket[c] = b
-			if k > 0 {
-				k = negateIf(int64(c), int64(text[k-1]), k)
-			}
-			sa[b] = k
+	for i := range cancel.Down(ctx, 0, len(sa)) {
+		j := sa[i]
+		if j <= 0 {
+			sa[i] = -j
+			continue
 		}
+		k := j - 1
+		c := text[k]
+		b := bucket[c] - 1
+		bucket[c] = b
+		if k > 0 {
+			k = negateIf(int64(c), int64(text[k-1]), k)
+		}
+		sa[b] = k
 	}
 }

@@ -67,8 +67,7 @@ func NewTree[S Symbol](ctx context.Context, text *Text[S], maxDepth int) (tree *
 	t.buildIntervals(ctx, lcp, scratch[:len(lcp)])
 	t.Docs = lcp // the intervals are built: its memory is free
 	documents := newLocator(text.Ends, len(text.Symbols))
-	for r, p := range t.SA {
-		cancel.Every(ctx, r)
+	for r, p := range cancel.All(ctx, t.SA) {
 		t.Docs[r] = documents.find(p)
 	}
 	return t, nil
@@ -126,9 +125,8 @@ func (t *Tree) buildIntervals(ctx context.Context, lcp, slot []int32) {
 	default:
 		queue.split(0, top, lcp)
 	}
-	for v := int32(1); v < queue.next; v++ {
-		cancel.Every(ctx, int(v))
-		queue.split(v, t.Depth[v], lcp)
+	for v := range cancel.Steps(ctx, 1, t.Len()) {
+		queue.split(int32(v), t.Depth[v], lcp)
 	}
 }
 
@@ -178,29 +176,26 @@ func (q *levelQueue) split(v, m int32, lcp []int32) {
 func minimaTree(ctx context.Context, lcp, slot []int32) (top int32, nodes int) {
 	var stack []int32 // boundaries whose range is open to the right, values non-decreasing
 	nodes = 1
-	for lo := 1; lo < len(lcp); lo += cancel.Stride {
-		cancel.Check(ctx)
-		for i := int32(lo); i < int32(min(lo+cancel.Stride, len(lcp))); i++ {
-			value, last := lcp[i], int32(0)
-			below := int32(0) // value of the boundary underneath; the root's
-			for len(stack) > 0 {
-				s := stack[len(stack)-1]
-				if lcp[s] <= value {
-					below = lcp[s]
-					slot[s+1] = i
-					break
-				}
-				last = s
-				stack = stack[:len(stack)-1]
+	for i := range cancel.Steps(ctx, 1, len(lcp)) {
+		value, last := lcp[i], int32(0)
+		below := int32(0) // value of the boundary underneath; the root's
+		for len(stack) > 0 {
+			s := stack[len(stack)-1]
+			if lcp[s] <= value {
+				below = lcp[s]
+				slot[s+1] = int32(i)
+				break
 			}
-			if last > 0 {
-				slot[i] = last
-			}
-			if below < value {
-				nodes++
-			}
-			stack = append(stack, i)
+			last = s
+			stack = stack[:len(stack)-1]
 		}
+		if last > 0 {
+			slot[i] = last
+		}
+		if below < value {
+			nodes++
+		}
+		stack = append(stack, int32(i))
 	}
 	if len(stack) > 0 {
 		top = stack[0]

@@ -14,6 +14,9 @@ type CG struct {
 	Tol            float64        // on ‖b − A x‖ over ‖b‖; zero: 1e-8
 	MaxIterations  int            // zero: 1000 + 2n
 	Preconditioner Preconditioner // nil: none; [CG.SolveShifts] takes none
+	// Met, if not nil, is what ends the search for system m instead of Tol: it reports whether x is good enough, given
+	// its residual r. [CG.SolveShifts] does not ask it.
+	Met func(m int, x, r []float64) bool
 	// Progress is called after each block of products, with the greatest relative residual of its systems by the
 	// recurrence; may be nil.
 	Progress func(iterations int, residual float64)
@@ -41,7 +44,7 @@ func (c CG) Solve(ctx context.Context, a Operator, x, b [][]float64) (Result, er
 	c = c.withDefaults(a.Len())
 	systems := make([]*system, len(b))
 	for m := range b {
-		systems[m] = newSystem(x[m], b[m])
+		systems[m] = newSystem(m, x[m], b[m])
 	}
 	var result Result
 	for open := systems; ; {
@@ -50,7 +53,7 @@ func (c CG) Solve(ctx context.Context, a Operator, x, b [][]float64) (Result, er
 		}
 		var again []*system
 		for _, s := range open {
-			if s.residual > c.Tol*s.norm && s.residual <= s.before/2 {
+			if !c.met(s, 1) && s.residual <= s.before/2 {
 				again = append(again, s)
 			}
 			s.before = s.residual
@@ -109,7 +112,8 @@ func (c CG) step(s *system) bool {
 	along := s.rz / curvature
 	vectors.AddScaled(s.x, along, s.p)
 	vectors.AddScaled(s.r, -along, s.q)
-	if s.residual = vectors.Norm(s.r); s.residual <= c.Tol*s.norm/2 { // half: what rounding may add to it
+	s.residual = vectors.Norm(s.r)
+	if c.met(s, 0.9) { // which leaves rounding its part
 		return false
 	}
 	c.precondition(s)
@@ -118,6 +122,14 @@ func (c CG) step(s *system) bool {
 	vectors.AddScaled(s.p, 1, s.z)
 	s.rz = rz
 	return true
+}
+
+// met reports whether a system needs no further iterations.
+func (c CG) met(s *system, part float64) bool {
+	if c.Met != nil {
+		return c.Met(s.index, s.x, s.r)
+	}
+	return s.residual <= c.Tol*part*s.norm
 }
 
 func (c CG) precondition(s *system) {
@@ -130,6 +142,7 @@ func (c CG) precondition(s *system) {
 
 // system is one right-hand side of a block, and its state.
 type system struct {
+	index            int
 	b, x, r, z, p, q []float64
 	norm             float64 // ‖b‖
 	rz               float64 // r·z
@@ -137,10 +150,10 @@ type system struct {
 	before           float64 // ‖r‖ of the last fresh product, +Inf before the first
 }
 
-func newSystem(x, b []float64) *system {
+func newSystem(index int, x, b []float64) *system {
 	scratch := Block(4, len(b))
 	s := &system{
-		b: b, x: x, r: scratch[0], z: scratch[1], p: scratch[2], q: scratch[3],
+		index: index, b: b, x: x, r: scratch[0], z: scratch[1], p: scratch[2], q: scratch[3],
 		norm: vectors.Norm(b), before: math.Inf(1),
 	}
 	if s.norm == 0 {

@@ -4,6 +4,7 @@
 //
 //	[CG]              conjugate gradients: A x = b for several b in one block of products, or (A + σI) x = b for
 //	                  several σ from one sequence of products
+//	[PivotedCholesky] K ≈ BBᵀ from a few rows of K; its inverse preconditions conjugate gradients
 //	[Tridiagonalise]  Lanczos: Q with orthonormal columns and tridiagonal T = QᵀAQ
 //	[Eigen]           the greatest eigenvalues and their vectors: block Lanczos, restarted
 //
@@ -11,5 +12,6 @@
 // neither on the number of processors nor on their kind.
 //
 // Sources: Hestenes & Stiefel 1952, doi:10.6028/jres.049.044; Jegerlehner 1996, arXiv:hep-lat/9612014 (shifts); Wu &
-// Simon 2000, doi:10.1137/S0895479898334605 (restarts).
+// Simon 2000, doi:10.1137/S0895479898334605 (restarts); Harbrecht, Peters & Schneider 2012,
+// doi:10.1016/j.apnum.2011.10.001 (pivoted Cholesky).
 package krylov

@@ -111,8 +111,8 @@ func (s *subspace) expand(ctx context.Context) error {
 	return nil
 }
 
-// follow takes the remainder v of a product apart along next and, unless no more than rounding is left, a vector that it
-// appends to next. It returns the coefficients.
+// follow takes the remainder v of a product apart along next and, unless no more than rounding is left, a vector that
+// it appends to next. It returns the coefficients.
 func (s *subspace) follow(v []float64, rounding float64) []float64 {
 	link := orthogonalise(v, s.next, nil)
 	norm := vectors.Norm(v)

@@ -68,8 +68,8 @@ func solved(t *testing.T, a *mat.SymDense, shift float64, b []float64) []float64
 	return x.RawVector().Data
 }
 
-// within fails unless ‖got − want‖ ≤ tol·‖want‖.
-func within(t *testing.T, what string, got, want []float64, tol float64) {
+// expectNear fails unless ‖got − want‖ ≤ tol·‖want‖.
+func expectNear(t *testing.T, what string, got, want []float64, tol float64) {
 	t.Helper()
 	diff := append([]float64(nil), got...)
 	vectors.AddScaled(diff, -1, want)
@@ -91,7 +91,7 @@ func TestSolve(t *testing.T) {
 				t.Fatal(err)
 			}
 			for m := range b {
-				within(t, "solution", x[m], solved(t, k.SymDense, shift, b[m]), 1e-8)
+				expectNear(t, "solution", x[m], solved(t, k.SymDense, shift, b[m]), 1e-8)
 				if !(r.Residuals[m] <= 1e-11*vectors.Norm(b[m])) {
 					t.Errorf("n %d, shift %g: residual %g of %g", n, shift, r.Residuals[m], vectors.Norm(b[m]))
 				}
@@ -121,7 +121,7 @@ func TestSolveIterationLimit(t *testing.T) {
 		if _, err := (CG{MaxIterations: 5}).Solve(context.Background(), a, alone, b[m:m+1]); err != nil {
 			t.Fatal(err)
 		}
-		within(t, "alone", alone[0], x[m], 0)
+		expectNear(t, "alone", alone[0], x[m], 0)
 	}
 }
 
@@ -135,7 +135,7 @@ func TestSolveShifts(t *testing.T) {
 		t.Fatal(all.Relative, err)
 	}
 	for j, shift := range shifts {
-		within(t, "shifted solution", x[j], solved(t, k.SymDense, shift, b), 1e-8)
+		expectNear(t, "shifted solution", x[j], solved(t, k.SymDense, shift, b), 1e-8)
 	}
 	one, err := CG{Tol: 1e-11}.Solve(context.Background(), Shifted{k, 1e-3}, Block(1, 150), [][]float64{b})
 	if err != nil || all.Products > one.Products+2*len(shifts)+10 {
@@ -179,12 +179,14 @@ func TestProjectedScaled(t *testing.T) {
 	if err := want.SolveVec(bordered, right); err != nil {
 		t.Fatal(err)
 	}
-	within(t, "projected", x[0], want.RawVector().Data[:n], 1e-9)
+	expectNear(t, "projected", x[0], want.RawVector().Data[:n], 1e-9)
 }
 
 func TestTridiagonalise(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 1))
-	for _, c := range []struct{ n, rank, steps, want int }{{50, 50, 12, 12}, {50, 10, 40, 11}, {9, 9, 20, 9}, {1, 1, 3, 1}} {
+	for _, c := range []struct{ n, rank, steps, want int }{
+		{50, 50, 12, 12}, {50, 10, 40, 11}, {9, 9, 20, 9}, {1, 1, 3, 1},
+	} {
 		a := randomPSD(rng, c.n, c.rank, 0.99)
 		start := randomBlock(rng, 1, c.n)[0]
 		l, err := Tridiagonalise(context.Background(), a, start, c.steps)
@@ -378,5 +380,120 @@ func TestErrors(t *testing.T) {
 		if err := method(context.Background(), dense{ill}); err == nil {
 			t.Errorf("%s: no error for a product that is NaN", name)
 		}
+	}
+}
+
+func (d dense) Diag(dst []float64) {
+	for i := range dst {
+		dst[i] = d.At(i, i)
+	}
+}
+
+func (d dense) Row(dst []float64, i int) {
+	for j := range dst {
+		dst[j] = d.At(i, j)
+	}
+}
+
+// The approximation is exact at its pivots, what is left is positive semidefinite with the trace said, and features
+// multiply to the approximation.
+func TestPivotedCholesky(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 1))
+	for _, c := range []struct{ n, rank, wanted, got int }{
+		{40, 40, 12, 12}, {40, 5, 12, 5}, {6, 6, 10, 6}, {40, 40, 0, 0},
+	} {
+		k := randomPSD(rng, c.n, c.rank, 0.9)
+		l, err := PivotedCholesky(context.Background(), k, c.wanted, 0)
+		if err != nil || len(l.B) != c.got || len(l.Pivots) != c.got {
+			t.Fatalf("rank %d, %v, want %d", len(l.B), err, c.got)
+		}
+		left, trace := mat.NewSymDense(c.n, nil), 0.0
+		for i := range c.n {
+			for j := range c.n {
+				v := k.At(i, j)
+				for _, b := range l.B {
+					v -= b[i] * b[j]
+				}
+				left.SetSym(i, j, v)
+			}
+			trace += left.At(i, i)
+		}
+		if math.Abs(trace-l.Trace) > 1e-12 {
+			t.Errorf("trace %g, want %g", l.Trace, trace)
+		}
+		values, _ := eigenvalues(t, left)
+		if least := values[c.n-1]; least < -1e-12 || values[0] > l.Trace+1e-12 {
+			t.Errorf("eigenvalues of the rest from %g to %g, trace %g", least, values[0], l.Trace)
+		}
+		for _, p := range l.Pivots {
+			for j := range c.n {
+				if math.Abs(left.At(p, j)) > 1e-12 {
+					t.Errorf("rest (%d, %d) is %g", p, j, left.At(p, j))
+				}
+			}
+		}
+		for i := range c.n {
+			values := make([]float64, len(l.Pivots))
+			for j, p := range l.Pivots {
+				values[j] = k.At(p, i)
+			}
+			l.Features(values)
+			for j, b := range l.B {
+				if math.Abs(values[j]-b[i]) > 1e-10 {
+					t.Errorf("feature %d of %d: %g, want %g", j, i, values[j], b[i])
+				}
+			}
+		}
+	}
+}
+
+func TestPreconditioner(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 1))
+	const n, lambda = 120, 1e-4
+	k := randomPSD(rng, n, n, 0.8)
+	s, b := make([]float64, n), randomBlock(rng, 1, n)
+	for i := range s {
+		s[i] = 0.5 + rng.Float64()
+	}
+	l, err := PivotedCholesky(context.Background(), k, 30, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := l.Preconditioner(s, lambda)
+	got := make([]float64, n)
+	full := mat.NewSymDense(n, nil)
+	for i := range n {
+		for j := range i + 1 {
+			v := 0.0
+			for _, c := range l.B {
+				v += s[i] * c[i] * c[j] * s[j]
+			}
+			full.SetSym(i, j, v)
+		}
+	}
+	w.SolveTo(got, b[0])
+	expectNear(t, "Woodbury", got, solved(t, full, lambda, b[0]), 1e-8)
+
+	for i := range n {
+		full.SetSym(i, i, full.At(i, i)+lambda)
+	}
+	var factor mat.Cholesky
+	if !factor.Factorize(full) {
+		t.Fatal("not positive definite")
+	}
+	if got, want := w.LogDeterminant(n), factor.LogDet(); math.Abs(got-want) > 1e-8*math.Abs(want) {
+		t.Errorf("log determinant %v, want %v", got, want)
+	}
+
+	a := Shifted{Scaled{k, s}, lambda}
+	plain, err := CG{}.Solve(context.Background(), a, Block(1, n), b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := Block(1, n)
+	better, err := CG{Preconditioner: w}.Solve(context.Background(), a, x, b)
+	if err != nil || better.Relative > 1e-8 || better.Iterations > plain.Iterations/3 {
+		t.Errorf("%d iterations, relative residual %g, %v; %d without preconditioner",
+			better.Iterations, better.Relative, err, plain.Iterations)
 	}
 }

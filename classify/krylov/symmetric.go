@@ -103,10 +103,10 @@ func negligible(d, off []float64, i int) bool {
 // entry that it put outside the band down and out.
 func chase(d, off []float64, columns [][]float64, lo, hi int) {
 	half, last := (d[hi-1]-d[hi])/2, off[hi-1]
-	shift := d[hi] - float64(last/(half+math.Copysign(hypotenuse(half, last), half))*last)
+	shift := d[hi] - float64(last/(half+math.Copysign(vectors.Hypotenuse(half, last), half))*last)
 	x, z := d[lo]-shift, off[lo]
 	for k := lo; k < hi; k++ {
-		r := hypotenuse(x, z)
+		r := vectors.Hypotenuse(x, z)
 		c, s := 1.0, 0.0
 		if r > 0 {
 			c, s = x/r, z/r
@@ -134,17 +134,6 @@ func rotate(a, b []float64, c, s float64) {
 		a[i] = float64(c*x) + float64(s*y)
 		b[i] = float64(c*y) - float64(s*x)
 	}
-}
-
-// hypotenuse returns √(a² + b²), the same on every processor, unlike math.Hypot.
-func hypotenuse(a, b float64) float64 {
-	a, b = math.Abs(a), math.Abs(b)
-	greater := max(a, b)
-	if greater == 0 {
-		return 0
-	}
-	ratio := min(a, b) / greater
-	return greater * math.Sqrt(1+float64(ratio*ratio))
 }
 
 // sortPairs sorts eigenvalues, greatest first, and their vectors alike.

@@ -3,6 +3,8 @@ package svm
 import (
 	"math"
 	"slices"
+
+	"github.com/seqsvm/seqsvm/internal/cholesky"
 )
 
 // reduced is the quadratic programme of the cutting-plane solver,
@@ -23,7 +25,7 @@ type reduced struct {
 	lambda  []float64
 	shift   float64 // added to every entry in the factor
 	support []int   // planes with λ > 0, in the order of the factor's rows
-	factor  factor
+	factor  cholesky.Factor
 	changes int // removals since the factor was computed afresh
 
 	gradient, target, ones []float64 // scratch
@@ -177,8 +179,8 @@ func (r *reduced) maximiseOnSupport() {
 	for i, t := range r.support {
 		r.target[i], r.ones[i] = r.offset[t], 1
 	}
-	r.factor.solve(r.target)
-	r.factor.solve(r.ones)
+	r.factor.Solve(r.target)
+	r.factor.Solve(r.ones)
 	sumTarget, sumOnes := 0.0, 0.0
 	for i := range m {
 		sumTarget += r.target[i]
@@ -205,7 +207,7 @@ func (r *reduced) enter(plane int) {
 	for i, t := range r.support {
 		column[i] = r.g[plane][t] + r.shift
 	}
-	r.factor.add(column, r.g[plane][plane]+r.shift)
+	r.factor.Add(column, r.g[plane][plane]+r.shift)
 	r.support = append(r.support, plane)
 }
 
@@ -216,7 +218,7 @@ func (r *reduced) leave(i int) {
 		r.rebuild()
 		return
 	}
-	r.factor.remove(i)
+	r.factor.Remove(i)
 }
 
 // rebuild factors the matrix of the planes with λ > 0 afresh.
@@ -225,7 +227,8 @@ func (r *reduced) rebuild() {
 	if len(planes) == 0 {
 		planes = []int{0}
 	}
-	r.support, r.factor.rows, r.changes = r.support[:0], r.factor.rows[:0], 0
+	r.support, r.changes = r.support[:0], 0
+	r.factor.Reset()
 	for _, t := range planes {
 		r.enter(t)
 	}

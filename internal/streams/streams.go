@@ -72,8 +72,7 @@ func NewTree(ctx context.Context, parent []int32, omega []float64, leafNode, lea
 	// Nodes that stay are renumbered; pairs get their place among the pairs as −1 − place.
 	s, number := new(Tree), make([]int32, len(parent))
 	var count, pairs int32 = 1, 0
-	for t := 1; t < len(parent); t++ {
-		cancel.Every(ctx, t)
+	for t := range cancel.Steps(ctx, 1, len(parent)) {
 		if leaves[t] == 2 && !inner[t] {
 			number[t] = -1 - pairs
 			pairs++
@@ -95,8 +94,7 @@ func NewTree(ctx context.Context, parent []int32, omega []float64, leafNode, lea
 func (s *Tree) addNodes(ctx context.Context, parent []int32, omega []float64, number []int32, count, pairs int32) {
 	s.nodes, s.pairs = make([]edge, count), make([]pair, pairs)
 	var table numbering
-	for t := 1; t < len(parent); t++ {
-		cancel.Every(ctx, t)
+	for t := range cancel.Steps(ctx, 1, len(parent)) {
 		e := edge{parent: number[parent[t]], omega: table.number(omega[t])}
 		if k := number[t]; k < 0 {
 			s.pairs[-1-k] = pair{edge: e, doc1: -1}
@@ -153,8 +151,7 @@ func (s *Tree) addLeaves(ctx context.Context, leafNode, leafDoc, number, leaves 
 	}
 	fanDocs := make([]int32, spread)
 	s.node, s.doc = make([]int32, others), make([]int32, others)
-	for j, t := range leafNode {
-		cancel.Every(ctx, j)
+	for j, t := range cancel.All(ctx, leafNode) {
 		k, doc := number[t], leafDoc[j]
 		switch {
 		case k > 0 && leaves[k] >= fanned:

@@ -49,3 +49,14 @@ func FirstNonFinite(v []float64) int {
 	}
 	return -1
 }
+
+// Hypotenuse returns √(a² + b²) with nothing squared that may leave float64. [math.Hypot] has other last bits on other
+// processors.
+func Hypotenuse(a, b float64) float64 {
+	a, b = math.Abs(a), math.Abs(b)
+	greater, ratio := max(a, b), min(a, b)/max(a, b)
+	if greater == 0 {
+		return 0
+	}
+	return greater * math.Sqrt(1+float64(ratio*ratio))
+}

@@ -305,8 +305,7 @@ func (s *sharer) numberKmers(ctx context.Context, codes []uint64, m mask) {
 	size, ok := arraySize(m, len(codes))
 	if !ok {
 		s.table.Reset(len(codes) + len(codes)/2)
-		for i, code := range codes {
-			cancel.Every(ctx, i)
+		for _, code := range cancel.All(ctx, codes) {
 			s.ids = append(s.ids, s.table.Number(code&m.letters))
 		}
 		return
@@ -314,8 +313,7 @@ func (s *sharer) numberKmers(ctx context.Context, codes []uint64, m mask) {
 	s.array = scratch.Resize(s.array, size)
 	clear(s.array)
 	moves, count := draw(m.letters), uint32(0)
-	for i, code := range codes {
-		cancel.Every(ctx, i)
+	for _, code := range cancel.All(ctx, codes) {
 		number := &s.array[together(code, moves)]
 		if *number == 0 {
 			count++

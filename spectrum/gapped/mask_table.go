@@ -70,14 +70,12 @@ func (t *maskTable) fill(ctx context.Context, m mask, codes []uint64, coef [][]f
 	} else {
 		t.numbers = new(hash.Table)
 		t.numbers.Reset(len(codes) + len(codes)/2)
-		for i, code := range codes {
-			cancel.Every(ctx, i)
+		for _, code := range cancel.All(ctx, codes) {
 			t.numbers.Number(code & m.letters)
 		}
 		t.values = make([]float64, (t.numbers.Len()+1)*outputs)
 	}
-	for i, code := range codes {
-		cancel.Every(ctx, i)
+	for i, code := range cancel.All(ctx, codes) {
 		row := t.row(code, outputs)
 		for j := range coef {
 			row[j] += float64(m.weight * coef[j][i])

@@ -108,8 +108,7 @@ func (c *blockChoice) fill(ctx context.Context, codes []uint64) {
 	}
 	next := slices.Clone(c.starts)
 	c.codes, c.numbers = make([]uint64, len(codes)), make([]uint32, len(codes))
-	for i, code := range codes {
-		cancel.Every(ctx, i)
+	for i, code := range cancel.All(ctx, codes) {
 		at := &next[c.bucket(code)]
 		c.codes[*at], c.numbers[*at] = code, uint32(i)
 		*at++

@@ -53,8 +53,7 @@ func gramOnTree(ctx context.Context, t *suffix.Tree, rest []int32, e *edgeWeight
 
 // addLeafEdges moves the substrings that occur once in the whole corpus to the diagonal.
 func (g *gram) addLeafEdges(ctx context.Context, t *suffix.Tree, e *edgeWeights, rest []int32) {
-	for r, doc := range t.Docs {
-		cancel.Every(ctx, r)
+	for r, doc := range cancel.All(ctx, t.Docs) {
 		if int(doc) < len(g.Own) {
 			g.Own[doc] += e.leaf(r, t.Depth[t.Leaf[r]], rest[r])
 		}
@@ -67,8 +66,7 @@ func (g *gram) compress(ctx context.Context, t *suffix.Tree, e *edgeWeights) {
 	owner := soleOwners(ctx, t, len(g.Own))
 	kept := make([]int32, t.Len()) // new number of the deepest kept node at or above
 	parent, omega := []int32{0}, []float64{0}
-	for v := 1; v < t.Len(); v++ {
-		cancel.Every(ctx, v)
+	for v := range cancel.Steps(ctx, 1, t.Len()) {
 		up, w := kept[t.Parent[v]], e.node(v)
 		kept[v] = up
 		switch {
@@ -98,8 +96,7 @@ func leavesByDocument(ctx context.Context, t *suffix.Tree, kept []int32, n int) 
 		start[d+1] += start[d]
 	}
 	node, doc = make([]int32, start[n]), make([]int32, start[n])
-	for r, d := range t.Docs {
-		cancel.Every(ctx, r)
+	for r, d := range cancel.All(ctx, t.Docs) {
 		if int(d) < n {
 			node[start[d]], doc[start[d]] = kept[t.Leaf[r]], d
 			start[d]++
@@ -137,14 +134,12 @@ func soleOwners(ctx context.Context, t *suffix.Tree, n int) []ownership {
 	for v := range owner {
 		owner[v].doc = nobody
 	}
-	for r, doc := range t.Docs {
-		cancel.Every(ctx, r)
+	for r, doc := range cancel.All(ctx, t.Docs) {
 		if int(doc) < n {
 			owner[t.Leaf[r]].add(ownership{doc, 1})
 		}
 	}
-	for v := t.Len() - 1; v > 0; v-- {
-		cancel.Every(ctx, v)
+	for v := range cancel.Down(ctx, 1, t.Len()) {
 		owner[t.Parent[v]].add(owner[v])
 	}
 	return owner

@@ -39,8 +39,7 @@ func newPaths[S suffix.Symbol](ctx context.Context, k Kernel, c *stringkernel.Co
 	s.matchers.New = s.newMatcher
 	p := &paths[S]{scorer: s, edges: newEdgeWeights(k, &s.weights, s.tree, c.Len(), nil),
 		cum: make([]float64, s.tree.Len())}
-	for v := 1; v < len(p.cum); v++ {
-		cancel.Every(ctx, v)
+	for v := range cancel.Steps(ctx, 1, len(p.cum)) {
 		p.cum[v] = p.cum[s.tree.Parent[v]] + p.edges.node(v)
 	}
 	p.jump = jumpPointers(s.tree.Parent)

@@ -92,8 +92,7 @@ func (s *scorer[S]) annotate(ctx context.Context, sv *stringkernel.Corpus, coef 
 	for m, c := range coef {
 		copy(docs, c)
 		s.tree.SumDocs(sums, docs)
-		for v := 1; v < nodes; v++ {
-			cancel.Every(ctx, v)
+		for v := range cancel.Steps(ctx, 1, nodes) {
 			p := s.tree.Parent[v]
 			above := s.weights.upTo(s.tree.Depth[p])
 			slope := float64(weights.psi(v) * sums[v])

@@ -58,8 +58,7 @@ func (a *aligned) compare(ctx context.Context, task func(by comparer, i int)) {
 	parallel.ForContext(ctx, a.n, func(lo, hi int) {
 		by := a.comparers.Get().(comparer)
 		defer a.comparers.Put(by)
-		for i := lo; i < hi; i++ {
-			cancel.Every(ctx, i)
+		for i := range cancel.Steps(ctx, lo, hi) {
 			task(by, i)
 		}
 	})

@@ -37,8 +37,7 @@ func newCells(ctx context.Context, k Kernel, c *stringkernel.Corpus) cells {
 	}
 	order = sortedByKey(ctx, sortedByKey(ctx, order, at, t.length), number, len(t.kmers.codes))
 	t.places = make([]uint32, len(number))
-	for i, o := range order {
-		cancel.Every(ctx, i)
+	for _, o := range cancel.All(ctx, order) {
 		if last := len(t.at) - 1; last < 0 || t.kmer[last] != number[o] || t.at[last] != at[o] {
 			if last < 0 || t.kmer[last] != number[o] {
 				t.starts = append(t.starts, uint32(len(t.at)))
@@ -88,8 +87,7 @@ func sortedByKey(ctx context.Context, items, key []uint32, bound int) []uint32 {
 		next[k+1] += next[k]
 	}
 	sorted := make([]uint32, len(items))
-	for i, item := range items {
-		cancel.Every(ctx, i)
+	for _, item := range cancel.All(ctx, items) {
 		k := key[item]
 		sorted[next[k]] = item
 		next[k]++

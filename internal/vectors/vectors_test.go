@@ -1,4 +1,4 @@
-package svm
+package vectors
 
 import (
 	"math"
@@ -15,11 +15,11 @@ func TestHypotenuse(t *testing.T) {
 				float64(rapid.IntRange(-200, 300).Draw(t, name+"'s power")))
 		}
 		a, b := draw("a"), draw("b")
-		if got, want := hypotenuse(a, b), math.Hypot(a, b); math.Abs(got-want) > 1e-15*want {
-			t.Errorf("hypotenuse(%v, %v) = %v, want %v", a, b, got, want)
+		if got, want := Hypotenuse(a, b), math.Hypot(a, b); math.Abs(got-want) > 1e-15*want {
+			t.Errorf("Hypotenuse(%v, %v) = %v, want %v", a, b, got, want)
 		}
 	})
-	if got := hypotenuse(0, 0); got != 0 {
-		t.Errorf("hypotenuse(0, 0) = %v, want 0", got)
+	if got := Hypotenuse(0, 0); got != 0 {
+		t.Errorf("Hypotenuse(0, 0) = %v, want 0", got)
 	}
 }

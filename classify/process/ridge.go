@@ -1,0 +1,305 @@
+package process
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/seqsvm/seqsvm/classify/krylov"
+	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/internal/vectors"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// Regression is the problem of kernel ridge regression,
+//
+//	min over w, b of  ½‖w‖² + 1/(2λ) Σ_i w_i (y_i − ⟨w, φ(x_i)⟩ − b)²,
+//
+// whose solution is w = Σ α_i φ(x_i) with (K + λW⁻¹)α = y − b·1 and Σ α_i = 0. Times λ/2n it is the mean squared error
+// plus a penalty, as other programs have it; scikit-learn's KernelRidge has no bias and calls λ alpha.
+type Regression struct {
+	Targets  []float64          // y, a number per row of the Gram matrix
+	Weights  []float64          // w ≥ 0, nil: all 1
+	Lambda   float64            // λ > 0
+	NoBias   bool               // b = 0, and no condition on Σ α
+	Tol      float64            // relative gap to stop at; zero: 1e-6
+	Start    []float64          // coefficients to start from, such as those for another λ; nil: zeros
+	Progress func(svm.Progress) // called after each product; may be nil
+}
+
+// Ridge solves a [Regression] by conjugate gradients. In the variables S⁻¹α with S = √W the matrix is SKS + λI, and the
+// bias is a projection onto the complement of S1. The zero value is ready to use.
+//
+// Its objective is quadratic, so the gap is exactly ‖r‖²/2λ with the residual r of that system, and the search stops
+// when it is at most Tol times the primal. It takes O(√(1 + ‖K‖/λ)) products.
+type Ridge struct {
+	// Rank is that of the pivoted Cholesky preconditioner: as many rows of K, which pay if λ is far below the
+	// eigenvalues that they take away. Zero: none.
+	Rank          int
+	MaxIterations int // zero: 1000 + 2n
+}
+
+// Solution is an approximate solution with its certificate, and a bound of the error of every prediction.
+type Solution struct {
+	svm.Solution
+	Radius   float64 // bounds ‖w − w*‖: ‖r‖/(2√λ)
+	MeanNorm float64 // bounds the norm of the weighted mean of the φ(x_i); 0 without bias
+}
+
+// ErrorBound returns how far f(x) may be from the exact machine's, for any x, given k(x, x): Radius·‖φ(x)‖, and with a
+// bias, which moves with the mean of the features, Radius·(‖φ(x)‖ + MeanNorm).
+func (s *Solution) ErrorBound(self float64) float64 {
+	return s.Radius * (math.Sqrt(max(0, self)) + s.MeanNorm)
+}
+
+const nameRidge = "conjugate-gradients"
+
+// Solve returns the machine. The error is that of ctx, about the data of the problem, or about a product that is not
+// finite.
+func (r Ridge) Solve(ctx context.Context, g stringkernel.Gram, p Regression) (Solution, error) {
+	s, err := newSystem(g, p)
+	if err != nil {
+		return Solution{}, err
+	}
+	low, err := lowRank(ctx, g, r.Rank)
+	if err != nil {
+		return Solution{}, err
+	}
+	return r.solve(ctx, s, low)
+}
+
+// SolveAll returns the machine for every λ of a list instead of p.Lambda: about the products of the least of them. It
+// ignores Rank and Start.
+func (r Ridge) SolveAll(
+	ctx context.Context, g stringkernel.Gram, p Regression, lambdas []float64,
+) ([]Solution, error) {
+	var systems []*system
+	for _, p.Lambda = range lambdas {
+		p.Start = nil
+		s, err := newSystem(g, p)
+		if err != nil {
+			return nil, err
+		}
+		systems = append(systems, s)
+	}
+	if len(systems) == 0 {
+		return nil, nil
+	}
+	cg := krylov.CG{Tol: math.Sqrt(systems[0].Tol), MaxIterations: r.MaxIterations}
+	x, shared, err := cg.SolveShifts(ctx, systems[0].operator, systems[0].right, lambdas)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]Solution, len(systems))
+	for k, s := range systems {
+		s.x = x[k]
+		if all[k], err = r.solve(ctx, s, nil); err != nil {
+			return nil, err
+		}
+	}
+	all[0].Products += shared.Products
+	all[0].Iterations += shared.Iterations
+	return all, nil
+}
+
+// lowRank returns the approximation of K that preconditions, nil for rank 0.
+func lowRank(ctx context.Context, g stringkernel.Gram, rank int) (*krylov.LowRank, error) {
+	if rank == 0 {
+		return nil, nil
+	}
+	return krylov.PivotedCholesky(ctx, g, rank, 0)
+}
+
+// system is a checked problem as the linear system (PSKSP + λI)x = PSy in the complement of S1, or without P.
+type system struct {
+	Regression
+	g        stringkernel.Gram
+	scale    []float64 // √w, nil: all 1
+	operator krylov.Operator
+	project  *krylov.Projected // nil without bias
+	right    []float64
+	x        []float64
+}
+
+func newSystem(g stringkernel.Gram, p Regression) (*system, error) {
+	if err := p.check(g.Len()); err != nil {
+		return nil, err
+	}
+	p.Tol = cmp.Or(p.Tol, 1e-6)
+	s := &system{Regression: p, g: g, operator: krylov.Of(g), x: make([]float64, g.Len())}
+	if p.Weights != nil {
+		s.scale = make([]float64, len(p.Weights))
+		for i, w := range p.Weights {
+			s.scale[i] = math.Sqrt(w)
+		}
+		s.operator = krylov.Scaled{A: s.operator, S: s.scale}
+	}
+	s.right = s.scaled(p.Targets)
+	for i, a := range p.Start {
+		if v := s.scaleOf(i); v > 0 {
+			s.x[i] = a / v
+		}
+	}
+	if !p.NoBias {
+		unit := make([]float64, g.Len())
+		for i := range unit {
+			unit[i] = s.scaleOf(i)
+		}
+		vectors.Scale(unit, 1/vectors.Norm(unit))
+		projected := krylov.Projected{A: s.operator, U: unit}
+		s.operator, s.project = projected, &projected
+		projected.Project(s.right)
+		projected.Project(s.x)
+	}
+	return s, nil
+}
+
+func (p Regression) check(n int) error {
+	if len(p.Targets) != n || p.Weights != nil && len(p.Weights) != n || p.Start != nil && len(p.Start) != n {
+		return fmt.Errorf("process: %d targets, %d weights and %d coefficients to start from for %d records, "+
+			"want one each per record", len(p.Targets), len(p.Weights), len(p.Start), n)
+	}
+	if i := vectors.FirstNonFinite(p.Targets); i >= 0 {
+		return fmt.Errorf("process: target of record %d is %v, want a number", i, p.Targets[i])
+	}
+	total := 0.0
+	for i, w := range p.Weights {
+		if !(w >= 0 && w <= math.MaxFloat64) {
+			return fmt.Errorf("process: weight of record %d is %v, want a number ≥ 0", i, w)
+		}
+		total += w
+	}
+	if n == 0 || p.Weights != nil && total == 0 {
+		return fmt.Errorf("process: no record has a weight, want at least one")
+	}
+	if err := svm.CheckOption(p.Lambda > 0 && p.Lambda <= math.MaxFloat64, "Lambda", p.Lambda, "> 0"); err != nil {
+		return err
+	}
+	return svm.CheckOption(p.Tol >= 0 && p.Tol < 1, "Tol", p.Tol, "a relative gap between 0 and 1")
+}
+
+func (s *system) scaleOf(i int) float64 {
+	if s.scale == nil {
+		return 1
+	}
+	return s.scale[i]
+}
+
+// scaled returns S·v.
+func (s *system) scaled(v []float64) []float64 {
+	out := make([]float64, len(v))
+	for i := range v {
+		out[i] = v[i] * s.scaleOf(i)
+	}
+	return out
+}
+
+// preconditioner returns that of the system, given an approximation of K, nil: none.
+func (s *system) preconditioner(low *krylov.LowRank) krylov.Preconditioner {
+	switch {
+	case low == nil:
+		return nil
+	case s.project == nil:
+		return low.Preconditioner(s.scale, s.Lambda)
+	}
+	return s.project.Within(low.Preconditioner(s.scale, s.Lambda))
+}
+
+// solve runs the conjugate gradients from s.x.
+func (r Ridge) solve(ctx context.Context, s *system, low *krylov.LowRank) (Solution, error) {
+	last := svm.Progress{Solver: nameRidge, Machines: 1, Primal: math.Inf(1), Dual: math.Inf(-1), Gap: math.Inf(1)}
+	cg := krylov.CG{
+		MaxIterations: r.MaxIterations, Preconditioner: s.preconditioner(low),
+		Met: func(_ int, x, residual []float64) bool {
+			last.Primal, last.Dual, last.Gap = s.bounds(x, residual)
+			return last.Gap <= s.Tol
+		},
+		Progress: func(iterations int, _ float64) {
+			last.Iterations = iterations
+			s.report(last)
+		},
+	}
+	found, err := cg.Solve(ctx, krylov.Shifted{A: s.operator, Lambda: s.Lambda}, [][]float64{s.x}, [][]float64{s.right})
+	if err != nil {
+		return Solution{}, err
+	}
+	solution, err := s.certify(s.scaled(s.x))
+	if err != nil {
+		return Solution{}, err
+	}
+	solution.Iterations, solution.Products = found.Iterations, found.Products+1
+	if low != nil {
+		solution.Rows = len(low.Pivots)
+	}
+	last.Primal, last.Dual, last.Gap, last.Done = solution.Primal, solution.Dual, solution.Gap, true
+	s.report(last)
+	return solution, nil
+}
+
+func (s *system) report(p svm.Progress) {
+	if s.Progress != nil {
+		s.Progress(p)
+	}
+}
+
+// bounds returns the objectives at x, whose residual is r: the dual rᵀx/2 + bᵀx/2 and the primal ‖r‖²/2λ above it.
+func (s *system) bounds(x, r []float64) (primal, dual, gap float64) {
+	dual = (vectors.Dot(s.right, x) + vectors.Dot(r, x)) / 2
+	excess := vectors.Dot(r, r) / (2 * s.Lambda)
+	primal = dual + excess
+	return primal, dual, excess / max(math.Abs(primal), tinyPrimal)
+}
+
+// tinyPrimal replaces a primal value of 0 in relative gaps.
+const tinyPrimal = 1e-300
+
+// certify fills in the bias, objectives and bounds of coefficients, from a fresh product.
+func (s *system) certify(coef []float64) (Solution, error) {
+	f := make([]float64, len(coef))
+	s.g.MulVecTo(f, coef)
+	if i := vectors.FirstNonFinite(f); i >= 0 {
+		return Solution{}, fmt.Errorf("process: entry %d of a product is %v, want finite kernel values", i, f[i])
+	}
+	b := 0.0
+	if !s.NoBias {
+		b = s.mean(func(i int) float64 { return s.Targets[i] - f[i] })
+	}
+	var loss, norm, linear, ridge, residual float64
+	for i, a := range coef {
+		scale := s.scaleOf(i)
+		if scale == 0 {
+			continue
+		}
+		e, own := float64((s.Targets[i]-f[i]-b)*scale), s.Lambda*a/scale
+		loss += float64(e * e)
+		norm += float64(a * f[i])
+		linear += float64(a * s.Targets[i])
+		ridge += float64(a / scale * own)
+		residual += float64((e - own) * (e - own))
+	}
+	out := Solution{Radius: math.Sqrt(residual/s.Lambda) / 2}
+	out.Coef, out.Rho, out.Solver = coef, -b, nameRidge
+	out.Primal, out.Dual = norm/2+loss/(2*s.Lambda), linear-norm/2-ridge/2
+	out.Gap = residual / (2 * s.Lambda) / max(math.Abs(out.Primal), tinyPrimal)
+	if !s.NoBias {
+		diag := make([]float64, len(coef))
+		s.g.Diag(diag)
+		out.MeanNorm = math.Sqrt(s.mean(func(i int) float64 { return max(0, diag[i]) }))
+	}
+	return out, nil
+}
+
+// mean returns the weighted mean of a number per record.
+func (s *system) mean(of func(i int) float64) float64 {
+	var sum, weights float64
+	for i := range s.Targets {
+		w := 1.0
+		if s.Weights != nil {
+			w = s.Weights[i]
+		}
+		sum += float64(w * of(i))
+		weights += w
+	}
+	return sum / weights
+}
