@@ -5,6 +5,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/internal/vectors"
 )
 
@@ -151,7 +152,7 @@ type system struct {
 }
 
 func newSystem(index int, x, b []float64) *system {
-	scratch := Block(4, len(b))
+	scratch := scratch.Vectors(4, len(b))
 	s := &system{
 		index: index, b: b, x: x, r: scratch[0], z: scratch[1], p: scratch[2], q: scratch[3],
 		norm: vectors.Norm(b), before: math.Inf(1),

@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/internal/vectors"
 )
 
@@ -83,7 +84,7 @@ type subspace struct {
 // new columns of H and whose remainders are the block after.
 func (s *subspace) expand(ctx context.Context) error {
 	block := s.next
-	products := Block(len(block), s.a.Len())
+	products := scratch.Vectors(len(block), s.a.Len())
 	if err := multiply(ctx, s.a, products, block); err != nil {
 		return err
 	}
@@ -173,7 +174,7 @@ func (s *subspace) converged(count int, tol float64) bool {
 // restart replaces the basis by its first Ritz vectors.
 func (s *subspace) restart(keep int) {
 	s.q = s.ritz(keep)
-	s.h = Block(keep, keep)
+	s.h = scratch.Vectors(keep, keep)
 	for i := range keep {
 		s.h[i][i] = s.values[i]
 	}
@@ -181,7 +182,7 @@ func (s *subspace) restart(keep int) {
 
 // ritz returns the first Ritz vectors Q·y.
 func (s *subspace) ritz(count int) [][]float64 {
-	out := Block(count, s.a.Len())
+	out := scratch.Vectors(count, s.a.Len())
 	for j := range out {
 		for i, q := range s.q {
 			vectors.AddScaled(out[j], s.columns[j][i], q)
@@ -193,7 +194,7 @@ func (s *subspace) ritz(count int) [][]float64 {
 // pairs returns the first pairs with fresh residuals.
 func (s *subspace) pairs(ctx context.Context, count int) (*Eigenpairs, error) {
 	p := &Eigenpairs{Values: s.values[:count], Vectors: s.ritz(count), Residuals: make([]float64, count)}
-	products := Block(count, s.a.Len())
+	products := scratch.Vectors(count, s.a.Len())
 	if err := multiply(ctx, s.a, products, p.Vectors); err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/internal/vectors"
 )
 
@@ -39,7 +40,7 @@ func randomPSD(rng *rand.Rand, n, rank int, decay float64) dense {
 }
 
 func randomBlock(rng *rand.Rand, m, n int) [][]float64 {
-	b := Block(m, n)
+	b := scratch.Vectors(m, n)
 	for _, v := range b {
 		for i := range v {
 			v[i] = rng.NormFloat64()
@@ -105,19 +106,19 @@ func TestSolveIterationLimit(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 1))
 	a := Shifted{randomPSD(rng, 80, 80, 0.9), 1e-3}
 	b := randomBlock(rng, 2, 80)
-	x := Block(2, 80)
+	x := scratch.Vectors(2, 80)
 	r, err := CG{MaxIterations: 5}.Solve(context.Background(), a, x, b)
 	if err != nil || r.Iterations != 5 || r.Products != 14 {
 		t.Fatalf("%+v, %v, want 5 iterations and 14 products", r, err)
 	}
 	for m := range b {
-		product := Block(1, 80)
+		product := scratch.Vectors(1, 80)
 		a.MulTo(product, x[m:m+1])
 		vectors.AddScaled(product[0], -1, b[m])
 		if got, want := r.Residuals[m], vectors.Norm(product[0]); math.Abs(got-want) > 1e-14*want || want < 1e-8 {
 			t.Errorf("residual %g, want %g", got, want)
 		}
-		alone := Block(1, 80)
+		alone := scratch.Vectors(1, 80)
 		if _, err := (CG{MaxIterations: 5}).Solve(context.Background(), a, alone, b[m:m+1]); err != nil {
 			t.Fatal(err)
 		}
@@ -137,7 +138,7 @@ func TestSolveShifts(t *testing.T) {
 	for j, shift := range shifts {
 		expectNear(t, "shifted solution", x[j], solved(t, k.SymDense, shift, b), 1e-8)
 	}
-	one, err := CG{Tol: 1e-11}.Solve(context.Background(), Shifted{k, 1e-3}, Block(1, 150), [][]float64{b})
+	one, err := CG{Tol: 1e-11}.Solve(context.Background(), Shifted{k, 1e-3}, scratch.Vectors(1, 150), [][]float64{b})
 	if err != nil || all.Products > one.Products+2*len(shifts)+10 {
 		t.Errorf("%d products for all shifts, %d for the least, %v", all.Products, one.Products, err)
 	}
@@ -158,7 +159,7 @@ func TestProjectedScaled(t *testing.T) {
 	b := make([]float64, n)
 	times(b, s, y)
 	p.Project(b)
-	x := Block(1, n)
+	x := scratch.Vectors(1, n)
 	if _, err := (CG{Tol: 1e-12}).Solve(context.Background(), Shifted{p, lambda}, x, [][]float64{b}); err != nil {
 		t.Fatal(err)
 	}
@@ -199,7 +200,7 @@ func TestTridiagonalise(t *testing.T) {
 		if invariant := c.want < c.steps; invariant != (l.Rest == 0) {
 			t.Errorf("rest %g, invariant %v", l.Rest, invariant)
 		}
-		product := Block(1, c.n)
+		product := scratch.Vectors(1, c.n)
 		for j, q := range l.Q {
 			for i, p := range l.Q {
 				want := 0.0
@@ -249,14 +250,14 @@ func eigenvalues(t *testing.T, a mat.Symmetric) (values []float64, vectorsOf *ma
 func TestSymmetricEigen(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 1))
 	for _, n := range []int{0, 1, 2, 3, 10, 40} {
-		a := Block(n, n)
+		a := scratch.Vectors(n, n)
 		for i := range n {
 			for j := range i + 1 {
 				a[i][j] = math.Round(2 * rng.NormFloat64()) // integers: multiple eigenvalues and zeros now and then
 				a[j][i] = a[i][j]
 			}
 		}
-		original := Block(n, n)
+		original := scratch.Vectors(n, n)
 		for i := range n {
 			copy(original[i], a[i])
 		}
@@ -278,7 +279,7 @@ func TestSymmetricEigen(t *testing.T) {
 			if math.Abs(values[j]-want[j]) > 1e-12*float64(1+n) {
 				t.Errorf("eigenvalue %d of %d: %v, want %v", j, n, values[j], want[j])
 			}
-			product := Block(1, n)
+			product := scratch.Vectors(1, n)
 			dense{m}.MulTo(product, [][]float64{v})
 			vectors.AddScaled(product[0], -values[j], v)
 			if r := vectors.Norm(product[0]); r > 1e-12*float64(1+n) || math.Abs(vectors.Norm(v)-1) > 1e-12 {
@@ -307,7 +308,7 @@ func TestEigen(t *testing.T) {
 			if math.Abs(got.Values[j]-want[j]) > 1e-12*want[0] {
 				t.Errorf("%+v: eigenvalue %d is %g, want %g", c, j, got.Values[j], want[j])
 			}
-			product := Block(1, c.n)
+			product := scratch.Vectors(1, c.n)
 			a.MulTo(product, [][]float64{v})
 			vectors.AddScaled(product[0], -got.Values[j], v)
 			if r := vectors.Norm(product[0]); r > 2e-9*want[0] || math.Abs(r-got.Residuals[j]) > 1e-14 {
@@ -357,7 +358,7 @@ func TestErrors(t *testing.T) {
 	one := []float64{1, 1, 1}
 	methods := map[string]func(ctx context.Context, a Operator) error{
 		"CG": func(ctx context.Context, a Operator) error {
-			_, err := CG{}.Solve(ctx, a, Block(1, 3), [][]float64{one})
+			_, err := CG{}.Solve(ctx, a, scratch.Vectors(1, 3), [][]float64{one})
 			return err
 		},
 		"shifts": func(ctx context.Context, a Operator) error {
@@ -486,11 +487,11 @@ func TestPreconditioner(t *testing.T) {
 	}
 
 	a := Shifted{Scaled{k, s}, lambda}
-	plain, err := CG{}.Solve(context.Background(), a, Block(1, n), b)
+	plain, err := CG{}.Solve(context.Background(), a, scratch.Vectors(1, n), b)
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := Block(1, n)
+	x := scratch.Vectors(1, n)
 	better, err := CG{Preconditioner: w}.Solve(context.Background(), a, x, b)
 	if err != nil || better.Relative > 1e-8 || better.Iterations > plain.Iterations/3 {
 		t.Errorf("%d iterations, relative residual %g, %v; %d without preconditioner",

@@ -7,6 +7,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/internal/cholesky"
 	"github.com/seqsvm/seqsvm/internal/elementary"
+	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/internal/vectors"
 )
 
@@ -100,7 +101,7 @@ type Woodbury struct {
 func (l *LowRank) Preconditioner(s []float64, lambda float64) *Woodbury {
 	w := &Woodbury{columns: l.B, lambda: lambda}
 	if s != nil && len(l.B) > 0 {
-		w.columns = Block(len(l.B), len(s))
+		w.columns = scratch.Vectors(len(l.B), len(s))
 		for j, b := range l.B {
 			times(w.columns[j], s, b)
 		}

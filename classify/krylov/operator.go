@@ -7,6 +7,7 @@ import (
 	"runtime"
 
 	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/internal/vectors"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -68,7 +69,7 @@ func (s Scaled) Len() int { return s.A.Len() }
 
 // MulTo writes S·A·S·v[m].
 func (s Scaled) MulTo(dst, v [][]float64) {
-	scaled := Block(len(v), s.Len())
+	scaled := scratch.Vectors(len(v), s.Len())
 	for m := range v {
 		times(scaled[m], s.S, v[m])
 	}
@@ -98,7 +99,7 @@ func (p Projected) Len() int { return p.A.Len() }
 
 // MulTo writes P·A·P·v[m].
 func (p Projected) MulTo(dst, v [][]float64) {
-	projected := Block(len(v), p.Len())
+	projected := scratch.Vectors(len(v), p.Len())
 	for m := range v {
 		copy(projected[m], v[m])
 		p.Project(projected[m])
@@ -114,16 +115,6 @@ func (p Projected) Project(v []float64) {
 	for range 2 {
 		vectors.AddScaled(v, -vectors.Dot(p.U, v), p.U)
 	}
-}
-
-// Block returns m zero vectors of n entries.
-func Block(m, n int) [][]float64 {
-	all := make([]float64, m*n)
-	block := make([][]float64, m)
-	for i := range block {
-		block[i] = all[i*n : (i+1)*n : (i+1)*n]
-	}
-	return block
 }
 
 // multiply writes A·v[m] into dst[m] unless ctx is done, and checks it.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/internal/vectors"
 )
 
@@ -15,7 +16,7 @@ import (
 func (c CG) SolveShifts(ctx context.Context, a Operator, b []float64, shifts []float64) ([][]float64, Result, error) {
 	c = c.withDefaults(a.Len())
 	c.Preconditioner, c.Met = nil, nil
-	x := Block(len(shifts), a.Len())
+	x := scratch.Vectors(len(shifts), a.Len())
 	result, err := c.iterateShifts(ctx, a, x, b, shifts)
 	if err != nil {
 		return nil, result, err

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/internal/vectors"
 )
 
@@ -16,7 +17,7 @@ var errNotConverged = errors.New("krylov: the QR iteration of a small symmetric 
 // vectors, in O(m³). It overwrites h.
 func symmetricEigen(h [][]float64) (values []float64, columns [][]float64, err error) {
 	m := len(h)
-	columns = Block(m, m)
+	columns = scratch.Vectors(m, m)
 	for i := range columns {
 		columns[i][i] = 1
 	}
