@@ -369,6 +369,10 @@ func TestErrors(t *testing.T) {
 			_, err := Tridiagonalise(ctx, a, one, 2)
 			return err
 		},
+		"LogDet": func(ctx context.Context, a Operator) error {
+			_, _, err := LogDet{}.Estimates(ctx, a, one)
+			return err
+		},
 		"Eigen": func(ctx context.Context, a Operator) error {
 			_, err := Eigen{Count: 1}.Solve(ctx, a)
 			return err
@@ -496,5 +500,78 @@ func TestPreconditioner(t *testing.T) {
 	if err != nil || better.Relative > 1e-8 || better.Iterations > plain.Iterations/3 {
 		t.Errorf("%d iterations, relative residual %g, %v; %d without preconditioner",
 			better.Iterations, better.Relative, err, plain.Iterations)
+	}
+}
+
+// Every eigenvalue but 0 is found, however often it occurs.
+func TestTridiagonaliseAll(t *testing.T) {
+	const n = 40
+	a := mat.NewSymDense(n, nil)
+	for i := range n {
+		a.SetSym(i, i, float64(i/8)) // 0, 1, 2, 3, 4, eight times each
+	}
+	l, err := TridiagonaliseAll(context.Background(), dense{a}, n, 1)
+	if err != nil || l.Rest != 0 || len(l.Off) != len(l.Q)-1 {
+		t.Fatalf("rest %g, %d vectors, %d entries, %v", l.Rest, len(l.Q), len(l.Off), err)
+	}
+	values, off := append([]float64(nil), l.Diag...), append([]float64(nil), l.Off...)
+	if err := tridiagonalEigen(values, off, scratch.Vectors(len(values), 0)); err != nil {
+		t.Fatal(err)
+	}
+	counts := map[float64]int{}
+	for _, v := range values {
+		if math.Abs(v-math.Round(v)) > 1e-10 {
+			t.Errorf("eigenvalue %v", v)
+		}
+		counts[math.Abs(math.Round(v))]++
+	}
+	for v := 1.0; v < 5; v++ {
+		if counts[v] != 8 {
+			t.Errorf("eigenvalue %v occurs %d times, want 8", v, counts[v])
+		}
+	}
+}
+
+// The estimate is within its standard error and the width of its quadrature of the determinant; where the eigenvectors
+// are the unit vectors, random signs have no error at all.
+func TestLogDet(t *testing.T) {
+	rng := rand.New(rand.NewPCG(14, 1))
+	const n = 90
+	for _, k := range []dense{randomPSD(rng, n, n, 0.95), randomPSD(rng, n, 20, 0.9)} {
+		shifts := []float64{1, 1e-2, 1e-4}
+		for _, steps := range []int{5, 20, 90} {
+			got, products, err := LogDet{Probes: 20, Steps: steps}.Estimates(context.Background(), k, shifts)
+			if err != nil || products > 20*steps {
+				t.Fatalf("%d products, %v", products, err)
+			}
+			for j, sigma := range shifts {
+				shifted := mat.NewSymDense(n, nil)
+				shifted.CopySym(k)
+				for i := range n {
+					shifted.SetSym(i, i, k.At(i, i)+sigma)
+				}
+				var factor mat.Cholesky
+				if !factor.Factorize(shifted) {
+					t.Fatal("not positive definite")
+				}
+				off := math.Abs(got[j].Value - factor.LogDet())
+				if off > 4*got[j].StdErr+got[j].Width/2+1e-9*n {
+					t.Errorf("%d steps, σ = %g: off by %g, standard error %g, width %g",
+						steps, sigma, off, got[j].StdErr, got[j].Width)
+				}
+				if steps == 90 && got[j].Width > 0.1 {
+					t.Errorf("σ = %g: width %g", sigma, got[j].Width)
+				}
+			}
+		}
+	}
+	diagonal, want := mat.NewSymDense(n, nil), 0.0
+	for i := range n {
+		diagonal.SetSym(i, i, float64(1+i%5))
+		want += math.Log(1.5 + float64(i%5))
+	}
+	got, _, err := LogDet{Probes: 2}.Estimates(context.Background(), dense{diagonal}, []float64{0.5})
+	if err != nil || math.Abs(got[0].Value-want) > 1e-10*want || got[0].StdErr > 1e-9 || got[0].Width > 1e-9 {
+		t.Errorf("%+v, %v, want %v", got, err, want)
 	}
 }

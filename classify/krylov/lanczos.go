@@ -2,6 +2,7 @@ package krylov
 
 import (
 	"context"
+	"math"
 	"math/rand/v2"
 
 	"github.com/seqsvm/seqsvm/internal/vectors"
@@ -16,8 +17,10 @@ import (
 type Tridiagonal struct {
 	Q    [][]float64 // m columns of n entries; Q[0] is the start over its norm
 	Diag []float64   // of T
-	Off  []float64   // the m − 1 entries beside it, positive
+	Off  []float64   // the m − 1 entries beside it, not negative
 	Rest float64     // ‖(I − QQᵀ)A·Q[m−1]‖, 0 once it is rounding
+
+	scale float64 // of the entries of T
 }
 
 // Tridiagonalise makes the given number of steps of Lanczos from a start other than 0, or as many as the space has
@@ -25,25 +28,52 @@ type Tridiagonal struct {
 // ctx or about a product that is not finite.
 func Tridiagonalise(ctx context.Context, a Operator, start []float64, steps int) (*Tridiagonal, error) {
 	t := &Tridiagonal{}
-	q := append([]float64(nil), start...)
+	return t, t.extend(ctx, a, append([]float64(nil), start...), steps)
+}
+
+// TridiagonaliseAll starts at a random vector and, where the space turns out to be invariant, again at another one
+// orthogonal to it, where Off is 0: with enough steps it finds all eigenvectors of A but those of the eigenvalue 0, of
+// any multiplicity.
+func TridiagonaliseAll(ctx context.Context, a Operator, steps int, seed uint64) (*Tridiagonal, error) {
+	rng := rand.New(rand.NewPCG(seed, 0x4c616e637a6f73))
+	t := &Tridiagonal{}
+	for t.Rest == 0 && len(t.Q) < min(steps, a.Len()) {
+		start := make([]float64, a.Len())
+		randomVector(rng, start)
+		orthogonalise(start, t.Q, nil)
+		before := len(t.Q)
+		if err := t.extend(ctx, a, start, steps); err != nil {
+			return nil, err
+		}
+		if before > 0 && len(t.Q) == before+1 && math.Abs(t.Diag[before]) <= negligibleNorm*t.scale {
+			break // A is 0 on what is left
+		}
+	}
+	return t, nil
+}
+
+// extend makes steps from a start that is orthogonal to Q.
+func (t *Tridiagonal) extend(ctx context.Context, a Operator, q []float64, steps int) error {
 	vectors.Scale(q, 1/vectors.Norm(q))
-	scale := 0.0 // of the entries of T
+	if len(t.Q) > 0 {
+		t.Off = append(t.Off, 0)
+	}
 	for {
 		t.Q = append(t.Q, q)
 		next := make([]float64, len(q))
 		if err := multiply(ctx, a, [][]float64{next}, [][]float64{q}); err != nil {
-			return nil, err
+			return err
 		}
 		along := orthogonalise(next, t.Q, nil)
 		t.Diag = append(t.Diag, along[len(along)-1])
 		norm := vectors.Norm(next)
-		scale = max(scale, norm, along[len(along)-1])
-		if norm <= negligibleNorm*scale || len(t.Q) == len(q) {
-			return t, nil
+		t.scale = max(t.scale, norm, along[len(along)-1])
+		if norm <= negligibleNorm*t.scale || len(t.Q) == len(q) {
+			return nil
 		}
 		if len(t.Q) >= steps {
 			t.Rest = norm
-			return t, nil
+			return nil
 		}
 		t.Off = append(t.Off, norm)
 		vectors.Scale(next, 1/norm)

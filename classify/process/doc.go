@@ -1,7 +1,10 @@
 // Package process has the learning machines that are linear systems in the Gram matrix, one or a few of them, solved by
 // products K·v alone.
 //
-//	[Ridge]        kernel ridge regression: the mean of a Gaussian process
+//	[Ridge]        kernel ridge regression
+//	[LeaveOneOut]  its predictions of records left out
+//	[Gaussian]     Gaussian process regression: a mean, which is a ridge machine, and a variance
+//	[Likelihood]   its evidence, to choose hyperparameters by
 //	[Logistic]     kernel logistic regression: two classes, with probabilities
 //	[Multinomial]  the same of several classes
 //

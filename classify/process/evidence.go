@@ -1,0 +1,76 @@
+package process
+
+import (
+	"cmp"
+	"context"
+	"math"
+
+	"github.com/seqsvm/seqsvm/classify/krylov"
+	"github.com/seqsvm/seqsvm/internal/elementary"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// Evidence is the logarithm of the probability density of the targets under a Gaussian process (Rasmussen & Williams
+// 2006, eq. 2.30),
+//
+//	−½ yᵀC⁻¹y − ½ log det C − ½ n log 2π,   C = τ²(K + λW⁻¹),
+//
+// of targets less their mean: what hyperparameters are chosen by, without any held-out record.
+type Evidence struct {
+	Value  float64
+	StdErr float64 // of the estimated log determinant, half of it
+	Scale  float64 // τ²
+	Lambda float64
+}
+
+// Likelihood computes the [Evidence] of a [Regression] for several λ. The determinant is estimated by [krylov.LogDet];
+// the same random vectors serve every λ, so that differences between them are surer than StdErr says.
+type Likelihood struct {
+	Scale       float64 // τ²; zero: the most likely for each λ
+	Determinant krylov.LogDet
+}
+
+// Evidences returns the evidence for every λ of a list, and the number of products made. All records need a weight
+// above 0. The error is that of ctx, about the data, or about a product that is not finite.
+func (l Likelihood) Evidences(
+	ctx context.Context, g stringkernel.Gram, p Regression, lambdas []float64,
+) (all []Evidence, products int, err error) {
+	p.Lambda = cmp.Or(p.Lambda, 1)
+	p, _, err = p.centred(g.Len())
+	if err != nil {
+		return nil, 0, err
+	}
+	machines, err := Ridge{}.SolveAll(ctx, g, p, lambdas)
+	if err != nil {
+		return nil, 0, err
+	}
+	s, err := newSystem(g, p)
+	if err != nil {
+		return nil, 0, err
+	}
+	determinants, products, err := l.Determinant.Estimates(ctx, s.operator, lambdas)
+	if err != nil {
+		return nil, 0, err
+	}
+	n := float64(g.Len())
+	for k, lambda := range lambdas {
+		products += machines[k].Products
+		squares := n * likelyScale(machines[k], g.Len()) // yᵀ(K + λW⁻¹)⁻¹y
+		scale := cmp.Or(l.Scale, squares/n)
+		determinant := determinants[k].Value - s.logWeights() + float64(n*elementary.Log(scale))
+		all = append(all, Evidence{
+			Value:  -(squares/scale + determinant + float64(n*elementary.Log(2*math.Pi))) / 2,
+			StdErr: (determinants[k].StdErr + determinants[k].Width/2) / 2,
+			Scale:  scale, Lambda: lambda,
+		})
+	}
+	return all, products, nil
+}
+
+// logWeights returns Σ log w_i, by which log det(SKS + λI) exceeds that of K + λW⁻¹.
+func (s *system) logWeights() (sum float64) {
+	for _, w := range s.Weights {
+		sum += elementary.Log(w)
+	}
+	return sum
+}

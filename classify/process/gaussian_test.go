@@ -1,0 +1,261 @@
+package process
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// outputs returns those of the scorer merged from a process at point x of a sample.
+func (s sample) outputs(p *Process, x int) []float64 {
+	scores := []float64{s.score(p.Coef, x)}
+	for _, r := range p.Roots {
+		scores = append(scores, s.score(r, x))
+	}
+	return scores
+}
+
+// posterior returns mean, variance and log density of the targets by dense algebra: those of new values at the points
+// from s.n, with covariance scale·(K + λW⁻¹).
+func (s sample) posterior(t *testing.T, p Regression, mean, scale float64) (means, variances []float64, evidence float64) {
+	t.Helper()
+	n := s.n
+	c, y := mat.NewSymDense(n, nil), mat.NewVecDense(n, nil)
+	for i := range n {
+		w := 1.0
+		if p.Weights != nil {
+			w = p.Weights[i]
+		}
+		for j := range n {
+			c.SetSym(i, j, scale*s.all.At(i, j))
+		}
+		c.SetSym(i, i, scale*(s.all.At(i, i)+p.Lambda/w))
+		y.SetVec(i, p.Targets[i]-mean)
+	}
+	var factor mat.Cholesky
+	if !factor.Factorize(c) {
+		t.Fatal("not positive definite")
+	}
+	var alpha, u mat.VecDense
+	if err := factor.SolveVecTo(&alpha, y); err != nil {
+		t.Fatal(err)
+	}
+	for x := n; x < s.all.SymmetricDim(); x++ {
+		k := mat.NewVecDense(n, nil)
+		for i := range n {
+			k.SetVec(i, scale*s.all.At(i, x))
+		}
+		if err := factor.SolveVecTo(&u, k); err != nil {
+			t.Fatal(err)
+		}
+		means = append(means, mean+mat.Dot(k, &alpha))
+		variances = append(variances, scale*(s.all.At(x, x)+p.Lambda)-mat.Dot(k, &u))
+	}
+	evidence = -(mat.Dot(y, &alpha) + factor.LogDet() + float64(n)*math.Log(2*math.Pi)) / 2
+	return means, variances, evidence
+}
+
+// Mean and variance are those of dense algebra where Lanczos goes to the end, and bounds of them before.
+func TestGaussian(t *testing.T) {
+	rng := rand.New(rand.NewPCG(21, 2))
+	const n, others = 120, 30
+	s := newSample(rng, n, others)
+	for name, p := range problems(rng, n) {
+		p.Tol = 1e-24
+		var before []float64
+		for _, rank := range []int{3, 20, n} {
+			got, err := Gaussian{Rank: rank, Checks: 5}.Fit(context.Background(), s.gram, p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			means, variances, _ := s.posterior(t, p, -got.Rho, got.Scale)
+			columns, selves := make([][]float64, others), make([]float64, others)
+			for x := range others {
+				selves[x] = s.all.At(n+x, n+x)
+				for i := range n {
+					columns[x] = append(columns[x], s.all.At(i, n+x))
+				}
+			}
+			lower, upper, err := got.Variances(context.Background(), s.gram, p, columns, selves, 1e-3)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var now []float64
+			for x := range others {
+				mean, deviation := got.Predict(selves[x], s.outputs(got, n+x))
+				if math.Abs(mean-means[x]) > 1e-8 {
+					t.Errorf("%s: mean %v, want %v", name, mean, means[x])
+				}
+				variance := deviation * deviation
+				if rank == n && math.Abs(variance-variances[x]) > 1e-8 || variance < variances[x]-1e-9 {
+					t.Errorf("%s, rank %d: variance %v, want %v", name, rank, variance, variances[x])
+				}
+				if before != nil && variance > before[x]+1e-9 {
+					t.Errorf("%s: variance %v at rank %d, %v at less", name, variance, rank, before[x])
+				}
+				now = append(now, variance)
+				if lower[x] > variances[x]+1e-9 || upper[x] < variances[x]-1e-9 ||
+					upper[x]-lower[x] > 1.1e-3*got.Scale*got.Lambda {
+					t.Errorf("%s: bounds %v to %v, want %v", name, lower[x], upper[x], variances[x])
+				}
+			}
+			before = now
+			if (rank == n) != (got.Slack < 0.011) {
+				t.Errorf("%s, rank %d: slack %g", name, rank, got.Slack)
+			}
+		}
+	}
+}
+
+// The scale that maximises the evidence is the one taken, and the evidence is that of dense algebra.
+func TestEvidence(t *testing.T) {
+	rng := rand.New(rand.NewPCG(22, 2))
+	const n = 60
+	s := newSample(rng, n, 0)
+	lambdas := []float64{0.01, 1, 0.1}
+	for name, p := range problems(rng, n) {
+		if !p.NoBias {
+			continue // the same again
+		}
+		p.Tol = 1e-14
+		mean := 0.0
+		if m, err := (Gaussian{}).Fit(context.Background(), s.gram, p); err != nil {
+			t.Fatal(err)
+		} else {
+			mean = -m.Rho
+		}
+		for _, scale := range []float64{0, 2.5} {
+			l := Likelihood{Scale: scale}
+			l.Determinant.Probes = 200
+			got, _, err := l.Evidences(context.Background(), s.gram, p, lambdas)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for k, e := range got {
+				p.Lambda = lambdas[k]
+				_, _, want := s.posterior(t, p, mean, e.Scale)
+				if math.Abs(e.Value-want) > 4*e.StdErr+1e-6 || e.StdErr > 0.05*n || e.Lambda != p.Lambda {
+					t.Errorf("%s, λ = %g: evidence %v ± %g, want %v", name, p.Lambda, e.Value, e.StdErr, want)
+				}
+				for _, other := range []float64{0.9, 1.1} {
+					if _, _, less := s.posterior(t, p, mean, other*e.Scale); scale == 0 && less > want {
+						t.Errorf("%s: scale %g has more evidence than %g", name, other*e.Scale, e.Scale)
+					}
+				}
+			}
+		}
+	}
+}
+
+// Predictions of records left out are those of machines trained without them, exactly or within the error said.
+func TestLeaveOneOut(t *testing.T) {
+	rng := rand.New(rand.NewPCG(23, 2))
+	const n = 40
+	s := newSample(rng, n, 0)
+	for name, p := range problems(rng, n) {
+		p.Tol = 1e-24
+		machine, err := Ridge{}.Solve(context.Background(), s.gram, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		exact, err := LeaveOneOut{}.Predict(context.Background(), s.gram, p, machine.Coef)
+		if err != nil {
+			t.Fatal(err)
+		}
+		estimated, err := LeaveOneOut{Exact: 1, Probes: 300}.Predict(context.Background(), s.gram, p, machine.Coef)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range n {
+			others := append(upTo(n)[:i:i], upTo(n)[i+1:]...)
+			coef, bias, _ := s.bordered(t, p, others)
+			want := bias
+			for j, x := range others {
+				want += coef[j] * s.all.At(x, i)
+			}
+			if math.Abs(exact.Predictions[i]-want) > 1e-7 || exact.StdErr != nil {
+				t.Errorf("%s: record %d left out is predicted %v, want %v", name, i, exact.Predictions[i], want)
+			}
+			if d := estimated.Inverse[i] - exact.Inverse[i]; math.Abs(d) > 5*estimated.StdErr[i] {
+				t.Errorf("%s: diagonal %d is off by %g, standard error %g", name, i, d, estimated.StdErr[i])
+			}
+		}
+	}
+}
+
+// 95 % intervals hold 93 to 97 % of new values where the targets are drawn from the process.
+func TestCoverage(t *testing.T) {
+	rng := rand.New(rand.NewPCG(24, 2))
+	const n, others, lambda, scale = 150, 150, 0.1, 3.0
+	hit, total := 0, 0
+	for range 12 {
+		s := newSample(rng, n, others)
+		var factor mat.Cholesky
+		noisy := mat.NewSymDense(n+others, nil)
+		noisy.CopySym(s.all)
+		for i := range n + others {
+			noisy.SetSym(i, i, s.all.At(i, i)+lambda)
+		}
+		if !factor.Factorize(noisy) {
+			t.Fatal("not positive definite")
+		}
+		var l mat.TriDense
+		factor.LTo(&l)
+		var y mat.VecDense
+		y.MulVec(&l, mat.NewVecDense(n+others, randomVector(rng, n+others)))
+		y.ScaleVec(math.Sqrt(scale), &y)
+		p, err := Gaussian{Rank: n}.Fit(context.Background(), s.gram,
+			Regression{Targets: y.RawVector().Data[:n], Lambda: lambda, Tol: 1e-12})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for x := n; x < n+others; x++ {
+			mean, deviation := p.Predict(s.all.At(x, x), s.outputs(p, x))
+			if math.Abs(y.AtVec(x)-mean) <= 1.959964*deviation {
+				hit++
+			}
+			total++
+		}
+	}
+	if share := float64(hit) / float64(total); share < 0.93 || share > 0.97 {
+		t.Errorf("95 %% intervals hold %.1f %% of %d values", 100*share, total)
+	}
+}
+
+// Mean, deviation without noise, and evidence are those of scikit-learn's GaussianProcessRegressor.
+func TestGaussianAgainstSklearn(t *testing.T) {
+	s, y, want := sklearnSample(t)
+	average := 0.0
+	for _, v := range y {
+		average += v / float64(len(y))
+	}
+	for _, lambda := range []float64{0.01, 1} {
+		p := Regression{Targets: y, Lambda: lambda, Tol: 1e-26}
+		got, err := Gaussian{Rank: s.n, Scale: 1}.Fit(context.Background(), s.gram, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		centred := fmt.Sprintf("process mean of centred targets %g", lambda)
+		for i := range sklearnOthers {
+			mean, deviation := got.Predict(1, s.outputs(got, s.n+i))
+			latent := math.Sqrt(deviation*deviation - lambda)
+			if d := mean - average - want[centred][i]; math.Abs(d) > 1e-8 {
+				t.Errorf("λ = %g: mean off by %g", lambda, d)
+			}
+			if d := latent - want[fmt.Sprintf("process latent sd %g", lambda)][i]; math.Abs(d) > 1e-7 {
+				t.Errorf("λ = %g: deviation off by %g", lambda, d)
+			}
+		}
+		e, _, err := Likelihood{Scale: 1}.Evidences(context.Background(), s.gram, p, []float64{lambda})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := e[0].Value - want[fmt.Sprintf("process evidence %g", lambda)][0]; math.Abs(d) > 4*e[0].StdErr {
+			t.Errorf("λ = %g: evidence off by %g, standard error %g", lambda, d, e[0].StdErr)
+		}
+	}
+}
