@@ -27,6 +27,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify/krylov"
 	"github.com/seqsvm/seqsvm/internal/memory"
+	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/internal/vectors"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -189,7 +190,7 @@ func (c *Components) Coef() [][]float64 {
 
 // Points returns the projections √λ α of the training records: a row per record, a number per component.
 func (c *Components) Points() [][]float64 {
-	points := krylov.Block(len(c.Vectors[0]), len(c.Values))
+	points := scratch.Vectors(len(c.Vectors[0]), len(c.Values))
 	for j, alpha := range c.Vectors {
 		scale := math.Sqrt(c.Values[j])
 		for i := range points {
