@@ -56,7 +56,8 @@
 //
 // Memory of the Gram matrix: 2 bytes per letter up to 2¹⁶ k-mers (dna k ≤ 8, bytes k ≤ 2), else 4 per occurrence, or 4
 // and 6 per distinct k-mer of a sequence if that is less; in the sorted regime only shared occurrences take memory.
-// Building sorts records of 16 bytes, two per letter. Rows by inverted index add 4 bytes per distinct k-mer of a
+// Building sorts records of 16 bytes, two per letter of up to 2²⁰ letters; of more an eighth at a time, 4 bytes per
+// letter, in which long runs of a k-mer count once. Rows by inverted index add 4 bytes per distinct k-mer of a
 // sequence at the first Row. A product borrows 8 bytes per k-mer of the array, or per shared k-mer. A scorer keeps 16
 // bytes per k-mer with a weight for storage, and 8 per array entry or 22 per sorted k-mer.
 //

@@ -62,6 +62,49 @@ func (c *incidence) add(feature uint32, count int) {
 	}
 }
 
+// reserve makes room for documents with so many occurrences each, or entries where those are counted, which it returns
+// as the place of the first entry of each.
+func (c *incidence) reserve(occurrences, entries []int) (starts []int) {
+	starts = occurrences
+	if c.counts != nil {
+		starts = entries
+	}
+	size := 0
+	for j, n := range starts {
+		starts[j] = size
+		size += n
+		c.ends = append(c.ends, size)
+	}
+	if c.counts != nil {
+		c.counts = c.counts[:size]
+	}
+	if c.narrow != nil {
+		c.narrow = c.narrow[:size]
+	} else {
+		c.wide = c.wide[:size]
+	}
+	return starts
+}
+
+// put stores count occurrences of a feature in the entries from at on, and returns the place after them.
+func (c *incidence) put(at int, feature uint32, count int) int {
+	for count > 0 {
+		part := 1
+		if c.counts != nil {
+			part = min(count, maxCount)
+			c.counts[at] = uint16(part)
+		}
+		if c.narrow != nil {
+			c.narrow[at] = uint16(feature)
+		} else {
+			c.wide[at] = feature
+		}
+		count -= part
+		at++
+	}
+	return at
+}
+
 // end closes the document that is being listed.
 func (c *incidence) end() { c.ends = append(c.ends, c.len()) }
 

@@ -157,17 +157,17 @@ func (k Kernel) longer(c *counter, x []byte, length int) uint64 {
 	return total
 }
 
-// Gram indexes a corpus of fewer than 2³² sequences; see the package comment for time and memory.
+// Gram indexes a corpus of fewer than 2³⁰ sequences; see the package comment for time and memory.
 func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (gram stringkernel.Gram, err error) {
 	defer cancel.Catch(&err)
 	if err := k.Check(); err != nil {
 		return nil, err
 	}
-	if int64(c.Len()) >= 1<<32 {
-		return nil, fmt.Errorf("spectrum: %d sequences, want fewer than 2³²", c.Len())
+	if c.Len() >= countFollows {
+		return nil, fmt.Errorf("spectrum: %d sequences, want fewer than 2³⁰", c.Len())
 	}
 	depth := gramDepth(k, c.Letters())
-	if err := stringkernel.CheckIndex(c, k.indexBytes(depth == k.K)); err != nil {
+	if err := stringkernel.CheckIndex(c, k.indexBytes(depth == k.K, c.Letters())); err != nil {
 		return nil, fmt.Errorf("spectrum: %w", err)
 	}
 	return newGram(ctx, k, c, depth), nil
@@ -175,15 +175,15 @@ func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (gram stringke
 
 // indexBytes returns the memory of a letter at the peak of indexing, as measured on random sequences and on records of
 // which each occurs twice.
-func (k Kernel) indexBytes(tables bool) float64 {
-	switch {
-	case tables:
+func (k Kernel) indexBytes(tables bool, letters int) float64 {
+	if tables {
 		return 10 // the features of positions, and their postings
-	case k.Bounded:
-		return 80
-	default:
-		return 40
 	}
+	sorting := 32 * min(1, wholeLetters/float64(max(letters, 1)))
+	if k.Bounded {
+		return 30 + sorting
+	}
+	return 14 + sorting
 }
 
 // mergeBytes is indexBytes of merging support vectors for one output.

@@ -2,7 +2,6 @@ package spectrum
 
 import (
 	"context"
-	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/parallel"
@@ -31,10 +30,10 @@ func (c *incidence) postable() bool { return len(c.ends) <= docMask && int64(c.l
 // are no cheaper than by scatter and gather: the average row by postings takes Σ_f df²/n steps, df counting postings; a
 // gather takes every entry of the corpus. O(entries + features).
 func newPostings(ctx context.Context, inc *incidence, features int, onlyCheaper bool) *postings {
-	lengths := make([]uint32, features+1)
-	walkPostings(ctx, inc, features, func(feature, doc, count uint32) { lengths[feature+1]++ })
+	next := make([]uint32, features+2)
+	walkPostings(ctx, inc, features, func(feature, doc, count uint32) { next[feature+2]++ })
 	total, steps := 0, 0.0
-	for _, df := range lengths {
+	for _, df := range next {
 		total += int(df)
 		steps += float64(float64(df) * float64(df))
 	}
@@ -42,13 +41,13 @@ func newPostings(ctx context.Context, inc *incidence, features int, onlyCheaper 
 		return nil
 	}
 	for f := range features {
-		lengths[f+1] += lengths[f]
+		next[f+1] += next[f]
 	}
-	p := &postings{starts: lengths, packed: make([]uint32, total)}
-	next := slices.Clone(lengths[:features])
+	// next[f+1] is where the next posting of feature f goes: in the end where those of f+1 begin.
+	p := &postings{starts: next[:features+1], packed: make([]uint32, total)}
 	walkPostings(ctx, inc, features, func(feature, doc, count uint32) {
-		p.packed[next[feature]] = doc | count<<docBits
-		next[feature]++
+		p.packed[next[feature+1]] = doc | count<<docBits
+		next[feature+1]++
 	})
 	return p
 }

@@ -2,10 +2,9 @@ package spectrum
 
 import (
 	"context"
-	"slices"
+	"iter"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
-	"github.com/seqsvm/seqsvm/internal/ends"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -18,35 +17,53 @@ import (
 // 2, and so on: there are fewer features than k-mers of all lengths, as a suffix tree has fewer nodes than substrings.
 func newSortedPart(ctx context.Context, k Kernel, c *stringkernel.Corpus, above int, diag []float64) *flatPart {
 	coder := newCoder(k.Alphabet, k.K)
-	s := &sharer{bits: coder.Bits, k: k.K, own: make([]float64, c.Len()), tally: make([]uint32, c.Len())}
-	first := max(above+1, k.shortest())
-	s.list = sortOccurrences(ctx, occurrencesIn(ctx, c, coder, first), coder.Bits*uint(k.K))
-	s.eachGroup(ctx, 0, len(s.list), first, func(lo, hi, size int) {
-		if k.Bounded {
-			s.descend(ctx, lo, hi, size, first)
-		} else {
-			s.emit(lo, hi, k.K, 1)
-		}
-	})
-	s.list = nil
-	if !k.Bounded {
-		s.weights = nil
+	s := &sharer{
+		bits: coder.Bits, k: k.K, own: make([]float64, c.Len()),
+		occurrences: make([]int, c.Len()), entries: make([]int, c.Len()), tally: make([]uint32, c.Len()),
 	}
-	return s.part(ctx, diag)
+	first := max(above+1, k.shortest())
+	for list := range sortedOccurrences(ctx, c, coder, first) {
+		s.list = list
+		s.eachGroup(ctx, 0, len(list), first, func(lo, hi, size int) {
+			if k.Bounded {
+				s.descend(ctx, lo, hi, size, first)
+			} else {
+				s.emit(lo, hi, k.K, 1)
+			}
+		})
+	}
+	s.list = nil
+	return s.part(ctx, k.Bounded, diag)
 }
 
 // sharer collects the shared features of sorted k-mers, feature by feature.
 type sharer struct {
-	bits    uint
-	k       int
-	list    []occurrence
-	own     []float64
-	weights []float64
-	ends    []int    // ends[f] is where the documents of feature f end
-	docs    []uint32 // those that have a feature, in order of first meeting
-	counts  []uint32
-	tally   []uint32 // a count per document, zero at rest: documents are in order among equal keys only
+	bits uint
+	k    int
+	list []occurrence
+	own  []float64
+
+	occurrences []int // of features, by document
+	entries     []int // that those take with counts, by document
+	byFrequency [frequent + 1]sharedBy
+
+	tally []uint32 // a count per document, zero at rest: documents are in order among equal keys only
+	met   []uint32 // those with a count, in order of first meeting
 }
+
+// sharedBy is the features that so many documents have, in order of meeting. Features are numbered by the number of
+// documents that have them, so that a product by postings passes over long stretches of lists of one length;
+// frequencies of frequent or more count as equal.
+type sharedBy struct {
+	docs    chunks[uint32] // of each feature those that have it, with its count if that is not 1
+	weights chunks[uint8]  // by feature
+}
+
+const (
+	frequent      = 64
+	lastOfFeature = 1 << 31 // marks of documents, which are fewer
+	countFollows  = 1 << 30
+)
 
 // eachGroup calls visit for each group of k-mers in lo…hi−1 that have at least length letters and share the first
 // length ones; size is the number of such k-mers. Shorter k-mers are in between, since equal keys are not ordered by
@@ -91,11 +108,12 @@ func (s *sharer) descend(ctx context.Context, lo, hi, size, length int) {
 	s.eachGroup(ctx, lo, hi, length+1, func(lo, hi, size int) { s.descend(ctx, lo, hi, size, length+1) })
 }
 
-// single counts the one k-mer of at least length letters in lo…hi−1: one for each length from there to its own.
+// single counts the one k-mer of at least length letters in lo…hi−1, for each length from there to its own.
 func (s *sharer) single(lo, hi, length int) {
 	for i := lo; i < hi; i++ {
 		if w := &s.list[i]; int(w.length) >= length {
-			s.own[w.doc] += float64(int(w.length) - length + 1)
+			count := float64(w.count)
+			s.own[w.doc] += float64(count * count * float64(int(w.length)-length+1))
 		}
 	}
 }
@@ -122,95 +140,103 @@ func (s *sharer) extends(lo, hi, size, length int) bool {
 
 // emit makes a feature of the k-mers in lo…hi−1 that have at least length letters if several documents have them.
 func (s *sharer) emit(lo, hi, length, weight int) {
-	before := len(s.docs)
+	s.met = s.met[:0]
 	for i := lo; i < hi; i++ {
 		w := &s.list[i]
 		if int(w.length) < length {
 			continue
 		}
 		if s.tally[w.doc] == 0 {
-			s.docs = append(s.docs, w.doc)
+			s.met = append(s.met, w.doc)
 		}
-		s.tally[w.doc]++
+		s.tally[w.doc] += uint32(w.count)
 	}
-	for _, doc := range s.docs[before:] {
-		s.counts = append(s.counts, s.tally[doc])
+	if len(s.met) == 1 {
+		doc := s.met[0]
+		count := float64(s.tally[doc])
+		s.own[doc] += float64(float64(weight) * (count * count))
 		s.tally[doc] = 0
-	}
-	if len(s.docs)-before == 1 {
-		count := float64(s.counts[before])
-		s.own[s.docs[before]] += float64(float64(weight) * (count * count))
-		s.docs, s.counts = s.docs[:before], s.counts[:before]
 		return
 	}
-	s.ends = append(s.ends, len(s.docs))
-	s.weights = append(s.weights, float64(weight))
+	features := &s.byFrequency[min(len(s.met), frequent)]
+	for i, doc := range s.met {
+		count := int(s.tally[doc])
+		s.occurrences[doc] += count
+		s.entries[doc] += countEntries(count)
+		s.tally[doc] = 0
+		if i == len(s.met)-1 {
+			doc |= lastOfFeature
+		}
+		if count == 1 {
+			features.docs.add(doc)
+			continue
+		}
+		features.docs.add(doc | countFollows)
+		features.docs.add(uint32(count))
+	}
+	features.weights.add(uint8(weight))
 }
 
-// byFrequency returns the features in order of the number of documents that have them, stably, so that a product by
-// postings passes over long stretches of lists of one length. Frequencies of frequent or more count as equal.
-func (s *sharer) byFrequency() []uint32 {
-	const frequent = 64
-	var next [frequent + 2]int
-	frequency := func(f int) int {
-		lo, hi := ends.Bounds(s.ends, f)
-		return min(hi-lo, frequent)
+// shared is a feature of a document.
+type shared struct {
+	feature, doc uint32
+	count        int
+}
+
+// features yields all features of all documents, once, in order of features: it throws the lists away.
+func (s *sharer) features(ctx context.Context) iter.Seq[shared] {
+	return func(yield func(shared) bool) {
+		f := shared{}
+		for i := range s.byFrequency {
+			var doc uint32
+			for entry := range s.byFrequency[i].docs.drain(ctx) {
+				if doc&countFollows != 0 {
+					f.count = int(entry)
+				} else if doc, f.count = entry, 1; doc&countFollows != 0 {
+					continue
+				}
+				f.doc = doc &^ (countFollows | lastOfFeature)
+				if !yield(f) {
+					return
+				}
+				if doc&lastOfFeature != 0 {
+					f.feature++
+				}
+				doc = 0
+			}
+		}
 	}
-	for f := range s.ends {
-		next[frequency(f)+1]++
-	}
-	for d := range frequent {
-		next[d+1] += next[d]
-	}
-	order := make([]uint32, len(s.ends))
-	for f := range s.ends {
-		d := frequency(f)
-		order[next[d]] = uint32(f)
-		next[d]++
-	}
-	return order
 }
 
 // part numbers the features by frequency, turns them round into a list by documents and adds the diagonal.
-func (s *sharer) part(ctx context.Context, diag []float64) *flatPart {
-	n := len(s.own)
-	perDoc := make([]int, n+1)
-	occurrences, entries := 0, 0
-	for i, doc := range s.docs {
-		perDoc[doc+1]++
-		occurrences += int(s.counts[i])
-		entries += countEntries(int(s.counts[i]))
-	}
-	for j := range n {
-		cancel.Check(ctx)
-		perDoc[j+1] += perDoc[j]
-	}
-	ids, counts := make([]uint32, len(s.docs)), make([]uint32, len(s.docs))
-	next := slices.Clone(perDoc[:n])
-	var weights []float64
-	for id, f := range cancel.All(ctx, s.byFrequency()) {
-		lo, hi := ends.Bounds(s.ends, int(f))
-		for e, doc := range s.docs[lo:hi] {
-			ids[next[doc]], counts[next[doc]] = uint32(id), s.counts[lo+e]
-			next[doc]++
-		}
-		if s.weights != nil {
-			weights = append(weights, s.weights[f])
-		}
-	}
-	inc := newIncidence(n, len(s.ends), occurrences, entries)
-	for j := range n {
-		cancel.Check(ctx)
-		diag[j] += s.own[j]
-		for i := perDoc[j]; i < perDoc[j+1]; i++ {
-			inc.add(ids[i], int(counts[i]))
-			weight := 1.0
-			if weights != nil {
-				weight = weights[ids[i]]
+func (s *sharer) part(ctx context.Context, weighted bool, diag []float64) *flatPart {
+	weights := []float64{}
+	features, occurrences, entries := 0, 0, 0
+	for i := range s.byFrequency {
+		for weight := range s.byFrequency[i].weights.drain(ctx) {
+			features++
+			if weighted {
+				weights = append(weights, float64(weight))
 			}
-			diag[j] += float64(weight * (float64(counts[i]) * float64(counts[i])))
 		}
-		inc.end()
 	}
-	return newFlatPart(ctx, len(s.ends), inc, weights, s.own)
+	for j := range diag {
+		diag[j] += s.own[j]
+		occurrences += s.occurrences[j]
+		entries += s.entries[j]
+	}
+	inc := newIncidence(len(diag), features, occurrences, entries)
+	next := inc.reserve(s.occurrences, s.entries)
+	for f := range s.features(ctx) {
+		next[f.doc] = inc.put(next[f.doc], f.feature, f.count)
+		weight := 1.0
+		if weighted {
+			weight = weights[f.feature]
+		}
+		diag[f.doc] += float64(weight * (float64(f.count) * float64(f.count)))
+	}
+	if !weighted {
+		weights = nil
+	}
+	return newFlatPart(ctx, features, inc, weights, s.own)
 }

@@ -40,11 +40,14 @@ func mergeWeights(
 	if table {
 		top = tableLevel(ctx, coder, sv, coef)
 	} else {
-		list := sortOccurrences(ctx, occurrencesIn(ctx, sv, coder, k.K), coder.Bits*uint(k.K))
-		if err := checkWeights((k.K-k.shortest()+1)*distinct(list), len(coef)); err != nil {
-			return nil, err
+		rows := 0
+		for list := range sortedOccurrences(ctx, sv, coder, k.K) {
+			rows += distinct(list)
+			if err := checkWeights((k.K-k.shortest()+1)*rows, len(coef)); err != nil {
+				return nil, err
+			}
+			top = top.followedBy(sumCoef(ctx, list, k.K, coef).nonzero(len(coef)))
 		}
-		top = sumCoef(ctx, list, k.K, coef).nonzero(len(coef))
 	}
 	if !k.Bounded {
 		return []level{top}, nil
@@ -54,7 +57,7 @@ func mergeWeights(
 	levels[k.K-1] = top
 	rows := len(top.codes)
 	for length := k.K - 1; length >= 1; length-- {
-		ends := sortOccurrences(ctx, tails[length], coder.Bits*uint(length))
+		ends, _ := sortOccurrences(ctx, tails[length], nil, coder.Bits*uint(length))
 		if err := checkWeights(rows+len(levels[length].codes)+distinct(ends), len(coef)); err != nil {
 			return nil, err
 		}
@@ -164,13 +167,24 @@ func (l level) trimmed() level {
 	return l
 }
 
+// followedBy returns the level with that of greater codes appended.
+func (l level) followedBy(next level) level {
+	if len(l.codes) == 0 {
+		return next
+	}
+	l.codes, l.values = append(l.codes, next.codes...), append(l.values, next.values...)
+	return l
+}
+
 // sumCoef sums the coefficients of sorted k-mers of one length.
 func sumCoef(ctx context.Context, list []occurrence, length int, coef [][]float64) level {
 	l := newLevel(length, distinct(list), len(coef))
 	for _, o := range cancel.All(ctx, list) {
 		row := l.at(o.key, len(coef))
-		for m := range row {
-			row[m] += coef[m][o.doc]
+		for range o.count { // one by one: a product would be rounded otherwise
+			for m := range row {
+				row[m] += coef[m][o.doc]
+			}
 		}
 	}
 	return l
@@ -182,7 +196,7 @@ func corpusTails(ctx context.Context, c coder, corpus *stringkernel.Corpus) [][]
 	for j := range corpus.Len() {
 		cancel.Check(ctx)
 		for _, t := range c.tails(corpus.Seq(j)) {
-			byLength[t.length] = append(byLength[t.length], occurrence{t.code, uint32(j), uint32(t.length)})
+			byLength[t.length] = append(byLength[t.length], occurrence{t.code, uint32(j), uint16(t.length), 1})
 		}
 	}
 	return byLength
