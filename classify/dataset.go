@@ -25,6 +25,7 @@ type Dataset struct {
 	Groups    []string // nil, or a group per record: cross-validation never splits a group
 	Task      Task     // what is to be learned; zero: Classes
 	Known     []string // of Novelty, the labels that are not novel
+	Quantile  float64  // of Regression, what predictions are measured as; zero: Targets themselves
 	Positive  int      // index of the class that two-class scores speak for: 1 unless set otherwise
 }
 
@@ -187,7 +188,7 @@ func (d *Dataset) Counts() []int { return countClasses(d.Y, len(d.Classes)) }
 func (d *Dataset) Subset(index []int) *Dataset {
 	s := &Dataset{
 		Corpus: d.Corpus.Subset(index), Classes: d.Classes, Y: at(d.Y, index), Hierarchy: d.Hierarchy,
-		Positive: d.Positive, Task: d.Task, Known: d.Known,
+		Positive: d.Positive, Task: d.Task, Known: d.Known, Quantile: d.Quantile,
 	}
 	if d.Groups != nil {
 		s.Groups = at(d.Groups, index)

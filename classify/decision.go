@@ -38,7 +38,8 @@ type Rule struct {
 	Separator string `json:"separator,omitempty"` // hierarchy: what stands between the names of a label
 	// ordinal: the decision values between neighbouring classes, ascending
 	Thresholds []float64 `json:"thresholds,omitempty"`
-	Known      []string  `json:"known,omitempty"` // novelty: the labels of training, if it had any
+	Known      []string  `json:"known,omitempty"`    // novelty: the labels of training, if it had any
+	Quantile   float64   `json:"quantile,omitempty"` // regression: what is predicted, zero if it is no quantile
 	// by class (one-vs-rest, Crammer-Singer) or by pair (0,1), (0,2) … (1,2) … (one-vs-one), or by node (hierarchy)
 	Machines []Binary `json:"machines"`
 
@@ -131,6 +132,9 @@ func (d *Rule) checkThresholds(l Labelling) error {
 		if t-t != 0 || i > 0 && t < d.Thresholds[i-1] {
 			return fmt.Errorf("classify: threshold %d is %v, want finite numbers in ascending order", i, t)
 		}
+	}
+	if d.Quantile != 0 && !(l == Numbers && d.Quantile > 0 && d.Quantile < 1) {
+		return fmt.Errorf("classify: quantile %v for %s, want none or one between 0 and 1", d.Quantile, d.Scheme)
 	}
 	if d.Known != nil && l != KnownOrNovel {
 		return fmt.Errorf("classify: known labels for %s", d.Scheme)

@@ -10,15 +10,26 @@ type regression struct{ single }
 func (regression) labelling() Labelling { return Numbers }
 
 func (regression) plan(t Trainer, p *plan, d *Dataset, rows []int) {
+	p.rule.Quantile = t.Quantile
 	p.jobs = []job{{index: rows, y: targetsOf(d, rows), risk: t.targetRisk}}
 }
 
-func (regression) metricNames(*Dataset) []string { return metrics.NumberMetrics() }
+func (regression) metricNames(d *Dataset) []string {
+	if d.Quantile != 0 {
+		return append(metrics.NumberMetrics(), metrics.QuantileMetrics()...)
+	}
+	return metrics.NumberMetrics()
+}
 
 func (regression) defaultMetric() string { return "spearman" }
 
 func (regression) measure(d *Dataset, records []int, tested []Prediction) (metrics.Report, error) {
-	return metrics.EvaluateNumbers(at(d.Targets, records), valuesOf(tested))
+	truth, predicted := at(d.Targets, records), valuesOf(tested)
+	r, err := metrics.EvaluateNumbers(truth, predicted)
+	if err == nil && d.Quantile != 0 {
+		err = r.AddQuantile(truth, predicted, d.Quantile)
+	}
+	return r, err
 }
 
 // targetsOf returns the targets of the records rows (nil: all).

@@ -6,6 +6,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify/risk"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // Task is what is to be learned from the labels of a [Dataset].
@@ -31,45 +32,57 @@ const (
 	NovelName = "novel"
 )
 
-// SetTask makes records with classes those of a task: of Ordinal, whose classes are in order, or of Novelty. For
-// Novelty the classes in known become one, and all others the other; nil: all are known.
-func (d *Dataset) SetTask(task Task, known []string) error {
-	switch d.Task = task; task {
-	case Novelty:
-		return d.setKnown(known)
-	case Ranking:
-		d.Classes = []string{ScoreName}
+// NewGrades is [NewTargets] for Ranking.
+func NewGrades(corpus *stringkernel.Corpus, labels, groups []string) (*Dataset, error) {
+	d, err := NewTargets(corpus, labels, groups)
+	if err == nil {
+		d.Task, d.Classes = Ranking, []string{ScoreName}
 	}
-	return nil
+	return d, err
 }
 
-// setKnown makes two classes of those known and all others.
-func (d *Dataset) setKnown(known []string) error {
-	of := make([]int, len(d.Classes))
-	if known != nil {
-		for _, name := range known {
-			if !slices.Contains(d.Classes, name) {
-				return svm.CheckOption(false, "Known", name, "one of the labels, %s", list(d.Classes))
-			}
-		}
-		for c, name := range d.Classes {
-			if !slices.Contains(known, name) {
-				of[c] = 1
-			}
-		}
+// NewLevels is [NewDataset] for Ordinal: Classes are in their order, which is that of numbers where all labels are.
+func NewLevels(corpus *stringkernel.Corpus, labels, groups []string) (*Dataset, error) {
+	d, err := NewDataset(corpus, labels, groups)
+	if err == nil {
+		d.Task = Ordinal
 	}
-	d.Known = nil
-	y := make([]int, len(d.Y))
-	for i, c := range d.Y {
-		y[i] = of[c]
+	return d, err
+}
+
+// NewNovelty checks one label per record, which may be empty, for Novelty: records with a label in known are known, all
+// others novel; nil: all are known. Training is on the known ones; the others are for testing. A label in known that no
+// record has is an [svm.OptionError].
+func NewNovelty(corpus *stringkernel.Corpus, labels, known, groups []string) (*Dataset, error) {
+	if err := checkLabels(corpus, labels, groups); err != nil {
+		return nil, err
 	}
-	for c, name := range d.Classes {
-		if of[c] == 0 {
-			d.Known = append(d.Known, name)
+	all, _ := indexClasses(labels)
+	for _, name := range known {
+		if !slices.Contains(all, name) {
+			return nil, svm.CheckOption(false, "Known", name, "one of the labels, %s", list(all))
 		}
 	}
-	d.Y, d.Classes, d.Positive = y, []string{KnownName, NovelName}, 1
-	return nil
+	if known == nil {
+		known = slices.DeleteFunc(all, func(name string) bool { return name == "" })
+	}
+	d := &Dataset{
+		Corpus: corpus, Classes: []string{KnownName, NovelName}, Y: make([]int, len(labels)), Groups: groups,
+		Positive: 1, Task: Novelty, Known: known,
+	}
+	for i, label := range labels {
+		d.Y[i] = NoveltyOf(known, label)
+	}
+	return d, nil
+}
+
+// NoveltyOf returns the class of a record by its label: 0 if that is known, else 1. Where no labels are known, as of
+// unlabelled training data, records are known unless they say that they are novel.
+func NoveltyOf(known []string, label string) int {
+	if len(known) == 0 && label != NovelName || slices.Contains(known, label) {
+		return 0
+	}
+	return 1
 }
 
 // TaskOptions are the options of tasks, fields of a [Trainer].

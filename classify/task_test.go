@@ -66,12 +66,22 @@ func mustTargets(t *testing.T) *Dataset {
 	return d
 }
 
+func mustGrades(t *testing.T) *Dataset {
+	t.Helper()
+	corpus, labels := taskData(t)
+	d, err := NewGrades(corpus, labels, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
 func mustClasses(t *testing.T, task Task, known ...string) *Dataset {
 	t.Helper()
 	corpus, labels := taskData(t)
-	d, err := NewDataset(corpus, labels, nil)
-	if err == nil {
-		err = d.SetTask(task, known)
+	d, err := NewLevels(corpus, labels, nil)
+	if task == Novelty {
+		d, err = NewNovelty(corpus, labels, known, nil)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -158,10 +168,7 @@ func TestOrdinal(t *testing.T) {
 
 // TestRanking: within groups alone.
 func TestRanking(t *testing.T) {
-	d := mustTargets(t)
-	if err := d.SetTask(Ranking, nil); err != nil {
-		t.Fatal(err)
-	}
+	d := mustGrades(t)
 	for i := range d.Len() {
 		d.Groups = append(d.Groups, fmt.Sprint(i/20))
 	}
@@ -174,12 +181,8 @@ func TestRanking(t *testing.T) {
 
 // TestTasksCrossValidate: every task on folds.
 func TestTasksCrossValidate(t *testing.T) {
-	ranks := mustTargets(t)
-	if err := ranks.SetTask(Ranking, nil); err != nil {
-		t.Fatal(err)
-	}
 	for metric, d := range map[string]*Dataset{
-		"spearman": mustTargets(t), "ndcg": ranks, "auroc": mustClasses(t, Novelty, "0"), "kappa": mustClasses(t, Ordinal),
+		"spearman": mustTargets(t), "ndcg": mustGrades(t), "auroc": mustClasses(t, Novelty, "0"), "kappa": mustClasses(t, Ordinal),
 	} {
 		fold, err := d.Folds(5, 1)
 		if err != nil {

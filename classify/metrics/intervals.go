@@ -28,6 +28,9 @@ func (r *Report) AddCoverage(truth, lower, upper []float64) error {
 	return nil
 }
 
+// QuantileMetrics returns the names of the metrics of AddQuantile, in order.
+func QuantileMetrics() []string { return []string{"pinball", "below"} }
+
 // AddQuantile adds the metrics of a predicted quantile, 0 < quantile < 1, to a report: pinball, the mean of
 // max(q(t − p), (q − 1)(t − p)) over truths t and predictions p, which the true quantile makes least (scikit-learn's
 // mean_pinball_loss), and below, the share of the truths that are at most their prediction, which should be the

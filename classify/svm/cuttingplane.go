@@ -117,7 +117,7 @@ func (s CuttingPlane) Solve(ctx context.Context, g stringkernel.Gram, p Problem)
 	for _, v := range r.scratch {
 		r.greatest = max(r.greatest, math.Abs(v))
 	}
-	if p.Start != nil {
+	if p.Start != nil && p.Risk == nil {
 		if err := r.start(p.Start); err != nil {
 			return Solution{}, err
 		}

@@ -8,9 +8,6 @@ import (
 // checkStart returns an error unless beta is a feasible point: coefficients within their bounds that sum to Sum, both
 // up to rounding.
 func (p *instance) checkStart(beta []float64) error {
-	if p.hinges == nil {
-		return CheckOption(false, "Start", fmt.Sprintf("%d coefficients", len(beta)), "none with a Risk")
-	}
 	if len(beta) != len(p.Weights) {
 		return fmt.Errorf("svm: Start has %d coefficients for %d records, want one per record", len(beta),
 			len(p.Weights))

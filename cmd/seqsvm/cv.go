@@ -65,7 +65,7 @@ func (o *cvOptions) run(c *cli.Call) error {
 		e.trainer.Progress = showSolver(c, e.trainer.Tol, e.runs(fold))
 		outcome, err := classify.CrossValidate(c.Context, e.trainer, e.data, fold)
 		if err != nil {
-			return e.records.Placed(err)
+			return e.records.Placed(optionError(err))
 		}
 		table, err := newCVTable(e.data, outcome)
 		if err != nil {

@@ -53,6 +53,7 @@ func (o *evaluateOptions) run(c *cli.Call) error {
 		if err != nil {
 			return err
 		}
+		a.Reader.Labels = labelsOf(taskOf(&a.Classifier.Rule))
 		data, err := a.Reader.Labelled(&o.Labels)
 		if err != nil {
 			return err

@@ -51,6 +51,10 @@ func (e *experiment) read(c *cli.Call, r input.Reader) (err error) {
 	r.Options.LabelLists = separator != ""
 	r.Options.RepeatedIDs = e.options.folds.groupFile() == ""
 	r.Options.Fields = e.options.folds.fields()
+	if weights := e.options.learning.weights; weights != "" {
+		r.Options.Fields = append(r.Options.Fields, weights)
+	}
+	r.Labels = labelsOf(e.options.learning.taskNamed())
 	if e.records, err = r.Labelled(&e.options.labels); err != nil {
 		return err
 	}
@@ -68,6 +72,12 @@ func (e *experiment) makeDataset(c *cli.Call) error {
 		return err
 	}
 	o := &e.options.learning
+	if o.taskNamed() != classify.Classes {
+		if e.data, err = e.taskDataset(c, group); err != nil {
+			return e.records.Located(err)
+		}
+		return e.weigh()
+	}
 	if o.multilabel != "" {
 		sets, err := e.records.LabelSets(o.multilabel)
 		if err != nil {
@@ -91,7 +101,15 @@ func (e *experiment) makeDataset(c *cli.Call) error {
 			return cli.Usagef("--positive: %w", err)
 		}
 	}
-	return nil
+	return e.weigh()
+}
+
+// weigh gives the records the weights of --weights, the last of the fields that are read.
+func (e *experiment) weigh() error {
+	if e.options.learning.weights == "" {
+		return nil
+	}
+	return e.records.Located(e.data.SetWeights(e.records.Field(len(e.options.folds.fields()))))
 }
 
 // trainer returns the trainer of the options, after checking those and that they do not exclude each other.
@@ -102,6 +120,9 @@ func (o *learningOptions) trainer(c *cli.Call) (classify.Trainer, error) {
 	var short bool
 	if t.Multiclass, short = shortNames[o.multiclass]; !short {
 		t.Multiclass = o.multiclass
+	}
+	if err := o.setTask(c, &t); err != nil {
+		return t, err
 	}
 	if err := cmp.Or(checkC(t.C), optionError(t.CheckOptions())); err != nil {
 		return t, err
@@ -118,25 +139,21 @@ func (o *experimentOptions) describe(c *cli.Call) string {
 	for _, k := range o.kernel.specs {
 		words = append(words, "--kernel "+k)
 	}
-	return strings.Join(append(words, c.Text("C", "tol", "loss", "class-weight", "solver", "cache", "multiclass",
-		"multilabel", "thresholds", "hierarchy", "seed",
+	return strings.Join(append(words, c.Text("task", "C", "tol", "loss", "class-weight", "solver", "cache", "multiclass",
+		"multilabel", "thresholds", "hierarchy", "epsilon", "nu", "prior", "known", "weights", "seed",
 		"positive", "alphabet", "soft-mask", "input", "text", "label", "id", "header", "modapte", "encoding", "tree",
 		"tree-labels", "tree-depth",
 		"tree-nodes", "no-normalize", "probability", "sparse", "keep-newline", "html", "tree-cut",
 		"keep-sequences", "no-sketch")...), " ")
 }
 
-// metricHelp lists the values of --metric.
-var metricHelp = strings.Join(metrics.ClassMetrics(), ", ") +
-	"; with --hierarchy accuracy_level_1, … too; with --multilabel " + strings.Join(metrics.LabelMetrics(), ", ")
-
 // checkMetric checks --metric before any file is read.
-func checkMetric(c *cli.Call, metric string) error {
+func checkMetric(c *cli.Call, task classify.Task, metric string) error {
 	level := strings.HasPrefix(metric, strings.TrimRight(metrics.LevelName(0), "1")) // of some hierarchy
 	if metric == "" || c.Given("hierarchy") && level {
 		return nil
 	}
-	names := metrics.ClassMetrics()
+	names := taskMetrics(task)
 	if c.Given("multilabel") {
 		names = metrics.LabelMetrics()
 	}

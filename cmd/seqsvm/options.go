@@ -56,18 +56,20 @@ func (o *kernelOptions) flags(f *cli.Flags, usage string) {
 
 // learningOptions are those of a trainer.
 type learningOptions struct {
-	classify.Trainer // C, Tol, Loss, ClassWeight, Probability
-	solver           string
-	sparse           bool
-	cache            int // megabytes
-	multiclass       string
-	positive         string
-	multilabel       string
-	hierarchy        string
+	classify.Trainer // C, Tol, Loss, ClassWeight, Probability, TaskOptions
+	taskOptions
+	solver     string
+	sparse     bool
+	cache      int // megabytes
+	multiclass string
+	positive   string
+	multilabel string
+	hierarchy  string
 }
 
 func (o *learningOptions) flags(f *cli.Flags) {
 	f.Section(input.OfLearning)
+	o.taskFlags(f)
 	f.Float64(&o.C, "C", 1, "cost of a margin error")
 	cli.Choice(f, &o.Loss, "loss", "loss of a margin error: hinge or squared-hinge", svm.Hinge, svm.SquaredHinge)
 	f.Float64(&o.Tol, "tol", 1e-3, "relative duality gap to stop at")

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"strconv"
 	"strings"
 
 	"github.com/seqsvm/seqsvm/classify"
@@ -122,8 +123,10 @@ func decisions(ctx context.Context, classifier *classify.Classifier, separator s
 // predictionWriter returns a function that writes the predictions for the next records: a row or an object for each.
 func predictionWriter(t *cli.Table, d *classify.Rule, separator string,
 	names *input.Namer) func([]classify.Prediction) error {
-	sets := d.Labelling() == classify.LabelSets
+	sets, values := d.Labelling() == classify.LabelSets, hasValues(d)
 	switch {
+	case values:
+		t.Header(append(names.Columns(), d.Classes[0])...)
 	case sets:
 		t.Header(append(names.Columns(), "classes", "decisions")...)
 	case d.Machines[0].Sigmoid != nil:
@@ -134,6 +137,10 @@ func predictionWriter(t *cli.Table, d *classify.Rule, separator string,
 	return func(list []classify.Prediction) error {
 		for _, p := range list {
 			switch name := names.Next(); {
+			case values && t.JSON():
+				t.Object(valued(d, name, p))
+			case values:
+				t.Row(names.Cells(name, p.Scores[0])...)
 			case sets && t.JSON():
 				t.Object(labelled(d, name, p))
 			case sets:
@@ -163,6 +170,20 @@ type predictionJSON struct {
 	Probability   *float64           `json:"probability,omitempty"`
 	Scores        map[string]float64 `json:"scores,omitempty"`
 	Probabilities map[string]float64 `json:"probabilities,omitempty"`
+}
+
+// valueJSON is one line of predict --format json of a number.
+type valueJSON struct {
+	input.RecordName
+	Value *float64 `json:"value,omitempty"` // of a regression
+	Score *float64 `json:"score,omitempty"` // of a ranking
+}
+
+func valued(d *classify.Rule, name input.RecordName, p classify.Prediction) valueJSON {
+	if d.Labelling() == classify.Grades {
+		return valueJSON{RecordName: name, Score: &p.Scores[0]}
+	}
+	return valueJSON{RecordName: name, Value: &p.Scores[0]}
 }
 
 func describe(d *classify.Rule, name input.RecordName, p classify.Prediction) predictionJSON {
@@ -241,7 +262,10 @@ func labelNames(classes []string, list []int) []string {
 
 // labelOf returns the label of a record, or all of them.
 func labelOf(d *classify.Dataset, separator string, i int) string {
-	if d.LabelSets == nil {
+	switch {
+	case d.Targets != nil:
+		return strconv.FormatFloat(d.Targets[i], 'g', -1, 64)
+	case d.LabelSets == nil:
 		return d.Classes[d.Y[i]]
 	}
 	return strings.Join(labelNames(d.Classes, d.LabelSets[i]), separator)

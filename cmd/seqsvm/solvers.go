@@ -30,7 +30,8 @@ func solverNamed(name string, seed uint64, sparse bool) svm.Solver {
 // optionFlags are the flags of the library's options.
 var optionFlags = map[string]string{
 	"C": "C", "Tol": "tol", "Loss": "loss", "Solver": "solver", "ClassWeight": "class-weight",
-	"Multiclass": "multiclass",
+	"Multiclass": "multiclass", "Epsilon": "epsilon", "Nu": "nu", "Prior": "prior", "Known": "known",
+	"Probability": "probability", "Weights": "weights",
 }
 
 // optionError turns an error of the library about an option into one about its flag.

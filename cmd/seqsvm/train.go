@@ -91,7 +91,7 @@ func (e *experiment) train(c *cli.Call) (*classify.Model, error) {
 	c.Stage("training")
 	e.trainer.Progress = showSolver(c, e.trainer.Tol, 1)
 	trained, err := e.trainer.Train(c.Context, e.data)
-	return trained, e.records.Placed(err)
+	return trained, e.records.Placed(optionError(err))
 }
 
 // save writes the model file with the options.

@@ -98,11 +98,44 @@ func (r *Records) LabelSets(separator string) ([][]string, error) {
 func (a *Application) Truth(c *cli.Call, data *Records) (*classify.Dataset, error) {
 	rule := &a.Classifier.Rule
 	d := &classify.Dataset{Classes: rule.Classes, Positive: rule.Positive, Hierarchy: rule.Separator}
-	if rule.Labelling() != classify.LabelSets {
-		var err error
-		d.Y, err = data.ClassesOf(rule)
-		return d, err
+	switch rule.Labelling() {
+	case classify.LabelSets:
+		return a.truthOfSets(c, d, data)
+	case classify.Numbers:
+		d, err := classify.NewTargets(data.Corpus, data.Labels, nil)
+		if err == nil {
+			d.Quantile = rule.Quantile
+		}
+		return d, data.Located(err)
+	case classify.Grades:
+		d, err := classify.NewGrades(data.Corpus, data.Labels, nil)
+		return d, data.Located(err)
+	case classify.KnownOrNovel:
+		return a.truthOfNovelty(c, d, data), nil
+	case classify.OrderedClasses:
+		d.Task = classify.Ordinal
 	}
+	var err error
+	d.Y, err = data.ClassesOf(rule)
+	return d, err
+}
+
+// truthOfNovelty takes every label that training had not as novel, and says what it takes for what.
+func (a *Application) truthOfNovelty(c *cli.Call, d *classify.Dataset, data *Records) *classify.Dataset {
+	d.Task, d.Known, d.Y = classify.Novelty, a.Classifier.Known, make([]int, len(data.Labels))
+	var labels [2][]string
+	for i, label := range data.Labels {
+		d.Y[i] = classify.NoveltyOf(d.Known, label)
+		if list := &labels[d.Y[i]]; !slices.Contains(*list, label) {
+			*list = append(*list, label)
+		}
+	}
+	c.Say("seqsvm: known labels: %s; novel: %s", cli.ListNames(labels[0]), cli.ListNames(labels[1]))
+	return d
+}
+
+func (a *Application) truthOfSets(c *cli.Call, d *classify.Dataset, data *Records) (*classify.Dataset, error) {
+	rule := &a.Classifier.Rule
 	lists, err := data.LabelSets(a.Separator)
 	if err != nil {
 		return nil, err

@@ -22,7 +22,18 @@ import (
 type Reader struct {
 	Options seqio.Options
 	Call    *cli.Call
+	Labels  LabelKind
 }
+
+// LabelKind is what labels are.
+type LabelKind int
+
+// Labels are classes, numbers, or classes that a record need not have.
+const (
+	ClassLabels LabelKind = iota
+	NumberLabels
+	OptionalLabels
+)
 
 // NewReader returns a Reader with the options of the command line, which reads sequences in an alphabet; empty if that
 // is to be inferred from the data.
@@ -223,14 +234,14 @@ func (r Reader) Labelled(o *Labels) (*Records, error) {
 	if err != nil {
 		return nil, err
 	}
-	all.pairs = len(o.pos) > 0
+	all.pairs, all.kind = len(o.pos) > 0, r.Labels
 	if o.labels != "" {
 		if err := all.relabel(r.Call, o.labels); err != nil {
 			return nil, err
 		}
 	}
 	r.say(all, inputs)
-	return all, all.WantLabels(r.Options.LabelLists)
+	return all, all.WantLabels(r.Options.LabelLists || r.Labels == OptionalLabels)
 }
 
 // labelledInputs returns the operands, or the files of --pos and --neg.

@@ -20,6 +20,7 @@ type Records struct {
 	Labels []string // "" if there is none
 	table  bool     // labels come from --labels
 	pairs  bool     // labels come from --pos and --neg
+	kind   LabelKind
 }
 
 func newRecords(all *seqio.Collection) *Records {
@@ -62,6 +63,9 @@ func (r *Records) WantLabels(sets bool) error {
 // CheckTraining returns an error unless the records can be learned from, with their own labels or others: see
 // [seqio.Collection.CheckTraining].
 func (r *Records) CheckTraining() error {
+	if r.kind != ClassLabels {
+		return r.CheckSequences()
+	}
 	err := r.Collection.CheckTraining()
 	var prose *seqio.ProseError
 	switch {

@@ -114,6 +114,10 @@ func sizeOf(letters int, kind string) string {
 // there are.
 func (r *Records) classes() string {
 	source := r.labelSource()
+	if r.kind == NumberLabels {
+		return fmt.Sprintf("%s with numbers by %s", counted(r.Corpus.Len(), "record", "records"),
+			cmp.Or(source, "label"))
+	}
 	size, names := map[string]int{}, []string(nil)
 	for _, label := range r.Labels {
 		if label != "" && size[label] == 0 {

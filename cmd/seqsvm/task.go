@@ -1,0 +1,161 @@
+package main
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/metrics"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
+)
+
+// taskOptions say what is to be learned.
+type taskOptions struct {
+	task    string // of --task, with =Q of a quantile
+	known   []string
+	weights string
+}
+
+// quantileTask is the value of --task for regression on a quantile, which follows it.
+const quantileTask = "quantile="
+
+func (o *learningOptions) taskFlags(f *cli.Flags) {
+	f.String(&o.task, "task", string(classify.Classes), "what to learn: classify, regress (labels are numbers), "+
+		"quantile=Q (the number that the share Q of all lie below), novelty (what is unlike the records of training), "+
+		"rank (an order, by numbers, within groups) or ordinal (classes that are in order)")
+	f.Float64(&o.Epsilon, "epsilon", 0.1, "regress: error of a number that costs nothing")
+	f.Float64(&o.Nu, "nu", 0, "novelty: greatest share of outliers among known records; regress and two classes: greatest "+
+		"share of errors, in place of --epsilon and --C").Default("0.5 for novelty, otherwise none")
+	f.Float64(&o.Prior, "prior", 0, "two classes, of which the one that is not --positive is unlabelled: `SHARE` of it "+
+		"that is positive").Default("it is labelled")
+	f.Strings(&o.known, "known", "novelty: `LABEL` of known records; repeat for several. Others serve as tests in cv and "+
+		"tune").Default("all")
+	f.String(&o.weights, "weights", "", "`COLUMN` (or field, or X in X=NUMBER of the header) of weights: a record of "+
+		"weight 2 counts like two")
+}
+
+// taskNamed returns the task of --task, of which a quantile is one of regression.
+func (o *taskOptions) taskNamed() classify.Task {
+	if strings.HasPrefix(o.task, quantileTask) {
+		return classify.Regression
+	}
+	return classify.Task(o.task)
+}
+
+// quantile returns that of --task, 0 for another task.
+func (o *taskOptions) quantile() (float64, error) {
+	text, is := strings.CutPrefix(o.task, quantileTask)
+	if !is {
+		return 0, nil
+	}
+	q, err := strconv.ParseFloat(text, 64)
+	if err != nil || !(q > 0 && q < 1) {
+		return 0, cli.Usagef("--task %s, want a quantile between 0 and 1, as in quantile=0.9", o.task)
+	}
+	return q, nil
+}
+
+// setTask completes the trainer's options of the task.
+func (o *learningOptions) setTask(c *cli.Call, t *classify.Trainer) error {
+	task := o.taskNamed()
+	var err error
+	if t.Quantile, err = o.quantile(); err != nil {
+		return err
+	}
+	if t.Quantile == 0 {
+		if err := cli.OneOf(c.Flags, "task", task, classify.Tasks()); err != nil {
+			return err
+		}
+	}
+	if t.Epsilon == 0 {
+		t.Epsilon = math.SmallestNonzeroFloat64
+	}
+	return o.checkTask(c, task)
+}
+
+// meaningless lists, by task, the options of learning that have no meaning for it.
+var meaningless = map[classify.Task][]string{
+	classify.Classes:    {"epsilon", "known"},
+	classify.Regression: {"known", "prior"},
+	classify.Novelty:    {"epsilon", "prior", "C"},
+	classify.Ranking:    {"epsilon", "known", "nu", "prior"},
+	classify.Ordinal:    {"epsilon", "known", "nu", "prior"},
+}
+
+// checkTask refuses options that mean nothing for the task.
+func (o *learningOptions) checkTask(c *cli.Call, task classify.Task) error {
+	if err := c.Refuse("--task "+o.task, meaningless[task]...); err != nil || task == classify.Classes {
+		return err
+	}
+	if o.task != string(task) { // a quantile
+		if err := c.Refuse("--task "+o.task, "epsilon", "nu"); err != nil {
+			return err
+		}
+	}
+	return c.Refuse("--task "+o.task, "loss", "class-weight", "multiclass", "multilabel", "thresholds", "hierarchy",
+		"positive", "probability", "pos", "neg")
+}
+
+// labelsOf returns what the labels of a task are.
+func labelsOf(task classify.Task) input.LabelKind {
+	switch task {
+	case classify.Regression, classify.Ranking:
+		return input.NumberLabels
+	case classify.Novelty:
+		return input.OptionalLabels
+	}
+	return input.ClassLabels
+}
+
+// taskMetrics lists the metrics of a task.
+func taskMetrics(task classify.Task) []string { return (&classify.Dataset{Task: task}).MetricNames() }
+
+// taskDataset makes the data set of a task other than that of classes.
+func (e *experiment) taskDataset(c *cli.Call, groups []string) (d *classify.Dataset, err error) {
+	corpus, labels := e.records.Corpus, e.records.Labels
+	switch e.options.learning.taskNamed() {
+	case classify.Regression:
+		if d, err = classify.NewTargets(corpus, labels, groups); err == nil {
+			d.Quantile, _ = e.options.learning.quantile()
+		}
+		return d, err
+	case classify.Ranking:
+		return classify.NewGrades(corpus, labels, groups)
+	case classify.Novelty:
+		d, err = classify.NewNovelty(corpus, labels, e.options.learning.known, groups)
+		return d, optionError(err)
+	}
+	if d, err = classify.NewLevels(corpus, labels, groups); err == nil {
+		c.Say("seqsvm: classes in order: %s", strings.Join(d.Classes, " < "))
+	}
+	return d, err
+}
+
+// metricHelp lists the values of --metric.
+var metricHelp = strings.Join(metrics.ClassMetrics(), ", ") +
+	"; with --hierarchy accuracy_level_1, … too; with --multilabel " + strings.Join(metrics.LabelMetrics(), ", ") +
+	"; with --task regress " + strings.Join(metrics.NumberMetrics(), ", ") + "; rank " +
+	strings.Join(metrics.RankMetrics(), ", ") + "; ordinal " + strings.Join(metrics.OrdinalMetrics(), ", ")
+
+// taskOf returns the task of a model.
+func taskOf(d *classify.Rule) classify.Task {
+	switch d.Labelling() {
+	case classify.Numbers:
+		return classify.Regression
+	case classify.Grades:
+		return classify.Ranking
+	case classify.KnownOrNovel:
+		return classify.Novelty
+	case classify.OrderedClasses:
+		return classify.Ordinal
+	}
+	return classify.Classes
+}
+
+// hasValues reports whether predictions are numbers rather than classes.
+func hasValues(d *classify.Rule) bool {
+	l := d.Labelling()
+	return l == classify.Numbers || l == classify.Grades
+}
