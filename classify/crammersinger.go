@@ -8,8 +8,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// jointProblem is one problem for the machines of all classes, which the jobs of all of them share.
-type jointProblem struct {
+// crammerSingerProblem is one problem for the machines of all classes.
+type crammerSingerProblem struct {
 	y     []int     // class per record of the job's index
 	costs []float64 // per class
 }
@@ -34,7 +34,7 @@ func (s crammerSinger) plan(t Trainer, p *plan, d *Dataset, rows []int) {
 }
 
 func (crammerSinger) jobs(t Trainer, index, y, counts []int) []job {
-	p := &jointProblem{y, make([]float64, len(counts))}
+	p := &crammerSingerProblem{y, make([]float64, len(counts))}
 	jobs := make([]job, len(counts))
 	for c := range jobs {
 		p.costs[c] = t.classCost(c, counts)
@@ -43,21 +43,18 @@ func (crammerSinger) jobs(t Trainer, index, y, counts []int) []job {
 	return jobs
 }
 
-// solveJoint solves the problem that begins at the first of some jobs, for all of its machines, each of which gets its
-// coefficients and the certificate of the whole.
-func (t Trainer) solveJoint(
-	ctx context.Context, g stringkernel.Gram, p svm.Problem, jobs []job, results []result,
-) error {
-	joint := jobs[0].joint
-	problem := svm.MulticlassProblem{
-		Y: joint.y, Classes: len(joint.costs), Costs: joint.costs, Tol: p.Tol, Progress: p.Progress,
-	}
-	whole, err := svm.CrammerSinger{Seed: t.Seed}.Solve(ctx, partOf(g, jobs[0].index), problem)
-	for m, alpha := range whole.Coef {
-		results[m] = resultOf(g, jobs[m], svm.Solution{
+// solve solves the problem; each machine gets the certificate of the whole.
+func (p *crammerSingerProblem) solve(
+	ctx context.Context, t Trainer, g stringkernel.Gram, settings svm.Problem, _ job,
+) (solutions []svm.Solution, err error) {
+	whole, err := svm.CrammerSinger{Seed: t.Seed}.Solve(ctx, g, svm.MulticlassProblem{
+		Y: p.y, Classes: len(p.costs), Costs: p.costs, Tol: settings.Tol, Progress: settings.Progress,
+	})
+	for _, alpha := range whole.Coef {
+		solutions = append(solutions, svm.Solution{
 			Coef: alpha, Certificate: whole.Certificate, Iterations: whole.Iterations, Products: whole.Products,
 			Solver: whole.Solver,
 		})
 	}
-	return err
+	return solutions, err
 }

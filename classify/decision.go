@@ -40,6 +40,7 @@ type Rule struct {
 	Thresholds []float64 `json:"thresholds,omitempty"`
 	Known      []string  `json:"known,omitempty"`    // novelty: the labels of training, if it had any
 	Quantile   float64   `json:"quantile,omitempty"` // regression: what is predicted, zero if it is no quantile
+	Process    *Process  `json:"process,omitempty"`  // Gaussian process
 	// by class (one-vs-rest, Crammer-Singer) or by pair (0,1), (0,2) … (1,2) … (one-vs-one), or by node (hierarchy)
 	Machines []Binary `json:"machines"`
 
@@ -64,6 +65,8 @@ type Prediction struct {
 	// One-vs-rest: the sigmoids divided by their sum. One-vs-one: pairwise coupling. The likeliest class may differ
 	// from Class, which goes by Scores.
 	Probabilities []float64
+	// Deviation is the standard deviation of the number of a Gaussian process, noise included; 0 of other schemes.
+	Deviation float64
 	// Unknown: the sequence has no feature of the model, so that the scores are the biases. Set by [Classifier].
 	Unknown bool
 }
@@ -99,6 +102,14 @@ func (d *Rule) Check() error {
 	}
 	if err := d.checkThresholds(l); err != nil {
 		return err
+	}
+	if d.Process != nil {
+		if d.Scheme != GaussianScheme {
+			return fmt.Errorf("classify: a process for %s", d.Scheme)
+		}
+		if err := d.Process.check(); err != nil {
+			return err
+		}
 	}
 	count, err := s.count(d)
 	if err != nil {

@@ -210,7 +210,7 @@ func TestHoldRule(t *testing.T) {
 		{"cutting planes", Trainer{Solver: svm.CuttingPlane{}}, entries{100, 1, false}, three(1, nil), -1},
 		{"coordinates", Trainer{Solver: svm.DualCoordinate{}}, entries{100, 1, false}, three(1, nil), -1},
 		{"all classes at once", Trainer{}, entries{100, 1, false}, three(1, func(j *job) {
-			j.joint = new(jointProblem)
+			j.joint = new(crammerSingerProblem)
 		}), -1},
 		{"no numbers", Trainer{}, entries{100, math.NaN(), false}, three(1, nil), -1},
 	} {

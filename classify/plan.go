@@ -17,13 +17,19 @@ type job struct {
 	index []int     // records; nil is all
 	y     []float64 // ±1 per record of index, or what the risk is made of
 	costs svm.Costs
-	test  []int         // records to score, may be empty
-	joint *jointProblem // nil for a separate two-class problem
+	test  []int        // records to score, may be empty
+	joint jointProblem // nil for a separate problem of the trainer's solver
 	// nil, or what is minimised in place of the losses of two classes
 	risk    riskOf
 	weights []float64 // nil, or one per record of index
 
 	oneSided bool // all of y is the same, which has a meaning for records of several labels only
+}
+
+// jointProblem is one problem for several machines, whose jobs follow one another and share it.
+type jointProblem interface {
+	// solve returns a solution for each machine, given the matrix of the records of the first job.
+	solve(ctx context.Context, t Trainer, g stringkernel.Gram, settings svm.Problem, first job) ([]svm.Solution, error)
 }
 
 // record returns the record of a label.
@@ -69,6 +75,7 @@ func (t Trainer) plan(d *Dataset, rows []int) (p *plan, err error) {
 	s := t.scheme(d)
 	p = &plan{rule: Rule{
 		Classes: d.Classes, Scheme: s.name, Positive: d.Positive, Separator: d.Hierarchy, Known: d.Known,
+		Process: t.process(s.name, recordsOf(d, rows)),
 	}}
 	if _, err := s.count(&p.rule); err != nil {
 		return nil, err
@@ -92,7 +99,7 @@ func (p *plan) weigh(d *Dataset) error {
 	}
 	for i := range p.jobs {
 		j := &p.jobs[i]
-		if j.joint != nil {
+		if _, ok := j.joint.(*crammerSingerProblem); ok {
 			return svm.CheckOption(false, "Weights", fmt.Sprintf("%d weights", len(d.Weights)), "none with the scheme %s",
 				CrammerSinger)
 		}
@@ -271,6 +278,17 @@ func (t Trainer) solve(
 	}
 	results[i] = resultOf(g, j, sol)
 	return sol.Coef, nil
+}
+
+// solveJoint solves the problem that begins at the first of some jobs, for all of its machines.
+func (t Trainer) solveJoint(
+	ctx context.Context, g stringkernel.Gram, p svm.Problem, jobs []job, results []result,
+) error {
+	solutions, err := jobs[0].joint.solve(ctx, t, partOf(g, jobs[0].index), p, jobs[0])
+	for m, sol := range solutions {
+		results[m] = resultOf(g, jobs[m], sol)
+	}
+	return err
 }
 
 // state fills in the data of a job's problem.

@@ -12,6 +12,9 @@ func (regression) labelling() Labelling { return Numbers }
 func (regression) plan(t Trainer, p *plan, d *Dataset, rows []int) {
 	p.rule.Quantile = t.Quantile
 	p.jobs = []job{{index: rows, y: targetsOf(d, rows), risk: t.targetRisk}}
+	if t.Lambda > 0 {
+		p.jobs[0].risk, p.jobs[0].joint = nil, &ridgeProblem{t.Lambda}
+	}
 }
 
 func (regression) metricNames(d *Dataset) []string {
@@ -29,7 +32,20 @@ func (regression) measure(d *Dataset, records []int, tested []Prediction) (metri
 	if err == nil && d.Quantile != 0 {
 		err = r.AddQuantile(truth, predicted, d.Quantile)
 	}
+	if err == nil && len(tested) > 0 && tested[0].Deviation > 0 {
+		err = addCoverage(&r, truth, tested)
+	}
 	return r, err
+}
+
+// addCoverage adds the share of 95 % intervals that hold the truth.
+func addCoverage(r *metrics.Report, truth []float64, tested []Prediction) error {
+	lower, upper := make([]float64, len(tested)), make([]float64, len(tested))
+	for i, p := range tested {
+		half := float64(metrics.Normal95 * p.Deviation)
+		lower[i], upper[i] = p.Scores[0]-half, p.Scores[0]+half
+	}
+	return r.AddCoverage(truth, lower, upper)
 }
 
 // targetsOf returns the targets of the records rows (nil: all).
@@ -38,6 +54,14 @@ func targetsOf(d *Dataset, rows []int) []float64 {
 		return d.Targets
 	}
 	return at(d.Targets, rows)
+}
+
+// recordsOf returns the number of the records rows (nil: all).
+func recordsOf(d *Dataset, rows []int) int {
+	if rows == nil {
+		return d.Len()
+	}
+	return len(rows)
 }
 
 // valuesOf returns the only score of each prediction.

@@ -26,6 +26,7 @@ var schemes = []namedScheme{
 	{RankingScheme, ranking{}},
 	{NoveltyScheme, novelty{}},
 	{OrdinalScheme, ordinal{}},
+	{GaussianScheme, gaussian{}},
 }
 
 type namedScheme struct {
@@ -135,6 +136,9 @@ func (t Trainer) scheme(d *Dataset) namedScheme { return t.schemeFor(d.Labelling
 func (t Trainer) schemeFor(labelling Labelling) namedScheme {
 	if labelling == ManyClasses {
 		return *t.multiclass()
+	}
+	if labelling == Numbers && t.Rank > 0 {
+		return *schemeNamed(GaussianScheme)
 	}
 	return schemes[slices.IndexFunc(schemes, func(s namedScheme) bool { return s.labelling() == labelling })]
 }

@@ -92,6 +92,11 @@ type TaskOptions struct {
 	Nu       float64 // bound of the share of outliers or of errors, above 0, at most 1; zero: 0.5 of novelty, else C alone
 	// of two classes: the other class is unlabelled, and the share of it is positive; zero: it is labelled
 	Prior float64
+
+	Lambda float64 // of regression: ridge regression with this penalty λ of squared errors; zero: absolute errors
+	// of regression: a Gaussian process, whose variance is that of so many directions; Lambda is the variance of the
+	// noise over its scale, zero: of most evidence. Zero: no deviation
+	Rank int
 }
 
 // defaults of TaskOptions, those of LIBSVM and of scikit-learn.
@@ -106,7 +111,11 @@ func (o TaskOptions) check() error {
 		svm.CheckOption(o.Epsilon >= 0 && o.Epsilon <= mostTarget, "Epsilon", o.Epsilon, "≥ 0"),
 		svm.CheckOption(o.Quantile >= 0 && o.Quantile < 1, "Quantile", o.Quantile, "between 0 and 1"),
 		svm.CheckOption(o.Nu >= 0 && o.Nu <= 1, "Nu", o.Nu, "above 0 and at most 1"),
-		svm.CheckOption(o.Prior >= 0 && o.Prior < 1, "Prior", o.Prior, "between 0 and 1"))
+		svm.CheckOption(o.Prior >= 0 && o.Prior < 1, "Prior", o.Prior, "between 0 and 1"),
+		svm.CheckOption(o.Lambda >= 0 && o.Lambda <= mostTarget, "Lambda", o.Lambda, "above 0"),
+		svm.CheckOption(o.Lambda == 0 && o.Rank == 0 || o.Quantile == 0 && o.Nu == 0, "Lambda", o.Lambda,
+			"none with a quantile or with Nu"),
+		svm.CheckOption(o.Rank >= 0 && o.Rank <= mostRank, "Rank", o.Rank, "≥ 0, at most %d", mostRank))
 }
 
 // riskOf makes what a job minimises of its targets and weights.

@@ -25,6 +25,9 @@ func readDecision(text json.RawMessage) (classify.Rule, error) {
 	d := raw.Rule
 	k := int64(len(d.Classes))
 	most := max(k, k*(k-1)/2)
+	if d.Process != nil {
+		most = 1 + int64(d.Process.Rank)
+	}
 	err := strictjson.List(raw.Machines, "machine", func(i int, m classify.Binary) error {
 		if int64(i) >= most {
 			return fmt.Errorf("more than %d machines for %d classes", most, k)

@@ -1,0 +1,212 @@
+package classify
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/seqsvm/seqsvm/classify/process"
+	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/internal/memory"
+	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// GaussianScheme has a machine whose decision value is the mean of a Gaussian process, and others, of which the sum of
+// the squares is what is known of the variance.
+const GaussianScheme = "gaussian-process"
+
+// Process is what a [Rule] of GaussianScheme knows besides its machines: see [process.Process].
+type Process struct {
+	Rank   int     `json:"rank"`   // machines after the first
+	Self   float64 `json:"self"`   // k(x, x), the same for every x
+	Scale  float64 `json:"scale"`  // variance of the process is scale·k(x, x)
+	Lambda float64 `json:"lambda"` // variance of the noise is scale·lambda
+	// greatest excess of a variance over the true one, as a part of it, among some records of training
+	Slack float64 `json:"slack"`
+}
+
+// mostRank bounds the machines of a variance.
+const mostRank = 1 << 16
+
+// slackChecks is the number of records of training on which Slack is measured.
+const slackChecks = 4
+
+func (p *Process) check() error {
+	for name, v := range map[string]float64{"self": p.Self, "scale": p.Scale, "lambda": p.Lambda} {
+		if !(v >= 0 && v <= math.MaxFloat64) {
+			return fmt.Errorf("classify: %s of the process is %v, want a number ≥ 0", name, v)
+		}
+	}
+	if p.Rank < 1 || p.Rank > mostRank {
+		return fmt.Errorf("classify: rank of the process is %d, want 1 to %d", p.Rank, mostRank)
+	}
+	return nil
+}
+
+// process returns that of a rule before training, nil for another scheme.
+func (t Trainer) process(scheme string, records int) *Process {
+	if scheme != GaussianScheme {
+		return nil
+	}
+	return &Process{Rank: min(t.Rank, records, mostRank)}
+}
+
+type gaussian struct{ regression }
+
+func (gaussian) count(r *Rule) (int, error) {
+	if r.Process == nil {
+		return 0, fmt.Errorf("classify: no process for %s", GaussianScheme)
+	}
+	return 1 + r.Process.Rank, nil
+}
+
+func (gaussian) binaries(r *Rule) []Binary {
+	machines := make([]Binary, 1+r.Process.Rank)
+	for m := range machines {
+		machines[m] = Binary{Positive: 0, Negative: Rest}
+	}
+	return machines
+}
+
+// bytes counts the vectors of Lanczos besides the coefficients.
+func (gaussian) bytes(t Trainer, n, _ float64) float64 {
+	return (t.recordBytes() + 16) * n * (1 + min(n, float64(t.Rank)))
+}
+
+func (gaussian) plan(t Trainer, p *plan, d *Dataset, rows []int) {
+	problem := &gaussianProblem{lambda: t.Lambda, rank: p.rule.Process.Rank}
+	for range p.machines {
+		p.jobs = append(p.jobs, job{index: rows, y: targetsOf(d, rows), joint: problem})
+	}
+}
+
+func (gaussian) terms(*Rule, int) []Term { return []Term{{Machine: 0, Sign: 1}} }
+
+func (gaussian) machineName(r *Rule, m int) string {
+	if m == 0 {
+		return "mean"
+	}
+	return fmt.Sprintf("variance %d", m)
+}
+
+// decide takes what the solution of the mean has beside its coefficients.
+func (gaussian) decide(r *Rule, solved []result) {
+	s := solved[0].Scalars
+	r.Process = &Process{Rank: len(r.Machines) - 1, Self: s[0], Scale: s[1], Lambda: s[2], Slack: s[3]}
+}
+
+func (gaussian) predict(r *Rule, decisions []float64) Prediction {
+	p := process.Process{Scale: r.Process.Scale, Lambda: r.Process.Lambda}
+	mean, deviation := p.Predict(r.Process.Self, decisions)
+	return Prediction{Scores: []float64{mean}, Deviation: deviation}
+}
+
+// gaussianProblem is that of the machines of a process.
+type gaussianProblem struct {
+	lambda float64 // zero: of most evidence
+	rank   int
+}
+
+// likelyLambdas are those of which the most likely is taken.
+var likelyLambdas = []float64{0.01, 0.03, 0.1, 0.3, 1, 3, 10}
+
+func (p *gaussianProblem) solve(
+	ctx context.Context, _ Trainer, g stringkernel.Gram, settings svm.Problem, first job,
+) ([]svm.Solution, error) {
+	self, err := sameSelf(g)
+	if err != nil {
+		return nil, err
+	}
+	if g, err = heldRows(ctx, g); err != nil {
+		return nil, err
+	}
+	problem := process.Regression{
+		Targets: first.y, Weights: first.weights, Lambda: p.lambda, Tol: settings.Tol, Progress: settings.Progress,
+	}
+	if problem.Lambda == 0 {
+		if problem.Lambda, err = likeliest(ctx, g, problem); err != nil {
+			return nil, err
+		}
+	}
+	fitted, err := process.Gaussian{Rank: p.rank, Checks: slackChecks}.Fit(ctx, g, problem)
+	if err != nil {
+		return nil, err
+	}
+	mean := fitted.Solution.Solution
+	mean.Scalars = []float64{self, fitted.Scale, fitted.Lambda, fitted.Slack}
+	solutions := []svm.Solution{mean}
+	for m := range p.rank { // of fewer the rest is 0
+		root := svm.Solution{Coef: make([]float64, len(first.y)), Solver: "lanczos"}
+		if m < len(fitted.Roots) {
+			root.Coef = fitted.Roots[m]
+		}
+		solutions = append(solutions, root)
+	}
+	return solutions, nil
+}
+
+// likeliest returns the λ under which the targets have most evidence.
+func likeliest(ctx context.Context, g stringkernel.Gram, p process.Regression) (float64, error) {
+	var l process.Likelihood
+	l.Determinant.Probes, l.Determinant.Steps = 8, 50
+	all, _, err := l.Evidences(ctx, g, p, likelyLambdas)
+	if err != nil {
+		return 0, err
+	}
+	best := all[0]
+	for _, e := range all {
+		if e.Value > best.Value {
+			best = e
+		}
+	}
+	return best.Lambda, nil
+}
+
+// sameSelf returns the k(x, x) of all records but those without features, an error if it is not one number.
+func sameSelf(g stringkernel.Gram) (float64, error) {
+	diag := make([]float64, g.Len())
+	g.Diag(diag)
+	least, most := math.Inf(1), 0.0
+	for _, v := range diag {
+		if v != 0 {
+			least, most = min(least, v), max(most, v)
+		}
+	}
+	if most-least > 1e-6*most {
+		return 0, fmt.Errorf("classify: k(x, x) is from %.6g to %.6g, want the same for all records to tell the variance "+
+			"of others: normalise the kernel", least, most)
+	}
+	return most, nil
+}
+
+// heldRows returns a matrix in memory in place of one whose products are made of rows, where there is space for it.
+func heldRows(ctx context.Context, g stringkernel.Gram) (stringkernel.Gram, error) {
+	traits, n := stringkernel.TraitsOf(g), g.Len()
+	if !traits.RowBased || traits.InMemory || n > mostShared || memory.Check(8*float64(n)*float64(n)) != nil {
+		return g, nil
+	}
+	held := &svm.Precomputed{N: n, K: make([]float64, n*n)}
+	return held, parallel.Do(ctx, n, func(i int) error {
+		g.Row(held.K[i*n:(i+1)*n], i)
+		return nil
+	})
+}
+
+// ridgeProblem is that of the one machine of kernel ridge regression.
+type ridgeProblem struct{ lambda float64 }
+
+func (p *ridgeProblem) solve(
+	ctx context.Context, _ Trainer, g stringkernel.Gram, settings svm.Problem, first job,
+) ([]svm.Solution, error) {
+	g, err := heldRows(ctx, g)
+	if err != nil {
+		return nil, err
+	}
+	machine, err := process.Ridge{}.Solve(ctx, g, process.Regression{
+		Targets: first.y, Weights: first.weights, Lambda: p.lambda,
+		Tol: cmp.Or(settings.Tol, 1e-3), Progress: settings.Progress,
+	})
+	return []svm.Solution{machine.Solution}, err
+}
