@@ -18,7 +18,7 @@
 // Records of several labels ([NewMultilabelDataset]) get a machine per label against all records without it, and a
 // threshold each ([Trainer].Thresholds). Labels that are paths in a hierarchy ([Dataset.SetHierarchy]) get machines for
 // the children of each node, on the records below it. All of that is on the same index, and goes through the same
-// [Trainer], [CrossValidate] and model file. [baseline.NaiveBayes] is the baseline to compare with.
+// [Trainer], [CrossValidate] and model file. Package baseline has simple methods to compare with.
 //
 // The same input and seed give the same bits, whatever the number of processors: problems are solved side by side, each
 // by one goroutine, and nothing is summed across them. Where many problems run by cutting planes on a matrix that

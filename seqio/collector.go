@@ -75,7 +75,8 @@ func (c *collector) start(in Input, format Format) {
 
 // another returns an empty set of the same input.
 func (c *collector) another() *Set {
-	return &Set{Source: c.set.Source, Format: c.set.Format, Fields: make([][]string, len(c.opt.Fields)), folder: c.set.folder,
+	return &Set{Source: c.set.Source, Format: c.set.Format, folder: c.set.folder,
+		Fields:  make([][]string, len(c.opt.Fields)),
 		classBy: c.set.classBy, common: c.set.common, operand: c.set.operand, start: c.total}
 }
 

@@ -8,9 +8,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/internal/elementary"
 	"github.com/seqsvm/seqsvm/internal/memory"
-	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/sparse"
-	"github.com/seqsvm/seqsvm/internal/strongest"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -21,15 +19,24 @@ import (
 //
 //	multinomial  ln (n_c/n) + Σ_w x_w ln ((N_cw + α)/(Σ_v N_cv + αV))
 //	complement   −Σ_w x_w ln ((N_w − N_cw + α)/(Σ_v (N_v − N_cv) + αV))
+//	Poisson      ln (n_c/n) + Σ_w (x_w ln λ_cw − λ_cw),  λ_cw = (N_cw + α N_w/n)/(n_c + α)
 //
-// The latter takes the counts of all other classes, which suits classes of different sizes better (Rennie, Shih, Teevan
-// & Karger 2003, Tackling the poor assumptions of naive Bayes text classifiers, Proc. ICML, 616–623), without that
-// paper's transforms of counts and weights.
+// The complement takes the counts of all other classes, which suits classes of different sizes better (Rennie, Shih,
+// Teevan & Karger 2003, Tackling the poor assumptions of naive Bayes text classifiers, Proc. ICML, 616–623), without
+// that paper's transforms of counts and weights. With Poisson counts the length of a record speaks for a class too;
+// λ_cw is the mean count per record of the class and α records that are like the mean of all.
+//
+// The score of a class is its lead over the best of the others; with two classes there is that of the positive one
+// alone.
 //
 // Time: a pass over the counts. Memory: 8 bytes per feature and class.
 type NaiveBayes struct {
 	Complement bool
-	Alpha      float64 // α, what is added to every count; zero: 1
+	Poisson    bool
+	Alpha      float64 // α; zero: 1
+	// whose features have names and are counts ([stringkernel.Enumerator]); [NaiveBayes.Predict] fits it to the
+	// records of training
+	Kernel stringkernel.Kernel
 }
 
 // Bayes is a trained [NaiveBayes].
@@ -47,6 +54,9 @@ func (b NaiveBayes) Fit(rows stringkernel.FeatureRows, y []int, classes int) (*B
 	}
 	if !(alpha > 0) || math.IsInf(alpha, 0) {
 		return nil, fmt.Errorf("classify: Alpha = %v, want > 0 and finite", b.Alpha)
+	}
+	if b.Complement && b.Poisson {
+		return nil, fmt.Errorf("classify: naive Bayes by complement and by Poisson counts, want one of the two")
 	}
 	if err := memory.Check(8 * float64(rows.Width()) * float64(classes)); err != nil {
 		return nil, fmt.Errorf("classify: %d features for %d classes need %w", rows.Width(), classes, err)
@@ -68,8 +78,12 @@ func (b NaiveBayes) Fit(rows stringkernel.FeatureRows, y []int, classes int) (*B
 	if err != nil {
 		return nil, err
 	}
-	if b.Complement {
+	switch {
+	case b.Complement:
 		m.complement(totals, alpha, rows.Width())
+		return m, nil
+	case b.Poisson:
+		m.poisson(members, alpha)
 		return m, nil
 	}
 	for c, total := range totals {
@@ -118,6 +132,29 @@ func (m *Bayes) complement(totals []float64, alpha float64, features int) {
 	}
 }
 
+// poisson makes weights of counts in classes of so many members each.
+func (m *Bayes) poisson(members []int, alpha float64) {
+	n := 0
+	for c, count := range members {
+		n += count
+		m.prior[c] = elementary.Log(float64(count))
+	}
+	for at := 0; at < len(m.weights); at += m.classes {
+		counts := m.weights[at : at+m.classes]
+		mean := 0.0 // of the feature, per record
+		for _, count := range counts {
+			mean += count / float64(n)
+		}
+		for c, count := range counts {
+			rate := (count + float64(alpha*mean)) / (float64(members[c]) + alpha)
+			m.prior[c] -= rate
+			if mean > 0 {
+				counts[c] = elementary.Log(rate)
+			}
+		}
+	}
+}
+
 // ScoreTo writes the scores of all classes for the counts of a record.
 func (m *Bayes) ScoreTo(dst []float64, ids []uint32, values []float64) {
 	copy(dst, m.prior)
@@ -128,90 +165,29 @@ func (m *Bayes) ScoreTo(dst []float64, ids []uint32, values []float64) {
 	}
 }
 
-// CrossValidate is the function of that name for naive Bayes: kernel, whose features have names and are counts
-// ([stringkernel.Enumerator]), is fitted to the training part of each fold. The score of a class is its lead over the
-// best of the others; with two classes there is that of the positive one alone. The result has no Rules.
-func (b NaiveBayes) CrossValidate(
-	ctx context.Context, kernel stringkernel.Kernel, d *classify.Dataset, fold []int,
-) (*classify.CVResult, error) {
-	out, err := baselineOutcome(d, fold)
+// Predict implements [Method].
+func (b NaiveBayes) Predict(ctx context.Context, d *classify.Dataset, train, test []int) (
+	[]classify.Prediction, error) {
+	part := d.Subset(train)
+	fitted, err := stringkernel.Fit(ctx, b.Kernel, part.Corpus)
+	if err != nil {
+		return nil, fmt.Errorf("fitting the kernel: %w", err)
+	}
+	counts := stringkernel.EnumeratorOf(fitted)
+	if counts == nil {
+		return nil, fmt.Errorf("classify: naive Bayes needs a kernel of counts")
+	}
+	var vocabulary sparse.Vocabulary
+	m, err := b.Fit(vocabulary.RowsOf(ctx, counts, part.Corpus, true), part.Y, len(d.Classes))
 	if err != nil {
 		return nil, err
 	}
-	err = parallel.Do(ctx, out.Folds, func(f int) error {
-		train, test := out.Split(f)
-		part := d.Subset(train)
-		fitted, err := stringkernel.Fit(ctx, kernel, part.Corpus)
-		if err != nil {
-			return fmt.Errorf("fold %d: fitting the kernel: %w", f, err)
-		}
-		counts := stringkernel.EnumeratorOf(fitted)
-		if counts == nil {
-			return fmt.Errorf("classify: naive Bayes needs a kernel of counts")
-		}
-		var vocabulary sparse.Vocabulary
-		m, err := b.Fit(vocabulary.RowsOf(ctx, counts, part.Corpus, true), part.Y, len(d.Classes))
-		if err != nil {
-			return fmt.Errorf("fold %d: %w", f, err)
-		}
-		rows := vocabulary.RowsOf(ctx, counts, d.Corpus.Subset(test), false)
-		for j, i := range test {
-			ids, values := rows.Row(j)
-			scores := make([]float64, len(d.Classes))
-			m.ScoreTo(scores, ids, values)
-			out.Predictions[i] = baselinePrediction(d, scores)
-		}
-		return nil
-	})
-	return out, err
-}
-
-// CrossValidateMajority predicts the class with the most records in the training part of each fold: the baseline that
-// looks at nothing.
-func CrossValidateMajority(d *classify.Dataset, fold []int) (*classify.CVResult, error) {
-	out, err := baselineOutcome(d, fold)
-	if err != nil {
-		return nil, err
+	rows := vocabulary.RowsOf(ctx, counts, d.Corpus.Subset(test), false)
+	predictions, scores := make([]classify.Prediction, len(test)), make([]float64, len(d.Classes))
+	for j := range test {
+		ids, values := rows.Row(j)
+		m.ScoreTo(scores, ids, values)
+		predictions[j] = strongestOf(d, scores)
 	}
-	for f := range out.Folds {
-		train, test := out.Split(f)
-		most := strongest.Index(d.Subset(train).Counts())
-		for _, i := range test {
-			out.Predictions[i] = baselinePrediction(d, make([]float64, len(d.Classes)))
-			out.Predictions[i].Class = most
-		}
-	}
-	return out, nil
-}
-
-func baselineOutcome(d *classify.Dataset, fold []int) (*classify.CVResult, error) {
-	if err := d.Check(); err != nil {
-		return nil, err
-	}
-	if d.Labelling() == classify.LabelSets {
-		return nil, fmt.Errorf("classify: a baseline for records of several labels, want one label each")
-	}
-	return classify.NewCVResult(d, fold)
-}
-
-// baselinePrediction predicts the class with the greatest score. Scores of one record are compared, those of two
-// records are not: both grow with its length. So the score of a class is its lead over the best of the others.
-func baselinePrediction(d *classify.Dataset, scores []float64) classify.Prediction {
-	p := classify.Prediction{Class: strongest.Index(scores), Scores: make([]float64, len(scores))}
-	for c, score := range scores {
-		rival := math.Inf(-1)
-		for other, s := range scores {
-			if other != c {
-				rival = max(rival, s)
-			}
-		}
-		p.Scores[c] = score - rival
-	}
-	if d.Labelling() == classify.TwoClasses {
-		p.Scores = p.Scores[d.Positive : d.Positive+1]
-		if p.Class = d.Positive; !(p.Scores[0] > 0) { // a tie is not the positive class's, as in [classify.Prediction]
-			p.Class = 1 - d.Positive
-		}
-	}
-	return p
+	return predictions, nil
 }

@@ -78,6 +78,59 @@ func TestNaiveBayesGolden(t *testing.T) {
 	}
 }
 
+// TestPoissonCounts compares differences of scores with those of log probabilities of independent Poisson counts.
+func TestPoissonCounts(t *testing.T) {
+	train, y := bayesTexts(t)
+	fitted, err := bow.Kernel{}.Counts().Fit(t.Context(), train)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var vocabulary sparse.Vocabulary
+	rows := vocabulary.RowsOf(context.Background(), stringkernel.EnumeratorOf(fitted), train, true)
+	const alpha = 0.7
+	m, err := NaiveBayes{Poisson: true, Alpha: alpha}.Fit(rows, y, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	counts, members := make([][3]float64, rows.Width()), [3]float64{3, 2, 1}
+	for i, c := range y {
+		ids, values := rows.AppendRow(nil, nil, i)
+		for e, id := range ids {
+			counts[id][c] += values[e]
+		}
+	}
+	for i := range y {
+		ids, values := rows.AppendRow(nil, nil, i)
+		record := make([]float64, rows.Width())
+		for e, id := range ids {
+			record[id] = values[e]
+		}
+		var want [3]float64
+		for c := range want {
+			want[c] = math.Log(members[c] / 6)
+			for w, x := range record {
+				mean := (counts[w][0] + counts[w][1] + counts[w][2]) / 6
+				rate := (counts[w][c] + alpha*mean) / (members[c] + alpha)
+				gamma, _ := math.Lgamma(x + 1)
+				want[c] += x*math.Log(rate) - rate - gamma
+			}
+		}
+		got := make([]float64, 3)
+		m.ScoreTo(got, ids, values)
+		for c := range want {
+			if math.Abs(got[c]-got[0]-(want[c]-want[0])) > 1e-12 {
+				t.Errorf("text %d: scores %v, log probabilities %v", i, got, want)
+			}
+		}
+	}
+}
+
+// onWords gives naive Bayes the counts of words.
+func onWords(b NaiveBayes) Method {
+	b.Kernel = bow.Kernel{}.Counts()
+	return b
+}
+
 // TestNaiveBayesLeavesRecordsOut: predictions of a fold are those of training on the others, whatever the fold's own
 // words.
 func TestNaiveBayesLeavesRecordsOut(t *testing.T) {
@@ -86,8 +139,8 @@ func TestNaiveBayesLeavesRecordsOut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, bayes := range []NaiveBayes{{}, {Complement: true}} {
-		out, err := bayes.CrossValidate(context.Background(), bow.Kernel{}.Counts(), d, []int{0, 1, 0, 1, 1, 0})
+	for _, bayes := range []NaiveBayes{{}, {Complement: true}, {Poisson: true}} {
+		out, err := CrossValidate(context.Background(), onWords(bayes), d, []int{0, 1, 0, 1, 1, 0})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -97,7 +150,7 @@ func TestNaiveBayesLeavesRecordsOut(t *testing.T) {
 			}
 		}
 	}
-	majority, err := CrossValidateMajority(d, []int{0, 0, 0, 1, 1, 1})
+	majority, err := CrossValidate(context.Background(), Majority{}, d, []int{0, 0, 0, 1, 1, 1})
 	if err != nil || majority.Predictions[0].Class != 0 || majority.Predictions[5].Class != 1 {
 		t.Errorf("%+v (%v), want the majority of the other fold", majority, err)
 	}
@@ -114,7 +167,7 @@ func TestNaiveBayesScoresAreLeads(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, bayes := range []NaiveBayes{{}, {Complement: true}} {
-		out, err := bayes.CrossValidate(context.Background(), bow.Kernel{}.Counts(), d,
+		out, err := CrossValidate(context.Background(), onWords(bayes), d,
 			[]int{0, 1, 0, 1, 0, 1, 2, 2, 2})
 		if err != nil {
 			t.Fatal(err)
@@ -137,7 +190,7 @@ func TestNaiveBayesTies(t *testing.T) {
 		t.Fatal(err)
 	}
 	for d.Positive = range 2 {
-		out, err := NaiveBayes{}.CrossValidate(context.Background(), bow.Kernel{}.Counts(), d, []int{0, 0, 0, 0, 1, 1})
+		out, err := CrossValidate(context.Background(), onWords(NaiveBayes{}), d, []int{0, 0, 0, 0, 1, 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -160,17 +213,23 @@ func TestNaiveBayesErrors(t *testing.T) {
 	negative := &svmtest.Gram{Features: 30, IDs: [][]int32{{0}, {1}, {2}, {3}, {4}, {5}},
 		Values: [][]float64{{1}, {1}, {-1}, {1}, {1}, {1}}}
 	for want, fit := range map[string]func() error{
+		"want one of the two": func() error {
+			_, err := NaiveBayes{Complement: true, Poisson: true}.Fit(rows, y, 3)
+			return err
+		},
 		"Alpha = -1":             func() error { _, err := NaiveBayes{Alpha: -1}.Fit(rows, y, 3); return err },
 		"y[5] = 2, want 0 to 1":  func() error { _, err := NaiveBayes{}.Fit(rows, y, 2); return err },
 		"class 3 has no records": func() error { _, err := NaiveBayes{}.Fit(rows, y, 4); return err },
 		"want a count":           func() error { _, err := NaiveBayes{}.Fit(negative.FeatureRows(), y, 3); return err },
 		"needs a kernel of counts": func() error {
-			_, err := NaiveBayes{}.CrossValidate(context.Background(), substring.Kernel{Weight: substring.Constant},
-				letters(t, nil), []int{0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1})
+			_, err := CrossValidate(context.Background(),
+				NaiveBayes{Kernel: substring.Kernel{Weight: substring.Constant}}, letters(t, nil),
+				[]int{0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1})
 			return err
 		},
 		"records of several labels": func() error {
-			_, err := CrossValidateMajority(letters(t, [][]string{{"a", "b"}, {"a"}, {"b"}}), make([]int, 12))
+			_, err := CrossValidate(context.Background(), Majority{},
+				letters(t, [][]string{{"a", "b"}, {"a"}, {"b"}}), make([]int, 12))
 			return err
 		},
 	} {

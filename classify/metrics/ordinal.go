@@ -2,8 +2,8 @@ package metrics
 
 import "math"
 
-// OrdinalMetrics returns the names of the metrics of ordered classes, in order: mae, the mean distance of the numbers of
-// the true and the predicted class (MeanDistance), kappa (QuadraticKappa) and accuracy.
+// OrdinalMetrics returns the names of the metrics of ordered classes, in order: mae, the mean distance of the numbers
+// of the true and the predicted class (MeanDistance), kappa (QuadraticKappa) and accuracy.
 func OrdinalMetrics() []string { return []string{"mae", "kappa", "accuracy"} }
 
 // EvaluateOrdinal compares predicted classes with the truth where classes are in their order, least first. Entries of

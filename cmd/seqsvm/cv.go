@@ -4,9 +4,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/seqsvm/seqsvm/bow"
 	"github.com/seqsvm/seqsvm/classify"
-	"github.com/seqsvm/seqsvm/classify/baseline"
 	"github.com/seqsvm/seqsvm/classify/metrics"
 	"github.com/seqsvm/seqsvm/classify/search"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
@@ -36,8 +34,9 @@ fold, their mean and their standard deviation.
 			o.experimentOptions.flags(f, specHelp)
 			o.learning.calibrationFlags(f)
 			o.folds.flags(f, 10)
-			f.Bool(&o.baseline, "baseline", "compare with naive Bayes (multinomial and complement) on the same "+
-				"folds or, for kernels other than words, with the most frequent class")
+			f.Bool(&o.baseline, "baseline", "compare with simple methods on the same folds: nearest neighbour and "+
+				"centroid by the kernel; naive Bayes (multinomial, complement, Poisson) for kernels of words and "+
+				"k-mers, otherwise the most frequent class; the mean of numbers")
 			o.reportOptions.flags(f)
 			f.File(&o.predictions, "predictions", "`FILE` for id, score, label and fold of every record")
 		},
@@ -167,34 +166,4 @@ func writeOutcome(t *cli.Table, d *classify.Dataset, separator string, o *classi
 	for i, p := range o.Predictions {
 		t.Row(d.Corpus.Name(i), p.Scores, labelOf(d, separator, i), o.Fold[i]+1)
 	}
-}
-
-// addBaselines adds the tables, without the levels of a hierarchy, of baselines on the same folds: naive Bayes on the
-// counts of a words kernel, else the class with the most records.
-func (e *experiment) addBaselines(c *cli.Call, table *cvTable, fold []int) error {
-	c.Stage("baselines")
-	table.Baselines = map[string]*cvTable{}
-	add := func(name string, outcome *classify.CVResult, err error) error {
-		if err != nil {
-			return err
-		}
-		t, err := newCVTable(e.data, outcome)
-		if err == nil {
-			table.Baselines[name] = &cvTable{Folds: t.Folds, Mean: t.Mean, SD: t.SD}
-		}
-		return err
-	}
-	words, ok := e.spec.Terms[0].Kernel.(bow.Kernel)
-	if !ok || len(e.spec.Terms) > 1 {
-		c.Say("seqsvm: --baseline: using the most frequent class, since naive Bayes needs counts of words")
-		majority, err := baseline.CrossValidateMajority(e.data, fold)
-		return add("majority", majority, err)
-	}
-	for name, bayes := range map[string]baseline.NaiveBayes{"multinomial-nb": {}, "complement-nb": {Complement: true}} {
-		outcome, err := bayes.CrossValidate(c.Context, words.Counts(), e.data, fold)
-		if err := add(name, outcome, err); err != nil {
-			return err
-		}
-	}
-	return nil
 }

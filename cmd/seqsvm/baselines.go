@@ -1,0 +1,94 @@
+package main
+
+import (
+	"context"
+
+	"github.com/seqsvm/seqsvm/bow"
+	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/baseline"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// mostNeighbours is the greatest product of records and letters for which --baseline looks for nearest neighbours: with
+// the slowest kernel, gapped, two minutes of CPU time.
+const mostNeighbours = 5_000_000_000
+
+// addBaselines adds the tables, without the levels of a hierarchy, of baselines on the same folds.
+func (e *experiment) addBaselines(c *cli.Call, table *cvTable, fold []int) error {
+	c.Stage("baselines")
+	methods, err := e.baselines(c)
+	if err != nil {
+		return err
+	}
+	table.Baselines = map[string]*cvTable{}
+	for name, method := range methods {
+		outcome, err := baseline.CrossValidate(c.Context, method, e.data, fold)
+		if err != nil {
+			return err
+		}
+		t, err := newCVTable(e.data, outcome)
+		if err != nil {
+			return err
+		}
+		table.Baselines[name] = &cvTable{Folds: t.Folds, Mean: t.Mean, SD: t.SD}
+	}
+	return nil
+}
+
+// baselines returns, by name, what suits the task and the kernel.
+func (e *experiment) baselines(c *cli.Call) (map[string]baseline.Method, error) {
+	shared, err := stringkernel.Share(c.Context, e.data.Corpus, []stringkernel.Kernel{e.trainer.Kernel})
+	if err != nil {
+		return nil, err
+	}
+	gram := func(ctx context.Context, train []int) (stringkernel.Gram, error) {
+		return shared(ctx, e.trainer.Kernel, train)
+	}
+	methods := map[string]baseline.Method{}
+	if n, letters := e.data.Len(), e.data.Corpus.Letters(); n*letters <= mostNeighbours {
+		methods["neighbour"] = baseline.Neighbour{Gram: gram, Nu: e.trainer.Nu}
+	} else {
+		c.Say("seqsvm: --baseline: no nearest neighbours, which take quadratic time, of %d records with %d letters", n,
+			letters)
+	}
+	switch e.data.Labelling() {
+	case classify.Numbers:
+		methods["mean"] = baseline.Mean{}
+		return methods, nil
+	case classify.Grades:
+		return methods, nil
+	}
+	methods["centroid"] = baseline.Centroid{Gram: gram, Nu: e.trainer.Nu}
+	if e.data.Labelling() == classify.KnownOrNovel {
+		return methods, nil
+	}
+	counts := e.counts()
+	if counts == nil {
+		c.Say("seqsvm: --baseline: using the most frequent class, since naive Bayes needs counts of words or k-mers")
+		methods["majority"] = baseline.Majority{}
+		return methods, nil
+	}
+	methods["multinomial-nb"] = baseline.NaiveBayes{Kernel: counts}
+	methods["complement-nb"] = baseline.NaiveBayes{Kernel: counts, Complement: true}
+	methods["poisson-nb"] = baseline.NaiveBayes{Kernel: counts, Poisson: true}
+	return methods, nil
+}
+
+// counts returns the kernel of plain counts of the same features, nil if there is none.
+func (e *experiment) counts() stringkernel.Kernel {
+	term := e.spec.Terms[0]
+	if len(e.spec.Terms) > 1 || term.RBF != 0 {
+		return nil
+	}
+	if words, ok := term.Kernel.(bow.Kernel); ok {
+		return words.Counts()
+	}
+	plain := e.spec
+	plain.Normalize = false
+	kernel, err := plain.Compile(e.spec.Alphabet())
+	if err != nil || stringkernel.EnumeratorOf(kernel) == nil {
+		return nil
+	}
+	return kernel
+}
