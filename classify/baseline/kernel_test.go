@@ -181,11 +181,8 @@ func TestBaselinesOfNumbers(t *testing.T) {
 // them exceeds.
 func TestBaselinesOfNovelty(t *testing.T) {
 	w := randomWords(t, 40)
-	d, err := classify.NewDataset(w.corpus, w.labels, nil)
+	d, err := classify.NewNovelty(w.corpus, w.labels, []string{"0", "1"}, nil)
 	if err != nil {
-		t.Fatal(err)
-	}
-	if err := d.SetTask(classify.Novelty, []string{"0", "1"}); err != nil {
 		t.Fatal(err)
 	}
 	fold, err := d.Folds(2, 1)
