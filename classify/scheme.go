@@ -121,6 +121,13 @@ func (d *Dataset) Labelling() Labelling {
 // Labelling returns the kind of labels that the rule, which must pass Check, decides on.
 func (d *Rule) Labelling() Labelling { return schemeNamed(d.Scheme).labelling() }
 
+// Single reports whether a rule has one machine whose decision value alone speaks for the class Positive: that of two
+// classes, of a number, of novelty, an order, or the highest of classes in order.
+func (d *Rule) Single() bool {
+	l := d.Labelling()
+	return l == TwoClasses || l >= Numbers
+}
+
 // MulticlassNames lists the values of [Trainer].Multiclass.
 func MulticlassNames() []string {
 	return schemeNames(func(s scheme) bool { return s.labelling() == ManyClasses })

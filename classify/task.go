@@ -45,7 +45,7 @@ func NewGrades(corpus *stringkernel.Corpus, labels, groups []string) (*Dataset, 
 func NewLevels(corpus *stringkernel.Corpus, labels, groups []string) (*Dataset, error) {
 	d, err := NewDataset(corpus, labels, groups)
 	if err == nil {
-		d.Task = Ordinal
+		d.Task, d.Positive = Ordinal, len(d.Classes)-1
 	}
 	return d, err
 }

@@ -146,9 +146,7 @@ func (a Auto) minimise(ctx context.Context, g stringkernel.Gram, p Problem) (Sol
 			return Solution{}, err
 		}
 	}
-	sol, err := a.planes().Solve(ctx, g, p)
-	sol.Reason = "the task is one for products"
-	return sol, err
+	return a.planes().Solve(ctx, g, p)
 }
 
 // limited returns a first solver that stops early, if cutting planes can take over from it, else first.

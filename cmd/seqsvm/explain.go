@@ -129,7 +129,7 @@ func newExplanation(c *cli.Call, o *explainOptions) (*explanation, error) {
 		return nil, cli.InFile(cli.InputName(o.Model.Path), err)
 	}
 	rule := &a.Classifier.Rule
-	if o.class != "" || rule.Labelling() == classify.TwoClasses {
+	if o.class != "" || rule.Single() {
 		if e.class, err = input.ChosenClass(o.class, rule); err != nil {
 			return nil, err
 		}

@@ -83,7 +83,7 @@ func writeInfo(t *cli.Table, m *model.Model) {
 	t.Row("normalize", m.Kernel.Normalize)
 	t.Row("classes", d.Classes)
 	t.Row("scheme", d.Scheme)
-	if d.Labelling() == classify.TwoClasses {
+	if d.Single() {
 		t.Row("positive", d.Classes[d.Positive])
 	}
 	t.Row("compiled", content)

@@ -6,6 +6,7 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 
@@ -71,6 +72,9 @@ func (o *rfeOptions) check(c *cli.Call) error {
 	}
 	if o.metric == "" {
 		o.metric = "accuracy"
+		if task := o.learning.taskNamed(); task != classify.Classes {
+			o.metric = (&classify.Dataset{Task: task}).DefaultMetric()
+		}
 		if o.learning.multilabel != "" {
 			o.metric = "f1_micro"
 		}

@@ -37,7 +37,7 @@ func NewScorer(ctx context.Context, m *model.Model) (*Scorer, error) {
 
 // describe returns the k-mers of a model, without the scores.
 func describe(m *model.Model) (*Scorer, error) {
-	if n := len(m.Decision.Classes); n != 2 {
+	if n := len(m.Decision.Classes); n > 2 && !m.Decision.Single() {
 		return nil, fmt.Errorf("the model has %d classes; scores of k-mers need a model of two classes", n)
 	}
 	if n := len(m.Decision.Machines); n != 1 {

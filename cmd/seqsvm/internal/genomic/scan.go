@@ -236,7 +236,7 @@ func (o *scanOptions) settleAnchor(c *cli.Call, s *scan.Options, t model.Trainin
 // levelOf returns the function from scores to levels, as shares of 1000: the probability, or a logistic function.
 func levelOf(raw bool, classifier *classify.Classifier, class int) func(float64) float64 {
 	sigmoid := classifier.Machines[0].Sigmoid
-	if sigmoid == nil || classifier.Labelling() != classify.TwoClasses || raw {
+	if sigmoid == nil || !classifier.Single() || raw {
 		return func(score float64) float64 { return 1 / (1 + elementary.Exp(-score)) }
 	}
 	if class == classifier.Positive {

@@ -138,7 +138,7 @@ func LoadModel(c *cli.Call, o *Model) (*model.Model, *classify.Classifier, error
 
 // ChosenClass returns the class of --class, by default the positive one of two.
 func ChosenClass(name string, d *classify.Rule) (int, error) {
-	if name == "" && d.Labelling() == classify.TwoClasses {
+	if name == "" && d.Single() {
 		return d.Positive, nil
 	}
 	class := slices.Index(d.Classes, name)
