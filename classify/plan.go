@@ -56,6 +56,7 @@ type plan struct {
 	jobs       []job // the first len(machines) are the machines'
 	folds      [][]calibration
 	thresholds string // of MultiLabel
+	logistic   bool   // decision values are log odds
 }
 
 // calibration is one fold of a machine's cross-validation.
@@ -82,7 +83,9 @@ func (t Trainer) plan(d *Dataset, rows []int) (p *plan, err error) {
 	}
 	p.machines = s.binaries(&p.rule)
 	s.plan(t, p, d, rows)
-	if _, ok := s.scheme.(probable); ok && t.Probability {
+	_, probable := s.scheme.(probable)
+	p.logistic = probable && t.Loss == LossLogistic
+	if probable && t.Probability {
 		for i := range p.machines {
 			if err := t.planCalibration(p, d, i); err != nil {
 				return nil, err
@@ -339,6 +342,9 @@ func (p *plan) decide(results []result) (Rule, error) {
 		m, sol := &d.Machines[i], &results[i].Solution
 		m.Rho, m.SupportVectors, m.Solver, m.Reason = sol.Rho, results[i].supportVectors, sol.Solver, sol.Reason
 		m.Primal, m.Dual, m.Gap, m.Iterations = sol.Primal, sol.Dual, sol.Gap, sol.Iterations
+		if p.logistic {
+			m.Sigmoid = &Sigmoid{A: -1}
+		}
 		if p.folds == nil {
 			continue
 		}

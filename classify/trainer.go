@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/seqsvm/seqsvm/classify/process"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -34,7 +35,7 @@ type Trainer struct {
 	Kernel      stringkernel.Kernel
 	Solver      svm.Solver // of the two-class problems; nil: svm.Auto with the Seed
 	C           float64    // penalty of a margin error, 1e-100 to 1e100; zero: 1
-	Loss        svm.Loss   // svm.Hinge (also if empty) or svm.SquaredHinge, not for svm.CuttingPlane
+	Loss        svm.Loss   // svm.Hinge (also if empty), svm.SquaredHinge, not for svm.CuttingPlane, or LossLogistic
 	ClassWeight string     // WeightNone (also if empty), WeightBalanced or weights of classes
 	Tol         float64    // relative gap; zero: 1e-3
 	CacheBytes  int64      // rows of svm.SMO, over all problems solved at the same time; zero: 256 MiB
@@ -177,7 +178,7 @@ func (t Trainer) CheckOptions() error {
 	err = cmp.Or(err,
 		svm.CheckOption(t.Multiclass == "" || slices.Contains(schemes, t.Multiclass), "Multiclass", t.Multiclass,
 			"one of %q", schemes),
-		CheckC(cmp.Or(t.C, 1)), t.TaskOptions.check())
+		CheckC(cmp.Or(t.C, 1)), t.TaskOptions.check(), t.checkLogistic())
 	if err != nil {
 		return err
 	}
@@ -303,15 +304,40 @@ func sum(counts []int) (n int) {
 
 // solver returns the solver of the two-class problems.
 func (t Trainer) solver() svm.Solver {
-	if t.Solver == nil {
+	switch {
+	case t.Loss == LossLogistic:
+		return process.Logistic{}
+	case t.Solver == nil:
 		return svm.Auto{Seed: t.Seed}
 	}
 	return t.Solver
 }
 
+// LossLogistic is the loss log(1 + exp(−y(f + b))) of classes, with which decision values are log odds: there are
+// probabilities without calibration.
+const LossLogistic svm.Loss = "logistic"
+
+// checkLogistic returns an error for what does not go with LossLogistic.
+func (t Trainer) checkLogistic() error {
+	if t.Loss != LossLogistic {
+		return nil
+	}
+	_, auto := t.Solver.(svm.Auto)
+	return cmp.Or(
+		svm.CheckOption(t.Solver == nil || auto, "Solver", t.Solver, "auto with the loss %s", LossLogistic),
+		svm.CheckOption(!t.Probability, "Probability", true, "false with the loss %s, which has probabilities",
+			LossLogistic),
+		svm.CheckOption(t.Nu == 0, "Nu", t.Nu, "none with the loss %s", LossLogistic),
+		svm.CheckOption(t.Prior == 0, "Prior", t.Prior, "none with the loss %s", LossLogistic))
+}
+
 // settings returns a problem without data.
 func (t Trainer) settings() svm.Problem {
-	return svm.Problem{Loss: t.Loss, Tol: t.Tol, CacheBytes: t.CacheBytes}
+	p := svm.Problem{Loss: t.Loss, Tol: t.Tol, CacheBytes: t.CacheBytes}
+	if t.Loss == LossLogistic {
+		p.Loss = "" // that of its solver
+	}
+	return p
 }
 
 // signs returns +1 for the members of class positive and −1 for the rest.

@@ -169,6 +169,9 @@ func Evaluate(classes []string, truth, predicted []int, scores [][]float64, posi
 	}, nil
 }
 
+// ProbabilityMetrics returns the names of the metrics of AddProbabilities, in order.
+func ProbabilityMetrics() []string { return []string{"log_loss", "brier", "reliability"} }
+
 // AddProbabilities adds the metrics log_loss, brier and reliability of probabilities, laid out [class][record], to a
 // report on records whose classes are truth: see [LogLoss], [Brier] and [Reliability].
 func (r *Report) AddProbabilities(probability [][]float64, truth []int) error {
@@ -181,9 +184,9 @@ func (r *Report) AddProbabilities(probability [][]float64, truth []int) error {
 		return err
 	}
 	reliability, err := Reliability(probability, truth)
-	r.add("log_loss", loss)
-	r.add("brier", brier)
-	r.add("reliability", reliability)
+	for i, value := range []float64{loss, brier, reliability} {
+		r.add(ProbabilityMetrics()[i], value)
+	}
 	return err
 }
 

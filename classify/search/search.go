@@ -42,7 +42,7 @@ import (
 // Search is a list of candidates and how to choose among them.
 type Search struct {
 	Candidates []classify.Trainer // those of equal C: simpler ones first; their Progress is not used
-	Metric     string             // one of Dataset.MetricNames; empty: Dataset.DefaultMetric
+	Metric     string             // one of Dataset.MetricNames, or of probabilities with the logistic loss; empty: Dataset.DefaultMetric
 	Pick       Pick               // the candidate that Nested trains; empty: Best
 	// called after each group of candidates that differ in C alone, never by two goroutines at once; may be nil
 	Progress func(Progress)
@@ -184,7 +184,11 @@ func (s Search) Check(d *classify.Dataset) error {
 	if len(s.Candidates) == 0 {
 		return fmt.Errorf("search: no candidates, want at least one")
 	}
-	if names := d.MetricNames(); s.Metric != "" && !slices.Contains(names, s.Metric) {
+	names := d.MetricNames()
+	if !slices.ContainsFunc(s.Candidates, func(t classify.Trainer) bool { return t.Loss != classify.LossLogistic }) {
+		names = append(names, metrics.ProbabilityMetrics()...)
+	}
+	if s.Metric != "" && !slices.Contains(names, s.Metric) {
 		return fmt.Errorf("search: metric %q is unknown, want one of %q", s.Metric, names)
 	}
 	if s.Pick != "" && s.Pick != Best && s.Pick != OneSE {

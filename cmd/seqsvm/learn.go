@@ -148,16 +148,24 @@ func (o *experimentOptions) describe(c *cli.Call) string {
 }
 
 // checkMetric checks --metric before any file is read.
-func checkMetric(c *cli.Call, task classify.Task, metric string) error {
+func (o *learningOptions) checkMetric(c *cli.Call, metric string) error {
 	level := strings.HasPrefix(metric, strings.TrimRight(metrics.LevelName(0), "1")) // of some hierarchy
 	if metric == "" || c.Given("hierarchy") && level {
 		return nil
 	}
-	names := taskMetrics(task)
+	names := taskMetrics(o.taskNamed())
 	if c.Given("multilabel") {
 		names = metrics.LabelMetrics()
 	}
-	return cli.OneOf(c.Flags, "metric", metric, names)
+	return cli.OneOf(c.Flags, "metric", metric, o.withProbabilities(names))
+}
+
+// withProbabilities adds the metrics of probabilities to others, if the machines have some without calibration.
+func (o *learningOptions) withProbabilities(names []string) []string {
+	if o.task == logisticTask {
+		return append(names, metrics.ProbabilityMetrics()...)
+	}
+	return names
 }
 
 // checkLevel returns an error for a --metric of a level that the hierarchy does not have.
@@ -165,5 +173,5 @@ func (e *experiment) checkLevel(c *cli.Call, metric string) error {
 	if metric == "" {
 		return nil
 	}
-	return cli.OneOf(c.Flags, "metric", metric, e.data.MetricNames())
+	return cli.OneOf(c.Flags, "metric", metric, e.options.learning.withProbabilities(e.data.MetricNames()))
 }

@@ -67,7 +67,7 @@ features, normalisation included, are those with all features present.
 
 // check finds errors in the options before any file is read.
 func (o *rfeOptions) check(c *cli.Call) error {
-	if err := checkMetric(c, o.learning.taskNamed(), o.metric); err != nil {
+	if err := o.learning.checkMetric(c, o.metric); err != nil {
 		return err
 	}
 	if o.metric == "" {

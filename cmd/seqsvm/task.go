@@ -2,6 +2,7 @@ package main
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -24,7 +25,8 @@ const quantileTask = "quantile="
 func (o *learningOptions) taskFlags(f *cli.Flags) {
 	f.String(&o.task, "task", string(classify.Classes), "what to learn: classify, regress (labels are numbers), "+
 		"quantile=Q (the number that the share Q of all lie below), novelty (what is unlike the records of training), "+
-		"rank (an order, by numbers, within groups) or ordinal (classes that are in order)")
+		"rank (an order, by numbers, within groups), ordinal (classes that are in order) or logistic (classes with "+
+		"probabilities, by logistic regression)")
 	f.Float64(&o.Epsilon, "epsilon", 0.1, "regress: error of a number that costs nothing")
 	f.Float64(&o.Nu, "nu", 0, "novelty: greatest share of outliers among known records; regress and two classes: greatest "+
 		"share of errors, in place of --epsilon and --C").Default("0.5 for novelty, otherwise none")
@@ -36,8 +38,14 @@ func (o *learningOptions) taskFlags(f *cli.Flags) {
 		"weight 2 counts like two")
 }
 
-// taskNamed returns the task of --task, of which a quantile is one of regression.
+// logisticTask is the value of --task for classes with the logistic loss.
+const logisticTask = "logistic"
+
+// taskNamed returns the task of --task, of which a quantile is one of regression, and logistic one of classes.
 func (o *taskOptions) taskNamed() classify.Task {
+	if o.task == logisticTask {
+		return classify.Classes
+	}
 	if strings.HasPrefix(o.task, quantileTask) {
 		return classify.Regression
 	}
@@ -64,8 +72,11 @@ func (o *learningOptions) setTask(c *cli.Call, t *classify.Trainer) error {
 	if t.Quantile, err = o.quantile(); err != nil {
 		return err
 	}
-	if t.Quantile == 0 {
-		if err := cli.OneOf(c.Flags, "task", task, classify.Tasks()); err != nil {
+	switch names := append(classify.Tasks(), logisticTask); {
+	case o.task == logisticTask:
+		t.Loss = classify.LossLogistic
+	case t.Quantile == 0:
+		if err := cli.OneOf(c.Flags, "task", task, names); err != nil {
 			return err
 		}
 	}
@@ -86,7 +97,11 @@ var meaningless = map[classify.Task][]string{
 
 // checkTask refuses options that mean nothing for the task.
 func (o *learningOptions) checkTask(c *cli.Call, task classify.Task) error {
-	if err := c.Refuse("--task "+o.task, meaningless[task]...); err != nil || task == classify.Classes {
+	refused := meaningless[task]
+	if o.task == logisticTask {
+		refused = append(slices.Clip(refused), "nu", "prior", "loss", "probability")
+	}
+	if err := c.Refuse("--task "+o.task, refused...); err != nil || task == classify.Classes {
 		return err
 	}
 	if o.task != string(task) { // a quantile

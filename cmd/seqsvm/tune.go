@@ -83,7 +83,7 @@ func (o *tuneOptions) flags(f *cli.Flags) {
 }
 
 func (o *tuneOptions) run(c *cli.Call) error {
-	if err := checkMetric(c, o.learning.taskNamed(), o.metric); err != nil {
+	if err := o.learning.checkMetric(c, o.metric); err != nil {
 		return err
 	}
 	if err := cmp.Or(o.folds.check(), o.log.check(c)); err != nil {
