@@ -84,7 +84,9 @@ func (d *Rule) Check() error {
 	switch valued := l == Numbers || l == Grades; {
 	case valued && k != 1:
 		return fmt.Errorf("classify: %d classes for %s, want one", k, d.Scheme)
-	case !valued && k < 2:
+	case l == NoLabels && k < 1:
+		return fmt.Errorf("classify: no components")
+	case !valued && l != NoLabels && k < 2:
 		return fmt.Errorf("classify: %d classes, want at least two", k)
 	}
 	if sorted := slices.Sorted(slices.Values(d.Classes)); len(slices.Compact(sorted)) != k {

@@ -27,6 +27,7 @@ var schemes = []namedScheme{
 	{NoveltyScheme, novelty{}},
 	{OrdinalScheme, ordinal{}},
 	{GaussianScheme, gaussian{}},
+	{ComponentsScheme, projection{}},
 }
 
 type namedScheme struct {
@@ -94,6 +95,7 @@ const (
 	Grades                          // each record has a number by which records are ordered
 	KnownOrNovel                    // each record is known or novel
 	OrderedClasses                  // each record has one of several classes that are in order
+	NoLabels                        // records have no labels: what is found is numbers of each
 )
 
 // Labelling returns the kind of labels of the records.

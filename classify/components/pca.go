@@ -24,6 +24,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/seqsvm/seqsvm/classify/krylov"
 	"github.com/seqsvm/seqsvm/internal/memory"
@@ -42,7 +43,7 @@ type PCA struct {
 // Components are principal components, that of the greatest variance first.
 type Components struct {
 	Values    []float64   // λ, positive
-	Vectors   [][]float64 // α, a unit vector of n entries each; the entry of the greatest magnitude is positive
+	Vectors   [][]float64 // α, unit vectors of n entries; the first of the greatest magnitude is positive
 	Rho       []float64   // what a projection takes off the score: see the package comment
 	Residuals []float64   // ‖K̃α − λα‖ from a fresh product: an eigenvalue of K̃ is that close to λ
 	Trace     float64     // of K̃: n times the variance of all features
@@ -162,15 +163,15 @@ func (w without) MulTo(dst, v [][]float64) {
 	}
 }
 
-// point turns a vector so that its entry of the greatest magnitude, the first of several, is positive.
+// point turns a vector so that its entry of the greatest magnitude is positive: the first of those that rounding may
+// have made the greatest.
 func point(v []float64) {
+	const near = 1 - 1e-6
 	greatest := 0.0
 	for _, x := range v {
-		if math.Abs(x) > math.Abs(greatest) {
-			greatest = x
-		}
+		greatest = max(greatest, math.Abs(x))
 	}
-	if greatest < 0 {
+	if first := slices.IndexFunc(v, func(x float64) bool { return math.Abs(x) >= near*greatest }); v[first] < 0 {
 		vectors.Scale(v, -1)
 	}
 }

@@ -50,6 +50,9 @@ model's sketch of its training data, there is a warning.`,
 func (o *evaluateOptions) run(c *cli.Call) error {
 	return c.WithOutputs(func() error {
 		a, err := input.NewApplication(c, &o.Model, &o.Reading)
+		if err == nil {
+			err = cli.InFile(cli.InputName(o.Path), a.CheckPredicts())
+		}
 		if err != nil {
 			return err
 		}

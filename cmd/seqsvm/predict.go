@@ -58,6 +58,9 @@ With --raw: id and the raw score of each machine, Σ coef·k(x_i, x)/√k(x_i, x
 func (o *predictOptions) run(c *cli.Call) error {
 	return c.WithOutputs(func() error {
 		a, err := input.NewApplication(c, &o.Model, &o.Reading)
+		if err == nil {
+			err = cli.InFile(cli.InputName(o.Path), a.CheckPredicts())
+		}
 		if err != nil {
 			return err
 		}

@@ -37,6 +37,9 @@ func (f *Flags) File(p *Output, names, usage string) *Option {
 // Given reports whether the option was given.
 func (o *Output) Given() bool { return o.path != "" }
 
+// Path is the name of the file, "" if the option was not given.
+func (o *Output) Path() string { return o.path }
+
 func (o *Output) wanted() bool { return o.Given() || o.main }
 
 // WithOutputs opens the outputs that are wanted, calls fill and, if it succeeds, gives the files their names. It opens

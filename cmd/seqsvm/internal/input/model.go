@@ -58,6 +58,14 @@ func NewApplication(c *cli.Call, o *Model, reading *Reading) (*Application, erro
 	return a, err
 }
 
+// CheckPredicts returns an error if the model predicts nothing: if it has components.
+func (a *Application) CheckPredicts() error {
+	if a.Classifier.Labelling() == classify.NoLabels {
+		return errors.New("the model has components, which predict nothing: embed -m projects records onto them")
+	}
+	return nil
+}
+
 // Done says that some of the records of the batch, or of all that were read, have been dealt with.
 func (a *Application) Done(some, of int) {
 	d := &a.done

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -75,6 +76,16 @@ func (r *Records) CheckTraining() error {
 		return nil
 	}
 	return fmt.Errorf("%w (--labels FILE; --pos FILE --neg FILE)", err)
+}
+
+// KnownLabels returns the labels, nil if no record has one or if first words of descriptions are prose.
+func (r *Records) KnownLabels() []string {
+	prose := new(seqio.ProseError)
+	if !slices.ContainsFunc(r.Labels, func(label string) bool { return label != "" }) ||
+		errors.As(r.CheckTraining(), &prose) {
+		return nil
+	}
+	return r.Labels
 }
 
 // placesOfLabels say where a label is expected, by format.

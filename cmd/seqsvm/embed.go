@@ -1,0 +1,371 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"github.com/seqsvm/seqsvm/catalog"
+	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/components"
+	"github.com/seqsvm/seqsvm/classify/metrics"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/scatter"
+	"github.com/seqsvm/seqsvm/model"
+	"github.com/seqsvm/seqsvm/seqio/matrix"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// embedOptions are the options of embed.
+type embedOptions struct {
+	kernelOptions
+	input.Model
+	input.Labels
+	input.Reading
+	components           int
+	clusters             int
+	format               string
+	output, report, plot cli.Output
+	saved                summaryOptions // the model alone
+}
+
+func embedCommand() *cli.Command {
+	o := new(embedOptions)
+	return &cli.Command{
+		Name:     "embed",
+		Usage:    "write the principal components of records by a kernel",
+		Example:  "seqsvm embed --kernel spectrum:k=6 --clusters 2 --plot map.svg testdata/fasta/promoters.fa",
+		Operands: "--kernel SPEC FILE…  or  -m MODEL FILE…",
+		Description: `Kernel PCA: the coordinates of each record along the directions of the kernel's feature space in which
+the records vary most, without a matrix of all pairs. Writes id, the label if there are labels, and pc1,
+pc2, …: centred, uncorrelated, the greatest variance first. npy is the matrix of these numbers alone.
+
+--save writes a model, by which -m projects other records onto the components of these. info describes
+it; to explain and scan, pc1, pc2, … are its classes.
+
+--clusters divides the records by their components into groups of small variance (k-means, the best of 10
+starts) and adds their numbers; with labels, standard error says how well the groups agree with them.
+--report has the eigenvalue of each component, the share of the variance that it holds, and its residual,
+which says how exact it is. Standard error sums them up.`,
+		Random: true,
+		Flags: func(f *cli.Flags) {
+			o.kernelOptions.flags(f, specHelp)
+			o.Model.Flags(f)
+			f.Section(cli.OfLearning)
+			f.Int(&o.components, "components", 10, "number of components").AtLeast(1)
+			f.Int(&o.clusters, "clusters", 0, "also divide the records into `N` clusters").AtLeast(2)
+			o.Labels.Flags(f)
+			o.RecordFlags(f)
+			o.AlphabetFlags(f)
+			f.Format(&o.format, "format: tsv, json (docs/json.md) or npy", cli.TSV, cli.JSON, "npy")
+			f.Output(&o.output, "output,o", "`FILE` to write")
+			f.File(&o.plot, "plot", "`FILE` for a picture of the first two components, .svg or .png")
+			f.File(&o.saved.model, "save", "`FILE` for a model of the components")
+			f.File(&o.report, "report", "`FILE` for a table of component, eigenvalue, share and residual")
+		},
+		Run: o.run,
+	}
+}
+
+// embedding is records and where components put them.
+type embedding struct {
+	records *input.Records
+	labels  []string // nil if there are none
+	names   *input.Namer
+	points  [][]float64 // a row per record
+	shares  []float64   // of each component, nil if they are not known
+	cluster []int       // of each record, from 0; nil if there are none
+}
+
+func (o *embedOptions) run(c *cli.Call) error {
+	if err := o.check(c); err != nil {
+		return err
+	}
+	return c.WithOutputs(func() error {
+		embed := o.fit
+		if o.Path != "" {
+			embed = o.apply
+		}
+		e, err := embed(c)
+		if err != nil {
+			return err
+		}
+		if err := o.cluster(c, e); err != nil {
+			return e.records.Located(err)
+		}
+		c.Stage("writing")
+		if err := o.draw(e); err != nil {
+			return err
+		}
+		return o.write(c, e)
+	}, &o.output, &o.report, &o.plot, &o.saved.model)
+}
+
+// check returns an error about options before any file is read.
+func (o *embedOptions) check(c *cli.Call) error {
+	if o.Path != "" {
+		err := c.Refuse("--model, which has components", "kernel", "no-normalize", "components", "save", "report")
+		if err != nil {
+			return err
+		}
+	}
+	switch {
+	case o.plot.Given() && scatter.FormatOf(o.plot.Path()) == "":
+		return cli.Usagef("--plot %s, want a name that ends in .%s", o.plot.Path(), strings.Join(scatter.Formats, " or ."))
+	case o.plot.Given() && o.components < 2:
+		return cli.Usagef("--plot with --components %d, want at least 2", o.components)
+	case o.format == "npy" && o.clusters > 0:
+		return cli.Usagef("--clusters cannot be used with --format npy, which has no column for them")
+	}
+	return nil
+}
+
+// fit reads the records and finds their components.
+func (o *embedOptions) fit(c *cli.Call) (*embedding, error) {
+	spec, r, err := kernelAndReader(c, &o.kernelOptions, &o.Reading)
+	if err != nil {
+		return nil, err
+	}
+	r.Labels = input.OptionalLabels
+	records, err := r.Labelled(&o.Labels)
+	if err != nil {
+		return nil, err
+	}
+	found, kernel, err := o.find(c, &spec, records)
+	if err != nil {
+		return nil, records.Located(err)
+	}
+	if err := o.save(c, records, r, classify.NewComponents(kernel, records.Corpus, found)); err != nil {
+		return nil, err
+	}
+	e := newEmbedding(records)
+	e.points = found.Points()
+	for j := range found.Values {
+		e.shares = append(e.shares, found.Share(j))
+	}
+	return e, o.summarise(c, found)
+}
+
+// save writes the model file.
+func (o *embedOptions) save(c *cli.Call, records *input.Records, r input.Reader, trained *classify.Model) error {
+	if !o.saved.model.Given() {
+		return nil
+	}
+	e := &experiment{
+		records: records, data: &classify.Dataset{Corpus: records.Corpus},
+		input: model.InputOf(records.Settled(r.Options)),
+	}
+	o.saved.noSketch = true
+	return e.save(c, trained, &o.saved, (&experimentOptions{kernel: o.kernelOptions}).describe(c))
+}
+
+// apply reads the records and projects them onto the components of a model.
+func (o *embedOptions) apply(c *cli.Call) (*embedding, error) {
+	a, err := input.NewApplication(c, &o.Model, &o.Reading)
+	if err != nil {
+		return nil, err
+	}
+	if scheme := a.Classifier.Scheme; scheme != classify.ComponentsScheme {
+		return nil, cli.InFile(cli.InputName(o.Path), fmt.Errorf(
+			"the model has no components but machines of the scheme %s: see predict", scheme))
+	}
+	a.Reader.Labels = input.OptionalLabels
+	records, err := a.Reader.Labelled(&o.Labels)
+	if err != nil {
+		return nil, err
+	}
+	if err := a.Check(records); err != nil {
+		return nil, err
+	}
+	c.Stage("scoring")
+	e := newEmbedding(records)
+	err = inParts(records.Corpus, a.Classifier.Scorer.Outputs(), func(part *stringkernel.Corpus) error {
+		predictions, err := a.Classifier.Predict(c.Context, part)
+		for _, p := range predictions {
+			e.points = append(e.points, p.Scores)
+			if err := a.Scored(p.Unknown); err != nil {
+				return err
+			}
+		}
+		return err
+	}, a.Done)
+	a.Warn()
+	return e, records.Placed(err)
+}
+
+func newEmbedding(records *input.Records) *embedding {
+	e := &embedding{records: records, labels: records.KnownLabels(), names: input.NewNamer(len(records.Sets) > 1)}
+	e.names.Begin(records)
+	return e
+}
+
+// find returns the components of the records, and the kernel fitted to them.
+func (o *embedOptions) find(c *cli.Call, spec *catalog.Spec, records *input.Records) (*components.Components,
+	stringkernel.Kernel, error) {
+	if n := records.Corpus.Len(); o.components >= n {
+		return nil, nil, cli.Usagef("--components %d of %d records, want at most %d", o.components, n, n-1)
+	}
+	kernel, err := buildKernel(c, spec, records)
+	if err != nil {
+		return nil, nil, err
+	}
+	if kernel, err = stringkernel.Fit(c.Context, kernel, records.Corpus); err != nil {
+		return nil, nil, err
+	}
+	c.Stage("indexing")
+	gram, err := kernel.Gram(c.Context, records.Corpus)
+	if err != nil {
+		return nil, nil, err
+	}
+	c.Stage("finding components")
+	found, err := components.PCA{Count: o.components, Seed: c.Seed}.Fit(c.Context, gram)
+	return found, kernel, err
+}
+
+// loose is the relative residual of a component from which on it is worth a warning.
+const loose = 1e-6
+
+// summarise says how much of the variance the components hold, and writes the report.
+func (o *embedOptions) summarise(c *cli.Call, found *components.Components) error {
+	sum, residual := 0.0, 0.0
+	var first []string
+	for j := range found.Values {
+		sum += found.Share(j)
+		residual = max(residual, found.Residuals[j]/found.Values[0])
+		if j < 3 {
+			first = append(first, percent(j, found.Share(j)))
+		}
+	}
+	if len(found.Values) > len(first) {
+		first = append(first, "…")
+	}
+	c.Say("seqsvm: the components hold %.1f %% of the variance: %s; greatest residual %.1g of the first eigenvalue",
+		100*sum, strings.Join(first, ", "), residual)
+	if n := len(found.Values); n < o.components {
+		c.Warn("found %d of %d components: the records vary in no more directions", n, o.components)
+	}
+	if residual > loose {
+		c.Warn("the greatest residual is %.2g of the first eigenvalue: components with close eigenvalues are not "+
+			"exact", residual)
+	}
+	return o.report.WriteTable(cli.TSV, func(t *cli.Table) {
+		t.Header("component", "eigenvalue", "share", "residual")
+		for j, value := range found.Values {
+			t.Row(j+1, value, found.Share(j), found.Residuals[j])
+		}
+	})
+}
+
+// percent names a component with its share.
+func percent(j int, share float64) string { return fmt.Sprintf("pc%d (%.1f %%)", j+1, 100*share) }
+
+// cluster divides the records by their components, and says how well the clusters agree with the labels.
+func (o *embedOptions) cluster(c *cli.Call, e *embedding) error {
+	if o.clusters == 0 {
+		return nil
+	}
+	c.Stage("clustering")
+	found, err := components.KMeans{Clusters: o.clusters, Seed: c.Seed}.Cluster(c.Context, e.points)
+	if err != nil {
+		return err
+	}
+	e.cluster = found.Of
+	if n := len(found.Means); n < o.clusters {
+		c.Warn("found %d of %d clusters: other records have the same components", n, o.clusters)
+	}
+	if e.labels != nil {
+		classes, names := numbered(e.labels)
+		agreement := metrics.Agree(e.cluster, classes)
+		c.Say("seqsvm: %d clusters and %d labels: adjusted Rand index %.4f, purity %.4f", len(found.Means), names,
+			agreement.AdjustedRand, agreement.Purity)
+	}
+	return nil
+}
+
+// numbered numbers names in the order of their first places, and counts them.
+func numbered(names []string) (numbers []int, count int) {
+	number := map[string]int{}
+	for _, name := range names {
+		if _, known := number[name]; !known {
+			number[name] = len(number)
+		}
+		numbers = append(numbers, number[name])
+	}
+	return numbers, len(number)
+}
+
+// write writes a row per record.
+func (o *embedOptions) write(c *cli.Call, e *embedding) error {
+	if o.format == "npy" {
+		return o.output.Write(func(w io.Writer) error {
+			m, err := matrix.NewNPY(w, len(e.points), len(e.points[0]))
+			if err != nil {
+				return err
+			}
+			for i, row := range e.points {
+				if err := m.WriteRow(i, row); err != nil {
+					return err
+				}
+			}
+			return m.Close()
+		})
+	}
+	return o.output.WriteTable(o.format, func(t *cli.Table) { e.write(t) })
+}
+
+func (e *embedding) write(t *cli.Table) {
+	header := e.names.Columns()
+	if e.labels != nil {
+		header = append(header, "label")
+	}
+	for j := range e.points[0] {
+		header = append(header, fmt.Sprintf("pc%d", j+1))
+	}
+	if e.cluster != nil {
+		header = append(header, "cluster")
+	}
+	t.Header(header...)
+	for i, point := range e.points {
+		cells := e.names.Cells(e.names.Next())
+		if e.labels != nil {
+			cells = append(cells, e.labels[i])
+		}
+		for _, x := range point {
+			cells = append(cells, x)
+		}
+		if e.cluster != nil {
+			cells = append(cells, e.cluster[i]+1)
+		}
+		t.Row(cells...)
+	}
+}
+
+// draw draws the first two components, coloured by label or, without labels, by cluster.
+func (o *embedOptions) draw(e *embedding) error {
+	return o.plot.Write(func(w io.Writer) error {
+		if len(e.points[0]) < 2 {
+			return fmt.Errorf("--plot needs two components, and the records vary in one direction alone")
+		}
+		p := scatter.Picture{Labels: e.labels, XName: e.axis(0), YName: e.axis(1)}
+		for _, point := range e.points {
+			p.X, p.Y = append(p.X, point[0]), append(p.Y, point[1])
+		}
+		if p.Labels == nil && e.cluster != nil {
+			width := int(math.Log10(float64(len(e.cluster)))) + 1
+			for _, j := range e.cluster {
+				p.Labels = append(p.Labels, fmt.Sprintf("cluster %*d", width, j+1))
+			}
+		}
+		return p.Draw(w, scatter.FormatOf(o.plot.Path()))
+	})
+}
+
+// axis names a component in the picture.
+func (e *embedding) axis(j int) string {
+	if e.shares == nil {
+		return fmt.Sprintf("pc%d", j+1)
+	}
+	return percent(j, e.shares[j])
+}
