@@ -81,8 +81,10 @@ func (r *Records) CheckTraining() error {
 // KnownLabels returns the labels, nil if no record has one or if first words of descriptions are prose.
 func (r *Records) KnownLabels() []string {
 	prose := new(seqio.ProseError)
-	if !slices.ContainsFunc(r.Labels, func(label string) bool { return label != "" }) ||
-		errors.As(r.CheckTraining(), &prose) {
+	switch {
+	case !slices.ContainsFunc(r.Labels, func(label string) bool { return label != "" }):
+		return nil
+	case !r.table && errors.As(r.Collection.CheckTraining(), &prose):
 		return nil
 	}
 	return r.Labels
