@@ -80,7 +80,7 @@
 //
 //	product   O(N + l σ^l)         the convolution of package hadamard, and 2 to 8 ns per letter
 //	score     O(|x|)               a look-up per letter: 4 ns at l = 11, 6 of letters like none before
-//	k(x, x)   O(|x|²)              what normalised scores of long sequences cost: see below
+//	k(x, x)   O(|x|²), or O(|x|)   what normalised scores of long sequences cost: see below
 //	row       as a product
 //	matrix    O(masks·N + Σ df²), see above
 //
@@ -90,9 +90,11 @@
 // Pairs of k-mers of DNA and RNA without centre weights are counted some 50 at a time, bit-sliced along diagonals, each
 // unordered pair once and with both strands once for both: 0.18 ns per pair for d ≤ 3, 0.35 to 0.5 beyond. k(x, x) of
 // 300 bases on both strands takes 16 µs at l = 11, d = 3 (19 million bases per second, normalised; half of that for d =
-// 4), and grows with the length of the sequence per base. Other alphabets and centre weights take about 1 ns per pair,
-// but long sequences under kernels whose h and its parts by masks are whole numbers (filter=gapped, mismatch) and whose
-// masks have at most 20 bits: those are counted mask by mask, 1 to 3 ns per k-mer and mask, to the same bits.
+// 4), and grows with the length of the sequence per base, up to some 20,000 bases: more are counted by their distinct
+// k-mers, to the same bits, in linear time for l ≤ 12 and at any l where they are few (l = 11, d = 3: 1 µs per base).
+// Other alphabets and centre weights take about 1 ns per pair, but long sequences under kernels whose h and its parts by
+// masks are whole numbers (filter=gapped, mismatch) and whose masks have at most 20 bits: those are counted mask by
+// mask, 1 to 3 ns per k-mer and mask, to the same bits.
 //
 // All windows of a sequence (TrackTo, TrackSelfTo) take one look-up each for scores, 5 ns at l = 10. k(w, w) takes the
 // distances of the k-mer that enters, and of the one that leaves, from all k-mers of the window, lane by lane: 75 ns at

@@ -109,9 +109,13 @@ func (e *engine) eval(x, y []byte) float64 {
 	return e.total(counts)
 }
 
-// selfEval counts each pair of different k-mers once, and twice in the sum; or masked k-mers, where that is less work.
+// selfEval counts each pair of different k-mers once, and twice in the sum; or masked or distinct k-mers, where that is
+// less work.
 func (e *engine) selfEval(ctx context.Context, x []byte) float64 {
 	if e.diagonal() {
+		if len(x) >= longSequence {
+			return e.selfEvalLong(ctx, x)
+		}
 		return e.selfEvalDiagonals(ctx, x)
 	}
 	w := kmerPool.Get().(*kmers)
