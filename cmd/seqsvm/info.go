@@ -94,8 +94,14 @@ func writeInfo(t *cli.Table, m *model.Model) {
 	}
 	t.Row("version", "seqsvm "+m.Generator.Version)
 	t.Row("options", m.Generator.Options)
+	machines := d.Machines
+	if p := d.Process; p != nil {
+		t.Row("process", fmt.Sprintf("scale %.6g, lambda %.6g; deviation from %d directions, variances at most %.2g times too great",
+			p.Scale, p.Lambda, p.Rank, 1+p.Slack))
+		machines = machines[:1]
+	}
 	t.Row("machine", "solver", "support_vectors", "iterations", "primal", "dual", "gap", "rho", "probability")
-	for i, b := range d.Machines {
+	for i, b := range machines {
 		t.Row(i+1, b.Solver, b.SupportVectors, b.Iterations, b.Primal, b.Dual, b.Gap, b.Rho, b.Sigmoid != nil)
 	}
 }

@@ -140,7 +140,8 @@ func (o *experimentOptions) describe(c *cli.Call) string {
 		words = append(words, "--kernel "+k)
 	}
 	return strings.Join(append(words, c.Text("task", "C", "tol", "loss", "class-weight", "solver", "cache", "multiclass",
-		"multilabel", "thresholds", "hierarchy", "epsilon", "components", "nu", "prior", "known", "weights", "seed",
+		"multilabel", "thresholds", "hierarchy", "epsilon", "lambda", "directions", "components", "nu", "prior", "known",
+		"weights", "seed",
 		"positive", "alphabet", "soft-mask", "input", "text", "label", "id", "header", "modapte", "encoding", "tree",
 		"tree-labels", "tree-depth",
 		"tree-nodes", "no-normalize", "probability", "sparse", "keep-newline", "html", "tree-cut",

@@ -128,6 +128,8 @@ func predictionWriter(t *cli.Table, d *classify.Rule, separator string,
 	names *input.Namer) func([]classify.Prediction) error {
 	sets, values := d.Labelling() == classify.LabelSets, hasValues(d)
 	switch {
+	case d.Process != nil:
+		t.Header(append(names.Columns(), d.Classes[0], "sd")...)
 	case values:
 		t.Header(append(names.Columns(), d.Classes[0])...)
 	case sets:
@@ -142,6 +144,8 @@ func predictionWriter(t *cli.Table, d *classify.Rule, separator string,
 			switch name := names.Next(); {
 			case values && t.JSON():
 				t.Object(valued(d, name, p))
+			case d.Process != nil:
+				t.Row(names.Cells(name, p.Scores[0], p.Deviation)...)
 			case values:
 				t.Row(names.Cells(name, p.Scores[0])...)
 			case sets && t.JSON():
@@ -179,6 +183,7 @@ type predictionJSON struct {
 type valueJSON struct {
 	input.RecordName
 	Value *float64 `json:"value,omitempty"` // of a regression
+	SD    *float64 `json:"sd,omitempty"`    // of a Gaussian process: the standard deviation of the number
 	Score *float64 `json:"score,omitempty"` // of a ranking
 }
 
@@ -186,7 +191,11 @@ func valued(d *classify.Rule, name input.RecordName, p classify.Prediction) valu
 	if d.Labelling() == classify.Grades {
 		return valueJSON{RecordName: name, Score: &p.Scores[0]}
 	}
-	return valueJSON{RecordName: name, Value: &p.Scores[0]}
+	out := valueJSON{RecordName: name, Value: &p.Scores[0]}
+	if d.Process != nil {
+		out.SD = &p.Deviation
+	}
+	return out
 }
 
 func describe(d *classify.Rule, name input.RecordName, p classify.Prediction) predictionJSON {

@@ -31,7 +31,7 @@ func solverNamed(name string, seed uint64, sparse bool) svm.Solver {
 var optionFlags = map[string]string{
 	"C": "C", "Tol": "tol", "Loss": "loss", "Solver": "solver", "ClassWeight": "class-weight",
 	"Multiclass": "multiclass", "Epsilon": "epsilon", "Nu": "nu", "Prior": "prior", "Known": "known",
-	"Probability": "probability", "Weights": "weights",
+	"Probability": "probability", "Weights": "weights", "Lambda": "lambda", "Rank": "directions",
 }
 
 // optionError turns an error of the library about an option into one about its flag.

@@ -19,15 +19,23 @@ type taskOptions struct {
 	weights string
 }
 
+// gaussianTask is the value of --task for regression that says how far off it may be.
+const gaussianTask = classify.GaussianScheme
+
 // quantileTask is the value of --task for regression on a quantile, which follows it.
 const quantileTask = "quantile="
 
 func (o *learningOptions) taskFlags(f *cli.Flags) {
 	f.String(&o.task, "task", string(classify.Classes), "what to learn: classify, regress (labels are numbers), "+
-		"quantile=Q (the number that the share Q of all lie below), novelty (what is unlike the records of training), "+
+		"quantile=Q (the number that the share Q of all lie below), gaussian-process (numbers, with the standard "+
+		"deviation of each), novelty (what is unlike the records of training), "+
 		"rank (an order, by numbers, within groups), ordinal (classes that are in order) or logistic (classes with "+
 		"probabilities, by logistic regression)")
 	f.Float64(&o.Epsilon, "epsilon", 0.1, "regress: error of a number that costs nothing")
+	f.Float64(&o.Lambda, "lambda", 0, "regress: penalty of ridge regression, (K + λI)α = y − b; gaussian-process: variance "+
+		"of the noise over that of the process").Default("none, --epsilon and --C instead; the one of most evidence")
+	f.Int(&o.Rank, "directions", 100, "gaussian-process: `N` directions of features in which the deviation is known; with "+
+		"fewer it is too great, never too small").Between(1, 1<<16)
 	f.Float64(&o.Nu, "nu", 0, "novelty: greatest share of outliers among known records; regress and two classes: greatest "+
 		"share of errors, in place of --epsilon and --C").Default("0.5 for novelty, otherwise none")
 	f.Float64(&o.Prior, "prior", 0, "two classes, of which the one that is not --positive is unlabelled: `SHARE` of it "+
@@ -46,7 +54,7 @@ func (o *taskOptions) taskNamed() classify.Task {
 	if o.task == logisticTask {
 		return classify.Classes
 	}
-	if strings.HasPrefix(o.task, quantileTask) {
+	if strings.HasPrefix(o.task, quantileTask) || o.task == gaussianTask {
 		return classify.Regression
 	}
 	return classify.Task(o.task)
@@ -72,10 +80,13 @@ func (o *learningOptions) setTask(c *cli.Call, t *classify.Trainer) error {
 	if t.Quantile, err = o.quantile(); err != nil {
 		return err
 	}
-	switch names := append(classify.Tasks(), logisticTask); {
+	if o.task != gaussianTask {
+		t.Rank = 0
+	}
+	switch names := append(classify.Tasks(), logisticTask, gaussianTask); {
 	case o.task == logisticTask:
 		t.Loss = classify.LossLogistic
-	case t.Quantile == 0:
+	case t.Quantile == 0 && t.Rank == 0:
 		if err := cli.OneOf(c.Flags, "task", task, names); err != nil {
 			return err
 		}
@@ -88,11 +99,11 @@ func (o *learningOptions) setTask(c *cli.Call, t *classify.Trainer) error {
 
 // meaningless lists, by task, the options of learning that have no meaning for it.
 var meaningless = map[classify.Task][]string{
-	classify.Classes:    {"epsilon", "known"},
+	classify.Classes:    {"epsilon", "known", "lambda", "directions"},
 	classify.Regression: {"known", "prior"},
-	classify.Novelty:    {"epsilon", "prior", "C"},
-	classify.Ranking:    {"epsilon", "known", "nu", "prior"},
-	classify.Ordinal:    {"epsilon", "known", "nu", "prior"},
+	classify.Novelty:    {"epsilon", "prior", "C", "lambda", "directions"},
+	classify.Ranking:    {"epsilon", "known", "nu", "prior", "lambda", "directions"},
+	classify.Ordinal:    {"epsilon", "known", "nu", "prior", "lambda", "directions"},
 }
 
 // checkTask refuses options that mean nothing for the task.
@@ -104,13 +115,31 @@ func (o *learningOptions) checkTask(c *cli.Call, task classify.Task) error {
 	if err := c.Refuse("--task "+o.task, refused...); err != nil || task == classify.Classes {
 		return err
 	}
-	if o.task != string(task) { // a quantile
-		if err := c.Refuse("--task "+o.task, "epsilon", "nu"); err != nil {
-			return err
-		}
+	if err := o.checkRegression(c); err != nil {
+		return err
 	}
 	return c.Refuse("--task "+o.task, "loss", "class-weight", "multiclass", "multilabel", "thresholds", "hierarchy",
 		"positive", "probability", "pos", "neg")
+}
+
+// checkRegression refuses options that mean nothing for the kind of regression.
+func (o *learningOptions) checkRegression(c *cli.Call) error {
+	switch {
+	case c.Given("lambda") && o.Lambda == 0:
+		return cli.Usagef("--lambda 0, want above 0")
+	case o.task == gaussianTask:
+		return c.Refuse("--task "+o.task, "epsilon", "nu", "C", "solver", "no-normalize")
+	case strings.HasPrefix(o.task, quantileTask):
+		return c.Refuse("--task "+o.task, "epsilon", "nu", "lambda", "directions")
+	case c.Given("lambda"):
+		return c.Refuse("--lambda", "epsilon", "nu", "C", "solver", "directions")
+	}
+	return c.Refuse("--task "+o.task, "directions")
+}
+
+// hasCosts reports whether C means something.
+func (o *learningOptions) hasCosts(c *cli.Call) bool {
+	return o.taskNamed() != classify.Novelty && o.task != gaussianTask && !c.Given("lambda")
 }
 
 // labelsOf returns what the labels of a task are.

@@ -29,7 +29,8 @@ type setting struct {
 }
 
 // listedOptions are the options of learning that take lists in tune.
-var listedOptions = []string{"C", "loss", "class-weight", "solver", "multiclass", "epsilon", "nu", "prior"}
+var listedOptions = []string{"C", "loss", "class-weight", "solver", "multiclass", "epsilon", "lambda", "nu",
+	"prior"}
 
 // tuneSettings lists the candidates: every kernel with every combination of options, or a random sample of them.
 func tuneSettings(c *cli.Call, o *tuneOptions) ([]setting, error) {
@@ -37,7 +38,7 @@ func tuneSettings(c *cli.Call, o *tuneOptions) ([]setting, error) {
 	if err != nil {
 		return nil, err
 	}
-	learning, err := learningGrid(c, o.learning.taskNamed())
+	learning, err := learningGrid(c, o.learning.hasCosts(c))
 	if err != nil {
 		return nil, err
 	}
@@ -117,10 +118,10 @@ func tuneKernels(specs []string) ([][]string, error) {
 }
 
 // learningGrid lists the combinations of options of learning: those given as lists, and C.
-func learningGrid(c *cli.Call, task classify.Task) ([]map[string]string, error) {
+func learningGrid(c *cli.Call, costs bool) ([]map[string]string, error) {
 	combinations := []map[string]string{{}}
 	for _, name := range listedOptions {
-		if !c.Given(name) && (name != "C" || task == classify.Novelty) {
+		if !c.Given(name) && (name != "C" || !costs) {
 			continue
 		}
 		var next []map[string]string
