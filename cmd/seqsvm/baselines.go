@@ -54,7 +54,7 @@ func (e *experiment) baselines(c *cli.Call) (map[string]baseline.Method, error) 
 	}
 	switch e.data.Labelling() {
 	case classify.Numbers:
-		methods["mean"] = baseline.Mean{}
+		methods["mean-target"] = baseline.Mean{}
 		return methods, nil
 	case classify.Grades:
 		return methods, nil

@@ -18,6 +18,7 @@ type evaluateOptions struct {
 	input.Reading
 	reportOptions
 	predictions cli.Output
+	query       string
 }
 
 func evaluateCommand() *cli.Command {
@@ -40,6 +41,7 @@ model's sketch of its training data, there is a warning.`,
 			o.RecordFlags(f)
 			o.AlphabetFlags(f)
 			o.StrictFlag(f)
+			f.String(&o.query, "query", "", queryHelp).Default("one query")
 			o.reportOptions.flags(f)
 			f.File(&o.predictions, "predictions", "`FILE` for the predictions")
 		},
@@ -56,7 +58,14 @@ func (o *evaluateOptions) run(c *cli.Call) error {
 		if err != nil {
 			return err
 		}
-		a.Reader.Labels = labelsOf(taskOf(&a.Classifier.Rule))
+		task := taskOf(&a.Classifier.Rule)
+		a.Reader.Labels = labelsOf(task)
+		if o.query != "" {
+			if task != classify.Ranking {
+				return cli.Usagef("--query is for models of train --task rank, and this one is of %s", task)
+			}
+			a.Reader.Options.Fields = []string{o.query}
+		}
 		data, err := a.Reader.Labelled(&o.Labels)
 		if err != nil {
 			return err

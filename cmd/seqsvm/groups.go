@@ -45,18 +45,19 @@ func (o *foldOptions) check() error {
 	return err
 }
 
-// fields returns the column of --group, if it names one, for the options of the reader.
-func (o *foldOptions) fields() []string {
-	if name, is := strings.CutPrefix(o.group, groupColumn); is {
-		return []string{name}
+// column returns the column of --group, "" if it does not name one.
+func (o *foldOptions) column() string {
+	name, is := strings.CutPrefix(o.group, groupColumn)
+	if !is {
+		return ""
 	}
-	return nil
+	return name
 }
 
 // groupFile returns the file of --group, "" if it does not name one.
 func (o *foldOptions) groupFile() string {
 	if o.group == groupChrom || o.group == groupDuplicates || strings.HasPrefix(o.group, groupRegex) ||
-		o.fields() != nil {
+		o.column() != "" {
 		return ""
 	}
 	return o.group
@@ -86,8 +87,12 @@ func (e *experiment) groups(c *cli.Call) ([]string, error) {
 		return nil, err
 	case pattern != nil:
 		return e.records.GroupsByHeader(func(header string) (string, error) { return firstSubmatch(pattern, header) })
-	case e.options.folds.fields() != nil:
-		return e.records.Field(0), nil
+	case e.options.learning.query != "" && e.options.folds.group != "":
+		return nil, cli.Usagef("--group cannot be used with --query, whose records stay together")
+	case e.options.learning.query != "":
+		return e.field(e.options.learning.query), nil
+	case e.options.folds.column() != "":
+		return e.field(e.options.folds.column()), nil
 	case e.options.folds.group == groupChrom:
 		return e.records.GroupsByHeader(chromosomeOf)
 	case e.options.folds.group == groupDuplicates:

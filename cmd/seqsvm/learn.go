@@ -50,10 +50,7 @@ func (e *experiment) read(c *cli.Call, r input.Reader) (err error) {
 	separator := e.options.learning.multilabel
 	r.Options.LabelLists = separator != ""
 	r.Options.RepeatedIDs = e.options.folds.groupFile() == ""
-	r.Options.Fields = e.options.folds.fields()
-	if weights := e.options.learning.weights; weights != "" {
-		r.Options.Fields = append(r.Options.Fields, weights)
-	}
+	r.Options.Fields = e.options.fields()
 	r.Labels = labelsOf(e.options.learning.taskNamed())
 	if e.records, err = r.Labelled(&e.options.labels); err != nil {
 		return err
@@ -83,8 +80,10 @@ func (e *experiment) makeDataset(c *cli.Call) error {
 		if err != nil {
 			return err
 		}
-		e.data, err = classify.NewMultilabelDataset(e.records.Corpus, sets, group)
-		return e.records.Located(err)
+		if e.data, err = classify.NewMultilabelDataset(e.records.Corpus, sets, group); err != nil {
+			return e.records.Located(err)
+		}
+		return e.weigh()
 	}
 	e.data, err = classify.NewDataset(e.records.Corpus, e.records.Labels, group)
 	if err == nil && o.hierarchy != "" {
@@ -104,12 +103,13 @@ func (e *experiment) makeDataset(c *cli.Call) error {
 	return e.weigh()
 }
 
-// weigh gives the records the weights of --weights, the last of the fields that are read.
+// weigh gives the records the weights of --weights.
 func (e *experiment) weigh() error {
-	if e.options.learning.weights == "" {
+	weights := e.options.learning.weights
+	if weights == "" {
 		return nil
 	}
-	return e.records.Located(e.data.SetWeights(e.records.Field(len(e.options.folds.fields()))))
+	return e.records.Located(e.data.SetWeights(e.field(weights)))
 }
 
 // trainer returns the trainer of the options, after checking those and that they do not exclude each other.
@@ -141,7 +141,7 @@ func (o *experimentOptions) describe(c *cli.Call) string {
 	}
 	return strings.Join(append(words, c.Text("task", "C", "tol", "loss", "class-weight", "solver", "cache", "multiclass",
 		"multilabel", "thresholds", "hierarchy", "epsilon", "lambda", "directions", "components", "nu", "prior", "known",
-		"weights", "seed",
+		"query", "weights", "seed",
 		"positive", "alphabet", "soft-mask", "input", "text", "label", "id", "header", "modapte", "encoding", "tree",
 		"tree-labels", "tree-depth",
 		"tree-nodes", "no-normalize", "probability", "sparse", "keep-newline", "html", "tree-cut",

@@ -17,7 +17,22 @@ type taskOptions struct {
 	task    string // of --task, with =Q of a quantile
 	known   []string
 	weights string
+	query   string
 }
+
+// fields lists the columns of the options, for the options of the reader: those of groups, queries and weights.
+func (o *experimentOptions) fields() []string {
+	return slices.DeleteFunc([]string{o.folds.column(), o.learning.query, o.learning.weights},
+		func(name string) bool { return name == "" })
+}
+
+// field returns the values of a column of the options.
+func (e *experiment) field(name string) []string {
+	return e.records.Field(slices.Index(e.options.fields(), name))
+}
+
+// queryHelp is the help of --query.
+const queryHelp = "rank: `COLUMN` (or field, or X in X=… of the header) of queries; records are ordered within a query"
 
 // gaussianTask is the value of --task for regression that says how far off it may be.
 const gaussianTask = classify.GaussianScheme
@@ -42,6 +57,7 @@ func (o *learningOptions) taskFlags(f *cli.Flags) {
 		"that is positive").Default("it is labelled")
 	f.Strings(&o.known, "known", "novelty: `LABEL` of known records; repeat for several. Others serve as tests in cv and "+
 		"tune").Default("all")
+	f.String(&o.query, "query", "", queryHelp).Default("one query")
 	f.String(&o.weights, "weights", "", "`COLUMN` (or field, or X in X=NUMBER of the header) of weights: a record of "+
 		"weight 2 counts like two")
 }
@@ -109,6 +125,9 @@ var meaningless = map[classify.Task][]string{
 // checkTask refuses options that mean nothing for the task.
 func (o *learningOptions) checkTask(c *cli.Call, task classify.Task) error {
 	refused := meaningless[task]
+	if task != classify.Ranking {
+		refused = append(slices.Clip(refused), "query")
+	}
 	if o.task == logisticTask {
 		refused = append(slices.Clip(refused), "nu", "prior", "loss", "probability")
 	}

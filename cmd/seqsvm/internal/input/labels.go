@@ -108,7 +108,11 @@ func (a *Application) Truth(c *cli.Call, data *Records) (*classify.Dataset, erro
 		}
 		return d, data.Located(err)
 	case classify.Grades:
-		d, err := classify.NewGrades(data.Corpus, data.Labels, nil)
+		var queries []string
+		if len(a.Reader.Options.Fields) > 0 {
+			queries = data.Field(0)
+		}
+		d, err := classify.NewGrades(data.Corpus, data.Labels, queries)
 		return d, data.Located(err)
 	case classify.KnownOrNovel:
 		return a.truthOfNovelty(c, d, data), nil
