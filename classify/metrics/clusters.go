@@ -1,6 +1,6 @@
 package metrics
 
-// Agreement says how well clusters agree with classes. Neither uses the numbers of clusters as names.
+// Agreement says how well clusters agree with classes.
 type Agreement struct {
 	// AdjustedRand is the Rand index, the share of pairs of records that both put together or both put apart, moved and
 	// scaled so that random clusters of these sizes have 0 on average and equal divisions 1 (L. Hubert, P. Arabie,
@@ -12,17 +12,20 @@ type Agreement struct {
 	Purity float64
 }
 
-// Agree compares clusters with classes: of record i they are clusters[i] and classes[i], of any numbers, equally many
-// and at least one.
-func Agree(clusters, classes []int) Agreement {
-	type cell struct{ cluster, class int }
-	both, rows, columns := map[cell]int{}, map[int]int{}, map[int]int{}
+// Agree compares clusters with classes: those of record i are clusters[i] and classes[i], by any names. There is at
+// least one record.
+func Agree[A, B comparable](clusters []A, classes []B) Agreement {
+	type cell struct {
+		cluster A
+		class   B
+	}
+	both, rows, columns := map[cell]int{}, map[A]int{}, map[B]int{}
 	for i, c := range clusters {
 		both[cell{c, classes[i]}]++
 		rows[c]++
 		columns[classes[i]]++
 	}
-	most := map[int]int{}
+	most := map[A]int{}
 	together, inRows, inColumns := 0.0, 0.0, 0.0 // pairs: whole numbers, whose sums do not depend on their order
 	for at, count := range both {
 		most[at.cluster] = max(most[at.cluster], count)

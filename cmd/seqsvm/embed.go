@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"math"
 	"strings"
 
 	"github.com/seqsvm/seqsvm/catalog"
@@ -276,24 +275,11 @@ func (o *embedOptions) cluster(c *cli.Call, e *embedding) error {
 		c.Warn("found %d of %d clusters: other records have the same components", n, o.clusters)
 	}
 	if e.labels != nil {
-		classes, names := numbered(e.labels)
-		agreement := metrics.Agree(e.cluster, classes)
-		c.Say("seqsvm: %d clusters and %d labels: adjusted Rand index %.4f, purity %.4f", len(found.Means), names,
-			agreement.AdjustedRand, agreement.Purity)
+		agreement := metrics.Agree(e.cluster, e.labels)
+		c.Say("seqsvm: %d clusters, compared with the labels: adjusted Rand index %.4f, purity %.4f",
+			len(found.Means), agreement.AdjustedRand, agreement.Purity)
 	}
 	return nil
-}
-
-// numbered numbers names in the order of their first places, and counts them.
-func numbered(names []string) (numbers []int, count int) {
-	number := map[string]int{}
-	for _, name := range names {
-		if _, known := number[name]; !known {
-			number[name] = len(number)
-		}
-		numbers = append(numbers, number[name])
-	}
-	return numbers, len(number)
 }
 
 // write writes a row per record.
@@ -352,11 +338,8 @@ func (o *embedOptions) draw(e *embedding) error {
 		for _, point := range e.points {
 			p.X, p.Y = append(p.X, point[0]), append(p.Y, point[1])
 		}
-		if p.Labels == nil && e.cluster != nil {
-			width := int(math.Log10(float64(len(e.cluster)))) + 1
-			for _, j := range e.cluster {
-				p.Labels = append(p.Labels, fmt.Sprintf("cluster %*d", width, j+1))
-			}
+		for i := 0; e.labels == nil && i < len(e.cluster); i++ {
+			p.Labels = append(p.Labels, fmt.Sprintf("cluster %2d", e.cluster[i]+1))
 		}
 		return p.Draw(w, scatter.FormatOf(o.plot.Path()))
 	})

@@ -1,0 +1,59 @@
+package classify
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/classify/components"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// TestNewComponents: the scores of a model of components are the projections of the training records, and a class is
+// explained by its own machine.
+func TestNewComponents(t *testing.T) {
+	var b stringkernel.CorpusBuilder
+	for _, x := range []string{"ACGTAC", "AACCGG", "GGGTTA", "ACACAC", "TTTTAC", "CAGCAG", "GATTACA"} {
+		b.Add("", []byte(x))
+	}
+	ctx, k, corpus := context.Background(), toyKernel{}, b.Corpus()
+	g, err := k.Gram(ctx, corpus)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, err := components.PCA{Count: 3}.Fit(ctx, g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := NewComponents(k, corpus, found)
+	if err := m.Check(); err != nil || m.Labelling() != NoLabels {
+		t.Fatal(m.Labelling(), err)
+	}
+	for _, machine := range m.Machines {
+		if !(machine.Dual <= machine.Primal) || machine.Gap > 1e-6 {
+			t.Errorf("certificate %v", machine)
+		}
+	}
+	classifier, err := m.Classifier(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	predictions, err := classifier.Predict(ctx, corpus)
+	if err != nil {
+		t.Fatal(err)
+	}
+	points := found.Points()
+	for i, p := range predictions {
+		for j, score := range p.Scores {
+			if math.Abs(score-points[i][j]) > 1e-7 {
+				t.Errorf("record %d on component %d: %v, want %v", i, j, score, points[i][j])
+			}
+		}
+	}
+	if terms, bias := m.Terms(1); len(terms) != 1 || terms[0] != (Term{1, 1}) || bias != -m.Machines[1].Rho {
+		t.Errorf("component 2 is %v, %v", terms, bias)
+	}
+	if err := (&Rule{Scheme: ComponentsScheme}).Check(); err == nil {
+		t.Error("a rule without components passes")
+	}
+}
