@@ -27,11 +27,16 @@ func checkOutputs(v *vocabulary, outputs int) error {
 // access.
 func newScorer(v *vocabulary, r *sparse.Rows, coef [][]float64, closed bool) *scorer {
 	s := &scorer{vocabulary: v, outputs: len(coef), table: make([]float64, v.nodes()*(len(coef)+1)), closed: closed}
-	for node, factor := range v.global {
-		s.table[node*(s.outputs+1)] = factor
-	}
+	s.setFactors()
 	r.Merge(coef, func(node uint32) []float64 { return s.row(int32(node)) })
 	return s
+}
+
+// setFactors writes the factor of each node into its row.
+func (s *scorer) setFactors() {
+	for node, factor := range s.vocabulary.global {
+		s.table[node*(s.outputs+1)] = factor
+	}
 }
 
 // row returns the weights of a node.

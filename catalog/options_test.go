@@ -21,7 +21,7 @@ func TestOptions(t *testing.T) {
 	treesCorpus, windowsCorpus := trees.Corpus(), windows.Corpus()
 	want := map[string]string{
 		// with rc
-		"spectrum":  "IndexSharer Enumerator Restorer Norms WindowNorms FeatureRows Explainer FeatureLister Tracker",
+		"spectrum":  "IndexSharer Enumerator Restorer Norms WindowNorms Folder FeatureRows Explainer FeatureLister Tracker",
 		"substring": "IndexSharer Norms BlockMul Explainer FeatureLister Tracker",
 		"gapped":    "Restorer Norms WindowNorms Stranded Dense Explainer FeatureLister Tracker",
 		"mismatch":  "Restorer Norms WindowNorms Stranded Dense Explainer FeatureLister Tracker",
@@ -29,7 +29,7 @@ func TestOptions(t *testing.T) {
 		"poly":      "RowBased WindowLength",
 		"locality":  "RowBased WindowLength",
 		"oligo":     "Restorer Norms Explainer",
-		"words":     "Fitter IndexSharer Enumerator Restorer Norms FeatureRows Explainer FeatureLister SelfScorer",
+		"words":     "Fitter IndexSharer Enumerator Restorer Norms Folder FeatureRows Explainer FeatureLister SelfScorer",
 		"subtree":   "Restorer Norms FeatureRows Explainer FeatureLister SelfScorer",
 		"tag":       "Norms BlockMul Explainer FeatureLister",
 		"sst":       "Restorer Norms FeatureRows Explainer FeatureLister SelfScorer",

@@ -133,10 +133,12 @@ func CheckScores(corpus *stringkernel.Corpus, i int, scores []float64) error {
 	return nil
 }
 
-// Model is a trained classifier with its support vectors, before they are merged into one structure.
+// Model is a trained classifier with its support vectors, before they are merged into one structure, or with that
+// structure if there are none.
 type Model struct {
 	Rule
 	Kernel  stringkernel.Kernel  // fitted to the training corpus, if it depends on one
+	Scorer  stringkernel.Scorer  // merged already: there are no support vectors; else nil
 	Support *stringkernel.Corpus // the union of the machines' support vectors, in the order of the training corpus
 	Index   []int                // their 0-based indices in the training corpus
 	// per machine, over Support: y_i α_i, 0 for support vectors of other machines only
@@ -148,6 +150,9 @@ type Model struct {
 
 // Classifier merges the support vectors into a scorer for all machines at once.
 func (m *Model) Classifier(ctx context.Context) (*Classifier, error) {
+	if m.Scorer != nil {
+		return NewClassifier(m.Rule, m.Scorer)
+	}
 	s, err := m.Kernel.Merge(ctx, m.Support, m.Coef...)
 	if err != nil {
 		return nil, fmt.Errorf("classify: merging %d support vectors: %w", m.Support.Len(), err)

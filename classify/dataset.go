@@ -125,6 +125,12 @@ func checkLabels(corpus *stringkernel.Corpus, labels, groups []string) error {
 // mostClasses is how many classes are accepted however few records they have.
 const mostClasses = 100
 
+// SortedClasses returns the distinct labels in the order of [Dataset].Classes.
+func SortedClasses(labels []string) []string {
+	classes, _ := indexClasses(labels)
+	return classes
+}
+
 // indexClasses returns the distinct labels, and the index of each, in order: by value if all are numbers, so that -1
 // comes before +1 (whose first byte is less) and 9 before 10, else by their bytes.
 func indexClasses(labels []string) (classes []string, number map[string]int) {

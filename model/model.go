@@ -148,7 +148,15 @@ func (m *Model) take(ctx context.Context, trained *classify.Model, o Options) (e
 
 // fill stores the merged structure if there is one to store, else the support vectors.
 func (m *Model) fill(ctx context.Context, trained *classify.Model, keepSequences bool) error {
-	if r := stringkernel.RestorerOf(trained.Kernel); r != nil && !keepSequences {
+	r := stringkernel.RestorerOf(trained.Kernel)
+	if trained.Scorer != nil {
+		if keepSequences || r == nil {
+			return errors.New("a model without support vectors can only be stored merged")
+		}
+		m.Arrays = r.Arrays(trained.Scorer)
+		return nil
+	}
+	if r != nil && !keepSequences {
 		scorer, err := trained.Kernel.Merge(ctx, trained.Support, trained.Coef...)
 		if err != nil {
 			return err
@@ -211,28 +219,41 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // TrainingOn describes a corpus with one label per sequence, all but its anchor: see [AnchorOf].
 func TrainingOn(c *stringkernel.Corpus, labels []string) Training {
-	t := Training{Sequences: c.Len(), Letters: c.Letters(), Checksum: Checksum(c, labels)}
+	var t Tally
 	for i := range c.Len() {
-		if len(c.Seq(i)) != len(c.Seq(0)) {
-			return t
-		}
+		t.Add(c.Seq(i), labels[i])
 	}
-	if c.Len() > 0 {
-		t.Window = len(c.Seq(0))
-	}
-	return t
+	return t.Training()
 }
 
 // Checksum returns the CRC-32C, as eight hexadecimal digits, of all sequences with their labels, one label per
 // sequence: for each record the letters, a zero byte, the label and a zero byte.
-func Checksum(c *stringkernel.Corpus, labels []string) string {
-	h := crc32.New(castagnoli)
-	zero := []byte{0}
-	for i := range c.Len() {
-		h.Write(c.Seq(i))
-		h.Write(zero)
-		h.Write([]byte(labels[i]))
-		h.Write(zero)
+func Checksum(c *stringkernel.Corpus, labels []string) string { return TrainingOn(c, labels).Checksum }
+
+// Tally describes training data record by record. The zero value has seen none.
+type Tally struct {
+	training Training
+	crc      uint32
+	record   []byte
+}
+
+// Add adds a record with its label.
+func (t *Tally) Add(x []byte, label string) {
+	if t.training.Sequences == 0 {
+		t.training.Window = len(x)
+	} else if len(x) != t.training.Window {
+		t.training.Window = 0
 	}
-	return fmt.Sprintf("%08x", h.Sum32())
+	t.training.Sequences++
+	t.training.Letters += len(x)
+	t.crc = crc32.Update(t.crc, castagnoli, x)
+	t.record = append(append(append(t.record[:0], 0), label...), 0)
+	t.crc = crc32.Update(t.crc, castagnoli, t.record)
+}
+
+// Training returns the description of the records added, all but their anchor.
+func (t *Tally) Training() Training {
+	all := t.training
+	all.Checksum = fmt.Sprintf("%08x", t.crc)
+	return all
 }

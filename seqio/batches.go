@@ -14,8 +14,8 @@ import (
 // records have their own ids, some 60 bytes and the id of each to find duplicates.
 //
 // An error in an input is the one that Read returns; collections before it have been given by then. An error of visit
-// ends the reading and is returned as it is. [AmbiguousError] requires [Options].Alphabet: that of an input is not
-// known before its end.
+// ends the reading and is returned as it is. [AmbiguousError] requires [Options].Alphabet or [Options].FirstDecides:
+// that of an input is not known before its end.
 func AllBatches(ctx context.Context, inputs []Input, opt Options, size int, visit func(*Collection) error) error {
 	if err := opt.check(); err != nil {
 		return err
@@ -23,7 +23,7 @@ func AllBatches(ctx context.Context, inputs []Input, opt Options, size int, visi
 	if size < 1 {
 		return fmt.Errorf("seqio: batches of size %d, want 1 or more", size)
 	}
-	if opt.Ambiguous == AmbiguousError && opt.Alphabet == "" {
+	if opt.Ambiguous == AmbiguousError && opt.Alphabet == "" && !opt.FirstDecides {
 		return errors.New("seqio: batches with ambiguous = error need the alphabet")
 	}
 	c := newCollector(opt)

@@ -68,10 +68,10 @@ func foreignBase(a stringkernel.Alphabet) byte {
 
 // settle decides, from all letters read so far, what they are, and converts them accordingly: it sets the alphabet that
 // they look like and their case. Of letters read in batches the options alone decide, since those to come are not
-// known.
+// known, unless the first batch is to decide.
 func (c *collector) settle(all *Collection) {
 	text := c.hasText()
-	if c.batch == nil && (text || c.opt.Alphabet == "") {
+	if c.deciding() && (text || c.opt.Alphabet == "") {
 		all.alphabet = stringkernel.Bytes
 		if !text || c.looksLikeSequences() {
 			var letters histogram
@@ -90,14 +90,20 @@ func (c *collector) settle(all *Collection) {
 		c.trim()
 	}
 	c.convert(all, read, text)
+	if c.opt.FirstDecides {
+		c.opt.Alphabet, c.opt.Case, c.opt.FirstDecides = read, all.Case, false
+	}
 }
+
+// deciding reports whether the letters read decide what they are.
+func (c *collector) deciding() bool { return c.batch == nil || c.opt.FirstDecides }
 
 // settledCase resolves CaseAuto. It stays open if sequences and text are mixed, or if their batches may be.
 func (c *collector) settledCase(text, sequences bool) Case {
 	switch {
-	case sequences || !text && c.batch == nil:
+	case sequences || !text && c.deciding():
 		return CaseUpper
-	case c.batch == nil && c.allText():
+	case c.deciding() && c.allText():
 		return CaseKept
 	}
 	return CaseAuto

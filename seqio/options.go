@@ -100,6 +100,8 @@ type Options struct {
 	RepeatedIDs bool
 	// what the letters are read as, see the package comment; "" follows the letters
 	Alphabet stringkernel.Alphabet
+	// AllBatches: the records of the first collection decide what the letters and their case are, for all
+	FirstDecides bool
 	// most letters, and most records, accepted; 0 and anything above the constant mean MaxLetters. An input that would
 	// exceed half of the memory is an error, too
 	MaxLetters int

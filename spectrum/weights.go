@@ -110,14 +110,19 @@ func tableLevel(ctx context.Context, c coder, sv *stringkernel.Corpus, coef [][]
 			}
 		})
 	}
-	top := newLevel(c.K, min(len(table)/m, sv.Letters()), m)
+	return levelOf(c.K, table, m)
+}
+
+// levelOf returns the rows of an array of the weights of all k-mers of a length, m values each, that are not 0.
+func levelOf(length int, table []float64, m int) level {
+	l := newLevel(length, 0, m)
 	for code := range len(table) / m {
 		if row := table[code*m : code*m+m]; !isZero(row) {
-			top.codes = append(top.codes, uint64(code))
-			top.values = append(top.values, row...)
+			l.codes = append(l.codes, uint64(code))
+			l.values = append(l.values, row...)
 		}
 	}
-	return top.trimmed()
+	return l.trimmed()
 }
 
 // at returns the row of a code, which is the last one or comes after it: then the row is new, of m zeros.

@@ -36,11 +36,12 @@
 //	BatchScorer    Scorer   many sequences together are faster than one by one
 //	Describer      all      facts about the value: see Traits
 //
-// What only the wrappers ask for is in package compose:
+// What the wrappers, and learning from a stream, ask for is in package compose:
 //
 //	Norms          Kernel   k(x, x) is faster than Eval(x, x)
 //	WindowNorms    Kernel   k(w, w) of all windows of a long sequence at once
 //	Stranded       Kernel   both strands of DNA or RNA cost less than in a wrapper
+//	Folder         Kernel   weights are a table that records can be added to one by one
 //	SelfScorer     Scorer   a score and k(x, x) in one pass
 //
 // Package kerneltest is the conformance suite, of kernels and of wrappers.

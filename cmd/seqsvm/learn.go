@@ -2,177 +2,424 @@ package main
 
 import (
 	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"strconv"
 	"strings"
+	"time"
 
+	"github.com/seqsvm/seqsvm"
 	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/classify"
-	"github.com/seqsvm/seqsvm/classify/metrics"
+	"github.com/seqsvm/seqsvm/classify/online"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 	"github.com/seqsvm/seqsvm/model"
-	"github.com/seqsvm/seqsvm/stringkernel/duplicates"
+	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// experiment is a labelled data set and how to learn from it.
-type experiment struct {
-	options *experimentOptions
-	records *input.Records
-	data    *classify.Dataset
-	spec    catalog.Spec
-	trainer classify.Trainer
-	input   model.Input
-
-	duplicates *duplicates.Groups // nil until they are looked for
+// learnOptions are the options of learn.
+type learnOptions struct {
+	online.Options // but Kernel and Classes
+	kernel         kernelOptions
+	task           string
+	classes        string
+	positive       string
+	warmUp         int
+	reading        input.Reading
+	format         string
+	model          cli.Output
 }
 
-// newExperiment checks the options, reads the data, builds the kernel and checks that they go together.
-func newExperiment(c *cli.Call, o *experimentOptions) (*experiment, error) {
-	e := &experiment{options: o}
-	var err error
-	if e.trainer, err = o.learning.trainer(c); err != nil {
-		return nil, err
+func learnCommand() *cli.Command {
+	o := new(learnOptions)
+	return &cli.Command{
+		Name:     "learn",
+		Usage:    "learn from a stream of records, one at a time",
+		Example:  "seqsvm learn --kernel spectrum:k=6,rc testdata/fasta/promoters.fa -o promoters.seqsvm",
+		Operands: "FILE…  or  -",
+		Description: `Each record is predicted, then learned from once, then forgotten, so that a stream of any length, such
+as standard input, is learned from in constant memory by kernels that fold into a table: spectrum with
+k-mers of up to 24 bits (dna: 12 letters) and words. Other kernels keep the records that they learned
+from; norma drops old ones (--truncate). The share of errors of these predictions, which is an estimate
+for new data, goes to standard error after 1000, 2000, 4000, … records, the summary to standard output.
+
+Labels come from the headers, columns or fields. The classes are those that are met, or --classes and
+those that are met besides. What the letters are follows the first records unless --alphabet says it. A
+kernel with weights by document frequency, and the vocabulary of words, are fitted to the first --warm-up
+records, which are read before any is learned from. Records should come in no order: of all of one class
+after all of another, nothing is learned but the last.
+
+--task regress learns the number that is the label, and its error is the mean absolute one. --task novelty
+takes all records for known ones, and its error is the share that it took for novel.
+
+An interrupt (Ctrl-C) ends the stream: the model of what was learned so far is written, and the exit
+status is 130. A second one ends the program without a model.`,
+		Flags: func(f *cli.Flags) {
+			o.kernel.flags(f, specHelp)
+			o.flags(f)
+			o.reading.RecordFlags(f)
+			o.reading.AlphabetFlags(f)
+			f.Format(&o.format, "format of the summary: tsv, or json (docs/json.md)", cli.TSV, cli.JSON)
+			f.File(&o.model, "output,o", "model `FILE` to write (required)")
+		},
+		Run: o.run,
 	}
-	var r input.Reader
-	if e.spec, r, err = kernelAndReader(c, &o.kernel, &o.reading); err != nil {
-		return nil, err
-	}
-	if err := e.read(c, r); err != nil {
-		return nil, err
-	}
-	if e.trainer.Kernel, err = buildKernel(c, &e.spec, e.records); err != nil {
-		return nil, err
-	}
-	return e, e.records.Placed(optionError(e.trainer.Check(e.data)))
 }
 
-// read reads the labelled data, with all labels of each record where --multilabel is given.
-func (e *experiment) read(c *cli.Call, r input.Reader) (err error) {
-	separator := e.options.learning.multilabel
-	r.Options.LabelLists = separator != ""
-	r.Options.RepeatedIDs = e.options.folds.groupFile() == ""
-	r.Options.Fields = e.options.fields()
-	r.Labels = labelsOf(e.options.learning.taskNamed())
-	if e.records, err = r.Labelled(&e.options.labels); err != nil {
-		return err
-	}
-	if err := e.records.CheckTraining(); err != nil {
-		return err
-	}
-	e.input = model.InputOf(e.records.Settled(r.Options))
-	e.input.Separator = separator
-	return e.makeDataset(c)
+// flags binds the options of the learner.
+func (o *learnOptions) flags(f *cli.Flags) {
+	f.Section(input.OfLearning)
+	f.Choice(&o.task, "task", "what is learned: classify, regress or novelty", string(classify.Classes),
+		string(classify.Regression), string(classify.Novelty))
+	f.Choice(&o.Algorithm, "algorithm", "passive-aggressive (PA-I, averaged), perceptron (averaged) or norma "+
+		"(stochastic gradient descent on a regularised hinge loss; that of novelty)", online.AlgorithmNames()...)
+	f.Float64(&o.Bias, "bias", 0.3, "value of the feature whose weight is the bias; 0: no bias")
+	f.Float64(&o.C, "C", 1, "passive-aggressive: the greatest step")
+	f.Float64(&o.Eta, "eta", 1, "norma: the rate η of the first step; that of step t is η/√t")
+	f.Float64(&o.Lambda, "lambda", 1e-4, "norma: λ of the decay, 1 − η_t·λ per record")
+	f.Float64(&o.Epsilon, "epsilon", 0.1, "regress: the error that costs nothing")
+	f.Float64(&o.Nu, "nu", 0.1, "novelty: the share of records to be taken for novel")
+	f.Float64(&o.Drop, "truncate", 1e-3, "norma, of kernels that do not fold: drop the oldest records when that changes "+
+		"no score by more than this, divided by √k(x, x)")
+	f.Bool(&o.Last, "last", "keep the last weights of perceptron and passive-aggressive, not the average")
+	f.String(&o.classes, "classes", "", "`CLASSES` known beforehand, separated by commas; others are added when they "+
+		"are met").Default("those that are met")
+	f.String(&o.positive, "positive", "", "`CLASS` whose score is reported with two classes").Default("the second " +
+		"in sorted order")
+	f.Int(&o.warmUp, "warm-up", 10_000, "number of `RECORDS` that words, and weights by document frequency, are "+
+		"fitted to").Between(1, math.MaxInt32)
 }
 
-func (e *experiment) makeDataset(c *cli.Call) error {
-	group, err := e.groups(c)
+func (o *learnOptions) run(c *cli.Call) error {
+	if !o.model.Given() {
+		return cli.Usagef("--output is required: the model file to write")
+	}
+	s, r, err := o.open(c)
 	if err != nil {
 		return err
 	}
-	o := &e.options.learning
-	if o.taskNamed() != classify.Classes {
-		if e.data, err = e.taskDataset(c, group); err != nil {
-			return e.records.Located(err)
-		}
-		return e.weigh()
-	}
-	if o.multilabel != "" {
-		sets, err := e.records.LabelSets(o.multilabel)
-		if err != nil {
+	start := time.Now()
+	var summary learnSummary
+	err = c.WithOutputs(func() error {
+		c.Stage("learning")
+		if err := r.Batches(learnBatch, s.add); err != nil && !s.interrupted(err) {
 			return err
 		}
-		if e.data, err = classify.NewMultilabelDataset(e.records.Corpus, sets, group); err != nil {
-			return e.records.Located(err)
+		if err := s.finish(); err != nil {
+			return err
 		}
-		return e.weigh()
-	}
-	e.data, err = classify.NewDataset(e.records.Corpus, e.records.Labels, group)
-	if err == nil && o.hierarchy != "" {
-		err = e.data.SetHierarchy(o.hierarchy)
-	}
+		s.warnOrder()
+		summary = s.summary(time.Since(start).Seconds())
+		return s.save(&o.model, o.describe(c))
+	}, &o.model)
 	if err != nil {
-		return e.records.Located(err)
+		return err
 	}
-	if o.positive != "" {
-		if len(e.data.Classes) != 2 {
-			return cli.Usagef("--positive needs two classes, found %d", len(e.data.Classes))
+	return cmp.Or(c.Report(o.format, summary, summary.write, &o.model), c.Context.Err())
+}
+
+// learnBatch is the size of a batch of records, as seqio.BatchSize counts it: what may be lost by an interrupt.
+var learnBatch = 64 << 10 // a variable for tests
+
+// open checks the options before anything is read.
+func (o *learnOptions) open(c *cli.Call) (*learning, input.Reader, error) {
+	spec, r, err := kernelAndReader(c, &o.kernel, &o.reading)
+	if err != nil {
+		return nil, r, err
+	}
+	for class := range strings.SplitSeq(o.classes, ",") {
+		if o.classes != "" && class == "" {
+			return nil, r, cli.Usagef("--classes %.80q has an empty class", o.classes)
 		}
-		if err := e.data.SetPositive(o.positive); err != nil {
-			return cli.Usagef("--positive: %w", err)
-		}
 	}
-	return e.weigh()
+	if o.classes != "" {
+		o.Classes = strings.Split(o.classes, ",")
+	}
+	o.Task = classify.Task(o.task)
+	if o.Task == classify.Novelty && !c.Given("algorithm") {
+		o.Algorithm = online.NORMA
+	}
+	r.Options.FirstDecides = true
+	return &learning{o: o, sizes: map[string]int{}, call: c, spec: spec, read: r.Options, next: firstReport}, r, optionError(o.CheckOptions())
 }
 
-// weigh gives the records the weights of --weights.
-func (e *experiment) weigh() error {
-	weights := e.options.learning.weights
-	if weights == "" {
-		return nil
-	}
-	return e.records.Located(e.data.SetWeights(e.field(weights)))
-}
-
-// trainer returns the trainer of the options, after checking those and that they do not exclude each other.
-func (o *learningOptions) trainer(c *cli.Call) (classify.Trainer, error) {
-	t := o.Trainer
-	t.CacheBytes, t.Seed = int64(o.cache)<<20, c.Seed
-	t.Solver = solverNamed(o.solver, c.Seed, o.sparse)
-	var short bool
-	if t.Multiclass, short = shortNames[o.multiclass]; !short {
-		t.Multiclass = o.multiclass
-	}
-	if err := o.setTask(c, &t); err != nil {
-		return t, err
-	}
-	if err := cmp.Or(checkC(t.C), optionError(t.CheckOptions())); err != nil {
-		return t, err
-	}
-	if t.Tol == 0 {
-		return t, cli.Usagef("--tol 0, want a relative gap between 0 and 1")
-	}
-	return t, o.checkLabels(c, t)
-}
-
-// describe lists, for the model file, the options that the result depends on: the same for any --threads or --output.
-func (o *experimentOptions) describe(c *cli.Call) string {
-	var words []string
+// describe lists, for the model file, the options that the result depends on.
+func (o *learnOptions) describe(c *cli.Call) string {
+	words := []string{"learn"}
 	for _, k := range o.kernel.specs {
 		words = append(words, "--kernel "+k)
 	}
-	return strings.Join(append(words, c.Text("task", "C", "tol", "loss", "class-weight", "solver", "cache", "multiclass",
-		"multilabel", "thresholds", "hierarchy", "epsilon", "lambda", "directions", "components", "nu", "prior", "known",
-		"query", "weights", "seed",
-		"positive", "alphabet", "soft-mask", "input", "text", "label", "id", "header", "modapte", "encoding", "tree",
-		"tree-labels", "tree-depth",
-		"tree-nodes", "no-normalize", "probability", "sparse", "keep-newline", "html", "tree-cut",
-		"keep-sequences", "no-sketch")...), " ")
+	return strings.Join(append(words, c.Text("task", "algorithm", "bias", "C", "eta", "lambda", "epsilon", "nu",
+		"truncate", "last", "classes", "positive", "warm-up", "alphabet", "soft-mask", "input", "text", "label", "id", "header", "encoding", "tree", "html",
+		"no-normalize")...), " ")
 }
 
-// checkMetric checks --metric before any file is read.
-func (o *learningOptions) checkMetric(c *cli.Call, metric string) error {
-	level := strings.HasPrefix(metric, strings.TrimRight(metrics.LevelName(0), "1")) // of some hierarchy
-	if metric == "" || c.Given("hierarchy") && level {
+// learning is a stream under way.
+type learning struct {
+	o     *learnOptions
+	call  *cli.Call
+	spec  catalog.Spec
+	read  seqio.Options // settled by the first records
+	early []*input.Records
+
+	learner *online.Learner // nil while records are collected to fit the kernel to
+	tally   model.Tally
+	errors  float64 // of all predictions
+	sizes   map[string]int
+	changes int // of the label from one record to the next
+	label   string
+	next    int // record after which the errors are reported
+	before  struct {
+		seen   int
+		errors float64
+	}
+}
+
+// firstReport is the number of records after which the errors are reported first, then twice as many, and so on.
+const firstReport = 1000
+
+// add learns from a batch, once the kernel is there.
+func (s *learning) add(batch *input.Records) error {
+	if s.tally.Training().Sequences == 0 && len(s.early) == 0 {
+		if err := s.settle(batch); err != nil {
+			return err
+		}
+	}
+	if err := cmp.Or(batch.WantLabels(s.o.Task == classify.Novelty), batch.Placed(s.spec.CheckCorpus(batch.Corpus, 0))); err != nil {
+		return err
+	}
+	if s.learner != nil {
+		return s.learn(batch)
+	}
+	s.early = append(s.early, batch)
+	waiting := 0
+	for _, b := range s.early {
+		waiting += b.Corpus.Len()
+	}
+	kernel, err := s.spec.Compile("")
+	if err != nil || stringkernel.DependsOnCorpus(kernel) && waiting < s.o.warmUp {
+		return err
+	}
+	return s.begin(kernel)
+}
+
+// settle takes from the first records what holds for all.
+func (s *learning) settle(first *input.Records) error {
+	if s.o.Task == classify.Classes {
+		if err := first.CheckTraining(); err != nil {
+			return err
+		}
+	}
+	alphabet := cmp.Or(s.read.Alphabet, first.DetectAlphabet())
+	s.spec, s.read = s.spec.WithAlphabet(alphabet), first.Settled(s.read)
+	if _, err := s.spec.Compile(alphabet); err != nil {
+		return fmt.Errorf("on %s sequences: %w", alphabet, err)
+	}
+	if s.o.reading.ChosenAlphabet() == "" {
+		s.call.Say("seqsvm: the first %d records are %s; --alphabet says otherwise", first.Corpus.Len(), alphabet)
+	}
+	return nil
+}
+
+// begin fits the kernel to the records collected and learns from them.
+func (s *learning) begin(kernel stringkernel.Kernel) (err error) {
+	if stringkernel.DependsOnCorpus(kernel) {
+		if kernel, err = stringkernel.Fit(context.WithoutCancel(s.call.Context), kernel, s.head()); err != nil {
+			return err
+		}
+	}
+	options := s.o.Options
+	options.Kernel = kernel
+	if s.learner, err = online.New(options); err != nil {
+		return err
+	}
+	early := s.early
+	s.early = nil
+	for _, batch := range early {
+		if err := s.learn(batch); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// head returns the records to fit the kernel to.
+func (s *learning) head() *stringkernel.Corpus {
+	var b stringkernel.CorpusBuilder
+	n := 0
+	for _, batch := range s.early {
+		for i := range min(batch.Corpus.Len(), s.o.warmUp-n) {
+			b.Add("", batch.Corpus.Seq(i))
+			n++
+		}
+	}
+	s.call.Say("seqsvm: the kernel is fitted to the first %d records", n)
+	return b.Corpus()
+}
+
+// learn predicts the records of a batch and learns from them, one after the other.
+func (s *learning) learn(batch *input.Records) error {
+	records, err := s.recordsOf(batch)
+	if err != nil {
+		return batch.Located(err)
+	}
+	for i, r := range records {
+		if i%64 == 0 && s.call.Context.Err() != nil {
+			return s.call.Context.Err()
+		}
+		outcome, err := s.learner.Learn(context.WithoutCancel(s.call.Context), r)
+		if err != nil {
+			return batch.Located(err)
+		}
+		s.tally.Add(r.X, batch.Labels[i])
+		s.follow(r.Label)
+		s.errors += s.errorOf(r, outcome)
+		if s.learner.Seen() == s.next {
+			s.report()
+		}
+	}
+	s.call.Show(0, "%d records, error %.4f", s.learner.Seen(), s.error())
+	return nil
+}
+
+// recordsOf returns the records of a batch, with the numbers that a regression needs for labels.
+func (s *learning) recordsOf(batch *input.Records) ([]online.Record, error) {
+	records := make([]online.Record, batch.Corpus.Len())
+	for i := range records {
+		records[i].X = batch.Corpus.Seq(i)
+	}
+	if s.o.Task != classify.Regression {
+		for i, label := range batch.Labels {
+			records[i].Label = label
+		}
+		return records, nil
+	}
+	d, err := classify.NewTargets(batch.Corpus, batch.Labels, nil)
+	if err != nil {
+		return nil, err
+	}
+	for i, value := range d.Targets {
+		records[i].Value = value
+	}
+	return records, nil
+}
+
+// errorOf returns the error of a prediction: 1 for a wrong class or a known record taken for novel, or the distance of
+// the number.
+func (s *learning) errorOf(r online.Record, predicted online.Outcome) float64 {
+	switch {
+	case s.o.Task == classify.Regression:
+		return math.Abs(r.Value - predicted.Score)
+	case s.o.Task == classify.Novelty && predicted.Score < 0,
+		s.o.Task == classify.Classes && predicted.Class != r.Label:
+		return 1
+	}
+	return 0
+}
+
+// report says how great the errors of the predictions were.
+func (s *learning) report() {
+	seen := s.learner.Seen()
+	last := (s.errors - s.before.errors) / float64(seen-s.before.seen)
+	s.call.Say("seqsvm: %d records: error %.4f, of the last %d %.4f", seen, s.error(), seen-s.before.seen, last)
+	s.before.seen, s.before.errors, s.next = seen, s.errors, 2*s.next
+}
+
+// follow counts the label of the next record.
+func (s *learning) follow(label string) {
+	if label != s.label {
+		s.label = label
+		s.changes++
+	}
+	s.sizes[label]++
+}
+
+// warnOrder warns of records that come class by class: far fewer changes of the label than there would be in no order.
+func (s *learning) warnOrder() {
+	n := float64(s.learner.Seen())
+	expected := n
+	for _, size := range s.sizes {
+		expected -= float64(size) * float64(size) / n
+	}
+	if s.o.Task == classify.Classes && float64(s.changes) < expected/10 && expected > 20 {
+		s.call.Warn("the label changes %d times in %d records, which come class by class: shuffle them, for what is "+
+			"learned last counts most and the error of the predictions says nothing", s.changes-1, s.learner.Seen())
+	}
+}
+
+// error returns the mean error.
+func (s *learning) error() float64 { return s.errors / float64(s.learner.Seen()) }
+
+// interrupted reports whether the stream was ended by an interrupt after records were learned from.
+func (s *learning) interrupted(err error) bool {
+	if s.call.Context.Err() == nil || s.learner == nil && len(s.early) == 0 {
+		return false
+	}
+	s.call.Say("seqsvm: the stream was interrupted: the model is of what was learned before")
+	return true
+}
+
+// finish learns from the records of a stream that ended before the kernel was fitted.
+func (s *learning) finish() error {
+	if s.learner != nil {
 		return nil
 	}
-	names := taskMetrics(o.taskNamed())
-	if c.Given("multilabel") {
-		names = metrics.LabelMetrics()
+	kernel, err := s.spec.Compile("")
+	if err != nil {
+		return err
 	}
-	return cli.OneOf(c.Flags, "metric", metric, o.withProbabilities(names))
+	return s.begin(kernel)
 }
 
-// withProbabilities adds the metrics of probabilities to others, if the machines have some without calibration.
-func (o *learningOptions) withProbabilities(names []string) []string {
-	if o.task == logisticTask {
-		return append(names, metrics.ProbabilityMetrics()...)
+// save writes the model.
+func (s *learning) save(to *cli.Output, options string) error {
+	s.call.Stage("writing the model")
+	ctx := context.WithoutCancel(s.call.Context)
+	trained, err := s.learner.Model(ctx, s.o.positive)
+	if err != nil {
+		return err
 	}
-	return names
+	m, err := model.New(ctx, trained, model.Options{})
+	if err != nil {
+		return err
+	}
+	m.Input, m.Training = model.InputOf(s.read), s.tally.Training()
+	m.Generator = model.Generator{Version: seqsvm.Version, Options: options}
+	return to.Write(m.Write)
 }
 
-// checkLevel returns an error for a --metric of a level that the hierarchy does not have.
-func (e *experiment) checkLevel(c *cli.Call, metric string) error {
-	if metric == "" {
-		return nil
+// learnSummary is what learn prints.
+type learnSummary struct {
+	N         int      `json:"n"`
+	Letters   int      `json:"letters"`
+	Classes   []string `json:"classes"`
+	Algorithm string   `json:"algorithm"`
+	Updates   int      `json:"updates"`
+	Error     float64  `json:"error"`
+	Kept      int      `json:"kept"`
+	Dropped   float64  `json:"dropped"`
+	Seconds   float64  `json:"seconds"`
+}
+
+func (s *learning) summary(seconds float64) learnSummary {
+	return learnSummary{
+		N: s.learner.Seen(), Letters: s.tally.Training().Letters, Classes: s.learner.Classes(), Algorithm: s.o.Algorithm,
+		Updates: s.learner.Updates(), Error: s.error(), Kept: s.learner.Records(),
+		Dropped: s.learner.Dropped(), Seconds: seconds,
 	}
-	return cli.OneOf(c.Flags, "metric", metric, e.options.learning.withProbabilities(e.data.MetricNames()))
+}
+
+func (s learnSummary) write(t *cli.Table) {
+	t.Row("n", s.N)
+	t.Row("letters", s.Letters)
+	t.Row("classes", strings.Join(s.Classes, ","))
+	t.Row("algorithm", s.Algorithm)
+	t.Row("updates", s.Updates)
+	t.Row("error", s.Error)
+	t.Row("kept", s.Kept)
+	t.Row("dropped", s.Dropped)
+	t.Row("seconds", strconv.FormatFloat(s.Seconds, 'f', 3, 64))
 }

@@ -46,7 +46,8 @@ func newApp() *cli.App {
 		Usage:   "support vector machines on sequences, with string kernels in linear time",
 		Version: seqsvm.Version,
 		Commands: []*cli.Command{
-			trainCommand(), predictCommand(), evaluateCommand(), cvCommand(), tuneCommand(), kernelCommand(), embedCommand(),
+			trainCommand(), learnCommand(), predictCommand(), evaluateCommand(), cvCommand(), tuneCommand(),
+			kernelCommand(), embedCommand(),
 			genomic.Kmers(), genomic.Variants(),
 			genomic.Scan(), explainCommand(), rfeCommand(), unmaskCommand(), poimCommand(), genomic.Windows(),
 			genomic.Negatives(), convertCommand(),

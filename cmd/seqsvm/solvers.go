@@ -32,6 +32,7 @@ var optionFlags = map[string]string{
 	"C": "C", "Tol": "tol", "Loss": "loss", "Solver": "solver", "ClassWeight": "class-weight",
 	"Multiclass": "multiclass", "Epsilon": "epsilon", "Nu": "nu", "Prior": "prior", "Known": "known",
 	"Probability": "probability", "Weights": "weights", "Lambda": "lambda", "Rank": "directions",
+	"Eta": "eta", "Drop": "truncate", "Bias": "bias", "Task": "task",
 }
 
 // optionError turns an error of the library about an option into one about its flag.

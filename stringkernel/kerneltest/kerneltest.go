@@ -60,6 +60,7 @@ var checks = []struct {
 	{"explanation", (*suite).explanation},
 	{"features", (*suite).features},
 	{"batches", (*suite).batches},
+	{"table", (*suite).table},
 	{"stored form", (*suite).stored},
 	{"damaged stored form", (*suite).damaged},
 	{"misuse", (*suite).misuse},

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
 // toy is a sound kernel with every capability: the inner product of letter counts over ACGT. Its hooks, where set,
@@ -37,6 +38,8 @@ type toy struct {
 	batch    func(s *toyScorer, dst []float64, x [][]byte)
 	arrays   func(arrays []stringkernel.Array) []stringkernel.Array
 	trusting bool // Restore believes what it is given
+	add      func(t toyTable, x []byte, a []float64)
+	mix      func(rows [][]float64) [][]float64
 
 	fit       func(k *toy, c *stringkernel.Corpus) toy
 	reference *stringkernel.Corpus
@@ -313,6 +316,45 @@ func (k *toy) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) 
 	return &toyScorer{kernel: k, weights: weights}, nil
 }
 
+func (k *toy) Fold(outputs int) (compose.Table, error) {
+	return toyTable{&toyScorer{kernel: k, weights: make([]float64, 4*outputs)}}, nil
+}
+
+type toyTable struct{ *toyScorer }
+
+func (t toyTable) Add(x []byte, a []float64) {
+	if t.kernel.add != nil {
+		t.kernel.add(t, x, a)
+		return
+	}
+	t.plus(x, a)
+}
+
+func (t toyTable) plus(x []byte, a []float64) {
+	for l, n := range counts(x) {
+		for m, value := range a {
+			t.weights[4*m+l] += value * n
+		}
+	}
+}
+
+func (t toyTable) Mix(rows [][]float64) (compose.Table, error) {
+	if t.kernel.mix != nil {
+		rows = t.kernel.mix(rows)
+	}
+	mixed := make([]float64, 4*len(rows))
+	for i, row := range rows {
+		for m, a := range row {
+			for l := range 4 {
+				mixed[4*i+l] += a * t.weights[4*m+l]
+			}
+		}
+	}
+	return toyTable{&toyScorer{kernel: t.kernel, weights: mixed}}, nil
+}
+
+func (t toyTable) Scorer() (stringkernel.Scorer, error) { return t.toyScorer, nil }
+
 // MarshalJSON and UnmarshalJSON: a toy has no parameters.
 func (k *toy) MarshalJSON() ([]byte, error)    { return []byte("{}"), nil }
 func (k *toy) UnmarshalJSON(text []byte) error { return nil }
@@ -547,6 +589,13 @@ func TestBrokenKernelsFail(t *testing.T) {
 			s.each(dst, x)
 			dst[0] *= 1 + 1e-15
 		}}, "batches"},
+		"adds to the first only": {toy{add: func(t toyTable, x []byte, a []float64) {
+			t.plus(x, a[:1])
+		}}, "table"},
+		"mixes in another order": {toy{mix: func(rows [][]float64) [][]float64 {
+			slices.Reverse(rows)
+			return rows
+		}}, "table"},
 		"stored zeros":          {toy{arrays: firstArray(make([]float64, 8))}, "stored form"},
 		"stored in a type none": {toy{arrays: firstArray([]string{"weights"})}, "stored form"},
 		"stored twice": {toy{arrays: func(a []stringkernel.Array) []stringkernel.Array {

@@ -28,6 +28,7 @@ func OptionsOf(t testing.TB, k stringkernel.Kernel, c *stringkernel.Corpus) []st
 		{"Norms", compose.NormsOf(k) != nil},
 		{"WindowNorms", compose.WindowNormsOf(k) != nil},
 		{"Stranded", compose.StrandedOf(k) != nil},
+		{"Folder", compose.FolderOf(k) != nil},
 
 		{"FeatureRows", stringkernel.FeatureRowsOf(g) != nil},
 		{"BlockMul", stringkernel.BlockMulOf(g) != nil},
@@ -60,7 +61,7 @@ func (s *suite) wrappers(t testing.TB) {
 		}, "Dense")
 	}
 	s.forwards(t, func(k stringkernel.Kernel) stringkernel.Kernel { return compose.RBF{Kernel: k, Gamma: 1} },
-		"Enumerator", "Restorer", "WindowNorms", "FeatureRows", "BlockMul", "RowBased",
+		"Enumerator", "Restorer", "WindowNorms", "Folder", "FeatureRows", "BlockMul", "RowBased",
 		"Explainer", "FeatureLister", "Tracker", "BatchScorer", "WindowLength")
 }
 

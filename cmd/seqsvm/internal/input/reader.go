@@ -298,6 +298,7 @@ func (r Reader) Batches(size int, visit func(*Records) error) error {
 		return err
 	}
 	var s said
+	alphabet := r.Options.Alphabet
 	err = seqio.AllBatches(r.Call.Context, inputs, r.Options, size, func(all *seqio.Collection) error {
 		if err := r.Call.Context.Err(); err != nil {
 			return err
@@ -307,8 +308,9 @@ func (r Reader) Batches(size int, visit func(*Records) error) error {
 		}
 		records := newRecords(all)
 		s.add(records, inputs)
+		alphabet = cmp.Or(alphabet, records.DetectAlphabet())
 		return visit(records)
 	})
-	s.note(r.Call, r.Options.Alphabet, kindOf(r.Options.Alphabet, s.text))
+	s.note(r.Call, alphabet, kindOf(alphabet, s.text))
 	return withOption(err)
 }

@@ -1,0 +1,346 @@
+package online
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
+)
+
+// Learner learns from one record after another. It is for one goroutine.
+type Learner struct {
+	o         Options
+	algorithm rule
+	average   bool
+	classes   []string // in the order in which they were met
+	number    map[string]int
+
+	w       weights   // v_m, and after them, if averaged, Σ_i a_i S_{i−1} φ(x_i) of each
+	bias    []float64 // b_m
+	scale   float64   // s: w_m = s·v_m
+	scales  float64   // S, the sum of s after every record
+	biases  []float64 // the sum of b_m after every record
+	scores  []float64 // of the present record
+	seen    int
+	updates int
+}
+
+// least is the scale below which the decay is carried out.
+const least = 1e-100
+
+// New returns a learner with weights of 0, or the error of [Options.Check].
+func New(o Options) (*Learner, error) {
+	if err := o.Check(); err != nil {
+		return nil, err
+	}
+	l := &Learner{
+		o: o, algorithm: o.algorithm().rule(o), average: !o.Last && o.Algorithm != NORMA, number: map[string]int{}, scale: 1,
+	}
+	for _, name := range o.Classes {
+		if _, known := l.number[name]; known {
+			return nil, fmt.Errorf("online: duplicate class %.80q", name)
+		}
+		l.number[name] = len(l.classes)
+		l.classes = append(l.classes, name)
+	}
+	outputs := outputsFor(len(l.classes))
+	l.bias, l.biases, l.scores = make([]float64, outputs), make([]float64, outputs), make([]float64, outputs)
+	var err error
+	l.w, err = newWeights(o.Kernel, len(l.zeros()), outputs)
+	return l, err
+}
+
+// outputsFor returns the number of scores for a number of classes: one of two, or of none.
+func outputsFor(classes int) int {
+	if classes <= 2 {
+		return 1
+	}
+	return classes
+}
+
+// zeros returns a step of 0 for each vector of the weights.
+func (l *Learner) zeros() []float64 {
+	if l.average {
+		return make([]float64, 2*len(l.bias))
+	}
+	return make([]float64, len(l.bias))
+}
+
+// Classes lists the classes in the order in which they were met, those of the options first.
+func (l *Learner) Classes() []string { return slices.Clone(l.classes) }
+
+// Seen returns the number of records learned from, and Updates of those that changed the weights.
+func (l *Learner) Seen() int { return l.seen }
+
+// Updates returns the number of records that changed the weights but for their decay.
+func (l *Learner) Updates() int { return l.updates }
+
+// Dropped returns the sum of |α|·√k(x, x) of all records dropped, decayed as the others: a bound of what dropping them
+// has changed in a score, divided by √k(x, x) of the sequence scored. 0 of a kernel that folds.
+func (l *Learner) Dropped() float64 {
+	if s, ok := l.w.(*support); ok {
+		return s.dropped * l.scale
+	}
+	return 0
+}
+
+// Records returns the number of records kept, 0 of a kernel that folds.
+func (l *Learner) Records() (n int) {
+	if s, ok := l.w.(*support); ok {
+		for _, r := range append(slices.Clip(s.runs), &s.recent) {
+			n += len(r.records)
+		}
+	}
+	return n
+}
+
+// Learn predicts a record and then learns from it. It keeps a copy of the sequence where the kernel does not fold. The
+// error is that of ctx, or of a merge; the learner must not be used after it.
+func (l *Learner) Learn(ctx context.Context, r Record) (Outcome, error) {
+	if r.Value-r.Value != 0 {
+		return Outcome{}, fmt.Errorf("online: value %v, want a finite number", r.Value)
+	}
+	class, err := l.classOf(ctx, r.Label)
+	if err != nil {
+		return Outcome{}, err
+	}
+	l.score(r.X)
+	d, outcome := l.demand(r, class)
+	norm := func() float64 { return d.squared * (compose.SelfEval(l.o.Kernel, r.X) + l.bend()) }
+	size, decay := l.algorithm.step(l.seen+1, d.loss, norm)
+	l.seen++
+	if err := l.decay(ctx, decay); err != nil {
+		return Outcome{}, err
+	}
+	if size > 0 {
+		outcome.Updated = true
+		l.updates++
+		if err := l.move(ctx, r.X, d.direction, size); err != nil {
+			return Outcome{}, err
+		}
+	}
+	if l.o.Task == classify.Novelty {
+		l.bias[0] -= float64(l.algorithm.rate(l.seen) * l.o.Nu * l.bend())
+	}
+	l.scales += l.scale
+	for m, b := range l.bias {
+		l.biases[m] += b
+	}
+	if l.o.Algorithm == NORMA {
+		l.w.forget(l.o.Drop / l.scale)
+	}
+	return outcome, nil
+}
+
+// demand returns what the record asks for, and what was predicted of it.
+func (l *Learner) demand(r Record, class int) (demand, Outcome) {
+	switch l.o.Task {
+	case classify.Regression:
+		return l.regress(r.Value)
+	case classify.Novelty:
+		return l.accept()
+	default:
+		return l.classify(class)
+	}
+}
+
+// score writes the scores of x.
+func (l *Learner) score(x []byte) {
+	l.w.scoreTo(l.scores, x)
+	for m := range l.scores {
+		l.scores[m] = float64(l.scale*l.scores[m]) + l.bias[m]
+	}
+}
+
+// decay multiplies the weights.
+func (l *Learner) decay(ctx context.Context, by float64) error {
+	l.scale *= by
+	if l.scale > least {
+		return nil
+	}
+	rows := diagonal(len(l.zeros()), 1)
+	for m := range l.bias {
+		rows[m][m] = l.scale
+	}
+	l.scales /= l.scale
+	l.scale = 1
+	return l.w.mix(ctx, rows, len(l.bias))
+}
+
+// move adds size·direction_m·φ(x) to each w_m.
+func (l *Learner) move(ctx context.Context, x []byte, direction []float64, size float64) error {
+	a := l.zeros()
+	for m, d := range direction {
+		step := float64(size * d)
+		l.bias[m] += float64(step * l.bend())
+		a[m] = step / l.scale
+		if l.average {
+			a[len(direction)+m] = a[m] * l.scales
+		}
+	}
+	return l.w.add(ctx, x, a)
+}
+
+// bend returns what a step of 1 changes in a bias.
+func (l *Learner) bend() float64 { return l.o.Bias * l.o.Bias }
+
+// classOf returns the number of a label, which may be a new one: the third class makes a weight vector for each of the
+// one that told the first two apart.
+func (l *Learner) classOf(ctx context.Context, name string) (int, error) {
+	if c, known := l.number[name]; known {
+		return c, nil
+	}
+	c := len(l.classes)
+	if name == "" && l.o.Task != classify.Classes {
+		return c, nil
+	}
+	l.number[name] = c
+	l.classes = append(l.classes, name)
+	if c < 2 || l.o.Task != classify.Classes {
+		return c, nil
+	}
+	before := len(l.bias)
+	grow := make([][]float64, c+1)
+	for i := range grow {
+		grow[i] = make([]float64, before)
+		if before == 1 && i < 2 {
+			grow[i][0] = float64(i) - 0.5
+		} else if before > 1 && i < before {
+			grow[i][i] = 1
+		}
+	}
+	rows := grow
+	if l.average {
+		rows = twice(grow)
+	}
+	l.bias, l.biases, l.scores = product(grow, l.bias), product(grow, l.biases), make([]float64, c+1)
+	return c, l.w.mix(ctx, rows, c+1)
+}
+
+// diagonal returns n rows with a value in the diagonal.
+func diagonal(n int, value float64) [][]float64 {
+	rows := make([][]float64, n)
+	for i := range rows {
+		rows[i] = make([]float64, n)
+		rows[i][i] = value
+	}
+	return rows
+}
+
+// twice returns the rows for two vectors of vectors one after the other.
+func twice(rows [][]float64) (both [][]float64) {
+	none := make([]float64, len(rows[0]))
+	for _, row := range rows {
+		both = append(both, slices.Concat(row, none))
+	}
+	for _, row := range rows {
+		both = append(both, slices.Concat(none, row))
+	}
+	return both
+}
+
+// product returns the products of the rows with v.
+func product(rows [][]float64, v []float64) []float64 {
+	out := make([]float64, len(rows))
+	for i, row := range rows {
+		out[i] = stringkernel.Mix(row, v)
+	}
+	return out
+}
+
+// Model returns what was learned. Classes are sorted; of two, the scores speak for positive, by default for the second.
+// The learner must not be used afterwards.
+func (l *Learner) Model(ctx context.Context, positive string) (*classify.Model, error) {
+	if l.updates == 0 {
+		return nil, errors.New("online: no record changed the weights")
+	}
+	m := &classify.Model{Kernel: l.o.Kernel}
+	rows, err := l.rule(&m.Rule, positive)
+	if err != nil {
+		return nil, err
+	}
+	bias := product(rows, l.learnedBias())
+	for c := range rows {
+		b := classify.Binary{Positive: c, Negative: classify.Rest, Rho: -bias[c], Solver: l.o.Algorithm,
+			SupportVectors: l.updates, Iterations: l.seen}
+		if len(m.Classes) == 2 {
+			b.Positive, b.Negative = m.Positive, 1-m.Positive
+		}
+		m.Machines = append(m.Machines, b)
+	}
+	if err := l.w.mix(ctx, l.learned(rows), len(rows)); err != nil {
+		return nil, err
+	}
+	return m, l.w.store(m)
+}
+
+// rule fills in a rule but for its machines, and returns the rows that make their scores of those of the learner.
+func (l *Learner) rule(r *classify.Rule, positive string) ([][]float64, error) {
+	known := classify.SortedClasses(l.classes)
+	switch {
+	case l.o.Task == classify.Regression:
+		r.Scheme, r.Classes = classify.RegressionScheme, []string{classify.ValueName}
+		return [][]float64{{1}}, nil
+	case l.o.Task == classify.Novelty: // which speaks for novel records
+		r.Scheme, r.Classes, r.Positive = classify.NoveltyScheme, []string{classify.KnownName, classify.NovelName}, 1
+		r.Known = known
+		return [][]float64{{-1}}, nil
+	case len(known) < 2:
+		return nil, errors.New("online: fewer than two classes in the stream")
+	}
+	r.Scheme, r.Classes, r.Positive = classify.OneVsRest, known, 1
+	if positive != "" {
+		if r.Positive = slices.Index(known, positive); r.Positive < 0 {
+			return nil, fmt.Errorf("online: the positive class %.80q is not in the stream", positive)
+		}
+	}
+	if len(known) > 2 {
+		rows := make([][]float64, len(known))
+		for c, name := range known {
+			rows[c] = make([]float64, len(known))
+			rows[c][l.number[name]] = 1
+		}
+		return rows, nil
+	}
+	r.Scheme = classify.TwoClass
+	if l.classes[1] == known[r.Positive] {
+		return [][]float64{{1}}, nil
+	}
+	return [][]float64{{-1}}, nil
+}
+
+// learnedBias returns the biases, or their average.
+func (l *Learner) learnedBias() []float64 {
+	if !l.average {
+		return l.bias
+	}
+	mean := make([]float64, len(l.bias))
+	for m, sum := range l.biases {
+		mean[m] = sum / float64(l.seen)
+	}
+	return mean
+}
+
+// learned returns the rows that make the weights learned, or their average, of the vectors kept: s·v, or (S·v − u)/T.
+func (l *Learner) learned(rows [][]float64) [][]float64 {
+	out := make([][]float64, len(rows))
+	for i, row := range rows {
+		of, sign := l.scale, 0.0
+		if l.average {
+			of, sign = l.scales/float64(l.seen), -1/float64(l.seen)
+		}
+		for _, a := range row {
+			out[i] = append(out[i], float64(a*of))
+		}
+		for _, a := range row {
+			if l.average {
+				out[i] = append(out[i], float64(a*sign))
+			}
+		}
+	}
+	return out
+}

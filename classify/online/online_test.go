@@ -1,0 +1,344 @@
+package online_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/seqsvm/seqsvm/bow"
+	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/online"
+	"github.com/seqsvm/seqsvm/spectrum"
+	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
+	"github.com/seqsvm/seqsvm/wdk"
+)
+
+var dna = stringkernel.DNA
+
+// kernels that fold into a table, and others.
+func kernels(t testing.TB) map[string]stringkernel.Kernel {
+	plain := spectrum.Kernel{K: 3, Alphabet: dna}
+	bounded := compose.Normalized{Kernel: spectrum.Kernel{K: 3, Bounded: true, Alphabet: dna}}
+	both := compose.BothStrands{Kernel: plain, Alphabet: dna}
+	mean := compose.Mean{Terms: []stringkernel.Kernel{compose.Normalized{Kernel: both}, bounded}}
+	corpus, err := stringkernel.NewCorpus([][]byte{[]byte("ACGT"), []byte("AA CC"), []byte("CA")}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	words, err := bow.Kernel{NGram: "1-2", Letters: true, TFIDF: true}.Fit(context.Background(), corpus)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return map[string]stringkernel.Kernel{
+		"plain": plain, "bounded": bounded, "strands": compose.Normalized{Kernel: both}, "mean": mean,
+		"words": compose.Normalized{Kernel: words},
+		"long":  compose.Normalized{Kernel: spectrum.Kernel{K: 13, Alphabet: dna}},
+		"wd":    compose.Normalized{Kernel: wdk.Kernel{D: 3, Alphabet: dna}},
+	}
+}
+
+// stream returns records of 20 letters whose label and value depend on them.
+func stream(seed uint64, n, classes int) []online.Record {
+	r := rand.New(rand.NewPCG(seed, 1))
+	list := make([]online.Record, n)
+	for i := range list {
+		x := make([]byte, 20)
+		class := r.IntN(classes)
+		for j := range x {
+			x[j] = "ACGTN"[min(r.IntN(5+2*class), 4)%(4+class%2)]
+		}
+		list[i] = online.Record{X: x, Label: string(rune('c' - class)), Value: float64(class) + r.Float64()}
+	}
+	return list
+}
+
+// dual is the algorithms as their papers state them: coefficients and kernel values.
+type dual struct {
+	o       online.Options
+	records [][]byte
+	alpha   [][]float64 // by record and class; of two classes, values and novelty there is one
+	bias    []float64
+	sum     [][]float64 // of alpha after each record
+	biasSum []float64
+	t       int
+	classes []string
+}
+
+func (d *dual) scores(x []byte, alpha [][]float64, bias []float64) []float64 {
+	f := slices.Clone(bias)
+	for i, z := range d.records {
+		k := d.o.Kernel.Eval(z, x)
+		for m := range f {
+			f[m] += alpha[i][m] * k
+		}
+	}
+	return f
+}
+
+// learn does a step for a direction and a loss.
+func (d *dual) learn(x []byte, direction []float64, loss float64) {
+	d.t++
+	squared := 0.0
+	for _, v := range direction {
+		squared += v * v
+	}
+	size, rate := 0.0, d.o.Eta/math.Sqrt(float64(d.t))
+	switch d.o.Algorithm {
+	case online.Perceptron: // y f(x) ≤ 0: a mistake
+		if 1-loss <= 0 {
+			size = 1
+		}
+	case online.PassiveAggressive: // τ = min(C, ℓ/|φ|²), with the feature of the bias
+		size = math.Min(d.o.C, loss/(squared*(d.o.Kernel.Eval(x, x)+d.o.Bias*d.o.Bias)))
+	case online.NORMA: // f ← (1 − ηλ)f + ησ k(x, ·)
+		for _, row := range d.alpha {
+			for m := range row {
+				row[m] *= 1 - rate*d.o.Lambda
+			}
+		}
+		if loss > 0 {
+			size = rate
+		}
+	}
+	row := make([]float64, len(direction))
+	for m, v := range direction {
+		row[m] = size * v
+		d.bias[m] += size * v * d.o.Bias * d.o.Bias
+	}
+	if d.o.Task == classify.Novelty { // ρ ← ρ − η((loss > 0) − ν)
+		d.bias[0] -= rate * d.o.Nu * d.o.Bias * d.o.Bias
+	}
+	d.records, d.alpha = append(d.records, x), append(d.alpha, row)
+	d.sum = append(d.sum, make([]float64, len(direction)))
+	for i, row := range d.alpha {
+		for m, v := range row {
+			d.sum[i][m] += v
+		}
+	}
+	for m, b := range d.bias {
+		d.biasSum[m] += b
+	}
+}
+
+// grow makes scores of three classes of the one that tells two apart.
+func (d *dual) grow() {
+	three := func(row []float64) []float64 { return []float64{-row[0] / 2, row[0] / 2, 0} }
+	for i := range d.alpha {
+		d.alpha[i], d.sum[i] = three(d.alpha[i]), three(d.sum[i])
+	}
+	d.bias, d.biasSum = three(d.bias), three(d.biasSum)
+}
+
+// final are the scores of x by the averaged or the last weights.
+func (d *dual) final(x []byte) []float64 {
+	if d.o.Algorithm == online.NORMA || d.o.Last {
+		return d.scores(x, d.alpha, d.bias)
+	}
+	f := d.scores(x, d.sum, d.biasSum)
+	for m := range f {
+		f[m] /= float64(d.t)
+	}
+	return f
+}
+
+// options are each algorithm with each task it can do.
+func options(k stringkernel.Kernel) (list []online.Options) {
+	all := online.Options{Kernel: k, Bias: 0.6, C: 0.3, Eta: 0.7, Lambda: 0.05, Epsilon: 0.1, Nu: 0.2}
+	for _, a := range online.AlgorithmNames() {
+		for _, task := range classify.Tasks() {
+			o := all
+			o.Algorithm, o.Task = a, task
+			if o.Check() == nil {
+				o.Last = len(list)%4 == 3
+				list = append(list, o)
+			}
+		}
+	}
+	return list
+}
+
+func near(got, want float64) bool { return math.Abs(got-want) <= 1e-9*(1+math.Abs(want)) }
+
+// TestAgainstDual compares every score, and those of the model, with the papers' algorithms: two classes, three that are
+// known beforehand, and a third that is met late.
+func TestAgainstDual(t *testing.T) {
+	for name, k := range kernels(t) {
+		for n, o := range options(k) {
+			t.Run(fmt.Sprintf("%s/%s/%s", name, o.Algorithm, o.Task), func(t *testing.T) {
+				compare(t, o, stream(uint64(n), 70, 2))
+				if o.Task == classify.Classes {
+					compare(t, o, append(stream(uint64(n), 30, 2), stream(7, 50, 3)...))
+					o.Classes = []string{"a", "b", "c"}
+					compare(t, o, stream(uint64(n), 60, 3))
+				}
+			})
+		}
+	}
+}
+
+func compare(t *testing.T, o online.Options, records []online.Record) {
+	t.Helper()
+	l, err := online.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	outputs := max(1, len(o.Classes))
+	d := &dual{o: o, bias: make([]float64, outputs), biasSum: make([]float64, outputs), classes: slices.Clone(o.Classes)}
+	for i, r := range records {
+		direction, loss, want := d.ask(r)
+		got, err := l.Learn(context.Background(), r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !near(got.Score, want) || !near(got.Loss, loss) {
+			t.Fatalf("record %d: score %v, loss %v, want %v, %v", i, got.Score, got.Loss, want, loss)
+		}
+		d.learn(r.X, direction, loss)
+	}
+	compareModel(t, l, d)
+}
+
+// ask returns what a record asks for, and the score that is reported.
+func (d *dual) ask(r online.Record) (direction []float64, loss, score float64) {
+	y := slices.Index(d.classes, r.Label)
+	if y < 0 {
+		y, d.classes = len(d.classes), append(d.classes, r.Label)
+		if y == 2 {
+			d.grow()
+		}
+	}
+	f := d.scores(r.X, d.alpha, d.bias)
+	direction = make([]float64, len(f))
+	switch {
+	case d.o.Task == classify.Regression:
+		direction[0] = math.Copysign(1, r.Value-f[0])
+		return direction, math.Max(0, math.Abs(r.Value-f[0])-d.o.Epsilon), f[0]
+	case d.o.Task == classify.Novelty:
+		direction[0] = 1
+		return direction, math.Max(0, -f[0]), f[0]
+	case len(f) == 1:
+		direction[0] = float64(2*y - 1)
+		return direction, math.Max(0, 1-direction[0]*f[0]), f[0]
+	}
+	rival := -1
+	for c := range f {
+		if c != y && (rival < 0 || f[c] > f[rival]) {
+			rival = c
+		}
+	}
+	direction[y], direction[rival] = 1, -1
+	return direction, math.Max(0, 1-(f[y]-f[rival])), slices.Max(f)
+}
+
+// compareModel compares the scores of the model with those by the final coefficients.
+func compareModel(t *testing.T, l *online.Learner, d *dual) {
+	t.Helper()
+	m, err := l.Model(context.Background(), "b")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := m.Classifier(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range stream(99, 20, 2) {
+		f, got := d.final(r.X), c.Decide(r.X).Scores
+		for m := range got {
+			want := f[0]
+			if len(f) > 1 {
+				want = f[slices.Index(d.classes, c.Classes[m])]
+			} else if d.o.Task == classify.Novelty || d.o.Task == classify.Classes && d.classes[1] != "b" {
+				want = -want
+			}
+			if !near(got[m], want) {
+				t.Fatalf("score %d of the model is %v, want %v", m, got[m], want)
+			}
+		}
+	}
+}
+
+// direct is a kernel without options.
+type direct struct{ stringkernel.Kernel }
+
+// TestDrop: without the records that NORMA dropped, scores of the same coefficients change by no more than the bound,
+// which is no more than what was asked for.
+func TestDrop(t *testing.T) {
+	count := 0
+	rapid.Check(t, func(t *rapid.T) {
+		k := direct{spectrum.Kernel{K: 2, Alphabet: dna}}
+		o := online.Options{Kernel: k, Bias: 1, Algorithm: online.NORMA, Task: classify.Classes,
+			Eta:    rapid.Float64Range(0.1, 1).Draw(t, "η"),
+			Lambda: rapid.Float64Range(0.1, 0.9).Draw(t, "λ"),
+			Drop:   rapid.SampledFrom([]float64{0.01, 1, 100}).Draw(t, "drop")}
+		l, err := online.New(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		dropped := 0.0
+		all := &dual{o: o, bias: make([]float64, 1), biasSum: make([]float64, 1)}
+		for _, r := range stream(rapid.Uint64().Draw(t, "seed"), 120, 2) {
+			direction, _, _ := all.ask(r)
+			want := all.scores(r.X, all.alpha, all.bias)[0]
+			got, err := l.Learn(context.Background(), r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			length := math.Sqrt(k.Eval(r.X, r.X))
+			if math.Abs(got.Score-want) > dropped*length+1e-9 || dropped > o.Drop*(1+1e-12) {
+				t.Fatalf("score %v without dropping %v, bound %v · %v", got.Score, want, dropped, length)
+			}
+			dropped = l.Dropped()
+			all.learn(r.X, direction, got.Loss) // by the learner's decision
+		}
+		count += l.Updates() - l.Records()
+	})
+	if count == 0 {
+		t.Error("nothing was dropped")
+	}
+}
+
+// TestUsage: what a caller may do wrong.
+func TestUsage(t *testing.T) {
+	ctx := context.Background()
+	good := online.Options{Kernel: spectrum.Kernel{K: 3, Alphabet: dna}, Algorithm: online.Perceptron,
+		Task: classify.Classes}
+	for name, spoil := range map[string]func(o *online.Options){
+		"algorithm": func(o *online.Options) { o.Algorithm = "adaline" },
+		"task":      func(o *online.Options) { o.Task = classify.Novelty },
+		"kernel":    func(o *online.Options) { o.Kernel = nil },
+		"unfitted":  func(o *online.Options) { o.Kernel = bow.Kernel{} },
+		"length":    func(o *online.Options) { o.Kernel = spectrum.Kernel{Alphabet: dna} },
+		"C":         func(o *online.Options) { o.Algorithm = online.PassiveAggressive },
+		"rate":      func(o *online.Options) { o.Algorithm = online.NORMA },
+		"lambda":    func(o *online.Options) { o.Algorithm, o.Eta, o.Lambda = online.NORMA, 2, 0.5 },
+		"classes":   func(o *online.Options) { o.Classes = []string{"a", "a"} },
+	} {
+		o := good
+		spoil(&o)
+		if _, err := online.New(o); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+	l, err := online.New(good)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := l.Learn(ctx, online.Record{X: []byte("ACGT"), Label: "a"}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := l.Model(ctx, ""); err == nil {
+		t.Error("a model of one class")
+	}
+	if _, err := l.Learn(ctx, online.Record{X: []byte("ACGT"), Label: "b"}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := l.Model(ctx, "c"); err == nil {
+		t.Error("a positive class that there is not")
+	}
+}

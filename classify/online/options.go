@@ -1,0 +1,111 @@
+package online
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// The names of algorithms.
+const (
+	Perceptron        = "perceptron"
+	PassiveAggressive = "passive-aggressive"
+	NORMA             = "norma"
+)
+
+// algorithm is a rule and the tasks that it can do.
+type algorithm struct {
+	name  string
+	tasks []classify.Task
+	rule  func(o Options) rule
+}
+
+// algorithms is THE list of algorithms.
+var algorithms = []algorithm{
+	{PassiveAggressive, []classify.Task{classify.Classes, classify.Regression}, func(o Options) rule { return passiveAggressive{o.C} }},
+	{Perceptron, []classify.Task{classify.Classes}, func(Options) rule { return perceptron{} }},
+	{NORMA, []classify.Task{classify.Classes, classify.Regression, classify.Novelty}, func(o Options) rule { return norma{o.Eta, o.Lambda} }},
+}
+
+// AlgorithmNames lists the algorithms.
+func AlgorithmNames() (names []string) {
+	for _, a := range algorithms {
+		names = append(names, a.name)
+	}
+	return names
+}
+
+// Options are a kernel and how to learn with it. Kernel and all that the algorithm and the task have a symbol for must
+// be set; the others are ignored.
+type Options struct {
+	Kernel    stringkernel.Kernel // fitted, if it depends on a corpus
+	Algorithm string              // Perceptron, PassiveAggressive or NORMA
+	Task      classify.Task       // Classes, Regression or Novelty
+	Classes   []string            // classes that are known beforehand; others are added when they are met
+
+	Bias    float64 // β, the value of the feature whose weight is the bias, ≥ 0; 0: no bias
+	C       float64 // passive-aggressive: the greatest step, > 0
+	Eta     float64 // norma: the rate η of the first step, > 0; η/√t of the t-th
+	Lambda  float64 // norma: λ of the decay, 0 ≤ λ < 1/η
+	Epsilon float64 // regress: an error that costs nothing, ≥ 0
+	Nu      float64 // novelty: the share of records below ρ, 0 < ν < 1
+	Drop    float64 // norma: the error that dropping old records may cause, ≥ 0; see the package comment
+	Last    bool    // learn the last weights, not their average; norma does always
+}
+
+// Check returns the error of CheckOptions, or one about the kernel.
+func (o Options) Check() error {
+	if err := o.CheckOptions(); err != nil {
+		return err
+	}
+	if o.Kernel == nil {
+		return errors.New("online: no kernel")
+	}
+	if stringkernel.DependsOnCorpus(o.Kernel) && stringkernel.Reference(o.Kernel) == nil {
+		return errors.New("online: the kernel depends on a corpus and was not fitted to one")
+	}
+	if err := o.Kernel.Check(); err != nil {
+		return fmt.Errorf("online: %w", err)
+	}
+	return nil
+}
+
+// CheckOptions returns an [svm.OptionError] for the first option but the kernel that is out of range or does not go
+// with another.
+func (o Options) CheckOptions() error {
+	a := o.algorithm()
+	if a == nil {
+		return svm.CheckOption(false, "Algorithm", o.Algorithm, "one of %q", AlgorithmNames())
+	}
+	norma := o.Algorithm == NORMA
+	for _, err := range []error{
+		svm.CheckOption(slices.Contains(a.tasks, o.Task), "Task", o.Task, "one of %q for %s", a.tasks, a.name),
+		svm.CheckOption(o.Bias >= 0 && o.Bias-o.Bias == 0, "Bias", o.Bias, "0 or more"),
+		svm.CheckOption(o.Algorithm != PassiveAggressive || o.C > 0 && o.C-o.C == 0, "C", o.C, "> 0"),
+		svm.CheckOption(!norma || o.Eta > 0 && o.Eta-o.Eta == 0, "Eta", o.Eta, "> 0"),
+		svm.CheckOption(!norma || o.Lambda >= 0 && o.Lambda*o.Eta < 1, "Lambda", o.Lambda, "0 to below 1/η"),
+		svm.CheckOption(!norma || o.Drop >= 0 && o.Drop-o.Drop == 0, "Drop", o.Drop, "0 or more"),
+		svm.CheckOption(o.Task != classify.Regression || o.Epsilon >= 0 && o.Epsilon-o.Epsilon == 0, "Epsilon", o.Epsilon,
+			"0 or more"),
+		svm.CheckOption(o.Task != classify.Novelty || o.Nu > 0 && o.Nu < 1, "Nu", o.Nu, "between 0 and 1"),
+	} {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// algorithm returns the algorithm, nil if the name is unknown.
+func (o Options) algorithm() *algorithm {
+	for i := range algorithms {
+		if algorithms[i].name == o.Algorithm {
+			return &algorithms[i]
+		}
+	}
+	return nil
+}

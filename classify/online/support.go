@@ -1,0 +1,164 @@
+package online
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
+)
+
+// runLength is the number of records that are compared one by one before they are merged.
+const runLength = 32
+
+// support is weights as the records they are a sum of: recent ones, and runs of older ones whose lengths fall, each
+// merged into a scorer.
+type support struct {
+	kernel  stringkernel.Kernel
+	scored  int
+	runs    []*run // the oldest first
+	recent  run
+	dropped float64 // the mass of the records dropped
+}
+
+// run is consecutive records with their coefficients, one list per output.
+type run struct {
+	records [][]byte
+	norms   []float64 // √k(x, x)
+	coef    [][]float64
+	scorer  stringkernel.Scorer
+}
+
+func (s *support) scoreTo(dst []float64, x []byte) {
+	clear(dst)
+	part := make([]float64, s.scored)
+	for _, r := range s.runs {
+		r.scorer.ScoreTo(part, x)
+		for m := range dst {
+			dst[m] += part[m]
+		}
+	}
+	for i, z := range s.recent.records {
+		k := s.kernel.Eval(z, x)
+		for m := range dst {
+			dst[m] += float64(s.recent.coef[m][i] * k)
+		}
+	}
+}
+
+func (s *support) add(ctx context.Context, x []byte, a []float64) error {
+	s.recent.append(slices.Clone(x), math.Sqrt(max(0, compose.SelfEval(s.kernel, x))), a)
+	if len(s.recent.records) < runLength {
+		return nil
+	}
+	merged := s.recent
+	s.recent = run{}
+	for n := len(s.runs); n > 0 && len(s.runs[n-1].records) <= len(merged.records); n-- {
+		merged = s.runs[n-1].joined(merged)
+		s.runs = s.runs[:n-1]
+	}
+	s.runs = append(s.runs, &merged)
+	return s.merge(ctx, &merged)
+}
+
+// append appends a record of a norm with its coefficients.
+func (r *run) append(x []byte, norm float64, a []float64) {
+	if r.coef == nil {
+		r.coef = make([][]float64, len(a))
+	}
+	r.records, r.norms = append(r.records, x), append(r.norms, norm)
+	for m, value := range a {
+		r.coef[m] = append(r.coef[m], value)
+	}
+}
+
+// joined returns the records of r and then those of a later run.
+func (r *run) joined(later run) run {
+	all := run{records: append(r.records, later.records...), norms: append(r.norms, later.norms...), coef: r.coef}
+	for m := range all.coef {
+		all.coef[m] = append(all.coef[m], later.coef[m]...)
+	}
+	return all
+}
+
+// mass returns the sum of |a|·√k(x, x), |a| being the greatest of the first scored coefficients of a record.
+func (r *run) mass(scored int) (sum float64) {
+	for i, norm := range r.norms {
+		greatest := 0.0
+		for _, coef := range r.coef[:scored] {
+			greatest = max(greatest, math.Abs(coef[i]))
+		}
+		sum += float64(greatest * norm)
+	}
+	return sum
+}
+
+// merge makes the scorer of a run.
+func (s *support) merge(ctx context.Context, r *run) error {
+	corpus, err := stringkernel.NewCorpus(r.records, nil)
+	if err != nil {
+		return err
+	}
+	r.scorer, err = s.kernel.Merge(ctx, corpus, r.coef[:s.scored]...)
+	return err
+}
+
+func (s *support) mix(ctx context.Context, rows [][]float64, scored int) error {
+	growth := 0.0
+	for _, row := range rows[:scored] {
+		growth = max(growth, floats.Norm(row[:s.scored], 1))
+	}
+	s.dropped *= growth
+	s.scored = scored
+	for _, r := range append(slices.Clip(s.runs), &s.recent) {
+		r.mix(rows)
+	}
+	for _, r := range s.runs {
+		if err := s.merge(ctx, r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// mix mixes the coefficients of each record.
+func (r *run) mix(rows [][]float64) {
+	if r.coef == nil {
+		return
+	}
+	mixed := make([][]float64, len(rows))
+	for i, row := range rows {
+		mixed[i] = make([]float64, len(r.records))
+		for m, a := range row {
+			floats.AddScaled(mixed[i], a, r.coef[m])
+		}
+	}
+	r.coef = mixed
+}
+
+func (s *support) forget(limit float64) {
+	for len(s.runs) > 0 {
+		mass := s.runs[0].mass(s.scored)
+		if s.dropped+mass > limit {
+			return
+		}
+		s.dropped += mass
+		s.runs = s.runs[1:]
+	}
+}
+
+func (s *support) store(m *classify.Model) (err error) {
+	all := run{coef: make([][]float64, s.scored)}
+	for _, r := range append(s.runs, &s.recent) {
+		if len(r.records) > 0 {
+			all = all.joined(*r)
+		}
+	}
+	m.Coef = all.coef
+	m.Support, err = stringkernel.NewCorpus(all.records, nil)
+	return err
+}

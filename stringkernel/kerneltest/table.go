@@ -1,0 +1,74 @@
+package kerneltest
+
+import (
+	"testing"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
+)
+
+// table checks that a table to which records were added, one by one and mixed in between, scores as they do merged, and
+// so does the scorer that it becomes, stored or not.
+func (s *suite) table(t testing.TB) {
+	sv := s.corpus(9)
+	f := s.fitted(t, sv)
+	folder := compose.FolderOf(f.kernel)
+	if folder == nil {
+		t.Skip("the kernel has no Folder")
+	}
+	weights, err := folder.Fold(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// After four records w becomes w, −2w and 0.
+	mix, coef := []float64{1, -2, 0}, [][]float64{make([]float64, 9), make([]float64, 9), make([]float64, 9)}
+	outputs := 1
+	for i := range sv.Len() {
+		if i == 4 {
+			outputs = 3
+			if weights, err = weights.Mix([][]float64{{mix[0]}, {mix[1]}, {mix[2]}}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if n := weights.Outputs(); n != outputs {
+			t.Fatalf("a table of %d outputs, want %d", n, outputs)
+		}
+		a := s.vector(outputs)
+		weights.Add(sv.Seq(i), a)
+		for m := range coef {
+			if i < 4 {
+				coef[m][i] = a[0] * mix[m]
+			} else {
+				coef[m][i] = a[m]
+			}
+		}
+	}
+	merged, norms := f.merge(t, sv, coef...), f.norms(sv)
+	check := func(name string, scorer stringkernel.Scorer) {
+		for range rounds(20) {
+			x, got, want := s.sequence(), spoiled(3), spoiled(3)
+			scorer.ScoreTo(got, x)
+			merged.ScoreTo(want, x)
+			for m := range want {
+				if !s.near(got[m], want[m], size(coef[m], norms)*f.norm(x)) {
+					t.Fatalf("%s scores %q %v, merged %v", name, x, got, want)
+				}
+			}
+		}
+	}
+	check("the table", weights)
+	scorer, err := weights.Scorer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	check("its scorer", scorer)
+	restorer := stringkernel.RestorerOf(f.kernel)
+	if restorer == nil || restorer.Arrays(scorer) == nil {
+		t.Fatal("the scorer of a table cannot be stored")
+	}
+	restored, err := restorer.Restore(restorer.Arrays(scorer))
+	if err != nil {
+		t.Fatal(err)
+	}
+	check("its scorer, restored,", restored)
+}
