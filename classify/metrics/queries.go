@@ -16,12 +16,13 @@ import (
 //
 //	ndcg            Σ gain/log₂(rank + 1) over the whole list, divided by that of the best order (Järvelin & Kekäläinen
 //	                2002, doi:10.1145/582415.582418); ties as McSherry & Najork 2008, doi:10.1007/978-3-540-78646-7_38
-//	precision_at_k  the share of the first k records, or of all if they are fewer, whose grade is above 0
+//	precision_at_k  the share of the first k records, or of all if they are fewer, that are relevant
 //	pair_accuracy   the share of the pairs of one query and of different grades in which the record of the higher grade
 //	                has the higher score, equal scores counting half; with two grades and one query this is AUROC
 //
-// The gain is 2^grade − 1 if all grades are integers from 0 to 31. Else it is the grade itself, less the lowest grade
-// if that is negative. The first two are means over the queries in which they are defined: ndcg is not where no record
+// If all grades are integers from 0 to 31, the gain is 2^grade − 1, and grades above 0 are relevant. Else the gain is the
+// grade itself, less the lowest grade if that is negative, and relevant are the k highest grades of a query, with those
+// equal to the lowest of these. The first two are means over the queries in which they are defined: ndcg is not where no record
 // has a gain. pair_accuracy counts the pairs of all queries together.
 func RankMetrics() []string { return []string{"ndcg", "precision_at_k", "pair_accuracy"} }
 
@@ -45,12 +46,12 @@ func EvaluateRanking(grades, scores []float64, queries []string, k int) (Report,
 	if k < 1 {
 		return Report{}, fmt.Errorf("metrics: ranking: precision at %d, want at least 1", k)
 	}
-	gain := gainOf(grades)
+	gain, whole := gainOf(grades)
 	var ndcgs, precisions []float64
 	var twice, pairs int64
 	for _, q := range byQuery(grades, scores, queries) {
 		ndcgs = append(ndcgs, q.discounted(graded.byScore, gain)/q.discounted(graded.byGrade, gain))
-		precisions = append(precisions, q.precision(k))
+		precisions = append(precisions, q.precision(k, whole))
 		right, all := q.pairs()
 		twice, pairs = twice+right, pairs+all
 	}
@@ -59,15 +60,15 @@ func EvaluateRanking(grades, scores []float64, queries []string, k int) (Report,
 	}}}, nil
 }
 
-// gainOf returns what a grade adds to a ranking.
-func gainOf(grades []float64) func(float64) float64 {
+// gainOf returns what a grade adds to a ranking, and whether all grades are small whole numbers.
+func gainOf(grades []float64) (gain func(float64) float64, whole bool) {
 	const most = 31
 	isGrade := func(g float64) bool { return g >= 0 && g <= most && g == math.Trunc(g) }
 	if !slices.ContainsFunc(grades, func(g float64) bool { return !isGrade(g) }) {
-		return func(g float64) float64 { return math.Ldexp(1, int(g)) - 1 }
+		return func(g float64) float64 { return math.Ldexp(1, int(g)) - 1 }, true
 	}
 	lowest := min(0, slices.Min(grades))
-	return func(g float64) float64 { return g - lowest }
+	return func(g float64) float64 { return g - lowest }, false
 }
 
 // graded is a record of a query.
@@ -128,15 +129,25 @@ func (q query) discounted(key func(graded) float64, gain func(float64) float64) 
 	return sum
 }
 
-// precision is the share of grades above 0 among the first k records.
-func (q query) precision(k int) float64 {
+// precision is the share of relevant records among the first k: of grades above 0 if they are whole numbers, else of
+// the k highest grades.
+func (q query) precision(k int, whole bool) float64 {
 	k = min(k, len(q))
+	least := math.SmallestNonzeroFloat64
+	if !whole {
+		grades := make([]float64, len(q))
+		for i, r := range q {
+			grades[i] = r.grade
+		}
+		slices.Sort(grades)
+		least = grades[len(grades)-k]
+	}
 	var sum float64
 	left := k
 	for tied := range q.ties(graded.byScore) {
 		relevant := 0
 		for _, r := range tied {
-			if r.grade > 0 {
+			if r.grade >= least {
 				relevant++
 			}
 		}

@@ -142,8 +142,30 @@ func TestGain(t *testing.T) {
 		{[]float64{0.5, 4}, 4, 4},
 		{[]float64{-1, 4}, 4, 5},
 	} {
-		if got := gainOf(c.grades)(c.grade); got != c.want {
-			t.Errorf("grades %v: gain %v of %v, want %v", c.grades, got, c.grade, c.want)
+		if gain, _ := gainOf(c.grades); gain(c.grade) != c.want {
+			t.Errorf("grades %v: gain %v of %v, want %v", c.grades, gain(c.grade), c.grade, c.want)
+		}
+	}
+}
+
+// TestPrecisionOfNumbers: of numbers the highest k are relevant, with those equal to the last of them.
+func TestPrecisionOfNumbers(t *testing.T) {
+	grades := []float64{0.5, 2.5, 1.5, 1.5, -1}
+	for _, c := range []struct {
+		scores []float64
+		k      int
+		want   float64
+	}{
+		{[]float64{1, 5, 4, 3, 2}, 2, 1}, // 2.5 and one of 1.5
+		{[]float64{5, 4, 3, 2, 1}, 2, 0.5},
+		{[]float64{5, 1, 2, 3, 4}, 2, 0},
+		{[]float64{5, 1, 2, 3, 4}, 9, 1},       // all records
+		{[]float64{0, 1, 1, 0, 0}, 1, 0.5},     // 2.5 or 1.5
+		{[]float64{0, 0, 0, 0, 0}, 3, 3 / 5.0}, // any
+	} {
+		r, err := EvaluateRanking(grades, c.scores, nil, c.k)
+		if err != nil || !same(r.Value("precision_at_k"), c.want) {
+			t.Errorf("scores %v, k = %d: %v (%v), want %v", c.scores, c.k, r.Value("precision_at_k"), err, c.want)
 		}
 	}
 }

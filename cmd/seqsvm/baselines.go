@@ -10,9 +10,9 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// mostNeighbours is the greatest product of records and letters for which --baseline looks for nearest neighbours: with
-// the slowest kernel, gapped, two minutes of CPU time.
-const mostNeighbours = 5_000_000_000
+// The greatest products of records and letters for which --baseline looks for nearest neighbours: about two minutes of
+// CPU time with the slowest kernels, gapped, and of those of words and k-mers, spectrum.
+const mostNeighbours, mostCounted = 5_000_000_000, 70_000_000_000
 
 // addBaselines adds the tables, without the levels of a hierarchy, of baselines on the same folds.
 func (e *experiment) addBaselines(c *cli.Call, table *cvTable, fold []int) error {
@@ -45,8 +45,9 @@ func (e *experiment) baselines(c *cli.Call) (map[string]baseline.Method, error) 
 	gram := func(ctx context.Context, train []int) (stringkernel.Gram, error) {
 		return shared(ctx, e.trainer.Kernel, train)
 	}
-	methods := map[string]baseline.Method{}
-	if n, letters := e.data.Len(), e.data.Corpus.Letters(); n*letters <= mostNeighbours {
+	methods, counts := map[string]baseline.Method{}, e.counts()
+	n, letters := e.data.Len(), e.data.Corpus.Letters()
+	if n*letters <= mostNeighbours || counts != nil && n*letters <= mostCounted {
 		methods["neighbour"] = baseline.Neighbour{Gram: gram, Nu: e.trainer.Nu}
 	} else {
 		c.Say("seqsvm: --baseline: no nearest neighbours, which take quadratic time, of %d records with %d letters", n,
@@ -63,7 +64,6 @@ func (e *experiment) baselines(c *cli.Call) (map[string]baseline.Method, error) 
 	if e.data.Labelling() == classify.KnownOrNovel {
 		return methods, nil
 	}
-	counts := e.counts()
 	if counts == nil {
 		c.Say("seqsvm: --baseline: using the most frequent class, since naive Bayes needs counts of words or k-mers")
 		methods["majority"] = baseline.Majority{}
