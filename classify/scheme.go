@@ -127,7 +127,7 @@ func (d *Rule) Labelling() Labelling { return schemeNamed(d.Scheme).labelling() 
 // classes, of a number, of novelty, an order, or the highest of classes in order.
 func (d *Rule) Single() bool {
 	l := d.Labelling()
-	return l == TwoClasses || l >= Numbers
+	return l == TwoClasses || l >= Numbers && l < NoLabels
 }
 
 // MulticlassNames lists the values of [Trainer].Multiclass.
