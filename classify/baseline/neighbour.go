@@ -10,9 +10,9 @@ import (
 
 // Neighbour predicts what the nearest record of training has, by the distance k(x, x) + k(y, y) − 2k(x, y) in feature
 // space; of several the first (Cover & Hart 1967, doi:10.1109/TIT.1967.1053964). The score of a class is how much
-// nearer its nearest record is than that of any other class. Of novelty the decision is the squared distance from the nearest
-// known record, less the one that the share Nu of known records have from the nearest other one, which 200 of them are
-// asked for.
+// nearer its nearest record is than that of any other class. Of novelty the decision is the squared distance from the
+// nearest known record, less the one that the share Nu of known records exceed, by what 200 of them are from the
+// nearest other one.
 //
 // Time: a row of the matrix per record of test, so that a cross-validation is quadratic.
 type Neighbour struct {

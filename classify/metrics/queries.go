@@ -20,10 +20,10 @@ import (
 //	pair_accuracy   the share of the pairs of one query and of different grades in which the record of the higher grade
 //	                has the higher score, equal scores counting half; with two grades and one query this is AUROC
 //
-// If all grades are integers from 0 to 31, the gain is 2^grade − 1, and grades above 0 are relevant. Else the gain is the
-// grade itself, less the lowest grade if that is negative, and relevant are the k highest grades of a query, with those
-// equal to the lowest of these. The first two are means over the queries in which they are defined: ndcg is not where no record
-// has a gain. pair_accuracy counts the pairs of all queries together.
+// If all grades are integers from 0 to 31, the gain is 2^grade − 1, and grades above 0 are relevant. Else the gain is
+// the grade itself, less the lowest grade if that is negative, and relevant are the k highest grades of a query, with
+// those equal to the lowest of these. The first two are means over the queries in which they are defined: ndcg is not
+// where no record has a gain. pair_accuracy counts the pairs of all queries together.
 func RankMetrics() []string { return []string{"ndcg", "precision_at_k", "pair_accuracy"} }
 
 // PrecisionDepth is the usual k of precision_at_k.
