@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/internal/vectors"
@@ -131,15 +132,8 @@ func (s *subspace) follow(v []float64, rounding float64) []float64 {
 // fill appends random vectors to next that are orthogonal to the basis.
 func (s *subspace) fill(count int) {
 	for range count {
-		v := make([]float64, s.a.Len())
-		randomVector(s.rng, v)
-		orthogonalise(v, s.q, nil)
-		orthogonalise(v, s.next, nil)
-		vectors.Scale(v, 1/vectors.Norm(v))
-		orthogonalise(v, s.q, nil)
-		orthogonalise(v, s.next, nil)
-		vectors.Scale(v, 1/vectors.Norm(v))
-		s.next = append(s.next, v)
+		others := append(slices.Clip(s.q), s.next...)
+		s.next = append(s.next, randomUnit(s.rng, s.a.Len(), others))
 	}
 }
 

@@ -8,14 +8,14 @@ import (
 	"github.com/seqsvm/seqsvm/internal/vectors"
 )
 
-// Tridiagonal is a matrix A seen from the space of v, Av, …, A^(m−1)v: the columns of Q are an orthonormal basis of it,
-// QᵀAQ = T is tridiagonal, and
+// Tridiagonal is a matrix A seen from the space of v, Av, …, A^(m−1)v with a random v: the columns of Q are an
+// orthonormal basis of it, QᵀAQ = T is tridiagonal, and
 //
 //	A·Q = Q·T + Rest·q·eᵀ   with a unit vector q orthogonal to Q and the last unit vector e.
 //
-// If Rest is 0, the space is invariant: (A + σI)⁻¹v and everything else that is a function of A at v lies in it.
+// If Rest is 0, A maps the space to itself.
 type Tridiagonal struct {
-	Q    [][]float64 // m columns of n entries; Q[0] is the start over its norm
+	Q    [][]float64 // m columns of n entries
 	Diag []float64   // of T
 	Off  []float64   // the m − 1 entries beside it, not negative
 	Rest float64     // ‖(I − QQᵀ)A·Q[m−1]‖, 0 once it is rounding
@@ -23,26 +23,17 @@ type Tridiagonal struct {
 	scale float64 // of the entries of T
 }
 
-// Tridiagonalise makes the given number of steps of Lanczos from a start other than 0, or as many as the space has
-// dimensions, with full reorthogonalisation: a product a step, O(nm²) operations and O(nm) memory. The error is that of
-// ctx or about a product that is not finite.
-func Tridiagonalise(ctx context.Context, a Operator, start []float64, steps int) (*Tridiagonal, error) {
-	t := &Tridiagonal{}
-	return t, t.extend(ctx, a, append([]float64(nil), start...), steps)
-}
-
-// TridiagonaliseAll starts at a random vector and, where the space turns out to be invariant, again at another one
-// orthogonal to it, where Off is 0: with enough steps it finds all eigenvectors of A but those of the eigenvalue 0, of
-// any multiplicity.
-func TridiagonaliseAll(ctx context.Context, a Operator, steps int, seed uint64) (*Tridiagonal, error) {
+// Tridiagonalise makes the given number of steps of Lanczos from a random start, or as many as the space has
+// dimensions, with full reorthogonalisation: a product a step, O(nm²) operations and O(nm) memory. Where the space
+// turns out to be invariant, it goes on at another random vector orthogonal to it, and Off is 0 there: with enough steps
+// it finds all eigenvectors of A but those of the eigenvalue 0, of any multiplicity. The error is that of ctx or about
+// a product that is not finite.
+func Tridiagonalise(ctx context.Context, a Operator, steps int, seed uint64) (*Tridiagonal, error) {
 	rng := rand.New(rand.NewPCG(seed, 0x4c616e637a6f73))
 	t := &Tridiagonal{}
 	for t.Rest == 0 && len(t.Q) < min(steps, a.Len()) {
-		start := make([]float64, a.Len())
-		randomVector(rng, start)
-		orthogonalise(start, t.Q, nil)
 		before := len(t.Q)
-		if err := t.extend(ctx, a, start, steps); err != nil {
+		if err := t.extend(ctx, a, randomUnit(rng, a.Len(), t.Q), steps); err != nil {
 			return nil, err
 		}
 		if before > 0 && len(t.Q) == before+1 && math.Abs(t.Diag[before]) <= negligibleNorm*t.scale {
@@ -52,9 +43,8 @@ func TridiagonaliseAll(ctx context.Context, a Operator, steps int, seed uint64) 
 	return t, nil
 }
 
-// extend makes steps from a start that is orthogonal to Q.
+// extend makes steps from a unit vector that is orthogonal to Q.
 func (t *Tridiagonal) extend(ctx context.Context, a Operator, q []float64, steps int) error {
-	vectors.Scale(q, 1/vectors.Norm(q))
 	if len(t.Q) > 0 {
 		t.Off = append(t.Off, 0)
 	}
@@ -102,9 +92,15 @@ func orthogonalise(v []float64, basis [][]float64, along []float64) []float64 {
 	return along
 }
 
-// randomVector writes numbers from −1 to 1.
-func randomVector(rng *rand.Rand, v []float64) {
+// randomUnit returns a random unit vector of n entries that is orthogonal to others.
+func randomUnit(rng *rand.Rand, n int, others [][]float64) []float64 {
+	v := make([]float64, n)
 	for i := range v {
 		v[i] = float64(2*rng.Float64()) - 1
 	}
+	for range 2 { // the first time may leave a small vector, with rounding
+		orthogonalise(v, others, nil)
+		vectors.Scale(v, 1/vectors.Norm(v))
+	}
+	return v
 }

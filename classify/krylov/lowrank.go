@@ -6,7 +6,6 @@ import (
 	"math"
 
 	"github.com/seqsvm/seqsvm/internal/cholesky"
-	"github.com/seqsvm/seqsvm/internal/elementary"
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/internal/vectors"
 )
@@ -128,11 +127,6 @@ func (w *Woodbury) SolveTo(dst, v []float64) {
 		vectors.AddScaled(dst, -along[j], b)
 	}
 	vectors.Scale(dst, 1/w.lambda)
-}
-
-// LogDeterminant returns that of S·B·Bᵀ·S + λI, n × n.
-func (w *Woodbury) LogDeterminant(n int) float64 {
-	return float64(float64(n-len(w.columns))*elementary.Log(w.lambda)) + w.inner.LogDeterminant()
 }
 
 // Within returns the preconditioner P·M·P of a [Projected] operator, for one of the operator that is projected.

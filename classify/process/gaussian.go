@@ -57,7 +57,7 @@ func (g Gaussian) Fit(ctx context.Context, k stringkernel.Gram, p Regression) (*
 	if err != nil {
 		return nil, err
 	}
-	lanczos, err := krylov.TridiagonaliseAll(ctx, s.operator, min(cmp.Or(g.Rank, 100), k.Len()), 1)
+	lanczos, err := krylov.Tridiagonalise(ctx, s.operator, min(cmp.Or(g.Rank, 100), k.Len()), 1)
 	if err != nil {
 		return nil, err
 	}

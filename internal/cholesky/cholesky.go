@@ -4,7 +4,6 @@ package cholesky
 import (
 	"math"
 
-	"github.com/seqsvm/seqsvm/internal/elementary"
 	"github.com/seqsvm/seqsvm/internal/vectors"
 )
 
@@ -74,13 +73,4 @@ func (l *Factor) Solve(v []float64) {
 			v[j] -= float64(r * v[i])
 		}
 	}
-}
-
-// LogDeterminant returns log det LLᵀ.
-func (l *Factor) LogDeterminant() float64 {
-	sum := 0.0
-	for i, row := range l.rows {
-		sum += elementary.Log(row[i])
-	}
-	return 2 * sum
 }

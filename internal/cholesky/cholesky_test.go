@@ -11,7 +11,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/vectors"
 )
 
-// Each change keeps the factor that of the matrix of the members, and its determinant that of the matrix.
+// Each change keeps the factor that of the matrix of the members.
 func TestFactorAddsAndRemoves(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	const n = 12
@@ -48,13 +48,6 @@ func TestFactorAddsAndRemoves(t *testing.T) {
 					t.Fatalf("step %d: (LLᵀ)[%d][%d] = %v, want %v", step, i, j, got, want)
 				}
 			}
-		}
-		logDet := 0.0
-		for i := range members {
-			logDet += 2 * math.Log(l.Row(i)[i])
-		}
-		if got := l.LogDeterminant(); math.Abs(got-logDet) > 1e-12*(1+math.Abs(logDet)) {
-			t.Fatalf("step %d: log determinant %v, want %v", step, got, logDet)
 		}
 	}
 }
