@@ -4,14 +4,16 @@ import (
 	"cmp"
 	"context"
 
+	"github.com/seqsvm/seqsvm/classify/process"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // crammerSingerProblem is one problem for the machines of all classes.
 type crammerSingerProblem struct {
-	y     []int     // class per record of the job's index
-	costs []float64 // per class
+	y        []int     // class per record of the job's index
+	costs    []float64 // per class
+	logistic bool      // of the scheme Multinomial
 }
 
 // CrammerSinger is the scheme with a machine per class, all trained as one problem without biases: see
@@ -34,7 +36,7 @@ func (s crammerSinger) plan(t Trainer, p *plan, d *Dataset, rows []int) {
 }
 
 func (crammerSinger) jobs(t Trainer, index, y, counts []int) []job {
-	p := &crammerSingerProblem{y, make([]float64, len(counts))}
+	p := &crammerSingerProblem{y: y, costs: make([]float64, len(counts))}
 	jobs := make([]job, len(counts))
 	for c := range jobs {
 		p.costs[c] = t.classCost(c, counts)
@@ -47,13 +49,19 @@ func (crammerSinger) jobs(t Trainer, index, y, counts []int) []job {
 func (p *crammerSingerProblem) solve(
 	ctx context.Context, t Trainer, g stringkernel.Gram, settings svm.Problem, _ job,
 ) (solutions []svm.Solution, err error) {
-	whole, err := svm.CrammerSinger{Seed: t.Seed}.Solve(ctx, g, svm.MulticlassProblem{
+	problem := svm.MulticlassProblem{
 		Y: p.y, Classes: len(p.costs), Costs: p.costs, Tol: settings.Tol, Progress: settings.Progress,
-	})
-	for _, alpha := range whole.Coef {
+	}
+	whole := process.MulticlassSolution{Rho: make([]float64, len(p.costs))}
+	if p.logistic {
+		whole, err = process.Multinomial{}.Solve(ctx, g, problem)
+	} else {
+		whole.MulticlassSolution, err = svm.CrammerSinger{Seed: t.Seed}.Solve(ctx, g, problem)
+	}
+	for m, alpha := range whole.Coef {
 		solutions = append(solutions, svm.Solution{
-			Coef: alpha, Certificate: whole.Certificate, Iterations: whole.Iterations, Products: whole.Products,
-			Solver: whole.Solver,
+			Coef: alpha, Rho: whole.Rho[m], Certificate: whole.Certificate, Iterations: whole.Iterations,
+			Products: whole.Products, Solver: whole.Solver,
 		})
 	}
 	return solutions, err

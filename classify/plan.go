@@ -104,7 +104,7 @@ func (p *plan) weigh(d *Dataset) error {
 		j := &p.jobs[i]
 		if _, ok := j.joint.(*crammerSingerProblem); ok {
 			return svm.CheckOption(false, "Weights", fmt.Sprintf("%d weights", len(d.Weights)), "none with the scheme %s",
-				CrammerSinger)
+				p.rule.Scheme)
 		}
 		if j.weights = d.Weights; j.index != nil {
 			j.weights = at(d.Weights, j.index)

@@ -20,6 +20,7 @@ var schemes = []namedScheme{
 	{OneVsRest, oneVsRest{}},
 	{OneVsOne, oneVsOne{}},
 	{CrammerSinger, crammerSinger{}},
+	{Multinomial, multinomial{}},
 	{MultiLabel, multiLabel{}},
 	{Hierarchy, hierarchy{}},
 	{RegressionScheme, regression{}},

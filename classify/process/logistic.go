@@ -147,24 +147,15 @@ func (l *logistic) findBias(f []float64) {
 		} else {
 			lo = l.bias
 		}
-		next := l.bias - slope/curve
-		if !(next > lo && next < hi) || math.Abs(next-l.bias) > reach {
-			next = between(l.bias, lo, hi, reach)
+		next := l.bias - max(-reach, min(reach, slope/curve))
+		if next <= lo || next >= hi {
+			next = (lo + hi) / 2
 		}
-		reach *= 2
 		if next == l.bias {
 			return
 		}
-		l.bias = next
+		l.bias, reach = next, 2*reach
 	}
-}
-
-// between returns the middle of an interval with the end b, or the point at a distance from b if that is nearer.
-func between(b, lo, hi, reach float64) float64 {
-	if b == hi {
-		return max(b-reach, (lo+hi)/2)
-	}
-	return min(b+reach, (lo+hi)/2)
 }
 
 func (l *logistic) hessian(dst, v [][]float64) {

@@ -1,0 +1,43 @@
+package classify
+
+import (
+	"slices"
+
+	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/internal/elementary"
+)
+
+// Multinomial is the scheme with a machine per class, all trained as one problem of logistic regression, so that the
+// probabilities of the classes are the softmax of their decision values: see [process.Multinomial].
+const Multinomial = "multinomial"
+
+type multinomial struct{ crammerSinger }
+
+func (multinomial) check(t Trainer) error {
+	return svm.CheckOption(t.Loss == LossLogistic, "Multiclass", Multinomial, "another scheme, or the loss %s",
+		LossLogistic)
+}
+
+func (s multinomial) plan(t Trainer, p *plan, d *Dataset, rows []int) {
+	y, counts := d.classesOf(rows)
+	p.jobs = s.jobs(t, rows, y, counts)
+}
+
+func (s multinomial) jobs(t Trainer, index, y, counts []int) []job {
+	jobs := s.crammerSinger.jobs(t, index, y, counts)
+	jobs[0].joint.(*crammerSingerProblem).logistic = true // that of all jobs
+	return jobs
+}
+
+func (multinomial) probabilities(_ *Rule, decisions []float64) []float64 {
+	greatest, sum := slices.Max(decisions), 0.0
+	out := make([]float64, len(decisions))
+	for c, v := range decisions {
+		out[c] = elementary.Exp(v - greatest)
+		sum += out[c]
+	}
+	for c := range out {
+		out[c] /= sum
+	}
+	return out
+}
