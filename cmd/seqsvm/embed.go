@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -53,7 +54,7 @@ which says how exact it is. Standard error sums them up.`,
 			o.kernelOptions.flags(f, specHelp)
 			o.Model.Flags(f)
 			f.Section(cli.OfLearning)
-			f.Int(&o.components, "components", 10, "number of components").AtLeast(1)
+			f.Int(&o.components, "components", 10, "number of components, fewer than records").AtLeast(1)
 			f.Int(&o.clusters, "clusters", 0, "also divide the records into `N` clusters").AtLeast(2)
 			o.Labels.Flags(f)
 			o.RecordFlags(f)
@@ -203,7 +204,12 @@ func newEmbedding(records *input.Records) *embedding {
 // find returns the components of the records, and the kernel fitted to them.
 func (o *embedOptions) find(c *cli.Call, spec *catalog.Spec, records *input.Records) (*components.Components,
 	stringkernel.Kernel, error) {
-	if n := records.Corpus.Len(); o.components >= n {
+	switch n := records.Corpus.Len(); {
+	case n < 2:
+		return nil, nil, errors.New("one record alone: want two or more, to find how they differ")
+	case !c.Given("components"):
+		o.components = min(o.components, n-1)
+	case o.components >= n:
 		return nil, nil, cli.Usagef("--components %d of %d records, want at most %d", o.components, n, n-1)
 	}
 	kernel, err := buildKernel(c, spec, records)
