@@ -164,12 +164,18 @@ func (k Kernel) Traits() stringkernel.Traits {
 // SelfContained reports true: a stored scorer holds the vocabulary.
 func (k Kernel) SelfContained() bool { return true }
 
+// letterBytes is the memory of a letter at the peak of counting words, as measured on words of six letters and a space.
+const letterBytes = 16
+
 // Fit returns the kernel with the vocabulary, the document frequencies and the weights of c. O(N) for N bytes; it keeps
 // c and its rows, so that support vectors need not be read again.
 func (k Kernel) Fit(ctx context.Context, c *stringkernel.Corpus) (kernel stringkernel.Kernel, err error) {
 	defer cancel.Catch(&err)
 	if err := k.Check(); err != nil {
 		return nil, err
+	}
+	if err := stringkernel.CheckIndex(c, letterBytes); err != nil {
+		return nil, fmt.Errorf("words: %w", err)
 	}
 	k.fitted = nil
 	v, counted, err := k.learn(ctx, c)

@@ -83,6 +83,45 @@ func TestMergeRefusesTooManyOutputs(t *testing.T) {
 	}
 }
 
+// Every kernel refuses an index that exceeds the memory limit.
+func TestGramRefusesLargeIndexes(t *testing.T) {
+	letters, tree := strings.Repeat("ACGTTGCA", 40), "(S (A a) (B (C c) (D d)))"
+	for _, entry := range Default() {
+		record, alphabet := letters, stringkernel.DNA
+		if entry.OfTrees() {
+			record, alphabet = tree, stringkernel.Bytes
+		}
+		c, err := stringkernel.NewCorpus([][]byte{[]byte(record), []byte(record)}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		spec, err := Parse(entry.Example)
+		if err != nil {
+			t.Fatal(err)
+		}
+		kernel, err := spec.Compile(alphabet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		gram := func() (err error) {
+			fitted, err := stringkernel.Fit(t.Context(), kernel, c)
+			if err == nil {
+				_, err = fitted.Gram(t.Context(), c)
+			}
+			return err
+		}
+		if err := gram(); err != nil {
+			t.Errorf("%s: %v", entry.Name, err)
+		}
+		before := memory.SetLimit(64)
+		err = gram()
+		memory.SetLimit(before)
+		if index := new(stringkernel.IndexError); !errors.As(err, &index) {
+			t.Errorf("%s: under a limit of 64 bytes Gram says %v, want an IndexError", entry.Name, err)
+		}
+	}
+}
+
 // checkOutputs returns a kernel's error about a number of outputs before training.
 func checkOutputs(k stringkernel.Kernel, outputs int) error {
 	if check := stringkernel.TraitsOf(k).CheckOutputs; check != nil {

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
+	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/sparse"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -80,7 +81,15 @@ func (f *features) eval(x, y []byte) float64 {
 	return sum
 }
 
-// rows counts the features of a corpus. The error is a RecordError of the first record that is not trees.
+// The memory of a fragment of a record, and of one of the vocabulary, at the peak of indexing, as measured. How many
+// there are is known as they are listed.
+const (
+	entryBytes    = 27
+	fragmentBytes = 40
+)
+
+// rows counts the features of a corpus. The error is a RecordError of the first record that is not trees, or an
+// IndexError.
 func (f *features) rows(ctx context.Context, c *stringkernel.Corpus) (*vocabulary, *sparse.Rows, error) {
 	v, p := new(vocabulary), f.profiler()
 	r := sparse.New(c.Len(), 0, 0)
@@ -98,6 +107,10 @@ func (f *features) rows(ctx context.Context, c *stringkernel.Corpus) (*vocabular
 			}
 		}
 		r.End()
+		fragments := entryBytes*float64(r.Entries()) + fragmentBytes*float64(len(v.pairs.Keys))
+		if err := memory.Check(fragments); err != nil {
+			return nil, nil, &stringkernel.IndexError{Letters: c.Letters(), Err: err}
+		}
 	}
 	r.SetWidth(len(v.pairs.Keys))
 	return v, r, nil

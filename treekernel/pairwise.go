@@ -244,7 +244,13 @@ type collection struct {
 	comparers  sync.Pool // of *comparer
 }
 
+// letterBytes is the memory of a letter of distinct records in brackets, as measured.
+const letterBytes = 20
+
 func (k *pairwise) collect(ctx context.Context, c *stringkernel.Corpus) (*collection, error) {
+	if err := stringkernel.CheckIndex(c, letterBytes); err != nil {
+		return nil, fmt.Errorf("%s: %w", k.name, err)
+	}
 	reader, known := k.classifier(), make(map[string]int32)
 	s := &collection{kernel: k, vocabulary: reader.vocabulary, number: make([]int32, c.Len())}
 	for i := range c.Len() {

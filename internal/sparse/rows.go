@@ -73,6 +73,9 @@ func (r *Rows) SetWidth(width int) { r.width = width }
 // Len returns the number of rows.
 func (r *Rows) Len() int { return len(r.ends) }
 
+// Entries returns the number of features of all rows.
+func (r *Rows) Entries() int { return len(r.ids) }
+
 // Row returns the features of row i and their values, as views.
 func (r *Rows) Row(i int) (ids []uint32, values []float64) {
 	lo, hi := ends.Bounds(r.ends, i)

@@ -49,6 +49,9 @@ func (e *engine) check() error {
 // gram indexes a corpus for the engine with faster products.
 func (e *engine) gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
 	if e.tabular && !e.masksPay(c.Letters()) {
+		if err := e.checkIndex(c, 5, 8*float64(e.tableSize())); err != nil {
+			return nil, err
+		}
 		return newGram(ctx, e, c), nil
 	}
 	return newMaskGram(ctx, e, c)
@@ -68,10 +71,39 @@ func (e *engine) merge(ctx context.Context, sv *stringkernel.Corpus, coef [][]fl
 		return nil, err
 	}
 	if e.tablesFit(len(coef)) {
+		tables := float64((8*len(coef) + 1) * e.tableSize())
+		if err := e.checkIndex(sv, 10+8*float64(len(coef)), tables); err != nil {
+			return nil, err
+		}
 		return mergeTable(ctx, e, sv, coef), nil
+	}
+	if err := e.checkIndex(sv, 48+16*float64(len(coef)), 0); err != nil {
+		return nil, err
 	}
 	codes, sums := collectKmers(ctx, e, sv, coef)
 	return e.longScorer(ctx, codes, sums)
+}
+
+// longRecordBytes is the memory of a letter while k(x, x) of a long record is computed, for which two or so are at work
+// at once.
+const longRecordBytes = 2 * 28
+
+// checkIndex returns an error if an index would take too much memory: perLetter bytes for a letter of the corpus, on
+// each strand, tables besides, and what k(x, x) of the longest record takes.
+func (e *engine) checkIndex(c *stringkernel.Corpus, perLetter, tables float64) error {
+	longest := 0
+	for i := range c.Len() {
+		longest = max(longest, len(c.Seq(i)))
+	}
+	letters := float64(c.Letters())
+	bytes := perLetter*letters + longRecordBytes*min(float64(longest), letters/2)
+	if e.rc {
+		bytes *= 2
+	}
+	if err := stringkernel.CheckIndex(c, (bytes+tables)/max(letters, 1)); err != nil {
+		return fmt.Errorf("%s: %w", e.name, err)
+	}
+	return nil
 }
 
 func (e *engine) checkOutputs(outputs int) error {

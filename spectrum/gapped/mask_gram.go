@@ -9,6 +9,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/gather"
 	"github.com/seqsvm/seqsvm/internal/hash"
+	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -46,9 +47,15 @@ func (x *maskIndex) bytes() float64 {
 // that the number of processors changes nothing.
 const maskBlocks = 16
 
+// maskLetterBytes is the memory of a letter in a list of k-mers.
+const maskLetterBytes = 12
+
 // newMaskGram indexes a corpus. The size of the whole is estimated from one mask of each size before the work begins.
 func newMaskGram(ctx context.Context, e *engine, c *stringkernel.Corpus) (*maskGram, error) {
 	g := &maskGram{engine: e, corpus: c, diag: make([]float64, c.Len()), own: make([]float64, c.Len())}
+	if err := e.checkIndex(c, maskLetterBytes, 0); err != nil {
+		return nil, err
+	}
 	masks := e.masks()
 	list := listKmers(ctx, e, c)
 	g.kmers = len(list.codes)
@@ -74,7 +81,7 @@ func newMaskGram(ctx context.Context, e *engine, c *stringkernel.Corpus) (*maskG
 // checkMemory returns an error if the index would be larger than maxMaskBytes.
 func (g *maskGram) checkMemory(ctx context.Context, masks []mask, list *kmerList) error {
 	upper := float64(len(masks)) * float64(5*len(list.codes)+4*len(list.ends))
-	if upper <= maxMaskBytes {
+	if upper <= maxMaskBytes && memory.Check(upper) == nil {
 		return nil
 	}
 	s, own, estimate := borrowSharer(), make([]float64, len(list.ends)), 0.0
@@ -88,7 +95,7 @@ func (g *maskGram) checkMemory(ctx context.Context, masks []mask, list *kmerList
 			" take %s, or fewer sequences",
 			g.name, len(masks), len(list.codes), estimate/1e9, maxMaskBytes/1e9, g.remedy)
 	}
-	return nil
+	return g.checkIndex(g.corpus, 0, estimate)
 }
 
 // sum writes into dst the sum over blocks of masks of what task adds up.

@@ -26,6 +26,10 @@ type gram struct {
 
 func newGram(ctx context.Context, e *engine, c *stringkernel.Corpus) *gram {
 	g := &gram{engine: e, corpus: c, ends: make([]int, c.Len()), diag: make([]float64, c.Len())}
+	g.places = make([]uint32, 0, c.Letters())
+	if e.rc {
+		g.opposite = make([]uint32, 0, c.Letters())
+	}
 	for i := range c.Len() {
 		cancel.Check(ctx)
 		g.add(c.Seq(i))

@@ -47,6 +47,9 @@ func newAligned(ctx context.Context, k kernel, c *stringkernel.Corpus) (*aligned
 	}
 	newComparer := k.comparers()
 	a := &aligned{length: length, size: newComparer(length).size(), n: c.Len()}
+	if err := stringkernel.CheckIndex(c, float64(8*a.size)/float64(max(length, 1))); err != nil {
+		return nil, err
+	}
 	a.comparers.New = func() any { return newComparer(length) }
 	a.bits = make([]uint64, a.n*a.size)
 	a.compare(ctx, func(by comparer, i int) { by.encode(a.at(i), c.Seq(i)) })
