@@ -125,6 +125,8 @@ type riskOf func(y, weights []float64) (risk.Risk, error)
 func (t Trainer) targetRisk(y, weights []float64) (risk.Risk, error) {
 	c := cmp.Or(t.C, 1)
 	switch {
+	case t.Lambda > 0:
+		return risk.NewSquaredError(y, weights, 1/(2*t.Lambda)), nil
 	case t.Quantile > 0:
 		return risk.Pinball(y, weights, c, t.Quantile), nil
 	case t.Nu > 0:
@@ -134,9 +136,20 @@ func (t Trainer) targetRisk(y, weights []float64) (risk.Risk, error) {
 	}
 }
 
+// byPlanes reports whether cutting planes are asked for, where a faster solver would be taken.
+func (t Trainer) byPlanes() bool {
+	_, planes := t.Solver.(svm.CuttingPlane)
+	return planes
+}
+
 // classRisk is that of two classes, nil for the hinge and its square.
 func (t Trainer) classRisk() riskOf {
 	switch {
+	case t.Loss == LossLogistic && t.byPlanes():
+		return func(y, weights []float64) (risk.Risk, error) {
+			c := cmp.Or(t.C, 1)
+			return risk.NewLogistic(risk.Times(y, weights), risk.Costs{Positive: c, Negative: c}, false)
+		}
 	case t.Prior > 0:
 		return func(y, weights []float64) (risk.Risk, error) {
 			return risk.Unlabelled(y, cmp.Or(t.C, 1), t.Prior), unweighted("Prior", t.Prior, weights)

@@ -305,7 +305,7 @@ func sum(counts []int) (n int) {
 // solver returns the solver of the two-class problems.
 func (t Trainer) solver() svm.Solver {
 	switch {
-	case t.Loss == LossLogistic:
+	case t.Loss == LossLogistic && !t.byPlanes():
 		return process.Logistic{}
 	case t.Solver == nil:
 		return svm.Auto{Seed: t.Seed}
@@ -324,7 +324,7 @@ func (t Trainer) checkLogistic() error {
 	}
 	_, auto := t.Solver.(svm.Auto)
 	return cmp.Or(
-		svm.CheckOption(t.Solver == nil || auto, "Solver", t.Solver, "auto with the loss %s", LossLogistic),
+		svm.CheckOption(t.Solver == nil || auto || t.byPlanes(), "Solver", t.Solver, "auto or cutting-plane with the loss %s", LossLogistic),
 		svm.CheckOption(!t.Probability, "Probability", true, "false with the loss %s, which has probabilities",
 			LossLogistic),
 		svm.CheckOption(t.Nu == 0, "Nu", t.Nu, "none with the loss %s", LossLogistic),

@@ -12,7 +12,7 @@ import (
 //
 // with a cost for each class times the weight of the record; weights may be nil.
 func Classes(y, weights []float64, costs Costs) *Hinges {
-	return &Hinges{Points: y, Weights: times(y, weights), Costs: costs}
+	return &Hinges{Points: y, Weights: Times(y, weights), Costs: costs}
 }
 
 // Insensitive returns the risk of ε-regression on the targets y (Drucker et al. 1997; LIBSVM's epsilon-SVR),
@@ -69,7 +69,7 @@ func NuInsensitive(y []float64, c, nu float64) *Hinges {
 // the weight. The scalar is ρ. 0 < ν ≤ 1; ν = 1 gives minus the mean of the φ(x_i). weights may be nil. LIBSVM has the
 // scores −f, and (νn)² times the objective.
 func OneClass(n int, weights []float64, nu float64) *Hinges {
-	w := times(slices.Repeat([]float64{-1}, n), weights)
+	w := Times(slices.Repeat([]float64{-1}, n), weights)
 	total := 0.0
 	for _, v := range w {
 		total -= v
@@ -192,8 +192,8 @@ func sides(y, weights []float64, costs Costs) *Hinges {
 	return h
 }
 
-// times returns the products of signs and weights, the signs themselves where there are no weights.
-func times(signs, weights []float64) []float64 {
+// Times returns the products of signs and weights, the signs themselves where there are no weights.
+func Times(signs, weights []float64) []float64 {
 	if weights == nil {
 		return signs
 	}

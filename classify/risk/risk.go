@@ -16,8 +16,10 @@
 //	[Unlabelled]         positive and unlabelled records         bias
 //	[Ordinal]            ordered classes                         a threshold between any two neighbours
 //	[Ranking]            pairs of records, by groups             none
+//	[SquaredError]       regression, ridge                       bias
+//	[Logistic]           two classes, probabilities              bias
 //
-// All but the last are [Hinges]: sums of pieces max(0, ±(p − f_i − b)), so that data are all that tells them
+// All but the last three are [Hinges]: sums of pieces max(0, ±(p − f_i − b)), so that data are all that tells them
 // apart, and one selection finds the free scalars of any.
 //
 // Records are numbered from 0. Functions are linear in n on average unless they say otherwise.

@@ -23,7 +23,7 @@ func machines(r *rand.Rand, n int) []machine {
 		y[i] = math.Round(8*r.NormFloat64()) / 4
 		sign[i] = float64(1 - 2*(i%2))
 		w[i] = float64(1+r.IntN(4)) / 2
-		class[i] = r.IntN(3)
+		class[i] = (i + r.IntN(2)*(i/3)) % 3 // all of them occur
 	}
 	c, epsilon, q, nu, prior := 0.5+r.Float64(), 0.25*float64(r.IntN(4)), 0.1+0.8*r.Float64(), 0.05+0.9*r.Float64(),
 		0.1+0.8*r.Float64()
@@ -136,7 +136,48 @@ func machines(r *rand.Rand, n int) []machine {
 			return out
 		}},
 		rankingMachine(y, class, c),
+		{"squared error", NewSquaredError(y, w, c), func(f, b []float64) float64 {
+			return sum(f, func(i int) float64 { return c * w[i] * math.Pow(y[i]-f[i]-b[0], 2) })
+		}, func(f []float64) [][]float64 {
+			total := sum(f, func(i int) float64 { return w[i] })
+			return [][]float64{{sum(f, func(i int) float64 { return w[i] * (y[i] - f[i]) }) / total}}
+		}},
+		{"logistic", mustLogistic(Times(sign, w), Costs{c, 2 * c}), func(f, b []float64) float64 {
+			return sum(f, func(i int) float64 {
+				cost := c
+				if sign[i] < 0 {
+					cost = 2 * c
+				}
+				return cost * w[i] * math.Log1p(math.Exp(-sign[i]*(f[i]+b[0])))
+			})
+		}, func(f []float64) [][]float64 { // where the derivative vanishes, by halving
+			lo, hi := -50.0, 50.0
+			for range 200 {
+				b := (lo + hi) / 2
+				slope := sum(f, func(i int) float64 {
+					cost := c
+					if sign[i] < 0 {
+						cost = 2 * c
+					}
+					return -cost * w[i] * sign[i] / (1 + math.Exp(sign[i]*(f[i]+b)))
+				})
+				if slope > 0 {
+					hi = b
+				} else {
+					lo = b
+				}
+			}
+			return [][]float64{{lo}}
+		}},
 	}
+}
+
+func mustLogistic(weights []float64, costs Costs) *Logistic {
+	l, err := NewLogistic(weights, costs, false)
+	if err != nil {
+		panic(err)
+	}
+	return l
 }
 
 // rankingMachine compares grades within groups, by all pairs.
