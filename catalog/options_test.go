@@ -23,8 +23,8 @@ func TestOptions(t *testing.T) {
 		// with rc
 		"spectrum":  "IndexSharer Enumerator Restorer Norms WindowNorms Folder FeatureRows Explainer FeatureLister Tracker",
 		"substring": "IndexSharer Norms BlockMul Explainer FeatureLister Tracker",
-		"gapped":    "Restorer Norms WindowNorms Stranded Dense Explainer FeatureLister Tracker",
-		"mismatch":  "Restorer Norms WindowNorms Stranded Dense Explainer FeatureLister Tracker",
+		"gapped":    "Restorer Norms WindowNorms Stranded Folder Dense Explainer FeatureLister Tracker",
+		"mismatch":  "Restorer Norms WindowNorms Stranded Folder Dense Explainer FeatureLister Tracker",
 		"wd":        "Norms WindowNorms BlockMul Explainer Tracker BatchScorer WindowLength",
 		"poly":      "RowBased WindowLength",
 		"locality":  "RowBased WindowLength",

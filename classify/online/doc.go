@@ -29,9 +29,10 @@
 //
 // # Weights
 //
-// A kernel that folds into a table ([compose.Folder]: spectrum kernels up to 12 letters of dna, words once their
-// vocabulary is known, both with norms, on both strands and averaged) has w as that table times the scalar s. A record
-// costs its score and a step O(|x|), a decay O(1), and nothing grows.
+// A kernel that folds into a table ([compose.Folder]) has w as that table times the scalar s. A record costs its score
+// and a step O(|x|), a decay O(1), and nothing grows. Such are spectrum kernels up to 12 letters of dna; gapped and
+// mismatch kernels on dna whose k-mers have at most 1,024 neighbours, as a step visits them all; words, once their
+// vocabulary is known; all with norms, on both strands and averaged.
 //
 // Of any other kernel the learner keeps the records that it learned from. The last few are compared one by one, those
 // before are merged in runs of 2⁵, 2⁶, … records ([stringkernel.Kernel.Merge]), and two runs of a size become one. With
@@ -50,8 +51,8 @@
 //
 // # Cost
 //
-// On one core, sequences of 100 bases at spectrum:k=8: see benchmarks/README.md. The same stream gives the same bits,
-// however it is cut into reads; nothing runs in parallel.
+// A million sequences of 100 bases at spectrum:k=8 take 4 to 5 s on one core of a server, reading included. The same
+// stream gives the same bits, however it is cut into reads; nothing runs in parallel.
 //
 // # References
 //

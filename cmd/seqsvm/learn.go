@@ -42,9 +42,10 @@ func learnCommand() *cli.Command {
 		Operands: "FILE…  or  -",
 		Description: `Each record is predicted, then learned from once, then forgotten, so that a stream of any length, such
 as standard input, is learned from in constant memory by kernels that fold into a table: spectrum with
-k-mers of up to 24 bits (dna: 12 letters) and words. Other kernels keep the records that they learned
-from; norma drops old ones (--truncate). The share of errors of these predictions, which is an estimate
-for new data, goes to standard error after 1000, 2000, 4000, … records, the summary to standard output.
+k-mers of up to 24 bits (dna: 12 letters), gapped and mismatch on dna with few mismatches, and words.
+Other kernels keep the records that they learned from; norma drops old ones (--truncate). The error of
+these predictions, which is an estimate for new data, goes to standard error after 1000, 2000, 4000, …
+records, the summary to standard output.
 
 Labels come from the headers, columns or fields. The classes are those that are met, or --classes and
 those that are met besides. What the letters are follows the first records unless --alphabet says it. A

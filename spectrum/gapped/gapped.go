@@ -9,6 +9,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/kmer"
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
 // Kernel is the gapped k-mer kernel of Ghandi et al. 2014: k-mers of L letters of which K count, L-mers further apart
@@ -165,6 +166,10 @@ func (k Kernel) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]fl
 		return e.merge(ctx, sv, coef)
 	}, coef)
 }
+
+// Folder returns a table to add records to, where k-mers of nucleotides have few neighbours and a table has room for
+// all; else nil.
+func (k Kernel) Folder() compose.Folder { return k.engine().folder() }
 
 // Arrays returns the coefficients of a scorer by k-mer.
 func (k Kernel) Arrays(s stringkernel.Scorer) []stringkernel.Array { return arraysOf(s) }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/internal/kmer"
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
 // Mismatch is the (k, m)-mismatch kernel of Leslie et al. 2004: a k-mer of K letters counts for every k-mer within
@@ -100,6 +101,10 @@ func (k Mismatch) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]
 		return e.merge(ctx, sv, coef)
 	}, coef)
 }
+
+// Folder returns a table to add records to, where k-mers of nucleotides have few neighbours and a table has room for
+// all; else nil.
+func (k Mismatch) Folder() compose.Folder { return k.engine().folder() }
 
 // Arrays returns the coefficients of a scorer by k-mer.
 func (k Mismatch) Arrays(s stringkernel.Scorer) []stringkernel.Array { return arraysOf(s) }

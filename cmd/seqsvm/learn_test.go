@@ -1,0 +1,95 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+)
+
+// endless gives records without end, and interrupts after some of them.
+type endless struct {
+	interrupt func()
+	given     int
+}
+
+func (e *endless) Read(p []byte) (int, error) {
+	const records = ">x label=one\nACACACAC\n>y label=two\nGTGTGTGT\n"
+	if e.given++; e.given == 1000 {
+		e.interrupt()
+	}
+	return copy(p, records), nil
+}
+
+// An interrupted stream leaves the model of what was learned before, and the exit status of an interrupt.
+func TestLearnInterrupted(t *testing.T) {
+	t.Chdir(t.TempDir())
+	learnBatch = 1 << 10
+	defer func() { learnBatch = 64 << 10 }()
+	for _, kernel := range []string{"spectrum:k=2", "substring:weight=bounded,k=2"} {
+		ctx, interrupt := context.WithCancel(t.Context())
+		var out, messages bytes.Buffer
+		args := strings.Fields("learn --kernel " + kernel + " -o m.seqsvm -")
+		std := cli.Streams{In: &endless{interrupt: interrupt}, Out: &out, Err: &messages}
+		if code := newApp().Run(ctx, args, std); code != cli.ExitInterrupted {
+			t.Fatalf("exit code %d, %s", code, messages.String())
+		}
+		if !strings.Contains(messages.String(), "the model is of what was learned before") ||
+			!strings.HasPrefix(out.String(), "n\t") {
+			t.Errorf("%s%s", messages.String(), out.String())
+		}
+		r := tool(t, ">x\nACACAC\n", "predict", "-q", "-m", "m.seqsvm", "-")
+		if r.code != cli.ExitOK || !strings.Contains(r.out, "x\tone\t") {
+			t.Errorf("exit code %d, %s%s", r.code, r.out, r.err)
+		}
+	}
+}
+
+// The same stream gives the same bytes whatever the pieces it comes in and the size of batches.
+func TestLearnInPieces(t *testing.T) {
+	t.Chdir(t.TempDir())
+	var text strings.Builder
+	for i := range 300 {
+		text.WriteString(">r label=" + []string{"one", "two", "three"}[i*i%3] + "\n")
+		for j := range 40 {
+			text.WriteByte("ACGT"[(i*j+i%3*j*j)%4])
+		}
+		text.WriteString("\n")
+	}
+	defer func() { learnBatch = 64 << 10 }()
+	for _, kernel := range []string{"spectrum:k=3,rc", "wd:d=3", "words:letters"} {
+		var first []byte
+		for _, batch := range []int{1 << 16, 1000, 100} {
+			learnBatch = batch
+			std := cli.Streams{In: &slow{strings.NewReader(text.String()), batch/50 + 1}, Out: io.Discard, Err: io.Discard}
+			args := "learn --alphabet dna --kernel " + kernel + " -o m.seqsvm -"
+			if strings.HasPrefix(kernel, "words") {
+				args = strings.Replace(args, "--alphabet dna ", "--warm-up 100 ", 1)
+			}
+			if code := newApp().Run(t.Context(), strings.Fields(args), std); code != cli.ExitOK {
+				t.Fatalf("%s: exit code %d", kernel, code)
+			}
+			model, err := os.ReadFile("m.seqsvm")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if first == nil {
+				first = model
+			} else if !bytes.Equal(first, model) {
+				t.Errorf("%s: another model with batches of %d", kernel, batch)
+			}
+		}
+	}
+}
+
+// slow reads a few bytes at a time.
+type slow struct {
+	io.Reader
+	most int
+}
+
+func (s *slow) Read(p []byte) (int, error) { return s.Reader.Read(p[:min(len(p), s.most)]) }
