@@ -33,13 +33,10 @@ func (ranking) metricNames(*Dataset) []string { return metrics.RankMetrics() }
 
 func (ranking) defaultMetric() string { return "ndcg" }
 
-// atK is the k of precision_at_k.
-const atK = 10
-
 func (ranking) measure(d *Dataset, records []int, tested []Prediction) (metrics.Report, error) {
 	var groups []string
 	if d.Groups != nil {
 		groups = at(d.Groups, records)
 	}
-	return metrics.EvaluateRanking(at(d.Targets, records), valuesOf(tested), groups, atK)
+	return metrics.EvaluateRanking(at(d.Targets, records), valuesOf(tested), groups, metrics.PrecisionDepth)
 }

@@ -175,7 +175,10 @@ func CheckC(c float64) error {
 func (t Trainer) CheckOptions() error {
 	schemes := MulticlassNames()
 	_, err := t.namedWeights()
+	unweighted := t.ClassWeight == "" || t.ClassWeight == WeightNone
 	err = cmp.Or(err,
+		svm.CheckOption(unweighted || t.Nu == 0 && t.Prior == 0, "ClassWeight", t.ClassWeight,
+			"%s with a bound of errors (Nu) or with unlabelled records (Prior)", WeightNone),
 		svm.CheckOption(t.Multiclass == "" || slices.Contains(schemes, t.Multiclass), "Multiclass", t.Multiclass,
 			"one of %q", schemes),
 		CheckC(cmp.Or(t.C, 1)), t.TaskOptions.check(), t.checkLogistic())

@@ -231,6 +231,12 @@ func TestClassWeights(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	for _, options := range []TaskOptions{{Nu: 0.3}, {Prior: 0.3}} {
+		tr := Trainer{Kernel: toyKernel{}, ClassWeight: WeightBalanced, TaskOptions: options}
+		if _, err := tr.Train(t.Context(), toyData(30, 2)); err == nil || !strings.Contains(err.Error(), "want none with") {
+			t.Errorf("%+v: error %v, want one about the weights of classes", options, err)
+		}
+	}
 	for _, c := range []struct {
 		text, want string
 		d          *Dataset
