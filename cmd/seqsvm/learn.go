@@ -113,6 +113,8 @@ func (o *learnOptions) run(c *cli.Call) error {
 			return err
 		}
 		s.warnOrder()
+		s.doubts.Warn(c)
+		input.WarnIndefinite(c, s.spec)
 		summary = s.summary(time.Since(start).Seconds())
 		return s.save(&o.model, o.describe(c))
 	}, &o.model)
@@ -166,6 +168,7 @@ type learning struct {
 	read  seqio.Options // settled by the first records
 	early []*input.Records
 
+	doubts  input.Suspects
 	learner *online.Learner // nil while records are collected to fit the kernel to
 	tally   model.Tally
 	errors  float64 // of all predictions
@@ -192,6 +195,7 @@ func (s *learning) add(batch *input.Records) error {
 	if err := cmp.Or(batch.WantLabels(s.o.Task == classify.Novelty), batch.Placed(s.spec.CheckCorpus(batch.Corpus, 0))); err != nil {
 		return err
 	}
+	s.doubts.Add(batch)
 	if s.learner != nil {
 		return s.learn(batch)
 	}
@@ -215,13 +219,15 @@ func (s *learning) settle(first *input.Records) error {
 		}
 	}
 	alphabet := cmp.Or(s.read.Alphabet, first.DetectAlphabet())
-	s.spec, s.read = s.spec.WithAlphabet(alphabet), first.Settled(s.read)
+	s.spec = s.spec.WithAlphabet(alphabet)
 	if _, err := s.spec.Compile(alphabet); err != nil {
 		return fmt.Errorf("on %s sequences: %w", alphabet, err)
 	}
-	if s.o.reading.ChosenAlphabet() == "" {
+	s.doubts.Spec = s.spec
+	if s.read.Alphabet == "" && alphabet != stringkernel.Bytes {
 		s.call.Say("seqsvm: the first %d records are %s; --alphabet says otherwise", first.Corpus.Len(), alphabet)
 	}
+	s.read = first.Settled(s.read)
 	return nil
 }
 
