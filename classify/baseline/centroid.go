@@ -44,7 +44,7 @@ func (m Centroid) Predict(ctx context.Context, d *classify.Dataset, train, test 
 		means, norms := centroids(d, g, train, first, min(first+together, len(d.Classes)))
 		for c, mean := range means {
 			for j, i := range test {
-				scores[j][first+c] = mean[i] - norms[c]/2
+				scores[j][first+c] = mean[i] - float64(norms[c]/2)
 			}
 		}
 	}

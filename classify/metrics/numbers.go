@@ -145,7 +145,7 @@ func ranks(values []float64) []float64 {
 			last++
 		}
 		for _, i := range order[first : last+1] {
-			out[i] = float64(first+last)/2 + 1
+			out[i] = float64(first+last+2) / 2
 		}
 		first = last + 1
 	}
