@@ -41,7 +41,8 @@ type Rule struct {
 	Known      []string  `json:"known,omitempty"`    // novelty: the labels of training, if it had any
 	Quantile   float64   `json:"quantile,omitempty"` // regression: what is predicted, zero if it is no quantile
 	Process    *Process  `json:"process,omitempty"`  // Gaussian process
-	// by class (one-vs-rest, Crammer-Singer, multinomial) or by pair (0,1), (0,2) … (1,2) … (one-vs-one), or by node (hierarchy)
+	// by class (one-vs-rest, Crammer-Singer, multinomial) or by pair (0,1), (0,2) … (1,2) … (one-vs-one), or by node
+	// (hierarchy)
 	Machines []Binary `json:"machines"`
 
 	nodes []inner // of a hierarchy, once they are known

@@ -11,22 +11,17 @@ import (
 // probabilities of the classes are the softmax of their decision values: see [process.Multinomial].
 const Multinomial = "multinomial"
 
-type multinomial struct{ crammerSinger }
+type multinomial struct{ perClass }
 
 func (multinomial) check(t Trainer) error {
 	return svm.CheckOption(t.Loss == LossLogistic, "Multiclass", Multinomial, "another scheme, or the loss %s",
 		LossLogistic)
 }
 
-func (s multinomial) plan(t Trainer, p *plan, d *Dataset, rows []int) {
+func (multinomial) plan(t Trainer, p *plan, d *Dataset, rows []int) {
 	y, counts := d.classesOf(rows)
-	p.jobs = s.jobs(t, rows, y, counts)
-}
-
-func (s multinomial) jobs(t Trainer, index, y, counts []int) []job {
-	jobs := s.crammerSinger.jobs(t, index, y, counts)
-	jobs[0].joint.(*crammerSingerProblem).logistic = true // that of all jobs
-	return jobs
+	p.jobs = crammerSinger{}.jobs(t, rows, y, counts)
+	p.jobs[0].joint.(*crammerSingerProblem).logistic = true // that of all jobs
 }
 
 func (multinomial) probabilities(_ *Rule, decisions []float64) []float64 {

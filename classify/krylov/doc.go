@@ -9,8 +9,8 @@
 //	[Eigen]           the greatest eigenvalues and their vectors: block Lanczos, restarted
 //	[LogDet]          log det(A + σI), estimated by stochastic Lanczos quadrature
 //
-// Every answer comes with its residual norm from a fresh product, or with a standard error. A context is asked between products. The bits depend
-// neither on the number of processors nor on their kind.
+// Every answer comes with its residual norm from a fresh product, or with a standard error. A context is asked between
+// products. The bits depend neither on the number of processors nor on their kind.
 //
 // Sources: Hestenes & Stiefel 1952, doi:10.6028/jres.049.044; Jegerlehner 1996, arXiv:hep-lat/9612014 (shifts); Wu &
 // Simon 2000, doi:10.1137/S0895479898334605 (restarts); Harbrecht, Peters & Schneider 2012,

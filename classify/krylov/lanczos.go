@@ -25,9 +25,9 @@ type Tridiagonal struct {
 
 // Tridiagonalise makes the given number of steps of Lanczos from a random start, or as many as the space has
 // dimensions, with full reorthogonalisation: a product a step, O(nm²) operations and O(nm) memory. Where the space
-// turns out to be invariant, it goes on at another random vector orthogonal to it, and Off is 0 there: with enough steps
-// it finds all eigenvectors of A but those of the eigenvalue 0, of any multiplicity. The error is that of ctx or about
-// a product that is not finite.
+// turns out to be invariant, it goes on at another random vector orthogonal to it, and Off is 0 there: with enough
+// steps it finds all eigenvectors of A but those of the eigenvalue 0, of any multiplicity. The error is that of ctx or
+// about a product that is not finite.
 func Tridiagonalise(ctx context.Context, a Operator, steps int, seed uint64) (*Tridiagonal, error) {
 	rng := rand.New(rand.NewPCG(seed, 0x4c616e637a6f73))
 	t := &Tridiagonal{}
@@ -96,7 +96,7 @@ func orthogonalise(v []float64, basis [][]float64, along []float64) []float64 {
 func randomUnit(rng *rand.Rand, n int, others [][]float64) []float64 {
 	v := make([]float64, n)
 	for i := range v {
-		v[i] = float64(2*rng.Float64()) - 1
+		v[i] = float64(rng.Float64()) - 0.5
 	}
 	for range 2 { // the first time may leave a small vector, with rounding
 		orthogonalise(v, others, nil)

@@ -41,7 +41,7 @@ func (l LogDet) Estimates(ctx context.Context, a Operator, shifts []float64) ([]
 	for k, sigma := range shifts {
 		var squares float64
 		for _, r := range rules {
-			upper, lower := n*r.gauss.log(sigma), n*r.radau.log(sigma)
+			upper, lower := float64(n*r.gauss.log(sigma)), float64(n*r.radau.log(sigma))
 			middle := (upper + lower) / 2
 			out[k].Value += middle / probes
 			out[k].Width += max(0, upper-lower) / probes
@@ -97,7 +97,7 @@ func (l LogDet) rules(ctx context.Context, a Operator) (all []*probe, products i
 	for range cmp.Or(l.Probes, 16) {
 		p := &probe{before: make([]float64, a.Len()), q: make([]float64, a.Len()), next: make([]float64, a.Len())}
 		for i := range p.q {
-			p.q[i] = math.Copysign(1/math.Sqrt(float64(a.Len())), rng.Float64()-0.5)
+			p.q[i] = float64(1-2*rng.IntN(2)) / math.Sqrt(float64(a.Len()))
 		}
 		all = append(all, p)
 	}

@@ -103,8 +103,9 @@ func negligible(d, off []float64, i int) bool {
 // chase makes one QR step on rows lo … hi: the first rotation is that of the shifted matrix, the others drive the
 // entry that it put outside the band down and out.
 func chase(d, off []float64, columns [][]float64, lo, hi int) {
-	half, last := (d[hi-1]-d[hi])/2, off[hi-1]
-	shift := d[hi] - float64(last/(half+math.Copysign(vectors.Hypotenuse(half, last), half))*last)
+	half, last := float64((d[hi-1]-d[hi])/2), off[hi-1]
+	further := math.Copysign(vectors.Hypotenuse(half, last), half)
+	shift := d[hi] - float64(last/(half+further)*last)
 	x, z := d[lo]-shift, off[lo]
 	for k := lo; k < hi; k++ {
 		r := vectors.Hypotenuse(x, z)

@@ -60,7 +60,7 @@ func (l Likelihood) Evidences(
 		determinant := determinants[k].Value - s.logWeights() + float64(n*elementary.Log(scale))
 		all = append(all, Evidence{
 			Value:  -(squares/scale + determinant + float64(n*elementary.Log(2*math.Pi))) / 2,
-			StdErr: (determinants[k].StdErr + determinants[k].Width/2) / 2,
+			StdErr: (determinants[k].StdErr + float64(determinants[k].Width/2)) / 2,
 			Scale:  scale, Lambda: lambda,
 		})
 	}

@@ -12,8 +12,8 @@ import (
 )
 
 // Gaussian fits a Gaussian process to the targets of a [Regression]: y_i = m + f(x_i) + noise, where f has mean 0 and
-// covariance τ²k, the noise variance τ²λ/w_i, and m is the weighted mean of the targets. The mean of f given the targets
-// is the ridge machine without a bias on y − m, and the variance of a new value at x
+// covariance τ²k, the noise variance τ²λ/w_i, and m is the weighted mean of the targets. The mean of f given the
+// targets is the ridge machine without a bias on y − m, and the variance of a new value at x
 //
 //	τ²(k(x, x) + λ − k(x)ᵀ(K + λW⁻¹)⁻¹k(x)),   k(x)_i = k(x_i, x).
 //

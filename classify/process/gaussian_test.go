@@ -21,7 +21,9 @@ func (s sample) outputs(p *Process, x int) []float64 {
 
 // posterior returns mean, variance and log density of the targets by dense algebra: those of new values at the points
 // from s.n, with covariance scale·(K + λW⁻¹).
-func (s sample) posterior(t *testing.T, p Regression, mean, scale float64) (means, variances []float64, evidence float64) {
+func (s sample) posterior(
+	t *testing.T, p Regression, mean, scale float64,
+) (means, variances []float64, evidence float64) {
 	t.Helper()
 	n := s.n
 	c, y := mat.NewSymDense(n, nil), mat.NewVecDense(n, nil)

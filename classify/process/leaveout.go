@@ -15,8 +15,8 @@ import (
 )
 
 // LeaveOneOut predicts every target from all other records, without fitting n machines: with G the inverse of the
-// system that gives the coefficients (with a bias, its part for them), the prediction of record i by the others is y_i −
-// α_i/G_ii (Cawley & Talbot 2004, doi:10.1016/j.neunet.2004.07.002, for the bias).
+// system that gives the coefficients (with a bias, its part for them), the prediction of record i by the others is y_i
+// − α_i/G_ii (Cawley & Talbot 2004, doi:10.1016/j.neunet.2004.07.002, for the bias).
 type LeaveOneOut struct {
 	// Exact is the greatest number of records for which the diagonal is computed by a Cholesky factor, in O(n³) and 4n²
 	// bytes; zero: 1000. Beyond, it is estimated: see Probes.
@@ -35,9 +35,9 @@ type LeftOut struct {
 	Products    int
 }
 
-// Predict returns the predictions for the coefficients that solve a problem, which should be solved to a small gap: an error of a
-// coefficient moves its prediction by that over G_ii. The error is that of ctx, about the data, or about a product that
-// is not finite.
+// Predict returns the predictions for the coefficients that solve a problem, which should be solved to a small gap: an
+// error of a coefficient moves its prediction by that over G_ii. The error is that of ctx, about the data, or about a
+// product that is not finite.
 func (l LeaveOneOut) Predict(
 	ctx context.Context, g stringkernel.Gram, p Regression, coef []float64,
 ) (*LeftOut, error) {
@@ -110,7 +110,7 @@ func (l LeaveOneOut) estimate(ctx context.Context, s *system, out *LeftOut) erro
 		signs, x := scratch.Vectors(count, n), scratch.Vectors(count, n)
 		for _, z := range signs {
 			for i := range z {
-				z[i] = math.Copysign(1, rng.Float64()-0.5)
+				z[i] = float64(1 - 2*rng.IntN(2))
 			}
 		}
 		found, err := krylov.CG{Tol: 1e-6}.Solve(ctx, krylov.Shifted{A: s.operator, Lambda: s.Lambda}, x, signs)
@@ -120,7 +120,7 @@ func (l LeaveOneOut) estimate(ctx context.Context, s *system, out *LeftOut) erro
 		out.Products += found.Products
 		for m, z := range signs {
 			for i := range z {
-				v := z[i] * x[m][i]
+				v := float64(z[i] * x[m][i])
 				sums[i] += v
 				squares[i] += float64(v * v)
 			}

@@ -56,8 +56,8 @@ func (r *newton) certificate() (c svm.Certificate, norm float64) {
 		}
 	}
 	square = max(0, square)
-	c.Primal = r.value + inner(r.coef, r.f)/2
-	c.Dual = c.Primal - square/2
+	c.Primal = r.value + float64(inner(r.coef, r.f)/2)
+	c.Dual = c.Primal - float64(square/2)
 	c.Gap = square / 2 / max(math.Abs(c.Primal), tinyPrimal)
 	return c, math.Sqrt(square)
 }
@@ -197,7 +197,7 @@ func (r *newton) search(step, kStep [][]float64) bool {
 
 // objective returns J, and what rounding may add to it.
 func (r *newton) objective() (value, rounding float64) {
-	value = r.value + inner(r.coef, r.f)/2
+	value = r.value + float64(inner(r.coef, r.f)/2)
 	return value, 1e-15 * math.Abs(value)
 }
 

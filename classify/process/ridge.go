@@ -245,7 +245,7 @@ func (s *system) report(p svm.Progress) {
 
 // bounds returns the objectives at x, whose residual is r: the dual rᵀx/2 + bᵀx/2 and the primal ‖r‖²/2λ above it.
 func (s *system) bounds(x, r []float64) (primal, dual, gap float64) {
-	dual = (vectors.Dot(s.right, x) + vectors.Dot(r, x)) / 2
+	dual = float64((vectors.Dot(s.right, x) + vectors.Dot(r, x)) / 2)
 	excess := vectors.Dot(r, r) / (2 * s.Lambda)
 	primal = dual + excess
 	return primal, dual, excess / max(math.Abs(primal), tinyPrimal)
@@ -280,7 +280,8 @@ func (s *system) certify(coef []float64) (Solution, error) {
 	}
 	out := Solution{Radius: math.Sqrt(residual/s.Lambda) / 2}
 	out.Coef, out.Rho, out.Solver = coef, -b, nameRidge
-	out.Primal, out.Dual = norm/2+loss/(2*s.Lambda), linear-norm/2-ridge/2
+	half := float64(norm / 2)
+	out.Primal, out.Dual = half+loss/(2*s.Lambda), linear-half-float64(ridge/2)
 	out.Gap = residual / (2 * s.Lambda) / max(math.Abs(out.Primal), tinyPrimal)
 	if !s.NoBias {
 		diag := make([]float64, len(coef))

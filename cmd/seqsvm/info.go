@@ -96,8 +96,8 @@ func writeInfo(t *cli.Table, m *model.Model) {
 	t.Row("options", m.Generator.Options)
 	machines := d.Machines
 	if p := d.Process; p != nil {
-		t.Row("process", fmt.Sprintf("scale %.6g, lambda %.6g; deviation from %d directions, variances at most %.2g times too great",
-			p.Scale, p.Lambda, p.Rank, 1+p.Slack))
+		t.Row("process", fmt.Sprintf("scale %.6g, lambda %.6g; deviation from %d directions, variances up to %.2g times the "+
+			"true ones on records of training", p.Scale, p.Lambda, p.Rank, 1+p.Slack))
 		machines = machines[:1]
 	}
 	t.Row("machine", "solver", "support_vectors", "iterations", "primal", "dual", "gap", "rho", "probability")

@@ -47,10 +47,10 @@ func (o *learningOptions) taskFlags(f *cli.Flags) {
 		"rank (an order, by numbers, within groups), ordinal (classes that are in order) or logistic (classes with "+
 		"probabilities, by logistic regression)")
 	f.Float64(&o.Epsilon, "epsilon", 0.1, "regress: error of a number that costs nothing")
-	f.Float64(&o.Lambda, "lambda", 0, "regress: penalty of ridge regression, (K + λI)α = y − b; gaussian-process: variance "+
-		"of the noise over that of the process").Default("none, --epsilon and --C instead; the one of most evidence")
-	f.Int(&o.Rank, "directions", 100, "gaussian-process: `N` directions of features in which the deviation is known; with "+
-		"fewer it is too great, never too small").Between(1, 1<<16)
+	f.Float64(&o.Lambda, "lambda", 0, "regress: penalty of ridge regression, (K + λI)α = y − b; gaussian-process: "+
+		"variance of the noise over that of the process").Default("none, --epsilon and --C instead; the one of most evidence")
+	f.Int(&o.Rank, "directions", 100, "gaussian-process: `N` directions of features in which the deviation is known; "+
+		"with fewer it is too great, never too small").Between(1, 1<<16)
 	f.Float64(&o.Nu, "nu", 0, "novelty: greatest share of outliers among known records; regress and two classes: greatest "+
 		"share of errors, in place of --epsilon and --C").Default("0.5 for novelty, otherwise none")
 	f.Float64(&o.Prior, "prior", 0, "two classes, of which the one that is not --positive is unlabelled: `SHARE` of it "+
