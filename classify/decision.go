@@ -18,8 +18,9 @@ type Binary struct {
 	Sigmoid *Sigmoid `json:"sigmoid,omitempty"`
 	// multi-label: the class is given where the decision value is greater
 	Threshold      float64 `json:"threshold,omitempty"`
-	SupportVectors int     `json:"support_vectors"` // non-zero coefficients
-	// "smo", "cutting-plane", "dual-coordinate", or "none" where all records have the label or none has
+	SupportVectors int     `json:"support_vectors"` // non-zero coefficients; online, records that changed the weights
+	// "smo", "cutting-plane", "dual-coordinate", or "none" where all records have the label or none has;
+	// online, the algorithm
 	Solver     string  `json:"solver"`
 	Reason     string  `json:"reason,omitempty"` // why Auto chose the solver, in words
 	Primal     float64 `json:"primal"`           // see Solution

@@ -2,12 +2,10 @@ package online
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
 	"github.com/seqsvm/seqsvm/classify"
-	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
@@ -30,7 +28,7 @@ type Learner struct {
 }
 
 // least is the scale below which the decay is carried out.
-const least = 1e-100
+var least = 1e-100 // a variable for tests
 
 // New returns a learner with weights of 0, or the error of [Options.Check].
 func New(o Options) (*Learner, error) {
@@ -162,9 +160,14 @@ func (l *Learner) decay(ctx context.Context, by float64) error {
 	if l.scale > least {
 		return nil
 	}
-	rows := diagonal(len(l.zeros()), 1)
-	for m := range l.bias {
-		rows[m][m] = l.scale
+	var rows [][]float64
+	for m := range l.zeros() {
+		row := l.zeros()
+		row[m] = 1
+		if m < len(l.bias) {
+			row[m] = l.scale
+		}
+		rows = append(rows, row)
 	}
 	l.scales /= l.scale
 	l.scale = 1
@@ -187,160 +190,3 @@ func (l *Learner) move(ctx context.Context, x []byte, direction []float64, size 
 
 // bend returns what a step of 1 changes in a bias.
 func (l *Learner) bend() float64 { return l.o.Bias * l.o.Bias }
-
-// classOf returns the number of a label, which may be a new one: the third class makes a weight vector for each of the
-// one that told the first two apart.
-func (l *Learner) classOf(ctx context.Context, name string) (int, error) {
-	if c, known := l.number[name]; known {
-		return c, nil
-	}
-	c := len(l.classes)
-	if name == "" && l.o.Task != classify.Classes {
-		return c, nil
-	}
-	l.number[name] = c
-	l.classes = append(l.classes, name)
-	if c < 2 || l.o.Task != classify.Classes {
-		return c, nil
-	}
-	before := len(l.bias)
-	grow := make([][]float64, c+1)
-	for i := range grow {
-		grow[i] = make([]float64, before)
-		if before == 1 && i < 2 {
-			grow[i][0] = float64(i) - 0.5
-		} else if before > 1 && i < before {
-			grow[i][i] = 1
-		}
-	}
-	rows := grow
-	if l.average {
-		rows = twice(grow)
-	}
-	l.bias, l.biases, l.scores = product(grow, l.bias), product(grow, l.biases), make([]float64, c+1)
-	return c, l.w.mix(ctx, rows, c+1)
-}
-
-// diagonal returns n rows with a value in the diagonal.
-func diagonal(n int, value float64) [][]float64 {
-	rows := make([][]float64, n)
-	for i := range rows {
-		rows[i] = make([]float64, n)
-		rows[i][i] = value
-	}
-	return rows
-}
-
-// twice returns the rows for two vectors of vectors one after the other.
-func twice(rows [][]float64) (both [][]float64) {
-	none := make([]float64, len(rows[0]))
-	for _, row := range rows {
-		both = append(both, slices.Concat(row, none))
-	}
-	for _, row := range rows {
-		both = append(both, slices.Concat(none, row))
-	}
-	return both
-}
-
-// product returns the products of the rows with v.
-func product(rows [][]float64, v []float64) []float64 {
-	out := make([]float64, len(rows))
-	for i, row := range rows {
-		out[i] = stringkernel.Mix(row, v)
-	}
-	return out
-}
-
-// Model returns what was learned. Classes are sorted; of two, the scores speak for positive, by default for the second.
-// The learner must not be used afterwards.
-func (l *Learner) Model(ctx context.Context, positive string) (*classify.Model, error) {
-	if l.updates == 0 {
-		return nil, errors.New("online: no record changed the weights")
-	}
-	m := &classify.Model{Kernel: l.o.Kernel}
-	rows, err := l.rule(&m.Rule, positive)
-	if err != nil {
-		return nil, err
-	}
-	bias := product(rows, l.learnedBias())
-	for c := range rows {
-		b := classify.Binary{Positive: c, Negative: classify.Rest, Rho: -bias[c], Solver: l.o.Algorithm,
-			SupportVectors: l.updates, Iterations: l.seen}
-		if len(m.Classes) == 2 {
-			b.Positive, b.Negative = m.Positive, 1-m.Positive
-		}
-		m.Machines = append(m.Machines, b)
-	}
-	if err := l.w.mix(ctx, l.learned(rows), len(rows)); err != nil {
-		return nil, err
-	}
-	return m, l.w.store(m)
-}
-
-// rule fills in a rule but for its machines, and returns the rows that make their scores of those of the learner.
-func (l *Learner) rule(r *classify.Rule, positive string) ([][]float64, error) {
-	known := classify.SortedClasses(l.classes)
-	switch {
-	case l.o.Task == classify.Regression:
-		r.Scheme, r.Classes = classify.RegressionScheme, []string{classify.ValueName}
-		return [][]float64{{1}}, nil
-	case l.o.Task == classify.Novelty: // which speaks for novel records
-		r.Scheme, r.Classes, r.Positive = classify.NoveltyScheme, []string{classify.KnownName, classify.NovelName}, 1
-		r.Known = known
-		return [][]float64{{-1}}, nil
-	case len(known) < 2:
-		return nil, errors.New("online: fewer than two classes in the stream")
-	}
-	r.Scheme, r.Classes, r.Positive = classify.OneVsRest, known, 1
-	if positive != "" {
-		if r.Positive = slices.Index(known, positive); r.Positive < 0 {
-			return nil, fmt.Errorf("online: the positive class %.80q is not in the stream", positive)
-		}
-	}
-	if len(known) > 2 {
-		rows := make([][]float64, len(known))
-		for c, name := range known {
-			rows[c] = make([]float64, len(known))
-			rows[c][l.number[name]] = 1
-		}
-		return rows, nil
-	}
-	r.Scheme = classify.TwoClass
-	if l.classes[1] == known[r.Positive] {
-		return [][]float64{{1}}, nil
-	}
-	return [][]float64{{-1}}, nil
-}
-
-// learnedBias returns the biases, or their average.
-func (l *Learner) learnedBias() []float64 {
-	if !l.average {
-		return l.bias
-	}
-	mean := make([]float64, len(l.bias))
-	for m, sum := range l.biases {
-		mean[m] = sum / float64(l.seen)
-	}
-	return mean
-}
-
-// learned returns the rows that make the weights learned, or their average, of the vectors kept: s·v, or (S·v − u)/T.
-func (l *Learner) learned(rows [][]float64) [][]float64 {
-	out := make([][]float64, len(rows))
-	for i, row := range rows {
-		of, sign := l.scale, 0.0
-		if l.average {
-			of, sign = l.scales/float64(l.seen), -1/float64(l.seen)
-		}
-		for _, a := range row {
-			out[i] = append(out[i], float64(a*of))
-		}
-		for _, a := range row {
-			if l.average {
-				out[i] = append(out[i], float64(a*sign))
-			}
-		}
-	}
-	return out
-}

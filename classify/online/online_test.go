@@ -126,6 +126,41 @@ func (d *dual) learn(x []byte, direction []float64, loss float64) {
 	}
 }
 
+// TestRescaled carries the decay out again and again, in tables and in records kept.
+func TestRescaled(t *testing.T) {
+	defer online.SetLeast(online.SetLeast(0.7))
+	for _, name := range []string{"plain", "wd"} {
+		o := online.Options{Kernel: kernels(t)[name], Algorithm: online.NORMA, Task: classify.Classes, Bias: 1, Eta: 1,
+			Lambda: 0.3}
+		compare(t, o, append(stream(3, 60, 2), stream(4, 40, 3)...))
+	}
+}
+
+// TestNu: novelty takes a share ν of the records for novel.
+func TestNu(t *testing.T) {
+	for _, nu := range []float64{0.1, 0.4} {
+		l, err := online.New(online.Options{Kernel: compose.Normalized{Kernel: spectrum.Kernel{K: 2, Alphabet: dna}},
+			Algorithm: online.NORMA, Task: classify.Novelty, Bias: 1, Eta: 2, Lambda: 0.01, Nu: nu})
+		if err != nil {
+			t.Fatal(err)
+		}
+		const all, late = 4000, 3000
+		novel := 0
+		for i, r := range stream(5, all, 2) {
+			outcome, err := l.Learn(context.Background(), r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if outcome.Score < 0 && i >= all-late {
+				novel++
+			}
+		}
+		if share := float64(novel) / late; math.Abs(share-nu) > 0.03 {
+			t.Errorf("a share of %v is novel, want about %v", share, nu)
+		}
+	}
+}
+
 // grow makes scores of three classes of the one that tells two apart.
 func (d *dual) grow() {
 	three := func(row []float64) []float64 { return []float64{-row[0] / 2, row[0] / 2, 0} }

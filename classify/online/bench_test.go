@@ -1,0 +1,40 @@
+package online_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/online"
+	"github.com/seqsvm/seqsvm/spectrum"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
+)
+
+// BenchmarkLearn learns from sequences of 100 bases.
+func BenchmarkLearn(b *testing.B) {
+	records := stream(1, 5000, 2)
+	for i := range records[:1000] {
+		x := &records[i].X
+		for _, r := range records[1000+4*i : 1004+4*i] {
+			*x = append(*x, r.X...)
+		}
+	}
+	for _, algorithm := range online.AlgorithmNames() {
+		b.Run(algorithm, func(b *testing.B) {
+			l, err := online.New(online.Options{
+				Kernel:    compose.Normalized{Kernel: spectrum.Kernel{K: 8, Alphabet: dna}},
+				Algorithm: algorithm, Task: classify.Classes, Bias: 0.3, C: 1, Eta: 1, Lambda: 1e-4,
+			})
+			if err != nil {
+				b.Fatal(err)
+			}
+			b.SetBytes(100)
+			b.ReportAllocs()
+			for i := 0; b.Loop(); i++ {
+				if _, err := l.Learn(context.Background(), records[i%1000]); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,63 @@
+package online
+
+import (
+	"context"
+	"slices"
+
+	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// classOf returns the number of a label, which may be a new one: the third class makes a weight vector for each of the
+// one that told the first two apart.
+func (l *Learner) classOf(ctx context.Context, name string) (int, error) {
+	if c, known := l.number[name]; known {
+		return c, nil
+	}
+	c := len(l.classes)
+	if name == "" && l.o.Task != classify.Classes {
+		return c, nil
+	}
+	l.number[name] = c
+	l.classes = append(l.classes, name)
+	if c < 2 || l.o.Task != classify.Classes {
+		return c, nil
+	}
+	before := len(l.bias)
+	grow := make([][]float64, c+1)
+	for i := range grow {
+		grow[i] = make([]float64, before)
+		if before == 1 && i < 2 {
+			grow[i][0] = float64(i) - 0.5
+		} else if before > 1 && i < before {
+			grow[i][i] = 1
+		}
+	}
+	rows := grow
+	if l.average {
+		rows = twice(grow)
+	}
+	l.bias, l.biases, l.scores = product(grow, l.bias), product(grow, l.biases), make([]float64, c+1)
+	return c, l.w.mix(ctx, rows, c+1)
+}
+
+// twice returns the rows for two vectors of vectors one after the other.
+func twice(rows [][]float64) (both [][]float64) {
+	none := make([]float64, len(rows[0]))
+	for _, row := range rows {
+		both = append(both, slices.Concat(row, none))
+	}
+	for _, row := range rows {
+		both = append(both, slices.Concat(none, row))
+	}
+	return both
+}
+
+// product returns the products of the rows with v.
+func product(rows [][]float64, v []float64) []float64 {
+	out := make([]float64, len(rows))
+	for i, row := range rows {
+		out[i] = stringkernel.Mix(row, v)
+	}
+	return out
+}

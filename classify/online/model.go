@@ -1,0 +1,103 @@
+package online
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/seqsvm/seqsvm/classify"
+)
+
+// Model returns what was learned. Classes are sorted; of two, the scores speak for positive, by default for the second.
+// The learner must not be used afterwards.
+func (l *Learner) Model(ctx context.Context, positive string) (*classify.Model, error) {
+	if l.updates == 0 {
+		return nil, errors.New("online: no record changed the weights")
+	}
+	m := &classify.Model{Kernel: l.o.Kernel}
+	rows, err := l.rule(&m.Rule, positive)
+	if err != nil {
+		return nil, err
+	}
+	bias := product(rows, l.learnedBias())
+	for c := range rows {
+		b := classify.Binary{Positive: c, Negative: classify.Rest, Rho: -bias[c], Solver: l.o.Algorithm,
+			SupportVectors: l.updates, Iterations: l.seen}
+		if len(m.Classes) == 2 {
+			b.Positive, b.Negative = m.Positive, 1-m.Positive
+		}
+		m.Machines = append(m.Machines, b)
+	}
+	if err := l.w.mix(ctx, l.learned(rows), len(rows)); err != nil {
+		return nil, err
+	}
+	return m, l.w.store(m)
+}
+
+// rule fills in a rule but for its machines, and returns the rows that make their scores of those of the learner.
+func (l *Learner) rule(r *classify.Rule, positive string) ([][]float64, error) {
+	known := classify.SortedClasses(l.classes)
+	switch {
+	case l.o.Task == classify.Regression:
+		r.Scheme, r.Classes = classify.RegressionScheme, []string{classify.ValueName}
+		return [][]float64{{1}}, nil
+	case l.o.Task == classify.Novelty: // which speaks for novel records
+		r.Scheme, r.Classes, r.Positive = classify.NoveltyScheme, []string{classify.KnownName, classify.NovelName}, 1
+		r.Known = known
+		return [][]float64{{-1}}, nil
+	case len(known) < 2:
+		return nil, errors.New("online: fewer than two classes in the stream")
+	}
+	r.Scheme, r.Classes, r.Positive = classify.OneVsRest, known, 1
+	if positive != "" {
+		if r.Positive = slices.Index(known, positive); r.Positive < 0 {
+			return nil, fmt.Errorf("online: the positive class %.80q is not in the stream", positive)
+		}
+	}
+	if len(known) > 2 {
+		rows := make([][]float64, len(known))
+		for c, name := range known {
+			rows[c] = make([]float64, len(known))
+			rows[c][l.number[name]] = 1
+		}
+		return rows, nil
+	}
+	r.Scheme = classify.TwoClass
+	if l.classes[1] == known[r.Positive] {
+		return [][]float64{{1}}, nil
+	}
+	return [][]float64{{-1}}, nil
+}
+
+// learnedBias returns the biases, or their average.
+func (l *Learner) learnedBias() []float64 {
+	if !l.average {
+		return l.bias
+	}
+	mean := make([]float64, len(l.bias))
+	for m, sum := range l.biases {
+		mean[m] = sum / float64(l.seen)
+	}
+	return mean
+}
+
+// learned returns the rows that make the weights learned, or their average, of the vectors kept: s·v, or (S·v − u)/T.
+func (l *Learner) learned(rows [][]float64) [][]float64 {
+	out := make([][]float64, len(rows))
+	for i, row := range rows {
+		of, sign := l.scale, 0.0
+		if l.average {
+			of, sign = l.scales/float64(l.seen), -1/float64(l.seen)
+		}
+		for _, a := range row {
+			out[i] = append(out[i], float64(a*of))
+		}
+		for _, a := range row {
+			if l.average {
+				out[i] = append(out[i], float64(a*sign))
+			}
+		}
+	}
+	return out
+}
