@@ -99,7 +99,7 @@
 // they look like nucleotides, with two different bases at least, or like proteins in upper case ([DetectAlphabet]) of
 // which 98 % are of the 20 amino acids. White space at the ends is then removed. Otherwise they are text and kept as
 // written. Trees, HTML and lines with their ends are text. [AllBatches] does not see all letters at once and goes by
-// [Options].Case and [Options].Alphabet, which a model remembers.
+// [Options].Case and [Options].Alphabet, which a model remembers, or with [Options].FirstDecides by the first records.
 //
 // [AllBatches] reads any format by the same rules, for inputs that do not fit in memory, and returns sets of
 // consecutive records. [Stream] reads FASTA without keeping it: it returns records chunk by chunk, for sequences that

@@ -102,12 +102,16 @@ func (l *Learner) Learn(ctx context.Context, r Record) (Outcome, error) {
 	if r.Value-r.Value != 0 {
 		return Outcome{}, fmt.Errorf("online: value %v, want a finite number", r.Value)
 	}
+	known := len(l.classes)
 	class, err := l.classOf(ctx, r.Label)
 	if err != nil {
 		return Outcome{}, err
 	}
 	l.score(r.X)
 	d, outcome := l.demand(r, class)
+	if class >= known && outcome.Class == r.Label {
+		outcome.Class = "" // nobody could know
+	}
 	norm := func() float64 { return d.squared * (compose.SelfEval(l.o.Kernel, r.X) + l.bend()) }
 	size, decay := l.algorithm.step(l.seen+1, d.loss, norm)
 	l.seen++

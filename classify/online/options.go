@@ -26,9 +26,18 @@ type algorithm struct {
 
 // algorithms is THE list of algorithms.
 var algorithms = []algorithm{
-	{PassiveAggressive, []classify.Task{classify.Classes, classify.Regression}, func(o Options) rule { return passiveAggressive{o.C} }},
-	{Perceptron, []classify.Task{classify.Classes}, func(Options) rule { return perceptron{} }},
-	{NORMA, []classify.Task{classify.Classes, classify.Regression, classify.Novelty}, func(o Options) rule { return norma{o.Eta, o.Lambda} }},
+	{
+		PassiveAggressive, []classify.Task{classify.Classes, classify.Regression},
+		func(o Options) rule { return passiveAggressive{o.C} },
+	},
+	{
+		Perceptron, []classify.Task{classify.Classes},
+		func(Options) rule { return perceptron{} },
+	},
+	{
+		NORMA, []classify.Task{classify.Classes, classify.Regression, classify.Novelty},
+		func(o Options) rule { return norma{o.Eta, o.Lambda} },
+	},
 }
 
 // AlgorithmNames lists the algorithms.

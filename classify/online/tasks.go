@@ -15,7 +15,7 @@ type Record struct {
 
 // Outcome is what was predicted of a record before it was learned from.
 type Outcome struct {
-	Class   string  // of classes: "" if none was known
+	Class   string  // of classes; "" if that of the record, which is new, would have been right by chance
 	Score   float64 // the score that decides: of two classes that of the second one met, of more that of Class
 	Loss    float64 // of the record
 	Updated bool    // whether the weights changed, but for the decay
@@ -49,10 +49,7 @@ func (l *Learner) classify(class int) (demand, Outcome) {
 
 // predictedOfTwo names the class of the only score.
 func (l *Learner) predictedOfTwo() string {
-	switch {
-	case l.seen == 0 && len(l.o.Classes) == 0:
-		return ""
-	case l.scores[0] > 0 && len(l.classes) > 1:
+	if l.scores[0] > 0 && len(l.classes) > 1 {
 		return l.classes[1]
 	}
 	return l.classes[0]

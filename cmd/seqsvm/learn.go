@@ -139,7 +139,8 @@ func (o *learnOptions) open(c *cli.Call) (*learning, input.Reader, error) {
 		o.Algorithm = online.NORMA
 	}
 	r.Options.FirstDecides = true
-	return &learning{o: o, sizes: map[string]int{}, call: c, spec: spec, read: r.Options, next: firstReport}, r, optionError(o.CheckOptions())
+	s := &learning{o: o, call: c, spec: spec, read: r.Options, sizes: map[string]int{}, next: firstReport}
+	return s, r, optionError(o.CheckOptions())
 }
 
 // describe lists, for the model file, the options that the result depends on.
@@ -149,7 +150,8 @@ func (o *learnOptions) describe(c *cli.Call) string {
 		words = append(words, "--kernel "+k)
 	}
 	return strings.Join(append(words, c.Text("task", "algorithm", "bias", "C", "eta", "lambda", "epsilon", "nu",
-		"truncate", "last", "classes", "positive", "warm-up", "alphabet", "soft-mask", "input", "text", "label", "id", "header", "encoding", "tree", "html",
+		"truncate", "last", "classes", "positive", "warm-up", "alphabet", "soft-mask", "input", "text", "label", "id",
+		"header", "encoding", "tree", "tree-labels", "tree-depth", "tree-nodes", "tree-cut", "html", "keep-newline",
 		"no-normalize")...), " ")
 }
 

@@ -49,7 +49,8 @@ func (s *learning) add(batch *input.Records) error {
 			return err
 		}
 	}
-	if err := cmp.Or(batch.WantLabels(s.o.Task == classify.Novelty), batch.Placed(s.spec.CheckCorpus(batch.Corpus, 0))); err != nil {
+	unlabelled := s.o.Task == classify.Novelty
+	if err := cmp.Or(batch.WantLabels(unlabelled), batch.Placed(s.spec.CheckCorpus(batch.Corpus, 0))); err != nil {
 		return err
 	}
 	s.doubts.Add(batch)
