@@ -157,7 +157,7 @@ func (hierarchy) check(t Trainer) error {
 	_, perNode := t.multiclass().scheme.(nodeScheme)
 	names := schemeNames(func(s scheme) bool { _, ok := s.(nodeScheme); return ok })
 	return cmp.Or(
-		svm.CheckOption(perNode, "Multiclass", t.Multiclass, "%s in a hierarchy", strings.Join(names, " or ")),
+		svm.CheckOption(perNode, "Multiclass", t.Multiclass, "%s in a hierarchy", strings.Join(names[:len(names)-1], ", ")+" or "+names[len(names)-1]),
 		svm.CheckOption(!t.Probability, "Probability", true, "false in a hierarchy"))
 }
 

@@ -2,9 +2,11 @@ package classify
 
 import (
 	"context"
+	"slices"
 
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/internal/memory"
+	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -33,7 +35,13 @@ const (
 // held, and no more than package memory grants.
 func (t Trainer) hold(ctx context.Context, g stringkernel.Gram, jobs []job) (stringkernel.Gram, error) {
 	n, dense := g.Len(), stringkernel.DenseOf(g)
-	if dense == nil || n > mostShared || !t.takesRows(g, jobs) || memory.Check(8*float64(n)*float64(n)) != nil {
+	if n > mostShared || memory.Check(8*float64(n)*float64(n)) != nil {
+		return g, nil
+	}
+	if stringkernel.IsRowBased(g) && slices.ContainsFunc(jobs, byProducts) {
+		return rowsOf(ctx, g)
+	}
+	if dense == nil || !t.takesRows(g, jobs) {
 		return g, nil
 	}
 	products, steps := t.either(g, jobs)
@@ -43,6 +51,22 @@ func (t Trainer) hold(ctx context.Context, g stringkernel.Gram, jobs []job) (str
 	}
 	p := &svm.Precomputed{N: n, K: make([]float64, n*n)}
 	return p, dense.DenseTo(ctx, p.K)
+}
+
+// byProducts reports whether a job is solved by products alone.
+func byProducts(j job) bool {
+	_, byFeatures := j.joint.(*crammerSingerProblem)
+	return j.risk != nil || j.joint != nil && !byFeatures
+}
+
+// rowsOf returns a matrix in memory: products of a matrix of rows would compute all of it each time.
+func rowsOf(ctx context.Context, g stringkernel.Gram) (stringkernel.Gram, error) {
+	n := g.Len()
+	p := &svm.Precomputed{N: n, K: make([]float64, n*n)}
+	return p, parallel.Do(ctx, n, func(i int) error {
+		g.Row(p.K[i*n:(i+1)*n], i)
+		return nil
+	})
 }
 
 // takesRows reports whether the solver may take rows of a matrix in memory: it prefers features to them.
