@@ -3,6 +3,7 @@ package documents
 import (
 	"bytes"
 	"io"
+	"slices"
 
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
@@ -10,8 +11,7 @@ import (
 // wholeLines reads the lines of a text whole, of any length. Only a line longer than the buffer of the input is copied.
 type wholeLines struct {
 	*lines.Reader
-	p    *Parser
-	long []byte
+	p *Parser
 }
 
 func (p *Parser) wholeLines(r io.Reader) *wholeLines {
@@ -39,9 +39,9 @@ func (w *wholeLines) next() ([]byte, error) {
 	return bytes.TrimSuffix(line, []byte{'\r'}), nil
 }
 
-// join puts the pieces of a long line together.
+// join puts the pieces of a long line together, in its size at once: a text that grows takes twice as much.
 func (w *wholeLines) join(p lines.Piece) ([]byte, error) {
-	w.long = append(w.long[:0], p.Data...)
+	pieces, size := [][]byte{bytes.Clone(p.Data)}, len(p.Data)
 	for !p.Last {
 		var err error
 		if p, err = w.Next(); err != nil {
@@ -50,13 +50,14 @@ func (w *wholeLines) join(p lines.Piece) ([]byte, error) {
 			}
 			return nil, err
 		}
-		if len(p.Data) > w.p.Limit-len(w.long) {
+		if len(p.Data) > w.p.Limit-size {
 			return nil, w.p.Errorf(w.Line, "line of more than %d bytes; split it", w.p.Limit)
 		}
-		if err := w.p.Fits(2*(len(w.long)+len(p.Data)), w.Line); err != nil {
+		size += len(p.Data)
+		if err := w.p.Fits(2*size, w.Line); err != nil {
 			return nil, err
 		}
-		w.long = append(w.long, p.Data...)
+		pieces = append(pieces, bytes.Clone(p.Data))
 	}
-	return w.long, nil
+	return slices.Concat(pieces...), nil
 }
