@@ -158,7 +158,7 @@ func TestHierarchyErrors(t *testing.T) {
 		"Probability = true, want false in a hierarchy": {
 			Kernel: toyKernel{}, Probability: true,
 		},
-		"Multiclass = one-vs-one, want one-vs-rest, crammer-singer or multinomial in a hierarchy": {
+		"Multiclass = one-vs-one, want one-vs-rest or crammer-singer in a hierarchy": {
 			Kernel: toyKernel{}, Multiclass: OneVsOne,
 		},
 	} {

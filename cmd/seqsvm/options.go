@@ -82,7 +82,7 @@ func (o *learningOptions) flags(f *cli.Flags) {
 		"512 shared by all machines").Between(1, 1<<20)
 	f.Choice(&o.multiclass, "multiclass", "scheme for more than two classes: ovr (one-vs-rest), ovo (one-vs-one), "+
 		"crammer-singer (one problem for all classes, "+
-		"for kernels with feature rows), multinomial (the same for --task logistic) or auto: crammer-singer for the "+
+		"for kernels with feature rows), multinomial (the same, logistic) or auto: crammer-singer for the "+
 		"words kernel when applicable, otherwise ovr",
 		multiclassNames()...)
 	f.String(&o.positive, "positive", "", "`CLASS` whose score is reported with two classes").Default("the second " +
