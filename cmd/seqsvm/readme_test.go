@@ -73,6 +73,8 @@ func writeReadmeFiles(folder string) error {
 	d.files["enhancers.fa"] = d.sequences(40, "TGACTCAGG")
 	d.files["others.fa"] = d.sequences(40, "")
 	d.files["peptides.fa"] = d.peptides()
+	d.files["variants.fa"] = d.numbers(30, 4, "ACDEFGHIKLMNPQRSTVWY")
+	d.files["expression.fa"] = d.numbers(30, 100, "ACGT")
 	d.addGenome()
 	d.addTexts()
 	scripts, err := txtar.ParseFile("testdata/script/convert.txtar")
@@ -109,6 +111,16 @@ func (d readmeData) sequences(n int, motif string) string {
 		x := d.letters(100, "ACGT")
 		copy(x[30+d.IntN(40):], motif)
 		fmt.Fprintf(&b, ">s%d\n%s\n", i, x)
+	}
+	return b.String()
+}
+
+// numbers returns sequences of a length with a number each, their share of the first letter.
+func (d readmeData) numbers(n, length int, of string) string {
+	var b strings.Builder
+	for i := range n {
+		x := d.letters(length, of)
+		fmt.Fprintf(&b, ">n%d %g\n%s\n", i, float64(bytes.Count(x, []byte(of[:1])))/float64(length), x)
 	}
 	return b.String()
 }
