@@ -179,7 +179,7 @@ func (k Kernel) indexBytes(tables bool, letters int) float64 {
 	if tables {
 		return 10 // the features of positions, and their postings
 	}
-	sorting := 26 * min(1, wholeLetters/float64(max(letters, 1)))
+	sorting := float64(26 * min(1, wholeLetters/float64(max(letters, 1))))
 	if k.Bounded {
 		return 30 + sorting
 	}

@@ -107,7 +107,7 @@ func (f *features) rows(ctx context.Context, c *stringkernel.Corpus) (*vocabular
 			}
 		}
 		r.End()
-		fragments := entryBytes*float64(r.Entries()) + fragmentBytes*float64(len(v.pairs.Keys))
+		fragments := float64(entryBytes*float64(r.Entries())) + float64(fragmentBytes*float64(len(v.pairs.Keys)))
 		if err := memory.Check(fragments); err != nil {
 			return nil, nil, &stringkernel.IndexError{Letters: c.Letters(), Err: err}
 		}

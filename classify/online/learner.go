@@ -193,4 +193,4 @@ func (l *Learner) move(ctx context.Context, x []byte, direction []float64, size 
 }
 
 // bend returns what a step of 1 changes in a bias.
-func (l *Learner) bend() float64 { return l.o.Bias * l.o.Bias }
+func (l *Learner) bend() float64 { return float64(l.o.Bias * l.o.Bias) }

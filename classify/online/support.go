@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/internal/vectors"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
@@ -134,7 +135,7 @@ func (r *run) mix(rows [][]float64) {
 	for i, row := range rows {
 		mixed[i] = make([]float64, len(r.records))
 		for m, a := range row {
-			floats.AddScaled(mixed[i], a, r.coef[m])
+			vectors.AddScaled(mixed[i], a, r.coef[m])
 		}
 	}
 	r.coef = mixed

@@ -33,10 +33,10 @@ func NewLogistic(weights []float64, costs Costs, noBias bool) (*Logistic, error)
 		c := math.Abs(w)
 		l.y[i] = math.Copysign(1, w)
 		if w > 0 {
-			c *= costs.Positive
+			c = float64(c * costs.Positive)
 			sums.Positive += c
 		} else {
-			c *= costs.Negative
+			c = float64(c * costs.Negative)
 			sums.Negative += c
 		}
 		if !(c > 0 && c <= math.MaxFloat64) {

@@ -57,7 +57,7 @@ func (r *SquaredError) Gap(a, f []float64) (value, conjugate, gap float64) {
 		c, e := r.cost[i], y-f[i]-b
 		value += float64(c * e * e)
 		conjugate += float64(a[i]*y) - float64(a[i]*a[i])/(4*c)
-		root := float64(c*e) - a[i]/2
+		root := float64(c*e) - float64(a[i]/2)
 		gap += float64(root * root / c)
 	}
 	return value, conjugate, gap

@@ -339,14 +339,14 @@ func (r *planeRun) measure(p *point) Solution {
 	square, value, gap := dot(p.coef, p.f), 0.0, 0.0
 	if s := risk.SeparableOf(r.Risk); s != nil {
 		value, sol.Dual, gap = s.Gap(p.coef, p.f)
-		sol.Primal, sol.Dual = square/2+value, sol.Dual-square/2
+		sol.Primal, sol.Dual = float64(square/2)+value, sol.Dual-float64(square/2)
 		sol.Gap = gap / max(math.Abs(sol.Primal), tinyPrimal)
 		return sol
 	}
 	value, _ = r.Risk.Plane(r.plane, p.f)
-	sol.Primal, sol.Dual = square/2+value, math.Inf(-1)
+	sol.Primal, sol.Dual = float64(square/2)+value, math.Inf(-1)
 	if p == &r.goal {
-		sol.Dual = p.offset - square/2
+		sol.Dual = p.offset - float64(square/2)
 	}
 	sol.Gap = relativeGap(sol.Primal, sol.Dual)
 	return sol

@@ -72,12 +72,12 @@ func (e *engine) merge(ctx context.Context, sv *stringkernel.Corpus, coef [][]fl
 	}
 	if e.tablesFit(len(coef)) {
 		tables := float64((8*len(coef) + 1) * e.tableSize())
-		if err := e.checkIndex(sv, 10+8*float64(len(coef)), tables); err != nil {
+		if err := e.checkIndex(sv, 10+float64(8*len(coef)), tables); err != nil {
 			return nil, err
 		}
 		return mergeTable(ctx, e, sv, coef), nil
 	}
-	if err := e.checkIndex(sv, 48+16*float64(len(coef)), 0); err != nil {
+	if err := e.checkIndex(sv, 48+float64(16*len(coef)), 0); err != nil {
 		return nil, err
 	}
 	codes, sums := collectKmers(ctx, e, sv, coef)
@@ -96,7 +96,7 @@ func (e *engine) checkIndex(c *stringkernel.Corpus, perLetter, tables float64) e
 		longest = max(longest, len(c.Seq(i)))
 	}
 	letters := float64(c.Letters())
-	bytes := perLetter*letters + longRecordBytes*min(float64(longest), letters/2)
+	bytes := float64(perLetter*letters) + float64(longRecordBytes*min(float64(longest), letters/2))
 	if e.rc {
 		bytes *= 2
 	}
