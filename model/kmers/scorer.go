@@ -40,6 +40,10 @@ func describe(m *model.Model) (*Scorer, error) {
 	if n := len(m.Decision.Classes); n > 2 && !m.Decision.Single() {
 		return nil, fmt.Errorf("the model has %d classes; scores of k-mers need a model of two classes", n)
 	}
+	if m.Decision.Process != nil {
+		return nil, errors.New("the model also has machines for the deviation; scores of k-mers need a model of --task " +
+			"regress, whose numbers are about the same with the same --lambda")
+	}
 	if n := len(m.Decision.Machines); n != 1 {
 		return nil, fmt.Errorf("the model has %d machines, one per label (%s); scores of k-mers need a model of "+
 			"two classes", n,
