@@ -140,6 +140,11 @@ func (s *sharer) extends(lo, hi, size, length int) bool {
 
 // emit makes a feature of the k-mers in lo…hi−1 that have at least length letters if several documents have them.
 func (s *sharer) emit(lo, hi, length, weight int) {
+	if hi-lo == 1 { // as most are
+		w := &s.list[lo]
+		s.own[w.doc] += float64(float64(weight) * (float64(w.count) * float64(w.count)))
+		return
+	}
 	s.met = s.met[:0]
 	for i := lo; i < hi; i++ {
 		w := &s.list[i]
