@@ -98,7 +98,7 @@ func (t *table) Mix(rows [][]float64) (compose.Table, error) {
 func (t *table) Scorer() (stringkernel.Scorer, error) {
 	levels := make([]level, len(t.coders))
 	for i, c := range t.coders {
-		levels[i] = levelOf(c.K, t.weights[i], t.outputs)
+		levels[i] = levelOf(c.K, t.weights[i], t.outputs, len(t.weights[i]))
 	}
 	return newScorer(context.Background(), t.kernel, t.outputs, levels, scorerDepth(t.kernel, t.outputs, levels))
 }

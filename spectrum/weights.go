@@ -110,12 +110,13 @@ func tableLevel(ctx context.Context, c coder, sv *stringkernel.Corpus, coef [][]
 			}
 		})
 	}
-	return levelOf(c.K, table, m)
+	return levelOf(c.K, table, m, sv.Letters())
 }
 
-// levelOf returns the rows of an array of the weights of all k-mers of a length, m values each, that are not 0.
-func levelOf(length int, table []float64, m int) level {
-	l := newLevel(length, 0, m)
+// levelOf returns the rows of an array of the weights of all k-mers of a length, m values each, that are not 0: at most
+// so many.
+func levelOf(length int, table []float64, m, most int) level {
+	l := newLevel(length, min(len(table)/m, most), m)
 	for code := range len(table) / m {
 		if row := table[code*m : code*m+m]; !isZero(row) {
 			l.codes = append(l.codes, uint64(code))
