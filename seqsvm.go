@@ -42,10 +42,12 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -61,7 +63,13 @@ type Options struct {
 	Multiclass  string  // of three classes and more: see classify.Trainer
 	Probability bool    // calibrate, so that predictions have probabilities: six trainings instead of one
 	Seed        uint64  // of the folds of calibration; zero: 1
-	Positive    string  // of two classes the one that scores above 0 indicate; empty: the second in sorted order
+
+	Task  classify.Task // what to learn from the labels; empty: classes. Of FitDataset it is that of the data set
+	Known []string      // of classify.Novelty: labels of known records; nil: all
+	classify.TaskOptions
+	Loss svm.Loss // of classes: svm.Hinge (also if empty), svm.SquaredHinge or classify.LossLogistic
+
+	Positive string // of two classes the one that scores above 0 indicate; empty: the second in sorted order
 
 	NoNormalize   bool                  // use the kernel as it is, not k(x, y)/√(k(x, x)·k(y, y))
 	Alphabet      stringkernel.Alphabet // of kernels that do not name one; empty: inferred from the data
@@ -95,13 +103,18 @@ func Fit(ctx context.Context, kernel string, inputs []seqio.Input, o Options) (*
 	if err != nil {
 		return nil, err
 	}
-	if err := cmp.Or(records.CheckTraining(), spec.CheckCorpus(records.Corpus, 0)); err != nil {
+	check := records.CheckTraining
+	if o.Task != "" && o.Task != classify.Classes {
+		check = records.CheckSequences // numbers are not prose, nor is what novelty does not read
+	}
+	if err := cmp.Or(check(), spec.CheckCorpus(records.Corpus, 0)); err != nil {
 		return nil, records.Placed(err)
 	}
-	data, err := classify.NewDataset(records.Corpus, records.Labels(), nil)
+	data, err := classify.NewDatasetOf(o.Task, records.Corpus, records.Labels(), o.Known, nil)
 	if err != nil {
-		return nil, err
+		return nil, records.Placed(err)
 	}
+	data.Quantile = o.Quantile
 	o.Read = records.Settled(o.Read)
 	m, err := o.fit(ctx, spec, records.DetectAlphabet(), data)
 	return m, records.Placed(err)
@@ -162,7 +175,7 @@ func (o Options) fit(
 	}
 	trained, err := classify.Trainer{
 		Kernel: kernel, C: o.C, ClassWeight: o.ClassWeight, Multiclass: o.Multiclass, Probability: o.Probability,
-		Seed: max(1, o.Seed),
+		Seed: max(1, o.Seed), TaskOptions: o.TaskOptions, Loss: o.Loss,
 	}.Train(ctx, d)
 	if err != nil {
 		return nil, err
@@ -173,7 +186,9 @@ func (o Options) fit(
 	}
 	labels := make([]string, d.Len())
 	for i, class := range d.Y {
-		labels[i] = d.Classes[class]
+		if labels[i] = d.Classes[class]; d.Targets != nil {
+			labels[i] = strconv.FormatFloat(d.Targets[i], 'g', -1, 64)
+		}
 	}
 	file.Input, file.Training = model.InputOf(o.Read), model.TrainingOn(d.Corpus, labels)
 	file.Training.Anchor = model.AnchorOf(d.Corpus, file.Kernel.Alphabet())

@@ -244,3 +244,42 @@ func TestFitOfDoubtfulRecords(t *testing.T) {
 		t.Errorf("%+v, %v", p, err)
 	}
 }
+
+// TestFitTasks: numbers, novelty, orders and log odds by the same three calls.
+func TestFitTasks(t *testing.T) {
+	const records = "id\ttext\tlabel\na\tAAAAAAAAAA\t0\nb\tAAACAAACAA\t1.5\nc\tACACACACAC\t4\nd\tCCCCCACCCC\t7\ne\tCCCCCCCCCC\t9\n"
+	for task, want := range map[classify.Task]string{
+		classify.Regression: "value", classify.Ranking: "score", classify.Novelty: "known", classify.Ordinal: "9",
+	} {
+		m, err := Fit(context.Background(), "spectrum:k=2", []seqio.Input{input("a.tsv", records)},
+			Options{Task: task, C: 1e5})
+		if err != nil {
+			t.Fatalf("%s: %v", task, err)
+		}
+		p, err := m.Predict(context.Background(), input("a.tsv", records))
+		if err != nil {
+			t.Fatalf("%s: %v", task, err)
+		}
+		last := p[len(p)-1]
+		if task == classify.Regression && !(last.Scores[0] > 8 && p[0].Scores[0] < 1) {
+			t.Errorf("predicted %v and %v, want 0 and 9", p[0].Scores[0], last.Scores[0])
+		}
+		if last.Label != want && task != classify.Novelty {
+			t.Errorf("%s: label %q, want %q", task, last.Label, want)
+		}
+	}
+	_, err := Fit(context.Background(), "spectrum:k=2",
+		[]seqio.Input{input("a.tsv", "id\ttext\tlabel\na\tAAAAAAAAAA\t0\nb\tAAACAAACAA\thigh\n")},
+		Options{Task: classify.Regression})
+	if err == nil || !strings.Contains(err.Error(), `a.tsv:3: record "b": label "high", want a decimal number`) {
+		t.Errorf("error %v", err)
+	}
+	m, err := Fit(context.Background(), "spectrum:k=3", Files("testdata/fasta/promoters.fa"),
+		Options{Loss: classify.LossLogistic})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p := m.Decide([]byte("ACGTACGTTTTAAACC")); len(p.Probabilities) != 2 {
+		t.Errorf("probabilities %v, want two", p.Probabilities)
+	}
+}

@@ -32,6 +32,22 @@ const (
 	NovelName = "novel"
 )
 
+// NewDatasetOf makes the data set of a task from one label per record; see NewDataset, NewTargets, NewGrades, NewLevels
+// and, for known, NewNovelty.
+func NewDatasetOf(task Task, corpus *stringkernel.Corpus, labels, known, groups []string) (*Dataset, error) {
+	switch task {
+	case Regression:
+		return NewTargets(corpus, labels, groups)
+	case Ranking:
+		return NewGrades(corpus, labels, groups)
+	case Novelty:
+		return NewNovelty(corpus, labels, known, groups)
+	case Ordinal:
+		return NewLevels(corpus, labels, groups)
+	}
+	return NewDataset(corpus, labels, groups)
+}
+
 // NewGrades is [NewTargets] for Ranking.
 func NewGrades(corpus *stringkernel.Corpus, labels, groups []string) (*Dataset, error) {
 	d, err := NewTargets(corpus, labels, groups)

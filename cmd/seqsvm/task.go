@@ -177,23 +177,15 @@ func taskMetrics(task classify.Task) []string { return (&classify.Dataset{Task: 
 
 // taskDataset makes the data set of a task other than that of classes.
 func (e *experiment) taskDataset(c *cli.Call, groups []string) (d *classify.Dataset, err error) {
-	corpus, labels := e.records.Corpus, e.records.Labels
-	switch e.options.learning.taskNamed() {
-	case classify.Regression:
-		if d, err = classify.NewTargets(corpus, labels, groups); err == nil {
-			d.Quantile, _ = e.options.learning.quantile()
-		}
-		return d, err
-	case classify.Ranking:
-		return classify.NewGrades(corpus, labels, groups)
-	case classify.Novelty:
-		d, err = classify.NewNovelty(corpus, labels, e.options.learning.known, groups)
-		return d, optionError(err)
+	o := &e.options.learning
+	if d, err = classify.NewDatasetOf(o.taskNamed(), e.records.Corpus, e.records.Labels, o.known, groups); err != nil {
+		return nil, optionError(err)
 	}
-	if d, err = classify.NewLevels(corpus, labels, groups); err == nil {
+	d.Quantile, _ = o.quantile()
+	if d.Task == classify.Ordinal {
 		c.Say("seqsvm: classes in order: %s", strings.Join(d.Classes, " < "))
 	}
-	return d, err
+	return d, nil
 }
 
 // metricHelp lists the values of --metric.
