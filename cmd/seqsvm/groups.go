@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 
 	"github.com/seqsvm/seqsvm/seqio"
@@ -176,6 +177,9 @@ func (e *experiment) warnLargeGroup(c *cli.Call, fold []int) {
 // and writes all of these to the file of --near-duplicates.
 func (e *experiment) folds(c *cli.Call) ([]int, error) {
 	o := &e.options.folds
+	if e.data.Task == classify.Novelty && e.data.Counts()[1] == 0 {
+		return nil, cli.Usagef("--task novelty without --known: all labels are known, and nothing is novel to measure by")
+	}
 	fold, err := e.data.Folds(o.folds, c.Seed)
 	if err != nil {
 		return nil, e.records.Located(err)
