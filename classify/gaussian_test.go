@@ -96,4 +96,9 @@ func TestGaussianRefuses(t *testing.T) {
 	if _, err := trainer.Train(context.Background(), d); err == nil || !strings.Contains(err.Error(), "Lambda") {
 		t.Errorf("error %v", err)
 	}
+	trainer = taskTrainer()
+	trainer.Lambda = 1e-300 // errors over λ would leave float64
+	if _, err := trainer.Train(context.Background(), d); err == nil || !strings.Contains(err.Error(), "1e-70") {
+		t.Errorf("error %v", err)
+	}
 }

@@ -128,7 +128,8 @@ func (o TaskOptions) check() error {
 		svm.CheckOption(o.Quantile >= 0 && o.Quantile < 1, "Quantile", o.Quantile, "between 0 and 1"),
 		svm.CheckOption(o.Nu >= 0 && o.Nu <= 1, "Nu", o.Nu, "above 0 and at most 1"),
 		svm.CheckOption(o.Prior >= 0 && o.Prior < 1, "Prior", o.Prior, "between 0 and 1"),
-		svm.CheckOption(o.Lambda >= 0 && o.Lambda <= mostTarget, "Lambda", o.Lambda, "above 0"),
+		svm.CheckOption(o.Lambda == 0 || o.Lambda >= 1/mostTarget && o.Lambda <= mostTarget, "Lambda", o.Lambda,
+			"from %g to %g", 1/mostTarget, mostTarget),
 		svm.CheckOption(o.Lambda == 0 && o.Rank == 0 || o.Quantile == 0 && o.Nu == 0, "Lambda", o.Lambda,
 			"none with a quantile or with Nu"),
 		svm.CheckOption(o.Rank >= 0 && o.Rank <= mostRank, "Rank", o.Rank, "≥ 0, at most %d", mostRank))

@@ -107,11 +107,15 @@ func (s *system) roots(l *krylov.Tridiagonal) [][]float64 {
 // Predict returns the mean and the standard deviation of a new value at x, noise included, given k(x, x) and the
 // outputs of a scorer merged from Coef and Roots, in this order.
 func (p *Process) Predict(self float64, scores []float64) (mean, deviation float64) {
-	left := self
-	for _, s := range scores[1:] {
-		left -= float64(s * s)
+	return scores[0] - p.Rho, math.Sqrt(p.Scale * p.variance(self, scores[1:]))
+}
+
+// variance returns that of a new value in units of τ², given the outputs of Roots.
+func (p *Process) variance(self float64, scores []float64) float64 {
+	for _, s := range scores {
+		self -= float64(s * s)
 	}
-	return scores[0] - p.Rho, math.Sqrt(p.Scale * (max(0, left) + p.Lambda))
+	return max(0, self) + p.Lambda
 }
 
 // check measures Slack.
@@ -132,12 +136,11 @@ func (p *Process) check(ctx context.Context, s *system, count int) error {
 	lower, _, products, err := s.variances(ctx, columns, selves, 1e-2)
 	p.Products += products
 	for c, column := range columns {
-		scores := make([]float64, 1, 1+len(p.Roots))
-		for _, r := range p.Roots {
-			scores = append(scores, vectors.Dot(r, column))
+		scores := make([]float64, len(p.Roots))
+		for j, r := range p.Roots {
+			scores[j] = vectors.Dot(r, column)
 		}
-		_, deviation := p.Predict(selves[c], scores)
-		p.Slack = max(p.Slack, deviation*deviation/(p.Scale*lower[c])-1)
+		p.Slack = max(p.Slack, p.variance(selves[c], scores)/lower[c]-1)
 	}
 	return err
 }

@@ -261,3 +261,19 @@ func TestGaussianAgainstSklearn(t *testing.T) {
 		}
 	}
 }
+
+// Targets that are all equal are known without doubt: the variance is 0, and its slack that of the directions.
+func TestGaussianOfEqualTargets(t *testing.T) {
+	s := newSample(rand.New(rand.NewPCG(23, 2)), 20, 0)
+	targets := make([]float64, 20)
+	for i := range targets {
+		targets[i] = 2.5
+	}
+	p, err := Gaussian{Rank: 5, Checks: 4}.Fit(context.Background(), s.gram, Regression{Targets: targets, Lambda: 0.1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.Rho != -2.5 || p.Scale != 0 || !(p.Slack >= 0 && p.Slack < math.Inf(1)) {
+		t.Errorf("rho %v, scale %v, slack %v; want -2.5, 0 and a number", p.Rho, p.Scale, p.Slack)
+	}
+}

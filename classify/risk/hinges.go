@@ -141,7 +141,11 @@ func (h *Hinges) pool(lo, hi int, f []float64) bias {
 		q.positives += h.positives[g]
 		q.sum += h.sum(g)
 	}
-	return q.find(h.breakpoints(lo, hi, f))
+	points := h.breakpoints(lo, hi, f)
+	if len(points) == 0 { // a threshold between two classes without records: any value is as good
+		return bias{}
+	}
+	return q.find(points)
 }
 
 // order makes the scalars descend by pooling neighbours that do not: pool adjacent violators (Ayer et al. 1955,

@@ -1,6 +1,7 @@
 package risk
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -297,4 +298,23 @@ func dot(a, b []float64) (sum float64) {
 		sum += x * b[i]
 	}
 	return sum
+}
+
+// Between two classes without records, as a part of the data may have them, no record says where the threshold is.
+func TestOrdinalWithoutRecordsOfSomeClasses(t *testing.T) {
+	class := []int{0, 0, 3, 4, 4}
+	f, a := []float64{-1, 0.5, 0.25, 0, 2}, make([]float64, 5)
+	r := Ordinal(class, 5, nil, 1)
+	value, offset := r.Plane(a, f)
+	if at := offset - dot(a, f); math.Abs(at-value) > 1e-12 {
+		t.Errorf("the plane is %v at f, want R(f) = %v", at, value)
+	}
+	if b := r.Scalars(f); !slices.IsSortedFunc(b, func(x, y float64) int { return cmp.Compare(y, x) }) {
+		t.Errorf("scalars %v, want them in descending order", b)
+	}
+	// With the classes numbered anew one threshold has the records of several to part.
+	want, _ := Ordinal([]int{0, 0, 1, 2, 2}, 3, nil, 1).Plane(make([]float64, 5), f)
+	if value > want+1e-12 {
+		t.Errorf("R(f) = %v, want at most that of neighbouring classes, %v", value, want)
+	}
 }
