@@ -84,7 +84,7 @@ func (o *CVResult) refit(ctx context.Context, t Trainer, d *Dataset) error {
 	t = t.beside(o.Folds)
 	return parallel.Do(ctx, o.Folds, func(f int) error {
 		if err := o.TrainFold(ctx, t, d, f); err != nil {
-			return fmt.Errorf("fold %d: %w", f, err)
+			return fmt.Errorf("fold %d: %w", f+1, err)
 		}
 		return nil
 	})
@@ -120,7 +120,7 @@ func (o *CVResult) fill(plans []*plan, folds []int, results []result) error {
 		results = results[len(p.jobs):]
 		var err error
 		if o.Rules[f], err = p.decide(mine); err != nil {
-			return fmt.Errorf("fold %d: %w", f, err)
+			return fmt.Errorf("fold %d: %w", f+1, err)
 		}
 		o.predict(f, p.jobs[0].test, mine)
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/seqsvm/seqsvm/classify/process"
 	"github.com/seqsvm/seqsvm/classify/svm"
@@ -115,6 +116,9 @@ var likelyLambdas = []float64{0.01, 0.03, 0.1, 0.3, 1, 3, 10}
 func (p *gaussianProblem) solve(
 	ctx context.Context, _ Trainer, g stringkernel.Gram, settings svm.Problem, first job,
 ) ([]svm.Solution, error) {
+	if slices.Min(first.y) == slices.Max(first.y) {
+		return nil, fmt.Errorf("classify: all numbers are %v, want different ones to learn how much they vary", first.y[0])
+	}
 	self, err := sameSelf(g)
 	if err != nil {
 		return nil, err

@@ -108,7 +108,7 @@ func (p *path) refitted(ctx context.Context, matrix GramFunc) error {
 		train, _ := p.outcomes[0].Split(f)
 		g, err := matrix(ctx, train)
 		if err != nil {
-			return fmt.Errorf("fold %d: %w", f, err)
+			return fmt.Errorf("fold %d: %w", f+1, err)
 		}
 		return p.solve(ctx, t, g, f)
 	})
@@ -124,7 +124,7 @@ func (p *path) solve(ctx context.Context, t Trainer, g stringkernel.Gram, folds 
 			train, test := p.outcomes[i].Split(f)
 			plan, err := t.plan(p.data, train)
 			if err != nil {
-				return fmt.Errorf("fold %d: %w", f, err)
+				return fmt.Errorf("fold %d: %w", f+1, err)
 			}
 			for m := range plan.machines {
 				plan.jobs[m].test = test

@@ -38,7 +38,7 @@ func CrossValidate(ctx context.Context, m Method, d *classify.Dataset, fold []in
 		train, test := out.Split(f)
 		predictions, err := m.Predict(ctx, d, train, test)
 		if err != nil {
-			return fmt.Errorf("fold %d: %w", f, err)
+			return fmt.Errorf("fold %d: %w", f+1, err)
 		}
 		for j, i := range test {
 			out.Predictions[i] = predictions[j]

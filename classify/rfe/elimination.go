@@ -141,12 +141,12 @@ func (e Elimination) CrossValidate(ctx context.Context, d *classify.Dataset, fol
 		train, test := outcomes[0].Split(f)
 		r, err := e.newRun(ctx, d.Subset(train))
 		if err != nil {
-			return fmt.Errorf("fold %d: %w", f, err)
+			return fmt.Errorf("fold %d: %w", f+1, err)
 		}
 		rows := r.vocabulary.RowsOf(ctx, r.kernel, d.Corpus.Subset(test), false)
 		for s, size := range sizes {
 			if err := r.keep(ctx, size); err != nil {
-				return fmt.Errorf("fold %d: %w", f, err)
+				return fmt.Errorf("fold %d: %w", f+1, err)
 			}
 			outcomes[s].Rules[f] = r.decision
 			for j, i := range test {

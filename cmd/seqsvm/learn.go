@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -120,23 +121,38 @@ func (o *learnOptions) run(c *cli.Call) error {
 // learnBatch is the size of a batch of records, as seqio.BatchSize counts it: what may be lost by an interrupt.
 var learnBatch = 64 << 10 // a variable for tests
 
+// unlearned lists, by task and by algorithm, the options of learn that have no meaning for it.
+var unlearned = map[string][]string{
+	string(classify.Classes):    {"epsilon", "nu"},
+	string(classify.Regression): {"classes", "positive", "nu"},
+	string(classify.Novelty):    {"classes", "positive", "epsilon"},
+	online.PassiveAggressive:    {"eta", "lambda", "truncate"},
+	online.Perceptron:           {"C", "eta", "lambda", "truncate"},
+	online.NORMA:                {"C", "last"},
+}
+
 // open checks the options before anything is read.
 func (o *learnOptions) open(c *cli.Call) (*learning, input.Reader, error) {
 	spec, r, err := kernelAndReader(c, &o.kernel, &o.reading)
 	if err != nil {
 		return nil, r, err
 	}
-	for class := range strings.SplitSeq(o.classes, ",") {
-		if o.classes != "" && class == "" {
-			return nil, r, cli.Usagef("--classes %.80q has an empty class", o.classes)
-		}
-	}
 	if o.classes != "" {
 		o.Classes = strings.Split(o.classes, ",")
+	}
+	for i, class := range o.Classes {
+		if class == "" || slices.Contains(o.Classes[:i], class) {
+			return nil, r, cli.Usagef("--classes %.80q, want different names, none of them empty", o.classes)
+		}
 	}
 	o.Task = classify.Task(o.task)
 	if o.Task == classify.Novelty && !c.Given("algorithm") {
 		o.Algorithm = online.NORMA
+	}
+	for _, value := range []string{o.task, o.Algorithm} {
+		if err := c.Refuse(value, unlearned[value]...); err != nil {
+			return nil, r, err
+		}
 	}
 	r.Options.FirstDecides = true
 	s := &learning{o: o, call: c, spec: spec, read: r.Options, sizes: map[string]int{}, next: firstReport}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/seqsvm/seqsvm"
 	"github.com/seqsvm/seqsvm/catalog"
@@ -83,7 +84,7 @@ func (s *learning) settle(first *input.Records) error {
 	}
 	s.doubts.Spec = s.spec
 	if s.read.Alphabet == "" && alphabet != stringkernel.Bytes {
-		s.call.Say("seqsvm: the first %d records are %s; --alphabet says otherwise", first.Corpus.Len(), alphabet)
+		s.call.Say("seqsvm: the first records are %s; use --alphabet if others are not", alphabet)
 	}
 	s.read = first.Settled(s.read)
 	return nil
@@ -210,8 +211,8 @@ func (s *learning) warnOrder() {
 		expected -= float64(size) * float64(size) / n
 	}
 	if s.o.Task == classify.Classes && float64(s.changes) < expected/10 && expected > 20 {
-		s.call.Warn("the label changes %d times in %d records, which come class by class: shuffle them, for what is "+
-			"learned last counts most and the error of the predictions says nothing", s.changes-1, s.learner.Seen())
+		s.call.Warn("the records come class by class (%d changes of the label in %d): shuffle them, for what is learned "+
+			"last counts most and the error of the predictions says nothing", s.changes-1, s.learner.Seen())
 	}
 }
 
@@ -239,11 +240,21 @@ func (s *learning) finish() error {
 	return s.begin(kernel)
 }
 
+// positive returns the class of --positive. The stream is over: a wrong one costs a warning, not the model.
+func (s *learning) positive() string {
+	name, classes := s.o.positive, s.learner.Classes()
+	if name == "" || len(classes) == 2 && slices.Contains(classes, name) {
+		return name
+	}
+	s.call.Warn("--positive %s is ignored, want one of two classes: the stream has %.200q", name, classes)
+	return ""
+}
+
 // save writes the model.
 func (s *learning) save(to *cli.Output, options string) error {
 	s.call.Stage("writing the model")
 	ctx := context.WithoutCancel(s.call.Context)
-	trained, err := s.learner.Model(ctx, s.o.positive)
+	trained, err := s.learner.Model(ctx, s.positive())
 	if err != nil {
 		return err
 	}

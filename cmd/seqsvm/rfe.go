@@ -85,6 +85,9 @@ func (o *rfeOptions) check(c *cli.Call) error {
 	switch {
 	case err != nil || !(o.step > 0) || o.step > 1 && !whole:
 		return cli.Usagef("--drop %.40q, want a share below 1 or a whole number of features", o.drop)
+	case o.learning.task == gaussianTask:
+		return cli.Usagef("--task %s needs the same k(x, x) of all records, which chosen features have not; "+
+			"--task regress --lambda X predicts about the same numbers", gaussianTask)
 	case o.keep > 0 && !o.features.Given():
 		return cli.Usagef("--keep needs --features, the file to write them to")
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -118,7 +119,7 @@ var meaningless = map[classify.Task][]string{
 	classify.Classes:    {"epsilon", "known", "lambda", "directions"},
 	classify.Regression: {"known", "prior"},
 	classify.Novelty:    {"epsilon", "prior", "C", "lambda", "directions"},
-	classify.Ranking:    {"epsilon", "known", "nu", "prior", "lambda", "directions"},
+	classify.Ranking:    {"epsilon", "known", "nu", "prior", "lambda", "directions", "weights"},
 	classify.Ordinal:    {"epsilon", "known", "nu", "prior", "lambda", "directions"},
 }
 
@@ -131,7 +132,8 @@ func (o *learningOptions) checkTask(c *cli.Call, task classify.Task) error {
 	if o.task == logisticTask {
 		refused = append(slices.Clip(refused), "nu", "prior", "loss", "probability")
 	}
-	if err := c.Refuse("--task "+o.task, refused...); err != nil || task == classify.Classes {
+	err := cmp.Or(c.Refuse("--task "+o.task, refused...), checkNu(c, task))
+	if err != nil || task == classify.Classes {
 		return err
 	}
 	if err := o.checkRegression(c); err != nil {
@@ -139,6 +141,17 @@ func (o *learningOptions) checkTask(c *cli.Call, task classify.Task) error {
 	}
 	return c.Refuse("--task "+o.task, "loss", "class-weight", "multiclass", "multilabel", "thresholds", "hierarchy",
 		"positive", "probability", "pos", "neg")
+}
+
+// checkNu refuses what a bound of the errors takes the place of, and weights of records, which it has not.
+func checkNu(c *cli.Call, task classify.Task) error {
+	switch {
+	case !c.Given("nu") || task == classify.Novelty:
+		return nil
+	case task == classify.Classes:
+		return c.Refuse("--nu", "C", "weights")
+	}
+	return c.Refuse("--nu", "epsilon", "weights")
 }
 
 // checkRegression refuses options that mean nothing for the kind of regression.
@@ -158,7 +171,9 @@ func (o *learningOptions) checkRegression(c *cli.Call) error {
 
 // hasCosts reports whether C means something.
 func (o *learningOptions) hasCosts(c *cli.Call) bool {
-	return o.taskNamed() != classify.Novelty && o.task != gaussianTask && !c.Given("lambda")
+	task := o.taskNamed()
+	return task != classify.Novelty && o.task != gaussianTask && !c.Given("lambda") &&
+		(task != classify.Classes || !c.Given("nu"))
 }
 
 // labelsOf returns what the labels of a task are.
