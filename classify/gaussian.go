@@ -9,8 +9,6 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify/process"
 	"github.com/seqsvm/seqsvm/classify/svm"
-	"github.com/seqsvm/seqsvm/internal/memory"
-	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -123,9 +121,6 @@ func (p *gaussianProblem) solve(
 	if err != nil {
 		return nil, err
 	}
-	if g, err = heldRows(ctx, g); err != nil {
-		return nil, err
-	}
 	problem := process.Regression{
 		Targets: first.y, Weights: first.weights, Lambda: p.lambda, Tol: settings.Tol, Progress: settings.Progress,
 	}
@@ -185,29 +180,12 @@ func sameSelf(g stringkernel.Gram) (float64, error) {
 	return most, nil
 }
 
-// heldRows returns a matrix in memory in place of one whose products are made of rows, where there is space for it.
-func heldRows(ctx context.Context, g stringkernel.Gram) (stringkernel.Gram, error) {
-	traits, n := stringkernel.TraitsOf(g), g.Len()
-	if !traits.RowBased || traits.InMemory || n > mostShared || memory.Check(8*float64(n)*float64(n)) != nil {
-		return g, nil
-	}
-	held := &svm.Precomputed{N: n, K: make([]float64, n*n)}
-	return held, parallel.Do(ctx, n, func(i int) error {
-		g.Row(held.K[i*n:(i+1)*n], i)
-		return nil
-	})
-}
-
 // ridgeProblem is that of the one machine of kernel ridge regression.
 type ridgeProblem struct{ lambda float64 }
 
 func (p *ridgeProblem) solve(
 	ctx context.Context, _ Trainer, g stringkernel.Gram, settings svm.Problem, first job,
 ) ([]svm.Solution, error) {
-	g, err := heldRows(ctx, g)
-	if err != nil {
-		return nil, err
-	}
 	machine, err := process.Ridge{}.Solve(ctx, g, process.Regression{
 		Targets: first.y, Weights: first.weights, Lambda: p.lambda,
 		Tol: cmp.Or(settings.Tol, 1e-3), Progress: settings.Progress,

@@ -6,7 +6,6 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/internal/memory"
-	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -39,7 +38,7 @@ func (t Trainer) hold(ctx context.Context, g stringkernel.Gram, jobs []job) (str
 		return g, nil
 	}
 	if stringkernel.IsRowBased(g) && slices.ContainsFunc(jobs, byProducts) {
-		return rowsOf(ctx, g)
+		return svm.Hold(ctx, g)
 	}
 	if dense == nil || !t.takesRows(g, jobs) {
 		return g, nil
@@ -57,16 +56,6 @@ func (t Trainer) hold(ctx context.Context, g stringkernel.Gram, jobs []job) (str
 func byProducts(j job) bool {
 	_, byFeatures := j.joint.(*crammerSingerProblem)
 	return j.risk != nil || j.joint != nil && !byFeatures
-}
-
-// rowsOf returns a matrix in memory: products of a matrix of rows would compute all of it each time.
-func rowsOf(ctx context.Context, g stringkernel.Gram) (stringkernel.Gram, error) {
-	n := g.Len()
-	p := &svm.Precomputed{N: n, K: make([]float64, n*n)}
-	return p, parallel.Do(ctx, n, func(i int) error {
-		g.Row(p.K[i*n:(i+1)*n], i)
-		return nil
-	})
 }
 
 // takesRows reports whether the solver may take rows of a matrix in memory: it prefers features to them.

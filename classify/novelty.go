@@ -16,14 +16,10 @@ func (novelty) labelling() Labelling { return KnownOrNovel }
 
 func (novelty) plan(t Trainer, p *plan, d *Dataset, rows []int) {
 	known := make([]int, 0, d.Len())
-	for i, c := range d.Y {
-		if rows == nil && c == 0 {
-			known = append(known, i)
-		}
-	}
-	for _, i := range rows {
-		if d.Y[i] == 0 {
-			known = append(known, i)
+	all := job{index: rows}
+	for i := range recordsOf(d, rows) {
+		if record := all.record(i); d.Y[record] == 0 {
+			known = append(known, record)
 		}
 	}
 	p.jobs = []job{{index: known, y: make([]float64, len(known)), risk: func(y, weights []float64) (risk.Risk, error) {

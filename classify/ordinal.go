@@ -23,17 +23,8 @@ func (ordinal) binaries(r *Rule) []Binary {
 
 func (ordinal) plan(t Trainer, p *plan, d *Dataset, rows []int) {
 	y, _ := d.classesOf(rows)
-	levels := make([]float64, len(y))
-	for i, c := range y {
-		levels[i] = float64(c)
-	}
-	classes := len(d.Classes)
-	p.jobs = []job{{index: rows, y: levels, risk: func(levels, weights []float64) (risk.Risk, error) {
-		class := make([]int, len(levels))
-		for i, v := range levels {
-			class[i] = int(v)
-		}
-		return risk.Ordinal(class, classes, weights, cmp.Or(t.C, 1)), nil
+	p.jobs = []job{{index: rows, y: make([]float64, len(y)), risk: func(_, weights []float64) (risk.Risk, error) {
+		return risk.Ordinal(y, len(d.Classes), weights, cmp.Or(t.C, 1)), nil
 	}}}
 }
 

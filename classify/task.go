@@ -177,11 +177,7 @@ func (t Trainer) classRisk() riskOf {
 				return nil, svm.CheckOption(false, "Nu", t.Nu,
 					"at most %.6g, twice the share of the smaller class", most)
 			}
-			h, err := risk.NuClasses(y, t.Nu)
-			if err != nil {
-				return nil, err
-			}
-			return h, unweighted("Nu", t.Nu, weights)
+			return risk.NuClasses(y, t.Nu), unweighted("Nu", t.Nu, weights)
 		}
 	}
 	return nil

@@ -10,7 +10,7 @@
 // So components are machines like others: coefficients over the training records and a rho.
 //
 // [PCA] needs products K·v alone, about 10 per component, and no matrix: package krylov's block Lanczos, with the
-// residual ‖K̃α − λα‖ of each component as its certificate. [Projector] projects sequences. [KMeans] clusters points,
+// residual ‖K̃α − λα‖ of each component as its certificate. [KMeans] clusters points,
 // such as projections, which is kernel k-means in the space of the first components.
 //
 // Kernel PCA: B. Schölkopf, A. Smola, K.-R. Müller, Nonlinear component analysis as a kernel eigenvalue problem, Neural
@@ -19,7 +19,6 @@
 package components
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -127,10 +126,7 @@ func (p PCA) pairs(ctx context.Context, g stringkernel.Gram) (*krylov.Eigenpairs
 		block = 4
 	}
 	for products := 0; ; block = min(4*block, p.Count) {
-		solver := krylov.Eigen{
-			Count: p.Count, Block: block, Tol: cmp.Or(p.Tol, 1e-8), Basis: 3*p.Count + firstBasis, Seed: p.Seed,
-		}
-		pairs, err := solver.Solve(ctx, centred)
+		pairs, err := krylov.Eigen{Count: p.Count, Block: block, Tol: p.Tol, Seed: p.Seed}.Solve(ctx, centred)
 		if err != nil {
 			return nil, err
 		}
@@ -199,26 +195,4 @@ func (c *Components) Points() [][]float64 {
 		}
 	}
 	return points
-}
-
-// Projector projects sequences onto components, in the time of a scorer with as many outputs.
-type Projector struct {
-	Scorer stringkernel.Scorer
-	Rho    []float64
-}
-
-// Projector merges the corpus that the components were fitted to, with its kernel, into a scorer.
-func (c *Components) Projector(ctx context.Context, k stringkernel.Kernel, corpus *stringkernel.Corpus) (Projector,
-	error) {
-	scorer, err := k.Merge(ctx, corpus, c.Coef()...)
-	if err != nil {
-		return Projector{}, fmt.Errorf("components: merging %d records: %w", corpus.Len(), err)
-	}
-	return Projector{scorer, c.Rho}, nil
-}
-
-// ProjectTo writes the projection of x into dst, a number per component.
-func (p Projector) ProjectTo(dst []float64, x []byte) {
-	p.Scorer.ScoreTo(dst, x)
-	vectors.AddScaled(dst, -1, p.Rho)
 }

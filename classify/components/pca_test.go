@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/internal/vectors"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -182,9 +183,9 @@ func sequences(n int, seed uint64) *stringkernel.Corpus {
 	return b.Corpus()
 }
 
-// TestProjector: the projection of a sequence is ⟨v, φ(x) − μ⟩ with explicit counts of 2-mers, and that of a training
+// TestProjections: the projection of a sequence is ⟨v, φ(x) − μ⟩ with explicit counts of 2-mers, and that of a training
 // record its point.
-func TestProjector(t *testing.T) {
+func TestProjections(t *testing.T) {
 	ctx, k := context.Background(), spectrum.Kernel{K: 2, Alphabet: stringkernel.DNA}
 	train, other := sequences(40, 1), sequences(5, 2)
 	g, err := k.Gram(ctx, train)
@@ -195,7 +196,7 @@ func TestProjector(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := c.Projector(ctx, k, train)
+	scorer, err := k.Merge(ctx, train, c.Coef()...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -214,7 +215,8 @@ func TestProjector(t *testing.T) {
 	}
 	got := make([]float64, len(c.Values))
 	for i := range other.Len() {
-		p.ProjectTo(got, other.Seq(i))
+		scorer.ScoreTo(got, other.Seq(i))
+		vectors.AddScaled(got, -1, c.Rho)
 		phi := count(other.Seq(i))
 		for j := range got {
 			want := 0.0
@@ -229,7 +231,8 @@ func TestProjector(t *testing.T) {
 		}
 	}
 	for i, point := range c.Points() {
-		p.ProjectTo(got, train.Seq(i))
+		scorer.ScoreTo(got, train.Seq(i))
+		vectors.AddScaled(got, -1, c.Rho)
 		for j := range got {
 			if math.Abs(got[j]-point[j]) > 1e-8 {
 				t.Errorf("record %d on component %d: %v, want %v", i, j, got[j], point[j])

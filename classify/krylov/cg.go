@@ -196,5 +196,5 @@ func multiplyEach(
 	for m, s := range systems {
 		dst[m], v[m] = vectorsOf(s)
 	}
-	return multiply(ctx, a, dst, v)
+	return Multiply(ctx, a, dst, v)
 }

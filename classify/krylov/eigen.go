@@ -86,7 +86,7 @@ type subspace struct {
 func (s *subspace) expand(ctx context.Context) error {
 	block := s.next
 	products := scratch.Vectors(len(block), s.a.Len())
-	if err := multiply(ctx, s.a, products, block); err != nil {
+	if err := Multiply(ctx, s.a, products, block); err != nil {
 		return err
 	}
 	s.products += len(block)
@@ -189,7 +189,7 @@ func (s *subspace) ritz(count int) [][]float64 {
 func (s *subspace) pairs(ctx context.Context, count int) (*Eigenpairs, error) {
 	p := &Eigenpairs{Values: s.values[:count], Vectors: s.ritz(count), Residuals: make([]float64, count)}
 	products := scratch.Vectors(count, s.a.Len())
-	if err := multiply(ctx, s.a, products, p.Vectors); err != nil {
+	if err := Multiply(ctx, s.a, products, p.Vectors); err != nil {
 		return nil, err
 	}
 	for j, v := range products {

@@ -51,7 +51,7 @@ func (t *Tridiagonal) extend(ctx context.Context, a Operator, q []float64, steps
 	for {
 		t.Q = append(t.Q, q)
 		next := make([]float64, len(q))
-		if err := multiply(ctx, a, [][]float64{next}, [][]float64{q}); err != nil {
+		if err := Multiply(ctx, a, [][]float64{next}, [][]float64{q}); err != nil {
 			return err
 		}
 		along := orthogonalise(next, t.Q, nil)

@@ -108,7 +108,7 @@ func (l LogDet) rules(ctx context.Context, a Operator) (all []*probe, products i
 				dst, v = append(dst, p.next), append(v, p.q)
 			}
 		}
-		if err := multiply(ctx, a, dst, v); err != nil {
+		if err := Multiply(ctx, a, dst, v); err != nil {
 			return nil, products, err
 		}
 		products += len(v)

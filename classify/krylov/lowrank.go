@@ -18,8 +18,7 @@ type Rows interface {
 }
 
 // LowRank is the pivoted Cholesky approximation K ≈ BBᵀ of rank r: exact in the rows of the pivots, and K − BBᵀ is
-// positive semidefinite, so that Trace bounds its norm. With C the columns of K at the pivots and R the lower triangle
-// of B there, B = C·R⁻ᵀ: the features of another x are R⁻¹ (k(x_p, x))_p, see [LowRank.Features].
+// positive semidefinite, so that Trace bounds its norm.
 type LowRank struct {
 	Pivots []int       // r rows of K, in the order taken
 	B      [][]float64 // r columns of n entries
@@ -75,17 +74,6 @@ func sum(v []float64) (total float64) {
 		total += x
 	}
 	return total
-}
-
-// Features replaces the kernel values k(x_p, x) of the pivots p by the r features of x, whose products approximate k.
-// It takes O(r²).
-func (l *LowRank) Features(values []float64) {
-	for j := range values {
-		for i, f := range values[:j] {
-			values[j] -= float64(l.B[i][l.Pivots[j]] * f)
-		}
-		values[j] /= l.B[j][l.Pivots[j]]
-	}
 }
 
 // Woodbury is the inverse of S·B·Bᵀ·S + λI, by that of a matrix of r rows: the [Preconditioner] of S·K·S + λI.

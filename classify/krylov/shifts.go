@@ -55,7 +55,7 @@ func (c CG) iterateShifts(ctx context.Context, a Operator, x [][]float64, b, shi
 	alpha, beta := 1.0, 0.0 // step length and share of the old direction, a step ago
 	var result Result
 	for base.rz > 0 && len(running) > 0 && result.Iterations < c.MaxIterations {
-		if err := multiply(ctx, Shifted{a, least}, [][]float64{base.q}, [][]float64{base.p}); err != nil {
+		if err := Multiply(ctx, Shifted{a, least}, [][]float64{base.q}, [][]float64{base.p}); err != nil {
 			return result, err
 		}
 		result.Iterations++

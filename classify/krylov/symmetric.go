@@ -1,6 +1,7 @@
 package krylov
 
 import (
+	"cmp"
 	"errors"
 	"math"
 	"slices"
@@ -144,15 +145,7 @@ func sortPairs(values []float64, columns [][]float64) {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(i, j int) int {
-		switch {
-		case values[i] > values[j]:
-			return -1
-		case values[i] < values[j]:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(values[j], values[i]) })
 	sortedValues, sortedColumns := slices.Clone(values), slices.Clone(columns)
 	for to, from := range order {
 		sortedValues[to], sortedColumns[to] = values[from], columns[from]

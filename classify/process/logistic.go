@@ -56,9 +56,9 @@ func (l Logistic) Solve(ctx context.Context, g stringkernel.Gram, p svm.Problem)
 	}
 	run := &newton{
 		likelihood: binary{loss}, g: g, tol: cmp.Or(p.Tol, 1e-3), limit: cmp.Or(l.MaxIterations, 100),
-		progress: p.Progress, solver: nameNewton,
+		progress: p.Progress,
 	}
-	certificate, _, err := run.run(ctx)
+	certificate, err := run.run(ctx)
 	if err != nil {
 		return svm.Solution{}, err
 	}

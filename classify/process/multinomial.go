@@ -46,9 +46,9 @@ func (s Multinomial) Solve(
 	}
 	run := &newton{
 		likelihood: loss, g: g, tol: cmp.Or(p.Tol, 1e-3), limit: cmp.Or(s.MaxIterations, 100),
-		progress: p.Progress, solver: nameNewton,
+		progress: p.Progress,
 	}
-	certificate, _, err := run.run(ctx)
+	certificate, err := run.run(ctx)
 	if err != nil {
 		return MulticlassSolution{}, err
 	}

@@ -2,7 +2,6 @@ package process
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"github.com/seqsvm/seqsvm/classify/krylov"
@@ -39,7 +38,6 @@ type newton struct {
 	tol           float64
 	limit         int
 	progress      func(svm.Progress)
-	solver        string
 	coef, f       [][]float64 // β and K·β
 	minus, kMinus [][]float64 // β' and K·β'
 	value         float64     // R(f)
@@ -47,8 +45,8 @@ type newton struct {
 	products, iterations int
 }
 
-// certificate of the present point, and the norm of its gradient.
-func (r *newton) certificate() (c svm.Certificate, norm float64) {
+// certificate returns that of the present point.
+func (r *newton) certificate() (c svm.Certificate) {
 	square := 0.0
 	for m, beta := range r.coef {
 		for i, b := range beta {
@@ -59,20 +57,20 @@ func (r *newton) certificate() (c svm.Certificate, norm float64) {
 	c.Primal = r.value + float64(inner(r.coef, r.f)/2)
 	c.Dual = c.Primal - float64(square/2)
 	c.Gap = square / 2 / max(math.Abs(c.Primal), tinyPrimal)
-	return c, math.Sqrt(square)
+	return c
 }
 
-// run starts from β = 0 and returns the certificate, from fresh products, and ‖w − w'‖.
-func (r *newton) run(ctx context.Context) (svm.Certificate, float64, error) {
+// run starts from β = 0 and returns the certificate, from fresh products.
+func (r *newton) run(ctx context.Context) (svm.Certificate, error) {
 	k, n := r.outputs(), r.g.Len()
 	r.coef, r.f = scratch.Vectors(k, n), scratch.Vectors(k, n)
 	r.minus, r.kMinus = scratch.Vectors(k, n), scratch.Vectors(k, n)
 	r.value = r.look(r.minus, r.f)
 	for {
 		if err := r.multiply(ctx, r.kMinus, r.minus); err != nil {
-			return svm.Certificate{}, 0, err
+			return svm.Certificate{}, err
 		}
-		now, _ := r.certificate()
+		now := r.certificate()
 		r.report(now, false)
 		if now.Gap <= r.tol || r.iterations >= r.limit {
 			break
@@ -80,28 +78,28 @@ func (r *newton) run(ctx context.Context) (svm.Certificate, float64, error) {
 		r.iterations++
 		moved, err := r.step(ctx, now.Gap)
 		if err != nil {
-			return svm.Certificate{}, 0, err
+			return svm.Certificate{}, err
 		}
 		if !moved {
 			break
 		}
 	}
 	if err := r.multiply(ctx, r.f, r.coef); err != nil {
-		return svm.Certificate{}, 0, err
+		return svm.Certificate{}, err
 	}
 	r.value = r.look(r.minus, r.f)
 	if err := r.multiply(ctx, r.kMinus, r.minus); err != nil {
-		return svm.Certificate{}, 0, err
+		return svm.Certificate{}, err
 	}
-	last, norm := r.certificate()
+	last := r.certificate()
 	r.report(last, true)
-	return last, norm, nil
+	return last, nil
 }
 
 func (r *newton) report(c svm.Certificate, done bool) {
 	if r.progress != nil {
 		r.progress(svm.Progress{
-			Solver: r.solver, Machines: 1, Iterations: r.iterations,
+			Solver: nameNewton, Machines: 1, Iterations: r.iterations,
 			Primal: c.Primal, Dual: c.Dual, Gap: c.Gap, Done: done,
 		})
 	}
@@ -109,17 +107,8 @@ func (r *newton) report(c svm.Certificate, done bool) {
 
 // multiply writes K·v[m] into dst[m].
 func (r *newton) multiply(ctx context.Context, dst, v [][]float64) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	krylov.MulBlocks(r.g, dst, v)
 	r.products += len(v)
-	for _, product := range dst {
-		if i := vectors.FirstNonFinite(product); i >= 0 {
-			return fmt.Errorf("process: entry %d of a product is %v, want finite kernel values", i, product[i])
-		}
-	}
-	return nil
+	return krylov.Multiply(ctx, krylov.Of(r.g), dst, v)
 }
 
 // step takes a Newton step from a point with the given gap. It returns false if float64 allows none.

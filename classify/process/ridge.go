@@ -24,7 +24,6 @@ type Regression struct {
 	Lambda   float64            // λ > 0
 	NoBias   bool               // b = 0, and no condition on Σ α
 	Tol      float64            // relative gap to stop at; zero: 1e-6
-	Start    []float64          // coefficients to start from, such as those for another λ; nil: zeros
 	Progress func(svm.Progress) // called after each product; may be nil
 }
 
@@ -70,13 +69,12 @@ func (r Ridge) Solve(ctx context.Context, g stringkernel.Gram, p Regression) (So
 }
 
 // SolveAll returns the machine for every λ of a list instead of p.Lambda: about the products of the least of them. It
-// ignores Rank and Start.
+// ignores Rank.
 func (r Ridge) SolveAll(
 	ctx context.Context, g stringkernel.Gram, p Regression, lambdas []float64,
 ) ([]Solution, error) {
 	var systems []*system
 	for _, p.Lambda = range lambdas {
-		p.Start = nil
 		s, err := newSystem(g, p)
 		if err != nil {
 			return nil, err
@@ -136,11 +134,6 @@ func newSystem(g stringkernel.Gram, p Regression) (*system, error) {
 		s.operator = krylov.Scaled{A: s.operator, S: s.scale}
 	}
 	s.right = s.scaled(p.Targets)
-	for i, a := range p.Start {
-		if v := s.scaleOf(i); v > 0 {
-			s.x[i] = a / v
-		}
-	}
 	if !p.NoBias {
 		unit := make([]float64, g.Len())
 		for i := range unit {
@@ -150,15 +143,14 @@ func newSystem(g stringkernel.Gram, p Regression) (*system, error) {
 		projected := krylov.Projected{A: s.operator, U: unit}
 		s.operator, s.project = projected, &projected
 		projected.Project(s.right)
-		projected.Project(s.x)
 	}
 	return s, nil
 }
 
 func (p Regression) check(n int) error {
-	if len(p.Targets) != n || p.Weights != nil && len(p.Weights) != n || p.Start != nil && len(p.Start) != n {
-		return fmt.Errorf("process: %d targets, %d weights and %d coefficients to start from for %d records, "+
-			"want one each per record", len(p.Targets), len(p.Weights), len(p.Start), n)
+	if len(p.Targets) != n || p.Weights != nil && len(p.Weights) != n {
+		return fmt.Errorf("process: %d targets and %d weights for %d records, want one each per record",
+			len(p.Targets), len(p.Weights), n)
 	}
 	if i := vectors.FirstNonFinite(p.Targets); i >= 0 {
 		return fmt.Errorf("process: target of record %d is %v, want a number", i, p.Targets[i])

@@ -1,7 +1,6 @@
 package risk
 
 import (
-	"fmt"
 	"math"
 	"slices"
 )
@@ -82,11 +81,8 @@ func OneClass(n int, weights []float64, nu float64) *Hinges {
 //	R(f) = min over b, ρ of  Σ_i max(0, ρ − y_i(f_i + b))/n − νρ,
 //
 // in which at most νn records are margin errors and at least νn are support vectors. The scalars are b − ρ, of the
-// positive class, and b + ρ. It returns an error where ν is more than [MostNu].
-func NuClasses(y []float64, nu float64) (*Hinges, error) {
-	if most := MostNu(y); !(nu > 0 && nu <= most) {
-		return nil, fmt.Errorf("risk: ν = %v for these classes, want a number above 0 and at most %.6g", nu, most)
-	}
+// positive class, and b + ρ. 0 < ν ≤ [MostNu]: with more, R has no minimum.
+func NuClasses(y []float64, nu float64) *Hinges {
 	n := float64(len(y))
 	h := &Hinges{
 		Points: make([]float64, len(y)), Weights: y, Costs: Costs{1 / n, 1 / n},
@@ -97,7 +93,7 @@ func NuClasses(y []float64, nu float64) (*Hinges, error) {
 			h.Scalar[i] = 1
 		}
 	}
-	return h, nil
+	return h
 }
 
 // MostNu returns the greatest ν that a ν-SVM can have: twice the share of the smaller class.

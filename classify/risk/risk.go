@@ -44,6 +44,9 @@ type Risk interface {
 	// Scalars returns the free scalars that minimise at f, the middle where they fill an interval, in a slice of the
 	// caller.
 	Scalars(f []float64) []float64
+
+	// Nonnegative reports whether R is known to be at least 0 everywhere: then the zero plane is a lower bound.
+	Nonnegative() bool
 }
 
 // Separable is implemented by risks whose conjugate is a sum over the records, so that the dual objective at
@@ -67,15 +70,4 @@ func SeparableOf(r Risk) Separable {
 	}
 	s, _ := r.(Separable)
 	return s
-}
-
-// Nonnegative is implemented by risks that cannot be less than 0: for these the zero plane is a lower bound.
-type Nonnegative interface {
-	Nonnegative() bool
-}
-
-// IsNonnegative reports whether r is known to be at least 0 everywhere.
-func IsNonnegative(r Risk) bool {
-	n, ok := r.(Nonnegative)
-	return ok && n.Nonnegative()
 }

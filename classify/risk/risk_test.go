@@ -28,10 +28,7 @@ func machines(r *rand.Rand, n int) []machine {
 	}
 	c, epsilon, q, nu, prior := 0.5+r.Float64(), 0.25*float64(r.IntN(4)), 0.1+0.8*r.Float64(), 0.05+0.9*r.Float64(),
 		0.1+0.8*r.Float64()
-	nuClasses, err := NuClasses(sign, nu*MostNu(sign))
-	if err != nil {
-		panic(err)
-	}
+	nuClasses := NuClasses(sign, nu*MostNu(sign))
 	nu2 := nu * MostNu(sign)
 	size := float64(n)
 	shifts := func(points ...[]float64) func(f []float64) [][]float64 { // b at every point − f

@@ -142,7 +142,7 @@ func (a Auto) Solve(ctx context.Context, g stringkernel.Gram, p Problem) (Soluti
 func (a Auto) minimise(ctx context.Context, g stringkernel.Gram, p Problem) (Solution, error) {
 	if g.Len() <= mostHeld {
 		var err error
-		if g, err = held(ctx, g); err != nil {
+		if g, err = Hold(ctx, g); err != nil {
 			return Solution{}, err
 		}
 	}
@@ -179,7 +179,7 @@ func (a Auto) continued(
 		p.Start = sol.Coef
 		reason = fmt.Sprintf("dual coordinate descent left a gap of %.2g after %d passes", sol.Gap, sol.Iterations)
 	}
-	if g, err = held(ctx, g); err != nil {
+	if g, err = Hold(ctx, g); err != nil {
 		return sol, err
 	}
 	second, err := a.planes().Solve(ctx, g, p)
@@ -189,20 +189,4 @@ func (a Auto) continued(
 	second.Reason = reason
 	second.Products, second.Rows = second.Products+sol.Products, second.Rows+sol.Rows
 	return second, err
-}
-
-// held returns a matrix of rows in memory, which it fits, and any other as it is: products then compute no row twice.
-func held(ctx context.Context, g stringkernel.Gram) (stringkernel.Gram, error) {
-	if inMemory(g) || !stringkernel.IsRowBased(g) {
-		return g, nil
-	}
-	n := g.Len()
-	p := &Precomputed{N: n, K: make([]float64, n*n)}
-	for i := range n {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		g.Row(p.row(i), i)
-	}
-	return p, nil
 }

@@ -95,7 +95,7 @@ func TestHeldRowsAreNotCopied(t *testing.T) {
 		}
 	}
 	part := partInMemory{p}
-	if g, _ := held(context.Background(), part); g != part {
+	if g, _ := Hold(context.Background(), part); g != part {
 		t.Errorf("a part of a matrix in memory is copied to a %T", g)
 	}
 }

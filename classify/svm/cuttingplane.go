@@ -127,7 +127,7 @@ func (s CuttingPlane) Solve(ctx context.Context, g stringkernel.Gram, p Problem)
 
 func newPlaneRun(p *instance, sparse bool) *planeRun {
 	n, zero := p.Risk.Len(), 0
-	if risk.IsNonnegative(p.Risk) {
+	if p.Risk.Nonnegative() {
 		zero = 1
 	}
 	r := &planeRun{

@@ -1,9 +1,12 @@
 package svm
 
 import (
+	"context"
 	"fmt"
 	"math"
 
+	"github.com/seqsvm/seqsvm/internal/memory"
+	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -76,3 +79,17 @@ func (p *Precomputed) MulVecTo(dst, v []float64) {
 
 // inMemory reports whether the rows of a matrix are those of one that is held in memory, or parts of them.
 func inMemory(g stringkernel.Gram) bool { return stringkernel.TraitsOf(g).InMemory }
+
+// Hold returns, in place of a matrix that computes rows, one that has them in memory, so that products compute no row
+// twice. Another matrix, or one that there is no memory for, it returns as it is. The error is that of ctx.
+func Hold(ctx context.Context, g stringkernel.Gram) (stringkernel.Gram, error) {
+	n := g.Len()
+	if inMemory(g) || !stringkernel.IsRowBased(g) || memory.Check(8*float64(n)*float64(n)) != nil {
+		return g, nil
+	}
+	p := &Precomputed{N: n, K: make([]float64, n*n)}
+	return p, parallel.Do(ctx, n, func(i int) error {
+		g.Row(p.row(i), i)
+		return nil
+	})
+}
