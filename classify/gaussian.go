@@ -62,11 +62,7 @@ func (gaussian) count(r *Rule) (int, error) {
 }
 
 func (gaussian) binaries(r *Rule) []Binary {
-	machines := make([]Binary, 1+r.Process.Rank)
-	for m := range machines {
-		machines[m] = Binary{Positive: 0, Negative: Rest}
-	}
-	return machines
+	return slices.Repeat([]Binary{{Positive: 0, Negative: Rest}}, 1+r.Process.Rank)
 }
 
 // bytes counts the vectors of Lanczos besides the coefficients.
@@ -76,9 +72,7 @@ func (gaussian) bytes(t Trainer, n, _ float64) float64 {
 
 func (gaussian) plan(t Trainer, p *plan, d *Dataset, rows []int) {
 	problem := &gaussianProblem{lambda: t.Lambda, rank: p.rule.Process.Rank}
-	for range p.machines {
-		p.jobs = append(p.jobs, job{index: rows, y: targetsOf(d, rows), joint: problem})
-	}
+	p.jobs = slices.Repeat([]job{{index: rows, y: targetsOf(d, rows), joint: problem}}, len(p.machines))
 }
 
 func (gaussian) terms(*Rule, int) []Term { return []Term{{Machine: 0, Sign: 1}} }

@@ -60,10 +60,8 @@ func byProducts(j job) bool {
 
 // takesRows reports whether the solver may take rows of a matrix in memory: it prefers features to them.
 func (t Trainer) takesRows(g stringkernel.Gram, jobs []job) bool {
-	for _, j := range jobs {
-		if j.joint != nil {
-			return false
-		}
+	if slices.ContainsFunc(jobs, func(j job) bool { return j.joint != nil }) {
+		return false
 	}
 	uses := svm.UsesOf(t.solver(), nil, t.settings())
 	return uses&svm.Rows != 0 && (uses&svm.Features == 0 || stringkernel.FeatureRowsOf(g) == nil)

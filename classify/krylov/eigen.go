@@ -101,7 +101,7 @@ func (s *subspace) expand(ctx context.Context) error {
 	for j, v := range products {
 		size := vectors.Norm(v)
 		column := len(s.q) - len(block) + j
-		along := orthogonalise(v, s.q, nil)
+		along := orthogonalise(v, s.q)
 		for i, c := range along {
 			s.h[i][column], s.h[column][i] = c, c
 		}
@@ -116,14 +116,14 @@ func (s *subspace) expand(ctx context.Context) error {
 // follow takes the remainder v of a product apart along next and, unless no more than rounding is left, a vector that
 // it appends to next. It returns the coefficients.
 func (s *subspace) follow(v []float64, rounding float64) []float64 {
-	link := orthogonalise(v, s.next, nil)
+	link := orthogonalise(v, s.next)
 	norm := vectors.Norm(v)
 	if norm <= rounding || len(s.q)+len(s.next) >= s.a.Len() {
 		return link
 	}
 	vectors.Scale(v, 1/norm)
-	orthogonalise(v, s.q, nil) // a small remainder is no longer orthogonal once it is a unit vector
-	orthogonalise(v, s.next, nil)
+	orthogonalise(v, s.q) // a small remainder is no longer orthogonal once it is a unit vector
+	orthogonalise(v, s.next)
 	vectors.Scale(v, 1/vectors.Norm(v))
 	s.next = append(s.next, v)
 	return append(link, norm)

@@ -54,7 +54,7 @@ func (t *Tridiagonal) extend(ctx context.Context, a Operator, q []float64, steps
 		if err := Multiply(ctx, a, [][]float64{next}, [][]float64{q}); err != nil {
 			return err
 		}
-		along := orthogonalise(next, t.Q, nil)
+		along := orthogonalise(next, t.Q)
 		t.Diag = append(t.Diag, along[len(along)-1])
 		norm := vectors.Norm(next)
 		t.scale = max(t.scale, norm, along[len(along)-1])
@@ -74,19 +74,15 @@ func (t *Tridiagonal) extend(ctx context.Context, a Operator, q []float64, steps
 // negligibleNorm is the part of a product that rounding may have left of it once it was orthogonalised.
 const negligibleNorm = 1e-13
 
-// orthogonalise subtracts from v its components along orthonormal vectors and returns them, appended to along. It goes
-// twice over the vectors, since what rounding leaves the first time is as great as ‖v‖ times its precision.
-func orthogonalise(v []float64, basis [][]float64, along []float64) []float64 {
-	first := len(along)
-	for pass := range 2 {
+// orthogonalise subtracts from v its components along orthonormal vectors and returns them. It goes twice over the
+// vectors, since what rounding leaves the first time is as great as ‖v‖ times its precision.
+func orthogonalise(v []float64, basis [][]float64) (along []float64) {
+	along = make([]float64, len(basis))
+	for range 2 {
 		for i, q := range basis {
 			c := vectors.Dot(q, v)
 			vectors.AddScaled(v, -c, q)
-			if pass == 0 {
-				along = append(along, c)
-			} else {
-				along[first+i] += c
-			}
+			along[i] += c
 		}
 	}
 	return along
@@ -99,7 +95,7 @@ func randomUnit(rng *rand.Rand, n int, others [][]float64) []float64 {
 		v[i] = float64(rng.Float64()) - 0.5
 	}
 	for range 2 { // the first time may leave a small vector, with rounding
-		orthogonalise(v, others, nil)
+		orthogonalise(v, others)
 		vectors.Scale(v, 1/vectors.Norm(v))
 	}
 	return v

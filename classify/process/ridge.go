@@ -61,9 +61,11 @@ func (r Ridge) Solve(ctx context.Context, g stringkernel.Gram, p Regression) (So
 	if err != nil {
 		return Solution{}, err
 	}
-	low, err := lowRank(ctx, g, r.Rank)
-	if err != nil {
-		return Solution{}, err
+	var low *krylov.LowRank
+	if r.Rank > 0 {
+		if low, err = krylov.PivotedCholesky(ctx, g, r.Rank, 0); err != nil {
+			return Solution{}, err
+		}
 	}
 	return r.solve(ctx, s, low)
 }
@@ -99,14 +101,6 @@ func (r Ridge) SolveAll(
 	all[0].Products += shared.Products
 	all[0].Iterations += shared.Iterations
 	return all, nil
-}
-
-// lowRank returns the approximation of K that preconditions, nil for rank 0.
-func lowRank(ctx context.Context, g stringkernel.Gram, rank int) (*krylov.LowRank, error) {
-	if rank == 0 {
-		return nil, nil
-	}
-	return krylov.PivotedCholesky(ctx, g, rank, 0)
 }
 
 // system is a checked problem as the linear system (PSKSP + λI)x = PSy in the complement of S1, or without P.
@@ -216,7 +210,7 @@ func (r Ridge) solve(ctx context.Context, s *system, low *krylov.LowRank) (Solut
 	if err != nil {
 		return Solution{}, err
 	}
-	solution, err := s.certify(s.scaled(s.x))
+	solution, err := s.certify(ctx, s.scaled(s.x))
 	if err != nil {
 		return Solution{}, err
 	}
@@ -247,11 +241,10 @@ func (s *system) bounds(x, r []float64) (primal, dual, gap float64) {
 const tinyPrimal = 1e-300
 
 // certify fills in the bias, objectives and bounds of coefficients, from a fresh product.
-func (s *system) certify(coef []float64) (Solution, error) {
+func (s *system) certify(ctx context.Context, coef []float64) (Solution, error) {
 	f := make([]float64, len(coef))
-	s.g.MulVecTo(f, coef)
-	if i := vectors.FirstNonFinite(f); i >= 0 {
-		return Solution{}, fmt.Errorf("process: entry %d of a product is %v, want finite kernel values", i, f[i])
+	if err := krylov.Multiply(ctx, krylov.Of(s.g), [][]float64{f}, [][]float64{coef}); err != nil {
+		return Solution{}, err
 	}
 	b := 0.0
 	if !s.NoBias {

@@ -20,11 +20,7 @@ func Classes(y, weights []float64, costs Costs) *Hinges {
 //
 // what is predicted to within ε costs nothing. weights may be nil.
 func Insensitive(y, weights []float64, c, epsilon float64) *Hinges {
-	h := sides(y, weights, Costs{c, c})
-	for i, v := range y {
-		h.Points[2*i], h.Points[2*i+1] = v+epsilon, v-epsilon
-	}
-	return h
+	return sides(y, weights, Costs{c, c}, epsilon)
 }
 
 // Pinball returns the risk of regression on the quantile q of the targets y, 0 < q < 1 (Koenker & Bassett 1978;
@@ -34,11 +30,7 @@ func Insensitive(y, weights []float64, c, epsilon float64) *Hinges {
 //
 // at the optimum the share q of the weight lies at or below its prediction. weights may be nil.
 func Pinball(y, weights []float64, c, q float64) *Hinges {
-	h := sides(y, weights, Costs{c * q, c * (1 - q)})
-	for i, v := range y {
-		h.Points[2*i], h.Points[2*i+1] = v, v
-	}
-	return h
+	return sides(y, weights, Costs{c * q, c * (1 - q)}, 0)
 }
 
 // NuInsensitive returns the risk of ν-regression (Schölkopf et al. 2000, doi:10.1162/089976600300015565, scaled as
@@ -48,11 +40,10 @@ func Pinball(y, weights []float64, c, q float64) *Hinges {
 //
 // in which ε is found so that at most νn records lie outside the tube and at least νn are support vectors. 0 < ν ≤ 1.
 func NuInsensitive(y []float64, c, nu float64) *Hinges {
-	h := sides(y, nil, Costs{c, c})
+	h := sides(y, nil, Costs{c, c}, 0)
 	h.Scalar = make([]int32, len(h.Points))
-	for i, v := range y {
-		h.Points[2*i], h.Points[2*i+1] = v, v
-		h.Scalar[2*i] = 1 // above the prediction b − ε, and below b + ε
+	for i := range y {
+		h.Scalar[2*i] = 1 // b − ε for what lies below it, b + ε for what lies above
 	}
 	half := c * nu * float64(len(y)) / 2
 	h.Sums = []float64{half, -half}
@@ -170,18 +161,19 @@ func Ordinal(class []int, classes int, weights []float64, c float64) *Hinges {
 	return h
 }
 
-// sides returns two hinges per record of the targets y, of which one loses above the prediction, the other below, with
-// points still to be set.
-func sides(y, weights []float64, costs Costs) *Hinges {
+// sides returns two hinges per record of the targets y: of the first the prediction loses above y + epsilon, of the
+// second below y − epsilon.
+func sides(y, weights []float64, costs Costs, epsilon float64) *Hinges {
 	h := &Hinges{
 		Points: make([]float64, 2*len(y)), Weights: make([]float64, 2*len(y)), Costs: costs,
 		Record: make([]int32, 2*len(y)), Records: len(y),
 	}
-	for i := range y {
+	for i, v := range y {
 		w := 1.0
 		if weights != nil {
 			w = weights[i]
 		}
+		h.Points[2*i], h.Points[2*i+1] = v+epsilon, v-epsilon
 		h.Weights[2*i], h.Weights[2*i+1] = -w, w
 		h.Record[2*i], h.Record[2*i+1] = int32(i), int32(i)
 	}

@@ -38,7 +38,7 @@ type Risk interface {
 	//	R(g) ≥ offset − Σ_i a_i g_i,
 	//
 	// with equality at f. So −a is a subgradient, and Σ_i a_i φ(x_i) the point of the dual that it stands for. It
-	// returns value = R(f) as well. The same f gives the same bits.
+	// returns value = R(f) as well. The same calls give the same bits.
 	Plane(a, f []float64) (value, offset float64)
 
 	// Scalars returns the free scalars that minimise at f, the middle where they fill an interval, in a slice of the

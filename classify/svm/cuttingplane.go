@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"github.com/seqsvm/seqsvm/classify/risk"
+	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -130,9 +131,10 @@ func newPlaneRun(p *instance, sparse bool) *planeRun {
 	if p.Risk.Nonnegative() {
 		zero = 1
 	}
+	vectors := scratch.Vectors(4, n)
 	r := &planeRun{
 		instance: p, sparse: sparse, zero: zero, reduced: newReduced(zero == 1), best: newPoint(n), goal: newPoint(n),
-		dual: math.Inf(-1), scratch: make([]float64, n), plane: make([]float64, n), direction: make([]float64, n), directionF: make([]float64, n),
+		dual: math.Inf(-1), scratch: vectors[0], plane: vectors[1], direction: vectors[2], directionF: vectors[3],
 	}
 	r.best.primal, _ = p.Risk.Plane(r.scratch, r.best.f)
 	return r

@@ -11,11 +11,12 @@ import (
 //
 //	max over λ of  offsetᵀλ − ½ λᵀGλ   subject to  λ ≥ 0,  Σ_t λ_t = 1,
 //
-// on few planes (tens, rarely hundreds). Where the risk is never negative, plane 0 is the zero plane (zero row of G, zero
-// offset), which turns Σ λ ≤ 1 of the others into the equation. It is solved by an active-set method (after Wolfe 1976, Math. Programming 11:128–149,
-// and the non-negative least squares of Lawson & Hanson 1974): on the support, λ is the exact maximiser under the
-// equation alone; a plane that violates optimality most joins the support, planes that would become negative leave it.
-// The last support is where the next call starts, so that a new plane costs a few changes of O(m²) each.
+// on few planes (tens, rarely hundreds). Where the risk is never negative, plane 0 is the zero plane (zero row of G,
+// zero offset), which turns Σ λ ≤ 1 of the others into the equation. It is solved by an active-set method (after Wolfe
+// 1976, Math. Programming 11:128–149, and the non-negative least squares of Lawson & Hanson 1974): on the support, λ is
+// the exact maximiser under the equation alone; a plane that violates optimality most joins the support, planes that
+// would become negative leave it. The last support is where the next call starts, so that a new plane costs a few
+// changes of O(m²) each.
 //
 // On Σ λ = 1, adding a constant to all entries of G changes nothing but a constant. With it the matrix is positive
 // definite exactly where the planes are affinely independent, so one Cholesky factor of the support does.
