@@ -74,6 +74,8 @@ func writeReadmeFiles(folder string) error {
 	d.files["others.fa"] = d.sequences(40, "")
 	d.files["peptides.fa"] = d.peptides()
 	d.files["variants.fa"] = d.numbers(30, 4, "ACDEFGHIKLMNPQRSTVWY")
+	d.files["guides.fa"] = d.numbers(30, 30, "ACGT")
+	d.files["grades.fa"] = d.numbers(30, 4, "ACGT")
 	d.files["expression.fa"] = d.numbers(30, 100, "ACGT")
 	d.addGenome()
 	d.addTexts()
@@ -115,12 +117,13 @@ func (d readmeData) sequences(n int, motif string) string {
 	return b.String()
 }
 
-// numbers returns sequences of a length with a number each, their share of the first letter.
+// numbers returns sequences of a length with a number each, their share of the first letter, and one of three
+// genes.
 func (d readmeData) numbers(n, length int, of string) string {
 	var b strings.Builder
 	for i := range n {
 		x := d.letters(length, of)
-		fmt.Fprintf(&b, ">n%d %g\n%s\n", i, float64(bytes.Count(x, []byte(of[:1])))/float64(length), x)
+		fmt.Fprintf(&b, ">n%d %g gene=g%d\n%s\n", i, float64(bytes.Count(x, []byte(of[:1])))/float64(length), i%3, x)
 	}
 	return b.String()
 }
