@@ -215,6 +215,10 @@ func (t Trainer) Check(d *Dataset) error {
 	if _, err := t.classWeights(d); err != nil {
 		return err
 	}
+	if err := svm.CheckOption(t.Prior == 0 || len(d.Classes) <= 2, "Prior", t.Prior,
+		"two classes, one of them unlabelled, not %d", len(d.Classes)); err != nil {
+		return err
+	}
 	for c, count := range d.Counts() {
 		if count == 0 && !d.mayLack(c) {
 			return fmt.Errorf("classify: class %.80q has no records", d.Classes[c])

@@ -59,7 +59,9 @@ func (o *evaluateOptions) run(c *cli.Call) error {
 			return err
 		}
 		task := taskOf(&a.Classifier.Rule)
-		a.Reader.Labels = labelsOf(task)
+		if a.Reader.Labels = labelsOf(task); task == classify.Novelty {
+			a.Reader.Labels = input.ClassLabels // what has no label is neither known nor novel
+		}
 		if o.query != "" {
 			if task != classify.Ranking {
 				return cli.Usagef("--query is for models of train --task rank, and this one is of %s", task)

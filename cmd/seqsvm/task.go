@@ -100,7 +100,7 @@ func (o *learningOptions) setTask(c *cli.Call, t *classify.Trainer) error {
 	if o.task != gaussianTask {
 		t.Rank = 0
 	}
-	switch names := append(classify.Tasks(), logisticTask, gaussianTask); {
+	switch names := append(classify.Tasks(), quantileTask+"Q", logisticTask, gaussianTask); {
 	case o.task == logisticTask:
 		t.Loss = classify.LossLogistic
 	case t.Quantile == 0 && t.Rank == 0:
@@ -206,15 +206,23 @@ func (e *experiment) taskDataset(c *cli.Call, groups []string) (d *classify.Data
 // metricHelp lists the values of --metric.
 var metricHelp = strings.Join(metrics.ClassMetrics(), ", ") +
 	"; with --hierarchy accuracy_level_1, … too; with --multilabel " + strings.Join(metrics.LabelMetrics(), ", ") +
-	"; with --task regress " + strings.Join(metrics.NumberMetrics(), ", ") + "; rank " +
+	"; with --task logistic " + strings.Join(metrics.ProbabilityMetrics(), ", ") + " too; regress " +
+	strings.Join(metrics.NumberMetrics(), ", ") + "; rank " +
 	strings.Join(metrics.RankMetrics(), ", ") + "; ordinal " + strings.Join(metrics.OrdinalMetrics(), ", ")
 
 // taskOf returns the task of a model.
 func taskOf(d *classify.Rule) classify.Task {
-	return cmp.Or(map[classify.Labelling]classify.Task{
-		classify.Numbers: classify.Regression, classify.Grades: classify.Ranking,
-		classify.KnownOrNovel: classify.Novelty, classify.OrderedClasses: classify.Ordinal,
-	}[d.Labelling()], classify.Classes)
+	switch d.Labelling() {
+	case classify.Numbers:
+		return classify.Regression
+	case classify.Grades:
+		return classify.Ranking
+	case classify.KnownOrNovel:
+		return classify.Novelty
+	case classify.OrderedClasses:
+		return classify.Ordinal
+	}
+	return classify.Classes
 }
 
 // hasValues reports whether predictions are numbers rather than classes.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -75,7 +76,11 @@ func (r *Records) CheckTraining() error {
 	case r.table:
 		return nil
 	}
-	return fmt.Errorf("%w (--labels FILE; --pos FILE --neg FILE)", err)
+	hint := ""
+	if _, err := strconv.ParseFloat(prose.Example, 64); err == nil {
+		hint = "; numbers are labels of --task regress and rank"
+	}
+	return fmt.Errorf("%w (--labels FILE; --pos FILE --neg FILE)%s", err, hint)
 }
 
 // KnownLabels returns the labels, nil if no record has one or if first words of descriptions are prose.
