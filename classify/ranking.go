@@ -23,7 +23,8 @@ func (ranking) plan(t Trainer, p *plan, d *Dataset, rows []int) {
 	p.jobs = []job{{index: rows, y: targetsOf(d, rows), risk: func(y, weights []float64) (risk.Risk, error) {
 		r, ok := risk.NewRanking(y, groups, cmp.Or(t.C, 1))
 		if !ok {
-			return nil, errors.New("classify: no two records of a group have different numbers; there is nothing to rank")
+			return nil, errors.New("classify: among the records to train on no two of a group have different numbers, " +
+				"want at least one such pair to rank")
 		}
 		return r, unweighted("Task", Ranking, weights)
 	}}}

@@ -106,12 +106,12 @@ type TaskOptions struct {
 	Epsilon  float64 // of regression: errors up to it cost nothing; zero: 0.1
 	Quantile float64 // of regression: what is predicted, from 0 to 1; zero: the centre of the errors
 	Nu       float64 // bound of the share of outliers or of errors, above 0, at most 1; zero: 0.5 of novelty, else C alone
-	// of two classes: the other class is unlabelled, and the share of it is positive; zero: it is labelled
+	// of two classes, of which the negative one is unlabelled: the share of it that is positive; zero: it is labelled
 	Prior float64
 
 	Lambda float64 // of regression: ridge regression with this penalty λ of squared errors; zero: absolute errors
-	// of regression: a Gaussian process, whose variance is that of so many directions; Lambda is the variance of the
-	// noise over its scale, zero: of most evidence. Zero: no deviation
+	// of regression: a Gaussian process, whose variance is known in that many directions of the features; Lambda is
+	// then the variance of the noise over that of the process, zero: the one of most evidence. Zero: no process
 	Rank int
 }
 

@@ -57,8 +57,8 @@ const rounding = 1e-12
 
 // Fit returns the components of a matrix of n records: fewer than Count where the features span fewer dimensions. It
 // makes about 10 products per component and holds about 3 + 40/Count vectors of n numbers for each. Components with
-// equal eigenvalues are an orthonormal basis of their space, one of many. The error is that of ctx, [ErrAlike], or about
-// Count, memory or a product that is not finite.
+// equal eigenvalues are an orthonormal basis of their space, one of many. The error is that of ctx, [ErrAlike], or
+// about Count, memory or a product that is not finite.
 func (p PCA) Fit(ctx context.Context, g stringkernel.Gram) (*Components, error) {
 	n := g.Len()
 	if p.Count < 1 || p.Count >= n {

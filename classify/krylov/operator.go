@@ -117,8 +117,8 @@ func (p Projected) Project(v []float64) {
 	}
 }
 
-// Multiply writes A·v[m] into dst[m] for every m unless ctx is done. The error is that of ctx or about a product that is
-// not finite.
+// Multiply writes A·v[m] into dst[m] for every m unless ctx is done. The error is that of ctx or about a product that
+// is not finite.
 func Multiply(ctx context.Context, a Operator, dst, v [][]float64) error {
 	if err := ctx.Err(); err != nil {
 		return err

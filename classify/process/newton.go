@@ -17,7 +17,7 @@ type likelihood interface {
 	outputs() int
 	// look returns R(f), writes −∂R(f) into minus, k vectors of n entries, and remembers the Hessian.
 	look(minus, f [][]float64) float64
-	// hessian writes R"(f)·v at the scores last looked at.
+	// hessian writes R″(f)·v at the scores last looked at.
 	hessian(dst, v [][]float64)
 }
 

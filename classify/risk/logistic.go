@@ -12,7 +12,8 @@ import (
 //
 //	R(f) = min over b of Σ_i C_i log(1 + exp(−y_i(f_i + b))):
 //
-// the decision values f + b are log odds. It is smooth: see Curvature.
+// the decision values f + b are log odds. It is smooth: see Curvature. The bias is sought from where it was
+// last, so that its last bits depend on the calls before.
 type Logistic struct {
 	NoBias bool // b = 0
 
