@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/vectors"
@@ -71,36 +72,37 @@ func (k KMeans) descend(ctx context.Context, points [][]float64, rng *rand.Rand)
 // spread draws the first means: points, each with a probability proportional to its squared distance to the nearest of
 // those before it. Where no distance is left there are fewer.
 func (k KMeans) spread(points [][]float64, rng *rand.Rand) [][]float64 {
-	means := [][]float64{points[rng.IntN(len(points))]}
-	nearest := make([]float64, len(points))
-	for i, x := range points {
-		nearest[i] = distance(x, means[0])
-	}
-	for len(means) < k.Clusters {
+	at := rng.IntN(len(points))
+	means := [][]float64{slices.Clone(points[at])}
+	nearest := slices.Repeat([]float64{math.Inf(1)}, len(points))
+	for same := -1.0; ; {
 		total := 0.0
-		for _, d := range nearest {
-			total += d
+		for i, x := range points {
+			if nearest[i] = min(nearest[i], distance(x, points[at])); nearest[i] <= same {
+				nearest[i] = 0
+			}
+			total += nearest[i]
 		}
-		if !(total > 0) {
-			break
+		if len(means) == k.Clusters || !(total > 0) {
+			return means
 		}
-		at, left := 0, float64(rng.Float64()*total)
+		if same < 0 {
+			same = equal * slices.Max(nearest)
+		}
+		left := float64(rng.Float64() * total)
 		for i, d := range nearest {
 			if d > 0 && left >= 0 {
 				at = i
 			}
 			left -= d
 		}
-		means = append(means, points[at])
-		for i, x := range points {
-			nearest[i] = min(nearest[i], distance(x, points[at]))
-		}
+		means = append(means, slices.Clone(points[at]))
 	}
-	for j, mean := range means {
-		means[j] = append([]float64(nil), mean...)
-	}
-	return means
 }
+
+// equal is the part of the greatest squared distance up to which points count as equal: projections of equal records
+// differ by what the residuals of the components leave.
+const equal = 1e-16
 
 // assign puts every point into the cluster of the nearest mean, the first of several. It sets the cost, and returns how
 // many points have changed.

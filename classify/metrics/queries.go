@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/elementary"
+	"github.com/seqsvm/seqsvm/internal/fenwick"
 )
 
 // RankMetrics returns the names of the metrics of a ranking, in order. Within a query records are ranked by their
@@ -166,38 +167,20 @@ func (q query) pairs() (twice, pairs int64) {
 	}
 	slices.Sort(scores)
 	scores = slices.Compact(scores)
-	higher := make(tally, len(scores)+1) // of the records of higher grades, by score
+	higher := make(fenwick.Tree, len(scores)+1) // of the records of higher grades, by score
 	var above int64
 	for tied := range q.ties(graded.byGrade) {
 		for _, r := range tied {
 			at, _ := slices.BinarySearch(scores, r.score)
-			atMost, less := higher.below(at+1), higher.below(at)
+			atMost, less := int64(higher.Below(at+1)), int64(higher.Below(at))
 			twice += 2*(above-atMost) + (atMost - less)
 		}
 		for _, r := range tied {
 			at, _ := slices.BinarySearch(scores, r.score)
-			higher.add(at)
+			higher.Add(at)
 		}
 		pairs += above * int64(len(tied))
 		above += int64(len(tied))
 	}
 	return twice, pairs
-}
-
-// tally counts numbers 0, 1, …, in a tree of partial sums (Fenwick 1994, doi:10.1002/spe.4380240306).
-type tally []int64
-
-// add counts number i. O(log).
-func (t tally) add(i int) {
-	for i++; i < len(t); i += i & -i {
-		t[i]++
-	}
-}
-
-// below returns how many numbers less than i were counted. O(log).
-func (t tally) below(i int) (n int64) {
-	for ; i > 0; i -= i & -i {
-		n += t[i]
-	}
-	return n
 }

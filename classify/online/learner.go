@@ -11,11 +11,11 @@ import (
 
 // Learner learns from one record after another. It is for one goroutine.
 type Learner struct {
-	o         Options
-	algorithm rule
-	average   bool
-	classes   []string // in the order in which they were met
-	number    map[string]int
+	o       Options
+	step    rule
+	average bool
+	classes []string // in the order in which they were met
+	number  map[string]int
 
 	w       weights   // v_m, and after them, if averaged, Σ_i a_i S_{i−1} φ(x_i) of each
 	bias    []float64 // b_m
@@ -36,7 +36,7 @@ func New(o Options) (*Learner, error) {
 		return nil, err
 	}
 	l := &Learner{
-		o: o, algorithm: o.algorithm().rule(o), average: !o.Last && o.Algorithm != NORMA, number: map[string]int{}, scale: 1,
+		o: o, step: o.algorithm().rule(o), average: !o.Last && o.Algorithm != NORMA, number: map[string]int{}, scale: 1,
 	}
 	for _, name := range o.Classes {
 		if _, known := l.number[name]; known {
@@ -45,19 +45,14 @@ func New(o Options) (*Learner, error) {
 		l.number[name] = len(l.classes)
 		l.classes = append(l.classes, name)
 	}
-	outputs := outputsFor(len(l.classes))
+	outputs := 1 // of two classes, or of none
+	if len(l.classes) > 2 {
+		outputs = len(l.classes)
+	}
 	l.bias, l.biases, l.scores = make([]float64, outputs), make([]float64, outputs), make([]float64, outputs)
 	var err error
 	l.w, err = newWeights(o.Kernel, len(l.zeros()), outputs)
 	return l, err
-}
-
-// outputsFor returns the number of scores for a number of classes: one of two, or of none.
-func outputsFor(classes int) int {
-	if classes <= 2 {
-		return 1
-	}
-	return classes
 }
 
 // zeros returns a step of 0 for each vector of the weights.
@@ -113,7 +108,7 @@ func (l *Learner) Learn(ctx context.Context, r Record) (Outcome, error) {
 		outcome.Class = "" // nobody could know
 	}
 	norm := func() float64 { return d.squared * (compose.SelfEval(l.o.Kernel, r.X) + l.bend()) }
-	size, decay := l.algorithm.step(l.seen+1, d.loss, norm)
+	size, decay := l.step(l.seen+1, d.loss, norm)
 	l.seen++
 	if err := l.decay(ctx, decay); err != nil {
 		return Outcome{}, err
@@ -126,7 +121,7 @@ func (l *Learner) Learn(ctx context.Context, r Record) (Outcome, error) {
 		}
 	}
 	if l.o.Task == classify.Novelty {
-		l.bias[0] -= float64(l.algorithm.rate(l.seen) * l.o.Nu * l.bend())
+		l.bias[0] -= float64(l.o.rate(l.seen) * l.o.Nu * l.bend())
 	}
 	l.scales += l.scale
 	for m, b := range l.bias {

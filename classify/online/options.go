@@ -21,23 +21,14 @@ const (
 type algorithm struct {
 	name  string
 	tasks []classify.Task
-	rule  func(o Options) rule
+	rule  func(Options) rule
 }
 
 // algorithms is THE list of algorithms.
 var algorithms = []algorithm{
-	{
-		PassiveAggressive, []classify.Task{classify.Classes, classify.Regression},
-		func(o Options) rule { return passiveAggressive{o.C} },
-	},
-	{
-		Perceptron, []classify.Task{classify.Classes},
-		func(Options) rule { return perceptron{} },
-	},
-	{
-		NORMA, []classify.Task{classify.Classes, classify.Regression, classify.Novelty},
-		func(o Options) rule { return norma{o.Eta, o.Lambda} },
-	},
+	{PassiveAggressive, []classify.Task{classify.Classes, classify.Regression}, passiveAggressive},
+	{Perceptron, []classify.Task{classify.Classes}, perceptron},
+	{NORMA, []classify.Task{classify.Classes, classify.Regression, classify.Novelty}, norma},
 }
 
 // AlgorithmNames lists the algorithms.

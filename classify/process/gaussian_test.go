@@ -2,12 +2,15 @@ package process
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/seqsvm/seqsvm/internal/memory"
 )
 
 // outputs returns those of the scorer merged from a process at point x of a sample.
@@ -275,5 +278,17 @@ func TestGaussianOfEqualTargets(t *testing.T) {
 	}
 	if p.Rho != -2.5 || p.Scale != 0 || !(p.Slack >= 0 && p.Slack < math.Inf(1)) {
 		t.Errorf("rho %v, scale %v, slack %v; want -2.5, 0 and a number", p.Rho, p.Scale, p.Slack)
+	}
+}
+
+// The factor of the exact inverse is counted before it is made.
+func TestLeaveOneOutMemory(t *testing.T) {
+	s := newSample(rand.New(rand.NewPCG(24, 2)), 20, 0)
+	defer memory.SetLimit(memory.SetLimit(1000))
+	p := Regression{Targets: make([]float64, 20), Lambda: 1}
+	var want *memory.Error
+	_, err := LeaveOneOut{}.Predict(context.Background(), s.gram, p, make([]float64, 20))
+	if !errors.As(err, &want) {
+		t.Errorf("error %v, want one about memory", err)
 	}
 }

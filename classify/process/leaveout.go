@@ -3,11 +3,13 @@ package process
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math"
 	"math/rand/v2"
 
 	"github.com/seqsvm/seqsvm/classify/krylov"
 	"github.com/seqsvm/seqsvm/internal/cholesky"
+	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/internal/vectors"
@@ -63,6 +65,9 @@ func (l LeaveOneOut) Predict(
 // inverseDiagonal returns G_ii by a Cholesky factor of SKS + λI. The bias takes out the direction of S1.
 func (s *system) inverseDiagonal(ctx context.Context) ([]float64, error) {
 	n := len(s.Targets)
+	if err := memory.Check(4 * float64(n) * float64(n)); err != nil {
+		return nil, fmt.Errorf("process: the inverse of %d records needs %w", n, err)
+	}
 	var factor cholesky.Factor
 	row := make([]float64, n)
 	for i := range n {

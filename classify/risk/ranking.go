@@ -3,6 +3,8 @@ package risk
 import (
 	"cmp"
 	"slices"
+
+	"github.com/seqsvm/seqsvm/internal/fenwick"
 )
 
 // Ranking is the risk of ordering records by grades y (Herbrich et al. 2000; Joachims 2006,
@@ -16,7 +18,7 @@ type Ranking struct {
 	n      int
 	cost   float64 // C n/P
 	groups []group
-	counts []int32 // of a Fenwick tree over the grades
+	counts fenwick.Tree // of the grades
 }
 
 // group is the records of a group in the order of their scores when last seen, which is nearly that of the next time.
@@ -51,7 +53,7 @@ func NewRanking(y []float64, groups []string, c float64) (r *Ranking, ok bool) {
 			r.groups = append(r.groups, g)
 		}
 	}
-	r.cost, r.counts = c*float64(len(y))/pairs, make([]int32, most+1)
+	r.cost, r.counts = c*float64(len(y))/pairs, make(fenwick.Tree, most+1)
 	return r, pairs > 0
 }
 
@@ -104,14 +106,14 @@ func (r *Ranking) Plane(a, f []float64) (value, offset float64) {
 }
 
 // sweep counts in a, and returns the number of pairs that lose.
-func (g *group) sweep(a, f []float64, tree []int32) (losing float64) {
+func (g *group) sweep(a, f []float64, tree fenwick.Tree) (losing float64) {
 	clear(tree)
 	n, next := len(g.records), 0
 	for _, i := range g.records { // the records less than 1 above, of higher grades
 		for ; next < n && f[g.records[next]]-f[i] < 1; next++ {
-			add(tree, g.level[g.records[next]])
+			tree.Add(int(g.level[g.records[next]]))
 		}
-		higher := float64(int32(next) - below(tree, g.level[i]+1))
+		higher := float64(next - tree.Below(int(g.level[i])+1))
 		a[i] -= higher
 		losing += higher
 	}
@@ -120,24 +122,9 @@ func (g *group) sweep(a, f []float64, tree []int32) (losing float64) {
 	for k := n - 1; k >= 0; k-- { // the records less than 1 below, of lower grades
 		i := g.records[k]
 		for ; next >= 0 && f[i]-f[g.records[next]] < 1; next-- {
-			add(tree, g.level[g.records[next]])
+			tree.Add(int(g.level[g.records[next]]))
 		}
-		a[i] += float64(below(tree, g.level[i]))
+		a[i] += float64(tree.Below(int(g.level[i])))
 	}
 	return losing
-}
-
-// add counts a grade in a Fenwick tree (doi:10.1002/spe.4380240306).
-func add(tree []int32, level int32) {
-	for i := level + 1; int(i) < len(tree); i += i & -i {
-		tree[i]++
-	}
-}
-
-// below returns how many of the counted grades are less than level.
-func below(tree []int32, level int32) (count int32) {
-	for i := level; i > 0; i -= i & -i {
-		count += tree[i]
-	}
-	return count
 }

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -97,5 +98,18 @@ func TestHeldRowsAreNotCopied(t *testing.T) {
 	part := partInMemory{p}
 	if g, _ := Hold(context.Background(), part); g != part {
 		t.Errorf("a part of a matrix in memory is copied to a %T", g)
+	}
+}
+
+// TestHoldCountsMemory: a matrix that the limit has no space for is not held.
+func TestHoldCountsMemory(t *testing.T) {
+	p, _ := points(60, 2, true, 3)
+	g := rowsOnly{p}
+	if held, err := Hold(context.Background(), g); err != nil || !inMemory(held) {
+		t.Errorf("%T, error %v; want rows in memory", held, err)
+	}
+	defer memory.SetLimit(memory.SetLimit(1000))
+	if held, err := Hold(context.Background(), g); err != nil || inMemory(held) {
+		t.Errorf("%T, error %v; want the matrix itself", held, err)
 	}
 }

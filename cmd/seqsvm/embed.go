@@ -158,7 +158,7 @@ func (o *embedOptions) save(c *cli.Call, records *input.Records, r input.Reader,
 		input: model.InputOf(records.Settled(r.Options)),
 	}
 	o.saved.noSketch = true
-	return e.save(c, trained, &o.saved, (&experimentOptions{kernel: o.kernelOptions}).describe(c))
+	return e.save(c, trained, &o.saved, o.kernelOptions.describe(c))
 }
 
 // apply reads the records and projects them onto the components of a model.

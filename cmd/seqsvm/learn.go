@@ -110,7 +110,7 @@ func (o *learnOptions) run(c *cli.Call) error {
 		s.doubts.Warn(c)
 		input.WarnIndefinite(c, s.spec)
 		summary = s.summary(time.Since(start).Seconds())
-		return s.save(&o.model, o.describe(c))
+		return s.save(&o.model, "learn "+o.kernel.describe(c))
 	}, &o.model)
 	if err != nil {
 		return err
@@ -157,18 +157,6 @@ func (o *learnOptions) open(c *cli.Call) (*learning, input.Reader, error) {
 	r.Options.FirstDecides = true
 	s := &learning{o: o, call: c, spec: spec, read: r.Options, sizes: map[string]int{}, next: firstReport}
 	return s, r, optionError(o.CheckOptions())
-}
-
-// describe lists, for the model file, the options that the result depends on.
-func (o *learnOptions) describe(c *cli.Call) string {
-	words := []string{"learn"}
-	for _, k := range o.kernel.specs {
-		words = append(words, "--kernel "+k)
-	}
-	return strings.Join(append(words, c.Text("task", "algorithm", "bias", "C", "eta", "lambda", "epsilon", "nu",
-		"truncate", "last", "classes", "positive", "warm-up", "alphabet", "soft-mask", "input", "text", "label", "id",
-		"header", "encoding", "tree", "tree-labels", "tree-depth", "tree-nodes", "tree-cut", "html", "keep-newline",
-		"no-normalize")...), " ")
 }
 
 // learnSummary is what learn prints.

@@ -134,18 +134,17 @@ func (o *learningOptions) trainer(c *cli.Call) (classify.Trainer, error) {
 }
 
 // describe lists, for the model file, the options that the result depends on: the same for any --threads or --output.
-func (o *experimentOptions) describe(c *cli.Call) string {
+func (o *kernelOptions) describe(c *cli.Call) string {
 	var words []string
-	for _, k := range o.kernel.specs {
+	for _, k := range o.specs {
 		words = append(words, "--kernel "+k)
 	}
-	return strings.Join(append(words, c.Text("task", "C", "tol", "loss", "class-weight", "solver", "cache", "multiclass",
-		"multilabel", "thresholds", "hierarchy", "epsilon", "lambda", "directions", "components", "nu", "prior", "known",
-		"query", "weights", "seed",
+	return strings.Join(append(words, c.Text("task", "algorithm", "bias", "C", "tol", "loss", "class-weight", "solver",
+		"cache", "multiclass", "multilabel", "thresholds", "hierarchy", "eta", "epsilon", "lambda", "directions",
+		"components", "nu", "truncate", "last", "classes", "warm-up", "prior", "known", "query", "weights", "seed",
 		"positive", "alphabet", "soft-mask", "input", "text", "label", "id", "header", "modapte", "encoding", "tree",
-		"tree-labels", "tree-depth",
-		"tree-nodes", "no-normalize", "probability", "sparse", "keep-newline", "html", "tree-cut",
-		"keep-sequences", "no-sketch")...), " ")
+		"tree-labels", "tree-depth", "tree-nodes", "no-normalize", "probability", "sparse", "keep-newline", "html",
+		"tree-cut", "keep-sequences", "no-sketch")...), " ")
 }
 
 // checkMetric checks --metric before any file is read.

@@ -212,17 +212,10 @@ var metricHelp = strings.Join(metrics.ClassMetrics(), ", ") +
 
 // taskOf returns the task of a model.
 func taskOf(d *classify.Rule) classify.Task {
-	switch d.Labelling() {
-	case classify.Numbers:
-		return classify.Regression
-	case classify.Grades:
-		return classify.Ranking
-	case classify.KnownOrNovel:
-		return classify.Novelty
-	case classify.OrderedClasses:
-		return classify.Ordinal
-	}
-	return classify.Classes
+	return cmp.Or(map[classify.Labelling]classify.Task{
+		classify.Numbers: classify.Regression, classify.Grades: classify.Ranking,
+		classify.KnownOrNovel: classify.Novelty, classify.OrderedClasses: classify.Ordinal,
+	}[d.Labelling()], classify.Classes)
 }
 
 // hasValues reports whether predictions are numbers rather than classes.

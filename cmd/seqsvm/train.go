@@ -76,7 +76,7 @@ func (o *trainOptions) run(c *cli.Call) error {
 		if err := e.writeTrainingPredictions(c, trained, &o.predictions); err != nil {
 			return e.records.Placed(err)
 		}
-		return e.save(c, trained, &o.summaryOptions, o.describe(c))
+		return e.save(c, trained, &o.summaryOptions, o.kernel.describe(c))
 	}, &o.predictions, &o.model)
 	if err != nil {
 		return err

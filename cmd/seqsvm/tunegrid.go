@@ -188,7 +188,7 @@ func newSetting(c *cli.Call, o *experimentOptions, terms []string, values map[st
 		return s, err
 	}
 	s.values = values
-	s.described = s.options.describe(c)
+	s.described = s.options.kernel.describe(c)
 	return s, nil
 }
 
