@@ -122,7 +122,7 @@ func (p *Process) variance(self float64, scores []float64) float64 {
 func (p *Process) check(ctx context.Context, s *system, count int) error {
 	n := len(s.Targets)
 	count = min(count, n)
-	if count == 0 || p.Scale == 0 { // of equal targets
+	if count == 0 {
 		return nil
 	}
 	columns, self := scratch.Vectors(count, n), make([]float64, n)

@@ -126,47 +126,54 @@ func decisions(ctx context.Context, classifier *classify.Classifier, separator s
 // predictionWriter returns a function that writes the predictions for the next records: a row or an object for each.
 func predictionWriter(t *cli.Table, d *classify.Rule, separator string,
 	names *input.Namer) func([]classify.Prediction) error {
-	sets, values := d.Labelling() == classify.LabelSets, hasValues(d)
+	columns, cells, object := []string{"class", "decision"}, classCells, describe
 	switch {
+	case d.Labelling() == classify.LabelSets:
+		columns, object = []string{"classes", "decisions"}, labelled
+		cells = func(d *classify.Rule, p classify.Prediction) []any { return labelCells(t, d, separator, p) }
 	case d.Process != nil:
-		t.Header(append(names.Columns(), d.Classes[0], "sd")...)
-	case values:
-		t.Header(append(names.Columns(), d.Classes[0])...)
-	case sets:
-		t.Header(append(names.Columns(), "classes", "decisions")...)
+		columns, cells, object = []string{d.Classes[0], "sd"}, numberCells, valued
+	case hasValues(d):
+		columns, cells, object = d.Classes[:1], numberCells, valued
 	case d.Machines[0].Sigmoid != nil:
-		t.Header(append(names.Columns(), "class", "decision", "probability")...)
-	default:
-		t.Header(append(names.Columns(), "class", "decision")...)
+		columns = append(columns, "probability")
 	}
+	t.Header(append(names.Columns(), columns)...)
 	return func(list []classify.Prediction) error {
 		for _, p := range list {
-			switch name := names.Next(); {
-			case values && t.JSON():
-				t.Object(valued(d, name, p))
-			case d.Process != nil:
-				t.Row(names.Cells(name, p.Scores[0], p.Deviation)...)
-			case values:
-				t.Row(names.Cells(name, p.Scores[0])...)
-			case sets && t.JSON():
-				t.Object(labelled(d, name, p))
-			case sets:
-				decisions := make([]string, len(p.Labels))
-				for k, label := range p.Labels {
-					decisions[k] = string(t.AppendNumber(nil, p.Scores[label]))
-				}
-				t.Row(names.Cells(name, strings.Join(labelNames(d.Classes, p.Labels), cmp.Or(separator, "|")),
-					strings.Join(decisions, decisionSeparator(separator)))...)
-			case t.JSON():
-				t.Object(describe(d, name, p))
-			case p.Probabilities != nil:
-				t.Row(names.Cells(name, d.Classes[p.Class], decisionOf(d, p), p.Probabilities[reported(d, p)])...)
-			default:
-				t.Row(names.Cells(name, d.Classes[p.Class], decisionOf(d, p))...)
+			if name := names.Next(); t.JSON() {
+				t.Object(object(d, name, p))
+			} else {
+				t.Row(names.Cells(name, cells(d, p)...)...)
 			}
 		}
 		return t.Err
 	}
+}
+func numberCells(d *classify.Rule, p classify.Prediction) []any {
+	if d.Process != nil {
+		return []any{p.Scores[0], p.Deviation}
+	}
+	return []any{p.Scores[0]}
+}
+
+func labelCells(t *cli.Table, d *classify.Rule, separator string, p classify.Prediction) []any {
+	decisions := make([]string, len(p.Labels))
+	for k, label := range p.Labels {
+		decisions[k] = string(t.AppendNumber(nil, p.Scores[label]))
+	}
+	return []any{
+		strings.Join(labelNames(d.Classes, p.Labels), cmp.Or(separator, "|")),
+		strings.Join(decisions, decisionSeparator(separator)),
+	}
+}
+
+func classCells(d *classify.Rule, p classify.Prediction) []any {
+	cells := []any{d.Classes[p.Class], decisionOf(d, p)}
+	if p.Probabilities != nil {
+		cells = append(cells, p.Probabilities[reported(d, p)])
+	}
+	return cells
 }
 
 // predictionJSON is one line of predict --format json.
@@ -187,7 +194,7 @@ type valueJSON struct {
 	Score *float64 `json:"score,omitempty"` // of a ranking
 }
 
-func valued(d *classify.Rule, name input.RecordName, p classify.Prediction) valueJSON {
+func valued(d *classify.Rule, name input.RecordName, p classify.Prediction) any {
 	if d.Labelling() == classify.Grades {
 		return valueJSON{RecordName: name, Score: &p.Scores[0]}
 	}
@@ -198,7 +205,7 @@ func valued(d *classify.Rule, name input.RecordName, p classify.Prediction) valu
 	return out
 }
 
-func describe(d *classify.Rule, name input.RecordName, p classify.Prediction) predictionJSON {
+func describe(d *classify.Rule, name input.RecordName, p classify.Prediction) any {
 	out := predictionJSON{RecordName: name, Class: d.Classes[p.Class], Decision: decisionOf(d, p)}
 	if len(p.Scores) > 1 {
 		out.Scores = named(d.Classes, p.Scores)
@@ -245,7 +252,7 @@ type labelsJSON struct {
 	Scores    map[string]float64 `json:"scores"`    // of all classes
 }
 
-func labelled(d *classify.Rule, name input.RecordName, p classify.Prediction) labelsJSON {
+func labelled(d *classify.Rule, name input.RecordName, p classify.Prediction) any {
 	out := labelsJSON{RecordName: name, Classes: labelNames(d.Classes, p.Labels), Scores: named(d.Classes, p.Scores)}
 	out.Decisions = make([]float64, len(p.Labels))
 	for k, label := range p.Labels {

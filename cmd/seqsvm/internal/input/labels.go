@@ -1,6 +1,7 @@
 package input
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -130,11 +131,13 @@ func (a *Application) truthOfNovelty(c *cli.Call, d *classify.Dataset, data *Rec
 	var labels [2][]string
 	for i, label := range data.Labels {
 		d.Y[i] = classify.NoveltyOf(d.Known, label)
-		if list := &labels[d.Y[i]]; !slices.Contains(*list, label) {
-			*list = append(*list, label)
+		name := cmp.Or(label, "(no label)")
+		if list := &labels[d.Y[i]]; !slices.Contains(*list, name) {
+			*list = append(*list, name)
 		}
 	}
-	c.Say("seqsvm: known labels: %s; novel: %s", cli.ListNames(labels[0]), cli.ListNames(labels[1]))
+	c.Say("seqsvm: known labels: %s; novel: %s", cmp.Or(cli.ListNames(labels[0]), "none"),
+		cmp.Or(cli.ListNames(labels[1]), "none"))
 	return d
 }
 
