@@ -43,24 +43,26 @@ const quantileTask = "quantile="
 
 func (o *learningOptions) taskFlags(f *cli.Flags) {
 	f.String(&o.task, "task", string(classify.Classes), "what to learn: classify, regress (labels are numbers), "+
-		"quantile=Q (the number that the share Q of all lie below), gaussian-process (numbers, with the standard "+
-		"deviation of each), novelty (what is unlike the records of training), "+
-		"rank (an order, by numbers, within groups), ordinal (classes that are in order) or logistic (classes with "+
-		"probabilities, by logistic regression)")
-	f.Float64(&o.Epsilon, "epsilon", 0.1, "regress: error of a number that costs nothing")
-	f.Float64(&o.Lambda, "lambda", 0, "regress: penalty of ridge regression, (K + λI)α = y − b; gaussian-process: "+
-		"variance of the noise over that of the process").Default("none, --epsilon and --C instead; the one of most evidence")
-	f.Int(&o.Rank, "directions", 100, "gaussian-process: `N` directions of features in which the deviation is known; "+
-		"with fewer it is too great, never too small").Between(1, 1<<16)
-	f.Float64(&o.Nu, "nu", 0, "novelty: greatest share of outliers among known records; regress and two classes: greatest "+
-		"share of errors, in place of --epsilon and --C").Default("0.5 for novelty, otherwise none")
-	f.Float64(&o.Prior, "prior", 0, "two classes, of which the one that is not --positive is unlabelled: `SHARE` of it "+
-		"that is positive").Default("it is labelled")
-	f.Strings(&o.known, "known", "novelty: `LABEL` of known records; repeat for several. Others serve as tests in cv and "+
-		"tune").Default("all")
+		"quantile=Q (the value that a share Q of the numbers lie below), gaussian-process (numbers, each with its "+
+		"standard deviation), novelty (what is unlike the records of training), rank (an order; labels are numbers, "+
+		"compared within a query), ordinal (classes that have an order) or logistic (classes with probabilities, by "+
+		"logistic regression)")
+	f.Float64(&o.Epsilon, "epsilon", 0.1, "regress: the greatest error that costs nothing")
+	f.Float64(&o.Lambda, "lambda", 0, "regress: penalty of ridge regression, (K + λI)α = y − b, in place of --epsilon "+
+		"and --C; gaussian-process: variance of the noise over that of the process").
+		Default("no ridge regression; the λ of greatest evidence")
+	f.Int(&o.Rank, "directions", 100, "gaussian-process: number of directions of the feature space from which the "+
+		"deviation is computed; fewer may make it too large, never too small").Between(1, 1<<16)
+	f.Float64(&o.Nu, "nu", 0, "novelty: greatest share of the known records outside; regress: greatest share of "+
+		"errors, in place of --epsilon; two classes: greatest share of margin errors, in place of --C").
+		Default("0.5 for novelty, otherwise none")
+	f.Float64(&o.Prior, "prior", 0, "two classes: the one that is not --positive is unlabelled, and this `SHARE` of it "+
+		"is positive").Default("both are labelled")
+	f.Strings(&o.known, "known", "novelty: `LABEL` of known records; repeat for several. Records with other labels are "+
+		"the novel ones of cv and tune").Default("all")
 	f.String(&o.query, "query", "", queryHelp).Default("one query")
 	f.String(&o.weights, "weights", "", "`COLUMN` (or field, or X in X=NUMBER of the header) of weights: a record of "+
-		"weight 2 counts like two")
+		"weight 2 counts as two")
 }
 
 // logisticTask is the value of --task for classes with the logistic loss.
@@ -114,59 +116,38 @@ func (o *learningOptions) setTask(c *cli.Call, t *classify.Trainer) error {
 	return o.checkTask(c, task)
 }
 
-// meaningless lists, by task, the options of learning that have no meaning for it.
-var meaningless = map[classify.Task][]string{
-	classify.Classes:    {"epsilon", "known", "lambda", "directions"},
-	classify.Regression: {"known", "prior"},
-	classify.Novelty:    {"epsilon", "prior", "C", "lambda", "directions"},
-	classify.Ranking:    {"epsilon", "known", "nu", "prior", "lambda", "directions", "weights"},
-	classify.Ordinal:    {"epsilon", "known", "nu", "prior", "lambda", "directions"},
-}
-
-// checkTask refuses options that mean nothing for the task.
+// checkTask refuses options that mean nothing for the task, or beside another option.
 func (o *learningOptions) checkTask(c *cli.Call, task classify.Task) error {
-	refused := meaningless[task]
-	if task != classify.Ranking {
-		refused = append(slices.Clip(refused), "query")
+	name, numbers, classes := "--task "+o.task, task == classify.Regression, task == classify.Classes
+	for _, rule := range []struct {
+		holds           bool
+		beside, options string
+	}{
+		{!numbers, name, "epsilon lambda directions"},
+		{!classes, name, "prior loss class-weight multiclass multilabel thresholds hierarchy positive probability pos neg"},
+		{task != classify.Novelty, name, "known"},
+		{task != classify.Ranking, name, "query"},
+		{task == classify.Novelty, name, "C"},
+		{task == classify.Ranking, name, "nu weights"},
+		{task == classify.Ordinal, name, "nu"},
+		{o.task == logisticTask, name, "nu prior loss probability"},
+		{o.task == gaussianTask, name, "epsilon nu C solver no-normalize"},
+		{o.task != gaussianTask, name, "directions"},
+		{strings.HasPrefix(o.task, quantileTask), name, "epsilon nu lambda"},
+		{c.Given("lambda"), "--lambda", "epsilon nu C solver"},
+		{c.Given("nu") && classes, "--nu", "C weights"},
+		{c.Given("nu") && numbers, "--nu", "epsilon weights"},
+	} {
+		if rule.holds {
+			if err := c.Refuse(rule.beside, strings.Fields(rule.options)...); err != nil {
+				return err
+			}
+		}
 	}
-	if o.task == logisticTask {
-		refused = append(slices.Clip(refused), "nu", "prior", "loss", "probability")
-	}
-	err := cmp.Or(c.Refuse("--task "+o.task, refused...), checkNu(c, task))
-	if err != nil || task == classify.Classes {
-		return err
-	}
-	if err := o.checkRegression(c); err != nil {
-		return err
-	}
-	return c.Refuse("--task "+o.task, "loss", "class-weight", "multiclass", "multilabel", "thresholds", "hierarchy",
-		"positive", "probability", "pos", "neg")
-}
-
-// checkNu refuses what a bound of the errors takes the place of, and weights of records, which it has not.
-func checkNu(c *cli.Call, task classify.Task) error {
-	switch {
-	case !c.Given("nu") || task == classify.Novelty:
-		return nil
-	case task == classify.Classes:
-		return c.Refuse("--nu", "C", "weights")
-	}
-	return c.Refuse("--nu", "epsilon", "weights")
-}
-
-// checkRegression refuses options that mean nothing for the kind of regression.
-func (o *learningOptions) checkRegression(c *cli.Call) error {
-	switch {
-	case c.Given("lambda") && o.Lambda == 0:
+	if c.Given("lambda") && o.Lambda == 0 {
 		return cli.Usagef("--lambda 0, want above 0")
-	case o.task == gaussianTask:
-		return c.Refuse("--task "+o.task, "epsilon", "nu", "C", "solver", "no-normalize")
-	case strings.HasPrefix(o.task, quantileTask):
-		return c.Refuse("--task "+o.task, "epsilon", "nu", "lambda", "directions")
-	case c.Given("lambda"):
-		return c.Refuse("--lambda", "epsilon", "nu", "C", "solver", "directions")
 	}
-	return c.Refuse("--task "+o.task, "directions")
+	return nil
 }
 
 // hasCosts reports whether C means something.
