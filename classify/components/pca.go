@@ -64,8 +64,8 @@ func (p PCA) Fit(ctx context.Context, g stringkernel.Gram) (*Components, error) 
 	if p.Count < 1 || p.Count >= n {
 		return nil, fmt.Errorf("components: %d components of %d records, want 1 to %d", p.Count, n, n-1)
 	}
-	const held = 5 // vectors per component, with those that restarts make
-	if err := memory.Check(8 * float64(n) * float64(held*p.Count+2*firstBasis)); err != nil {
+	const held, besides = 5, 80 // vectors per component, with those that restarts make, and whatever their number
+	if err := memory.Check(8 * float64(n) * float64(held*p.Count+besides)); err != nil {
 		return nil, fmt.Errorf("components: %d components of %d records need %w", p.Count, n, err)
 	}
 	if err := stringkernel.Prepare(ctx, g); err != nil {
@@ -113,9 +113,6 @@ func means(g stringkernel.Gram) (mean []float64, spread float64) {
 	}
 	return mean, spread
 }
-
-// firstBasis is the part of the basis of Lanczos that does not grow with the number of components.
-const firstBasis = 40
 
 // pairs returns the greatest eigenpairs of K̃. A block of Lanczos finds as many copies of an equal eigenvalue as it has
 // vectors; whether there are more, the greatest eigenvalue beside those found tells, and then a larger block finds them.
