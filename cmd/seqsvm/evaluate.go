@@ -59,9 +59,7 @@ func (o *evaluateOptions) run(c *cli.Call) error {
 			return err
 		}
 		task := taskOf(&a.Classifier.Rule)
-		if a.Reader.Labels = labelsOf(task); task == classify.Novelty {
-			a.Reader.Labels = input.ClassLabels // what has no label is neither known nor novel
-		}
+		a.Reader.Labels = labelsOf(task)
 		if o.query != "" {
 			if task != classify.Ranking {
 				return cli.Usagef("--query is for models of train --task rank, and this one is of %s", task)

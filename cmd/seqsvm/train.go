@@ -37,7 +37,10 @@ func trainCommand() *cli.Command {
 		Description: `Labels come from the headers of FASTA and FASTQ (label=X, otherwise the first word of the description),
 from the column or field of tsv, csv and jsonl, from the subfolders or files of a folder, from --labels,
 or from --pos and --neg. Standard error says what the input was taken for. The summary goes to standard
-output, the model to --output.`,
+output, the model to --output.
+
+Tasks other than classes have a page each: docs/regression.md, docs/novelty.md, docs/ranking.md,
+docs/logistic.md and docs/unlabelled.md.`,
 		Random: true,
 		Flags: func(f *cli.Flags) {
 			o.experimentOptions.flags(f, specHelp)
