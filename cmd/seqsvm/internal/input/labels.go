@@ -131,8 +131,9 @@ func (a *Application) truthOfNovelty(c *cli.Call, d *classify.Dataset, data *Rec
 	var labels [2][]string
 	for i, label := range data.Labels {
 		d.Y[i] = classify.NoveltyOf(d.Known, label)
-		if list := &labels[d.Y[i]]; !slices.Contains(*list, label) {
-			*list = append(*list, label)
+		name := cmp.Or(label, "(no label)")
+		if list := &labels[d.Y[i]]; !slices.Contains(*list, name) {
+			*list = append(*list, name)
 		}
 	}
 	c.Say("seqsvm: known labels: %s; novel: %s", cmp.Or(cli.ListNames(labels[0]), "none"),
