@@ -75,7 +75,7 @@ func (d *dual) scores(x []byte, alpha [][]float64, bias []float64) []float64 {
 	for i, z := range d.records {
 		k := d.o.Kernel.Eval(z, x)
 		for m := range f {
-			f[m] += alpha[i][m] * k
+			f[m] += float64(alpha[i][m] * k) // rounded on every processor: rivals tie
 		}
 	}
 	return f
@@ -86,7 +86,7 @@ func (d *dual) learn(x []byte, direction []float64, loss float64) {
 	d.t++
 	squared := 0.0
 	for _, v := range direction {
-		squared += v * v
+		squared += float64(v * v)
 	}
 	size, rate := 0.0, d.o.Eta/math.Sqrt(float64(d.t))
 	switch d.o.Algorithm {
@@ -95,11 +95,11 @@ func (d *dual) learn(x []byte, direction []float64, loss float64) {
 			size = 1
 		}
 	case online.PassiveAggressive: // τ = min(C, ℓ/|φ|²), with the feature of the bias
-		size = math.Min(d.o.C, loss/(squared*(d.o.Kernel.Eval(x, x)+d.o.Bias*d.o.Bias)))
+		size = math.Min(d.o.C, loss/(squared*(d.o.Kernel.Eval(x, x)+float64(d.o.Bias*d.o.Bias))))
 	case online.NORMA: // f ← (1 − ηλ)f + ησ k(x, ·)
 		for _, row := range d.alpha {
 			for m := range row {
-				row[m] *= 1 - rate*d.o.Lambda
+				row[m] *= 1 - float64(rate*d.o.Lambda)
 			}
 		}
 		if loss > 0 {
@@ -109,10 +109,10 @@ func (d *dual) learn(x []byte, direction []float64, loss float64) {
 	row := make([]float64, len(direction))
 	for m, v := range direction {
 		row[m] = size * v
-		d.bias[m] += size * v * d.o.Bias * d.o.Bias
+		d.bias[m] += float64(size * v * d.o.Bias * d.o.Bias)
 	}
 	if d.o.Task == classify.Novelty { // ρ ← ρ − η((loss > 0) − ν)
-		d.bias[0] -= rate * d.o.Nu * d.o.Bias * d.o.Bias
+		d.bias[0] -= float64(rate * d.o.Nu * d.o.Bias * d.o.Bias)
 	}
 	d.records, d.alpha = append(d.records, x), append(d.alpha, row)
 	d.sum = append(d.sum, make([]float64, len(direction)))
@@ -259,7 +259,7 @@ func (d *dual) ask(r online.Record) (direction []float64, loss, score float64) {
 		return direction, math.Max(0, -f[0]), f[0]
 	case len(f) == 1:
 		direction[0] = float64(2*y - 1)
-		return direction, math.Max(0, 1-direction[0]*f[0]), f[0]
+		return direction, math.Max(0, 1-float64(direction[0]*f[0])), f[0]
 	}
 	rival := -1
 	for c := range f {
