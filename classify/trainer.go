@@ -288,7 +288,7 @@ func (t Trainer) classWeights(d *Dataset) ([]float64, error) {
 	}
 	for _, label := range slices.Sorted(maps.Keys(named)) {
 		if !slices.Contains(d.Classes, label) {
-			return nil, t.classWeightError("classes of the data, %s: %.80q is none", list(d.Classes), label)
+			return nil, t.classWeightError("classes of the data, %s: %.80q is not one of them", list(d.Classes), label)
 		}
 	}
 	weights := make([]float64, len(d.Classes))

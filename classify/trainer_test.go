@@ -241,7 +241,7 @@ func TestClassWeights(t *testing.T) {
 		text, want string
 		d          *Dataset
 	}{
-		{"a=1,d=2", `classes of the data, ["a" "b" "c"]: "d" is none`, d},
+		{"a=1,d=2", `classes of the data, ["a" "b" "c"]: "d" is not one of them`, d},
 		{"a=1,a=2", `one number for class "a"`, d},
 		{"a=0", "numbers from 1e-09 to 1e+09", d},
 		{"a=1,", "LABEL=NUMBER,…", d},

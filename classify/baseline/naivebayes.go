@@ -132,7 +132,7 @@ func (m *Bayes) complement(totals []float64, alpha float64, features int) {
 	}
 }
 
-// poisson makes weights of counts in classes of so many members each.
+// poisson returns the weights of features from their counts in each class and the number of its members.
 func (m *Bayes) poisson(members []int, alpha float64) {
 	n := 0
 	for c, count := range members {

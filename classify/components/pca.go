@@ -52,7 +52,7 @@ type Components struct {
 // ErrAlike is what [PCA.Fit] returns for records that all have the same features.
 var ErrAlike = errors.New("all records are alike to the kernel: they have no components")
 
-// rounding is the part of the greatest eigenvalue that an eigenvalue exceeds if it is none of rounding.
+// rounding is the part of the greatest eigenvalue that an eigenvalue exceeds unless it is rounding error.
 const rounding = 1e-12
 
 // Fit returns the components of a matrix of n records: fewer than Count where the features span fewer dimensions. It

@@ -24,8 +24,8 @@
 //
 // The weights learned are those after the last record or, for the perceptron and the passive–aggressive rule, their
 // average over all records, which errs less. The average costs a second table and no more: with w_t = s_t·v_t, where
-// s_t is the product of the decays and v_t = Σ_i a_i φ(x_i), the sum of all w_t is S_T·v_T − Σ_i a_i S_{i−1} φ(x_i), S_i
-// = s_1 + … + s_i.
+// s_t is the product of the decays and v_t = Σ_i a_i φ(x_i), the sum of all w_t is S_T·v_T − Σ_i a_i S_{i−1} φ(x_i),
+// S_i = s_1 + … + s_i.
 //
 // # Weights
 //

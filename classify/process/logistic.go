@@ -27,6 +27,7 @@ type Logistic struct {
 
 const nameNewton = "newton"
 
+// String returns the name of the method.
 func (l Logistic) String() string { return nameNewton }
 
 // Uses says that the solver asks for products.

@@ -92,8 +92,8 @@
 // 300 bases on both strands takes 16 µs at l = 11, d = 3 (19 million bases per second, normalised; half of that for d =
 // 4), and grows with the length of the sequence per base, up to some 20,000 bases: more are counted by their distinct
 // k-mers, to the same bits, in linear time for l ≤ 12 and at any l where they are few (l = 11, d = 3: 1 µs per base).
-// Other alphabets and centre weights take about 1 ns per pair, but long sequences under kernels whose h and its parts by
-// masks are whole numbers (filter=gapped, mismatch) and whose masks have at most 20 bits: those are counted mask by
+// Other alphabets and centre weights take about 1 ns per pair, but long sequences under kernels whose h and its parts
+// by masks are whole numbers (filter=gapped, mismatch) and whose masks have at most 20 bits: those are counted mask by
 // mask, 1 to 3 ns per k-mer and mask, to the same bits.
 //
 // All windows of a sequence (TrackTo, TrackSelfTo) take one look-up each for scores, 5 ns at l = 10. k(w, w) takes the

@@ -25,7 +25,7 @@ type Picture struct {
 // Formats lists the formats, which are endings of file names too.
 var Formats = []string{"svg", "png"}
 
-// FormatOf returns the format of a file by its name, "" if it is none of Formats.
+// FormatOf returns the format of a file by its name, "" if that is not one of Formats.
 func FormatOf(path string) string {
 	format := strings.TrimPrefix(strings.ToLower(filepath.Ext(path)), ".")
 	if !slices.Contains(Formats, format) {
