@@ -225,38 +225,25 @@ func (h *Hinges) Plane(a, f []float64) (value, offset float64) {
 	return value, offset
 }
 
-// shares are the signed coefficients of hinges of unit weight at the bias at: of those that lose, and of those at their
-// corner.
+// shares are the signed coefficients of hinges of unit weight at the bias at: by the sign of the weight, and by whether
+// the breakpoint is below, at or above it.
 type shares struct {
-	at, positive, negative, positiveTied, negativeTied float64
+	at     float64
+	signed [6]float64
 }
 
 // sharesOf returns those at the minimising value of a scalar, which make the sum of its coefficients s_g.
 func (h *Hinges) sharesOf(g int) shares {
 	b := h.biases[g]
-	return shares{
-		at:           b.value,
-		positive:     h.Costs.Positive,
-		negative:     -h.Costs.Negative,
-		positiveTied: h.Costs.Positive * b.positivesTied,
-		negativeTied: -h.Costs.Negative * b.negativesTied,
-	}
+	return shares{at: b.value, signed: [6]float64{
+		-h.Costs.Negative, -h.Costs.Negative * b.negativesTied, 0,
+		0, h.Costs.Positive * b.positivesTied, h.Costs.Positive,
+	}}
 }
 
 // of returns the share of a hinge with a weight and a breakpoint e.
 func (s *shares) of(weight, e float64) float64 {
-	switch {
-	case weight > 0 && e > s.at:
-		return s.positive
-	case weight < 0 && e < s.at:
-		return s.negative
-	case e != s.at:
-		return 0
-	case weight > 0:
-		return s.positiveTied
-	default:
-		return s.negativeTied
-	}
+	return s.signed[3*oneIf(weight > 0)+oneIf(e >= s.at)+oneIf(e > s.at)]
 }
 
 // Bias returns the minimising value of the only scalar.

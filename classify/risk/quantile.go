@@ -35,14 +35,6 @@ type quantile struct {
 // tally is the sums of the weights of some breakpoints, by sign; neither is negative.
 type tally struct{ positive, negative float64 }
 
-func (t *tally) add(weight float64) {
-	if weight > 0 {
-		t.positive += weight
-	} else {
-		t.negative -= weight
-	}
-}
-
 func (t tally) plus(u tally) tally { return tally{t.positive + u.positive, t.negative + u.negative} }
 
 // cost returns the summed costs.
@@ -85,26 +77,35 @@ func (q *quantile) find(points []breakpoint) bias {
 	}
 }
 
-// partition moves the points left of v to [0, less), those at v to [less, equal) and sums the weights of both.
+// partition moves the points left of v to [0, less), those at v to [less, equal) and sums the weights of both. The side
+// of a point and the sign of its weight are as good as random: they are used as indices, not in branches.
 func partition(points []breakpoint, v float64) (less, equal int, count, ties tally) {
-	less, equal = 0, 0
-	right := len(points)
-	for equal < right {
-		switch p := points[equal]; {
-		case p.at < v:
-			points[less], points[equal] = p, points[less]
-			less++
+	var sums [4]float64 // of weights: negative and positive ones, of points not left of v and left of it
+	for i, p := range points {
+		points[i] = points[less]
+		points[less] = p
+		left := oneIf(p.at < v)
+		sums[2*left+oneIf(p.weight > 0)] += p.weight
+		less += left
+	}
+	var tied [2]float64
+	equal = less
+	for i, p := range points[less:] {
+		if p.at == v {
+			points[less+i], points[equal] = points[equal], p
+			tied[oneIf(p.weight > 0)] += p.weight
 			equal++
-			count.add(p.weight)
-		case p.at > v:
-			right--
-			points[equal], points[right] = points[right], p
-		default:
-			equal++
-			ties.add(p.weight)
 		}
 	}
-	return less, equal, count, ties
+	return less, equal, tally{sums[3], -sums[2]}, tally{tied[1], -tied[0]}
+}
+
+// oneIf returns 1 or 0, without a branch.
+func oneIf(condition bool) int {
+	if condition {
+		return 1
+	}
+	return 0
 }
 
 // pivot returns the median of three spread-out points, of nine where there are many.

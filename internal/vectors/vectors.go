@@ -25,6 +25,13 @@ func Dot(a, b []float64) float64 {
 // AddScaled adds s·v to dst.
 func AddScaled(dst []float64, s float64, v []float64) {
 	v = v[:len(dst)]
+	for len(dst) >= 4 && len(v) >= 4 {
+		dst[0] += float64(s * v[0])
+		dst[1] += float64(s * v[1])
+		dst[2] += float64(s * v[2])
+		dst[3] += float64(s * v[3])
+		dst, v = dst[4:], v[4:]
+	}
 	for i := range dst {
 		dst[i] += float64(s * v[i])
 	}

@@ -72,7 +72,13 @@ func (a *aligned) at(i int) []uint64 { return a.bits[i*a.size : (i+1)*a.size : (
 
 // rowTo writes the kernel values of an encoded window with all windows of the set into dst.
 func (a *aligned) rowTo(dst []float64, x []uint64) {
-	a.compare(context.Background(), func(by comparer, j int) { dst[j] = by.value(a.at(j), x) })
+	parallel.For(a.n, func(lo, hi int) {
+		by := a.comparers.Get().(comparer)
+		defer a.comparers.Put(by)
+		for j := lo; j < hi; j++ {
+			dst[j] = by.value(a.at(j), x)
+		}
+	})
 }
 
 // alignedGram is the matrix of a set of windows, computed by rows.
