@@ -6,6 +6,7 @@ import (
 	"github.com/biogo/biogo/alphabet"
 	"github.com/biogo/biogo/feat"
 
+	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -116,11 +117,24 @@ func CountOutside(c *stringkernel.Corpus, a stringkernel.Alphabet) (outside, all
 
 // countBytes counts every byte value of a corpus.
 func countBytes(c *stringkernel.Corpus) [256]int {
-	var h histogram
-	for i := range c.Len() {
-		h.add(c.Seq(i))
+	return countLetters(c.Whole())
+}
+
+// countLetters counts every byte value on all processors.
+func countLetters(x []byte) (count [256]int) {
+	const part = 1 << 20
+	sums := make([][256]int, (len(x)+part-1)/part)
+	parallel.Each(len(sums), func(i int) {
+		var h histogram
+		h.add(x[i*part : min((i+1)*part, len(x))])
+		sums[i] = h.sum()
+	})
+	for i := range sums {
+		for b, n := range sums[i] {
+			count[b] += n
+		}
 	}
-	return h.sum()
+	return count
 }
 
 // histogram counts byte values in four tables in turn, so that equal neighbours do not wait for each other.

@@ -180,6 +180,11 @@ func (c *collector) unique(line int) error {
 	if isNew {
 		return nil
 	}
+	return c.duplicate(first, line)
+}
+
+// duplicate returns the error of a record with the id of an earlier one.
+func (c *collector) duplicate(first, line int) error {
 	if at := c.lineOf(first); at > 0 {
 		return c.Errorf(line, "duplicate id, first used on line %d", at)
 	}
@@ -295,14 +300,19 @@ func (c *collector) raw(data []byte, line int) ([]byte, error) {
 	if c.opt.Ambiguous == AmbiguousError {
 		c.marks.add(c.total, len(data), line)
 	}
-	if spare := c.builder.Pending(); cap(spare)-len(spare) < len(data) {
-		c.builder.Grow(c.records+len(c.set.Lines), min(max(c.total, len(data), 64<<10), c.limit-c.total))
-	}
+	c.makeRoom(len(data))
 	c.builder.Append(data)
 	c.length += len(data)
 	c.total += len(data)
 	pending := c.builder.Pending()
 	return pending[len(pending)-len(data):], nil
+}
+
+// makeRoom doubles the arena if it has no room for that many letters.
+func (c *collector) makeRoom(letters int) {
+	if spare := c.builder.Pending(); cap(spare)-len(spare) < letters {
+		c.builder.Grow(c.records+len(c.set.Lines), min(max(c.total, letters, 64<<10), c.limit-c.total))
+	}
 }
 
 // end ends the record that is open, if any.

@@ -129,6 +129,9 @@
 // BenchmarkTSV, BenchmarkCSV and BenchmarkJSONL measure the throughput, BenchmarkBiogoFASTA that of biogo's reader on
 // the same bytes. gzip decompression is several times slower and runs in a separate goroutine.
 //
+// FASTA, FASTQ and lines that are stored, in a file or in memory, are parsed in blocks by all processors, to the same
+// records and the same error: what is left to one goroutine is to cut the blocks and to say where their records go.
+//
 // # Limits
 //
 // A line or a document of a text format is held twice while it is read. A set holds fewer than 2³¹−1 letters and as

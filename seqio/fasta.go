@@ -6,8 +6,14 @@ import (
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
-// parseFASTA reads records “>id description”, sequence lines, into c.
-func parseFASTA(in *lines.Reader, c *collector) error {
+// fastaParser reads records “>id description”, sequence lines, into a collector.
+type fastaParser struct{ c *collector }
+
+func (f fastaParser) inside() bool  { return false } // a line says what it is by itself
+func (f fastaParser) end(int) error { return nil }
+
+func (f fastaParser) parse(in *lines.Reader) error {
+	c := f.c
 	comment := false
 	for {
 		p, err := in.Next()

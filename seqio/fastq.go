@@ -25,13 +25,14 @@ const (
 	wantQuality
 )
 
-// parseFASTQ reads records “@id description”, sequence, “+”, quality into c.
-func parseFASTQ(in *lines.Reader, c *collector) error {
-	f := &fastqParser{c: c}
+func (f *fastqParser) inside() bool { return f.state != wantHeader }
+
+// parse reads records “@id description”, sequence, “+”, quality.
+func (f *fastqParser) parse(in *lines.Reader) error {
 	for {
 		p, err := in.Next()
 		if err == io.EOF {
-			return f.end(in.Line)
+			return nil
 		}
 		if err != nil {
 			return err

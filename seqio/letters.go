@@ -74,9 +74,7 @@ func (c *collector) settle(all *Collection) {
 	if c.deciding() && (text || c.opt.Alphabet == "") {
 		all.alphabet = stringkernel.Bytes
 		if !text || c.looksLikeSequences() {
-			var letters histogram
-			letters.add(c.builder.Letters())
-			all.alphabet = detect(letters.sum(), text)
+			all.alphabet = detect(countLetters(c.builder.Letters()), text)
 		}
 		for _, s := range c.sets {
 			s.alphabet = all.alphabet

@@ -42,7 +42,7 @@ func TestLongRecord(t *testing.T) {
 		c := newCollector(Options{})
 		c.start(Input{Path: "a.fa"}, FASTA)
 		c.longest = 8
-		return parseFASTA(lines.NewReader(strings.NewReader(text)), c)
+		return fastaParser{c}.parse(lines.NewReader(strings.NewReader(text)))
 	}
 	if err := read(">x\nACGT\nACGT\n>y\nACGTACGT\n"); err != nil {
 		t.Error(err)

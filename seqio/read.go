@@ -63,21 +63,23 @@ func (c *Collection) whole(source string) *Set {
 	return s
 }
 
-// parsers are those of text formats without the whole input as a record.
+// parsers are those of text formats without the whole input as a record or every line.
 var parsers = map[Format]func(*documents.Parser, io.Reader) error{
-	Lines: (*documents.Parser).Lines, TSV: (*documents.Parser).TSV, CSV: (*documents.Parser).CSV,
+	TSV: (*documents.Parser).TSV, CSV: (*documents.Parser).CSV,
 	JSONL: (*documents.Parser).JSONL, Reuters: (*documents.Parser).Reuters, KeLP: (*documents.Parser).KeLP,
 	DotBracket: (*documents.Parser).DotBracket,
 }
 
 // parse runs the parser of the collector's format.
-func parse(r io.Reader, c *collector) error {
-	switch c.set.Format {
-	case FASTA:
-		return parseFASTA(lines.NewReader(r), c)
-	case FASTQ:
-		return parseFASTQ(lines.NewReader(r), c)
+func parse(in *lines.Input, c *collector) error {
+	if p := lineParserOf(c); p != nil {
+		return parseLines(in, c, p)
 	}
+	return parseDocuments(in, c)
+}
+
+// parseDocuments runs the parser of a text format other than lines.
+func parseDocuments(r io.Reader, c *collector) error {
 	p := documents.NewParser(c.opt.documents(c.set.Format), c)
 	if c.set.Format == Documents {
 		return p.Whole(r, c.set.Source, "")

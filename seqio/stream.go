@@ -59,7 +59,7 @@ func Stream(r io.Reader, name string, opt StreamOptions, visit func(Chunk) error
 	c := newCollector(Options{Case: opt.Case})
 	c.start(Input{Path: name}, FASTA)
 	c.stream = &streamer{opt: opt, visit: visit, table: LetterTable(CaseKept, opt.Alphabet)}
-	err = parseFASTA(lines.NewReader(in), c)
+	err = fastaParser{c}.parse(lines.NewReader(in))
 	if err == nil {
 		c.end()
 	}

@@ -1,6 +1,9 @@
 package stringkernel
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Corpus is an immutable set of byte sequences stored back to back: one arena, offsets and names. It is safe for
 // concurrent use. The zero value is an empty corpus. Build one with [NewCorpus] or a [CorpusBuilder].
@@ -38,6 +41,9 @@ func (c *Corpus) Letters() int { return len(c.arena) }
 func (c *Corpus) Seq(i int) []byte {
 	return c.arena[c.start(i):c.ends[i]:c.ends[i]]
 }
+
+// Whole returns the letters of all sequences, one after another, as a view: they must not be modified.
+func (c *Corpus) Whole() []byte { return c.arena }
 
 // start returns the offset in arena of sequence i, which may be the next to come.
 func (c *Corpus) start(i int) int {
@@ -82,9 +88,15 @@ type CorpusBuilder struct {
 
 // Grow reserves room for n more sequences of the given total length.
 func (b *CorpusBuilder) Grow(n, letters int) {
-	b.c.arena = append(make([]byte, 0, len(b.c.arena)+letters), b.c.arena...)
-	b.c.ends = append(make([]int, 0, len(b.c.ends)+n), b.c.ends...)
-	b.c.names = append(make([]string, 0, len(b.c.names)+n), b.c.names...)
+	b.c.arena, b.c.ends, b.c.names = roomier(b.c.arena, letters), roomier(b.c.ends, n), roomier(b.c.names, n)
+}
+
+// roomier returns a slice with room for n more.
+func roomier[T any](s []T, n int) []T {
+	if cap(s)-len(s) >= n {
+		return s
+	}
+	return append(make([]T, 0, len(s)+n), s...)
 }
 
 // Add appends a copy of seq as the next sequence.
@@ -95,6 +107,44 @@ func (b *CorpusBuilder) Add(name string, seq []byte) {
 
 // Append copies letters to the end of the sequence that is being collected.
 func (b *CorpusBuilder) Append(letters []byte) { b.c.arena = append(b.c.arena, letters...) }
+
+// HasRoom reports whether n more sequences of the given total length fit without moving those that are there.
+func (b *CorpusBuilder) HasRoom(n, letters int) bool {
+	return cap(b.c.arena)-len(b.c.arena) >= letters && cap(b.c.ends)-len(b.c.ends) >= n &&
+		cap(b.c.names)-len(b.c.names) >= n
+}
+
+// Take appends sequences from … to − 1 (0-based) of another builder, which stays as it is: their places, that is, which
+// the function that is returned fills. It may be called at any later time, in another goroutine too, but before anything
+// is appended for which there is no room.
+func (b *CorpusBuilder) Take(other *CorpusBuilder, from, to int) (fill func()) {
+	source, start := &other.c, other.c.start(from)
+	letters := source.arena[start:source.start(to)]
+	place := len(b.c.arena)
+	arena, ends, names := extended(&b.c.arena, len(letters)), extended(&b.c.ends, to-from), extended(&b.c.names, to-from)
+	return func() {
+		copy(arena, letters)
+		for i, end := range source.ends[from:to] {
+			ends[i] = end - start + place
+		}
+		copy(names, source.names[from:to])
+	}
+}
+
+// Leave appends n letters to the sequence that is being collected, which the caller writes to the slice that is
+// returned: see Take.
+func (b *CorpusBuilder) Leave(n int) []byte { return extended(&b.c.arena, n) }
+
+// extended makes a slice n longer and returns what is new.
+func extended[T any](s *[]T, n int) []T {
+	*s = slices.Grow(*s, n)[:len(*s)+n]
+	return (*s)[len(*s)-n:]
+}
+
+// Reset empties the builder and keeps its memory: nothing that it returned may be used any more.
+func (b *CorpusBuilder) Reset() {
+	b.c = Corpus{b.c.arena[:0], b.c.ends[:0], b.c.names[:0]}
+}
 
 // Pending returns the letters collected since the last End. The view may be modified in place (a reader upper-cases
 // it) and is valid until the next call.

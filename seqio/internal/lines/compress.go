@@ -25,6 +25,7 @@ type Input struct {
 	Buffer *bufio.Reader
 	Name   string
 	Size   int        // bytes that are left, 0 if that is not known
+	Stored bool       // it is in memory or a regular file, so that no Read waits for somebody else to write
 	file   *os.File   // to close; nil if the reader is the caller's
 	ahead  *readAhead // nil unless compressed
 }
@@ -61,7 +62,7 @@ func Open(r io.Reader, name string) (*Input, error) { return OpenCounted(r, name
 func OpenCounted(r io.Reader, name string, read *atomic.Int64) (*Input, error) {
 	in := &Input{Name: name}
 	if sized, known := r.(interface{ Len() int }); known { // such as a bytes.Reader
-		in.Size = sized.Len()
+		in.Size, in.Stored = sized.Len(), true
 	}
 	if r == nil {
 		f, err := OpenFile(name)
@@ -72,7 +73,7 @@ func OpenCounted(r io.Reader, name string, read *atomic.Int64) (*Input, error) {
 	}
 	if f, isFile := r.(*os.File); isFile {
 		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
-			in.Size = int(info.Size())
+			in.Size, in.Stored = int(info.Size()), true
 		}
 	}
 	if read != nil {

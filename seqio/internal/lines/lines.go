@@ -31,6 +31,12 @@ type Reader struct {
 // NewReader returns a Reader of the lines of r.
 func NewReader(r io.Reader) *Reader { return &Reader{r: r, buf: make([]byte, firstSize)} }
 
+// OfBlock returns a Reader of whole lines of an input, each shorter than [BufferSize], that are in memory: they are not
+// copied. before is the number of lines of the input before them.
+func OfBlock(block []byte, before int) *Reader {
+	return &Reader{buf: block, end: len(block), Line: before, err: io.EOF}
+}
+
 // Next returns the next piece, io.EOF after the last one, or the error of the reader. A '\r' before the line end is
 // part of the piece. A piece that does not end its line does not end in white space either, unless it is nothing else,
 // and never in the '\r' of the line end.

@@ -1,0 +1,433 @@
+package seqio
+
+import (
+	"bytes"
+	"io"
+	"runtime"
+	"slices"
+	"sync"
+
+	"github.com/seqsvm/seqsvm/seqio/internal/documents"
+	"github.com/seqsvm/seqsvm/seqio/internal/lines"
+)
+
+// An input of lines is read by all processors: it is cut into blocks of whole lines, each of which is parsed on its own
+// as if it began a record or, in FASTA, went on with one, and what comes of them is joined in the order of the input. A
+// block for which that is not so, or in which anything is wrong or full, is parsed again where it belongs: so the
+// records, and the error, are those of reading line by line.
+
+// lineParser parses an input of lines into the collector that it was made for.
+type lineParser interface {
+	parse(in *lines.Reader) error // as many lines as there are, which others may follow
+	inside() bool                 // what follows belongs to the record that was parsed last
+	end(line int) error           // an error if the input may not end here, after so many lines
+}
+
+// lineParserOf returns the parser of the collector's format, nil if its lines are not parsed one by one.
+func lineParserOf(c *collector) lineParser {
+	switch c.set.Format {
+	case FASTA:
+		return fastaParser{c}
+	case FASTQ:
+		return &fastqParser{c: c}
+	case Lines:
+		return documentLines{documents.NewParser(c.opt.documents(Lines), c)}
+	}
+	return nil
+}
+
+// documentLines parses lines that are a record each.
+type documentLines struct{ *documents.Parser }
+
+func (d documentLines) parse(in *lines.Reader) error { return d.Lines(in) }
+func (d documentLines) inside() bool                 { return false }
+func (d documentLines) end(int) error                { return nil }
+
+// blockSize is the size of a block, a variable for tests: at most [lines.BufferSize].
+var blockSize = 256 << 10
+
+// parseLines parses an input with the collector's parser, in blocks if there are several processors for it. An input
+// that somebody may still be writing is not read ahead, so that an error in what is there comes at once.
+func parseLines(in *lines.Input, c *collector, p lineParser) error {
+	workers := runtime.GOMAXPROCS(0)
+	if workers < 2 || !in.Stored || 0 < in.Size && in.Size < 4*blockSize || c.opt.Ambiguous == AmbiguousError {
+		return parseAll(lines.NewReader(in), p)
+	}
+	b := newBlocks(in, c, workers)
+	defer b.close()
+	for {
+		block := <-b.ordered // the last one has an error or is partial
+		<-block.parsed
+		if block.partial {
+			b.close()
+			rest := lines.NewReader(io.MultiReader(bytes.NewReader(block.data), in))
+			rest.Line = block.before
+			return parseAll(rest, p)
+		}
+		after, err := block.before+block.lines, block.err
+		if !p.inside() && !block.failed && c.hasRoomFor(block.alone) {
+			c.hold(block.alone, b.copying.Wait)
+			fill, again := c.join(block.alone)
+			b.copy(block, fill)
+			if again != nil {
+				b.copying.Wait()
+				return again()
+			}
+		} else {
+			b.copying.Wait()
+			if err := p.parse(lines.OfBlock(block.data, block.before)); err != nil {
+				return err
+			}
+			b.free <- block
+		}
+		switch {
+		case err == io.EOF:
+			return p.end(after)
+		case err != nil:
+			return err
+		}
+	}
+}
+
+// parseAll parses the lines of an input up to its end.
+func parseAll(in *lines.Reader, p lineParser) error {
+	if err := p.parse(in); err != nil {
+		return err
+	}
+	return p.end(in.Line)
+}
+
+// block is whole lines of an input.
+type block struct {
+	data    []byte
+	before  int           // lines of the input before it
+	lines   int           // that it has
+	err     error         // of reading what follows, io.EOF if that is nothing
+	partial bool          // the beginning of a line that is too long for a block
+	parsed  chan struct{} // holds a token when it is
+
+	alone  *collector // what comes of the block alone
+	failed bool       // that is not what the block is
+	fill   func()     // copies what comes of it; nil before it is parsed
+}
+
+// parse parses the block as if it were all.
+func (b *block) parse() {
+	c := b.alone
+	c.restart()
+	p := lineParserOf(c)
+	b.failed = p.parse(lines.OfBlock(b.data, b.before)) != nil || p.inside()
+}
+
+// blocks are the goroutines that an input goes through: one cuts it, the others parse.
+type blocks struct {
+	in                  io.Reader
+	format              Format
+	free, todo, ordered chan *block // none is ever full
+	copying             sync.WaitGroup
+	stop                chan struct{}
+	stopped             sync.Once
+	cutter, workers     sync.WaitGroup
+}
+
+func newBlocks(in io.Reader, c *collector, workers int) *blocks {
+	count := 3 * workers
+	b := &blocks{in: in, format: c.set.Format, stop: make(chan struct{}),
+		free: make(chan *block, count), todo: make(chan *block, count), ordered: make(chan *block, count)}
+	for range count {
+		b.free <- &block{parsed: make(chan struct{}, 1), alone: c.apart()}
+	}
+	for range workers {
+		b.workers.Go(func() {
+			for block := range b.todo {
+				b.work(block)
+			}
+		})
+	}
+	b.cutter.Go(b.cutAll)
+	return b
+}
+
+// work parses a block or, once it has its place, copies what comes of it.
+func (b *blocks) work(block *block) {
+	if block.fill == nil {
+		block.parse()
+		block.parsed <- struct{}{}
+		return
+	}
+	block.fill()
+	block.fill = nil
+	b.copying.Done()
+	b.free <- block
+}
+
+// copy has what comes of a block copied to its place.
+func (b *blocks) copy(block *block, fill func()) {
+	b.copying.Add(1)
+	block.fill = fill
+	b.todo <- block
+}
+
+// close ends the goroutines and waits for them: the input is then where the last block ends.
+func (b *blocks) close() {
+	b.stopped.Do(func() {
+		close(b.stop)
+		b.cutter.Wait()
+		close(b.todo)
+	})
+	b.workers.Wait()
+}
+
+// cutAll cuts the input into blocks until it ends.
+func (b *blocks) cutAll() {
+	var carry []byte // of the block before: what this one begins with
+	before := 0
+	for {
+		select {
+		case <-b.stop:
+			return
+		case block := <-b.free:
+			carry = b.cut(block, carry)
+			block.before, block.lines = before, bytes.Count(block.data, []byte{'\n'})
+			if n := len(block.data); n > 0 && block.data[n-1] != '\n' {
+				block.lines++
+			}
+			before += block.lines
+			last := block.err != nil || block.partial
+			b.ordered <- block
+			b.todo <- block
+			if last {
+				return
+			}
+		}
+	}
+}
+
+// cut fills a block and returns what was read beyond it, which is valid until that is filled again.
+func (b *blocks) cut(block *block, carry []byte) []byte {
+	block.data, block.partial, block.err = append(block.data[:0], carry...), false, nil
+	for block.err == nil {
+		at := len(block.data)
+		block.data = slices.Grow(block.data, blockSize)
+		var n int
+		n, block.err = io.ReadFull(b.in, block.data[at:at+blockSize])
+		block.data = block.data[:at+n]
+		if block.err == io.ErrUnexpectedEOF {
+			block.err = io.EOF
+		}
+		if block.err != nil && block.err != io.EOF {
+			break
+		}
+		if first := block.data[:min(len(block.data), lines.BufferSize)]; len(first) == lines.BufferSize &&
+			bytes.IndexByte(first, '\n') < 0 {
+			block.partial = true
+			return nil
+		}
+		if block.err == io.EOF {
+			return nil // the last line need not end
+		}
+		if end := b.lastStart(block.data); end > 0 {
+			carry = block.data[end:]
+			block.data = block.data[:end]
+			return carry
+		}
+	}
+	block.data = block.data[:bytes.LastIndexByte(block.data, '\n')+1]
+	return nil
+}
+
+// lastStart returns where the last line begins that may be cut at: in FASTQ one that looks like a header. 0 if there is
+// none.
+func (b *blocks) lastStart(data []byte) int {
+	end := bytes.LastIndexByte(data, '\n') + 1
+	if b.format != FASTQ {
+		return end
+	}
+	const lookBack = 64 // lines
+	var after [3]byte   // first bytes of the lines after
+	start := end
+	for range lookBack {
+		if start == 0 {
+			break
+		}
+		at := bytes.LastIndexByte(data[:start-1], '\n') + 1
+		if start = at; start > 0 && data[at] == '@' && after[1] == '+' {
+			return at
+		}
+		after[2], after[1], after[0] = after[1], after[0], data[at]
+	}
+	return end
+}
+
+// apart returns a collector for blocks of the same input alone.
+func (c *collector) apart() *collector {
+	a := newCollector(c.opt)
+	a.opt.RepeatedIDs = true // they are compared where blocks are joined
+	a.start(Input{Path: c.set.Source, Label: c.common, class: c.class, classBy: c.set.classBy}, c.set.Format)
+	return a
+}
+
+// restart empties a collector of blocks. One of FASTA begins inside a record, its first.
+func (c *collector) restart() {
+	c.builder.Reset()
+	s := c.set
+	s.Lines, s.Descriptions, s.Labels, s.guessed = s.Lines[:0], s.Descriptions[:0], s.Labels[:0], s.guessed[:0]
+	for k := range s.Fields {
+		s.Fields[k] = s.Fields[k][:0]
+	}
+	c.open, c.id, c.description, c.line, c.length, c.fields = s.Format == FASTA, "", "", 0, 0, c.fields[:0]
+	for range c.opt.Fields {
+		c.fields = append(c.fields, "")
+	}
+	c.total, c.names, c.beside = 0, 0, 0
+}
+
+// head returns the letters of a block of FASTA before its first record, and whether any record begins in the block.
+func (c *collector) head() (letters []byte, begins bool) {
+	switch {
+	case c.set.Format != FASTA:
+		return nil, true
+	case len(c.set.Lines) == 0:
+		return c.builder.Pending(), false
+	}
+	return c.builder.Seq(0), true
+}
+
+// hasRoomFor reports whether what comes of a block alone can be joined: no limit is in sight, no batch is full, and
+// letters before the first record belong to one.
+func (c *collector) hasRoomFor(a *collector) bool {
+	head, _ := a.head()
+	letters, records := len(a.builder.Letters()), len(a.set.Lines)+1
+	all := c.records + len(c.set.Lines) + records
+	const perRecord = 300 // bytes, as [collector.bytes] counts them at most
+	switch {
+	case len(head) > 0 && !c.open, len(head) > c.longest-c.length:
+		return false
+	case letters > c.limit-c.total, all > c.limit:
+		return false
+	case c.batch != nil && (c.batch.err != nil || BatchSize(all, c.total+letters) >= c.batch.size):
+		return false
+	}
+	return c.Fits(4*letters+a.names+a.beside+perRecord*records, 0) == nil
+}
+
+// hold makes room for what comes of a block alone. Where that moves what is there, it waits first until nothing is being
+// copied to it.
+func (c *collector) hold(a *collector, copied func()) {
+	letters, records := len(a.builder.Letters()), len(a.set.Lines)+1
+	s := c.set
+	lists := []roomyList{list[int]{&s.Lines}}
+	if !s.Format.Text() {
+		lists = append(lists, list[string]{&s.Descriptions}, list[bool]{&s.guessed})
+	}
+	if !s.Format.Text() || c.common != "" {
+		lists = append(lists, list[string]{&s.Labels})
+	}
+	for k := range s.Fields {
+		lists = append(lists, list[string]{&s.Fields[k]})
+	}
+	full := !c.builder.HasRoom(records, letters)
+	for _, l := range lists {
+		full = full || l.room() < records
+	}
+	if !full {
+		return
+	}
+	copied()
+	c.makeRoom(letters)
+	if !c.builder.HasRoom(records, letters) {
+		c.builder.Grow(max(records, c.records+len(s.Lines)), 0)
+	}
+	for _, l := range lists {
+		l.grow(max(records, len(s.Lines)/2))
+	}
+}
+
+// roomyList is a [list].
+type roomyList interface {
+	room() int
+	grow(n int)
+}
+
+// list is a slice that grows.
+type list[T any] struct{ slice *[]T }
+
+func (l list[T]) room() int  { return cap(*l.slice) - len(*l.slice) }
+func (l list[T]) grow(n int) { *l.slice = slices.Grow(*l.slice, n) }
+
+// join adds what comes of a block alone, for which there is room: all but the copying of letters and lists, which is
+// left to fill, which another goroutine may call. Of an id that occurs twice again makes the error, once all is filled.
+func (c *collector) join(a *collector) (fill func(), again func() error) {
+	head, begins := a.head()
+	headPlace := c.builder.Leave(len(head))
+	c.length += len(head)
+	c.total += len(a.builder.Letters())
+	if !begins {
+		return func() { copy(headPlace, head) }, nil
+	}
+	c.end()
+	first := 0
+	if c.set.Format == FASTA {
+		first = 1
+	}
+	s, t := c.set, a.set
+	corpus := c.builder.Take(&a.builder, first, len(t.Lines))
+	lists := []func(){
+		taking(&s.Lines, t.Lines, first), taking(&s.Descriptions, t.Descriptions, first),
+		taking(&s.Labels, t.Labels, first), taking(&s.guessed, t.guessed, first),
+	}
+	for k, values := range t.Fields {
+		lists = append(lists, taking(&s.Fields[k], values, first))
+	}
+	if c.batch == nil || s.Format != Lines { // as nameDocument counts
+		c.names += a.names
+	}
+	c.beside += a.beside
+	tail := a.builder.Pending() // of a record that is open
+	tailPlace := c.builder.Leave(len(tail))
+	if a.open {
+		c.open, c.id, c.description, c.line, c.length = true, a.id, a.description, a.line, a.length
+		c.fields = append(c.fields[:0], a.fields...)
+	}
+	return func() {
+		copy(headPlace, head)
+		copy(tailPlace, tail)
+		corpus()
+		for _, list := range lists {
+			list()
+		}
+	}, c.uniqueOf(a, first)
+}
+
+// taking makes a list longer by what another has from first on, and returns a function that copies it.
+func taking[T any](list *[]T, other []T, first int) func() {
+	if len(other) == 0 { // of a format without such a list
+		return func() {}
+	}
+	at := len(*list)
+	*list = slices.Grow(*list, len(other)-first)[:at+len(other)-first]
+	place := (*list)[at:]
+	return func() { copy(place, other[first:]) }
+}
+
+// uniqueOf returns what makes the error if the id of a record of a block that was joined was used before, else nil.
+func (c *collector) uniqueOf(a *collector, first int) (again func() error) {
+	if c.opt.RepeatedIDs || c.set.Format == Lines {
+		return nil
+	}
+	check := func(id string, line int) {
+		if earlier, isNew := c.ids.add(id); !isNew {
+			again = func() error {
+				c.open, c.id = true, id
+				return c.duplicate(earlier, line)
+			}
+		}
+	}
+	for i := first; i < len(a.set.Lines) && again == nil; i++ {
+		check(a.builder.Name(i), a.set.Lines[i])
+	}
+	if c.open && again == nil {
+		check(c.id, c.line)
+	}
+	return again
+}

@@ -1,0 +1,122 @@
+package seqio
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// inBlocks runs a function on three processors with blocks of a size.
+func inBlocks(size int, read func()) {
+	defer func(n int) { blockSize = n }(blockSize)
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(3))
+	blockSize = size
+	read()
+}
+
+// lineByLine runs a function on one processor.
+func lineByLine(read func()) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	read()
+}
+
+// everything of what was read, batch by batch, and the error.
+func everything(text, name string, opt Options, batch int) string {
+	var b strings.Builder
+	write := func(all *Collection) {
+		for _, s := range all.Sets {
+			fmt.Fprintln(&b, s.Format, recordsOf(s), s.Descriptions, s.Labels, s.Fields, s.Lines, s.guessed)
+		}
+	}
+	inputs := []Input{{Path: "first.fa", Reader: strings.NewReader(">x\nA\n")},
+		{Path: name, Reader: strings.NewReader(text)}}
+	if batch == 0 {
+		all, err := ReadAll(context.Background(), inputs, opt)
+		if err == nil {
+			write(all)
+		}
+		fmt.Fprintln(&b, err)
+		return b.String()
+	}
+	err := AllBatches(context.Background(), inputs, opt, batch, func(all *Collection) error { write(all); return nil })
+	fmt.Fprintln(&b, err)
+	return b.String()
+}
+
+// What is read by several processors is what one reads, line by line, with the same error.
+func TestBlocks(t *testing.T) {
+	type input struct {
+		name, text string
+		opt        Options
+	}
+	var inputs []input
+	for _, c := range valid {
+		inputs = append(inputs, input{c.name, c.text, c.opt})
+	}
+	for _, c := range malformed {
+		if len(c.text) < 1000 {
+			inputs = append(inputs, input{c.name, c.text, c.opt})
+		}
+	}
+	rng := rand.New(rand.NewPCG(1, 1))
+	pieces := []string{">a x\n", ">b n=1 label=z\n", ">c\n", ";no\n", "\n", "ACGT\n", "ac\r\n", "A C\n", "@r 1\n", "+\n",
+		"IIII\n", "@@@@\n", "+r 1\n", "A", "\xff\n", "+++@\n", ">a x\n"}
+	for range 200 {
+		var text strings.Builder
+		for k := range rng.IntN(30) {
+			switch rng.IntN(3) {
+			case 0:
+				text.WriteString(pieces[rng.IntN(len(pieces))])
+			case 1:
+				fmt.Fprintf(&text, ">%d n=%d\nACGT\nGG\n", k, k)
+			case 2:
+				fmt.Fprintf(&text, "@%d n=%d\nACGT\n+\n@I>%c\n", k, k, "+@I"[rng.IntN(3)])
+			}
+		}
+		opt := Options{RepeatedIDs: rng.IntN(2) == 0, Format: []Format{FASTA, FASTQ, Lines}[rng.IntN(3)]}
+		if rng.IntN(8) == 0 {
+			opt.MaxLetters = 1 + rng.IntN(40)
+		}
+		if opt.Format != Lines && rng.IntN(4) == 0 {
+			opt.Fields = []string{"n"}
+		}
+		inputs = append(inputs, input{"a.fa", text.String(), opt})
+	}
+	for _, in := range inputs {
+		for _, batch := range []int{0, 150} {
+			var want, got string
+			if batch > 0 {
+				in.opt.FirstDecides = true
+			}
+			lineByLine(func() { want = everything(in.text, in.name, in.opt, batch) })
+			for _, size := range []int{1, 9, 40} {
+				inBlocks(size, func() { got = everything(in.text, in.name, in.opt, batch) })
+				if got != want {
+					t.Fatalf("%q, %+v, blocks of %d, batches of %d:\ngot  %s\nwant %s", in.text, in.opt, size, batch, got, want)
+				}
+			}
+		}
+	}
+}
+
+// Lines too long for a block are read piece by piece, with all that follows.
+func TestLongLinesInBlocks(t *testing.T) {
+	long := strings.Repeat("ACGTTGCA", 100_000)
+	for _, text := range []string{
+		">x\nAC\n>y\n" + long + "\nGG\n>z\nT\n", ">x\nAC\n>y\n" + long, ">x\n" + long + "!\n", long, ">" + long + "\nA\n",
+		strings.Repeat(">s\nACGT\n", 10_000) + long[:400_000] + "\n>t\n" + long[:500_000],
+	} {
+		var want, got *Set
+		var wantErr, gotErr error
+		opt := Options{RepeatedIDs: true}
+		lineByLine(func() { want, wantErr = Read(strings.NewReader(text), "a.fa", opt) })
+		inBlocks(1<<16, func() { got, gotErr = Read(strings.NewReader(text), "a.fa", opt) })
+		if fmt.Sprint(gotErr) != fmt.Sprint(wantErr) || wantErr == nil && !reflect.DeepEqual(got.Corpus, want.Corpus) {
+			t.Errorf("%.40q…: %v, want %v", text, gotErr, wantErr)
+		}
+	}
+}
