@@ -25,10 +25,12 @@ func newAxes(sigma int, eigen []float64) axes {
 // leafWords bounds the parts that are not divided further but done digit by digit.
 const leafWords = 512
 
-// weight counts the digits of code that are not the last letter.
-func (a axes) weight(code, digits int) int {
+func (a axes) rows(int) int { return a.sigma }
+
+// weight counts the digits of a code below of, a power of σ, that are not the last letter.
+func (a axes) weight(code, of int) int {
 	weight := 0
-	for range digits {
+	for ; of > 1; of /= a.sigma {
 		if code%a.sigma != a.sigma-1 {
 			weight++
 		}
@@ -37,8 +39,8 @@ func (a axes) weight(code, digits int) int {
 	return weight
 }
 
-func (a axes) convolve(x []float64, prefix, digits int) {
-	a.convolveWeight(x, a.weight(prefix, digits))
+func (a axes) convolve(x []float64, prefix, of int) {
+	a.convolveWeight(x, a.weight(prefix, of))
 }
 
 // convolveWeight is convolve for a part whose prefix has the given weight.

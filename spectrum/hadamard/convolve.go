@@ -32,9 +32,9 @@ func Convolve(ctx context.Context, x []float64, sigma, length int, eigen []float
 	case sigma == 4 && length < blockDigits:
 		convolveSmall(x, length, eigen)
 	case sigma == 4:
-		convolveParts(ctx, x, 4, four{newScaling(length, eigen)})
+		convolveParts(ctx, x, four{newScaling(length, eigen)})
 	default:
-		convolveParts(ctx, x, sigma, newAxes(sigma, eigen))
+		convolveParts(ctx, x, newAxes(sigma, eigen))
 	}
 	return nil
 }

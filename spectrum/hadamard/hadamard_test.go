@@ -170,7 +170,7 @@ func TestDefinition(t *testing.T) {
 			Convolve(context.Background(), y, s.sigma, length, eigen)
 			checkClose(t, y, want, 1e-13)
 			y = slices.Clone(x)
-			convolveParts(context.Background(), y, s.sigma, newAxes(s.sigma, eigen))
+			convolveParts(context.Background(), y, newAxes(s.sigma, eigen))
 			checkClose(t, y, want, 1e-13)
 		}
 	}
@@ -213,7 +213,7 @@ func TestPathsAgree(t *testing.T) {
 		Convolve(context.Background(), y, 4, length, eigen)
 		checkClose(t, y, want, 1e-14)
 		copy(y, x)
-		convolveParts(context.Background(), y, 4, newAxes(4, eigen))
+		convolveParts(context.Background(), y, newAxes(4, eigen))
 		checkClose(t, y, want, 1e-13)
 	}
 }

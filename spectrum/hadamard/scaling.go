@@ -3,6 +3,8 @@ package hadamard
 import (
 	"math"
 	"math/bits"
+
+	"github.com/seqsvm/seqsvm/internal/simd"
 )
 
 // A coordinate's factor depends on two counts over its digits: the weight, digits that are not 0 (not constant), and
@@ -52,19 +54,13 @@ func newClasses() (class [block / 16]uint8, weight, pairs [15]int) {
 	return class, weight, pairs
 }
 
-// factors are those of the sixteen values of the last two digits: c both digits 0, t one of them 1, a one of them 2 or
-// 3, and so forth for two digits that are not 0.
-type factors struct{ c, t, a, tt, ta, aa float64 }
-
-// forPrefix returns the factors of the words with a prefix by the class of the next four digits.
-func (s *scaling) forPrefix(prefix uint) (f [classes]factors) {
+// forPrefix returns the factors of the words with a prefix by the class of the next four digits: see [simd.Scale].
+func (s *scaling) forPrefix(prefix uint) (f [classes]simd.Factors) {
 	weight, pairs := weights(prefix)
 	for class := range classWeight {
-		w, p := weight+classWeight[class], pairs+classPairs[class]
-		f[class] = factors{
-			c: s.at(w, p),
-			t: s.at(w+1, p), a: s.at(w+1, p+1),
-			tt: s.at(w+2, p), ta: s.at(w+2, p+1), aa: s.at(w+2, p+2),
+		for code := range f[class] { // the last digit first, 0 to 2; the other 0 to 3
+			w, p := weights(uint(code))
+			f[class][code] = s.at(weight+classWeight[class]+w, pairs+classPairs[class]+p)
 		}
 	}
 	return f

@@ -1,0 +1,34 @@
+//go:build amd64 && !purego
+
+package simd
+
+import "golang.org/x/sys/cpu"
+
+// haar are the loops of this processor.
+var haar = chooseHaar()
+
+func chooseHaar() haarLoops {
+	if cpu.X86.HasAVX2 {
+		return avx2Haar
+	}
+	return goHaar
+}
+
+var avx2Haar = haarLoops{
+	forward:  func(x []float64, stride, columns, parts int) { forwardAVX2(&x[0], stride, columns, parts) },
+	backward: func(x []float64, stride, columns, parts int) { backwardAVX2(&x[0], stride, columns, parts) },
+	scale: func(x []float64, class []uint8, factors []Factors) {
+		if len(class) > 0 {
+			scaleAVX2(&x[0], &class[0], len(class), &factors[0])
+		}
+	},
+}
+
+//go:noescape
+func forwardAVX2(x *float64, stride, columns, parts int)
+
+//go:noescape
+func backwardAVX2(x *float64, stride, columns, parts int)
+
+//go:noescape
+func scaleAVX2(x *float64, class *uint8, n int, factors *Factors)

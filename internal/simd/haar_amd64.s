@@ -1,0 +1,157 @@
+//go:build amd64 && !purego
+
+#include "textflag.h"
+
+// The loops of haar.go, four numbers to a register. Sums, differences and products round one by one, as in Go: nothing
+// is fused. Registers of eight numbers (AVX-512) took as long: these loops wait for the caches.
+
+// HAAR is Haar of four registers in place, with one to spare: s, t, a, b arrive in x0, x2, x1, x3. The lines compute
+// u, a, v, b, t, s.
+#define HAAR(x0, x1, x2, x3, spare) \
+	VADDPD x1, x0, spare \
+	VSUBPD x1, x0, x1    \
+	VADDPD x3, x2, x0    \
+	VSUBPD x3, x2, x3    \
+	VSUBPD x0, spare, x2 \
+	VADDPD x0, spare, x0
+
+// UNHAAR is Unhaar of four registers in place, with one to spare: x0 … x3 arrive where s, t, a, b were. The lines
+// compute v, u, x1, x0, x2, x3.
+#define UNHAAR(s, t, a, b, spare) \
+	VSUBPD t, s, spare \
+	VADDPD t, s, s     \
+	VSUBPD a, s, t     \
+	VADDPD a, s, s     \
+	VADDPD b, spare, a \
+	VSUBPD b, spare, b
+
+// ROWS loads the arguments of the loops over rows: DI the first row, R8 the stride in bytes, R9 three times that, DX
+// the number of parts.
+#define ROWS \
+	MOVQ x+0(FP), DI       \
+	MOVQ stride+8(FP), R8  \
+	MOVQ parts+24(FP), DX  \
+	SHLQ $3, R8            \
+	LEAQ (R8)(R8*2), R9
+
+// PART loads the number of columns of a part and moves SI to its first row, DI to the next part.
+#define PART \
+	MOVQ columns+16(FP), CX \
+	MOVQ DI, SI             \
+	LEAQ (DI)(R8*4), DI
+
+// func forwardAVX2(x *float64, stride, columns, parts int)
+TEXT ·forwardAVX2(SB), NOSPLIT, $0-32
+	ROWS
+
+part:
+	PART
+
+eight:
+	VMOVUPD (SI), Y0
+	VMOVUPD (SI)(R8*1), Y1
+	VMOVUPD (SI)(R8*2), Y2
+	VMOVUPD (SI)(R9*1), Y3
+	VMOVUPD 32(SI), Y5
+	VMOVUPD 32(SI)(R8*1), Y6
+	VMOVUPD 32(SI)(R8*2), Y7
+	VMOVUPD 32(SI)(R9*1), Y8
+	HAAR(Y0, Y1, Y2, Y3, Y4)
+	HAAR(Y5, Y6, Y7, Y8, Y9)
+	VMOVUPD Y0, (SI)
+	VMOVUPD Y5, 32(SI)
+	VMOVUPD Y2, (SI)(R8*1)
+	VMOVUPD Y7, 32(SI)(R8*1)
+	VMOVUPD Y1, (SI)(R8*2)
+	VMOVUPD Y6, 32(SI)(R8*2)
+	VMOVUPD Y3, (SI)(R9*1)
+	VMOVUPD Y8, 32(SI)(R9*1)
+	ADDQ    $64, SI
+	SUBQ    $8, CX
+	JNE     eight
+	DECQ    DX
+	JNE     part
+	VZEROUPPER
+	RET
+
+// func backwardAVX2(x *float64, stride, columns, parts int)
+TEXT ·backwardAVX2(SB), NOSPLIT, $0-32
+	ROWS
+
+part:
+	PART
+
+eight:
+	VMOVUPD (SI), Y0
+	VMOVUPD (SI)(R8*1), Y1
+	VMOVUPD (SI)(R8*2), Y2
+	VMOVUPD (SI)(R9*1), Y3
+	VMOVUPD 32(SI), Y5
+	VMOVUPD 32(SI)(R8*1), Y6
+	VMOVUPD 32(SI)(R8*2), Y7
+	VMOVUPD 32(SI)(R9*1), Y8
+	UNHAAR(Y0, Y1, Y2, Y3, Y4)
+	UNHAAR(Y5, Y6, Y7, Y8, Y9)
+	VMOVUPD Y0, (SI)
+	VMOVUPD Y5, 32(SI)
+	VMOVUPD Y1, (SI)(R8*1)
+	VMOVUPD Y6, 32(SI)(R8*1)
+	VMOVUPD Y2, (SI)(R8*2)
+	VMOVUPD Y7, 32(SI)(R8*2)
+	VMOVUPD Y3, (SI)(R9*1)
+	VMOVUPD Y8, 32(SI)(R9*1)
+	ADDQ    $64, SI
+	SUBQ    $8, CX
+	JNE     eight
+	DECQ    DX
+	JNE     part
+	VZEROUPPER
+	RET
+
+// TURN transposes the 4 × 4 numbers of x0 … x3, with four registers to spare.
+#define TURN(x0, x1, x2, x3, s0, s1, s2, s3) \
+	VUNPCKLPD  x1, x0, s0        \
+	VUNPCKHPD  x1, x0, s1        \
+	VUNPCKLPD  x3, x2, s2        \
+	VUNPCKHPD  x3, x2, s3        \
+	VPERM2F128 $0x20, s2, s0, x0 \
+	VPERM2F128 $0x20, s3, s1, x1 \
+	VPERM2F128 $0x31, s2, s0, x2 \
+	VPERM2F128 $0x31, s3, s1, x3
+
+// func scaleAVX2(x *float64, class *uint8, n int, factors *Factors)
+TEXT ·scaleAVX2(SB), NOSPLIT, $0-32
+	MOVQ x+0(FP), DI
+	MOVQ class+8(FP), SI
+	MOVQ n+16(FP), CX
+	MOVQ factors+24(FP), DX
+	ADDQ SI, CX
+
+next:
+	MOVBLZX (SI), AX
+	LEAQ    (AX)(AX*2), AX  // 12 factors take 3 · 32 bytes
+	SHLQ    $5, AX
+	VMOVUPD (DI), Y0
+	VMOVUPD 32(DI), Y1
+	VMOVUPD 64(DI), Y2
+	VMOVUPD 96(DI), Y3
+	HAAR(Y0, Y1, Y2, Y3, Y4)
+	TURN(Y0, Y2, Y1, Y3, Y4, Y5, Y6, Y7)
+	HAAR(Y0, Y2, Y1, Y3, Y4)
+	VMULPD  (DX)(AX*1), Y0, Y0
+	VMULPD  32(DX)(AX*1), Y1, Y1
+	VMULPD  64(DX)(AX*1), Y2, Y2
+	VMULPD  64(DX)(AX*1), Y3, Y3
+	UNHAAR(Y0, Y1, Y2, Y3, Y4)
+	TURN(Y0, Y1, Y2, Y3, Y4, Y5, Y6, Y7)
+	UNHAAR(Y0, Y1, Y2, Y3, Y4)
+	VMOVUPD Y0, (DI)
+	VMOVUPD Y1, 32(DI)
+	VMOVUPD Y2, 64(DI)
+	VMOVUPD Y3, 96(DI)
+	ADDQ    $128, DI
+	INCQ    SI
+	CMPQ    SI, CX
+	JNE     next
+	VZEROUPPER
+	RET

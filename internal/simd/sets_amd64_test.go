@@ -1,0 +1,14 @@
+//go:build amd64 && !purego
+
+package simd
+
+import "golang.org/x/sys/cpu"
+
+// haarSets are the sets of loops that this processor can run.
+var haarSets = map[string]haarLoops{"go": goHaar}
+
+func init() {
+	if cpu.X86.HasAVX2 {
+		haarSets["avx2"] = avx2Haar
+	}
+}

@@ -1,0 +1,5 @@
+//go:build !amd64 || purego
+
+package simd
+
+var haarSets = map[string]haarLoops{"go": goHaar}
