@@ -73,13 +73,17 @@ func (s *Spec) Check(a stringkernel.Alphabet) error {
 // kernels compare: trees, if one of them does; or that has another length than the windows of a model, unless that is
 // 0.
 func (s Spec) CheckCorpus(c *stringkernel.Corpus, window int) error {
+	var checks []func(x []byte) error
+	for _, t := range s.Terms {
+		if check := stringkernel.TraitsOf(t.Kernel).CheckRecord; check != nil {
+			checks = append(checks, check)
+		}
+	}
 	for i := range c.Len() {
 		x := c.Seq(i)
 		var err error
-		for _, t := range s.Terms {
-			if check := stringkernel.TraitsOf(t.Kernel).CheckRecord; check != nil {
-				err = cmp.Or(err, check(x))
-			}
+		for _, check := range checks {
+			err = cmp.Or(err, check(x))
 		}
 		if window > 0 && len(x) != window {
 			err = fmt.Errorf("%d letters, want %d, the window length of the model", len(x), window)

@@ -308,11 +308,18 @@ func (c *collector) raw(data []byte, line int) ([]byte, error) {
 	return pending[len(pending)-len(data):], nil
 }
 
-// makeRoom doubles the arena if it has no room for that many letters.
+// makeRoom doubles the arena if it has no room for that many letters, or makes it that of a whole batch once it is
+// seen that the input is large.
 func (c *collector) makeRoom(letters int) {
-	if spare := c.builder.Pending(); cap(spare)-len(spare) < letters {
-		c.builder.Grow(c.records+len(c.set.Lines), min(max(c.total, letters, 64<<10), c.limit-c.total))
+	const small, large = 64 << 10, 1 << 20
+	if spare := c.builder.Pending(); cap(spare)-len(spare) >= letters {
+		return
 	}
+	more := max(c.total, small)
+	if c.batch != nil && c.total >= large {
+		more = c.batch.size - c.total
+	}
+	c.builder.Grow(c.records+len(c.set.Lines), min(max(more, letters), c.limit-c.total))
 }
 
 // end ends the record that is open, if any.

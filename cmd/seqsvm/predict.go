@@ -140,13 +140,14 @@ func predictionWriter(t *cli.Table, d *classify.Rule, separator string,
 	}
 	t.Header(append(names.Columns(), columns)...)
 	return func(list []classify.Prediction) error {
-		for _, p := range list {
-			if name := names.Next(); t.JSON() {
-				t.Object(object(d, name, p))
+		named := names.NextN(len(list))
+		t.Rows(len(list), func(part *cli.Table, i int) {
+			if t.JSON() {
+				part.Object(object(d, named[i], list[i]))
 			} else {
-				t.Row(names.Cells(name, cells(d, p)...)...)
+				part.Row(names.Cells(named[i], cells(d, list[i])...)...)
 			}
-		}
+		})
 		return t.Err
 	}
 }
@@ -302,21 +303,23 @@ func rawScores(ctx context.Context, classifier *classify.Classifier, t *cli.Tabl
 	t.Header(append(names.Columns(), cli.Columns{Name: "raw", Of: machines})...)
 	scorer := compose.Raw(classifier.Scorer)
 	return func(corpus *stringkernel.Corpus) error {
-		scores := make([][]float64, corpus.Len())
+		scores, unknown := make([][]float64, corpus.Len()), make([]bool, corpus.Len())
 		err := parallel.Do(ctx, len(scores), func(i int) error {
 			scores[i] = make([]float64, scorer.Outputs())
 			scorer.ScoreTo(scores[i], corpus.Seq(i))
+			unknown[i] = classifier.Unknown(corpus.Seq(i), scores[i])
 			return classify.CheckScores(corpus, i, scores[i])
 		})
 		if err != nil {
 			return err
 		}
-		for i, values := range scores {
-			if err := scored(classifier.Unknown(corpus.Seq(i), values)); err != nil {
+		for _, u := range unknown {
+			if err := scored(u); err != nil {
 				return err
 			}
-			t.Row(names.Cells(names.Next(), values)...)
 		}
+		named := names.NextN(len(scores))
+		t.Rows(len(scores), func(part *cli.Table, i int) { part.Row(names.Cells(named[i], scores[i])...) })
 		return t.Err
 	}
 }

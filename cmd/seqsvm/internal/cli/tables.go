@@ -9,6 +9,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/seqsvm/seqsvm/internal/parallel"
 )
 
 // Formats of tables.
@@ -84,6 +86,29 @@ func (t *Table) Row(cells ...any) {
 	}
 	t.writeHeader()
 	t.writeLine(cells)
+}
+
+// Rows writes n rows in order: row(part, i) writes row i, or an object, to a part of the table, several at once.
+func (t *Table) Rows(n int, row func(part *Table, i int)) {
+	if !t.json && n > 0 {
+		t.writeHeader()
+	}
+	const block = 256
+	parts := make([]bytes.Buffer, (n+block-1)/block)
+	errs := make([]error, len(parts))
+	parallel.Each(len(parts), func(b int) {
+		part := &Table{w: &parts[b], json: t.json, digits: t.digits, header: t.header}
+		for i := b * block; i < min(n, (b+1)*block); i++ {
+			row(part, i)
+		}
+		errs[b] = part.Err
+	})
+	for b := range parts {
+		if t.Err == nil {
+			_, t.Err = t.w.Write(parts[b].Bytes())
+		}
+		t.Err = cmp.Or(t.Err, errs[b])
+	}
 }
 
 func (t *Table) writeHeader() {

@@ -125,7 +125,7 @@ func (a *Application) EachBatch(size int, visit func(*Records) error) error {
 		if err := a.Check(data); err != nil {
 			return err
 		}
-		a.done.before, a.done.after = a.done.after, a.done.read.Load()
+		a.done.before, a.done.after = a.done.after, data.read
 		err := visit(data)
 		a.done.records += data.Corpus.Len()
 		return err

@@ -65,6 +65,15 @@ func (n *Namer) Next() RecordName {
 	return name
 }
 
+// NextN names the next count records.
+func (n *Namer) NextN(count int) []RecordName {
+	list := make([]RecordName, count)
+	for i := range list {
+		list[i] = n.Next()
+	}
+	return list
+}
+
 // Cells are the name and others as the cells of a row.
 func (n *Namer) Cells(name RecordName, others ...any) []any {
 	cells := []any{name.ID}

@@ -4,6 +4,7 @@ package input
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -289,8 +290,8 @@ func plain(err error) error {
 	return err
 }
 
-// Batches reads the operands and calls visit for batches of at least size, in order. Small files share a batch; of a
-// large one little more than a batch is in memory.
+// Batches reads the operands and calls visit for batches of at least size, in order, while the next one is being read.
+// Small files share a batch; of a large one little more than two batches are in memory.
 func (r Reader) Batches(size int, visit func(*Records) error) error {
 	inputs, stop, err := r.operands()
 	defer stop()
@@ -299,18 +300,49 @@ func (r Reader) Batches(size int, visit func(*Records) error) error {
 	}
 	var s said
 	alphabet := r.Options.Alphabet
-	err = seqio.AllBatches(r.Call.Context, inputs, r.Options, size, func(all *seqio.Collection) error {
+	err = r.ahead(inputs, stop, size, func(records *Records) error {
 		if err := r.Call.Context.Err(); err != nil {
 			return err
 		}
-		if err := r.checkUsed(all); err != nil {
+		if err := r.checkUsed(records.Collection); err != nil {
 			return err
 		}
-		records := newRecords(all)
 		s.add(records, inputs)
 		alphabet = cmp.Or(alphabet, records.DetectAlphabet())
 		return visit(records)
 	})
 	s.note(r.Call, alphabet, kindOf(alphabet, s.text))
 	return withOption(err)
+}
+
+// ahead reads batches of inputs in a goroutine that is one ahead of visit, whose error ends the reading: stop has it
+// not wait for more of standard input.
+func (r Reader) ahead(inputs []seqio.Input, stop func(), size int, visit func(*Records) error) error {
+	ctx, cancel := context.WithCancel(r.Call.Context)
+	defer cancel()
+	batches, end := make(chan *Records), make(chan error, 1)
+	go func() {
+		defer close(batches)
+		end <- seqio.AllBatches(ctx, inputs, r.Options, size, func(all *seqio.Collection) error {
+			records := newRecords(all)
+			if r.Options.Read != nil {
+				records.read = r.Options.Read.Load()
+			}
+			select {
+			case batches <- records:
+				return nil
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		})
+	}()
+	for records := range batches {
+		if err := visit(records); err != nil {
+			cancel()
+			stop()
+			<-end
+			return err
+		}
+	}
+	return <-end
 }

@@ -23,6 +23,7 @@ type Records struct {
 	table  bool     // labels come from --labels
 	pairs  bool     // labels come from --pos and --neg
 	kind   LabelKind
+	read   int64 // bytes of the operands that had been read when these records were complete
 }
 
 func newRecords(all *seqio.Collection) *Records {

@@ -6,6 +6,7 @@ import (
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 
 	"github.com/seqsvm/seqsvm/catalog"
+	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -30,8 +31,11 @@ func (s *Suspects) Add(r *Records) {
 	s.Outside += outside
 	s.letters += letters
 	s.all += r.Corpus.Len()
-	for i := range r.Corpus.Len() {
-		if !s.hasFeature(r.Corpus.Seq(i)) {
+	s.findAlphabets()
+	known := make([]bool, r.Corpus.Len())
+	parallel.Each(len(known), func(i int) { known[i] = s.hasFeature(r.Corpus.Seq(i)) })
+	for i, has := range known {
+		if !has {
 			s.addFeatureless(r, i, "of the kernel")
 		}
 	}
@@ -47,17 +51,21 @@ func (s *Suspects) Add(r *Records) {
 
 // hasFeature reports whether a sequence has a feature of a kernel.
 func (s *Suspects) hasFeature(x []byte) bool {
-	if s.alphabets == nil {
-		for _, t := range s.Spec.Terms {
-			s.alphabets = append(s.alphabets, t.Alphabet())
-		}
-	}
 	for t, a := range s.alphabets {
 		if stringkernel.HasFeature(s.Spec.Terms[t].Kernel, a, x) {
 			return true
 		}
 	}
 	return false
+}
+
+// findAlphabets finds those of the terms.
+func (s *Suspects) findAlphabets() {
+	if s.alphabets == nil {
+		for _, t := range s.Spec.Terms {
+			s.alphabets = append(s.alphabets, t.Alphabet())
+		}
+	}
 }
 
 // addFeatureless counts a record without a feature of the kernel or the model.
