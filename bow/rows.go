@@ -30,3 +30,33 @@ func addRow(r *sparse.Rows, w *weigher, known *fitted, x []byte) {
 	}
 	r.End()
 }
+
+// Comparer returns the kernel if it is fitted, else nil: what the words of each pair of texts are is not known then.
+func (k Kernel) Comparer() stringkernel.Comparer {
+	if k.fitted == nil {
+		return nil
+	}
+	return k
+}
+
+// Compare lists the texts of a corpus by feature. O(N).
+func (k Kernel) Compare(
+	ctx context.Context, c *stringkernel.Corpus,
+) (texts stringkernel.Comparison, err error) {
+	defer cancel.Catch(&err)
+	v := k.fitted.vocabulary
+	return comparison{v, v.rowsOf(ctx, c, k.fitted).Columns()}, nil
+}
+
+// comparison compares texts with those that have a feature in common.
+type comparison struct {
+	vocabulary *vocabulary
+	columns    *sparse.Columns
+}
+
+func (c comparison) RowTo(dst []float64, x []byte) {
+	clear(dst)
+	w := c.vocabulary.borrow()
+	defer c.vocabulary.giveBack(w)
+	w.weigh(x, func(node int32, value float64) { c.columns.AddTo(dst, uint32(node), value) })
+}

@@ -96,6 +96,11 @@ func (k Sequence) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkerne
 	return k.engine().Gram(ctx, c)
 }
 
+// Compare indexes a corpus for comparisons: O(N), see [substring.Kernel.Compare].
+func (k Sequence) Compare(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Comparison, error) {
+	return k.engine().Compare(ctx, c)
+}
+
 // Merge folds support vectors into one annotated suffix structure: O(their letters).
 func (k Sequence) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
 	return k.engine().Merge(ctx, sv, coef...)

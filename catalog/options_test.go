@@ -21,19 +21,19 @@ func TestOptions(t *testing.T) {
 	treesCorpus, windowsCorpus := trees.Corpus(), windows.Corpus()
 	want := map[string]string{
 		// with rc
-		"spectrum":  "IndexSharer Enumerator Restorer Norms WindowNorms Folder FeatureRows Explainer FeatureLister Tracker",
-		"substring": "IndexSharer Norms BlockMul Explainer FeatureLister Tracker",
+		"spectrum":  "IndexSharer Enumerator Comparer Restorer Norms WindowNorms Folder FeatureRows Explainer FeatureLister Tracker",
+		"substring": "IndexSharer Comparer Norms BlockMul Explainer FeatureLister Tracker",
 		"gapped":    "Restorer Norms WindowNorms Stranded Folder Dense Explainer FeatureLister Tracker",
 		"mismatch":  "Restorer Norms WindowNorms Stranded Folder Dense Explainer FeatureLister Tracker",
-		"wd":        "Norms WindowNorms BlockMul Explainer Tracker BatchScorer WindowLength",
-		"poly":      "RowBased WindowLength",
-		"locality":  "RowBased WindowLength",
+		"wd":        "Comparer Norms WindowNorms BlockMul Explainer Tracker BatchScorer WindowLength",
+		"poly":      "Comparer RowBased WindowLength",
+		"locality":  "Comparer RowBased WindowLength",
 		"oligo":     "Restorer Norms Explainer",
-		"words":     "Fitter IndexSharer Enumerator Restorer Norms Folder FeatureRows Explainer FeatureLister SelfScorer",
-		"subtree":   "Restorer Norms FeatureRows Explainer FeatureLister SelfScorer",
-		"tag":       "Norms BlockMul Explainer FeatureLister",
-		"sst":       "Restorer Norms FeatureRows Explainer FeatureLister SelfScorer",
-		"ptk":       "Restorer Norms FeatureRows Explainer FeatureLister SelfScorer",
+		"words":     "Fitter IndexSharer Enumerator Comparer Restorer Norms Folder FeatureRows Explainer FeatureLister SelfScorer",
+		"subtree":   "Comparer Restorer Norms FeatureRows Explainer FeatureLister SelfScorer",
+		"tag":       "Comparer Norms BlockMul Explainer FeatureLister",
+		"sst":       "Comparer Restorer Norms FeatureRows Explainer FeatureLister SelfScorer",
+		"ptk":       "Comparer Restorer Norms FeatureRows Explainer FeatureLister SelfScorer",
 	}
 	for _, e := range kernels {
 		k, err := build([]Term{example(t, e)}, false)

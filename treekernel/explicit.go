@@ -125,6 +125,33 @@ func (f *features) gram(ctx context.Context, c *stringkernel.Corpus) (stringkern
 	return sparse.NewGram(ctx, r), nil
 }
 
+// comparison lists the fragments of a corpus by fragment.
+func (f *features) comparison(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Comparison, error) {
+	v, r, err := f.rows(ctx, c)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", f.name, err)
+	}
+	return &fragmentComparison{scorer: newScorer(f, v, 0, nil), columns: r.Columns()}, nil
+}
+
+// fragmentComparison compares records with those that have a fragment in common.
+type fragmentComparison struct {
+	scorer  *scorer // for its vocabulary
+	columns *sparse.Columns
+}
+
+// RowTo adds up the products of each fragment of x, 0 if x is not trees.
+func (c *fragmentComparison) RowTo(dst []float64, x []byte) {
+	clear(dst)
+	p := c.scorer.borrow(x)
+	defer c.scorer.profilers.Put(p)
+	for i, to := range p.to {
+		if to >= 0 && p.values[i] != 0 {
+			c.columns.AddTo(dst, uint32(to), p.values[i])
+		}
+	}
+}
+
 // merge folds support vectors into the weights of their fragments.
 func (f *features) merge(ctx context.Context, sv *stringkernel.Corpus, coef [][]float64) (stringkernel.Scorer, error) {
 	if err := stringkernel.CheckCoef(sv, coef); err != nil {

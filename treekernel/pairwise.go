@@ -11,6 +11,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/intern"
 	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -369,13 +370,59 @@ func (g *pairGram) keep(i int32, row []float64) {
 	}
 }
 
-// pairScorer compares a record with every distinct support vector.
-type pairScorer struct {
+// pairComparison compares a record with the distinct records of a corpus.
+type pairComparison struct {
 	*collection
-	coef        [][]float64 // by output and distinct record
-	classifiers sync.Pool
+	classifiers sync.Pool // of *classifier
 }
 
+func (s *collection) comparison() *pairComparison {
+	p := &pairComparison{collection: s}
+	p.classifiers.New = func() any {
+		c := s.kernel.classifier()
+		c.vocabulary, c.open = s.vocabulary, false
+		return c
+	}
+	return p
+}
+
+// RowTo writes a value for each distinct record, 0 if x is not trees.
+func (p *pairComparison) RowTo(dst []float64, x []byte) {
+	c := p.classifiers.Get().(*classifier)
+	defer p.classifiers.Put(c)
+	w := p.comparers.Get().(*comparer)
+	defer p.comparers.Put(w)
+	y, err := c.classified(x)
+	if err != nil {
+		clear(dst)
+		return
+	}
+	w.load(y, p.classes)
+	for i, record := range p.records {
+		dst[i] = p.kernel.compare(w, record)
+	}
+}
+
+// comparison is a pairComparison with all records of a corpus.
+type comparison struct{ distinct *pairComparison }
+
+func (k *pairwise) comparison(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Comparison, error) {
+	s, err := k.collect(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	return comparison{s.comparison()}, nil
+}
+
+func (c comparison) RowTo(dst []float64, x []byte) {
+	distinct := make([]float64, len(c.distinct.records))
+	c.distinct.RowTo(distinct, x)
+	for i, number := range c.distinct.number {
+		dst[i] = distinct[number]
+	}
+}
+
+// merge adds up the coefficients of equal support vectors: a score takes a value for each distinct one.
 func (k *pairwise) merge(ctx context.Context, sv *stringkernel.Corpus, coef [][]float64) (stringkernel.Scorer, error) {
 	if err := stringkernel.CheckCoef(sv, coef); err != nil {
 		return nil, fmt.Errorf("%s: %w", k.name, err)
@@ -384,42 +431,11 @@ func (k *pairwise) merge(ctx context.Context, sv *stringkernel.Corpus, coef [][]
 	if err != nil {
 		return nil, err
 	}
-	p := &pairScorer{collection: s, coef: make([][]float64, len(coef))}
+	sums := scratch.Vectors(len(coef), len(s.records))
 	for m := range coef {
-		p.coef[m] = make([]float64, len(s.records))
 		for i, number := range s.number {
-			p.coef[m][number] += coef[m][i]
+			sums[m][number] += coef[m][i]
 		}
 	}
-	p.classifiers.New = func() any {
-		c := k.classifier()
-		c.vocabulary, c.open = s.vocabulary, false
-		return c
-	}
-	return p, nil
-}
-
-// Outputs returns the number of coefficient vectors.
-func (s *pairScorer) Outputs() int { return len(s.coef) }
-
-// ScoreTo writes Σ_i coef[m][i]·k(x_i, x) for every m: one value per distinct support vector. A record that is not
-// trees scores 0.
-func (s *pairScorer) ScoreTo(dst []float64, x []byte) {
-	c := s.classifiers.Get().(*classifier)
-	defer s.classifiers.Put(c)
-	w := s.comparers.Get().(*comparer)
-	defer s.comparers.Put(w)
-	dst = dst[:len(s.coef)]
-	clear(dst)
-	y, err := c.classified(x)
-	if err != nil {
-		return
-	}
-	w.load(y, s.classes)
-	for i, record := range s.records {
-		value := s.kernel.compare(w, record)
-		for m := range dst {
-			dst[m] += float64(s.coef[m][i] * value)
-		}
-	}
+	return stringkernel.NewComparisonScorer(s.comparison(), sums), nil
 }

@@ -88,6 +88,14 @@ func (k PTK) Gram(ctx context.Context, c *stringkernel.Corpus) (gram stringkerne
 	return k.engine().gram(ctx, c)
 }
 
+// Compare indexes a corpus for comparisons, in the time and memory of Gram.
+func (k PTK) Compare(
+	ctx context.Context, c *stringkernel.Corpus,
+) (comparison stringkernel.Comparison, err error) {
+	defer cancel.Catch(&err)
+	return k.engine().comparison(ctx, c)
+}
+
 // Merge folds support vectors into a weight per fragment and output; without bounds, it keeps the distinct ones.
 func (k PTK) Merge(
 	ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64,

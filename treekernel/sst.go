@@ -83,6 +83,14 @@ func (k SST) Gram(ctx context.Context, c *stringkernel.Corpus) (gram stringkerne
 	return k.engine().gram(ctx, c)
 }
 
+// Compare indexes a corpus for comparisons, in the time and memory of Gram.
+func (k SST) Compare(
+	ctx context.Context, c *stringkernel.Corpus,
+) (comparison stringkernel.Comparison, err error) {
+	defer cancel.Catch(&err)
+	return k.engine().comparison(ctx, c)
+}
+
 // Merge folds support vectors into a weight per fragment and output; without bounds, it keeps the distinct ones.
 func (k SST) Merge(
 	ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64,
@@ -119,6 +127,7 @@ type engine interface {
 	eval(x, y []byte) float64
 	selfEval(x []byte) float64
 	gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error)
+	comparison(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Comparison, error)
 	merge(ctx context.Context, sv *stringkernel.Corpus, coef [][]float64) (stringkernel.Scorer, error)
 }
 

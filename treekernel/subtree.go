@@ -67,6 +67,14 @@ func (k Subtree) Gram(ctx context.Context, c *stringkernel.Corpus) (gram stringk
 	return k.features().gram(ctx, c)
 }
 
+// Compare indexes a corpus for comparisons, in the time and memory of Gram.
+func (k Subtree) Compare(
+	ctx context.Context, c *stringkernel.Corpus,
+) (comparison stringkernel.Comparison, err error) {
+	defer cancel.Catch(&err)
+	return k.features().comparison(ctx, c)
+}
+
 // Merge folds support vectors into a weight per subtree and output: O(their nodes).
 func (k Subtree) Merge(
 	ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64,

@@ -78,6 +78,17 @@ func (k Tag) Gram(ctx context.Context, c *stringkernel.Corpus) (gram stringkerne
 	return k.engine().Gram(ctx, c)
 }
 
+// Compare indexes a corpus for comparisons, in the time and memory of Gram.
+func (k Tag) Compare(
+	ctx context.Context, c *stringkernel.Corpus,
+) (comparison stringkernel.Comparison, err error) {
+	defer cancel.Catch(&err)
+	if err := checkCorpus(ctx, c); err != nil {
+		return nil, err
+	}
+	return k.engine().Compare(ctx, c)
+}
+
 // Merge folds support vectors into one annotated suffix structure: O(their nodes).
 func (k Tag) Merge(
 	ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64,

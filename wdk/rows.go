@@ -1,6 +1,8 @@
 package wdk
 
 import (
+	"context"
+	"fmt"
 	"sync"
 
 	"github.com/seqsvm/seqsvm/internal/parallel"
@@ -43,14 +45,14 @@ const rowBlock = 8192
 func (r *rows) row(dst []float64, i int) {
 	n := r.corpus.Len()
 	if n*(2*r.most+1) < rowBlock {
-		r.part(dst, i, 0, n)
+		r.part(dst, r.corpus.Seq(i), 0, n)
 		return
 	}
-	parallel.For(n, func(lo, hi int) { r.part(dst, i, lo, hi) })
+	parallel.For(n, func(lo, hi int) { r.part(dst, r.corpus.Seq(i), lo, hi) })
 }
 
-// part writes k(x_j, x_i) for lo ≤ j < hi.
-func (r *rows) part(dst []float64, i, lo, hi int) {
+// part writes k(x_j, x) for lo ≤ j < hi.
+func (r *rows) part(dst []float64, x []byte, lo, hi int) {
 	size := r.planes.Size()
 	space, _ := r.scratch.Get().(*[]uint64)
 	if space == nil {
@@ -65,7 +67,7 @@ func (r *rows) part(dst []float64, i, lo, hi int) {
 		if n%2 == 0 {
 			offset = -offset
 		}
-		r.planes.Encode(moved, r.corpus.Seq(i), offset)
+		r.planes.Encode(moved, x, offset)
 		r.addOffset(dst, moved, mask, offset, lo, hi)
 	}
 	unit := r.kernel.unit()
@@ -100,4 +102,28 @@ func (r *rows) addOffset(dst []float64, moved, mask []uint64, offset, lo, hi int
 			dst[j] += float64(delta * float64(degrees(mask, d)))
 		}
 	}
+}
+
+// comparison is rows of windows of elsewhere.
+type comparison struct{ rows *rows }
+
+// Compare encodes windows of one length: 72 bytes each of DNA of up to 192 letters.
+func (k Kernel) Compare(_ context.Context, c *stringkernel.Corpus) (stringkernel.Comparison, error) {
+	length, err := k.windows(c)
+	if err != nil {
+		return nil, err
+	}
+	layout := windowed.Layout(k.Alphabet, length)
+	if err := stringkernel.CheckIndex(c, float64(8*layout.Size())/float64(max(length, 1))); err != nil {
+		return nil, fmt.Errorf("wd: %w", err)
+	}
+	return comparison{newRows(k, c, length)}, nil
+}
+
+func (c comparison) RowTo(dst []float64, x []byte) {
+	if len(x) != c.rows.planes.Length {
+		clear(dst)
+		return
+	}
+	c.rows.part(dst, x, 0, len(dst))
 }

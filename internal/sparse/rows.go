@@ -177,17 +177,17 @@ func (r *Rows) AppendRow(ids []uint32, values []float64, i int) ([]uint32, []flo
 
 // Gram is the implicit matrix of the inner products of rows.
 type Gram struct {
-	rows     *Rows
-	diag     []float64
-	tables   sync.Pool // *[]float64, zero at rest
-	plan     sync.Once // fills inverted at the first Row
-	inverted *Rows     // the documents of each feature
+	rows    *Rows
+	diag    []float64
+	tables  sync.Pool       // *[]float64, zero at rest
+	columns func() *Columns // made for the first Row
 }
 
 // NewGram returns the Gram matrix of rows. It keeps them without the features that one document alone has. O(entries +
 // width).
 func NewGram(ctx context.Context, all *Rows) *Gram {
 	g := &Gram{rows: all.shared(ctx), diag: make([]float64, len(all.ends))}
+	g.columns = sync.OnceValue(g.rows.Columns)
 	for i := range g.diag {
 		g.diag[i] = all.Square(i)
 	}
@@ -233,39 +233,14 @@ func (g *Gram) MulVecTo(dst, v []float64) {
 // Row writes k(x_j, x_i) for every j by the documents of each feature of x_i: Σ df of its features. The first call
 // inverts the rows.
 func (g *Gram) Row(dst []float64, i int) {
-	g.plan.Do(func() { g.inverted = g.rows.inverse() })
+	columns := g.columns()
 	dst = dst[:g.Len()]
 	clear(dst)
 	ids, values := g.rows.Row(i)
 	for e, id := range ids {
-		documents, theirs := g.inverted.Row(int(id))
-		for d, j := range documents {
-			dst[j] += float64(values[e] * theirs[d])
-		}
+		columns.AddTo(dst, id, values[e])
 	}
 	dst[i] += g.rows.own[i]
-}
-
-// inverse returns the transposed rows: of each feature, the documents that have it, in order, with its values there.
-func (r *Rows) inverse() *Rows {
-	t := &Rows{ends: make([]int, r.width), ids: make([]uint32, len(r.ids)), values: make([]float64, len(r.ids)),
-		width: len(r.ends)}
-	for _, id := range r.ids {
-		t.ends[id]++
-	}
-	at := 0
-	for id, count := range t.ends { // starts first; each moves up to its end as it is filled
-		t.ends[id] = at
-		at += count
-	}
-	for j := range r.ends {
-		ids, values := r.Row(j)
-		for e, id := range ids {
-			t.ids[t.ends[id]], t.values[t.ends[id]] = uint32(j), values[e]
-			t.ends[id]++
-		}
-	}
-	return t
 }
 
 // CheckTable returns an error if a table of some columns for each feature would be too large, or a scorer would have

@@ -210,6 +210,24 @@ func (k Mean) Share(
 	}, err
 }
 
+// Comparer takes the mean of what the terms' find, if all terms have one.
+func (k Mean) Comparer() stringkernel.Comparer {
+	return givenAll(k.Terms, stringkernel.ComparerOf, stringkernel.Comparer(meanOptions(k)))
+}
+
+func (k meanOptions) Compare(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Comparison, error) {
+	terms, err := ofTerms(Mean(k), func(_ int, term stringkernel.Kernel) (stringkernel.Comparison, error) {
+		return stringkernel.ComparerOf(term).Compare(ctx, c)
+	})
+	return meanComparison(terms), err
+}
+
+type meanComparison []stringkernel.Comparison
+
+func (r meanComparison) RowTo(dst []float64, x []byte) {
+	mean(dst, r, func(out []float64, term stringkernel.Comparison) { term.RowTo(out, x) })
+}
+
 // WindowNorms are the mean of the terms', if all terms have them.
 func (k Mean) WindowNorms() WindowNorms {
 	return givenAll(k.Terms, WindowNormsOf, WindowNorms(meanOptions(k)))

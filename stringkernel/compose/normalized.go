@@ -82,6 +82,35 @@ func (k Normalized) Merge(
 	return newNormalizedScorer(kernel, inner), nil
 }
 
+// Comparer scales what the wrapped kernel's finds.
+func (k Normalized) Comparer() stringkernel.Comparer {
+	return given(stringkernel.ComparerOf(k.Kernel), stringkernel.Comparer(normalizedOptions(k)))
+}
+
+func (k normalizedOptions) Compare(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Comparison, error) {
+	values, err := stringkernel.ComparerOf(k.Kernel).Compare(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	scale, err := ofEach(ctx, k.Kernel, c, func(x []byte) float64 { return inverseRoot(SelfEval(k.Kernel, x)) })
+	return normalizedComparison{values, k.Kernel, scale}, err
+}
+
+// normalizedComparison is a comparison divided by norms.
+type normalizedComparison struct {
+	stringkernel.Comparison
+	kernel stringkernel.Kernel
+	scale  []float64 // k(x_i, x_i)^−½
+}
+
+func (r normalizedComparison) RowTo(dst []float64, x []byte) {
+	r.Comparison.RowTo(dst, x)
+	scale := inverseRoot(SelfEval(r.kernel, x))
+	for i := range dst {
+		dst[i] *= r.scale[i] * scale
+	}
+}
+
 // Describer is that of the wrapped kernel.
 func (k Normalized) Describer() stringkernel.Describer { return stringkernel.DescriberOf(k.Kernel) }
 

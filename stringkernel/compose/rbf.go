@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/elementary"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -15,9 +14,8 @@ import (
 // everywhere; all others have 1 with themselves.
 //
 // Its feature space has no index, so nothing is linear in the corpus. A row costs a row of the wrapped kernel, a
-// product n rows (its Gram is row-based), and a score one k(x_i, x) per support vector; for a kernel that depends on a
-// corpus, whose Eval may index that corpus each time, these come from a scorer of x. SMO, which asks for rows, is the
-// solver for it.
+// product n rows (its Gram is row-based), and a score the values of the wrapped kernel with all support vectors, by its
+// [stringkernel.Comparer] if it has one. SMO, which asks for rows, is the solver for it.
 //
 // On a [Normalized] kernel the distance is 2 − 2k, so exp(γ'(k − 1)), the RBF of LS-GKM (-t 3, -t 5), is γ = γ'/2. If
 // the wrapped kernel is indefinite, a negative distance counts as 0, and the RBF is indefinite too.
@@ -69,16 +67,28 @@ func (k RBF) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gra
 	return newRBFGram(k, inner), nil
 }
 
-// Merge keeps the support vectors and their norms: a score costs an evaluation of the wrapped kernel for each.
+// Merge indexes the support vectors for comparisons: a score costs a value of the wrapped kernel for each.
 func (k RBF) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
 	if err := stringkernel.CheckCoef(sv, coef); err != nil {
 		return nil, fmt.Errorf("rbf: %w", err)
 	}
-	var err error
-	if k.Kernel, err = stringkernel.Compile(k.Kernel); err != nil {
-		return nil, fmt.Errorf("rbf: %w", err)
+	values, err := k.compare(ctx, sv)
+	if err != nil {
+		return nil, err
 	}
-	return newRBFScorer(ctx, k, sv, coef)
+	return stringkernel.NewComparisonScorer(values, coef), nil
+}
+
+// Comparer takes Gaussians of what the wrapped kernel's finds.
+func (k RBF) Comparer() stringkernel.Comparer {
+	return given(stringkernel.ComparerOf(k.Kernel), stringkernel.Comparer(rbfOptions(k)))
+}
+
+// rbfOptions are the options that the kernel has if the wrapped one does.
+type rbfOptions RBF
+
+func (k rbfOptions) Compare(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Comparison, error) {
+	return RBF(k).compare(ctx, c)
 }
 
 // Fitter fits the wrapped kernel.
@@ -171,76 +181,53 @@ func (g rbfGram) DenseTo(ctx context.Context, dst []float64) error {
 	})
 }
 
-// rbfScorer evaluates the wrapped kernel for each support vector. Of a normalised kernel it evaluates the kernel that
-// is normalised, so that no norm is computed twice.
-type rbfScorer struct {
+// rbfComparison takes Gaussians of the values of the wrapped kernel. Of a normalised kernel it takes those of the kernel
+// that is normalised, so that no norm is computed twice.
+type rbfComparison struct {
 	kernel RBF
 	raw    stringkernel.Kernel // the wrapped kernel, or what it normalises
-	scale  []float64           // of a normalised kernel: norms^−½ of raw; else nil
-	norms  []float64           // of the wrapped kernel
-	sv     *stringkernel.Corpus
-	coef   [][]float64
+	values stringkernel.Comparison
+	scale  []float64 // of a normalised kernel: norms^−½ of raw; else nil
+	norms  []float64 // of the wrapped kernel
 }
 
-func newRBFScorer(
-	ctx context.Context, k RBF, sv *stringkernel.Corpus, coef [][]float64,
-) (stringkernel.Scorer, error) {
-	r := rbfScorer{kernel: k, raw: k.Kernel, sv: sv}
-	for _, c := range coef {
-		r.coef = append(r.coef, slices.Clone(c))
-	}
-	if normalized, ok := k.Kernel.(Normalized); ok {
-		r.raw, r.scale = normalized.Kernel, make([]float64, sv.Len())
-	}
+func (k RBF) compare(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Comparison, error) {
 	var err error
-	if r.norms, err = ofEach(ctx, r.raw, sv, func(x []byte) float64 { return SelfEval(r.raw, x) }); err != nil {
+	if k.Kernel, err = stringkernel.Compile(k.Kernel); err != nil {
+		return nil, fmt.Errorf("rbf: %w", err)
+	}
+	r := &rbfComparison{kernel: k, raw: k.Kernel}
+	if normalized, ok := k.Kernel.(Normalized); ok {
+		r.raw, r.scale = normalized.Kernel, make([]float64, c.Len())
+	}
+	if r.values, err = stringkernel.Compare(ctx, r.raw, c); err != nil {
+		return nil, fmt.Errorf("rbf: %w", err)
+	}
+	if r.norms, err = ofEach(ctx, r.raw, c, func(x []byte) float64 { return SelfEval(r.raw, x) }); err != nil {
 		return nil, err
 	}
-	if r.scale != nil {
-		for i, norm := range r.norms {
-			r.scale[i] = inverseRoot(norm)
-			r.norms[i] = unit(r.scale[i])
-		}
+	for i := range r.scale {
+		r.scale[i] = inverseRoot(r.norms[i])
+		r.norms[i] = unit(r.scale[i])
 	}
 	return r, nil
 }
 
-func (s rbfScorer) Outputs() int { return len(s.coef) }
-
-func (s rbfScorer) ScoreTo(dst []float64, x []byte) {
-	dst = dst[:len(s.coef)]
-	clear(dst)
-	norm, scale := SelfEval(s.raw, x), 1.0
-	if s.scale != nil {
-		scale = inverseRoot(norm)
+func (r *rbfComparison) RowTo(dst []float64, x []byte) {
+	norm := SelfEval(r.raw, x)
+	scale := inverseRoot(norm)
+	if r.scale != nil {
 		norm = unit(scale)
 	}
 	if !(norm >= leastNorm) {
+		clear(dst)
 		return
 	}
-	productWith := s.productsOf(x)
-	for i := range s.sv.Len() {
-		product := productWith(s.sv.Seq(i))
-		if s.scale != nil {
-			product *= s.scale[i] * scale
+	r.values.RowTo(dst, x)
+	for i, product := range dst {
+		if r.scale != nil {
+			product *= r.scale[i] * scale
 		}
-		value := s.kernel.value(s.norms[i], norm, product)
-		for m, c := range s.coef {
-			dst[m] += float64(c[i] * value)
-		}
+		dst[i] = r.kernel.value(r.norms[i], norm, product)
 	}
-}
-
-// productsOf returns the function y ↦ k(x, y) of the wrapped kernel, for many y.
-func (s rbfScorer) productsOf(x []byte) func(y []byte) float64 {
-	if stringkernel.DependsOnCorpus(s.raw) {
-		if scorer, err := s.raw.Merge(context.Background(), stringkernel.View(x), []float64{1}); err == nil {
-			value := make([]float64, 1)
-			return func(y []byte) float64 {
-				scorer.ScoreTo(value, y)
-				return value[0]
-			}
-		}
-	}
-	return func(y []byte) float64 { return s.raw.Eval(y, x) }
 }

@@ -99,6 +99,34 @@ func (k BothStrands) Merge(
 	return newStrandScorer(inner, k.Alphabet), nil
 }
 
+// Comparer compares both strands with both strands.
+func (k BothStrands) Comparer() stringkernel.Comparer {
+	return given(stringkernel.ComparerOf(k.Kernel), stringkernel.Comparer(strandOptions(k)))
+}
+
+func (k strandOptions) Compare(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Comparison, error) {
+	values, err := stringkernel.ComparerOf(k.Kernel).Compare(ctx, BothStrands(k).double(c))
+	return strandComparison{values, k.Alphabet, c.Len()}, err
+}
+
+// strandComparison compares with n sequences and their reverse complements.
+type strandComparison struct {
+	stringkernel.Comparison
+	alphabet stringkernel.Alphabet
+	n        int
+}
+
+func (r strandComparison) RowTo(dst []float64, x []byte) {
+	rows := scratch.Borrow(&scratch.Pool, 4*r.n)
+	defer scratch.Pool.Put(rows)
+	plus, minus := (*rows)[:2*r.n], (*rows)[2*r.n:]
+	r.Comparison.RowTo(plus, x)
+	r.Comparison.RowTo(minus, r.alphabet.ReverseComplementTo(nil, x))
+	for i := range dst {
+		dst[i] = (plus[i] + minus[r.n+i]) + (minus[i] + plus[r.n+i])
+	}
+}
+
 // double returns all sequences of c followed by their reverse complements. Of the corpus fitted to, it is the very
 // corpus the wrapped kernel was fitted to, which that need not index twice then.
 func (k BothStrands) double(c *stringkernel.Corpus) *stringkernel.Corpus {

@@ -63,7 +63,9 @@ func (s *suite) agreement(t testing.TB) {
 		f.gramAgrees(t, c, k)
 		f.selfAgrees(t, c, k)
 		queries := s.corpus(6)
-		f.mergeAgrees(t, c, k, queries, f.between(c, queries))
+		between := f.between(c, queries)
+		f.mergeAgrees(t, c, k, queries, between)
+		f.comparisonAgrees(t, c, k, queries, between)
 	}
 }
 
@@ -139,6 +141,32 @@ func (s *suite) selfAgrees(t testing.TB, c *stringkernel.Corpus, k [][]float64) 
 		}
 		if turned := e.JointSelfEval(y, x); turned != got {
 			t.Fatalf("JointSelfEval = %v, the other way round %v for %q and %q", got, turned, x, y)
+		}
+	}
+}
+
+// comparisonAgrees compares the values of queries with a corpus, if the kernel has a way to all of them. Matrix and
+// between hold those of the corpus with itself and with the queries.
+func (s *suite) comparisonAgrees(t testing.TB, c *stringkernel.Corpus, matrix [][]float64,
+	queries *stringkernel.Corpus, between [][]float64,
+) {
+	t.Helper()
+	by := stringkernel.ComparerOf(s.kernel)
+	if by == nil {
+		return
+	}
+	comparison, err := by.Compare(context.Background(), c)
+	if err != nil {
+		t.Fatalf("Compare: %v", err)
+	}
+	row, norms := spoiled(c.Len()), normsOf(matrix)
+	for q := range queries.Len() {
+		x := queries.Seq(q)
+		comparison.RowTo(row, x)
+		for i := range row {
+			if want := between[i][q]; !s.near(row[i], want, norms[i]*s.norm(x)) {
+				t.Fatalf("RowTo[%d] = %v, Eval = %v for %q and %q", i, row[i], want, c.Seq(i), x)
+			}
 		}
 	}
 }

@@ -24,6 +24,7 @@ func OptionsOf(t testing.TB, k stringkernel.Kernel, c *stringkernel.Corpus) []st
 		{"Fitter", stringkernel.FitterOf(k) != nil},
 		{"IndexSharer", stringkernel.IndexSharerOf(k) != nil},
 		{"Enumerator", stringkernel.EnumeratorOf(k) != nil},
+		{"Comparer", stringkernel.ComparerOf(k) != nil},
 		{"Restorer", restorer != nil && restorer.Arrays(scorer) != nil},
 		{"Norms", compose.NormsOf(k) != nil},
 		{"WindowNorms", compose.WindowNormsOf(k) != nil},

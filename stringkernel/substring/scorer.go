@@ -60,12 +60,28 @@ func (s *scorer[S]) newMatcher() any {
 
 func newScorer[S suffix.Symbol](ctx context.Context, k Kernel, sv *stringkernel.Corpus, coef [][]float64,
 	e *encoding) (stringkernel.Scorer, error) {
+	s, err := newUnmerged[S](ctx, k, sv, e)
+	if err != nil {
+		return nil, err
+	}
+	s.outputs = len(coef)
+	if err := memory.Check(float64(16*s.tree.Len()+8*s.tree.NumDocs) * float64(s.outputs)); err != nil {
+		return nil, fmt.Errorf("weights of %d classes of substrings for %d outputs need %w",
+			s.tree.Len(), s.outputs, err)
+	}
+	s.annotate(ctx, sv, coef)
+	return s, nil
+}
+
+// newUnmerged indexes support vectors, without outputs.
+func newUnmerged[S suffix.Symbol](
+	ctx context.Context, k Kernel, sv *stringkernel.Corpus, e *encoding,
+) (*scorer[S], error) {
 	text, err := newText[S](ctx, e, sv, k.Reference())
 	if err != nil {
 		return nil, err
 	}
-	s := &scorer[S]{kernel: k, weights: k.lengthWeights(k.longest(sv, k.Reference())), encoding: e, outputs: len(coef),
-		vectors: sv.Len()}
+	s := &scorer[S]{kernel: k, weights: k.lengthWeights(k.longest(sv, k.Reference())), encoding: e, vectors: sv.Len()}
 	if err := e.checkTree(sv, len(text.Symbols), int(s.weights.bound)); err != nil {
 		return nil, err
 	}
@@ -73,11 +89,6 @@ func newScorer[S suffix.Symbol](ctx context.Context, k Kernel, sv *stringkernel.
 		return nil, err
 	}
 	s.tree = s.index.Tree()
-	if err := memory.Check(float64(16*s.tree.Len()+8*s.tree.NumDocs) * float64(s.outputs)); err != nil {
-		return nil, fmt.Errorf("weights of %d classes of substrings for %d outputs need %w",
-			s.tree.Len(), s.outputs, err)
-	}
-	s.annotate(ctx, sv, coef)
 	s.matchers.New = s.newMatcher
 	return s, nil
 }

@@ -3,11 +3,11 @@ package locality
 import (
 	"context"
 	"fmt"
-	"slices"
 	"sync"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/wdk/internal/windowed"
 )
@@ -109,11 +109,40 @@ func (g *alignedGram) Row(dst []float64, i int) { g.set.rowTo(dst, g.set.at(i)) 
 // MulVecTo adds up the rows of the entries of v that are not 0.
 func (g *alignedGram) MulVecTo(dst, v []float64) { stringkernel.MulByRows(g, dst, v) }
 
+// alignedComparison compares windows of elsewhere with a set. One of another length has the value 0 with all.
+type alignedComparison struct {
+	set     *aligned
+	queries sync.Pool // *[]uint64, an encoded query
+}
+
+func newAlignedComparison(
+	ctx context.Context, k kernel, c *stringkernel.Corpus,
+) (stringkernel.Comparison, error) {
+	set, err := newAligned(ctx, k, c)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", k.name(), err)
+	}
+	return &alignedComparison{set: set}, nil
+}
+
+func (c *alignedComparison) RowTo(dst []float64, x []byte) {
+	if len(x) != c.set.length {
+		clear(dst)
+		return
+	}
+	by, query := c.set.comparers.Get().(comparer), scratch.BorrowOf[uint64](&c.queries, c.set.size)
+	defer c.set.comparers.Put(by)
+	defer c.queries.Put(query)
+	by.encode(*query, x)
+	for j := range dst {
+		dst[j] = by.value(c.set.at(j), *query)
+	}
+}
+
 // alignedScorer compares a query with every support vector. A query of another length scores 0.
 type alignedScorer struct {
-	set  *aligned
-	coef [][]float64
-	pool sync.Pool // *[]uint64, an encoded query
+	*stringkernel.ComparisonScorer
+	length int
 }
 
 func newAlignedScorer(
@@ -126,37 +155,12 @@ func newAlignedScorer(
 	if err != nil {
 		return nil, fmt.Errorf("%s: support vectors: %w", k.name(), err)
 	}
-	s := &alignedScorer{set: set}
-	for _, c := range coef {
-		s.coef = append(s.coef, slices.Clone(c))
-	}
-	s.pool.New = func() any { v := make([]uint64, set.size); return &v }
-	return s, nil
+	return alignedScorer{stringkernel.NewComparisonScorer(&alignedComparison{set: set}, coef), set.length}, nil
 }
-
-func (s *alignedScorer) Outputs() int { return len(s.coef) }
 
 // Traits has the length of the support vectors: sequences of other lengths score 0.
-func (s *alignedScorer) Traits() stringkernel.Traits {
-	return stringkernel.Traits{WindowLength: s.set.length}
-}
-
-func (s *alignedScorer) ScoreTo(dst []float64, x []byte) {
-	dst = dst[:len(s.coef)]
-	clear(dst)
-	if len(x) != s.set.length {
-		return
-	}
-	by, query := s.set.comparers.Get().(comparer), s.pool.Get().(*[]uint64)
-	defer s.set.comparers.Put(by)
-	defer s.pool.Put(query)
-	by.encode(*query, x)
-	for i := range s.set.n {
-		value := by.value(s.set.at(i), *query)
-		for m, c := range s.coef {
-			dst[m] += float64(c[i] * value)
-		}
-	}
+func (s alignedScorer) Traits() stringkernel.Traits {
+	return stringkernel.Traits{WindowLength: s.length}
 }
 
 // power returns base^degree by multiplication, exact as long as the result is an integer below 2⁵³.

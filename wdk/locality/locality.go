@@ -128,6 +128,17 @@ func (k Locality) Gram(ctx context.Context, c *stringkernel.Corpus) (g stringker
 	return newAlignedGram(ctx, k, c)
 }
 
+// Compare encodes a corpus of windows of one length.
+func (k Locality) Compare(
+	ctx context.Context, c *stringkernel.Corpus,
+) (comparison stringkernel.Comparison, err error) {
+	defer cancel.Catch(&err)
+	if err := k.Check(); err != nil {
+		return nil, err
+	}
+	return newAlignedComparison(ctx, k, c)
+}
+
 // Merge encodes the support vectors; a score compares the query with each.
 func (k Locality) Merge(
 	ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64,

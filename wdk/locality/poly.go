@@ -84,6 +84,17 @@ func (k Polynomial) Gram(ctx context.Context, c *stringkernel.Corpus) (g stringk
 	return newAlignedGram(ctx, k, c)
 }
 
+// Compare encodes a corpus of windows of one length.
+func (k Polynomial) Compare(
+	ctx context.Context, c *stringkernel.Corpus,
+) (comparison stringkernel.Comparison, err error) {
+	defer cancel.Catch(&err)
+	if err := k.Check(); err != nil {
+		return nil, err
+	}
+	return newAlignedComparison(ctx, k, c)
+}
+
 // Merge encodes the support vectors; a score compares the query with each.
 func (k Polynomial) Merge(
 	ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64,

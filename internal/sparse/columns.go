@@ -1,0 +1,43 @@
+package sparse
+
+import "github.com/seqsvm/seqsvm/internal/ends"
+
+// Columns are rows turned round: of each feature the documents that have it, in order, with its values there. They are
+// only read, and may be by several goroutines.
+type Columns struct {
+	ends      []int // ends[id] is the offset just after feature id
+	documents []uint32
+	values    []float64
+}
+
+// Columns turns the rows round. O(entries + width).
+func (r *Rows) Columns() *Columns {
+	c := &Columns{
+		ends: make([]int, r.width), documents: make([]uint32, len(r.ids)), values: make([]float64, len(r.ids)),
+	}
+	for _, id := range r.ids {
+		c.ends[id]++
+	}
+	at := 0
+	for id, count := range c.ends { // starts first; each moves up to its end as it is filled
+		c.ends[id] = at
+		at += count
+	}
+	for j := range r.ends {
+		ids, values := r.Row(j)
+		for e, id := range ids {
+			c.documents[c.ends[id]], c.values[c.ends[id]] = uint32(j), values[e]
+			c.ends[id]++
+		}
+	}
+	return c
+}
+
+// AddTo adds a times the values of a feature to the entries of the documents that have it.
+func (c *Columns) AddTo(dst []float64, id uint32, a float64) {
+	lo, hi := ends.Bounds(c.ends, int(id))
+	values := c.values[lo:hi]
+	for e, j := range c.documents[lo:hi] {
+		dst[j] += float64(a * values[e])
+	}
+}
