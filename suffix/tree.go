@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
+	"github.com/seqsvm/seqsvm/internal/parallel"
 )
 
 // Tree is the generalised suffix tree of a Text without its letters: the LCP
@@ -52,25 +53,43 @@ func NewTree[S Symbol](ctx context.Context, text *Text[S], maxDepth int) (tree *
 	if err := text.Check(); err != nil {
 		return nil, err
 	}
-	sa, err := Array(ctx, text.Symbols, text.Sigma)
+	t := &Tree{NumDocs: text.NumDocs(), MaxDepth: maxDepth}
+	sa, lcp, scratch, err := sorted(ctx, text, limit)
 	if err != nil {
 		return nil, err
+	}
+	t.SA = sa
+	t.buildIntervals(ctx, lcp, scratch)
+	t.Docs = lcp // the intervals are built: its memory is free
+	documents := newLocator(text.Ends, len(text.Symbols))
+	parallel.ForContext(ctx, len(t.SA), func(lo, hi int) {
+		for r, p := range cancel.All(ctx, t.SA[lo:hi]) {
+			t.Docs[lo+r] = documents.find(p)
+		}
+	})
+	return t, nil
+}
+
+// sorted returns the suffixes that begin with a letter in order, the common prefixes of neighbours, and scratch of the
+// same length.
+func sorted[S Symbol](ctx context.Context, text *Text[S], limit int32) (sa, lcp, scratch []int32, err error) {
+	if n := len(text.Symbols); n >= radixLeast && text.Sigma <= radixSymbols {
+		if sa, lcp = radixSort(ctx, text.Symbols, text.Sigma, limit, n/2); sa != nil {
+			return sa, lcp, make([]int32, len(sa)), nil
+		}
+	}
+	if sa, err = Array(ctx, text.Symbols, text.Sigma); err != nil {
+		return nil, nil, nil, err
 	}
 	zeros := 0
 	for zeros < len(sa) && text.Symbols[sa[zeros]] == 0 {
 		zeros++
 	}
-	t := &Tree{SA: sa[zeros:], NumDocs: text.NumDocs(), MaxDepth: maxDepth}
-	scratch := make([]int32, len(sa))
-	lcp := make([]int32, len(t.SA))
-	lcpRanks(ctx, text.Symbols, t.SA, limit, scratch, lcp)
-	t.buildIntervals(ctx, lcp, scratch[:len(lcp)])
-	t.Docs = lcp // the intervals are built: its memory is free
-	documents := newLocator(text.Ends, len(text.Symbols))
-	for r, p := range cancel.All(ctx, t.SA) {
-		t.Docs[r] = documents.find(p)
-	}
-	return t, nil
+	scratch = make([]int32, len(sa))
+	sa = sa[zeros:]
+	lcp = make([]int32, len(sa))
+	lcpRanks(ctx, text.Symbols, sa, limit, scratch, lcp)
+	return sa, lcp, scratch[:len(sa)], nil
 }
 
 // NewLCPTree builds the tree of any sorted list of strings from the longest common prefixes of neighbours: lcp[r] ≥ 0
