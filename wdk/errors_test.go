@@ -90,12 +90,12 @@ func TestIndexIsCounted(t *testing.T) {
 	}
 	c := b.Corpus()
 	k := Kernel{D: 5, Shift: 1, Alphabet: stringkernel.DNA}
-	heaptest.Limit(t, int64(40*c.Letters()))
+	heaptest.Limit(t, int64(30*c.Letters()))
 	var index *stringkernel.IndexError
 	if _, err := k.Gram(t.Context(), c); !errors.As(err, &index) || index.Letters != c.Letters() {
 		t.Errorf("%v, want an IndexError", err)
 	}
-	heaptest.Limit(t, int64(46*c.Letters()))
+	heaptest.Limit(t, int64(32*c.Letters()))
 	if _, err := k.Gram(t.Context(), c); err != nil {
 		t.Error(err)
 	}

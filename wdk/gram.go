@@ -8,8 +8,8 @@ import (
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/parallel"
-	"github.com/seqsvm/seqsvm/internal/streams"
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/wdk/internal/positions"
 )
 
 // gram is the matrix of a corpus of windows. Rows and products have separate indexes, built on first use.
@@ -18,7 +18,7 @@ type gram struct {
 	corpus  *stringkernel.Corpus
 	length  int
 	rows    func() *rows
-	product cancel.Once[*streams.Operator]
+	product cancel.Once[*positions.Operator]
 }
 
 // Gram indexes a corpus of windows of one length; see the package comment for time and memory. It returns an error that
@@ -31,7 +31,7 @@ func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.
 	if c.Len() > math.MaxInt32/2 {
 		return nil, fmt.Errorf("wd: %d windows, want fewer than 2³⁰", c.Len())
 	}
-	letterBytes := float64(22 + 8*(2*min(k.Shift, length)+1)) // of rows and products at their peak, as measured
+	letterBytes := float64(20 + 12*min(k.Shift, length)) // of rows and products at their peak, as measured
 	if err := stringkernel.CheckIndex(c, letterBytes); err != nil {
 		return nil, fmt.Errorf("wd: %w", err)
 	}
@@ -39,12 +39,12 @@ func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.
 		kernel: k, corpus: c, length: length,
 		rows: sync.OnceValue(func() *rows { return newRows(k, c, length) }),
 	}
-	g.product.Make = func(ctx context.Context) *streams.Operator { return newOperator(ctx, k, c, length) }
+	g.product.Make = func(ctx context.Context) *positions.Operator { return newOperator(ctx, k, c, length) }
 	return g, nil
 }
 
 // operator returns the index of products.
-func (g *gram) operator() *streams.Operator { return g.product.Get(context.Background()) }
+func (g *gram) operator() *positions.Operator { return g.product.Get(context.Background()) }
 
 // Traits says that products need an index of their own.
 func (g *gram) Traits() stringkernel.Traits {

@@ -17,8 +17,8 @@ func TestHeapPerLetter(t *testing.T) {
 	before := heaptest.InUse()
 	o := newOperator(context.Background(), Kernel{D: 20, Alphabet: stringkernel.DNA}, c, 141)
 	bytes := (heaptest.InUse() - before) / float64(c.Letters())
-	if t.Logf("%.1f bytes per letter", bytes); bytes > 14 {
-		t.Errorf("%.1f bytes per letter, want at most 14", bytes)
+	if t.Logf("%.1f bytes per letter", bytes); bytes > 5 {
+		t.Errorf("%.1f bytes per letter, want at most 5", bytes)
 	}
 	runtime.KeepAlive(o)
 }

@@ -5,9 +5,9 @@ import (
 	"sync"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
-	"github.com/seqsvm/seqsvm/internal/streams"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/suffix"
+	"github.com/seqsvm/seqsvm/wdk/internal/positions"
 )
 
 // The product K·v is a sum over positions p of products on the tree of the k-mers that begin there, P_p, with the
@@ -18,14 +18,14 @@ import (
 //	  = unit · ( Σ_p (T_pp − Σ_{q≠p} T_pq) P_p + Σ_{p<q} T_pq J_pq ).
 
 // newOperator builds the trees of all positions and shifts: O(n L (S + 1)) time.
-func newOperator(ctx context.Context, k Kernel, c *stringkernel.Corpus, length int) *streams.Operator {
+func newOperator(ctx context.Context, k Kernel, c *stringkernel.Corpus, length int) *positions.Operator {
 	b := &treeBuilder{kernel: k, corpus: c, length: length, own: make([]float64, c.Len())}
 	b.add(ctx, 0, func(p int) float64 { return k.alone(p, length) })
 	b.space = sync.Pool{} // trees of two positions have twice as many k-mers
 	for s := 1; s <= min(k.Shift, length-1); s++ {
 		b.add(ctx, s, func(p int) float64 { return k.pair(p, s) })
 	}
-	return &streams.Operator{Own: b.own, Trees: b.trees}
+	return &positions.Operator{Own: b.own, Trees: b.trees}
 }
 
 // alone returns T_pp − Σ_{q≠p} T_pq.
@@ -47,16 +47,16 @@ type treeBuilder struct {
 	kernel Kernel
 	corpus *stringkernel.Corpus
 	length int
-	trees  []*streams.Tree
+	trees  []positions.Tree
 	own    []float64
 	space  sync.Pool // of *built
 }
 
 // built is a tree with its part of the diagonal, and the scratch space used to build it.
 type built struct {
-	tree            *streams.Tree
-	own, omega      []float64
-	leaf, node, doc []int32
+	tree       positions.Tree
+	own, omega []float64
+	leaf       []int32 // places for each window
 }
 
 // add builds the trees of a shift, from right to left; weight returns the weight of positions p and p + s.
@@ -90,8 +90,7 @@ func (b *treeBuilder) build(ctx context.Context, weight float64, words sorted) *
 	n, count := b.corpus.Len(), len(words.ranks)
 	d, _ := b.space.Get().(*built)
 	if d == nil {
-		d = &built{own: make([]float64, n)}
-		d.leaf, d.node, d.doc = make([]int32, count), make([]int32, count), make([]int32, count)
+		d = &built{own: make([]float64, n), leaf: make([]int32, count)}
 	}
 	t, err := suffix.NewLCPTree(ctx, words.lcp)
 	if err != nil {
@@ -103,17 +102,13 @@ func (b *treeBuilder) build(ctx context.Context, weight float64, words sorted) *
 		d.omega = append(d.omega, float64(weight*float64(letters)))
 	}
 	clear(d.own)
-	for r, i := range words.ranks {
-		d.leaf[i] = t.Leaf[r]
-		letters := b.kernel.upTo(int(words.lengths[i])) - b.kernel.upTo(int(t.Depth[t.Leaf[r]]))
-		d.own[int(i)%n] += float64(weight * float64(letters))
-	}
 	places := count / n
-	for i := range n {
-		for place := range places {
-			d.node[i*places+place], d.doc[i*places+place] = d.leaf[place*n+i], int32(i)
-		}
+	for r, i := range words.ranks {
+		doc, leaf := int(i)%n, t.Leaf[r]
+		d.leaf[doc*places+int(i)/n] = leaf
+		letters := b.kernel.upTo(int(words.lengths[i])) - b.kernel.upTo(int(t.Depth[leaf]))
+		d.own[doc] += float64(weight * float64(letters))
 	}
-	d.tree = streams.NewTree(ctx, t.Parent, d.omega, d.node, d.doc)
+	d.tree = positions.NewTree(ctx, positions.Shape{Parent: t.Parent, Omega: d.omega, Leaf: d.leaf, Places: places})
 	return d
 }

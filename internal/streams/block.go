@@ -4,8 +4,27 @@ package streams
 // half a cache line.
 const lanes = 4
 
-// lane4 is one entry of each of four vectors.
-type lane4 = [lanes]float64
+// Lanes is one entry of each of four vectors.
+type Lanes = [lanes]float64
+
+type lane4 = Lanes
+
+// Edge is the parent of a node and the number of its weight: see [Down].
+type Edge = edge
+
+// NewEdge returns an edge.
+func NewEdge(parent, omega int32) Edge { return edge{parent, omega} }
+
+// Down replaces c[t] by c[parent] + omega·c[t] for t = 1, 2, …, the edges of nodes 0, 1, …: parents come before their
+// children. Every number must be in range: it is not checked.
+func Down(c []Lanes, nodes []Edge, omega []float64) {
+	lanePasses.nodesDown(c[:len(nodes)], nodes, omega)
+}
+
+// AddAt adds src[from[j]] to dst[to[j]] for every j. Every index must be in range: it is not checked.
+func AddAt(dst []Lanes, to []int32, src []Lanes, from []int32) {
+	lanePasses.addAt(dst, to, src, from[:len(to)])
+}
 
 // passes are the loops of a product of four vectors. There is one set in Go, and where the processor has vectors of
 // four numbers another in assembly, which does the same operations in the same order. Every index is in range: NewTree

@@ -4,7 +4,6 @@ package streams
 
 import (
 	"context"
-	"math"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/gather"
@@ -93,45 +92,16 @@ func NewTree(ctx context.Context, parent []int32, omega []float64, leafNode, lea
 // addNodes fills in the nodes that stay and the pairs. A pair's parent has a node below it, so it stays.
 func (s *Tree) addNodes(ctx context.Context, parent []int32, omega []float64, number []int32, count, pairs int32) {
 	s.nodes, s.pairs = make([]edge, count), make([]pair, pairs)
-	var table numbering
+	var table Numbering
 	for t := range cancel.Steps(ctx, 1, len(parent)) {
-		e := edge{parent: number[parent[t]], omega: table.number(omega[t])}
+		e := edge{parent: number[parent[t]], omega: table.Number(omega[t])}
 		if k := number[t]; k < 0 {
 			s.pairs[-1-k] = pair{edge: e, doc1: -1}
 		} else {
 			s.nodes[k] = e
 		}
 	}
-	s.omega = table.values
-}
-
-// numbering gives distinct values numbers in order of their first appearance. The values come in runs and cycles: a
-// small cache before the map answers nearly always.
-type numbering struct {
-	values []float64
-	known  map[float64]int32
-	recent [256]struct {
-		value float64
-		n     int32 // 1 + number
-	}
-}
-
-func (t *numbering) number(x float64) int32 {
-	slot := &t.recent[math.Float64bits(x)*0x9e3779b97f4a7c15>>56]
-	if slot.n > 0 && slot.value == x {
-		return slot.n - 1
-	}
-	n, found := t.known[x]
-	if !found {
-		if t.known == nil {
-			t.known = map[float64]int32{}
-		}
-		n = int32(len(t.values))
-		t.known[x] = n
-		t.values = append(t.values, x)
-	}
-	slot.value, slot.n = x, n+1
-	return n
+	s.omega = table.Values
 }
 
 // addLeaves sorts the leaves by node, keeping their order by document: a counting sort into the fans' list and the
