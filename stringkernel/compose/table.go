@@ -1,6 +1,8 @@
 package compose
 
 import (
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -46,51 +48,88 @@ func MixRows(table []float64, mix [][]float64) []float64 {
 	return mixed
 }
 
+// wrapped is the table of a wrapper: the tables of what it wraps, under the scorer that it makes of theirs.
+type wrapped struct {
+	scorer stringkernel.Scorer
+	inside []Table
+	wrapper
+}
+
+// wrapper says how a wrapper makes a scorer of those inside, and adds a record to the tables inside.
+type wrapper struct {
+	around func(inside []stringkernel.Scorer) (stringkernel.Scorer, error)
+	add    func(inside []Table, x []byte, a []float64)
+}
+
+// fold makes the table of a wrapper of kernels that all have one.
+func (w wrapper) fold(outputs int, kernels ...stringkernel.Kernel) (Table, error) {
+	inside, err := eachOf(kernels, func(k stringkernel.Kernel) (Table, error) { return FolderOf(k).Fold(outputs) })
+	if err != nil {
+		return nil, err
+	}
+	return w.over(inside)
+}
+
+func (w wrapper) over(inside []Table) (Table, error) {
+	scorers, _ := eachOf(inside, func(t Table) (stringkernel.Scorer, error) { return t, nil })
+	s, err := w.around(scorers)
+	return &wrapped{s, inside, w}, err
+}
+
+// Outputs is that of the tables inside.
+func (t *wrapped) Outputs() int { return t.scorer.Outputs() }
+
+// ScoreTo scores as a merged scorer does.
+func (t *wrapped) ScoreTo(dst []float64, x []byte) { t.scorer.ScoreTo(dst, x) }
+
+// Add adds to the tables inside.
+func (t *wrapped) Add(x []byte, a []float64) { t.add(t.inside, x, a) }
+
+// Mix mixes the tables inside.
+func (t *wrapped) Mix(rows [][]float64) (Table, error) {
+	mixed, err := eachOf(t.inside, func(inner Table) (Table, error) { return inner.Mix(rows) })
+	if err != nil {
+		return nil, err
+	}
+	return t.over(mixed)
+}
+
+// Scorer wraps the scorers inside.
+func (t *wrapped) Scorer() (stringkernel.Scorer, error) {
+	scorers, err := eachOf(t.inside, Table.Scorer)
+	if err != nil {
+		return nil, err
+	}
+	return t.around(scorers)
+}
+
+// eachOf returns what a function makes of each, or its first error.
+func eachOf[A, B any](list []A, of func(A) (B, error)) (made []B, err error) {
+	made = make([]B, len(list))
+	for i, a := range list {
+		if made[i], err = of(a); err != nil {
+			return nil, err
+		}
+	}
+	return made, nil
+}
+
 // Folder scales what is added by the norm of the sequence.
 func (k Normalized) Folder() Folder {
 	return given(FolderOf(k.Kernel), Folder(normalizedOptions(k)))
 }
 
 func (k normalizedOptions) Fold(outputs int) (Table, error) {
-	inner, err := FolderOf(k.Kernel).Fold(outputs)
-	return &normalizedTable{Table: inner, kernel: k.Kernel}, err
-}
-
-// normalizedTable is a table of normalised features.
-type normalizedTable struct {
-	Table
-	kernel stringkernel.Kernel
-	scaled []float64
-}
-
-func (t *normalizedTable) ScoreTo(dst []float64, x []byte) {
-	t.Table.ScoreTo(dst, x)
-	scale := inverseRoot(SelfEval(t.kernel, x))
-	for m := range dst[:t.Outputs()] {
-		dst[m] *= scale
-	}
-}
-
-func (t *normalizedTable) Add(x []byte, a []float64) {
-	scale := inverseRoot(SelfEval(t.kernel, x))
-	t.scaled = scratch.Resize(t.scaled, len(a))
-	for m := range a {
-		t.scaled[m] = a[m] * scale
-	}
-	t.Table.Add(x, t.scaled)
-}
-
-func (t *normalizedTable) Mix(rows [][]float64) (Table, error) {
-	inner, err := t.Table.Mix(rows)
-	return &normalizedTable{Table: inner, kernel: t.kernel}, err
-}
-
-func (t *normalizedTable) Scorer() (stringkernel.Scorer, error) {
-	inner, err := t.Table.Scorer()
-	if err != nil {
-		return nil, err
-	}
-	return newNormalizedScorer(t.kernel, inner), nil
+	var scaled []float64
+	return wrapper{
+		around: func(inside []stringkernel.Scorer) (stringkernel.Scorer, error) {
+			return newNormalizedScorer(k.Kernel, inside[0]), nil
+		},
+		add: func(inside []Table, x []byte, a []float64) {
+			scaled = scratch.Resize(scaled, len(a))
+			inside[0].Add(x, floats.ScaleTo(scaled, inverseRoot(SelfEval(k.Kernel, x)), a))
+		},
+	}.fold(outputs, k.Kernel)
 }
 
 // Folder adds both strands.
@@ -99,45 +138,17 @@ func (k BothStrands) Folder() Folder {
 }
 
 func (k strandOptions) Fold(outputs int) (Table, error) {
-	inner, err := FolderOf(k.Kernel).Fold(outputs)
-	return &strandTable{Table: inner, alphabet: k.Alphabet}, err
-}
-
-// strandTable is a table of the features of both strands.
-type strandTable struct {
-	Table
-	alphabet stringkernel.Alphabet
-	rc       []byte
-	scores   []float64
-}
-
-func (t *strandTable) ScoreTo(dst []float64, x []byte) {
-	t.rc = t.alphabet.ReverseComplementTo(t.rc, x)
-	t.scores = scratch.Resize(t.scores, t.Outputs())
-	t.Table.ScoreTo(dst, x)
-	t.Table.ScoreTo(t.scores, t.rc)
-	for m, value := range t.scores {
-		dst[m] += value
-	}
-}
-
-func (t *strandTable) Add(x []byte, a []float64) {
-	t.rc = t.alphabet.ReverseComplementTo(t.rc, x)
-	t.Table.Add(x, a)
-	t.Table.Add(t.rc, a)
-}
-
-func (t *strandTable) Mix(rows [][]float64) (Table, error) {
-	inner, err := t.Table.Mix(rows)
-	return &strandTable{Table: inner, alphabet: t.alphabet}, err
-}
-
-func (t *strandTable) Scorer() (stringkernel.Scorer, error) {
-	inner, err := t.Table.Scorer()
-	if err != nil {
-		return nil, err
-	}
-	return newStrandScorer(inner, t.alphabet), nil
+	var rc []byte
+	return wrapper{
+		around: func(inside []stringkernel.Scorer) (stringkernel.Scorer, error) {
+			return newStrandScorer(inside[0], k.Alphabet), nil
+		},
+		add: func(inside []Table, x []byte, a []float64) {
+			rc = k.Alphabet.ReverseComplementTo(rc, x)
+			inside[0].Add(x, a)
+			inside[0].Add(rc, a)
+		},
+	}.fold(outputs, k.Kernel)
 }
 
 // Folder has a table per term, if all terms have one.
@@ -146,45 +157,14 @@ func (k Mean) Folder() Folder {
 }
 
 func (k meanOptions) Fold(outputs int) (Table, error) {
-	terms, err := ofTerms(Mean(k), func(_ int, term stringkernel.Kernel) (Table, error) {
-		return FolderOf(term).Fold(outputs)
-	})
-	return &meanTable{terms: terms, kernel: Mean(k)}, err
-}
-
-// meanTable is the tables of the terms.
-type meanTable struct {
-	kernel Mean
-	terms  []Table
-	scores []float64
-}
-
-func (t *meanTable) Outputs() int { return t.terms[0].Outputs() }
-
-func (t *meanTable) ScoreTo(dst []float64, x []byte) {
-	t.scores = scratch.Resize(t.scores, t.Outputs())
-	meanBy(t.scores, dst[:t.Outputs()], t.terms, func(out []float64, term Table) { term.ScoreTo(out, x) })
-}
-
-func (t *meanTable) Add(x []byte, a []float64) {
-	for _, term := range t.terms {
-		term.Add(x, a)
-	}
-}
-
-func (t *meanTable) Mix(rows [][]float64) (Table, error) {
-	mixed := &meanTable{kernel: t.kernel, terms: make([]Table, len(t.terms))}
-	for i, term := range t.terms {
-		var err error
-		if mixed.terms[i], err = term.Mix(rows); err != nil {
-			return nil, err
-		}
-	}
-	return mixed, nil
-}
-
-func (t *meanTable) Scorer() (stringkernel.Scorer, error) {
-	return t.kernel.newScorer(func(i int, _ stringkernel.Kernel) (stringkernel.Scorer, error) {
-		return t.terms[i].Scorer()
-	})
+	return wrapper{
+		around: func(inside []stringkernel.Scorer) (stringkernel.Scorer, error) {
+			return Mean(k).newScorer(func(t int, _ stringkernel.Kernel) (stringkernel.Scorer, error) { return inside[t], nil })
+		},
+		add: func(inside []Table, x []byte, a []float64) {
+			for _, term := range inside {
+				term.Add(x, a)
+			}
+		},
+	}.fold(outputs, k.Terms...)
 }
