@@ -20,8 +20,9 @@ type Learner struct {
 	w       weights   // v_m, and after them, if averaged, Σ_i a_i S_{i−1} φ(x_i) of each
 	bias    []float64 // b_m
 	scale   float64   // s: w_m = s·v_m
-	scales  float64   // S, the sum of s after every record
-	biases  []float64 // the sum of b_m after every record
+	scales  float64   // S, the sum of t·s after record t
+	biases  []float64 // the sum of t·b_m after record t
+	mass    float64   // the sum of t
 	scores  []float64 // of the present record
 	seen    int
 	updates int
@@ -123,14 +124,20 @@ func (l *Learner) Learn(ctx context.Context, r Record) (Outcome, error) {
 	if l.o.Task == classify.Novelty {
 		l.bias[0] -= float64(l.o.rate(l.seen) * l.o.Nu * l.bend())
 	}
-	l.scales += l.scale
-	for m, b := range l.bias {
-		l.biases[m] += b
-	}
+	l.mean(float64(l.seen))
 	if l.o.Algorithm == NORMA {
 		l.w.forget(l.o.Drop / l.scale)
 	}
 	return outcome, nil
+}
+
+// mean adds the present weights to their average, with a weight.
+func (l *Learner) mean(weight float64) {
+	l.mass += weight
+	l.scales += float64(weight * l.scale)
+	for m, b := range l.bias {
+		l.biases[m] += float64(weight * b)
+	}
 }
 
 // demand returns what the record asks for, and what was predicted of it.

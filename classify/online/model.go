@@ -77,7 +77,7 @@ func (l *Learner) learnedBias() []float64 {
 	}
 	mean := make([]float64, len(l.bias))
 	for m, sum := range l.biases {
-		mean[m] = sum / float64(l.seen)
+		mean[m] = sum / l.mass
 	}
 	return mean
 }
@@ -88,7 +88,7 @@ func (l *Learner) learned(rows [][]float64) [][]float64 {
 	for i, row := range rows {
 		of, sign := l.scale, 0.0
 		if l.average {
-			of, sign = l.scales/float64(l.seen), -1/float64(l.seen)
+			of, sign = l.scales/l.mass, -1/l.mass
 		}
 		for _, a := range row {
 			out[i] = append(out[i], float64(a*of))

@@ -64,7 +64,7 @@ type dual struct {
 	records [][]byte
 	alpha   [][]float64 // by record and class; of two classes, values and novelty there is one
 	bias    []float64
-	sum     [][]float64 // of alpha after each record
+	sum     [][]float64 // of t·alpha after record t
 	biasSum []float64
 	t       int
 	classes []string
@@ -118,11 +118,11 @@ func (d *dual) learn(x []byte, direction []float64, loss float64) {
 	d.sum = append(d.sum, make([]float64, len(direction)))
 	for i, row := range d.alpha {
 		for m, v := range row {
-			d.sum[i][m] += v
+			d.sum[i][m] += float64(float64(d.t) * v)
 		}
 	}
 	for m, b := range d.bias {
-		d.biasSum[m] += b
+		d.biasSum[m] += float64(float64(d.t) * b)
 	}
 }
 
@@ -177,7 +177,7 @@ func (d *dual) final(x []byte) []float64 {
 	}
 	f := d.scores(x, d.sum, d.biasSum)
 	for m := range f {
-		f[m] /= float64(d.t)
+		f[m] /= float64(d.t*(d.t+1)) / 2
 	}
 	return f
 }
