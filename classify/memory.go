@@ -15,7 +15,7 @@ const (
 
 // recordBytes returns the memory of a record of a machine.
 func (t Trainer) recordBytes() float64 {
-	if t.Probability {
+	if t.Probability || t.Loss == LossLogistic {
 		return calibratedRecordBytes
 	}
 	return machineRecordBytes

@@ -170,10 +170,5 @@ func (multiLabel) plan(t Trainer, p *plan, d *Dataset, rows []int) {
 	if p.thresholds = cmp.Or(t.Thresholds, ThresholdsFBR); p.thresholds == ThresholdsZero {
 		return
 	}
-	p.folds = make([][]calibration, 0, len(p.machines))
-	for m := range p.machines {
-		if err := t.planCalibration(p, d, m); err != nil { // too few records, or groups of them: the threshold stays 0
-			p.folds = append(p.folds, nil)
-		}
-	}
+	t.planCalibrations(p, d, true) // where there are too few records the threshold stays 0
 }

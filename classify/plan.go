@@ -23,7 +23,8 @@ type job struct {
 	risk    riskOf
 	weights []float64 // nil, or one per record of index
 
-	oneSided bool // all of y is the same, which has a meaning for records of several labels only
+	tol      float64 // not zero: the relative gap to stop at, unless the trainer's is greater
+	oneSided bool    // all of y is the same, which has a meaning for records of several labels only
 }
 
 // jointProblem is one problem for several machines, whose jobs follow one another and share it.
@@ -68,6 +69,9 @@ type calibration struct {
 // calibrationFolds is the number of folds of calibration, unless a class has fewer members.
 const calibrationFolds = 5
 
+// calibrationTol is the relative gap of logistic machines that calibrate another: log loss is the same as with 1e-6.
+const calibrationTol = 1e-2
+
 // plan lists the problems of training on the records rows (nil: all) of the data set.
 func (t Trainer) plan(d *Dataset, rows []int) (p *plan, err error) {
 	if t.weights, err = t.classWeights(d); err != nil {
@@ -85,11 +89,9 @@ func (t Trainer) plan(d *Dataset, rows []int) (p *plan, err error) {
 	s.plan(t, p, d, rows)
 	_, probable := s.scheme.(probable)
 	p.logistic = probable && t.Loss == LossLogistic
-	if probable && t.Probability {
-		for i := range p.machines {
-			if err := t.planCalibration(p, d, i); err != nil {
-				return nil, err
-			}
+	if probable && (t.Probability || p.logistic && t.calibrates(p)) {
+		if err := t.planCalibrations(p, d, p.logistic); err != nil {
+			return nil, err
 		}
 	}
 	return p, p.weigh(d)
@@ -129,16 +131,38 @@ func (t Trainer) job(m Binary, index, y, counts []int) job {
 	return job{index: index, y: signs(y, m.Positive), costs: t.costs(m, counts), risk: t.classRisk()}
 }
 
+// calibrates reports whether the log odds of logistic regression are calibrated: those of machines of their own, by a
+// kernel that depends on nothing but its parameters. One that depends on the corpus knows the words of the records left
+// out, and not those of new ones: measured on texts, log odds as they stand have the lower loss then.
+func (t Trainer) calibrates(p *plan) bool {
+	return p.jobs[0].joint == nil && !stringkernel.DependsOnCorpus(t.Kernel)
+}
+
+// planCalibrations adds the jobs of all machines' cross-validations. Where they are optional, a machine whose records,
+// or groups of them, are too few has none.
+func (t Trainer) planCalibrations(p *plan, d *Dataset, optional bool) error {
+	for m := range p.machines {
+		folds, err := t.planCalibration(p, d, m)
+		if err != nil && !optional {
+			return err
+		}
+		p.folds = append(p.folds, folds)
+	}
+	return nil
+}
+
 // planCalibration adds the jobs of machine m's cross-validation: stratified, and by groups if the data set has any.
-func (t Trainer) planCalibration(p *plan, d *Dataset, m int) error {
+func (t Trainer) planCalibration(p *plan, d *Dataset, m int) (folds []calibration, err error) {
 	whole := p.jobs[m]
 	fold, k, err := t.calibrationFolds(p, d, m)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	var folds []calibration
 	for f := range k {
 		j := job{costs: whole.costs, risk: whole.risk}
+		if p.logistic {
+			j.tol = calibrationTol
+		}
 		var testY []float64
 		for i, y := range whole.y {
 			if record := whole.record(i); fold[i] == f {
@@ -150,8 +174,7 @@ func (t Trainer) planCalibration(p *plan, d *Dataset, m int) error {
 		folds = append(folds, calibration{len(p.jobs), testY})
 		p.jobs = append(p.jobs, j)
 	}
-	p.folds = append(p.folds, folds)
-	return nil
+	return folds, nil
 }
 
 // calibrationFolds returns the fold of each record of machine m and the number of folds.
@@ -275,6 +298,7 @@ func (t Trainer) solve(
 	if err := j.state(&p); err != nil {
 		return nil, err
 	}
+	p.Tol = max(p.Tol, j.tol)
 	sol, err := t.solver().Solve(ctx, partOf(g, j.index), p)
 	if err != nil {
 		return nil, err

@@ -232,6 +232,9 @@ func (perClass) bytes(t Trainer, n, k float64) float64 { return t.recordBytes() 
 
 func (perClass) calibrate(_ *plan, machines []Binary, left []leftOut) error {
 	for i, l := range left {
+		if l.y == nil { // log odds as they stand
+			continue
+		}
 		s, err := FitSigmoid(l.decisions, l.y)
 		if err != nil {
 			return err

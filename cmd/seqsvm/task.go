@@ -46,7 +46,7 @@ func (o *learningOptions) taskFlags(f *cli.Flags) {
 		"quantile=Q (the value that a share Q of the numbers lie below), gaussian-process (numbers, each with its "+
 		"standard deviation), novelty (what is unlike the records of training), rank (an order; labels are numbers, "+
 		"compared within a query), ordinal (classes that have an order) or logistic (classes with probabilities, by "+
-		"logistic regression)")
+		"calibrated logistic regression)")
 	f.Float64(&o.Epsilon, "epsilon", 0.1, "regress: the greatest error that costs nothing")
 	f.Float64(&o.Lambda, "lambda", 0, "regress: penalty of ridge regression, (K + λI)α = y − b, in place of --epsilon "+
 		"and --C; gaussian-process: variance of the noise over that of the process").

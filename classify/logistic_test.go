@@ -1,0 +1,94 @@
+package classify
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/classify/process"
+)
+
+// TestLogisticIsCalibrated: the sigmoid is that of decision values of records left out, each by a machine of its own
+// that was trained on the other folds.
+func TestLogisticIsCalibrated(t *testing.T) {
+	d := toyData(120, 2)
+	tr := Trainer{Kernel: toyKernel{}, Loss: LossLogistic, C: 0.3, Tol: 1e-8}
+	m, _ := mustTrain(t, tr, d)
+	g, err := toyKernel{}.Gram(context.Background(), d.Corpus)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := dense(g)
+	fold := stratify(d.Y, 2, calibrationFolds, tr.Seed)
+	decisions, signs := make([]float64, d.Len()), make([]float64, d.Len())
+	for i, c := range d.Y {
+		signs[i] = 2*float64(c) - 1
+	}
+	for f := range calibrationFolds {
+		var train []int
+		var y []float64
+		for i := range fold {
+			if fold[i] != f {
+				train, y = append(train, i), append(y, signs[i])
+			}
+		}
+		sol := mustSolve(t, process.Logistic{}, partOf(all, train), y, tr.C, 1e-10)
+		row := make([]float64, d.Len())
+		for i := range fold {
+			if fold[i] != f {
+				continue
+			}
+			all.Row(row, i)
+			decisions[i] = -sol.Rho
+			for j, record := range train {
+				decisions[i] += sol.Coef[j] * row[record]
+			}
+		}
+	}
+	want, err := FitSigmoid(decisions, signs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := *m.Machines[0].Sigmoid // of machines with a gap of calibrationTol
+	if math.Abs(got.A/want.A-1) > 0.05 || math.Abs(got.B-want.B) > 0.05 || got.A > -1.5 {
+		t.Errorf("sigmoid %+v, want %+v", got, want)
+	}
+}
+
+// TestLogOddsAsTheyStand: without folds, or with a kernel that knows the words of the records left out, the
+// probability is that of the log odds.
+func TestLogOddsAsTheyStand(t *testing.T) {
+	few := toyData(9, 2)
+	for i := range few.Y {
+		few.Y[i] = 0
+	}
+	few.Y[0] = 1
+	for name, c := range map[string]struct {
+		trainer Trainer
+		data    *Dataset
+	}{
+		"one record of a class": {Trainer{Kernel: toyKernel{}}, few},
+		"one group":             {Trainer{Kernel: toyKernel{}}, oneGroup(toyData(30, 2))},
+		"a fitted kernel":       {Trainer{Kernel: fittedToy{}}, toyData(30, 2)},
+		"one problem for all":   {Trainer{Kernel: toyKernel{}, Multiclass: Multinomial}, toyData(30, 3)},
+	} {
+		c.trainer.Loss = LossLogistic
+		m, _ := mustTrain(t, c.trainer, c.data)
+		for _, machine := range m.Machines {
+			if s := *machine.Sigmoid; s != (Sigmoid{A: -1}) {
+				t.Errorf("%s: sigmoid %+v, want A = −1 and B = 0", name, s)
+			}
+		}
+	}
+	three, _ := mustTrain(t, Trainer{Kernel: toyKernel{}, Loss: LossLogistic}, toyData(60, 3))
+	for _, machine := range three.Machines {
+		if machine.Sigmoid.A == -1 {
+			t.Errorf("class %d is not calibrated", machine.Positive)
+		}
+	}
+}
+
+func oneGroup(d *Dataset) *Dataset {
+	d.Groups = make([]string, d.Len())
+	return d
+}
