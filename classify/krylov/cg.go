@@ -12,21 +12,14 @@ import (
 // CG solves A x = b by conjugate gradients (Hestenes & Stiefel 1952), for a positive semidefinite matrix A whose range
 // has b. The zero value is ready to use.
 type CG struct {
-	Tol            float64        // on ‖b − A x‖ over ‖b‖; zero: 1e-8
-	MaxIterations  int            // zero: 1000 + 2n
-	Preconditioner Preconditioner // nil: none; [CG.SolveShifts] takes none
+	Tol           float64 // on ‖b − A x‖ over ‖b‖; zero: 1e-8
+	MaxIterations int     // zero: 1000 + 2n
 	// Met, if not nil, is what ends the search for system m instead of Tol: it reports whether x is good enough, given
 	// its residual r. [CG.SolveShifts] does not ask it.
 	Met func(m int, x, r []float64) bool
 	// Progress is called after each block of products, with the greatest relative residual of its systems by the
 	// recurrence; may be nil.
 	Progress func(iterations int, residual float64)
-}
-
-// Preconditioner approximates A⁻¹ by a symmetric positive definite matrix.
-type Preconditioner interface {
-	// SolveTo writes the product of that matrix and v into dst. They must not overlap.
-	SolveTo(dst, v []float64)
 }
 
 // Result says how close the solutions of linear systems are.
@@ -77,9 +70,8 @@ func (c CG) withDefaults(n int) CG {
 // iterate runs the recurrences of the systems from their residuals r until each says that it has met Tol.
 func (c CG) iterate(ctx context.Context, a Operator, running []*system, result *Result) error {
 	for _, s := range running {
-		c.precondition(s)
-		copy(s.p, s.z)
-		s.rz = vectors.Dot(s.r, s.z)
+		copy(s.p, s.r)
+		s.square = vectors.Dot(s.r, s.r)
 	}
 	for len(running) > 0 && result.Iterations < c.MaxIterations {
 		if err := multiplyEach(ctx, a, running, func(s *system) (dst, v []float64) { return s.q, s.p }); err != nil {
@@ -110,18 +102,17 @@ func (c CG) step(s *system) bool {
 	if !(curvature > 0) {
 		return false
 	}
-	along := s.rz / curvature
+	along := s.square / curvature
 	vectors.AddScaled(s.x, along, s.p)
 	vectors.AddScaled(s.r, -along, s.q)
 	s.residual = vectors.Norm(s.r)
 	if c.met(s, 0.9) { // which leaves rounding its part
 		return false
 	}
-	c.precondition(s)
-	rz := vectors.Dot(s.r, s.z)
-	vectors.Scale(s.p, rz/s.rz)
-	vectors.AddScaled(s.p, 1, s.z)
-	s.rz = rz
+	square := vectors.Dot(s.r, s.r)
+	vectors.Scale(s.p, square/s.square)
+	vectors.AddScaled(s.p, 1, s.r)
+	s.square = square
 	return true
 }
 
@@ -133,28 +124,20 @@ func (c CG) met(s *system, part float64) bool {
 	return s.residual <= c.Tol*part*s.norm
 }
 
-func (c CG) precondition(s *system) {
-	if c.Preconditioner == nil {
-		copy(s.z, s.r)
-		return
-	}
-	c.Preconditioner.SolveTo(s.z, s.r)
-}
-
 // system is one right-hand side of a block, and its state.
 type system struct {
-	index            int
-	b, x, r, z, p, q []float64
-	norm             float64 // ‖b‖
-	rz               float64 // r·z
-	residual         float64 // ‖r‖
-	before           float64 // ‖r‖ of the last fresh product, +Inf before the first
+	index         int
+	b, x, r, p, q []float64
+	norm          float64 // ‖b‖
+	square        float64 // ‖r‖² of the present direction
+	residual      float64 // ‖r‖
+	before        float64 // ‖r‖ of the last fresh product, +Inf before the first
 }
 
 func newSystem(index int, x, b []float64) *system {
-	scratch := scratch.Vectors(4, len(b))
+	scratch := scratch.Vectors(3, len(b))
 	s := &system{
-		index: index, b: b, x: x, r: scratch[0], z: scratch[1], p: scratch[2], q: scratch[3],
+		index: index, b: b, x: x, r: scratch[0], p: scratch[1], q: scratch[2],
 		norm: vectors.Norm(b), before: math.Inf(1),
 	}
 	if s.norm == 0 {

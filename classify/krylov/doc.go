@@ -4,7 +4,7 @@
 //
 //	[CG]              conjugate gradients: A x = b for several b in one block of products, or (A + σI) x = b for
 //	                  several σ from one sequence of products
-//	[PivotedCholesky] K ≈ BBᵀ from a few rows of K; its inverse preconditions conjugate gradients
+//	[PivotedCholesky] K ≈ BBᵀ from a few rows of K: the span of landmarks
 //	[Tridiagonalise]  Lanczos: Q with orthonormal columns and tridiagonal T = QᵀAQ
 //	[Eigen]           the greatest eigenvalues and their vectors: block Lanczos, restarted
 //	[LogDet]          log det(A + σI), estimated by stochastic Lanczos quadrature

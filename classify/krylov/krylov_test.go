@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -399,8 +400,8 @@ func (d dense) Row(dst []float64, i int) {
 	}
 }
 
-// The approximation is exact at its pivots, what is left is positive semidefinite with the trace said, and features
-// multiply to the approximation.
+// The approximation is exact at its pivots, what is left is positive semidefinite with the trace said, and products are
+// those of the approximation, also where a vector is restricted to the pivots.
 func TestPivotedCholesky(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 1))
 	for _, c := range []struct{ n, rank, wanted, got int }{
@@ -436,50 +437,29 @@ func TestPivotedCholesky(t *testing.T) {
 				}
 			}
 		}
-	}
-}
-
-func TestPreconditioner(t *testing.T) {
-	rng := rand.New(rand.NewPCG(9, 1))
-	const n, lambda = 120, 1e-4
-	k := randomPSD(rng, n, n, 0.8)
-	s, b := make([]float64, n), randomBlock(rng, 1, n)
-	for i := range s {
-		s[i] = 0.5 + rng.Float64()
-	}
-	l, err := PivotedCholesky(context.Background(), k, 30, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	w := l.Preconditioner(s, lambda)
-	got := make([]float64, n)
-	full := mat.NewSymDense(n, nil)
-	for i := range n {
-		for j := range i + 1 {
-			v := 0.0
-			for _, c := range l.B {
-				v += s[i] * c[i] * c[j] * s[j]
+		products, v := scratch.Vectors(2, c.n), randomBlock(rng, 1, c.n)[0]
+		want := make([]float64, c.n)
+		for i := range c.n {
+			for j := range c.n {
+				want[i] += (k.At(i, j) - left.At(i, j)) * v[j]
 			}
-			full.SetSym(i, j, v)
+			if math.Abs(l.Left[i]-left.At(i, i)) > 1e-12 {
+				t.Errorf("diagonal %d of the rest %g, want %g", i, l.Left[i], left.At(i, i))
+			}
+		}
+		restricted := slices.Clone(v)
+		l.Restrict(restricted)
+		l.MulTo(products, [][]float64{v, restricted})
+		expectNear(t, "product", products[0], want, 1e-10)
+		expectNear(t, "product of a restricted vector", products[1], want, 1e-8)
+		for i, x := range restricted {
+			if x != 0 && !slices.Contains(l.Pivots, i) {
+				t.Errorf("entry %d is %g, and no pivot", i, x)
+			}
 		}
 	}
-	w.SolveTo(got, b[0])
-	expectNear(t, "Woodbury", got, solved(t, full, lambda, b[0]), 1e-8)
-
-	a := Shifted{Scaled{k, s}, lambda}
-	plain, err := CG{}.Solve(context.Background(), a, scratch.Vectors(1, n), b)
-	if err != nil {
-		t.Fatal(err)
-	}
-	x := scratch.Vectors(1, n)
-	better, err := CG{Preconditioner: w}.Solve(context.Background(), a, x, b)
-	if err != nil || better.Relative > 1e-8 || better.Iterations > plain.Iterations/3 {
-		t.Errorf("%d iterations, relative residual %g, %v; %d without preconditioner",
-			better.Iterations, better.Relative, err, plain.Iterations)
-	}
 }
 
-// Every eigenvalue but 0 is found, however often it occurs.
 func TestTridiagonaliseMultiplicity(t *testing.T) {
 	const n = 40
 	a := mat.NewSymDense(n, nil)

@@ -15,7 +15,7 @@ import (
 // [CG.Solve].
 func (c CG) SolveShifts(ctx context.Context, a Operator, b []float64, shifts []float64) ([][]float64, Result, error) {
 	c = c.withDefaults(a.Len())
-	c.Preconditioner, c.Met = nil, nil
+	c.Met = nil
 	x := scratch.Vectors(len(shifts), a.Len())
 	result, err := c.iterateShifts(ctx, a, x, b, shifts)
 	if err != nil {
@@ -51,10 +51,10 @@ func (c CG) iterateShifts(ctx context.Context, a Operator, x [][]float64, b, shi
 	base := newSystem(0, make([]float64, len(b)), b)
 	copy(base.r, b)
 	copy(base.p, b)
-	base.rz = vectors.Dot(b, b)
+	base.square = vectors.Dot(b, b)
 	alpha, beta := 1.0, 0.0 // step length and share of the old direction, a step ago
 	var result Result
-	for base.rz > 0 && len(running) > 0 && result.Iterations < c.MaxIterations {
+	for base.square > 0 && len(running) > 0 && result.Iterations < c.MaxIterations {
 		if err := Multiply(ctx, Shifted{a, least}, [][]float64{base.q}, [][]float64{base.p}); err != nil {
 			return result, err
 		}
@@ -64,10 +64,10 @@ func (c CG) iterateShifts(ctx context.Context, a Operator, x [][]float64, b, shi
 		if !(curvature > 0) {
 			break
 		}
-		step := base.rz / curvature
+		step := base.square / curvature
 		vectors.AddScaled(base.r, -step, base.q)
-		rz := vectors.Dot(base.r, base.r)
-		share := rz / base.rz
+		square := vectors.Dot(base.r, base.r)
+		share := square / base.square
 		base.residual = vectors.Norm(base.r)
 		var rest []*shifted
 		for _, s := range running {
@@ -79,7 +79,7 @@ func (c CG) iterateShifts(ctx context.Context, a Operator, x [][]float64, b, shi
 		running = rest
 		vectors.Scale(base.p, share)
 		vectors.AddScaled(base.p, 1, base.r)
-		base.rz, alpha, beta = rz, step, share
+		base.square, alpha, beta = square, step, share
 		if c.Progress != nil {
 			c.Progress(result.Iterations, base.residual/base.norm)
 		}

@@ -22,8 +22,7 @@ import (
 // variance is never too small, and it is exact for r = n or r the rank of K. With less it is good as far as few
 // directions of the feature space explain most of k(x, x); Slack says how far it is off.
 type Gaussian struct {
-	Rank  int     // r; zero: 100
-	Scale float64 // τ²; zero: the most likely, yᵀ(K + λW⁻¹)⁻¹y/n
+	Rank int // r; zero: 100
 	// Checks is the number of records of training, evenly spaced, on which Slack is measured: each takes as many
 	// products as the mean. Zero: none.
 	Checks int
@@ -33,7 +32,7 @@ type Gaussian struct {
 // outputs of one merged scorer.
 type Process struct {
 	Solution             // of the mean: f(x) − Rho, where −Rho is m
-	Scale    float64     // τ²
+	Scale    float64     // τ², the most likely: yᵀ(K + λW⁻¹)⁻¹y/n
 	Lambda   float64     // λ: the noise has variance τ²λ
 	Roots    [][]float64 // R: r vectors of n coefficients
 	// Slack is the greatest excess of a variance over the true one among the records checked, as a part of it.
@@ -43,7 +42,7 @@ type Process struct {
 // Fit returns the process of the targets, weights and λ of p, whose NoBias is ignored. The error is that of ctx, about
 // the data, or about a product that is not finite.
 func (g Gaussian) Fit(ctx context.Context, k stringkernel.Gram, p Regression) (*Process, error) {
-	p, mean, err := p.centred(k.Len())
+	p, mean, err := p.Centred(k.Len())
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +51,7 @@ func (g Gaussian) Fit(ctx context.Context, k stringkernel.Gram, p Regression) (*
 		return nil, err
 	}
 	machine.Rho = -mean
-	out := &Process{Solution: machine, Lambda: p.Lambda, Scale: cmp.Or(g.Scale, likelyScale(machine, k.Len()))}
+	out := &Process{Solution: machine, Lambda: p.Lambda, Scale: likelyScale(machine, k.Len())}
 	s, err := newSystem(k, p)
 	if err != nil {
 		return nil, err
@@ -66,8 +65,9 @@ func (g Gaussian) Fit(ctx context.Context, k stringkernel.Gram, p Regression) (*
 	return out, out.check(ctx, s, g.Checks)
 }
 
-// centred returns the problem without a bias of the targets less their weighted mean.
-func (p Regression) centred(n int) (Regression, float64, error) {
+// Centred returns the problem without a bias of the targets less their weighted mean, and that mean: the problem of a
+// Gaussian process. The error is about the data.
+func (p Regression) Centred(n int) (Regression, float64, error) {
 	if err := p.check(n); err != nil {
 		return p, 0, err
 	}

@@ -20,55 +20,65 @@ import (
 // system that gives the coefficients (with a bias, its part for them), the prediction of record i by the others is y_i
 // − α_i/G_ii (Cawley & Talbot 2004, doi:10.1016/j.neunet.2004.07.002, for the bias).
 type LeaveOneOut struct {
-	// Exact is the greatest number of records for which the diagonal is computed by a Cholesky factor, in O(n³) and 4n²
-	// bytes; zero: 1000. Beyond, it is estimated: see Probes.
-	Exact int
-	// Probes is the number of random vectors z of the estimate Σ z∘G⁻¹z/probes (Bekas, Kokiopoulou & Saad 2007,
-	// doi:10.1016/j.apnum.2007.01.003), each a linear system; zero: 64.
+	// Probes is the number of random vectors z of the estimate Σ z∘G⁻¹z/probes of the diagonal of G (Bekas, Kokiopoulou
+	// & Saad 2007, doi:10.1016/j.apnum.2007.01.003), each a linear system. Zero: 64, but for at most 1,000 records it is
+	// computed by a Cholesky factor, in O(n³) and 4n² bytes.
 	Probes int
 	Seed   uint64
 }
+
+// mostExact is the greatest number of records for which dense algebra takes the place of estimates.
+const mostExact = 1000
 
 // LeftOut has the predictions of records that were left out.
 type LeftOut struct {
 	Predictions []float64 // NaN for a record of weight 0
 	Inverse     []float64 // G_ii: of a Gaussian process, τ²/G_ii is the variance of the prediction, noise included
 	StdErr      []float64 // of Inverse, nil where it is exact
+	Scale       float64   // of a Gaussian process, the τ² most likely
 	Products    int
 }
 
-// Predict returns the predictions for the coefficients that solve a problem, which should be solved to a small gap: an
-// error of a coefficient moves its prediction by that over G_ii. The error is that of ctx, about the data, or about a
-// product that is not finite.
+// Predict returns the predictions for every λ of a list instead of p.Lambda. p.Tol should be small: an error of a
+// coefficient moves its prediction by that over G_ii. The error is that of ctx, about the data, or about a product that
+// is not finite.
 func (l LeaveOneOut) Predict(
-	ctx context.Context, g stringkernel.Gram, p Regression, coef []float64,
-) (*LeftOut, error) {
-	s, err := newSystem(g, p)
+	ctx context.Context, g stringkernel.Gram, p Regression, lambdas []float64,
+) (all []LeftOut, err error) {
+	machines, err := Ridge{}.SolveAll(ctx, g, p, lambdas)
 	if err != nil {
 		return nil, err
 	}
-	out := &LeftOut{Predictions: make([]float64, g.Len())}
-	if g.Len() <= cmp.Or(l.Exact, 1000) {
-		out.Inverse, err = s.inverseDiagonal(ctx)
-	} else {
-		err = l.estimate(ctx, s, out)
+	for k, machine := range machines {
+		p.Lambda = lambdas[k]
+		s, err := newSystem(g, p)
+		if err != nil {
+			return nil, err
+		}
+		out := LeftOut{Predictions: make([]float64, g.Len()), Scale: likelyScale(machine, g.Len())}
+		if l.Probes == 0 && g.Len() <= mostExact {
+			out.Inverse, err = s.inverseDiagonal(ctx)
+		} else {
+			err = l.estimate(ctx, s, &out)
+		}
+		if err != nil {
+			return nil, err
+		}
+		for i, y := range p.Targets {
+			out.Predictions[i] = y - machine.Coef[i]/out.Inverse[i]
+		}
+		all = append(all, out)
 	}
-	if err != nil {
-		return nil, err
-	}
-	for i, y := range p.Targets {
-		out.Predictions[i] = y - coef[i]/out.Inverse[i]
-	}
-	return out, nil
+	return all, nil
 }
 
-// inverseDiagonal returns G_ii by a Cholesky factor of SKS + λI. The bias takes out the direction of S1.
-func (s *system) inverseDiagonal(ctx context.Context) ([]float64, error) {
+// factor returns the Cholesky factor of SKS + λI.
+func (s *system) factor(ctx context.Context) (*cholesky.Factor, error) {
 	n := len(s.Targets)
 	if err := memory.Check(4 * float64(n) * float64(n)); err != nil {
 		return nil, fmt.Errorf("process: the inverse of %d records needs %w", n, err)
 	}
-	var factor cholesky.Factor
+	factor := new(cholesky.Factor)
 	row := make([]float64, n)
 	for i := range n {
 		if err := ctx.Err(); err != nil {
@@ -81,18 +91,28 @@ func (s *system) inverseDiagonal(ctx context.Context) ([]float64, error) {
 		}
 		factor.Add(column, s.Lambda+float64(s.scaleOf(i)*s.scaleOf(i)*row[i]))
 	}
+	return factor, nil
+}
+
+// inverseDiagonal returns G_ii. The bias takes out the direction of S1.
+func (s *system) inverseDiagonal(ctx context.Context) ([]float64, error) {
+	factor, err := s.factor(ctx)
+	if err != nil {
+		return nil, err
+	}
+	n := len(s.Targets)
 	inverse := make([]float64, n)
-	err := parallel.Do(ctx, n, func(i int) error {
+	err = parallel.Do(ctx, n, func(i int) error {
 		unit := make([]float64, n)
 		unit[i] = 1
 		factor.Forward(unit)
 		inverse[i] = vectors.Dot(unit, unit)
 		return nil
 	})
-	if s.project != nil {
-		ones := append([]float64(nil), s.project.U...)
+	if s.along != nil {
+		ones := append([]float64(nil), s.along...)
 		factor.Solve(ones)
-		total := vectors.Dot(ones, s.project.U)
+		total := vectors.Dot(ones, s.along)
 		for i, v := range ones {
 			inverse[i] -= float64(v * v / total)
 		}
@@ -135,8 +155,8 @@ func (l LeaveOneOut) estimate(ctx context.Context, s *system, out *LeftOut) erro
 	for i := range n {
 		mean := sums[i] / float64(probes)
 		variance := max(0, squares[i]/float64(probes)-float64(mean*mean))
-		if s.project != nil {
-			mean -= float64(s.project.U[i]*s.project.U[i]) / s.Lambda
+		if s.along != nil {
+			mean -= float64(s.along[i]*s.along[i]) / s.Lambda
 		}
 		weight := s.scaleOf(i) * s.scaleOf(i)
 		out.Inverse[i] = max(mean, 0) * weight

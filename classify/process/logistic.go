@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/seqsvm/seqsvm/classify/krylov"
 	"github.com/seqsvm/seqsvm/classify/risk"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -20,9 +21,13 @@ import (
 // penalty. The bias is not penalised here.
 //
 // It takes 3 to 10 Newton steps with some products each. The zero value is ready to use.
+//
+// With Landmarks it is the import vector machine (Zhu & Hastie 2005): w is sought in the span of few φ(x_i). See
+// landmarks.go.
 type Logistic struct {
 	NoBias        bool
-	MaxIterations int // Newton steps; zero: 100
+	MaxIterations int // Newton steps, for each landmark if there are any; zero: 100
+	Landmarks     int // greatest number of records with a coefficient; zero: all
 }
 
 const nameNewton = "newton"
@@ -30,14 +35,20 @@ const nameNewton = "newton"
 // String returns the name of the method.
 func (l Logistic) String() string { return nameNewton }
 
-// Uses says that the solver asks for products.
-func (l Logistic) Uses(stringkernel.Gram, svm.Problem) svm.Access { return svm.Products }
+// Uses says that the solver asks for products, and for the rows of landmarks.
+func (l Logistic) Uses(stringkernel.Gram, svm.Problem) svm.Access {
+	if l.Landmarks > 0 {
+		return svm.Products | svm.Rows
+	}
+	return svm.Products
+}
 
 // Check returns an [svm.OptionError] if the options of the solver or the problem are out of range.
 func (l Logistic) Check(p svm.Problem) error {
 	return cmp.Or(p.CheckOptions(),
 		svm.CheckOption(p.Risk == nil, "Risk", p.Risk, "none: the solver has its own"),
-		svm.CheckOption(l.MaxIterations >= 0, "MaxIterations", l.MaxIterations, "≥ 0"))
+		svm.CheckOption(l.MaxIterations >= 0, "MaxIterations", l.MaxIterations, "≥ 0"),
+		svm.CheckOption(l.Landmarks >= 0, "Landmarks", l.Landmarks, "≥ 0"))
 }
 
 // Solve returns the machine, whose dual value is that of the coefficients −∂R at its scores. Problem.Start is ignored.
@@ -46,27 +57,36 @@ func (l Logistic) Solve(ctx context.Context, g stringkernel.Gram, p svm.Problem)
 	if err := l.Check(p); err != nil {
 		return svm.Solution{}, err
 	}
-	if len(p.Weights) != g.Len() || g.Len() == 0 {
-		return svm.Solution{}, fmt.Errorf("process: %d weights for %d records, want one each and at least one record",
-			len(p.Weights), g.Len())
-	}
-	costs := risk.Costs{Positive: cmp.Or(p.Costs.Positive, 1), Negative: cmp.Or(p.Costs.Negative, 1)}
-	loss, err := risk.NewLogistic(p.Weights, costs, l.NoBias)
+	loss, err := lossOf(g, p, l.NoBias)
 	if err != nil {
 		return svm.Solution{}, err
 	}
 	run := &newton{
-		likelihood: binary{loss}, g: g, tol: cmp.Or(p.Tol, 1e-3), limit: cmp.Or(l.MaxIterations, 100),
+		likelihood: binary{loss}, g: krylov.Of(g), tol: cmp.Or(p.Tol, 1e-3), limit: cmp.Or(l.MaxIterations, 100),
 		progress: p.Progress,
 	}
-	certificate, err := run.run(ctx)
+	solution := svm.Solution{Solver: nameNewton}
+	if l.Landmarks > 0 {
+		err = run.onLandmarks(ctx, g, l.Landmarks, &solution)
+	} else {
+		solution.Certificate, err = run.run(ctx)
+	}
 	if err != nil {
 		return svm.Solution{}, err
 	}
-	return svm.Solution{
-		Coef: run.coef[0], Rho: -loss.Bias(run.f[0]), Certificate: certificate,
-		Iterations: run.iterations, Products: run.products, Solver: nameNewton,
-	}, nil
+	solution.Coef, solution.Rho = run.coef[0], -loss.Bias(run.f[0])
+	solution.Iterations, solution.Products = run.iterations, run.products
+	return solution, nil
+}
+
+// lossOf returns the logistic loss of a problem.
+func lossOf(g stringkernel.Gram, p svm.Problem, noBias bool) (*risk.Logistic, error) {
+	if len(p.Weights) != g.Len() || g.Len() == 0 {
+		return nil, fmt.Errorf("process: %d weights for %d records, want one each and at least one record",
+			len(p.Weights), g.Len())
+	}
+	costs := risk.Costs{Positive: cmp.Or(p.Costs.Positive, 1), Negative: cmp.Or(p.Costs.Negative, 1)}
+	return risk.NewLogistic(p.Weights, costs, noBias)
 }
 
 // binary is the likelihood of two classes, of one output.

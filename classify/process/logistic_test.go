@@ -210,28 +210,26 @@ func TestLogisticGap(t *testing.T) {
 func TestMultinomial(t *testing.T) {
 	rng := rand.New(rand.NewPCG(13, 2))
 	const n, k = 14, 3
-	for _, bias := range []bool{true, false} {
-		s := newSample(rng, n, 0)
-		y, _ := classProblem(rng, s, k)
-		costs, cost := []float64{2, 0.5, 7}, make([]float64, n)
-		for i, c := range y {
-			cost[i] = costs[c]
-		}
-		want, scores := denseMultinomial(t, s, y, cost, k, bias)
-		got, err := Multinomial{NoBias: !bias}.Solve(context.Background(), s.gram,
-			svm.MulticlassProblem{Y: y, Classes: k, Costs: costs, Tol: 1e-12})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if relative(got.Primal, want) > 1e-9 || relative(got.Dual, want) > 1e-9 || got.Gap > 1e-12 {
-			t.Errorf("bias %v: %v to %v, gap %g, want %v", bias, got.Dual, got.Primal, got.Gap, want)
-		}
-		for i := range n {
-			for m := range k {
-				f := s.score(got.Coef[m], i) - got.Rho[m] - s.score(got.Coef[0], i) + got.Rho[0]
-				if want := scores.At(i, m) - scores.At(i, 0); math.Abs(f-want) > 1e-4 {
-					t.Errorf("bias %v: record %d, class %d less class 0: %v, want %v", bias, i, m, f, want)
-				}
+	s := newSample(rng, n, 0)
+	y, _ := classProblem(rng, s, k)
+	costs, cost := []float64{2, 0.5, 7}, make([]float64, n)
+	for i, c := range y {
+		cost[i] = costs[c]
+	}
+	want, scores := denseMultinomial(t, s, y, cost, k, true)
+	got, err := Multinomial{}.Solve(context.Background(), s.gram,
+		svm.MulticlassProblem{Y: y, Classes: k, Costs: costs, Tol: 1e-12})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if relative(got.Primal, want) > 1e-9 || relative(got.Dual, want) > 1e-9 || got.Gap > 1e-12 {
+		t.Errorf("%v to %v, gap %g, want %v", got.Dual, got.Primal, got.Gap, want)
+	}
+	for i := range n {
+		for m := range k {
+			f := s.score(got.Coef[m], i) - got.Rho[m] - s.score(got.Coef[0], i) + got.Rho[0]
+			if want := scores.At(i, m) - scores.At(i, 0); math.Abs(f-want) > 1e-4 {
+				t.Errorf("record %d, class %d less class 0: %v, want %v", i, m, f, want)
 			}
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/seqsvm/seqsvm/classify/krylov"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/internal/cholesky"
 	"github.com/seqsvm/seqsvm/internal/elementary"
@@ -20,7 +21,6 @@ import (
 // by Newton's method with conjugate gradients, all classes in one block of products. The probabilities of the classes
 // at x are the softmax of f_m(x) − Rho_m. The biases are not penalised; they sum to 0.
 type Multinomial struct {
-	NoBias        bool
 	MaxIterations int // Newton steps; zero: 100
 }
 
@@ -40,12 +40,12 @@ func (s Multinomial) Solve(
 	if err != nil {
 		return MulticlassSolution{}, err
 	}
-	loss, err := s.loss(g.Len(), p)
+	loss, err := softmaxOf(g.Len(), p)
 	if err != nil {
 		return MulticlassSolution{}, err
 	}
 	run := &newton{
-		likelihood: loss, g: g, tol: cmp.Or(p.Tol, 1e-3), limit: cmp.Or(s.MaxIterations, 100),
+		likelihood: loss, g: krylov.Of(g), tol: cmp.Or(p.Tol, 1e-3), limit: cmp.Or(s.MaxIterations, 100),
 		progress: p.Progress,
 	}
 	certificate, err := run.run(ctx)
@@ -65,14 +65,14 @@ func (s Multinomial) Solve(
 	return out, nil
 }
 
-// loss returns the likelihood of a problem of n records.
-func (s Multinomial) loss(n int, p svm.MulticlassProblem) (*softmax, error) {
+// softmaxOf returns the likelihood of a problem of n records.
+func softmaxOf(n int, p svm.MulticlassProblem) (*softmax, error) {
 	if len(p.Y) != n || n == 0 || p.Classes < 2 || p.Costs != nil && len(p.Costs) != p.Classes {
 		return nil, fmt.Errorf("process: %d labels for %d records, %d classes and %d costs, want a label per record, "+
 			"two classes or more and a cost per class", len(p.Y), n, p.Classes, len(p.Costs))
 	}
 	l := &softmax{
-		noBias: s.NoBias, y: p.Y, cost: make([]float64, n), classes: p.Classes,
+		y: p.Y, cost: make([]float64, n), classes: p.Classes,
 		bias: make([]float64, p.Classes), p: scratch.Vectors(n, p.Classes),
 	}
 	counts := make([]int, p.Classes)
@@ -91,7 +91,7 @@ func (s Multinomial) loss(n int, p svm.MulticlassProblem) (*softmax, error) {
 		l.total += l.cost[i]
 	}
 	for c, count := range counts {
-		if count == 0 && !s.NoBias {
+		if count == 0 {
 			return nil, fmt.Errorf("process: class %d has no record, want at least one of each for the biases", c)
 		}
 	}
@@ -105,7 +105,6 @@ type softmax struct {
 	cost    []float64
 	total   float64 // Σ C
 	classes int
-	noBias  bool
 	bias    []float64
 	p       [][]float64     // per record, at the scores last looked at
 	inner   cholesky.Factor // of Σ_i C_i(diag(p) − ppᵀ) without the last class, whose bias follows from the others
@@ -114,27 +113,22 @@ type softmax struct {
 func (l *softmax) outputs() int { return l.classes }
 
 func (l *softmax) look(minus, f [][]float64) (value float64) {
-	value = l.evaluate(f, l.bias)
-	if !l.noBias {
-		value = l.findBias(f, value)
-	}
+	value = l.findBias(f, l.evaluate(f, l.bias))
 	for i, p := range l.p {
 		for m, v := range p {
 			minus[m][i] = -l.cost[i] * v
 		}
 		minus[l.y[i]][i] = l.cost[i] * l.otherwise(i)
 	}
-	if !l.noBias { // what rounding leaves of Σ = 0, by the Newton step of b
-		residue := make([]float64, l.classes)
-		for m := range minus {
-			for _, v := range minus[m] {
-				residue[m] += v
-			}
+	residue := make([]float64, l.classes) // what rounding leaves of Σ = 0, by the Newton step of b
+	for m := range minus {
+		for _, v := range minus[m] {
+			residue[m] += v
 		}
-		l.solve(residue)
-		for i := range l.p {
-			l.subtractHessian(minus, i, residue)
-		}
+	}
+	l.solve(residue)
+	for i := range l.p {
+		l.subtractHessian(minus, i, residue)
 	}
 	return value
 }
@@ -258,9 +252,6 @@ func (l *softmax) hessian(dst, v [][]float64) {
 			dst[m][i] = float64(l.cost[i] * q * (v[m][i] - mean))
 			sums[m] += dst[m][i]
 		}
-	}
-	if l.noBias {
-		return
 	}
 	l.solve(sums)
 	for i := range l.p {

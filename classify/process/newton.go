@@ -8,7 +8,6 @@ import (
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/internal/vectors"
-	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // likelihood is a smooth convex function R of k scores f_1 … f_k per record, its biases minimised out.
@@ -34,7 +33,7 @@ type likelihood interface {
 // gradient that the step leaves, were J a parabola. The step is halved until J falls.
 type newton struct {
 	likelihood
-	g             stringkernel.Gram
+	g             krylov.Operator
 	tol           float64
 	limit         int
 	progress      func(svm.Progress)
@@ -60,11 +59,13 @@ func (r *newton) certificate() (c svm.Certificate) {
 	return c
 }
 
-// run starts from β = 0 and returns the certificate, from fresh products.
+// run starts from β = 0, or from where it was, and returns the certificate, from fresh products.
 func (r *newton) run(ctx context.Context) (svm.Certificate, error) {
-	k, n := r.outputs(), r.g.Len()
-	r.coef, r.f = scratch.Vectors(k, n), scratch.Vectors(k, n)
-	r.minus, r.kMinus = scratch.Vectors(k, n), scratch.Vectors(k, n)
+	if r.coef == nil {
+		k, n := r.outputs(), r.g.Len()
+		r.coef, r.f = scratch.Vectors(k, n), scratch.Vectors(k, n)
+		r.minus, r.kMinus = scratch.Vectors(k, n), scratch.Vectors(k, n)
+	}
 	r.value = r.look(r.minus, r.f)
 	for {
 		if err := r.multiply(ctx, r.kMinus, r.minus); err != nil {
@@ -108,7 +109,7 @@ func (r *newton) report(c svm.Certificate, done bool) {
 // multiply writes K·v[m] into dst[m].
 func (r *newton) multiply(ctx context.Context, dst, v [][]float64) error {
 	r.products += len(v)
-	return krylov.Multiply(ctx, krylov.Of(r.g), dst, v)
+	return krylov.Multiply(ctx, r.g, dst, v)
 }
 
 // step takes a Newton step from a point with the given gap. It returns false if float64 allows none.

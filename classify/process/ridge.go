@@ -33,9 +33,6 @@ type Regression struct {
 // Its objective is quadratic, so the gap is exactly ‖r‖²/2λ with the residual r of that system, and the search stops
 // when it is at most Tol times the primal. It takes O(√(1 + ‖K‖/λ)) products.
 type Ridge struct {
-	// Rank is that of the pivoted Cholesky preconditioner: as many rows of K, which pay if λ is far below the
-	// eigenvalues that they take away. Zero: none.
-	Rank          int
 	MaxIterations int // zero: 1000 + 2n
 }
 
@@ -61,17 +58,10 @@ func (r Ridge) Solve(ctx context.Context, g stringkernel.Gram, p Regression) (So
 	if err != nil {
 		return Solution{}, err
 	}
-	var low *krylov.LowRank
-	if r.Rank > 0 {
-		if low, err = krylov.PivotedCholesky(ctx, g, r.Rank, 0); err != nil {
-			return Solution{}, err
-		}
-	}
-	return r.solve(ctx, s, low)
+	return r.solve(ctx, s)
 }
 
-// SolveAll returns the machine for every λ of a list instead of p.Lambda: about the products of the least of them. It
-// ignores Rank.
+// SolveAll returns the machine for every λ of a list instead of p.Lambda: about the products of the least of them.
 func (r Ridge) SolveAll(
 	ctx context.Context, g stringkernel.Gram, p Regression, lambdas []float64,
 ) ([]Solution, error) {
@@ -94,7 +84,7 @@ func (r Ridge) SolveAll(
 	all := make([]Solution, len(systems))
 	for k, s := range systems {
 		s.x = x[k]
-		if all[k], err = r.solve(ctx, s, nil); err != nil {
+		if all[k], err = r.solve(ctx, s); err != nil {
 			return nil, err
 		}
 	}
@@ -109,7 +99,7 @@ type system struct {
 	g        stringkernel.Gram
 	scale    []float64 // √w, nil: all 1
 	operator krylov.Operator
-	project  *krylov.Projected // nil without bias
+	along    []float64 // the direction of S1, nil without bias
 	right    []float64
 	x        []float64
 }
@@ -135,7 +125,7 @@ func newSystem(g stringkernel.Gram, p Regression) (*system, error) {
 		}
 		vectors.Scale(unit, 1/vectors.Norm(unit))
 		projected := krylov.Projected{A: s.operator, U: unit}
-		s.operator, s.project = projected, &projected
+		s.operator, s.along = projected, unit
 		projected.Project(s.right)
 	}
 	return s, nil
@@ -181,22 +171,11 @@ func (s *system) scaled(v []float64) []float64 {
 	return out
 }
 
-// preconditioner returns that of the system, given an approximation of K, nil: none.
-func (s *system) preconditioner(low *krylov.LowRank) krylov.Preconditioner {
-	switch {
-	case low == nil:
-		return nil
-	case s.project == nil:
-		return low.Preconditioner(s.scale, s.Lambda)
-	}
-	return s.project.Within(low.Preconditioner(s.scale, s.Lambda))
-}
-
 // solve runs the conjugate gradients from s.x.
-func (r Ridge) solve(ctx context.Context, s *system, low *krylov.LowRank) (Solution, error) {
+func (r Ridge) solve(ctx context.Context, s *system) (Solution, error) {
 	last := svm.Progress{Solver: nameRidge, Machines: 1, Primal: math.Inf(1), Dual: math.Inf(-1), Gap: math.Inf(1)}
 	cg := krylov.CG{
-		MaxIterations: r.MaxIterations, Preconditioner: s.preconditioner(low),
+		MaxIterations: r.MaxIterations,
 		Met: func(_ int, x, residual []float64) bool {
 			last.Primal, last.Dual, last.Gap = s.bounds(x, residual)
 			return last.Gap <= s.Tol
@@ -215,9 +194,6 @@ func (r Ridge) solve(ctx context.Context, s *system, low *krylov.LowRank) (Solut
 		return Solution{}, err
 	}
 	solution.Iterations, solution.Products = found.Iterations, found.Products+1
-	if low != nil {
-		solution.Rows = len(low.Pivots)
-	}
 	last.Primal, last.Dual, last.Gap, last.Done = solution.Primal, solution.Dual, solution.Gap, true
 	s.report(last)
 	return solution, nil
