@@ -108,8 +108,8 @@ var likelyLambdas = []float64{0.01, 0.03, 0.1, 0.3, 1, 3, 10}
 func (p *gaussianProblem) solve(
 	ctx context.Context, _ Trainer, g stringkernel.Gram, settings svm.Problem, first job,
 ) ([]svm.Solution, error) {
-	if slices.Min(first.y) == slices.Max(first.y) {
-		return nil, fmt.Errorf("classify: all numbers are %v, want different ones to learn how much they vary", first.y[0])
+	if err := checkVaried(first.y); err != nil {
+		return nil, err
 	}
 	self, err := sameSelf(g)
 	if err != nil {
@@ -138,6 +138,14 @@ func (p *gaussianProblem) solve(
 		solutions = append(solutions, root)
 	}
 	return solutions, nil
+}
+
+// checkVaried wants different numbers.
+func checkVaried(y []float64) error {
+	if slices.Min(y) == slices.Max(y) {
+		return fmt.Errorf("classify: all numbers are %v, want different ones to learn how much they vary", y[0])
+	}
+	return nil
 }
 
 // likeliest returns the λ under which the targets have most evidence.
@@ -185,4 +193,16 @@ func (p *ridgeProblem) solve(
 		Tol: cmp.Or(settings.Tol, 1e-3), Progress: settings.Progress,
 	})
 	return []svm.Solution{machine.Solution}, err
+}
+
+// relevanceProblem is that of the one relevance vector machine of numbers.
+type relevanceProblem struct{ columns int }
+
+func (p *relevanceProblem) solve(
+	ctx context.Context, _ Trainer, g stringkernel.Gram, _ svm.Problem, first job,
+) ([]svm.Solution, error) {
+	machine, err := process.Relevance{Columns: p.columns}.Regress(ctx, g, process.Regression{
+		Targets: first.y, Weights: first.weights,
+	})
+	return []svm.Solution{machine}, err
 }

@@ -30,14 +30,14 @@ const (
 //
 // with a sum over the jobs, each of m records and the greater C of its classes, the times of [stringkernel.Dense] and
 // the mean K̄ of the diagonal. Where SMO is asked for, its steps do not count. Where products are made of rows
-// anyway, so that SMO is the solver, a job would ask for as many rows as a product. At most mostShared records are
-// held, and no more than package memory grants.
+// anyway, so that SMO is the solver, a job would ask for as many rows as a product; other machines hold such a matrix.
+// At most mostShared records are held, and no more than package memory grants; relevance vector machines take few rows.
 func (t Trainer) hold(ctx context.Context, g stringkernel.Gram, jobs []job) (stringkernel.Gram, error) {
 	n, dense := g.Len(), stringkernel.DenseOf(g)
-	if n > mostShared || memory.Check(8*float64(n)*float64(n)) != nil {
+	if t.Relevance > 0 || n > mostShared || memory.Check(8*float64(n)*float64(n)) != nil {
 		return g, nil
 	}
-	if stringkernel.IsRowBased(g) && slices.ContainsFunc(jobs, byProducts) {
+	if stringkernel.IsRowBased(g) && (t.Loss == LossLogistic || slices.ContainsFunc(jobs, byProducts)) {
 		return svm.Hold(ctx, g)
 	}
 	if dense == nil || !t.takesRows(g, jobs) {

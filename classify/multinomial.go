@@ -14,8 +14,8 @@ const Multinomial = "multinomial"
 type multinomial struct{ perClass }
 
 func (multinomial) check(t Trainer) error {
-	return svm.CheckOption(t.Loss == LossLogistic, "Multiclass", Multinomial, "another scheme, or the loss %s",
-		LossLogistic)
+	return svm.CheckOption(t.Loss == LossLogistic && t.Landmarks == 0 && t.Relevance == 0, "Multiclass", Multinomial,
+		"another scheme, or the loss %s without Landmarks and Relevance", LossLogistic)
 }
 
 func (multinomial) plan(t Trainer, p *plan, d *Dataset, rows []int) {

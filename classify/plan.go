@@ -229,14 +229,8 @@ func (p *plan) sideName(m int, positive bool) string {
 // before: the results are in the same order. Every job writes its own result, and the solvers give the same bits
 // whatever their share of the cache, so the number of processors changes nothing. A matrix of zeros is an error.
 func (t Trainer) run(ctx context.Context, g stringkernel.Gram, jobs ...[]job) ([][]result, error) {
-	if err := stringkernel.CheckFeatures(g); err != nil {
-		return nil, fmt.Errorf("classify: %w", err)
-	}
-	g, err := t.hold(ctx, g, slices.Concat(jobs...))
+	g, err := t.prepare(ctx, g, slices.Concat(jobs...))
 	if err != nil {
-		return nil, err
-	}
-	if err := stringkernel.Prepare(ctx, g); err != nil {
 		return nil, err
 	}
 	n, results := len(jobs[0]), make([][]result, len(jobs))
@@ -262,6 +256,18 @@ func (t Trainer) run(ctx context.Context, g stringkernel.Gram, jobs ...[]job) ([
 		return nil
 	})
 	return results, err
+}
+
+// prepare returns the matrix in the form that serves some jobs best. A matrix of zeros is an error.
+func (t Trainer) prepare(ctx context.Context, g stringkernel.Gram, jobs []job) (stringkernel.Gram, error) {
+	if err := stringkernel.CheckFeatures(g); err != nil {
+		return nil, fmt.Errorf("classify: %w", err)
+	}
+	g, err := t.hold(ctx, g, jobs)
+	if err != nil {
+		return nil, err
+	}
+	return g, stringkernel.Prepare(ctx, g)
 }
 
 // beside returns the trainer for one of n parts of a task that run at the same time.

@@ -12,8 +12,11 @@ func (regression) labelling() Labelling { return Numbers }
 func (regression) plan(t Trainer, p *plan, d *Dataset, rows []int) {
 	p.rule.Quantile = t.Quantile
 	p.jobs = []job{{index: rows, y: targetsOf(d, rows), risk: t.targetRisk}}
-	if t.Lambda > 0 && !t.byPlanes() {
-		p.jobs[0].risk, p.jobs[0].joint = nil, &ridgeProblem{t.Lambda}
+	switch j := &p.jobs[0]; {
+	case t.Relevance > 0:
+		j.risk, j.joint = nil, &relevanceProblem{t.Relevance}
+	case t.Lambda > 0 && !t.byPlanes():
+		j.risk, j.joint = nil, &ridgeProblem{t.Lambda}
 	}
 }
 

@@ -113,6 +113,12 @@ type TaskOptions struct {
 	// of regression: a Gaussian process, whose variance is known in that many directions of the features; Lambda is
 	// then the variance of the noise over that of the process, zero: the one of most evidence. Zero: no process
 	Rank int
+	// of classes with LossLogistic: the greatest number of records of training that each machine keeps, an import vector
+	// machine; zero: all
+	Landmarks int
+	// of regression and of classes with LossLogistic: a relevance vector machine that chooses among as many records,
+	// and has no C; zero: none
+	Relevance int
 }
 
 // defaults of TaskOptions, those of LIBSVM and of scikit-learn.
@@ -132,7 +138,11 @@ func (o TaskOptions) check() error {
 			"from %g to %g", 1/mostTarget, mostTarget),
 		svm.CheckOption(o.Lambda == 0 && o.Rank == 0 || o.Quantile == 0 && o.Nu == 0, "Lambda", o.Lambda,
 			"none with a quantile or with Nu"),
-		svm.CheckOption(o.Rank >= 0 && o.Rank <= mostRank, "Rank", o.Rank, "≥ 0, at most %d", mostRank))
+		svm.CheckOption(o.Rank >= 0 && o.Rank <= mostRank, "Rank", o.Rank, "≥ 0, at most %d", mostRank),
+		svm.CheckOption(o.Landmarks >= 0, "Landmarks", o.Landmarks, "≥ 0"),
+		svm.CheckOption(o.Relevance == 0 || o.Relevance > 0 && o.Landmarks == 0 && o.Lambda == 0 && o.Rank == 0 &&
+			o.Quantile == 0 && o.Nu == 0, "Relevance", o.Relevance,
+			"none with Landmarks, Lambda, Rank, a quantile or Nu, or more than 0"))
 }
 
 // riskOf makes what a job minimises of its targets and weights.

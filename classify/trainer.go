@@ -313,7 +313,10 @@ func sum(counts []int) (n int) {
 func (t Trainer) solver() svm.Solver {
 	switch {
 	case t.Loss == LossLogistic && !t.byPlanes():
-		return process.Logistic{}
+		if t.Relevance > 0 {
+			return process.Relevance{Columns: t.Relevance}
+		}
+		return process.Logistic{Landmarks: t.Landmarks}
 	case t.Solver == nil:
 		return svm.Auto{Seed: t.Seed}
 	}
@@ -329,7 +332,7 @@ const LossLogistic svm.Loss = "logistic"
 // checkLogistic returns an error for what does not go with LossLogistic.
 func (t Trainer) checkLogistic() error {
 	if t.Loss != LossLogistic {
-		return nil
+		return svm.CheckOption(t.Landmarks == 0, "Landmarks", t.Landmarks, "none without the loss %s", LossLogistic)
 	}
 	_, auto := t.Solver.(svm.Auto)
 	return cmp.Or(
@@ -337,6 +340,9 @@ func (t Trainer) checkLogistic() error {
 		svm.CheckOption(!t.Probability, "Probability", true, "false with the loss %s, which has probabilities",
 			LossLogistic),
 		svm.CheckOption(t.Nu == 0, "Nu", t.Nu, "none with the loss %s", LossLogistic),
+		svm.CheckOption(!t.byPlanes() || t.Landmarks == 0 && t.Relevance == 0, "Solver", t.Solver,
+			"auto with Landmarks or Relevance"),
+		svm.CheckOption(t.Relevance == 0 || cmp.Or(t.C, 1) == 1, "C", t.C, "none with Relevance"),
 		svm.CheckOption(t.Prior == 0, "Prior", t.Prior, "none with the loss %s", LossLogistic))
 }
 

@@ -50,7 +50,7 @@ type sketchHeader struct {
 
 // version returns the oldest version of the format that has all that the model holds.
 func (m *Model) version() uint32 {
-	if m.Sketch != nil || m.Input.Case != "" || m.Input.Columns != (seqio.Columns{}) ||
+	if m.Sketch != nil || m.Input.Case != "" || m.Input.Query != "" || m.Input.Columns != (seqio.Columns{}) ||
 		m.Training.Anchor != (Anchor{}) {
 		return 2
 	}

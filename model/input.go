@@ -22,6 +22,8 @@ type Input struct {
 	KeepNewline bool `json:"keep_newline,omitempty"`
 	// Separator separates the labels of a record, under the scheme multi-label.
 	Separator string `json:"separator,omitempty"`
+	// Query is the column, field or name of the header of the queries within which records were ordered.
+	Query string `json:"query,omitempty"`
 }
 
 // InputOf is what a model remembers of how records are read: the options as [seqio.Collection.Settled] returns them.

@@ -17,7 +17,7 @@ import (
 //
 //	ndcg            Σ gain/log₂(rank + 1) over the whole list, divided by that of the best order (Järvelin & Kekäläinen
 //	                2002, doi:10.1145/582415.582418); ties as McSherry & Najork 2008, doi:10.1007/978-3-540-78646-7_38
-//	precision_at_k  the share of the first k records, or of all if they are fewer, that are relevant
+//	precision_at_10 the share of the first 10 records, or of all if they are fewer, that are relevant; 10 is the k below
 //	pair_accuracy   the share of the pairs of one query and of different grades in which the record of the higher grade
 //	                has the higher score, equal scores counting half; with two grades and one query this is AUROC
 //
@@ -25,13 +25,17 @@ import (
 // the grade itself, less the lowest grade if that is negative, and relevant are the k highest grades of a query, with
 // those equal to the lowest of these. The first two are means over the queries in which they are defined: ndcg is not
 // where no record has a gain. pair_accuracy counts the pairs of all queries together.
-func RankMetrics() []string { return []string{"ndcg", "precision_at_k", "pair_accuracy"} }
+func RankMetrics() []string { return rankMetrics(PrecisionDepth) }
 
-// PrecisionDepth is the usual k of precision_at_k.
+func rankMetrics(k int) []string {
+	return []string{"ndcg", fmt.Sprintf("precision_at_%d", k), "pair_accuracy"}
+}
+
+// PrecisionDepth is the usual k of EvaluateRanking.
 const PrecisionDepth = 10
 
 // EvaluateRanking measures scores by the grades of the records. queries has the name of each record's query; nil: there
-// is one. k ≥ 1 is that of precision_at_k. Unequal lengths, grades that are not finite and NaN scores are errors.
+// is one. k ≥ 1 is that of the precision, and in its name. Unequal lengths, grades that are not finite and NaN scores are errors.
 // O(n log n).
 func EvaluateRanking(grades, scores []float64, queries []string, k int) (Report, error) {
 	if err := checkScores(scores, len(grades)); err != nil {
@@ -56,7 +60,7 @@ func EvaluateRanking(grades, scores []float64, queries []string, k int) (Report,
 		right, all := q.pairs()
 		twice, pairs = twice+right, pairs+all
 	}
-	return Report{N: len(grades), Scalars: Scalars{Names: RankMetrics(), Values: []Float{
+	return Report{N: len(grades), Scalars: Scalars{Names: rankMetrics(k), Values: []Float{
 		Float(meanDefined(ndcgs)), Float(meanDefined(precisions)), Float(ratio(twice, 2*pairs)),
 	}}}, nil
 }

@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -95,7 +96,7 @@ func TestRankingByDefinition(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := []float64{meanDefined(ndcgs), meanDefined(precisions), pairAccuracy(grades, scores, queries)}
-		for m, name := range RankMetrics() {
+		for m, name := range r.Names {
 			if !same(float64(r.Values[m]), want[m]) {
 				t.Fatalf("%v by %v of %v, k = %d: %s %v, want %v", grades, scores, queries, k, name, r.Values[m], want[m])
 			}
@@ -164,8 +165,8 @@ func TestPrecisionOfNumbers(t *testing.T) {
 		{[]float64{0, 0, 0, 0, 0}, 3, 3 / 5.0}, // any
 	} {
 		r, err := EvaluateRanking(grades, c.scores, nil, c.k)
-		if err != nil || !same(r.Value("precision_at_k"), c.want) {
-			t.Errorf("scores %v, k = %d: %v (%v), want %v", c.scores, c.k, r.Value("precision_at_k"), err, c.want)
+		if got := r.Value(fmt.Sprintf("precision_at_%d", c.k)); err != nil || !same(got, c.want) {
+			t.Errorf("scores %v, k = %d: %v (%v), want %v", c.scores, c.k, got, err, c.want)
 		}
 	}
 }

@@ -53,9 +53,11 @@ func (s Search) outerFold(ctx context.Context, d *classify.Dataset, o *classify.
 	}
 	train, _ := o.Split(f)
 	rest := d.Subset(train)
-	inner, err := rest.Folds(folds, seed)
-	if err != nil {
-		return 0, err
+	var inner []int
+	if !s.whole() {
+		if inner, err = rest.Folds(folds, seed); err != nil {
+			return 0, err
+		}
 	}
 	table, err := s.run(ctx, rest, inner, progress)
 	if err != nil {

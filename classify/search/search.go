@@ -43,6 +43,7 @@ import (
 type Search struct {
 	Candidates []classify.Trainer // those of equal C: simpler ones first; their Progress is not used
 	Metric     string             // one of Dataset.MetricNames, or of probabilities with the logistic loss; empty: Dataset.DefaultMetric
+	By         By                 // what the metric is of; empty: Folds
 	Pick       Pick               // the candidate that Nested trains; empty: Best
 	// called after each group of candidates that differ in C alone, never by two goroutines at once; may be nil
 	Progress func(Progress)
@@ -57,6 +58,23 @@ const (
 	Best  Pick = "best" // the best mean
 	OneSE Pick = "1se"  // the simplest whose mean is at most one standard error behind the best
 )
+
+// By says what candidates are measured by. But for Folds that is for ridge regression and Gaussian processes, which are
+// solved once on all records; there is one report of each then, and no standard error.
+type By string
+
+// The ways to measure candidates.
+const (
+	Folds       By = "folds"    // the folds of a cross-validation
+	Evidence    By = "evidence" // the logarithm of the evidence, under the metric LogEvidence
+	LeaveOneOut By = "loo"      // each record, predicted by the machine of all others
+)
+
+// LogEvidence is the metric of Evidence.
+const LogEvidence = "log_evidence"
+
+// whole reports whether candidates are measured without folds.
+func (s Search) whole() bool { return s.By == Evidence || s.By == LeaveOneOut }
 
 // Progress is how far a search has come.
 type Progress struct {
@@ -148,7 +166,8 @@ func (t *Table) merit(candidate int) float64 {
 	return math.Round(mean*1e12) / 1e12
 }
 
-// Run cross-validates every candidate. fold numbers the fold of each record from 0, as classify.CrossValidate takes it.
+// Run cross-validates every candidate. fold numbers the fold of each record from 0, as classify.CrossValidate takes it;
+// without folds it is not used.
 // The table is the same to the bit whatever the number of processors.
 //
 // Time: an index per family of kernels, and for every fold and candidate the solvers'. Memory: the index of one family,
@@ -172,7 +191,10 @@ func (s Search) run(ctx context.Context, d *classify.Dataset, fold []int, progre
 
 // metric returns what candidates are compared by.
 func (s Search) metric(d *classify.Dataset) string {
-	if s.Metric == "" {
+	switch {
+	case s.By == Evidence:
+		return LogEvidence
+	case s.Metric == "":
 		return d.DefaultMetric()
 	}
 	return s.Metric
@@ -191,6 +213,9 @@ func (s Search) Check(d *classify.Dataset) error {
 	if s.Metric != "" && !slices.Contains(names, s.Metric) {
 		return fmt.Errorf("search: metric %q is unknown, want one of %q", s.Metric, names)
 	}
+	if s.By != "" && s.By != Folds && !s.whole() {
+		return fmt.Errorf("search: by %q is unknown, want %q, %q or %q", s.By, Folds, Evidence, LeaveOneOut)
+	}
 	if s.Pick != "" && s.Pick != Best && s.Pick != OneSE {
 		return fmt.Errorf("search: pick %q is unknown, want %q or %q", s.Pick, Best, OneSE)
 	}
@@ -198,15 +223,28 @@ func (s Search) Check(d *classify.Dataset) error {
 		if c.Kernel == nil {
 			return fmt.Errorf("search: candidate %d has no kernel", i+1)
 		}
-		if err := c.Check(d); err != nil {
+		err := c.Check(d)
+		if err == nil && s.whole() {
+			err = c.HasEvidence(d)
+		}
+		if err != nil {
 			return &CandidateError{i, err}
 		}
 	}
 	return nil
 }
 
-// families groups the candidates by family of kernels, and within by all but C: numbers of candidates in the order of
-// the list.
+// alike returns a candidate without what those that are solved together differ in.
+func (s Search) alike(c classify.Trainer) classify.Trainer {
+	c.C, c.Progress = 0, nil
+	if s.whole() {
+		c.Lambda = 0
+	}
+	return c
+}
+
+// families groups the candidates by family of kernels, and within by all but C, or but λ where there are no folds:
+// numbers of candidates in the order of the list.
 func (s Search) families() [][][]int {
 	var families [][][]int
 	for i, c := range s.Candidates {
@@ -216,11 +254,8 @@ func (s Search) families() [][][]int {
 		if f < 0 {
 			f, families = len(families), append(families, nil)
 		}
-		c.C, c.Progress = 0, nil
 		g := slices.IndexFunc(families[f], func(group []int) bool {
-			other := s.Candidates[group[0]]
-			other.C, other.Progress = 0, nil
-			return reflect.DeepEqual(other, c)
+			return reflect.DeepEqual(s.alike(s.Candidates[group[0]]), s.alike(c))
 		})
 		if g < 0 {
 			g, families[f] = len(families[f]), append(families[f], nil)
@@ -244,8 +279,12 @@ func (s Search) runFamily(ctx context.Context, d *classify.Dataset, fold []int, 
 	share := sync.OnceValues(func() (stringkernel.Shared, error) {
 		return stringkernel.Share(ctx, d.Corpus, kernels)
 	})
+	reports, run := 1, s.runWhole
+	if !s.whole() {
+		reports, run = slices.Max(fold)+1, s.runGroup
+	}
 	for g, group := range groups {
-		if !s.Log.load(progress.Outer, group, slices.Max(fold)+1, t.Results) {
+		if !s.Log.load(progress.Outer, group, reports, t.Results) {
 			shared, err := share()
 			if err != nil {
 				return &CandidateError{groups[0][0], fmt.Errorf("search: indexing %d records: %w", d.Len(), err)}
@@ -253,7 +292,7 @@ func (s Search) runFamily(ctx context.Context, d *classify.Dataset, fold []int, 
 			matrix := func(ctx context.Context, train []int) (stringkernel.Gram, error) {
 				return shared(ctx, kernels[g], train)
 			}
-			if err := s.runGroup(ctx, d, fold, group, t, matrix); err != nil {
+			if err := run(ctx, d, fold, group, t, matrix); err != nil {
 				return &CandidateError{group[0], err}
 			}
 			if err := s.Log.save(progress.Outer, group, t.Results); err != nil {
@@ -285,6 +324,49 @@ func (s Search) runGroup(ctx context.Context, d *classify.Dataset, fold, group [
 		if t.Results[candidate], err = resultOf(d, outcomes[i]); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// runWhole fills in the results of candidates that differ in λ alone, without folds.
+func (s Search) runWhole(ctx context.Context, d *classify.Dataset, _, group []int, t *Table,
+	matrix classify.GramFunc) error {
+	g, err := matrix(ctx, nil)
+	if err != nil {
+		return err
+	}
+	trainer, lambdas, all := s.Candidates[group[0]], make([]float64, len(group)), make([]int, d.Len())
+	for i, candidate := range group {
+		lambdas[i] = s.Candidates[candidate].Lambda
+	}
+	for i := range all {
+		all[i] = i
+	}
+	reports := make([]metrics.Report, len(group))
+	if s.By == Evidence {
+		values, err := trainer.LogEvidences(ctx, d, g, lambdas)
+		if err != nil {
+			return err
+		}
+		for i, value := range values {
+			reports[i] = metrics.Report{N: d.Len(),
+				Scalars: metrics.NewScalars([]string{LogEvidence}, []metrics.Float{metrics.Float(value)})}
+		}
+	} else {
+		predictions, err := trainer.LeaveOneOut(ctx, d, g, lambdas)
+		if err != nil {
+			return err
+		}
+		for i := range reports {
+			if reports[i], err = d.Measure(all, predictions[i]); err != nil {
+				return err
+			}
+		}
+	}
+	for i, candidate := range group {
+		r := &t.Results[candidate]
+		r.Folds = reports[i : i+1]
+		r.Mean, r.SD = metrics.MeanSD(r.Folds)
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"strconv"
 
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
@@ -41,7 +42,7 @@ model's sketch of its training data, there is a warning.`,
 			o.RecordFlags(f)
 			o.AlphabetFlags(f)
 			o.StrictFlag(f)
-			f.String(&o.query, "query", "", queryHelp).Default("one query")
+			f.String(&o.query, "query", "", queryHelp).Default("that of training, if there was one")
 			o.reportOptions.flags(f)
 			f.File(&o.predictions, "predictions", "`FILE` for the predictions")
 		},
@@ -60,11 +61,11 @@ func (o *evaluateOptions) run(c *cli.Call) error {
 		}
 		task := taskOf(&a.Classifier.Rule)
 		a.Reader.Labels = labelsOf(task)
-		if o.query != "" {
-			if task != classify.Ranking {
-				return cli.Usagef("--query is for models of train --task rank, and this one is of %s", task)
-			}
-			a.Reader.Options.Fields = []string{o.query}
+		if o.query != "" && task != classify.Ranking {
+			return cli.Usagef("--query is for models of train --task rank, and this one is of %s", task)
+		}
+		if query := cmp.Or(o.query, a.Model.Input.Query); query != "" {
+			a.Reader.Options.Fields = []string{query}
 		}
 		data, err := a.Reader.Labelled(&o.Labels)
 		if err != nil {

@@ -33,7 +33,7 @@ func infoCommand() *cli.Command {
 				return err
 			}
 			return c.WithOutputs(func() error {
-				return o.output.WriteAs(o.format, modelInfo{m.Kernel, m.Decision, m.Input, m.Training, m.Generator,
+				return o.output.WriteAs(o.format, modelInfo{taskText(&m.Decision), m.Kernel, m.Decision, m.Input, m.Training, m.Generator,
 					m.Compiled(), newSketchInfo(m.Sketch)},
 					func(t *cli.Table) { writeInfo(t, m) })
 			}, &o.output)
@@ -43,6 +43,7 @@ func infoCommand() *cli.Command {
 
 // modelInfo is what info --format json prints.
 type modelInfo struct {
+	Task      string          `json:"task"`
 	Kernel    catalog.Spec    `json:"kernel"`
 	Decision  classify.Rule   `json:"decision"`
 	Input     model.Input     `json:"input"`
@@ -79,6 +80,7 @@ func writeInfo(t *cli.Table, m *model.Model) {
 		content = "yes, without training sequences"
 	}
 	d := &m.Decision
+	t.Row("task", taskText(d))
 	t.Row("kernel", m.Kernel.String())
 	t.Row("normalize", m.Kernel.Normalize)
 	t.Row("classes", d.Classes)
@@ -102,7 +104,11 @@ func writeInfo(t *cli.Table, m *model.Model) {
 	}
 	t.Row("machine", "solver", "support_vectors", "iterations", "primal", "dual", "gap", "rho", "probability")
 	for i, b := range machines {
-		t.Row(i+1, b.Solver, b.SupportVectors, b.Iterations, b.Primal, b.Dual, b.Gap, b.Rho, b.Sigmoid != nil)
+		certificate := []any{b.Primal, b.Dual, b.Gap}
+		if b.Primal == 0 && b.Dual == 0 && b.Gap == 0 {
+			certificate = []any{nil, nil, nil} // learned online, or converted
+		}
+		t.Row(i+1, b.Solver, b.SupportVectors, b.Iterations, certificate, b.Rho, b.Sigmoid != nil)
 	}
 }
 

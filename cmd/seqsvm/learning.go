@@ -59,7 +59,7 @@ func (e *experiment) read(c *cli.Call, r input.Reader) (err error) {
 		return err
 	}
 	e.input = model.InputOf(e.records.Settled(r.Options))
-	e.input.Separator = separator
+	e.input.Separator, e.input.Query = separator, e.options.learning.query
 	return e.makeDataset(c)
 }
 
@@ -140,7 +140,7 @@ func (o *kernelOptions) describe(c *cli.Call) string {
 		words = append(words, "--kernel "+k)
 	}
 	return strings.Join(append(words, c.Text("task", "algorithm", "bias", "C", "tol", "loss", "class-weight", "solver",
-		"cache", "multiclass", "multilabel", "thresholds", "hierarchy", "eta", "epsilon", "lambda", "directions",
+		"cache", "multiclass", "multilabel", "thresholds", "hierarchy", "eta", "epsilon", "lambda", "directions", "landmarks", "relevance",
 		"components", "nu", "truncate", "last", "classes", "warm-up", "prior", "known", "query", "weights", "seed",
 		"positive", "alphabet", "soft-mask", "input", "text", "label", "id", "header", "modapte", "encoding", "tree",
 		"tree-labels", "tree-depth", "tree-nodes", "no-normalize", "probability", "sparse", "keep-newline", "html",

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -53,6 +54,10 @@ func (o *learningOptions) taskFlags(f *cli.Flags) {
 		Default("no ridge regression; the λ of greatest evidence")
 	f.Int(&o.Rank, "directions", 100, "gaussian-process: number of directions of the feature space from which the "+
 		"deviation is computed; fewer may make it too large, never too small").Between(1, 1<<16)
+	f.Int(&o.Landmarks, "landmarks", 0, "logistic: greatest number of records of training that each machine keeps, "+
+		"chosen one by one (import vector machine)").Between(1, 1<<20).Default("all")
+	f.Int(&o.Relevance, "relevance", 0, "regress, logistic: relevance vector machine, which keeps the few records of "+
+		"greatest evidence among `COLUMNS` that differ most, and needs no C").Between(1, 1<<20).Default("none")
 	f.Float64(&o.Nu, "nu", 0, "novelty: greatest share of the known records outside; regress: greatest share of "+
 		"errors, in place of --epsilon; two classes: greatest share of margin errors, in place of --C").
 		Default("0.5 for novelty, otherwise none")
@@ -124,6 +129,10 @@ func (o *learningOptions) checkTask(c *cli.Call, task classify.Task) error {
 		beside, options string
 	}{
 		{!numbers, name, "epsilon lambda directions"},
+		{o.task != logisticTask, name, "landmarks"},
+		{o.task != logisticTask && o.task != string(classify.Regression), name, "relevance"},
+		{c.Given("relevance"), "--relevance", "C solver lambda epsilon nu landmarks"},
+		{c.Given("landmarks"), "--landmarks", "solver"},
 		{!classes, name, "prior loss class-weight multiclass multilabel thresholds hierarchy positive probability pos neg"},
 		{task != classify.Novelty, name, "known"},
 		{task != classify.Ranking, name, "query"},
@@ -153,7 +162,7 @@ func (o *learningOptions) checkTask(c *cli.Call, task classify.Task) error {
 // hasCosts reports whether C means something.
 func (o *learningOptions) hasCosts(c *cli.Call) bool {
 	task := o.taskNamed()
-	return task != classify.Novelty && o.task != gaussianTask && !c.Given("lambda") &&
+	return task != classify.Novelty && o.task != gaussianTask && !c.Given("lambda") && !c.Given("relevance") &&
 		(task != classify.Classes || !c.Given("nu"))
 }
 
@@ -197,6 +206,21 @@ func taskOf(d *classify.Rule) classify.Task {
 		classify.Numbers: classify.Regression, classify.Grades: classify.Ranking,
 		classify.KnownOrNovel: classify.Novelty, classify.OrderedClasses: classify.Ordinal,
 	}[d.Labelling()], classify.Classes)
+}
+
+// taskText returns the task of a model as --task has it, of embed the name of its scheme.
+func taskText(d *classify.Rule) string {
+	switch s := d.Machines[0].Sigmoid; {
+	case d.Process != nil:
+		return gaussianTask
+	case d.Quantile != 0:
+		return fmt.Sprintf("%s%g", quantileTask, d.Quantile)
+	case s != nil && *s == (classify.Sigmoid{A: -1}): // of log odds
+		return logisticTask
+	case d.Labelling() == classify.NoLabels:
+		return d.Scheme
+	}
+	return string(taskOf(d))
 }
 
 // hasValues reports whether predictions are numbers rather than classes.

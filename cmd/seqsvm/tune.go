@@ -21,6 +21,7 @@ type tuneOptions struct {
 	metric string
 	nested int
 	random int
+	by     search.By
 	pick   search.Pick
 	log    logOptions
 }
@@ -76,6 +77,9 @@ func (o *tuneOptions) flags(f *cli.Flags) {
 	f.Int(&o.nested, "nested", 0,
 		"repeat the search on all but one of `K` outer folds, and measure the winner there").AtLeast(2)
 	f.Int(&o.random, "random", 0, "try `N` candidates, drawn at random, instead of all").AtLeast(1)
+	cli.Choice(f, &o.by, "by", "what candidates are measured by: folds, evidence (its logarithm) or loo (each record, predicted "+
+		"by the machine of all others); the latter two, without folds, for --task gaussian-process and --lambda",
+		search.Folds, search.Evidence, search.LeaveOneOut)
 	cli.Choice(f, &o.pick, "pick", "the winner: best or 1se", search.Best, search.OneSE)
 	o.log.flags(f)
 	f.Output(&o.model, "output,o", "model `FILE` to write, the winner trained on all data").Default("")
@@ -83,7 +87,7 @@ func (o *tuneOptions) flags(f *cli.Flags) {
 }
 
 func (o *tuneOptions) run(c *cli.Call) error {
-	if err := o.learning.checkMetric(c, o.metric); err != nil {
+	if err := cmp.Or(o.checkBy(c), o.learning.checkMetric(c, o.metric)); err != nil {
 		return err
 	}
 	if err := cmp.Or(o.folds.check(), o.log.check(c)); err != nil {
@@ -113,6 +117,24 @@ func (o *tuneOptions) run(c *cli.Call) error {
 	return err
 }
 
+// checkBy refuses options that mean nothing without folds.
+func (o *tuneOptions) checkBy(c *cli.Call) error {
+	if o.by == search.Folds {
+		return nil
+	}
+	if !c.Given("lambda") && o.learning.task != gaussianTask {
+		return cli.Usagef("--by %s, want --lambda or --task %s with it", o.by, gaussianTask)
+	}
+	name, without := "--by "+string(o.by), []string{"folds", "pick", "near-duplicates"}
+	if o.by == search.Evidence {
+		without = append(without, "metric")
+	}
+	if o.nested == 0 {
+		without = append(without, "group", "similarity")
+	}
+	return c.Refuse(name, without...)
+}
+
 // tuning is a search: the data, and what to try on them.
 type tuning struct {
 	*experiment // with the kernel and trainer of the winner in the end
@@ -134,7 +156,7 @@ func newTuning(c *cli.Call, o *tuneOptions, settings []setting) (*tuning, error)
 	if err := t.checkLevel(c, o.metric); err != nil {
 		return nil, err
 	}
-	t.search = search.Search{Metric: o.metric, Pick: o.pick}
+	t.search = search.Search{Metric: o.metric, By: o.by, Pick: o.pick}
 	if err := t.addCandidates(c, settings); err != nil {
 		return nil, err
 	}
@@ -207,9 +229,12 @@ func (d *tuneDoubts) add(c *cli.Call, r *input.Records, of *setting) {
 
 // run cross-validates the candidates, and the search itself if asked to.
 func (t *tuning) run(c *cli.Call, o *tuneOptions) (*tuneReport, error) {
-	fold, err := t.folds(c)
-	if err != nil {
-		return nil, err
+	var fold []int
+	var err error
+	if o.by == search.Folds {
+		if fold, err = t.folds(c); err != nil {
+			return nil, err
+		}
 	}
 	var outer []int // checked before the search, which may take long
 	if o.nested > 0 {

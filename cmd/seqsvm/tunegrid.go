@@ -30,7 +30,7 @@ type setting struct {
 
 // listedOptions are the options of learning that take lists in tune.
 var listedOptions = []string{"C", "loss", "class-weight", "solver", "multiclass", "epsilon", "lambda", "nu",
-	"prior"}
+	"landmarks", "relevance", "prior"}
 
 // tuneSettings lists the candidates: every kernel with every combination of options, or a random sample of them.
 func tuneSettings(c *cli.Call, o *tuneOptions) ([]setting, error) {

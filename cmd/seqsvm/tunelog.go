@@ -67,6 +67,9 @@ func (o *logOptions) open(c *cli.Call, t *tuning, folds ...[]int) (log *search.L
 // settingsSum is the checksum of all candidates.
 func (t *tuning) settingsSum() string {
 	h := crc32.NewIEEE()
+	if t.search.By != search.Folds {
+		io.WriteString(h, string(t.search.By)+"\n")
+	}
 	for _, s := range t.settings {
 		io.WriteString(h, s.described+"\n")
 		if s.first {
