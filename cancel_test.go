@@ -157,6 +157,7 @@ func TestCancelledTrainingStops(t *testing.T) {
 				t.Errorf("%s: back %v after it was cancelled", kernel, took)
 			}
 		}
+		wantGoroutines(t, goroutines) // a product that was left behind ends first
 		if after := heap(); after > before+(32<<20) {
 			t.Errorf("%s: %d MB are in use after cancelled trainings, %d before", kind, after>>20, before>>20)
 		}

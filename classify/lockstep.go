@@ -7,6 +7,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify/krylov"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -25,6 +26,7 @@ const (
 // less.
 type lockstep struct {
 	stringkernel.Gram
+	ctx     context.Context // of all problems
 	lock    sync.Mutex
 	turn    sync.Cond // broadcast after each round of products
 	running int       // problems that have not ended
@@ -33,8 +35,8 @@ type lockstep struct {
 }
 
 // newLockstep returns the front for a number of problems, each of which has to call leave in the end.
-func newLockstep(g stringkernel.Gram, running int) *lockstep {
-	l := &lockstep{Gram: g, running: running}
+func newLockstep(ctx context.Context, g stringkernel.Gram, running int) *lockstep {
+	l := &lockstep{Gram: g, ctx: ctx, running: running}
 	l.turn.L = &l.lock
 	return l
 }
@@ -45,12 +47,13 @@ func (l *lockstep) Describer() stringkernel.Describer { return stringkernel.Desc
 // FeatureRows returns those of the wrapped matrix.
 func (l *lockstep) FeatureRows() stringkernel.FeatureRows { return stringkernel.FeatureRowsOf(l.Gram) }
 
-// MulVecTo waits for the round to fill up; the caller that fills it multiplies for all.
+// MulVecTo waits for the round to fill up; the caller that fills it multiplies for all. Once the context is done there
+// are no products.
 func (l *lockstep) MulVecTo(dst, v []float64) {
 	l.lock.Lock()
 	defer l.lock.Unlock()
 	l.dst, l.v = append(l.dst, dst), append(l.v, v)
-	if len(l.v) == l.running {
+	if len(l.v) >= l.running || l.ctx.Err() != nil {
 		l.multiply()
 		return
 	}
@@ -64,15 +67,17 @@ func (l *lockstep) leave() {
 	l.lock.Lock()
 	defer l.lock.Unlock()
 	l.running--
-	if l.running > 0 && len(l.v) == l.running {
+	if len(l.v) > 0 && (len(l.v) >= l.running || l.ctx.Err() != nil) {
 		l.multiply()
 	}
 }
 
-// multiply makes the products of a round, a block per processor. The lock is held: everyone else waits for them.
+// multiply makes the products of a round, a block per processor. The lock is held: everyone else waits for them, or for
+// the end of the context, after which nobody reads them.
 func (l *lockstep) multiply() {
-	krylov.MulBlocks(l.Gram, l.dst, l.v)
-	l.dst, l.v = l.dst[:0], l.v[:0]
+	dst, v := l.dst, l.v
+	l.dst, l.v = nil, nil
+	_ = cancel.Run(l.ctx, func() { krylov.MulBlocks(l.Gram, dst, v) })
 	l.rounds++
 	l.turn.Broadcast()
 }
@@ -86,7 +91,7 @@ func eachJob(
 	if !blocks || width < lockstepWidth*procs {
 		return parallel.Do(ctx, n, func(i int) error { return task(i, g) })
 	}
-	front := newLockstep(g, width)
+	front := newLockstep(ctx, g, width)
 	return parallel.DoOn(ctx, width, n, func(j int) error { return task(j, front) }, front.leave)
 }
 

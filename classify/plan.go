@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -289,7 +290,7 @@ func (t Trainer) beside(n int) Trainer {
 // of a joint problem solves it for all of them.
 func (t Trainer) solve(
 	ctx context.Context, g stringkernel.Gram, p svm.Problem, jobs []job, i int, results []result,
-) ([]float64, error) {
+) (coef []float64, err error) {
 	j := jobs[i]
 	switch {
 	case j.joint != nil && i > 0 && jobs[i-1].joint == j.joint:
@@ -298,8 +299,8 @@ func (t Trainer) solve(
 		return nil, t.solveJoint(ctx, g, p, jobs[i:], results[i:])
 	case j.oneSided: // so will every other record be
 		sol := svm.Solution{Coef: make([]float64, len(j.y)), Rho: -j.y[0], Solver: "none"}
-		results[i] = resultOf(g, j, sol)
-		return nil, nil
+		results[i], err = resultOf(ctx, g, j, sol)
+		return nil, err
 	}
 	if err := j.state(&p); err != nil {
 		return nil, err
@@ -309,8 +310,8 @@ func (t Trainer) solve(
 	if err != nil {
 		return nil, err
 	}
-	results[i] = resultOf(g, j, sol)
-	return sol.Coef, nil
+	results[i], err = resultOf(ctx, g, j, sol)
+	return sol.Coef, err
 }
 
 // solveJoint solves the problem that begins at the first of some jobs, for all of its machines.
@@ -318,10 +319,15 @@ func (t Trainer) solveJoint(
 	ctx context.Context, g stringkernel.Gram, p svm.Problem, jobs []job, results []result,
 ) error {
 	solutions, err := jobs[0].joint.solve(ctx, t, partOf(g, jobs[0].index), p, jobs[0])
-	for m, sol := range solutions {
-		results[m] = resultOf(g, jobs[m], sol)
+	if err != nil {
+		return err
 	}
-	return err
+	for m, sol := range solutions {
+		if results[m], err = resultOf(ctx, g, jobs[m], sol); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // state fills in the data of a job's problem.
@@ -345,22 +351,24 @@ func (j *job) state(p *svm.Problem) (err error) {
 }
 
 // resultOf computes the decision values of a job's test records by one product with the whole matrix.
-func resultOf(g stringkernel.Gram, j job, sol svm.Solution) result {
+func resultOf(ctx context.Context, g stringkernel.Gram, j job, sol svm.Solution) (result, error) {
 	r := result{sol, sol.SupportVectors(), nil}
 	if len(j.test) == 0 {
-		return r
+		return r, nil
 	}
 	f := make([]float64, g.Len())
 	if r.supportVectors > 0 {
 		v := make([]float64, g.Len())
 		expand(v, sol.Coef, j.index)
-		g.MulVecTo(f, v)
+		if err := cancel.Run(ctx, func() { g.MulVecTo(f, v) }); err != nil {
+			return result{}, err
+		}
 	}
 	r.Coef, r.decisions = nil, make([]float64, len(j.test))
 	for i, record := range j.test {
 		r.decisions[i] = f[record] - sol.Rho
 	}
-	return r
+	return r, nil
 }
 
 // decide makes the decision of the results of the plan's jobs.

@@ -55,7 +55,8 @@ type Trainer struct {
 // the number of processors. A machine that did not reach Tol is not an error: see its Gap.
 //
 // When ctx is done Train stops its work and returns: kernels of this module look at it every fraction of a millisecond
-// while they index, solvers after each row or product. Nothing is left running.
+// while they index, solvers between rows and products. A row or product that has begun is left to end by itself, within
+// a second or so; nothing else is left running.
 //
 // Time: that of the index and of the machines' solvers. Memory: the index, the data set, per processor a solver's, up
 // to 512 MiB where the Gram matrix is held in memory (twice that while the matrix of a sum is made), and what grows

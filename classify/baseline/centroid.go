@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -30,7 +31,7 @@ func (m Centroid) Predict(ctx context.Context, d *classify.Dataset, train, test 
 		return nil, err
 	}
 	if d.Labelling() == classify.KnownOrNovel {
-		return m.novelty(d, g, train, test), nil
+		return m.novelty(ctx, d, g, train, test)
 	}
 	const together = 16 // classes
 	scores := make([][]float64, len(test))
@@ -38,10 +39,10 @@ func (m Centroid) Predict(ctx context.Context, d *classify.Dataset, train, test 
 		scores[j] = make([]float64, len(d.Classes))
 	}
 	for first := 0; first < len(d.Classes); first += together {
-		if err := ctx.Err(); err != nil {
+		means, norms, err := centroids(ctx, d, g, train, first, min(first+together, len(d.Classes)))
+		if err != nil {
 			return nil, err
 		}
-		means, norms := centroids(d, g, train, first, min(first+together, len(d.Classes)))
 		for c, mean := range means {
 			for j, i := range test {
 				scores[j][first+c] = mean[i] - float64(norms[c]/2)
@@ -57,8 +58,8 @@ func (m Centroid) Predict(ctx context.Context, d *classify.Dataset, train, test 
 
 // centroids returns, for the classes from first up to last, the mean kernel value of every record to those of training,
 // and the squared norm of the centroid.
-func centroids(d *classify.Dataset, g stringkernel.Gram, train []int, first, last int) (means [][]float64,
-	norms []float64) {
+func centroids(ctx context.Context, d *classify.Dataset, g stringkernel.Gram, train []int, first, last int) (
+	means [][]float64, norms []float64, err error) {
 	weights := make([][]float64, last-first)
 	for c := range weights {
 		weights[c], means = make([]float64, g.Len()), append(means, make([]float64, g.Len()))
@@ -75,18 +76,24 @@ func centroids(d *classify.Dataset, g stringkernel.Gram, train []int, first, las
 			weights[d.Y[i]-first][i] = weightOf(d, i) / totals[d.Y[i]-first]
 		}
 	}
-	stringkernel.MulBlock(g, means, weights)
+	if err := cancel.Run(ctx, func() { stringkernel.MulBlock(g, means, weights) }); err != nil {
+		return nil, nil, err
+	}
 	for c, mean := range means {
 		for i, w := range weights[c] {
 			norms[c] += float64(w * mean[i])
 		}
 	}
-	return means, norms
+	return means, norms, nil
 }
 
 // novelty predicts by the distances from the centroid of the known records.
-func (m Centroid) novelty(d *classify.Dataset, g stringkernel.Gram, train, test []int) []classify.Prediction {
-	means, norms := centroids(d, g, train, 0, 1)
+func (m Centroid) novelty(ctx context.Context, d *classify.Dataset, g stringkernel.Gram, train, test []int) (
+	[]classify.Prediction, error) {
+	means, norms, err := centroids(ctx, d, g, train, 0, 1)
+	if err != nil {
+		return nil, err
+	}
 	diag := make([]float64, g.Len())
 	g.Diag(diag)
 	distances := func(records []int) (out []float64) {
@@ -95,7 +102,7 @@ func (m Centroid) novelty(d *classify.Dataset, g stringkernel.Gram, train, test 
 		}
 		return out
 	}
-	return novelties(d, m.Nu, distances(test), distances(known(d, train)))
+	return novelties(d, m.Nu, distances(test), distances(known(d, train))), nil
 }
 
 // known returns the records of a list that are known, of a data set of novelty.

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -32,10 +33,9 @@ func (m Neighbour) Predict(ctx context.Context, d *classify.Dataset, train, test
 	r := newRows(g)
 	predictions, scores := make([]classify.Prediction, len(test)), make([]float64, len(d.Classes))
 	for j, i := range test {
-		if err := ctx.Err(); err != nil {
+		if err := r.load(ctx, i); err != nil {
 			return nil, err
 		}
-		r.load(i)
 		if d.Targets != nil {
 			nearest, _ := r.nearest(train)
 			predictions[j] = number(d.Targets[nearest])
@@ -60,10 +60,9 @@ func (m Neighbour) novelty(ctx context.Context, d *classify.Dataset, g stringker
 	r := newRows(g)
 	distances := func(records []int) (out []float64, err error) {
 		for _, i := range records {
-			if err := ctx.Err(); err != nil {
+			if err := r.load(ctx, i); err != nil {
 				return nil, err
 			}
-			r.load(i)
 			_, distance := r.nearest(train)
 			out = append(out, distance)
 		}
@@ -95,9 +94,9 @@ func newRows(g stringkernel.Gram) *rows {
 }
 
 // load takes the distances from record i.
-func (r *rows) load(i int) {
+func (r *rows) load(ctx context.Context, i int) error {
 	r.record = i
-	r.gram.Row(r.row, i)
+	return cancel.Run(ctx, func() { r.gram.Row(r.row, i) })
 }
 
 func (r *rows) distance(k int) float64 { return r.diag[r.record] + r.diag[k] - float64(2*r.row[k]) }

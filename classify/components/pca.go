@@ -26,6 +26,7 @@ import (
 	"slices"
 
 	"github.com/seqsvm/seqsvm/classify/krylov"
+	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/internal/vectors"
@@ -71,7 +72,10 @@ func (p PCA) Fit(ctx context.Context, g stringkernel.Gram) (*Components, error) 
 	if err := stringkernel.Prepare(ctx, g); err != nil {
 		return nil, err
 	}
-	mean, spread := means(g)
+	mean, spread, err := means(ctx, g)
+	if err != nil {
+		return nil, err
+	}
 	if !(spread > 0) {
 		return nil, ErrAlike
 	}
@@ -97,21 +101,23 @@ func (p PCA) Fit(ctx context.Context, g stringkernel.Gram) (*Components, error) 
 }
 
 // means returns K1/n, and the trace of the centred matrix: 0 if that is rounding.
-func means(g stringkernel.Gram) (mean []float64, spread float64) {
+func means(ctx context.Context, g stringkernel.Gram) (mean []float64, spread float64, err error) {
 	n := g.Len()
 	ones, mean, diagonal := make([]float64, n), make([]float64, n), make([]float64, n)
 	for i := range ones {
 		ones[i] = 1
 	}
-	g.MulVecTo(mean, ones)
+	if err := cancel.Run(ctx, func() { g.MulVecTo(mean, ones) }); err != nil {
+		return nil, 0, err
+	}
 	vectors.Scale(mean, 1/float64(n))
 	g.Diag(diagonal)
 	trace := vectors.Dot(diagonal, ones)
 	spread = trace - vectors.Dot(mean, ones)
 	if spread <= rounding*trace {
-		return mean, 0
+		return mean, 0, nil
 	}
-	return mean, spread
+	return mean, spread, nil
 }
 
 // pairs returns the greatest eigenpairs of K̃. A block of Lanczos finds as many copies of an equal eigenvalue as it has

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/vectors"
 )
 
@@ -68,11 +69,10 @@ func (l *LowRank) Next(merit func(i int) float64) int {
 
 // Take makes a row a pivot: a row of K and O(nr) operations. The error is that of ctx or about a row that is not finite.
 func (l *LowRank) Take(ctx context.Context, k Rows, pivot int) error {
-	if err := ctx.Err(); err != nil {
+	column := make([]float64, len(l.Left))
+	if err := cancel.Run(ctx, func() { k.Row(column, pivot) }); err != nil {
 		return err
 	}
-	column := make([]float64, len(l.Left))
-	k.Row(column, pivot)
 	if i := vectors.FirstNonFinite(column); i >= 0 {
 		return fmt.Errorf("krylov: entry %d of row %d is %v, want finite values", i, pivot, column[i])
 	}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"runtime"
 
+	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/internal/vectors"
@@ -118,12 +119,12 @@ func (p Projected) Project(v []float64) {
 }
 
 // Multiply writes A·v[m] into dst[m] for every m unless ctx is done. The error is that of ctx or about a product that
-// is not finite.
+// is not finite. After the error of ctx the product may still go on in the background, until it is complete: no vector
+// must be used again.
 func Multiply(ctx context.Context, a Operator, dst, v [][]float64) error {
-	if err := ctx.Err(); err != nil {
+	if err := cancel.Run(ctx, func() { a.MulTo(dst, v) }); err != nil {
 		return err
 	}
-	a.MulTo(dst, v)
 	for _, product := range dst {
 		if i := vectors.FirstNonFinite(product); i >= 0 {
 			return fmt.Errorf("krylov: entry %d of a product is %v, want finite values", i, product[i])

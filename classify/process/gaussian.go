@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/seqsvm/seqsvm/classify/krylov"
+	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/internal/vectors"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -130,7 +131,9 @@ func (p *Process) check(ctx context.Context, s *system, count int) error {
 	selves := make([]float64, count)
 	for c := range columns {
 		i := c * n / count
-		s.g.Row(columns[c], i)
+		if err := cancel.Run(ctx, func() { s.g.Row(columns[c], i) }); err != nil {
+			return err
+		}
 		selves[c] = self[i]
 	}
 	lower, _, products, err := s.variances(ctx, columns, selves, 1e-2)

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/seqsvm/seqsvm/classify/krylov"
+	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/cholesky"
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/parallel"
@@ -81,10 +82,9 @@ func (s *system) factor(ctx context.Context) (*cholesky.Factor, error) {
 	factor := new(cholesky.Factor)
 	row := make([]float64, n)
 	for i := range n {
-		if err := ctx.Err(); err != nil {
+		if err := cancel.Run(ctx, func() { s.g.Row(row, i) }); err != nil {
 			return nil, err
 		}
-		s.g.Row(row, i)
 		column := make([]float64, i, i+1)
 		for j := range column {
 			column[j] = s.scaleOf(i) * s.scaleOf(j) * row[j]

@@ -87,7 +87,7 @@ func TestHeldRowsAreNotCopied(t *testing.T) {
 	p, _ := points(60, 2, true, 3)
 	cache := newRowCache(p, 1)
 	for _, i := range []int{7, 3, 59, 7} {
-		row, err := cache.get(i)
+		row, err := cache.get(t.Context(), i)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -119,7 +119,7 @@ func (s CuttingPlane) Solve(ctx context.Context, g stringkernel.Gram, p Problem)
 		r.greatest = max(r.greatest, math.Abs(v))
 	}
 	if p.Start != nil && p.Risk == nil {
-		if err := r.start(p.Start); err != nil {
+		if err := r.start(ctx, p.Start); err != nil {
 			return Solution{}, err
 		}
 	}
@@ -147,13 +147,13 @@ func (r *planeRun) solve(ctx context.Context, limit int) (Solution, error) {
 		if err := ctx.Err(); err != nil {
 			return Solution{}, err
 		}
-		if err := r.iterate(at); err != nil {
+		if err := r.iterate(ctx, at); err != nil {
 			return Solution{}, err
 		}
 		closed := relativeGap(r.upper(), r.dual) <= r.Tol
 		done := iterations >= limit || r.stalled >= r.patience()
 		if closed || done {
-			sol, err := r.certificate()
+			sol, err := r.certificate(ctx)
 			if err != nil {
 				return Solution{}, err
 			}
@@ -171,7 +171,7 @@ func (r *planeRun) solve(ctx context.Context, limit int) (Solution, error) {
 }
 
 // start makes a feasible point the first plane and the best point.
-func (r *planeRun) start(coef []float64) error {
+func (r *planeRun) start(ctx context.Context, coef []float64) error {
 	if err := r.checkStart(coef); err != nil {
 		return err
 	}
@@ -184,7 +184,7 @@ func (r *planeRun) start(coef []float64) error {
 	if zero {
 		return nil
 	}
-	if err := r.multiply(pl.f, pl.coef); err != nil {
+	if err := r.multiply(ctx, pl.f, pl.coef); err != nil {
 		return err
 	}
 	if err := r.append(pl, pl.coef); err != nil {
@@ -200,8 +200,8 @@ func (r *planeRun) start(coef []float64) error {
 }
 
 // iterate adds the plane at the scores at, solves the reduced problem and searches the line to its solution.
-func (r *planeRun) iterate(at []float64) error {
-	if err := r.addPlane(at); err != nil {
+func (r *planeRun) iterate(ctx context.Context, at []float64) error {
+	if err := r.addPlane(ctx, at); err != nil {
 		return err
 	}
 	primal, dual := r.best.primal, r.dual
@@ -305,8 +305,8 @@ func (r *planeRun) loss(f, d []float64) (loss, slope float64) {
 }
 
 // certificate recomputes both bounds from fresh products and returns the solution; the state goes on from these values.
-func (r *planeRun) certificate() (Solution, error) {
-	if err := r.multiply(r.goal.f, r.goal.coef); err != nil {
+func (r *planeRun) certificate(ctx context.Context) (Solution, error) {
+	if err := r.multiply(ctx, r.goal.f, r.goal.coef); err != nil {
 		return Solution{}, err
 	}
 	goal := r.measure(&r.goal)
@@ -314,7 +314,7 @@ func (r *planeRun) certificate() (Solution, error) {
 	if goal.Gap <= r.Tol {
 		return goal, nil
 	}
-	if err := r.multiply(r.best.f, r.best.coef); err != nil {
+	if err := r.multiply(ctx, r.best.f, r.best.coef); err != nil {
 		return Solution{}, err
 	}
 	best := r.measure(&r.best)

@@ -2,11 +2,13 @@ package svm
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"math"
 
 	"github.com/seqsvm/seqsvm/classify/risk"
+	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -70,10 +72,12 @@ func (p *instance) origin() []float64 {
 	return beta
 }
 
-// multiply writes K·v into dst and checks it.
-func (p *instance) multiply(dst, v []float64) error {
+// multiply writes K·v into dst and checks it. After an error neither vector must be used again.
+func (p *instance) multiply(ctx context.Context, dst, v []float64) error {
 	p.products++
-	p.g.MulVecTo(dst, v)
+	if err := cancel.Run(ctx, func() { p.g.MulVecTo(dst, v) }); err != nil {
+		return err
+	}
 	if i := firstNonFinite(dst); i >= 0 {
 		return fmt.Errorf("svm: entry %d of a product with the Gram matrix is %v, want finite kernel values", i, dst[i])
 	}

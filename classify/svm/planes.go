@@ -1,6 +1,7 @@
 package svm
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -19,7 +20,7 @@ type plane struct {
 }
 
 // addPlane adds the plane that touches the risk at the scores at: one product.
-func (r *planeRun) addPlane(at []float64) error {
+func (r *planeRun) addPlane(ctx context.Context, at []float64) error {
 	a := r.scratch
 	_, offset := r.Risk.Plane(a, at)
 	pl := r.newPlane()
@@ -27,7 +28,7 @@ func (r *planeRun) addPlane(at []float64) error {
 	if !pl.encode(a) {
 		pl.code, pl.coef = nil, slices.Clone(a)
 	}
-	if err := r.multiply(pl.f, a); err != nil {
+	if err := r.multiply(ctx, pl.f, a); err != nil {
 		return err
 	}
 	return r.append(pl, a)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -89,7 +90,6 @@ func Hold(ctx context.Context, g stringkernel.Gram) (stringkernel.Gram, error) {
 	}
 	p := &Precomputed{N: n, K: make([]float64, n*n)}
 	return p, parallel.Do(ctx, n, func(i int) error {
-		g.Row(p.row(i), i)
-		return nil
+		return cancel.Run(ctx, func() { g.Row(p.row(i), i) })
 	})
 }

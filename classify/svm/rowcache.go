@@ -3,7 +3,9 @@ package svm
 import (
 	"context"
 	"fmt"
+	"time"
 
+	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -16,6 +18,7 @@ type rowCache struct {
 	capacity int         // rows
 	held     int
 	misses   int
+	short    bool // the last row took less than shortRow
 	// A ring of records by recency: after[n] is the latest used, before[n] the least recently used; n is the sentinel.
 	before, after []int32
 }
@@ -32,13 +35,13 @@ func newRowCache(g stringkernel.Gram, bytes int64) *rowCache {
 }
 
 // get returns row i. The slice must not be modified; it stays valid through the next call, not longer.
-func (c *rowCache) get(i int) ([]float64, error) {
+func (c *rowCache) get(ctx context.Context, i int) ([]float64, error) {
 	if row := c.rows[i]; row != nil {
 		c.unlink(i)
 		c.linkFirst(i)
 		return row, nil
 	}
-	row, err := c.load(i)
+	row, err := c.load(ctx, i)
 	if err != nil {
 		return nil, err
 	}
@@ -48,13 +51,15 @@ func (c *rowCache) get(i int) ([]float64, error) {
 }
 
 // load fetches row i. Those of a matrix in memory stay where they are.
-func (c *rowCache) load(i int) ([]float64, error) {
+func (c *rowCache) load(ctx context.Context, i int) ([]float64, error) {
 	var row []float64
 	if p, ok := c.g.(*Precomputed); ok {
 		row = p.row(i)
 	} else {
 		row = c.space()
-		c.g.Row(row, i)
+		if err := c.fill(ctx, row, i); err != nil {
+			return nil, err
+		}
 	}
 	c.misses++
 	if j := firstBeyond(row); j >= 0 {
@@ -62,6 +67,22 @@ func (c *rowCache) load(i int) ([]float64, error) {
 			j, i, row[j], float64(mostValue))
 	}
 	return row, nil
+}
+
+// shortRow is the time up to which a row is waited for: [cancel.Run] takes 1 to 2 µs, as long as a row of a hundred short
+// records.
+const shortRow = 100 * time.Microsecond
+
+// fill writes row i, unless ctx ends before. After a short row it expects another one.
+func (c *rowCache) fill(ctx context.Context, row []float64, i int) (err error) {
+	begun, fill := time.Now(), func() { c.g.Row(row, i) }
+	if c.short {
+		fill()
+	} else {
+		err = cancel.Run(ctx, fill)
+	}
+	c.short = time.Since(begun) < shortRow
+	return err
 }
 
 // space returns the space of an evicted row, or new space while there is room.
@@ -86,7 +107,7 @@ func (c *rowCache) combine(ctx context.Context, dst, v []float64) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		row, err := c.get(i)
+		row, err := c.get(ctx, i)
 		if err != nil {
 			return err
 		}

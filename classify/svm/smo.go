@@ -130,7 +130,7 @@ func (r *smoRun) descend(ctx context.Context, eps float64) (finished bool, err e
 			r.shrink()
 			r.untilShrink = min(len(r.e), 1000)
 		}
-		i, j, violation, err := r.selectPair()
+		i, j, violation, err := r.selectPair(ctx)
 		if err != nil {
 			return false, err
 		}
@@ -139,7 +139,7 @@ func (r *smoRun) descend(ctx context.Context, eps float64) (finished bool, err e
 			if r.iterations >= r.maxIterations {
 				return false, r.reconstruct(ctx)
 			}
-			if moved, err = r.step(i, j); err != nil {
+			if moved, err = r.step(ctx, i, j); err != nil {
 				return false, err
 			}
 		}
@@ -166,12 +166,12 @@ func (r *smoRun) descend(ctx context.Context, eps float64) (finished bool, err e
 
 // step optimises the pair (i, j) and updates e on the active records. It returns false if rounding leaves beta as it
 // is.
-func (r *smoRun) step(i, j int) (moved bool, err error) {
-	rowI, err := r.cache.get(i)
+func (r *smoRun) step(ctx context.Context, i, j int) (moved bool, err error) {
+	rowI, err := r.cache.get(ctx, i)
 	if err != nil {
 		return false, err
 	}
-	rowJ, err := r.cache.get(j)
+	rowJ, err := r.cache.get(ctx, j)
 	if err != nil {
 		return false, err
 	}
@@ -212,7 +212,7 @@ func (r *smoRun) reconstruct(ctx context.Context) error {
 		if err := r.cache.combine(ctx, r.e, r.beta); err != nil {
 			return err
 		}
-	} else if err := r.multiply(r.e, r.beta); err != nil {
+	} else if err := r.multiply(ctx, r.e, r.beta); err != nil {
 		return err
 	}
 	r.mirror(r.e)

@@ -1,11 +1,14 @@
 package svm
 
-import "math"
+import (
+	"context"
+	"math"
+)
 
 // selectPair returns the pair to optimise next and the violation: i has the greatest e among the records whose beta may
 // grow; j promises the greatest decrease (e_i − e_j)² / (K_ii + K_jj − 2K_ij) among those whose beta may shrink and
 // whose e is less. Without such records the violation is −Inf.
-func (r *smoRun) selectPair() (i, j int, violation float64, err error) {
+func (r *smoRun) selectPair(ctx context.Context) (i, j int, violation float64, err error) {
 	i, j = -1, -1
 	greatest, least := math.Inf(-1), math.Inf(1)
 	for _, t := range r.active {
@@ -20,7 +23,7 @@ func (r *smoRun) selectPair() (i, j int, violation float64, err error) {
 	if i < 0 || math.IsInf(least, 1) || greatest <= least {
 		return i, j, math.Inf(-1), nil
 	}
-	row, err := r.cache.get(i)
+	row, err := r.cache.get(ctx, i)
 	if err != nil {
 		return 0, 0, 0, err
 	}

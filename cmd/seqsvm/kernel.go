@@ -11,6 +11,7 @@ import (
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/seqio"
@@ -170,8 +171,7 @@ func writeRows(c *cli.Call, w matrix.Writer, g stringkernel.Gram, rows, columns 
 		c.Show(float64(first)/float64(rows), "%d of %d rows", first, rows)
 		n := min(len(batch), rows-first)
 		err := parallel.Do(c.Context, n, func(i int) error {
-			g.Row(batch[i], first+i)
-			return nil
+			return cancel.Run(c.Context, func() { g.Row(batch[i], first+i) })
 		})
 		if err != nil {
 			return err
