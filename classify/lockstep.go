@@ -7,7 +7,6 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify/krylov"
 	"github.com/seqsvm/seqsvm/classify/svm"
-	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -28,18 +27,22 @@ type lockstep struct {
 	stringkernel.Gram
 	ctx     context.Context // of all problems
 	lock    sync.Mutex
-	turn    sync.Cond // broadcast after each round of products
-	running int       // problems that have not ended
-	dst, v  [][]float64
-	rounds  int
+	running int // problems that have not ended
+	next    *round
+}
+
+// round is a block of products, complete when done is closed.
+type round struct {
+	dst, v [][]float64
+	done   chan struct{}
 }
 
 // newLockstep returns the front for a number of problems, each of which has to call leave in the end.
 func newLockstep(ctx context.Context, g stringkernel.Gram, running int) *lockstep {
-	l := &lockstep{Gram: g, ctx: ctx, running: running}
-	l.turn.L = &l.lock
-	return l
+	return &lockstep{Gram: g, ctx: ctx, running: running, next: newRound()}
 }
+
+func newRound() *round { return &round{done: make(chan struct{})} }
 
 // Describer is that of the wrapped matrix.
 func (l *lockstep) Describer() stringkernel.Describer { return stringkernel.DescriberOf(l.Gram) }
@@ -47,39 +50,46 @@ func (l *lockstep) Describer() stringkernel.Describer { return stringkernel.Desc
 // FeatureRows returns those of the wrapped matrix.
 func (l *lockstep) FeatureRows() stringkernel.FeatureRows { return stringkernel.FeatureRowsOf(l.Gram) }
 
-// MulVecTo waits for the round to fill up; the caller that fills it multiplies for all. Once the context is done there
-// are no products.
+// MulVecTo waits for the round to fill up; the caller that fills it multiplies for all.
 func (l *lockstep) MulVecTo(dst, v []float64) {
 	l.lock.Lock()
-	defer l.lock.Unlock()
-	l.dst, l.v = append(l.dst, dst), append(l.v, v)
-	if len(l.v) >= l.running || l.ctx.Err() != nil {
-		l.multiply()
-		return
+	r := l.next
+	r.dst, r.v = append(r.dst, dst), append(r.v, v)
+	full := l.full()
+	l.lock.Unlock()
+	if full != nil {
+		l.multiply(full)
 	}
-	for round := l.rounds; round == l.rounds; {
-		l.turn.Wait()
-	}
+	<-r.done
 }
 
-// leave takes a problem out.
+// leave takes a problem out, and does not wait for the product that this may begin.
 func (l *lockstep) leave() {
 	l.lock.Lock()
 	defer l.lock.Unlock()
 	l.running--
-	if len(l.v) > 0 && (len(l.v) >= l.running || l.ctx.Err() != nil) {
-		l.multiply()
+	if full := l.full(); full != nil {
+		go l.multiply(full)
 	}
 }
 
-// multiply makes the products of a round, a block per processor. The lock is held: everyone else waits for them, or for
-// the end of the context, after which nobody reads them.
-func (l *lockstep) multiply() {
-	dst, v := l.dst, l.v
-	l.dst, l.v = nil, nil
-	_ = cancel.Run(l.ctx, func() { krylov.MulBlocks(l.Gram, dst, v) })
-	l.rounds++
-	l.turn.Broadcast()
+// full returns the round in which all running problems wait, and begins another; nil if there is none yet. Once the
+// context is done nobody waits for others.
+func (l *lockstep) full() *round {
+	r := l.next
+	if len(r.v) == 0 || len(r.v) < l.running && l.ctx.Err() == nil {
+		return nil
+	}
+	l.next = newRound()
+	return r
+}
+
+// multiply makes the products of a round, a block per processor, but none that nobody will read.
+func (l *lockstep) multiply(r *round) {
+	if l.ctx.Err() == nil {
+		krylov.MulBlocks(l.Gram, r.dst, r.v)
+	}
+	close(r.done)
 }
 
 // eachJob calls task(i, matrix) for n problems in parallel, like parallel.Do: in lock step if that pays.
