@@ -9,7 +9,6 @@ import (
 	"github.com/seqsvm/seqsvm/internal/intern"
 	"github.com/seqsvm/seqsvm/internal/sparse"
 	"github.com/seqsvm/seqsvm/stringkernel"
-	"github.com/seqsvm/seqsvm/stringkernel/substring"
 )
 
 // Family identifies the parameters that determine the tokens of a text and how they form n-grams: one table of counts
@@ -113,7 +112,7 @@ func (c *counted) of(documents []int) *counted {
 
 // IndexSharer shares one suffix tree unless the weighting is tfidf: see [substring.Kernel.IndexSharer].
 func (k Sequence) IndexSharer() stringkernel.IndexSharer {
-	if k.Weight == substring.TFIDF {
+	if k.Kernel.IndexSharer() == nil {
 		return nil
 	}
 	return k

@@ -59,12 +59,24 @@ func (k Sequence) checkWords() error {
 	return nil
 }
 
-// Compile reads the stop words, and prepares a table of words that the norms of several texts share.
+// Compile compiles the substring kernel of letters. For words it reads the stop words, and prepares a table of words
+// that the norms of several texts share.
 func (k Sequence) Compile() (stringkernel.Kernel, error) {
-	if k.units == nil && k.Unit == Word {
-		k.units = newUnits(k.Tokenizer())
+	if err := k.checkWords(); err != nil {
+		return nil, fmt.Errorf("substring: %w", err)
 	}
-	return k, k.Check()
+	if k.Unit == Word {
+		if k.units == nil {
+			k.units = newUnits(k.Tokenizer())
+		}
+		return k, k.engine().Check()
+	}
+	compiled, err := k.Kernel.Compile()
+	if err != nil {
+		return nil, err
+	}
+	k.Kernel = compiled.(substring.Kernel)
+	return k, nil
 }
 
 // engine returns the kernel of package substring over the units.

@@ -22,7 +22,7 @@ func TestOptions(t *testing.T) {
 	want := map[string]string{
 		// with rc
 		"spectrum":  "IndexSharer Enumerator Comparer Restorer Norms WindowNorms Folder FeatureRows Explainer FeatureLister Tracker",
-		"substring": "IndexSharer Comparer Norms BlockMul Explainer FeatureLister Tracker",
+		"substring": "Enumerator Comparer Restorer Norms WindowNorms Folder Explainer FeatureLister Tracker",
 		"gapped":    "Restorer Norms WindowNorms Stranded Folder Dense Explainer FeatureLister Tracker",
 		"mismatch":  "Restorer Norms WindowNorms Stranded Folder Dense Explainer FeatureLister Tracker",
 		"wd":        "Comparer Norms WindowNorms BlockMul Explainer Tracker BatchScorer WindowLength",

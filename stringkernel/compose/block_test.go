@@ -81,7 +81,7 @@ func TestBlocksHaveTheBitsOfSingleProducts(t *testing.T) {
 	long := randomCorpus(t, 60, 80)
 	many := randomCorpus(t, 70_000, 4)
 	for _, k := range []substring.Kernel{
-		{Weight: substring.Constant}, {Weight: substring.Fixed, K: 2}, {Weight: substring.Bounded, K: 5},
+		{Weight: substring.Constant}, {Weight: substring.Fixed, K: 10}, {Weight: substring.Bounded, K: 10},
 		{Weight: substring.Decay, Lambda: 0.7}, {Weight: substring.TFIDF},
 	} {
 		k.Alphabet = stringkernel.DNA

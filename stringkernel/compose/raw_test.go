@@ -1,12 +1,15 @@
-package compose
+package compose_test
 
 import (
 	"math"
 	"testing"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
 	"github.com/seqsvm/seqsvm/stringkernel/substring"
 )
+
+func normalized(k stringkernel.Kernel) stringkernel.Kernel { return compose.Normalized{Kernel: k} }
 
 // rawTestCorpus is a few sequences, one of them without features and one with a letter outside the alphabet.
 func rawTestCorpus(t *testing.T) *stringkernel.Corpus {
@@ -27,27 +30,27 @@ func TestRawIsTheDefinition(t *testing.T) {
 	coef := []float64{0.5, -1, 3, 0.25, -0.125}
 	two := substring.Kernel{Weight: substring.Fixed, K: 2, Alphabet: stringkernel.DNA}
 	three := substring.Kernel{Weight: substring.Fixed, K: 3, Alphabet: stringkernel.DNA}
-	both := BothStrands{Kernel: two, Alphabet: stringkernel.DNA}
+	both := compose.BothStrands{Kernel: two, Alphabet: stringkernel.DNA}
 	for name, k := range map[string]struct {
 		kernel stringkernel.Kernel
 		// whose mean of normalised values is the kernel; nil if the kernel is not normalised
 		terms []stringkernel.Kernel
 	}{
 		"not normalised": {two, nil},
-		"normalised":     {Normalized{two}, []stringkernel.Kernel{two}},
-		"both strands":   {Normalized{both}, []stringkernel.Kernel{both}},
-		"a sum": {Mean{[]stringkernel.Kernel{Normalized{two}, Normalized{three}}},
+		"normalised":     {normalized(two), []stringkernel.Kernel{two}},
+		"both strands":   {normalized(both), []stringkernel.Kernel{both}},
+		"a sum": {compose.Mean{Terms: []stringkernel.Kernel{normalized(two), normalized(three)}},
 			[]stringkernel.Kernel{two, three}},
-		"a sum with both": {Mean{[]stringkernel.Kernel{Normalized{both}, Normalized{three}}},
+		"a sum with both": {compose.Mean{Terms: []stringkernel.Kernel{normalized(both), normalized(three)}},
 			[]stringkernel.Kernel{both, three}},
-		"a sum, not normalised":            {Mean{[]stringkernel.Kernel{two, three}}, nil},
-		"both strands of a normalised one": {BothStrands{Kernel: Normalized{two}, Alphabet: stringkernel.DNA}, nil},
+		"a sum, not normalised":            {compose.Mean{Terms: []stringkernel.Kernel{two, three}}, nil},
+		"both strands of a normalised one": {compose.BothStrands{Kernel: normalized(two), Alphabet: stringkernel.DNA}, nil},
 	} {
 		s, err := k.kernel.Merge(t.Context(), c, coef)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, raw := make([]float64, 1), Raw(s)
+		got, raw := make([]float64, 1), compose.Raw(s)
 		if raw.Outputs() != 1 {
 			t.Errorf("%s: %d outputs", name, raw.Outputs())
 		}
@@ -97,14 +100,14 @@ func reverseComplements(c *stringkernel.Corpus) *stringkernel.Corpus {
 func TestRawSharesTheSign(t *testing.T) {
 	c := rawTestCorpus(t)
 	two := substring.Kernel{Weight: substring.Fixed, K: 2, Alphabet: stringkernel.DNA}
-	s, err := Normalized{two}.Merge(t.Context(), c, []float64{1, -1, 1, -1, 1})
+	s, err := normalized(two).Merge(t.Context(), c, []float64{1, -1, 1, -1, 1})
 	if err != nil {
 		t.Fatal(err)
 	}
 	score, raw := make([]float64, 1), make([]float64, 1)
 	for q := range c.Len() {
 		s.ScoreTo(score, c.Seq(q))
-		Raw(s).ScoreTo(raw, c.Seq(q))
+		compose.Raw(s).ScoreTo(raw, c.Seq(q))
 		if (score[0] > 0) != (raw[0] > 0) || (score[0] < 0) != (raw[0] < 0) {
 			t.Errorf("record %d: score %v, raw %v", q, score[0], raw[0])
 		}

@@ -23,10 +23,18 @@ type pathIndex interface {
 
 // SelfEval returns k(x, x) in O(|x|); under tfidf in O(|x|·log h), h the height of the reference's suffix tree, which
 // is indexed at the first call. It panics beyond 2³¹ letters.
-func (k Kernel) SelfEval(x []byte) float64 { return k.mustSelfEval(stringkernel.View(x)) }
+func (k Kernel) SelfEval(x []byte) float64 {
+	if p, is := k.packed(); is {
+		return p.SelfEval(x)
+	}
+	return k.mustSelfEval(stringkernel.View(x))
+}
 
 // JointSelfEval returns |φ(x) + φ(y)|² at the cost of SelfEval.
 func (k Kernel) JointSelfEval(x, y []byte) float64 {
+	if p, is := k.packed(); is {
+		return p.JointSelfEval(x, y)
+	}
 	if k.ReadsText() && string(y) < string(x) {
 		x, y = y, x // units are numbered as they come: one order, so that the sum is symmetric to the bit
 	}

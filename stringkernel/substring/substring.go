@@ -34,8 +34,9 @@ type Kernel struct {
 	Unit     Unit                  `json:"unit,omitempty" doc:"byte (a letter of the alphabet; the default), rune (a code point of UTF-8) or word (of UAX #29)"`
 	Ends     bool                  `json:"ends,omitempty" doc:"a mark before the first and behind the last letter or word of a record: a symbol of its own, that counts as one"`
 
-	units  *Units // other ones than Unit names
-	fitted *fitted
+	units    *Units // other ones than Unit names
+	fitted   *fitted
+	compiled bool
 }
 
 // fitted is what a tfidf kernel knows of its reference corpus.
@@ -116,6 +117,9 @@ func (k Kernel) Reference() *stringkernel.Corpus {
 // Eval returns k(x, y): a structure of the shorter sequence, and the matching statistics of the longer against it. It
 // panics if the shorter one, with the reference of a fitted kernel, has 2³¹ letters or more.
 func (k Kernel) Eval(x, y []byte) float64 {
+	if p, is := k.packed(); is {
+		return p.Eval(x, y)
+	}
 	if len(x) < len(y) || len(x) == len(y) && string(x) < string(y) {
 		x, y = y, x // one order, so that Eval is symmetric to the bit
 	}
@@ -131,6 +135,9 @@ func (k Kernel) Eval(x, y []byte) float64 {
 // Gram indexes a corpus: O(N) time, memory as stated in the package comment. It fails beyond 2³¹ letters.
 func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (gram stringkernel.Gram, err error) {
 	defer cancel.Catch(&err)
+	if p, is := k.packed(); is {
+		return p.Gram(ctx, c)
+	}
 	e := newEncoding(k, c, k.otherReference(c))
 	build := newGram[uint8]
 	if e.wide() {
@@ -148,6 +155,9 @@ func (k Kernel) Merge(
 	ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64,
 ) (scorer stringkernel.Scorer, err error) {
 	defer cancel.Catch(&err)
+	if p, is := k.packed(); is {
+		return p.Merge(ctx, sv, coef...)
+	}
 	if err := stringkernel.CheckCoef(sv, coef); err != nil {
 		return nil, fmt.Errorf("substring: %w", err)
 	}

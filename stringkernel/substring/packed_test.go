@@ -1,0 +1,100 @@
+package substring_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/spectrum"
+	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/kerneltest"
+	"github.com/seqsvm/seqsvm/stringkernel/substring"
+)
+
+// Package spectrum counts the same substrings as the suffix structures: the same integers, to the last bit. That of
+// nucleotides stands in for them in compiled kernels.
+func TestEqualsTheSpectrumKernel(t *testing.T) {
+	for a, letters := range map[stringkernel.Alphabet]string{
+		stringkernel.DNA: "ACGTN", stringkernel.RNA: "ACGUT", stringkernel.Protein: "ACDLX", stringkernel.Bytes: "ab\x00\xff",
+	} {
+		for _, length := range []int{1, 2, 3, 5, 8} {
+			for _, bounded := range []bool{false, true} {
+				k := spectrum.Kernel{K: length, Bounded: bounded, Alphabet: a}
+				t.Run(fmt.Sprint(k), func(t *testing.T) { equalsSpectrum(t, k, letters) })
+			}
+		}
+	}
+}
+
+func equalsSpectrum(t *testing.T, theirs spectrum.Kernel, letters string) {
+	mine := substring.Kernel{Weight: substring.Fixed, K: theirs.K, Alphabet: theirs.Alphabet}
+	if theirs.Bounded {
+		mine.Weight = substring.Bounded
+	}
+	rng := rand.New(rand.NewPCG(14, uint64(theirs.K)))
+	seqs := [][]byte{nil}
+	for i := range 11 {
+		seqs = append(seqs, text(rng, letters[:2+i%(len(letters)-1)], rng.IntN(80)))
+	}
+	c, err := stringkernel.NewCorpus(seqs, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, want := matrixOf(t, mine, c), matrixOf(t, theirs, c)
+	if !slices.Equal(got, want) {
+		t.Fatalf("matrix %v, by package spectrum %v", got, want)
+	}
+	for i := range c.Len() {
+		for j := range c.Len() {
+			if value := mine.Eval(c.Seq(i), c.Seq(j)); value != want[i*c.Len()+j] {
+				t.Fatalf("%d, %d: %v, by package spectrum %v", i, j, value, want[i*c.Len()+j])
+			}
+		}
+	}
+}
+
+func text(rng *rand.Rand, letters string, n int) []byte {
+	x := make([]byte, n)
+	for i := range x {
+		x[i] = letters[rng.IntN(len(letters))]
+	}
+	return x
+}
+
+// matrixOf returns the rows of a matrix and its diagonal.
+func matrixOf(t *testing.T, k stringkernel.Kernel, c *stringkernel.Corpus) []float64 {
+	t.Helper()
+	g, err := k.Gram(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := c.Len()
+	all := make([]float64, n*n+n)
+	for i := range n {
+		g.Row(all[i*n:(i+1)*n], i)
+	}
+	g.Diag(all[n*n:])
+	return all
+}
+
+// ready is a compiled kernel, which is not what its parameters alone are.
+type ready struct{ substring.Kernel }
+
+// A compiled kernel of short nucleotide strings conforms as the others do, and has the options of package spectrum.
+func TestCompiledConforms(t *testing.T) {
+	for _, k := range []substring.Kernel{
+		{Weight: substring.Fixed, K: 3, Alphabet: stringkernel.DNA},
+		{Weight: substring.Bounded, K: 4, Alphabet: stringkernel.DNA},
+		{Weight: substring.Bounded, K: 10, Alphabet: stringkernel.DNA},
+	} {
+		compiled, err := k.Compile()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if short := stringkernel.RestorerOf(compiled) != nil; short != (k.K < 10) {
+			t.Errorf("%v: stored form %v", k, short)
+		}
+		kerneltest.Run(t, ready{compiled.(substring.Kernel)}, kerneltest.Options{Letters: "ACGT", Breaks: "N", MaxLength: 40})
+	}
+}
