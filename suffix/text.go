@@ -3,6 +3,8 @@ package suffix
 import (
 	"fmt"
 	"math"
+
+	"github.com/seqsvm/seqsvm/internal/parallel"
 )
 
 // Symbol is the type of one letter of a text: bytes for alphabets of at most 255
@@ -73,9 +75,11 @@ func (t *Text[S]) RestTo(dst, sa []int32) {
 		}
 	}
 	loc := newLocator(breaks, len(t.Symbols))
-	for r, p := range sa {
-		dst[r] = breaks[loc.find(p)] - p
-	}
+	parallel.For(len(sa), func(lo, hi int) {
+		for r := lo; r < hi; r++ {
+			dst[r] = breaks[loc.find(sa[r])] - sa[r]
+		}
+	})
 }
 
 // Builder collects the documents of a Text one by one.

@@ -1,5 +1,7 @@
 package streams
 
+import "github.com/seqsvm/seqsvm/internal/parallel"
+
 // lanes is how many vectors a pass over the streams takes along: an entry of a document or a node is then 32 bytes,
 // half a cache line.
 const lanes = 4
@@ -42,29 +44,53 @@ type passes struct {
 
 var goPasses = passes{3, addAt, pairsUp, pairsDown, nodesUp, nodesDown, fanUp, fanDown}
 
-// addProducts is addProduct for four vectors, each with the same operations in the same order.
-func (s *Tree) addProducts(p *passes, dst, v, c []lane4) {
-	if len(v) < s.docs || len(dst) < s.docs || len(c) < len(s.nodes) {
+// addProducts is addProduct for four vectors, each with the same operations in the same order, nodes on one processor.
+func (s *Tree) addProducts(p *passes, dst, v, space []lane4) {
+	if len(v) < s.docs || len(dst) < s.docs || len(space) < s.space() {
 		panic("streams: vectors shorter than the tree's documents and nodes")
 	}
-	clear(c)
-	start := int32(0)
-	for _, f := range s.fans {
-		p.fanUp(&c[f.node], v[f.base:], s.spread[start:f.end])
-		start = f.end
-	}
-	p.addAt(c, s.node, v, s.doc)
-	p.pairsUp(c, v, s.pairs)
+	c := space[:len(s.nodes)]
+	s.eachPart(func(_ int, at part) {
+		clear(c[at.nodes.lo:at.nodes.hi])
+		start := at.spread
+		for _, f := range s.fans[at.fans.lo:at.fans.hi] {
+			p.fanUp(&c[f.node], v[f.base:], s.spread[start:f.end])
+			start = f.end
+		}
+		p.addAt(c, s.node[at.leaves.lo:at.leaves.hi], v, s.doc[at.leaves.lo:at.leaves.hi])
+		p.pairsUp(c, v, s.pairs[at.pairs.lo:at.pairs.hi])
+	})
 	p.nodesUp(c, s.nodes)
 	c[0] = lane4{}
 	p.nodesDown(c, s.nodes, s.omega)
-	p.pairsDown(dst, c, v, s.pairs, s.omega)
-	start = 0
-	for _, f := range s.fans {
+	if len(s.parts) == 1 {
+		s.addLeaves4(p, s.parts[0], dst, v, c)
+		return
+	}
+	sums := space[len(c):]
+	s.eachPart(func(i int, at part) {
+		sum := sums[i*s.docs : (i+1)*s.docs]
+		clear(sum)
+		s.addLeaves4(p, at, sum, v, c)
+	})
+	parallel.For(s.docs, func(lo, hi int) {
+		for i := range s.parts {
+			for k, x := range sums[i*s.docs+lo : i*s.docs+hi] {
+				addLanes(&dst[lo+k], x[0], x[1], x[2], x[3])
+			}
+		}
+	})
+}
+
+// addLeaves4 is leavesDown for four vectors.
+func (s *Tree) addLeaves4(p *passes, at part, dst, v, c []lane4) {
+	p.pairsDown(dst, c, v, s.pairs[at.pairs.lo:at.pairs.hi], s.omega)
+	start := at.spread
+	for _, f := range s.fans[at.fans.lo:at.fans.hi] {
 		p.fanDown(dst[f.base:], s.spread[start:f.end], &c[f.node])
 		start = f.end
 	}
-	p.addAt(dst, s.doc, c, s.node)
+	p.addAt(dst, s.doc[at.leaves.lo:at.leaves.hi], c, s.node[at.leaves.lo:at.leaves.hi])
 }
 
 func addAt(dst []lane4, to []int32, src []lane4, from []int32) {

@@ -14,11 +14,11 @@ type Operator struct {
 	vectors, blocks sync.Pool // of *[]float64 and *[]lane4
 }
 
-// nodes returns the size of the largest tree.
-func (o *Operator) nodes() int {
+// space returns the scratch that the largest tree needs.
+func (o *Operator) space() int {
 	most := 0
 	for _, t := range o.Trees {
-		most = max(most, len(t.nodes))
+		most = max(most, t.space())
 	}
 	return most
 }
@@ -28,13 +28,13 @@ func (o *Operator) Len() int { return len(o.Own) }
 
 // MulVecTo writes K·v into dst, n entries each, tree by tree. dst and v must not overlap.
 func (o *Operator) MulVecTo(dst, v []float64) {
-	space := scratch.Borrow(&o.vectors, o.nodes())
+	space := scratch.Borrow(&o.vectors, o.space())
 	defer o.vectors.Put(space)
 	for i, s := range o.Own {
 		dst[i] = float64(s * v[i])
 	}
 	for _, t := range o.Trees {
-		t.addProduct(dst, v, (*space)[:len(t.nodes)])
+		t.addProduct(dst, v, *space)
 	}
 }
 
@@ -63,7 +63,7 @@ func (o *Operator) MulBlockTo(dst, v [][]float64) {
 // mulLanes interleaves up to four vectors, multiplies and separates them.
 func (o *Operator) mulLanes(dst, v [][]float64) {
 	n := o.Len()
-	space := scratch.BorrowOf[lane4](&o.blocks, 2*n+o.nodes())
+	space := scratch.BorrowOf[lane4](&o.blocks, 2*n+o.space())
 	defer o.blocks.Put(space)
 	in, out, c := (*space)[:n], (*space)[n:2*n], (*space)[2*n:]
 	for i, s := range o.Own {
@@ -76,7 +76,7 @@ func (o *Operator) mulLanes(dst, v [][]float64) {
 		}
 	}
 	for _, t := range o.Trees {
-		t.addProducts(&lanePasses, out, in, c[:len(t.nodes)])
+		t.addProducts(&lanePasses, out, in, c)
 	}
 	for m, to := range dst {
 		for i := range out {

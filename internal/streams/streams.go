@@ -7,6 +7,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/gather"
+	"github.com/seqsvm/seqsvm/internal/parallel"
 )
 
 // Tree is the product K·v on a tree whose leaves belong to documents, as flat arrays that four passes stream through:
@@ -32,6 +33,8 @@ type Tree struct {
 	node   []int32   // per leaf of the others, ascending
 	doc    []int32   // per leaf of the others, ascending within a node
 	docs   int       // more than any document
+	parts  []part    // of the leaves, at least one
+	levels []int32   // nodes levels[k−1] … levels[k]−1 have their parents before them; the first is the root alone
 }
 
 // edge is a node with the edge above it: parent < the node's own number.
@@ -86,6 +89,7 @@ func NewTree(ctx context.Context, parent []int32, omega []float64, leafNode, lea
 	}
 	s.addNodes(ctx, parent, omega, number, count, pairs)
 	s.addLeaves(ctx, leafNode, leafDoc, number, leaves[:count])
+	s.divide(partLeaves)
 	return s
 }
 
@@ -121,8 +125,8 @@ func (s *Tree) addLeaves(ctx context.Context, leafNode, leafDoc, number, leaves 
 	}
 	fanDocs := make([]int32, spread)
 	s.node, s.doc = make([]int32, others), make([]int32, others)
-	for j, t := range cancel.All(ctx, leafNode) {
-		k, doc := number[t], leafDoc[j]
+	place := func(t, doc int32) {
+		k := number[t]
 		switch {
 		case k > 0 && leaves[k] >= fanned:
 			fanDocs[next[k]] = doc
@@ -136,6 +140,18 @@ func (s *Tree) addLeaves(ctx context.Context, leafNode, leafDoc, number, leaves 
 			s.pairs[-1-k].doc2 = doc
 		}
 	}
+	// A range of nodes at a time, so that what is written at random fits a cache: that is worth going through all leaves
+	// for each, and several processors may.
+	ranges := min(16, 1+len(leafNode)>>16)
+	parallel.EachContext(ctx, ranges, func(r int) {
+		first := int32(r * len(number) / ranges)
+		count := uint32(int32((r+1)*len(number)/ranges) - first)
+		for j, t := range cancel.All(ctx, leafNode) {
+			if uint32(t-first) < count {
+				place(t, leafDoc[j])
+			}
+		}
+	})
 	for k := 1; k < len(leaves); k++ {
 		if leaves[k] >= fanned {
 			s.addFans(int32(k), fanDocs[:leaves[k]])
@@ -159,57 +175,99 @@ func (s *Tree) addFans(node int32, docs []int32) {
 	}
 }
 
-// addProduct adds K·v to dst; c is scratch with one entry per node.
-func (s *Tree) addProduct(dst, v, c []float64) {
-	clear(c)
-	s.leavesUp(v, c)
-	nodes := s.nodes[:len(c)]
-	for t := len(c) - 1; t > 0; t-- {
-		c[nodes[t].parent] += c[t]
-	}
+// addProduct adds K·v to dst; space is scratch of s.space() entries.
+func (s *Tree) addProduct(dst, v, space []float64) {
+	c := space[:len(s.nodes)]
+	s.eachPart(func(i int, p part) {
+		clear(c[p.nodes.lo:p.nodes.hi])
+		s.leavesUp(p, v, c)
+	})
+	s.nodesUp(c)
 	c[0] = 0
-	for t := 1; t < len(c); t++ {
-		e := nodes[t]
-		c[t] = c[e.parent] + float64(s.omega[e.omega]*c[t])
+	s.nodesDown(c)
+	if len(s.parts) == 1 {
+		s.leavesDown(s.parts[0], dst, v, c)
+		return
 	}
-	s.leavesDown(dst, v, c)
+	sums := space[len(c):]
+	s.eachPart(func(i int, p part) {
+		sum := sums[i*s.docs : (i+1)*s.docs]
+		clear(sum)
+		s.leavesDown(p, sum, v, c)
+	})
+	parallel.For(s.docs, func(lo, hi int) {
+		for i := range s.parts {
+			for k, x := range sums[i*s.docs+lo : i*s.docs+hi] {
+				dst[lo+k] += x
+			}
+		}
+	})
 }
 
-// leavesUp adds v to the nodes right above the leaves.
-func (s *Tree) leavesUp(v, c []float64) {
-	start := int32(0)
-	for _, f := range s.fans {
+// nodesUp adds every node to its parent, from the last to the first.
+func (s *Tree) nodesUp(c []float64) {
+	for k := len(s.levels) - 1; k > 0; k-- {
+		s.inLevel(k, func(lo, hi int) {
+			nodes := s.nodes[:hi]
+			for t := hi - 1; t >= lo; t-- {
+				c[nodes[t].parent] += c[t]
+			}
+		})
+	}
+}
+
+// nodesDown makes the sums of nodes their values, from the first to the last.
+func (s *Tree) nodesDown(c []float64) {
+	for k := 1; k < len(s.levels); k++ {
+		s.inLevel(k, func(lo, hi int) {
+			nodes := s.nodes[:hi]
+			for t := lo; t < hi; t++ {
+				e := nodes[t]
+				c[t] = c[e.parent] + float64(s.omega[e.omega]*c[t])
+			}
+		})
+	}
+}
+
+// leavesUp adds v to the nodes right above the leaves of a part.
+func (s *Tree) leavesUp(p part, v, c []float64) {
+	start := p.spread
+	for _, f := range s.fans[p.fans.lo:p.fans.hi] {
 		c[f.node] += gather.Sum(v[f.base:], s.spread[start:f.end])
 		start = f.end
 	}
-	doc := s.doc[:len(s.node)]
-	for j, t := range s.node {
+	node := s.node[p.leaves.lo:p.leaves.hi]
+	doc := s.doc[p.leaves.lo:][:len(node)]
+	for j, t := range node {
 		c[t] += v[doc[j]]
 	}
-	for i := range s.pairs {
-		p := &s.pairs[i]
+	pairs := s.pairs[p.pairs.lo:p.pairs.hi]
+	for i := range pairs {
+		p := &pairs[i]
 		c[p.parent] += v[p.doc1] + v[p.doc2]
 	}
 }
 
-// leavesDown adds the val of the nodes right above the leaves to the documents.
-func (s *Tree) leavesDown(dst, v, c []float64) {
-	for i := range s.pairs {
-		p := &s.pairs[i]
+// leavesDown adds the val of the nodes right above the leaves of a part to the documents.
+func (s *Tree) leavesDown(p part, dst, v, c []float64) {
+	pairs := s.pairs[p.pairs.lo:p.pairs.hi]
+	for i := range pairs {
+		p := &pairs[i]
 		val := c[p.parent] + float64(s.omega[p.omega]*(v[p.doc1]+v[p.doc2]))
 		dst[p.doc1] += val
 		dst[p.doc2] += val
 	}
-	start := int32(0)
-	for _, f := range s.fans {
-		val, part := c[f.node], dst[f.base:]
+	start := p.spread
+	for _, f := range s.fans[p.fans.lo:p.fans.hi] {
+		val, to := c[f.node], dst[f.base:]
 		for _, doc := range s.spread[start:f.end] {
-			part[doc] += val
+			to[doc] += val
 		}
 		start = f.end
 	}
-	doc := s.doc[:len(s.node)]
-	for j, t := range s.node {
+	node := s.node[p.leaves.lo:p.leaves.hi]
+	doc := s.doc[p.leaves.lo:][:len(node)]
+	for j, t := range node {
 		dst[doc[j]] += c[t]
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/elementary"
+	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/streams"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/suffix"
@@ -96,12 +97,18 @@ func leavesByDocument(ctx context.Context, t *suffix.Tree, kept []int32, n int) 
 		start[d+1] += start[d]
 	}
 	node, doc = make([]int32, start[n]), make([]int32, start[n])
-	for r, d := range cancel.All(ctx, t.Docs) {
-		if int(d) < n {
-			node[start[d]], doc[start[d]] = kept[t.Leaf[r]], d
-			start[d]++
+	// All ranks are gone through for each range of documents, which several processors may do.
+	ranges := min(8, 1+len(t.Docs)>>16)
+	parallel.EachContext(ctx, ranges, func(i int) {
+		first := int32(i * n / ranges)
+		count := uint32(int32((i+1)*n/ranges) - first)
+		for r, d := range cancel.All(ctx, t.Docs) {
+			if uint32(d-first) < count {
+				node[start[d]], doc[start[d]] = kept[t.Leaf[r]], d
+				start[d]++
+			}
 		}
-	}
+	})
 	return node, doc
 }
 
