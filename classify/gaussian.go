@@ -201,6 +201,9 @@ type relevanceProblem struct{ columns int }
 func (p *relevanceProblem) solve(
 	ctx context.Context, _ Trainer, g stringkernel.Gram, _ svm.Problem, first job,
 ) ([]svm.Solution, error) {
+	if err := checkVaried(first.y); err != nil {
+		return nil, err
+	}
 	machine, err := process.Relevance{Columns: p.columns}.Regress(ctx, g, process.Regression{
 		Targets: first.y, Weights: first.weights,
 	})

@@ -25,14 +25,13 @@ func (r *newton) onLandmarks(ctx context.Context, k stringkernel.Gram, most int,
 	if err := memory.Check(8 * float64(k.Len()) * float64(min(most, k.Len()))); err != nil {
 		return fmt.Errorf("process: %d landmarks of %d records need %w", most, k.Len(), err)
 	}
-	low, whole, limit := krylov.NewLowRank(k), krylov.Of(k), r.limit
+	low, whole := krylov.NewLowRank(k), krylov.Of(k)
 	report := r.progress
 	r.g, r.progress = low, nil
 	product := make([]float64, k.Len())
 	var values []float64 // J, by the number of landmarks
 	for {
 		var err error
-		r.limit = r.iterations + limit
 		if out.Certificate, err = r.run(ctx); err != nil {
 			return err
 		}

@@ -25,9 +25,8 @@ import (
 // With Landmarks it is the import vector machine (Zhu & Hastie 2005): w is sought in the span of few φ(x_i). See
 // landmarks.go.
 type Logistic struct {
-	NoBias        bool
-	MaxIterations int // Newton steps, for each landmark if there are any; zero: 100
-	Landmarks     int // greatest number of records with a coefficient; zero: all
+	NoBias    bool
+	Landmarks int // greatest number of records with a coefficient; zero: all
 }
 
 const nameNewton = "newton"
@@ -47,7 +46,6 @@ func (l Logistic) Uses(stringkernel.Gram, svm.Problem) svm.Access {
 func (l Logistic) Check(p svm.Problem) error {
 	return cmp.Or(p.CheckOptions(),
 		svm.CheckOption(p.Risk == nil, "Risk", p.Risk, "none: the solver has its own"),
-		svm.CheckOption(l.MaxIterations >= 0, "MaxIterations", l.MaxIterations, "≥ 0"),
 		svm.CheckOption(l.Landmarks >= 0, "Landmarks", l.Landmarks, "≥ 0"))
 }
 
@@ -62,8 +60,7 @@ func (l Logistic) Solve(ctx context.Context, g stringkernel.Gram, p svm.Problem)
 		return svm.Solution{}, err
 	}
 	run := &newton{
-		likelihood: binary{loss}, g: krylov.Of(g), tol: cmp.Or(p.Tol, 1e-3), limit: cmp.Or(l.MaxIterations, 100),
-		progress: p.Progress,
+		likelihood: binary{loss}, g: krylov.Of(g), tol: cmp.Or(p.Tol, 1e-3), progress: p.Progress,
 	}
 	solution := svm.Solution{Solver: nameNewton}
 	if l.Landmarks > 0 {

@@ -20,9 +20,7 @@ import (
 //
 // by Newton's method with conjugate gradients, all classes in one block of products. The probabilities of the classes
 // at x are the softmax of f_m(x) − Rho_m. The biases are not penalised; they sum to 0.
-type Multinomial struct {
-	MaxIterations int // Newton steps; zero: 100
-}
+type Multinomial struct{}
 
 // MulticlassSolution is an approximate solution with its certificate, that of the whole problem.
 type MulticlassSolution struct {
@@ -35,9 +33,7 @@ type MulticlassSolution struct {
 func (s Multinomial) Solve(
 	ctx context.Context, g stringkernel.Gram, p svm.MulticlassProblem,
 ) (MulticlassSolution, error) {
-	err := cmp.Or(svm.CheckOption(p.Tol >= 0 && p.Tol < 1, "Tol", p.Tol, "a relative gap between 0 and 1"),
-		svm.CheckOption(s.MaxIterations >= 0, "MaxIterations", s.MaxIterations, "≥ 0"))
-	if err != nil {
+	if err := svm.CheckOption(p.Tol >= 0 && p.Tol < 1, "Tol", p.Tol, "a relative gap between 0 and 1"); err != nil {
 		return MulticlassSolution{}, err
 	}
 	loss, err := softmaxOf(g.Len(), p)
@@ -45,8 +41,7 @@ func (s Multinomial) Solve(
 		return MulticlassSolution{}, err
 	}
 	run := &newton{
-		likelihood: loss, g: krylov.Of(g), tol: cmp.Or(p.Tol, 1e-3), limit: cmp.Or(s.MaxIterations, 100),
-		progress: p.Progress,
+		likelihood: loss, g: krylov.Of(g), tol: cmp.Or(p.Tol, 1e-3), progress: p.Progress,
 	}
 	certificate, err := run.run(ctx)
 	if err != nil {

@@ -35,7 +35,6 @@ type newton struct {
 	likelihood
 	g             krylov.Operator
 	tol           float64
-	limit         int
 	progress      func(svm.Progress)
 	coef, f       [][]float64 // β and K·β
 	minus, kMinus [][]float64 // β' and K·β'
@@ -43,6 +42,9 @@ type newton struct {
 
 	products, iterations int
 }
+
+// mostSteps bounds the Newton steps of a run.
+const mostSteps = 100
 
 // certificate returns that of the present point.
 func (r *newton) certificate() (c svm.Certificate) {
@@ -67,13 +69,13 @@ func (r *newton) run(ctx context.Context) (svm.Certificate, error) {
 		r.minus, r.kMinus = scratch.Vectors(k, n), scratch.Vectors(k, n)
 	}
 	r.value = r.look(r.minus, r.f)
-	for {
+	for most := r.iterations + mostSteps; ; {
 		if err := r.multiply(ctx, r.kMinus, r.minus); err != nil {
 			return svm.Certificate{}, err
 		}
 		now := r.certificate()
 		r.report(now, false)
-		if now.Gap <= r.tol || r.iterations >= r.limit {
+		if now.Gap <= r.tol || r.iterations >= most {
 			break
 		}
 		r.iterations++

@@ -2,15 +2,18 @@ package process
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/internal/vectors"
 )
 
 // denseEvidence is log N(t; 0, C) with C = noise·W⁻¹ + Σ φφᵀ/α, by a determinant of n rows.
@@ -201,5 +204,72 @@ func TestRelevanceClassify(t *testing.T) {
 	}
 	if sparse, dense := excess(got), excess(full); sparse > dense+0.02 {
 		t.Errorf("divergence from the truth %g, of logistic regression %g", sparse, dense)
+	}
+}
+
+// kernlab's rvm, which begins with all columns and has no bias, does not end at greater evidence, and its machine says
+// nearly the same.
+func TestRelevanceAgainstKernlab(t *testing.T) {
+	s, y, _ := sklearnSample(t)
+	var want struct {
+		Vectors []int
+		Weights []float64
+		Noise   float64
+	}
+	file, err := os.ReadFile("testdata/kernlab.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(file, &want); err != nil {
+		t.Fatal(err)
+	}
+	ones := slices.Repeat([]float64{1}, s.n)
+	theirs := &evidence{noise: want.Noise, alpha: make([]float64, len(want.Vectors))}
+	precision := mat.NewSymDense(len(want.Vectors), nil)
+	for _, i := range want.Vectors {
+		column := make([]float64, s.n)
+		s.gram.Row(column, i)
+		theirs.columns = append(theirs.columns, column)
+	}
+	for m, a := range want.Weights {
+		theirs.alpha[m] = 1 / (a * a)
+	}
+	var inverse mat.Dense
+	for range 200 { // α = γ/μ² at the means of kernlab
+		for m, a := range theirs.columns {
+			for k, b := range theirs.columns {
+				precision.SetSym(m, k, vectors.Dot(a, b)/theirs.noise)
+			}
+			precision.SetSym(m, m, precision.At(m, m)+theirs.alpha[m])
+		}
+		if err := inverse.Inverse(precision); err != nil {
+			t.Fatal(err)
+		}
+		for m, a := range want.Weights {
+			theirs.alpha[m] = (1 - theirs.alpha[m]*inverse.At(m, m)) / (a * a)
+		}
+	}
+	least, _ := denseEvidence(t, theirs, ones, y)
+	got, err := Relevance{Columns: s.n}.Regress(context.Background(), s.gram, Regression{Targets: y})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var used, columns int
+	var value float64
+	if _, err := fmt.Sscanf(got.Reason, "%d of %d columns, log evidence %g", &used, &columns, &value); err != nil {
+		t.Fatal(err)
+	}
+	if value < least-0.01 || math.Abs(got.Scalars[0]/want.Noise-1) > 0.1 || used > len(want.Vectors)+1 {
+		t.Errorf("%s, noise %g; kernlab %d vectors, evidence %g, noise %g", got.Reason, got.Scalars[0],
+			len(want.Vectors), least, want.Noise)
+	}
+	for x := range s.n {
+		f := 0.0
+		for m, i := range want.Vectors {
+			f += want.Weights[m] * s.all.At(i, x)
+		}
+		if d := s.score(got.Coef, x) - got.Rho - f; math.Abs(d) > math.Sqrt(want.Noise)/2 {
+			t.Errorf("record %d: off by %g", x, d)
+		}
 	}
 }

@@ -32,9 +32,7 @@ type Regression struct {
 //
 // Its objective is quadratic, so the gap is exactly ‖r‖²/2λ with the residual r of that system, and the search stops
 // when it is at most Tol times the primal. It takes O(√(1 + ‖K‖/λ)) products.
-type Ridge struct {
-	MaxIterations int // zero: 1000 + 2n
-}
+type Ridge struct{}
 
 // Solution is an approximate solution with its certificate, and a bound of the error of every prediction.
 type Solution struct {
@@ -76,7 +74,7 @@ func (r Ridge) SolveAll(
 	if len(systems) == 0 {
 		return nil, nil
 	}
-	cg := krylov.CG{Tol: math.Sqrt(systems[0].Tol), MaxIterations: r.MaxIterations}
+	cg := krylov.CG{Tol: math.Sqrt(systems[0].Tol)}
 	x, shared, err := cg.SolveShifts(ctx, systems[0].operator, systems[0].right, lambdas)
 	if err != nil {
 		return nil, err
@@ -175,7 +173,6 @@ func (s *system) scaled(v []float64) []float64 {
 func (r Ridge) solve(ctx context.Context, s *system) (Solution, error) {
 	last := svm.Progress{Solver: nameRidge, Machines: 1, Primal: math.Inf(1), Dual: math.Inf(-1), Gap: math.Inf(1)}
 	cg := krylov.CG{
-		MaxIterations: r.MaxIterations,
 		Met: func(_ int, x, residual []float64) bool {
 			last.Primal, last.Dual, last.Gap = s.bounds(x, residual)
 			return last.Gap <= s.Tol
