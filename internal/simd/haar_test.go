@@ -151,3 +151,21 @@ func TestChecks(t *testing.T) {
 		}()
 	}
 }
+
+func TestTranspose64(t *testing.T) {
+	src := make([]float64, 64*64)
+	for i := range src {
+		src[i] = float64(i)
+	}
+	for name, transpose := range map[string]func(dst, src []float64){"go": goTranspose64, "chosen": Transpose64} {
+		dst := make([]float64, 64*64)
+		transpose(dst, src)
+		for i := range 64 {
+			for j := range 64 {
+				if dst[64*j+i] != src[64*i+j] {
+					t.Fatalf("%s: (%d, %d) is %v, want %v", name, j, i, dst[64*j+i], src[64*i+j])
+				}
+			}
+		}
+	}
+}

@@ -49,7 +49,11 @@ func (e *engine) check() error {
 // gram indexes a corpus for the engine with faster products.
 func (e *engine) gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
 	if e.tabular && !e.masksPay(c.Letters()) {
-		if err := e.checkIndex(c, 5, 8*float64(e.tableSize())); err != nil {
+		perLetter := 5.0
+		if _, one := e.strands(); one {
+			perLetter /= 2 // checkIndex doubles it for two
+		}
+		if err := e.checkIndex(c, perLetter, 8*float64(e.tableEntries())); err != nil {
 			return nil, err
 		}
 		return newGram(ctx, e, c), nil

@@ -23,8 +23,8 @@ const (
 	indexingTime   = 15  // a k-mer in the index of a mask
 	entryTime      = 3   // an entry of the matrix: to clear, to mirror and to scale
 	maskedTime     = 0.8 // a k-mer of a mask in a product
-	placeTime      = 2   // a k-mer in a product by a table, at least
-	additionTime   = 0.4 // a k-mer of the table and letter in a convolution of four letters
+	placeTime      = 1   // a k-mer in a product by a table, at least
+	additionTime   = 0.2 // a k-mer of the table and letter in a convolution of four letters
 	reflectionTime = 1   // of other alphabets
 )
 
@@ -219,10 +219,19 @@ func (e *engine) indexer(ctx context.Context, s *sharer, c *stringkernel.Corpus,
 
 // Dense returns g if there are not too many masks or k-mers to list documents by, else nil.
 func (g *gram) Dense() stringkernel.Dense {
-	if !g.listable() || len(g.places)+len(g.opposite) > mostListed {
+	if !g.listable() || g.kmers() > mostListed {
 		return nil
 	}
 	return g
+}
+
+// kmers is the number of k-mers of the corpus, of both strands if both count.
+func (g *gram) kmers() int {
+	n := g.index.kmers()
+	if _, one := g.strands(); one {
+		n *= 2
+	}
+	return n
 }
 
 // DenseCost estimates the time of DenseTo by masks, and of a product by the table.
@@ -232,8 +241,8 @@ func (g *gram) DenseCost(ctx context.Context, products float64) (matrix, product
 	if g.coder.sigma == 4 {
 		perKmer = additionTime
 	}
-	kmers := len(g.places) + len(g.opposite)
-	product = float64(perKmer*float64(g.coder.length*g.tableSize())) + float64(placeTime*float64(kmers))
+	kmers := g.kmers()
+	product = float64(perKmer*float64(g.coder.length*g.tableEntries())) + float64(placeTime*float64(g.index.kmers()))
 	indexing, most := float64(indexingTime*float64(kmers)), float64(products*product)
 	if float64(indexing*g.maskCount()/2) > most { // of a mask and its mirror image one is indexed at least
 		return math.Inf(1), product, nil

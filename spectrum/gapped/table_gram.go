@@ -2,119 +2,125 @@ package gapped
 
 import (
 	"context"
+	"runtime"
 	"sync"
 
-	"github.com/seqsvm/seqsvm/internal/cancel"
-	"github.com/seqsvm/seqsvm/internal/ends"
-	"github.com/seqsvm/seqsvm/internal/gather"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/scratch"
+	"github.com/seqsvm/seqsvm/spectrum/hadamard"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // gram is the operator K·v: scatter v on the table of k-mers, convolve with h, gather.
 type gram struct {
 	*engine
-	corpus   *stringkernel.Corpus
-	places   []uint32 // places of the k-mers, document by document
-	opposite []uint32 // of their reverse complements; nil unless both strands count
-	weights  []uint8  // nil if all are 1
-	ends     []int    // ends[i] is one past the k-mers of document i
-	diag     []float64
-	tables   sync.Pool // *[]float64 of σ^l
+	corpus *stringkernel.Corpus
+	index  index
+	diag   []float64
+	tables sync.Pool // *[]float64 of tableEntries
 }
 
 func newGram(ctx context.Context, e *engine, c *stringkernel.Corpus) *gram {
-	g := &gram{engine: e, corpus: c, ends: make([]int, c.Len()), diag: make([]float64, c.Len())}
-	g.places = make([]uint32, 0, c.Letters())
-	if e.rc {
-		g.opposite = make([]uint32, 0, c.Letters())
+	g := &gram{engine: e, corpus: c, diag: make([]float64, c.Len())}
+	letters := make([]int, c.Len())
+	for i := range letters {
+		letters[i] = len(c.Seq(i))
 	}
-	for i := range c.Len() {
-		cancel.Check(ctx)
-		g.add(c.Seq(i))
-		g.ends[i] = len(g.places)
-	}
+	g.index = newIndex(ctx, g, letters, e.tableEntries())
 	parallel.EachContext(ctx, c.Len(), func(i int) { g.diag[i] = e.selfEval(ctx, c.Seq(i)) })
 	return g
 }
 
-// add lists the k-mers of the next document.
-func (g *gram) add(x []byte) {
-	places := len(x) - g.coder.length + 1
-	g.coder.each(x, func(i int, packed uint64, place uint32) {
-		g.places = append(g.places, place)
-		if g.rc {
-			g.opposite = append(g.opposite, uint32(g.coder.reverseComplement(packed)))
+// strands returns the layout of a table on which k-mers of one strand are scattered, if both count and k-mers are long
+// enough.
+func (e *engine) strands() (s hadamard.Strands, ok bool) {
+	if e.rc && e.coder.length >= hadamard.LeastStrands {
+		return hadamard.NewStrands(e.coder.length), true
+	}
+	return s, false
+}
+
+// tableEntries is the number of entries of a table of products.
+func (e *engine) tableEntries() int {
+	if s, ok := e.strands(); ok {
+		return s.Size()
+	}
+	return e.tableSize()
+}
+
+// list lists the k-mers of record i; of both strands if both count, unless the table adds the other.
+func (g *gram) list(w *placed, i int) {
+	w.places, w.weights = w.places[:0], w.weights[:0]
+	x := g.corpus.Seq(i)
+	strands, folded := g.strands()
+	n := len(x) - g.coder.length + 1
+	g.coder.each(x, func(at int, packed uint64, place uint32) {
+		both := g.rc && !folded
+		if folded {
+			place = strands.Place(packed, g.coder.reverseComplement(packed))
+		}
+		w.places = append(w.places, place)
+		if both {
+			w.places = append(w.places, uint32(g.coder.reverseComplement(packed)))
 		}
 		if g.centre.peak > 0 {
-			g.weights = append(g.weights, uint8(g.centre.weight(i, places)))
+			weight := uint8(g.centre.weight(at, n))
+			w.weights = append(w.weights, weight)
+			if both {
+				w.weights = append(w.weights, weight)
+			}
 		}
 	})
 }
 
 // Len returns n.
-func (g *gram) Len() int { return len(g.ends) }
+func (g *gram) Len() int { return len(g.diag) }
 
 // Diag copies what indexing computed.
 func (g *gram) Diag(dst []float64) { copy(dst, g.diag) }
 
 // Row is the product with a unit vector.
 func (g *gram) Row(dst []float64, i int) {
-	g.product(dst, func(table []float64) { g.scatter(table, i, 1) })
+	g.product(dst, func(table []float64) {
+		clear(table)
+		var w placed
+		g.list(&w, i)
+		for j, place := range w.places {
+			weight := 1.0
+			if g.centre.peak > 0 {
+				weight = float64(w.weights[j])
+			}
+			table[place] += weight
+		}
+	})
 	dst[i] = g.diag[i]
 }
 
 // MulVecTo writes K·v.
 func (g *gram) MulVecTo(dst, v []float64) {
 	g.product(dst, func(table []float64) {
-		for i, a := range v {
-			if a != 0 {
-				g.scatter(table, i, a)
-			}
-		}
+		parallel.Each(g.index.regions(), func(r int) { g.index.scatter(table, v, r) })
 	})
 }
 
-// product gathers from a table that fill has scattered on.
+// product gathers from a table that fill has scattered on. A table of both strands has the same value for a k-mer and
+// its reverse complement: where one strand is listed, the other scores the same.
 func (g *gram) product(dst []float64, fill func(table []float64)) {
-	table := scratch.Borrow(&g.tables, g.tableSize())
-	defer g.tables.Put(table)
-	clear(*table)
-	fill(*table)
-	g.convolve(context.Background(), *table)
-	parallel.Each(len(dst), func(i int) { dst[i] = g.gather(*table, i) })
-}
-
-// scatter adds a times the features of document i.
-func (g *gram) scatter(table []float64, i int, a float64) {
-	lo, hi := ends.Bounds(g.ends, i)
-	for j := lo; j < hi; j++ {
-		v := a
-		if g.weights != nil {
-			v *= float64(g.weights[j])
-		}
-		table[g.places[j]] += v
-		if g.rc {
-			table[g.opposite[j]] += v
-		}
-	}
-}
-
-// gather returns the score of document i. A table of both strands is the same for a k-mer and its reverse complement:
-// the other strand of the document scores the same.
-func (g *gram) gather(table []float64, i int) float64 {
-	lo, hi := ends.Bounds(g.ends, i)
-	sum := 0.0
-	if g.weights == nil {
-		sum = gather.Sum(table, g.places[lo:hi])
+	space := scratch.Borrow(&g.tables, g.tableEntries())
+	defer g.tables.Put(space)
+	table := *space
+	fill(table)
+	strands, folded := g.strands()
+	if folded {
+		_ = strands.Convolve(context.Background(), table, g.eigen) // the context never ends
 	} else {
-		for j := lo; j < hi; j++ {
-			sum += float64(float64(g.weights[j]) * table[g.places[j]])
+		g.convolve(context.Background(), table)
+	}
+	parts, tasks := g.index.parts(), min(g.index.parts(), runtime.GOMAXPROCS(0))
+	parallel.Each(tasks, func(i int) { g.index.gather(dst, table, i*parts/tasks, (i+1)*parts/tasks) })
+	if folded {
+		for i := range dst {
+			dst[i] *= 2
 		}
 	}
-	if g.rc {
-		sum *= 2
-	}
-	return sum
 }

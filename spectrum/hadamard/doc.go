@@ -53,6 +53,9 @@
 // digits are done on blocks of 32 KB in the first-level cache; the others two at a time, part by part, so that a table
 // in main memory is swept three times, and any part of it that fits a cache is swept in that cache.
 //
+// Where a word of nucleotides and its reverse complement count as one, [Strands] takes half the work, and for an odd
+// length half the memory: 4.2 million words of l = 11 in 0.65 of the time above.
+//
 // # Errors
 //
 // Four letters: if h and x are integers and Σ_m |h(m)| C(l, m) (σ−1)^m · Σ_v |x_v| ≤ 2⁵³, the result is exact. Every

@@ -4,14 +4,16 @@ package simd
 
 import "golang.org/x/sys/cpu"
 
-// haar are the loops of this processor.
-var haar = chooseHaar()
+// These are the loops of this processor.
+var (
+	haar        = goHaar
+	transpose64 = goTranspose64
+)
 
-func chooseHaar() haarLoops {
+func init() {
 	if cpu.X86.HasAVX2 {
-		return avx2Haar
+		haar, transpose64 = avx2Haar, avx2Transpose64
 	}
-	return goHaar
 }
 
 var avx2Haar = haarLoops{
@@ -32,3 +34,8 @@ func backwardAVX2(x *float64, stride, columns, parts int)
 
 //go:noescape
 func scaleAVX2(x *float64, class *uint8, n int, factors *Factors)
+
+func avx2Transpose64(dst, src []float64) { transpose64AVX2(&dst[0], &src[0]) }
+
+//go:noescape
+func transpose64AVX2(dst, src *float64)

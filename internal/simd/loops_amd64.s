@@ -2,7 +2,7 @@
 
 #include "textflag.h"
 
-// The loops of haar.go, four numbers to a register. Sums, differences and products round one by one, as in Go: nothing
+// The loops of haar.go and transpose.go, four numbers to a register. Sums, differences and products round one by one, as in Go: nothing
 // is fused. Registers of eight numbers (AVX-512) took as long: these loops wait for the caches.
 
 // HAAR is Haar of four registers in place, with one to spare: s, t, a, b arrive in x0, x2, x1, x3. The lines compute
@@ -153,5 +153,39 @@ next:
 	INCQ    SI
 	CMPQ    SI, CX
 	JNE     next
+	VZEROUPPER
+	RET
+
+// func transpose64AVX2(dst, src *float64)
+//
+// Rows have 512 bytes. Tiles of 4 × 4 are taken in the order of src, where SI points to one; CX counts rows of tiles,
+// R8 the tiles of a row, which are a column of tiles in dst, R9 points to the first of these and DI to the current one.
+TEXT ·transpose64AVX2(SB), NOSPLIT, $0-16
+	MOVQ dst+0(FP), R9
+	MOVQ src+8(FP), SI
+	MOVQ $16, CX
+
+row:
+	MOVQ R9, DI
+	MOVQ $16, R8
+
+tile:
+	VMOVUPD (SI), Y0
+	VMOVUPD 512(SI), Y1
+	VMOVUPD 1024(SI), Y2
+	VMOVUPD 1536(SI), Y3
+	TURN(Y0, Y1, Y2, Y3, Y4, Y5, Y6, Y7)
+	VMOVUPD Y0, (DI)
+	VMOVUPD Y1, 512(DI)
+	VMOVUPD Y2, 1024(DI)
+	VMOVUPD Y3, 1536(DI)
+	ADDQ    $32, SI
+	ADDQ    $2048, DI
+	DECQ    R8
+	JNE     tile
+	ADDQ    $1536, SI
+	ADDQ    $32, R9
+	DECQ    CX
+	JNE     row
 	VZEROUPPER
 	RET
