@@ -38,11 +38,13 @@ func (s *scorer[S]) TopFeatures(mix []float64, n int) []stringkernel.Feature {
 	return list
 }
 
+// half is the share of a string's weight from which on one with a letter more explains it, up to rounding.
+const half = 0.5 - 1e-9
+
 // explained marks the nodes whose slope is that of a string with a letter more, by half or more. Such a string is on
 // the edge to a node v: without its last letter it is v's parent, without its first it is at the suffix link of v or
 // above.
 func (s *scorer[S]) explained(slopes []float64) []bool {
-	const half = 0.5 - 1e-9 // up to rounding
 	t, marks := s.tree, make([]bool, s.tree.Len())
 	for v := int32(1); v < int32(t.Len()); v++ {
 		if u, member := s.nextMember(v); member {

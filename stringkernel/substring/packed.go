@@ -1,6 +1,9 @@
 package substring
 
 import (
+	"context"
+	"slices"
+
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
@@ -31,9 +34,27 @@ func (k Kernel) packed() (p spectrum.Kernel, is bool) {
 // Restorer stores and restores the weights of short nucleotide substrings; nil for others.
 func (k Kernel) Restorer() stringkernel.Restorer {
 	if p, is := k.packed(); is {
-		return p
+		return packedRestorer(p)
 	}
 	return nil
+}
+
+// packedRestorer stores what package spectrum does.
+type packedRestorer spectrum.Kernel
+
+func (k packedRestorer) Arrays(s stringkernel.Scorer) []stringkernel.Array {
+	if merged, ok := s.(packedScorer); ok { // else it is a table's
+		s = merged.Scorer
+	}
+	return spectrum.Kernel(k).Arrays(s)
+}
+
+func (k packedRestorer) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {
+	s, err := spectrum.Kernel(k).Restore(arrays)
+	if err != nil {
+		return nil, err
+	}
+	return packedScorer{s}, nil
 }
 
 // Enumerator lists short nucleotide substrings; nil for others.
@@ -58,4 +79,52 @@ func (k Kernel) Folder() compose.Folder {
 		return p.Folder()
 	}
 	return nil
+}
+
+// packedScorer is a scorer of package spectrum that lists features as those of suffix structures do.
+type packedScorer struct{ stringkernel.Scorer }
+
+func mergePacked(
+	ctx context.Context, p spectrum.Kernel, sv *stringkernel.Corpus, coef [][]float64,
+) (stringkernel.Scorer, error) {
+	s, err := p.Merge(ctx, sv, coef...)
+	if err != nil {
+		return nil, err
+	}
+	return packedScorer{s}, nil
+}
+
+func (s packedScorer) Explainer() stringkernel.Explainer { return stringkernel.ExplainerOf(s.Scorer) }
+
+func (s packedScorer) Tracker() stringkernel.Tracker { return stringkernel.TrackerOf(s.Scorer) }
+
+func (s packedScorer) BatchScorer() stringkernel.BatchScorer {
+	return stringkernel.BatchScorerOf(s.Scorer)
+}
+
+func (s packedScorer) Describer() stringkernel.Describer { return stringkernel.DescriberOf(s.Scorer) }
+
+// TopFeatures leaves out a string if one with a letter more, on either side, has at least half its weight, as the
+// TopFeatures of suffix structures do.
+func (s packedScorer) TopFeatures(mix []float64, n int) []stringkernel.Feature {
+	all := stringkernel.FeatureListerOf(s.Scorer).TopFeatures(mix, stringkernel.AllFeatures)
+	weights := make(map[string]float64, len(all))
+	for _, f := range all {
+		weights[f.Text] = f.Weight
+	}
+	explained := map[string]bool{}
+	for _, f := range all {
+		for _, part := range []string{f.Text[1:], f.Text[:len(f.Text)-1]} {
+			if w := weights[part]; w != 0 && f.Weight/w >= half {
+				explained[part] = true
+			}
+		}
+	}
+	all = slices.DeleteFunc(all, func(f stringkernel.Feature) bool { return explained[f.Text] })
+	return stringkernel.StrongestWeights(all, n)
+}
+
+// FeaturesOf lists the strings of x one by one.
+func (s packedScorer) FeaturesOf(mix []float64, x []byte, n int) []stringkernel.Feature {
+	return stringkernel.FeatureListerOf(s.Scorer).FeaturesOf(mix, x, n)
 }

@@ -2,6 +2,7 @@ package substring_test
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -97,4 +98,47 @@ func TestCompiledConforms(t *testing.T) {
 		}
 		kerneltest.Run(t, ready{compiled.(substring.Kernel)}, kerneltest.Options{Letters: "ACGT", Breaks: "N", MaxLength: 40})
 	}
+}
+
+// The features of a model are those that suffix structures list, without their support.
+func TestCompiledListsTheSameFeatures(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 5))
+	var b stringkernel.CorpusBuilder
+	var coef []float64
+	for range 8 {
+		x, a := text(rng, "ACGT", 30), rng.NormFloat64()
+		for range 2 { // what occurs once is not listed
+			b.Add("", x)
+			coef = append(coef, a)
+		}
+	}
+	c, k := b.Corpus(), substring.Kernel{Weight: substring.Bounded, K: 5, Alphabet: stringkernel.DNA}
+	compiled, err := k.Compile()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, want := topFeatures(t, compiled, c, coef), topFeatures(t, k, c, coef)
+	if len(want) < 20 || len(got) != len(want) {
+		t.Fatalf("%d features, want the %d of suffix structures", len(got), len(want))
+	}
+	for name, weight := range want {
+		if math.Abs(got[name]-weight) > 1e-12 {
+			t.Errorf("%s: weight %v, by suffix structures %v", name, got[name], weight)
+		}
+	}
+}
+
+func topFeatures(
+	t *testing.T, k stringkernel.Kernel, c *stringkernel.Corpus, coef []float64,
+) map[string]float64 {
+	t.Helper()
+	s, err := k.Merge(t.Context(), c, coef)
+	if err != nil {
+		t.Fatal(err)
+	}
+	weights := map[string]float64{}
+	for _, f := range stringkernel.FeatureListerOf(s).TopFeatures([]float64{1}, stringkernel.AllFeatures) {
+		weights[f.Text] = f.Weight
+	}
+	return weights
 }

@@ -156,7 +156,7 @@ func (k Kernel) Merge(
 ) (scorer stringkernel.Scorer, err error) {
 	defer cancel.Catch(&err)
 	if p, is := k.packed(); is {
-		return p.Merge(ctx, sv, coef...)
+		return mergePacked(ctx, p, sv, coef)
 	}
 	if err := stringkernel.CheckCoef(sv, coef); err != nil {
 		return nil, fmt.Errorf("substring: %w", err)
