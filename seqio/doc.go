@@ -127,7 +127,8 @@
 // record; while reading also 28 to 40 bytes per record to detect duplicate ids. If the size of the input is known (a
 // file, a [bytes.Reader]) the arena is allocated once, otherwise it doubles. BenchmarkFASTA, BenchmarkFASTQ,
 // BenchmarkTSV, BenchmarkCSV and BenchmarkJSONL measure the throughput, BenchmarkBiogoFASTA that of biogo's reader on
-// the same bytes. gzip decompression is several times slower and runs in a separate goroutine.
+// the same bytes. gzip decompression is several times slower and runs in a separate goroutine, that of BGZF on all
+// processors.
 //
 // FASTA, FASTQ and lines that are stored, in a file or in memory, are parsed in blocks by all processors, to the same
 // records and the same error: what is left to one goroutine is to cut the blocks and to say where their records go.

@@ -22,6 +22,9 @@ type gzipMembers struct {
 }
 
 func openGzip(raw *bufio.Reader) (io.ReadCloser, error) {
+	if head, _ := raw.Peek(bgzfHeader); bgzfSize(head) > 0 {
+		return newBGZF(raw), nil
+	}
 	member, err := gzip.NewReader(raw)
 	if err != nil {
 		return nil, err
