@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/internal/vectors"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -33,22 +34,22 @@ func (l *Learner) classOf(ctx context.Context, name string) (int, error) {
 			grow[i][i] = 1
 		}
 	}
-	rows := grow
+	rows := l.pairs(grow, 1, 0)
 	if l.average {
-		rows = twice(grow)
+		rows = append(rows, l.pairs(grow, 0, 1)...)
 	}
 	l.bias, l.biases, l.scores = product(grow, l.bias), product(grow, l.biases), make([]float64, c+1)
 	return c, l.w.mix(ctx, rows, c+1)
 }
 
-// twice returns the rows for two vectors of vectors one after the other.
-func twice(rows [][]float64) (both [][]float64) {
-	none := make([]float64, len(rows[0]))
+// pairs returns rows for the weights, times a number, and after them, if averaged, for what makes their average, times
+// another.
+func (l *Learner) pairs(rows [][]float64, weights, averages float64) (both [][]float64) {
 	for _, row := range rows {
-		both = append(both, slices.Concat(row, none))
-	}
-	for _, row := range rows {
-		both = append(both, slices.Concat(none, row))
+		pair := slices.Concat(row, row)[:len(l.zeros())]
+		vectors.Scale(pair[:len(row)], weights)
+		vectors.Scale(pair[len(row):], averages)
+		both = append(both, pair)
 	}
 	return both
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/internal/vectors"
 )
 
 // Model returns what was learned. Classes are sorted; of two, the scores speak for positive, by default for the second.
@@ -20,7 +21,7 @@ func (l *Learner) Model(ctx context.Context, positive string) (*classify.Model, 
 	if err != nil {
 		return nil, err
 	}
-	bias := product(rows, l.learnedBias())
+	weights, bias := l.learned(rows)
 	for c := range rows {
 		b := classify.Binary{Positive: c, Negative: classify.Rest, Rho: -bias[c], Solver: l.o.Algorithm,
 			SupportVectors: l.updates, Iterations: l.seen}
@@ -29,7 +30,7 @@ func (l *Learner) Model(ctx context.Context, positive string) (*classify.Model, 
 		}
 		m.Machines = append(m.Machines, b)
 	}
-	if err := l.w.mix(ctx, l.learned(rows), len(rows)); err != nil {
+	if err := l.w.mix(ctx, weights, len(rows)); err != nil {
 		return nil, err
 	}
 	return m, l.w.store(m)
@@ -70,34 +71,13 @@ func (l *Learner) rule(r *classify.Rule, positive string) ([][]float64, error) {
 	return [][]float64{{-1}}, nil
 }
 
-// learnedBias returns the biases, or their average.
-func (l *Learner) learnedBias() []float64 {
+// learned returns the rows that make the weights learned of the vectors kept, s·v, or their average (S·v − u)/T, and the
+// biases.
+func (l *Learner) learned(rows [][]float64) (weights [][]float64, bias []float64) {
 	if !l.average {
-		return l.bias
+		return l.pairs(rows, l.scale, 0), product(rows, l.bias)
 	}
-	mean := make([]float64, len(l.bias))
-	for m, sum := range l.biases {
-		mean[m] = sum / l.mass
-	}
-	return mean
-}
-
-// learned returns the rows that make the weights learned, or their average, of the vectors kept: s·v, or (S·v − u)/T.
-func (l *Learner) learned(rows [][]float64) [][]float64 {
-	out := make([][]float64, len(rows))
-	for i, row := range rows {
-		of, sign := l.scale, 0.0
-		if l.average {
-			of, sign = l.scales/l.mass, -1/l.mass
-		}
-		for _, a := range row {
-			out[i] = append(out[i], float64(a*of))
-		}
-		for _, a := range row {
-			if l.average {
-				out[i] = append(out[i], float64(a*sign))
-			}
-		}
-	}
-	return out
+	bias = product(rows, l.biases)
+	vectors.Scale(bias, 1/l.mass)
+	return l.pairs(rows, l.scales/l.mass, -1/l.mass), bias
 }

@@ -22,12 +22,6 @@ type convertSummary struct {
 	Replaced       int    `json:"replaced_letters"` // by A
 }
 
-func (s convertSummary) write(t *cli.Table) {
-	t.Row("kernel", s.Kernel)
-	t.Row("support_vectors", s.SupportVectors)
-	t.Row("replaced_letters", s.Replaced)
-}
-
 func convertCommand() *cli.Command {
 	o := new(convertOptions)
 	return &cli.Command{
@@ -79,5 +73,5 @@ func (o *convertOptions) run(c *cli.Call) error {
 		c.Say("seqsvm: letters of the support vectors other than A, C, G and T, which LS-GKM reads as A: %d; they "+
 			"are A in the model too", summary.Replaced)
 	}
-	return c.Report(o.format, summary, summary.write, &o.output)
+	return c.Report(o.format, summary, nil, &o.output)
 }

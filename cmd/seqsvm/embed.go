@@ -212,15 +212,7 @@ func (o *embedOptions) find(c *cli.Call, spec *catalog.Spec, records *input.Reco
 	case o.components >= n:
 		return nil, nil, cli.Usagef("--components %d of %d records, want at most %d", o.components, n, n-1)
 	}
-	kernel, err := buildKernel(c, spec, records)
-	if err != nil {
-		return nil, nil, err
-	}
-	if kernel, err = stringkernel.Fit(c.Context, kernel, records.Corpus); err != nil {
-		return nil, nil, err
-	}
-	c.Stage("indexing")
-	gram, err := kernel.Gram(c.Context, records.Corpus)
+	kernel, gram, err := gramMatrix(c, spec, records, records.Corpus)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -66,9 +66,9 @@ func (o *matrixOptions) run(c *cli.Call) error {
 		if err := checkMatrix(o.format, rows.Len(), columns.Len()); err != nil {
 			return all.Located(err)
 		}
-		gram, err := gramMatrix(c, spec, all, columns.Corpus)
+		_, gram, err := gramMatrix(c, &spec, all, columns.Corpus)
 		if err != nil {
-			return err
+			return all.Placed(err)
 		}
 		c.Stage("computing the matrix")
 		if gram, err = wholeMatrix(c.Context, gram, rows.Len()); err != nil {
@@ -105,18 +105,19 @@ func checkMatrix(format string, rows, columns int) error {
 }
 
 // gramMatrix indexes all records with a kernel fitted to some of them.
-func gramMatrix(c *cli.Call, spec catalog.Spec, all *input.Records, from *stringkernel.Corpus) (stringkernel.Gram,
-	error) {
-	kernel, err := buildKernel(c, &spec, all)
+func gramMatrix(
+	c *cli.Call, spec *catalog.Spec, all *input.Records, from *stringkernel.Corpus,
+) (stringkernel.Kernel, stringkernel.Gram, error) {
+	kernel, err := buildKernel(c, spec, all)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if kernel, err = stringkernel.Fit(c.Context, kernel, from); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	c.Stage("indexing")
 	gram, err := kernel.Gram(c.Context, all.Corpus)
-	return gram, all.Placed(err)
+	return kernel, gram, err
 }
 
 func newMatrix(w io.Writer, format string, digits int, rows, columns *seqio.Set) (matrix.Writer, error) {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -109,13 +108,13 @@ func (o *learnOptions) run(c *cli.Call) error {
 		s.warnOrder()
 		s.doubts.Warn(c)
 		input.WarnIndefinite(c, s.spec)
-		summary = s.summary(time.Since(start).Seconds())
+		summary = s.summary(time.Since(start))
 		return s.save(&o.model, "learn "+o.kernel.describe(c))
 	}, &o.model)
 	if err != nil {
 		return err
 	}
-	return cmp.Or(c.Report(o.format, summary, summary.write, &o.model), c.Context.Err())
+	return cmp.Or(c.Report(o.format, summary, nil, &o.model), c.Context.Err())
 }
 
 // learnBatch is the size of a batch of records, as seqio.BatchSize counts it: what may be lost by an interrupt.
@@ -161,33 +160,21 @@ func (o *learnOptions) open(c *cli.Call) (*learning, input.Reader, error) {
 
 // learnSummary is what learn prints.
 type learnSummary struct {
-	N         int      `json:"n"`
-	Letters   int      `json:"letters"`
-	Classes   []string `json:"classes"`
-	Algorithm string   `json:"algorithm"`
-	Updates   int      `json:"updates"`
-	Error     float64  `json:"error"`
-	Kept      int      `json:"kept"`
-	Dropped   float64  `json:"dropped"`
-	Seconds   float64  `json:"seconds"`
+	N         int         `json:"n"`
+	Letters   int         `json:"letters"`
+	Classes   []string    `json:"classes"`
+	Algorithm string      `json:"algorithm"`
+	Updates   int         `json:"updates"`
+	Error     float64     `json:"error"`
+	Kept      int         `json:"kept"`
+	Dropped   float64     `json:"dropped"`
+	Seconds   cli.Seconds `json:"seconds"`
 }
 
-func (s *learning) summary(seconds float64) learnSummary {
+func (s *learning) summary(took time.Duration) learnSummary {
 	return learnSummary{
 		N: s.learner.Seen(), Letters: s.tally.Training().Letters, Classes: s.learner.Classes(), Algorithm: s.o.Algorithm,
 		Updates: s.learner.Updates(), Error: s.error(), Kept: s.learner.Records(),
-		Dropped: s.learner.Dropped(), Seconds: seconds,
+		Dropped: s.learner.Dropped(), Seconds: cli.Seconds(took.Seconds()),
 	}
-}
-
-func (s learnSummary) write(t *cli.Table) {
-	t.Row("n", s.N)
-	t.Row("letters", s.Letters)
-	t.Row("classes", strings.Join(s.Classes, ","))
-	t.Row("algorithm", s.Algorithm)
-	t.Row("updates", s.Updates)
-	t.Row("error", s.Error)
-	t.Row("kept", s.Kept)
-	t.Row("dropped", s.Dropped)
-	t.Row("seconds", strconv.FormatFloat(s.Seconds, 'f', 3, 64))
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"strconv"
 	"time"
 
 	"github.com/seqsvm/seqsvm"
@@ -66,7 +65,7 @@ func (o *trainOptions) run(c *cli.Call) error {
 	}
 	var e *experiment
 	var trained *classify.Model
-	var seconds float64
+	var took cli.Seconds
 	err := c.WithOutputs(func() (err error) {
 		if e, err = newExperiment(c, &o.experimentOptions); err != nil {
 			return err
@@ -75,7 +74,7 @@ func (o *trainOptions) run(c *cli.Call) error {
 		if trained, err = e.train(c); err != nil {
 			return err
 		}
-		seconds = time.Since(start).Seconds()
+		took = cli.Seconds(time.Since(start).Seconds())
 		if err := e.writeTrainingPredictions(c, trained, &o.predictions); err != nil {
 			return e.records.Placed(err)
 		}
@@ -85,8 +84,8 @@ func (o *trainOptions) run(c *cli.Call) error {
 		return err
 	}
 	e.remark(c, trained)
-	summary := e.summary(trained, seconds)
-	return c.Report(o.format, summary, summary.write, &o.model, &o.predictions)
+	summary := e.summary(trained, took)
+	return c.Report(o.format, summary, nil, &o.model, &o.predictions)
 }
 
 // train trains on all data and shows progress.
@@ -156,21 +155,21 @@ func (e *experiment) remark(c *cli.Call, trained *classify.Model) {
 
 // trainSummary is what train prints. Objectives and counts are sums over the problems solved; the gap is the largest.
 type trainSummary struct {
-	N              int     `json:"n"`
-	Letters        int     `json:"letters"`
-	SupportVectors int     `json:"support_vectors"`
-	Solver         string  `json:"solver"`
-	Iterations     int     `json:"iterations"`
-	Primal         float64 `json:"primal"`
-	Dual           float64 `json:"dual"`
-	Gap            float64 `json:"gap"`
-	Seconds        float64 `json:"seconds"`
+	N              int         `json:"n"`
+	Letters        int         `json:"letters"`
+	SupportVectors int         `json:"support_vectors"`
+	Solver         string      `json:"solver"`
+	Iterations     int         `json:"iterations"`
+	Primal         float64     `json:"primal"`
+	Dual           float64     `json:"dual"`
+	Gap            float64     `json:"gap"`
+	Seconds        cli.Seconds `json:"seconds"`
 }
 
-func (e *experiment) summary(trained *classify.Model, seconds float64) trainSummary {
+func (e *experiment) summary(trained *classify.Model, took cli.Seconds) trainSummary {
 	s := trainSummary{
 		N: e.data.Len(), Letters: e.data.Corpus.Letters(), SupportVectors: trained.Support.Len(),
-		Solver: trained.Machines[0].Solver, Seconds: seconds,
+		Solver: trained.Machines[0].Solver, Seconds: took,
 	}
 	for _, m := range trained.Problems {
 		s.Iterations += m.Iterations
@@ -182,16 +181,4 @@ func (e *experiment) summary(trained *classify.Model, seconds float64) trainSumm
 		}
 	}
 	return s
-}
-
-func (s trainSummary) write(t *cli.Table) {
-	t.Row("n", s.N)
-	t.Row("letters", s.Letters)
-	t.Row("support_vectors", s.SupportVectors)
-	t.Row("solver", s.Solver)
-	t.Row("iterations", s.Iterations)
-	t.Row("primal", s.Primal)
-	t.Row("dual", s.Dual)
-	t.Row("gap", s.Gap)
-	t.Row("seconds", strconv.FormatFloat(s.Seconds, 'f', 3, 64))
 }

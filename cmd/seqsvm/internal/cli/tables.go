@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"reflect"
 	"strconv"
 	"strings"
 
@@ -27,12 +28,32 @@ func WriteJSON(w io.Writer, v any) error {
 	return e.Encode(v)
 }
 
-// writeAs writes a value as JSON if that is the format, otherwise the table that fill writes.
+// writeAs writes a value as JSON if that is the format, otherwise the table that fill writes; nil: that of its fields.
 func (c *Call) writeAs(w io.Writer, format string, value any, fill func(t *Table)) error {
 	if format == JSON {
 		return WriteJSON(w, value)
 	}
+	if fill == nil {
+		fill = func(t *Table) { t.fields(value) }
+	}
 	return c.writeTable(w, TSV, fill)
+}
+
+// Seconds is a time: in cells, to the millisecond.
+type Seconds float64
+
+func (s Seconds) String() string { return strconv.FormatFloat(float64(s), 'f', 3, 64) }
+
+// fields writes a row per field of a struct, the name that it has in JSON and its value; a list with commas.
+func (t *Table) fields(v any) {
+	s := reflect.ValueOf(v)
+	for i := range s.NumField() {
+		value := s.Field(i).Interface()
+		if list, ok := value.([]string); ok {
+			value = strings.Join(list, ",")
+		}
+		t.Row(s.Type().Field(i).Tag.Get("json"), value)
+	}
 }
 
 // writeTable writes the table that fill writes, as a JSON object per row if that is the format.
