@@ -132,11 +132,12 @@ func (t Trainer) job(m Binary, index, y, counts []int) job {
 	return job{index: index, y: signs(y, m.Positive), costs: t.costs(m, counts), risk: t.classRisk()}
 }
 
-// calibrates reports whether the log odds of logistic regression are calibrated: those of machines of their own, by a
-// kernel that depends on nothing but its parameters. One that depends on the corpus knows the words of the records left
-// out, and not those of new ones: measured on texts, log odds as they stand have the lower loss then.
+// calibrates reports whether the log odds of logistic regression are calibrated: those of machines of their own, whose
+// penalty is not that of most evidence, by a kernel that depends on nothing but its parameters. One that depends on the
+// corpus knows the words of the records left out, and not those of new ones: measured on texts, log odds as they stand
+// have the lower loss then.
 func (t Trainer) calibrates(p *plan) bool {
-	return p.jobs[0].joint == nil && !stringkernel.DependsOnCorpus(t.Kernel)
+	return p.jobs[0].joint == nil && t.Relevance == 0 && !stringkernel.DependsOnCorpus(t.Kernel)
 }
 
 // planCalibrations adds the jobs of all machines' cross-validations. Where they are optional, a machine whose records,

@@ -327,7 +327,7 @@ func (t Trainer) solver() svm.Solver {
 // LossLogistic is the loss log(1 + exp(−y(f + b))) of classes, with which decision values are log odds. What orders
 // records best is seldom of the right size: the probabilities are calibrated, as with Probability, by decision values of
 // folds solved to a gap of 0.01. They are those of the log odds as they stand for kernels that depend on the corpus, in
-// the scheme Multinomial, and where records or groups are too few for folds.
+// the scheme Multinomial, with Relevance, and where records or groups are too few for folds.
 const LossLogistic svm.Loss = "logistic"
 
 // checkLogistic returns an error for what does not go with LossLogistic.

@@ -210,12 +210,12 @@ func taskOf(d *classify.Rule) classify.Task {
 
 // taskText returns the task of a model as --task has it, of embed the name of its scheme.
 func taskText(d *classify.Rule) string {
-	switch s := d.Machines[0].Sigmoid; {
+	switch first := &d.Machines[0]; {
 	case d.Process != nil:
 		return gaussianTask
 	case d.Quantile != 0:
 		return fmt.Sprintf("%s%g", quantileTask, d.Quantile)
-	case s != nil && *s == (classify.Sigmoid{A: -1}): // of log odds
+	case first.Sigmoid != nil && (first.Solver == "newton" || *first.Sigmoid == (classify.Sigmoid{A: -1})):
 		return logisticTask
 	case d.Labelling() == classify.NoLabels:
 		return d.Scheme
