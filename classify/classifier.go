@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"runtime"
 	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/memory"
@@ -94,7 +95,7 @@ func (c *Classifier) Predict(ctx context.Context, corpus *stringkernel.Corpus) (
 	out, machines := make([]Prediction, corpus.Len()), len(c.Machines)
 	block := 64 // sequences per task
 	if stringkernel.BatchScorerOf(c.Scorer) != nil {
-		block = min(8192, max(block, len(out)/16), max(block, mostBlock/machines))
+		block = max(block, min(len(out)/tasks(), mostBlock/machines))
 	}
 	err := parallel.Do(ctx, (len(out)+block-1)/block, func(b int) error {
 		lo, hi := b*block, min((b+1)*block, len(out))
@@ -117,6 +118,15 @@ func (c *Classifier) Predict(ctx context.Context, corpus *stringkernel.Corpus) (
 		return nil, err
 	}
 	return out, nil
+}
+
+// tasks is into how many tasks records are divided whose scorer gains by many at a time: some more than processors if
+// there are several, as tasks differ in length.
+func tasks() int {
+	if workers := runtime.GOMAXPROCS(0); workers > 1 {
+		return 2 * workers
+	}
+	return 1
 }
 
 // CheckScores returns a [stringkernel.RecordError] about sequence i of a corpus (0-based) unless its scores, one per

@@ -15,7 +15,7 @@ func (f *folding) tails() {
 		return
 	}
 	words := (1<<(s.packing.bits*s.depth+s.packing.branchBits()) + 63) / 64
-	t.begun, t.before, t.forks = make([]uint64, words), make([]uint32, words), make([]fork, 1)
+	t.begun, t.before, t.forks = make([]uint64, words), make([]uint32, words), append(t.forks, fork{})
 	ways, drop := f.waysOn(0, s.depth, 0, len(f.words)), s.packing.bits-s.packing.branchBits()
 	for _, w := range ways {
 		bit := w.key >> drop
@@ -25,11 +25,7 @@ func (f *folding) tails() {
 		t.before[i] = t.before[i-1] + uint32(bits.OnesCount64(t.begun[i-1]))
 	}
 	f.children(ways, s.depth, drop)
-	t.nodes, t.forks, t.longs = exact(t.nodes), exact(t.forks), exact(t.longs)
 }
-
-// exact returns a copy without room for more.
-func exact[T any](v []T) []T { return append([]T(nil), v...) }
 
 // way is the k-mers lo ≤ i < hi that continue with the same letter; key holds the letters from some depth up to that
 // one.
@@ -118,13 +114,15 @@ func (f *folding) node(node, depth, lo, hi int) label {
 		number = f.fork(f.waysOn(end, end, lo, hi), end, p.bits-p.branchBits(), 32-p.branchBits())
 		f.ways = f.ways[:outer]
 	}
-	letters, most := p.pack(f.letters(lo, depth)[:end-depth]), p.letters()
+	most := p.letters()
+	length := p.bits * min(end-depth, most)
+	letters := f.letters(lo, depth) &^ uint32(uint64(1)<<(32-length)-1)
 	if end-depth <= most {
-		return newLabel(letters, p.bits*(end-depth), number)
+		return newLabel(letters, length, number)
 	}
 	begin := f.words[lo].place
 	begin.start += int32(depth + most)
 	long := longLabel{begin, int32(end - depth - most), int32(depth + most), uint32(node), number}
 	f.trie.longs = append(f.trie.longs, long)
-	return newLabel(letters, p.bits*most, uint32(len(f.trie.longs)-1)) | longer
+	return newLabel(letters, length, uint32(len(f.trie.longs)-1)) | longer
 }

@@ -34,10 +34,11 @@
 //
 // The k-mers at one position of all n windows form a tree, and K·v is a sum over positions of products on these trees:
 // up, down, and out to the leaves. Windows come in order, a byte or two of each letter name the node that its k-mer ends
-// at, and only the nodes of one position are met at random. The trees come from the positional Burrows–Wheeler transform (Durbin 2014): the order of the k-mers at position p, and the common prefixes of
-// neighbours, follow from those at p + 1 by a counting sort. With shifts, the tree of the k-mers at two positions s
-// apart, minus the trees of each, gives the matches in both directions, so that time and memory are 2S + 1 times those
-// without. A product uses all processors: a tree is a task, and then a range of windows.
+// at, and only the nodes of one position are met at random. The trees come from the positional Burrows–Wheeler
+// transform (Durbin 2014): the order of the k-mers at position p, and the common prefixes of neighbours, follow from
+// those at p + 1 by a counting sort. With shifts, the tree of the k-mers at two positions s apart, minus the trees of
+// each, gives the matches in both directions, so that time and memory are 2S + 1 times those without. A product uses all
+// processors: a tree is a task, and then a range of windows.
 //
 // # Scores
 //
@@ -60,7 +61,7 @@
 //	index     60–75 ns per letter for products, built at the first one; rows need half a byte per letter only
 //	K·v       1.7–2.2 ns per letter for n = 300 … 80,000; 2S + 1 times that with shifts
 //	memory    3–4 bytes per letter, 6 from 100,000 windows on; (2S + 1) times that with shifts
-//	merge     140 ns per letter of 8,000 support vectors, 450 of 80,000; 2S + 1 times that with shifts; at first score
+//	merge     100 ns per letter of 8,000 support vectors, 110 of 80,000; 2S + 1 times that with shifts; at first score
 //	score     O(L): 1,900,000 random windows per second against 8,000 support vectors, 1,400,000 of C. elegans
 //	          (whose k-mers are less random), 490,000 against 80,000, all in batches and by processor time;
 //	          6,500,000 windows of 80 bases with d = 6, 8,700,000 along a sequence

@@ -1,13 +1,8 @@
 package wdk
 
-import (
-	"github.com/seqsvm/seqsvm/stringkernel"
-)
-
 // folding builds what belongs to one position q: its table, and the tails below it.
 type folding struct {
 	scorer   *scorer
-	sv       *stringkernel.Corpus
 	position int
 	words    []word
 	sums     []float64 // per k-mer, outputs each: coefficients times the weight of the position
@@ -16,16 +11,28 @@ type folding struct {
 	ways []way // stack of the forks being built
 }
 
+// begin empties what was built for another position, but for the memory.
+func (f *folding) begin(position int) {
+	f.position, f.words, f.sums, f.ways = position, f.words[:0], f.sums[:0], f.ways[:0]
+	t := &f.trie
+	t.nodes, t.forks, t.longs = t.nodes[:0], t.forks[:0], t.longs[:0]
+	t.begun, t.before = nil, nil
+}
+
 // word is a k-mer of one or several support vectors, up to the end of the window.
 type word struct {
 	place  // of the first that has it
 	length int32
-	shared int32 // letters in common with the k-mer before
+	shared int32  // letters in common with the k-mer before
+	head   uint64 // its first letters, packed: headBits
 }
+
+// headBits are those of a word's first letters that are read at once: the next ones may be of another byte.
+const headBits = 57
 
 // collect lists the distinct k-mers at the position, in order, with the sums of their coefficients.
 func (f *folding) collect(w sorted, offsets []int, coef [][]float64) {
-	n, outputs := f.sv.Len(), f.scorer.outputs
+	outputs := f.scorer.outputs
 	weights := make([]float64, len(offsets))
 	for j, offset := range offsets {
 		if start := f.position + offset; start >= 0 && start < f.scorer.length {
@@ -35,13 +42,15 @@ func (f *folding) collect(w sorted, offsets []int, coef [][]float64) {
 	shared := int32(0)
 	for r, number := range w.ranks {
 		shared = min(shared, w.lcp[r])
-		i, j, length := int(number)%n, int(number)/n, min(w.lengths[number], int32(f.scorer.length-f.position))
+		i, j := int(number)%f.scorer.sv.n, int(number)/f.scorer.sv.n
+		length := min(w.lengths[number], int32(f.scorer.length-f.position))
 		if length == 0 || weights[j] == 0 {
 			continue
 		}
 		last := len(f.words) - 1
 		if last < 0 || shared < length || f.words[last].length != length {
-			f.words = append(f.words, word{place{int32(i), int32(f.position + offsets[j])}, length, shared})
+			p := place{int32(i), int32(f.position + offsets[j])}
+			f.words = append(f.words, word{p, length, shared, f.scorer.sv.head(p)})
 			f.sums = append(f.sums, make([]float64, outputs)...)
 			last++
 		}
@@ -52,52 +61,53 @@ func (f *folding) collect(w sorted, offsets []int, coef [][]float64) {
 	}
 }
 
-// letters returns the letters of k-mer i from some depth on.
-func (f *folding) letters(i, depth int) []byte {
-	w := f.words[i]
-	return f.sv.Seq(int(w.sequence))[int(w.start)+depth : w.start+w.length]
+// letters returns as many letters of k-mer i from some depth on as fit, packed; those past its end are arbitrary.
+func (f *folding) letters(i, depth int) uint32 {
+	w := &f.words[i]
+	if bit := f.scorer.packing.bits * depth; bit <= headBits-32 {
+		return uint32(w.head << (bit & 63) >> 32)
+	}
+	return f.scorer.sv.word(f.scorer.sv.at(w.place) + depth)
 }
 
 // code returns the letters of k-mer i from some depth on, at most most of them, and their number.
 func (f *folding) code(i, depth, most int) (code, n int) {
 	n = min(most, int(f.words[i].length)-depth)
-	p := &f.scorer.packing
-	for _, b := range f.letters(i, depth)[:n] {
-		code = code<<p.bits | int(p.digit[b])
-	}
-	return code, n
+	return f.scorer.packing.code(f.letters(i, depth), n), n
 }
 
 // table fills the position's table.
 func (f *folding) table() {
 	s, deepest := f.scorer, f.scorer.depthAt(f.position)
 	bits, outputs := s.packing.bits, s.outputs
-	at := func(n, code int) []float64 {
-		entry := (s.base[f.position] + s.root.start[n] + code) * outputs
-		return s.values[entry : entry+outputs]
+	level := func(n int) []float64 {
+		from := s.base[f.position] + s.root.start[n]
+		return s.values[from*outputs : (from+1<<(bits*n))*outputs]
 	}
 	for i := range f.words {
 		if code, n := f.code(i, 0, deepest); n > 0 {
-			addTo(at(n, code), f.sums[i*outputs:(i+1)*outputs], 1)
+			addTo(level(n)[code*outputs:(code+1)*outputs], f.sums[i*outputs:(i+1)*outputs], 1)
 		}
 	}
 	// Sums per k-mer become sums over all k-mers with that prefix, longest first.
 	for n := deepest; n > 1; n-- {
+		shorter, longer := level(n-1), level(n)
 		for code := range 1 << (bits * n) {
-			addTo(at(n-1, code>>bits), at(n, code), 1)
+			addTo(shorter[code>>bits*outputs:], longer[code*outputs:(code+1)*outputs], 1)
 		}
 	}
 	// These, times the length weights, become sums over prefixes.
 	for n := 1; n <= deepest; n++ {
-		beta := s.upTo[n] - s.upTo[n-1]
+		beta, values := s.upTo[n]-s.upTo[n-1], level(n)
+		for entry := range values {
+			values[entry] *= beta
+		}
+		if n == 1 {
+			continue
+		}
+		shorter := level(n - 1)
 		for code := range 1 << (bits * n) {
-			value := at(n, code)
-			for m := range value {
-				value[m] *= beta
-			}
-			if n > 1 {
-				addTo(value, at(n-1, code>>bits), 1)
-			}
+			addTo(values[code*outputs:], shorter[code>>bits*outputs:(code>>bits+1)*outputs], 1)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package wdk
 import (
 	"encoding/binary"
 	"math/bits"
+	"slices"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -58,15 +59,6 @@ func (p *packing) letter(word uint32, n int) uint32 {
 // code returns the first n letters of a packed word as a number.
 func (p *packing) code(word uint32, n int) int { return int(uint64(word) >> (32 - p.bits*n)) }
 
-// pack packs as many letters of x as fit, all of which belong to the alphabet. The bits after the last are 0.
-func (p *packing) pack(x []byte) uint32 {
-	word := uint32(0)
-	for i, b := range x[:min(len(x), p.letters())] {
-		word |= uint32(p.digit[b]) << (32 - p.bits*(i+1))
-	}
-	return word
-}
-
 // text is a sequence as packed letters.
 type text struct {
 	packing *packing
@@ -86,7 +78,14 @@ func wholeBytes(n int) int { return (n + 7) &^ 7 }
 
 // append adds letters from the next whole byte on, see wholeBytes.
 func (t *text) append(x []byte) {
-	p, outside := t.packing, false
+	if outside := t.pack(x); outside || t.runs != nil {
+		t.addRuns(t.length-len(x), x)
+	}
+}
+
+// pack is append without runs. It reports whether there are letters outside the alphabet; they are packed as any other.
+func (t *text) pack(x []byte) (outside bool) {
+	p := t.packing
 	t.length = wholeBytes(t.length)
 	size := (p.bits*(t.length+len(x))+7)/8 + 8
 	t.packed = append(t.packed, make([]byte, max(0, size-len(t.packed)))...)
@@ -112,11 +111,8 @@ func (t *text) append(x []byte) {
 		t.packed[at>>3+1] |= byte(v)
 		at += uint(p.bits)
 	}
-	before := t.length
 	t.length += len(x)
-	if outside || t.runs != nil {
-		t.addRuns(before, x)
-	}
+	return outside
 }
 
 // addRuns records the letters of x outside the alphabet; x begins at letter before.
@@ -151,4 +147,29 @@ func (t *text) run(i, most int) int {
 		return most
 	}
 	return min(most, int(t.runs[i]))
+}
+
+// packedWindows is the support vectors of a scorer as packed letters.
+type packedWindows struct {
+	text
+	n, stride int // of windows; letters from one window to the next
+}
+
+// newPackedWindows packs windows of a length.
+func newPackedWindows(p *packing, c *stringkernel.Corpus, length int) *packedWindows {
+	t := &packedWindows{n: c.Len(), stride: wholeBytes(length)}
+	t.reset(p)
+	t.packed = slices.Grow(t.packed, (c.Len()*t.stride*p.bits+7)/8+8)
+	for i := range c.Len() {
+		t.pack(c.Seq(i))
+	}
+	return t
+}
+
+// at returns the number of the letter at a place.
+func (t *packedWindows) at(p place) int { return int(p.sequence)*t.stride + int(p.start) }
+
+// head returns 57 bits of the letters from a place on.
+func (t *packedWindows) head(p place) uint64 {
+	return longWordAt(t.packed, t.at(p)*t.packing.bits)
 }

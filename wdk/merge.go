@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"sync"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -46,6 +47,7 @@ func (k Kernel) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]fl
 	}
 	s.folded.Make = func(ctx context.Context) struct{} {
 		s.fold(ctx, sv, own)
+		sv, own = nil, nil // not needed any more
 		return struct{}{}
 	}
 	return s, nil
@@ -84,22 +86,29 @@ func newScorer(k Kernel, p packing, length, outputs, depth int) *scorer {
 
 // fold fills the tables from right to left.
 func (s *scorer) fold(ctx context.Context, sv *stringkernel.Corpus, coef [][]float64) {
+	s.sv = newPackedWindows(&s.packing, sv, s.length)
 	s.values = make([]float64, s.base[s.length]*s.outputs)
 	if s.branched {
-		s.sv, s.tries = sv, make([]trie, s.length)
+		s.tries = make([]trie, s.length)
 	}
 	most := min(s.kernel.Shift, max(0, s.length-1))
 	var offsets []int
 	for offset := -most; offset <= most; offset++ {
 		offsets = append(offsets, offset)
 	}
+	var space sync.Pool // of *folding
 	sweep(ctx, s.kernel, sv, s.length, offsets,
 		func(q int, w sorted) trie {
-			f := &folding{scorer: s, sv: sv, position: q}
+			f, _ := space.Get().(*folding)
+			if f == nil {
+				f = &folding{scorer: s}
+			}
+			defer space.Put(f)
+			f.begin(q)
 			f.collect(w, offsets, coef)
 			f.table()
 			f.tails()
-			return f.trie
+			return f.trie.exact()
 		},
 		func(q int, t trie) {
 			if s.branched {

@@ -26,11 +26,11 @@ type scorer struct {
 	upTo    []float64 // Kernel.upTo
 	root    ladder    // of the tables of positions
 
-	base     []int                // per position: the first entry of its table; a last one ends the tables
-	values   []float64            // outputs per entry
-	branched bool                 // support vectors may have words of more than h letters
-	tries    []trie               // per position, if branched
-	sv       *stringkernel.Corpus // for labels of tries that do not fit 32 bits
+	base     []int          // per position: the first entry of its table; a last one ends the tables
+	values   []float64      // outputs per entry
+	branched bool           // support vectors may have words of more than h letters
+	tries    []trie         // per position, if branched
+	sv       *packedWindows // for labels of tries that do not fit 32 bits
 
 	folded cancel.Once[struct{}] // fills the tables
 	space  sync.Pool             // of *work
@@ -81,7 +81,7 @@ func (s *scorer) ScoreTo(dst []float64, x []byte) {
 
 // batchLetters is the number of letters that are scored together, position by position: a position's tables then stay
 // in the cache for many windows.
-const batchLetters = 1 << 22
+const batchLetters = 1 << 23
 
 // ScoreBatchTo scores windows x[0], x[1], … into dst, outputs numbers each: the same bits as ScoreTo for each, in less
 // time for many.

@@ -1,6 +1,9 @@
 package wdk
 
-import "math"
+import (
+	"math"
+	"math/bits"
+)
 
 // addTail adds the contribution of the k-mers longer than those in the table of position q that begin with the table's
 // k-mer with a code, for a window whose position q is letter i of a text.
@@ -58,10 +61,11 @@ func (s *scorer) climb(t *text, i, q, code int, visit func(node, depth, n int)) 
 // commonText returns how many letters of a long label a text matches whose k-mers begin at letter i and have up to run
 // letters.
 func (s *scorer) commonText(t *text, i, run int, l *longLabel) int {
-	y, n := s.sv.Seq(int(l.sequence))[l.start:l.start+l.length], 0
-	for depth := int(l.depth); n < len(y) && depth+n < run; n++ {
-		if uint32(s.packing.digit[y[n]]) != s.packing.letter(t.word(i+depth+n), 0) {
-			break
+	from, n, depth, at := i+int(l.depth), 0, int(l.depth), s.sv.at(l.place)
+	for most := min(int(l.length), run-depth); n < most; {
+		same := int(s.packing.whole[bits.LeadingZeros32(s.sv.word(at+n)^t.word(from+n))])
+		if n += same; same < s.packing.letters() || n >= most {
+			return min(n, most)
 		}
 	}
 	return n

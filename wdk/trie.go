@@ -1,6 +1,9 @@
 package wdk
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // trie is the k-mers of a position that are longer than those of its table, h letters: below each k-mer of h letters a
 // path-compressed trie (Morrison 1968), with sums at its edges. A node represents the k-mers that share one more letter
@@ -16,6 +19,13 @@ type trie struct {
 	nodes  []uint64 // a label, then the sums as bits, per node
 	forks  []fork   // the first one has no children
 	longs  []longLabel
+}
+
+// exact returns a copy that shares no nodes with the trie and has no room for more.
+func (t *trie) exact() trie {
+	copied := *t
+	copied.nodes, copied.forks, copied.longs = slices.Clone(t.nodes), slices.Clone(t.forks), slices.Clone(t.longs)
+	return copied
 }
 
 // first returns the node of a set bit.

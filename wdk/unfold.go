@@ -119,8 +119,8 @@ func (s *scorer) digits(t *trie, l label) (digits []int16, fork uint32) {
 		return digits, l.number()
 	}
 	long := t.longs[l.number()]
-	for _, b := range s.sv.Seq(int(long.sequence))[long.start : long.start+long.length] {
-		digits = append(digits, s.packing.digit[b])
+	for i, at := 0, s.sv.at(long.place); i < int(long.length); i++ {
+		digits = append(digits, int16(s.packing.letter(s.sv.word(at+i), 0)))
 	}
 	return digits, long.fork
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
@@ -80,17 +81,23 @@ func (o *predictOptions) run(c *cli.Call) error {
 // partScores bounds the scores of a part of inParts, 8 bytes each.
 var partScores = 1 << 23 // a variable for tests
 
-// partRecords bounds the records of a part of inParts, so that progress is seen.
-const partRecords = 1 << 12
+// Parts of inParts begin with leastRecords and double up to mostRecords while they take less than partTime: so progress
+// is seen, and a model of large tables is walked through for many records at a time.
+const (
+	leastRecords, mostRecords = 1 << 12, 1 << 16
+	partTime                  = 100 * time.Millisecond
+)
 
 // inParts calls visit for consecutive parts of a corpus whose scores for all outputs take little memory, and done with
 // the numbers of records that have been visited and of all. An error of visit about a record of the part becomes one
 // about that of the corpus.
 func inParts(corpus *stringkernel.Corpus, outputs int, visit func(*stringkernel.Corpus) error,
 	done func(some, of int)) error {
-	step := max(1, min(partScores/outputs, partRecords))
-	for lo := 0; lo < corpus.Len(); lo += step {
-		hi := min(lo+step, corpus.Len())
+	most := max(1, min(partScores/outputs, mostRecords))
+	step := min(leastRecords, most)
+	for lo, hi := 0, 0; lo < corpus.Len(); lo = hi {
+		hi = min(lo+step, corpus.Len())
+		start := time.Now()
 		err := visit(corpus.Slice(lo, hi))
 		var about *stringkernel.RecordError
 		if errors.As(err, &about) {
@@ -100,6 +107,9 @@ func inParts(corpus *stringkernel.Corpus, outputs int, visit func(*stringkernel.
 			return err
 		}
 		done(hi, corpus.Len())
+		if time.Since(start) < partTime {
+			step = min(2*step, most)
+		}
 	}
 	return nil
 }
