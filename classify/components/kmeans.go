@@ -16,10 +16,9 @@ import (
 // small: Lloyd's algorithm from several starts by k-means++ (D. Arthur, S. Vassilvitskii, SODA 2007), of which the best
 // counts. The sum is that of a local minimum. All fields but Clusters may be zero.
 type KMeans struct {
-	Clusters   int    // at least 1, at most the number of points
-	Starts     int    // zero: 10
-	Iterations int    // most of a start; zero: 300
-	Seed       uint64 // of the starts: the same seed gives the same clusters
+	Clusters int    // at least 1, at most the number of points
+	Starts   int    // zero: 10
+	Seed     uint64 // of the starts: the same seed gives the same clusters
 }
 
 // Clustering is a division of points into clusters.
@@ -54,10 +53,13 @@ func (k KMeans) Cluster(ctx context.Context, points [][]float64) (*Clustering, e
 	return best, nil
 }
 
+// mostSteps is the greatest number of steps from a start.
+const mostSteps = 300
+
 // descend goes from one start to a local minimum.
 func (k KMeans) descend(ctx context.Context, points [][]float64, rng *rand.Rand) (*Clustering, error) {
 	c := &Clustering{Of: make([]int, len(points)), Means: k.spread(points, rng)}
-	for step := range cmp.Or(k.Iterations, 300) {
+	for step := range mostSteps {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}

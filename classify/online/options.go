@@ -1,6 +1,7 @@
 package online
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -82,7 +83,7 @@ func (o Options) CheckOptions() error {
 		return svm.CheckOption(false, "Algorithm", o.Algorithm, "one of %q", AlgorithmNames())
 	}
 	norma := o.Algorithm == NORMA
-	for _, err := range []error{
+	return cmp.Or(
 		svm.CheckOption(slices.Contains(a.tasks, o.Task), "Task", o.Task, "one of %q for %s", a.tasks, a.name),
 		svm.CheckOption(o.Bias >= 0 && o.Bias-o.Bias == 0, "Bias", o.Bias, "0 or more"),
 		svm.CheckOption(o.Algorithm != PassiveAggressive || o.C > 0 && o.C-o.C == 0, "C", o.C, "> 0"),
@@ -91,13 +92,7 @@ func (o Options) CheckOptions() error {
 		svm.CheckOption(!norma || o.Drop >= 0 && o.Drop-o.Drop == 0, "Drop", o.Drop, "0 or more"),
 		svm.CheckOption(o.Task != classify.Regression || o.Epsilon >= 0 && o.Epsilon-o.Epsilon == 0, "Epsilon", o.Epsilon,
 			"0 or more"),
-		svm.CheckOption(o.Task != classify.Novelty || o.Nu > 0 && o.Nu < 1, "Nu", o.Nu, "between 0 and 1"),
-	} {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+		svm.CheckOption(o.Task != classify.Novelty || o.Nu > 0 && o.Nu < 1, "Nu", o.Nu, "between 0 and 1"))
 }
 
 // algorithm returns the algorithm, nil if the name is unknown.
