@@ -27,7 +27,7 @@ type Evidence struct {
 // is estimated by [krylov.LogDet]; the same random vectors serve every λ, so that differences between them are surer
 // than StdErr says.
 type Likelihood struct {
-	Determinant krylov.LogDet // zero: that, but for at most 1,000 records the exact one, in O(n³) and 4n² bytes
+	Determinant krylov.LogDet // zero: that, but for at most 4,000 records the exact one, in O(n³) and 4n² bytes
 }
 
 // Evidences returns the evidence for every λ of a list, and the number of products made. All records need a weight

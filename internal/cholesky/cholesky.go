@@ -57,9 +57,13 @@ func (l *Factor) Remove(k int) {
 }
 
 // Forward solves L z = v in place.
-func (l *Factor) Forward(v []float64) {
-	for i, row := range l.rows {
-		v[i] = (v[i] - vectors.Dot(row[:i], v[:i])) / row[i]
+func (l *Factor) Forward(v []float64) { l.ForwardFrom(v, 0) }
+
+// ForwardFrom is [Factor.Forward] for a vector whose first entries are 0.
+func (l *Factor) ForwardFrom(v []float64, first int) {
+	for i := first; i < len(l.rows); i++ {
+		row := l.rows[i]
+		v[i] = (v[i] - vectors.Dot(row[first:i], v[first:i])) / row[i]
 	}
 }
 
