@@ -2,6 +2,7 @@ package wdk
 
 import (
 	"context"
+	"math"
 	"runtime"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
@@ -16,7 +17,8 @@ type words struct {
 	corpus  *stringkernel.Corpus
 	codes   *[256]int16
 	offsets []int
-	letter  []uint16
+	columns [][]uint16 // codes of the k-mers' letters at positions from, from + 1, …
+	from    int
 	lengths []int32 // of the k-mers: letters before the next one outside the alphabet, up to most
 	most    int32
 }
@@ -29,37 +31,57 @@ type sorted struct {
 // newWords starts after the last position, where k-mers are empty. They have at most d letters.
 func newWords(k Kernel, c *stringkernel.Corpus, offsets []int) *words {
 	n := c.Len() * len(offsets)
+	columns := make([][]uint16, max(1, readTogether/len(offsets)))
+	for i := range columns {
+		columns[i] = make([]uint16, n)
+	}
 	return &words{
+		columns: columns, from: math.MaxInt,
 		order: newOrder(n, k.Alphabet.Size(), k.D), corpus: c, codes: k.Alphabet.Codes(), offsets: offsets,
-		letter: make([]uint16, n), lengths: make([]int32, n), most: int32(k.D),
+		lengths: make([]int32, n), most: int32(k.D),
 	}
 }
 
+// readTogether is the number of letters of a window that are read at a time: they are of one line of the cache.
+const readTogether = 16
+
 // prepend moves to position p, from p + 1.
 func (w *words) prepend(p int) {
-	n, outside := w.corpus.Len(), w.order.outside()
-	for j, offset := range w.offsets {
-		w.column(w.letter[j*n:(j+1)*n], p+offset)
+	outside := w.order.outside()
+	if p < w.from {
+		w.read(p)
 	}
-	for i, c := range w.letter {
+	letter := w.columns[p-w.from]
+	for i, c := range letter {
 		if w.lengths[i] = min(w.lengths[i]+1, w.most); c == outside {
 			w.lengths[i] = 0
 		}
 	}
-	w.order.prepend(w.letter)
+	w.order.prepend(letter)
 }
 
-// column writes the codes of all windows at a position; past their ends there are no letters.
-func (w *words) column(dst []uint16, p int) {
-	outside := w.order.outside()
-	for i := range dst {
-		dst[i] = outside
-		if x := w.corpus.Seq(i); uint(p) < uint(len(x)) {
-			if code := w.codes[x[p]]; code != stringkernel.Outside {
-				dst[i] = uint16(code)
+// read fills the columns up to position p.
+func (w *words) read(p int) {
+	w.from = p + 1 - len(w.columns)
+	n := w.corpus.Len()
+	for j, offset := range w.offsets {
+		for i := range n {
+			x := w.corpus.Seq(i)
+			for k, column := range w.columns {
+				column[j*n+i] = w.code(x, w.from+k+offset)
 			}
 		}
 	}
+}
+
+// code returns the code of the letter of a window at a position; past its ends there are no letters.
+func (w *words) code(x []byte, p int) uint16 {
+	if uint(p) < uint(len(x)) {
+		if code := w.codes[x[p]]; code != stringkernel.Outside {
+			return uint16(code)
+		}
+	}
+	return w.order.outside()
 }
 
 // copyTo copies the current order.
