@@ -6,6 +6,7 @@ import (
 	"math/bits"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
+	"github.com/seqsvm/seqsvm/internal/parallel"
 )
 
 // Index is a Tree with what walking it needs: its text, the edges by first symbol,
@@ -65,9 +66,11 @@ func newIndex[S Symbol](ctx context.Context, text *Text[S], tree *Tree) *Index[S
 	ix := &Index[S]{text: text, tree: tree, ranks: make([]int32, n), docs: newLocator(text.Ends, n)}
 	ix.buildEdges(ctx)
 	ix.buildLinks(ctx)
-	for r, p := range cancel.All(ctx, tree.SA) {
-		ix.ranks[p] = int32(r)
-	}
+	parallel.ForContext(ctx, len(tree.SA), func(lo, hi int) {
+		for r, p := range cancel.All(ctx, tree.SA[lo:hi]) {
+			ix.ranks[p] = int32(lo + r)
+		}
+	})
 	ix.buildJumps(ctx)
 	return ix
 }
@@ -202,10 +205,29 @@ func (ix *Index[S]) edgeBound() int {
 // first symbol of every edge need be looked at. Every node passed on the
 // way has a path of one symbol more to it from v's own path, so that all the walks together are linear. Nodes
 // of one level that are neighbours have links that are neighbours: the
-// walks move through memory in as many streams as there are letters.
+// walks move through memory in as many streams as there are letters. Nodes whose parents are before them all do not
+// depend on each other: where they are many, all processors link them.
 func (ix *Index[S]) buildLinks(ctx context.Context) {
+	const many = 1 << 12
+	parents := ix.tree.Parent
+	for first := 1; first < len(parents); {
+		count := 1
+		for first+count < len(parents) && int(parents[first+count]) < first {
+			count++
+		}
+		if count < many {
+			ix.link(ctx, first, first+count)
+		} else {
+			parallel.ForContext(ctx, count, func(lo, hi int) { ix.link(ctx, first+lo, first+hi) })
+		}
+		first += count
+	}
+}
+
+// link finds the suffix links of the nodes first … end−1.
+func (ix *Index[S]) link(ctx context.Context, first, end int) {
 	t, text := ix.tree, ix.text.Symbols
-	for v := range cancel.Steps(ctx, 1, t.Len()) {
+	for v := range cancel.Steps(ctx, first, end) {
 		u, depth := int32(0), t.Depth[v]-1
 		if p := t.Parent[v]; p != 0 {
 			u = ix.nodes[p].link

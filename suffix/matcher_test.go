@@ -1,8 +1,10 @@
 package suffix
 
 import (
+	"bytes"
 	"math/bits"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"sync"
 	"testing"
@@ -212,4 +214,24 @@ func FuzzAgainstDefinition(f *testing.F) {
 		wantMatches(t, ix, at, q, 7)
 		wantMatches(t, ix, at, q, len(q)+1)
 	})
+}
+
+// The links of a level with many nodes: each is the string without its first symbol, on any number of processors.
+func TestLinksOfManyNodes(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(3))
+	text := benchText(dnaText(60_000), 5)
+	ix := must(NewIndex(ctx, text, 0))
+	tree := ix.Tree()
+	for v := int32(1); v < int32(tree.Len()); v++ {
+		u, depth := ix.Link(v), tree.Depth[v]-1
+		a, b := tree.SA[tree.Lo[v]]+1, tree.SA[tree.Lo[u]]
+		if tree.Depth[u] != depth || !bytes.Equal(text.Symbols[a:a+depth], text.Symbols[b:b+depth]) {
+			t.Fatalf("node %d of depth %d has the link %d of depth %d", v, tree.Depth[v], u, tree.Depth[u])
+		}
+	}
+	for r, p := range tree.SA {
+		if ix.ranks[p] != int32(r) {
+			t.Fatalf("position %d has rank %d, want %d", p, ix.ranks[p], r)
+		}
+	}
 }
