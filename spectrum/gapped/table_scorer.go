@@ -8,6 +8,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/memory"
+	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
@@ -80,8 +81,9 @@ func (s *scorer) finish(ctx context.Context) {
 }
 
 // foldStrands adds the values of a k-mer and its reverse complement, if both strands count. It takes the k-mers by
-// their middle letters: those that agree there, and their reverse complements, are two tiles of the table that fit into
-// a cache, where numeric order would jump through all of it.
+// their middle letters: those that agree there are a tile, whose rows have the same first letters, and their reverse
+// complements are another, which is copied while it is at work: its rows are a power of two apart, and a cache would
+// have room for a few of them.
 func (s *scorer) foldStrands(table []float64) {
 	if !s.rc {
 		return
@@ -92,22 +94,31 @@ func (s *scorer) foldStrands(table []float64) {
 	for p := range opposite {
 		opposite[p] = int(mirrored(uint64(p), ends))
 	}
-	for m := range 1 << (2 * middle) {
-		n := int(mirrored(uint64(m), middle))
-		if n < m {
-			continue
-		}
-		for first, otherLast := range opposite {
-			for last, otherFirst := range opposite {
-				p := (first<<(2*middle)|m)<<(2*ends) | last
-				other := (otherFirst<<(2*middle)|n)<<(2*ends) | otherLast
-				if p <= other || m < n {
-					sum := table[p] + table[other]
-					table[p], table[other] = sum, sum
+	side := len(opposite)
+	row := func(m, first int) []float64 { return table[(first<<(2*middle)|m)<<(2*ends):][:side] }
+	parallel.For(1<<(2*middle), func(lo, hi int) {
+		other := make([]float64, side*side)
+		for m := lo; m < hi; m++ {
+			n := int(mirrored(uint64(m), middle))
+			if n < m {
+				continue
+			}
+			for first := range side {
+				copy(other[first*side:], row(n, first))
+			}
+			for first, otherLast := range opposite {
+				values := row(m, first)
+				for last, otherFirst := range opposite {
+					value := &other[otherFirst*side+otherLast]
+					*value += values[last]
+					values[last] = *value
 				}
 			}
+			for first := 0; m < n && first < side; first++ {
+				copy(row(n, first), other[first*side:])
+			}
 		}
-	}
+	})
 }
 
 // Outputs returns the number of scores per sequence.
