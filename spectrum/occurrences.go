@@ -1,12 +1,15 @@
 package spectrum
 
 import (
-	"cmp"
 	"context"
 	"iter"
-	"slices"
+	"math/bits"
+	"runtime"
+	"sync"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
+	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -22,7 +25,7 @@ type occurrence struct {
 const mostInARow = 1<<16 - 1
 
 // The sorted regime sorts a corpus of up to wholeLetters at once. Of a larger one it sorts about a keyRanges-th at a
-// time, 4 bytes per letter with the scratch of sorting, and passes over the corpus for each.
+// time, 2 bytes per letter, and passes over the corpus for each.
 const (
 	wholeLetters = 1 << 20
 	keyRanges    = 8
@@ -31,16 +34,18 @@ const (
 // sortedOccurrences yields the longest k-mer (of at most K letters) at every position of the corpus in lists sorted by
 // key, stably: documents are in order among equal keys. Each list has the keys of one range, and the ranges ascend;
 // k-mers of one range share no prefix of shortest letters with those of another. K-mers of fewer than shortest letters
-// are left out; shortest = K leaves those of exactly K.
+// are left out; shortest = K leaves those of exactly K. Equal k-mers in a row are one occurrence, so that a long run of
+// a letter is short.
 func sortedOccurrences(
 	ctx context.Context, corpus *stringkernel.Corpus, c coder, shortest int,
 ) iter.Seq[[]occurrence] {
 	return func(yield func([]occurrence) bool) {
-		room := min(corpus.Letters(), max(wholeLetters, corpus.Letters()/keyRanges))
-		list, scratch := make([]occurrence, 0, room), make([]occurrence, 0, room)
-		for _, r := range rangesOf(ctx, corpus, c, shortest) {
-			list = r.collect(ctx, list[:0], corpus, c, shortest)
-			list, scratch = sortOccurrences(ctx, list, scratch, c.Bits*uint(c.K))
+		s := newCellSorter(ctx, corpus, c, shortest)
+		var list []occurrence
+		for _, r := range s.ranges() {
+			list = scratch.Resize(list, r.size)
+			s.collect(ctx, list, r)
+			s.sort(ctx, list, r)
 			if !yield(list) {
 				return
 			}
@@ -48,79 +53,85 @@ func sortedOccurrences(
 	}
 }
 
-// keyRange is the keys from first to last, which occur size times.
-type keyRange struct {
-	first, last uint64
-	size        int
+// cellSorter sorts the k-mers of a corpus by cells, the keys that share their first bits. It counts those of each cell,
+// and then a pass over the corpus puts each occurrence into its cell; what is left to sort are cells, which fit the
+// caches. Blocks of documents have their own places in each cell, so that they are counted and put side by side.
+type cellSorter struct {
+	corpus   *stringkernel.Corpus
+	coder    coder
+	shortest int
+	blocks   []int      // block b is the documents blocks[b]…blocks[b+1]−1
+	shift    uint       // of a key to its cell
+	places   [][]uint32 // by block and cell: its occurrences; once collected, the place after them in the list
+	scratch  sync.Pool  // *[]occurrence
 }
 
-// rangesOf cuts the keys of a corpus into ranges of about the same number of occurrences.
-func rangesOf(ctx context.Context, corpus *stringkernel.Corpus, c coder, shortest int) []keyRange {
-	if corpus.Letters() <= wholeLetters {
-		return []keyRange{{0, c.Mask, corpus.Letters()}}
+// Cells have mostCellBits bits, so that a pass writes to few enough places, and of small corpora fewer.
+const (
+	mostCellBits   = 16
+	lettersPerCell = 16
+)
+
+func newCellSorter(ctx context.Context, corpus *stringkernel.Corpus, c coder, shortest int) *cellSorter {
+	cellBits := min(mostCellBits, bits.Len(uint(corpus.Letters()/lettersPerCell)))
+	cellBits = min(max(cellBits, 1), int(c.Bits)*shortest)
+	s := &cellSorter{corpus: corpus, coder: c, shortest: shortest, shift: c.Bits*uint(c.K) - uint(cellBits)}
+	s.blocks = documentBlocks(corpus, runtime.GOMAXPROCS(0)) // which change no result: the sort is stable
+	s.places = make([][]uint32, len(s.blocks)-1)
+	for b := range s.places {
+		s.places[b] = make([]uint32, 1<<cellBits)
 	}
-	const mostBits = 16
-	cellBits := c.Bits * uint(min(shortest, mostBits/int(c.Bits)))
-	shift := c.Bits*uint(c.K) - cellBits
-	sizes := make([]int, 1<<cellBits)
-	eachKeys(ctx, corpus, c, shortest, func(keys []uint64, doc uint32, length uint16) {
-		for _, key := range keys {
-			sizes[key>>shift]++
-		}
+	s.eachBlock(ctx, func(b int) {
+		places := s.places[b]
+		s.eachKeys(ctx, b, func(keys []uint64, doc uint32, length uint16) {
+			previous, inARow := uint64(0), mostInARow
+			for _, key := range keys {
+				if key == previous && inARow < mostInARow {
+					inARow++
+					continue
+				}
+				previous, inARow = key, 1
+				places[key>>(s.shift&63)]++
+			}
+		})
 	})
-	var ranges []keyRange
-	var r keyRange
-	for cell, size := range sizes {
-		if r.size > 0 && r.size+size > corpus.Letters()/keyRanges {
-			ranges = append(ranges, r)
-			r = keyRange{first: uint64(cell) << shift}
-		}
-		r.size += size
-		r.last = uint64(cell)<<shift + (1<<shift - 1)
-	}
-	return append(ranges, r)
+	return s
 }
 
-// collect appends the occurrences of a range in order of documents and positions. Equal ones in a row are one, so that
-// a long run of a letter is short.
-func (r keyRange) collect(
-	ctx context.Context, list []occurrence, corpus *stringkernel.Corpus, c coder, shortest int,
-) []occurrence {
-	var last occurrence
-	eachKeys(ctx, corpus, c, shortest, func(keys []uint64, doc uint32, length uint16) {
-		for _, key := range keys {
-			if key-r.first > r.last-r.first {
-				continue
-			}
-			if key == last.key && doc == last.doc && length == last.length && last.count < mostInARow {
-				last.count++
-				list[len(list)-1].count = last.count
-				continue
-			}
-			last = occurrence{key, doc, length, 1}
-			list = append(list, last)
-		}
-	})
-	return list
-}
-
-// eachKeys calls visit with the longest k-mers at all positions of the corpus, in order of documents, some of one
-// document and length at a time.
-func eachKeys(
-	ctx context.Context, corpus *stringkernel.Corpus, c coder, shortest int,
-	visit func(keys []uint64, doc uint32, length uint16),
-) {
-	var codes []uint64
+// documentBlocks cuts the documents of a corpus into at most n blocks of about the same number of letters: block b is
+// blocks[b]…blocks[b+1]−1. Small corpora are one block.
+func documentBlocks(corpus *stringkernel.Corpus, n int) (blocks []int) {
+	n = min(n, corpus.Letters()/serialEntries+1)
+	blocks = append(blocks, 0)
+	before := 0
 	for j := range corpus.Len() {
-		c.eachPiece(&codes, corpus.Seq(j), false, func(codes []uint64) {
+		if before*n >= len(blocks)*corpus.Letters() && j > blocks[len(blocks)-1] {
+			blocks = append(blocks, j)
+		}
+		before += len(corpus.Seq(j))
+	}
+	return append(blocks, corpus.Len())
+}
+
+func (s *cellSorter) eachBlock(ctx context.Context, task func(b int)) {
+	parallel.EachContext(ctx, len(s.places), task)
+}
+
+// eachKeys calls visit with the longest k-mers at all positions of a block of documents, in order, some of one document
+// and length at a time.
+func (s *cellSorter) eachKeys(ctx context.Context, b int, visit func(keys []uint64, doc uint32, length uint16)) {
+	c := &s.coder
+	var codes []uint64
+	for j := s.blocks[b]; j < s.blocks[b+1]; j++ {
+		c.eachPiece(&codes, s.corpus.Seq(j), false, func(codes []uint64) {
 			cancel.Check(ctx)
 			visit(codes, uint32(j), uint16(c.K))
 		})
-		if shortest >= c.K {
+		if s.shortest >= c.K {
 			continue
 		}
-		for _, t := range c.tails(corpus.Seq(j)) {
-			if t.length >= shortest {
+		for _, t := range c.tails(s.corpus.Seq(j)) {
+			if t.length >= s.shortest {
 				codes = append(codes[:0], t.code<<(c.Bits*uint(c.K-t.length)))
 				visit(codes, uint32(j), uint16(t.length))
 			}
@@ -128,28 +139,100 @@ func eachKeys(
 	}
 }
 
-// sortOccurrences sorts by the low keyBits bits of the key, stably: documents stay in order among equal keys. It is a
-// radix sort from the lowest digit up that skips digits all keys share; O(n · keyBits / 11) time. It returns the sorted
-// list, which may be in the scratch array, and the other one.
-func sortOccurrences(
-	ctx context.Context, list, scratch []occurrence, keyBits uint,
-) (sorted, other []occurrence) {
+// cellRange is the cells first…last, which have size occurrences.
+type cellRange struct {
+	first, last, size int
+}
+
+// ranges cuts the cells into ranges of about the same number of occurrences.
+func (s *cellSorter) ranges() (ranges []cellRange) {
+	room := max(wholeLetters, s.corpus.Letters()/keyRanges)
+	var r cellRange
+	for cell := range s.places[0] {
+		size := 0
+		for _, places := range s.places {
+			size += int(places[cell])
+		}
+		if r.size > 0 && r.size+size > room {
+			ranges = append(ranges, r)
+			r = cellRange{first: cell}
+		}
+		r.size += size
+		r.last = cell
+	}
+	return append(ranges, r)
+}
+
+// collect lists the occurrences of a range by cell, and within a cell in order of documents and positions.
+func (s *cellSorter) collect(ctx context.Context, list []occurrence, r cellRange) {
+	place := uint32(0)
+	for cell := r.first; cell <= r.last; cell++ {
+		for _, places := range s.places {
+			places[cell], place = place, place+places[cell]
+		}
+	}
+	s.eachBlock(ctx, func(b int) {
+		next := s.places[b][r.first : r.last+1]
+		s.eachKeys(ctx, b, func(keys []uint64, doc uint32, length uint16) {
+			previous, inARow := uint64(0), mostInARow
+			var latest *occurrence // nil outside the range
+			for _, key := range keys {
+				if key == previous && inARow < mostInARow {
+					inARow++
+					if latest != nil {
+						latest.count++
+					}
+					continue
+				}
+				previous, inARow, latest = key, 1, nil
+				if cell := key>>(s.shift&63) - uint64(r.first); cell < uint64(len(next)) {
+					latest = &list[next[cell]]
+					next[cell]++
+					*latest = occurrence{key, doc, length, 1}
+				}
+			}
+		})
+	})
+}
+
+// sort sorts the cells of a range.
+func (s *cellSorter) sort(ctx context.Context, list []occurrence, r cellRange) {
+	ends := s.places[len(s.places)-1][r.first : r.last+1]
+	parallel.ForContext(ctx, len(ends), func(lo, hi int) {
+		other := scratch.BorrowOf[occurrence](&s.scratch, 0)
+		defer s.scratch.Put(other)
+		start := uint32(0)
+		if lo > 0 {
+			start = ends[lo-1]
+		}
+		for _, end := range ends[lo:hi] {
+			sortOccurrences(ctx, list[start:end], other, s.shift)
+			start = end
+		}
+	})
+}
+
+// sortOccurrences sorts by the low keyBits bits of the key, stably: documents stay in order among equal keys. A long
+// list takes a radix sort from the lowest digit up that skips digits all keys share, O(n · keyBits / 8), with as long a
+// scratch list.
+func sortOccurrences(ctx context.Context, list []occurrence, other *[]occurrence, keyBits uint) {
 	const (
-		digit = 11
-		small = 64 // below this, counting 2¹¹ digits costs more than comparing
+		digit = 8
+		small = 48 // below this, counting 2⁸ digits costs more than inserting
 	)
 	if len(list) < small {
-		slices.SortStableFunc(list, func(a, b occurrence) int { return cmp.Compare(a.key, b.key) })
-		return list, scratch
+		insertionSort(list)
+		return
 	}
-	scratch = slices.Grow(scratch[:0], len(list))[:len(list)]
+	cancel.Check(ctx)
+	*other = scratch.Resize(*other, len(list))
+	from, to := list, *other
 	for shift := uint(0); shift < keyBits; shift += digit {
 		var next [1 << digit]int
-		cancel.Check(ctx)
-		for i := range list {
-			next[list[i].key>>shift&(1<<digit-1)]++
+		for i := range from {
+			next[from[i].key>>(shift&63)&(1<<digit-1)]++
 		}
-		if next[list[0].key>>shift&(1<<digit-1)] == len(list) {
+		if next[from[0].key>>(shift&63)&(1<<digit-1)] == len(list) {
 			continue
 		}
 		sum := 0
@@ -157,12 +240,24 @@ func sortOccurrences(
 			next[d] = sum
 			sum += n
 		}
-		for _, o := range cancel.All(ctx, list) {
-			d := o.key >> shift & (1<<digit - 1)
-			scratch[next[d]] = o
+		for _, o := range cancel.All(ctx, from) {
+			d := o.key >> (shift & 63) & (1<<digit - 1)
+			to[next[d]] = o
 			next[d]++
 		}
-		list, scratch = scratch, list
+		from, to = to, from
 	}
-	return list, scratch
+	if &from[0] != &list[0] {
+		copy(list, from)
+	}
+}
+
+func insertionSort(list []occurrence) {
+	for i := 1; i < len(list); i++ {
+		o, at := list[i], i
+		for ; at > 0 && list[at-1].key > o.key; at-- {
+			list[at] = list[at-1]
+		}
+		list[at] = o
+	}
 }

@@ -57,7 +57,8 @@ func mergeWeights(
 	levels[k.K-1] = top
 	rows := len(top.codes)
 	for length := k.K - 1; length >= 1; length-- {
-		ends, _ := sortOccurrences(ctx, tails[length], nil, coder.Bits*uint(length))
+		ends := tails[length]
+		sortOccurrences(ctx, ends, new([]occurrence), coder.Bits*uint(length))
 		if err := checkWeights(rows+len(levels[length].codes)+distinct(ends), len(coef)); err != nil {
 			return nil, err
 		}
