@@ -12,18 +12,23 @@ import (
 // flatPart is the Gram matrix of features of which none is a prefix of another, or that are treated as if none were:
 // one scatter array, no fold. Codes of k-mers of K letters are such features, and so are the dense ids of the sorted
 // regime.
+//
+// Features are listed by document, by feature, or both, as products, rows and feature rows need them: a list takes 4
+// bytes for each occurrence, and is made when first asked for unless it is there from the start.
 type flatPart struct {
 	features int
-	inc      *incidence
-	weight   []float64 // nil: each feature counts once; else the number of lengths it represents
-	// Σ weight·count² over each document's features that no other has; nil: none are left out, and features are not in
-	// order of frequency
+	weight   []uint8 // nil: each feature counts once; else the number of lengths it represents
+	// Σ weight·count² over each document's features that no other has; nil: none are left out
 	own    []float64
 	tables sync.Pool // *[]float64, zero at rest
 
-	plan      sync.Once // fills inverted at the first Row
-	inverted  *postings // nil: a row by scatter and gather is cheaper
-	byFeature bool      // products by postings too: inverted is there from the start
+	inc       *incidence // by document; nil for documents to make, where n is the number of documents
+	listing   sync.Once
+	inverted  *postings // by feature; nil for postings to make, or if a row by scatter and gather is cheaper
+	inverting sync.Once
+	byFeature bool // products by postings
+
+	n, occurrences, entries int // for documents
 }
 
 // A product by documents reaches a sum per feature at random and passes over all entries twice. A product by postings
@@ -40,20 +45,67 @@ const (
 func newTablePart(ctx context.Context, k Kernel, c *stringkernel.Corpus, diag []float64) *flatPart {
 	coder := newCoder(k.Alphabet, k.K)
 	features := 1 << (coder.Bits * uint(k.K))
-	return newFlatPart(ctx, features, listCodes(ctx, &coder, c, features, diag), nil, nil)
+	return newFlatPart(features, listCodes(ctx, &coder, c, features, diag))
 }
 
-func newFlatPart(ctx context.Context, features int, inc *incidence, weight, own []float64) *flatPart {
-	f := &flatPart{features: features, inc: inc, weight: weight, own: own}
-	bytes := productBytes
-	if own != nil {
-		bytes = productBytesOrdered
+// newFlatPart is a part whose features are listed by document.
+func newFlatPart(features int, inc *incidence) *flatPart {
+	return &flatPart{
+		features: features, inc: inc, n: len(inc.ends),
+		byFeature: inc.postable() && productByFeature(features, inc.len(), len(inc.ends), productBytes),
 	}
-	if features > productFeatures && 8*features+4*inc.len() > bytes && len(inc.ends) < features/4 && inc.postable() {
-		f.plan.Do(func() { f.inverted = newPostings(ctx, f.inc, f.features, false) })
-		f.byFeature = f.inverted != nil
+}
+
+// newSharedPart is a part whose features are listed by feature, and without weights by document too: these have feature
+// rows.
+func newSharedPart(
+	ctx context.Context, p *postings, weight []uint8, own []float64, occurrences, entries int,
+) *flatPart {
+	f := &flatPart{
+		features: p.features, weight: weight, own: own, n: len(own), occurrences: occurrences, entries: entries,
+		inverted: p,
 	}
+	size, _ := layout(p.features, occurrences, entries)
+	f.byFeature = productByFeature(p.features, size, f.n, productBytesOrdered)
+	if weight == nil || !f.byFeature {
+		f.documents(ctx)
+	}
+	if !f.byFeature {
+		f.inverted = nil
+		return f
+	}
+	if weight != nil { // else the k-mers of a feature are equal, and their documents in order
+		p.sort(ctx)
+	}
+	f.inverting.Do(func() {})
 	return f
+}
+
+// productByFeature reports whether products should be by postings: so many features and entries of n documents are too
+// large for the caches, and there are not more sums of documents than of features.
+func productByFeature(features, entries, n, bytes int) bool {
+	return features > productFeatures && 8*features+4*entries > bytes && n < features/4
+}
+
+// documents returns the features by document.
+func (f *flatPart) documents(ctx context.Context) *incidence {
+	f.listing.Do(func() {
+		if f.inc == nil {
+			f.inc = f.inverted.documents(ctx, f.n, f.occurrences, f.entries)
+		}
+	})
+	return f.inc
+}
+
+// postings returns the documents by feature, or nil where they are too many or rows and products without them are
+// cheaper.
+func (f *flatPart) postings() *postings {
+	f.inverting.Do(func() {
+		if f.inc.postable() {
+			f.inverted = newPostings(context.Background(), f.inc, f.features, !f.byFeature)
+		}
+	})
+	return f.inverted
 }
 
 // listCodes lists the codes of the k-mers of exactly c.K letters. Where diag is not nil it adds Σ count² of each
@@ -114,14 +166,22 @@ func listCodes(ctx context.Context, c *coder, corpus *stringkernel.Corpus, featu
 
 // product adds K·v by postings or by the scatter and gather of v.
 func (f *flatPart) product(dst, v []float64) {
-	if f.byFeature {
-		f.inverted.product(dst, v, f.weight)
+	if p := f.productPostings(); p != nil {
+		p.product(dst, v, f.weight)
 	} else {
 		f.productByDocument(dst, v)
 	}
 	for j, d := range f.own {
 		dst[j] += float64(d * v[j])
 	}
+}
+
+// productPostings returns the postings if products should take them.
+func (f *flatPart) productPostings() *postings {
+	if !f.byFeature {
+		return nil
+	}
+	return f.postings()
 }
 
 func (f *flatPart) productByDocument(dst, v []float64) {
@@ -134,7 +194,7 @@ func (f *flatPart) productByDocument(dst, v []float64) {
 		}
 	}
 	for i, w := range f.weight {
-		t[i] *= w
+		t[i] *= float64(w)
 	}
 	gatherAll(dst, t, f.inc)
 	clear(t[:f.features])
@@ -142,13 +202,9 @@ func (f *flatPart) productByDocument(dst, v []float64) {
 
 // row adds column i, by whichever way was found cheaper.
 func (f *flatPart) row(dst []float64, i int) {
-	f.plan.Do(func() {
-		if f.inc.postable() {
-			f.inverted = newPostings(context.Background(), f.inc, f.features, true)
-		}
-	})
-	if f.inverted != nil {
-		f.inverted.row(dst, f.inc, f.weight, i)
+	inc := f.documents(context.Background())
+	if p := f.postings(); p != nil {
+		p.row(dst, inc, f.weight, i)
 	} else {
 		f.rowByProduct(dst, i)
 	}
@@ -180,7 +236,7 @@ func (f *flatPart) weigh(t []float64, i int) {
 	for e := lo; e < hi; e++ {
 		feature, _ := f.inc.entry(e)
 		if int(feature) != previous { // occurrences of a feature are consecutive in the sorted regime
-			t[feature] *= f.weight[feature]
+			t[feature] *= float64(f.weight[feature])
 			previous = int(feature)
 		}
 	}

@@ -18,11 +18,12 @@ func forceRows(g *gram, inverted bool) {
 		if !ok {
 			continue
 		}
+		inc := f.documents(context.Background())
 		f.byFeature = inverted
-		f.plan.Do(func() {})
+		f.inverting.Do(func() {})
 		f.inverted = nil
 		if inverted {
-			f.inverted = newPostings(context.Background(), f.inc, f.features, false)
+			f.inverted = newPostings(context.Background(), inc, f.features, false)
 		}
 	}
 }

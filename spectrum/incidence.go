@@ -18,25 +18,36 @@ type incidence struct {
 // maxCount is the largest count of one entry.
 const maxCount = 1<<16 - 1
 
-// newIncidence returns an empty list for n documents, with the smaller layout for that many occurrences and counted
-// entries (distinct features per document, summed, as countEntries gives them).
+// newIncidence returns an empty list for n documents, in the layout for that many features, occurrences and counted
+// entries.
 func newIncidence(n, features, occurrences, entries int) *incidence {
-	width := 4
-	if features <= 1<<16 {
-		width = 2
-	}
-	size := occurrences
+	size, counted := layout(features, occurrences, entries)
 	inc := &incidence{ends: make([]int, 0, n)}
-	if entries*(width+2) < occurrences*width {
-		size = entries
+	if counted {
 		inc.counts = make([]uint16, 0, size)
 	}
-	if width == 2 {
+	if features <= mostNarrow {
 		inc.narrow = make([]uint16, 0, size)
 	} else {
 		inc.wide = make([]uint32, 0, size)
 	}
 	return inc
+}
+
+// mostNarrow is the greatest number of features that 2 bytes tell apart.
+const mostNarrow = 1 << 16
+
+// layout returns the number of entries of the smaller layout, and whether it is the counted one. entries is the
+// distinct features per document, summed, as countEntries gives them.
+func layout(features, occurrences, entries int) (size int, counted bool) {
+	width := 4
+	if features <= mostNarrow {
+		width = 2
+	}
+	if entries*(width+2) < occurrences*width {
+		return entries, true
+	}
+	return occurrences, false
 }
 
 // countEntries returns the number of entries a count takes in the counted layout.
@@ -62,16 +73,12 @@ func (c *incidence) add(feature uint32, count int) {
 	}
 }
 
-// reserve makes room for documents with so many occurrences each, or entries where those are counted, which it returns
-// as the place of the first entry of each.
-func (c *incidence) reserve(occurrences, entries []int) (starts []int) {
-	starts = occurrences
-	if c.counts != nil {
-		starts = entries
-	}
+// reserve makes room for documents with so many entries each, and returns in their place where the first entry of each
+// document goes.
+func (c *incidence) reserve(sizes []int) (starts []int) {
 	size := 0
-	for j, n := range starts {
-		starts[j] = size
+	for j, n := range sizes {
+		sizes[j] = size
 		size += n
 		c.ends = append(c.ends, size)
 	}
@@ -83,7 +90,7 @@ func (c *incidence) reserve(occurrences, entries []int) (starts []int) {
 	} else {
 		c.wide = c.wide[:size]
 	}
-	return starts
+	return sizes
 }
 
 // put stores count occurrences of a feature in the entries from at on, and returns the place after them.
@@ -228,3 +235,6 @@ func (c *incidence) erase(t []float64, j int) {
 		t[f] = 0
 	}
 }
+
+// postable reports whether an incidence has few enough entries for postings.
+func (c *incidence) postable() bool { return int64(c.len()) < 1<<32-1 }

@@ -163,7 +163,7 @@ func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (gram stringke
 	if err := k.Check(); err != nil {
 		return nil, err
 	}
-	if c.Len() >= countFollows {
+	if c.Len() >= mostDocuments {
 		return nil, fmt.Errorf("spectrum: %d sequences, want fewer than 2³⁰", c.Len())
 	}
 	depth := gramDepth(k, c.Letters())

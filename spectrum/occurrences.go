@@ -41,9 +41,13 @@ func sortedOccurrences(
 ) iter.Seq[[]occurrence] {
 	return func(yield func([]occurrence) bool) {
 		s := newCellSorter(ctx, corpus, c, shortest)
-		var list []occurrence
-		for _, r := range s.ranges() {
-			list = scratch.Resize(list, r.size)
+		ranges, most := s.ranges(), 0
+		for _, r := range ranges {
+			most = max(most, r.size)
+		}
+		all := make([]occurrence, most)
+		for _, r := range ranges {
+			list := all[:r.size]
 			s.collect(ctx, list, r)
 			s.sort(ctx, list, r)
 			if !yield(list) {
@@ -69,7 +73,7 @@ type cellSorter struct {
 // Cells have mostCellBits bits, so that a pass writes to few enough places, and of small corpora fewer.
 const (
 	mostCellBits   = 16
-	lettersPerCell = 16
+	lettersPerCell = 32
 )
 
 func newCellSorter(ctx context.Context, corpus *stringkernel.Corpus, c coder, shortest int) *cellSorter {

@@ -2,36 +2,63 @@ package spectrum
 
 import (
 	"context"
+	"math/bits"
+	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 )
 
-// postings is the inverted index of an incidence: for each feature the documents that have it, with counts.
+// postings is an inverted index: for each feature the documents that have it, with counts. Features are numbered class
+// by class.
 type postings struct {
-	starts []uint32 // starts[f] is where feature f's postings begin; one more entry than features
-	packed []uint32 // document | count << docBits
+	countBits uint // a posting is document << countBits | count
+	classes   []class
+	features  int
 }
 
+// class is features that have the same number of postings, so that a product passes over long stretches of lists of one
+// length, or that have any number.
+type class struct {
+	first, features int // the number of the first feature, and how many there are
+
+	size  int        // postings of a feature; 0: as starts says
+	parts [][]uint32 // postings of 1<<shift features each, the last of fewer; all in one part if size is 0
+	shift uint
+
+	starts []uint32 // starts[i] is where feature first + i begins; one more entry than features
+}
+
+// list returns the postings of feature first + i.
+func (c *class) list(i int) []uint32 {
+	if c.size == 0 {
+		return c.parts[0][c.starts[i]:c.starts[i+1]]
+	}
+	at := (i & (1<<(c.shift&63) - 1)) * c.size
+	return c.parts[i>>(c.shift&63)][at : at+c.size]
+}
+
+// A posting has mostCountBits for its count, or fewer, at least 2, if there are more than 2²⁴ documents. A larger count
+// takes several postings.
 const (
-	docBits   = 24
-	docMask   = 1<<docBits - 1
-	mostCount = 1<<(32-docBits) - 1
+	mostCountBits = 8
+	mostDocuments = 1 << 30
 )
+
+func countBitsOf(documents int) uint { return min(mostCountBits, 32-uint(bits.Len(uint(documents)))) }
+
+func mostCount(countBits uint) uint32 { return 1<<countBits - 1 }
 
 // gatherGain is how many entries of a gather cost as much as one posting: a posting reads and writes dst.
 const gatherGain = 2
 
-// postable reports whether postings are possible: not for 2²⁴ documents or more, or 2³² entries.
-func (c *incidence) postable() bool { return len(c.ends) <= docMask && int64(c.len()) < 1<<32-1 }
-
-// newPostings inverts a postable incidence. Occurrences of a feature in a document are joined up to a count of 255; a
-// larger count takes several postings. It returns nil for 2³² postings or more, and if onlyCheaper if rows by postings
-// are no cheaper than by scatter and gather: the average row by postings takes Σ_f df²/n steps, df counting postings; a
-// gather takes every entry of the corpus. O(entries + features).
+// newPostings inverts an incidence. Occurrences of a feature in a document are joined. It returns nil for 2³² postings
+// or more, and if onlyCheaper if rows by postings are no cheaper than by scatter and gather: the average row by postings
+// takes Σ_f df²/n steps, df counting postings; a gather takes every entry of the corpus. O(entries + features).
 func newPostings(ctx context.Context, inc *incidence, features int, onlyCheaper bool) *postings {
+	countBits := countBitsOf(len(inc.ends))
 	next := make([]uint32, features+2)
-	walkPostings(ctx, inc, features, func(feature, doc, count uint32) { next[feature+2]++ })
+	walkPostings(ctx, inc, features, countBits, func(feature, posting uint32) { next[feature+2]++ })
 	total, steps := 0, 0.0
 	for _, df := range next {
 		total += int(df)
@@ -44,17 +71,20 @@ func newPostings(ctx context.Context, inc *incidence, features int, onlyCheaper 
 		next[f+1] += next[f]
 	}
 	// next[f+1] is where the next posting of feature f goes: in the end where those of f+1 begin.
-	p := &postings{starts: next[:features+1], packed: make([]uint32, total)}
-	walkPostings(ctx, inc, features, func(feature, doc, count uint32) {
-		p.packed[next[feature+1]] = doc | count<<docBits
+	packed := make([]uint32, total)
+	walkPostings(ctx, inc, features, countBits, func(feature, posting uint32) {
+		packed[next[feature+1]] = posting
 		next[feature+1]++
 	})
-	return p
+	all := class{features: features, parts: [][]uint32{packed}, starts: next[:features+1]}
+	return &postings{countBits: countBits, classes: []class{all}, features: features}
 }
 
 // walkPostings calls visit for every posting, documents in order.
-func walkPostings(ctx context.Context, inc *incidence, features int, visit func(feature, doc, count uint32)) {
-	counts := make([]uint32, features)
+func walkPostings(
+	ctx context.Context, inc *incidence, features int, countBits uint, visit func(feature, posting uint32),
+) {
+	counts, most := make([]uint32, features), mostCount(countBits)
 	for j := range inc.ends {
 		cancel.Check(ctx)
 		lo, hi := inc.bounds(j)
@@ -65,25 +95,73 @@ func walkPostings(ctx context.Context, inc *incidence, features int, visit func(
 		for e := lo; e < hi; e++ {
 			feature, _ := inc.entry(e)
 			for counts[feature] > 0 {
-				part := min(counts[feature], mostCount)
-				visit(feature, uint32(j), part)
+				part := min(counts[feature], most)
+				visit(feature, uint32(j)<<countBits|part)
 				counts[feature] -= part
 			}
 		}
 	}
 }
 
+// documents lists the features of n documents, each in order of the features' numbers, in the layout for that many
+// occurrences and entries.
+func (p *postings) documents(ctx context.Context, n, occurrences, entries int) *incidence {
+	inc := newIncidence(n, p.features, occurrences, entries)
+	sizes := make([]int, n)
+	p.each(ctx, func(_, doc uint32, count int) {
+		if inc.counts != nil {
+			count = countEntries(count)
+		}
+		sizes[doc] += count
+	})
+	next := inc.reserve(sizes)
+	p.each(ctx, func(feature, doc uint32, count int) { next[doc] = inc.put(next[doc], feature, count) })
+	return inc
+}
+
+// sort puts the postings of each feature in order of documents.
+func (p *postings) sort(ctx context.Context) {
+	for i := range p.classes {
+		c := &p.classes[i]
+		parallel.EachContext(ctx, c.features, func(f int) { slices.Sort(c.list(f)) })
+	}
+}
+
+// each calls visit with every document of every feature, features and documents in order.
+func (p *postings) each(ctx context.Context, visit func(feature, doc uint32, count int)) {
+	countBits, mask := p.countBits, mostCount(p.countBits)
+	for i := range p.classes {
+		c := &p.classes[i]
+		for f := range cancel.Steps(ctx, 0, c.features) {
+			list := c.list(f)
+			for at := 0; at < len(list); {
+				doc, count := list[at]>>countBits, 0
+				for ; at < len(list) && list[at]>>countBits == doc; at++ {
+					count += int(list[at] & mask)
+				}
+				visit(uint32(c.first+f), doc, count)
+			}
+		}
+	}
+}
+
 // row adds Σ_f weight_f · count_f(i) · count_f(j) to dst[j] for every j.
-func (p *postings) row(dst []float64, inc *incidence, weight []float64, i int) {
+func (p *postings) row(dst []float64, inc *incidence, weight []uint8, i int) {
+	countBits, mask := p.countBits&31, mostCount(p.countBits)
 	lo, hi := inc.bounds(i)
+	c := &p.classes[0]
+	rest := p.classes[1:]
 	for e := lo; e < hi; e++ {
 		feature, count := inc.entry(e)
+		for int(feature) >= c.first+c.features { // a document's features are in order of classes
+			c, rest = &rest[0], rest[1:]
+		}
 		a := float64(count)
 		if weight != nil {
-			a *= weight[feature]
+			a *= float64(weight[feature])
 		}
-		for _, posting := range p.packed[p.starts[feature]:p.starts[feature+1]] {
-			dst[posting&docMask] += float64(a * float64(posting>>docBits))
+		for _, posting := range c.list(int(feature) - c.first) {
+			dst[posting>>countBits] += float64(a * float64(posting&mask))
 		}
 	}
 }
@@ -94,11 +172,10 @@ const productShares = 4
 
 // product adds Σ_f weight_f · count_f(j) · Σ_i count_f(i)·v_i to dst[j] for every j: a feature at a time, so that what
 // is reached at random is v and dst, n entries each, not an entry per feature.
-func (p *postings) product(dst, v, weight []float64) {
-	features := len(p.starts) - 1
+func (p *postings) product(dst, v []float64, weight []uint8) {
 	sums := make([]float64, productShares*len(dst))
 	parallel.Each(productShares, func(share int) {
-		lo, hi := share*features/productShares, (share+1)*features/productShares
+		lo, hi := share*p.features/productShares, (share+1)*p.features/productShares
 		p.productShare(sums[share*len(dst):(share+1)*len(dst)], v, weight, lo, hi)
 	})
 	for share := range productShares {
@@ -109,21 +186,24 @@ func (p *postings) product(dst, v, weight []float64) {
 }
 
 // productShare is product for the features lo…hi−1.
-func (p *postings) productShare(dst, v, weight []float64, lo, hi int) {
-	for f := lo; f < hi; f++ {
-		list := p.packed[p.starts[f]:p.starts[f+1]]
-		sum := 0.0
-		for _, posting := range list {
-			sum += float64(v[posting&docMask] * float64(posting>>docBits))
-		}
-		if sum == 0 {
-			continue
-		}
-		if weight != nil {
-			sum *= weight[f]
-		}
-		for _, posting := range list {
-			dst[posting&docMask] += float64(sum * float64(posting>>docBits))
+func (p *postings) productShare(dst, v []float64, weight []uint8, lo, hi int) {
+	countBits, mask := p.countBits&31, mostCount(p.countBits)
+	for i := range p.classes {
+		c := &p.classes[i]
+		for f := max(lo-c.first, 0); f < min(hi-c.first, c.features); f++ {
+			list, sum := c.list(f), 0.0
+			for _, posting := range list {
+				sum += float64(v[posting>>countBits] * float64(posting&mask))
+			}
+			if sum == 0 {
+				continue
+			}
+			if weight != nil {
+				sum *= float64(weight[c.first+f])
+			}
+			for _, posting := range list {
+				dst[posting>>countBits] += float64(sum * float64(posting&mask))
+			}
 		}
 	}
 }

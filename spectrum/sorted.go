@@ -2,24 +2,23 @@ package spectrum
 
 import (
 	"context"
-	"iter"
+	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // newSortedPart indexes the k-mers of more than above letters (the plain kernel: of K letters) by sorting them, and
-// adds their squares to diag. K-mers that several documents share become features with dense ids, in order of code and,
-// of a prefix and its extensions, the prefix first. A k-mer that one document has is not a feature: it only adds to
-// own.
+// adds their squares to diag. K-mers that several documents share become features with dense ids. A k-mer that one
+// document has is not a feature: it only adds to own.
 //
 // In the bounded kernel a k-mer and its extension by a letter that occur at the same places are one feature of weight
 // 2, and so on: there are fewer features than k-mers of all lengths, as a suffix tree has fewer nodes than substrings.
 func newSortedPart(ctx context.Context, k Kernel, c *stringkernel.Corpus, above int, diag []float64) *flatPart {
 	coder := newCoder(k.Alphabet, k.K)
 	s := &sharer{
-		bits: coder.Bits, k: k.K, own: make([]float64, c.Len()),
-		occurrences: make([]int, c.Len()), entries: make([]int, c.Len()), tally: make([]uint32, c.Len()),
+		bits: coder.Bits, k: k.K, weighted: k.Bounded, diag: diag, own: make([]float64, c.Len()),
+		countBits: countBitsOf(c.Len()), tally: make([]uint32, c.Len()),
 	}
 	first := max(above+1, k.shortest())
 	for list := range sortedOccurrences(ctx, c, coder, first) {
@@ -33,37 +32,28 @@ func newSortedPart(ctx context.Context, k Kernel, c *stringkernel.Corpus, above 
 		})
 	}
 	s.list = nil
-	return s.part(ctx, k.Bounded, diag)
+	return s.part(ctx)
 }
 
 // sharer collects the shared features of sorted k-mers, feature by feature.
 type sharer struct {
-	bits uint
-	k    int
-	list []occurrence
-	own  []float64
+	bits      uint
+	k         int
+	weighted  bool
+	list      []occurrence
+	diag, own []float64 // Σ weight·count² of all features, and of those that no other document has
 
-	occurrences []int // of features, by document
-	entries     []int // that those take with counts, by document
-	byFrequency [frequent + 1]sharedBy
+	countBits            uint
+	classes              [frequent + 1]classList
+	occurrences, entries int // of features in documents, and what those take with counts
 
 	tally []uint32 // a count per document, zero at rest: documents are in order among equal keys only
 	met   []uint32 // those with a count, in order of first meeting
 }
 
-// sharedBy is the features that so many documents have, in order of meeting. Features are numbered by the number of
-// documents that have them, so that a product by postings passes over long stretches of lists of one length;
-// frequencies of frequent or more count as equal.
-type sharedBy struct {
-	docs    chunks[uint32] // of each feature those that have it, with its count if that is not 1
-	weights chunks[uint8]  // by feature
-}
-
-const (
-	frequent      = 64
-	lastOfFeature = 1 << 31 // marks of documents, which are fewer
-	countFollows  = 1 << 30
-)
+// Features are numbered by their number of postings, and in order of code among equals, of a prefix and its extensions
+// the prefix first. Numbers of frequent or more count as equal.
+const frequent = 64
 
 // eachGroup calls visit for each group of k-mers in lo…hi−1 that have at least length letters and share the first
 // length ones; size is the number of such k-mers. Shorter k-mers are in between, since equal keys are not ordered by
@@ -112,8 +102,7 @@ func (s *sharer) descend(ctx context.Context, lo, hi, size, length int) {
 func (s *sharer) single(lo, hi, length int) {
 	for i := lo; i < hi; i++ {
 		if w := &s.list[i]; int(w.length) >= length {
-			count := float64(w.count)
-			s.own[w.doc] += float64(count * count * float64(int(w.length)-length+1))
+			s.alone(w.doc, int(w.count), int(w.length)-length+1)
 		}
 	}
 }
@@ -138,11 +127,17 @@ func (s *sharer) extends(lo, hi, size, length int) bool {
 	return seen == size
 }
 
+// alone counts a feature that one document has.
+func (s *sharer) alone(doc uint32, count, weight int) {
+	square := float64(float64(weight) * (float64(count) * float64(count)))
+	s.own[doc] += square
+	s.diag[doc] += square
+}
+
 // emit makes a feature of the k-mers in lo…hi−1 that have at least length letters if several documents have them.
 func (s *sharer) emit(lo, hi, length, weight int) {
 	if hi-lo == 1 { // as most are
-		w := &s.list[lo]
-		s.own[w.doc] += float64(float64(weight) * (float64(w.count) * float64(w.count)))
+		s.alone(s.list[lo].doc, int(s.list[lo].count), weight)
 		return
 	}
 	s.met = s.met[:0]
@@ -158,90 +153,49 @@ func (s *sharer) emit(lo, hi, length, weight int) {
 	}
 	if len(s.met) == 1 {
 		doc := s.met[0]
-		count := float64(s.tally[doc])
-		s.own[doc] += float64(float64(weight) * (count * count))
+		s.alone(doc, int(s.tally[doc]), weight)
 		s.tally[doc] = 0
 		return
 	}
-	features := &s.byFrequency[min(len(s.met), frequent)]
-	for i, doc := range s.met {
-		count := int(s.tally[doc])
-		s.occurrences[doc] += count
-		s.entries[doc] += countEntries(count)
+	s.share(weight)
+}
+
+// share makes a feature of the tally, and clears it.
+func (s *sharer) share(weight int) {
+	most, size := mostCount(s.countBits), 0
+	for _, doc := range s.met {
+		size += int((s.tally[doc] + most - 1) / most)
+	}
+	list := s.classes[min(size, frequent)].add(size)
+	for _, doc := range s.met {
+		count := s.tally[doc]
 		s.tally[doc] = 0
-		if i == len(s.met)-1 {
-			doc |= lastOfFeature
+		s.occurrences += int(count)
+		s.entries += countEntries(int(count))
+		s.diag[doc] += float64(float64(weight) * (float64(count) * float64(count)))
+		for ; count > 0; count -= min(count, most) {
+			list[0] = doc<<s.countBits | min(count, most)
+			list = list[1:]
 		}
-		if count == 1 {
-			features.docs.add(doc)
-			continue
-		}
-		features.docs.add(doc | countFollows)
-		features.docs.add(uint32(count))
 	}
-	features.weights.add(uint8(weight))
-}
-
-// shared is a feature of a document.
-type shared struct {
-	feature, doc uint32
-	count        int
-}
-
-// features yields all features of all documents, once, in order of features: it throws the lists away.
-func (s *sharer) features(ctx context.Context) iter.Seq[shared] {
-	return func(yield func(shared) bool) {
-		f := shared{}
-		for i := range s.byFrequency {
-			var doc uint32
-			for entry := range s.byFrequency[i].docs.drain(ctx) {
-				if doc&countFollows != 0 {
-					f.count = int(entry)
-				} else if doc, f.count = entry, 1; doc&countFollows != 0 {
-					continue
-				}
-				f.doc = doc &^ (countFollows | lastOfFeature)
-				if !yield(f) {
-					return
-				}
-				if doc&lastOfFeature != 0 {
-					f.feature++
-				}
-				doc = 0
-			}
-		}
+	if s.weighted {
+		s.classes[min(size, frequent)].weights.add(uint8(weight))
 	}
 }
 
-// part numbers the features by frequency, turns them round into a list by documents and adds the diagonal.
-func (s *sharer) part(ctx context.Context, weighted bool, diag []float64) *flatPart {
-	weights := []float64{}
-	features, occurrences, entries := 0, 0, 0
-	for i := range s.byFrequency {
-		for weight := range s.byFrequency[i].weights.drain(ctx) {
-			features++
-			if weighted {
-				weights = append(weights, float64(weight))
-			}
+// part numbers the features.
+func (s *sharer) part(ctx context.Context) *flatPart {
+	p, weights := &postings{countBits: s.countBits}, []uint8(nil)
+	if s.weighted {
+		weights = []uint8{}
+	}
+	for i := range s.classes {
+		for _, c := range s.classes[i].classes {
+			c.first = p.features
+			p.features += c.features
+			p.classes = append(p.classes, c)
 		}
+		weights = slices.AppendSeq(weights, s.classes[i].weights.drain(ctx))
 	}
-	for j := range diag {
-		diag[j] += s.own[j]
-		occurrences += s.occurrences[j]
-		entries += s.entries[j]
-	}
-	inc := newIncidence(len(diag), features, occurrences, entries)
-	next := inc.reserve(s.occurrences, s.entries)
-	for f := range s.features(ctx) {
-		next[f.doc] = inc.put(next[f.doc], f.feature, f.count)
-		weight := 1.0
-		if weighted {
-			weight = weights[f.feature]
-		}
-		diag[f.doc] += float64(weight * (float64(f.count) * float64(f.count)))
-	}
-	if !weighted {
-		weights = nil
-	}
-	return newFlatPart(ctx, features, inc, weights, s.own)
+	return newSharedPart(ctx, p, weights, s.own, s.occurrences, s.entries)
 }

@@ -3,7 +3,10 @@ package heaptest
 
 import (
 	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
 	"testing"
+	"time"
 
 	"github.com/seqsvm/seqsvm/internal/memory"
 )
@@ -23,4 +26,29 @@ func InUse() float64 {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return float64(m.HeapAlloc)
+}
+
+// Peak returns the most bytes of the heap in use at any moment of a function, less those in use before. Garbage is
+// collected before it is a tenth of what is in use.
+func Peak(run func()) float64 {
+	defer debug.SetGCPercent(debug.SetGCPercent(10))
+	before, peak := InUse(), 0.0
+	done, stopped := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(stopped)
+		sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+		for {
+			metrics.Read(sample)
+			peak = max(peak, float64(sample[0].Value.Uint64())-before)
+			select {
+			case <-done:
+				return
+			case <-time.After(200 * time.Microsecond):
+			}
+		}
+	}()
+	run()
+	close(done)
+	<-stopped
+	return peak
 }

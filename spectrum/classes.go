@@ -1,0 +1,63 @@
+package spectrum
+
+import (
+	"math/bits"
+	"slices"
+)
+
+// classList collects features with as many postings each, or with frequent postings or more. What it has collected
+// stays where it is, so that postings never take their memory twice.
+type classList struct {
+	classes  []class // numbered from 0
+	features int
+	weights  chunks[uint8] // by feature
+}
+
+// add makes room for a feature with so many postings.
+func (l *classList) add(size int) (list []uint32) {
+	l.features++
+	if size < frequent {
+		return l.addEqual(size)
+	}
+	return l.addFrequent(size)
+}
+
+// addEqual is add for a list whose features have as many postings each: they are one class.
+func (l *classList) addEqual(size int) []uint32 {
+	const partBits = 15
+	if l.classes == nil {
+		l.classes = []class{{size: size, shift: uint(partBits - bits.Len(uint(size-1)))}}
+	}
+	c := &l.classes[0]
+	if c.features>>c.shift == len(c.parts) {
+		var part []uint32
+		if c.features > 0 { // the first part grows
+			part = make([]uint32, 0, size<<c.shift)
+		}
+		c.parts = append(c.parts, part)
+	}
+	c.features++
+	last := &c.parts[len(c.parts)-1]
+	at := len(*last)
+	*last = slices.Grow(*last, size)[:at+size]
+	return (*last)[at:]
+}
+
+// addFrequent is add for the others. Each class is an eighth of those before it, so that little room stays empty.
+func (l *classList) addFrequent(size int) []uint32 {
+	const least, most = 1 << 12, 1 << 22
+	if n := len(l.classes); n == 0 || cap(l.classes[n-1].parts[0])-len(l.classes[n-1].parts[0]) < size {
+		room := 0
+		for i := range l.classes {
+			room += cap(l.classes[i].parts[0])
+		}
+		part := make([]uint32, 0, max(size, min(max(room/8, least), most)))
+		l.classes = append(l.classes, class{parts: [][]uint32{part}, starts: []uint32{0}})
+	}
+	c := &l.classes[len(l.classes)-1]
+	c.features++
+	at := len(c.parts[0])
+	c.parts[0] = c.parts[0][:at+size]
+	c.starts = append(c.starts, uint32(at+size))
+	return c.parts[0][at:]
+}
