@@ -2,9 +2,11 @@ package spectrum
 
 import (
 	"context"
+	"runtime"
 	"sync"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
+	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -21,6 +23,7 @@ type flatPart struct {
 	// Σ weight·count² over each document's features that no other has; nil: none are left out
 	own    []float64
 	tables sync.Pool // *[]float64, zero at rest
+	parts  sync.Pool // *[]float64
 
 	inc       *incidence // by document; nil for documents to make, where n is the number of documents
 	listing   sync.Once
@@ -28,7 +31,8 @@ type flatPart struct {
 	inverting sync.Once
 	byFeature bool // products by postings
 
-	n, occurrences, entries int // for documents
+	n       int  // documents
+	counted bool // for documents to make
 }
 
 // A product by documents reaches a sum per feature at random and passes over all entries twice. A product by postings
@@ -57,18 +61,18 @@ func newFlatPart(features int, inc *incidence) *flatPart {
 }
 
 // newSharedPart is a part whose features are listed by feature, and without weights by document too: these have feature
-// rows.
+// rows. sizes are the occurrences of features in each document, and counted what those take with counts.
 func newSharedPart(
-	ctx context.Context, p *postings, weight []uint8, own []float64, occurrences, entries int,
+	ctx context.Context, p *postings, weight []uint8, own []float64, sizes, counted []int,
 ) *flatPart {
-	f := &flatPart{
-		features: p.features, weight: weight, own: own, n: len(own), occurrences: occurrences, entries: entries,
-		inverted: p,
+	f := &flatPart{features: p.features, weight: weight, own: own, n: len(own), inverted: p}
+	var size int
+	if size, f.counted = layout(p.features, sum(sizes), sum(counted)); f.counted {
+		sizes = counted
 	}
-	size, _ := layout(p.features, occurrences, entries)
 	f.byFeature = productByFeature(p.features, size, f.n, productBytesOrdered)
 	if weight == nil || !f.byFeature {
-		f.documents(ctx)
+		f.inc = p.documents(ctx, sizes, f.counted)
 	}
 	if !f.byFeature {
 		f.inverted = nil
@@ -91,7 +95,7 @@ func productByFeature(features, entries, n, bytes int) bool {
 func (f *flatPart) documents(ctx context.Context) *incidence {
 	f.listing.Do(func() {
 		if f.inc == nil {
-			f.inc = f.inverted.documents(ctx, f.n, f.occurrences, f.entries)
+			f.inc = f.inverted.documents(ctx, f.inverted.sizes(ctx, f.n, f.counted), f.counted)
 		}
 	})
 	return f.inc
@@ -111,57 +115,75 @@ func (f *flatPart) postings() *postings {
 // listCodes lists the codes of the k-mers of exactly c.K letters. Where diag is not nil it adds Σ count² of each
 // document.
 func listCodes(ctx context.Context, c *coder, corpus *stringkernel.Corpus, features int, diag []float64) *incidence {
-	counts := make([]uint32, features)
-	occurrences, entries := 0, 0
-	var codes []uint64
-	for j := range corpus.Len() {
-		x, squares := corpus.Seq(j), uint64(0)
-		c.eachPiece(&codes, x, false, func(codes []uint64) {
-			cancel.Check(ctx)
-			occurrences += len(codes)
-			for _, code := range codes {
-				counts[code]++
+	l := codeLister{c, corpus, features, documentBlocks(corpus, runtime.GOMAXPROCS(0)), sync.Pool{}}
+	sizes, counted := make([]int, corpus.Len()), make([]int, corpus.Len())
+	l.each(ctx, func(j int, codes []uint64, counts []uint32) {
+		sizes[j] += len(codes)
+		for _, code := range codes {
+			counts[code]++
+		}
+	}, func(j int, codes []uint64, counts []uint32) {
+		squares := uint64(0)
+		for _, code := range codes {
+			if n := uint64(counts[code]); n > 0 {
+				squares += n * n
+				counted[j] += countEntries(int(n))
+				counts[code] = 0
 			}
-		})
-		c.eachPiece(&codes, x, true, func(codes []uint64) {
-			cancel.Check(ctx)
-			for _, code := range codes {
-				if n := uint64(counts[code]); n > 0 {
-					squares += n * n
-					entries += countEntries(int(n))
-					counts[code] = 0
-				}
-			}
-		})
+		}
 		if diag != nil {
 			diag[j] += float64(squares)
 		}
+	})
+	if _, smaller := layout(features, sum(sizes), sum(counted)); !smaller {
+		inc, next := newReserved(features, sizes, false)
+		l.each(ctx, func(j int, codes []uint64, _ []uint32) { next[j] = inc.putCodes(next[j], codes) }, nil)
+		return inc
 	}
-	inc := newIncidence(corpus.Len(), features, occurrences, entries)
-	for j := range corpus.Len() {
-		x, counted := corpus.Seq(j), inc.counts != nil
-		c.eachPiece(&codes, x, false, func(codes []uint64) {
-			cancel.Check(ctx)
-			for _, code := range codes {
-				if counted {
-					counts[code]++
-				} else {
-					inc.add(uint32(code), 1)
-				}
-			}
-		})
-		if counted {
-			c.eachPiece(&codes, x, true, func(codes []uint64) {
-				cancel.Check(ctx)
-				for _, code := range codes {
-					inc.add(uint32(code), int(counts[code])) // 0 after the first
-					counts[code] = 0
-				}
-			})
+	inc, next := newReserved(features, counted, true)
+	l.each(ctx, func(j int, codes []uint64, counts []uint32) {
+		for _, code := range codes {
+			counts[code]++
 		}
-		inc.end()
-	}
+	}, func(j int, codes []uint64, counts []uint32) {
+		for _, code := range codes {
+			next[j] = inc.put(next[j], uint32(code), int(counts[code])) // 0 after the first
+			counts[code] = 0
+		}
+	})
 	return inc
+}
+
+// codeLister passes over the k-mers of a corpus, blocks of documents side by side.
+type codeLister struct {
+	coder    *coder
+	corpus   *stringkernel.Corpus
+	features int
+	blocks   []int
+	counts   sync.Pool // *[]uint32, zero at rest
+}
+
+// each calls first, and then again if it is not nil, with all codes of each document, some at a time. counts has a
+// count for each feature, which is zero before a document and must be so after it.
+func (l *codeLister) each(ctx context.Context, first, again func(j int, codes []uint64, counts []uint32)) {
+	parallel.EachContext(ctx, len(l.blocks)-1, func(b int) {
+		var counts *[]uint32
+		if again != nil {
+			counts = scratch.BorrowOf[uint32](&l.counts, l.features)
+			defer l.counts.Put(counts)
+		} else {
+			counts = new([]uint32)
+		}
+		var list []uint64
+		for j := l.blocks[b]; j < l.blocks[b+1]; j++ {
+			cancel.Check(ctx)
+			x := l.corpus.Seq(j)
+			l.coder.eachPiece(&list, x, false, func(codes []uint64) { first(j, codes, *counts) })
+			if again != nil {
+				l.coder.eachPiece(&list, x, true, func(codes []uint64) { again(j, codes, *counts) })
+			}
+		}
+	})
 }
 
 // product adds K·v by postings or by the scatter and gather of v.
@@ -188,11 +210,7 @@ func (f *flatPart) productByDocument(dst, v []float64) {
 	table := scratch.Borrow(&f.tables, f.inc.tableSize(f.features))
 	defer f.tables.Put(table)
 	t := *table
-	for j, a := range v {
-		if a != 0 {
-			f.inc.scatter(t, j, a)
-		}
-	}
+	f.inc.scatterAll(t, v, f.features, &f.parts)
 	for i, w := range f.weight {
 		t[i] *= float64(w)
 	}

@@ -18,6 +18,7 @@ type foldPart struct {
 	tails *incidence // ladder indices of the shorter longest k-mers, at the ends of runs
 	size  int
 	pool  sync.Pool // *[]float64 of that size, zero at rest
+	parts sync.Pool // *[]float64
 }
 
 // newFoldPart indexes the k-mers of 1…k.K letters and adds their squares to diag.
@@ -34,7 +35,7 @@ func newFoldPart(ctx context.Context, k Kernel, c *stringkernel.Corpus, diag []f
 
 // listTails lists the ladder indices of the tails of every document.
 func listTails(ctx context.Context, c *coder, corpus *stringkernel.Corpus, steps *ladder) *incidence {
-	inc := newIncidence(corpus.Len(), steps.size(), 0, 0)
+	inc := newIncidence(corpus.Len(), steps.size(), 0, false)
 	for j := range corpus.Len() {
 		cancel.Check(ctx)
 		for _, t := range c.tails(corpus.Seq(j)) {
@@ -50,11 +51,8 @@ func (f *foldPart) product(dst, v []float64) {
 	table := scratch.Borrow(&f.pool, f.size)
 	defer f.pool.Put(table)
 	t := *table
-	for j, a := range v {
-		if a != 0 {
-			f.scatter(t, j, a)
-		}
-	}
+	f.full.scatterAll(t[f.steps.base(f.steps.depth):], v, 1<<(f.steps.bits*uint(f.steps.depth)), &f.parts)
+	f.tails.scatterRange(t, v, 0, len(v))
 	f.gatherFolded(dst, t)
 }
 

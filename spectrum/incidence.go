@@ -18,10 +18,8 @@ type incidence struct {
 // maxCount is the largest count of one entry.
 const maxCount = 1<<16 - 1
 
-// newIncidence returns an empty list for n documents, in the layout for that many features, occurrences and counted
-// entries.
-func newIncidence(n, features, occurrences, entries int) *incidence {
-	size, counted := layout(features, occurrences, entries)
+// newIncidence returns an empty list for n documents with room for so many entries.
+func newIncidence(n, features, size int, counted bool) *incidence {
 	inc := &incidence{ends: make([]int, 0, n)}
 	if counted {
 		inc.counts = make([]uint16, 0, size)
@@ -73,9 +71,10 @@ func (c *incidence) add(feature uint32, count int) {
 	}
 }
 
-// reserve makes room for documents with so many entries each, and returns in their place where the first entry of each
-// document goes.
-func (c *incidence) reserve(sizes []int) (starts []int) {
+// newReserved returns a list with room for documents with so many entries each, and in place of their sizes where the
+// first entry of each document goes.
+func newReserved(features int, sizes []int, counted bool) (c *incidence, starts []int) {
+	c = newIncidence(len(sizes), features, sum(sizes), counted)
 	size := 0
 	for j, n := range sizes {
 		sizes[j] = size
@@ -90,7 +89,14 @@ func (c *incidence) reserve(sizes []int) (starts []int) {
 	} else {
 		c.wide = c.wide[:size]
 	}
-	return sizes
+	return c, sizes
+}
+
+func sum(list []int) (total int) {
+	for _, n := range list {
+		total += n
+	}
+	return total
 }
 
 // put stores count occurrences of a feature in the entries from at on, and returns the place after them.
@@ -110,6 +116,22 @@ func (c *incidence) put(at int, feature uint32, count int) int {
 		at++
 	}
 	return at
+}
+
+// putCodes stores features, each once, in the entries from at on, and returns the place after them.
+func (c *incidence) putCodes(at int, codes []uint64) int {
+	if c.narrow != nil {
+		to := c.narrow[at : at+len(codes)]
+		for i, code := range codes {
+			to[i] = uint16(code)
+		}
+		return at + len(codes)
+	}
+	to := c.wide[at : at+len(codes)]
+	for i, code := range codes {
+		to[i] = uint32(code)
+	}
+	return at + len(codes)
 }
 
 // end closes the document that is being listed.

@@ -73,7 +73,7 @@ type cellSorter struct {
 // Cells have mostCellBits bits, so that a pass writes to few enough places, and of small corpora fewer.
 const (
 	mostCellBits   = 16
-	lettersPerCell = 32
+	lettersPerCell = 1024
 )
 
 func newCellSorter(ctx context.Context, corpus *stringkernel.Corpus, c coder, shortest int) *cellSorter {
@@ -217,13 +217,10 @@ func (s *cellSorter) sort(ctx context.Context, list []occurrence, r cellRange) {
 }
 
 // sortOccurrences sorts by the low keyBits bits of the key, stably: documents stay in order among equal keys. A long
-// list takes a radix sort from the lowest digit up that skips digits all keys share, O(n · keyBits / 8), with as long a
-// scratch list.
+// list takes a radix sort from the lowest digit up that skips digits all keys share, O(n · keyBits / mostDigit), with as
+// long a scratch list.
 func sortOccurrences(ctx context.Context, list []occurrence, other *[]occurrence, keyBits uint) {
-	const (
-		digit = 8
-		small = 48 // below this, counting 2⁸ digits costs more than inserting
-	)
+	const small = 48 // below this, counting digits costs more than inserting
 	if len(list) < small {
 		insertionSort(list)
 		return
@@ -231,12 +228,16 @@ func sortOccurrences(ctx context.Context, list []occurrence, other *[]occurrence
 	cancel.Check(ctx)
 	*other = scratch.Resize(*other, len(list))
 	from, to := list, *other
-	for shift := uint(0); shift < keyBits; shift += digit {
-		var next [1 << digit]int
+	passes := (keyBits + mostDigit - 1) / mostDigit
+	for pass := range passes {
+		shift := keyBits * pass / passes
+		mask := uint64(1)<<(keyBits*(pass+1)/passes-shift) - 1
+		var counts [1 << mostDigit]int
+		next := counts[:mask+1]
 		for i := range from {
-			next[from[i].key>>(shift&63)&(1<<digit-1)]++
+			next[from[i].key>>(shift&63)&mask]++
 		}
-		if next[from[0].key>>(shift&63)&(1<<digit-1)] == len(list) {
+		if next[from[0].key>>(shift&63)&mask] == len(list) {
 			continue
 		}
 		sum := 0
@@ -245,7 +246,7 @@ func sortOccurrences(ctx context.Context, list []occurrence, other *[]occurrence
 			sum += n
 		}
 		for _, o := range cancel.All(ctx, from) {
-			d := o.key >> (shift & 63) & (1<<digit - 1)
+			d := o.key >> (shift & 63) & mask
 			to[next[d]] = o
 			next[d]++
 		}
@@ -255,6 +256,9 @@ func sortOccurrences(ctx context.Context, list []occurrence, other *[]occurrence
 		copy(list, from)
 	}
 }
+
+// mostDigit is the most bits of a digit: of the lists that are sorted, few are longer than it has values.
+const mostDigit = 8
 
 func insertionSort(list []occurrence) {
 	for i := 1; i < len(list); i++ {

@@ -103,18 +103,21 @@ func walkPostings(
 	}
 }
 
-// documents lists the features of n documents, each in order of the features' numbers, in the layout for that many
-// occurrences and entries.
-func (p *postings) documents(ctx context.Context, n, occurrences, entries int) *incidence {
-	inc := newIncidence(n, p.features, occurrences, entries)
+// sizes returns how many entries the features of each of n documents take.
+func (p *postings) sizes(ctx context.Context, n int, counted bool) []int {
 	sizes := make([]int, n)
 	p.each(ctx, func(_, doc uint32, count int) {
-		if inc.counts != nil {
+		if counted {
 			count = countEntries(count)
 		}
 		sizes[doc] += count
 	})
-	next := inc.reserve(sizes)
+	return sizes
+}
+
+// documents lists the features of documents with so many entries each, in order of the features' numbers.
+func (p *postings) documents(ctx context.Context, sizes []int, counted bool) *incidence {
+	inc, next := newReserved(p.features, sizes, counted)
 	p.each(ctx, func(feature, doc uint32, count int) { next[doc] = inc.put(next[doc], feature, count) })
 	return inc
 }

@@ -17,8 +17,8 @@ import (
 func newSortedPart(ctx context.Context, k Kernel, c *stringkernel.Corpus, above int, diag []float64) *flatPart {
 	coder := newCoder(k.Alphabet, k.K)
 	s := &sharer{
-		bits: coder.Bits, k: k.K, weighted: k.Bounded, diag: diag, own: make([]float64, c.Len()),
-		countBits: countBitsOf(c.Len()), tally: make([]uint32, c.Len()),
+		bits: coder.Bits, k: k.K, weighted: k.Bounded, countBits: countBitsOf(c.Len()),
+		documents: make([]sharing, c.Len()), tally: make([]uint32, c.Len()),
 	}
 	first := max(above+1, k.shortest())
 	for list := range sortedOccurrences(ctx, c, coder, first) {
@@ -31,24 +31,29 @@ func newSortedPart(ctx context.Context, k Kernel, c *stringkernel.Corpus, above 
 			}
 		})
 	}
-	s.list = nil
-	return s.part(ctx)
+	s.list, s.tally = nil, nil
+	return s.part(ctx, diag)
 }
 
 // sharer collects the shared features of sorted k-mers, feature by feature.
 type sharer struct {
-	bits      uint
-	k         int
-	weighted  bool
-	list      []occurrence
-	diag, own []float64 // Σ weight·count² of all features, and of those that no other document has
+	bits     uint
+	k        int
+	weighted bool
+	list     []occurrence
 
-	countBits            uint
-	classes              [frequent + 1]classList
-	occurrences, entries int // of features in documents, and what those take with counts
+	countBits uint
+	classes   [frequent + 1]classList
+	documents []sharing
 
 	tally []uint32 // a count per document, zero at rest: documents are in order among equal keys only
 	met   []uint32 // those with a count, in order of first meeting
+}
+
+// sharing is what a document has of features.
+type sharing struct {
+	shared, own          float64 // Σ weight·count² of features that others have too, and of those that none has
+	occurrences, entries int     // of shared features, and what those take with counts
 }
 
 // Features are numbered by their number of postings, and in order of code among equals, of a prefix and its extensions
@@ -129,9 +134,7 @@ func (s *sharer) extends(lo, hi, size, length int) bool {
 
 // alone counts a feature that one document has.
 func (s *sharer) alone(doc uint32, count, weight int) {
-	square := float64(float64(weight) * (float64(count) * float64(count)))
-	s.own[doc] += square
-	s.diag[doc] += square
+	s.documents[doc].own += float64(float64(weight) * (float64(count) * float64(count)))
 }
 
 // emit makes a feature of the k-mers in lo…hi−1 that have at least length letters if several documents have them.
@@ -170,9 +173,10 @@ func (s *sharer) share(weight int) {
 	for _, doc := range s.met {
 		count := s.tally[doc]
 		s.tally[doc] = 0
-		s.occurrences += int(count)
-		s.entries += countEntries(int(count))
-		s.diag[doc] += float64(float64(weight) * (float64(count) * float64(count)))
+		d := &s.documents[doc]
+		d.occurrences += int(count)
+		d.entries += countEntries(int(count))
+		d.shared += float64(float64(weight) * (float64(count) * float64(count)))
 		for ; count > 0; count -= min(count, most) {
 			list[0] = doc<<s.countBits | min(count, most)
 			list = list[1:]
@@ -183,8 +187,8 @@ func (s *sharer) share(weight int) {
 	}
 }
 
-// part numbers the features.
-func (s *sharer) part(ctx context.Context) *flatPart {
+// part numbers the features and adds the diagonal.
+func (s *sharer) part(ctx context.Context, diag []float64) *flatPart {
 	p, weights := &postings{countBits: s.countBits}, []uint8(nil)
 	if s.weighted {
 		weights = []uint8{}
@@ -197,5 +201,12 @@ func (s *sharer) part(ctx context.Context) *flatPart {
 		}
 		weights = slices.AppendSeq(weights, s.classes[i].weights.drain(ctx))
 	}
-	return newSharedPart(ctx, p, weights, s.own, s.occurrences, s.entries)
+	own := make([]float64, len(diag))
+	sizes, counted := make([]int, len(diag)), make([]int, len(diag))
+	for j, d := range s.documents {
+		diag[j] += d.own + d.shared
+		own[j], sizes[j], counted[j] = d.own, d.occurrences, d.entries
+	}
+	s.documents = nil
+	return newSharedPart(ctx, p, weights, own, sizes, counted)
 }
