@@ -37,7 +37,7 @@
 // wall times, and K·v and part of the index use both cores. The benchmarks of this package measure all but the largest
 // corpora and several outputs.
 //
-//	index     4–9 ns per letter in arrays, bounded 14–18; sorted 20–40 and more for large corpora, bounded 50–60
+//	index     3–7 ns per letter in arrays, bounded 12–16; sorted 15–35 and more for large corpora, bounded 40–50
 //	K·v       0.5–0.7 ns per letter for k ≤ 8, bounded the same; k = 10: 0.4–2, bounded 2; sorted, 1–3 ns per
 //	          occurrence of a shared k-mer, the bounded kernel up to 5–12 ns per letter for 10⁷ letters and k > 10
 //	φ(x_i)    one row read or written: 0.25–0.4 ns per letter for k ≤ 8 (dual coordinate descent; not bounded)
@@ -56,10 +56,14 @@
 //
 // Memory of the Gram matrix: 2 bytes per letter up to 2¹⁶ k-mers (dna k ≤ 8, bytes k ≤ 2), else 4 per occurrence, or 4
 // and 6 per distinct k-mer of a sequence if that is less; in the sorted regime only shared occurrences take memory.
-// Building sorts records of 16 bytes, two per letter of up to 2²⁰ letters; of more an eighth at a time, 4 bytes per
-// letter, in which long runs of a k-mer count once. Rows by inverted index add 4 bytes per distinct k-mer of a
-// sequence at the first Row. A product borrows 8 bytes per k-mer of the array, or per shared k-mer. A scorer keeps 16
-// bytes per k-mer with a weight for storage, and 8 per array entry or 22 per sorted k-mer.
+// Large corpora also have an inverted index, 4 bytes per distinct k-mer of a sequence: of k-mers in arrays from the
+// first product or Row on, of sorted ones from the start, where the bounded kernel has nothing else, with an entry for
+// each length, until the first Row. Building sorts records of 16 bytes, one per letter of up to 2²⁰ letters; of more an
+// eighth at a time, 2 bytes per letter, in which long runs of a k-mer count once. So an index of dna takes at most 8
+// bytes per letter at any moment, half of it where few k-mers are shared, and bounded beyond 10 letters 7 to 14 (of 8
+// million letters; more of a larger corpus, whose k-mers are shared at more lengths). A product borrows 8 bytes per
+// k-mer of the array, or per shared k-mer, and for every part that the scatter is divided into. A scorer keeps 16 bytes
+// per k-mer with a weight for storage, and 8 per array entry or 22 per sorted k-mer.
 //
 // A row takes the cheaper of two ways, decided once for the corpus by Σ_f df_f²/n against N: the postings of the k-mers
 // of the sequence, or a scatter of the one sequence and a gather of all. The bounded kernel always gathers its short
@@ -69,7 +73,8 @@
 //
 // Results depend on the input alone, not on the number of processors: scatters go by sequence and position, gathers
 // into four partial sums by position mod 4, and parallel parts write what is theirs alone or are added in a fixed
-// order. See [stringkernel.Scorer].
+// order. Their number depends on the letters and k-mers: adding takes a fiftieth of a product. See
+// [stringkernel.Scorer].
 //
 // # Example
 //

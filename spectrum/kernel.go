@@ -179,11 +179,11 @@ func (k Kernel) indexBytes(tables bool, letters int) float64 {
 	if tables {
 		return 10 // the features of positions, and their postings
 	}
-	sorting := float64(26 * min(1, wholeLetters/float64(max(letters, 1))))
+	sorting := float64(14 * min(1, wholeLetters/float64(max(letters, 1))))
 	if k.Bounded {
-		return 30 + sorting
+		return 20 + sorting
 	}
-	return 14 + sorting
+	return 11 + sorting
 }
 
 // mergeBytes is indexBytes of merging support vectors for one output.

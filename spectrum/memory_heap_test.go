@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/heaptest"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -34,26 +35,66 @@ func TestHeapOfLongRecords(t *testing.T) {
 	}
 }
 
-// All that is allocated to index many records by sorting is little, even where each occurs twice and so all k-mers are
-// features: 4 bytes for what sorting holds of a letter, 4 for the features by number and 4 by document, and 8 for their
-// postings. They are not all there at once.
-func TestHeapOfSortedRecords(t *testing.T) {
-	const letters = 1 << 23
-	rng := rand.New(rand.NewPCG(19, 19))
-	var b stringkernel.CorpusBuilder
-	for range letters / 2000 {
-		x := []byte(draw(rng, "ACGT", 1000, false))
+// heapCorpora are random records, of which some or all are there twice, and records of long runs.
+var heapCorpora = map[string]func(rng *rand.Rand, b *stringkernel.CorpusBuilder){
+	"random": func(rng *rand.Rand, b *stringkernel.CorpusBuilder) { b.Add("", randomRecord(rng)) },
+	"half shared": func(rng *rand.Rand, b *stringkernel.CorpusBuilder) {
+		x := randomRecord(rng)
 		b.Add("", x)
 		b.Add("", x)
-	}
-	c := b.Corpus()
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	if _, err := (Kernel{K: 16, Alphabet: stringkernel.DNA}).Gram(t.Context(), c); err != nil {
-		t.Fatal(err)
-	}
-	runtime.ReadMemStats(&after)
-	if per := float64(after.TotalAlloc-before.TotalAlloc) / float64(c.Letters()); per > 24 {
-		t.Errorf("%.1f bytes per letter are allocated, want at most 24", per)
+		b.Add("", randomRecord(rng))
+		b.Add("", randomRecord(rng))
+	},
+	"all shared": func(rng *rand.Rand, b *stringkernel.CorpusBuilder) {
+		x := randomRecord(rng)
+		b.Add("", x)
+		b.Add("", x)
+	},
+	"runs": func(rng *rand.Rand, b *stringkernel.CorpusBuilder) {
+		var x []byte
+		for len(x) < 500 {
+			x = append(x, bytes.Repeat([]byte{"ACGT"[rng.IntN(4)]}, 1+rng.IntN(60))...)
+		}
+		b.Add("", x)
+	},
+}
+
+func randomRecord(rng *rand.Rand) []byte { return []byte(draw(rng, "ACGT", 500, false)) }
+
+// At no moment of indexing are there more bytes per letter: 2 to sort and 4 for each list of the features by document
+// and by feature, of which the bounded kernel has only the latter, but for k-mers of several lengths, and 4 for those
+// in arrays. A tenth may be garbage.
+func TestHeapOfIndexes(t *testing.T) {
+	for name, add := range heapCorpora {
+		rng := rand.New(rand.NewPCG(19, 19))
+		var b stringkernel.CorpusBuilder
+		for len(b.Letters()) < 1<<23 {
+			add(rng, &b)
+		}
+		c := b.Corpus()
+		for _, test := range []struct {
+			k    Kernel
+			most float64
+		}{
+			{Kernel{K: 8}, 2.5},
+			{Kernel{K: 10}, 5.5},
+			{Kernel{K: 11}, 8.5},
+			{Kernel{K: 16}, 8.5},
+			{Kernel{K: 10, Bounded: true}, 6},
+			{Kernel{K: 14, Bounded: true}, 14.5},
+		} {
+			test.k.Alphabet = stringkernel.DNA
+			var g stringkernel.Gram
+			peak := heaptest.Peak(func() {
+				var err error
+				if g, err = test.k.Gram(t.Context(), c); err != nil {
+					t.Fatal(err)
+				}
+			}) / float64(c.Letters())
+			if peak > test.most {
+				t.Errorf("%s, %+v: %.1f bytes per letter at the peak, want at most %v", name, test.k, peak, test.most)
+			}
+			runtime.KeepAlive(g)
+		}
 	}
 }

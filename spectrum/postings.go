@@ -169,23 +169,66 @@ func (p *postings) row(dst []float64, inc *incidence, weight []uint8, i int) {
 	}
 }
 
-// productShares is the number of ranges of features that product sums separately. It is fixed, so that the
-// order of summation does not depend on the number of processors.
-const productShares = 4
+// A product sums ranges of features separately and then over the ranges, in order, so that the bits do not depend on the
+// number of processors. Each takes postingsPerSum postings for each document at least, so that adding its sums takes
+// little of its time.
+const (
+	leastShares    = 4
+	mostShares     = 32
+	postingsPerSum = 12
+)
+
+// shares cuts the features into ranges with about as many postings each, for sums of n documents: range s is
+// shares[s]…shares[s+1]−1.
+func (p *postings) shares(n int) []int {
+	total := 0
+	for i := range p.classes {
+		total += p.classes[i].postings()
+	}
+	count := max(leastShares, min(mostShares, total/(postingsPerSum*max(n, 1))))
+	shares, before := []int{0}, 0
+	for i := range p.classes {
+		c := &p.classes[i]
+		for next := len(shares) * total / count; next < before+c.postings(); next = len(shares) * total / count {
+			shares = append(shares, c.first+c.reaching(next-before))
+		}
+		before += c.postings()
+	}
+	return append(shares, p.features)
+}
+
+// postings returns the number of postings of all features.
+func (c *class) postings() int {
+	if c.size == 0 {
+		return int(c.starts[c.features])
+	}
+	return c.size * c.features
+}
+
+// reaching returns the first feature, counted from first, that begins at so many postings of the class or later.
+func (c *class) reaching(postings int) int {
+	if c.size > 0 {
+		return (postings + c.size - 1) / c.size
+	}
+	at, _ := slices.BinarySearch(c.starts, uint32(postings))
+	return at
+}
 
 // product adds Σ_f weight_f · count_f(j) · Σ_i count_f(i)·v_i to dst[j] for every j: a feature at a time, so that what
 // is reached at random is v and dst, n entries each, not an entry per feature.
 func (p *postings) product(dst, v []float64, weight []uint8) {
-	sums := make([]float64, productShares*len(dst))
-	parallel.Each(productShares, func(share int) {
-		lo, hi := share*p.features/productShares, (share+1)*p.features/productShares
-		p.productShare(sums[share*len(dst):(share+1)*len(dst)], v, weight, lo, hi)
+	n, shares := len(dst), p.shares(len(dst))
+	sums := make([]float64, (len(shares)-1)*n)
+	parallel.Each(len(shares)-1, func(s int) {
+		p.productShare(sums[s*n:(s+1)*n], v, weight, shares[s], shares[s+1])
 	})
-	for share := range productShares {
-		for j, s := range sums[share*len(dst) : (share+1)*len(dst)] {
-			dst[j] += s
+	parallel.For(n, func(lo, hi int) {
+		for of := 0; of < len(sums); of += n {
+			for j, s := range sums[of+lo : of+hi] {
+				dst[lo+j] += s
+			}
 		}
-	}
+	})
 }
 
 // productShare is product for the features lo…hi−1.

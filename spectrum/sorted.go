@@ -2,6 +2,7 @@ package spectrum
 
 import (
 	"context"
+	"runtime"
 	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
@@ -15,6 +16,15 @@ import (
 // In the bounded kernel a k-mer and its extension by a letter that occur at the same places are one feature of weight
 // 2, and so on: there are fewer features than k-mers of all lengths, as a suffix tree has fewer nodes than substrings.
 func newSortedPart(ctx context.Context, k Kernel, c *stringkernel.Corpus, above int, diag []float64) *flatPart {
+	s := newSharer(ctx, k, c, above)
+	if c.Letters() > wholeLetters {
+		runtime.GC() // or the memory of sorting may still be there when that of the index by document is taken
+	}
+	return s.part(ctx, diag)
+}
+
+// newSharer collects the features of the k-mers of more than above letters.
+func newSharer(ctx context.Context, k Kernel, c *stringkernel.Corpus, above int) *sharer {
 	coder := newCoder(k.Alphabet, k.K)
 	s := &sharer{
 		bits: coder.Bits, k: k.K, weighted: k.Bounded, countBits: countBitsOf(c.Len()),
@@ -32,7 +42,7 @@ func newSortedPart(ctx context.Context, k Kernel, c *stringkernel.Corpus, above 
 		})
 	}
 	s.list, s.tally = nil, nil
-	return s.part(ctx, diag)
+	return s
 }
 
 // sharer collects the shared features of sorted k-mers, feature by feature.
@@ -187,8 +197,21 @@ func (s *sharer) share(weight int) {
 	}
 }
 
-// part numbers the features and adds the diagonal.
+// part makes a part of the features and adds their squares to diag.
 func (s *sharer) part(ctx context.Context, diag []float64) *flatPart {
+	p, weights := s.postings(ctx)
+	own := make([]float64, len(diag))
+	sizes, counted := make([]int, len(diag)), make([]int, len(diag))
+	for j, d := range s.documents {
+		diag[j] += d.own + d.shared
+		own[j], sizes[j], counted[j] = d.own, d.occurrences, d.entries
+	}
+	s.documents = nil
+	return newSharedPart(ctx, p, weights, own, sizes, counted)
+}
+
+// postings numbers the features, and returns their weights if the kernel has any.
+func (s *sharer) postings(ctx context.Context) (*postings, []uint8) {
 	p, weights := &postings{countBits: s.countBits}, []uint8(nil)
 	if s.weighted {
 		weights = []uint8{}
@@ -201,12 +224,5 @@ func (s *sharer) part(ctx context.Context, diag []float64) *flatPart {
 		}
 		weights = slices.AppendSeq(weights, s.classes[i].weights.drain(ctx))
 	}
-	own := make([]float64, len(diag))
-	sizes, counted := make([]int, len(diag)), make([]int, len(diag))
-	for j, d := range s.documents {
-		diag[j] += d.own + d.shared
-		own[j], sizes[j], counted[j] = d.own, d.occurrences, d.entries
-	}
-	s.documents = nil
-	return newSharedPart(ctx, p, weights, own, sizes, counted)
+	return p, weights
 }
