@@ -10,7 +10,7 @@
 //	[Relevance]    the relevance vector machine: numbers or two classes by few records, chosen by evidence
 //
 // Conjugate gradients go without a preconditioner. On k-mers of 2,000 sequences that of a pivoted Cholesky factor of
-// rank 100 or 400 took as many products or more than none at every λ from 0.1 to 1e-4, and 2 to 40 times as long.
+// rank 100 or 400 took as many products or more than none at every λ from 0.1 to 1e-4, and always longer.
 //
 // A machine is f(x) = Σ_i Coef_i·k(x_i, x) − Rho, as in package svm, and comes with the same certificate: primal and
 // dual objective and their relative gap, recomputed at the end.
