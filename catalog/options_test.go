@@ -23,8 +23,8 @@ func TestOptions(t *testing.T) {
 		// with rc
 		"spectrum":  "IndexSharer Enumerator Comparer Restorer Norms WindowNorms Folder FeatureRows Explainer FeatureLister Tracker",
 		"substring": "Enumerator Comparer Restorer Norms WindowNorms Folder Explainer FeatureLister Tracker",
-		"gapped":    "Restorer Norms WindowNorms Stranded Folder Dense Explainer FeatureLister Tracker",
-		"mismatch":  "Restorer Norms WindowNorms Stranded Folder Dense Explainer FeatureLister Tracker",
+		"gapped":    "Comparer Restorer Norms WindowNorms Stranded Folder Dense Explainer FeatureLister Tracker",
+		"mismatch":  "Comparer Restorer Norms WindowNorms Stranded Folder Dense Explainer FeatureLister Tracker",
 		"wd":        "Comparer Norms WindowNorms BlockMul Explainer Tracker BatchScorer WindowLength",
 		"poly":      "Comparer RowBased WindowLength",
 		"locality":  "Comparer RowBased WindowLength",

@@ -49,16 +49,21 @@ func (e *engine) check() error {
 // gram indexes a corpus for the engine with faster products.
 func (e *engine) gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
 	if e.tabular && !e.masksPay(c.Letters()) {
-		perLetter := 5.0
-		if _, one := e.strands(); one {
-			perLetter /= 2 // checkIndex doubles it for two
-		}
-		if err := e.checkIndex(c, perLetter, 8*float64(e.tableEntries())); err != nil {
+		if err := e.checkTable(c); err != nil {
 			return nil, err
 		}
 		return newGram(ctx, e, c), nil
 	}
 	return newMaskGram(ctx, e, c)
+}
+
+// checkTable returns an error if the k-mers of a corpus and a table of products would take too much memory.
+func (e *engine) checkTable(c *stringkernel.Corpus) error {
+	perLetter := 5.0
+	if _, one := e.strands(); one {
+		perLetter /= 2 // checkIndex doubles it for two
+	}
+	return e.checkIndex(c, perLetter, 8*float64(e.tableEntries()))
 }
 
 // masksPay reports whether a product over masks is faster than by a table.

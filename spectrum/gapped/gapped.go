@@ -159,6 +159,10 @@ func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.
 	return with(k, func(e *engine, c *stringkernel.Corpus) (stringkernel.Gram, error) { return e.gram(ctx, c) }, c)
 }
 
+// Comparer finds the values of a sequence with a corpus by one product, where there is a table for all k-mers; else
+// nil.
+func (k Kernel) Comparer() stringkernel.Comparer { return k.engine().comparer() }
+
 // Merge folds the support vectors into one table of σ^l scores per output, or one per choice of positions where that
 // has no room.
 func (k Kernel) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {

@@ -26,6 +26,7 @@ const (
 	placeTime      = 1   // a k-mer in a product by a table, at least
 	additionTime   = 0.2 // a k-mer of the table and letter in a convolution of four letters
 	reflectionTime = 1   // of other alphabets
+	pairTime       = 0.2 // a pair of k-mers in eval, at least
 )
 
 const (
@@ -234,15 +235,20 @@ func (g *gram) kmers() int {
 	return n
 }
 
-// DenseCost estimates the time of DenseTo by masks, and of a product by the table.
-func (g *gram) DenseCost(ctx context.Context, products float64) (matrix, product float64, err error) {
-	defer cancel.Catch(&err)
+// productTime estimates the time of a product by the table.
+func (g *gram) productTime() float64 {
 	perKmer := float64(reflectionTime)
 	if g.coder.sigma == 4 {
 		perKmer = additionTime
 	}
+	return float64(perKmer*float64(g.coder.length*g.tableEntries())) + float64(placeTime*float64(g.index.kmers()))
+}
+
+// DenseCost estimates the time of DenseTo by masks, and of a product by the table.
+func (g *gram) DenseCost(ctx context.Context, products float64) (matrix, product float64, err error) {
+	defer cancel.Catch(&err)
 	kmers := g.kmers()
-	product = float64(perKmer*float64(g.coder.length*g.tableEntries())) + float64(placeTime*float64(g.index.kmers()))
+	product = g.productTime()
 	indexing, most := float64(indexingTime*float64(kmers)), float64(products*product)
 	if float64(indexing*g.maskCount()/2) > most { // of a mask and its mirror image one is indexed at least
 		return math.Inf(1), product, nil

@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"sync"
 
+	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/spectrum/hadamard"
@@ -21,13 +22,20 @@ type gram struct {
 }
 
 func newGram(ctx context.Context, e *engine, c *stringkernel.Corpus) *gram {
-	g := &gram{engine: e, corpus: c, diag: make([]float64, c.Len())}
+	g := newUnsquared(ctx, e, c)
+	g.diag = make([]float64, c.Len())
+	parallel.EachContext(ctx, c.Len(), func(i int) { g.diag[i] = e.selfEval(ctx, c.Seq(i)) })
+	return g
+}
+
+// newUnsquared indexes a corpus, without the diagonal.
+func newUnsquared(ctx context.Context, e *engine, c *stringkernel.Corpus) *gram {
+	g := &gram{engine: e, corpus: c}
 	letters := make([]int, c.Len())
 	for i := range letters {
 		letters[i] = len(c.Seq(i))
 	}
 	g.index = newIndex(ctx, g, letters, e.tableEntries())
-	parallel.EachContext(ctx, c.Len(), func(i int) { g.diag[i] = e.selfEval(ctx, c.Seq(i)) })
 	return g
 }
 
@@ -48,10 +56,12 @@ func (e *engine) tableEntries() int {
 	return e.tableSize()
 }
 
-// list lists the k-mers of record i; of both strands if both count, unless the table adds the other.
-func (g *gram) list(w *placed, i int) {
+// list lists the k-mers of record i.
+func (g *gram) list(w *placed, i int) { g.listOf(w, g.corpus.Seq(i)) }
+
+// listOf lists the k-mers of x; of both strands if both count, unless the table adds the other.
+func (g *gram) listOf(w *placed, x []byte) {
 	w.places, w.weights = w.places[:0], w.weights[:0]
-	x := g.corpus.Seq(i)
 	strands, folded := g.strands()
 	n := len(x) - g.coder.length + 1
 	g.coder.each(x, func(at int, packed uint64, place uint32) {
@@ -81,10 +91,16 @@ func (g *gram) Diag(dst []float64) { copy(dst, g.diag) }
 
 // Row is the product with a unit vector.
 func (g *gram) Row(dst []float64, i int) {
+	g.rowOf(dst, g.corpus.Seq(i))
+	dst[i] = g.diag[i]
+}
+
+// rowOf is the product with the features of x.
+func (g *gram) rowOf(dst []float64, x []byte) {
 	g.product(dst, func(table []float64) {
 		clear(table)
 		var w placed
-		g.list(&w, i)
+		g.listOf(&w, x)
 		for j, place := range w.places {
 			weight := 1.0
 			if g.centre.peak > 0 {
@@ -93,7 +109,6 @@ func (g *gram) Row(dst []float64, i int) {
 			table[place] += weight
 		}
 	})
-	dst[i] = g.diag[i]
 }
 
 // MulVecTo writes K·v.
@@ -122,5 +137,38 @@ func (g *gram) product(dst []float64, fill func(table []float64)) {
 		for i := range dst {
 			dst[i] *= 2
 		}
+	}
+}
+
+// comparison is rows of sequences of elsewhere.
+type comparison struct{ *gram }
+
+// comparer returns the engine if it has a table.
+func (e *engine) comparer() stringkernel.Comparer {
+	if !e.tabular {
+		return nil
+	}
+	return e
+}
+
+// Compare lists the k-mers of a corpus as a matrix does.
+func (e *engine) Compare(
+	ctx context.Context, c *stringkernel.Corpus,
+) (values stringkernel.Comparison, err error) {
+	defer cancel.Catch(&err)
+	if err := e.checkTable(c); err != nil {
+		return nil, err
+	}
+	return comparison{newUnsquared(ctx, e, c)}, nil
+}
+
+// RowTo takes the product with the features of x, or counts pairs of k-mers where that is less work.
+func (c comparison) RowTo(dst []float64, x []byte) {
+	if pairs := float64(c.index.kmers()) * float64(len(x)); float64(pairTime*pairs) > c.productTime() {
+		c.rowOf(dst, x)
+		return
+	}
+	for i := range dst {
+		dst[i] = c.eval(c.corpus.Seq(i), x)
 	}
 }
