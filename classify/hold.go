@@ -71,11 +71,7 @@ func (t Trainer) takesRows(g stringkernel.Gram, jobs []job) bool {
 // nanoseconds of steps with one.
 func (t Trainer) either(g stringkernel.Gram, jobs []job) (products, steps float64) {
 	uses := svm.UsesOf(t.solver(), nil, t.settings())
-	diag, mean := make([]float64, g.Len()), 0.0
-	g.Diag(diag)
-	for _, v := range diag {
-		mean += v / float64(len(diag))
-	}
+	mean := meanDiagonal(g)
 	for _, j := range jobs {
 		m, size := float64(len(j.y)), float64(mean*max(j.costs.Positive, j.costs.Negative))
 		switch {

@@ -96,13 +96,21 @@ func (l *lockstep) multiply(r *round) {
 func eachJob(
 	ctx context.Context, g stringkernel.Gram, n int, blocks bool, task func(i int, g stringkernel.Gram) error,
 ) error {
-	procs := runtime.GOMAXPROCS(0)
-	width := min(n, lockstepWidth*procs, mostInFlight)
-	if !blocks || width < lockstepWidth*procs {
+	width := inFlight(n, blocks)
+	if width <= runtime.GOMAXPROCS(0) {
 		return parallel.Do(ctx, n, func(i int) error { return task(i, g) })
 	}
 	front := newLockstep(ctx, g, width)
 	return parallel.DoOn(ctx, width, n, func(j int) error { return task(j, front) }, front.leave)
+}
+
+// inFlight returns how many of n problems run at the same time: more than there are processors in lock step alone.
+func inFlight(n int, blocks bool) int {
+	procs := runtime.GOMAXPROCS(0)
+	if width := min(n, lockstepWidth*procs, mostInFlight); blocks && width >= lockstepWidth*procs {
+		return width
+	}
+	return min(n, procs)
 }
 
 // sharesProducts reports whether block products would serve a list of jobs: their solver asks for products alone, and

@@ -2,8 +2,12 @@ package classify
 
 import (
 	"fmt"
+	"slices"
 
+	"github.com/seqsvm/seqsvm/classify/risk"
+	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/internal/memory"
+	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // The memory that a record costs per binary machine: its sign, coefficient and decision value, and copies of them in a
@@ -34,4 +38,52 @@ func (t Trainer) checkSize(d *Dataset) error {
 			t.scheme(d).name, err)
 	}
 	return nil
+}
+
+// planSolvers reports whether jobs are to share block products, where they may and there is memory for all that then
+// run at the same time. It refuses those whose solvers would not fit into memory beside a matrix in either way.
+func (t Trainer) planSolvers(g stringkernel.Gram, jobs []job) (blocks bool, err error) {
+	if t.sharesProducts(g, jobs) && memory.Check(t.solverBytes(g, jobs, inFlight(len(jobs), true))) == nil {
+		return true, nil
+	}
+	running := inFlight(len(jobs), false)
+	if err := memory.Check(t.solverBytes(g, jobs, running)); err != nil {
+		return false, fmt.Errorf("classify: solvers of %d problems at a time, on up to %d records each, need %w; take "+
+			"fewer records or threads", running, g.Len(), err)
+	}
+	return false, nil
+}
+
+// solverBytes estimates the memory of the solvers of the largest jobs, as many as are running. Joint problems check
+// their own tables.
+func (t Trainer) solverBytes(g stringkernel.Gram, jobs []job, running int) (total float64) {
+	mean, each := meanDiagonal(g), make([]float64, 0, len(jobs))
+	for _, j := range jobs {
+		if j.joint != nil || j.oneSided {
+			continue
+		}
+		p := t.settings()
+		if p.Costs = j.costs; j.risk != nil {
+			p.Risk = unstated{}
+		}
+		each = append(each, svm.BytesOf(t.solver(), partOf(g, j.index), p, mean))
+	}
+	slices.Sort(each)
+	for _, bytes := range each[max(0, len(each)-running):] {
+		total += bytes
+	}
+	return total
+}
+
+// unstated stands for a risk whose data are not made yet.
+type unstated struct{ risk.Risk }
+
+// meanDiagonal returns the mean of k(x, x).
+func meanDiagonal(g stringkernel.Gram) (mean float64) {
+	diag := make([]float64, g.Len())
+	g.Diag(diag)
+	for _, v := range diag {
+		mean += v / float64(len(diag))
+	}
+	return mean
 }

@@ -12,8 +12,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
 // The memory of a training while it runs stays within the estimate made beforehand.
@@ -78,6 +80,57 @@ func TestHeapOfTraining(t *testing.T) {
 	}
 }
 
+// The memory of solvers on many short records stays within the estimate made beforehand, which is not far above it.
+func TestHeapOfSolvers(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	const n = 60_000
+	var b stringkernel.CorpusBuilder
+	labels := make([]string, n)
+	for i := range n {
+		x := make([]byte, 12)
+		for j := range x {
+			x[j] = "ACGT"[rng.IntN(4)]
+		}
+		labels[i] = "a"
+		if i%2 == 0 {
+			labels[i] = "b"
+			copy(x[rng.IntN(8):], "ACGT")
+		}
+		b.Add(fmt.Sprint(i), x)
+	}
+	d, err := NewDataset(b.Corpus(), labels, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := gramOf(t, compose.Normalized{Kernel: spectrum.Kernel{K: 4, Alphabet: stringkernel.DNA}}, d)
+	if err := stringkernel.Prepare(t.Context(), g); err != nil {
+		t.Fatal(err)
+	}
+	for name, tr := range map[string]Trainer{
+		"cutting planes":           {Solver: svm.CuttingPlane{}},
+		"cutting planes, small C":  {Solver: svm.CuttingPlane{}, C: 0.1},
+		"smo":                      {Solver: svm.SMO{MaxIterations: 2000}, CacheBytes: 64 << 20},
+		"dual coordinate descent":  {Solver: svm.DualCoordinate{}},
+		"cutting planes of a risk": {Loss: LossLogistic},
+	} {
+		plan, err := tr.plan(d, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		counted := tr.beside(1).solverBytes(g, plan.jobs, 1)
+		peak := heapOf(t, func() {
+			if _, _, err := tr.TrainOn(t.Context(), g, d); err != nil {
+				t.Fatal(err)
+			}
+		})
+		t.Logf("%s: %.1f MB counted, %.1f MB taken", name, counted/1e6, peak/1e6)
+		const rest = 8 << 20 // labels, weights, coefficients, and what a collection has not seen yet
+		if peak > counted+rest || counted > 3*peak+rest {
+			t.Errorf("%s took %.0f MB, counted were %.0f MB", name, peak/1e6, counted/1e6)
+		}
+	}
+}
+
 // heapOf returns the most that run adds to the live heap: what collections found in use, garbage that still waits for
 // one left out. They come in steps of a fifth.
 func heapOf(t *testing.T, run func()) float64 {
@@ -110,13 +163,4 @@ func liveHeap() float64 {
 	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(sample)
 	return float64(sample[0].Value.Uint64())
-}
-
-func gramOf(t *testing.T, k stringkernel.Kernel, d *Dataset) stringkernel.Gram {
-	t.Helper()
-	g, err := k.Gram(t.Context(), d.Corpus)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
 }

@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
+	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/internal/heaptest"
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/spectrum"
@@ -133,4 +135,44 @@ func TestTooManyScores(t *testing.T) {
 		!strings.HasPrefix(err.Error(), want) {
 		t.Errorf("error %v, want %s …", err, want)
 	}
+}
+
+// Solvers that would take more memory than is granted are refused, and where only products in common would, problems
+// are solved with less in common and to the same bits.
+func TestTooManyPlanes(t *testing.T) {
+	d := manyClasses(t, 400, 10)
+	tr := Trainer{Kernel: blockToy{blocks: new(blockSizes)}, Solver: svm.CuttingPlane{}, Multiclass: OneVsRest}
+	train := func() (*Model, error) { return tr.Train(context.Background(), d) }
+	want, err := train()
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan, err := tr.plan(d, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := gramOf(t, tr.Kernel, d)
+	separate := 1 + int64(tr.solverBytes(g, plan.jobs, inFlight(len(plan.jobs), false)))
+	granted(t, separate)
+	got, err := train()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(got.Rule, want.Rule) {
+		t.Error("another rule with less memory")
+	}
+	granted(t, separate-2)
+	var large *memory.Error
+	if _, err := train(); !errors.As(err, &large) || !strings.Contains(err.Error(), "on up to 400 records each") {
+		t.Errorf("error %v, want that the solvers take too much memory", err)
+	}
+}
+
+func gramOf(t *testing.T, k stringkernel.Kernel, d *Dataset) stringkernel.Gram {
+	t.Helper()
+	g, err := k.Gram(t.Context(), d.Corpus)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/internal/cancel"
+	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -236,11 +237,15 @@ func (t Trainer) run(ctx context.Context, g stringkernel.Gram, jobs ...[]job) ([
 		return nil, err
 	}
 	n, results := len(jobs[0]), make([][]result, len(jobs))
+	t = t.beside(n)
+	blocks, err := t.planSolvers(g, jobs[len(jobs)-1])
+	if err != nil {
+		return nil, err
+	}
 	for s := range results {
 		results[s] = make([]result, n)
 	}
-	t = t.beside(n)
-	err = eachJob(ctx, g, n, t.sharesProducts(g, jobs[0]), func(i int, g stringkernel.Gram) error {
+	err = eachJob(ctx, g, n, blocks, func(i int, g stringkernel.Gram) error {
 		p := t.settings()
 		for s := range jobs {
 			if progress := t.Progress; progress != nil {
@@ -275,7 +280,8 @@ func (t Trainer) prepare(ctx context.Context, g stringkernel.Gram, jobs []job) (
 // beside returns the trainer for one of n parts of a task that run at the same time.
 func (t Trainer) beside(n int) Trainer {
 	parts := int64(max(1, min(runtime.GOMAXPROCS(0), n)))
-	t.CacheBytes = max(1, cmp.Or(t.CacheBytes, svm.DefaultCacheBytes)/parts)
+	const share = 4 // rows may take a quarter of the memory allowed
+	t.CacheBytes = max(1, min(cmp.Or(t.CacheBytes, svm.DefaultCacheBytes), memory.Limit()/share)/parts)
 	if progress := t.Progress; progress != nil {
 		var lock sync.Mutex
 		t.Progress = func(p svm.Progress) {

@@ -58,8 +58,8 @@ type Trainer struct {
 // while they index, solvers between rows and products. A row or product that has begun is left to end by itself, within
 // a second or so; nothing else is left running.
 //
-// Time: that of the index and of the machines' solvers. Memory: the index, the data set, per processor a solver's, up
-// to 512 MiB where the Gram matrix is held in memory (twice that while the matrix of a sum is made), and what grows
+// Time: that of the index and of the machines' solvers. Memory: the index, the data set, per processor a solver's
+// ([svm.BytesOf]; training is refused where these do not fit), up to 512 MiB where the Gram matrix is held in memory (twice that while the matrix of a sum is made), and what grows
 // with the number of machines: 40 to 60 bytes for each record of each, 140 more with Probability or several labels. A
 // training that would need more for those than the limit of package memory, by default half of the machine's memory, is
 // refused before it begins, and so is one whose model the kernel would refuse to merge ([stringkernel.Traits]): it has
