@@ -91,6 +91,7 @@ func TestHeapOfIndexes(t *testing.T) {
 					t.Fatal(err)
 				}
 			}) / float64(c.Letters())
+			t.Logf("%s, %+v: %.1f bytes per letter", name, test.k, peak)
 			if peak > test.most {
 				t.Errorf("%s, %+v: %.1f bytes per letter at the peak, want at most %v", name, test.k, peak, test.most)
 			}
