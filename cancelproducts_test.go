@@ -140,6 +140,10 @@ func learners(t *testing.T) map[string]func(ctx context.Context, reached func())
 			_, err := process.LeaveOneOut{}.Predict(ctx, g, problem, []float64{0.1})
 			return err
 		}),
+		"relevance vectors": on(func(ctx context.Context, g stringkernel.Gram) error {
+			_, err := process.Relevance{Columns: 20}.Regress(ctx, g, problem)
+			return err
+		}),
 		"gaussian process": on(func(ctx context.Context, g stringkernel.Gram) error {
 			_, err := process.Gaussian{Checks: 3}.Fit(ctx, g, problem)
 			return err

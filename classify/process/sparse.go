@@ -7,6 +7,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify/krylov"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/cholesky"
 	"github.com/seqsvm/seqsvm/internal/elementary"
 	"github.com/seqsvm/seqsvm/internal/memory"
@@ -45,7 +46,9 @@ func (r Relevance) evidence(ctx context.Context, g stringkernel.Gram) (*evidence
 	e.columns = scratch.Vectors(len(e.records), g.Len())
 	for m, i := range e.records {
 		if i >= 0 {
-			g.Row(e.columns[m], i)
+			if err := cancel.Run(ctx, func() { g.Row(e.columns[m], i) }); err != nil {
+				return nil, err
+			}
 			continue
 		}
 		for j := range e.columns[m] {
