@@ -45,7 +45,7 @@ func (k Kernel) Compare(
 ) (texts stringkernel.Comparison, err error) {
 	defer cancel.Catch(&err)
 	v := k.fitted.vocabulary
-	return comparison{v, v.rowsOf(ctx, c, k.fitted).Columns()}, nil
+	return comparison{v, v.rowsOf(ctx, c, k.fitted).Columns()}.rowTo, nil
 }
 
 // comparison compares texts with those that have a feature in common.
@@ -54,7 +54,7 @@ type comparison struct {
 	columns    *sparse.Columns
 }
 
-func (c comparison) RowTo(dst []float64, x []byte) {
+func (c comparison) rowTo(dst []float64, x []byte) {
 	clear(dst)
 	w := c.vocabulary.borrow()
 	defer c.vocabulary.giveBack(w)

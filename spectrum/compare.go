@@ -38,7 +38,7 @@ func (k Kernel) Compare(
 	for length := k.shortest(); length <= k.K; length++ {
 		all = append(all, newHolders(ctx, newCoder(k.Alphabet, length), c))
 	}
-	return all, nil
+	return all.rowTo, nil
 }
 
 // comparisonBytes returns the memory of a letter at the peak of listing.
@@ -74,8 +74,8 @@ func newHolders(ctx context.Context, c coder, corpus *stringkernel.Corpus) holde
 	return h
 }
 
-// RowTo adds up products of counts, which are whole numbers: the bits of Eval.
-func (c comparison) RowTo(dst []float64, x []byte) {
+// rowTo adds up products of counts, which are whole numbers: the bits of Eval.
+func (c comparison) rowTo(dst []float64, x []byte) {
 	clear(dst)
 	for i := range c {
 		if !c[i].addTo(dst, x) {

@@ -17,12 +17,9 @@ type Comparer interface {
 	Compare(ctx context.Context, c *Corpus) (Comparison, error)
 }
 
-// Comparison is the sequences x_0, x_1, … of a corpus, to compare others with. It is safe for concurrent use.
-type Comparison interface {
-	// RowTo writes k(x_i, x) for every i into dst, an entry for each: Eval up to rounding, and the same bits at every
-	// call.
-	RowTo(dst []float64, x []byte)
-}
+// Comparison compares sequences with those of a corpus, x_0, x_1, …: it writes k(x_i, x) for every i into dst, an entry
+// for each, Eval up to rounding, and the same bits at every call. It is safe for concurrent use.
+type Comparison func(dst []float64, x []byte)
 
 // ComparerOf returns the [Comparer] of k, nil if it has none.
 func ComparerOf(k Kernel) Comparer {
@@ -34,32 +31,24 @@ func Compare(ctx context.Context, k Kernel, c *Corpus) (Comparison, error) {
 	if by := ComparerOf(k); by != nil {
 		return by.Compare(ctx, c)
 	}
-	return direct{k, c}, nil
-}
-
-// direct compares by evaluation.
-type direct struct {
-	kernel Kernel
-	corpus *Corpus
-}
-
-func (d direct) RowTo(dst []float64, x []byte) {
-	for i := range dst {
-		dst[i] = d.kernel.Eval(d.corpus.Seq(i), x)
-	}
+	return func(dst []float64, x []byte) {
+		for i := range dst {
+			dst[i] = k.Eval(c.Seq(i), x)
+		}
+	}, nil
 }
 
 // ComparisonScorer scores by the values of a sequence with all support vectors: what a kernel uses whose support
 // vectors do not fold into one structure.
 type ComparisonScorer struct {
-	vectors Comparison
+	compare Comparison
 	coef    [][]float64
 	rows    sync.Pool // *[]float64, a value for each support vector
 }
 
 // NewComparisonScorer returns the scorer of support vectors with coefficients that pass [CheckCoef], which it copies.
-func NewComparisonScorer(vectors Comparison, coef [][]float64) *ComparisonScorer {
-	s := &ComparisonScorer{vectors: vectors}
+func NewComparisonScorer(compare Comparison, coef [][]float64) *ComparisonScorer {
+	s := &ComparisonScorer{compare: compare}
 	for _, c := range coef {
 		s.coef = append(s.coef, slices.Clone(c))
 	}
@@ -73,7 +62,7 @@ func (s *ComparisonScorer) Outputs() int { return len(s.coef) }
 func (s *ComparisonScorer) ScoreTo(dst []float64, x []byte) {
 	row := scratch.Borrow(&s.rows, len(s.coef[0]))
 	defer s.rows.Put(row)
-	s.vectors.RowTo(*row, x)
+	s.compare(*row, x)
 	for m, c := range s.coef {
 		dst[m] = Mix(c, *row)
 	}

@@ -131,7 +131,7 @@ func (f *features) comparison(ctx context.Context, c *stringkernel.Corpus) (stri
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", f.name, err)
 	}
-	return &fragmentComparison{scorer: newScorer(f, v, 0, nil), columns: r.Columns()}, nil
+	return (&fragmentComparison{newScorer(f, v, 0, nil), r.Columns()}).rowTo, nil
 }
 
 // fragmentComparison compares records with those that have a fragment in common.
@@ -140,8 +140,8 @@ type fragmentComparison struct {
 	columns *sparse.Columns
 }
 
-// RowTo adds up the products of each fragment of x, 0 if x is not trees.
-func (c *fragmentComparison) RowTo(dst []float64, x []byte) {
+// rowTo adds up the products of each fragment of x, 0 if x is not trees.
+func (c *fragmentComparison) rowTo(dst []float64, x []byte) {
 	clear(dst)
 	p := c.scorer.borrow(x)
 	defer c.scorer.profilers.Put(p)

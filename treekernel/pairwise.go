@@ -386,8 +386,8 @@ func (s *collection) comparison() *pairComparison {
 	return p
 }
 
-// RowTo writes a value for each distinct record, 0 if x is not trees.
-func (p *pairComparison) RowTo(dst []float64, x []byte) {
+// rowTo writes a value for each distinct record, 0 if x is not trees.
+func (p *pairComparison) rowTo(dst []float64, x []byte) {
 	c := p.classifiers.Get().(*classifier)
 	defer p.classifiers.Put(c)
 	w := p.comparers.Get().(*comparer)
@@ -411,12 +411,12 @@ func (k *pairwise) comparison(ctx context.Context, c *stringkernel.Corpus) (stri
 	if err != nil {
 		return nil, err
 	}
-	return comparison{s.comparison()}, nil
+	return comparison{s.comparison()}.rowTo, nil
 }
 
-func (c comparison) RowTo(dst []float64, x []byte) {
+func (c comparison) rowTo(dst []float64, x []byte) {
 	distinct := make([]float64, len(c.distinct.records))
-	c.distinct.RowTo(distinct, x)
+	c.distinct.rowTo(distinct, x)
 	for i, number := range c.distinct.number {
 		dst[i] = distinct[number]
 	}
@@ -437,5 +437,5 @@ func (k *pairwise) merge(ctx context.Context, sv *stringkernel.Corpus, coef [][]
 			sums[m][number] += coef[m][i]
 		}
 	}
-	return stringkernel.NewComparisonScorer(s.comparison(), sums), nil
+	return stringkernel.NewComparisonScorer(s.comparison().rowTo, sums), nil
 }

@@ -117,10 +117,10 @@ func (k Kernel) Compare(_ context.Context, c *stringkernel.Corpus) (stringkernel
 	if err := stringkernel.CheckIndex(c, float64(8*layout.Size())/float64(max(length, 1))); err != nil {
 		return nil, fmt.Errorf("wd: %w", err)
 	}
-	return comparison{newRows(k, c, length)}, nil
+	return comparison{newRows(k, c, length)}.rowTo, nil
 }
 
-func (c comparison) RowTo(dst []float64, x []byte) {
+func (c comparison) rowTo(dst []float64, x []byte) {
 	if len(x) != c.rows.planes.Length {
 		clear(dst)
 		return

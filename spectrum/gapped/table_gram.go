@@ -159,11 +159,11 @@ func (e *engine) Compare(
 	if err := e.checkTable(c); err != nil {
 		return nil, err
 	}
-	return comparison{newUnsquared(ctx, e, c)}, nil
+	return comparison{newUnsquared(ctx, e, c)}.rowTo, nil
 }
 
-// RowTo takes the product with the features of x, or counts pairs of k-mers where that is less work.
-func (c comparison) RowTo(dst []float64, x []byte) {
+// rowTo takes the product with the features of x, or counts pairs of k-mers where that is less work.
+func (c comparison) rowTo(dst []float64, x []byte) {
 	if pairs := float64(c.index.kmers()) * float64(len(x)); float64(pairTime*pairs) > c.productTime() {
 		c.rowOf(dst, x)
 		return

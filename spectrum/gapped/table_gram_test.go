@@ -18,11 +18,8 @@ func TestComparisonByTable(t *testing.T) {
 		{L: 9, K: 6, D: 3, Filter: Truncated, Center: "40:5", Alphabet: stringkernel.DNA, rc: true},
 	} {
 		c := relatives(r, 20, 40, "ACGT")
-		values, err := k.engine().Compare(t.Context(), c)
-		if err != nil {
-			t.Fatal(err)
-		}
-		compared, row, x := values.(comparison), make([]float64, c.Len()), relatives(r, 1, 50, "ACGT").Seq(0)
+		compared := comparison{newUnsquared(t.Context(), k.engine(), c)}
+		row, x := make([]float64, c.Len()), relatives(r, 1, 50, "ACGT").Seq(0)
 		compared.rowOf(row, x)
 		for i := range row {
 			want, size := k.Eval(c.Seq(i), x), math.Sqrt(k.SelfEval(c.Seq(i))*k.SelfEval(x))

@@ -219,13 +219,9 @@ func (k meanOptions) Compare(ctx context.Context, c *stringkernel.Corpus) (strin
 	terms, err := ofTerms(Mean(k), func(_ int, term stringkernel.Kernel) (stringkernel.Comparison, error) {
 		return stringkernel.ComparerOf(term).Compare(ctx, c)
 	})
-	return meanComparison(terms), err
-}
-
-type meanComparison []stringkernel.Comparison
-
-func (r meanComparison) RowTo(dst []float64, x []byte) {
-	mean(dst, r, func(out []float64, term stringkernel.Comparison) { term.RowTo(out, x) })
+	return func(dst []float64, x []byte) {
+		mean(dst, terms, func(out []float64, compare stringkernel.Comparison) { compare(out, x) })
+	}, err
 }
 
 // WindowNorms are the mean of the terms', if all terms have them.

@@ -88,23 +88,23 @@ func (k Normalized) Comparer() stringkernel.Comparer {
 }
 
 func (k normalizedOptions) Compare(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Comparison, error) {
-	values, err := stringkernel.ComparerOf(k.Kernel).Compare(ctx, c)
+	compare, err := stringkernel.ComparerOf(k.Kernel).Compare(ctx, c)
 	if err != nil {
 		return nil, err
 	}
 	scale, err := ofEach(ctx, k.Kernel, c, func(x []byte) float64 { return inverseRoot(SelfEval(k.Kernel, x)) })
-	return normalizedComparison{values, k.Kernel, scale}, err
+	return normalizedComparison{compare, k.Kernel, scale}.rowTo, err
 }
 
 // normalizedComparison is a comparison divided by norms.
 type normalizedComparison struct {
-	stringkernel.Comparison
-	kernel stringkernel.Kernel
-	scale  []float64 // k(x_i, x_i)^−½
+	compare stringkernel.Comparison
+	kernel  stringkernel.Kernel
+	scale   []float64 // k(x_i, x_i)^−½
 }
 
-func (r normalizedComparison) RowTo(dst []float64, x []byte) {
-	r.Comparison.RowTo(dst, x)
+func (r normalizedComparison) rowTo(dst []float64, x []byte) {
+	r.compare(dst, x)
 	scale := inverseRoot(SelfEval(r.kernel, x))
 	for i := range dst {
 		dst[i] *= r.scale[i] * scale

@@ -72,11 +72,11 @@ func (k RBF) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float
 	if err := stringkernel.CheckCoef(sv, coef); err != nil {
 		return nil, fmt.Errorf("rbf: %w", err)
 	}
-	values, err := k.compare(ctx, sv)
+	compare, err := k.compare(ctx, sv)
 	if err != nil {
 		return nil, err
 	}
-	return stringkernel.NewComparisonScorer(values, coef), nil
+	return stringkernel.NewComparisonScorer(compare, coef), nil
 }
 
 // Comparer takes Gaussians of what the wrapped kernel's finds.
@@ -186,7 +186,7 @@ func (g rbfGram) DenseTo(ctx context.Context, dst []float64) error {
 type rbfComparison struct {
 	kernel RBF
 	raw    stringkernel.Kernel // the wrapped kernel, or what it normalises
-	values stringkernel.Comparison
+	inner  stringkernel.Comparison
 	scale  []float64 // of a normalised kernel: norms^−½ of raw; else nil
 	norms  []float64 // of the wrapped kernel
 }
@@ -200,7 +200,7 @@ func (k RBF) compare(ctx context.Context, c *stringkernel.Corpus) (stringkernel.
 	if normalized, ok := k.Kernel.(Normalized); ok {
 		r.raw, r.scale = normalized.Kernel, make([]float64, c.Len())
 	}
-	if r.values, err = stringkernel.Compare(ctx, r.raw, c); err != nil {
+	if r.inner, err = stringkernel.Compare(ctx, r.raw, c); err != nil {
 		return nil, fmt.Errorf("rbf: %w", err)
 	}
 	if r.norms, err = ofEach(ctx, r.raw, c, func(x []byte) float64 { return SelfEval(r.raw, x) }); err != nil {
@@ -210,10 +210,10 @@ func (k RBF) compare(ctx context.Context, c *stringkernel.Corpus) (stringkernel.
 		r.scale[i] = inverseRoot(r.norms[i])
 		r.norms[i] = unit(r.scale[i])
 	}
-	return r, nil
+	return r.rowTo, nil
 }
 
-func (r *rbfComparison) RowTo(dst []float64, x []byte) {
+func (r *rbfComparison) rowTo(dst []float64, x []byte) {
 	norm := SelfEval(r.raw, x)
 	scale := inverseRoot(norm)
 	if r.scale != nil {
@@ -223,7 +223,7 @@ func (r *rbfComparison) RowTo(dst []float64, x []byte) {
 		clear(dst)
 		return
 	}
-	r.values.RowTo(dst, x)
+	r.inner(dst, x)
 	for i, product := range dst {
 		if r.scale != nil {
 			product *= r.scale[i] * scale

@@ -105,23 +105,23 @@ func (k BothStrands) Comparer() stringkernel.Comparer {
 }
 
 func (k strandOptions) Compare(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Comparison, error) {
-	values, err := stringkernel.ComparerOf(k.Kernel).Compare(ctx, BothStrands(k).double(c))
-	return strandComparison{values, k.Alphabet, c.Len()}, err
+	compare, err := stringkernel.ComparerOf(k.Kernel).Compare(ctx, BothStrands(k).double(c))
+	return strandComparison{compare, k.Alphabet, c.Len()}.rowTo, err
 }
 
 // strandComparison compares with n sequences and their reverse complements.
 type strandComparison struct {
-	stringkernel.Comparison
+	compare  stringkernel.Comparison
 	alphabet stringkernel.Alphabet
 	n        int
 }
 
-func (r strandComparison) RowTo(dst []float64, x []byte) {
+func (r strandComparison) rowTo(dst []float64, x []byte) {
 	rows := scratch.Borrow(&scratch.Pool, 4*r.n)
 	defer scratch.Pool.Put(rows)
 	plus, minus := (*rows)[:2*r.n], (*rows)[2*r.n:]
-	r.Comparison.RowTo(plus, x)
-	r.Comparison.RowTo(minus, r.alphabet.ReverseComplementTo(nil, x))
+	r.compare(plus, x)
+	r.compare(minus, r.alphabet.ReverseComplementTo(nil, x))
 	for i := range dst {
 		dst[i] = (plus[i] + minus[r.n+i]) + (minus[i] + plus[r.n+i])
 	}

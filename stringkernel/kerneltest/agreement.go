@@ -155,17 +155,17 @@ func (s *suite) comparisonAgrees(t testing.TB, c *stringkernel.Corpus, matrix []
 	if by == nil {
 		return
 	}
-	comparison, err := by.Compare(context.Background(), c)
+	compare, err := by.Compare(context.Background(), c)
 	if err != nil {
 		t.Fatalf("Compare: %v", err)
 	}
 	row, norms := spoiled(c.Len()), normsOf(matrix)
 	for q := range queries.Len() {
 		x := queries.Seq(q)
-		comparison.RowTo(row, x)
+		compare(row, x)
 		for i := range row {
 			if want := between[i][q]; !s.near(row[i], want, norms[i]*s.norm(x)) {
-				t.Fatalf("RowTo[%d] = %v, Eval = %v for %q and %q", i, row[i], want, c.Seq(i), x)
+				t.Fatalf("Compare[%d] = %v, Eval = %v for %q and %q", i, row[i], want, c.Seq(i), x)
 			}
 		}
 	}

@@ -52,11 +52,11 @@ func newComparison[S suffix.Symbol](
 	for v := range cancel.Steps(ctx, 1, nodes) {
 		r.psi[v], r.edge[v] = weights.psi(v), weights.node(v)
 	}
-	return r, nil
+	return r.rowTo, nil
 }
 
-// RowTo counts the matches of x at their nodes, and adds up what they have passed on the way down to each leaf.
-func (r *comparison[S]) RowTo(dst []float64, x []byte) {
+// rowTo counts the matches of x at their nodes, and adds up what they have passed on the way down to each leaf.
+func (r *comparison[S]) rowTo(dst []float64, x []byte) {
 	clear(dst)
 	nodes := r.tree.Len()
 	space := scratch.Borrow(&r.scratch, 2*nodes)

@@ -122,10 +122,10 @@ func newAlignedComparison(
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", k.name(), err)
 	}
-	return &alignedComparison{set: set}, nil
+	return (&alignedComparison{set: set}).rowTo, nil
 }
 
-func (c *alignedComparison) RowTo(dst []float64, x []byte) {
+func (c *alignedComparison) rowTo(dst []float64, x []byte) {
 	if len(x) != c.set.length {
 		clear(dst)
 		return
@@ -155,7 +155,8 @@ func newAlignedScorer(
 	if err != nil {
 		return nil, fmt.Errorf("%s: support vectors: %w", k.name(), err)
 	}
-	return alignedScorer{stringkernel.NewComparisonScorer(&alignedComparison{set: set}, coef), set.length}, nil
+	compare := (&alignedComparison{set: set}).rowTo
+	return alignedScorer{stringkernel.NewComparisonScorer(compare, coef), set.length}, nil
 }
 
 // Traits has the length of the support vectors: sequences of other lengths score 0.
