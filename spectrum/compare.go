@@ -95,7 +95,7 @@ func (h *holders) addTo(dst []float64, x []byte) (common bool) {
 		lo, hi := ends.Bounds(h.ends, at)
 		counts := h.counts[lo:hi]
 		for i, doc := range h.docs[lo:hi] {
-			dst[doc] += float64(count) * float64(counts[i])
+			dst[doc] += float64(float64(count) * float64(counts[i]))
 		}
 	})
 	return common

@@ -35,7 +35,7 @@ type evidence struct {
 func (r Relevance) evidence(ctx context.Context, g stringkernel.Gram) (*evidence, error) {
 	n := float64(g.Len())
 	most := min(n, float64(r.Columns))
-	if err := memory.Check(8 * most * float64(3*n+most)); err != nil {
+	if err := memory.Check(float64(24*most*n) + float64(8*most*most)); err != nil {
 		return nil, fmt.Errorf("process: %d columns of %d records need %w", r.Columns, g.Len(), err)
 	}
 	low, err := krylov.PivotedCholesky(ctx, g, r.Columns, 0)
@@ -227,7 +227,7 @@ func (e *evidence) solution(minus []float64, loss, constant float64) svm.Solutio
 	value, excess := constant-out.Primal, 0.0
 	for m, g := range e.gradient(minus) {
 		excess += float64(g * g / (2 * e.alpha[m]))
-		value += elementary.Log(e.alpha[m])/2 - elementary.Log(e.factor.Row(m)[m])
+		value += float64(elementary.Log(e.alpha[m])/2) - elementary.Log(e.factor.Row(m)[m])
 		if i := e.records[m]; i >= 0 {
 			out.Coef[i] = e.mean[m]
 		} else {

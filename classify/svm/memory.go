@@ -21,15 +21,15 @@ func BytesOf(s Solver, g stringkernel.Gram, p Problem, mean float64) float64 {
 			return (100 + usualPlanes*16) * n // a coefficient and its product
 		}
 		planes := usualPlanes * mean * max(p.Costs.Positive, p.Costs.Negative)
-		return (100 + 9*max(leastPlanes, min(planes, mostPlanes))) * n // a coefficient has a code
+		return (100 + float64(9*max(leastPlanes, min(planes, mostPlanes)))) * n // a coefficient has a code
 	case Rows:
 		if inMemory(g) {
 			return 60 * n
 		}
-		return 60*n + max(16*n, min(float64(p.CacheBytes), 8*n*n))
+		return float64(60*n) + max(float64(16*n), min(float64(p.CacheBytes), float64(8*n*n)))
 	case Features:
 		if rows := stringkernel.FeatureRowsOf(g); rows != nil {
-			return 100*n + 16*float64(rows.Width())
+			return float64(100*n) + float64(16*float64(rows.Width()))
 		}
 	}
 	return 0
