@@ -73,8 +73,8 @@ func (l *lockstep) leave() {
 	}
 }
 
-// full returns the round in which all running problems wait, and begins another; nil if there is none yet. Once the
-// context is done nobody waits for others.
+// full returns the current round and begins another if all running problems wait for it, else nil. Once the context is
+// done, one that waits is enough.
 func (l *lockstep) full() *round {
 	r := l.next
 	if len(r.v) == 0 || len(r.v) < l.running && l.ctx.Err() == nil {

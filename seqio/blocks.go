@@ -20,7 +20,7 @@ import (
 type lineParser interface {
 	parse(in *lines.Reader) error // as many lines as there are, which others may follow
 	inside() bool                 // what follows belongs to the record that was parsed last
-	end(line int) error           // an error if the input may not end here, after so many lines
+	end(line int) error           // an error if the input, of that many lines, may not end here
 }
 
 // lineParserOf returns the parser of the collector's format, nil if its lines are not parsed one by one.

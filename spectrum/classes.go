@@ -17,7 +17,7 @@ type classList struct {
 	weights  chunks[uint8] // by feature
 }
 
-// add makes room for a feature with so many postings.
+// add makes room for a feature with the given number of postings.
 func (l *classList) add(size int) (list []uint32) {
 	l.features++
 	if size < frequent {

@@ -22,7 +22,7 @@ type incidence struct {
 // maxCount is the largest count of one entry.
 const maxCount = 1<<16 - 1
 
-// newIncidence returns an empty list for n documents with room for so many entries.
+// newIncidence returns an empty list for n documents with room for size entries.
 func newIncidence(n, features, size int, counted bool) *incidence {
 	inc := &incidence{ends: make([]int, 0, n)}
 	if counted {
@@ -75,8 +75,8 @@ func (c *incidence) add(feature uint32, count int) {
 	}
 }
 
-// newReserved returns a list with room for documents with so many entries each, and in place of their sizes where the
-// first entry of each document goes.
+// newReserved returns a list with room for documents of the given sizes, in entries, and overwrites each size by the
+// place of the document's first entry.
 func newReserved(features int, sizes []int, counted bool) (c *incidence, starts []int) {
 	c = newIncidence(len(sizes), features, sum(sizes), counted)
 	size := 0
@@ -197,10 +197,10 @@ func (c *incidence) scatter(t []float64, j int, a float64) {
 // is summed over the tables, in order of the parts. Their number depends on the data alone, and so do the bits.
 const (
 	mostParts     = 16
-	entriesPerSum = 40 // a part has so many entries for each word at least: adding its table takes a fiftieth of its time
+	entriesPerSum = 40 // least entries per word of a part: adding its table takes a fiftieth of its time
 )
 
-// scatterParts returns the number of parts for a scatter to so many features.
+// scatterParts returns the number of parts for a scatter to a number of features.
 func scatterParts(entries, features int) int {
 	return max(1, min(mostParts, entries/(entriesPerSum*max(features, 1))))
 }

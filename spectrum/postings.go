@@ -115,7 +115,7 @@ func (p *postings) sizes(ctx context.Context, n int, counted bool) []int {
 	return sizes
 }
 
-// documents lists the features of documents with so many entries each, in order of the features' numbers.
+// documents lists the features of documents of the given sizes, in entries, in order of the features' numbers.
 func (p *postings) documents(ctx context.Context, sizes []int, counted bool) *incidence {
 	inc, next := newReserved(p.features, sizes, counted)
 	p.each(ctx, func(feature, doc uint32, count int) { next[doc] = inc.put(next[doc], feature, count) })
@@ -205,7 +205,7 @@ func (c *class) postings() int {
 	return c.size * c.features
 }
 
-// reaching returns the first feature, counted from first, that begins at so many postings of the class or later.
+// reaching returns the first feature, counted from first, that begins at or after a posting of the class, given by its number.
 func (c *class) reaching(postings int) int {
 	if c.size > 0 {
 		return (postings + c.size - 1) / c.size

@@ -40,6 +40,17 @@
 	MOVQ DI, SI             \
 	LEAQ (DI)(R8*4), DI
 
+// LOAD loads eight columns of the rows at SI: Y0 … Y3 and Y5 … Y8.
+#define LOAD \
+	VMOVUPD (SI), Y0         \
+	VMOVUPD (SI)(R8*1), Y1   \
+	VMOVUPD (SI)(R8*2), Y2   \
+	VMOVUPD (SI)(R9*1), Y3   \
+	VMOVUPD 32(SI), Y5       \
+	VMOVUPD 32(SI)(R8*1), Y6 \
+	VMOVUPD 32(SI)(R8*2), Y7 \
+	VMOVUPD 32(SI)(R9*1), Y8
+
 // func forwardAVX2(x *float64, stride, columns, parts int)
 TEXT ·forwardAVX2(SB), NOSPLIT, $0-32
 	ROWS
@@ -48,14 +59,7 @@ part:
 	PART
 
 eight:
-	VMOVUPD (SI), Y0
-	VMOVUPD (SI)(R8*1), Y1
-	VMOVUPD (SI)(R8*2), Y2
-	VMOVUPD (SI)(R9*1), Y3
-	VMOVUPD 32(SI), Y5
-	VMOVUPD 32(SI)(R8*1), Y6
-	VMOVUPD 32(SI)(R8*2), Y7
-	VMOVUPD 32(SI)(R9*1), Y8
+	LOAD
 	HAAR(Y0, Y1, Y2, Y3, Y4)
 	HAAR(Y5, Y6, Y7, Y8, Y9)
 	VMOVUPD Y0, (SI)
@@ -82,14 +86,7 @@ part:
 	PART
 
 eight:
-	VMOVUPD (SI), Y0
-	VMOVUPD (SI)(R8*1), Y1
-	VMOVUPD (SI)(R8*2), Y2
-	VMOVUPD (SI)(R9*1), Y3
-	VMOVUPD 32(SI), Y5
-	VMOVUPD 32(SI)(R8*1), Y6
-	VMOVUPD 32(SI)(R8*2), Y7
-	VMOVUPD 32(SI)(R9*1), Y8
+	LOAD
 	UNHAAR(Y0, Y1, Y2, Y3, Y4)
 	UNHAAR(Y5, Y6, Y7, Y8, Y9)
 	VMOVUPD Y0, (SI)

@@ -84,12 +84,12 @@
 //	row       as a product
 //	matrix    O(masks·N + Σ df²), see above
 //
-// Memory: 2 to 5 bytes per letter of the corpus; 8 σ^l bytes (32 MB at l = 11 on DNA) per product under way, half of that
-// with both strands and an odd l, and per output of a scorer; 16 σ^l more per output that was explained.
+// Memory: 2 to 5 bytes per letter of the corpus; 8 σ^l bytes (32 MB at l = 11 on DNA) per product under way, half of
+// that with both strands and an odd l, and per output of a scorer; 16 σ^l more per output that was explained.
 //
 // With both strands a product lists the k-mers of one, and the convolution adds the other ([hadamard.Strands]). The
-// k-mers are listed by regions of the table that fit into a processor's own cache (regions.go), which are also the tasks
-// of several processors: no sum depends on how many there are.
+// k-mers are listed by regions of the table that fit into a processor's own cache (regions.go), which are also the
+// tasks of several processors: no sum depends on how many there are.
 //
 // Pairs of k-mers of DNA and RNA without centre weights are counted some 50 at a time, bit-sliced along diagonals, each
 // unordered pair once and with both strands once for both: 0.18 ns per pair for d ≤ 3, 0.35 to 0.5 beyond. k(x, x) of

@@ -42,6 +42,7 @@ func (c *Call) writeAs(w io.Writer, format string, value any, fill func(t *Table
 // Seconds is a time: in cells, to the millisecond.
 type Seconds float64
 
+// String returns the time in seconds with three decimals, without a unit.
 func (s Seconds) String() string { return strconv.FormatFloat(float64(s), 'f', 3, 64) }
 
 // fields writes a row per field of a struct, the name that it has in JSON and its value; a list with commas.
