@@ -1,6 +1,7 @@
 package seqio
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/biogo/biogo/alphabet"
@@ -140,7 +141,37 @@ func countLetters(x []byte) (count [256]int) {
 // histogram counts byte values in four tables in turn, so that equal neighbours do not wait for each other.
 type histogram [4][256]int
 
+// add counts bytes in blocks. As long as these are unambiguous bases, they are counted a base at a time by
+// [bytes.Count], which takes a third of the time.
 func (h *histogram) add(x []byte) {
+	const block = 16 << 10
+	for bases := true; len(x) > 0; x = x[min(block, len(x)):] {
+		part := x[:min(block, len(x))]
+		if bases = bases && h.addBases(part); !bases {
+			h.addAny(part)
+		}
+	}
+}
+
+// addBases counts x if it consists of A, C, G, T and N. It reports whether it does.
+func (h *histogram) addBases(x []byte) bool {
+	const bases = "ACGTN"
+	var count [len(bases)]int
+	rest := len(x)
+	for i := 0; i < len(bases) && rest > 0; i++ {
+		count[i] = bytes.Count(x, []byte{bases[i]})
+		rest -= count[i]
+	}
+	if rest > 0 {
+		return false
+	}
+	for i, n := range count {
+		h[0][bases[i]] += n
+	}
+	return true
+}
+
+func (h *histogram) addAny(x []byte) {
 	for ; len(x) >= 4; x = x[4:] {
 		h[0][x[0]]++
 		h[1][x[1]]++

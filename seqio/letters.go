@@ -71,10 +71,12 @@ func foreignBase(a stringkernel.Alphabet) byte {
 // known, unless the first batch is to decide.
 func (c *collector) settle(all *Collection) {
 	text := c.hasText()
+	var count *[256]int // of each byte value, where all were counted
 	if c.deciding() && (text || c.opt.Alphabet == "") {
 		all.alphabet = stringkernel.Bytes
 		if !text || c.looksLikeSequences() {
-			all.alphabet = detect(countLetters(c.builder.Letters()), text)
+			letters := countLetters(c.builder.Letters())
+			count, all.alphabet = &letters, detect(letters, text)
 		}
 		for _, s := range c.sets {
 			s.alphabet = all.alphabet
@@ -87,7 +89,7 @@ func (c *collector) settle(all *Collection) {
 	if text && (isSequence(read) || all.Case == CaseUpper) {
 		c.trim()
 	}
-	c.convert(all, read, text)
+	c.convert(all, read, text, count)
 	if c.opt.FirstDecides {
 		c.opt.Alphabet, c.opt.Case, c.opt.FirstDecides = read, all.Case, false
 	}
@@ -108,11 +110,16 @@ func (c *collector) settledCase(text, sequences bool) Case {
 }
 
 // convert changes letters in place to those of the alphabet that they are read in, and counts those of the other
-// nucleic acid. Sequences are in upper case already.
-func (c *collector) convert(all *Collection, read stringkernel.Alphabet, text bool) {
+// nucleic acid, unless they were counted before. Sequences are in upper case already.
+func (c *collector) convert(all *Collection, read stringkernel.Alphabet, text bool, count *[256]int) {
 	letters := c.builder.Letters()
 	if foreign := foreignBase(read); foreign != 0 {
-		all.Foreign = bytes.Count(letters, []byte{foreign}) + bytes.Count(letters, []byte{foreign | 0x20})
+		upper, lower := foreign, foreign|0x20
+		if count != nil {
+			all.Foreign = count[upper] + count[lower]
+		} else {
+			all.Foreign = bytes.Count(letters, []byte{upper}) + bytes.Count(letters, []byte{lower})
+		}
 	}
 	if table := LetterTable(all.Case, read); table != nil && (text || all.Foreign > 0) {
 		for i, b := range letters {

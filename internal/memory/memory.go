@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"sync/atomic"
 )
 
@@ -21,10 +20,8 @@ const unknown = 8 << 30
 // limit is what SetLimit was given last, 0 for the default.
 var limit atomic.Int64
 
-// byDefault returns half of what this process may have.
-var byDefault = sync.OnceValue(func() int64 {
-	return half(physical(), addressable())
-})
+// byDefault is half of what this process may have, 0 before it is first asked for.
+var byDefault atomic.Int64
 
 // half returns half of the least of some sizes, of which 0 are not known.
 func half(sizes ...int64) int64 {
@@ -43,7 +40,11 @@ func Limit() int64 {
 	if set := limit.Load(); set > 0 {
 		return set
 	}
-	return byDefault()
+	if known := byDefault.Load(); known > 0 {
+		return known
+	}
+	byDefault.Store(half(physical(), addressable()))
+	return byDefault.Load()
 }
 
 // SetLimit sets the limit of the process in bytes, 0 for the default, and returns the previous setting.
