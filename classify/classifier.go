@@ -151,8 +151,8 @@ type Model struct {
 	Scorer  stringkernel.Scorer  // merged already: there are no support vectors; else nil
 	Support *stringkernel.Corpus // the union of the machines' support vectors, in the order of the training corpus
 	Index   []int                // their 0-based indices in the training corpus
-	// per machine, over Support: y_i α_i, 0 for support vectors of other machines only
-	Coef [][]float64
+	// over Support, y_i α_i of each machine: none for support vectors of other machines only
+	Coef *stringkernel.Coefficients
 	// a machine of each problem that was solved, with its certificate: those that Crammer and Singer's scheme trains
 	// together, of all classes or of the children of a node, are one problem
 	Problems []Binary
@@ -163,7 +163,7 @@ func (m *Model) Classifier(ctx context.Context) (*Classifier, error) {
 	if m.Scorer != nil {
 		return NewClassifier(m.Rule, m.Scorer)
 	}
-	s, err := m.Kernel.Merge(ctx, m.Support, m.Coef...)
+	s, err := stringkernel.MergeSparse(ctx, m.Kernel, m.Support, m.Coef)
 	if err != nil {
 		return nil, fmt.Errorf("classify: merging %d support vectors: %w", m.Support.Len(), err)
 	}

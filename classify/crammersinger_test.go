@@ -30,9 +30,10 @@ func TestCrammerSingerByTrainer(t *testing.T) {
 		if machine.Primal != want.Primal || machine.Rho != 0 || machine.Gap > 1e-3 {
 			t.Errorf("machine %d: %+v, want primal %v", c, machine, want.Primal)
 		}
+		coef := m.Coef.Dense()[c]
 		for j, i := range m.Index {
-			if m.Coef[c][j] != want.Coef[c][i] {
-				t.Fatalf("coefficient of record %d for class %d: %v, want %v", i, c, m.Coef[c][j], want.Coef[c][i])
+			if coef[j] != want.Coef[c][i] {
+				t.Fatalf("coefficient of record %d for class %d: %v, want %v", i, c, coef[j], want.Coef[c][i])
 			}
 		}
 	}

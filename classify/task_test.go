@@ -112,7 +112,7 @@ func TestRegression(t *testing.T) {
 	m, predictions := trainTask(t, taskTrainer(), d)
 	for i, p := range predictions {
 		j := slices.Index(m.Index, i)
-		if outside := math.Abs(d.Targets[i]-p.Scores[0]) > 0.1+1e-3; outside && (j < 0 || m.Coef[0][j] == 0) {
+		if outside := math.Abs(d.Targets[i]-p.Scores[0]) > 0.1+1e-3; outside && (j < 0 || m.Coef.Dense()[0][j] == 0) {
 			t.Errorf("record %d is %v outside the tube and no support vector", i, d.Targets[i]-p.Scores[0])
 		}
 	}

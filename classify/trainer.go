@@ -137,33 +137,36 @@ func (t Trainer) TrainOn(ctx context.Context, g stringkernel.Gram, d *Dataset) (
 	return rule, coef, nil
 }
 
-// setSupport collects the union of the support vectors. A model without any keeps the first record with coefficients 0,
-// since kernels may reject an empty merge.
+// setSupport collects the union of the support vectors. A model without any keeps the first record without
+// coefficients, since kernels may reject an empty merge.
 func (m *Model) setSupport(corpus *stringkernel.Corpus, plan *plan, results []result) {
-	used, coef := make([]bool, corpus.Len()), make([]float64, corpus.Len())
-	for i := range plan.machines {
-		expand(coef, results[i].Coef, plan.jobs[i].index)
-		for j, a := range coef {
-			used[j] = used[j] || a != 0
+	each := func(visit func(record, machine int, a float64)) {
+		for i := range plan.machines {
+			for j, a := range results[i].Coef {
+				if a != 0 {
+					visit(plan.jobs[i].record(j), i, a)
+				}
+			}
 		}
 	}
-	for i, u := range used {
-		if u {
-			m.Index = append(m.Index, i)
+	ends, entries := make([]int, corpus.Len()), 0 // of each record, its number of coefficients first
+	each(func(record, _ int, _ float64) { ends[record]++ })
+	m.Coef = &stringkernel.Coefficients{Outputs: len(plan.machines)}
+	for record, count := range ends {
+		ends[record] = entries // where the next coefficient goes
+		if entries += count; count > 0 {
+			m.Index, m.Coef.Ends = append(m.Index, record), append(m.Coef.Ends, entries)
 		}
 	}
 	if len(m.Index) == 0 {
-		m.Index = []int{0}
+		m.Index, m.Coef.Ends = []int{0}, []int{0}
 	}
+	m.Coef.Output, m.Coef.Values = make([]int32, entries), make([]float64, entries)
+	each(func(record, machine int, a float64) {
+		m.Coef.Output[ends[record]], m.Coef.Values[ends[record]] = int32(machine), a
+		ends[record]++
+	})
 	m.Support = corpus.Subset(m.Index)
-	m.Coef = make([][]float64, len(plan.machines))
-	for i := range m.Coef {
-		expand(coef, results[i].Coef, plan.jobs[i].index)
-		m.Coef[i] = make([]float64, len(m.Index))
-		for j, record := range m.Index {
-			m.Coef[i][j] = coef[record]
-		}
-	}
 }
 
 // CheckC returns an [svm.OptionError] for a cost out of range, which leaves room for class weights.

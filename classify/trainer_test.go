@@ -129,7 +129,7 @@ func TestTrainedScoresAreThoseOfTheModel(t *testing.T) {
 		for i := range d.Len() {
 			p := c.Decide(d.Corpus.Seq(i))
 			f := make([]float64, len(m.Machines))
-			for k, coef := range m.Coef {
+			for k, coef := range m.Coef.Dense() {
 				for j, a := range coef {
 					f[k] += a * toyKernel{}.Eval(m.Support.Seq(j), d.Corpus.Seq(i))
 				}
@@ -260,7 +260,7 @@ func TestSameBitsForAnyNumberOfProcessors(t *testing.T) {
 	d := toyData(45, 3)
 	type outcome struct {
 		Model       Rule
-		Coef        [][]float64
+		Coef        *stringkernel.Coefficients
 		Predictions []Prediction
 		Cross       *CVResult
 	}

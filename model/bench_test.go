@@ -38,7 +38,7 @@ func large(b *testing.B, n int, keep bool, kernel string) *Model {
 	trained := &classify.Model{
 		Rule: classify.Rule{Classes: []string{"a", "b"}, Scheme: classify.TwoClass, Positive: 1,
 			Machines: []classify.Binary{{Positive: 1}}},
-		Kernel: k, Support: corpus.Corpus(), Coef: [][]float64{coef},
+		Kernel: k, Support: corpus.Corpus(), Coef: stringkernel.NewCoefficients(len(coef), [][]float64{coef}),
 	}
 	m, err := New(b.Context(), trained, Options{KeepSequences: keep})
 	if err != nil {

@@ -119,7 +119,7 @@ func everyFlavour(t *testing.T, test func(t *testing.T, f flavour)) {
 	}
 }
 
-// labelled draws n sequences around length letters, of which class c prefers the letter ACGT[c]; some hold an N, two
+// labelled draws n sequences around length letters, of which class c prefers one letter; some hold an N, two
 // are empty or short.
 func labelled(t testing.TB, seed uint64, n, length, classes int) *classify.Dataset {
 	t.Helper()
@@ -133,7 +133,7 @@ func labelled(t testing.TB, seed uint64, n, length, classes int) *classify.Datas
 		for j := range seq {
 			seq[j] = "ACGT"[rng.IntN(4)]
 			if rng.IntN(5) == 0 {
-				seq[j] = "ACGT"[c]
+				seq[j] = "ACGT"[c%4]
 			}
 			if rng.IntN(60) == 0 {
 				seq[j] = 'N'
@@ -297,7 +297,7 @@ func tiny(t testing.TB, reference bool, kernels ...string) *Model {
 			Machines: []classify.Binary{{Positive: 1, Rho: 0.25, SupportVectors: 2, Solver: "smo", Primal: 2, Dual: 2,
 				Iterations: 1}},
 		},
-		Kernel: kernel, Support: sv, Index: []int{0, 1}, Coef: [][]float64{{1, -1}},
+		Kernel: kernel, Support: sv, Index: []int{0, 1}, Coef: stringkernel.NewCoefficients(2, [][]float64{{1, -1}}),
 	}
 	m, err := New(t.Context(), trained, Options{})
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/seqsvm/seqsvm/internal/stored"
 	"github.com/seqsvm/seqsvm/internal/strictjson"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -50,6 +51,11 @@ type sketchHeader struct {
 
 // version returns the oldest version of the format that has all that the model holds.
 func (m *Model) version() uint32 {
+	for _, a := range m.Arrays {
+		if strings.HasSuffix(a.Name, stored.SparseRows) {
+			return 3
+		}
+	}
 	if m.Sketch != nil || m.Input.Case != "" || m.Input.Query != "" || m.Input.Columns != (seqio.Columns{}) ||
 		m.Training.Anchor != (Anchor{}) {
 		return 2

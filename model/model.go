@@ -70,8 +70,9 @@ import (
 )
 
 // FormatVersion is the newest version of the file format that this package reads. It writes the oldest that has all
-// that a model holds: 2 where it has a sketch, the case or the columns of its input, or an anchor, else 1.
-const FormatVersion = 2
+// that a model holds: 3 where the merged structure leaves zeros out, 2 where it has a sketch, the case or the columns of
+// its input, or an anchor, else 1.
+const FormatVersion = 3
 
 // Model is what a model file holds.
 type Model struct {
@@ -157,7 +158,7 @@ func (m *Model) fill(ctx context.Context, trained *classify.Model, keepSequences
 		return nil
 	}
 	if r != nil && !keepSequences {
-		scorer, err := trained.Kernel.Merge(ctx, trained.Support, trained.Coef...)
+		scorer, err := stringkernel.MergeSparse(ctx, trained.Kernel, trained.Support, trained.Coef)
 		if err != nil {
 			return err
 		}
@@ -165,7 +166,7 @@ func (m *Model) fill(ctx context.Context, trained *classify.Model, keepSequences
 			return nil
 		}
 	}
-	m.Support, m.Coef = trained.Support, trained.Coef
+	m.Support, m.Coef = trained.Support, trained.Coef.Dense()
 	return nil
 }
 

@@ -72,11 +72,12 @@ func TestOtherFilesAreNoModels(t *testing.T) {
 func TestNewerVersions(t *testing.T) {
 	data := write(t, tinySpectrum(t))
 	for version, want := range map[uint32]string{
-		3: "model format 3: this version of seqsvm reads formats up to 2, a newer one wrote this file",
-		math.MaxUint32: "model format 4294967295: this version of seqsvm reads formats up to 2, a newer one wrote " +
+		4: "model format 4: this version of seqsvm reads formats up to 3, a newer one wrote this file",
+		math.MaxUint32: "model format 4294967295: this version of seqsvm reads formats up to 3, a newer one wrote " +
 			"this file",
+		3: "invalid model: format 3 with the content of format 1",
 		2: "invalid model: format 2 with the content of format 1",
-		0: "damaged model: format 0, want 1 to 2",
+		0: "damaged model: format 0, want 1 to 3",
 	} {
 		binary.LittleEndian.PutUint32(data[8:], version)
 		if _, err := Read(data); err == nil || err.Error() != want {
@@ -248,7 +249,7 @@ func TestNewRefuses(t *testing.T) {
 		t.Error("an empty model: taken")
 	}
 	broken := *trained
-	broken.Coef = [][]float64{{1}}
+	broken.Coef = stringkernel.NewCoefficients(1, [][]float64{{1}})
 	if _, err := New(t.Context(), &broken, Options{}); err == nil || !strings.Contains(err.Error(), "coefficient") {
 		t.Errorf("too few coefficients: %v", err)
 	}

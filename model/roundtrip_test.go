@@ -66,14 +66,15 @@ func scoresByDefinition(t *testing.T, trained *classify.Model, loaded *Model, qu
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, want := make([]float64, len(trained.Coef)), make([]float64, len(trained.Coef))
+	coefs := trained.Coef.Dense()
+	got, want := make([]float64, len(coefs)), make([]float64, len(coefs))
 	for q := 0; q < queries.Len(); q += 7 {
 		c.Scorer.ScoreTo(got, queries.Seq(q))
 		clear(want)
 		size := 0.0
 		for i := range trained.Support.Len() {
 			k := trained.Kernel.Eval(trained.Support.Seq(i), queries.Seq(q))
-			for m, coef := range trained.Coef {
+			for m, coef := range coefs {
 				want[m] += coef[i] * k
 				size += math.Abs(coef[i] * k)
 			}
@@ -174,5 +175,32 @@ func TestReadFile(t *testing.T) {
 	}
 	if !bytes.Equal(write(t, m), data) {
 		t.Error("the model differs from its file")
+	}
+}
+
+// Pairs of many classes: the file has the support vectors of each k-mer, and is of format 3.
+func TestOneVsOneOfManyClasses(t *testing.T) {
+	for _, kernel := range []string{"spectrum:k=8,alphabet=dna", "spectrum:k=8,rc,alphabet=dna"} {
+		f := flavour{kernels: []string{kernel}, classes: 50, multiclass: classify.OneVsOne}
+		d := f.data(t, 3, 150, 60)
+		trained, m := f.train(t, d)
+		data := write(t, m)
+		if !m.Compiled() || data[8] != 3 {
+			t.Fatalf("%s: compiled %v, format %d", kernel, m.Compiled(), data[8])
+		}
+		if most := 1_000_000; len(data) > most { // of a table, 87 MB
+			t.Errorf("%s: %d bytes, want at most %d", kernel, len(data), most)
+		}
+		loaded := read(t, data)
+		if !bytes.Equal(write(t, loaded), data) {
+			t.Errorf("%s: a model read and written again has other bytes", kernel)
+		}
+		queries := f.data(t, 4, 12, 80).Corpus
+		sameScores(t, trained, loaded, queries)
+		scoresByDefinition(t, trained, loaded, queries)
+		loaded.Arrays = loaded.Arrays[1:]
+		if _, err := loaded.Classifier(t.Context()); err == nil {
+			t.Errorf("%s: taken without an array", kernel)
+		}
 	}
 }

@@ -21,6 +21,9 @@ const (
 // ([]float64: a row of weights per k-mer). K-mers of weight zero for every output are left out. The arrays are the
 // scorer's own and must not be modified.
 func (k Kernel) Arrays(from stringkernel.Scorer) (arrays []stringkernel.Array) {
+	if s, ok := from.(*supportScorer); ok {
+		return s.arrays()
+	}
 	s := from.(*scorer)
 	arrays = append(arrays, stored.Outputs(s.outputs))
 	for _, l := range s.weights {
@@ -42,6 +45,9 @@ func (k Kernel) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error
 		return nil, err
 	}
 	a := stored.Read(arrays)
+	if a.IsSparse() && !k.Bounded {
+		return k.restoreSupport(a)
+	}
 	outputs := a.Outputs()
 	var weights []level
 	for length := k.shortest(); length <= k.K; length++ {
@@ -65,13 +71,18 @@ func restoreLevel(a *stored.Arrays, c coder, outputs int) (level, error) {
 	if err := a.Err(); err != nil {
 		return level{}, err
 	}
+	return level{length: c.K, codes: codes, values: values}, c.checkCodes(codes)
+}
+
+// checkCodes returns an error unless codes are k-mers of the alphabet and ascend.
+func (c *coder) checkCodes(codes []uint64) error {
 	for i, code := range codes {
 		if i > 0 && code <= codes[i-1] {
-			return level{}, fmt.Errorf("code %d does not ascend", i)
+			return fmt.Errorf("code %d does not ascend", i)
 		}
 		if !c.Valid(code) {
-			return level{}, fmt.Errorf("code %d (%#x) is not a k-mer of the alphabet", i, code)
+			return fmt.Errorf("code %d (%#x) is not a k-mer of the alphabet", i, code)
 		}
 	}
-	return level{length: c.K, codes: codes, values: values}, nil
+	return nil
 }

@@ -202,24 +202,35 @@ func (k Kernel) mergeBytes(tables bool) float64 {
 // Bounded.
 func (k Kernel) Merge(
 	ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64,
+) (stringkernel.Scorer, error) {
+	if err := stringkernel.CheckCoef(sv, coef); err != nil {
+		return nil, fmt.Errorf("spectrum: %w", err)
+	}
+	return k.MergeSparse(ctx, sv, stringkernel.NewCoefficients(sv.Len(), coef))
+}
+
+// MergeSparse is Merge of coefficients without zeros. Where weights for all outputs take far more memory than support
+// vectors, the k-mers of these are listed and their coefficients kept: O(N + c) memory for c coefficients.
+func (k Kernel) MergeSparse(
+	ctx context.Context, sv *stringkernel.Corpus, c *stringkernel.Coefficients,
 ) (scorer stringkernel.Scorer, err error) {
 	defer cancel.Catch(&err)
 	if err := k.Check(); err != nil {
 		return nil, err
 	}
-	if err := stringkernel.CheckCoef(sv, coef); err != nil {
-		return nil, fmt.Errorf("spectrum: %w", err)
-	}
 	if int64(sv.Len()) >= 1<<32 {
 		return nil, fmt.Errorf("spectrum: %d support vectors, want fewer than 2³²", sv.Len())
 	}
-	table := topByTable(k, sv.Letters(), len(coef))
+	if k.bySupport(sv, c) {
+		return newSupportScorer(ctx, k, sv, c)
+	}
+	table := topByTable(k, sv.Letters(), c.Outputs)
 	if err := stringkernel.CheckIndex(sv, k.mergeBytes(table)); err != nil {
 		return nil, fmt.Errorf("spectrum: %w", err)
 	}
-	weights, err := mergeWeights(ctx, k, sv, coef, table)
+	weights, err := mergeWeights(ctx, k, sv, c.Dense(), table)
 	if err != nil {
 		return nil, err
 	}
-	return newScorer(ctx, k, len(coef), weights, scorerDepth(k, len(coef), weights))
+	return newScorer(ctx, k, c.Outputs, weights, scorerDepth(k, c.Outputs, weights))
 }

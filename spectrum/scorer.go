@@ -65,16 +65,22 @@ func scorerDepth(k Kernel, outputs int, weights []level) int {
 // newScorer arranges weights for scoring, with k-mers of up to dense letters in arrays. It returns an error if that
 // takes much more memory than the weights.
 func newScorer(ctx context.Context, k Kernel, outputs int, weights []level, dense int) (*scorer, error) {
-	s := &scorer{kernel: k, coder: newCoder(k.Alphabet, k.K), outputs: outputs, weights: weights, dense: dense}
-	s.tables, s.deep = make([][]float64, k.K+1), make([]*lookup, k.K+1)
-	if k.Alphabet.Complementary() {
-		s.fourth = kmer.Letters(k.Alphabet.Codes())[3]
-	}
+	s := emptyScorer(k, outputs, weights, dense)
 	if k.Bounded {
 		return s, s.arrangeBounded(ctx)
 	}
 	s.arrangePlain(ctx)
 	return s, nil
+}
+
+// emptyScorer returns the scorer of weights that are not arranged yet.
+func emptyScorer(k Kernel, outputs int, weights []level, dense int) *scorer {
+	s := &scorer{kernel: k, coder: newCoder(k.Alphabet, k.K), outputs: outputs, weights: weights, dense: dense}
+	s.tables, s.deep = make([][]float64, k.K+1), make([]*lookup, k.K+1)
+	if k.Alphabet.Complementary() {
+		s.fourth = kmer.Letters(k.Alphabet.Codes())[3]
+	}
+	return s
 }
 
 func (s *scorer) arrangePlain(ctx context.Context) {

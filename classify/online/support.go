@@ -159,7 +159,7 @@ func (s *support) store(m *classify.Model) (err error) {
 			all = all.joined(*r)
 		}
 	}
-	m.Coef = all.coef
+	m.Coef = stringkernel.NewCoefficients(len(all.records), all.coef)
 	m.Support, err = stringkernel.NewCorpus(all.records, nil)
 	return err
 }

@@ -42,7 +42,8 @@ func handMade(t testing.TB, normalize bool, kernels ...string) *model.Model {
 	m, err := model.New(t.Context(), &classify.Model{
 		Rule: classify.Rule{Classes: []string{"no", "yes"}, Scheme: classify.TwoClass, Positive: 1,
 			Machines: []classify.Binary{{Positive: 1, Rho: 0.5}}},
-		Kernel: kernel, Support: support, Index: []int{0, 1, 2}, Coef: [][]float64{handCoef},
+		Kernel: kernel, Support: support, Index: []int{0, 1, 2},
+		Coef: stringkernel.NewCoefficients(len(handCoef), [][]float64{handCoef}),
 	}, model.Options{KeepSequences: true})
 	if err != nil {
 		t.Fatal(err)

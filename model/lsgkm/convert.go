@@ -26,7 +26,8 @@ func (f *File) Model(ctx context.Context, keepSequences bool) (*model.Model, err
 		return nil, fmt.Errorf("%s: %w", f.Source, err)
 	}
 	m, err := model.New(ctx, &classify.Model{
-		Rule: f.decision(), Kernel: kernel, Support: f.Support, Coef: [][]float64{f.Coef},
+		Rule: f.decision(), Kernel: kernel, Support: f.Support,
+		Coef: stringkernel.NewCoefficients(f.Support.Len(), [][]float64{f.Coef}),
 	}, model.Options{KeepSequences: keepSequences})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", f.Source, err)

@@ -96,6 +96,15 @@ func (k Mean) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]floa
 	})
 }
 
+// MergeSparse merges each term by coefficients without zeros.
+func (k Mean) MergeSparse(
+	ctx context.Context, sv *stringkernel.Corpus, c *stringkernel.Coefficients,
+) (stringkernel.Scorer, error) {
+	return k.newScorer(func(_ int, term stringkernel.Kernel) (stringkernel.Scorer, error) {
+		return stringkernel.MergeSparse(ctx, term, sv, c)
+	})
+}
+
 // Traits are the checks of all terms.
 func (k Mean) Traits() stringkernel.Traits {
 	return stringkernel.Traits{CheckOutputs: func(outputs int) error {

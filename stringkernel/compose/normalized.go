@@ -63,6 +63,13 @@ func (k Normalized) Merge(
 	if err := stringkernel.CheckCoef(sv, coef); err != nil {
 		return nil, fmt.Errorf("normalized: %w", err)
 	}
+	return k.MergeSparse(ctx, sv, stringkernel.NewCoefficients(sv.Len(), coef))
+}
+
+// MergeSparse is Merge of coefficients without zeros.
+func (k Normalized) MergeSparse(
+	ctx context.Context, sv *stringkernel.Corpus, c *stringkernel.Coefficients,
+) (stringkernel.Scorer, error) {
 	kernel, err := stringkernel.Compile(k.Kernel)
 	if err != nil {
 		return nil, err
@@ -71,11 +78,7 @@ func (k Normalized) Merge(
 	if err != nil {
 		return nil, err
 	}
-	scaled := scratch.Vectors(len(coef), sv.Len())
-	for m := range coef {
-		floats.MulTo(scaled[m], coef[m], scale)
-	}
-	inner, err := kernel.Merge(ctx, sv, scaled...)
+	inner, err := stringkernel.MergeSparse(ctx, kernel, sv, c.Scaled(scale))
 	if err != nil {
 		return nil, err
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 	"sync"
 
 	"gonum.org/v1/gonum/floats"
@@ -88,11 +87,14 @@ func (k BothStrands) Merge(
 	if err := stringkernel.CheckCoef(sv, coef); err != nil {
 		return nil, fmt.Errorf("rc: %w", err)
 	}
-	doubled := make([][]float64, len(coef))
-	for m := range coef {
-		doubled[m] = slices.Concat(coef[m], coef[m])
-	}
-	inner, err := k.Kernel.Merge(ctx, k.double(sv), doubled...)
+	return k.MergeSparse(ctx, sv, stringkernel.NewCoefficients(sv.Len(), coef))
+}
+
+// MergeSparse is Merge of coefficients without zeros.
+func (k BothStrands) MergeSparse(
+	ctx context.Context, sv *stringkernel.Corpus, c *stringkernel.Coefficients,
+) (stringkernel.Scorer, error) {
+	inner, err := stringkernel.MergeSparse(ctx, k.Kernel, k.double(sv), c.Twice())
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,136 @@
+package stringkernel
+
+import (
+	"context"
+	"fmt"
+)
+
+// Coefficients are those of support vectors for several outputs, without zeros. Where each machine is trained on some of
+// the records alone, as one per pair of classes, most are: 50 classes have 1,225 machines, and a record is in 49.
+type Coefficients struct {
+	Outputs int       // number of outputs
+	Ends    []int     // Ends[i] is one past the entries of support vector i (0-based)
+	Output  []int32   // of each entry, ascending within a support vector
+	Values  []float64 // of each entry, not 0
+}
+
+// NewCoefficients returns the coefficients coef[m][i] of n support vectors i for outputs m, each of which has n.
+func NewCoefficients(n int, coef [][]float64) *Coefficients {
+	entries := 0
+	for _, values := range coef {
+		for _, a := range values {
+			if a != 0 {
+				entries++
+			}
+		}
+	}
+	c := &Coefficients{
+		Outputs: len(coef), Ends: make([]int, n),
+		Output: make([]int32, 0, entries), Values: make([]float64, 0, entries),
+	}
+	for i := range n {
+		for m := range coef {
+			if a := coef[m][i]; a != 0 {
+				c.Output, c.Values = append(c.Output, int32(m)), append(c.Values, a)
+			}
+		}
+		c.Ends[i] = len(c.Values)
+	}
+	return c
+}
+
+// Len returns the number of support vectors.
+func (c *Coefficients) Len() int { return len(c.Ends) }
+
+// Row returns the outputs for which support vector i has a coefficient, and these, as views.
+func (c *Coefficients) Row(i int) (outputs []int32, values []float64) {
+	lo := 0
+	if i > 0 {
+		lo = c.Ends[i-1]
+	}
+	return c.Output[lo:c.Ends[i]], c.Values[lo:c.Ends[i]]
+}
+
+// Dense returns coef[m][i] with the zeros.
+func (c *Coefficients) Dense() [][]float64 {
+	all, dense := make([]float64, c.Outputs*c.Len()), make([][]float64, c.Outputs)
+	for m := range dense {
+		dense[m] = all[m*c.Len() : (m+1)*c.Len() : (m+1)*c.Len()]
+	}
+	for i := range c.Ends {
+		outputs, values := c.Row(i)
+		for e, m := range outputs {
+			dense[m][i] = values[e]
+		}
+	}
+	return dense
+}
+
+// Mix returns Σ_m mix[m]·coef[m][i] for every i: the coefficients of a linear combination of outputs.
+func (c *Coefficients) Mix(mix []float64) []float64 {
+	mixed := make([]float64, c.Len())
+	for i := range mixed {
+		outputs, values := c.Row(i)
+		for e, m := range outputs {
+			mixed[i] += float64(mix[m] * values[e])
+		}
+	}
+	return mixed
+}
+
+// Scaled returns the coefficients of support vector i times scale[i].
+func (c *Coefficients) Scaled(scale []float64) *Coefficients {
+	scaled := &Coefficients{c.Outputs, c.Ends, c.Output, make([]float64, len(c.Values))}
+	for i, s := range scale {
+		lo := 0
+		if i > 0 {
+			lo = c.Ends[i-1]
+		}
+		for e := lo; e < c.Ends[i]; e++ {
+			scaled.Values[e] = float64(c.Values[e] * s)
+		}
+	}
+	return scaled
+}
+
+// Twice returns the coefficients of the support vectors followed by themselves.
+func (c *Coefficients) Twice() *Coefficients {
+	entries := len(c.Values)
+	twice := &Coefficients{Outputs: c.Outputs, Ends: append([]int(nil), c.Ends...)}
+	for _, end := range c.Ends {
+		twice.Ends = append(twice.Ends, entries+end)
+	}
+	for range 2 {
+		twice.Output, twice.Values = append(twice.Output, c.Output...), append(twice.Values, c.Values...)
+	}
+	return twice
+}
+
+// check returns an error unless there are rows for all support vectors, of 1 to MaxOutputs outputs.
+func (c *Coefficients) check(sv *Corpus) error {
+	if c == nil || c.Outputs < 1 || c.Outputs > MaxOutputs {
+		return fmt.Errorf("no coefficients of 1 to %d outputs to merge %d support vectors with", MaxOutputs, sv.Len())
+	}
+	if c.Len() != sv.Len() {
+		return fmt.Errorf("rows of coefficients of %d support vectors for %d", c.Len(), sv.Len())
+	}
+	return nil
+}
+
+// SparseMerger is an option of a [Kernel] that merges support vectors by the coefficients that they have. Correct
+// without it; with it, many outputs of few support vectors each take the memory of those. Call [MergeSparse].
+type SparseMerger interface {
+	// MergeSparse is Merge of coefficients without zeros.
+	MergeSparse(ctx context.Context, sv *Corpus, c *Coefficients) (Scorer, error)
+}
+
+// MergeSparse merges support vectors: by the [SparseMerger] of k if it has one, else by Merge.
+func MergeSparse(ctx context.Context, k Kernel, sv *Corpus, c *Coefficients) (Scorer, error) {
+	if err := c.check(sv); err != nil {
+		return nil, err
+	}
+	if s, ok := k.(SparseMerger); ok {
+		return s.MergeSparse(ctx, sv, c)
+	}
+	return k.Merge(ctx, sv, c.Dense()...)
+}
