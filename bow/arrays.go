@@ -21,10 +21,10 @@ const (
 // vocabulary end to end) and "ends" ([]uint64, the end offset of each), "pairs" ([]uint64: for node T + i, an n-gram,
 // the node of all its terms but the last in the upper half and the last term in the lower) and "table" ([]float64, a
 // row per node: its factor, 0 if it is not a feature, and one weight per output). The table is not a copy. Arrays
-// returns nil for the scorer of a kernel that was not fitted.
+// returns nil for the scorer of a kernel that was neither fitted nor open.
 func (k Kernel) Arrays(from stringkernel.Scorer) []stringkernel.Array {
 	s := from.(*scorer)
-	if !s.closed {
+	if !s.closed && !k.Open {
 		return nil
 	}
 	v := s.vocabulary
@@ -64,7 +64,7 @@ func (k Kernel) restore(a *stored.Arrays) (*scorer, error) {
 	}
 	v.setPhrases(p)
 	v.setSize()
-	return &scorer{vocabulary: v, outputs: outputs, table: table, closed: true}, nil
+	return &scorer{vocabulary: v, outputs: outputs, table: table, closed: !k.Open}, nil
 }
 
 func (v *vocabulary) restorePairs(keys []uint64) error {

@@ -23,6 +23,8 @@ var everyKernel = []Kernel{
 	{NGram: "1-2", Skip: 1, Dict: []string{"a*", "b"}, Stop: []string{"ab"}, Stem: English},
 	{NGram: "1-3", Letters: true, Sublinear: true, TFIDF: true},
 	{NGram: "2-4", Letters: true, Stop: []string{"ab"}, Stem: English, MinDF: 2},
+	{NGram: "1-3", Binary: true, Open: true},
+	{NGram: "1-2", Letters: true, Sublinear: true, Open: true},
 }
 
 // options draws texts of short words, of several scripts, with invalid UTF-8, NUL and separators.

@@ -19,7 +19,9 @@
 //
 // A fitted kernel counts the features of its corpus alone, within the limits of document frequency: other words of a
 // text contribute nothing to any value, not even to k(x, x). For the same words, tf-idf is then that of scikit-learn's
-// TfidfVectorizer (smooth_idf).
+// TfidfVectorizer (smooth_idf). With Open nothing is fitted: all n-grams are features, and those that training lacks
+// count in k(x, x), so that a normalised score falls with their number. That is what novelty is about; no weight can
+// then depend on a corpus.
 //
 // # Words
 //

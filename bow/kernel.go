@@ -14,8 +14,8 @@ import (
 )
 
 // Kernel is the inner product of weighted counts of words and word n-grams: see the package comment. It is a
-// self-contained [stringkernel.Fitter]; its Gram matrix has explicit rows, and scorers of a fitted kernel can be
-// stored.
+// self-contained [stringkernel.Fitter], unless Open; its Gram matrix has explicit rows, and scorers of a fitted or open
+// kernel can be stored.
 //
 // The zero value counts lower-case words.
 type Kernel struct {
@@ -30,6 +30,7 @@ type Kernel struct {
 	L1         bool     `json:"l1,omitempty" doc:"scale weights of a document to sum 1; use without normalisation"`
 	MinDF      float64  `json:"mindf,omitempty" doc:"minimum training documents with a feature; below 1 a share"`
 	MaxDF      float64  `json:"maxdf,omitempty" doc:"maximum training documents with a feature; up to 1 a share"`
+	Open       bool     `json:"open,omitempty" doc:"words that training lacks count in k(x, x), as new letters do"`
 	Case       bool     `json:"case,omitempty" doc:"keep upper and lower case apart"`
 	NFKC       bool     `json:"nfkc,omitempty" doc:"bring words to Unicode's normal form NFKC"`
 	Stem       string   `json:"stem,omitempty" doc:"stem words of english, french, hungarian, norwegian, russian, spanish or swedish (Snowball)"`
@@ -112,6 +113,9 @@ func (k Kernel) checkWeights() error {
 	if k.TFIDF && (k.LogEntropy || k.Laplace) {
 		return fmt.Errorf("%s cannot be used with tfidf", chosen)
 	}
+	if k.Open && (k.TFIDF || k.LogEntropy || k.Laplace || k.L1 || k.MinDF != 0 || k.MaxDF != 0 || len(k.Dict) > 0) {
+		return errors.New("open cannot be used with tfidf, logentropy, laplace, l1, mindf, maxdf or dict")
+	}
 	for _, limit := range []struct {
 		name  string
 		value float64
@@ -159,6 +163,14 @@ func (k Kernel) Traits() stringkernel.Traits {
 		t.CheckOutputs = func(outputs int) error { return checkOutputs(k.fitted.vocabulary, outputs) }
 	}
 	return t
+}
+
+// Fitter returns the kernel, nil if it is open: it does not depend on a corpus then.
+func (k Kernel) Fitter() stringkernel.Fitter {
+	if k.Open {
+		return nil
+	}
+	return k
 }
 
 // SelfContained reports true: a stored scorer holds the vocabulary.

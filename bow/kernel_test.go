@@ -31,6 +31,8 @@ func TestCheckNamesWhatIsWrong(t *testing.T) {
 		{Kernel{Binary: true, Sublinear: true}, "words: binary cannot be used with sublinear"},
 		{Kernel{LogEntropy: true, Laplace: true}, "words: logentropy cannot be used with laplace"},
 		{Kernel{TFIDF: true, Laplace: true}, "words: laplace cannot be used with tfidf"},
+		{Kernel{TFIDF: true, Open: true},
+			"words: open cannot be used with tfidf, logentropy, laplace, l1, mindf, maxdf or dict"},
 		{Kernel{MinDF: -1}, "words: mindf = -1, want a number of documents or a share of them"},
 		{Kernel{MaxDF: math.NaN()}, "words: maxdf = NaN, want a number of documents or a share of them"},
 		{Kernel{Stem: "klingon"},

@@ -2,6 +2,7 @@ package bow
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/sparse"
@@ -31,9 +32,10 @@ func addRow(r *sparse.Rows, w *weigher, known *fitted, x []byte) {
 	r.End()
 }
 
-// Comparer returns the kernel if it is fitted, else nil: what the words of each pair of texts are is not known then.
+// Comparer returns the kernel if it is fitted or open, else nil: what the words of each pair of texts are is not known
+// then.
 func (k Kernel) Comparer() stringkernel.Comparer {
-	if k.fitted == nil {
+	if k.fitted == nil && !k.Open {
 		return nil
 	}
 	return k
@@ -44,7 +46,12 @@ func (k Kernel) Compare(
 	ctx context.Context, c *stringkernel.Corpus,
 ) (texts stringkernel.Comparison, err error) {
 	defer cancel.Catch(&err)
-	v := k.fitted.vocabulary
+	var v *vocabulary
+	if k.fitted != nil {
+		v = k.fitted.vocabulary
+	} else if v, err = k.collect(ctx, c); err != nil {
+		return nil, fmt.Errorf("words: %w", err)
+	}
 	return comparison{v, v.rowsOf(ctx, c, k.fitted).Columns()}.rowTo, nil
 }
 

@@ -75,7 +75,7 @@ func (t Trainer) either(g stringkernel.Gram, jobs []job) (products, steps float6
 	for _, j := range jobs {
 		m, size := float64(len(j.y)), float64(mean*max(j.costs.Positive, j.costs.Negative))
 		switch {
-		case j.oneSided:
+		case j.oneSided || j.reference != nil:
 		case stringkernel.IsRowBased(g):
 			products++
 		default:

@@ -120,7 +120,7 @@ func (t Trainer) sharesProducts(g stringkernel.Gram, jobs []job) bool {
 		return false
 	}
 	for _, j := range jobs {
-		if j.joint != nil || svm.UsesOf(t.solver(), partOf(g, j.index), t.settings()) != svm.Products {
+		if j.joint != nil || j.reference != nil || svm.UsesOf(t.solver(), partOf(g, j.index), t.settings()) != svm.Products {
 			return false
 		}
 	}

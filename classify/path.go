@@ -37,13 +37,7 @@ func CrossValidateCosts(
 		return nil, err
 	}
 	if matrix == nil {
-		shared, err := stringkernel.Share(ctx, d.Corpus, []stringkernel.Kernel{t.Kernel})
-		if err != nil {
-			return nil, fmt.Errorf("classify: indexing %d records: %w", d.Len(), err)
-		}
-		matrix = func(ctx context.Context, train []int) (stringkernel.Gram, error) {
-			return shared(ctx, t.Kernel, train)
-		}
+		matrix = t.matrices(ctx, d.Corpus)
 	}
 	solve := p.shared
 	if stringkernel.DependsOnCorpus(t.Kernel) {
@@ -106,6 +100,8 @@ func (p *path) refitted(ctx context.Context, matrix GramFunc) error {
 	t := p.trainer.beside(k)
 	return parallel.Do(ctx, k, func(f int) error {
 		train, _ := p.outcomes[0].Split(f)
+		t := t
+		t.refits = t.newRefits(p.data, train, matrix)
 		g, err := matrix(ctx, train)
 		if err != nil {
 			return fmt.Errorf("fold %d: %w", f+1, err)

@@ -22,8 +22,9 @@ type job struct {
 	test  []int        // records to score, may be empty
 	joint jointProblem // nil for a separate problem of the trainer's solver
 	// nil, or what is minimised in place of the losses of two classes
-	risk    riskOf
-	weights []float64 // nil, or one per record of index
+	risk      riskOf
+	weights   []float64  // nil, or one per record of index
+	reference *reference // not nil: what the kernel is fitted to for this job, whose matrix is that then
 
 	tol      float64 // not zero: the relative gap to stop at, unless the trainer's is greater
 	oneSided bool    // all of y is the same, which has a meaning for records of several labels only
@@ -58,8 +59,9 @@ type plan struct {
 	machines   []Binary
 	jobs       []job // the first len(machines) are the machines'
 	folds      [][]calibration
-	thresholds string // of MultiLabel
-	logistic   bool   // decision values are log odds
+	thresholds string  // of MultiLabel
+	logistic   bool    // decision values are log odds
+	refits     *refits // not nil: the kernel is fitted anew for each fold of a calibration
 }
 
 // calibration is one fold of a machine's cross-validation.
@@ -92,6 +94,7 @@ func (t Trainer) plan(d *Dataset, rows []int) (p *plan, err error) {
 	_, probable := s.scheme.(probable)
 	p.logistic = probable && t.Loss == LossLogistic
 	if probable && (t.Probability || p.logistic && t.calibrates(p)) {
+		p.refits = t.refits
 		if err := t.planCalibrations(p, d, p.logistic); err != nil {
 			return nil, err
 		}
@@ -134,12 +137,8 @@ func (t Trainer) job(m Binary, index, y, counts []int) job {
 }
 
 // calibrates reports whether the log odds of logistic regression are calibrated: those of machines of their own, whose
-// penalty is not that of most evidence, by a kernel that depends on nothing but its parameters. One that depends on the
-// corpus knows the words of the records left out, and not those of new ones: measured on texts, log odds as they stand
-// have the lower loss then.
-func (t Trainer) calibrates(p *plan) bool {
-	return p.jobs[0].joint == nil && t.Relevance == 0 && !stringkernel.DependsOnCorpus(t.Kernel)
-}
+// penalty is not that of most evidence.
+func (t Trainer) calibrates(p *plan) bool { return p.jobs[0].joint == nil && t.Relevance == 0 }
 
 // planCalibrations adds the jobs of all machines' cross-validations. Where they are optional, a machine whose records,
 // or groups of them, are too few has none.
@@ -161,6 +160,7 @@ func (t Trainer) planCalibration(p *plan, d *Dataset, m int) (folds []calibratio
 	if err != nil {
 		return nil, err
 	}
+	references := t.referencesOf(p, d, m, fold, k)
 	for f := range k {
 		j := job{costs: whole.costs, risk: whole.risk}
 		if p.logistic {
@@ -173,6 +173,9 @@ func (t Trainer) planCalibration(p *plan, d *Dataset, m int) (folds []calibratio
 			} else {
 				j.index, j.y = append(j.index, record), append(j.y, y)
 			}
+		}
+		if references != nil {
+			j.reference = references[f]
 		}
 		folds = append(folds, calibration{len(p.jobs), testY})
 		p.jobs = append(p.jobs, j)
@@ -194,6 +197,12 @@ func (t Trainer) calibrationFolds(p *plan, d *Dataset, m int) (fold []int, k int
 	if k < 2 {
 		return nil, 0, fmt.Errorf("classify: %s has 1 training record; probabilities need at least 2",
 			p.sideName(m, counts[1] < 2))
+	}
+	if d.Groups == nil && p.refits != nil && k == calibrationFolds {
+		for i := range side {
+			fold = append(fold, p.refits.fold[whole.record(i)])
+		}
+		return fold, k, nil
 	}
 	if d.Groups == nil {
 		return stratify(side, 2, k, t.Seed), k, nil
@@ -299,6 +308,12 @@ func (t Trainer) solve(
 	ctx context.Context, g stringkernel.Gram, p svm.Problem, jobs []job, i int, results []result,
 ) (coef []float64, err error) {
 	j := jobs[i]
+	if j.reference != nil {
+		m := j.reference.Get(ctx)
+		if g = m.gram; m.err != nil {
+			return nil, m.err
+		}
+	}
 	switch {
 	case j.joint != nil && i > 0 && jobs[i-1].joint == j.joint:
 		return nil, nil

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/seqsvm/seqsvm/classify/process"
 	"github.com/seqsvm/seqsvm/classify/svm"
@@ -47,12 +48,13 @@ type Trainer struct {
 	Progress func(svm.Progress) // may be nil; never called by two goroutines at once
 
 	weights []float64 // of ClassWeight, per class of the data set, once that is known
+	refits  *refits   // nil unless the kernel depends on a corpus
 }
 
 // Train fits the kernel to the corpus (if it is a stringkernel.Fitter that depends on one), indexes the corpus once,
-// trains all machines on that index in parallel and calibrates them if asked to, with the same index: the folds of
-// calibration share a kernel fitted to all of the corpus, without its labels. The model is the same to the bit whatever
-// the number of processors. A machine that did not reach Tol is not an error: see its Gap.
+// trains all machines on that index in parallel and calibrates them if asked to, with the same index; a kernel that
+// depends on the corpus is fitted to the training part of each fold of the calibration. The model is the same to the
+// bit whatever the number of processors. A machine that did not reach Tol is not an error: see its Gap.
 //
 // When ctx is done Train stops its work and returns: kernels of this module look at it every fraction of a millisecond
 // while they index, solvers between rows and products. A row or product that has begun is left to end by itself, within
@@ -71,6 +73,9 @@ func (t Trainer) Train(ctx context.Context, d *Dataset) (*Model, error) {
 	kernel, g, err := t.index(ctx, d)
 	if err != nil {
 		return nil, err
+	}
+	if stringkernel.DependsOnCorpus(t.Kernel) {
+		t.refits = t.newRefits(d, nil, t.matrices(ctx, d.Corpus))
 	}
 	plan, err := t.plan(d, nil)
 	if err != nil {
@@ -115,6 +120,21 @@ func (t Trainer) index(ctx context.Context, d *Dataset) (stringkernel.Kernel, st
 		return nil, nil, fmt.Errorf("classify: indexing %d records: %w", d.Len(), err)
 	}
 	return kernel, g, nil
+}
+
+// matrices returns a function that fits the kernel to some records of a corpus, which is read once, when that is first
+// asked for.
+func (t Trainer) matrices(ctx context.Context, corpus *stringkernel.Corpus) GramFunc {
+	shared := sync.OnceValues(func() (stringkernel.Shared, error) {
+		return stringkernel.Share(ctx, corpus, []stringkernel.Kernel{t.Kernel})
+	})
+	return func(ctx context.Context, train []int) (stringkernel.Gram, error) {
+		index, err := shared()
+		if err != nil {
+			return nil, fmt.Errorf("classify: indexing %d records: %w", corpus.Len(), err)
+		}
+		return index(ctx, t.Kernel, train)
+	}
 }
 
 // TrainOn trains the machines of a data set on a Gram matrix of its records that the caller made, such as that of
@@ -329,8 +349,8 @@ func (t Trainer) solver() svm.Solver {
 
 // LossLogistic is the loss log(1 + exp(−y(f + b))) of classes, with which decision values are log odds. What orders
 // records best is seldom of the right size: the probabilities are calibrated, as with Probability, by decision values of
-// folds solved to a gap of 0.01. They are those of the log odds as they stand for kernels that depend on the corpus, in
-// the scheme Multinomial, with Relevance, and where records or groups are too few for folds.
+// folds solved to a gap of 0.01. They are those of the log odds as they stand in the scheme Multinomial, with Relevance,
+// and where records or groups are too few for folds.
 const LossLogistic svm.Loss = "logistic"
 
 // checkLogistic returns an error for what does not go with LossLogistic.
