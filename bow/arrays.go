@@ -15,6 +15,11 @@ const (
 	endsName  = "ends"
 	pairsName = "pairs"
 	tableName = "table"
+
+	factorsName = "factors"
+	placesName  = "lists"
+	valuesName  = "values"
+	rowsName    = "rows"
 )
 
 // Arrays returns a scorer as flat arrays: "outputs" ([]int32, their number), "terms" ([]uint8, the terms of the
@@ -28,10 +33,16 @@ func (k Kernel) Arrays(from stringkernel.Scorer) []stringkernel.Array {
 		return nil
 	}
 	v := s.vocabulary
-	arrays := append([]stringkernel.Array{stored.Outputs(s.outputs)}, stored.Terms(&v.terms, textName, endsName)...)
-	return append(arrays,
-		stringkernel.Array{Name: pairsName, Data: append([]uint64{}, v.pairs.Keys...)},
-		stringkernel.Array{Name: tableName, Data: s.table})
+	arrays := append(stored.Terms(&v.terms, textName, endsName),
+		stringkernel.Array{Name: pairsName, Data: append([]uint64{}, v.pairs.Keys...)})
+	switch w := s.weights.(type) {
+	case *listWeights:
+		return append(append(stored.Sparse(w.coef), arrays...), w.arrays()...)
+	default:
+		table, _ := w.factors()
+		return append(append([]stringkernel.Array{stored.Outputs(s.outputs)}, arrays...),
+			stringkernel.Array{Name: tableName, Data: table})
+	}
 }
 
 // Restore rebuilds a scorer from the arrays of [Kernel.Arrays] of a kernel with the same parameters, fitted or not, to
@@ -50,13 +61,9 @@ func (k Kernel) restore(a *stored.Arrays) (*scorer, error) {
 	if err := v.restorePairs(stored.Get[uint64](a, pairsName, mostNodes-v.terms.Len())); err != nil {
 		return nil, err
 	}
-	table := a.Table(tableName, v.nodes(), outputs+1)
-	if err := a.Close(); err != nil {
+	weights, err := v.restoreWeights(a, outputs)
+	if err != nil {
 		return nil, err
-	}
-	v.global = make([]float64, v.nodes())
-	for node := range v.global {
-		v.global[node] = table[node*(outputs+1)]
 	}
 	p, err := k.phrases()
 	if err != nil {
@@ -64,7 +71,23 @@ func (k Kernel) restore(a *stored.Arrays) (*scorer, error) {
 	}
 	v.setPhrases(p)
 	v.setSize()
-	return &scorer{vocabulary: v, outputs: outputs, table: table, closed: !k.Open}, nil
+	return &scorer{vocabulary: v, outputs: outputs, weights: weights, closed: !k.Open}, nil
+}
+
+// restoreWeights returns the weights of the nodes, and sets their factors.
+func (v *vocabulary) restoreWeights(a *stored.Arrays, outputs int) (weights, error) {
+	if a.IsSparse() {
+		return v.restoreLists(a)
+	}
+	table := &tableWeights{outputs, a.Table(tableName, v.nodes(), outputs+1)}
+	if err := a.Close(); err != nil {
+		return nil, err
+	}
+	v.global = make([]float64, v.nodes())
+	for node := range v.global {
+		v.global[node] = table.table[node*(outputs+1)]
+	}
+	return table, nil
 }
 
 func (v *vocabulary) restorePairs(keys []uint64) error {

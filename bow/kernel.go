@@ -278,27 +278,35 @@ func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (gram stringke
 // Merge folds the support vectors into a row of weights per feature. O(N + F·m) for N bytes, F features and m outputs.
 func (k Kernel) Merge(
 	ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64,
-) (merged stringkernel.Scorer, err error) {
-	defer cancel.Catch(&err)
+) (stringkernel.Scorer, error) {
 	if err := stringkernel.CheckCoef(sv, coef); err != nil {
 		return nil, fmt.Errorf("words: %w", err)
 	}
-	if k.fitted != nil {
-		v := k.fitted.vocabulary
-		if err := checkOutputs(v, len(coef)); err != nil {
-			return nil, err
-		}
-		return newScorer(v, v.rowsOf(ctx, sv, k.fitted), coef, true), nil
-	}
-	if err := k.Check(); err != nil {
+	return k.MergeSparse(ctx, sv, stringkernel.NewCoefficients(sv.Len(), coef))
+}
+
+// MergeSparse is Merge of coefficients without zeros. Of many outputs, features that few support vectors have keep
+// these instead of weights: see listWeights.
+func (k Kernel) MergeSparse(
+	ctx context.Context, sv *stringkernel.Corpus, c *stringkernel.Coefficients,
+) (merged stringkernel.Scorer, err error) {
+	defer cancel.Catch(&err)
+	v, closed := (*vocabulary)(nil), k.fitted != nil
+	if closed {
+		v = k.fitted.vocabulary
+	} else if err := k.Check(); err != nil {
 		return nil, err
-	}
-	v, err := k.collect(ctx, sv)
-	if err != nil {
+	} else if v, err = k.collect(ctx, sv); err != nil {
 		return nil, fmt.Errorf("words: %w", err)
 	}
-	if err := checkOutputs(v, len(coef)); err != nil {
+	if err := checkOutputs(v, c.Outputs); err != nil {
 		return nil, err
 	}
-	return newScorer(v, v.rowsOf(ctx, sv, nil), coef, false), nil
+	row := v.rowOf(ctx, sv, k.fitted)
+	if weights := newListWeights(v, row, c); weights != nil && (closed || k.Open) {
+		return &scorer{vocabulary: v, outputs: c.Outputs, weights: weights, closed: closed}, nil
+	}
+	weights := newTableWeights(v, c.Outputs)
+	sparse.Merge(c, row, func(node uint32) []float64 { return weights.row(int32(node)) })
+	return &scorer{vocabulary: v, outputs: c.Outputs, weights: weights, closed: closed}, nil
 }

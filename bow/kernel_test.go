@@ -187,7 +187,7 @@ func TestScoringDoesNotAllocate(t *testing.T) {
 		w := merged.(*scorer).vocabulary.borrow() // kept from the pool, which may be emptied at any time
 		score := func() {
 			w.countText(x)
-			w.prepare(merged.(*scorer).table, 9)
+			w.prepare(merged.(*scorer).weights.factors())
 			w.reset()
 		}
 		score()

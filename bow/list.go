@@ -19,13 +19,13 @@ func (s *scorer) FeaturesOf(mix []float64, x []byte, n int) []stringkernel.Featu
 	w := s.vocabulary.borrow()
 	defer s.vocabulary.giveBack(w)
 	w.countText(x)
-	scale := w.prepare(s.table, s.outputs+1)
+	scale := w.prepare(s.weights.factors())
 	var list []stringkernel.Feature
 	for i, node := range w.touched {
 		if value := float64(w.values[i] * scale); value != 0 {
 			list = append(list, stringkernel.Feature{
 				Text: s.vocabulary.name(node), Weight: s.weightOf(mix, node), Count: int(w.counts[node]),
-				Contribution: float64(value * stringkernel.Mix(mix, s.row(node))),
+				Contribution: float64(value * s.weights.mixed(node, mix)),
 			})
 		}
 	}
@@ -35,9 +35,8 @@ func (s *scorer) FeaturesOf(mix []float64, x []byte, n int) []stringkernel.Featu
 
 // weightOf returns the weight of a node in a linear combination of outputs, times its factor.
 func (s *scorer) weightOf(mix []float64, node int32) float64 {
-	row := s.row(node)
-	factor := s.table[int(node)*(s.outputs+1)]
-	return float64(factor * stringkernel.Mix(mix, row))
+	factors, stride := s.weights.factors()
+	return float64(factors[int(node)*stride] * s.weights.mixed(node, mix))
 }
 
 // name returns the terms of a node joined by spaces, or letters joined without; a dictionary entry as in the

@@ -32,6 +32,21 @@ func addRow(r *sparse.Rows, w *weigher, known *fitted, x []byte) {
 	r.End()
 }
 
+// rowOf returns the rows of a corpus by number. It is views of those in known where all are.
+func (v *vocabulary) rowOf(
+	ctx context.Context, c *stringkernel.Corpus, known *fitted,
+) func(i int) (ids []uint32, values []float64) {
+	place := make([]int, c.Len())
+	for j := range place {
+		i, there := known.find(c.Seq(j))
+		if !there {
+			return v.rowsOf(ctx, c, known).Row
+		}
+		place[j] = i
+	}
+	return func(j int) ([]uint32, []float64) { return known.rows.Row(place[j]) }
+}
+
 // Comparer returns the kernel if it is fitted or open, else nil: what the words of each pair of texts are is not known
 // then.
 func (k Kernel) Comparer() stringkernel.Comparer {

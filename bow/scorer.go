@@ -7,12 +7,24 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
+// weights are those of nodes for several outputs.
+type weights interface {
+	// factors returns the factors of nodes in the corpus: that of node i is values[i·stride].
+	factors() (values []float64, stride int)
+	// addTo adds the weights of a node, times a value, to dst, which has an entry per output.
+	addTo(dst []float64, node int32, value float64)
+	// of returns the weight for one output.
+	of(node int32, m int) float64
+	// mixed returns Σ_m mix[m]·weight.
+	mixed(node int32, mix []float64) float64
+}
+
 // scorer is the weights of all features of support vectors: see [Kernel.Merge]. It is safe for concurrent use.
 type scorer struct {
 	vocabulary *vocabulary
 	outputs    int
-	table      []float64 // a row per node: its factor in the corpus, its weight for each output
-	closed     bool      // the vocabulary is that of a fitted kernel
+	weights    weights
+	closed     bool // the vocabulary is that of a fitted kernel
 }
 
 // checkOutputs returns an error if a scorer of that many outputs would be too large.
@@ -21,28 +33,6 @@ func checkOutputs(v *vocabulary, outputs int) error {
 		return fmt.Errorf("words: %w", err)
 	}
 	return nil
-}
-
-// newScorer merges rows of support vectors. The factor and weights of a node are contiguous, for a single memory
-// access.
-func newScorer(v *vocabulary, r *sparse.Rows, coef [][]float64, closed bool) *scorer {
-	s := &scorer{vocabulary: v, outputs: len(coef), table: make([]float64, v.nodes()*(len(coef)+1)), closed: closed}
-	s.setFactors()
-	r.Merge(coef, func(node uint32) []float64 { return s.row(int32(node)) })
-	return s
-}
-
-// setFactors writes the factor of each node into its row.
-func (s *scorer) setFactors() {
-	for node, factor := range s.vocabulary.global {
-		s.table[node*(s.outputs+1)] = factor
-	}
-}
-
-// row returns the weights of a node.
-func (s *scorer) row(node int32) []float64 {
-	at := int(node)*(s.outputs+1) + 1
-	return s.table[at : at+s.outputs : at+s.outputs]
 }
 
 // Outputs returns the number of scores per text.
@@ -71,13 +61,11 @@ func (s *scorer) score(dst []float64, x []byte) float64 {
 	dst = dst[:s.outputs]
 	clear(dst)
 	w.countText(x)
-	scale, self := w.prepare(s.table, s.outputs+1), 0.0
+	scale, self := w.prepare(s.weights.factors()), 0.0
 	for i, node := range w.touched {
 		value := float64(w.values[i] * scale)
 		self += float64(value * value)
-		for m, weight := range s.row(node)[:len(dst)] {
-			dst[m] += float64(value * weight)
-		}
+		s.weights.addTo(dst, node, value)
 	}
 	w.reset()
 	return self
@@ -90,11 +78,11 @@ func (s *scorer) ExplainTo(dst []float64, m int, x []byte) {
 	defer s.vocabulary.giveBack(w)
 	clear(dst[:len(x)])
 	w.countText(x)
-	scale := w.prepare(s.table, s.outputs+1)
+	scale := w.prepare(s.weights.factors())
 	shares := make(map[int32]float64, len(w.touched)) // of one occurrence
 	for i, node := range w.touched {
 		value := float64(w.values[i] * scale)
-		shares[node] = float64(value*s.row(node)[m]) / float64(w.counts[node])
+		shares[node] = float64(value*s.weights.of(node, m)) / float64(w.counts[node])
 	}
 	w.reset()
 	w.each(w.reader.ids, func(node int32) {

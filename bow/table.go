@@ -22,20 +22,25 @@ func (k tableOptions) Fold(outputs int) (compose.Table, error) {
 	if err := checkOutputs(v, outputs); err != nil {
 		return nil, err
 	}
-	s := &scorer{vocabulary: v, outputs: outputs, table: make([]float64, v.nodes()*(outputs+1)), closed: true}
-	s.setFactors()
-	return &table{s}, nil
+	return newTable(v, newTableWeights(v, outputs)), nil
 }
 
 // table is a scorer whose weights are added to: see [compose.Table].
-type table struct{ *scorer }
+type table struct {
+	*scorer
+	own *tableWeights // its weights
+}
+
+func newTable(v *vocabulary, own *tableWeights) *table {
+	return &table{&scorer{vocabulary: v, outputs: own.outputs, weights: own, closed: true}, own}
+}
 
 // Add adds a times the value of each feature of x to its weights.
 func (t *table) Add(x []byte, a []float64) {
 	w := t.vocabulary.borrow()
 	defer t.vocabulary.giveBack(w)
 	w.weigh(x, func(node int32, value float64) {
-		row := t.row(node)
+		row := t.own.row(node)
 		for m := range row {
 			row[m] += float64(a[m] * value)
 		}
@@ -53,9 +58,7 @@ func (t *table) Mix(rows [][]float64) (compose.Table, error) {
 	for i, row := range rows {
 		withFactor[i+1] = append([]float64{0}, row...)
 	}
-	t.scorer.table = compose.MixRows(t.scorer.table, withFactor)
-	t.outputs = len(rows)
-	return t, nil
+	return newTable(t.vocabulary, &tableWeights{len(rows), compose.MixRows(t.own.table, withFactor)}), nil
 }
 
 // Scorer returns the scorer.

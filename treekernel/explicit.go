@@ -165,7 +165,7 @@ func (f *features) merge(ctx context.Context, sv *stringkernel.Corpus, coef [][]
 		return nil, fmt.Errorf("%s: %w", f.name, err)
 	}
 	weights := make([]float64, r.Width()*len(coef))
-	r.Merge(coef, func(id uint32) []float64 { return weights[int(id)*len(coef):][:len(coef)] })
+	sparse.Merge(stringkernel.NewCoefficients(sv.Len(), coef), r.Row, func(id uint32) []float64 { return weights[int(id)*len(coef):][:len(coef)] })
 	return newScorer(f, v, len(coef), weights), nil
 }
 

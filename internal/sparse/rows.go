@@ -255,26 +255,22 @@ func CheckTable(features, outputs, columns int) error {
 	return nil
 }
 
-// Merge adds Σ_i coef[m][i]·φ(x_i) to rows of weights, one number per m for each feature. Support vectors of few
-// machines among many are the rule: only coefficients other than zero cost time.
-func (r *Rows) Merge(coef [][]float64, weights func(id uint32) []float64) {
-	type used struct {
-		output      int
-		coefficient float64
-	}
-	list := make([]used, 0, len(coef))
-	for i := range r.ends {
-		list = list[:0]
-		for m := range coef {
-			if a := coef[m][i]; a != 0 {
-				list = append(list, used{m, a})
-			}
-		}
-		ids, values := r.Row(i)
+// Merge adds Σ_i c_im·φ(x_i) to rows of weights, one number per output m for each feature, given the features of
+// support vector i. It leaves features out whose weights are nil. Only coefficients other than zero cost time: support
+// vectors of few machines among many are the rule.
+func Merge(
+	c *stringkernel.Coefficients, row func(i int) (ids []uint32, values []float64), weights func(id uint32) []float64,
+) {
+	for i := range c.Len() {
+		outputs, coef := c.Row(i)
+		ids, values := row(i)
 		for e, id := range ids {
 			sum, value := weights(id), values[e]
-			for _, u := range list {
-				sum[u.output] += float64(u.coefficient * value)
+			if sum == nil {
+				continue
+			}
+			for u, m := range outputs {
+				sum[m] += float64(coef[u] * value)
 			}
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // The Gram matrix, its rows as features and merged rows are those of the dense matrix.
@@ -57,7 +59,7 @@ func TestRowsAgreeWithDense(t *testing.T) {
 			near(t, "product", product[i], sum)
 		}
 		merged := make([]float64, 2*width)
-		rows.Merge([][]float64{v, v}, func(id uint32) []float64 { return merged[2*id : 2*id+2] })
+		Merge(stringkernel.NewCoefficients(n, [][]float64{v, v}), rows.Row, func(id uint32) []float64 { return merged[2*id : 2*id+2] })
 		for f := range width {
 			want := 0.0
 			for i := range n {

@@ -112,10 +112,10 @@ func (a *Arrays) Outputs() int {
 	return int(data[0])
 }
 
-// Table returns rows of finite numbers.
+// Table returns rows of finite numbers, so many unless rows is negative.
 func (a *Arrays) Table(name string, rows, columns int) []float64 {
 	values := Get[float64](a, name, math.MaxInt)
-	if a.err == nil && (len(values)%columns != 0 || len(values)/columns != rows) {
+	if a.err == nil && (len(values)%columns != 0 || rows >= 0 && len(values)/columns != rows) {
 		a.fail(fmt.Errorf("array %q has %d numbers, want %d rows of %d", name, len(values), rows, columns))
 	}
 	for i, value := range values {

@@ -1,0 +1,243 @@
+package bow
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"sync"
+
+	"github.com/seqsvm/seqsvm/internal/scratch"
+	"github.com/seqsvm/seqsvm/internal/sparse"
+	"github.com/seqsvm/seqsvm/internal/stored"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// listWeights have a number for each output of common nodes alone. Of a rare one, which few support vectors have, they
+// have these and the values of the node there: most words and nearly all pairs are in one text or two. A weight is
+// summed up when it is asked for, to the bits it would have in a table.
+type listWeights struct {
+	global  []float64 // factors of nodes
+	coef    *stringkernel.Coefficients
+	ends    []uint32  // ends[node] is one past the places of a node
+	places  []uint32  // a support vector with the node, or common and the row of its weights, the only place then
+	values  []float64 // of the node in that support vector; 0 for a row
+	rows    []float64 // weights of common nodes
+	sums    sync.Pool // *[]float64, weights of a rare node
+	outputs int
+}
+
+// common marks the place of a row.
+const common = 1 << 31
+
+// leastListed is the least number of weights in a table that lists may replace.
+const leastListed = 1 << 21
+
+// newListWeights returns the weights of support vectors, given their rows; nil where a table is not much larger.
+func newListWeights(
+	v *vocabulary, row func(i int) ([]uint32, []float64), c *stringkernel.Coefficients,
+) *listWeights {
+	nodes := v.nodes()
+	if nodes*c.Outputs < leastListed || c.Len() >= common {
+		return nil
+	}
+	counts := make([]uint32, nodes)
+	for i := range c.Len() {
+		ids, _ := row(i)
+		for _, id := range ids {
+			counts[id]++
+		}
+	}
+	w := &listWeights{global: v.global, coef: c, outputs: c.Outputs}
+	if !w.place(counts, mostListed(c)) {
+		return nil
+	}
+	next := counts // of each node, the place of the next support vector
+	for node := range next {
+		next[node], _ = w.bounds(node)
+	}
+	for i := range c.Len() {
+		ids, values := row(i)
+		for e, id := range ids {
+			if at := next[id]; at < w.ends[id] && w.places[at]&common == 0 {
+				w.places[at], w.values[at] = uint32(i), values[e]
+				next[id]++
+			}
+		}
+	}
+	sparse.Merge(c, row, func(id uint32) []float64 { return w.row(int32(id)) })
+	return w
+}
+
+// mostListed returns how many support vectors a rare node may have: they take less than half the memory of weights, and
+// summing these up at most twice the steps of reading them.
+func mostListed(c *stringkernel.Coefficients) uint32 {
+	const entryBytes = 12
+	bytes := 8 * c.Outputs / (2 * entryBytes)
+	steps := 2 * c.Outputs * c.Len() / max(1, len(c.Values))
+	return uint32(min(bytes, steps))
+}
+
+// place makes room for the places of nodes that so many support vectors have, and for the rows of common nodes, which
+// more than most have. It reports whether that is less than half of a table.
+func (w *listWeights) place(counts []uint32, most uint32) bool {
+	rows, places := 0, 0
+	for _, count := range counts {
+		if count > most {
+			rows++
+			places++
+		} else {
+			places += int(count)
+		}
+	}
+	if 2*(8*rows*w.outputs+12*places) > 8*len(counts)*w.outputs {
+		return false
+	}
+	w.ends, w.places = make([]uint32, len(counts)), make([]uint32, places)
+	w.values, w.rows = make([]float64, places), make([]float64, rows*w.outputs)
+	at, row := uint32(0), uint32(0)
+	for node, count := range counts {
+		if count > most {
+			w.places[at] = common | row
+			row++
+			count = 1
+		}
+		at += count
+		w.ends[node] = at
+	}
+	return true
+}
+
+func (w *listWeights) bounds(node int) (lo, hi uint32) {
+	if node > 0 {
+		lo = w.ends[node-1]
+	}
+	return lo, w.ends[node]
+}
+
+// row returns the weights of a common node, nil for a rare one.
+func (w *listWeights) row(node int32) []float64 {
+	lo, hi := w.bounds(int(node))
+	if lo == hi || w.places[lo]&common == 0 {
+		return nil
+	}
+	at := int(w.places[lo]&^common) * w.outputs
+	return w.rows[at : at+w.outputs]
+}
+
+// visit calls read with the weights of a node.
+func (w *listWeights) visit(node int32, read func(weights []float64)) {
+	if row := w.row(node); row != nil {
+		read(row)
+		return
+	}
+	sums := scratch.Borrow(&w.sums, w.outputs)
+	defer w.sums.Put(sums)
+	clear(*sums)
+	lo, hi := w.bounds(int(node))
+	for at := lo; at < hi; at++ {
+		outputs, coef := w.coef.Row(int(w.places[at]))
+		for u, m := range outputs {
+			(*sums)[m] += float64(coef[u] * w.values[at])
+		}
+	}
+	read(*sums)
+}
+
+func (w *listWeights) factors() ([]float64, int) { return w.global, 1 }
+
+func (w *listWeights) addTo(dst []float64, node int32, value float64) {
+	w.visit(node, func(weights []float64) {
+		for m, weight := range weights {
+			dst[m] += float64(value * weight)
+		}
+	})
+}
+
+func (w *listWeights) of(node int32, m int) (weight float64) {
+	w.visit(node, func(weights []float64) { weight = weights[m] })
+	return weight
+}
+
+func (w *listWeights) mixed(node int32, mix []float64) (sum float64) {
+	w.visit(node, func(weights []float64) { sum = stringkernel.Mix(mix, weights) })
+	return sum
+}
+
+// arrays returns the weights as flat arrays, besides those of the coefficients: "factors" ([]float64, of each node),
+// "rows" ([]float64, the weights of common nodes, in order), "lists" ([]uint8: of each node 0 if it is common, else 1
+// more than its number of support vectors, and then for each its number less that of the one before, the first less 0,
+// and 1 if the value of the node is not its factor, as unsigned varints) and "values" ([]float64, those that are not).
+func (w *listWeights) arrays() []stringkernel.Array {
+	lists, values := make([]uint8, 0, len(w.ends)+3*len(w.places)), []float64{}
+	for node, factor := range w.global {
+		lo, hi := w.bounds(node)
+		if w.row(int32(node)) != nil {
+			lists = append(lists, 0)
+			continue
+		}
+		lists = binary.AppendUvarint(lists, uint64(hi-lo)+1)
+		before := uint32(0)
+		for at := lo; at < hi; at++ {
+			lists = binary.AppendUvarint(lists, uint64(w.places[at]-before))
+			before = w.places[at]
+			if w.values[at] == factor {
+				lists = append(lists, 0)
+			} else {
+				lists, values = append(lists, 1), append(values, w.values[at])
+			}
+		}
+	}
+	return []stringkernel.Array{
+		{Name: factorsName, Data: w.global}, {Name: rowsName, Data: w.rows},
+		{Name: placesName, Data: lists}, {Name: valuesName, Data: values},
+	}
+}
+
+// restoreLists rebuilds weights from their arrays.
+func (v *vocabulary) restoreLists(a *stored.Arrays) (*listWeights, error) {
+	w := &listWeights{coef: a.Sparse()}
+	w.outputs = w.coef.Outputs
+	v.global = a.Table(factorsName, v.nodes(), 1)
+	w.global = v.global
+	lists := stored.Varints(stored.Get[uint8](a, placesName, math.MaxUint32))
+	w.values = make([]float64, 0, len(lists)/2)
+	w.places = make([]uint32, 0, len(lists)/2)
+	values := a.Table(valuesName, -1, 1)
+	rows, err := w.restorePlaces(lists, values)
+	w.rows = a.Table(rowsName, rows, w.outputs)
+	if err := a.Close(); err != nil {
+		return nil, err
+	}
+	return w, err
+}
+
+// restorePlaces reads the places of all nodes and their values, and returns the number of rows.
+func (w *listWeights) restorePlaces(lists stored.Varints, values []float64) (rows int, err error) {
+	w.ends = make([]uint32, len(w.global))
+	for node, factor := range w.global {
+		count := lists.Next()
+		if count == 0 {
+			w.places, w.values = append(w.places, common|uint32(rows)), append(w.values, 0)
+			rows++
+		}
+		doc := uint64(0)
+		for ; count > 1; count-- {
+			value := factor
+			doc += min(lists.Next(), common)
+			if other := lists.Next(); other > 0 && len(values) > 0 {
+				value, values = values[0], values[1:]
+			} else if other > 0 {
+				return rows, fmt.Errorf("array %q: the value of node %d is not there", valuesName, node)
+			}
+			if doc >= uint64(min(w.coef.Len(), common)) {
+				return rows, fmt.Errorf("array %q: node %d is in support vector %d of %d", placesName, node, doc, w.coef.Len())
+			}
+			w.places, w.values = append(w.places, uint32(doc)), append(w.values, value)
+		}
+		w.ends[node] = uint32(len(w.places))
+	}
+	if len(lists) > 0 || len(values) > 0 {
+		return rows, fmt.Errorf("array %q: %d bytes and %d values are left", placesName, len(lists), len(values))
+	}
+	return rows, nil
+}
