@@ -173,10 +173,14 @@ func (o Options) fit(
 			return nil, err
 		}
 	}
-	trained, err := classify.Trainer{
+	trainer := classify.Trainer{
 		Kernel: kernel, C: o.C, ClassWeight: o.ClassWeight, Multiclass: o.Multiclass, Probability: o.Probability,
 		Seed: max(1, o.Seed), TaskOptions: o.TaskOptions, Loss: o.Loss,
-	}.Train(ctx, d)
+	}
+	if err := trainer.CheckMerge(d); err != nil {
+		return nil, err
+	}
+	trained, err := trainer.Train(ctx, d)
 	if err != nil {
 		return nil, err
 	}

@@ -40,6 +40,23 @@ func (t Trainer) checkSize(d *Dataset) error {
 	return nil
 }
 
+// CheckMerge returns a [stringkernel.MergeError] if the kernel says that merging a model trained on the data set would
+// take more memory than is allowed, were all records support vectors, or what Check returns. Train does not ask, since a
+// model may keep its sequences.
+func (t Trainer) CheckMerge(d *Dataset) error {
+	if err := t.Check(d); err != nil {
+		return err
+	}
+	_, machines, err := t.rule(d, nil)
+	if err != nil {
+		return err
+	}
+	if err := stringkernel.CheckMerge(t.Kernel, d.Corpus, machines); err != nil {
+		return fmt.Errorf("classify: %w", err)
+	}
+	return nil
+}
+
 // planSolvers reports whether jobs are to share block products, where they may and there is memory for all that then
 // run at the same time. It refuses those whose solvers would not fit into memory beside a matrix in either way.
 func (t Trainer) planSolvers(g stringkernel.Gram, jobs []job) (blocks bool, err error) {

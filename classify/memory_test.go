@@ -1,6 +1,7 @@
 package classify
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
 // granted sets the limit of memory.Check until the end of the test.
@@ -175,4 +177,43 @@ func gramOf(t *testing.T, k stringkernel.Kernel, d *Dataset) stringkernel.Gram {
 		t.Fatal(err)
 	}
 	return g
+}
+
+// A model that could not be merged is refused before it is trained: with the kernel on both strands, or with two of
+// them, one of half as many records.
+func TestMergeIsCounted(t *testing.T) {
+	const records, letters = 100, 200
+	seqs, labels := make([][]byte, records), make([]string, records)
+	for i := range seqs {
+		seqs[i], labels[i] = bytes.Repeat([]byte("ACGTTGCA"), letters/8), fmt.Sprint(i%2)
+	}
+	c, err := stringkernel.NewCorpus(seqs, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := NewDataset(c, labels, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	long := spectrum.Kernel{K: 16, Alphabet: stringkernel.DNA}
+	const each = 16 + 4 + 16 // code and weight of a k-mer, a record that has it, and sorting it
+	for name, test := range map[string]struct {
+		kernel stringkernel.Kernel
+		bytes  float64 // of a letter
+	}{
+		"long k-mers":  {long, each},
+		"normalised":   {compose.Normalized{Kernel: long}, each},
+		"both strands": {compose.BothStrands{Kernel: long, Alphabet: stringkernel.DNA}, 2*each + 2},
+		"two kernels":  {compose.Mean{Terms: []stringkernel.Kernel{long, long}}, 2 * each},
+	} {
+		tr := Trainer{Kernel: test.kernel}
+		for share, refused := range map[float64]bool{0.99: true, 1.01: false} {
+			granted(t, int64(share*test.bytes*records*letters))
+			var large *memory.Error
+			if err := tr.CheckMerge(d); errors.As(err, &large) != refused || err != nil &&
+				!strings.Contains(err.Error(), "merging a model of up to 100 records with 20000 letters needs about") {
+				t.Errorf("%s: %v with %v of the memory said", name, err, share)
+			}
+		}
+	}
 }

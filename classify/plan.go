@@ -81,14 +81,11 @@ func (t Trainer) plan(d *Dataset, rows []int) (p *plan, err error) {
 	if t.weights, err = t.classWeights(d); err != nil {
 		return nil, err
 	}
-	s := t.scheme(d)
-	p = &plan{rule: Rule{
-		Classes: d.Classes, Scheme: s.name, Positive: d.Positive, Separator: d.Hierarchy, Known: d.Known,
-		Process: t.process(s.name, recordsOf(d, rows)),
-	}}
-	if _, err := s.count(&p.rule); err != nil {
+	p = new(plan)
+	if p.rule, _, err = t.rule(d, rows); err != nil {
 		return nil, err
 	}
+	s := t.scheme(d)
 	p.machines = s.binaries(&p.rule)
 	s.plan(t, p, d, rows)
 	_, probable := s.scheme.(probable)
@@ -100,6 +97,17 @@ func (t Trainer) plan(d *Dataset, rows []int) (p *plan, err error) {
 		}
 	}
 	return p, p.weigh(d)
+}
+
+// rule returns that of training on the records rows (nil: all) of the data set, without its machines, and their number.
+func (t Trainer) rule(d *Dataset, rows []int) (r Rule, machines int, err error) {
+	s := t.scheme(d)
+	r = Rule{
+		Classes: d.Classes, Scheme: s.name, Positive: d.Positive, Separator: d.Hierarchy, Known: d.Known,
+		Process: t.process(s.name, recordsOf(d, rows)),
+	}
+	machines, err = s.count(&r)
+	return r, machines, err
 }
 
 // weigh gives the records of all jobs their weights.

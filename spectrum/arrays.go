@@ -1,7 +1,6 @@
 package spectrum
 
 import (
-	"context"
 	"fmt"
 	"strconv"
 
@@ -60,7 +59,7 @@ func (k Kernel) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error
 	if err := a.Close(); err != nil {
 		return nil, fmt.Errorf("spectrum: %w", err)
 	}
-	return newScorer(context.Background(), k, outputs, weights, scorerDepth(k, outputs, weights))
+	return newScorer(k, outputs, weights, scorerDepth(k, outputs, weights))
 }
 
 // restoreLevel reads and checks the arrays of k-mers of one length.

@@ -175,6 +175,9 @@ func BenchmarkScoreTo(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
+		if err := stringkernel.Prepare(b.Context(), s); err != nil {
+			b.Fatal(err)
+		}
 		b.SetBytes(int64(len(x)))
 		for b.Loop() {
 			s.ScoreTo(dst, x)
@@ -202,6 +205,9 @@ func benchScore(b *testing.B, length, supportVectors int, x []byte) {
 	k := Kernel{K: length, Alphabet: stringkernel.DNA}
 	s, err := k.Merge(b.Context(), c, randomVector(rand.New(rand.NewPCG(12, 12)), c.Len()))
 	if err != nil {
+		b.Fatal(err)
+	}
+	if err := stringkernel.Prepare(b.Context(), s); err != nil {
 		b.Fatal(err)
 	}
 	dst := make([]float64, 1)

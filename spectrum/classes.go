@@ -81,6 +81,28 @@ func (c *chunks[T]) add(x T) {
 	c.last = append(c.last, x)
 }
 
+// len returns the number of elements.
+func (c *chunks[T]) len() int {
+	n := len(c.last)
+	for _, chunk := range c.full {
+		n += len(chunk)
+	}
+	return n
+}
+
+// list returns the elements in one array, and throws the list away.
+func (c *chunks[T]) list(ctx context.Context) []T {
+	all := make([]T, 0, c.len())
+	for i, chunk := range c.full {
+		cancel.Check(ctx)
+		all = append(all, chunk...)
+		c.full[i] = nil
+	}
+	all = append(all, c.last...)
+	*c = chunks[T]{}
+	return all
+}
+
 // drain yields the elements, and throws those away that it has yielded.
 func (c *chunks[T]) drain(ctx context.Context) iter.Seq[T] {
 	return func(yield func(T) bool) {

@@ -62,8 +62,13 @@
 // eighth at a time, 2 bytes per letter, in which long runs of a k-mer count once. So an index of dna takes at most 8
 // bytes per letter at any moment, half of it where few k-mers are shared, and bounded beyond 10 letters 7 to 14 (of 8
 // million letters; more of a larger corpus, whose k-mers are shared at more lengths). A product borrows 8 bytes per
-// k-mer of the array, or per shared k-mer, and for every part that the scatter is divided into. A scorer keeps 16 bytes
-// per k-mer with a weight for storage, and 8 per array entry or 22 per sorted k-mer.
+// k-mer of the array, or per shared k-mer, and for every part that the scatter is divided into.
+//
+// Merge makes 8 bytes per k-mer with a weight and 8 for each output of it, which is what a model stores. Until they are
+// there it holds 4 bytes per letter, the support vectors by k-mer, and while these are found 2 to sort: so that k-mers
+// of many letters are merged with at most 8 bytes per letter beyond the weights, whatever the number of outputs. Before
+// the first score, and not for a model that is only stored, a scorer adds 8 bytes per array entry or 22 per sorted
+// k-mer.
 //
 // A row takes the cheaper of two ways, decided once for the corpus by Σ_f df_f²/n against N: the postings of the k-mers
 // of the sequence, or a scatter of the one sequence and a gather of all. The bounded kernel always gathers its short

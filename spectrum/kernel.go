@@ -43,9 +43,9 @@ func (k Kernel) shortest() int {
 	return k.K
 }
 
-// Traits says that features, and scores unless Bounded, are those of k-mers of K letters.
+// Traits says that features, and scores unless Bounded, are those of k-mers of K letters, and what Merge takes.
 func (k Kernel) Traits() stringkernel.Traits {
-	t := stringkernel.Traits{MinLength: k.shortest()}
+	t := stringkernel.Traits{MinLength: k.shortest(), MergeBytes: k.mergeBytes}
 	if !k.Bounded {
 		t.KmerLength = k.K
 	}
@@ -179,23 +179,47 @@ func (k Kernel) indexBytes(tables bool, letters int) float64 {
 	if tables {
 		return 10 // the features of positions, and their postings
 	}
-	sorting := float64(14 * min(1, wholeLetters/float64(max(letters, 1))))
+	sorting := sortingBytes(letters) / float64(max(letters, 1))
 	if k.Bounded {
-		return 20 + sorting
+		return 18 + sorting
 	}
-	return 11 + sorting
+	return 9 + sorting
 }
 
-// mergeBytes is indexBytes of merging support vectors for one output.
-func (k Kernel) mergeBytes(tables bool) float64 {
-	switch {
-	case k.Bounded && !tables:
-		return 180
-	case tables:
-		return 16
-	default:
-		return 66
+// sortingBytes returns the memory of sorting the k-mers of a corpus.
+func sortingBytes(letters int) float64 {
+	return 2*float64(letters) + 14*float64(min(letters, wholeLetters))
+}
+
+// mergeBytes estimates the most memory of merging so many support vectors: by weights, or by lists, which it may take
+// for several outputs.
+func (k Kernel) mergeBytes(sequences, letters, outputs int) float64 {
+	weights := k.weightBytes(sequences, letters, outputs)
+	if outputs == 1 || k.Bounded {
+		return weights
 	}
+	return min(weights, float64(letters)*k.comparisonBytes(float64(letters)))
+}
+
+// weightBytes estimates the most memory of merging support vectors into weights, at any moment of it: the weights of as
+// many k-mers as there can be, and what they are made of.
+func (k Kernel) weightBytes(sequences, letters, outputs int) float64 {
+	n, row := float64(letters), float64(8+8*outputs)
+	kmers := func(length int) float64 { return min(n, k.kmers(length)) }
+	top, below, weights := kmers(k.K), 0.0, 0.0
+	if k.Bounded {
+		for length := 1; length < k.K; length++ {
+			below += kmers(length)
+		}
+		ends := min(n, float64(sequences)*float64(k.K-1)) // k-mers that end with their runs
+		weights = row*below + 48*ends
+	}
+	weights += row * top
+	if topByTable(k, letters, outputs) {
+		return weights + float64(8*outputs<<(k.Alphabet.Bits()*k.K))
+	}
+	const codes = 16 // of a k-mer, while they are copied
+	return max(weights, codes*top) + 4*n + sortingBytes(letters)
 }
 
 // Merge folds the support vectors into the weight of each of their k-mers. O(N) for N letters, for each length with
@@ -218,19 +242,20 @@ func (k Kernel) MergeSparse(
 	if err := k.Check(); err != nil {
 		return nil, err
 	}
-	if int64(sv.Len()) >= 1<<32 {
-		return nil, fmt.Errorf("spectrum: %d support vectors, want fewer than 2³²", sv.Len())
+	if sv.Len() >= mostSupport {
+		return nil, fmt.Errorf("spectrum: %d support vectors, want fewer than 2³¹", sv.Len())
 	}
 	if k.bySupport(sv, c) {
 		return newSupportScorer(ctx, k, sv, c)
 	}
 	table := topByTable(k, sv.Letters(), c.Outputs)
-	if err := stringkernel.CheckIndex(sv, k.mergeBytes(table)); err != nil {
+	perLetter := k.weightBytes(sv.Len(), sv.Letters(), c.Outputs) / float64(max(sv.Letters(), 1))
+	if err := stringkernel.CheckIndex(sv, perLetter); err != nil {
 		return nil, fmt.Errorf("spectrum: %w", err)
 	}
 	weights, err := mergeWeights(ctx, k, sv, c.Dense(), table)
 	if err != nil {
 		return nil, err
 	}
-	return newScorer(ctx, k, c.Outputs, weights, scorerDepth(k, c.Outputs, weights))
+	return newScorer(k, c.Outputs, weights, scorerDepth(k, c.Outputs, weights))
 }

@@ -99,3 +99,50 @@ func TestHeapOfIndexes(t *testing.T) {
 		}
 	}
 }
+
+// At no moment of merging are there more than 8 bytes per letter beyond the weights, whatever the number of outputs, and
+// none of it exceeds what is said beforehand. A tenth may be garbage.
+func TestHeapOfMerges(t *testing.T) {
+	for name, add := range heapCorpora {
+		rng := rand.New(rand.NewPCG(20, 19))
+		var b stringkernel.CorpusBuilder
+		for len(b.Letters()) < 1<<22 {
+			add(rng, &b)
+		}
+		c := b.Corpus()
+		letters := float64(c.Letters())
+		for _, test := range []struct {
+			k       Kernel
+			outputs int
+		}{
+			{Kernel{K: 12}, 1}, {Kernel{K: 16}, 1}, {Kernel{K: 16}, 6}, {Kernel{K: 14, Bounded: true}, 1},
+			{Kernel{K: 32, Bounded: true}, 1},
+		} {
+			test.k.Alphabet = stringkernel.DNA
+			coef := make([][]float64, test.outputs)
+			for m := range coef {
+				coef[m] = randomVector(rng, c.Len())
+				for i := range coef[m] {
+					coef[m][i] += 100 // of a support vector it is not 0
+				}
+			}
+			before := heaptest.InUse()
+			var s stringkernel.Scorer
+			peak := heaptest.Peak(func() {
+				var err error
+				if s, err = test.k.Merge(t.Context(), c, coef...); err != nil {
+					t.Fatal(err)
+				}
+			}) / letters
+			kept := (heaptest.InUse() - before) / letters
+			said := test.k.weightBytes(c.Len(), c.Letters(), test.outputs) / letters
+			t.Logf("%s, %+v, %d outputs: %.1f bytes per letter at the peak, %.1f kept, %.1f said", name, test.k, test.outputs,
+				peak, kept, said)
+			if most := 1.1*(kept+8) + 0.2; peak > most || peak > 1.1*said {
+				t.Errorf("%s, %+v, %d outputs: %.1f bytes per letter at the peak, want at most %.1f and %.1f",
+					name, test.k, test.outputs, peak, most, said)
+			}
+			runtime.KeepAlive(s)
+		}
+	}
+}

@@ -14,6 +14,7 @@ func (s *scorer) Outputs() int { return s.outputs }
 // mod 4 (0-based) of their last letter, in order of p; the shorter k-mers at the ends of runs, longest first, to a
 // fifth; and the score is ((s₀ + s₁) + (s₂ + s₃)) + s₄.
 func (s *scorer) ScoreTo(dst []float64, x []byte) {
+	s.prepare()
 	switch {
 	case s.outputs == 1 && s.dense == s.kernel.K:
 		dst[0] = s.scoreTable(x)
@@ -149,6 +150,7 @@ func (s *scorer) row(code uint64, length int) []float64 {
 // ExplainTo writes the contribution of every position of x to score m: the weight of each occurrence of a k-mer,
 // divided by its length, at each of its positions. Contributions sum to the score up to rounding. O(K·|x|).
 func (s *scorer) ExplainTo(dst []float64, m int, x []byte) {
+	s.prepare()
 	dst = dst[:len(x)]
 	clear(dst)
 	shares := make([]float64, s.coder.K)

@@ -3,18 +3,22 @@ package spectrum
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"sync"
 
+	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/kmer"
 	"github.com/seqsvm/seqsvm/internal/memory"
+	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // scorer is the weights of all k-mers of some support vectors: see [Kernel.Merge]. It is safe for concurrent use.
 //
 // Up to a length k-mers are in arrays indexed by their codes, beyond it in a lookup per length. With Bounded a
 // row is the sum over all prefixes of its k-mer, so that the longest k-mer that has one is all a position needs.
-// The limit does not change a bit of any score.
+// The limit does not change a bit of any score. Arrays and lookups take more memory than the weights, and a scorer that
+// is only stored needs none: they are made before the first score.
 type scorer struct {
 	kernel  Kernel
 	coder   coder
@@ -22,9 +26,10 @@ type scorer struct {
 	outputs int
 	weights []level // as merged, for Arrays
 
-	dense  int         // k-mers of up to dense letters are in arrays; for the plain kernel K or 0
-	tables [][]float64 // tables[l]: rows of outputs values, indexed by the code; nil where there is none
-	deep   []*lookup   // deep[l]: k-mers of l letters
+	dense    int                   // k-mers of up to dense letters are in arrays; for the plain kernel K or 0
+	arranged cancel.Once[struct{}] // fills what follows
+	tables   [][]float64           // tables[l]: rows of outputs values, indexed by the code; nil where there is none
+	deep     []*lookup             // deep[l]: k-mers of l letters
 
 	sums sync.Pool // *[]float64, 5 rows
 	cuts sync.Map  // from int to []float64, by output: see cutTable
@@ -62,26 +67,39 @@ func scorerDepth(k Kernel, outputs int, weights []level) int {
 	return depth
 }
 
-// newScorer arranges weights for scoring, with k-mers of up to dense letters in arrays. It returns an error if that
-// takes much more memory than the weights.
-func newScorer(ctx context.Context, k Kernel, outputs int, weights []level, dense int) (*scorer, error) {
-	s := emptyScorer(k, outputs, weights, dense)
-	if k.Bounded {
-		return s, s.arrangeBounded(ctx)
-	}
-	s.arrangePlain(ctx)
-	return s, nil
-}
-
-// emptyScorer returns the scorer of weights that are not arranged yet.
-func emptyScorer(k Kernel, outputs int, weights []level, dense int) *scorer {
+// newScorer returns a scorer of weights, with k-mers of up to dense letters in arrays. It returns an error if these would
+// take much more memory than the weights.
+func newScorer(k Kernel, outputs int, weights []level, dense int) (*scorer, error) {
 	s := &scorer{kernel: k, coder: newCoder(k.Alphabet, k.K), outputs: outputs, weights: weights, dense: dense}
-	s.tables, s.deep = make([][]float64, k.K+1), make([]*lookup, k.K+1)
 	if k.Alphabet.Complementary() {
 		s.fourth = kmer.Letters(k.Alphabet.Codes())[3]
 	}
-	return s
+	s.arranged.Make = func(ctx context.Context) (done struct{}) {
+		s.tables, s.deep = make([][]float64, k.K+1), make([]*lookup, k.K+1)
+		if k.Bounded {
+			s.arrangeBounded(ctx)
+		} else {
+			s.arrangePlain(ctx)
+		}
+		return done
+	}
+	if k.Bounded {
+		return s, checkPrefixes(weights[dense:], s.coder.Bits, outputs)
+	}
+	return s, nil
 }
+
+// Traits says that weights are to be arranged for scores.
+func (s *scorer) Traits() stringkernel.Traits {
+	return stringkernel.Traits{Prepare: func(ctx context.Context) (err error) {
+		defer cancel.Catch(&err)
+		s.arranged.Get(ctx)
+		return nil
+	}}
+}
+
+// prepare arranges the weights if that has not been done.
+func (s *scorer) prepare() { s.arranged.Get(context.Background()) }
 
 func (s *scorer) arrangePlain(ctx context.Context) {
 	only := s.weights[0]
@@ -106,7 +124,7 @@ func (s *scorer) fill(table []float64, l level) {
 	}
 }
 
-func (s *scorer) arrangeBounded(ctx context.Context) error {
+func (s *scorer) arrangeBounded(ctx context.Context) {
 	steps := newLadder(s.coder.Bits, s.dense)
 	all := make([]float64, steps.size()*s.outputs)
 	for length := 1; length <= s.dense; length++ {
@@ -114,10 +132,7 @@ func (s *scorer) arrangeBounded(ctx context.Context) error {
 		s.fill(s.tables[length], s.weights[length-1])
 	}
 	steps.foldValues(all, s.outputs)
-	closed, err := closePrefixes(s.weights[s.dense:], s.coder.Bits, s.outputs)
-	if err != nil {
-		return err
-	}
+	closed, _ := closePrefixes(s.weights[s.dense:], s.coder.Bits, s.outputs, math.MaxInt)
 	var previous level
 	for _, l := range closed {
 		l.values = slices.Clone(l.values)
@@ -125,7 +140,6 @@ func (s *scorer) arrangeBounded(ctx context.Context) error {
 		s.deep[l.length] = newLookup(ctx, l.codes, l.values, s.outputs)
 		previous = l
 	}
-	return nil
 }
 
 // addPrefixValues adds to each row of a level the row of its k-mer's prefix, which is in an array or in the previous
@@ -153,12 +167,11 @@ func (s *scorer) addPrefixValues(l, previous level) {
 }
 
 // closePrefixes returns levels with rows of zeros added wherever a k-mer has a weight and its prefix has none (its
-// occurrences cancelled), so that a search may stop at the first length that is not found. The levels given stay as
-// they are. It returns an error if the rows added take too much memory: few k-mers cancel out, but a stored scorer may
-// hold long k-mers alone.
-func closePrefixes(levels []level, bits uint, m int) ([]level, error) {
-	closed, added := slices.Clone(levels), 0
-	for i := len(closed) - 1; i > 0; i-- {
+// occurrences cancelled), so that a search may stop at the first length that is not found, and how many were added; it
+// stops where they are more than most. The levels given stay as they are.
+func closePrefixes(levels []level, bits uint, m, most int) (closed []level, added int) {
+	closed = slices.Clone(levels)
+	for i := len(closed) - 1; i > 0 && added <= most; i-- {
 		codes, missing := closed[i-1].codes, newLevel(closed[i-1].length, 0, m)
 		at := 0
 		for _, code := range closed[i].codes {
@@ -171,12 +184,26 @@ func closePrefixes(levels []level, bits uint, m int) ([]level, error) {
 		}
 		closed[i-1] = addRows(closed[i-1], missing, m)
 		added += len(missing.codes)
-		// a code, its place in a lookup and three rows
-		if err := memory.Check(float64(added) * float64(24+24*m)); err != nil {
-			return nil, fmt.Errorf("spectrum: %d k-mers without weights are prefixes of others with weights, which "+
-				"needs %w",
-				added, err)
-		}
 	}
-	return closed, nil
+	return closed, added
+}
+
+// checkPrefixes returns an error if what closePrefixes adds takes too much memory: few k-mers cancel out, but a stored
+// scorer may hold long k-mers alone.
+func checkPrefixes(levels []level, bits uint, m int) error {
+	row := float64(24 + 24*m) // a code, its place in a lookup and three rows
+	longer, most := 0, 0
+	for i := len(levels) - 1; i > 0; i-- {
+		longer += len(levels[i].codes)
+		most += longer
+	}
+	if memory.Check(float64(most)*row) == nil {
+		return nil
+	}
+	_, added := closePrefixes(levels, bits, m, int(float64(memory.Limit())/row))
+	if err := memory.Check(float64(added) * row); err != nil {
+		return fmt.Errorf("spectrum: %d k-mers without weights are prefixes of others with weights, which needs %w",
+			added, err)
+	}
+	return nil
 }

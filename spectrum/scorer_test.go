@@ -16,7 +16,7 @@ func merge(k Kernel, sv *stringkernel.Corpus, dense int, table bool, coef ...[]f
 	if err != nil {
 		panic(err) // never: the corpora are small
 	}
-	s, err := newScorer(context.Background(), k, len(coef), weights, dense)
+	s, err := newScorer(k, len(coef), weights, dense)
 	if err != nil {
 		panic(err)
 	}

@@ -17,10 +17,16 @@ import (
 // 2, and so on: there are fewer features than k-mers of all lengths, as a suffix tree has fewer nodes than substrings.
 func newSortedPart(ctx context.Context, k Kernel, c *stringkernel.Corpus, above int, diag []float64) *flatPart {
 	s := newSharer(ctx, k, c, above)
-	if c.Letters() > wholeLetters {
-		runtime.GC() // or the memory of sorting may still be there when that of the index by document is taken
-	}
+	collectAfter(c) // sorting
 	return s.part(ctx, diag)
+}
+
+// collectAfter collects what a step has left of a large corpus, or its memory may still be there when that of the next
+// step is taken.
+func collectAfter(c *stringkernel.Corpus) {
+	if c.Letters() > wholeLetters {
+		runtime.GC()
+	}
 }
 
 // newSharer collects the features of the k-mers of more than above letters.

@@ -150,8 +150,7 @@ func (s *supportScorer) mixed(mix []float64) *scorer {
 		}
 	}
 	levels := []level{weights}
-	mixed := emptyScorer(s.kernel, 1, levels, scorerDepth(s.kernel, 1, levels))
-	mixed.arrangePlain(context.Background())
+	mixed, _ := newScorer(s.kernel, 1, levels, scorerDepth(s.kernel, 1, levels)) // only a bounded kernel has an error
 	return mixed
 }
 

@@ -1,7 +1,6 @@
 package spectrum
 
 import (
-	"context"
 	"fmt"
 
 	"github.com/seqsvm/seqsvm/internal/memory"
@@ -98,7 +97,7 @@ func (t *table) Mix(rows [][]float64) (compose.Table, error) {
 func (t *table) Scorer() (stringkernel.Scorer, error) {
 	levels := make([]level, len(t.coders))
 	for i, c := range t.coders {
-		levels[i] = levelOf(c.K, t.weights[i], t.outputs, len(t.weights[i]))
+		levels[i] = levelOf(c.K, t.weights[i], t.outputs)
 	}
-	return newScorer(context.Background(), t.kernel, t.outputs, levels, scorerDepth(t.kernel, t.outputs, levels))
+	return newScorer(t.kernel, t.outputs, levels, scorerDepth(t.kernel, t.outputs, levels))
 }

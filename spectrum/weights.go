@@ -3,6 +3,7 @@ package spectrum
 import (
 	"context"
 	"fmt"
+	"iter"
 	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
@@ -40,13 +41,9 @@ func mergeWeights(
 	if table {
 		top = tableLevel(ctx, coder, sv, coef)
 	} else {
-		rows := 0
-		for list := range sortedOccurrences(ctx, sv, coder, k.K) {
-			rows += distinct(list)
-			if err := checkWeights((k.K-k.shortest()+1)*rows, len(coef)); err != nil {
-				return nil, err
-			}
-			top = top.followedBy(sumCoef(ctx, list, k.K, coef).nonzero(len(coef)))
+		var err error
+		if top, err = sortedLevel(ctx, coder, sv, coef, k.K-k.shortest()+1); err != nil {
+			return nil, err
 		}
 	}
 	if !k.Bounded {
@@ -62,11 +59,76 @@ func mergeWeights(
 		if err := checkWeights(rows+len(levels[length].codes)+distinct(ends), len(coef)); err != nil {
 			return nil, err
 		}
-		short := shorten(levels[length], coder.Bits, len(coef))
-		levels[length-1] = addRows(short, sumCoef(ctx, ends, length, coef), len(coef)).nonzero(len(coef))
+		levels[length-1] = shorten(ctx, levels[length], coder.Bits, ends, coef)
+		tails[length] = nil
 		rows += len(levels[length-1].codes)
 	}
 	return levels, nil
+}
+
+// sortedLevel sums the weights of the k-mers of c.K letters by sorting. It returns an error if those of so many lengths
+// would take too much memory, were they as many for each.
+func sortedLevel(
+	ctx context.Context, c coder, sv *stringkernel.Corpus, coef [][]float64, lengths int,
+) (level, error) {
+	var u users
+	for list := range sortedOccurrences(ctx, sv, c, c.K) {
+		u.add(ctx, list)
+		if err := checkWeights(lengths*u.codes.len(), len(coef)); err != nil {
+			return level{}, err
+		}
+	}
+	collectAfter(sv) // sorting
+	l := level{length: c.K, codes: u.codes.list(ctx)}
+	collectAfter(sv) // the list of codes
+	l.values = u.sums(ctx, len(l.codes), coef)
+	return l.nonzero(len(coef)), nil
+}
+
+// users lists k-mers, and the support vectors that have them: 4 bytes for each occurrence. They are held until there
+// are rows of weights, so that these, whatever the number of outputs, are made once, and as many as there are k-mers.
+type users struct {
+	codes chunks[uint64] // ascending
+	docs  chunks[uint32] // by k-mer: twice the number of a support vector, and 1 more where the k-mer begins
+}
+
+// mostSupport is how many support vectors users can number.
+const mostSupport = 1 << 31
+
+// add adds sorted k-mers, greater than those before.
+func (u *users) add(ctx context.Context, list []occurrence) {
+	for i, o := range cancel.All(ctx, list) {
+		doc := o.doc << 1
+		if i == 0 || o.key != list[i-1].key {
+			u.codes.add(o.key)
+			doc |= 1
+		}
+		for range o.count {
+			u.docs.add(doc)
+			doc &^= 1
+		}
+	}
+}
+
+// sums returns the rows of n k-mers, and forgets who has them. Coefficients are added one by one: their product with a
+// count would be rounded otherwise.
+func (u *users) sums(ctx context.Context, n int, coef [][]float64) []float64 {
+	m := len(coef)
+	values, at := make([]float64, n*m), -m
+	for doc := range u.docs.drain(ctx) {
+		if doc&1 != 0 {
+			at += m
+		}
+		if m == 1 {
+			values[at] += coef[0][doc>>1]
+			continue
+		}
+		row := values[at : at+m]
+		for o := range row {
+			row[o] += coef[o][doc>>1]
+		}
+	}
+	return values
 }
 
 // checkWeights returns an error unless there is room for the rows of that many k-mers of all lengths and their copies
@@ -111,20 +173,25 @@ func tableLevel(ctx context.Context, c coder, sv *stringkernel.Corpus, coef [][]
 			}
 		})
 	}
-	return levelOf(c.K, table, m, sv.Letters())
+	return levelOf(c.K, table, m)
 }
 
-// levelOf returns the rows of an array of the weights of all k-mers of a length, m values each, that are not 0: at most
-// so many.
-func levelOf(length int, table []float64, m, most int) level {
-	l := newLevel(length, min(len(table)/m, most), m)
+// levelOf returns the rows of an array of the weights of all k-mers of a length, m values each, that are not 0.
+func levelOf(length int, table []float64, m int) level {
+	n := 0
+	for code := range len(table) / m {
+		if !isZero(table[code*m : code*m+m]) {
+			n++
+		}
+	}
+	l := newLevel(length, n, m)
 	for code := range len(table) / m {
 		if row := table[code*m : code*m+m]; !isZero(row) {
 			l.codes = append(l.codes, uint64(code))
 			l.values = append(l.values, row...)
 		}
 	}
-	return l.trimmed()
+	return l
 }
 
 // at returns the row of a code, which is the last one or comes after it: then the row is new, of m zeros.
@@ -169,30 +236,8 @@ func (l level) nonzero(m int) level {
 // trimmed returns the level in arrays of its exact size if much of its room stayed empty.
 func (l level) trimmed() level {
 	if n := len(l.codes); cap(l.codes) > n+n/4 {
-		l.codes, l.values = slices.Clone(l.codes), slices.Clone(l.values)
-	}
-	return l
-}
-
-// followedBy returns the level with that of greater codes appended.
-func (l level) followedBy(next level) level {
-	if len(l.codes) == 0 {
-		return next
-	}
-	l.codes, l.values = append(l.codes, next.codes...), append(l.values, next.values...)
-	return l
-}
-
-// sumCoef sums the coefficients of sorted k-mers of one length.
-func sumCoef(ctx context.Context, list []occurrence, length int, coef [][]float64) level {
-	l := newLevel(length, distinct(list), len(coef))
-	for _, o := range cancel.All(ctx, list) {
-		row := l.at(o.key, len(coef))
-		for range o.count { // one by one: a product would be rounded otherwise
-			for m := range row {
-				row[m] += coef[m][o.doc]
-			}
-		}
+		l.codes = slices.Clone(l.codes)
+		l.values = slices.Clone(l.values)
 	}
 	return l
 }
@@ -209,13 +254,67 @@ func corpusTails(ctx context.Context, c coder, corpus *stringkernel.Corpus) [][]
 	return byLength
 }
 
-// shorten sums the rows of k-mers with a common prefix one letter shorter: the weights those prefixes get from there.
-func shorten(l level, bits uint, m int) level {
-	short := newLevel(l.length-1, min(len(l.codes), 1<<min(bits*uint(l.length-1), 30)), m)
-	for i, code := range l.codes {
-		addTo(short.at(code>>bits, m), l.row(i, m))
+// shorten returns the rows of the k-mers one letter shorter: of each the sum of those of its extensions, and that of the
+// coefficients where it ends with its run. ends are sorted.
+func shorten(ctx context.Context, l level, bits uint, ends []occurrence, coef [][]float64) level {
+	m, n := len(coef), 0
+	for range prefixes(l.codes, bits, ends) {
+		n++
 	}
-	return short
+	short, own := newLevel(l.length-1, n, m), make([]float64, m)
+	from := 0
+	for code, part := range prefixes(l.codes, bits, ends) {
+		if len(short.codes)&(1<<16-1) == 0 {
+			cancel.Check(ctx)
+		}
+		row := short.at(code, m)
+		for range part.longer {
+			addTo(row, l.row(from, m))
+			from++
+		}
+		if len(part.ends) == 0 {
+			continue
+		}
+		clear(own)
+		for _, o := range part.ends {
+			for i := range own {
+				own[i] += coef[i][o.doc]
+			}
+		}
+		addTo(row, own)
+	}
+	return short.nonzero(m)
+}
+
+// prefix is where a k-mer occurs: in so many longer ones, and at the ends of runs.
+type prefix struct {
+	longer int
+	ends   []occurrence
+}
+
+// prefixes yields the k-mers that have one letter less than those of codes, or are ends, ascending as these are.
+func prefixes(codes []uint64, bits uint, ends []occurrence) iter.Seq2[uint64, prefix] {
+	return func(yield func(uint64, prefix) bool) {
+		for len(codes) > 0 || len(ends) > 0 {
+			code, i, e := ^uint64(0), 0, 0
+			if len(codes) > 0 {
+				code = codes[0] >> bits
+			}
+			if len(ends) > 0 {
+				code = min(code, ends[0].key)
+			}
+			for i < len(codes) && codes[i]>>bits == code {
+				i++
+			}
+			for e < len(ends) && ends[e].key == code {
+				e++
+			}
+			if !yield(code, prefix{i, ends[:e]}) {
+				return
+			}
+			codes, ends = codes[i:], ends[e:]
+		}
+	}
 }
 
 // addRows merges two levels of the same length, adding rows of the same code.

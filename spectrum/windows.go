@@ -10,6 +10,7 @@ import (
 // a sliding sum of the k-mers that lie within it: O(1) per window. With Bounded the k-mers that a window's end cuts
 // short are looked up too: one look-up for k-mers in arrays, else O(K).
 func (s *scorer) TrackTo(dst []float64, m int, x []byte, window int) {
+	s.prepare()
 	if window < s.kernel.K {
 		stringkernel.TrackEach(dst, s, m, x, window)
 		return

@@ -29,3 +29,32 @@ func CheckIndex(c *Corpus, perLetter float64) error {
 	}
 	return nil
 }
+
+// MergeError says that merging a model trained on a corpus might take more memory than there is for it.
+type MergeError struct {
+	Records, Letters int   // of the corpus
+	Err              error // how much it would take were all records support vectors, and how much there is
+}
+
+// Error names the records, the memory and what to do.
+func (e *MergeError) Error() string {
+	return fmt.Sprintf("merging a model of up to %d records with %d letters needs %v; take fewer or shorter records, or "+
+		"keep the sequences in the model (--keep-sequences)", e.Records, e.Letters, e.Err)
+}
+
+// Unwrap returns the reason.
+func (e *MergeError) Unwrap() error { return e.Err }
+
+// CheckMerge returns a [MergeError] if merging all sequences of a corpus for so many outputs would take more memory than
+// --max-memory allows, as far as that is known ([Traits].MergeBytes): a model whose support vectors are to be merged
+// need not be trained then.
+func CheckMerge(k Kernel, c *Corpus, outputs int) error {
+	bytes := TraitsOf(k).MergeBytes
+	if bytes == nil {
+		return nil
+	}
+	if err := memory.Check(bytes(c.Len(), c.Letters(), outputs)); err != nil {
+		return &MergeError{c.Len(), c.Letters(), err}
+	}
+	return nil
+}

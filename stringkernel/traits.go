@@ -26,6 +26,9 @@ type Traits struct {
 	// CheckOutputs returns the error that Merge would return for that many outputs whatever the support vectors, so
 	// that training need not begin; nil if no such error is foreseeable.
 	CheckOutputs func(outputs int) error
+	// MergeBytes estimates the most memory that Merge takes at any moment for so many sequences with so many letters in
+	// all; nil if that is not known. See [CheckMerge].
+	MergeBytes func(sequences, letters, outputs int) float64
 	// EachUnit calls visit with the place x[lo:hi], 0-based, of every unit of x in order, where the features of a
 	// kernel are made of units of several bytes, such as the words of a text; nil if the units are the letters.
 	EachUnit func(x []byte, visit func(lo, hi int))

@@ -216,6 +216,11 @@ func (o *embedOptions) find(c *cli.Call, spec *catalog.Spec, records *input.Reco
 	if err != nil {
 		return nil, nil, err
 	}
+	if o.saved.model.Given() && !o.saved.keepSequences {
+		if err := stringkernel.CheckMerge(kernel, records.Corpus, o.components); err != nil {
+			return nil, nil, err
+		}
+	}
 	c.Stage("finding components")
 	found, err := components.PCA{Count: o.components, Seed: c.Seed}.Fit(c.Context, gram)
 	return found, kernel, err

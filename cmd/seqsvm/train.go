@@ -70,6 +70,11 @@ func (o *trainOptions) run(c *cli.Call) error {
 		if e, err = newExperiment(c, &o.experimentOptions); err != nil {
 			return err
 		}
+		if !o.keepSequences {
+			if err := e.trainer.CheckMerge(e.data); err != nil {
+				return e.records.Placed(err)
+			}
+		}
 		start := time.Now()
 		if trained, err = e.train(c); err != nil {
 			return err

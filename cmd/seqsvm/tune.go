@@ -157,7 +157,7 @@ func newTuning(c *cli.Call, o *tuneOptions, settings []setting) (*tuning, error)
 		return nil, err
 	}
 	t.search = search.Search{Metric: o.metric, By: o.by, Pick: o.pick}
-	if err := t.addCandidates(c, settings); err != nil {
+	if err := t.addCandidates(c, o, settings); err != nil {
 		return nil, err
 	}
 	return t, t.failed(t.search.Check(t.data))
@@ -173,8 +173,9 @@ func alphabetOf(settings []setting) stringkernel.Alphabet {
 	return stringkernel.Bytes
 }
 
-// addCandidates compiles the kernels, now that the alphabet is known. One that is not for this alphabet is left out.
-func (t *tuning) addCandidates(c *cli.Call, settings []setting) error {
+// addCandidates compiles the kernels, now that the alphabet is known. One that is not for this alphabet is left out, one
+// of which there could be no model an error.
+func (t *tuning) addCandidates(c *cli.Call, o *tuneOptions, settings []setting) error {
 	alphabet := t.records.DetectAlphabet()
 	var spec catalog.Spec
 	var kernel stringkernel.Kernel
@@ -200,6 +201,11 @@ func (t *tuning) addCandidates(c *cli.Call, settings []setting) error {
 		}
 		candidate := s.trainer
 		candidate.Kernel, candidate.Probability = kernel, false // classes and scores do not depend on calibration
+		if o.model.Given() && !o.keepSequences {
+			if err := candidate.CheckMerge(t.data); err != nil {
+				return t.records.Placed(fmt.Errorf("kernel %s: %w", s.kernelText(), err))
+			}
+		}
 		t.search.Candidates = append(t.search.Candidates, candidate)
 		t.settings = append(t.settings, s)
 	}

@@ -105,7 +105,7 @@ func (k Mean) MergeSparse(
 	})
 }
 
-// Traits are the checks of all terms.
+// Traits are the checks of all terms, and the sum of what they take.
 func (k Mean) Traits() stringkernel.Traits {
 	return stringkernel.Traits{CheckOutputs: func(outputs int) error {
 		_, err := ofTerms(k, func(_ int, term stringkernel.Kernel) (none struct{}, err error) {
@@ -115,6 +115,13 @@ func (k Mean) Traits() stringkernel.Traits {
 			return none, err
 		})
 		return err
+	}, MergeBytes: func(sequences, letters, outputs int) (all float64) {
+		for _, term := range k.Terms {
+			if bytes := stringkernel.TraitsOf(term).MergeBytes; bytes != nil {
+				all += bytes(sequences, letters, outputs)
+			}
+		}
+		return all
 	}, Prepare: func(ctx context.Context) error { return prepareAll(ctx, k.Terms) }}
 }
 

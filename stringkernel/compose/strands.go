@@ -148,8 +148,21 @@ func (k BothStrands) double(c *stringkernel.Corpus) *stringkernel.Corpus {
 	return b.Corpus()
 }
 
-// Describer is that of the wrapped kernel.
-func (k BothStrands) Describer() stringkernel.Describer { return stringkernel.DescriberOf(k.Kernel) }
+// Describer is that of the wrapped kernel, which merges twice as many sequences.
+func (k BothStrands) Describer() stringkernel.Describer {
+	t := stringkernel.TraitsOf(k.Kernel)
+	if bytes := t.MergeBytes; bytes != nil {
+		t.MergeBytes = func(sequences, letters, outputs int) float64 {
+			return float64(2*letters) + bytes(2*sequences, 2*letters, outputs)
+		}
+	}
+	return traits(t)
+}
+
+// traits are a Describer.
+type traits stringkernel.Traits
+
+func (t traits) Traits() stringkernel.Traits { return stringkernel.Traits(t) }
 
 // Fitter fits the wrapped kernel to both strands: each strand counts as a sequence.
 func (k BothStrands) Fitter() stringkernel.Fitter {

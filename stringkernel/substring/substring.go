@@ -64,6 +64,9 @@ func (f *fitted) index(ctx context.Context, k Kernel) (paths pathIndex, err erro
 // Traits says what the symbols are and how many letters a feature has at least.
 func (k Kernel) Traits() stringkernel.Traits {
 	t := stringkernel.Traits{MinLength: k.minLength(), Text: k.ReadsText()}
+	if p, is := k.packed(); is {
+		t.MergeBytes = p.Traits().MergeBytes
+	}
 	if k.fitted != nil {
 		t.Prepare = func(ctx context.Context) (err error) {
 			defer cancel.Catch(&err)

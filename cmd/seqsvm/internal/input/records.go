@@ -34,7 +34,8 @@ func newRecords(all *seqio.Collection) *Records {
 // place of labels to one about too many classes; any other error is unchanged.
 func (r *Records) Placed(err error) error {
 	var index *stringkernel.IndexError
-	if errors.Is(err, stringkernel.ErrNoFeatures) || errors.As(err, &index) {
+	var merge *stringkernel.MergeError
+	if errors.Is(err, stringkernel.ErrNoFeatures) || errors.As(err, &index) || errors.As(err, &merge) {
 		return cli.InFile(r.Source(), err)
 	}
 	var large *memory.Error
