@@ -1,6 +1,10 @@
 package spectrum
 
-import "github.com/seqsvm/seqsvm/internal/hash"
+import (
+	"context"
+
+	"github.com/seqsvm/seqsvm/internal/hash"
+)
 
 // blockSize is the number of k-mers scored together where some are found by lookup. Each step below is a loop over the
 // block whose iterations do not wait for one another, so that the misses of many k-mers overlap; searching one k-mer at
@@ -32,7 +36,7 @@ func (s *scorer) scoreBlocks(x []byte) float64 {
 	}
 	s.addBlock(&sums, &b)
 	if s.kernel.Bounded {
-		for _, t := range s.coder.tails(x) {
+		for _, t := range s.coder.tails(context.Background(), x) {
 			ends += s.value(t.code, t.length, 0)
 		}
 	}

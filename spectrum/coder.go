@@ -1,9 +1,11 @@
 package spectrum
 
 import (
+	"context"
 	"iter"
 	"slices"
 
+	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/kmer"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -51,10 +53,10 @@ type tail struct {
 
 // tails yields, for every run of letters of x, its k-mers of K−1, …, 1 letters that end with the run, each with its
 // position: the starts at which no k-mer fits. With the k-mers they are one longest k-mer per position. O(len(x)).
-func (c *coder) tails(x []byte) iter.Seq2[int, tail] {
+func (c *coder) tails(ctx context.Context, x []byte) iter.Seq2[int, tail] {
 	return func(yield func(int, tail) bool) {
 		code, run := uint64(0), 0
-		for p := 0; p <= len(x); p++ {
+		for p := range cancel.Steps(ctx, 0, len(x)+1) {
 			if p < len(x) && c.Letter[x[p]] >= 0 {
 				code = code<<(c.Bits&63) | uint64(c.Letter[x[p]])
 				run++

@@ -1,9 +1,10 @@
 package spectrum
 
 import (
-	"slices"
+	"context"
 	"sync"
 
+	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/hash"
 )
 
@@ -40,11 +41,12 @@ func (c *counter) reserveDirect(n int) {
 	}
 }
 
-// directSquares returns Σ count² over the distinct k-mers of x, of at most directBits bits: the n-th occurrence of a
-// k-mer raises its square by 2n − 1.
-func (c *counter) directSquares(coder *coder, x []byte, width uint) (total uint64) {
+// directSquares is squares of k-mers of few bits: the n-th occurrence of a k-mer raises its square by 2n − 1.
+func (c *counter) directSquares(ctx context.Context, coder *coder, x []byte, width uint) (total uint64, kmers int) {
 	c.reserveDirect(1 << width)
 	coder.eachPiece(&c.codes, x, false, func(codes []uint64) {
+		cancel.Check(ctx)
+		kmers += len(codes)
 		for _, code := range codes {
 			n := c.direct[code]
 			c.direct[code] = n + 1
@@ -56,39 +58,56 @@ func (c *counter) directSquares(coder *coder, x []byte, width uint) (total uint6
 			c.direct[code] = 0
 		}
 	})
-	return total
+	return total, kmers
 }
 
-// sortedFrom is the number of codes from which they are sorted to be counted: a table of them would take four times the
-// memory, and be reached at random.
-const sortedFrom = 1 << 22
-
-// squares returns Σ count² over the distinct codes, of more than directBits bits. It may sort the codes.
-func (c *counter) squares(codes []uint64, width uint) uint64 {
-	if len(codes) >= sortedFrom {
-		return sortedSquares(codes)
+// squares returns Σ count² over the distinct k-mers of x, and how many there are with their repeats.
+func (c *counter) squares(ctx context.Context, coder *coder, x []byte) (total uint64, kmers int) {
+	if width := coder.Bits * uint(coder.K); width <= directBits || width <= slideBits && len(x) >= longFrom {
+		return c.directSquares(ctx, coder, x, width)
 	}
-	c.reserve(width, len(codes))
-	total := uint64(0)
-	for _, code := range codes {
-		count := &c.table.At(code).Value
-		*count++
-		total += 2*uint64(*count) - 1
+	if len(x) >= longFrom {
+		return c.longSquares(ctx, coder, x)
 	}
-	return total
+	c.codes = coder.codes(c.codes[:0], x)
+	c.table.Reset(2 * len(c.codes))
+	for _, code := range c.codes {
+		total += c.count(code)
+	}
+	return total, len(c.codes)
 }
 
-// sortedSquares is squares by sorting, without any memory.
-func sortedSquares(codes []uint64) uint64 {
-	slices.Sort(codes)
-	total, count := uint64(0), uint64(0)
-	for i, code := range codes {
-		if count++; i > 0 && code != codes[i-1] {
-			count = 1
-		}
-		total += 2*count - 1
+// count counts a k-mer in the table, and returns by how much that raises its square.
+func (c *counter) count(code uint64) uint64 {
+	count := &c.table.At(code).Value
+	*count++
+	return 2*uint64(*count) - 1
+}
+
+// longFrom is the number of letters from which the k-mers of a sequence are not listed but passed over several times,
+// to count each time those of one part of their hashes: a list takes 8 bytes per letter, and a table of all 32.
+const (
+	longFrom  = 1 << 22
+	longParts = 32
+)
+
+// longSquares is squares for a long sequence, with a byte per letter.
+func (c *counter) longSquares(ctx context.Context, coder *coder, x []byte) (total uint64, kmers int) {
+	for part := range uint64(longParts) {
+		c.table.Reset(2*len(x)/longParts + 1)
+		coder.eachPiece(&c.codes, x, false, func(codes []uint64) {
+			cancel.Check(ctx)
+			if part == 0 {
+				kmers += len(codes)
+			}
+			for _, code := range codes {
+				if hash.Mix(code)>>32%longParts == part { // the table goes by higher bits
+					total += c.count(code)
+				}
+			}
+		})
 	}
-	return total
+	return total, kmers
 }
 
 // common returns Σ count in a · count in b over the codes they share.

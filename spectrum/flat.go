@@ -25,14 +25,10 @@ type flatPart struct {
 	tables sync.Pool // *[]float64, zero at rest
 	parts  sync.Pool // *[]float64
 
-	inc       *incidence // by document; nil for documents to make, where n is the number of documents
-	listing   sync.Once
-	inverted  *postings // by feature; nil for postings to make, or if a row by scatter and gather is cheaper
-	inverting sync.Once
-	byFeature bool // products by postings
-
-	n       int  // documents
-	counted bool // for documents to make
+	inc       *incidence              // by document, nil where listed has it
+	listed    cancel.Once[*incidence] // by document
+	inverted  cancel.Once[*postings]  // by feature; nil if they are too many or rows and products without are cheaper
+	byFeature bool                    // products by postings
 }
 
 // A product by documents reaches a sum per feature at random and passes over all entries twice. A product by postings
@@ -54,10 +50,23 @@ func newTablePart(ctx context.Context, k Kernel, c *stringkernel.Corpus, diag []
 
 // newFlatPart is a part whose features are listed by document.
 func newFlatPart(features int, inc *incidence) *flatPart {
-	return &flatPart{
-		features: features, inc: inc, n: len(inc.ends),
+	return newListedPart(&flatPart{
+		features:  features,
 		byFeature: inc.postable() && productByFeature(features, inc.len(), len(inc.ends), productBytes),
+	}, inc)
+}
+
+// newListedPart completes a part by what is listed by document.
+func newListedPart(f *flatPart, inc *incidence) *flatPart {
+	f.inc = inc
+	f.listed.Make = func(context.Context) *incidence { return inc }
+	f.inverted.Make = func(ctx context.Context) *postings {
+		if !inc.postable() {
+			return nil
+		}
+		return newPostings(ctx, inc, f.features, !f.byFeature)
 	}
+	return f
 }
 
 // newSharedPart is a part whose features are listed by feature, and without weights by document too: these have feature
@@ -65,23 +74,23 @@ func newFlatPart(features int, inc *incidence) *flatPart {
 func newSharedPart(
 	ctx context.Context, p *postings, weight []uint8, own []float64, sizes, counted []int,
 ) *flatPart {
-	f := &flatPart{features: p.features, weight: weight, own: own, n: len(own), inverted: p}
-	var size int
-	if size, f.counted = layout(p.features, sum(sizes), sum(counted)); f.counted {
+	f, n := &flatPart{features: p.features, weight: weight, own: own}, len(own)
+	size, smaller := layout(p.features, sum(sizes), sum(counted))
+	if smaller {
 		sizes = counted
 	}
-	f.byFeature = productByFeature(p.features, size, f.n, productBytesOrdered)
-	if weight == nil || !f.byFeature {
-		f.inc = p.documents(ctx, sizes, f.counted)
-	}
+	f.byFeature = productByFeature(p.features, size, n, productBytesOrdered)
 	if !f.byFeature {
-		f.inverted = nil
+		return newListedPart(f, p.documents(ctx, sizes, smaller))
+	}
+	f.inverted.Make = func(context.Context) *postings { return p }
+	if weight == nil {
+		f.inc = p.documents(ctx, sizes, smaller)
+		f.listed.Make = func(context.Context) *incidence { return f.inc }
 		return f
 	}
-	if weight != nil { // else the k-mers of a feature are equal, and their documents in order
-		p.sort(ctx)
-	}
-	f.inverting.Do(func() {})
+	p.sort(ctx) // without weights the k-mers of a feature are equal, and their documents in order
+	f.listed.Make = func(ctx context.Context) *incidence { return p.documents(ctx, p.sizes(ctx, n, smaller), smaller) }
 	return f
 }
 
@@ -89,27 +98,6 @@ func newSharedPart(
 // do not fit into caches of the given number of bytes, and documents are far fewer than features.
 func productByFeature(features, entries, n, bytes int) bool {
 	return features > productFeatures && 8*features+4*entries > bytes && n < features/4
-}
-
-// documents returns the features by document.
-func (f *flatPart) documents(ctx context.Context) *incidence {
-	f.listing.Do(func() {
-		if f.inc == nil {
-			f.inc = f.inverted.documents(ctx, f.inverted.sizes(ctx, f.n, f.counted), f.counted)
-		}
-	})
-	return f.inc
-}
-
-// postings returns the documents by feature, or nil where they are too many or rows and products without them are
-// cheaper.
-func (f *flatPart) postings() *postings {
-	f.inverting.Do(func() {
-		if f.inc.postable() {
-			f.inverted = newPostings(context.Background(), f.inc, f.features, !f.byFeature)
-		}
-	})
-	return f.inverted
 }
 
 // listCodes lists the codes of the k-mers of exactly c.K letters. Where diag is not nil it adds Σ count² of each
@@ -178,17 +166,25 @@ func (l *codeLister) each(ctx context.Context, first, again func(j int, codes []
 		for j := l.blocks[b]; j < l.blocks[b+1]; j++ {
 			cancel.Check(ctx)
 			x := l.corpus.Seq(j)
-			l.coder.eachPiece(&list, x, false, func(codes []uint64) { first(j, codes, *counts) })
+			l.coder.eachPiece(&list, x, false, func(codes []uint64) {
+				cancel.Check(ctx)
+				first(j, codes, *counts)
+			})
 			if again != nil {
-				l.coder.eachPiece(&list, x, true, func(codes []uint64) { again(j, codes, *counts) })
+				l.coder.eachPiece(&list, x, true, func(codes []uint64) {
+					cancel.Check(ctx)
+					again(j, codes, *counts)
+				})
 			}
 		}
 	})
 }
 
+func (f *flatPart) prepare(ctx context.Context) { f.productPostings(ctx) }
+
 // product adds K·v by postings or by the scatter and gather of v.
 func (f *flatPart) product(dst, v []float64) {
-	if p := f.productPostings(); p != nil {
+	if p := f.productPostings(context.Background()); p != nil {
 		p.product(dst, v, f.weight)
 	} else {
 		f.productByDocument(dst, v)
@@ -198,12 +194,12 @@ func (f *flatPart) product(dst, v []float64) {
 	}
 }
 
-// productPostings returns the postings if products should take them.
-func (f *flatPart) productPostings() *postings {
+// productPostings returns the postings if products should take them, and makes them if they are not there.
+func (f *flatPart) productPostings(ctx context.Context) *postings {
 	if !f.byFeature {
 		return nil
 	}
-	return f.postings()
+	return f.inverted.Get(ctx)
 }
 
 func (f *flatPart) productByDocument(dst, v []float64) {
@@ -220,8 +216,9 @@ func (f *flatPart) productByDocument(dst, v []float64) {
 
 // row adds column i, by whichever way was found cheaper.
 func (f *flatPart) row(dst []float64, i int) {
-	inc := f.documents(context.Background())
-	if p := f.postings(); p != nil {
+	ctx := context.Background()
+	inc := f.listed.Get(ctx)
+	if p := f.inverted.Get(ctx); p != nil {
 		p.row(dst, inc, f.weight, i)
 	} else {
 		f.rowByProduct(dst, i)

@@ -29,7 +29,7 @@ func newFoldPart(ctx context.Context, k Kernel, c *stringkernel.Corpus, diag []f
 	f.tails = listTails(ctx, &coder, c, f.steps)
 	f.size = f.steps.base(k.K) + f.full.tableSize(1<<(coder.Bits*uint(k.K)))
 	f.size = max(f.size, f.tails.tableSize(f.steps.size()))
-	parallel.EachContext(ctx, c.Len(), func(j int) { diag[j] += k.SelfEval(c.Seq(j)) })
+	parallel.EachContext(ctx, c.Len(), func(j int) { diag[j] += k.selfEval(ctx, c.Seq(j)) })
 	return f
 }
 
@@ -38,13 +38,15 @@ func listTails(ctx context.Context, c *coder, corpus *stringkernel.Corpus, steps
 	inc := newIncidence(corpus.Len(), steps.size(), 0, false)
 	for j := range corpus.Len() {
 		cancel.Check(ctx)
-		for _, t := range c.tails(corpus.Seq(j)) {
+		for _, t := range c.tails(ctx, corpus.Seq(j)) {
 			inc.add(uint32(steps.index(t.code, t.length)), 1)
 		}
 		inc.end()
 	}
 	return inc
 }
+
+func (f *foldPart) prepare(context.Context) {}
 
 // product scatters v, folds twice and gathers.
 func (f *foldPart) product(dst, v []float64) {

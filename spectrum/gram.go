@@ -3,6 +3,7 @@ package spectrum
 import (
 	"context"
 
+	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -18,6 +19,8 @@ type gram struct {
 
 // part is the Gram matrix of some of the features, its methods adding to dst.
 type part interface {
+	// prepare makes what the first product would make.
+	prepare(ctx context.Context)
 	product(dst, v []float64)
 	row(dst []float64, i int)
 }
@@ -68,6 +71,17 @@ func newGram(ctx context.Context, k Kernel, c *stringkernel.Corpus, depth int) *
 		}
 	}
 	return g
+}
+
+// Traits says that products may need an index of their own.
+func (g *gram) Traits() stringkernel.Traits {
+	return stringkernel.Traits{Prepare: func(ctx context.Context) (err error) {
+		defer cancel.Catch(&err)
+		for _, p := range g.parts {
+			p.prepare(ctx)
+		}
+		return nil
+	}}
 }
 
 // Len returns the number of sequences n.

@@ -1,6 +1,7 @@
 package spectrum
 
 import (
+	"bytes"
 	"context"
 	"math"
 	"math/rand/v2"
@@ -8,6 +9,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -18,13 +20,14 @@ func forceRows(g *gram, inverted bool) {
 		if !ok {
 			continue
 		}
-		inc := f.documents(context.Background())
+		f.inc = f.listed.Get(context.Background())
 		f.byFeature = inverted
-		f.inverting.Do(func() {})
-		f.inverted = nil
-		if inverted {
-			f.inverted = newPostings(context.Background(), inc, f.features, false)
-		}
+		f.inverted = cancel.Once[*postings]{Make: func(ctx context.Context) *postings {
+			if !inverted {
+				return nil
+			}
+			return newPostings(ctx, f.inc, f.features, false)
+		}}
 	}
 }
 
@@ -237,7 +240,7 @@ func TestRowsByPostingsWhereTheyAreCheaper(t *testing.T) {
 			gramDepth(Kernel{K: k, Alphabet: stringkernel.DNA}, c.Letters()),
 		)
 		g.Row(row, 0)
-		if got := g.parts[0].(*flatPart).inverted != nil; got != want {
+		if got := g.parts[0].(*flatPart).inverted.Get(t.Context()) != nil; got != want {
 			t.Errorf("k = %d: rows by postings: %v, want %v", k, got, want)
 		}
 	}
@@ -289,11 +292,37 @@ func counted(x, y []byte) (sum float64) {
 	return sum
 }
 
-func TestSortedSquares(t *testing.T) {
-	if got := sortedSquares([]uint64{5, 1, 5, 9, 5, 1}); got != 9+4+1 {
-		t.Errorf("%d, want 14", got)
-	}
-	if got := sortedSquares(nil); got != 0 {
-		t.Errorf("%d of nothing", got)
+// The k-mers of long sequences, counted part by part or in large arrays, are as many as in a map.
+func TestSquaresOfLongSequences(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 8))
+	x := append(draw(rng, "ACGT", 30_000, true), bytes.Repeat([]byte("ACGTTGCAACG"), 4000)...)
+	for _, length := range []int{9, 10, 11, 16, 32} {
+		counts, want, all := map[string]uint64{}, uint64(0), 0
+		for i := 0; i+length <= len(x); i++ {
+			if w := string(x[i : i+length]); strings.Trim(w, "ACGT") == "" {
+				counts[w]++
+				all++
+			}
+		}
+		for _, n := range counts {
+			want += n * n
+		}
+		coder := newCoder(stringkernel.DNA, length)
+		for name, squares := range map[string]func(c *counter) (uint64, int){
+			"by parts": func(c *counter) (uint64, int) { return c.longSquares(t.Context(), &coder, x) },
+			"in an array": func(c *counter) (uint64, int) {
+				return c.directSquares(t.Context(), &coder, x, coder.Bits*uint(length))
+			},
+		} {
+			if name == "in an array" && length > 10 {
+				continue
+			}
+			c := new(counter)
+			for range 2 {
+				if got, kmers := squares(c); got != want || kmers != all {
+					t.Errorf("%d letters %s: %d of %d k-mers, want %d of %d", length, name, got, kmers, want, all)
+				}
+			}
+		}
 	}
 }

@@ -78,46 +78,49 @@ func (k Kernel) Eval(x, y []byte) float64 {
 // SelfEval returns k(x, x), the very value of Eval(x, x), in one pass over the k-mers of x per length and, with
 // Bounded, one pass for all lengths that fit arrays of 2¹⁶ entries. Beyond those it stops at the first length whose
 // k-mers are all distinct.
-func (k Kernel) SelfEval(x []byte) float64 {
+func (k Kernel) SelfEval(x []byte) float64 { return k.selfEval(context.Background(), x) }
+
+// selfEval is SelfEval under a context. It leaves the counts of an ended one to the garbage.
+func (k Kernel) selfEval(ctx context.Context, x []byte) float64 {
 	c := counters.Get().(*counter)
-	defer counters.Put(c)
-	if !k.Bounded {
-		coder := newCoder(k.Alphabet, k.K)
-		if width := coder.Bits * uint(k.K); width <= directBits {
-			return float64(c.directSquares(&coder, x, width))
-		}
-		c.codes = coder.codes(c.codes[:0], x)
-		return float64(c.squares(c.codes, coder.Bits*uint(k.K)))
-	}
-	direct := min(k.K, directBits/k.Alphabet.Bits())
-	total := k.selfDirect(c, x, direct)
-	for length := direct + 1; length <= k.K; length++ {
-		coder := newCoder(k.Alphabet, length)
-		c.codes = coder.codes(c.codes[:0], x)
-		squares := c.squares(c.codes, coder.Bits*uint(length))
-		total += squares
-		if squares == uint64(len(c.codes)) && length < k.K { // all distinct, and so are longer k-mers: one each
-			total += k.longer(c, x, length)
-			break
-		}
-	}
+	total := k.squares(ctx, c, x)
+	counters.Put(c)
 	return float64(total)
 }
 
+func (k Kernel) squares(ctx context.Context, c *counter, x []byte) (total uint64) {
+	if !k.Bounded {
+		coder := newCoder(k.Alphabet, k.K)
+		total, _ = c.squares(ctx, &coder, x)
+		return total
+	}
+	direct := min(k.K, directBits/k.Alphabet.Bits())
+	total = k.selfDirect(ctx, c, x, direct)
+	for length := direct + 1; length <= k.K; length++ {
+		coder := newCoder(k.Alphabet, length)
+		squares, kmers := c.squares(ctx, &coder, x)
+		total += squares
+		if squares == uint64(kmers) && length < k.K { // all distinct, and so are longer k-mers: one each
+			return total + k.longer(ctx, x, length)
+		}
+	}
+	return total
+}
+
 // selfDirect returns the part of SelfEval that k-mers of 1…depth letters make, by arrays for all lengths at once.
-func (k Kernel) selfDirect(c *counter, x []byte, depth int) uint64 {
+func (k Kernel) selfDirect(ctx context.Context, c *counter, x []byte, depth int) uint64 {
 	coder := newCoder(k.Alphabet, depth)
 	steps := newLadder(coder.Bits, depth)
 	c.reserveDirect(steps.size())
 	c.codes, c.tails = coder.codes(c.codes[:0], x), c.tails[:0]
-	for _, t := range coder.tails(x) {
+	for _, t := range coder.tails(ctx, x) {
 		c.tails = append(c.tails, t)
 	}
 	total := uint64(0)
 	for length := depth; length >= 1; length-- {
 		level := c.direct[steps.base(length):steps.base(length+1)]
 		shift := coder.Bits * uint(depth-length)
-		for _, code := range c.codes {
+		for _, code := range cancel.All(ctx, c.codes) {
 			at := &level[code>>(shift&63)]
 			total += 2*uint64(*at) + 1
 			*at++
@@ -147,11 +150,13 @@ func (k Kernel) selfDirect(c *counter, x []byte, depth int) uint64 {
 }
 
 // longer returns the number of occurrences of k-mers of length+1…K letters.
-func (k Kernel) longer(c *counter, x []byte, length int) uint64 {
+func (k Kernel) longer(ctx context.Context, x []byte, length int) uint64 {
 	coder := newCoder(k.Alphabet, k.K)
-	c.codes = coder.codes(c.codes[:0], x)
-	total := uint64(len(c.codes)) * uint64(k.K-length)
-	for _, t := range coder.tails(x) {
+	total := uint64(0)
+	for range coder.All(x) {
+		total += uint64(k.K - length)
+	}
+	for _, t := range coder.tails(ctx, x) {
 		total += uint64(max(0, t.length-length))
 	}
 	return total

@@ -134,7 +134,7 @@ func (s *cellSorter) eachKeys(ctx context.Context, b int, visit func(keys []uint
 		if s.shortest >= c.K {
 			continue
 		}
-		for _, t := range c.tails(s.corpus.Seq(j)) {
+		for _, t := range c.tails(ctx, s.corpus.Seq(j)) {
 			if t.length >= s.shortest {
 				codes = append(codes[:0], t.code<<(c.Bits*uint(c.K-t.length)))
 				visit(codes, uint32(j), uint16(t.length))

@@ -88,11 +88,11 @@ func walkPostings(
 	for j := range inc.ends {
 		cancel.Check(ctx)
 		lo, hi := inc.bounds(j)
-		for e := lo; e < hi; e++ {
+		for e := range cancel.Steps(ctx, lo, hi) {
 			feature, count := inc.entry(e)
 			counts[feature] += uint32(count)
 		}
-		for e := lo; e < hi; e++ {
+		for e := range cancel.Steps(ctx, lo, hi) {
 			feature, _ := inc.entry(e)
 			for counts[feature] > 0 {
 				part := min(counts[feature], most)

@@ -1,6 +1,8 @@
 package spectrum
 
 import (
+	"context"
+
 	"github.com/seqsvm/seqsvm/internal/kmer"
 	"github.com/seqsvm/seqsvm/internal/scratch"
 )
@@ -113,7 +115,7 @@ func (s *scorer) scoreRows(dst []float64, x []byte) {
 		addTo(sums[p*m:p*m+m], s.row(code, s.coder.K))
 	}
 	if s.kernel.Bounded {
-		for _, t := range s.coder.tails(x) {
+		for _, t := range s.coder.tails(context.Background(), x) {
 			addTo(ends, s.row(t.code, t.length))
 		}
 	}

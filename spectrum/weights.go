@@ -247,7 +247,7 @@ func corpusTails(ctx context.Context, c coder, corpus *stringkernel.Corpus) [][]
 	byLength := make([][]occurrence, c.K)
 	for j := range corpus.Len() {
 		cancel.Check(ctx)
-		for _, t := range c.tails(corpus.Seq(j)) {
+		for _, t := range c.tails(ctx, corpus.Seq(j)) {
 			byLength[t.length] = append(byLength[t.length], occurrence{t.code, uint32(j), uint16(t.length), 1})
 		}
 	}

@@ -1,6 +1,8 @@
 package spectrum
 
 import (
+	"context"
+
 	"github.com/seqsvm/seqsvm/internal/kmer"
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -38,7 +40,7 @@ func (s *scorer) valuesTo(v []float64, m int, x []byte) {
 		s.valuesByRows(v, m, x)
 	}
 	if s.kernel.Bounded {
-		for at, t := range s.coder.tails(x) {
+		for at, t := range s.coder.tails(context.Background(), x) {
 			v[at] = s.value(t.code, t.length, m)
 		}
 	}
