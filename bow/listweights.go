@@ -7,7 +7,6 @@ import (
 	"sync"
 
 	"github.com/seqsvm/seqsvm/internal/scratch"
-	"github.com/seqsvm/seqsvm/internal/sparse"
 	"github.com/seqsvm/seqsvm/internal/stored"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -58,13 +57,15 @@ func newListWeights(
 	for i := range c.Len() {
 		ids, values := row(i)
 		for e, id := range ids {
-			if at := next[id]; at < w.ends[id] && w.places[at]&common == 0 {
-				w.places[at], w.values[at] = uint32(i), values[e]
-				next[id]++
+			at := next[id]
+			if place := w.places[at]; place&common != 0 {
+				c.AddTo(w.rowAt(place), i, values[e])
+				continue
 			}
+			w.places[at], w.values[at] = uint32(i), values[e]
+			next[id]++
 		}
 	}
-	sparse.Merge(c, row, func(id uint32) []float64 { return w.row(int32(id)) })
 	return w
 }
 
@@ -120,7 +121,12 @@ func (w *listWeights) row(node int32) []float64 {
 	if lo == hi || w.places[lo]&common == 0 {
 		return nil
 	}
-	at := int(w.places[lo]&^common) * w.outputs
+	return w.rowAt(w.places[lo])
+}
+
+// rowAt returns the weights at the place of a common node.
+func (w *listWeights) rowAt(place uint32) []float64 {
+	at := int(place&^common) * w.outputs
 	return w.rows[at : at+w.outputs]
 }
 
@@ -135,10 +141,7 @@ func (w *listWeights) visit(node int32, read func(weights []float64)) {
 	clear(*sums)
 	lo, hi := w.bounds(int(node))
 	for at := lo; at < hi; at++ {
-		outputs, coef := w.coef.Row(int(w.places[at]))
-		for u, m := range outputs {
-			(*sums)[m] += float64(coef[u] * w.values[at])
-		}
+		w.coef.AddTo(*sums, int(w.places[at]), w.values[at])
 	}
 	read(*sums)
 }

@@ -65,12 +65,8 @@ func (s *supportScorer) ScoreTo(dst []float64, x []byte) {
 	s.lists.addTo(*row, x)
 	clear(dst[:s.coef.Outputs])
 	for i, value := range *row {
-		if value == 0 {
-			continue
-		}
-		outputs, values := s.coef.Row(i)
-		for e, m := range outputs {
-			dst[m] += float64(values[e] * value)
+		if value != 0 {
+			s.coef.AddTo(dst, i, value)
 		}
 	}
 }

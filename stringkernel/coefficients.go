@@ -51,6 +51,14 @@ func (c *Coefficients) Row(i int) (outputs []int32, values []float64) {
 	return c.Output[lo:c.Ends[i]], c.Values[lo:c.Ends[i]]
 }
 
+// AddTo adds those of support vector i, times a number, to dst, which has an entry per output.
+func (c *Coefficients) AddTo(dst []float64, i int, times float64) {
+	outputs, values := c.Row(i)
+	for e, m := range outputs {
+		dst[m] += float64(values[e] * times)
+	}
+}
+
 // Dense returns coef[m][i] with the zeros.
 func (c *Coefficients) Dense() [][]float64 {
 	all, dense := make([]float64, c.Outputs*c.Len()), make([][]float64, c.Outputs)

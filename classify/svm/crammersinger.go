@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"github.com/seqsvm/seqsvm/internal/memory"
-	"github.com/seqsvm/seqsvm/internal/sparse"
+	"github.com/seqsvm/seqsvm/internal/simd"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -40,8 +40,8 @@ type MulticlassProblem struct {
 // order, records that have one free coefficient and are firmly where they belong are left out, and the gap met in a
 // pass is certified over all records, with recomputed weights, once it is about Tol.
 //
-// Cost of a pass: features of the rows visited times classes. Memory: 8 bytes per feature and class, 12 per entry of
-// the rows, 8 per record and class.
+// Cost of a pass: features of the rows visited times classes. Memory: 8 bytes per feature and class, of which there are a
+// multiple of four, and 8 to 24 per record and class.
 //
 // References: Crammer & Singer 2001, On the algorithmic implementation of multiclass kernel-based vector machines, J.
 // Mach. Learn. Res. 2:265–292; Keerthi, Sundararajan, Chang, Hsieh & Lin 2008, A sequential dual method for large scale
@@ -113,7 +113,7 @@ func (p MulticlassProblem) check(g stringkernel.Gram) error {
 // the best of them.
 const coefficientBytes = 24
 
-// newRun checks the problem and copies the rows.
+// newRun checks the problem and makes the tables.
 func (s CrammerSinger) newRun(g stringkernel.Gram, p MulticlassProblem) (*multiclassRun, error) {
 	if err := p.check(g); err != nil {
 		return nil, err
@@ -123,30 +123,20 @@ func (s CrammerSinger) newRun(g stringkernel.Gram, p MulticlassProblem) (*multic
 		return nil, fmt.Errorf("%w, which the scheme %s needs", ErrNoRows, "crammer-singer")
 	}
 	n, classes := len(p.Y), p.Classes
-	if err := memory.Check(float64(8*features.Width()+coefficientBytes*n) * float64(classes)); err != nil {
+	width := (classes + simd.RowWidth - 1) / simd.RowWidth * simd.RowWidth
+	if err := memory.Check(float64(8*features.Width()+coefficientBytes*n) * float64(width)); err != nil {
 		return nil, fmt.Errorf("svm: %d classes of %d records with %d features need %w",
 			classes, n, features.Width(), err)
 	}
 	r := &multiclassRun{
-		descent: descent{visits: newVisits(n, s.Seed), shrinking: !s.NoShrinking},
-		rows:    copyRows(features, n), y: p.Y, classes: classes, costs: p.Costs,
-		table: make([]float64, features.Width()*classes), alpha: make([]float64, n*classes),
+		descent:  descent{visits: newVisits(n, s.Seed), shrinking: !s.NoShrinking},
+		features: features, y: p.Y, classes: classes, costs: p.Costs, width: width,
+		table: make([]float64, features.Width()*width), alpha: make([]float64, n*classes),
 		diag: make([]float64, n), own: make([]float64, n),
-		scores: make([]float64, classes), base: make([]float64, classes), moved: make([]shift, 0, classes),
+		base: make([]float64, classes), moved: make([]shift, 0, classes),
+		sums: make([]float64, width), by: make([]float64, width),
 	}
+	r.scores = r.sums[:classes]
 	features.Own(r.own)
 	return r, diagonal(g, r.diag)
-}
-
-// copyRows copies the feature rows of n records.
-func copyRows(features stringkernel.FeatureRows, n int) *sparse.Rows {
-	rows := sparse.New(n, 0, features.Width())
-	var ids []uint32
-	var values []float64
-	for i := range n {
-		ids, values = features.AppendRow(ids[:0], values[:0], i)
-		rows.AddRow(ids, values)
-		rows.End()
-	}
-	return rows
 }

@@ -6,22 +6,27 @@ import (
 	"math"
 
 	"github.com/seqsvm/seqsvm/internal/scratch"
-	"github.com/seqsvm/seqsvm/internal/sparse"
+	"github.com/seqsvm/seqsvm/internal/simd"
+	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // multiclassRun is the state of one call of CrammerSinger.Solve.
 type multiclassRun struct {
 	descent   // its dual is −½ Σ_m ‖w_m‖² − Σ_im e_im α_im
-	rows      *sparse.Rows
+	features  stringkernel.FeatureRows
 	y         []int
 	classes   int
 	costs     []float64 // per class; nil: 1
-	table     []float64 // Σ_i α_im φ(x_i), the classes of a feature side by side
+	width     int       // classes, rounded up to a multiple of simd.RowWidth
+	table     []float64 // Σ_i α_im φ(x_i), the classes of a feature side by side, width numbers
 	alpha     []float64 // the classes of a record side by side
 	diag, own []float64 // K_ii, and the part of it that is not in the rows
 
-	scores, base []float64   // of one record: ⟨w_m, φ(x)⟩, and B_m less that of a class other than y
-	moved        []shift     // of one record
+	scores, base []float64 // of one record: ⟨w_m, φ(x)⟩, and B_m less that of a class other than y
+	sums, by     []float64 // width numbers of one record: scores are the first of sums
+	moved        []shift   // of one record
+	ids          []uint32  // of one record
+	values       []float64
 	best         [][]float64 // the coefficients kept, class by class
 }
 
@@ -237,53 +242,34 @@ func (r *multiclassRun) keep() {
 	}
 }
 
-// gather writes the inner products of row i with the weights of every class to scores: eight or two classes at a time,
-// whose sums stay in registers.
+// gather writes the inner products of row i with the weights of every class to sums.
 func (r *multiclassRun) gather(i int) {
-	dst, table := r.scores, r.table
-	ids, values := r.rows.Row(i)
-	values = values[:len(ids)]
-	classes, m := len(dst), 0
-	for ; m+8 <= classes; m += 8 {
-		var s0, s1, s2, s3, s4, s5, s6, s7 float64
-		for e, id := range ids {
-			w, v := (*[8]float64)(table[int(id)*classes+m:]), values[e]
-			s0 += float64(w[0] * v)
-			s1 += float64(w[1] * v)
-			s2 += float64(w[2] * v)
-			s3 += float64(w[3] * v)
-			s4 += float64(w[4] * v)
-			s5 += float64(w[5] * v)
-			s6 += float64(w[6] * v)
-			s7 += float64(w[7] * v)
-		}
-		*(*[8]float64)(dst[m:]) = [8]float64{s0, s1, s2, s3, s4, s5, s6, s7}
-	}
-	for ; m+2 <= classes; m += 2 {
-		var s0, s1 float64
-		for e, id := range ids {
-			w, v := (*[2]float64)(table[int(id)*classes+m:]), values[e]
-			s0 += float64(w[0] * v)
-			s1 += float64(w[1] * v)
-		}
-		dst[m], dst[m+1] = s0, s1
-	}
-	if m < classes {
-		sum := 0.0
-		for e, id := range ids {
-			sum += float64(table[int(id)*classes+m] * values[e])
-		}
-		dst[m] = sum
-	}
+	ids, values := r.row(i)
+	simd.GatherRows(r.sums, r.table, ids, values)
 }
 
-// scatter adds row i, times each shift, to the weights of its class.
+// scatter adds row i, times each shift, to the weights of its class: of all classes at once where that reaches no more
+// of the table.
 func (r *multiclassRun) scatter(i int, shifts []shift) {
-	ids, values := r.rows.Row(i)
+	ids, values := r.row(i)
+	if len(shifts) > simd.RowWidth {
+		clear(r.by)
+		for _, s := range shifts {
+			r.by[s.class] = s.by
+		}
+		simd.ScatterRows(r.table, ids, values, r.by)
+		return
+	}
 	for e, id := range ids {
-		weights, value := r.table[int(id)*r.classes:][:r.classes], values[e]
+		weights, value := r.table[int(id)*r.width:][:r.width], values[e]
 		for _, s := range shifts {
 			weights[s.class] += float64(s.by * value)
 		}
 	}
+}
+
+// row returns the features of record i, in space that the next call takes.
+func (r *multiclassRun) row(i int) (ids []uint32, values []float64) {
+	r.ids, r.values = r.features.AppendRow(r.ids[:0], r.values[:0], i)
+	return r.ids, r.values
 }

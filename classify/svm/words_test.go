@@ -159,8 +159,10 @@ func BenchmarkScoresOfAllClasses(b *testing.B) {
 	for _, name := range []string{"text-reuters-r8", "text-trec-qc"} {
 		g, d := documents(b, name, 0)
 		features, k := stringkernel.FeatureRowsOf(g), len(d.names)
-		side := &multiclassRun{rows: copyRows(features, len(d.y)), table: make([]float64, features.Width()*k),
-			scores: make([]float64, k)}
+		run, err := CrammerSinger{}.newRun(g, MulticlassProblem{Y: d.y, Classes: k})
+		if err != nil {
+			b.Fatal(err)
+		}
 		apart := make([][]float64, k)
 		for m := range apart {
 			apart[m] = make([]float64, features.Width())
@@ -172,7 +174,7 @@ func BenchmarkScoresOfAllClasses(b *testing.B) {
 		b.Run(name+"/side by side", func(b *testing.B) {
 			for b.Loop() {
 				for i := range len(d.y) {
-					side.gather(i)
+					run.gather(i)
 				}
 			}
 			perScore(b)

@@ -8,11 +8,12 @@ import "golang.org/x/sys/cpu"
 var (
 	haar        = goHaar
 	transpose64 = goTranspose64
+	rows        = goRows
 )
 
 func init() {
 	if cpu.X86.HasAVX2 {
-		haar, transpose64 = avx2Haar, avx2Transpose64
+		haar, transpose64, rows = avx2Haar, avx2Transpose64, avx2Rows
 	}
 }
 
@@ -39,3 +40,18 @@ func avx2Transpose64(dst, src []float64) { transpose64AVX2(&dst[0], &src[0]) }
 
 //go:noescape
 func transpose64AVX2(dst, src *float64)
+
+var avx2Rows = rowLoops{
+	gather: func(dst, table []float64, stride int, ids []uint32, values []float64) {
+		gatherRowsAVX2(&dst[0], len(dst)/RowWidth, &table[0], stride, &ids[0], &values[0], len(ids))
+	},
+	scatter: func(table []float64, stride int, ids []uint32, values, by []float64) {
+		scatterRowsAVX2(&table[0], stride, &ids[0], &values[0], len(ids), &by[0], len(by)/RowWidth)
+	},
+}
+
+//go:noescape
+func gatherRowsAVX2(dst *float64, registers int, table *float64, stride int, ids *uint32, values *float64, n int)
+
+//go:noescape
+func scatterRowsAVX2(table *float64, stride int, ids *uint32, values *float64, n int, by *float64, registers int)

@@ -186,3 +186,141 @@ tile:
 	JNE     row
 	VZEROUPPER
 	RET
+
+// Rows of a table: DI points to the numbers of all columns, DX is the number of registers that hold them, SI points to
+// the table, R8 is its stride in bytes, R9 points to the rows' numbers, R10 to their values, CX counts them, AX is the
+// place of a row.
+
+// NEXTROW loads a row's place and its value, four times, into Y8.
+#define NEXTROW \
+	MOVL         (R9), AX   \
+	IMULQ        R8, AX     \
+	VBROADCASTSD (R10), Y8  \
+	ADDQ         $4, R9     \
+	ADDQ         $8, R10
+
+// ADDTERM adds to a register the numbers of a row at an offset times its value.
+#define ADDTERM(offset, sum) \
+	VMULPD offset(SI)(AX*1), Y8, Y9 \
+	VADDPD Y9, sum, sum
+
+// ADDBACK adds to the numbers of a row at an offset its value times a register.
+#define ADDBACK(offset, by) \
+	VMULPD  by, Y8, Y9                 \
+	VADDPD  offset(SI)(AX*1), Y9, Y9   \
+	VMOVUPD Y9, offset(SI)(AX*1)
+
+// LAST jumps to a label if a column is the last one.
+#define LAST(n, label) \
+	CMPQ DX, $n \
+	JEQ  label
+
+// func gatherRowsAVX2(dst *float64, registers int, table *float64, stride int, ids *uint32, values *float64, n int)
+TEXT ·gatherRowsAVX2(SB), NOSPLIT, $0-56
+	MOVQ   dst+0(FP), DI
+	MOVQ   registers+8(FP), DX
+	MOVQ   table+16(FP), SI
+	MOVQ   stride+24(FP), R8
+	MOVQ   ids+32(FP), R9
+	MOVQ   values+40(FP), R10
+	MOVQ   n+48(FP), CX
+	SHLQ   $3, R8
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	VXORPD Y4, Y4, Y4
+	VXORPD Y5, Y5, Y5
+	VXORPD Y6, Y6, Y6
+	VXORPD Y7, Y7, Y7
+
+term:
+	NEXTROW
+	ADDTERM(0, Y0)
+	LAST(1, added)
+	ADDTERM(32, Y1)
+	LAST(2, added)
+	ADDTERM(64, Y2)
+	LAST(3, added)
+	ADDTERM(96, Y3)
+	LAST(4, added)
+	ADDTERM(128, Y4)
+	LAST(5, added)
+	ADDTERM(160, Y5)
+	LAST(6, added)
+	ADDTERM(192, Y6)
+	LAST(7, added)
+	ADDTERM(224, Y7)
+
+added:
+	DECQ    CX
+	JNE     term
+	VMOVUPD Y0, (DI)
+	LAST(1, stored)
+	VMOVUPD Y1, 32(DI)
+	LAST(2, stored)
+	VMOVUPD Y2, 64(DI)
+	LAST(3, stored)
+	VMOVUPD Y3, 96(DI)
+	LAST(4, stored)
+	VMOVUPD Y4, 128(DI)
+	LAST(5, stored)
+	VMOVUPD Y5, 160(DI)
+	LAST(6, stored)
+	VMOVUPD Y6, 192(DI)
+	LAST(7, stored)
+	VMOVUPD Y7, 224(DI)
+
+stored:
+	VZEROUPPER
+	RET
+
+// func scatterRowsAVX2(table *float64, stride int, ids *uint32, values *float64, n int, by *float64, registers int)
+TEXT ·scatterRowsAVX2(SB), NOSPLIT, $0-56
+	MOVQ    table+0(FP), SI
+	MOVQ    stride+8(FP), R8
+	MOVQ    ids+16(FP), R9
+	MOVQ    values+24(FP), R10
+	MOVQ    n+32(FP), CX
+	MOVQ    by+40(FP), DI
+	MOVQ    registers+48(FP), DX
+	SHLQ    $3, R8
+	VMOVUPD (DI), Y0
+	LAST(1, row)
+	VMOVUPD 32(DI), Y1
+	LAST(2, row)
+	VMOVUPD 64(DI), Y2
+	LAST(3, row)
+	VMOVUPD 96(DI), Y3
+	LAST(4, row)
+	VMOVUPD 128(DI), Y4
+	LAST(5, row)
+	VMOVUPD 160(DI), Y5
+	LAST(6, row)
+	VMOVUPD 192(DI), Y6
+	LAST(7, row)
+	VMOVUPD 224(DI), Y7
+
+row:
+	NEXTROW
+	ADDBACK(0, Y0)
+	LAST(1, written)
+	ADDBACK(32, Y1)
+	LAST(2, written)
+	ADDBACK(64, Y2)
+	LAST(3, written)
+	ADDBACK(96, Y3)
+	LAST(4, written)
+	ADDBACK(128, Y4)
+	LAST(5, written)
+	ADDBACK(160, Y5)
+	LAST(6, written)
+	ADDBACK(192, Y6)
+	LAST(7, written)
+	ADDBACK(224, Y7)
+
+written:
+	DECQ CX
+	JNE  row
+	VZEROUPPER
+	RET

@@ -6,4 +6,5 @@ package simd
 var (
 	haar        = goHaar
 	transpose64 = goTranspose64
+	rows        = goRows
 )

@@ -5,10 +5,13 @@ package simd
 import "golang.org/x/sys/cpu"
 
 // haarSets are the sets of loops that this processor can run.
-var haarSets = map[string]haarLoops{"go": goHaar}
+var (
+	haarSets = map[string]haarLoops{"go": goHaar}
+	rowSets  = map[string]rowLoops{"go": goRows}
+)
 
 func init() {
 	if cpu.X86.HasAVX2 {
-		haarSets["avx2"] = avx2Haar
+		haarSets["avx2"], rowSets["avx2"] = avx2Haar, avx2Rows
 	}
 }

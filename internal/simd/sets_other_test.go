@@ -2,4 +2,7 @@
 
 package simd
 
-var haarSets = map[string]haarLoops{"go": goHaar}
+var (
+	haarSets = map[string]haarLoops{"go": goHaar}
+	rowSets  = map[string]rowLoops{"go": goRows}
+)
