@@ -18,10 +18,10 @@ func BytesOf(s Solver, g stringkernel.Gram, p Problem, mean float64) float64 {
 	switch UsesOf(s, g, p) {
 	case Products:
 		if p.Risk != nil {
-			return (100 + usualPlanes*16) * n // a coefficient and its product
+			return (116 + usualPlanes*16) * n // a coefficient and its product
 		}
 		planes := usualPlanes * mean * max(p.Costs.Positive, p.Costs.Negative)
-		return (100 + float64(9*max(leastPlanes, min(planes, mostPlanes)))) * n // a coefficient has a code
+		return (116 + float64(9*max(leastPlanes, min(planes, mostPlanes)))) * n // a coefficient has a code
 	case Rows:
 		if inMemory(g) {
 			return 60 * n

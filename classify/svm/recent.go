@@ -1,0 +1,56 @@
+package svm
+
+// recent is the share of the latest reduced solutions in the best point, which is older·(an earlier best point) + coef,
+// and the same of the scores.
+type recent struct {
+	coef, f []float64
+	older   float64
+}
+
+const (
+	// forgotten is the weight below which an earlier best point may be left out: the less it is, the more reduced
+	// solutions the best point is a mean of, and the more support vectors it has. At 1e-3, one that stops early keeps
+	// those of the first planes.
+	forgotten = 1e-2
+	// forgottenGap is the part of the gap by which the primal value may rise for that.
+	forgottenGap = 1e-2
+)
+
+func newRecent(n int) recent {
+	return recent{coef: make([]float64, n), f: make([]float64, n), older: 1}
+}
+
+// add follows a step of the best point, by a fraction of the way to the goal.
+func (r *recent) add(fraction float64, goal *point) {
+	left := 1 - fraction
+	for i := range r.coef {
+		r.coef[i] = float64(left*r.coef[i]) + float64(fraction*goal.coef[i])
+		r.f[i] = float64(left*r.f[i]) + float64(fraction*goal.f[i])
+	}
+	r.older *= left
+}
+
+// forget makes the best point the mean of the latest reduced solutions alone, if the earlier point has little weight
+// and the primal value hardly rises. As a convex combination of planes it is feasible.
+func (r *planeRun) forget() {
+	if r.recent.older >= forgotten {
+		return
+	}
+	scale, f := 1/(1-r.recent.older), r.directionF
+	for i, x := range r.recent.f {
+		f[i] = float64(scale * x)
+	}
+	loss, _ := r.Risk.Plane(r.scratch, f)
+	primal := float64(scale*dot(r.recent.coef, f)/2) + loss
+	if primal > r.best.primal+float64(forgottenGap*(r.best.primal-r.dual)) {
+		return
+	}
+	for i, x := range r.recent.coef {
+		r.best.coef[i] = float64(scale * x)
+	}
+	copy(r.best.f, f)
+	r.best.primal = primal
+	clear(r.recent.coef)
+	clear(r.recent.f)
+	r.recent.older = 1
+}
