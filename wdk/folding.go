@@ -1,9 +1,12 @@
 package wdk
 
+import "github.com/seqsvm/seqsvm/internal/scratch"
+
 // folding builds what belongs to one position q: its table, and the tails below it.
 type folding struct {
 	scorer   *scorer
 	position int
+	heads    []uint64 // per k-mer of a support vector: its first letters, packed
 	words    []word
 	sums     []float64 // per k-mer, outputs each: coefficients times the weight of the position
 
@@ -33,6 +36,7 @@ const headBits = 57
 // collect lists the distinct k-mers at the position, in order, with the sums of their coefficients.
 func (f *folding) collect(w sorted, offsets []int, coef [][]float64) {
 	outputs := f.scorer.outputs
+	f.readHeads(offsets)
 	weights := make([]float64, len(offsets))
 	for j, offset := range offsets {
 		if start := f.position + offset; start >= 0 && start < f.scorer.length {
@@ -50,7 +54,7 @@ func (f *folding) collect(w sorted, offsets []int, coef [][]float64) {
 		last := len(f.words) - 1
 		if last < 0 || shared < length || f.words[last].length != length {
 			p := place{int32(i), int32(f.position + offsets[j])}
-			f.words = append(f.words, word{p, length, shared, f.scorer.sv.head(p)})
+			f.words = append(f.words, word{p, length, shared, f.heads[number]})
 			f.sums = append(f.sums, make([]float64, outputs)...)
 			last++
 		}
@@ -58,6 +62,22 @@ func (f *folding) collect(w sorted, offsets []int, coef [][]float64) {
 			f.sums[last*outputs+m] += float64(weights[j] * c[i])
 		}
 		shared = length
+	}
+}
+
+// readHeads reads the first letters of the k-mers of one support vector after another: in the order of k-mers each
+// would be in another line of the cache.
+func (f *folding) readHeads(offsets []int) {
+	sv := f.scorer.sv
+	f.heads = scratch.Resize(f.heads, len(offsets)*sv.n)
+	for j, offset := range offsets {
+		start := f.position + offset
+		if start < 0 || start >= f.scorer.length {
+			continue
+		}
+		for i := range sv.n {
+			f.heads[j*sv.n+i] = sv.head(place{int32(i), int32(start)})
+		}
 	}
 }
 
