@@ -2,9 +2,11 @@ package main
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/metrics"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 	"github.com/seqsvm/seqsvm/model"
@@ -33,9 +35,7 @@ func infoCommand() *cli.Command {
 				return err
 			}
 			return c.WithOutputs(func() error {
-				return o.output.WriteAs(o.format, modelInfo{taskText(&m.Decision), m.Kernel, m.Decision, m.Input, m.Training, m.Generator,
-					m.Compiled(), newSketchInfo(m.Sketch)},
-					func(t *cli.Table) { writeInfo(t, m) })
+				return o.output.WriteAs(o.format, newModelInfo(m), func(t *cli.Table) { writeInfo(t, m) })
 			}, &o.output)
 		},
 	}
@@ -45,12 +45,43 @@ func infoCommand() *cli.Command {
 type modelInfo struct {
 	Task      string          `json:"task"`
 	Kernel    catalog.Spec    `json:"kernel"`
-	Decision  classify.Rule   `json:"decision"`
+	Decision  decisionInfo    `json:"decision"`
 	Input     model.Input     `json:"input"`
 	Training  model.Training  `json:"training"`
 	Generator model.Generator `json:"generator"`
 	Compiled  bool            `json:"compiled"`
 	Sketch    *sketchInfo     `json:"sketch,omitempty"`
+}
+
+func newModelInfo(m *model.Model) modelInfo {
+	machines := make([]machineInfo, len(m.Decision.Machines))
+	for i := range machines {
+		machines[i] = newMachineInfo(m.Decision.Machines[i])
+	}
+	return modelInfo{taskText(&m.Decision), m.Kernel, decisionInfo{m.Decision, machines}, m.Input, m.Training, m.Generator,
+		m.Compiled(), newSketchInfo(m.Sketch)}
+}
+
+// decisionInfo is a rule whose machines have null for a certificate that they do not have.
+type decisionInfo struct {
+	classify.Rule
+	Machines []machineInfo `json:"machines"`
+}
+
+// machineInfo is a machine whose primal, dual and gap are NaN if it has no certificate: learned online, or converted.
+type machineInfo struct {
+	classify.Binary
+	Primal metrics.Float `json:"primal"`
+	Dual   metrics.Float `json:"dual"`
+	Gap    metrics.Float `json:"gap"`
+}
+
+func newMachineInfo(b classify.Binary) machineInfo {
+	if b.Primal == 0 && b.Dual == 0 && b.Gap == 0 {
+		none := metrics.Float(math.NaN())
+		return machineInfo{b, none, none, none}
+	}
+	return machineInfo{b, metrics.Float(b.Primal), metrics.Float(b.Dual), metrics.Float(b.Gap)}
 }
 
 // sketchInfo describes the sketch of the training data by its numbers of hashes.
@@ -104,11 +135,9 @@ func writeInfo(t *cli.Table, m *model.Model) {
 	}
 	t.Row("machine", "solver", "support_vectors", "iterations", "primal", "dual", "gap", "rho", "probability")
 	for i, b := range machines {
-		certificate := []any{b.Primal, b.Dual, b.Gap}
-		if b.Primal == 0 && b.Dual == 0 && b.Gap == 0 {
-			certificate = []any{nil, nil, nil} // learned online, or converted
-		}
-		t.Row(i+1, b.Solver, b.SupportVectors, b.Iterations, certificate, b.Rho, b.Sigmoid != nil)
+		shown := newMachineInfo(b)
+		t.Row(i+1, b.Solver, b.SupportVectors, b.Iterations, float64(shown.Primal), float64(shown.Dual), float64(shown.Gap),
+			b.Rho, b.Sigmoid != nil)
 	}
 }
 
