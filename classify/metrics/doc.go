@@ -39,6 +39,12 @@
 // [EvaluateOrdinal] takes the distance between classes into account.
 // [NumberMetrics], [RankMetrics] and [OrdinalMetrics] define them.
 //
+// # Uncertainty
+//
+// [Bootstrap] measures samples of the records, of which [Replicates.Intervals] makes 95 % intervals of every metric;
+// [Replicates.Differences] compares two models on the same samples. [DeLong] does so for areas under ROC curves, without
+// samples.
+//
 // # Conventions
 //
 // Classes are numbers 0 … K−1. A higher score speaks for the class. Scores of

@@ -34,10 +34,10 @@ func ExampleMeanSD() {
 	}
 	mean, sd := metrics.MeanSD([]metrics.Report{first, second})
 	fmt.Printf("accuracy %.2f ± %.4f, AUPRC %.1f\n", mean.Value("accuracy"), sd.Value("accuracy"), mean.Value("auprc"))
-	if err := json.NewEncoder(os.Stdout).Encode(second); err != nil {
+	if err := json.NewEncoder(os.Stdout).Encode(second.Scalars); err != nil {
 		log.Fatal(err)
 	}
 	// Output:
 	// accuracy 0.75 ± 0.3536, AUPRC 1.0
-	// {"n":2,"accuracy":0.5,"balanced_accuracy":0.5,"auroc":null,"auprc":null,"f1_macro":0.3333333333333333,"f1_micro":0.5,"mcc":null,"classes":["other","promoter"],"confusion":[[1,1],[0,0]]}
+	// {"accuracy":0.5,"balanced_accuracy":0.5,"auroc":null,"auprc":null,"f1_macro":0.3333333333333333,"f1_micro":0.5,"mcc":null}
 }

@@ -57,6 +57,11 @@ func (s Scalars) Split() (whole, levels Scalars) {
 	return Scalars{Names: s.Names[:at], Values: s.Values[:at]}, Scalars{Names: s.Names[at:], Values: s.Values[at:]}
 }
 
+// empty returns metrics of the same names, with values yet to be filled in.
+func (s Scalars) empty() Scalars {
+	return Scalars{Names: s.Names, Values: make([]Float, len(s.Names)), levels: s.levels}
+}
+
 // MarshalJSON writes an object of the metrics by name; the accuracies of levels are an array, accuracy_by_level.
 func (s Scalars) MarshalJSON() ([]byte, error) {
 	var o object
@@ -76,11 +81,18 @@ type Report struct {
 	Classes   []string      // of records with one class each, else nil
 	Confusion Confusion     // in the order of Classes
 	Labels    []LabelCounts // per class, of records with several labels each
+	Interval  *Interval     // of the metrics, if it is known
+}
+
+// Interval holds the ends of intervals of metrics: see [Replicates.Intervals].
+type Interval struct {
+	Lower Scalars `json:"lower"`
+	Upper Scalars `json:"upper"`
 }
 
 // MarshalJSON writes the object that `seqsvm evaluate --format json` prints: n, the metrics of Scalars, classes, and
-// confusion (rows true, columns predicted, in the order of classes) or, of several labels per record, the metrics of
-// each class. Predicted numbers have neither.
+// confusion (rows true, columns predicted, in the order of classes) and per_class or, of several labels per record, the
+// metrics of each class. Predicted numbers have neither. lower and upper are the ends of the intervals.
 func (r Report) MarshalJSON() ([]byte, error) {
 	var o object
 	whole, levels := r.Split()
@@ -92,11 +104,36 @@ func (r Report) MarshalJSON() ([]byte, error) {
 	case r.Classes != nil:
 		o.member("classes", r.Classes)
 		o.member("confusion", r.Confusion)
+		o.member("per_class", r.PerClass())
 	}
 	if r.levels > 0 {
 		o.member("accuracy_by_level", levels.Values)
 	}
+	if r.Interval != nil {
+		o.member("lower", r.Interval.Lower)
+		o.member("upper", r.Interval.Upper)
+	}
 	return o.close()
+}
+
+// ClassFigures are the metrics of one class against the rest, NaN where undefined.
+type ClassFigures struct {
+	Class     string `json:"class"`
+	N         int64  `json:"n"` // records of the class
+	Precision Float  `json:"precision"`
+	Recall    Float  `json:"recall"`
+	F1        Float  `json:"f1"`
+}
+
+// PerClass returns the metrics of each class that follow from the confusion matrix, in the order of Classes.
+// O(classes²).
+func (r Report) PerClass() []ClassFigures {
+	figures, support := make([]ClassFigures, len(r.Classes)), r.Confusion.Support()
+	precision, recall, f1 := r.Confusion.Precision(), r.Confusion.Recall(), r.Confusion.F1()
+	for c, name := range r.Classes {
+		figures[c] = ClassFigures{name, support[c], Float(precision[c]), Float(recall[c]), Float(f1[c])}
+	}
+	return figures
 }
 
 // object is a JSON object in the making. Its members keep their order, and text is not escaped for HTML.

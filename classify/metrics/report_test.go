@@ -22,7 +22,9 @@ func TestReportJSON(t *testing.T) {
 	// By hand: TP 2, FP 1, FN 0, TN 1; F1 4/5 and 2/3; MCC (2·1−1·0)/√(3·2·2·1).
 	want := `{"n":4,"accuracy":0.75,"balanced_accuracy":0.75,"auroc":0.75,"auprc":0.8333333333333333,` +
 		`"f1_macro":0.7333333333333334,"f1_micro":0.75,"mcc":0.5773502691896258,` +
-		`"classes":["-1","+1"],"confusion":[[1,1],[0,2]]}`
+		`"classes":["-1","+1"],"confusion":[[1,1],[0,2]],` +
+		`"per_class":[{"class":"-1","n":2,"precision":1,"recall":0.5,"f1":0.6666666666666666},` +
+		`{"class":"+1","n":2,"precision":0.6666666666666666,"recall":1,"f1":0.8}]}`
 	if string(text) != want {
 		t.Errorf("JSON %s\nwant %s", text, want)
 	}
@@ -39,8 +41,8 @@ func readBack(t *testing.T, text []byte) Report {
 	if err := json.Unmarshal(text, &members); err != nil {
 		t.Fatal(err)
 	}
-	if len(members) != len(back.Names)+3 {
-		t.Fatalf("%d members, want n, %q, classes and confusion", len(members), back.Names)
+	if len(members) != len(back.Names)+4 {
+		t.Fatalf("%d members, want n, %q, classes, confusion and per_class", len(members), back.Names)
 	}
 	read := func(name string, into any) {
 		if err := json.Unmarshal(members[name], into); err != nil {
@@ -66,7 +68,9 @@ func TestUndefinedIsNull(t *testing.T) {
 	}
 	text, err := json.Marshal(report)
 	want := `{"n":0,"accuracy":null,"balanced_accuracy":null,"auroc":null,"auprc":null,` +
-		`"f1_macro":null,"f1_micro":null,"mcc":null,"classes":["a","b"],"confusion":[[0,0],[0,0]]}`
+		`"f1_macro":null,"f1_micro":null,"mcc":null,"classes":["a","b"],"confusion":[[0,0],[0,0]],` +
+		`"per_class":[{"class":"a","n":0,"precision":null,"recall":null,"f1":null},` +
+		`{"class":"b","n":0,"precision":null,"recall":null,"f1":null}]}`
 	if err != nil || string(text) != want {
 		t.Errorf("JSON %s (%v), want %s", text, err, want)
 	}
@@ -87,7 +91,7 @@ func TestUndefinedIsNull(t *testing.T) {
 	}
 	none, err := Evaluate(nil, nil, nil, nil, 0)
 	if text, err2 := json.Marshal(none); err != nil || err2 != nil ||
-		!strings.HasSuffix(string(text), `"classes":[],"confusion":[]}`) {
+		!strings.HasSuffix(string(text), `"classes":[],"confusion":[],"per_class":[]}`) {
 		t.Errorf("no classes: %s, %v, %v", text, err, err2)
 	}
 }
@@ -127,7 +131,9 @@ func TestScalars(t *testing.T) {
 	text, err := report.MarshalJSON()
 	want := `{"n":2,"accuracy":1,"balanced_accuracy":2,"auroc":3,"auprc":4,"f1_macro":5,"f1_micro":6,"mcc":7,"log_loss":8,` +
 		`"brier":9,"reliability":10,` +
-		`"classes":["a/x","b<y"],"confusion":[[1,0],[0,1]],"accuracy_by_level":[11,12]}`
+		`"classes":["a/x","b<y"],"confusion":[[1,0],[0,1]],` +
+		`"per_class":[{"class":"a/x","n":1,"precision":1,"recall":1,"f1":1},` +
+		`{"class":"b<y","n":1,"precision":1,"recall":1,"f1":1}],"accuracy_by_level":[11,12]}`
 	if got := strings.ReplaceAll(string(text), "\n", ""); err != nil || got != want {
 		t.Errorf("JSON %s (%v)\nwant %s", got, err, want)
 	}

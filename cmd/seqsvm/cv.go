@@ -14,6 +14,7 @@ import (
 type cvOptions struct {
 	experimentOptions
 	reportOptions
+	bootstrapOptions
 	predictions cli.Output
 	baseline    bool
 }
@@ -28,7 +29,7 @@ func cvCommand() *cli.Command {
 		Description: `Folds are stratified by class, or keep the groups of --group together. Prints the metrics of every
 fold, their mean and their standard deviation.
 
-` + groupHelp,
+` + groupHelp + "\n\n" + bootstrapHelp,
 		Random: true,
 		Flags: func(f *cli.Flags) {
 			o.experimentOptions.flags(f, specHelp)
@@ -37,6 +38,7 @@ fold, their mean and their standard deviation.
 			f.Bool(&o.baseline, "baseline", "compare with simple methods on the same folds: nearest neighbour and "+
 				"centroid by the kernel; naive Bayes (multinomial, complement, Poisson) for kernels of words and "+
 				"k-mers, otherwise the most frequent class; the mean of numbers")
+			o.bootstrapOptions.flags(f)
 			o.reportOptions.flags(f)
 			f.File(&o.predictions, "predictions", "`FILE` for id, score, label and fold of every record")
 		},
@@ -70,6 +72,9 @@ func (o *cvOptions) run(c *cli.Call) error {
 		if err != nil {
 			return err
 		}
+		if err := o.addInterval(c, e.data, outcome, table); err != nil {
+			return err
+		}
 		if o.baseline {
 			if err := e.addBaselines(c, table, fold); err != nil {
 				return e.records.Located(err)
@@ -86,9 +91,10 @@ func (o *cvOptions) run(c *cli.Call) error {
 
 // cvTable is what cv prints.
 type cvTable struct {
-	Folds     []metrics.Report    `json:"folds"`
-	Mean      metrics.Scalars     `json:"mean"`
-	SD        metrics.Scalars     `json:"sd"`
+	Folds []metrics.Report `json:"folds"`
+	Mean  metrics.Scalars  `json:"mean"`
+	SD    metrics.Scalars  `json:"sd"`
+	*metrics.Interval
 	Baselines map[string]*cvTable `json:"baselines,omitempty"` // by name, if asked for
 
 	// Of a hierarchy; Folds, Mean and SD have the other metrics.
@@ -97,6 +103,14 @@ type cvTable struct {
 	LevelSD   []metrics.Float   `json:"accuracy_by_level_sd,omitempty"`
 
 	levelNames []string
+}
+
+// addInterval adds the intervals of the means.
+func (o *cvOptions) addInterval(c *cli.Call, d *classify.Dataset, r *classify.CVResult, t *cvTable) (err error) {
+	all := metrics.NewScalars(append(slices.Clip(t.Mean.Names), t.levelNames...),
+		append(slices.Clip(t.Mean.Values), t.LevelMean...))
+	t.Interval, err = o.interval(c, d, r.Fold, r.Predictions, all)
+	return err
 }
 
 // newCVTable measures every fold.
@@ -132,6 +146,13 @@ func (t *cvTable) write(w *cli.Table) {
 	}
 	w.Row("mean", n, cli.Metrics(t.Mean.Values...))
 	w.Row("sd", "", cli.Metrics(t.SD.Values...))
+	var lower, upper, lowerLevels, upperLevels metrics.Scalars
+	if t.Interval != nil {
+		lower, lowerLevels = t.Lower.Split()
+		upper, upperLevels = t.Upper.Split()
+		w.Row("lower", "", cli.Metrics(lower.Values...))
+		w.Row("upper", "", cli.Metrics(upper.Values...))
+	}
 	for _, name := range slices.Sorted(maps.Keys(t.Baselines)) {
 		b := t.Baselines[name]
 		w.Row(name+" mean", "", t.valuesOf(b.Mean))
@@ -146,6 +167,10 @@ func (t *cvTable) write(w *cli.Table) {
 	}
 	w.Row("mean", cli.Metrics(t.LevelMean...))
 	w.Row("sd", cli.Metrics(t.LevelSD...))
+	if t.Interval != nil {
+		w.Row("lower", cli.Metrics(lowerLevels.Values...))
+		w.Row("upper", cli.Metrics(upperLevels.Values...))
+	}
 }
 
 // valuesOf lists the metrics of a baseline, which has no probabilities, under the names of the table.

@@ -18,6 +18,8 @@ type evaluateOptions struct {
 	input.Labels
 	input.Reading
 	reportOptions
+	bootstrapOptions
+	foldOptions // groups alone
 	predictions cli.Output
 	query       string
 }
@@ -35,7 +37,10 @@ undefined metric. A model with probabilities is also measured by them: log_loss 
 class's probability), brier (mean squared error of the probabilities; with two classes, of the
 positive class's) and reliability (the part of it that is due to bad calibration, by ten bins). Data
 that the model was trained on say little about new data: if some of the records are known to the
-model's sketch of its training data, there is a warning.`,
+model's sketch of its training data, there is a warning.
+
+` + bootstrapHelp,
+		Random: true,
 		Flags: func(f *cli.Flags) {
 			o.Model.Flags(f)
 			o.Labels.Flags(f)
@@ -43,6 +48,9 @@ model's sketch of its training data, there is a warning.`,
 			o.AlphabetFlags(f)
 			o.StrictFlag(f)
 			f.String(&o.query, "query", "", queryHelp).Default("that of training, if there was one")
+			f.Section(cli.OfOutput)
+			o.groupFlags(f, "draw groups of records for --bootstrap")
+			o.bootstrapOptions.flags(f)
 			o.reportOptions.flags(f)
 			f.File(&o.predictions, "predictions", "`FILE` for the predictions")
 		},
@@ -51,6 +59,9 @@ model's sketch of its training data, there is a warning.`,
 }
 
 func (o *evaluateOptions) run(c *cli.Call) error {
+	if err := o.checkGroups(c); err != nil {
+		return err
+	}
 	return c.WithOutputs(func() error {
 		a, err := input.NewApplication(c, &o.Model, &o.Reading)
 		if err == nil {
@@ -64,9 +75,9 @@ func (o *evaluateOptions) run(c *cli.Call) error {
 		if o.query != "" && task != classify.Ranking {
 			return cli.Usagef("--query is for models of train --task rank, and this one is of %s", task)
 		}
-		if query := cmp.Or(o.query, a.Model.Input.Query); query != "" {
-			a.Reader.Options.Fields = []string{query}
-		}
+		o.query = cmp.Or(o.query, a.Model.Input.Query)
+		a.Reader.Options.Fields = o.experiment(nil).options.fields()
+		a.Reader.Options.RepeatedIDs = o.groupFile() == ""
 		data, err := a.Reader.Labelled(&o.Labels)
 		if err != nil {
 			return err
@@ -82,6 +93,23 @@ func (o *evaluateOptions) run(c *cli.Call) error {
 		a.Suspects.WarnKnown(c, "the metrics are not those of new data; use records held out from training, or cv")
 		return nil
 	}, &o.predictions, &o.output)
+}
+
+// checkGroups finds errors in the options of groups before any file is read.
+func (o *evaluateOptions) checkGroups(c *cli.Call) error {
+	if o.replicates == 0 {
+		if err := c.Require("--bootstrap", "group", "similarity"); err != nil {
+			return err
+		}
+	}
+	return o.foldOptions.check()
+}
+
+// experiment returns what finds the groups of records.
+func (o *evaluateOptions) experiment(data *input.Records) *experiment {
+	options := &experimentOptions{folds: o.foldOptions, reading: o.Reading}
+	options.learning.query = o.query
+	return &experiment{records: data, options: options}
 }
 
 // measure predicts the classes of records and compares them with their labels.
@@ -111,20 +139,37 @@ func (o *evaluateOptions) measure(c *cli.Call, a *input.Application, data *input
 	if err != nil {
 		return err
 	}
-	report, err := truth.Measure(numbers(len(predictions)), predictions)
+	report, err := o.report(c, truth, data, predictions)
 	if err != nil {
 		return err
 	}
 	return o.output.WriteAs(o.format, report, func(t *cli.Table) { writeReport(t, report) })
 }
 
+// report measures predictions.
+func (o *evaluateOptions) report(c *cli.Call, truth *classify.Dataset, data *input.Records,
+	predictions []classify.Prediction) (metrics.Report, error) {
+	report, err := truth.Measure(numbers(len(predictions)), predictions)
+	if err == nil && o.group != "" {
+		truth.Groups, err = o.experiment(data).groups(c)
+	}
+	if err == nil {
+		report.Interval, err = o.interval(c, truth, nil, predictions, report.Scalars)
+	}
+	return report, err
+}
+
 // writeReport writes the accuracy of each level of a hierarchy, all other metrics, and the confusion matrix of classes
 // or, of several labels per record, a table of the classes.
 func writeReport(t *cli.Table, r metrics.Report) {
 	whole, levels := r.Split()
-	writeMetrics(t, levels)
-	t.Row("n", r.N)
-	writeMetrics(t, whole)
+	if r.Interval == nil {
+		writeMetrics(t, levels)
+		t.Row("n", r.N)
+		writeMetrics(t, whole)
+	} else {
+		writeIntervals(t, r)
+	}
 	if r.Labels != nil {
 		t.Row("class", "n", "precision", "recall", "f1", "breakeven")
 		for _, c := range r.Labels {
@@ -142,6 +187,19 @@ func writeReport(t *cli.Table, r metrics.Report) {
 			counts[predicted] = strconv.FormatInt(r.Confusion.At(truth, predicted), 10)
 		}
 		t.Row(class, counts)
+	}
+	t.Row("class", "n", "precision", "recall", "f1")
+	for _, c := range r.PerClass() {
+		t.Row(c.Class, c.N, cli.Metrics(c.Precision, c.Recall, c.F1))
+	}
+}
+
+// writeIntervals writes the metrics with their intervals.
+func writeIntervals(t *cli.Table, r metrics.Report) {
+	t.Row("metric", "value", "lower", "upper")
+	t.Row("n", r.N, "", "")
+	for m, name := range r.Names {
+		t.Row(name, cli.Metrics(r.Values[m], r.Interval.Lower.Values[m], r.Interval.Upper.Values[m]))
 	}
 }
 

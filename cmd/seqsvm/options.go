@@ -113,10 +113,15 @@ type foldOptions struct {
 func (o *foldOptions) flags(f *cli.Flags, folds int) {
 	f.Section(input.OfLearning)
 	f.Int(&o.folds, "folds", folds, "number of folds").AtLeast(2)
-	f.String(&o.group, "group", "", "never split a group between folds: `GROUPS` is chrom, regex:PATTERN, "+
+	o.groupFlags(f, "never split a group between folds")
+	f.File(&o.nearDuplicates, "near-duplicates", "`FILE` for the pairs of near-duplicates, whatever their folds")
+}
+
+// groupFlags binds the options of groups; purpose begins the help.
+func (o *foldOptions) groupFlags(f *cli.Flags, purpose string) {
+	f.String(&o.group, "group", "", purpose+": `GROUPS` is chrom, regex:PATTERN, "+
 		"column:NAME, near-duplicates or a file of lines id<TAB>group").
 		ReadsAll(func() []string { return []string{o.groupFile()} })
 	f.Float64(&o.similarity, "similarity", duplicates.DefaultSimilarity,
 		"`SHARE` of its k-mers that a near-duplicate has in another record, 0 to skip the search").Between(0, 1)
-	f.File(&o.nearDuplicates, "near-duplicates", "`FILE` for the pairs of near-duplicates, whatever their folds")
 }

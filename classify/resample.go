@@ -1,0 +1,111 @@
+package classify
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strconv"
+
+	"github.com/seqsvm/seqsvm/classify/metrics"
+)
+
+// Resample measures predictions for the records of d on samples of these, by [metrics.Bootstrap]. The metrics are those
+// of [Dataset.Measure] or, if fold has a number per record, their means over the folds, as [metrics.MeanSD] has them.
+// Those of several lists of predictions, measured on the same samples, follow one another. A sample has as many records
+// of each class as d or, where d has groups, as many groups. Classes of less than leastStratum records are one stratum,
+// and folds are none, since the records of a small stratum vary too little.
+func (d *Dataset) Resample(ctx context.Context, replicates int, seed uint64, fold []int,
+	predictions ...[]Prediction) (*metrics.Replicates, error) {
+	order := byScore(predictions[0])
+	b := metrics.Bootstrap{Replicates: replicates, Seed: seed, Strata: at(d.strata(len(order)), order)}
+	if d.Groups != nil {
+		b.Groups = at(d.Groups, order)
+	}
+	return b.Run(ctx, len(order), func(s metrics.Resample) (values []metrics.Float, err error) {
+		s.Records = at(order, s.Records)
+		for _, list := range predictions {
+			m, err := d.measureSample(s, fold, list)
+			if err != nil {
+				return nil, err
+			}
+			values = append(values, m.Values...)
+		}
+		return values, nil
+	})
+}
+
+// byScore lists the records, those of a single score in falling order of it, so that metrics of ranks need not sort.
+func byScore(predictions []Prediction) []int {
+	order := make([]int, len(predictions))
+	for i := range order {
+		order[i] = i
+	}
+	if len(predictions[0].Scores) == 1 {
+		slices.SortStableFunc(order, func(i, j int) int {
+			return cmp.Compare(predictions[j].Scores[0], predictions[i].Scores[0])
+		})
+	}
+	return order
+}
+
+// leastStratum is the number of records from which on a class is a stratum of its own. That of m records varies by
+// (m − 1)/m of what it should: those of a single record not at all.
+const leastStratum = 10
+
+// strata numbers the strata of a bootstrap: classes, where each record has one.
+func (d *Dataset) strata(n int) []int {
+	strata := make([]int, n)
+	if d.Targets != nil || d.LabelSets != nil {
+		return strata
+	}
+	counts := make([]int, len(d.Classes))
+	for _, y := range d.Y {
+		counts[y]++
+	}
+	for i, y := range d.Y {
+		if counts[y] >= leastStratum {
+			strata[i] = 1 + y
+		}
+	}
+	return strata
+}
+
+// measureSample measures the predictions of a sample, as the mean over the folds that it has records of.
+func (d *Dataset) measureSample(s metrics.Resample, fold []int, predictions []Prediction) (metrics.Scalars, error) {
+	if fold == nil {
+		r, err := d.measureDraws(s, predictions)
+		return r.Scalars, err
+	}
+	parts := make([]metrics.Resample, slices.Max(fold)+1)
+	for k, i := range s.Records {
+		part := &parts[fold[i]]
+		part.Records, part.Draws = append(part.Records, i), append(part.Draws, s.Draws[k])
+	}
+	var reports []metrics.Report
+	for _, part := range parts {
+		if len(part.Records) == 0 {
+			continue
+		}
+		r, err := d.measureDraws(part, predictions)
+		if err != nil {
+			return metrics.Scalars{}, err
+		}
+		reports = append(reports, r)
+	}
+	mean, _ := metrics.MeanSD(reports)
+	return mean, nil
+}
+
+// measureDraws is Measure, with queries that were drawn twice kept apart.
+func (d *Dataset) measureDraws(s metrics.Resample, predictions []Prediction) (metrics.Report, error) {
+	if d.Task != Ranking || d.Groups == nil {
+		return d.Measure(s.Records, predictions)
+	}
+	drawn := &Dataset{Task: d.Task, Targets: at(d.Targets, s.Records), Classes: d.Classes}
+	all := make([]int, len(s.Records))
+	for k, draw := range s.Draws {
+		all[k] = k
+		drawn.Groups = append(drawn.Groups, strconv.Itoa(draw))
+	}
+	return ranking{}.measure(drawn, all, at(predictions, s.Records))
+}

@@ -1,0 +1,89 @@
+package classify
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/classify/metrics"
+)
+
+// TestResampleKeepsQueriesApart: a query that is drawn twice is two queries, so that queries that are all ranked
+// perfectly or all reversed stay so.
+func TestResampleKeepsQueriesApart(t *testing.T) {
+	d := &Dataset{Task: Ranking, Classes: []string{ScoreName}}
+	var predictions []Prediction
+	for i := range 12 {
+		right := []string{"a", "b", "c", "d"}[i/3]
+		grade := float64(i % 3)
+		score := grade
+		if right > "b" {
+			score = -grade
+		}
+		d.Groups, d.Targets, d.Y = append(d.Groups, right), append(d.Targets, grade), append(d.Y, 0)
+		predictions = append(predictions, Prediction{Scores: []float64{score}})
+	}
+	r, err := d.Resample(context.Background(), 50, 1, nil, predictions)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const pairs = 2 // the index of pair_accuracy
+	seen := map[float64]bool{}
+	for _, row := range r.Values {
+		quarters := 4 * float64(row[pairs])
+		if quarters != math.Trunc(quarters) {
+			t.Fatalf("%v of the pairs are in order, want a number of quarters", row[pairs])
+		}
+		seen[quarters] = true
+	}
+	if len(seen) < 3 {
+		t.Errorf("only %d different samples", len(seen))
+	}
+}
+
+// TestResampleMeasuresByDefinition: the means over folds of samples written out by hand are those of Measure.
+func TestResampleMeasuresByDefinition(t *testing.T) {
+	d := &Dataset{Classes: []string{"n", "p"}, Positive: 1}
+	var predictions []Prediction
+	var fold []int
+	for i := range 40 {
+		score := math.Sin(float64(3*i)) + float64(i%2)
+		class := 0
+		if score > 0 {
+			class = 1
+		}
+		d.Y, fold = append(d.Y, i%2), append(fold, i/20)
+		predictions = append(predictions, Prediction{Class: class, Scores: []float64{score}})
+	}
+	r, err := d.Resample(context.Background(), 20, 9, fold, predictions)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The samples are those of the records in falling order of their scores.
+	order := byScore(predictions)
+	b := metrics.Bootstrap{Replicates: 20, Seed: 9, Strata: at(d.Y, order)}
+	again, err := b.Run(context.Background(), 40, func(s metrics.Resample) ([]metrics.Float, error) {
+		var mean metrics.Float
+		for f := range 2 {
+			var right, all float64
+			for _, k := range s.Records {
+				if i := order[k]; fold[i] == f {
+					all++
+					if predictions[i].Class == d.Y[i] {
+						right++
+					}
+				}
+			}
+			mean += metrics.Float(right / all / 2)
+		}
+		return []metrics.Float{mean}, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, row := range r.Values {
+		if want := again.Values[k][0]; math.Abs(float64(row[0]-want)) > 1e-12 {
+			t.Errorf("sample %d: accuracy %v, want %v", k, row[0], want)
+		}
+	}
+}
