@@ -198,7 +198,9 @@ func (o Options) fit(
 	file.Training.Anchor = model.AnchorOf(d.Corpus, file.Kernel.Alphabet())
 	file.Generator.Version = Version
 	if !o.NoSketch {
-		file.Sketch = model.NewSketch(d.Corpus, a)
+		if file.Sketch, err = model.NewSketch(ctx, d.Corpus, a); err != nil {
+			return nil, err
+		}
 	}
 	return Load(ctx, file)
 }

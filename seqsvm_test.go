@@ -59,8 +59,10 @@ func TestFitIsWhatItsPartsAre(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	parts.Training, parts.Sketch = model.TrainingOn(set.Corpus, set.Labels), model.NewSketch(set.Corpus,
-		stringkernel.DNA)
+	parts.Training = model.TrainingOn(set.Corpus, set.Labels)
+	if parts.Sketch, err = model.NewSketch(ctx, set.Corpus, stringkernel.DNA); err != nil {
+		t.Fatal(err)
+	}
 	parts.Generator.Version = Version
 	parts.Input.Case = seqio.CaseUpper
 	inMemory, err := FitDataset(ctx, fit.File.Kernel.String(), data,

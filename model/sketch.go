@@ -1,9 +1,13 @@
 package model
 
 import (
+	"context"
 	"fmt"
+	"runtime"
 
+	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/kmer"
+	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/sketch"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -30,11 +34,13 @@ const (
 	sketchKmers   = 1 << 14
 )
 
-// NewSketch makes the sketch of a corpus, whose letters are of an alphabet. O(letters).
-func NewSketch(c *stringkernel.Corpus, a stringkernel.Alphabet) *Sketch {
+// NewSketch makes the sketch of a corpus, whose letters are of an alphabet, on all processors. O(letters). The error is
+// that of ctx.
+func NewSketch(ctx context.Context, c *stringkernel.Corpus, a stringkernel.Alphabet) (sketch *Sketch, err error) {
+	defer cancel.Catch(&err)
 	b := newSketchBuilder(a)
-	b.add(c, nil)
-	return &Sketch{Alphabet: a, Records: b.records.Sketch().Least, Kmers: b.kmers.Sketch().Least}
+	b.add(ctx, c, nil)
+	return &Sketch{Alphabet: a, Records: b.records.Sketch().Least, Kmers: b.kmers.Sketch().Least}, nil
 }
 
 // check returns an error if it is not a sketch.
@@ -72,66 +78,121 @@ func sketchKmer(a stringkernel.Alphabet) int {
 
 // sketchBuilder makes the hashes of records and k-mers.
 type sketchBuilder struct {
-	folded         [256]byte // letters without case, U as T in dna and rna
-	strands        bool      // of dna and rna
-	coder          kmer.Coder
+	letters        *sketchLetters
 	records, kmers *sketch.Builder
 }
 
+// sketchLetters are how records and k-mers of an alphabet are read.
+type sketchLetters struct {
+	folded  [256]byte // letters without case, U as T in dna and rna
+	strands bool      // of dna and rna
+	coder   kmer.Coder
+}
+
 func newSketchBuilder(a stringkernel.Alphabet) *sketchBuilder {
-	b := &sketchBuilder{
-		strands: a.Complementary(), records: sketch.NewBuilder(sketchRecords), kmers: sketch.NewBuilder(sketchKmers),
-	}
-	for i := range b.folded {
-		b.folded[i] = byte(i)
+	return &sketchBuilder{newSketchLetters(a), sketch.NewBuilder(sketchRecords), sketch.NewBuilder(sketchKmers)}
+}
+
+func newSketchLetters(a stringkernel.Alphabet) *sketchLetters {
+	l := &sketchLetters{strands: a.Complementary()}
+	for i := range l.folded {
+		l.folded[i] = byte(i)
 		if i >= 'a' && i <= 'z' {
-			b.folded[i] -= 'a' - 'A'
+			l.folded[i] -= 'a' - 'A'
 		}
 	}
-	if b.strands {
-		a, b.folded['U'], b.folded['u'] = stringkernel.DNA, 'T', 'T'
+	if l.strands {
+		a, l.folded['U'], l.folded['u'] = stringkernel.DNA, 'T', 'T'
 	}
 	if k := sketchKmer(a); k > 0 {
-		b.coder = kmer.New(a, k)
-		codes := *b.coder.Letter
+		l.coder = kmer.New(a, k)
+		codes := *l.coder.Letter
 		for i := range codes {
-			codes[i] = b.coder.Letter[b.folded[i]]
+			codes[i] = l.coder.Letter[l.folded[i]]
 		}
-		b.coder.Letter = &codes
+		l.coder.Letter = &codes
 	}
-	return b
+	return l
 }
 
-// add adds all records of a corpus, and calls visit, if not nil, with the code of each.
-func (b *sketchBuilder) add(c *stringkernel.Corpus, visit func(code uint64)) {
-	for i := range c.Len() {
-		code := b.record(c.Seq(i))
-		b.records.Add(code)
-		if visit != nil {
-			visit(code)
+// leastSketched is the number of letters from which on a builder of its own for each processor pays.
+const leastSketched = 1 << 18
+
+// add adds all records of a corpus, and writes the code of each to codes unless that is nil. Package cancel ends it.
+func (b *sketchBuilder) add(ctx context.Context, c *stringkernel.Corpus, codes []uint64) {
+	workers := min(runtime.GOMAXPROCS(0), 1+c.Letters()/leastSketched)
+	builders := make(chan *sketchBuilder, workers)
+	builders <- b
+	for range workers - 1 {
+		builders <- &sketchBuilder{b.letters, b.records.Apart(), b.kmers.Apart()}
+	}
+	parallel.ForContext(ctx, c.Len(), func(lo, hi int) {
+		own := <-builders
+		defer func() { builders <- own }()
+		own.addRange(ctx, c, lo, hi, codes)
+	})
+	for range workers {
+		if part := <-builders; part != b {
+			b.records.Join(part.records)
+			b.kmers.Join(part.kmers)
 		}
-		b.addKmers(c.Seq(i))
 	}
 }
 
-// record returns the 64-bit FNV-1a of a record: http://www.isthe.com/chongo/tech/comp/fnv.
-func (b *sketchBuilder) record(x []byte) uint64 {
-	code := uint64(14695981039346656037)
-	for _, letter := range x {
-		code = (code ^ uint64(b.folded[letter])) * 1099511628211
+// addRange adds records lo…hi−1.
+func (b *sketchBuilder) addRange(ctx context.Context, c *stringkernel.Corpus, lo, hi int, codes []uint64) {
+	for ; lo < hi; lo += recordsAtOnce {
+		cancel.Check(ctx)
+		var list [recordsAtOnce][]byte
+		some := min(recordsAtOnce, hi-lo)
+		for j := range some {
+			list[j] = c.Seq(lo + j)
+			b.addKmers(list[j])
+		}
+		of := b.letters.records(list)
+		for j, code := range of[:some] {
+			b.records.Add(code)
+			if codes != nil {
+				codes[lo+j] = code
+			}
+		}
 	}
-	return code
+}
+
+// recordsAtOnce is how many records are hashed side by side, so that none waits for the product of its last letter.
+const recordsAtOnce = 4
+
+// records returns the 64-bit FNV-1a of records: http://www.isthe.com/chongo/tech/comp/fnv.
+func (l *sketchLetters) records(list [recordsAtOnce][]byte) (codes [recordsAtOnce]uint64) {
+	const offset, prime = 14695981039346656037, 1099511628211
+	a, b, c, d := uint64(offset), uint64(offset), uint64(offset), uint64(offset)
+	n := min(len(list[0]), len(list[1]), len(list[2]), len(list[3]))
+	x, y, z, w := list[0][:n], list[1][:n], list[2][:n], list[3][:n]
+	for i := range n {
+		a = (a ^ uint64(l.folded[x[i]])) * prime
+		b = (b ^ uint64(l.folded[y[i]])) * prime
+		c = (c ^ uint64(l.folded[z[i]])) * prime
+		d = (d ^ uint64(l.folded[w[i]])) * prime
+	}
+	codes = [recordsAtOnce]uint64{a, b, c, d}
+	for j, record := range list {
+		for _, letter := range record[n:] {
+			codes[j] = (codes[j] ^ uint64(l.folded[letter])) * prime
+		}
+	}
+	return codes
 }
 
 func (b *sketchBuilder) addKmers(x []byte) {
+	coder := &b.letters.coder
 	switch {
-	case b.coder.K == 0:
-	case b.strands:
-		for _, code := range b.coder.Canonical(x) {
+	case coder.K == 0:
+	case b.letters.strands:
+		for _, code := range coder.Canonical(x) {
 			b.kmers.Add(code)
 		}
 	default:
-		for _, code := range b.coder.All(x) {
+		for _, code := range coder.All(x) {
 			b.kmers.Add(code)
 		}
 	}
@@ -199,14 +260,16 @@ func (s *Sketch) Compare() *Comparison {
 	return c
 }
 
-// Add adds records. O(letters).
+// Add adds records, on all processors. O(letters).
 func (c *Comparison) Add(corpus *stringkernel.Corpus) {
 	c.records += corpus.Len()
-	c.given.add(corpus, func(code uint64) {
+	codes := make([]uint64, corpus.Len())
+	c.given.add(context.Background(), corpus, codes)
+	for _, code := range codes {
 		if in, known := c.training.records.Find(sketch.Hash(code)); known {
 			c.known.Add(in)
 		}
-	})
+	}
 }
 
 // AddKmers adds the k-mers of a piece of a sequence that is not a record. O(letters).

@@ -2,20 +2,33 @@ package model
 
 import (
 	"bytes"
+	"hash/fnv"
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/kmer"
+	"github.com/seqsvm/seqsvm/internal/sketch"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // sketched is a small model with a sketch.
 func sketched(t testing.TB) *Model {
 	m := tinySpectrum(t)
-	m.Sketch = NewSketch(corpusOf("GATTACA", "CAT", strings.Repeat("GATTACAT", 5)), stringkernel.DNA)
+	m.Sketch = sketchOf(t, corpusOf("GATTACA", "CAT", strings.Repeat("GATTACAT", 5)), stringkernel.DNA)
 	return m
+}
+
+// sketchOf is a sketch that nobody cancels.
+func sketchOf(t testing.TB, c *stringkernel.Corpus, a stringkernel.Alphabet) *Sketch {
+	s, err := NewSketch(t.Context(), c, a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
 }
 
 func corpusOf(records ...string) *stringkernel.Corpus {
@@ -59,11 +72,50 @@ func TestSketchRoundTrip(t *testing.T) {
 	}
 }
 
+// The hashes are the least of FNV-1a of each record in upper case and of each k-mer's lesser strand, on several
+// processors and whatever the lengths of records that are hashed side by side.
+func TestSketchHasTheLeastHashes(t *testing.T) {
+	records := randomRecords(4, 9000, 90, "ACGTacgtN")
+	for i := range records {
+		records[i] = records[i][:10+i%81]
+	}
+	if letters := len(strings.Join(records, "")); letters < leastSketched {
+		t.Fatalf("%d letters take one processor", letters)
+	}
+	const k = 24
+	coder := kmer.New(stringkernel.DNA, k)
+	var whole, kmers []uint64
+	for _, x := range records {
+		x = strings.ToUpper(x)
+		h := fnv.New64a()
+		h.Write([]byte(x))
+		whole = append(whole, sketch.Hash(h.Sum64()))
+		for at := range max(0, len(x)-k+1) {
+			strand := []byte(x[at : at+k])
+			for _, code := range coder.All(strand) {
+				for _, other := range coder.All(stringkernel.DNA.ReverseComplementTo(nil, strand)) {
+					kmers = append(kmers, sketch.Hash(min(code, other)))
+				}
+			}
+		}
+	}
+	least := func(hashes []uint64, n int) []uint64 {
+		slices.Sort(hashes)
+		hashes = slices.Compact(hashes)
+		return hashes[:min(n, len(hashes))]
+	}
+	got := sketchOf(t, corpusOf(records...), stringkernel.DNA)
+	if !slices.Equal(got.Records, least(whole, sketchRecords)) || !slices.Equal(got.Kmers, least(kmers, sketchKmers)) {
+		t.Errorf("other hashes than the least %d of %d records and %d of %d k-mers", len(got.Records), len(whole),
+			len(got.Kmers), len(kmers))
+	}
+}
+
 // Whatever the size of the training data, a sketch adds at most 256 KB to a file.
 func TestSketchIsBounded(t *testing.T) {
 	m := tinySpectrum(t)
 	before := len(write(t, m))
-	m.Sketch = NewSketch(corpusOf(randomRecords(1, 20_000, 40, "ACGT")...), stringkernel.DNA)
+	m.Sketch = sketchOf(t, corpusOf(randomRecords(1, 20_000, 40, "ACGT")...), stringkernel.DNA)
 	if added := len(write(t, m)) - before; added > 256<<10 || added < 128<<10 {
 		t.Errorf("%d bytes more", added)
 	}
@@ -86,7 +138,7 @@ func TestOverlap(t *testing.T) {
 			lower[i], rna[i] = strings.ToLower(x), strings.ReplaceAll(x, "T", "U")
 		}
 		// of the 33 24-mers of 56 letters, 32 are those of the record
-		s := NewSketch(corpusOf(training...), stringkernel.DNA)
+		s := sketchOf(t, corpusOf(training...), stringkernel.DNA)
 		for _, c := range []struct {
 			name           string
 			data           []string
@@ -119,7 +171,7 @@ func TestOverlap(t *testing.T) {
 // The share of the training data that is in a longer sequence is estimated too.
 func TestCovered(t *testing.T) {
 	training := randomRecords(1, 1000, 60, "ACGT")
-	s := NewSketch(corpusOf(training...), stringkernel.DNA)
+	s := sketchOf(t, corpusOf(training...), stringkernel.DNA)
 	for _, share := range []float64{0, 0.3, 1} {
 		c := s.Compare()
 		n := int(share * 1000)
@@ -134,7 +186,7 @@ func TestCovered(t *testing.T) {
 
 // Of texts, which share phrases, records alone are compared.
 func TestOverlapOfTexts(t *testing.T) {
-	s := NewSketch(corpusOf("the quick brown fox jumps over the lazy dog", "another text"), stringkernel.Bytes)
+	s := sketchOf(t, corpusOf("the quick brown fox jumps over the lazy dog", "another text"), stringkernel.Bytes)
 	c := s.Compare()
 	c.Add(corpusOf("The quick brown fox jumps over the lazy dogs", "ANOTHER text"))
 	o := c.Overlap()
@@ -148,7 +200,7 @@ func TestOverlapOfTexts(t *testing.T) {
 
 func TestOverlapOfProteins(t *testing.T) {
 	training := randomRecords(1, 500, 50, "ACDEFGHIKLMNPQRSTVWY")
-	c := NewSketch(corpusOf(training...), stringkernel.Protein).Compare()
+	c := sketchOf(t, corpusOf(training...), stringkernel.Protein).Compare()
 	for _, x := range training {
 		c.Add(corpusOf(x[:30] + "W"))
 	}
@@ -186,6 +238,6 @@ func BenchmarkNewSketch(b *testing.B) {
 	c := corpusOf(randomRecords(1, 10_000, 300, "ACGT")...)
 	b.SetBytes(int64(c.Letters()))
 	for b.Loop() {
-		NewSketch(c, stringkernel.DNA)
+		sketchOf(b, c, stringkernel.DNA)
 	}
 }

@@ -157,7 +157,6 @@ func (o *embedOptions) save(c *cli.Call, records *input.Records, r input.Reader,
 		records: records, data: &classify.Dataset{Corpus: records.Corpus},
 		input: model.InputOf(records.Settled(r.Options)),
 	}
-	o.saved.noSketch = true
 	return e.save(c, trained, &o.saved, o.kernelOptions.describe(c))
 }
 

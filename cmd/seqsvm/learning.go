@@ -23,6 +23,7 @@ type experiment struct {
 	input   model.Input
 
 	duplicates *duplicates.Groups // nil until they are looked for
+	sketch     *model.Sketch      // of the data, nil if it is not wanted
 }
 
 // newExperiment checks the options, reads the data, builds the kernel and checks that they go together.

@@ -8,6 +8,7 @@ import (
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/model"
 )
 
@@ -76,7 +77,7 @@ func (o *trainOptions) run(c *cli.Call) error {
 			}
 		}
 		start := time.Now()
-		if trained, err = e.train(c); err != nil {
+		if trained, err = e.train(c, !o.noSketch); err != nil {
 			return err
 		}
 		took = cli.Seconds(time.Since(start).Seconds())
@@ -93,11 +94,22 @@ func (o *trainOptions) run(c *cli.Call) error {
 	return c.Report(o.format, summary, nil, &o.model, &o.predictions)
 }
 
-// train trains on all data and shows progress.
-func (e *experiment) train(c *cli.Call) (*classify.Model, error) {
+// train trains on all data and shows progress. If the model is to have a sketch of them, another processor makes it,
+// where a solver leaves one idle.
+func (e *experiment) train(c *cli.Call, sketched bool) (trained *classify.Model, err error) {
 	c.Stage("training")
 	e.trainer.Progress = showSolver(c, e.trainer.Tol, 1)
-	trained, err := e.trainer.Train(c.Context, e.data)
+	tasks := []func() error{func() (err error) {
+		trained, err = e.trainer.Train(c.Context, e.data)
+		return err
+	}}
+	if sketched {
+		tasks = append(tasks, func() (err error) {
+			e.sketch, err = model.NewSketch(c.Context, e.data.Corpus, e.records.DetectAlphabet())
+			return err
+		})
+	}
+	err = parallel.Do(c.Context, len(tasks), func(i int) error { return tasks[i]() })
 	return trained, e.records.Placed(optionError(err))
 }
 
@@ -111,9 +123,7 @@ func (e *experiment) save(c *cli.Call, trained *classify.Model, o *summaryOption
 	m.Input = e.input
 	m.Training = model.TrainingOn(e.data.Corpus, e.records.Labels)
 	m.Training.Anchor = model.AnchorOf(e.data.Corpus, m.Kernel.Alphabet())
-	if !o.noSketch {
-		m.Sketch = model.NewSketch(e.data.Corpus, e.records.DetectAlphabet())
-	}
+	m.Sketch = e.sketch
 	m.Generator = model.Generator{Version: seqsvm.Version, Options: options}
 	return e.records.Placed(o.model.Write(m.Write))
 }

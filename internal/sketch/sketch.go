@@ -11,6 +11,7 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+	"sync/atomic"
 
 	"github.com/seqsvm/seqsvm/internal/hash"
 )
@@ -24,16 +25,35 @@ func Hash(code uint64) uint64 { return hash.SplitMix(code ^ key) }
 // Builder collects the least hashes of a set of codes. The zero value is not valid: see [NewBuilder].
 type Builder struct {
 	size   int
-	limit  uint64   // hashes above it are not among the least
-	kept   []uint64 // up to 4·size, in any order, with duplicates
-	sorted []uint64 // scratch of shrink
-	starts []int32  // of sortHashes
-	recent []uint64 // hashes met, at the place of their low bits: most duplicates end here
+	limit  uint64         // hashes above it are not among the least
+	common *atomic.Uint64 // the least limit of all builders for parts of the set
+	kept   []uint64       // up to 4·size, in any order, with duplicates
+	sorted []uint64       // scratch of shrink
+	starts []int32        // of sortHashes
+	recent []uint64       // hashes met, at the place of their low bits: most duplicates end here
 }
 
 // NewBuilder returns a builder of sketches of a number of hashes, at least 1. It takes up to 64 bytes for each.
 func NewBuilder(size int) *Builder {
-	return &Builder{size: size, limit: math.MaxUint64, recent: make([]uint64, 1<<14)}
+	common := new(atomic.Uint64)
+	common.Store(math.MaxUint64)
+	return newBuilder(size, common)
+}
+
+func newBuilder(size int, common *atomic.Uint64) *Builder {
+	return &Builder{size: size, limit: common.Load(), common: common, recent: make([]uint64, 1<<14)}
+}
+
+// Apart returns a builder for another part of the set, which may be used at the same time, and then be joined.
+func (b *Builder) Apart() *Builder { return newBuilder(b.size, b.common) }
+
+// Join adds what a builder of another part has met.
+func (b *Builder) Join(part *Builder) {
+	for _, h := range part.kept {
+		if h <= b.limit {
+			b.keep(h)
+		}
+	}
 }
 
 // Add adds a code to the set. O(1) but for the first codes and those among the least, O(log size) for these.
@@ -66,6 +86,22 @@ func (b *Builder) shrink() {
 		b.kept = b.kept[:b.size]
 		b.limit = b.kept[b.size-1]
 	}
+	b.share()
+}
+
+// share takes and gives the least limit: no hash above the greatest of the least of a part is among those of the set.
+func (b *Builder) share() {
+	for common := b.common.Load(); common > b.limit; common = b.common.Load() {
+		if b.common.CompareAndSwap(common, b.limit) {
+			return
+		}
+	}
+	b.limit = b.common.Load()
+	n, found := slices.BinarySearch(b.kept, b.limit)
+	if found {
+		n++
+	}
+	b.kept = b.kept[:n]
 }
 
 // sortHashes sorts what is kept: hashes up to the limit are uniform, so that about 16 share their leading bits.

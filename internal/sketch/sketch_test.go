@@ -11,17 +11,24 @@ import (
 	"github.com/seqsvm/seqsvm/internal/sketch"
 )
 
-// A sketch holds the least hashes of the distinct codes, whatever their order and number.
+// A sketch holds the least hashes of the distinct codes, whatever their order and number, and the parts they came in.
 func TestSketchIsTheLeastHashes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		size := rapid.IntRange(1, 20).Draw(t, "size")
 		code := rapid.Uint64Range(0, rapid.SampledFrom([]uint64{5, 50, math.MaxUint64}).Draw(t, "greatest"))
 		codes := rapid.SliceOfN(code, 0, 100).Draw(t, "codes")
 		b := sketch.NewBuilder(size)
+		parts := []*sketch.Builder{b}
+		for range rapid.IntRange(0, 3).Draw(t, "more parts") {
+			parts = append(parts, b.Apart())
+		}
 		var want []uint64
 		for _, c := range codes {
-			b.Add(c)
+			parts[rapid.IntRange(0, len(parts)-1).Draw(t, "part")].Add(c)
 			want = append(want, sketch.Hash(c))
+		}
+		for _, part := range parts[1:] {
+			b.Join(part)
 		}
 		slices.Sort(want)
 		all := slices.Compact(want)
