@@ -92,6 +92,7 @@ func (t Trainer) Train(ctx context.Context, d *Dataset) (*Model, error) {
 	}
 	m := &Model{Rule: rule, Kernel: kernel, Problems: plan.problems(rule)}
 	m.setSupport(d.Corpus, plan, results)
+	m.known = trainedSupport{m.Support, stringkernel.Merging(kernel, g, m.Index)}
 	return m, nil
 }
 

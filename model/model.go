@@ -158,7 +158,7 @@ func (m *Model) fill(ctx context.Context, trained *classify.Model, keepSequences
 		return nil
 	}
 	if r != nil && !keepSequences {
-		scorer, err := stringkernel.MergeSparse(ctx, trained.Kernel, trained.Support, trained.Coef)
+		scorer, err := trained.Merge(ctx)
 		if err != nil {
 			return err
 		}

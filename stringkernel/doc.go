@@ -32,6 +32,7 @@
 //	FeatureRows    Gram     dual coordinate descent: an update costs a row, not a product
 //	BlockMul       Gram     several products in one pass over the index
 //	Dense          Gram     all entries at once are faster than row by row
+//	Merger         Gram     merging documents of its own takes less time than merging others
 //	Explainer      Scorer   contributions of positions to a score
 //	FeatureLister  Scorer   the strongest features of a model or of a sequence
 //	Tracker        Scorer   all windows of a long sequence at once
@@ -43,6 +44,7 @@
 //	Norms          Kernel   k(x, x) is faster than Eval(x, x)
 //	WindowNorms    Kernel   k(w, w) of all windows of a long sequence at once
 //	Stranded       Kernel   both strands of DNA or RNA cost less than in a wrapper
+//	SelfValues     Gram     norms of its own documents are not computed again when they are merged
 //	Folder         Kernel   weights are a table that records can be added to one by one
 //	SelfScorer     Scorer   a score and k(x, x) in one pass
 //

@@ -10,7 +10,7 @@ package stringkernel
 // A feature that only one sequence has need not be in a row: it only adds to own. A table is a linear combination t = Σ
 // a_i φ(x_i), made by Scatter from zeros and read by Gather. Its coordinates are up to the implementation (they may be
 // scaled, so an entry of t is not the weight of a feature). All methods may be called from several goroutines, each
-// with its own tables.
+// with its own tables, which others may read meanwhile by Gather if no Scatter is going on.
 type FeatureRows interface {
 	// Width returns the number of entries of a table.
 	Width() int

@@ -25,8 +25,12 @@ const (
 // index is the k-mers of a corpus, whatever the type of places.
 type index interface {
 	regions() int
-	// scatter fills a region of a table: for each k-mer of record i there, it adds v[i] times the weight to its entry.
+	// scatter fills a region of a table as add does from zeros.
 	scatter(table, v []float64, r int)
+	// add adds v[i] times its weight to the entry of each k-mer of record i in a region of a table.
+	add(table, v []float64, r int)
+	// mark sets the entry of each k-mer in a region.
+	mark(used []bool, r int)
 	parts() int
 	// gather writes, for each record of the parts lo ≤ i < hi, the sum over its k-mers of their entries times weights.
 	gather(dst, table []float64, lo, hi int)
@@ -60,6 +64,8 @@ type placed struct {
 	places  []uint32
 	weights []uint8 // nil if all are 1
 }
+
+func (w *placed) reset() { w.places, w.weights = w.places[:0], w.weights[:0] }
 
 // newIndex lists the k-mers of records, given the number of their letters, for a table of that many entries.
 func newIndex(ctx context.Context, s source, letters []int, entries int) index {
@@ -141,10 +147,24 @@ func (g *regions[P]) region(table []float64, r int) []float64 {
 }
 
 func (g *regions[P]) scatter(table, v []float64, r int) {
+	clear(g.region(table, r))
+	g.add(table, v, r)
+}
+
+func (g *regions[P]) add(table, v []float64, r int) {
 	region := g.region(table, r)
-	clear(region)
 	for i := range g.list {
 		g.list[i].scatter(region, v, r)
+	}
+}
+
+func (g *regions[P]) mark(used []bool, r int) {
+	region := used[r<<g.bits:]
+	for i := range g.list {
+		p := &g.list[i]
+		for _, place := range p.places[p.starts[r]:p.starts[r+1]] {
+			region[place] = true
+		}
 	}
 }
 

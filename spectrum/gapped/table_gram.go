@@ -31,12 +31,17 @@ func newGram(ctx context.Context, e *engine, c *stringkernel.Corpus) *gram {
 // newUnsquared indexes a corpus, without the diagonal.
 func newUnsquared(ctx context.Context, e *engine, c *stringkernel.Corpus) *gram {
 	g := &gram{engine: e, corpus: c}
+	g.index = newIndex(ctx, g, lengths(c), e.tableEntries())
+	return g
+}
+
+// lengths returns the number of letters of each record.
+func lengths(c *stringkernel.Corpus) []int {
 	letters := make([]int, c.Len())
 	for i := range letters {
 		letters[i] = len(c.Seq(i))
 	}
-	g.index = newIndex(ctx, g, letters, e.tableEntries())
-	return g
+	return letters
 }
 
 // strands returns the layout of a table on which k-mers of one strand are scattered, if both count and k-mers are long
@@ -61,26 +66,36 @@ func (g *gram) list(w *placed, i int) { g.listOf(w, g.corpus.Seq(i)) }
 
 // listOf lists the k-mers of x; of both strands if both count, unless the table adds the other.
 func (g *gram) listOf(w *placed, x []byte) {
-	w.places, w.weights = w.places[:0], w.weights[:0]
 	strands, folded := g.strands()
+	if !folded {
+		g.listUnfolded(w, x)
+		return
+	}
+	w.reset()
 	n := len(x) - g.coder.length + 1
-	g.coder.each(x, func(at int, packed uint64, place uint32) {
-		both := g.rc && !folded
-		if folded {
-			place = strands.Place(packed, g.coder.reverseComplement(packed))
-		}
-		w.places = append(w.places, place)
-		if both {
-			w.places = append(w.places, uint32(g.coder.reverseComplement(packed)))
-		}
-		if g.centre.peak > 0 {
-			weight := uint8(g.centre.weight(at, n))
-			w.weights = append(w.weights, weight)
-			if both {
-				w.weights = append(w.weights, weight)
-			}
+	g.coder.each(x, func(at int, packed uint64, _ uint32) {
+		g.place(w, strands.Place(packed, g.coder.reverseComplement(packed)), at, n)
+	})
+}
+
+// listUnfolded lists the k-mers of x, of both strands if both count, by their places in a table of all.
+func (e *engine) listUnfolded(w *placed, x []byte) {
+	w.reset()
+	n := len(x) - e.coder.length + 1
+	e.coder.each(x, func(at int, packed uint64, place uint32) {
+		e.place(w, place, at, n)
+		if e.rc {
+			e.place(w, uint32(e.coder.reverseComplement(packed)), at, n)
 		}
 	})
+}
+
+// place adds k-mer i of n, which has a place in a table.
+func (e *engine) place(w *placed, place uint32, i, n int) {
+	w.places = append(w.places, place)
+	if e.centre.peak > 0 {
+		w.weights = append(w.weights, uint8(e.centre.weight(i, n)))
+	}
 }
 
 // Len returns n.
@@ -88,6 +103,9 @@ func (g *gram) Len() int { return len(g.diag) }
 
 // Diag copies what indexing computed.
 func (g *gram) Diag(dst []float64) { copy(dst, g.diag) }
+
+// SelfValuesTo is Diag.
+func (g *gram) SelfValuesTo(dst []float64) { g.Diag(dst) }
 
 // Row is the product with a unit vector.
 func (g *gram) Row(dst []float64, i int) {

@@ -6,7 +6,6 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -28,18 +27,43 @@ type scorer struct {
 // mergeTable scatters the support vectors and convolves.
 func mergeTable(ctx context.Context, e *engine, sv *stringkernel.Corpus, coef [][]float64) *scorer {
 	s := &scorer{engine: e, tables: make([][]float64, len(coef)), coef: make([][]float64, len(coef))}
-	used := make([]bool, e.tableSize())
-	for m := range coef {
+	for m := range s.tables {
 		s.tables[m] = make([]float64, e.tableSize())
-		for i, a := range coef[m] {
-			cancel.Check(ctx)
-			s.scatter(s.tables[m], sv.Seq(i), a, used)
+	}
+	used := make([]bool, e.tableSize())
+	for lo, hi := 0, 0; lo < sv.Len(); lo = hi {
+		for letters := 0; hi < sv.Len() && letters < mergedLetters; hi++ {
+			letters += len(sv.Seq(hi))
 		}
+		s.scatter(ctx, sv.Slice(lo, hi), lo, coef, used)
 	}
 	s.keep(used)
 	s.finish(ctx)
 	return s
 }
+
+// mergedLetters bounds the letters of support vectors that are listed at a time.
+const mergedLetters = 1 << 22
+
+// scatter adds the features of some support vectors, times their coefficients, which begin at first, to the tables, and
+// notes the k-mers.
+func (s *scorer) scatter(ctx context.Context, sv *stringkernel.Corpus, first int, coef [][]float64, used []bool) {
+	index := newIndex(ctx, unfolded{s.engine, sv}, lengths(sv), s.tableSize())
+	parallel.EachContext(ctx, index.regions(), func(r int) {
+		for m, table := range s.tables {
+			index.add(table, coef[m][first:], r)
+		}
+		index.mark(used, r)
+	})
+}
+
+// unfolded lists the k-mers of a corpus, of both strands if both count.
+type unfolded struct {
+	*engine
+	corpus *stringkernel.Corpus
+}
+
+func (u unfolded) list(w *placed, i int) { u.listUnfolded(w, u.corpus.Seq(i)) }
 
 // keep keeps the coefficients of the k-mers used, for storage.
 func (s *scorer) keep(used []bool) {
@@ -54,21 +78,6 @@ func (s *scorer) keep(used []bool) {
 			s.coef[m][i] = table[p]
 		}
 	}
-}
-
-// scatter adds a times the features of x to a table and notes the k-mers.
-func (s *scorer) scatter(table []float64, x []byte, a float64, used []bool) {
-	n := len(x) - s.coder.length + 1
-	s.coder.each(x, func(i int, packed uint64, place uint32) {
-		v := float64(a * s.centre.weight(i, n))
-		table[place] += v
-		used[place] = true
-		if s.rc {
-			other := s.coder.reverseComplement(packed)
-			table[other] += v
-			used[other] = true
-		}
-	})
 }
 
 // finish turns tables of coefficients into tables of scores.

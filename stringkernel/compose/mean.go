@@ -86,7 +86,7 @@ func (k Mean) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gr
 	if err != nil {
 		return nil, err
 	}
-	return &meanGram{terms}, nil
+	return &meanGram{k, terms}, nil
 }
 
 // Merge merges each term.
@@ -222,7 +222,7 @@ func (k Mean) Share(
 		if err != nil {
 			return nil, err
 		}
-		return &meanGram{grams}, nil
+		return &meanGram{k.(Mean), grams}, nil
 	}, err
 }
 
@@ -293,7 +293,10 @@ func divide(dst []float64, by int) {
 	}
 }
 
-type meanGram struct{ terms []stringkernel.Gram }
+type meanGram struct {
+	kernel Mean
+	terms  []stringkernel.Gram
+}
 
 func (g *meanGram) Len() int { return g.terms[0].Len() }
 
@@ -307,6 +310,21 @@ func (g *meanGram) Row(dst []float64, i int) {
 
 func (g *meanGram) MulVecTo(dst, v []float64) {
 	mean(dst, g.terms, func(out []float64, t stringkernel.Gram) { t.MulVecTo(out, v) })
+}
+
+// Merging merges each term as its matrix does.
+func (g *meanGram) Merging(documents []int) stringkernel.Merge {
+	kernel, merges := g.kernel, make([]stringkernel.Merge, len(g.terms))
+	for t, term := range g.terms {
+		merges[t] = stringkernel.Merging(kernel.Terms[t], term, documents)
+	}
+	return func(
+		ctx context.Context, sv *stringkernel.Corpus, c *stringkernel.Coefficients,
+	) (stringkernel.Scorer, error) {
+		return kernel.newScorer(func(t int, _ stringkernel.Kernel) (stringkernel.Scorer, error) {
+			return merges[t](ctx, sv, c)
+		})
+	}
 }
 
 // Traits says that the matrix is row-based if any term is: its products dominate.

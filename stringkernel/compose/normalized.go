@@ -53,7 +53,7 @@ func (k Normalized) Gram(ctx context.Context, c *stringkernel.Corpus) (stringker
 	if err != nil {
 		return nil, err
 	}
-	return newNormalizedGram(inner), nil
+	return newNormalizedGram(k.Kernel, inner), nil
 }
 
 // Merge folds the norms of the support vectors into their coefficients.
@@ -157,8 +157,8 @@ func (k Normalized) Share(
 	ctx context.Context, c *stringkernel.Corpus, members []stringkernel.Kernel,
 ) (stringkernel.Shared, error) {
 	return shareInside(ctx, c, members, func(k Normalized) stringkernel.Kernel { return k.Kernel },
-		func(_ context.Context, _ Normalized, g stringkernel.Gram) (stringkernel.Gram, error) {
-			return newNormalizedGram(g), nil
+		func(_ context.Context, k Normalized, g stringkernel.Gram) (stringkernel.Gram, error) {
+			return newNormalizedGram(k.Kernel, g), nil
 		})
 }
 
@@ -194,16 +194,17 @@ func (k normalizedOptions) StrandSymmetric() bool { return WindowNormsOf(k.Kerne
 
 type normalizedGram struct {
 	gramOptions
-	scale []float64 // K_ii^−½, 0 where K_ii is
+	kernel stringkernel.Kernel // the wrapped one
+	scale  []float64           // K_ii^−½, 0 where K_ii is
 }
 
-func newNormalizedGram(inner stringkernel.Gram) *normalizedGram {
+func newNormalizedGram(kernel stringkernel.Kernel, inner stringkernel.Gram) *normalizedGram {
 	scale := make([]float64, inner.Len())
 	inner.Diag(scale)
 	for i, kii := range scale {
 		scale[i] = inverseRoot(kii)
 	}
-	g := &normalizedGram{gramOptions{inner: inner}, scale}
+	g := &normalizedGram{gramOptions: gramOptions{inner: inner}, kernel: kernel, scale: scale}
 	g.outside = g
 	return g
 }
@@ -222,6 +223,31 @@ func (g *normalizedGram) Row(dst []float64, i int) {
 		dst[j] *= s * g.scale[i]
 	}
 	dst[i] = unit(g.scale[i])
+}
+
+// Merger takes the norms from the diagonal, if that has the bits of SelfEval.
+func (g *normalizedGram) Merger() stringkernel.Merger {
+	if SelfValuesOf(g.inner) == nil {
+		return nil
+	}
+	return g
+}
+
+func (g *normalizedGram) Merging(documents []int) stringkernel.Merge {
+	kernel, scale := g.kernel, make([]float64, len(documents))
+	for i, document := range documents {
+		scale[i] = g.scale[document]
+	}
+	merge := stringkernel.Merging(kernel, g.inner, documents)
+	return func(
+		ctx context.Context, sv *stringkernel.Corpus, c *stringkernel.Coefficients,
+	) (stringkernel.Scorer, error) {
+		inner, err := merge(ctx, sv, c.Scaled(scale))
+		if err != nil {
+			return nil, err
+		}
+		return newNormalizedScorer(kernel, inner), nil
+	}
 }
 
 // MulBlockTo scales before and after the product of the wrapped matrix.

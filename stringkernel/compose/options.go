@@ -33,6 +33,18 @@ func JointSelfEval(k stringkernel.Kernel, x, y []byte) float64 {
 	return (k.Eval(x, x) + k.Eval(y, y)) + (k.Eval(x, y) + k.Eval(y, x))
 }
 
+// SelfValues is an option of a Gram whose diagonal has the bits of its kernel's SelfEval: [Normalized] then computes norms
+// of support vectors once, not again when they are merged.
+type SelfValues interface {
+	// SelfValuesTo writes SelfEval of each document, as Diag does.
+	SelfValuesTo(dst []float64)
+}
+
+// SelfValuesOf returns the [SelfValues] of g, nil if it has none.
+func SelfValuesOf(g stringkernel.Gram) SelfValues {
+	return stringkernel.Lookup(g, func(w interface{ SelfValues() SelfValues }) SelfValues { return w.SelfValues() })
+}
+
 // WindowNorms is an option of a kernel that has the norms of all windows of a long sequence for less than the cost of
 // each alone. Correct without it; with it, [Normalized] scores windows faster. Ask [WindowNormsOf], or call
 // [TrackSelf].

@@ -60,6 +60,7 @@ var checks = []struct {
 	{"explanation", (*suite).explanation},
 	{"features", (*suite).features},
 	{"batches", (*suite).batches},
+	{"merging", (*suite).merging},
 	{"table", (*suite).table},
 	{"stored form", (*suite).stored},
 	{"damaged stored form", (*suite).damaged},

@@ -26,6 +26,7 @@ type toy struct {
 	dense         func(g toyGram, dst []float64)
 	row           func(g toyGram, dst []float64, i int)
 	length        func(n int) int
+	merging       func(documents []int) []float64 // factors of their coefficients
 
 	merge    func(sv *stringkernel.Corpus, coef [][]float64) // before the coefficients are folded
 	lenient  bool                                            // Merge does not check its coefficients
@@ -155,6 +156,21 @@ func (g toyGram) DenseTo(_ context.Context, dst []float64) error {
 		g.kernel.dense(g, dst)
 	}
 	return nil
+}
+
+func (g toyGram) Merging(documents []int) stringkernel.Merge {
+	factors := make([]float64, len(documents))
+	for i := range factors {
+		factors[i] = 1
+	}
+	if g.kernel.merging != nil {
+		factors = g.kernel.merging(documents)
+	}
+	return func(
+		ctx context.Context, sv *stringkernel.Corpus, c *stringkernel.Coefficients,
+	) (stringkernel.Scorer, error) {
+		return stringkernel.MergeSparse(ctx, g.kernel, sv, c.Scaled(factors))
+	}
 }
 
 // toyScorer holds a weight per output and letter.
@@ -589,6 +605,13 @@ func TestBrokenKernelsFail(t *testing.T) {
 			s.each(dst, x)
 			dst[0] *= 1 + 1e-15
 		}}, "batches"},
+		"merges its own otherwise": {toy{merging: func(documents []int) []float64 {
+			factors := make([]float64, len(documents))
+			for i := range factors {
+				factors[i] = 1 + 1e-15
+			}
+			return factors
+		}}, "merging"},
 		"adds to the first only": {toy{add: func(t toyTable, x []byte, a []float64) {
 			t.plus(x, a[:1])
 		}}, "table"},
