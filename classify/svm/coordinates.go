@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -13,6 +14,12 @@ const (
 	meanShare    = 0.3 // of the penalty, too
 	leastSlack   = 0.1 // of the penalty where C K_ii is small: a bias of this size for Σ β = C
 )
+
+// meanRecords is how many records the mean of all K_ij is estimated from.
+const meanRecords = 4096
+
+// stillFrom is from what multiple of the mean violation of a pass on a record at a bound rests; measured.
+const stillFrom = 0.5
 
 // coordinateRun is the state of one call of DualCoordinate.Solve.
 type coordinateRun struct {
@@ -29,6 +36,9 @@ type coordinateRun struct {
 	common     float64   // the other part of the penalty: meanShare of the mean of all K_ij
 	unit       float64   // the penalty times the number of free coefficients
 	free       int       // coefficients off their bounds that a pass has met
+	moves      int       // coefficients that the pass has moved
+	violations float64   // sum of their violations
+	usual      float64   // mean violation of those that the last pass moved
 
 	scores    []float64 // of certificates
 	now, best Solution  // the latest certified, whose Coef is beta itself, and the best
@@ -71,26 +81,28 @@ func (s DualCoordinate) newRun(p *instance) (*coordinateRun, error) {
 	return r, nil
 }
 
-// meanKernel returns the mean of all K_ij but for what is not in the rows.
+// meanKernel estimates the mean of all K_ij but for what is not in the rows, from records at equal distances.
 func (r *coordinateRun) meanKernel() float64 {
-	n := float64(len(r.Linear))
-	for i := range r.Linear {
-		r.rows.Scatter(r.table, i, 1/n)
+	all := len(r.Linear)
+	n := min(all, meanRecords)
+	for j := range n {
+		r.rows.Scatter(r.table, j*all/n, 1/float64(n))
 	}
 	mean := 0.0
-	for i := range r.Linear {
-		mean += r.rows.Gather(r.table, i) / n
+	for j := range n {
+		mean += r.rows.Gather(r.table, j*all/n) / float64(n)
 	}
 	clear(r.table)
 	return max(0, mean)
 }
 
-// pass visits the active records once, and updates the multiplier and the penalty.
+// pass visits the active records once, but for those at rest, and updates the multiplier and the penalty.
 func (r *coordinateRun) pass(ctx context.Context) error {
-	r.free = 0
+	r.free, r.moves, r.violations = 0, 0, 0
 	if err := r.descent.pass(ctx, r.visit); err != nil {
 		return err
 	}
+	r.usual = r.violations / float64(max(1, r.moves))
 	r.multiplier += float64(r.penalty * r.excess)
 	r.penalty = r.unit/float64(max(1, r.free)) + r.common
 	return nil
@@ -104,11 +116,16 @@ func (r *coordinateRun) visit(i int) (shrunk bool) {
 	e := p - f - (r.multiplier + float64(r.penalty*r.excess))
 	_, gap := r.hinges.GapOf(i, e+float64(ridge*old), old)
 	r.met += gap
+	violation := math.Abs(e)
 	switch { // e > 0 wants a greater coefficient
 	case old >= hi && e >= 0, old <= lo && e <= 0:
-		return r.shrinking && math.Abs(e) > r.visits.threshold
+		r.visits.rest(i, r.shrinking && violation > stillFrom*r.usual)
+		return r.shrinking && violation > r.visits.threshold
 	}
-	r.violated = max(r.violated, math.Abs(e))
+	r.visits.rest(i, false)
+	r.violated = max(r.violated, violation)
+	r.moves++
+	r.violations += violation
 	next := min(hi, max(lo, old+e/(r.diag[i]+r.penalty)))
 	if next > lo && next < hi {
 		r.free++
@@ -136,9 +153,11 @@ func (r *coordinateRun) certificate() (Certificate, error) {
 			r.rows.Scatter(r.table, i, b)
 		}
 	}
+	parallel.Each(len(r.beta), func(i int) {
+		r.scores[i] = r.rows.Gather(r.table, i) + float64(r.own[i]*r.beta[i])
+	})
 	r.excess = -r.Sum
-	for i, b := range r.beta {
-		r.scores[i] = r.rows.Gather(r.table, i) + float64(r.own[i]*b)
+	for _, b := range r.beta {
 		r.excess += b
 	}
 	if i := firstNonFinite(r.scores); i >= 0 {

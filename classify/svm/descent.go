@@ -23,7 +23,7 @@ type descent struct {
 // later ones of the pass have improved w, so the gap afterwards is less.
 const trust = 1.5
 
-// pass visits the active records once.
+// pass visits the active records once, but for those at rest.
 func (d *descent) pass(ctx context.Context, visit func(i int) (shrunk bool)) error {
 	d.met, d.violated = 0, 0
 	before := d.dual

@@ -9,17 +9,30 @@ import (
 // coordinateBlock is the number of neighbouring records that are visited together.
 const coordinateBlock = 256
 
+// mostPause is the greatest number of passes that a record sits out before it is visited again. It halves every
+// pausedPasses, so that a long descent is a plain one in the end, and so is one on the records of a block.
+const (
+	mostPause    = 3
+	pausedPasses = 32
+)
+
 // visits are the records that passes of a descent visit, in blocks of neighbours, blocks and the records of a block in
 // random order. The order depends only on the seed, the number of records and what was left out.
 type visits struct {
 	active    []int32 // records to visit, ascending
 	shrunk    []bool  // of these, which the pass leaves out of the next
+	pause     []uint8 // of all records, how many passes they sit out each time
+	left      []uint8 // and how many more they sit out now
+	passes    int
 	threshold float64 // greatest violation of the last pass: a record further than that from moving may be left out
 	random    *rand.Rand
 }
 
 func newVisits(n int, seed uint64) *visits {
-	v := &visits{active: make([]int32, 0, n), shrunk: make([]bool, n), random: rand.New(rand.NewPCG(seed, uint64(n)))}
+	v := &visits{
+		active: make([]int32, 0, n), shrunk: make([]bool, n), pause: make([]uint8, n), left: make([]uint8, n),
+		random: rand.New(rand.NewPCG(seed, uint64(n))),
+	}
 	v.all()
 	return v
 }
@@ -33,7 +46,18 @@ func (v *visits) all() {
 	v.threshold = math.Inf(1)
 }
 
-// pass calls visit for every active record once, and leaves those out of the next pass for which it returned true.
+// rest has a record that did not move, and will not soon, sit out some passes: the more, the more often in a row that
+// was so. Any other record will be visited in the next.
+func (v *visits) rest(i int, still bool) {
+	if !still || len(v.shrunk) <= coordinateBlock {
+		v.pause[i] = 0
+		return
+	}
+	v.pause[i] = min(2*v.pause[i]+1, mostPause>>(v.passes/pausedPasses))
+	v.left[i] = v.pause[i]
+}
+
+// pass calls visit once for every active record that does not rest, and leaves those out of the next pass for which it returned true.
 func (v *visits) pass(ctx context.Context, visit func(i int) (shrunk bool)) error {
 	for _, b := range v.random.Perm((len(v.active) + coordinateBlock - 1) / coordinateBlock) {
 		if err := ctx.Err(); err != nil {
@@ -41,6 +65,7 @@ func (v *visits) pass(ctx context.Context, visit func(i int) (shrunk bool)) erro
 		}
 		v.block(b*coordinateBlock, visit)
 	}
+	v.passes++
 	kept := v.active[:0]
 	for j, i := range v.active {
 		if !v.shrunk[j] {
@@ -62,6 +87,12 @@ func (v *visits) block(start int, visit func(i int) bool) {
 	}
 	for _, j := range order[:size] {
 		at := start + int(j)
-		v.shrunk[at] = visit(int(v.active[at]))
+		i := int(v.active[at])
+		if v.left[i] > 0 {
+			v.left[i]--
+			v.shrunk[at] = false
+			continue
+		}
+		v.shrunk[at] = visit(i)
 	}
 }
