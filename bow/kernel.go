@@ -232,10 +232,18 @@ func (k Kernel) SelfEval(x []byte) float64 {
 	if i, known := k.fitted.find(x); known {
 		return k.fitted.rows.Square(i)
 	}
+	sum := 0.0
+	if k.Open {
+		v, table := k.countTexts(x)
+		for _, count := range table.counts {
+			value := v.local(int(count), 0)
+			sum += float64(value * value)
+		}
+		return sum
+	}
 	v := k.vocabularyOf(x)
 	row := v.borrow()
 	defer v.giveBack(row)
-	sum := 0.0
 	row.weigh(x, func(_ int32, value float64) { sum += float64(value * value) })
 	return sum
 }
@@ -248,15 +256,22 @@ func (k Kernel) vocabularyOf(texts ...[]byte) *vocabulary {
 	if k.fitted != nil {
 		return k.fitted.vocabulary
 	}
+	v, _ := k.countTexts(texts...)
+	v.setOnes()
+	return v
+}
+
+// countTexts numbers the features of some texts and counts them.
+func (k Kernel) countTexts(texts ...[]byte) (*vocabulary, *counted) {
 	c, err := stringkernel.NewCorpus(texts, nil)
 	if err != nil {
 		panic("bow: " + err.Error()) // never: no names are given
 	}
-	v, err := k.collect(context.Background(), c)
+	v, table, err := k.count(context.Background(), c)
 	if err != nil {
 		panic("bow: Eval: " + err.Error())
 	}
-	return v
+	return v, table
 }
 
 // Gram indexes a corpus: O(N) to count, 12 bytes per feature of a document.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
@@ -49,12 +50,12 @@ func (k Kernel) collect(ctx context.Context, c *stringkernel.Corpus) (*vocabular
 	if err != nil {
 		return nil, err
 	}
-	v.global = make([]float64, v.nodes())
-	for i := range v.global {
-		v.global[i] = 1
-	}
+	v.setOnes()
 	return v, nil
 }
+
+// setOnes gives each node the weight 1.
+func (v *vocabulary) setOnes() { v.global = slices.Repeat([]float64{1}, v.nodes()) }
 
 // learn returns the features of a reference corpus with their weights, and the corpus as rows of them.
 func (k Kernel) learn(ctx context.Context, c *stringkernel.Corpus) (*vocabulary, *sparse.Rows, error) {
