@@ -2,10 +2,13 @@ package model
 
 import (
 	"fmt"
+	"path"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/seqsvm/seqsvm/internal/stored"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -51,6 +54,14 @@ func (m *Model) fileArrays() []stringkernel.Array {
 			stringkernel.Array{Name: sketchPrefix + kmersName, Data: m.Sketch.Kmers})
 	}
 	return arrays
+}
+
+// Rebuildable reports whether a compiled model holds all letters of its support vectors, in another order from which
+// they can be put together again: those of long substrings do.
+func (m *Model) Rebuildable() bool {
+	return slices.ContainsFunc(m.Arrays, func(a stringkernel.Array) bool {
+		return path.Base(a.Name) == stored.SortedLetters
+	})
 }
 
 // takeArrays is the inverse of fileArrays: it hands each array to the part of the model it belongs to. An array without

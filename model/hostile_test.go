@@ -70,7 +70,7 @@ var hostileHeaders = []struct{ why, from, to, want string }{
 	{"two terms over one's arrays", `"terms":[`, `"terms":[{"name":"spectrum","params":{"k":2,"alphabet":"dna"}},`,
 		"belongs to none of the 2 terms"},
 	{"a kernel that does not compile", `{"name":"spectrum","params":{"k":2,"alphabet":"dna"}}`,
-		`{"name":"substring","params":{"weight":"constant"}}`, "cannot be restored"},
+		`{"name":"substring","params":{"weight":"constant","unit":"rune"}}`, "cannot be restored"},
 	{"a kernel that wants a reference", `{"name":"spectrum","params":{"k":2,"alphabet":"dna"}}`,
 		`{"name":"substring","params":{"weight":"tfidf"}}`, "needs a reference corpus"},
 

@@ -119,12 +119,20 @@ func TestReadDoesNotKeepTheFile(t *testing.T) {
 
 // A model without support vectors and one with empty arrays are models too.
 func TestEmptyContent(t *testing.T) {
-	for _, kernel := range []string{"spectrum:k=2,alphabet=dna", "substring:alphabet=dna"} {
+	none := []uint8{}
+	for kernel, arrays := range map[string][]stringkernel.Array{
+		"spectrum:k=2,alphabet=dna": {{Name: "outputs", Data: []int32{1}}, {Name: "codes.2", Data: []uint64{}},
+			{Name: "values.2", Data: []float64{}}},
+		"substring:alphabet=dna": {{Name: "outputs", Data: []int32{1}}, {Name: "sparse.rows", Data: none},
+			{Name: "sparse.values", Data: []float64{}}, {Name: "starts", Data: make([]int32, 6)},
+			{Name: "before", Data: []uint64{}}, {Name: "prefixes", Data: none}, {Name: "documents", Data: none},
+			{Name: "branches", Data: []uint64{}}},
+		"substring:unit=rune": nil,
+	} {
 		m := tiny(t, false, kernel)
 		empty := new(stringkernel.Corpus)
 		if m.Compiled() {
-			m.Arrays = []stringkernel.Array{{Name: "outputs", Data: []int32{1}}, {Name: "codes.2", Data: []uint64{}},
-				{Name: "values.2", Data: []float64{}}}
+			m.Arrays = arrays
 		} else {
 			m.Support, m.Coef = empty, [][]float64{{}}
 		}

@@ -107,7 +107,10 @@ func (s *sketchInfo) String() string {
 
 func writeInfo(t *cli.Table, m *model.Model) {
 	content := "no, with support vectors"
-	if m.Compiled() {
+	switch {
+	case m.Rebuildable():
+		content = "yes; the letters of the support vectors can be put together again"
+	case m.Compiled():
 		content = "yes, without training sequences"
 	}
 	d := &m.Decision

@@ -14,6 +14,10 @@ import (
 // outputsName is the array with the number of outputs.
 const outputsName = "outputs"
 
+// SortedLetters names the array of the letters before the suffixes of a text in their order, from which the text can be
+// put together again.
+const SortedLetters = "before"
+
 // Outputs is the stored form of the number of outputs.
 func Outputs(n int) stringkernel.Array {
 	return stringkernel.Array{Name: outputsName, Data: []int32{int32(n)}}

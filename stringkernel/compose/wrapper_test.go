@@ -66,7 +66,8 @@ func TestWrappersClaimWhatIsInside(t *testing.T) {
 		rowBased           bool
 	}{
 		{spectrum.Kernel{K: 2, Alphabet: stringkernel.DNA}, true, true, false},
-		{substring.Kernel{Weight: substring.Constant, Alphabet: stringkernel.DNA}, true, false, false},
+		{substring.Kernel{Weight: substring.Constant, Alphabet: stringkernel.DNA}, true, true, false},
+		{substring.Kernel{Weight: substring.Constant, Unit: substring.RuneUnit}, true, false, false},
 		{positions{}, false, false, true},
 	} {
 		for name, kernel := range wrap(c.kernel) {

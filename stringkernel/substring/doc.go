@@ -10,7 +10,8 @@
 //     leaves of document j. Substrings that only one document has are added to a diagonal beforehand and are never
 //     walked. Two passes up, two down, all streams (Teo & Vishwanathan 2006).
 //   - Merge: the tree of the support vectors with base(t) and slope(t) per node, so that a match that ends on the edge
-//     below t costs one multiplication: O(|x|) per query whatever the number of support vectors.
+//     below t costs one multiplication: O(|x|) per query whatever the number of support vectors. That of letters is
+//     compressed (suffix.Compact) and can be stored; explanations build the whole tree when first asked for.
 //
 // Symbols are letters of an alphabet, code points of UTF-8 (unit=rune; a byte that belongs to none is a break, as
 // letters outside the alphabet are, so that invalid text is not an error here; readers of documents report it) or what
@@ -28,10 +29,11 @@
 //
 // See benchmarks/README.md for times and their commands. A Gram operator keeps 8 bytes per node and 8 per leaf, or 2
 // per leaf of a node with many, and nothing for substrings of one document only: measured on random DNA, 11 bytes per
-// letter of the corpus, 2 to 4 with fixed or bounded k ≤ 8 and 10⁶ letters or more, and never more than 16. A scorer
-// keeps text, tree, index and 16 bytes per node and output: 65 bytes per letter of the support vectors, 17 to 20 with k
-// ≤ 8, and 10 more for each further output. TestHeapPerLetter holds both to that. A fitted tfidf kernel keeps its
-// reference, and once normalised an index of it, about 65 bytes per letter.
+// letter of the corpus, 2 to 4 with fixed or bounded k ≤ 8 and 10⁶ letters or more, and never more than 16. A scorer of
+// letters keeps 14 bytes per letter of the support vectors, 10 with k ≤ 8, and 6 or 2 more for each further output; of
+// other symbols and with tfidf the whole tree: 65 bytes per symbol, 17 to 20 with k ≤ 8, and 10 more for each output.
+// TestHeapPerLetter holds both to that. A fitted tfidf kernel keeps its reference, and once normalised an index of it,
+// about 65 bytes per letter.
 //
 // # Limits
 //

@@ -27,12 +27,21 @@ func newEncoding(k Kernel, corpora ...*stringkernel.Corpus) *encoding {
 		e.reader = u.open()
 		return e
 	}
-	codes := k.Alphabet.Codes()
-	e.all = k.Alphabet.Size() == len(codes)
 	used := new([256]bool)
-	if e.all {
+	if k.allBytes() {
 		used = stringkernel.BytesUsed(corpora)
 	}
+	e.useLetters(k, used)
+	return e
+}
+
+// allBytes reports whether every byte is a letter.
+func (k Kernel) allBytes() bool { return k.symbols() == nil && k.Alphabet.Size() == 256 }
+
+// useLetters numbers the letters: those used, if every byte is one.
+func (e *encoding) useLetters(k Kernel, used *[256]bool) {
+	codes := k.Alphabet.Codes()
+	e.all = k.allBytes()
 	next := 1 + e.marks
 	for b, code := range codes {
 		if e.all && used[b] {
@@ -46,7 +55,6 @@ func newEncoding(k Kernel, corpora ...*stringkernel.Corpus) *encoding {
 	if !e.all {
 		e.sigma += k.Alphabet.Size()
 	}
-	return e
 }
 
 // wide reports whether symbols need more than a byte.
@@ -153,6 +161,12 @@ func (e *encoding) checkTree(c *stringkernel.Corpus, symbols, bound int) error {
 	}
 	perLetter := (float64(26*float64(symbols)) + float64(64*nodes)) / float64(max(1, c.Letters()))
 	return stringkernel.CheckIndex(c, perLetter)
+}
+
+// checkCompact returns an error if merging a text, and the terms of its nodes, would take too much memory: 30 bytes per
+// symbol at the peak, as measured, and 16 for each output if every rank has a node.
+func (e *encoding) checkCompact(c *stringkernel.Corpus, symbols, outputs int) error {
+	return stringkernel.CheckIndex(c, float64(symbols)*float64(30+16*outputs)/float64(max(1, c.Letters())))
 }
 
 // longest returns the greatest number of symbols that a sequence of some corpora may have.

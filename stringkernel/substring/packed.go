@@ -31,12 +31,16 @@ func (k Kernel) packed() (p spectrum.Kernel, is bool) {
 	return spectrum.Kernel{K: k.K, Bounded: k.Weight == Bounded, Alphabet: k.Alphabet}, true
 }
 
-// Restorer stores and restores the weights of short nucleotide substrings; nil for others.
+// Restorer stores and restores the weights of short nucleotide substrings, and the structures of longer ones; nil for
+// those of units, whose vocabulary is that of the support vectors, and for tfidf.
 func (k Kernel) Restorer() stringkernel.Restorer {
 	if p, is := k.packed(); is {
 		return packedRestorer(p)
 	}
-	return nil
+	if k.ReadsText() || k.Weight == TFIDF {
+		return nil
+	}
+	return compactRestorer(k)
 }
 
 // packedRestorer stores what package spectrum does.

@@ -93,8 +93,8 @@ func TestCompiledConforms(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if short := stringkernel.RestorerOf(compiled) != nil; short != (k.K < 10) {
-			t.Errorf("%v: stored form %v", k, short)
+		if short := stringkernel.EnumeratorOf(compiled) != nil; short != (k.K < 10) {
+			t.Errorf("%v: package spectrum's options %v", k, short)
 		}
 		kerneltest.Run(t, ready{compiled.(substring.Kernel)}, kerneltest.Options{Letters: "ACGT", Breaks: "N", MaxLength: 40})
 	}

@@ -64,12 +64,22 @@ func newScorer[S suffix.Symbol](ctx context.Context, k Kernel, sv *stringkernel.
 	if err != nil {
 		return nil, err
 	}
-	s.outputs = len(coef)
-	if err := memory.Check(float64(16*s.tree.Len()+8*s.tree.NumDocs) * float64(s.outputs)); err != nil {
+	if err := memory.Check(float64(16*s.tree.Len()+8*s.tree.NumDocs) * float64(len(coef))); err != nil {
 		return nil, fmt.Errorf("weights of %d classes of substrings for %d outputs need %w",
-			s.tree.Len(), s.outputs, err)
+			s.tree.Len(), len(coef), err)
 	}
-	s.annotate(ctx, sv, coef)
+	s.annotate(ctx, coef)
+	return s, nil
+}
+
+// newTreeScorer indexes the text of support vectors for given outputs.
+func newTreeScorer[S suffix.Symbol](ctx context.Context, k Kernel, text *suffix.Text[S], weights lengthWeights,
+	vectors int, coef [][]float64, e *encoding) (*scorer[S], error) {
+	s, err := newIndexed(ctx, k, text, weights, vectors, e)
+	if err != nil {
+		return nil, err
+	}
+	s.annotate(ctx, coef)
 	return s, nil
 }
 
@@ -81,10 +91,17 @@ func newUnmerged[S suffix.Symbol](
 	if err != nil {
 		return nil, err
 	}
-	s := &scorer[S]{kernel: k, weights: k.lengthWeights(k.longest(sv, k.Reference())), encoding: e, vectors: sv.Len()}
-	if err := e.checkTree(sv, len(text.Symbols), int(s.weights.bound)); err != nil {
+	weights := k.lengthWeights(k.longest(sv, k.Reference()))
+	if err := e.checkTree(sv, len(text.Symbols), int(weights.bound)); err != nil {
 		return nil, err
 	}
+	return newIndexed(ctx, k, text, weights, sv.Len(), e)
+}
+
+// newIndexed indexes a text that begins with so many support vectors, without outputs.
+func newIndexed[S suffix.Symbol](ctx context.Context, k Kernel, text *suffix.Text[S], weights lengthWeights,
+	vectors int, e *encoding) (s *scorer[S], err error) {
+	s = &scorer[S]{kernel: k, weights: weights, encoding: e, vectors: vectors}
 	if s.index, err = suffix.NewIndex(ctx, text, int(s.weights.bound)); err != nil {
 		return nil, err
 	}
@@ -94,8 +111,9 @@ func newUnmerged[S suffix.Symbol](
 }
 
 // annotate computes edges and leaf. Documents of a reference have coefficient 0.
-func (s *scorer[S]) annotate(ctx context.Context, sv *stringkernel.Corpus, coef [][]float64) {
-	weights := newEdgeWeights(s.kernel, &s.weights, s.tree, sv.Len(), s.referenceOrNone())
+func (s *scorer[S]) annotate(ctx context.Context, coef [][]float64) {
+	s.outputs = len(coef)
+	weights := newEdgeWeights(s.kernel, &s.weights, s.tree, s.vectors, s.referenceOrNone())
 	nodes, outputs := s.tree.Len(), s.outputs
 	s.edges = make([]edgeTerm, nodes*outputs)
 	s.leaf = make([]float64, s.tree.NumDocs*outputs)

@@ -166,8 +166,11 @@ func (k Kernel) Merge(
 	}
 	e := newEncoding(k, sv, k.Reference())
 	build := newScorer[uint8]
-	if e.wide() {
+	switch {
+	case e.wide():
 		build = newScorer[int32]
+	case k.Weight != TFIDF:
+		build = mergeCompact
 	}
 	s, err := build(ctx, k, sv, coef, e)
 	if err != nil {

@@ -12,18 +12,30 @@ import (
 // vectors, and is scored alone. The part before is a sliding sum of terms. O(v) per window that ends in a match of
 // v letters, whatever its length.
 func (s *scorer[S]) TrackTo(dst []float64, m int, x []byte, window int) {
+	cut := make([]float64, s.outputs)
+	slideTo(dst, x, window, func(terms []float64, ends []int) {
+		s.match(x, func(at suffix.Match) {
+			terms[at.Start] = s.term(at, m)
+			ends[at.Start] += int(at.Length)
+		})
+	}, func(x []byte) float64 {
+		s.ScoreTo(cut, x)
+		return cut[m]
+	})
+}
+
+// slideTo writes a score of all windows of x. match adds to the terms of positions what their matches give, and to the
+// ends of these, which are the positions themselves before, their lengths; score is that of a short sequence.
+func slideTo(dst []float64, x []byte, window int, match func(terms []float64, ends []int),
+	score func(x []byte) float64) {
 	terms, ends := scratch.Borrow(&scratch.Pool, len(x)), make([]int, len(x)) // of the match at each position
 	defer scratch.Pool.Put(terms)
 	clear(*terms)
 	for i := range ends {
 		ends[i] = i
 	}
-	s.match(x, func(at suffix.Match) {
-		(*terms)[at.Start] = s.term(at, m)
-		ends[at.Start] += int(at.Length)
-	})
+	match(*terms, ends)
 	sum := movingSum{terms: *terms}
-	cut := make([]float64, s.outputs)
 	for p := range dst[:len(x)-window+1] {
 		sum.first, sum.end = p, max(sum.end, p)
 		for sum.end < p+window && ends[sum.end] <= p+window {
@@ -31,8 +43,7 @@ func (s *scorer[S]) TrackTo(dst []float64, m int, x []byte, window int) {
 		}
 		dst[p] = sum.value()
 		if sum.end < p+window {
-			s.ScoreTo(cut, x[sum.end:p+window])
-			dst[p] += cut[m]
+			dst[p] += score(x[sum.end : p+window])
 		}
 	}
 }

@@ -1,0 +1,258 @@
+package substring
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"github.com/seqsvm/seqsvm/internal/memory"
+	"github.com/seqsvm/seqsvm/internal/simd"
+	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/suffix"
+)
+
+// compactScorer is the merged structure of support vectors of letters, for weights by length: a suffix.Compact with the
+// terms of its larger nodes. Those of smaller ones, and of leaves, are made of the coefficients of their few documents
+// and the term of the first larger node above. Scores are sums over the matches of x, from the last to the first.
+//
+// Explanations need the letters: the whole tree is built when one is first asked for.
+type compactScorer struct {
+	kernel   Kernel
+	weights  lengthWeights
+	encoding *encoding
+	index    *suffix.Compact
+	coef     [][]float64 // per output, by document
+	terms    []edgeTerm  // by number of a node, and output
+	lanes    sync.Pool   // of *[lanes]lane
+
+	built sync.Once // fills tree
+	tree  *scorer[uint8]
+}
+
+// leastNumbered is the number of ranks from which on the terms of a node are kept. It is part of the stored form.
+const leastNumbered = 4
+
+func mergeCompact(ctx context.Context, k Kernel, sv *stringkernel.Corpus, coef [][]float64, e *encoding) (
+	stringkernel.Scorer, error) {
+	text, err := newText[uint8](ctx, e, sv)
+	if err != nil {
+		return nil, err
+	}
+	if err := e.checkCompact(sv, len(text.Symbols), len(coef)); err != nil {
+		return nil, err
+	}
+	index, err := suffix.NewCompact(ctx, text, int(k.lengthWeights(0).bound), leastNumbered)
+	if err != nil {
+		return nil, err
+	}
+	return newCompactScorer(ctx, k, e, index, coef)
+}
+
+// newCompactScorer adds to an index the terms of its nodes.
+func newCompactScorer(
+	ctx context.Context, k Kernel, e *encoding, index *suffix.Compact, coef [][]float64,
+) (stringkernel.Scorer, error) {
+	s := &compactScorer{kernel: k, weights: k.lengthWeights(index.Ranks()), encoding: e, index: index, coef: coef}
+	s.lanes.New = func() any { return new([lanes]lane) }
+	outputs := len(coef)
+	if err := memory.Check(16 * float64(index.Numbers()) * float64(outputs)); err != nil {
+		return nil, fmt.Errorf("weights of %d classes of substrings for %d outputs need %w",
+			index.Numbers(), outputs, err)
+	}
+	s.terms = make([]edgeTerm, index.Numbers()*outputs)
+	for m, c := range coef {
+		terms := s.terms[m:]
+		index.SumDocs(ctx, c, func(number int32, sum float64) {
+			terms[int(number)*outputs].slope = sum
+		}, func(v suffix.Node) {
+			above, val := s.weights.upTo(v.Above), 0.0
+			if v.Parent >= 0 {
+				val = terms[int(v.Parent)*outputs].at(above)
+			}
+			t := &terms[int(v.Number)*outputs]
+			t.start = val - float64(t.slope*above)
+		})
+	}
+	return s, nil
+}
+
+// Outputs returns the number of coefficient vectors.
+func (s *compactScorer) Outputs() int { return len(s.coef) }
+
+// lanes is how many sequences are scored in turns, so that one reads memory while others wait for theirs.
+const lanes = 8
+
+// lane is a sequence that is being scored.
+type lane struct {
+	symbols []uint8
+	cursor  suffix.Cursor
+	matched bool // the cursor is at a match that is not climbed from yet
+	climbed bool // the way up is one whose terms are not added yet
+	climb   climb
+	scores  []float64
+}
+
+// begin puts a sequence on a lane.
+func (l *lane) begin(s *compactScorer, scores []float64, x []byte) {
+	l.symbols = encode(s.encoding, l.symbols[:0], x)
+	l.cursor, l.scores = s.index.Begin(l.symbols), scores
+	clear(scores)
+}
+
+// advance adds the terms of the match before the last, finds the way up from the last, and finds the next; each has the
+// others' lanes time to wait for the memory it will read. It reports whether there is more to do.
+func (l *lane) advance(s *compactScorer) bool {
+	if l.climbed {
+		for m := range l.scores {
+			l.scores[m] += l.climb.term(s, m)
+		}
+	}
+	if l.climbed = l.matched; l.climbed {
+		l.climb.from(s, &l.cursor)
+		if l.climb.top >= 0 {
+			simd.Prefetch(&s.terms[int(l.climb.top)*len(s.coef)])
+		}
+	}
+	if l.matched = s.index.Next(&l.cursor); l.matched {
+		s.index.Fetch(&l.cursor)
+	}
+	return l.matched || l.climbed
+}
+
+// ScoreTo adds one term per position of x, from the last to the first.
+func (s *compactScorer) ScoreTo(dst []float64, x []byte) {
+	all := s.lanes.Get().(*[lanes]lane)
+	defer s.lanes.Put(all)
+	l := &all[0]
+	l.begin(s, dst[:len(s.coef)], x)
+	for l.advance(s) {
+	}
+}
+
+// ScoreBatchTo is ScoreTo of several sequences.
+func (s *compactScorer) ScoreBatchTo(dst []float64, x [][]byte) {
+	all, m := s.lanes.Get().(*[lanes]lane), len(s.coef)
+	defer s.lanes.Put(all)
+	busy, next := all[:0], 0
+	for next < len(x) || len(busy) > 0 {
+		for next < len(x) && len(busy) < lanes {
+			busy = busy[:len(busy)+1]
+			busy[len(busy)-1].begin(s, dst[next*m:][:m], x[next])
+			next++
+		}
+		for i := 0; i < len(busy); i++ {
+			if !busy[i].advance(s) {
+				last := len(busy) - 1
+				busy[i], busy[last] = busy[last], busy[i]
+				busy = busy[:last]
+				i--
+			}
+		}
+	}
+}
+
+// climb is the way from the end of a match up to the first node with terms, or the root.
+type climb struct {
+	steps [leastNumbered]step
+	count int
+	top   int32 // the node with terms, −1 for the root
+	omega float64
+}
+
+// step is an edge: the length weight of what the match has of it, and the ranks below that are not below the edge
+// before, on either side.
+type step struct {
+	omega                float64
+	first, lo, hi, after int32
+}
+
+// from finds the way up from the match of a cursor. Every step leads to a node of more ranks, so that there are fewer
+// than leastNumbered.
+func (c *climb) from(s *compactScorer, m *suffix.Cursor) {
+	_, length, at := m.Match()
+	c.count, c.omega = 0, s.weights.upTo(length)
+	if c.top = s.index.Number(at); c.top >= 0 {
+		return
+	}
+	inner := suffix.Span{Lo: at.Lo, Hi: at.Lo}
+	for up, depth := s.index.Up(m); ; up, depth = s.index.Parent(at) {
+		above := s.weights.upTo(depth)
+		c.steps[c.count] = step{c.omega - above, at.Lo, inner.Lo, inner.Hi, at.Hi}
+		c.count++
+		c.omega = above
+		if depth == 0 {
+			return
+		}
+		if c.top = s.index.Number(up); c.top >= 0 {
+			return
+		}
+		inner, at = at, up
+	}
+}
+
+// term returns what the match adds to score m.
+func (c *climb) term(s *compactScorer, m int) float64 {
+	total, sum, coef := 0.0, 0.0, s.coef[m]
+	for i := range c.steps[:c.count] {
+		t := &c.steps[i]
+		sum = s.index.AddDocs(sum, coef, t.first, t.lo)
+		sum = s.index.AddDocs(sum, coef, t.hi, t.after)
+		total += float64(t.omega * sum)
+	}
+	if c.top < 0 {
+		return total
+	}
+	return total + s.terms[int(c.top)*len(s.coef)+m].at(c.omega)
+}
+
+// TrackTo writes score m of all windows of x: see slideTo.
+func (s *compactScorer) TrackTo(dst []float64, m int, x []byte, window int) {
+	cut := make([]float64, len(s.coef))
+	slideTo(dst, x, window, func(terms []float64, ends []int) {
+		symbols := encode[uint8](s.encoding, nil, x)
+		var way climb
+		for c := s.index.Begin(symbols); s.index.Next(&c); {
+			way.from(s, &c)
+			start, length, _ := c.Match()
+			terms[start] = way.term(s, m)
+			ends[start] += int(length)
+		}
+	}, func(x []byte) float64 {
+		s.ScoreTo(cut, x)
+		return cut[m]
+	})
+}
+
+// Tracker returns s if a window's symbols are symbols of the whole, letters without marks, else nil.
+func (s *compactScorer) Tracker() stringkernel.Tracker {
+	if s.encoding.marks > 0 {
+		return nil
+	}
+	return s
+}
+
+// whole returns the scorer by the whole tree, which knows the letters.
+func (s *compactScorer) whole() *scorer[uint8] {
+	s.built.Do(func() {
+		tree, err := newTreeScorer(context.Background(), s.kernel, s.index.Text(), s.weights, s.index.NumDocs, s.coef,
+			s.encoding)
+		if err != nil {
+			panic("substring: " + err.Error()) // the text of an index is one
+		}
+		s.tree = tree
+	})
+	return s.tree
+}
+
+// ExplainTo is that of the whole tree.
+func (s *compactScorer) ExplainTo(dst []float64, m int, x []byte) { s.whole().ExplainTo(dst, m, x) }
+
+// TopFeatures is that of the whole tree.
+func (s *compactScorer) TopFeatures(mix []float64, n int) []stringkernel.Feature {
+	return s.whole().TopFeatures(mix, n)
+}
+
+// FeaturesOf is that of the whole tree.
+func (s *compactScorer) FeaturesOf(mix []float64, x []byte, n int) []stringkernel.Feature {
+	return s.whole().FeaturesOf(mix, x, n)
+}
