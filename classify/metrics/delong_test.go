@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -133,6 +134,45 @@ func TestDeLongPValue(t *testing.T) {
 	}
 	if small+held != experiments || held < 0.93*experiments || held > 0.97*experiments {
 		t.Errorf("p < 0.05 in %d of %d experiments, 0 in the interval in %d", small, experiments, held)
+	}
+}
+
+// TestDifferencesAreDeLongs: the deviation of the difference of two areas over many samples is DeLong's.
+func TestDifferencesAreDeLongs(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 9))
+	a, truth := binormal(rng, 80, 120, 1)
+	b, positive := make([]float64, len(a)), make([]bool, len(a))
+	for i := range b {
+		b[i], positive[i] = a[i]+rng.NormFloat64(), truth[i] == 1
+	}
+	d, err := NewDeLong(a, b, positive)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Bootstrap{Replicates: 2000, Strata: truth}.Run(context.Background(), len(a), func(s Resample) ([]Float, error) {
+		area := func(scores []float64) Float {
+			drawn, y := make([]float64, len(s.Records)), make([]bool, len(s.Records))
+			for k, i := range s.Records {
+				drawn[k], y[k] = scores[i], positive[i]
+			}
+			value, err := AUROC(drawn, y)
+			if err != nil {
+				t.Error(err)
+			}
+			return Float(value)
+		}
+		return []Float{area(a), area(b)}, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lower, upper := r.Differences().Interval95(0, d.Difference(), Real)
+	from, to := d.Interval95()
+	if width := to - from; math.Abs(lower-from) > width/20 || math.Abs(upper-to) > width/20 {
+		t.Errorf("bootstrap %v to %v, DeLong %v to %v", lower, upper, from, to)
+	}
+	if p, want := r.Differences().P(0, d.Difference()), d.P(); math.Abs(p-want) > 0.1*want+1e-3 {
+		t.Errorf("bootstrap p = %v, DeLong %v", p, want)
 	}
 }
 

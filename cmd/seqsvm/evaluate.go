@@ -63,34 +63,25 @@ func (o *evaluateOptions) run(c *cli.Call) error {
 		return err
 	}
 	return c.WithOutputs(func() error {
-		a, err := input.NewApplication(c, &o.Model, &o.Reading)
-		if err == nil {
-			err = cli.InFile(cli.InputName(o.Path), a.CheckPredicts())
-		}
+		on, err := o.apply(c)
 		if err != nil {
 			return err
 		}
-		task := taskOf(&a.Classifier.Rule)
-		a.Reader.Labels = labelsOf(task)
-		if o.query != "" && task != classify.Ranking {
-			return cli.Usagef("--query is for models of train --task rank, and this one is of %s", task)
-		}
-		o.query = cmp.Or(o.query, a.Model.Input.Query)
-		a.Reader.Options.Fields = o.experiment(nil).options.fields()
-		a.Reader.Options.RepeatedIDs = o.groupFile() == ""
-		data, err := a.Reader.Labelled(&o.Labels)
+		err = o.predictions.WriteTable(cli.TSV, func(t *cli.Table) {
+			predictionWriter(t, &on.Classifier.Rule, on.Separator, on.Names)(on.predictions)
+		})
 		if err != nil {
 			return err
 		}
-		a.Suspects.Training = input.NewTrainingData(a.Model)
-		if err := a.Check(data); err != nil {
+		report, err := o.report(c, on)
+		if err != nil {
 			return err
 		}
-		if err := o.measure(c, a, data); err != nil {
+		if err := o.output.WriteAs(o.format, report, func(t *cli.Table) { writeReport(t, report) }); err != nil {
 			return err
 		}
-		a.Warn()
-		a.Suspects.WarnKnown(c, "the metrics are not those of new data; use records held out from training, or cv")
+		on.Warn()
+		on.Suspects.WarnKnown(c, "the metrics are not those of new data; use records held out from training, or cv")
 		return nil
 	}, &o.predictions, &o.output)
 }
@@ -112,49 +103,80 @@ func (o *evaluateOptions) experiment(data *input.Records) *experiment {
 	return &experiment{records: data, options: options}
 }
 
-// measure predicts the classes of records and compares them with their labels.
-func (o *evaluateOptions) measure(c *cli.Call, a *input.Application, data *input.Records) error {
-	truth, err := a.Truth(c, data)
+// applied is a model and what it predicts for labelled records.
+type applied struct {
+	*input.Application
+	data        *input.Records
+	truth       *classify.Dataset
+	predictions []classify.Prediction
+}
+
+// apply reads the model and the records, and predicts what they are.
+func (o *evaluateOptions) apply(c *cli.Call) (*applied, error) {
+	a, err := input.NewApplication(c, &o.Model, &o.Reading)
+	if err == nil {
+		err = cli.InFile(cli.InputName(o.Path), a.CheckPredicts())
+	}
 	if err != nil {
-		return err
+		return nil, err
+	}
+	task := taskOf(&a.Classifier.Rule)
+	a.Reader.Labels = labelsOf(task)
+	if o.query != "" && task != classify.Ranking {
+		return nil, cli.Usagef("--query is for models of train --task rank, and this one is of %s", task)
+	}
+	o.query = cmp.Or(o.query, a.Model.Input.Query)
+	a.Reader.Options.Fields = o.experiment(nil).options.fields()
+	a.Reader.Options.RepeatedIDs = o.groupFile() == ""
+	data, err := a.Reader.Labelled(&o.Labels)
+	if err != nil {
+		return nil, err
+	}
+	a.Suspects.Training = input.NewTrainingData(a.Model)
+	if err := a.Check(data); err != nil {
+		return nil, err
+	}
+	on := &applied{Application: a, data: data}
+	if on.truth, err = a.Truth(c, data); err != nil {
+		return nil, err
+	}
+	if o.group != "" {
+		if on.truth.Groups, err = o.experiment(data).groups(c); err != nil {
+			return nil, err
+		}
 	}
 	c.Stage("scoring")
-	var predictions []classify.Prediction
-	err = inParts(data.Corpus, a.Classifier.Scorer.Outputs(), func(part *stringkernel.Corpus) error {
-		some, err := a.Classifier.Predict(c.Context, part)
-		predictions = append(predictions, some...)
+	return on, on.predict(c)
+}
+
+// predict predicts the classes of the records.
+func (on *applied) predict(c *cli.Call) error {
+	err := inParts(on.data.Corpus, on.Classifier.Scorer.Outputs(), func(part *stringkernel.Corpus) error {
+		some, err := on.Classifier.Predict(c.Context, part)
+		on.predictions = append(on.predictions, some...)
 		return err
-	}, a.Done)
+	}, on.Done)
 	if err != nil {
-		return data.Placed(err)
+		return on.data.Placed(err)
 	}
-	for _, p := range predictions {
-		if err := a.Scored(p.Unknown); err != nil {
+	for _, p := range on.predictions {
+		if err := on.Scored(p.Unknown); err != nil {
 			return err
 		}
 	}
-	err = o.predictions.WriteTable(cli.TSV, func(t *cli.Table) {
-		predictionWriter(t, &a.Classifier.Rule, a.Separator, a.Names)(predictions)
-	})
-	if err != nil {
-		return err
-	}
-	report, err := o.report(c, truth, data, predictions)
-	if err != nil {
-		return err
-	}
-	return o.output.WriteAs(o.format, report, func(t *cli.Table) { writeReport(t, report) })
+	return nil
 }
 
-// report measures predictions.
-func (o *evaluateOptions) report(c *cli.Call, truth *classify.Dataset, data *input.Records,
-	predictions []classify.Prediction) (metrics.Report, error) {
-	report, err := truth.Measure(numbers(len(predictions)), predictions)
-	if err == nil && o.group != "" {
-		truth.Groups, err = o.experiment(data).groups(c)
-	}
+// measure compares the predictions with the labels.
+func (on *applied) measure() (metrics.Report, error) {
+	return on.truth.Measure(numbers(len(on.predictions)), on.predictions)
+}
+
+// report measures the predictions, with the intervals of --bootstrap.
+func (o *evaluateOptions) report(c *cli.Call, on *applied) (metrics.Report, error) {
+	report, err := on.measure()
 	if err == nil {
-		report.Interval, err = o.interval(c, truth, nil, predictions, report.Scalars)
+		report.Interval, err = o.interval(c, on.truth, nil, on.predictions, report.Scalars)
 	}
 	return report, err
 }

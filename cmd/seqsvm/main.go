@@ -46,7 +46,7 @@ func newApp() *cli.App {
 		Usage:   "support vector machines on sequences, with string kernels in linear time",
 		Version: seqsvm.Version,
 		Commands: []*cli.Command{
-			trainCommand(), learnCommand(), predictCommand(), evaluateCommand(), cvCommand(), tuneCommand(),
+			trainCommand(), learnCommand(), predictCommand(), evaluateCommand(), compareCommand(), cvCommand(), tuneCommand(),
 			kernelCommand(), embedCommand(),
 			genomic.Kmers(), genomic.Variants(),
 			genomic.Scan(), explainCommand(), rfeCommand(), unmaskCommand(), poimCommand(), genomic.Windows(),
