@@ -56,6 +56,7 @@ func (s DualCoordinate) newRun(p *instance) (*coordinateRun, error) {
 		lo: make([]float64, n), hi: make([]float64, n), diag: make([]float64, n), own: make([]float64, n),
 		scores: make([]float64, n),
 	}
+	r.visits.screen = r.screen
 	if err := diagonal(p.g, r.diag); err != nil {
 		return nil, err
 	}
@@ -108,19 +109,42 @@ func (r *coordinateRun) pass(ctx context.Context) error {
 	return nil
 }
 
+// pull returns f_i, ridge and own part included, and the derivative of the penalised dual by coefficient i.
+func (r *coordinateRun) pull(i int) (f, e float64) {
+	f = r.rows.Gather(r.table, i) + float64((r.own[i]+r.ridge(i))*r.beta[i])
+	return f, r.Linear[i] - f - (r.multiplier + float64(r.penalty*r.excess))
+}
+
+// bound reports whether coefficient i, whose derivative is e, is at a bound and would go beyond.
+func (r *coordinateRun) bound(i int, e float64) bool {
+	return r.beta[i] >= r.hi[i] && e >= 0 || r.beta[i] <= r.lo[i] && e <= 0
+}
+
+// stays reports whether a record at a bound with so much to spare will not move soon, and whether it may be left out.
+func (r *coordinateRun) stays(spare float64) (still, leaves bool) {
+	return r.shrinking && spare > stillFrom*r.usual, r.shrinking && spare > r.visits.threshold
+}
+
+// screen reports whether record i is at a bound and stays there: it then adds nothing to the gap.
+func (r *coordinateRun) screen(i int) (still, leaves bool) {
+	_, e := r.pull(i)
+	if !r.bound(i, e) {
+		return false, false
+	}
+	return r.stays(math.Abs(e))
+}
+
 // visit moves one coefficient to the maximum of the penalised dual and reports whether the record may be left out.
 func (r *coordinateRun) visit(i int) (shrunk bool) {
-	p, old, lo, hi := r.Linear[i], r.beta[i], r.lo[i], r.hi[i]
-	ridge := r.ridge(i)
-	f := r.rows.Gather(r.table, i) + float64((r.own[i]+ridge)*old)
-	e := p - f - (r.multiplier + float64(r.penalty*r.excess))
-	_, gap := r.hinges.GapOf(i, e+float64(ridge*old), old)
+	old, lo, hi := r.beta[i], r.lo[i], r.hi[i]
+	f, e := r.pull(i)
+	_, gap := r.hinges.GapOf(i, e+float64(r.ridge(i)*old), old)
 	r.met += gap
 	violation := math.Abs(e)
-	switch { // e > 0 wants a greater coefficient
-	case old >= hi && e >= 0, old <= lo && e <= 0:
-		r.visits.rest(i, r.shrinking && violation > stillFrom*r.usual)
-		return r.shrinking && violation > r.visits.threshold
+	if r.bound(i, e) {
+		still, leaves := r.stays(violation)
+		r.visits.rest(i, still)
+		return leaves
 	}
 	r.visits.rest(i, false)
 	r.violated = max(r.violated, violation)
@@ -136,7 +160,7 @@ func (r *coordinateRun) visit(i int) (shrunk bool) {
 	}
 	r.beta[i] = next
 	r.excess += d
-	r.dual += float64(d*(p-f)) - float64(float64(d*d)*r.diag[i]/2)
+	r.dual += float64(d*(r.Linear[i]-f)) - float64(float64(d*d)*r.diag[i]/2)
 	r.rows.Scatter(r.table, i, d)
 	return false
 }

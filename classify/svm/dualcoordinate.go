@@ -28,8 +28,9 @@ import (
 // depends on Seed and the number of records only. Records at a bound that a pass finds firmly there are left out of
 // the next ones (shrinking) until a certificate over all records fails. Records at a bound with half the violation to
 // spare that moving ones have on average sit out one pass, and then up to three, before they are visited again; after
-// 64 passes, and of 256 records or fewer, none do. The certificate is computed when the gap that the last pass met,
-// record by record as they were visited, is about Tol.
+// 64 passes, and of 256 records or fewer, none do. Those that return, and in the first pass most records, are first
+// screened on all processors, with the table as it is before an eighth of the pass: only what moves is visited. The
+// certificate is computed when the gap that the last pass met, record by record as they were visited, is about Tol.
 //
 // The squared hinge removes the upper bounds and adds 1/(2|c_i|) to K_ii, which keeps the number of passes down: the
 // dual then curves in every direction.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+
+	"github.com/seqsvm/seqsvm/internal/parallel"
 )
 
 // coordinateBlock is the number of neighbouring records that are visited together.
@@ -26,7 +28,19 @@ type visits struct {
 	passes    int
 	threshold float64 // greatest violation of the last pass: a record further than that from moving may be left out
 	random    *rand.Rand
+
+	// screen reports whether a record, which it does not move, will not move soon, and whether it may be left out. Nil
+	// is never.
+	screen func(i int) (still, leaves bool)
 }
+
+// A pass has stages. Before each, records that are likely not to move, in the first pass those of later stages and then
+// those that rested, are screened on all processors: only what moves is visited one by one.
+const (
+	stages        = 8
+	leastScreened = 1024 // records; fewer are visited
+	leftOut       = 255  // of visits.left, in place of passes: the record may be left out
+)
 
 func newVisits(n int, seed uint64) *visits {
 	v := &visits{
@@ -57,13 +71,21 @@ func (v *visits) rest(i int, still bool) {
 	v.left[i] = v.pause[i]
 }
 
-// pass calls visit once for every active record that does not rest, and leaves those out of the next pass for which it returned true.
+// pass calls visit once for every active record that does not rest and is not screened out, and leaves those out of the
+// next pass for which it returned true.
 func (v *visits) pass(ctx context.Context, visit func(i int) (shrunk bool)) error {
-	for _, b := range v.random.Perm((len(v.active) + coordinateBlock - 1) / coordinateBlock) {
-		if err := ctx.Err(); err != nil {
-			return err
+	blocks := v.random.Perm((len(v.active) + coordinateBlock - 1) / coordinateBlock)
+	for stage := range stages {
+		some := blocks[stage*len(blocks)/stages : (stage+1)*len(blocks)/stages]
+		if v.screen != nil {
+			v.screenOut(some, stage > 0 && v.passes == 0)
 		}
-		v.block(b*coordinateBlock, visit)
+		for _, b := range some {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			v.block(b*coordinateBlock, visit)
+		}
 	}
 	v.passes++
 	kept := v.active[:0]
@@ -74,6 +96,32 @@ func (v *visits) pass(ctx context.Context, visit func(i int) (shrunk bool)) erro
 	}
 	v.active = kept
 	return nil
+}
+
+// screenOut screens the records of blocks that rested, or all.
+func (v *visits) screenOut(blocks []int, all bool) {
+	var list []int32
+	for _, b := range blocks {
+		for _, i := range v.active[b*coordinateBlock : min((b+1)*coordinateBlock, len(v.active))] {
+			if v.left[i] == 0 && (all || v.pause[i] > 0) {
+				list = append(list, i)
+			}
+		}
+	}
+	if len(list) < leastScreened {
+		return
+	}
+	parallel.Each(len(list), func(k int) {
+		i := int(list[k])
+		still, leaves := v.screen(i)
+		v.rest(i, still)
+		switch {
+		case leaves:
+			v.left[i] = leftOut
+		case still:
+			v.left[i]++ // for this pass
+		}
+	})
 }
 
 // block visits the active records from number start on, a block of them, in random order.
@@ -88,11 +136,14 @@ func (v *visits) block(start int, visit func(i int) bool) {
 	for _, j := range order[:size] {
 		at := start + int(j)
 		i := int(v.active[at])
-		if v.left[i] > 0 {
+		switch {
+		case v.left[i] == leftOut:
+			v.left[i], v.shrunk[at] = 0, true
+		case v.left[i] > 0:
 			v.left[i]--
 			v.shrunk[at] = false
-			continue
+		default:
+			v.shrunk[at] = visit(i)
 		}
-		v.shrunk[at] = visit(i)
 	}
 }
