@@ -6,6 +6,7 @@ import (
 	"sort"
 
 	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/internal/simd"
 )
 
 // A large tree is multiplied by all processors. Its leaves are in parts by the nodes they hang from, so that no two
@@ -55,15 +56,15 @@ func (s *Tree) divide(least int) {
 		return
 	}
 	for first := 1; first < len(s.nodes); {
-		first += sort.Search(len(s.nodes)-first, func(t int) bool { return int(s.nodes[first+t].parent) >= first })
+		first += sort.Search(len(s.nodes)-first, func(t int) bool { return int(s.nodes[first+t].Parent) >= first })
 		s.levels = append(s.levels, int32(first))
 	}
 }
 
 // ascends reports whether the parents of nodes and of pairs are in ascending order.
 func (s *Tree) ascends() bool {
-	return slices.IsSortedFunc(s.nodes, func(a, b edge) int { return cmp.Compare(a.parent, b.parent) }) &&
-		slices.IsSortedFunc(s.pairs, func(a, b pair) int { return cmp.Compare(a.parent, b.parent) })
+	return slices.IsSortedFunc(s.nodes, func(a, b simd.Edge) int { return cmp.Compare(a.Parent, b.Parent) }) &&
+		slices.IsSortedFunc(s.pairs, func(a, b simd.Pair) int { return cmp.Compare(a.Parent, b.Parent) })
 }
 
 // before returns the leaves that hang from nodes before one, and where the fans of those behind them begin.
@@ -75,7 +76,7 @@ func (s *Tree) before(node int32) part {
 		nodes:  span{0, node},
 		fans:   span{0, count(len(s.fans), func(i int) int32 { return s.fans[i].node })},
 		leaves: span{0, count(len(s.node), func(i int) int32 { return s.node[i] })},
-		pairs:  span{0, count(len(s.pairs), func(i int) int32 { return s.pairs[i].parent })},
+		pairs:  span{0, count(len(s.pairs), func(i int) int32 { return s.pairs[i].Parent })},
 	}
 	if p.fans.hi > 0 {
 		p.spread = s.fans[p.fans.hi-1].end
@@ -104,7 +105,7 @@ func (s *Tree) inLevel(k int, visit func(lo, hi int)) {
 		return
 	}
 	start := func(at int) int {
-		for first < at && at < end && s.nodes[at].parent == s.nodes[at-1].parent {
+		for first < at && at < end && s.nodes[at].Parent == s.nodes[at-1].Parent {
 			at++
 		}
 		return at

@@ -8,6 +8,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/gather"
 	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/internal/simd"
 )
 
 // Tree is the product K·v on a tree whose leaves belong to documents, as flat arrays that four passes stream through:
@@ -25,27 +26,16 @@ import (
 //
 // The weights ω are few, since they depend on two depths (and a document frequency): nodes hold numbers of a table.
 type Tree struct {
-	nodes  []edge    // by number; node 0 is the root, whose val is 0
-	omega  []float64 // the distinct weights
-	pairs  []pair    // by ascending parent
-	fans   []fan     // by ascending node
-	spread []uint16  // documents of the fans' leaves, ascending within a fan, less its base
-	node   []int32   // per leaf of the others, ascending
-	doc    []int32   // per leaf of the others, ascending within a node
-	docs   int       // more than any document
-	parts  []part    // of the leaves, at least one
-	levels []int32   // nodes levels[k−1] … levels[k]−1 have their parents before them; the first is the root alone
-}
-
-// edge is a node with the edge above it: parent < the node's own number.
-type edge struct {
-	parent, omega int32
-}
-
-// pair is a node whose only children are two leaves.
-type pair struct {
-	edge
-	doc1, doc2 int32
+	nodes  []simd.Edge // by number; node 0 is the root, whose val is 0
+	omega  []float64   // the distinct weights
+	pairs  []simd.Pair // by ascending parent
+	fans   []fan       // by ascending node
+	spread []uint16    // documents of the fans' leaves, ascending within a fan, less its base
+	node   []int32     // per leaf of the others, ascending
+	doc    []int32     // per leaf of the others, ascending within a node
+	docs   int         // more than any document
+	parts  []part      // of the leaves, at least one
+	levels []int32     // nodes levels[k−1] … levels[k]−1 have their parents before them; the first is the root alone
 }
 
 // fan is a run of leaves of one node whose documents are less than 2¹⁶ apart: those of spread up to end, from the end
@@ -95,12 +85,12 @@ func NewTree(ctx context.Context, parent []int32, omega []float64, leafNode, lea
 
 // addNodes fills in the nodes that stay and the pairs. A pair's parent has a node below it, so it stays.
 func (s *Tree) addNodes(ctx context.Context, parent []int32, omega []float64, number []int32, count, pairs int32) {
-	s.nodes, s.pairs = make([]edge, count), make([]pair, pairs)
+	s.nodes, s.pairs = make([]simd.Edge, count), make([]simd.Pair, pairs)
 	var table Numbering
 	for t := range cancel.Steps(ctx, 1, len(parent)) {
-		e := edge{parent: number[parent[t]], omega: table.Number(omega[t])}
+		e := simd.Edge{Parent: number[parent[t]], Omega: table.Number(omega[t])}
 		if k := number[t]; k < 0 {
-			s.pairs[-1-k] = pair{edge: e, doc1: -1}
+			s.pairs[-1-k] = simd.Pair{Edge: e, Doc1: -1}
 		} else {
 			s.nodes[k] = e
 		}
@@ -134,10 +124,10 @@ func (s *Tree) addLeaves(ctx context.Context, leafNode, leafDoc, number, leaves 
 		case k > 0:
 			s.node[next[k]], s.doc[next[k]] = k, doc
 			next[k]++
-		case k < 0 && s.pairs[-1-k].doc1 < 0:
-			s.pairs[-1-k].doc1 = doc
+		case k < 0 && s.pairs[-1-k].Doc1 < 0:
+			s.pairs[-1-k].Doc1 = doc
 		case k < 0:
-			s.pairs[-1-k].doc2 = doc
+			s.pairs[-1-k].Doc2 = doc
 		}
 	}
 	// A range of nodes at a time, so that what is written at random fits a cache: that is worth going through all leaves
@@ -210,7 +200,7 @@ func (s *Tree) nodesUp(c []float64) {
 		s.inLevel(k, func(lo, hi int) {
 			nodes := s.nodes[:hi]
 			for t := hi - 1; t >= lo; t-- {
-				c[nodes[t].parent] += c[t]
+				c[nodes[t].Parent] += c[t]
 			}
 		})
 	}
@@ -223,7 +213,7 @@ func (s *Tree) nodesDown(c []float64) {
 			nodes := s.nodes[:hi]
 			for t := lo; t < hi; t++ {
 				e := nodes[t]
-				c[t] = c[e.parent] + float64(s.omega[e.omega]*c[t])
+				c[t] = c[e.Parent] + float64(s.omega[e.Omega]*c[t])
 			}
 		})
 	}
@@ -244,7 +234,7 @@ func (s *Tree) leavesUp(p part, v, c []float64) {
 	pairs := s.pairs[p.pairs.lo:p.pairs.hi]
 	for i := range pairs {
 		p := &pairs[i]
-		c[p.parent] += v[p.doc1] + v[p.doc2]
+		c[p.Parent] += v[p.Doc1] + v[p.Doc2]
 	}
 }
 
@@ -253,9 +243,9 @@ func (s *Tree) leavesDown(p part, dst, v, c []float64) {
 	pairs := s.pairs[p.pairs.lo:p.pairs.hi]
 	for i := range pairs {
 		p := &pairs[i]
-		val := c[p.parent] + float64(s.omega[p.omega]*(v[p.doc1]+v[p.doc2]))
-		dst[p.doc1] += val
-		dst[p.doc2] += val
+		val := c[p.Parent] + float64(s.omega[p.Omega]*(v[p.Doc1]+v[p.Doc2]))
+		dst[p.Doc1] += val
+		dst[p.Doc2] += val
 	}
 	start := p.spread
 	for _, f := range s.fans[p.fans.lo:p.fans.hi] {

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/seqsvm/seqsvm/internal/simd"
 )
 
 // randomTree is a tree of some nodes with leaves of documents, as NewTree takes it.
@@ -94,31 +96,6 @@ func TestShapesByDefinition(t *testing.T) {
 	}
 }
 
-// TestPassesAgree compares the passes of this processor with those in Go, to the bit, on numbers of all sizes.
-func TestPassesAgree(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 2))
-	for _, shape := range shapes {
-		random := newRandomTree(rng, shape.nodes, shape.leaves, shape.docs)
-		tree := NewTree(context.Background(), random.parent, random.omega, random.leafNode, random.leafDoc)
-		v, c := make([]lane4, shape.docs), make([]lane4, len(tree.nodes))
-		for i := range v {
-			for m := range v[i] {
-				v[i][m] = math.Ldexp(rng.NormFloat64(), rng.IntN(80)-40)
-			}
-		}
-		got, want := slices.Clone(v), slices.Clone(v)
-		tree.addProducts(&lanePasses, got, v, c)
-		tree.addProducts(&goPasses, want, v, c)
-		for i := range want {
-			for m := range want[i] {
-				if math.Float64bits(got[i][m]) != math.Float64bits(want[i][m]) {
-					t.Fatalf("%v: document %d, vector %d is %v, in Go %v", shape, i, m, got[i][m], want[i][m])
-				}
-			}
-		}
-	}
-}
-
 func TestShortVectorsPanic(t *testing.T) {
 	random := newRandomTree(rand.New(rand.NewPCG(1, 3)), 20, 100, 10)
 	tree := NewTree(context.Background(), random.parent, random.omega, random.leafNode, random.leafDoc)
@@ -127,5 +104,5 @@ func TestShortVectorsPanic(t *testing.T) {
 			t.Error("vectors shorter than the documents did not panic")
 		}
 	}()
-	tree.addProducts(&lanePasses, make([]lane4, tree.docs), make([]lane4, tree.docs-1), make([]lane4, len(tree.nodes)))
+	tree.addProducts(make([]simd.Lanes, tree.docs), make([]simd.Lanes, tree.docs-1), make([]simd.Lanes, len(tree.nodes)))
 }

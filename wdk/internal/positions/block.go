@@ -4,39 +4,36 @@ import (
 	"sync"
 
 	"github.com/seqsvm/seqsvm/internal/scratch"
-	"github.com/seqsvm/seqsvm/internal/streams"
+	"github.com/seqsvm/seqsvm/internal/simd"
 )
 
-// lane4 is one entry of each of four vectors.
-type lane4 = streams.Lanes
-
-func (t *tree[Slot, Weight]) spread4(c, v []lane4) {
+func (t *tree[Slot, Weight]) spread4(c, v []simd.Lanes) {
 	clear(c)
-	t.eachStrip(0, len(v), func(lo int, docs, slots []int32) { streams.AddAt(c, slots, v[lo:], docs) })
+	t.eachStrip(0, len(v), func(lo int, docs, slots []int32) { simd.AddAt(c, slots, v[lo:], docs) })
 	first := len(t.weights)
 	for f, node := range t.fans {
-		p := (*[lanes]lane4)(c[first+lanes*f:])
+		p := (*[lanes]simd.Lanes)(c[first+lanes*f:])
 		for m := range lanes {
 			c[node][m] += (p[0][m] + p[1][m]) + (p[2][m] + p[3][m])
 		}
 	}
 	t.up4(c)
-	c[0] = lane4{}
+	c[0] = simd.Lanes{}
 	t.down4(c)
 	for f, node := range t.fans {
 		val := c[node]
-		*(*[lanes]lane4)(c[first+lanes*f:]) = [lanes]lane4{val, val, val, val}
+		*(*[lanes]simd.Lanes)(c[first+lanes*f:]) = [lanes]simd.Lanes{val, val, val, val}
 	}
 }
 
 // up4 adds pairs, then nodes to their parents.
-func (t *tree[Slot, Weight]) up4(c []lane4) {
+func (t *tree[Slot, Weight]) up4(c []simd.Lanes) {
 	var from, to [strip]int32
 	k, nodes := 0, len(t.nodes.delta)+1
 	add := func(node int, parent int32) {
 		from[k], to[k] = int32(node), parent
 		if k++; k == strip {
-			streams.AddAt(c, to[:], c, from[:])
+			simd.AddAt(c, to[:], c, from[:])
 			k = 0
 		}
 	}
@@ -49,31 +46,31 @@ func (t *tree[Slot, Weight]) up4(c []lane4) {
 		add(i, at.parent)
 		at.back(&t.nodes, t.nodes.delta[i-1])
 	}
-	streams.AddAt(c, to[:k], c, from[:k])
+	simd.AddAt(c, to[:k], c, from[:k])
 }
 
 // edges is space for the nodes and pairs of a tree.
-var edges sync.Pool // of *[]streams.Edge
+var edges sync.Pool // of *[]simd.Edge
 
 // down4 turns sums into values.
-func (t *tree[Slot, Weight]) down4(c []lane4) {
-	space := scratch.BorrowOf[streams.Edge](&edges, len(t.weights))
+func (t *tree[Slot, Weight]) down4(c []simd.Lanes) {
+	space := scratch.BorrowOf[simd.Edge](&edges, len(t.weights))
 	defer edges.Put(space)
 	at, list := t.nodes.begin(), *space
-	list[0] = streams.NewEdge(0, 0)
+	list[0] = simd.Edge{}
 	i := 1
 	for _, p := range []*parents{&t.nodes, &t.pairs} {
 		for _, d := range p.delta {
-			list[i] = streams.NewEdge(at.ahead(p, d), int32(t.weights[i]))
+			list[i] = simd.Edge{Parent: at.ahead(p, d), Omega: int32(t.weights[i])}
 			i++
 		}
 		at = t.pairs.begin()
 	}
-	streams.Down(c, list, t.omega)
+	simd.NodesDown(c, list, t.omega)
 }
 
-func (t *tree[Slot, Weight]) gather4(dst, c []lane4, lo, hi int) {
-	t.eachStrip(lo, hi, func(lo int, docs, slots []int32) { streams.AddAt(dst[lo:], docs, c, slots) })
+func (t *tree[Slot, Weight]) gather4(dst, c []simd.Lanes, lo, hi int) {
+	t.eachStrip(lo, hi, func(lo int, docs, slots []int32) { simd.AddAt(dst[lo:], docs, c, slots) })
 }
 
 // strip is the number of leaves that are unpacked at a time.

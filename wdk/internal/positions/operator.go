@@ -6,6 +6,8 @@ import (
 
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/scratch"
+	"github.com/seqsvm/seqsvm/internal/simd"
+	"github.com/seqsvm/seqsvm/internal/streams"
 )
 
 // Operator is the matrix K = diag(Own) + Σ_t K_t over trees. Its methods may be called from several goroutines at once.
@@ -16,7 +18,7 @@ type Operator struct {
 	Own   []float64 // per document: what is on the diagonal only
 	Trees []Tree
 
-	vectors, blocks sync.Pool // of *[]float64 and *[]lane4
+	vectors, blocks sync.Pool // of *[]float64 and *[]simd.Lanes
 }
 
 // Len returns the number of documents n.
@@ -42,41 +44,15 @@ func (o *Operator) MulVecTo(dst, v []float64) {
 // MulBlockTo writes K·v[m] into dst[m] for every m, to the same bits as MulVecTo: four vectors in each pass over the
 // trees; one or two that are left, one by one.
 func (o *Operator) MulBlockTo(dst, v [][]float64) {
-	const least = 3 // vectors that a pass for four is worth
-	for len(v) >= least {
-		width := min(lanes, len(v))
-		o.mulLanes(dst[:width], v[:width])
-		dst, v = dst[width:], v[width:]
-	}
-	for m := range v {
-		o.MulVecTo(dst[m], v[m])
-	}
-}
-
-// mulLanes interleaves up to four vectors, multiplies and separates them.
-func (o *Operator) mulLanes(dst, v [][]float64) {
-	n := o.Len()
-	space := scratch.BorrowOf[lane4](&o.blocks, 2*n)
-	defer o.blocks.Put(space)
-	in, out := (*space)[:n], (*space)[n:]
-	for i, s := range o.Own {
-		in[i] = lane4{}
-		for m := range v {
-			in[i][m] = v[m][i]
-		}
-		for m, x := range in[i] {
-			out[i][m] = float64(s * x)
-		}
-	}
-	eachGroup(o, &o.blocks, Tree.spread4, Tree.gather4, out, in)
-	for m, to := range dst {
-		for i := range out {
-			to[i] = out[i][m]
-		}
-	}
+	streams.Blocks{
+		Own: o.Own, Least: leastLanes, One: o.MulVecTo,
+		Four: func(dst, v, _ []simd.Lanes) { eachGroup(o, &o.blocks, Tree.spread4, Tree.gather4, dst, v) },
+	}.MulBlockTo(dst, v, &o.blocks)
 }
 
 const (
+	leastLanes = 3 // vectors that a pass for four is worth
+
 	serial  = 1 << 15 // leaves, below which a product runs on one processor
 	perTask = 1 << 14 // leaves at least that a task spreads
 )

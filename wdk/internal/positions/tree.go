@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
+	"github.com/seqsvm/seqsvm/internal/simd"
 	"github.com/seqsvm/seqsvm/internal/streams"
 )
 
@@ -41,8 +42,8 @@ type Tree interface {
 	// gather adds the slots of documents lo ≤ j < hi to dst.
 	gather(dst, c []float64, lo, hi int)
 	// spread4 and gather4 are the same for four vectors.
-	spread4(c, v []lane4)
-	gather4(dst, c []lane4, lo, hi int)
+	spread4(c, v []simd.Lanes)
+	gather4(dst, c []simd.Lanes, lo, hi int)
 }
 
 // tree is a Tree whose slots and numbers of weights fit the types.

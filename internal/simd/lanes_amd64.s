@@ -2,9 +2,10 @@
 
 #include "textflag.h"
 
-// The passes of block.go, a vector register for the four numbers of an entry. Products and sums round one by one, as in Go: nothing is fused.
+// The loops of lanes.go, a vector register for the four numbers of an entry. Products and sums round one by one, as in
+// Go: nothing is fused.
 
-// func addAtAVX(dst *lane4, to *int32, src *lane4, from *int32, n int)
+// func addAtAVX(dst *Lanes, to *int32, src *Lanes, from *int32, n int)
 TEXT ·addAtAVX(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), DI
 	MOVQ to+8(FP), SI
@@ -28,7 +29,7 @@ next:
 	VZEROUPPER
 	RET
 
-// func pairsUpAVX(c, v *lane4, pairs *pair, n int)
+// func pairsUpAVX(c, v *Lanes, pairs *Pair, n int)
 TEXT ·pairsUpAVX(SB), NOSPLIT, $0-32
 	MOVQ c+0(FP), DI
 	MOVQ v+8(FP), DX
@@ -52,7 +53,7 @@ next:
 	VZEROUPPER
 	RET
 
-// func pairsDownAVX(dst, c, v *lane4, pairs *pair, n int, omega *float64)
+// func pairsDownAVX(dst, c, v *Lanes, pairs *Pair, n int, omega *float64)
 TEXT ·pairsDownAVX(SB), NOSPLIT, $0-48
 	MOVQ dst+0(FP), DI
 	MOVQ c+8(FP), R9
@@ -84,7 +85,7 @@ next:
 	VZEROUPPER
 	RET
 
-// func nodesUpAVX(c *lane4, nodes *edge, n int)
+// func nodesUpAVX(c *Lanes, nodes *Edge, n int)
 TEXT ·nodesUpAVX(SB), NOSPLIT, $0-24
 	MOVQ c+0(FP), DI
 	MOVQ nodes+8(FP), SI
@@ -105,7 +106,7 @@ next:
 	VZEROUPPER
 	RET
 
-// func nodesDownAVX(c *lane4, nodes *edge, n int, omega *float64)
+// func nodesDownAVX(c *Lanes, nodes *Edge, n int, omega *float64)
 TEXT ·nodesDownAVX(SB), NOSPLIT, $0-32
 	MOVQ c+0(FP), DI
 	MOVQ nodes+8(FP), SI
@@ -129,7 +130,7 @@ next:
 	VZEROUPPER
 	RET
 
-// func fanUpAVX(to, v *lane4, docs *uint16, n int)
+// func fanUpAVX(to, v *Lanes, docs *uint16, n int)
 TEXT ·fanUpAVX(SB), NOSPLIT, $0-32
 	MOVQ   to+0(FP), DI
 	MOVQ   v+8(FP), DX
@@ -180,7 +181,7 @@ done:
 	VZEROUPPER
 	RET
 
-// func fanDownAVX(dst *lane4, docs *uint16, n int, val *lane4)
+// func fanDownAVX(dst *Lanes, docs *uint16, n int, val *Lanes)
 TEXT ·fanDownAVX(SB), NOSPLIT, $0-32
 	MOVQ    dst+0(FP), DI
 	MOVQ    docs+8(FP), SI
