@@ -152,6 +152,35 @@ func BenchmarkRow(b *testing.B) {
 	})
 }
 
+// All entries at once, and as many rows.
+func BenchmarkDense(b *testing.B) {
+	c := benchCorpus(b, 2000)
+	for _, length := range []int{4, 5, 6} {
+		g, _ := Kernel{K: length, Alphabet: stringkernel.DNA}.Gram(b.Context(), c)
+		dst, n := make([]float64, c.Len()*c.Len()), c.Len()
+		report := func(b *testing.B) {
+			b.ReportMetric(float64(n*n)*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mentries/s")
+		}
+		b.Run(fmt.Sprintf("k=%d/dense", length), func(b *testing.B) {
+			dense := stringkernel.DenseOf(g)
+			for b.Loop() {
+				if err := dense.DenseTo(b.Context(), dst); err != nil {
+					b.Fatal(err)
+				}
+			}
+			report(b)
+		})
+		b.Run(fmt.Sprintf("k=%d/rows", length), func(b *testing.B) {
+			for b.Loop() {
+				for i := range n {
+					g.Row(dst[i*n:(i+1)*n], i)
+				}
+			}
+			report(b)
+		})
+	}
+}
+
 func BenchmarkMerge(b *testing.B) {
 	c := benchCorpus(b, 2000)
 	v := randomVector(rand.New(rand.NewPCG(12, 12)), c.Len())

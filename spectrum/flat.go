@@ -24,6 +24,7 @@ type flatPart struct {
 	own    []float64
 	tables sync.Pool // *[]float64, zero at rest
 	parts  sync.Pool // *[]float64
+	lanes  sync.Pool // *[]simd.Counts, zero at rest
 
 	inc       *incidence              // by document, nil where listed has it
 	listed    cancel.Once[*incidence] // by document

@@ -9,11 +9,12 @@ var (
 	haar        = goHaar
 	transpose64 = goTranspose64
 	rows        = goRows
+	sumCounts   = goSumCounts
 )
 
 func init() {
 	if cpu.X86.HasAVX2 {
-		haar, transpose64, rows = avx2Haar, avx2Transpose64, avx2Rows
+		haar, transpose64, rows, sumCounts = avx2Haar, avx2Transpose64, avx2Rows, avx2SumCounts
 	}
 }
 
@@ -55,3 +56,14 @@ func gatherRowsAVX2(dst *float64, registers int, table *float64, stride int, ids
 
 //go:noescape
 func scatterRowsAVX2(table *float64, stride int, ids *uint32, values *float64, n int, by *float64, registers int)
+
+func avx2SumCounts(sum *Counts, table *[1 << 16]Counts, rows, times []uint16) {
+	var first *uint16
+	if len(times) > 0 {
+		first = &times[0]
+	}
+	sumCountsAVX2(sum, table, &rows[0], first, len(rows))
+}
+
+//go:noescape
+func sumCountsAVX2(sum *Counts, table *[1 << 16]Counts, rows, times *uint16, n int)

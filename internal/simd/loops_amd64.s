@@ -324,3 +324,47 @@ written:
 	JNE  row
 	VZEROUPPER
 	RET
+
+// func sumCountsAVX2(sum *Counts, table *[1 << 16]Counts, rows, times *uint16, n int)
+//
+// SI points to the table, R9 to the numbers of rows, R10 to how often each counts, or it is 0; CX counts them, and AX is
+// the place of a row.
+TEXT ·sumCountsAVX2(SB), NOSPLIT, $0-40
+	MOVQ  sum+0(FP), DI
+	MOVQ  table+8(FP), SI
+	MOVQ  rows+16(FP), R9
+	MOVQ  times+24(FP), R10
+	MOVQ  n+32(FP), CX
+	VPXOR Y0, Y0, Y0
+	VPXOR Y1, Y1, Y1
+	TESTQ R10, R10
+	JNE   several
+
+once:
+	MOVWLZX (R9), AX
+	SHLQ    $6, AX
+	VPADDW  (SI)(AX*1), Y0, Y0
+	VPADDW  32(SI)(AX*1), Y1, Y1
+	ADDQ    $2, R9
+	DECQ    CX
+	JNE     once
+	JMP     done
+
+several:
+	MOVWLZX      (R9), AX
+	SHLQ         $6, AX
+	VPBROADCASTW (R10), Y2
+	VPMULLW      (SI)(AX*1), Y2, Y3
+	VPADDW       Y3, Y0, Y0
+	VPMULLW      32(SI)(AX*1), Y2, Y3
+	VPADDW       Y3, Y1, Y1
+	ADDQ         $2, R9
+	ADDQ         $2, R10
+	DECQ         CX
+	JNE          several
+
+done:
+	VMOVDQU Y0, (DI)
+	VMOVDQU Y1, 32(DI)
+	VZEROUPPER
+	RET

@@ -7,4 +7,5 @@ var (
 	haar        = goHaar
 	transpose64 = goTranspose64
 	rows        = goRows
+	sumCounts   = goSumCounts
 )

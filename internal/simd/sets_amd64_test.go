@@ -8,10 +8,13 @@ import "golang.org/x/sys/cpu"
 var (
 	haarSets = map[string]haarLoops{"go": goHaar}
 	rowSets  = map[string]rowLoops{"go": goRows}
+
+	countSets = map[string]func(sum *Counts, table *[1 << 16]Counts, rows, times []uint16){"go": goSumCounts}
 )
 
 func init() {
 	if cpu.X86.HasAVX2 {
 		haarSets["avx2"], rowSets["avx2"] = avx2Haar, avx2Rows
+		countSets["avx2"] = avx2SumCounts
 	}
 }

@@ -5,4 +5,6 @@ package simd
 var (
 	haarSets = map[string]haarLoops{"go": goHaar}
 	rowSets  = map[string]rowLoops{"go": goRows}
+
+	countSets = map[string]func(sum *Counts, table *[1 << 16]Counts, rows, times []uint16){"go": goSumCounts}
 )
