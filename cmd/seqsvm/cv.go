@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
@@ -15,6 +16,7 @@ type cvOptions struct {
 	experimentOptions
 	reportOptions
 	bootstrapOptions
+	multiqcOptions
 	predictions cli.Output
 	baseline    bool
 }
@@ -40,6 +42,7 @@ fold, their mean and their standard deviation.
 				"k-mers, otherwise the most frequent class; the mean of numbers")
 			o.bootstrapOptions.flags(f)
 			o.reportOptions.flags(f)
+			o.multiqcOptions.flags(f)
 			f.File(&o.predictions, "predictions", "`FILE` for id, score, label and fold of every record")
 		},
 		Run: o.run,
@@ -47,7 +50,7 @@ fold, their mean and their standard deviation.
 }
 
 func (o *cvOptions) run(c *cli.Call) error {
-	if err := o.folds.check(); err != nil {
+	if err := cmp.Or(o.folds.check(), o.multiqcOptions.check()); err != nil {
 		return err
 	}
 	if o.baseline && o.learning.multilabel != "" {
@@ -80,13 +83,18 @@ func (o *cvOptions) run(c *cli.Call) error {
 				return e.records.Located(err)
 			}
 		}
+		err = o.multiqcOptions.write("cv", "seqsvm cv", "Metrics of a cross-validation, means over the folds.",
+			e.data.Len(), table.Mean, table.Interval)
+		if err != nil {
+			return err
+		}
 		if err := o.predictions.WriteTable(cli.TSV, func(t *cli.Table) {
 			writeOutcome(t, e.data, e.input.Separator, outcome)
 		}); err != nil {
 			return err
 		}
 		return o.output.WriteAs(o.format, table, table.write)
-	}, &o.folds.nearDuplicates, &o.predictions, &o.output)
+	}, &o.folds.nearDuplicates, &o.predictions, &o.multiqc, &o.output)
 }
 
 // cvTable is what cv prints.

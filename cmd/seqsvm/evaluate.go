@@ -19,6 +19,7 @@ type evaluateOptions struct {
 	input.Reading
 	reportOptions
 	bootstrapOptions
+	multiqcOptions
 	foldOptions // groups alone
 	predictions cli.Output
 	query       string
@@ -52,6 +53,7 @@ model's sketch of its training data, there is a warning.
 			o.groupFlags(f, "draw groups of records for --bootstrap")
 			o.bootstrapOptions.flags(f)
 			o.reportOptions.flags(f)
+			o.multiqcOptions.flags(f)
 			f.File(&o.predictions, "predictions", "`FILE` for the predictions")
 		},
 		Run: o.run,
@@ -77,13 +79,18 @@ func (o *evaluateOptions) run(c *cli.Call) error {
 		if err != nil {
 			return err
 		}
+		err = o.multiqcOptions.write("evaluate", "seqsvm evaluate", "Metrics of a model on labelled records.", report.N,
+			report.Scalars, report.Interval)
+		if err != nil {
+			return err
+		}
 		if err := o.output.WriteAs(o.format, report, func(t *cli.Table) { writeReport(t, report) }); err != nil {
 			return err
 		}
 		on.Warn()
 		on.Suspects.WarnKnown(c, "the metrics are not those of new data; use records held out from training, or cv")
 		return nil
-	}, &o.predictions, &o.output)
+	}, &o.predictions, &o.multiqc, &o.output)
 }
 
 // checkGroups finds errors in the options of groups before any file is read.
@@ -93,7 +100,7 @@ func (o *evaluateOptions) checkGroups(c *cli.Call) error {
 			return err
 		}
 	}
-	return o.foldOptions.check()
+	return cmp.Or(o.foldOptions.check(), o.multiqcOptions.check())
 }
 
 // experiment returns what finds the groups of records.
