@@ -47,6 +47,14 @@ func (crammerSinger) jobs(t Trainer, index, y, counts []int) []job {
 	return jobs
 }
 
+// bytes is that of Newton's method: dual coordinate descent checks its own tables.
+func (p *crammerSingerProblem) bytes(n int) float64 {
+	if p.logistic {
+		return process.Multinomial{}.Bytes(n, len(p.costs))
+	}
+	return 0
+}
+
 // solve solves the problem; each machine gets the certificate of the whole.
 func (p *crammerSingerProblem) solve(
 	ctx context.Context, t Trainer, g stringkernel.Gram, settings svm.Problem, _ job,

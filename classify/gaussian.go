@@ -65,9 +65,8 @@ func (gaussian) binaries(r *Rule) []Binary {
 	return slices.Repeat([]Binary{{Positive: 0, Negative: Rest}}, 1+r.Process.Rank)
 }
 
-// bytes counts the vectors of Lanczos besides the coefficients.
 func (gaussian) bytes(t Trainer, n, _ float64) float64 {
-	return (t.recordBytes() + 16) * n * (1 + min(n, float64(t.Rank)))
+	return t.recordBytes() * n * (1 + min(n, float64(t.Rank)))
 }
 
 func (gaussian) plan(t Trainer, p *plan, d *Dataset, rows []int) {
@@ -123,7 +122,7 @@ func (p *gaussianProblem) solve(
 			return nil, err
 		}
 	}
-	fitted, err := process.Gaussian{Rank: p.rank, Checks: slackChecks}.Fit(ctx, g, problem)
+	fitted, err := p.process().Fit(ctx, g, problem)
 	if err != nil {
 		return nil, err
 	}
@@ -140,6 +139,25 @@ func (p *gaussianProblem) solve(
 	return solutions, nil
 }
 
+func (p *gaussianProblem) bytes(n int) float64 {
+	bytes := p.process().Bytes(n)
+	if p.lambda == 0 {
+		bytes = max(bytes, likelihood().Bytes(n, len(likelyLambdas)))
+	}
+	return bytes
+}
+
+// process returns how a process is fitted.
+func (p *gaussianProblem) process() process.Gaussian {
+	return process.Gaussian{Rank: p.rank, Checks: slackChecks}
+}
+
+// likelihood returns how that of a λ is estimated.
+func likelihood() (l process.Likelihood) {
+	l.Determinant.Probes, l.Determinant.Steps = 8, 50
+	return l
+}
+
 // checkVaried wants different numbers.
 func checkVaried(y []float64) error {
 	if slices.Min(y) == slices.Max(y) {
@@ -150,9 +168,7 @@ func checkVaried(y []float64) error {
 
 // likeliest returns the λ under which the targets have most evidence.
 func likeliest(ctx context.Context, g stringkernel.Gram, p process.Regression) (float64, error) {
-	var l process.Likelihood
-	l.Determinant.Probes, l.Determinant.Steps = 8, 50
-	all, _, err := l.Evidences(ctx, g, p, likelyLambdas)
+	all, _, err := likelihood().Evidences(ctx, g, p, likelyLambdas)
 	if err != nil {
 		return 0, err
 	}
@@ -195,6 +211,8 @@ func (p *ridgeProblem) solve(
 	return []svm.Solution{machine.Solution}, err
 }
 
+func (p *ridgeProblem) bytes(n int) float64 { return process.Ridge{}.Bytes(n) }
+
 // relevanceProblem is that of the one relevance vector machine of numbers.
 type relevanceProblem struct{ columns int }
 
@@ -208,4 +226,8 @@ func (p *relevanceProblem) solve(
 		Targets: first.y, Weights: first.weights,
 	})
 	return []svm.Solution{machine}, err
+}
+
+func (p *relevanceProblem) bytes(n int) float64 {
+	return process.Relevance{Columns: p.columns}.Bytes(n)
 }

@@ -1,6 +1,7 @@
 package classify
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -71,17 +72,21 @@ func (t Trainer) planSolvers(g stringkernel.Gram, jobs []job) (blocks bool, err 
 	return false, nil
 }
 
-// solverBytes estimates the memory of the solvers of the largest jobs, as many as are running. Joint problems check
-// their own tables.
+// solverBytes estimates the memory of the solvers of the largest jobs, as many as are running.
 func (t Trainer) solverBytes(g stringkernel.Gram, jobs []job, running int) (total float64) {
 	mean, each := meanDiagonal(g), make([]float64, 0, len(jobs))
-	for _, j := range jobs {
-		if j.joint != nil || j.oneSided {
+	for i, j := range jobs {
+		switch {
+		case j.oneSided || j.joint != nil && i > 0 && jobs[i-1].joint == j.joint:
+			continue
+		case j.joint != nil:
+			each = append(each, j.joint.bytes(partOf(g, j.index).Len()))
 			continue
 		}
 		p := t.settings()
 		if p.Costs = j.costs; j.risk != nil {
-			p.Risk = unstated{}
+			c := cmp.Or(t.C, 1)
+			p.Risk, p.Costs = unstated{}, svm.Costs{Positive: max(c, j.costs.Positive), Negative: max(c, j.costs.Negative)}
 		}
 		each = append(each, svm.BytesOf(t.solver(), partOf(g, j.index), p, mean))
 	}

@@ -111,13 +111,15 @@ func TestHeapOfSolvers(t *testing.T) {
 		"cutting planes, small C":  {Solver: svm.CuttingPlane{}, C: 0.1},
 		"smo":                      {Solver: svm.SMO{MaxIterations: 2000}, CacheBytes: 64 << 20},
 		"dual coordinate descent":  {Solver: svm.DualCoordinate{}},
-		"cutting planes of a risk": {Loss: LossLogistic},
+		"cutting planes of a risk": {Loss: LossLogistic, Solver: svm.CuttingPlane{}},
+		"newton":                   {Loss: LossLogistic},
 	} {
 		plan, err := tr.plan(d, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		counted := tr.beside(1).solverBytes(g, plan.jobs, 1)
+		running := inFlight(len(plan.jobs), false)
+		counted := tr.beside(running).solverBytes(g, plan.jobs, running)
 		peak := heapOf(t, func() {
 			if _, _, err := tr.TrainOn(t.Context(), g, d); err != nil {
 				t.Fatal(err)

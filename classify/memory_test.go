@@ -217,3 +217,47 @@ func TestMergeIsCounted(t *testing.T) {
 		}
 	}
 }
+
+// Learners by linear systems and by columns are refused before they begin, several at a time by their sum.
+func TestSystemsAreCounted(t *testing.T) {
+	const n = 1000
+	values := make([]string, n)
+	for i := range values {
+		values[i] = fmt.Sprint(i % 7)
+	}
+	c := svmtest.Corpus(n)
+	numbers, err := NewTargets(c, values, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range values {
+		values[i] = fmt.Sprint(i % 2)
+	}
+	classes, err := NewDataset(c, values, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, test := range map[string]struct {
+		trainer Trainer
+		d       *Dataset
+		bytes   float64 // of a record, besides its machine
+	}{
+		"ridge":     {Trainer{TaskOptions: TaskOptions{Lambda: 1}}, numbers, 200},
+		"process":   {Trainer{TaskOptions: TaskOptions{Lambda: 1, Rank: 20}}, numbers, 200 + 16*20},
+		"relevance": {Trainer{TaskOptions: TaskOptions{Relevance: 100}}, numbers, 24 * 100},
+		"landmarks": {Trainer{Loss: LossLogistic, TaskOptions: TaskOptions{Landmarks: 100}}, classes, 400 + 8*100},
+		"logistic":  {Trainer{Loss: LossLogistic}, classes, 400},
+	} {
+		test.trainer.Kernel, test.trainer.Tol = toyKernel{}, 0.1
+		granted(t, int64(0.9*test.bytes*n))
+		g := gramOf(t, test.trainer.Kernel, test.d)
+		plan, err := test.trainer.plan(test.d, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var large *memory.Error
+		if _, err := test.trainer.planSolvers(g, plan.jobs); !errors.As(err, &large) {
+			t.Errorf("%s: %v, want too much memory", name, err)
+		}
+	}
+}

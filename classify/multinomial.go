@@ -18,6 +18,9 @@ func (multinomial) check(t Trainer) error {
 		"another scheme, or the loss %s without Landmarks and Relevance", LossLogistic)
 }
 
+// bytes counts the coefficients: no machine is calibrated.
+func (multinomial) bytes(_ Trainer, n, k float64) float64 { return machineRecordBytes * n * k }
+
 func (multinomial) plan(t Trainer, p *plan, d *Dataset, rows []int) {
 	y, counts := d.classesOf(rows)
 	p.jobs = crammerSinger{}.jobs(t, rows, y, counts)

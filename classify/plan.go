@@ -34,6 +34,8 @@ type job struct {
 type jointProblem interface {
 	// solve returns a solution for each machine, given the matrix of the records of the first job.
 	solve(ctx context.Context, t Trainer, g stringkernel.Gram, settings svm.Problem, first job) ([]svm.Solution, error)
+	// bytes estimates the memory of solve for n records, besides the matrix and the coefficients of the machines.
+	bytes(n int) float64
 }
 
 // record returns the record of a label.

@@ -65,8 +65,7 @@ func (p PCA) Fit(ctx context.Context, g stringkernel.Gram) (*Components, error) 
 	if p.Count < 1 || p.Count >= n {
 		return nil, fmt.Errorf("components: %d components of %d records, want 1 to %d", p.Count, n, n-1)
 	}
-	const held, besides = 5, 80 // vectors per component, with those that restarts make, and whatever their number
-	if err := memory.Check(8 * float64(n) * float64(held*p.Count+besides)); err != nil {
+	if err := memory.Check(p.Bytes(n)); err != nil {
 		return nil, fmt.Errorf("components: %d components of %d records need %w", p.Count, n, err)
 	}
 	if err := stringkernel.Prepare(ctx, g); err != nil {
@@ -98,6 +97,12 @@ func (p PCA) Fit(ctx context.Context, g stringkernel.Gram) (*Components, error) 
 		return nil, ErrAlike
 	}
 	return c, nil
+}
+
+// Bytes estimates the memory of Fit for n records, besides the matrix.
+func (p PCA) Bytes(n int) float64 {
+	const held, besides = 5, 80 // vectors per component, with those that restarts make, and whatever their number
+	return 8 * float64(n) * float64(held*p.Count+besides)
 }
 
 // means returns K1/n, and the trace of the centred matrix: 0 if that is rounding.

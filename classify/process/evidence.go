@@ -3,10 +3,12 @@ package process
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math"
 
 	"github.com/seqsvm/seqsvm/classify/krylov"
 	"github.com/seqsvm/seqsvm/internal/elementary"
+	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -35,6 +37,9 @@ type Likelihood struct {
 func (l Likelihood) Evidences(
 	ctx context.Context, g stringkernel.Gram, p Regression, lambdas []float64,
 ) (all []Evidence, products int, err error) {
+	if err := memory.Check(l.Bytes(g.Len(), len(lambdas))); err != nil {
+		return nil, 0, fmt.Errorf("process: the evidence of %d records for %d λ needs %w", g.Len(), len(lambdas), err)
+	}
 	p.Lambda = cmp.Or(p.Lambda, 1)
 	p, _, err = p.Centred(g.Len())
 	if err != nil {
@@ -65,6 +70,17 @@ func (l Likelihood) Evidences(
 		})
 	}
 	return all, products, nil
+}
+
+// Bytes estimates the memory of Evidences for n records and some λ, besides the matrix: two vectors for each λ and three
+// for each probe of the determinant, or the exact factor.
+func (l Likelihood) Bytes(n, lambdas int) float64 {
+	probes := cmp.Or(l.Determinant.Probes, 16)
+	bytes := Ridge{}.Bytes(n) + 8*float64(n)*float64(2*lambdas+4*probes)
+	if l.Determinant == (krylov.LogDet{}) && n <= mostExact {
+		bytes += 4 * float64(n) * float64(n)
+	}
+	return bytes
 }
 
 // determinants returns log det(SKS + λI) for every λ.

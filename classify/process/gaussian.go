@@ -66,6 +66,13 @@ func (g Gaussian) Fit(ctx context.Context, k stringkernel.Gram, p Regression) (*
 	return out, out.check(ctx, s, g.Checks)
 }
 
+// Bytes estimates the memory of Fit for n records, besides the matrix: the vectors of Lanczos and Roots, and some for
+// each record checked.
+func (g Gaussian) Bytes(n int) float64 {
+	rank := min(cmp.Or(g.Rank, 100), n)
+	return Ridge{}.Bytes(n) + 8*float64(n)*float64(2*rank+6*min(g.Checks, n))
+}
+
 // Centred returns the problem without a bias of the targets less their weighted mean, and that mean: the problem of a
 // Gaussian process. The error is about the data.
 func (p Regression) Centred(n int) (Regression, float64, error) {

@@ -6,7 +6,6 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify/krylov"
 	"github.com/seqsvm/seqsvm/classify/svm"
-	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/vectors"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -22,9 +21,6 @@ const patience = 10
 //
 // The certificate is that among w in the span. What the span costs is at most ½‖w' − w‖².
 func (r *newton) onLandmarks(ctx context.Context, k stringkernel.Gram, most int, out *svm.Solution) error {
-	if err := memory.Check(8 * float64(k.Len()) * float64(min(most, k.Len()))); err != nil {
-		return fmt.Errorf("process: %d landmarks of %d records need %w", most, k.Len(), err)
-	}
 	low, whole := krylov.NewLowRank(k), krylov.Of(k)
 	report := r.progress
 	r.g, r.progress = low, nil

@@ -46,6 +46,9 @@ type LeftOut struct {
 func (l LeaveOneOut) Predict(
 	ctx context.Context, g stringkernel.Gram, p Regression, lambdas []float64,
 ) (all []LeftOut, err error) {
+	if err := memory.Check(l.Bytes(g.Len(), len(lambdas))); err != nil {
+		return nil, fmt.Errorf("process: leaving out each of %d records for %d λ needs %w", g.Len(), len(lambdas), err)
+	}
 	machines, err := Ridge{}.SolveAll(ctx, g, p, lambdas)
 	if err != nil {
 		return nil, err
@@ -71,6 +74,19 @@ func (l LeaveOneOut) Predict(
 		all = append(all, out)
 	}
 	return all, nil
+}
+
+// leftBlock is the number of systems of an estimate that are held at a time.
+const leftBlock = 8
+
+// Bytes estimates the memory of Predict for n records, besides the matrix: five vectors for each λ, seven for each
+// system, or the exact factor.
+func (l LeaveOneOut) Bytes(n, lambdas int) float64 {
+	bytes := Ridge{}.Bytes(n) + 8*float64(n)*float64(5*lambdas)
+	if l.Probes == 0 && n <= mostExact {
+		return bytes + 4*float64(n)*float64(n)
+	}
+	return bytes + 8*float64(n)*7*leftBlock
 }
 
 // factor returns the Cholesky factor of SKS + λI.
@@ -129,9 +145,8 @@ func (l LeaveOneOut) estimate(ctx context.Context, s *system, out *LeftOut) erro
 	n, probes := len(s.Targets), cmp.Or(l.Probes, 64)
 	rng := rand.New(rand.NewPCG(l.Seed, 0x646961676f6e))
 	sums, squares := make([]float64, n), make([]float64, n)
-	const block = 8 // systems held at a time
-	for done := 0; done < probes; done += block {
-		count := min(block, probes-done)
+	for done := 0; done < probes; done += leftBlock {
+		count := min(leftBlock, probes-done)
 		signs, x := scratch.Vectors(count, n), scratch.Vectors(count, n)
 		for _, z := range signs {
 			for i := range z {

@@ -8,6 +8,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify/krylov"
 	"github.com/seqsvm/seqsvm/classify/risk"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -42,6 +43,12 @@ func (l Logistic) Uses(stringkernel.Gram, svm.Problem) svm.Access {
 	return svm.Products
 }
 
+// Bytes implements [svm.Sizer].
+func (l Logistic) Bytes(n int) float64 { return newtonBytes*float64(n) + l.landmarkBytes(n) }
+
+// landmarkBytes is the memory of the columns of landmarks.
+func (l Logistic) landmarkBytes(n int) float64 { return 8 * float64(n) * float64(min(l.Landmarks, n)) }
+
 // Check returns an [svm.OptionError] if the options of the solver or the problem are out of range.
 func (l Logistic) Check(p svm.Problem) error {
 	return cmp.Or(p.CheckOptions(),
@@ -64,6 +71,9 @@ func (l Logistic) Solve(ctx context.Context, g stringkernel.Gram, p svm.Problem)
 	}
 	solution := svm.Solution{Solver: nameNewton}
 	if l.Landmarks > 0 {
+		if err := memory.Check(l.landmarkBytes(g.Len())); err != nil {
+			return svm.Solution{}, fmt.Errorf("process: %d landmarks of %d records need %w", l.Landmarks, g.Len(), err)
+		}
 		err = run.onLandmarks(ctx, g, l.Landmarks, &solution)
 	} else {
 		solution.Certificate, err = run.run(ctx)

@@ -60,6 +60,9 @@ func (s Multinomial) Solve(
 	return out, nil
 }
 
+// Bytes estimates the memory of Solve for n records, besides the matrix.
+func (Multinomial) Bytes(n, classes int) float64 { return newtonBytes * float64(n) * float64(classes) }
+
 // softmaxOf returns the likelihood of a problem of n records.
 func softmaxOf(n int, p svm.MulticlassProblem) (*softmax, error) {
 	if len(p.Y) != n || n == 0 || p.Classes < 2 || p.Costs != nil && len(p.Costs) != p.Classes {

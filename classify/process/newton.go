@@ -43,6 +43,10 @@ type newton struct {
 	products, iterations int
 }
 
+// newtonBytes is the memory of a record and output: some 25 vectors, and as many again that steps have left and
+// collections have not seen.
+const newtonBytes = 400
+
 // mostSteps bounds the Newton steps of a run.
 const mostSteps = 100
 

@@ -40,6 +40,15 @@ func (r Relevance) String() string { return nameRelevance }
 // Uses says that the solver asks for rows.
 func (r Relevance) Uses(stringkernel.Gram, svm.Problem) svm.Access { return svm.Rows }
 
+// Bytes implements [svm.Sizer].
+func (r Relevance) Bytes(n int) float64 { return 100*float64(n) + r.columnBytes(n) }
+
+// columnBytes is the memory of columns, of the factor that picks them, and of their products.
+func (r Relevance) columnBytes(n int) float64 {
+	most := float64(min(n, r.Columns))
+	return float64(24*most*float64(n)) + float64(8*most*most)
+}
+
 // Check returns an [svm.OptionError] if the options of the solver or the problem are out of range.
 func (r Relevance) Check(p svm.Problem) error {
 	return cmp.Or(Logistic{}.Check(p), svm.CheckOption(r.Columns > 0, "Columns", r.Columns, "at least 1"))

@@ -34,6 +34,9 @@ type Regression struct {
 // when it is at most Tol times the primal. It takes O(√(1 + ‖K‖/λ)) products.
 type Ridge struct{}
 
+// Bytes estimates the memory of Solve for n records, besides the matrix: some 25 vectors.
+func (Ridge) Bytes(n int) float64 { return 200 * float64(n) }
+
 // Solution is an approximate solution with its certificate, and a bound of the error of every prediction.
 type Solution struct {
 	svm.Solution

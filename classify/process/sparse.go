@@ -33,9 +33,7 @@ type evidence struct {
 
 // evidence returns that of no columns in use.
 func (r Relevance) evidence(ctx context.Context, g stringkernel.Gram) (*evidence, error) {
-	n := float64(g.Len())
-	most := min(n, float64(r.Columns))
-	if err := memory.Check(float64(24*most*n) + float64(8*most*most)); err != nil {
+	if err := memory.Check(r.columnBytes(g.Len())); err != nil {
 		return nil, fmt.Errorf("process: %d columns of %d records need %w", r.Columns, g.Len(), err)
 	}
 	low, err := krylov.PivotedCholesky(ctx, g, r.Columns, 0)

@@ -1,0 +1,122 @@
+//go:build heap
+
+package classify
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/classify/components"
+	"github.com/seqsvm/seqsvm/classify/krylov"
+	"github.com/seqsvm/seqsvm/classify/process"
+	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/internal/heaptest"
+	"github.com/seqsvm/seqsvm/spectrum"
+	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
+)
+
+// The memory of each task and method on many short records stays within the estimate made beforehand, which is not far
+// above it.
+func TestHeapOfLearners(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	const n = 60_000
+	var b stringkernel.CorpusBuilder
+	two, five, numbers := make([]string, n), make([]string, n), make([]string, n)
+	for i := range n {
+		x := make([]byte, 12)
+		for j := range x {
+			x[j] = "ACGT"[rng.IntN(4)]
+		}
+		value := rng.NormFloat64()
+		if i%2 == 0 {
+			copy(x[rng.IntN(8):], "ACGT")
+			value++
+		}
+		b.Add(fmt.Sprint(i), x)
+		two[i], five[i], numbers[i] = fmt.Sprint(i%2), fmt.Sprint(i%5), fmt.Sprint(value)
+	}
+	c := b.Corpus()
+	of := func(task Task, labels []string) *Dataset {
+		d, err := NewDatasetOf(task, c, labels, nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d
+	}
+	classes, many := of(Classes, two), of(Classes, five)
+	targets, grades, known, levels := of(Regression, numbers), of(Ranking, numbers), of(Novelty, two), of(Ordinal, five)
+	g := gramOf(t, compose.Normalized{Kernel: spectrum.Kernel{K: 4, Alphabet: stringkernel.DNA}}, classes)
+	if err := stringkernel.Prepare(t.Context(), g); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		name    string
+		trainer Trainer
+		d       *Dataset
+	}{
+		{"logistic", Trainer{Loss: LossLogistic}, classes},
+		{"logistic by planes", Trainer{Loss: LossLogistic, Solver: svm.CuttingPlane{}}, classes},
+		{"landmarks", Trainer{Loss: LossLogistic, TaskOptions: TaskOptions{Landmarks: 60}}, classes},
+		{"relevance", Trainer{Loss: LossLogistic, TaskOptions: TaskOptions{Relevance: 60}}, classes},
+		{"multinomial", Trainer{Loss: LossLogistic, Multiclass: Multinomial}, many},
+		{"crammer-singer", Trainer{Multiclass: CrammerSinger}, many},
+		{"one-vs-rest", Trainer{Multiclass: OneVsRest}, many},
+		{"nu", Trainer{TaskOptions: TaskOptions{Nu: 0.3}}, classes},
+		{"unlabelled", Trainer{TaskOptions: TaskOptions{Prior: 0.3}}, classes},
+		{"regression", Trainer{C: 0.1}, targets},
+		{"quantile", Trainer{C: 0.1, TaskOptions: TaskOptions{Quantile: 0.9}}, targets},
+		{"ridge", Trainer{TaskOptions: TaskOptions{Lambda: 0.1}}, targets},
+		{"relevance of numbers", Trainer{TaskOptions: TaskOptions{Relevance: 60}}, targets},
+		{"process", Trainer{TaskOptions: TaskOptions{Rank: 30, Lambda: 0.1}}, targets},
+		{"process of most evidence", Trainer{TaskOptions: TaskOptions{Rank: 3}}, targets},
+		{"ranking", Trainer{C: 0.1}, grades},
+		{"novelty", Trainer{}, known},
+		{"ordinal", Trainer{C: 0.1}, levels},
+	} {
+		test.trainer.Tol = 0.05
+		plan, err := test.trainer.plan(test.d, nil)
+		if err != nil {
+			t.Fatal(test.name, err)
+		}
+		running := inFlight(len(plan.jobs), false)
+		counted := test.trainer.machineBytes(test.d) + test.trainer.beside(running).solverBytes(g, plan.jobs, running)
+		peak := heaptest.Peak(func() {
+			if _, _, err := test.trainer.TrainOn(t.Context(), g, test.d); err != nil {
+				t.Error(test.name, err)
+			}
+		})
+		wantCounted(t, test.name, n, counted, peak)
+	}
+	pca := components.PCA{Count: 3}
+	wantCounted(t, "components", n, pca.Bytes(n), heaptest.Peak(func() {
+		if _, err := pca.Fit(t.Context(), g); err != nil {
+			t.Error(err)
+		}
+	}))
+	problem, lambdas := process.Regression{Targets: targets.Targets, Tol: 0.01}, []float64{0.1, 1, 10}
+	likelihood := process.Likelihood{Determinant: krylov.LogDet{Steps: 10}}
+	wantCounted(t, "evidence", n, likelihood.Bytes(n, len(lambdas)), heaptest.Peak(func() {
+		if _, _, err := likelihood.Evidences(t.Context(), g, problem, lambdas); err != nil {
+			t.Error(err)
+		}
+	}))
+	left := process.LeaveOneOut{Probes: 8}
+	wantCounted(t, "left out", n, left.Bytes(n, len(lambdas)), heaptest.Peak(func() {
+		if _, err := left.Predict(t.Context(), g, problem, lambdas); err != nil {
+			t.Error(err)
+		}
+	}))
+}
+
+// wantCounted compares what a learner takes for n records with what was counted beforehand. Cutting planes are counted
+// for the data that keep the most.
+func wantCounted(t *testing.T, name string, n, counted, peak float64) {
+	t.Helper()
+	const rest, above = 24 << 20, 4 // what a collection has not seen yet
+	t.Logf("%s: %.0f bytes per record counted, %.0f taken", name, counted/n, peak/n)
+	if peak > counted+rest || counted > above*peak {
+		t.Errorf("%s: %.0f bytes per record counted, %.0f taken", name, counted/n, peak/n)
+	}
+}
