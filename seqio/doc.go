@@ -135,9 +135,10 @@
 //
 // # Limits
 //
-// A line or a document of a text format is held twice while it is read. A set holds fewer than 2³¹−1 letters and as
-// many records, since indices are 32-bit; a header line is shorter than 512 KiB; a zstd window is at most 128 MiB.
-// Memory grows with what was read, not with the sizes that a header declares.
+// A line or a document of a text format is held twice while it is read, a record of CSV four times: encoding/csv has
+// the lines, the fields and a string of these. One that would take more than the limit is refused as it is read. A set
+// holds fewer than 2³¹−1 letters and as many records, since indices are 32-bit; a header line is shorter than 512 KiB;
+// a zstd window is at most 128 MiB. Memory grows with what was read, not with the sizes that a header declares.
 //
 // # References
 //

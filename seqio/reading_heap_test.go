@@ -16,7 +16,8 @@ import (
 )
 
 // TestHeapOfReading: reading takes at most 2 bytes per letter beyond the corpus and what is kept of its records, and
-// some buffers, at any moment, for many records as for one line of 50 million letters.
+// some buffers, at any moment, for many records as for one line of 50 million letters; one record of CSV, of which
+// encoding/csv has copies of its own, up to 5.
 func TestHeapOfReading(t *testing.T) {
 	const letters, buffers = 50_000_000, 2 << 20
 	sequence := strings.Repeat("ACGTTGCA", 40)
@@ -42,6 +43,11 @@ func TestHeapOfReading(t *testing.T) {
 		{"line.fa", func(w io.Writer) { io.WriteString(w, ">s\n"+line+"\n") }},
 		{"line.txt", func(w io.Writer) { io.WriteString(w, line+"\n") }},
 		{"line.tsv", func(w io.Writer) { io.WriteString(w, "a\t"+line+"\n") }},
+		{"many.csv", func(w io.Writer) {
+			io.WriteString(w, "label,text\n")
+			many(w, "%[1]d,", "\n")
+		}},
+		{"line.csv", func(w io.Writer) { io.WriteString(w, "label,text\na,"+line+"\n") }},
 		{"line.jsonl", func(w io.Writer) { io.WriteString(w, `{"label":"a","text":"`+line+`"}`+"\n") }},
 	} {
 		var input bytes.Buffer
@@ -66,8 +72,13 @@ func TestHeapOfReading(t *testing.T) {
 		}
 		kept := heaptest.InUse()
 		beyond := max(<-peak, kept) - max(kept, before+letters)
-		if beyond > 2*letters+buffers {
-			t.Errorf("%s: %.1f bytes per letter beyond the corpus, want at most 2", c.name, beyond/letters)
+		most := 2.0
+		if c.name == "line.csv" {
+			most = 5
+		}
+		t.Logf("%s: %.1f bytes per letter beyond the corpus", c.name, beyond/letters)
+		if beyond > most*letters+buffers {
+			t.Errorf("%s: %.1f bytes per letter beyond the corpus, want at most %v", c.name, beyond/letters, most)
 		}
 		runtime.KeepAlive(set)
 		runtime.KeepAlive(&input)
