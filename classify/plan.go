@@ -26,6 +26,9 @@ type job struct {
 	weights   []float64  // nil, or one per record of index
 	reference *reference // not nil: what the kernel is fitted to for this job, whose matrix is that then
 
+	solved *solved // of a machine that is calibrated: where it leaves its solution
+	whole  *solved // of a fold of its calibration: what that begins from
+
 	tol      float64 // not zero: the relative gap to stop at, unless the trainer's is greater
 	oneSided bool    // all of y is the same, which has a meaning for records of several labels only
 }
@@ -74,9 +77,6 @@ type calibration struct {
 
 // calibrationFolds is the number of folds of calibration, unless a class has fewer members.
 const calibrationFolds = 5
-
-// calibrationTol is the relative gap of logistic machines that calibrate another: log loss is the same as with 1e-6.
-const calibrationTol = 1e-2
 
 // plan lists the problems of training on the records rows (nil: all) of the data set.
 func (t Trainer) plan(d *Dataset, rows []int) (p *plan, err error) {
@@ -171,10 +171,14 @@ func (t Trainer) planCalibration(p *plan, d *Dataset, m int) (folds []calibratio
 		return nil, err
 	}
 	references := t.referencesOf(p, d, m, fold, k)
+	if t.Probability && whole.risk == nil {
+		whole.solved = &solved{index: whole.index}
+		p.jobs[m].solved = whole.solved
+	}
 	for f := range k {
-		j := job{costs: whole.costs, risk: whole.risk}
-		if p.logistic {
-			j.tol = calibrationTol
+		j := job{costs: whole.costs, risk: whole.risk, whole: whole.solved}
+		if t.Probability || p.logistic {
+			j.tol = t.calibrationTol(p.logistic)
 		}
 		var testY []float64
 		for i, y := range whole.y {
@@ -248,7 +252,7 @@ func (p *plan) sideName(m int, positive bool) string {
 }
 
 // run solves jobs[s][i] for all s in turn, the problems i in parallel on one Gram matrix, each from its solution
-// before: the results are in the same order. Every job writes its own result, and the solvers give the same bits
+// before, or from that of the machine that it calibrates: the results are in the same order. Every job writes its own result, and the solvers give the same bits
 // whatever their share of the cache, so the number of processors changes nothing. A matrix of zeros is an error.
 func (t Trainer) run(ctx context.Context, g stringkernel.Gram, jobs ...[]job) ([][]result, error) {
 	g, err := t.prepare(ctx, g, slices.Concat(jobs...))
@@ -264,7 +268,7 @@ func (t Trainer) run(ctx context.Context, g stringkernel.Gram, jobs ...[]job) ([
 	for s := range results {
 		results[s] = make([]result, n)
 	}
-	err = eachJob(ctx, g, n, blocks, func(i int, g stringkernel.Gram) error {
+	task := func(i int, g stringkernel.Gram) error {
 		p := t.settings()
 		for s := range jobs {
 			if progress := t.Progress; progress != nil {
@@ -280,8 +284,14 @@ func (t Trainer) run(ctx context.Context, g stringkernel.Gram, jobs ...[]job) ([
 			p.Start = coef
 		}
 		return nil
-	})
-	return results, err
+	}
+	for _, stage := range t.stages(g, jobs) {
+		err := eachJob(ctx, g, len(stage), blocks, func(i int, g stringkernel.Gram) error { return task(stage[i], g) })
+		if err != nil {
+			return nil, err
+		}
+	}
+	return results, nil
 }
 
 // prepare returns the matrix in the form that serves some jobs best. A matrix of zeros is an error.
@@ -337,10 +347,19 @@ func (t Trainer) solve(
 	if err := j.state(&p); err != nil {
 		return nil, err
 	}
+	if j.whole != nil {
+		p.Start = j.whole.part(j.index, p)
+	}
 	p.Tol = max(p.Tol, j.tol)
+	if len(j.test) > 0 && svm.UsesOf(t.solver(), partOf(g, j.index), t.settings()) == svm.Products {
+		g = &lastProduct{Gram: g} // that of the solver's certificate is the one wanted of its result
+	}
 	sol, err := t.solver().Solve(ctx, partOf(g, j.index), p)
 	if err != nil {
 		return nil, err
+	}
+	if j.solved != nil {
+		j.solved.coef = sol.Coef
 	}
 	results[i], err = resultOf(ctx, g, j, sol)
 	return sol.Coef, err

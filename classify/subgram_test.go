@@ -2,6 +2,7 @@ package classify
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -77,5 +78,38 @@ func TestPartsAreServedAsTheWhole(t *testing.T) {
 		if got := (svm.Auto{}).Uses(partOf(c.whole, indices(51)), svm.Problem{}); got != c.want {
 			t.Errorf("%T: %v, want %v", c.whole, got, c.want)
 		}
+	}
+}
+
+// countedGram counts its products.
+type countedGram struct {
+	stringkernel.Gram
+	products int
+}
+
+func (g *countedGram) MulVecTo(dst, v []float64) {
+	g.products++
+	g.Gram.MulVecTo(dst, v)
+}
+
+func TestLastProduct(t *testing.T) {
+	g, err := toyKernel{}.Gram(t.Context(), toyData(12, 2).Corpus)
+	if err != nil {
+		t.Fatal(err)
+	}
+	counted := &countedGram{Gram: g}
+	last := &lastProduct{Gram: counted}
+	v, got, want := make([]float64, 12), make([]float64, 12), make([]float64, 12)
+	for i, products := range []int{1, 1, 2, 2, 3} {
+		v[i/2]++ // in place, at every second product
+		if i%2 == 1 {
+			v[i/2]--
+		}
+		g.MulVecTo(want, v)
+		last.MulVecTo(got, v)
+		if !slices.Equal(got, want) || counted.products != products {
+			t.Errorf("product %d: %v, want %v; %d made, want %d", i, got, want, counted.products, products)
+		}
+		clear(got)
 	}
 }

@@ -32,6 +32,10 @@ const (
 // machine is a separate problem of two classes, so that k = 2. (scikit-learn's SVC and its OneVsRestClassifier do the
 // same.) Weights by class: a one-vs-rest machine has that of its class for the class and 1 for the rest, as LIBLINEAR's
 // -wi; they are for two or many classes, not for several labels or a hierarchy.
+//
+// Probability: the folds start from the solution for all records, where the solver can start anywhere, and are solved to
+// ten times the gap, at most 0.01. Sigmoids change by less than their sampling error, the time is that of two trainings
+// in place of six (benchmarks/README.md).
 type Trainer struct {
 	Kernel      stringkernel.Kernel
 	Solver      svm.Solver // of the two-class problems; nil: svm.Auto with the Seed
@@ -41,7 +45,7 @@ type Trainer struct {
 	Tol         float64    // relative gap; zero: 1e-3
 	CacheBytes  int64      // rows of svm.SMO, over all problems solved at the same time; zero: 256 MiB
 	Multiclass  string     // OneVsRest, OneVsOne or CrammerSinger; irrelevant for two classes; empty: see below
-	Probability bool       // calibrate by Platt's method on 5-fold cross-validation: six trainings
+	Probability bool       // calibrate by Platt's method on 5-fold cross-validation: see below
 	Thresholds  string     // of records with several labels: ThresholdsFBR (also if empty), SCut or Zero
 	TaskOptions
 	Seed     uint64             // of the folds of calibration, and of the solvers that Trainer makes itself

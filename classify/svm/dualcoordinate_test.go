@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -310,6 +311,30 @@ func TestBalance(t *testing.T) {
 		balance(beta, lo, hi, 0)
 		if err := p.checkStart(beta); err != nil {
 			t.Fatal(err)
+		}
+	})
+}
+
+func TestRepair(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		_, y := svmtest.Planted(rapid.IntRange(2, 20).Draw(t, "n"), 20, 2, 0, 0, 1)
+		p := weighted(y, y, Costs{rapid.Float64Range(1e-3, 1e3).Draw(t, "C+"),
+			rapid.Float64Range(1e-3, 1e3).Draw(t, "C-")})
+		p.Loss = rapid.SampledFrom([]Loss{Hinge, SquaredHinge}).Draw(t, "loss")
+		beta := make([]float64, len(y))
+		for i := range beta {
+			beta[i] = rapid.Float64Range(-1e4, 1e4).Draw(t, "β")
+		}
+		p.Repair(beta)
+		if err := p.checkStart(beta); err != nil {
+			t.Fatal(err)
+		}
+		again := slices.Clone(beta)
+		p.Repair(again)
+		for i, b := range beta {
+			if math.Abs(again[i]-b) > 1e-9*p.cost(i) {
+				t.Fatalf("a feasible β[%d] = %v becomes %v", i, b, again[i])
+			}
 		}
 	})
 }

@@ -1,6 +1,7 @@
 package svm
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 )
@@ -25,6 +26,18 @@ func (p *instance) checkStart(beta []float64) error {
 		return fmt.Errorf("svm: Start sums to %v, want %v", sum, p.Sum)
 	}
 	return nil
+}
+
+// Repair makes coefficients, such as those that a solution of more records has for the rows of p, feasible as a Start:
+// it moves them into their bounds and then to Sum, those of records on their margins if they have the room. O(n).
+func (p Problem) Repair(beta []float64) {
+	p.Costs = Costs{cmp.Or(p.Costs.Positive, 1), cmp.Or(p.Costs.Negative, 1)}
+	lo, hi := make([]float64, len(beta)), make([]float64, len(beta))
+	for i, b := range beta {
+		lo[i], hi[i] = p.box(i)
+		beta[i] = min(hi[i], max(lo[i], b))
+	}
+	balance(beta, lo, hi, p.Sum)
 }
 
 // balance moves coefficients within their bounds to Σ beta = total, which the bounds allow: the ones off their bounds
