@@ -193,7 +193,7 @@ func (k Kernel) indexBytes(tables bool, letters int) float64 {
 
 // sortingBytes returns the memory of sorting the k-mers of a corpus.
 func sortingBytes(letters int) float64 {
-	return 2*float64(letters) + 14*float64(min(letters, wholeLetters))
+	return float64(2*letters) + float64(14*min(letters, wholeLetters))
 }
 
 // mergeBytes estimates the most memory of merging so many support vectors: by weights, or by lists, which it may take
@@ -217,14 +217,14 @@ func (k Kernel) weightBytes(sequences, letters, outputs int) float64 {
 			below += kmers(length)
 		}
 		ends := min(n, float64(sequences)*float64(k.K-1)) // k-mers that end with their runs
-		weights = row*below + 48*ends
+		weights = float64(row*below) + float64(48*ends)
 	}
-	weights += row * top
+	weights += float64(row * top)
 	if topByTable(k, letters, outputs) {
 		return weights + float64(8*outputs<<(k.Alphabet.Bits()*k.K))
 	}
 	const codes = 16 // of a k-mer, while they are copied
-	return max(weights, codes*top) + 4*n + sortingBytes(letters)
+	return max(weights, float64(codes*top)) + float64(4*n) + sortingBytes(letters)
 }
 
 // Merge folds the support vectors into the weight of each of their k-mers. O(N) for N letters, for each length with
