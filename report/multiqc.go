@@ -29,12 +29,13 @@ type Sample struct {
 // multiqcSuffix is what the name of a file has to end in for MultiQC to find it.
 const multiqcSuffix = "_mqc.json"
 
-// SampleOf returns the name of the sample of a file: what is before _mqc.json in its base name. A name that does not end
-// so, or has nothing before it, is an error, since MultiQC would not find the file.
+// SampleOf returns the name of the sample of a file: what is before _mqc.json in its base name. A name that does not
+// end so, or has nothing before it, is an error, since MultiQC would not find the file.
 func SampleOf(path string) (string, error) {
 	name, found := strings.CutSuffix(filepath.Base(path), multiqcSuffix)
 	if !found || name == "" {
-		return "", fmt.Errorf("%.80s, want a name that ends in %s: others are not found by MultiQC", path, multiqcSuffix)
+		return "", fmt.Errorf("%.80s, want a name that ends in %s: others are not found by MultiQC", path,
+			multiqcSuffix)
 	}
 	return name, nil
 }

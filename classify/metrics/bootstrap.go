@@ -10,15 +10,14 @@ import (
 )
 
 // Bootstrap says how much metrics vary from one set of records to another: they are measured again on samples of the
-// records, drawn with replacement (Efron & Tibshirani 1993, An Introduction to the Bootstrap, doi:10.1201/9780429246593).
-// What is drawn are groups of records or, without groups, records. Draws are stratified: a sample has as many groups of
-// each stratum as there are. The model is given, so that its own variation, from one training set to another, is not in
+// records, drawn with replacement (Efron & Tibshirani 1993, doi:10.1201/9780429246593). What is
+// drawn are groups of records or, without groups, records. Draws are stratified: a sample has as many groups of each
+// stratum as there are. The model is given, so that its own variation, from one training set to another, is not in
 // the figures. [Replicates.Interval] makes intervals of them.
 type Bootstrap struct {
 	Replicates int    // samples to draw; zero: DefaultReplicates
 	Seed       uint64 // of the draws
-	// nil, or the stratum of each record, numbers of any kind. A group of records of several strata belongs to a stratum
-	// of all such groups.
+	// nil, or the stratum of each record, any number. Groups with records of several strata are a stratum of their own.
 	Strata []int
 	Groups []string // nil, or the group of each record
 }
@@ -45,15 +44,16 @@ type Replicates struct {
 // measure)).
 func (b Bootstrap) Run(ctx context.Context, n int, measure func(Resample) ([]Float, error)) (*Replicates, error) {
 	if b.Strata != nil && len(b.Strata) != n || b.Groups != nil && len(b.Groups) != n {
-		return nil, fmt.Errorf("metrics: bootstrap: %d strata and %d groups for %d records, want one per record, or none",
-			len(b.Strata), len(b.Groups), n)
+		return nil, fmt.Errorf("metrics: bootstrap: %d strata and %d groups for %d records, want one per record, or "+
+			"none", len(b.Strata), len(b.Groups), n)
 	}
 	replicates := b.Replicates
 	if replicates == 0 {
 		replicates = DefaultReplicates
 	}
 	if replicates < 1 || n < 1 {
-		return nil, fmt.Errorf("metrics: bootstrap: %d replicates of %d records, want at least 1 of each", replicates, n)
+		return nil, fmt.Errorf("metrics: bootstrap: %d replicates of %d records, want at least 1 of each", replicates,
+			n)
 	}
 	urn := b.fill(n)
 	out := &Replicates{

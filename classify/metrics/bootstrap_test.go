@@ -61,7 +61,9 @@ func TestBootstrapCoverage(t *testing.T) {
 	scores, truth := binormal(rng, size, size, shift)
 	whole := judged(t, scores, truth, shift, upTo(len(scores)))
 	normal := distuv.UnitNormal
-	for name, want := range map[string]float64{"accuracy": normal.CDF(shift / 2), "auroc": normal.CDF(shift / math.Sqrt2)} {
+	for name, want := range map[string]float64{
+		"accuracy": normal.CDF(shift / 2), "auroc": normal.CDF(shift / math.Sqrt2),
+	} {
 		if math.Abs(whole.Value(name)-want) > 1.5/math.Sqrt(float64(size)) {
 			t.Fatalf("%s of the population is %v, want %v", name, whole.Value(name), want)
 		}
@@ -162,7 +164,8 @@ func TestBootstrapDraws(t *testing.T) {
 // TestScales: a line leads back to where one came from, also at the ends of the range, and keeps intervals in it.
 func TestScales(t *testing.T) {
 	for scale, values := range map[Scale][]float64{
-		Unit: {0, 1e-9, 0.3, 0.5, 1}, Signed: {-1, -0.3, 0, 1}, Positive: {0, 0.001, 7, 1e6}, AtMost1: {1, 0.5, -3, -1e4},
+		Unit: {0, 1e-9, 0.3, 0.5, 1}, Signed: {-1, -0.3, 0, 1}, Positive: {0, 0.001, 7, 1e6},
+		AtMost1: {1, 0.5, -3, -1e4},
 		Bounded: {0, 0.2}, Real: {-5, 0, 5},
 	} {
 		l := line{scale, values[len(values)/2], 0.01}
@@ -197,7 +200,8 @@ func TestIntervalsOfFew(t *testing.T) {
 	}
 	// by hand: mean 0.2, deviation √0.02·√(10/9), Student's t of 9 degrees 2.262157
 	want := 2.262157 * math.Sqrt(0.02*10/9)
-	if lower, upper := r.Interval95(2, 0.25, Real); math.Abs(lower-(0.3-want)) > 1e-5 || math.Abs(upper-(0.3+want)) > 1e-5 {
+	lower, upper := r.Interval95(2, 0.25, Real)
+	if math.Abs(lower-(0.3-want)) > 1e-5 || math.Abs(upper-(0.3+want)) > 1e-5 {
 		t.Errorf("%v to %v, want 0.3 ± %v", lower, upper, want)
 	}
 	if p, want := r.P(2, 0.25), math.Erfc(Normal95*0.3/want/math.Sqrt2); math.Abs(p-want) > 1e-5 {

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// jackknife returns the covariance of two statistics of records of two sides by leaving out each record in turn, side by
-// side (Arvesen 1969): Σ over the sides of (m − 1)/m · Σ (a_i − ā)(b_i − b̄), which for areas under ROC curves is
+// jackknife returns the covariance of two statistics of records of two sides by leaving out each record in turn, side
+// by side (Arvesen 1969): Σ over the sides of (m − 1)/m · Σ (a_i − ā)(b_i − b̄), which for areas under ROC curves is
 // DeLong's.
 func jackknife(a, b func(skip int) float64, positive []bool) (cov float64) {
 	for _, of := range []bool{true, false} {
@@ -149,7 +149,8 @@ func TestDifferencesAreDeLongs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := Bootstrap{Replicates: 2000, Strata: truth}.Run(context.Background(), len(a), func(s Resample) ([]Float, error) {
+	bootstrap := Bootstrap{Replicates: 2000, Strata: truth}
+	r, err := bootstrap.Run(context.Background(), len(a), func(s Resample) ([]Float, error) {
 		area := func(scores []float64) Float {
 			drawn, y := make([]float64, len(s.Records)), make([]bool, len(s.Records))
 			for k, i := range s.Records {

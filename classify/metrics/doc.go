@@ -42,8 +42,8 @@
 // # Uncertainty
 //
 // [Bootstrap] measures samples of the records, of which [Replicates.Intervals] makes 95 % intervals of every metric;
-// [Replicates.Differences] compares two models on the same samples. [DeLong] does so for areas under ROC curves, without
-// samples.
+// [Replicates.Differences] compares two models on the same samples. [DeLong] does so for areas under ROC curves,
+// without samples.
 //
 // # Conventions
 //

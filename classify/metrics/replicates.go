@@ -7,8 +7,8 @@ import (
 )
 
 // Interval95 returns the ends of the 95 % interval of a metric whose value on all records is the estimate e. With m the
-// mean and s the standard deviation of the replicates, after all were stretched from the range of the metric to the whole
-// line by g, as the logit does with an area (Boyd, Eng & Page 2013, doi:10.1007/978-3-642-40994-3_29),
+// mean and s the standard deviation of the replicates, after all were stretched from the range of the metric to the
+// whole line by g, as the logit does with an area (Boyd, Eng & Page 2013, doi:10.1007/978-3-642-40994-3_29),
 //
 //	g⁻¹(2 g(e) − m ± t·s·√(u/v))
 //
@@ -123,7 +123,7 @@ func ScaleOf(name string) Scale {
 	return Unit
 }
 
-// line stretches the range of a metric to the whole line, but for its ends, which a little more than the range has inside.
+// line stretches the range of a metric to the whole line, with a margin, so that the ends of the range are on it too.
 type line struct {
 	of       Scale
 	estimate float64

@@ -31,6 +31,6 @@ func (o *bootstrapOptions) interval(c *cli.Call, d *classify.Dataset, fold []int
 }
 
 // bootstrapHelp is for the description of a command with these options.
-const bootstrapHelp = `--bootstrap N adds 95 % intervals, lower to upper, by how much every metric varies over N samples of the
-records, drawn with replacement within each class. They say how sure the figures are for these models,
+const bootstrapHelp = `--bootstrap N adds 95 % intervals, lower to upper, by how much every metric varies over N samples of
+the records, drawn with replacement within each class. They say how sure the figures are for these models,
 not how much models vary. Where records go together, as those of a gene, draw groups (--group).`

@@ -20,8 +20,8 @@ func compareCommand() *cli.Command {
 		Example: "seqsvm train --kernel spectrum:k=3 -o other.seqsvm testdata/fasta/promoters.fa\n" +
 			"seqsvm compare promoters.seqsvm other.seqsvm held-out.fa",
 		Operands: "A B FILE…  or  A B --pos FILE --neg FILE",
-		Description: `A and B are model files of the same classes. Writes every metric of evaluate for both, the difference
-A − B, its 95 % interval, lower to upper, and p, the chance of a difference as great between models that
+		Description: `A and B are model files of the same classes. Writes every metric of evaluate for both, the
+difference A − B, its 95 % interval, lower to upper, and p, the chance of a difference as great between models that
 are equally good. Both are measured on the same samples of the records, drawn with replacement within
 each class (bootstrap). Of two classes, the areas under the ROC curves are also compared without samples,
 by the method of DeLong, DeLong and Clarke-Pearson. Where records go together, as those of a gene, draw
@@ -100,8 +100,8 @@ func comparable(both [2]*applied, paths []string) error {
 		return fmt.Errorf("%s is a model for %s, %s for %s: their metrics differ", paths[0], taskText(a), paths[1],
 			taskText(b))
 	case !slices.Equal(both[0].truth.Classes, both[1].truth.Classes):
-		return fmt.Errorf("%s has the classes %s, %s has %s: want the same", paths[0], cli.ListNames(a.Classes), paths[1],
-			cli.ListNames(b.Classes))
+		return fmt.Errorf("%s has the classes %s, %s has %s: want the same", paths[0], cli.ListNames(a.Classes),
+			paths[1], cli.ListNames(b.Classes))
 	case a.Positive != b.Positive:
 		return fmt.Errorf("the scores of %s are those of class %s, of %s those of %s: want the same (train --positive)",
 			paths[0], a.Classes[a.Positive], paths[1], b.Classes[b.Positive])
