@@ -51,12 +51,12 @@ func (s *solved) part(index []int, p svm.Problem) []float64 {
 	return start
 }
 
-// stages divides jobs into those that are solved first and those that start from the solution of one of these: the folds
-// of a calibration, if their solver can start anywhere.
+// stages divides jobs into those that are solved first and those that start from the solution of one of these: the
+// folds of a calibration, if their solver can start anywhere.
 func (t Trainer) stages(g stringkernel.Gram, jobs [][]job) (stages [2][]int) {
 	for i, j := range jobs[0] {
 		stage := 0
-		if j.whole != nil && svm.UsesOf(t.solver(), partOf(g, j.index), t.settings())&^(svm.Products|svm.Features) == 0 {
+		if j.whole != nil && svm.UsesOf(t.solver(), partOf(g, j.index), t.settings())&svm.Rows == 0 {
 			stage = 1
 		}
 		stages[stage] = append(stages[stage], i)

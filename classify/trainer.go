@@ -33,9 +33,9 @@ const (
 // same.) Weights by class: a one-vs-rest machine has that of its class for the class and 1 for the rest, as LIBLINEAR's
 // -wi; they are for two or many classes, not for several labels or a hierarchy.
 //
-// Probability: the folds start from the solution for all records, where the solver can start anywhere, and are solved to
-// ten times the gap, at most 0.01. Sigmoids change by less than their sampling error, the time is that of two trainings
-// in place of six (benchmarks/README.md).
+// Probability: the folds start from the solution for all records, where the solver can start anywhere, and are solved
+// to ten times the gap, at most 0.01, which leaves the log loss as it is: all take about as long as the training
+// itself, or less (benchmarks/README.md).
 type Trainer struct {
 	Kernel      stringkernel.Kernel
 	Solver      svm.Solver // of the two-class problems; nil: svm.Auto with the Seed

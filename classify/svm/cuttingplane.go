@@ -47,8 +47,8 @@ import (
 // and the first best point at once, for one product, and the run starts from both of its bounds. That pays where the
 // start is within a few per cent of the optimum, as where [Auto] hands over what coordinate descent has reached, or
 // where Tol is a per cent: from the solution for all records, repaired where a fold leaves out a fifth of them, 5 to 9
-// planes then do for 12 or 13. To a gap of 1e-3 it saves a tenth of the products, and so does the solution for a third of
-// the cost.
+// planes then do for 12 or 13. To a gap of 1e-3 it saves a tenth of the products, and so does the solution for a
+// third of the cost.
 //
 // References: Teo, Vishwanathan, Smola & Le 2010, J. Mach. Learn. Res. 11:311–365 (bundle methods for regularised
 // risk); Franc & Sonnenburg 2008, doi:10.1145/1390156.1390197 (line search and the choice of the next plane).
