@@ -253,7 +253,8 @@ func (p *plan) sideName(m int, positive bool) string {
 
 // run solves jobs[s][i] for all s in turn, the problems i in parallel on one Gram matrix, each from its solution
 // before, or from that of the machine that it calibrates: the results are in the same order. Every job writes its own
-// result, and the solvers give the same bits whatever their share of the cache, so the number of processors changes nothing. A matrix of zeros is an error.
+// result, and the solvers give the same bits whatever their share of the cache, so the number of processors changes
+// nothing. A matrix of zeros is an error.
 func (t Trainer) run(ctx context.Context, g stringkernel.Gram, jobs ...[]job) ([][]result, error) {
 	g, err := t.prepare(ctx, g, slices.Concat(jobs...))
 	if err != nil {
