@@ -8,6 +8,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/streams"
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
 	"github.com/seqsvm/seqsvm/suffix"
 )
 
@@ -18,7 +19,8 @@ import (
 // a flat list.
 type gram struct {
 	streams.Operator
-	diag []float64 // K_ii
+	diag      []float64 // K_ii
+	evaluated bool      // by SelfEval, to the bit
 }
 
 func newGram[S suffix.Symbol](ctx context.Context, k Kernel, c *stringkernel.Corpus, e *encoding) (*gram, error) {
@@ -41,6 +43,7 @@ func newGram[S suffix.Symbol](ctx context.Context, k Kernel, c *stringkernel.Cor
 	if err := k.selfEvalAll(ctx, g.diag, c); err != nil {
 		return nil, err
 	}
+	g.evaluated = true
 	return g, nil
 }
 
@@ -154,6 +157,17 @@ func soleOwners(ctx context.Context, t *suffix.Tree, n int) []ownership {
 
 // Diag copies what indexing computed.
 func (g *gram) Diag(dst []float64) { copy(dst, g.diag) }
+
+// SelfValues returns the matrix, nil for one of a shared index, whose diagonal is summed otherwise.
+func (g *gram) SelfValues() compose.SelfValues {
+	if !g.evaluated {
+		return nil
+	}
+	return g
+}
+
+// SelfValuesTo is Diag.
+func (g *gram) SelfValuesTo(dst []float64) { g.Diag(dst) }
 
 // Row is the product with a unit vector.
 func (g *gram) Row(dst []float64, i int) { g.RowTo(dst, i) }
