@@ -66,7 +66,7 @@ func side(positive bool) int {
 func shareBelow(sorted []float64, x float64) float64 {
 	first, _ := slices.BinarySearch(sorted, x)
 	next, _ := slices.BinarySearch(sorted[first:], math.Nextafter(x, math.Inf(1)))
-	return (float64(first) + float64(next)/2) / float64(len(sorted))
+	return (float64(first) + float64(float64(next)/2)) / float64(len(sorted))
 }
 
 // Difference returns A − B.

@@ -18,7 +18,7 @@ func TwoSided(z float64) float64 {
 		// Φ(z) − ½ = φ(z)·(z + z³/3 + z⁵/(3·5) + …), Abramowitz & Stegun 26.2.11
 		term, sum := z, z
 		for k := 3.0; term > 1e-17*sum; k += 2 {
-			term *= float64(z*z) / k
+			term = float64(term * (float64(z*z) / k))
 			sum += term
 		}
 		return 1 - float64(density*sum)

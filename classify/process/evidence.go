@@ -76,9 +76,9 @@ func (l Likelihood) Evidences(
 // for each probe of the determinant, or the exact factor.
 func (l Likelihood) Bytes(n, lambdas int) float64 {
 	probes := cmp.Or(l.Determinant.Probes, 16)
-	bytes := Ridge{}.Bytes(n) + 8*float64(n)*float64(2*lambdas+4*probes)
+	bytes := Ridge{}.Bytes(n) + float64(8*n*(2*lambdas+4*probes))
 	if l.Determinant == (krylov.LogDet{}) && n <= mostExact {
-		bytes += 4 * float64(n) * float64(n)
+		bytes += float64(4 * n * n)
 	}
 	return bytes
 }

@@ -70,7 +70,7 @@ func (g Gaussian) Fit(ctx context.Context, k stringkernel.Gram, p Regression) (*
 // each record checked.
 func (g Gaussian) Bytes(n int) float64 {
 	rank := min(cmp.Or(g.Rank, 100), n)
-	return Ridge{}.Bytes(n) + 8*float64(n)*float64(2*rank+6*min(g.Checks, n))
+	return Ridge{}.Bytes(n) + float64(8*n*(2*rank+6*min(g.Checks, n)))
 }
 
 // Centred returns the problem without a bias of the targets less their weighted mean, and that mean: the problem of a

@@ -82,11 +82,11 @@ const leftBlock = 8
 // Bytes estimates the memory of Predict for n records, besides the matrix: five vectors for each λ, seven for each
 // system, or the exact factor.
 func (l LeaveOneOut) Bytes(n, lambdas int) float64 {
-	bytes := Ridge{}.Bytes(n) + 8*float64(n)*float64(5*lambdas)
+	bytes := Ridge{}.Bytes(n) + float64(8*n*5*lambdas)
 	if l.Probes == 0 && n <= mostExact {
-		return bytes + 4*float64(n)*float64(n)
+		return bytes + float64(4*n*n)
 	}
-	return bytes + 8*float64(n)*7*leftBlock
+	return bytes + float64(8*n*7*leftBlock)
 }
 
 // factor returns the Cholesky factor of SKS + λI.

@@ -44,7 +44,7 @@ func (l Logistic) Uses(stringkernel.Gram, svm.Problem) svm.Access {
 }
 
 // Bytes implements [svm.Sizer].
-func (l Logistic) Bytes(n int) float64 { return newtonBytes*float64(n) + l.landmarkBytes(n) }
+func (l Logistic) Bytes(n int) float64 { return float64(newtonBytes*n) + l.landmarkBytes(n) }
 
 // landmarkBytes is the memory of the columns of landmarks.
 func (l Logistic) landmarkBytes(n int) float64 { return 8 * float64(n) * float64(min(l.Landmarks, n)) }

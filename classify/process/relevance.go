@@ -41,7 +41,7 @@ func (r Relevance) String() string { return nameRelevance }
 func (r Relevance) Uses(stringkernel.Gram, svm.Problem) svm.Access { return svm.Rows }
 
 // Bytes implements [svm.Sizer].
-func (r Relevance) Bytes(n int) float64 { return 100*float64(n) + r.columnBytes(n) }
+func (r Relevance) Bytes(n int) float64 { return float64(100*n) + r.columnBytes(n) }
 
 // columnBytes is the memory of columns, of the factor that picks them, and of their products.
 func (r Relevance) columnBytes(n int) float64 {

@@ -82,6 +82,7 @@ func (s SMO) Solve(ctx context.Context, g stringkernel.Gram, p Problem) (Solutio
 			return Solution{}, err
 		}
 		sol := r.certify(r.beta, r.scores())
+		sol.Gap = max(sol.Gap, r.rounding(sol.Primal))
 		sol.Iterations, sol.Products, sol.Rows, sol.Solver = r.iterations, r.products, r.cache.misses, nameSMO
 		r.primal, r.dual = sol.Primal, sol.Dual
 		done := sol.Gap <= r.Tol || !finished || violation < smallestViolation
@@ -90,6 +91,17 @@ func (s SMO) Solve(ctx context.Context, g stringkernel.Gram, p Problem) (Solutio
 			return sol, nil
 		}
 	}
+}
+
+// rounding returns the error of βᵀKβ that rounding of the entries of K alone may cause, relative to the primal value, at
+// most 1: with so much of it, what the objectives say of the point may be the rounding's doing.
+func (r *smoRun) rounding(primal float64) float64 {
+	const unit = 0x1p-53
+	size := 0.0 // Σ |β_i| √K_ii: its square bounds Σ |β_i K_ij β_j|
+	for i, b := range r.beta {
+		size += float64(math.Abs(b) * math.Sqrt(max(0, r.diag[i])))
+	}
+	return min(1, unit*float64(size*size)/max(math.Abs(primal), tinyPrimal))
 }
 
 func (s SMO) newRun(ctx context.Context, p *instance) (*smoRun, error) {
