@@ -69,7 +69,7 @@ func BenchmarkScore(b *testing.B) {
 			b.Fatal(err)
 		}
 		for _, outputs := range []int{1, 8} {
-			scorer, err := f.Merge(b.Context(), sv, eightOutputs(sv.Len())[:outputs]...)
+			scorer, err := stringkernel.Merge(b.Context(), f, sv, eightOutputs(sv.Len())[:outputs]...)
 			if err != nil {
 				b.Fatal(err)
 			}

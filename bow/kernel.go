@@ -291,21 +291,14 @@ func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (gram stringke
 }
 
 // Merge folds the support vectors into a row of weights per feature. O(N + F·m) for N bytes, F features and m outputs.
+// Of many outputs, features that few support vectors have keep these instead of weights: see listWeights.
 func (k Kernel) Merge(
-	ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64,
-) (stringkernel.Scorer, error) {
-	if err := stringkernel.CheckCoef(sv, coef); err != nil {
-		return nil, fmt.Errorf("words: %w", err)
-	}
-	return k.MergeSparse(ctx, sv, stringkernel.NewCoefficients(sv.Len(), coef))
-}
-
-// MergeSparse is Merge of coefficients without zeros. Of many outputs, features that few support vectors have keep
-// these instead of weights: see listWeights.
-func (k Kernel) MergeSparse(
 	ctx context.Context, sv *stringkernel.Corpus, c *stringkernel.Coefficients,
 ) (merged stringkernel.Scorer, err error) {
 	defer cancel.Catch(&err)
+	if err := c.Check(sv); err != nil {
+		return nil, fmt.Errorf("words: %w", err)
+	}
 	v, closed := (*vocabulary)(nil), k.fitted != nil
 	if closed {
 		v = k.fitted.vocabulary

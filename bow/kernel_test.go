@@ -132,7 +132,7 @@ func TestExplanation(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	scorer, err := f.Merge(t.Context(), corpusOf([]string{"good film", "bad film"}), []float64{1, -1})
+	scorer, err := stringkernel.Merge(t.Context(), f, corpusOf([]string{"good film", "bad film"}), []float64{1, -1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -173,7 +173,7 @@ func TestScoringDoesNotAllocate(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		merged, err := f.Merge(t.Context(), c, eightOutputs(c.Len())...)
+		merged, err := stringkernel.Merge(t.Context(), f, c, eightOutputs(c.Len())...)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -223,7 +223,7 @@ func TestArraysHoldNoText(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	scorer, err := f.Merge(t.Context(), c, []float64{1, -1})
+	scorer, err := stringkernel.Merge(t.Context(), f, c, []float64{1, -1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -32,7 +32,7 @@ func TestTopFeaturesByDefinition(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := fitted.Merge(t.Context(), c, coef)
+		s, err := stringkernel.Merge(t.Context(), fitted, c, coef)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -69,7 +69,7 @@ func TestNamesOfEntries(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := fitted.Merge(t.Context(), c, []float64{1, -1})
+	s, err := stringkernel.Merge(t.Context(), fitted, c, []float64{1, -1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -45,7 +45,7 @@ func TestListWeights(t *testing.T) {
 			t.Fatal(err)
 		}
 		k = fitted.(Kernel)
-		merged, err := k.MergeSparse(t.Context(), c, coef)
+		merged, err := k.Merge(t.Context(), c, coef)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -59,7 +59,8 @@ func TestListWeights(t *testing.T) {
 			t.Fatal(err)
 		}
 		table := newTableWeights(lists.vocabulary, lists.outputs)
-		sparse.Merge(coef, lists.vocabulary.rowOf(t.Context(), c, k.fitted), func(id uint32) []float64 { return table.row(int32(id)) })
+		row := lists.vocabulary.rowOf(t.Context(), c, k.fitted)
+		sparse.Merge(coef, row, func(id uint32) []float64 { return table.row(int32(id)) })
 		want := &scorer{vocabulary: lists.vocabulary, outputs: lists.outputs, weights: table, closed: lists.closed}
 		mix := make([]float64, lists.outputs)
 		mix[3], mix[7] = 1, -1

@@ -65,7 +65,7 @@ func BenchmarkReuters(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	scorer, err := f.Merge(b.Context(), train, eightOutputs(train.Len())...)
+	scorer, err := stringkernel.Merge(b.Context(), f, train, eightOutputs(train.Len())...)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -114,8 +114,10 @@ func (k Sequence) Compare(ctx context.Context, c *stringkernel.Corpus) (stringke
 }
 
 // Merge folds support vectors into one annotated suffix structure: O(their letters).
-func (k Sequence) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
-	return k.engine().Merge(ctx, sv, coef...)
+func (k Sequence) Merge(
+	ctx context.Context, sv *stringkernel.Corpus, c *stringkernel.Coefficients,
+) (stringkernel.Scorer, error) {
+	return k.engine().Merge(ctx, sv, c)
 }
 
 // Fitter returns the kernel if the weighting is tfidf, else nil.

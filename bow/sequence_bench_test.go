@@ -82,7 +82,7 @@ func BenchmarkSequenceScore(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		scorer, err := f.Merge(b.Context(), sv, eightOutputs(sv.Len())...)
+		scorer, err := stringkernel.Merge(b.Context(), f, sv, eightOutputs(sv.Len())...)
 		if err != nil {
 			b.Fatal(err)
 		}

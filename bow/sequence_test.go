@@ -145,7 +145,7 @@ func checkSequence(t *rapid.T, k Sequence, length func(int) float64, words []wri
 	if err != nil {
 		t.Fatal(err)
 	}
-	scorer, err := fitted.Merge(context.Background(), c, coef)
+	scorer, err := stringkernel.Merge(context.Background(), fitted, c, coef)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -316,7 +316,7 @@ func TestMarksStandAtTheWords(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := k.Merge(t.Context(), sv, []float64{1, 1})
+	s, err := stringkernel.Merge(t.Context(), k, sv, []float64{1, 1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -66,11 +66,11 @@ func TestMergeRefusesTooManyOutputs(t *testing.T) {
 		if kernel, err = stringkernel.Fit(t.Context(), kernel, c); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := kernel.Merge(t.Context(), c, coef...); err != nil {
+		if _, err := stringkernel.Merge(t.Context(), kernel, c, coef...); err != nil {
 			t.Fatalf("%s: %v", text, err)
 		}
 		before := memory.SetLimit(1 << 12)
-		_, err = kernel.Merge(t.Context(), c, coef...)
+		_, err = stringkernel.Merge(t.Context(), kernel, c, coef...)
 		early := checkOutputs(kernel, outputs)
 		memory.SetLimit(before)
 		var large *memory.Error

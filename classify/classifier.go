@@ -163,15 +163,15 @@ type Model struct {
 // trainedSupport merges the support vectors by what training knew of them.
 type trainedSupport struct {
 	support *stringkernel.Corpus
-	merge   stringkernel.Merge
+	merge   stringkernel.MergeFunc
 }
 
-// Merge merges the support vectors into a scorer of all machines, as [stringkernel.MergeSparse] does.
+// Merge merges the support vectors into a scorer of all machines, as the kernel does.
 func (m *Model) Merge(ctx context.Context) (stringkernel.Scorer, error) {
 	if m.known.merge != nil && m.Support == m.known.support { // else the caller has replaced them
 		return m.known.merge(ctx, m.Support, m.Coef)
 	}
-	return stringkernel.MergeSparse(ctx, m.Kernel, m.Support, m.Coef)
+	return m.Kernel.Merge(ctx, m.Support, m.Coef)
 }
 
 // Classifier merges the support vectors into a scorer for all machines at once.

@@ -113,7 +113,8 @@ func TestDecisionSurvivesJSON(t *testing.T) {
 }
 
 func TestNewClassifierErrors(t *testing.T) {
-	scorer := stringkernel.DirectScorer{Kernel: toyKernel{}, SV: svmtest.Corpus(1), Coef: [][]float64{{1}, {1}, {1}}}
+	coef := stringkernel.NewCoefficients(1, [][]float64{{1}, {1}, {1}})
+	scorer := stringkernel.DirectScorer{Kernel: toyKernel{}, SV: svmtest.Corpus(1), Coef: coef}
 	for _, c := range []struct {
 		want   string
 		damage func(*Rule)
@@ -158,7 +159,7 @@ func TestNewClassifierErrors(t *testing.T) {
 	if _, err := NewClassifier(d, nil); err == nil {
 		t.Error("no error without a scorer")
 	}
-	scorer.Coef = scorer.Coef[:2]
+	scorer.Coef = stringkernel.NewCoefficients(1, [][]float64{{1}, {1}})
 	if _, err := NewClassifier(d, scorer); err == nil || !strings.Contains(err.Error(), "2 outputs for 3 machines") {
 		t.Errorf("error %v", err)
 	}

@@ -60,11 +60,13 @@ func (k letters) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel
 	return stringkernel.DirectGram{Kernel: k, Corpus: c}, nil
 }
 
-func (k letters) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
-	if err := stringkernel.CheckCoef(sv, coef); err != nil {
+func (k letters) Merge(
+	ctx context.Context, sv *stringkernel.Corpus, c *stringkernel.Coefficients,
+) (stringkernel.Scorer, error) {
+	if err := c.Check(sv); err != nil {
 		return nil, err
 	}
-	return stringkernel.DirectScorer{Kernel: k, SV: sv, Coef: coef}, nil
+	return stringkernel.DirectScorer{Kernel: k, SV: sv, Coef: c}, nil
 }
 
 // Train with a user-defined kernel, then classify from several goroutines at once.

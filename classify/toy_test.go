@@ -39,11 +39,13 @@ func (k toyKernel) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkern
 	return dense(stringkernel.DirectGram{Kernel: k, Corpus: c}), nil
 }
 
-func (k toyKernel) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
-	if err := stringkernel.CheckCoef(sv, coef); err != nil {
+func (k toyKernel) Merge(
+	ctx context.Context, sv *stringkernel.Corpus, c *stringkernel.Coefficients,
+) (stringkernel.Scorer, error) {
+	if err := c.Check(sv); err != nil {
 		return nil, err
 	}
-	return stringkernel.DirectScorer{Kernel: k, SV: sv, Coef: coef}, nil
+	return stringkernel.DirectScorer{Kernel: k, SV: sv, Coef: c}, nil
 }
 
 // fittedToy is a Fitter that remembers how many sequences it was fitted to and scales by that.
@@ -69,8 +71,10 @@ func (k fittedToy) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkern
 	return dense(stringkernel.DirectGram{Kernel: k, Corpus: c}), nil
 }
 
-func (k fittedToy) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
-	return stringkernel.DirectScorer{Kernel: k, SV: sv, Coef: coef}, nil
+func (k fittedToy) Merge(
+	ctx context.Context, sv *stringkernel.Corpus, c *stringkernel.Coefficients,
+) (stringkernel.Scorer, error) {
+	return stringkernel.DirectScorer{Kernel: k, SV: sv, Coef: c}, nil
 }
 
 // toyData labels record i of toyCorpus by i mod classes: "a", "b", "c".

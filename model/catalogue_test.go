@@ -49,8 +49,10 @@ func (k share) Gram(_ context.Context, c *stringkernel.Corpus) (stringkernel.Gra
 	return stringkernel.DirectGram{Kernel: k, Corpus: c}, k.Check()
 }
 
-func (k share) Merge(_ context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
-	return stringkernel.DirectScorer{Kernel: k, SV: sv, Coef: coef}, k.Check()
+func (k share) Merge(
+	_ context.Context, sv *stringkernel.Corpus, c *stringkernel.Coefficients,
+) (stringkernel.Scorer, error) {
+	return stringkernel.DirectScorer{Kernel: k, SV: sv, Coef: c}, k.Check()
 }
 
 // TestKernelOfAnotherModule: a kernel that this module does not know is parsed, trained, saved and loaded with a

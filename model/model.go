@@ -206,7 +206,7 @@ func (m *Model) scorer(ctx context.Context) (stringkernel.Scorer, error) {
 		}
 	}
 	if !m.Compiled() {
-		return kernel.Merge(ctx, m.Support, m.Coef...)
+		return stringkernel.Merge(ctx, kernel, m.Support, m.Coef...)
 	}
 	restorer := stringkernel.RestorerOf(kernel)
 	if restorer == nil {

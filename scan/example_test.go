@@ -17,7 +17,7 @@ import (
 func Example() {
 	var sv stringkernel.CorpusBuilder
 	sv.Add("x", []byte("TATATA"))
-	scorer, err := spectrum.Kernel{K: 2, Alphabet: stringkernel.DNA}.Merge(context.Background(), sv.Corpus(),
+	scorer, err := stringkernel.Merge(context.Background(), spectrum.Kernel{K: 2, Alphabet: stringkernel.DNA}, sv.Corpus(),
 		[]float64{1})
 	if err != nil {
 		fmt.Println(err)

@@ -64,7 +64,7 @@ func classifierOf(t testing.TB, k stringkernel.Kernel, scheme string, classes in
 			coef[m] = append(coef[m], r.NormFloat64())
 		}
 	}
-	s, err := k.Merge(t.Context(), sv.Corpus(), coef...)
+	s, err := stringkernel.Merge(t.Context(), k, sv.Corpus(), coef...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,7 +19,7 @@ func TestRestoredScoresHaveTheSameBits(t *testing.T) {
 		queries := kerneltest.Concat(sv, drawCorpus(t, r, k.Alphabet, 8, 80))
 		for outputs := 1; outputs <= 2; outputs++ {
 			coef := [][]float64{randomVector(r, sv.Len()), randomVector(r, sv.Len())}[:outputs]
-			s, err := k.Merge(t.Context(), sv, coef...)
+			s, err := stringkernel.Merge(t.Context(), k, sv, coef...)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -45,7 +45,7 @@ func TestRestoredScoresHaveTheSameBits(t *testing.T) {
 
 func TestRestoreAnEmptyScorer(t *testing.T) {
 	k := Kernel{K: 20, Bounded: true, Alphabet: stringkernel.DNA}
-	s, err := k.Merge(t.Context(), &stringkernel.Corpus{}, []float64{})
+	s, err := stringkernel.Merge(t.Context(), k, &stringkernel.Corpus{}, []float64{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -187,7 +187,7 @@ func BenchmarkMerge(b *testing.B) {
 	eachBench(b, func(b *testing.B, k Kernel) {
 		b.SetBytes(int64(c.Letters()))
 		for b.Loop() {
-			if _, err := k.Merge(b.Context(), c, v); err != nil {
+			if _, err := stringkernel.Merge(b.Context(), k, c, v); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -200,7 +200,7 @@ func BenchmarkScoreTo(b *testing.B) {
 	x := draw(rand.New(rand.NewPCG(13, 13)), "ACGT", 1<<20, false)
 	dst := make([]float64, 1)
 	eachBench(b, func(b *testing.B, k Kernel) {
-		s, err := k.Merge(b.Context(), c, v)
+		s, err := stringkernel.Merge(b.Context(), k, c, v)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -232,7 +232,7 @@ func BenchmarkScoreToBySupportVectors(b *testing.B) {
 func benchScore(b *testing.B, length, supportVectors int, x []byte) {
 	c := benchCorpus(b, supportVectors)
 	k := Kernel{K: length, Alphabet: stringkernel.DNA}
-	s, err := k.Merge(b.Context(), c, randomVector(rand.New(rand.NewPCG(12, 12)), c.Len()))
+	s, err := stringkernel.Merge(b.Context(), k, c, randomVector(rand.New(rand.NewPCG(12, 12)), c.Len()))
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -278,7 +278,7 @@ func BenchmarkExplainTo(b *testing.B) {
 	v := randomVector(rand.New(rand.NewPCG(12, 12)), c.Len())
 	dst := make([]float64, 300)
 	eachBench(b, func(b *testing.B, k Kernel) {
-		s, err := k.Merge(b.Context(), c, v)
+		s, err := stringkernel.Merge(b.Context(), k, c, v)
 		if err != nil {
 			b.Fatal(err)
 		}

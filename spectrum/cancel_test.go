@@ -35,7 +35,7 @@ func TestPreparingEnds(t *testing.T) {
 			t.Fatalf("(K·v)[%d] is %v, by documents %v", j, got[j], want[j])
 		}
 	}
-	s, err := Kernel{K: 16, Alphabet: stringkernel.DNA}.Merge(t.Context(), c, v)
+	s, err := stringkernel.Merge(t.Context(), Kernel{K: 16, Alphabet: stringkernel.DNA}, c, v)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -84,8 +84,8 @@
 // # Example
 //
 //	k := spectrum.Kernel{K: 8, Alphabet: stringkernel.DNA}
-//	g, err := k.Gram(corpus)         // train on it
-//	s, err := k.Merge(sv, alpha)     // score with it
+//	g, err := k.Gram(ctx, corpus)                   // train on it
+//	s, err := stringkernel.Merge(ctx, k, sv, alpha) // score with it
 //
 // # References
 //

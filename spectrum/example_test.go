@@ -48,7 +48,7 @@ func ExampleKernel_Merge() {
 		fmt.Println(err)
 		return
 	}
-	s, err := spectrum.Kernel{K: 2, Alphabet: stringkernel.DNA}.Merge(context.Background(), sv, []float64{1, -1})
+	s, err := stringkernel.Merge(context.Background(), spectrum.Kernel{K: 2, Alphabet: stringkernel.DNA}, sv, []float64{1, -1})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -228,22 +228,15 @@ func (k Kernel) weightBytes(sequences, letters, outputs int) float64 {
 }
 
 // Merge folds the support vectors into the weight of each of their k-mers. O(N) for N letters, for each length with
-// Bounded.
+// Bounded. Where weights for all outputs take far more memory than support vectors, the k-mers of these are listed and
+// their coefficients kept: O(N + c) memory for c coefficients.
 func (k Kernel) Merge(
-	ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64,
-) (stringkernel.Scorer, error) {
-	if err := stringkernel.CheckCoef(sv, coef); err != nil {
-		return nil, fmt.Errorf("spectrum: %w", err)
-	}
-	return k.MergeSparse(ctx, sv, stringkernel.NewCoefficients(sv.Len(), coef))
-}
-
-// MergeSparse is Merge of coefficients without zeros. Where weights for all outputs take far more memory than support
-// vectors, the k-mers of these are listed and their coefficients kept: O(N + c) memory for c coefficients.
-func (k Kernel) MergeSparse(
 	ctx context.Context, sv *stringkernel.Corpus, c *stringkernel.Coefficients,
 ) (scorer stringkernel.Scorer, err error) {
 	defer cancel.Catch(&err)
+	if err := c.Check(sv); err != nil {
+		return nil, fmt.Errorf("spectrum: %w", err)
+	}
 	if err := k.Check(); err != nil {
 		return nil, err
 	}

@@ -50,7 +50,7 @@ func TestCheck(t *testing.T) {
 		if _, err := c.k.Gram(t.Context(), &stringkernel.Corpus{}); err == nil {
 			t.Errorf("%+v: Gram takes it", c.k)
 		}
-		if _, err := c.k.Merge(t.Context(), &stringkernel.Corpus{}, []float64{}); err == nil {
+		if _, err := stringkernel.Merge(t.Context(), c.k, &stringkernel.Corpus{}, []float64{}); err == nil {
 			t.Errorf("%+v: Merge takes it", c.k)
 		}
 		if _, err := c.k.Restore(nil); err == nil {

@@ -22,7 +22,7 @@ func TestTopFeaturesByDefinition(t *testing.T) {
 			t.Fatal(err)
 		}
 		coef := [][]float64{randomVector(r, 6), randomVector(r, 6)}
-		s, err := k.Merge(t.Context(), c, coef...)
+		s, err := stringkernel.Merge(t.Context(), k, c, coef...)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -129,7 +129,7 @@ func TestHeapOfMerges(t *testing.T) {
 			var s stringkernel.Scorer
 			peak := heaptest.Peak(func() {
 				var err error
-				if s, err = test.k.Merge(t.Context(), c, coef...); err != nil {
+				if s, err = stringkernel.Merge(t.Context(), test.k, c, coef...); err != nil {
 					t.Fatal(err)
 				}
 			}) / letters

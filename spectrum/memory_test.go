@@ -70,7 +70,7 @@ func TestMergeOfShortRuns(t *testing.T) {
 		coef[m] = randomVector(rng, n)
 	}
 	merge := func() error {
-		_, err := Kernel{K: 32, Bounded: true, Alphabet: stringkernel.DNA}.Merge(t.Context(), sv, coef...)
+		_, err := stringkernel.Merge(t.Context(), Kernel{K: 32, Bounded: true, Alphabet: stringkernel.DNA}, sv, coef...)
 		return err
 	}
 	if !refused(2<<20, merge) { // 40,000 k-mers of 100 weights take 32 times as much
@@ -90,7 +90,7 @@ func TestIndexIsCounted(t *testing.T) {
 		k.Alphabet = stringkernel.DNA
 		for what, build := range map[string]func() error{
 			"Gram":  func() error { _, err := k.Gram(t.Context(), c); return err },
-			"Merge": func() error { _, err := k.Merge(t.Context(), c, []float64{1}); return err },
+			"Merge": func() error { _, err := stringkernel.Merge(t.Context(), k, c, []float64{1}); return err },
 		} {
 			limit := int64(8 * c.Letters())
 			if what == "Merge" && k.K == 3 {

@@ -152,7 +152,7 @@ func TestMergedScoresAreTheProduct(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			s, err := k.Merge(t.Context(), c, v)
+			s, err := stringkernel.Merge(t.Context(), k, c, v)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -186,10 +186,10 @@ func TestCancellingWeights(t *testing.T) {
 func TestMergeRefuses(t *testing.T) {
 	sv, _ := stringkernel.NewCorpus([][]byte{[]byte("ACGT")}, nil)
 	k := Kernel{K: 2, Alphabet: stringkernel.DNA}
-	if _, err := k.Merge(t.Context(), sv); err == nil {
+	if _, err := stringkernel.Merge(t.Context(), k, sv); err == nil {
 		t.Error("no coefficients are taken")
 	}
-	if _, err := k.Merge(t.Context(), sv, []float64{1, 2}); err == nil {
+	if _, err := stringkernel.Merge(t.Context(), k, sv, []float64{1, 2}); err == nil {
 		t.Error("two coefficients for one support vector are taken")
 	}
 }
@@ -199,7 +199,7 @@ func TestScorerIsConcurrent(t *testing.T) {
 	sv := drawCorpus(t, r, stringkernel.DNA, 30, 200)
 	for _, k := range []Kernel{{K: 4}, {K: 20}, {K: 20, Bounded: true}} {
 		k.Alphabet = stringkernel.DNA
-		s, err := k.Merge(t.Context(), sv, randomVector(r, sv.Len()), randomVector(r, sv.Len()))
+		s, err := stringkernel.Merge(t.Context(), k, sv, randomVector(r, sv.Len()), randomVector(r, sv.Len()))
 		if err != nil {
 			t.Fatal(err)
 		}

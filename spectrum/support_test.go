@@ -108,7 +108,7 @@ func TestBySupport(t *testing.T) {
 		{k, few, true}, {k, few[:20], false}, {Kernel{K: 3, Alphabet: stringkernel.DNA}, few, false},
 		{Kernel{K: 8, Bounded: true, Alphabet: stringkernel.DNA}, few, false},
 	} {
-		s, err := c.kernel.Merge(t.Context(), sv, c.coef...)
+		s, err := stringkernel.Merge(t.Context(), c.kernel, sv, c.coef...)
 		if err != nil {
 			t.Fatal(err)
 		}

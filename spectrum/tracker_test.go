@@ -36,7 +36,7 @@ func TestTrack(t *testing.T) {
 					}
 					for _, wrapped := range kernels {
 						for _, outputs := range []int{1, 3} {
-							scorer, err := wrapped.Merge(t.Context(), sv, coef[:outputs]...)
+							scorer, err := stringkernel.Merge(t.Context(), wrapped, sv, coef[:outputs]...)
 							if err != nil {
 								t.Fatal(err)
 							}
@@ -83,7 +83,7 @@ func TestTrackDoesNotDrift(t *testing.T) {
 	var b stringkernel.CorpusBuilder
 	b.Add("huge", []byte("AAAAA"))
 	b.Add("small", []byte("CGCGCGTTT"))
-	s, err := Kernel{K: 3, Alphabet: stringkernel.DNA}.Merge(t.Context(), b.Corpus(), []float64{1e18, 1})
+	s, err := stringkernel.Merge(t.Context(), Kernel{K: 3, Alphabet: stringkernel.DNA}, b.Corpus(), []float64{1e18, 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +110,7 @@ func BenchmarkTrack(b *testing.B) {
 			for i := range coef {
 				coef[i] = r.NormFloat64()
 			}
-			s, err := kernel.Merge(b.Context(), sv, coef)
+			s, err := stringkernel.Merge(b.Context(), kernel, sv, coef)
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -145,7 +145,7 @@ func TestTrackStrands(t *testing.T) {
 		compose.Normalized{Kernel: Kernel{K: 4, Bounded: true, Alphabet: stringkernel.DNA}},
 		compose.Normalized{Kernel: compose.BothStrands{Kernel: plain, Alphabet: stringkernel.DNA}},
 	} {
-		s, err := k.Merge(t.Context(), sv, coef)
+		s, err := stringkernel.Merge(t.Context(), k, sv, coef)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -114,31 +114,25 @@ func (c *Coefficients) Twice() *Coefficients {
 	return twice
 }
 
-// check returns an error unless there are rows for all support vectors, of 1 to MaxOutputs outputs.
-func (c *Coefficients) check(sv *Corpus) error {
-	if c == nil || c.Outputs < 1 || c.Outputs > MaxOutputs {
-		return fmt.Errorf("no coefficients of 1 to %d outputs to merge %d support vectors with", MaxOutputs, sv.Len())
-	}
-	if c.Len() != sv.Len() {
-		return fmt.Errorf("rows of coefficients of %d support vectors for %d", c.Len(), sv.Len())
+// Check returns an error unless there is a row for each support vector, of 1 to MaxOutputs outputs: what every Merge
+// checks first.
+func (c *Coefficients) Check(sv *Corpus) error {
+	switch {
+	case c == nil || c.Outputs < 1:
+		return fmt.Errorf("no coefficients to merge %d support vectors with", sv.Len())
+	case c.Outputs > MaxOutputs:
+		return fmt.Errorf("%d outputs, want at most %d", c.Outputs, MaxOutputs)
+	case c.Len() != sv.Len():
+		return fmt.Errorf("coefficients of %d support vectors for %d", c.Len(), sv.Len())
 	}
 	return nil
 }
 
-// SparseMerger is an option of a [Kernel] that merges support vectors by the coefficients that they have. Correct
-// without it; with it, many outputs of few support vectors each take the memory of those. Call [MergeSparse].
-type SparseMerger interface {
-	// MergeSparse is Merge of coefficients without zeros.
-	MergeSparse(ctx context.Context, sv *Corpus, c *Coefficients) (Scorer, error)
-}
-
-// MergeSparse merges support vectors: by the [SparseMerger] of k if it has one, else by Merge.
-func MergeSparse(ctx context.Context, k Kernel, sv *Corpus, c *Coefficients) (Scorer, error) {
-	if err := c.check(sv); err != nil {
+// Merge merges support vectors by the coefficients coef[m][i] of outputs m, each of which has one for each support
+// vector i: at least one output.
+func Merge(ctx context.Context, k Kernel, sv *Corpus, coef ...[]float64) (Scorer, error) {
+	if err := checkCoef(sv, coef); err != nil {
 		return nil, err
 	}
-	if s, ok := k.(SparseMerger); ok {
-		return s.MergeSparse(ctx, sv, c)
-	}
-	return k.Merge(ctx, sv, c.Dense()...)
+	return k.Merge(ctx, sv, NewCoefficients(sv.Len(), coef))
 }

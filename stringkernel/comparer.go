@@ -2,7 +2,6 @@ package stringkernel
 
 import (
 	"context"
-	"slices"
 	"sync"
 
 	"github.com/seqsvm/seqsvm/internal/scratch"
@@ -46,13 +45,9 @@ type ComparisonScorer struct {
 	rows    sync.Pool // *[]float64, a value for each support vector
 }
 
-// NewComparisonScorer returns the scorer of support vectors with coefficients that pass [CheckCoef], which it copies.
-func NewComparisonScorer(compare Comparison, coef [][]float64) *ComparisonScorer {
-	s := &ComparisonScorer{compare: compare}
-	for _, c := range coef {
-		s.coef = append(s.coef, slices.Clone(c))
-	}
-	return s
+// NewComparisonScorer returns the scorer of support vectors with coefficients that pass [Coefficients.Check].
+func NewComparisonScorer(compare Comparison, c *Coefficients) *ComparisonScorer {
+	return &ComparisonScorer{compare: compare, coef: c.Dense()}
 }
 
 // Outputs returns the number of coefficient vectors.

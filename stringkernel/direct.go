@@ -52,29 +52,26 @@ func (g DirectGram) Traits() Traits { return Traits{RowBased: true} }
 type DirectScorer struct {
 	Kernel interface{ Eval(x, y []byte) float64 }
 	SV     *Corpus
-	Coef   [][]float64
+	Coef   *Coefficients
 }
 
-// Outputs returns the number of coefficient vectors.
-func (s DirectScorer) Outputs() int { return len(s.Coef) }
+// Outputs returns the number of outputs of the coefficients.
+func (s DirectScorer) Outputs() int { return s.Coef.Outputs }
 
 // ScoreTo writes Σ_i coef[m][i]·k(x_i, x) for every m.
 func (s DirectScorer) ScoreTo(dst []float64, x []byte) {
-	clear(dst[:len(s.Coef)])
+	clear(dst[:s.Coef.Outputs])
 	for i := range s.SV.Len() {
-		k := s.Kernel.Eval(s.SV.Seq(i), x)
-		for m, coef := range s.Coef {
-			dst[m] += float64(coef[i] * k)
-		}
+		s.Coef.AddTo(dst, i, s.Kernel.Eval(s.SV.Seq(i), x))
 	}
 }
 
 // MaxOutputs bounds the number of outputs of a scorer: one-vs-one among 1,448 classes.
 const MaxOutputs = 1 << 20
 
-// CheckCoef returns an error unless there are 1 to MaxOutputs coefficient vectors and each has one entry per support
-// vector: what every Merge checks first.
-func CheckCoef(sv *Corpus, coef [][]float64) error {
+// checkCoef returns an error unless there are 1 to MaxOutputs coefficient vectors and each has one entry per support
+// vector.
+func checkCoef(sv *Corpus, coef [][]float64) error {
 	if len(coef) == 0 {
 		return fmt.Errorf("no coefficients to merge %d support vectors with", sv.Len())
 	}

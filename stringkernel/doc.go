@@ -27,7 +27,6 @@
 //	IndexSharer    Kernel   a search over kernels of one family indexes the corpus once
 //	Enumerator     Kernel   features have names: they can be selected, and counted by naive Bayes
 //	Restorer       Kernel   a model holds the merged structure in place of support vectors
-//	SparseMerger   Kernel   support vectors of many machines are merged by the coefficients that they have
 //	Comparer       Kernel   the values of a sequence with all of a corpus take less time than one by one
 //	FeatureRows    Gram     dual coordinate descent: an update costs a row, not a product
 //	BlockMul       Gram     several products in one pass over the index

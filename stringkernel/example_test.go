@@ -30,8 +30,10 @@ func (k positions) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkern
 	return stringkernel.DirectGram{Kernel: k, Corpus: c}, nil
 }
 
-func (k positions) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
-	return stringkernel.DirectScorer{Kernel: k, SV: sv, Coef: coef}, stringkernel.CheckCoef(sv, coef)
+func (k positions) Merge(
+	ctx context.Context, sv *stringkernel.Corpus, c *stringkernel.Coefficients,
+) (stringkernel.Scorer, error) {
+	return stringkernel.DirectScorer{Kernel: k, SV: sv, Coef: c}, c.Check(sv)
 }
 
 // One line shows that the kernel keeps the contract.
@@ -54,7 +56,7 @@ func Example_kernelOfOnesOwn() {
 	gram.Row(row, 0)
 	fmt.Printf("similarity to GATTACA: %.2f\n", row)
 
-	scorer, err := kernel.Merge(context.Background(), corpus, []float64{1, 1, -1})
+	scorer, err := stringkernel.Merge(context.Background(), kernel, corpus, []float64{1, 1, -1})
 	if err != nil {
 		panic(err)
 	}

@@ -19,9 +19,9 @@ type Kernel interface {
 	// Gram indexes a corpus once, in time and memory linear in its letters.
 	Gram(ctx context.Context, c *Corpus) (Gram, error)
 
-	// Merge folds support vectors into one structure that computes f_m(x) = Σ_i coef[m][i]·k(x_i, x) for every row m of
-	// coef at once. Each coef[m] has sv.Len() entries; there is at least one.
-	Merge(ctx context.Context, sv *Corpus, coef ...[]float64) (Scorer, error)
+	// Merge folds support vectors into one structure that computes f_m(x) = Σ_i c_mi·k(x_i, x) for every output m at
+	// once. An error of [Coefficients.Check] is returned. Call [Merge] with coefficients as they come from a solver.
+	Merge(ctx context.Context, sv *Corpus, c *Coefficients) (Scorer, error)
 }
 
 // Gram is the implicit n × n matrix K_ij = k(x_i, x_j) of an indexed corpus. Its methods may be called from several

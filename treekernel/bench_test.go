@@ -66,7 +66,7 @@ func benchScores(b *testing.B, queries *stringkernel.Corpus) {
 	for _, k := range linear {
 		for _, n := range []int{1000, 8000} {
 			b.Run(fmt.Sprintf("%T/sv=%d", k, n), func(b *testing.B) {
-				scorer, err := compose.Normalized{Kernel: k}.Merge(b.Context(), grammarTrees(n, 1), ones(n))
+				scorer, err := stringkernel.Merge(b.Context(), compose.Normalized{Kernel: k}, grammarTrees(n, 1), ones(n))
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -38,7 +38,7 @@ func TestContributionsOfNodes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		scorer, err := c.kernel.Merge(t.Context(), sv, []float64{1})
+		scorer, err := stringkernel.Merge(t.Context(), c.kernel, sv, []float64{1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -63,7 +63,7 @@ func TestContributionsOfNoTree(t *testing.T) {
 		if k, err = stringkernel.Fit(t.Context(), k, sv); err != nil {
 			t.Fatal(err)
 		}
-		scorer, err := k.Merge(t.Context(), sv, []float64{1})
+		scorer, err := stringkernel.Merge(t.Context(), k, sv, []float64{1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -87,7 +87,7 @@ func TestLongNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	scorer, err := treekernel.Subtree{Lambda: 1}.Merge(t.Context(), sv, []float64{1})
+	scorer, err := stringkernel.Merge(t.Context(), treekernel.Subtree{Lambda: 1}, sv, []float64{1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +122,7 @@ func TestFragmentsAreListed(t *testing.T) {
 		{treekernel.PTK{Lambda: 0.5, Mu: 1, Terminal: 1, Size: 2}, map[string]float64{
 			"(S)": 0.25, "(A)": 0.25, "(B)": 0.25, `(x\(y)`: 0.25, "(S A)": 0.25, "(S B)": 0.25, `(A x\(y)`: 0.25}},
 	} {
-		scorer, err := c.kernel.Merge(t.Context(), sv, []float64{1})
+		scorer, err := stringkernel.Merge(t.Context(), c.kernel, sv, []float64{1})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -153,20 +153,22 @@ func (c *fragmentComparison) rowTo(dst []float64, x []byte) {
 }
 
 // merge folds support vectors into the weights of their fragments.
-func (f *features) merge(ctx context.Context, sv *stringkernel.Corpus, coef [][]float64) (stringkernel.Scorer, error) {
-	if err := stringkernel.CheckCoef(sv, coef); err != nil {
+func (f *features) merge(
+	ctx context.Context, sv *stringkernel.Corpus, c *stringkernel.Coefficients,
+) (stringkernel.Scorer, error) {
+	if err := c.Check(sv); err != nil {
 		return nil, fmt.Errorf("%s: %w", f.name, err)
 	}
 	v, r, err := f.rows(ctx, sv)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", f.name, err)
 	}
-	if err := sparse.CheckTable(r.Width(), len(coef), len(coef)); err != nil {
+	if err := sparse.CheckTable(r.Width(), c.Outputs, c.Outputs); err != nil {
 		return nil, fmt.Errorf("%s: %w", f.name, err)
 	}
-	weights := make([]float64, r.Width()*len(coef))
-	sparse.Merge(stringkernel.NewCoefficients(sv.Len(), coef), r.Row, func(id uint32) []float64 { return weights[int(id)*len(coef):][:len(coef)] })
-	return newScorer(f, v, len(coef), weights), nil
+	weights := make([]float64, r.Width()*c.Outputs)
+	sparse.Merge(c, r.Row, func(id uint32) []float64 { return weights[int(id)*c.Outputs:][:c.Outputs] })
+	return newScorer(f, v, c.Outputs, weights), nil
 }
 
 // scorer is the weights of the fragments of support vectors. The cost of a score depends on the record alone.

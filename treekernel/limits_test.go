@@ -53,7 +53,7 @@ func TestNoTrees(t *testing.T) {
 		if _, err := k.Gram(t.Context(), c); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%T: Gram: %v", k, err)
 		}
-		if _, err := k.Merge(t.Context(), c, []float64{1, 1}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := stringkernel.Merge(t.Context(), k, c, []float64{1, 1}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%T: Merge: %v", k, err)
 		}
 		if got := k.Eval(c.Seq(0), c.Seq(1)); got != 0 {

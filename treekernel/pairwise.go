@@ -423,19 +423,23 @@ func (c comparison) rowTo(dst []float64, x []byte) {
 }
 
 // merge adds up the coefficients of equal support vectors: a score takes a value for each distinct one.
-func (k *pairwise) merge(ctx context.Context, sv *stringkernel.Corpus, coef [][]float64) (stringkernel.Scorer, error) {
-	if err := stringkernel.CheckCoef(sv, coef); err != nil {
+func (k *pairwise) merge(
+	ctx context.Context, sv *stringkernel.Corpus, c *stringkernel.Coefficients,
+) (stringkernel.Scorer, error) {
+	if err := c.Check(sv); err != nil {
 		return nil, fmt.Errorf("%s: %w", k.name, err)
 	}
 	s, err := k.collect(ctx, sv)
 	if err != nil {
 		return nil, err
 	}
-	sums := scratch.Vectors(len(coef), len(s.records))
-	for m := range coef {
-		for i, number := range s.number {
-			sums[m][number] += coef[m][i]
+	sums := scratch.Vectors(c.Outputs, len(s.records))
+	for i, number := range s.number {
+		outputs, values := c.Row(i)
+		for e, m := range outputs {
+			sums[m][number] += values[e]
 		}
 	}
-	return stringkernel.NewComparisonScorer(s.comparison().rowTo, sums), nil
+	distinct := stringkernel.NewCoefficients(len(s.records), sums)
+	return stringkernel.NewComparisonScorer(s.comparison().rowTo, distinct), nil
 }

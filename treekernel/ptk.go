@@ -98,10 +98,10 @@ func (k PTK) Compare(
 
 // Merge folds support vectors into a weight per fragment and output; without bounds, it keeps the distinct ones.
 func (k PTK) Merge(
-	ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64,
+	ctx context.Context, sv *stringkernel.Corpus, c *stringkernel.Coefficients,
 ) (scorer stringkernel.Scorer, err error) {
 	defer cancel.Catch(&err)
-	return k.engine().merge(ctx, sv, coef)
+	return k.engine().merge(ctx, sv, c)
 }
 
 // Restorer returns the kernel if it is bounded, else nil: there are then no weights of fragments.

@@ -93,10 +93,10 @@ func (k SST) Compare(
 
 // Merge folds support vectors into a weight per fragment and output; without bounds, it keeps the distinct ones.
 func (k SST) Merge(
-	ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64,
+	ctx context.Context, sv *stringkernel.Corpus, c *stringkernel.Coefficients,
 ) (scorer stringkernel.Scorer, err error) {
 	defer cancel.Catch(&err)
-	return k.engine().merge(ctx, sv, coef)
+	return k.engine().merge(ctx, sv, c)
 }
 
 // Restorer returns the kernel if it is bounded, else nil: there are then no weights of fragments.
@@ -128,7 +128,7 @@ type engine interface {
 	selfEval(x []byte) float64
 	gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error)
 	comparison(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Comparison, error)
-	merge(ctx context.Context, sv *stringkernel.Corpus, coef [][]float64) (stringkernel.Scorer, error)
+	merge(ctx context.Context, sv *stringkernel.Corpus, c *stringkernel.Coefficients) (stringkernel.Scorer, error)
 }
 
 // restore rebuilds a scorer of k, if its engine computes features.

@@ -77,10 +77,10 @@ func (k Subtree) Compare(
 
 // Merge folds support vectors into a weight per subtree and output: O(their nodes).
 func (k Subtree) Merge(
-	ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64,
+	ctx context.Context, sv *stringkernel.Corpus, c *stringkernel.Coefficients,
 ) (scorer stringkernel.Scorer, err error) {
 	defer cancel.Catch(&err)
-	return k.features().merge(ctx, sv, coef)
+	return k.features().merge(ctx, sv, c)
 }
 
 // Arrays returns a scorer as flat arrays.

@@ -91,13 +91,13 @@ func (k Tag) Compare(
 
 // Merge folds support vectors into one annotated suffix structure: O(their nodes).
 func (k Tag) Merge(
-	ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64,
+	ctx context.Context, sv *stringkernel.Corpus, c *stringkernel.Coefficients,
 ) (scorer stringkernel.Scorer, err error) {
 	defer cancel.Catch(&err)
 	if err := checkCorpus(ctx, sv); err != nil {
 		return nil, err
 	}
-	return k.engine().Merge(ctx, sv, coef...)
+	return k.engine().Merge(ctx, sv, c)
 }
 
 // checkCorpus returns an error that names the first record that is not trees.

@@ -112,7 +112,7 @@ func BenchmarkSplice(b *testing.B) {
 	for i := range coef {
 		coef[i] = float64(i%7) - 3
 	}
-	s, err := Kernel{D: 20, Alphabet: stringkernel.DNA}.Merge(b.Context(), sv, coef)
+	s, err := stringkernel.Merge(b.Context(), Kernel{D: 20, Alphabet: stringkernel.DNA}, sv, coef)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -143,7 +143,7 @@ func BenchmarkScore(b *testing.B) {
 				coef[i] = float64(i%7) - 3
 			}
 			before, start := heaptest.InUse(), time.Now()
-			s, err := k.Merge(b.Context(), sv, coef)
+			s, err := stringkernel.Merge(b.Context(), k, sv, coef)
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -166,7 +166,7 @@ func BenchmarkTrack(b *testing.B) {
 			for i := range coef {
 				coef[i] = float64(i%7) - 3
 			}
-			s, err := Kernel{D: d, Alphabet: stringkernel.DNA}.Merge(b.Context(), sv, coef)
+			s, err := stringkernel.Merge(b.Context(), Kernel{D: d, Alphabet: stringkernel.DNA}, sv, coef)
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -66,7 +66,7 @@ func TestWindowLengthOfWrappers(t *testing.T) {
 		{compose.Mean{Terms: []stringkernel.Kernel{substring.Kernel{Weight: substring.Constant}, k}}, 25},
 		{substring.Kernel{Weight: substring.Constant}, 0},
 	} {
-		s, err := c.k.Merge(t.Context(), sv, []float64{1, 2, 3})
+		s, err := stringkernel.Merge(t.Context(), c.k, sv, []float64{1, 2, 3})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -72,8 +72,8 @@
 // # Example
 //
 //	k := wdk.Kernel{D: 20, Alphabet: stringkernel.DNA}
-//	g, err := k.Gram(windows)        // train on it
-//	s, err := k.Merge(sv, alpha)     // score with it
+//	g, err := k.Gram(ctx, windows)                  // train on it
+//	s, err := stringkernel.Merge(ctx, k, sv, alpha) // score with it
 //
 // # References
 //

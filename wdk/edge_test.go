@@ -42,7 +42,7 @@ func TestCorners(t *testing.T) {
 			for i := range coef {
 				coef[i] = float64(i%3) - 0.5
 			}
-			s, err := k.Merge(t.Context(), c, coef)
+			s, err := stringkernel.Merge(t.Context(), k, c, coef)
 			if err != nil {
 				t.Fatalf("%s, %+v: %v", name, k, err)
 			}

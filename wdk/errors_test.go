@@ -52,7 +52,7 @@ func TestWindowsOfUnequalLength(t *testing.T) {
 	if _, err := k.Gram(t.Context(), c); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("Gram: %v, want %s", err, want)
 	}
-	if _, err := k.Merge(t.Context(), c, []float64{1, 1}); err == nil || !strings.Contains(err.Error(), want) {
+	if _, err := stringkernel.Merge(t.Context(), k, c, []float64{1, 1}); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("Merge: %v, want %s", err, want)
 	}
 	k.Weights = []float64{1, 2, 3}
@@ -60,7 +60,7 @@ func TestWindowsOfUnequalLength(t *testing.T) {
 		!strings.Contains(err.Error(), "3 weights of positions for windows of 4 letters") {
 		t.Errorf("Gram with too few weights: %v", err)
 	}
-	if _, err := (Kernel{D: 2}).Merge(t.Context(), c.Subset([]int{0})); err == nil {
+	if _, err := stringkernel.Merge(t.Context(), Kernel{D: 2}, c.Subset([]int{0})); err == nil {
 		t.Error("Merge without coefficients: no error")
 	}
 }

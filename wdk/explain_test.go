@@ -98,7 +98,7 @@ func TestBatchesAndTracks(t *testing.T) {
 
 func TestTrackOtherWindows(t *testing.T) {
 	sv := randomWindows(3, 10, 0)
-	s, err := Kernel{D: 3, Alphabet: stringkernel.DNA}.Merge(t.Context(), sv, []float64{1, 2, 3})
+	s, err := stringkernel.Merge(t.Context(), Kernel{D: 3, Alphabet: stringkernel.DNA}, sv, []float64{1, 2, 3})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,14 +13,17 @@ import (
 // per letter for k-mers that many support vectors share. The folding is deferred to the first score: a model that is
 // only written to a file needs none. It returns an error that names the first support vector of another length, and one
 // if tables or tries would take more than some gigabytes, or tens of gigabytes with shifts.
-func (k Kernel) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
+func (k Kernel) Merge(
+	ctx context.Context, sv *stringkernel.Corpus, c *stringkernel.Coefficients,
+) (stringkernel.Scorer, error) {
 	length, err := k.windows(sv)
 	if err != nil {
 		return nil, err
 	}
-	if err := stringkernel.CheckCoef(sv, coef); err != nil {
+	if err := c.Check(sv); err != nil {
 		return nil, fmt.Errorf("wd: %w", err)
 	}
+	coef := c.Dense()
 	if sv.Len() > math.MaxInt32/(2*length+1) {
 		return nil, fmt.Errorf("wd: %d support vectors of %d letters, want fewer than 2³⁰ letters", sv.Len(), length)
 	}

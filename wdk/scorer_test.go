@@ -51,7 +51,7 @@ func TestScoresByEval(t *testing.T) {
 		p := newPacking(k.Alphabet, sv)
 		s := newScorer(k, p, length, len(coef), rapid.IntRange(1, min(k.D, length, 6/p.bits+1)).Draw(t, "depth"))
 		s.fold(context.Background(), sv, coef)
-		merged, err := k.Merge(t.Context(), sv, coef...)
+		merged, err := stringkernel.Merge(t.Context(), k, sv, coef...)
 		if err != nil {
 			t.Fatal(err)
 		}

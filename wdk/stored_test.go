@@ -26,7 +26,7 @@ func TestStoredForm(t *testing.T) {
 		{Kernel{D: 20, Alphabet: stringkernel.DNA}, false},
 		{Kernel{D: 2}, false},
 	} {
-		s, err := c.k.Merge(t.Context(), sv, coef)
+		s, err := stringkernel.Merge(t.Context(), c.k, sv, coef)
 		if err != nil {
 			t.Fatal(err)
 		}

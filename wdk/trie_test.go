@@ -156,7 +156,7 @@ func TestBitsBesideOutsideLetters(t *testing.T) {
 	for i := range coef {
 		coef[i] = math.Sin(float64(i))
 	}
-	s, err := k.Merge(t.Context(), sv, coef)
+	s, err := stringkernel.Merge(t.Context(), k, sv, coef)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -182,7 +182,7 @@ func TestMergeRefusesWordsBeyondNumber(t *testing.T) {
 		b.Add("", []byte(strings.Repeat("A", length)))
 	}
 	sv := b.Corpus()
-	if _, err := k.Merge(t.Context(), sv, make([]float64, sv.Len())); err == nil ||
+	if _, err := stringkernel.Merge(t.Context(), k, sv, make([]float64, sv.Len())); err == nil ||
 		!strings.Contains(err.Error(), "k-mers at a position") {
 		t.Fatalf("error %v, want one of k-mers at a position", err)
 	}
@@ -209,7 +209,7 @@ func TestMergeRefusesTriesBeyondMemory(t *testing.T) {
 			coef[m] = make([]float64, c.n)
 		}
 		k := Kernel{D: 20, Shift: c.shift, Alphabet: stringkernel.DNA}
-		if _, err := k.Merge(t.Context(), b.Corpus(), coef...); (err == nil) != (c.want == "") ||
+		if _, err := stringkernel.Merge(t.Context(), k, b.Corpus(), coef...); (err == nil) != (c.want == "") ||
 			err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: error %v", c, err)
 		}

@@ -78,7 +78,7 @@ func TestWeightsStop(t *testing.T) {
 	for i := range coef {
 		coef[i] = 1
 	}
-	s, err := k.Merge(t.Context(), c, coef)
+	s, err := stringkernel.Merge(t.Context(), k, c, coef)
 	if err != nil {
 		t.Fatal(err)
 	}

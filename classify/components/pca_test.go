@@ -196,7 +196,7 @@ func TestProjections(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	scorer, err := k.Merge(ctx, train, c.Coef()...)
+	scorer, err := stringkernel.Merge(ctx, k, train, c.Coef()...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -104,7 +104,7 @@ func (s *support) merge(ctx context.Context, r *run) error {
 	if err != nil {
 		return err
 	}
-	r.scorer, err = s.kernel.Merge(ctx, corpus, r.coef[:s.scored]...)
+	r.scorer, err = stringkernel.Merge(ctx, s.kernel, corpus, r.coef[:s.scored]...)
 	return err
 }
 

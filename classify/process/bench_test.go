@@ -58,7 +58,7 @@ func BenchmarkGaussian(b *testing.B) {
 					if err != nil {
 						b.Fatal(err)
 					}
-					scorer, err := kernel.Merge(ctx, train, append([][]float64{p.Coef}, p.Roots...)...)
+					scorer, err := stringkernel.Merge(ctx, kernel, train, append([][]float64{p.Coef}, p.Roots...)...)
 					if err != nil {
 						b.Fatal(err)
 					}

@@ -199,9 +199,11 @@ func (k spy) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gra
 	return k.Kernel.Gram(ctx, c)
 }
 
-func (k spy) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
+func (k spy) Merge(
+	ctx context.Context, sv *stringkernel.Corpus, c *stringkernel.Coefficients,
+) (stringkernel.Scorer, error) {
 	k.note(sv)
-	return k.Kernel.Merge(ctx, sv, coef...)
+	return k.Kernel.Merge(ctx, sv, c)
 }
 
 // TestNestedKeepsTheOuterFoldOut looks at all that kernels are given: a corpus that holds records of every outer fold

@@ -149,7 +149,7 @@ func (r *run) score(k stringkernel.Kernel, m *classify.Model, c *stringkernel.Co
 	if err != nil {
 		return 0, err
 	}
-	scorer, err := stringkernel.MergeSparse(r.ctx, k, m.Support, m.Coef)
+	scorer, err := k.Merge(r.ctx, m.Support, m.Coef)
 	if err != nil {
 		return 0, fmt.Errorf("merging: %w", err)
 	}

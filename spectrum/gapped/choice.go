@@ -72,10 +72,13 @@ func (e *engine) masksPay(letters int) bool {
 }
 
 // merge folds support vectors for the engine that restore will choose.
-func (e *engine) merge(ctx context.Context, sv *stringkernel.Corpus, coef [][]float64) (stringkernel.Scorer, error) {
-	if err := stringkernel.CheckCoef(sv, coef); err != nil {
+func (e *engine) merge(
+	ctx context.Context, sv *stringkernel.Corpus, c *stringkernel.Coefficients,
+) (stringkernel.Scorer, error) {
+	if err := c.Check(sv); err != nil {
 		return nil, fmt.Errorf("%s: %w", e.name, err)
 	}
+	coef := c.Dense()
 	if err := e.checkOutputs(len(coef)); err != nil {
 		return nil, err
 	}

@@ -115,7 +115,7 @@ func BenchmarkNormalizedScore(b *testing.B) {
 	}
 	k := Kernel{L: 11, K: 7, D: 3, Filter: Truncated, Alphabet: stringkernel.DNA}.BothStrands()
 	for name, kernel := range map[string]stringkernel.Kernel{"raw": k, "normalised": compose.Normalized{Kernel: k}} {
-		s, err := kernel.Merge(b.Context(), c, coef)
+		s, err := stringkernel.Merge(b.Context(), kernel, c, coef)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -135,14 +135,8 @@ func BenchmarkNormalizedScore(b *testing.B) {
 func BenchmarkRawScoreUnseen(b *testing.B) {
 	rng := rand.New(rand.NewPCG(24, 2))
 	c := relatives(rng, 200, 300, "ACGT")
-	s, err := Kernel{
-		L:        11,
-		K:        7,
-		D:        3,
-		Filter:   Truncated,
-		Alphabet: stringkernel.DNA,
-	}.BothStrands().
-		Merge(b.Context(), c, make([]float64, c.Len()))
+	k := Kernel{L: 11, K: 7, D: 3, Filter: Truncated, Alphabet: stringkernel.DNA}.BothStrands()
+	s, err := stringkernel.Merge(b.Context(), k, c, make([]float64, c.Len()))
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -89,7 +89,7 @@ func TestExplainByPairs(t *testing.T) {
 
 func contributions(t *testing.T, k stringkernel.Kernel, sv *stringkernel.Corpus, coef []float64, x []byte) []float64 {
 	t.Helper()
-	s, err := k.Merge(t.Context(), sv, make([]float64, len(coef)), coef)
+	s, err := stringkernel.Merge(t.Context(), k, sv, make([]float64, len(coef)), coef)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -167,7 +167,7 @@ func BenchmarkExplain(b *testing.B) {
 	} {
 		b.Run(fmt.Sprintf("l=%d", k.L), func(b *testing.B) {
 			sv := relatives(rng, 1000, 300, "ACGT")
-			s, err := k.BothStrands().Merge(b.Context(), sv, make([]float64, sv.Len()))
+			s, err := stringkernel.Merge(b.Context(), k.BothStrands(), sv, make([]float64, sv.Len()))
 			if err != nil {
 				b.Fatal(err)
 			}

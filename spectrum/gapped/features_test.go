@@ -24,7 +24,7 @@ func TestTopFeaturesAreScoresOfWords(t *testing.T) {
 		Kernel{L: 14, K: 12, D: 2, Filter: Plain, Alphabet: stringkernel.DNA},
 		Kernel{L: 14, K: 12, D: 2, Filter: Plain, Alphabet: stringkernel.DNA}.BothStrands(),
 	} {
-		s, err := k.Merge(t.Context(), corpus, []float64{1, -2, 0.5}, []float64{0, 1, 1})
+		s, err := stringkernel.Merge(t.Context(), k, corpus, []float64{1, -2, 0.5}, []float64{0, 1, 1})
 		if err != nil {
 			t.Fatal(err)
 		}

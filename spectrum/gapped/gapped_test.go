@@ -399,7 +399,7 @@ func TestStrandsScoreAlike(t *testing.T) {
 	kernel := compose.Normalized{
 		Kernel: Kernel{L: 6, K: 4, D: 2, Filter: Truncated, Alphabet: stringkernel.DNA}.BothStrands(),
 	}
-	s, err := kernel.Merge(t.Context(), b.Corpus(), coef)
+	s, err := stringkernel.Merge(t.Context(), kernel, b.Corpus(), coef)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -520,7 +520,7 @@ func TestOneStrandIsStored(t *testing.T) {
 	var b stringkernel.CorpusBuilder
 	b.Add("", []byte("TTT")) // 63, whose reverse complement AAA is 0
 	b.Add("", []byte("ACG")) // 6; CGT is 27
-	s, err := k.Merge(t.Context(), b.Corpus(), []float64{2, 3})
+	s, err := stringkernel.Merge(t.Context(), k, b.Corpus(), []float64{2, 3})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,14 +24,12 @@ func (k neighbouring) Gram(ctx context.Context, c *stringkernel.Corpus) (stringk
 }
 
 func (k neighbouring) Merge(
-	ctx context.Context,
-	sv *stringkernel.Corpus,
-	coef ...[]float64,
+	ctx context.Context, sv *stringkernel.Corpus, c *stringkernel.Coefficients,
 ) (stringkernel.Scorer, error) {
-	if err := stringkernel.CheckCoef(sv, coef); err != nil {
+	if err := c.Check(sv); err != nil {
 		return nil, err
 	}
-	codes, sums := collectKmers(context.Background(), k.engine(), sv, coef)
+	codes, sums := collectKmers(context.Background(), k.engine(), sv, c.Dense())
 	return newLongScorer(context.Background(), k.engine(), codes, sums, newNeighbours)
 }
 
@@ -47,11 +45,13 @@ func (k masked) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.
 	return newMaskGram(context.Background(), k.engine(), c)
 }
 
-func (k masked) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
-	if err := stringkernel.CheckCoef(sv, coef); err != nil {
+func (k masked) Merge(
+	ctx context.Context, sv *stringkernel.Corpus, c *stringkernel.Coefficients,
+) (stringkernel.Scorer, error) {
+	if err := c.Check(sv); err != nil {
 		return nil, err
 	}
-	codes, sums := collectKmers(context.Background(), k.engine(), sv, coef)
+	codes, sums := collectKmers(context.Background(), k.engine(), sv, c.Dense())
 	return newLongScorer(context.Background(), k.engine(), codes, sums, newMaskTables)
 }
 
@@ -70,11 +70,13 @@ func (k tabled) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.
 	return newGram(context.Background(), k.engine(), c), nil
 }
 
-func (k tabled) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
-	if err := stringkernel.CheckCoef(sv, coef); err != nil {
+func (k tabled) Merge(
+	ctx context.Context, sv *stringkernel.Corpus, c *stringkernel.Coefficients,
+) (stringkernel.Scorer, error) {
+	if err := c.Check(sv); err != nil {
 		return nil, err
 	}
-	return mergeTable(context.Background(), k.engine(), sv, coef), nil
+	return mergeTable(context.Background(), k.engine(), sv, c.Dense()), nil
 }
 
 func (k tabled) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {
@@ -235,7 +237,7 @@ func compareEngines(t *testing.T, name string, a, b stringkernel.Kernel, c, quer
 		for j, d := range diag {
 			scale += math.Abs(d * v[j])
 		}
-		s, err := k.Merge(t.Context(), c, v)
+		s, err := stringkernel.Merge(t.Context(), k, c, v)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -341,7 +343,7 @@ func TestMaskedStrandsScoreAlike(t *testing.T) {
 	kernel := compose.Normalized{
 		Kernel: Kernel{L: 16, K: 6, D: 3, Filter: Truncated, Alphabet: stringkernel.DNA}.BothStrands(),
 	}
-	s, err := kernel.Merge(t.Context(), c, coef...)
+	s, err := stringkernel.Merge(t.Context(), kernel, c, coef...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -417,7 +419,7 @@ func TestRegimes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := k.Merge(t.Context(), small, kmers)
+		s, err := stringkernel.Merge(t.Context(), k, small, kmers)
 		if err != nil {
 			t.Fatal(err)
 		}

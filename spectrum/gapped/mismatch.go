@@ -100,10 +100,12 @@ func (k Mismatch) Comparer() stringkernel.Comparer { return k.engine().comparer(
 
 // Merge folds the support vectors into one table of σ^k scores per output, or one per choice of positions where that
 // has no room.
-func (k Mismatch) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
-	return with(k, func(e *engine, coef [][]float64) (stringkernel.Scorer, error) {
-		return e.merge(ctx, sv, coef)
-	}, coef)
+func (k Mismatch) Merge(
+	ctx context.Context, sv *stringkernel.Corpus, c *stringkernel.Coefficients,
+) (stringkernel.Scorer, error) {
+	return with(k, func(e *engine, c *stringkernel.Coefficients) (stringkernel.Scorer, error) {
+		return e.merge(ctx, sv, c)
+	}, c)
 }
 
 // Folder returns a table to add records to, where k-mers of nucleotides have few neighbours and a table has room for

@@ -233,7 +233,7 @@ func scorersOf(t *rapid.T, e *engine, c *stringkernel.Corpus, coef [][]float64) 
 	if e.tabular && e.tableSize() > 1<<16 {
 		return scorers
 	}
-	merged, err := e.merge(context.Background(), c, coef)
+	merged, err := e.merge(context.Background(), c, stringkernel.NewCoefficients(c.Len(), coef))
 	if err != nil {
 		t.Fatal(err)
 	}

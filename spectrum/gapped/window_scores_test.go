@@ -46,7 +46,7 @@ func TestTrack(t *testing.T) {
 				b.Add(fmt.Sprint(i), []byte(random(rng, 10+rng.IntN(60), c.letters)))
 				coef[0], coef[1] = append(coef[0], rng.NormFloat64()), append(coef[1], rng.NormFloat64())
 			}
-			scorer, err := c.kernel.Merge(t.Context(), b.Corpus(), coef...)
+			scorer, err := stringkernel.Merge(t.Context(), c.kernel, b.Corpus(), coef...)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -111,7 +111,7 @@ func BenchmarkTrack(b *testing.B) {
 			c.Add(fmt.Sprint(i), []byte(random(rng, 300, "ACGT")))
 			coef = append(coef, rng.NormFloat64())
 		}
-		s, err := kernel.Merge(b.Context(), c.Corpus(), coef)
+		s, err := stringkernel.Merge(b.Context(), kernel, c.Corpus(), coef)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -90,18 +90,11 @@ func (k Mean) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gr
 }
 
 // Merge merges each term.
-func (k Mean) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
-	return k.newScorer(func(t int, term stringkernel.Kernel) (stringkernel.Scorer, error) {
-		return term.Merge(ctx, sv, coef...)
-	})
-}
-
-// MergeSparse merges each term by coefficients without zeros.
-func (k Mean) MergeSparse(
+func (k Mean) Merge(
 	ctx context.Context, sv *stringkernel.Corpus, c *stringkernel.Coefficients,
 ) (stringkernel.Scorer, error) {
 	return k.newScorer(func(_ int, term stringkernel.Kernel) (stringkernel.Scorer, error) {
-		return stringkernel.MergeSparse(ctx, term, sv, c)
+		return term.Merge(ctx, sv, c)
 	})
 }
 
@@ -313,8 +306,8 @@ func (g *meanGram) MulVecTo(dst, v []float64) {
 }
 
 // Merging merges each term as its matrix does.
-func (g *meanGram) Merging(documents []int) stringkernel.Merge {
-	kernel, merges := g.kernel, make([]stringkernel.Merge, len(g.terms))
+func (g *meanGram) Merging(documents []int) stringkernel.MergeFunc {
+	kernel, merges := g.kernel, make([]stringkernel.MergeFunc, len(g.terms))
 	for t, term := range g.terms {
 		merges[t] = stringkernel.Merging(kernel.Terms[t], term, documents)
 	}

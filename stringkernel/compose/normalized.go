@@ -58,18 +58,11 @@ func (k Normalized) Gram(ctx context.Context, c *stringkernel.Corpus) (stringker
 
 // Merge folds the norms of the support vectors into their coefficients.
 func (k Normalized) Merge(
-	ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64,
-) (stringkernel.Scorer, error) {
-	if err := stringkernel.CheckCoef(sv, coef); err != nil {
-		return nil, fmt.Errorf("normalized: %w", err)
-	}
-	return k.MergeSparse(ctx, sv, stringkernel.NewCoefficients(sv.Len(), coef))
-}
-
-// MergeSparse is Merge of coefficients without zeros.
-func (k Normalized) MergeSparse(
 	ctx context.Context, sv *stringkernel.Corpus, c *stringkernel.Coefficients,
 ) (stringkernel.Scorer, error) {
+	if err := c.Check(sv); err != nil {
+		return nil, fmt.Errorf("normalized: %w", err)
+	}
 	kernel, err := stringkernel.Compile(k.Kernel)
 	if err != nil {
 		return nil, err
@@ -78,7 +71,7 @@ func (k Normalized) MergeSparse(
 	if err != nil {
 		return nil, err
 	}
-	inner, err := stringkernel.MergeSparse(ctx, kernel, sv, c.Scaled(scale))
+	inner, err := kernel.Merge(ctx, sv, c.Scaled(scale))
 	if err != nil {
 		return nil, err
 	}
@@ -233,7 +226,7 @@ func (g *normalizedGram) Merger() stringkernel.Merger {
 	return g
 }
 
-func (g *normalizedGram) Merging(documents []int) stringkernel.Merge {
+func (g *normalizedGram) Merging(documents []int) stringkernel.MergeFunc {
 	kernel, scale := g.kernel, make([]float64, len(documents))
 	for i, document := range documents {
 		scale[i] = g.scale[document]

@@ -46,7 +46,7 @@ func TestRawIsTheDefinition(t *testing.T) {
 		"a sum, not normalised":            {compose.Mean{Terms: []stringkernel.Kernel{two, three}}, nil},
 		"both strands of a normalised one": {compose.BothStrands{Kernel: normalized(two), Alphabet: stringkernel.DNA}, nil},
 	} {
-		s, err := k.kernel.Merge(t.Context(), c, coef)
+		s, err := stringkernel.Merge(t.Context(), k.kernel, c, coef)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -100,7 +100,7 @@ func reverseComplements(c *stringkernel.Corpus) *stringkernel.Corpus {
 func TestRawSharesTheSign(t *testing.T) {
 	c := rawTestCorpus(t)
 	two := substring.Kernel{Weight: substring.Fixed, K: 2, Alphabet: stringkernel.DNA}
-	s, err := normalized(two).Merge(t.Context(), c, []float64{1, -1, 1, -1, 1})
+	s, err := stringkernel.Merge(t.Context(), normalized(two), c, []float64{1, -1, 1, -1, 1})
 	if err != nil {
 		t.Fatal(err)
 	}

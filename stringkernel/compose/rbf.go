@@ -68,15 +68,17 @@ func (k RBF) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gra
 }
 
 // Merge indexes the support vectors for comparisons: a score costs a value of the wrapped kernel for each.
-func (k RBF) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
-	if err := stringkernel.CheckCoef(sv, coef); err != nil {
+func (k RBF) Merge(
+	ctx context.Context, sv *stringkernel.Corpus, c *stringkernel.Coefficients,
+) (stringkernel.Scorer, error) {
+	if err := c.Check(sv); err != nil {
 		return nil, fmt.Errorf("rbf: %w", err)
 	}
 	compare, err := k.compare(ctx, sv)
 	if err != nil {
 		return nil, err
 	}
-	return stringkernel.NewComparisonScorer(compare, coef), nil
+	return stringkernel.NewComparisonScorer(compare, c), nil
 }
 
 // Comparer takes Gaussians of what the wrapped kernel's finds.

@@ -80,7 +80,7 @@ func TestRBFOfAFittedKernel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := k.Merge(t.Context(), c, coef)
+	s, err := stringkernel.Merge(t.Context(), k, c, coef)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -82,19 +82,12 @@ func (k BothStrands) Gram(ctx context.Context, c *stringkernel.Corpus) (stringke
 
 // Merge merges both strands of every support vector.
 func (k BothStrands) Merge(
-	ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64,
-) (stringkernel.Scorer, error) {
-	if err := stringkernel.CheckCoef(sv, coef); err != nil {
-		return nil, fmt.Errorf("rc: %w", err)
-	}
-	return k.MergeSparse(ctx, sv, stringkernel.NewCoefficients(sv.Len(), coef))
-}
-
-// MergeSparse is Merge of coefficients without zeros.
-func (k BothStrands) MergeSparse(
 	ctx context.Context, sv *stringkernel.Corpus, c *stringkernel.Coefficients,
 ) (stringkernel.Scorer, error) {
-	inner, err := stringkernel.MergeSparse(ctx, k.Kernel, k.double(sv), c.Twice())
+	if err := c.Check(sv); err != nil {
+		return nil, fmt.Errorf("rc: %w", err)
+	}
+	inner, err := k.Kernel.Merge(ctx, k.double(sv), c.Twice())
 	if err != nil {
 		return nil, err
 	}

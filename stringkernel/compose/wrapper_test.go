@@ -36,8 +36,10 @@ func (k positions) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkern
 	return stringkernel.DirectGram{Kernel: k, Corpus: c}, nil
 }
 
-func (k positions) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
-	return stringkernel.DirectScorer{Kernel: k, SV: sv, Coef: coef}, stringkernel.CheckCoef(sv, coef)
+func (k positions) Merge(
+	ctx context.Context, sv *stringkernel.Corpus, c *stringkernel.Coefficients,
+) (stringkernel.Scorer, error) {
+	return stringkernel.DirectScorer{Kernel: k, SV: sv, Coef: c}, c.Check(sv)
 }
 
 func near(got, want float64) bool { return math.Abs(got-want) <= 1e-11*(1+math.Abs(want)) }
@@ -71,7 +73,7 @@ func TestWrappersClaimWhatIsInside(t *testing.T) {
 		{positions{}, false, false, true},
 	} {
 		for name, kernel := range wrap(c.kernel) {
-			scorer, err := kernel.Merge(t.Context(), sv, []float64{1, -1})
+			scorer, err := stringkernel.Merge(t.Context(), kernel, sv, []float64{1, -1})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -240,8 +242,10 @@ func (k scaled) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.
 	return stringkernel.DirectGram{Kernel: k, Corpus: c}, nil
 }
 
-func (k scaled) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
-	return stringkernel.DirectScorer{Kernel: k, SV: sv, Coef: coef}, stringkernel.CheckCoef(sv, coef)
+func (k scaled) Merge(
+	ctx context.Context, sv *stringkernel.Corpus, c *stringkernel.Coefficients,
+) (stringkernel.Scorer, error) {
+	return stringkernel.DirectScorer{Kernel: k, SV: sv, Coef: c}, c.Check(sv)
 }
 
 // TestNormalizedScales normalises norms over the whole range of float64.
@@ -265,7 +269,7 @@ func TestNormalizedScales(t *testing.T) {
 		g.Row(row, 0)
 		g.Diag(diag)
 		g.MulVecTo(product, []float64{1, 0})
-		s, err := kernel.Merge(t.Context(), c, []float64{1, 0})
+		s, err := stringkernel.Merge(t.Context(), kernel, c, []float64{1, 0})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -291,7 +295,7 @@ func TestSumRefusesHostileArrays(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	scorer, err := kernel.Merge(t.Context(), sv, []float64{1, -1})
+	scorer, err := stringkernel.Merge(t.Context(), kernel, sv, []float64{1, -1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -305,7 +309,7 @@ func TestSumRefusesHostileArrays(t *testing.T) {
 		arrays[0].Name = name
 		return arrays
 	}
-	wide, err := two.Merge(t.Context(), sv, []float64{1, -1}, []float64{1, 1})
+	wide, err := stringkernel.Merge(t.Context(), two, sv, []float64{1, -1}, []float64{1, 1})
 	if err != nil {
 		t.Fatal(err)
 	}

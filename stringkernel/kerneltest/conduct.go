@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"reflect"
+	"slices"
 	"sync"
 	"testing"
 
@@ -14,12 +15,13 @@ import (
 func (s *suite) misuse(t testing.TB) {
 	c := s.corpus(3)
 	f := s.fitted(t, c)
-	for what, coef := range map[string][][]float64{
-		"Merge without coefficients":                                   nil,
-		"Merge of 2 coefficients for 3 sequences":                      {make([]float64, 2)},
-		"Merge of 4 coefficients for 3 sequences in the second vector": {make([]float64, 3), make([]float64, 4)},
+	for what, coef := range map[string]*stringkernel.Coefficients{
+		"Merge without coefficients":              nil,
+		"Merge of no outputs":                     stringkernel.NewCoefficients(3, nil),
+		"Merge of 2 coefficients for 3 sequences": stringkernel.NewCoefficients(2, [][]float64{{1, 1}}),
+		"Merge of 4 coefficients for 3 sequences": stringkernel.NewCoefficients(4, [][]float64{{1, 1, 1, 1}}),
 	} {
-		if _, err := f.kernel.Merge(t.Context(), c, coef...); err == nil {
+		if _, err := f.kernel.Merge(t.Context(), c, coef); err == nil {
 			t.Errorf("%s: no error", what)
 		}
 	}
@@ -33,13 +35,16 @@ func (s *suite) unchanged(t testing.TB) {
 		before = append(before, bytes.Clone(c.Seq(i)))
 	}
 	v := s.vector(8)
-	saved := append([]float64(nil), v...)
+	saved, coef := slices.Clone(v), stringkernel.NewCoefficients(8, [][]float64{v})
 	f := s.fitted(t, c)
 	dst := make([]float64, 8)
 	g := f.gram(t, c)
 	g.MulVecTo(dst, v)
 	g.Row(dst, 0)
-	scorer := f.merge(t, c, v)
+	scorer, err := f.kernel.Merge(t.Context(), c, coef)
+	if err != nil {
+		t.Fatalf("Merge: %v", err)
+	}
 	for i := range c.Len() {
 		scorer.ScoreTo(dst[:1], c.Seq(i))
 		if e := stringkernel.ExplainerOf(scorer); e != nil {
@@ -52,7 +57,10 @@ func (s *suite) unchanged(t testing.TB) {
 			t.Fatalf("sequence %d has changed", i)
 		}
 	}
-	if !reflect.DeepEqual(v, saved) {
+	if !slices.Equal(v, saved) {
+		t.Fatal("the vector of a product has changed")
+	}
+	if !reflect.DeepEqual(coef, stringkernel.NewCoefficients(8, [][]float64{saved})) {
 		t.Fatal("the coefficients have changed")
 	}
 }

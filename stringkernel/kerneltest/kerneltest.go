@@ -195,7 +195,7 @@ func (s *suite) gram(t testing.TB, c *stringkernel.Corpus) stringkernel.Gram {
 
 func (s *suite) merge(t testing.TB, sv *stringkernel.Corpus, coef ...[]float64) stringkernel.Scorer {
 	t.Helper()
-	scorer, err := s.kernel.Merge(t.Context(), sv, coef...)
+	scorer, err := stringkernel.Merge(t.Context(), s.kernel, sv, coef...)
 	if err != nil {
 		t.Fatalf("Merge: %v", err)
 	}

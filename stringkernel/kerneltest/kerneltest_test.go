@@ -28,8 +28,8 @@ type toy struct {
 	length        func(n int) int
 	merging       func(documents []int) []float64 // factors of their coefficients
 
-	merge    func(sv *stringkernel.Corpus, coef [][]float64) // before the coefficients are folded
-	lenient  bool                                            // Merge does not check its coefficients
+	merge    func(sv *stringkernel.Corpus, c *stringkernel.Coefficients) // before the coefficients are folded
+	lenient  bool                                                        // Merge does not check its coefficients
 	outputs  func(n int) int
 	score    func(s *toyScorer, dst []float64, x []byte)
 	explain  func(s *toyScorer, dst []float64, m int, x []byte)
@@ -158,7 +158,7 @@ func (g toyGram) DenseTo(_ context.Context, dst []float64) error {
 	return nil
 }
 
-func (g toyGram) Merging(documents []int) stringkernel.Merge {
+func (g toyGram) Merging(documents []int) stringkernel.MergeFunc {
 	factors := make([]float64, len(documents))
 	for i := range factors {
 		factors[i] = 1
@@ -169,7 +169,7 @@ func (g toyGram) Merging(documents []int) stringkernel.Merge {
 	return func(
 		ctx context.Context, sv *stringkernel.Corpus, c *stringkernel.Coefficients,
 	) (stringkernel.Scorer, error) {
-		return stringkernel.MergeSparse(ctx, g.kernel, sv, c.Scaled(factors))
+		return g.kernel.Merge(ctx, sv, c.Scaled(factors))
 	}
 }
 
@@ -181,16 +181,22 @@ type toyScorer struct {
 	mutex   sync.Mutex
 }
 
-func (k *toy) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
-	if err := stringkernel.CheckCoef(sv, coef); err != nil && !k.lenient {
+func (k *toy) Merge(
+	ctx context.Context, sv *stringkernel.Corpus, c *stringkernel.Coefficients,
+) (stringkernel.Scorer, error) {
+	if err := c.Check(sv); err != nil {
+		if k.lenient {
+			return &toyScorer{kernel: k, weights: make([]float64, 4)}, nil
+		}
 		return nil, err
 	}
 	if k.merge != nil {
-		k.merge(sv, coef)
+		k.merge(sv, c)
 	}
+	coef := c.Dense()
 	s := &toyScorer{kernel: k, weights: make([]float64, 4*len(coef))}
 	for m, c := range coef {
-		for i, a := range c[:min(len(c), sv.Len())] {
+		for i, a := range c {
 			for l, n := range counts(sv.Seq(i)) {
 				s.weights[4*m+l] += a * n
 			}
@@ -632,9 +638,9 @@ func TestBrokenKernelsFail(t *testing.T) {
 			s.spread(dst, m, x)
 		}}, "damaged stored form"},
 		"merges anything": {toy{lenient: true}, "misuse"},
-		"changes coefficients": {toy{merge: func(_ *stringkernel.Corpus, coef [][]float64) {
-			if len(coef) > 0 && len(coef[0]) > 0 {
-				coef[0][0] = 0
+		"changes coefficients": {toy{merge: func(_ *stringkernel.Corpus, c *stringkernel.Coefficients) {
+			if len(c.Values) > 0 {
+				c.Values[0] = 0
 			}
 		}}, "inputs unchanged"},
 		"changes sequences": {toy{score: func(s *toyScorer, dst []float64, x []byte) {
@@ -687,8 +693,10 @@ func (lossy) Eval(x, y []byte) float64 { return inner(x, y) }
 func (k lossy) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
 	return stringkernel.DirectGram{Kernel: k, Corpus: c}, nil
 }
-func (k lossy) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
-	return stringkernel.DirectScorer{Kernel: k, SV: sv, Coef: coef}, stringkernel.CheckCoef(sv, coef)
+func (k lossy) Merge(
+	ctx context.Context, sv *stringkernel.Corpus, c *stringkernel.Coefficients,
+) (stringkernel.Scorer, error) {
+	return stringkernel.DirectScorer{Kernel: k, SV: sv, Coef: c}, c.Check(sv)
 }
 
 func TestLostParametersFail(t *testing.T) {
@@ -708,9 +716,9 @@ type forgetful struct{ stringkernel.Kernel }
 type boastful struct{ stringkernel.Kernel }
 
 func (k boastful) Merge(
-	ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64,
+	ctx context.Context, sv *stringkernel.Corpus, c *stringkernel.Coefficients,
 ) (stringkernel.Scorer, error) {
-	s, err := k.Kernel.Merge(ctx, sv, coef...)
+	s, err := k.Kernel.Merge(ctx, sv, c)
 	return boastfulScorer{s}, err
 }
 

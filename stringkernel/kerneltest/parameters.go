@@ -27,7 +27,7 @@ func Parameters(t *testing.T, cases []ParameterCase) {
 		if _, err := c.Kernel.Gram(t.Context(), &stringkernel.Corpus{}); err == nil {
 			t.Errorf("%+v: Gram takes it", c.Kernel)
 		}
-		if _, err := c.Kernel.Merge(t.Context(), &stringkernel.Corpus{}, []float64{}); err == nil {
+		if _, err := stringkernel.Merge(t.Context(), c.Kernel, &stringkernel.Corpus{}, []float64{}); err == nil {
 			t.Errorf("%+v: Merge takes it", c.Kernel)
 		}
 	}

@@ -114,7 +114,7 @@ func benchScores(b *testing.B, query *stringkernel.Corpus) {
 
 func benchScore(b *testing.B, name string, k stringkernel.Kernel, sv, query *stringkernel.Corpus) {
 	b.Run(name, func(b *testing.B) {
-		s, err := k.Merge(b.Context(), sv, coefficients(sv.Len()))
+		s, err := stringkernel.Merge(b.Context(), k, sv, coefficients(sv.Len()))
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -149,7 +149,7 @@ func BenchmarkFeatures(b *testing.B) {
 	c := randomDNA(b, 2000, 500)
 	x := seededDNA(b, 1, 500, 2).Seq(0)
 	forEachKernel(b, func(b *testing.B, k substring.Kernel) {
-		s, err := k.Merge(b.Context(), c, coefficients(c.Len()))
+		s, err := stringkernel.Merge(b.Context(), k, c, coefficients(c.Len()))
 		if err != nil {
 			b.Fatal(err)
 		}

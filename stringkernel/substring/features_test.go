@@ -102,7 +102,7 @@ func TestTopFeaturesByDefinition(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				s, err := fitted.Merge(t.Context(), c, coef)
+				s, err := stringkernel.Merge(t.Context(), fitted, c, coef)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -173,7 +173,7 @@ func TestFeaturesOfByDefinition(t *testing.T) {
 			coef[i] = math.Cos(float64(i) + 0.5)
 		}
 		c, _ := stringkernel.NewCorpus(seqs, nil)
-		s, err := kernel.Merge(t.Context(), c, coef)
+		s, err := stringkernel.Merge(t.Context(), kernel, c, coef)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -222,7 +222,7 @@ func TestTopFeaturesOfRepeatsThatCancelOut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := substring.Kernel{Weight: substring.Constant, Alphabet: stringkernel.DNA}.Merge(t.Context(), sv,
+	s, err := stringkernel.Merge(t.Context(), substring.Kernel{Weight: substring.Constant, Alphabet: stringkernel.DNA}, sv,
 		[]float64{0.1, -0.1, 1})
 	if err != nil {
 		t.Fatal(err)
@@ -247,8 +247,8 @@ func TestTopFeaturesUnderALongList(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := substring.Kernel{Weight: substring.Length, Weights: weights,
-		Alphabet: stringkernel.DNA}.Merge(t.Context(), sv, []float64{1, 1})
+	s, err := stringkernel.Merge(t.Context(), substring.Kernel{Weight: substring.Length, Weights: weights,
+		Alphabet: stringkernel.DNA}, sv, []float64{1, 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -273,8 +273,7 @@ func TestFeaturesOfRunsTakeLinearMemory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := substring.Kernel{Weight: substring.Constant, Alphabet: stringkernel.DNA}.Merge(t.Context(),
-		sv, []float64{1})
+	s, err := stringkernel.Merge(t.Context(), substring.Kernel{Weight: substring.Constant, Alphabet: stringkernel.DNA}, sv, []float64{1})
 	if err != nil {
 		t.Fatal(err)
 	}

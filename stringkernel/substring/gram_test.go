@@ -200,7 +200,7 @@ func TestReferenceOfItsOwn(t *testing.T) {
 				}
 			}
 		}
-		s, err := fitted.Merge(t.Context(), c, coef...)
+		s, err := stringkernel.Merge(t.Context(), fitted, c, coef...)
 		if err != nil {
 			t.Fatal(err)
 		}

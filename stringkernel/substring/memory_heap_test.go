@@ -46,9 +46,9 @@ func TestHeapPerLetter(t *testing.T) {
 			}
 		}
 		measure("Gram operator", k.gram, func() (any, error) { return k.kernel.Gram(t.Context(), c) })
-		measure("scorer", k.scorer, func() (any, error) { return k.kernel.Merge(t.Context(), c, v) })
+		measure("scorer", k.scorer, func() (any, error) { return stringkernel.Merge(t.Context(), k.kernel, c, v) })
 		measure("scorer of 3 outputs", k.scorer+2*k.output, func() (any, error) {
-			return k.kernel.Merge(t.Context(), c, v, v, v)
+			return stringkernel.Merge(t.Context(), k.kernel, c, v, v, v)
 		})
 	}
 }

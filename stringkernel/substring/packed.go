@@ -89,9 +89,9 @@ func (k Kernel) Folder() compose.Folder {
 type packedScorer struct{ stringkernel.Scorer }
 
 func mergePacked(
-	ctx context.Context, p spectrum.Kernel, sv *stringkernel.Corpus, coef [][]float64,
+	ctx context.Context, p spectrum.Kernel, sv *stringkernel.Corpus, c *stringkernel.Coefficients,
 ) (stringkernel.Scorer, error) {
-	s, err := p.Merge(ctx, sv, coef...)
+	s, err := p.Merge(ctx, sv, c)
 	if err != nil {
 		return nil, err
 	}

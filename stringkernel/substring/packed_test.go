@@ -132,7 +132,7 @@ func topFeatures(
 	t *testing.T, k stringkernel.Kernel, c *stringkernel.Corpus, coef []float64,
 ) map[string]float64 {
 	t.Helper()
-	s, err := k.Merge(t.Context(), c, coef)
+	s, err := stringkernel.Merge(t.Context(), k, c, coef)
 	if err != nil {
 		t.Fatal(err)
 	}

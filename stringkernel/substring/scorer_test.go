@@ -59,7 +59,7 @@ func TestExplainByDefinition(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				s, err := fitted.Merge(t.Context(), c, coef...)
+				s, err := stringkernel.Merge(t.Context(), fitted, c, coef...)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -126,7 +126,7 @@ func (k Kernel) Eval(x, y []byte) float64 {
 	if len(x) < len(y) || len(x) == len(y) && string(x) < string(y) {
 		x, y = y, x // one order, so that Eval is symmetric to the bit
 	}
-	s, err := k.Merge(context.Background(), stringkernel.View(y), []float64{1})
+	s, err := stringkernel.Merge(context.Background(), k, stringkernel.View(y), []float64{1})
 	if err != nil {
 		panic("stringkernel: Eval: " + err.Error()) // more letters than the package comment allows
 	}
@@ -155,13 +155,13 @@ func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (gram stringke
 
 // Merge folds support vectors into one annotated suffix structure: O(their letters).
 func (k Kernel) Merge(
-	ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64,
+	ctx context.Context, sv *stringkernel.Corpus, c *stringkernel.Coefficients,
 ) (scorer stringkernel.Scorer, err error) {
 	defer cancel.Catch(&err)
 	if p, is := k.packed(); is {
-		return mergePacked(ctx, p, sv, coef)
+		return mergePacked(ctx, p, sv, c)
 	}
-	if err := stringkernel.CheckCoef(sv, coef); err != nil {
+	if err := c.Check(sv); err != nil {
 		return nil, fmt.Errorf("substring: %w", err)
 	}
 	e := newEncoding(k, sv, k.Reference())
@@ -172,7 +172,7 @@ func (k Kernel) Merge(
 	case k.Weight != TFIDF:
 		build = mergeCompact
 	}
-	s, err := build(ctx, k, sv, coef, e)
+	s, err := build(ctx, k, sv, c.Dense(), e)
 	if err != nil {
 		return nil, fmt.Errorf("substring: %w", err)
 	}

@@ -182,7 +182,7 @@ func TestStrandsScoreAlike(t *testing.T) {
 	kernel := compose.Normalized{Kernel: compose.BothStrands{
 		Kernel: substring.Kernel{Weight: substring.Decay, Lambda: 0.7,
 			Alphabet: stringkernel.DNA}, Alphabet: stringkernel.DNA}}
-	scorer, err := kernel.Merge(t.Context(), sv, []float64{0.3, -1.7, 0.11})
+	scorer, err := stringkernel.Merge(t.Context(), kernel, sv, []float64{0.3, -1.7, 0.11})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -40,7 +40,7 @@ func TestTrackSubstrings(t *testing.T) {
 		}
 		for _, kernel := range []stringkernel.Kernel{kernel, compose.Normalized{Kernel: kernel},
 			compose.BothStrands{Kernel: kernel, Alphabet: stringkernel.DNA}} {
-			s, err := kernel.Merge(t.Context(), c, coef...)
+			s, err := stringkernel.Merge(t.Context(), kernel, c, coef...)
 			if err != nil {
 				t.Fatal(err)
 			}

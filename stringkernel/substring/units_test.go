@@ -133,7 +133,7 @@ func checkUnits(t *rapid.T, kernel substring.Kernel, ends bool, length func(int)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := fitted.Merge(context.Background(), c, coef)
+	s, err := stringkernel.Merge(context.Background(), fitted, c, coef)
 	if err != nil {
 		t.Fatal(err)
 	}

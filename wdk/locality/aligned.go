@@ -146,9 +146,9 @@ type alignedScorer struct {
 }
 
 func newAlignedScorer(
-	ctx context.Context, k kernel, sv *stringkernel.Corpus, coef [][]float64,
+	ctx context.Context, k kernel, sv *stringkernel.Corpus, c *stringkernel.Coefficients,
 ) (stringkernel.Scorer, error) {
-	if err := stringkernel.CheckCoef(sv, coef); err != nil {
+	if err := c.Check(sv); err != nil {
 		return nil, fmt.Errorf("%s: %w", k.name(), err)
 	}
 	set, err := newAligned(ctx, k, sv)
@@ -156,7 +156,7 @@ func newAlignedScorer(
 		return nil, fmt.Errorf("%s: support vectors: %w", k.name(), err)
 	}
 	compare := (&alignedComparison{set: set}).rowTo
-	return alignedScorer{stringkernel.NewComparisonScorer(compare, coef), set.length}, nil
+	return alignedScorer{stringkernel.NewComparisonScorer(compare, c), set.length}, nil
 }
 
 // Traits has the length of the support vectors: sequences of other lengths score 0.

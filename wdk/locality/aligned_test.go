@@ -119,7 +119,7 @@ func checkAligned(t *rapid.T, k stringkernel.Kernel, windows [][]byte, query []b
 		coef[i] = float64(i + 1)
 		score += coef[i] * define(x, query)
 	}
-	s, err := k.Merge(context.Background(), c, coef)
+	s, err := stringkernel.Merge(context.Background(), k, c, coef)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -196,7 +196,7 @@ func TestAlignedLengths(t *testing.T) {
 		"locality": Locality{Inner: 1, Outer: 1, Weights: Uniform}} {
 		for _, fails := range []func() error{
 			func() error { _, err := k.Gram(t.Context(), c); return err },
-			func() error { _, err := k.Merge(t.Context(), c, []float64{1, 1}); return err },
+			func() error { _, err := stringkernel.Merge(t.Context(), k, c, []float64{1, 1}); return err },
 		} {
 			err := fails()
 			if err == nil || !strings.HasPrefix(err.Error(), name+": ") ||

@@ -141,11 +141,11 @@ func (k Locality) Compare(
 
 // Merge encodes the support vectors; a score compares the query with each.
 func (k Locality) Merge(
-	ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64,
+	ctx context.Context, sv *stringkernel.Corpus, c *stringkernel.Coefficients,
 ) (s stringkernel.Scorer, err error) {
 	defer cancel.Catch(&err)
 	if err := k.Check(); err != nil {
 		return nil, err
 	}
-	return newAlignedScorer(ctx, k, sv, coef)
+	return newAlignedScorer(ctx, k, sv, c)
 }

@@ -97,13 +97,13 @@ func (k Polynomial) Compare(
 
 // Merge encodes the support vectors; a score compares the query with each.
 func (k Polynomial) Merge(
-	ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64,
+	ctx context.Context, sv *stringkernel.Corpus, c *stringkernel.Coefficients,
 ) (s stringkernel.Scorer, err error) {
 	defer cancel.Catch(&err)
 	if err := k.Check(); err != nil {
 		return nil, err
 	}
-	return newAlignedScorer(ctx, k, sv, coef)
+	return newAlignedScorer(ctx, k, sv, c)
 }
 
 // matchCounter counts matches of bit planes. The last word of an encoded window is 0 if the window has no letter of the

@@ -118,7 +118,7 @@ func TestOligoDefinition(t *testing.T) {
 			size += math.Abs(coef[i]) * value
 		}
 		for _, tables := range []bool{true, false} {
-			s, err := k.Merge(t.Context(), c, coef, coef)
+			s, err := stringkernel.Merge(t.Context(), k, c, coef, coef)
 			if err != nil {
 				rt.Fatal(err)
 			}
@@ -193,7 +193,7 @@ func TestOligoRestoreRefuses(t *testing.T) {
 // A k-mer at one place adds its weight to its own letters alone.
 func TestOligoExplainsPlaces(t *testing.T) {
 	k := Kernel{K: 2, Sigma: 1, Alphabet: stringkernel.DNA}
-	s, err := k.Merge(t.Context(), corpusOf(t, [][]byte{[]byte("AAAC")}), []float64{3})
+	s, err := stringkernel.Merge(t.Context(), k, corpusOf(t, [][]byte{[]byte("AAAC")}), []float64{3})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -211,7 +211,7 @@ func TestOligoTablesAreBounded(t *testing.T) {
 	const length = 1 << 14
 	seqs := [][]byte{randomBases(length, 1), randomBases(length, 2)}
 	k := Kernel{K: 10, Sigma: 2, Alphabet: stringkernel.DNA}
-	merged, err := k.Merge(t.Context(), corpusOf(t, seqs), []float64{1, -2})
+	merged, err := stringkernel.Merge(t.Context(), k, corpusOf(t, seqs), []float64{1, -2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -322,7 +322,7 @@ func BenchmarkOligo(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		s, err := k.Merge(b.Context(), c, v)
+		s, err := stringkernel.Merge(b.Context(), k, c, v)
 		if err != nil {
 			b.Fatal(err)
 		}

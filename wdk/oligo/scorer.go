@@ -44,15 +44,16 @@ const (
 // cell), a score costs one look-up per k-mer of the query, up to the length of the longest support vector. Past that,
 // and for rare k-mers, it costs one step per cell of the k-mer within reach.
 func (k Kernel) Merge(
-	ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64,
+	ctx context.Context, sv *stringkernel.Corpus, c *stringkernel.Coefficients,
 ) (merged stringkernel.Scorer, err error) {
 	defer cancel.Catch(&err)
 	if err := k.checkCorpus(sv); err != nil {
 		return nil, err
 	}
-	if err := stringkernel.CheckCoef(sv, coef); err != nil {
+	if err := c.Check(sv); err != nil {
 		return nil, fmt.Errorf("oligo: %w", err)
 	}
+	coef := c.Dense()
 	s := &scorer{kernel: k, cells: newCells(ctx, k, sv), outputs: len(coef), bells: k.bells(k.reach() + 1)}
 	if err := memory.Check(8 * float64(len(s.cells.at)) * float64(len(coef))); err != nil {
 		return nil, fmt.Errorf("oligo: weights of %d k-mers at positions for %d outputs need %w",
