@@ -2,6 +2,7 @@ package bow
 
 // Counts returns the kernel of plain counts of the same words, without any weighting but Binary. It is not fitted.
 func (k Kernel) Counts() Kernel {
-	k.Sublinear, k.TFIDF, k.LogEntropy, k.Laplace, k.L1, k.Open, k.fitted = false, false, false, false, false, false, nil
+	k.Sublinear, k.TFIDF, k.LogEntropy, k.Laplace, k.L1, k.Open = false, false, false, false, false, false
+	k.fitted = nil
 	return k
 }

@@ -233,7 +233,8 @@ func (w *listWeights) restorePlaces(lists stored.Varints, values []float64) (row
 				return rows, fmt.Errorf("array %q: the value of node %d is not there", valuesName, node)
 			}
 			if doc >= uint64(min(w.coef.Len(), common)) {
-				return rows, fmt.Errorf("array %q: node %d is in support vector %d of %d", placesName, node, doc, w.coef.Len())
+				return rows, fmt.Errorf("array %q: node %d is in support vector %d of %d",
+					placesName, node, doc, w.coef.Len())
 			}
 			w.places, w.values = append(w.places, uint32(doc)), append(w.values, value)
 		}

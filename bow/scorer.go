@@ -42,8 +42,8 @@ func (s *scorer) Outputs() int { return s.outputs }
 // remembered.
 func (s *scorer) ScoreTo(dst []float64, x []byte) { s.score(dst, x) }
 
-// SelfScorer returns s, or nil for a scorer of an open kernel or one that was not fitted: it has no place for words that
-// the support vectors lack, so it cannot compute k(x, x).
+// SelfScorer returns s, or nil for a scorer of an open kernel or one that was not fitted: it has no place for words
+// that the support vectors lack, so it cannot compute k(x, x).
 func (s *scorer) SelfScorer() compose.SelfScorer {
 	if !s.closed {
 		return nil

@@ -6,10 +6,9 @@
 //	kernel, err := spec.Compile(stringkernel.DNA)
 //
 // A kernel's parameters are the exported fields of its struct: the json tag is the parameter's name, the doc tag its
-// help. A number without omitempty in its tag has a default other than 0; a list needs omitempty, since a model file has
-// no null. Besides its own parameters, a kernel with an
-// alphabet takes the flag rc, which counts both strands of DNA or RNA, and every kernel the number rbf, which makes a
-// Gaussian of it.
+// help. A number without omitempty in its tag has a default other than 0; a list needs omitempty, since a model file
+// has no null. Besides its own parameters, a kernel with an alphabet takes the flag rc, which counts both strands of
+// DNA or RNA, and every kernel the number rbf, which makes a Gaussian of it.
 //
 // # Your own kernels
 //

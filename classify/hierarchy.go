@@ -156,8 +156,9 @@ func (hierarchy) binaries(r *Rule) (machines []Binary) {
 func (hierarchy) check(t Trainer) error {
 	_, perNode := t.multiclass().scheme.(nodeScheme)
 	names := schemeNames(func(s scheme) bool { _, ok := s.(nodeScheme); return ok })
+	allowed := strings.Join(names[:len(names)-1], ", ") + " or " + names[len(names)-1]
 	return cmp.Or(
-		svm.CheckOption(perNode, "Multiclass", t.Multiclass, "%s in a hierarchy", strings.Join(names[:len(names)-1], ", ")+" or "+names[len(names)-1]),
+		svm.CheckOption(perNode, "Multiclass", t.Multiclass, "%s in a hierarchy", allowed),
 		svm.CheckOption(!t.Probability, "Probability", true, "false in a hierarchy"))
 }
 

@@ -42,8 +42,8 @@ func (t Trainer) checkSize(d *Dataset) error {
 }
 
 // CheckMerge returns a [stringkernel.MergeError] if the kernel says that merging a model trained on the data set would
-// take more memory than is allowed, were all records support vectors, or what Check returns. Train does not ask, since a
-// model may keep its sequences.
+// take more memory than is allowed, were all records support vectors, or what Check returns. Train does not ask, since
+// a model may keep its sequences.
 func (t Trainer) CheckMerge(d *Dataset) error {
 	if err := t.Check(d); err != nil {
 		return err

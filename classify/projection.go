@@ -25,7 +25,8 @@ func (projection) predict(_ *Rule, decisions []float64) Prediction {
 // NewComponents makes a model of the components of a corpus, which the kernel is fitted to. Its classes are pc1, pc2, …
 // The certificate of each says that an eigenvalue is between Dual, λ less the residual, and Primal, λ and the residual.
 func NewComponents(k stringkernel.Kernel, corpus *stringkernel.Corpus, found *components.Components) *Model {
-	m := &Model{Rule: Rule{Scheme: ComponentsScheme}, Kernel: k, Support: corpus, Coef: stringkernel.NewCoefficients(corpus.Len(), found.Coef())}
+	m := &Model{Rule: Rule{Scheme: ComponentsScheme}, Kernel: k, Support: corpus,
+		Coef: stringkernel.NewCoefficients(corpus.Len(), found.Coef())}
 	for i := range corpus.Len() {
 		m.Index = append(m.Index, i)
 	}

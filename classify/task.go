@@ -113,8 +113,8 @@ type TaskOptions struct {
 	// of regression: a Gaussian process, whose variance is known in that many directions of the features; Lambda is
 	// then the variance of the noise over that of the process, zero: the one of most evidence. Zero: no process
 	Rank int
-	// of classes with LossLogistic: the greatest number of records of training that each machine keeps, an import vector
-	// machine; zero: all
+	// of classes with LossLogistic: the greatest number of records of training that each machine keeps, an import
+	// vector machine; zero: all
 	Landmarks int
 	// of regression and of classes with LossLogistic: a relevance vector machine that chooses among as many records,
 	// and has no C; zero: none

@@ -65,11 +65,12 @@ type Trainer struct {
 // a second or so; nothing else is left running.
 //
 // Time: that of the index and of the machines' solvers. Memory: the index, the data set, per processor a solver's
-// ([svm.BytesOf]; training is refused where these do not fit), up to 512 MiB where the Gram matrix is held in memory (twice that while the matrix of a sum is made), and what grows
-// with the number of machines: 40 to 60 bytes for each record of each, 140 more with Probability or several labels. A
-// training that would need more for those than the limit of package memory, by default half of the machine's memory, is
-// refused before it begins, and so is one whose model the kernel would refuse to merge ([stringkernel.Traits]): it has
-// too many classes, most often because the labels are not classes.
+// ([svm.BytesOf]; training is refused where these do not fit), up to 512 MiB where the Gram matrix is held in memory
+// (twice that while the matrix of a sum is made), and what grows with the number of machines: 40 to 60 bytes for each
+// record of each, 140 more with Probability or several labels. A training that would need more for those than the limit
+// of package memory, by default half of the machine's memory, is refused before it begins, and so is one whose model
+// the kernel would refuse to merge ([stringkernel.Traits]): it has too many classes, most often because the labels are
+// not classes.
 func (t Trainer) Train(ctx context.Context, d *Dataset) (*Model, error) {
 	if err := t.Check(d); err != nil {
 		return nil, err
@@ -353,9 +354,9 @@ func (t Trainer) solver() svm.Solver {
 }
 
 // LossLogistic is the loss log(1 + exp(−y(f + b))) of classes, with which decision values are log odds. What orders
-// records best is seldom of the right size: the probabilities are calibrated, as with Probability, by decision values of
-// folds solved to a gap of 0.01. They are those of the log odds as they stand in the scheme Multinomial, with Relevance,
-// and where records or groups are too few for folds.
+// records best is seldom of the right size: the probabilities are calibrated, as with Probability, by decision values
+// of folds solved to a gap of 0.01. They are those of the log odds as they stand in the scheme Multinomial, with
+// Relevance, and where records or groups are too few for folds.
 const LossLogistic svm.Loss = "logistic"
 
 // checkLogistic returns an error for what does not go with LossLogistic.

@@ -70,8 +70,8 @@ import (
 )
 
 // FormatVersion is the newest version of the file format that this package reads. It writes the oldest that has all
-// that a model holds: 3 where the merged structure leaves zeros out, 2 where it has a sketch, the case or the columns of
-// its input, or an anchor, else 1.
+// that a model holds: 3 where the merged structure leaves zeros out, 2 where it has a sketch, the case or the columns
+// of its input, or an anchor, else 1.
 const FormatVersion = 3
 
 // Model is what a model file holds.

@@ -311,8 +311,8 @@ func (c *collector) hasRoomFor(a *collector) bool {
 	return c.Fits(4*letters+a.names+a.beside+perRecord*records, 0) == nil
 }
 
-// hold makes room for what comes of a block alone. Where that moves what is there, it waits first until nothing is being
-// copied to it.
+// hold makes room for what comes of a block alone. Where that moves what is there, it waits first until nothing is
+// being copied to it.
 func (c *collector) hold(a *collector, copied func()) {
 	letters, records := len(a.builder.Letters()), len(a.set.Lines)+1
 	s := c.set

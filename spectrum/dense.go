@@ -21,8 +21,8 @@ type denseGram struct {
 // sideBySide is the number of documents of a block, whose counts of a feature take a cache line.
 const sideBySide = 32
 
-// mostSideBySide is the greatest number of features of a table, 512 KB. In a larger one, rows are found more slowly than
-// documents by feature.
+// mostSideBySide is the greatest number of features of a table, 512 KB. In a larger one, rows are found more slowly
+// than documents by feature.
 const mostSideBySide = 1 << 13
 
 // leastBeyond is the least sum that 16 bits do not hold. No entry is greater than the greatest of the diagonal.

@@ -95,8 +95,8 @@ func newSharedPart(
 	return f
 }
 
-// productByFeature reports whether products should be by postings: that is so if the features and entries of n documents
-// do not fit into caches of the given number of bytes, and documents are far fewer than features.
+// productByFeature reports whether products should be by postings: that is so if the features and entries of n
+// documents do not fit into caches of the given number of bytes, and documents are far fewer than features.
 func productByFeature(features, entries, n, bytes int) bool {
 	return features > productFeatures && 8*features+4*entries > bytes && n < features/4
 }

@@ -217,8 +217,8 @@ func (s *cellSorter) sort(ctx context.Context, list []occurrence, r cellRange) {
 }
 
 // sortOccurrences sorts by the low keyBits bits of the key, stably: documents stay in order among equal keys. A long
-// list takes a radix sort from the lowest digit up that skips digits all keys share, O(n · keyBits / mostDigit), with as
-// long a scratch list.
+// list takes a radix sort from the lowest digit up that skips digits all keys share, O(n · keyBits / mostDigit), with
+// as long a scratch list.
 func sortOccurrences(ctx context.Context, list []occurrence, other *[]occurrence, keyBits uint) {
 	const small = 48 // below this, counting digits costs more than inserting
 	if len(list) < small {

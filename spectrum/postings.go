@@ -53,8 +53,9 @@ func mostCount(countBits uint) uint32 { return 1<<countBits - 1 }
 const gatherGain = 2
 
 // newPostings inverts an incidence. Occurrences of a feature in a document are joined. It returns nil for 2³² postings
-// or more, and if onlyCheaper if rows by postings are no cheaper than by scatter and gather: the average row by postings
-// takes Σ_f df²/n steps, df counting postings; a gather takes every entry of the corpus. O(entries + features).
+// or more, and if onlyCheaper if rows by postings are no cheaper than by scatter and gather: the average row by
+// postings takes Σ_f df²/n steps, df counting postings; a gather takes every entry of the corpus. O(entries +
+// features).
 func newPostings(ctx context.Context, inc *incidence, features int, onlyCheaper bool) *postings {
 	countBits := countBitsOf(len(inc.ends))
 	next := make([]uint32, features+2)
@@ -169,9 +170,9 @@ func (p *postings) row(dst []float64, inc *incidence, weight []uint8, i int) {
 	}
 }
 
-// A product sums ranges of features separately and then over the ranges, in order, so that the bits do not depend on the
-// number of processors. Each takes postingsPerSum postings for each document at least, so that adding its sums takes
-// little of its time.
+// A product sums ranges of features separately and then over the ranges, in order, so that the bits do not depend on
+// the number of processors. Each takes postingsPerSum postings for each document at least, so that adding its sums
+// takes little of its time.
 const (
 	leastShares    = 4
 	mostShares     = 32
@@ -205,7 +206,8 @@ func (c *class) postings() int {
 	return c.size * c.features
 }
 
-// reaching returns the first feature, counted from first, that begins at or after a posting of the class, given by its number.
+// reaching returns the first feature, counted from first, that begins at or after a posting of the class, given by its
+// number.
 func (c *class) reaching(postings int) int {
 	if c.size > 0 {
 		return (postings + c.size - 1) / c.size

@@ -67,8 +67,8 @@ func scorerDepth(k Kernel, outputs int, weights []level) int {
 	return depth
 }
 
-// newScorer returns a scorer of weights, with k-mers of up to dense letters in arrays. It returns an error if these would
-// take much more memory than the weights.
+// newScorer returns a scorer of weights, with k-mers of up to dense letters in arrays. It returns an error if these
+// would take much more memory than the weights.
 func newScorer(k Kernel, outputs int, weights []level, dense int) (*scorer, error) {
 	s := &scorer{kernel: k, coder: newCoder(k.Alphabet, k.K), outputs: outputs, weights: weights, dense: dense}
 	if k.Alphabet.Complementary() {

@@ -171,7 +171,8 @@ func (s *supportScorer) arrays() []stringkernel.Array {
 		}
 	}
 	return append(stored.Sparse(s.coef),
-		stringkernel.Array{Name: codesName + length, Data: h.codes}, stringkernel.Array{Name: listsName + length, Data: lists})
+		stringkernel.Array{Name: codesName + length, Data: h.codes},
+		stringkernel.Array{Name: listsName + length, Data: lists})
 }
 
 // restoreSupport rebuilds a scorer from its arrays.

@@ -254,8 +254,8 @@ func corpusTails(ctx context.Context, c coder, corpus *stringkernel.Corpus) [][]
 	return byLength
 }
 
-// shorten returns the rows of the k-mers one letter shorter: of each the sum of those of its extensions, and that of the
-// coefficients where it ends with its run. ends are sorted.
+// shorten returns the rows of the k-mers one letter shorter: of each the sum of those of its extensions, and that of
+// the coefficients where it ends with its run. ends are sorted.
 func shorten(ctx context.Context, l level, bits uint, ends []occurrence, coef [][]float64) level {
 	m, n := len(coef), 0
 	for range prefixes(l.codes, bits, ends) {

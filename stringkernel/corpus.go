@@ -115,8 +115,8 @@ func (b *CorpusBuilder) HasRoom(n, letters int) bool {
 }
 
 // Take appends sequences from … to − 1 (0-based) of another builder, which stays as it is: their places, that is, which
-// the function that is returned fills. It may be called at any later time, in another goroutine too, but before anything
-// is appended for which there is no room.
+// the function that is returned fills. It may be called at any later time, in another goroutine too, but before
+// anything is appended for which there is no room.
 func (b *CorpusBuilder) Take(other *CorpusBuilder, from, to int) (fill func()) {
 	source, start := &other.c, other.c.start(from)
 	letters := source.arena[start:source.start(to)]

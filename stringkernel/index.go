@@ -45,9 +45,9 @@ func (e *MergeError) Error() string {
 // Unwrap returns the reason.
 func (e *MergeError) Unwrap() error { return e.Err }
 
-// CheckMerge returns a [MergeError] if merging all sequences of a corpus for so many outputs would take more memory than
-// --max-memory allows, as far as that is known ([Traits].MergeBytes): a model whose support vectors are to be merged
-// need not be trained then.
+// CheckMerge returns a [MergeError] if merging all sequences of a corpus for so many outputs would take more memory
+// than --max-memory allows, as far as that is known ([Traits].MergeBytes): a model whose support vectors are to be
+// merged need not be trained then.
 func CheckMerge(k Kernel, c *Corpus, outputs int) error {
 	bytes := TraitsOf(k).MergeBytes
 	if bytes == nil {

@@ -40,8 +40,8 @@ type radixSorter[S Symbol] struct {
 }
 
 // radixSort returns the suffixes that begin with a letter, in order, and the longest common prefixes of neighbours, as
-// lcpRanks defines them, of a text of at most radixSymbols symbols; nil if it would take reading more than so many words
-// beyond the first of a suffix.
+// lcpRanks defines them, of a text of at most radixSymbols symbols; nil if it would take reading more than so many
+// words beyond the first of a suffix.
 func radixSort[S Symbol](ctx context.Context, text []S, sigma int, limit int32, words int) (sa, lcp []int32) {
 	s := &radixSorter[S]{text: text, width: max(1, bits.Len(uint(sigma-1))), limit: limit}
 	s.letters = 64 / s.width

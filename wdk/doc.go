@@ -35,10 +35,10 @@
 // The k-mers at one position of all n windows form a tree, and K·v is a sum over positions of products on these trees:
 // up, down, and out to the leaves. Windows come in order, two or four bytes for each letter name the node at which its
 // k-mer ends, and only the nodes of one position are visited at random. The trees come from the positional
-// Burrows–Wheeler transform (Durbin 2014): the order of the k-mers at position p, and the common prefixes of neighbours,
-// follow from those at p + 1 by a counting sort. With shifts, the tree of the k-mers at two positions s apart, minus
-// the trees of each, gives the matches in both directions, so that time and memory are 2S + 1 times those without. A
-// product uses all processors: a tree is a task, and then a range of windows.
+// Burrows–Wheeler transform (Durbin 2014): the order of the k-mers at position p, and the common prefixes of
+// neighbours, follow from those at p + 1 by a counting sort. With shifts, the tree of the k-mers at two positions s
+// apart, minus the trees of each, gives the matches in both directions, so that time and memory are 2S + 1 times those
+// without. A product uses all processors: a tree is a task, and then a range of windows.
 //
 // # Scores
 //

@@ -2,8 +2,8 @@
 //
 //	[SEQSVM_DATA=FOLDER] go run ./benchmarks/regress [-n PAIRS] [-only REGEXP] [-rows FILE] OLD [NEW]
 //
-// OLD and NEW are commits, which it builds, or binaries; without NEW it takes the working tree. Both run the commands of
-// rows.txt in turn, PAIRS times each. A line per command says the ratio of NEW to OLD of CPU time (user and system),
+// OLD and NEW are commits, which it builds, or binaries; without NEW it takes the working tree. Both run the commands
+// of rows.txt in turn, PAIRS times each. A line per command says the ratio of NEW to OLD of CPU time (user and system),
 // wall-clock time and peak memory, least of the runs, and what OLD took. A time or memory that grew by more than 5 % by
 // its least and by its median is measured again with three times as many pairs. What is then still above 5 % is marked,
 // and the exit status is 1; 2 for wrong usage. Run it on an idle machine.
@@ -150,7 +150,8 @@ func build(ctx context.Context, version, folder string) (string, error) {
 		return "", err
 	}
 	err := goBuild(ctx, tree, binary, "./cmd/seqsvm")
-	return binary, errors.Join(err, command(context.WithoutCancel(ctx), ".", "git", "worktree", "remove", "--force", tree))
+	removed := command(context.WithoutCancel(ctx), ".", "git", "worktree", "remove", "--force", tree)
+	return binary, errors.Join(err, removed)
 }
 
 func goBuild(ctx context.Context, folder, binary, source string) error {

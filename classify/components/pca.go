@@ -126,7 +126,8 @@ func means(ctx context.Context, g stringkernel.Gram) (mean []float64, spread flo
 }
 
 // pairs returns the greatest eigenpairs of K̃. A block of Lanczos finds as many copies of an equal eigenvalue as it has
-// vectors; whether there are more, the greatest eigenvalue beside those found tells, and then a larger block finds them.
+// vectors; whether there are more, the greatest eigenvalue beside those found tells, and then a larger block finds
+// them.
 func (p PCA) pairs(ctx context.Context, g stringkernel.Gram) (*krylov.Eigenpairs, error) {
 	centred := krylov.Centred(krylov.Of(g))
 	block := 1

@@ -17,8 +17,8 @@ type Rows interface {
 }
 
 // LowRank is the pivoted Cholesky approximation K ≈ BBᵀ of rank r: exact in the rows of the pivots, and K − BBᵀ is
-// positive semidefinite, so that Trace bounds its norm. It is K seen from the span of the features of the pivots, and an
-// [Operator].
+// positive semidefinite, so that Trace bounds its norm. It is K seen from the span of the features of the pivots, and
+// an [Operator].
 type LowRank struct {
 	Pivots []int       // r rows of K, in the order taken
 	B      [][]float64 // r columns of n entries; row i of B at the pivots is the Cholesky factor of their part of K
@@ -67,7 +67,8 @@ func (l *LowRank) Next(merit func(i int) float64) int {
 	return best
 }
 
-// Take makes a row a pivot: a row of K and O(nr) operations. The error is that of ctx or about a row that is not finite.
+// Take makes a row a pivot: a row of K and O(nr) operations. The error is that of ctx or about a row that is not
+// finite.
 func (l *LowRank) Take(ctx context.Context, k Rows, pivot int) error {
 	column := make([]float64, len(l.Left))
 	if err := cancel.Run(ctx, func() { k.Row(column, pivot) }); err != nil {

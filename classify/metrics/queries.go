@@ -35,8 +35,8 @@ func rankMetrics(k int) []string {
 const PrecisionDepth = 10
 
 // EvaluateRanking measures scores by the grades of the records. queries has the name of each record's query; nil: there
-// is one. k ≥ 1 is that of the precision, and in its name. Unequal lengths, grades that are not finite and NaN scores are errors.
-// O(n log n).
+// is one. k ≥ 1 is that of the precision, and in its name. Unequal lengths, grades that are not finite and NaN scores
+// are errors. O(n log n).
 func EvaluateRanking(grades, scores []float64, queries []string, k int) (Report, error) {
 	if err := checkScores(scores, len(grades)); err != nil {
 		return Report{}, fmt.Errorf("metrics: ranking: %w", err)

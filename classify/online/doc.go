@@ -22,10 +22,10 @@
 // For novelty ρ rises by η_t·ν·β² at every record besides, so that a share ν of the records is below it. In the papers
 // β is 1.
 //
-// The weights learned are those after the last record or, for the perceptron and the passive–aggressive rule, an average
-// over all records, in which those after record t count t times: they swing less than the last ones, and what was
-// learned of few records is soon forgotten (Lacoste-Julien et al. 2012). The average costs a second table and no more:
-// with w_t = s_t·v_t, where s_t is the product of the decays and v_t = Σ_i a_i φ(x_i), the sum of all t·w_t is
+// The weights learned are those after the last record or, for the perceptron and the passive–aggressive rule, an
+// average over all records, in which those after record t count t times: they swing less than the last ones, and what
+// was learned of few records is soon forgotten (Lacoste-Julien et al. 2012). The average costs a second table and no
+// more: with w_t = s_t·v_t, where s_t is the product of the decays and v_t = Σ_i a_i φ(x_i), the sum of all t·w_t is
 // S_T·v_T − Σ_i a_i S_{i−1} φ(x_i), S_i = s_1 + 2·s_2 + … + i·s_i.
 //
 // # Weights

@@ -71,8 +71,8 @@ func (l *Learner) rule(r *classify.Rule, positive string) ([][]float64, error) {
 	return [][]float64{{-1}}, nil
 }
 
-// learned returns the rows that make the weights learned of the vectors kept, s·v, or their average (S·v − u)/T, and the
-// biases.
+// learned returns the rows that make the weights learned of the vectors kept, s·v, or their average (S·v − u)/T, and
+// the biases.
 func (l *Learner) learned(rows [][]float64) (weights [][]float64, bias []float64) {
 	if !l.average {
 		return l.pairs(rows, l.scale, 0), product(rows, l.bias)

@@ -17,6 +17,6 @@
 //
 // Sources: Saunders, Gammerman & Vovk 1998 (ridge regression in dual variables); Rasmussen & Williams 2006, Gaussian
 // Processes for Machine Learning; Zhu & Hastie 2005, doi:10.1198/106186005X25619 (kernel logistic regression); Lin,
-// Weng & Keerthi 2008, J. Mach. Learn. Res. 9:627–650 (Newton's method with conjugate gradients); Tipping 2001, J. Mach.
-// Learn. Res. 1:211–244, and Tipping & Faul 2003 (relevance vector machines).
+// Weng & Keerthi 2008, J. Mach. Learn. Res. 9:627–650 (Newton's method with conjugate gradients); Tipping 2001, J.
+// Mach. Learn. Res. 1:211–244, and Tipping & Faul 2003 (relevance vector machines).
 package process

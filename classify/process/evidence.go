@@ -72,8 +72,8 @@ func (l Likelihood) Evidences(
 	return all, products, nil
 }
 
-// Bytes estimates the memory of Evidences for n records and some λ, besides the matrix: two vectors for each λ and three
-// for each probe of the determinant, or the exact factor.
+// Bytes estimates the memory of Evidences for n records and some λ, besides the matrix: two vectors for each λ and
+// three for each probe of the determinant, or the exact factor.
 func (l Likelihood) Bytes(n, lambdas int) float64 {
 	probes := cmp.Or(l.Determinant.Probes, 16)
 	bytes := Ridge{}.Bytes(n) + float64(8*n*(2*lambdas+4*probes))

@@ -14,10 +14,10 @@ import (
 const patience = 10
 
 // onLandmarks minimises over the span of at most a number of φ(x_i), the landmarks, which are taken one by one until
-// the objective J ceases to fall. Next is the record along which J falls most steeply: with w' of β' = −∂R(f), the slope
-// along φ(x_i) is s_i = ⟨φ(x_i), w' − w⟩, 0 within the span, and of a unit vector outside s_i over the distance of φ(x_i)
-// from the span, half the square of which bounds how far J can fall along it. That takes a product with K and a row of
-// it for each landmark; the Newton steps have B·Bᵀ in place of K.
+// the objective J ceases to fall. Next is the record along which J falls most steeply: with w' of β' = −∂R(f), the
+// slope along φ(x_i) is s_i = ⟨φ(x_i), w' − w⟩, 0 within the span, and of a unit vector outside s_i over the distance
+// of φ(x_i) from the span, half the square of which bounds how far J can fall along it. That takes a product with K and
+// a row of it for each landmark; the Newton steps have B·Bᵀ in place of K.
 //
 // The certificate is that among w in the span. What the span costs is at most ½‖w' − w‖².
 func (r *newton) onLandmarks(ctx context.Context, k stringkernel.Gram, most int, out *svm.Solution) error {

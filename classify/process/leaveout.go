@@ -22,8 +22,8 @@ import (
 // − α_i/G_ii (Cawley & Talbot 2004, doi:10.1016/j.neunet.2004.07.002, for the bias).
 type LeaveOneOut struct {
 	// Probes is the number of random vectors z of the estimate Σ z∘G⁻¹z/probes of the diagonal of G (Bekas, Kokiopoulou
-	// & Saad 2007, doi:10.1016/j.apnum.2007.01.003), each a linear system. Zero: 64, but for at most 4,000 records it is
-	// computed by a Cholesky factor, in O(n³) and 4n² bytes.
+	// & Saad 2007, doi:10.1016/j.apnum.2007.01.003), each a linear system. Zero: 64, but for at most 4,000 records it
+	// is computed by a Cholesky factor, in O(n³) and 4n² bytes.
 	Probes int
 	Seed   uint64
 }

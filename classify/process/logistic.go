@@ -17,8 +17,8 @@ import (
 //	min over w, b of  ½‖w‖² + Σ_i C_i log(1 + exp(−y_i(⟨w, φ(x_i)⟩ + b))),
 //
 // by Newton's method with conjugate gradients. Labels y_i and costs C_i are the signs and sizes of the problem's
-// Weights with its Costs, as for the hinge; the probability of the positive class at x is 1/(1 + exp(Rho − f(x))), as it
-// stands. Without bias the objective is that of LIBLINEAR's -s 0 and -s 7 with -B -1; theirs with -B 1 has b² in the
+// Weights with its Costs, as for the hinge; the probability of the positive class at x is 1/(1 + exp(Rho − f(x))), as
+// it stands. Without bias the objective is that of LIBLINEAR's -s 0 and -s 7 with -B -1; theirs with -B 1 has b² in the
 // penalty. The bias is not penalised here.
 //
 // It takes 3 to 10 Newton steps with some products each. The zero value is ready to use.
@@ -47,7 +47,7 @@ func (l Logistic) Uses(stringkernel.Gram, svm.Problem) svm.Access {
 func (l Logistic) Bytes(n int) float64 { return float64(newtonBytes*n) + l.landmarkBytes(n) }
 
 // landmarkBytes is the memory of the columns of landmarks.
-func (l Logistic) landmarkBytes(n int) float64 { return 8 * float64(n) * float64(min(l.Landmarks, n)) }
+func (l Logistic) landmarkBytes(n int) float64 { return float64(8 * n * min(l.Landmarks, n)) }
 
 // Check returns an [svm.OptionError] if the options of the solver or the problem are out of range.
 func (l Logistic) Check(p svm.Problem) error {

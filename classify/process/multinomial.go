@@ -61,7 +61,7 @@ func (s Multinomial) Solve(
 }
 
 // Bytes estimates the memory of Solve for n records, besides the matrix.
-func (Multinomial) Bytes(n, classes int) float64 { return newtonBytes * float64(n) * float64(classes) }
+func (Multinomial) Bytes(n, classes int) float64 { return float64(newtonBytes * n * classes) }
 
 // softmaxOf returns the likelihood of a problem of n records.
 func softmaxOf(n int, p svm.MulticlassProblem) (*softmax, error) {

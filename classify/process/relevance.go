@@ -15,9 +15,9 @@ import (
 
 // Relevance is the relevance vector machine (Tipping 2001): f(x) = b + Σ_m μ_m k(x_m, x), where b and the μ_m have a
 // normal prior of mean 0 and precision α_m each. Those α are taken under which the labels have the greatest evidence,
-// which for most is at infinity: what is left are a few relevance vectors. The evidence is raised by the change of one α
-// that raises it most, until none raises its logarithm by 0.001 (Tipping & Faul 2003); it has several maxima, of which
-// that is one.
+// which for most is at infinity: what is left are a few relevance vectors. The evidence is raised by the change of one
+// α that raises it most, until none raises its logarithm by 0.001 (Tipping & Faul 2003); it has several maxima, of
+// which that is one.
 //
 // The x_m are at most Columns records, the pivots of [krylov.PivotedCholesky]. It takes O(n·Columns²) operations, for
 // classes some ten times, and Columns rows of K. The certificate is that of the mean, given the α and the noise.

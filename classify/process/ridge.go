@@ -35,7 +35,7 @@ type Regression struct {
 type Ridge struct{}
 
 // Bytes estimates the memory of Solve for n records, besides the matrix: some 25 vectors.
-func (Ridge) Bytes(n int) float64 { return 200 * float64(n) }
+func (Ridge) Bytes(n int) float64 { return float64(200 * n) }
 
 // Solution is an approximate solution with its certificate, and a bound of the error of every prediction.
 type Solution struct {

@@ -42,9 +42,10 @@ import (
 // Search is a list of candidates and how to choose among them.
 type Search struct {
 	Candidates []classify.Trainer // those of equal C: simpler ones first; their Progress is not used
-	Metric     string             // one of Dataset.MetricNames, or of probabilities with the logistic loss; empty: Dataset.DefaultMetric
-	By         By                 // what the metric is of; empty: Folds
-	Pick       Pick               // the candidate that Nested trains; empty: Best
+	// one of Dataset.MetricNames, or of probabilities with the logistic loss; empty: Dataset.DefaultMetric
+	Metric string
+	By     By   // what the metric is of; empty: Folds
+	Pick   Pick // the candidate that Nested trains; empty: Best
 	// called after each group of candidates that differ in C alone, never by two goroutines at once; may be nil
 	Progress func(Progress)
 	Log      *Log // takes the results, and gives those that it has; may be nil

@@ -40,8 +40,8 @@ type MulticlassProblem struct {
 // order, records that have one free coefficient and are firmly where they belong are left out, and the gap met in a
 // pass is certified over all records, with recomputed weights, once it is about Tol.
 //
-// Cost of a pass: features of the rows visited times classes. Memory: 8 bytes per feature and class, of which there are a
-// multiple of four, and 8 to 24 per record and class.
+// Cost of a pass: features of the rows visited times classes. Memory: 8 bytes per feature and class, of which there are
+// a multiple of four, and 8 to 24 per record and class.
 //
 // References: Crammer & Singer 2001, On the algorithmic implementation of multiclass kernel-based vector machines, J.
 // Mach. Learn. Res. 2:265–292; Keerthi, Sundararajan, Chang, Hsieh & Lin 2008, A sequential dual method for large scale

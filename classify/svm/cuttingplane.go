@@ -34,8 +34,8 @@ import (
 // The point returned is the reduced solution if that meets Tol, else the best point; both are convex combinations of
 // planes, hence feasible. The best point gets there first. It is a mean of the reduced solutions so far, in which the
 // first ones, where nearly every record has a coefficient, soon have little weight: they are left out as soon as the
-// primal value hardly rises by that. So the best point has about the support vectors of the last ones, in most cases few
-// more than the reduced solution, to which the solver goes on with Sparse, for 1.5 to 2 times the products.
+// primal value hardly rises by that. So the best point has about the support vectors of the last ones, in most cases
+// few more than the reduced solution, to which the solver goes on with Sparse, for 1.5 to 2 times the products.
 //
 // Cost: on planted motifs in 500 to 6,000 sequences, 12 to 40 products to a gap of 1e-3 at C = 1, 40 to 250 at C = 10;
 // besides, about n times the number of planes operations per iteration. Memory: 9 bytes per record and plane (16 of
@@ -134,7 +134,8 @@ func newPlaneRun(p *instance, sparse bool) *planeRun {
 	}
 	vectors := scratch.Vectors(4, n)
 	r := &planeRun{
-		instance: p, sparse: sparse, zero: zero, reduced: newReduced(zero == 1), best: newPoint(n), recent: newRecent(n), goal: newPoint(n),
+		instance: p, sparse: sparse, zero: zero, reduced: newReduced(zero == 1),
+		best: newPoint(n), recent: newRecent(n), goal: newPoint(n),
 		dual: math.Inf(-1), scratch: vectors[0], plane: vectors[1], direction: vectors[2], directionF: vectors[3],
 	}
 	r.best.primal, _ = p.Risk.Plane(r.scratch, r.best.f)

@@ -11,8 +11,8 @@ const (
 	mostPlanes  = 260
 )
 
-// The same of a risk, whose planes touch it better: counted on 20,000 records of 30 letters, planes were 1 to 9 at 0.1, 6
-// to 25 at 1 and 9 to 108 at 10 (logistic, of numbers, ranks, novelty and ordered classes).
+// The same of a risk, whose planes touch it better: counted on 20,000 records of 30 letters, planes were 1 to 9 at 0.1,
+// 6 to 25 at 1 and 9 to 108 at 10 (logistic, of numbers, ranks, novelty and ordered classes).
 const (
 	usualRiskPlanes = 60
 	leastRiskPlanes = 25

@@ -69,8 +69,8 @@ func (c *rowCache) load(ctx context.Context, i int) ([]float64, error) {
 	return row, nil
 }
 
-// shortRow is the time up to which a row is waited for: [cancel.Run] takes 1 to 2 µs, as long as a row of a hundred short
-// records.
+// shortRow is the time up to which a row is waited for: [cancel.Run] takes 1 to 2 µs, as long as a row of a hundred
+// short records.
 const shortRow = 100 * time.Microsecond
 
 // fill writes row i, unless ctx ends before. After a short row it expects another one.

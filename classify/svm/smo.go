@@ -93,8 +93,8 @@ func (s SMO) Solve(ctx context.Context, g stringkernel.Gram, p Problem) (Solutio
 	}
 }
 
-// rounding returns the error of βᵀKβ that rounding of the entries of K alone may cause, relative to the primal value, at
-// most 1: with so much of it, what the objectives say of the point may be the rounding's doing.
+// rounding returns the error of βᵀKβ that rounding of the entries of K alone may cause, relative to the primal value,
+// at most 1: with so much of it, what the objectives say of the point may be the rounding's doing.
 func (r *smoRun) rounding(primal float64) float64 {
 	const unit = 0x1p-53
 	size := 0.0 // Σ |β_i| √K_ii: its square bounds Σ |β_i K_ij β_j|

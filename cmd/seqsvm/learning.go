@@ -141,8 +141,8 @@ func (o *kernelOptions) describe(c *cli.Call) string {
 		words = append(words, "--kernel "+k)
 	}
 	return strings.Join(append(words, c.Text("task", "algorithm", "bias", "C", "tol", "loss", "class-weight", "solver",
-		"cache", "multiclass", "multilabel", "thresholds", "hierarchy", "eta", "epsilon", "lambda", "directions", "landmarks", "relevance",
-		"components", "nu", "truncate", "last", "classes", "warm-up", "prior", "known", "query", "weights", "seed",
+		"cache", "multiclass", "multilabel", "thresholds", "hierarchy", "eta", "epsilon", "lambda",
+		"directions", "landmarks", "relevance", "components", "nu", "truncate", "last", "classes", "warm-up", "prior", "known", "query", "weights", "seed",
 		"positive", "alphabet", "soft-mask", "input", "text", "label", "id", "header", "modapte", "encoding", "tree",
 		"tree-labels", "tree-depth", "tree-nodes", "no-normalize", "probability", "sparse", "keep-newline", "html",
 		"tree-cut", "keep-sequences", "no-sketch")...), " ")

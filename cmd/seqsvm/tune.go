@@ -173,8 +173,8 @@ func alphabetOf(settings []setting) stringkernel.Alphabet {
 	return stringkernel.Bytes
 }
 
-// addCandidates compiles the kernels, now that the alphabet is known. One that is not for this alphabet is left out, one
-// of which there could be no model an error.
+// addCandidates compiles the kernels, now that the alphabet is known. One that is not for this alphabet is left out,
+// one of which there could be no model an error.
 func (t *tuning) addCandidates(c *cli.Call, o *tuneOptions, settings []setting) error {
 	alphabet := t.records.DetectAlphabet()
 	var spec catalog.Spec

@@ -73,7 +73,8 @@ func newTuneReport(t *tuning, nested *search.Nested) *tuneReport {
 		r.Candidates = append(r.Candidates, tuneCandidate{
 			Kernel: s.options.kernel.specs, Settings: s.values, Options: s.described, Mean: result.Mean,
 			SD: result.SD, Gap: result.Gap,
-			Best: i == t.table.Best, Simplest: i == t.table.Simplest && r.FoldCount > 1, Picked: i == t.table.Picked(t.search.Pick),
+			Best: i == t.table.Best, Simplest: i == t.table.Simplest && r.FoldCount > 1,
+			Picked:  i == t.table.Picked(t.search.Pick),
 			setting: s, number: i,
 		})
 		for _, fold := range result.Folds {

@@ -1,8 +1,8 @@
 // Package cancel ends long computations soon after their context is done.
 //
 // Indexing a corpus is a chain of loops over its letters, most of them in functions that cannot fail. Such a function
-// takes a context, and calls [Check] once per record or has [Steps], [Down] or [All] count its iterations, which call it
-// once per 65,536. Check unwinds the stack to the deferred [Catch] of the function that began the work and returns
+// takes a context, and calls [Check] once per record or has [Steps], [Down] or [All] count its iterations, which call
+// it once per 65,536. Check unwinds the stack to the deferred [Catch] of the function that began the work and returns
 // an error, as parsers of the standard library do at a syntax error. Package parallel carries it from its goroutines to
 // their caller.
 package cancel

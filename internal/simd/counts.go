@@ -3,8 +3,8 @@ package simd
 // Counts are 32 numbers of 16 bits, number i in bits 16·(i mod 4) and up of word i/4.
 type Counts [8]uint64
 
-// SumCounts writes Σ_e times[e]·table[rows[e]], number by number, into sum; times nil: once each. No number of it may be
-// 2¹⁶ or more.
+// SumCounts writes Σ_e times[e]·table[rows[e]], number by number, into sum; times nil: once each. No number of it may
+// be 2¹⁶ or more.
 func SumCounts(sum *Counts, table *[1 << 16]Counts, rows, times []uint16) {
 	if len(rows) == 0 {
 		*sum = Counts{}

@@ -12,8 +12,8 @@ type rowLoops struct {
 // rowBlock is the number of columns whose sums are kept in registers.
 const rowBlock = 32
 
-// GatherRows writes Σ_e values[e]·row(ids[e]) into dst, where row i of the table is its len(dst) numbers from i·len(dst)
-// on. Each sum is in order of e. len(dst) is a multiple of RowWidth.
+// GatherRows writes Σ_e values[e]·row(ids[e]) into dst, where row i of the table is its len(dst) numbers from
+// i·len(dst) on. Each sum is in order of e. len(dst) is a multiple of RowWidth.
 func GatherRows(dst, table []float64, ids []uint32, values []float64) {
 	width := len(dst)
 	checkTable(width, table, ids, values)
@@ -27,7 +27,8 @@ func GatherRows(dst, table []float64, ids []uint32, values []float64) {
 	}
 }
 
-// ScatterRows adds values[e]·by to row(ids[e]) for every e, in order: see [GatherRows]. len(by) is a multiple of RowWidth.
+// ScatterRows adds values[e]·by to row(ids[e]) for every e, in order: see [GatherRows]. len(by) is a multiple of
+// RowWidth.
 func ScatterRows(table []float64, ids []uint32, values, by []float64) {
 	width := len(by)
 	checkTable(width, table, ids, values)

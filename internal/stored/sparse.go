@@ -13,9 +13,9 @@ const SparseRows = "sparse.rows"
 
 const sparseValues = "sparse.values"
 
-// Sparse is the stored form of rows of numbers without zeros, one column per output. Of each row the first array has the
-// number of entries, then the output of each less that of the one before, the first less 0, all as unsigned varints; the
-// second has the numbers of all rows.
+// Sparse is the stored form of rows of numbers without zeros, one column per output. Of each row the first array has
+// the number of entries, then the output of each less that of the one before, the first less 0, all as unsigned
+// varints; the second has the numbers of all rows.
 func Sparse(c *stringkernel.Coefficients) []stringkernel.Array {
 	rows := make([]uint8, 0, c.Len()+len(c.Values))
 	for i := range c.Len() {

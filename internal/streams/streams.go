@@ -130,8 +130,8 @@ func (s *Tree) addLeaves(ctx context.Context, leafNode, leafDoc, number, leaves 
 			s.pairs[-1-k].Doc2 = doc
 		}
 	}
-	// A range of nodes at a time, so that what is written at random fits a cache: that is worth going through all leaves
-	// for each, and several processors may.
+	// A range of nodes at a time, so that what is written at random fits a cache: that is worth going through all
+	// leaves for each, and several processors may.
 	ranges := min(16, 1+len(leafNode)>>16)
 	parallel.EachContext(ctx, ranges, func(r int) {
 		first := int32(r * len(number) / ranges)

@@ -9,9 +9,9 @@ import (
 
 // A part is what the words with a common prefix hold of a table; its rows, one per letter, are those of the letter
 // after the prefix, or per two letters. Tables are transformed part by part: once the first digits of a part are
-// transformed, its rows are parts themselves, and each is done to the end and transformed back before the next is touched, so that every cache is
-// used as far as it reaches, whatever its size. Only the first digits of a table, with several processors, are
-// transformed across all parts.
+// transformed, its rows are parts themselves, and each is done to the end and transformed back before the next is
+// touched, so that every cache is used as far as it reaches, whatever its size. Only the first digits of a table, with
+// several processors, are transformed across all parts.
 
 const (
 	width    = 1024    // columns of a part that a parallel task transforms
@@ -24,8 +24,8 @@ type digitwise interface {
 	rows(entries int) int
 	// forward transforms the first digits of a part in the columns from ≤ c < to.
 	forward(x []float64, from, to int)
-	// convolve transforms all digits of a part, scales, and transforms back; prefix is the number of the part in a table
-	// of that many.
+	// convolve transforms all digits of a part, scales, and transforms back; prefix is the number of the part in a
+	// table of that many.
 	convolve(x []float64, prefix, of int)
 	// backward undoes forward.
 	backward(x []float64, from, to int)

@@ -33,8 +33,8 @@ func JointSelfEval(k stringkernel.Kernel, x, y []byte) float64 {
 	return (k.Eval(x, x) + k.Eval(y, y)) + (k.Eval(x, y) + k.Eval(y, x))
 }
 
-// SelfValues is an option of a Gram whose diagonal has the bits of its kernel's SelfEval: [Normalized] then computes norms
-// of support vectors once, not again when they are merged.
+// SelfValues is an option of a Gram whose diagonal has the bits of its kernel's SelfEval: [Normalized] then computes
+// norms of support vectors once, not again when they are merged.
 type SelfValues interface {
 	// SelfValuesTo writes SelfEval of each document, as Diag does.
 	SelfValuesTo(dst []float64)

@@ -183,8 +183,8 @@ func (g rbfGram) DenseTo(ctx context.Context, dst []float64) error {
 	})
 }
 
-// rbfComparison takes Gaussians of the values of the wrapped kernel. Of a normalised kernel it takes those of the kernel
-// that is normalised, so that no norm is computed twice.
+// rbfComparison takes Gaussians of the values of the wrapped kernel. Of a normalised kernel it takes those of the
+// kernel that is normalised, so that no norm is computed twice.
 type rbfComparison struct {
 	kernel RBF
 	raw    stringkernel.Kernel // the wrapped kernel, or what it normalises

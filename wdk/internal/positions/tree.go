@@ -1,5 +1,5 @@
-// Package positions multiplies with Gram matrices that count the common prefixes of words at positions: sums over trees,
-// a tree per position or pair of positions, in each of which every document has the same number of leaves.
+// Package positions multiplies with Gram matrices that count the common prefixes of words at positions: sums over
+// trees, a tree per position or pair of positions, in each of which every document has the same number of leaves.
 package positions
 
 import (
@@ -11,8 +11,8 @@ import (
 	"github.com/seqsvm/seqsvm/internal/streams"
 )
 
-// Shape is a tree as a sorted list of words gives it: node 0 is the root, Parent[t] < t, and the parents do not descend.
-// Leaf lists the node above each leaf, Places leaves, 1 or 2, for each document after another.
+// Shape is a tree as a sorted list of words gives it: node 0 is the root, Parent[t] < t, and the parents do not
+// descend. Leaf lists the node above each leaf, Places leaves, 1 or 2, for each document after another.
 type Shape struct {
 	Parent []int32
 	Omega  []float64 // the weight of each node
@@ -32,8 +32,8 @@ type Shape struct {
 // four interleaved parts, so that additions need not wait for each other.
 //
 // Documents come in order, so only the slots are met at random, and they fit the cache. A leaf is the number of a slot;
-// a parent is its distance from the parent of the node before it, most often 0 or 1: a byte. The weights ω are few, since
-// they depend on two depths: nodes hold numbers of a table.
+// a parent is its distance from the parent of the node before it, most often 0 or 1: a byte. The weights ω are few,
+// since they depend on two depths: nodes hold numbers of a table.
 type Tree interface {
 	// Slots is the number of slots.
 	Slots() int
