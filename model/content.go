@@ -58,10 +58,15 @@ func (m *Model) fileArrays() []stringkernel.Array {
 
 // Rebuildable reports whether a compiled model holds all letters of its support vectors, in another order from which
 // they can be put together again: those of long substrings do.
-func (m *Model) Rebuildable() bool {
-	return slices.ContainsFunc(m.Arrays, func(a stringkernel.Array) bool {
-		return path.Base(a.Name) == stored.SortedLetters
-	})
+func (m *Model) Rebuildable() bool { return m.hasArray(stored.SortedLetters) }
+
+// Listed reports whether a compiled model says which features each support vector has: those of many machines do, of
+// k-mers and of words.
+func (m *Model) Listed() bool { return m.hasArray(stored.SparseRows) && !m.Rebuildable() }
+
+// hasArray reports whether a compiled model has an array of a name.
+func (m *Model) hasArray(name string) bool {
+	return slices.ContainsFunc(m.Arrays, func(a stringkernel.Array) bool { return path.Base(a.Name) == name })
 }
 
 // takeArrays is the inverse of fileArrays: it hands each array to the part of the model it belongs to. An array without

@@ -110,6 +110,8 @@ func writeInfo(t *cli.Table, m *model.Model) {
 	switch {
 	case m.Rebuildable():
 		content = "yes; the letters of the support vectors can be put together again"
+	case m.Listed():
+		content = "yes; which features each support vector has can be read"
 	case m.Compiled():
 		content = "yes, without training sequences"
 	}
