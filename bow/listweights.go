@@ -78,8 +78,8 @@ func mostListed(c *stringkernel.Coefficients) uint32 {
 	return uint32(min(bytes, steps))
 }
 
-// place makes room for the places of nodes that so many support vectors have, and for the rows of common nodes, which
-// more than most have. It reports whether that is less than half of a table.
+// place makes room for the places of rare nodes, given the number of support vectors that have each node, and for the
+// rows of common nodes, which more than most have. It reports whether that takes less than half the memory of a table.
 func (w *listWeights) place(counts []uint32, most uint32) bool {
 	rows, places := 0, 0
 	for _, count := range counts {

@@ -21,7 +21,7 @@ type holders struct {
 	ends      []int    // ends[i] is one past the postings of k-mer i
 	postings  []uint32 // document << countBits | count, documents in order; a greater count takes several
 	countBits uint
-	places    []int32 // by code, 1 more than the number of the k-mer, 0 if there is none; nil: by search
+	places    []int32 // by code: the 1-based number of the k-mer, 0 if it does not occur; nil: found by search
 }
 
 // Compare lists the sequences by k-mer, in order: 4 bytes for each k-mer that a sequence has and 16 for each k-mer, of

@@ -101,7 +101,7 @@ func upTo(n int) []int {
 	return all
 }
 
-// TestBootstrapDraws: every stratum keeps its number of groups, groups stay whole, copies are told apart, the mean
+// TestBootstrapDraws: every stratum keeps its number of groups, groups stay whole, copies have names of their own, the mean
 // number of copies is 1, and the samples depend on the seed alone.
 func TestBootstrapDraws(t *testing.T) {
 	groups := []string{"a", "b", "a", "c", "d", "d", "e", "f", "f"}

@@ -66,7 +66,8 @@ func (a *Arrays) Sparse() *stringkernel.Coefficients {
 // Varints are unsigned varints end to end.
 type Varints []uint8
 
-// Next takes the next number. At the end, and where there is none, it returns the greatest number and leaves nothing.
+// Next removes and returns the next number. At the end of the list, and where the bytes are no number, it returns
+// math.MaxUint64 and empties the list.
 func (v *Varints) Next() uint64 {
 	value, size := binary.Uvarint(*v)
 	if size <= 0 {

@@ -116,7 +116,7 @@ func (a *Arrays) Outputs() int {
 	return int(data[0])
 }
 
-// Table returns rows of finite numbers, so many unless rows is negative.
+// Table returns a table of finite numbers, row by row. Its number of rows must be rows, unless that is negative.
 func (a *Arrays) Table(name string, rows, columns int) []float64 {
 	values := Get[float64](a, name, math.MaxInt)
 	if a.err == nil && (len(values)%columns != 0 || rows >= 0 && len(values)/columns != rows) {
