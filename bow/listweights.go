@@ -90,7 +90,7 @@ func (w *listWeights) place(counts []uint32, most uint32) bool {
 			places += int(count)
 		}
 	}
-	if 2*(8*rows*w.outputs+12*places) > 8*len(counts)*w.outputs {
+	if 2*(8*rows*w.outputs+12*places) > 8*len(counts)*w.outputs || int64(places) > math.MaxUint32 {
 		return false
 	}
 	w.ends, w.places = make([]uint32, len(counts)), make([]uint32, places)

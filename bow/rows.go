@@ -7,6 +7,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/sparse"
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
 // rowsOf returns the documents of a corpus as rows of the features of v. Those in known, if not nil, are not read
@@ -49,7 +50,7 @@ func (v *vocabulary) rowOf(
 
 // Comparer returns the kernel if it is fitted or open, else nil: what the words of each pair of texts are is not known
 // then.
-func (k Kernel) Comparer() stringkernel.Comparer {
+func (k Kernel) Comparer() compose.Comparer {
 	if k.fitted == nil && !k.Open {
 		return nil
 	}

@@ -21,19 +21,22 @@ func TestOptions(t *testing.T) {
 	treesCorpus, windowsCorpus := trees.Corpus(), windows.Corpus()
 	want := map[string]string{
 		// with rc
-		"spectrum":  "IndexSharer Enumerator Comparer Restorer Norms WindowNorms Folder FeatureRows Explainer FeatureLister Tracker",
+		"spectrum": "IndexSharer Enumerator Comparer Restorer Norms WindowNorms Folder Space FeatureRows " +
+			"Explainer FeatureLister Tracker Substituter",
 		"substring": "Enumerator Comparer Restorer Norms WindowNorms Folder Explainer FeatureLister Tracker",
-		"gapped":    "Comparer Restorer Norms WindowNorms Stranded Folder Dense Explainer FeatureLister Tracker",
-		"mismatch":  "Comparer Restorer Norms WindowNorms Stranded Folder Dense Explainer FeatureLister Tracker",
-		"wd":        "Comparer Norms WindowNorms BlockMul Explainer Tracker BatchScorer WindowLength",
-		"poly":      "Comparer RowBased WindowLength",
-		"locality":  "Comparer RowBased WindowLength",
-		"oligo":     "Restorer Norms Explainer",
-		"words":     "Fitter IndexSharer Enumerator Comparer Restorer Norms Folder FeatureRows Explainer FeatureLister SelfScorer",
-		"subtree":   "Comparer Restorer Norms FeatureRows Explainer FeatureLister SelfScorer",
-		"tag":       "Comparer Norms BlockMul Explainer FeatureLister",
-		"sst":       "Comparer Restorer Norms FeatureRows Explainer FeatureLister SelfScorer",
-		"ptk":       "Comparer Restorer Norms FeatureRows Explainer FeatureLister SelfScorer",
+		"gapped": "Comparer Restorer Norms WindowNorms Stranded Folder Space Dense Explainer FeatureLister Tracker " +
+			"Substituter",
+		"mismatch": "Comparer Restorer Norms WindowNorms Stranded Folder Space Dense Explainer FeatureLister Tracker " +
+			"Substituter",
+		"wd":       "Comparer Norms WindowNorms BlockMul Explainer Tracker BatchScorer Substituter WindowLength",
+		"poly":     "Comparer RowBased WindowLength",
+		"locality": "Comparer RowBased WindowLength",
+		"oligo":    "Restorer Norms Explainer Substituter",
+		"words":    "Fitter IndexSharer Enumerator Comparer Restorer Norms Folder FeatureRows Explainer FeatureLister SelfScorer",
+		"subtree":  "Comparer Restorer Norms FeatureRows Explainer FeatureLister SelfScorer",
+		"tag":      "Comparer Norms BlockMul Explainer FeatureLister Substituter",
+		"sst":      "Comparer Restorer Norms FeatureRows Explainer FeatureLister SelfScorer",
+		"ptk":      "Comparer Restorer Norms FeatureRows Explainer FeatureLister SelfScorer",
 	}
 	for _, e := range kernels {
 		k, err := build([]Term{example(t, e)}, false)

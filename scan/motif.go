@@ -99,6 +99,46 @@ func (m Motif) Agrees(other Motif, shift int) bool {
 	return shared
 }
 
+// Both returns the motif of what has a motif and another one that agrees with it and begins shift letters later, and
+// how many letters after the first motif it begins, which may be negative.
+func (m Motif) Both(other Motif, shift int, a stringkernel.Alphabet) (both Motif, begin int) {
+	begin = min(0, shift)
+	text := make([]byte, max(m.Len(), shift+other.Len())-begin)
+	for i := range text {
+		accepted := m.accepted(begin + i)
+		for b, ok := range other.accepted(begin + i - shift) {
+			accepted[b] = accepted[b] && ok
+		}
+		text[i] = codeOf(accepted, a)
+	}
+	both, err := ParseMotif(string(text), a)
+	if err != nil {
+		panic(err) // codes that the motifs have in common are codes
+	}
+	return both, begin
+}
+
+// accepted returns what a place accepts: everything before and behind the motif.
+func (m Motif) accepted(place int) (accepted [256]bool) {
+	if place >= 0 && place < m.Len() {
+		return *m.letters[place]
+	}
+	for b := range accepted {
+		accepted[b] = true
+	}
+	return accepted
+}
+
+// codeOf returns the letter of a motif that accepts some letters, 0 if there is none.
+func codeOf(letters [256]bool, a stringkernel.Alphabet) byte {
+	for code := byte('A'); code <= 'Z'; code++ {
+		if accepted, ok := lettersOf(code, a); ok && *accepted == letters {
+			return code
+		}
+	}
+	return 0
+}
+
 // at reports whether x begins with the motif. x is at least as long.
 func (m Motif) at(x []byte) bool {
 	for i, accepted := range m.letters {

@@ -2,6 +2,7 @@ package scan
 
 import (
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/internal/elementary"
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/genome"
@@ -189,4 +190,17 @@ func (s *Scanner) rho(t classify.Term) float64 {
 		return 0
 	}
 	return s.Classifier.Machines[t.Machine].Rho
+}
+
+// Level returns the share that stands for a score in a genome browser, between 0 and 1: the probability of the class if
+// the classifier has one, else a logistic function.
+func (s *Scanner) Level(score float64) float64 {
+	sigmoid := s.Classifier.Machines[0].Sigmoid
+	switch {
+	case sigmoid == nil || !s.Classifier.Single() || s.Raw:
+		return 1 / (1 + elementary.Exp(-score))
+	case s.Class == s.Classifier.Positive:
+		return sigmoid.Probability(score)
+	}
+	return 1 - sigmoid.Probability(-score)
 }

@@ -14,7 +14,6 @@ import (
 type classList struct {
 	classes  []class // numbered from 0
 	features int
-	weights  chunks[uint8] // by feature
 }
 
 // add makes room for a feature with the given number of postings.

@@ -34,7 +34,7 @@ func (g *gram) Dense() stringkernel.Dense {
 		return nil
 	}
 	f, ok := g.parts[0].(*flatPart)
-	if !ok || f.weight != nil || f.inc == nil || f.inc.narrow == nil || f.features > mostSideBySide {
+	if !ok || f.inc.narrow == nil || f.features > mostSideBySide {
 		return nil
 	}
 	for _, value := range g.diag {

@@ -25,11 +25,12 @@
 // Short k-mers are in arrays indexed by the code. For the Gram matrix that is up to 2²⁰ entries and no more than the
 // corpus has letters; for a scorer 2²⁰ values (4¹⁰ k-mers of dna with one output), or 2²⁴ if a sixteenth of the k-mers
 // have a weight, bounded a sixty-fourth. Beyond that, k-mers are sorted by radix. In the Gram matrix those that several
-// sequences share get dense ids, and those of a single sequence only add to the diagonal; a bounded k-mer and its
-// extensions that occur at the same places are one feature, as an edge of a suffix tree is. In a scorer the sorted
-// k-mers are found by a filter of 8 to 16 bits per k-mer and a search among the one or two k-mers that share the top
-// bits of a mixed code. The bounded kernel uses both regimes, each for its lengths. The choice of regime changes no bit
-// of a row, of the diagonal or of a score; sums of a product differ in rounding only.
+// sequences share get dense ids, and those of a single sequence only add to the diagonal. The bounded kernel stores the
+// sorted list itself, with the number of letters that neighbours share, which says how many k-mers of all lengths any
+// two have in common. In a scorer the sorted k-mers are found by a filter of 8 to 16 bits per k-mer and a search among
+// the one or two k-mers that share the top bits of a mixed code. The bounded kernel uses both regimes, each for its
+// lengths: in the matrix of 2²⁰ letters and more, arrays of up to 2¹⁶ entries if longer k-mers are sorted. The choice
+// of regime changes no bit of a row, of the diagonal or of a score; sums of a product differ in rounding only.
 //
 // # Cost
 //
@@ -39,9 +40,9 @@
 //
 //	index     3–7 ns per letter in arrays, bounded 12–16; sorted 15–35 and more for large corpora, bounded 40–50
 //	K·v       0.5–0.7 ns per letter for k ≤ 8, bounded the same; k = 10: 0.4–2, bounded 2; sorted, 1–3 ns per
-//	          occurrence of a shared k-mer, the bounded kernel up to 5–12 ns per letter for 10⁷ letters and k > 10
+//	          occurrence of a shared k-mer, bounded 6–10 ns per letter
 //	φ(x_i)    one row read or written: 0.25–0.4 ns per letter for k ≤ 8 (dual coordinate descent; not bounded)
-//	row       k = 4: 100 ns per entry, k = 6: 11, k = 8: 2.6, k = 10: 0.6; bounded: 70 for k ≤ 6, 120 at 8, 250 beyond
+//	row       k = 4: 100 ns per entry, k = 6: 11, k = 8: 2.6, k = 10: 0.6; bounded: 70 for k ≤ 6, 120 at 8 and beyond
 //	score     0.55 ns per letter for k ≤ 8, k = 10: 0.9, beyond 5–10; bounded the same up to k = 12, beyond 20;
 //	          3 outputs 5–13 for k ≤ 10, 10 outputs 7–36; bounded beyond, 50–90
 //	k(x, x)   2 ns per letter for k ≤ 8, 4 beyond; bounded 4–15
@@ -57,12 +58,12 @@
 // Memory of the Gram matrix: 2 bytes per letter up to 2¹⁶ k-mers (dna k ≤ 8, bytes k ≤ 2), else 4 per occurrence, or 4
 // and 6 per distinct k-mer of a sequence if that is less; in the sorted regime only shared occurrences take memory.
 // Large corpora also have an inverted index, 4 bytes per distinct k-mer of a sequence: of k-mers in arrays from the
-// first product or Row on, of sorted ones from the start, where the bounded kernel has nothing else, with an entry for
-// each length, until the first Row. Building sorts records of 16 bytes, one per letter of up to 2²⁰ letters; of more an
-// eighth at a time, 2 bytes per letter, in which long runs of a k-mer count once. So an index of dna takes at most 8
-// bytes per letter at any moment, half of it where few k-mers are shared, and bounded beyond 10 letters 7 to 14 (of 8
-// million letters; more of a larger corpus, whose k-mers are shared at more lengths). A product borrows 8 bytes per
-// k-mer of the array, or per shared k-mer, and for every part that the scatter is divided into.
+// first product or Row on, of sorted ones from the start. The bounded kernel has 5 bytes for each position whose k-mer
+// has a prefix, longer than those in arrays, that another sequence has too, and 4 more from the first Row on. Building
+// sorts records of 16 bytes, one per letter of up to 2²⁰ letters; of more an eighth at a time, 2 bytes per letter, in
+// which long runs of a k-mer count once. So an index of dna takes at most 8 bytes per letter at any moment, half of it
+// where few k-mers are shared. A product borrows 8 bytes per k-mer of the array, or per shared k-mer, and for every
+// part that the scatter is divided into; sorted k-mers of the bounded kernel at most 0.7 per letter.
 //
 // Merge makes 8 bytes per k-mer with a weight and 8 for each output of it, which is what a model stores. Until they are
 // there it holds 4 bytes per letter, the support vectors by k-mer, and while these are found 2 to sort: so that k-mers

@@ -15,21 +15,19 @@ import (
 // one scatter array, no fold. Codes of k-mers of K letters are such features, and so are the dense ids of the sorted
 // regime.
 //
-// Features are listed by document, by feature, or both, as products, rows and feature rows need them: a list takes 4
-// bytes for each occurrence, and is made when first asked for unless it is there from the start.
+// Features are listed by document, and by feature where products or rows are cheaper so: that list is made when first
+// asked for unless it is there from the start.
 type flatPart struct {
 	features int
-	weight   []uint8 // nil: each feature counts once; else the number of lengths it represents
-	// Σ weight·count² over each document's features that no other has; nil: none are left out
+	// Σ count² over each document's features that no other has; nil: none are left out
 	own    []float64
 	tables sync.Pool // *[]float64, zero at rest
 	parts  sync.Pool // *[]float64
 	lanes  sync.Pool // *[]simd.Counts, zero at rest
 
-	inc       *incidence              // by document, nil where listed has it
-	listed    cancel.Once[*incidence] // by document
-	inverted  cancel.Once[*postings]  // by feature; nil if they are too many or rows and products without are cheaper
-	byFeature bool                    // products by postings
+	inc       *incidence             // by document
+	inverted  cancel.Once[*postings] // by feature; nil if they are too many or rows and products without are cheaper
+	byFeature bool                   // products by postings
 }
 
 // A product by documents reaches a sum per feature at random and passes over all entries twice. A product by postings
@@ -60,7 +58,6 @@ func newFlatPart(features int, inc *incidence) *flatPart {
 // newListedPart completes a part by what is listed by document.
 func newListedPart(f *flatPart, inc *incidence) *flatPart {
 	f.inc = inc
-	f.listed.Make = func(context.Context) *incidence { return inc }
 	f.inverted.Make = func(ctx context.Context) *postings {
 		if !inc.postable() {
 			return nil
@@ -70,12 +67,11 @@ func newListedPart(f *flatPart, inc *incidence) *flatPart {
 	return f
 }
 
-// newSharedPart is a part whose features are listed by feature, and without weights by document too: these have feature
-// rows. sizes are the occurrences of features in each document, and counted what those take with counts.
+// newSharedPart is a part whose features are listed by feature and by document. sizes are the occurrences of features in each document, and counted what those take with counts.
 func newSharedPart(
-	ctx context.Context, p *postings, weight []uint8, own []float64, sizes, counted []int,
+	ctx context.Context, p *postings, own []float64, sizes, counted []int,
 ) *flatPart {
-	f, n := &flatPart{features: p.features, weight: weight, own: own}, len(own)
+	f, n := &flatPart{features: p.features, own: own}, len(own)
 	size, smaller := layout(p.features, sum(sizes), sum(counted))
 	if smaller {
 		sizes = counted
@@ -85,13 +81,7 @@ func newSharedPart(
 		return newListedPart(f, p.documents(ctx, sizes, smaller))
 	}
 	f.inverted.Make = func(context.Context) *postings { return p }
-	if weight == nil {
-		f.inc = p.documents(ctx, sizes, smaller)
-		f.listed.Make = func(context.Context) *incidence { return f.inc }
-		return f
-	}
-	p.sort(ctx) // without weights the k-mers of a feature are equal, and their documents in order
-	f.listed.Make = func(ctx context.Context) *incidence { return p.documents(ctx, p.sizes(ctx, n, smaller), smaller) }
+	f.inc = p.documents(ctx, sizes, smaller)
 	return f
 }
 
@@ -186,7 +176,7 @@ func (f *flatPart) prepare(ctx context.Context) { f.productPostings(ctx) }
 // product adds K·v by postings or by the scatter and gather of v.
 func (f *flatPart) product(dst, v []float64) {
 	if p := f.productPostings(context.Background()); p != nil {
-		p.product(dst, v, f.weight)
+		p.product(dst, v)
 	} else {
 		f.productByDocument(dst, v)
 	}
@@ -208,19 +198,14 @@ func (f *flatPart) productByDocument(dst, v []float64) {
 	defer f.tables.Put(table)
 	t := *table
 	f.inc.scatterAll(t, v, f.features, &f.parts)
-	for i, w := range f.weight {
-		t[i] *= float64(w)
-	}
 	gatherAll(dst, t, f.inc)
 	clear(t[:f.features])
 }
 
 // row adds column i, by whichever way was found cheaper.
 func (f *flatPart) row(dst []float64, i int) {
-	ctx := context.Background()
-	inc := f.listed.Get(ctx)
-	if p := f.inverted.Get(ctx); p != nil {
-		p.row(dst, inc, f.weight, i)
+	if p := f.inverted.Get(context.Background()); p != nil {
+		p.row(dst, f.inc, i)
 	} else {
 		f.rowByProduct(dst, i)
 	}
@@ -235,25 +220,53 @@ func (f *flatPart) rowByProduct(dst []float64, i int) {
 	defer f.tables.Put(table)
 	t := *table
 	f.inc.scatter(t, i, 1)
-	if f.weight != nil {
-		f.weigh(t, i)
-	}
 	for j := range dst {
 		dst[j] += f.inc.gather(t, j)
 	}
 	f.inc.erase(t, i)
 }
 
-// weigh multiplies the scattered counts of document i by their weights, each feature once: a feature that occurs
-// several times there is summed before it is weighted.
-func (f *flatPart) weigh(t []float64, i int) {
-	lo, hi := f.inc.bounds(i)
-	previous := -1
-	for e := lo; e < hi; e++ {
-		feature, _ := f.inc.entry(e)
-		if int(feature) != previous { // occurrences of a feature are consecutive in the sorted regime
-			t[feature] *= float64(f.weight[feature])
-			previous = int(feature)
-		}
+// FeatureRows returns the explicit rows of the plain kernel: its k-mers, or those that several sequences share where
+// k-mers are sorted. The bounded kernel has none (nil): a position would have K features, and one look-up per position
+// in a folded array is what makes that kernel fast. O(1).
+func (g *gram) FeatureRows() stringkernel.FeatureRows {
+	if len(g.parts) != 1 {
+		return nil
 	}
+	f, ok := g.parts[0].(*flatPart)
+	if !ok {
+		return nil
+	}
+	return flatRows{f, len(g.diag)}
+}
+
+// flatRows are the rows of a flat part without weights, for n documents: counts of its features.
+type flatRows struct {
+	part *flatPart
+	n    int
+}
+
+// Width returns the length of a scatter array.
+func (r flatRows) Width() int { return r.part.inc.tableSize(r.part.features) }
+
+// Scatter adds a times the counts of document i.
+func (r flatRows) Scatter(t []float64, i int, a float64) { r.part.inc.scatter(t, i, a) }
+
+// Gather sums the table over the occurrences in document i.
+func (r flatRows) Gather(t []float64, i int) float64 { return r.part.inc.gather(t, i) }
+
+// Own writes what k-mers of one sequence alone add to the diagonal.
+func (r flatRows) Own(dst []float64) {
+	clear(dst[:r.n])
+	copy(dst, r.part.own)
+}
+
+// AppendRow lists the entries of document i: one per occurrence, or per distinct k-mer.
+func (r flatRows) AppendRow(ids []uint32, values []float64, i int) ([]uint32, []float64) {
+	lo, hi := r.part.inc.bounds(i)
+	for e := lo; e < hi; e++ {
+		feature, count := r.part.inc.entry(e)
+		ids, values = append(ids, feature), append(values, float64(count))
+	}
+	return ids, values
 }

@@ -5,7 +5,6 @@ import (
 	"sync"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
-	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -21,15 +20,14 @@ type foldPart struct {
 	parts sync.Pool // *[]float64
 }
 
-// newFoldPart indexes the k-mers of 1…k.K letters and adds their squares to diag.
-func newFoldPart(ctx context.Context, k Kernel, c *stringkernel.Corpus, diag []float64) *foldPart {
+// newFoldPart indexes the k-mers of 1…k.K letters.
+func newFoldPart(ctx context.Context, k Kernel, c *stringkernel.Corpus) *foldPart {
 	coder := newCoder(k.Alphabet, k.K)
 	f := &foldPart{steps: newLadder(coder.Bits, k.K)}
 	f.full = listCodes(ctx, &coder, c, 1<<(coder.Bits*uint(k.K)), nil)
 	f.tails = listTails(ctx, &coder, c, f.steps)
 	f.size = f.steps.base(k.K) + f.full.tableSize(1<<(coder.Bits*uint(k.K)))
 	f.size = max(f.size, f.tails.tableSize(f.steps.size()))
-	parallel.EachContext(ctx, c.Len(), func(j int) { diag[j] += k.selfEval(ctx, c.Seq(j)) })
 	return f
 }
 

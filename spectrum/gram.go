@@ -10,8 +10,8 @@ import (
 
 // gram is the implicit matrix of an indexed corpus: see [Kernel.Gram].
 //
-// It is a sum of at most two parts: k-mers counted in arrays indexed by their codes (short ones) and k-mers with sorted
-// ids (long ones). The plain kernel has one part, the bounded kernel both where K is large.
+// It is a sum of at most two parts: k-mers counted in arrays indexed by their codes (short ones) and sorted k-mers (long
+// ones). The plain kernel has one part, the bounded kernel both where K is large.
 type gram struct {
 	diag  []float64
 	parts []part
@@ -31,9 +31,11 @@ const (
 	gramBits       = 20
 	gramPerLetter  = 1
 	gramAlwaysBits = 10
+	narrowBits     = 16 // of codes of 2 bytes each
 )
 
-// gramDepth returns the longest length to count in arrays: for the plain kernel K or 0.
+// gramDepth returns the longest length to count in arrays: for the plain kernel K or 0, for the bounded one as fits 2
+// bytes for each letter of a large corpus if longer k-mers are sorted.
 func gramDepth(k Kernel, letters int) int {
 	bits := k.Alphabet.Bits()
 	fits := func(length int) bool {
@@ -50,6 +52,9 @@ func gramDepth(k Kernel, letters int) int {
 	for depth < k.K && fits(depth+1) {
 		depth++
 	}
+	if depth < k.K && letters >= 1<<gramBits {
+		depth = min(depth, narrowBits/bits)
+	}
 	return depth
 }
 
@@ -60,15 +65,16 @@ func newGram(ctx context.Context, k Kernel, c *stringkernel.Corpus, depth int) *
 	case !k.Bounded && depth == k.K:
 		g.parts = append(g.parts, newTablePart(ctx, k, c, g.diag))
 	case !k.Bounded:
-		g.parts = append(g.parts, newSortedPart(ctx, k, c, 0, g.diag))
+		g.parts = append(g.parts, newSortedPart(ctx, k, c, g.diag))
 	default:
+		if depth < k.K { // first, since it sorts
+			g.parts = append(g.parts, newPrefixPart(ctx, k, c, depth))
+		}
 		if depth > 0 {
 			short := Kernel{K: depth, Bounded: true, Alphabet: k.Alphabet}
-			g.parts = append(g.parts, newFoldPart(ctx, short, c, g.diag))
+			g.parts = append(g.parts, newFoldPart(ctx, short, c))
 		}
-		if depth < k.K {
-			g.parts = append(g.parts, newSortedPart(ctx, k, c, depth, g.diag))
-		}
+		parallel.EachContext(ctx, c.Len(), func(j int) { g.diag[j] = k.selfEval(ctx, c.Seq(j)) })
 	}
 	return g
 }

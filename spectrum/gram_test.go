@@ -20,7 +20,6 @@ func forceRows(g *gram, inverted bool) {
 		if !ok {
 			continue
 		}
-		f.inc = f.listed.Get(context.Background())
 		f.byFeature = inverted
 		f.inverted = cancel.Once[*postings]{Make: func(ctx context.Context) *postings {
 			if !inverted {

@@ -42,6 +42,9 @@ func (k Kernel) compare(ctx context.Context, c *stringkernel.Corpus) (all compar
 	if c.Len() >= mostDocuments {
 		return nil, fmt.Errorf("spectrum: %d sequences, want fewer than 2³⁰", c.Len())
 	}
+	if err := k.checkSorted(c, false); err != nil {
+		return nil, err
+	}
 	if err := stringkernel.CheckIndex(c, k.comparisonBytes(float64(c.Letters()))); err != nil {
 		return nil, fmt.Errorf("spectrum: %w", err)
 	}

@@ -172,10 +172,23 @@ func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (gram stringke
 		return nil, fmt.Errorf("spectrum: %d sequences, want fewer than 2³⁰", c.Len())
 	}
 	depth := gramDepth(k, c.Letters())
+	if err := k.checkSorted(c, depth == k.K); err != nil {
+		return nil, err
+	}
 	if err := stringkernel.CheckIndex(c, k.indexBytes(depth == k.K, c.Letters())); err != nil {
 		return nil, fmt.Errorf("spectrum: %w", err)
 	}
 	return newGram(ctx, k, c, depth), nil
+}
+
+// checkSorted returns an error if k-mers would be sorted, unless they are counted in tables, of more letters than the
+// places of a list have room for.
+func (k Kernel) checkSorted(c *stringkernel.Corpus, tables bool) error {
+	if !tables && int64(c.Letters()) >= 1<<32 {
+		return fmt.Errorf("spectrum: %d letters; k-mers of %d are sorted, of fewer than 2³² letters: take fewer records, "+
+			"or shorter k-mers (of DNA 10), which are counted in tables", c.Letters(), k.K)
+	}
+	return nil
 }
 
 // indexBytes returns the memory of a letter at the peak of indexing, as measured on random sequences and on records of
@@ -184,11 +197,7 @@ func (k Kernel) indexBytes(tables bool, letters int) float64 {
 	if tables {
 		return 10 // the features of positions, and their postings
 	}
-	sorting := sortingBytes(letters) / float64(max(letters, 1))
-	if k.Bounded {
-		return 18 + sorting
-	}
-	return 9 + sorting
+	return 9 + sortingBytes(letters)/float64(max(letters, 1))
 }
 
 // sortingBytes returns the memory of sorting the k-mers of a corpus.
@@ -247,6 +256,9 @@ func (k Kernel) Merge(
 		return newSupportScorer(ctx, k, sv, c)
 	}
 	table := topByTable(k, sv.Letters(), c.Outputs)
+	if err := k.checkSorted(sv, table && !k.Bounded); err != nil {
+		return nil, err
+	}
 	perLetter := k.weightBytes(sv.Len(), sv.Letters(), c.Outputs) / float64(max(sv.Letters(), 1))
 	if err := stringkernel.CheckIndex(sv, perLetter); err != nil {
 		return nil, fmt.Errorf("spectrum: %w", err)

@@ -189,6 +189,9 @@ func TestLargeCounts(t *testing.T) {
 // k-mers coded by multiples of the inverse of the hash function's factor: without a seed they all belong to a few
 // slots, and counting them would take minutes.
 func TestWordsOfOneSlot(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it hashes for seconds, on one processor")
+	}
 	const n = 300_000
 	inverse := uint64(1)
 	for range 6 { // Newton's iteration doubles the bits that are right

@@ -104,31 +104,11 @@ func walkPostings(
 	}
 }
 
-// sizes returns how many entries the features of each of n documents take.
-func (p *postings) sizes(ctx context.Context, n int, counted bool) []int {
-	sizes := make([]int, n)
-	p.each(ctx, func(_, doc uint32, count int) {
-		if counted {
-			count = countEntries(count)
-		}
-		sizes[doc] += count
-	})
-	return sizes
-}
-
 // documents lists the features of documents of the given sizes, in entries, in order of the features' numbers.
 func (p *postings) documents(ctx context.Context, sizes []int, counted bool) *incidence {
 	inc, next := newReserved(p.features, sizes, counted)
 	p.each(ctx, func(feature, doc uint32, count int) { next[doc] = inc.put(next[doc], feature, count) })
 	return inc
-}
-
-// sort puts the postings of each feature in order of documents.
-func (p *postings) sort(ctx context.Context) {
-	for i := range p.classes {
-		c := &p.classes[i]
-		parallel.EachContext(ctx, c.features, func(f int) { slices.Sort(c.list(f)) })
-	}
 }
 
 // each calls visit with every document of every feature, features and documents in order.
@@ -149,8 +129,8 @@ func (p *postings) each(ctx context.Context, visit func(feature, doc uint32, cou
 	}
 }
 
-// row adds Σ_f weight_f · count_f(i) · count_f(j) to dst[j] for every j.
-func (p *postings) row(dst []float64, inc *incidence, weight []uint8, i int) {
+// row adds Σ_f count_f(i) · count_f(j) to dst[j] for every j.
+func (p *postings) row(dst []float64, inc *incidence, i int) {
 	countBits, mask := p.countBits&31, mostCount(p.countBits)
 	lo, hi := inc.bounds(i)
 	c := &p.classes[0]
@@ -161,9 +141,6 @@ func (p *postings) row(dst []float64, inc *incidence, weight []uint8, i int) {
 			c, rest = &rest[0], rest[1:]
 		}
 		a := float64(count)
-		if weight != nil {
-			a *= float64(weight[feature])
-		}
 		for _, posting := range c.list(int(feature) - c.first) {
 			dst[posting>>countBits] += float64(a * float64(posting&mask))
 		}
@@ -216,13 +193,13 @@ func (c *class) reaching(postings int) int {
 	return at
 }
 
-// product adds Σ_f weight_f · count_f(j) · Σ_i count_f(i)·v_i to dst[j] for every j: a feature at a time, so that what
+// product adds Σ_f count_f(j) · Σ_i count_f(i)·v_i to dst[j] for every j: a feature at a time, so that what
 // is reached at random is v and dst, n entries each, not an entry per feature.
-func (p *postings) product(dst, v []float64, weight []uint8) {
+func (p *postings) product(dst, v []float64) {
 	n, shares := len(dst), p.shares(len(dst))
 	sums := make([]float64, (len(shares)-1)*n)
 	parallel.Each(len(shares)-1, func(s int) {
-		p.productShare(sums[s*n:(s+1)*n], v, weight, shares[s], shares[s+1])
+		p.productShare(sums[s*n:(s+1)*n], v, shares[s], shares[s+1])
 	})
 	parallel.For(n, func(lo, hi int) {
 		for of := 0; of < len(sums); of += n {
@@ -234,7 +211,7 @@ func (p *postings) product(dst, v []float64, weight []uint8) {
 }
 
 // productShare is product for the features lo…hi−1.
-func (p *postings) productShare(dst, v []float64, weight []uint8, lo, hi int) {
+func (p *postings) productShare(dst, v []float64, lo, hi int) {
 	countBits, mask := p.countBits&31, mostCount(p.countBits)
 	for i := range p.classes {
 		c := &p.classes[i]
@@ -245,9 +222,6 @@ func (p *postings) productShare(dst, v []float64, weight []uint8, lo, hi int) {
 			}
 			if sum == 0 {
 				continue
-			}
-			if weight != nil {
-				sum *= float64(weight[c.first+f])
 			}
 			for _, posting := range list {
 				dst[posting>>countBits] += float64(sum * float64(posting&mask))

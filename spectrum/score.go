@@ -7,6 +7,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/internal/kmer"
 	"github.com/seqsvm/seqsvm/internal/scratch"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
 // Outputs returns the number of scores per sequence.
@@ -193,6 +194,11 @@ func (s *scorer) explainKmer(dst, shares []float64, m int, x []byte) {
 		}
 		dst[l-1] += share
 	}
+}
+
+// SubstituteTo scores the 2K − 1 letters around each position: O(σ K) for each, of explanations O(σ K²).
+func (s *scorer) SubstituteTo(scores, contributions []float64, m int, x, letters []byte) {
+	compose.SubstituteWithin(scores, contributions, s, m, x, letters, s.coder.K)
 }
 
 // Eight nucleotides at a time. In ASCII the bits 2 and 1 of A, C, G and T or U are 00, 01, 11 and 10, which a Gray

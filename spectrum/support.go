@@ -12,6 +12,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/internal/stored"
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
 // supportScorer has the support vectors of each k-mer and the coefficients of each support vector, in place of a weight
@@ -93,6 +94,11 @@ func (s *supportScorer) ExplainTo(dst []float64, m int, x []byte) {
 			dst[at+p] += share
 		}
 	}
+}
+
+// SubstituteTo scores the 2K − 1 letters around each position.
+func (s *supportScorer) SubstituteTo(scores, contributions []float64, m int, x, letters []byte) {
+	compose.SubstituteWithin(scores, contributions, s, m, x, letters, s.kernel.K)
 }
 
 // known reports whether x has a k-mer of a support vector.

@@ -27,11 +27,9 @@
 //	IndexSharer    Kernel   a search over kernels of one family indexes the corpus once
 //	Enumerator     Kernel   features have names: they can be selected, and counted by naive Bayes
 //	Restorer       Kernel   a model holds the merged structure in place of support vectors
-//	Comparer       Kernel   the values of a sequence with all of a corpus take less time than one by one
 //	FeatureRows    Gram     dual coordinate descent: an update costs a row, not a product
 //	BlockMul       Gram     several products in one pass over the index
 //	Dense          Gram     all entries at once are faster than row by row
-//	Merger         Gram     merging documents of its own takes less time than merging others
 //	Explainer      Scorer   contributions of positions to a score
 //	FeatureLister  Scorer   the strongest features of a model or of a sequence
 //	Tracker        Scorer   all windows of a long sequence at once
@@ -43,8 +41,11 @@
 //	Norms          Kernel   k(x, x) is faster than Eval(x, x)
 //	WindowNorms    Kernel   k(w, w) of all windows of a long sequence at once
 //	Stranded       Kernel   both strands of DNA or RNA cost less than in a wrapper
+//	Substituter    Scorer   what a score becomes where one letter is replaced
+//	Comparer       Kernel   the values of a sequence with all of a corpus take less time than one by one
 //	SelfValues     Gram     norms of its own documents are not computed again when they are merged
 //	Folder         Kernel   weights are a table that records can be added to one by one
+//	Space          Kernel   features are tables of numbers: records may be on disk, or elsewhere
 //	SelfScorer     Scorer   a score and k(x, x) in one pass
 //
 // Package kerneltest is the conformance suite, of kernels and of wrappers.

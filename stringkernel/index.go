@@ -30,6 +30,21 @@ func CheckIndex(c *Corpus, perLetter float64) error {
 	return nil
 }
 
+// MostLetters is the greatest number of letters of a corpus whose places are 32-bit numbers: 2³¹ − 2.
+const MostLetters = 1<<31 - 2
+
+// CheckLetters returns an error if a corpus has more than [MostLetters]: kernels whose indices number its letters by 32
+// bits begin with it. Those that fold into tables number records, and have no such limit.
+func CheckLetters(c *Corpus) error { return checkLetters(c.Letters()) }
+
+func checkLetters(letters int) error {
+	if letters > MostLetters {
+		return fmt.Errorf("%d letters, and this kernel indexes at most %d: take fewer records, or a kernel that counts "+
+			"k-mers in tables (spectrum, gapped, mismatch, wd, words)", letters, MostLetters)
+	}
+	return nil
+}
+
 // MergeError says that merging a model trained on a corpus might take more memory than there is for it.
 type MergeError struct {
 	Records, Letters int   // of the corpus

@@ -2,6 +2,7 @@ package treekernel
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -249,7 +250,7 @@ type collection struct {
 const letterBytes = 20
 
 func (k *pairwise) collect(ctx context.Context, c *stringkernel.Corpus) (*collection, error) {
-	if err := stringkernel.CheckIndex(c, letterBytes); err != nil {
+	if err := cmp.Or(stringkernel.CheckLetters(c), stringkernel.CheckIndex(c, letterBytes)); err != nil {
 		return nil, fmt.Errorf("%s: %w", k.name, err)
 	}
 	reader, known := k.classifier(), make(map[string]int32)

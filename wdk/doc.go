@@ -40,6 +40,11 @@
 // apart, minus the trees of each, gives the matches in both directions, so that time and memory are 2S + 1 times those
 // without. A product uses all processors: a tree is a task, and then a range of windows.
 //
+// Short words of many windows, of up to 16 bits (8 letters of DNA) and a quarter as many windows as there are words,
+// need no trees: with shifts, the sums over windows that have a word at a position are in a table of all words, what a
+// word scores at a position is the weighted sum of the tables around it, and 2S + 1 of them are there at a time. Then
+// the memory is 2 bytes per letter whatever S.
+//
 // # Scores
 //
 // [Kernel.Merge] makes a table per position of all k-mers of up to h letters with the sums over prefixes folded in, so
@@ -59,8 +64,10 @@
 //
 //	row       14 ns per value, 11 for L = 60, 34 for L = 251, 41 if windows are similar; 2S + 1 times that with shifts
 //	index     60–75 ns per letter for products, built at the first one; rows need half a byte per letter only
-//	K·v       1.7–2.2 ns per letter for n = 300 … 80,000; 2S + 1 times that with shifts
-//	memory    3–4 bytes per letter, 6 from 100,000 windows on; (2S + 1) times that with shifts
+//	K·v       1.7–2.2 ns per letter for n = 300 … 80,000; 2S + 1 times that with shifts; by tables, S = 8: 2.5 ns for
+//	          d = 5 and n = 40,000, and for d = 8 about 1 ms per position, 20 ns per letter for 40,000
+//	memory    3–4 bytes per letter, 6 from 100,000 windows on; (2S + 1) times that with shifts; by tables 2, and for
+//	          d = 8 0.7 MB for each of 2S + 1 tables
 //	merge     100 ns per letter of 8,000 support vectors, 110 of 80,000; 2S + 1 times that with shifts; at first score
 //	score     O(L): 1,900,000 random windows per second against 8,000 support vectors, 1,400,000 of C. elegans
 //	          (whose k-mers are less random), 490,000 against 80,000, all in batches and by processor time;

@@ -9,7 +9,6 @@ import (
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel"
-	"github.com/seqsvm/seqsvm/wdk/internal/positions"
 )
 
 // gram is the matrix of a corpus of windows. Rows and products have separate indexes, built on first use.
@@ -19,7 +18,13 @@ type gram struct {
 	length  int
 	diag    []float64
 	rows    func() *rows
-	product cancel.Once[*positions.Operator]
+	product cancel.Once[operator]
+}
+
+// operator computes products.
+type operator interface {
+	MulVecTo(dst, v []float64)
+	MulBlockTo(dst, v [][]float64)
 }
 
 // Gram indexes a corpus of windows of one length; see the package comment for time and memory. It returns an error that
@@ -32,8 +37,7 @@ func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.
 	if c.Len() > math.MaxInt32/2 {
 		return nil, fmt.Errorf("wd: %d windows, want fewer than 2³⁰", c.Len())
 	}
-	letterBytes := float64(20 + 12*min(k.Shift, length)) // of rows and products at their peak, as measured
-	if err := stringkernel.CheckIndex(c, letterBytes); err != nil {
+	if err := stringkernel.CheckIndex(c, k.indexBytes(c, length)); err != nil {
 		return nil, fmt.Errorf("wd: %w", err)
 	}
 	diag, err := k.selfValues(ctx, c)
@@ -44,8 +48,21 @@ func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.
 		kernel: k, corpus: c, length: length, diag: diag,
 		rows: sync.OnceValue(func() *rows { return newRows(k, c, length) }),
 	}
-	g.product.Make = func(ctx context.Context) *positions.Operator { return newOperator(ctx, k, c, length) }
+	g.product.Make = func(ctx context.Context) operator {
+		if k.tabulated(c.Len()) {
+			return newTables(ctx, k, c, length)
+		}
+		return newOperator(ctx, k, c, length)
+	}
 	return g, nil
+}
+
+// indexBytes returns the memory of a letter, of rows and products at their peak, as measured.
+func (k Kernel) indexBytes(c *stringkernel.Corpus, length int) float64 {
+	if k.tabulated(c.Len()) {
+		return 20 + k.tableBytes(length)/float64(max(1, c.Letters()))
+	}
+	return float64(20 + 12*min(k.Shift, length))
 }
 
 // selfValues returns k(x_i, x_i) of all records.
@@ -57,7 +74,7 @@ func (k Kernel) selfValues(ctx context.Context, c *stringkernel.Corpus) (values 
 }
 
 // operator returns the index of products.
-func (g *gram) operator() *positions.Operator { return g.product.Get(context.Background()) }
+func (g *gram) operator() operator { return g.product.Get(context.Background()) }
 
 // Traits says that products need an index of their own.
 func (g *gram) Traits() stringkernel.Traits {
@@ -77,8 +94,8 @@ func (g *gram) Diag(dst []float64) { copy(dst, g.diag) }
 // Row writes column i by comparing bit masks.
 func (g *gram) Row(dst []float64, i int) { g.rows().row(dst, i) }
 
-// MulVecTo walks the trees of all positions.
+// MulVecTo walks the trees, or tables, of all positions.
 func (g *gram) MulVecTo(dst, v []float64) { g.operator().MulVecTo(dst, v) }
 
-// MulBlockTo walks the trees for four vectors at a time.
+// MulBlockTo walks the trees for four vectors at a time, or the tables for each.
 func (g *gram) MulBlockTo(dst, v [][]float64) { g.operator().MulBlockTo(dst, v) }

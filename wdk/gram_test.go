@@ -2,6 +2,7 @@ package wdk
 
 import (
 	"math"
+	"runtime"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -37,19 +38,57 @@ func TestProductsByDefinition(t *testing.T) {
 		n := c.Len()
 		v, got := rapid.SliceOfN(rapid.Float64Range(-2, 2), n, n).Draw(t, "v"), make([]float64, n)
 		g.MulVecTo(got, v)
-		for j := range n {
-			want, size := 0.0, 0.0
-			for i := range n {
-				want += v[i] * byDefinition(k, c.Seq(i), c.Seq(j))
-				size += math.Abs(
-					v[i],
-				) * math.Sqrt(
-					byDefinition(k, c.Seq(i), c.Seq(i))*byDefinition(k, c.Seq(j), c.Seq(j)),
-				)
-			}
-			if !near(got[j], want, 100*size) {
-				t.Fatalf("%+v: product %d: %v, want %v", k, j, got[j], want)
-			}
+		checkProduct(t, k, c, v, got)
+		newOperator(t.Context(), k, c, length).MulVecTo(got, v)
+		checkProduct(t, k, c, v, got)
+		if k.D*k.Alphabet.Bits() <= codeBits {
+			newTables(t.Context(), k, c, length).MulVecTo(got, v)
+			checkProduct(t, k, c, v, got)
 		}
 	})
+}
+
+func checkProduct(t *rapid.T, k Kernel, c *stringkernel.Corpus, v, got []float64) {
+	for j := range v {
+		want, size := 0.0, 0.0
+		for i := range v {
+			want += v[i] * byDefinition(k, c.Seq(i), c.Seq(j))
+			size += math.Abs(v[i]) * math.Sqrt(byDefinition(k, c.Seq(i), c.Seq(i))*byDefinition(k, c.Seq(j), c.Seq(j)))
+		}
+		if !near(got[j], want, 100*size) {
+			t.Fatalf("%+v: product %d: %v, want %v", k, j, got[j], want)
+		}
+	}
+}
+
+// Products by tables have the same bits on any number of processors, and are those by trees up to rounding.
+func TestTablesOnAnyProcessors(t *testing.T) {
+	const n, length = 5_000, 30
+	c := randomWindows(n, length, 0.3)
+	for i := 0; i < n; i += 97 {
+		c.Seq(i)[i%length] = 'N'
+	}
+	k := Kernel{D: 5, Shift: 3, Alphabet: stringkernel.DNA}
+	if !k.tabulated(n) {
+		t.Fatal("no tables")
+	}
+	v, one, many, trees := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
+	for i := range v {
+		v[i] = math.Sin(float64(i))
+	}
+	o := newTables(t.Context(), k, c, length)
+	before := runtime.GOMAXPROCS(1)
+	defer runtime.GOMAXPROCS(before)
+	o.MulVecTo(one, v)
+	runtime.GOMAXPROCS(3)
+	o.MulVecTo(many, v)
+	newOperator(t.Context(), k, c, length).MulVecTo(trees, v)
+	for i := range one {
+		if math.Float64bits(one[i]) != math.Float64bits(many[i]) {
+			t.Fatalf("product %d: %v on one processor, %v on three", i, one[i], many[i])
+		}
+		if math.Abs(one[i]-trees[i]) > 1e-11*n {
+			t.Fatalf("product %d: %v by tables, %v by trees", i, one[i], trees[i])
+		}
+	}
 }

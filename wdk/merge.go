@@ -24,8 +24,8 @@ func (k Kernel) Merge(
 		return nil, fmt.Errorf("wd: %w", err)
 	}
 	coef := c.Dense()
-	if sv.Len() > math.MaxInt32/(2*length+1) {
-		return nil, fmt.Errorf("wd: %d support vectors of %d letters, want fewer than 2³⁰ letters", sv.Len(), length)
+	if words := sv.Len() * (2*min(k.Shift, length) + 1); words > math.MaxInt32/2 {
+		return nil, fmt.Errorf("wd: %d k-mers of support vectors at a position, want fewer than 2³⁰", words)
 	}
 	p := newPacking(k.Alphabet, sv)
 	depth := tableDepth(k, p, length, len(coef), sv.Len()*(2*min(k.Shift, length)+1))

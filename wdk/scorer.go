@@ -54,6 +54,9 @@ func newLadder(bits, deepest int) ladder {
 // size is the number of words of 1 … n letters.
 func (l *ladder) size(n int) int { return l.start[n+1] }
 
+// level returns the entries of the words of n letters.
+func (l *ladder) level(table []float64, n int) []float64 { return table[l.start[n]:l.start[n+1]] }
+
 // depthAt is the greatest length of a word in the table of position q.
 func (s *scorer) depthAt(q int) int { return min(s.depth, s.length-q) }
 

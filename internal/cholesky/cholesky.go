@@ -19,6 +19,9 @@ func (l *Factor) Len() int { return len(l.rows) }
 // Row returns row i of L, its i + 1 entries up to the diagonal, not to be changed.
 func (l *Factor) Row(i int) []float64 { return l.rows[i] }
 
+// Append appends a row of L itself, which is kept.
+func (l *Factor) Append(row []float64) { l.rows = append(l.rows, row) }
+
 // Reset removes all rows.
 func (l *Factor) Reset() { l.rows = l.rows[:0] }
 

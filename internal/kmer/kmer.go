@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"iter"
+	"math/bits"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -84,6 +85,29 @@ func (c *Coder) Canonical(x []byte) iter.Seq2[int, uint64] {
 			}
 		}
 	}
+}
+
+// ReverseComplement returns the code of the reverse complement of a k-mer of k letters of dna or rna: letters in reverse
+// order, each the complement, 3 less its code.
+func ReverseComplement(code uint64, k int) uint64 {
+	r := bits.Reverse64(^code)
+	r = r>>1&0x5555555555555555 | r&0x5555555555555555<<1 // the two bits of a letter keep their order
+	return r >> (64 - 2*k)
+}
+
+// Scatter adds a to the entries of a table of all codes for the k-mers of x.
+func (c *Coder) Scatter(table []float64, x []byte, a float64) {
+	for _, code := range c.All(x) {
+		table[code] += a
+	}
+}
+
+// Gather adds up the entries of a table of all codes for the k-mers of x, in order.
+func (c *Coder) Gather(table []float64, x []byte) (sum float64) {
+	for _, code := range c.All(x) {
+		sum += table[code]
+	}
+	return sum
 }
 
 // Valid reports whether a code is that of a k-mer.

@@ -134,12 +134,7 @@ func (c *coder) folded(d uint64) uint64 {
 }
 
 // reverseComplement returns the packed code of the reverse complement of a k-mer of nucleotides: letters in reverse
-// order, each the complement, 3 less its code.
-func (c *coder) reverseComplement(packed uint64) uint64 { return mirrored(packed, c.length) }
-
-// mirrored is reverseComplement of a k-mer of the given length.
-func mirrored(packed uint64, length int) uint64 {
-	r := bits.Reverse64(^packed)
-	r = r>>1&0x5555555555555555 | r&0x5555555555555555<<1 // the two bits of a letter keep their order
-	return r >> (64 - 2*length)
+// order, each the complement.
+func (c *coder) reverseComplement(packed uint64) uint64 {
+	return kmer.ReverseComplement(packed, c.length)
 }

@@ -6,6 +6,8 @@ import (
 	"sync"
 
 	"github.com/seqsvm/seqsvm/spectrum/hadamard"
+	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
 // A feature of a gapped k-mer kernel is a choice of positions and the letters there, and its weight is spread evenly
@@ -159,3 +161,24 @@ func (c *coder) mirrored(letters uint64) uint64 { return c.reverseComplement(^le
 
 // agreeing marks the letters in which two k-mers with that difference agree.
 func (c *coder) agreeing(difference uint64) uint64 { return ^c.folded(difference) & c.mask }
+
+// SubstituteTo scores the 2l − 1 letters around each position.
+func (s *scorer) SubstituteTo(scores, contributions []float64, m int, x, letters []byte) {
+	s.substitute(s, scores, contributions, m, x, letters)
+}
+
+// SubstituteTo scores the 2l − 1 letters around each position.
+func (s *longScorer) SubstituteTo(scores, contributions []float64, m int, x, letters []byte) {
+	s.substitute(s, scores, contributions, m, x, letters)
+}
+
+// substitute scores what is around each position, and with centre weights, which depend on the place, the whole.
+func (e *engine) substitute(
+	s stringkernel.Scorer, scores, contributions []float64, m int, x, letters []byte,
+) {
+	if e.uniform() {
+		compose.SubstituteWithin(scores, contributions, s, m, x, letters, e.coder.length)
+		return
+	}
+	compose.SubstituteEach(scores, contributions, s, m, x, letters)
+}

@@ -161,7 +161,7 @@ func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.
 
 // Comparer finds the values of a sequence with a corpus by one product, where there is a table for all k-mers; else
 // nil.
-func (k Kernel) Comparer() stringkernel.Comparer { return k.engine().comparer() }
+func (k Kernel) Comparer() compose.Comparer { return k.engine().comparer() }
 
 // Merge folds the support vectors into one table of σ^l scores per output, or one per choice of positions where that
 // has no room.

@@ -96,7 +96,7 @@ func (k Mismatch) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkerne
 
 // Comparer finds the values of a sequence with a corpus by one product, where there is a table for all k-mers; else
 // nil.
-func (k Mismatch) Comparer() stringkernel.Comparer { return k.engine().comparer() }
+func (k Mismatch) Comparer() compose.Comparer { return k.engine().comparer() }
 
 // Merge folds the support vectors into one table of σ^k scores per output, or one per choice of positions where that
 // has no room.

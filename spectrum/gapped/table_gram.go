@@ -10,6 +10,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/spectrum/hadamard"
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
 // gram is the operator K·v: scatter v on the table of k-mers, convolve with h, gather.
@@ -162,7 +163,7 @@ func (g *gram) product(dst []float64, fill func(table []float64)) {
 type comparison struct{ *gram }
 
 // comparer returns the engine if it has a table.
-func (e *engine) comparer() stringkernel.Comparer {
+func (e *engine) comparer() compose.Comparer {
 	if !e.tabular {
 		return nil
 	}

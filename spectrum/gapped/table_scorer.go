@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/seqsvm/seqsvm/internal/kmer"
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -93,22 +94,22 @@ func (s *scorer) finish(ctx context.Context) {
 // their middle letters: those that agree there are a tile, whose rows have the same first letters, and their reverse
 // complements are another, which is copied while it is at work: its rows are a power of two apart, and a cache would
 // have room for a few of them.
-func (s *scorer) foldStrands(table []float64) {
-	if !s.rc {
+func (e *engine) foldStrands(table []float64) {
+	if !e.rc {
 		return
 	}
-	ends := min(3, s.coder.length/2) // first and last letters
-	middle := s.coder.length - 2*ends
+	ends := min(3, e.coder.length/2) // first and last letters
+	middle := e.coder.length - 2*ends
 	opposite := make([]int, 1<<(2*ends))
 	for p := range opposite {
-		opposite[p] = int(mirrored(uint64(p), ends))
+		opposite[p] = int(kmer.ReverseComplement(uint64(p), ends))
 	}
 	side := len(opposite)
 	row := func(m, first int) []float64 { return table[(first<<(2*middle)|m)<<(2*ends):][:side] }
 	parallel.For(1<<(2*middle), func(lo, hi int) {
 		other := make([]float64, side*side)
 		for m := lo; m < hi; m++ {
-			n := int(mirrored(uint64(m), middle))
+			n := int(kmer.ReverseComplement(uint64(m), middle))
 			if n < m {
 				continue
 			}
@@ -345,16 +346,26 @@ func (t *tables) Mix(rows [][]float64) (compose.Table, error) {
 
 // Scorer returns the scorer of the coefficients, which convolves them anew.
 func (t *tables) Scorer() (stringkernel.Scorer, error) {
-	s := &scorer{engine: t.engine, tables: make([][]float64, t.outputs), coef: make([][]float64, t.outputs)}
-	used := make([]bool, t.tableSize())
-	for m := range s.tables {
-		s.tables[m] = make([]float64, t.tableSize())
-		for p := range s.tables[m] {
-			s.tables[m][p] = t.coef[p*t.outputs+m]
-			used[p] = used[p] || s.tables[m][p] != 0
+	coef := make([][]float64, t.outputs)
+	for m := range coef {
+		coef[m] = make([]float64, t.tableSize())
+		for p := range coef[m] {
+			coef[m][p] = t.coef[p*t.outputs+m]
+		}
+	}
+	return t.scorerOf(context.Background(), coef), nil
+}
+
+// scorerOf returns the scorer of tables of coefficients, one per output, which it overwrites.
+func (e *engine) scorerOf(ctx context.Context, coef [][]float64) *scorer {
+	s := &scorer{engine: e, tables: coef, coef: make([][]float64, len(coef))}
+	used := make([]bool, e.tableSize())
+	for _, table := range coef {
+		for p, a := range table {
+			used[p] = used[p] || a != 0
 		}
 	}
 	s.keep(used)
-	s.finish(context.Background())
-	return s, nil
+	s.finish(ctx)
+	return s
 }

@@ -77,11 +77,12 @@ func checkBlock(t *testing.T, name string, g stringkernel.Gram) {
 }
 
 func TestBlocksHaveTheBitsOfSingleProducts(t *testing.T) {
-	// Short words make fans of leaves, long ones pairs; 70,000 sequences make fans of two ranges of documents.
+	// Short words make fans of leaves, long ones pairs; 70,000 sequences make fans of two ranges of documents. Wrappers
+	// compile, and package spectrum counts compiled strings of up to 32 letters.
 	long := randomCorpus(t, 60, 80)
 	many := randomCorpus(t, 70_000, 4)
 	for _, k := range []substring.Kernel{
-		{Weight: substring.Constant}, {Weight: substring.Fixed, K: 10}, {Weight: substring.Bounded, K: 10},
+		{Weight: substring.Constant}, {Weight: substring.Fixed, K: 33}, {Weight: substring.Bounded, K: 33},
 		{Weight: substring.Decay, Lambda: 0.7}, {Weight: substring.TFIDF},
 	} {
 		k.Alphabet = stringkernel.DNA

@@ -3,6 +3,7 @@ package compose
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
@@ -58,6 +59,7 @@ type scorerOptions struct {
 		stringkernel.FeatureLister
 		stringkernel.BatchScorer
 		stringkernel.Tracker
+		Substituter // whatever the scorers inside have
 	}
 }
 
@@ -77,6 +79,14 @@ func (s *scorerOptions) BatchScorer() stringkernel.BatchScorer {
 
 func (s *scorerOptions) Tracker() stringkernel.Tracker {
 	return givenAll(s.inside, stringkernel.TrackerOf, stringkernel.Tracker(s.outside))
+}
+
+// Substituter is that of outside if any scorer inside has one: it takes the others' sequences one by one.
+func (s *scorerOptions) Substituter() Substituter {
+	if slices.ContainsFunc(s.inside, func(t stringkernel.Scorer) bool { return SubstituterOf(t) != nil }) {
+		return s.outside
+	}
+	return nil
 }
 
 // gramOptions is the part of a wrapper's matrix that answers for its options, and for its products, by the methods of

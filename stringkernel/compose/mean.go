@@ -220,13 +220,13 @@ func (k Mean) Share(
 }
 
 // Comparer takes the mean of what the terms' find, if all terms have one.
-func (k Mean) Comparer() stringkernel.Comparer {
-	return givenAll(k.Terms, stringkernel.ComparerOf, stringkernel.Comparer(meanOptions(k)))
+func (k Mean) Comparer() Comparer {
+	return givenAll(k.Terms, ComparerOf, Comparer(meanOptions(k)))
 }
 
 func (k meanOptions) Compare(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Comparison, error) {
 	terms, err := ofTerms(Mean(k), func(_ int, term stringkernel.Kernel) (stringkernel.Comparison, error) {
-		return stringkernel.ComparerOf(term).Compare(ctx, c)
+		return ComparerOf(term).Compare(ctx, c)
 	})
 	return func(dst []float64, x []byte) {
 		mean(dst, terms, func(out []float64, compare stringkernel.Comparison) { compare(out, x) })
@@ -523,6 +523,20 @@ func (s meanScores) TrackTo(dst []float64, m int, x []byte, window int) {
 	mean(dst[:len(x)-window+1], s, func(out []float64, t stringkernel.Scorer) {
 		stringkernel.Track(out, t, m, x, window)
 	})
+}
+
+func (s meanScores) SubstituteTo(scores, contributions []float64, m int, x, letters []byte) {
+	n := len(scores)
+	both := make([]float64, n+len(contributions))
+	mean(both, s, func(out []float64, t stringkernel.Scorer) {
+		var parts []float64
+		if contributions != nil {
+			parts = out[n:]
+		}
+		Substitute(out[:n], parts, t, m, x, letters)
+	})
+	copy(scores, both)
+	copy(contributions, both[n:])
 }
 
 // TopFeatures ranks the features of all terms together, by what they add to the mean.

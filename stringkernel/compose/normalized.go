@@ -1,6 +1,7 @@
 package compose
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"math"
@@ -79,12 +80,12 @@ func (k Normalized) Merge(
 }
 
 // Comparer scales what the wrapped kernel's finds.
-func (k Normalized) Comparer() stringkernel.Comparer {
-	return given(stringkernel.ComparerOf(k.Kernel), stringkernel.Comparer(normalizedOptions(k)))
+func (k Normalized) Comparer() Comparer {
+	return given(ComparerOf(k.Kernel), Comparer(normalizedOptions(k)))
 }
 
 func (k normalizedOptions) Compare(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Comparison, error) {
-	compare, err := stringkernel.ComparerOf(k.Kernel).Compare(ctx, c)
+	compare, err := ComparerOf(k.Kernel).Compare(ctx, c)
 	if err != nil {
 		return nil, err
 	}
@@ -218,15 +219,11 @@ func (g *normalizedGram) Row(dst []float64, i int) {
 	dst[i] = unit(g.scale[i])
 }
 
-// Merger takes the norms from the diagonal, if that has the bits of SelfEval.
-func (g *normalizedGram) Merger() stringkernel.Merger {
+// Merging takes the norms from the diagonal, if that has the bits of SelfEval.
+func (g *normalizedGram) Merging(documents []int) stringkernel.MergeFunc {
 	if SelfValuesOf(g.inner) == nil {
 		return nil
 	}
-	return g
-}
-
-func (g *normalizedGram) Merging(documents []int) stringkernel.MergeFunc {
 	kernel, scale := g.kernel, make([]float64, len(documents))
 	for i, document := range documents {
 		scale[i] = g.scale[document]
@@ -366,6 +363,68 @@ func (s normalizedScores) ScoreBatchTo(dst []float64, x [][]byte) {
 	m := s.Outputs()
 	for i := range x {
 		floats.Scale(inverseRoot(s.norms.self(x[i])), dst[i*m:(i+1)*m])
+	}
+}
+
+// SubstituteTo divides by the norm of each sequence with another letter.
+func (s normalizedScores) SubstituteTo(scores, contributions []float64, m int, x, letters []byte) {
+	Substitute(scores, contributions, s.inner, m, x, letters)
+	y, self := bytes.Clone(x), s.substitutedSelf(x)
+	for i, own := range x {
+		for b, letter := range letters {
+			y[i] = letter
+			scale, at := inverseRoot(self(y, i)), i*len(letters)+b
+			scores[at] *= scale
+			if contributions != nil {
+				contributions[at] *= scale
+			}
+		}
+		y[i] = own
+	}
+}
+
+// kmerSum returns the length of k-mers if φ(x) is a sum over those of x, wherever they are, else 0.
+func kmerSum(k stringkernel.Kernel) int {
+	switch k := k.(type) {
+	case BothStrands:
+		return kmerSum(k.Kernel)
+	case Normalized, Mean, RBF:
+		return 0
+	}
+	if WindowNormsOf(k) == nil { // as where k-mers weigh by their place
+		return 0
+	}
+	return stringkernel.TraitsOf(k).KmerLength
+}
+
+// substitutedSelf returns a function from y, which is x with another letter at position i, to k(y, y). Of k-mers only
+// those around the position differ: with v and w, the letters around it in x and in y, φ(y) = φ(x) + φ(w) − φ(v). That
+// is used as long as k(y, y) is not so small that the difference loses digits.
+func (s normalizedScores) substitutedSelf(x []byte) func(y []byte, i int) float64 {
+	const (
+		least = 4       // times the length of a k-mer: x is so much longer than w that less is computed
+		small = 0x1p-10 // of k(x, x)
+	)
+	k, self := s.norms.kernel, s.norms.self
+	span, whole := kmerSum(k), self(x)
+	if span == 0 || len(x) < least*span {
+		return func(y []byte, _ int) float64 { return self(y) }
+	}
+	last, fixed := -1, 0.0 // what is the same for all letters of the last position
+	return func(y []byte, i int) float64 {
+		lo, hi := max(0, i-span+1), min(len(x), i+span)
+		v, w := x[lo:hi], y[lo:hi]
+		if i != last {
+			last, fixed = i, whole+SelfEval(k, v)-float64(2*k.Eval(x, v))
+		}
+		if y[i] == x[i] {
+			return whole
+		}
+		sum := fixed + SelfEval(k, w) + float64(2*(k.Eval(x, w)-k.Eval(v, w)))
+		if sum < small*whole {
+			return self(y)
+		}
+		return sum
 	}
 }
 

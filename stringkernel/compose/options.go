@@ -1,6 +1,10 @@
 package compose
 
-import "github.com/seqsvm/seqsvm/stringkernel"
+import (
+	"context"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
 
 // Norms is an option of a kernel that computes k(x, x) faster than Eval(x, x). Correct without it; with it, the
 // wrappers compute norms by it, of each query too. Ask [NormsOf], or call [SelfEval] and [JointSelfEval].
@@ -43,6 +47,32 @@ type SelfValues interface {
 // SelfValuesOf returns the [SelfValues] of g, nil if it has none.
 func SelfValuesOf(g stringkernel.Gram) SelfValues {
 	return stringkernel.Lookup(g, func(w interface{ SelfValues() SelfValues }) SelfValues { return w.SelfValues() })
+}
+
+// Comparer is an option of a kernel that finds the values of one sequence with all of a corpus for less than the cost of
+// each alone. Correct without it; with it, [RBF], which is made of single values, scores faster. Ask [ComparerOf], or
+// call [Compare].
+type Comparer interface {
+	// Compare indexes a corpus, in time and memory linear in its letters. The error is that of ctx, or the one that
+	// Merge would return.
+	Compare(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Comparison, error)
+}
+
+// ComparerOf returns the [Comparer] of k, nil if it has none.
+func ComparerOf(k stringkernel.Kernel) Comparer {
+	return stringkernel.Lookup(k, func(w interface{ Comparer() Comparer }) Comparer { return w.Comparer() })
+}
+
+// Compare indexes a corpus for comparisons: by the [Comparer] of k if it has one, else for an Eval of each sequence.
+func Compare(ctx context.Context, k stringkernel.Kernel, c *stringkernel.Corpus) (stringkernel.Comparison, error) {
+	if by := ComparerOf(k); by != nil {
+		return by.Compare(ctx, c)
+	}
+	return func(dst []float64, x []byte) {
+		for i := range dst {
+			dst[i] = k.Eval(c.Seq(i), x)
+		}
+	}, nil
 }
 
 // WindowNorms is an option of a kernel that has the norms of all windows of a long sequence for less than the cost of

@@ -15,7 +15,7 @@ import (
 //
 // Its feature space has no index, so nothing is linear in the corpus. A row costs a row of the wrapped kernel, a
 // product n rows (its Gram is row-based), and a score the values of the wrapped kernel with all support vectors, by its
-// [stringkernel.Comparer] if it has one. SMO, which asks for rows, is the solver for it.
+// [Comparer] if it has one. SMO, which asks for rows, is the solver for it.
 //
 // On a [Normalized] kernel the distance is 2 − 2k, so exp(γ'(k − 1)), the RBF of LS-GKM (-t 3, -t 5), is γ = γ'/2. If
 // the wrapped kernel is indefinite, a negative distance counts as 0, and the RBF is indefinite too.
@@ -82,8 +82,8 @@ func (k RBF) Merge(
 }
 
 // Comparer takes Gaussians of what the wrapped kernel's finds.
-func (k RBF) Comparer() stringkernel.Comparer {
-	return given(stringkernel.ComparerOf(k.Kernel), stringkernel.Comparer(rbfOptions(k)))
+func (k RBF) Comparer() Comparer {
+	return given(ComparerOf(k.Kernel), Comparer(rbfOptions(k)))
 }
 
 // rbfOptions are the options that the kernel has if the wrapped one does.
@@ -202,7 +202,7 @@ func (k RBF) compare(ctx context.Context, c *stringkernel.Corpus) (stringkernel.
 	if normalized, ok := k.Kernel.(Normalized); ok {
 		r.raw, r.scale = normalized.Kernel, make([]float64, c.Len())
 	}
-	if r.inner, err = stringkernel.Compare(ctx, r.raw, c); err != nil {
+	if r.inner, err = Compare(ctx, r.raw, c); err != nil {
 		return nil, fmt.Errorf("rbf: %w", err)
 	}
 	if r.norms, err = ofEach(ctx, r.raw, c, func(x []byte) float64 { return SelfEval(r.raw, x) }); err != nil {

@@ -95,12 +95,12 @@ func (k BothStrands) Merge(
 }
 
 // Comparer compares both strands with both strands.
-func (k BothStrands) Comparer() stringkernel.Comparer {
-	return given(stringkernel.ComparerOf(k.Kernel), stringkernel.Comparer(strandOptions(k)))
+func (k BothStrands) Comparer() Comparer {
+	return given(ComparerOf(k.Kernel), Comparer(strandOptions(k)))
 }
 
 func (k strandOptions) Compare(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Comparison, error) {
-	compare, err := stringkernel.ComparerOf(k.Kernel).Compare(ctx, BothStrands(k).double(c))
+	compare, err := ComparerOf(k.Kernel).Compare(ctx, BothStrands(k).double(c))
 	return strandComparison{compare, k.Alphabet, c.Len()}.rowTo, err
 }
 
@@ -414,6 +414,29 @@ func (s strandScores) TrackTo(dst []float64, m int, x []byte, window int) {
 	s.mirrored(dst[:len(x)-window+1], x, func(dst []float64, x []byte) {
 		stringkernel.Track(dst, s.inner, m, x, window)
 	})
+}
+
+// SubstituteTo adds up a letter on one strand and its complement, at the mirrored position, on the other.
+func (s strandScores) SubstituteTo(scores, contributions []float64, m int, x, letters []byte) {
+	n, complements := len(letters), make([]byte, len(letters))
+	for b, letter := range letters {
+		complements[b] = s.alphabet.ReverseComplementTo(nil, []byte{letter})[0]
+	}
+	other, parts := make([]float64, len(scores)), []float64(nil)
+	if contributions != nil {
+		parts = make([]float64, len(contributions))
+	}
+	Substitute(scores, contributions, s.inner, m, x, letters)
+	Substitute(other, parts, s.inner, m, s.alphabet.ReverseComplementTo(nil, x), complements)
+	for i := range x {
+		mirrored := (len(x) - 1 - i) * n
+		for b := range n {
+			scores[i*n+b] += other[mirrored+b]
+			if contributions != nil {
+				contributions[i*n+b] += parts[mirrored+b]
+			}
+		}
+	}
 }
 
 func (s strandScores) ScoreBatchTo(dst []float64, x [][]byte) {

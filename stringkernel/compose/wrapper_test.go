@@ -3,6 +3,7 @@ package compose_test
 import (
 	"context"
 	"math"
+	"math/rand/v2"
 	"reflect"
 	"strings"
 	"testing"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/internal/oracle"
 	"github.com/seqsvm/seqsvm/spectrum"
+	"github.com/seqsvm/seqsvm/spectrum/gapped"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 	"github.com/seqsvm/seqsvm/stringkernel/kerneltest"
@@ -354,4 +356,45 @@ func arrayNames(arrays []stringkernel.Array) []string {
 		names[i] = a.Name
 	}
 	return names
+}
+
+// Norms of sequences of k-mers in which a letter is replaced are those of each alone, also where hardly a k-mer is
+// left.
+func TestSubstitutedNorms(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 3))
+	random := func(n int) []byte {
+		x := make([]byte, n)
+		for i := range x {
+			x[i] = "ACGT"[rng.IntN(4)]
+		}
+		return x
+	}
+	sv, err := stringkernel.NewCorpus([][]byte{random(60), random(60), random(60)}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lonely := []byte(strings.Repeat("N", 60))
+	copy(lonely[30:], "ACGTA")
+	for _, inside := range []stringkernel.Kernel{
+		spectrum.Kernel{K: 5, Alphabet: stringkernel.DNA},
+		gapped.Kernel{L: 5, K: 3, Filter: gapped.Plain, D: 2, Alphabet: stringkernel.DNA},
+		gapped.Kernel{L: 5, K: 3, Filter: gapped.Plain, D: 2, Alphabet: stringkernel.DNA, Center: "20:5"},
+	} {
+		k := compose.Normalized{Kernel: compose.OnBothStrands(inside, stringkernel.DNA)}
+		s, err := stringkernel.Merge(t.Context(), k, sv, []float64{1, -2, 0.5})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, x := range [][]byte{random(60), sv.Seq(0), lonely} {
+			letters := []byte("ACGTN")
+			scores, want := make([]float64, len(x)*len(letters)), make([]float64, len(x)*len(letters))
+			compose.Substitute(scores, nil, s, 0, x, letters)
+			compose.SubstituteEach(want, nil, s, 0, x, letters)
+			for at := range want {
+				if math.Abs(scores[at]-want[at]) > 1e-12 {
+					t.Fatalf("%+v: %c at %d of %s: %v, alone %v", inside, letters[at%5], at/5, x, scores[at], want[at])
+				}
+			}
+		}
+	}
 }

@@ -151,7 +151,7 @@ func (s *suite) comparisonAgrees(t testing.TB, c *stringkernel.Corpus, matrix []
 	queries *stringkernel.Corpus, between [][]float64,
 ) {
 	t.Helper()
-	by := stringkernel.ComparerOf(s.kernel)
+	by := compose.ComparerOf(s.kernel)
 	if by == nil {
 		return
 	}

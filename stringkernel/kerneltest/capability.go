@@ -98,12 +98,14 @@ func (s *suite) batches(t testing.TB) {
 func (s *suite) merging(t testing.TB) {
 	c, documents := s.corpus(9), []int{1, 2, 4, 5, 8}
 	f := s.fitted(t, c)
-	merger := stringkernel.MergerOf(f.gram(t, c))
-	if merger == nil {
-		t.Skip("the matrix has no Merger")
+	g := f.gram(t, c)
+	if _, ok := g.(interface {
+		Merging([]int) stringkernel.MergeFunc
+	}); !ok {
+		t.Skip("the matrix merges as the kernel does")
 	}
 	sv, coef := c.Subset(documents), [][]float64{s.vector(len(documents)), s.vector(len(documents))}
-	own, err := merger.Merging(documents)(t.Context(), sv, stringkernel.NewCoefficients(sv.Len(), coef))
+	own, err := stringkernel.Merging(f.kernel, g, documents)(t.Context(), sv, stringkernel.NewCoefficients(sv.Len(), coef))
 	if err != nil {
 		t.Fatalf("Merging: %v", err)
 	}

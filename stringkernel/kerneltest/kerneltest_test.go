@@ -33,6 +33,7 @@ type toy struct {
 	outputs  func(n int) int
 	score    func(s *toyScorer, dst []float64, x []byte)
 	explain  func(s *toyScorer, dst []float64, m int, x []byte)
+	replace  func(s *toyScorer, scores, contributions []float64, m int, x, letters []byte)
 	list     func(features []stringkernel.Feature) []stringkernel.Feature // of a sequence
 	track    func(s *toyScorer, dst []float64, m int, x []byte, window int)
 	own      func(k *toy, dst []float64, x []byte, window int)
@@ -41,6 +42,8 @@ type toy struct {
 	trusting bool // Restore believes what it is given
 	add      func(t toyTable, x []byte, a []float64)
 	mix      func(rows [][]float64) [][]float64
+	scale    func(x []byte) float64
+	filter   func(table []float64)
 
 	fit       func(k *toy, c *stringkernel.Corpus) toy
 	reference *stringkernel.Corpus
@@ -238,6 +241,14 @@ func (s *toyScorer) ExplainTo(dst []float64, m int, x []byte) {
 	s.spread(dst, m, x)
 }
 
+func (s *toyScorer) SubstituteTo(scores, contributions []float64, m int, x, letters []byte) {
+	if s.kernel.replace != nil {
+		s.kernel.replace(s, scores, contributions, m, x, letters)
+		return
+	}
+	compose.SubstituteWithin(scores, contributions, s, m, x, letters, 1)
+}
+
 func (s *toyScorer) spread(dst []float64, m int, x []byte) {
 	for i, b := range x {
 		dst[i] = 0
@@ -376,6 +387,44 @@ func (t toyTable) Mix(rows [][]float64) (compose.Table, error) {
 }
 
 func (t toyTable) Scorer() (stringkernel.Scorer, error) { return t.toyScorer, nil }
+
+func (k *toy) Space() compose.Space { return toySpace{k} }
+
+type toySpace struct{ kernel *toy }
+
+func (s toySpace) Size() int       { return 4 }
+func (s toySpace) KmerLength() int { return 1 }
+
+func (s toySpace) Scale(x []byte) float64 {
+	if s.kernel.scale != nil {
+		return s.kernel.scale(x)
+	}
+	return 1
+}
+
+func (s toySpace) Scatter(table []float64, x []byte, a float64) {
+	for l, n := range counts(x) {
+		table[l] += a * n
+	}
+}
+
+func (s toySpace) Filter(ctx context.Context, table []float64) error {
+	if s.kernel.filter != nil {
+		s.kernel.filter(table)
+	}
+	return nil
+}
+
+func (s toySpace) Gather(table []float64, x []byte) (sum float64) {
+	for l, n := range counts(x) {
+		sum += table[l] * n
+	}
+	return sum
+}
+
+func (s toySpace) Scorer(_ context.Context, tables [][]float64) (stringkernel.Scorer, error) {
+	return &toyScorer{kernel: s.kernel, weights: slices.Concat(tables...)}, nil
+}
 
 // MarshalJSON and UnmarshalJSON: a toy has no parameters.
 func (k *toy) MarshalJSON() ([]byte, error)    { return []byte("{}"), nil }
@@ -567,6 +616,19 @@ func TestBrokenKernelsFail(t *testing.T) {
 		"contributions not spread": {toy{explain: func(s *toyScorer, dst []float64, m int, x []byte) {
 			clear(dst)
 		}}, "explanation"},
+		"substituted contributions not written": {toy{replace: func(
+			s *toyScorer, scores, _ []float64, m int, x, letters []byte,
+		) {
+			compose.SubstituteWithin(scores, nil, s, m, x, letters, 1)
+		}}, "substitutions"},
+		"substitutions next to their place": {toy{replace: func(
+			s *toyScorer, scores, contributions []float64, m int, x, letters []byte,
+		) {
+			compose.SubstituteWithin(scores, contributions, s, m, x, letters, 1)
+			if len(scores) > 0 {
+				copy(scores, scores[1:])
+			}
+		}}, "substitutions"},
 		"contributions of another output": {toy{explain: func(s *toyScorer, dst []float64, m int, x []byte) {
 			s.spread(dst, 0, x)
 		}}, "explanation"},
@@ -625,6 +687,8 @@ func TestBrokenKernelsFail(t *testing.T) {
 			slices.Reverse(rows)
 			return rows
 		}}, "table"},
+		"scales by the length":  {toy{scale: func(x []byte) float64 { return float64(len(x)) }}, "space"},
+		"filters by a half":     {toy{filter: func(table []float64) { table[0] /= 2 }}, "space"},
 		"stored zeros":          {toy{arrays: firstArray(make([]float64, 8))}, "stored form"},
 		"stored in a type none": {toy{arrays: firstArray([]string{"weights"})}, "stored form"},
 		"stored twice": {toy{arrays: func(a []stringkernel.Array) []stringkernel.Array {

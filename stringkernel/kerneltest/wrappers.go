@@ -24,12 +24,13 @@ func OptionsOf(t testing.TB, k stringkernel.Kernel, c *stringkernel.Corpus) []st
 		{"Fitter", stringkernel.FitterOf(k) != nil},
 		{"IndexSharer", stringkernel.IndexSharerOf(k) != nil},
 		{"Enumerator", stringkernel.EnumeratorOf(k) != nil},
-		{"Comparer", stringkernel.ComparerOf(k) != nil},
+		{"Comparer", compose.ComparerOf(k) != nil},
 		{"Restorer", restorer != nil && restorer.Arrays(scorer) != nil},
 		{"Norms", compose.NormsOf(k) != nil},
 		{"WindowNorms", compose.WindowNormsOf(k) != nil},
 		{"Stranded", compose.StrandedOf(k) != nil},
 		{"Folder", compose.FolderOf(k) != nil},
+		{"Space", compose.SpaceOf(k) != nil},
 
 		{"FeatureRows", stringkernel.FeatureRowsOf(g) != nil},
 		{"BlockMul", stringkernel.BlockMulOf(g) != nil},
@@ -40,6 +41,7 @@ func OptionsOf(t testing.TB, k stringkernel.Kernel, c *stringkernel.Corpus) []st
 		{"FeatureLister", stringkernel.FeatureListerOf(scorer) != nil},
 		{"Tracker", stringkernel.TrackerOf(scorer) != nil},
 		{"BatchScorer", stringkernel.BatchScorerOf(scorer) != nil},
+		{"Substituter", compose.SubstituterOf(scorer) != nil},
 		{"SelfScorer", compose.SelfScorerOf(scorer) != nil},
 		{"WindowLength", stringkernel.WindowLength(scorer) > 0},
 	} {
@@ -55,15 +57,15 @@ func (s *suite) wrappers(t testing.TB) {
 	s.forwards(t, func(k stringkernel.Kernel) stringkernel.Kernel { return compose.Normalized{Kernel: k} })
 	s.forwards(t, func(k stringkernel.Kernel) stringkernel.Kernel {
 		return compose.Mean{Terms: []stringkernel.Kernel{k, k}}
-	}, "Enumerator")
+	}, "Enumerator", "Space")
 	if s.Letters == "ACGT" {
 		s.forwards(t, func(k stringkernel.Kernel) stringkernel.Kernel {
 			return compose.BothStrands{Kernel: k, Alphabet: stringkernel.DNA}
-		}, "Dense")
+		}, "Dense", "Space")
 	}
 	s.forwards(t, func(k stringkernel.Kernel) stringkernel.Kernel { return compose.RBF{Kernel: k, Gamma: 1} },
-		"Enumerator", "Restorer", "WindowNorms", "Folder", "FeatureRows", "BlockMul", "RowBased",
-		"Explainer", "FeatureLister", "Tracker", "BatchScorer", "WindowLength")
+		"Enumerator", "Restorer", "WindowNorms", "Folder", "Space", "FeatureRows", "BlockMul", "RowBased",
+		"Explainer", "FeatureLister", "Tracker", "BatchScorer", "Substituter", "WindowLength")
 }
 
 // forwards compares the options of a wrapper with those of the kernel, but for some that it never or always has.

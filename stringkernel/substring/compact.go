@@ -247,6 +247,11 @@ func (s *compactScorer) whole() *scorer[uint8] {
 // ExplainTo is that of the whole tree.
 func (s *compactScorer) ExplainTo(dst []float64, m int, x []byte) { s.whole().ExplainTo(dst, m, x) }
 
+// SubstituteTo is that of the whole tree.
+func (s *compactScorer) SubstituteTo(scores, contributions []float64, m int, x, letters []byte) {
+	s.whole().SubstituteTo(scores, contributions, m, x, letters)
+}
+
 // TopFeatures is that of the whole tree.
 func (s *compactScorer) TopFeatures(mix []float64, n int) []stringkernel.Feature {
 	return s.whole().TopFeatures(mix, n)

@@ -127,6 +127,13 @@ func encode[S suffix.Symbol](e *encoding, dst []S, x []byte) []S {
 func newText[S suffix.Symbol](
 	ctx context.Context, e *encoding, corpora ...*stringkernel.Corpus,
 ) (*suffix.Text[S], error) {
+	for _, c := range corpora {
+		if c != nil && e.reader == nil {
+			if err := stringkernel.CheckLetters(c); err != nil {
+				return nil, err
+			}
+		}
+	}
 	b := suffix.NewBuilder[S](math.MaxInt32) // size is known once all units are
 	var symbols []S
 	for _, c := range corpora {

@@ -1,6 +1,9 @@
 package substring
 
-import "github.com/seqsvm/seqsvm/suffix"
+import (
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
+	"github.com/seqsvm/seqsvm/suffix"
+)
 
 // ExplainTo spreads every feature's weight evenly over its symbols, and a symbol's over its bytes: it walks up from the
 // end of each match, O(Σ_i v_i), and over the symbols of lengths with a weight only. What falls to a mark goes to the
@@ -90,4 +93,24 @@ func (e *edgeSpreader) add(a, b int32, slope float64) {
 		e.letters[j] += e.below + float64(slope*(e.spread[b]-e.spread[j]))
 	}
 	e.below += float64(slope * (e.spread[b] - e.spread[a]))
+}
+
+// SubstituteTo scores the letters around each position that substrings of the support vectors may span: a match that
+// reaches position i begins where a match of x reaches i − 1 at least, and ends where one that begins at i + 1 does at
+// most, whatever letter is at i. Between units and between marks there is no such place.
+func (s *scorer[S]) SubstituteTo(scores, contributions []float64, m int, x, letters []byte) {
+	if s.encoding.reader != nil || s.encoding.marks > 0 {
+		compose.SubstituteEach(scores, contributions, s, m, x, letters)
+		return
+	}
+	ends := make([]int, len(x)+2) // where the match from each letter ends, which never decreases
+	ends[len(x)], ends[len(x)+1] = len(x), len(x)
+	s.match(x, func(at suffix.Match) { ends[at.Start] = int(at.Start) + int(min(at.Length, s.weights.longest())) })
+	lo := 0
+	compose.SubstituteAround(scores, contributions, s, m, x, letters, func(i int) (from, to int) {
+		for ends[lo] < i {
+			lo++
+		}
+		return lo, max(i+1, ends[i+1])
+	})
 }

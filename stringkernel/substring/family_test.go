@@ -51,10 +51,10 @@ func TestSiblingsShareATree(t *testing.T) {
 	strands := func(k stringkernel.Kernel) stringkernel.Kernel {
 		return compose.BothStrands{Kernel: k, Alphabet: stringkernel.DNA}
 	}
-	// the wrapper compiles, and compiled kernels of short strings have no tree
+	// the wrapper compiles, and compiled kernels of strings of up to 32 letters have no tree
 	long := append(slices.Clone(dna[3:]),
-		substring.Kernel{Weight: substring.Fixed, K: 10, Alphabet: stringkernel.DNA},
-		substring.Kernel{Weight: substring.Bounded, K: 12, Alphabet: stringkernel.DNA})
+		substring.Kernel{Weight: substring.Fixed, K: 33, Alphabet: stringkernel.DNA},
+		substring.Kernel{Weight: substring.Bounded, K: 40, Alphabet: stringkernel.DNA})
 	withWords := func(k stringkernel.Kernel) stringkernel.Kernel {
 		return compose.Mean{Terms: []stringkernel.Kernel{k, compose.Normalized{Kernel: tfidf}}}
 	}

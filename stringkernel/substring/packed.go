@@ -13,22 +13,29 @@ import (
 // of all 4⁹ takes less memory than an index of a megabase.
 const mostPacked = 9
 
-// Compile checks the parameters. A compiled kernel leaves short nucleotide substrings to package spectrum, which counts
-// them in less time and memory than a suffix tree takes. Values are whole numbers, and so have the same bits.
+// Compile checks the parameters. A compiled kernel leaves short nucleotide substrings, and matrices of those of up to 32
+// letters, to package spectrum, which counts them in less time and memory than a suffix tree takes. Values are whole
+// numbers, and so have the same bits.
 func (k Kernel) Compile() (stringkernel.Kernel, error) {
 	k.compiled = true
 	return k, k.Check()
 }
 
 // packed returns the kernel of package spectrum that has the same features, if the kernel is compiled and these are
-// short enough to be numbers.
+// short enough for tables.
 func (k Kernel) packed() (p spectrum.Kernel, is bool) {
-	switch {
-	case !k.compiled, k.Weight != Fixed && k.Weight != Bounded, k.ReadsText(), k.Ends, !k.Alphabet.Complementary(),
-		k.K < 1, k.K > mostPacked:
-		return p, false
-	}
-	return spectrum.Kernel{K: k.K, Bounded: k.Weight == Bounded, Alphabet: k.Alphabet}, true
+	p, is = k.counted()
+	return p, is && k.K <= mostPacked
+}
+
+// counted returns the kernel of package spectrum that has the same features, if the kernel is compiled and these are
+// short enough to be numbers. Longer ones than mostPacked are counted in training alone: in a model they would take
+// more memory than support vectors do.
+func (k Kernel) counted() (p spectrum.Kernel, is bool) {
+	p = spectrum.Kernel{K: k.K, Bounded: k.Weight == Bounded, Alphabet: k.Alphabet}
+	is = k.compiled && (k.Weight == Fixed || k.Weight == Bounded) && !k.ReadsText() && !k.Ends &&
+		k.Alphabet.Complementary() && p.Check() == nil
+	return p, is
 }
 
 // Restorer stores and restores the weights of short nucleotide substrings, and the structures of longer ones; nil for
@@ -83,6 +90,25 @@ func (k Kernel) Folder() compose.Folder {
 		return p.Folder()
 	}
 	return nil
+}
+
+// Space is a table of the substrings of one short length of nucleotides; nil for others.
+func (k Kernel) Space() compose.Space {
+	if p, is := k.packed(); is && p.Space() != nil {
+		return packedSpace{p.Space()}
+	}
+	return nil
+}
+
+// packedSpace makes scorers as the kernel merges them.
+type packedSpace struct{ compose.Space }
+
+func (s packedSpace) Scorer(ctx context.Context, tables [][]float64) (stringkernel.Scorer, error) {
+	scorer, err := s.Space.Scorer(ctx, tables)
+	if err != nil {
+		return nil, err
+	}
+	return packedScorer{scorer}, nil
 }
 
 // packedScorer is a scorer of package spectrum that lists features as those of suffix structures do.

@@ -100,6 +100,35 @@ func TestCompiledConforms(t *testing.T) {
 	}
 }
 
+// Longer nucleotide strings are counted by package spectrum in training alone: the matrix has the same bits, and the
+// product those of its rows up to rounding.
+func TestCompiledMatrixOfLongerStrings(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 6))
+	var b stringkernel.CorpusBuilder
+	repeat := text(rng, "ACGT", 40)
+	for i := range 30 {
+		x := text(rng, "ACGTN", 60)
+		if i%3 == 0 {
+			x = append(x, repeat...)
+		}
+		b.Add("", x)
+	}
+	c := b.Corpus()
+	for _, k := range []substring.Kernel{
+		{Weight: substring.Fixed, K: 10}, {Weight: substring.Bounded, K: 10},
+		{Weight: substring.Fixed, K: 32}, {Weight: substring.Bounded, K: 32}, {Weight: substring.Bounded, K: 33},
+	} {
+		k.Alphabet = stringkernel.DNA
+		compiled, err := k.Compile()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := matrixOf(t, compiled, c), matrixOf(t, k, c); !slices.Equal(got, want) {
+			t.Errorf("%s, k = %d: another matrix than that of suffix structures", k.Weight, k.K)
+		}
+	}
+}
+
 // The features of a model are those that suffix structures list, without their support.
 func TestCompiledListsTheSameFeatures(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 5))

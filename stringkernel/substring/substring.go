@@ -138,7 +138,7 @@ func (k Kernel) Eval(x, y []byte) float64 {
 // Gram indexes a corpus: O(N) time, memory as stated in the package comment. It fails beyond 2³¹ letters.
 func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (gram stringkernel.Gram, err error) {
 	defer cancel.Catch(&err)
-	if p, is := k.packed(); is {
+	if p, is := k.counted(); is {
 		return p.Gram(ctx, c)
 	}
 	e := newEncoding(k, c, k.otherReference(c))

@@ -38,8 +38,8 @@ func (k Kernel) checkCorpus(c *stringkernel.Corpus) error {
 	if err := k.Check(); err != nil {
 		return err
 	}
-	if int64(c.Letters()) >= 1<<31 {
-		return fmt.Errorf("oligo: %d letters, want fewer than 2³¹", c.Letters())
+	if err := stringkernel.CheckLetters(c); err != nil {
+		return fmt.Errorf("oligo: %w", err)
 	}
 	const letterBytes = 48 // of cells and what they are sorted in, as measured
 	if err := stringkernel.CheckIndex(c, letterBytes); err != nil {

@@ -1,0 +1,94 @@
+package gapped
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/seqsvm/seqsvm/internal/cancel"
+	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
+)
+
+// Space returns the table of all k-mers where there is room for it, else nil.
+func (k Kernel) Space() compose.Space { return k.engine().space() }
+
+// Space returns the table of all k-mers where there is room for it, else nil.
+func (k Mismatch) Space() compose.Space { return k.engine().space() }
+
+func (e *engine) space() compose.Space {
+	if !e.tabular {
+		return nil
+	}
+	return space{e}
+}
+
+// space is a table of coefficients of k-mers, of one strand if both count: what Filter makes of it is the score of a
+// k-mer. See [compose.Space].
+type space struct{ *engine }
+
+// Size returns σ^l.
+func (s space) Size() int { return s.tableSize() }
+
+// Scale returns 1.
+func (s space) Scale([]byte) float64 { return 1 }
+
+// KmerLength returns l for nucleotides whose weights do not depend on the place.
+func (s space) KmerLength() int {
+	if s.coder.sigma != 4 || s.centre.peak > 0 {
+		return 0
+	}
+	return s.coder.length
+}
+
+// Scatter adds a, times the weight of its place, for each k-mer of x.
+func (s space) Scatter(table []float64, x []byte, a float64) {
+	if s.KmerLength() > 0 {
+		s.coder.kmers.Scatter(table, x, a)
+		return
+	}
+	places := len(x) - s.coder.length + 1
+	s.coder.each(x, func(i int, _ uint64, place uint32) { table[place] += float64(a * s.centre.weight(i, places)) })
+}
+
+// Gather adds up the entries of the k-mers of x, times the weights of their places.
+func (s space) Gather(table []float64, x []byte) (sum float64) {
+	if s.KmerLength() > 0 {
+		return s.coder.kmers.Gather(table, x)
+	}
+	places := len(x) - s.coder.length + 1
+	s.coder.each(x, func(i int, _ uint64, place uint32) { sum += float64(table[place] * s.centre.weight(i, places)) })
+	return sum
+}
+
+// Filter convolves a table. Both strands of a record are Φ and PΦ, with P that exchanges k-mers and their reverse
+// complements, and a function H of distance commutes with P: (I + P)·H·(I + P) = 2·(I + P)·H.
+func (s space) Filter(ctx context.Context, table []float64) (err error) {
+	defer cancel.Catch(&err)
+	s.convolve(ctx, table)
+	if s.rc {
+		s.foldStrands(table)
+		parallel.For(len(table), func(lo, hi int) {
+			for i := range table[lo:hi] {
+				table[lo+i] *= 2
+			}
+		})
+	}
+	return ctx.Err()
+}
+
+// Scorer returns the scorer that Merge makes of records.
+func (s space) Scorer(ctx context.Context, tables [][]float64) (scorer stringkernel.Scorer, err error) {
+	defer cancel.Catch(&err)
+	if err := s.checkOutputs(len(tables)); err != nil {
+		return nil, err
+	}
+	if !s.tablesFit(len(tables)) {
+		return nil, fmt.Errorf("%s: %d tables of %d k-mers, want at most %d", s.name, len(tables), s.tableSize(),
+			maxTables/s.tableSize())
+	}
+	for _, table := range tables {
+		s.foldStrands(table)
+	}
+	return s.scorerOf(ctx, tables), nil
+}

@@ -1,0 +1,341 @@
+package spectrum
+
+import (
+	"cmp"
+	"context"
+	"math/bits"
+	"slices"
+	"sync"
+
+	"github.com/seqsvm/seqsvm/internal/cancel"
+	"github.com/seqsvm/seqsvm/internal/ends"
+	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/internal/scratch"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// prefixPart is the Gram matrix of all k-mers of above+1…K letters, on the sorted list of the longest k-mers at all
+// positions. Two of them have as many common k-mers as they share letters beyond above: a sum over all pairs is a pass
+// over the list, with a stack of the prefixes that the k-mer has in common with those before it, and one back. So each
+// position takes 4 bytes for its document and one for the letters that it shares with the one before, however many
+// lengths there are.
+//
+// K-mers that share at least above+1 letters are a group. Groups of one document are not listed: they add to its own.
+type prefixPart struct {
+	above     int
+	countBits uint
+	stretches []stretch
+	own       []float64               // of each document: groups that no other has, and each k-mer with itself
+	listed    cancel.Once[*incidence] // the places of each document's k-mers, stretch by stretch
+	units     sync.Pool               // *[]float64, zero at rest
+}
+
+// stretch is whole groups, one after another: what one processor sums up.
+type stretch struct {
+	postings []uint32 // document << countBits | count
+	shared   []uint8  // letters shared with the k-mer before, 0 at the beginning of a group; one more entry, which is 0
+}
+
+// A stretch has at least so many postings, and at least postingsPerSum for each document, so that adding its sums takes
+// little time. A large corpus has about mostShares of them.
+const leastStretch = 1 << 14
+
+// newPrefixPart indexes the k-mers of more than above letters.
+func newPrefixPart(ctx context.Context, k Kernel, c *stringkernel.Corpus, above int) *prefixPart {
+	coder := newCoder(k.Alphabet, k.K)
+	b := prefixLister{
+		prefixPart: &prefixPart{above: above, countBits: countBitsOf(c.Len()), own: make([]float64, c.Len())},
+		k:          k.K, bits: coder.Bits, ones: slices.Repeat([]float64{1}, c.Len()),
+		room: max(leastStretch, c.Letters()/mostShares, postingsPerSum*c.Len()),
+	}
+	for list := range sortedOccurrences(ctx, c, coder, above+1) {
+		b.add(ctx, list)
+	}
+	b.end()
+	b.listed.Make = b.prefixPart.list
+	collectAfter(c)
+	return b.prefixPart
+}
+
+// prefixLister lists sorted k-mers.
+type prefixLister struct {
+	*prefixPart
+	k      int
+	bits   uint
+	room   int     // postings of a stretch
+	next   stretch // but for the last 0
+	walker walker
+	ones   []float64 // of each document
+}
+
+// add appends a list of k-mers in order of their codes.
+func (b *prefixLister) add(ctx context.Context, list []occurrence) {
+	shift := b.bits * uint(b.k-b.above-1)
+	for lo := 0; lo < len(list); {
+		hi := lo + 1
+		for hi < len(list) && list[hi].key>>shift == list[lo].key>>shift {
+			hi++
+		}
+		if lo/leastStretch != hi/leastStretch {
+			cancel.Check(ctx)
+		}
+		if hi-lo == 1 { // as most are of a small corpus
+			b.alone(list[lo].doc, int(list[lo].count), int(list[lo].length))
+		} else {
+			b.group(list[lo:hi])
+		}
+		lo = hi
+	}
+}
+
+// alone adds a k-mer with itself.
+func (b *prefixLister) alone(doc uint32, count, length int) {
+	b.own[doc] += float64((length - b.above) * count * count)
+}
+
+// group appends k-mers that begin alike.
+func (b *prefixLister) group(list []occurrence) {
+	start := len(b.next.postings)
+	var last *occurrence
+	for lo := 0; lo < len(list); {
+		hi := lo + 1
+		for hi < len(list) && list[hi].key == list[lo].key {
+			hi++
+		}
+		last = b.equal(list[lo:hi], last)
+		lo = hi
+	}
+	first := list[0].doc
+	if slices.IndexFunc(list, func(o occurrence) bool { return o.doc != first }) < 0 {
+		b.next.shared = append(b.next.shared, 0)
+		b.walk(&b.walker, b.own, b.ones, stretch{b.next.postings[start:], b.next.shared[start:]})
+		b.next = stretch{b.next.postings[:start], b.next.shared[:start]}
+	} else if len(b.next.postings) >= b.room {
+		b.end()
+	}
+}
+
+// equal appends k-mers of the same code, behind another one if there is one in the group, and returns the last one. Those
+// that are shorter than K come first, as a prefix does. Those that are equal in a document are one posting.
+func (b *prefixLister) equal(list []occurrence, last *occurrence) *occurrence {
+	byLength := func(x, y occurrence) int { return cmp.Compare(x.length, y.length) }
+	if !slices.IsSortedFunc(list, byLength) {
+		slices.SortStableFunc(list, byLength)
+	}
+	for i := 0; i < len(list); {
+		o, count, shared := &list[i], 0, 0
+		for ; i < len(list) && list[i].doc == o.doc && list[i].length == o.length; i++ {
+			count += int(list[i].count)
+		}
+		if last != nil {
+			shared = b.common(last, o) - b.above
+		}
+		b.put(o, count, shared)
+		last = o
+	}
+	return last
+}
+
+// common returns the number of letters that two k-mers share.
+func (b *prefixLister) common(x, y *occurrence) int {
+	same := bits.LeadingZeros64((x.key^y.key)<<(64-b.bits*uint(b.k))) / int(b.bits)
+	return min(same, int(x.length), int(y.length))
+}
+
+// put appends a k-mer of a document.
+func (b *prefixLister) put(o *occurrence, count, shared int) {
+	for most := int(mostCount(b.countBits)); count > 0; {
+		part := min(count, most)
+		b.alone(o.doc, part, int(o.length))
+		b.next.postings = append(b.next.postings, o.doc<<b.countBits|uint32(part))
+		b.next.shared = append(b.next.shared, uint8(shared))
+		shared = int(o.length) - b.above
+		count -= part
+	}
+}
+
+// end ends a stretch.
+func (b *prefixLister) end() {
+	if len(b.next.postings) == 0 {
+		return
+	}
+	s := stretch{slices.Clone(b.next.postings), append(make([]uint8, 0, len(b.next.shared)+1), b.next.shared...)}
+	s.shared = append(s.shared, 0)
+	b.stretches = append(b.stretches, s)
+	b.next = stretch{b.next.postings[:0], b.next.shared[:0]}
+}
+
+// walker passes over stretches. It is scratch.
+type walker struct {
+	up, down prefixSums
+}
+
+// walk adds to dst, for each k-mer of a stretch, the sum of v over the others of its group, each times the number of
+// letters beyond above that the two share and their counts: over those before it on the way up, and over those behind
+// it on the way down, which goes on at the same time.
+func (p *prefixPart) walk(w *walker, dst, v []float64, s stretch) {
+	countBits, mask := p.countBits&31, mostCount(p.countBits)
+	postings := s.postings
+	n := len(postings)
+	above, below := s.shared[:n], s.shared[1:][:n]
+	var up, upBefore, down, downBefore float64 // sums, and what they were before the last k-mer
+	var upNext, downNext uint8                 // greatest number of letters for which a base is there
+	upRenewal, downRenewal := sumSpan, sumSpan
+	for i, posting := range postings {
+		shared := above[i]
+		if shared > upNext {
+			w.up.climb(upNext, shared, upBefore)
+		}
+		if i >= upRenewal && shared == 0 {
+			up, upRenewal = 0, i+sumSpan
+		}
+		doc, count := posting>>countBits, float64(posting&mask)
+		dst[doc] += float64(w.up.over(shared, up) * count)
+		upBefore, upNext, up = up, shared+ready, up+float64(v[doc]*count)
+
+		shared, posting = below[n-1-i], postings[n-1-i]
+		if shared > downNext {
+			w.down.climb(downNext, shared, downBefore)
+		}
+		if i >= downRenewal && shared == 0 {
+			down, downRenewal = 0, i+sumSpan
+		}
+		doc, count = posting>>countBits, float64(posting&mask)
+		dst[doc] += float64(w.down.over(shared, down) * count)
+		downBefore, downNext, down = down, shared+ready, down+float64(v[doc]*count)
+	}
+}
+
+// sumSpan is how many k-mers a sum goes over before it begins anew with the next group, so that it stays small. To begin
+// anew with each would be a branch that is seldom foreseen.
+const sumSpan = 256
+
+// prefixSums are of sums of v over k-mers one after another. Let S be the sum over all, and S_l what it was at the first
+// k-mer that has the same first l letters beyond above as the last one, so that the sum over those k-mers is S − S_l.
+// Then Σ_{l ≤ h} (S − S_l) is h·S − base[h], without a branch: entry h is base[h] = Σ_{l ≤ h} S_l.
+type prefixSums [256]float64
+
+// ready is how many bases behind the shared letters of a k-mer are computed before it is known which are needed.
+const ready = 3
+
+// over returns the sum over the k-mers before one that shares some letters with the last one.
+func (s *prefixSums) over(shared uint8, sum float64) float64 {
+	base := s[shared]
+	s[shared+1] = base + sum
+	s[shared+2] = base + (sum + sum)
+	s[shared+3] = base + (sum + sum + sum)
+	return float64(float64(shared)*sum) - base
+}
+
+// climb computes the bases that are needed for so many letters.
+func (s *prefixSums) climb(from, to uint8, sum float64) {
+	for l := from + 1; l <= to; l++ {
+		s[l] = s[l-1] + sum
+	}
+}
+
+func (p *prefixPart) prepare(context.Context) {}
+
+// product sums stretch by stretch, and then over them in order.
+func (p *prefixPart) product(dst, v []float64) {
+	n := len(dst)
+	sums := make([]float64, len(p.stretches)*n)
+	parallel.Each(len(p.stretches), func(i int) { p.walk(new(walker), sums[i*n:(i+1)*n], v, p.stretches[i]) })
+	parallel.For(n, func(lo, hi int) {
+		for of := 0; of < len(sums); of += n {
+			for j, s := range sums[of+lo : of+hi] {
+				dst[lo+j] += s
+			}
+		}
+		for j := lo; j < hi; j++ {
+			dst[j] += float64(p.own[j] * v[j])
+		}
+	})
+}
+
+// list lists the places of the documents' k-mers: of a stretch, after those of the stretches before.
+func (p *prefixPart) list(ctx context.Context) *incidence {
+	sizes := make([]int, len(p.own))
+	p.each(ctx, func(doc uint32, _ int) { sizes[doc]++ })
+	inc, next := newReserved(mostNarrow+1, sizes, false)
+	p.each(ctx, func(doc uint32, place int) { next[doc] = inc.put(next[doc], uint32(place), 1) })
+	return inc
+}
+
+// each calls visit with all postings in order.
+func (p *prefixPart) each(ctx context.Context, visit func(doc uint32, place int)) {
+	place := 0
+	for _, s := range p.stretches {
+		for _, posting := range cancel.All(ctx, s.postings) {
+			visit(posting>>p.countBits, place)
+			place++
+		}
+	}
+}
+
+// row sums up the groups of the k-mers of document i.
+func (p *prefixPart) row(dst []float64, i int) {
+	inc := p.listed.Get(context.Background())
+	lo, hi := ends.Bounds(inc.ends, i)
+	rest, before := p.stretches, 0
+	for places := inc.wide[lo:hi]; len(places) > 0; {
+		for int(places[0])-before >= len(rest[0].postings) {
+			before += len(rest[0].postings)
+			rest = rest[1:]
+		}
+		first, end := rest[0].group(int(places[0]) - before)
+		own := places
+		for len(places) > 0 && int(places[0])-before < end {
+			places = places[1:]
+		}
+		own = own[:len(own)-len(places)]
+		if len(own) > mostAround {
+			p.unitWalk(dst, i, stretch{rest[0].postings[first:end], rest[0].shared[first : end+1]})
+			continue
+		}
+		for _, place := range own {
+			p.around(dst, &rest[0], int(place)-before)
+		}
+	}
+	dst[i] += p.own[i]
+}
+
+// mostAround is the number of k-mers of a document in a group from which a walk over the group takes less time than a
+// pass around each of them.
+const mostAround = 4
+
+// group returns the bounds of the group of a k-mer.
+func (s *stretch) group(at int) (first, end int) {
+	for first = at; s.shared[first] > 0; {
+		first--
+	}
+	for end = at + 1; s.shared[end] > 0; {
+		end++
+	}
+	return first, end
+}
+
+// unitWalk is walk with a vector that is 1 for document i, else 0.
+func (p *prefixPart) unitWalk(dst []float64, i int, s stretch) {
+	unit := scratch.Borrow(&p.units, len(dst))
+	(*unit)[i] = 1
+	p.walk(new(walker), dst, *unit, s)
+	(*unit)[i] = 0
+	p.units.Put(unit)
+}
+
+// around adds to dst what a k-mer shares with the others of its group.
+func (p *prefixPart) around(dst []float64, s *stretch, at int) {
+	countBits, mask := p.countBits&31, mostCount(p.countBits)
+	count := int(s.postings[at] & mask)
+	for i, shared := at-1, s.shared[at]; shared > 0; i-- {
+		posting := s.postings[i]
+		dst[posting>>countBits] += float64(count * int(shared) * int(posting&mask))
+		shared = min(shared, s.shared[i])
+	}
+	for i, shared := at+1, s.shared[at+1]; shared > 0; i++ {
+		posting := s.postings[i]
+		dst[posting>>countBits] += float64(count * int(shared) * int(posting&mask))
+		shared = min(shared, s.shared[i+1])
+	}
+}

@@ -1,0 +1,135 @@
+package compose
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/seqsvm/seqsvm/internal/kmer"
+	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// Space is an option of a kernel whose features are few enough for a table of numbers: a vector of its feature space is
+// a []float64, which can be added to, sent and stored. Correct without it; with it, records need not be in memory, nor
+// in one place, for a machine to be trained on them: package shard. Ask [SpaceOf].
+//
+// With Φ the features that Scatter counts, a row per record, S the diagonal of Scale and A, symmetric, what Filter
+// does, the matrix of the kernel is K = S·Φ·A·Φᵀ·S. So K·v is
+//
+//	t = Φᵀ·S·v    Scatter of each record, times v_i·Scale(x_i)
+//	w = A·t       Filter, once
+//	f = S·Φ·w     Gather of each record, times Scale(x_i)
+//
+// and u and v have the inner product uᵀKv = ⟨t_u, A·t_v⟩. All methods may be called from several goroutines, each with
+// a table of its own; many may gather from one table.
+type Space interface {
+	// Size returns the number of entries of a table.
+	Size() int
+	// Scale returns the factor of all features of x: 1, or k(x, x)^−½ where they are normalised, 0 without features. It
+	// may take longer than Scatter, and is worth keeping.
+	Scale(x []byte) float64
+	// Scatter adds a times the features of x to a table, in time linear in x.
+	Scatter(table []float64, x []byte, a float64)
+	// Filter replaces a table of scattered features by the one that scores are gathered from. The error is that of ctx.
+	Filter(ctx context.Context, table []float64) error
+	// Gather returns the sum of the entries of the features of x, in the time of Scatter.
+	Gather(table []float64, x []byte) float64
+	// KmerLength returns k if a table has an entry for each k-mer of 4 letters, 2 bits each, in alphabetical order, and
+	// Scatter and Gather add a to, and add up, those of each k-mer of x; else 0. Packed letters can then be walked
+	// without Scatter and Gather.
+	KmerLength() int
+	// Scorer returns the scorer of tables, one per output, of scattered features, before Filter: that of a merged
+	// model, which the kernel's [stringkernel.Restorer] can store. The tables are of no use afterwards. The error is
+	// that of ctx, or says that there is no room.
+	Scorer(ctx context.Context, tables [][]float64) (stringkernel.Scorer, error)
+}
+
+// SpaceOf returns the [Space] of k, nil if it has none.
+func SpaceOf(k stringkernel.Kernel) Space {
+	return stringkernel.Lookup(k, func(w interface{ Space() Space }) Space { return w.Space() })
+}
+
+// Space scales the features of the wrapped kernel.
+func (k Normalized) Space() Space {
+	if inner := SpaceOf(k.Kernel); inner != nil {
+		return normalizedSpace{inner, k.Kernel}
+	}
+	return nil
+}
+
+// normalizedSpace is a space whose features are divided by their norm.
+type normalizedSpace struct {
+	Space
+	kernel stringkernel.Kernel
+}
+
+func (s normalizedSpace) Scale(x []byte) float64 {
+	return inverseRoot(SelfEval(s.kernel, x)) * s.Space.Scale(x)
+}
+
+func (s normalizedSpace) Scorer(ctx context.Context, tables [][]float64) (stringkernel.Scorer, error) {
+	inner, err := s.Space.Scorer(ctx, tables)
+	if err != nil {
+		return nil, err
+	}
+	return newNormalizedScorer(s.kernel, inner), nil
+}
+
+// Space is that of a wrapped kernel of k-mers that are not scaled; nil for others.
+func (k BothStrands) Space() Space {
+	inner := SpaceOf(k.Kernel)
+	if _, scaled := inner.(normalizedSpace); inner == nil || scaled || inner.KmerLength() == 0 {
+		return nil
+	}
+	return strandSpace{inner, k.Alphabet}
+}
+
+// strandSpace is the space of k-mers whose reverse complements count too. Records are scattered and gathered on one
+// strand. With P, which exchanges each k-mer and its reverse complement and commutes with the filter A of the wrapped
+// kernel, features are (I + P)·Φᵀ, and the filter is (I + P)·A·(I + P) = 2·(I + P)·A.
+type strandSpace struct {
+	Space
+	alphabet stringkernel.Alphabet
+}
+
+func (s strandSpace) Filter(ctx context.Context, table []float64) error {
+	if err := s.Space.Filter(ctx, table); err != nil {
+		return err
+	}
+	s.addOpposites(table)
+	parallel.For(len(table), func(lo, hi int) {
+		for i := range table[lo:hi] {
+			table[lo+i] *= 2
+		}
+	})
+	return nil
+}
+
+// addOpposites adds the values of a k-mer and its reverse complement.
+func (s strandSpace) addOpposites(table []float64) {
+	length := s.KmerLength()
+	parallel.For(len(table), func(lo, hi int) {
+		for code := lo; code < hi; code++ {
+			if opposite := int(kmer.ReverseComplement(uint64(code), length)); code < opposite {
+				sum := table[code] + table[opposite]
+				table[code], table[opposite] = sum, sum
+			} else if code == opposite {
+				table[code] *= 2
+			}
+		}
+	})
+}
+
+func (s strandSpace) Scorer(ctx context.Context, tables [][]float64) (stringkernel.Scorer, error) {
+	for _, table := range tables {
+		if len(table) != s.Size() {
+			return nil, fmt.Errorf("rc: a table of %d entries, want %d", len(table), s.Size())
+		}
+		s.addOpposites(table)
+	}
+	inner, err := s.Space.Scorer(ctx, tables)
+	if err != nil {
+		return nil, err
+	}
+	return newStrandScorer(inner, s.alphabet), nil
+}

@@ -1,0 +1,81 @@
+package kerneltest
+
+import (
+	"testing"
+
+	"github.com/seqsvm/seqsvm/internal/vectors"
+	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
+)
+
+// mostEntries bounds the tables that the suite takes time for.
+const mostEntries = 1 << 20
+
+// space checks that a table of features gives the products of the matrix by Eval, inner products, and a scorer, stored
+// or not, that scores as a merged one does.
+func (s *suite) space(t testing.TB) {
+	sv := s.corpus(9)
+	f := s.fitted(t, sv)
+	space := compose.SpaceOf(f.kernel)
+	if space == nil || space.Size() > mostEntries {
+		t.Skip("the kernel has no Space, or a large one")
+	}
+	v, scale, norms := s.vector(sv.Len()), make([]float64, sv.Len()), f.norms(sv)
+	for i := range scale {
+		scale[i] = space.Scale(sv.Seq(i))
+	}
+	counted := make([]float64, space.Size())
+	for i, a := range v {
+		space.Scatter(counted, sv.Seq(i), a*scale[i])
+	}
+	filtered := append([]float64(nil), counted...)
+	if err := space.Filter(t.Context(), filtered); err != nil {
+		t.Fatal(err)
+	}
+	inner, total := 0.0, size(v, norms)
+	for i, a := range v {
+		want := 0.0
+		for j, b := range v {
+			want += b * f.kernel.Eval(sv.Seq(i), sv.Seq(j))
+		}
+		if got := space.Gather(filtered, sv.Seq(i)) * scale[i]; !s.near(got, want, total*norms[i]) {
+			t.Fatalf("record %d has the product %v by a table, %v by Eval", i, got, want)
+		}
+		inner += a * want
+	}
+	if got := vectors.Dot(counted, filtered); !s.near(got, inner, total*total) {
+		t.Fatalf("the inner product of tables is %v, vᵀKv is %v", got, inner)
+	}
+	double := append([]float64(nil), counted...)
+	vectors.Scale(double, -2)
+	scorer, err := space.Scorer(t.Context(), [][]float64{counted, double})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.scoresAsMerged(t, f, sv, v, "the scorer of tables", scorer)
+	restorer := stringkernel.RestorerOf(f.kernel)
+	if restorer == nil || restorer.Arrays(scorer) == nil {
+		t.Fatal("the scorer of tables cannot be stored")
+	}
+	restored, err := restorer.Restore(restorer.Arrays(scorer))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.scoresAsMerged(t, f, sv, v, "the scorer of tables, restored,", restored)
+}
+
+// scoresAsMerged compares a scorer of w and −2w with the merged one, w that of coefficients v.
+func (s *suite) scoresAsMerged(
+	t testing.TB, f *suite, sv *stringkernel.Corpus, v []float64, name string, scorer stringkernel.Scorer,
+) {
+	merged, norms := f.merge(t, sv, v), f.norms(sv)
+	for range rounds(20) {
+		x, got, want := s.sequence(), spoiled(2), spoiled(1)
+		scorer.ScoreTo(got, x)
+		merged.ScoreTo(want, x)
+		scale := size(v, norms) * f.norm(x)
+		if !s.near(got[0], want[0], scale) || !s.near(got[1], -2*want[0], 2*scale) {
+			t.Fatalf("%s scores %q %v, merged %v", name, x, got, want)
+		}
+	}
+}

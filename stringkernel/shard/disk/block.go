@@ -1,0 +1,184 @@
+package disk
+
+import (
+	"encoding/binary"
+	"errors"
+	"hash/crc32"
+	"math"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+const (
+	headerBytes  = 16
+	blockLetters = 1 << 18 // of a block without its last record
+	blockRecords = 1 << 14
+)
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// run is letters of a block that break, numbered from its first.
+type run struct{ from, to int }
+
+// packer makes blocks of records.
+type packer struct {
+	codes   *[256]int16
+	packed  bool // 2 bits a letter
+	records int
+	letters int
+	runs    []run
+
+	scales, lengths, text []byte
+	header                [headerBytes]byte
+	breaks                []byte
+}
+
+func newPacker(a stringkernel.Alphabet) packer {
+	return packer{codes: a.Codes(), packed: a.Bits() == 2}
+}
+
+// add packs a record.
+func (p *packer) add(x []byte, scale float64) {
+	p.scales = binary.LittleEndian.AppendUint64(p.scales, math.Float64bits(scale))
+	p.lengths = binary.AppendUvarint(p.lengths, uint64(len(x)))
+	if p.packed {
+		p.pack(x)
+	} else {
+		p.text = append(p.text, x...)
+	}
+	p.records++
+	p.letters += len(x)
+}
+
+// pack appends letters of 2 bits, and notes those that break.
+func (p *packer) pack(x []byte) {
+	whole := len(x) &^ 3
+	for at := 0; at < whole; at += 4 {
+		a, b, c, d := p.codes[x[at]], p.codes[x[at+1]], p.codes[x[at+2]], p.codes[x[at+3]]
+		if a|b|c|d < 0 {
+			p.text = append(p.text, p.quarter(x[at:at+4], p.letters+at))
+			continue
+		}
+		p.text = append(p.text, byte(a<<6|b<<4|c<<2|d))
+	}
+	if whole < len(x) {
+		p.text = append(p.text, p.quarter(x[whole:], p.letters+whole))
+	}
+}
+
+// quarter packs up to four letters, the first of which has a number in the block.
+func (p *packer) quarter(x []byte, number int) (packed byte) {
+	for i, letter := range x {
+		if code := p.codes[letter]; code >= 0 {
+			packed |= byte(code) << (6 - 2*i)
+			continue
+		}
+		if last := len(p.runs) - 1; last >= 0 && p.runs[last].to == number+i && p.runs[last].from >= p.letters {
+			p.runs[last].to++
+		} else {
+			p.runs = append(p.runs, run{number + i, number + i + 1})
+		}
+	}
+	return packed
+}
+
+// full reports whether it is time to write the block.
+func (p *packer) full() bool { return p.letters >= blockLetters || p.records >= blockRecords }
+
+// block returns the parts of the block in their order, and begins another. They are good until the next record.
+func (p *packer) block() [][]byte {
+	p.breaks = binary.AppendUvarint(p.breaks[:0], uint64(len(p.runs)))
+	end := 0
+	for _, r := range p.runs {
+		p.breaks = binary.AppendUvarint(p.breaks, uint64(r.from-end))
+		p.breaks = binary.AppendUvarint(p.breaks, uint64(r.to-r.from))
+		end = r.to
+	}
+	parts := [][]byte{p.header[:], p.scales, p.lengths, p.breaks, p.text}
+	size, sum := 0, uint32(0)
+	for _, part := range parts[1:] {
+		size += len(part)
+		sum = crc32.Update(sum, castagnoli, part)
+	}
+	binary.LittleEndian.PutUint32(p.header[:], uint32(p.records))
+	binary.LittleEndian.PutUint32(p.header[4:], sum)
+	binary.LittleEndian.PutUint64(p.header[8:], uint64(size))
+	p.records, p.letters, p.runs = 0, 0, p.runs[:0]
+	p.scales, p.lengths, p.text = p.scales[:0], p.lengths[:0], p.text[:0]
+	return parts
+}
+
+// errDamaged is the error of a block that is not what was written.
+var errDamaged = errors.New("a block is damaged: its checksum differs")
+
+// block is the records of one block.
+type block struct {
+	records               int
+	packed                bool
+	scales, lengths, text []byte
+	runs                  []run
+}
+
+// read takes apart what was written, which it keeps.
+func (b *block) read(data []byte) error {
+	if len(data) < headerBytes {
+		return errDamaged
+	}
+	body := data[headerBytes:]
+	b.records = int(binary.LittleEndian.Uint32(data))
+	if binary.LittleEndian.Uint64(data[8:]) != uint64(len(body)) ||
+		binary.LittleEndian.Uint32(data[4:]) != crc32.Checksum(body, castagnoli) || len(body) < 8*b.records {
+		return errDamaged
+	}
+	b.scales, body = body[:8*b.records], body[8*b.records:]
+	b.lengths = body
+	for range b.records {
+		_, size := binary.Uvarint(body)
+		body = body[max(size, 0):]
+	}
+	number := func() int {
+		n, size := binary.Uvarint(body)
+		body = body[max(size, 0):]
+		return int(n)
+	}
+	b.runs = b.runs[:0]
+	end := 0
+	for range number() {
+		from := end + number()
+		end = from + number()
+		b.runs = append(b.runs, run{from, end})
+	}
+	b.text = body
+	return nil
+}
+
+// record is one of a block.
+type record struct {
+	scale  float64
+	length int
+	text   []byte // letters, packed or not
+	runs   []run  // of letters that break, numbered from the first of the record
+}
+
+// each calls visit with every record of a block in order, numbered from 0. The runs of a record are good during the
+// call.
+func (b *block) each(visit func(i int, r *record)) {
+	lengths, text, runs, before := b.lengths, b.text, b.runs, 0
+	var r record
+	for i := range b.records {
+		length, size := binary.Uvarint(lengths)
+		lengths = lengths[size:]
+		r.length, r.runs = int(length), r.runs[:0]
+		for ; len(runs) > 0 && runs[0].from < before+r.length; runs = runs[1:] { // none reaches into the next record
+			r.runs = append(r.runs, run{runs[0].from - before, runs[0].to - before})
+		}
+		before += r.length
+		bytes := r.length
+		if b.packed {
+			bytes = (bytes + 3) / 4
+		}
+		r.text, text = text[:bytes], text[bytes:]
+		r.scale = math.Float64frombits(binary.LittleEndian.Uint64(b.scales[8*i:]))
+		visit(i, &r)
+	}
+}

@@ -1,0 +1,254 @@
+package disk
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/floats/scalar"
+
+	"github.com/seqsvm/seqsvm/spectrum"
+	"github.com/seqsvm/seqsvm/spectrum/gapped"
+	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
+	"github.com/seqsvm/seqsvm/stringkernel/shard"
+)
+
+// draw returns n records of up to most letters.
+func draw(t testing.TB, letters string, n, most int) *stringkernel.Corpus {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(uint64(n), uint64(most)))
+	seqs := make([][]byte, n)
+	for i := range seqs {
+		seqs[i] = make([]byte, rng.IntN(most+1))
+		for p := range seqs[i] {
+			seqs[i][p] = letters[rng.IntN(len(letters))]
+		}
+	}
+	c, err := stringkernel.NewCorpus(seqs, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// written returns a file of a corpus, added in pieces.
+func written(t testing.TB, k stringkernel.Kernel, a stringkernel.Alphabet, c *stringkernel.Corpus, pieces int) *File {
+	t.Helper()
+	w, err := Create(t.TempDir(), k, a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range pieces {
+		if err := w.Add(t.Context(), c.Slice(i*c.Len()/pieces, (i+1)*c.Len()/pieces)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	f, err := w.File()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	return f
+}
+
+// vectors returns two of n numbers, some of which are 0.
+func vectors(n int) [][]float64 {
+	rng := rand.New(rand.NewPCG(7, 8))
+	v := [][]float64{make([]float64, n), make([]float64, n)}
+	for i := range n {
+		v[0][i] = rng.NormFloat64()
+		v[1][i] = float64(rng.IntN(2))
+	}
+	return v
+}
+
+func product(t testing.TB, space compose.Space, s shard.Shard) [][]float64 {
+	t.Helper()
+	dst := [][]float64{make([]float64, s.Len()), make([]float64, s.Len())}
+	if err := shard.Product(t.Context(), space, s, dst, vectors(s.Len())); err != nil {
+		t.Fatal(err)
+	}
+	return dst
+}
+
+// TestFile compares products and norms with those of the corpus in memory, which walks letters: breaks at all places,
+// records of every length below two bytes and of several blocks.
+func TestFile(t *testing.T) {
+	dna, protein := stringkernel.DNA, stringkernel.Protein
+	plain := gapped.Kernel{L: 5, K: 3, D: 2, Filter: gapped.Plain, Alphabet: dna}
+	centred := plain
+	centred.Center = "4:3"
+	for name, of := range map[string]struct {
+		kernel   stringkernel.Kernel
+		alphabet stringkernel.Alphabet
+		letters  string
+	}{
+		"1-mers":    {spectrum.Kernel{K: 1, Alphabet: dna}, dna, "ACGTN"},
+		"3-mers":    {spectrum.Kernel{K: 3, Alphabet: dna}, dna, "ACGTACGTN"},
+		"rna":       {spectrum.Kernel{K: 2, Alphabet: stringkernel.RNA}, stringkernel.RNA, "ACGUACGUT"},
+		"rc, norm":  {compose.Normalized{Kernel: plain.BothStrands()}, dna, "ACGTACGTACGTACGTNn"},
+		"by places": {compose.Normalized{Kernel: centred}, dna, "ACGTACGTACGTACGTN"},
+		"protein":   {spectrum.Kernel{K: 2, Alphabet: protein}, protein, "ACDEFGHIKLMNPQRSTVWYX"},
+		"bytes":     {spectrum.Kernel{K: 2}, "", "hello world\x00\xff"},
+	} {
+		k, err := stringkernel.Compile(of.kernel)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, size := range []struct{ records, most int }{{60, 17}, {1500, 400}, {0, 1}} {
+			c := draw(t, of.letters, size.records, size.most)
+			memory, err := shard.NewMemory(t.Context(), k, c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			file := written(t, k, of.alphabet, c, 1+size.records/200)
+			if file.Len() != c.Len() || file.Letters != int64(c.Letters()) {
+				t.Fatalf("%s: %d records of %d letters, want %d of %d", name, file.Len(), file.Letters, c.Len(),
+					c.Letters())
+			}
+			got, want := product(t, file.Space, file), product(t, file.Space, memory)
+			for m := range want {
+				for i := range want[m] {
+					if !scalar.EqualWithinAbsOrRel(got[m][i], want[m][i], 1e-9, 1e-11) {
+						t.Fatalf("%s: (Kv)_%d = %v, in memory %v", name, i, got[m][i], want[m][i])
+					}
+				}
+			}
+			if size.most > 100 {
+				continue // k(x, x) takes long
+			}
+			norms, expected := make([]float64, c.Len()), make([]float64, c.Len())
+			if err := errors.Join(file.Norms(t.Context(), norms), memory.Norms(t.Context(), expected)); err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Equal(norms, expected) {
+				t.Errorf("%s: norms %v, want %v", name, norms, expected)
+			}
+		}
+	}
+}
+
+func kernel(k int) stringkernel.Kernel {
+	return compose.Normalized{Kernel: spectrum.Kernel{K: k, Alphabet: stringkernel.DNA}}
+}
+
+// TestThreadsAndPieces writes a corpus in different pieces, and multiplies on different numbers of threads.
+func TestThreadsAndPieces(t *testing.T) {
+	c := draw(t, "ACGTACGTACGTN", 12_000, 300)
+	var first [][]float64
+	for i, threads := range []int{1, 2, 5} {
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(threads))
+		file := written(t, kernel(6), stringkernel.DNA, c, 1+2*i)
+		if len(file.List) < 4 {
+			t.Fatalf("%d parts, want more", len(file.List))
+		}
+		got := product(t, file.Space, file)
+		if first == nil {
+			first = got
+		}
+		if !slices.Equal(got[0], first[0]) || !slices.Equal(got[1], first[1]) {
+			t.Errorf("%d threads and %d pieces have other bits", threads, 1+2*i)
+		}
+	}
+}
+
+// TestDamage changes and cuts off the file.
+func TestDamage(t *testing.T) {
+	c := draw(t, "ACGT", 8000, 200)
+	file := written(t, kernel(6), stringkernel.DNA, c, 1)
+	whole := make([]byte, file.Bytes)
+	if _, err := file.file.ReadAt(whole, 0); err != nil {
+		t.Fatal(err)
+	}
+	table := [][]float64{make([]float64, file.Space.Size())}
+	pass := func() error {
+		return errors.Join(file.Add(t.Context(), table, vectors(file.Len())[:1]),
+			file.Score(t.Context(), vectors(file.Len())[:1], table))
+	}
+	if err := pass(); err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(9, 10))
+	for range 30 {
+		at := rng.Int64N(file.Bytes)
+		if _, err := file.file.WriteAt([]byte{whole[at] ^ byte(1<<rng.IntN(8))}, at); err != nil {
+			t.Fatal(err)
+		}
+		if err := pass(); !errors.Is(err, errDamaged) {
+			t.Fatalf("byte %d is another: error %v", at, err)
+		}
+		if _, err := file.file.WriteAt(whole[at:at+1], at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := file.file.Truncate(file.Bytes - 1); err != nil {
+		t.Fatal(err)
+	}
+	if err := pass(); !errors.Is(err, io.ErrUnexpectedEOF) || !strings.Contains(err.Error(), "scratch file in ") {
+		t.Errorf("a file that is cut off: error %v", err)
+	}
+}
+
+// TestNothingStays checks that no file is left, whether it was closed or not, and that folders must exist.
+func TestNothingStays(t *testing.T) {
+	folder := t.TempDir()
+	w, err := Create(folder, kernel(3), stringkernel.DNA)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Add(t.Context(), draw(t, "ACGT", 10, 20)); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if left, err := os.ReadDir(folder); err != nil || len(left) > 0 {
+		t.Errorf("files stay: %v, %v", left, err)
+	}
+	if _, err := w.File(); err == nil || !strings.Contains(err.Error(), folder) {
+		t.Errorf("a closed file: error %v", err)
+	}
+	if _, err := Create(folder+"/none", kernel(3), stringkernel.DNA); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a folder that does not exist: error %v", err)
+	}
+	long := spectrum.Kernel{K: 20, Alphabet: stringkernel.DNA}
+	if _, err := Create(folder, long, stringkernel.DNA); err == nil || !strings.Contains(err.Error(), "fold") {
+		t.Errorf("20-mers: error %v", err)
+	}
+}
+
+// BenchmarkProduct is scatter and gather of 6 million letters, by letter.
+func BenchmarkProduct(b *testing.B) {
+	c := draw(b, "ACGT", 40_000, 300)
+	for _, k := range []int{8, 10, 11, 12} {
+		b.Run(fmt.Sprintf("k=%d", k), func(b *testing.B) {
+			file := written(b, spectrum.Kernel{K: k, Alphabet: stringkernel.DNA}, stringkernel.DNA, c, 1)
+			v := vectors(c.Len())[:1]
+			dst, table := [][]float64{make([]float64, c.Len())}, [][]float64{make([]float64, file.Space.Size())}
+			letters := float64(c.Letters())
+			b.Run("add", func(b *testing.B) {
+				for b.Loop() {
+					if err := file.Add(b.Context(), table, v); err != nil {
+						b.Fatal(err)
+					}
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/letters, "ns/letter")
+			})
+			b.Run("score", func(b *testing.B) {
+				for b.Loop() {
+					if err := file.Score(b.Context(), dst, table); err != nil {
+						b.Fatal(err)
+					}
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/letters, "ns/letter")
+			})
+		})
+	}
+}

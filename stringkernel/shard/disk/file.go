@@ -1,0 +1,146 @@
+package disk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+
+	"github.com/seqsvm/seqsvm/internal/cancel"
+	"github.com/seqsvm/seqsvm/internal/scratch"
+	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
+	"github.com/seqsvm/seqsvm/stringkernel/shard"
+)
+
+// File is the records of a scratch file, in parts that are added up in order: see [shard.List]. An error of a pass
+// names the folder of the file.
+type File struct {
+	shard.List
+	Space    compose.Space
+	Letters  int64 // of all records, those outside the alphabet included
+	Bytes    int64 // of the file
+	kernel   stringkernel.Kernel
+	alphabet stringkernel.Alphabet
+	file     *scratchFile
+	spaces   sync.Pool // *workspace
+}
+
+// Close removes the file.
+func (f *File) Close() error { return f.file.Close() }
+
+// place is where a block is in a file.
+type place struct {
+	from, to int64 // bytes
+	records  int
+}
+
+const (
+	// entryLetters is how many letters there are in a part for each entry of a table, at least: adding the tables of
+	// parts then takes a tenth of the time of scattering records into them, or less.
+	entryLetters = 16
+	mostParts    = 32
+)
+
+// newFile divides the blocks into parts.
+func newFile(w *Writer) *File {
+	f := &File{
+		Space: w.space, Letters: w.letters, Bytes: w.at, kernel: w.kernel, alphabet: w.alphabet, file: w.file,
+	}
+	parts := int(min(mostParts, w.letters/int64(entryLetters*w.space.Size())))
+	parts = max(1, min(parts, len(w.blocks)))
+	for i := range parts {
+		f.List = append(f.List, newPart(f, w.blocks[i*len(w.blocks)/parts:(i+1)*len(w.blocks)/parts]))
+	}
+	return f
+}
+
+// workspace is what reading a block takes.
+type workspace struct {
+	data   []byte
+	block  block
+	walker *walker
+}
+
+// part is blocks that follow one another.
+type part struct {
+	file   *File
+	blocks []place
+	n      int // records
+}
+
+func newPart(f *File, blocks []place) *part {
+	p := &part{file: f, blocks: blocks}
+	for _, b := range blocks {
+		p.n += b.records
+	}
+	return p
+}
+
+// Len returns the number of records.
+func (p *part) Len() int { return p.n }
+
+// Add adds the features of one record after another.
+func (p *part) Add(ctx context.Context, tables, v [][]float64) error {
+	return p.each(ctx, func(w *workspace, from int) {
+		for m, table := range tables {
+			w.block.each(func(i int, r *record) {
+				if a := float64(v[m][from+i] * r.scale); a != 0 {
+					w.walker.scatter(table, r, a)
+				}
+			})
+		}
+	})
+}
+
+// Score scores one record after another.
+func (p *part) Score(ctx context.Context, dst, tables [][]float64) error {
+	return p.each(ctx, func(w *workspace, from int) {
+		for m, table := range tables {
+			w.block.each(func(i int, r *record) {
+				dst[m][from+i] = float64(w.walker.gather(table, r) * r.scale)
+			})
+		}
+	})
+}
+
+// Norms unpacks the records and computes k(x, x) again.
+func (p *part) Norms(ctx context.Context, dst []float64) error {
+	return p.each(ctx, func(w *workspace, from int) {
+		w.block.each(func(i int, r *record) {
+			dst[from+i] = compose.SelfEval(p.file.kernel, w.walker.unpack(r))
+		})
+	})
+}
+
+// each calls visit with every block in order, and the number in the part of its first record.
+func (p *part) each(ctx context.Context, visit func(w *workspace, from int)) (err error) {
+	defer cancel.Catch(&err)
+	w := p.file.borrow()
+	defer p.file.spaces.Put(w)
+	from := 0
+	for i, at := range p.blocks {
+		cancel.Check(ctx)
+		w.data = scratch.Resize(w.data, int(at.to-at.from))
+		if _, err := p.file.file.ReadAt(w.data, at.from); err != nil {
+			if errors.Is(err, io.EOF) {
+				err = io.ErrUnexpectedEOF
+			}
+			return p.file.file.wrap(err)
+		}
+		if err := w.block.read(w.data); err != nil {
+			return p.file.file.wrap(fmt.Errorf("block %d of %d of a part: %w", i+1, len(p.blocks), err))
+		}
+		visit(w, from)
+		from += w.block.records
+	}
+	return nil
+}
+
+func (f *File) borrow() *workspace {
+	if w, ok := f.spaces.Get().(*workspace); ok {
+		return w
+	}
+	return &workspace{block: block{packed: f.alphabet.Bits() == 2}, walker: newWalker(f.Space, f.alphabet)}
+}

@@ -1,0 +1,130 @@
+package disk
+
+import (
+	"github.com/seqsvm/seqsvm/internal/kmer"
+	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
+)
+
+// walker scatters and gathers the records of blocks.
+type walker struct {
+	space   compose.Space
+	kmer    int       // length of k-mers, where letters are walked as they are packed; else 0
+	packed  bool      // 2 bits a letter
+	letters [256]byte // of codes
+	x       []byte    // the letters of a record
+}
+
+func newWalker(space compose.Space, a stringkernel.Alphabet) *walker {
+	w := &walker{space: space, packed: a.Bits() == 2, letters: kmer.Letters(a.Codes())}
+	if w.packed {
+		w.kmer = space.KmerLength()
+	}
+	return w
+}
+
+// scatter adds a times the features of a record to a table.
+func (w *walker) scatter(table []float64, r *record, a float64) {
+	if w.kmer == 0 {
+		w.space.Scatter(table, w.unpack(r), a)
+		return
+	}
+	from := 0
+	for _, broken := range r.runs {
+		scatterKmers(table, r.text, from, broken.from, w.kmer, a)
+		from = broken.to
+	}
+	scatterKmers(table, r.text, from, r.length, w.kmer, a)
+}
+
+// gather adds up the entries of the features of a record.
+func (w *walker) gather(table []float64, r *record) (sum float64) {
+	if w.kmer == 0 {
+		return w.space.Gather(table, w.unpack(r))
+	}
+	from := 0
+	for _, broken := range r.runs {
+		sum += gatherKmers(table, r.text, from, broken.from, w.kmer)
+		from = broken.to
+	}
+	return sum + gatherKmers(table, r.text, from, r.length, w.kmer)
+}
+
+// unpack returns the letters of a record, good until the next one is unpacked.
+func (w *walker) unpack(r *record) []byte {
+	if !w.packed {
+		return r.text
+	}
+	w.x = w.x[:0]
+	for p := range r.length {
+		w.x = append(w.x, w.letters[letterAt(r.text, p)])
+	}
+	for _, broken := range r.runs {
+		clear(w.x[broken.from:broken.to]) // 0 is a letter of no alphabet that is packed
+	}
+	return w.x
+}
+
+// letterAt returns the code of letter p of packed ones.
+func letterAt(packed []byte, p int) uint32 { return uint32(packed[p>>2]>>(6-2*(p&3))) & 3 }
+
+// scatterKmers adds a to the entries of the k-mers of letters from ≤ p < to. Code rolls over the letters; it has more
+// of them than a k-mer, which the mask cuts off.
+func scatterKmers(table []float64, packed []byte, from, to, k int, a float64) {
+	if to-from < k {
+		return
+	}
+	mask, code, p := uint64(len(table)-1), uint64(0), from
+	for ; p < from+k-1; p++ {
+		code = code<<2 | uint64(letterAt(packed, p))
+	}
+	for ; p < to && p&3 != 0; p++ {
+		code = code<<2 | uint64(letterAt(packed, p))
+		table[code&mask] += a
+	}
+	if p == to {
+		return
+	}
+	for _, four := range packed[p>>2 : to>>2] {
+		code = code<<8 | uint64(four)
+		table[code>>6&mask] += a
+		table[code>>4&mask] += a
+		table[code>>2&mask] += a
+		table[code&mask] += a
+	}
+	for p = max(p, to&^3); p < to; p++ {
+		code = code<<2 | uint64(letterAt(packed, p))
+		table[code&mask] += a
+	}
+}
+
+// gatherKmers adds up the entries of the k-mers of letters from ≤ p < to, in four sums, by place.
+func gatherKmers(table []float64, packed []byte, from, to, k int) float64 {
+	if to-from < k {
+		return 0
+	}
+	mask, code, p := uint64(len(table)-1), uint64(0), from
+	var s0, s1, s2, s3 float64
+	for ; p < from+k-1; p++ {
+		code = code<<2 | uint64(letterAt(packed, p))
+	}
+	for ; p < to && p&3 != 0; p++ {
+		code = code<<2 | uint64(letterAt(packed, p))
+		s0 += table[code&mask]
+	}
+	if p == to {
+		return s0
+	}
+	for _, four := range packed[p>>2 : to>>2] {
+		code = code<<8 | uint64(four)
+		s0 += table[code>>6&mask]
+		s1 += table[code>>4&mask]
+		s2 += table[code>>2&mask]
+		s3 += table[code&mask]
+	}
+	for p = max(p, to&^3); p < to; p++ {
+		code = code<<2 | uint64(letterAt(packed, p))
+		s0 += table[code&mask]
+	}
+	return (s0 + s1) + (s2 + s3)
+}

@@ -1,0 +1,89 @@
+package disk
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+
+	"github.com/seqsvm/seqsvm/internal/cancel"
+	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
+)
+
+// Writer packs records into a scratch file. It is for one goroutine.
+type Writer struct {
+	kernel   stringkernel.Kernel
+	space    compose.Space
+	file     *scratchFile
+	to       *bufio.Writer
+	packer   packer
+	blocks   []place
+	at       int64 // end of the file
+	letters  int64 // of all blocks
+	alphabet stringkernel.Alphabet
+	scales   []float64
+}
+
+// Create makes a scratch file in a folder, that of temporary files if it is empty, for records of an alphabet that a
+// compiled kernel with a [compose.Space] is trained on.
+func Create(folder string, k stringkernel.Kernel, a stringkernel.Alphabet) (*Writer, error) {
+	space := compose.SpaceOf(k)
+	if space == nil {
+		return nil, fmt.Errorf("disk: the features of %T do not fold into a table", k)
+	}
+	file, err := createScratch(folder)
+	if err != nil {
+		return nil, err
+	}
+	return &Writer{
+		kernel: k, space: space, alphabet: a, file: file, to: bufio.NewWriterSize(file, 1<<20), packer: newPacker(a),
+	}, nil
+}
+
+// Add appends the records of a corpus. The error is that of ctx or of writing.
+func (w *Writer) Add(ctx context.Context, c *stringkernel.Corpus) (err error) {
+	defer cancel.Catch(&err)
+	w.scales = append(w.scales[:0], make([]float64, c.Len())...)
+	parallel.EachContext(ctx, c.Len(), func(i int) { w.scales[i] = w.space.Scale(c.Seq(i)) })
+	for i, scale := range w.scales {
+		w.packer.add(c.Seq(i), scale)
+		if w.packer.full() {
+			if err := w.flush(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// flush writes the block that is being packed.
+func (w *Writer) flush() error {
+	if w.packer.records == 0 {
+		return nil
+	}
+	records, letters, from := w.packer.records, w.packer.letters, w.at
+	for _, part := range w.packer.block() {
+		if _, err := w.to.Write(part); err != nil {
+			return w.file.wrap(err)
+		}
+		w.at += int64(len(part))
+	}
+	w.blocks = append(w.blocks, place{from, w.at, records})
+	w.letters += int64(letters)
+	return nil
+}
+
+// File ends the writing and returns the records. The writer must not be used afterwards; Close removes the file.
+func (w *Writer) File() (*File, error) {
+	if err := w.flush(); err != nil {
+		return nil, err
+	}
+	if err := w.to.Flush(); err != nil {
+		return nil, w.file.wrap(err)
+	}
+	return newFile(w), nil
+}
+
+// Close removes the file.
+func (w *Writer) Close() error { return w.file.Close() }

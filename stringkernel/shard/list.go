@@ -1,0 +1,61 @@
+package shard
+
+import (
+	"context"
+
+	"github.com/seqsvm/seqsvm/internal/parallel"
+)
+
+// List is the records of shards, one after another: those of shard 0 come first.
+type List []Shard
+
+// Len returns the number of records of all shards.
+func (l List) Len() (n int) {
+	for _, s := range l {
+		n += s.Len()
+	}
+	return n
+}
+
+// Add adds up the tables of the shards in the order of the list. A thread has tables of its own.
+func (l List) Add(ctx context.Context, tables, v [][]float64) error {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	sums := newSums(tables, len(l))
+	err := l.each(ctx, v, func(i int, v [][]float64) error {
+		err := sums.add(ctx, i, func(part [][]float64) error { return l[i].Add(ctx, part, v) })
+		if err != nil {
+			stop(err) // shards that wait for their turn
+		}
+		return err
+	})
+	if err != nil {
+		return context.Cause(ctx) // what stopped the others
+	}
+	return nil
+}
+
+// Score scores the records of all shards.
+func (l List) Score(ctx context.Context, dst, tables [][]float64) error {
+	return l.each(ctx, dst, func(i int, dst [][]float64) error { return l[i].Score(ctx, dst, tables) })
+}
+
+// Norms writes those of all shards.
+func (l List) Norms(ctx context.Context, dst []float64) error {
+	return l.each(ctx, [][]float64{dst}, func(i int, dst [][]float64) error { return l[i].Norms(ctx, dst[0]) })
+}
+
+// each calls task for every shard, in parallel, with its part of vectors that have an entry per record.
+func (l List) each(ctx context.Context, vectors [][]float64, task func(i int, part [][]float64) error) error {
+	from := make([]int, len(l)+1)
+	for i, s := range l {
+		from[i+1] = from[i] + s.Len()
+	}
+	return parallel.Do(ctx, len(l), func(i int) error {
+		part := make([][]float64, len(vectors))
+		for m, v := range vectors {
+			part[m] = v[from[i]:from[i+1]:from[i+1]]
+		}
+		return task(i, part)
+	})
+}
