@@ -20,6 +20,8 @@ type Classifier struct {
 	// Letters maps each byte of a sequence to what Decide reads it as, as the training data were read: in upper case,
 	// U as T. Nil: as it is.
 	Letters *[256]byte
+
+	confidence, margin float64 // of regions: see WithConfidence
 }
 
 // NewClassifier puts a decision and a scorer together, for example those of a stored model, after checking the decision
@@ -50,7 +52,7 @@ func (c *Classifier) Decide(x []byte) Prediction {
 		x = read
 	}
 	c.Scorer.ScoreTo(f, x)
-	p := c.Combine(f)
+	p := c.decide(f)
 	p.Unknown = c.Unknown(x, f)
 	return p
 }
@@ -109,7 +111,7 @@ func (c *Classifier) Predict(ctx context.Context, corpus *stringkernel.Corpus) (
 			if err := CheckScores(corpus, lo+i, scores); err != nil {
 				return err
 			}
-			out[lo+i] = c.Combine(scores)
+			out[lo+i] = c.decide(scores)
 			out[lo+i].Unknown = c.Unknown(x[i], scores)
 		}
 		return nil

@@ -93,6 +93,11 @@ func (o *CVResult) refit(ctx context.Context, t Trainer, d *Dataset) error {
 // TrainFold trains on the records that are not in fold f, and fills in the rule and the predictions of the fold.
 func (o *CVResult) TrainFold(ctx context.Context, t Trainer, d *Dataset, f int) error {
 	train, test := o.Split(f)
+	return o.trainOn(ctx, t, d, f, train, test)
+}
+
+// trainOn trains on some records, and fills in the rule and the predictions of fold f, whose records are given.
+func (o *CVResult) trainOn(ctx context.Context, t Trainer, d *Dataset, f int, train, test []int) error {
 	model, err := t.Train(ctx, d.Subset(train))
 	if err != nil {
 		return err

@@ -42,12 +42,8 @@ func NewDataset(corpus *stringkernel.Corpus, labels, groups []string) (*Dataset,
 		}
 	}
 	classes, number := indexClasses(labels)
-	if len(classes) < 2 {
-		return nil, fmt.Errorf("classify: all %d records have label %.80q, want at least two classes", n, classes[0])
-	}
-	if len(classes) > mostClasses && len(classes) > n/2 {
-		return nil, fmt.Errorf("classify: %d classes for %d records, want at most half as many: "+
-			"the labels look like identifiers or values", len(classes), n)
+	if err := checkClasses(classes, n); err != nil {
+		return nil, err
 	}
 	d := &Dataset{Corpus: corpus, Classes: classes, Y: make([]int, n), Groups: groups, Positive: 1}
 	for i, label := range labels {

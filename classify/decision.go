@@ -1,8 +1,11 @@
 package classify
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+
+	"github.com/seqsvm/seqsvm/classify/conformal"
 )
 
 // Rest means all other classes in [Binary].Negative.
@@ -16,9 +19,10 @@ type Binary struct {
 	Rho      float64 `json:"rho"`      // minus the bias
 	// decision value to probability of Positive; nil without calibration
 	Sigmoid *Sigmoid `json:"sigmoid,omitempty"`
-	// multi-label: the class is given where the decision value is greater
-	Threshold      float64 `json:"threshold,omitempty"`
-	SupportVectors int     `json:"support_vectors"` // non-zero coefficients; online, records that changed the weights
+	// multi-label and two classes: the class is given where the decision value is greater
+	Threshold float64 `json:"threshold,omitempty"`
+	// non-zero coefficients; online, records that changed the weights; 0 where that is not known, of records in shards
+	SupportVectors int `json:"support_vectors"`
 	// "smo", "cutting-plane", "dual-coordinate", or "none" where all records have the label or none has;
 	// online, the algorithm
 	Solver     string  `json:"solver"`
@@ -41,18 +45,23 @@ type Rule struct {
 	Thresholds []float64 `json:"thresholds,omitempty"`
 	Known      []string  `json:"known,omitempty"`    // novelty: the labels of training, if it had any
 	Quantile   float64   `json:"quantile,omitempty"` // regression: what is predicted, zero if it is no quantile
-	Process    *Process  `json:"process,omitempty"`  // Gaussian process
+	// two classes: what the machine's threshold was chosen by, as in [Trainer].Threshold; empty: it is 0
+	Criterion string   `json:"criterion,omitempty"`
+	Process   *Process `json:"process,omitempty"` // Gaussian process
 	// by class (one-vs-rest, Crammer-Singer, multinomial) or by pair (0,1), (0,2) … (1,2) … (one-vs-one), or by node
 	// (hierarchy)
 	Machines []Binary `json:"machines"`
+
+	// nonconformity scores of records left out, by class, or of numbers their absolute errors; nil without
+	Conformal *conformal.Scores `json:"-"`
 
 	nodes []inner // of a hierarchy, once they are known
 }
 
 // Prediction is the answer for one sequence.
 type Prediction struct {
-	// Class is an index into Classes. Two classes: the positive one if its decision value is greater than 0, else the
-	// other. More: the class with the greatest score, the first of several.
+	// Class is an index into Classes. Two classes: the positive one if its decision value is greater than its machine's
+	// threshold, else the other. More: the class with the greatest score, the first of several.
 	Class int
 	// Labels has the classes of a record under MultiLabel, ascending, possibly none: those with a score above their
 	// threshold. Class is then the one furthest above.
@@ -69,6 +78,8 @@ type Prediction struct {
 	Probabilities []float64
 	// Deviation is the standard deviation of the number of a Gaussian process, noise included; 0 of other schemes.
 	Deviation float64
+	// Region is what is not excluded, if [Classifier.WithConfidence] asks for it; else nil.
+	Region *Region
 	// Unknown: the sequence has no feature of the model, so that the scores are the biases. Set by [Classifier].
 	Unknown bool
 }
@@ -130,7 +141,7 @@ func (d *Rule) Check() error {
 			return fmt.Errorf("classify: machine %d: %w", m, err)
 		}
 	}
-	return nil
+	return cmp.Or(d.checkCriterion(l), d.checkConformal(l))
 }
 
 // checkThresholds returns an error unless ordered classes, and they alone, have ascending thresholds between them.

@@ -20,7 +20,7 @@ const (
 
 // recordBytes returns the memory of a record of a machine.
 func (t Trainer) recordBytes() float64 {
-	if t.Probability || t.Loss == LossLogistic {
+	if t.Probability || t.Threshold != "" || t.Loss == LossLogistic {
 		return calibratedRecordBytes
 	}
 	return machineRecordBytes

@@ -237,6 +237,7 @@ func TestSystemsAreCounted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	g := gramOf(t, toyKernel{}, numbers)
 	for name, test := range map[string]struct {
 		trainer Trainer
 		d       *Dataset
@@ -250,7 +251,6 @@ func TestSystemsAreCounted(t *testing.T) {
 	} {
 		test.trainer.Kernel, test.trainer.Tol = toyKernel{}, 0.1
 		granted(t, int64(0.9*test.bytes*n))
-		g := gramOf(t, test.trainer.Kernel, test.d)
 		plan, err := test.trainer.plan(test.d, nil)
 		if err != nil {
 			t.Fatal(err)

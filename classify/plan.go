@@ -66,6 +66,7 @@ type plan struct {
 	folds      [][]calibration
 	thresholds string  // of MultiLabel
 	logistic   bool    // decision values are log odds
+	sigmoids   bool    // folds are to give machines sigmoids
 	refits     *refits // not nil: the kernel is fitted anew for each fold of a calibration
 }
 
@@ -92,9 +93,14 @@ func (t Trainer) plan(d *Dataset, rows []int) (p *plan, err error) {
 	s.plan(t, p, d, rows)
 	_, probable := s.scheme.(probable)
 	p.logistic = probable && t.Loss == LossLogistic
-	if probable && (t.Probability || p.logistic && t.calibrates(p)) {
+	p.sigmoids = probable && (t.Probability || p.logistic && t.calibrates(p))
+	_, criterion, err := readThreshold(p.rule.Criterion)
+	if err != nil {
+		return nil, err
+	}
+	if p.sigmoids || criterion != nil {
 		p.refits = t.refits
-		if err := t.planCalibrations(p, d, p.logistic); err != nil {
+		if err := t.planCalibrations(p, d, p.logistic && criterion == nil); err != nil {
 			return nil, err
 		}
 	}
@@ -106,7 +112,7 @@ func (t Trainer) rule(d *Dataset, rows []int) (r Rule, machines int, err error) 
 	s := t.scheme(d)
 	r = Rule{
 		Classes: d.Classes, Scheme: s.name, Positive: d.Positive, Separator: d.Hierarchy, Known: d.Known,
-		Process: t.process(s.name, recordsOf(d, rows)),
+		Criterion: t.Threshold, Process: t.process(s.name, recordsOf(d, rows)),
 	}
 	machines, err = s.count(&r)
 	return r, machines, err
@@ -171,13 +177,14 @@ func (t Trainer) planCalibration(p *plan, d *Dataset, m int) (folds []calibratio
 		return nil, err
 	}
 	references := t.referencesOf(p, d, m, fold, k)
-	if t.Probability && whole.risk == nil {
+	labels := p.thresholds != "" // of records that have several
+	if !labels && !p.logistic && whole.risk == nil {
 		whole.solved = &solved{index: whole.index}
 		p.jobs[m].solved = whole.solved
 	}
 	for f := range k {
 		j := job{costs: whole.costs, risk: whole.risk, whole: whole.solved}
-		if t.Probability || p.logistic {
+		if !labels {
 			j.tol = t.calibrationTol(p.logistic)
 		}
 		var testY []float64
@@ -209,7 +216,7 @@ func (t Trainer) calibrationFolds(p *plan, d *Dataset, m int) (fold []int, k int
 	counts := countClasses(side, 2)
 	k = min(calibrationFolds, counts[0], counts[1])
 	if k < 2 {
-		return nil, 0, fmt.Errorf("classify: %s has 1 training record; probabilities need at least 2",
+		return nil, 0, fmt.Errorf("classify: %s has 1 training record; probabilities and thresholds need at least 2",
 			p.sideName(m, counts[1] < 2))
 	}
 	if d.Groups == nil && p.refits != nil && k == calibrationFolds {
@@ -234,7 +241,7 @@ func (t Trainer) calibrationFolds(p *plan, d *Dataset, m int) (fold []int, k int
 	}
 	return nil, 0, fmt.Errorf(
 		"classify: the groups of %s and %s cannot be divided into folds; "+
-			"probabilities need several groups of each",
+			"probabilities and thresholds need several groups of each",
 		p.sideName(m, true), p.sideName(m, false))
 }
 

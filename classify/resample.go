@@ -17,10 +17,7 @@ import (
 func (d *Dataset) Resample(ctx context.Context, replicates int, seed uint64, fold []int,
 	predictions ...[]Prediction) (*metrics.Replicates, error) {
 	order := byScore(predictions[0])
-	b := metrics.Bootstrap{Replicates: replicates, Seed: seed, Strata: at(d.strata(len(order)), order)}
-	if d.Groups != nil {
-		b.Groups = at(d.Groups, order)
-	}
+	b := d.bootstrap(replicates, seed, order)
 	return b.Run(ctx, len(order), func(s metrics.Resample) (values []metrics.Float, err error) {
 		s.Records = at(order, s.Records)
 		for _, list := range predictions {
@@ -32,6 +29,39 @@ func (d *Dataset) Resample(ctx context.Context, replicates int, seed uint64, fol
 		}
 		return values, nil
 	})
+}
+
+// ResampleClasses draws the samples of Resample and measures precision, recall and F1 of each class, in this order, all
+// records of a sample together: what [metrics.Report.AddClassIntervals] takes. Records have classes. O(replicates ·
+// (n + classes)).
+func (d *Dataset) ResampleClasses(ctx context.Context, replicates int, seed uint64, predictions []Prediction) (
+	*metrics.Replicates, error) {
+	order := byScore(predictions)
+	truth, predicted := make([][]int, len(order)), make([][]int, len(order))
+	for k, i := range order {
+		if d.LabelSets != nil {
+			truth[k], predicted[k] = d.LabelSets[i], predictions[i].Labels
+		} else {
+			truth[k], predicted[k] = []int{d.Y[i]}, []int{predictions[i].Class}
+		}
+	}
+	b := d.bootstrap(replicates, seed, order)
+	return b.Run(ctx, len(order), func(s metrics.Resample) (values []metrics.Float, err error) {
+		r, err := metrics.EvaluateLabels(d.Classes, at(truth, s.Records), at(predicted, s.Records), nil)
+		for _, c := range r.Labels {
+			values = append(values, c.List()...)
+		}
+		return values, err
+	})
+}
+
+// bootstrap draws from the records in an order.
+func (d *Dataset) bootstrap(replicates int, seed uint64, order []int) metrics.Bootstrap {
+	b := metrics.Bootstrap{Replicates: replicates, Seed: seed, Strata: at(d.strata(len(order)), order)}
+	if d.Groups != nil {
+		b.Groups = at(d.Groups, order)
+	}
+	return b
 }
 
 // byScore lists the records, those of a single score in falling order of it, so that metrics of ranks need not sort.

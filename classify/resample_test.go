@@ -3,6 +3,7 @@ package classify
 import (
 	"context"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/seqsvm/seqsvm/classify/metrics"
@@ -84,6 +85,62 @@ func TestResampleMeasuresByDefinition(t *testing.T) {
 	for k, row := range r.Values {
 		if want := again.Values[k][0]; math.Abs(float64(row[0]-want)) > 1e-12 {
 			t.Errorf("sample %d: accuracy %v, want %v", k, row[0], want)
+		}
+	}
+}
+
+// TestResampleClassesByDefinition: the figures of classes in samples are those of counting by hand, over the same samples
+// as those of Resample, of one label a record and of several.
+func TestResampleClassesByDefinition(t *testing.T) {
+	for _, labels := range []bool{false, true} {
+		d := &Dataset{Classes: []string{"x", "y", "z"}}
+		var predictions []Prediction
+		var truth, predicted [][]int
+		for i := range 45 {
+			y, p := i%3, (i*i/7)%3
+			truth, predicted = append(truth, []int{y}), append(predicted, []int{p})
+			if labels && i%4 == 0 {
+				truth[i], predicted[i] = []int{0, 2}, []int{1, 2}
+			}
+			d.Y = append(d.Y, y)
+			predictions = append(predictions, Prediction{Class: p, Labels: predicted[i], Scores: []float64{0, 0, 0}})
+		}
+		strata := d.Y
+		if labels {
+			d.LabelSets, d.Y, strata = truth, nil, nil
+		}
+		r, err := d.ResampleClasses(context.Background(), 30, 9, predictions)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := metrics.Bootstrap{Replicates: 30, Seed: 9, Strata: strata}
+		again, err := b.Run(context.Background(), 45, func(s metrics.Resample) (values []metrics.Float, err error) {
+			for c := range d.Classes {
+				var has, is, both float64
+				for _, i := range s.Records {
+					in, out := slices.Contains(truth[i], c), slices.Contains(predicted[i], c)
+					for _, count := range []struct {
+						yes bool
+						of  *float64
+					}{{in, &has}, {out, &is}, {in && out, &both}} {
+						if count.yes {
+							*count.of++
+						}
+					}
+				}
+				values = append(values, metrics.Float(both/is), metrics.Float(both/has), metrics.Float(2*both/(has+is)))
+			}
+			return values, nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k, row := range r.Values {
+			for m, value := range row {
+				if want := again.Values[k][m]; math.Abs(float64(value-want)) > 1e-12 {
+					t.Errorf("sample %d: figure %d is %v, want %v", k, m, value, want)
+				}
+			}
 		}
 	}
 }

@@ -137,7 +137,9 @@ func MulticlassNames() []string {
 }
 
 // CheckLabels returns an [svm.OptionError] for the first option of the trainer that does not go with a kind of labels.
-func (t Trainer) CheckLabels(l Labelling) error { return t.schemeFor(l).check(t) }
+func (t Trainer) CheckLabels(l Labelling) error {
+	return cmp.Or(t.schemeFor(l).check(t), t.checkThreshold(l), t.checkConformal(l))
+}
 
 // scheme returns the scheme for a data set.
 func (t Trainer) scheme(d *Dataset) namedScheme { return t.schemeFor(d.Labelling()) }
@@ -230,9 +232,9 @@ func (perClass) check(Trainer) error { return nil }
 
 func (perClass) bytes(t Trainer, n, k float64) float64 { return t.recordBytes() * (k * n) }
 
-func (perClass) calibrate(_ *plan, machines []Binary, left []leftOut) error {
+func (perClass) calibrate(p *plan, machines []Binary, left []leftOut) error {
 	for i, l := range left {
-		if l.y == nil { // log odds as they stand
+		if !p.sigmoids || l.y == nil { // log odds as they stand
 			continue
 		}
 		s, err := FitSigmoid(l.decisions, l.y)

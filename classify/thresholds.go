@@ -1,7 +1,6 @@
 package classify
 
 import (
-	"cmp"
 	"maps"
 	"math"
 	"slices"
@@ -154,44 +153,4 @@ func measured(m leftOut, threshold float64) (o outcome) {
 		}
 	}
 	return o
-}
-
-// FitThreshold returns the decision value above which a label is best given: that of the greatest F1 over records left
-// out in training, y = +1 for those with the label (SCut, Yang 2001, doi:10.1145/383952.383975). It lies in the middle
-// between two decision values, or 1 below the least; of several the one nearest to 0. Without a record of either side
-// it is 0. O(n log n).
-func FitThreshold(decisions, y []float64) float64 {
-	order := make([]int, len(y))
-	positives := 0
-	for i := range order {
-		order[i] = i
-		if y[i] > 0 {
-			positives++
-		}
-	}
-	if positives == 0 || positives == len(y) {
-		return 0
-	}
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(decisions[j], decisions[i]) })
-	best, threshold, found := 0.0, 0.0, 0
-	for k, i := range order {
-		if y[i] > 0 {
-			found++
-		}
-		at := min(decisions[i]-1, math.Nextafter(decisions[i], math.Inf(-1)))
-		if k+1 < len(order) {
-			next := decisions[order[k+1]]
-			if next == decisions[i] {
-				continue
-			}
-			if at = float64(decisions[i]/2) + float64(next/2); !(at < decisions[i]) { // neighbours in float64
-				at = next
-			}
-		}
-		f1 := 2 * float64(found) / float64(k+1+positives)
-		if f1 > best || f1 == best && math.Abs(at) < math.Abs(threshold) {
-			best, threshold = f1, at
-		}
-	}
-	return threshold
 }

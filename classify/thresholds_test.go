@@ -52,6 +52,9 @@ func topics(t *testing.T, seed uint64, n int, weights []float64, own float64) *c
 // TestThresholdsByLabel: on labels of 1 to 5 records and of many, the micro-averaged F1 under ThresholdsFBR is that of
 // the best of the three rules, or at most 0.005 less, in the mean over data sets.
 func TestThresholdsByLabel(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it trains thousands of machines")
+	}
 	const sets = 2
 	rare, many, mixed := make([]float64, 60), make([]float64, 10), make([]float64, 0, 50)
 	for k := range rare {

@@ -46,7 +46,11 @@ type Trainer struct {
 	CacheBytes  int64      // rows of svm.SMO, over all problems solved at the same time; zero: 256 MiB
 	Multiclass  string     // OneVsRest, OneVsOne or CrammerSinger; irrelevant for two classes; empty: see below
 	Probability bool       // calibrate by Platt's method on 5-fold cross-validation: see below
-	Thresholds  string     // of records with several labels: ThresholdsFBR (also if empty), SCut or Zero
+	Conformal   bool       // cross-validate in 5 folds, so that the rule knows how sure it is: see [Classifier.WithConfidence]
+	// of two classes: what the decision value above which a record is of the positive one is chosen by, ThresholdYouden,
+	// ThresholdF1, ThresholdFDR with a rate, or that value itself; empty: it is 0
+	Threshold  string
+	Thresholds string // of records with several labels: ThresholdsFBR (also if empty), SCut or Zero
 	TaskOptions
 	Seed     uint64             // of the folds of calibration, and of the solvers that Trainer makes itself
 	Progress func(svm.Progress) // may be nil; never called by two goroutines at once
@@ -97,6 +101,11 @@ func (t Trainer) Train(ctx context.Context, d *Dataset) (*Model, error) {
 	}
 	m := &Model{Rule: rule, Kernel: kernel, Problems: plan.problems(rule)}
 	m.setSupport(d.Corpus, plan, results)
+	if t.Conformal {
+		if m.Rule.Conformal, err = t.conformal(ctx, d, g); err != nil {
+			return nil, err
+		}
+	}
 	m.known = trainedSupport{m.Support, stringkernel.Merging(kernel, g, m.Index)}
 	return m, nil
 }
@@ -205,6 +214,9 @@ func CheckC(c float64) error {
 func (t Trainer) CheckOptions() error {
 	schemes := MulticlassNames()
 	_, err := t.namedWeights()
+	if err == nil {
+		_, _, err = readThreshold(t.Threshold)
+	}
 	unweighted := t.ClassWeight == "" || t.ClassWeight == WeightNone
 	err = cmp.Or(err,
 		svm.CheckOption(unweighted || t.Nu == 0 && t.Prior == 0, "ClassWeight", t.ClassWeight,

@@ -345,7 +345,7 @@ func TestTrainErrors(t *testing.T) {
 		{"no data set", Trainer{Kernel: toyKernel{}}, &Dataset{}},
 		{`class "b" has no records`, Trainer{Kernel: toyKernel{}}, oneClass},
 		{`class "a" has 1 training record`, Trainer{Kernel: toyKernel{}, Probability: true}, lonely},
-		{"probabilities need several groups", Trainer{Kernel: toyKernel{}, Probability: true}, grouped},
+		{"probabilities and thresholds need several groups", Trainer{Kernel: toyKernel{}, Probability: true}, grouped},
 	} {
 		if _, err := c.tr.Train(context.Background(), c.d); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want one with %q", err, c.want)

@@ -20,9 +20,22 @@ func (twoClass) plan(t Trainer, p *plan, d *Dataset, rows []int) {
 	p.jobs = []job{t.job(p.machines[0], rows, y, counts)}
 }
 
+// decide sets a threshold that is a number.
+func (twoClass) decide(r *Rule, _ []result) {
+	r.Machines[0].Threshold, _, _ = readThreshold(r.Criterion)
+}
+
+// calibrate also chooses a threshold that is not.
+func (s twoClass) calibrate(p *plan, machines []Binary, left []leftOut) error {
+	if _, criterion, _ := readThreshold(p.rule.Criterion); criterion != nil {
+		machines[0].Threshold = criterion(left[0])
+	}
+	return s.perClass.calibrate(p, machines, left)
+}
+
 func (twoClass) predict(r *Rule, decisions []float64) Prediction {
 	p := Prediction{Scores: decisions, Class: r.Positive}
-	if !(decisions[0] > 0) {
+	if !(decisions[0] > r.Machines[0].Threshold) {
 		p.Class = 1 - r.Positive
 	}
 	return p

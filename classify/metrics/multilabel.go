@@ -27,12 +27,10 @@ func LabelMetrics() []string {
 
 // LabelCounts are the metrics of one class against the rest, NaN where undefined.
 type LabelCounts struct {
-	Class     string `json:"class"`
-	N         int    `json:"n"` // records with the label
-	Precision Float  `json:"precision"`
-	Recall    Float  `json:"recall"`
-	F1        Float  `json:"f1"`
-	BreakEven Float  `json:"breakeven"`
+	Class string `json:"class"`
+	N     int    `json:"n"` // records with the label
+	Ratios
+	BreakEven Float `json:"breakeven"`
 
 	both, predicted int
 }

@@ -2,6 +2,7 @@ package metrics
 
 import (
 	"math"
+	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/elementary"
 )
@@ -20,6 +21,24 @@ func (r *Replicates) Interval95(metric int, estimate float64, of Scale) (lower, 
 	line := line{of, estimate, 1 / (2 * float64(r.Units))}
 	centre, half := r.centre(metric, line)
 	return line.back(centre - half), line.back(centre + half)
+}
+
+// Percentiles95 returns the quantiles 0.025 and 0.975 of the replicates of a metric, undefined ones left out: an interval
+// that is too narrow for few records, but between whose ends a curve of metrics rises if every replicate does. NaN where
+// half of the replicates are undefined.
+func (r *Replicates) Percentiles95(metric int) (lower, upper float64) {
+	var values []float64
+	for _, row := range r.Values {
+		if row[metric].Defined() {
+			values = append(values, float64(row[metric]))
+		}
+	}
+	if 2*len(values) <= len(r.Values) {
+		return math.NaN(), math.NaN()
+	}
+	slices.Sort(values)
+	tail := int(0.025 * float64(len(values)))
+	return values[tail], values[len(values)-1-tail]
 }
 
 // P returns the two-sided p-value of a metric that is a difference: above 0.05 if its Interval95 holds 0. It is 1 where

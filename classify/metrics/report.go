@@ -82,6 +82,9 @@ type Report struct {
 	Confusion Confusion     // in the order of Classes
 	Labels    []LabelCounts // per class, of records with several labels each
 	Interval  *Interval     // of the metrics, if it is known
+	// of the figures of each class, in the order of Classes or Labels, nil if they are not known
+	ClassIntervals []ClassInterval
+	Regions        *Regions // of predictions with a confidence, else nil
 }
 
 // Interval holds the ends of intervals of metrics: see [Replicates.Intervals].
@@ -92,7 +95,7 @@ type Interval struct {
 
 // MarshalJSON writes the object that `seqsvm evaluate --format json` prints: n, the metrics of Scalars, classes, and
 // confusion (rows true, columns predicted, in the order of classes) and per_class or, of several labels per record, the
-// metrics of each class. Predicted numbers have neither. lower and upper are the ends of the intervals.
+// metrics of each class. Predicted numbers have neither. lower and upper are the ends of the intervals, of each class too.
 func (r Report) MarshalJSON() ([]byte, error) {
 	var o object
 	whole, levels := r.Split()
@@ -100,11 +103,14 @@ func (r Report) MarshalJSON() ([]byte, error) {
 	o.metrics(whole)
 	switch {
 	case r.Labels != nil:
-		o.member("classes", r.Labels)
+		o.member("classes", r.LabelFigures())
 	case r.Classes != nil:
 		o.member("classes", r.Classes)
 		o.member("confusion", r.Confusion)
 		o.member("per_class", r.PerClass())
+	}
+	if r.Regions != nil {
+		o.member("regions", r.Regions)
 	}
 	if r.levels > 0 {
 		o.member("accuracy_by_level", levels.Values)
@@ -114,26 +120,6 @@ func (r Report) MarshalJSON() ([]byte, error) {
 		o.member("upper", r.Interval.Upper)
 	}
 	return o.close()
-}
-
-// ClassFigures are the metrics of one class against the rest, NaN where undefined.
-type ClassFigures struct {
-	Class     string `json:"class"`
-	N         int64  `json:"n"` // records of the class
-	Precision Float  `json:"precision"`
-	Recall    Float  `json:"recall"`
-	F1        Float  `json:"f1"`
-}
-
-// PerClass returns the metrics of each class that follow from the confusion matrix, in the order of Classes.
-// O(classes²).
-func (r Report) PerClass() []ClassFigures {
-	figures, support := make([]ClassFigures, len(r.Classes)), r.Confusion.Support()
-	precision, recall, f1 := r.Confusion.Precision(), r.Confusion.Recall(), r.Confusion.F1()
-	for c, name := range r.Classes {
-		figures[c] = ClassFigures{name, support[c], Float(precision[c]), Float(recall[c]), Float(f1[c])}
-	}
-	return figures
 }
 
 // object is a JSON object in the making. Its members keep their order, and text is not escaped for HTML.

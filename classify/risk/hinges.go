@@ -203,26 +203,46 @@ func (h *Hinges) Plane(a, f []float64) (value, offset float64) {
 	if h.Squared {
 		return h.planeSquared(a, f)
 	}
-	shares := h.sharesOf(0)
-	for i, p := range h.Points {
-		if h.Scalar != nil {
-			shares = h.sharesOf(h.scalar(i))
-		}
-		r, w := h.record(i), h.Weights[i]
-		e := p - f[r]
-		part := float64(shares.of(w, e) * math.Abs(w))
-		value += float64(part * (e - shares.at))
-		offset += float64(p * part)
-		a[r] += part
-	}
+	value, offset = h.hingesOf(part{0, len(f), 0, len(h.Points)}, a, f)
 	for g, s := range h.Sums {
 		value += float64(s * h.biases[g].value)
 	}
-	for i, q := range h.Linear {
+	return h.linearOf(0, a, f, value), offset
+}
+
+// part is the records lo … hi−1 and their hinges, first … end−1.
+type part struct{ lo, hi, first, end int }
+
+// hingesOf adds the coefficients of the hinges of a part to a, and returns their loss and their part of the offset. a
+// and f are those of its records.
+func (h *Hinges) hingesOf(p part, a, f []float64) (value, offset float64) {
+	shares := h.sharesOf(0)
+	points, weights := h.Points[p.first:p.end], h.Weights[p.first:p.end]
+	for k, point := range points {
+		i := p.first + k
+		if h.Scalar != nil {
+			shares = h.sharesOf(h.scalar(i))
+		}
+		r, w := h.record(i)-p.lo, weights[k]
+		e := point - f[r]
+		share := float64(shares.of(w, e) * math.Abs(w))
+		value += float64(share * (e - shares.at))
+		offset += float64(point * share)
+		a[r] += share
+	}
+	return value, offset
+}
+
+// linearOf adds the linear terms of the records from lo on to a, and returns value with their loss.
+func (h *Hinges) linearOf(lo int, a, f []float64, value float64) float64 {
+	if h.Linear == nil {
+		return value
+	}
+	for i, q := range h.Linear[lo : lo+len(f)] {
 		value -= float64(q * f[i])
 		a[i] += q
 	}
-	return value, offset
+	return value
 }
 
 // shares are the signed coefficients of hinges of unit weight at the bias at: by the sign of the weight, and by whether

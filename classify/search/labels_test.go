@@ -158,6 +158,9 @@ func TestDefaultMetrics(t *testing.T) {
 // TestNestedIsBlindToOuterLabelSets gives the records of one outer fold other labels, which are rare there and frequent
 // elsewhere: what was chosen and predicted for it stays.
 func TestNestedIsBlindToOuterLabelSets(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it trains hundreds of machines")
+	}
 	d := noisyWords(t, 60, 4, 10)
 	sets := labelSets(d, 10)
 	outer := folds(t, d, 3)

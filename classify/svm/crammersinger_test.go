@@ -17,6 +17,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/seqsvm/seqsvm/classify/internal/bundle"
 	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -89,7 +90,7 @@ func checkJoint(t *testing.T, name string, k *Precomputed, y []int, costs []floa
 	if math.Abs(primal-sol.Primal) > 1e-9*primal || sol.Dual < dual-1e-9*primal {
 		t.Errorf("%s: objectives %v and %v, want %v and %v", name, sol.Primal, sol.Dual, primal, dual)
 	}
-	if sol.Gap > tol || math.Abs(sol.Gap-relativeGap(sol.Primal, sol.Dual)) > 1e-9 {
+	if sol.Gap > tol || math.Abs(sol.Gap-bundle.RelativeGap(sol.Primal, sol.Dual)) > 1e-9 {
 		t.Errorf("%s: gap %v, want at most %v and that of %v and %v", name, sol.Gap, tol, sol.Primal, sol.Dual)
 	}
 }

@@ -3,6 +3,8 @@ package svm
 import (
 	"context"
 	"math"
+
+	"github.com/seqsvm/seqsvm/classify/internal/bundle"
 )
 
 // descent is a dual coordinate descent that passes over the records until the gap is certified: what [DualCoordinate]
@@ -57,7 +59,7 @@ func (d *descent) run(
 		if d.gained {
 			stuck = 0
 		}
-		met := d.met / max(math.Abs(d.dual+d.met), tinyPrimal)
+		met := d.met / max(math.Abs(d.dual+d.met), bundle.TinyPrimal)
 		last := pass >= limit || stuck >= 3
 		if met > factor*tol && stuck == 0 && !last {
 			sendProgress(progress, nameDualCoordinate, pass, best.Primal, best.Dual, false)
@@ -74,7 +76,7 @@ func (d *descent) run(
 			r.keep()
 		}
 		if best.Dual != dual {
-			best.Dual, best.Gap = dual, relativeGap(best.Primal, dual)
+			best.Dual, best.Gap = dual, bundle.RelativeGap(best.Primal, dual)
 		}
 		last = last || best.Gap <= tol
 		sendProgress(progress, nameDualCoordinate, pass, best.Primal, best.Dual, last)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/seqsvm/seqsvm/classify/internal/bundle"
 	"github.com/seqsvm/seqsvm/classify/risk"
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -40,15 +41,38 @@ func newInstance(g stringkernel.Gram, p Problem, s Planner) (*instance, error) {
 	if p.Risk != nil {
 		return in, nil
 	}
-	in.hinges = &risk.Hinges{Points: p.Linear, Weights: p.Weights, Costs: risk.Costs(p.Costs), Squared: p.squared()}
-	if p.Sum != 0 {
-		in.hinges.Sums = []float64{p.Sum}
-	}
+	in.hinges = p.lossesOf()
 	in.Risk = in.hinges
 	if p.squared() {
 		in.ridges = Costs{1 / (2 * p.Costs.Positive), 1 / (2 * p.Costs.Negative)}
 	}
 	return in, nil
+}
+
+// Minimised returns the risk that p minimises, of n records, and the relative gap at which it is to stop. The error says
+// what is wrong with p.
+func (p Problem) Minimised(n int) (r risk.Risk, tol float64, err error) {
+	if err := p.CheckOptions(); err != nil {
+		return nil, 0, err
+	}
+	p.Costs = Costs{cmp.Or(p.Costs.Positive, 1), cmp.Or(p.Costs.Negative, 1)}
+	if err := p.check(n); err != nil {
+		return nil, 0, err
+	}
+	tol = cmp.Or(p.Tol, defaultTol)
+	if p.Risk != nil {
+		return p.Risk, tol, nil
+	}
+	return p.lossesOf(), tol, nil
+}
+
+// lossesOf returns the losses of the data that stand in place of a Risk.
+func (p *Problem) lossesOf() *risk.Hinges {
+	h := &risk.Hinges{Points: p.Linear, Weights: p.Weights, Costs: risk.Costs(p.Costs), Squared: p.squared()}
+	if p.Sum != 0 {
+		h.Sums = []float64{p.Sum}
+	}
+	return h
 }
 
 // origin returns the feasible coefficients to start from: zeros, or Sum in proportion to the bounds of its sign.
@@ -111,6 +135,6 @@ func (p *instance) certify(beta, f []float64) (sol Solution) {
 	}
 	sol.Coef, sol.Rho = beta, -b
 	sol.Primal, sol.Dual = float64(norm/2)+loss+float64(p.Sum*b), linear-float64(norm/2)-float64(ridge/2)
-	sol.Gap = gap / max(math.Abs(sol.Primal), tinyPrimal)
+	sol.Gap = gap / max(math.Abs(sol.Primal), bundle.TinyPrimal)
 	return sol
 }

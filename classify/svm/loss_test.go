@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/classify/internal/bundle"
 	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
 )
 
@@ -62,7 +63,7 @@ func checkSquaredCertificate(t testing.TB, name string, g *Precomputed, y []floa
 	if sol.Dual < dual-1e-9*primal {
 		t.Errorf("%s: dual %v, but the coefficients have %v", name, sol.Dual, dual)
 	}
-	if sol.Gap > tol || math.Abs(sol.Gap-relativeGap(sol.Primal, sol.Dual)) > 1e-9 {
+	if sol.Gap > tol || math.Abs(sol.Gap-bundle.RelativeGap(sol.Primal, sol.Dual)) > 1e-9 {
 		t.Errorf("%s: gap %v, want at most %v and that of %v and %v", name, sol.Gap, tol, sol.Primal, sol.Dual)
 	}
 }
@@ -95,6 +96,9 @@ func TestSquaredHingeAgainstEnumeration(t *testing.T) {
 // TestSquaredHingeConditions: at the optimum every coefficient is 2 C ξ (Karush, Kuhn & Tucker), on classes as unlike
 // in size as they come.
 func TestSquaredHingeConditions(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it solves for seconds, on one processor")
+	}
 	g, y := svmtest.Planted(300, 100, 5, 0.2, 0.05, 3)
 	g.Own = make([]float64, len(y))
 	positives := 0
@@ -128,6 +132,9 @@ func TestSquaredHingeConditions(t *testing.T) {
 }
 
 func TestSquaredHingeOnDegenerateData(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it solves for seconds, on one processor")
+	}
 	for what, data := range degenerate() {
 		g := rooted(t, data.g)
 		for _, costs := range []Costs{{1, 1}, {1e-9, 1e-9}, {1e3, 1e3}, {1e-3, 1e3}} {
@@ -153,6 +160,9 @@ func TestLossErrors(t *testing.T) {
 // TestDualCoordinateWithCommonFeatures: what all records have in common competes with the bias, most of all beside a
 // rare class.
 func TestDualCoordinateWithCommonFeatures(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it solves for seconds, on one processor")
+	}
 	g, y := svmtest.Planted(2000, 60, 4, 0.2, 0.02, 3)
 	positives := 0
 	for i := range y {

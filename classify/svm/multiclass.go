@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/seqsvm/seqsvm/classify/internal/bundle"
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/internal/simd"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -225,7 +226,7 @@ func (r *multiclassRun) certificate() (c Certificate, err error) {
 		}
 	}
 	c.Primal, c.Dual = float64(square/2)+loss, linear-float64(square/2)
-	c.Gap = gap / max(math.Abs(c.Primal), tinyPrimal)
+	c.Gap = gap / max(math.Abs(c.Primal), bundle.TinyPrimal)
 	r.dual = c.Dual
 	return c, nil
 }

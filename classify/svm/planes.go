@@ -2,7 +2,6 @@ package svm
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
 
@@ -16,22 +15,20 @@ type plane struct {
 	coef   []float64     // a itself, in place of code: where it has more values
 	f      []float64     // K a
 	offset float64
-	age    int // iterations since it was last in the support of the reduced problem
 }
 
-// addPlane adds the plane that touches the risk at the scores at: one product.
-func (r *planeRun) addPlane(ctx context.Context, at []float64) error {
-	a := r.scratch
-	_, offset := r.Risk.Plane(a, at)
-	pl := r.newPlane()
-	pl.offset = offset
+// addPlane adds the plane that touches the risk at the scores at.
+func (s *coefficients) addPlane(ctx context.Context, at []float64) (offset float64, products []float64, err error) {
+	a, pl := s.scratch, s.newPlane()
+	_, pl.offset = s.Risk.Plane(a, at)
 	if !pl.encode(a) {
 		pl.code, pl.coef = nil, slices.Clone(a)
 	}
-	if err := r.multiply(ctx, pl.f, a); err != nil {
-		return err
+	if err := s.multiply(ctx, pl.f, a); err != nil {
+		return 0, nil, err
 	}
-	return r.append(pl, a)
+	products, err = s.append(pl, a)
+	return pl.offset, products, err
 }
 
 // encode writes the codes of a, and reports whether its values are few enough. Most risks have a few, whatever n: of
@@ -65,48 +62,28 @@ func (pl *plane) encode(a []float64) bool {
 	return true
 }
 
-// append adds a plane whose coefficients are a to the reduced problem.
-func (r *planeRun) append(pl plane, a []float64) error {
+// append adds a plane whose coefficients are a, and returns its inner products with all planes.
+func (s *coefficients) append(pl plane, a []float64) ([]float64, error) {
 	norm := dot(a, pl.f)
-	if err := r.checkCurvature(norm, a); err != nil {
-		return err
+	if err := s.checkCurvature(norm, a); err != nil {
+		return nil, err
 	}
-	column := make([]float64, r.zero, len(r.planes)+1) // the zero plane first, if it is one
-	for t := range r.planes {
-		column = append(column, r.planes[t].dot(pl.f))
+	products := make([]float64, 0, len(s.planes)+1)
+	for t := range s.planes {
+		products = append(products, s.planes[t].dot(pl.f))
 	}
-	r.planes = append(r.planes, pl)
-	r.reduced.add(column, max(0, norm), pl.offset)
-	return nil
+	s.planes = append(s.planes, pl)
+	return append(products, norm), nil
 }
 
 // newPlane returns an empty plane, in the space of a dropped one if there is any.
-func (r *planeRun) newPlane() plane {
-	if last := len(r.free) - 1; last >= 0 {
-		pl := r.free[last]
-		r.free = r.free[:last]
-		pl.offset, pl.age = 0, 0
+func (s *coefficients) newPlane() plane {
+	if last := len(s.free) - 1; last >= 0 {
+		pl := s.free[last]
+		s.free = s.free[:last]
 		return pl
 	}
-	return plane{code: make([]uint8, r.Risk.Len()), f: make([]float64, r.Risk.Len())}
-}
-
-// checkCurvature returns an error if square = vᵀKv is negative beyond rounding, that of a matrix of single precision
-// too: v is the sum or difference of parts.
-func (r *planeRun) checkCurvature(square float64, parts ...[]float64) error {
-	if square >= 0 {
-		return nil
-	}
-	size := 0.0
-	for _, v := range parts {
-		for _, x := range v {
-			size += math.Abs(x)
-		}
-	}
-	if square < -max(1e-7*size*size*r.greatest, tinyPrimal) {
-		return fmt.Errorf("%w: vᵀKv = %g for some v", ErrIndefinite, square)
-	}
-	return nil
+	return plane{code: make([]uint8, s.Risk.Len()), f: make([]float64, s.Risk.Len())}
 }
 
 // dot returns aᵀf.
@@ -146,30 +123,18 @@ func (pl *plane) addTo(coef, f []float64, lambda float64) {
 	}
 }
 
-// prune drops the planes that have been out of the support for more than maxPlaneAge iterations.
-func (r *planeRun) prune() {
-	kept := make([]bool, len(r.planes)+r.zero)
-	kept[0] = kept[0] || r.zero == 1
+// Drop implements [bundle.Space].
+func (s *coefficients) Drop(kept []bool) {
 	next := 0
-	for t := range r.planes {
-		pl := &r.planes[t]
-		pl.age++
-		if r.reduced.lambda[t+r.zero] > 0 || r.reduced.supports(t+r.zero) {
-			pl.age = 0
+	for t, pl := range s.planes {
+		switch {
+		case kept[t]:
+			s.planes[next] = pl
+			next++
+		case pl.coef == nil:
+			s.free = append(s.free, pl)
 		}
-		if pl.age > maxPlaneAge {
-			if pl.coef == nil {
-				r.free = append(r.free, *pl)
-			}
-			continue
-		}
-		kept[t+r.zero] = true
-		r.planes[next] = *pl
-		next++
 	}
-	if next < len(r.planes) {
-		clear(r.planes[next:])
-		r.planes = r.planes[:next]
-		r.reduced.keep(kept)
-	}
+	clear(s.planes[next:])
+	s.planes = s.planes[:next]
 }

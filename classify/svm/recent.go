@@ -29,28 +29,3 @@ func (r *recent) add(fraction float64, goal *point) {
 	}
 	r.older *= left
 }
-
-// forget makes the best point the mean of the latest reduced solutions alone, if the earlier point has little weight
-// and the primal value hardly rises. As a convex combination of planes it is feasible.
-func (r *planeRun) forget() {
-	if r.recent.older >= forgotten {
-		return
-	}
-	scale, f := 1/(1-r.recent.older), r.directionF
-	for i, x := range r.recent.f {
-		f[i] = float64(scale * x)
-	}
-	loss, _ := r.Risk.Plane(r.scratch, f)
-	primal := float64(scale*dot(r.recent.coef, f)/2) + loss
-	if primal > r.best.primal+float64(forgottenGap*(r.best.primal-r.dual)) {
-		return
-	}
-	for i, x := range r.recent.coef {
-		r.best.coef[i] = float64(scale * x)
-	}
-	copy(r.best.f, f)
-	r.best.primal = primal
-	clear(r.recent.coef)
-	clear(r.recent.f)
-	r.recent.older = 1
-}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/seqsvm/seqsvm/classify/internal/bundle"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -101,7 +102,7 @@ func (r *smoRun) rounding(primal float64) float64 {
 	for i, b := range r.beta {
 		size += float64(math.Abs(b) * math.Sqrt(max(0, r.diag[i])))
 	}
-	return min(1, unit*float64(size*size)/max(math.Abs(primal), tinyPrimal))
+	return min(1, unit*float64(size*size)/max(math.Abs(primal), bundle.TinyPrimal))
 }
 
 func (s SMO) newRun(ctx context.Context, p *instance) (*smoRun, error) {

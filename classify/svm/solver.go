@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/seqsvm/seqsvm/classify/internal/bundle"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -115,17 +116,9 @@ func sendProgress(progress func(Progress), solver string, iterations int, primal
 	}
 	gap := math.Inf(1)
 	if !math.IsInf(primal, 0) && !math.IsInf(dual, 0) {
-		gap = relativeGap(primal, dual)
+		gap = bundle.RelativeGap(primal, dual)
 	}
 	progress(Progress{
 		Solver: solver, Machines: 1, Iterations: iterations, Primal: primal, Dual: dual, Gap: gap, Done: done,
 	})
 }
-
-// relativeGap returns (primal − dual)/|primal|, not below 0.
-func relativeGap(primal, dual float64) float64 {
-	return max(0, primal-dual) / max(math.Abs(primal), tinyPrimal)
-}
-
-// tinyPrimal replaces a primal value of 0 in relative gaps.
-const tinyPrimal = 1e-300

@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/seqsvm/seqsvm/classify/internal/bundle"
 	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -120,7 +121,7 @@ func checkCertificate(t testing.TB, name string, g *Precomputed, y []float64, co
 	if sol.Dual < dual-1e-9*math.Abs(primal) {
 		t.Errorf("%s: dual %v, but the coefficients have %v", name, sol.Dual, dual)
 	}
-	if sol.Gap > tol || math.Abs(sol.Gap-relativeGap(sol.Primal, sol.Dual)) > 1e-9 {
+	if sol.Gap > tol || math.Abs(sol.Gap-bundle.RelativeGap(sol.Primal, sol.Dual)) > 1e-9 {
 		t.Errorf("%s: gap %v, want at most %v and that of %v and %v", name, sol.Gap, tol, sol.Primal, sol.Dual)
 	}
 }

@@ -1,4 +1,4 @@
-package svm
+package bundle
 
 import (
 	"math"
@@ -6,6 +6,9 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/seqsvm/seqsvm/classify/risk"
+	"github.com/seqsvm/seqsvm/internal/vectors"
 )
 
 // bestBySupport solves the reduced problem by trying every support: for each, the stationary point under Σ λ = 1.
@@ -66,9 +69,9 @@ func TestReducedAgainstAllSupports(t *testing.T) {
 			}
 			column := make([]float64, p+1)
 			for q := range p {
-				column[q+1] = dot(planes[p], planes[q])
+				column[q+1] = vectors.Dot(planes[p], planes[q])
 			}
-			diagonal, height := dot(planes[p], planes[p]), 3*rng.Float64()
+			diagonal, height := vectors.Dot(planes[p], planes[p]), 3*rng.Float64()
 			for q := range g {
 				g[q] = append(g[q], column[q])
 			}
@@ -104,10 +107,10 @@ func TestReducedKeepsItsValueWhenIdlePlanesGo(t *testing.T) {
 		}
 		column := []float64{0}
 		for _, u := range planes {
-			column = append(column, dot(u, v))
+			column = append(column, vectors.Dot(u, v))
 		}
 		planes = append(planes, v)
-		r.add(column, dot(v, v), 1+rng.Float64())
+		r.add(column, vectors.Dot(v, v), 1+rng.Float64())
 		r.solve(1e-12)
 	}
 	before := r.solve(1e-12)
@@ -131,13 +134,14 @@ func TestLineSearchAgainstAGrid(t *testing.T) {
 			y[i] = float64(1 - 2*(i%2))
 			f[i], d[i] = rng.NormFloat64(), 3*rng.NormFloat64()
 		}
-		r := &planeRun{instance: weighted(y, y, Costs{1, 2}), plane: make([]float64, n)}
+		hinges, plane := risk.Classes(y, nil, risk.Costs{Positive: 1, Negative: 2}), make([]float64, n)
 		l := line{q0: 1, q1: -rng.Float64() * 5, q2: float64(rng.IntN(3))}
-		l.evaluate = func(kappa float64) (float64, float64) {
+		l.evaluate = func(kappa float64) (loss, slope float64) {
 			for i := range at {
 				at[i] = f[i] + kappa*d[i]
 			}
-			return r.loss(at, d)
+			loss, _ = hinges.Plane(plane, at)
+			return loss, -vectors.Dot(plane, d)
 		}
 		left, right := l.tangent(0), l.tangent(1)
 		got := l.objective(l.minimise(left, right, 1e-9))

@@ -1,10 +1,11 @@
-package svm
+package bundle
 
 import (
 	"math"
 	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/cholesky"
+	"github.com/seqsvm/seqsvm/internal/vectors"
 )
 
 // reduced is the quadratic programme of the cutting-plane solver,
@@ -112,7 +113,7 @@ func (r *reduced) solve(tol float64) float64 {
 func (r *reduced) measure() (value float64, worst int, excess float64) {
 	r.gradient = append(r.gradient[:0], r.offset...)
 	for _, s := range r.support {
-		addScaled(r.gradient, -r.lambda[s], r.g[s])
+		vectors.AddScaled(r.gradient, -r.lambda[s], r.g[s])
 	}
 	mean, linear := 0.0, 0.0
 	for _, s := range r.support {
@@ -187,7 +188,7 @@ func (r *reduced) maximiseOnSupport() {
 		sumTarget += r.target[i]
 		sumOnes += r.ones[i]
 	}
-	addScaled(r.target, (1-sumTarget)/sumOnes, r.ones)
+	vectors.AddScaled(r.target, (1-sumTarget)/sumOnes, r.ones)
 }
 
 // normalise restores Σ λ = 1 after rounding.

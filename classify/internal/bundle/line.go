@@ -1,4 +1,4 @@
-package svm
+package bundle
 
 // line is the objective along best + κ (reduced − best): h(κ) = q0 + q1 κ + ½ q2 κ² + R(κ), a known quadratic ½‖w‖² and
 // the loss R minimised over the bias, which is convex and piecewise linear in κ because minimising over b keeps

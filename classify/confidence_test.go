@@ -1,0 +1,116 @@
+package classify_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/spectrum"
+	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
+)
+
+// composed draws sequences whose letters have the shares of their class, the classes of the given sizes, and as many
+// numbers: the count of a letter and noise.
+func composed(rng *rand.Rand, sizes []int) (corpus *stringkernel.Corpus, labels, numbers []string) {
+	var b stringkernel.CorpusBuilder
+	for class, size := range sizes {
+		for range size {
+			x := make([]byte, 20+rng.IntN(20))
+			count := 0
+			for i := range x {
+				if x[i] = "ACGT"[rng.IntN(4)]; rng.IntN(4) == 0 {
+					x[i] = "ACGT"[class]
+				}
+				if x[i] == 'A' {
+					count++
+				}
+			}
+			b.Add("", x)
+			labels = append(labels, fmt.Sprint(class))
+			numbers = append(numbers, fmt.Sprint(float64(count)/float64(len(x))+0.1*rng.NormFloat64()))
+		}
+	}
+	return b.Corpus(), labels, numbers
+}
+
+// TestConfidence: the sets and intervals of models hold the labels of new records drawn as those of training were, in
+// each class, as often as the confidence says, or a little more often: the records left out are scored by models of
+// four fifths of the records. SEQSVM_LONG makes twenty times as many experiments.
+func TestConfidence(t *testing.T) {
+	const confidence = 0.9
+	draws := 15
+	if os.Getenv("SEQSVM_LONG") != "" {
+		draws *= 20
+	}
+	for name, c := range map[string]struct {
+		sizes   []int
+		trainer classify.Trainer
+		task    classify.Task
+	}{
+		"two classes": {[]int{150, 40}, classify.Trainer{}, classify.Classes},
+		"large C":     {[]int{100, 60}, classify.Trainer{C: 100}, classify.Classes},
+		"one-vs-rest": {[]int{80, 40, 60}, classify.Trainer{}, classify.Classes},
+		"one-vs-one":  {[]int{80, 40, 60}, classify.Trainer{Multiclass: classify.OneVsOne}, classify.Classes},
+		"ridge":       {[]int{120}, classify.Trainer{TaskOptions: classify.TaskOptions{Lambda: 0.1}}, classify.Regression},
+		"tube":        {[]int{120}, classify.Trainer{C: 10}, classify.Regression},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			rng := rand.New(rand.NewPCG(5, 6))
+			c.trainer.Kernel = compose.Normalized{Kernel: spectrum.Kernel{K: 2, Alphabet: stringkernel.DNA}}
+			c.trainer.Conformal = true
+			held, squares := make([]float64, len(c.sizes)), make([]float64, len(c.sizes))
+			for draw := range draws {
+				c.trainer.Seed = uint64(draw)
+				train, test := drawn(t, rng, c.task, c.sizes), drawn(t, rng, c.task, c.sizes)
+				var records []int
+				for i := range test.Len() {
+					records = append(records, i)
+				}
+				m, err := c.trainer.Train(t.Context(), train)
+				if err != nil {
+					t.Fatal(err)
+				}
+				classifier, err := m.Classifier(t.Context())
+				if err != nil {
+					t.Fatal(err)
+				}
+				if classifier, err = classifier.WithConfidence(confidence); err != nil {
+					t.Fatal(err)
+				}
+				predictions, err := classifier.Predict(t.Context(), test.Corpus)
+				if err != nil {
+					t.Fatal(err)
+				}
+				regions := test.MeasureRegions(records, predictions)
+				for class, r := range regions.Classes {
+					share := float64(r.Coverage)
+					held[class], squares[class] = held[class]+share/float64(draws), squares[class]+share*share/float64(draws)
+				}
+			}
+			for class, mean := range held {
+				deviation := math.Sqrt((squares[class] - mean*mean) / float64(draws-1))
+				t.Logf("class %d: %.4f ± %.4f", class, mean, deviation)
+				if mean < confidence-3*deviation || mean > confidence+0.02+3*deviation {
+					t.Errorf("class %d: coverage %.4f ± %.4f, want %v", class, mean, deviation, confidence)
+				}
+			}
+		})
+	}
+}
+
+func drawn(t *testing.T, rng *rand.Rand, task classify.Task, sizes []int) *classify.Dataset {
+	corpus, labels, numbers := composed(rng, sizes)
+	if task == classify.Regression {
+		labels = numbers
+	}
+	d, err := classify.NewDatasetOf(task, corpus, labels, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}

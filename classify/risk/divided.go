@@ -1,0 +1,93 @@
+package risk
+
+import (
+	"context"
+
+	"github.com/seqsvm/seqsvm/internal/parallel"
+)
+
+// Scores writes the scores of the records lo, lo+1, … into dst. It may be called by several goroutines at once.
+type Scores func(dst []float64, lo int)
+
+// Divided is implemented by risks that are computed part by part from scores that nobody has to keep: in parallel, and
+// without memory for each record besides that of the labels.
+type Divided interface {
+	Risk
+
+	// PlaneOf is Plane at computed scores. take gets the coefficients of the records lo, lo+1, …, a part of at most
+	// PartLen records that begins at a multiple of it, to be read before it returns; parts may come in any order and from
+	// several goroutines. Sums are in the order of parts, so that the bits depend on nothing but the scores, which must
+	// not be beyond ±1e300.
+	PlaneOf(scores Scores, take func(a []float64, lo int)) (value, offset float64)
+
+	// ScalarsOf is Scalars at computed scores.
+	ScalarsOf(scores Scores) []float64
+}
+
+// PartLen is the number of records of a part, but for the last one.
+const PartLen = 1 << 13
+
+// Parts returns the number of parts of n records.
+func Parts(n int) int { return (n + PartLen - 1) / PartLen }
+
+// DividedOf returns the risk that is computed part by part, nil where all scores have to be there: hinges of one bias
+// are, whose losses are not squared.
+func DividedOf(r Risk) Divided {
+	if h, ok := r.(*Hinges); ok && (h.Squared || h.Scalar != nil) {
+		return nil
+	}
+	d, _ := r.(Divided)
+	return d
+}
+
+// PlaneOf implements [Divided], in three passes over the scores, or rarely more.
+func (h *Hinges) PlaneOf(scores Scores, take func(a []float64, lo int)) (value, offset float64) {
+	h.prepare()
+	h.biases[0] = h.biasOf(scores)
+	values, offsets := make([]float64, Parts(h.Len())), make([]float64, Parts(h.Len()))
+	coefs := make([][]float64, groups)
+	h.eachPart(scores, func(group int, p part, f []float64) {
+		if coefs[group] == nil {
+			coefs[group] = make([]float64, min(h.Len(), PartLen))
+		}
+		a := coefs[group][:len(f)]
+		clear(a)
+		v, o := h.hingesOf(p, a, f)
+		values[p.lo/PartLen], offsets[p.lo/PartLen] = h.linearOf(p.lo, a, f, v), o
+		take(a, p.lo)
+	})
+	for k, v := range values {
+		value += v
+		offset += offsets[k]
+	}
+	for g, s := range h.Sums {
+		value += float64(s * h.biases[g].value)
+	}
+	return value, offset
+}
+
+// ScalarsOf implements [Divided].
+func (h *Hinges) ScalarsOf(scores Scores) []float64 {
+	h.prepare()
+	return []float64{h.biasOf(scores).value}
+}
+
+// groups is the number of runs of parts that have sums of their own, at most.
+const groups = 64
+
+// eachPart computes the scores of each part, on all threads, and gives them to visit. The parts of one group, and they
+// alone, come one after another, in order.
+func (h *Hinges) eachPart(scores Scores, visit func(group int, p part, f []float64)) {
+	n, parts := h.Len(), Parts(h.Len())
+	count := min(groups, parts)
+	_ = parallel.Do(context.Background(), count, func(group int) error { // no task fails
+		f := make([]float64, min(n, PartLen))
+		for k := group * parts / count; k < (group+1)*parts/count; k++ {
+			p := part{lo: k * PartLen, hi: min(n, (k+1)*PartLen)}
+			p.first, p.end = h.firstOf(p.lo), h.firstOf(p.hi)
+			scores(f[:p.hi-p.lo], p.lo)
+			visit(group, p, f[:p.hi-p.lo])
+		}
+		return nil
+	})
+}

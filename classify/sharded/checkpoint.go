@@ -1,0 +1,224 @@
+package sharded
+
+import (
+	"bufio"
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"io/fs"
+	"math"
+	"time"
+
+	"github.com/seqsvm/seqsvm/classify/internal/bundle"
+	"github.com/seqsvm/seqsvm/classify/risk"
+)
+
+// Checkpoint keeps the state of a run while it goes on: its planes, their weights, and the best point. A run that finds
+// the state of an earlier one, which was interrupted, goes on from there and ends with the same bits. Where that is of
+// other records, labels or options, Solve fails with [ErrCheckpoint] and leaves it as it is.
+//
+// The state takes 8 bytes per record, and 8 for each entry of the tables of all planes.
+type Checkpoint struct {
+	Store Store
+	Name  string        // of what is trained, such as kernel and options: what is resumed must have the same
+	Every time.Duration // at least this long between two writes; zero: a minute
+}
+
+// Store is a place for one state, such as a file. Names of errors are its own.
+type Store interface {
+	// Open returns the last state. The error wraps [fs.ErrNotExist] if there is none.
+	Open() (io.ReadCloser, error)
+	// Write replaces the state by what write writes, when that is complete; an error of write leaves it as it was.
+	Write(write func(w io.Writer) error) error
+}
+
+// ErrCheckpoint is wrapped by the error of Solve for a state that is not one of this run, or is damaged.
+var ErrCheckpoint = errors.New("sharded: the checkpoint does not fit")
+
+// The file: its name, version, the digest of the run, its state and the digest of all that. Numbers are little-endian.
+const (
+	magic   = "seqsvm checkpoint\n"
+	version = 1
+)
+
+// saver keeps the state of one run.
+type saver struct {
+	*Checkpoint
+	points *tables
+	digest [sha256.Size]byte // of the problem
+	last   time.Time
+}
+
+func newSaver(c *Checkpoint, points *tables, o *bundle.Options) *saver {
+	return &saver{c, points, digestOf(c.Name, points, o), time.Now()}
+}
+
+// digestOf returns a digest of what is minimised: a risk is known by its planes at 0 and at scores of all sizes.
+func digestOf(name string, s *tables, o *bundle.Options) (digest [sha256.Size]byte) {
+	h := sha256.New()
+	put := func(numbers ...float64) { _ = binary.Write(h, binary.LittleEndian, numbers) }
+	put(float64(len(name)))
+	_, _ = io.WriteString(h, name)
+	put(float64(s.records.Len()), float64(s.space.Size()), o.Tol, float64(o.MaxIterations))
+	memory, set := s.memory()
+	for _, scores := range []risk.Scores{scoresOf(s.best.f), spread} {
+		put(s.risk.PlaneOf(scores, func(a []float64, lo int) { copy(s.coef[lo:], a) }))
+		hashOf(h, s.coef)
+	}
+	set(memory)
+	h.Sum(digest[:0])
+	return digest
+}
+
+// spread writes scores from −4 to 4.
+func spread(dst []float64, lo int) {
+	for i := range dst {
+		dst[i] = float64(int64(uint64(lo+i+1)*0x9e3779b97f4a7c15)) * 0x1p-61
+	}
+}
+
+// hashOf adds numbers to a digest.
+func hashOf(h hash.Hash, v []float64) {
+	buffer := make([]byte, 0, 8<<10)
+	for i, x := range v {
+		buffer = binary.LittleEndian.AppendUint64(buffer, math.Float64bits(x))
+		if len(buffer) == cap(buffer) || i == len(v)-1 {
+			h.Write(buffer)
+			buffer = buffer[:0]
+		}
+	}
+}
+
+// save writes the state, if the last time is long enough ago.
+func (s *saver) save(run *bundle.Run) error {
+	every := s.Every
+	if every == 0 {
+		every = time.Minute
+	}
+	if time.Since(s.last) < every {
+		return nil
+	}
+	err := s.Store.Write(func(w io.Writer) error {
+		buffered, sum := bufio.NewWriterSize(w, 1<<16), sha256.New()
+		out := io.MultiWriter(buffered, sum)
+		header := binary.LittleEndian.AppendUint32([]byte(magic), version)
+		if _, err := out.Write(append(header, s.digest[:]...)); err != nil {
+			return err
+		}
+		c := bundle.Encoder(out)
+		s.code(c, run)
+		seen := s.scoresSeen()
+		if _, err := out.Write(seen[:]); err != nil {
+			return err
+		}
+		if _, err := buffered.Write(sum.Sum(nil)); err != nil {
+			return err
+		}
+		return errors.Join(c.Err(), buffered.Flush())
+	})
+	s.last = time.Now()
+	if err != nil {
+		return fmt.Errorf("sharded: writing a checkpoint: %w", err)
+	}
+	return nil
+}
+
+// scoresSeen returns a digest of the scores by the goal, by which records are known.
+func (s *saver) scoresSeen() (digest [sha256.Size]byte) {
+	h := sha256.New()
+	hashOf(h, s.points.goal.f)
+	h.Sum(digest[:0])
+	return digest
+}
+
+// resume reads the state, if there is one, and scores the records with the goal.
+func (s *saver) resume(ctx context.Context, run *bundle.Run) error {
+	file, err := s.Store.Open()
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("sharded: reading a checkpoint: %w", err)
+	}
+	defer file.Close() // it is only read
+	seen, err := s.read(file, run)
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrCheckpoint, err)
+	}
+	passes := s.points.passes
+	if err := s.points.score(ctx, s.points.goal); err != nil {
+		return err
+	}
+	s.points.passes = passes // as if nothing had happened
+	if s.scoresSeen() != seen {
+		return fmt.Errorf("%w: it is of other records", ErrCheckpoint)
+	}
+	return nil
+}
+
+// read reads the state and the digest of the scores.
+func (s *saver) read(file io.Reader, run *bundle.Run) (seen [sha256.Size]byte, err error) {
+	buffered, sum := bufio.NewReaderSize(file, 1<<16), sha256.New()
+	in := io.TeeReader(buffered, sum)
+	header := make([]byte, len(magic)+4+sha256.Size)
+	if _, err := io.ReadFull(in, header); err != nil || string(header[:len(magic)]) != magic {
+		return seen, errors.New("it is not a checkpoint")
+	}
+	if v := binary.LittleEndian.Uint32(header[len(magic):]); v != version {
+		return seen, fmt.Errorf("it is of version %d, want %d", v, version)
+	}
+	if [sha256.Size]byte(header[len(magic)+4:]) != s.digest {
+		return seen, errors.New("it is of other records, labels or options")
+	}
+	c := bundle.Decoder(in)
+	s.code(c, run)
+	if err := c.Err(); err != nil {
+		return seen, fmt.Errorf("it is damaged: %w", err)
+	}
+	if _, err := io.ReadFull(in, seen[:]); err != nil {
+		return seen, errors.New("it is damaged: it ends early")
+	}
+	got, want := sum.Sum(nil), make([]byte, sha256.Size+1)
+	if n, err := io.ReadFull(buffered, want); err != io.ErrUnexpectedEOF || n != sha256.Size || string(got) != string(want[:n]) {
+		return seen, errors.New("it is damaged: its checksum is another")
+	}
+	return seen, nil
+}
+
+// code moves the state of the run and of its points.
+func (s *saver) code(c *bundle.Coder, run *bundle.Run) {
+	run.Code(c)
+	s.points.code(c, run.Planes())
+}
+
+// code moves all points but the scores of the goal, which follow from its table.
+func (s *tables) code(c *bundle.Coder, planes int) {
+	n, size := s.records.Len(), s.space.Size()
+	if c.Reading() {
+		s.planes = nil
+	}
+	for t := 0; t < planes && c.Err() == nil; t++ {
+		if c.Reading() {
+			s.planes = append(s.planes, plane{})
+		}
+		s.planes[t].code(c, size)
+	}
+	s.best.code(c, size)
+	s.goal.code(c, size)
+	c.Floats(&s.best.filtered, size)
+	c.Floats(&s.best.f, n)
+	c.Int(&s.passes, math.MaxInt32)
+	memory, set := s.memory()
+	c.Float(&memory)
+	set(memory)
+}
+
+// code moves a plane of a table of the given size.
+func (p *plane) code(c *bundle.Coder, size int) {
+	c.Floats(&p.table, size)
+	c.Float(&p.offset)
+}

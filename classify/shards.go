@@ -1,0 +1,146 @@
+package classify
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+
+	"github.com/seqsvm/seqsvm/classify/sharded"
+	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/internal/memory"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
+	"github.com/seqsvm/seqsvm/stringkernel/shard"
+)
+
+// TrainShards trains on records in shards, of a data set without a corpus ([Labels]), one machine for two classes or
+// one for each class against the rest, by cutting planes in the feature space (package sharded): the same problems as
+// those of Train, with the same certificates. Kernel is compiled and has a [compose.Space]. The model has a scorer in
+// place of support vectors, whose number is not known.
+//
+// checkpoint returns where the state of each machine, numbered from 0, is kept and taken up again; nil: nowhere.
+//
+// Memory: 8 bytes per record, and for each machine that is being trained 32 more and the tables of its planes. Machines
+// are trained side by side where there is memory for that, and share passes over the records.
+func (t Trainer) TrainShards(
+	ctx context.Context, records shard.Shard, d *Dataset, checkpoint func(machine int) *sharded.Checkpoint,
+) (*Model, error) {
+	space := compose.SpaceOf(t.Kernel)
+	if space == nil {
+		return nil, fmt.Errorf("classify: the features of %T do not fold into a table", t.Kernel)
+	}
+	if n := records.Len(); n != len(d.Y) {
+		return nil, fmt.Errorf("classify: %d labels for %d records, want one per record", len(d.Y), n)
+	}
+	rule, err := t.shardRule(d)
+	if err != nil {
+		return nil, err
+	}
+	width, err := shardWidth(space, len(d.Y), len(rule.Machines))
+	if err != nil {
+		return nil, err
+	}
+	t = t.beside(width) // which has one machine at a time report its progress
+	tables := make([][]float64, len(rule.Machines))
+	err = sharded.Together(ctx, records, len(tables), width,
+		func(ctx context.Context, m int, records sharded.Records) (err error) {
+			solver := sharded.Solver{}
+			if checkpoint != nil {
+				solver.Checkpoint = checkpoint(m)
+			}
+			tables[m], err = t.trainMachine(ctx, solver, space, records, d, &rule, m)
+			return err
+		})
+	if err != nil {
+		return nil, err
+	}
+	model := &Model{Rule: rule, Kernel: t.Kernel, Problems: rule.Machines}
+	if model.Scorer, err = space.Scorer(ctx, tables); err != nil {
+		return nil, fmt.Errorf("classify: %w", err)
+	}
+	return model, model.Rule.Check()
+}
+
+// CheckShards returns an [svm.OptionError] for the first option that TrainShards does not have.
+func (t Trainer) CheckShards() error {
+	_, criterion, err := readThreshold(t.Threshold)
+	planes := svm.CuttingPlane{}
+	_, byPlanes := t.Solver.(svm.CuttingPlane)
+	_, auto := t.Solver.(svm.Auto)
+	return cmp.Or(err,
+		svm.CheckOption(t.Multiclass == "" || t.Multiclass == OneVsRest, "Multiclass", t.Multiclass, "%s of a stream",
+			OneVsRest),
+		svm.CheckOption(t.Solver == nil || byPlanes || auto, "Solver", t.Solver, "auto or %s of a stream", planes),
+		svm.CheckOption(t.Loss != LossLogistic, "Loss", t.Loss, "%s or %s of a stream", svm.Hinge, svm.SquaredHinge),
+		svm.CheckOption(!t.Probability, "Probability", t.Probability, "none of a stream"),
+		svm.CheckOption(!t.Conformal, "Conformal", t.Conformal, "none of a stream"),
+		svm.CheckOption(criterion == nil, "Threshold", t.Threshold, "a number of a stream"))
+}
+
+// shardRule returns the rule with untrained machines.
+func (t *Trainer) shardRule(d *Dataset) (r Rule, err error) {
+	if t.Multiclass == "" {
+		t.Multiclass = OneVsRest
+	}
+	if err := cmp.Or(t.CheckShards(), t.CheckOptions(), t.CheckLabels(d.Labelling())); err != nil {
+		return r, err
+	}
+	if t.weights, err = t.classWeights(d); err != nil {
+		return r, err
+	}
+	if r, _, err = t.rule(d, nil); err != nil {
+		return r, err
+	}
+	s := t.scheme(d)
+	r.Machines = s.binaries(&r)
+	if s, ok := s.scheme.(thresholded); ok {
+		s.decide(&r, nil)
+	}
+	return r, nil
+}
+
+// shardPlanes is how many planes a machine is expected to keep.
+const shardPlanes = 60
+
+// mostTogether is how many machines share a pass: what is read is shared, what is walked is not.
+const mostTogether = 8
+
+// shardWidth returns how many machines are trained at a time: all that there is memory for, and at most mostTogether.
+// They share passes, which changes no bit.
+func shardWidth(space compose.Space, n, machines int) (width int, err error) {
+	table := 8 * float64(space.Size())
+	shared := float64(8*float64(n)) + float64(table*float64(machines))
+	own := float64(32*float64(n)) + float64(shardPlanes*table)
+	for width = min(machines, mostTogether); width > 1 && memory.Check(shared+float64(own*float64(width))) != nil; {
+		width--
+	}
+	if err := memory.Check(shared + own); err != nil {
+		return 0, fmt.Errorf("classify: %d records and tables of %d features need %w", n, space.Size(), err)
+	}
+	return width, nil
+}
+
+// trainMachine trains machine m of the rule, and returns its table.
+func (t Trainer) trainMachine(
+	ctx context.Context, solver sharded.Solver, space compose.Space, records sharded.Records, d *Dataset,
+	rule *Rule, m int,
+) ([]float64, error) {
+	machine := &rule.Machines[m]
+	j := t.job(*machine, nil, d.Y, d.Counts())
+	p := t.settings()
+	if err := j.state(&p); err != nil {
+		return nil, err
+	}
+	if t.Progress != nil {
+		p.Progress = func(report svm.Progress) {
+			report.Machine, report.Machines = m, len(rule.Machines)
+			t.Progress(report)
+		}
+	}
+	solution, err := solver.Solve(ctx, space, records, p)
+	if err != nil {
+		return nil, fmt.Errorf("classify: %w", err)
+	}
+	machine.Rho, machine.Solver, machine.Iterations = solution.Rho, svm.CuttingPlane{}.String(), solution.Iterations
+	machine.Primal, machine.Dual, machine.Gap = solution.Primal, solution.Dual, solution.Gap
+	return solution.Table, nil
+}

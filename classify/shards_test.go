@@ -1,0 +1,170 @@
+package classify_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/spectrum"
+	"github.com/seqsvm/seqsvm/spectrum/gapped"
+	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
+	"github.com/seqsvm/seqsvm/stringkernel/shard"
+)
+
+// classesOfLetters draws records of some classes, each with a letter that it has more of.
+func classesOfLetters(t *testing.T, n, classes int) (*stringkernel.Corpus, []string) {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(uint64(n), uint64(classes)))
+	seqs, labels := make([][]byte, n), make([]string, n)
+	for i := range seqs {
+		class := rng.IntN(classes)
+		labels[i] = fmt.Sprint("class", class)
+		seqs[i] = make([]byte, 20+rng.IntN(20))
+		for p := range seqs[i] {
+			if seqs[i][p] = "ACGT"[rng.IntN(4)]; rng.IntN(5) == 0 {
+				seqs[i][p] = "ACGT"[class]
+			}
+		}
+	}
+	c, err := stringkernel.NewCorpus(seqs, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c, labels
+}
+
+// TestTrainShards compares machines of records in three shards with those of the corpus in memory, by sequential minimal
+// optimisation: objectives and scores.
+func TestTrainShards(t *testing.T) {
+	three := spectrum.Kernel{K: 3, Alphabet: stringkernel.DNA}
+	for name, of := range map[string]struct {
+		kernel  stringkernel.Kernel
+		classes int
+		options classify.Trainer
+	}{
+		"two classes":  {compose.Normalized{Kernel: three}, 2, classify.Trainer{}},
+		"raw":          {compose.BothStrands{Kernel: three, Alphabet: stringkernel.DNA}, 2, classify.Trainer{C: 0.1}},
+		"one-vs-rest":  {compose.Normalized{Kernel: three}, 3, classify.Trainer{Multiclass: classify.OneVsRest, C: 2}},
+		"balanced":     {compose.Normalized{Kernel: three}, 3, classify.Trainer{ClassWeight: classify.WeightBalanced}},
+		"squared loss": {compose.Normalized{Kernel: three}, 2, classify.Trainer{Loss: svm.SquaredHinge}},
+		"threshold":    {compose.Normalized{Kernel: three}, 2, classify.Trainer{Threshold: "0.25"}},
+		"gapped": {compose.Normalized{Kernel: gapped.Kernel{
+			L: 4, K: 2, D: 2, Filter: gapped.Plain, Alphabet: stringkernel.DNA}.BothStrands()}, 2, classify.Trainer{}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c, names := classesOfLetters(t, 120, of.classes)
+			trainer := of.options
+			trainer.Tol = 1e-7
+			var err error
+			if trainer.Kernel, err = stringkernel.Compile(of.kernel); err != nil {
+				t.Fatal(err)
+			}
+			var list shard.List
+			for i := range 3 {
+				s, err := shard.NewMemory(t.Context(), trainer.Kernel, c.Slice(i*c.Len()/3, (i+1)*c.Len()/3))
+				if err != nil {
+					t.Fatal(err)
+				}
+				list = append(list, s)
+			}
+			var labels classify.Labels
+			for _, name := range names {
+				labels.Add(name)
+			}
+			data, err := labels.Dataset()
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := trainer.TrainShards(t.Context(), list, data, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			trainer.Solver = svm.SMO{}
+			whole, err := classify.NewDataset(c, names, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, err := trainer.Train(t.Context(), whole)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sameMachines(t, c, got, want)
+		})
+	}
+}
+
+// sameMachines compares objectives to 1e-6, certificates with the tolerance, and decision values.
+func sameMachines(t *testing.T, c *stringkernel.Corpus, got, want *classify.Model) {
+	t.Helper()
+	if len(got.Machines) != len(want.Machines) {
+		t.Fatalf("%d machines, want %d", len(got.Machines), len(want.Machines))
+	}
+	for m, machine := range got.Machines {
+		expected := want.Machines[m]
+		if math.Abs(machine.Primal-expected.Primal) > 1e-6*expected.Primal || machine.Gap > 1e-7 {
+			t.Errorf("machine %d: primal %v, gap %v, want %v", m, machine.Primal, machine.Gap, expected.Primal)
+		}
+		if machine.Positive != expected.Positive || machine.Threshold != expected.Threshold {
+			t.Errorf("machine %d is %+v, want %+v", m, machine, expected)
+		}
+	}
+	a, err := got.Classifier(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := want.Classifier(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	scores, expected := make([]float64, len(got.Machines)), make([]float64, len(got.Machines))
+	for i := range c.Len() {
+		a.Scorer.ScoreTo(scores, c.Seq(i))
+		b.Scorer.ScoreTo(expected, c.Seq(i))
+		for m := range scores {
+			if x, y := scores[m]-got.Machines[m].Rho, expected[m]-want.Machines[m].Rho; math.Abs(x-y) > 2e-3 {
+				t.Fatalf("record %d, machine %d: decision %v, want %v", i, m, x, y)
+			}
+		}
+	}
+}
+
+// TestTrainShardsRefuses checks what records in shards cannot be trained with.
+func TestTrainShardsRefuses(t *testing.T) {
+	kernel := spectrum.Kernel{K: 3, Alphabet: stringkernel.DNA}
+	for want, trainer := range map[string]classify.Trainer{
+		"Multiclass":         {Kernel: kernel, Multiclass: classify.OneVsOne},
+		"Solver":             {Kernel: kernel, Solver: svm.SMO{}},
+		"Probability":        {Kernel: kernel, Probability: true},
+		"Conformal":          {Kernel: kernel, Conformal: true},
+		"Threshold":          {Kernel: kernel, Threshold: classify.ThresholdF1},
+		"Loss":               {Kernel: kernel, Loss: classify.LossLogistic},
+		"fold into a table":  {Kernel: spectrum.Kernel{K: 30, Alphabet: stringkernel.DNA}},
+		"labels for 2 recor": {Kernel: kernel},
+	} {
+		c, _ := classesOfLetters(t, 2, 2)
+		records, err := shard.NewMemory(t.Context(), kernel, c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		data := &classify.Dataset{Classes: []string{"a", "b"}, Y: []int{0, 1}, Positive: 1}
+		if want == "labels for 2 recor" {
+			data.Y = append(data.Y, 1)
+		}
+		if _, err := trainer.TrainShards(t.Context(), records, data, nil); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one with %q", err, want)
+		}
+	}
+	var labels classify.Labels
+	if _, err := labels.Dataset(); err == nil {
+		t.Error("no records make a data set")
+	}
+	labels.Add("one")
+	if _, err := labels.Dataset(); err == nil || !strings.Contains(err.Error(), `all 1 records have label "one"`) {
+		t.Errorf("one class: error %v", err)
+	}
+}

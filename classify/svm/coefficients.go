@@ -1,0 +1,212 @@
+package svm
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/seqsvm/seqsvm/classify/internal/bundle"
+	"github.com/seqsvm/seqsvm/classify/risk"
+	"github.com/seqsvm/seqsvm/internal/scratch"
+)
+
+// coefficients is the space of a run whose points are coefficients of records: w = Σ coef_i φ(x_i), with the scores
+// f = K coef. See [bundle.Space].
+type coefficients struct {
+	*instance
+	planes   []plane
+	free     []plane // space of dropped planes
+	best     point
+	recent   recent // of the best point
+	goal     point
+	greatest float64 // max |K_ii|
+	measured [2]Solution
+
+	scratch, plane, direction, directionF []float64
+}
+
+// point is w = Σ coef_i φ(x_i) with its scores f = K coef.
+type point struct {
+	coef, f []float64
+	offset  float64 // a lower bound of −R*(−coef), of the goal alone
+}
+
+func newPoint(n int) point { return point{coef: make([]float64, n), f: make([]float64, n)} }
+
+func newCoefficients(p *instance) *coefficients {
+	n := p.Risk.Len()
+	vectors := scratch.Vectors(4, n)
+	return &coefficients{
+		instance: p, best: newPoint(n), recent: newRecent(n), goal: newPoint(n),
+		scratch: vectors[0], plane: vectors[1], direction: vectors[2], directionF: vectors[3],
+	}
+}
+
+// start makes a feasible point the first plane and, if it is better than 0, the best point.
+func (s *coefficients) start(ctx context.Context, run *bundle.Run, coef []float64) error {
+	if err := s.checkStart(coef); err != nil {
+		return err
+	}
+	pl := plane{coef: append([]float64(nil), coef...), f: make([]float64, len(coef))}
+	zero := true
+	for i, a := range coef {
+		pl.offset += float64(a * s.Linear[i])
+		zero = zero && a == 0
+	}
+	if zero {
+		return nil
+	}
+	if err := s.multiply(ctx, pl.f, pl.coef); err != nil {
+		return err
+	}
+	products, err := s.append(pl, pl.coef)
+	if err != nil {
+		return err
+	}
+	run.Add(pl.offset, products)
+	if primal := s.lossOf(pl.f) + float64(dot(pl.coef, pl.f)/2); primal < run.Primal() {
+		copy(s.best.coef, pl.coef)
+		copy(s.best.f, pl.f)
+		run.Begin(primal)
+	}
+	return nil
+}
+
+// Touch implements [bundle.Space]: one product.
+func (s *coefficients) Touch(ctx context.Context, step float64) (float64, []float64, error) {
+	at := s.direction
+	for i := range at {
+		at[i] = s.best.f[i] + float64(step*(s.goal.f[i]-s.best.f[i]))
+	}
+	return s.addPlane(ctx, at)
+}
+
+// Combine implements [bundle.Space].
+func (s *coefficients) Combine(_ context.Context, planes []int, weights []float64) error {
+	clear(s.goal.coef)
+	clear(s.goal.f)
+	s.goal.offset = 0
+	for i, t := range planes {
+		s.planes[t].addTo(s.goal.coef, s.goal.f, weights[i])
+		s.goal.offset += float64(weights[i] * s.planes[t].offset)
+	}
+	return nil
+}
+
+// Quadratic implements [bundle.Space].
+func (s *coefficients) Quadratic() (q [3]float64, err error) {
+	for i := range s.direction {
+		s.direction[i] = s.goal.coef[i] - s.best.coef[i]
+		s.directionF[i] = s.goal.f[i] - s.best.f[i]
+	}
+	q = [3]float64{
+		dot(s.best.coef, s.best.f) / 2, dot(s.direction, s.best.f), dot(s.direction, s.directionF),
+	}
+	return q, s.checkCurvature(q[2], s.goal.coef, s.best.coef)
+}
+
+// Loss implements [bundle.Space].
+func (s *coefficients) Loss(kappa float64) (loss, slope float64) {
+	for i, f := range s.best.f {
+		s.scratch[i] = f + float64(kappa*s.directionF[i])
+	}
+	loss = s.lossOf(s.scratch)
+	for i, a := range s.plane {
+		slope -= float64(a * s.directionF[i])
+	}
+	return loss, slope
+}
+
+// lossOf returns R at the scores f, and leaves the coefficients of its plane.
+func (s *coefficients) lossOf(f []float64) float64 {
+	loss, _ := s.Risk.Plane(s.plane, f)
+	return loss
+}
+
+// Move implements [bundle.Space].
+func (s *coefficients) Move(kappa float64) {
+	addScaled(s.best.coef, kappa, s.direction)
+	addScaled(s.best.f, kappa, s.directionF)
+	s.recent.add(kappa, &s.goal)
+}
+
+// Forget implements [bundle.Space]: it makes the best point the mean of the latest goals alone, if the earlier point has
+// little weight and the primal value hardly rises.
+func (s *coefficients) Forget(primal, dual float64) float64 {
+	if s.recent.older >= forgotten {
+		return primal
+	}
+	scale, f := 1/(1-s.recent.older), s.directionF
+	for i, x := range s.recent.f {
+		f[i] = float64(scale * x)
+	}
+	loss, _ := s.Risk.Plane(s.scratch, f)
+	without := float64(scale*dot(s.recent.coef, f)/2) + loss
+	if without > primal+float64(forgottenGap*(primal-dual)) {
+		return primal
+	}
+	for i, x := range s.recent.coef {
+		s.best.coef[i] = float64(scale * x)
+	}
+	copy(s.best.f, f)
+	clear(s.recent.coef)
+	clear(s.recent.f)
+	s.recent.older = 1
+	return without
+}
+
+// Certify implements [bundle.Space]: one product.
+func (s *coefficients) Certify(ctx context.Context, which bundle.Point) (bundle.Certificate, error) {
+	p := &s.best
+	if which == bundle.Goal {
+		p = &s.goal
+	}
+	if err := s.multiply(ctx, p.f, p.coef); err != nil {
+		return bundle.Certificate{}, err
+	}
+	s.measured[which] = s.measure(p)
+	return bundle.Certificate(s.measured[which].Certificate), nil
+}
+
+// measure returns a point with its bounds, given fresh scores. The dual value is that of the conjugate, or of the
+// planes, which the goal has.
+func (s *coefficients) measure(p *point) Solution {
+	if s.hinges != nil {
+		return s.certify(p.coef, p.f)
+	}
+	sol := Solution{Coef: p.coef, Scalars: s.Risk.Scalars(p.f)}
+	for _, b := range sol.Scalars {
+		sol.Rho -= b / float64(len(sol.Scalars))
+	}
+	square, value, gap := dot(p.coef, p.f), 0.0, 0.0
+	if separable := risk.SeparableOf(s.Risk); separable != nil {
+		value, sol.Dual, gap = separable.Gap(p.coef, p.f)
+		sol.Primal, sol.Dual = float64(square/2)+value, sol.Dual-float64(square/2)
+		sol.Gap = gap / max(math.Abs(sol.Primal), bundle.TinyPrimal)
+		return sol
+	}
+	sol.Primal, sol.Dual = float64(square/2)+s.lossOf(p.f), math.Inf(-1)
+	if p == &s.goal {
+		sol.Dual = p.offset - float64(square/2)
+	}
+	sol.Gap = bundle.RelativeGap(sol.Primal, sol.Dual)
+	return sol
+}
+
+// checkCurvature returns an error if square = vᵀKv is negative beyond rounding, that of a matrix of single precision
+// too: v is the sum or difference of parts.
+func (s *coefficients) checkCurvature(square float64, parts ...[]float64) error {
+	if square >= 0 {
+		return nil
+	}
+	size := 0.0
+	for _, v := range parts {
+		for _, x := range v {
+			size += math.Abs(x)
+		}
+	}
+	if square < -max(1e-7*size*size*s.greatest, bundle.TinyPrimal) {
+		return fmt.Errorf("%w: vᵀKv = %g for some v", ErrIndefinite, square)
+	}
+	return nil
+}
