@@ -2,8 +2,10 @@ package seqio
 
 import (
 	"context"
+	"runtime"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -37,5 +39,25 @@ func TestFirstDecides(t *testing.T) {
 		if text := strings.Join(got, " "); text != c.want || first.DetectAlphabet() != c.alphabet {
 			t.Errorf("%q is %q in %s, want %q in %s", c.text, text, first.DetectAlphabet(), c.want, c.alphabet)
 		}
+	}
+}
+
+// A record that is much larger than a batch is read in linear time: what is allocated is a few times its size, however
+// short its lines are.
+func TestRecordLargerThanBatch(t *testing.T) {
+	const letters = 2 << 20
+	text := ">a\n" + strings.Repeat("ACGT\n", letters/4)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	in := []Input{{Path: "a.fa", Reader: iotest.HalfReader(strings.NewReader(text))}}
+	err := AllBatches(t.Context(), in, Options{}, 1<<20, func(c *Collection) error {
+		if c.Corpus.Letters() != letters {
+			t.Errorf("%d letters", c.Corpus.Letters())
+		}
+		return nil
+	})
+	runtime.ReadMemStats(&after)
+	if grown := after.TotalAlloc - before.TotalAlloc; err != nil || grown > 20*letters {
+		t.Errorf("%d bytes were allocated for %d letters, %v", grown, letters, err)
 	}
 }

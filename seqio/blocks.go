@@ -303,7 +303,7 @@ func (c *collector) hasRoomFor(a *collector) bool {
 	switch {
 	case len(head) > 0 && !c.open, len(head) > c.longest-c.length:
 		return false
-	case letters > c.limit-c.total, all > c.limit:
+	case letters > c.limit-c.total, all > min(c.limit, MaxRecords):
 		return false
 	case c.batch != nil && (c.batch.err != nil || BatchSize(all, c.total+letters) >= c.batch.size):
 		return false

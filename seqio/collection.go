@@ -9,6 +9,7 @@ import (
 	"os"
 	"slices"
 
+	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -181,13 +182,15 @@ func (c *collector) reserve(size int, following []Input) {
 		size /= 2 // the other half is qualities
 	}
 	spare := c.builder.Pending()
-	if c.batch != nil || size >= MaxLetters || cap(spare)-len(spare) >= size {
+	if c.batch != nil || cap(spare)-len(spare) >= size {
 		return
 	}
 	for _, in := range following {
 		if info, err := os.Stat(in.Path); in.Reader == nil && err == nil && info.Mode().IsRegular() {
-			size += int(min(info.Size(), MaxLetters))
+			size += int(min(info.Size(), MaxLetters-int64(size)))
 		}
 	}
-	c.builder.Grow(0, min(size, c.limit-c.total))
+	if int64(size) < memory.Limit() { // else it is an error, soon
+		c.builder.Grow(0, min(size, c.limit-c.total))
+	}
 }

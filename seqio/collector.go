@@ -19,7 +19,7 @@ type collector struct {
 	records int    // of these
 	set     *Set   // of the current input
 	opt     Options
-	limit   int // most letters and most records
+	limit   int // most letters
 	longest int // most letters of a record
 	builder stringkernel.CorpusBuilder
 	ids     idTable
@@ -142,9 +142,11 @@ func (c *collector) begin(id, description []byte, line int) error {
 		return c.stream.err
 	}
 	c.id, c.description = c.idText.add(id), c.text.add(description)
-	c.names += len(id)
 	if c.stream == nil {
 		c.beside += len(description)
+	}
+	if !c.passing() {
+		c.names += len(id)
 	}
 	c.open, c.line, c.length, c.column = true, line, 0, 0
 	c.fields = c.fields[:0]
@@ -173,7 +175,7 @@ func (c *collector) field(name, value string, line int) error {
 // unique returns an error if the id of the record that begins was used before. It is called for every record or for
 // none.
 func (c *collector) unique(line int) error {
-	if c.opt.RepeatedIDs {
+	if c.opt.RepeatedIDs || c.passing() {
 		return nil
 	}
 	first, isNew := c.ids.add(c.id)
@@ -182,6 +184,12 @@ func (c *collector) unique(line int) error {
 	}
 	return c.duplicate(first, line)
 }
+
+// comparedIDs is how many records of a stream have their ids compared.
+var comparedIDs = 1 << 21 // a variable for tests
+
+// passing reports whether nothing is kept of the record, nor of those to come: so memory does not grow with a stream.
+func (c *collector) passing() bool { return c.stream != nil && c.stream.index >= comparedIDs }
 
 // duplicate returns the error of a record with the id of an earlier one.
 func (c *collector) duplicate(first, line int) error {
@@ -207,8 +215,8 @@ func (c *collector) room(line int) error {
 	if c.batch != nil && c.batch.err != nil {
 		return c.batch.err
 	}
-	if c.records+len(c.set.Lines) == c.limit {
-		return c.Errorf(line, "more than %d records; split the input", c.limit)
+	if most := min(c.limit, MaxRecords); c.stream == nil && c.records+len(c.set.Lines) == most {
+		return c.Errorf(line, "more than %d records; split the input", most)
 	}
 	return c.Fits(0, line)
 }
@@ -309,14 +317,14 @@ func (c *collector) raw(data []byte, line int) ([]byte, error) {
 }
 
 // makeRoom doubles the arena if it has no room for that many letters, or makes it that of a whole batch once it is
-// seen that the input is large.
+// seen that the input is large. A record may be larger than a batch.
 func (c *collector) makeRoom(letters int) {
 	const small, large = 64 << 10, 1 << 20
 	if spare := c.builder.Pending(); cap(spare)-len(spare) >= letters {
 		return
 	}
 	more := max(c.total, small)
-	if c.batch != nil && c.total >= large {
+	if c.batch != nil && c.total >= large && c.total < c.batch.size {
 		more = c.batch.size - c.total
 	}
 	c.builder.Grow(c.records+len(c.set.Lines), min(max(more, letters), c.limit-c.total))
@@ -329,8 +337,10 @@ func (c *collector) end() {
 	}
 	c.open = false
 	if c.stream != nil {
+		if !c.passing() {
+			c.set.Lines = append(c.set.Lines, c.line)
+		}
 		c.stream.end(c)
-		c.set.Lines = append(c.set.Lines, c.line)
 		return
 	}
 	c.builder.End(c.id)

@@ -137,8 +137,9 @@
 //
 // A line or a document of a text format is held twice while it is read, a record of CSV four times: encoding/csv has
 // the lines, the fields and a string of these. One that would take more than the limit is refused as it is read. A set
-// holds fewer than 2³¹−1 letters and as many records, since indices are 32-bit; a header line is shorter than 512 KiB;
-// a zstd window is at most 128 MiB. Memory grows with what was read, not with the sizes that a header declares.
+// holds fewer than 2³¹−1 records, whose numbers are 32-bit in indices, and as many letters as memory has room for; some
+// kernels want fewer than 2³¹ letters, see [stringkernel.CheckLetters]. A header line is shorter than 512 KiB; a zstd
+// window is at most 128 MiB. Memory grows with what was read, not with the sizes that a header declares.
 //
 // # References
 //

@@ -3,6 +3,7 @@ package seqio
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"strings"
 	"sync/atomic"
 
@@ -81,8 +82,11 @@ func (a Ambiguity) Check() error {
 	return nil
 }
 
-// MaxLetters is the largest number of letters, and of records, of a set: 2³¹ − 2.
-const MaxLetters = 1<<31 - 2
+// MaxLetters is the largest number of letters of a set: as many as an int counts. Memory is what limits it.
+const MaxLetters = math.MaxInt - 1
+
+// MaxRecords is the largest number of records of a set: 2³¹ − 2. Batches and streams have no such limit.
+const MaxRecords = 1<<31 - 2
 
 // MaxRecord is the largest number of letters of a record that is held: 2³⁰ − 2, so that both of its strands can be
 // indexed as one text. [Stream] has no such limit.
@@ -102,8 +106,8 @@ type Options struct {
 	Alphabet stringkernel.Alphabet
 	// AllBatches: the records of the first collection decide what the letters and their case are, for all
 	FirstDecides bool
-	// most letters, and most records, accepted; 0 and anything above the constant mean MaxLetters. An input that would
-	// exceed half of the memory is an error, too
+	// most letters, and most records, accepted; 0 and anything above the constants mean MaxLetters and MaxRecords. An
+	// input that would exceed half of the memory is an error, too
 	MaxLetters int
 	// TSV, CSV, JSONL: where text, label and id are; KeLP: Text is the name of a representation
 	Columns Columns
@@ -161,7 +165,7 @@ func (o Options) documents(format Format) documents.Options {
 	return d
 }
 
-// limit returns the number of letters, and of records, that are accepted.
+// limit returns the number of letters that are accepted; records are limited to that and MaxRecords.
 func (o Options) limit() int {
 	if o.MaxLetters == 0 || o.MaxLetters > MaxLetters {
 		return MaxLetters

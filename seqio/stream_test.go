@@ -139,3 +139,26 @@ func BenchmarkStream(b *testing.B) {
 		}
 	}
 }
+
+// Of a long stream the ids of the first records alone are kept and compared, and no limit is met.
+func TestStreamOfManyRecords(t *testing.T) {
+	defer func(n int) { comparedIDs = n }(comparedIDs)
+	comparedIDs = 3
+	opt := StreamOptions{Size: 4}
+	const many = 100_000
+	text := ">a\nA\n>b\nA\n>c\nA\n" + strings.Repeat(">a\nACGTA\n", many)
+	records := 0
+	err := Stream(strings.NewReader(text), "x.fa", opt, func(c Chunk) error {
+		if c.Last {
+			records++
+		}
+		return nil
+	})
+	if err != nil || records != many+3 {
+		t.Errorf("%d records, %v", records, err)
+	}
+	err = Stream(strings.NewReader(">a\nA\n>b\nA\n>a\nA\n"), "x.fa", opt, func(Chunk) error { return nil })
+	if err == nil || !strings.Contains(err.Error(), "duplicate id") {
+		t.Errorf("%v, want a duplicate id", err)
+	}
+}

@@ -3,6 +3,7 @@ package atomicfile
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -179,6 +180,19 @@ func (f *File) Write(p []byte) (int, error) {
 		err = f.fail(err)
 	}
 	return n, err
+}
+
+// WriteAt writes over what has been written, as io.WriterAt does. A file that is written directly must be one that can
+// be read at any place, which a terminal and a pipe are not.
+func (f *File) WriteAt(p []byte, at int64) (int, error) {
+	if f.closed {
+		return 0, f.fail(fs.ErrClosed)
+	}
+	if err := f.out.Flush(); err != nil || f.file == nil {
+		return 0, f.fail(cmp.Or(err, io.ErrShortWrite))
+	}
+	n, err := f.file.WriteAt(p, at)
+	return n, f.fail(err)
 }
 
 // Flush writes out what is buffered, to the disk. So, of several files that belong together, none is renamed before all

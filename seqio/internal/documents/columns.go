@@ -104,7 +104,7 @@ func (t *table) begin(cells [][]byte) (header bool, err error) {
 }
 
 // asTrained names the columns that are left open as the training data had them, where the input has these too: numbers
-// only if it has all. A name that is not that of training is an error where the input has both.
+// only if it has all. Another column than that of training is an error where the input has both.
 func (c Columns) asTrained(trained Columns, names []string, width int) (Columns, error) {
 	enough := true
 	for _, name := range []string{trained.Text, trained.Label, trained.ID} {
@@ -119,13 +119,15 @@ func (c Columns) asTrained(trained Columns, names []string, width int) (Columns,
 			continue
 		}
 		_, err := strconv.Atoi(column.trained)
-		if _, missing := findColumn(names, width, column.trained, ""); missing != nil || err == nil && !enough {
+		at, missing := findColumn(names, width, column.trained, "")
+		if missing != nil || err == nil && !enough {
 			continue
 		}
-		if *column.want != "" {
+		if *column.want == "" {
+			*column.want = column.trained
+		} else if asked, err := findColumn(names, width, *column.want, ""); err == nil && asked != at {
 			return c, otherColumn(column.part, *column.want, column.trained)
 		}
-		*column.want = column.trained
 	}
 	return c, nil
 }

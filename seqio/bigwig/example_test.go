@@ -1,0 +1,37 @@
+package bigwig_test
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/seqsvm/seqsvm/seqio/bigwig"
+)
+
+func Example() {
+	var file memory // an *os.File, usually
+	w, err := bigwig.NewWriter(&file, []bigwig.Chromosome{{Name: "chr1", Length: 1000}})
+	if err != nil {
+		panic(err)
+	}
+	for i, value := range []float64{0.5, 2, -1} {
+		if err := w.Add("chr1", 100+10*i, 110+10*i, value); err != nil {
+			panic(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		panic(err)
+	}
+	r, err := bigwig.NewReader(bytes.NewReader(file.bytes), int64(len(file.bytes)))
+	if err != nil {
+		panic(err)
+	}
+	err = r.Each("chr1", 105, 115, func(i bigwig.Interval) error {
+		fmt.Println(i.Start, i.End, i.Value)
+		return nil
+	})
+	fmt.Println(r.Summary().Sum, err)
+	// Output:
+	// 100 110 0.5
+	// 110 120 2
+	// 15 <nil>
+}

@@ -1,0 +1,76 @@
+package matrix
+
+import (
+	"archive/zip"
+	"bufio"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+)
+
+// ArrayName is the name under which numpy.savez stores an array that has none, and under which programs look for it.
+const ArrayName = "arr_0"
+
+// WriteNPZ writes an array of float32 or float64 as NumPy's .npz, an archive of one .npy file, compressed:
+// numpy.load(FILE)["arr_0"] is the array. values are in C order, the last index running fastest; there are as many as
+// the shape says. The same array gives the same bytes.
+func WriteNPZ[T float32 | float64](w io.Writer, shape []int, values []T) error {
+	size := 1
+	for _, n := range shape {
+		size *= n
+	}
+	if size != len(values) {
+		return fmt.Errorf("matrix: %d values for an array of shape %v", len(values), shape)
+	}
+	width := 8
+	if _, is := any(values).([]float32); is {
+		width = 4
+	}
+	archive := zip.NewWriter(w)
+	file, err := archive.CreateHeader(&zip.FileHeader{Name: ArrayName + ".npy", Method: zip.Deflate})
+	if err != nil {
+		return err
+	}
+	out := bufio.NewWriterSize(file, 64<<10)
+	if _, err := out.WriteString(npyHeader(width, shape...)); err != nil {
+		return err
+	}
+	var bytes []byte
+	for _, v := range values {
+		if width == 4 {
+			bytes = binary.LittleEndian.AppendUint32(bytes[:0], math.Float32bits(float32(v)))
+		} else {
+			bytes = binary.LittleEndian.AppendUint64(bytes[:0], math.Float64bits(float64(v)))
+		}
+		if _, err := out.Write(bytes); err != nil {
+			return err
+		}
+	}
+	if err := out.Flush(); err != nil {
+		return err
+	}
+	return archive.Close()
+}
+
+// npyHeader is what precedes the values in NumPy's .npy format, version 1.0: floating-point numbers of so many bytes,
+// little-endian, in C order.
+func npyHeader(width int, shape ...int) string {
+	const magic = "\x93NUMPY\x01\x00"
+	var sizes strings.Builder
+	for i, n := range shape {
+		if i > 0 {
+			sizes.WriteString(", ")
+		}
+		fmt.Fprint(&sizes, n)
+	}
+	if len(shape) == 1 {
+		sizes.WriteString(",")
+	}
+	header := fmt.Sprintf("{'descr': '<f%d', 'fortran_order': False, 'shape': (%s), }", width, &sizes)
+	// Magic, two bytes of length, header, spaces and a line end fill a multiple of 64 bytes.
+	unpadded := len(magic) + 2 + len(header) + 1
+	header += strings.Repeat(" ", (64-unpadded%64)%64) + "\n"
+	return magic + string(binary.LittleEndian.AppendUint16(nil, uint16(len(header)))) + header
+}
