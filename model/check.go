@@ -32,6 +32,11 @@ func (m *Model) check() (stringkernel.Kernel, error) {
 			return nil, err
 		}
 	}
+	if m.Drift != nil {
+		if err := m.Drift.Check(); err != nil {
+			return nil, err
+		}
+	}
 	return kernel, m.checkContent()
 }
 

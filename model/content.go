@@ -2,13 +2,16 @@ package model
 
 import (
 	"fmt"
+	"math"
 	"path"
 	"reflect"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/seqsvm/seqsvm/classify/conformal"
 	"github.com/seqsvm/seqsvm/internal/stored"
+	"github.com/seqsvm/seqsvm/model/drift"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -19,6 +22,8 @@ const (
 	coefPrefix      = "coef/"
 	referencePrefix = "reference/"
 	sketchPrefix    = "sketch/"
+	conformalPrefix = "conformal/"
+	driftPrefix     = "drift/"
 )
 
 // The arrays of a corpus, after the prefix.
@@ -31,6 +36,18 @@ const (
 const (
 	recordsName = "records"
 	kmersName   = "kmers"
+)
+
+// The arrays of conformal scores, after the prefix, besides endsName.
+const (
+	scoresName = "scores"
+	countsName = "counts"
+)
+
+// The arrays of a profile, after the prefix, besides lettersName.
+const (
+	quantilesName = "quantiles"
+	commonName    = "common"
 )
 
 // fileArrays lists the arrays of the model in the order of the file.
@@ -53,7 +70,81 @@ func (m *Model) fileArrays() []stringkernel.Array {
 		arrays = append(arrays, stringkernel.Array{Name: sketchPrefix + recordsName, Data: m.Sketch.Records},
 			stringkernel.Array{Name: sketchPrefix + kmersName, Data: m.Sketch.Kmers})
 	}
+	return append(append(arrays, conformalArrays(m.Decision.Conformal)...), driftArrays(m.Drift)...)
+}
+
+// driftArrays stores a profile.
+func driftArrays(p *drift.Profile) []stringkernel.Array {
+	if p == nil {
+		return nil
+	}
+	arrays := []stringkernel.Array{{Name: driftPrefix + quantilesName, Data: p.Quantiles},
+		{Name: driftPrefix + commonName, Data: p.Common}}
+	if p.Letters != nil {
+		arrays = append(arrays, stringkernel.Array{Name: driftPrefix + lettersName, Data: p.Letters})
+	}
 	return arrays
+}
+
+// takeDrift is the inverse of driftArrays.
+func (m *Model) takeDrift(left map[string]any) (err error) {
+	if m.Drift.Quantiles, err = takeArray[int32](left, driftPrefix+quantilesName); err != nil {
+		return err
+	}
+	if m.Drift.Common, err = takeArray[uint64](left, driftPrefix+commonName); err != nil {
+		return err
+	}
+	if _, there := left[driftPrefix+lettersName]; there {
+		m.Drift.Letters, err = takeArray[byte](left, driftPrefix+lettersName)
+	}
+	return err
+}
+
+// conformalArrays stores the scores of all classes back to back, the offset just after each class, and of how many
+// records they are.
+func conformalArrays(s *conformal.Scores) []stringkernel.Array {
+	if s == nil {
+		return nil
+	}
+	var scores []float64
+	ends, counts := make([]uint64, len(s.Kept)), make([]uint64, len(s.Count))
+	for c, kept := range s.Kept {
+		scores = append(scores, kept...)
+		ends[c], counts[c] = uint64(len(scores)), uint64(s.Count[c])
+	}
+	return []stringkernel.Array{{Name: conformalPrefix + scoresName, Data: scores},
+		{Name: conformalPrefix + endsName, Data: ends}, {Name: conformalPrefix + countsName, Data: counts}}
+}
+
+// takeConformal is the inverse of conformalArrays.
+func takeConformal(left map[string]any) (*conformal.Scores, error) {
+	scores, err := takeArray[float64](left, conformalPrefix+scoresName)
+	if err != nil {
+		return nil, err
+	}
+	ends, err := takeArray[uint64](left, conformalPrefix+endsName)
+	if err != nil {
+		return nil, err
+	}
+	counts, err := takeArray[uint64](left, conformalPrefix+countsName)
+	if err != nil {
+		return nil, err
+	}
+	if len(counts) != len(ends) {
+		return nil, fmt.Errorf("conformal scores of %d classes of %d", len(ends), len(counts))
+	}
+	s, begin := new(conformal.Scores), uint64(0)
+	for c, end := range ends {
+		if end < begin || end > uint64(len(scores)) || counts[c] > math.MaxInt32 {
+			return nil, fmt.Errorf("conformal scores of class %d: end %d of %d, %d records", c, end, len(scores), counts[c])
+		}
+		s.Kept, s.Count = append(s.Kept, scores[begin:end]), append(s.Count, int(counts[c]))
+		begin = end
+	}
+	if begin != uint64(len(scores)) {
+		return nil, fmt.Errorf("%d conformal scores, the last ends at %d", len(scores), begin)
+	}
+	return s, nil
 }
 
 // Rebuildable reports whether a compiled model holds all letters of its support vectors, in another order from which
@@ -93,6 +184,17 @@ func (m *Model) takeArrays(arrays []stringkernel.Array, compiled bool) error {
 	}
 	if m.Sketch != nil {
 		if err := m.takeSketch(left); err != nil {
+			return err
+		}
+	}
+	if m.Drift != nil {
+		if err := m.takeDrift(left); err != nil {
+			return err
+		}
+	}
+	if _, there := left[conformalPrefix+scoresName]; there {
+		var err error
+		if m.Decision.Conformal, err = takeConformal(left); err != nil {
 			return err
 		}
 	}

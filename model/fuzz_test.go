@@ -6,6 +6,10 @@ import (
 	"encoding/json"
 	"hash/crc32"
 	"testing"
+
+	"github.com/seqsvm/seqsvm/classify/conformal"
+	"github.com/seqsvm/seqsvm/model/drift"
+	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // FuzzRead reads any bytes, as they are and with corrected checksums, which a fuzzer would not guess: the result is an
@@ -15,6 +19,11 @@ func FuzzRead(f *testing.F) {
 	f.Add(write(f, tinySpectrum(f)), []byte("GATTACA"))
 	f.Add(write(f, tinySubstring(f)), []byte("GATNACA"))
 	f.Add(write(f, sketched(f)), []byte("GATTACA"))
+	calibrated := tinySpectrum(f)
+	calibrated.Decision.Criterion, calibrated.Decision.Machines[0].Threshold = "youden", 0.5
+	calibrated.Decision.Conformal = conformal.New([][]float64{{1, 2}, {3}}, 9)
+	calibrated.Drift = drift.New(tinySubstring(f).Support, stringkernel.DNA)
+	f.Add(write(f, calibrated), []byte("GATTACA"))
 	for _, flavour := range flavours {
 		_, m := flavour.train(f, flavour.data(f, 1, 12, 20))
 		f.Add(write(f, m), []byte("ACGTNNACGTA"))

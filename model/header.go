@@ -38,6 +38,7 @@ type header struct {
 	Input     Input           `json:"input"`
 	Training  Training        `json:"training"`
 	Sketch    *sketchHeader   `json:"sketch,omitempty"`
+	Drift     *driftHeader    `json:"drift,omitempty"`
 	Compiled  bool            `json:"compiled"`
 	Arrays    json.RawMessage `json:"arrays"` // a list of arrayEntry
 
@@ -49,8 +50,17 @@ type sketchHeader struct {
 	Alphabet stringkernel.Alphabet `json:"alphabet"`
 }
 
+// driftHeader is what is not in the arrays of a profile.
+type driftHeader struct {
+	Alphabet stringkernel.Alphabet `json:"alphabet"`
+	Records  int                   `json:"records"`
+}
+
 // version returns the oldest version of the format that has all that the model holds.
 func (m *Model) version() uint32 {
+	if m.Decision.Criterion != "" || m.Decision.Conformal != nil || m.Drift != nil {
+		return 4
+	}
 	for _, a := range m.Arrays {
 		if strings.HasSuffix(a.Name, stored.SparseRows) {
 			return 3
@@ -71,6 +81,9 @@ func (m *Model) headerBytes(entries []arrayEntry) ([]byte, error) {
 	h := header{Input: m.Input, Training: m.Training, Compiled: m.Compiled(), Generator: m.Generator}
 	if m.Sketch != nil {
 		h.Sketch = &sketchHeader{m.Sketch.Alphabet}
+	}
+	if m.Drift != nil {
+		h.Drift = &driftHeader{m.Drift.Alphabet, m.Drift.Records}
 	}
 	h.Generator.Version = strings.ToValidUTF8(h.Generator.Version, "\uFFFD")
 	h.Generator.Options = strings.ToValidUTF8(h.Generator.Options, "\uFFFD")

@@ -65,14 +65,16 @@ import (
 
 	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/model/drift"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // FormatVersion is the newest version of the file format that this package reads. It writes the oldest that has all
-// that a model holds: 3 where the merged structure leaves zeros out, 2 where it has a sketch, the case or the columns
+// that a model holds: 4 where two classes have a threshold, records left out have
+// scores, or the training data a profile, 3 where the merged structure leaves zeros out, 2 where it has a sketch, the case or the columns
 // of its input, or an anchor, else 1.
-const FormatVersion = 3
+const FormatVersion = 4
 
 // Model is what a model file holds.
 type Model struct {
@@ -80,7 +82,8 @@ type Model struct {
 	Decision  classify.Rule
 	Input     Input
 	Training  Training
-	Sketch    *Sketch // of the training data, nil if there is none
+	Sketch    *Sketch        // of the training data, nil if there is none
+	Drift     *drift.Profile // what the training data look like, nil if that is not known
 	Generator Generator
 
 	// Support vectors: Coef[m] has one signed coefficient per sequence of Support for machine m. Nil in a compiled

@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"github.com/seqsvm/seqsvm/catalog"
+	"github.com/seqsvm/seqsvm/model/drift"
 )
 
 // Reader reads model files. The zero value knows the kernels of [catalog.Default].
@@ -87,6 +88,9 @@ func (o Reader) readModel(in *source) (*Model, error) {
 	}
 	if h.Sketch != nil {
 		m.Sketch = &Sketch{Alphabet: h.Sketch.Alphabet}
+	}
+	if h.Drift != nil {
+		m.Drift = &drift.Profile{Alphabet: h.Drift.Alphabet, Records: h.Drift.Records}
 	}
 	if err := m.takeArrays(arrays, h.Compiled); err != nil {
 		return nil, fmt.Errorf("invalid model: %w", err)

@@ -7,9 +7,13 @@ import (
 	"path/filepath"
 	"reflect"
 	"runtime"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/conformal"
+	"github.com/seqsvm/seqsvm/model/drift"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/kerneltest"
 )
@@ -186,6 +190,38 @@ func TestReadFile(t *testing.T) {
 	}
 }
 
+// A threshold of two classes makes a file one of format 4, and survives it.
+func TestThresholdIsStored(t *testing.T) {
+	m := tinySpectrum(t)
+	m.Decision.Criterion, m.Decision.Machines[0].Threshold = "fdr=0.05", 0.75
+	data := write(t, m)
+	loaded := read(t, data)
+	if data[8] != 4 || loaded.Decision.Criterion != "fdr=0.05" || loaded.Decision.Machines[0].Threshold != 0.75 {
+		t.Fatalf("format %d, rule %+v", data[8], loaded.Decision)
+	}
+	c, err := loaded.Classifier(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for x, want := range map[string]int{"GATT": 1, "GA": 0} { // decision values 1.75 and 0.75, see docs/model-format.md
+		if got := c.Decide([]byte(x)); got.Class != want {
+			t.Errorf("%s: class %d, decision value %v", x, got.Class, got.Scores)
+		}
+	}
+	for _, wrong := range []classify.Rule{
+		{Criterion: "best"}, {Machines: []classify.Binary{{Threshold: 1}}}, {Criterion: "fdr=0.05", Scheme: classify.OneVsRest},
+	} {
+		r := loaded.Decision
+		r.Criterion = wrong.Criterion
+		if wrong.Scheme != "" {
+			r.Scheme, r.Classes = wrong.Scheme, []string{"a", "b", "c"}
+		}
+		if r.Check() == nil {
+			t.Errorf("accepted: %+v", r)
+		}
+	}
+}
+
 // Pairs of many classes: the file has the support vectors of each k-mer, and is of format 3.
 func TestOneVsOneOfManyClasses(t *testing.T) {
 	for _, kernel := range []string{"spectrum:k=8,alphabet=dna", "spectrum:k=8,rc,alphabet=dna"} {
@@ -210,5 +246,63 @@ func TestOneVsOneOfManyClasses(t *testing.T) {
 		if _, err := loaded.Classifier(t.Context()); err == nil {
 			t.Errorf("%s: taken without an array", kernel)
 		}
+	}
+}
+
+// Scores of records left out make a file one of format 4, and survive it.
+func TestConformalScoresAreStored(t *testing.T) {
+	m := tinySpectrum(t)
+	m.Decision.Conformal = conformal.New([][]float64{{0.5, -1, 2}, {0.25}}, 2)
+	data := write(t, m)
+	loaded := read(t, data)
+	if data[8] != 4 || !reflect.DeepEqual(loaded.Decision.Conformal, m.Decision.Conformal) {
+		t.Fatalf("format %d, scores %v", data[8], loaded.Decision.Conformal)
+	}
+	for _, wrong := range [][]stringkernel.Array{
+		conformalArrays(conformal.New([][]float64{{1}}, 2)),
+		conformalArrays(conformal.New([][]float64{{1}, {1}, {1}}, 2)),
+		conformalArrays(&conformal.Scores{Kept: [][]float64{{1, 0}, {1}}, Count: []int{2, 1}}),
+		conformalArrays(&conformal.Scores{Kept: [][]float64{{1, 2}, {1}}, Count: []int{1, 1}}),
+		conformalArrays(conformal.New([][]float64{{1}, {1}}, 2))[:2],
+		{{Name: "conformal/scores", Data: []float64{1, 2}}, {Name: "conformal/ends", Data: []uint64{9, 2}},
+			{Name: "conformal/counts", Data: []uint64{1, 1}}},
+		{{Name: "conformal/scores", Data: []float64{1, 2}}, {Name: "conformal/ends", Data: []uint64{1, 1}},
+			{Name: "conformal/counts", Data: []uint64{1, 1}}},
+	} {
+		arrays := slices.DeleteFunc(m.fileArrays(), func(a stringkernel.Array) bool {
+			return strings.HasPrefix(a.Name, conformalPrefix)
+		})
+		if _, err := Read(writeUnchecked(t, m, append(arrays, wrong...))); err == nil {
+			t.Errorf("read with %v", wrong)
+		}
+	}
+}
+
+// A profile of the training data makes a file one of format 4, and survives it.
+func TestProfileIsStored(t *testing.T) {
+	m := tinySpectrum(t)
+	c, err := stringkernel.NewCorpus([][]byte{[]byte("GATTACA"), []byte("CAT")}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range []stringkernel.Alphabet{stringkernel.DNA, stringkernel.Protein, stringkernel.Bytes} {
+		without := len(write(t, tinySpectrum(t)))
+		m.Drift = drift.New(c, a)
+		data := write(t, m)
+		loaded := read(t, data)
+		if data[8] != 4 || !reflect.DeepEqual(loaded.Drift, m.Drift) {
+			t.Fatalf("%s: format %d, profile %v", a, data[8], loaded.Drift)
+		}
+		if size := len(data) - without; size > 2048 {
+			t.Errorf("%s: a profile takes %d bytes", a, size)
+		}
+	}
+	m.Drift.Records = 0
+	if _, err := Read(writeUnchecked(t, m, m.fileArrays())); err == nil {
+		t.Error("read with a profile of no records")
+	}
+	m.Drift = drift.New(c, stringkernel.DNA)
+	if _, err := Read(writeUnchecked(t, m, m.fileArrays()[:len(m.fileArrays())-1])); err == nil {
+		t.Error("read without the common k-mers")
 	}
 }

@@ -36,11 +36,37 @@ const (
 
 // NewSketch makes the sketch of a corpus, whose letters are of an alphabet, on all processors. O(letters). The error is
 // that of ctx.
-func NewSketch(ctx context.Context, c *stringkernel.Corpus, a stringkernel.Alphabet) (sketch *Sketch, err error) {
+func NewSketch(ctx context.Context, c *stringkernel.Corpus, a stringkernel.Alphabet) (*Sketch, error) {
+	b := NewSketchBuilder(a)
+	if err := b.Add(ctx, c); err != nil {
+		return nil, err
+	}
+	return b.Sketch(), nil
+}
+
+// SketchBuilder makes the sketch of records that come corpus by corpus.
+type SketchBuilder struct {
+	alphabet stringkernel.Alphabet
+	builder  *sketchBuilder
+}
+
+// NewSketchBuilder returns the builder of the sketch of no records yet.
+func NewSketchBuilder(a stringkernel.Alphabet) *SketchBuilder {
+	return &SketchBuilder{a, newSketchBuilder(a)}
+}
+
+// Add adds records. The error is that of ctx.
+func (b *SketchBuilder) Add(ctx context.Context, c *stringkernel.Corpus) (err error) {
 	defer cancel.Catch(&err)
-	b := newSketchBuilder(a)
-	b.add(ctx, c, nil)
-	return &Sketch{Alphabet: a, Records: b.records.Sketch().Least, Kmers: b.kmers.Sketch().Least}, nil
+	b.builder.add(ctx, c, nil)
+	return nil
+}
+
+// Sketch returns that of the records added.
+func (b *SketchBuilder) Sketch() *Sketch {
+	return &Sketch{
+		Alphabet: b.alphabet, Records: b.builder.records.Sketch().Least, Kmers: b.builder.kmers.Sketch().Least,
+	}
 }
 
 // check returns an error if it is not a sketch.

@@ -1,0 +1,47 @@
+package drift
+
+import (
+	"math/rand/v2"
+	"reflect"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// TestCollector: of a stream of few records the profile is that of all; of many it is that of evenly spaced ones, in
+// bounded memory, whatever happens to the letters after they were added.
+func TestCollector(t *testing.T) {
+	source := genomic(0.45, 120, 0.3)
+	for _, n := range []int{0, 1, mostTrained, mostTrained + 1, 3*mostTrained + 5} {
+		corpus := source.corpus(rand.New(rand.NewPCG(1, 2)), n)
+		var c Collector
+		var letters []byte
+		for i := range n {
+			letters = append(letters[:0], corpus.Seq(i)...)
+			c.Add(letters)
+		}
+		every := 1
+		for (n+every-1)/every > mostTrained {
+			every *= 2
+		}
+		var b stringkernel.CorpusBuilder
+		for i := 0; i < n; i += every {
+			b.Add("", corpus.Seq(i))
+		}
+		var want *Profile
+		if n > 0 {
+			want = New(b.Corpus(), stringkernel.DNA)
+		}
+		if got := c.Profile(stringkernel.DNA); !reflect.DeepEqual(got, want) {
+			t.Errorf("%d records: another profile than that of every %d", n, every)
+		}
+	}
+	var c Collector
+	long := make([]byte, 4*mostLetters)
+	for range mostCollected/mostLetters + 3 {
+		c.Add(long)
+	}
+	if c.letters > mostCollected || len(c.kept) == 0 || len(c.kept[0]) != mostLetters {
+		t.Errorf("%d letters are kept, want at most %d, %d of a record", c.letters, mostCollected, mostLetters)
+	}
+}

@@ -1,0 +1,422 @@
+package serve
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/tls"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// fasta makes records of random letters.
+func fasta(records, letters int) string {
+	random := rand.New(rand.NewPCG(1, 2))
+	var b strings.Builder
+	for i := range records {
+		fmt.Fprintf(&b, ">r%d\n", i)
+		for range letters {
+			b.WriteByte("ACGT"[random.IntN(4)])
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// A request beyond a limit is refused with the limit's name and value, and counted; one within is answered.
+func TestLimits(t *testing.T) {
+	s := newService(t, Options{Limits: Limits{Body: 2000, Records: 10, Letters: 1000}}, "kmers")
+	for _, c := range []struct {
+		name, body string
+		status     int
+		limit      string
+		value      int64
+	}{
+		{"within", fasta(10, 100), 200, "", 0},
+		{"body", fasta(2, 1000), 413, "body", 2000},
+		{"records", fasta(11, 1), 413, "records", 10},
+		{"letters", fasta(1, 1001), 413, "letters", 1000},
+	} {
+		w := ask(s, "POST", "/v1/predict", c.body)
+		checkFault(t, c.name, w.Code, w.Body.Bytes(), c.status, c.limit, c.value)
+		if metrics := ask(s, "GET", "/metrics", "").Body.String(); c.limit != "" &&
+			!strings.Contains(metrics, `seqsvm_refused_total{limit="`+c.limit+`"} 1`) {
+			t.Errorf("%s is not counted", c.name)
+		}
+	}
+	if w := ask(s, "POST", "/v1/explain", fasta(1, 125)); w.Code != 200 {
+		t.Errorf("explained within: status %d", w.Code)
+	}
+	w := ask(s, "POST", "/v1/explain", fasta(1, 126))
+	checkFault(t, "explained", w.Code, w.Body.Bytes(), 413, "letters", 125)
+	w = ask(s, "POST", "/v1/predict", fasta(1, 1001), "Accept: "+typeLines)
+	checkFault(t, "stream", w.Code, w.Body.Bytes(), 413, "letters", 1000)
+	unknown := httptest.NewRequest("POST", "http://localhost/v1/predict", io.MultiReader(strings.NewReader(fasta(2, 1000))))
+	unknown.ContentLength = -1
+	w = httptest.NewRecorder()
+	s.ServeHTTP(w, unknown)
+	checkFault(t, "chunked", w.Code, w.Body.Bytes(), 413, "body", 2000)
+	if s.bodies.free != s.limits.Bodies || s.working.free != int64(s.limits.Working) || s.held.Load() != 0 {
+		t.Error("what requests held was not given back")
+	}
+}
+
+func checkFault(t *testing.T, name string, code int, body []byte, status int, limit string, value int64) {
+	t.Helper()
+	var f faultJSON
+	if err := json.Unmarshal(body, &f); err != nil {
+		t.Fatalf("%s: %v in %s", name, err, body)
+	}
+	if code != status || f.Error.Limit != limit || f.Error.Value != value || limit != "" && f.Error.Status != status {
+		t.Errorf("%s: status %d, %s, want %d of %s = %d", name, code, body, status, limit, value)
+	}
+}
+
+// While all places at work are taken requests wait; one more than may wait is refused, with the time after which to try
+// again.
+func TestQueue(t *testing.T) {
+	s := newService(t, Options{Limits: Limits{Queue: 2, Working: 1}}, "kmers")
+	if err := s.working.enter(t.Context(), 1); err != nil {
+		t.Fatal(err)
+	}
+	var waiting sync.WaitGroup
+	for range 2 {
+		waiting.Go(func() {
+			if w := ask(s, "POST", "/v1/predict", ">a\nACGT\n"); w.Code != 200 {
+				t.Errorf("waiting: status %d", w.Code)
+			}
+		})
+	}
+	for s.held.Load() < 2 {
+		time.Sleep(time.Millisecond)
+	}
+	w := ask(s, "POST", "/v1/predict", ">a\nACGT\n")
+	checkFault(t, "one more", w.Code, w.Body.Bytes(), 429, "queue", 2)
+	if w.Header().Get("Retry-After") == "" {
+		t.Error("no Retry-After")
+	}
+	if w := ask(s, "GET", "/healthz", ""); w.Code != 200 {
+		t.Errorf("health: status %d", w.Code)
+	}
+	s.working.leave(1)
+	waiting.Wait()
+}
+
+// A request that waits too long is refused, and leaves no trace.
+func TestWaitingTooLong(t *testing.T) {
+	s := newService(t, Options{Limits: Limits{Working: 1, Time: 50 * time.Millisecond}}, "kmers")
+	if err := s.working.enter(t.Context(), 1); err != nil {
+		t.Fatal(err)
+	}
+	w := ask(s, "POST", "/v1/predict", ">a\nACGT\n")
+	checkFault(t, "waiting", w.Code, w.Body.Bytes(), 503, "time", 0)
+	if w.Header().Get("Retry-After") == "" || s.working.queued() != 0 || s.held.Load() != 0 {
+		t.Errorf("%v, %d wait", w.Header(), s.working.queued())
+	}
+}
+
+// At most the units of a gate are in at a time, all get in in the order of their arrival, and those that give up leave
+// nothing behind.
+func TestGate(t *testing.T) {
+	const units = 10
+	g := newGate(units)
+	var in, most atomic.Int64
+	var all sync.WaitGroup
+	for i := range 400 {
+		all.Go(func() {
+			n := int64(i%units + 1)
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			if i%3 == 0 {
+				time.AfterFunc(time.Duration(i)*time.Microsecond, cancel)
+			}
+			if g.enter(ctx, n) != nil {
+				return
+			}
+			for now := in.Add(n); ; {
+				if before := most.Load(); now <= before || most.CompareAndSwap(before, now) {
+					break
+				}
+			}
+			in.Add(-n)
+			g.leave(n)
+		})
+	}
+	all.Wait()
+	if most.Load() > units || g.free != units || g.queued() != 0 {
+		t.Errorf("%d units in at once, %d free at the end, %d wait", most.Load(), g.free, g.queued())
+	}
+	g.enter(t.Context(), units)
+	var order []int
+	for i := range 3 {
+		all.Go(func() {
+			g.enter(t.Context(), units)
+			order = append(order, i)
+			g.leave(units)
+		})
+		for g.queued() <= i {
+			time.Sleep(time.Millisecond)
+		}
+	}
+	g.leave(units)
+	all.Wait()
+	if fmt.Sprint(order) != "[0 1 2]" {
+		t.Errorf("let in in the order %v", order)
+	}
+}
+
+// serving starts a server on a port of its own and returns its address and a function that ends it.
+func serving(t testing.TB, s *Service, grace time.Duration) (address string, end func() error) {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- s.Serve(ctx, l, grace) }()
+	end = sync.OnceValue(func() error { cancel(); return <-ended })
+	t.Cleanup(func() { end() })
+	return l.Addr().String(), end
+}
+
+// A stream is answered while it comes: part by part. An error is its last line.
+func TestStream(t *testing.T) {
+	s := newService(t, Options{}, "kmers")
+	address, _ := serving(t, s, time.Second)
+	in, out := io.Pipe()
+	r, err := http.NewRequest("POST", "http://"+address+"/v1/predict", in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", typeLines)
+	record := `{"id":"a","text":"` + strings.Repeat("ACGTTGCA", 1<<10) + `"}` + "\n"
+	const perPart = streamPart/(8<<10) + 8 // a little more than a part
+	go io.WriteString(out, strings.Repeat(record, perPart))
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	lines := bufio.NewReader(answer.Body)
+	if line, err := lines.ReadString('\n'); err != nil || !strings.HasPrefix(line, `{"id":"a","class":`) {
+		t.Fatalf("before the end of the stream: %q, %v", line, err)
+	}
+	go func() {
+		io.WriteString(out, record+"{\n")
+		out.Close()
+	}()
+	all := strings.Split(strings.TrimSpace(readAll(t, lines)), "\n")
+	var f faultJSON
+	if err := json.Unmarshal([]byte(all[len(all)-1]), &f); err != nil || f.Error.Status != 400 {
+		t.Errorf("the last line is %q", all[len(all)-1])
+	}
+	if answer.Header.Get("Content-Type") != typeLines {
+		t.Errorf("type %q", answer.Header.Get("Content-Type"))
+	}
+}
+
+// A stream has a limit for all and, so that memory is bounded, for the bytes of a record, whatever its format.
+func TestStreamLimits(t *testing.T) {
+	s := newService(t, Options{Limits: Limits{Body: 1 << 16, Stream: 4 << 20, Streams: 1, Time: 5 * time.Second}}, "kmers")
+	for name, body := range map[string]string{
+		"fasta": ">a\n" + strings.Repeat("ACGT\n", 1<<21), "header": ">" + strings.Repeat("x", 1<<21),
+		"jsonl": `{"text":"` + strings.Repeat("A", 1<<21), "csv": "text\n\"" + strings.Repeat("A\n", 1<<20),
+		"tsv": "text\n" + strings.Repeat("A", 1<<21), "text": strings.Repeat("A", 1<<21),
+	} {
+		format := name
+		if name == "header" {
+			format = "fasta"
+		}
+		w := ask(s, "POST", "/v1/predict?input="+format, body, "Accept: "+typeLines)
+		var f faultJSON
+		if err := json.Unmarshal(w.Body.Bytes(), &f); err != nil || w.Code != 413 && w.Code != 400 {
+			t.Errorf("%s: status %d, %.200s", name, w.Code, w.Body)
+		}
+	}
+	w := ask(s, "POST", "/v1/predict", fasta(50_000, 100), "Accept: "+typeLines)
+	lines := strings.Split(strings.TrimSpace(w.Body.String()), "\n")
+	checkFault(t, "stream", 413, []byte(lines[len(lines)-1]), 413, "body", 4<<20)
+	if len(lines) < 1000 {
+		t.Errorf("%d lines", len(lines))
+	}
+	if s.streams.free != 1 {
+		t.Error("the place of a stream was not given back")
+	}
+}
+
+// With a certificate it speaks TLS, to HTTP/2 too.
+func TestTLS(t *testing.T) {
+	made := httptest.NewTLSServer(nil) // for its certificate, and a client that trusts it
+	defer made.Close()
+	s := newService(t, Options{TLS: &tls.Config{Certificates: made.TLS.Certificates}, Token: "0123456789abcdef"}, "kmers")
+	address, _ := serving(t, s, time.Second)
+	client := made.Client()
+	client.Transport.(*http.Transport).ForceAttemptHTTP2 = true
+	r, err := http.NewRequest("POST", "https://"+address+"/v1/predict", strings.NewReader(fasta(3, 50)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Authorization", "Bearer 0123456789abcdef")
+	r.Header.Set("Accept", typeLines)
+	answer, err := client.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	text := readAll(t, answer.Body)
+	if answer.StatusCode != 200 || answer.ProtoMajor != 2 || strings.Count(text, "\n") != 3 {
+		t.Errorf("%s, status %d: %s", answer.Proto, answer.StatusCode, text)
+	}
+	if answer, err := http.Get("http://" + address + "/healthz"); err == nil && answer.StatusCode == 200 {
+		t.Error("it answers without TLS")
+	}
+}
+
+// A client that sends its body, or its header, too slowly is cut off.
+func TestSlowClients(t *testing.T) {
+	before := headerTime
+	headerTime = 300 * time.Millisecond
+	defer func() { headerTime = before }()
+	s := newService(t, Options{Limits: Limits{Time: 50 * time.Millisecond}}, "kmers")
+	address, end := serving(t, s, time.Second)
+	defer end()
+	for name, c := range map[string]struct{ begin, want string }{
+		"header": {"GET /healthz HTTP/1.1\r\nHost: localhost\r\nX", ""},
+		"body":   {"POST /v1/predict HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n>a", "HTTP/1.1 408 "},
+		"stream": {"POST /v1/predict HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n" +
+			"Accept: " + typeLines + "\r\n\r\n>a",
+			"HTTP/1.1 408 "},
+	} {
+		connection, err := net.Dial("tcp", address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer connection.Close()
+		connection.SetDeadline(time.Now().Add(10 * time.Second))
+		io.WriteString(connection, c.begin)
+		got, err := io.ReadAll(connection)
+		if errors.Is(err, os.ErrDeadlineExceeded) || !strings.HasPrefix(string(got), c.want) {
+			t.Errorf("%s: %q, %v", name, got, err)
+		}
+	}
+}
+
+// The work of a client that went away is cancelled.
+func TestClientGone(t *testing.T) {
+	s := newService(t, Options{Limits: Limits{Working: 1}}, "kmers")
+	address, _ := serving(t, s, time.Second)
+	if err := s.working.enter(t.Context(), 1); err != nil { // so that the request waits
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	r, err := http.NewRequestWithContext(ctx, "POST", "http://"+address+"/v1/predict", strings.NewReader(">a\nACGT\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	gone := make(chan struct{})
+	go func() {
+		defer close(gone)
+		if answer, err := http.DefaultClient.Do(r); err == nil {
+			answer.Body.Close()
+		}
+	}()
+	for s.working.queued() == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	cancel()
+	<-gone
+	for begun := time.Now(); s.held.Load() > 0; time.Sleep(time.Millisecond) {
+		if time.Since(begun) > 10*time.Second {
+			t.Fatal("the request goes on")
+		}
+	}
+}
+
+// At the end requests that have begun are answered, if they take no longer than the time of grace.
+func TestGrace(t *testing.T) {
+	for _, c := range []struct {
+		grace  time.Duration
+		status int
+	}{{10 * time.Second, 200}, {time.Millisecond, 0}} {
+		s := newService(t, Options{Limits: Limits{Working: 1}}, "kmers")
+		address, end := serving(t, s, c.grace)
+		if err := s.working.enter(t.Context(), 1); err != nil {
+			t.Fatal(err)
+		}
+		status := make(chan int)
+		go func() {
+			answer, err := http.Post("http://"+address+"/v1/predict", "text/plain", strings.NewReader(">a\nACGT\n"))
+			if err != nil {
+				status <- 0
+				return
+			}
+			answer.Body.Close()
+			status <- answer.StatusCode
+		}()
+		for s.working.queued() == 0 {
+			time.Sleep(time.Millisecond)
+		}
+		if c.status == 200 {
+			time.AfterFunc(20*time.Millisecond, func() { s.working.leave(1) })
+		}
+		go end()
+		if got := <-status; got != c.status {
+			t.Errorf("grace of %v: status %d, want %d", c.grace, got, c.status)
+		}
+		if err := end(); err != nil {
+			t.Error(err)
+		}
+		if _, err := http.Get("http://" + address + "/healthz"); err == nil {
+			t.Error("it still answers")
+		}
+	}
+}
+
+// No bytes of a request make the service fail: it answers, or refuses.
+func FuzzRequest(f *testing.F) {
+	s := newService(f, Options{Limits: Limits{Body: 1 << 14, Time: 5 * time.Second}}, "kmers", "sites")
+	for _, kind := range []string{
+		typeJSON, typeLines, "text/plain", "text/csv", "text/x-fasta; charset=utf-8", "", "a/b/c",
+	} {
+		f.Add("model=kmers", kind, []byte(`{"model":"kmers","records":["ACGT",{"id":"a","text":"TTGA"}]}`), "")
+		f.Add("model=kmers&input=fasta", kind, []byte(">a\nACGT\n>b\nTT\n"), typeLines)
+		f.Add("class=%2b1", kind, []byte("id,text\na,\"AC\nGT\"\n"), "*/*")
+		f.Add("input=kelp&model=sites", kind, []byte("label\t|BT:t| (a b) |ET|\n"), "")
+		f.Add(";%", kind, []byte(`{"records":[{"text":`+strings.Repeat("[", 100)+"\n"), "")
+	}
+	f.Fuzz(func(t *testing.T, query, kind string, body []byte, accept string) {
+		for _, path := range []string{"/v1/predict", "/v1/explain"} {
+			r := httptest.NewRequest("POST", "http://localhost"+path, bytes.NewReader(body))
+			r.URL.RawQuery = query
+			r.Header.Set("Content-Type", kind)
+			r.Header.Set("Accept", accept)
+			w := httptest.NewRecorder()
+			s.ServeHTTP(w, r)
+			switch w.Code {
+			case 200, 400, 404, 413, 415, 422:
+			default:
+				t.Errorf("status %d: %s", w.Code, w.Body)
+			}
+			d := json.NewDecoder(w.Body)
+			for d.More() {
+				var v any
+				if err := d.Decode(&v); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	})
+}

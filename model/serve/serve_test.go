@@ -1,0 +1,282 @@
+package serve
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/seqsvm/seqsvm"
+)
+
+// trained returns the files of models: of promoters, on k-mers and on their positions, and of a sum whose Gaussian has
+// no contributions.
+var trained = sync.OnceValues(func() (map[string][]byte, error) {
+	files := map[string][]byte{}
+	folder, err := os.MkdirTemp("", "serve")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(folder)
+	for name, kernel := range map[string]string{
+		"kmers": "spectrum:k=4", "sites": "wd:d=3", "gaussian": "spectrum:k=3,rbf=1",
+	} {
+		data := seqsvm.Files("../../testdata/fasta/promoters.fa")
+		m, err := seqsvm.Fit(context.Background(), kernel, data, seqsvm.Options{})
+		if err != nil {
+			return nil, err
+		}
+		path := filepath.Join(folder, name)
+		if err := m.Save(path); err != nil {
+			return nil, err
+		}
+		if files[name], err = os.ReadFile(path); err != nil {
+			return nil, err
+		}
+	}
+	return files, nil
+})
+
+// newService serves models by their names in trained.
+func newService(t testing.TB, o Options, names ...string) *Service {
+	t.Helper()
+	files, err := trained()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sources []Source
+	for _, name := range names {
+		path := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(path, files[name], 0o666); err != nil {
+			t.Fatal(err)
+		}
+		sources = append(sources, Source{Name: name, Path: path})
+	}
+	s, err := New(t.Context(), sources, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// ask has a service answer a request in this process. Header lines are NAME: VALUE.
+func ask(s http.Handler, method, path, body string, header ...string) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(method, path, strings.NewReader(body))
+	r.Host = "localhost:8080"
+	for _, line := range header {
+		name, value, _ := strings.Cut(line, ": ")
+		if r.Header.Set(name, value); name == "Host" {
+			r.Host = value
+		}
+	}
+	w := httptest.NewRecorder()
+	s.ServeHTTP(w, r)
+	return w
+}
+
+const isJSON = "Content-Type: application/json"
+
+// The description of the API has every path and method that there is, and answers are as it says.
+func TestOpenAPI(t *testing.T) {
+	s := newService(t, Options{Limits: Limits{Records: 2}}, "kmers", "gaussian")
+	described := ask(s, "GET", "/openapi.json", "").Body.Bytes()
+	var api struct {
+		Paths map[string]map[string]any `json:"paths"`
+	}
+	if err := json.Unmarshal(described, &api); err != nil {
+		t.Fatal(err)
+	}
+	paths, routes := slices.Sorted(maps.Keys(api.Paths)), slices.Sorted(maps.Keys(s.routes))
+	if !slices.Equal(paths, routes) {
+		t.Errorf("described are %v, there are %v", paths, routes)
+	}
+	for path, at := range s.routes {
+		_, get := api.Paths[path]["get"]
+		_, post := api.Paths[path]["post"]
+		if get != (at.get != nil) || post != (at.post != nil) {
+			t.Errorf("%s: methods %v", path, api.Paths[path])
+		}
+	}
+	for _, c := range []struct {
+		method, path, body string
+		status             int
+		schema             string
+	}{
+		{"POST", "/v1/predict", `{"model": "kmers", "records": ["TTGACA", {"id": "a", "text": "acgta"}]}`, 200,
+			"components/schemas/PredictionAnswer"},
+		{"POST", "/v1/explain", `{"model": "kmers", "class": "-1", "records": ["TTGACA"]}`, 200,
+			"components/schemas/ExplanationAnswer"},
+		{"GET", "/v1/models", "", 200, "paths/~1v1~1models/get/responses/200/content/application~1json/schema"},
+		{"POST", "/v1/predict", `{"model": "kmers", "records": ["A", "C", "G"]}`, 413, "components/schemas/Error"},
+		{"POST", "/v1/explain", `{"model": "gaussian", "records": ["ACGT"]}`, 422, "components/schemas/Error"},
+		{"POST", "/v1/predict", `{"model": "x", "records": ["ACGT"]}`, 404, "components/schemas/Error"},
+		{"POST", "/v1/predict", `{"records": ["ACGT"]}`, 400, "components/schemas/Error"},
+		{"GET", "/v1/predict", ``, 405, "components/schemas/Error"},
+		{"GET", "/etc/passwd", ``, 404, "components/schemas/Error"},
+	} {
+		w := ask(s, c.method, c.path, c.body, isJSON)
+		if w.Code != c.status || w.Header().Get("Content-Type") != typeJSON {
+			t.Errorf("%s %s: status %d, %s", c.path, c.body, w.Code, w.Body)
+		}
+		if err := schemaAt(t, described, c.schema).Validate(decoded(t, w.Body.Bytes())); err != nil {
+			t.Errorf("%s %s: %v", c.path, c.body, err)
+		}
+	}
+}
+
+func decoded(t *testing.T, text []byte) any {
+	t.Helper()
+	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return value
+}
+
+func schemaAt(t *testing.T, document []byte, place string) *jsonschema.Schema {
+	t.Helper()
+	c := jsonschema.NewCompiler()
+	if err := c.AddResource("file:///api.json", decoded(t, document)); err != nil {
+		t.Fatal(err)
+	}
+	schema, err := c.Compile("file:///api.json#/" + place)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return schema
+}
+
+// Requests that are not what they should be are refused with a status and a reason.
+func TestRefused(t *testing.T) {
+	s := newService(t, Options{}, "kmers", "sites")
+	const post = "POST"
+	for _, c := range []struct {
+		path, body, kind string
+		status           int
+		says             string
+	}{
+		{"/v1/predict?model=kmers", "", "text/plain", 400, "empty"},
+		{"/v1/predict?model=kmer", ">a\nACGT\n", "", 404, `did you mean \"kmers\"?`},
+		{"/v1/predict?model=kmers&x=1", ">a\nACGT\n", "", 400, `parameter \"x\"`},
+		{"/v1/predict?model=kmers&model=sites", ">a\nACGT\n", "", 400, `parameter \"model\"`},
+		{"/v1/predict?model=kmers&input=documents", ">a\nACGT\n", "", 400, "input"},
+		{"/v1/predict?model=kmers&class=x", ">a\nACGT\n", "", 400, "class"},
+		{"/v1/explain?model=kmers&class=1", ">a\nACGT\n", "", 400, `class \"1\", want one of: -1, +1`},
+		{"/v1/predict?model=kmers", ">a\nAC GT\n", "text/x-fasta", 400, `body:2: record \"a\"`},
+		{"/v1/predict?model=sites", ">a\nACGT\n", "", 400, `want 57, the window length of the model`},
+		{"/v1/predict?model=kmers", "x", "image/png", 415, "curl --data-binary"},
+		{"/v1/predict?model=kmers", ">aACGT>bACGT", typeForm, 400, "curl --data-binary"},
+		{"/v1/predict?model=kmers", "\x1f\x8b\x08", "", 415, "compressed"},
+		{"/v1/predict?model=kmers", "\x28\xb5\x2f\xfd", "application/x-ndjson", 415, "compressed"},
+		{"/v1/predict", "{", "application/json", 400, "JSON ends too early"},
+		{"/v1/predict", "{} {}", "application/json", 400, "more than one"},
+		{"/v1/predict", "{}", "application/json", 400, "no records"},
+		{"/v1/predict", `{"model":"kmers","records":[1]}`, "application/json", 400, "record 1 is 1"},
+		{"/v1/predict", `{"model":"kmers","records":[null]}`, "application/json", 400, "record 1 is null"},
+		{"/v1/predict", `{"model":"kmers","records":[{"id":"a"}]}`, "application/json", 400, "text"},
+		{"/v1/predict", `{"modl":"kmers"}`, "application/json", 400, "modl"},
+	} {
+		w := ask(s, post, c.path, c.body, "Content-Type: "+c.kind)
+		if w.Code != c.status || !strings.Contains(w.Body.String(), c.says) {
+			t.Errorf("%s %q: status %d, want %d with %s: %s", c.path, c.body, w.Code, c.status, c.says, w.Body)
+		}
+	}
+}
+
+// Records that cannot be told anything about are answered with a warning.
+func TestWarnings(t *testing.T) {
+	s := newService(t, Options{}, "kmers")
+	w := ask(s, "POST", "/v1/predict", ">a\nMKLVEEQ\n>b\nACGTACGTAA\n")
+	for _, want := range []string{"of the letters are outside the kernel's alphabet, dna", "1 of 2 records are too short"} {
+		if !strings.Contains(w.Body.String(), want) {
+			t.Errorf("no warning %q in %s", want, w.Body)
+		}
+	}
+}
+
+// A model that is copied over is served as soon as it is whole; a bad file, or none, changes nothing and is counted.
+func TestReload(t *testing.T) {
+	var log bytes.Buffer
+	s := newService(t, Options{Log: textLogger(&log)}, "kmers")
+	path := s.shelves[0].source.Path
+	kernel := func() string {
+		var list struct{ Models []modelJSON }
+		if err := json.Unmarshal(ask(s, "GET", "/v1/models", "").Body.Bytes(), &list); err != nil {
+			t.Fatal(err)
+		}
+		return list.Models[0].Kernel
+	}
+	before := kernel()
+	files, _ := trained()
+	for i, c := range []struct {
+		content []byte
+		changes bool
+	}{{files["sites"][:1000], false}, {[]byte("no model"), false}, {nil, false}, {files["sites"], true}} {
+		if err := os.Remove(path); err != nil && i != 3 {
+			t.Fatal(err)
+		}
+		if c.content != nil {
+			if err := os.WriteFile(path, c.content, 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		s.Reload(t.Context())
+		s.Reload(t.Context()) // nothing has changed
+		if now := kernel(); (now != before) != c.changes {
+			t.Errorf("%d: served is %s, before %s", i, now, before)
+		}
+	}
+	metrics := ask(s, "GET", "/metrics", "").Body.String()
+	for _, want := range []string{`seqsvm_model_reloads_total{model="kmers",result="failed"} 3`,
+		`seqsvm_model_reloads_total{model="kmers",result="loaded"} 1`} {
+		if !strings.Contains(metrics, want) {
+			t.Errorf("no %s", want)
+		}
+	}
+	if n := strings.Count(log.String(), "the old one stays"); n != 3 {
+		t.Errorf("%d messages of 3: %s", n, &log)
+	}
+}
+
+// Models must be named, once each, and predict something.
+func TestNewRefuses(t *testing.T) {
+	path := newService(t, Options{}, "kmers").shelves[0].source.Path
+	for _, c := range []struct {
+		models []Source
+		limits Limits
+		want   string
+	}{
+		{nil, Limits{}, "no model"},
+		{[]Source{{Path: path}}, Limits{}, "no name"},
+		{[]Source{{Name: "a", Path: path}, {Name: "a", Path: path}}, Limits{}, "same name"},
+		{[]Source{{Name: "a", Path: path + "x"}}, Limits{}, "no such file"},
+		{[]Source{{Name: "a", Path: "serve_test.go"}}, Limits{}, "not a seqsvm model"},
+		{[]Source{{Name: "a", Path: path}}, Limits{Queue: -1}, "below 1"},
+		{[]Source{{Name: "a", Path: path}}, Limits{Bodies: 1}, "want at least"},
+	} {
+		_, err := New(t.Context(), c.models, Options{Limits: c.limits})
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v: %v, want %s", c.models, err, c.want)
+		}
+	}
+}
+
+func readAll(t *testing.T, r io.Reader) string {
+	t.Helper()
+	text, err := io.ReadAll(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
