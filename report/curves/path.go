@@ -1,0 +1,60 @@
+package curves
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/seqsvm/seqsvm/classify/metrics"
+	"github.com/seqsvm/seqsvm/report/figure"
+)
+
+// Tried is a candidate of a search: what it is but for C, and the mean and standard deviation of the metric over folds.
+type Tried struct {
+	Name        string
+	C, Mean, SD float64
+}
+
+// CPath draws a metric against C, a line per name with one standard deviation, and has a point of c_path for each
+// candidate. Of many names those of the best means are drawn. Candidates with an undefined mean are left out of the
+// picture. C is above 0.
+func CPath(metric string, candidates []Tried) *Result {
+	r := new(Result)
+	lines := map[string]*figure.Layer{}
+	var names []string // in the order of the candidates
+	best := map[string]float64{}
+	for _, c := range candidates {
+		r.Points = append(r.Points, Point{
+			Curve: "c_path", Series: c.Name, X: c.C, Y: c.Mean, Lower: c.Mean - c.SD, Upper: c.Mean + c.SD, Threshold: nan,
+		})
+		if math.IsNaN(c.Mean) {
+			continue
+		}
+		merit := c.Mean
+		if metrics.IsLoss(metric) {
+			merit = -merit
+		}
+		if lines[c.Name] == nil {
+			lines[c.Name], best[c.Name] = &figure.Layer{Name: c.Name, Kind: figure.Whisker}, merit
+			names = append(names, c.Name)
+		}
+		best[c.Name] = max(best[c.Name], merit)
+		l := lines[c.Name]
+		at, _ := slices.BinarySearch(l.X, c.C)
+		l.X, l.Y = slices.Insert(l.X, at, c.C), slices.Insert(l.Y, at, c.Mean)
+		l.Lower, l.Upper = slices.Insert(l.Lower, at, c.Mean-c.SD), slices.Insert(l.Upper, at, c.Mean+c.SD)
+	}
+	chart := figure.Chart{Title: "Metric by C", XName: "C", YName: metric, LogX: true, Wide: true}
+	all := len(names)
+	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(best[b], best[a]) })
+	for series, name := range names[:min(mostDrawn, all)] {
+		lines[name].Series = series
+		chart.Layers = append(chart.Layers, *lines[name])
+	}
+	if all > mostDrawn {
+		chart.Note = fmt.Sprintf("The best %d of %d.", mostDrawn, all)
+	}
+	r.Figure = chart
+	return r
+}

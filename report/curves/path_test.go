@@ -1,0 +1,40 @@
+package curves_test
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/report/curves"
+	"github.com/seqsvm/seqsvm/report/figure"
+)
+
+// TestCPath: a point per candidate, a line per kernel, an error bar and a mark per point that is defined.
+func TestCPath(t *testing.T) {
+	var tried []curves.Tried
+	for k := range 2 {
+		for _, c := range []float64{10, 0.1, 1} {
+			tried = append(tried, curves.Tried{Name: fmt.Sprint("kernel", k), C: c, Mean: 0.5 + 0.1*float64(k), SD: 0.05})
+		}
+	}
+	tried[0].Mean = math.NaN()
+	r := curves.CPath("auroc", tried)
+	if len(r.Points) != 6 {
+		t.Errorf("%d points", len(r.Points))
+	}
+	var b bytes.Buffer
+	if err := figure.Write(&b, "svg", figure.Light, r.Figure); err != nil {
+		t.Fatal(err)
+	}
+	marks := strings.Count(b.String(), "<circle")
+	if named := 2; marks != 5+named {
+		t.Errorf("%d marks, want one per candidate but one, and one per name", marks)
+	}
+	for _, want := range []string{">kernel0<", ">kernel1<", ">auroc<", ">C<", ">0.1<", ">10<"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no %s", want)
+		}
+	}
+}

@@ -1,0 +1,221 @@
+package figure
+
+import (
+	"image/color"
+	"math"
+	"slices"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// layer is a Layer as a plotter.
+type layer struct {
+	Layer
+	theme *Theme
+	shift vg.Length // to the right
+}
+
+// Parts of what shines through of bands, thin lines and points.
+const (
+	bandShare  = 0.2
+	thinShare  = 0.45
+	pointShare = 0.55
+)
+
+func (l *Layer) color(t *Theme) color.NRGBA {
+	switch {
+	case l.Series < 0:
+		return t.Muted
+	case l.Kind == Thin:
+		return Faded(t.Color(l.Series), thinShare)
+	case l.Kind == Points || l.Kind == Bars:
+		return Faded(t.Color(l.Series), pointShare)
+	}
+	return t.Color(l.Series)
+}
+
+// line is the style of the line.
+func (l *Layer) line(t *Theme) draw.LineStyle {
+	c := l.color(t)
+	switch {
+	case l.Kind == Dashes:
+		return Dashed(1, c)
+	case l.Kind == Thin:
+		return Line(0.8, c)
+	case l.Series >= len(t.Series):
+		return Dashed(1.8, c) // colours repeat
+	}
+	return Line(1.8, c)
+}
+
+func (l *Layer) glyph(t *Theme) draw.GlyphStyle {
+	radius := vg.Length(3)
+	if l.Kind == Points {
+		radius = 2.2
+	}
+	return draw.GlyphStyle{
+		Color: l.color(t), Radius: radius, Shape: shapes[max(0, l.Series)/len(t.Series)%len(shapes)],
+	}
+}
+
+// entry is the layer in the legend.
+func (l *Layer) entry(t *Theme) LegendEntry {
+	e := LegendEntry{Name: l.Name}
+	if l.Lower != nil && l.Kind != Whisker {
+		e.Area.Color = Faded(t.Color(max(0, l.Series)), bandShare)
+	}
+	if l.Y == nil {
+		return e
+	}
+	switch l.Kind {
+	case Bars:
+		e.Area.Color = l.color(t)
+	case Points:
+		e.Glyph = l.glyph(t)
+	case Marked, Whisker:
+		e.Line, e.Glyph = l.line(t), l.glyph(t)
+	default:
+		e.Line = l.line(t)
+	}
+	return e
+}
+
+// DataRange is that of all that is drawn.
+func (l layer) DataRange() (xmin, xmax, ymin, ymax float64) {
+	xmin, xmax, ymin, ymax = math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
+	for _, list := range [][]float64{l.Y, l.Lower, l.Upper} {
+		for i, y := range list {
+			if x := l.X[i]; finite(x) && finite(y) {
+				xmin, xmax, ymin, ymax = min(xmin, x), max(xmax, x), min(ymin, y), max(ymax, y)
+			}
+		}
+	}
+	if l.Kind == Bars && len(l.X) > 0 {
+		edge := float64(l.barWidth() / 2)
+		xmin, xmax, ymin = xmin-edge, xmax+edge, min(ymin, 0)
+	}
+	return xmin, xmax, ymin, ymax
+}
+
+func (l *Layer) barWidth() float64 {
+	if len(l.X) < 2 {
+		return 1
+	}
+	return l.X[1] - l.X[0]
+}
+
+// Plot draws the layer.
+func (l layer) Plot(c draw.Canvas, p *plot.Plot) {
+	x, y := p.Transforms(&c)
+	at := func(ys []float64, i int) vg.Point { return vg.Point{X: x(l.X[i]) + l.shift, Y: y(ys[i])} }
+	if l.Lower != nil && l.Kind == Whisker {
+		l.whiskers(c, at)
+	} else if l.Lower != nil {
+		l.band(c, at)
+	}
+	switch {
+	case l.Y == nil:
+		return
+	case l.Kind == Bars:
+		wide := float64(l.barWidth() / 2)
+		c.SetColor(l.color(l.theme))
+		for i := range l.X {
+			if l.Y[i] != 0 && finite(l.Y[i]) {
+				c.Fill(vg.Rectangle{
+					Min: vg.Point{X: x(l.X[i] - wide), Y: y(0)}, Max: vg.Point{X: x(l.X[i] + wide), Y: y(l.Y[i])},
+				}.Path())
+			}
+		}
+		return
+	case l.Kind != Points:
+		for _, line := range l.runs(func(i int) vg.Point { return at(l.Y, i) }, l.Y) {
+			c.StrokeLines(l.line(l.theme), line)
+		}
+	}
+	if l.Kind == Points || l.Kind == Marked || l.Kind == Whisker {
+		for i := range l.X {
+			if finite(l.X[i]) && finite(l.Y[i]) {
+				c.DrawGlyph(l.glyph(l.theme), at(l.Y, i))
+			}
+		}
+	}
+}
+
+// whiskers draws error bars.
+func (l layer) whiskers(c draw.Canvas, at func([]float64, int) vg.Point) {
+	const wide vg.Length = 3
+	style := Line(1, l.color(l.theme))
+	for i := range l.X {
+		if !finite(l.Lower[i]) || !finite(l.Upper[i]) {
+			continue
+		}
+		low, high := at(l.Lower, i), at(l.Upper, i)
+		c.StrokeLine2(style, low.X, low.Y, high.X, high.Y)
+		for _, end := range []vg.Point{low, high} {
+			c.StrokeLine2(style, end.X-wide, end.Y, end.X+wide, end.Y)
+		}
+	}
+}
+
+// band fills what is between the limits.
+func (l layer) band(c draw.Canvas, at func([]float64, int) vg.Point) {
+	var outline []vg.Point
+	for i := range l.X {
+		if finite(l.Upper[i]) {
+			outline = append(outline, at(l.Upper, i))
+		}
+	}
+	for i := range slices.Backward(l.X) {
+		if finite(l.Lower[i]) {
+			outline = append(outline, at(l.Lower, i))
+		}
+	}
+	if len(outline) > 2 {
+		c.FillPolygon(Faded(l.theme.Color(max(0, l.Series)), bandShare), outline)
+	}
+}
+
+// closer is how near to the last two a point is left out of a line, in points: a line through 100,000 records has no
+// more points than can be seen.
+const closer = 0.2
+
+// runs are the lines between points that are not finite, without points that would not be seen: those that lie on the
+// line from the last one that is kept to the next.
+func (l layer) runs(at func(int) vg.Point, ys []float64) (lines [][]vg.Point) {
+	var line []vg.Point
+	for i := range l.X {
+		if !finite(l.X[i]) || !finite(ys[i]) {
+			if len(line) > 0 {
+				lines, line = append(lines, line), nil
+			}
+			continue
+		}
+		p := at(i)
+		if n := len(line); n >= 2 && straight(line[n-2], line[n-1], p) {
+			line[n-1] = p
+		} else {
+			line = append(line, p)
+		}
+	}
+	if len(line) > 0 {
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// straight reports whether b is on the way from a to c, which goes right or up in an axis alone, as steps do, or is
+// hardly a way.
+func straight(a, b, c vg.Point) bool {
+	near := func(x, y vg.Length) bool { return math.Abs((x - y).Points()) < 1e-6 }
+	between := func(x, y, z vg.Length) bool { return x <= y && y <= z || x >= y && y >= z }
+	if near(a.X, b.X) && near(b.X, c.X) {
+		return between(a.Y, b.Y, c.Y)
+	}
+	if near(a.Y, b.Y) && near(b.Y, c.Y) {
+		return between(a.X, b.X, c.X)
+	}
+	return math.Hypot((a.X-b.X).Points(), (a.Y-b.Y).Points()) < closer &&
+		math.Hypot((c.X-b.X).Points(), (c.Y-b.Y).Points()) < closer
+}

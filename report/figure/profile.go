@@ -1,0 +1,144 @@
+package figure
+
+import (
+	"math"
+	"strconv"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Profile is a value per position as an area from zero, with marked spans: what matters where, or the score along a
+// sequence.
+type Profile struct {
+	Title, Note  string
+	XName, YName string
+	Values       []float64 // NaN where there is none
+	First        int       // position of the first value; 0 means 1
+	Step         int       // positions that a value stands for; 0 means 1
+	Spans        []Span    // marked below the area, in values
+	Threshold    *float64  // drawn as a dashed line
+}
+
+// Size is that of one profile.
+func (p Profile) Size() (width, height vg.Length) {
+	height = titleRoom + profileHigh + alongFoot
+	if len(p.Spans) > 0 {
+		height += spanRoom
+	}
+	return Width, height
+}
+
+// Draw draws the area, the axes and the marks.
+func (p Profile) Draw(c draw.Canvas, t *Theme) {
+	drawTitle(c, t, p.Title, p.Note)
+	body := vg.Rectangle{
+		Min: vg.Point{X: c.Min.X + alongLeft, Y: c.Max.Y - titleRoom - profileHigh},
+		Max: vg.Point{X: c.Max.X - alongRight, Y: c.Max.Y - titleRoom},
+	}
+	low, high := p.limits()
+	y := func(v float64) vg.Length {
+		return body.Min.Y + vg.Length(float64((v-low)/(high-low)*float64(profileHigh)))
+	}
+	p.drawAxis(c, t, body, low, high, y)
+	for from := 0; from < len(p.Values); {
+		to := from + 1
+		for to < len(p.Values) && finite(p.Values[from]) && finite(p.Values[to]) &&
+			(p.Values[to] < 0) == (p.Values[from] < 0) {
+			to++
+		}
+		p.fill(c, t, body, from, to, y)
+		from = to
+	}
+	if p.Threshold != nil && finite(*p.Threshold) {
+		c.StrokeLine2(Dashed(0.9, t.Ink), body.Min.X, y(*p.Threshold), body.Max.X, y(*p.Threshold))
+	}
+	c.StrokeLine2(Line(0.75, t.Muted), body.Min.X, y(0), body.Max.X, y(0))
+	foot := body
+	if len(p.Spans) > 0 {
+		foot.Min.Y -= spanRoom
+	}
+	for _, s := range p.Spans {
+		from, to := along(body, s.From, len(p.Values)), along(body, s.To, len(p.Values))
+		drawSpan(c, t, from, max(to, from+1.5), body.Min.Y-2, s.Name)
+	}
+	p.drawPositions(c, t, foot)
+}
+
+// fill draws the area of values of one sign; none if the first is not a number.
+func (p Profile) fill(c draw.Canvas, t *Theme, body vg.Rectangle, from, to int, y func(float64) vg.Length) {
+	if !finite(p.Values[from]) {
+		return
+	}
+	x := func(j int) vg.Length { return along(body, j, len(p.Values)) }
+	var path vg.Path
+	path.Move(vg.Point{X: x(from), Y: y(0)})
+	for j, v := range p.Values[from:to] {
+		path.Line(vg.Point{X: x(from + j), Y: y(v)})
+		path.Line(vg.Point{X: x(from + j + 1), Y: y(v)})
+	}
+	path.Line(vg.Point{X: x(to), Y: y(0)})
+	path.Close()
+	c.SetColor(t.signed(p.Values[from], 1))
+	c.Fill(path)
+}
+
+// limits are the ends of the axis, 0 between them.
+func (p Profile) limits() (low, high float64) {
+	for _, v := range p.Values {
+		if finite(v) {
+			low, high = min(low, v), max(high, v)
+		}
+	}
+	if p.Threshold != nil && finite(*p.Threshold) {
+		low, high = min(low, *p.Threshold), max(high, *p.Threshold)
+	}
+	if low == high {
+		high = low + 1
+	}
+	return low, high
+}
+
+// drawAxis draws lines and labels of values, and their name above.
+func (p Profile) drawAxis(c draw.Canvas, t *Theme, body vg.Rectangle, low, high float64, y func(float64) vg.Length) {
+	label := Text(SmallSize, t.Muted)
+	label.XAlign, label.YAlign = draw.XRight, draw.YCenter
+	for _, tick := range Ticks(4).Ticks(low, high) {
+		c.StrokeLine2(Line(0.6, t.Grid), body.Min.X, y(tick.Value), body.Max.X, y(tick.Value))
+		c.FillText(label, vg.Point{X: body.Min.X - 5, Y: y(tick.Value)}, tick.Label)
+	}
+	name := Text(NormalSize, t.Ink)
+	name.Rotation, name.XAlign, name.YAlign = math.Pi/2, draw.XCenter, draw.YTop
+	c.FillText(name, vg.Point{X: body.Min.X - alongLeft, Y: (body.Min.Y + body.Max.Y) / 2}, p.YName)
+}
+
+// drawPositions labels the positions of values.
+func (p Profile) drawPositions(c draw.Canvas, t *Theme, body vg.Rectangle) {
+	step, first := max(1, p.Step), max(1, p.First)
+	if step == 1 {
+		drawPositions(c, t, body, len(p.Values), first, p.XName)
+		return
+	}
+	label := Text(SmallSize, t.Muted)
+	label.XAlign, label.YAlign = draw.XCenter, draw.YTop
+	most := float64(len(p.Values) * step)
+	for _, tick := range Ticks(8).Ticks(float64(first), float64(first)+most) {
+		x := body.Min.X + vg.Length(float64((tick.Value-float64(first))/most*float64(body.Size().X)))
+		c.StrokeLine2(Line(0.75, t.Muted), x, body.Min.Y, x, body.Min.Y-4)
+		c.FillText(label, vg.Point{X: x, Y: body.Min.Y - 6}, place(tick.Value))
+	}
+	style := Text(NormalSize, t.Ink)
+	style.XAlign, style.YAlign = draw.XCenter, draw.YTop
+	c.FillText(style, vg.Point{X: (body.Min.X + body.Max.X) / 2, Y: body.Min.Y - 18}, p.XName)
+}
+
+// place writes a position in bases, kilobases or megabases.
+func place(x float64) string {
+	switch {
+	case x >= 1e6:
+		return strconv.FormatFloat(x/1e6, 'g', 6, 64) + " M"
+	case x >= 1e4:
+		return strconv.FormatFloat(x/1e3, 'g', 6, 64) + " k"
+	}
+	return strconv.FormatFloat(x, 'f', 0, 64)
+}

@@ -1,0 +1,186 @@
+package figure
+
+import (
+	"fmt"
+	"strconv"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// Track is what each letter of a sequence adds to a decision: letters drawn to height, above a line for positive
+// contributions and below it for negative ones, upright, so that no M is a W, in rows of RowLetters. All rows have one
+// scale.
+type Track struct {
+	Title    string
+	Note     string // beside the title
+	Alphabet stringkernel.Alphabet
+	Letters  []byte
+	Values   []float64 // as many as letters
+	First    int       // position of the first letter; 0 means 1
+	Spans    []Span    // marked below the letters
+}
+
+// Span is a part of a sequence that is marked.
+type Span struct {
+	From, To int    // of the letters marked, 0-based, To excluded
+	Name     string // written at its beginning
+}
+
+// RowLetters is the number of letters in a row of a Track.
+const RowLetters = 100
+
+// Sizes of a track.
+const (
+	trackRow    vg.Length = 62 // the letters of a row
+	trackLabels vg.Length = 17 // positions below them
+	spanRoom    vg.Length = 12 // for marks between the two
+	trackGap    vg.Length = 6
+	trackAxis   vg.Length = 44
+	widestCell  vg.Length = 14
+)
+
+// Rows returns the number of rows that n letters take.
+func Rows(n int) int { return max(1, (n+RowLetters-1)/RowLetters) }
+
+// Size grows with the rows.
+func (k Track) Size() (width, height vg.Length) {
+	return Width, titleRoom + times(Rows(len(k.Letters)), k.rowHeight())
+}
+
+func (k Track) rowHeight() vg.Length {
+	high := trackRow + trackLabels + trackGap
+	if len(k.Spans) > 0 {
+		high += spanRoom
+	}
+	return high
+}
+
+// Draw draws the rows.
+func (k Track) Draw(c draw.Canvas, t *Theme) {
+	drawTitle(c, t, k.Title, k.Note)
+	scale := k.scale()
+	for row := range Rows(len(k.Letters)) {
+		top := c.Max.Y - titleRoom - times(row, k.rowHeight())
+		k.drawRow(c, t, row*RowLetters, top, scale)
+	}
+}
+
+// drawTitle draws a title on the left and a note on the right.
+func drawTitle(c draw.Canvas, t *Theme, title, note string) {
+	style := Bold(TitleSize, t.Ink)
+	style.YAlign = draw.YTop
+	c.FillText(style, vg.Point{X: c.Min.X, Y: c.Max.Y}, title)
+	style = Text(NormalSize, t.Muted)
+	style.YAlign, style.XAlign = draw.YTop, draw.XRight
+	c.FillText(style, vg.Point{X: c.Max.X, Y: c.Max.Y - 1}, note)
+}
+
+// trackScale is the values at the ends of the axis: low ≤ 0 ≤ high, low < high.
+type trackScale struct{ low, high float64 }
+
+func (k Track) scale() (s trackScale) {
+	for _, v := range k.Values {
+		if finite(v) {
+			s.low, s.high = min(s.low, v), max(s.high, v)
+		}
+	}
+	if s.low == s.high {
+		s.high = 1
+	}
+	return s
+}
+
+// height is that of a value in points.
+func (s trackScale) height(v float64) vg.Length {
+	return vg.Length(float64(v / (s.high - s.low) * float64(trackRow)))
+}
+
+// drawRow draws the letters from one on, below top.
+func (k Track) drawRow(c draw.Canvas, t *Theme, from int, top vg.Length, s trackScale) {
+	left, zero := c.Min.X+trackAxis, top-s.height(s.high)
+	wide := min(widestCell, (c.Max.X-left)/vg.Length(min(RowLetters, max(1, len(k.Letters)))))
+	to := min(len(k.Letters), from+RowLetters)
+	at := func(i int) vg.Length { return left + times(i-from, wide) }
+	c.StrokeLine2(Line(0.6, t.Grid), left, zero, at(max(to, from+1)), zero)
+	k.drawScale(c, t, left, top, zero, s)
+	label := Text(SmallSize, t.Muted)
+	label.XAlign, label.YAlign = draw.XCenter, draw.YTop
+	foot := top - trackRow
+	if len(k.Spans) > 0 {
+		foot -= spanRoom
+	}
+	for i := from; i < to; i++ {
+		k.drawValue(c, t, i, vg.Point{X: at(i), Y: zero}, wide, s)
+		if position := i + max(1, k.First); position%10 == 0 || i == from && (position+9)%10 < 6 {
+			x := at(i) + halfOf(wide)
+			c.StrokeLine2(Line(0.6, t.Muted), x, foot-1, x, foot-4)
+			c.FillText(label, vg.Point{X: x, Y: foot - 5}, strconv.Itoa(position))
+		}
+	}
+	for _, span := range k.Spans {
+		if lo, hi := max(span.From, from), min(span.To, to); lo < hi {
+			drawSpan(c, t, at(lo), at(hi), top-trackRow-2, span.Name)
+		}
+	}
+}
+
+// drawSpan marks a part of a row.
+func drawSpan(c draw.Canvas, t *Theme, from, to, y vg.Length, name string) {
+	c.SetColor(Faded(t.Color(3), 0.35))
+	c.Fill(vg.Rectangle{Min: vg.Point{X: from, Y: y - 9}, Max: vg.Point{X: to, Y: y}}.Path())
+	style := Text(SmallSize-1, t.Ink)
+	style.YAlign = draw.YCenter
+	c.FillText(style, vg.Point{X: from + 2, Y: y - 4}, name)
+}
+
+// drawScale writes the ends of the axis and 0 where there is room for it.
+func (k Track) drawScale(c draw.Canvas, t *Theme, left, top, zero vg.Length, s trackScale) {
+	c.StrokeLine2(Line(0.75, t.Muted), left-4, top-trackRow, left-4, top)
+	style := Text(SmallSize, t.Muted)
+	style.XAlign, style.YAlign = draw.XRight, draw.YCenter
+	marks := []struct {
+		y    vg.Length
+		text string
+	}{{top, short(s.high)}, {top - trackRow, short(s.low)}}
+	if top-zero > 9 && zero-(top-trackRow) > 9 {
+		marks = append(marks, struct {
+			y    vg.Length
+			text string
+		}{zero, "0"})
+	}
+	for _, m := range marks {
+		c.StrokeLine2(Line(0.75, t.Muted), left-7, m.y, left-4, m.y)
+		c.FillText(style, vg.Point{X: left - 9, Y: m.y}, m.text)
+	}
+}
+
+// drawValue draws letter i from the zero line at a point.
+func (k Track) drawValue(c draw.Canvas, t *Theme, i int, at vg.Point, wide vg.Length, s trackScale) {
+	v := k.Values[i]
+	if !finite(v) {
+		return
+	}
+	r := vg.Rectangle{
+		Min: vg.Point{X: at.X + side(wide), Y: at.Y}, Max: vg.Point{X: at.X + wide - side(wide), Y: at.Y + s.height(v)},
+	}
+	if v < 0 {
+		r.Min.Y, r.Max.Y = r.Max.Y, r.Min.Y
+	}
+	c.SetColor(t.LetterColor(k.Alphabet, k.Letters[i]))
+	drawLetter(c, k.Letters[i], r)
+}
+
+// short writes a value with two significant digits.
+func short(v float64) string {
+	if v == 0 {
+		return "0"
+	}
+	s := fmt.Sprintf("%.2g", v)
+	if s[0] == '-' {
+		return "\u2212" + s[1:]
+	}
+	return s
+}

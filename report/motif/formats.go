@@ -1,0 +1,111 @@
+package motif
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"math"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// countsWithoutSites is what a column of a count matrix sums to if a motif has no sites.
+const countsWithoutSites = 100
+
+// Count is what the motif stands for in formats that have counts: its sites, 100 without.
+func (m *Motif) Count() int {
+	if m.Sites == nil {
+		return countsWithoutSites
+	}
+	return len(m.Sites)
+}
+
+// Name names motif i, from 0.
+func (s *Set) Name(i int) string { return fmt.Sprintf("motif-%d", i+1) }
+
+// WriteMEME writes the motifs in the minimal format of MEME, version 4, which the programs of the MEME suite, TOMTOM
+// and FIMO among them, and Biopython read: probabilities with six decimals, nsites = Count, E = 0.
+//
+// https://meme-suite.org/meme/doc/meme-format.html
+func (s *Set) WriteMEME(w io.Writer) error {
+	out := bufio.NewWriter(w) // errors stay until Flush
+	names := letters(s.Alphabet)
+	fmt.Fprintf(out, "MEME version 4\n\nALPHABET= %s\n\n", names)
+	if s.Alphabet.Complementary() {
+		strands := "+"
+		if s.BothStrands {
+			strands = "+ -"
+		}
+		fmt.Fprintf(out, "strands: %s\n\n", strands)
+	}
+	fmt.Fprintf(out, "Background letter frequencies\n")
+	for c, f := range s.Background {
+		fmt.Fprintf(out, "%c %.4f%s", names[c], f, separator(c, len(names)))
+	}
+	for i := range s.Motifs {
+		m := &s.Motifs[i]
+		fmt.Fprintf(out, "\nMOTIF %s %s\nletter-probability matrix: alength= %d w= %d nsites= %d E= 0\n",
+			s.Name(i), s.Consensus(m), len(names), len(m.Matrix), m.Count())
+		for _, row := range m.Matrix {
+			for c, p := range row {
+				fmt.Fprintf(out, " %.6f%s", p, separator(c, len(names)))
+			}
+		}
+	}
+	return out.Flush()
+}
+
+// separator ends item c of n on a line.
+func separator(c, n int) string {
+	if c == n-1 {
+		return "\n"
+	}
+	return " "
+}
+
+// WriteJASPAR writes the motifs as JASPAR does: a row of counts for each of A, C, G and T (also in RNA). The counts of
+// a column sum to Count. It returns an error for proteins.
+func (s *Set) WriteJASPAR(w io.Writer) error {
+	if !s.Alphabet.Complementary() {
+		return fmt.Errorf("motif: JASPAR has matrices of nucleotides, not of %s", s.Alphabet)
+	}
+	out := bufio.NewWriter(w)
+	for i := range s.Motifs {
+		m := &s.Motifs[i]
+		fmt.Fprintf(out, ">%s\t%s\n", s.Name(i), s.Consensus(m))
+		counts := make([][]int, len(m.Matrix))
+		for j, row := range m.Matrix {
+			counts[j] = rounded(row, m.Count())
+		}
+		for c, name := range letters(stringkernel.DNA) {
+			fmt.Fprintf(out, "%c  [", name)
+			for j := range counts {
+				fmt.Fprintf(out, " %6d", counts[j][c])
+			}
+			fmt.Fprintf(out, " ]\n")
+		}
+	}
+	return out.Flush()
+}
+
+// rounded returns whole numbers in the proportions p that sum to n: those with the largest remainders are rounded up.
+func rounded(p []float64, n int) []int {
+	whole, rest := make([]int, len(p)), make([]float64, len(p))
+	left := n
+	for c, x := range p {
+		floor := math.Floor(float64(x * float64(n)))
+		whole[c], rest[c] = int(floor), float64(x*float64(n))-floor
+		left -= whole[c]
+	}
+	for ; left > 0; left-- {
+		most := 0
+		for c := range rest {
+			if rest[c] > rest[most] {
+				most = c
+			}
+		}
+		whole[most]++
+		rest[most] = -1
+	}
+	return whole
+}

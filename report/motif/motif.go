@@ -1,0 +1,189 @@
+package motif
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/seqsvm/seqsvm/internal/elementary"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// Kmer is a k-mer with what one occurrence adds to the score.
+type Kmer struct {
+	Letters string
+	Weight  float64
+}
+
+// Record is a sequence and what each of its positions adds to the score.
+type Record struct {
+	Letters       []byte
+	Contributions []float64 // as many as letters
+}
+
+// Options say how to find motifs. The zero values of the fields below Alphabet are useful.
+type Options struct {
+	Alphabet    stringkernel.Alphabet // DNA, RNA or Protein
+	BothStrands bool                  // a k-mer counts as its reverse complement as well
+	Most        int                   // number of motifs; 0 means 10
+	MinLength   int                   // of k-mers; shorter ones are ignored
+	Background  []float64             // frequencies of letters by code; nil: those of the records, uniform without
+}
+
+// Motif is a position weight matrix with what it stands for.
+type Motif struct {
+	Matrix [][]float64 // probabilities: a row per position, in it one per letter by code, which sum to 1
+	Kmers  int         // that were joined
+	Weight float64     // of the k-mers
+	Sites  []Site      // in the records, by record and start; nil without records
+	Share  float64     // of the decision that it explains, 0…1: see the package comment
+}
+
+// Site is an occurrence of a motif.
+type Site struct {
+	Record       int     // 0-based
+	Start        int     // of the first letter, 0-based; the site is as long as the motif
+	Reverse      bool    // the reverse complement is the motif
+	Contribution float64 // of its positions, > 0
+}
+
+// Set is the motifs of a model, the strongest first.
+type Set struct {
+	Alphabet    stringkernel.Alphabet
+	BothStrands bool
+	Background  []float64 // by code
+	Motifs      []Motif
+}
+
+// defaultMotifs is the number of motifs that are looked for without Options.Most.
+const defaultMotifs = 10
+
+// Find joins k-mers of positive weight into motifs and, if there are records, refines these by their sites there.
+// Motifs without a site are left out. K-mers with a letter outside the alphabet are ignored.
+func Find(ctx context.Context, kmers []Kmer, records []Record, opt Options) (*Set, error) {
+	if err := opt.check(records); err != nil {
+		return nil, fmt.Errorf("motif: %w", err)
+	}
+	opt.Most = cmp.Or(opt.Most, defaultMotifs)
+	f := finder{Options: opt, background: opt.background(records)}
+	joined, err := f.join(ctx, f.coded(kmers))
+	if err != nil {
+		return nil, err
+	}
+	set := &Set{Alphabet: opt.Alphabet, BothStrands: opt.BothStrands, Background: f.background}
+	if records == nil {
+		set.Motifs = f.ofKmers(joined)
+		return set, nil
+	}
+	set.Motifs, err = f.refine(ctx, joined, records)
+	return set, err
+}
+
+func (o Options) check(records []Record) error {
+	sigma := o.Alphabet.Size()
+	switch {
+	case sigma == 0 || sigma == stringkernel.Bytes.Size():
+		return fmt.Errorf("alphabet %s, want dna, rna or protein", o.Alphabet)
+	case o.BothStrands && !o.Alphabet.Complementary():
+		return fmt.Errorf("both strands of %s", o.Alphabet)
+	case o.Background != nil && len(o.Background) != sigma:
+		return fmt.Errorf("%d frequencies of letters, want %d", len(o.Background), sigma)
+	}
+	for _, f := range o.Background {
+		if !(f > 0 && f < 1) {
+			return fmt.Errorf("the frequency of a letter is %v, want one between 0 and 1", f)
+		}
+	}
+	for i, r := range records {
+		if len(r.Letters) != len(r.Contributions) {
+			return fmt.Errorf("record %d has %d letters and %d contributions", i+1,
+				len(r.Letters), len(r.Contributions))
+		}
+	}
+	return nil
+}
+
+// background returns the frequencies of the letters: one is added to each count, so that none is 0.
+func (o Options) background(records []Record) []float64 {
+	if o.Background != nil {
+		return slices.Clone(o.Background)
+	}
+	counts := make([]float64, o.Alphabet.Size())
+	for c := range counts {
+		counts[c] = 1
+	}
+	codes := o.Alphabet.Codes()
+	for _, r := range records {
+		for _, b := range r.Letters {
+			if c := codes[b]; c != stringkernel.Outside {
+				counts[c]++
+			}
+		}
+	}
+	if o.BothStrands {
+		for c := range len(counts) / 2 {
+			both := (counts[c] + counts[3-c]) / 2
+			counts[c], counts[3-c] = both, both
+		}
+	}
+	return scaled(counts)
+}
+
+// scaled divides numbers by their sum.
+func scaled(v []float64) []float64 {
+	sum := 0.0
+	for _, x := range v {
+		sum += x
+	}
+	out := make([]float64, len(v))
+	for i, x := range v {
+		out[i] = x / sum
+	}
+	return out
+}
+
+// Information returns the information of each position in bits.
+func (m *Motif) Information() []float64 {
+	bits := make([]float64, len(m.Matrix))
+	for j, row := range m.Matrix {
+		bits[j] = information(row)
+	}
+	return bits
+}
+
+// Bits returns the information of all positions.
+func (m *Motif) Bits() (sum float64) {
+	for _, bits := range m.Information() {
+		sum += bits
+	}
+	return sum
+}
+
+// information returns log₂ σ + Σ p log₂ p.
+func information(p []float64) float64 {
+	bits := log2(float64(len(p)))
+	for _, x := range p {
+		if x > 0 {
+			bits += float64(x * log2(x))
+		}
+	}
+	return max(0, bits)
+}
+
+func log2(x float64) float64 { return elementary.Log(x) / math.Ln2 }
+
+// letters returns those of an alphabet by code.
+func letters(a stringkernel.Alphabet) []byte {
+	list := make([]byte, a.Size())
+	for b, c := range a.Codes() {
+		if c != stringkernel.Outside {
+			list[c] = byte(b)
+		}
+	}
+	return list
+}
+
+// Letters returns the letters of the alphabet by code.
+func (s *Set) Letters() string { return string(letters(s.Alphabet)) }

@@ -1,0 +1,234 @@
+package motif
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+const (
+	pValue = 1e-4 // of a site, at most
+	rounds = 10   // of refining, at most
+	flank  = 3    // columns at each end that a round may add
+	grain  = 100  // log-odds are multiples of 1/grain bits, so that their distribution can be counted
+)
+
+// refine makes motifs of the sites of joined k-mers in records.
+func (f *finder) refine(ctx context.Context, joined []*counts, records []Record) (motifs []Motif, err error) {
+	r := &refiner{finder: f, records: records, taken: make([][]bool, len(records))}
+	for i, record := range records {
+		r.taken[i] = make([]bool, len(record.Letters))
+		for _, c := range record.Contributions {
+			r.positive += max(0, c)
+		}
+	}
+	for _, m := range joined {
+		matrix := f.trim(m.probabilities(f.background), leastBits)
+		if matrix == nil || len(motifs) == f.Most {
+			continue
+		}
+		found, err := r.converge(ctx, matrix)
+		if err != nil {
+			return nil, err
+		}
+		if found.Sites == nil {
+			continue
+		}
+		found.Kmers, found.Weight, found.Share = m.kmers, m.weight, r.take(found)
+		motifs = append(motifs, found)
+	}
+	slices.SortStableFunc(motifs, func(a, b Motif) int { return cmp.Compare(b.Share, a.Share) })
+	return motifs, nil
+}
+
+// refiner is the records with what has been found in them.
+type refiner struct {
+	*finder
+	records  []Record
+	taken    [][]bool // positions of sites
+	positive float64  // sum of all positive contributions
+}
+
+// converge alternates between the sites of a matrix and the matrix of the sites. Without sites the motif has none.
+func (r *refiner) converge(ctx context.Context, matrix [][]float64) (Motif, error) {
+	found := Motif{}
+	for range rounds {
+		sites, err := r.sites(ctx, matrix)
+		if err != nil {
+			return Motif{}, err
+		}
+		if len(sites) == 0 {
+			return Motif{}, nil
+		}
+		beside := min(flank, (mostColumns-len(matrix))/2)
+		next := r.trim(r.matrixOf(sites, len(matrix), beside), leastBits+chanceBits(len(sites), r.Alphabet.Size()))
+		if next == nil {
+			return Motif{}, nil
+		}
+		settled := len(next) == len(matrix) && slices.Equal(sites, found.Sites)
+		found = Motif{Matrix: r.matrixOf(sites, len(matrix), 0), Sites: sites}
+		if settled {
+			break
+		}
+		matrix = next
+	}
+	return found, nil
+}
+
+// chanceBits is the information that a column of n random letters is expected to have, (σ − 1)/(2·ln 2·n), by the
+// correction of Schneider et al. (1986), doi:10.1016/0022-2836(86)90165-8.
+func chanceBits(n, sigma int) float64 { return float64(sigma-1) / (2 * math.Ln2 * float64(n)) }
+
+// matrixOf returns the letters of sites of a width, weighted by contributions, and those beside them.
+func (r *refiner) matrixOf(sites []Site, width, beside int) [][]float64 {
+	m := &counts{columns: make([][]float64, width+2*beside), kmers: len(sites)}
+	for j := range m.columns {
+		m.columns[j] = make([]float64, r.Alphabet.Size())
+	}
+	codes := r.Alphabet.Codes()
+	for _, s := range sites {
+		x := r.records[s.Record].Letters
+		for j := range m.columns {
+			at := s.Start - beside + j
+			if at < 0 || at >= len(x) || codes[x[at]] == stringkernel.Outside {
+				continue
+			}
+			if s.Reverse {
+				m.columns[len(m.columns)-1-j][3-codes[x[at]]] += s.Contribution
+			} else {
+				m.columns[j][codes[x[at]]] += s.Contribution
+			}
+		}
+		m.weight += s.Contribution
+	}
+	// as much as one site is spread, so that few sites say little
+	return m.smoothed(r.background, m.weight/float64(len(sites)))
+}
+
+// sites finds those of a matrix in all records.
+func (r *refiner) sites(ctx context.Context, matrix [][]float64) ([]Site, error) {
+	odds, least := r.whole(matrix)
+	found := make([][]Site, len(r.records))
+	err := parallel.Do(ctx, len(r.records), func(i int) error {
+		found[i] = r.sitesOf(i, odds, least)
+		return nil
+	})
+	return slices.Concat(found...), err
+}
+
+// whole returns log-odds in multiples of 1/grain, and the least sum of a site.
+func (r *refiner) whole(matrix [][]float64) (odds [][]int, least int) {
+	odds = make([][]int, len(matrix))
+	low, high := 0, 0
+	for j, row := range r.logOdds(matrix) {
+		for _, x := range row {
+			odds[j] = append(odds[j], int(math.Round(float64(x*grain))))
+		}
+		low, high = low+slices.Min(odds[j]), high+slices.Max(odds[j])
+	}
+	chances := r.distribution(odds, high-low)
+	tail := chances[high-low]
+	least = high
+	for ; least > low && tail+chances[least-1-low] <= pValue; least-- {
+		tail += chances[least-1-low]
+	}
+	return odds, least
+}
+
+// distribution returns the probability of each sum of log-odds in a random window, from the least sum on.
+func (r *refiner) distribution(odds [][]int, span int) []float64 {
+	chances, next := make([]float64, span+1), make([]float64, span+1)
+	chances[0] = 1
+	reached := 0
+	for _, row := range odds {
+		low := slices.Min(row)
+		clear(next)
+		for sum, p := range chances[:reached+1] {
+			if p == 0 {
+				continue
+			}
+			for c, x := range row {
+				next[sum+x-low] += float64(p * r.background[c])
+			}
+		}
+		reached += slices.Max(row) - low
+		chances, next = next, chances
+	}
+	return chances
+}
+
+// candidate is a window that may be a site.
+type candidate struct {
+	Site
+	sum int // log-odds
+}
+
+// sitesOf returns the sites in a record that do not overlap, by start.
+func (r *refiner) sitesOf(i int, odds [][]int, least int) (sites []Site) {
+	list := r.candidates(i, odds, least)
+	slices.SortStableFunc(list, func(a, b candidate) int { return cmp.Compare(b.sum, a.sum) })
+	for _, c := range list {
+		apart := !slices.ContainsFunc(sites, func(s Site) bool {
+			return s.Start < c.Start+len(odds) && c.Start < s.Start+len(odds)
+		})
+		if apart {
+			sites = append(sites, c.Site)
+		}
+	}
+	slices.SortFunc(sites, func(a, b Site) int { return cmp.Compare(a.Start, b.Start) })
+	return sites
+}
+
+// candidates returns the windows of a record with enough log-odds and a positive contribution, which belong to no other
+// motif.
+func (r *refiner) candidates(i int, odds [][]int, least int) (list []candidate) {
+	x, table, width := r.records[i].Letters, r.Alphabet.Codes(), len(odds)
+	free := 0 // letters in a row of the alphabet and of no site
+	for end := 1; end <= len(x); end++ {
+		if free++; table[x[end-1]] == stringkernel.Outside || r.taken[i][end-1] {
+			free = 0
+		}
+		if free < width {
+			continue
+		}
+		start := end - width
+		forward, reverse := 0, 0
+		for j, b := range x[start:end] {
+			c := table[b]
+			forward += odds[j][c]
+			if r.BothStrands {
+				reverse += odds[width-1-j][3-c]
+			}
+		}
+		c := candidate{Site{Record: i, Start: start}, forward}
+		if r.BothStrands && reverse > forward {
+			c.sum, c.Reverse = reverse, true
+		}
+		if c.sum < least {
+			continue
+		}
+		for _, value := range r.records[i].Contributions[start:end] {
+			c.Contribution += value
+		}
+		if c.Contribution > 0 {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// take marks the sites of a motif, and returns its share of the decision.
+func (r *refiner) take(m Motif) (share float64) {
+	sum := 0.0
+	for _, s := range m.Sites {
+		for at := s.Start; at < s.Start+len(m.Matrix); at++ {
+			r.taken[s.Record][at] = true
+			sum += max(0, r.records[s.Record].Contributions[at])
+		}
+	}
+	return sum / r.positive
+}

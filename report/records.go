@@ -1,0 +1,189 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/report/page"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// sortByCount sorts a list by a number, the greatest first.
+func sortByCount[T any](list []T, count func(T) int64) {
+	slices.SortStableFunc(list, func(a, b T) int { return cmp.Compare(count(b), count(a)) })
+}
+
+// records is the table of records.
+func (b *builder) records() *page.Records {
+	r := &page.Records{Columns: []page.Values{b.texts("id", "", b.Corpus.Name)}}
+	add := func(columns ...page.Values) { r.Columns = append(r.Columns, columns...) }
+	switch b.labelling {
+	case classify.Numbers:
+		add(b.numbers("label", "", func(i int) float64 { return b.Data.Targets[i] }), b.score("predicted", ""),
+			b.numbers("error", "predicted less label", func(i int) float64 {
+				return b.Predictions[i].Scores[0] - b.Data.Targets[i]
+			}))
+		if b.Model.Decision.Process != nil {
+			add(b.numbers("sd", "standard deviation", func(i int) float64 { return b.Predictions[i].Deviation }))
+		}
+	case classify.Grades:
+		add(b.numbers("label", "", func(i int) float64 { return b.Data.Targets[i] }), b.score("score", ""))
+	case classify.LabelSets:
+		add(b.texts("labels", "", b.labelText), b.texts("predicted", "", b.predictedText), b.outcome(),
+			b.numbers("wrong labels", "labels that are missing or too many", func(i int) float64 {
+				return -b.assessed[i].margin
+			}))
+	default:
+		add(b.classColumn("label", func(i int) int { return b.Data.Y[i] }),
+			b.classColumn("predicted", func(i int) int { return b.Predictions[i].Class }), b.outcome())
+		add(b.decisionColumns()...)
+	}
+	add(b.regionColumns()...)
+	if b.Validation != nil {
+		add(b.numbers("fold", "in which it was tested", func(i int) float64 { return float64(b.Validation.Fold[i] + 1) }))
+	}
+	if b.Data.Groups != nil && b.labelling == classify.Grades {
+		add(b.texts("query", "", func(i int) string { return b.Data.Groups[i] }))
+	}
+	if b.Duplicates != nil && len(b.Duplicates.Pairs) > 0 {
+		sizes := b.groupSizes()
+		add(b.numbers("copies", "other records in its group of near-duplicates",
+			func(i int) float64 { return float64(sizes[b.Duplicates.Of[i]] - 1) }))
+	}
+	add(b.numbers("letters", "", func(i int) float64 { return float64(len(b.Corpus.Seq(i))) }),
+		b.texts("begins", "", func(i int) string { return excerpt(b.Corpus.Seq(i), excerptLetters) }))
+	r.Text = "All records. The buttons in the first row sort; + shows the contributions to a decision."
+	if len(b.listed) < b.Corpus.Len() {
+		r.Text = fmt.Sprintf("%s of %s records: those that are predicted worst, and others drawn at random. The buttons "+
+			"in the first row sort; + shows the contributions to a decision.", thousands(len(b.listed)),
+			thousands(b.Corpus.Len()))
+	}
+	return r
+}
+
+// decisionColumns are the scores of classes.
+func (b *builder) decisionColumns() []page.Values {
+	first := &b.Predictions[0]
+	var columns []page.Values
+	if len(first.Scores) == 1 {
+		help := ""
+		if len(b.Data.Classes) == 2 {
+			help = fmt.Sprintf("above %s speaks for %s", number(b.Model.Decision.Machines[0].Threshold),
+				b.Data.Classes[b.Data.Positive])
+		}
+		columns = append(columns, b.score("decision", help))
+	} else {
+		columns = append(columns, b.numbers("decision", "that of the predicted class", func(i int) float64 {
+			p := &b.Predictions[i]
+			return p.Scores[p.Class]
+		}))
+	}
+	if len(first.Probabilities) > 0 {
+		columns = append(columns, b.numbers("probability", "of the true class", func(i int) float64 {
+			return b.Predictions[i].Probabilities[b.Data.Y[i]]
+		}))
+	}
+	return append(columns, b.numbers("margin", "how far the decision is on the right side; below 0 on the wrong one",
+		func(i int) float64 { return b.assessed[i].margin }))
+}
+
+func (b *builder) score(name, help string) page.Values {
+	return b.numbers(name, help, func(i int) float64 { return b.Predictions[i].Scores[0] })
+}
+
+func (b *builder) outcome() page.Values {
+	v := b.classColumn("outcome", func(i int) int {
+		if b.assessed[i].wrong {
+			return 1
+		}
+		return 0
+	})
+	v.Classes, v.Flag = []string{"right", "wrong"}, 1
+	return v
+}
+
+func (b *builder) texts(name, help string, of func(record int) string) page.Values {
+	v := page.Values{Name: name, Help: help, Texts: make([]string, len(b.listed)), Flag: -1}
+	for k, i := range b.listed {
+		v.Texts[k] = of(i)
+	}
+	return v
+}
+
+func (b *builder) numbers(name, help string, of func(record int) float64) page.Values {
+	v := page.Values{Name: name, Help: help, Numbers: make([]float64, len(b.listed)), Flag: -1}
+	for k, i := range b.listed {
+		v.Numbers[k] = of(i)
+	}
+	return v
+}
+
+func (b *builder) classColumn(name string, of func(record int) int) page.Values {
+	v := page.Values{Name: name, Classes: b.Data.Classes, Of: make([]int, len(b.listed)), Flag: -1}
+	for k, i := range b.listed {
+		v.Of[k] = of(i)
+	}
+	return v
+}
+
+// Numbers of letters of a record that are shown: in the table of records, and of an error.
+const excerptLetters, errorLetters = 48, 100
+
+// excerpt returns the beginning of a record: at most some letters.
+func excerpt(x []byte, most int) string {
+	end := len(x)
+	if len(x) > most {
+		for end = most; end > most-utf8.UTFMax && !utf8.RuneStart(x[end]); {
+			end--
+		}
+	}
+	text := strings.Join(strings.Fields(string(x[:end])), " ")
+	if !utf8.ValidString(text) {
+		text = stringkernel.Readable(text)
+	}
+	if end < len(x) {
+		text += "…"
+	}
+	return text
+}
+
+// mostErrors is the number of errors listed.
+const mostErrors = 20
+
+// errors is the section on the predictions that are furthest from right, nil where none is wrong.
+func (b *builder) errors() *page.Section {
+	list := b.wrongest()
+	if b.hasErrors() && len(list) == 0 || math.IsNaN(b.assessed[0].margin) {
+		return nil
+	}
+	s := &page.Section{ID: "errors", Title: "Most confident errors", Text: fmt.Sprintf("%s of %s records are predicted "+
+		"wrongly; those that the model is surest of come first. Labels may be wrong too: look at the record.",
+		thousands(len(list)), thousands(len(b.Predictions)))}
+	margin := page.Column{Name: "margin", Number: true, Help: "how far the decision is on the wrong side"}
+	switch b.labelling {
+	case classify.Numbers:
+		s.Title, s.Text = "Greatest errors", "The records whose prediction is furthest from the label."
+		margin = page.Column{Name: "error", Number: true}
+	case classify.LabelSets:
+		s.Title = "Worst errors"
+		margin = page.Column{Name: "wrong labels", Number: true, Help: "labels that are missing or too many"}
+	}
+	t := &page.Table{Caption: s.Title, Titled: true, Columns: []page.Column{
+		{Name: "id"}, {Name: "label"}, {Name: "predicted"}, margin, {Name: "begins"},
+	}}
+	for _, i := range list[:min(len(list), mostErrors)] {
+		value := b.assessed[i].margin
+		if b.labelling == classify.Numbers || b.labelling == classify.LabelSets {
+			value = math.Abs(value)
+		}
+		t.Rows = append(t.Rows, []page.Cell{{Text: b.Corpus.Name(i)}, {Text: b.labelText(i)}, {Text: b.predictedText(i)},
+			{Text: number(value)}, {Text: excerpt(b.Corpus.Seq(i), errorLetters)}})
+	}
+	s.Blocks = []page.Block{{Table: t}}
+	return s
+}

@@ -1,0 +1,280 @@
+package report
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/catalog"
+	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/model"
+	"github.com/seqsvm/seqsvm/model/drift"
+	"github.com/seqsvm/seqsvm/report/page"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// trained makes a data set of random sequences with labels, and a subject with a model trained on it.
+func trained(t *testing.T, task classify.Task, labels []string, sets [][]string) *Subject {
+	t.Helper()
+	r := rand.New(rand.NewPCG(1, 2))
+	seqs, names := make([][]byte, len(labels)), make([]string, len(labels))
+	for i := range seqs {
+		seqs[i], names[i] = make([]byte, 40), fmt.Sprintf("record %d", i)
+		for k := range seqs[i] {
+			seqs[i][k] = "ACGT"[r.IntN(4)]
+		}
+	}
+	corpus, err := stringkernel.NewCorpus(seqs, names)
+	check(t, err)
+	var data *classify.Dataset
+	switch {
+	case sets != nil:
+		data, err = classify.NewMultilabelDataset(corpus, sets, nil)
+	case task == classify.Novelty:
+		data, err = classify.NewNovelty(corpus, labels, []string{labels[0]}, nil)
+	default:
+		data, err = classify.NewDatasetOf(task, corpus, labels, nil, nil)
+	}
+	check(t, err)
+	fitted, err := classify.Trainer{Kernel: compiled(t)}.Train(context.Background(), data)
+	check(t, err)
+	m, err := model.New(context.Background(), fitted, model.Options{})
+	check(t, err)
+	classifier, err := m.Classifier(context.Background())
+	check(t, err)
+	s := &Subject{Title: "title", Model: m, Corpus: corpus, Labels: labels, Data: data, Classifier: classifier, Seed: 1}
+	s.Predictions, err = classifier.Predict(context.Background(), corpus)
+	check(t, err)
+	s.Measured, err = data.Measure(numbersTo(corpus.Len()), s.Predictions)
+	check(t, err)
+	return s
+}
+
+func check(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// repeat returns n labels, taken in turn.
+func repeat(n int, labels ...string) (all []string) {
+	for i := range n {
+		all = append(all, labels[i%len(labels)])
+	}
+	return all
+}
+
+// Every task has a page, with all records, twice the same bytes.
+func TestTasks(t *testing.T) {
+	sets := [][]string{}
+	for i := range 30 {
+		sets = append(sets, [][]string{{"a"}, {"a", "b"}, {"c"}, {}}[i%4])
+	}
+	for name, s := range map[string]*Subject{
+		"two":     trained(t, classify.Classes, repeat(30, "+1", "-1"), nil),
+		"three":   trained(t, classify.Classes, repeat(30, "a", "b", "c"), nil),
+		"numbers": trained(t, classify.Regression, repeat(30, "1", "2.5", "-3"), nil),
+		"order":   trained(t, classify.Ranking, repeat(30, "1", "2", "3"), nil),
+		"ordinal": trained(t, classify.Ordinal, repeat(30, "1", "2", "3"), nil),
+		"novelty": trained(t, classify.Novelty, repeat(30, "known", "other"), nil),
+		"sets":    trained(t, classify.Classes, repeat(30, "a", "a b", "c", ""), sets),
+	} {
+		var texts [2]bytes.Buffer
+		for i := range texts {
+			p, err := s.Page(t.Context())
+			if err == nil {
+				err = p.Write(&texts[i])
+			}
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			if got := len(p.Records.Columns[0].Texts); got != 30 {
+				t.Errorf("%s: %d records", name, got)
+			}
+			if got := len(p.Tracks.Tracks); got != 30 {
+				t.Errorf("%s: %d tracks", name, got)
+			}
+		}
+		if !bytes.Equal(texts[0].Bytes(), texts[1].Bytes()) {
+			t.Errorf("%s: other bytes the second time", name)
+		}
+		if strings.Contains(texts[0].String(), "NaN") {
+			t.Errorf("%s: NaN", name)
+		}
+	}
+}
+
+// TestTrust: a model that knows how sure it is, and what its training data look like, has sections on both: sets, or
+// intervals, hold the share of records that they are measured to, each record has its own in the table, and records that
+// are unlike those of training are said to be.
+func TestTrust(t *testing.T) {
+	for task, title := range map[classify.Task]string{
+		classify.Classes: "Sets of classes", classify.Regression: "Intervals",
+	} {
+		s := trained(t, task, repeat(60, "1", "2"), nil)
+		fitted, err := classify.Trainer{Kernel: compiled(t), Conformal: true}.Train(t.Context(), s.Data)
+		check(t, err)
+		s.Model.Decision.Conformal, s.Classifier.Conformal = fitted.Conformal, fitted.Conformal
+		s.Classifier, err = s.Classifier.WithConfidence(0.8)
+		check(t, err)
+		s.Predictions, err = s.Classifier.Predict(t.Context(), s.Corpus)
+		check(t, err)
+		s.Measured.Regions = s.Data.MeasureRegions(numbersTo(60), s.Predictions)
+		s.Model.Drift = drift.New(s.Corpus, stringkernel.DNA)
+		p, err := s.Page(t.Context())
+		check(t, err)
+		sections := map[string]page.Section{}
+		for _, section := range p.Sections {
+			sections[section.Title] = section
+		}
+		all := sections[title].Blocks[0].Table.Rows[0]
+		if want := fmt.Sprintf("%.4f", float64(s.Measured.Regions.Coverage)); all[1].Text != "60" || all[2].Text != want {
+			t.Errorf("%s: %v, want 60 records and %s", title, all, want)
+		}
+		if !slices.ContainsFunc(p.Records.Columns, func(v page.Values) bool { return v.Name == "set" || v.Name == "lower" }) {
+			t.Errorf("%s: no column of records", title)
+		}
+		if compared := sections["Compared with training"]; compared.Text == "" || compared.Blocks != nil {
+			t.Errorf("%s: %+v, want no shift", title, compared)
+		}
+		s.Model.Drift = drift.New(poly(t), stringkernel.DNA)
+		p, err = s.Page(t.Context())
+		check(t, err)
+		i := slices.IndexFunc(p.Sections, func(s page.Section) bool { return s.ID == "shifts" })
+		if rows := p.Sections[i].Blocks[0].Table.Rows; len(rows) < 2 {
+			t.Errorf("%s: shifts %v, want several", title, rows)
+		}
+	}
+}
+
+// compiled is the kernel of trained.
+func compiled(t *testing.T) stringkernel.Kernel {
+	t.Helper()
+	spec, err := catalog.Parse("spectrum:k=3")
+	check(t, err)
+	spec.Normalize = true
+	kernel, err := spec.Compile(stringkernel.DNA)
+	check(t, err)
+	return kernel
+}
+
+// poly is sequences of A and T alone.
+func poly(t *testing.T) *stringkernel.Corpus {
+	t.Helper()
+	seqs := make([][]byte, 100)
+	for i := range seqs {
+		seqs[i] = []byte(strings.Repeat("AT", 10+i%7))
+	}
+	corpus, err := stringkernel.NewCorpus(seqs, nil)
+	check(t, err)
+	return corpus
+}
+
+func numbersTo(n int) []int {
+	all := make([]int, n)
+	for i := range all {
+		all[i] = i
+	}
+	return all
+}
+
+// The margin by its definition, and the order of errors by margins.
+func TestMargins(t *testing.T) {
+	predict := func(class int, scores ...float64) classify.Prediction {
+		return classify.Prediction{Class: class, Scores: scores}
+	}
+	two := &builder{labelling: classify.TwoClasses, Subject: &Subject{
+		Model:       &model.Model{Decision: classify.Rule{Machines: []classify.Binary{{Threshold: 0.25}}}},
+		Data:        &classify.Dataset{Classes: []string{"n", "p"}, Y: []int{1, 0, 1, 0, 1}, Positive: 1},
+		Predictions: []classify.Prediction{predict(1, 2), predict(0, -3), predict(0, -0.5), predict(1, 4), predict(1, 1)},
+	}}
+	many := &builder{labelling: classify.ManyClasses, Subject: &Subject{
+		Data:        &classify.Dataset{Classes: []string{"a", "b", "c"}, Y: []int{0, 1, 2}},
+		Predictions: []classify.Prediction{predict(0, 2, 1, 0), predict(0, 5, 1, 0), predict(2, -3, -2, -1.5)},
+	}}
+	for _, c := range []struct {
+		b                *builder
+		margins          []float64
+		wrongest, surest []int
+	}{
+		{two, []float64{1.75, 3.25, -0.75, -3.75, 0.75}, []int{3, 2}, []int{1, 0, 4}},
+		{many, []float64{1, -4, 0.5}, []int{1}, []int{0, 2}},
+	} {
+		c.b.assess()
+		for i, want := range c.margins {
+			if got := c.b.assessed[i].margin; got != want {
+				t.Errorf("margin %d: %v, want %v", i, got, want)
+			}
+		}
+		if got := c.b.wrongest(); !slices.Equal(got, c.wrongest) {
+			t.Errorf("wrongest %v, want %v", got, c.wrongest)
+		}
+		if got := c.b.surest(); !slices.Equal(got, c.surest) {
+			t.Errorf("surest %v, want %v", got, c.surest)
+		}
+	}
+}
+
+// Of too many records the table has half the worst ones and as many as are asked for, each once and in their order.
+func TestChosenRecords(t *testing.T) {
+	s := trained(t, classify.Classes, repeat(60, "+1", "-1"), nil)
+	for i := range s.Predictions {
+		s.Predictions[i].Scores[0] = float64(i - 30) // so that among the even ones the first are the most wrong
+		s.Predictions[i].Class = 0
+		if i > 30 {
+			s.Predictions[i].Class = s.Data.Positive
+		}
+	}
+	s.Records = 10
+	b := &builder{Subject: s, labelling: s.Data.Labelling()}
+	b.assess()
+	b.choose()
+	if len(b.listed) != 10 || !slices.IsSorted(b.listed) || len(slices.Compact(slices.Clone(b.listed))) != 10 {
+		t.Fatalf("%v", b.listed)
+	}
+	for _, i := range b.wrongest()[:5] {
+		if !slices.Contains(b.listed, i) {
+			t.Errorf("record %d is not in %v", i, b.listed)
+		}
+	}
+}
+
+// The window of greatest magnitude, by all windows.
+func TestStrongestWindow(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 200 {
+		values, most := make([]float64, r.IntN(30)), 1+r.IntN(10)
+		for i := range values {
+			values[i] = float64(r.IntN(7) - 3) // sums are exact
+		}
+		sum := func(lo, hi int) (s float64) {
+			for _, v := range values[lo:hi] {
+				s += math.Abs(v)
+			}
+			return s
+		}
+		lo, hi := strongestWindow(values, most)
+		if hi-lo != min(most, len(values)) {
+			t.Fatalf("window %d to %d of %d, want %d", lo, hi, len(values), most)
+		}
+		for start := 0; start+most <= len(values); start++ {
+			if sum(start, start+most) > sum(lo, hi) {
+				t.Fatalf("%v: window %d to %d, but that at %d is stronger", values, lo, hi, start)
+			}
+		}
+	}
+}
+
+func TestThousands(t *testing.T) {
+	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1,000", -1234567: "-1,234,567", -100: "-100"} {
+		if got := thousands(n); got != want {
+			t.Errorf("%d: %s", n, got)
+		}
+	}
+}
