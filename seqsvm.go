@@ -49,6 +49,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/model"
+	"github.com/seqsvm/seqsvm/model/drift"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -201,6 +202,9 @@ func (o Options) fit(
 		if file.Sketch, err = model.NewSketch(ctx, d.Corpus, a); err != nil {
 			return nil, err
 		}
+	}
+	if file.Input.Tree.Syntax == "" && !slices.ContainsFunc(spec.Terms, catalog.Term.OfTrees) {
+		file.Drift = drift.New(d.Corpus, a)
 	}
 	return Load(ctx, file)
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/model"
+	"github.com/seqsvm/seqsvm/model/drift"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/trees"
 	"github.com/seqsvm/seqsvm/spectrum"
@@ -63,6 +64,7 @@ func TestFitIsWhatItsPartsAre(t *testing.T) {
 	if parts.Sketch, err = model.NewSketch(ctx, set.Corpus, stringkernel.DNA); err != nil {
 		t.Fatal(err)
 	}
+	parts.Drift = drift.New(set.Corpus, stringkernel.DNA)
 	parts.Generator.Version = Version
 	parts.Input.Case = seqio.CaseUpper
 	inMemory, err := FitDataset(ctx, fit.File.Kernel.String(), data,

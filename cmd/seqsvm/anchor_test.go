@@ -50,6 +50,11 @@ func TestScanWithTheAnchorOfTraining(t *testing.T) {
 		t.Errorf("info: %s", out)
 	}
 	mustTool(t, "scan", "-q", "-m", "w.seqsvm", "--anchor", "RG", "--offset", "4", "g.fa") // agrees
+	for _, wider := range [][2]string{{"RG", "4"}, {"NG", "4"}, {"G", "5"}} {
+		if out := mustTool(t, "scan", "-q", "-m", "w.seqsvm", "--anchor", wider[0], "--offset", wider[1], "g.fa"); out != asked {
+			t.Errorf("--anchor %s --offset %s: windows that are not like those of the training data", wider[0], wider[1])
+		}
+	}
 	for args, want := range map[string]string{
 		"--anchor GT --offset 4": "--anchor GT --offset 4, but the model was trained on windows with AG after 4 letters",
 		"--anchor AG --offset 7": "--anchor AG --offset 7, but the model was trained on windows with AG after 4 letters",

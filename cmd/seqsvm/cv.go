@@ -9,6 +9,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify/metrics"
 	"github.com/seqsvm/seqsvm/classify/search"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+	"github.com/seqsvm/seqsvm/report/curves"
 )
 
 // cvOptions are the options of cv.
@@ -17,8 +18,10 @@ type cvOptions struct {
 	reportOptions
 	bootstrapOptions
 	multiqcOptions
-	predictions cli.Output
-	baseline    bool
+	curveOptions
+	predictions   cli.Output
+	baseline      bool
+	learningCurve bool
 }
 
 func cvCommand() *cli.Command {
@@ -44,6 +47,9 @@ fold, their mean and their standard deviation.
 			o.reportOptions.flags(f)
 			o.multiqcOptions.flags(f)
 			f.File(&o.predictions, "predictions", "`FILE` for id, score, label and fold of every record")
+			o.curveOptions.flags(f, plotHelp)
+			f.Bool(&o.learningCurve, "learning-curve", "also draw the metric against the number of records of training: "+
+				"repeat the folds on nested parts of 10 to 100 % of their training records")
 		},
 		Run: o.run,
 	}
@@ -55,6 +61,9 @@ func (o *cvOptions) run(c *cli.Call) error {
 	}
 	if o.baseline && o.learning.multilabel != "" {
 		return cli.Usagef("--baseline cannot be used with --multilabel")
+	}
+	if o.learningCurve && !o.pictures.Wanted() {
+		return cli.Usagef("--learning-curve without --plot or --curves")
 	}
 	return c.WithOutputs(func() error {
 		e, err := newExperiment(c, &o.experimentOptions)
@@ -93,8 +102,20 @@ func (o *cvOptions) run(c *cli.Call) error {
 		}); err != nil {
 			return err
 		}
+		if err := o.draw(c, e, outcome); err != nil {
+			return err
+		}
 		return o.output.WriteAs(o.format, table, table.write)
-	}, &o.folds.nearDuplicates, &o.predictions, &o.multiqc, &o.output)
+	}, &o.folds.nearDuplicates, &o.predictions, &o.multiqc, &o.output, &o.pictures.Plot, &o.pictures.Curves)
+}
+
+// draw draws the picture and, if asked for, the learning curve in it.
+func (o *cvOptions) draw(c *cli.Call, e *experiment, r *classify.CVResult) error {
+	var more func(*curves.Result) error
+	if o.learningCurve {
+		more = func(to *curves.Result) error { return o.learn(c, e, r.Fold, to) }
+	}
+	return o.drawPredictions(c, e.data, r.Predictions, r.Fold, o.replicates, more)
 }
 
 // cvTable is what cv prints.
@@ -103,7 +124,9 @@ type cvTable struct {
 	Mean  metrics.Scalars  `json:"mean"`
 	SD    metrics.Scalars  `json:"sd"`
 	*metrics.Interval
-	Baselines map[string]*cvTable `json:"baselines,omitempty"` // by name, if asked for
+	PerClass  []metrics.ClassFigures `json:"per_class,omitempty"` // of all folds together, if there are intervals
+	Labels    []metrics.LabelFigures `json:"classes,omitempty"`   // the same of several labels per record
+	Baselines map[string]*cvTable    `json:"baselines,omitempty"` // by name, if asked for
 
 	// Of a hierarchy; Folds, Mean and SD have the other metrics.
 	Levels    [][]metrics.Float `json:"accuracy_by_level,omitempty"` // per fold
@@ -113,11 +136,19 @@ type cvTable struct {
 	levelNames []string
 }
 
-// addInterval adds the intervals of the means.
+// addInterval adds the intervals of the means, and the figures of each class of all folds together with theirs.
 func (o *cvOptions) addInterval(c *cli.Call, d *classify.Dataset, r *classify.CVResult, t *cvTable) (err error) {
 	all := metrics.NewScalars(append(slices.Clip(t.Mean.Names), t.levelNames...),
 		append(slices.Clip(t.Mean.Values), t.LevelMean...))
-	t.Interval, err = o.interval(c, d, r.Fold, r.Predictions, all)
+	if t.Interval, err = o.interval(c, d, r.Fold, r.Predictions, all); t.Interval == nil {
+		return err
+	}
+	whole, err := d.Measure(numbers(len(r.Predictions)), r.Predictions)
+	if err != nil {
+		return err
+	}
+	err = o.classIntervals(c, d, r.Predictions, &whole)
+	t.PerClass, t.Labels = whole.PerClass(), whole.LabelFigures()
 	return err
 }
 
@@ -154,10 +185,9 @@ func (t *cvTable) write(w *cli.Table) {
 	}
 	w.Row("mean", n, cli.Metrics(t.Mean.Values...))
 	w.Row("sd", "", cli.Metrics(t.SD.Values...))
-	var lower, upper, lowerLevels, upperLevels metrics.Scalars
 	if t.Interval != nil {
-		lower, lowerLevels = t.Lower.Split()
-		upper, upperLevels = t.Upper.Split()
+		lower, _ := t.Lower.Split()
+		upper, _ := t.Upper.Split()
 		w.Row("lower", "", cli.Metrics(lower.Values...))
 		w.Row("upper", "", cli.Metrics(upper.Values...))
 	}
@@ -176,6 +206,8 @@ func (t *cvTable) write(w *cli.Table) {
 	w.Row("mean", cli.Metrics(t.LevelMean...))
 	w.Row("sd", cli.Metrics(t.LevelSD...))
 	if t.Interval != nil {
+		_, lowerLevels := t.Lower.Split()
+		_, upperLevels := t.Upper.Split()
 		w.Row("lower", cli.Metrics(lowerLevels.Values...))
 		w.Row("upper", cli.Metrics(upperLevels.Values...))
 	}

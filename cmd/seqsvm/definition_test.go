@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/internal/oracle"
 	"github.com/seqsvm/seqsvm/spectrum/gapped"
@@ -152,7 +153,7 @@ func TestWholeMatrix(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if whole, err := wholeMatrix(t.Context(), g, 30); err != nil || whole == g {
+	if whole, err := svm.Whole(t.Context(), g, 30); err != nil || whole == g {
 		t.Fatalf("not all at once (%v)", err)
 	}
 	writeFiles(t, map[string]string{"rows.fa": fastaOf(sequences[:30]), "columns.fa": fastaOf(sequences[30:]),

@@ -12,8 +12,8 @@ import (
 	"github.com/seqsvm/seqsvm/classify/metrics"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
-	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/scatter"
 	"github.com/seqsvm/seqsvm/model"
+	"github.com/seqsvm/seqsvm/report/figure"
 	"github.com/seqsvm/seqsvm/seqio/matrix"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -24,11 +24,12 @@ type embedOptions struct {
 	input.Model
 	input.Labels
 	input.Reading
-	components           int
-	clusters             int
-	format               string
-	output, report, plot cli.Output
-	saved                summaryOptions // the model alone
+	components     int
+	clusters       int
+	format         string
+	output, report cli.Output
+	pictures       cli.Pictures
+	saved          summaryOptions // the model alone
 }
 
 func embedCommand() *cli.Command {
@@ -61,7 +62,7 @@ which says how exact it is. Standard error sums them up.`,
 			o.AlphabetFlags(f)
 			f.Format(&o.format, "format: tsv, json (docs/json.md) or npy", cli.TSV, cli.JSON, "npy")
 			f.Output(&o.output, "output,o", "`FILE` to write")
-			f.File(&o.plot, "plot", "`FILE` for a picture of the first two components, .svg or .png")
+			o.pictures.Flags(f, "`FILE` for a picture of the first two components")
 			f.File(&o.saved.model, "save", "`FILE` for a model of the components")
 			f.File(&o.report, "report", "`FILE` for a table of component, eigenvalue, share and residual")
 		},
@@ -100,7 +101,7 @@ func (o *embedOptions) run(c *cli.Call) error {
 			return err
 		}
 		return o.write(c, e)
-	}, &o.output, &o.report, &o.plot, &o.saved.model)
+	}, &o.output, &o.report, &o.pictures.Plot, &o.saved.model)
 }
 
 // check returns an error about options before any file is read.
@@ -112,9 +113,7 @@ func (o *embedOptions) check(c *cli.Call) error {
 		}
 	}
 	switch {
-	case o.plot.Given() && scatter.FormatOf(o.plot.Path()) == "":
-		return cli.Usagef("--plot %s, want a name that ends in .%s", o.plot.Path(), strings.Join(scatter.Formats, " or ."))
-	case o.plot.Given() && o.components < 2:
+	case o.pictures.Wanted() && o.components < 2:
 		return cli.Usagef("--plot with --components %d, want at least 2", o.components)
 	case o.format == "npy" && o.clusters > 0:
 		return cli.Usagef("--clusters cannot be used with --format npy, which has no column for them")
@@ -332,19 +331,20 @@ func (e *embedding) write(t *cli.Table) {
 
 // draw draws the first two components, coloured by label or, without labels, by cluster.
 func (o *embedOptions) draw(e *embedding) error {
-	return o.plot.Write(func(w io.Writer) error {
-		if len(e.points[0]) < 2 {
-			return fmt.Errorf("--plot needs two components, and the records vary in one direction alone")
-		}
-		p := scatter.Picture{Labels: e.labels, XName: e.axis(0), YName: e.axis(1)}
-		for _, point := range e.points {
-			p.X, p.Y = append(p.X, point[0]), append(p.Y, point[1])
-		}
-		for i := 0; e.labels == nil && i < len(e.cluster); i++ {
-			p.Labels = append(p.Labels, fmt.Sprintf("cluster %2d", e.cluster[i]+1))
-		}
-		return p.Draw(w, scatter.FormatOf(o.plot.Path()))
-	})
+	if !o.pictures.Wanted() {
+		return nil
+	}
+	if len(e.points[0]) < 2 {
+		return fmt.Errorf("--plot needs two components, and the records vary in one direction alone")
+	}
+	s := figure.Scatter{Labels: e.labels, XName: e.axis(0), YName: e.axis(1)}
+	for _, point := range e.points {
+		s.X, s.Y = append(s.X, point[0]), append(s.Y, point[1])
+	}
+	for i := 0; e.labels == nil && i < len(e.cluster); i++ {
+		s.Labels = append(s.Labels, fmt.Sprintf("cluster %2d", e.cluster[i]+1))
+	}
+	return o.pictures.Draw(s)
 }
 
 // axis names a component in the picture.

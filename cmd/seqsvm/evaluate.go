@@ -20,7 +20,9 @@ type evaluateOptions struct {
 	reportOptions
 	bootstrapOptions
 	multiqcOptions
+	confidenceOptions
 	foldOptions // groups alone
+	curveOptions
 	predictions cli.Output
 	query       string
 }
@@ -36,7 +38,8 @@ func evaluateCommand() *cli.Command {
 The confusion matrix has true classes in rows and predicted ones in columns. NA (null in json) is an
 undefined metric. A model with probabilities is also measured by them: log_loss (mean −ln of the true
 class's probability), brier (mean squared error of the probabilities; with two classes, of the
-positive class's) and reliability (the part of it that is due to bad calibration, by ten bins). Data
+positive class's) and reliability (the part of it that is due to bad calibration, by ten bins). With --confidence,
+coverage is the share of the records whose set of classes, or interval, holds the truth. Data
 that the model was trained on say little about new data: if some of the records are known to the
 model's sketch of its training data, there is a warning.
 
@@ -52,9 +55,11 @@ model's sketch of its training data, there is a warning.
 			f.Section(cli.OfOutput)
 			o.groupFlags(f, "draw groups of records for --bootstrap")
 			o.bootstrapOptions.flags(f)
+			o.confidenceOptions.flags(f)
 			o.reportOptions.flags(f)
 			o.multiqcOptions.flags(f)
 			f.File(&o.predictions, "predictions", "`FILE` for the predictions")
+			o.curveOptions.flags(f, plotHelp)
 		},
 		Run: o.run,
 	}
@@ -70,7 +75,7 @@ func (o *evaluateOptions) run(c *cli.Call) error {
 			return err
 		}
 		err = o.predictions.WriteTable(cli.TSV, func(t *cli.Table) {
-			predictionWriter(t, &on.Classifier.Rule, on.Separator, on.Names)(on.predictions)
+			predictionWriter(t, on.Classifier, on.Separator, on.Names)(on.predictions)
 		})
 		if err != nil {
 			return err
@@ -87,10 +92,13 @@ func (o *evaluateOptions) run(c *cli.Call) error {
 		if err := o.output.WriteAs(o.format, report, func(t *cli.Table) { writeReport(t, report) }); err != nil {
 			return err
 		}
+		if err := o.drawPredictions(c, on.truth, on.predictions, nil, o.replicates, nil); err != nil {
+			return err
+		}
 		on.Warn()
 		on.Suspects.WarnKnown(c, "the metrics are not those of new data; use records held out from training, or cv")
 		return nil
-	}, &o.predictions, &o.multiqc, &o.output)
+	}, &o.predictions, &o.multiqc, &o.output, &o.pictures.Plot, &o.pictures.Curves)
 }
 
 // checkGroups finds errors in the options of groups before any file is read.
@@ -123,6 +131,9 @@ func (o *evaluateOptions) apply(c *cli.Call) (*applied, error) {
 	a, err := input.NewApplication(c, &o.Model, &o.Reading)
 	if err == nil {
 		err = cli.InFile(cli.InputName(o.Path), a.CheckPredicts())
+	}
+	if err == nil {
+		err = o.confidenceOptions.apply(c, a, o.Path)
 	}
 	if err != nil {
 		return nil, err
@@ -176,7 +187,12 @@ func (on *applied) predict(c *cli.Call) error {
 
 // measure compares the predictions with the labels.
 func (on *applied) measure() (metrics.Report, error) {
-	return on.truth.Measure(numbers(len(on.predictions)), on.predictions)
+	records := numbers(len(on.predictions))
+	report, err := on.truth.Measure(records, on.predictions)
+	if on.Classifier.HasRegions() && err == nil {
+		report.Regions = on.truth.MeasureRegions(records, on.predictions)
+	}
+	return report, err
 }
 
 // report measures the predictions, with the intervals of --bootstrap.
@@ -184,6 +200,9 @@ func (o *evaluateOptions) report(c *cli.Call, on *applied) (metrics.Report, erro
 	report, err := on.measure()
 	if err == nil {
 		report.Interval, err = o.interval(c, on.truth, nil, on.predictions, report.Scalars)
+	}
+	if err == nil {
+		err = o.classIntervals(c, on.truth, on.predictions, &report)
 	}
 	return report, err
 }
@@ -199,16 +218,17 @@ func writeReport(t *cli.Table, r metrics.Report) {
 	} else {
 		writeIntervals(t, r)
 	}
-	if r.Labels != nil {
-		t.Row("class", "n", "precision", "recall", "f1", "breakeven")
-		for _, c := range r.Labels {
-			t.Row(c.Class, c.N, cli.Metrics(c.Precision, c.Recall, c.F1, c.BreakEven))
-		}
-		return
+	if r.Regions != nil {
+		writeRegions(t, r)
 	}
-	if r.Classes == nil {
-		return
+	if r.Classes != nil {
+		writeConfusion(t, r)
 	}
+	writeClasses(t, r)
+}
+
+// writeConfusion writes the confusion matrix.
+func writeConfusion(t *cli.Table, r metrics.Report) {
 	t.Row("confusion", r.Classes)
 	for truth, class := range r.Classes {
 		counts := make([]string, len(r.Classes))
@@ -217,9 +237,51 @@ func writeReport(t *cli.Table, r metrics.Report) {
 		}
 		t.Row(class, counts)
 	}
-	t.Row("class", "n", "precision", "recall", "f1")
+}
+
+// writeClasses writes the figures of each class, and their intervals if they are known.
+func writeClasses(t *cli.Table, r metrics.Report) {
+	columns := []string{"precision", "recall", "f1"}
+	if r.Labels != nil {
+		columns = append(columns, "breakeven")
+	}
+	if r.ClassIntervals != nil {
+		columns = append(columns, "precision_lower", "precision_upper", "recall_lower", "recall_upper", "f1_lower",
+			"f1_upper")
+	}
+	if r.Labels != nil || r.Classes != nil {
+		t.Row("class", "n", columns)
+	}
+	for _, c := range r.LabelFigures() {
+		t.Row(c.Class, c.N, cli.Metrics(c.List()...), cli.Metrics(c.BreakEven), intervalCells(c.ClassInterval))
+	}
 	for _, c := range r.PerClass() {
-		t.Row(c.Class, c.N, cli.Metrics(c.Precision, c.Recall, c.F1))
+		t.Row(c.Class, c.N, cli.Metrics(c.List()...), intervalCells(c.ClassInterval))
+	}
+}
+
+// intervalCells are the ends of the intervals of precision, recall and F1, none if they are not known.
+func intervalCells(i *metrics.ClassInterval) (cells []cli.Metric) {
+	if i != nil {
+		lower, upper := i.Lower.List(), i.Upper.List()
+		for k := range lower {
+			cells = append(cells, cli.Metrics(lower[k], upper[k])...)
+		}
+	}
+	return cells
+}
+
+// writeRegions writes how often regions hold the truth, of classes for each of them too.
+func writeRegions(t *cli.Table, r metrics.Report) {
+	t.Row("region", "n", "coverage", "mean_size", "abstained")
+	all := r.Regions
+	if all.Abstained == nil {
+		t.Row("all", r.N, cli.Metrics(all.Coverage, all.Size), "NA")
+		return
+	}
+	t.Row("all", r.N, cli.Metrics(all.Coverage, all.Size, *all.Abstained))
+	for _, c := range all.Classes {
+		t.Row(c.Class, c.N, cli.Metrics(c.Coverage, c.Size), "NA")
 	}
 }
 

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -31,7 +33,7 @@ func TestExamples(t *testing.T) {
 		for line := range strings.SplitSeq(example, "\n") {
 			before := listing(t, ".")
 			args := strings.Fields(line)
-			r := tool(t, "", append(args[1:], "--verbose")...)
+			r := runExample(t, append(args[1:], "--verbose"))
 			if stages := regexp.MustCompile(`(?m)^seqsvm: [a-z -]+: [0-9.]+ s, `); !stages.MatchString(r.err) &&
 				command.Name != "kernels" && command.Name != "completion" { // which take no time
 				t.Errorf("%s: no stage of which progress could be shown: %s", line, r.err)
@@ -42,6 +44,27 @@ func TestExamples(t *testing.T) {
 		}
 	}
 }
+
+// runExample runs an example; a service until it has said where it is.
+func runExample(t *testing.T, args []string) result {
+	t.Helper()
+	if args[0] != "serve" {
+		return tool(t, "", args...)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	var out, err bytes.Buffer
+	code := newApp().Run(ctx, args, cli.Streams{Out: writerFunc(func(p []byte) (int, error) {
+		cancel()
+		return out.Write(p)
+	}), Err: &err})
+	return result{code, out.String(), err.String()}
+}
+
+// writerFunc is a function as a writer.
+type writerFunc func(p []byte) (int, error)
+
+func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
 
 // writeExampleFiles makes the files of the examples in the current folder: the promoters, others like them, a small
 // genome with a gene and variants, a model of LS-GKM, and texts.

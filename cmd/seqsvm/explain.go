@@ -7,11 +7,11 @@ import (
 	"unicode/utf8"
 
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/genomic"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 
 	"github.com/seqsvm/seqsvm/bow"
-	"github.com/seqsvm/seqsvm/catalog"
-	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/internal/answer"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -20,11 +20,19 @@ import (
 type explainOptions struct {
 	input.Model
 	input.Reading
-	reportOptions
+	format    string
+	output    cli.Output
+	pictures  cli.Pictures
 	class     string
 	top       int
 	minLength int
 	unit      string
+
+	hypothetical, mutagenesis bool
+	center                    int
+	oneHot                    cli.Output
+	regions                   string
+	browser                   genomic.Browser
 }
 
 func explainCommand() *cli.Command {
@@ -46,7 +54,13 @@ contribution. Without files: the N features of the model with the greatest weigh
 the least negative ones, for each class (the positive one of two), without the norm of a record.
 Substrings that always occur together are one feature, under the longest; k-mers of gapped and mismatch
 kernels are those of seqsvm kmers; with both strands a k-mer represents its reverse complement too.
-Bytes that are not printable are \x and two digits; ^ and $ mark the ends of a record.`,
+Bytes that are not printable are \x and two digits; ^ and $ mark the ends of a record.
+Of DNA and RNA, --hypothetical writes for each position and base the contribution of the position were
+it that base, and --mutagenesis how the decision would change, the other letters kept. --format npz
+writes them as an array of records × 4 × letters, which modisco motifs reads, with --one-hot beside it.
+--format bedgraph and bigwig write contributions at their positions of the genome, of records whose ids
+are places (chr1:101-241(-), as windows, negatives and bedtools getfasta write them) or are in the BED
+file of --regions; where records overlap, their mean.`,
 		Flags: func(f *cli.Flags) {
 			o.Model.Flags(f)
 			f.Section("Explanation")
@@ -56,10 +70,21 @@ Bytes that are not printable are \x and two digits; ^ and $ mark the ends of a r
 			f.Choice(&o.unit, "unit", "unit of contributions: position, word (segments of UAX #29, also for "+
 				"substring kernels on text), or auto: word if all kernels "+
 				"are of words", "auto", "position", "word")
+			f.Bool(&o.hypothetical, "hypothetical", "contribution of each position with each base")
+			f.Bool(&o.mutagenesis, "mutagenesis", "change of the decision by each base at each position")
+			f.Int(&o.center, "center", 0, "in arrays (npz) only these `LETTERS` in the middle of each record").AtLeast(1).
+				Default("all")
+			f.String(&o.regions, "regions", "", "BED `FILE` of the records' places in the genome, in their order").
+				Default("the ids").Reads(&o.regions)
 			o.RecordFlags(f)
 			o.AlphabetFlags(f)
 			o.StrictFlag(f)
-			o.reportOptions.flags(f)
+			f.Format(&o.format, "format: tsv, json (docs/json.md), npz, bedgraph or bigwig", cli.TSV, cli.JSON, npz,
+				genomic.BedGraph, genomic.BigWig)
+			f.Output(&o.output, "output,o", "`FILE` to write")
+			f.File(&o.oneHot, "one-hot", "`FILE` for the bases of the records as an array (npz)")
+			o.browser.Flags(f)
+			o.pictures.Flags(f, "`FILE` for a picture of the contributions, letters drawn to height")
 		},
 		Run: o.run,
 	}
@@ -68,42 +93,106 @@ Bytes that are not printable are \x and two digits; ^ and $ mark the ends of a r
 // modelFeatures is the number of features of the model without --top and files.
 const modelFeatures = 10
 
+// npz is the format of arrays for NumPy.
+const npz = "npz"
+
 func (o *explainOptions) run(c *cli.Call) error {
 	if o.top == 0 && len(c.Args) == 0 {
 		o.top = modelFeatures
 	}
-	switch {
-	case o.top > 0 && c.Given("unit"):
-		return cli.Usagef("--unit cannot be used with --top: features have no position")
-	case o.top == 0 && c.Given("min-length"):
-		return cli.Usagef("--min-length needs --top")
+	if err := o.check(c); err != nil {
+		return err
 	}
 	return c.WithOutputs(func() error {
 		e, err := newExplanation(c, o)
 		if err != nil {
 			return err
 		}
+		if o.pictures.Wanted() {
+			if e.explainer.Spans != nil {
+				return cli.Usagef("--plot draws letters, and these contributions are of words: see --unit position, and report")
+			}
+			e.tracks = new(trackPicture)
+		}
 		c.Stage("explaining")
-		return o.output.WriteTable(o.format, func(t *cli.Table) {
+		switch {
+		case o.substitutes():
+			return o.runSubstitutions(e)
+		case o.ofGenome():
+			return e.writeGenome(o)
+		}
+		err = o.output.WriteTable(o.format, func(t *cli.Table) {
 			if len(c.Args) == 0 {
 				t.Err = e.writeModel(t)
 			} else {
 				t.Err = e.writeRecords(t)
 			}
 		})
-	}, &o.output)
+		if err != nil || e.tracks == nil {
+			return err
+		}
+		e.tracks.warn(c)
+		return o.pictures.Draw(e.tracks)
+	}, append(o.pictures.Outputs(), &o.output, &o.oneHot)...)
+}
+
+// substitutes reports whether letters are replaced.
+func (o *explainOptions) substitutes() bool { return o.hypothetical || o.mutagenesis }
+
+// ofGenome reports whether contributions go to positions of a genome.
+func (o *explainOptions) ofGenome() bool {
+	return o.format == genomic.BedGraph || o.format == genomic.BigWig
+}
+
+// check finds options that contradict each other before any file is read.
+func (o *explainOptions) check(c *cli.Call) error {
+	ofLetters := o.substitutes() || o.ofGenome()
+	switch {
+	case o.top > 0 && c.Given("unit"):
+		return cli.Usagef("--unit cannot be used with --top: features have no position")
+	case o.top == 0 && c.Given("min-length"):
+		return cli.Usagef("--min-length needs --top")
+	case o.pictures.Wanted() && (o.top > 0 || ofLetters):
+		return cli.Usagef("--plot draws the contributions of letters: want records, and no --top, --hypothetical, " +
+			"--mutagenesis or --format of a genome")
+	case ofLetters && len(c.Args) == 0:
+		return cli.Usagef("no input file, want the records to explain")
+	case ofLetters && (o.top > 0 || o.unit == "word"):
+		return cli.Usagef("--top and --unit word are of features and words, and this output is of letters")
+	case o.hypothetical && o.mutagenesis:
+		return cli.Usagef("--hypothetical and --mutagenesis are two tables, want one of them")
+	case o.substitutes() && (o.ofGenome() || o.format == cli.JSON):
+		return cli.Usagef("--format %s cannot be used with --hypothetical and --mutagenesis, want tsv or npz", o.format)
+	case o.format == npz && !o.substitutes():
+		return cli.Usagef("--format npz needs --hypothetical or --mutagenesis")
+	case o.format != npz && (o.center > 0 || o.oneHot.Given()):
+		return cli.Usagef("--center and --one-hot need --format npz")
+	case !o.ofGenome() && o.regions != "":
+		return cli.Usagef("--regions needs --format bedgraph or bigwig")
+	}
+	return o.browser.Check(c, o.format, &o.output)
+}
+
+// runSubstitutions writes what letters would do in place of others.
+func (o *explainOptions) runSubstitutions(e *explanation) error {
+	bases, err := basesOf(e.Model.Kernel.Alphabet())
+	switch {
+	case err != nil:
+		return err
+	case o.format == npz:
+		return o.writeArrays(e, bases)
+	}
+	return o.output.WriteTable(o.format, func(t *cli.Table) { t.Err = o.writeSubstitutions(e, bases, t) })
 }
 
 // explanation is a model and how to explain its decisions.
 type explanation struct {
 	*input.Application
-	explainer stringkernel.Explainer                 // nil if the scorer has none
-	lister    stringkernel.FeatureLister             // nil if the scorer has none
-	class     int                                    // whose decision is explained, −1 for the predicted one
-	chosen    bool                                   // by --class
-	spans     func(x []byte, visit func(lo, hi int)) // units of contributions; nil for letters
-	top       int                                    // number of features, 0 for contributions
-	least     int                                    // least number of characters of a feature
+	explainer answer.Explainer
+	lister    stringkernel.FeatureLister // nil if the scorer has none
+	top       int                        // number of features, 0 for contributions
+	least     int                        // least number of characters of a feature
+	tracks    *trackPicture              // nil if there is no picture to draw
 }
 
 func newExplanation(c *cli.Call, o *explainOptions) (*explanation, error) {
@@ -111,8 +200,8 @@ func newExplanation(c *cli.Call, o *explainOptions) (*explanation, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &explanation{Application: a, class: -1, chosen: o.class != "", top: o.top, least: o.minLength}
-	e.explainer = stringkernel.ExplainerOf(a.Classifier.Scorer)
+	e := &explanation{Application: a, top: o.top, least: o.minLength}
+	e.explainer = answer.Explainer{Classifier: a.Classifier, Class: -1, Chosen: o.class != ""}
 	e.lister = stringkernel.FeatureListerOf(a.Classifier.Scorer)
 	terms := a.Suspects.Spec.Terms
 	switch {
@@ -122,7 +211,7 @@ func newExplanation(c *cli.Call, o *explainOptions) (*explanation, error) {
 			hint = "; seqsvm poim ranks its k-mers by position"
 		}
 		err = fmt.Errorf("the kernel %s has no list of features%s", a.Suspects.Spec, hint)
-	case e.top == 0 && e.explainer == nil:
+	case e.top == 0 && !o.mutagenesis && stringkernel.ExplainerOf(a.Classifier.Scorer) == nil:
 		err = fmt.Errorf("the kernel %s has no contributions of positions", a.Suspects.Spec)
 	}
 	if err != nil {
@@ -130,71 +219,35 @@ func newExplanation(c *cli.Call, o *explainOptions) (*explanation, error) {
 	}
 	rule := &a.Classifier.Rule
 	if o.class != "" || rule.Single() {
-		if e.class, err = input.ChosenClass(o.class, rule); err != nil {
+		if e.explainer.Class, err = input.ChosenClass(o.class, rule); err != nil {
 			return nil, err
 		}
 	}
-	e.spans, err = chosenSpans(o.unit, terms)
-	return e, err
-}
-
-// chosenSpans returns the units of --unit. auto is words if all kernels are of words.
-func chosenSpans(unit string, terms []catalog.Term) (spans func(x []byte, visit func(lo, hi int)), err error) {
-	if unit == "position" {
-		return nil, nil
-	}
-	if unit == "word" {
-		return bow.EachWord, nil
-	}
-	for _, t := range terms {
-		if spans = stringkernel.TraitsOf(t.Kernel).EachUnit; spans == nil {
-			return nil, nil
+	switch o.unit {
+	case "word":
+		e.explainer.Spans = bow.EachWord
+	case "auto":
+		if !o.ofGenome() {
+			e.explainer.Spans = answer.UnitsOf(terms)
 		}
 	}
-	return spans, nil
+	return e, nil
 }
 
-// explained is the explanation of a record.
+// explained is the explanation of a record by its units, or by its strongest features.
 type explained struct {
-	class          int // that is predicted, or that of --class
-	decision, bias float64
-	positions      []int // of the first bytes of the units, 1-based
-	units          []string
-	contributions  []float64
-	features       []stringkernel.Feature
-	unknown        bool // the sequence has no feature of the model
+	answer.Explanation
+	letters  []byte
+	features []stringkernel.Feature
 }
 
 // explain explains the decision on one sequence.
-func (e *explanation) explain(x []byte) (r explained) {
-	scorer := e.Classifier.Scorer
-	scores := make([]float64, scorer.Outputs())
-	scorer.ScoreTo(scores, x)
-	r.unknown = e.Classifier.Unknown(x, scores)
-	r.class = e.Classifier.Combine(scores).Class
-	decided := r.class
-	if e.class >= 0 {
-		decided = e.class
+func (e *explanation) explain(x []byte) explained {
+	if e.top == 0 {
+		return explained{Explanation: e.explainer.Explain(x), letters: x}
 	}
-	if e.chosen {
-		r.class = decided
-	}
-	var terms []classify.Term
-	terms, r.bias = e.Classifier.Terms(decided)
-	r.decision = stringkernel.Mix(mixOf(terms, len(scores)), scores) + r.bias
-	if e.top > 0 {
-		r.features = e.featuresOf(mixOf(terms, len(scores)), x)
-		return r
-	}
-	letters, one := make([]float64, len(x)), make([]float64, len(x))
-	for _, t := range terms {
-		e.explainer.ExplainTo(one, t.Machine, x)
-		for i, value := range one {
-			letters[i] += float64(t.Sign * value)
-		}
-	}
-	r.collect(e.spans, x, letters)
-	return r
+	r := e.explainer.Decide(x)
+	return explained{r, x, e.featuresOf(r.Mix, x)}
 }
 
 // featuresOf lists the strongest features of a sequence that are long enough.
@@ -225,65 +278,37 @@ func (e *explanation) long(features []stringkernel.Feature) []stringkernel.Featu
 		func(f stringkernel.Feature) bool { return utf8.RuneCountInString(f.Text) < e.least })
 }
 
-// mixOf returns a class's decision without the bias as a linear combination of the machines' scores.
-func mixOf(terms []classify.Term, machines int) []float64 {
-	mix := make([]float64, machines)
-	for _, t := range terms {
-		mix[t.Machine] += t.Sign
-	}
-	return mix
-}
-
-// collect sums the contributions of letters by unit. Letters between units, where an entry of a dictionary has several
-// words, count for the unit before them.
-func (r *explained) collect(spans func(x []byte, visit func(lo, hi int)), x []byte, letters []float64) {
-	if spans == nil {
-		spans = eachLetter
-	}
-	spans(x, func(lo, hi int) {
-		r.positions, r.units = append(r.positions, lo+1), append(r.units, stringkernel.Readable(string(x[lo:hi])))
-	})
-	for k, from := 0, 0; k < len(r.units); k++ {
-		end := len(x)
-		if k+1 < len(r.units) {
-			end = r.positions[k+1] - 1
-		}
-		sum := 0.0
-		for _, value := range letters[from:end] {
-			sum += value
-		}
-		r.contributions = append(r.contributions, sum)
-		from = end
-	}
-}
-
-// eachLetter makes every letter a unit.
-func eachLetter(x []byte, visit func(lo, hi int)) {
-	for i := range x {
-		visit(i, i+1)
-	}
-}
-
 // explainRound is how many records are explained before they are written.
 const explainRound = 64
 
 // eachRecord explains the records of a batch on all processors and calls visit for each in order.
 func (e *explanation) eachRecord(ctx context.Context, corpus *stringkernel.Corpus,
 	visit func(r explained) error) error {
+	return eachOf(ctx, e, corpus, func(x []byte) (explained, bool) {
+		r := e.explain(x)
+		return r, r.Unknown
+	}, func(_ int, r explained) error { return visit(r) })
+}
+
+// eachOf calls explain for the records of a batch on all processors, which says too whether a record has no feature of
+// the model, and visit with what it returns for each, in order.
+func eachOf[T any](ctx context.Context, e *explanation, corpus *stringkernel.Corpus,
+	explain func(x []byte) (r T, unknown bool), visit func(i int, r T) error) error {
 	for lo := 0; lo < corpus.Len(); lo += explainRound {
-		round := make([]explained, min(explainRound, corpus.Len()-lo))
+		round := make([]T, min(explainRound, corpus.Len()-lo))
+		unknown := make([]bool, len(round))
 		err := parallel.Do(ctx, len(round), func(i int) error {
-			round[i] = e.explain(corpus.Seq(lo + i))
+			round[i], unknown[i] = explain(corpus.Seq(lo + i))
 			return nil
 		})
 		if err != nil {
 			return err
 		}
-		for _, r := range round {
-			if err := e.Scored(r.unknown); err != nil {
+		for i, r := range round {
+			if err := e.Scored(unknown[i]); err != nil {
 				return err
 			}
-			if err := visit(r); err != nil {
+			if err := visit(lo+i, r); err != nil {
 				return err
 			}
 		}

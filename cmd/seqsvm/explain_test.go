@@ -9,7 +9,14 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+	"github.com/seqsvm/seqsvm/internal/answer"
 )
+
+// recordExplanation is a line of explain, with or without --top.
+type recordExplanation struct {
+	answer.ExplainedUnits
+	Features []featureEntry `json:"features"`
+}
 
 // explainedRecords reads explain --format json.
 func explainedRecords(t *testing.T, text string) []recordExplanation {

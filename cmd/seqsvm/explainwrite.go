@@ -5,6 +5,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
+	"github.com/seqsvm/seqsvm/internal/answer"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -27,22 +28,23 @@ func (e *explanation) recordWriter(t *cli.Table) func(r explained) error {
 	case e.top > 0:
 		t.Header(append(e.Names.Columns(), "class", "kernel", "feature", "weight", "support", "count",
 			"contribution")...)
-	case e.spans != nil:
+	case e.explainer.Spans != nil:
 		t.Header(append(e.Names.Columns(), "position", "word", "contribution")...)
 	default:
 		t.Header(append(e.Names.Columns(), "position", "letter", "contribution")...)
 	}
 	return func(r explained) error {
 		name := e.Names.Next()
+		e.draw(name.ID, r)
 		if t.JSON() {
 			t.Object(e.recordEntry(name, r))
 			return t.Err
 		}
 		for _, f := range e.featureEntries(r.features, true) {
-			t.Row(e.Names.Cells(name, e.Classifier.Classes[r.class], f.cells(), *f.Count, *f.Contribution)...)
+			t.Row(e.Names.Cells(name, e.Classifier.Classes[r.Class], f.cells(), *f.Count, *f.Contribution)...)
 		}
-		for i, value := range r.contributions {
-			t.Row(e.Names.Cells(name, r.positions[i], r.units[i], value)...)
+		for i, value := range r.Contributions {
+			t.Row(e.Names.Cells(name, r.Positions[i], r.Units[i], value)...)
 		}
 		return t.Err
 	}
@@ -57,16 +59,10 @@ func (e *explanation) kernelName(term int) string {
 	return fmt.Sprintf("%d:%s", term+1, terms[term].Name)
 }
 
-// recordExplanation is a line of explain --format json.
-type recordExplanation struct {
-	input.RecordName
-	Class         string         `json:"class"`
-	Decision      float64        `json:"decision"`
-	Bias          float64        `json:"bias"`
-	Contributions []float64      `json:"contributions,omitzero"` // of letters, or of words
-	Positions     []int          `json:"positions,omitempty"`    // of the words, from 1
-	Words         []string       `json:"words,omitempty"`
-	Features      []featureEntry `json:"features,omitzero"`
+// recordFeatures is a line of explain --top --format json.
+type recordFeatures struct {
+	answer.Explained
+	Features []featureEntry `json:"features"`
 }
 
 // featureEntry is a feature in json.
@@ -101,18 +97,12 @@ func (f *featureEntry) cells() []any {
 	return []any{f.Kernel, f.Feature, f.Weight, *f.Support}
 }
 
-func (e *explanation) recordEntry(name input.RecordName, r explained) recordExplanation {
-	entry := recordExplanation{RecordName: name, Class: e.Classifier.Classes[r.class], Decision: r.decision,
-		Bias: r.bias}
-	if e.top > 0 {
-		entry.Features = e.featureEntries(r.features, true)
-		return entry
+// recordEntry is the object of a record.
+func (e *explanation) recordEntry(name answer.Name, r explained) any {
+	if e.top == 0 {
+		return e.explainer.ExplainedUnits(name, &r.Explanation)
 	}
-	entry.Contributions = append([]float64{}, r.contributions...)
-	if e.spans != nil {
-		entry.Positions, entry.Words = r.positions, r.units
-	}
-	return entry
+	return recordFeatures{e.explainer.Explained(name, &r.Explanation), e.featureEntries(r.features, true)}
 }
 
 // classExplanation is a line of explain --top --format json without files.
@@ -126,14 +116,14 @@ type classExplanation struct {
 func (e *explanation) writeModel(t *cli.Table) error {
 	t.Header("class", "kernel", "feature", "weight", "support")
 	for class, name := range e.Classifier.Classes {
-		if e.class >= 0 && class != e.class {
+		if e.explainer.Class >= 0 && class != e.explainer.Class {
 			continue
 		}
 		if err := e.Reader.Call.Context.Err(); err != nil {
 			return err
 		}
 		terms, bias := e.Classifier.Terms(class)
-		features := e.featureEntries(e.topFeatures(mixOf(terms, len(e.Classifier.Machines))), false)
+		features := e.featureEntries(e.topFeatures(answer.MixOf(terms, len(e.Classifier.Machines))), false)
 		if t.JSON() {
 			t.Object(classExplanation{name, bias, features})
 			continue

@@ -98,7 +98,7 @@ func TestHelp(t *testing.T) {
 // Every option that the documentation gives a command is one that the command has.
 func TestDocumentedOptions(t *testing.T) {
 	for _, name := range []string{"README.md", "docs/scan.md", "docs/splice-sites.md", "docs/promoters.md",
-		"docs/regression.md", "docs/novelty.md", "docs/ranking.md", "docs/logistic.md", "docs/unlabelled.md"} {
+		"docs/regression.md", "docs/novelty.md", "docs/ranking.md", "docs/logistic.md", "docs/serve.md", "docs/unlabelled.md"} {
 		text, err := os.ReadFile(filepath.Join("..", "..", name))
 		if err != nil {
 			t.Fatal(err)

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math"
+	"unicode"
 
 	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/classify"
@@ -10,6 +11,7 @@ import (
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 	"github.com/seqsvm/seqsvm/model"
+	"github.com/seqsvm/seqsvm/model/drift"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -51,6 +53,8 @@ type modelInfo struct {
 	Generator model.Generator `json:"generator"`
 	Compiled  bool            `json:"compiled"`
 	Sketch    *sketchInfo     `json:"sketch,omitempty"`
+	Drift     *driftInfo      `json:"drift,omitempty"`
+	Conformal int             `json:"conformal,omitempty"` // records left out that have scores
 }
 
 func newModelInfo(m *model.Model) modelInfo {
@@ -59,7 +63,7 @@ func newModelInfo(m *model.Model) modelInfo {
 		machines[i] = newMachineInfo(m.Decision.Machines[i])
 	}
 	return modelInfo{taskText(&m.Decision), m.Kernel, decisionInfo{m.Decision, machines}, m.Input, m.Training, m.Generator,
-		m.Compiled(), newSketchInfo(m.Sketch)}
+		m.Compiled(), newSketchInfo(m.Sketch), newDriftInfo(m.Drift), leftOut(&m.Decision)}
 }
 
 // decisionInfo is a rule whose machines have null for a certificate that they do not have.
@@ -98,6 +102,19 @@ func newSketchInfo(s *model.Sketch) *sketchInfo {
 	return &sketchInfo{s.Alphabet, len(s.Records), len(s.Kmers)}
 }
 
+// driftInfo describes the profile by which predict tells whether records are as those of training.
+type driftInfo struct {
+	Alphabet stringkernel.Alphabet `json:"alphabet"`
+	Records  int                   `json:"records"` // of training that it describes
+}
+
+func newDriftInfo(p *drift.Profile) *driftInfo {
+	if p == nil {
+		return nil
+	}
+	return &driftInfo{p.Alphabet, p.Records}
+}
+
 func (s *sketchInfo) String() string {
 	if s == nil {
 		return "none"
@@ -124,9 +141,18 @@ func writeInfo(t *cli.Table, m *model.Model) {
 	if d.Single() {
 		t.Row("positive", d.Classes[d.Positive])
 	}
+	if d.Criterion != "" {
+		t.Row("threshold", thresholdText(d))
+	}
 	t.Row("compiled", content)
 	t.Row("training", trainedOn(m.Training))
 	t.Row("sketch", newSketchInfo(m.Sketch).String())
+	if m.Drift != nil {
+		t.Row("drift", fmt.Sprintf("profile of %d training records", m.Drift.Records))
+	}
+	if n := leftOut(d); n > 0 {
+		t.Row("conformal", fmt.Sprintf("scores of %d records left out in training", n))
+	}
 	if a := m.Training.Anchor; a.Motif != "" {
 		t.Row("anchor", fmt.Sprintf("%s after %d letters", a.Motif, a.Offset))
 	}
@@ -144,6 +170,28 @@ func writeInfo(t *cli.Table, m *model.Model) {
 		t.Row(i+1, b.Solver, b.SupportVectors, b.Iterations, float64(shown.Primal), float64(shown.Dual), float64(shown.Gap),
 			b.Rho, b.Sigmoid != nil)
 	}
+}
+
+// leftOut returns the number of records with conformal scores, 0 without.
+func leftOut(d *classify.Rule) (n int) {
+	if d.Conformal != nil {
+		for _, count := range d.Conformal.Count {
+			n += count
+		}
+	}
+	return n
+}
+
+// thresholdText describes the threshold of two classes.
+func thresholdText(d *classify.Rule) string {
+	if d.Unreachable() {
+		return "none met " + d.Criterion + ": no record is predicted to be " + d.Classes[d.Positive]
+	}
+	text := fmt.Sprintf("%.6g", d.Machines[0].Threshold)
+	if unicode.IsLetter(rune(d.Criterion[0])) { // otherwise it is the number that was given
+		text += ", by " + d.Criterion
+	}
+	return text
 }
 
 // trainedOn describes the training data, which the model file of another program does not describe.

@@ -46,6 +46,10 @@ func TestInterruptWhileReading(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("no interrupts between processes here")
 	}
+	program, err := buildTool()
+	if err != nil {
+		t.Fatal(err)
+	}
 	inGoodFolder(t)
 	for _, c := range []struct {
 		args   string
@@ -63,7 +67,7 @@ func TestInterruptWhileReading(t *testing.T) {
 			continue // as under nohup
 		}
 		before := len(listing(t, "."))
-		command := exec.Command("seqsvm", strings.Fields(args)...)
+		command := exec.Command(program, strings.Fields(args)...)
 		var out, message bytes.Buffer
 		command.Stdout, command.Stderr = &out, &message
 		input, err := command.StdinPipe()

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"runtime"
@@ -12,7 +11,6 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/internal/cancel"
-	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/matrix"
@@ -25,6 +23,7 @@ type matrixOptions struct {
 	input.Reading
 	format string
 	output cli.Output
+	shard  cli.Shard
 }
 
 func kernelCommand() *cli.Command {
@@ -37,13 +36,14 @@ func kernelCommand() *cli.Command {
 		Description: `Rows are the records of the first file; columns those of the second, or of the first again.
 libsvm is LIBSVM's precomputed format (svm-train -t 4); with two files its row numbers are those of the
 first. A kernel with document frequencies takes them from the last file, which is the training set when
-two are given.`,
+two are given. With --shard I/N the I-th of N blocks of rows, which merge joins (docs/shards.md).`,
 		Flags: func(f *cli.Flags) {
 			o.kernelOptions.flags(f, specHelp)
 			o.RecordFlags(f)
 			o.AlphabetFlags(f)
 			f.Format(&o.format, "format: tsv, json (docs/json.md), npy or libsvm", cli.TSV, cli.JSON, "npy", "libsvm")
 			f.Output(&o.output, "output,o", "`FILE` to write")
+			o.shard.Flags(f)
 		},
 		Run: o.run,
 	}
@@ -57,13 +57,21 @@ func (o *matrixOptions) run(c *cli.Call) error {
 	if err != nil {
 		return err
 	}
+	outputs, err := o.shard.Outputs(&o.output)
+	if err != nil {
+		return err
+	}
 	return c.WithOutputs(func() error {
 		all, err := r.Unlabelled()
 		if err != nil {
 			return err
 		}
 		rows, columns := all.Part(0), all.Part(len(c.Args)-1)
-		if err := checkMatrix(o.format, rows.Len(), columns.Len()); err != nil {
+		from, to := 0, rows.Len()
+		if o.shard.Given() {
+			from, to = o.shard.Stretch(rows.Len())
+		}
+		if err := checkMatrix(o.format, to-from, columns.Len()); err != nil {
 			return all.Located(err)
 		}
 		_, gram, err := gramMatrix(c, &spec, all, columns.Corpus)
@@ -71,17 +79,21 @@ func (o *matrixOptions) run(c *cli.Call) error {
 			return all.Placed(err)
 		}
 		c.Stage("computing the matrix")
-		if gram, err = wholeMatrix(c.Context, gram, rows.Len()); err != nil {
+		if gram, err = svm.Whole(c.Context, gram, rows.Len()); err != nil {
 			return err
 		}
+		m := &matrixPart{gram: gram, rows: rows, columns: columns, from: from, to: to}
+		if o.shard.Given() {
+			return o.writeShard(c, m)
+		}
 		return o.output.Write(func(w io.Writer) error {
-			matrix, err := newMatrix(w, o.format, c.Digits(), rows, columns)
+			out, err := m.open(w, o.format, c.Digits())
 			if err != nil {
 				return err
 			}
-			return writeRows(c, matrix, gram, rows.Len(), columns.Len())
+			return m.write(c, out)
 		})
-	}, &o.output)
+	}, outputs...)
 }
 
 // entryCosts are what an entry of a matrix takes in a format: bytes, and seconds for a kernel that is fast, measured on
@@ -98,7 +110,7 @@ func checkMatrix(format string, rows, columns int) error {
 	entries, cost := float64(rows)*float64(columns), entryCosts[format]
 	if bytes := entries * cost.bytes; bytes > mostMatrix {
 		return fmt.Errorf("a matrix of %d × %d would take about %.3g TB and at least %.3g hours, and at most 1 TB is "+
-			"written: take fewer records, or write part of the rows at a time (seqsvm kernel PART ALL)",
+			"written: take fewer records, or write part of the rows at a time (--shard I/N)",
 			rows, columns, bytes/1e12, entries*cost.seconds/3600)
 	}
 	return nil
@@ -120,21 +132,30 @@ func gramMatrix(
 	return kernel, gram, err
 }
 
-func newMatrix(w io.Writer, format string, digits int, rows, columns *seqio.Set) (matrix.Writer, error) {
+// matrixPart is the rows from … to − 1 of a matrix. The columns are the last ones of the Gram matrix.
+type matrixPart struct {
+	gram          stringkernel.Gram
+	rows, columns *seqio.Set // of the whole matrix
+	from, to      int
+}
+
+// open begins to write.
+func (m *matrixPart) open(w io.Writer, format string, digits int) (matrix.Writer, error) {
+	columns := m.columns.Len()
 	switch format {
 	case "npy":
-		return matrix.NewNPY(w, rows.Len(), columns.Len())
+		return matrix.NewNPY(w, m.to-m.from, columns)
 	case cli.JSON:
-		return matrix.NewJSON(w, ids(rows), columns.Len())
+		return matrix.NewJSON(w, ids(m.rows)[m.from:m.to], columns)
 	case "libsvm":
-		labels := make([]string, rows.Len())
+		labels := make([]string, m.rows.Len())
 		for i := range labels {
-			labels[i] = rows.Label(i)
+			labels[i] = m.rows.Label(i)
 		}
 		numbers, _ := matrix.ClassNumbers(labels)
-		return matrix.NewLIBSVM(w, numbers, columns.Len())
+		return matrix.NewLIBSVM(w, numbers[m.from:m.to], m.from+1, columns)
 	default:
-		return matrix.NewTSV(w, ids(rows), ids(columns), digits)
+		return matrix.NewTSV(w, ids(m.rows)[m.from:m.to], ids(m.columns), digits)
 	}
 }
 
@@ -146,24 +167,9 @@ func ids(s *seqio.Set) []string {
 	return names
 }
 
-// wholeMatrix returns the matrix in memory if computing all entries at once takes less time than that many rows,
-// otherwise g.
-func wholeMatrix(ctx context.Context, g stringkernel.Gram, rows int) (stringkernel.Gram, error) {
-	n, dense := g.Len(), stringkernel.DenseOf(g)
-	if dense == nil || memory.Check(8*float64(n)*float64(n)) != nil {
-		return g, nil
-	}
-	all, product, err := dense.DenseCost(ctx, float64(rows))
-	if err != nil || !(all < float64(product*float64(rows))) {
-		return g, err
-	}
-	whole := &svm.Precomputed{N: n, K: make([]float64, n*n)}
-	return whole, dense.DenseTo(ctx, whole.K)
-}
-
-// writeRows computes a few rows at a time in parallel and writes them in order. The columns are the last ones of the
-// Gram matrix.
-func writeRows(c *cli.Call, w matrix.Writer, g stringkernel.Gram, rows, columns int) error {
+// write computes a few rows at a time in parallel and writes them in order.
+func (m *matrixPart) write(c *cli.Call, w matrix.Writer) error {
+	g, rows := m.gram, m.to-m.from
 	batch := make([][]float64, min(rows, 4*runtime.GOMAXPROCS(0)))
 	for i := range batch {
 		batch[i] = make([]float64, g.Len())
@@ -172,13 +178,13 @@ func writeRows(c *cli.Call, w matrix.Writer, g stringkernel.Gram, rows, columns 
 		c.Show(float64(first)/float64(rows), "%d of %d rows", first, rows)
 		n := min(len(batch), rows-first)
 		err := parallel.Do(c.Context, n, func(i int) error {
-			return cancel.Run(c.Context, func() { g.Row(batch[i], first+i) })
+			return cancel.Run(c.Context, func() { g.Row(batch[i], m.from+first+i) })
 		})
 		if err != nil {
 			return err
 		}
 		for i, row := range batch[:n] {
-			if err := w.WriteRow(first+i, row[g.Len()-columns:]); err != nil {
+			if err := w.WriteRow(first+i, row[g.Len()-m.columns.Len():]); err != nil {
 				return err
 			}
 		}

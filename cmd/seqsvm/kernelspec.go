@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -9,6 +10,7 @@ import (
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 
 	"github.com/seqsvm/seqsvm/catalog"
+	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -67,4 +69,20 @@ func buildKernel(c *cli.Call, spec *catalog.Spec, data *input.Records) (stringke
 	doubts.Warn(c)
 	input.WarnIndefinite(c, *spec)
 	return kernel, nil
+}
+
+// settle returns the kernel with the alphabet of the first records of a stream, where it is open, and the options as
+// these have settled them for all.
+func settle(
+	c *cli.Call, spec catalog.Spec, read seqio.Options, first *input.Records,
+) (catalog.Spec, seqio.Options, error) {
+	alphabet := cmp.Or(read.Alphabet, first.DetectAlphabet())
+	spec = spec.WithAlphabet(alphabet)
+	if _, err := spec.Compile(alphabet); err != nil {
+		return spec, read, fmt.Errorf("on %s sequences: %w", alphabet, err)
+	}
+	if read.Alphabet == "" && alphabet != stringkernel.Bytes {
+		c.Say("seqsvm: the first records are %s; use --alphabet if others are not", alphabet)
+	}
+	return spec, first.Settled(read), nil
 }

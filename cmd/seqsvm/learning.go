@@ -10,6 +10,7 @@ import (
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 	"github.com/seqsvm/seqsvm/model"
+	"github.com/seqsvm/seqsvm/model/drift"
 	"github.com/seqsvm/seqsvm/stringkernel/duplicates"
 )
 
@@ -23,6 +24,7 @@ type experiment struct {
 	input   model.Input
 
 	duplicates *duplicates.Groups // nil until they are looked for
+	drift      *drift.Profile     // of the data, nil of trees
 	sketch     *model.Sketch      // of the data, nil if it is not wanted
 }
 
@@ -144,8 +146,8 @@ func (o *kernelOptions) describe(c *cli.Call) string {
 		"cache", "multiclass", "multilabel", "thresholds", "hierarchy", "eta", "epsilon", "lambda",
 		"directions", "landmarks", "relevance", "components", "nu", "truncate", "last", "classes", "warm-up", "prior", "known", "query", "weights", "seed",
 		"positive", "alphabet", "soft-mask", "input", "text", "label", "id", "header", "modapte", "encoding", "tree",
-		"tree-labels", "tree-depth", "tree-nodes", "no-normalize", "probability", "sparse", "keep-newline", "html",
-		"tree-cut", "keep-sequences", "no-sketch")...), " ")
+		"tree-labels", "tree-depth", "tree-nodes", "no-normalize", "probability", "threshold", "conformal", "sparse", "keep-newline", "html",
+		"tree-cut", "keep-sequences", "no-sketch", "stream")...), " ")
 }
 
 // checkMetric checks --metric before any file is read.

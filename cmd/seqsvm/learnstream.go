@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"math"
 	"slices"
 
@@ -14,6 +13,7 @@ import (
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 	"github.com/seqsvm/seqsvm/model"
+	"github.com/seqsvm/seqsvm/model/drift"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -29,6 +29,7 @@ type learning struct {
 	doubts  input.Suspects
 	learner *online.Learner // nil while records are collected to fit the kernel to
 	tally   model.Tally
+	looks   drift.Collector
 	errors  float64 // of all predictions
 	sizes   map[string]int
 	changes int // of the label from one record to the next
@@ -71,22 +72,16 @@ func (s *learning) add(batch *input.Records) error {
 }
 
 // settle takes from the first records what holds for all.
-func (s *learning) settle(first *input.Records) error {
+func (s *learning) settle(first *input.Records) (err error) {
 	if s.o.Task == classify.Classes {
 		if err := first.CheckTraining(); err != nil {
 			return err
 		}
 	}
-	alphabet := cmp.Or(s.read.Alphabet, first.DetectAlphabet())
-	s.spec = s.spec.WithAlphabet(alphabet)
-	if _, err := s.spec.Compile(alphabet); err != nil {
-		return fmt.Errorf("on %s sequences: %w", alphabet, err)
+	if s.spec, s.read, err = settle(s.call, s.spec, s.read, first); err != nil {
+		return err
 	}
 	s.doubts.Spec = s.spec
-	if s.read.Alphabet == "" && alphabet != stringkernel.Bytes {
-		s.call.Say("seqsvm: the first records are %s; use --alphabet if others are not", alphabet)
-	}
-	s.read = first.Settled(s.read)
 	return nil
 }
 
@@ -141,6 +136,7 @@ func (s *learning) learn(batch *input.Records) error {
 			return batch.Located(err)
 		}
 		s.tally.Add(r.X, batch.Labels[i])
+		s.looks.Add(r.X)
 		s.follow(r.Label)
 		s.errors += s.errorOf(r, outcome)
 		if s.learner.Seen() == s.next {
@@ -264,5 +260,8 @@ func (s *learning) save(to *cli.Output, options string) error {
 	}
 	m.Input, m.Training = model.InputOf(s.read), s.tally.Training()
 	m.Generator = model.Generator{Version: seqsvm.Version, Options: options}
+	if s.read.Tree.Syntax == "" {
+		m.Drift = s.looks.Profile(cmp.Or(s.read.Alphabet, s.spec.Alphabet()))
+	}
 	return to.Write(m.Write)
 }

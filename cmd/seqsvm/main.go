@@ -46,12 +46,12 @@ func newApp() *cli.App {
 		Usage:   "support vector machines on sequences, with string kernels in linear time",
 		Version: seqsvm.Version,
 		Commands: []*cli.Command{
-			trainCommand(), learnCommand(), predictCommand(), evaluateCommand(), compareCommand(), cvCommand(), tuneCommand(),
-			kernelCommand(), embedCommand(),
-			genomic.Kmers(), genomic.Variants(),
+			trainCommand(), learnCommand(), predictCommand(), evaluateCommand(), compareCommand(), reportCommand(), cvCommand(), tuneCommand(),
+			kernelCommand(), mergeCommand(), embedCommand(),
+			genomic.Kmers(), motifsCommand(), genomic.Variants(),
 			genomic.Scan(), explainCommand(), rfeCommand(), unmaskCommand(), poimCommand(), genomic.Windows(),
 			genomic.Negatives(), convertCommand(),
-			kernelsCommand(), infoCommand(), benchCommand(), completionCommand(),
+			serveCommand(), kernelsCommand(), infoCommand(), benchCommand(), completionCommand(),
 		},
 	}
 }

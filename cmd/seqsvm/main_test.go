@@ -3,10 +3,15 @@ package main
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/klauspost/compress/gzip"
@@ -16,9 +21,38 @@ import (
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 )
 
-// TestMain lets scripts, and tests that need a separate process, run the tool as the command seqsvm.
+// buildTool builds the tool for tests that run it as a process of its own, with the race detector if they have it, and
+// returns the program's path. TestMain removes it. A copy of the test binary in its place would initialise what only
+// tests import at each of a thousand runs, four times the rest of its start.
+var buildTool = sync.OnceValues(func() (string, error) {
+	var err error
+	if toolFolder, err = os.MkdirTemp("", "seqsvm-tool-"); err != nil {
+		return "", err
+	}
+	program := filepath.Join(toolFolder, "seqsvm")
+	if runtime.GOOS == "windows" {
+		program += ".exe"
+	}
+	args := []string{"build", "-o", program}
+	race := debug.BuildSetting{Key: "-race", Value: "true"}
+	if info, ok := debug.ReadBuildInfo(); ok && slices.Contains(info.Settings, race) {
+		args = append(args, "-race")
+	}
+	if out, err := exec.Command("go", append(args, ".")...).CombinedOutput(); err != nil {
+		return "", fmt.Errorf("go build: %w\n%s", err, out)
+	}
+	return program, nil
+})
+
+// toolFolder holds the program of buildTool once that has run.
+var toolFolder string
+
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"seqsvm": main})
+	code := m.Run()
+	if toolFolder != "" {
+		os.RemoveAll(toolFolder)
+	}
+	os.Exit(code)
 }
 
 // TestScripts runs testdata/script. Each script finds promoters.fa, promoters.fa.gz, promoters.fa.zst, splice.fa and
@@ -29,11 +63,16 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	program, err := buildTool()
+	if err != nil {
+		t.Fatal(err)
+	}
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup: func(env *testscript.Env) error {
+			env.Setenv("PATH", filepath.Dir(program)+string(os.PathListSeparator)+env.Getenv("PATH"))
 			if strings.Contains(filepath.Base(env.WorkDir), "user_") {
 				return writeReadmeFiles(env.WorkDir)
 			}

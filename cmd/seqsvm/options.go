@@ -1,6 +1,8 @@
 package main
 
 import (
+	"errors"
+
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
@@ -100,6 +102,9 @@ func (o *learningOptions) flags(f *cli.Flags) {
 func (o *learningOptions) calibrationFlags(f *cli.Flags) {
 	f.Section(input.OfLearning)
 	f.Bool(&o.Probability, "probability", "calibrate class probabilities (Platt) by internal cross-validation")
+	f.String(&o.Threshold, "threshold", "", "two classes: `CRITERION` of the decision above which a record is of the "+
+		"positive one, chosen on records left out in training: youden (the greatest balanced accuracy), f1, fdr=RATE (at "+
+		"most that share of those above it are false) or the decision itself").Default("the machine's own, which is 0")
 }
 
 // foldOptions say how records are divided into folds.
@@ -124,4 +129,44 @@ func (o *foldOptions) groupFlags(f *cli.Flags, purpose string) {
 		ReadsAll(func() []string { return []string{o.groupFile()} })
 	f.Float64(&o.similarity, "similarity", duplicates.DefaultSimilarity,
 		"`SHARE` of its k-mers that a near-duplicate has in another record, 0 to skip the search").Between(0, 1)
+}
+
+func (o *learningOptions) conformalFlag(f *cli.Flags) {
+	f.Section(input.OfLearning)
+	f.Bool(&o.Conformal, "conformal", "store scores of records left out in training, in 5 folds, for --confidence of "+
+		"predict and evaluate: as much time as 5 trainings")
+}
+
+// confidenceOptions ask for regions of predictions.
+type confidenceOptions struct {
+	confidence float64
+	usual      bool // at usualConfidence, if it is not given and the model can
+}
+
+const usualConfidence = 0.95
+
+func (o *confidenceOptions) flags(f *cli.Flags) {
+	f.Section(cli.OfOutput)
+	f.Float64(&o.confidence, "confidence", 0, "also the set of classes, or the interval of a number, that holds the "+
+		"right one with this `PROBABILITY`, of a model of train --conformal").Default("")
+}
+
+// apply has the classifier of a model predict them.
+func (o *confidenceOptions) apply(c *cli.Call, a *input.Application, path string) error {
+	if !c.Given("confidence") {
+		if with, err := a.Classifier.WithConfidence(usualConfidence); err == nil && o.usual {
+			a.Classifier = with
+		}
+		return nil
+	}
+	with, err := a.Classifier.WithConfidence(o.confidence)
+	if err != nil {
+		var option *svm.OptionError
+		if errors.As(err, &option) {
+			return optionError(err)
+		}
+		return cli.InFile(cli.InputName(path), err)
+	}
+	a.Classifier = with
+	return nil
 }

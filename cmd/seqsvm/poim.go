@@ -13,6 +13,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/model"
+	"github.com/seqsvm/seqsvm/report"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 	"github.com/seqsvm/seqsvm/wdk/poim"
@@ -26,6 +27,7 @@ type poimOptions struct {
 	class       string
 	background  string
 	reportOptions
+	pictures cli.Pictures
 }
 
 func poimCommand() *cli.Command {
@@ -53,6 +55,7 @@ that are one letter shorter, which shows how long a motif is.`,
 				"separated by colons, such as "+
 				"0.3:0.2:0.2:0.3").Default("uniform")
 			o.reportOptions.flags(f)
+			o.pictures.Flags(f, "`FILE` for a picture of the importances by position, length and k-mer")
 		},
 		Run: o.run,
 	}
@@ -79,8 +82,11 @@ func (o *poimOptions) run(c *cli.Call) error {
 		if err != nil {
 			return cli.InFile(cli.InputName(o.Path), err)
 		}
+		if err := o.pictures.Draw(report.Importance(q)); err != nil {
+			return err
+		}
 		return o.output.WriteTable(o.format, func(t *cli.Table) { o.write(c, t, q) })
-	}, &o.output)
+	}, append(o.pictures.Outputs(), &o.output)...)
 }
 
 // check checks the options that need no model, and returns the background.

@@ -41,7 +41,7 @@ func (o *learningOptions) checkLabels(c *cli.Call, t classify.Trainer) error {
 		return cli.Usagef("--%s %q, want a separator without white space%s or control characters", name, separator,
 			around)
 	}
-	if err := c.Refuse("--"+name, "probability", "positive", "pos", "neg"); err != nil {
+	if err := c.Refuse("--"+name, "probability", "threshold", "positive", "pos", "neg"); err != nil {
 		return err
 	}
 	if o.multilabel != "" && o.hierarchy != "" {

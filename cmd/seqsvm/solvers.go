@@ -31,7 +31,7 @@ func solverNamed(name string, seed uint64, sparse bool) svm.Solver {
 var optionFlags = map[string]string{
 	"C": "C", "Tol": "tol", "Loss": "loss", "Solver": "solver", "ClassWeight": "class-weight",
 	"Multiclass": "multiclass", "Epsilon": "epsilon", "Nu": "nu", "Prior": "prior", "Known": "known",
-	"Probability": "probability", "Weights": "weights", "Lambda": "lambda", "Rank": "directions",
+	"Probability": "probability", "Threshold": "threshold", "Conformal": "conformal", "Confidence": "confidence", "Weights": "weights", "Lambda": "lambda", "Rank": "directions",
 	"Landmarks": "landmarks", "Relevance": "relevance",
 	"Eta": "eta", "Drop": "truncate", "Bias": "bias", "Task": "task",
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/seqsvm/seqsvm"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+	"github.com/seqsvm/seqsvm/model/drift"
 
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/internal/parallel"
@@ -16,6 +17,7 @@ import (
 type trainOptions struct {
 	experimentOptions
 	summaryOptions
+	stream      streamOptions
 	predictions cli.Output
 }
 
@@ -45,6 +47,8 @@ docs/logistic.md and docs/unlabelled.md.`,
 		Flags: func(f *cli.Flags) {
 			o.experimentOptions.flags(f, specHelp)
 			o.learning.calibrationFlags(f)
+			o.learning.conformalFlag(f)
+			o.stream.flags(f)
 			o.summaryOptions.flags(f)
 			f.File(&o.model, "output,o", "model `FILE` to write (required)")
 			f.File(&o.predictions, "predictions", "`FILE` for the model's predictions on its own training data")
@@ -63,6 +67,12 @@ func (o *summaryOptions) flags(f *cli.Flags) {
 func (o *trainOptions) run(c *cli.Call) error {
 	if !o.model.Given() {
 		return cli.Usagef("--output is required: the model file to write")
+	}
+	if o.streams(c) {
+		return o.runStream(c)
+	}
+	if err := c.Require("--stream", "scratch", "checkpoint"); err != nil {
+		return err
 	}
 	var e *experiment
 	var trained *classify.Model
@@ -98,11 +108,21 @@ func (o *trainOptions) run(c *cli.Call) error {
 // where a solver leaves one idle.
 func (e *experiment) train(c *cli.Call, sketched bool) (trained *classify.Model, err error) {
 	c.Stage("training")
-	e.trainer.Progress = showSolver(c, e.trainer.Tol, 1)
+	runs := 1
+	if e.trainer.Conformal {
+		runs = 2 // cross-validation as well
+	}
+	e.trainer.Progress = showSolver(c, e.trainer.Tol, runs)
 	tasks := []func() error{func() (err error) {
 		trained, err = e.trainer.Train(c.Context, e.data)
 		return err
 	}}
+	if e.input.Tree.Syntax == "" {
+		tasks = append(tasks, func() error {
+			e.drift = drift.New(e.data.Corpus, e.records.DetectAlphabet())
+			return nil
+		})
+	}
 	if sketched {
 		tasks = append(tasks, func() (err error) {
 			e.sketch, err = model.NewSketch(c.Context, e.data.Corpus, e.records.DetectAlphabet())
@@ -116,16 +136,26 @@ func (e *experiment) train(c *cli.Call, sketched bool) (trained *classify.Model,
 // save writes the model file with the options.
 func (e *experiment) save(c *cli.Call, trained *classify.Model, o *summaryOptions, options string) error {
 	c.Stage("writing the model")
-	m, err := model.New(c.Context, trained, model.Options{KeepSequences: o.keepSequences})
+	m, err := e.modelOf(c, trained, o.keepSequences, options)
 	if err != nil {
-		return e.records.Placed(err)
+		return err
+	}
+	return e.records.Placed(o.model.Write(m.Write))
+}
+
+// modelOf makes the model of all data, with the options in it.
+func (e *experiment) modelOf(c *cli.Call, trained *classify.Model, keepSequences bool, options string) (*model.Model,
+	error) {
+	m, err := model.New(c.Context, trained, model.Options{KeepSequences: keepSequences})
+	if err != nil {
+		return nil, e.records.Placed(err)
 	}
 	m.Input = e.input
 	m.Training = model.TrainingOn(e.data.Corpus, e.records.Labels)
 	m.Training.Anchor = model.AnchorOf(e.data.Corpus, m.Kernel.Alphabet())
-	m.Sketch = e.sketch
+	m.Sketch, m.Drift = e.sketch, e.drift
 	m.Generator = model.Generator{Version: seqsvm.Version, Options: options}
-	return e.records.Placed(o.model.Write(m.Write))
+	return m, nil
 }
 
 // writeTrainingPredictions scores the training data with the model in memory.
@@ -154,16 +184,23 @@ func (e *experiment) remark(c *cli.Call, trained *classify.Model) {
 	if first := trained.Machines[0]; first.Reason != "" {
 		c.Say("seqsvm: solver %s: %s", first.Solver, first.Reason)
 	}
+	if trained.Unreachable() {
+		c.Warn("no threshold met --threshold %s on records left out in training, so that no record will be predicted to be "+
+			"%s", trained.Criterion, trained.Classes[trained.Positive])
+	}
+	remarkGaps(c, trained, e.trainer)
+}
+
+// remarkGaps says which machines stopped short of the tolerance.
+func remarkGaps(c *cli.Call, trained *classify.Model, t classify.Trainer) {
 	for i, m := range trained.Problems {
-		if m.Gap > e.trainer.Tol {
+		if m.Gap > t.Tol {
 			hint := ""
-			if e.trainer.C > exactC {
-				hint = fmt.Sprintf("; with --C %g, rounding errors of margins are costly; a smaller one may converge",
-					e.trainer.C)
+			if t.C > exactC {
+				hint = fmt.Sprintf("; with --C %g, rounding errors of margins are costly; a smaller one may converge", t.C)
 			}
 			c.Warn("machine %d of %d stopped at a relative gap of %.3g, above --tol %g%s", i+1, len(trained.Problems),
-				m.Gap,
-				e.trainer.Tol, hint)
+				m.Gap, t.Tol, hint)
 		}
 	}
 }
@@ -182,9 +219,14 @@ type trainSummary struct {
 }
 
 func (e *experiment) summary(trained *classify.Model, took cli.Seconds) trainSummary {
-	s := trainSummary{
-		N: e.data.Len(), Letters: e.data.Corpus.Letters(), SupportVectors: trained.Support.Len(),
-		Solver: trained.Machines[0].Solver, Seconds: took,
+	return summaryOf(trained, e.data.Len(), e.data.Corpus.Letters(), took)
+}
+
+// summaryOf returns that of a training on n records.
+func summaryOf(trained *classify.Model, n, letters int, took cli.Seconds) trainSummary {
+	s := trainSummary{N: n, Letters: letters, Solver: trained.Machines[0].Solver, Seconds: took}
+	if trained.Support != nil {
+		s.SupportVectors = trained.Support.Len()
 	}
 	for _, m := range trained.Problems {
 		s.Iterations += m.Iterations

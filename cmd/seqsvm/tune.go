@@ -18,6 +18,7 @@ import (
 type tuneOptions struct {
 	experimentOptions
 	summaryOptions
+	curveOptions
 	metric string
 	nested int
 	random int
@@ -63,6 +64,7 @@ on from there, with the same outcome.
 func (o *tuneOptions) flags(f *cli.Flags) {
 	o.experimentOptions.flags(f, "`GRID` of kernels; repeat to try several")
 	o.learning.calibrationFlags(f)
+	o.learning.conformalFlag(f)
 	for _, name := range listedOptions {
 		fallback := ""
 		if name == "C" {
@@ -84,6 +86,7 @@ func (o *tuneOptions) flags(f *cli.Flags) {
 	o.log.flags(f)
 	f.Output(&o.model, "output,o", "model `FILE` to write, the winner trained on all data").Default("")
 	o.summaryOptions.flags(f)
+	o.curveOptions.flags(f, "`FILE` for a picture: the metric against C, a line per kernel")
 }
 
 func (o *tuneOptions) run(c *cli.Call) error {
@@ -92,6 +95,9 @@ func (o *tuneOptions) run(c *cli.Call) error {
 	}
 	if err := cmp.Or(o.folds.check(), o.log.check(c)); err != nil {
 		return err
+	}
+	if o.pictures.Wanted() && !o.learning.hasCosts(c) {
+		return cli.Usagef("--plot and --curves without -C, against which they are drawn")
 	}
 	settings, err := tuneSettings(c, o)
 	if err != nil {
@@ -103,11 +109,19 @@ func (o *tuneOptions) run(c *cli.Call) error {
 		if t, err = newTuning(c, o, settings); err != nil {
 			return err
 		}
-		if report, err = t.run(c, o); err != nil || !o.model.Given() {
+		if report, err = t.run(c, o); err != nil {
 			return err
 		}
+		if o.pictures.Wanted() {
+			if err = o.curveOptions.write(report.path()); err != nil {
+				return err
+			}
+		}
+		if !o.model.Given() {
+			return nil
+		}
 		return t.save(c, o)
-	}, &o.folds.nearDuplicates, &o.model)
+	}, &o.folds.nearDuplicates, &o.model, &o.pictures.Plot, &o.pictures.Curves)
 	if err != nil {
 		return err
 	}
@@ -200,7 +214,8 @@ func (t *tuning) addCandidates(c *cli.Call, o *tuneOptions, settings []setting) 
 			continue // it was left out
 		}
 		candidate := s.trainer
-		candidate.Kernel, candidate.Probability = kernel, false // classes and scores do not depend on calibration
+		candidate.Kernel = kernel
+		candidate.Probability, candidate.Conformal = false, false // classes and scores do not depend on these
 		if o.model.Given() && !o.keepSequences {
 			if err := candidate.CheckMerge(t.data); err != nil {
 				return t.records.Placed(fmt.Errorf("kernel %s: %w", s.kernelText(), err))

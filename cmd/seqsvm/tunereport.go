@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify/metrics"
 	"github.com/seqsvm/seqsvm/classify/search"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+	"github.com/seqsvm/seqsvm/report/curves"
 )
 
 // tuneReport is what tune prints.
@@ -105,6 +107,23 @@ func (r *tuneReport) sort(t *search.Table) {
 	for i := range r.Candidates {
 		r.Candidates[i].Rank = i + 1
 	}
+}
+
+// path is the metric of the candidates against C.
+func (r *tuneReport) path() *curves.Result {
+	tried := make([]curves.Tried, len(r.Candidates))
+	for i := range r.Candidates {
+		c := &r.Candidates[i]
+		name := c.setting.kernelText()
+		for _, option := range r.varied {
+			if value := c.Settings[option]; option != "C" && value != "" {
+				name += " --" + option + " " + value
+			}
+		}
+		tried[i] = curves.Tried{Name: name, C: c.setting.trainer.C, Mean: c.Mean.Value(r.Metric), SD: c.SD.Value(r.Metric)}
+	}
+	slices.SortStableFunc(tried, func(a, b curves.Tried) int { return cmp.Compare(a.C, b.C) })
+	return curves.CPath(r.Metric, tried)
 }
 
 // figures formats the metric of the search.

@@ -1,5 +1,5 @@
 // Package matrix writes matrices row by row: NumPy's .npy, tab-separated values, lines of JSON and LIBSVM's
-// precomputed kernels.
+// precomputed kernels; and whole arrays as NumPy's .npz.
 package matrix
 
 import (
@@ -30,15 +30,8 @@ func NewNPY(w io.Writer, rows, cols int) (Writer, error) {
 	if err := checkShape(rows, cols); err != nil {
 		return nil, err
 	}
-	const magic = "\x93NUMPY\x01\x00"
-	header := fmt.Sprintf("{'descr': '<f8', 'fortran_order': False, 'shape': (%d, %d), }", rows, cols)
-	// Magic, two bytes of length, header, spaces and a line end fill a multiple of 64 bytes.
-	unpadded := len(magic) + 2 + len(header) + 1
-	header += strings.Repeat(" ", (64-unpadded%64)%64) + "\n"
 	m := newMatrix(w, rows, cols, appendNPY)
-	m.out.WriteString(magic)
-	m.out.Write(binary.LittleEndian.AppendUint16(nil, uint16(len(header))))
-	m.out.WriteString(header)
+	m.out.WriteString(npyHeader(8, rows, cols))
 	return m, m.out.Flush()
 }
 
@@ -74,9 +67,9 @@ func NewJSON(w io.Writer, rowIDs []string, cols int) (Writer, error) {
 }
 
 // NewLIBSVM returns a writer of LIBSVM's format for precomputed kernels (svm-train -t 4): per row “label 0:i 1:k1 2:k2
-// …” with the 1-based row number i and every value, zeros too, since LIBSVM finds them by position. Labels are numbers,
+// …” with the row number i, which begins at first, and every value, zeros too, since LIBSVM finds them by position. Labels are numbers,
 // "" is written as 0; see [ClassNumbers] for names. A value that is not finite is an error.
-func NewLIBSVM(w io.Writer, labels []string, cols int) (Writer, error) {
+func NewLIBSVM(w io.Writer, labels []string, first, cols int) (Writer, error) {
 	if err := checkShape(len(labels), cols); err != nil {
 		return nil, err
 	}
@@ -85,7 +78,7 @@ func NewLIBSVM(w io.Writer, labels []string, cols int) (Writer, error) {
 			i+1)
 	}
 	m := newMatrix(w, len(labels), cols, func(dst []byte, i int, row []float64) ([]byte, error) {
-		return appendLIBSVM(dst, labels[i], i, row)
+		return appendLIBSVM(dst, labels[i], first+i, row)
 	})
 	return m, nil
 }
@@ -198,16 +191,16 @@ func appendJSON(dst []byte, id string, row []float64) ([]byte, error) {
 	return append(dst, "]}\n"...), nil
 }
 
-func appendLIBSVM(dst []byte, label string, i int, row []float64) ([]byte, error) {
+func appendLIBSVM(dst []byte, label string, number int, row []float64) ([]byte, error) {
 	if label == "" {
 		label = "0"
 	}
 	dst = append(dst, label...)
 	dst = append(dst, " 0:"...)
-	dst = strconv.AppendInt(dst, int64(i+1), 10)
+	dst = strconv.AppendInt(dst, int64(number), 10)
 	for j, v := range row {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return nil, fmt.Errorf("matrix: entry %d of row %d is %v, which LIBSVM cannot read", j, i, v)
+			return nil, fmt.Errorf("matrix: entry %d of row %d is %v, which LIBSVM cannot read", j, number-1, v)
 		}
 		dst = append(dst, ' ')
 		dst = strconv.AppendInt(dst, int64(j+1), 10)

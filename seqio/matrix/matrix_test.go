@@ -78,18 +78,18 @@ func TestTSV(t *testing.T) {
 
 func TestLIBSVM(t *testing.T) {
 	var out bytes.Buffer
-	m, err := NewLIBSVM(&out, []string{"+1", ""}, 3)
+	m, err := NewLIBSVM(&out, []string{"+1", ""}, 1, 3)
 	write(t, m, err, someRows)
 	if want := "+1 0:1 1:1 2:0.1 3:-2.5e-300\n0 0:2 1:0.3333333333333333 2:0 3:1e+22\n"; out.String() != want {
 		t.Errorf("%q, want %q", out.String(), want)
 	}
 	for _, label := range []string{"EI", "nan", "inf", "0x10", "1_0", " 1"} {
-		if _, err := NewLIBSVM(&out, []string{"1", label}, 1); err == nil ||
+		if _, err := NewLIBSVM(&out, []string{"1", label}, 1, 1); err == nil ||
 			err.Error() != "matrix: label "+strconv.Quote(label)+" of row 2 is not a number, as LIBSVM needs" {
 			t.Errorf("%q: %v", label, err)
 		}
 	}
-	m, err = NewLIBSVM(&out, []string{"1"}, 2)
+	m, err = NewLIBSVM(&out, []string{"1"}, 1, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +140,7 @@ func TestMatrixMisuse(t *testing.T) {
 	if _, err := NewNPY(inputtest.FullDisk{}, 1, 1); !errors.Is(err, inputtest.ErrDisk) {
 		t.Error(err)
 	}
-	if m, err := NewLIBSVM(inputtest.FullDisk{}, []string{"1"}, 1); err != nil || m.WriteRow(0, []float64{1}) != nil ||
+	if m, err := NewLIBSVM(inputtest.FullDisk{}, []string{"1"}, 1, 1); err != nil || m.WriteRow(0, []float64{1}) != nil ||
 		!errors.Is(m.Close(), inputtest.ErrDisk) {
 		t.Error("no error from a full disk")
 	}

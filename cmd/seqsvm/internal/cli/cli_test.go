@@ -37,7 +37,7 @@ func TestListNames(t *testing.T) {
 func TestTable(t *testing.T) {
 	var b strings.Builder
 	table := NewTable(&b)
-	table.Header("id", Columns{"x", []string{"p", "q"}}, "n", "r", "c")
+	table.Header("id", Columns{Name: "x", Of: []string{"p", "q"}}, "n", "r", "c")
 	table.Row("a\tb\n", []float64{0.1, 1e300}, 7, []any{true, "c"})
 	table.Row("b", Metrics(0.25, math.NaN()), nil, 1.0/3)
 	table.Err = io.ErrShortWrite

@@ -21,7 +21,7 @@ type compressed struct {
 func compressor(file io.Writer, name string) io.WriteCloser {
 	const buffer = 64 << 10
 	switch {
-	case strings.HasSuffix(name, ".gz"):
+	case EndsInGzip(name):
 		z := gzip.NewWriter(file)
 		return compressed{bufio.NewWriterSize(z, buffer), z}
 	case strings.HasSuffix(name, ".zst"):
@@ -33,6 +33,9 @@ func compressor(file io.Writer, name string) io.WriteCloser {
 	}
 	return nil
 }
+
+// EndsInGzip reports whether what is written to a file of that name is compressed with gzip.
+func EndsInGzip(name string) bool { return strings.HasSuffix(name, ".gz") }
 
 // Close writes out what is left.
 func (c compressed) Close() error { return cmp.Or(c.Flush(), c.compressor.Close()) }

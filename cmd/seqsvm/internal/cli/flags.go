@@ -11,6 +11,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/seqsvm/seqsvm/internal/suggest"
+	"github.com/seqsvm/seqsvm/internal/table"
+	"github.com/seqsvm/seqsvm/seqio/shards"
 )
 
 // Flags are the options of a command in the order of its help.
@@ -159,11 +161,11 @@ func (f *Flags) FormatOf(p *string, usage string, formats ...string) {
 func (f *Flags) Format(p *string, usage string, formats ...string) {
 	f.FormatOf(p, usage, formats...)
 	f.Int(&f.digits, "digits", 0, "significant `DIGITS` of numbers in tables, 17 for all; json has as many as are "+
-		"needed").Between(1, 17).Default(fmt.Sprintf("%d; metrics have four decimals", significant))
+		"needed").Between(1, 17).Default(fmt.Sprintf("%d; metrics have four decimals", table.Significant))
 }
 
 // Digits is the number of significant digits of numbers in tables.
-func (f *Flags) Digits() int { return cmp.Or(f.digits, significant) }
+func (f *Flags) Digits() int { return cmp.Or(f.digits, table.Significant) }
 
 func oneOf[S ~string](o *Option, value S, choices []S) error {
 	if slices.Contains(choices, value) {
@@ -382,6 +384,16 @@ func (f *Flags) Text(names ...string) []string {
 		}
 	}
 	return words
+}
+
+// Settings returns the options, by name and value, that have another value than without them.
+func (f *Flags) Settings() (list []shards.Value) {
+	for _, o := range f.options {
+		if o.given && o.text() != o.fallback {
+			list = append(list, shards.Value{Name: "--" + o.names[0], Value: o.text()})
+		}
+	}
+	return list
 }
 
 // Refuse returns an error if one of the options is given, since it cannot be used with another.

@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -70,12 +71,18 @@ func (m *messages) Warn(format string, args ...any) {
 	m.warnings = append(m.warnings, fmt.Sprintf(format, args...))
 }
 
+// Warnings returns the warnings so far, for results that have a place for them.
+func (m *messages) Warnings() []string { return slices.Clone(m.warnings) }
+
 // Caution keeps a warning about an option that the user may have chosen knowingly, as Warn does. --quiet silences it.
 func (m *messages) Caution(format string, args ...any) {
 	if !m.quiet {
 		m.Warn(format, args...)
 	}
 }
+
+// Quiet reports whether remarks are silenced.
+func (m *messages) Quiet() bool { return m.quiet }
 
 func (m *messages) flushNotes() {
 	if lines := m.notes.take(); lines != "" {

@@ -16,6 +16,7 @@ type Output struct {
 	option string
 	path   string
 	main   bool // goes to standard output if the option is not given
+	raw    bool // is not compressed, whatever its name
 	call   *Call
 	file   io.Writer // nil for standard output
 }
@@ -39,6 +40,18 @@ func (o *Output) Given() bool { return o.path != "" }
 
 // Path is the name of the file, "" if the option was not given.
 func (o *Output) Path() string { return o.path }
+
+// Indexed leaves the compression of the file to the command, and returns the output for its index, of the same name
+// with a suffix.
+func (o *Output) Indexed(suffix string) *Output {
+	o.raw = true
+	return o.beside(suffix)
+}
+
+// beside returns an output, not compressed, of the same name with a suffix.
+func (o *Output) beside(suffix string) *Output {
+	return &Output{option: o.option, path: o.path + suffix, raw: true}
+}
 
 func (o *Output) wanted() bool { return o.Given() || o.main }
 
@@ -65,7 +78,7 @@ func (c *Call) WithOutputs(fill func() error, outputs ...*Output) error {
 			return err
 		}
 		files, o.file = append(files, f), f
-		if z := compressor(f, o.path); z != nil {
+		if z := compressor(f, o.path); z != nil && !o.raw {
 			compressors, o.file = append(compressors, z), z
 		}
 	}
@@ -138,7 +151,7 @@ func (o *Output) Write(fill func(w io.Writer) error) error {
 // WriteTable calls fill with a table that goes to the file or standard output, if the output is wanted. JSON is a
 // format: an object per row.
 func (o *Output) WriteTable(format string, fill func(t *Table)) error {
-	return o.Write(func(w io.Writer) error { return o.call.writeTable(w, format, fill) })
+	return o.Write(func(w io.Writer) error { return o.call.WriteTable(w, format, fill) })
 }
 
 // WriteAs writes a value as one JSON object if that is the format, otherwise the table that fill writes, to the file or

@@ -11,9 +11,9 @@ import (
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 
 	"github.com/seqsvm/seqsvm/classify"
-	"github.com/seqsvm/seqsvm/internal/elementary"
 	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/scan"
+	"github.com/seqsvm/seqsvm/seqio/windows"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -35,6 +35,11 @@ type scanOptions struct {
 	merge         bool
 	format        string
 	output        cli.Output
+	shard         cli.Shard
+	pictures      cli.Pictures
+	site          windows.Kind
+	browser       Browser
+	index         *cli.Output // of output, if that is compressed in blocks
 }
 
 // Scan is the command scan.
@@ -47,13 +52,15 @@ func Scan() *cli.Command {
 		Operands: "-m MODEL [--window L] FILE…",
 		Description: `Scores the windows of every record of FASTA files, on both strands of DNA and RNA, as predict scores
 them, and writes them in the order of the files, sorted by position. Memory does not grow with a
-record's length. Without a threshold every window is written.
+record's length. Every window is written without --min-score and a threshold of the model.
 
   bed       record, start (0-based), end (exclusive), class, level, strand, value and, with
             --fdr, q-value; level is 1000·P with a calibrated model of two classes, otherwise
             1000/(1 + exp(−value)), rounded
   bedgraph  record, start (0-based), end (exclusive) and value; the --step letters in the middle
             of each window, or all of a merged region; of two strands the greater value
+  bigwig    the values of bedgraph, with an index, to a file; the lengths of records are those of
+            --sizes or of a pass of its own
   gff3      1-based, end inclusive, with the value as score, and attributes Name (the class) and
             qvalue
   json      an object per window, by the names of docs/json.md
@@ -63,6 +70,10 @@ strands: windows then have strand '.', and one line. Letters outside the alphabe
 matches as they do in predict. --anchor takes IUPAC codes; its position is counted on the strand that
 is read: --anchor AG --offset 38 scores the windows in which AG follows 38 letters.
 
+--site reports sites in place of windows: the letters of the anchor, or the letter at --offset, on their
+strand, with the term of the Sequence Ontology as name and, in gff3, as type (acceptor:
+three_prime_cis_splice_site). In bedgraph and bigwig a site is its first letter.
+
 --fdr Q writes discoveries with a q-value of at most Q: of windows that overlap, on either strand, only
 the best is one. Among them a share of Q or less is expected to be false. False ones are counted in
 --shuffles copies of the files in which pieces of a window or 200 letters are shuffled, keeping
@@ -71,7 +82,8 @@ class, which the model must not have been trained on. The files are then read se
 --suppress D keeps only the best of windows of one strand that begin less than D letters apart, best
 first (with --fdr, of both strands; default: a window); --top N takes the best N of what is left;
 --merge joins windows that overlap or touch on one strand, with the best value. docs/scan.md describes
-all of this in detail. If an error is found in the middle of a long file, standard output has the lines
+all of this in detail. With --shard I/N the I-th of N parts of the windows, which merge joins
+(docs/shards.md). If an error is found in the middle of a long file, standard output has the lines
 before it; a file of --output is complete or missing.`,
 		Random: true,
 		Flags:  o.flags,
@@ -94,7 +106,8 @@ func (o *scanOptions) flags(f *cli.Flags) {
 	f.Section("Scores")
 	f.String(&o.class, "class", "", "`CLASS` to score for").Default("the positive one of two")
 	f.Bool(&o.raw, "raw", input.RawHelp)
-	f.Float64(&o.minScore, "min-score", 0, "least `VALUE` of a window").Default("")
+	f.Float64(&o.minScore, "min-score", 0, "least `VALUE` of a window").
+		Default("the threshold of a model of train --threshold")
 	f.Float64(&o.fdr, "fdr", 0, "greatest estimated false-discovery `RATE`").Default("")
 	f.Int(&o.shuffles, "shuffles", 20, "`COPIES` of the files to shuffle, to estimate it from").Between(1, 10_000)
 	f.String(&o.calibrate, "calibrate", "",
@@ -104,37 +117,63 @@ func (o *scanOptions) flags(f *cli.Flags) {
 		"drop windows that begin within `LETTERS` of a better one on their strand").AtLeast(1).Default("")
 	f.Int(&o.top, "top", 0, "write only the best `N` windows").AtLeast(1)
 	f.Bool(&o.merge, "merge", "join windows that overlap")
-	f.Format(&o.format, "format: bed, bedgraph, gff3, or json (docs/json.md)", "bed", "bedgraph", "gff3", cli.JSON)
-	f.Output(&o.output, "output,o", "`FILE` to write")
+	f.Format(&o.format, "format: bed, bedgraph, gff3, bigwig, or json (docs/json.md)", "bed", BedGraph, "gff3",
+		BigWig, cli.JSON)
+	cli.Choice(f, &o.site, "site", "sites in place of windows: donor, acceptor, start or tss", "", windows.Donor,
+		windows.Acceptor, windows.Start, windows.TSS)
+	f.Output(&o.output, "output,o", "`FILE` to write; bed and bedgraph in a .gz have an index for tabix beside them")
+	o.shard.Flags(f)
+	o.browser.Flags(f)
+	o.pictures.Flags(f, "`FILE` for a picture of the scores of the windows that are written, along each record")
 }
 
 func (o *scanOptions) run(c *cli.Call) error {
 	if err := o.check(c); err != nil {
 		return err
 	}
+	outputs, err := o.shard.Outputs(&o.output)
+	if err != nil {
+		return err
+	}
+	outputs = append(o.pictures.Outputs(), outputs...)
+	if o.indexed() {
+		o.index = o.output.Indexed(".tbi")
+		outputs = append(outputs, o.index)
+	}
 	return c.WithOutputs(func() error {
 		r, err := newScanRun(c, o)
 		if err != nil {
 			return err
 		}
+		if err := r.measure(); err != nil {
+			return err
+		}
 		if err := r.estimate(); err != nil {
 			return err
 		}
-		if err := o.output.Write(r.writeAll); err != nil {
+		if err := r.write(); err != nil {
 			return err
 		}
 		r.remark()
-		return nil
-	}, &o.output)
+		return r.draw()
+	}, outputs...)
 }
 
 // check finds wrong and contradictory options before any file is read.
 func (o *scanOptions) check(c *cli.Call) error {
+	if err := o.browser.Check(c, o.format, &o.output); err != nil {
+		return err
+	}
+	if err := o.checkShard(c); err != nil {
+		return err
+	}
 	switch {
 	case len(c.Args) == 0:
 		return cli.Usagef("no input file, want at least one FASTA file (- is standard input)")
-	case c.Given("offset") && (o.anchor == "" || o.anchor == noAnchor):
+	case c.Given("offset") && (o.anchor == "" || o.anchor == noAnchor) && o.site == "":
 		return cli.Usagef("--offset needs --anchor")
+	case o.merge && o.site != "":
+		return cli.Usagef("--merge cannot be used with --site: a region is no site")
 	case math.IsNaN(o.minScore):
 		return cli.Usagef("--min-score NaN, want a number")
 	case o.merge && o.suppress > 0:
@@ -184,6 +223,14 @@ func (o *scanOptions) scanner(c *cli.Call, m *model.Model, classifier *classify.
 		blind = blind && t.RC
 	}
 	switch {
+	case o.site != "" && blind && s.Alphabet.Complementary():
+		return s, cli.Usagef("--site %s, but the model was trained on both strands alike, by the flag rc of its kernel",
+			o.site)
+	case o.site != "" && s.Anchor.Len() == 0 && !c.Given("offset"):
+		return s, cli.Usagef("--site %s needs the place of the site in a window: --offset LETTERS, or --anchor too",
+			o.site)
+	case o.site != "" && s.Offset >= s.Window:
+		return s, cli.Usagef("--offset %d is past the window of %d letters", s.Offset, s.Window)
 	case !s.Alphabet.Complementary() && c.Given("strand") && o.strand != "+":
 		return s, cli.Usagef("--strand %s: %s sequences have a single strand", o.strand, s.Alphabet)
 	case blind && o.strand != "both":
@@ -200,8 +247,7 @@ func (o *scanOptions) scanner(c *cli.Call, m *model.Model, classifier *classify.
 // noAnchor is the value of --anchor for windows with or without the anchor of the training data.
 const noAnchor = "none"
 
-// settleAnchor sets the anchor: that of --anchor, which must agree with that of the training windows, otherwise the
-// latter.
+// settleAnchor sets the anchor: that of the training windows, and what --anchor asks for besides, which must agree.
 func (o *scanOptions) settleAnchor(c *cli.Call, s *scan.Options, t model.Training) error {
 	if o.anchor == noAnchor {
 		return nil
@@ -229,18 +275,13 @@ func (o *scanOptions) settleAnchor(c *cli.Call, s *scan.Options, t model.Trainin
 	case !trained.Agrees(s.Anchor, s.Offset-t.Anchor.Offset):
 		return cli.Usagef("--anchor %s --offset %d, but the model was trained on windows with %s after %d letters; "+
 			"leave the options out, or use --anchor none", o.anchor, s.Offset, trained, t.Anchor.Offset)
+	default:
+		both, begin := trained.Both(s.Anchor, s.Offset-t.Anchor.Offset, s.Alphabet)
+		if both.String() != s.Anchor.String() {
+			s.Anchor, s.Offset = both, t.Anchor.Offset+begin
+			c.Note("scoring windows with %s after %d letters: all training windows have %s after %d", both, s.Offset,
+				trained, t.Anchor.Offset)
+		}
 	}
 	return nil
-}
-
-// levelOf returns the function from scores to levels, as shares of 1000: the probability, or a logistic function.
-func levelOf(raw bool, classifier *classify.Classifier, class int) func(float64) float64 {
-	sigmoid := classifier.Machines[0].Sigmoid
-	if sigmoid == nil || !classifier.Single() || raw {
-		return func(score float64) float64 { return 1 / (1 + elementary.Exp(-score)) }
-	}
-	if class == classifier.Positive {
-		return sigmoid.Probability
-	}
-	return func(score float64) float64 { return 1 - sigmoid.Probability(-score) }
 }

@@ -12,8 +12,10 @@ import (
 
 	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/model"
+	"github.com/seqsvm/seqsvm/report"
 	"github.com/seqsvm/seqsvm/scan"
 	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/seqio/bigwig"
 	"github.com/seqsvm/seqsvm/seqio/genome"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -24,11 +26,15 @@ type scanRun struct {
 	options  *scanOptions
 	scanner  *scan.Scanner
 	model    *model.Model
-	name     string // of the class
-	level    func(score float64) float64
-	fdr      *scan.FDR // nil without --fdr
+	name     string              // of the class
+	label    string              // name of what is written: of the class, or the term of --site
+	digits   int                 // significant ones of numbers
+	fdr      *scan.FDR           // nil without --fdr
+	chroms   []bigwig.Chromosome // of bigWig
 	least    *scan.Threshold
 	progress *scanProgress
+	tracks   *report.ScanTracks // nil without --plot
+	pieces   *scanPieces        // nil without --shard
 
 	foreign        int                        // letters of the other nucleic acid
 	records, short int                        // short ones have no window
@@ -49,18 +55,30 @@ func newScanRun(c *cli.Call, o *scanOptions) (*scanRun, error) {
 		return nil, err
 	}
 	r := &scanRun{
-		c: c, options: o, model: m, name: classifier.Classes[class], level: levelOf(o.raw, classifier, class),
-		least: scan.NewThreshold(math.Inf(-1)), progress: &scanProgress{call: c, size: cli.SizeOf(c.Args)},
+		c: c, options: o, model: m, name: classifier.Classes[class],
+		digits: c.Digits(), least: scan.NewThreshold(math.Inf(-1)),
+		progress: &scanProgress{call: c, size: cli.SizeOf(c.Args)},
 	}
-	if c.Given("min-score") {
+	if r.label = r.name; o.site != "" {
+		r.label = sequenceOntology[o.site]
+	}
+	switch rule := &classifier.Rule; {
+	case c.Given("min-score"):
 		r.least.Raise(o.minScore)
+	case rule.Criterion != "" && class == rule.Positive && !o.raw && !c.Given("fdr"):
+		r.least.Raise(math.Nextafter(rule.Machines[0].Threshold, math.Inf(1)))
+		c.Note("writing windows above the model's threshold, %.6g (%s); --min-score sets another",
+			rule.Machines[0].Threshold, rule.Criterion)
 	}
 	s, err := o.scanner(c, m, classifier)
 	if err != nil {
 		return nil, err
 	}
+	if o.pictures.Wanted() {
+		r.tracks = &report.ScanTracks{Title: "class " + r.name}
+	}
 	s.Class = class
-	s.BetterStrand = o.format == "bedgraph"
+	s.BetterStrand = o.isTrack() && o.site == ""
 	if r.scanner, err = scan.New(s); err != nil {
 		return nil, cli.Usagef("%s: %w", cli.InputName(o.Path), errors.Unwrap(err))
 	}
@@ -80,6 +98,9 @@ func wantSequences(spec catalog.Spec) error {
 	return nil
 }
 
+// mostNames is how many records of several files have their ids compared, so that memory has a bound.
+const mostNames = 1 << 20
+
 // source streams the operands, one after the other, as one set of records.
 func (r *scanRun) source(visit func(seqio.Chunk) error) error {
 	first := map[string]string{} // file of each record
@@ -94,7 +115,9 @@ func (r *scanRun) source(visit func(seqio.Chunk) error) error {
 						return fmt.Errorf("%s: record %.80q: the id is in %s too", cli.InputName(path), chunk.Record,
 							cli.InputName(other))
 					}
-					first[strings.Clone(chunk.Record)] = path
+					if records <= mostNames {
+						first[strings.Clone(chunk.Record)] = path
+					}
 				}
 			}
 			r.foreign += chunk.Foreign
@@ -122,25 +145,43 @@ func (r *scanRun) stream(path string, visit func(seqio.Chunk) error) error {
 
 // writeAll makes the pass that writes.
 func (r *scanRun) writeAll(w io.Writer) error {
-	if r.options.format == "gff3" {
-		if _, err := io.WriteString(w, genome.GFF3Header); err != nil {
-			return err
-		}
+	source := scan.Source(r.source)
+	if r.pieces != nil {
+		r.pieces.shard.Begin(w)
+		w, source = r.pieces.shard, r.pieces.of(source, r.scanner.Window)
+	}
+	out, err := r.open(w)
+	if err != nil {
+		return err
+	}
+	if r.pieces != nil {
+		r.pieces.shard.EndHead(nil)
 	}
 	r.progress.begin("scanning")
 	job := scan.Job{Least: r.least}
-	sink := r.sinks(w)
+	sink := r.sinks(out)
 	if sink == nil {
 		job.Work = func(b *scan.Batch) {
+			var site genome.Site
 			for _, h := range b.Hits {
-				b.Text = r.appendRegion(b.Text, r.scanner.Region(b, h))
+				region := r.regionOf(b, h)
+				r.setSite(&site, &region)
+				b.Text = r.appendSite(b.Text, &site)
 			}
 		}
 	}
 	job.Emit = func(b *scan.Batch) error {
 		r.account(b)
 		if sink == nil {
+			if r.tracks != nil {
+				for _, h := range b.Hits {
+					r.tracks.Add(r.regionOf(b, h))
+				}
+			}
 			_, err := w.Write(b.Text)
+			if r.pieces != nil {
+				r.pieces.shard.EndPiece()
+			}
 			return err
 		}
 		for _, h := range b.Hits {
@@ -150,7 +191,7 @@ func (r *scanRun) writeAll(w io.Writer) error {
 		}
 		return nil
 	}
-	if err := r.scanner.Run(r.c.Context, r.source, job); err != nil || sink == nil {
+	if err := r.scanner.Run(r.c.Context, source, job); err != nil || sink == nil {
 		return err
 	}
 	return sink.End()
@@ -159,16 +200,19 @@ func (r *scanRun) writeAll(w io.Writer) error {
 // regionOf returns a hit as a region that outlives the batch.
 func (r *scanRun) regionOf(b *scan.Batch, h scan.Hit) scan.Region {
 	region := r.scanner.Region(b, h)
-	if r.options.format == "bedgraph" {
+	if r.options.isTrack() && r.options.site == "" {
 		region.Strand = genome.NoStrand
 	}
 	return region
 }
 
-// sinks returns the filters of hits before they are written to w, nil if all hits are written.
-func (r *scanRun) sinks(w io.Writer) scan.Sink {
-	last := &regionWriter{run: r, w: w}
+// sinks returns the filters of hits before they are written, nil if all hits are written as lines of their own.
+func (r *scanRun) sinks(out places) scan.Sink {
+	last := &regionWriter{run: r, out: out}
 	var sink scan.Sink = last
+	if r.options.site != "" {
+		sink = &siteWriter{regionWriter: last}
+	}
 	if r.options.merge {
 		sink = &scan.Merger{Next: sink}
 	}
@@ -180,51 +224,22 @@ func (r *scanRun) sinks(w io.Writer) scan.Sink {
 	} else if d := r.options.suppress; d > 0 {
 		sink = &scan.Suppressor{Distance: d, Next: sink}
 	}
-	if sink == last {
+	if _, lines := out.(*textOut); lines && sink == last {
 		return nil
 	}
 	return sink
 }
 
-// regionWriter is the last sink.
-type regionWriter struct {
-	run  *scanRun
-	w    io.Writer
-	line []byte
-}
-
-// Add writes the line of a region.
-func (o *regionWriter) Add(region scan.Region) error {
-	o.line = o.run.appendRegion(o.line[:0], region)
-	_, err := o.w.Write(o.line)
-	return err
-}
-
-// End does nothing.
-func (o *regionWriter) End() error { return nil }
-
-// appendRegion appends the line of a region.
-func (r *scanRun) appendRegion(dst []byte, region scan.Region) []byte {
-	site := genome.Site{
-		Record: region.Record, Start: region.Start, End: region.End, Strand: byte(region.Strand), Name: r.name,
-		Value: region.Score, Q: math.NaN(), Digits: r.c.Digits(),
+// draw draws the windows that were written, with the threshold if there is one.
+func (r *scanRun) draw() error {
+	if r.tracks == nil {
+		return nil
 	}
-	if r.fdr != nil {
-		site.Q = r.fdr.Q(region.Score)
+	if n := r.tracks.Left(); n > 0 {
+		r.c.Warn("the picture has no room for %d records more", n)
 	}
-	site.Level = int(math.Round(1000 * r.level(region.Score)))
-	switch r.options.format {
-	case cli.JSON:
-		return genome.AppendJSON(dst, &site)
-	case "gff3":
-		return genome.AppendGFF3(dst, &site, "seqsvm", "sequence_feature")
-	case "bedgraph":
-		if !r.options.merge {
-			width := min(r.scanner.Step, r.scanner.Window)
-			site.Start += (r.scanner.Window - width) / 2
-			site.End = site.Start + width
-		}
-		return genome.AppendBedGraph(dst, &site)
+	if least := r.least.Value(); !math.IsInf(least, -1) && r.options.top == 0 {
+		r.tracks.Threshold = &least
 	}
-	return genome.AppendBED(dst, &site)
+	return r.options.pictures.Draw(r.tracks.Figure())
 }

@@ -148,6 +148,7 @@ func (a *Application) truthOfSets(c *cli.Call, d *classify.Dataset, data *Record
 		return nil, err
 	}
 	d.LabelSets, d.Classes = setsOf(rule.Classes, lists)
+	d.Y = make([]int, len(lists))
 	if unknown := d.Classes[len(rule.Classes):]; len(unknown) > 0 {
 		c.Warn("labels that are not classes of the model count as missed (%d): %s", len(unknown),
 			cli.ListNames(unknown))

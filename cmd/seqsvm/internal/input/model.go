@@ -2,14 +2,17 @@ package input
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"sync/atomic"
 
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/internal/suggest"
 	"github.com/seqsvm/seqsvm/model"
+	"github.com/seqsvm/seqsvm/model/drift"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -23,6 +26,7 @@ type Application struct {
 	Separator  string // between the labels of a record, if it has several
 	Names      *Namer // of the records that were checked, in order
 
+	drift   *drift.Sample // of the records that were checked; nil if the model does not say what training data look like
 	done    done
 	strict  bool
 	batch   *Records // that is being applied
@@ -52,6 +56,9 @@ func NewApplication(c *cli.Call, o *Model, reading *Reading) (*Application, erro
 		strict: o.strict,
 	}
 	a.Reader.Options.Read, a.done.size = &a.done.read, cli.SizeOf(c.Args)
+	if m != nil && m.Drift != nil {
+		a.drift = m.Drift.NewSample()
+	}
 	if err == nil {
 		a.Names, err = r.namer()
 	}
@@ -87,6 +94,11 @@ func (a *Application) Check(data *Records) error {
 	a.Suspects.Add(data)
 	a.batch, a.checked = data, 0
 	a.Names.Begin(data)
+	if a.drift != nil {
+		for i := range data.Corpus.Len() {
+			a.drift.Add(data.Corpus.Seq(i))
+		}
+	}
 	return a.refuse()
 }
 
@@ -98,6 +110,12 @@ func (a *Application) Scored(unknown bool) error {
 	}
 	a.checked++
 	return a.refuse()
+}
+
+// Skip passes over the next records of those that were checked last, which are not scored.
+func (a *Application) Skip(records int) {
+	a.checked += records
+	a.Names.NextN(records)
 }
 
 // refuse returns an error about the first record without a feature, with --strict.
@@ -116,6 +134,27 @@ func (a *Application) Warn() {
 		c.Warn("%d of %d records are too short or have no feature with a weight in the model, so that their decision "+
 			"is the bias alone; the first is: %v; --strict makes this an error", s.Featureless, s.all, s.first)
 	}
+	if a.drift != nil {
+		if shifts := a.drift.Shifts(); len(shifts) > 0 {
+			c.Warn("the records are not as those of training, so that thresholds, probabilities and error rates may not "+
+				"hold: %s", describeShifts(shifts))
+		}
+	}
+}
+
+// mostShifts is how many shifts are named.
+const mostShifts = 3
+
+// describeShifts lists the greatest shifts.
+func describeShifts(shifts []drift.Shift) string {
+	var words []string
+	for _, s := range shifts[:min(len(shifts), mostShifts)] {
+		words = append(words, s.String())
+	}
+	if more := len(shifts) - mostShifts; more > 0 {
+		words = append(words, fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(words, "; ")
 }
 
 // EachBatch reads and checks the operands in batches, as [Reader.Batches] does, and warns of what looks wrong with
@@ -170,13 +209,16 @@ func (o *Model) Read(c *cli.Call) (*model.Model, error) {
 		return nil, cli.Usagef("--model is required: a file written by train")
 	}
 	c.Stage("loading the model")
-	return cli.Read(c, o.Path, readModel, func(path string) (*model.Model, error) {
-		if !seqio.Compressed(path) {
-			m, err := model.ReadFile(path) // a memory map
-			return m, plain(err)
-		}
-		return readModel(nil, path)
-	})
+	return cli.Read(c, o.Path, readModel, ReadModelFile)
+}
+
+// ReadModelFile reads a model file, which may be compressed.
+func ReadModelFile(path string) (*model.Model, error) {
+	if !seqio.Compressed(path) {
+		m, err := model.ReadFile(path) // a memory map
+		return m, plain(err)
+	}
+	return readModel(nil, path)
 }
 
 // readModel reads a model that may be compressed from r or, if that is nil, a file.

@@ -1,14 +1,9 @@
 package input
 
-import "github.com/seqsvm/seqsvm/seqio"
-
-// RecordName names a record in results: by its id and, where several files were read, in which ids may recur, by its
-// file and its number there.
-type RecordName struct {
-	ID     string `json:"id"`
-	File   string `json:"file,omitempty"`
-	Record int    `json:"record,omitempty"` // from 1
-}
+import (
+	"github.com/seqsvm/seqsvm/internal/answer"
+	"github.com/seqsvm/seqsvm/seqio"
+)
 
 // Namer names records one after another.
 type Namer struct {
@@ -51,14 +46,14 @@ func (n *Namer) Columns() []any {
 }
 
 // Next names the next record.
-func (n *Namer) Next() RecordName {
+func (n *Namer) Next() answer.Name {
 	for n.inSet == n.records.Sets[n.set].Len() {
 		n.set, n.inSet, n.number = n.set+1, 0, 0
 	}
 	n.inSet++
 	n.number++
 	n.next++
-	name := RecordName{ID: n.records.Corpus.Name(n.next - 1)}
+	name := answer.Name{ID: n.records.Corpus.Name(n.next - 1)}
 	if n.several {
 		name.File, name.Record = n.records.Sets[n.set].Source, n.number
 	}
@@ -66,8 +61,8 @@ func (n *Namer) Next() RecordName {
 }
 
 // NextN names the next count records.
-func (n *Namer) NextN(count int) []RecordName {
-	list := make([]RecordName, count)
+func (n *Namer) NextN(count int) []answer.Name {
+	list := make([]answer.Name, count)
 	for i := range list {
 		list[i] = n.Next()
 	}
@@ -75,7 +70,7 @@ func (n *Namer) NextN(count int) []RecordName {
 }
 
 // Cells are the name and others as the cells of a row.
-func (n *Namer) Cells(name RecordName, others ...any) []any {
+func (n *Namer) Cells(name answer.Name, others ...any) []any {
 	cells := []any{name.ID}
 	if n.several {
 		cells = append(cells, name.File, name.Record)

@@ -1,6 +1,8 @@
 package input
 
 import (
+	"slices"
+
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/seqio"
@@ -46,6 +48,9 @@ func (o *Labels) Flags(f *cli.Flags) {
 	f.Strings(&o.neg, "neg", "`FILE` of negative sequences").ReadsAll(func() []string { return o.neg })
 	f.String(&o.labels, "labels", "", "`FILE` of lines id<TAB>label, instead of labels in headers").Reads(&o.labels)
 }
+
+// Paths lists the files of --pos and --neg.
+func (o *Labels) Paths() []string { return slices.Concat(o.pos, o.neg) }
 
 // Reading is the options that say how records are read. What a model stores of them is overridden by [NewReader].
 type Reading struct {

@@ -293,7 +293,12 @@ func plain(err error) error {
 // Batches reads the operands and calls visit for batches of at least size, in order, while the next one is being read.
 // Small files share a batch; of a large one little more than two batches are in memory.
 func (r Reader) Batches(size int, visit func(*Records) error) error {
-	inputs, stop, err := r.operands()
+	return r.LabelledBatches(&Labels{}, size, visit)
+}
+
+// LabelledBatches is Batches of the operands, or of --pos and --neg.
+func (r Reader) LabelledBatches(o *Labels, size int, visit func(*Records) error) error {
+	inputs, stop, err := r.labelledInputs(o)
 	defer stop()
 	if err != nil {
 		return err
@@ -307,6 +312,7 @@ func (r Reader) Batches(size int, visit func(*Records) error) error {
 		if err := r.checkUsed(records.Collection); err != nil {
 			return err
 		}
+		records.pairs = len(o.pos) > 0
 		s.add(records, inputs)
 		alphabet = cmp.Or(alphabet, records.DetectAlphabet())
 		return visit(records)

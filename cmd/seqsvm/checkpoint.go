@@ -1,0 +1,70 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"time"
+
+	"github.com/seqsvm/seqsvm/classify/sharded"
+	"github.com/seqsvm/seqsvm/seqio/atomicfile"
+)
+
+// checkpointEvery is the least time between two states that are kept.
+var checkpointEvery = time.Minute // a variable for tests
+
+// checkCheckpoint returns an error if the file of --checkpoint cannot be written, which is not to be known only after a
+// minute of training.
+func (o *streamOptions) checkCheckpoint() error {
+	if o.checkpoint == "" {
+		return nil
+	}
+	file, err := atomicfile.Create(o.checkpoint)
+	if err != nil {
+		return err
+	}
+	file.Abort()
+	return nil
+}
+
+// checkpoint returns where the state of a machine is kept.
+func (s *streamed) checkpoint(machine int) *sharded.Checkpoint {
+	return &sharded.Checkpoint{
+		Store: s.checkpointFile(machine), Name: s.o.kernel.describe(s.call), Every: checkpointEvery,
+	}
+}
+
+// checkpointFile names the file of a machine.
+func (s *streamed) checkpointFile(machine int) checkpointFile {
+	name := s.o.stream.checkpoint
+	if machine > 0 {
+		name = fmt.Sprintf("%s.%d", name, machine+1)
+	}
+	return checkpointFile(name)
+}
+
+// removeCheckpoints removes the states of the machines of a model that has been written.
+func (s *streamed) removeCheckpoints(machines int) error {
+	if s.o.stream.checkpoint == "" {
+		return nil
+	}
+	for m := range machines {
+		if err := os.Remove(string(s.checkpointFile(m))); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkpointFile is a file with a state.
+type checkpointFile string
+
+// Open opens the file.
+func (f checkpointFile) Open() (io.ReadCloser, error) { return os.Open(string(f)) }
+
+// Write replaces the file.
+func (f checkpointFile) Write(write func(w io.Writer) error) error {
+	return atomicfile.WriteTo(string(f), write)
+}

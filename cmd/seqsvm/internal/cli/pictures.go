@@ -1,0 +1,55 @@
+package cli
+
+import (
+	"io"
+	"strings"
+
+	"github.com/seqsvm/seqsvm/report/figure"
+)
+
+// Pictures are the options of a command that draws: --plot with --theme and, where the picture has curves, --curves.
+// Their files are checked before the command runs and written with its other outputs: give Outputs to WithOutputs.
+type Pictures struct {
+	Plot   Output
+	Curves Output // a table of the points behind the picture
+	theme  string
+}
+
+// Flags binds --plot and --theme, with the help of --plot.
+func (p *Pictures) Flags(f *Flags, usage string) {
+	plot := f.File(&p.Plot, "plot", usage+" (.svg, .png or .pdf)")
+	plot.check = func() error {
+		if p.Plot.Given() && figure.FormatOf(p.Plot.Path()) == "" {
+			return Usagef("--plot %s, want a name that ends in .%s", p.Plot.Path(),
+				strings.Join(figure.Formats, " or ."))
+		}
+		return nil
+	}
+	f.Choice(&p.theme, "theme", "colours of --plot: light or dark", figure.Themes...)
+	theme := f.find("theme")
+	known := theme.check
+	theme.check = func() error {
+		if theme.given && !p.Plot.Given() {
+			return Usagef("--theme without --plot")
+		}
+		return known()
+	}
+}
+
+// CurvesFlag binds --curves.
+func (p *Pictures) CurvesFlag(f *Flags) {
+	f.File(&p.Curves, "curves", "`FILE` for the points behind the picture, as a table: docs/pictures.md")
+}
+
+// Wanted reports whether a picture or its points were asked for.
+func (p *Pictures) Wanted() bool { return p.Plot.Given() || p.Curves.Given() }
+
+// Outputs are the files.
+func (p *Pictures) Outputs() []*Output { return []*Output{&p.Plot, &p.Curves} }
+
+// Draw draws a figure if --plot is given.
+func (p *Pictures) Draw(f figure.Figure) error {
+	return p.Plot.Write(func(w io.Writer) error {
+		return figure.Write(w, figure.FormatOf(p.Plot.Path()), figure.ThemeNamed(p.theme), f)
+	})
+}

@@ -1,0 +1,84 @@
+package cli
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"io"
+	"os"
+	"slices"
+
+	"github.com/seqsvm/seqsvm/seqio/shards"
+)
+
+// Shard is the option --shard: the output has some of the pieces of an undivided run, and a note beside it.
+type Shard struct {
+	shards.Place
+	*shards.Writer // after Begin
+	text           string
+	note           *Output
+}
+
+// Flags binds the option.
+func (s *Shard) Flags(f *Flags) {
+	f.Section(OfOutput)
+	f.String(&s.text, "shard", "", "write the part `I/N` of the result, from 1, for merge; what it is stands in "+
+		"OUTPUT"+shards.Suffix)
+}
+
+// Given reports whether the option is given.
+func (s *Shard) Given() bool { return s.text != "" }
+
+// Outputs checks the option and returns the outputs of the command.
+func (s *Shard) Outputs(output *Output) (list []*Output, err error) {
+	if !s.Given() {
+		return []*Output{output}, nil
+	}
+	if s.Place, err = shards.ParsePlace(s.text); err != nil {
+		return nil, Usagef("--shard %w", err)
+	}
+	if isStandard(output.Path()) {
+		return nil, Usagef("--shard needs --output FILE: what the shard is stands beside it, in FILE%s", shards.Suffix)
+	}
+	s.note = output.beside(shards.Suffix)
+	return []*Output{output, s.note}, nil
+}
+
+// Begin begins to write the shard to the output.
+func (s *Shard) Begin(w io.Writer) { s.Writer = shards.NewWriter(w, s.Place) }
+
+// ofRun are the options that no result depends on, or by name alone.
+var ofRun = []string{"--output", "--shard", "--model", "--threads", "--max-memory", "--quiet", "--verbose"}
+
+// End writes the note, of a run with that many pieces in all. model is the file of the model, "" without one; more says
+// what the result depends on besides that, the command, and its options.
+func (s *Shard) End(c *Call, all int, model string, more ...shards.Value) error {
+	run := shards.Run{{Name: "command", Value: c.command}, {Name: c.App.Name, Value: c.App.Version}}
+	for _, v := range c.Settings() {
+		if !slices.Contains(ofRun, v.Name) {
+			run = append(run, v)
+		}
+	}
+	if model != "" && model != "-" {
+		digest, err := digestOf(model)
+		if err != nil {
+			return err
+		}
+		run = append(run, shards.Value{Name: "model", Value: digest})
+	}
+	note := s.Note(append(run, more...), all)
+	return s.note.Write(note.Write)
+}
+
+// digestOf returns the SHA-256 of a file.
+func digestOf(path string) (string, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, file); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}

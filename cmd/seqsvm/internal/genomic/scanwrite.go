@@ -1,0 +1,261 @@
+package genomic
+
+import (
+	"cmp"
+	"io"
+	"math"
+	"slices"
+
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+
+	"github.com/seqsvm/seqsvm/scan"
+	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/seqio/bigwig"
+	"github.com/seqsvm/seqsvm/seqio/genome"
+	"github.com/seqsvm/seqsvm/seqio/tabix"
+	"github.com/seqsvm/seqsvm/seqio/windows"
+)
+
+// sequenceOntology has the terms of the kinds of sites that --site names.
+var sequenceOntology = map[windows.Kind]string{
+	windows.Donor:    "five_prime_cis_splice_site",
+	windows.Acceptor: "three_prime_cis_splice_site",
+	windows.Start:    "start_codon",
+	windows.TSS:      "TSS",
+}
+
+// isTrack reports whether the output is of values along the genome, at most one for each position.
+func (o *scanOptions) isTrack() bool { return o.format == BedGraph || o.format == BigWig }
+
+// indexed reports whether the output is compressed in blocks, with an index beside it.
+func (o *scanOptions) indexed() bool {
+	return !o.shard.Given() && Indexed(o.format, o.output.Path())
+}
+
+// Indexed reports whether scan writes a file in a format compressed in blocks, with an index beside it.
+func Indexed(format, path string) bool {
+	return (format == "bed" || format == BedGraph) && cli.EndsInGzip(path)
+}
+
+// places writes lines or values of places, which come in order.
+type places interface {
+	add(site *genome.Site) error
+	end() error
+}
+
+// open begins to write.
+func (r *scanRun) open(w io.Writer) (places, error) {
+	o := r.options
+	switch {
+	case o.format == BigWig:
+		out, err := NewBigWig(w, r.chroms)
+		return valuesOut{out}, err
+	case o.indexed():
+		out, err := tabix.NewWriter(w)
+		if err != nil {
+			return nil, err
+		}
+		return &indexedOut{run: r, out: out}, out.Head(o.browser.TrackLine(o.format))
+	}
+	head := o.browser.TrackLine(o.format)
+	if o.format == "gff3" {
+		head = genome.GFF3Header
+	}
+	_, err := io.WriteString(w, head)
+	return &textOut{run: r, w: w}, err
+}
+
+// textOut writes lines.
+type textOut struct {
+	run  *scanRun
+	w    io.Writer
+	line []byte
+}
+
+func (o *textOut) add(site *genome.Site) error {
+	o.line = o.run.appendSite(o.line[:0], site)
+	_, err := o.w.Write(o.line)
+	return err
+}
+
+func (o *textOut) end() error { return nil }
+
+// indexedOut writes lines and remembers where they are.
+type indexedOut struct {
+	run  *scanRun
+	out  *tabix.Writer
+	line []byte
+}
+
+func (o *indexedOut) add(site *genome.Site) error {
+	o.line = o.run.appendSite(o.line[:0], site)
+	return o.out.Add(site.Record, site.Start, site.End, o.line)
+}
+
+func (o *indexedOut) end() error {
+	if err := o.out.Close(); err != nil {
+		return err
+	}
+	return o.run.options.index.Write(o.out.WriteIndex)
+}
+
+// valuesOut writes a bigWig file.
+type valuesOut struct{ *bigwig.Writer }
+
+func (o valuesOut) add(site *genome.Site) error {
+	return o.Add(site.Record, site.Start, site.End, site.Value)
+}
+
+func (o valuesOut) end() error { return o.Close() }
+
+// regionWriter is the last sink of windows and merged regions.
+type regionWriter struct {
+	run  *scanRun
+	out  places
+	site genome.Site
+}
+
+// Add writes a region.
+func (o *regionWriter) Add(region scan.Region) error {
+	if o.run.tracks != nil {
+		o.run.tracks.Add(region)
+	}
+	o.run.setSite(&o.site, &region)
+	return o.out.add(&o.site)
+}
+
+// End ends the output.
+func (o *regionWriter) End() error { return o.out.end() }
+
+// siteWriter is the last sink where windows are reported by their sites. Those of the two strands are not in the order
+// of the windows: they wait until no window to come can have an earlier one. Of sites at one place a track has the
+// greater value.
+type siteWriter struct {
+	*regionWriter
+	held []scan.Region
+}
+
+// Add takes a window.
+func (o *siteWriter) Add(window scan.Region) error {
+	ready := slices.IndexFunc(o.held, func(s scan.Region) bool {
+		return s.Index == window.Index && s.Start >= window.Start
+	})
+	if ready < 0 {
+		ready = len(o.held)
+	}
+	if err := o.write(ready); err != nil {
+		return err
+	}
+	site := o.run.narrowed(window)
+	at, _ := slices.BinarySearchFunc(o.held, site, func(a, b scan.Region) int {
+		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.Strand, b.Strand))
+	})
+	if o.run.options.isTrack() {
+		site.Strand = genome.NoStrand
+		for _, i := range []int{at - 1, at} { // the one at the same place, if there is one
+			if i >= 0 && i < len(o.held) && o.held[i].Start == site.Start {
+				o.held[i].Score = max(o.held[i].Score, site.Score)
+				return nil
+			}
+		}
+	}
+	o.held = slices.Insert(o.held, at, site)
+	return nil
+}
+
+// write writes the first n sites.
+func (o *siteWriter) write(n int) error {
+	for _, site := range o.held[:n] {
+		if err := o.regionWriter.Add(site); err != nil {
+			return err
+		}
+	}
+	o.held = slices.Delete(o.held, 0, n)
+	return nil
+}
+
+// End writes what is left.
+func (o *siteWriter) End() error {
+	if err := o.write(len(o.held)); err != nil {
+		return err
+	}
+	return o.regionWriter.End()
+}
+
+// narrowed returns the site of a window: the letters of the anchor, or the letter at --offset without one; in a track
+// the first of them.
+func (r *scanRun) narrowed(w scan.Region) scan.Region {
+	width := max(1, r.scanner.Anchor.Len())
+	if r.options.isTrack() {
+		width = 1
+	}
+	if w.Strand == genome.Minus {
+		w.End -= r.scanner.Offset
+		w.Start = w.End - width
+		return w
+	}
+	w.Start += r.scanner.Offset
+	w.End = w.Start + width
+	return w
+}
+
+// setSite sets what is written of a region.
+func (r *scanRun) setSite(site *genome.Site, region *scan.Region) {
+	*site = genome.Site{
+		Record: region.Record, Start: region.Start, End: region.End, Strand: byte(region.Strand), Name: r.label,
+		Value: region.Score, Q: math.NaN(), Digits: r.digits,
+	}
+	if r.fdr != nil {
+		site.Q = r.fdr.Q(region.Score)
+	}
+	site.Level = int(math.Round(1000 * r.scanner.Level(region.Score)))
+	if r.options.isTrack() && !r.options.merge && r.options.site == "" {
+		width := min(r.scanner.Step, r.scanner.Window)
+		site.Start += (r.scanner.Window - width) / 2
+		site.End = site.Start + width
+	}
+}
+
+// appendSite appends a line.
+func (r *scanRun) appendSite(dst []byte, site *genome.Site) []byte {
+	switch r.options.format {
+	case cli.JSON:
+		return genome.AppendJSON(dst, site)
+	case "gff3":
+		kind := "sequence_feature"
+		if r.options.site != "" {
+			kind = sequenceOntology[r.options.site]
+		}
+		return genome.AppendGFF3(dst, site, "seqsvm", kind)
+	case BedGraph:
+		return genome.AppendBedGraph(dst, site)
+	}
+	return genome.AppendBED(dst, site)
+}
+
+// measure finds the lengths of the chromosomes for bigWig: those of --sizes, else of the records, in a pass of its own.
+func (r *scanRun) measure() (err error) {
+	if r.options.format != BigWig {
+		return nil
+	}
+	if r.chroms, err = r.options.browser.Sizes(); err != nil || r.chroms != nil {
+		return err
+	}
+	if slices.Contains(r.c.Args, "-") {
+		return cli.Usagef("--format bigwig needs --sizes FILE to scan standard input (-)")
+	}
+	r.progress.begin("measuring")
+	for _, path := range r.c.Args {
+		err := r.stream(path, func(chunk seqio.Chunk) error {
+			if chunk.Start == 0 {
+				r.chroms = append(r.chroms, bigwig.Chromosome{Name: chunk.Record})
+			}
+			r.chroms[len(r.chroms)-1].Length = chunk.Start + len(chunk.Seq)
+			return r.c.Context.Err()
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

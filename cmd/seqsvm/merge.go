@@ -1,0 +1,61 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/genomic"
+	"github.com/seqsvm/seqsvm/seqio/shards"
+)
+
+func mergeCommand() *cli.Command {
+	output := new(cli.Output)
+	return &cli.Command{
+		Name:  "merge",
+		Usage: "join the shards of predict, scan or kernel",
+		Example: `seqsvm kernel --shard 1/2 --kernel spectrum:k=4 --format npy testdata/fasta/promoters.fa -o 1.npy
+seqsvm kernel --shard 2/2 --kernel spectrum:k=4 --format npy testdata/fasta/promoters.fa -o 2.npy
+seqsvm merge 1.npy 2.npy -o whole.npy`,
+		Operands: "FILE…",
+		Description: `Joins what --shard 1/N to N/N wrote, in any order, to the bytes of the run without --shard. Beside each
+file is FILE` + shards.Suffix + `, which says what it holds. A shard that is missing, given twice, of another run
+or not as it was written is an error that names it. If a file is found to be wrong while it is copied,
+standard output has what is before it; a file of --output is complete or missing.`,
+		Flags: func(f *cli.Flags) {
+			f.Output(output, "output,o", "`FILE` to write; bed and bedgraph of scan in a .gz have an index for tabix "+
+				"beside them")
+		},
+		Run: func(c *cli.Call) error { return merge(c, output) },
+	}
+}
+
+func merge(c *cli.Call, output *cli.Output) error {
+	if len(c.Args) == 0 {
+		return cli.Usagef("no shard, want those of a run, all of them")
+	}
+	set, err := shards.Open(c.Args)
+	if errors.Is(err, shards.ErrNoNote) {
+		return fmt.Errorf("%w: --shard writes FILE%s, which goes wherever the file goes", err, shards.Suffix)
+	}
+	if err != nil {
+		return err
+	}
+	outputs := []*cli.Output{output}
+	var index *cli.Output
+	if genomic.Indexed(genomic.FormatOf(set.Run), output.Path()) {
+		index = output.Indexed(".tbi")
+		outputs = append(outputs, index)
+	}
+	return c.WithOutputs(func() error {
+		c.Stage("joining")
+		return output.Write(func(w io.Writer) error {
+			join := func(w io.Writer) error { return set.Join(c.Context, w) }
+			if index != nil {
+				return genomic.WriteIndexed(w, index, join)
+			}
+			return join(w)
+		})
+	}, outputs...)
+}

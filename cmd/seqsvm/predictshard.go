@@ -1,0 +1,95 @@
+package main
+
+import (
+	"io"
+	"strings"
+
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
+	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/seqio/shards"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// pieceSize is the size of a piece of predict, as seqio.BatchSize counts it: so large that all threads share it.
+var pieceSize = 1 << 18 // a variable for tests
+
+// recordPieces cuts records into pieces, whatever the batches they come in.
+type recordPieces struct {
+	seen   shards.Input
+	number int // of the piece that the next record belongs to
+	size   int // of what it has
+}
+
+// each calls visit for the records of a batch by piece: for from … to − 1, which end a piece or do not.
+func (p *recordPieces) each(corpus *stringkernel.Corpus, visit func(piece, from, to int, ends bool) error) error {
+	for from, to := 0, 0; from < corpus.Len(); from = to {
+		for to < corpus.Len() && p.size < pieceSize {
+			p.seen.Begin(corpus.Name(to))
+			p.seen.Add(corpus.Seq(to))
+			p.size += seqio.BatchSize(1, len(corpus.Seq(to)))
+			to++
+		}
+		ends := p.size >= pieceSize
+		if err := visit(p.number, from, to, ends); err != nil {
+			return err
+		}
+		if ends {
+			p.number, p.size = p.number+1, 0
+		}
+	}
+	return nil
+}
+
+// all is the number of pieces when all records were cut.
+func (p *recordPieces) all() int {
+	if p.size > 0 {
+		return p.number + 1
+	}
+	return p.number
+}
+
+// writeShard writes the pieces of records that are the shard's.
+func (o *predictOptions) writeShard(c *cli.Call, a *input.Application) error {
+	var pieces recordPieces
+	err := o.output.Write(func(w io.Writer) error {
+		o.shard.Begin(w)
+		return c.WriteTable(o.shard, o.format, func(t *cli.Table) {
+			score := o.scorer(c, a, t)
+			t.WriteHeader()
+			o.shard.EndHead(nil)
+			t.Err = a.EachBatch(predictBatch, func(data *input.Records) error {
+				return data.Placed(o.scorePieces(a, data.Corpus, &pieces, score))
+			})
+			if pieces.size > 0 && o.shard.Has(pieces.number) {
+				o.shard.EndPiece()
+			}
+		})
+	})
+	if err != nil {
+		return err
+	}
+	more := []shards.Value{{Name: "input", Value: pieces.seen.String()}}
+	if len(c.Args) > 1 { // their names are a column
+		more = append(more, shards.Value{Name: "files", Value: strings.Join(c.Args, " ")})
+	}
+	return o.shard.End(c, pieces.all(), o.Path, more...)
+}
+
+// scorePieces scores those records of a batch that are in pieces of the shard, and passes over the others.
+func (o *predictOptions) scorePieces(a *input.Application, corpus *stringkernel.Corpus, pieces *recordPieces,
+	score func(*stringkernel.Corpus) error) error {
+	return pieces.each(corpus, func(piece, from, to int, ends bool) error {
+		if !o.shard.Has(piece) {
+			a.Skip(to - from)
+			a.Done(to, corpus.Len())
+			return nil
+		}
+		done := func(some, _ int) { a.Done(from+some, corpus.Len()) }
+		err := inParts(corpus.Slice(from, to), a.Classifier.Scorer.Outputs(), score, done)
+		if err == nil && ends {
+			o.shard.EndPiece()
+		}
+		return afterRecords(from, err)
+	})
+}

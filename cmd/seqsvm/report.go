@@ -1,0 +1,218 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/seqsvm/seqsvm"
+	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/search"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
+	"github.com/seqsvm/seqsvm/model"
+	"github.com/seqsvm/seqsvm/report"
+	"github.com/seqsvm/seqsvm/report/page"
+)
+
+// pageOptions are the options of report: those of cv and, with a model, of evaluate.
+type pageOptions struct {
+	input.Model
+	experimentOptions
+	bootstrapOptions
+	confidenceOptions
+	title           string
+	records, tracks int
+	output          cli.Output
+}
+
+func reportCommand() *cli.Command {
+	o := new(pageOptions)
+	return &cli.Command{
+		Name:     "report",
+		Usage:    "write a page on a model and what it gets right and wrong",
+		Example:  "seqsvm report -m promoters.seqsvm held-out.fa -o report.html",
+		Operands: "-m MODEL FILE…  or  --kernel SPEC FILE…",
+		Description: `Writes one HTML file to look at and to hand on, which needs no network: metrics with
+intervals, figures of each class, pictures, the strongest features, near-duplicates and records that the model was
+trained on, the most confident errors, contributions of letters or words to the decisions on some
+records, and a table of all records to search and sort. docs/report.md describes it.
+
+With a model, the page is about its predictions for the labelled records, as those of evaluate.
+Without one, it is about a cross-validation with the options of cv; features and contributions are
+then those of a model of all records.`,
+		Random: true,
+		Flags: func(f *cli.Flags) {
+			o.Model.Flags(f)
+			o.experimentOptions.flags(f, specHelp)
+			o.learning.calibrationFlags(f)
+			o.folds.flags(f, 10)
+			f.Section(cli.OfOutput)
+			f.Output(&o.output, "output,o", "`FILE` to write")
+			f.String(&o.title, "title", "", "heading of the page").Default("the names of the files")
+			f.Int(&o.records, "records", report.DefaultRecords, "number of records in the table; of more, those predicted "+
+				"worst and others at random").Between(1, 1e6)
+			f.Int(&o.tracks, "tracks", report.DefaultTracks, "number of records with contributions").Between(0, 1e4)
+			f.Float64(&o.confidence, "confidence", usualConfidence, "`PROBABILITY` of the sets of classes, or intervals, of a "+
+				"model of train --conformal")
+			f.Int(&o.replicates, "bootstrap", 1000, "95 % intervals of all metrics by `N` samples of the records, 0 for none").
+				Between(0, 1e6)
+		},
+		Run: o.run,
+	}
+}
+
+func (o *pageOptions) run(c *cli.Call) error {
+	if err := o.check(c); err != nil {
+		return err
+	}
+	return c.WithOutputs(func() error {
+		describe := o.validated
+		if o.Path != "" {
+			describe = o.applied
+		}
+		s, err := describe(c)
+		if err != nil {
+			return err
+		}
+		c.Stage("writing the page")
+		s.Records, s.Tracks, s.Replicates, s.Seed = o.records, o.tracks, o.replicates, c.Seed
+		if o.tracks == 0 {
+			s.Tracks = -1
+		}
+		if o.title != "" {
+			s.Title = o.title
+		}
+		s.Foot = fmt.Sprintf("Written by seqsvm %s, seed %d.", seqsvm.Version, c.Seed)
+		p, err := s.Page(c.Context)
+		if err != nil {
+			return err
+		}
+		return o.output.Write(p.Write)
+	}, &o.folds.nearDuplicates, &o.output)
+}
+
+// ofTraining are the options that a model has settled.
+var ofTraining = strings.Fields("kernel no-normalize task epsilon lambda directions landmarks relevance nu prior known " +
+	"weights C loss tol class-weight solver sparse cache multiclass positive multilabel thresholds threshold hierarchy " +
+	"probability folds near-duplicates")
+
+// check finds errors in the options before any file is read.
+func (o *pageOptions) check(c *cli.Call) error {
+	if o.replicates > 0 && o.replicates < 100 {
+		return cli.Usagef("--bootstrap %d, want 0 or 100 to 1000000", o.replicates)
+	}
+	if o.Path == "" && len(o.kernel.specs) == 0 {
+		return cli.Usagef("want a model (-m FILE), or --kernel to cross-validate")
+	}
+	options := c.Require("--model", "confidence")
+	if o.Path != "" {
+		options = c.Refuse("--model, which is trained", ofTraining...)
+	}
+	return cmp.Or(options, o.folds.check())
+}
+
+// applied describes a model on labelled records.
+func (o *pageOptions) applied(c *cli.Call) (*report.Subject, error) {
+	e := &evaluateOptions{
+		Model: o.Model, Labels: o.labels, Reading: o.reading, foldOptions: o.folds, bootstrapOptions: o.bootstrapOptions,
+		confidenceOptions: confidenceOptions{o.confidence, true}, query: o.learning.query,
+	}
+	on, err := e.apply(c)
+	if err != nil {
+		return nil, err
+	}
+	measured, err := e.report(c, on)
+	if err != nil {
+		return nil, err
+	}
+	on.Warn()
+	s := newSubject(on.Model, on.Classifier, on.data, c.Warnings())
+	s.Title = filepath.Base(o.Path) + " on " + fileNames(on.data)
+	s.Data, s.Predictions, s.Measured, s.Known = on.truth, on.predictions, measured, on.Suspects.Training.Known()
+	if o.folds.similarity > 0 {
+		if s.Duplicates, err = e.experiment(on.data).nearDuplicates(c); err != nil {
+			return nil, err
+		}
+	}
+	on.Suspects.WarnKnown(c, "the figures are not those of new data; use records held out from training, or cross-validate")
+	return s, nil
+}
+
+// validated describes a cross-validation, and a model of all records.
+func (o *pageOptions) validated(c *cli.Call) (*report.Subject, error) {
+	e, err := newExperiment(c, &o.experimentOptions)
+	if err != nil {
+		return nil, err
+	}
+	warnings := c.Warnings()
+	fold, err := e.folds(c)
+	if err != nil {
+		return nil, err
+	}
+	c.Stage("cross-validating")
+	e.trainer.Progress = showSolver(c, e.trainer.Tol, e.runs(fold))
+	outcome, err := classify.CrossValidate(c.Context, e.trainer, e.data, fold)
+	if err != nil {
+		return nil, e.records.Placed(optionError(err))
+	}
+	trained, err := e.train(c, true)
+	if err != nil {
+		return nil, err
+	}
+	m, err := e.modelOf(c, trained, false, o.kernel.describe(c))
+	if err != nil {
+		return nil, err
+	}
+	classifier, err := m.Classifier(c.Context)
+	if err != nil {
+		return nil, err
+	}
+	s := newSubject(m, classifier, e.records, warnings)
+	s.Title = "Cross-validation of " + fileNames(e.records)
+	s.Data, s.Predictions, s.Duplicates = e.data, outcome.Predictions, e.duplicates
+	return s, o.measureFolds(c, s, outcome)
+}
+
+// measureFolds measures a cross-validation.
+func (o *pageOptions) measureFolds(c *cli.Call, s *report.Subject, outcome *classify.CVResult) error {
+	m, err := search.MeasureFolds(s.Data, outcome)
+	if err != nil {
+		return err
+	}
+	s.Validation = &report.Validation{CVResult: outcome, Folds: m.Folds, Mean: m.Mean, SD: m.SD}
+	if s.Measured, err = s.Data.Measure(numbers(len(outcome.Predictions)), outcome.Predictions); err != nil {
+		return err
+	}
+	if s.Measured.Interval, err = o.interval(c, s.Data, outcome.Fold, outcome.Predictions, m.Mean); err != nil {
+		return err
+	}
+	return o.classIntervals(c, s.Data, outcome.Predictions, &s.Measured)
+}
+
+// newSubject describes a model and the records that it is applied to.
+func newSubject(m *model.Model, classifier *classify.Classifier, records *input.Records,
+	warnings []string) *report.Subject {
+	task := taskText(&m.Decision)
+	return &report.Subject{
+		Model: m, Classifier: classifier, Corpus: records.Corpus, Labels: records.Labels, Warnings: warnings,
+		Lead:  fmt.Sprintf("%s, %s on %s", m.Kernel, task, fileNames(records)),
+		Facts: []page.Fact{{Name: "task", Value: task}, {Name: "sketch", Value: newSketchInfo(m.Sketch).String()}},
+	}
+}
+
+// fileNames are the names of the files of records, without their folders.
+func fileNames(records *input.Records) string {
+	var names []string
+	for _, set := range records.Sets {
+		if name := filepath.Base(set.Source); len(names) == 0 || names[len(names)-1] != name {
+			names = append(names, name)
+		}
+	}
+	const most = 3
+	if len(names) > most {
+		return fmt.Sprintf("%s and %d more files", strings.Join(names[:most], ", "), len(names)-most)
+	}
+	return strings.Join(names, ", ")
+}

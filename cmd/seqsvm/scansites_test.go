@@ -1,0 +1,145 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/seqio/bigwig"
+)
+
+// siteModel writes a model of windows of 12 letters with AG after 7, and a genome.
+func siteModel(t *testing.T) (model, genome string) {
+	t.Helper()
+	folder, rng := t.TempDir(), rand.New(rand.NewPCG(5, 5))
+	letters := func(n int) string {
+		x := make([]byte, n)
+		for i := range x {
+			x[i] = "ACGT"[rng.IntN(4)]
+		}
+		return string(x)
+	}
+	var training, chromosomes strings.Builder
+	for i := range 20 {
+		left := letters(7)
+		if i%2 == 1 {
+			left = "TTCTTC" + letters(1)
+		}
+		fmt.Fprintf(&training, ">w%d %d\n%sAG%s\n", i, i%2, left, letters(3))
+	}
+	fmt.Fprintf(&chromosomes, ">b\n%s\n>a\n%s\n", letters(700), letters(400))
+	data := filepath.Join(folder, "train.fa")
+	model, genome = filepath.Join(folder, "m.seqsvm"), filepath.Join(folder, "genome.fa")
+	for path, text := range map[string]string{data: training.String(), genome: chromosomes.String()} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	mustTool(t, "train", "--quiet", "--kernel", "wd:d=3", data, "-o", model)
+	return model, genome
+}
+
+// Sites are the anchors of the windows, with their scores and strands, in order; a .gz has the same lines, in blocks
+// with an index beside it.
+func TestScanSites(t *testing.T) {
+	model, genome := siteModel(t)
+	scan := func(more ...string) string {
+		return mustTool(t, append([]string{"scan", "--quiet", "-m", model, genome}, more...)...)
+	}
+	const term = "three_prime_cis_splice_site"
+	var want []string
+	for line := range strings.Lines(scan()) {
+		row := strings.Split(strings.TrimSpace(line), "\t")
+		start := number(t, row[1]) + 7
+		if row[5] == "-" {
+			start = number(t, row[2]) - 9
+		}
+		want = append(want, fmt.Sprintf("%s\t%07d\t%d\t%s\t%s\t%s\t%s\n", row[0], start, start+2, term, row[4], row[5],
+			row[6]))
+	}
+	slices.SortStableFunc(want, func(a, b string) int { // b before a, as in the file
+		return strings.Compare(string('b'-a[0]+'a')+a[1:], string('b'-b[0]+'a')+b[1:])
+	})
+	var got []string
+	text := scan("--site", "acceptor")
+	for line := range strings.Lines(text) {
+		row := strings.SplitN(line, "\t", 3)
+		got = append(got, fmt.Sprintf("%s\t%07d\t%s", row[0], number(t, row[1]), row[2]))
+	}
+	if !slices.Equal(got, want) {
+		t.Fatalf("%d sites, want %d\n%s", len(got), len(want), text)
+	}
+	path := filepath.Join(t.TempDir(), "sites.bed.gz")
+	scan("--site", "acceptor", "-o", path)
+	file, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	z, err := gzip.NewReader(bytes.NewReader(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	unpacked, err := io.ReadAll(z)
+	if err != nil || string(unpacked) != text {
+		t.Errorf("%s has other lines, %v", path, err)
+	}
+	if index, err := os.Stat(path + ".tbi"); err != nil || index.Size() == 0 {
+		t.Errorf("no index: %v", err)
+	}
+	if gff := scan("--site", "acceptor", "--format", "gff3", "--top", "1"); !strings.Contains(gff, "\t"+term+"\t") {
+		t.Errorf("gff3 has another type: %s", gff)
+	}
+}
+
+// bigWig has the values of bedGraph, of windows and of sites, with the lengths of the records or those of --sizes.
+func TestScanBigWig(t *testing.T) {
+	model, genome := siteModel(t)
+	sizes := filepath.Join(t.TempDir(), "sizes")
+	if err := os.WriteFile(sizes, []byte("b\t1000\na\t400\nc\t5\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, more := range [][]string{nil, {"--anchor", "none"}, {"--site", "acceptor"}, {"--sizes", sizes}} {
+		args := append([]string{"scan", "--quiet", "-m", model, genome}, more...)
+		path := filepath.Join(t.TempDir(), "scores.bw")
+		mustTool(t, append(args, "--format", "bigwig", "-o", path)...)
+		file, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := bigwig.NewReader(bytes.NewReader(file), int64(len(file)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got strings.Builder
+		for _, c := range r.Chromosomes() {
+			err := r.Each(c.Name, 0, c.Length, func(i bigwig.Interval) error {
+				fmt.Fprintf(&got, "%s\t%d\t%d\t%.4f\n", c.Name, i.Start, i.End, i.Value)
+				return nil
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		if more != nil && more[0] == "--sizes" {
+			args = args[:len(args)-2]
+			if chroms := r.Chromosomes(); len(chroms) != 3 || chroms[0].Length != 1000 {
+				t.Errorf("chromosomes %v, want those of --sizes", chroms)
+			}
+		}
+		var want strings.Builder
+		for line := range strings.Lines(mustTool(t, append(args, "--format", "bedgraph")...)) {
+			row := strings.Split(strings.TrimSpace(line), "\t")
+			fmt.Fprintf(&want, "%s\t%.4f\n", strings.Join(row[:3], "\t"), float32(float(t, row[3])))
+		}
+		if got.String() != want.String() || got.Len() == 0 {
+			t.Errorf("%v: bigWig\n%s\nwant\n%s", more, got.String(), want.String())
+		}
+	}
+}

@@ -1,0 +1,279 @@
+package main
+
+import (
+	"cmp"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/seqsvm/seqsvm"
+	"github.com/seqsvm/seqsvm/catalog"
+	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/sharded"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
+	"github.com/seqsvm/seqsvm/internal/memory"
+	"github.com/seqsvm/seqsvm/model"
+	"github.com/seqsvm/seqsvm/model/drift"
+	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
+	"github.com/seqsvm/seqsvm/stringkernel/shard/disk"
+)
+
+// streamOptions are those of training on records that are not held in memory.
+type streamOptions struct {
+	stream     bool
+	scratch    string
+	checkpoint string
+}
+
+func (o *streamOptions) flags(f *cli.Flags) {
+	f.Section(input.OfInput)
+	f.Bool(&o.stream, "stream", "keep the records in a scratch file, 2 bits per letter of DNA, and the features in "+
+		"tables: for data beyond memory, and kernels that fold into a table (spectrum up to 12 letters of DNA, gapped "+
+		"and mismatch up to 13); chosen where the data would not fit into --max-memory")
+	f.String(&o.scratch, "scratch", "", "`FOLDER` for the scratch file of --stream").Default("that of temporary files")
+	f.String(&o.checkpoint, "checkpoint", "", "`FILE` where the state of --stream is kept every minute, and from "+
+		"which the same command goes on after an interrupt, to the same model; removed at the end; FILE.2, … of several "+
+		"classes").
+		Default("none")
+}
+
+// unstreamed are the options that cannot be used with --stream.
+var unstreamed = strings.Fields("predictions keep-sequences weights labels multilabel thresholds hierarchy sparse " +
+	"cache nu prior probability conformal known query landmarks relevance")
+
+// streamBatch is the size of a batch of records, as seqio.BatchSize counts it.
+var streamBatch = 8 << 20 // a variable for tests
+
+// streamed is a training on records in a scratch file.
+type streamed struct {
+	o       *trainOptions
+	call    *cli.Call
+	spec    catalog.Spec
+	read    seqio.Options // settled by the first records
+	trainer classify.Trainer
+
+	writer *disk.Writer // nil before the first records
+	labels classify.Labels
+	tally  model.Tally
+	sketch *model.SketchBuilder // nil if it is not wanted
+	looks  drift.Collector
+	doubts input.Suspects
+}
+
+// runStream trains on records in a scratch file.
+func (o *trainOptions) runStream(c *cli.Call) error {
+	s, r, err := o.openStream(c)
+	if err != nil {
+		return err
+	}
+	var trained *classify.Model
+	var took cli.Seconds
+	err = c.WithOutputs(func() error {
+		defer s.close()
+		c.Stage("reading")
+		if err := r.LabelledBatches(&o.labels, streamBatch, s.add); err != nil {
+			return err
+		}
+		start := time.Now()
+		if trained, err = s.train(); err != nil {
+			return err
+		}
+		took = cli.Seconds(time.Since(start).Seconds())
+		return s.save(trained)
+	}, &o.model)
+	if err != nil {
+		return err
+	}
+	if err := s.removeCheckpoints(len(trained.Machines)); err != nil {
+		return err
+	}
+	s.doubts.Warn(c)
+	input.WarnIndefinite(c, s.spec)
+	remarkGaps(c, trained, s.trainer)
+	all := s.tally.Training()
+	return c.Report(o.format, summaryOf(trained, all.Sequences, all.Letters, took), nil, &o.model)
+}
+
+// openStream checks the options before anything is read.
+func (o *trainOptions) openStream(c *cli.Call) (*streamed, input.Reader, error) {
+	s := &streamed{o: o, call: c}
+	if err := c.Refuse("--stream", unstreamed...); err != nil {
+		return nil, input.Reader{}, err
+	}
+	if o.learning.task != string(classify.Classes) {
+		return nil, input.Reader{}, cli.Usagef("--task %s cannot be used with --stream, which learns classes",
+			o.learning.task)
+	}
+	var r input.Reader
+	var err error
+	if s.trainer, err = o.learning.trainer(c); err != nil {
+		return nil, r, err
+	}
+	if s.spec, r, err = kernelAndReader(c, &o.kernel, &o.reading); err != nil {
+		return nil, r, err
+	}
+	if err := optionError(s.trainer.CheckShards()); err != nil {
+		return nil, r, err
+	}
+	r.Options.FirstDecides, r.Options.RepeatedIDs = true, true
+	s.read = r.Options
+	return s, r, o.stream.checkCheckpoint()
+}
+
+// add appends a batch to the scratch file.
+func (s *streamed) add(batch *input.Records) error {
+	if s.writer == nil {
+		if err := s.begin(batch); err != nil {
+			return err
+		}
+	}
+	if err := cmp.Or(batch.WantLabels(false), batch.Placed(s.spec.CheckCorpus(batch.Corpus, 0))); err != nil {
+		return err
+	}
+	s.doubts.Add(batch)
+	for i, label := range batch.Labels {
+		s.labels.Add(label)
+		s.tally.Add(batch.Corpus.Seq(i), label)
+		s.looks.Add(batch.Corpus.Seq(i))
+	}
+	if s.sketch != nil {
+		if err := s.sketch.Add(s.call.Context, batch.Corpus); err != nil {
+			return err
+		}
+	}
+	s.call.Show(0, "%d records", s.labels.Len())
+	return s.writer.Add(s.call.Context, batch.Corpus)
+}
+
+// begin makes the kernel and the scratch file for the first records.
+func (s *streamed) begin(first *input.Records) (err error) {
+	if err := first.CheckTraining(); err != nil {
+		return err
+	}
+	if s.spec, s.read, err = settle(s.call, s.spec, s.read, first); err != nil {
+		return err
+	}
+	s.doubts.Spec = s.spec
+	alphabet := s.spec.Alphabet()
+	if s.trainer.Kernel, err = s.spec.Compile(alphabet); err != nil {
+		return err
+	}
+	if compose.SpaceOf(s.trainer.Kernel) == nil {
+		return cli.Usagef("--stream with kernel %s, whose features do not fold into a table: want one of spectrum up "+
+			"to 12 letters of dna, gapped or mismatch up to 13", s.spec)
+	}
+	if !s.o.noSketch {
+		s.sketch = model.NewSketchBuilder(alphabet)
+	}
+	s.writer, err = disk.Create(s.o.stream.scratch, s.trainer.Kernel, alphabet)
+	return err
+}
+
+// close removes the scratch file.
+func (s *streamed) close() {
+	if s.writer != nil {
+		s.writer.Close()
+	}
+}
+
+// train trains on the scratch file.
+func (s *streamed) train() (*classify.Model, error) {
+	data, err := s.labels.Dataset()
+	if err != nil {
+		return nil, err
+	}
+	if positive := s.o.learning.positive; positive != "" {
+		if len(data.Classes) != 2 {
+			return nil, cli.Usagef("--positive needs two classes, found %d", len(data.Classes))
+		}
+		if err := data.SetPositive(positive); err != nil {
+			return nil, cli.Usagef("--positive: %w", err)
+		}
+	}
+	if s.doubts.Featureless == s.labels.Len() {
+		return nil, stringkernel.ErrNoFeatures
+	}
+	records, err := s.writer.File()
+	if err != nil {
+		return nil, err
+	}
+	s.call.Say("seqsvm: %d records of %d letters are in a scratch file of %.1f MB", records.Len(), records.Letters,
+		float64(records.Bytes)/1e6)
+	s.call.Stage("training")
+	s.trainer.Progress = showSolver(s.call, s.trainer.Tol, 1)
+	var checkpoint func(machine int) *sharded.Checkpoint
+	if s.o.stream.checkpoint != "" {
+		checkpoint = s.checkpoint
+	}
+	trained, err := s.trainer.TrainShards(s.call.Context, records, data, checkpoint)
+	return trained, optionError(err)
+}
+
+// save writes the model.
+func (s *streamed) save(trained *classify.Model) error {
+	s.call.Stage("writing the model")
+	m, err := model.New(s.call.Context, trained, model.Options{})
+	if err != nil {
+		return err
+	}
+	m.Input, m.Training = model.InputOf(s.read), s.tally.Training()
+	if s.sketch != nil {
+		m.Sketch = s.sketch.Sketch()
+	}
+	m.Drift = s.looks.Profile(s.spec.Alphabet())
+	m.Generator = model.Generator{Version: seqsvm.Version, Options: s.o.kernel.describe(s.call)}
+	return s.o.model.Write(m.Write)
+}
+
+// streams reports whether to train on a scratch file: by --stream, or because the files look too large for memory,
+// where the kernel and the other options allow it.
+func (o *trainOptions) streams(c *cli.Call) bool {
+	if o.stream.stream {
+		return true
+	}
+	letters := o.expectedLetters(c)
+	if memory.Check(trainedBytes*letters) == nil || c.Refuse("", unstreamed...) != nil ||
+		o.learning.task != string(classify.Classes) {
+		return false
+	}
+	trainer, err := o.learning.trainer(c)
+	if err != nil || trainer.CheckShards() != nil {
+		return false
+	}
+	spec, _, err := kernelAndReader(c, &o.kernel, &o.reading)
+	if err != nil {
+		return false
+	}
+	kernel, err := spec.Compile(cmp.Or(spec.Alphabet(), stringkernel.DNA))
+	if err != nil || compose.SpaceOf(kernel) == nil {
+		return false
+	}
+	c.Say("seqsvm: training on about %.0f million letters in memory would exceed --max-memory: they are kept in a "+
+		"scratch file (--stream)", letters/1e6)
+	return true
+}
+
+// trainedBytes is the memory of a letter while a model is trained in memory: its index, and itself.
+const trainedBytes = 11
+
+// inflated is how many letters a byte of a compressed file is taken to hold.
+const inflated = 4
+
+// expectedLetters estimates the letters of the input files by their sizes.
+func (o *trainOptions) expectedLetters(c *cli.Call) (letters float64) {
+	for _, path := range append(o.labels.Paths(), c.Args...) {
+		info, err := os.Stat(path)
+		if err != nil || !info.Mode().IsRegular() {
+			continue
+		}
+		size := float64(info.Size())
+		if strings.HasSuffix(path, ".gz") || strings.HasSuffix(path, ".zst") {
+			size *= inflated
+		}
+		letters += size
+	}
+	return letters
+}

@@ -1,0 +1,63 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+)
+
+// A training that is interrupted goes on from its checkpoint to the model of one that was not, whatever the batches in
+// which records are read; one of other options does not.
+func TestCheckpoint(t *testing.T) {
+	promoters, err := filepath.Abs("../../testdata/fasta/promoters.fa")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	streamBatch, checkpointEvery = 4<<10, time.Nanosecond
+	defer func() { streamBatch, checkpointEvery = 8<<20, time.Minute }()
+	train := func(ctx context.Context, output string, options ...string) (code int, messages string) {
+		args := append(strings.Fields("train -q --stream --scratch . --kernel spectrum:k=6 --C 10 --tol 1e-9"), options...)
+		var out, err bytes.Buffer
+		code = newApp().Run(ctx, append(args, "-o", output, promoters), cli.Streams{Out: &out, Err: &err})
+		return code, err.String()
+	}
+	ctx, interrupt := context.WithCancel(t.Context())
+	go func() {
+		defer interrupt()
+		for range 10_000 {
+			if _, err := os.Stat("state"); err == nil {
+				return
+			}
+			time.Sleep(time.Millisecond)
+		}
+	}()
+	if code, messages := train(ctx, "none", "--checkpoint", "state"); code != cli.ExitInterrupted {
+		t.Fatalf("exit code %d, want that of an interrupt: %s", code, messages)
+	}
+	if code, messages := train(t.Context(), "none", "--checkpoint", "state", "--C", "2"); code != cli.ExitFailed ||
+		!strings.Contains(messages, "it is of other records, labels or options") {
+		t.Errorf("another C: exit code %d, %s", code, messages)
+	}
+	for output, options := range map[string][]string{"resumed": {"--checkpoint", "state"}, "whole": nil} {
+		if code, messages := train(t.Context(), output, options...); code != cli.ExitOK {
+			t.Fatalf("%s: exit code %d, %s", output, code, messages)
+		}
+	}
+	resumed, err1 := os.ReadFile("resumed")
+	whole, err2 := os.ReadFile("whole")
+	if err1 != nil || err2 != nil || !bytes.Equal(resumed, whole) {
+		t.Errorf("the model after an interrupt is another one (%v, %v)", err1, err2)
+	}
+	left, err := filepath.Glob("*")
+	if slices.Sort(left); err != nil || !slices.Equal(left, []string{"resumed", "whole"}) {
+		t.Errorf("%v are left, %v", left, err)
+	}
+}
