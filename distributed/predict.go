@@ -1,0 +1,107 @@
+package distributed
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"io"
+
+	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/internal/answer"
+	"github.com/seqsvm/seqsvm/internal/table"
+	"github.com/seqsvm/seqsvm/seqio"
+)
+
+// Predict says what to predict.
+type Predict struct {
+	Model string   // file
+	Files []string // patterns, on any file system that Beam knows
+}
+
+// prediction is a run of Predict.
+type prediction struct {
+	Model, Run string
+	Output     string
+	Several    bool // files, whose names are a column
+	Spans      []span
+}
+
+// batchSize is the size of a batch of records, as seqio.BatchSize counts it.
+const batchSize = 4 << 20
+
+// Predict classifies records, as the command predict of the tool does, to the same bytes: id, class and decision, and
+// what else the model says.
+func (j *Job) Predict(ctx context.Context, o Predict) error {
+	files, err := expand(ctx, o.Files)
+	if err != nil {
+		return err
+	}
+	p := &prediction{Model: o.Model, Run: rand.Text(), Output: j.Output, Several: len(files) > 1}
+	m, err := loadModel(ctx, p.Model, p.Run)
+	if err != nil {
+		return err
+	}
+	if m.classifier.Labelling() == classify.NoLabels {
+		return fmt.Errorf("%s: the model has components, which predict nothing", o.Model)
+	}
+	if p.Spans, err = cutRecords(ctx, files, j.partSize()); err != nil {
+		return err
+	}
+	return j.runOutput(ctx, len(p.Spans), "predict", p)
+}
+
+func (p *prediction) do(ctx context.Context, part int) error {
+	m, err := loadModel(ctx, p.Model, p.Run)
+	if err != nil {
+		return err
+	}
+	return createWhole(ctx, written(p.Output, part), func(w io.Writer) error {
+		t := table.New(w, false, 0)
+		columns := []any{"id"}
+		if p.Several {
+			columns = append(columns, "file", "record")
+		}
+		if part == 0 {
+			t.Header(append(columns, answer.Columns(m.classifier))...)
+			t.WriteHeader()
+		}
+		s := &p.Spans[part]
+		return s.each(ctx, func(r io.Reader) error {
+			return p.rows(ctx, t, m, s, r)
+		})
+	})
+}
+
+// rows writes a row for each record of a span.
+func (p *prediction) rows(ctx context.Context, t *table.Table, m loaded, s *span, r io.Reader) error {
+	options := m.file.ReadOptions()
+	options.RepeatedIDs, options.LabelLists = true, m.file.Input.Separator != ""
+	cells := answer.CellsOf(t, &m.classifier.Rule, m.file.Input.Separator)
+	number := s.First
+	input := []seqio.Input{{Path: s.File, Reader: r}}
+	return seqio.AllBatches(ctx, input, options, batchSize, func(batch *seqio.Collection) error {
+		if err := batch.Placed(m.file.Kernel.CheckCorpus(batch.Corpus, 0)); err != nil {
+			return err
+		}
+		predictions, err := m.classifier.Predict(ctx, batch.Corpus)
+		if err != nil {
+			return batch.Placed(err)
+		}
+		for _, one := range predictions {
+			if one.Unknown {
+				withoutAny.Inc(ctx, 1)
+			}
+		}
+		t.Rows(len(predictions), func(part *table.Table, i int) {
+			row := []any{batch.Corpus.Name(i)}
+			if p.Several {
+				row = append(row, s.File, number+i+1)
+			}
+			part.Row(append(row, cells(predictions[i])...)...)
+		})
+		number += len(predictions)
+		recordsDone.Inc(ctx, int64(len(predictions)))
+		lettersDone.Inc(ctx, int64(batch.Corpus.Letters()))
+		return t.Err
+	})
+}

@@ -1,0 +1,169 @@
+package distributed
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"fmt"
+	"io"
+
+	"github.com/seqsvm/seqsvm"
+	"github.com/seqsvm/seqsvm/catalog"
+	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/model"
+	"github.com/seqsvm/seqsvm/model/drift"
+	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
+)
+
+// Train says what to learn.
+type Train struct {
+	Kernel      []string // specifications of kernels that fold into a table, such as gapped:l=10,k=6
+	NoNormalize bool
+	Files       []string // patterns, on any file system that Beam knows; records say their labels
+	C           float64  // penalty of a margin error; 0: 1
+	Tol         float64  // relative duality gap to stop at; 0: 1e-3
+}
+
+// Train trains on records that workers read, and writes a model to Output. Every pass over the records is a pipeline
+// over their shards, of PartSize bytes each; workers keep the records of the shards they have read. The driver reads
+// the records once, for their labels, and holds 40 bytes of each and the tables of cutting planes.
+func (j *Job) Train(ctx context.Context, o Train) error {
+	files, err := expand(ctx, o.Files)
+	if err != nil {
+		return err
+	}
+	if err := clean(ctx, j.Output); err != nil {
+		return err
+	}
+	t := &training{o: o, job: j}
+	if err := t.read(ctx, files); err != nil {
+		return err
+	}
+	j.say("%d records in %d shards", t.labels.Len(), len(t.records.ends))
+	defer t.records.corpus.release()
+	data, err := t.labels.Dataset()
+	if err != nil {
+		return err
+	}
+	trained, err := t.trainer.TrainShards(ctx, &t.records, data, nil)
+	if err != nil {
+		return err
+	}
+	for _, m := range trained.Machines {
+		j.say("gap %.3g after %d passes", m.Gap, t.records.passes)
+	}
+	return t.save(ctx, trained)
+}
+
+// training is a run of Train.
+type training struct {
+	o       Train
+	job     *Job
+	spec    catalog.Spec
+	trainer classify.Trainer
+	records records
+
+	labels classify.Labels
+	tally  model.Tally
+	sketch *model.SketchBuilder
+	looks  drift.Collector
+}
+
+// read cuts the files into shards, makes the kernel for the first records, and takes the labels of all.
+func (t *training) read(ctx context.Context, files []string) error {
+	c := &t.records.corpus
+	*c = corpus{
+		Run: rand.Text(), Kernel: t.o.Kernel, Plain: t.o.NoNormalize, Scratch: temporary(t.job.Output),
+		Read: seqio.Options{RepeatedIDs: true, FirstDecides: true},
+	}
+	var err error
+	if t.spec, err = c.spec(); err != nil {
+		return err
+	}
+	c.Read.Alphabet = t.spec.Alphabet()
+	spans, err := cutRecords(ctx, files, t.job.partSize())
+	if err != nil {
+		return err
+	}
+	t.records.job, c.Spans = t.job, spans
+	for i := range spans {
+		err := spans[i].each(ctx, func(r io.Reader) error {
+			inputs := []seqio.Input{{Path: spans[i].File, Reader: r}}
+			return seqio.AllBatches(ctx, inputs, c.Read, batchSize, func(batch *seqio.Collection) error {
+				return t.add(ctx, batch)
+			})
+		})
+		if err != nil {
+			return err
+		}
+		t.records.ends = append(t.records.ends, t.labels.Len())
+	}
+	if t.sketch == nil {
+		return fmt.Errorf("%s: no records", files[0])
+	}
+	return nil
+}
+
+// add takes note of records.
+func (t *training) add(ctx context.Context, batch *seqio.Collection) error {
+	if t.sketch == nil {
+		if err := t.begin(batch); err != nil {
+			return err
+		}
+	}
+	if err := cmp.Or(batch.CheckTraining(), batch.Placed(t.spec.CheckCorpus(batch.Corpus, 0))); err != nil {
+		return err
+	}
+	for i, label := range batch.Labels() {
+		if label == "" {
+			return batch.Errorf(i, "no label")
+		}
+		t.labels.Add(label)
+		t.tally.Add(batch.Corpus.Seq(i), label)
+		t.looks.Add(batch.Corpus.Seq(i))
+	}
+	return t.sketch.Add(ctx, batch.Corpus)
+}
+
+// begin makes the kernel.
+func (t *training) begin(first *seqio.Collection) (err error) {
+	c := &t.records.corpus
+	alphabet := cmp.Or(t.spec.Alphabet(), first.DetectAlphabet())
+	t.spec = t.spec.WithAlphabet(alphabet)
+	t.trainer = classify.Trainer{C: t.o.C, Tol: t.o.Tol}
+	if t.trainer.Kernel, err = t.spec.Compile(alphabet); err != nil {
+		return fmt.Errorf("on %s sequences: %w", alphabet, err)
+	}
+	space := compose.SpaceOf(t.trainer.Kernel)
+	if space == nil {
+		return fmt.Errorf("--kernel %s: its features do not fold into a table: want one of spectrum up to 12 letters of "+
+			"dna, gapped or mismatch up to 13", t.spec)
+	}
+	c.Size = space.Size()
+	c.Read = first.Settled(c.Read)
+	c.Read.Alphabet = alphabet
+	t.sketch = model.NewSketchBuilder(alphabet)
+	return nil
+}
+
+// save writes the model, which appears when it is complete.
+func (t *training) save(ctx context.Context, trained *classify.Model) error {
+	m, err := model.New(ctx, trained, model.Options{})
+	if err != nil {
+		return err
+	}
+	read := &t.records.corpus
+	m.Input, m.Training = model.InputOf(read.Read), t.tally.Training()
+	m.Sketch, m.Drift = t.sketch.Sketch(), t.looks.Profile(t.spec.Alphabet())
+	m.Generator = model.Generator{Version: seqsvm.Version}
+	if err := createWhole(ctx, read.Scratch+"model", m.Write); err != nil {
+		return err
+	}
+	err = withFiles(ctx, t.job.Output, func(fs filesystem.Interface) error {
+		return filesystem.Rename(ctx, fs, read.Scratch+"model", t.job.Output)
+	})
+	return cmp.Or(err, clean(ctx, t.job.Output))
+}
