@@ -42,7 +42,8 @@ func (l *Labels) Dataset() (*Dataset, error) {
 	return &Dataset{Classes: classes, Y: slices.Clip(l.y), Positive: 1}, nil
 }
 
-// checkClasses returns an error unless the labels of n records are classes to be told apart.
+// checkClasses returns an error unless the labels of n records can be classes: two or more, and, if they are many, at
+// most half as many as records.
 func checkClasses(classes []string, n int) error {
 	switch {
 	case n == 0:

@@ -28,12 +28,12 @@ var names = []string{"chromium", "chromium-browser", "google-chrome"}
 type browser struct {
 	context.Context
 	t      *testing.T
-	site   string // that pages may ask, besides local files; "" if there is none
+	site   string // that pages may load from, besides local files; may be ""
 	mutex  sync.Mutex
 	faults []string
 }
 
-// start starts a browser, or skips the test where there is none.
+// start opens a browser, and skips the test if none is installed.
 func start(t *testing.T, width, height int) *browser {
 	t.Helper()
 	path := ""

@@ -1,6 +1,6 @@
 package metrics
 
-// Ratios are how well one class is told from the rest, NaN where undefined.
+// Ratios are the metrics of one class against the rest, NaN where undefined.
 type Ratios struct {
 	Precision Float `json:"precision"`
 	Recall    Float `json:"recall"`

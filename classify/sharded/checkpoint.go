@@ -30,7 +30,7 @@ type Checkpoint struct {
 
 // Store is a place for one state, such as a file. Names of errors are its own.
 type Store interface {
-	// Open returns the last state. The error wraps [fs.ErrNotExist] if there is none.
+	// Open opens the last state. If none was written, the error wraps [fs.ErrNotExist].
 	Open() (io.ReadCloser, error)
 	// Write replaces the state by what write writes, when that is complete; an error of write leaves it as it was.
 	Write(write func(w io.Writer) error) error

@@ -153,7 +153,7 @@ func (o *serveOptions) settle(c *cli.Call) (options serve.Options, address strin
 // leastToken is the least number of characters of a token: it may be tried as often as one likes.
 const leastToken = 16
 
-// readToken returns the token of --token or --token-file, "" if there is none.
+// readToken returns the token of --token or --token-file, or "" if neither is given.
 func (o *serveOptions) readToken() (string, error) {
 	token := o.token
 	switch {

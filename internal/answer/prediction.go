@@ -1,5 +1,5 @@
-// Package answer is what predict and explain say of a record in JSON, whoever asks: the members of its objects are
-// those of docs/json.md.
+// Package answer defines the JSON objects for predictions and explanations of a record, as the tool and the service
+// write them. docs/json.md describes their members.
 package answer
 
 import "github.com/seqsvm/seqsvm/classify"

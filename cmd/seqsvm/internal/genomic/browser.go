@@ -54,7 +54,7 @@ func (o *Browser) TrackLine(format string) string {
 	return "track name=" + strconv.Quote(o.track) + " useScore=1\n"
 }
 
-// Sizes reads the file of --sizes, nil if there is none.
+// Sizes reads the file of --sizes; without that option it returns nil.
 func (o *Browser) Sizes() ([]bigwig.Chromosome, error) {
 	if o.sizes == "" {
 		return nil, nil
