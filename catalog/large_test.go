@@ -18,9 +18,9 @@ import (
 // largeLetters is the size of the corpus of TestLargeCorpus: more than 32 bits count with a sign.
 const largeLetters = 2_200_000_000
 
-// A corpus of more than 2³¹ letters is read, indexed, multiplied with and merged. It repeats a few records, so that what
-// it must give follows from their values of k(x, y). SEQSVM_LARGE has the size in letters, 2200000000 say, which takes
-// 11 GB and some minutes; without it, the test is of a small corpus.
+// A corpus of more than 2³¹ letters is read, indexed, multiplied with and merged. It repeats a few records, so that
+// what it must give follows from their values of k(x, y). SEQSVM_LARGE has the size in letters, 2200000000 say, which
+// takes 11 GB and some minutes; without it, the test is of a small corpus.
 func TestLargeCorpus(t *testing.T) {
 	letters := 300_000
 	if text := os.Getenv("SEQSVM_LARGE"); text != "" {

@@ -89,8 +89,8 @@ func TestResampleMeasuresByDefinition(t *testing.T) {
 	}
 }
 
-// TestResampleClassesByDefinition: the figures of classes in samples are those of counting by hand, over the same samples
-// as those of Resample, of one label a record and of several.
+// TestResampleClassesByDefinition: the figures of classes in samples are those of counting by hand, over the same
+// samples as those of Resample, of one label a record and of several.
 func TestResampleClassesByDefinition(t *testing.T) {
 	for _, labels := range []bool{false, true} {
 		d := &Dataset{Classes: []string{"x", "y", "z"}}

@@ -38,8 +38,8 @@ func classesOfLetters(t *testing.T, n, classes int) (*stringkernel.Corpus, []str
 	return c, labels
 }
 
-// TestTrainShards compares machines of records in three shards with those of the corpus in memory, by sequential minimal
-// optimisation: objectives and scores.
+// TestTrainShards compares machines of records in three shards with those of the corpus in memory, by sequential
+// minimal optimisation: objectives and scores.
 func TestTrainShards(t *testing.T) {
 	three := spectrum.Kernel{K: 3, Alphabet: stringkernel.DNA}
 	for name, of := range map[string]struct {

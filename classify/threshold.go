@@ -25,9 +25,9 @@ const (
 	// ThresholdF1 makes 2 TP/(TP + FP + P) greatest, the F1 of the positive class: see [FitThreshold].
 	ThresholdF1 = "f1"
 	// ThresholdFDR, followed by a rate as in fdr=0.05, makes TP greatest, and then FP least, where a record above the
-	// threshold is expected to be false with at most that rate: (FP + 1)/(TP + FP + 1) is at most the rate. The one that
-	// is added is the next record; without it the choice of the threshold would make the rate too small. If there is
-	// no such threshold, as of few records, no record is of the positive class: the threshold is math.MaxFloat64.
+	// threshold is expected to be false with at most that rate: (FP + 1)/(TP + FP + 1) is at most the rate. The one
+	// that is added is the next record; without it the choice of the threshold would make the rate too small. If there
+	// is no such threshold, as of few records, no record is of the positive class: the threshold is math.MaxFloat64.
 	ThresholdFDR = "fdr="
 )
 

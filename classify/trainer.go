@@ -47,8 +47,8 @@ type Trainer struct {
 	Multiclass  string     // OneVsRest, OneVsOne or CrammerSinger; irrelevant for two classes; empty: see below
 	Probability bool       // calibrate by Platt's method on 5-fold cross-validation: see below
 	Conformal   bool       // cross-validate in 5 folds, so that the rule knows how sure it is: see [Classifier.WithConfidence]
-	// of two classes: what the decision value above which a record is of the positive one is chosen by, ThresholdYouden,
-	// ThresholdF1, ThresholdFDR with a rate, or that value itself; empty: it is 0
+	// of two classes: what the decision value above which a record is of the positive one is chosen by,
+	// ThresholdYouden, ThresholdF1, ThresholdFDR with a rate, or that value itself; empty: it is 0
 	Threshold  string
 	Thresholds string // of records with several labels: ThresholdsFBR (also if empty), SCut or Zero
 	TaskOptions

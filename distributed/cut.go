@@ -80,8 +80,8 @@ func divisible(ctx context.Context, path string) (bool, error) {
 	return first == '>', err
 }
 
-// cutRecords divides files into spans of at least a number of bytes, but for the last of a file, which begin at records.
-// Files that are not divisible are spans.
+// cutRecords divides files into spans of at least a number of bytes, but for the last of a file, which begin at
+// records. Files that are not divisible are spans.
 func cutRecords(ctx context.Context, files []string, size int64) (spans []span, err error) {
 	for _, file := range files {
 		can, err := divisible(ctx, file)

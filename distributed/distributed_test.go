@@ -21,8 +21,8 @@ import (
 	"github.com/seqsvm/seqsvm/seqio"
 )
 
-// workplace makes files of labelled records, one of which begins like a signal, a genome of long and short records, and a
-// model.
+// workplace makes files of labelled records, one of which begins like a signal, a genome of long and short records, and
+// a model.
 func workplace(t *testing.T) (folder, records string) {
 	t.Helper()
 	folder = t.TempDir()

@@ -1,9 +1,9 @@
-// Package distributed runs the work of seqsvm on Apache Beam: on Prism, which is part of this program, on Flink, Spark or
-// Dataflow.
+// Package distributed runs the work of seqsvm on Apache Beam: on Prism, which is part of this program, on Flink, Spark
+// or Dataflow.
 //
-// The element of every pipeline is a part of the work, never a record: a file, or a range of bytes of one that begins at
-// a record; a piece of a genome; a block of rows of a matrix; a shard of a training corpus. A part is read, worked on
-// and written by one call of a DoFn, and two calls for the same part write the same bytes.
+// The element of every pipeline is a part of the work, never a record: a file, or a range of bytes of one that begins
+// at a record; a piece of a genome; a block of rows of a matrix; a shard of a training corpus. A part is read, worked
+// on and written by one call of a DoFn, and two calls for the same part write the same bytes.
 //
 // # Outputs
 //

@@ -13,9 +13,9 @@ import (
 // assessment says how right a prediction is.
 type assessment struct {
 	wrong bool
-	// margin is how far the prediction is on the right side: the score of the true class less the greatest of the others
-	// or, of two classes, the distance of the decision value from the threshold, towards the true class; of numbers minus
-	// the error, of label sets minus the number of wrong labels. NaN where nothing is right or wrong.
+	// margin is how far the prediction is on the right side: the score of the true class less the greatest of the
+	// others or, of two classes, the distance of the decision value from the threshold, towards the true class; of
+	// numbers minus the error, of label sets minus the number of wrong labels. NaN where nothing is right or wrong.
 	margin float64
 }
 

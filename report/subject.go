@@ -32,8 +32,8 @@ type Subject struct {
 	Duplicates  *duplicates.Groups // of the records, nil if they were not looked for
 	Known       string             // which part of the records was in the model's training data, "" if none is known to be
 
-	// Classifier is that of the model, with the confidence that predictions were made at; it lists features and explains
-	// decisions as far as the kernel can. Nil: neither.
+	// Classifier is that of the model, with the confidence that predictions were made at; it lists features and
+	// explains decisions as far as the kernel can. Nil: neither.
 	Classifier *classify.Classifier
 
 	Records, Tracks int    // most of them on the page; zero: DefaultRecords, DefaultTracks; Tracks below zero: none

@@ -111,8 +111,8 @@ func TestTasks(t *testing.T) {
 }
 
 // TestTrust: a model that knows how sure it is, and what its training data look like, has sections on both: sets, or
-// intervals, hold the share of records that they are measured to, each record has its own in the table, and records that
-// are unlike those of training are said to be.
+// intervals, hold the share of records that they are measured to, each record has its own in the table, and records
+// that are unlike those of training are said to be.
 func TestTrust(t *testing.T) {
 	for task, title := range map[classify.Task]string{
 		classify.Classes: "Sets of classes", classify.Regression: "Intervals",

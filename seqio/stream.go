@@ -36,7 +36,8 @@ type StreamOptions struct {
 
 // Stream reads FASTA, compressed or not, and passes it to visit chunk by chunk, in order. Records may be of any length:
 // memory is taken for one chunk and one buffer of the input, besides some 50 bytes per record to find duplicate ids:
-// those of the first 2²¹ records must differ, later ones are not compared, so that memory has a bound. Where a record is cut depends on the options alone. name identifies the input in errors.
+// those of the first 2²¹ records must differ, later ones are not compared, so that memory has a bound. Where a record
+// is cut depends on the options alone. name identifies the input in errors.
 //
 // An error in the input is an [*Error], see the package comment; chunks before it have been visited by then. An
 // error of visit ends the stream and is returned as it is. The time is linear in the uncompressed size.

@@ -67,7 +67,8 @@ func newListedPart(f *flatPart, inc *incidence) *flatPart {
 	return f
 }
 
-// newSharedPart is a part whose features are listed by feature and by document. sizes are the occurrences of features in each document, and counted what those take with counts.
+// newSharedPart is a part whose features are listed by feature and by document. sizes are the occurrences of features
+// in each document, and counted what those take with counts.
 func newSharedPart(
 	ctx context.Context, p *postings, own []float64, sizes, counted []int,
 ) *flatPart {

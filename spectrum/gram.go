@@ -10,8 +10,8 @@ import (
 
 // gram is the implicit matrix of an indexed corpus: see [Kernel.Gram].
 //
-// It is a sum of at most two parts: k-mers counted in arrays indexed by their codes (short ones) and sorted k-mers (long
-// ones). The plain kernel has one part, the bounded kernel both where K is large.
+// It is a sum of at most two parts: k-mers counted in arrays indexed by their codes (short ones) and sorted k-mers
+// (long ones). The plain kernel has one part, the bounded kernel both where K is large.
 type gram struct {
 	diag  []float64
 	parts []part

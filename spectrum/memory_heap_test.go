@@ -100,8 +100,8 @@ func TestHeapOfIndexes(t *testing.T) {
 	}
 }
 
-// At no moment of merging are there more than 8 bytes per letter beyond the weights, whatever the number of outputs, and
-// none of it exceeds what is said beforehand. A tenth may be garbage.
+// At no moment of merging are there more than 8 bytes per letter beyond the weights, whatever the number of outputs,
+// and none of it exceeds what is said beforehand. A tenth may be garbage.
 func TestHeapOfMerges(t *testing.T) {
 	for name, add := range heapCorpora {
 		rng := rand.New(rand.NewPCG(20, 19))

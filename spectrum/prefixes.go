@@ -115,8 +115,8 @@ func (b *prefixLister) group(list []occurrence) {
 	}
 }
 
-// equal appends k-mers of the same code, behind another one if there is one in the group, and returns the last one. Those
-// that are shorter than K come first, as a prefix does. Those that are equal in a document are one posting.
+// equal appends k-mers of the same code, behind another one if there is one in the group, and returns the last one.
+// Those that are shorter than K come first, as a prefix does. Those that are equal in a document are one posting.
 func (b *prefixLister) equal(list []occurrence, last *occurrence) *occurrence {
 	byLength := func(x, y occurrence) int { return cmp.Compare(x.length, y.length) }
 	if !slices.IsSortedFunc(list, byLength) {
@@ -206,13 +206,13 @@ func (p *prefixPart) walk(w *walker, dst, v []float64, s stretch) {
 	}
 }
 
-// sumSpan is how many k-mers a sum goes over before it begins anew with the next group, so that it stays small. To begin
-// anew with each would be a branch that is seldom foreseen.
+// sumSpan is how many k-mers a sum goes over before it begins anew with the next group, so that it stays small. To
+// begin anew with each would be a branch that is seldom foreseen.
 const sumSpan = 256
 
-// prefixSums are of sums of v over k-mers one after another. Let S be the sum over all, and S_l what it was at the first
-// k-mer that has the same first l letters beyond above as the last one, so that the sum over those k-mers is S − S_l.
-// Then Σ_{l ≤ h} (S − S_l) is h·S − base[h], without a branch: entry h is base[h] = Σ_{l ≤ h} S_l.
+// prefixSums are of sums of v over k-mers one after another. Let S be the sum over all, and S_l what it was at the
+// first k-mer that has the same first l letters beyond above as the last one, so that the sum over those k-mers is S −
+// S_l. Then Σ_{l ≤ h} (S − S_l) is h·S − base[h], without a branch: entry h is base[h] = Σ_{l ≤ h} S_l.
 type prefixSums [256]float64
 
 // ready is how many bases behind the shared letters of a k-mer are computed before it is known which are needed.

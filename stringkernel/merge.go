@@ -19,7 +19,8 @@ type MergeFunc func(ctx context.Context, sv *Corpus, c *Coefficients) (Scorer, e
 //
 //	Merging(documents []int) MergeFunc
 //
-// which does not hold the matrix, with scores of the same bits; nil, as without the method, stands for the kernel's own.
+// which does not hold the matrix, with scores of the same bits; nil, as without the method, stands for the kernel's
+// own.
 func Merging(k Kernel, g Gram, documents []int) MergeFunc {
 	known, ok := g.(interface {
 		Merging(documents []int) MergeFunc

@@ -37,8 +37,8 @@ type shortWord struct {
 // codeBits is the greatest number of bits of a word in a table.
 const codeBits = 16
 
-// tabulated reports whether products of n windows with shifts are by tables: where a tree for each shift takes more time
-// and memory.
+// tabulated reports whether products of n windows with shifts are by tables: where a tree for each shift takes more
+// time and memory.
 func (k Kernel) tabulated(n int) bool {
 	const windowsOf = 4 // entries for each window, at most
 	bits := k.Alphabet.Bits() * k.D

@@ -73,7 +73,8 @@ func main() {
 	c.print(os.Stdout)
 }
 
-// print writes a row per number of workers: minutes and core-hours of each kernel, tables added by the driver, in a tree.
+// print writes a row per number of workers: minutes and core-hours of each kernel, tables added by the driver, in a
+// tree.
 func (c *cluster) print(w io.Writer) {
 	fmt.Fprint(w, "| workers |")
 	for _, k := range kernels {

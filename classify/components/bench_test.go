@@ -10,8 +10,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
-// BenchmarkPCA finds 10 components of 20,000 sequences of 300 bases by their 6-mers, from the sequences on: the index is
-// part of the time.
+// BenchmarkPCA finds 10 components of 20,000 sequences of 300 bases by their 6-mers, from the sequences on: the index
+// is part of the time.
 func BenchmarkPCA(b *testing.B) {
 	set, err := planted.Generate(planted.Options{N: 20_000, Length: 300, Motif: "ATATATACGGTA", Mutations: 1, Seed: 1})
 	if err != nil {

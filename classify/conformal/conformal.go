@@ -48,8 +48,8 @@ func New(scores [][]float64, most int) *Scores {
 // rank returns the rank, from 1, of the j-th of m kept scores of n.
 func rank(j, n, m int) int { return (j*n + m - 1) / m }
 
-// P returns the p-value of a score with which a record would be of a class: (1 + the number of records of the class with
-// this score or a greater one)/(1 + their number).
+// P returns the p-value of a score with which a record would be of a class: (1 + the number of records of the class
+// with this score or a greater one)/(1 + their number).
 func (s *Scores) P(class int, score float64) float64 {
 	kept, n := s.Kept[class], s.Count[class]
 	less, _ := slices.BinarySearch(kept, score) // of equal ones, the first

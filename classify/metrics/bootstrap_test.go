@@ -101,8 +101,8 @@ func upTo(n int) []int {
 	return all
 }
 
-// TestBootstrapDraws: every stratum keeps its number of groups, groups stay whole, copies have names of their own, the mean
-// number of copies is 1, and the samples depend on the seed alone.
+// TestBootstrapDraws: every stratum keeps its number of groups, groups stay whole, copies have names of their own, the
+// mean number of copies is 1, and the samples depend on the seed alone.
 func TestBootstrapDraws(t *testing.T) {
 	groups := []string{"a", "b", "a", "c", "d", "d", "e", "f", "f"}
 	strata := []int{0, 0, 0, 0, 1, 1, 1, 0, 1} // f is of both

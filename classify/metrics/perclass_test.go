@@ -12,9 +12,9 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// TestClassIntervalCoverage: 95 % intervals of precision, recall and F1 hold their values in the whole population, known
-// in closed form, in about 95 of 100 experiments: with $SEQSVM_LONG in 93 to 97, without it, of fewer experiments, in 85
-// to 100. A third of the records are of the second class.
+// TestClassIntervalCoverage: 95 % intervals of precision, recall and F1 hold their values in the whole population,
+// known in closed form, in about 95 of 100 experiments: with $SEQSVM_LONG in 93 to 97, without it, of fewer
+// experiments, in 85 to 100. A third of the records are of the second class.
 func TestClassIntervalCoverage(t *testing.T) {
 	const shift, positives, negatives = 1.2, 70, 140
 	experiments, replicates, least, most := 40, 80, 0.85, 1.0

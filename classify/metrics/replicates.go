@@ -23,9 +23,9 @@ func (r *Replicates) Interval95(metric int, estimate float64, of Scale) (lower, 
 	return line.back(centre - half), line.back(centre + half)
 }
 
-// Percentiles95 returns the quantiles 0.025 and 0.975 of the replicates of a metric, undefined ones left out: an interval
-// that is too narrow for few records, but between whose ends a curve of metrics rises if every replicate does. NaN where
-// half of the replicates are undefined.
+// Percentiles95 returns the quantiles 0.025 and 0.975 of the replicates of a metric, undefined ones left out: an
+// interval that is too narrow for few records, but between whose ends a curve of metrics rises if every replicate does.
+// NaN where half of the replicates are undefined.
 func (r *Replicates) Percentiles95(metric int) (lower, upper float64) {
 	var values []float64
 	for _, row := range r.Values {

@@ -200,8 +200,8 @@ func options(k stringkernel.Kernel) (list []online.Options) {
 
 func near(got, want float64) bool { return math.Abs(got-want) <= 1e-9*(1+math.Abs(want)) }
 
-// TestAgainstDual compares every score, and those of the model, with the papers' algorithms: two classes, three that are
-// known beforehand, and a third that is met late.
+// TestAgainstDual compares every score, and those of the model, with the papers' algorithms: two classes, three that
+// are known beforehand, and a third that is met late.
 func TestAgainstDual(t *testing.T) {
 	for name, k := range kernels(t) {
 		for n, o := range options(k) {

@@ -99,7 +99,8 @@ func (h *Hinges) biasOf(scores Scores) bias {
 	}
 }
 
-// firstWindow returns an interval that most probably has the bias and a third of the breakpoints, from a sample of them.
+// firstWindow returns an interval that most probably has the bias and a third of the breakpoints, from a sample of
+// them.
 func (h *Hinges) firstWindow(q *quantile, scores Scores) window {
 	n := len(h.Points)
 	m := min(n, sampled)

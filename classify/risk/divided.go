@@ -15,9 +15,9 @@ type Divided interface {
 	Risk
 
 	// PlaneOf is Plane at computed scores. take gets the coefficients of the records lo, lo+1, …, a part of at most
-	// PartLen records that begins at a multiple of it, to be read before it returns; parts may come in any order and from
-	// several goroutines. Sums are in the order of parts, so that the bits depend on nothing but the scores, which must
-	// not be beyond ±1e300.
+	// PartLen records that begins at a multiple of it, to be read before it returns; parts may come in any order and
+	// from several goroutines. Sums are in the order of parts, so that the bits depend on nothing but the scores, which
+	// must not be beyond ±1e300.
 	PlaneOf(scores Scores, take func(a []float64, lo int)) (value, offset float64)
 
 	// ScalarsOf is Scalars at computed scores.

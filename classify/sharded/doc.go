@@ -3,11 +3,11 @@
 // table, and score the records with a table. Packages stringkernel/shard and stringkernel/compose have both for every
 // kernel that folds into a table.
 //
-// The problem, its certificate and the algorithm are those of [svm.CuttingPlane]. What differs is where its points live.
-// There, a plane is a coefficient for each of n records and their product with the matrix; here it is a table
-// Σ_i a_i φ(x_i), and inner products are those of tables. So an iteration is one pass of each kind over the records:
-// their scores by the reduced solution, from which the losses, the bias and the next coefficients follow, and then the
-// table of these. With tables of D entries,
+// The problem, its certificate and the algorithm are those of [svm.CuttingPlane]. What differs is where its points
+// live. There, a plane is a coefficient for each of n records and their product with the matrix; here it is a table Σ_i
+// a_i φ(x_i), and inner products are those of tables. So an iteration is one pass of each kind over the records: their
+// scores by the reduced solution, from which the losses, the bias and the next coefficients follow, and then the table
+// of these. With tables of D entries,
 //
 //	memory   8 D (planes + 6) + 24 n bytes, and the labels   (in coefficients: 9 n · planes + 100 n)
 //	time     2 passes, 2 D · planes and about 20 n operations per iteration

@@ -25,8 +25,8 @@ type Records interface {
 type Space interface {
 	// Size returns the number of entries of a table.
 	Size() int
-	// Filter replaces a table of added features by the one that records are scored with. It is linear, and symmetric: of
-	// u and v with the tables s and t the inner product uᵀKv is that of s and the filtered t.
+	// Filter replaces a table of added features by the one that records are scored with. It is linear, and symmetric:
+	// of u and v with the tables s and t the inner product uᵀKv is that of s and the filtered t.
 	Filter(ctx context.Context, table []float64) error
 }
 
@@ -51,8 +51,8 @@ const (
 	name           = "cutting-plane" // as svm.CuttingPlane says in its Progress
 )
 
-// Solve minimises the problem of p to its Tol. Start and CacheBytes of p are ignored, and so are Sparse solutions: there
-// are no coefficients. The squared hinge is solved too. The error is that of ctx, of reading records, of p, of a
+// Solve minimises the problem of p to its Tol. Start and CacheBytes of p are ignored, and so are Sparse solutions:
+// there are no coefficients. The squared hinge is solved too. The error is that of ctx, of reading records, of p, of a
 // checkpoint that belongs to another run, or wraps [svm.ErrIndefinite].
 func (s Solver) Solve(ctx context.Context, space Space, records Records, p svm.Problem) (Solution, error) {
 	r, tol, err := p.Minimised(records.Len())

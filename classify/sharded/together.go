@@ -7,9 +7,9 @@ import (
 	"github.com/seqsvm/seqsvm/internal/parallel"
 )
 
-// Together calls solve for the problems 0 … n−1 of the same records, width of them at a time, and has these share passes:
-// a pass waits until every running problem has asked for one. That changes the time alone, since tables and scores do
-// not depend on those beside them. A problem that fails ends the others.
+// Together calls solve for the problems 0 … n−1 of the same records, width of them at a time, and has these share
+// passes: a pass waits until every running problem has asked for one. That changes the time alone, since tables and
+// scores do not depend on those beside them. A problem that fails ends the others.
 //
 // solve gets the records that it is to solve with, once and to its end.
 func Together(

@@ -130,8 +130,8 @@ func (s *coefficients) Move(kappa float64) {
 	s.recent.add(kappa, &s.goal)
 }
 
-// Forget implements [bundle.Space]: it makes the best point the mean of the latest goals alone, if the earlier point has
-// little weight and the primal value hardly rises.
+// Forget implements [bundle.Space]: it makes the best point the mean of the latest goals alone, if the earlier point
+// has little weight and the primal value hardly rises.
 func (s *coefficients) Forget(primal, dual float64) float64 {
 	if s.recent.older >= forgotten {
 		return primal

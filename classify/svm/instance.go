@@ -49,8 +49,8 @@ func newInstance(g stringkernel.Gram, p Problem, s Planner) (*instance, error) {
 	return in, nil
 }
 
-// Minimised returns the risk that p minimises, of n records, and the relative gap at which it is to stop. The error says
-// what is wrong with p.
+// Minimised returns the risk that p minimises, of n records, and the relative gap at which it is to stop. The error
+// says what is wrong with p.
 func (p Problem) Minimised(n int) (r risk.Risk, tol float64, err error) {
 	if err := p.CheckOptions(); err != nil {
 		return nil, 0, err

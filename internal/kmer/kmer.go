@@ -87,8 +87,8 @@ func (c *Coder) Canonical(x []byte) iter.Seq2[int, uint64] {
 	}
 }
 
-// ReverseComplement returns the code of the reverse complement of a k-mer of k letters of dna or rna: letters in reverse
-// order, each the complement, 3 less its code.
+// ReverseComplement returns the code of the reverse complement of a k-mer of k letters of dna or rna: letters in
+// reverse order, each the complement, 3 less its code.
 func ReverseComplement(code uint64, k int) uint64 {
 	r := bits.Reverse64(^code)
 	r = r>>1&0x5555555555555555 | r&0x5555555555555555<<1 // the two bits of a letter keep their order

@@ -149,8 +149,8 @@ func TestFeatures(t *testing.T) {
 		b.Add("", []byte("ACGTACGTAC"))
 	}
 	p := New(b.Corpus(), stringkernel.DNA)
-	// of the 4-mers of ACGTACGTAC ACGT is there twice, CGTA, which is TACG, three times, and GTAC twice: the first two, of
-	// lesser codes, make half
+	// of the 4-mers of ACGTACGTAC ACGT is there twice, CGTA, which is TACG, three times, and GTAC twice: the first two,
+	// of lesser codes, make half
 	rare := func(x string) float64 {
 		seen, n := 0.0, 0.0
 		for i := 0; i+4 <= len(x); i++ {

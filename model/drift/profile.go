@@ -12,9 +12,10 @@
 // The distribution of each feature in the sample is compared with that in training by the two-sample statistic of
 // Kolmogorov and Smirnov, at the sextiles of training alone. By the bound of Dvoretzky, Kiefer and Wolfowitz (Massart
 // 1990, doi:10.1214/aop/1176990746; of two samples Wei & Dudley 2012, doi:10.1016/j.spl.2011.11.012) it exceeds
-// √(ln(2/p)/2·(1/n + 1/m)) with a probability of at most p, with n and m records that are drawn alike and independently,
-// whatever their distribution. p is 0.01 over the number of features, so that at most one sample in a hundred is said to
-// differ though it does not. Records are seldom independent, windows of a genome overlap: n and m are divided by 1.6.
+// √(ln(2/p)/2·(1/n + 1/m)) with a probability of at most p, with n and m records that are drawn alike and
+// independently, whatever their distribution. p is 0.01 over the number of features, so that at most one sample in a
+// hundred is said to differ though it does not. Records are seldom independent, windows of a genome overlap: n and m
+// are divided by 1.6.
 //
 // # Cost
 //
@@ -225,8 +226,8 @@ func (s *Sample) Shifts() (shifts []Shift) {
 	return shifts
 }
 
-// farthest returns the sextile at which the distribution functions of n values of training, or their left limits, and of
-// others differ most, the first of several.
+// farthest returns the sextile at which the distribution functions of n values of training, or their left limits, and
+// of others differ most, the first of several.
 func farthest(quantiles []int32, n int, sorted []int32) (shift Shift) {
 	for q := 0; q < len(quantiles); q += 3 {
 		less, _ := slices.BinarySearch(sorted, quantiles[q])

@@ -71,8 +71,8 @@ func Inline(w io.Writer, title string, f Figure) error {
 	}), Light, f)
 }
 
-// StyleSheet is the CSS that gives Inline pictures their colours: on screens those of Dark where the reader prefers dark
-// pages or an element around has data-theme="dark", otherwise, or where it has data-theme="light", those of Light.
+// StyleSheet is the CSS that gives Inline pictures their colours: on screens those of Dark where the reader prefers
+// dark pages or an element around has data-theme="dark", otherwise, or where it has data-theme="light", those of Light.
 func StyleSheet() string {
 	declared := func(t *Theme) string {
 		names := properties(t)

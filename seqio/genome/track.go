@@ -18,8 +18,8 @@ type point struct {
 	value float64
 }
 
-// Add adds the values of letters start, start + 1, … (0-based) of a sequence; of the minus strand, where they are in the
-// order of the strand that is read, the first value is that of the last letter.
+// Add adds the values of letters start, start + 1, … (0-based) of a sequence; of the minus strand, where they are in
+// the order of the strand that is read, the first value is that of the last letter.
 func (t *Track) Add(seq string, start int, strand Strand, values []float64) {
 	if t.points == nil {
 		t.points = map[string][]point{}

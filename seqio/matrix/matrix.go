@@ -67,8 +67,8 @@ func NewJSON(w io.Writer, rowIDs []string, cols int) (Writer, error) {
 }
 
 // NewLIBSVM returns a writer of LIBSVM's format for precomputed kernels (svm-train -t 4): per row “label 0:i 1:k1 2:k2
-// …” with the row number i, which begins at first, and every value, zeros too, since LIBSVM finds them by position. Labels are numbers,
-// "" is written as 0; see [ClassNumbers] for names. A value that is not finite is an error.
+// …” with the row number i, which begins at first, and every value, zeros too, since LIBSVM finds them by position.
+// Labels are numbers, "" is written as 0; see [ClassNumbers] for names. A value that is not finite is an error.
 func NewLIBSVM(w io.Writer, labels []string, first, cols int) (Writer, error) {
 	if err := checkShape(len(labels), cols); err != nil {
 		return nil, err

@@ -91,8 +91,8 @@ func TestProductThreads(t *testing.T) {
 	}
 }
 
-// TestWorkDivides counts the k-mers and entries of the tasks of a product on 16 processors, each of which takes the next
-// task when it is done: the longest works at most 1.6 times the mean, for ten times the speed of one.
+// TestWorkDivides counts the k-mers and entries of the tasks of a product on 16 processors, each of which takes the
+// next task when it is done: the longest works at most 1.6 times the mean, for ten times the speed of one.
 func TestWorkDivides(t *testing.T) {
 	const processors = 16
 	k := Kernel{L: 11, K: 7, D: 3, Filter: Truncated, Alphabet: stringkernel.DNA, rc: true}

@@ -49,9 +49,9 @@ func SelfValuesOf(g stringkernel.Gram) SelfValues {
 	return stringkernel.Lookup(g, func(w interface{ SelfValues() SelfValues }) SelfValues { return w.SelfValues() })
 }
 
-// Comparer is an option of a kernel that finds the values of one sequence with all of a corpus for less than the cost of
-// each alone. Correct without it; with it, [RBF], which is made of single values, scores faster. Ask [ComparerOf], or
-// call [Compare].
+// Comparer is an option of a kernel that finds the values of one sequence with all of a corpus for less than the cost
+// of each alone. Correct without it; with it, [RBF], which is made of single values, scores faster. Ask [ComparerOf],
+// or call [Compare].
 type Comparer interface {
 	// Compare indexes a corpus, in time and memory linear in its letters. The error is that of ctx, or the one that
 	// Merge would return.

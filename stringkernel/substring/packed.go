@@ -13,8 +13,8 @@ import (
 // of all 4⁹ takes less memory than an index of a megabase.
 const mostPacked = 9
 
-// Compile checks the parameters. A compiled kernel leaves short nucleotide substrings, and matrices of those of up to 32
-// letters, to package spectrum, which counts them in less time and memory than a suffix tree takes. Values are whole
+// Compile checks the parameters. A compiled kernel leaves short nucleotide substrings, and matrices of those of up to
+// 32 letters, to package spectrum, which counts them in less time and memory than a suffix tree takes. Values are whole
 // numbers, and so have the same bits.
 func (k Kernel) Compile() (stringkernel.Kernel, error) {
 	k.compiled = true

@@ -2,9 +2,9 @@
 //
 //	½‖w‖² + R(f),   f_i = ⟨w, φ(x_i)⟩,
 //
-// for a convex R by cutting planes: lower bounds of R that each touch it somewhere. It decides where planes touch, which
-// are kept and when to stop; a [Space] computes. So there is one algorithm whether w is kept as coefficients of records
-// or as a table of features: see [svm.CuttingPlane], which describes it, and package sharded.
+// for a convex R by cutting planes: lower bounds of R that each touch it somewhere. It decides where planes touch,
+// which are kept and when to stop; a [Space] computes. So there is one algorithm whether w is kept as coefficients of
+// records or as a table of features: see [svm.CuttingPlane], which describes it, and package sharded.
 package bundle
 
 import (
