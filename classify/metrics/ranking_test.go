@@ -225,3 +225,20 @@ func BenchmarkAUROC(b *testing.B) {
 		}
 	}
 }
+
+// TestAUROCOfZerosAndInfinities: -0 equals 0, and infinities are ordinary scores.
+func TestAUROCOfZerosAndInfinities(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	values := []float64{math.Copysign(0, -1), 0, math.Inf(1), math.Inf(-1), 1e-310, -1e-310, 1, -1, 1 + 0x1p-52}
+	for range 200 {
+		n := 2 + rng.IntN(40)
+		scores, positive := make([]float64, n), make([]bool, n)
+		for i := range scores {
+			scores[i], positive[i] = values[rng.IntN(len(values))], i == 0 || i > 1 && rng.IntN(2) == 0
+		}
+		want := pairwiseAUROC(scores, positive)
+		if got, err := AUROC(scores, positive); err != nil || math.Abs(got-want) > 1e-15 {
+			t.Fatalf("AUROC(%v, %v) = %v, %v, want %v", scores, positive, got, err, want)
+		}
+	}
+}

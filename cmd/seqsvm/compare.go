@@ -50,7 +50,7 @@ func (o *compareOptions) run(c *cli.Call) error {
 	}
 	paths, files := modelsFirst(c.Args)
 	if len(paths) != 2 {
-		return cli.Usagef("%d of the operands are model files, want two: A and B, which train wrote", len(paths))
+		return cli.Usagef("model files among the operands: %d, want two, A and B, which train wrote", len(paths))
 	}
 	return c.WithOutputs(func() error {
 		var both [2]*applied
