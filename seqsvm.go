@@ -203,7 +203,7 @@ func (o Options) fit(
 			return nil, err
 		}
 	}
-	if file.Input.Tree.Syntax == "" && !slices.ContainsFunc(spec.Terms, catalog.Term.OfTrees) {
+	if file.Input.Tree.Syntax == "" && !slices.ContainsFunc(spec.Terms, catalog.Term.OfStructures) {
 		file.Drift = drift.New(d.Corpus, a)
 	}
 	return Load(ctx, file)

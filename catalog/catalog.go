@@ -137,6 +137,17 @@ var kernels = Catalogue{
 			"linear time (Moschitti 2006)",
 		Defaults: treekernel.PTK{Lambda: 0.4, Mu: 0.4, Terminal: 1},
 	},
+	{
+		Name: "wl", Example: "wl:h=3", Grid: []string{"wl:h=1..5"},
+		Summary: "graphs such as RNA with pseudoknots and molecules: labels of vertices with those around them, round " +
+			"by round (Shervashidze et al. 2011)",
+		Defaults: treekernel.WL{Rounds: 3},
+	},
+	{
+		Name: "walk", Example: "walk:length=4,lambda=0.5", Grid: []string{"walk:length=2/4/6,lambda=0.3/1"},
+		Summary:  "graphs: labels along walks of up to length edges, weight λ^edges (Gärtner, Flach & Wrobel 2003)",
+		Defaults: treekernel.Walk{Length: 4, Lambda: 0.5},
+	},
 }
 
 // wordsAlone is the usual choice for texts.
@@ -151,8 +162,8 @@ func fewerMismatches(k stringkernel.Kernel, given map[string]bool) stringkernel.
 	return g
 }
 
-// OfTrees reports whether the kernel's records are trees in brackets, so that it takes no plain sequences.
-func (e Entry) OfTrees() bool { return Term{Kernel: e.Defaults}.OfTrees() }
+// OfStructures reports whether the kernel's records are trees or graphs, so that it takes no plain sequences.
+func (e Entry) OfStructures() bool { return Term{Kernel: e.Defaults}.OfStructures() }
 
 // Parameter describes one parameter of a kernel.
 type Parameter struct {

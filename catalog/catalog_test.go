@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"reflect"
 	"strings"
@@ -34,13 +35,47 @@ var windowLengths = map[string]int{"wd": 20, "poly": 20, "locality": 20}
 
 // conforms runs the suite, on sequences of one length if it is positive. Cut filters may be indefinite. Letters that
 // make no features are outside the alphabet and separate words.
-func conforms(t *testing.T, k stringkernel.Kernel, length int, trees bool) {
+func conforms(t *testing.T, k stringkernel.Kernel, length int, of structure) {
 	t.Helper()
-	if trees {
-		kerneltest.Run(t, k, kerneltest.Options{Letters: "(", Draw: drawTree})
+	if of.draw != nil {
+		kerneltest.Run(t, k, kerneltest.Options{Letters: of.letters, Draw: of.draw})
 		return
 	}
 	kerneltest.Run(t, k, kerneltest.Options{Letters: "ACGT", Breaks: "- ", Length: length, Indefinite: true})
+}
+
+// structure is a kind of records.
+type structure struct {
+	letters string
+	draw    func(r *rand.Rand) []byte // nil for sequences
+}
+
+var sequences, trees, graphs = structure{}, structure{"(", drawTree}, structure{";", drawGraph}
+
+// structureOf returns what a kernel reads.
+func structureOf(e Entry) structure {
+	check := stringkernel.TraitsOf(e.Defaults).CheckRecord
+	switch {
+	case !e.OfStructures():
+		return sequences
+	case check([]byte("(A)")) == nil:
+		return trees
+	}
+	return graphs
+}
+
+// drawGraph draws a graph.
+func drawGraph(r *rand.Rand) []byte {
+	var text []byte
+	n := r.IntN(8)
+	for range n {
+		text = append(text, "ACGT"[r.IntN(4)], ' ')
+	}
+	text = append(text, ';')
+	for v := 1; v < n; v++ {
+		text = fmt.Appendf(text, " %d-%d", v+1, 1+r.IntN(v))
+	}
+	return text
 }
 
 // drawTree draws a tree in brackets.
@@ -78,17 +113,17 @@ func TestEveryEntryConforms(t *testing.T) {
 				if !normalize && !spec.RC {
 					k = spec.Kernel // its parameters, whose JSON is tested too
 				}
-				conforms(t, k, windowLengths[e.Name], e.OfTrees())
+				conforms(t, k, windowLengths[e.Name], structureOf(e))
 			})
 		}
 	}
 }
 
 func TestTheSumOfAllEntriesConforms(t *testing.T) {
-	for _, trees := range []bool{false, true} {
+	for _, of := range []structure{sequences, trees, graphs} {
 		var specs []Term
 		for _, e := range kernels {
-			if e.OfTrees() == trees {
+			if structureOf(e).letters == of.letters {
 				specs = append(specs, example(t, e))
 			}
 		}
@@ -96,7 +131,7 @@ func TestTheSumOfAllEntriesConforms(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		conforms(t, k, 20, trees)
+		conforms(t, k, 20, of)
 	}
 }
 

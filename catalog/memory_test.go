@@ -85,11 +85,12 @@ func TestMergeRefusesTooManyOutputs(t *testing.T) {
 
 // Every kernel refuses an index that exceeds the memory limit.
 func TestGramRefusesLargeIndexes(t *testing.T) {
-	letters, tree := strings.Repeat("ACGTTGCA", 40), "(S (A a) (B (C c) (D d)))"
+	letters := strings.Repeat("ACGTTGCA", 40)
+	examples := map[string]string{trees.letters: "(S (A a) (B (C c) (D d)))", graphs.letters: "C C O; 1-2 2-3"}
 	for _, entry := range Default() {
 		record, alphabet := letters, stringkernel.DNA
-		if entry.OfTrees() {
-			record, alphabet = tree, stringkernel.Bytes
+		if entry.OfStructures() {
+			record, alphabet = examples[structureOf(entry).letters], stringkernel.Bytes
 		}
 		c, err := stringkernel.NewCorpus([][]byte{[]byte(record), []byte(record)}, nil)
 		if err != nil {

@@ -13,12 +13,16 @@ import (
 // so that one with a wrong name would be lost silently.
 func TestOptions(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
-	var trees, windows stringkernel.CorpusBuilder
+	builders := map[string]*stringkernel.CorpusBuilder{sequences.letters: {}, trees.letters: {}, graphs.letters: {}}
 	for i := range 4 {
-		trees.Add("", drawTree(rng))
-		windows.Add("", []byte("ACGTTGCAACGTACGTTGCA"[i:i+16]))
+		builders[sequences.letters].Add("", []byte("ACGTTGCAACGTACGTTGCA"[i:i+16]))
+		builders[trees.letters].Add("", drawTree(rng))
+		builders[graphs.letters].Add("", drawGraph(rng))
 	}
-	treesCorpus, windowsCorpus := trees.Corpus(), windows.Corpus()
+	corpora := map[string]*stringkernel.Corpus{}
+	for letters, b := range builders {
+		corpora[letters] = b.Corpus()
+	}
 	want := map[string]string{
 		// with rc
 		"spectrum": "IndexSharer Enumerator Comparer Restorer Norms WindowNorms Folder Space FeatureRows " +
@@ -37,17 +41,15 @@ func TestOptions(t *testing.T) {
 		"tag":      "Comparer Norms BlockMul Explainer FeatureLister Substituter",
 		"sst":      "Comparer Restorer Norms FeatureRows Explainer FeatureLister SelfScorer",
 		"ptk":      "Comparer Restorer Norms FeatureRows Explainer FeatureLister SelfScorer",
+		"wl":       "Comparer Restorer Norms FeatureRows Explainer FeatureLister SelfScorer",
+		"walk":     "Comparer Restorer Norms FeatureRows Explainer FeatureLister SelfScorer",
 	}
 	for _, e := range kernels {
 		k, err := build([]Term{example(t, e)}, false)
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := windowsCorpus
-		if e.OfTrees() {
-			c = treesCorpus
-		}
-		if got := strings.Join(kerneltest.OptionsOf(t, k, c), " "); got != want[e.Name] {
+		if got := strings.Join(kerneltest.OptionsOf(t, k, corpora[structureOf(e).letters]), " "); got != want[e.Name] {
 			t.Errorf("%s has the options\n%s, want\n%s", e.Name, got, want[e.Name])
 		}
 	}

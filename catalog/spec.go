@@ -70,7 +70,7 @@ func (s *Spec) Check(a stringkernel.Alphabet) error {
 }
 
 // CheckCorpus returns an error, a [stringkernel.RecordError], about the first record that is not of the kind that the
-// kernels compare: trees, if one of them does; or that has another length than the windows of a model, unless that is
+// kernels compare: trees or graphs, if one of them does; or that has another length than the windows of a model, unless that is
 // 0.
 func (s Spec) CheckCorpus(c *stringkernel.Corpus, window int) error {
 	var checks []func(x []byte) error
@@ -98,8 +98,8 @@ func (s Spec) CheckCorpus(c *stringkernel.Corpus, window int) error {
 // OfText reports whether the kernel's records are texts, or any bytes: it knows no alphabet of sequences.
 func (t Term) OfText() bool { return t.Alphabet() == stringkernel.Bytes }
 
-// OfTrees reports whether the kernel's records are trees in brackets.
-func (t Term) OfTrees() bool {
+// OfStructures reports whether the kernel's records are trees in brackets, or graphs.
+func (t Term) OfStructures() bool {
 	check := stringkernel.TraitsOf(t.Kernel).CheckRecord
 	return check != nil && check([]byte("A")) != nil
 }

@@ -148,6 +148,10 @@ var drawKernel = map[string]func(t *rapid.T) stringkernel.Kernel{
 			Depth: rapid.IntRange(0, 99).Draw(t, "depth"),
 			Size:  rapid.IntRange(0, 32).Draw(t, "size"), Labels: drawLabels(t)}
 	},
+	"wl": func(t *rapid.T) stringkernel.Kernel { return treekernel.WL{Rounds: rapid.IntRange(0, 50).Draw(t, "h")} },
+	"walk": func(t *rapid.T) stringkernel.Kernel {
+		return treekernel.Walk{Length: rapid.IntRange(0, 16).Draw(t, "length"), Lambda: drawDecay(t, "lambda")}
+	},
 }
 
 func drawDecay(t *rapid.T, name string) float64 { return rapid.Float64Range(1e-6, 1).Draw(t, name) }

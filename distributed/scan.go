@@ -67,7 +67,7 @@ func (s *scanning) scanner(m loaded) (*scan.Scanner, error) {
 	}
 	blind := true
 	for _, t := range m.file.Kernel.Terms {
-		if t.OfTrees() || t.OfText() {
+		if t.OfStructures() || t.OfText() {
 			return nil, fmt.Errorf("%s: scan needs a kernel on dna, rna or protein", s.Model)
 		}
 		blind = blind && t.RC

@@ -17,7 +17,7 @@ func (o Options) checkTree() error {
 	switch {
 	case tree.Syntax == "":
 		return nil
-	case o.Format == DotBracket && o.Tree.Syntax != "" && o.Tree.Syntax != trees.DotBracket:
+	case o.Format == DotBracket && o.Tree.Syntax != "" && o.Tree.Syntax != trees.DotBracket && o.Tree.Syntax != trees.Graph:
 		return fmt.Errorf("seqio: trees in %s, but the format has %s", o.Tree.Syntax, trees.DotBracket)
 	case o.HTML:
 		return errors.New("seqio: documents that are trees cannot be stripped of HTML")
@@ -50,7 +50,7 @@ func (o Options) checkFormat(name string, format Format) error {
 // treeOptions says how the documents of a format are read as trees; its syntax is "" if they are not.
 func (o Options) treeOptions(format Format) trees.Options {
 	tree := o.Tree
-	if format == DotBracket {
+	if format == DotBracket && tree.Syntax != trees.Graph {
 		tree.Syntax = trees.DotBracket
 	}
 	return tree
@@ -71,7 +71,7 @@ func (o Options) treeFormat(name string) Format {
 	if format := treeSuffixes[filepath.Ext(lines.WithoutCompression(name))]; format != Auto {
 		return format
 	}
-	if o.Tree.Syntax == trees.DotBracket {
+	if o.Tree.Syntax == trees.DotBracket || o.Tree.Syntax == trees.Graph {
 		return DotBracket
 	}
 	return o.Format

@@ -153,7 +153,7 @@ var malformedTrees = []struct {
 		`t.dbn:3: record "x": column 1: a structure of 6 positions for a sequence of 4 letters`},
 	{"t.dbn", ">x\nACGU\n([)]\n", Options{},
 		`t.dbn:3: record "x": column 3: ) crosses the pair that [ opens: a pseudoknot is not a tree; write dots for ` +
-			`one of the two helices`},
+			`one of the two helices, or read graphs (--tree graph)`},
 	{"t.dbn", ">x\nACGU\n(..)\n....\n", Options{},
 		`t.dbn:4: a third line of record "x", want a sequence and a structure`},
 	{"t.dbn", ">x\n>y\nA\n.\n", Options{}, `t.dbn:1: record "x" is empty, want a sequence and a structure`},
@@ -169,7 +169,7 @@ var malformedTrees = []struct {
 	{"t.txt", "", Options{KeepNewline: true, Tree: trees.Options{Syntax: "html"}},
 		"seqio: records that are trees cannot keep the line end"},
 	{"t.txt", "", Options{Tree: trees.Options{Syntax: "lisp"}},
-		`seqio: trees: syntax "lisp" is unknown, want penn, newick, xml, html, json or dot-bracket`},
+		`seqio: trees: syntax "lisp" is unknown, want penn, newick, xml, html, json, dot-bracket or graph`},
 }
 
 func TestReadMalformedTrees(t *testing.T) {

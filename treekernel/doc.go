@@ -1,12 +1,18 @@
-// Package treekernel compares trees: parse trees, documents, anything with labels and children. A record is one or
-// several trees in the notation of package bracket, (S (NP it) (VP rains)); the kernel of two records is the sum over
-// pairs of their trees.
+// Package treekernel compares trees: parse trees, documents, anything with labels and children; and graphs. A record is
+// one or several trees in the notation of package bracket, (S (NP it) (VP rains)); the kernel of two records is the sum
+// over pairs of their trees.
 //
 //	kernel     features                                                    weight            training, scoring
 //	[Subtree]  complete subtrees t                                         λ^|t|             linear
 //	[Tag]      substrings of the string [S[NP[it]][VP[rains]]]            any of Substring  linear, a suffix structure
 //	[SST]      subset trees: all children of a node, or none               λ^productions     linear with Depth or Size
 //	[PTK]      partial trees: any children of a node, in order, with gaps  μ^nodes λ^(…)     linear with Depth or Size
+//
+// Graphs, such as RNA with pseudoknots and molecules, have kernels of the same kind; a record is one graph in the
+// notation of package graph:
+//
+//	[WL]    labels of vertices, refined round by round by those around them   1           linear
+//	[Walk]  labels along walks of bounded length                               λ^edges     linear in different walks
 //
 // [Labels] controls what a kernel sees of labels, order and depth: trees may be unordered, labels cut to what follows
 // or precedes some characters, kept or blanked, and levels cut off.
@@ -60,6 +66,7 @@
 // Convolution kernels for natural language, NIPS 14 (2001). A. Moschitti, Efficient convolution kernels for dependency
 // and constituent syntactic trees, ECML 2006, doi:10.1007/11871842_32. A. Moschitti, Making tree kernels practical for
 // natural language learning, EACL 2006. K. Rieck, T. Krueger, U. Brefeld, K.-R. Müller, Approximate tree kernels, JMLR
-// 11 (2010). A. V. Aho, J. E. Hopcroft, J. D. Ullman, The design and analysis of computer algorithms, 1974, section 3.2
-// (ranking of trees by levels).
+// 11 (2010). N. Shervashidze et al., Weisfeiler-Lehman graph kernels, JMLR 12 (2011). T. Gärtner, P. Flach, S. Wrobel,
+// On graph kernels: hardness results and efficient alternatives, COLT 2003. A. V. Aho, J. E. Hopcroft, J. D. Ullman, The
+// design and analysis of computer algorithms, 1974, section 3.2 (ranking of trees by levels).
 package treekernel

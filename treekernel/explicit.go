@@ -14,9 +14,10 @@ import (
 // features is a kernel with a finite feature space: φ_f(x) = Σ √w over the occurrences of f in x, for the fragments f
 // of its trees.
 type features struct {
-	name string
-	sees Labels
-	// count counts the features of the trees read.
+	name   string
+	graphs bool // records are graphs, not trees
+	sees   Labels
+	// count counts the features of the record that was read, or sets p.excess if there are too many.
 	count func(p *profile)
 	// spread adds to nodes, one number per node, the contributions of the occurrences of fragments: shares[f]·√w for
 	// each node of an occurrence of f.
@@ -32,14 +33,24 @@ type profiler struct {
 	translation
 }
 
-func (f *features) profiler() *profiler { return &profiler{features: f, profile: newProfile(f.sees)} }
+func (f *features) profiler() *profiler {
+	p := newProfile(f.sees)
+	if f.graphs {
+		p.graph = &graphs{table: &p.table}
+	}
+	return &profiler{features: f, profile: p}
+}
 
-// take counts the features of x. If x is not trees, it returns an error and counts none.
+// take counts the features of x. If x is not such a record, or has too many, it returns an error and counts none.
 func (p *profiler) take(x []byte) error {
 	p.clear()
-	err := p.read(x)
+	err := p.record().read(x)
 	if err == nil {
 		p.features.count(p.profile)
+		err = p.excess
+	}
+	if err != nil {
+		p.clear()
 	}
 	return err
 }
@@ -235,7 +246,7 @@ func (s *scorer) ExplainTo(dst []float64, m int, x []byte) {
 		}
 		p.shares = append(p.shares, share)
 	}
-	nodes := make([]float64, p.len())
+	nodes := make([]float64, p.record().len())
 	s.features.spread(p.profile, p.shares, nodes)
-	p.reader.spread(dst, nodes)
+	p.record().spread(dst, nodes)
 }

@@ -19,13 +19,16 @@ import (
 // It is for one goroutine.
 type profile struct {
 	*reader
+	graph *graphs // of records that are graphs, which then has the table of labels of the reader; else nil
 	dictionary
 	values []float64 // φ of each fragment, Σ √weight over its occurrences; 0 for those that are only part of a feature
 	counts []int32   // occurrences of each fragment as a feature
 	sizes  []int32   // nodes of each fragment, counting the leaves of productions
 	nodes  []int32   // fragment that is each node's subtree or class
 	grown  growth    // the fragments at each node
+	walks  walks     // of graphs
 	shares []float64 // scratch for explanations
+	excess error     // the record has too many features
 }
 
 // dictionary numbers fragments.
@@ -45,12 +48,27 @@ const (
 
 func newProfile(l Labels) *profile { return &profile{reader: newReader(l)} }
 
+// record is what a profile counts the fragments of: trees or a graph.
+type record interface {
+	read(x []byte) error         // after an error there are no nodes
+	len() int                    // nodes
+	spread(dst, nodes []float64) // contributions of nodes over the bytes of their labels
+}
+
+func (p *profile) record() record {
+	if p.graph != nil {
+		return p.graph
+	}
+	return p.reader
+}
+
 // clear removes the record.
 func (p *profile) clear() {
 	p.table.Reset()
 	p.pairs.Reset()
 	p.places.Reset()
 	p.values, p.counts, p.sizes, p.nodes = p.values[:0], p.counts[:0], p.sizes[:0], p.nodes[:0]
+	p.excess = nil
 }
 
 // alone returns the fragment of a node without children.

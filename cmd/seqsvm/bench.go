@@ -54,7 +54,7 @@ func (o *benchOptions) run(c *cli.Call) error {
 	}
 	if len(o.kernels) == 0 {
 		for _, e := range catalog.Default() {
-			if !e.OfTrees() {
+			if !e.OfStructures() {
 				o.kernels = append(o.kernels, e.Example)
 			}
 		}

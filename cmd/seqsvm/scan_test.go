@@ -268,7 +268,7 @@ func TestScanModels(t *testing.T) {
 	for _, kernel := range []string{"subtree", "words:leaves"} {
 		mustTool(t, "train", "-q", "-o", "x.seqsvm", "--kernel", kernel, "trees.tsv")
 		checkBad(t, badCase{args: "scan -m x.seqsvm --window 4 two.fa", code: cli.ExitFailed,
-			want: []string{"x.seqsvm: scan needs a sequence kernel; this model uses tree kernel"}})
+			want: []string{"x.seqsvm: scan needs a sequence kernel; this model reads trees or graphs with"}})
 	}
 	writeFiles(t, map[string]string{"texts.tsv": "text\tlabel\nthe cat sat\ta\na dog ran\tb\n"})
 	for _, kernel := range []string{"words", "spectrum:k=2", "substring:unit=word,weight=constant"} {

@@ -39,6 +39,9 @@ func New(o Options) (*Converter, error) {
 
 // Append appends the record of a text to dst. An error in the text is an *[Error]; dst is then returned unchanged.
 func (c *Converter) Append(dst, text []byte) ([]byte, error) {
+	if c.builder.opt.Syntax == Graph {
+		return appendGraph(dst, text)
+	}
 	c.builder.reset(dst)
 	if err := c.reader.read(text, &c.builder); err != nil {
 		return dst, err

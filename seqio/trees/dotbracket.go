@@ -50,7 +50,7 @@ func (r *dotBracketReader) fold(text []byte, s span) error {
 			last := r.opened[len(r.opened)-1]
 			if open := text[s.from+int(last)]; partners[open] != c {
 				return errorAt(s.from+i, "%c crosses the pair that %c opens: a pseudoknot is not a tree; write dots "+
-					"for one of the two helices", c, open)
+					"for one of the two helices, or read graphs (--tree graph)", c, open)
 			}
 			r.opened = r.opened[:len(r.opened)-1]
 			r.partner[last], r.partner[i] = int32(i), last
@@ -183,9 +183,15 @@ func (s *rnaScanner) structure(sequence span) (span, error) {
 	case letters > 0 && length == 0:
 		return w, errorAt(w.from, "unexpected end after a sequence, want its structure")
 	case letters > 0 && length != letters:
-		return w, errorAt(w.from, "a structure of %d positions for a sequence of %d letters", length, letters)
+		return w, wrongLength(w, letters)
 	}
 	return w, nil
+}
+
+// wrongLength is the error about a structure that is not as long as its sequence.
+func wrongLength(structure span, letters int) error {
+	return errorAt(structure.from, "a structure of %d positions for a sequence of %d letters",
+		structure.to-structure.from, letters)
 }
 
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }

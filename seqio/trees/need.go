@@ -18,6 +18,8 @@ func (c *Converter) Needs(text []byte) int {
 		return 4*len(text) + pennNode*count(text, "( \t\n\v\f\r")
 	case DotBracket:
 		return 24 * len(text) // every byte is a base
+	case Graph:
+		return 2 * len(text) // the record
 	case JSON:
 		return 8 * len(text) // a byte per open object or list
 	default:

@@ -1,6 +1,7 @@
 package trees
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -17,9 +18,11 @@ const (
 	HTML       Syntax = "html"        // elements, not necessarily closed
 	JSON       Syntax = "json"        // objects and lists
 	DotBracket Syntax = "dot-bracket" // sequence and secondary structure of RNA
+	// Graph is DotBracket for kernels of graphs: records are in the notation of package graph, pseudoknots too.
+	Graph Syntax = "graph"
 )
 
-// Syntaxes are all of them.
+// Syntaxes are those of trees.
 var Syntaxes = []Syntax{Penn, Newick, XML, HTML, JSON, DotBracket}
 
 // Options say how trees are read. The JSON is that of a model file.
@@ -38,6 +41,12 @@ type Options struct {
 
 // Check returns an error that names the first option out of range.
 func (o Options) Check() error {
+	if o.Syntax == Graph {
+		if o != (Options{Syntax: Graph}) {
+			return errors.New("trees: labels and limits are for trees; graph has none")
+		}
+		return nil
+	}
 	_, err := o.counted()
 	switch {
 	case err != nil:
@@ -63,7 +72,7 @@ type counted struct{ names, text, words, attributes, values, lengths bool }
 func (o Options) counted() (c counted, err error) {
 	known, found := choices[o.Syntax]
 	if !found {
-		return c, fmt.Errorf("trees: syntax %q is unknown, want penn, newick, xml, html, json or dot-bracket",
+		return c, fmt.Errorf("trees: syntax %q is unknown, want penn, newick, xml, html, json, dot-bracket or graph",
 			string(o.Syntax))
 	}
 	wanted := o.Labels

@@ -111,6 +111,8 @@ func TestSyntaxes(t *testing.T) {
 		{"dot-bracket", "text", "ACGU (..)", "( ( (C) G))"},
 		{"dot-bracket", "", "ACGUA ,:_-~", "(RNA A C G U A)"},
 		{"dot-bracket", "", "", ""},
+		{"graph", "", ">x y\nggacau\n([.)]. (-3.4)\n", "ggacau ([.)]."},
+		{"graph", "", "(.[.).]", "NNNNNNN (.[.).]"},
 	} {
 		got, err := convert(t, trees.Options{Syntax: c.syntax, Labels: c.labels}, c.text)
 		if c.record == "" && c.text != "" && len(strings.TrimSpace(c.text)) > 0 {
@@ -180,6 +182,9 @@ func TestErrors(t *testing.T) {
 		{"json", "\xff", 0, "not UTF-8"},
 
 		{"dot-bracket", "ACGU", 4, "want its structure"},
+		{"graph", "ACGU", 4, "want a sequence and its structure"},
+		{"graph", "ACGU (..", 5, "a structure of 3 positions for a sequence of 4"},
+		{"graph", "ACGU (..) ACGU (..)", 10, "a second structure"},
 		{"dot-bracket", "ACGU (...)", 5, "a structure of 5 positions for a sequence of 4"},
 		{"dot-bracket", "ACG1 (..)", 3, "in a sequence"},
 		{"dot-bracket", "ACGU (..x", 8, "in a structure"},
@@ -274,7 +279,7 @@ func TestCheck(t *testing.T) {
 		o    trees.Options
 		want string
 	}{
-		{trees.Options{}, `syntax "" is unknown, want penn, newick, xml, html, json or dot-bracket`},
+		{trees.Options{}, `syntax "" is unknown, want penn, newick, xml, html, json, dot-bracket or graph`},
 		{trees.Options{Syntax: "lisp"}, `"lisp"`},
 		{trees.Options{Syntax: "penn", Labels: "words"},
 			`labels = "words", want none, or some of names, text for penn`},

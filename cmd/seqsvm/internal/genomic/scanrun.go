@@ -89,8 +89,8 @@ func newScanRun(c *cli.Call, o *scanOptions) (*scanRun, error) {
 func wantSequences(spec catalog.Spec) error {
 	for _, t := range spec.Terms {
 		switch {
-		case t.OfTrees():
-			return fmt.Errorf("scan needs a sequence kernel; this model uses tree kernel %s", t)
+		case t.OfStructures():
+			return fmt.Errorf("scan needs a sequence kernel; this model reads trees or graphs with %s", t)
 		case t.OfText():
 			return fmt.Errorf("scan needs a kernel on dna, rna or protein; this model reads text with %s", t)
 		}

@@ -93,7 +93,7 @@ func (o *Reading) contradiction(c *cli.Call, m *model.Model, trained seqio.Optio
 	if m.Input.KeepsCase() {
 		mask = "break"
 	}
-	notation := o.Tree.Syntax == "none" || syntax == "none" && slices.ContainsFunc(m.Kernel.Terms, catalog.Term.OfTrees)
+	notation := o.Tree.Syntax == "none" || syntax == "none" && slices.ContainsFunc(m.Kernel.Terms, catalog.Term.OfStructures)
 	for _, option := range []struct {
 		name        string
 		given, want any

@@ -13,7 +13,8 @@ func (o *Reading) TreeFlags(f *cli.Flags) {
 	f.Section(OfInput)
 	cli.String(f, &o.Tree.Syntax, "tree", "",
 		"read the text of each record as one tree or several in a `SYNTAX`: penn, "+
-			"newick, xml, html, json or dot-bracket; none: read plain text; stored in the model")
+			"newick, xml, html, json or dot-bracket; graph: dot-bracket for kernels of graphs; none: read plain text; "+
+			"stored in the model")
 	f.String(&o.Tree.Labels, "tree-labels", "",
 		"`LABELS` that count, comma-separated: names, text, words, attributes, "+
 			"values, lengths (of newick), or none").Default("names,words for xml and html, otherwise names,text")
@@ -26,7 +27,7 @@ func (o *Reading) TreeFlags(f *cli.Flags) {
 // the syntax is the same.
 func (r *Reading) treeOptions(c *cli.Call, o trees.Options) (trees.Options, error) {
 	wanted := r.Tree.Syntax
-	if wanted == "" && r.Format == seqio.DotBracket {
+	if wanted == "" && r.Format == seqio.DotBracket && o.Syntax != trees.Graph {
 		wanted = trees.DotBracket
 	}
 	switch wanted {
@@ -50,7 +51,7 @@ func (r *Reading) treeOptions(c *cli.Call, o trees.Options) (trees.Options, erro
 		return o, cli.Usagef("--tree %s: %w", o.Syntax, err)
 	case err != nil:
 		return o, err // of the model
-	case r.Format == seqio.DotBracket && o.Syntax != trees.DotBracket:
+	case r.Format == seqio.DotBracket && o.Syntax != trees.DotBracket && o.Syntax != trees.Graph:
 		return o, cli.Usagef("--tree %s cannot be used with --input %s", o.Syntax, r.Format)
 	case r.HTML:
 		return o, cli.Usagef("--html cannot be used with --tree %s", o.Syntax)
