@@ -106,6 +106,7 @@ func sketchKmer(a stringkernel.Alphabet) int {
 type sketchBuilder struct {
 	letters        *sketchLetters
 	records, kmers *sketch.Builder
+	codes          []uint64 // scratch of addKmers
 }
 
 // sketchLetters are how records and k-mers of an alphabet are read.
@@ -116,7 +117,9 @@ type sketchLetters struct {
 }
 
 func newSketchBuilder(a stringkernel.Alphabet) *sketchBuilder {
-	return &sketchBuilder{newSketchLetters(a), sketch.NewBuilder(sketchRecords), sketch.NewBuilder(sketchKmers)}
+	return &sketchBuilder{
+		letters: newSketchLetters(a), records: sketch.NewBuilder(sketchRecords), kmers: sketch.NewBuilder(sketchKmers),
+	}
 }
 
 func newSketchLetters(a stringkernel.Alphabet) *sketchLetters {
@@ -150,7 +153,7 @@ func (b *sketchBuilder) add(ctx context.Context, c *stringkernel.Corpus, codes [
 	builders := make(chan *sketchBuilder, workers)
 	builders <- b
 	for range workers - 1 {
-		builders <- &sketchBuilder{b.letters, b.records.Apart(), b.kmers.Apart()}
+		builders <- &sketchBuilder{letters: b.letters, records: b.records.Apart(), kmers: b.kmers.Apart()}
 	}
 	parallel.ForContext(ctx, c.Len(), func(lo, hi int) {
 		own := <-builders
@@ -209,18 +212,21 @@ func (l *sketchLetters) records(list [recordsAtOnce][]byte) (codes [recordsAtOnc
 	return codes
 }
 
+// sketchedAtOnce is how many k-mers of a record are listed at a time.
+const sketchedAtOnce = 1 << 12
+
 func (b *sketchBuilder) addKmers(x []byte) {
 	coder := &b.letters.coder
-	switch {
-	case coder.K == 0:
-	case b.letters.strands:
-		for _, code := range coder.Canonical(x) {
-			b.kmers.Add(code)
-		}
-	default:
-		for _, code := range coder.All(x) {
-			b.kmers.Add(code)
-		}
+	if coder.K == 0 {
+		return
+	}
+	list := coder.Append
+	if b.letters.strands {
+		list = coder.AppendCanonical
+	}
+	for lo := 0; lo < len(x); lo += sketchedAtOnce {
+		b.codes = list(b.codes[:0], x[lo:min(lo+sketchedAtOnce+coder.K-1, len(x))])
+		b.kmers.AddAll(b.codes)
 	}
 }
 

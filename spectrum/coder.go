@@ -3,7 +3,6 @@ package spectrum
 import (
 	"context"
 	"iter"
-	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/kmer"
@@ -15,17 +14,6 @@ type coder struct{ kmer.Coder }
 
 func newCoder(a stringkernel.Alphabet, k int) coder { return coder{kmer.New(a, k)} }
 
-// codes appends the code of every k-mer of x to dst, by position. O(len(x)).
-func (c *coder) codes(dst []uint64, x []byte) []uint64 {
-	n := len(dst)
-	out := slices.Grow(dst, len(x))[:n+len(x)]
-	for _, code := range c.All(x) {
-		out[n] = code
-		n++
-	}
-	return out[:n]
-}
-
 // pieceLetters is how many k-mers of a long sequence are listed at a time: a list of all takes 8 bytes per letter.
 const pieceLetters = 1 << 16
 
@@ -34,13 +22,13 @@ const pieceLetters = 1 << 16
 func (c *coder) eachPiece(list *[]uint64, x []byte, again bool, visit func(codes []uint64)) {
 	if len(x) < pieceLetters+c.K {
 		if !again {
-			*list = c.codes((*list)[:0], x)
+			*list = c.Append((*list)[:0], x)
 		}
 		visit(*list)
 		return
 	}
 	for lo := 0; lo < len(x); lo += pieceLetters {
-		*list = c.codes((*list)[:0], x[lo:min(lo+pieceLetters+c.K-1, len(x))])
+		*list = c.Append((*list)[:0], x[lo:min(lo+pieceLetters+c.K-1, len(x))])
 		visit(*list)
 	}
 }

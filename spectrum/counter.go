@@ -69,7 +69,7 @@ func (c *counter) squares(ctx context.Context, coder *coder, x []byte) (total ui
 	if len(x) >= longFrom {
 		return c.longSquares(ctx, coder, x)
 	}
-	c.codes = coder.codes(c.codes[:0], x)
+	c.codes = coder.Append(c.codes[:0], x)
 	c.table.Reset(2 * len(c.codes))
 	for _, code := range c.codes {
 		total += c.count(code)

@@ -97,31 +97,62 @@ func productByFeature(features, entries, n, bytes int) bool {
 func listCodes(ctx context.Context, c *coder, corpus *stringkernel.Corpus, features int, diag []float64) *incidence {
 	l := codeLister{c, corpus, features, documentBlocks(corpus, runtime.GOMAXPROCS(0)), sync.Pool{}}
 	sizes, counted := make([]int, corpus.Len()), make([]int, corpus.Len())
+	inc := l.likely(sizes)
 	l.each(ctx, func(j int, codes []uint64, counts []uint32) {
-		sizes[j] += len(codes)
+		squares, entries := uint64(0), 0
 		for _, code := range codes {
-			counts[code]++
-		}
-	}, func(j int, codes []uint64, counts []uint32) {
-		squares := uint64(0)
-		for _, code := range codes {
-			if n := uint64(counts[code]); n > 0 {
-				squares += n * n
-				counted[j] += countEntries(int(n))
-				counts[code] = 0
+			before := counts[code]
+			counts[code] = before + 1
+			squares += 2*uint64(before) + 1
+			if before%maxCount == 0 {
+				entries++
 			}
 		}
+		counted[j] += entries
 		if diag != nil {
 			diag[j] += float64(squares)
 		}
+		if inc != nil {
+			lo, _ := inc.bounds(j)
+			inc.putCodes(lo+sizes[j], codes)
+		}
+		sizes[j] += len(codes)
+	}, func(_ int, codes []uint64, counts []uint32) {
+		for _, code := range codes {
+			counts[code] = 0
+		}
 	})
-	if _, smaller := layout(features, sum(sizes), sum(counted)); !smaller {
-		inc, next := newReserved(features, sizes, false)
-		l.each(ctx, func(j int, codes []uint64, _ []uint32) { next[j] = inc.putCodes(next[j], codes) }, nil)
+	_, smaller := layout(features, sum(sizes), sum(counted))
+	switch {
+	case smaller:
+		return l.counted(ctx, counted)
+	case inc != nil:
+		inc.closeUp(sizes)
 		return inc
 	}
-	inc, next := newReserved(features, counted, true)
-	l.each(ctx, func(j int, codes []uint64, counts []uint32) {
+	inc, next := newReserved(features, sizes, false)
+	l.each(ctx, func(j int, codes []uint64, _ []uint32) { next[j] = inc.putCodes(next[j], codes) }, nil)
+	return inc
+}
+
+// likely returns the list of codes in which every occurrence is an entry, with room for all, if documents are so short
+// that few of their features should occur twice; else nil.
+func (l *codeLister) likely(sizes []int) *incidence {
+	if n := l.corpus.Len(); l.corpus.Letters()/2 > n*(l.features/4) {
+		return nil
+	}
+	room := make([]int, len(sizes))
+	for j := range room {
+		room[j] = max(0, len(l.corpus.Seq(j))-l.coder.K+1)
+	}
+	inc, _ := newReserved(l.features, room, false)
+	return inc
+}
+
+// counted lists each distinct feature of a document once with its count, in as many entries as given.
+func (l *codeLister) counted(ctx context.Context, sizes []int) *incidence {
+	inc, next := newReserved(l.features, sizes, true)
+	l.each(ctx, func(_ int, codes []uint64, counts []uint32) {
 		for _, code := range codes {
 			counts[code]++
 		}

@@ -138,6 +138,23 @@ func (c *incidence) putCodes(at int, codes []uint64) int {
 	return at + len(codes)
 }
 
+// closeUp leaves the first so many entries of each document, and none between documents.
+func (c *incidence) closeUp(sizes []int) {
+	to, lo := 0, 0
+	for j, hi := range c.ends {
+		if to < lo {
+			if c.narrow != nil {
+				copy(c.narrow[to:], c.narrow[lo:lo+sizes[j]])
+			} else {
+				copy(c.wide[to:], c.wide[lo:lo+sizes[j]])
+			}
+		}
+		to, lo = to+sizes[j], hi
+		c.ends[j] = to
+	}
+	c.narrow, c.wide = c.narrow[:min(to, len(c.narrow))], c.wide[:min(to, len(c.wide))]
+}
+
 // end closes the document that is being listed.
 func (c *incidence) end() { c.ends = append(c.ends, c.len()) }
 

@@ -64,8 +64,8 @@ func (k Kernel) Eval(x, y []byte) float64 {
 	total := uint64(0)
 	for length := k.shortest(); length <= k.K; length++ {
 		coder := newCoder(k.Alphabet, length)
-		c.codes = coder.codes(c.codes[:0], x)
-		c.others = coder.codes(c.others[:0], y)
+		c.codes = coder.Append(c.codes[:0], x)
+		c.others = coder.Append(c.others[:0], y)
 		common := c.common(c.codes, c.others, coder.Bits*uint(length))
 		if common == 0 {
 			break // a longer common k-mer would have a common prefix
@@ -112,7 +112,7 @@ func (k Kernel) selfDirect(ctx context.Context, c *counter, x []byte, depth int)
 	coder := newCoder(k.Alphabet, depth)
 	steps := newLadder(coder.Bits, depth)
 	c.reserveDirect(steps.size())
-	c.codes, c.tails = coder.codes(c.codes[:0], x), c.tails[:0]
+	c.codes, c.tails = coder.Append(c.codes[:0], x), c.tails[:0]
 	for _, t := range coder.tails(ctx, x) {
 		c.tails = append(c.tails, t)
 	}

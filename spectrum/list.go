@@ -65,7 +65,7 @@ func (k Kernel) EachFeature(x []byte, visit func(name string, value float64)) {
 
 // eachCount calls visit with the codes of the distinct k-mers of x, ascending, and how often each occurs.
 func (c *coder) eachCount(x []byte, visit func(code uint64, count int)) {
-	codes := c.codes(nil, x)
+	codes := c.Append(nil, x)
 	slices.Sort(codes)
 	for i := 0; i < len(codes); {
 		first := i

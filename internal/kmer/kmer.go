@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"iter"
 	"math/bits"
+	"slices"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -85,6 +86,85 @@ func (c *Coder) Canonical(x []byte) iter.Seq2[int, uint64] {
 			}
 		}
 	}
+}
+
+// Append appends the codes that All yields to dst, faster. O(len(x)).
+func (c *Coder) Append(dst []uint64, x []byte) []uint64 {
+	dst = slices.Grow(dst, len(x))
+	for x = c.run(x); len(x) > 0; x = c.run(x) {
+		code := uint64(0)
+		for _, b := range x[:c.K-1] {
+			code = code<<(c.Bits&63) | uint64(c.Letter[b])
+		}
+		x = x[c.K-1:]
+		n := c.roll(dst[len(dst):][:len(x)], x, code)
+		dst, x = dst[:len(dst)+n], x[n:]
+	}
+	return dst
+}
+
+// roll writes the codes of the k-mers that end at the letters of x, up to one outside the alphabet, to out, of the same
+// length, and returns their number. code is that of the letters before x.
+func (c *Coder) roll(out []uint64, x []byte, code uint64) int {
+	letters, bits, mask := c.Letter, c.Bits&63, c.Mask
+	for i, b := range x {
+		letter := letters[b]
+		if letter < 0 {
+			return i
+		}
+		code = (code<<bits | uint64(letter)) & mask
+		out[i] = code
+	}
+	return len(x)
+}
+
+// AppendCanonical appends the codes that Canonical yields to dst, faster. O(len(x)).
+func (c *Coder) AppendCanonical(dst []uint64, x []byte) []uint64 {
+	dst = slices.Grow(dst, len(x))
+	for x = c.run(x); len(x) > 0; x = c.run(x) {
+		forward, reverse, top := uint64(0), uint64(0), c.Bits*uint(c.K-1)&63
+		for _, b := range x[:c.K-1] {
+			letter := uint64(c.Letter[b])
+			forward, reverse = forward<<2|letter, reverse>>2|(3-letter)<<top
+		}
+		x = x[c.K-1:]
+		n := c.rollCanonical(dst[len(dst):][:len(x)], x, forward, reverse)
+		dst, x = dst[:len(dst)+n], x[n:]
+	}
+	return dst
+}
+
+// rollCanonical is roll for canonical codes. forward and reverse are those of the letters before x and of their reverse
+// complement.
+func (c *Coder) rollCanonical(out []uint64, x []byte, forward, reverse uint64) int {
+	var turned [4]uint64 // the last letter's complement is the first of the reverse complement
+	for letter := range turned {
+		turned[letter] = uint64(3-letter) << (c.Bits * uint(c.K-1) & 63)
+	}
+	letters, mask := c.Letter, c.Mask
+	for i, b := range x {
+		letter := letters[b]
+		if letter < 0 {
+			return i
+		}
+		forward, reverse = (forward<<2|uint64(letter))&mask, reverse>>2|turned[letter&3]
+		out[i] = min(forward, reverse)
+	}
+	return len(x)
+}
+
+// run returns x from the first k-mer on, nothing if there is none.
+func (c *Coder) run(x []byte) []byte {
+	n := 0
+	for i, b := range x {
+		if n++; c.Letter[b] < 0 {
+			n = 0
+		}
+		if n == c.K {
+			return x[i+1-n:]
+		}
+	}
+	return nil
 }
 
 // ReverseComplement returns the code of the reverse complement of a k-mer of k letters of dna or rna: letters in

@@ -63,6 +63,17 @@ func (b *Builder) Add(code uint64) {
 	}
 }
 
+// AddAll adds codes to the set, as Add does one.
+func (b *Builder) AddAll(codes []uint64) {
+	limit := b.limit
+	for _, code := range codes {
+		if h := Hash(code); h <= limit {
+			b.keep(h)
+			limit = b.limit
+		}
+	}
+}
+
 // keep keeps a hash that may be among the least.
 func (b *Builder) keep(h uint64) {
 	recent := &b.recent[h%uint64(len(b.recent))]
