@@ -42,6 +42,11 @@ func (v *vocabulary) tokenize(ctx context.Context, c *stringkernel.Corpus) *toke
 	parallel.EachContext(ctx, len(blocks), func(b int) {
 		blocks[b] = newBlock(ctx, v.kernel.Tokenizer().cutter(), c, b*c.Len()/len(blocks), (b+1)*c.Len()/len(blocks))
 	})
+	tokens := 0
+	for _, b := range blocks {
+		tokens += len(b.ids)
+	}
+	all.ids = make([]int32, 0, tokens)
 	for _, b := range blocks {
 		b.translate(ctx, r, all)
 	}

@@ -109,6 +109,10 @@ func (k Kernel) count(ctx context.Context, c *stringkernel.Corpus) (*vocabulary,
 		}
 		g.reset()
 		table.ends = append(table.ends, len(table.nodes))
+		if j == c.Len()/16 { // room for the others, if they are like these
+			table.nodes = slices.Grow(table.nodes, 16*len(table.nodes))
+			table.counts = slices.Grow(table.counts, 16*len(table.counts))
+		}
 		if v.nodes() > mostNodes/2 {
 			return nil, nil, fmt.Errorf("more than %d features; take shorter n-grams or fewer skips", mostNodes/2)
 		}
