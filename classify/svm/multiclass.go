@@ -26,7 +26,8 @@ type multiclassRun struct {
 	scores, base []float64 // of one record: ⟨w_m, φ(x)⟩, and B_m less that of a class other than y
 	sums, by     []float64 // width numbers of one record: scores are the first of sums
 	moved        []shift   // of one record
-	ids          []uint32  // of one record
+	held         int       // 1 + the record whose row is in ids and values
+	ids          []uint32
 	values       []float64
 	best         [][]float64 // the coefficients kept, class by class
 }
@@ -271,6 +272,9 @@ func (r *multiclassRun) scatter(i int, shifts []shift) {
 
 // row returns the features of record i, in space that the next call takes.
 func (r *multiclassRun) row(i int) (ids []uint32, values []float64) {
-	r.ids, r.values = r.features.AppendRow(r.ids[:0], r.values[:0], i)
+	if r.held != i+1 { // a visit reads its row twice
+		r.ids, r.values = r.features.AppendRow(r.ids[:0], r.values[:0], i)
+		r.held = i + 1
+	}
 	return r.ids, r.values
 }
