@@ -1,10 +1,10 @@
 package gapped
 
 import (
-	"cmp"
 	"encoding/binary"
 	"fmt"
 	"math"
+	"math/bits"
 	"slices"
 	"strconv"
 
@@ -90,37 +90,67 @@ func readGaps(gaps []uint8) ([]uint64, error) {
 	return slices.Clip(kmers), nil
 }
 
-// addOpposites gives the reverse complement of each k-mer the k-mer's coefficients, and sorts.
+// addOpposites gives the reverse complement of each k-mer the k-mer's coefficients, in ascending order.
 func addOpposites(e *engine, kmers []uint64, coef [][]float64) ([]uint64, [][]float64, error) {
-	type entry struct {
-		mer  uint64
-		from int
-	}
-	all := make([]entry, 0, 2*len(kmers))
+	opposites := make([]opposite, 0, len(kmers))
 	for i, w := range kmers {
 		if w > e.coder.all {
 			return nil, nil, fmt.Errorf("%s: array %q: k-mer %d is %d, want numbers up to %d",
 				e.name, kmersName, i, w, e.coder.all)
 		}
-		all = append(all, entry{w, i})
 		switch other := e.coder.reverseComplement(w); {
 		case other < w:
 			return nil, nil, fmt.Errorf("%s: array %q: k-mer %d is the greater of it and its reverse complement",
 				e.name, kmersName, i)
 		case other > w:
-			all = append(all, entry{other, i})
+			opposites = append(opposites, opposite{other, i})
 		}
 	}
-	slices.SortFunc(all, func(a, b entry) int { return cmp.Compare(a.mer, b.mer) })
-	both, sums := make([]uint64, len(all)), make([][]float64, len(coef))
+	opposites = sortOpposites(opposites, bits.Len64(e.coder.all))
+	both, sums := make([]uint64, len(kmers)+len(opposites)), make([][]float64, len(coef))
 	for m := range sums {
-		sums[m] = make([]float64, len(all))
+		sums[m] = make([]float64, len(both))
 	}
-	for j, a := range all {
-		both[j] = a.mer
+	for j, i := 0, 0; j < len(both); j++ {
+		from := i
+		if len(opposites) > 0 && (i == len(kmers) || opposites[0].mer < kmers[i]) {
+			both[j], from = opposites[0].mer, opposites[0].of
+			opposites = opposites[1:]
+		} else {
+			both[j] = kmers[i]
+			i++
+		}
 		for m := range sums {
-			sums[m][j] = coef[m][a.from]
+			sums[m][j] = coef[m][from]
 		}
 	}
 	return both, sums, nil
+}
+
+// opposite is the reverse complement of a k-mer of a list.
+type opposite struct {
+	mer uint64
+	of  int
+}
+
+// sortOpposites sorts k-mers of so many bits by radix, from the lowest digit up, in the list or another of its length.
+func sortOpposites(list []opposite, size int) []opposite {
+	const digit = 11
+	to := make([]opposite, len(list))
+	for shift := 0; shift < size; shift += digit {
+		var starts [1<<digit + 1]int
+		for _, o := range list {
+			starts[o.mer>>shift&(1<<digit-1)+1]++
+		}
+		for d := range starts[1:] {
+			starts[d+1] += starts[d]
+		}
+		for _, o := range list {
+			at := &starts[o.mer>>shift&(1<<digit-1)]
+			to[*at] = o
+			*at++
+		}
+		list, to = to, list
+	}
+	return list
 }
