@@ -66,6 +66,7 @@ func (b *batcher) give(c *collector) {
 		b.some = true
 		c.sets = append(c.sets, c.set)
 	}
+	letters, records := c.total, len(c.set.Lines)
 	collection, err := c.pack()
 	if err == nil {
 		err = b.visit(collection)
@@ -75,4 +76,5 @@ func (b *batcher) give(c *collector) {
 	c.names -= c.early
 	c.total, c.beside, c.early, c.marks, c.text = 0, 0, 0, nil, textArena{}
 	c.set = c.another()
+	c.makeRoomFor(records, letters) // the next are like these
 }

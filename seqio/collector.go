@@ -330,6 +330,19 @@ func (c *collector) makeRoom(letters int) {
 	c.builder.Grow(c.records+len(c.set.Lines), min(max(more, letters), c.limit-c.total))
 }
 
+// makeRoomFor makes room for records of the set and their letters.
+func (c *collector) makeRoomFor(records, letters int) {
+	c.builder.Grow(records, letters)
+	s := c.set
+	s.Lines = slices.Grow(s.Lines, records)
+	if s.Format != Lines {
+		s.Labels = slices.Grow(s.Labels, records)
+	}
+	if !s.Format.Text() {
+		s.Descriptions, s.guessed = slices.Grow(s.Descriptions, records), slices.Grow(s.guessed, records)
+	}
+}
+
 // end ends the record that is open, if any.
 func (c *collector) end() {
 	if !c.open {

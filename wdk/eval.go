@@ -36,6 +36,13 @@ func (k Kernel) JointSelfEval(x, y []byte) float64 { return stringkernel.JointBy
 // ownRuns returns the sum over the maximal runs of letters of the alphabet.
 func (k Kernel) ownRuns(x []byte) int {
 	codes := k.Alphabet.Codes()
+	outside := int16(0)
+	for _, b := range x {
+		outside |= codes[b] // negative if any is
+	}
+	if outside >= 0 {
+		return k.run(len(x))
+	}
 	total, start := 0, 0
 	for p, b := range x {
 		if codes[b] == stringkernel.Outside {

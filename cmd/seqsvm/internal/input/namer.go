@@ -71,7 +71,7 @@ func (n *Namer) NextN(count int) []answer.Name {
 
 // Cells are the name and others as the cells of a row.
 func (n *Namer) Cells(name answer.Name, others ...any) []any {
-	cells := []any{name.ID}
+	cells := append(make([]any, 0, 3+len(others)), name.ID)
 	if n.several {
 		cells = append(cells, name.File, name.Record)
 	}
