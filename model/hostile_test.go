@@ -1,11 +1,13 @@
 package model
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"hash/crc32"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -221,6 +223,28 @@ func TestHostileArrays(t *testing.T) {
 	plain := tiny(t, false, "substring:alphabet=dna")
 	checkRefused(t, "a reference for nothing", writeUnchecked(t, plain, append(plain.fileArrays(), good[3:]...)),
 		"needs no reference corpus")
+
+	sorted := tiny(t, false, "substring:alphabet=dna")
+	place := slices.IndexFunc(sorted.fileArrays(), func(a stringkernel.Array) bool { return a.Name == "scorer/layout" })
+	for why, c := range map[string]struct {
+		array int
+		data  any
+		want  string
+	}{
+		"two numbers of a layout": {place, []int32{8, 1}, "want three numbers"},
+		"all nodes have numbers":  {place, []int32{1, 1, 1}, "want three numbers"},
+		"few nodes have numbers":  {place, []int32{1 << 20, 1, 1}, "want three numbers"},
+		"numbers of no bytes":     {place, []int32{8, 0, 1}, "common prefixes of 0 bytes"},
+		"numbers of many bytes":   {place, []int32{8, 1, 1 << 30}, "documents of 1073741824"},
+		"blocks cut":              {place + 1, make([]uint8, 64), "blocks of 64 bytes for 10 ranks, want"},
+		"blocks of ones":          {place + 1, bytes.Repeat([]uint8{255}, 192), "block 0: "},
+		"too few terms":           {place + 2, []float64{1}, `array "terms" has 1 numbers, want 4 rows`},
+		"terms that are not":      {place + 2, []float64{1, math.NaN(), 1, 1}, `array "terms": value 1 is NaN`},
+	} {
+		arrays := sorted.fileArrays()
+		arrays[c.array].Data = c.data
+		checkRefused(t, why, writeUnchecked(t, sorted, arrays), c.want)
+	}
 
 	spectrum := tinySpectrum(t)
 	for why, data := range map[string]any{"NaN": []float64{1, math.NaN(), 1, 1},

@@ -43,6 +43,42 @@ func TestRoundTripKeepsEveryBit(t *testing.T) {
 	})
 }
 
+// A model of long substrings that an earlier version wrote, as lists, of the data that labelled draws with seed 5: it
+// has the scores of one that is trained on these now, and its bytes when written again.
+func TestListsOfSubstrings(t *testing.T) {
+	data, err := os.ReadFile("testdata/substring-lists.svm")
+	if err != nil {
+		t.Fatal(err)
+	}
+	old := read(t, data)
+	if again := write(t, old); !bytes.Equal(again, data) {
+		t.Error("a model read and written again has other bytes")
+	}
+	f := flavour{kernels: []string{"substring:weight=decay,lambda=0.5,alphabet=dna"}, classes: 3}
+	d := labelled(t, 5, 12, 20, 3)
+	trained, m := f.train(t, d)
+	if old.version() != 3 || m.version() != FormatVersion || !old.Rebuildable() || !m.Rebuildable() {
+		t.Errorf("formats %d and %d", old.version(), m.version())
+	}
+	before, err := old.Classifier(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	now, err := trained.Classifier(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range d.Len() {
+		got, want := before.Decide(d.Corpus.Seq(i)), now.Decide(d.Corpus.Seq(i))
+		for c := range want.Scores {
+			if math.Abs(got.Scores[c]-want.Scores[c]) > 1e-9 {
+				t.Errorf("record %d: scores %v, want %v", i, got.Scores, want.Scores)
+				break
+			}
+		}
+	}
+}
+
 // sameScores compares scores and probabilities of a loaded model with those from before it was saved.
 func sameScores(t *testing.T, trained *classify.Model, loaded *Model, queries *stringkernel.Corpus) {
 	t.Helper()

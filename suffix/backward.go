@@ -30,7 +30,7 @@ func (c *Compact) Next(m *Cursor) bool {
 	for i := len(m.query) - 1; i >= 0; i-- {
 		x := int(m.query[i])
 		m.query = m.query[:i]
-		if x == 0 || x >= c.sigma || c.Starts[x] == c.Starts[x+1] {
+		if x == 0 || x >= c.Sigma || c.Starts[x] == c.Starts[x+1] {
 			m.at, m.length = Span{0, int32(c.Ranks())}, 0
 			continue
 		}
@@ -49,9 +49,9 @@ func (m *Cursor) Match() (start int, length int32, at Span) { return len(m.query
 func (c *Compact) Fetch(m *Cursor) {
 	r := int(m.at.Lo)
 	at := c.groupAt(r >> 6)
-	simd.Prefetch(&c.bytes[at])
-	simd.Prefetch(&c.bytes[at+c.prefixes+r&63*c.prefixWidth])
-	simd.Prefetch(&c.bytes[at+c.docs+r&63*c.docWidth])
+	simd.Prefetch(&c.Blocks[at])
+	simd.Prefetch(&c.Blocks[at+c.prefixes+r&63*c.PrefixWidth])
+	simd.Prefetch(&c.Blocks[at+c.docs+r&63*c.DocWidth])
 }
 
 // prepend puts a symbol that occurs before the string of a cursor, and drops as many of its last symbols as it must.
@@ -167,11 +167,11 @@ func (c *Compact) firstBelow(r, n, depth int32) int32 {
 }
 
 // narrow reports whether the common prefixes may be compared with a depth eight at a time.
-func (c *Compact) narrow(depth int32) bool { return c.prefixWidth == 1 && depth <= 128 }
+func (c *Compact) narrow(depth int32) bool { return c.PrefixWidth == 1 && depth <= 128 }
 
 // prefixesOf returns the common prefixes of the group of a rank, a byte each.
 func (c *Compact) prefixesOf(r int) *[64]uint8 {
-	return (*[64]uint8)(c.bytes[c.groupAt(r>>6)+c.prefixes:])
+	return (*[64]uint8)(c.Blocks[c.groupAt(r>>6)+c.prefixes:])
 }
 
 const eachByte, highBits = 0x0101010101010101, 0x8080808080808080

@@ -3,20 +3,16 @@ package suffix
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
+	"math"
 	"math/bits"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
 )
 
-// blocks holds what a Compact knows of its ranks, so that what is asked about ranks that are neighbours is in one place
-// of memory. Ranks are in groups of 64: the symbols before them, a word for each bit of a symbol; the marks of branches
-// with the number of marks before; common prefixes; documents. One or more groups are a block, which begins with the
-// counts of the symbols 1, 2, … before it. For DNA and documents that are fewer than 2¹⁶ it is 256 bytes for 64 ranks.
-type blocks struct {
-	bytes    []byte
-	ranks    int
-	sigma    int
+// layout is where the parts of Stored.Blocks are.
+type layout struct {
 	planes   int // bits of a symbol
 	groups   int // of a block
 	size     int // bytes of a block
@@ -25,57 +21,162 @@ type blocks struct {
 	marks    int // where the parts of a group begin, after the planes
 	prefixes int
 	docs     int
-
-	prefixWidth, docWidth int // bytes of a number
 }
 
 // planesOf returns the number of bits of a symbol.
 func planesOf(sigma int) int { return max(1, bits.Len(uint(sigma-1))) }
 
-// newBlocks lays out the ranks of a stored form, whose lists have the right lengths. It returns how often each symbol
-// occurs before a suffix.
-func newBlocks(ctx context.Context, s *Stored, n int) (b *blocks, total []int32) {
-	b = &blocks{ranks: n, sigma: s.Sigma, planes: planesOf(s.Sigma), counts: 4 * max(0, s.Sigma-1),
-		prefixWidth: s.Prefixes.width, docWidth: s.Docs.width}
-	b.groups = max(1, s.Sigma/(4*b.planes)) // so that counts take about as much as the rest
-	b.marks = 8 * b.planes
-	b.prefixes = b.marks + 8 + 4
-	b.docs = b.prefixes + 64*b.prefixWidth
-	b.group = b.docs + 64*b.docWidth
+// newLayout places numbers of some width.
+func newLayout(sigma, prefixWidth, docWidth int) layout {
+	l := layout{planes: planesOf(sigma), counts: 4 * max(0, sigma-1)}
+	l.groups = max(1, sigma/(4*l.planes)) // so that counts take about as much as the rest
+	l.marks = 8 * l.planes
+	l.prefixes = l.marks + 8 + 4
+	l.docs = l.prefixes + 64*prefixWidth
+	l.group = l.docs + 64*docWidth
 	const line = 64 // bytes of a line of a cache
-	b.size = (b.counts + b.groups*b.group + line - 1) / line * line
-	number := n/(64*b.groups) + 1 // the last one may be empty: places up to n are asked for
-	b.bytes = make([]byte, number*b.size)
-	total, masks, marked := make([]int32, s.Sigma), make([]uint64, 1<<b.planes), uint32(0)
-	for g := range cancel.Steps(ctx, 0, number*b.groups) {
-		at := b.groupAt(g)
-		if g%b.groups == 0 {
-			for x := 1; x < s.Sigma; x++ {
-				binary.LittleEndian.PutUint32(b.bytes[at-b.counts+4*(x-1):], uint32(total[x]))
-			}
-		}
-		marked = b.fill(b.bytes[at:][:b.group], s, g, marked)
-		if g*64 < n {
-			count(total, s.Before[g*b.planes:][:b.planes], masks)
-		}
-	}
-	return b, total
+	l.size = (l.counts + l.groups*l.group + line - 1) / line * line
+	return l
 }
 
-// fill stores group g and returns the number of marks up to its end.
-func (b *blocks) fill(group []byte, s *Stored, g int, marked uint32) uint32 {
-	binary.LittleEndian.PutUint32(group[b.marks+8:], marked)
-	first, end := g*64, min(g*64+64, b.ranks)
-	if first >= end {
-		return marked
+// blocksOf returns the number of blocks of n ranks. The last one may be empty: places up to n are asked for.
+func (l *layout) blocksOf(n int) int { return n/(64*l.groups) + 1 }
+
+// layoutOf returns the layout of the blocks of n ranks, an error if it is not theirs.
+func (s *Stored) layoutOf(n int) (layout, error) {
+	if min(s.PrefixWidth, s.DocWidth) < 1 || max(s.PrefixWidth, s.DocWidth) > 4 {
+		return layout{}, fmt.Errorf("common prefixes of %d bytes and documents of %d, want 1 to 4",
+			s.PrefixWidth, s.DocWidth)
 	}
-	for p, word := range s.Before[g*b.planes:][:b.planes] {
-		binary.LittleEndian.PutUint64(group[8*p:], word)
+	l := newLayout(s.Sigma, s.PrefixWidth, s.DocWidth)
+	if want := l.blocksOf(n) * l.size; len(s.Blocks) != want {
+		return layout{}, fmt.Errorf("blocks of %d bytes for %d ranks, want %d", len(s.Blocks), n, want)
 	}
-	binary.LittleEndian.PutUint64(group[b.marks:], s.Branches[g])
-	copy(group[b.prefixes:], s.Prefixes.bytes[first*b.prefixWidth:end*b.prefixWidth])
-	copy(group[b.docs:], s.Docs.bytes[first*b.docWidth:end*b.docWidth])
-	return marked + uint32(bits.OnesCount64(s.Branches[g]))
+	return l, nil
+}
+
+// layOut makes the blocks of n ranks of lists, which have the right lengths.
+func layOut(ctx context.Context, shape Shape, lists Lists, n int) Stored {
+	s := Stored{Shape: shape, PrefixWidth: max(1, lists.Prefixes.width), DocWidth: max(1, lists.Docs.width)}
+	l := newLayout(s.Sigma, s.PrefixWidth, s.DocWidth)
+	s.Blocks = make([]byte, l.blocksOf(n)*l.size)
+	total, masks, marked := make([]int32, s.Sigma), make([]uint64, 1<<l.planes), uint32(0)
+	for g := range cancel.Steps(ctx, 0, l.blocksOf(n)*l.groups) {
+		at := l.groupAt(g)
+		if g%l.groups == 0 {
+			for x := 1; x < s.Sigma; x++ {
+				binary.LittleEndian.PutUint32(s.Blocks[at-l.counts+4*(x-1):], uint32(total[x]))
+			}
+		}
+		group := s.Blocks[at:][:l.group]
+		binary.LittleEndian.PutUint32(group[l.marks+8:], marked)
+		first, end := g*64, min(g*64+64, n)
+		if first >= end {
+			continue
+		}
+		for p, word := range lists.Before[g*l.planes:][:l.planes] {
+			binary.LittleEndian.PutUint64(group[8*p:], word)
+		}
+		binary.LittleEndian.PutUint64(group[l.marks:], lists.Branches[g])
+		copy(group[l.prefixes:], lists.Prefixes.bytes[first*s.PrefixWidth:end*s.PrefixWidth])
+		copy(group[l.docs:], lists.Docs.bytes[first*s.DocWidth:end*s.DocWidth])
+		marked += uint32(bits.OnesCount64(lists.Branches[g]))
+		count(total, lists.Before[g*l.planes:][:l.planes], masks)
+	}
+	return s
+}
+
+// marksOf returns the word of a group that marks its branches.
+func (c *Compact) marksOf(g int) uint64 {
+	return binary.LittleEndian.Uint64(c.Blocks[c.groupAt(g)+c.marks:])
+}
+
+// checkBlocks returns how often each symbol occurs before a suffix, and lists the least common prefix of each group. An
+// error names the first block that is not one of n ranks.
+func (c *Compact) checkBlocks(ctx context.Context, n int) (total []int32, err error) {
+	total, masks, marked := make([]int32, c.Sigma), make([]uint64, 1<<c.planes), uint32(0)
+	planes, minima := make([]uint64, c.planes), make([]int32, (n+63)/64)
+	for g := range cancel.Steps(ctx, 0, c.blocksOf(n)*c.groups) {
+		at := c.groupAt(g)
+		if g%c.groups == 0 {
+			begin := at - c.counts
+			for x := 1; x < c.Sigma; x++ {
+				if have := binary.LittleEndian.Uint32(c.Blocks[begin+4*(x-1):]); have != uint32(total[x]) {
+					return nil, fmt.Errorf("block %d: %d times symbol %d before it, want %d", g/c.groups, have, x, total[x])
+				}
+			}
+			if !zero(c.Blocks[begin+c.counts+c.groups*c.group : begin+c.size]) {
+				return nil, fmt.Errorf("block %d does not end with zeros", g/c.groups)
+			}
+		}
+		group, ranks := c.Blocks[at:][:c.group], min(64, max(0, n-g*64))
+		for p := range planes {
+			planes[p] = binary.LittleEndian.Uint64(group[8*p:])
+		}
+		marks := binary.LittleEndian.Uint64(group[c.marks:])
+		if have := binary.LittleEndian.Uint32(group[c.marks+8:]); have != marked {
+			return nil, fmt.Errorf("group %d: %d branches before it, want %d", g, have, marked)
+		}
+		marked += uint32(bits.OnesCount64(marks))
+		prefixes, docs := group[c.prefixes:c.docs], group[c.docs:]
+		if g == 0 && (marks&1 != 0 || number(prefixes, c.PrefixWidth, 0) != 0) {
+			return nil, errors.New("a branch or a common prefix at the first rank")
+		}
+		if ranks < 64 {
+			behind := marks
+			for _, word := range planes {
+				behind |= word
+			}
+			if behind>>ranks != 0 || !zero(prefixes[ranks*c.PrefixWidth:]) || !zero(docs[ranks*c.DocWidth:]) {
+				return nil, fmt.Errorf("group %d: no zeros behind the last rank", g)
+			}
+			if ranks == 0 {
+				continue
+			}
+		}
+		count(total, planes, masks)
+		least, most := bounds(prefixes, c.PrefixWidth, ranks)
+		if minima[g] = int32(least); most > math.MaxInt32 {
+			return nil, fmt.Errorf("group %d: common prefix of %d letters", g, most)
+		}
+		if _, most = bounds(docs, c.DocWidth, ranks); int(most) >= c.NumDocs {
+			return nil, fmt.Errorf("group %d: document %d of %d", g, most, c.NumDocs)
+		}
+	}
+	c.minima = [][]int32{minima}
+	return total, nil
+}
+
+// zero reports whether all bytes are.
+func zero(list []byte) bool {
+	for _, b := range list {
+		if b != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// bounds returns the least and the greatest of n ≥ 1 numbers of width bytes.
+func bounds(list []byte, width, n int) (least, most uint32) {
+	least = math.MaxUint32
+	switch width {
+	case 1:
+		for _, x := range list[:n] {
+			least, most = min(least, uint32(x)), max(most, uint32(x))
+		}
+	case 2:
+		for list = list[:2*n]; len(list) >= 2; list = list[2:] {
+			x := uint32(binary.LittleEndian.Uint16(list))
+			least, most = min(least, x), max(most, x)
+		}
+	default:
+		for i := range n {
+			x := uint32(number(list, width, i))
+			least, most = min(least, x), max(most, x)
+		}
+	}
+	return least, most
 }
 
 // count adds the symbols of a group to their totals, all but 0. masks is scratch: the places with a symbol's upper
@@ -95,56 +196,56 @@ func count(total []int32, group, masks []uint64) {
 }
 
 // groupAt returns where a group begins.
-func (b *blocks) groupAt(g int) int {
-	if b.groups == 1 {
-		return g*b.size + b.counts
+func (l *layout) groupAt(g int) int {
+	if l.groups == 1 {
+		return g*l.size + l.counts
 	}
-	block := g / b.groups
-	return block*b.size + b.counts + (g-block*b.groups)*b.group
+	block := g / l.groups
+	return block*l.size + l.counts + (g-block*l.groups)*l.group
 }
 
 // symbol returns the symbol before the suffix of rank r.
-func (b *blocks) symbol(r int) (x int) {
-	group := b.bytes[b.groupAt(r>>6):][:b.group]
-	for p := range b.planes {
+func (c *Compact) symbol(r int) (x int) {
+	group := c.Blocks[c.groupAt(r>>6):][:c.group]
+	for p := range c.planes {
 		x |= int(group[8*p+r>>3&7]>>(r&7)&1) << p
 	}
 	return x
 }
 
 // before returns how many of the suffixes before rank r have symbol x ≥ 1 before them.
-func (b *blocks) before(x, r int) int32 {
+func (c *Compact) before(x, r int) int32 {
 	g, start, at := r>>6, 0, 0
-	if b.groups == 1 {
-		start = g * b.size
-		at = start + b.counts
+	if c.groups == 1 {
+		start = g * c.size
+		at = start + c.counts
 	} else {
-		block := g / b.groups
-		start = block * b.size
-		at = start + b.counts
-		g -= block * b.groups
+		block := g / c.groups
+		start = block * c.size
+		at = start + c.counts
+		g -= block * c.groups
 	}
-	n := binary.LittleEndian.Uint32(b.bytes[start+4*(x-1):])
-	if b.groups > 1 {
+	n := binary.LittleEndian.Uint32(c.Blocks[start+4*(x-1):])
+	if c.groups > 1 {
 		for ; g > 0; g-- {
-			n += uint32(bits.OnesCount64(b.places(at, x)))
-			at += b.group
+			n += uint32(bits.OnesCount64(c.places(at, x)))
+			at += c.group
 		}
 	}
-	return int32(n + uint32(bits.OnesCount64(b.places(at, x)&(1<<(r&63)-1))))
+	return int32(n + uint32(bits.OnesCount64(c.places(at, x)&(1<<(r&63)-1))))
 }
 
 // beforeBoth is before of two ranks of a group that is a block.
-func (b *blocks) beforeBoth(x, lo, hi int) (int32, int32) {
-	start := lo >> 6 * b.size
-	n := int32(binary.LittleEndian.Uint32(b.bytes[start+4*(x-1):]))
-	marks := b.places(start+b.counts, x)
+func (c *Compact) beforeBoth(x, lo, hi int) (int32, int32) {
+	start := lo >> 6 * c.size
+	n := int32(binary.LittleEndian.Uint32(c.Blocks[start+4*(x-1):]))
+	marks := c.places(start+c.counts, x)
 	return n + int32(bits.OnesCount64(marks&(1<<(lo&63)-1))), n + int32(bits.OnesCount64(marks&(1<<(hi&63)-1)))
 }
 
 // places marks the ranks of the group at a place that have symbol x before them.
-func (b *blocks) places(at, x int) uint64 {
-	marks, planes := ^uint64(0), b.bytes[at:][:b.marks]
+func (c *Compact) places(at, x int) uint64 {
+	marks, planes := ^uint64(0), c.Blocks[at:][:c.marks]
 	for ; len(planes) >= 8; planes = planes[8:] {
 		marks &= binary.LittleEndian.Uint64(planes) ^ (uint64(x&1) - 1)
 		x >>= 1
@@ -153,47 +254,39 @@ func (b *blocks) places(at, x int) uint64 {
 }
 
 // marksBefore returns the number of marked ranks before r.
-func (b *blocks) marksBefore(r int) int32 {
-	group := b.bytes[b.groupAt(r>>6)+b.marks:][:12]
+func (c *Compact) marksBefore(r int) int32 {
+	group := c.Blocks[c.groupAt(r>>6)+c.marks:][:12]
 	word := binary.LittleEndian.Uint64(group) & (1<<(r&63) - 1)
 	return int32(binary.LittleEndian.Uint32(group[8:])) + int32(bits.OnesCount64(word))
 }
 
 // prefix returns the common prefix of rank r and the one before.
-func (b *blocks) prefix(r int) int32 {
-	at := b.groupAt(r>>6) + b.prefixes
-	if b.prefixWidth == 1 {
-		return int32(b.bytes[at+r&63])
+func (c *Compact) prefix(r int) int32 {
+	at := c.groupAt(r>>6) + c.prefixes
+	if c.PrefixWidth == 1 {
+		return int32(c.Blocks[at+r&63])
 	}
-	return number(b.bytes[at:], b.prefixWidth, r&63)
+	return number(c.Blocks[at:], c.PrefixWidth, r&63)
 }
 
 // doc returns the document of rank r.
-func (b *blocks) doc(r int) int32 {
-	at := b.groupAt(r>>6) + b.docs
-	if b.docWidth == 2 {
-		return int32(binary.LittleEndian.Uint16(b.bytes[at+2*(r&63):]))
+func (c *Compact) doc(r int) int32 {
+	at := c.groupAt(r>>6) + c.docs
+	if c.DocWidth == 2 {
+		return int32(binary.LittleEndian.Uint16(c.Blocks[at+2*(r&63):]))
 	}
-	return number(b.bytes[at:], b.docWidth, r&63)
+	return number(c.Blocks[at:], c.DocWidth, r&63)
 }
 
-// checkWords returns an error unless the lists of words are those of n ranks: of the right length, with zeros behind
-// the last rank, and no mark at the first.
-func (s *Stored) checkWords(n int) error {
-	planes, groups := planesOf(s.Sigma), (n+63)/64
+// check returns an error unless the lists are as long as those of n ranks, with zeros behind the last.
+func (s *Lists) check(sigma, n int) error {
+	if n > 0 && (len(s.Prefixes.bytes) != n*s.Prefixes.width || len(s.Docs.bytes) != n*s.Docs.width) {
+		return fmt.Errorf("common prefixes or documents are not those of %d ranks", n)
+	}
+	planes, groups := planesOf(sigma), (n+63)/64
 	if len(s.Before) != groups*planes || len(s.Branches) != groups {
 		return fmt.Errorf("%d and %d words for %d ranks, want %d and %d",
 			len(s.Before), len(s.Branches), n, groups*planes, groups)
-	}
-	if n == 0 {
-		return nil
-	}
-	behind := s.Branches[groups-1]
-	for _, word := range s.Before[(groups-1)*planes:] {
-		behind |= word
-	}
-	if s.Branches[0]&1 != 0 || n&63 != 0 && behind>>(n&63) != 0 {
-		return fmt.Errorf("marks at rank 0 or behind the last of %d", n)
 	}
 	return nil
 }

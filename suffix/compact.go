@@ -2,9 +2,9 @@ package suffix
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/parallel"
@@ -18,23 +18,41 @@ import (
 // Nodes are spans of ranks. Those of at least Least ranks have numbers, by which a caller keeps what it knows of them;
 // what it needs of a smaller one it finds from its few leaves.
 //
-// Memory per letter, DNA of documents that are fewer than 2¹⁶: 0.6 bytes for the transform, 1 for a common prefix, 2
-// for the document, 0.3 for the rest.
+// Memory per letter, DNA of documents that are fewer than 2¹⁶ and share at most 255 letters: 4 bytes, of which 0.6 are
+// the transform, 1 a common prefix and 2 the document.
 type Compact struct {
 	Stored
-	*blocks
+	layout
 	lone   []int32   // per symbol: number of suffixes that are this symbol alone
 	minima [][]int32 // of the common prefixes of 64 ranks, of 64² ranks, …
 	limit  int32     // greatest depth
 }
 
-// Stored is what a Compact is made of. All else follows from it in one pass.
+// Stored is what a Compact is made of, as it uses it. The little else follows from it in one pass.
 type Stored struct {
-	Sigma    int      // symbols, the separator included: at most 256
-	NumDocs  int      // number of documents
-	MaxDepth int      // greatest depth kept; 0 is unbounded
-	Least    int      // ranks of a node that has a number, at least 2
-	Starts   []int32  // Starts[c], c ≤ Sigma, is the first rank of a suffix that begins with c or a greater symbol
+	Shape
+	PrefixWidth, DocWidth int // bytes of a common prefix and of the number of a document, 1 to 4
+
+	// Blocks has what is known of the ranks, so that what is asked about neighbours is in one place of memory. Ranks
+	// are in groups of 64: the symbols before them, a word for each bit of a symbol, the lowest first; a word that
+	// marks their branches, as in Lists, and the number of branches before, a uint32; their common prefixes; their
+	// documents. One group, or Sigma/(4·bits) if that is more, are a block, which begins with the numbers of the
+	// symbols 1, 2, … before it, uint32s, and ends with zeros up to a multiple of 64 bytes. The last has room for one
+	// rank more at least. All little-endian. For DNA and documents that are fewer than 2¹⁶ a block is 256 bytes.
+	Blocks []byte
+}
+
+// Shape is what the parts of a Compact are as large as, and where the suffixes of a symbol are.
+type Shape struct {
+	Sigma    int     // symbols, the separator included: at most 256
+	NumDocs  int     // number of documents
+	MaxDepth int     // greatest depth kept; 0 is unbounded
+	Least    int     // ranks of a node that has a number, at least 2
+	Starts   []int32 // Starts[c], c ≤ Sigma, is the first rank of a suffix that begins with c or a greater symbol
+}
+
+// Lists is what Blocks has, list by list.
+type Lists struct {
 	Before   []uint64 // the symbol before each suffix, 0 at the start: per 64 ranks a word for each bit, the lowest first
 	Prefixes Narrow   // per rank: common prefix with the rank before, at most MaxDepth; 0 for rank 0
 	Docs     Narrow   // per rank: the document
@@ -65,15 +83,15 @@ func NewCompact(ctx context.Context, text *Text[uint8], maxDepth, least int) (c 
 	if err != nil {
 		return nil, err
 	}
-	s := Stored{Sigma: text.Sigma, NumDocs: text.NumDocs(), MaxDepth: maxDepth, Least: least}
-	s.Starts = startsOf(ctx, text)
+	shape := Shape{text.Sigma, text.NumDocs(), maxDepth, least, startsOf(ctx, text)}
+	var s Lists
 	if len(lcp) > 0 {
 		lcp[0] = 0
 	}
 	s.Prefixes = narrowed(ctx, len(lcp), func(r int) int32 { return lcp[r] })
 	s.Branches = branchesOf(ctx, lcp, least)
 	documents := newLocator(text.Ends, len(text.Symbols))
-	s.Docs = newNarrow(len(sa), int32(max(1, s.NumDocs)-1))
+	s.Docs = newNarrow(len(sa), int32(max(1, shape.NumDocs)-1))
 	s.Before = make([]uint64, (len(sa)+63)/64*planesOf(text.Sigma))
 	parallel.ForContext(ctx, (len(sa)+63)/64, func(lo, hi int) {
 		for g := lo; g < hi; g++ {
@@ -81,12 +99,12 @@ func NewCompact(ctx context.Context, text *Text[uint8], maxDepth, least int) (c 
 			s.fillGroup(g, text, sa, &documents)
 		}
 	})
-	return NewStored(ctx, s)
+	return NewListed(ctx, shape, s)
 }
 
 // fillGroup stores the symbols before the suffixes of a group of 64 ranks, and their documents.
-func (s *Stored) fillGroup(g int, text *Text[uint8], sa []int32, documents *locator) {
-	planes := planesOf(s.Sigma)
+func (s *Lists) fillGroup(g int, text *Text[uint8], sa []int32, documents *locator) {
+	planes := planesOf(text.Sigma)
 	words := s.Before[g*planes:][:planes]
 	for r := g * 64; r < min(g*64+64, len(sa)); r++ {
 		p := sa[r]
@@ -165,61 +183,66 @@ func isBranch(lcp []int32, r, least int) bool {
 	return hi-lo >= least
 }
 
-// NewStored returns the Compact of its stored form, whose lists it uses. It trusts nothing: the result is an error, or
-// a Compact that matches what it matches without end or panic. O(ranks) time.
+// NewListed returns the Compact of lists, which it trusts no more than NewStored does what it gets. O(ranks) time.
+func NewListed(ctx context.Context, shape Shape, lists Lists) (c *Compact, err error) {
+	defer cancel.Catch(&err)
+	n, err := shape.check()
+	if err == nil {
+		err = lists.check(shape.Sigma, n)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("suffix: %w", err)
+	}
+	return NewStored(ctx, layOut(ctx, shape, lists, n))
+}
+
+// NewStored returns the Compact of its stored form, whose memory it uses. It trusts nothing: the result is an error, or
+// a Compact that matches what it matches without end or panic. O(ranks) time, in one pass over Blocks.
 func NewStored(ctx context.Context, s Stored) (c *Compact, err error) {
 	defer cancel.Catch(&err)
 	c = &Compact{Stored: s}
-	if c.limit, err = depthLimit(s.MaxDepth); err == nil {
-		err = c.restore(ctx)
-	}
-	if err != nil {
+	if err = c.restore(ctx); err != nil {
 		return nil, fmt.Errorf("suffix: %w", err)
 	}
 	return c, nil
 }
 
-func (c *Compact) restore(ctx context.Context) error {
-	if c.Sigma < 1 || c.Sigma > math.MaxUint8+1 || c.Least < 2 || c.NumDocs < 0 {
-		return fmt.Errorf("%d symbols, %d documents, numbers from %d ranks", c.Sigma, c.NumDocs, c.Least)
-	}
-	n, err := c.checkStarts()
+func (c *Compact) restore(ctx context.Context) (err error) {
+	n, err := c.check()
 	if err != nil {
 		return err
 	}
-	if n > 0 {
-		if len(c.Prefixes.bytes) != n*c.Prefixes.width || len(c.Docs.bytes) != n*c.Docs.width || c.NumDocs == 0 {
-			return fmt.Errorf("common prefixes or documents are not those of %d ranks", n)
-		}
-		if c.Prefixes.At(0) != 0 {
-			return errors.New("rank 0 has a common prefix with the one before")
-		}
-	}
-	if err := c.Docs.check(n, int32(c.NumDocs-1)); err != nil {
-		return fmt.Errorf("documents: %w", err)
-	}
-	if err := c.Prefixes.check(n, math.MaxInt32); err != nil {
-		return fmt.Errorf("common prefixes: %w", err)
-	}
-	if err := c.checkWords(n); err != nil {
+	if c.limit, err = depthLimit(c.MaxDepth); err != nil {
 		return err
 	}
-	c.buildMinima(ctx, n)
-	c.blocks, c.lone = newBlocks(ctx, &c.Stored, n)
+	if c.layout, err = c.layoutOf(n); err != nil {
+		return err
+	}
+	if c.lone, err = c.checkBlocks(ctx, n); err != nil {
+		return err
+	}
+	c.buildMinima(ctx)
 	return c.countLone(n)
 }
 
-// checkStarts returns the number of ranks.
-func (c *Compact) checkStarts() (int, error) {
-	if len(c.Starts) != c.Sigma+1 || c.Starts[0] != 0 || c.Starts[1] != 0 {
-		return 0, fmt.Errorf("%d first ranks of %d symbols", len(c.Starts), c.Sigma)
+// check returns the number of ranks.
+func (s *Shape) check() (int, error) {
+	if s.Sigma < 1 || s.Sigma > math.MaxUint8+1 || s.Least < 2 || s.NumDocs < 0 || s.NumDocs > MaxLen {
+		return 0, fmt.Errorf("%d symbols, %d documents, numbers from %d ranks", s.Sigma, s.NumDocs, s.Least)
 	}
-	for x := 1; x <= c.Sigma; x++ {
-		if c.Starts[x] < c.Starts[x-1] {
-			return 0, fmt.Errorf("symbol %d begins at rank %d, before symbol %d", x, c.Starts[x], x-1)
+	if len(s.Starts) != s.Sigma+1 || s.Starts[0] != 0 || s.Starts[1] != 0 {
+		return 0, fmt.Errorf("%d first ranks of %d symbols", len(s.Starts), s.Sigma)
+	}
+	for x := 1; x <= s.Sigma; x++ {
+		if s.Starts[x] < s.Starts[x-1] {
+			return 0, fmt.Errorf("symbol %d begins at rank %d, before symbol %d", x, s.Starts[x], x-1)
 		}
 	}
-	return int(c.Starts[c.Sigma]), nil
+	n := int(s.Starts[s.Sigma])
+	if n > MaxLen || n > 0 && s.NumDocs == 0 {
+		return 0, fmt.Errorf("%d ranks of %d documents", n, s.NumDocs)
+	}
+	return n, nil
 }
 
 // countLone finds the symbols of the text that are before no suffix but before a break: lone counts those that are.
@@ -237,21 +260,15 @@ func (c *Compact) countLone(n int) error {
 	return nil
 }
 
-// buildMinima lists the least common prefix of 64 ranks, of 64² ranks, and so on.
-func (c *Compact) buildMinima(ctx context.Context, n int) {
-	at := func(i int) int32 { return c.Prefixes.At(i) }
-	for n > 64 {
-		level := make([]int32, (n+63)/64)
+// buildMinima lists the least common prefix of 64 ranks, of 64² ranks, and so on; checkBlocks has made the first list.
+func (c *Compact) buildMinima(ctx context.Context) {
+	for below := c.minima[0]; len(below) > 64; {
+		level := make([]int32, (len(below)+63)/64)
 		for b := range cancel.Steps(ctx, 0, len(level)) {
-			least := int32(math.MaxInt32)
-			for i := b * 64; i < min(b*64+64, n); i++ {
-				least = min(least, at(i))
-			}
-			level[b] = least
+			level[b] = slices.Min(below[b*64 : min(b*64+64, len(below))])
 		}
 		c.minima = append(c.minima, level)
-		n = len(level)
-		at = func(i int) int32 { return level[i] }
+		below = level
 	}
 }
 

@@ -3,6 +3,7 @@ package suffix
 import (
 	"bytes"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"testing"
 )
@@ -37,6 +38,9 @@ func TestCompactByDefinition(t *testing.T) {
 		text := brokenText(rng, sigma, 1+rng.IntN(6), 30)
 		made := must(NewCompact(ctx, text, depth, least))
 		c := must(NewStored(ctx, made.Stored))
+		if listed := must(NewListed(ctx, made.Shape, listsOf(made))); !reflect.DeepEqual(listed.Stored, made.Stored) {
+			t.Fatalf("of lists %v, want %v", listed.Stored, made.Stored)
+		}
 		at := occurrences(text.Symbols, depth)
 		for _, query := range [][]uint8{text.Symbols, brokenText(rng, sigma+1, 3, 20).Symbols} {
 			wantCompactMatches(t, c, at, query)
@@ -189,20 +193,47 @@ func manyDocs(rng *rand.Rand, n, length, letters int) [][]uint8 {
 	return docs
 }
 
+// listsOf takes the lists out of the blocks.
+func listsOf(c *Compact) (s Lists) {
+	n := c.Ranks()
+	s.Prefixes = narrowed(ctx, n, func(r int) int32 { return c.prefix(r) })
+	s.Docs = newNarrow(n, int32(c.NumDocs-1))
+	for r := range n {
+		s.Docs.set(r, c.doc(r))
+	}
+	for g := range (n + 63) / 64 {
+		s.Branches = append(s.Branches, c.marksOf(g))
+		for bit := range planesOf(c.Sigma) {
+			word := uint64(0)
+			for r := g * 64; r < min(g*64+64, n); r++ {
+				word |= uint64(c.symbol(r)>>bit&1) << (r & 63)
+			}
+			s.Before = append(s.Before, word)
+		}
+	}
+	return s
+}
+
 // FuzzStored changes a stored form: the result is an error, or a Compact that comes to an end.
 func FuzzStored(f *testing.F) {
 	f.Add([]byte{}, uint8(0), uint16(0), uint8(0))
 	f.Add([]byte{1, 2, 3, 0, 1, 2}, uint8(1), uint16(3), uint8(77))
 	f.Add(bytes.Repeat([]byte{1, 1, 2}, 100), uint8(3), uint16(7), uint8(255))
+	f.Add(bytes.Repeat([]byte{1, 1, 2}, 100), uint8(8), uint16(7), uint8(1))
 	f.Fuzz(func(t *testing.T, letters []byte, which uint8, place uint16, value uint8) {
 		text := textOf(slices.Clone(letters), 256, func(i int) bool { return i%50 == 49 || i == len(letters)-1 })
 		c, err := NewCompact(ctx, text, int(which>>4), 2+int(which>>6))
 		if err != nil {
 			return
 		}
-		s := c.Stored
-		forge(&s, which&7, int(place), value)
-		forged, err := NewStored(ctx, s)
+		shape, lists, blocks := c.Shape, listsOf(c), c.Stored
+		forge(&shape, &lists, which&7, int(place), value)
+		forged, err := NewListed(ctx, shape, lists)
+		if which&8 != 0 {
+			blocks.Shape, blocks.Blocks = shape, bytes.Clone(blocks.Blocks)
+			blocks.Blocks[int(place)%len(blocks.Blocks)] ^= value
+			forged, err = NewStored(ctx, blocks)
+		}
 		if err != nil {
 			return
 		}
@@ -215,7 +246,7 @@ func FuzzStored(f *testing.F) {
 				}
 			}
 		}
-		forged.SumDocs(ctx, make([]float64, s.NumDocs), func(n int32, _ float64) {
+		forged.SumDocs(ctx, make([]float64, shape.NumDocs), func(n int32, _ float64) {
 			if n < 0 || int(n) >= forged.Numbers() {
 				t.Fatalf("number %d of %d", n, forged.Numbers())
 			}
@@ -227,7 +258,7 @@ func FuzzStored(f *testing.F) {
 }
 
 // forge sets a value of one of the lists.
-func forge(s *Stored, list uint8, place int, value uint8) {
+func forge(shape *Shape, s *Lists, list uint8, place int, value uint8) {
 	setByte := func(b []byte) []byte {
 		if b = bytes.Clone(b); len(b) > 0 {
 			b[place%len(b)] = value
@@ -242,8 +273,8 @@ func forge(s *Stored, list uint8, place int, value uint8) {
 	}
 	switch list {
 	case 0:
-		s.Starts = slices.Clone(s.Starts)
-		s.Starts[place%len(s.Starts)] = int32(int8(value))
+		shape.Starts = slices.Clone(shape.Starts)
+		shape.Starts[place%len(shape.Starts)] = int32(int8(value))
 	case 1:
 		s.Before = setWord(s.Before)
 	case 2:
@@ -253,10 +284,10 @@ func forge(s *Stored, list uint8, place int, value uint8) {
 	case 4:
 		s.Branches = setWord(s.Branches)
 	case 5:
-		s.NumDocs = int(value)
+		shape.NumDocs = int(value)
 	case 6:
-		s.MaxDepth = int(value)
+		shape.MaxDepth = int(value)
 	default:
-		s.Least = int(value)
+		shape.Least = int(value)
 	}
 }

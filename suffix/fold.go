@@ -2,6 +2,7 @@ package suffix
 
 import (
 	"context"
+	"encoding/binary"
 	"math/bits"
 	"slices"
 	"sort"
@@ -38,8 +39,19 @@ func (c *Compact) Number(at Span) int32 {
 
 // AddDocs adds to a sum the weights of the documents of some ranks, in their order. There is one weight per document.
 func (c *Compact) AddDocs(sum float64, weight []float64, lo, hi int32) float64 {
-	for r := lo; r < hi; r++ {
-		sum += weight[c.doc(int(r))]
+	for lo < hi {
+		end := min(hi, lo|63+1)
+		docs := c.Blocks[c.groupAt(int(lo>>6))+c.docs:]
+		if c.DocWidth == 2 {
+			for list := docs[2*(lo&63) : 2*(end-lo+lo&63)]; len(list) >= 2; list = list[2:] {
+				sum += weight[binary.LittleEndian.Uint16(list)]
+			}
+			lo = end
+			continue
+		}
+		for ; lo < end; lo++ {
+			sum += weight[number(docs, c.DocWidth, int(lo&63))]
+		}
 	}
 	return sum
 }
@@ -55,11 +67,11 @@ type Node struct {
 // and then down for each, those above before those below. There is one weight per document. The order of additions is
 // fixed. O(n) time, 12 bytes per node.
 func (c *Compact) SumDocs(ctx context.Context, weight []float64, sum func(number int32, sum float64), down func(Node)) {
-	f := folding{docs: c.Docs, weight: weight, visit: sum, left: -1, closed: make([]closedNode, 0, c.Numbers())}
-	for k, word := range cancel.All(ctx, c.Branches) {
-		for ; word != 0; word &= word - 1 {
-			r := k*64 + bits.TrailingZeros64(word)
-			f.branch(r, c.Prefixes.At(r))
+	f := folding{tree: c, weight: weight, visit: sum, left: -1, closed: make([]closedNode, 0, c.Numbers())}
+	for g := range cancel.Steps(ctx, 0, len(c.minima[0])) {
+		for word := c.marksOf(g); word != 0; word &= word - 1 {
+			r := g*64 + bits.TrailingZeros64(word)
+			f.branch(r, c.prefix(r))
 		}
 	}
 	f.branch(c.Ranks(), -1)
@@ -80,10 +92,10 @@ func (c *Compact) SumDocs(ctx context.Context, weight []float64, sum func(number
 
 // folding finds the nodes from the branches between their children, which come from left to right.
 type folding struct {
-	docs   Narrow
+	tree   *Compact
 	weight []float64
 	visit  func(number int32, sum float64)
-	start  int   // rank at which the last part begins
+	start  int32 // rank at which the last part begins
 	parts  int32 // before the last one
 	left   int32 // common prefix at its beginning, −1 at rank 0
 	open   []openNode
@@ -103,7 +115,7 @@ type closedNode struct {
 
 // branch ends a part, and the nodes deeper than the branch at rank r.
 func (f *folding) branch(r int, depth int32) {
-	sum, lo, left := f.docs.sum(0, f.weight, f.start, r), f.parts, f.left
+	sum, lo, left := f.tree.AddDocs(0, f.weight, f.start, int32(r)), f.parts, f.left
 	for len(f.open) > 0 && f.open[len(f.open)-1].depth > depth {
 		v := &f.open[len(f.open)-1]
 		sum, lo, left = v.sum+sum, v.lo, v.left
@@ -122,20 +134,20 @@ func (f *folding) branch(r int, depth int32) {
 	} else {
 		f.open = append(f.open, openNode{depth, lo, left, sum})
 	}
-	f.start, f.left = r, depth
+	f.start, f.left = int32(r), depth
 	f.parts++
 }
 
 // Text returns the letters of the documents: of each, the parts between breaks in some order, a break between them.
 func (c *Compact) Text() *Text[uint8] {
 	next := make([]int32, c.NumDocs+1) // of a document, where the next of its ends goes
-	c.eachEnd(func(r int32) { next[c.Docs.At(int(r))+1]++ })
+	c.eachEnd(func(r int32) { next[c.doc(int(r))+1]++ })
 	for d := range c.NumDocs {
 		next[d+1] += next[d]
 	}
 	ends := make([]int32, next[c.NumDocs])
 	c.eachEnd(func(r int32) {
-		d := c.Docs.At(int(r))
+		d := c.doc(int(r))
 		ends[next[d]] = r
 		next[d]++
 	})

@@ -33,12 +33,6 @@ func RestoreNarrow(bytes []byte, n int) (Narrow, error) {
 	return Narrow{bytes, width}, nil
 }
 
-// Bytes returns the list as RestoreNarrow takes it; read only.
-func (a Narrow) Bytes() []byte { return a.bytes }
-
-// At returns number i.
-func (a Narrow) At(i int) int32 { return number(a.bytes, a.width, i) }
-
 // number returns number i of a list of numbers of width bytes.
 func number(list []byte, width, i int) int32 {
 	switch width {
@@ -56,37 +50,4 @@ func (a Narrow) set(i int, x int32) {
 	for k := range a.width {
 		a.bytes[i*a.width+k] = byte(x >> (8 * k))
 	}
-}
-
-// check returns an error that names the first of n numbers that is above most.
-func (a Narrow) check(n int, most int32) error {
-	if a.width < 4 && most >= 1<<(8*a.width)-1 {
-		return nil
-	}
-	for i := range n {
-		if x := a.At(i); uint32(x) > uint32(most) {
-			return fmt.Errorf("number %d is %d, want at most %d", i, uint32(x), most)
-		}
-	}
-	return nil
-}
-
-// sum adds weight[x] of the numbers x from lo to hi−1, in their order, to a sum.
-func (a Narrow) sum(sum float64, weight []float64, lo, hi int) float64 {
-	switch a.width {
-	case 1:
-		for _, x := range a.bytes[lo:hi] {
-			sum += weight[x]
-		}
-	case 2:
-		b := a.bytes[2*lo : 2*hi]
-		for ; len(b) >= 2; b = b[2:] {
-			sum += weight[binary.LittleEndian.Uint16(b)]
-		}
-	default:
-		for i := lo; i < hi; i++ {
-			sum += weight[a.At(i)]
-		}
-	}
-	return sum
 }

@@ -14,8 +14,11 @@ import (
 // outputsName is the array with the number of outputs.
 const outputsName = "outputs"
 
-// SortedLetters names the array of the letters before the suffixes of a text in their order, from which the text can be
-// put together again.
+// SortedBlocks names the array of what is known of the suffixes of a text in their order, the letters before them
+// among it, from which the text can be put together again. Files that have one are of version 5 of the format or later.
+const SortedBlocks = "blocks"
+
+// SortedLetters names the array of those letters alone in older files.
 const SortedLetters = "before"
 
 // Outputs is the stored form of the number of outputs.
@@ -67,6 +70,9 @@ func Restore[S stringkernel.Scorer](
 	}
 	return s, nil
 }
+
+// Has reports whether there is an array of a name.
+func (a *Arrays) Has(name string) bool { return a.named[name] != nil }
 
 // Err returns the first error so far.
 func (a *Arrays) Err() error { return a.err }

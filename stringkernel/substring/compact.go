@@ -22,15 +22,16 @@ type compactScorer struct {
 	encoding *encoding
 	index    *suffix.Compact
 	coef     [][]float64 // per output, by document
-	terms    []edgeTerm  // by number of a node, and output
+	terms    []float64   // start and slope of each node and output, by the node's number
 	lanes    sync.Pool   // of *[lanes]lane
 
 	built sync.Once // fills tree
 	tree  *scorer[uint8]
 }
 
-// leastNumbered is the number of ranks from which on the terms of a node are kept. It is part of the stored form.
-const leastNumbered = 4
+// leastNumbered is the number of ranks from which on the terms of a node are kept. With 4, as in models of lists, there
+// are two and a half times as many, and scoring is not faster.
+const leastNumbered = 8
 
 func mergeCompact(ctx context.Context, k Kernel, sv *stringkernel.Corpus, coef [][]float64, e *encoding) (
 	stringkernel.Scorer, error) {
@@ -45,35 +46,45 @@ func mergeCompact(ctx context.Context, k Kernel, sv *stringkernel.Corpus, coef [
 	if err != nil {
 		return nil, err
 	}
-	return newCompactScorer(ctx, k, e, index, coef)
+	s := newCompactScorer(k, e, index, coef)
+	return s, s.makeTerms(ctx)
 }
 
-// newCompactScorer adds to an index the terms of its nodes.
-func newCompactScorer(
-	ctx context.Context, k Kernel, e *encoding, index *suffix.Compact, coef [][]float64,
-) (stringkernel.Scorer, error) {
+// newCompactScorer returns a scorer without terms.
+func newCompactScorer(k Kernel, e *encoding, index *suffix.Compact, coef [][]float64) *compactScorer {
 	s := &compactScorer{kernel: k, weights: k.lengthWeights(index.Ranks()), encoding: e, index: index, coef: coef}
 	s.lanes.New = func() any { return new([lanes]lane) }
-	outputs := len(coef)
-	if err := memory.Check(16 * float64(index.Numbers()) * float64(outputs)); err != nil {
-		return nil, fmt.Errorf("weights of %d classes of substrings for %d outputs need %w",
-			index.Numbers(), outputs, err)
+	return s
+}
+
+// makeTerms makes the terms of all nodes with numbers.
+func (s *compactScorer) makeTerms(ctx context.Context) error {
+	if err := memory.Check(16 * float64(s.index.Numbers()) * float64(len(s.coef))); err != nil {
+		return fmt.Errorf("weights of %d classes of substrings for %d outputs need %w",
+			s.index.Numbers(), len(s.coef), err)
 	}
-	s.terms = make([]edgeTerm, index.Numbers()*outputs)
-	for m, c := range coef {
-		terms := s.terms[m:]
-		index.SumDocs(ctx, c, func(number int32, sum float64) {
-			terms[int(number)*outputs].slope = sum
+	s.terms = make([]float64, 2*s.index.Numbers()*len(s.coef))
+	for m, c := range s.coef {
+		s.index.SumDocs(ctx, c, func(number int32, sum float64) {
+			s.terms[s.termAt(number, m)+1] = sum
 		}, func(v suffix.Node) {
 			above, val := s.weights.upTo(v.Above), 0.0
 			if v.Parent >= 0 {
-				val = terms[int(v.Parent)*outputs].at(above)
+				val = s.term(v.Parent, m).at(above)
 			}
-			t := &terms[int(v.Number)*outputs]
-			t.start = val - float64(t.slope*above)
+			s.terms[s.termAt(v.Number, m)] = val - float64(s.term(v.Number, m).slope*above)
 		})
 	}
-	return s, nil
+	return nil
+}
+
+// termAt returns where the term of a node for score m begins.
+func (s *compactScorer) termAt(number int32, m int) int { return 2 * (int(number)*len(s.coef) + m) }
+
+// term returns the term of a node for score m.
+func (s *compactScorer) term(number int32, m int) edgeTerm {
+	t := s.terms[s.termAt(number, m):]
+	return edgeTerm{t[0], t[1]}
 }
 
 // Outputs returns the number of coefficient vectors.
@@ -110,7 +121,7 @@ func (l *lane) advance(s *compactScorer) bool {
 	if l.climbed = l.matched; l.climbed {
 		l.climb.from(s, &l.cursor)
 		if l.climb.top >= 0 {
-			simd.Prefetch(&s.terms[int(l.climb.top)*len(s.coef)])
+			simd.Prefetch(&s.terms[s.termAt(l.climb.top, 0)])
 		}
 	}
 	if l.matched = s.index.Next(&l.cursor); l.matched {
@@ -202,7 +213,7 @@ func (c *climb) term(s *compactScorer, m int) float64 {
 	if c.top < 0 {
 		return total
 	}
-	return total + s.terms[int(c.top)*len(s.coef)+m].at(c.omega)
+	return total + s.term(c.top, m).at(c.omega)
 }
 
 // TrackTo writes score m of all windows of x: see slideTo.

@@ -30,7 +30,7 @@
 // See benchmarks/README.md for times and their commands. A Gram operator keeps 8 bytes per node and 8 per leaf, or 2
 // per leaf of a node with many, and nothing for substrings of one document only: measured on random DNA, 11 bytes per
 // letter of the corpus, 2 to 4 with fixed or bounded k ≤ 8 and 10⁶ letters or more, and never more than 16. A scorer of
-// letters keeps 14 bytes per letter of the support vectors, 10 with k ≤ 8, and 6 or 2 more for each further output; of
+// letters keeps 7 bytes per letter of the support vectors, and 2.5 or 2 (k ≤ 8) more for each further output; of
 // other symbols and with tfidf the whole tree: 65 bytes per symbol, 17 to 20 with k ≤ 8, and 10 more for each output.
 // TestHeapPerLetter holds both to that. A fitted tfidf kernel keeps its reference, and once normalised an index of it,
 // about 65 bytes per letter.

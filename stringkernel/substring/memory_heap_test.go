@@ -29,10 +29,10 @@ func TestHeapPerLetter(t *testing.T) {
 		kernel               substring.Kernel
 		gram, scorer, output float64 // at most, bytes per letter
 	}{
-		{substring.Kernel{Weight: substring.Constant}, 12, 15, 7},
+		{substring.Kernel{Weight: substring.Constant}, 12, 7.5, 3},
 		{substring.Kernel{Weight: substring.TFIDF}, 12, 67, 11},
-		{substring.Kernel{Weight: substring.Bounded, K: 8}, 4.5, 11, 2.5},
-		{substring.Kernel{Weight: substring.Fixed, K: 8}, 4.5, 11, 2.5},
+		{substring.Kernel{Weight: substring.Bounded, K: 8}, 4.5, 7, 2.5},
+		{substring.Kernel{Weight: substring.Fixed, K: 8}, 4.5, 7, 2.5},
 	} {
 		k.kernel.Alphabet = stringkernel.DNA
 		measure := func(what string, most float64, build func() (any, error)) {

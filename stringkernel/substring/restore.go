@@ -13,18 +13,26 @@ import (
 
 // The arrays of a stored scorer, besides the coefficients of each document.
 const (
-	lettersName   = "letters" // the bytes that occur, if all are letters
-	startsName    = "starts"  // see suffix.Stored
-	beforeName    = stored.SortedLetters
-	prefixesName  = "prefixes"  //
-	documentsName = "documents" //
-	branchesName  = "branches"  //
+	lettersName = "letters" // the bytes that occur, if all are letters
+	startsName  = "starts"  // see suffix.Shape
+	layoutName  = "layout"  // ranks of a node with a number, bytes of a common prefix and of a document's number
+	blocksName  = stored.SortedBlocks
+	termsName   = "terms" // see compactScorer; made of the rest where absent
+
+	beforeName    = stored.SortedLetters // of files of older versions: see suffix.Lists
+	prefixesName  = "prefixes"
+	documentsName = "documents"
+	branchesName  = "branches"
 )
+
+// listNumbered is leastNumbered of files of lists.
+const listNumbered = 4
 
 // compactRestorer stores the merged structures of letters.
 type compactRestorer Kernel
 
-// Arrays returns those of a compact structure; nil of another, which symbols of more than a byte need.
+// Arrays returns those of a compact structure; nil of another, which symbols of more than a byte need. Terms are stored
+// unless they, for many outputs, take more than the structure.
 func (k compactRestorer) Arrays(scorer stringkernel.Scorer) []stringkernel.Array {
 	s, is := scorer.(*compactScorer)
 	if !is {
@@ -35,13 +43,16 @@ func (k compactRestorer) Arrays(scorer stringkernel.Scorer) []stringkernel.Array
 		arrays = append(arrays, stringkernel.Array{Name: lettersName, Data: s.encoding.letters()})
 	}
 	index := s.index.Stored
-	return append(arrays,
+	layout := []int32{int32(index.Least), int32(index.PrefixWidth), int32(index.DocWidth)}
+	arrays = append(arrays,
 		stringkernel.Array{Name: startsName, Data: index.Starts},
-		stringkernel.Array{Name: beforeName, Data: index.Before},
-		stringkernel.Array{Name: prefixesName, Data: index.Prefixes.Bytes()},
-		stringkernel.Array{Name: documentsName, Data: index.Docs.Bytes()},
-		stringkernel.Array{Name: branchesName, Data: index.Branches},
+		stringkernel.Array{Name: layoutName, Data: layout},
+		stringkernel.Array{Name: blocksName, Data: index.Blocks},
 	)
+	if 8*len(s.terms) <= len(index.Blocks) {
+		arrays = append(arrays, stringkernel.Array{Name: termsName, Data: s.terms})
+	}
+	return arrays
 }
 
 // letters returns the bytes that are letters, in the order of their symbols.
@@ -55,7 +66,7 @@ func (e *encoding) letters() []uint8 {
 	return list
 }
 
-// Restore rebuilds the scorer in one pass over its arrays.
+// Restore takes the scorer from its arrays, in one pass over them where there are terms.
 func (k compactRestorer) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {
 	return stored.Restore(Kernel(k), "substring", arrays, func(a *stored.Arrays) (stringkernel.Scorer, error) {
 		e, err := Kernel(k).storedEncoding(a)
@@ -63,23 +74,28 @@ func (k compactRestorer) Restore(arrays []stringkernel.Array) (stringkernel.Scor
 			return nil, err
 		}
 		coef := a.Sparse()
-		s := suffix.Stored{Sigma: e.sigma, NumDocs: coef.Len(), MaxDepth: int(Kernel(k).lengthWeights(0).bound),
-			Least: leastNumbered, Starts: stored.Get[int32](a, startsName, math.MaxInt),
-			Before:   stored.Get[uint64](a, beforeName, math.MaxInt),
-			Branches: stored.Get[uint64](a, branchesName, math.MaxInt)}
-		prefixes := stored.Get[uint8](a, prefixesName, math.MaxInt)
-		documents := stored.Get[uint8](a, documentsName, math.MaxInt)
-		if err := a.Close(); err != nil {
-			return nil, err
+		shape := suffix.Shape{Sigma: e.sigma, NumDocs: coef.Len(), MaxDepth: int(Kernel(k).lengthWeights(0).bound),
+			Least: listNumbered, Starts: stored.Get[int32](a, startsName, math.MaxInt)}
+		restore := restoreBlocks
+		if a.Has(beforeName) {
+			restore = restoreLists
 		}
-		index, err := restoreIndex(s, prefixes, documents)
+		index, err := restore(a, shape)
 		if err != nil {
 			return nil, err
 		}
 		if err := memory.Check(8 * float64(coef.Len()) * float64(coef.Outputs)); err != nil {
 			return nil, fmt.Errorf("%d coefficients for %d outputs need %w", coef.Len(), coef.Outputs, err)
 		}
-		return newCompactScorer(context.Background(), Kernel(k), e, index, coef.Dense())
+		s := newCompactScorer(Kernel(k), e, index, coef.Dense())
+		given := a.Has(termsName)
+		if given {
+			s.terms = a.Table(termsName, 2*index.Numbers(), coef.Outputs)
+		}
+		if err := a.Close(); err != nil || given {
+			return s, err
+		}
+		return s, s.makeTerms(context.Background())
 	})
 }
 
@@ -102,18 +118,40 @@ func (k Kernel) storedEncoding(a *stored.Arrays) (*encoding, error) {
 	return e, nil
 }
 
-// restoreIndex takes the numbers of each rank from their bytes.
-func restoreIndex(s suffix.Stored, prefixes, documents []uint8) (*suffix.Compact, error) {
+// restoreBlocks returns the index that is stored as it is used.
+func restoreBlocks(a *stored.Arrays, shape suffix.Shape) (*suffix.Compact, error) {
+	layout := stored.Get[int32](a, layoutName, math.MaxInt)
+	s := suffix.Stored{Shape: shape, Blocks: stored.Get[uint8](a, blocksName, math.MaxInt)}
+	if err := a.Err(); err != nil {
+		return nil, err
+	}
+	if len(layout) != 3 || layout[0] < 2 || layout[0] > leastNumbered {
+		return nil, fmt.Errorf("array %q is %v, want three numbers, the first from 2 to %d", layoutName, layout,
+			leastNumbered)
+	}
+	s.Least, s.PrefixWidth, s.DocWidth = int(layout[0]), int(layout[1]), int(layout[2])
+	return suffix.NewStored(context.Background(), s)
+}
+
+// restoreLists builds the index of lists.
+func restoreLists(a *stored.Arrays, shape suffix.Shape) (*suffix.Compact, error) {
+	lists := suffix.Lists{Before: stored.Get[uint64](a, beforeName, math.MaxInt),
+		Branches: stored.Get[uint64](a, branchesName, math.MaxInt)}
+	prefixes := stored.Get[uint8](a, prefixesName, math.MaxInt)
+	documents := stored.Get[uint8](a, documentsName, math.MaxInt)
+	if err := a.Err(); err != nil {
+		return nil, err
+	}
 	ranks := 0
-	if n := len(s.Starts); n > 0 {
-		ranks = max(0, int(s.Starts[n-1]))
+	if n := len(shape.Starts); n > 0 {
+		ranks = max(0, int(shape.Starts[n-1]))
 	}
 	var err error
-	if s.Prefixes, err = suffix.RestoreNarrow(prefixes, ranks); err != nil {
+	if lists.Prefixes, err = suffix.RestoreNarrow(prefixes, ranks); err != nil {
 		return nil, fmt.Errorf("array %q: %w", prefixesName, err)
 	}
-	if s.Docs, err = suffix.RestoreNarrow(documents, ranks); err != nil {
+	if lists.Docs, err = suffix.RestoreNarrow(documents, ranks); err != nil {
 		return nil, fmt.Errorf("array %q: %w", documentsName, err)
 	}
-	return suffix.NewStored(context.Background(), s)
+	return suffix.NewListed(context.Background(), shape, lists)
 }
