@@ -51,7 +51,7 @@ func newApp() *cli.App {
 			genomic.Kmers(), motifsCommand(), genomic.Variants(),
 			genomic.Scan(), explainCommand(), rfeCommand(), unmaskCommand(), poimCommand(), genomic.Windows(),
 			genomic.Negatives(), convertCommand(),
-			serveCommand(), kernelsCommand(), infoCommand(), benchCommand(), completionCommand(),
+			serveCommand(), workerCommand(), kernelsCommand(), infoCommand(), benchCommand(), completionCommand(),
 		},
 	}
 }

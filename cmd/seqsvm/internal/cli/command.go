@@ -49,10 +49,11 @@ type Command struct {
 	Run         func(c *Call) error
 }
 
-// Streams are the standard streams of a run.
+// Streams are the standard streams of a run, and the files that it finds in memory.
 type Streams struct {
 	In       io.Reader
 	Out, Err io.Writer
+	Files    *Files // nil if there are none
 }
 
 // Call is one run of a command: its operands, its options and those that all commands have, and where results and

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -61,15 +62,27 @@ func InFile(path string, err error) error {
 	return &seqio.Error{File: path, Err: err}
 }
 
-// Read calls read with standard input for "-", else readFile.
+// Open returns a reader of an input that no path of the disk leads to, standard input for "-" or a file in memory, and
+// nil for others. Call stop after the last read.
+func (c *Call) Open(path string) (in io.Reader, stop func()) {
+	if content, found := c.Files.Content(path); found {
+		return bytes.NewReader(content), func() {}
+	}
+	if path != "-" {
+		return nil, func() {}
+	}
+	return c.StandardInput()
+}
+
+// Read calls read with standard input for "-" or with a file in memory, else readFile.
 func Read[T any](c *Call, path string, read func(r io.Reader, name string) (T, error),
 	readFile func(path string) (T, error)) (T, error) {
-	if path != "-" {
+	in, stop := c.Open(path)
+	defer stop()
+	if in == nil {
 		return readFile(path)
 	}
-	in, stop := c.StandardInput()
-	defer stop()
-	return read(in, StandardInput)
+	return read(in, InputName(path))
 }
 
 // StandardInput returns a reader of standard input that fails when the context ends, even while it waits for a terminal

@@ -61,7 +61,7 @@ func (c *Call) WithOutputs(fill func() error, outputs ...*Output) error {
 	if err := c.checkDistinct(outputs); err != nil {
 		return err
 	}
-	var files []*atomicfile.File
+	var files []output
 	var compressors []io.Closer
 	defer func() {
 		for _, f := range files {
@@ -73,7 +73,7 @@ func (c *Call) WithOutputs(fill func() error, outputs ...*Output) error {
 		if isStandard(o.path) {
 			continue
 		}
-		f, err := atomicfile.Create(o.path)
+		f, err := c.create(o.path)
 		if err != nil {
 			return err
 		}
@@ -90,7 +90,7 @@ func (c *Call) WithOutputs(fill func() error, outputs ...*Output) error {
 			return err
 		}
 	}
-	for _, step := range []func(*atomicfile.File) error{(*atomicfile.File).Flush, (*atomicfile.File).Commit} {
+	for _, step := range []func(output) error{output.Flush, output.Commit} {
 		for _, f := range files {
 			if err := step(f); err != nil {
 				return err
@@ -98,6 +98,14 @@ func (c *Call) WithOutputs(fill func() error, outputs ...*Output) error {
 		}
 	}
 	return nil
+}
+
+// create opens an output file in memory, if there is one of that name, else on the disk.
+func (c *Call) create(path string) (output, error) {
+	if f := c.Files.create(path); f != nil {
+		return f, nil
+	}
+	return atomicfile.Create(path)
 }
 
 // CheckOutput returns an error if a file that an option makes the command write, without being an Output, is an input.

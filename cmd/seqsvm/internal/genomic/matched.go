@@ -89,9 +89,9 @@ func (m *matchRun) readPositives() error {
 	name := cli.InputName(path)
 	open := seqio.ReadFile
 	readBED := func() ([]genome.Interval, error) { return genome.ReadBEDFile(path) }
-	if path == "-" {
-		in, stop := m.context.StandardInput()
-		defer stop()
+	in, stop := m.context.Open(path)
+	defer stop()
+	if in != nil {
 		data, err := io.ReadAll(in) // it is read twice if it is BED
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)

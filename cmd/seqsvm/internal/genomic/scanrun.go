@@ -135,12 +135,12 @@ func (r *scanRun) source(visit func(seqio.Chunk) error) error {
 func (r *scanRun) stream(path string, visit func(seqio.Chunk) error) error {
 	options := r.scanner.Stream(r.model.Input.KeepsCase())
 	options.Read = &r.progress.read
-	if path == "-" {
-		in, stop := r.c.StandardInput()
-		defer stop()
-		return seqio.Stream(in, cli.StandardInput, options, visit)
+	in, stop := r.c.Open(path)
+	defer stop()
+	if in == nil {
+		return seqio.StreamFile(path, options, visit)
 	}
-	return seqio.StreamFile(path, options, visit)
+	return seqio.Stream(in, cli.InputName(path), options, visit)
 }
 
 // writeAll makes the pass that writes.

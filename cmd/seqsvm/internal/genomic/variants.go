@@ -84,14 +84,14 @@ func (o *variantsOptions) run(c *cli.Call) error {
 	return err
 }
 
-// openVariants opens a VCF file, or standard input for "-".
+// openVariants opens a VCF file, which may be standard input or in memory.
 func openVariants(c *cli.Call, path string) (in *genome.VCFReader, stop func(), err error) {
-	if path != "-" {
+	raw, release := c.Open(path)
+	if raw == nil {
 		in, err = genome.OpenVCF(path)
 		return in, func() { in.Close() }, err
 	}
-	raw, release := c.StandardInput()
-	if in, err = genome.NewVCFReader(raw, cli.StandardInput); err != nil {
+	if in, err = genome.NewVCFReader(raw, cli.InputName(path)); err != nil {
 		release()
 		return nil, nil, err
 	}

@@ -139,15 +139,16 @@ func withOption(err error) error {
 
 // inputs returns inputs for paths; "-" is standard input. Call stop after the last read.
 func (r Reader) inputs(paths []string) (inputs []seqio.Input, stop func()) {
-	stop = func() {}
+	var stops []func()
 	for _, path := range paths {
-		in := seqio.Input{Path: cli.InputName(path)}
-		if path == "-" {
-			in.Reader, stop = r.Call.StandardInput()
-		}
-		inputs = append(inputs, in)
+		in, stop := r.Call.Open(path)
+		inputs, stops = append(inputs, seqio.Input{Path: cli.InputName(path), Reader: in}), append(stops, stop)
 	}
-	return inputs, stop
+	return inputs, func() {
+		for _, stop := range stops {
+			stop()
+		}
+	}
 }
 
 // Files reads several files into one corpus.
@@ -209,7 +210,7 @@ func (r Reader) operands() (inputs []seqio.Input, stop func(), err error) {
 func (r Reader) namer() (*Namer, error) {
 	var inputs []seqio.Input
 	for _, path := range r.Call.Args {
-		if path != "-" {
+		if _, held := r.Call.Files.Content(path); path != "-" && !held {
 			inputs = append(inputs, seqio.Input{Path: path})
 		}
 	}
