@@ -37,10 +37,10 @@ func TestOptions(t *testing.T) {
 		"locality": "Comparer RowBased WindowLength",
 		"oligo":    "Restorer Norms Explainer Substituter",
 		"words":    "Fitter IndexSharer Enumerator Comparer Restorer Norms Folder FeatureRows Explainer FeatureLister SelfScorer",
-		"subtree":  "Comparer Restorer Norms FeatureRows Explainer FeatureLister SelfScorer",
+		"subtree":  "Enumerator Comparer Restorer Norms FeatureRows Explainer FeatureLister SelfScorer",
 		"tag":      "Comparer Norms BlockMul Explainer FeatureLister Substituter",
-		"sst":      "Comparer Restorer Norms FeatureRows Explainer FeatureLister SelfScorer",
-		"ptk":      "Comparer Restorer Norms FeatureRows Explainer FeatureLister SelfScorer",
+		"sst":      "Enumerator Comparer Restorer Norms FeatureRows Explainer FeatureLister SelfScorer",
+		"ptk":      "Enumerator Comparer Restorer Norms FeatureRows Explainer FeatureLister SelfScorer",
 		"wl":       "Comparer Restorer Norms FeatureRows Explainer FeatureLister SelfScorer",
 		"walk":     "Comparer Restorer Norms FeatureRows Explainer FeatureLister SelfScorer",
 	}

@@ -47,13 +47,14 @@ func (v *vocabulary) shapes() []shape {
 // placed returns the fragment of a place.
 func (v *vocabulary) placed(second uint32) uint32 { return uint32(v.places.Keys[second&^placeMark]) }
 
-// Limits on the name of a fragment: the nodes, and the bytes of each label, that it shows.
-const mostNamed, mostOfLabel = 200, 1000
+// shown limits names for the eye.
+var shown = namer{left: 200, bytes: 1000}
 
-// name returns a fragment as a tree in brackets; a very large one is cut, with … for the rest.
-func (v *vocabulary) name(fragment int32) string {
+// name returns a fragment as a tree in brackets; a larger one than the limits allow is cut, with … for the rest.
+func (v *vocabulary) name(fragment int32, limits namer) string {
 	var w bracket.Writer
-	n := namer{vocabulary: v, writer: &w, left: mostNamed}
+	n := limits
+	n.vocabulary, n.writer = v, &w
 	n.write(uint32(fragment))
 	return string(w.Bytes())
 }
@@ -61,7 +62,8 @@ func (v *vocabulary) name(fragment int32) string {
 type namer struct {
 	*vocabulary
 	writer *bracket.Writer
-	left   int
+	left   int // nodes to show
+	bytes  int // of a label
 }
 
 // branch is a child in a fragment: a label, or a label with what is below it.
@@ -113,8 +115,8 @@ func (n *namer) write(fragment uint32) {
 func (n *namer) open(label uint32) {
 	n.left--
 	name := bracket.Unescape(nil, n.labels.At(int(label)))
-	if len(name) > mostOfLabel {
-		name = append(bytes.ToValidUTF8(name[:mostOfLabel], nil), "…"...)
+	if len(name) > n.bytes {
+		name = append(bytes.ToValidUTF8(name[:n.bytes], nil), "…"...)
 	}
 	n.writer.Open(name)
 }
@@ -130,7 +132,7 @@ func (s *scorer) TopFeatures(mix []float64, n int) []stringkernel.Feature {
 	shapes := s.shapes()
 	return stringkernel.StrongestOf(len(shapes), n,
 		func(fragment int) float64 { return s.weightOf(mix, fragment, shapes) },
-		func(fragment int) string { return s.vocabulary.name(int32(fragment)) })
+		func(fragment int) string { return s.vocabulary.name(int32(fragment), shown) })
 }
 
 // FeaturesOf lists the fragments of x: see [stringkernel.FeatureLister]. It takes the time to score x and to name n
@@ -156,7 +158,7 @@ func (s *scorer) FeaturesOf(mix []float64, x []byte, n int) []stringkernel.Featu
 	for _, item := range kept.Items() {
 		i := item.Number
 		list = append(list, stringkernel.Feature{
-			Text: s.vocabulary.name(p.to[i]), Weight: s.weightOf(mix, int(p.to[i]), shapes),
+			Text: s.vocabulary.name(p.to[i], shown), Weight: s.weightOf(mix, int(p.to[i]), shapes),
 			Count: int(p.counts[i]), Contribution: contribution(i),
 		})
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/baseline"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -83,6 +84,9 @@ func (e *experiment) counts() stringkernel.Kernel {
 	}
 	if words, ok := term.Kernel.(bow.Kernel); ok {
 		return words.Counts()
+	}
+	if _, kmers := term.Kernel.(spectrum.Kernel); !kmers {
+		return nil // features with other weights are no counts
 	}
 	plain := e.spec
 	plain.Normalize = false

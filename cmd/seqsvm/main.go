@@ -47,11 +47,11 @@ func newApp() *cli.App {
 		Version: seqsvm.Version,
 		Commands: []*cli.Command{
 			trainCommand(), learnCommand(), predictCommand(), evaluateCommand(), compareCommand(), reportCommand(), cvCommand(), tuneCommand(),
-			kernelCommand(), mergeCommand(), embedCommand(),
+			kernelCommand(), featuresCommand(), mergeCommand(), embedCommand(),
 			genomic.Kmers(), motifsCommand(), genomic.Variants(),
 			genomic.Scan(), explainCommand(), rfeCommand(), unmaskCommand(), poimCommand(), genomic.Windows(),
 			genomic.Negatives(), convertCommand(),
-			serveCommand(), workerCommand(), kernelsCommand(), infoCommand(), benchCommand(), completionCommand(),
+			serveCommand(), workerCommand(), kernelsCommand(), infoCommand(), benchCommand(), completionCommand(), versionCommand(),
 		},
 	}
 }

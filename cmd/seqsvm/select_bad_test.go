@@ -38,7 +38,7 @@ var selectUsageCases = []badCase{
 	{name: "similarity of rfe", args: "rfe --kernel spectrum --similarity 2 two.fa",
 		want: []string{"--similarity 2, want 0 to 1"}},
 	{name: "features of a substring kernel", args: "rfe --kernel substring:weight=constant --folds 2 --features " +
-		"f.txt two.fa", want: []string{"the kernel substring:", "no list of features", "words or spectrum"}},
+		"f.txt two.fa", want: []string{"the kernel substring:", "no list of features", "want words, spectrum"}},
 	{name: "features of a gapped kernel", args: "rfe --kernel gapped:l=4,k=2,d=2 --folds 2 two.fa",
 		want: []string{"the kernel gapped:"}},
 	{name: "features of a sum", args: "rfe --kernel spectrum:k=1 --kernel spectrum:k=2 --folds 2 two.fa",

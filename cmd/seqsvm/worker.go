@@ -19,7 +19,7 @@ func workerCommand() *cli.Command {
 standard input, each a command line with the contents of its files, and answers each on standard output
 with the exit code, what the command printed and the files that it wrote: nothing need be on a disk.
 docs/worker.md describes the messages. Ends when standard input does.`,
-		Example: "seqsvm worker </dev/null",
+		Example: "seqsvm worker --threads 4",
 		Run: func(c *cli.Call) error {
 			if err := c.NoOperands(); err != nil {
 				return err

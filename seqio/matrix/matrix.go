@@ -31,7 +31,7 @@ func NewNPY(w io.Writer, rows, cols int) (Writer, error) {
 		return nil, err
 	}
 	m := newMatrix(w, rows, cols, appendNPY)
-	m.out.WriteString(npyHeader(8, rows, cols))
+	m.out.WriteString(npyHeader("<f8", rows, cols))
 	return m, m.out.Flush()
 }
 
@@ -73,14 +73,21 @@ func NewLIBSVM(w io.Writer, labels []string, first, cols int) (Writer, error) {
 	if err := checkShape(len(labels), cols); err != nil {
 		return nil, err
 	}
-	if i := slices.IndexFunc(labels, func(label string) bool { return label != "" && !isNumber(label) }); i >= 0 {
-		return nil, fmt.Errorf("matrix: label %s of row %d is not a number, as LIBSVM needs", lines.Quote(labels[i]),
-			i+1)
+	if err := checkNumbers(labels); err != nil {
+		return nil, err
 	}
 	m := newMatrix(w, len(labels), cols, func(dst []byte, i int, row []float64) ([]byte, error) {
 		return appendLIBSVM(dst, labels[i], first+i, row)
 	})
 	return m, nil
+}
+
+// checkNumbers returns an error unless all labels are numbers or "".
+func checkNumbers(labels []string) error {
+	if i := slices.IndexFunc(labels, func(label string) bool { return label != "" && !isNumber(label) }); i >= 0 {
+		return fmt.Errorf("matrix: label %s of row %d is not a number, as LIBSVM needs", lines.Quote(labels[i]), i+1)
+	}
+	return nil
 }
 
 // ClassNumbers returns labels as LIBSVM wants them: the labels themselves if all are numbers or "", else the 1-based

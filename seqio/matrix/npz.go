@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strconv"
 	"strings"
 )
 
@@ -34,7 +35,7 @@ func WriteNPZ[T float32 | float64](w io.Writer, shape []int, values []T) error {
 		return err
 	}
 	out := bufio.NewWriterSize(file, 64<<10)
-	if _, err := out.WriteString(npyHeader(width, shape...)); err != nil {
+	if _, err := out.WriteString(npyHeader("<f"+strconv.Itoa(width), shape...)); err != nil {
 		return err
 	}
 	var bytes []byte
@@ -54,9 +55,9 @@ func WriteNPZ[T float32 | float64](w io.Writer, shape []int, values []T) error {
 	return archive.Close()
 }
 
-// npyHeader is what precedes the values in NumPy's .npy format, version 1.0: floating-point numbers of so many bytes,
-// little-endian, in C order.
-func npyHeader(width int, shape ...int) string {
+// npyHeader is what precedes the values in NumPy's .npy format, version 1.0: values of a type in NumPy's notation, in C
+// order; no shape is one value.
+func npyHeader(kind string, shape ...int) string {
 	const magic = "\x93NUMPY\x01\x00"
 	var sizes strings.Builder
 	for i, n := range shape {
@@ -68,7 +69,7 @@ func npyHeader(width int, shape ...int) string {
 	if len(shape) == 1 {
 		sizes.WriteString(",")
 	}
-	header := fmt.Sprintf("{'descr': '<f%d', 'fortran_order': False, 'shape': (%s), }", width, &sizes)
+	header := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", kind, &sizes)
 	// Magic, two bytes of length, header, spaces and a line end fill a multiple of 64 bytes.
 	unpadded := len(magic) + 2 + len(header) + 1
 	header += strings.Repeat(" ", (64-unpadded%64)%64) + "\n"

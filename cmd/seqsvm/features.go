@@ -1,0 +1,176 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/seqsvm/seqsvm/catalog"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
+	"github.com/seqsvm/seqsvm/internal/cancel"
+	"github.com/seqsvm/seqsvm/internal/sparse"
+	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/seqio/matrix"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// featuresOptions are the options of features.
+type featuresOptions struct {
+	kernelOptions
+	input.Reading
+	format        string
+	output, names cli.Output
+}
+
+func featuresCommand() *cli.Command {
+	o := new(featuresOptions)
+	return &cli.Command{
+		Name:     "features",
+		Usage:    "write the explicit features of a kernel: a sparse matrix",
+		Example:  "seqsvm features --kernel spectrum:k=4,rc --format mtx testdata/fasta/promoters.fa",
+		Operands: "FILE [TRAINING]",
+		Description: `A row for each record of the first file and a column for each feature, such as a k-mer or a word, of the
+last file: the inner products of rows are the values of the kernel. With two files, features and document
+frequencies are those of the second, which is the training set, so that the matrices of both have the same
+columns; what else the first file has is left out. Columns are in order of the names.
+
+tsv and json have a row for each entry: id, feature and value. libsvm is the format of LIBSVM and LIBLINEAR,
+mtx that of Matrix Market, both numbered from 1; npz is what scipy.sparse.load_npz reads.`,
+		Flags: func(f *cli.Flags) {
+			o.kernelOptions.flags(f, specHelp)
+			o.RecordFlags(f)
+			o.AlphabetFlags(f)
+			f.Format(&o.format, "format: tsv, json (docs/json.md), libsvm, mtx or npz", cli.TSV, cli.JSON, "libsvm", "mtx", "npz")
+			f.Output(&o.output, "output,o", "`FILE` to write")
+			f.File(&o.names, "names", "`FILE` for the names of the columns, one on a line")
+		},
+		Run: o.run,
+	}
+}
+
+func (o *featuresOptions) run(c *cli.Call) error {
+	if len(c.Args) < 1 || len(c.Args) > 2 {
+		return cli.Usagef("%d input files given, want one, or two for the features of a training set", len(c.Args))
+	}
+	spec, r, err := kernelAndReader(c, &o.kernelOptions, &o.Reading)
+	if err != nil {
+		return err
+	}
+	r.Labels = input.OptionalLabels
+	return c.WithOutputs(func() error {
+		all, err := r.Files(c.Args)
+		if err != nil {
+			return err
+		}
+		m, err := newFeatureMatrix(c, &spec, all)
+		if err != nil {
+			return all.Located(err)
+		}
+		c.Say("seqsvm: %d records, %d features, %d entries", len(m.Ends), m.Columns, len(m.Values))
+		c.Stage("writing")
+		if err := o.names.Write(m.writeNames); err != nil {
+			return err
+		}
+		return o.write(m)
+	}, &o.output, &o.names)
+}
+
+// listed is the kernels whose features have names.
+const listed = "words, spectrum, gapped:filter=gapped, subtree, or sst or ptk with depth or size"
+
+// featureMatrix is the features of records, and the names of its columns.
+type featureMatrix struct {
+	matrix.Sparse
+	records *seqio.Set
+	names   []string
+}
+
+// newFeatureMatrix lists the features of the records of the first file, as the last file has them.
+func newFeatureMatrix(c *cli.Call, spec *catalog.Spec, all *input.Records) (m *featureMatrix, err error) {
+	defer cancel.Catch(&err)
+	rows, training := all.Part(0), all.Part(len(c.Args)-1)
+	kernel, err := buildKernel(c, spec, all)
+	if err != nil {
+		return nil, err
+	}
+	if kernel, err = stringkernel.Fit(c.Context, kernel, training.Corpus); err != nil {
+		return nil, err
+	}
+	features := stringkernel.EnumeratorOf(kernel)
+	if features == nil {
+		return nil, fmt.Errorf("the kernel %s has no list of features: want %s, alone and without rbf", spec, listed)
+	}
+	c.Stage("listing features")
+	var vocabulary sparse.Vocabulary
+	list := vocabulary.RowsOf(c.Context, features, training.Corpus, true)
+	if len(c.Args) > 1 {
+		list = vocabulary.RowsOf(c.Context, features, rows.Corpus, false)
+	}
+	m = &featureMatrix{records: rows, names: slices.Sorted(slices.Values(vocabulary.Names))}
+	m.Columns = len(m.names)
+	m.take(list, vocabulary.Names)
+	return m, nil
+}
+
+// take takes the entries of rows, whose features have their names in another order.
+func (m *featureMatrix) take(rows *sparse.Rows, names []string) {
+	places := make([]uint32, len(names))
+	for id, name := range names {
+		place, _ := slices.BinarySearch(m.names, name)
+		places[id] = uint32(place)
+	}
+	type entry struct {
+		column uint32
+		value  float64
+	}
+	var row []entry
+	for i := range rows.Len() {
+		ids, values := rows.Row(i)
+		row = row[:0]
+		for e, id := range ids {
+			row = append(row, entry{places[id], values[e]})
+		}
+		slices.SortFunc(row, func(a, b entry) int { return int(a.column) - int(b.column) })
+		for _, e := range row {
+			m.Indices, m.Values = append(m.Indices, e.column), append(m.Values, e.value)
+		}
+		m.Ends = append(m.Ends, len(m.Indices))
+	}
+}
+
+func (m *featureMatrix) writeNames(w io.Writer) error {
+	out := bufio.NewWriter(w)
+	for _, name := range m.names {
+		out.WriteString(name)
+		out.WriteByte('\n')
+	}
+	return out.Flush()
+}
+
+func (o *featuresOptions) write(m *featureMatrix) error {
+	switch o.format {
+	case "libsvm":
+		labels := make([]string, len(m.Ends))
+		for i := range labels {
+			labels[i] = m.records.Label(i)
+		}
+		numbers, _ := matrix.ClassNumbers(labels)
+		return o.output.Write(func(w io.Writer) error { return m.WriteLIBSVM(w, numbers) })
+	case "mtx":
+		return o.output.Write(m.WriteMarket)
+	case "npz":
+		return o.output.Write(m.WriteNPZ)
+	}
+	return o.output.WriteTable(o.format, func(t *cli.Table) {
+		t.Header("id", "feature", "value")
+		for i := range m.Ends {
+			name := m.records.Corpus.Name(i)
+			indices, values := m.Row(i)
+			for e, j := range indices {
+				t.Row(name, m.names[j], values[e])
+			}
+		}
+	})
+}

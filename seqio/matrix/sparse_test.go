@@ -1,0 +1,97 @@
+package matrix_test
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/seqio/matrix"
+)
+
+// randomSparse returns a matrix with empty rows and columns, and the same with zeros.
+func randomSparse(rng *rand.Rand, rows, columns int) (s *matrix.Sparse, dense [][]float64) {
+	s = &matrix.Sparse{Columns: columns}
+	for range rows {
+		row := make([]float64, columns)
+		for j := range row {
+			if rng.IntN(3) == 0 {
+				row[j] = rng.NormFloat64()
+				s.Indices, s.Values = append(s.Indices, uint32(j)), append(s.Values, row[j])
+			}
+		}
+		s.Ends, dense = append(s.Ends, len(s.Values)), append(dense, row)
+	}
+	return s, dense
+}
+
+// SciPy and scikit-learn read the matrices that were written.
+func TestSparseInPython(t *testing.T) {
+	const python = "/usr/bin/python3"
+	if exec.Command(python, "-c", "import scipy, sklearn").Run() != nil {
+		t.Skip("python3 with SciPy and scikit-learn is not installed")
+	}
+	rng := rand.New(rand.NewPCG(1, 2))
+	for _, shape := range [][2]int{{4, 5}, {1, 1}, {3, 0}} {
+		s, dense := randomSparse(rng, shape[0], shape[1])
+		folder := t.TempDir()
+		labels := make([]string, shape[0])
+		for i := range labels {
+			labels[i] = fmt.Sprint(i % 2)
+		}
+		for name, write := range map[string]func(w io.Writer) error{
+			"m.npz": s.WriteNPZ, "m.mtx": s.WriteMarket,
+			"m.libsvm": func(w io.Writer) error { return s.WriteLIBSVM(w, labels) },
+		} {
+			var file bytes.Buffer
+			if err := write(&file); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(folder, name), file.Bytes(), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		program := fmt.Sprintf(`
+import numpy as np, scipy.sparse, scipy.io, sklearn.datasets
+want = np.array(%s, dtype=float).reshape(%d, %d)
+csr = scipy.sparse.load_npz("m.npz")
+assert csr.format == "csr" and csr.dtype == float, csr
+assert (csr.toarray() == want).all(), csr
+if want.shape[1]:
+    assert (scipy.io.mmread("m.mtx").toarray() == want).all()
+    x, y = sklearn.datasets.load_svmlight_file("m.libsvm", n_features=want.shape[1], zero_based=False)
+    assert (x.toarray() == want).all() and (y == np.arange(len(y)) %% 2).all()
+`, strings.ReplaceAll(fmt.Sprintf("%.17g", dense), " ", ","), shape[0], shape[1])
+		command := exec.Command(python, "-c", program)
+		command.Dir = folder
+		if out, err := command.CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+	}
+}
+
+// The text formats hold every entry, and labels that are no numbers are refused.
+func TestSparseText(t *testing.T) {
+	s := &matrix.Sparse{Columns: 3, Ends: []int{2, 2, 3}, Indices: []uint32{0, 2, 1}, Values: []float64{0.5, -1, 1e-300}}
+	var market, libsvm bytes.Buffer
+	if err := s.WriteMarket(&market); err != nil {
+		t.Fatal(err)
+	}
+	if want := "%%MatrixMarket matrix coordinate real general\n3 3 3\n1 1 0.5\n1 3 -1\n3 2 1e-300\n"; market.String() != want {
+		t.Errorf("%q, want %q", market.String(), want)
+	}
+	if err := s.WriteLIBSVM(&libsvm, []string{"1", "", "-2.5"}); err != nil {
+		t.Fatal(err)
+	}
+	if want := "1 1:0.5 3:-1\n0\n-2.5 2:1e-300\n"; libsvm.String() != want {
+		t.Errorf("%q, want %q", libsvm.String(), want)
+	}
+	if err := s.WriteLIBSVM(io.Discard, []string{"1", "x", "2"}); err == nil || !strings.Contains(err.Error(), "row 2") {
+		t.Errorf("a label x: %v", err)
+	}
+}
