@@ -26,6 +26,7 @@ import (
 	"strings"
 
 	"github.com/seqsvm/seqsvm/bow"
+	"github.com/seqsvm/seqsvm/internal/similarity"
 	"github.com/seqsvm/seqsvm/internal/suggest"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/spectrum/gapped"
@@ -82,8 +83,9 @@ var kernels = Catalogue{
 	},
 	{
 		Name: "mismatch", Example: "mismatch:k=5,m=1", Grid: []string{"mismatch:k=4..8,m=1"},
-		Summary:  "k-mers with up to m mismatches (Leslie et al. 2004)",
+		Summary:  "k-mers with up to m mismatches (Leslie et al. 2004); with subst, letters that resemble each other",
 		Defaults: gapped.Mismatch{K: 5, M: 1},
+		Adjust:   allMismatches,
 	},
 	{
 		Name: "wd", Example: "wd:d=20,shift=2", Grid: []string{"wd:d=5/10/20,shift=0/2"},
@@ -153,13 +155,26 @@ var kernels = Catalogue{
 // wordsAlone is the usual choice for texts.
 const wordsAlone = "words:ngram=1-2,sublinear,tfidf"
 
-// fewerMismatches lowers the default of d to l − k, so that gapped:l=5,k=3 need not say d=2.
+// fewerMismatches lowers the default of d to l − k, so that gapped:l=5,k=3 need not say d=2. The alphabet is that of
+// the weights of letters.
 func fewerMismatches(k stringkernel.Kernel, given map[string]bool) stringkernel.Kernel {
 	g := k.(gapped.Kernel)
 	if !given["d"] && g.K <= g.L {
 		g.D = min(g.D, g.L-g.K)
 	}
+	g.Alphabet = similarity.Alphabet(g.Subst, g.Alphabet)
 	return g
+}
+
+// allMismatches raises the default of m to k where letters have weights, so that no pair of k-mers is left out. The
+// alphabet is that of the weights.
+func allMismatches(k stringkernel.Kernel, given map[string]bool) stringkernel.Kernel {
+	m := k.(gapped.Mismatch)
+	if given["subst"] && !given["m"] {
+		m.M = m.K
+	}
+	m.Alphabet = similarity.Alphabet(m.Subst, m.Alphabet)
+	return m
 }
 
 // OfStructures reports whether the kernel's records are trees or graphs, so that it takes no plain sequences.

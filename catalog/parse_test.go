@@ -57,6 +57,10 @@ func TestParse(t *testing.T) {
 		{"gapped:l=5,k=5", Term{"gapped", false, 0, lmers(5, 5, 0)}},
 		{"gapped:l=5,k=3,d=3", Term{"gapped", false, 0, lmers(5, 3, 3)}}, // given, Build refuses it
 		{"gapped:l=5,k=9", Term{"gapped", false, 0, lmers(5, 9, 3)}},     // as it does this
+		{"mismatch:k=4,subst=blosum62", Term{"mismatch", false, 0,
+			gapped.Mismatch{K: 4, M: 4, Subst: []string{"blosum62"}, Alphabet: stringkernel.Protein}}},
+		{"mismatch:k=4,m=1,subst=transitions,beta=2", Term{"mismatch", false, 0,
+			gapped.Mismatch{K: 4, M: 1, Subst: []string{"transitions"}, Beta: 2}}},
 		{"words:ngram=1-2,tfidf,stem=english,stop=english", Term{"words", false, 0,
 			bow.Kernel{NGram: "1-2", TFIDF: true, Stem: "english", Stop: []string{"english"}}}},
 		{"words:dict=heart attack:immun*,mindf=2", Term{"words", false, 0,

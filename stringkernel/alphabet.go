@@ -78,6 +78,9 @@ func (a Alphabet) Bits() int {
 	}
 }
 
+// Letters returns the letters in the order of their codes; "" for bytes, whose codes they are.
+func (a Alphabet) Letters() string { return letters[a] }
+
 // Codes returns the table from a byte to its code 0…σ−1, or [Outside]. It must not be modified. It is nil for an
 // unknown alphabet, which Check reports.
 func (a Alphabet) Codes() *[256]int16 { return codes[a] }

@@ -48,7 +48,7 @@ func (e *engine) check() error {
 
 // gram indexes a corpus for the engine with faster products.
 func (e *engine) gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
-	if e.tabular && !e.masksPay(c.Letters()) {
+	if e.tabular && (e.alike != nil || !e.masksPay(c.Letters())) {
 		if err := e.checkTable(c); err != nil {
 			return nil, err
 		}
@@ -63,7 +63,7 @@ func (e *engine) checkTable(c *stringkernel.Corpus) error {
 	if _, one := e.strands(); one {
 		perLetter /= 2 // checkIndex doubles it for two
 	}
-	return e.checkIndex(c, perLetter, 8*float64(e.tableEntries()))
+	return e.checkIndex(c, perLetter, 8*float64(e.tableEntries()*(2+e.layers())))
 }
 
 // masksPay reports whether a product over masks is faster than by a table.
@@ -83,7 +83,7 @@ func (e *engine) merge(
 		return nil, err
 	}
 	if e.tablesFit(len(coef)) {
-		tables := float64((8*len(coef) + 1) * e.tableSize())
+		tables := float64((8*(len(coef)+1+e.layers()) + 1) * e.tableSize())
 		if err := e.checkIndex(sv, 10+float64(8*len(coef)), tables); err != nil {
 			return nil, err
 		}
@@ -119,8 +119,12 @@ func (e *engine) checkIndex(c *stringkernel.Corpus, perLetter, tables float64) e
 }
 
 func (e *engine) checkOutputs(outputs int) error {
-	if outputs > maxOutputs {
-		return fmt.Errorf("%s: %d outputs, want at most %d", e.name, outputs, maxOutputs)
+	most := maxOutputs
+	if e.alike != nil {
+		most = min(most, maxTables/e.tableSize())
+	}
+	if outputs > most {
+		return fmt.Errorf("%s: %d outputs, want at most %d", e.name, outputs, most)
 	}
 	return nil
 }
@@ -129,6 +133,9 @@ func (e *engine) checkOutputs(outputs int) error {
 func (e *engine) restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {
 	if e.tablesFit(len(arrays) - 1) {
 		return restoreTable(context.Background(), e, arrays)
+	}
+	if e.alike != nil {
+		return nil, e.checkOutputs(len(arrays) - 1)
 	}
 	codes, coef, err := readKmers(e, arrays)
 	if err != nil {

@@ -21,6 +21,11 @@
 // truncated). LS-GKM reads a letter such as N as A, cuts sequences at 2,047 letters and lets a sequence without k-mers
 // ruin a model; here each has the rule above.
 //
+// With subst, letters resemble each other: a pair counts h(d(u, v)) · ∏ B(u_i, v_i), with a positive semidefinite matrix
+// B of letters, 1 on the diagonal, and an h without negative eigenvalues (alike.go). It needs the table of all k-mers:
+// a product takes l·σ·σ^l multiplications, and with an h that is no constant as many for each distance it reaches; masks
+// and neighbours are of no use. Contributions are even over the letters of a k-mer.
+//
 // # Linear time
 //
 // A function of Hamming distance on all σ^l k-mers is a matrix with l + 1 eigenspaces: the functions of exactly j
@@ -125,5 +130,6 @@
 // large-scale datasets, Bioinformatics 32 (2016), doi:10.1093/bioinformatics/btw142. C. Leslie, E. Eskin, A. Cohen, J.
 // Weston, W. S. Noble, Mismatch string kernels for discriminative protein classification, Bioinformatics 20 (2004),
 // doi:10.1093/bioinformatics/btg431. C. Leslie, R. Kuang, Fast string kernels using inexact matching for protein
-// sequences, Journal of Machine Learning Research 5 (2004) 1435–1455.
+// sequences, Journal of Machine Learning Research 5 (2004) 1435–1455. S. V. N. Vishwanathan, A. J. Smola, Fast kernels
+// for string and tree matching, Advances in Neural Information Processing Systems 15 (2002).
 package gapped

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
+	"github.com/seqsvm/seqsvm/internal/similarity"
 	"github.com/seqsvm/seqsvm/spectrum/hadamard"
 	"github.com/seqsvm/seqsvm/spectrum/internal/krawtchouk"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -14,16 +15,18 @@ import (
 // engine is a kernel k(x, y) = Σ_u Σ_v w_u w_v h(d(u, v)) over the k-mers u of x and v of y: what every kernel of this
 // package is.
 type engine struct {
-	name    string
-	remedy  string // what to change if there are too many masks
-	coder   coder
-	h       []float64 // by distance
-	reach   int       // greatest distance with h ≠ 0
-	eigen   []float64 // of h, by the number of letters
-	parts   []float64 // of h, by the number of positions chosen
-	tabular bool      // whether there is a table for all k-mers
-	centre  centre
-	rc      bool
+	name     string
+	remedy   string // what to change if there are too many masks
+	alphabet stringkernel.Alphabet
+	coder    coder
+	h        []float64 // by distance
+	reach    int       // greatest distance with h ≠ 0
+	eigen    []float64 // of h, by the number of letters
+	parts    []float64 // of h, by the number of positions chosen
+	tabular  bool      // whether there is a table for all k-mers
+	centre   centre
+	rc       bool
+	alike    *similarity.Matrix // nil if letters are equal or not
 
 	selfMasks []selfMask // for k(x, x); none where it is counted by pairs
 }
@@ -42,7 +45,7 @@ func newEngine(
 		h = krawtchouk.FromEigenvalues(a.Size(), eigen)
 	}
 	e := &engine{
-		name: name, remedy: remedy, coder: newCoder(a, length), centre: c, rc: rc,
+		name: name, remedy: remedy, alphabet: a, coder: newCoder(a, length), centre: c, rc: rc,
 		h: krawtchouk.Floats(h), eigen: krawtchouk.Floats(eigen), parts: krawtchouk.Floats(krawtchouk.ByPositions(h)),
 	}
 	e.tabular = e.coder.top > 0 && e.tableSize() <= maxTable
@@ -60,6 +63,10 @@ func (e *engine) tableSize() int { return int(e.coder.top) * e.coder.sigma }
 
 // convolve replaces a table of coefficients by one of scores.
 func (e *engine) convolve(ctx context.Context, table []float64) {
+	if e.alike != nil {
+		e.convolveAlike(ctx, table)
+		return
+	}
 	if err := hadamard.Convolve(ctx, table, e.coder.sigma, e.coder.length, e.eigen); err != nil {
 		cancel.Check(ctx) // there is no other error
 	}
@@ -91,6 +98,9 @@ func (w *kmers) list(e *engine, x []byte) {
 
 // eval counts pairs by distance. Counts are whole numbers: only the sum over distances rounds.
 func (e *engine) eval(x, y []byte) float64 {
+	if e.alike != nil {
+		return e.evalAlike(x, y)
+	}
 	if e.diagonal() {
 		return e.evalDiagonals(x, y)
 	}
@@ -112,6 +122,9 @@ func (e *engine) eval(x, y []byte) float64 {
 // selfEval counts each pair of different k-mers once, and twice in the sum; or masked or distinct k-mers, where that is
 // less work.
 func (e *engine) selfEval(ctx context.Context, x []byte) float64 {
+	if e.alike != nil {
+		return e.selfEvalAlike(ctx, x)
+	}
 	if e.diagonal() {
 		if len(x) >= longSequence {
 			return e.selfEvalLong(ctx, x)

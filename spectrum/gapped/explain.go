@@ -77,6 +77,10 @@ func (s *scorer) spreadTable(m int, h []float64) []float64 {
 func (s *scorer) ExplainTo(dst []float64, m int, x []byte) {
 	dst = dst[:len(x)]
 	clear(dst)
+	if s.alike != nil {
+		s.explainAlike(dst, m, x)
+		return
+	}
 	t, n := s.shares(m), len(x)-s.coder.length+1
 	s.coder.each(x, func(i int, _ uint64, place uint32) {
 		t.spread(dst[i:i+s.coder.length], s.coder.sigma, int(place), s.centre.weight(i, n))

@@ -1,6 +1,7 @@
 package gapped
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/big"
@@ -25,6 +26,8 @@ type Kernel struct {
 	Lambda   float64               `json:"lambda,omitempty" doc:"weight of a wildcard, in (0, 1]"`
 	Center   string                `json:"center,omitempty" doc:"M:H: weight M at the centre, halved every H letters"`
 	Clip     bool                  `json:"clip,omitempty" doc:"set negative eigenvalues of a cut filter to 0"`
+	Subst    []string              `json:"subst,omitempty" doc:"weights of different letters: blosum62, grantham, transitions or @FILE"`
+	Beta     float64               `json:"beta,omitempty" doc:"with a name as subst: exponent of its weights; 1 if not given"`
 	Alphabet stringkernel.Alphabet `json:"alphabet" doc:"dna, rna, protein or bytes; letters outside it break k-mers"`
 
 	rc       bool
@@ -53,8 +56,8 @@ func (k Kernel) ready() (*engine, error) {
 	if err := k.check(); err != nil {
 		return nil, fmt.Errorf("gapped: %w", err)
 	}
-	e := k.engine()
-	if err := e.check(); err != nil {
+	e, err := k.build()
+	if err := cmp.Or(err, e.check()); err != nil {
 		return nil, fmt.Errorf("gapped: %w", err)
 	}
 	return e, nil
@@ -104,6 +107,12 @@ func (k Kernel) engine() *engine {
 	if k.compiled != nil {
 		return k.compiled
 	}
+	e, _ := k.build() // Check has seen the error
+	return e
+}
+
+// build makes the engine. The error is about subst.
+func (k Kernel) build() (*engine, error) {
 	var h []*big.Rat
 	if k.Filter == Wildcard {
 		h = wildcardFunction(k.L, k.K, k.D, k.Lambda)
@@ -111,7 +120,8 @@ func (k Kernel) engine() *engine {
 		h = k.Filter.distanceFunction(k.Alphabet.Size(), k.L, k.K, k.D)
 	}
 	c, _ := parseCentre(k.Center) // Check has parsed it
-	return newEngine("gapped", "a smaller l or d, a k closer to l, or no clip", k.Alphabet, k.L, h, k.Clip, c, k.rc)
+	e := newEngine("gapped", "a smaller l or d, a k closer to l, or no clip", k.Alphabet, k.L, h, k.Clip, c, k.rc)
+	return e, e.resemble(k.Subst, k.Beta)
 }
 
 // BothStrands returns the kernel that counts both strands, φ(x) + φ(rc(x)), a k-mer and its reverse complement with one
@@ -131,7 +141,7 @@ func (k Kernel) OneStrand() (one stringkernel.Kernel, both bool) {
 
 // SmallestEigenvalue returns the least eigenvalue of the matrix of h over all k-mers, and the greatest. The kernel is
 // positive semidefinite if the least is not negative; a corpus sees the more of a negative one the more k-mers it
-// holds.
+// holds. Weights of letters are not in it: products of them and a semidefinite h are semidefinite.
 func (k Kernel) SmallestEigenvalue() (least, greatest float64) {
 	e := k.engine()
 	return slices.Min(e.eigen), slices.Max(e.eigen)
@@ -139,10 +149,14 @@ func (k Kernel) SmallestEigenvalue() (least, greatest float64) {
 
 // Traits says that features and scores are those of k-mers of L letters.
 func (k Kernel) Traits() stringkernel.Traits {
-	return stringkernel.Traits{
+	t := stringkernel.Traits{
 		MinLength: k.L, KmerLength: k.L, Eigenvalues: k.SmallestEigenvalue,
 		CheckOutputs: func(outputs int) error { return k.engine().checkOutputs(outputs) },
 	}
+	if len(k.Subst) > 0 {
+		t.Eigenvalues = nil
+	}
+	return t
 }
 
 // Eval returns k(x, y) from the number of pairs of k-mers at each distance: O(|x|·|y|).

@@ -27,6 +27,8 @@ const (
 	additionTime   = 0.2 // a k-mer of the table and letter in a convolution of four letters
 	reflectionTime = 1   // of other alphabets
 	pairTime       = 0.2 // a pair of k-mers in eval, at least
+	alikePairTime  = 4   // a pair of k-mers whose letters resemble each other
+	alikeTime      = 0.4 // a k-mer of the table, letter, letter it resembles and layer
 )
 
 const (
@@ -220,7 +222,7 @@ func (e *engine) indexer(ctx context.Context, s *sharer, c *stringkernel.Corpus,
 
 // Dense returns g if there are not too many masks or k-mers to list documents by, else nil.
 func (g *gram) Dense() stringkernel.Dense {
-	if !g.listable() || g.kmers() > mostListed {
+	if g.alike != nil || !g.listable() || g.kmers() > mostListed {
 		return nil
 	}
 	return g
@@ -235,10 +237,21 @@ func (g *gram) kmers() int {
 	return n
 }
 
+// pairTime estimates the time of counting pairs of k-mers, at least.
+func (e *engine) pairTime(pairs float64) float64 {
+	if e.alike != nil {
+		return alikePairTime * pairs
+	}
+	return pairTime * pairs
+}
+
 // productTime estimates the time of a product by the table.
 func (g *gram) productTime() float64 {
 	perKmer := float64(reflectionTime)
-	if g.coder.sigma == 4 {
+	switch {
+	case g.alike != nil:
+		perKmer = float64(alikeTime * float64(g.coder.sigma*g.layers()))
+	case g.coder.sigma == 4:
 		perKmer = additionTime
 	}
 	return float64(perKmer*float64(g.coder.length*g.tableEntries())) + float64(placeTime*float64(g.index.kmers()))

@@ -1,6 +1,7 @@
 package gapped
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -13,7 +14,9 @@ import (
 // Hamming distance M. It is positive semidefinite by construction. Its capabilities are those of [Kernel].
 type Mismatch struct {
 	K        int                   `json:"k" doc:"length of k-mers, up to 32; of protein 12, of bytes 8"`
-	M        int                   `json:"m" doc:"most mismatches, 0…k"`
+	M        int                   `json:"m" doc:"most mismatches, 0…k; k with subst"`
+	Subst    []string              `json:"subst,omitempty" doc:"weights of different letters: blosum62, grantham, transitions or @FILE"`
+	Beta     float64               `json:"beta,omitempty" doc:"with a name as subst: exponent of its weights; 1 if not given"`
 	Alphabet stringkernel.Alphabet `json:"alphabet" doc:"dna, rna, protein or bytes; letters outside it break k-mers"`
 
 	rc       bool
@@ -44,8 +47,8 @@ func (k Mismatch) ready() (*engine, error) {
 	if k.M < 0 || k.M > k.K {
 		return nil, fmt.Errorf("mismatch: m = %d, want 0…%d, at most k", k.M, k.K)
 	}
-	e := k.engine()
-	if err := e.check(); err != nil {
+	e, err := k.build()
+	if err := cmp.Or(err, e.check()); err != nil {
 		return nil, fmt.Errorf("mismatch: %w", err)
 	}
 	return e, nil
@@ -55,8 +58,15 @@ func (k Mismatch) engine() *engine {
 	if k.compiled != nil {
 		return k.compiled
 	}
+	e, _ := k.build() // Check has seen the error
+	return e
+}
+
+// build makes the engine. The error is about subst.
+func (k Mismatch) build() (*engine, error) {
 	h := mismatchFunction(k.Alphabet.Size(), k.K, k.M)
-	return newEngine("mismatch", "a smaller k or m", k.Alphabet, k.K, h, false, centre{}, k.rc)
+	e := newEngine("mismatch", "a smaller k or m", k.Alphabet, k.K, h, false, centre{}, k.rc)
+	return e, e.resemble(k.Subst, k.Beta)
 }
 
 // BothStrands returns the kernel that counts both strands.

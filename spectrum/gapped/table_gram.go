@@ -48,7 +48,7 @@ func lengths(c *stringkernel.Corpus) []int {
 // strands returns the layout of a table on which k-mers of one strand are scattered, if both count and k-mers are long
 // enough.
 func (e *engine) strands() (s hadamard.Strands, ok bool) {
-	if e.rc && e.coder.length >= hadamard.LeastStrands {
+	if e.rc && e.alike == nil && e.coder.length >= hadamard.LeastStrands {
 		return hadamard.NewStrands(e.coder.length), true
 	}
 	return s, false
@@ -183,7 +183,7 @@ func (e *engine) Compare(
 
 // rowTo takes the product with the features of x, or counts pairs of k-mers where that is less work.
 func (c comparison) rowTo(dst []float64, x []byte) {
-	if pairs := float64(c.index.kmers()) * float64(len(x)); float64(pairTime*pairs) > c.productTime() {
+	if pairs := float64(c.index.kmers()) * float64(len(x)); c.pairTime(pairs) > c.productTime() {
 		c.rowOf(dst, x)
 		return
 	}

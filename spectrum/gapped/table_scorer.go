@@ -239,7 +239,7 @@ const mostNear = 1024
 
 // folder returns a tabular engine on nucleotides whose k-mers have few neighbours, else nil.
 func (e *engine) folder() compose.Folder {
-	if !e.tabular || e.coder.sigma != 4 || e.centre.peak > 0 {
+	if !e.tabular || e.alike != nil || e.coder.sigma != 4 || e.centre.peak > 0 {
 		return nil
 	}
 	t := tables{engine: e}

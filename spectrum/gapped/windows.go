@@ -1,6 +1,8 @@
 package gapped
 
 import (
+	"context"
+
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
@@ -88,8 +90,9 @@ func (n engineNorms) TrackJointSelfTo(dst []float64, x, y []byte, window int) {
 	stringkernel.TrackJointByEval(n, dst, x, y, window)
 }
 
-// StrandSymmetric reports true: the reverse complements of k-mers are as far apart as the k-mers.
-func (n engineNorms) StrandSymmetric() bool { return true }
+// StrandSymmetric reports true: the reverse complements of k-mers are as far apart as the k-mers. Where letters resemble
+// each other sums depend on their order.
+func (n engineNorms) StrandSymmetric() bool { return n.engine.alike == nil }
 
 // trackSelf writes the values of selfEval, to the bit: pairs of k-mers are counted in whole numbers, so that what
 // enters leaves without a trace.
@@ -99,9 +102,14 @@ func (e *engine) trackSelf(dst []float64, x []byte, window int) {
 		clear(dst)
 		return
 	}
-	if n := window - e.coder.length + 1; e.diagonal() {
+	switch n := window - e.coder.length + 1; {
+	case e.alike != nil:
+		for p := range dst {
+			dst[p] = e.selfEvalAlike(context.Background(), x[p:p+window])
+		}
+	case e.diagonal():
 		e.trackDiagonals(dst, x, n)
-	} else {
+	default:
 		e.trackPairs(dst, x, n)
 	}
 }

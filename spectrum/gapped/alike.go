@@ -1,0 +1,244 @@
+package gapped
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/bits"
+	"slices"
+	"sync"
+
+	"github.com/seqsvm/seqsvm/internal/cancel"
+	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/internal/scratch"
+	"github.com/seqsvm/seqsvm/internal/similarity"
+)
+
+// Letters may resemble each other. With a positive semidefinite matrix B of the letters, 1 on the diagonal, a pair of
+// k-mers counts
+//
+//	t(u, v) = h(d(u, v)) · ∏_i B(u_i, v_i)
+//
+// which is semidefinite if h is, as a product of two such matrices entry by entry (Schur 1911). Where h is a constant,
+// the matrix of all k-mers is c·B ⊗ … ⊗ B, and a table of coefficients is multiplied by B digit by digit: l·σ
+// multiplications per entry. Else the entries are kept apart by the number of letters that differ, the layers: with
+// O = B − I, layer m of a word one letter longer is layer m of the equal letter and O times layer m − 1, and the scores
+// are Σ_m h(m) times layer m.
+
+var alikePool sync.Pool // *[]float64, tables of convolutions
+
+// resemble gives the letters of an engine weights, if there are any.
+func (e *engine) resemble(subst []string, beta float64) (err error) {
+	switch {
+	case len(subst) == 0 && beta != 0:
+		return errors.New("beta needs subst, the weights of letters")
+	case len(subst) == 0:
+		return nil
+	case !e.tabular:
+		return fmt.Errorf("subst: %d^%d k-mers exceed a table of %d, which weights of letters need: take shorter k-mers",
+			e.coder.sigma, e.coder.length, maxTable)
+	case slices.Min(e.eigen) < 0:
+		return errors.New("subst: the filter has negative eigenvalues, so that the kernel would have some: take clip, " +
+			"filter=gapped or wildcard with d = l − k, or filter=full with d = l")
+	}
+	if e.alike, err = similarity.New(subst, beta, e.alphabet); err != nil {
+		return err
+	}
+	if e.rc {
+		return e.alike.Complementary(e.alphabet)
+	}
+	return nil
+}
+
+// even reports whether h is a constant.
+func (e *engine) even() bool {
+	return !slices.ContainsFunc(e.h, func(v float64) bool { return v != e.h[0] })
+}
+
+// layers returns the number of tables that are made in a convolution, but for a spare one; 0 if letters do not resemble each other.
+func (e *engine) layers() int {
+	switch {
+	case e.alike == nil:
+		return 0
+	case e.even():
+		return 1
+	default:
+		return e.reach + 1
+	}
+}
+
+// convolveAlike replaces a table of coefficients by one of scores.
+func (e *engine) convolveAlike(ctx context.Context, table []float64) {
+	space := make([]*[]float64, e.layers()+1)
+	for i := range space {
+		space[i] = scratch.Borrow(&alikePool, len(table))
+	}
+	defer func() {
+		for _, s := range space {
+			alikePool.Put(s)
+		}
+	}()
+	if e.even() {
+		copy(*space[0], table)
+		from, to := *space[0], *space[1]
+		for range e.coder.length {
+			e.turn(ctx, to, nil, from, e.alike.Values)
+			from, to = to, from
+		}
+		parallel.For(len(table), func(lo, hi int) {
+			for i, v := range from[lo:hi] {
+				table[lo+i] = float64(e.h[0] * v)
+			}
+		})
+		return
+	}
+	others := slices.Clone(e.alike.Values)
+	for a := range e.coder.sigma {
+		others[a*e.coder.sigma+a] = 0
+	}
+	layers, spare := space[:e.reach+1], &space[e.reach+1]
+	copy(*layers[0], table)
+	for digits := range e.coder.length {
+		for m := min(e.reach, digits+1); m >= 0; m-- {
+			equal, below := *layers[m], []float64(nil)
+			if m > digits {
+				equal = nil // no word of so few letters differs in so many
+			}
+			if m > 0 {
+				below = *layers[m-1]
+			}
+			e.turn(ctx, **spare, equal, below, others)
+			layers[m], *spare = *spare, layers[m]
+		}
+	}
+	parallel.For(len(table), func(lo, hi int) {
+		part := table[lo:hi]
+		clear(part)
+		for m, layer := range layers {
+			for i, v := range (*layer)[lo:hi] {
+				part[i] += float64(e.h[m] * v)
+			}
+		}
+	})
+}
+
+// turn writes equal + matrix·from, the matrix taken to the first digit, to a table whose digits are turned by one: the
+// first becomes the last. Tables that are nil are 0.
+func (e *engine) turn(ctx context.Context, to, equal, from, matrix []float64) {
+	const width = 128
+	sigma := e.coder.sigma
+	columns := len(to) / sigma
+	parallel.EachContext(ctx, (columns+width-1)/width, func(task int) {
+		lo, hi := task*width, min((task+1)*width, columns)
+		var space [width]float64
+		sums := space[:hi-lo]
+		for a := range sigma {
+			clear(sums)
+			if equal != nil {
+				copy(sums, equal[a*columns+lo:])
+			}
+			if from != nil {
+				addRows(sums, from[lo:], columns, matrix[a*sigma:(a+1)*sigma])
+			}
+			for i, v := range sums {
+				to[(lo+i)*sigma+a] = v
+			}
+		}
+	})
+}
+
+// addRows adds rows that are a stride apart, each times its weight, in their order.
+func addRows(sums, rows []float64, stride int, weights []float64) {
+	row := func(b int) []float64 { return rows[b*stride:][:len(sums)] }
+	b := 0
+	for ; b+4 <= len(weights); b += 4 { // four at a time, so that sums stay in registers
+		w := (*[4]float64)(weights[b:])
+		r0, r1, r2, r3 := row(b), row(b+1), row(b+2), row(b+3)
+		for i, sum := range sums {
+			sum += float64(w[0] * r0[i])
+			sum += float64(w[1] * r1[i])
+			sum += float64(w[2] * r2[i])
+			sums[i] = sum + float64(w[3]*r3[i])
+		}
+	}
+	for ; b < len(weights); b++ {
+		for i, v := range row(b) {
+			sums[i] += float64(weights[b] * v)
+		}
+	}
+}
+
+// weigh returns the weight of a pair of packed k-mers.
+func (e *engine) weigh(u, v uint64) float64 {
+	weight := e.h[e.coder.distance(u, v)]
+	letter := uint64(1)<<e.coder.fold - 1
+	for different := e.coder.folded(u^v) & e.coder.mask; different != 0 && weight != 0; different &= different - 1 {
+		at := bits.TrailingZeros64(different)
+		weight *= e.alike.At(int(u>>at&letter), int(v>>at&letter))
+	}
+	return weight
+}
+
+// evalAlike adds up the weights of pairs of k-mers.
+func (e *engine) evalAlike(x, y []byte) float64 {
+	a, b := kmerPool.Get().(*kmers), kmerPool.Get().(*kmers)
+	defer kmerPool.Put(a)
+	defer kmerPool.Put(b)
+	a.list(e, x)
+	b.list(e, y)
+	sum := 0.0
+	for i, u := range a.codes {
+		sum += float64(a.weight(i) * e.weighAll(u, b, 0))
+	}
+	if e.rc {
+		sum *= 2
+	}
+	return sum
+}
+
+// selfEvalAlike weighs each pair of different k-mers once.
+func (e *engine) selfEvalAlike(ctx context.Context, x []byte) float64 {
+	w := kmerPool.Get().(*kmers)
+	defer kmerPool.Put(w)
+	w.list(e, x)
+	pairs, own := 0.0, 0.0
+	for i, u := range w.codes {
+		cancel.Check(ctx)
+		weight := w.weight(i)
+		pairs += float64(weight * e.weighAll(u, w, i+1))
+		alone := e.weigh(u, u)
+		if e.rc {
+			alone += e.weigh(u, w.opposite[i])
+		}
+		own += float64(float64(weight*weight) * alone)
+	}
+	sum := 2*pairs + own
+	if e.rc {
+		sum *= 2
+	}
+	return sum
+}
+
+// weighAll returns the sum over the k-mers of a list from one on, of both strands if both count, of their weights times
+// that of the pair with u.
+func (e *engine) weighAll(u uint64, w *kmers, from int) (sum float64) {
+	for j := from; j < len(w.codes); j++ {
+		pair := e.weigh(u, w.codes[j])
+		if e.rc {
+			pair += e.weigh(u, w.opposite[j])
+		}
+		sum += float64(w.weight(j) * pair)
+	}
+	return sum
+}
+
+// explainAlike spreads the score of each k-mer evenly over its letters.
+func (s *scorer) explainAlike(dst []float64, m int, x []byte) {
+	n := len(x) - s.coder.length + 1
+	s.coder.each(x, func(i int, _ uint64, place uint32) {
+		share := float64(s.tables[m][place]*s.centre.weight(i, n)) / float64(s.coder.length)
+		for j := range dst[i : i+s.coder.length] {
+			dst[i+j] += share
+		}
+	})
+}
