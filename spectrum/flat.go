@@ -3,6 +3,7 @@ package spectrum
 import (
 	"context"
 	"runtime"
+	"slices"
 	"sync"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
@@ -136,9 +137,9 @@ func listCodes(ctx context.Context, c *coder, corpus *stringkernel.Corpus, featu
 }
 
 // likely returns the list of codes in which every occurrence is an entry, with room for all, if documents are so short
-// that few of their features should occur twice; else nil.
+// that few of their features should occur twice, and few do in some of them; else nil.
 func (l *codeLister) likely(sizes []int) *incidence {
-	if n := l.corpus.Len(); l.corpus.Letters()/2 > n*(l.features/4) {
+	if n := l.corpus.Len(); l.corpus.Letters()/2 > n*(l.features/4) || l.repetitive() {
 		return nil
 	}
 	room := make([]int, len(sizes))
@@ -147,6 +148,24 @@ func (l *codeLister) likely(sizes []int) *incidence {
 	}
 	inc, _ := newReserved(l.features, room, false)
 	return inc
+}
+
+// repetitive reports whether counts would be the smaller layout of a few documents from everywhere in the corpus.
+func (l *codeLister) repetitive() bool {
+	const most = 32
+	n := l.corpus.Len()
+	some := min(n, most)
+	var list []uint64
+	occurrences, distinct := 0, 0
+	for i := range some {
+		l.coder.eachPiece(&list, l.corpus.Seq(i*n/some), false, func(codes []uint64) {
+			occurrences += len(codes)
+			slices.Sort(codes)
+			distinct += len(slices.Compact(codes))
+		})
+	}
+	_, counted := layout(l.features, occurrences, distinct)
+	return counted
 }
 
 // counted lists each distinct feature of a document once with its count, in as many entries as given.

@@ -11,9 +11,9 @@ import (
 )
 
 // Enumerator lists gapped k-mers, which filter=gapped counts, of all numbers of mismatches and without weights by
-// place; nil for other parameters.
+// place or letter; nil for other parameters.
 func (k Kernel) Enumerator() stringkernel.Enumerator {
-	if k.Filter != Plain || k.D != k.L-k.K || k.Center != "" {
+	if k.Filter != Plain || k.D != k.L-k.K || k.Center != "" || len(k.Subst) > 0 {
 		return nil
 	}
 	return enumerator(k)
