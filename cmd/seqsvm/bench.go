@@ -33,6 +33,7 @@ generated DNA with a planted motif. Times are medians in seconds, rates in lette
 			f.Section("Measurement")
 			f.Strings(&o.kernels, "kernel,k", "kernel `SPEC`, NAME:KEY=VALUE,FLAG; repeat for several").
 				ReadsAll(func() []string { return input.ListFiles(o.kernels) }).
+				Completes(kernelWords).
 				Default("an example of each kernel of sequences")
 			f.String(&o.sequences, "sequences,n", "2000", "comma-separated `SIZES` of the training set")
 			f.Int(&o.Length, "length", 300, "letters per sequence").Between(20, 100_000)

@@ -24,7 +24,7 @@ func TestExamples(t *testing.T) {
 	}
 	t.Chdir(t.TempDir())
 	writeExampleFiles(t, string(promoters))
-	short := []string{"kernels", "completion", "version", "worker"} // take no time
+	short := []string{"kernels", "completion", "man", "version", "worker"} // take no time
 	for _, command := range newApp().Commands {
 		_, rest, found := strings.Cut(mustTool(t, command.Name, "--help"), "\nEXAMPLE:\n")
 		example, _, _ := strings.Cut(rest, "\n\n")

@@ -44,14 +44,14 @@ var schemas = sync.OnceValues(func() (map[string]*jsonschema.Schema, error) {
 	return compiled, nil
 })
 
-// Every command has a schema but completion, which prints a script, report, which writes a page, and worker, which
-// writes messages.
+// Every command has a schema but completion, which prints a script, man and report, which write pages, and worker,
+// which writes messages.
 func TestSchemas(t *testing.T) {
 	all, err := schemas()
 	if err != nil {
 		t.Fatal(err)
 	}
-	without := []string{"completion", "report", "worker"}
+	without := []string{"completion", "man", "report", "worker"}
 	for _, command := range newApp().Commands {
 		if _, found := all[command.Name]; found == slices.Contains(without, command.Name) {
 			t.Errorf("%s has a schema in docs/json.md: %v", command.Name, found)

@@ -75,3 +75,18 @@ func (l *catalogue) write(t *cli.Table) {
 		}
 	}
 }
+
+// kernelWords lists the kernels and, as NAME:KEY= or NAME:FLAG, their parameters.
+func kernelWords() (words []string) {
+	for _, e := range catalog.Default() {
+		words = append(words, e.Name)
+		for _, p := range e.Parameters() {
+			word := e.Name + ":" + p.Name
+			if p.Type != "flag" {
+				word += "="
+			}
+			words = append(words, word)
+		}
+	}
+	return words
+}

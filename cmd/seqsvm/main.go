@@ -3,7 +3,6 @@ package main
 
 import (
 	"context"
-	"io"
 	"os"
 	"os/signal"
 	"runtime/debug"
@@ -51,31 +50,8 @@ func newApp() *cli.App {
 			genomic.Kmers(), motifsCommand(), genomic.Variants(),
 			genomic.Scan(), explainCommand(), rfeCommand(), unmaskCommand(), poimCommand(), genomic.Windows(),
 			genomic.Negatives(), convertCommand(),
-			serveCommand(), workerCommand(), kernelsCommand(), infoCommand(), benchCommand(), completionCommand(), versionCommand(),
-		},
-	}
-}
-
-func completionCommand() *cli.Command {
-	return &cli.Command{
-		Name:     "completion",
-		Usage:    "print a completion script for a shell",
-		Example:  "seqsvm completion bash",
-		Operands: "bash|zsh|fish",
-		Description: "To be read by the shell, for example in its start-up file:\n\n" +
-			"  bash: source <(seqsvm completion bash)\n" +
-			"  zsh:  source <(seqsvm completion zsh)\n" +
-			"  fish: seqsvm completion fish | source",
-		Run: func(c *cli.Call) error {
-			if len(c.Args) != 1 {
-				return cli.Usagef("%d shells given, want one: bash, zsh or fish", len(c.Args))
-			}
-			script, err := c.App.Completion(c.Args[0])
-			if err != nil {
-				return err
-			}
-			_, err = io.WriteString(c.Out, script)
-			return err
+			serveCommand(), workerCommand(), kernelsCommand(), infoCommand(), benchCommand(), completionCommand(), manCommand(),
+			versionCommand(),
 		},
 	}
 }

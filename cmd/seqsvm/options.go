@@ -52,7 +52,8 @@ const specHelp = "kernel `SPEC`, NAME:KEY=VALUE,FLAG (see seqsvm kernels); repea
 
 func (o *kernelOptions) flags(f *cli.Flags, usage string) {
 	f.Section(input.OfKernel)
-	f.Strings(&o.specs, "kernel,k", usage).ReadsAll(func() []string { return input.ListFiles(o.specs) })
+	f.Strings(&o.specs, "kernel,k", usage).ReadsAll(func() []string { return input.ListFiles(o.specs) }).
+		Completes(kernelWords)
 	f.Bool(&o.noNormalize, "no-normalize", "use k(x, y) as it is, not divided by √(k(x, x)·k(y, y))")
 }
 

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	_ "embed"
 	"fmt"
 	"slices"
 	"strings"
@@ -8,7 +9,14 @@ import (
 	"github.com/seqsvm/seqsvm/internal/suggest"
 )
 
-// Completion returns a completion script for bash, zsh or fish.
+var (
+	//go:embed completion.bash
+	bashScript string
+	//go:embed completion.fish
+	fishScript string
+)
+
+// Completion returns a completion script for bash, zsh or fish: of commands, options, values of options and files.
 func (a *App) Completion(shell string) (string, error) {
 	switch shell {
 	case "bash":
@@ -31,33 +39,61 @@ func (c *Command) options() []*Option {
 	return slices.DeleteFunc(call.Flags.options, func(o *Option) bool { return o.hidden })
 }
 
-// bashCompletion offers commands for the first word, a command's options after a dash, and file names otherwise.
-func (a *App) bashCompletion() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "_%s() {\n  local current=\"${COMP_WORDS[COMP_CWORD]}\" words=\"\"\n", a.Name)
-	fmt.Fprintf(&b, "  if [ \"$COMP_CWORD\" -eq 1 ]; then\n    words=\"%s\"\n", strings.Join(a.commandNames(), " "))
-	b.WriteString("  elif [[ \"$current\" == -* ]]; then\n    case \"${COMP_WORDS[1]}\" in\n")
-	for _, command := range a.Commands {
-		var names []string
-		for _, o := range command.options() {
-			names = append(names, o.spellings()...)
-		}
-		fmt.Fprintf(&b, "    %s) words=\"%s\" ;;\n", command.Name, strings.Join(names, " "))
+// operandChoices lists the operands of a command if they are alternatives, as in a|b.
+func (c *Command) operandChoices() []string {
+	if !strings.Contains(c.Operands, "|") {
+		return nil
 	}
-	b.WriteString("    esac\n  fi\n  COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n}\n")
-	fmt.Fprintf(&b, "complete -o default -o bashdefault -F _%s %[1]s\n", a.Name)
-	return b.String()
+	return strings.Split(c.Operands, "|")
+}
+
+// bashCompletion fills in completion.bash: the words after a command, and after each option of it that has a list.
+// Options of the same values share a line.
+func (a *App) bashCompletion() string {
+	var names, values strings.Builder
+	lists := map[string][]string{} // patterns by values
+	var order []string
+	for _, command := range a.Commands {
+		var spelled []string
+		for _, o := range command.options() {
+			spelled = append(spelled, o.spellings()...)
+			if o.choices == nil {
+				continue
+			}
+			list := strings.Join(o.choices(), " ")
+			if lists[list] == nil {
+				order = append(order, list)
+			}
+			for _, name := range o.spellings() {
+				lists[list] = append(lists[list], fmt.Sprintf("%q", command.Name+" "+name))
+			}
+		}
+		fmt.Fprintf(&names, "      %s) words=\"%s\" ;;\n", command.Name, strings.Join(spelled, " "))
+		if list := command.operandChoices(); list != nil {
+			fmt.Fprintf(&values, "    %q) words=\"%s\" ;;\n", command.Name+" "+command.Name, strings.Join(list, " "))
+		}
+	}
+	for _, list := range order {
+		fmt.Fprintf(&values, "    %s) words=\"%s\" ;;\n", strings.Join(lists[list], "|"), list)
+	}
+	return strings.NewReplacer("{{name}}", a.Name, "{{commands}}", strings.Join(a.commandNames(), " "),
+		"{{options}}", names.String(), "{{values}}", values.String()).Replace(bashScript)
 }
 
 // fishCompletion offers the same, with the usage of each.
 func (a *App) fishCompletion() string {
 	quote := func(text string) string { return "'" + strings.NewReplacer(`\`, `\\`, "'", `\'`).Replace(text) + "'" }
-	var b strings.Builder
+	b := new(strings.Builder)
+	b.WriteString(strings.ReplaceAll(fishScript, "{{name}}", a.Name))
 	for _, command := range a.Commands {
-		fmt.Fprintf(&b, "complete -c %s -n __fish_use_subcommand -f -a %s -d %s\n", a.Name, command.Name,
+		fmt.Fprintf(b, "complete -c %s -n __fish_use_subcommand -f -a %s -d %s\n", a.Name, command.Name,
 			quote(command.Usage))
+		after := fmt.Sprintf("complete -c %s -n '__fish_seen_subcommand_from %s'", a.Name, command.Name)
+		if list := command.operandChoices(); list != nil {
+			fmt.Fprintf(b, "%s -f -a %s\n", after, quote(strings.Join(list, " ")))
+		}
 		for _, o := range command.options() {
-			fmt.Fprintf(&b, "complete -c %s -n '__fish_seen_subcommand_from %s'", a.Name, command.Name)
+			b.WriteString(after)
 			for _, name := range o.names {
 				if len(name) == 1 {
 					b.WriteString(" -s " + name)
@@ -65,10 +101,13 @@ func (a *App) fishCompletion() string {
 					b.WriteString(" -l " + name)
 				}
 			}
-			if !o.isBool {
+			switch {
+			case o.choices != nil:
+				fmt.Fprintf(b, " -x -a \"(__%s_values %s)\"", a.Name, strings.Join(o.choices(), " "))
+			case !o.isBool:
 				b.WriteString(" -r")
 			}
-			fmt.Fprintf(&b, " -d %s\n", quote(o.usage))
+			fmt.Fprintf(b, " -d %s\n", quote(o.usage))
 		}
 	}
 	return b.String()

@@ -43,6 +43,8 @@ type Option struct {
 
 	operand func(path string) bool // see OrOperand
 
+	choices func() []string // values that completion offers, see Completes
+
 	list   []string // values of an option that takes several, see Flags.List
 	assign func(text string) error
 }
@@ -143,7 +145,14 @@ func Choice[S ~string](f *Flags, p *S, names, usage string, choices ...S) *Optio
 		o.value = "NAME"
 	}
 	o.check = func() error { return oneOf(o, *p, choices) }
-	return o
+	return o.Completes(func() (words []string) {
+		for _, choice := range choices {
+			if choice != "" {
+				words = append(words, string(choice))
+			}
+		}
+		return words
+	})
 }
 
 // Choice is Choice for plain strings.
@@ -232,6 +241,13 @@ func (c *Call) takeOperands() {
 			c.Args = slices.Delete(c.Args, at, at+1)
 		}
 	}
+}
+
+// Completes lists values that completion scripts offer. A value may be a head and a part of a list, as in HEAD:PART:
+// then HEAD:ONE,TWO is completed by the parts of HEAD.
+func (o *Option) Completes(values func() []string) *Option {
+	o.choices = values
+	return o
 }
 
 // Reads says that the value is a file to be read.

@@ -41,14 +41,7 @@ func (a *App) writeCommandHelp(w io.Writer, c *Command, f *Flags) error {
 			b.WriteString("   " + line + "\n")
 		}
 	}
-	var sections []string
-	for _, o := range f.options {
-		if !slices.Contains(sections, o.section) {
-			sections = append(sections, o.section)
-		}
-	}
-	slices.SortStableFunc(sections, func(x, y string) int { return rank(x) - rank(y) })
-	for _, section := range sections {
+	for _, section := range sections(f.options) {
 		fmt.Fprintf(&b, "\n%s OPTIONS:\n", strings.ToUpper(section))
 		for _, o := range f.options {
 			if !o.hidden && o.section == section {

@@ -35,6 +35,11 @@ func (f *Flags) File(p *Output, names, usage string) *Option {
 	return o
 }
 
+// OutputIn returns an output of that name in the folder that an option names.
+func OutputIn(option, folder, name string) *Output {
+	return &Output{option: option, path: filepath.Join(folder, name)}
+}
+
 // Given reports whether the option was given.
 func (o *Output) Given() bool { return o.path != "" }
 
