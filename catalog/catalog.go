@@ -91,6 +91,7 @@ var kernels = Catalogue{
 		Name: "wd", Example: "wd:d=20,shift=2", Grid: []string{"wd:d=5/10/20,shift=0/2"},
 		Summary:  "weighted degree: position against position of windows of one length (Rätsch & Sonnenburg 2004)",
 		Defaults: wdk.Kernel{D: 20},
+		Adjust:   ofAminoAcids,
 	},
 	{
 		Name: "poly", Example: "poly:d=3,c=1", Grid: []string{"poly:d=1..4"},
@@ -108,6 +109,7 @@ var kernels = Catalogue{
 		Name: "oligo", Example: "oligo:k=3,sigma=2", Grid: []string{"oligo:k=1..4,sigma=1/2/4"},
 		Summary:  "k-mers at near positions (Meinicke et al. 2004)",
 		Defaults: oligo.Kernel{K: 3, Sigma: 2},
+		Adjust:   ofAminoAcids,
 	},
 	{
 		Name: "words", Example: "words:ngram=1-2,tfidf,stem=english,stop=english", Alone: wordsAlone,
@@ -154,6 +156,19 @@ var kernels = Catalogue{
 
 // wordsAlone is the usual choice for texts.
 const wordsAlone = "words:ngram=1-2,sublinear,tfidf"
+
+// ofAminoAcids settles the alphabet by the weights of letters.
+func ofAminoAcids(k stringkernel.Kernel, _ map[string]bool) stringkernel.Kernel {
+	switch k := k.(type) {
+	case wdk.Kernel:
+		k.Alphabet = similarity.Alphabet(k.Subst, k.Alphabet)
+		return k
+	case oligo.Kernel:
+		k.Alphabet = similarity.Alphabet(k.Subst, k.Alphabet)
+		return k
+	}
+	return k
+}
 
 // fewerMismatches lowers the default of d to l − k, so that gapped:l=5,k=3 need not say d=2. The alphabet is that of
 // the weights of letters.

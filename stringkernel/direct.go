@@ -1,9 +1,13 @@
 package stringkernel
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/seqsvm/seqsvm/internal/parallel"
+)
 
 // DirectGram is the Gram matrix of a kernel that has nothing but Eval: a row takes n evaluations, a product n².
-// It makes any Kernel work with every solver; an index makes it fast.
+// It makes any Kernel work with every solver; an index makes it fast. The evaluations of a row run on all processors.
 type DirectGram struct {
 	Kernel interface{ Eval(x, y []byte) float64 }
 	Corpus *Corpus
@@ -14,16 +18,12 @@ func (g DirectGram) Len() int { return g.Corpus.Len() }
 
 // Diag writes k(x_i, x_i).
 func (g DirectGram) Diag(dst []float64) {
-	for i := range g.Len() {
-		dst[i] = g.Kernel.Eval(g.Corpus.Seq(i), g.Corpus.Seq(i))
-	}
+	parallel.Each(g.Len(), func(i int) { dst[i] = g.Kernel.Eval(g.Corpus.Seq(i), g.Corpus.Seq(i)) })
 }
 
 // Row writes k(x_j, x_i) for every j.
 func (g DirectGram) Row(dst []float64, i int) {
-	for j := range g.Len() {
-		dst[j] = g.Kernel.Eval(g.Corpus.Seq(j), g.Corpus.Seq(i))
-	}
+	parallel.Each(g.Len(), func(j int) { dst[j] = g.Kernel.Eval(g.Corpus.Seq(j), g.Corpus.Seq(i)) })
 }
 
 // MulVecTo writes Σ_i v_i k(x_i, x_j), skipping zero entries of v.
@@ -47,6 +47,13 @@ func MulByRows(g Gram, dst, v []float64) {
 
 // Traits says that products are made of rows, without an index.
 func (g DirectGram) Traits() Traits { return Traits{RowBased: true} }
+
+// DirectComparison compares with every record of a corpus by one evaluation each.
+func DirectComparison(k interface{ Eval(x, y []byte) float64 }, c *Corpus) Comparison {
+	return func(dst []float64, x []byte) {
+		parallel.Each(c.Len(), func(i int) { dst[i] = k.Eval(c.Seq(i), x) })
+	}
+}
 
 // DirectScorer scores by one evaluation per support vector: what a kernel without a merged structure uses.
 type DirectScorer struct {

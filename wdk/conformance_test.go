@@ -29,6 +29,9 @@ func TestConformance(t *testing.T) {
 			"AC", "N"},
 		{Kernel{D: 3, Alphabet: stringkernel.Protein}, 20, "ACDEFGHIKLMNPQRSTVWY", "BJOUXZ*"},
 		{Kernel{D: 8, Alphabet: stringkernel.Protein}, 40, "LAV", "X"},
+		{Kernel{D: 3, Shift: 2, Subst: []string{"blosum62"}, Alphabet: stringkernel.Protein}, 9, "ACDEFGHIKLMNPQRSTVWY",
+			"X"},
+		{Kernel{D: 2, Subst: []string{"transitions"}, Alphabet: stringkernel.DNA}, 20, "ACGT", "N"},
 		{Kernel{D: 4, Alphabet: stringkernel.Bytes}, 20, "ab c\x00\xff", ""},
 		{Kernel{D: 30, Shift: 2}, 20, "ab\xff", ""},
 	} {

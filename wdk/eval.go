@@ -8,6 +8,9 @@ func (k Kernel) Eval(x, y []byte) float64 {
 	if len(x) != len(y) {
 		return 0
 	}
+	if k.resembling() {
+		return k.evalAlike(x, y)
+	}
 	total := k.diagonal(x, y, 0)
 	for s := 1; s <= min(k.Shift, len(x)-1); s++ {
 		total += k.diagonal(x, y, s) + k.diagonal(y, x, s)
@@ -18,6 +21,9 @@ func (k Kernel) Eval(x, y []byte) float64 {
 // SelfEval returns k(x, x) like Eval, from half of the diagonals. Without position weights the runs of the main
 // diagonal are the runs of letters of the alphabet.
 func (k Kernel) SelfEval(x []byte) float64 {
+	if k.resembling() {
+		return k.evalAlike(x, x)
+	}
 	total := 0.0
 	if k.Weights == nil {
 		total = float64(k.ownRuns(x))

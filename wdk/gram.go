@@ -34,6 +34,10 @@ func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.
 	if err != nil {
 		return nil, err
 	}
+	if k.resembling() {
+		k, err := k.compile()
+		return stringkernel.DirectGram{Kernel: k, Corpus: c}, err
+	}
 	if c.Len() > math.MaxInt32/2 {
 		return nil, fmt.Errorf("wd: %d windows, want fewer than 2³⁰", c.Len())
 	}

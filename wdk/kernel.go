@@ -1,11 +1,13 @@
 package wdk
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/wdk/internal/alike"
 	"github.com/seqsvm/seqsvm/wdk/internal/windowed"
 )
 
@@ -24,7 +26,11 @@ type Kernel struct {
 	Anchor   int                   `json:"anchor,omitempty" doc:"with ramp: the position without shifts, from 0"`
 	Shogun   bool                  `json:"shogun,omitempty" doc:"weight shifts by 1/(2s) as SHOGUN, not 1/(2(s+1))"`
 	Weights  []float64             `json:"weights,omitempty" doc:"γ of positions 0, 1, …, one for each letter of a window: numbers with colons between, or @FILE"`
+	Subst    []string              `json:"subst,omitempty" doc:"weights of different letters: blosum62, grantham, transitions or @FILE"`
+	Beta     float64               `json:"beta,omitempty" doc:"with a name as subst: exponent of its weights; 1 if not given"`
 	Alphabet stringkernel.Alphabet `json:"alphabet" doc:"dna, rna, protein or bytes; letters outside it match nothing"`
+
+	compiled *alike.Letters // of Subst; nil before Compile
 }
 
 const (
@@ -54,7 +60,7 @@ func (k Kernel) Check() error {
 	case k.Shogun && k.Shift == 0:
 		return errors.New("wd: shogun needs shift=S: it weights shifts")
 	}
-	return k.checkWeights()
+	return cmp.Or(k.checkWeights(), alike.Check("wd", k.Subst, k.Beta, k.Alphabet))
 }
 
 func (k Kernel) checkWeights() error {

@@ -23,6 +23,9 @@ func (k Kernel) Merge(
 	if err := c.Check(sv); err != nil {
 		return nil, fmt.Errorf("wd: %w", err)
 	}
+	if k.resembling() {
+		return k.mergeAlike(sv, c, length)
+	}
 	coef := c.Dense()
 	if words := sv.Len() * (2*min(k.Shift, length) + 1); words > math.MaxInt32/2 {
 		return nil, fmt.Errorf("wd: %d k-mers of support vectors at a position, want fewer than 2³⁰", words)

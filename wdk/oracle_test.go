@@ -3,19 +3,29 @@ package wdk
 import (
 	"math"
 
+	"github.com/seqsvm/seqsvm/internal/similarity"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
+
+// oracleLetters is the weights of letters of kernels with Subst.
+var oracleLetters, _ = similarity.New([]string{similarity.BLOSUM62}, 0.5, stringkernel.Protein)
 
 // byDefinition is the sum over lengths, positions and shifts of the weights of matches, letter by letter.
 func byDefinition(k Kernel, x, y []byte) float64 {
 	codes := k.Alphabet.Codes()
-	matches := func(a, b []byte) bool {
+	matches := func(a, b []byte) float64 {
+		product := 1.0
 		for i := range a {
-			if a[i] != b[i] || codes[a[i]] == stringkernel.Outside {
-				return false
+			switch u, v := codes[a[i]], codes[b[i]]; {
+			case u == stringkernel.Outside || v == stringkernel.Outside:
+				return 0
+			case k.Subst != nil:
+				product *= oracleLetters.At(int(u), int(v))
+			case u != v:
+				return 0
 			}
 		}
-		return true
+		return product
 	}
 	if len(x) != len(y) {
 		return 0
@@ -25,8 +35,8 @@ func byDefinition(k Kernel, x, y []byte) float64 {
 		beta := 2 * float64(k.D-length+1) / float64(k.D*(k.D+1))
 		for p := 0; p+length <= len(x); p++ {
 			for q := 0; q+length <= len(y); q++ {
-				if weight := pairByDefinition(k, p, q); weight != 0 && matches(x[p:p+length], y[q:q+length]) {
-					total += beta * weight
+				if weight := pairByDefinition(k, p, q); weight != 0 {
+					total += beta * weight * matches(x[p:p+length], y[q:q+length])
 				}
 			}
 		}

@@ -113,6 +113,10 @@ func (k Kernel) Compare(_ context.Context, c *stringkernel.Corpus) (stringkernel
 	if err != nil {
 		return nil, err
 	}
+	if k.resembling() {
+		k, err := k.compile()
+		return stringkernel.DirectComparison(k, c), err
+	}
 	layout := windowed.Layout(k.Alphabet, length)
 	if err := stringkernel.CheckIndex(c, float64(8*layout.Size())/float64(max(length, 1))); err != nil {
 		return nil, fmt.Errorf("wd: %w", err)

@@ -18,11 +18,11 @@ const (
 // Arrays returns a scorer as flat arrays if it consists of the tables of positions only, as for d ≤ 6 on dna: "layout"
 // ([]int32: the number of outputs and the length of windows) and "values" ([]float64: the tables, position after
 // position, in each the k-mers of 1, 2, … letters in order, and for each k-mer a number per output). Scorers with
-// longer k-mers, and of bytes, have no arrays: their support vectors take a byte per letter, their tables and tries 20
-// or more.
+// longer k-mers, of bytes, and with weights of letters have no arrays: their support vectors take a byte per letter,
+// their tables and tries 20 or more.
 func (k Kernel) Arrays(from stringkernel.Scorer) []stringkernel.Array {
-	s := from.(*scorer)
-	if s.branched || s.length == 0 || s.kernel.Alphabet == stringkernel.Bytes || s.kernel.Alphabet == "" {
+	s, ok := from.(*scorer)
+	if !ok || s.branched || s.length == 0 || s.kernel.Alphabet == stringkernel.Bytes || s.kernel.Alphabet == "" {
 		return nil
 	}
 	s.prepare()
@@ -40,6 +40,9 @@ func (k Kernel) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error
 }
 
 func (k Kernel) restore(a *stored.Arrays) (*scorer, error) {
+	if k.resembling() {
+		return nil, errors.New("a scorer of weights of letters has no stored form")
+	}
 	if k.Alphabet == stringkernel.Bytes || k.Alphabet == "" {
 		return nil, errors.New("a scorer of bytes has no stored form")
 	}

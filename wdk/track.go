@@ -29,7 +29,7 @@ func (s *scorer) TrackTo(dst []float64, m int, x []byte, window int) {
 // TrackSelfTo writes k(w, w) of the windows w = x[p:p+window] into dst, which has len(x) − window + 1 entries. Without
 // ramp and position weights that is O(S + 1) time per window, from the runs along each diagonal; else that of SelfEval.
 func (k Kernel) TrackSelfTo(dst []float64, x []byte, window int) {
-	if !k.uniform() {
+	if !k.uniform() || k.resembling() {
 		for p := range dst {
 			dst[p] = k.SelfEval(x[p : p+window])
 		}

@@ -2,6 +2,7 @@ package oligo
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -20,9 +21,13 @@ const (
 
 // Arrays returns a scorer as flat arrays: "outputs" ([]int32, the number of outputs), "k-mers" ([]uint64, the packed
 // code of every k-mer, ascending), "cells" ([]int32, how many positions each k-mer has), "positions" ([]int32, those,
-// ascending for each k-mer) and "coefficients" ([]float64, one per output for each position).
+// ascending for each k-mer) and "coefficients" ([]float64, one per output for each position). A scorer with weights of
+// letters has none.
 func (k Kernel) Arrays(from stringkernel.Scorer) []stringkernel.Array {
-	s := from.(*scorer)
+	s, ok := from.(*scorer)
+	if !ok {
+		return nil
+	}
 	t := &s.cells
 	// the order of first occurrence would reveal the first support vector
 	codes := slices.Sorted(slices.Values(t.kmers.codes))
@@ -54,6 +59,9 @@ func (k Kernel) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error
 }
 
 func (k Kernel) restore(a *stored.Arrays) (*scorer, error) {
+	if k.resembling() {
+		return nil, errors.New("a scorer with weights of letters has no stored form")
+	}
 	outputs := a.Outputs()
 	codes, counts := stored.Get[uint64](a, oligoKmers, math.MaxInt), stored.Get[int32](a, oligoCells, math.MaxInt)
 	positions := stored.Get[int32](a, oligoPositions, math.MaxInt32)

@@ -27,6 +27,10 @@ func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (matrix string
 	if err := k.checkCorpus(c); err != nil {
 		return nil, err
 	}
+	if k.resembling() {
+		k, err := k.compile()
+		return stringkernel.DirectGram{Kernel: k, Corpus: c}, err
+	}
 	g := &gram{cells: newCells(ctx, k, c), diag: make([]float64, c.Len())}
 	g.bells = k.bells(max(1, g.length))
 	parallel.EachContext(ctx, c.Len(), func(i int) { g.diag[i] = k.SelfEval(c.Seq(i)) })

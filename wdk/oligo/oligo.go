@@ -1,6 +1,7 @@
 package oligo
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/bits"
@@ -11,6 +12,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/kmer"
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/wdk/internal/alike"
 )
 
 // Kernel is the oligo kernel of Meinicke, Tech, Morgenstern & Merkl (2004): k-mers of K letters that both sequences
@@ -41,12 +43,27 @@ import (
 // ns, a score 5.4 ns per letter; with K = 6, 13, 83 and 7.7; with K = 12, where k-mers are looked up by hashing, a
 // score takes 140 (BenchmarkOligo and BenchmarkOtherRows, one core, stock Go).
 //
+// # Letters that resemble each other
+//
+// With Subst two k-mers u at p and v at q count ∏ B(u_i, v_i) times the Gaussian, equal or not, where B is the weights
+// of letters. With Bounded so do k-mers of 1, 2, … K letters: the generic string kernel for peptides (Giguère et al.
+// 2013), whose σ_p is √2·σ. No index serves: a value takes O(K·|x|·|y|), or the smaller of |x| and |y| times the reach;
+// products are of rows, and scores of values with the support vectors.
+//
+// S. Giguère, M. Marchand, F. Laviolette, A. Drouin, J. Corbeil: Learning a peptide-protein binding affinity predictor
+// with kernel ridge regression. BMC Bioinformatics 14:82, 2013. doi:10.1186/1471-2105-14-82.
+//
 // P. Meinicke, M. Tech, B. Morgenstern, R. Merkl: Oligo kernels for datamining on biological sequences: a case study on
 // prokaryotic translation initiation sites. BMC Bioinformatics 5:169, 2004. doi:10.1186/1471-2105-5-169.
 type Kernel struct {
 	K        int                   `json:"k" doc:"length of k-mers: 1…32 (dna, rna), 1…12 (protein), 1…8 (bytes)"`
 	Sigma    float64               `json:"sigma" doc:"σ of exp(−(p − q)²/4σ²), in letters: 0.001…100000"`
+	Subst    []string              `json:"subst,omitempty" doc:"weights of different letters: blosum62, grantham, transitions or @FILE"`
+	Beta     float64               `json:"beta,omitempty" doc:"with a name as subst: exponent of its weights; 1 if not given"`
+	Bounded  bool                  `json:"bounded,omitempty" doc:"with subst: k-mers of 1 to k letters, the generic string kernel"`
 	Alphabet stringkernel.Alphabet `json:"alphabet" doc:"dna, rna, protein or bytes; letters outside it break k-mers"`
+
+	compiled *alike.Letters // of Subst; nil before Compile
 }
 
 // The range of σ. Below it no neighbour counts, and above it all positions of any window are as good as one.
@@ -63,14 +80,25 @@ func (k Kernel) Check() error {
 	if !(k.Sigma >= leastSigma && k.Sigma <= mostSigma) {
 		return fmt.Errorf("oligo: sigma = %v, want 0.001…100000", k.Sigma)
 	}
-	return nil
+	if k.Bounded && !k.resembling() {
+		return errors.New("oligo: bounded needs subst, the weights of letters; without, give a kernel for each k")
+	}
+	return alike.Check("oligo", k.Subst, k.Beta, k.Alphabet)
 }
 
-// Traits says that features are k-mers of K letters.
-func (k Kernel) Traits() stringkernel.Traits { return stringkernel.Traits{MinLength: k.K} }
+// Traits says that features are k-mers of K letters, or of any up to K.
+func (k Kernel) Traits() stringkernel.Traits {
+	if k.Bounded {
+		return stringkernel.Traits{MinLength: 1}
+	}
+	return stringkernel.Traits{MinLength: k.K}
+}
 
 // Eval returns k(x, y). It chains the k-mers of x in buckets and walks the bucket of each k-mer of y.
 func (k Kernel) Eval(x, y []byte) float64 {
+	if k.resembling() {
+		return k.evalAlike(x, y)
+	}
 	s := oligoPool.Get().(*scratchpad)
 	defer oligoPool.Put(s)
 	s.prepare(k, max(len(x), len(y)))
@@ -89,6 +117,9 @@ func (k Kernel) Eval(x, y []byte) float64 {
 
 // SelfEval returns k(x, x) in half the time of Eval: each pair of equal k-mers once.
 func (k Kernel) SelfEval(x []byte) float64 {
+	if k.resembling() {
+		return k.evalAlike(x, x)
+	}
 	s := oligoPool.Get().(*scratchpad)
 	defer oligoPool.Put(s)
 	s.prepare(k, len(x))

@@ -53,6 +53,10 @@ func (k Kernel) Merge(
 	if err := c.Check(sv); err != nil {
 		return nil, fmt.Errorf("oligo: %w", err)
 	}
+	if k.resembling() {
+		k, err := k.compile()
+		return stringkernel.NewComparisonScorer(stringkernel.DirectComparison(k, sv), c), err
+	}
 	coef := c.Dense()
 	s := &scorer{kernel: k, cells: newCells(ctx, k, sv), outputs: len(coef), bells: k.bells(k.reach() + 1)}
 	if err := memory.Check(8 * float64(len(s.cells.at)) * float64(len(coef))); err != nil {

@@ -1,0 +1,60 @@
+package wdk
+
+import (
+	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/wdk/internal/alike"
+)
+
+// Compile computes the weights of letters, which Eval of a kernel that is not compiled does at every call.
+func (k Kernel) Compile() (stringkernel.Kernel, error) { return k.compile() }
+
+func (k Kernel) compile() (Kernel, error) {
+	if k.compiled != nil {
+		return k, nil
+	}
+	if err := k.Check(); err != nil {
+		return k, err
+	}
+	k.compiled = k.letters()
+	return k, nil
+}
+
+// resembling reports whether letters resemble each other.
+func (k Kernel) resembling() bool { return len(k.Subst) > 0 }
+
+// letters returns the weights of letters, nil without any.
+func (k Kernel) letters() *alike.Letters {
+	if k.compiled != nil || !k.resembling() {
+		return k.compiled
+	}
+	l, _ := alike.New(k.Subst, k.Beta, k.Alphabet) // Check has seen the error
+	return l
+}
+
+// evalAlike returns k(x, y) of two windows of one length.
+func (k Kernel) evalAlike(x, y []byte) float64 {
+	lengths := make([]float64, min(k.D, len(x)))
+	for n := range lengths {
+		lengths[n] = float64(k.D-n) * k.unit()
+	}
+	return k.letters().Sum(x, y, lengths, k.Shift, func(p, q int) float64 {
+		return k.pair(min(p, q), max(p, q)-min(p, q))
+	})
+}
+
+// alikeScorer compares a query with every support vector.
+type alikeScorer struct {
+	*stringkernel.ComparisonScorer
+	length int
+}
+
+// mergeAlike keeps the support vectors as they are.
+func (k Kernel) mergeAlike(
+	sv *stringkernel.Corpus, c *stringkernel.Coefficients, length int,
+) (stringkernel.Scorer, error) {
+	k, err := k.compile()
+	return alikeScorer{stringkernel.NewComparisonScorer(stringkernel.DirectComparison(k, sv), c), length}, err
+}
+
+// Traits has the length of the support vectors: sequences of other lengths score 0.
+func (s alikeScorer) Traits() stringkernel.Traits { return stringkernel.Traits{WindowLength: s.length} }
