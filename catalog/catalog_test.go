@@ -317,7 +317,8 @@ func TestCompile(t *testing.T) {
 				"estimate"},
 		{"strands of what is not said", "spectrum:k=3,rc", `rc: alphabet "" has no complement, want dna or rna`},
 		{"an alphabet", "substring:alphabet=dnq",
-			`substring: alphabet "dnq" is unknown, want dna, rna, protein or bytes`},
+			`substring: alphabet "dnq" is unknown, want dna, rna, protein, bytes, ` +
+				"dayhoff6, hsdm17, murphy10, murphy15, murphy4, murphy8, sdm12"},
 		{"a weighting", "substring:weight=heavy",
 			`substring: weight = "heavy", want fixed, bounded, constant, decay, length or tfidf`},
 		{"lambda", "substring:weight=decay,lambda=1", "substring: lambda = 1, want < 1 unless k bounds the length"},

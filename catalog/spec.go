@@ -38,6 +38,10 @@ func (s Spec) Compile(a stringkernel.Alphabet) (stringkernel.Kernel, error) {
 	if err := s.checkLength(); err != nil {
 		return nil, err
 	}
+	if err := s.checkReduced(); err != nil {
+		return nil, err
+	}
+	a = s.openAs(a)
 	terms := make([]stringkernel.Kernel, len(s.Terms))
 	for i, t := range s.Terms {
 		if t.Kernel == nil {
@@ -114,8 +118,39 @@ func (s Spec) checkLength() error {
 	return nil
 }
 
-// WithAlphabet returns the specification with the alphabets that are open filled in.
+// reduced returns the reduced alphabet of a term, empty if there is none.
+func (s Spec) reduced() stringkernel.Alphabet {
+	for _, t := range s.Terms {
+		if a := t.Alphabet(); a.Representatives() != nil {
+			return a
+		}
+	}
+	return ""
+}
+
+// checkReduced returns an error if terms have another alphabet than one of them, which is reduced: its letters stand in
+// what is read for groups of those of others.
+func (s Spec) checkReduced() error {
+	own := s.reduced()
+	if own == "" {
+		return nil
+	}
+	for _, t := range s.Terms {
+		if a := t.Alphabet(); a != "" && a != own {
+			return fmt.Errorf("a kernel of %s beside one of %s, want one alphabet: records are read in groups of amino acids",
+				a, own)
+		}
+	}
+	return nil
+}
+
+// openAs returns what alphabets that are open become: a, or the reduced one of another term.
+func (s Spec) openAs(a stringkernel.Alphabet) stringkernel.Alphabet { return cmp.Or(s.reduced(), a) }
+
+// WithAlphabet returns the specification with the alphabets that are open filled in: by the reduced one of another term
+// if there is one, as records are read in it.
 func (s Spec) WithAlphabet(a stringkernel.Alphabet) Spec {
+	a = s.openAs(a)
 	terms := make([]Term, len(s.Terms))
 	for i, t := range s.Terms {
 		terms[i] = t.withAlphabet(a)

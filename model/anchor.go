@@ -49,7 +49,7 @@ func AnchorOf(c *stringkernel.Corpus, a stringkernel.Alphabet) Anchor {
 		return Anchor{}
 	}
 	any := "N"
-	if a == stringkernel.Protein {
+	if a.OfAminoAcids() {
 		any = "X"
 	}
 	motif := strings.Trim(string(common), "\x00")

@@ -96,7 +96,7 @@ func sketchKmer(a stringkernel.Alphabet) int {
 	switch {
 	case a.Complementary():
 		return 24
-	case a == stringkernel.Protein:
+	case a.OfAminoAcids():
 		return 10
 	}
 	return 0

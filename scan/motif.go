@@ -52,11 +52,16 @@ func lettersOf(code byte, a stringkernel.Alphabet) (accepted *[256]bool, ok bool
 	letters := string(code)
 	switch {
 	case a == stringkernel.Bytes:
-	case a.Complementary() && code == 'N', a == stringkernel.Protein && code == 'X':
+	case a.Complementary() && code == 'N', a.OfAminoAcids() && code == 'X':
 		for b := range accepted {
 			accepted[b] = true
 		}
 		return accepted, true
+	case a.Representatives() != nil:
+		letters = string(a.Representatives()[code])
+		if a.Codes()[letters[0]] == stringkernel.Outside {
+			return nil, false
+		}
 	case a == stringkernel.DNA:
 		letters = iupac.Bases(code)
 	case a == stringkernel.RNA:

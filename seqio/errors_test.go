@@ -118,7 +118,7 @@ var malformed = []struct {
 		`seqio: format "gff" is unknown, want auto, fasta, fastq, text, tsv, csv, jsonl, reuters, documents, kelp ` +
 			`or dot-bracket`},
 	{"e.fa", ">x\n", Options{Ambiguous: "skip"}, `seqio: ambiguous = "skip", want break or error`},
-	{"e.fa", ">x\n", Options{Alphabet: "xna"}, `seqio: alphabet "xna" is unknown, want dna, rna, protein or bytes`},
+	{"e.fa", ">x\n", Options{Alphabet: "xna"}, `seqio: alphabet "xna" is unknown, want dna, rna, protein, bytes, dayhoff6, hsdm17, murphy10, murphy15, murphy4, murphy8, sdm12`},
 	{"e.fa", ">x\n", Options{MaxLetters: -1}, `seqio: MaxLetters = -1, want ≥ 0`},
 }
 

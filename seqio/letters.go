@@ -28,17 +28,21 @@ func (c Case) Check() error {
 }
 
 // LetterTable maps the bytes of a record to what they are read as by a model of an alphabet: upper case unless letters
-// are kept as written, U as T for DNA and T as U for RNA. [CaseAuto] means upper case for nucleotides and amino acids.
+// are kept as written, U as T for DNA and T as U for RNA, and letters of a group of amino acids as the one that stands
+// for it. [CaseAuto] means upper case for nucleotides and amino acids.
 // It is nil if every byte is read as it is.
 func LetterTable(c Case, a stringkernel.Alphabet) *[256]byte {
 	upper := c == CaseUpper || c == CaseAuto && isSequence(a)
-	foreign := foreignBase(a)
-	if !upper && foreign == 0 {
+	foreign, group := foreignBase(a), a.Representatives()
+	if !upper && foreign == 0 && group == nil {
 		return nil
 	}
 	var table [256]byte
 	for b := range table {
 		table[b] = byte(b)
+	}
+	if group != nil {
+		table = *group
 	}
 	if foreign != 0 {
 		native := 'T' ^ 'U' ^ foreign
@@ -121,7 +125,7 @@ func (c *collector) convert(all *Collection, read stringkernel.Alphabet, text bo
 			all.Foreign = bytes.Count(letters, []byte{upper}) + bytes.Count(letters, []byte{lower})
 		}
 	}
-	if table := LetterTable(all.Case, read); table != nil && (text || all.Foreign > 0) {
+	if table := LetterTable(all.Case, read); table != nil && (text || all.Foreign > 0 || read.Representatives() != nil) {
 		for i, b := range letters {
 			letters[i] = table[b]
 		}

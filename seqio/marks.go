@@ -77,6 +77,8 @@ func members(a stringkernel.Alphabet) *[256]bool {
 
 // kindOf ends the sentence “letter 'E' is not …”.
 func kindOf(a stringkernel.Alphabet) string {
-	return map[stringkernel.Alphabet]string{stringkernel.DNA: "DNA", stringkernel.RNA: "RNA",
-		stringkernel.Protein: "one of the 20 amino acids"}[a]
+	if a.OfAminoAcids() {
+		return "one of the 20 amino acids"
+	}
+	return map[stringkernel.Alphabet]string{stringkernel.DNA: "DNA", stringkernel.RNA: "RNA"}[a]
 }

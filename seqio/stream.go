@@ -83,8 +83,8 @@ func StreamFile(path string, opt StreamOptions, visit func(Chunk) error) error {
 type streamer struct {
 	opt     StreamOptions
 	visit   func(Chunk) error
-	table   *[256]byte // of the other nucleic acid's letters, nil if they are read as they are
-	foreign int        // letters that it changed since the last chunk
+	table   *[256]byte // of letters that are read as others, nil if there are none
+	foreign int        // letters of the other nucleic acid that it changed since the last chunk
 	err     error      // of visit
 	index   int        // of the record
 	start   int        // of seq in the record
@@ -105,7 +105,9 @@ func (s *streamer) convert(added []byte) {
 	for i, b := range added {
 		if native := s.table[b]; native != b {
 			added[i] = native
-			s.foreign++
+			if s.opt.Alphabet.Complementary() {
+				s.foreign++
+			}
 		}
 	}
 }

@@ -2,6 +2,8 @@ package stringkernel_test
 
 import (
 	"bytes"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -10,9 +12,8 @@ import (
 )
 
 func TestAlphabetCodes(t *testing.T) {
-	for _, a := range []stringkernel.Alphabet{
-		stringkernel.DNA, stringkernel.RNA, stringkernel.Protein, stringkernel.Bytes, "",
-	} {
+	for _, name := range append(stringkernel.Alphabets(), "") {
+		a := stringkernel.Alphabet(name)
 		if err := a.Check(); err != nil {
 			t.Errorf("%q: %v", a, err)
 		}
@@ -32,6 +33,36 @@ func TestAlphabetCodes(t *testing.T) {
 	}
 	if stringkernel.Alphabet("morse").Check() == nil {
 		t.Error("an unknown alphabet passes Check")
+	}
+}
+
+// TestRepresentatives checks that every amino acid has a representative in the alphabet, which is the first of its
+// group, and that names end with the number of groups.
+func TestRepresentatives(t *testing.T) {
+	for _, name := range stringkernel.Alphabets() {
+		a := stringkernel.Alphabet(name)
+		table := a.Representatives()
+		if table == nil {
+			continue
+		}
+		groups := map[byte]string{}
+		for _, b := range []byte(stringkernel.Protein.Letters()) {
+			groups[table[b]] += string(b)
+			if lower := table[b|0x20]; lower != table[b]|0x20 {
+				t.Errorf("%s: %c stands for %c, %c for %c", a, table[b], b, lower, b|0x20)
+			}
+		}
+		for first, group := range groups {
+			if group[0] != first || a.Codes()[first] == stringkernel.Outside {
+				t.Errorf("%s: %c stands for %s, want the first, with a code", a, first, group)
+			}
+		}
+		if !strings.HasSuffix(name, strconv.Itoa(len(groups))) || len(groups) != a.Size() {
+			t.Errorf("%s: %d groups, %d letters", a, len(groups), a.Size())
+		}
+		if table['X'] != 'X' || a.Codes()['X'] != stringkernel.Outside {
+			t.Errorf("%s: X is in a group", a)
+		}
 	}
 }
 

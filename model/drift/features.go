@@ -36,7 +36,7 @@ type reader struct {
 const hashedBits = 12
 
 func newReader(a stringkernel.Alphabet) *reader {
-	r := &reader{nucleic: a.Complementary(), bytes: !a.Complementary() && a != stringkernel.Protein}
+	r := &reader{nucleic: a.Complementary(), bytes: !a.Complementary() && !a.OfAminoAcids()}
 	switch {
 	case r.nucleic:
 		a, r.k, r.width, r.codesOfKmers = stringkernel.DNA, 4, 2, 1<<8

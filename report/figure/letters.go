@@ -114,10 +114,10 @@ var (
 // printed.
 func (t *Theme) LetterColor(a stringkernel.Alphabet, letter byte) color.NRGBA {
 	groups := nucleotides
-	switch a {
-	case stringkernel.Protein:
+	switch {
+	case a.OfAminoAcids():
 		groups = residues
-	case stringkernel.Bytes, "":
+	case a == stringkernel.Bytes || a == "":
 		if letter <= ' ' || letter > '~' {
 			return t.Muted
 		}

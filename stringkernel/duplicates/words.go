@@ -15,7 +15,7 @@ func WordLength(a stringkernel.Alphabet) int {
 	switch {
 	case a.Complementary():
 		return 16
-	case a == stringkernel.Protein:
+	case a.OfAminoAcids():
 		return 5
 	default:
 		return 8

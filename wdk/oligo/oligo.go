@@ -61,7 +61,7 @@ type Kernel struct {
 	Subst    []string              `json:"subst,omitempty" doc:"weights of different letters: blosum62, grantham, transitions or @FILE"`
 	Beta     float64               `json:"beta,omitempty" doc:"with a name as subst: exponent of its weights; 1 if not given"`
 	Bounded  bool                  `json:"bounded,omitempty" doc:"with subst: k-mers of 1 to k letters, the generic string kernel"`
-	Alphabet stringkernel.Alphabet `json:"alphabet" doc:"dna, rna, protein or bytes; letters outside it break k-mers"`
+	Alphabet stringkernel.Alphabet `json:"alphabet" doc:"dna, rna, protein, bytes or groups of amino acids, as murphy10; letters outside it break k-mers"`
 
 	compiled *alike.Letters // of Subst; nil before Compile
 }

@@ -98,8 +98,9 @@ func (o *Reading) DocumentFlags(f *cli.Flags) {
 func (o *Reading) AlphabetFlags(f *cli.Flags) {
 	f.Section(OfInput)
 	f.Choice(&o.alphabet, "alphabet",
-		"alphabet of the sequences: auto, dna, rna, protein or bytes; stored in the model",
-		"auto", "dna", "rna", "protein", "bytes")
+		"alphabet of the sequences: auto, dna, rna, protein, bytes or groups of amino acids, one letter each (murphy4, "+
+			"murphy8, murphy10, murphy15, dayhoff6, sdm12, hsdm17); stored in the model",
+		append([]string{"auto"}, stringkernel.Alphabets()...)...)
 	f.Choice(&o.softMasked, "soft-mask", "lower-case letters: upper (convert to upper case) or break (break matches); "+
 		"stored in the model", "upper", "break")
 }
