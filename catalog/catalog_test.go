@@ -184,8 +184,8 @@ func TestParametersAreComplete(t *testing.T) {
 		if _, err := build([]Term{spec}, true); names["rc"] != (err == nil) {
 			t.Errorf("%s: rc is listed: %v, and with it: %v", e.Name, names["rc"], err)
 		}
-		if !names["rbf"] {
-			t.Errorf("%s: rbf is not listed", e.Name)
+		if !names["rbf"] || !names["rank"] {
+			t.Errorf("%s: rbf or rank is not listed", e.Name)
 		}
 		kind := reflect.TypeOf(e.Defaults)
 		for _, f := range reflect.VisibleFields(kind) {
@@ -217,6 +217,7 @@ func TestParametersOfTheKernels(t *testing.T) {
 		{Name: "alphabet", Type: "word", Default: "inferred from the data"},
 		{Name: "rc", Type: "flag", Default: "off"},
 		{Name: "rbf", Type: "number", Default: "none"},
+		{Name: "rank", Type: "integer", Default: "none"},
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("spectrum: %+v, want %+v", got, want)
@@ -232,7 +233,7 @@ func TestParametersOfTheKernels(t *testing.T) {
 	if got, want := strings.Join(lines, "; "),
 		"weight word constant; k integer none; lambda number none; weights numbers none; "+
 			"alphabet word inferred from the data; unit word none; ends flag off; case flag off; nfkc flag off; "+
-			"stem word none; stop words none; rc flag off; rbf number none"; got != want {
+			"stem word none; stop words none; rc flag off; rbf number none; rank integer none"; got != want {
 		t.Errorf("substring: %s, want %s", got, want)
 	}
 }

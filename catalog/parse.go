@@ -70,6 +70,10 @@ func (c Catalogue) term(text string) (Term, error) {
 			if err = assign(reflect.ValueOf(&term.RBF).Elem(), key, value, hasValue); err == nil && term.RBF <= 0 {
 				err = fmt.Errorf("rbf = %v, want γ > 0", term.RBF)
 			}
+		case "rank":
+			if err = assign(reflect.ValueOf(&term.Rank).Elem(), key, value, hasValue); err == nil && term.Rank < 1 {
+				err = fmt.Errorf("rank = %d, want at least 1", term.Rank)
+			}
 		default:
 			err = entry.set(kernel, key, value, hasValue)
 		}

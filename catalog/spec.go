@@ -27,13 +27,14 @@ type Term struct {
 	Name   string
 	RC     bool                // count both strands
 	RBF    float64             // if not 0, the Gaussian of the kernel's distance with this γ
+	Rank   int                 // if not 0, the kernel approximated by so many records of training
 	Kernel stringkernel.Kernel // the struct of the entry's Defaults with other values
 }
 
 // Compile checks the parameters and builds the kernel: both strands where asked for, each term normalised if Normalize
-// is set, its Gaussian where asked for, the mean of the terms if there are several. Alphabets left open become a; ""
-// leaves them open, and every byte is a letter. The specification is unchanged; [Catalogue.SpecOf] returns that of the
-// result.
+// is set, its Gaussian and its approximation where asked for, the mean of the terms if there are several. Alphabets left
+// open become a; "" leaves them open, and every byte is a letter. The specification is unchanged; [Catalogue.SpecOf]
+// returns that of the result.
 func (s Spec) Compile(a stringkernel.Alphabet) (stringkernel.Kernel, error) {
 	if err := s.checkLength(); err != nil {
 		return nil, err
@@ -215,6 +216,9 @@ func (t Term) compile(normalize bool) (stringkernel.Kernel, error) {
 	if t.RBF != 0 {
 		k = compose.RBF{Kernel: k, Gamma: t.RBF}
 	}
+	if t.Rank != 0 {
+		k = compose.LowRank{Kernel: k, Rank: t.Rank}
+	}
 	return stringkernel.Compile(k)
 }
 
@@ -245,6 +249,9 @@ func (c Catalogue) SpecOf(k stringkernel.Kernel) (Spec, error) {
 
 // termOf is the inverse of compile.
 func (c Catalogue) termOf(k stringkernel.Kernel) (t Term, normalized bool, err error) {
+	if low, ok := k.(compose.LowRank); ok {
+		t.Rank, k = low.Rank, low.Kernel
+	}
 	if gaussian, ok := k.(compose.RBF); ok {
 		t.RBF, k = gaussian.Gamma, gaussian.Kernel
 	}
@@ -307,6 +314,9 @@ func (t Term) String() string {
 	}
 	if t.RBF != 0 {
 		items = append(items, fmt.Sprintf("rbf=%v", t.RBF))
+	}
+	if t.Rank != 0 {
+		items = append(items, fmt.Sprintf("rank=%d", t.Rank))
 	}
 	if len(items) == 0 {
 		return t.Name

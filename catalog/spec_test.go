@@ -180,6 +180,7 @@ func drawSpec(t *rapid.T) Term {
 	if s.Alphabet().Complementary() {
 		s.RC = rapid.Bool().Draw(t, "rc")
 		s.RBF = rapid.SampledFrom([]float64{0, 0, 0.25, 3}).Draw(t, "rbf")
+		s.Rank = rapid.SampledFrom([]int{0, 0, 1, 1000}).Draw(t, "rank")
 	}
 	return s
 }
@@ -248,6 +249,7 @@ func TestString(t *testing.T) {
 func TestJSONOfAModelFile(t *testing.T) {
 	for text, want := range map[string]string{
 		"spectrum:k=6,rbf=0.5,alphabet=dna":    `{"name":"spectrum","rbf":0.5,"params":{"k":6,"alphabet":"dna"}}`,
+		"spectrum:rank=7,alphabet=dna":         `{"name":"spectrum","rank":7,"params":{"k":6,"alphabet":"dna"}}`,
 		"spectrum:k=6,rc,alphabet=dna":         `{"name":"spectrum","rc":true,"params":{"k":6,"alphabet":"dna"}}`,
 		"spectrum:k=2,bounded":                 `{"name":"spectrum","params":{"k":2,"bounded":true,"alphabet":""}}`,
 		"substring:weight=decay,lambda=0.5":    `{"name":"substring","params":{"weight":"decay","lambda":0.5}}`,
@@ -273,6 +275,7 @@ func TestUnmarshalRefuses(t *testing.T) {
 		{`{"name":"spectrum","params":{"k":3,"k":4}}`, `"terms[0].params.k" occurs twice`},
 		{`{"name":"spectrum","rc":true,"params":{"k":3,"alphabet":"protein"}}`, "no complement"},
 		{`{"name":"spectrum","rbf":-1,"params":{"k":3,"alphabet":"dna"}}`, "gamma = -1"},
+		{`{"name":"spectrum","rank":-1,"params":{"k":3,"alphabet":"dna"}}`, "rank = -1"},
 		{`{"name":"substring","params":{}}`, `weight = ""`},
 		{`{"name":"substring","params":{"weight":"length","weights":[1,-1]}}`, "weight -1 of length 2"},
 		{`{"name":"substring","params":{"weight":"decay","lambda":2}}`, "lambda = 2"},

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/seqsvm/seqsvm/classify/conformal"
+	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // Rest means all other classes in [Binary].Negative.
@@ -48,6 +49,8 @@ type Rule struct {
 	// two classes: what the machine's threshold was chosen by, as in [Trainer].Threshold; empty: it is 0
 	Criterion string   `json:"criterion,omitempty"`
 	Process   *Process `json:"process,omitempty"` // Gaussian process
+	// how well the matrix of training stands for that of the kernel it approximates; none if it is exact
+	Approximations []stringkernel.Approximation `json:"approximations,omitempty"`
 	// by class (one-vs-rest, Crammer-Singer, multinomial) or by pair (0,1), (0,2) … (1,2) … (one-vs-one), or by node
 	// (hierarchy)
 	Machines []Binary `json:"machines"`
@@ -124,6 +127,12 @@ func (d *Rule) Check() error {
 		}
 		if err := d.Process.check(); err != nil {
 			return err
+		}
+	}
+	for _, a := range d.Approximations {
+		if !(a.TraceError >= 0 && a.TraceError <= 1) || a.Rank < 0 || a.Records < a.Rank {
+			return fmt.Errorf("classify: approximation of %d records by %d with the trace error %v, want a part from 0 to 1 "+
+				"and no more than the records", a.Records, a.Rank, a.TraceError)
 		}
 	}
 	count, err := s.count(d)

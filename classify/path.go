@@ -122,6 +122,7 @@ func (p *path) solve(ctx context.Context, t Trainer, g stringkernel.Gram, folds 
 			if err != nil {
 				return fmt.Errorf("fold %d: %w", f+1, err)
 			}
+			plan.rule.Approximations = stringkernel.TraitsOf(g).Approximations
 			for m := range plan.machines {
 				plan.jobs[m].test = test
 			}

@@ -112,6 +112,7 @@ func (t Trainer) Train(ctx context.Context, d *Dataset) (*Model, error) {
 
 // solvePlan solves the jobs of a plan.
 func (t Trainer) solvePlan(ctx context.Context, g stringkernel.Gram, p *plan) ([]result, Rule, error) {
+	p.rule.Approximations = stringkernel.TraitsOf(g).Approximations
 	results, err := t.run(ctx, g, p.jobs)
 	if err != nil {
 		return nil, Rule{}, err

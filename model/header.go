@@ -58,6 +58,9 @@ type driftHeader struct {
 
 // version returns the oldest version of the format that has all that the model holds.
 func (m *Model) version() uint32 {
+	if len(m.Decision.Approximations) > 0 {
+		return 6
+	}
 	if m.hasArray(stored.SortedBlocks) {
 		return 5
 	}

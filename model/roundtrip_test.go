@@ -57,7 +57,7 @@ func TestListsOfSubstrings(t *testing.T) {
 	f := flavour{kernels: []string{"substring:weight=decay,lambda=0.5,alphabet=dna"}, classes: 3}
 	d := labelled(t, 5, 12, 20, 3)
 	trained, m := f.train(t, d)
-	if old.version() != 3 || m.version() != FormatVersion || !old.Rebuildable() || !m.Rebuildable() {
+	if old.version() != 3 || m.version() != 5 || !old.Rebuildable() || !m.Rebuildable() {
 		t.Errorf("formats %d and %d", old.version(), m.version())
 	}
 	before, err := old.Classifier(t.Context())

@@ -3,6 +3,7 @@ package stringkernel
 import (
 	"context"
 	"errors"
+	"fmt"
 )
 
 // Describer is an option of a [Kernel], a [Gram] or a [Scorer] with facts that callers need to know of it. Correct
@@ -50,6 +51,21 @@ type Traits struct {
 	Prepare func(ctx context.Context) error
 	// WindowLength is the length of the sequences that a scorer takes, 0 for any: others score 0. See [WindowLength].
 	WindowLength int
+	// Approximations say how well a matrix stands for that of the kernel it approximates, one for each approximated
+	// kernel of a mean; none if it is exact.
+	Approximations []Approximation
+}
+
+// Approximation is how well r numbers for each record stand for a kernel.
+type Approximation struct {
+	Rank       int     `json:"rank"`    // r
+	Records    int     `json:"records"` // of the training data, which the error is about
+	TraceError float64 `json:"trace_error"`
+}
+
+// String says it in words.
+func (a Approximation) String() string {
+	return fmt.Sprintf("rank %d, trace error %.2g %% on %d records", a.Rank, 100*a.TraceError, a.Records)
 }
 
 // DescriberOf returns the [Describer] of a Kernel, a Gram or a Scorer, nil if it has none.

@@ -80,6 +80,7 @@ func (o *cvOptions) run(c *cli.Call) error {
 		if err != nil {
 			return e.records.Placed(optionError(err))
 		}
+		remarkFolds(c, outcome)
 		table, err := newCVTable(e.data, outcome)
 		if err != nil {
 			return err
@@ -116,6 +117,19 @@ func (o *cvOptions) draw(c *cli.Call, e *experiment, r *classify.CVResult) error
 		more = func(to *curves.Result) error { return o.learn(c, e, r.Fold, to) }
 	}
 	return o.drawPredictions(c, e.data, r.Predictions, r.Fold, o.replicates, more)
+}
+
+// remarkFolds says how well kernels are approximated in the fold where that is worst.
+func remarkFolds(c *cli.Call, o *classify.CVResult) {
+	worst := slices.Clone(o.Rules[0].Approximations)
+	for _, r := range o.Rules[1:] {
+		for i, a := range r.Approximations {
+			if a.TraceError > worst[i].TraceError {
+				worst[i] = a
+			}
+		}
+	}
+	remarkApproximations(c, worst)
 }
 
 // cvTable is what cv prints.

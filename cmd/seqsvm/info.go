@@ -136,6 +136,9 @@ func writeInfo(t *cli.Table, m *model.Model) {
 	t.Row("task", taskText(d))
 	t.Row("kernel", m.Kernel.String())
 	t.Row("normalize", m.Kernel.Normalize)
+	for _, a := range d.Approximations {
+		t.Row("approximation", a.String())
+	}
 	t.Row("classes", d.Classes)
 	t.Row("scheme", d.Scheme)
 	if d.Single() {

@@ -71,6 +71,26 @@ func buildKernel(c *cli.Call, spec *catalog.Spec, data *input.Records) (stringke
 	return kernel, nil
 }
 
+// manyRows is the number of records from which on the rows of a kernel without an index are worth a remark.
+const manyRows = 4000
+
+// remarkRows proposes rank where a kernel compares all records of a large corpus with each other. Whether it does is a
+// trait of its matrix, of which that of two records is enough.
+func remarkRows(c *cli.Call, spec catalog.Spec, kernel stringkernel.Kernel, corpus *stringkernel.Corpus) {
+	if corpus.Len() < manyRows {
+		return
+	}
+	few := corpus.Subset([]int{0, 1})
+	fitted, err := stringkernel.Fit(c.Context, kernel, few)
+	if err != nil { // training will say so, if it is no matter of so few records
+		return
+	}
+	if g, err := fitted.Gram(c.Context, few); err == nil && stringkernel.IsRowBased(g) {
+		c.Say("seqsvm: kernel %s compares each record with all %d, in time that grows with their square; rank=1000 in it "+
+			"takes linear time, and states how much of the kernel that leaves out", spec, corpus.Len())
+	}
+}
+
 // settle returns the kernel with the alphabet of the first records of a stream, where it is open, and the options as
 // these have settled them for all.
 func settle(

@@ -45,6 +45,7 @@ func newExperiment(c *cli.Call, o *experimentOptions) (*experiment, error) {
 	if e.trainer.Kernel, err = buildKernel(c, &e.spec, e.records); err != nil {
 		return nil, err
 	}
+	remarkRows(c, e.spec, e.trainer.Kernel, e.data.Corpus)
 	return e, e.records.Placed(optionError(e.trainer.Check(e.data)))
 }
 

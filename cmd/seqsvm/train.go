@@ -11,6 +11,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/model"
+	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // trainOptions are the options of train.
@@ -184,11 +185,19 @@ func (e *experiment) remark(c *cli.Call, trained *classify.Model) {
 	if first := trained.Machines[0]; first.Reason != "" {
 		c.Say("seqsvm: solver %s: %s", first.Solver, first.Reason)
 	}
+	remarkApproximations(c, trained.Approximations)
 	if trained.Unreachable() {
 		c.Warn("no threshold met --threshold %s on records left out in training, so that no record will be predicted to be "+
 			"%s", trained.Criterion, trained.Classes[trained.Positive])
 	}
 	remarkGaps(c, trained, e.trainer)
+}
+
+// remarkApproximations says how well kernels are approximated.
+func remarkApproximations(c *cli.Call, list []stringkernel.Approximation) {
+	for _, a := range list {
+		c.Say("seqsvm: approximation: %s", a)
+	}
 }
 
 // remarkGaps says which machines stopped short of the tolerance.

@@ -208,6 +208,7 @@ func (t *tuning) addCandidates(c *cli.Call, o *tuneOptions, settings []setting) 
 				return t.records.Placed(err)
 			}
 			doubts.add(c, t.records, &s)
+			remarkRows(c, spec, kernel, t.records.Corpus)
 		}
 		s.spec = spec
 		if kernel == nil {

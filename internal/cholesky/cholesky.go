@@ -73,6 +73,11 @@ func (l *Factor) ForwardFrom(v []float64, first int) {
 // Solve solves L Lᵀ x = v in place.
 func (l *Factor) Solve(v []float64) {
 	l.Forward(v)
+	l.Backward(v)
+}
+
+// Backward solves Lᵀ x = v in place.
+func (l *Factor) Backward(v []float64) {
 	for i := len(l.rows) - 1; i >= 0; i-- {
 		row := l.rows[i]
 		v[i] /= row[i]

@@ -55,6 +55,10 @@ func describe(m *model.Model) (*Scorer, error) {
 			len(m.Kernel.Terms))
 	}
 	term := m.Kernel.Terms[0]
+	if term.Rank != 0 {
+		return nil, fmt.Errorf("the model has an approximation (rank=%d) of its kernel, which holds no scores of "+
+			"k-mers", term.Rank)
+	}
 	if term.RBF != 0 {
 		return nil, fmt.Errorf(
 			"the model has a Gaussian (rbf=%v) of its kernel, whose scores are not a sum over k-mers",

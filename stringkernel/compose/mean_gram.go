@@ -45,11 +45,16 @@ func (g *meanGram) Merging(documents []int) stringkernel.MergeFunc {
 	}
 }
 
-// Traits says that the matrix is row-based if any term is: its products dominate.
+// Traits says that the matrix is row-based if any term is: its products dominate. It has all approximations.
 func (g *meanGram) Traits() stringkernel.Traits {
+	var approximations []stringkernel.Approximation
+	for _, t := range g.terms {
+		approximations = append(approximations, stringkernel.TraitsOf(t).Approximations...)
+	}
 	return stringkernel.Traits{
-		RowBased: slices.ContainsFunc(g.terms, stringkernel.IsRowBased),
-		Prepare:  func(ctx context.Context) error { return prepareAll(ctx, g.terms) },
+		RowBased:       slices.ContainsFunc(g.terms, stringkernel.IsRowBased),
+		Prepare:        func(ctx context.Context) error { return prepareAll(ctx, g.terms) },
+		Approximations: approximations,
 	}
 }
 

@@ -114,7 +114,7 @@ const leastIndefinite = 0.005
 func WarnIndefinite(c *cli.Call, spec catalog.Spec) {
 	for _, t := range spec.Terms {
 		eigenvalues := stringkernel.TraitsOf(t.Kernel).Eigenvalues
-		if eigenvalues == nil {
+		if eigenvalues == nil || t.Rank != 0 { // an approximation by rows of numbers has no negative ones
 			continue
 		}
 		switch least, greatest := eigenvalues(); {
