@@ -23,6 +23,9 @@ func (s *Set) LabelSource() string {
 	case s.classBy != "":
 		return s.classBy
 	case s.guessed != nil && slices.Contains(s.guessed, true):
+		if s.Format == BED {
+			return "first word of the names"
+		}
 		return "first word of the header"
 	case s.guessed != nil:
 		return "label=X"

@@ -37,7 +37,7 @@ func formatOf(in *lines.Input, wanted Format) (Format, error) {
 func recognize(name, first string) Format {
 	byName := FormatByName(name)
 	switch byName {
-	case TSV, CSV, JSONL, KeLP, DotBracket:
+	case TSV, CSV, JSONL, KeLP, DotBracket, BED:
 		return byName
 	}
 	switch {
@@ -112,6 +112,7 @@ var suffixes = map[string]Format{
 	".fa": FASTA, ".fasta": FASTA, ".fna": FASTA, ".faa": FASTA, ".ffn": FASTA, ".fas": FASTA, ".fq": FASTQ,
 	".fastq": FASTQ, ".txt": Lines, ".tsv": TSV, ".tab": TSV, ".csv": CSV, ".jsonl": JSONL, ".ndjson": JSONL,
 	".sgm": Reuters, ".klp": KeLP, ".kelp": KeLP, ".dbn": DotBracket,
+	".bed": BED, ".narrowpeak": BED, ".broadpeak": BED,
 }
 
 // FormatByName implies the format from the suffix of a name, before .gz or .zst; Auto if it implies none.
@@ -123,4 +124,4 @@ var ErrNoText = documents.ErrNoText
 // ErrUnknownFormat is the cause if neither the first bytes of an input nor its name imply the format: set
 // [Options].Format.
 var ErrUnknownFormat = errors.New("neither FASTA ('>') nor FASTQ ('@'), and the name does not imply the format; " +
-	"choose fasta, fastq, text, tsv, csv, jsonl, reuters, documents, kelp or dot-bracket")
+	"choose fasta, fastq, text, tsv, csv, jsonl, reuters, documents, kelp, dot-bracket or bed")

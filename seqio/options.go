@@ -30,12 +30,14 @@ const (
 
 	KeLP       Format = "kelp"        // an example of KeLP per line: labels and representations, see Columns
 	DotBracket Format = "dot-bracket" // >id description, a line of RNA, its secondary structure
+
+	BED Format = "bed" // intervals of sequences, see Options.Intervals
 )
 
 // Name returns the format's usual name.
 func (f Format) Name() string {
 	switch f {
-	case FASTA, FASTQ, TSV, CSV, JSONL:
+	case FASTA, FASTQ, TSV, CSV, JSONL, BED:
 		return strings.ToUpper(string(f))
 	case Lines:
 		return "text lines"
@@ -58,11 +60,11 @@ func (f Format) Text() bool {
 
 // Check returns an error if the format is not one of the constants above.
 func (f Format) Check() error {
-	if f.Text() || f == Auto || f == "auto" || f == FASTA || f == FASTQ {
+	if f.Text() || f == Auto || f == "auto" || f == FASTA || f == FASTQ || f == BED {
 		return nil
 	}
 	return fmt.Errorf("seqio: format %q is unknown, want auto, fasta, fastq, text, tsv, csv, jsonl, reuters, "+
-		"documents, kelp or dot-bracket", string(f))
+		"documents, kelp, dot-bracket or bed", string(f))
 }
 
 // Ambiguity says what a letter outside the alphabet does. The zero value means [AmbiguousBreak].
@@ -124,7 +126,9 @@ type Options struct {
 	LabelLists bool
 	// Reuters: train or test keeps the documents of that part of the ModApte split that have a topic; "" keeps all
 	Split string
-	HTML  bool // text formats: documents are HTML, and their text is kept
+	// BED: cuts the letters of intervals; nil: an input of intervals is an error whose cause is ErrNoGenome
+	Intervals IntervalReader
+	HTML      bool // text formats: documents are HTML, and their text is kept
 	// text formats: documents are trees, if the syntax is not ""; DotBracket always is
 	Tree trees.Options
 	// of the input: utf-8 by default; bytes: text is not checked; utf-16; else a name of the WHATWG Encoding Standard,

@@ -72,6 +72,9 @@ var parsers = map[Format]func(*documents.Parser, io.Reader) error{
 
 // parse runs the parser of the collector's format.
 func parse(in *lines.Input, c *collector) error {
+	if c.set.Format == BED {
+		return parseIntervals(in, c)
+	}
 	if p := lineParserOf(c); p != nil {
 		return parseLines(in, c, p)
 	}

@@ -41,6 +41,7 @@ type Interval struct {
 	Name   string
 	Score  float64 // NaN if there is none
 	Strand Strand  // NoStrand if there is none
+	Summit int     // narrowPeak: the letter that column 10 names, 1-based; 0 if there is none
 	Thick  Span    // BED12: thickStart and thickEnd, which mark the coding part of a transcript; equal if there is none
 	Blocks []Span  // BED12: the blocks from left to right, disjoint, from Start to End; nil in other files
 	Line   int     // 1-based line of the file
@@ -50,8 +51,8 @@ type Interval struct {
 //
 // Columns are separated by tabs or, in a line without any, by blanks: chrom, start and end (0-based, half-open), name,
 // score, strand. Lines that begin with '#', "track" or "browser" and blank lines are skipped. Of a line of 12 columns
-// or more the thick part and the blocks are read; columns 7 and further of a shorter one are ignored (narrowPeak
-// and others have their own there). A score is any number; "." is a missing name, score or strand. A reader takes a
+// or more the thick part and the blocks are read; columns 7 and further of a shorter one are ignored, but
+// for column 10 of ten, which narrowPeak has for the summit. A score is any number; "." is a missing name, score or strand. A reader takes a
 // buffer of at most 512 KiB, within which a line must be. It is not safe for concurrent use.
 type BEDReader struct {
 	rows    *lines.Rows
@@ -158,6 +159,11 @@ func (b *BEDReader) parse(line []byte) (Interval, error) {
 	}
 	if len(r.columns) > 5 {
 		x.Strand = r.strand(r.columns[5])
+	}
+	if len(r.columns) == 10 {
+		if offset, err := strconv.Atoi(string(r.columns[9])); err == nil && offset >= 0 && offset < x.Len() {
+			x.Summit = x.Start + offset + 1
+		}
 	}
 	if len(r.columns) >= 12 && r.err == nil {
 		r.blocks(&x)

@@ -13,12 +13,13 @@ import (
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
-// Genome gives pieces of the sequences of a FASTA file, by name and place, without reading the rest.
+// Genome gives pieces of the sequences of a FASTA or 2bit file, by name and place, without reading the rest.
 //
 // A plain file is accessed through its index, FILE.fai as samtools faidx writes it, or, if there is none, through one
 // made in memory in one pass over the file (nothing is written). Sequences stay on disk: a genome of any size takes
-// about 100 bytes per record. A file that is compressed, or whose lines are not equally long within a record, is held
-// in memory whole, and then has at most [seqio.MaxLetters] letters.
+// about 100 bytes per record. So do those of a file of BGZF that has both indexes, FILE.fai and FILE.gzi, and of 2bit.
+// A file that is compressed otherwise, or whose lines are not equally long within a record, is held in memory whole,
+// and then has at most [seqio.MaxLetters] letters.
 //
 // Letters are turned into upper case unless soft-masked ones are to be kept. An index that does not belong to the
 // file is noticed when a record is first asked for. A Genome is not safe for concurrent use.
@@ -26,8 +27,10 @@ type Genome struct {
 	source   string
 	softMask bool
 	file     *os.File // nil if the sequences are in memory
+	text     io.ReaderAt
 	index    []faiRecord
 	whole    *seqio.Set
+	packed   *twoBit
 	names    []string
 	row      map[string]int // of a record, in names, and index or whole
 	verified map[string]bool
@@ -55,6 +58,15 @@ func Open(path string, softMask bool) (*Genome, error) {
 
 // load finds an index, makes one or reads the file whole.
 func (g *Genome) load() error {
+	head := make([]byte, 4)
+	if n, err := g.file.ReadAt(head, 0); n == len(head) && (err == nil || err == io.EOF) {
+		if order, found := isTwoBit(head); found {
+			if g.packed, err = openTwoBit(g.file, order, g.softMask); err != nil {
+				return g.fail("", "%w", err)
+			}
+			return g.addNames(len(g.packed.records), func(i int) (string, int) { return g.packed.records[i].name, 0 })
+		}
+	}
 	indexed, err := g.findIndex()
 	if err != nil {
 		return err
@@ -83,19 +95,28 @@ func (g *Genome) findIndex() (bool, error) {
 	if !info.Mode().IsRegular() {
 		return false, nil
 	}
-	if n, err := g.file.ReadAt(start, 0); n < 1 || start[0] != '>' {
-		if err != nil && err != io.EOF {
-			return false, g.fail("", "%w", lines.ReadError(err))
-		}
+	path, size := g.source+".fai", info.Size()
+	_, missing := os.Stat(path)
+	switch n, err := g.file.ReadAt(start, 0); {
+	case err != nil && err != io.EOF:
+		return false, g.fail("", "%w", lines.ReadError(err))
+	case n == 1 && start[0] == '>':
+		g.text = g.file
+	case missing != nil:
 		return false, nil
+	default:
+		blocks, err := openBGZF(g.file)
+		if blocks == nil {
+			return false, err
+		}
+		g.text, size = blocks, blocks.size()
 	}
-	path := g.source + ".fai"
-	switch _, err := os.Stat(path); {
-	case err == nil:
-		g.index, err = readFAI(path, info.Size())
+	switch {
+	case missing == nil:
+		g.index, err = readFAI(path, size)
 		return true, err
-	case !errors.Is(err, fs.ErrNotExist):
-		return false, &seqio.Error{File: path, Err: lines.BareError(err)}
+	case !errors.Is(missing, fs.ErrNotExist):
+		return false, &seqio.Error{File: path, Err: lines.BareError(missing)}
 	}
 	var regular bool
 	if g.index, regular, err = indexFASTA(g.file); err != nil || regular {
@@ -133,6 +154,8 @@ func (g *Genome) Length(name string) (int, bool) {
 		return 0, false
 	case g.whole != nil:
 		return len(g.whole.Corpus.Seq(i)), true
+	case g.packed != nil:
+		return g.packed.records[i].length, true
 	default:
 		return int(g.index[i].length), true
 	}
@@ -154,6 +177,13 @@ func (g *Genome) AppendSlice(dst []byte, name string, start, end int) ([]byte, e
 	}
 	if start == end {
 		return dst, nil
+	}
+	if g.packed != nil {
+		dst, err := g.packed.appendSlice(dst, g.row[name], start, end)
+		if err != nil {
+			err = g.fail(name, "%w", err)
+		}
+		return dst, err
 	}
 	record := &g.index[g.row[name]]
 	if err := g.verify(record); err != nil {
@@ -197,7 +227,7 @@ func (g *Genome) readSlice(dst []byte, r *faiRecord, start, end int64) ([]byte, 
 // readAt reads size bytes of the file, or with short what there is of them.
 func (g *Genome) readAt(r *faiRecord, from, size int64, short bool) error {
 	g.bytes = slices.Grow(g.bytes[:0], int(size))[:size]
-	n, err := g.file.ReadAt(g.bytes, from)
+	n, err := g.text.ReadAt(g.bytes, from)
 	g.bytes = g.bytes[:n]
 	if err == nil || short && err == io.EOF {
 		return nil

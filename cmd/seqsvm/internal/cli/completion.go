@@ -22,8 +22,7 @@ func (a *App) Completion(shell string) (string, error) {
 	case "bash":
 		return a.bashCompletion(), nil
 	case "zsh":
-		return "(( $+functions[compdef] )) || { autoload -Uz compinit && compinit }\n" +
-			"autoload -U +X bashcompinit && bashcompinit\n" + a.bashCompletion(), nil
+		return a.zshCompletion(), nil
 	case "fish":
 		return a.fishCompletion(), nil
 	default:
@@ -78,6 +77,16 @@ func (a *App) bashCompletion() string {
 	}
 	return strings.NewReplacer("{{name}}", a.Name, "{{commands}}", strings.Join(a.commandNames(), " "),
 		"{{options}}", names.String(), "{{values}}", values.String()).Replace(bashScript)
+}
+
+// zshCompletion makes bash's function work in zsh: sourced, or as a file of $fpath, which is run at the first use.
+func (a *App) zshCompletion() string {
+	return fmt.Sprintf("#compdef %s\n"+
+		"(( $+functions[compdef] )) || { autoload -Uz compinit && compinit }\n"+
+		"autoload -U +X bashcompinit && bashcompinit\n"+
+		"%s"+
+		"[[ \"$funcstack[1]\" != _%[1]s ]] || _bash_complete -o default -o bashdefault -F _%[1]s\n",
+		a.Name, a.bashCompletion())
 }
 
 // fishCompletion offers the same, with the usage of each.

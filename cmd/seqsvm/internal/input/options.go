@@ -6,6 +6,7 @@ import (
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/seqio/genome"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -56,14 +57,18 @@ func (o *Labels) Paths() []string { return slices.Concat(o.pos, o.neg) }
 type Reading struct {
 	seqio.Options
 	alphabet, softMasked string
+	genome               string // what intervals are cut from
+	width                int
+	at                   genome.Point
+	files                string // a list of operands
 }
 
 // Flags binds the options of all commands that read records.
 func (o *Reading) Flags(f *cli.Flags) {
 	f.Section(OfInput)
 	cli.Choice(f, &o.Format, "input", "format: auto, fasta, fastq, text (a record per line), tsv, csv, jsonl, reuters "+
-		"(SGML), documents (one per file; subfolders are labels), kelp or dot-bracket",
-		"auto", "fasta", "fastq", "text", "tsv", "csv", "jsonl", "reuters", "documents", "kelp", "dot-bracket")
+		"(SGML), documents (one per file; subfolders are labels), kelp, dot-bracket or bed (with --genome)",
+		"auto", "fasta", "fastq", "text", "tsv", "csv", "jsonl", "reuters", "documents", "kelp", "dot-bracket", "bed")
 	f.Bool(&o.KeepNewline, "keep-newline", "text: keep the line end as a letter of each record, as kernlab does; "+
 		"stored in the model")
 	cli.Choice(f, &o.Ambiguous, "ambiguous", "letters outside the alphabet: break matches, or error", "break", "error")
@@ -74,6 +79,19 @@ func (o *Reading) RecordFlags(f *cli.Flags) {
 	o.Flags(f)
 	o.DocumentFlags(f)
 	o.TreeFlags(f)
+	o.IntervalFlags(f)
+	f.String(&o.files, "files", "", "`FILE` with the name of an input in each line, which follow the operands").
+		Reads(&o.files)
+}
+
+// IntervalFlags binds the options of commands that take intervals of a genome for records.
+func (o *Reading) IntervalFlags(f *cli.Flags) {
+	f.Section(OfInput)
+	f.String(&o.genome, "genome", "", "FASTA `FILE` that files of intervals are cut from: BED, narrowPeak, broadPeak").
+		Reads(&o.genome)
+	f.Int(&o.width, "width", 0, "`LETTERS` around a point of each interval").AtLeast(1).Default("the whole interval")
+	cli.Choice(f, &o.at, "at", "point of each interval: centre, or summit (of narrowPeak), for --width", genome.Centre,
+		genome.Summit)
 }
 
 // DocumentFlags binds the options of commands that read texts.
@@ -120,6 +138,7 @@ func (o *Reading) SoftMask() bool { return o.softMasked == "break" }
 var misplaced = map[seqio.Format][]string{
 	seqio.FASTA:      {"text", "label", "id", "header", "modapte", "html", "tree", "keep-newline"},
 	seqio.FASTQ:      {"text", "label", "id", "header", "modapte", "html", "tree", "keep-newline"},
+	seqio.BED:        {"text", "label", "id", "header", "modapte", "html", "tree", "keep-newline", "encoding"},
 	seqio.Lines:      {"text", "label", "id", "header", "modapte"},
 	seqio.Documents:  {"text", "label", "id", "header", "modapte", "keep-newline"},
 	seqio.KeLP:       {"label", "id", "header", "modapte", "keep-newline"},

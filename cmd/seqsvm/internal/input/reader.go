@@ -24,6 +24,8 @@ type Reader struct {
 	Options seqio.Options
 	Call    *cli.Call
 	Labels  LabelKind
+
+	intervals *intervals // nil without --genome
 }
 
 // LabelKind is what labels are.
@@ -66,6 +68,7 @@ func ForModel(c *cli.Call, o *Reading, m *model.Model) (Reader, error) {
 	}
 	given := r.Options
 	r.Options = trained
+	r.Options.Intervals = given.Intervals
 	r.Options.Format, r.Options.Columns, r.Options.Encoding = given.Format, given.Columns, given.Encoding
 	r.Options.Ambiguous, r.Options.Split, r.Options.RepeatedIDs = given.Ambiguous, given.Split, given.RepeatedIDs
 	r.Options.LabelLists = m.Input.Separator != ""
@@ -83,7 +86,14 @@ func newReader(c *cli.Call, o *Reading) (Reader, error) {
 	if err := seqio.CheckEncoding(o.Encoding); err != nil {
 		return r, cli.Usagef("--encoding: %w", err)
 	}
-	return r, nil
+	if err := o.takeList(c); err != nil {
+		return r, err
+	}
+	var err error
+	if r.intervals, err = o.checkIntervals(c); r.intervals != nil {
+		r.Options.Intervals = r.intervals
+	}
+	return r, err
 }
 
 // contradiction returns an error if an option is given that says otherwise than the model does.
@@ -133,6 +143,8 @@ func withOption(err error) error {
 		return fmt.Errorf("%w with --input", err)
 	case errors.Is(err, seqio.ErrNoText):
 		return fmt.Errorf("%w with --text", err)
+	case errors.Is(err, seqio.ErrNoGenome):
+		return fmt.Errorf("%w: --genome GENOME.fa", err)
 	}
 	return err
 }
@@ -148,6 +160,7 @@ func (r Reader) inputs(paths []string) (inputs []seqio.Input, stop func()) {
 		for _, stop := range stops {
 			stop()
 		}
+		r.intervals.end(r.Call)
 	}
 }
 

@@ -105,6 +105,7 @@ var placesOfLabels = map[seqio.Format]string{
 	seqio.Reuters:   "a topic, which --split train or test asks for",
 	seqio.Documents: "a folder with a sub-folder for each label",
 	seqio.KeLP:      "one before the first representation",
+	seqio.BED:       "one in column 4, the name",
 	seqio.Lines:     "lines label<TAB>text read with --input tsv",
 }
 

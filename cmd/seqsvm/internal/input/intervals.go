@@ -1,0 +1,57 @@
+package input
+
+import (
+	"io"
+
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+	"github.com/seqsvm/seqsvm/seqio/genome"
+)
+
+// intervals cuts the letters of intervals from the file of --genome, which is opened when the first are read.
+type intervals struct {
+	path   string
+	masked bool // lower-case letters stay
+	cutter genome.Cutter
+}
+
+// EachRecord implements seqio.IntervalReader.
+func (v *intervals) EachRecord(
+	r io.Reader, name string, add func(id, description, letters []byte, line int) error,
+) error {
+	if v.cutter.Genome == nil {
+		g, err := genome.Open(v.path, v.masked)
+		if err != nil {
+			return err
+		}
+		v.cutter.Genome = g
+	}
+	return v.cutter.EachRecord(r, name, add)
+}
+
+// end closes the genome and says what was cut off.
+func (v *intervals) end(c *cli.Call) {
+	if v == nil || v.cutter.Genome == nil {
+		return
+	}
+	if n := v.cutter.Clipped; n > 0 {
+		c.Warn("%s of %d letters would reach beyond the ends of sequences and are shorter", counted(n, "window", "windows"),
+			v.cutter.Width)
+	}
+	v.cutter.Genome.Close() // it was only read
+	v.cutter.Genome, v.cutter.Clipped = nil, 0
+}
+
+// checkIntervals returns an error about options for intervals that do not go together, or the reader of intervals, nil
+// without --genome.
+func (o *Reading) checkIntervals(c *cli.Call) (*intervals, error) {
+	if o.genome == "" {
+		return nil, c.Require("--genome", "width", "at")
+	}
+	if o.width == 0 {
+		if err := c.Require("--width", "at"); err != nil {
+			return nil, err
+		}
+	}
+	cutter := genome.Cutter{Width: o.width, At: o.at}
+	return &intervals{path: o.genome, masked: o.SoftMask(), cutter: cutter}, nil
+}

@@ -1,0 +1,168 @@
+package genome
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/gzip"
+	"pgregory.net/rapid"
+)
+
+// blocksOf compresses a text in blocks, and returns it with its index: both as the specification of BGZF has them.
+func blocksOf(text string, size int) (packed, index string) {
+	var b, places bytes.Buffer
+	count := uint64(0)
+	for at := 0; at < len(text); at += size {
+		if at > 0 {
+			binary.Write(&places, binary.LittleEndian, []uint64{uint64(b.Len()), uint64(at)})
+			count++
+		}
+		w := gzip.NewWriter(&b)
+		w.Write([]byte(text[at:min(at+size, len(text))]))
+		w.Close()
+	}
+	var all bytes.Buffer
+	binary.Write(&all, binary.LittleEndian, count)
+	return b.String(), all.String() + places.String()
+}
+
+// twoBitOf writes 2bit from its definition.
+func twoBitOf(order binary.ByteOrder, names []string, seqs map[string]string) string {
+	number := func(b *bytes.Buffer, list ...int) {
+		for _, n := range list {
+			binary.Write(b, order, uint32(n))
+		}
+	}
+	runs := func(b *bytes.Buffer, seq string, in func(byte) bool) {
+		var starts, sizes []int
+		for i := range len(seq) {
+			if in(seq[i]) && (i == 0 || !in(seq[i-1])) {
+				starts, sizes = append(starts, i), append(sizes, 0)
+			}
+			if in(seq[i]) {
+				sizes[len(sizes)-1]++
+			}
+		}
+		number(b, len(starts))
+		number(b, starts...)
+		number(b, sizes...)
+	}
+	var head, records bytes.Buffer
+	number(&head, twoBitMagic, 0, len(names), 0)
+	start := head.Len()
+	for _, name := range names {
+		start += 1 + len(name) + 4
+	}
+	for _, name := range names {
+		seq := seqs[name]
+		head.WriteByte(byte(len(name)))
+		head.WriteString(name)
+		number(&head, start+records.Len())
+		number(&records, len(seq))
+		runs(&records, seq, func(c byte) bool { return c|32 == 'n' })
+		runs(&records, seq, func(c byte) bool { return c >= 'a' })
+		number(&records, 0)
+		packed := make([]byte, (len(seq)+3)/4)
+		for i := range len(seq) {
+			packed[i/4] |= byte(max(0, strings.IndexByte("TCAG", seq[i]&^32))) << (6 - 2*(i%4))
+		}
+		records.Write(packed)
+	}
+	return head.String() + records.String()
+}
+
+// Slices of compressed genomes are those of the sequences they were made of.
+func TestPackedGenomes(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		var w wrapped
+		var names []string
+		seqs := map[string]string{}
+		for i := range rapid.IntRange(1, 3).Draw(rt, "records") {
+			name := fmt.Sprintf("chr%d", i)
+			names = append(names, name)
+			seqs[name] = rapid.StringOfN(rapid.SampledFrom([]rune("ACGTNacgtn")), 1, 90, -1).Draw(rt, name)
+			w.add(name, seqs[name], 10, "\n")
+		}
+		packed, index := blocksOf(w.fasta.String(), rapid.IntRange(1, 70).Draw(rt, "block"))
+		order := rapid.SampledFrom([]binary.ByteOrder{binary.LittleEndian, binary.BigEndian}).Draw(rt, "order")
+		for name, files := range map[string]map[string]string{
+			"BGZF": {"g.fa": packed, "g.fa.gzi": index, "g.fa.fai": w.index.String()},
+			"2bit": {"g.fa": twoBitOf(order, names, seqs)},
+		} {
+			masked := rapid.Bool().Draw(rt, "masked")
+			g, err := Open(writeGenome(t, files), masked)
+			if err != nil {
+				rt.Fatalf("%s: %v", name, err)
+			}
+			defer g.Close()
+			if g.whole != nil || fmt.Sprint(g.Names()) != fmt.Sprint(names) {
+				rt.Fatalf("%s: in memory: %v, names %v", name, g.whole != nil, g.Names())
+			}
+			for range 10 {
+				of := rapid.SampledFrom(names).Draw(rt, "name")
+				seq := seqs[of]
+				start := rapid.IntRange(0, len(seq)).Draw(rt, "start")
+				end := rapid.IntRange(start, len(seq)).Draw(rt, "end")
+				want := seq[start:end]
+				if !masked {
+					want = strings.ToUpper(want)
+				}
+				if got, err := g.AppendSlice(nil, of, start, end); err != nil || string(got) != want {
+					rt.Fatalf("%s: %s %d-%d: %q, %v, want %q", name, of, start, end, got, err, want)
+				}
+			}
+		}
+	})
+}
+
+// Files that are cut off, and indexes of others, are errors.
+func TestPackedErrors(t *testing.T) {
+	var w wrapped
+	w.add("chr1", strings.Repeat("ACGT", 100), 10, "\n")
+	packed, index := blocksOf(w.fasta.String(), 64)
+	bits := twoBitOf(binary.LittleEndian, []string{"chr1"}, map[string]string{"chr1": strings.Repeat("ACGTN", 80)})
+	other, _ := blocksOf(strings.Repeat("x", 500), 50)
+	for name, files := range map[string]map[string]string{
+		"no index":        {"g.fa": packed, "g.fa.gzi": "abc", "g.fa.fai": w.index.String()},
+		"another's index": {"g.fa": other, "g.fa.gzi": index, "g.fa.fai": w.index.String()},
+		"cut off":         {"g.fa": packed[:len(packed)/2], "g.fa.gzi": index, "g.fa.fai": w.index.String()},
+		"2bit cut off":    {"g.fa": bits[:len(bits)-20]},
+		"2bit of a head":  {"g.fa": bits[:20]},
+		"2bit of version": {"g.fa": bits[:4] + "\x09" + bits[5:]},
+	} {
+		path := writeGenome(t, files)
+		g, err := Open(path, false)
+		if err == nil {
+			_, err = g.AppendSlice(nil, "chr1", 0, 400)
+			g.Close()
+		}
+		if err == nil || !strings.Contains(err.Error(), path) {
+			t.Errorf("%s: %v, want an error about the file", name, err)
+		}
+	}
+}
+
+// Whatever is in a file of 2bit, it is an error or a genome.
+func FuzzTwoBit(f *testing.F) {
+	f.Add([]byte(twoBitOf(binary.LittleEndian, []string{"a", "b"}, map[string]string{"a": "ACGNNacg", "b": "T"})))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		path := t.TempDir() + "/g.2bit"
+		if err := os.WriteFile(path, data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		g, err := Open(path, true)
+		if err != nil {
+			return
+		}
+		defer g.Close()
+		for _, name := range g.Names() {
+			if n, _ := g.Length(name); n > 0 {
+				g.AppendSlice(nil, name, 0, min(n, 1000))
+			}
+		}
+	})
+}
