@@ -1,8 +1,10 @@
 package stringkernel
 
 import (
+	"context"
 	"fmt"
 
+	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 )
 
@@ -43,6 +45,28 @@ func MulByRows(g Gram, dst, v []float64) {
 			dst[j] += float64(a * value)
 		}
 	}
+}
+
+// Dense returns g: values are symmetric.
+func (g DirectGram) Dense() Dense { return g }
+
+// DenseCost takes a value for a nanosecond per pair of letters, so that the whole matrix costs half a product.
+func (g DirectGram) DenseCost(context.Context, float64) (matrix, product float64, err error) {
+	pairs := float64(g.Corpus.Letters()) * float64(g.Corpus.Letters())
+	return pairs / 2, pairs, nil
+}
+
+// DenseTo evaluates each pair once.
+func (g DirectGram) DenseTo(ctx context.Context, dst []float64) (err error) {
+	defer cancel.Catch(&err)
+	n := g.Len()
+	parallel.EachContext(ctx, n, func(i int) {
+		for j := range cancel.Steps(ctx, 0, i+1) {
+			value := g.Kernel.Eval(g.Corpus.Seq(j), g.Corpus.Seq(i))
+			dst[i*n+j], dst[j*n+i] = value, value
+		}
+	})
+	return nil
 }
 
 // Traits says that products are made of rows, without an index.

@@ -31,7 +31,7 @@ const (
 // check returns an error unless there is an engine for k-mers beyond the table. The k-mers' letters are counted in Gram
 // and Merge, which refuse more memory than maxMaskBytes.
 func (e *engine) check() error {
-	if e.tabular {
+	if e.tabular || e.wide() {
 		return nil
 	}
 	kmers := fmt.Sprintf("%d^%d k-mers exceed a table of %d", e.coder.sigma, e.coder.length, maxTable)
@@ -48,6 +48,9 @@ func (e *engine) check() error {
 
 // gram indexes a corpus for the engine with faster products.
 func (e *engine) gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
+	if e.wide() {
+		return stringkernel.DirectGram{Kernel: wideKernel{e}, Corpus: c}, nil
+	}
 	if e.tabular && (e.alike != nil || !e.masksPay(c.Letters())) {
 		if err := e.checkTable(c); err != nil {
 			return nil, err
@@ -77,6 +80,9 @@ func (e *engine) merge(
 ) (stringkernel.Scorer, error) {
 	if err := c.Check(sv); err != nil {
 		return nil, fmt.Errorf("%s: %w", e.name, err)
+	}
+	if e.wide() {
+		return wideScorer{stringkernel.NewComparisonScorer(stringkernel.DirectComparison(wideKernel{e}, sv), c)}, nil
 	}
 	coef := c.Dense()
 	if err := e.checkOutputs(len(coef)); err != nil {
@@ -131,6 +137,9 @@ func (e *engine) checkOutputs(outputs int) error {
 
 // restore rebuilds what merge made.
 func (e *engine) restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {
+	if e.wide() {
+		return nil, fmt.Errorf("%s: a scorer of k-mers of more than 64 bits has no stored form", e.name)
+	}
 	if e.tablesFit(len(arrays) - 1) {
 		return restoreTable(context.Background(), e, arrays)
 	}

@@ -58,6 +58,9 @@
 //
 // # All values at once
 //
+// K-mers that 64 bits do not hold, of more than 12 amino acids, have no codes: values are counted pair by pair along the
+// diagonals of two sequences, in O(|x|·|y|) whatever l and d, and products are made of rows.
+//
 // The whole matrix is a sum over masks, too (stringkernel.Dense): documents are listed by masked k-mer, and every
 // document meets those before it in the lists of its k-mers. With df documents in the list of a masked k-mer that takes
 // Σ df²/2 steps of half a nanosecond, plus 45 ns per k-mer and mask, and 50 bytes per k-mer for the current mask; n

@@ -98,6 +98,9 @@ func (w *kmers) list(e *engine, x []byte) {
 
 // eval counts pairs by distance. Counts are whole numbers: only the sum over distances rounds.
 func (e *engine) eval(x, y []byte) float64 {
+	if e.wide() {
+		return e.evalWide(context.Background(), x, y)
+	}
 	if e.alike != nil {
 		return e.evalAlike(x, y)
 	}
@@ -122,6 +125,9 @@ func (e *engine) eval(x, y []byte) float64 {
 // selfEval counts each pair of different k-mers once, and twice in the sum; or masked or distinct k-mers, where that is
 // less work.
 func (e *engine) selfEval(ctx context.Context, x []byte) float64 {
+	if e.wide() {
+		return e.evalWide(ctx, x, x)
+	}
 	if e.alike != nil {
 		return e.selfEvalAlike(ctx, x)
 	}

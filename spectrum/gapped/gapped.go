@@ -19,7 +19,7 @@ import (
 //
 // It counts both strands itself ([compose.Stranded]), and its scorers can be stored and explained.
 type Kernel struct {
-	L        int                   `json:"l" doc:"length of k-mers, up to 32; of protein 12, of bytes 8"`
+	L        int                   `json:"l" doc:"length of k-mers, up to 32; fast up to 12 of protein, 8 of bytes"`
 	K        int                   `json:"k" doc:"letters of a k-mer that count, 1…l"`
 	D        int                   `json:"d" doc:"most mismatches, 0…l − k; l leaves full and truncated uncut"`
 	Filter   Filter                `json:"filter" doc:"gapped (counts), full or truncated (estimates), wildcard"`
@@ -64,7 +64,7 @@ func (k Kernel) ready() (*engine, error) {
 }
 
 func (k Kernel) check() error {
-	if err := kmer.Check("l", k.Alphabet, k.L); err != nil {
+	if err := checkLength(k.Alphabet, k.L); err != nil {
 		return err
 	}
 	if err := k.Filter.check(); err != nil {
@@ -155,6 +155,9 @@ func (k Kernel) Traits() stringkernel.Traits {
 	}
 	if len(k.Subst) > 0 {
 		t.Eigenvalues = nil
+	}
+	if k.L > kmer.MaxK(k.Alphabet) {
+		t.KmerLength = 0 // no code holds them
 	}
 	return t
 }

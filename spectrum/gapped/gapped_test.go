@@ -438,7 +438,7 @@ func TestCheck(t *testing.T) {
 		`center = "0:5"`:    func(k *Kernel) { k.Center = "0:5" },
 		`center = "5:-1"`:   func(k *Kernel) { k.Center = "5:-1" },
 		`alphabet "runes"`:  func(k *Kernel) { k.Alphabet = "runes" },
-		"l = 13, want 1…12": func(k *Kernel) { k.Alphabet, k.L = stringkernel.Protein, 13 },
+		"l = 33, want 1…32": func(k *Kernel) { k.Alphabet, k.L = stringkernel.Protein, 33 },
 	} {
 		k := good
 		change(&k)

@@ -103,9 +103,9 @@ func (e *engine) trackSelf(dst []float64, x []byte, window int) {
 		return
 	}
 	switch n := window - e.coder.length + 1; {
-	case e.alike != nil:
+	case e.alike != nil || e.wide():
 		for p := range dst {
-			dst[p] = e.selfEvalAlike(context.Background(), x[p:p+window])
+			dst[p] = e.selfEval(context.Background(), x[p:p+window])
 		}
 	case e.diagonal():
 		e.trackDiagonals(dst, x, n)
