@@ -31,6 +31,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/suggest"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/spectrum/gapped"
+	"github.com/seqsvm/seqsvm/spectrum/spaced"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/substring"
 	"github.com/seqsvm/seqsvm/treekernel"
@@ -87,6 +88,18 @@ var kernels = Catalogue{
 		Summary:  "k-mers with up to m mismatches (Leslie et al. 2004); with subst, letters that resemble each other",
 		Defaults: gapped.Mismatch{K: 5, M: 1},
 		Adjust:   allMismatches,
+	},
+	{
+		Name: "spaced", Example: "spaced:masks=1101:10011", Grid: []string{"spaced:pair=1/2/3,gap=5/10/20"},
+		Summary:  "letters under masks: spaced seeds, or pairs of k-mers with a gap (Ma et al. 2002, Kuksa et al. 2008)",
+		Defaults: spaced.Kernel{Pair: 1, Gap: 10},
+		Adjust:   masksOrPairs,
+	},
+	{
+		Name: "subsequence", Example: "subsequence:k=3,span=6,lambda=0.5",
+		Grid:     []string{"subsequence:k=2/3/4,span=5/8,lambda=0.5/0.8"},
+		Summary:  "k letters in order with gaps between, by λ^span (Lodhi et al. 2002)",
+		Defaults: spaced.Subsequence{K: 3, Span: 6, Lambda: 0.5},
 	},
 	{
 		Name: "wd", Example: "wd:d=20,shift=2", Grid: []string{"wd:d=5/10/20,shift=0/2"},
@@ -157,6 +170,18 @@ var kernels = Catalogue{
 
 // wordsAlone is the usual choice for texts.
 const wordsAlone = "words:ngram=1-2,sublinear,tfidf"
+
+// masksOrPairs drops the default of pair where masks are given.
+func masksOrPairs(k stringkernel.Kernel, given map[string]bool) stringkernel.Kernel {
+	s := k.(spaced.Kernel)
+	if given["masks"] && !given["pair"] {
+		s.Pair = 0
+	}
+	if s.Pair == 0 && !given["gap"] {
+		s.Gap = 0
+	}
+	return s
+}
 
 // ofAminoAcids settles the alphabet by the weights of letters.
 func ofAminoAcids(k stringkernel.Kernel, _ map[string]bool) stringkernel.Kernel {

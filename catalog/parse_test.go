@@ -74,8 +74,8 @@ func TestParse(t *testing.T) {
 }
 
 // kernelNames lists the catalogue.
-const kernelNames = "spectrum, substring, gapped, mismatch, wd, poly, locality, oligo, words, subtree, tag, sst, " +
-	"ptk, wl, walk"
+const kernelNames = "spectrum, substring, gapped, mismatch, spaced, subsequence, wd, poly, locality, oligo, words, " +
+	"subtree, tag, sst, ptk, wl, walk"
 
 func TestParseRefuses(t *testing.T) {
 	const near = `; did you mean "spectrum"?`

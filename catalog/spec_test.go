@@ -12,6 +12,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/kmer"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/spectrum/gapped"
+	"github.com/seqsvm/seqsvm/spectrum/spaced"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/substring"
 	"github.com/seqsvm/seqsvm/treekernel"
@@ -99,6 +100,20 @@ var drawKernel = map[string]func(t *rapid.T) stringkernel.Kernel{
 				"weights"), 1)
 		}
 		return k
+	},
+	"spaced": func(t *rapid.T) stringkernel.Kernel {
+		k := spaced.Kernel{Alphabet: rapid.SampledFrom(alphabets).Draw(t, "alphabet")}
+		if rapid.Bool().Draw(t, "pairs") {
+			k.Pair, k.Gap = rapid.IntRange(1, 3).Draw(t, "pair"), rapid.IntRange(0, 30).Draw(t, "gap")
+		} else {
+			k.Masks = rapid.SampledFrom([][]string{{"1"}, {"1101", "10011"}}).Draw(t, "masks")
+		}
+		return k
+	},
+	"subsequence": func(t *rapid.T) stringkernel.Kernel {
+		return spaced.Subsequence{K: rapid.IntRange(1, 4).Draw(t, "k"),
+			Span:   rapid.SampledFrom([]int{0, 4, 10}).Draw(t, "span"),
+			Lambda: rapid.Float64Range(0.001, 1).Draw(t, "lambda"), Alphabet: rapid.SampledFrom(alphabets).Draw(t, "alphabet")}
 	},
 	"poly": func(t *rapid.T) stringkernel.Kernel {
 		return locality.Polynomial{D: rapid.IntRange(1, 16).Draw(t, "d"), C: rapid.Float64Range(0, 1e6).Draw(t, "c"),
