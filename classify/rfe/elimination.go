@@ -21,6 +21,9 @@ import (
 // the others, and so on. The kernel must be a stringkernel.Enumerator: words, or spectrum kernels. Values of features
 // stay those with all features present, normalisation included.
 //
+// By ranks features by another criterion: those looked at alone are ranked once, and the machines are only trained on
+// what is left.
+//
 // Of equal features the first in the training records is kept. The solvers, costs and schemes are the
 // Trainer's; it calibrates no probabilities. A round costs a training and a pass over the rows. Memory: the names of
 // the features, and 12 bytes for each record that has one.
@@ -29,7 +32,8 @@ type Elimination struct {
 	// features left out in a round: below 1 the share of those left, at least one feature; from 1 on their number;
 	// zero: a half
 	Step  float64
-	Least int // features to stop at; zero: 1
+	Least int       // features to stop at; zero: 1
+	By    Criterion // what features are ranked by; empty: ByWeights
 	// called by CrossValidate with how many of all rounds of all folds are done, by several goroutines at once; may be
 	// nil
 	Progress func(done, of int)
@@ -65,7 +69,7 @@ func (e Elimination) check(d *classify.Dataset) error {
 	case e.Least < 0:
 		return fmt.Errorf("classify: Least = %d, want 0 or more", e.Least)
 	}
-	if err := e.Trainer.Check(d); err != nil {
+	if err := cmp.Or(e.By.check(d), e.Trainer.Check(d)); err != nil {
 		return err
 	}
 	if stringkernel.EnumeratorOf(e.Trainer.Kernel) == nil {
@@ -86,7 +90,8 @@ func (e Elimination) Count(ctx context.Context, d *classify.Dataset) (int, error
 	return len(r.vocabulary.Names), nil
 }
 
-// Select returns the names of the keep features that elimination on the whole data set leaves, by falling Σ_m w_m².
+// Select returns the names of the keep features that elimination on the whole data set leaves, by falling Σ_m w_m², or
+// what else By is.
 func (e Elimination) Select(ctx context.Context, d *classify.Dataset, keep int) ([]string, error) {
 	if keep < 1 {
 		return nil, fmt.Errorf("classify: %d features to keep, want at least 1", keep)
@@ -100,12 +105,16 @@ func (e Elimination) Select(ctx context.Context, d *classify.Dataset, keep int) 
 	}
 	e.Least = keep
 	for _, size := range e.Sizes(len(r.vocabulary.Names)) {
-		if err := r.keep(ctx, size); err != nil {
+		if err := r.drop(ctx, size); err != nil {
 			return nil, err
 		}
 	}
+	ranking, err := r.ranking(ctx)
+	if err != nil {
+		return nil, err
+	}
 	var names []string
-	for _, id := range r.ranking() {
+	for _, id := range ranking {
 		names = append(names, r.vocabulary.Names[id])
 	}
 	return names, nil
@@ -172,6 +181,7 @@ type eliminationRun struct {
 	trained    bool // on the features kept
 	decision   classify.Rule
 	weights    [][]float64 // per machine and feature
+	scores     []float64   // per feature, of a criterion that looks at each alone; else nil
 }
 
 func (e Elimination) newRun(ctx context.Context, d *classify.Dataset) (run *eliminationRun, err error) {
@@ -195,7 +205,10 @@ func (e Elimination) newRun(ctx context.Context, d *classify.Dataset) (run *elim
 	for id := range r.kept {
 		r.kept[id] = true
 	}
-	return r, nil
+	if e.By != "" && e.By != ByWeights {
+		r.scores, err = filter(ctx, e.By, r.rows, d)
+	}
+	return r, err
 }
 
 // train solves the machines on the features kept, if that has not been done.
@@ -221,33 +234,52 @@ func (r *eliminationRun) train(ctx context.Context) (err error) {
 	return nil
 }
 
-// keep drops features until size are left, ranked by the machines trained so far, and trains on the rest.
+// keep drops features until size are left and trains on those.
 func (r *eliminationRun) keep(ctx context.Context, size int) error {
-	if err := r.train(ctx); err != nil || size >= r.left {
+	if err := r.drop(ctx, size); err != nil {
 		return err
 	}
-	for _, id := range r.ranking()[size:] {
-		r.kept[id] = false
-	}
-	r.left, r.rows, r.trained = size, without(r.rows, r.kept), false
 	return r.train(ctx)
 }
 
-// ranking returns the features kept by falling Σ_m w_m².
-func (r *eliminationRun) ranking() []uint32 {
-	squares, ids := make([]float64, r.rows.Width()), make([]uint32, 0, r.left)
-	for _, w := range r.weights {
-		for id, value := range w {
-			squares[id] += float64(value * value)
+// drop drops the last features of the ranking until size are left.
+func (r *eliminationRun) drop(ctx context.Context, size int) error {
+	if size >= r.left {
+		return nil
+	}
+	ranking, err := r.ranking(ctx)
+	if err != nil {
+		return err
+	}
+	for _, id := range ranking[size:] {
+		r.kept[id] = false
+	}
+	r.left, r.rows, r.trained = size, without(r.rows, r.kept), false
+	return nil
+}
+
+// ranking returns the features kept by falling criterion: Σ_m w_m² of the machines trained on them, or their scores.
+func (r *eliminationRun) ranking(ctx context.Context) ([]uint32, error) {
+	scores := r.scores
+	if scores == nil {
+		if err := r.train(ctx); err != nil {
+			return nil, err
+		}
+		scores = make([]float64, r.rows.Width())
+		for _, w := range r.weights {
+			for id, value := range w {
+				scores[id] += float64(value * value)
+			}
 		}
 	}
+	ids := make([]uint32, 0, r.left)
 	for id, kept := range r.kept {
 		if kept {
 			ids = append(ids, uint32(id))
 		}
 	}
-	slices.SortStableFunc(ids, func(a, b uint32) int { return cmp.Compare(squares[b], squares[a]) })
-	return ids
+	slices.SortStableFunc(ids, func(a, b uint32) int { return cmp.Compare(scores[b], scores[a]) })
+	return ids, nil
 }
 
 // predict decides on a row of a record that was not trained on.

@@ -83,6 +83,35 @@ func TestPlantedFeaturesAreKept(t *testing.T) {
 	}
 }
 
+// Each criterion finds features that tell the classes, and within folds, too.
+func TestPlantedFeaturesAreFiltered(t *testing.T) {
+	d := labelledTexts(t, noisyTexts(1, 60, 12, 300, true))
+	fold, err := d.Folds(5, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, by := range rfe.Criteria()[1:] {
+		e := elimination(0)
+		e.By = by
+		names, err := e.Select(t.Context(), d, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if slices.Sort(names); !slices.Equal(names, []string{"aleph", "alpha", "beta"}) {
+			t.Errorf("%s: %q are kept", by, names)
+		}
+		outcomes, err := e.CrossValidate(t.Context(), d, fold, []int{200, 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, p := range outcomes[1].Predictions {
+			if p.Class != d.Y[i] {
+				t.Errorf("%s: record %d is of class %d by three features", by, i, p.Class)
+			}
+		}
+	}
+}
+
 // naiveSelect eliminates one feature at a time from rows of maps, with the solution of SMO on the full matrix.
 func naiveSelect(t *testing.T, d *classify.Dataset, k stringkernel.Enumerator, keep int) []string {
 	t.Helper()

@@ -23,6 +23,7 @@ type rfeOptions struct {
 	drop     string
 	step     float64
 	least    int
+	by       rfe.Criterion
 	metric   string
 	features cli.Output
 	keep     int
@@ -41,6 +42,10 @@ the mean and standard deviation of --metric by cross-validation, with a * at the
 hamming_loss the least), of equal ones that with the fewest features. Features are chosen within the
 training part of each fold, never with the records that are tested; still, the best of many means is
 slightly optimistic.
+With --by, features are ranked once, each alone, by how it differs between a class and all others (of
+several classes, where it differs most), and the machines are only trained on those left: fisher, the
+score of the discriminant, between classes over within; golub, |difference of means|/(sum of standard
+deviations); mean, |difference of means|; chi2 of sums; information, mutual, of presence; auroc.
 With --features, the same elimination on all records writes the best number of features, or --keep of
 them, one per line, those with the greatest weights first: a file that words takes as dict=@FILE (with
 stem, entries are stemmed again; n-grams are then counted as phrases, the longest first). Values of
@@ -55,6 +60,8 @@ features, normalisation included, are those with all features present.
 			f.String(&o.drop, "drop", "0.5", "features to drop in a round: a `SHARE` of those left if below 1, "+
 				"otherwise a number").Alias("step")
 			f.Int(&o.least, "least", 1, "number of features to stop at").AtLeast(1)
+			cli.Choice(f, &o.by, "by", "what ranks features: weights, of the machines of each round, or a `CRITERION` of "+
+				"each feature alone: fisher, golub, mean, chi2, information or auroc", rfe.Criteria()...)
 			f.String(&o.metric, "metric", "", "`METRIC` of the curve: "+metricHelp).Default("accuracy; f1_micro " +
 				"with --multilabel")
 			f.File(&o.features, "features", "`FILE` to write features to, one per line")
@@ -88,6 +95,8 @@ func (o *rfeOptions) check(c *cli.Call) error {
 	case o.learning.task == gaussianTask:
 		return cli.Usagef("--task %s needs the same k(x, x) of all records, which chosen features have not; "+
 			"--task regress --lambda X predicts about the same numbers", gaussianTask)
+	case o.by != rfe.ByWeights && o.learning.taskNamed() != classify.Classes:
+		return cli.Usagef("--by %s compares the records of classes, want --by %s with this --task", o.by, rfe.ByWeights)
 	case o.keep > 0 && !o.features.Given():
 		return cli.Usagef("--keep needs --features, the file to write them to")
 	}
@@ -120,7 +129,7 @@ func (o *rfeOptions) eliminate(c *cli.Call, e *experiment) error {
 		return err
 	}
 	c.Stage("eliminating features")
-	run := rfe.Elimination{Trainer: e.trainer, Step: o.step, Least: o.least, Progress: func(done, of int) {
+	run := rfe.Elimination{Trainer: e.trainer, Step: o.step, Least: o.least, By: o.by, Progress: func(done, of int) {
 		c.Show(float64(done)/float64(of), "round %d of %d of all folds", done, of)
 	}}
 	curve, err := e.eliminationCurve(c, run, fold, o.metric)

@@ -33,11 +33,16 @@ func (r *Rows) Columns() *Columns {
 	return c
 }
 
+// Column returns the documents that have a feature, in order, with its values, both only to be read.
+func (c *Columns) Column(id uint32) (documents []uint32, values []float64) {
+	lo, hi := ends.Bounds(c.ends, int(id))
+	return c.documents[lo:hi], c.values[lo:hi]
+}
+
 // AddTo adds a times the values of a feature to the entries of the documents that have it.
 func (c *Columns) AddTo(dst []float64, id uint32, a float64) {
-	lo, hi := ends.Bounds(c.ends, int(id))
-	values := c.values[lo:hi]
-	for e, j := range c.documents[lo:hi] {
+	documents, values := c.Column(id)
+	for e, j := range documents {
 		dst[j] += float64(a * values[e])
 	}
 }
