@@ -8,8 +8,8 @@
 // A kernel's parameters are the exported fields of its struct: the json tag is the parameter's name, the doc tag its
 // help. A number without omitempty in its tag has a default other than 0; a list needs omitempty, since a model file
 // has no null. Besides its own parameters, a kernel with an alphabet takes the flag rc, which counts both strands of
-// DNA or RNA, and every kernel the number rbf, which makes a Gaussian of it, and the integer rank, which approximates
-// it by that many records of training.
+// DNA or RNA, and every kernel the number rbf, which makes a Gaussian of it, the integers fourier and seed, which
+// approximate that by random features, and the integer rank, which approximates it by that many records of training.
 //
 // # Your own kernels
 //
@@ -229,8 +229,8 @@ type Parameter struct {
 	Doc     string `json:"doc"`
 }
 
-// Parameters lists the parameters of a kernel in the order of its fields, then rc, if it has an alphabet, rbf and
-// rank.
+// Parameters lists the parameters of a kernel in the order of its fields, then rc, if it has an alphabet, rbf,
+// fourier, seed and rank.
 func (e Entry) Parameters() []Parameter {
 	var list []Parameter
 	value := reflect.ValueOf(e.Defaults)
@@ -247,6 +247,13 @@ func (e Entry) Parameters() []Parameter {
 	return append(list, Parameter{
 		Name: "rbf", Type: "number", Default: "none",
 		Doc: "γ of exp(−γ·distance²), the Gaussian of the kernel; costs a kernel value per support vector",
+	}, Parameter{
+		Name: "fourier", Type: "integer", Default: "none",
+		Doc: "approximate rbf by so many random Fourier features, of kernels with a list of features; linear in the " +
+			"records",
+	}, Parameter{
+		Name: "seed", Type: "integer", Default: "0",
+		Doc: "of the random numbers of fourier",
 	}, Parameter{
 		Name: "rank", Type: "integer", Default: "none",
 		Doc: "approximate the kernel by so many records of training, which makes training linear in the records whatever " +

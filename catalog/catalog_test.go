@@ -217,6 +217,8 @@ func TestParametersOfTheKernels(t *testing.T) {
 		{Name: "alphabet", Type: "word", Default: "inferred from the data"},
 		{Name: "rc", Type: "flag", Default: "off"},
 		{Name: "rbf", Type: "number", Default: "none"},
+		{Name: "fourier", Type: "integer", Default: "none"},
+		{Name: "seed", Type: "integer", Default: "0"},
 		{Name: "rank", Type: "integer", Default: "none"},
 	}
 	if !reflect.DeepEqual(got, want) {
@@ -233,7 +235,8 @@ func TestParametersOfTheKernels(t *testing.T) {
 	if got, want := strings.Join(lines, "; "),
 		"weight word constant; k integer none; lambda number none; weights numbers none; "+
 			"alphabet word inferred from the data; unit word none; ends flag off; case flag off; nfkc flag off; "+
-			"stem word none; stop words none; rc flag off; rbf number none; rank integer none"; got != want {
+			"stem word none; stop words none; rc flag off; rbf number none; "+
+			"fourier integer none; seed integer 0; rank integer none"; got != want {
 		t.Errorf("substring: %s, want %s", got, want)
 	}
 }

@@ -12,20 +12,24 @@ import (
 
 // termJSON is a Term in a model file.
 type termJSON struct {
-	Name   string          `json:"name"`
-	RC     bool            `json:"rc,omitempty"`
-	RBF    float64         `json:"rbf,omitempty"`
-	Rank   int             `json:"rank,omitempty"`
-	Params json.RawMessage `json:"params"`
+	Name    string          `json:"name"`
+	RC      bool            `json:"rc,omitempty"`
+	RBF     float64         `json:"rbf,omitempty"`
+	Fourier int             `json:"fourier,omitempty"`
+	Seed    int             `json:"seed,omitempty"`
+	Rank    int             `json:"rank,omitempty"`
+	Params  json.RawMessage `json:"params"`
 }
 
-// MarshalJSON writes {"name": …, "rc": …, "rbf": …, "rank": …, "params": {…}}.
+// MarshalJSON writes {"name": …, "rc": …, "rbf": …, "fourier": …, "seed": …, "rank": …, "params": {…}}.
 func (t Term) MarshalJSON() ([]byte, error) {
 	params, err := json.Marshal(t.Kernel)
 	if err != nil {
 		return nil, err
 	}
-	return json.Marshal(termJSON{Name: t.Name, RC: t.RC, RBF: t.RBF, Rank: t.Rank, Params: params})
+	return json.Marshal(termJSON{
+		Name: t.Name, RC: t.RC, RBF: t.RBF, Fourier: t.Fourier, Seed: t.Seed, Rank: t.Rank, Params: params,
+	})
 }
 
 // Decode reads the JSON of a specification: {"terms": […], "normalize": …}. Unknown kernels and parameters,
@@ -78,5 +82,7 @@ func (c Catalogue) decodeTerm(raw termJSON) (Term, error) {
 		return Term{}, fmt.Errorf("parameters of kernel %q: %w", raw.Name, err)
 	}
 	k := kernel.Elem().Interface().(stringkernel.Kernel)
-	return Term{Name: raw.Name, RC: raw.RC, RBF: raw.RBF, Rank: raw.Rank, Kernel: k}, nil
+	return Term{
+		Name: raw.Name, RC: raw.RC, RBF: raw.RBF, Fourier: raw.Fourier, Seed: raw.Seed, Rank: raw.Rank, Kernel: k,
+	}, nil
 }

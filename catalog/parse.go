@@ -70,6 +70,15 @@ func (c Catalogue) term(text string) (Term, error) {
 			if err = assign(reflect.ValueOf(&term.RBF).Elem(), key, value, hasValue); err == nil && term.RBF <= 0 {
 				err = fmt.Errorf("rbf = %v, want γ > 0", term.RBF)
 			}
+		case "fourier":
+			err = assign(reflect.ValueOf(&term.Fourier).Elem(), key, value, hasValue)
+			if err == nil && term.Fourier < 2 {
+				err = fmt.Errorf("fourier = %d, want at least 2", term.Fourier)
+			}
+		case "seed":
+			if err = assign(reflect.ValueOf(&term.Seed).Elem(), key, value, hasValue); err == nil && term.Seed < 0 {
+				err = fmt.Errorf("seed = %d, want at least 0", term.Seed)
+			}
 		case "rank":
 			if err = assign(reflect.ValueOf(&term.Rank).Elem(), key, value, hasValue); err == nil && term.Rank < 1 {
 				err = fmt.Errorf("rank = %d, want at least 1", term.Rank)
@@ -80,6 +89,9 @@ func (c Catalogue) term(text string) (Term, error) {
 		if err != nil {
 			return Term{}, err
 		}
+	}
+	if err := term.checkFourier(); err != nil {
+		return Term{}, err
 	}
 	term.Kernel = kernel.Interface().(stringkernel.Kernel)
 	if entry.Adjust != nil {

@@ -25,46 +25,48 @@ func TestParse(t *testing.T) {
 		text string
 		want Term
 	}{
-		{"spectrum", Term{"spectrum", false, 0, 0, spectrum.Kernel{K: 6}}},
-		{"spectrum:k=3", Term{"spectrum", false, 0, 0, spectrum.Kernel{K: 3}}},
-		{"spectrum:k=-3", Term{"spectrum", false, 0, 0, spectrum.Kernel{K: -3}}}, // Build refuses it
-		{"spectrum:rc", Term{"spectrum", true, 0, 0, spectrum.Kernel{K: 6}}},
-		{"spectrum:rc=true,k=2", Term{"spectrum", true, 0, 0, spectrum.Kernel{K: 2}}},
-		{"spectrum:rc=0", Term{"spectrum", false, 0, 0, spectrum.Kernel{K: 6}}},
-		{"spectrum:k=8,bounded,alphabet=dna,rc", Term{"spectrum", true, 0, 0,
+		{"spectrum", Term{"spectrum", false, 0, 0, 0, 0, spectrum.Kernel{K: 6}}},
+		{"spectrum:k=3", Term{"spectrum", false, 0, 0, 0, 0, spectrum.Kernel{K: 3}}},
+		{"spectrum:k=-3", Term{"spectrum", false, 0, 0, 0, 0, spectrum.Kernel{K: -3}}}, // Build refuses it
+		{"spectrum:rc", Term{"spectrum", true, 0, 0, 0, 0, spectrum.Kernel{K: 6}}},
+		{"spectrum:rc=true,k=2", Term{"spectrum", true, 0, 0, 0, 0, spectrum.Kernel{K: 2}}},
+		{"spectrum:rc=0", Term{"spectrum", false, 0, 0, 0, 0, spectrum.Kernel{K: 6}}},
+		{"spectrum:k=8,bounded,alphabet=dna,rc", Term{"spectrum", true, 0, 0, 0, 0,
 			spectrum.Kernel{K: 8, Bounded: true, Alphabet: stringkernel.DNA}}},
-		{"spectrum:bounded=false,k=8", Term{"spectrum", false, 0, 0, spectrum.Kernel{K: 8}}},
-		{"spectrum:rbf=0.5,rc", Term{"spectrum", true, 0.5, 0, spectrum.Kernel{K: 6}}},
-		{"spectrum:rank=9,k=2", Term{"spectrum", false, 0, 9, spectrum.Kernel{K: 2}}},
-		{"substring", Term{"substring", false, 0, 0, constant}},
-		{"substring:weight=bounded,k=8", Term{"substring", false, 0, 0,
+		{"spectrum:bounded=false,k=8", Term{"spectrum", false, 0, 0, 0, 0, spectrum.Kernel{K: 8}}},
+		{"spectrum:rbf=0.5,rc", Term{"spectrum", true, 0.5, 0, 0, 0, spectrum.Kernel{K: 6}}},
+		{"spectrum:rank=9,k=2", Term{"spectrum", false, 0, 0, 0, 9, spectrum.Kernel{K: 2}}},
+		{"spectrum:rbf=0.5,fourier=20,seed=7", Term{"spectrum", false, 0.5, 20, 7, 0, spectrum.Kernel{K: 6}}},
+		{"substring", Term{"substring", false, 0, 0, 0, 0, constant}},
+		{"substring:weight=bounded,k=8", Term{"substring", false, 0, 0, 0, 0,
 			overWords(substring.Kernel{Weight: substring.Bounded, K: 8})}},
-		{"substring:weight=decay,lambda=0.5", Term{"substring", false, 0, 0,
+		{"substring:weight=decay,lambda=0.5", Term{"substring", false, 0, 0, 0, 0,
 			overWords(substring.Kernel{Weight: substring.Decay, Lambda: 0.5})}},
-		{"substring:lambda=5e-1,weight=tfidf", Term{"substring", false, 0, 0,
+		{"substring:lambda=5e-1,weight=tfidf", Term{"substring", false, 0, 0, 0, 0,
 			overWords(substring.Kernel{Weight: substring.TFIDF, Lambda: 0.5})}},
-		{"substring:weight=length,weights=1", Term{"substring", false, 0, 0, length(1)}},
-		{"substring:weights=1:0.5:0.25,weight=length", Term{"substring", false, 0, 0, length(1, 0.5, 0.25)}},
-		{"substring:weight=length,weights=0:1e-3:+2:.5", Term{"substring", false, 0, 0, length(0, 1e-3, 2, 0.5)}},
-		{"substring:unit=rune,ends", Term{"substring", false, 0, 0,
+		{"substring:weight=length,weights=1", Term{"substring", false, 0, 0, 0, 0, length(1)}},
+		{"substring:weights=1:0.5:0.25,weight=length", Term{"substring", false, 0, 0, 0, 0, length(1, 0.5, 0.25)}},
+		{"substring:weight=length,weights=0:1e-3:+2:.5", Term{"substring", false, 0, 0, 0, 0, length(0, 1e-3, 2, 0.5)}},
+		{"substring:unit=rune,ends", Term{"substring", false, 0, 0, 0, 0,
 			overWords(substring.Kernel{Weight: substring.Constant, Unit: substring.RuneUnit, Ends: true})}},
-		{"substring:unit=word,weight=decay,lambda=0.8,case,nfkc,stop=a:b", Term{"substring", false, 0, 0, bow.Sequence{
-			Kernel: substring.Kernel{Weight: substring.Decay, Lambda: 0.8, Unit: bow.Word}, Case: true, NFKC: true,
-			Stop: []string{"a", "b"}}}},
-		{"gapped", Term{"gapped", false, 0, 0, lmers(11, 7, 3)}},
-		{"gapped:l=8,k=4", Term{"gapped", false, 0, 0, lmers(8, 4, 3)}},
+		{"substring:unit=word,weight=decay,lambda=0.8,case,nfkc,stop=a:b", Term{"substring", false, 0, 0, 0, 0,
+			bow.Sequence{
+				Kernel: substring.Kernel{Weight: substring.Decay, Lambda: 0.8, Unit: bow.Word}, Case: true, NFKC: true,
+				Stop: []string{"a", "b"}}}},
+		{"gapped", Term{"gapped", false, 0, 0, 0, 0, lmers(11, 7, 3)}},
+		{"gapped:l=8,k=4", Term{"gapped", false, 0, 0, 0, 0, lmers(8, 4, 3)}},
 		// d = 3, the default elsewhere, is more than l − k
-		{"gapped:k=3,l=5", Term{"gapped", false, 0, 0, lmers(5, 3, 2)}},
-		{"gapped:l=5,k=5", Term{"gapped", false, 0, 0, lmers(5, 5, 0)}},
-		{"gapped:l=5,k=3,d=3", Term{"gapped", false, 0, 0, lmers(5, 3, 3)}}, // given, Build refuses it
-		{"gapped:l=5,k=9", Term{"gapped", false, 0, 0, lmers(5, 9, 3)}},     // as it does this
-		{"mismatch:k=4,subst=blosum62", Term{"mismatch", false, 0, 0,
+		{"gapped:k=3,l=5", Term{"gapped", false, 0, 0, 0, 0, lmers(5, 3, 2)}},
+		{"gapped:l=5,k=5", Term{"gapped", false, 0, 0, 0, 0, lmers(5, 5, 0)}},
+		{"gapped:l=5,k=3,d=3", Term{"gapped", false, 0, 0, 0, 0, lmers(5, 3, 3)}}, // given, Build refuses it
+		{"gapped:l=5,k=9", Term{"gapped", false, 0, 0, 0, 0, lmers(5, 9, 3)}},     // as it does this
+		{"mismatch:k=4,subst=blosum62", Term{"mismatch", false, 0, 0, 0, 0,
 			gapped.Mismatch{K: 4, M: 4, Subst: []string{"blosum62"}, Alphabet: stringkernel.Protein}}},
-		{"mismatch:k=4,m=1,subst=transitions,beta=2", Term{"mismatch", false, 0, 0,
+		{"mismatch:k=4,m=1,subst=transitions,beta=2", Term{"mismatch", false, 0, 0, 0, 0,
 			gapped.Mismatch{K: 4, M: 1, Subst: []string{"transitions"}, Beta: 2}}},
-		{"words:ngram=1-2,tfidf,stem=english,stop=english", Term{"words", false, 0, 0,
+		{"words:ngram=1-2,tfidf,stem=english,stop=english", Term{"words", false, 0, 0, 0, 0,
 			bow.Kernel{NGram: "1-2", TFIDF: true, Stem: "english", Stop: []string{"english"}}}},
-		{"words:dict=heart attack:immun*,mindf=2", Term{"words", false, 0, 0,
+		{"words:dict=heart attack:immun*,mindf=2", Term{"words", false, 0, 0, 0, 0,
 			bow.Kernel{NGram: "1", MinDF: 2, Dict: []string{"heart attack", "immun*"}}}},
 	} {
 		if got, err := parse(c.text); err != nil || !reflect.DeepEqual(got, c.want) {
@@ -79,7 +81,7 @@ const kernelNames = "spectrum, substring, gapped, mismatch, spaced, subsequence,
 
 func TestParseRefuses(t *testing.T) {
 	const near = `; did you mean "spectrum"?`
-	const spectrumParameters = "want one of: k, bounded, alphabet, rc, rbf, rank"
+	const spectrumParameters = "want one of: k, bounded, alphabet, rc, rbf, fourier, seed, rank"
 	for _, c := range []struct{ text, want string }{
 		{"", `kernel "": unknown kernel "", want one of: ` + kernelNames},
 		{"spectral:k=3", `kernel "spectral:k=3": unknown kernel "spectral", want one of: ` + kernelNames + near},
@@ -99,6 +101,10 @@ func TestParseRefuses(t *testing.T) {
 		{"spectrum:rbf=0", `kernel "spectrum:rbf=0": rbf = 0, want γ > 0`},
 		{"spectrum:rbf=-1", `kernel "spectrum:rbf=-1": rbf = -1, want γ > 0`},
 		{"spectrum:rank=0", `kernel "spectrum:rank=0": rank = 0, want at least 1`},
+		{"spectrum:fourier=20", `kernel "spectrum:fourier=20": fourier = 20 without rbf, which it approximates`},
+		{"spectrum:rbf=1,seed=2", `kernel "spectrum:rbf=1,seed=2": seed = 2 without fourier`},
+		{"spectrum:rbf=1,fourier=2,seed=-2", `kernel "spectrum:rbf=1,fourier=2,seed=-2": seed = -2, want at least 0`},
+		{"spectrum:rbf=1,fourier=0", `kernel "spectrum:rbf=1,fourier=0": fourier = 0, want at least 2`},
 		{"spectrum:l=3", `kernel "spectrum:l=3": unknown parameter "l", ` + spectrumParameters},
 		{"spectrum:K=3", `kernel "spectrum:K=3": unknown parameter "K", ` + spectrumParameters + `; did you mean "k"?`},
 		{"spectrum:", `kernel "spectrum:": a parameter is missing in "", want KEY=VALUE or FLAG, separated by commas`},

@@ -24,11 +24,13 @@ type Spec struct {
 
 // Term is one kernel of a catalogue with its parameters.
 type Term struct {
-	Name   string
-	RC     bool                // count both strands
-	RBF    float64             // if not 0, the Gaussian of the kernel's distance with this γ
-	Rank   int                 // if not 0, the kernel approximated by so many records of training
-	Kernel stringkernel.Kernel // the struct of the entry's Defaults with other values
+	Name string
+	RC   bool    // count both strands
+	RBF  float64 // if not 0, the Gaussian of the kernel's distance with this γ
+	// if not 0, the Gaussian approximated by so many random Fourier features, and the seed of these
+	Fourier, Seed int
+	Rank          int                 // if not 0, the kernel approximated by so many records of training
+	Kernel        stringkernel.Kernel // the struct of the entry's Defaults with other values
 }
 
 // Compile checks the parameters and builds the kernel: both strands where asked for, each term normalised if Normalize
@@ -213,13 +215,30 @@ func (t Term) compile(normalize bool) (stringkernel.Kernel, error) {
 	if normalize {
 		k = compose.Normalized{Kernel: k}
 	}
-	if t.RBF != 0 {
+	if err := t.checkFourier(); err != nil {
+		return nil, err
+	}
+	switch {
+	case t.Fourier != 0:
+		k = compose.Fourier{Kernel: k, Gamma: t.RBF, Features: t.Fourier, Seed: uint64(t.Seed)}
+	case t.RBF != 0:
 		k = compose.RBF{Kernel: k, Gamma: t.RBF}
 	}
 	if t.Rank != 0 {
 		k = compose.LowRank{Kernel: k, Rank: t.Rank}
 	}
 	return stringkernel.Compile(k)
+}
+
+// checkFourier refuses features of no Gaussian, and a seed of none.
+func (t Term) checkFourier() error {
+	switch {
+	case t.Fourier != 0 && t.RBF == 0:
+		return fmt.Errorf("fourier = %d without rbf, which it approximates", t.Fourier)
+	case t.Seed != 0 && t.Fourier == 0:
+		return fmt.Errorf("seed = %d without fourier", t.Seed)
+	}
+	return nil
 }
 
 // SpecOf returns the specification of a kernel of [Default]: see [Catalogue.SpecOf].
@@ -252,8 +271,11 @@ func (c Catalogue) termOf(k stringkernel.Kernel) (t Term, normalized bool, err e
 	if low, ok := k.(compose.LowRank); ok {
 		t.Rank, k = low.Rank, low.Kernel
 	}
-	if gaussian, ok := k.(compose.RBF); ok {
+	switch gaussian := k.(type) {
+	case compose.RBF:
 		t.RBF, k = gaussian.Gamma, gaussian.Kernel
+	case compose.Fourier:
+		t.RBF, t.Fourier, t.Seed, k = gaussian.Gamma, gaussian.Features, int(gaussian.Seed), gaussian.Kernel
 	}
 	if cosine, ok := k.(compose.Normalized); ok {
 		normalized, k = true, cosine.Kernel
@@ -314,6 +336,12 @@ func (t Term) String() string {
 	}
 	if t.RBF != 0 {
 		items = append(items, fmt.Sprintf("rbf=%v", t.RBF))
+	}
+	if t.Fourier != 0 {
+		items = append(items, fmt.Sprintf("fourier=%d", t.Fourier))
+	}
+	if t.Seed != 0 {
+		items = append(items, fmt.Sprintf("seed=%d", t.Seed))
 	}
 	if t.Rank != 0 {
 		items = append(items, fmt.Sprintf("rank=%d", t.Rank))

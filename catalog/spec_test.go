@@ -264,6 +264,7 @@ func TestString(t *testing.T) {
 func TestJSONOfAModelFile(t *testing.T) {
 	for text, want := range map[string]string{
 		"spectrum:k=6,rbf=0.5,alphabet=dna":    `{"name":"spectrum","rbf":0.5,"params":{"k":6,"alphabet":"dna"}}`,
+		"spectrum:rbf=1,fourier=6,seed=3":      `{"name":"spectrum","rbf":1,"fourier":6,"seed":3,"params":{"k":6,"alphabet":""}}`,
 		"spectrum:rank=7,alphabet=dna":         `{"name":"spectrum","rank":7,"params":{"k":6,"alphabet":"dna"}}`,
 		"spectrum:k=6,rc,alphabet=dna":         `{"name":"spectrum","rc":true,"params":{"k":6,"alphabet":"dna"}}`,
 		"spectrum:k=2,bounded":                 `{"name":"spectrum","params":{"k":2,"bounded":true,"alphabet":""}}`,

@@ -130,9 +130,10 @@ func (d *Rule) Check() error {
 		}
 	}
 	for _, a := range d.Approximations {
-		if !(a.TraceError >= 0 && a.TraceError <= 1) || a.Rank < 0 || a.Records < a.Rank {
-			return fmt.Errorf("classify: approximation of %d records by %d with the trace error %v, want a part from 0 to 1 "+
-				"and no more than the records", a.Records, a.Rank, a.TraceError)
+		if !(a.TraceError >= 0 && a.TraceError <= 1 && a.Deviation >= 0 && a.Deviation <= 1) || a.Rank < 0 ||
+			a.Records < 0 {
+			return fmt.Errorf("classify: approximation of %d records by %d numbers with the trace error %v and the "+
+				"deviation %v, want numbers from 0, and errors to 1", a.Records, a.Rank, a.TraceError, a.Deviation)
 		}
 	}
 	count, err := s.count(d)

@@ -58,13 +58,19 @@ type Traits struct {
 
 // Approximation is how well r numbers for each record stand for a kernel.
 type Approximation struct {
-	Rank       int     `json:"rank"`    // r
-	Records    int     `json:"records"` // of the training data, which the error is about
+	Rank int `json:"rank"` // r
+	// of pivots: the records of training, and the part of the sum of their k(x, x) that the pivots leave out
+	Records    int     `json:"records"`
 	TraceError float64 `json:"trace_error"`
+	// of random features: the greatest standard deviation of a value, which is from 0 to 1; else 0
+	Deviation float64 `json:"deviation,omitempty"`
 }
 
 // String says it in words.
 func (a Approximation) String() string {
+	if a.Deviation > 0 {
+		return fmt.Sprintf("%d random features, standard deviation of a value at most %.2g", a.Rank, a.Deviation)
+	}
 	return fmt.Sprintf("rank %d, trace error %.2g %% on %d records", a.Rank, 100*a.TraceError, a.Records)
 }
 

@@ -131,3 +131,25 @@ func run(b *testing.B, f func(float64) float64) {
 		sink += f(float64(i&255+1) / 16)
 	}
 }
+
+func TestCosSin(t *testing.T) {
+	for i, want := range [][2]float64{{1, 0}, {0, 1}, {-1, 0}, {0, -1}} {
+		for _, turns := range []float64{0, 1, -3, 1 << 40} {
+			if cos, sin := CosSin(turns + float64(i)/4); cos != want[0] || sin != want[1] {
+				t.Errorf("%v turns: %v, %v, want %v", turns+float64(i)/4, cos, sin, want)
+			}
+		}
+	}
+	for _, u := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+		if cos, sin := CosSin(u); !math.IsNaN(cos) || !math.IsNaN(sin) {
+			t.Errorf("%v turns: %v, %v, want NaN", u, cos, sin)
+		}
+	}
+	for i := range 100_000 {
+		u := float64(i)/100_000 - 0.5
+		wantSin, wantCos := math.Sincos(2 * math.Pi * u) // 2πu is off by less than 2⁻⁵¹
+		if cos, sin := CosSin(u); math.Abs(cos-wantCos) > 0x1p-50 || math.Abs(sin-wantSin) > 0x1p-50 {
+			t.Fatalf("%v turns: %v, %v, want %v, %v", u, cos, sin, wantCos, wantSin)
+		}
+	}
+}

@@ -105,7 +105,7 @@ func (k LowRank) fit(ctx context.Context, c *stringkernel.Corpus) (LowRank, erro
 		return k, err
 	}
 	k = compiled.(LowRank)
-	if err := checkRows(c.Len(), k.Rank); err != nil {
+	if err := checkRows("rank", c.Len(), min(c.Len(), k.Rank)); err != nil {
 		return k, err
 	}
 	inner, err := stringkernel.Fit(ctx, k.Kernel, c)
@@ -128,11 +128,11 @@ func (k LowRank) fit(ctx context.Context, c *stringkernel.Corpus) (LowRank, erro
 }
 
 // checkRows returns an error if the rows of n records, and the values they are made of, take too much memory.
-func checkRows(n, rank int) error {
-	err := memory.Check(8 * float64(n) * float64(min(n, rank)+2*candidates))
+func checkRows(wrapper string, n, rank int) error {
+	err := memory.Check(8 * float64(n) * float64(rank+2*candidates))
 	var much *memory.Error
 	if errors.As(err, &much) {
-		return fmt.Errorf("rank: rows of %d numbers for %d records take %w", min(n, rank), n, much)
+		return fmt.Errorf("%s: rows of %d numbers for %d records take %w", wrapper, rank, n, much)
 	}
 	return err
 }
@@ -197,16 +197,16 @@ func (k LowRank) Gram(ctx context.Context, c *stringkernel.Corpus) (gram stringk
 		return nil, err
 	}
 	if k.fitted.corpus == c {
-		return &lowRankGram{pivoted: f, n: c.Len(), rows: f.rows}, nil
+		return newExplicitGram(f, c.Len(), f.rows), nil
 	}
-	if err := checkRows(c.Len(), f.rank); err != nil {
+	if err := checkRows("rank", c.Len(), f.rank); err != nil {
 		return nil, err
 	}
 	phi, err := f.features(ctx)
 	if err != nil {
 		return nil, err
 	}
-	g := &lowRankGram{pivoted: f, n: c.Len(), rows: make([]float64, c.Len()*f.rank)}
+	g := newExplicitGram(f, c.Len(), make([]float64, c.Len()*f.rank))
 	parallel.EachContext(ctx, c.Len(), func(i int) { phi(g.row(i), c.Seq(i)) })
 	return g, nil
 }
@@ -254,7 +254,7 @@ func (k LowRank) rowOf(ctx context.Context, f *pivoted, sv *stringkernel.Corpus)
 		numbers[i] = -1 - len(others)
 		others = append(others, i)
 	}
-	if err := checkRows(len(others), f.rank); err != nil {
+	if err := checkRows("rank", len(others), f.rank); err != nil {
 		return nil, err
 	}
 	rows := scratch.Vectors(len(others), f.rank)
@@ -288,7 +288,7 @@ func (k LowRank) Share(
 	return func(ctx context.Context, member stringkernel.Kernel, train []int) (g stringkernel.Gram, err error) {
 		defer cancel.Catch(&err)
 		k := member.(LowRank)
-		if err := checkRows(c.Len(), k.Rank); err != nil {
+		if err := checkRows("rank", c.Len(), min(c.Len(), k.Rank)); err != nil {
 			return nil, err
 		}
 		if k.fitted != nil {
@@ -302,7 +302,7 @@ func (k LowRank) Share(
 		if _, err := f.factorize(ctx, matrix, k.Rank, train); err != nil {
 			return nil, err
 		}
-		return &lowRankGram{pivoted: f, n: c.Len(), rows: f.rows}, nil
+		return newExplicitGram(f, c.Len(), f.rows), nil
 	}, err
 }
 
