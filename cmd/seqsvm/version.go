@@ -30,6 +30,9 @@ func versionCommand() *cli.Command {
 	}
 }
 
+// What releases have the linker set, since they are built from archives and copies too.
+var commit, date string
+
 // build is what a program was built from.
 type build struct {
 	Version  string `json:"version"`
@@ -41,7 +44,7 @@ type build struct {
 }
 
 func newBuild(info *debug.BuildInfo) build {
-	b := build{Version: seqsvm.Version, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
+	b := build{Version: seqsvm.Version, Commit: commit, Date: date, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
 	for _, setting := range info.Settings {
 		switch setting.Key {
 		case "vcs.revision":
