@@ -114,8 +114,8 @@ func openShelves(ctx context.Context, models []Source) ([]*shelf, error) {
 		}
 		names[source.Name] = source.Path
 		h := &shelf{source: source}
-		info, err := os.Stat(source.Path)
-		if err := h.load(ctx, info, err); err != nil {
+		info, _ := os.Stat(source.Path) // whether it is there, Read says
+		if err := h.load(ctx, info, nil); err != nil {
 			return nil, err
 		}
 		shelves = append(shelves, h)
