@@ -105,22 +105,31 @@ func TestKernlab(t *testing.T) {
 	}
 }
 
-// SHOGUN: the normalised 3-spectrum of DNA, on the training sequences and of these against the test sequences.
+// SHOGUN: the normalised 3-spectrum of DNA.
 func TestShogunCommWord(t *testing.T) {
+	compareShogun(t, "CommWordString_DNA_10_0_False_3_60_False", weighting(t, "spectrum", 3, 0))
+}
+
+// SHOGUN: the normalised number of equal 3-mers at equal positions.
+func TestShogunFixedDegree(t *testing.T) {
+	compareShogun(t, "FixedDegreeString_3_DNA_10_60", []string{"oligo:k=3,sigma=0.001"})
+}
+
+// compareShogun compares the values of kernels on the training sequences, and of these against the test sequences.
+func compareShogun(t *testing.T, name string, kernels []string) {
 	var oracle struct {
-		Order       int         `json:"kernel_order"`
 		Train       []string    `json:"kernel_data_train"`
 		Test        []string    `json:"kernel_data_test"`
 		TrainMatrix [][]float64 `json:"kernel_matrix_train"`
 		TestMatrix  [][]float64 `json:"kernel_matrix_test"`
 	}
-	text := inflate(t, filepath.Join(oracleFolder(t), "shogun", "CommWordString_DNA_10_0_False_3_60_False.json.gz"))
+	text := inflate(t, filepath.Join(oracleFolder(t), "shogun", name+".json.gz"))
 	if err := json.Unmarshal([]byte(text), &oracle); err != nil {
 		t.Fatal(err)
 	}
 	t.Chdir(t.TempDir())
 	writeFiles(t, map[string]string{"train.fa": fastaOf(oracle.Train), "test.fa": fastaOf(oracle.Test)})
-	for _, kernel := range weighting(t, "spectrum", oracle.Order, 0) {
+	for _, kernel := range kernels {
 		n := compareMatrix(t, "train by "+kernel, readMatrix(t, "--kernel", kernel, "train.fa"), oracle.TrainMatrix,
 			5e-10)
 		n += compareMatrix(t, "test by "+kernel, readMatrix(t, "--kernel", kernel, "train.fa", "test.fa"),

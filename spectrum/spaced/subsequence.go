@@ -119,7 +119,7 @@ func (k Subsequence) recurrence(x, y []byte) float64 {
 			row[0] = 0
 			ending := 0.0 // of words whose last letter is x[i]: K″_n
 			for j := range y {
-				ending *= k.Lambda
+				ending = float64(ending * k.Lambda)
 				if same(i, j) {
 					ending += float64(square * open[i*width+j])
 				}
