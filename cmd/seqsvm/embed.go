@@ -16,6 +16,7 @@ import (
 	"github.com/seqsvm/seqsvm/report/figure"
 	"github.com/seqsvm/seqsvm/seqio/matrix"
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
 // embedOptions are the options of embed.
@@ -136,7 +137,11 @@ func (o *embedOptions) fit(c *cli.Call) (*embedding, error) {
 	if err != nil {
 		return nil, records.Located(err)
 	}
-	if err := o.save(c, records, r, classify.NewComponents(kernel, records.Corpus, found)); err != nil {
+	m := classify.NewComponents(kernel, records.Corpus, found)
+	if m.Approximations, err = compose.Approximations(c.Context, kernel); err != nil {
+		return nil, err
+	}
+	if err := o.save(c, records, r, m); err != nil {
 		return nil, err
 	}
 	e := newEmbedding(records)

@@ -129,7 +129,11 @@ func gramMatrix(
 	}
 	c.Stage("indexing")
 	gram, err := kernel.Gram(c.Context, all.Corpus)
-	return kernel, gram, err
+	if err != nil {
+		return nil, nil, err
+	}
+	remarkApproximations(c, stringkernel.TraitsOf(gram).Approximations)
+	return kernel, gram, nil
 }
 
 // matrixPart is the rows from … to − 1 of a matrix. The columns are the last ones of the Gram matrix.

@@ -16,6 +16,7 @@ import (
 	"github.com/seqsvm/seqsvm/model/drift"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
 // learning is a stream under way.
@@ -92,6 +93,11 @@ func (s *learning) begin(kernel stringkernel.Kernel) (err error) {
 			return err
 		}
 	}
+	approximations, err := compose.Approximations(s.call.Context, kernel)
+	if err != nil {
+		return err
+	}
+	remarkApproximations(s.call, approximations)
 	options := s.o.Options
 	options.Kernel = kernel
 	if s.learner, err = online.New(options); err != nil {
@@ -252,6 +258,9 @@ func (s *learning) save(to *cli.Output, options string) error {
 	ctx := context.WithoutCancel(s.call.Context)
 	trained, err := s.learner.Model(ctx, s.positive())
 	if err != nil {
+		return err
+	}
+	if trained.Approximations, err = compose.Approximations(ctx, trained.Kernel); err != nil {
 		return err
 	}
 	m, err := model.New(ctx, trained, model.Options{})

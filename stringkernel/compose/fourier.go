@@ -111,12 +111,13 @@ func (k Fourier) Gram(ctx context.Context, c *stringkernel.Corpus) (g stringkern
 	if err := checkRows("fourier", c.Len(), k.Features); err != nil {
 		return nil, err
 	}
-	gram := &explicitGram{n: c.Len(), rank: k.Features, rows: make([]float64, c.Len()*k.Features)}
-	gram.approximation = stringkernel.Approximation{
-		Rank: k.Features, Deviation: 1 / math.Sqrt(float64(k.Features)),
-	}
+	gram := &explicitGram{c.Len(), k.Features, make([]float64, c.Len()*k.Features), k.approximation()}
 	k.eachBatch(ctx, c, func(lo, hi int) []float64 { return gram.rows[lo*k.Features : hi*k.Features] })
 	return gram, nil
+}
+
+func (k Fourier) approximation() stringkernel.Approximation {
+	return stringkernel.Approximation{Rank: k.Features, Deviation: 1 / math.Sqrt(float64(k.Features))}
 }
 
 // eachBatch writes z of the records lo to hi − 1 where rows says, batch by batch.

@@ -308,3 +308,32 @@ func (k LowRank) Share(
 
 // Restorer stores pivots and coefficients.
 func (k LowRank) Restorer() stringkernel.Restorer { return lowRankRestorer(k) }
+
+// Approximations says how well a fitted kernel stands for the one that it approximates: [LowRank], [Fourier], and such
+// in a [Mean]; none for other kernels. Of LowRank it takes the time of fitting, unless that is done. The error is that
+// of ctx, or of fitting.
+func Approximations(ctx context.Context, k stringkernel.Kernel) (list []stringkernel.Approximation, err error) {
+	defer cancel.Catch(&err)
+	switch k := k.(type) {
+	case Mean:
+		for _, term := range k.Terms {
+			of, err := Approximations(ctx, term)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, of...)
+		}
+	case LowRank:
+		if k.fitted == nil {
+			return nil, errors.New("rank: the kernel is not fitted")
+		}
+		_, f, err := k.learned(ctx, nil)
+		if err != nil {
+			return nil, err
+		}
+		return []stringkernel.Approximation{f.approximation}, nil
+	case Fourier:
+		return []stringkernel.Approximation{k.approximation()}, nil
+	}
+	return list, nil
+}

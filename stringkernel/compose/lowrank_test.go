@@ -297,6 +297,30 @@ func TestLowRankThreads(t *testing.T) {
 	}
 }
 
+func TestApproximations(t *testing.T) {
+	c := randomDNA(t, 60, 20)
+	low := compose.LowRank{Kernel: gaussian(1), Rank: 10}
+	for _, k := range []stringkernel.Kernel{
+		low, fourier(30), compose.Mean{Terms: []stringkernel.Kernel{low, gaussian(1), fourier(8), low}}, gaussian(1),
+	} {
+		k, _ := fittedTo(t, k, c)
+		got, err := compose.Approximations(t.Context(), k)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, err := k.Gram(t.Context(), c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := stringkernel.TraitsOf(g).Approximations; !slices.Equal(got, want) {
+			t.Errorf("%v, the matrix has %v", got, want)
+		}
+	}
+	if _, err := compose.Approximations(t.Context(), low); err == nil {
+		t.Error("no error for a kernel that is not fitted")
+	}
+}
+
 func TestLowRankErrors(t *testing.T) {
 	c := randomDNA(t, 100, 20)
 	for _, k := range []compose.LowRank{
