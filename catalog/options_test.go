@@ -33,7 +33,7 @@ func TestOptions(t *testing.T) {
 		"mismatch": "Comparer Restorer Norms WindowNorms Stranded Folder Space Dense Explainer FeatureLister Tracker " +
 			"Substituter",
 		"spaced":      "Enumerator Comparer Restorer Norms FeatureRows Explainer FeatureLister SelfScorer",
-		"subsequence": "Comparer Restorer Norms FeatureRows Explainer FeatureLister SelfScorer",
+		"subsequence": "Enumerator Comparer Restorer Norms FeatureRows Explainer FeatureLister SelfScorer",
 		"wd":          "Comparer Norms WindowNorms BlockMul Explainer Tracker BatchScorer Substituter WindowLength",
 		"poly":        "Comparer RowBased WindowLength",
 		"locality":    "Comparer RowBased WindowLength",

@@ -78,7 +78,8 @@ func (o *featuresOptions) run(c *cli.Call) error {
 }
 
 // listed is the kernels whose features have names.
-const listed = "words, spectrum, gapped:filter=gapped, subtree, or sst or ptk with depth or size"
+const listed = "words, spectrum, spaced, subsequence with span, gapped:filter=gapped, subtree, or sst or ptk with " +
+	"depth or size"
 
 // featureMatrix is the features of records, and the names of its columns.
 type featureMatrix struct {

@@ -139,6 +139,20 @@ func (k Subsequence) recurrence(x, y []byte) float64 {
 	return sum
 }
 
+// Enumerator lists words where the span is bounded; nil for any span.
+func (k Subsequence) Enumerator() stringkernel.Enumerator {
+	if !k.bounded() {
+		return nil
+	}
+	return enumerator{k.features()}
+}
+
+// enumerator is a kernel with a bound of the span.
+type enumerator struct{ *features }
+
+// EachFeature calls visit for each word of x with the sum of λ^span.
+func (e enumerator) EachFeature(x []byte, visit func(name string, value float64)) { e.visit(x, visit) }
+
 // Gram lists the features of a corpus, or takes it as it is without a bound of the span.
 func (k Subsequence) Gram(ctx context.Context, c *stringkernel.Corpus) (g stringkernel.Gram, err error) {
 	defer cancel.Catch(&err)
