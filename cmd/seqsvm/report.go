@@ -161,6 +161,7 @@ func (o *pageOptions) validated(c *cli.Call) (*report.Subject, error) {
 	if err != nil {
 		return nil, err
 	}
+	remarkApproximations(c, trained.Approximations)
 	m, err := e.modelOf(c, trained, false, o.kernel.describe(c))
 	if err != nil {
 		return nil, err

@@ -222,8 +222,12 @@ func TestTraceErrorIsNearTheLeast(t *testing.T) {
 		}
 		values := eigen.Values(nil) // ascending
 		for _, rank := range []int{3, 30, 66, 150} {
-			k, _ := fittedTo(t, compose.LowRank{Kernel: gaussian(gamma), Rank: rank}, c)
+			k, rows := fittedTo(t, compose.LowRank{Kernel: gaussian(gamma), Rank: rank}, c)
 			got := approximationOf(t, k, c).TraceError
+			rows.Sub(full, rows) // positive semidefinite: its trace is more than its norms
+			if norm := mat.Norm(rows, 2); norm > got*floats.Sum(values)+1e-9 {
+				t.Errorf("γ %v, rank %d: the error has the norm %v, the trace %v", gamma, rank, norm, got*floats.Sum(values))
+			}
 			least := floats.Sum(values[:c.Len()-rank]) / floats.Sum(values)
 			most := 2 * floats.Sum(values[:c.Len()-rank/3]) / floats.Sum(values)
 			if got < least-1e-12 || got > most {
