@@ -22,11 +22,11 @@ const (
 	Protein Alphabet = "protein" // the 20 standard amino acids; B J O U X Z and * break matches
 )
 
-// Reduced alphabets of amino acids: a letter stands for a group of them, of which it is the first in alphabetical order.
-// Readers write it in place of the others (see [Alphabet.Representatives]), which are outside the alphabet. L. R.
-// Murphy, A. Wallqvist, R. M. Levy, Protein Engineering 13 (2000) 149–152; M. O. Dayhoff, R. M. Schwartz, B. C. Orcutt,
-// Atlas of Protein Sequence and Structure 5, suppl. 3 (1978) 345–352; A. Prlić, F. S. Domingues, M. J. Sippl, Protein
-// Engineering 13 (2000) 545–550.
+// Reduced alphabets of amino acids: a letter stands for a group of them, of which it is the first in alphabetical
+// order. Readers write it in place of the others (see [Alphabet.Representatives]), which are outside the alphabet. L.
+// R. Murphy, A. Wallqvist, R. M. Levy, Protein Engineering 13 (2000) 149–152; M. O. Dayhoff, R. M. Schwartz, B. C.
+// Orcutt, Atlas of Protein Sequence and Structure 5, suppl. 3 (1978) 345–352; A. Prlić, F. S. Domingues, M. J. Sippl,
+// Protein Engineering 13 (2000) 545–550.
 const (
 	Murphy4  Alphabet = "murphy4"  // LVIMC AGSTP FYW EDNQKRH
 	Murphy8  Alphabet = "murphy8"  // LVIMC AG ST P FYW EDNQ KR H
@@ -130,7 +130,8 @@ func (a Alphabet) Check() error {
 	return nil
 }
 
-// Size returns the number of letters σ: 4, 20 or 256, the number of groups of a reduced alphabet; 0 for an unknown alphabet.
+// Size returns the number of letters σ: 4, 20 or 256, the number of groups of a reduced alphabet; 0 for an unknown
+// alphabet.
 func (a Alphabet) Size() int {
 	if a == "" || a == Bytes {
 		return 256
@@ -138,8 +139,8 @@ func (a Alphabet) Size() int {
 	return len(letters[a])
 }
 
-// Bits returns the number of bits a packed letter takes: 2 for nucleotides, 4 for up to 16 letters, 5 for protein, 8 for
-// bytes.
+// Bits returns the number of bits a packed letter takes: 2 for nucleotides, 4 for up to 16 letters, 5 for protein, 8
+// for bytes.
 func (a Alphabet) Bits() int {
 	switch n := len(letters[a]); {
 	case a.Complementary():

@@ -1,5 +1,5 @@
-// Package spaced counts letters that need not stand side by side: under masks, such as spaced seeds and gappy pairs, and
-// as subsequences.
+// Package spaced counts letters that need not stand side by side: under masks, such as spaced seeds and gappy pairs,
+// and as subsequences.
 //
 // A mask is a choice of places: 1101 chooses the first, second and fourth of four letters. [Kernel] counts the letters
 // under each of its masks,
@@ -23,6 +23,6 @@
 // B. Ma, J. Tromp, M. Li: PatternHunter: faster and more sensitive homology search. Bioinformatics 18 (2002) 440–445.
 // H. Lodhi, C. Saunders, J. Shawe-Taylor, N. Cristianini, C. Watkins: Text classification using string kernels. Journal
 // of Machine Learning Research 2 (2002) 419–444. U. Bodenhofer, K. Schwarzbauer, M. Ionescu, S. Hochreiter: Modeling
-// position specificity in sequence kernels by fuzzy equivalence relations. IFSA-EUSFLAT 2009, 1376–1381. P. Kuksa, P.-H.
-// Huang, V. Pavlovic: Fast protein homology and fold detection with sparse spatial sample kernels. ICPR 2008.
+// position specificity in sequence kernels by fuzzy equivalence relations. IFSA-EUSFLAT 2009, 1376–1381. P. Kuksa,
+// P.-H. Huang, V. Pavlovic: Fast protein homology and fold detection with sparse spatial sample kernels. ICPR 2008.
 package spaced

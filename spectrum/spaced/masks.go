@@ -153,8 +153,8 @@ func (k Kernel) Merge(
 	return k.features().merge(ctx, sv, c)
 }
 
-// Arrays returns a scorer as flat arrays: "outputs" ([]int32, their number), "features" ([]uint64, ascending: the packed
-// letters with the number of the mask in the highest bits) and "weights" ([]float64, one per output for each).
+// Arrays returns a scorer as flat arrays: "outputs" ([]int32, their number), "features" ([]uint64, ascending: the
+// packed letters with the number of the mask in the highest bits) and "weights" ([]float64, one per output for each).
 func (k Kernel) Arrays(s stringkernel.Scorer) []stringkernel.Array { return s.(*scorer).arrays() }
 
 // Restore rebuilds a scorer from its arrays, to the same bits of every score. It returns an error if an array is

@@ -168,12 +168,13 @@ func TestSubsequencesOfAnotherProgram(t *testing.T) {
 
 func TestConforms(t *testing.T) {
 	for name, k := range map[string]stringkernel.Kernel{
-		"masks":     Kernel{Masks: []string{"1101", "11", "100001"}, Alphabet: stringkernel.DNA},
-		"pairs":     Kernel{Pair: 1, Gap: 6, Alphabet: stringkernel.DNA},
-		"span":      Subsequence{K: 3, Span: 6, Lambda: 0.7, Alphabet: stringkernel.DNA},
-		"any span":  Subsequence{K: 2, Lambda: 0.5, Alphabet: stringkernel.DNA},
-		"one":       Subsequence{K: 1, Span: 1, Lambda: 1, Alphabet: stringkernel.DNA},
-		"both":      compose.BothStrands{Kernel: Kernel{Pair: 2, Gap: 3, Alphabet: stringkernel.DNA}, Alphabet: stringkernel.DNA},
+		"masks":    Kernel{Masks: []string{"1101", "11", "100001"}, Alphabet: stringkernel.DNA},
+		"pairs":    Kernel{Pair: 1, Gap: 6, Alphabet: stringkernel.DNA},
+		"span":     Subsequence{K: 3, Span: 6, Lambda: 0.7, Alphabet: stringkernel.DNA},
+		"any span": Subsequence{K: 2, Lambda: 0.5, Alphabet: stringkernel.DNA},
+		"one":      Subsequence{K: 1, Span: 1, Lambda: 1, Alphabet: stringkernel.DNA},
+		"both": compose.BothStrands{Kernel: Kernel{Pair: 2, Gap: 3, Alphabet: stringkernel.DNA},
+			Alphabet: stringkernel.DNA},
 		"normalize": compose.Normalized{Kernel: Kernel{Pair: 2, Gap: 3, Alphabet: stringkernel.DNA}},
 	} {
 		t.Run(name, func(t *testing.T) { kerneltest.Run(t, k, kerneltest.Options{Letters: "ACGT", Breaks: "N"}) })
