@@ -47,6 +47,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/search"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/model/drift"
@@ -99,26 +100,67 @@ func Fit(ctx context.Context, kernel string, inputs []seqio.Input, o Options) (*
 	if err != nil {
 		return nil, err
 	}
+	records, data, err := o.read(ctx, spec, inputs)
+	if err != nil {
+		return nil, err
+	}
+	o.Read = records.Settled(o.Read)
+	m, err := o.fit(ctx, spec, records.DetectAlphabet(), data)
+	return m, records.Placed(err)
+}
+
+// CrossValidate estimates how well [Fit] predicts records that it has not seen: it learns from all folds but one and
+// predicts that one, for each of them in turn. Folds are stratified by class and drawn by o.Seed, so that figures are
+// those of “seqsvm cv”: Mean.Value("auroc"), for example, is the area under the ROC curve, the mean of the folds.
+func CrossValidate(
+	ctx context.Context, kernel string, inputs []seqio.Input, folds int, o Options,
+) (search.Measured, error) {
+	var none search.Measured
+	spec, err := o.parse(kernel)
+	if err != nil {
+		return none, err
+	}
+	records, data, err := o.read(ctx, spec, inputs)
+	if err != nil {
+		return none, err
+	}
+	trainer, err := o.trainer(spec, records.DetectAlphabet(), data)
+	if err != nil {
+		return none, err
+	}
+	fold, err := data.Folds(folds, trainer.Seed)
+	if err != nil {
+		return none, err
+	}
+	outcome, err := classify.CrossValidate(ctx, trainer, data, fold)
+	if err != nil {
+		return none, records.Placed(err)
+	}
+	return search.MeasureFolds(data, outcome)
+}
+
+// read reads labelled records that can be learned from.
+func (o *Options) read(
+	ctx context.Context, spec catalog.Spec, inputs []seqio.Input,
+) (*seqio.Collection, *classify.Dataset, error) {
 	o.Read.Alphabet, o.Read.RepeatedIDs = cmp.Or(o.Read.Alphabet, spec.Alphabet()), true
 	records, err := read(ctx, inputs, o.Read)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	check := records.CheckTraining
 	if o.Task != "" && o.Task != classify.Classes {
 		check = records.CheckSequences // numbers are not prose, nor is what novelty does not read
 	}
 	if err := cmp.Or(check(), spec.CheckCorpus(records.Corpus, 0)); err != nil {
-		return nil, records.Placed(err)
+		return nil, nil, records.Placed(err)
 	}
 	data, err := classify.NewDatasetOf(o.Task, records.Corpus, records.Labels(), o.Known, nil)
 	if err != nil {
-		return nil, records.Placed(err)
+		return nil, nil, records.Placed(err)
 	}
 	data.Quantile = o.Quantile
-	o.Read = records.Settled(o.Read)
-	m, err := o.fit(ctx, spec, records.DetectAlphabet(), data)
-	return m, records.Placed(err)
+	return records, data, nil
 }
 
 // FitDataset is [Fit] of a data set in memory. Its letters are as package seqio reads them: upper case. If any are
@@ -161,22 +203,28 @@ func (o Options) parse(kernel string) (catalog.Spec, error) {
 	return spec, nil
 }
 
+// trainer makes the kernel of an alphabet, sets the positive class of the records, and returns what learns from them.
+func (o Options) trainer(spec catalog.Spec, a stringkernel.Alphabet, d *classify.Dataset) (classify.Trainer, error) {
+	kernel, err := spec.Compile(a)
+	if err != nil {
+		return classify.Trainer{}, fmt.Errorf("on %s sequences: %w", a, err)
+	}
+	if o.Positive != "" {
+		err = d.SetPositive(o.Positive)
+	}
+	return classify.Trainer{
+		Kernel: kernel, C: o.C, ClassWeight: o.ClassWeight, Multiclass: o.Multiclass, Probability: o.Probability,
+		Seed: max(1, o.Seed), TaskOptions: o.TaskOptions, Loss: o.Loss,
+	}, err
+}
+
 // fit learns from records whose alphabet is a.
 func (o Options) fit(
 	ctx context.Context, spec catalog.Spec, a stringkernel.Alphabet, d *classify.Dataset,
 ) (*Model, error) {
-	kernel, err := spec.Compile(a)
+	trainer, err := o.trainer(spec, a, d)
 	if err != nil {
-		return nil, fmt.Errorf("on %s sequences: %w", a, err)
-	}
-	if o.Positive != "" {
-		if err := d.SetPositive(o.Positive); err != nil {
-			return nil, err
-		}
-	}
-	trainer := classify.Trainer{
-		Kernel: kernel, C: o.C, ClassWeight: o.ClassWeight, Multiclass: o.Multiclass, Probability: o.Probability,
-		Seed: max(1, o.Seed), TaskOptions: o.TaskOptions, Loss: o.Loss,
+		return nil, err
 	}
 	if err := trainer.CheckMerge(d); err != nil {
 		return nil, err

@@ -175,7 +175,7 @@ func (t Trainer) classRisk() riskOf {
 	case t.Loss == LossLogistic && t.byPlanes():
 		return func(y, weights []float64) (risk.Risk, error) {
 			c := cmp.Or(t.C, 1)
-			return risk.NewLogistic(risk.Times(y, weights), risk.Costs{Positive: c, Negative: c}, false)
+			return risk.NewLogistic(risk.Times(y, weights), risk.Costs{Positive: c, Negative: c})
 		}
 	case t.Prior > 0:
 		return func(y, weights []float64) (risk.Risk, error) {

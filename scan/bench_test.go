@@ -40,7 +40,7 @@ func BenchmarkGenome(b *testing.B) {
 				b.SetBytes(2 * int64(len(text)))
 				for b.Loop() {
 					best := &Top{N: 1000, Next: new(list), Least: NewThreshold(0)}
-					err := s.Run(context.Background(), source(text, s.Stream(false)),
+					err := s.Run(context.Background(), source(text, s.Stream(seqio.CaseUpper)),
 						Job{Least: best.Least, Emit: func(batch *Batch) error {
 							for _, h := range batch.Hits {
 								if err := best.Add(s.Region(batch, h)); err != nil {

@@ -91,7 +91,7 @@ func (r *trial) scanner(signal bool) *Scanner {
 // discoveries returns where windows with a q-value of at most 0.1 begin.
 func (r *trial) discoveries(s *Scanner, null Null) (starts []int) {
 	r.Helper()
-	f, err := s.EstimateFDR(r.Context(), source(r.genome, s.Stream(false)), null, trialWindow)
+	f, err := s.EstimateFDR(r.Context(), source(r.genome, s.Stream(seqio.CaseUpper)), null, trialWindow)
 	if err != nil {
 		r.Fatal(err)
 	}
@@ -99,7 +99,7 @@ func (r *trial) discoveries(s *Scanner, null Null) (starts []int) {
 	better.BetterStrand = true
 	found := new(list)
 	sink := &Suppressor{Distance: trialWindow, Joint: true, Next: found}
-	err = better.Run(r.Context(), source(r.genome, s.Stream(false)),
+	err = better.Run(r.Context(), source(r.genome, s.Stream(seqio.CaseUpper)),
 		Job{Least: NewThreshold(f.Threshold(0.1)), Emit: func(b *Batch) error {
 			for _, h := range b.Hits {
 				if err := sink.Add(s.Region(b, h)); err != nil {
@@ -125,7 +125,7 @@ func (r *trial) discoveries(s *Scanner, null Null) (starts []int) {
 
 // shuffled is the null of a genome's shuffles.
 func (r *trial) shuffled(s *Scanner, seed uint64) Null {
-	return Null{Source: source(r.genome, s.Stream(false)), Copies: 20, Seed: seed}
+	return Null{Source: source(r.genome, s.Stream(seqio.CaseUpper)), Copies: 20, Seed: seed}
 }
 
 // TestNoSignalNoDiscoveries: trained on records that differ by chance alone, a scan of other random letters has a
@@ -141,7 +141,7 @@ func TestNoSignalNoDiscoveries(t *testing.T) {
 		s := r.scanner(false)
 		unseen := letters(r.rng, "ACGT", 15_000)
 		for name, null := range map[string]Null{
-			"shuffles": r.shuffled(s, seed), "unseen": {Source: source(unseen, s.Stream(false))},
+			"shuffles": r.shuffled(s, seed), "unseen": {Source: source(unseen, s.Stream(seqio.CaseUpper))},
 		} {
 			if len(r.discoveries(s, null)) > 0 {
 				found[name]++
@@ -169,7 +169,7 @@ func TestFalseDiscoveryProportion(t *testing.T) {
 		s := r.scanner(true)
 		unseen := letters(r.rng, "ACGT", 30_000)
 		for name, null := range map[string]Null{
-			"shuffles": r.shuffled(s, seed), "unseen": {Source: source(unseen, s.Stream(false))},
+			"shuffles": r.shuffled(s, seed), "unseen": {Source: source(unseen, s.Stream(seqio.CaseUpper))},
 		} {
 			starts := r.discoveries(s, null)
 			wrong := 0
@@ -221,7 +221,7 @@ func TestPeaksOfManyChunks(t *testing.T) {
 	s.BetterStrand = true
 	windows, all := 0, new(list)
 	sink := &Suppressor{Distance: trialWindow, Joint: true, Next: all}
-	err := s.Run(t.Context(), source(r.genome, s.Stream(false)), Job{Emit: func(b *Batch) error {
+	err := s.Run(t.Context(), source(r.genome, s.Stream(seqio.CaseUpper)), Job{Emit: func(b *Batch) error {
 		windows += len(b.Hits)
 		for _, h := range b.Hits {
 			if err := sink.Add(s.Region(b, h)); err != nil {
@@ -237,7 +237,7 @@ func TestPeaksOfManyChunks(t *testing.T) {
 	for _, region := range all.regions {
 		want = append(want, region.Score)
 	}
-	n, err := s.peaks(t.Context(), source(r.genome, s.Stream(false)), trialWindow,
+	n, err := s.peaks(t.Context(), source(r.genome, s.Stream(seqio.CaseUpper)), trialWindow,
 		func(score float64) { got = append(got, score) })
 	if err != nil {
 		t.Fatal(err)
@@ -255,7 +255,7 @@ func TestNullsAreReproducible(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	for _, processors := range []int{1, 2, 5} {
 		runtime.GOMAXPROCS(processors)
-		f, err := s.EstimateFDR(t.Context(), source(r.genome, s.Stream(false)), r.shuffled(s, 7), trialWindow)
+		f, err := s.EstimateFDR(t.Context(), source(r.genome, s.Stream(seqio.CaseUpper)), r.shuffled(s, 7), trialWindow)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -267,7 +267,7 @@ func TestNullsAreReproducible(t *testing.T) {
 		}
 	}
 	none := Null{Source: func(func(seqio.Chunk) error) error { return nil }}
-	if _, err := s.EstimateFDR(t.Context(), source(r.genome, s.Stream(false)), none, trialWindow); err != ErrNoNull {
+	if _, err := s.EstimateFDR(t.Context(), source(r.genome, s.Stream(seqio.CaseUpper)), none, trialWindow); err != ErrNoNull {
 		t.Errorf("without a null: %v", err)
 	}
 }

@@ -38,7 +38,7 @@ func Example() {
 	}
 	genome := strings.NewReader(">chr1\nGGCTATAAAGGGC\nCTTATATG\n>chr2\nGGG\n")
 	source := func(visit func(seqio.Chunk) error) error {
-		return seqio.Stream(genome, "genome.fa", scanner.Stream(false), visit)
+		return seqio.Stream(genome, "genome.fa", scanner.Stream(seqio.CaseUpper), visit)
 	}
 	best := &scan.Suppressor{Distance: 6, Next: printer{}}
 	err = scanner.Run(context.Background(), source,

@@ -62,11 +62,11 @@ const chunkWindows = 1 << 15
 
 // Stream returns how sequences are to be cut for a run: into chunks of 2¹⁵ windows, or 4 times a window's letters if
 // that is more. The cuts depend on the window alone, and so do the last bits of scores, which depend on where a chunk
-// begins.
-func (s *Scanner) Stream(softMask bool) seqio.StreamOptions {
+// begins. Lower-case letters stay as they are if c is [seqio.CaseKept].
+func (s *Scanner) Stream(c seqio.Case) seqio.StreamOptions {
 	o := seqio.StreamOptions{Size: max(chunkWindows, 4*s.Window), Overlap: s.Window - 1, Alphabet: s.Alphabet}
-	if softMask {
-		o.Case = seqio.CaseKept
+	if c == seqio.CaseKept {
+		o.Case = c
 	}
 	return o
 }

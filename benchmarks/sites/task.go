@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/genome"
 	"github.com/seqsvm/seqsvm/seqio/windows"
 )
@@ -78,7 +79,7 @@ var scopes = []struct {
 
 // measure trains, scores and returns the rows of the table.
 func (t task) measure(ctx context.Context, o options) (string, error) {
-	reference, err := genome.Open(filepath.Join(o.data, t.folder, t.genome), false)
+	reference, err := genome.Open(filepath.Join(o.data, t.folder, t.genome), seqio.CaseUpper)
 	if err != nil {
 		return "", err
 	}

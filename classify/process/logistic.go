@@ -93,7 +93,10 @@ func lossOf(g stringkernel.Gram, p svm.Problem, noBias bool) (*risk.Logistic, er
 			len(p.Weights), g.Len())
 	}
 	costs := risk.Costs{Positive: cmp.Or(p.Costs.Positive, 1), Negative: cmp.Or(p.Costs.Negative, 1)}
-	return risk.NewLogistic(p.Weights, costs, noBias)
+	if noBias {
+		return risk.NewUnbiasedLogistic(p.Weights, costs)
+	}
+	return risk.NewLogistic(p.Weights, costs)
 }
 
 // binary is the likelihood of two classes, of one output.

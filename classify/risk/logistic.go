@@ -25,10 +25,28 @@ type Logistic struct {
 }
 
 // NewLogistic returns the risk of records whose label is the sign of their weight, at a cost for each sign times its
-// size. Without both labels there is no bias: that is an error unless noBias.
-func NewLogistic(weights []float64, costs Costs, noBias bool) (*Logistic, error) {
+// size. Records of one label have no bias, which is an error.
+func NewLogistic(weights []float64, costs Costs) (*Logistic, error) {
+	l, sums, err := newLogistic(weights, costs)
+	if err == nil && (sums.Positive == 0 || sums.Negative == 0) {
+		return nil, fmt.Errorf("risk: all labels have the same sign, want at least one of each for a bias")
+	}
+	return l, err
+}
+
+// NewUnbiasedLogistic is NewLogistic without a bias: labels may be of one sign.
+func NewUnbiasedLogistic(weights []float64, costs Costs) (*Logistic, error) {
+	l, _, err := newLogistic(weights, costs)
+	if err == nil {
+		l.NoBias = true
+	}
+	return l, err
+}
+
+// newLogistic returns the risk and the sum of the costs of each sign.
+func newLogistic(weights []float64, costs Costs) (*Logistic, Costs, error) {
 	n := len(weights)
-	l := &Logistic{NoBias: noBias, y: make([]float64, n), cost: make([]float64, n), curve: make([]float64, n)}
+	l := &Logistic{y: make([]float64, n), cost: make([]float64, n), curve: make([]float64, n)}
 	var sums Costs
 	for i, w := range weights {
 		c := math.Abs(w)
@@ -41,15 +59,12 @@ func NewLogistic(weights []float64, costs Costs, noBias bool) (*Logistic, error)
 			sums.Negative += c
 		}
 		if !(c > 0 && c <= math.MaxFloat64) {
-			return nil, fmt.Errorf("risk: weight of record %d is %v, want a number other than 0", i, w)
+			return nil, sums, fmt.Errorf("risk: weight of record %d is %v, want a number other than 0", i, w)
 		}
 		l.cost[i] = c
 	}
-	if !noBias && (sums.Positive == 0 || sums.Negative == 0) {
-		return nil, fmt.Errorf("risk: all labels have the same sign, want at least one of each for a bias")
-	}
 	l.total = sums.Positive + sums.Negative
-	return l, nil
+	return l, sums, nil
 }
 
 // Len returns the number of records.

@@ -171,7 +171,7 @@ func machines(r *rand.Rand, n int) []machine {
 }
 
 func mustLogistic(weights []float64, costs Costs) *Logistic {
-	l, err := NewLogistic(weights, costs, false)
+	l, err := NewLogistic(weights, costs)
 	if err != nil {
 		panic(err)
 	}

@@ -115,7 +115,7 @@ func problems(t *testing.T, y []float64) map[string]svm.Problem {
 		t.Fatal(err)
 	}
 	ranking, _ := risk.NewRanking(y, nil, 1)
-	logistic, err := risk.NewLogistic(y, risk.Costs(costs), false)
+	logistic, err := risk.NewLogistic(y, risk.Costs(costs))
 	if err != nil {
 		t.Fatal(err)
 	}

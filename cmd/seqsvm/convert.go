@@ -57,7 +57,7 @@ func (o *convertOptions) run(c *cli.Call) error {
 		if err != nil {
 			return err
 		}
-		m, err := file.Model(c.Context, o.keepSequences)
+		m, err := file.Model(c.Context, model.Options{KeepSequences: o.keepSequences})
 		if err != nil {
 			return err
 		}

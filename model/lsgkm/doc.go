@@ -60,7 +60,7 @@
 //
 //	f, err := lsgkm.ReadFile("ctcf.model.txt")
 //	…
-//	m, err := f.Model(ctx, false)
+//	m, err := f.Model(ctx, model.Options{})
 //	…
 //	classifier, err := m.Classifier(ctx)
 //

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/model"
 )
 
 // testdata holds models of LS-GKM v0.1.2 (gkmtrain -l 5 -k 3 -d 2 -M 20 -H 3 -c 1 with -t 0, 1, 2 and 4, each also with
@@ -62,7 +63,7 @@ func classifier(t *testing.T, path string, keepSequences bool) *classify.Classif
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := f.Model(t.Context(), keepSequences)
+	m, err := f.Model(t.Context(), model.Options{KeepSequences: keepSequences})
 	if err != nil {
 		t.Fatal(err)
 	}

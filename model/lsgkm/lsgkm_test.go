@@ -49,7 +49,7 @@ func TestTypedModel(t *testing.T) {
 		if f.Replaced != 1 || string(f.Support.Seq(1)) != "GGATTACAG" || string(f.Support.Seq(2)) != "CCATGA" {
 			t.Errorf("%d letters replaced, sequences %q and %q", f.Replaced, f.Support.Seq(1), f.Support.Seq(2))
 		}
-		m, err := f.Model(t.Context(), false)
+		m, err := f.Model(t.Context(), model.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -156,7 +156,7 @@ func TestProbabilities(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := f.Model(t.Context(), false)
+	m, err := f.Model(t.Context(), model.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -240,7 +240,7 @@ func TestModelRefuses(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := f.Model(t.Context(), false); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := f.Model(t.Context(), model.Options{}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %s", c.new, err, c.want)
 		}
 	}
@@ -267,7 +267,7 @@ func TestFileRoundTrip(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, err := f.Model(t.Context(), false)
+		m, err := f.Model(t.Context(), model.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -332,7 +332,7 @@ func FuzzRead(f *testing.F) {
 		if file.L > 6 {
 			return // the table takes too long for a fuzzer
 		}
-		m, err := file.Model(t.Context(), len(data)%2 == 0)
+		m, err := file.Model(t.Context(), model.Options{KeepSequences: len(data)%2 == 0})
 		if err != nil {
 			return
 		}

@@ -42,7 +42,7 @@ func openGenome(t testing.TB, seqs [][]byte) *genome.Genome {
 	if err := os.WriteFile(path, text.Bytes(), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	g, err := genome.Open(path, true)
+	g, err := genome.Open(path, seqio.CaseKept)
 	if err != nil {
 		t.Fatal(err)
 	}

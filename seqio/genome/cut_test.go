@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -83,7 +84,7 @@ func TestCutterErrors(t *testing.T) {
 
 func openText(t *testing.T, text string) *Genome {
 	t.Helper()
-	g, err := Open(writeGenome(t, map[string]string{"g.fa": text}), false)
+	g, err := Open(writeGenome(t, map[string]string{"g.fa": text}), seqio.CaseUpper)
 	if err != nil {
 		t.Fatal(err)
 	}

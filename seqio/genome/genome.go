@@ -37,14 +37,15 @@ type Genome struct {
 	bytes    []byte // scratch
 }
 
-// Open opens a file. With softMask, lower-case letters stay as they are. It takes the time of reading FILE.fai or,
+// Open opens a file. Lower-case letters stay as they are if c is [seqio.CaseKept], else they become upper case. It takes the time of reading FILE.fai or,
 // without one, the file. An error in either is an [*seqio.Error]. The genome must be closed.
-func Open(path string, softMask bool) (*Genome, error) {
+func Open(path string, c seqio.Case) (*Genome, error) {
 	f, err := lines.OpenFile(path)
 	if err != nil {
 		return nil, err
 	}
-	g := &Genome{source: path, softMask: softMask, file: f, row: map[string]int{}, verified: map[string]bool{}}
+	g := &Genome{source: path, softMask: c == seqio.CaseKept, file: f, row: map[string]int{},
+		verified: map[string]bool{}}
 	if err := g.load(); err != nil {
 		f.Close()
 		return nil, err

@@ -41,6 +41,13 @@ func writeGenome(t testing.TB, files map[string]string) string {
 	return filepath.Join(dir, "g.fa")
 }
 
+func caseOf(masked bool) seqio.Case {
+	if masked {
+		return seqio.CaseKept
+	}
+	return seqio.CaseUpper
+}
+
 func gzipText(text string) string {
 	var b bytes.Buffer
 	w := gzip.NewWriter(&b)
@@ -72,7 +79,7 @@ func TestGenomeSlices(t *testing.T) {
 			"irregular":  {"g.fa": strings.ReplaceAll(fasta, "A", "A\n\n")},
 			"comment":    {"g.fa": ";made by hand\n" + fasta},
 		} {
-			g, err := Open(writeGenome(t, files), softMask)
+			g, err := Open(writeGenome(t, files), caseOf(softMask))
 			if err != nil {
 				rt.Fatalf("%s: %v", way, err)
 			}
@@ -138,7 +145,7 @@ func TestGenomeErrors(t *testing.T) {
 		if c.index != "" {
 			files["g.fa.fai"] = c.index
 		}
-		g, err := Open(writeGenome(t, files), false)
+		g, err := Open(writeGenome(t, files), seqio.CaseUpper)
 		if err == nil {
 			_, err = g.AppendSlice(nil, "two", 0, 4)
 			g.Close()
@@ -147,7 +154,7 @@ func TestGenomeErrors(t *testing.T) {
 			t.Errorf("%s: %v, want %q", c.why, err, c.want)
 		}
 	}
-	if _, err := Open(filepath.Join(t.TempDir(), "none.fa"), false); err == nil ||
+	if _, err := Open(filepath.Join(t.TempDir(), "none.fa"), seqio.CaseUpper); err == nil ||
 		!strings.Contains(err.Error(), "none.fa: no such file") {
 		t.Errorf("a missing file: %v", err)
 	}
@@ -158,7 +165,7 @@ func TestGenomeLongHeader(t *testing.T) {
 	header := ">one " + strings.Repeat("x", 10000) + "\n"
 	path := writeGenome(t, map[string]string{"g.fa": ">zero\nA\n" + header + "ACGT\n",
 		"g.fa.fai": fmt.Sprintf("one\t4\t%d\t4\t5\n", 8+len(header))})
-	g, err := Open(path, false)
+	g, err := Open(path, seqio.CaseUpper)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -180,7 +187,7 @@ func FuzzGenome(f *testing.F) {
 				t.Fatal(err)
 			}
 		}
-		g, err := Open(path, true)
+		g, err := Open(path, seqio.CaseKept)
 		if err != nil {
 			return
 		}

@@ -10,6 +10,8 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 	"pgregory.net/rapid"
+
+	"github.com/seqsvm/seqsvm/seqio"
 )
 
 // blocksOf compresses a text in blocks, and returns it with its index: both as the specification of BGZF has them.
@@ -94,7 +96,7 @@ func TestPackedGenomes(t *testing.T) {
 			"2bit": {"g.fa": twoBitOf(order, names, seqs)},
 		} {
 			masked := rapid.Bool().Draw(rt, "masked")
-			g, err := Open(writeGenome(t, files), masked)
+			g, err := Open(writeGenome(t, files), caseOf(masked))
 			if err != nil {
 				rt.Fatalf("%s: %v", name, err)
 			}
@@ -135,7 +137,7 @@ func TestPackedErrors(t *testing.T) {
 		"2bit of version": {"g.fa": bits[:4] + "\x09" + bits[5:]},
 	} {
 		path := writeGenome(t, files)
-		g, err := Open(path, false)
+		g, err := Open(path, seqio.CaseUpper)
 		if err == nil {
 			_, err = g.AppendSlice(nil, "chr1", 0, 400)
 			g.Close()
@@ -154,7 +156,7 @@ func FuzzTwoBit(f *testing.F) {
 		if err := os.WriteFile(path, data, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		g, err := Open(path, true)
+		g, err := Open(path, seqio.CaseKept)
 		if err != nil {
 			return
 		}

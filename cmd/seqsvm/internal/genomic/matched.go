@@ -24,7 +24,7 @@ func (o *negativesOptions) match(c *cli.Call) error {
 	}
 	m := matchRun{context: c, options: o}
 	err := c.WithOutputs(func() error {
-		reference, err := genome.Open(o.genome, true)
+		reference, err := genome.Open(o.genome, seqio.CaseKept)
 		if err != nil {
 			return err
 		}

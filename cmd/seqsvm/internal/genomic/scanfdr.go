@@ -109,7 +109,7 @@ func (r *scanRun) negatives(path string) (source scan.Source, name string, err e
 				"rate from", cli.InputName(path), r.name)
 	}
 	negatives := data.Corpus.Subset(index)
-	return scan.SourceOf(negatives, r.scanner.Stream(false)),
+	return scan.SourceOf(negatives, r.scanner.Stream(seqio.CaseUpper)),
 		fmt.Sprintf("%d records of %s", len(index), cli.InputName(path)), r.checkUnseen(data, negatives)
 }
 

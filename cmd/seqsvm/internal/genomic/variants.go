@@ -61,7 +61,7 @@ func (o *variantsOptions) run(c *cli.Call) error {
 		if scorer.Alphabet() != stringkernel.DNA {
 			return fmt.Errorf("%s: the model is of %s, want dna", cli.InputName(o.Path), scorer.Alphabet())
 		}
-		reference, err := genome.Open(o.genome, m.Input.KeepsCase())
+		reference, err := genome.Open(o.genome, m.Input.Options().Case)
 		if err != nil {
 			return err
 		}

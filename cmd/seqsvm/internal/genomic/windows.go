@@ -122,7 +122,7 @@ func (o *windowsOptions) run(c *cli.Call) error {
 	var result *windows.Result
 	err = c.WithOutputs(func() error {
 		c.Stage("reading the annotation")
-		reference, err := genome.Open(o.genome, false)
+		reference, err := genome.Open(o.genome, seqio.CaseUpper)
 		if err != nil {
 			return err
 		}

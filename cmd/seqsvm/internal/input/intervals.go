@@ -4,14 +4,15 @@ import (
 	"io"
 
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/genome"
 )
 
 // intervals cuts the letters of intervals from the file of --genome, which is opened when the first are read.
 type intervals struct {
-	path   string
-	masked bool // lower-case letters stay
-	cutter genome.Cutter
+	path    string
+	letters seqio.Case
+	cutter  genome.Cutter
 }
 
 // EachRecord implements seqio.IntervalReader.
@@ -19,7 +20,7 @@ func (v *intervals) EachRecord(
 	r io.Reader, name string, add func(id, description, letters []byte, line int) error,
 ) error {
 	if v.cutter.Genome == nil {
-		g, err := genome.Open(v.path, v.masked)
+		g, err := genome.Open(v.path, v.letters)
 		if err != nil {
 			return err
 		}
@@ -53,5 +54,5 @@ func (o *Reading) checkIntervals(c *cli.Call) (*intervals, error) {
 		}
 	}
 	cutter := genome.Cutter{Width: o.width, At: o.at}
-	return &intervals{path: o.genome, masked: o.SoftMask(), cutter: cutter}, nil
+	return &intervals{path: o.genome, letters: o.Letters(), cutter: cutter}, nil
 }

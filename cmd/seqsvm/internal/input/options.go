@@ -131,8 +131,13 @@ func (o *Reading) ChosenAlphabet() stringkernel.Alphabet {
 	return stringkernel.Alphabet(o.alphabet)
 }
 
-// SoftMask reports whether lower-case letters are kept and break matches.
-func (o *Reading) SoftMask() bool { return o.softMasked == "break" }
+// Letters says what becomes of lower-case letters: CaseKept if they break matches.
+func (o *Reading) Letters() seqio.Case {
+	if o.softMasked == "break" {
+		return seqio.CaseKept
+	}
+	return seqio.CaseUpper
+}
 
 // misplaced are the options for the parts of a document, by the formats without such a part.
 var misplaced = map[seqio.Format][]string{

@@ -49,7 +49,7 @@ func NewReader(c *cli.Call, o *Reading, alphabet stringkernel.Alphabet) (Reader,
 		return r, err
 	}
 	r.Options.Alphabet = alphabet
-	if o.SoftMask() {
+	if o.Letters() == seqio.CaseKept {
 		r.Options.Case = seqio.CaseKept
 	}
 	return r, nil
