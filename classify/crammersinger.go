@@ -25,6 +25,7 @@ type crammerSinger struct{ perClass }
 func (crammerSinger) check(t Trainer) error {
 	byFeatures := svm.UsesOf(t.solver(), nil, svm.Problem{})&svm.Features != 0
 	return cmp.Or(
+		t.checkSquares("for the scheme "+CrammerSinger),
 		svm.CheckOption(!t.Probability, "Multiclass", CrammerSinger, "%s or %s for probabilities", OneVsRest, OneVsOne),
 		svm.CheckOption(t.Nu == 0 && t.Prior == 0, "Multiclass", CrammerSinger, "%s or %s with Nu or Prior",
 			OneVsRest, OneVsOne),

@@ -34,7 +34,7 @@ const (
 // At most mostShared records are held, and no more than package memory grants; relevance vector machines take few rows.
 func (t Trainer) hold(ctx context.Context, g stringkernel.Gram, jobs []job) (stringkernel.Gram, error) {
 	n, dense := g.Len(), stringkernel.DenseOf(g)
-	if t.Relevance > 0 || n > mostShared || memory.Check(8*float64(n)*float64(n)) != nil {
+	if t.fewFeatures() || t.Relevance > 0 || n > mostShared || memory.Check(8*float64(n)*float64(n)) != nil {
 		return g, nil
 	}
 	if stringkernel.IsRowBased(g) && (t.Loss == LossLogistic || slices.ContainsFunc(jobs, byProducts)) {

@@ -61,6 +61,9 @@ func (t Trainer) CheckMerge(d *Dataset) error {
 // planSolvers reports whether jobs are to share block products, where they may and there is memory for all that then
 // run at the same time. It refuses those whose solvers would not fit into memory beside a matrix in either way.
 func (t Trainer) planSolvers(g stringkernel.Gram, jobs []job) (blocks bool, err error) {
+	if all, is := g.(*listed); is {
+		return false, all.check(inFlight(len(jobs), false))
+	}
 	if t.sharesProducts(g, jobs) && memory.Check(t.solverBytes(g, jobs, inFlight(len(jobs), true))) == nil {
 		return true, nil
 	}

@@ -1,6 +1,7 @@
 package classify
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/seqsvm/seqsvm/classify/svm"
@@ -14,8 +15,10 @@ const Multinomial = "multinomial"
 type multinomial struct{ perClass }
 
 func (multinomial) check(t Trainer) error {
-	return svm.CheckOption(t.Loss == LossLogistic && t.Landmarks == 0 && t.Relevance == 0, "Multiclass", Multinomial,
-		"another scheme, or the loss %s without Landmarks and Relevance", LossLogistic)
+	return cmp.Or(
+		t.checkSquares("for the scheme "+Multinomial),
+		svm.CheckOption(t.Loss == LossLogistic && t.Landmarks == 0 && t.Relevance == 0, "Multiclass", Multinomial,
+			"another scheme, or the loss %s without Landmarks and Relevance", LossLogistic))
 }
 
 // bytes counts the coefficients: no machine is calibrated.

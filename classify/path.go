@@ -36,7 +36,7 @@ func CrossValidateCosts(
 	if err != nil {
 		return nil, err
 	}
-	if matrix == nil {
+	if matrix == nil || t.fewFeatures() {
 		matrix = t.matrices(ctx, d.Corpus)
 	}
 	solve := p.shared

@@ -54,6 +54,7 @@ func (j *job) record(i int) int {
 type result struct {
 	svm.Solution
 	supportVectors int
+	weights        []float64 // of the features, of a listed matrix
 	decisions      []float64
 }
 
@@ -352,6 +353,10 @@ func (t Trainer) solve(
 		results[i], err = resultOf(ctx, g, j, sol)
 		return nil, err
 	}
+	if t.fewFeatures() {
+		results[i], err = t.solveFew(ctx, g, p, j)
+		return nil, err
+	}
 	if err := j.state(&p); err != nil {
 		return nil, err
 	}
@@ -411,7 +416,7 @@ func (j *job) state(p *svm.Problem) (err error) {
 
 // resultOf computes the decision values of a job's test records by one product with the whole matrix.
 func resultOf(ctx context.Context, g stringkernel.Gram, j job, sol svm.Solution) (result, error) {
-	r := result{sol, sol.SupportVectors(), nil}
+	r := result{Solution: sol, supportVectors: sol.SupportVectors()}
 	if len(j.test) == 0 {
 		return r, nil
 	}

@@ -206,6 +206,7 @@ func (single) check(t Trainer) error {
 		}
 	}
 	return cmp.Or(
+		t.checkSquares("for this task"),
 		svm.CheckOption(t.Loss == "" || t.Loss == svm.Hinge, "Loss", t.Loss, "that of classes only for classes"),
 		svm.CheckOption(t.ClassWeight == "" || t.ClassWeight == WeightNone, "ClassWeight", t.ClassWeight,
 			"%s for this task", WeightNone),

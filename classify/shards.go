@@ -67,6 +67,7 @@ func (t Trainer) CheckShards() error {
 	_, byPlanes := t.Solver.(svm.CuttingPlane)
 	_, auto := t.Solver.(svm.Auto)
 	return cmp.Or(err,
+		t.checkSquares("of a stream"),
 		svm.CheckOption(t.Multiclass == "" || t.Multiclass == OneVsRest, "Multiclass", t.Multiclass, "%s of a stream",
 			OneVsRest),
 		svm.CheckOption(t.Solver == nil || byPlanes || auto, "Solver", t.Solver, "auto or %s of a stream", planes),

@@ -45,6 +45,7 @@ type Trainer struct {
 	Tol         float64    // relative gap; zero: 1e-3
 	CacheBytes  int64      // rows of svm.SMO, over all problems solved at the same time; zero: 256 MiB
 	Multiclass  string     // OneVsRest, OneVsOne or CrammerSinger; irrelevant for two classes; empty: see below
+	Penalty     string     // of the weights: PenaltySquares (also if empty) or PenaltySum
 	Probability bool       // calibrate by Platt's method on 5-fold cross-validation: see below
 	Conformal   bool       // cross-validate in 5 folds, so that the rule knows how sure it is: see [Classifier.WithConfidence]
 	// of two classes: what the decision value above which a record is of the positive one is chosen by,
@@ -100,13 +101,20 @@ func (t Trainer) Train(ctx context.Context, d *Dataset) (*Model, error) {
 		return nil, err
 	}
 	m := &Model{Rule: rule, Kernel: kernel, Problems: plan.problems(rule)}
-	m.setSupport(d.Corpus, plan, results)
+	if all, is := g.(*listed); is {
+		err = m.setFeatures(all, results[:len(plan.machines)])
+	} else {
+		m.setSupport(d.Corpus, plan, results)
+		m.known = trainedSupport{m.Support, stringkernel.Merging(kernel, g, m.Index)}
+	}
+	if err != nil {
+		return nil, err
+	}
 	if t.Conformal {
 		if m.Rule.Conformal, err = t.conformal(ctx, d, g); err != nil {
 			return nil, err
 		}
 	}
-	m.known = trainedSupport{m.Support, stringkernel.Merging(kernel, g, m.Index)}
 	return m, nil
 }
 
@@ -131,6 +139,10 @@ func (t Trainer) index(ctx context.Context, d *Dataset) (stringkernel.Kernel, st
 	if err != nil {
 		return nil, nil, fmt.Errorf("classify: fitting the kernel: %w", err)
 	}
+	if t.fewFeatures() {
+		g, err := listing(ctx, kernel, d.Corpus)
+		return kernel, g, err
+	}
 	g, err := kernel.Gram(ctx, d.Corpus)
 	if err != nil {
 		return nil, nil, fmt.Errorf("classify: indexing %d records: %w", d.Len(), err)
@@ -141,6 +153,9 @@ func (t Trainer) index(ctx context.Context, d *Dataset) (stringkernel.Kernel, st
 // matrices returns a function that fits the kernel to some records of a corpus, which is read once, when that is first
 // asked for.
 func (t Trainer) matrices(ctx context.Context, corpus *stringkernel.Corpus) GramFunc {
+	if t.fewFeatures() {
+		return t.listings(corpus)
+	}
 	shared := sync.OnceValues(func() (stringkernel.Shared, error) {
 		return stringkernel.Share(ctx, corpus, []stringkernel.Kernel{t.Kernel})
 	})
@@ -224,7 +239,7 @@ func (t Trainer) CheckOptions() error {
 			"%s with a bound of errors (Nu) or with unlabelled records (Prior)", WeightNone),
 		svm.CheckOption(t.Multiclass == "" || slices.Contains(schemes, t.Multiclass), "Multiclass", t.Multiclass,
 			"one of %q", schemes),
-		CheckC(cmp.Or(t.C, 1)), t.TaskOptions.check(), t.checkLogistic())
+		CheckC(cmp.Or(t.C, 1)), t.TaskOptions.check(), t.checkPenalty(), t.checkLogistic())
 	if err != nil {
 		return err
 	}
@@ -261,6 +276,9 @@ func (t Trainer) Check(d *Dataset) error {
 	if err := svm.CheckOption(t.Prior == 0 || len(d.Classes) <= 2, "Prior", t.Prior,
 		"two classes, one of them unlabelled, not %d", len(d.Classes)); err != nil {
 		return err
+	}
+	if t.fewFeatures() && stringkernel.EnumeratorOf(t.Kernel) == nil {
+		return ErrNotListed
 	}
 	for c, count := range d.Counts() {
 		if count == 0 && !d.mayLack(c) {

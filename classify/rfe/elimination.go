@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/parallel"
@@ -69,7 +70,9 @@ func (e Elimination) check(d *classify.Dataset) error {
 	case e.Least < 0:
 		return fmt.Errorf("classify: Least = %d, want 0 or more", e.Least)
 	}
-	if err := cmp.Or(e.By.check(d), e.Trainer.Check(d)); err != nil {
+	squares := svm.CheckOption(e.Trainer.Penalty != classify.PenaltySum, "Penalty", e.Trainer.Penalty,
+		"%s for elimination: %s chooses features itself", classify.PenaltySquares, classify.PenaltySum)
+	if err := cmp.Or(squares, e.By.check(d), e.Trainer.Check(d)); err != nil {
 		return err
 	}
 	if stringkernel.EnumeratorOf(e.Trainer.Kernel) == nil {

@@ -75,6 +75,8 @@ func (o *learningOptions) flags(f *cli.Flags) {
 	o.taskFlags(f)
 	f.Float64(&o.C, "C", 1, "cost of a margin error")
 	cli.Choice(f, &o.Loss, "loss", "loss of a margin error: hinge or squared-hinge", svm.Hinge, svm.SquaredHinge)
+	f.Choice(&o.Penalty, "penalty", "penalty of weights: l2, ½‖w‖², or l1, Σ|w|, with which most features have none, for "+
+		"words and spectrum, with --loss squared-hinge or --task logistic", classify.PenaltySquares, classify.PenaltySum)
 	f.Float64(&o.Tol, "tol", 1e-3, "relative duality gap to stop at")
 	f.String(&o.ClassWeight, "class-weight", classify.WeightNone, "`WEIGHTS` of classes: none, or balanced (C "+
 		"inversely proportional to class size), or LABEL=NUMBER,… (C times the number, as in +1=10,-1=1)")

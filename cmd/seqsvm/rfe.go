@@ -95,6 +95,9 @@ func (o *rfeOptions) check(c *cli.Call) error {
 	case o.learning.task == gaussianTask:
 		return cli.Usagef("--task %s needs the same k(x, x) of all records, which chosen features have not; "+
 			"--task regress --lambda X predicts about the same numbers", gaussianTask)
+	case o.learning.Penalty == classify.PenaltySum:
+		return cli.Usagef("--penalty %s, want %s for elimination: %s chooses features itself", classify.PenaltySum,
+			classify.PenaltySquares, classify.PenaltySum)
 	case o.by != rfe.ByWeights && o.learning.taskNamed() != classify.Classes:
 		return cli.Usagef("--by %s compares the records of classes, want --by %s with this --task", o.by, rfe.ByWeights)
 	case o.keep > 0 && !o.features.Given():

@@ -133,7 +133,7 @@ func (o *learningOptions) checkTask(c *cli.Call, task classify.Task) error {
 		{o.task != logisticTask && o.task != string(classify.Regression), name, "relevance"},
 		{c.Given("relevance"), "--relevance", "C solver lambda epsilon nu landmarks"},
 		{c.Given("landmarks"), "--landmarks", "solver"},
-		{!classes, name, "prior loss class-weight multiclass multilabel thresholds hierarchy positive probability threshold pos neg"},
+		{!classes, name, "prior loss penalty class-weight multiclass multilabel thresholds hierarchy positive probability threshold pos neg"},
 		{task != classify.Novelty, name, "known"},
 		{task != classify.Ranking, name, "query"},
 		{task == classify.Novelty, name, "C"},

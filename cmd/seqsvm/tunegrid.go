@@ -29,7 +29,7 @@ type setting struct {
 }
 
 // listedOptions are the options of learning that take lists in tune.
-var listedOptions = []string{"C", "loss", "class-weight", "solver", "multiclass", "epsilon", "lambda", "nu",
+var listedOptions = []string{"C", "loss", "penalty", "class-weight", "solver", "multiclass", "epsilon", "lambda", "nu",
 	"landmarks", "relevance", "prior"}
 
 // tuneSettings lists the candidates: every kernel with every combination of options, or a random sample of them.

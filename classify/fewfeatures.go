@@ -1,0 +1,260 @@
+package classify
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/seqsvm/seqsvm/classify/lasso"
+	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/internal/cancel"
+	"github.com/seqsvm/seqsvm/internal/memory"
+	"github.com/seqsvm/seqsvm/internal/sparse"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// The penalties of weights: values of [Trainer].Penalty.
+const (
+	// PenaltySquares is ½‖w‖².
+	PenaltySquares = "l2"
+	// PenaltySum is Σ_j |w_j| over the features j, with which most weights are 0: see [lasso.Problem]. The losses are
+	// svm.SquaredHinge and LossLogistic, the kernel a [stringkernel.Enumerator] whose features are records of their
+	// own: k-mers, words and phrases. The model's support vectors are then the features with a weight, each as a
+	// record, and what the shorter features in them need to have theirs.
+	PenaltySum = "l1"
+)
+
+// ErrNotListed is wrapped by the error for a kernel whose features the penalty of a sum cannot be of.
+var ErrNotListed = errors.New("classify: the penalty l1 is one of features that are records of their own, such as " +
+	"those of words or spectrum, alone and without rbf")
+
+// fewFeatures reports whether weights have the penalty of a sum.
+func (t Trainer) fewFeatures() bool { return t.Penalty == PenaltySum }
+
+// checkPenalty returns an [svm.OptionError] if the penalty does not go with other options.
+func (t Trainer) checkPenalty() error {
+	penalties := []string{PenaltySquares, PenaltySum}
+	if !t.fewFeatures() {
+		return svm.CheckOption(t.Penalty == "" || t.Penalty == PenaltySquares, "Penalty", t.Penalty, "one of %q", penalties)
+	}
+	_, auto := t.Solver.(svm.Auto)
+	return cmp.Or(
+		svm.CheckOption(t.Loss == svm.SquaredHinge || t.Loss == LossLogistic, "Loss", cmp.Or(t.Loss, svm.Hinge),
+			"%s, or the logistic one, with the penalty %s", svm.SquaredHinge, PenaltySum),
+		svm.CheckOption(t.Solver == nil || auto, "Solver", t.Solver, "auto with the penalty %s", PenaltySum),
+		svm.CheckOption(t.Nu == 0, "Nu", t.Nu, "none with the penalty %s", PenaltySum),
+		svm.CheckOption(t.Prior == 0, "Prior", t.Prior, "none with the penalty %s", PenaltySum),
+		svm.CheckOption(t.Landmarks == 0, "Landmarks", t.Landmarks, "none with the penalty %s", PenaltySum),
+		svm.CheckOption(t.Relevance == 0, "Relevance", t.Relevance, "none with the penalty %s", PenaltySum))
+}
+
+// checkSquares returns an [svm.OptionError] unless the penalty is the one of a kernel; what needs that is a text.
+func (t Trainer) checkSquares(what string) error {
+	return svm.CheckOption(!t.fewFeatures(), "Penalty", t.Penalty, "%s %s", PenaltySquares, what)
+}
+
+// listed is a matrix with all features of its records, in the order of their names: of features that occur together
+// the same ones have a weight wherever else there are records.
+type listed struct {
+	stringkernel.Gram
+	rows  *sparse.Rows
+	names []string
+}
+
+// listing lists the features of a corpus.
+func listing(ctx context.Context, k stringkernel.Kernel, c *stringkernel.Corpus) (g *listed, err error) {
+	defer cancel.Catch(&err)
+	features := stringkernel.EnumeratorOf(k)
+	if features == nil {
+		return nil, ErrNotListed
+	}
+	v := new(sparse.Vocabulary)
+	rows := v.RowsOf(ctx, features, c, true)
+	order, number := numbers(len(v.Names)), make([]int32, len(v.Names))
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(v.Names[a], v.Names[b]) })
+	names := make([]string, len(order))
+	for at, id := range order {
+		number[id], names[at] = int32(at), v.Names[id]
+	}
+	rows = renumbered(rows, numbers(rows.Len()), number, len(names))
+	return &listed{sparse.NewGram(ctx, rows), rows, names}, nil
+}
+
+// renumbered returns some rows with other numbers of their features, below width.
+func renumbered(rows *sparse.Rows, index []int, number []int32, width int) *sparse.Rows {
+	some := sparse.New(len(index), 0, width)
+	for _, i := range index {
+		ids, values := rows.Row(i)
+		for e, id := range ids {
+			some.Add(number[id], values[e])
+		}
+		some.End()
+	}
+	return some
+}
+
+// numbers lists 0 … n − 1.
+func numbers(n int) []int {
+	list := make([]int, n)
+	for i := range list {
+		list[i] = i
+	}
+	return list
+}
+
+// part returns the features of some records (nil: all), in the same order, as rows of these alone.
+func (g *listed) part(index []int) (rows *sparse.Rows, features []int) {
+	if index == nil {
+		index = numbers(g.rows.Len())
+	}
+	number := make([]int32, len(g.names))
+	for _, record := range index {
+		ids, _ := g.rows.Row(record)
+		for _, id := range ids {
+			number[id] = 1
+		}
+	}
+	for id, has := range number {
+		if has == 1 {
+			number[id] = int32(len(features))
+			features = append(features, id)
+		}
+	}
+	return renumbered(g.rows, index, number, len(features)), features
+}
+
+// listings is matrices for the penalty of a sum.
+func (t Trainer) listings(corpus *stringkernel.Corpus) GramFunc {
+	return func(ctx context.Context, train []int) (stringkernel.Gram, error) {
+		known := corpus
+		if train != nil {
+			known = corpus.Subset(train)
+		}
+		kernel, err := stringkernel.Fit(ctx, t.Kernel, known)
+		if err != nil {
+			return nil, fmt.Errorf("classify: fitting the kernel: %w", err)
+		}
+		return listing(ctx, kernel, corpus)
+	}
+}
+
+// solveFew solves a job by the features of its records.
+func (t Trainer) solveFew(ctx context.Context, g stringkernel.Gram, settings svm.Problem, j job) (result, error) {
+	all, is := g.(*listed)
+	if !is {
+		return result{}, t.checkSquares("for a matrix of the caller's")
+	}
+	rows, features := all.part(j.index)
+	p := lasso.Problem{
+		Rows: rows, Y: j.y, Costs: make([]float64, len(j.y)), Logistic: t.Loss == LossLogistic,
+		Tol: max(settings.Tol, j.tol), Seed: t.Seed, Progress: settings.Progress,
+	}
+	for i, y := range j.y {
+		if p.Costs[i] = j.costs.Negative; y > 0 {
+			p.Costs[i] = j.costs.Positive
+		}
+		if j.weights != nil {
+			p.Costs[i] *= j.weights[i]
+		}
+	}
+	sol, err := p.Solve(ctx)
+	if err != nil {
+		return result{}, err
+	}
+	r := result{weights: make([]float64, len(all.names)), Solution: svm.Solution{
+		Rho: -sol.Bias, Certificate: sol.Certificate, Iterations: sol.Iterations, Solver: lasso.Name,
+	}}
+	for f, w := range sol.Weights {
+		if r.weights[features[f]] = w; w != 0 {
+			r.supportVectors++
+		}
+	}
+	if len(j.test) > 0 {
+		r.decisions = make([]float64, len(j.test))
+		for i, record := range j.test {
+			r.decisions[i] = all.rows.Gather(r.weights, record) + sol.Bias
+		}
+		r.weights = nil
+	}
+	return r, nil
+}
+
+// setFeatures makes the support vectors of weights, one list per machine.
+func (m *Model) setFeatures(g *listed, results []result) error {
+	features, weights := stringkernel.EnumeratorOf(m.Kernel), map[string][]float64{}
+	for i, r := range results {
+		for id, w := range r.weights {
+			if w == 0 {
+				continue
+			}
+			if weights[g.names[id]] == nil {
+				weights[g.names[id]] = make([]float64, len(results))
+			}
+			weights[g.names[id]][i] = w
+		}
+	}
+	byLength := map[int][]string{}
+	for name := range weights {
+		byLength[len(name)] = append(byLength[len(name)], name)
+	}
+	longest := 0
+	for length := range maps.Keys(byLength) {
+		longest = max(longest, length)
+	}
+	var records [][]byte
+	m.Coef = &stringkernel.Coefficients{Outputs: len(results)}
+	for length := longest; length >= 0; length-- { // a feature as a record has shorter ones, which are made up for
+		slices.Sort(byLength[length])
+		for _, name := range byLength[length] {
+			own, others := 0.0, map[string]float64{}
+			features.EachFeature([]byte(name), func(other string, value float64) {
+				if other == name {
+					own = value
+				} else {
+					others[other] = value
+				}
+			})
+			if own == 0 {
+				return fmt.Errorf("feature %.80q: %w", stringkernel.Readable(name), ErrNotListed)
+			}
+			for i, w := range weights[name] {
+				if w != 0 {
+					m.Coef.Output, m.Coef.Values = append(m.Coef.Output, int32(i)), append(m.Coef.Values, w/own)
+				}
+			}
+			m.Coef.Ends, records = append(m.Coef.Ends, len(m.Coef.Values)), append(records, []byte(name))
+			for other, value := range others {
+				if len(other) >= length {
+					return fmt.Errorf("feature %.80q has %.80q in it: %w", stringkernel.Readable(name),
+						stringkernel.Readable(other), ErrNotListed)
+				}
+				if weights[other] == nil {
+					weights[other] = make([]float64, len(results))
+					byLength[len(other)] = append(byLength[len(other)], other)
+				}
+				for i, w := range weights[name] {
+					weights[other][i] -= float64(w / own * value)
+				}
+			}
+		}
+	}
+	if records == nil { // kernels may reject an empty merge
+		records, m.Coef.Ends = [][]byte{[]byte(g.names[0])}, []int{0}
+	}
+	var err error
+	m.Support, err = stringkernel.NewCorpus(records, nil)
+	return err
+}
+
+// check returns an error if some jobs at a time need more memory than there is.
+func (g *listed) check(running int) error {
+	each := 24*float64(g.rows.Entries()) + 48*float64(g.rows.Width()+g.rows.Len())
+	if err := memory.Check(each * float64(running)); err != nil {
+		return fmt.Errorf("classify: %d problems at a time of %d features need %w; take fewer records or threads", running,
+			g.rows.Width(), err)
+	}
+	return nil
+}

@@ -1,0 +1,227 @@
+package classify
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/bow"
+	"github.com/seqsvm/seqsvm/classify/lasso"
+	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/spectrum"
+	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
+)
+
+// plantedTexts makes texts of words by chance, with a mark per class in two of three.
+func plantedTexts(t *testing.T, n, classes int) *Dataset {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(7, 8))
+	var seqs [][]byte
+	var labels []string
+	for i := range n {
+		var words []string
+		for range 8 + rng.IntN(5) {
+			words = append(words, "acgt"[rng.IntN(4):][:1]+"tca"[rng.IntN(3):][:1]+"gca"[rng.IntN(3):][:1])
+		}
+		if rng.IntN(3) > 0 {
+			words = append(words, []string{"ggggg", "ccccc", "ttttt"}[i%classes])
+		}
+		seqs = append(seqs, []byte(strings.ToUpper(strings.Join(words, " "))))
+		labels = append(labels, string(rune('a'+i%classes)))
+	}
+	c, err := stringkernel.NewCorpus(seqs, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := NewDataset(c, labels, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// weightsBy solves a machine of a data set by its features.
+func weightsBy(t *testing.T, tr Trainer, d *Dataset, class int) (w map[string]float64, bias float64) {
+	t.Helper()
+	k, err := stringkernel.Fit(t.Context(), tr.Kernel, d.Corpus)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := listing(t.Context(), k, d.Corpus)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := lasso.Problem{Rows: all.rows, Y: signs(d.Y, class), Logistic: tr.Loss == LossLogistic, Tol: tr.Tol}
+	for range p.Y {
+		p.Costs = append(p.Costs, tr.C)
+	}
+	s, err := p.Solve(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	w = map[string]float64{}
+	for id, value := range s.Weights {
+		w[all.names[id]] = value
+	}
+	return w, s.Bias
+}
+
+// Models score by the weights, whatever shorter features a feature has in it, and so does cross-validation.
+func TestFewFeatures(t *testing.T) {
+	for name, k := range map[string]stringkernel.Kernel{
+		"words":   compose.Normalized{Kernel: bow.Kernel{}},
+		"phrases": compose.Normalized{Kernel: bow.Kernel{NGram: "1-3", TFIDF: true}},
+		"k-mers":  compose.Normalized{Kernel: spectrum.Kernel{K: 3, Alphabet: stringkernel.DNA}},
+	} {
+		for _, loss := range []svm.Loss{svm.SquaredHinge, LossLogistic} {
+			for _, classes := range []int{2, 3} {
+				t.Run(fmt.Sprint(name, " ", loss, " ", classes), func(t *testing.T) {
+					testFewFeatures(t, Trainer{Kernel: k, Loss: loss, Penalty: PenaltySum, C: 20, Tol: 1e-5}, classes)
+				})
+			}
+		}
+	}
+}
+
+func testFewFeatures(t *testing.T, tr Trainer, classes int) {
+	d := plantedTexts(t, 90, classes)
+	m, err := tr.Train(t.Context(), d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := m.Classifier(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	predictions, err := c.Predict(t.Context(), d.Corpus)
+	if err != nil {
+		t.Fatal(err)
+	}
+	features := stringkernel.EnumeratorOf(m.Kernel)
+	for number, machine := range m.Machines {
+		w, bias := weightsBy(t, tr, d, machine.Positive)
+		some := 0
+		for _, value := range w {
+			if value != 0 {
+				some++
+			}
+		}
+		if machine.SupportVectors != some || some == 0 || machine.Gap > tr.Tol {
+			t.Errorf("machine %d has %d features at a gap of %g, want %d", number, machine.SupportVectors, machine.Gap, some)
+		}
+		for i, p := range predictions {
+			want := bias
+			features.EachFeature(d.Corpus.Seq(i), func(name string, value float64) { want += w[name] * value })
+			score := p.Scores[0]
+			if classes > 2 {
+				score = p.Scores[machine.Positive]
+			}
+			if math.Abs(score-want) > 1e-9*max(1, math.Abs(want)) {
+				t.Fatalf("machine %d, record %d: %v, by the weights %v", number, i, score, want)
+			}
+		}
+	}
+	fold, err := d.Folds(3, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole, err := CrossValidate(t.Context(), tr, d, fold)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path, err := CrossValidateCosts(t.Context(), tr, d, fold, []float64{tr.C, 1}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(path[0].Predictions, whole.Predictions) && !stringkernel.DependsOnCorpus(tr.Kernel) {
+		t.Error("other predictions with several costs")
+	}
+	train, test := whole.Split(1)
+	part, err := tr.Train(t.Context(), d.Subset(train))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c, err = part.Classifier(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for _, i := range test {
+		want := c.Decide(d.Corpus.Seq(i))
+		for s, score := range whole.Predictions[i].Scores {
+			if math.Abs(score-want.Scores[s]) > 1e-9 {
+				t.Errorf("record %d has %v left out, by a model of the others %v", i, score, want.Scores[s])
+			}
+		}
+	}
+}
+
+// The rows of a listing are the features of the records.
+func TestListing(t *testing.T) {
+	d := plantedTexts(t, 20, 2)
+	k := bow.Kernel{NGram: "1-2"}
+	all, err := listing(t.Context(), k, d.Corpus)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.IsSorted(all.names) {
+		t.Error("features are not in order")
+	}
+	index := []int{3, 7, 8}
+	rows, features := all.part(index)
+	for i, record := range index {
+		want, got := map[string]float64{}, map[string]float64{}
+		stringkernel.EnumeratorOf(k).EachFeature(d.Corpus.Seq(record), func(name string, value float64) { want[name] = value })
+		ids, values := rows.Row(i)
+		for e, id := range ids {
+			got[all.names[features[id]]] = values[e]
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("record %d has %v, want %v", record, got, want)
+		}
+	}
+}
+
+// The marks that were planted are among the features, and the rest are few.
+func TestPlantedFeaturesAreFew(t *testing.T) {
+	d := plantedTexts(t, 200, 2)
+	tr := Trainer{Kernel: compose.Normalized{Kernel: bow.Kernel{}}, Loss: svm.SquaredHinge, Penalty: PenaltySum, C: 0.1}
+	m, err := tr.Train(t.Context(), d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for i := range m.Support.Len() {
+		names = append(names, string(m.Support.Seq(i)))
+	}
+	if slices.Sort(names); !slices.Equal(names, []string{"ccccc", "ggggg"}) {
+		t.Errorf("features %q", names)
+	}
+}
+
+func TestPenaltyThatDoesNotFit(t *testing.T) {
+	d := plantedTexts(t, 30, 3)
+	good := Trainer{Kernel: bow.Kernel{}, Loss: svm.SquaredHinge, Penalty: PenaltySum}
+	for want, change := range map[string]func(t *Trainer){
+		"Penalty = l3":       func(t *Trainer) { t.Penalty = "l3" },
+		"Loss = hinge":       func(t *Trainer) { t.Loss = "" },
+		"Solver = smo":       func(t *Trainer) { t.Solver = svm.SMO{} },
+		"Nu = 0.5":           func(t *Trainer) { t.Nu = 0.5 },
+		"for the scheme cra": func(t *Trainer) { t.Multiclass = CrammerSinger },
+		"for the scheme mul": func(t *Trainer) { t.Multiclass, t.Loss = Multinomial, LossLogistic },
+	} {
+		tr := good
+		change(&tr)
+		if _, err := tr.Train(t.Context(), d); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+	good.Kernel = compose.RBF{Kernel: bow.Kernel{}, Gamma: 1}
+	if _, err := good.Train(t.Context(), d); !errors.Is(err, ErrNotListed) {
+		t.Errorf("%v for a Gaussian", err)
+	}
+}
