@@ -133,7 +133,7 @@ func (d readmeData) numbers(n, length int, of string) string {
 
 // addGenome adds twelve chromosomes with peaks of one motif, genes of three exons, and variants.
 func (d readmeData) addGenome() {
-	var genome, genes, bed, peaks, variants bytes.Buffer
+	var genome, genes, bed, narrow, others, peaks, variants bytes.Buffer
 	variants.WriteString("##fileformat=VCFv4.2\n#CHROM\tPOS\tID\tREF\tALT\n")
 	for c := range 12 {
 		name, x := fmt.Sprintf("chr%d", c+1), d.letters(20_000, "ACGT")
@@ -152,6 +152,8 @@ func (d readmeData) addGenome() {
 			peak := start + 2000
 			copy(x[peak+40:], "TGACTCAGG")
 			fmt.Fprintf(&bed, "%s\t%d\t%d\n", name, peak, peak+100)
+			fmt.Fprintf(&narrow, "%s\t%d\t%d\tp\t0\t.\t1\t1\t1\t44\n", name, peak, peak+100)
+			fmt.Fprintf(&others, "%s\t%d\t%d\n", name, peak+500, peak+600)
 			fmt.Fprintf(&peaks, ">%s:%d-%d\n%s\n", name, peak, peak+100, x[peak:peak+100])
 		}
 		ref := x[10_000]
@@ -161,6 +163,8 @@ func (d readmeData) addGenome() {
 	d.files["genome.fa"] = genome.String()
 	d.files["genes.gff3"] = "##gff-version 3\n" + genes.String()
 	d.files["peaks.bed"] = bed.String()
+	d.files["peaks.narrowPeak"] = narrow.String()
+	d.files["others.bed"] = others.String()
 	d.files["peaks.fa"] = peaks.String()
 	d.files["variants.vcf"] = variants.String()
 }
