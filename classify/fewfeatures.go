@@ -251,7 +251,7 @@ func (m *Model) setFeatures(g *listed, results []result) error {
 
 // check returns an error if some jobs at a time need more memory than there is.
 func (g *listed) check(running int) error {
-	each := 24*float64(g.rows.Entries()) + 48*float64(g.rows.Width()+g.rows.Len())
+	each := float64(24*float64(g.rows.Entries())) + float64(48*float64(g.rows.Width()+g.rows.Len()))
 	if err := memory.Check(each * float64(running)); err != nil {
 		return fmt.Errorf("classify: %d problems at a time of %d features need %w; take fewer records or threads", running,
 			g.rows.Width(), err)

@@ -83,7 +83,7 @@ func (p Problem) Solve(ctx context.Context) (Solution, error) {
 	if err := p.check(); err != nil {
 		return Solution{}, err
 	}
-	if err := memory.Check(12*float64(p.Rows.Entries()) + 40*float64(n+width)); err != nil {
+	if err := memory.Check(float64(12*float64(p.Rows.Entries())) + float64(40*float64(n+width))); err != nil {
 		return Solution{}, fmt.Errorf("lasso: %d features of %d records need %w", width, n, err)
 	}
 	r := &run{
@@ -233,9 +233,9 @@ func (r *run) step(weight *float64, documents []uint32, values []float64, penalt
 	}
 	promised := float64(penalty*(math.Abs(w+d)-math.Abs(w))) + float64(first*d)
 	for range mostHalves {
-		change := penalty * (math.Abs(w+d) - math.Abs(w))
+		change := float64(penalty * (math.Abs(w+d) - math.Abs(w)))
 		for e, i := range documents {
-			z := r.margins[i] * r.Y[i]
+			z := float64(r.margins[i] * r.Y[i])
 			change += float64(r.Costs[i] * (r.loss(z+float64(d*values[e]*r.Y[i])) - r.loss(z)))
 		}
 		if change <= sufficient*promised {
@@ -257,7 +257,7 @@ func (r *run) loss(z float64) float64 {
 	switch {
 	case !r.Logistic:
 		d := max(0, 1-z)
-		return d * d
+		return float64(d * d)
 	case z > 0:
 		return elementary.Log1p(elementary.Exp(-z))
 	}
@@ -267,7 +267,7 @@ func (r *run) loss(z float64) float64 {
 // refresh computes the derivatives of the loss of a record.
 func (r *run) refresh(i int) {
 	y, c := r.Y[i], r.Costs[i]
-	z := r.margins[i] * y
+	z := float64(r.margins[i] * y)
 	if !r.Logistic {
 		if z >= 1 {
 			r.slopes[i], r.curves[i] = 0, 0
@@ -299,7 +299,7 @@ func (r *run) certify(s *Solution) {
 	for i, y := range r.Y {
 		r.margins[i] = r.Rows.Gather(r.weights, i) + r.bias
 		r.refresh(i)
-		primal += float64(r.Costs[i] * r.loss(r.margins[i]*y))
+		primal += float64(r.Costs[i] * r.loss(float64(r.margins[i]*y)))
 		r.alpha[i] = math.Abs(r.slopes[i])
 		sides[sideOf(y)] += r.alpha[i]
 	}
@@ -335,7 +335,7 @@ func sideOf(y float64) int {
 func (r *run) dual(scale float64) (value float64) {
 	if !r.Logistic { // α − α²/(4c)
 		for i, a := range r.alpha {
-			a *= scale
+			a = float64(a * scale)
 			value += a - float64(a*a)/(4*r.Costs[i])
 		}
 		return value

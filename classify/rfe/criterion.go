@@ -181,8 +181,8 @@ func (f *column) difference() float64 {
 func (f *column) chi2() (chi2 float64) {
 	sum := f.sums()
 	for s := range sum {
-		expected := (sum[0] + sum[1]) * (f.total[s] / (f.total[0] + f.total[1]))
-		chi2 += ratio((sum[s]-expected)*(sum[s]-expected), expected)
+		expected := float64((sum[0] + sum[1]) * (f.total[s] / (f.total[0] + f.total[1])))
+		chi2 += ratio(float64((sum[s]-expected)*(sum[s]-expected)), expected)
 	}
 	return chi2
 }
@@ -214,7 +214,7 @@ func (f *column) auroc() float64 {
 	}
 	below, pairs := 0.0, 0.0 // the weight of the other side passed, and the pairs in which the class is above
 	tied := func(group [2]float64) {
-		pairs += float64(group[0] * (below + group[1]/2))
+		pairs += float64(group[0] * (below + float64(group[1]/2)))
 		below += group[1]
 	}
 	zero := false // whether the records without an entry have been passed
