@@ -351,6 +351,8 @@ func defaultText(name string, v reflect.Value) string {
 		return "off"
 	case name == "alphabet":
 		return "inferred from the data"
+	case name == "count" && v.IsZero():
+		return string(stringkernel.CountRaw)
 	case v.IsZero():
 		return "none"
 	default:

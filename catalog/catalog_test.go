@@ -214,6 +214,7 @@ func TestParametersOfTheKernels(t *testing.T) {
 	want := []Parameter{
 		{Name: "k", Type: "integer", Default: "6"},
 		{Name: "bounded", Type: "flag", Default: "off"},
+		{Name: "count", Type: "word", Default: "raw"},
 		{Name: "alphabet", Type: "word", Default: "inferred from the data"},
 		{Name: "rc", Type: "flag", Default: "off"},
 		{Name: "rbf", Type: "number", Default: "none"},

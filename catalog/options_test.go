@@ -55,4 +55,20 @@ func TestOptions(t *testing.T) {
 			t.Errorf("%s has the options\n%s, want\n%s", e.Name, got, want[e.Name])
 		}
 	}
+	const scorer = "Explainer FeatureLister Tracker"
+	for text, want := range map[string]string{
+		"spectrum:k=6,count=sqrt,alphabet=dna,rc": "Enumerator Restorer Norms WindowNorms Stranded FeatureRows " + scorer,
+		"spectrum:k=4,count=presence,bounded,alphabet=dna,rc": "Enumerator Restorer Norms WindowNorms Stranded " +
+			"FeatureRows Dense " + scorer,
+		"spectrum:k=6,count=min,alphabet=dna,rc":  "Restorer Norms WindowNorms Stranded FeatureRows Dense " + scorer,
+		"spectrum:k=6,count=chi2,alphabet=dna,rc": "Restorer Norms WindowNorms Stranded " + scorer,
+	} {
+		k, err := build([]Term{mustParse(t, text)}, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(kerneltest.OptionsOf(t, k, corpora[sequences.letters]), " "); got != want {
+			t.Errorf("%s has the options\n%s, want\n%s", text, got, want)
+		}
+	}
 }

@@ -24,12 +24,19 @@ import (
 var alphabets = []stringkernel.Alphabet{"", stringkernel.DNA, stringkernel.RNA, stringkernel.Protein,
 	stringkernel.Bytes}
 
+// drawCount draws a function of counts.
+func drawCount(t *rapid.T) stringkernel.Count {
+	return rapid.SampledFrom([]stringkernel.Count{"", stringkernel.CountRaw, stringkernel.CountPresence,
+		stringkernel.CountSqrt, stringkernel.CountLog, stringkernel.CountSublinear,
+		stringkernel.CountMin, stringkernel.CountChi2}).Draw(t, "count")
+}
+
 // drawKernel draws parameters in range for one entry, by its name.
 var drawKernel = map[string]func(t *rapid.T) stringkernel.Kernel{
 	"spectrum": func(t *rapid.T) stringkernel.Kernel {
 		a := rapid.SampledFrom(alphabets).Draw(t, "alphabet")
 		return spectrum.Kernel{K: rapid.IntRange(1, kmer.MaxK(a)).Draw(t, "k"),
-			Bounded: rapid.Bool().Draw(t, "bounded"), Alphabet: a}
+			Bounded: rapid.Bool().Draw(t, "bounded"), Count: drawCount(t), Alphabet: a}
 	},
 	"substring": func(t *rapid.T) stringkernel.Kernel {
 		k := bow.Sequence{Kernel: substring.Kernel{Ends: rapid.Bool().Draw(t, "ends")}}

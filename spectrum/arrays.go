@@ -20,7 +20,10 @@ const (
 // ([]float64: a row of weights per k-mer). K-mers of weight zero for every output are left out. The arrays are the
 // scorer's own and must not be modified.
 func (k Kernel) Arrays(from stringkernel.Scorer) (arrays []stringkernel.Array) {
-	if s, ok := from.(*supportScorer); ok {
+	switch s := from.(type) {
+	case *supportScorer:
+		return s.arrays()
+	case *countedScorer:
 		return s.arrays()
 	}
 	s := from.(*scorer)
@@ -44,6 +47,9 @@ func (k Kernel) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error
 		return nil, err
 	}
 	a := stored.Read(arrays)
+	if !k.Count.Linear() {
+		return throughCount(k).restore(a)
+	}
 	if a.IsSparse() && !k.Bounded {
 		return k.restoreSupport(a)
 	}

@@ -6,6 +6,8 @@
 //	k(x, y) = Σ_{|s| = k} #_s(x) #_s(y)          spectrum:k=K
 //	k(x, y) = Σ_{1 ≤ |s| ≤ k} #_s(x) #_s(y)      spectrum:k=K,bounded
 //
+// With count=F each product of counts is F of them, presence, minimum, root, logarithm or χ²: see [stringkernel.Count].
+//
 // A k-mer holds only letters of the alphabet; any other letter ends a run, and no k-mer reaches across it. A sequence
 // without a k-mer (empty, shorter than K, or all breaks) has φ(x) = 0. Values are counted in integers: up to 2⁵³ they
 // equal any other exact count to the last bit, those of the substring kernel with weights fixed and bounded too.

@@ -29,6 +29,7 @@ type flatPart struct {
 	inc       *incidence             // by document
 	inverted  cancel.Once[*postings] // by feature; nil if they are too many or rows and products without are cheaper
 	byFeature bool                   // products by postings
+	pairs     *countPairs            // of features that are counts of k-mers; nil: features are orthonormal
 }
 
 // A product by documents reaches a sum per feature at random and passes over all entries twice. A product by postings
@@ -60,7 +61,7 @@ func newFlatPart(features int, inc *incidence) *flatPart {
 func newListedPart(f *flatPart, inc *incidence) *flatPart {
 	f.inc = inc
 	f.inverted.Make = func(ctx context.Context) *postings {
-		if !inc.postable() {
+		if !inc.postable() || f.pairs != nil {
 			return nil
 		}
 		return newPostings(ctx, inc, f.features, !f.byFeature)
@@ -249,6 +250,9 @@ func (f *flatPart) productByDocument(dst, v []float64) {
 	defer f.tables.Put(table)
 	t := *table
 	f.inc.scatterAll(t, v, f.features, &f.parts)
+	if f.pairs != nil {
+		f.pairs.mix(t)
+	}
 	gatherAll(dst, t, f.inc)
 	clear(t[:f.features])
 }
@@ -271,21 +275,28 @@ func (f *flatPart) rowByProduct(dst []float64, i int) {
 	defer f.tables.Put(table)
 	t := *table
 	f.inc.scatter(t, i, 1)
+	if f.pairs != nil {
+		f.pairs.mix(t)
+	}
 	for j := range dst {
 		dst[j] += f.inc.gather(t, j)
+	}
+	if f.pairs != nil {
+		clear(t[:f.features])
+		return
 	}
 	f.inc.erase(t, i)
 }
 
 // FeatureRows returns the explicit rows of the plain kernel: its k-mers, or those that several sequences share where
 // k-mers are sorted. The bounded kernel has none (nil): a position would have K features, and one look-up per position
-// in a folded array is what makes that kernel fast. O(1).
+// in a folded array is what makes that kernel fast; nor has χ². O(1).
 func (g *gram) FeatureRows() stringkernel.FeatureRows {
 	if len(g.parts) != 1 {
 		return nil
 	}
 	f, ok := g.parts[0].(*flatPart)
-	if !ok {
+	if !ok || f.pairs != nil {
 		return nil
 	}
 	return flatRows{f, len(g.diag)}
@@ -316,8 +327,8 @@ func (r flatRows) Own(dst []float64) {
 func (r flatRows) AppendRow(ids []uint32, values []float64, i int) ([]uint32, []float64) {
 	lo, hi := r.part.inc.bounds(i)
 	for e := lo; e < hi; e++ {
-		feature, count := r.part.inc.entry(e)
-		ids, values = append(ids, feature), append(values, float64(count))
+		feature, value := r.part.inc.value(e)
+		ids, values = append(ids, feature), append(values, value)
 	}
 	return ids, values
 }

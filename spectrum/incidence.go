@@ -16,8 +16,26 @@ type incidence struct {
 	ends   []int // ends[j] is the offset just after document j
 	narrow []uint16
 	wide   []uint32
-	counts []uint16 // nil: every entry counts once
+	counts []uint16  // nil: every entry counts once
+	values []float64 // by count: what it stands for; nil: itself
 }
+
+// weights returns what counts stand for, by count.
+func (c *incidence) weights() []float64 {
+	if c.values != nil {
+		return c.values
+	}
+	return wholeNumbers()
+}
+
+// wholeNumbers are the values of raw counts.
+var wholeNumbers = sync.OnceValue(func() []float64 {
+	values := make([]float64, maxCount+1)
+	for i := range values {
+		values[i] = float64(i)
+	}
+	return values
+})
 
 // maxCount is the largest count of one entry.
 const maxCount = 1<<16 - 1
@@ -109,17 +127,24 @@ func (c *incidence) put(at int, feature uint32, count int) int {
 		part := 1
 		if c.counts != nil {
 			part = min(count, maxCount)
-			c.counts[at] = uint16(part)
 		}
-		if c.narrow != nil {
-			c.narrow[at] = uint16(feature)
-		} else {
-			c.wide[at] = feature
-		}
+		c.putOne(at, feature, uint16(part))
 		count -= part
 		at++
 	}
 	return at
+}
+
+// putOne stores a feature and its count in entry at. Without counts it is one occurrence.
+func (c *incidence) putOne(at int, feature uint32, count uint16) {
+	if c.counts != nil {
+		c.counts[at] = count
+	}
+	if c.narrow != nil {
+		c.narrow[at] = uint16(feature)
+	} else {
+		c.wide[at] = feature
+	}
 }
 
 // putCodes stores features, each once, in the entries from at on, and returns the place after them.
@@ -148,11 +173,15 @@ func (c *incidence) closeUp(sizes []int) {
 			} else {
 				copy(c.wide[to:], c.wide[lo:lo+sizes[j]])
 			}
+			if c.counts != nil {
+				copy(c.counts[to:], c.counts[lo:lo+sizes[j]])
+			}
 		}
 		to, lo = to+sizes[j], hi
 		c.ends[j] = to
 	}
 	c.narrow, c.wide = c.narrow[:min(to, len(c.narrow))], c.wide[:min(to, len(c.wide))]
+	c.counts = c.counts[:min(to, len(c.counts))]
 }
 
 // end closes the document that is being listed.
@@ -171,6 +200,15 @@ func (c *incidence) entry(i int) (feature uint32, count int) {
 		return uint32(c.narrow[i]), count
 	}
 	return c.wide[i], count
+}
+
+// value returns the feature of entry i and what it adds.
+func (c *incidence) value(i int) (feature uint32, value float64) {
+	feature, count := c.entry(i)
+	if c.values == nil {
+		return feature, float64(count)
+	}
+	return feature, c.values[count]
 }
 
 // narrowTable is a scatter array for 2-byte features: no index can be out of its bounds, and the compiler knows.
@@ -194,18 +232,18 @@ func (c *incidence) scatter(t []float64, j int, a float64) {
 			table[f] += a
 		}
 	case c.narrow != nil:
-		table, counts := narrowTable(t), c.counts[lo:hi]
+		table, counts, values := narrowTable(t), c.counts[lo:hi], c.weights()
 		for i, f := range c.narrow[lo:hi] {
-			table[f] += float64(a * float64(counts[i]))
+			table[f] += float64(a * values[counts[i]])
 		}
 	case c.counts == nil:
 		for _, f := range c.wide[lo:hi] {
 			t[f] += a
 		}
 	default:
-		counts := c.counts[lo:hi]
+		counts, values := c.counts[lo:hi], c.weights()
 		for i, f := range c.wide[lo:hi] {
-			t[f] += float64(a * float64(counts[i]))
+			t[f] += float64(a * values[counts[i]])
 		}
 	}
 }
@@ -278,11 +316,11 @@ func (c *incidence) gather(t []float64, j int) float64 {
 	case c.narrow != nil && c.counts == nil:
 		return gatherNarrow(narrowTable(t), c.narrow[lo:hi])
 	case c.narrow != nil:
-		return gatherNarrowCounts(narrowTable(t), c.narrow[lo:hi], c.counts[lo:hi])
+		return gatherNarrowCounts(narrowTable(t), c.narrow[lo:hi], c.counts[lo:hi], c.weights())
 	case c.counts == nil:
 		return gather.Sum(t, c.wide[lo:hi])
 	default:
-		return gatherWideCounts(t, c.wide[lo:hi], c.counts[lo:hi])
+		return gatherWideCounts(t, c.wide[lo:hi], c.counts[lo:hi], c.weights())
 	}
 }
 
@@ -300,30 +338,30 @@ func gatherNarrow(t narrowTable, f []uint16) float64 {
 	return (a + b) + (c + d)
 }
 
-func gatherNarrowCounts(t narrowTable, f, n []uint16) float64 {
+func gatherNarrowCounts(t narrowTable, f, n []uint16, values []float64) float64 {
 	var a, b, c, d float64
 	for ; len(f) >= 4 && len(n) >= 4; f, n = f[4:], n[4:] {
-		a += float64(t[f[0]] * float64(n[0]))
-		b += float64(t[f[1]] * float64(n[1]))
-		c += float64(t[f[2]] * float64(n[2]))
-		d += float64(t[f[3]] * float64(n[3]))
+		a += float64(t[f[0]] * values[n[0]])
+		b += float64(t[f[1]] * values[n[1]])
+		c += float64(t[f[2]] * values[n[2]])
+		d += float64(t[f[3]] * values[n[3]])
 	}
 	for i, f := range f {
-		a += float64(t[f] * float64(n[i]))
+		a += float64(t[f] * values[n[i]])
 	}
 	return (a + b) + (c + d)
 }
 
-func gatherWideCounts(t []float64, f []uint32, n []uint16) float64 {
+func gatherWideCounts(t []float64, f []uint32, n []uint16, values []float64) float64 {
 	var a, b, c, d float64
 	for ; len(f) >= 4 && len(n) >= 4; f, n = f[4:], n[4:] {
-		a += float64(t[f[0]] * float64(n[0]))
-		b += float64(t[f[1]] * float64(n[1]))
-		c += float64(t[f[2]] * float64(n[2]))
-		d += float64(t[f[3]] * float64(n[3]))
+		a += float64(t[f[0]] * values[n[0]])
+		b += float64(t[f[1]] * values[n[1]])
+		c += float64(t[f[2]] * values[n[2]])
+		d += float64(t[f[3]] * values[n[3]])
 	}
 	for i, f := range f {
-		a += float64(t[f] * float64(n[i]))
+		a += float64(t[f] * values[n[i]])
 	}
 	return (a + b) + (c + d)
 }
@@ -339,5 +377,7 @@ func (c *incidence) erase(t []float64, j int) {
 	}
 }
 
-// postable reports whether an incidence has few enough entries for postings.
-func (c *incidence) postable() bool { return int64(c.len()) < 1<<32-1 }
+// postable reports whether an incidence has few enough entries for postings, and few enough values.
+func (c *incidence) postable() bool {
+	return int64(c.len()) < 1<<32-1 && len(c.values) <= 1<<countBitsOf(len(c.ends))
+}

@@ -16,11 +16,23 @@ import (
 type Kernel struct {
 	K        int                   `json:"k" doc:"length of k-mers: 1…32 (dna, rna), 1…12 (protein), 1…8 (bytes)"`
 	Bounded  bool                  `json:"bounded,omitempty" doc:"count every length 1…k, not k alone"`
+	Count    stringkernel.Count    `json:"count,omitempty" doc:"raw, presence, sqrt, log, sublinear, min or chi2: the function of counts"`
 	Alphabet stringkernel.Alphabet `json:"alphabet" doc:"dna, rna, protein, bytes or groups of amino acids, as murphy10; letters outside it break k-mers"`
+
+	rc bool // count both strands; only of counts that are not raw
 }
 
-// Check returns an error if the alphabet is unknown or K is not in 1…MaxK. Longer k-mers are the substring kernel's.
+// Check returns an error if the alphabet or the function of counts is unknown or K is not in 1…MaxK. Longer k-mers are
+// the substring kernel's.
 func (k Kernel) Check() error {
+	if err := k.Count.Check(); err != nil {
+		return fmt.Errorf("spectrum: %w", err)
+	}
+	if !k.Count.Linear() && k.Bounded {
+		if err := throughCount(k).check(); err != nil {
+			return err
+		}
+	}
 	err := kmer.Check("k", k.Alphabet, k.K)
 	if err == nil {
 		return nil
@@ -46,7 +58,7 @@ func (k Kernel) shortest() int {
 // Traits says that features, and scores unless Bounded, are those of k-mers of K letters, and what Merge takes.
 func (k Kernel) Traits() stringkernel.Traits {
 	t := stringkernel.Traits{MinLength: k.shortest(), MergeBytes: k.mergeBytes}
-	if !k.Bounded {
+	if !k.Bounded && k.Count.Linear() {
 		t.KmerLength = k.K
 	}
 	return t
@@ -54,8 +66,11 @@ func (k Kernel) Traits() stringkernel.Traits {
 
 // Eval returns k(x, y), an exact integer below 2⁵³. It counts the k-mers of x in an array or by hashing and looks up
 // those of y, a length at a time: O(|x| + |y|) per length. With Bounded it stops at the first length without a common
-// k-mer.
+// k-mer. Counts through a function are found by sorting, O((|x| + |y|) log), and their sums rounded.
 func (k Kernel) Eval(x, y []byte) float64 {
+	if !k.Count.Linear() {
+		return throughCount(k).eval(x, y)
+	}
 	c := counters.Get().(*counter)
 	defer counters.Put(c)
 	if len(x) > len(y) {
@@ -82,6 +97,9 @@ func (k Kernel) SelfEval(x []byte) float64 { return k.selfEval(context.Backgroun
 
 // selfEval is SelfEval under a context. It leaves the counts of an ended one to the garbage.
 func (k Kernel) selfEval(ctx context.Context, x []byte) float64 {
+	if !k.Count.Linear() {
+		return throughCount(k).self(ctx, x)
+	}
 	c := counters.Get().(*counter)
 	total := k.squares(ctx, c, x)
 	counters.Put(c)
@@ -171,6 +189,9 @@ func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (gram stringke
 	if c.Len() >= mostDocuments {
 		return nil, fmt.Errorf("spectrum: %d sequences, want fewer than 2³⁰", c.Len())
 	}
+	if !k.Count.Linear() {
+		return throughCount(k).gram(ctx, c)
+	}
 	depth := gramDepth(k, c.Letters())
 	if err := k.checkSorted(c, depth == k.K); err != nil {
 		return nil, err
@@ -251,6 +272,9 @@ func (k Kernel) Merge(
 	}
 	if sv.Len() >= mostSupport {
 		return nil, fmt.Errorf("spectrum: %d support vectors, want fewer than 2³¹", sv.Len())
+	}
+	if !k.Count.Linear() {
+		return throughCount(k).merge(ctx, sv, c)
 	}
 	if k.bySupport(sv, c) {
 		return newSupportScorer(ctx, k, sv, c)

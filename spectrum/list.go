@@ -57,6 +57,10 @@ func (l *level) row(i, outputs int) []float64 { return l.values[i*outputs : (i+1
 
 // EachFeature lists the k-mers of x with their counts, by length and in alphabetical order. O(|x| log |x|) per length.
 func (k Kernel) EachFeature(x []byte, visit func(name string, value float64)) {
+	if !k.Count.Linear() {
+		throughCount(k).eachFeature(x, visit)
+		return
+	}
 	for length := k.shortest(); length <= k.K; length++ {
 		c := newCoder(k.Alphabet, length)
 		c.eachCount(x, func(code uint64, count int) { visit(c.String(code), float64(count)) })

@@ -128,7 +128,7 @@ func (s *sharer) part(ctx context.Context, diag []float64) *flatPart {
 
 // postings numbers the features.
 func (s *sharer) postings() *postings {
-	p := &postings{countBits: s.countBits}
+	p := newPostingsOf(s.countBits, nil)
 	for i := range s.classes {
 		for _, c := range s.classes[i].classes {
 			c.first = p.features

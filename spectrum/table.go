@@ -11,9 +11,9 @@ import (
 // tableBits is the width of the longest k-mers that a table of weights has room for: 2²⁴ of them (dna: 12 letters).
 const tableBits = 24
 
-// Folder returns k if an array has room for all of its k-mers, else nil.
+// Folder returns k if counts are raw and an array has room for all of its k-mers, else nil.
 func (k Kernel) Folder() compose.Folder {
-	if k.Alphabet.Bits()*k.K > tableBits {
+	if !k.Count.Linear() || k.Alphabet.Bits()*k.K > tableBits {
 		return nil
 	}
 	return tableOptions(k)

@@ -162,14 +162,29 @@ const slideBits = 20
 // TrackSelfTo writes k(w, w) of all windows w of x, exact integers below 2⁵³: see [compose.WindowNorms]. A k-mer that
 // enters a window with n others like it raises Σ count² by 2n + 1, and one that leaves lowers it by as much: O(1) per
 // window, for each length with Bounded.
-func (k Kernel) TrackSelfTo(dst []float64, x []byte, window int) { k.slide(dst, window, x) }
+func (k Kernel) TrackSelfTo(dst []float64, x []byte, window int) {
+	if !k.Count.Linear() {
+		throughCount(k).trackSelf(dst, x, window)
+		return
+	}
+	k.slide(dst, window, x)
+}
 
 // TrackJointSelfTo writes |φ(v) + φ(w)|² of the windows v of x and w of y in reverse order: see [compose.WindowNorms].
 // The k-mers of both are counted together.
-func (k Kernel) TrackJointSelfTo(dst []float64, x, y []byte, window int) { k.slide(dst, window, x, y) }
+func (k Kernel) TrackJointSelfTo(dst []float64, x, y []byte, window int) {
+	if !k.Count.Linear() {
+		stringkernel.TrackJointByEval(k, dst, x, y, window)
+		return
+	}
+	k.slide(dst, window, x, y)
+}
 
-// StrandSymmetric reports true: the reverse complements of k-mers occur as often as the k-mers.
-func (k Kernel) StrandSymmetric() bool { return true }
+// StrandSymmetric reports whether k(x, x) is a whole number: the reverse complements of k-mers occur as often as the
+// k-mers.
+func (k Kernel) StrandSymmetric() bool {
+	return k.Count.Linear() || k.Count == stringkernel.CountPresence || !k.Count.Separable()
+}
 
 // slide writes Σ count² of all windows: of one sequence, or of one and of another read from its end.
 func (k Kernel) slide(dst []float64, window int, seqs ...[]byte) {

@@ -1,0 +1,315 @@
+package spectrum
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/seqsvm/seqsvm/internal/cancel"
+	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
+)
+
+// throughCount is the kernel whose counts are seen through a function: every method of Kernel for one that is not linear in
+// counts. Of both strands, x and its reverse complement are one record with a break between.
+type throughCount Kernel
+
+// mostCounted is the longest k-mers of a bounded kernel by counts through a function: a position has a feature of each
+// length, where raw counts have one for all.
+const mostCounted = 12
+
+func (k throughCount) check() error {
+	if k.Bounded && k.K > mostCounted {
+		return fmt.Errorf("spectrum: k = %d with bounded and count=%s, want 1…%d", k.K, k.Count, mostCounted)
+	}
+	return nil
+}
+
+// record returns what k-mers of x are counted in.
+func (k throughCount) record(x []byte) []byte {
+	if !k.rc {
+		return x
+	}
+	both := make([]byte, 2*len(x)+1) // 0 is no nucleotide
+	copy(both, x)
+	k.Alphabet.ReverseComplementTo(both[len(x)+1:len(x)+1], x)
+	return both
+}
+
+// records returns a corpus of the records.
+func (k throughCount) records(c *stringkernel.Corpus) *stringkernel.Corpus {
+	if !k.rc {
+		return c
+	}
+	var b stringkernel.CorpusBuilder
+	b.Grow(c.Len(), 2*c.Letters()+c.Len())
+	for i := range c.Len() {
+		b.Add(c.Name(i), k.record(c.Seq(i)))
+	}
+	return b.Corpus()
+}
+
+// eval adds up pairs of counts of common k-mers, by length and in order of their codes.
+func (k throughCount) eval(x, y []byte) float64 {
+	x, y = k.record(x), k.record(y)
+	sum := 0.0
+	for length := Kernel(k).shortest(); length <= k.K; length++ {
+		c := newCoder(k.Alphabet, length)
+		a, b := c.Append(nil, x), c.Append(nil, y)
+		slices.Sort(a)
+		slices.Sort(b)
+		common := false
+		for len(a) > 0 && len(b) > 0 {
+			code := min(a[0], b[0])
+			n, m := equalTo(a, code), equalTo(b, code)
+			if n > 0 && m > 0 {
+				sum += k.Count.Pair(n, m)
+				common = true
+			}
+			a, b = a[n:], b[m:]
+		}
+		if !common {
+			break // a longer common k-mer would have a common prefix
+		}
+	}
+	return sum
+}
+
+// equalTo returns how many codes at the beginning are the given one.
+func equalTo(codes []uint64, code uint64) (n int) {
+	for n < len(codes) && codes[n] == code {
+		n++
+	}
+	return n
+}
+
+// self returns k(x, x).
+func (k throughCount) self(ctx context.Context, x []byte) float64 {
+	x = k.record(x)
+	if k.Count == stringkernel.CountMin || k.Count == stringkernel.CountChi2 {
+		return float64(Kernel(k).occurrences(x))
+	}
+	c := counters.Get().(*counter)
+	sum := 0.0
+	for length := Kernel(k).shortest(); length <= k.K; length++ {
+		coder := newCoder(k.Alphabet, length)
+		sum += c.selfCounted(ctx, &coder, x, k.Count)
+	}
+	counters.Put(c)
+	return sum
+}
+
+// occurrences returns the number of k-mers of x of all lengths that count.
+func (k Kernel) occurrences(x []byte) (total int) {
+	letter, run := newCoder(k.Alphabet, k.K).Letter, 0
+	for _, b := range x {
+		if run++; letter[b] < 0 {
+			run = 0
+		}
+		total += max(0, min(run, k.K)-k.shortest()+1)
+	}
+	return total
+}
+
+// values are what a separable function makes of counts.
+type values struct {
+	f     stringkernel.Count
+	small *[1 << 8]float64 // of most counts there are
+}
+
+func valuesOf(f stringkernel.Count) values {
+	if small, known := smallValues.Load(f); known {
+		return values{f, small.(*[1 << 8]float64)}
+	}
+	small := new([1 << 8]float64)
+	for n := range small {
+		small[n] = f.Of(n)
+	}
+	smallValues.Store(f, small)
+	return values{f, small}
+}
+
+var smallValues sync.Map // of the arrays, by function
+
+func (v *values) of(n uint32) float64 {
+	if n < uint32(len(v.small)) {
+		return v.small[n]
+	}
+	return v.f.Of(int(n))
+}
+
+// square returns what a count adds to k(x, x).
+func (v *values) square(n uint32) float64 {
+	value := v.of(n)
+	return float64(value * value)
+}
+
+// selfCounted returns the sum of squares of the counts through a separable function, in order of the k-mers' first
+// places.
+func (c *counter) selfCounted(ctx context.Context, coder *coder, x []byte, f stringkernel.Count) (sum float64) {
+	c.codes = coder.Append(c.codes[:0], x)
+	cancel.Check(ctx)
+	at, values := c.numbers(coder, c.codes), valuesOf(f)
+	for _, i := range at {
+		c.direct[i]++
+	}
+	for _, i := range at {
+		if n := c.direct[i]; n > 0 {
+			sum += values.square(uint32(n))
+			c.direct[i] = 0
+		}
+	}
+	return sum
+}
+
+// numbers returns a place in c.direct, zero at rest, for each code.
+func (c *counter) numbers(coder *coder, codes []uint64) []int32 {
+	c.ids = c.ids[:0]
+	if width := coder.Bits * uint(coder.K); width <= directBits {
+		c.reserveDirect(1 << width)
+		for _, code := range codes {
+			c.ids = append(c.ids, int32(code))
+		}
+		return c.ids
+	}
+	c.table.Reset(2 * len(codes))
+	for _, code := range codes {
+		c.ids = append(c.ids, int32(c.table.Number(code)))
+	}
+	c.reserveDirect(c.table.Len())
+	return c.ids
+}
+
+// trackSelf writes k(w, w) of all windows.
+func (k throughCount) trackSelf(dst []float64, x []byte, window int) {
+	dst = dst[:len(x)-window+1]
+	clear(dst)
+	seqs := [][]byte{x}
+	if k.rc {
+		seqs = append(seqs, k.Alphabet.ReverseComplementTo(nil, x))
+	}
+	c := counters.Get().(*counter)
+	defer counters.Put(c)
+	sums, raises := make([]float64, len(dst)), squareRaises{f: k.Count}
+	for length := Kernel(k).shortest(); length <= min(k.K, window); length++ {
+		coder, places := newCoder(k.Alphabet, length), len(x)-length+1
+		counts := c.identify(&coder, coder.Bits*uint(length), places, seqs)
+		slideTo(sums, window-length+1, places, c.ids, counts, raises.of)
+		for i, sum := range sums {
+			dst[i] += sum
+		}
+	}
+}
+
+// squareRaises remembers what another occurrence adds to k(x, x).
+type squareRaises struct {
+	f     stringkernel.Count
+	known []float64
+}
+
+func (r *squareRaises) of(_ int32, n uint32) float64 {
+	for len(r.known) <= int(n) {
+		m := len(r.known)
+		r.known = append(r.known, r.f.Pair(m+1, m+1)-r.f.Pair(m, m))
+	}
+	return r.known[n]
+}
+
+// slideTo writes a sum over the features in each window of n places. ids are those of the features at each place of one
+// sequence after another, −1 where there is none; counts, by id, are zero before and after; raise returns what an
+// occurrence of a feature adds where n are there. What comes and goes is added to twice the digits, so that no window
+// sees the rounding of those before.
+func slideTo(dst []float64, n, places int, ids []int32, counts []uint32, raise func(id int32, n uint32) float64) {
+	sum, rest := 0.0, 0.0
+	add := func(value float64) {
+		s := sum + value
+		part := s - sum
+		rest += (sum - (s - part)) + (value - part)
+		sum = s
+	}
+	for p := range places {
+		for at := p; at < len(ids); at += places {
+			if id := ids[at]; id >= 0 {
+				add(raise(id, counts[id]))
+				counts[id]++
+			}
+		}
+		first := p - n + 1
+		if first < 0 {
+			continue
+		}
+		dst[first] = sum + rest
+		for at := first; at < len(ids); at += places {
+			if id := ids[at]; id >= 0 {
+				counts[id]--
+				add(-raise(id, counts[id]))
+			}
+		}
+	}
+	for _, id := range ids { // of the last window
+		if id >= 0 {
+			counts[id] = 0
+		}
+	}
+}
+
+// eachFeature lists the k-mers of x with what a separable function makes of their counts.
+func (k throughCount) eachFeature(x []byte, visit func(name string, value float64)) {
+	x = k.record(x)
+	for length := Kernel(k).shortest(); length <= k.K; length++ {
+		c := newCoder(k.Alphabet, length)
+		c.eachCount(x, func(code uint64, count int) { visit(c.String(code), k.Count.Of(count)) })
+	}
+}
+
+// Stranded has counts of both strands added before a function sees them; nil where counts are raw, which the wrapper
+// adds.
+func (k Kernel) Stranded() compose.Stranded {
+	if k.Count.Linear() {
+		return nil
+	}
+	return strandedCounts(k)
+}
+
+type strandedCounts Kernel
+
+func (k strandedCounts) BothStrands() stringkernel.Kernel {
+	k.rc = true
+	return Kernel(k)
+}
+
+func (k strandedCounts) OneStrand() (one stringkernel.Kernel, both bool) {
+	both = k.rc
+	k.rc = false
+	return Kernel(k), both
+}
+
+// Enumerator lists k-mers; nil if a k-mer is several features by what is made of its counts.
+func (k Kernel) Enumerator() stringkernel.Enumerator {
+	if !k.Count.Separable() {
+		return nil
+	}
+	return enumerated(k)
+}
+
+type enumerated Kernel
+
+// EachFeature lists the k-mers of x by length and in alphabetical order. O(|x| log |x|) per length.
+func (k enumerated) EachFeature(x []byte, visit func(name string, value float64)) {
+	Kernel(k).EachFeature(x, visit)
+}
+
+// Comparer lists sequences by k-mer; nil unless counts are raw.
+func (k Kernel) Comparer() compose.Comparer {
+	if !k.Count.Linear() {
+		return nil
+	}
+	return compared(k)
+}
+
+type compared Kernel
+
+func (k compared) Compare(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Comparison, error) {
+	return Kernel(k).Compare(ctx, c)
+}

@@ -1,0 +1,261 @@
+package spectrum
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/seqsvm/seqsvm/internal/cancel"
+	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// gram indexes a corpus. Short k-mers of one length are in arrays if the function is separable. Else k-mers of each
+// length are sorted, and those that several records have become features: of
+// presence one each, of the minimum one for each occurrence, of the root and the logarithm one with values, of χ² one
+// for each distinct count, between which a product goes over all pairs.
+func (k throughCount) gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
+	table := !k.Bounded && k.Count.Separable() && gramDepth(Kernel(k), c.Letters()) == k.K
+	if err := Kernel(k).checkSorted(c, table); err != nil {
+		return nil, err
+	}
+	lengths := float64(k.K - Kernel(k).shortest() + 1)
+	strands := 1.0
+	if k.rc {
+		strands = 2
+	}
+	perLetter := strands * (float64(18*lengths) + 9 + sortingBytes(c.Letters())/float64(max(c.Letters(), 1)))
+	if err := stringkernel.CheckIndex(c, perLetter); err != nil {
+		return nil, fmt.Errorf("spectrum: %w", err)
+	}
+	records := k.records(c)
+	if table {
+		g := &gram{diag: make([]float64, c.Len())}
+		if f := k.tablePart(ctx, records, g.diag); f != nil {
+			g.parts = []part{f}
+			return g, nil
+		}
+		if err := Kernel(k).checkSorted(c, false); err != nil {
+			return nil, err
+		}
+	}
+	b := &countedBuilder{f: k.Count, own: make([]float64, c.Len()), sizes: make([]int, c.Len())}
+	b.chi2.starts = []uint32{0}
+	for length := Kernel(k).shortest(); length <= k.K; length++ {
+		coder := newCoder(k.Alphabet, length)
+		for list := range sortedOccurrences(ctx, records, coder, length) {
+			if err := b.add(ctx, list); err != nil {
+				return nil, err
+			}
+		}
+		collectAfter(records)
+	}
+	g := &gram{diag: make([]float64, c.Len()), parts: []part{b.part(ctx)}}
+	parallel.EachContext(ctx, c.Len(), func(j int) { g.diag[j] = k.self(ctx, c.Seq(j)) })
+	return g, nil
+}
+
+// countedBuilder collects the features of k-mers.
+type countedBuilder struct {
+	f        stringkernel.Count
+	own      []float64 // of each record, what k-mers of it alone add to k(x, x)
+	sizes    []int     // of each record, its entries
+	features int
+	entries  chunks[entry]
+	values   valueTable
+	chi2     countPairs
+
+	docs   []uint32 // that have the k-mer at hand
+	counts []int    // how often
+	sorted []int
+}
+
+// entry is a feature of a record.
+type entry struct {
+	doc, feature uint32
+	value        uint16 // its place in the table of values
+}
+
+// add adds sorted k-mers, greater than those before of their length.
+func (b *countedBuilder) add(ctx context.Context, list []occurrence) error {
+	for lo, hi := 0, 0; lo < len(list); lo = hi {
+		b.docs, b.counts, hi = countByDocument(list, lo, b.docs, b.counts)
+		if lo/leastStretch != hi/leastStretch {
+			cancel.Check(ctx)
+		}
+		if len(b.docs) == 1 {
+			b.own[b.docs[0]] += b.f.Pair(b.counts[0], b.counts[0])
+			continue
+		}
+		if err := b.share(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// countByDocument lists the documents that have the k-mer of sorted occurrences from lo on, and how often, in lists to
+// write over; hi is the place after them.
+func countByDocument(list []occurrence, lo int, docs []uint32, counts []int) (_ []uint32, _ []int, hi int) {
+	docs, counts = docs[:0], counts[:0]
+	for hi = lo; hi < len(list) && list[hi].key == list[lo].key; hi++ {
+		if o := &list[hi]; len(docs) > 0 && docs[len(docs)-1] == o.doc {
+			counts[len(counts)-1] += int(o.count)
+		} else {
+			docs, counts = append(docs, o.doc), append(counts, int(o.count))
+		}
+	}
+	return docs, counts, hi
+}
+
+// distinctOf returns distinct counts, ascending, in a list to write over.
+func distinctOf(distinct, counts []int) []int {
+	distinct = append(distinct[:0], counts...)
+	slices.Sort(distinct)
+	return slices.Compact(distinct)
+}
+
+// share makes features of a k-mer that several records have.
+func (b *countedBuilder) share() error {
+	switch b.f {
+	case stringkernel.CountPresence:
+		for i := range b.docs {
+			b.put(i, 0, 0)
+		}
+		b.features++
+	case stringkernel.CountMin:
+		b.sorted = append(b.sorted[:0], b.counts...)
+		slices.Sort(b.sorted)
+		second := b.sorted[len(b.sorted)-2] // occurrences beyond it are of one record alone
+		for i, n := range b.counts {
+			for t := range min(n, second) {
+				b.put(i, t, 0)
+			}
+			b.own[b.docs[i]] += float64(max(0, n-second))
+		}
+		b.features += second
+	case stringkernel.CountChi2:
+		b.sorted = distinctOf(b.sorted, b.counts)
+		for i, n := range b.counts {
+			at, _ := slices.BinarySearch(b.sorted, n)
+			b.put(i, at, 0)
+		}
+		b.features += len(b.sorted)
+		b.chi2.add(b.sorted)
+	default:
+		for i, n := range b.counts {
+			value, err := b.values.place(b.f, n)
+			if err != nil {
+				return err
+			}
+			b.put(i, 0, value)
+		}
+		b.features++
+	}
+	if b.features > math.MaxInt32 {
+		return fmt.Errorf("spectrum: more than %d features by count=%s, want a shorter k", math.MaxInt32, b.f)
+	}
+	return nil
+}
+
+// put gives record i of those at hand a feature beyond those there are.
+func (b *countedBuilder) put(i, feature int, value uint16) {
+	b.entries.add(entry{b.docs[i], uint32(b.features + feature), value})
+	b.sizes[b.docs[i]]++
+}
+
+// part lists the features by record.
+func (b *countedBuilder) part(ctx context.Context) *flatPart {
+	valued := b.f.Separable() && b.f != stringkernel.CountPresence
+	inc, next := newReserved(b.features, b.sizes, valued)
+	for e := range b.entries.drain(ctx) {
+		at := next[e.doc]
+		next[e.doc] = inc.put(at, e.feature, 1)
+		if valued {
+			inc.counts[at] = e.value
+		}
+	}
+	if valued {
+		inc.values = b.values.list
+	}
+	f := newFlatPart(b.features, inc)
+	f.own = b.own
+	if b.f == stringkernel.CountChi2 {
+		f.pairs, f.byFeature = &b.chi2, false
+	}
+	return f
+}
+
+// valueTable lists values of counts: small counts are at their places, larger ones follow as they are met.
+type valueTable struct {
+	list   []float64
+	larger map[int]uint16
+}
+
+// smallCounts is the number of counts that are places of their own.
+const smallCounts = 1 << 10
+
+// place returns the place of the value of a count.
+func (v *valueTable) place(f stringkernel.Count, n int) (uint16, error) {
+	if n < smallCounts {
+		for len(v.list) <= n {
+			v.list = append(v.list, f.Of(len(v.list)))
+		}
+		return uint16(n), nil
+	}
+	if at, known := v.larger[n]; known {
+		return at, nil
+	}
+	if v.larger == nil {
+		v.larger = map[int]uint16{}
+	}
+	at := smallCounts + len(v.larger)
+	if at > maxCount {
+		return 0, fmt.Errorf("spectrum: k-mers occur in records in more than %d different numbers, want shorter records",
+			maxCount)
+	}
+	for len(v.list) < smallCounts {
+		v.list = append(v.list, f.Of(len(v.list)))
+	}
+	v.list, v.larger[n] = append(v.list, f.Of(n)), uint16(at)
+	return uint16(at), nil
+}
+
+// countPairs are features that are distinct counts of a k-mer.
+type countPairs struct {
+	starts []uint32  // starts[w] is the first feature of k-mer w; one more entry than k-mers
+	counts []float64 // of features, ascending for each k-mer
+}
+
+// add adds the distinct counts of a k-mer.
+func (p *countPairs) add(counts []int) {
+	for _, n := range counts {
+		p.counts = append(p.counts, float64(n))
+	}
+	p.starts = append(p.starts, uint32(len(p.counts)))
+}
+
+// mix replaces the sums of coefficients of the counts of each k-mer, s_b, by Σ_b s_b·2ab/(a + b). O(Σ d²) for d distinct
+// counts of a k-mer.
+func (p *countPairs) mix(t []float64) {
+	parallel.For(len(p.starts)-1, func(lo, hi int) {
+		var sums []float64
+		for w := lo; w < hi; w++ {
+			first, end := p.starts[w], p.starts[w+1]
+			counts, t := p.counts[first:end], t[first:end]
+			if len(counts) == 1 {
+				t[0] *= counts[0]
+				continue
+			}
+			sums = append(sums[:0], t...)
+			for i, a := range counts {
+				sum := 0.0
+				for j, b := range counts {
+					sum += float64(float64(sums[j]*b) / (a + b))
+				}
+				t[i] = float64(2 * a * sum)
+			}
+		}
+	})
+}
