@@ -151,6 +151,9 @@ func indexClasses(labels []string) (classes []string, number map[string]int) {
 
 // recordName returns the quoted name of record i with its 1-based number.
 func recordName(c *stringkernel.Corpus, i int) string {
+	if c == nil {
+		return fmt.Sprintf("number %d", i+1)
+	}
 	if name := c.Name(i); name != "" {
 		return fmt.Sprintf("%.80q (number %d)", name, i+1)
 	}
@@ -189,8 +192,11 @@ func (d *Dataset) Counts() []int { return countClasses(d.Y, len(d.Classes)) }
 // the other records.
 func (d *Dataset) Subset(index []int) *Dataset {
 	s := &Dataset{
-		Corpus: d.Corpus.Subset(index), Classes: d.Classes, Y: at(d.Y, index), Hierarchy: d.Hierarchy,
+		Classes: d.Classes, Y: at(d.Y, index), Hierarchy: d.Hierarchy,
 		Positive: d.Positive, Task: d.Task, Known: d.Known, Quantile: d.Quantile,
+	}
+	if d.Corpus != nil {
+		s.Corpus = d.Corpus.Subset(index)
 	}
 	if d.Groups != nil {
 		s.Groups = at(d.Groups, index)
@@ -213,10 +219,18 @@ func (d *Dataset) mayLack(c int) bool { return d.LabelSets != nil || d.Task == N
 
 // Check guards against data sets that were not built by NewDataset.
 func (d *Dataset) Check() error {
-	switch {
-	case d == nil || d.Corpus == nil:
+	if d == nil || d.Corpus == nil {
 		return fmt.Errorf("classify: no data set")
-	case len(d.Y) != d.Corpus.Len():
+	}
+	return d.checkLabels()
+}
+
+// checkLabels is Check of a data set that may have no corpus.
+func (d *Dataset) checkLabels() error {
+	switch {
+	case d == nil:
+		return fmt.Errorf("classify: no data set")
+	case d.Corpus != nil && len(d.Y) != d.Corpus.Len():
 		return fmt.Errorf("classify: %d class indices for %d records, want one per record", len(d.Y), d.Corpus.Len())
 	case d.LabelSets != nil && len(d.LabelSets) != len(d.Y):
 		return fmt.Errorf("classify: %d sets of labels for %d records, want one per record, or none at all",

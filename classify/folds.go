@@ -151,7 +151,7 @@ func (d *Dataset) Folds(k int, seed uint64) ([]int, error) {
 }
 
 func (d *Dataset) checkFoldCount(k int) error {
-	if err := d.Check(); err != nil {
+	if err := d.checkLabels(); err != nil {
 		return err
 	}
 	if k < 2 || k > d.Len() {

@@ -24,18 +24,15 @@ import (
 func (t Trainer) TrainShards(
 	ctx context.Context, records shard.Shard, d *Dataset, checkpoint func(machine int) *sharded.Checkpoint,
 ) (*Model, error) {
-	space := compose.SpaceOf(t.Kernel)
-	if space == nil {
-		return nil, fmt.Errorf("classify: the features of %T do not fold into a table", t.Kernel)
-	}
-	if n := records.Len(); n != len(d.Y) {
-		return nil, fmt.Errorf("classify: %d labels for %d records, want one per record", len(d.Y), n)
+	space, err := t.shardSpace(records, d)
+	if err != nil {
+		return nil, err
 	}
 	rule, err := t.shardRule(d)
 	if err != nil {
 		return nil, err
 	}
-	width, err := shardWidth(space, len(d.Y), len(rule.Machines))
+	width, err := shardWidth(space, len(d.Y), len(rule.Machines), len(rule.Machines))
 	if err != nil {
 		return nil, err
 	}
@@ -58,6 +55,18 @@ func (t Trainer) TrainShards(
 		return nil, fmt.Errorf("classify: %w", err)
 	}
 	return model, model.Rule.Check()
+}
+
+// shardSpace returns the space of the kernel, an error if it has none or the labels are not those of the records.
+func (t Trainer) shardSpace(records shard.Shard, d *Dataset) (compose.Space, error) {
+	space := compose.SpaceOf(t.Kernel)
+	if space == nil {
+		return nil, fmt.Errorf("classify: the features of %T do not fold into a table", t.Kernel)
+	}
+	if n := records.Len(); n != len(d.Y) {
+		return nil, fmt.Errorf("classify: %d labels for %d records, want one per record", len(d.Y), n)
+	}
+	return space, nil
 }
 
 // CheckShards returns an [svm.OptionError] for the first option that TrainShards does not have.
@@ -105,12 +114,12 @@ const shardPlanes = 60
 // mostTogether is how many machines share a pass: what is read is shared, what is walked is not.
 const mostTogether = 8
 
-// shardWidth returns how many machines are trained at a time: all that there is memory for, and at most mostTogether.
-// They share passes, which changes no bit.
-func shardWidth(space compose.Space, n, machines int) (width int, err error) {
+// shardWidth returns how many machines are trained at a time: all that there is memory for besides the tables that are
+// kept, and at most mostTogether. They share passes, which changes no bit.
+func shardWidth(space compose.Space, n, kept, machines int) (width int, err error) {
 	table := 8 * float64(space.Size())
-	shared := float64(8*float64(n)) + float64(table*float64(machines))
-	own := float64(32*float64(n)) + float64(shardPlanes*table)
+	shared := float64(16*float64(n)) + float64(table*float64(kept))
+	own := float64(48*float64(n)) + float64(shardPlanes*table)
 	for width = min(machines, mostTogether); width > 1 && memory.Check(shared+float64(own*float64(width))) != nil; {
 		width--
 	}

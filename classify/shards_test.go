@@ -98,6 +98,79 @@ func TestTrainShards(t *testing.T) {
 	}
 }
 
+// TestCrossValidateShards compares the machines and the decisions of every fold with those of training on the other
+// records, in shards of their own.
+func TestCrossValidateShards(t *testing.T) {
+	for classes := 2; classes <= 3; classes++ {
+		const folds = 3
+		c, names := classesOfLetters(t, 90, classes)
+		trainer := classify.Trainer{Tol: 1e-9, ClassWeight: classify.WeightBalanced}
+		var err error
+		kernel := compose.Normalized{Kernel: spectrum.Kernel{K: 3, Alphabet: stringkernel.DNA}}
+		if trainer.Kernel, err = stringkernel.Compile(kernel); err != nil {
+			t.Fatal(err)
+		}
+		records, data := shardOf(t, trainer.Kernel, c, names)
+		fold, err := data.Folds(folds, 7)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := classify.CrossValidateShards(t.Context(), trainer, records, data, fold, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for f := range folds {
+			train, test := got.Split(f)
+			var others []string
+			for _, i := range train {
+				others = append(others, names[i])
+			}
+			records, data := shardOf(t, trainer.Kernel, c.Subset(train), others)
+			alone, err := trainer.TrainShards(t.Context(), records, data, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, err := alone.Classifier(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			for m, machine := range got.Rules[f].Machines {
+				if math.Abs(machine.Primal-alone.Machines[m].Primal) > 1e-8*machine.Primal {
+					t.Errorf("fold %d, machine %d: primal %v, want %v", f, m, machine.Primal, alone.Machines[m].Primal)
+				}
+			}
+			for _, i := range test {
+				expected := want.Decide(c.Seq(i))
+				for k, score := range got.Predictions[i].Scores {
+					if math.Abs(score-expected.Scores[k]) > 1e-4 {
+						t.Errorf("record %d: scores %v, want %v", i, got.Predictions[i].Scores, expected.Scores)
+						break
+					}
+				}
+			}
+		}
+	}
+}
+
+// shardOf returns a corpus as a shard, and its labels.
+func shardOf(t *testing.T, k stringkernel.Kernel, c *stringkernel.Corpus, names []string) (
+	shard.Shard, *classify.Dataset) {
+	t.Helper()
+	records, err := shard.NewMemory(t.Context(), k, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var labels classify.Labels
+	for _, name := range names {
+		labels.Add(name)
+	}
+	data, err := labels.Dataset()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return records, data
+}
+
 // sameMachines compares objectives to 1e-6, certificates with the tolerance, and decision values.
 func sameMachines(t *testing.T, c *stringkernel.Corpus, got, want *classify.Model) {
 	t.Helper()

@@ -19,7 +19,7 @@ import (
 
 // Checkpoint keeps the state of a run while it goes on: its planes, their weights, and the best point. A run that finds
 // the state of an earlier one, which was interrupted, goes on from there and ends with the same bits. Where that is of
-// other records, labels or options, Solve fails with [ErrCheckpoint] and leaves it as it is.
+// other records, labels or options, Solve fails with a [CheckpointError] and leaves it as it is.
 //
 // The state takes 8 bytes per record, and 8 for each entry of the tables of all planes.
 type Checkpoint struct {
@@ -36,8 +36,18 @@ type Store interface {
 	Write(write func(w io.Writer) error) error
 }
 
-// ErrCheckpoint is wrapped by the error of Solve for a state that is not one of this run, or is damaged.
-var ErrCheckpoint = errors.New("sharded: the checkpoint does not fit")
+// CheckpointError is the error of Solve for a state that is not one of this run, or is damaged.
+type CheckpointError struct {
+	Store Store // where it is
+	Err   error // what is wrong with it
+}
+
+func (e *CheckpointError) Error() string {
+	return fmt.Sprintf("sharded: the checkpoint does not fit: %v", e.Err)
+}
+
+// Unwrap returns Err.
+func (e *CheckpointError) Unwrap() error { return e.Err }
 
 // The file: its name, version, the digest of the run, its state and the digest of all that. Numbers are little-endian.
 const (
@@ -147,7 +157,7 @@ func (s *saver) resume(ctx context.Context, run *bundle.Run) error {
 	defer file.Close() // it is only read
 	seen, err := s.read(file, run)
 	if err != nil {
-		return fmt.Errorf("%w: %w", ErrCheckpoint, err)
+		return &CheckpointError{s.Store, err}
 	}
 	passes := s.points.passes
 	if err := s.points.score(ctx, s.points.goal); err != nil {
@@ -155,7 +165,7 @@ func (s *saver) resume(ctx context.Context, run *bundle.Run) error {
 	}
 	s.points.passes = passes // as if nothing had happened
 	if s.scoresSeen() != seen {
-		return fmt.Errorf("%w: it is of other records", ErrCheckpoint)
+		return &CheckpointError{s.Store, errors.New("it is of other records")}
 	}
 	return nil
 }

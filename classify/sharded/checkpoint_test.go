@@ -132,7 +132,7 @@ func TestForeignCheckpoints(t *testing.T) {
 		if c.want == "" && err != nil {
 			t.Errorf("%s: %v", c.name, err)
 		}
-		if c.want != "" && (!errors.Is(err, sharded.ErrCheckpoint) || !strings.Contains(err.Error(), c.want)) {
+		if c.want != "" && (!errors.As(err, new(*sharded.CheckpointError)) || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)
 		}
 		if len(kept.states) != 1 {

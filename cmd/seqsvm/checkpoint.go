@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/seqsvm/seqsvm/classify/sharded"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/seqio/atomicfile"
 )
 
@@ -29,16 +30,26 @@ func (o *streamOptions) checkCheckpoint() error {
 	return nil
 }
 
-// checkpoint returns where the state of a machine is kept.
-func (s *streamed) checkpoint(machine int) *sharded.Checkpoint {
+// checkpoint returns where the state of a machine is kept; part names the records that it is trained on, "" for all.
+func (s *streamed) checkpoint(machine int, part string) *sharded.Checkpoint {
 	return &sharded.Checkpoint{
-		Store: s.checkpointFile(machine), Name: s.o.kernel.describe(s.call), Every: checkpointEvery,
+		Store: s.checkpointFile(machine), Name: s.o.kernel.describe(s.call) + part, Every: checkpointEvery,
 	}
+}
+
+// checkpointError adds to the error of a state that does not fit the name of its file, and what to do.
+func checkpointError(err error) error {
+	var refused *sharded.CheckpointError
+	if !errors.As(err, &refused) {
+		return err
+	}
+	return cli.InFile(fmt.Sprint(refused.Store), fmt.Errorf("the checkpoint does not fit: %w: repeat the command that "+
+		"wrote it, or remove it or name another --checkpoint to begin anew", refused.Err))
 }
 
 // checkpointFile names the file of a machine.
 func (s *streamed) checkpointFile(machine int) checkpointFile {
-	name := s.o.stream.checkpoint
+	name := s.stream.checkpoint
 	if machine > 0 {
 		name = fmt.Sprintf("%s.%d", name, machine+1)
 	}
@@ -47,7 +58,7 @@ func (s *streamed) checkpointFile(machine int) checkpointFile {
 
 // removeCheckpoints removes the states of the machines of a model that has been written.
 func (s *streamed) removeCheckpoints(machines int) error {
-	if s.o.stream.checkpoint == "" {
+	if s.stream.checkpoint == "" {
 		return nil
 	}
 	for m := range machines {

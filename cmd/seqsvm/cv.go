@@ -19,6 +19,7 @@ type cvOptions struct {
 	bootstrapOptions
 	multiqcOptions
 	curveOptions
+	stream        streamOptions
 	predictions   cli.Output
 	baseline      bool
 	learningCurve bool
@@ -40,6 +41,7 @@ fold, their mean and their standard deviation.
 			o.experimentOptions.flags(f, specHelp)
 			o.learning.calibrationFlags(f)
 			o.folds.flags(f, 10)
+			o.stream.flags(f)
 			f.Bool(&o.baseline, "baseline", "compare with simple methods on the same folds: nearest neighbour and "+
 				"centroid by the kernel; naive Bayes (multinomial, complement, Poisson) for kernels of words and "+
 				"k-mers, otherwise the most frequent class; the mean of numbers")
@@ -65,6 +67,12 @@ func (o *cvOptions) run(c *cli.Call) error {
 	if o.learningCurve && !o.pictures.Wanted() {
 		return cli.Usagef("--learning-curve without --plot or --curves")
 	}
+	if o.streams(c, &o.stream, o.unstreamed()) {
+		return o.runStream(c)
+	}
+	if err := c.Require("--stream", "scratch", "checkpoint"); err != nil {
+		return err
+	}
 	return c.WithOutputs(func() error {
 		e, err := newExperiment(c, &o.experimentOptions)
 		if err != nil {
@@ -85,38 +93,45 @@ func (o *cvOptions) run(c *cli.Call) error {
 		if err != nil {
 			return err
 		}
-		if err := o.addInterval(c, e.data, outcome, table); err != nil {
-			return err
-		}
 		if o.baseline {
 			if err := e.addBaselines(c, table, fold); err != nil {
 				return e.records.Located(err)
 			}
 		}
-		err = o.multiqcOptions.write("cv", "seqsvm cv", "Metrics of a cross-validation, means over the folds.",
-			e.data.Len(), table.Mean, table.Interval)
-		if err != nil {
-			return err
+		var more func(*curves.Result) error
+		if o.learningCurve {
+			more = func(to *curves.Result) error { return o.learn(c, e, fold, to) }
 		}
-		if err := o.predictions.WriteTable(cli.TSV, func(t *cli.Table) {
-			writeOutcome(t, e.data, e.input.Separator, outcome)
-		}); err != nil {
-			return err
-		}
-		if err := o.draw(c, e, outcome); err != nil {
-			return err
-		}
-		return o.output.WriteAs(o.format, table, table.write)
-	}, &o.folds.nearDuplicates, &o.predictions, &o.multiqc, &o.output, &o.pictures.Plot, &o.pictures.Curves)
+		return o.write(c, e.data, e.data.Corpus.Name, outcome, table, more)
+	}, o.files()...)
 }
 
-// draw draws the picture and, if asked for, the learning curve in it.
-func (o *cvOptions) draw(c *cli.Call, e *experiment, r *classify.CVResult) error {
-	var more func(*curves.Result) error
-	if o.learningCurve {
-		more = func(to *curves.Result) error { return o.learn(c, e, r.Fold, to) }
+// files are all outputs.
+func (o *cvOptions) files() []*cli.Output {
+	return []*cli.Output{&o.folds.nearDuplicates, &o.predictions, &o.multiqc, &o.output, &o.pictures.Plot,
+		&o.pictures.Curves}
+}
+
+// write writes all outputs; name is that of each record, and more adds to the picture, unless it is nil.
+func (o *cvOptions) write(c *cli.Call, d *classify.Dataset, name func(i int) string, outcome *classify.CVResult,
+	table *cvTable, more func(*curves.Result) error) error {
+	if err := o.addInterval(c, d, outcome, table); err != nil {
+		return err
 	}
-	return o.drawPredictions(c, e.data, r.Predictions, r.Fold, o.replicates, more)
+	err := o.multiqcOptions.write("cv", "seqsvm cv", "Metrics of a cross-validation, means over the folds.",
+		d.Len(), table.Mean, table.Interval)
+	if err != nil {
+		return err
+	}
+	if err := o.predictions.WriteTable(cli.TSV, func(t *cli.Table) {
+		writeOutcome(t, d, name, o.learning.multilabel, outcome)
+	}); err != nil {
+		return err
+	}
+	if err := o.drawPredictions(c, d, outcome.Predictions, outcome.Fold, o.replicates, more); err != nil {
+		return err
+	}
+	return o.output.WriteAs(o.format, table, table.write)
 }
 
 // remarkFolds says how well kernels are approximated in the fold where that is worst.
@@ -236,13 +251,14 @@ func (t *cvTable) valuesOf(s metrics.Scalars) (cells []cli.Metric) {
 }
 
 // writeOutcome writes id, score (one per class if there are more than two), label and fold, counted from 1.
-func writeOutcome(t *cli.Table, d *classify.Dataset, separator string, o *classify.CVResult) {
+func writeOutcome(t *cli.Table, d *classify.Dataset, name func(i int) string, separator string,
+	o *classify.CVResult) {
 	var score any = "score"
 	if len(o.Predictions[0].Scores) > 1 {
 		score = cli.Columns{Name: "score", Of: o.Classes}
 	}
 	t.Header("id", score, "label", "fold")
 	for i, p := range o.Predictions {
-		t.Row(d.Corpus.Name(i), p.Scores, labelOf(d, separator, i), o.Fold[i]+1)
+		t.Row(name(i), p.Scores, labelOf(d, separator, i), o.Fold[i]+1)
 	}
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math"
+	"slices"
 	"unicode"
 
 	"github.com/seqsvm/seqsvm/catalog"
@@ -167,12 +168,21 @@ func writeInfo(t *cli.Table, m *model.Model) {
 			"true ones on records of training", p.Scale, p.Lambda, p.Rank, 1+p.Slack))
 		machines = machines[:1]
 	}
+	if uncounted(machines) {
+		t.Row("support_vectors", "not counted: the machines were trained on tables of features (train --stream), which have "+
+			"no coefficients of records")
+	}
 	t.Row("machine", "solver", "support_vectors", "iterations", "primal", "dual", "gap", "rho", "probability")
 	for i, b := range machines {
 		shown := newMachineInfo(b)
 		t.Row(i+1, b.Solver, b.SupportVectors, b.Iterations, float64(shown.Primal), float64(shown.Dual), float64(shown.Gap),
 			b.Rho, b.Sigmoid != nil)
 	}
+}
+
+// uncounted reports whether machines were solved, but their support vectors are not known.
+func uncounted(machines []classify.Binary) bool {
+	return !slices.ContainsFunc(machines, func(b classify.Binary) bool { return b.SupportVectors > 0 || b.Primal == 0 })
 }
 
 // leftOut returns the number of records with conformal scores, 0 without.

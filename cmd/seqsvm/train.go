@@ -69,7 +69,7 @@ func (o *trainOptions) run(c *cli.Call) error {
 	if !o.model.Given() {
 		return cli.Usagef("--output is required: the model file to write")
 	}
-	if o.streams(c) {
+	if o.streams(c, &o.stream, o.unstreamed()) {
 		return o.runStream(c)
 	}
 	if err := c.Require("--stream", "scratch", "checkpoint"); err != nil {

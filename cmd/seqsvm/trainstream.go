@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -35,40 +36,44 @@ func (o *streamOptions) flags(f *cli.Flags) {
 		"and mismatch up to 13); chosen where the data would not fit into --max-memory")
 	f.String(&o.scratch, "scratch", "", "`FOLDER` for the scratch file of --stream").Default("that of temporary files")
 	f.String(&o.checkpoint, "checkpoint", "", "`FILE` where the state of --stream is kept every minute, and from "+
-		"which the same command goes on after an interrupt, to the same model; removed at the end; FILE.2, … of several "+
-		"classes").
+		"which the same command goes on after an interrupt, to the same result; removed at the end; FILE.2, … of several "+
+		"classes and folds").
 		Default("none")
 }
 
-// unstreamed are the options that cannot be used with --stream.
-var unstreamed = strings.Fields("predictions keep-sequences weights labels multilabel thresholds hierarchy sparse " +
-	"cache nu prior probability conformal known query landmarks relevance")
+// unstreamed are the options of learning that cannot be used with --stream.
+var unstreamed = strings.Fields("weights labels multilabel thresholds hierarchy sparse cache nu prior probability " +
+	"conformal known query landmarks relevance")
 
 // streamBatch is the size of a batch of records, as seqio.BatchSize counts it.
 var streamBatch = 8 << 20 // a variable for tests
 
-// streamed is a training on records in a scratch file.
+// streamed is learning from records in a scratch file.
 type streamed struct {
-	o       *trainOptions
+	o       *experimentOptions
+	stream  *streamOptions
 	call    *cli.Call
 	spec    catalog.Spec
 	read    seqio.Options // settled by the first records
 	trainer classify.Trainer
 
-	writer *disk.Writer // nil before the first records
-	labels classify.Labels
-	tally  model.Tally
-	sketch *model.SketchBuilder // nil if it is not wanted
-	looks  drift.Collector
-	doubts input.Suspects
+	sketched bool
+	writer   *disk.Writer // nil before the first records
+	labels   classify.Labels
+	tally    model.Tally
+	sketch   *model.SketchBuilder             // nil if it is not wanted
+	each     func(batch *input.Records) error // what else is kept of a batch
+	looks    drift.Collector
+	doubts   input.Suspects
 }
 
 // runStream trains on records in a scratch file.
 func (o *trainOptions) runStream(c *cli.Call) error {
-	s, r, err := o.openStream(c)
+	s, r, err := openStream(c, &o.experimentOptions, &o.stream, o.unstreamed())
 	if err != nil {
 		return err
 	}
+	s.sketched = !o.noSketch
 	var trained *classify.Model
 	var took cli.Seconds
 	err = c.WithOutputs(func() error {
@@ -82,7 +87,7 @@ func (o *trainOptions) runStream(c *cli.Call) error {
 			return err
 		}
 		took = cli.Seconds(time.Since(start).Seconds())
-		return s.save(trained)
+		return s.save(trained, &o.model)
 	}, &o.model)
 	if err != nil {
 		return err
@@ -97,10 +102,16 @@ func (o *trainOptions) runStream(c *cli.Call) error {
 	return c.Report(o.format, summaryOf(trained, all.Sequences, all.Letters, took), nil, &o.model)
 }
 
-// openStream checks the options before anything is read.
-func (o *trainOptions) openStream(c *cli.Call) (*streamed, input.Reader, error) {
-	s := &streamed{o: o, call: c}
-	if err := c.Refuse("--stream", unstreamed...); err != nil {
+// unstreamed are the options of train that cannot be used with --stream.
+func (o *trainOptions) unstreamed() []string {
+	return slices.Concat(unstreamed, []string{"predictions", "keep-sequences"})
+}
+
+// openStream checks the options, some of which are refused, before anything is read.
+func openStream(c *cli.Call, o *experimentOptions, stream *streamOptions, refused []string) (
+	*streamed, input.Reader, error) {
+	s := &streamed{o: o, stream: stream, call: c}
+	if err := c.Refuse("--stream", refused...); err != nil {
 		return nil, input.Reader{}, err
 	}
 	if o.learning.task != string(classify.Classes) {
@@ -119,8 +130,9 @@ func (o *trainOptions) openStream(c *cli.Call) (*streamed, input.Reader, error) 
 		return nil, r, err
 	}
 	r.Options.FirstDecides, r.Options.RepeatedIDs = true, true
+	r.Options.Fields = o.fields()
 	s.read = r.Options
-	return s, r, o.stream.checkCheckpoint()
+	return s, r, stream.checkCheckpoint()
 }
 
 // add appends a batch to the scratch file.
@@ -141,6 +153,11 @@ func (s *streamed) add(batch *input.Records) error {
 	}
 	if s.sketch != nil {
 		if err := s.sketch.Add(s.call.Context, batch.Corpus); err != nil {
+			return err
+		}
+	}
+	if s.each != nil {
+		if err := s.each(batch); err != nil {
 			return err
 		}
 	}
@@ -165,10 +182,10 @@ func (s *streamed) begin(first *input.Records) (err error) {
 		return cli.Usagef("--stream with kernel %s, whose features do not fold into a table: want one of spectrum up "+
 			"to 12 letters of dna with raw counts, gapped or mismatch up to 13", s.spec)
 	}
-	if !s.o.noSketch {
+	if s.sketched {
 		s.sketch = model.NewSketchBuilder(alphabet)
 	}
-	s.writer, err = disk.Create(s.o.stream.scratch, s.trainer.Kernel, alphabet)
+	s.writer, err = disk.Create(s.stream.scratch, s.trainer.Kernel, alphabet)
 	return err
 }
 
@@ -179,41 +196,50 @@ func (s *streamed) close() {
 	}
 }
 
-// train trains on the scratch file.
-func (s *streamed) train() (*classify.Model, error) {
+// file returns the scratch file and the labels of its records.
+func (s *streamed) file() (*disk.File, *classify.Dataset, error) {
 	data, err := s.labels.Dataset()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if positive := s.o.learning.positive; positive != "" {
 		if len(data.Classes) != 2 {
-			return nil, cli.Usagef("--positive needs two classes, found %d", len(data.Classes))
+			return nil, nil, cli.Usagef("--positive needs two classes, found %d", len(data.Classes))
 		}
 		if err := data.SetPositive(positive); err != nil {
-			return nil, cli.Usagef("--positive: %w", err)
+			return nil, nil, cli.Usagef("--positive: %w", err)
 		}
 	}
 	if s.doubts.Featureless == s.labels.Len() {
-		return nil, stringkernel.ErrNoFeatures
+		return nil, nil, stringkernel.ErrNoFeatures
 	}
 	records, err := s.writer.File()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	s.call.Say("seqsvm: %d records of %d letters are in a scratch file of %.1f MB", records.Len(), records.Letters,
 		float64(records.Bytes)/1e6)
-	s.call.Stage("training")
 	s.trainer.Progress = showSolver(s.call, s.trainer.Tol, 1)
+	return records, data, nil
+}
+
+// train trains on the scratch file.
+func (s *streamed) train() (*classify.Model, error) {
+	records, data, err := s.file()
+	if err != nil {
+		return nil, err
+	}
+	s.call.Stage("training")
 	var checkpoint func(machine int) *sharded.Checkpoint
-	if s.o.stream.checkpoint != "" {
-		checkpoint = s.checkpoint
+	if s.stream.checkpoint != "" {
+		checkpoint = func(machine int) *sharded.Checkpoint { return s.checkpoint(machine, "") }
 	}
 	trained, err := s.trainer.TrainShards(s.call.Context, records, data, checkpoint)
-	return trained, optionError(err)
+	return trained, checkpointError(optionError(err))
 }
 
 // save writes the model.
-func (s *streamed) save(trained *classify.Model) error {
+func (s *streamed) save(trained *classify.Model, to *cli.Output) error {
 	s.call.Stage("writing the model")
 	m, err := model.New(s.call.Context, trained, model.Options{})
 	if err != nil {
@@ -225,17 +251,17 @@ func (s *streamed) save(trained *classify.Model) error {
 	}
 	m.Drift = s.looks.Profile(s.spec.Alphabet())
 	m.Generator = model.Generator{Version: seqsvm.Version, Options: s.o.kernel.describe(s.call)}
-	return s.o.model.Write(m.Write)
+	return to.Write(m.Write)
 }
 
-// streams reports whether to train on a scratch file: by --stream, or because the files look too large for memory,
+// streams reports whether to learn from a scratch file: by --stream, or because the files look too large for memory,
 // where the kernel and the other options allow it.
-func (o *trainOptions) streams(c *cli.Call) bool {
-	if o.stream.stream {
+func (o *experimentOptions) streams(c *cli.Call, stream *streamOptions, refused []string) bool {
+	if stream.stream {
 		return true
 	}
 	letters := o.expectedLetters(c)
-	if memory.Check(trainedBytes*letters) == nil || c.Refuse("", unstreamed...) != nil ||
+	if memory.Check(trainedBytes*letters) == nil || c.Refuse("", refused...) != nil ||
 		o.learning.task != string(classify.Classes) {
 		return false
 	}
@@ -263,7 +289,7 @@ const trainedBytes = 11
 const inflated = 4
 
 // expectedLetters estimates the letters of the input files by their sizes.
-func (o *trainOptions) expectedLetters(c *cli.Call) (letters float64) {
+func (o *experimentOptions) expectedLetters(c *cli.Call) (letters float64) {
 	for _, path := range append(o.labels.Paths(), c.Args...) {
 		info, err := os.Stat(path)
 		if err != nil || !info.Mode().IsRegular() {

@@ -43,7 +43,7 @@ func TestCheckpoint(t *testing.T) {
 		t.Fatalf("exit code %d, want that of an interrupt: %s", code, messages)
 	}
 	if code, messages := train(t.Context(), "none", "--checkpoint", "state", "--C", "2"); code != cli.ExitFailed ||
-		!strings.Contains(messages, "it is of other records, labels or options") {
+		!strings.Contains(messages, "state: the checkpoint does not fit: it is of other records, labels or options: repeat") {
 		t.Errorf("another C: exit code %d, %s", code, messages)
 	}
 	for output, options := range map[string][]string{"resumed": {"--checkpoint", "state"}, "whole": nil} {
@@ -58,6 +58,50 @@ func TestCheckpoint(t *testing.T) {
 	}
 	left, err := filepath.Glob("*")
 	if slices.Sort(left); err != nil || !slices.Equal(left, []string{"resumed", "whole"}) {
+		t.Errorf("%v are left, %v", left, err)
+	}
+}
+
+// A cross-validation that is interrupted goes on from the states of its machines to the same bytes, and removes them.
+func TestCheckpointOfFolds(t *testing.T) {
+	promoters, err := filepath.Abs("../../testdata/fasta/promoters.fa")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	checkpointEvery = time.Nanosecond
+	defer func() { checkpointEvery = time.Minute }()
+	validate := func(ctx context.Context, options ...string) (code int, table, messages string) {
+		args := strings.Fields("cv -q --stream --scratch . --folds 3 --kernel spectrum:k=6 --C 10 --tol 1e-9")
+		var out, err bytes.Buffer
+		code = newApp().Run(ctx, append(append(args, options...), promoters), cli.Streams{Out: &out, Err: &err})
+		return code, out.String(), err.String()
+	}
+	ctx, interrupt := context.WithCancel(t.Context())
+	go func() {
+		defer interrupt()
+		for range 10_000 {
+			if _, err := os.Stat("state.3"); err == nil {
+				return
+			}
+			time.Sleep(time.Millisecond)
+		}
+	}()
+	if code, _, messages := validate(ctx, "--checkpoint", "state"); code != cli.ExitInterrupted {
+		t.Fatalf("exit code %d, want that of an interrupt: %s", code, messages)
+	}
+	if code, _, messages := validate(t.Context(), "--checkpoint", "state", "--seed", "2"); code != cli.ExitFailed ||
+		!strings.Contains(messages, ": the checkpoint does not fit: it is of other records, labels or options") {
+		t.Errorf("other folds: exit code %d, %s", code, messages)
+	}
+	code, resumed, messages := validate(t.Context(), "--checkpoint", "state")
+	if code != cli.ExitOK {
+		t.Fatalf("exit code %d, %s", code, messages)
+	}
+	if _, whole, _ := validate(t.Context()); resumed != whole {
+		t.Errorf("after an interrupt\n%s, want\n%s", resumed, whole)
+	}
+	if left, err := filepath.Glob("*"); err != nil || len(left) > 0 {
 		t.Errorf("%v are left, %v", left, err)
 	}
 }
