@@ -15,3 +15,8 @@ func resources() (u Usage, most int64) {
 	}
 	return Usage{CPU: time.Duration(r.Utime.Nano() + r.Stime.Nano())}, int64(r.Maxrss)
 }
+
+func processorTime() time.Duration {
+	u, _ := resources()
+	return u.CPU
+}

@@ -11,3 +11,6 @@ type Usage struct {
 
 // Now returns the usage of this process.
 func Now() Usage { return now() }
+
+// CPU returns [Usage.CPU] alone, for a fraction of the time.
+func CPU() time.Duration { return processorTime() }

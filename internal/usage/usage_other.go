@@ -2,4 +2,8 @@
 
 package usage
 
+import "time"
+
 func now() Usage { return Usage{} }
+
+func processorTime() time.Duration { return now().CPU }

@@ -37,3 +37,5 @@ func now() (u Usage) {
 func span(t syscall.Filetime) time.Duration {
 	return 100 * time.Duration(uint64(t.HighDateTime)<<32|uint64(t.LowDateTime))
 }
+
+func processorTime() time.Duration { return now().CPU }
