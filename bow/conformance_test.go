@@ -24,6 +24,9 @@ var everyKernel = []Kernel{
 	{NGram: "1-3", Letters: true, Sublinear: true, TFIDF: true},
 	{NGram: "2-4", Letters: true, Stop: []string{"ab"}, Stem: English, MinDF: 2},
 	{NGram: "1-3", Binary: true, Open: true},
+	{NGram: "1-2", Count: stringkernel.CountSqrt, TFIDF: true},
+	{NGram: "1-2", Count: stringkernel.CountLog, Open: true},
+	{Count: stringkernel.CountPresence, L1: true},
 	{NGram: "1-2", Letters: true, Sublinear: true, Open: true},
 }
 

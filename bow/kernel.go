@@ -19,26 +19,27 @@ import (
 //
 // The zero value counts lower-case words.
 type Kernel struct {
-	NGram      string   `json:"ngram" doc:"words per feature: n, or m-n for a range, up to 8; empty: 1"`
-	Letters    bool     `json:"letters,omitempty" doc:"count character n-grams of space-padded words, not words"`
-	Skip       int      `json:"skip,omitempty" doc:"words that an n-gram may leave out between its words, in all: 0…4"`
-	Binary     bool     `json:"binary,omitempty" doc:"a word counts once, however often it occurs"`
-	Sublinear  bool     `json:"sublinear,omitempty" doc:"1 + ln tf for a count tf"`
-	TFIDF      bool     `json:"tfidf,omitempty" doc:"times 1 + ln((1 + n)/(1 + df)), df of n training documents having it"`
-	LogEntropy bool     `json:"logentropy,omitempty" doc:"ln(1 + tf) times 1 − (entropy over training documents)/ln n"`
-	Laplace    bool     `json:"laplace,omitempty" doc:"(tf + 1)/(T + V): T features in the document, V in the vocabulary"`
-	L1         bool     `json:"l1,omitempty" doc:"scale weights of a document to sum 1; use without normalisation"`
-	MinDF      float64  `json:"mindf,omitempty" doc:"minimum training documents with a feature; below 1 a share"`
-	MaxDF      float64  `json:"maxdf,omitempty" doc:"maximum training documents with a feature; up to 1 a share"`
-	Open       bool     `json:"open,omitempty" doc:"words that training lacks count in k(x, x), as new letters do"`
-	Case       bool     `json:"case,omitempty" doc:"keep upper and lower case apart"`
-	NFKC       bool     `json:"nfkc,omitempty" doc:"bring words to Unicode's normal form NFKC"`
-	Stem       string   `json:"stem,omitempty" doc:"stem words of english, french, hungarian, norwegian, russian, spanish or swedish (Snowball)"`
-	Stop       []string `json:"stop,omitempty" doc:"words to leave out: english, words with colons between, or @FILE with one per line"`
-	Dict       []string `json:"dict,omitempty" doc:"count only these words, phrases and prefixes*: with colons between, or @FILE with one per line"`
-	Leaves     bool     `json:"leaves,omitempty" doc:"records are trees in brackets; the words are leaf labels"`
-	After      string   `json:"after,omitempty" doc:"the word is the part of a leaf label after the first such string"`
-	Before     string   `json:"before,omitempty" doc:"the word is the part of a leaf label before the last such string"`
+	NGram      string             `json:"ngram" doc:"words per feature: n, or m-n for a range, up to 8; empty: 1"`
+	Letters    bool               `json:"letters,omitempty" doc:"count character n-grams of space-padded words, not words"`
+	Skip       int                `json:"skip,omitempty" doc:"words that an n-gram may leave out between its words, in all: 0…4"`
+	Count      stringkernel.Count `json:"count,omitempty" doc:"raw, presence, sqrt, log or sublinear: the function of counts"`
+	Binary     bool               `json:"binary,omitempty" doc:"count=presence: a word counts once, however often it occurs"`
+	Sublinear  bool               `json:"sublinear,omitempty" doc:"count=sublinear: 1 + ln tf for a count tf"`
+	TFIDF      bool               `json:"tfidf,omitempty" doc:"times 1 + ln((1 + n)/(1 + df)), df of n training documents having it"`
+	LogEntropy bool               `json:"logentropy,omitempty" doc:"ln(1 + tf) times 1 − (entropy over training documents)/ln n"`
+	Laplace    bool               `json:"laplace,omitempty" doc:"(tf + 1)/(T + V): T features in the document, V in the vocabulary"`
+	L1         bool               `json:"l1,omitempty" doc:"scale weights of a document to sum 1; use without normalisation"`
+	MinDF      float64            `json:"mindf,omitempty" doc:"minimum training documents with a feature; below 1 a share"`
+	MaxDF      float64            `json:"maxdf,omitempty" doc:"maximum training documents with a feature; up to 1 a share"`
+	Open       bool               `json:"open,omitempty" doc:"words that training lacks count in k(x, x), as new letters do"`
+	Case       bool               `json:"case,omitempty" doc:"keep upper and lower case apart"`
+	NFKC       bool               `json:"nfkc,omitempty" doc:"bring words to Unicode's normal form NFKC"`
+	Stem       string             `json:"stem,omitempty" doc:"stem words of english, french, hungarian, norwegian, russian, spanish or swedish (Snowball)"`
+	Stop       []string           `json:"stop,omitempty" doc:"words to leave out: english, words with colons between, or @FILE with one per line"`
+	Dict       []string           `json:"dict,omitempty" doc:"count only these words, phrases and prefixes*: with colons between, or @FILE with one per line"`
+	Leaves     bool               `json:"leaves,omitempty" doc:"records are trees in brackets; the words are leaf labels"`
+	After      string             `json:"after,omitempty" doc:"the word is the part of a leaf label after the first such string"`
+	Before     string             `json:"before,omitempty" doc:"the word is the part of a leaf label before the last such string"`
 
 	fitted   *fitted
 	compiled *phrases // of Dict; nil before Compile
@@ -98,11 +99,14 @@ func (k Kernel) check() error {
 
 // checkWeights returns an error for more than one weighting or limits out of range.
 func (k Kernel) checkWeights() error {
+	if err := k.Count.CheckSeparable(); err != nil {
+		return err
+	}
 	chosen := ""
 	for _, w := range []struct {
 		name string
 		on   bool
-	}{{"binary", k.Binary}, {"sublinear", k.Sublinear}, {"logentropy", k.LogEntropy}, {"laplace", k.Laplace}} {
+	}{{"count", k.Count != ""}, {"binary", k.Binary}, {"sublinear", k.Sublinear}, {"logentropy", k.LogEntropy}, {"laplace", k.Laplace}} {
 		if w.on && chosen != "" {
 			return fmt.Errorf("%s cannot be used with %s", chosen, w.name)
 		}
@@ -125,6 +129,17 @@ func (k Kernel) checkWeights() error {
 		}
 	}
 	return nil
+}
+
+// function returns that of counts.
+func (k Kernel) function() stringkernel.Count {
+	switch {
+	case k.Binary:
+		return stringkernel.CountPresence
+	case k.Sublinear:
+		return stringkernel.CountSublinear
+	}
+	return k.Count
 }
 
 // lengths parses NGram.

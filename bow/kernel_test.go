@@ -29,6 +29,8 @@ func TestCheckNamesWhatIsWrong(t *testing.T) {
 		{Kernel{Dict: []string{"a"}, Letters: true},
 			"words: letters cannot be used with skip or dict"},
 		{Kernel{Binary: true, Sublinear: true}, "words: binary cannot be used with sublinear"},
+		{Kernel{Count: "sqrt", Binary: true}, "words: count cannot be used with binary"},
+		{Kernel{Count: "min"}, `words: count = "min", want one of: raw, presence, sqrt, log, sublinear`},
 		{Kernel{LogEntropy: true, Laplace: true}, "words: logentropy cannot be used with laplace"},
 		{Kernel{TFIDF: true, Laplace: true}, "words: laplace cannot be used with tfidf"},
 		{Kernel{TFIDF: true, Open: true},

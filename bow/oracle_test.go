@@ -87,9 +87,13 @@ func oracle(k Kernel, texts []string, n int) []map[string]float64 {
 		}
 		for g, tf := range c {
 			switch {
-			case k.Binary:
+			case k.Count == stringkernel.CountSqrt:
+				c[g] = global[g] * math.Sqrt(tf)
+			case k.Count == stringkernel.CountLog:
+				c[g] = global[g] * math.Log(1+tf)
+			case k.Binary || k.Count == stringkernel.CountPresence:
 				c[g] = global[g]
-			case k.Sublinear:
+			case k.Sublinear || k.Count == stringkernel.CountSublinear:
 				c[g] = global[g] * (1 + math.Log(tf))
 			case k.LogEntropy:
 				c[g] = global[g] * math.Log(1+tf)
@@ -186,7 +190,7 @@ func TestEqualsTheDefinition(t *testing.T) {
 		} else if longest > 1 {
 			k.Skip = rapid.IntRange(0, 3).Draw(t, "skip")
 		}
-		switch rapid.IntRange(0, 4).Draw(t, "weight") {
+		switch rapid.IntRange(0, 5).Draw(t, "weight") {
 		case 1:
 			k.Binary = true
 		case 2:
@@ -195,9 +199,12 @@ func TestEqualsTheDefinition(t *testing.T) {
 			k.LogEntropy, k.TFIDF = true, false
 		case 4:
 			k.Laplace, k.TFIDF = true, false
+		case 5:
+			k.Count = rapid.SampledFrom([]stringkernel.Count{stringkernel.CountRaw, stringkernel.CountPresence,
+				stringkernel.CountSqrt, stringkernel.CountLog, stringkernel.CountSublinear}).Draw(t, "count")
 		}
 		if rapid.IntRange(0, 3).Draw(t, "open") == 0 {
-			k = Kernel{NGram: k.NGram, Binary: k.Binary, Sublinear: k.Sublinear, Letters: k.Letters, Skip: k.Skip,
+			k = Kernel{NGram: k.NGram, Count: k.Count, Binary: k.Binary, Sublinear: k.Sublinear, Letters: k.Letters, Skip: k.Skip,
 				Stop: k.Stop, Open: true}
 		}
 		if err := k.Check(); err != nil {

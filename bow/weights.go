@@ -3,6 +3,7 @@ package bow
 import (
 	"github.com/seqsvm/seqsvm/internal/elementary"
 	"github.com/seqsvm/seqsvm/internal/intern"
+	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // weights returns the factor of each node that does not depend on the document: 0 if it is not a feature.
@@ -71,16 +72,12 @@ func concentration(entropy float64, n int) float64 {
 // local returns the factor of a feature that occurs tf times in a document with total occurrences of features.
 func (v *vocabulary) local(tf, total int) float64 {
 	switch k := &v.kernel; {
-	case k.Binary:
-		return 1
-	case k.Sublinear:
-		return 1 + elementary.Log(float64(tf))
 	case k.LogEntropy:
-		return elementary.Log1p(float64(tf))
+		return stringkernel.CountLog.Of(tf)
 	case k.Laplace:
 		return float64(tf+1) / float64(total+v.size)
 	default:
-		return float64(tf)
+		return k.function().Of(tf)
 	}
 }
 

@@ -144,6 +144,10 @@ var drawKernel = map[string]func(t *rapid.T) stringkernel.Kernel{
 			Stem: rapid.SampledFrom([]string{"", "english", "russian"}).Draw(t, "stem")}
 		k.Binary = rapid.Bool().Draw(t, "binary")
 		k.Sublinear = !k.Binary && rapid.Bool().Draw(t, "sublinear")
+		if !k.Binary && !k.Sublinear {
+			k.Count = rapid.SampledFrom([]stringkernel.Count{"", stringkernel.CountRaw, stringkernel.CountPresence,
+				stringkernel.CountSqrt, stringkernel.CountLog, stringkernel.CountSublinear}).Draw(t, "count")
+		}
 		k.Case = k.Stem == "" && rapid.Bool().Draw(t, "case")
 		k.MinDF, k.MaxDF = rapid.Float64Range(0, 9).Draw(t, "mindf"), rapid.Float64Range(0, 1e6).Draw(t, "maxdf")
 		k.Stop = rapid.SampledFrom([][]string{nil, {"english"}, {"of", "then"}}).Draw(t, "stop")
