@@ -194,13 +194,29 @@ func (s *Scanner) rho(t classify.Term) float64 {
 
 // Level returns the share that stands for a score in a genome browser, between 0 and 1: the probability of the class if
 // the classifier has one, else a logistic function.
-func (s *Scanner) Level(score float64) float64 {
-	sigmoid := s.Classifier.Machines[0].Sigmoid
-	switch {
-	case sigmoid == nil || !s.Classifier.Single() || s.Raw:
-		return 1 / (1 + elementary.Exp(-score))
-	case s.Class == s.Classifier.Positive:
-		return sigmoid.Probability(score)
+func (s *Scanner) Level(score float64) float64 { return s.Levels().Of(score) }
+
+// Levels are the levels of scores without the scanner.
+type Levels struct {
+	Sigmoid  *classify.Sigmoid // of the probability, nil if there is none
+	Opposite bool              // it is that of the other class, at minus the score
+}
+
+// Levels returns what Level computes.
+func (s *Scanner) Levels() Levels {
+	if !s.Classifier.Single() || s.Raw {
+		return Levels{}
 	}
-	return 1 - sigmoid.Probability(-score)
+	return Levels{s.Classifier.Machines[0].Sigmoid, s.Class != s.Classifier.Positive}
+}
+
+// Of returns the level of a score.
+func (l Levels) Of(score float64) float64 {
+	switch {
+	case l.Sigmoid == nil:
+		return 1 / (1 + elementary.Exp(-score))
+	case l.Opposite:
+		return 1 - l.Sigmoid.Probability(-score)
+	}
+	return l.Sigmoid.Probability(score)
 }

@@ -19,7 +19,8 @@ func mergeCommand() *cli.Command {
 seqsvm kernel --shard 2/2 --kernel spectrum:k=4 --format npy testdata/fasta/promoters.fa -o 2.npy
 seqsvm merge 1.npy 2.npy -o whole.npy`,
 		Operands: "FILE…",
-		Description: `Joins what --shard 1/N to N/N wrote, in any order, to the bytes of the run without --shard. Beside each
+		Description: `Joins what --shard 1/N to N/N wrote, in any order, to the bytes of the run without --shard; of scan it
+compares the windows, where --top, --suppress, --merge or --site of the shards say so. Beside each
 file is FILE` + shards.Suffix + `, which says what it holds. A shard that is missing, given twice, of another run
 or not as it was written is an error that names it. If a file is found to be wrong while it is copied,
 standard output has what is before it; a file of --output is complete or missing.`,
@@ -52,6 +53,9 @@ func merge(c *cli.Call, output *cli.Output) error {
 		c.Stage("joining")
 		return output.Write(func(w io.Writer) error {
 			join := func(w io.Writer) error { return set.Join(c.Context, w) }
+			if genomic.Compares(set.Run) {
+				return genomic.Refine(c, w, index, join)
+			}
 			if index != nil {
 				return genomic.WriteIndexed(w, index, join)
 			}

@@ -27,7 +27,7 @@ func WriteIndexed(w io.Writer, index *cli.Output, write func(io.Writer) error) e
 	if err != nil {
 		return err
 	}
-	lines := &lineSplitter{out: out}
+	lines := &lineSplitter{take: func(line []byte) error { return addLine(out, line) }}
 	if err := write(lines); err != nil {
 		return err
 	}
@@ -39,7 +39,7 @@ func WriteIndexed(w io.Writer, index *cli.Output, write func(io.Writer) error) e
 
 // lineSplitter takes text and passes it on by lines.
 type lineSplitter struct {
-	out  *tabix.Writer
+	take func(line []byte) error
 	rest []byte // of a line that has not ended
 }
 
@@ -52,7 +52,7 @@ func (s *lineSplitter) Write(p []byte) (int, error) {
 		if end == 0 {
 			break
 		}
-		if err := s.line(s.rest[at : at+end]); err != nil {
+		if err := s.take(s.rest[at : at+end]); err != nil {
 			return 0, err
 		}
 		at += end
@@ -61,11 +61,11 @@ func (s *lineSplitter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// line writes a line: of a place, or the track line before all.
-func (s *lineSplitter) line(line []byte) error {
+// addLine writes a line: of a place, or the track line before all.
+func addLine(out *tabix.Writer, line []byte) error {
 	record, places, found := bytes.Cut(line, []byte("\t"))
 	if !found {
-		return s.out.Head(string(line))
+		return out.Head(string(line))
 	}
 	first, rest, _ := bytes.Cut(places, []byte("\t"))
 	last, _, _ := bytes.Cut(rest, []byte("\t"))
@@ -74,5 +74,5 @@ func (s *lineSplitter) line(line []byte) error {
 	if err = cmp.Or(err, errEnd); err != nil {
 		return fmt.Errorf("line %.80q is no place: %w", line, err)
 	}
-	return s.out.Add(string(record), start, end, line)
+	return out.Add(string(record), start, end, line)
 }

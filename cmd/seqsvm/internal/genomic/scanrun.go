@@ -22,13 +22,13 @@ import (
 
 // scanRun is one run of the command.
 type scanRun struct {
+	shown
 	c        *cli.Call
 	options  *scanOptions
 	scanner  *scan.Scanner
 	model    *model.Model
 	name     string              // of the class
-	label    string              // name of what is written: of the class, or the term of --site
-	digits   int                 // significant ones of numbers
+	index    *cli.Output         // of an output that is compressed in blocks, else nil
 	fdr      *scan.FDR           // nil without --fdr
 	chroms   []bigwig.Chromosome // of bigWig
 	least    *scan.Threshold
@@ -55,12 +55,8 @@ func newScanRun(c *cli.Call, o *scanOptions) (*scanRun, error) {
 		return nil, err
 	}
 	r := &scanRun{
-		c: c, options: o, model: m, name: classifier.Classes[class],
-		digits: c.Digits(), least: scan.NewThreshold(math.Inf(-1)),
+		c: c, options: o, model: m, name: classifier.Classes[class], index: o.index, least: scan.NewThreshold(math.Inf(-1)),
 		progress: &scanProgress{call: c, size: cli.SizeOf(c.Args)},
-	}
-	if r.label = r.name; o.site != "" {
-		r.label = sequenceOntology[o.site]
 	}
 	switch rule := &classifier.Rule; {
 	case c.Given("min-score"):
@@ -78,11 +74,25 @@ func newScanRun(c *cli.Call, o *scanOptions) (*scanRun, error) {
 		r.tracks = &report.ScanTracks{Title: "class " + r.name}
 	}
 	s.Class = class
-	s.BetterStrand = o.isTrack() && o.site == ""
+	s.BetterStrand = isTrack(o.format) && o.site == ""
 	if r.scanner, err = scan.New(s); err != nil {
 		return nil, cli.Usagef("%s: %w", cli.InputName(o.Path), errors.Unwrap(err))
 	}
+	r.shown = o.shown(c, r)
 	return r, nil
+}
+
+// shown returns how a run writes windows.
+func (o *scanOptions) shown(c *cli.Call, r *scanRun) shown {
+	label := r.name
+	if o.site != "" {
+		label = sequenceOntology[o.site]
+	}
+	return shown{
+		Format: o.format, TrackLine: o.browser.TrackLine(o.format), Label: label, Digits: c.Digits(),
+		Window: r.scanner.Window, Step: r.scanner.Step, Offset: r.scanner.Offset, Anchor: r.scanner.Anchor.Len(),
+		Site: o.site, Merge: o.merge, Top: o.top, Suppress: o.suppress, Levels: r.scanner.Levels(),
+	}
 }
 
 // wantSequences returns an error if a window, a piece of a sequence, is not what the kernel reads.
@@ -149,6 +159,9 @@ func (r *scanRun) writeAll(w io.Writer) error {
 	if r.pieces != nil {
 		r.pieces.shard.Begin(w)
 		w, source = r.pieces.shard, r.pieces.of(source, r.scanner.Window)
+		if r.compares() {
+			return r.writeCandidates(w, source)
+		}
 	}
 	out, err := r.open(w)
 	if err != nil {
@@ -200,7 +213,7 @@ func (r *scanRun) writeAll(w io.Writer) error {
 // regionOf returns a hit as a region that outlives the batch.
 func (r *scanRun) regionOf(b *scan.Batch, h scan.Hit) scan.Region {
 	region := r.scanner.Region(b, h)
-	if r.options.isTrack() && r.options.site == "" {
+	if isTrack(r.Format) && r.Site == "" {
 		region.Strand = genome.NoStrand
 	}
 	return region
@@ -210,18 +223,18 @@ func (r *scanRun) regionOf(b *scan.Batch, h scan.Hit) scan.Region {
 func (r *scanRun) sinks(out places) scan.Sink {
 	last := &regionWriter{run: r, out: out}
 	var sink scan.Sink = last
-	if r.options.site != "" {
+	if r.Site != "" {
 		sink = &siteWriter{regionWriter: last}
 	}
-	if r.options.merge {
+	if r.Merge {
 		sink = &scan.Merger{Next: sink}
 	}
-	if n := r.options.top; n > 0 {
+	if n := r.Top; n > 0 {
 		sink = &scan.Top{N: n, Next: sink, Least: r.least}
 	}
 	if r.fdr != nil {
 		sink = &scan.Suppressor{Distance: r.distance(), Joint: true, Next: sink}
-	} else if d := r.options.suppress; d > 0 {
+	} else if d := r.Suppress; d > 0 {
 		sink = &scan.Suppressor{Distance: d, Next: sink}
 	}
 	if _, lines := out.(*textOut); lines && sink == last {
@@ -238,7 +251,7 @@ func (r *scanRun) draw() error {
 	if n := r.tracks.Left(); n > 0 {
 		r.c.Warn("the picture has no room for %d records more", n)
 	}
-	if least := r.least.Value(); !math.IsInf(least, -1) && r.options.top == 0 {
+	if least := r.least.Value(); !math.IsInf(least, -1) && r.Top == 0 {
 		r.tracks.Threshold = &least
 	}
 	return r.options.pictures.Draw(r.tracks.Figure())

@@ -19,14 +19,17 @@ func (o *scanOptions) checkShard(c *cli.Call) error {
 		return cli.Usagef("--format bigwig cannot be used with --shard: a bigWig file is not made of pieces; write and " +
 			"merge bedgraph")
 	}
-	for _, name := range []string{"fdr", "top", "suppress", "merge", "site", "plot"} {
+	for _, name := range []string{"fdr", "plot"} {
 		if c.Given(name) {
-			return cli.Usagef("--%s cannot be used with --shard: it needs the windows of all shards; --min-score can",
-				name)
+			return cli.Usagef("--%s cannot be used with --shard: it needs the windows of all shards; --min-score can, and "+
+				"merge does what --top, --suppress, --merge and --site say", name)
 		}
 	}
 	return nil
 }
+
+// compares reports whether windows of different shards are compared, which merge does.
+func (s *shown) compares() bool { return s.Top > 0 || s.Suppress > 0 || s.Merge || s.Site != "" }
 
 // scanPieces are the chunks of a genome as pieces of a shard: each window is in one of them.
 type scanPieces struct {

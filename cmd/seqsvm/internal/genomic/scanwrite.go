@@ -24,8 +24,25 @@ var sequenceOntology = map[windows.Kind]string{
 	windows.TSS:      "TSS",
 }
 
-// isTrack reports whether the output is of values along the genome, at most one for each position.
-func (o *scanOptions) isTrack() bool { return o.format == BedGraph || o.format == BigWig }
+// shown is how windows are filtered and written: all that is needed of a scan but the windows.
+type shown struct {
+	Format    string       `json:"format"`
+	TrackLine string       `json:"track_line,omitempty"`
+	Label     string       `json:"label"` // name of what is written: of the class, or the term of --site
+	Digits    int          `json:"digits"`
+	Window    int          `json:"window"`
+	Step      int          `json:"step"`
+	Offset    int          `json:"offset"`
+	Anchor    int          `json:"anchor"` // letters
+	Site      windows.Kind `json:"site,omitempty"`
+	Merge     bool         `json:"merge,omitempty"`
+	Top       int          `json:"top,omitempty"`
+	Suppress  int          `json:"suppress,omitempty"`
+	scan.Levels
+}
+
+// isTrack reports whether a format is of values along the genome, at most one for each position.
+func isTrack(format string) bool { return format == BedGraph || format == BigWig }
 
 // indexed reports whether the output is compressed in blocks, with an index beside it.
 func (o *scanOptions) indexed() bool {
@@ -45,20 +62,19 @@ type places interface {
 
 // open begins to write.
 func (r *scanRun) open(w io.Writer) (places, error) {
-	o := r.options
 	switch {
-	case o.format == BigWig:
+	case r.Format == BigWig:
 		out, err := NewBigWig(w, r.chroms)
 		return valuesOut{out}, err
-	case o.indexed():
+	case r.index != nil:
 		out, err := tabix.NewWriter(w)
 		if err != nil {
 			return nil, err
 		}
-		return &indexedOut{run: r, out: out}, out.Head(o.browser.TrackLine(o.format))
+		return &indexedOut{run: r, out: out}, out.Head(r.TrackLine)
 	}
-	head := o.browser.TrackLine(o.format)
-	if o.format == "gff3" {
+	head := r.TrackLine
+	if r.Format == "gff3" {
 		head = genome.GFF3Header
 	}
 	_, err := io.WriteString(w, head)
@@ -96,7 +112,7 @@ func (o *indexedOut) end() error {
 	if err := o.out.Close(); err != nil {
 		return err
 	}
-	return o.run.options.index.Write(o.out.WriteIndex)
+	return o.run.index.Write(o.out.WriteIndex)
 }
 
 // valuesOut writes a bigWig file.
@@ -150,7 +166,7 @@ func (o *siteWriter) Add(window scan.Region) error {
 	at, _ := slices.BinarySearchFunc(o.held, site, func(a, b scan.Region) int {
 		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.Strand, b.Strand))
 	})
-	if o.run.options.isTrack() {
+	if isTrack(o.run.Format) {
 		site.Strand = genome.NoStrand
 		for _, i := range []int{at - 1, at} { // the one at the same place, if there is one
 			if i >= 0 && i < len(o.held) && o.held[i].Start == site.Start {
@@ -185,16 +201,16 @@ func (o *siteWriter) End() error {
 // narrowed returns the site of a window: the letters of the anchor, or the letter at --offset without one; in a track
 // the first of them.
 func (r *scanRun) narrowed(w scan.Region) scan.Region {
-	width := max(1, r.scanner.Anchor.Len())
-	if r.options.isTrack() {
+	width := max(1, r.Anchor)
+	if isTrack(r.Format) {
 		width = 1
 	}
 	if w.Strand == genome.Minus {
-		w.End -= r.scanner.Offset
+		w.End -= r.Offset
 		w.Start = w.End - width
 		return w
 	}
-	w.Start += r.scanner.Offset
+	w.Start += r.Offset
 	w.End = w.Start + width
 	return w
 }
@@ -202,29 +218,29 @@ func (r *scanRun) narrowed(w scan.Region) scan.Region {
 // setSite sets what is written of a region.
 func (r *scanRun) setSite(site *genome.Site, region *scan.Region) {
 	*site = genome.Site{
-		Record: region.Record, Start: region.Start, End: region.End, Strand: byte(region.Strand), Name: r.label,
-		Value: region.Score, Q: math.NaN(), Digits: r.digits,
+		Record: region.Record, Start: region.Start, End: region.End, Strand: byte(region.Strand), Name: r.Label,
+		Value: region.Score, Q: math.NaN(), Digits: r.Digits,
 	}
 	if r.fdr != nil {
 		site.Q = r.fdr.Q(region.Score)
 	}
-	site.Level = int(math.Round(1000 * r.scanner.Level(region.Score)))
-	if r.options.isTrack() && !r.options.merge && r.options.site == "" {
-		width := min(r.scanner.Step, r.scanner.Window)
-		site.Start += (r.scanner.Window - width) / 2
+	site.Level = int(math.Round(1000 * r.Levels.Of(region.Score)))
+	if isTrack(r.Format) && !r.Merge && r.Site == "" {
+		width := min(r.Step, r.Window)
+		site.Start += (r.Window - width) / 2
 		site.End = site.Start + width
 	}
 }
 
 // appendSite appends a line.
 func (r *scanRun) appendSite(dst []byte, site *genome.Site) []byte {
-	switch r.options.format {
+	switch r.Format {
 	case cli.JSON:
 		return genome.AppendJSON(dst, site)
 	case "gff3":
 		kind := "sequence_feature"
-		if r.options.site != "" {
-			kind = sequenceOntology[r.options.site]
+		if r.Site != "" {
+			kind = sequenceOntology[r.Site]
 		}
 		return genome.AppendGFF3(dst, site, "seqsvm", kind)
 	case BedGraph:
