@@ -103,7 +103,8 @@ func (m *matchRun) readPositives() error {
 	}
 	set, err := open(path, seqio.Options{})
 	switch {
-	case errors.Is(err, seqio.ErrUnknownFormat) || errors.Is(err, seqio.ErrNoGenome) || isTable(path) || err == nil && set.Format.Text():
+	case errors.Is(err, seqio.ErrUnknownFormat), errors.Is(err, seqio.ErrNoGenome), isTable(path),
+		err == nil && set.Format.Text():
 		m.positives, err = readBED()
 	case err == nil:
 		m.positives, err = background.Locate(set, m.genome)
