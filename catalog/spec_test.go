@@ -35,8 +35,12 @@ func drawCount(t *rapid.T) stringkernel.Count {
 var drawKernel = map[string]func(t *rapid.T) stringkernel.Kernel{
 	"spectrum": func(t *rapid.T) stringkernel.Kernel {
 		a := rapid.SampledFrom(alphabets).Draw(t, "alphabet")
-		return spectrum.Kernel{K: rapid.IntRange(1, kmer.MaxK(a)).Draw(t, "k"),
+		k := spectrum.Kernel{K: rapid.IntRange(1, kmer.MaxK(a)).Draw(t, "k"),
 			Bounded: rapid.Bool().Draw(t, "bounded"), Count: drawCount(t), Alphabet: a}
+		if k.Bounded && k.Count != "" && k.Count != stringkernel.CountRaw {
+			k.K = min(k.K, 12)
+		}
+		return k
 	},
 	"substring": func(t *rapid.T) stringkernel.Kernel {
 		k := bow.Sequence{Kernel: substring.Kernel{Ends: rapid.Bool().Draw(t, "ends")}}

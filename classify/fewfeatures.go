@@ -8,7 +8,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/seqsvm/seqsvm/classify/lasso"
+	"github.com/seqsvm/seqsvm/classify/internal/lasso"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/memory"

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/bow"
-	"github.com/seqsvm/seqsvm/classify/lasso"
+	"github.com/seqsvm/seqsvm/classify/internal/lasso"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/stringkernel"

@@ -47,9 +47,6 @@ func MulByRows(g Gram, dst, v []float64) {
 	}
 }
 
-// Dense returns g: values are symmetric.
-func (g DirectGram) Dense() Dense { return g }
-
 // DenseCost takes a value for a nanosecond per pair of letters, so that the whole matrix costs half a product.
 func (g DirectGram) DenseCost(context.Context, float64) (matrix, product float64, err error) {
 	pairs := float64(g.Corpus.Letters()) * float64(g.Corpus.Letters())

@@ -121,7 +121,7 @@ func (t task) plan(o options, reference *genome.Genome) (windows.Plan, error) {
 	if err != nil {
 		return p, err
 	}
-	transcripts, _, err := windows.FitTranscripts(path, a.Transcripts, reference, false)
+	transcripts, _, err := windows.FitTranscripts(path, a.Transcripts, reference, windows.RefuseUnknown)
 	if err != nil {
 		return p, err
 	}

@@ -17,14 +17,23 @@ type Genome interface {
 	AppendSlice(dst []byte, name string, start, end int) ([]byte, error)
 }
 
-// FitTranscripts returns the transcripts that lie on a genome. One on a sequence that the genome lacks is an error or,
-// with skip, left out and counted; one that reaches beyond the end of its sequence is an error in any case. Errors name
-// the source, which is the annotation's, and the line.
-func FitTranscripts(source string, transcripts []genome.Transcript, g Genome, skip bool) (fit []genome.Transcript,
+// Unknown says what becomes of a site on a sequence that the genome lacks.
+type Unknown string
+
+// It is an error, or left out and counted.
+const (
+	RefuseUnknown Unknown = "error"
+	SkipUnknown   Unknown = "skip"
+)
+
+// FitTranscripts returns the transcripts that lie on a genome. One on a sequence that the genome lacks is treated as u
+// says, and counted if it is left out; one that reaches beyond the end of its sequence is an error in any case. Errors
+// name the source, which is the annotation's, and the line.
+func FitTranscripts(source string, transcripts []genome.Transcript, g Genome, u Unknown) (fit []genome.Transcript,
 	skipped int, err error) {
 	for _, t := range transcripts {
 		n, found := g.Length(t.Seq)
-		if !found && skip {
+		if !found && u == SkipUnknown {
 			skipped++
 			continue
 		}
@@ -45,12 +54,12 @@ func FitTranscripts(source string, transcripts []genome.Transcript, g Genome, sk
 }
 
 // FitIntervals does for intervals what [FitTranscripts] does for transcripts.
-func FitIntervals(source string, intervals []genome.Interval, g Genome, skip bool) (fit []genome.Interval, skipped int,
+func FitIntervals(source string, intervals []genome.Interval, g Genome, u Unknown) (fit []genome.Interval, skipped int,
 	err error) {
 	for _, x := range intervals {
 		n, found := g.Length(x.Seq)
 		switch {
-		case !found && skip:
+		case !found && u == SkipUnknown:
 			skipped++
 		case !found:
 			return nil, 0, unknown(source, x.Line, x.Seq, g)

@@ -111,20 +111,20 @@ func TestFit(t *testing.T) {
 		{genome.Transcript{Seq: "chr1", Span: genome.Span{Start: 2, End: 10}, Line: 4},
 			`g.gff:4: transcript 3-10 reaches beyond`},
 	} {
-		_, _, err := FitTranscripts("g.gff", []genome.Transcript{c.t}, g, false)
+		_, _, err := FitTranscripts("g.gff", []genome.Transcript{c.t}, g, RefuseUnknown)
 		if got := fmt.Sprint(err); c.want == "" && err != nil || !strings.Contains(got, c.want) {
 			t.Errorf("%+v: %v, want %q", c.t, err, c.want)
 		}
 		x := genome.Interval{Seq: c.t.Seq, Span: c.t.Span, Line: c.t.Line}
-		if _, _, err := FitIntervals("g.bed", []genome.Interval{x}, g, false); (err == nil) != (c.want == "") {
+		if _, _, err := FitIntervals("g.bed", []genome.Interval{x}, g, RefuseUnknown); (err == nil) != (c.want == "") {
 			t.Errorf("%+v: %v", x, err)
 		}
 	}
-	fit, skipped, err := FitTranscripts("g.gff", []genome.Transcript{exon("1", 8), exon("chr1", 8)}, g, true)
+	fit, skipped, err := FitTranscripts("g.gff", []genome.Transcript{exon("1", 8), exon("chr1", 8)}, g, SkipUnknown)
 	if len(fit) != 1 || skipped != 1 || err != nil {
 		t.Errorf("%v, %d, %v", fit, skipped, err)
 	}
-	list, skipped, err := FitIntervals("g.bed", []genome.Interval{{Seq: "1"}, {Seq: "chr1"}}, g, true)
+	list, skipped, err := FitIntervals("g.bed", []genome.Interval{{Seq: "1"}, {Seq: "chr1"}}, g, SkipUnknown)
 	if len(list) != 1 || skipped != 1 || err != nil {
 		t.Errorf("%v, %d, %v", list, skipped, err)
 	}

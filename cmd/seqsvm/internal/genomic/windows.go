@@ -19,7 +19,7 @@ type windowsOptions struct {
 	exons                 string
 	minIntron             int
 	at                    windows.Anchor
-	unknown               string
+	unknown               windows.Unknown
 
 	upstream, downstream int // what a window is
 	window, offset       int
@@ -78,7 +78,8 @@ func (o *windowsOptions) flags(f *cli.Flags) {
 		"its strand",
 		windows.AtStart, windows.AtCentre, windows.AtEnd)
 	f.String(&o.list, "list", "", "`FILE` of positions: sequence, position (1-based), strand, name").Reads(&o.list)
-	f.Choice(&o.unknown, "unknown", "sites on sequences that the genome lacks: error, or skip", "error", "skip")
+	cli.Choice(f, &o.unknown, "unknown", "sites on sequences that the genome lacks: error, or skip",
+		windows.RefuseUnknown, windows.SkipUnknown)
 	f.Section("Windows")
 	f.Int(&o.upstream, "upstream", -1, "letters before the anchor").Default("70; 200 for tss, --bed and --list")
 	f.Int(&o.downstream, "downstream", -1, "letters from the anchor on").Default("71; 51 for tss, --bed and --list")

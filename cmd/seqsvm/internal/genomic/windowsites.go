@@ -216,7 +216,7 @@ func (r *windowRequest) readSites(reference *genome.Genome) error {
 			return err
 		}
 		if places, r.unknown, err = windows.FitIntervals(r.source, places, reference,
-			r.options.unknown == "skip"); err != nil {
+			r.options.unknown); err != nil {
 			return err
 		}
 		r.plan.Sites, err = windows.IntervalSites(r.source, places, r.options.at)
@@ -228,7 +228,7 @@ func (r *windowRequest) readSites(reference *genome.Genome) error {
 	}
 	var transcripts []genome.Transcript
 	transcripts, r.unknown, err = windows.FitTranscripts(r.source, r.annotation.Transcripts, reference,
-		r.options.unknown == "skip")
+		r.options.unknown)
 	if err != nil {
 		return err
 	}
