@@ -102,6 +102,13 @@ func TestKernelMethodsOfClasses(t *testing.T) {
 				}
 				return least
 			}},
+			"parzen": {Centroid{Gram: w.gram, Windows: true}, func(i int, others []int) float64 {
+				sum := 0.0
+				for _, j := range others {
+					sum += w.matrix[i][j]
+				}
+				return -sum / float64(len(others))
+			}},
 			"centroid": {Centroid{Gram: w.gram}, func(i int, others []int) float64 { return w.toCentroid(i, others) / 2 }},
 		} {
 			out := mustCrossValidate(t, c.method, d, fold)

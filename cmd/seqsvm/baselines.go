@@ -65,6 +65,7 @@ func (e *experiment) baselines(c *cli.Call) (map[string]baseline.Method, error) 
 	if e.data.Labelling() == classify.KnownOrNovel {
 		return methods, nil
 	}
+	methods["parzen"] = baseline.Centroid{Gram: gram, Windows: true}
 	if counts == nil {
 		c.Say("seqsvm: --baseline: using the most frequent class, since naive Bayes needs counts of words or k-mers")
 		methods["majority"] = baseline.Majority{}

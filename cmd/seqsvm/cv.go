@@ -42,9 +42,9 @@ fold, their mean and their standard deviation.
 			o.learning.calibrationFlags(f)
 			o.folds.flags(f, 10)
 			o.stream.flags(f)
-			f.Bool(&o.baseline, "baseline", "compare with simple methods on the same folds: nearest neighbour and "+
-				"centroid by the kernel; naive Bayes (multinomial, complement, Poisson) for kernels of words and "+
-				"k-mers, otherwise the most frequent class; the mean of numbers")
+			f.Bool(&o.baseline, "baseline", "compare with simple methods on the same folds: nearest neighbour, "+
+				"centroid and Parzen windows by the kernel; naive Bayes (multinomial, complement, Poisson) for kernels "+
+				"of words and k-mers, otherwise the most frequent class; the mean of numbers")
 			o.bootstrapOptions.flags(f)
 			o.reportOptions.flags(f)
 			o.multiqcOptions.flags(f)
