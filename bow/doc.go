@@ -40,6 +40,8 @@
 //     n-grams of characters, too;
 //   - an emoji with its modifiers and joiners is a word; bytes that are not UTF-8, and NUL, separate.
 //
+// With Delimiters, words are what is between these, whatever it holds: names of system calls, codes, columns of a log.
+//
 // A [Tokenizer] then maps words to terms: NFKC, lower case, stop words, stems. An n-gram is a sequence of n terms with
 // at most Skip other terms in total between its first and last; stop words are removed before, so that the terms on
 // both sides of one are adjacent.

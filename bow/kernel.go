@@ -37,6 +37,7 @@ type Kernel struct {
 	Stem       string             `json:"stem,omitempty" doc:"stem words of english, french, hungarian, norwegian, russian, spanish or swedish (Snowball)"`
 	Stop       []string           `json:"stop,omitempty" doc:"words to leave out: english, words with colons between, or @FILE with one per line"`
 	Dict       []string           `json:"dict,omitempty" doc:"count only these words, phrases and prefixes*: with colons between, or @FILE with one per line"`
+	Delimiters []string           `json:"delimiters,omitempty" doc:"what separates words, with colons between: characters, comma, colon, slash, plus, minus, at or white"`
 	Leaves     bool               `json:"leaves,omitempty" doc:"records are trees in brackets; the words are leaf labels"`
 	After      string             `json:"after,omitempty" doc:"the word is the part of a leaf label after the first such string"`
 	Before     string             `json:"before,omitempty" doc:"the word is the part of a leaf label before the last such string"`
@@ -55,6 +56,7 @@ const (
 func (k Kernel) Tokenizer() Tokenizer {
 	return Tokenizer{
 		KeepCase: k.Case, NFKC: k.NFKC, Stop: k.Stop, Stem: k.Stem, Leaves: k.Leaves, After: k.After, Before: k.Before,
+		Delimiters: k.Delimiters,
 	}
 }
 
@@ -170,7 +172,8 @@ func (k Kernel) phrases() (*phrases, error) {
 // Traits says that the features are counts of words, that explanations are by word, that records are trees if the words
 // are those of leaves, and how many outputs are too many for the weights of a fitted kernel's vocabulary.
 func (k Kernel) Traits() stringkernel.Traits {
-	t := stringkernel.Traits{WordCounts: true, EachUnit: EachWord}
+	words := k.Tokenizer().cutter()
+	t := stringkernel.Traits{WordCounts: true, EachUnit: words.eachWord}
 	if k.Leaves {
 		t.CheckRecord = checkTree
 	}

@@ -51,7 +51,7 @@ func phraseKey(f *forms, entry string) (key string, count int) {
 	text, isPrefix := strings.CutSuffix(entry, "*")
 	type span struct{ lo, hi int }
 	var spans []span
-	EachWord([]byte(text), func(lo, hi int) { spans = append(spans, span{lo, hi}) })
+	f.words.eachWord([]byte(text), func(lo, hi int) { spans = append(spans, span{lo, hi}) })
 	var b strings.Builder
 	for i, s := range spans {
 		word := []byte(text[s.lo:s.hi])

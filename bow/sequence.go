@@ -24,17 +24,18 @@ const Word substring.Unit = "word"
 type Sequence struct {
 	substring.Kernel `json:",inline"`
 
-	Case bool     `json:"case,omitempty" doc:"keep upper and lower case of words apart"`
-	NFKC bool     `json:"nfkc,omitempty" doc:"bring words to Unicode's normal form NFKC"`
-	Stem string   `json:"stem,omitempty" doc:"stem words of english, french, hungarian, norwegian, russian, spanish or swedish (Snowball)"`
-	Stop []string `json:"stop,omitempty" doc:"words to leave out: english, words with colons between, or @FILE with one per line"`
+	Case       bool     `json:"case,omitempty" doc:"keep upper and lower case of words apart"`
+	NFKC       bool     `json:"nfkc,omitempty" doc:"bring words to Unicode's normal form NFKC"`
+	Stem       string   `json:"stem,omitempty" doc:"stem words of english, french, hungarian, norwegian, russian, spanish or swedish (Snowball)"`
+	Stop       []string `json:"stop,omitempty" doc:"words to leave out: english, words with colons between, or @FILE with one per line"`
+	Delimiters []string `json:"delimiters,omitempty" doc:"what separates words, with colons between: characters, comma, colon, slash, plus, minus, at or white"`
 
 	units *substring.Units // of Unit Word; nil before Compile
 }
 
 // Tokenizer returns how the kernel makes terms of a text, with Unit Word.
 func (k Sequence) Tokenizer() Tokenizer {
-	return Tokenizer{KeepCase: k.Case, NFKC: k.NFKC, Stop: k.Stop, Stem: k.Stem}
+	return Tokenizer{KeepCase: k.Case, NFKC: k.NFKC, Stop: k.Stop, Stem: k.Stem, Delimiters: k.Delimiters}
 }
 
 // Check returns an error that names the first parameter that is out of range or meaningless with the unit.
@@ -53,8 +54,8 @@ func (k Sequence) checkWords() error {
 	default:
 		return fmt.Errorf("unit = %.20q, want byte, rune or word", string(k.Unit))
 	}
-	if k.Case || k.NFKC || k.Stem != "" || len(k.Stop) > 0 {
-		return errors.New("case, nfkc, stem and stop need unit=word")
+	if k.Case || k.NFKC || k.Stem != "" || len(k.Stop)+len(k.Delimiters) > 0 {
+		return errors.New("case, nfkc, stem, stop and delimiters need unit=word")
 	}
 	return nil
 }
@@ -95,7 +96,8 @@ func (k Sequence) engine() substring.Kernel {
 func (k Sequence) Traits() stringkernel.Traits {
 	t := k.Kernel.Traits()
 	if k.Unit == Word {
-		t.EachUnit = EachWord
+		words := k.Tokenizer().cutter()
+		t.EachUnit = words.eachWord
 	}
 	return t
 }

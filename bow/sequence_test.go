@@ -260,9 +260,9 @@ func TestSequenceOutOfRange(t *testing.T) {
 		want   string
 	}{
 		{of("line", Sequence{}), `substring: unit = "line", want byte, rune or word`},
-		{of("", Sequence{Case: true}), "substring: case, nfkc, stem and stop need unit=word"},
+		{of("", Sequence{Case: true}), "substring: case, nfkc, stem, stop and delimiters need unit=word"},
 		{of(substring.RuneUnit, Sequence{NFKC: true}),
-			"substring: case, nfkc, stem and stop need unit=word"},
+			"substring: case, nfkc, stem, stop and delimiters need unit=word"},
 		{of(Word, Sequence{Stem: "latin"}),
 			`substring: stem = "latin", want one of: english, french, hungarian, norwegian, russian, spanish, swedish`},
 		{of(Word, Sequence{Stem: English, Case: true}),

@@ -31,6 +31,11 @@ type Tokenizer struct {
 	// if these are not empty. A text that is not trees has no words.
 	Leaves        bool
 	After, Before string
+
+	// Delimiters, if there are any, are what separates words instead of the rules of EachWord: single characters, or
+	// comma, colon, slash, plus, minus or at. White space, control characters and bytes that are not UTF-8 separate
+	// too, and [White] stands for these alone. All else is part of a word, of punctuation alone too.
+	Delimiters []string
 }
 
 // StemLanguages returns the languages whose words can be stemmed, by the Snowball algorithms.
@@ -49,8 +54,11 @@ var englishText string
 func EnglishStopWords() []string { return strings.Fields(englishText) }
 
 // Check returns an error if the language of Stem is unknown, if Stem is set together with KeepCase (stems are in lower
-// case), or if After or Before is set without Leaves.
+// case), if After or Before is set without Leaves, or if Delimiters cannot be read or are set with Leaves or NFKC.
 func (t Tokenizer) Check() error {
+	if err := t.checkDelimiters(); err != nil {
+		return err
+	}
 	switch {
 	case !t.Leaves && t.After+t.Before != "":
 		return errors.New("after and before need leaves: they are about the leaves of trees")

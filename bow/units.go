@@ -9,7 +9,7 @@ import (
 
 // newUnits returns the terms of a tokenizer as units.
 func newUnits(t Tokenizer) *substring.Units {
-	t.Stop = slices.Clone(t.Stop) // the caller may change theirs
+	t.Stop, t.Delimiters = slices.Clone(t.Stop), slices.Clone(t.Delimiters) // the caller may change theirs
 	stop := t.stopWords()
 	return substring.NewUnits(func() substring.UnitReader {
 		return &unitReader{reader: reader{forms: t.forms(stop), terms: new(intern.Terms), open: true}}

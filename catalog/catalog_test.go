@@ -236,7 +236,7 @@ func TestParametersOfTheKernels(t *testing.T) {
 	if got, want := strings.Join(lines, "; "),
 		"weight word constant; k integer none; lambda number none; weights numbers none; "+
 			"alphabet word inferred from the data; unit word none; ends flag off; case flag off; nfkc flag off; "+
-			"stem word none; stop words none; rc flag off; rbf number none; "+
+			"stem word none; stop words none; delimiters words none; rc flag off; rbf number none; "+
 			"fourier integer none; seed integer 0; rank integer none"; got != want {
 		t.Errorf("substring: %s, want %s", got, want)
 	}
@@ -331,7 +331,7 @@ func TestCompile(t *testing.T) {
 		{"an alphabet of words", "substring:unit=word,alphabet=dna",
 			"substring: alphabet = dna with unit=word, want none: only bytes are letters of an alphabet"},
 		{"stems of letters", "substring:stem=english",
-			"substring: case, nfkc, stem and stop need unit=word"},
+			"substring: case, nfkc, stem, stop and delimiters need unit=word"},
 		{"stems with case", "substring:unit=word,stem=english,case",
 			"substring: stem cannot be used with case: stems are in lower case"},
 		{"strands of words", "substring:unit=word,rc", `rc: alphabet "bytes" has no complement, want dna or rna`},

@@ -156,6 +156,9 @@ var drawKernel = map[string]func(t *rapid.T) stringkernel.Kernel{
 		k.MinDF, k.MaxDF = rapid.Float64Range(0, 9).Draw(t, "mindf"), rapid.Float64Range(0, 1e6).Draw(t, "maxdf")
 		k.Stop = rapid.SampledFrom([][]string{nil, {"english"}, {"of", "then"}}).Draw(t, "stop")
 		k.Dict = rapid.SampledFrom([][]string{nil, {"infarct", "heart attack", "immun*"}}).Draw(t, "dict")
+		if !k.NFKC {
+			k.Delimiters = rapid.SampledFrom([][]string{nil, {"white"}, {";", "comma", "→"}}).Draw(t, "delimiters")
+		}
 		return k
 	},
 	"subtree": func(t *rapid.T) stringkernel.Kernel {

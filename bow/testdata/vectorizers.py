@@ -42,6 +42,7 @@ for spec, vectorizer in [
     ("tfidf,binary,mindf=2", TfidfVectorizer(token_pattern=pattern, norm=None, binary=True, min_df=2)),
     ("letters,ngram=1-4", CountVectorizer(analyzer="char_wb", preprocessor=words, ngram_range=(1, 4))),
     ("letters,tfidf,sublinear,ngram=2-3", TfidfVectorizer(analyzer="char_wb", preprocessor=words, norm=None, sublinear_tf=True, ngram_range=(2, 3))),
+    ("delimiters=comma:.:o,ngram=1-2", CountVectorizer(token_pattern=r"[^\s,.o]+", ngram_range=(1, 2))),
     ("tfidf,ngram=1-2,normalized", TfidfVectorizer(token_pattern=pattern, norm="l2", ngram_range=(1, 2))),
 ]:
     x = vectorizer.fit_transform(train)

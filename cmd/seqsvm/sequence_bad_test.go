@@ -11,7 +11,7 @@ var sequenceUsageCases = []badCase{
 	{name: "unknown unit", args: "cv --kernel substring:unit=line two.fa",
 		want: []string{`substring: unit = "line", want byte, rune or word`}},
 	{name: "a language of letters", args: "cv --kernel substring:stem=english two.fa",
-		want: []string{"substring: case, nfkc, stem and stop need unit=word"}},
+		want: []string{"substring: case, nfkc, stem, stop and delimiters need unit=word"}},
 	{name: "unknown language of words", args: "cv --kernel substring:unit=word,stem=latin two.fa",
 		want: []string{`substring: stem = "latin", want one of: english`}},
 	{name: "stems with case", args: "cv --kernel substring:unit=word,stem=english,case two.fa",

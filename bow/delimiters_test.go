@@ -1,0 +1,65 @@
+package bow
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+
+	"pgregory.net/rapid"
+)
+
+// Words between delimiters are the fields of package strings.
+func TestDelimitersCutFields(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		entries := rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"white", "comma", "slash", ";", "é", "→", "|"}), 1, 4,
+			rapid.ID).Draw(t, "delimiters")
+		signs := strings.Join(entries, "")
+		signs = strings.NewReplacer("white", "", "comma", ",", "slash", "/").Replace(signs)
+		text := rapid.StringOf(rapid.RuneFrom([]rune("aB+,/;é→|ß \t\n\x00\u2003"))).Draw(t, "text")
+		want := strings.FieldsFunc(text, func(r rune) bool {
+			return unicode.IsSpace(r) || r == 0 || strings.ContainsRune(signs, r)
+		})
+		got := Tokenizer{KeepCase: true, Delimiters: entries}.Terms([]byte(text))
+		if !slices.Equal(got, want) {
+			t.Fatalf("%q, want %q", got, want)
+		}
+	})
+}
+
+func TestDelimitersInKernels(t *testing.T) {
+	x, y := []byte("open(2);C++;\xffread(2)"), []byte("read(2);C++;write(2)")
+	k := Kernel{Delimiters: []string{";"}}
+	if got := k.Eval(x, y); got != 2 {
+		t.Errorf("words: k(x, y) = %v, want 2: of C++ and read(2)", got)
+	}
+	if got := (Kernel{NGram: "2", Delimiters: []string{"white"}}).Eval(x, x); got != 1 {
+		t.Errorf("pairs of words: k(x, x) = %v, want 1, since a byte that is not UTF-8 separates", got)
+	}
+	entries := Kernel{Delimiters: []string{";"}, Dict: []string{"read(*", "c++"}}
+	if got := entries.Eval(x, y); got != 2 {
+		t.Errorf("dictionary: k(x, y) = %v, want 2", got)
+	}
+	s := Sequence{Delimiters: []string{";"}}
+	s.Unit, s.Weight = Word, "constant"
+	if got := s.Eval(x, y); got != 2 {
+		t.Errorf("sequences: k(x, y) = %v, want 2", got)
+	}
+	for _, c := range []struct {
+		k    Kernel
+		want string
+	}{
+		{Kernel{Delimiters: []string{"ab"}}, `entry 1 is "ab", want one character, white or one of: at, colon, comma`},
+		{Kernel{Delimiters: []string{";", ""}}, `entry 2 is ""`},
+		{Kernel{Delimiters: []string{"\xff"}}, `entry 1 is "\xff"`},
+		{Kernel{Delimiters: []string{";"}, Leaves: true}, "cannot be used with leaves"},
+		{Kernel{Delimiters: []string{";"}, NFKC: true}, "cannot be used with nfkc"},
+	} {
+		if err := c.k.Check(); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v: %v, want %q", c.k.Delimiters, err, c.want)
+		}
+	}
+	if err := (Sequence{Delimiters: []string{";"}}).Check(); err == nil {
+		t.Error("delimiters of letters are accepted")
+	}
+}
