@@ -149,7 +149,7 @@ func (t Trainer) solveFew(ctx context.Context, g stringkernel.Gram, settings svm
 	}
 	rows, features := all.part(j.index)
 	p := lasso.Problem{
-		Rows: rows, Y: j.y, Costs: make([]float64, len(j.y)), Logistic: t.Loss == LossLogistic,
+		Rows: rows, Y: j.y, Costs: make([]float64, len(j.y)), Logistic: t.Loss == LossLogistic, NoBias: t.NoBias,
 		Tol: max(settings.Tol, j.tol), Seed: t.Seed, Progress: settings.Progress,
 	}
 	for i, y := range j.y {
@@ -165,7 +165,7 @@ func (t Trainer) solveFew(ctx context.Context, g stringkernel.Gram, settings svm
 		return result{}, err
 	}
 	r := result{weights: make([]float64, len(all.names)), Solution: svm.Solution{
-		Rho: -sol.Bias, Certificate: sol.Certificate, Iterations: sol.Iterations, Solver: lasso.Name,
+		Rho: 0 - sol.Bias, Certificate: sol.Certificate, Iterations: sol.Iterations, Solver: lasso.Name,
 	}}
 	for f, w := range sol.Weights {
 		if r.weights[features[f]] = w; w != 0 {

@@ -175,7 +175,11 @@ func (t Trainer) classRisk() riskOf {
 	case t.Loss == LossLogistic && t.byPlanes():
 		return func(y, weights []float64) (risk.Risk, error) {
 			c := cmp.Or(t.C, 1)
-			return risk.NewLogistic(risk.Times(y, weights), risk.Costs{Positive: c, Negative: c})
+			costs := risk.Costs{Positive: c, Negative: c}
+			if t.NoBias {
+				return risk.NewUnbiasedLogistic(risk.Times(y, weights), costs)
+			}
+			return risk.NewLogistic(risk.Times(y, weights), costs)
 		}
 	case t.Prior > 0:
 		return func(y, weights []float64) (risk.Risk, error) {

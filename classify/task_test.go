@@ -2,6 +2,7 @@ package classify
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -10,6 +11,8 @@ import (
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
+
+	"github.com/seqsvm/seqsvm/classify/svm"
 )
 
 // taskData returns 60 sequences, in which a number of copies of a motif is what there is to learn.
@@ -214,5 +217,26 @@ func TestWeightsOfRecords(t *testing.T) {
 	b, _ := trainTask(t, taskTrainer(), often)
 	if p, q := a.Machines[0].Primal, b.Machines[0].Primal; math.Abs(p-q) > 1e-5*q {
 		t.Errorf("primal %v, of repeated records %v", p, q)
+	}
+}
+
+// Where a bias is part of what is learned there is none without one.
+func TestNoBiasIsRefused(t *testing.T) {
+	for name, c := range map[string]struct {
+		trainer   Trainer
+		labelling Labelling
+		refused   bool
+	}{
+		"two classes": {Trainer{NoBias: true}, TwoClasses, false},
+		"paths":       {Trainer{NoBias: true}, LabelPaths, false},
+		"numbers":     {Trainer{NoBias: true}, Numbers, true},
+		"novelty":     {Trainer{NoBias: true}, KnownOrNovel, true},
+		"ν":           {Trainer{NoBias: true, TaskOptions: TaskOptions{Nu: 0.2}}, TwoClasses, true},
+		"softmax":     {Trainer{NoBias: true, Loss: LossLogistic, Multiclass: Multinomial}, ManyClasses, true},
+	} {
+		err := c.trainer.CheckLabels(c.labelling)
+		if option := (*svm.OptionError)(nil); errors.As(err, &option) != c.refused || c.refused && option.Option != "NoBias" {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }

@@ -45,6 +45,7 @@ type Trainer struct {
 	Tol         float64    // relative gap; zero: 1e-3
 	CacheBytes  int64      // rows of svm.SMO, over all problems solved at the same time; zero: 256 MiB
 	Multiclass  string     // OneVsRest, OneVsOne or CrammerSinger; irrelevant for two classes; empty: see below
+	NoBias      bool       // of classes: f(x) = ⟨w, φ(x)⟩ without a bias, as LIBLINEAR's -B -1, but in Multinomial
 	Penalty     string     // of the weights: PenaltySquares (also if empty) or PenaltySum
 	Probability bool       // calibrate by Platt's method on 5-fold cross-validation: see below
 	Conformal   bool       // cross-validate in 5 folds, so that the rule knows how sure it is: see [Classifier.WithConfidence]
@@ -409,7 +410,7 @@ func (t Trainer) checkLogistic() error {
 
 // settings returns a problem without data.
 func (t Trainer) settings() svm.Problem {
-	p := svm.Problem{Loss: t.Loss, Tol: t.Tol, CacheBytes: t.CacheBytes}
+	p := svm.Problem{Loss: t.Loss, NoBias: t.NoBias, Tol: t.Tol, CacheBytes: t.CacheBytes}
 	if t.Loss == LossLogistic {
 		p.Loss = "" // that of its solver
 	}

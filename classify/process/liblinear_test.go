@@ -38,8 +38,8 @@ func TestLogisticAgainstLIBLINEAR(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []float64{0.1, 1, 100} {
-		got, err := Logistic{NoBias: true}.Solve(context.Background(), g,
-			svm.Problem{Weights: y, Costs: svm.Costs{Positive: c, Negative: c}, Tol: 1e-9})
+		got, err := Logistic{}.Solve(context.Background(), g,
+			svm.Problem{Weights: y, NoBias: true, Costs: svm.Costs{Positive: c, Negative: c}, Tol: 1e-9})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -26,7 +26,6 @@ import (
 // With Landmarks it is the import vector machine (Zhu & Hastie 2005): w is sought in the span of few φ(x_i). See
 // landmarks.go.
 type Logistic struct {
-	NoBias    bool
 	Landmarks int // greatest number of records with a coefficient; zero: all
 }
 
@@ -62,7 +61,7 @@ func (l Logistic) Solve(ctx context.Context, g stringkernel.Gram, p svm.Problem)
 	if err := l.Check(p); err != nil {
 		return svm.Solution{}, err
 	}
-	loss, err := lossOf(g, p, l.NoBias)
+	loss, err := lossOf(g, p)
 	if err != nil {
 		return svm.Solution{}, err
 	}
@@ -81,19 +80,19 @@ func (l Logistic) Solve(ctx context.Context, g stringkernel.Gram, p svm.Problem)
 	if err != nil {
 		return svm.Solution{}, err
 	}
-	solution.Coef, solution.Rho = run.coef[0], -loss.Bias(run.f[0])
+	solution.Coef, solution.Rho = run.coef[0], 0-loss.Bias(run.f[0])
 	solution.Iterations, solution.Products = run.iterations, run.products
 	return solution, nil
 }
 
 // lossOf returns the logistic loss of a problem.
-func lossOf(g stringkernel.Gram, p svm.Problem, noBias bool) (*risk.Logistic, error) {
+func lossOf(g stringkernel.Gram, p svm.Problem) (*risk.Logistic, error) {
 	if len(p.Weights) != g.Len() || g.Len() == 0 {
 		return nil, fmt.Errorf("process: %d weights for %d records, want one each and at least one record",
 			len(p.Weights), g.Len())
 	}
 	costs := risk.Costs{Positive: cmp.Or(p.Costs.Positive, 1), Negative: cmp.Or(p.Costs.Negative, 1)}
-	if noBias {
+	if p.NoBias {
 		return risk.NewUnbiasedLogistic(p.Weights, costs)
 	}
 	return risk.NewLogistic(p.Weights, costs)

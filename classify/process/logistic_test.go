@@ -158,7 +158,8 @@ func TestLogistic(t *testing.T) {
 				half[i], weights[i] = cost[i]/2, cost[i]*float64(2*y[i]-1)
 			}
 			want, scores := denseMultinomial(t, s, y, half, 2, bias)
-			got, err := Logistic{NoBias: !bias}.Solve(context.Background(), s.gram, svm.Problem{Weights: weights, Tol: 1e-12})
+			got, err := Logistic{}.Solve(context.Background(), s.gram,
+				svm.Problem{Weights: weights, NoBias: !bias, Tol: 1e-12})
 			if err != nil {
 				t.Fatal(err)
 			}

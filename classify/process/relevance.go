@@ -123,7 +123,8 @@ func (r Relevance) Solve(ctx context.Context, g stringkernel.Gram, p svm.Problem
 	if err := r.Check(p); err != nil {
 		return svm.Solution{}, err
 	}
-	loss, err := lossOf(g, p, true)
+	p.NoBias = true // it is one of the columns
+	loss, err := lossOf(g, p)
 	if err != nil {
 		return svm.Solution{}, err
 	}

@@ -82,7 +82,7 @@ func (q *quantile) bracket(d *digest) bracket {
 // biasOf returns the bias at computed scores, with the shares of ties.
 func (h *Hinges) biasOf(scores Scores) bias {
 	q := quantile{h.Costs, h.positives[0], h.sum(0)}
-	if len(h.Points) == 0 {
+	if len(h.Points) == 0 || h.NoBias {
 		return bias{}
 	}
 	for w := h.firstWindow(&q, scores); ; {

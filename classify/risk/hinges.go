@@ -16,7 +16,8 @@ type Costs struct {
 //	R(f) = min over b of  Σ_h |c_h| max(0, ±(p_h − f_i − b_g)) + Σ_g s_g b_g − Σ_i q_i f_i
 //
 // where hinge h belongs to record i = Record[h] and to the free scalar g = Scalar[h], and the sign is that of its
-// weight. c_h is the weight times the cost of its sign. With Squared, of one scalar, the maxima are squared.
+// weight. c_h is the weight times the cost of its sign. With Squared, of one scalar, the maxima are squared. With NoBias
+// there is no minimum: b is 0, and Σ_h a_h has no condition.
 //
 // A weight of 2 counts like two hinges of weight 1. The coefficients of a plane are a_i = q_i + Σ_h a_h over the hinges
 // of record i, with a_h between 0 and c_h, and Σ_h a_h = s_g over those of a scalar.
@@ -25,6 +26,7 @@ type Hinges struct {
 	Weights []float64 // not 0
 	Costs   Costs
 	Squared bool
+	NoBias  bool      // of one scalar and no Sums: b = 0
 	Sums    []float64 // s_g, one per scalar; nil: one scalar, s = 0
 
 	Record  []int32 // nil: hinge h is that of record h; else ascending, a record's hinges by descending points
@@ -122,6 +124,9 @@ func (h *Hinges) Scalars(f []float64) []float64 {
 // minimise finds the scalars at scores f, and the shares of hinges at their corners.
 func (h *Hinges) minimise(f []float64) {
 	h.prepare()
+	if h.NoBias {
+		return // biases are zeros
+	}
 	if h.Squared {
 		h.biases[0] = bias{value: h.minimiseSquared(f)}
 		return

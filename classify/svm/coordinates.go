@@ -68,6 +68,9 @@ func (s DualCoordinate) newRun(p *instance) (*coordinateRun, error) {
 	}
 	r.unit = penaltyShare * max(r.unit, leastSlack/max(p.Costs.Positive, p.Costs.Negative))
 	r.common = float64(meanShare * r.meanKernel())
+	if p.NoBias {
+		r.unit, r.common = 0, 0
+	}
 	r.penalty = r.unit/float64(n) + r.common
 	if p.Start != nil {
 		if err := p.checkStart(p.Start); err != nil {
@@ -150,7 +153,11 @@ func (r *coordinateRun) visit(i int) (shrunk bool) {
 	r.violated = max(r.violated, violation)
 	r.moves++
 	r.violations += violation
-	next := min(hi, max(lo, old+e/(r.diag[i]+r.penalty)))
+	curvature := r.diag[i] + r.penalty
+	if curvature == 0 && e == 0 { // a record without features, and no bias
+		return false
+	}
+	next := min(hi, max(lo, old+e/curvature))
 	if next > lo && next < hi {
 		r.free++
 	}
@@ -170,7 +177,9 @@ func (r *coordinateRun) visit(i int) (shrunk bool) {
 // multiplier is nearer its limit than that bias, as the coefficients follow it without bounds.
 func (r *coordinateRun) certificate() (Certificate, error) {
 	r.certified++
-	balance(r.beta, r.lo, r.hi, r.Sum)
+	if !r.NoBias {
+		balance(r.beta, r.lo, r.hi, r.Sum)
+	}
 	clear(r.table)
 	for i, b := range r.beta {
 		if b != 0 {

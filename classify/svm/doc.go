@@ -27,10 +27,10 @@
 // # Solvers
 //
 // [SMO] asks for rows of the matrix, [CuttingPlane] for products K·v, [DualCoordinate] for explicit feature rows, and
-// [Auto] chooses. They treat the bias exactly and reach the same objective. [CrammerSinger] solves the problem of all
-// classes at once from feature rows, without a bias. A solver's fields are the options of its algorithm; what is
-// solved, how accurately, from which start and in how much memory belongs to the Problem. [Precomputed] wraps a dense
-// matrix.
+// [Auto] chooses. They treat the bias exactly, or do without (Problem.NoBias), and reach the same objective.
+// [CrammerSinger] solves the problem of all classes at once from feature rows, without a bias. A solver's fields are the
+// options of its algorithm; what is solved, how accurately, from which start and in how much memory belongs to the
+// Problem. [Precomputed] wraps a dense matrix.
 //
 //	solver          asks for                          time besides           memory besides
 //	SMO             at most n rows, cached            n reads per step       CacheBytes + 60 n
@@ -54,8 +54,8 @@
 //
 // At C ≥ 100 the cutting planes need several hundred products and SMO may be faster; on classes that overlap, SMO may
 // run out of steps where kernel values times C exceed 1e6, and the cutting planes are the better choice. An indefinite
-// kernel needs SMO, and its solution is then a stationary point only. The equality constraint is always there; only
-// CrammerSinger has no bias. The cutting planes do not solve the squared hinge.
+// kernel needs SMO, and its solution is then a stationary point only. CrammerSinger has no bias. The cutting planes do
+// not solve the squared hinge.
 //
 // # References
 //

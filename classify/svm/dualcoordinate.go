@@ -24,6 +24,8 @@ import (
 // their room), w and all scores are recomputed, the objectives are those of the problem itself, and b becomes the
 // minimiser of the primal (hinge loss).
 //
+// Without a bias none of that is needed: there is no penalty.
+//
 // A pass visits the records in blocks of 256 neighbours, blocks and the records of a block in random order: the order
 // depends on Seed and the number of records only. Records at a bound that a pass finds firmly there are left out of
 // the next ones (shrinking) until a certificate over all records fails. Records at a bound with half the violation to

@@ -22,7 +22,7 @@ func (p *instance) checkStart(beta []float64) error {
 		sum += b
 		size += math.Abs(b)
 	}
-	if math.Abs(sum-p.Sum) > 1e-9*size {
+	if !p.NoBias && math.Abs(sum-p.Sum) > 1e-9*size {
 		return fmt.Errorf("svm: Start sums to %v, want %v", sum, p.Sum)
 	}
 	return nil
@@ -37,7 +37,9 @@ func (p Problem) Repair(beta []float64) {
 		lo[i], hi[i] = p.box(i)
 		beta[i] = min(hi[i], max(lo[i], b))
 	}
-	balance(beta, lo, hi, p.Sum)
+	if !p.NoBias {
+		balance(beta, lo, hi, p.Sum)
+	}
 }
 
 // balance moves coefficients within their bounds to Σ beta = total, which the bounds allow: the ones off their bounds

@@ -68,7 +68,8 @@ func (p Problem) Minimised(n int) (r risk.Risk, tol float64, err error) {
 
 // lossesOf returns the losses of the data that stand in place of a Risk.
 func (p *Problem) lossesOf() *risk.Hinges {
-	h := &risk.Hinges{Points: p.Linear, Weights: p.Weights, Costs: risk.Costs(p.Costs), Squared: p.squared()}
+	h := &risk.Hinges{Points: p.Linear, Weights: p.Weights, Costs: risk.Costs(p.Costs), Squared: p.squared(),
+		NoBias: p.NoBias}
 	if p.Sum != 0 {
 		h.Sums = []float64{p.Sum}
 	}
@@ -133,7 +134,7 @@ func (p *instance) certify(beta, f []float64) (sol Solution) {
 		loss += recordLoss
 		gap += recordGap
 	}
-	sol.Coef, sol.Rho = beta, -b
+	sol.Coef, sol.Rho = beta, 0-b // not -0 without a bias
 	sol.Primal, sol.Dual = float64(norm/2)+loss+float64(p.Sum*b), linear-float64(norm/2)-float64(ridge/2)
 	sol.Gap = gap / max(math.Abs(sol.Primal), bundle.TinyPrimal)
 	return sol

@@ -25,7 +25,8 @@ import (
 //	ε-regression     p = (t−ε, t+ε),  weights (+1 …, −1 …)        Sum 0      every record twice
 //	one class        p_i = 0,         weights 1, cost 1           Sum ν n    ρ = −b
 //
-// A record of weight 2 counts like two equal records of weight 1.
+// A record of weight 2 counts like two equal records of weight 1. With NoBias b is 0, and the condition on Σ β_i falls
+// away.
 //
 // With Risk it is, in place of all that,
 //
@@ -40,6 +41,7 @@ type Problem struct {
 	Weights []float64 // not 0; the sign is that of the coefficient
 	Costs   Costs     // zero: 1 for either sign
 	Sum     float64   // s; 0 for SquaredHinge
+	NoBias  bool      // b = 0, where Sum is 0; a Risk has its own
 	Loss    Loss      // empty: Hinge
 	Tol     float64   // relative gap to stop at; zero: 1e-3
 
@@ -115,6 +117,7 @@ func (p Problem) CheckOptions() error {
 		CheckOption(p.Loss == "" || slices.Contains(losses, p.Loss), "Loss", p.Loss, "one of %q", losses),
 		CheckOption(p.CacheBytes >= 0, "CacheBytes", p.CacheBytes, "≥ 0"),
 		CheckOption(!p.squared() || p.Sum == 0, "Sum", p.Sum, "0 for the loss %s", SquaredHinge),
+		CheckOption(!p.NoBias || p.Sum == 0, "Sum", p.Sum, "0 without a bias"),
 		checkCost("Costs.Positive", cmp.Or(p.Costs.Positive, 1)),
 		checkCost("Costs.Negative", cmp.Or(p.Costs.Negative, 1)), checkTol(p.Tol))
 }
@@ -143,6 +146,9 @@ func (p Problem) check(n int) error {
 		} else {
 			least -= c
 		}
+	}
+	if p.NoBias {
+		return nil
 	}
 	if p.Sum == 0 && (least == 0 || most == 0) || !(p.Sum >= least && p.Sum <= most) {
 		return fmt.Errorf("svm: coefficients sum to %v to %v, want Sum = %v between them", least, most, p.Sum)

@@ -21,7 +21,8 @@ import (
 // (shrinking); their gradient is recomputed from one product when the rest is solved. Pairs without curvature
 // (indefinite K, duplicates) are given a tiny one.
 //
-// With the squared hinge there are no upper bounds, and 1/(2|c_i|) is added to K_ii.
+// With the squared hinge there are no upper bounds, and 1/(2|c_i|) is added to K_ii. Without a bias there is one record
+// more, whose row is 0, whose e is 0, and which has no bounds: what the others sum to is up to it.
 //
 // The steps stop at a violation ε; then the exact objectives and the gap are computed on all records, and if the
 // relative gap exceeds Tol, ε is divided by ten and the steps go on.
@@ -82,7 +83,7 @@ func (s SMO) Solve(ctx context.Context, g stringkernel.Gram, p Problem) (Solutio
 		if err != nil {
 			return Solution{}, err
 		}
-		sol := r.certify(r.beta, r.scores())
+		sol := in.certify(r.beta[:len(in.Linear)], r.scores()[:len(in.Linear)])
 		sol.Gap = max(sol.Gap, r.rounding(sol.Primal))
 		sol.Iterations, sol.Products, sol.Rows, sol.Solver = r.iterations, r.products, r.cache.misses, nameSMO
 		r.primal, r.dual = sol.Primal, sol.Dual
@@ -106,6 +107,9 @@ func (r *smoRun) rounding(primal float64) float64 {
 }
 
 func (s SMO) newRun(ctx context.Context, p *instance) (*smoRun, error) {
+	if p.NoBias {
+		p = withFree(p)
+	}
 	n := len(p.Linear)
 	r := &smoRun{
 		instance: p, cache: newRowCache(p.g, p.CacheBytes),
@@ -118,6 +122,9 @@ func (s SMO) newRun(ctx context.Context, p *instance) (*smoRun, error) {
 	for i := range n {
 		r.all[i] = int32(i)
 		r.lo[i], r.hi[i] = p.box(i)
+	}
+	if p.NoBias {
+		r.lo[n-1] = math.Inf(-1)
 	}
 	r.active = slices.Clone(r.all)
 	if err := diagonal(p.g, r.diag); err != nil {

@@ -77,6 +77,7 @@ func (o *learningOptions) flags(f *cli.Flags) {
 	cli.Choice(f, &o.Loss, "loss", "loss of a margin error: hinge or squared-hinge", svm.Hinge, svm.SquaredHinge)
 	f.Choice(&o.Penalty, "penalty", "penalty of weights: l2, ½‖w‖², or l1, Σ|w|, with which most features have none, for "+
 		"words and spectrum, with --loss squared-hinge or --task logistic", classify.PenaltySquares, classify.PenaltySum)
+	f.Bool(&o.NoBias, "no-bias", "classes: machines without a bias, f(x) = ⟨w, φ(x)⟩, as of LIBLINEAR -B -1")
 	f.Float64(&o.Tol, "tol", 1e-3, "relative duality gap to stop at")
 	f.String(&o.ClassWeight, "class-weight", classify.WeightNone, "`WEIGHTS` of classes: none, or balanced (C "+
 		"inversely proportional to class size), or LABEL=NUMBER,… (C times the number, as in +1=10,-1=1)")

@@ -29,7 +29,7 @@ func solverNamed(name string, seed uint64, sparse bool) svm.Solver {
 
 // optionFlags are the flags of the library's options.
 var optionFlags = map[string]string{
-	"C": "C", "Tol": "tol", "Loss": "loss", "Penalty": "penalty", "Solver": "solver", "ClassWeight": "class-weight",
+	"C": "C", "Tol": "tol", "Loss": "loss", "NoBias": "no-bias", "Penalty": "penalty", "Solver": "solver", "ClassWeight": "class-weight",
 	"Multiclass": "multiclass", "Epsilon": "epsilon", "Nu": "nu", "Prior": "prior", "Known": "known",
 	"Probability": "probability", "Threshold": "threshold", "Conformal": "conformal", "Confidence": "confidence", "Weights": "weights", "Lambda": "lambda", "Rank": "directions",
 	"Landmarks": "landmarks", "Relevance": "relevance",

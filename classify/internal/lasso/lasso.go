@@ -38,6 +38,7 @@ type Problem struct {
 	Y        []float64    // ±1, both of which occur
 	Costs    []float64    // c_i > 0
 	Logistic bool         // the logistic loss, else the squared hinge
+	NoBias   bool         // b = 0, and no condition on Σ α y
 
 	Tol           float64 // relative gap to stop at; zero: 1e-3
 	MaxIterations int     // passes; zero: 100,000
@@ -180,7 +181,9 @@ func (r *run) pass(ctx context.Context, random *rand.Rand) error {
 	if math.IsInf(r.threshold, 0) || math.IsNaN(r.threshold) {
 		return fmt.Errorf("lasso: a feature has a slope that is not a number, want values of at most 1e70")
 	}
-	r.step(&r.bias, r.every, r.ones, 0)
+	if !r.NoBias {
+		r.step(&r.bias, r.every, r.ones, 0)
+	}
 	return nil
 }
 
@@ -305,7 +308,7 @@ func (r *run) certify(s *Solution) {
 	}
 	clear(r.seen)
 	for i, y := range r.Y {
-		if side := sideOf(y); sides[side] > sides[1-side] {
+		if side := sideOf(y); !r.NoBias && sides[side] > sides[1-side] {
 			r.alpha[i] *= sides[1-side] / sides[side]
 		}
 		if r.alpha[i] != 0 {

@@ -206,6 +206,30 @@ func TestAgainstLIBLINEAR(t *testing.T) {
 	}
 }
 
+// Without a bias records need no mirror image.
+func TestNoBiasAgainstLIBLINEAR(t *testing.T) {
+	for seed := range uint64(6) {
+		for _, cost := range []float64{0.1, 1, 10} {
+			p := randomProblem(seed, 80, 60, seed%2 == 1, cost)
+			for i := range p.Costs {
+				p.Costs[i] = cost
+			}
+			p.NoBias = true
+			s, err := p.Solve(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if s.Bias != 0 || s.Gap > p.Tol || math.Abs(p.objective(s.Weights, 0)-s.Primal) > 1e-10*s.Primal {
+				t.Errorf("seed %d, cost %v: bias %v, gap %g, primal %v", seed, cost, s.Bias, s.Gap, s.Primal)
+			}
+			want, ended := liblinearObjective(t, p, cost)
+			if s.Primal > want*(1+1e-6) || ended && math.Abs(s.Primal-want) > 1e-5*want || s.Dual > want*(1+1e-9) {
+				t.Errorf("seed %d, cost %v: %v to %v, LIBLINEAR's %v", seed, cost, s.Dual, s.Primal, want)
+			}
+		}
+	}
+}
+
 func TestSolveTwice(t *testing.T) {
 	p := randomProblem(9, 60, 40, true, 1)
 	first, err := p.Solve(t.Context())
