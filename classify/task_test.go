@@ -8,11 +8,10 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
-
-	"github.com/seqsvm/seqsvm/classify/svm"
 )
 
 // taskData returns 60 sequences, in which a number of copies of a motif is what there is to learn.

@@ -89,7 +89,26 @@ type featureMatrix struct {
 }
 
 // newFeatureMatrix lists the features of the records of the first file, as the last file has them.
-func newFeatureMatrix(c *cli.Call, spec *catalog.Spec, all *input.Records) (m *featureMatrix, err error) {
+func newFeatureMatrix(c *cli.Call, spec *catalog.Spec, all *input.Records) (*featureMatrix, error) {
+	l, err := listFeatures(c, spec, all)
+	if err != nil {
+		return nil, err
+	}
+	m := &featureMatrix{records: l.records, names: slices.Sorted(slices.Values(l.names))}
+	m.Columns = len(m.names)
+	m.take(l.rows, l.names)
+	return m, nil
+}
+
+// featureList is the records of the first file and those of the last, in the features of the latter.
+type featureList struct {
+	kernel         stringkernel.Kernel // fitted to the last file
+	records        *seqio.Set
+	rows, training *sparse.Rows // the same of one file
+	names          []string
+}
+
+func listFeatures(c *cli.Call, spec *catalog.Spec, all *input.Records) (l *featureList, err error) {
 	defer cancel.Catch(&err)
 	rows, training := all.Part(0), all.Part(len(c.Args)-1)
 	kernel, err := buildKernel(c, spec, all)
@@ -105,14 +124,14 @@ func newFeatureMatrix(c *cli.Call, spec *catalog.Spec, all *input.Records) (m *f
 	}
 	c.Stage("listing features")
 	var vocabulary sparse.Vocabulary
-	list := vocabulary.RowsOf(c.Context, features, training.Corpus, true)
-	if len(c.Args) > 1 {
-		list = vocabulary.RowsOf(c.Context, features, rows.Corpus, false)
+	l = &featureList{
+		kernel: kernel, records: rows, training: vocabulary.RowsOf(c.Context, features, training.Corpus, true),
 	}
-	m = &featureMatrix{records: rows, names: slices.Sorted(slices.Values(vocabulary.Names))}
-	m.Columns = len(m.names)
-	m.take(list, vocabulary.Names)
-	return m, nil
+	if l.rows = l.training; len(c.Args) > 1 {
+		l.rows = vocabulary.RowsOf(c.Context, features, rows.Corpus, false)
+	}
+	l.names = vocabulary.Names
+	return l, nil
 }
 
 // take takes the entries of rows, whose features have their names in another order.

@@ -46,7 +46,7 @@ func newApp() *cli.App {
 		Version: seqsvm.Version,
 		Commands: []*cli.Command{
 			trainCommand(), learnCommand(), predictCommand(), evaluateCommand(), compareCommand(), reportCommand(), cvCommand(), tuneCommand(),
-			kernelCommand(), featuresCommand(), searchCommand(), mergeCommand(), embedCommand(),
+			kernelCommand(), featuresCommand(), searchCommand(), mergeCommand(), embedCommand(), denoiseCommand(),
 			genomic.Kmers(), motifsCommand(), genomic.Variants(),
 			genomic.Scan(), explainCommand(), rfeCommand(), unmaskCommand(), poimCommand(), genomic.Windows(),
 			genomic.Negatives(), convertCommand(),

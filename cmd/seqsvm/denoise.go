@@ -1,0 +1,141 @@
+package main
+
+import (
+	"errors"
+
+	"github.com/seqsvm/seqsvm/classify/components"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
+	"github.com/seqsvm/seqsvm/internal/sparse"
+	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
+)
+
+// denoiseOptions are the options of denoise.
+type denoiseOptions struct {
+	kernelOptions
+	input.Reading
+	reportOptions
+	components, top int
+	report          cli.Output
+}
+
+func denoiseCommand() *cli.Command {
+	o := new(denoiseOptions)
+	return &cli.Command{
+		Name:     "denoise",
+		Usage:    "rebuild records from principal components, feature by feature",
+		Example:  "seqsvm denoise --kernel spectrum:k=3 --components 5 --top 3 testdata/fasta/promoters.fa",
+		Operands: "FILE [TRAINING]",
+		Description: `What is left of each record of the first file along the first components of the last, which are those of
+embed: the nearest point of the feature space that these components reach. Its pre-image is exact for
+kernels whose features have names, as words and k-mers have: writes id, feature, value (in the record) and
+denoised (in what is left of it), for the --top features with the greatest values left. A feature that the
+record lacks and its like have gets a value, one that it alone has loses its own.
+
+Values are those of features: of a normalised kernel, the record has length 1. Standard error states the
+mean square |φ(x) − Pφ(x)|² of what is lost, and --report that of each record: great for records unlike
+those of training. With two files, features and document frequencies are those of the second.`,
+		Random: true,
+		Flags: func(f *cli.Flags) {
+			o.kernelOptions.flags(f, specHelp)
+			f.Section(cli.OfLearning)
+			f.Int(&o.components, "components", 10, "number of components, fewer than records").AtLeast(1)
+			o.RecordFlags(f)
+			o.AlphabetFlags(f)
+			f.Section(cli.OfOutput)
+			f.Int(&o.top, "top", 10, "number of features for each record").AtLeast(1)
+			o.reportOptions.flags(f)
+			f.File(&o.report, "report", "`FILE` for a table of id and error, the square of what is lost of a record")
+		},
+		Run: o.run,
+	}
+}
+
+func (o *denoiseOptions) run(c *cli.Call) error {
+	if len(c.Args) < 1 || len(c.Args) > 2 {
+		return cli.Usagef("%d input files given, want one, or two for the components of a training set", len(c.Args))
+	}
+	spec, r, err := kernelAndReader(c, &o.kernelOptions, &o.Reading)
+	if err != nil {
+		return err
+	}
+	r.Labels = input.OptionalLabels
+	return c.WithOutputs(func() error {
+		all, err := r.Files(c.Args)
+		if err != nil {
+			return err
+		}
+		list, err := listFeatures(c, &spec, all)
+		if err != nil {
+			return all.Located(err)
+		}
+		denoiser, err := o.find(c, list.training)
+		if err != nil {
+			return all.Located(err)
+		}
+		return o.write(c, list, denoiser)
+	}, &o.output, &o.report)
+}
+
+// find returns the denoiser of the components of some records.
+func (o *denoiseOptions) find(c *cli.Call, training *sparse.Rows) (*components.Denoiser, error) {
+	switch n := training.Len(); {
+	case n < 2:
+		return nil, errors.New("one record alone: want two or more, to find how they differ")
+	case !c.Given("components"):
+		o.components = min(o.components, n-1)
+	case o.components >= n:
+		return nil, cli.Usagef("--components %d of %d records, want at most %d", o.components, n, n-1)
+	}
+	c.Stage("finding components")
+	found, err := components.PCA{Count: o.components, Seed: c.Seed}.Fit(c.Context, sparse.NewGram(c.Context, training))
+	if err != nil {
+		return nil, err
+	}
+	share := 0.0
+	for j := range found.Values {
+		share += found.Share(j)
+	}
+	c.Say("seqsvm: the components hold %.1f %% of the variance", 100*share)
+	if n := len(found.Values); n < o.components {
+		c.Warn("found %d of %d components: the records vary in no more directions", n, o.components)
+	}
+	return components.NewDenoiser(c.Context, found, training)
+}
+
+// write rebuilds a few records at a time, writes a row for each of their features, and says what is lost.
+func (o *denoiseOptions) write(c *cli.Call, list *featureList, denoiser *components.Denoiser) error {
+	const together = 1024 // records
+	c.Stage("rebuilding")
+	n, name := list.rows.Len(), list.records.Corpus.Name
+	squares, lost := make([]float64, n), make([]float64, 0, n)
+	whole, missing := 0.0, 0.0 // means
+	for i := range squares {
+		squares[i] = compose.SelfEval(list.kernel, list.records.Corpus.Seq(i))
+		whole += squares[i] / float64(n)
+	}
+	if err := o.output.WriteTable(o.format, func(t *cli.Table) {
+		t.Header("id", "feature", "value", "denoised")
+		for lo := 0; lo < n && t.Err == nil; lo += together {
+			c.Show(float64(lo)/float64(n), "%d of %d records", lo, n)
+			var found []components.Denoised
+			found, t.Err = denoiser.Of(c.Context, list.rows, lo, min(lo+together, n), squares, o.top)
+			for i, x := range found {
+				lost, missing = append(lost, x.Error), missing+x.Error/float64(n)
+				for _, f := range x.Features {
+					t.Row(name(lo+i), stringkernel.Readable(list.names[f.ID]), f.Given, f.Value)
+				}
+			}
+		}
+	}); err != nil {
+		return err
+	}
+	c.Say("seqsvm: the mean square of what is lost is %.4g, that of records %.4g", missing, whole)
+	return o.report.WriteTable(cli.TSV, func(t *cli.Table) {
+		t.Header("id", "error")
+		for i, x := range lost {
+			t.Row(name(i), x)
+		}
+	})
+}
