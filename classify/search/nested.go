@@ -21,50 +21,61 @@ type Nested struct {
 //
 // Time: that of one search per outer fold. Every class needs two records or more outside each outer fold.
 func (s Search) Nested(ctx context.Context, d *classify.Dataset, outer []int, folds int, seed uint64) (*Nested, error) {
+	var picked []int
+	n, err := nested(ctx, d, outer, s.metric(d), func(f int, rest *classify.Dataset) (t classify.Trainer, err error) {
+		var inner []int
+		if !s.whole() {
+			if inner, err = rest.Folds(folds, seed); err != nil {
+				return t, err
+			}
+		}
+		progress := Progress{Candidates: len(s.Candidates), Outer: f + 1, Outers: slices.Max(outer) + 1}
+		table, err := s.run(ctx, rest, inner, progress)
+		if err != nil {
+			return t, err
+		}
+		picked = append(picked, table.Picked(s.Pick))
+		return s.Candidates[table.Picked(s.Pick)], nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	n.Picked = picked
+	return n, nil
+}
+
+// nested measures what search returns for the records outside each outer fold, trained on these, on that fold.
+func nested(ctx context.Context, d *classify.Dataset, outer []int, metric string,
+	search func(fold int, rest *classify.Dataset) (classify.Trainer, error)) (*Nested, error) {
 	if len(outer) != d.Len() || len(outer) == 0 || slices.Min(outer) < 0 {
 		return nil, fmt.Errorf("search: %d outer fold numbers for %d records, want one per record, from 0",
 			len(outer), d.Len())
 	}
-	n := &Nested{Metric: s.metric(d)}
 	k := slices.Max(outer) + 1
 	o := &classify.CVResult{
 		Classes: d.Classes, Positive: d.Positive, Folds: k, Fold: outer,
 		Predictions: make([]classify.Prediction, d.Len()), Rules: make([]classify.Rule, k),
 	}
 	for f := range o.Folds {
-		progress := Progress{Candidates: len(s.Candidates), Outer: f + 1, Outers: o.Folds}
-		picked, err := s.outerFold(ctx, d, o, f, folds, seed, progress)
-		if err != nil {
+		if err := outerFold(ctx, d, o, f, search); err != nil {
 			return nil, fmt.Errorf("outer fold %d: %w", f+1, err)
 		}
-		n.Picked = append(n.Picked, picked)
 	}
-	var err error
-	n.Measured, err = MeasureFolds(d, o)
-	return n, err
+	measured, err := MeasureFolds(d, o)
+	return &Nested{Metric: metric, Measured: measured}, err
 }
 
 // outerFold searches without the records of outer fold f, and predicts these.
-func (s Search) outerFold(ctx context.Context, d *classify.Dataset, o *classify.CVResult, f, folds int, seed uint64,
-	progress Progress) (picked int, err error) {
-	test := o.Tested(f)
-	if len(test) == 0 {
-		return 0, fmt.Errorf("search: an outer fold has no records")
+func outerFold(ctx context.Context, d *classify.Dataset, o *classify.CVResult, f int,
+	search func(fold int, rest *classify.Dataset) (classify.Trainer, error)) error {
+	if len(o.Tested(f)) == 0 {
+		return fmt.Errorf("search: an outer fold has no records")
 	}
 	train, _ := o.Split(f)
-	rest := d.Subset(train)
-	var inner []int
-	if !s.whole() {
-		if inner, err = rest.Folds(folds, seed); err != nil {
-			return 0, err
-		}
-	}
-	table, err := s.run(ctx, rest, inner, progress)
+	trainer, err := search(f, d.Subset(train))
 	if err != nil {
-		return 0, err
+		return err
 	}
-	picked = table.Picked(s.Pick)
-	trainer := s.Candidates[picked]
 	trainer.Progress = nil
-	return picked, o.TrainFold(ctx, trainer, d, f)
+	return o.TrainFold(ctx, trainer, d, f)
 }

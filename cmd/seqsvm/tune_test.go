@@ -90,7 +90,12 @@ func TestTuneTakesEveryOptionOfLearning(t *testing.T) {
 }
 
 var tuneUsageCases = []badCase{
-	{name: "tune without a kernel", args: "tune two.fa", want: []string{"--kernel is required", "spectrum:k=3..6"}},
+	{name: "tune of trees without a kernel", args: "tune --tree penn two.fa", want: []string{"--tree penn", "such as sst"}},
+	{name: "tune with a budget of nothing", args: "tune --budget 0s two.fa", want: []string{`--budget "0s"`, "such as 60s"}},
+	{name: "tune with a budget of time and a kernel", args: "tune --budget 9s --kernel spectrum:k=2 two.fa",
+		want: []string{"--budget cannot be used with --kernel"}},
+	{name: "tune with a table and no kernel", args: "tune --table t.tsv two.fa",
+		want: []string{"--table cannot be used with tune without --kernel"}},
 	{name: "tune without files", args: "tune --kernel spectrum:k=2", want: []string{"no input file"}},
 	{name: "tune of an unknown kernel", args: "tune --kernel spektrum:k=2..3 two.fa",
 		want: []string{`unknown kernel "spektrum"`}},

@@ -33,7 +33,11 @@ var listedOptions = []string{"C", "loss", "penalty", "class-weight", "solver", "
 	"landmarks", "relevance", "prior"}
 
 // tuneSettings lists the candidates: every kernel with every combination of options, or a random sample of them.
+// None without --kernel.
 func tuneSettings(c *cli.Call, o *tuneOptions) ([]setting, error) {
+	if len(o.kernel.specs) == 0 {
+		return nil, nil // those of the portfolio follow the records
+	}
 	kernels, err := tuneKernels(o.kernel.specs)
 	if err != nil {
 		return nil, err
@@ -95,10 +99,6 @@ func sample(random *rand.Rand, total, n int) []int {
 
 // tuneKernels lists the kernels of all grids, each once, as the texts of their terms: those of fewer terms first.
 func tuneKernels(specs []string) ([][]string, error) {
-	if len(specs) == 0 {
-		return nil, cli.Usagef("--kernel is required, such as %s, or a grid such as words or spectrum:k=3..6",
-			catalog.Default()[0].Example)
-	}
 	var kernels [][]string
 	seen := map[string]bool{}
 	for _, text := range specs {

@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
+	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/classify/metrics"
 	"github.com/seqsvm/seqsvm/classify/search"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
@@ -20,6 +22,7 @@ type tuneReport struct {
 	FoldCount  int             `json:"folds"`
 	Candidates []tuneCandidate `json:"candidates"` // best first
 	Nested     *tuneNested     `json:"nested,omitempty"`
+	Search     *tuneSearch     `json:"search,omitempty"`
 
 	varied []string // options that candidates differ in
 }
@@ -63,7 +66,57 @@ func (f outerFold) MarshalJSON() ([]byte, error) {
 	return fmt.Appendf(nil, `{"options":%s,%s`, options.Bytes(), report[1:]), errors.Join(err, err2)
 }
 
-func newTuneReport(t *tuning, nested *search.Nested) *tuneReport {
+// tuneSearch is how a search without --kernel went.
+type tuneSearch struct {
+	Kind   catalog.Kind `json:"kind"`
+	Budget float64      `json:"budget"` // seconds, as Work
+	Work   float64      `json:"work"`
+	Costly []string     `json:"not_tried"`
+	Rungs  []tuneRung   `json:"rungs"`
+}
+
+// tuneRung is a cross-validation of some kernels on some records.
+type tuneRung struct {
+	Records int          `json:"records"`
+	Folds   int          `json:"folds"`
+	Work    float64      `json:"work"`
+	Mean    bool         `json:"means"`
+	Kernels []rungKernel `json:"kernels"` // the best first
+}
+
+// rungKernel is a kernel with the best of its options on a rung.
+type rungKernel struct {
+	Kernel  []string      `json:"kernel"`
+	Options string        `json:"options"`
+	Mean    metrics.Float `json:"mean"`
+	SD      metrics.Float `json:"sd"`
+	Kept    bool          `json:"kept"`
+}
+
+// newTuneSearch describes the course of a search.
+func newTuneSearch(p *portfolio) *tuneSearch {
+	s := &tuneSearch{Kind: p.kind, Budget: p.Budget / 1e9, Work: p.course.Work / 1e9, Costly: []string{}}
+	for _, n := range p.course.Costly {
+		s.Costly = append(s.Costly, strings.Join(p.kernels[n], "+"))
+	}
+	for _, rung := range p.course.Rungs {
+		r := tuneRung{Records: rung.Records, Folds: rung.Folds, Work: rung.Work / 1e9, Mean: rung.Mean}
+		for _, i := range rung.Best() {
+			e := rung.Entrants[i]
+			mean, sd := rung.Table.Value(i)
+			of := p.settingOf(e)
+			r.Kernels = append(r.Kernels, rungKernel{
+				Kernel: of.options.kernel.specs, Options: of.described, Mean: metrics.Float(mean), SD: metrics.Float(sd),
+				Kept: slices.Contains(rung.Kept, e.Contender),
+			})
+		}
+		s.Rungs = append(s.Rungs, r)
+	}
+	return s
+}
+
+// newTuneReport takes the settings of what was picked in the outer folds besides.
+func newTuneReport(t *tuning, nested *search.Nested, picked []setting) *tuneReport {
 	r := &tuneReport{Metric: t.table.Metric, FoldCount: len(t.table.Results[0].Folds)}
 	for _, name := range listedOptions {
 		if _, given := t.settings[0].values[name]; given {
@@ -84,10 +137,13 @@ func newTuneReport(t *tuning, nested *search.Nested) *tuneReport {
 		}
 	}
 	r.sort(t.table)
+	if t.portfolio != nil {
+		r.Search = newTuneSearch(t.portfolio)
+	}
 	if nested != nil {
 		r.Nested = &tuneNested{Mean: nested.Mean, SD: nested.SD}
 		for f, report := range nested.Folds {
-			r.Nested.Folds = append(r.Nested.Folds, outerFold{t.settings[nested.Picked[f]], report})
+			r.Nested.Folds = append(r.Nested.Folds, outerFold{picked[f], report})
 		}
 	}
 	return r

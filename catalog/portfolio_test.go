@@ -1,0 +1,81 @@
+package catalog
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// TestKindOf guesses by alphabet, length and spaces.
+func TestKindOf(t *testing.T) {
+	for _, c := range []struct {
+		records  string
+		alphabet stringkernel.Alphabet
+		want     Kind
+	}{
+		{"ACGT TTGA GGCA", stringkernel.DNA, NucleotideWindows},
+		{"ACGT TTGA GGCAC", stringkernel.DNA, Nucleotides},
+		{"ACGU UUGA", stringkernel.RNA, NucleotideWindows},
+		{"MKV HRW", stringkernel.Protein, ProteinWindows},
+		{"MKV HRWE", stringkernel.Protein, Proteins},
+		{"MKV HRWE", "murphy10", Proteins},
+		{"the_cat dogs a_mouse", stringkernel.Bytes, Texts},
+		{"cat dogs a_mouse", stringkernel.Bytes, Strings},
+		{"_cat_ dogs_", stringkernel.Bytes, Strings}, // spaces around a word are not between words
+	} {
+		var records [][]byte
+		var names []string
+		for i, r := range strings.Fields(c.records) {
+			records = append(records, bytes.ReplaceAll([]byte(r), []byte("_"), []byte(" ")))
+			names = append(names, fmt.Sprint(i))
+		}
+		corpus, err := stringkernel.NewCorpus(records, names)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := KindOf(corpus, c.alphabet); got != c.want {
+			t.Errorf("%s %s: %s, want %s", c.alphabet, c.records, got, c.want)
+		}
+	}
+}
+
+// TestRecipes compiles every kernel of the portfolio for the alphabets of its kinds, and looks for what is missing.
+func TestRecipes(t *testing.T) {
+	alphabets := map[Kind]stringkernel.Alphabet{
+		Nucleotides: stringkernel.DNA, NucleotideWindows: stringkernel.RNA, Proteins: stringkernel.Protein,
+		ProteinWindows: stringkernel.Protein, Texts: stringkernel.Bytes, Strings: stringkernel.Bytes,
+	}
+	for kind, alphabet := range alphabets {
+		list := Portfolio(kind)
+		if len(list) < 6 {
+			t.Errorf("%d recipes for %s", len(list), kind)
+		}
+		seen := map[string]bool{}
+		for _, r := range list {
+			grid, err := Default().ParseGrid(r.Kernel)
+			if err != nil || len(grid) != 1 || seen[r.Kernel] {
+				t.Errorf("%s: grid of %d kernels, %v; twice: %v", r.Kernel, len(grid), err, seen[r.Kernel])
+				continue
+			}
+			seen[r.Kernel] = true
+			spec, err := Parse(grid[0]...)
+			if err == nil {
+				_, err = spec.Compile(alphabet)
+			}
+			if err != nil {
+				t.Errorf("%s on %s: %v", r.Kernel, kind, err)
+			}
+			w := r.Work
+			if sum := w.Fixed + w.Letter + w.Pair; !(sum > 0) || math.IsInf(sum, 0) || r.Reason == "" {
+				t.Errorf("%s has work %+v, reason %q", r.Kernel, w, r.Reason)
+			}
+		}
+	}
+	if Portfolio("music") != nil {
+		t.Error("recipes for music")
+	}
+}

@@ -1,0 +1,496 @@
+package search
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"sort"
+
+	"github.com/seqsvm/seqsvm/classify"
+)
+
+// Halving is a search among kernels, contenders, within an allowance of work, by successive halving (Jamieson &
+// Talwalkar 2016, Non-stochastic best arm identification and hyperparameter optimization): all are tried on a few
+// records, the best third on more, and so on.
+//
+// Work is what trainings cost by [Cost], in any unit, nanoseconds say; nothing is timed, so that the course depends on
+// nothing but data and options. What is left at the end is spent on means of the best kernels: to the best is added
+// the kernel, itself included, with which cross-validation gets best, and again, until nothing is gained (Caruana,
+// Niculescu-Mizil, Crew & Ksikes 2004, Ensemble selection from libraries of models, doi:10.1145/1015330.1015432). A
+// kernel that was added twice has twice the weight.
+type Halving struct {
+	Contenders []Contender
+	// returns the number of the contender that is the mean of others, which may be a new one; nil: no means are tried
+	Mean     func(of []int) (int, error)
+	Metric   string  // as of Search
+	Pick     Pick    // as of Search, at the end: rungs keep the best
+	Budget   float64 // of Run: rungs, means, and one training of the winner on all records
+	Folds    int     // of records that are few enough to be all taken, and of the last rung
+	Seed     uint64  // of samples and their folds
+	Progress func(share float64, rung int)
+}
+
+// Contender is a kernel with the candidates that have it, which differ in C or other options of learning.
+type Contender struct {
+	Candidates []classify.Trainer
+	Cost       Cost
+	Mean       bool // of others: tried where Halving.Mean returns it, not from the beginning
+}
+
+// Cost is the work that one training of two classes takes, with testing the fold that was left out. One of k classes
+// counts as (k + 1)/2.
+type Cost struct {
+	Fixed  float64 // whatever the records: tables of all words
+	Letter float64 // per letter of the records
+	Pair   float64 // per pair of records, of kernels that are evaluated for each
+}
+
+// Of returns the work of training on some records with letters in all.
+func (c Cost) Of(records, letters int) float64 {
+	n := float64(records)
+	return c.Fixed + float64(c.Letter*float64(letters)) + float64(c.Pair*float64(n*n))
+}
+
+// Plus returns the cost of the mean of two kernels.
+func (c Cost) Plus(other Cost) Cost {
+	return Cost{c.Fixed + other.Fixed, c.Letter + other.Letter, c.Pair + other.Pair}
+}
+
+// Entrant is a candidate of a contender, both by their numbers from 0.
+type Entrant struct{ Contender, Candidate int }
+
+// Rung is a cross-validation of some contenders on some records.
+type Rung struct {
+	Records, Letters int
+	Folds            int
+	Entrants         []Entrant
+	Table            *Table // a result per entrant
+	Work             float64
+	Kept             []int // contenders that go on, the best first
+	Mean             bool  // this rung tried means of the best contender so far with others
+}
+
+// Course is how a search went.
+type Course struct {
+	Rungs    []Rung
+	Costly   []int     // contenders that were not tried, since they take too much of the budget
+	Work     float64   // of all rungs, and of one training of the winner on all records
+	Entrants []Entrant // of the last records that were taken, singly and in means
+	Table    *Table    // a result per entrant
+}
+
+// Winner returns the entrant that was picked.
+func (c *Course) Winner(p Pick) Entrant { return c.Entrants[c.Table.Picked(p)] }
+
+// BudgetError says that a budget is too small for the records.
+type BudgetError struct {
+	Budget, Least float64 // what was given, and what would do
+}
+
+// Error states both numbers, in the unit of the costs.
+func (e *BudgetError) Error() string {
+	return fmt.Sprintf("search: a budget of %.3g is too little for these records, want at least %.3g", e.Budget, e.Least)
+}
+
+// Numbers of a course.
+const (
+	keep        = 3    // one of so many contenders goes on
+	finalists   = 4    // at least so many go on, and are in means
+	leastSample = 300  // records of a rung, if there are so many
+	sampleFolds = 3    // of a rung that does not take all records
+	mostTerms   = 5    // kernels of a mean
+	rungOptions = 3    // candidates of a contender that go on with it
+	meanOptions = 2    // candidates of a mean: those that were best for the longest mean so far
+	grain       = 4096 // samples are multiples of this share of the records
+)
+
+// Run searches; fold numbers the fold of each record for rungs that take all of them, as Search.Run has it.
+func (h *Halving) Run(ctx context.Context, d *classify.Dataset, fold []int) (*Course, error) {
+	r := &race{Halving: h, data: d, fold: fold, course: new(Course), machines: 1}
+	if len(d.Classes) > 2 {
+		r.machines = float64(1+len(d.Classes)) / 2
+	}
+	alive, err := r.affordable()
+	if err != nil {
+		return nil, err
+	}
+	for more := rungs(len(alive)); more > 0 && !r.complete(); more-- {
+		if alive, err = r.rung(ctx, alive, more); err != nil {
+			return nil, err
+		}
+	}
+	if err := r.means(ctx); err != nil {
+		return nil, err
+	}
+	winner := r.course.Winner(h.Pick)
+	r.course.Work += r.training(winner.Contender)
+	return r.course, nil
+}
+
+// race is a course that is under way.
+type race struct {
+	*Halving
+	data     *classify.Dataset
+	fold     []int
+	machines float64 // as many trainings of two classes take as much as one of all, whose machines share products
+	course   *Course
+	sample   *classify.Dataset // of the last rung, with its folds
+	folds    []int
+}
+
+// training returns the work of a contender on all records.
+func (r *race) training(contender int) float64 {
+	return r.work(contender, r.data)
+}
+
+func (r *race) work(contender int, d *classify.Dataset) float64 {
+	return float64(r.machines * r.Contenders[contender].Cost.Of(d.Len(), d.Corpus.Letters()))
+}
+
+// affordable lists the contenders of which a training takes at most a quarter of the budget, and trying them on the
+// smallest sample at most a sixteenth; without the costliest if the first rung would be too much for all.
+func (r *race) affordable() (alive []int, err error) {
+	smallest, folds := r.data.Subset(r.part(r.leastPart())), min(r.Folds, sampleFolds)
+	least, trying := math.Inf(1), make([]float64, len(r.Contenders)) // in work
+	for c, contender := range r.Contenders {
+		if contender.Mean {
+			continue
+		}
+		trying[c] = r.cost(r.entrants([]int{c}), smallest, folds)
+		budget := max(float64(4*r.training(c)), float64(16*trying[c]))
+		least = min(least, budget)
+		if budget <= r.Budget {
+			alive = append(alive, c)
+		}
+	}
+	if math.IsInf(least, 1) {
+		return nil, fmt.Errorf("search: no candidates, want at least one")
+	}
+	if len(alive) == 0 {
+		return nil, &BudgetError{r.Budget, least}
+	}
+	for r.cost(r.entrants(alive), smallest, folds) > r.left(alive)/float64(rungs(len(alive))+1) {
+		costliest := slices.MaxFunc(alive, func(a, b int) int { return cmp.Compare(trying[a], trying[b]) })
+		alive = slices.DeleteFunc(alive, func(c int) bool { return c == costliest })
+	}
+	for c, contender := range r.Contenders {
+		if !contender.Mean && !slices.Contains(alive, c) {
+			r.course.Costly = append(r.course.Costly, c)
+		}
+	}
+	return alive, nil
+}
+
+// left returns the work that rungs may still take if any of some contenders, or of those in the table, may be the
+// winner.
+func (r *race) left(alive []int) float64 {
+	reserve := 0.0
+	for _, c := range slices.Concat(alive, contenders(r.course.Entrants)) {
+		reserve = max(reserve, r.training(c))
+	}
+	return r.Budget - r.course.Work - reserve
+}
+
+// entrants lists the candidates of contenders that are still in the race: all in the first rung, then the best ones.
+func (r *race) entrants(alive []int) (list []Entrant) {
+	for _, contender := range alive {
+		candidates := numbers(len(r.Contenders[contender].Candidates))
+		if r.course.Table != nil {
+			candidates = r.best(contender, rungOptions)
+		}
+		for _, i := range candidates {
+			list = append(list, Entrant{contender, i})
+		}
+	}
+	return list
+}
+
+// best lists the candidates of a contender that were best in the last rung, in their order.
+func (r *race) best(contender, most int) (candidates []int) {
+	order := numbers(len(r.course.Entrants))
+	slices.SortStableFunc(order, r.course.Table.Compare)
+	for _, i := range order {
+		if e := r.course.Entrants[i]; e.Contender == contender && len(candidates) < most {
+			candidates = append(candidates, e.Candidate)
+		}
+	}
+	slices.Sort(candidates)
+	return candidates
+}
+
+// cost returns the work of cross-validating entrants on records.
+func (r *race) cost(entrants []Entrant, d *classify.Dataset, folds int) (work float64) {
+	for _, e := range entrants {
+		work += float64(float64(folds) * r.work(e.Contender, d))
+	}
+	return work
+}
+
+// rungs returns how many it takes until no more are left than finalists, and one for these.
+func rungs(contenders int) int {
+	n := 1
+	for ; contenders > finalists; n++ {
+		contenders = (contenders + keep - 1) / keep
+	}
+	return n
+}
+
+// rung tries contenders on all records if that takes no more than half of the work that is left, else on as many as its
+// share of the work is enough for, with some rungs to come, itself included, and the means after them. It returns the
+// contenders that go on.
+func (r *race) rung(ctx context.Context, alive []int, more int) (kept []int, err error) {
+	entrants, left := r.entrants(alive), r.left(alive)
+	if r.cost(entrants, r.data, r.Folds) <= left/2 {
+		r.sample, r.folds = r.data, r.fold
+	} else {
+		folds := min(r.Folds, sampleFolds)
+		r.sample = r.draw(entrants, folds, left/float64(more+1))
+		if r.folds, err = r.sample.Folds(folds, r.Seed); err != nil {
+			return nil, err
+		}
+	}
+	table, err := r.try(ctx, entrants, false)
+	if err != nil {
+		return nil, err
+	}
+	r.course.Entrants, r.course.Table = entrants, table
+	kept = ranking(entrants, table)
+	most := finalists
+	if more > 1 && !r.complete() {
+		most = max(most, (len(alive)+keep-1)/keep)
+	}
+	kept = kept[:min(len(kept), most)]
+	r.course.Rungs[len(r.course.Rungs)-1].Kept = kept
+	return kept, nil
+}
+
+// complete reports whether the last rung was on all records.
+func (r *race) complete() bool { return r.sample == r.data }
+
+// ranking lists the contenders of a table, the one with the best candidate first.
+func ranking(entrants []Entrant, t *Table) (order []int) {
+	for _, i := range bestOfEach(entrants, t) {
+		order = append(order, entrants[i].Contender)
+	}
+	return order
+}
+
+// Best lists the best entrant of each contender of a rung, the best of all first, by their numbers in Entrants.
+func (r *Rung) Best() []int { return bestOfEach(r.Entrants, r.Table) }
+
+func bestOfEach(entrants []Entrant, t *Table) (best []int) {
+	order := numbers(len(entrants))
+	slices.SortStableFunc(order, t.Compare)
+	seen := map[int]bool{}
+	for _, i := range order {
+		if c := entrants[i].Contender; !seen[c] {
+			seen[c] = true
+			best = append(best, i)
+		}
+	}
+	return best
+}
+
+// try cross-validates entrants on the sample.
+func (r *race) try(ctx context.Context, entrants []Entrant, mean bool) (*Table, error) {
+	rung := Rung{
+		Records: r.sample.Len(), Letters: r.sample.Corpus.Letters(), Folds: slices.Max(r.folds) + 1, Entrants: entrants,
+		Mean: mean,
+	}
+	s := Search{Candidates: r.trainers(entrants), Metric: r.Metric}
+	rung.Work = r.cost(entrants, r.sample, rung.Folds)
+	if r.Progress != nil {
+		s.Progress = func(p Progress) {
+			done := float64(p.Done) / float64(p.Candidates)
+			r.Progress((r.course.Work+float64(rung.Work*done))/r.Budget, len(r.course.Rungs)+1)
+		}
+	}
+	table, err := s.Run(ctx, r.sample, r.folds)
+	if err != nil {
+		return nil, r.ofContender(entrants, err)
+	}
+	rung.Table = table
+	r.course.Work += rung.Work
+	r.course.Rungs = append(r.course.Rungs, rung)
+	return table, nil
+}
+
+// ofContender changes the number of the candidate in an error to that of its contender.
+func (r *race) ofContender(entrants []Entrant, err error) error {
+	if e, ok := err.(*CandidateError); ok {
+		return &CandidateError{entrants[e.Candidate].Contender, e.Err}
+	}
+	return err
+}
+
+// means adds kernels to the best as long as that gains and there is work left.
+func (r *race) means(ctx context.Context) error {
+	if r.Mean == nil {
+		return nil
+	}
+	c := r.course
+	with := ranking(c.Entrants, c.Table)
+	with = with[:min(len(with), finalists)]
+	terms := with[:1]
+	for longest := terms[0]; len(terms) < mostTerms; {
+		longer, err := r.longer(terms, with)
+		if err != nil {
+			return err
+		}
+		entrants := r.affordableMeans(longer, r.best(longest, meanOptions))
+		if len(entrants) == 0 {
+			return nil
+		}
+		before := c.Table.Best
+		if err := r.tryMeans(ctx, entrants); err != nil {
+			return err
+		}
+		if c.Table.Compare(c.Table.Best, before) >= 0 {
+			return nil
+		}
+		longest = c.Entrants[c.Table.Best].Contender
+		c.Rungs[len(c.Rungs)-1].Kept = []int{longest}
+		terms = append(slices.Clone(terms), with[slices.Index(longer, longest)])
+	}
+	return nil
+}
+
+// longer returns the means of terms and one more, for each that this may be.
+func (r *race) longer(terms, with []int) (means []int, err error) {
+	for _, one := range with {
+		mean := one // the mean of a kernel and itself, which is in the table already
+		if len(terms) > 1 || one != terms[0] {
+			if mean, err = r.Mean(append(slices.Clone(terms), one)); err != nil {
+				return nil, err
+			}
+		}
+		means = append(means, mean)
+	}
+	return means, nil
+}
+
+// affordableMeans lists the means that are not in the table with some of their candidates, as many as there is work for.
+func (r *race) affordableMeans(means, candidates []int) (entrants []Entrant) {
+	for _, mean := range means {
+		if slices.ContainsFunc(r.course.Entrants, func(e Entrant) bool { return e.Contender == mean }) {
+			continue
+		}
+		with := entrants
+		for _, candidate := range candidates {
+			with = append(with, Entrant{mean, candidate})
+		}
+		if r.cost(with, r.sample, slices.Max(r.folds)+1) <= r.left(contenders(with)) {
+			entrants = with
+		}
+	}
+	return entrants
+}
+
+// tryMeans cross-validates entrants on the records of the last rung, and adds them to its table.
+func (r *race) tryMeans(ctx context.Context, entrants []Entrant) error {
+	table, err := r.try(ctx, entrants, true)
+	if err != nil {
+		return err
+	}
+	c := r.course
+	c.Entrants = slices.Concat(c.Entrants, entrants)
+	c.Table = &Table{Metric: c.Table.Metric, Results: slices.Concat(c.Table.Results, table.Results)}
+	return c.Table.choose(r.trainers(c.Entrants))
+}
+
+// trainers returns the candidates that entrants are.
+func (r *race) trainers(entrants []Entrant) []classify.Trainer {
+	candidates := make([]classify.Trainer, len(entrants))
+	for i, e := range entrants {
+		candidates[i] = r.Contenders[e.Contender].Candidates[e.Candidate]
+	}
+	return candidates
+}
+
+func contenders(entrants []Entrant) (list []int) {
+	for _, e := range entrants {
+		list = append(list, e.Contender)
+	}
+	return list
+}
+
+func numbers(n int) []int {
+	list := make([]int, n)
+	for i := range list {
+		list[i] = i
+	}
+	return list
+}
+
+// draw returns the largest sample on which entrants take no more than some work, or the smallest there is.
+func (r *race) draw(entrants []Entrant, folds int, share float64) *classify.Dataset {
+	part := sort.Search(grain-r.leastPart(), func(more int) bool {
+		return r.cost(entrants, r.data.Subset(r.part(r.leastPart()+more+1)), folds) > share
+	})
+	return r.data.Subset(r.part(r.leastPart() + part))
+}
+
+// leastPart returns the share of leastSample records.
+func (r *race) leastPart() int {
+	n := r.data.Len()
+	return min(grain, (leastSample*grain+n-1)/n)
+}
+
+// part draws a share of the records, in parts of grain: that share of each class, but no less than two records per
+// fold if the class has them. Groups are taken whole. A greater share has the records of a smaller one, but for groups.
+func (r *race) part(share int) (records []int) {
+	d := r.data
+	groups := d.Groups
+	members := map[string][]int{}
+	var order []string
+	for i := range d.Y {
+		name := fmt.Sprint(i)
+		if groups != nil {
+			name = groups[i]
+		}
+		if members[name] == nil {
+			order = append(order, name)
+		}
+		members[name] = append(members[name], i)
+	}
+	rng := rand.New(rand.NewPCG(r.Seed, 0x5a3b1e))
+	rng.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+	quota := d.Counts()
+	for c, m := range quota {
+		quota[c] = max((m*share+grain-1)/grain, min(m, 2*r.Folds))
+	}
+	for _, name := range order {
+		if slices.ContainsFunc(members[name], func(i int) bool { return quota[d.Y[i]] > 0 }) {
+			for _, i := range members[name] {
+				quota[d.Y[i]]--
+			}
+			records = append(records, members[name]...)
+		}
+	}
+	slices.Sort(records)
+	return records
+}
+
+// Nested estimates a search as [Search.Nested] does: it searches once per outer fold, with the whole budget for each.
+// The entrants returned are those that each search has picked.
+func (h *Halving) Nested(ctx context.Context, d *classify.Dataset, outer []int) (*Nested, []Entrant, error) {
+	var picked []Entrant
+	n, err := nested(ctx, d, outer, cmp.Or(h.Metric, d.DefaultMetric()), func(f int, rest *classify.Dataset) (
+		t classify.Trainer, err error) {
+		fold, err := rest.Folds(h.Folds, h.Seed)
+		if err != nil {
+			return t, err
+		}
+		course, err := h.Run(ctx, rest, fold)
+		if err != nil {
+			return t, err
+		}
+		winner := course.Winner(h.Pick)
+		picked = append(picked, winner)
+		return h.Contenders[winner.Contender].Candidates[winner.Candidate], nil
+	})
+	return n, picked, err
+}

@@ -1,0 +1,279 @@
+package search_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+	"runtime"
+	"slices"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/bow"
+	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/search"
+	"github.com/seqsvm/seqsvm/spectrum"
+	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
+)
+
+// halving is a search among nine kernels of words and letters, whose means are made where they are asked for.
+func halving(budget float64) *search.Halving {
+	h := &search.Halving{Budget: budget, Folds: 4, Seed: 7}
+	var terms [][]stringkernel.Kernel
+	add := func(of []stringkernel.Kernel, cost search.Cost) int {
+		var kernel stringkernel.Kernel = compose.Mean{Terms: of}
+		if len(of) == 1 {
+			kernel = of[0]
+		}
+		var list []classify.Trainer
+		for _, c := range []float64{0.1, 0.3, 1, 3} {
+			list = append(list, classify.Trainer{Kernel: kernel, C: c})
+		}
+		terms = append(terms, of)
+		h.Contenders = append(h.Contenders, search.Contender{Candidates: list, Cost: cost, Mean: len(of) > 1})
+		return len(terms) - 1
+	}
+	normal := func(k stringkernel.Kernel) []stringkernel.Kernel {
+		return []stringkernel.Kernel{compose.Normalized{Kernel: k}}
+	}
+	for k := range 5 {
+		add(normal(spectrum.Kernel{K: k + 1, Alphabet: stringkernel.Bytes}), search.Cost{Letter: 1 + float64(k)/4})
+	}
+	for n := range 3 {
+		add(normal(bow.Kernel{NGram: fmt.Sprint("1-", n+1)}), search.Cost{Fixed: 500, Letter: 1})
+	}
+	add(normal(bow.Kernel{NGram: "1", TFIDF: true}), search.Cost{Pair: 0.1})
+	h.Mean = func(of []int) (int, error) {
+		var all []stringkernel.Kernel
+		var cost search.Cost
+		for _, n := range of {
+			all = append(all, terms[n]...)
+			cost = cost.Plus(h.Contenders[n].Cost)
+		}
+		return add(all, cost), nil
+	}
+	return h
+}
+
+// TestHalvingOfAllRecords compares a search whose budget is ample with that of all candidates.
+func TestHalvingOfAllRecords(t *testing.T) {
+	d := noisyWords(t, 120, 2, 3)
+	fold := folds(t, d, 4)
+	h := halving(1e9)
+	course, err := h.Run(context.Background(), d, fold)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(course.Costly) > 0 || len(course.Rungs) < 2 || course.Rungs[0].Records != 120 ||
+		len(course.Rungs[0].Entrants) != 36 {
+		t.Fatalf("%d rungs, the first of %d entrants on %d records, %v are costly", len(course.Rungs),
+			len(course.Rungs[0].Entrants), course.Rungs[0].Records, course.Costly)
+	}
+	var s search.Search
+	for _, e := range course.Entrants {
+		s.Candidates = append(s.Candidates, h.Contenders[e.Contender].Candidates[e.Candidate])
+	}
+	want, err := s.Run(context.Background(), d, fold)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range want.Results {
+		got, _ := course.Table.Value(i)
+		if mean, _ := want.Value(i); math.Abs(mean-got) > 1e-9 {
+			t.Errorf("entrant %v has %v, a search among all %v", course.Entrants[i], got, mean)
+		}
+	}
+	if course.Table.Compare(course.Table.Best, want.Best) != 0 {
+		t.Errorf("the best is %d, of a search among all %d", course.Table.Best, want.Best)
+	}
+	if course.Winner(search.OneSE) != course.Entrants[course.Table.Simplest] {
+		t.Errorf("the simplest is not that of the table")
+	}
+}
+
+// TestHalvingKeepsToItsBudget counts the work of rungs for many budgets, and sees the rungs narrow.
+func TestHalvingKeepsToItsBudget(t *testing.T) {
+	d := noisyWords(t, 900, 2, 5)
+	least, sizes := math.Inf(1), map[int]bool{}
+	for budget := 3e7; budget > 1e6; budget *= 0.6 {
+		h := halving(budget)
+		course, err := h.Run(context.Background(), d, folds(t, d, 4))
+		var small *search.BudgetError
+		if errors.As(err, &small) {
+			least = min(least, small.Least)
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		// of two classes
+		used := h.Contenders[course.Winner(search.Best).Contender].Cost.Of(900, d.Corpus.Letters())
+		before := 9
+		for i, rung := range course.Rungs {
+			for _, e := range rung.Entrants {
+				used += float64(rung.Folds) * h.Contenders[e.Contender].Cost.Of(rung.Records, rung.Letters)
+			}
+			contenders := rung.Best()
+			if !rung.Mean && len(contenders) > before || rung.Records < 300 {
+				t.Errorf("budget %g: rung %d has %d contenders after %d, %d records", budget, i+1, len(contenders), before,
+					rung.Records)
+			}
+			for j, k := range rung.Kept {
+				if !rung.Mean && rung.Entrants[contenders[j]].Contender != k {
+					t.Errorf("budget %g: rung %d keeps %v, of the best %v", budget, i+1, rung.Kept, contenders)
+				}
+			}
+			before, sizes[rung.Records] = len(rung.Kept), true
+		}
+		if used > budget || math.Abs(used-course.Work) > 1e-6*used {
+			t.Errorf("budget %g: work %g, is said to be %g", budget, used, course.Work)
+		}
+	}
+	if len(sizes) < 4 || math.IsInf(least, 1) {
+		t.Errorf("rungs had %v records, the least budget is %v", sizes, least)
+	}
+	if _, err := halving(least).Run(context.Background(), d, folds(t, d, 4)); err != nil {
+		t.Errorf("the least budget %v does not do: %v", least, err)
+	}
+	if _, err := halving(0.99*least).Run(context.Background(), d, folds(t, d, 4)); err == nil {
+		t.Errorf("less than the least budget %v does", least)
+	}
+}
+
+// TestHalvingIsRepeatable compares courses on one thread and several, and after another.
+func TestHalvingIsRepeatable(t *testing.T) {
+	d := noisyWords(t, 900, 3, 5)
+	run := func(threads int) *search.Course {
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(threads))
+		course, err := halving(8e6).Run(context.Background(), d, folds(t, d, 4))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return course
+	}
+	first := run(1)
+	if first.Rungs[0].Records >= 900 {
+		t.Fatal("no sample was drawn")
+	}
+	for _, threads := range []int{2, 5} {
+		if !reflect.DeepEqual(run(threads), first) {
+			t.Errorf("another course with %d threads", threads)
+		}
+	}
+}
+
+// TestMeansGain follows means of several data sets: each is of the best so far and one more, and is kept if it is better.
+func TestMeansGain(t *testing.T) {
+	gains := 0
+	for seed := range uint64(5) {
+		d := noisyWords(t, 200, 2, seed)
+		h := halving(1e9)
+		made, mean := map[int][]int{}, h.Mean
+		h.Mean = func(of []int) (int, error) {
+			n, err := mean(of)
+			made[n] = slices.Clone(of)
+			return n, err
+		}
+		course, err := h.Run(context.Background(), d, folds(t, d, 4))
+		if err != nil {
+			t.Fatal(err)
+		}
+		finalists := course.Rungs[0].Kept
+		terms, winner := finalists[:1], finalists[0]
+		for i, rung := range course.Rungs[1:] {
+			for _, e := range rung.Entrants {
+				if of := made[e.Contender]; !rung.Mean || !slices.Equal(of[:len(of)-1], terms) ||
+					!slices.Contains(finalists, of[len(of)-1]) {
+					t.Errorf("rung %d tries the mean of %v after %v", i+2, of, terms)
+				}
+			}
+			if len(rung.Kept) > 0 {
+				winner = rung.Kept[0]
+				terms = made[winner]
+				gains++
+			} else if i+2 != len(course.Rungs) {
+				t.Errorf("rung %d gained nothing, and more follow", i+2)
+			}
+		}
+		if got := course.Winner(search.Best).Contender; got != winner {
+			t.Errorf("the winner is %d, the last that gained %d", got, winner)
+		}
+	}
+	if gains < 3 {
+		t.Errorf("means gained %d times", gains)
+	}
+}
+
+// TestSamplesKeepGroupsAndClasses looks at what a kernel is given: whole groups, and the classes in their proportion.
+func TestSamplesKeepGroupsAndClasses(t *testing.T) {
+	d := noisyWords(t, 900, 3, 5)
+	d.Groups = make([]string, 900)
+	for i := range d.Groups {
+		d.Groups[i] = fmt.Sprint(i / 9)
+	}
+	course, err := halving(8e6).Run(context.Background(), d, folds(t, d, 4))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, rung := range course.Rungs {
+		if rung.Records%9 != 0 {
+			t.Errorf("%d records are not of whole groups of 9", rung.Records)
+		}
+	}
+}
+
+// TestHalvingNested compares with searches on the records outside each fold, which are blind to it.
+func TestHalvingNested(t *testing.T) {
+	d := noisyWords(t, 120, 2, 3)
+	outer := folds(t, d, 3)
+	h := halving(1e9)
+	nested, picked, err := h.Nested(context.Background(), d, outer)
+	if err != nil || len(picked) != 3 || len(nested.Folds) != 3 {
+		t.Fatalf("%d picked, %v", len(picked), err)
+	}
+	for f := range 3 {
+		var train []int
+		for i := range outer {
+			if outer[i] != f {
+				train = append(train, i)
+			}
+		}
+		rest := d.Subset(train)
+		fold, err := rest.Folds(4, 7)
+		if err != nil {
+			t.Fatal(err)
+		}
+		alone := halving(1e9)
+		course, err := alone.Run(context.Background(), rest, fold)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := h.Contenders[picked[f].Contender].Candidates[picked[f].Candidate]
+		e := course.Winner(search.Best)
+		if want := alone.Contenders[e.Contender].Candidates[e.Candidate]; !reflect.DeepEqual(got, want) {
+			t.Errorf("fold %d picked %+v, a search without it %+v", f+1, got, want)
+		}
+	}
+}
+
+// TestHalvingErrors has messages that name the contender.
+func TestHalvingErrors(t *testing.T) {
+	d := noisyWords(t, 60, 2, 3)
+	if _, err := new(search.Halving).Run(context.Background(), d, folds(t, d, 4)); err == nil {
+		t.Error("a search without contenders")
+	}
+	h := halving(1e9)
+	h.Contenders[4].Candidates[2].C = -1
+	_, err := h.Run(context.Background(), d, folds(t, d, 4))
+	var about *search.CandidateError
+	if !errors.As(err, &about) || about.Candidate != 4 {
+		t.Errorf("C = -1 of contender 4: %v", err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := halving(1e9).Run(ctx, d, folds(t, d, 4)); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
