@@ -9,6 +9,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify/metrics"
 	"github.com/seqsvm/seqsvm/classify/search"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/tag"
 	"github.com/seqsvm/seqsvm/report/curves"
 )
 
@@ -20,6 +21,7 @@ type cvOptions struct {
 	multiqcOptions
 	curveOptions
 	stream        streamOptions
+	tags          tag.Options
 	predictions   cli.Output
 	baseline      bool
 	learningCurve bool
@@ -42,6 +44,8 @@ fold, their mean and their standard deviation.
 			o.learning.calibrationFlags(f)
 			o.folds.flags(f, 10)
 			o.stream.flags(f)
+			o.tags.Flags(f)
+			f.Section(cli.OfLearning)
 			f.Bool(&o.baseline, "baseline", "compare with simple methods on the same folds: nearest neighbour, "+
 				"centroid and Parzen windows by the kernel; naive Bayes (multinomial, complement, Poisson) for kernels "+
 				"of words and k-mers, otherwise the most frequent class; the mean of numbers")
@@ -59,6 +63,12 @@ fold, their mean and their standard deviation.
 
 func (o *cvOptions) run(c *cli.Call) error {
 	if err := cmp.Or(o.folds.check(), o.multiqcOptions.check()); err != nil {
+		return err
+	}
+	if o.learning.task == tag.Task {
+		return o.tags.CV(c, o.learning.ofTags(), o.folds.folds, o.format, &o.output)
+	}
+	if err := c.Require("--task "+tag.Task, tag.Names...); err != nil {
 		return err
 	}
 	if o.baseline && o.learning.multilabel != "" {

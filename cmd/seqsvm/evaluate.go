@@ -6,6 +6,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/tag"
 
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/metrics"
@@ -25,6 +26,7 @@ type evaluateOptions struct {
 	curveOptions
 	predictions cli.Output
 	query       string
+	tags        tag.Input
 }
 
 func evaluateCommand() *cli.Command {
@@ -51,6 +53,8 @@ model's sketch of its training data, there is a warning.
 			o.RecordFlags(f)
 			o.AlphabetFlags(f)
 			o.StrictFlag(f)
+			o.tags.Flags(f)
+			f.Section(cli.OfInput)
 			f.String(&o.query, "query", "", queryHelp).Default("that of training, if there was one")
 			f.Section(cli.OfOutput)
 			o.groupFlags(f, "draw groups of records for --bootstrap")
@@ -66,6 +70,12 @@ model's sketch of its training data, there is a warning.
 }
 
 func (o *evaluateOptions) run(c *cli.Call) error {
+	if o.Tags(c) {
+		return o.tags.Evaluate(c, o.Path, o.format, &o.output)
+	}
+	if err := c.Require("a model of --task "+tag.Task, tag.InputNames...); err != nil {
+		return err
+	}
 	if err := o.checkGroups(c); err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/genomic"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/tag"
 
 	"github.com/seqsvm/seqsvm/bow"
 	"github.com/seqsvm/seqsvm/internal/answer"
@@ -97,6 +98,9 @@ const modelFeatures = 10
 const npz = "npz"
 
 func (o *explainOptions) run(c *cli.Call) error {
+	if o.Tags(c) {
+		return tag.Explain(c, o.Path, o.class, o.top, o.format, &o.output)
+	}
 	if o.top == 0 && len(c.Args) == 0 {
 		o.top = modelFeatures
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify/metrics"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/tag"
 	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/model/drift"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -32,6 +33,9 @@ func infoCommand() *cli.Command {
 				file.Path = c.Args[0]
 			} else if len(c.Args) > 0 || file.Path == "" {
 				return cli.Usagef("%d model files given, want one", len(c.Args)+min(1, len(file.Path)))
+			}
+			if file.Tags(c) {
+				return tag.Info(c, file.Path, o.format, &o.output)
 			}
 			m, _, err := input.LoadModel(c, file)
 			if err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/tag"
 	"github.com/seqsvm/seqsvm/internal/answer"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -22,8 +23,9 @@ type predictOptions struct {
 	input.Reading
 	reportOptions
 	confidenceOptions
-	raw   bool
-	shard cli.Shard
+	raw           bool
+	probabilities bool
+	shard         cli.Shard
 }
 
 func predictCommand() *cli.Command {
@@ -55,11 +57,13 @@ With --raw: id and the raw score of each machine, Σ coef·k(x_i, x)/√k(x_i, x
 		Flags: func(f *cli.Flags) {
 			o.Model.Flags(f)
 			f.Bool(&o.raw, "raw", input.RawHelp)
+			f.Bool(&o.probabilities, "probability", "of a model of --task tag: also the probability of each tag")
 			o.RecordFlags(f)
 			o.AlphabetFlags(f)
 			o.StrictFlag(f)
 			o.confidenceOptions.flags(f)
-			o.reportOptions.flags(f)
+			f.Format(&o.format, "format: tsv, json (docs/json.md), fasta or gff3 (these two of tags of letters)", cli.TSV, cli.JSON, tag.FASTA, tag.GFF3)
+			f.Output(&o.output, "output,o", "`FILE` to write")
 			o.shard.Flags(f)
 		},
 		Run: o.run,
@@ -67,6 +71,13 @@ With --raw: id and the raw score of each machine, Σ coef·k(x_i, x)/√k(x_i, x
 }
 
 func (o *predictOptions) run(c *cli.Call) error {
+	if o.Tags(c) {
+		return tag.Predict(c, o.Path, o.probabilities, o.format, &o.output)
+	}
+	if o.probabilities || o.format == tag.FASTA || o.format == tag.GFF3 {
+		return cli.Usagef("--probability and --format fasta and gff3 are for models of train --task tag; those of others " +
+			"have probabilities by train --probability")
+	}
 	if o.raw {
 		if err := c.Refuse("--raw", "confidence"); err != nil {
 			return err

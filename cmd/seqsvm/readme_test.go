@@ -203,9 +203,18 @@ func (d readmeData) addTexts() {
 	d.files["languages.tsv"] = languages.String()
 	d.files["docs.tsv"] = docs.String()
 	d.files["trees.tsv"] = trees.String()
+	d.addTagged()
 	for _, name := range []string{"disputed", "author-a", "author-b"} {
 		d.files[name+".txt"] = d.sentence(6000, name[len(name)-1:], "word", "else")
 	}
+}
+
+// addTagged adds sentences with names, and proteins with their structure.
+func (d readmeData) addTagged() {
+	const tagged, plain = "Wilms\tB-D\ntumour\tI-D\nis\tO\nrare\tO\n\nhe\tO\nhas\tO\ncancer\tB-D\n\n", "he\nhas\ncancer\n"
+	d.files["sentences.tsv"], d.files["new-sentences.tsv"] = strings.Repeat(tagged, 3), plain
+	d.files["proteins.fa"] = ">p\nLLLLAAVVVVGG\n>q\nVVVVGGLLLLAA\n"
+	d.files["states.fa"] = ">p\nHHHHHHEEEECC\n>q\nEEEECCHHHHHH\n"
 }
 
 // peptides returns families of related peptides, half of them with a motif.

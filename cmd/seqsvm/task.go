@@ -12,6 +12,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify/metrics"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/tag"
 )
 
 // taskOptions say what is to be learned.
@@ -46,8 +47,8 @@ func (o *learningOptions) taskFlags(f *cli.Flags) {
 	f.String(&o.task, "task", string(classify.Classes), "what to learn: classify, regress (labels are numbers), "+
 		"quantile=Q (the value that a share Q of the numbers lie below), gaussian-process (numbers, each with its "+
 		"standard deviation), novelty (what is unlike the records of training), rank (an order; labels are numbers, "+
-		"compared within a query), ordinal (classes that have an order) or logistic (classes with probabilities, by "+
-		"calibrated logistic regression)")
+		"compared within a query), ordinal (classes that have an order), logistic (classes with probabilities, by "+
+		"calibrated logistic regression) or tag (a tag for each token of a sequence)")
 	f.Float64(&o.Epsilon, "epsilon", 0.1, "regress: the greatest error that costs nothing")
 	f.Float64(&o.Lambda, "lambda", 0, "regress: penalty of ridge regression, (K + λI)α = y − b, in place of --epsilon "+
 		"and --C; gaussian-process: variance of the noise over that of the process").
@@ -69,6 +70,9 @@ func (o *learningOptions) taskFlags(f *cli.Flags) {
 	f.String(&o.weights, "weights", "", "`COLUMN` (or field, or X in X=NUMBER of the header) of weights: a record of "+
 		"weight 2 counts as two")
 }
+
+// ofTags returns what --task tag uses.
+func (o *learningOptions) ofTags() tag.Learning { return tag.Learning{C: o.C, Tol: o.Tol} }
 
 // logisticTask is the value of --task for classes with the logistic loss.
 const logisticTask = "logistic"
@@ -107,9 +111,11 @@ func (o *learningOptions) setTask(c *cli.Call, t *classify.Trainer) error {
 	if o.task != gaussianTask {
 		t.Rank = 0
 	}
-	switch names := append(classify.Tasks(), quantileTask+"Q", logisticTask, gaussianTask); {
+	switch names := append(classify.Tasks(), quantileTask+"Q", logisticTask, gaussianTask, tag.Task); {
 	case o.task == logisticTask:
 		t.Loss = classify.LossLogistic
+	case o.task == tag.Task: // train and cv have dealt with it
+		return cli.Usagef("--task %s is for train and cv", tag.Task)
 	case t.Quantile == 0 && t.Rank == 0:
 		if err := cli.OneOf(c.Flags, "task", task, names); err != nil {
 			return err

@@ -6,6 +6,7 @@ import (
 
 	"github.com/seqsvm/seqsvm"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/tag"
 	"github.com/seqsvm/seqsvm/model/drift"
 
 	"github.com/seqsvm/seqsvm/classify"
@@ -19,6 +20,7 @@ type trainOptions struct {
 	experimentOptions
 	summaryOptions
 	stream      streamOptions
+	tags        tag.Options
 	predictions cli.Output
 }
 
@@ -43,13 +45,14 @@ or from --pos and --neg. Standard error says what the input was taken for. The s
 output, the model to --output.
 
 Tasks other than classes have a page each: docs/regression.md, docs/novelty.md, docs/ranking.md,
-docs/logistic.md and docs/unlabelled.md.`,
+docs/logistic.md, docs/unlabelled.md and docs/tagging.md.`,
 		Random: true,
 		Flags: func(f *cli.Flags) {
 			o.experimentOptions.flags(f, specHelp)
 			o.learning.calibrationFlags(f)
 			o.learning.conformalFlag(f)
 			o.stream.flags(f)
+			o.tags.Flags(f)
 			o.summaryOptions.flags(f)
 			f.File(&o.model, "output,o", "model `FILE` to write (required)")
 			f.File(&o.predictions, "predictions", "`FILE` for the model's predictions on its own training data")
@@ -68,6 +71,12 @@ func (o *summaryOptions) flags(f *cli.Flags) {
 func (o *trainOptions) run(c *cli.Call) error {
 	if !o.model.Given() {
 		return cli.Usagef("--output is required: the model file to write")
+	}
+	if o.learning.task == tag.Task {
+		return o.tags.Train(c, o.learning.ofTags(), &o.model, o.summaryOptions.format)
+	}
+	if err := c.Require("--task "+tag.Task, tag.Names...); err != nil {
+		return err
 	}
 	if o.streams(c, &o.stream, o.unstreamed()) {
 		return o.runStream(c)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -15,6 +16,7 @@ import (
 	"github.com/seqsvm/seqsvm/model/drift"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/tagging"
 )
 
 // Application is a model and the reader of the records to apply it to.
@@ -208,8 +210,30 @@ func (o *Model) Read(c *cli.Call) (*model.Model, error) {
 	if o.Path == "" {
 		return nil, cli.Usagef("--model is required: a file written by train")
 	}
+	if o.Tags(c) {
+		return nil, &seqio.Error{File: o.Path,
+			Err: errors.New("a model of train --task tag, which predict, evaluate, explain and info take")}
+	}
 	c.Stage("loading the model")
 	return cli.Read(c, o.Path, readModel, ReadModelFile)
+}
+
+// Tags reports whether the file is a model that tags tokens, of package tagging. Standard input is not looked at.
+func (o *Model) Tags(c *cli.Call) bool {
+	if o.Path == "" || o.Path == "-" {
+		return false
+	}
+	if content, found := c.Files.Content(o.Path); found {
+		return tagging.IsModel(content)
+	}
+	f, err := os.Open(o.Path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	first := make([]byte, tagging.MagicLen)
+	_, err = io.ReadFull(f, first)
+	return err == nil && tagging.IsModel(first)
 }
 
 // ReadModelFile reads a model file, which may be compressed.

@@ -1,0 +1,164 @@
+package tag
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+	"github.com/seqsvm/seqsvm/seqio/tokens"
+	"github.com/seqsvm/seqsvm/tagging"
+)
+
+// Formats of predict besides those of tables.
+const (
+	FASTA = "fasta"
+	GFF3  = "gff3"
+)
+
+// Predict runs predict: it writes the lines of the input with one column more, or the tags of letters.
+func Predict(c *cli.Call, path string, probabilities bool, format string, out *cli.Output) error {
+	if err := check(c, "a model of --task "+Task); err != nil {
+		return err
+	}
+	return c.WithOutputs(func() error {
+		m, corpus, err := load(c, path, new(Input), untagged)
+		if err != nil {
+			return err
+		}
+		if corpus.Names == nil && (format == FASTA || format == GFF3) {
+			return cli.Usagef("--format %s is for records of letters, want tsv or json", format)
+		}
+		c.Stage("tagging")
+		tagged, err := m.Tag(c.Context, corpus, probabilities || format == GFF3)
+		if err != nil {
+			return err
+		}
+		w := writer{corpus: corpus, tagged: tagged, probabilities: probabilities}
+		switch {
+		case format == FASTA:
+			return out.Write(w.fasta)
+		case format == GFF3:
+			return out.Write(w.gff)
+		case corpus.Names == nil && format == cli.TSV:
+			return out.Write(w.columns)
+		}
+		return out.WriteTable(format, w.table)
+	}, out)
+}
+
+// untagged asks for tokens whose tags are not looked at.
+const untagged = -1
+
+// load reads a model and the tokens that it is applied to.
+func load(c *cli.Call, path string, in *Input, column int) (*tagging.Model, *tokens.Corpus, error) {
+	m, err := readModel(c, path)
+	if err != nil {
+		return nil, nil, err
+	}
+	corpus, err := in.read(c, m.Features.OfLetters(), column)
+	return m, corpus, err
+}
+
+// writer writes tags.
+type writer struct {
+	corpus        *tokens.Corpus
+	tagged        []tagging.Tagged
+	probabilities bool
+}
+
+// columns writes the columns of the input with one for the tag and, if asked for, one for its probability.
+func (w *writer) columns(to io.Writer) error {
+	out := bufio.NewWriter(to)
+	for q, t := range w.tagged {
+		for i, token := range w.corpus.Sequence(q) {
+			more := []string{t.Tags[i]}
+			if w.probabilities {
+				more = append(more, strconv.FormatFloat(t.P[i], 'f', 4, 64))
+			}
+			if err := tokens.WriteLine(out, token, more...); err != nil {
+				return err
+			}
+		}
+		if err := out.WriteByte('\n'); err != nil {
+			return err
+		}
+	}
+	return out.Flush()
+}
+
+// sequence is a sequence in JSON.
+type sequence struct {
+	ID            string    `json:"id"`
+	Tokens        []string  `json:"tokens"`
+	Tags          []string  `json:"tags"`
+	Probabilities []float64 `json:"probabilities,omitempty"`
+}
+
+// table writes a row for each token, or an object for each sequence.
+func (w *writer) table(t *cli.Table) {
+	if w.probabilities {
+		t.Header("id", "position", "token", "tag", "probability")
+	} else {
+		t.Header("id", "position", "token", "tag")
+	}
+	for q, tagged := range w.tagged {
+		s := sequence{ID: strconv.Itoa(q + 1), Tags: tagged.Tags}
+		if w.probabilities {
+			s.Probabilities = tagged.P
+		}
+		if w.corpus.Names != nil {
+			s.ID = w.corpus.Names[q]
+		}
+		for _, token := range w.corpus.Sequence(q) {
+			s.Tokens = append(s.Tokens, token.Fields[0])
+		}
+		if t.JSON() {
+			t.Object(s)
+			continue
+		}
+		for i, token := range s.Tokens {
+			if w.probabilities {
+				t.Row(s.ID, i+1, token, s.Tags[i], s.Probabilities[i])
+			} else {
+				t.Row(s.ID, i+1, token, s.Tags[i])
+			}
+		}
+	}
+}
+
+// fasta writes states as FASTA, if each is one letter.
+func (w *writer) fasta(to io.Writer) error {
+	out := bufio.NewWriter(to)
+	for q, t := range w.tagged {
+		fmt.Fprintf(out, ">%s\n", w.corpus.Names[q])
+		for _, tag := range t.Tags {
+			if len(tag) != 1 {
+				return errors.New("--format fasta needs states of one letter, want tsv, json or gff3")
+			}
+			out.WriteString(tag)
+		}
+		out.WriteByte('\n')
+	}
+	return out.Flush()
+}
+
+// gff writes runs of a state, or spans, as features of GFF3: 1-based, both ends included, with the mean probability of
+// their tokens for a score.
+func (w *writer) gff(to io.Writer) error {
+	out := bufio.NewWriter(to)
+	fmt.Fprintln(out, "##gff-version 3")
+	for q, t := range w.tagged {
+		for _, s := range tagging.Segments(t.Tags) {
+			sum := 0.0
+			for _, p := range t.P[s.Lo:s.Hi] {
+				sum += p
+			}
+			fmt.Fprintf(out, "%s\tseqsvm\t%s\t%d\t%d\t%.4f\t.\t.\t.\n", w.corpus.Names[q], s.Kind, s.Lo+1, s.Hi,
+				sum/float64(s.Hi-s.Lo))
+		}
+	}
+	return out.Flush()
+}

@@ -1,0 +1,130 @@
+package tag
+
+import (
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+	"github.com/seqsvm/seqsvm/seqio/tokens"
+	"github.com/seqsvm/seqsvm/tagging"
+)
+
+// trained is what train prints.
+type trained struct {
+	Sequences  int         `json:"sequences"`
+	Tokens     int         `json:"tokens"`
+	Tags       int         `json:"tags"`
+	Features   int         `json:"features"`
+	Solver     string      `json:"solver"`
+	Iterations int         `json:"iterations"`
+	Primal     float64     `json:"primal"`
+	Dual       float64     `json:"dual"`
+	Gap        float64     `json:"gap"`
+	Seconds    cli.Seconds `json:"seconds"`
+}
+
+// Train runs train.
+func (o *Options) Train(c *cli.Call, l Learning, out *cli.Output, format string) error {
+	t, err := o.trainer(c, l)
+	if err != nil {
+		return err
+	}
+	var m *tagging.Model
+	var summary trained
+	err = c.WithOutputs(func() error {
+		corpus, err := o.readTagged(c, &t)
+		if err != nil {
+			return err
+		}
+		start := time.Now()
+		if m, err = o.learn(c, t, corpus); err != nil {
+			return err
+		}
+		summary = trained{Sequences: corpus.Sequences(), Tokens: len(corpus.Tokens), Tags: len(m.Tags),
+			Features: m.Machine.Features(), Solver: m.Machine.Solver, Iterations: m.Machine.Iterations,
+			Primal: m.Machine.Primal, Dual: m.Machine.Dual, Gap: m.Machine.Gap,
+			Seconds: cli.Seconds(time.Since(start).Seconds())}
+		m.Options = strings.Join(c.Text("features", "scheme", "learner", "C", "tol", "passes", "tag", "seed"), " ")
+		return out.Write(func(w io.Writer) error { return m.Write(w) })
+	}, out)
+	if err != nil {
+		return err
+	}
+	if m.Machine.Gap > t.Tol {
+		c.Warn("stopped at a relative gap of %.3g, above --tol %g", m.Machine.Gap, t.Tol)
+	}
+	return c.Report(format, summary, nil, out)
+}
+
+// readTagged reads data of training, and says what they were taken for.
+func (o *Options) readTagged(c *cli.Call, t *tagging.Trainer) (*tokens.Corpus, error) {
+	corpus, err := o.read(c, t.Features.OfLetters(), o.Column)
+	if err != nil {
+		return nil, err
+	}
+	if corpus.Columns > 0 {
+		t.Tag = o.Column
+		if t.Tag == 0 {
+			t.Tag = corpus.Columns
+		}
+		c.Note("tags are column %d of %d; words column %d", t.Tag, corpus.Columns, t.Features.WordColumn())
+	}
+	return corpus, nil
+}
+
+// learn trains, and says what the tags were taken for.
+func (o *Options) learn(c *cli.Call, t tagging.Trainer, corpus *tokens.Corpus) (*tagging.Model, error) {
+	c.Stage("training")
+	t.Progress = progress(c, t.Tol)
+	m, err := t.Train(c.Context, corpus)
+	if err != nil {
+		return nil, err
+	}
+	if o.scheme == "auto" {
+		c.Note("tags are %s: %s", m.Scheme, cli.ListNames(m.Tags))
+	}
+	return m, nil
+}
+
+// CV runs cv: folds of whole documents.
+func (o *Options) CV(c *cli.Call, l Learning, folds int, format string, out *cli.Output) error {
+	t, err := o.trainer(c, l)
+	if err != nil {
+		return err
+	}
+	return c.WithOutputs(func() error {
+		corpus, err := o.readTagged(c, &t)
+		if err != nil {
+			return err
+		}
+		documents := slices.Max(corpus.Documents) + 1
+		if documents < folds {
+			return cli.InFile(c.OperandNames(), fmt.Errorf("%d documents, want at least as many as --folds %d", documents, folds))
+		}
+		fold := make([]int, documents)
+		for i, d := range rand.New(rand.NewPCG(c.Seed, 0)).Perm(documents) {
+			fold[d] = i % folds
+		}
+		var report *tagging.Report
+		for f := range folds {
+			of := func(q int) int { return fold[corpus.Documents[q]] }
+			m, err := o.learn(c, t, corpus.Select(func(q int) bool { return of(q) != f }))
+			if err != nil {
+				return err
+			}
+			if report == nil {
+				report = tagging.NewReport(m.Scheme)
+			}
+			held := corpus.Select(func(q int) bool { return of(q) == f })
+			if err := measure(c, m, held, report); err != nil {
+				return err
+			}
+			c.Show(float64(f+1)/float64(folds), "%d of %d folds", f+1, folds)
+		}
+		return writeReport(out, format, report)
+	}, out)
+}

@@ -1,0 +1,130 @@
+package tokens
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/seqio/internal/lines"
+)
+
+// letterFields are the fields of a letter, one slice for all that are alike.
+var letterFields = func() (table [256][]string) {
+	for b := range table {
+		table[b] = []string{string([]byte{byte(b)})}
+	}
+	return table
+}()
+
+// FromSet returns the letters of records as tokens, without tags. Each record is a sequence and a document.
+func FromSet(s *seqio.Set) *Corpus {
+	c := &Corpus{Source: s.Source, Names: make([]string, s.Len()), places: make([]place, s.Len())}
+	for i := range s.Len() {
+		for _, b := range s.Corpus.Seq(i) {
+			c.Tokens = append(c.Tokens, Token{Fields: letterFields[b]})
+		}
+		c.Ends = append(c.Ends, len(c.Tokens))
+		c.Documents = append(c.Documents, i)
+		c.Names[i] = s.Corpus.Name(i)
+		c.places[i].file = s.Source
+		if s.Lines != nil {
+			c.places[i].line = s.Lines[i]
+		}
+	}
+	return c
+}
+
+// AddStates reads the tags of letters: FASTA records with a state for each letter, in the order of the corpus. As with
+// ReadColumns, r may be nil.
+func (c *Corpus) AddStates(r io.Reader, name string) error {
+	return c.readBeside(r, name, "states", func(token int, b byte) error {
+		c.Tokens[token].Tag = letterFields[b][0]
+		return nil
+	})
+}
+
+// ApplyMask reads which letters count: FASTA records of 1, and 0 where a tag is not known and becomes empty.
+func (c *Corpus) ApplyMask(r io.Reader, name string) error {
+	return c.readBeside(r, name, "mask", func(token int, b byte) error {
+		switch b {
+		case '0':
+			c.Tokens[token].Tag = ""
+		case '1':
+		default:
+			return fmt.Errorf("the mask has %s, want 0 or 1", lines.LetterName(b))
+		}
+		return nil
+	})
+}
+
+// readBeside reads a FASTA file parallel to the corpus, of any visible letters.
+func (c *Corpus) readBeside(r io.Reader, name, what string, visit func(token int, b byte) error) error {
+	rows, err := lines.OpenRows(r, name)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	record, token, end := -1, 0, 0
+	complete := func() error {
+		if record >= 0 && token != end {
+			lo, _ := c.Bounds(record)
+			return fmt.Errorf("record %s has %d letters of the %s, want the %d of %s", lines.Quote(c.Names[record]),
+				token-lo, what, end-lo, c.Source)
+		}
+		return nil
+	}
+	line := func(text []byte) error {
+		if text[0] == '>' {
+			if err := complete(); err != nil {
+				return err
+			}
+			record++
+			id, _ := lines.CutWord(text[1:])
+			if record == c.Sequences() {
+				return fmt.Errorf("record %s is one more than the %d of %s", lines.Quote(string(id)), record, c.Source)
+			}
+			if string(id) != c.Names[record] {
+				return fmt.Errorf("record %s, want %s, as record %d of %s", lines.Quote(string(id)),
+					lines.Quote(c.Names[record]), record+1, c.Source)
+			}
+			token, end = c.Bounds(record)
+			return nil
+		}
+		if record < 0 {
+			return fmt.Errorf("want a FASTA header, >id, before the %s", what)
+		}
+		if at := lines.CheckVisible(text); at < len(text) {
+			return fmt.Errorf("the %s have %s, want visible letters", what, lines.LetterName(text[at]))
+		}
+		for _, b := range text {
+			if token == end {
+				token++
+				return complete()
+			}
+			if err := visit(token, b); err != nil {
+				return err
+			}
+			token++
+		}
+		return nil
+	}
+	for {
+		text, err := rows.Next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		if err := line(text); err != nil {
+			return rows.Errorf("%w", err)
+		}
+	}
+	if err := complete(); err != nil {
+		return lines.Errorf(name, 0, "%w", err)
+	}
+	if record+1 != c.Sequences() {
+		return lines.Errorf(name, 0, "%d records, want the %d of %s", record+1, c.Sequences(), c.Source)
+	}
+	return nil
+}

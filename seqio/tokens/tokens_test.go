@@ -1,0 +1,171 @@
+package tokens
+
+import (
+	"bytes"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/seqio"
+)
+
+func TestReadColumns(t *testing.T) {
+	const text = "-DOCSTART- -X- O\n\nEU NNP B-ORG\nrejects VBZ O\n\n\nPeter NNP B-PER\r\n-DOCSTART- -X- O\n\nBonn NNP B-LOC"
+	c, err := ReadColumns(strings.NewReader(text), "a.txt", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []int{1, 3, 5, 6}; !reflect.DeepEqual(c.Ends, want) {
+		t.Errorf("sequences end at %v, want %v", c.Ends, want)
+	}
+	if want := []int{0, 0, 0, 0}; !reflect.DeepEqual(c.Documents, want) { // -DOCSTART- begins no sentence there
+		t.Errorf("documents %v, want %v", c.Documents, want)
+	}
+	if got := c.Sequence(1)[0]; got.Tag != "B-ORG" || !reflect.DeepEqual(got.Fields, []string{"EU", "NNP", "B-ORG"}) {
+		t.Errorf("token %+v", got)
+	}
+	if err := c.Errorf(4, "wrong"); err == nil || err.Error() != "a.txt:8: wrong" {
+		t.Errorf("the error of a token is %v", err)
+	}
+	var out bytes.Buffer
+	for q := range c.Sequences() {
+		for _, token := range c.Sequence(q) {
+			if err := WriteLine(&out, token, "X"); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if want := "-DOCSTART-\t-X-\tO\tX\nEU\tNNP\tB-ORG\tX\n"; !strings.HasPrefix(out.String(), want) {
+		t.Errorf("written %q", out.String())
+	}
+}
+
+func TestDocuments(t *testing.T) {
+	for text, want := range map[string][]int{
+		"-DOCSTART-\tO\n\na\tO\n\n-DOCSTART-\tO\n\nb\tO\n\nc\tO\n": {0, 0, 1, 1, 1},
+		"a\tO\n\nb\tO\n\nc\tO\n":                                   {0, 1, 2},
+		"# comment\na\tO\n\n# another\nb\tO\n":                     {0, 1},
+	} {
+		c, err := ReadColumns(strings.NewReader(text), "a", 0)
+		if err != nil || !reflect.DeepEqual(c.Documents, want) {
+			t.Errorf("documents of %q: %v, %v, want %v", text, c.Documents, err, want)
+		}
+	}
+}
+
+func TestJoinAndSelect(t *testing.T) {
+	a, _ := ReadColumns(strings.NewReader("a O\n\nb O\nc O\n"), "a", 0)
+	b, _ := ReadColumns(strings.NewReader("\n\nd O\n"), "b", 0)
+	all, err := Join([]*Corpus{a, b})
+	if err != nil || !reflect.DeepEqual(all.Ends, []int{1, 3, 4}) || !reflect.DeepEqual(all.Documents, []int{0, 1, 2}) {
+		t.Fatalf("%+v, %v", all, err)
+	}
+	if got := all.Errorf(3, "x").Error(); got != "b:3: x" {
+		t.Errorf("the error of the last token is %s", got)
+	}
+	some := all.Select(func(q int) bool { return q != 1 })
+	if !reflect.DeepEqual(some.Ends, []int{1, 2}) || some.Tokens[1].Fields[0] != "d" {
+		t.Errorf("selected %+v", some)
+	}
+	c, _ := ReadColumns(strings.NewReader("d X O\n"), "c", 0)
+	if _, err := Join([]*Corpus{a, c}); err == nil {
+		t.Error("no error of files with different columns")
+	}
+}
+
+func TestColumnErrors(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                "a.txt: the file is empty",
+		"\n\n":            "a.txt: the file is empty",
+		"word\n":          "a.txt:1: one column, want a token and its tag, separated by a tab or a blank",
+		"a O\nb X O\n":    "a.txt:2: 3 columns, want the 2 of the first line; sentences are separated by blank lines",
+		"a O\n\n\xff O\n": "a.txt:3: the line is not UTF-8; convert the file",
+	} {
+		if _, err := ReadColumns(strings.NewReader(text), "a.txt", 0); err == nil || err.Error() != want {
+			t.Errorf("the error of %q is %v, want %s", text, err, want)
+		}
+	}
+	if _, err := ReadColumns(strings.NewReader("a O\n"), "a.txt", 3); err == nil ||
+		err.Error() != "a.txt:1: 2 columns, want at least the 3 of --tag" {
+		t.Error(err)
+	}
+	long := strings.Repeat("x", 600<<10) + " O\n"
+	if _, err := ReadColumns(strings.NewReader(long), "a.txt", 0); err == nil || !strings.Contains(err.Error(), "KiB") {
+		t.Error(err)
+	}
+}
+
+func letters(t testing.TB, fasta string) *Corpus {
+	set, err := seqio.Read(strings.NewReader(fasta), "a.fa", seqio.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return FromSet(set)
+}
+
+func TestStates(t *testing.T) {
+	c := letters(t, ">p x\nMKV\nL\n>q\nAA\n")
+	if err := c.AddStates(strings.NewReader(">p\nHHE\nC\n\n>q y\nCC\n"), "s.fa"); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.ApplyMask(strings.NewReader(">p\n1101\n>q\n01\n"), "m.fa"); err != nil {
+		t.Fatal(err)
+	}
+	tags := ""
+	for _, token := range c.Tokens {
+		tags += token.Fields[0] + token.Tag + " "
+	}
+	if tags != "MH KH V LC A AC " {
+		t.Errorf("tags %q", tags)
+	}
+	if got := c.Errorf(5, "x").Error(); got != `a.fa:4: record "q": letter 2: x` {
+		t.Errorf("the error of a letter is %s", got)
+	}
+}
+
+func TestStateErrors(t *testing.T) {
+	for text, want := range map[string]string{
+		">p\nHHE\n>q\nCC\n":       `s.fa:3: record "p" has 3 letters of the states, want the 4 of a.fa`,
+		">p\nHHECC\n>q\nCC\n":     `s.fa:2: record "p" has 5 letters of the states, want the 4 of a.fa`,
+		">p\nHHEC\n>r\nCC\n":      `s.fa:3: record "r", want "q", as record 2 of a.fa`,
+		">p\nHHEC\n":              `s.fa: 1 records, want the 2 of a.fa`,
+		">p\nHHEC\n>q\nC\n":       `s.fa: record "q" has 1 letters of the states, want the 2 of a.fa`,
+		">p\nHHEC\n>q\nCC\n>z\nC": `s.fa:5: record "z" is one more than the 2 of a.fa`,
+		"HHEC\n":                  `s.fa:1: want a FASTA header, >id, before the states`,
+		">p\nHH C\n>q\nCC\n":      `s.fa:2: the states have white space, want visible letters`,
+	} {
+		c := letters(t, ">p x\nMKVL\n>q\nAA\n")
+		if err := c.AddStates(strings.NewReader(text), "s.fa"); err == nil || err.Error() != want {
+			t.Errorf("the error of %q is %v, want %s", text, err, want)
+		}
+	}
+	c := letters(t, ">p x\nMKVL\n")
+	if err := c.ApplyMask(strings.NewReader(">p\n11x1\n"), "m.fa"); err == nil ||
+		err.Error() != "m.fa:2: the mask has letter 'x', want 0 or 1" {
+		t.Error(err)
+	}
+}
+
+func FuzzReadColumns(f *testing.F) {
+	f.Add("a O\n\n# x\nb\tB-X\n", 0)
+	f.Add("-DOCSTART- O\n\na O\n", 2)
+	f.Fuzz(func(t *testing.T, text string, tag int) {
+		c, err := ReadColumns(strings.NewReader(text), "a", max(-1, tag%5))
+		if err != nil {
+			return
+		}
+		if last := c.Ends[len(c.Ends)-1]; last != len(c.Tokens) || len(c.Documents) != len(c.Ends) {
+			t.Fatalf("%d tokens, sequences end at %v in documents %v", last, c.Ends, c.Documents)
+		}
+		for q := range c.Sequences() {
+			if len(c.Sequence(q)) == 0 {
+				t.Fatalf("sequence %d is empty", q)
+			}
+			for _, token := range c.Sequence(q) {
+				if len(token.Fields) != c.Columns {
+					t.Fatalf("%d columns, want %d", len(token.Fields), c.Columns)
+				}
+			}
+		}
+	})
+}

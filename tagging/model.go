@@ -1,0 +1,279 @@
+package tagging
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/seqsvm/seqsvm/classify/chain"
+	"github.com/seqsvm/seqsvm/classify/risk"
+	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/internal/memory"
+	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/seqio/tokens"
+)
+
+// Learner is a way to learn.
+type Learner string
+
+// The learners: see package chain.
+const (
+	Margin     Learner = "margin"     // structural support vector machine
+	Likelihood Learner = "likelihood" // conditional random field
+	Perceptron Learner = "perceptron" // averaged
+	Windows    Learner = "windows"    // a multiclass machine that looks at one token at a time
+)
+
+// Learners lists the learners.
+func Learners() []Learner { return []Learner{Margin, Likelihood, Perceptron, Windows} }
+
+// Trainer learns to tag.
+type Trainer struct {
+	Features *Features
+	Tag      int    // the 1-based column of tags, 0 of letters: it is no feature
+	Scheme   Scheme // of the tags; "": it is detected
+	Learner  Learner
+	C        float64 // cost of a sequence's loss; zero: 1
+	Tol      float64 // relative gap to stop at; zero: 1e-3
+	Passes   int     // of the perceptron; zero: 20
+	Seed     uint64  // of the perceptron
+	Progress func(svm.Progress)
+}
+
+// Model tags tokens.
+type Model struct {
+	Features *Features
+	Scheme   Scheme   // of the tags of training, in which tags are returned
+	Tags     []string // of the machine's states: of spans in IOBES
+	Learner  Learner
+	C        float64
+	Machine  *chain.Machine
+	Options  string // what the caller says of the training; may be empty
+}
+
+// MostTags is the greatest number of states of a machine.
+const MostTags = chain.MostStates
+
+// Train learns from a corpus, whose features it numbers. Spans are learned in IOBES, whatever the scheme of the tags:
+// four states for each kind, of which links allow what is a span. Tokens without a tag divide a sequence.
+func (o Trainer) Train(ctx context.Context, c *tokens.Corpus) (*Model, error) {
+	m := &Model{Features: o.Features, Scheme: o.Scheme, Learner: o.Learner, C: o.C}
+	if m.Learner == "" {
+		m.Learner = Margin
+	}
+	if m.C == 0 {
+		m.C = 1
+	}
+	if !slices.Contains(Learners(), m.Learner) {
+		return nil, fmt.Errorf("tagging: learner %q, want one of %v", m.Learner, Learners())
+	}
+	if !(m.C > 0 && m.C <= 1e12) {
+		return nil, fmt.Errorf("tagging: C is %v, want a number above 0, to 1e12", m.C)
+	}
+	truth, err := m.truth(c)
+	if err != nil {
+		return nil, err
+	}
+	d := &chain.Data{Ends: c.Ends}
+	if m.Tags, d.Tags, err = numbered(c, truth); err != nil {
+		return nil, err
+	}
+	d.Links = linksOf(m.Tags, m.Scheme)
+	if err := m.Features.of.fit(c, o.Tag); err != nil {
+		return nil, err
+	}
+	if err := memory.Check(8 * float64(m.Features.of.features()) * float64(len(m.Tags))); err != nil {
+		return nil, err
+	}
+	d.Rows = m.Features.of.rows(c)
+	if err := d.Check(); err != nil {
+		return nil, err
+	}
+	m.Machine, err = o.learn(ctx, m, d)
+	return m, err
+}
+
+// learn finds the machine.
+func (o Trainer) learn(ctx context.Context, m *Model, d *chain.Data) (*chain.Machine, error) {
+	options := chain.Options{Tol: o.Tol, Progress: o.Progress}
+	switch m.Learner {
+	case Perceptron:
+		passes := o.Passes
+		if passes == 0 {
+			passes = 20
+		}
+		return chain.Perceptron{Passes: passes, Seed: o.Seed, Progress: o.Progress}.Learn(ctx, d)
+	case Likelihood:
+		return chain.LBFGS(ctx, d, chain.Likelihood(d, m.C), options)
+	}
+	var r risk.Risk = chain.Margin(d, m.C)
+	if m.Learner == Windows {
+		d = d.Windows()
+		r = chain.Margin(d, m.C)
+	}
+	machine, err := chain.Planes(ctx, d, r, options)
+	if err == nil && m.Learner == Windows { // spans stay whole, though nothing of their links is learned
+		machine.Links = linksOf(m.Tags, m.Scheme)
+	}
+	return machine, err
+}
+
+// truth returns the tags of each sequence in the machine's scheme, after it has found that of the corpus.
+func (m *Model) truth(c *tokens.Corpus) ([][]string, error) {
+	all := make([][]string, c.Sequences())
+	for q := range all {
+		for _, t := range c.Sequence(q) {
+			all[q] = append(all[q], t.Tag)
+		}
+	}
+	if m.Scheme == "" {
+		s, q, t, why := DetectScheme(all)
+		if t >= 0 {
+			lo, _ := c.Bounds(q)
+			return nil, c.Errorf(lo+t, "%s, which of the schemes breaks the fewest; see --scheme", why)
+		}
+		m.Scheme = s
+	}
+	if !slices.Contains(Schemes(), m.Scheme) {
+		return nil, fmt.Errorf("tagging: scheme %q, want one of %v", m.Scheme, Schemes())
+	}
+	for q, tags := range all {
+		if t, why := m.Scheme.Check(tags); t >= 0 {
+			lo, _ := c.Bounds(q)
+			return nil, c.Errorf(lo+t, "%s", why)
+		}
+		all[q] = m.machineTags(tags)
+	}
+	return all, nil
+}
+
+// machineTags returns tags of the scheme of training as the machine has them.
+func (m *Model) machineTags(tags []string) []string {
+	if m.Scheme == States {
+		return tags
+	}
+	out := IOBES.Tags(Spans(tags), len(tags))
+	for t, tag := range tags {
+		if tag == "" {
+			out[t] = ""
+		}
+	}
+	return out
+}
+
+// numbered returns the machine's states in order, Outside first, and their numbers.
+func numbered(c *tokens.Corpus, truth [][]string) (names []string, y []uint8, err error) {
+	seen := map[string]bool{}
+	for q, tags := range truth {
+		for t, tag := range tags {
+			if tag == "" || seen[tag] {
+				continue
+			}
+			seen[tag] = true
+			if _, kind := cut(tag); kind != "" && isSpanTag(tag) {
+				for _, position := range "BIES" {
+					seen[string(position)+"-"+kind] = true
+				}
+			}
+			if len(seen) > MostTags {
+				lo, _ := c.Bounds(q)
+				return nil, nil, c.Errorf(lo+t, "more than %d tags, of spans four for each kind: is --tag the right column?",
+					MostTags)
+			}
+		}
+	}
+	for tag := range seen {
+		names = append(names, tag)
+	}
+	slices.SortFunc(names, func(a, b string) int {
+		switch {
+		case a == Outside:
+			return -1
+		case b == Outside:
+			return 1
+		case a < b:
+			return -1
+		}
+		return 1
+	})
+	if len(names) < 2 {
+		return nil, nil, fmt.Errorf("%s: all tags are %v, want at least two", c.Source, names)
+	}
+	number := map[string]uint8{"": chain.Unknown}
+	for i, tag := range names {
+		number[tag] = uint8(i)
+	}
+	for _, tags := range truth {
+		for _, tag := range tags {
+			y = append(y, number[tag])
+		}
+	}
+	return names, y, nil
+}
+
+// linksOf forbids what is no span.
+func linksOf(tags []string, s Scheme) chain.Links {
+	l := chain.Links{States: len(tags)}
+	if s == States {
+		return l
+	}
+	l.Forbidden = func(a, b int) bool {
+		open, kind := false, ""
+		if a != chain.Start {
+			position, of := cut(tags[a])
+			open, kind = position == 'B' || position == 'I', of
+		}
+		position, of := cut(tags[b])
+		inside := position == 'I' || position == 'E'
+		return open != inside || open && kind != of
+	}
+	return l
+}
+
+// Tagged is what a model says of a sequence.
+type Tagged struct {
+	Tags []string  // of the scheme of training
+	P    []float64 // the probability of the machine's state of each token; nil unless asked for
+}
+
+// Tag tags the sequences of a corpus. Probabilities are those of single tokens under the machine: see
+// [chain.Tagger.Marginals]. O(features of the tokens + tokens × states²), on all processors.
+func (m *Model) Tag(ctx context.Context, c *tokens.Corpus, probabilities bool) ([]Tagged, error) {
+	if err := m.Features.of.check(c); err != nil {
+		return nil, err
+	}
+	rows := m.Features.of.rows(c)
+	out := make([]Tagged, c.Sequences())
+	const block = 64
+	err := parallel.Do(ctx, (len(out)+block-1)/block, func(b int) error {
+		g := m.Machine.Tagger()
+		for q := b * block; q < min(len(out), (b+1)*block); q++ {
+			lo, hi := c.Bounds(q)
+			out[q] = m.tag(g, g.Score(rows, lo, hi), probabilities)
+		}
+		return nil
+	})
+	return out, err
+}
+
+func (m *Model) tag(g *chain.Tagger, scores []float64, probabilities bool) (out Tagged) {
+	s := m.Machine.Links.States
+	y := make([]uint8, len(scores)/s)
+	g.Tag(y, scores)
+	names := make([]string, len(y))
+	for t, state := range y {
+		names[t] = m.Tags[state]
+	}
+	if probabilities {
+		p := make([]float64, len(scores))
+		g.Marginals(p, scores)
+		for t, state := range y {
+			out.P = append(out.P, p[t*s+int(state)])
+		}
+	}
+	out.Tags = names
+	if m.Scheme != States {
+		out.Tags = m.Scheme.Tags(Spans(names), len(names))
+	}
+	return out
+}
