@@ -18,6 +18,9 @@
 // training chunks of a fold, then are divided by the root of the number of words, so that all words have the same
 // chance and C means the same for any number of them.
 //
+// What a curve says, a [Judge] can learn from pairs of texts whose authors are known: a linear machine on the curve and
+// its falls, which is how Koppel and Schler decided.
+//
 // # Cost
 //
 // A run of a fold is Rounds + 1 trainings on rows of as many numbers as there are words left; see BenchmarkCompare.

@@ -265,11 +265,17 @@ func scale(rows [][]float64, training int) {
 
 // solve returns the weights and the threshold of a linear machine.
 func (r *run) solve(ctx context.Context, train [][]float64, y []float64) (w []float64, rho float64, err error) {
-	p, err := svm.Classify(y, svm.Costs{Positive: r.options.C, Negative: r.options.C})
+	return machine(ctx, train, y, svm.Costs{Positive: r.options.C, Negative: r.options.C}, r.options.Seed)
+}
+
+// machine returns the weights and the threshold of a linear machine.
+func machine(ctx context.Context, train [][]float64, y []float64, costs svm.Costs, seed uint64) (
+	w []float64, rho float64, err error) {
+	p, err := svm.Classify(y, costs)
 	if err != nil {
 		return nil, 0, err
 	}
-	s, err := svm.DualCoordinate{Seed: r.options.Seed}.Solve(ctx, gramOf(ctx, train), p)
+	s, err := svm.DualCoordinate{Seed: seed}.Solve(ctx, gramOf(ctx, train), p)
 	if err != nil {
 		return nil, 0, err
 	}

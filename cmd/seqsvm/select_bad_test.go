@@ -53,6 +53,7 @@ var selectUsageCases = []badCase{
 
 	{name: "unmask nothing", args: "unmask", want: []string{"0 texts given, want at least two"}},
 	{name: "unmask one text", args: "unmask up.fa", want: []string{"1 texts given, want at least two"}},
+	{name: "unmask one text by pairs", args: "unmask --train up.fa up.fa", want: []string{"1 texts given, want at least two"}},
 	{name: "unmask a text twice", args: "unmask up.fa ./up.fa", want: []string{"./up.fa is given twice"}},
 	{name: "unmask a folder twice", files: map[string]string{"d/a.txt": "a"}, args: "unmask d d",
 		want: []string{"d is given twice"}},

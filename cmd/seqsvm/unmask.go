@@ -16,6 +16,7 @@ type unmaskOptions struct {
 	unmask.Options
 	input.Reading
 	reportOptions
+	train string
 }
 
 func unmaskCommand() *cli.Command {
@@ -24,13 +25,19 @@ func unmaskCommand() *cli.Command {
 		Name:     "unmask",
 		Usage:    "test whether texts have the same author, by unmasking (Koppel & Schler 2004)",
 		Example:  "seqsvm unmask --chunk 50 --words 30 --rounds 3 disputed.txt author-a.txt author-b.txt",
-		Operands: "A B…",
+		Operands: "A B…  or  --train PAIRS [A B…]",
 		Description: `Compares the text A with each text B; a text is a file, or a folder with all its files. Both are cut
 into chunks of --chunk words, and a linear machine learns to distinguish A's chunks from B's by the
 shares of the most frequent words. In every round the words that distinguish them best are dropped, a
 few for either text. The accuracy by cross-validation falls fast where one author wrote both, since
 topics and names are then gone; with two authors it stays high. Prints it by round, with the standard
-deviation over the runs and how far it has fallen. json also has the words that were dropped first.`,
+deviation over the runs and how far it has fallen. json also has the words that were dropped first.
+
+With --train PAIRS a linear machine learns from the curves of pairs of texts (the accuracy after each
+round, how far it falls in one and in two) to tell one author from two: PAIRS has lines of same or
+different, a tab, a text, a tab and another. Of A and each B it prints class, same or different, and the
+decision, above 0 for same; without A and B, those of the pairs themselves. Pairs that share a text with
+the one asked about are left out of training; those of other texts of its authors are not.`,
 		Random: true,
 		Flags: func(f *cli.Flags) {
 			f.Section("Unmasking")
@@ -42,6 +49,8 @@ deviation over the runs and how far it has fallen. json also has the words that 
 			f.Int(&o.Runs, "runs", 5,
 				"number of runs, with other folds and, of the longer text, other chunks").AtLeast(1)
 			f.Float64(&o.C, "C", 1, "cost of a margin error")
+			f.String(&o.train, "train", "", "`PAIRS` of texts to learn from: a file of lines same|different, text, text, "+
+				"with tabs between").Default("curves alone").Reads(&o.train)
 			o.Reading.Flags(f)
 			o.DocumentFlags(f)
 			o.reportOptions.flags(f)
@@ -59,46 +68,57 @@ func (o *unmaskOptions) run(c *cli.Call) error {
 		if err != nil {
 			return err
 		}
-		texts := make([][]string, len(c.Args))
-		for i, path := range c.Args {
-			if texts[i], err = wordsOf(r, path); err != nil {
+		c.Stage("comparing")
+		if o.train != "" {
+			all, err := o.judged(c, r)
+			if err != nil {
 				return err
 			}
+			return o.output.WriteAs(o.format, map[string]any{"comparisons": all},
+				func(t *cli.Table) { writeDecisions(t, all) })
 		}
-		c.Stage("comparing")
+		texts := textCache{reader: r, words: map[string][]string{}}
 		var all []unmasked
-		for i := 1; i < len(texts); i++ {
-			u, err := o.compare(c, texts, i)
+		for i, b := range c.Args[1:] {
+			_, u, err := o.compare(c, &texts, c.Args[0], b)
 			if err != nil {
 				return err
 			}
 			all = append(all, u)
-			c.Show(float64(i)/float64(len(texts)-1), "%d of %d texts", i, len(texts)-1)
+			c.Show(float64(i+1)/float64(len(c.Args)-1), "%d of %d texts", i+1, len(c.Args)-1)
 		}
 		return o.output.WriteAs(o.format, map[string]any{"comparisons": all},
 			func(t *cli.Table) { writeCurves(t, all) })
 	}, &o.output)
 }
 
-// compare compares text i with the first.
-func (o *unmaskOptions) compare(c *cli.Call, texts [][]string, i int) (unmasked, error) {
-	a, b := cli.InputName(c.Args[0]), cli.InputName(c.Args[i])
-	curve, err := unmask.Compare(c.Context, texts[0], texts[i], o.Options)
+// compare compares two texts.
+func (o *unmaskOptions) compare(c *cli.Call, texts *textCache, a, b string) (*unmask.Curve, unmasked, error) {
+	names := [2]string{a, b}
+	var words [2][]string
+	for t, name := range names {
+		var err error
+		if words[t], err = texts.of(name); err != nil {
+			return nil, unmasked{}, err
+		}
+		names[t] = cli.InputName(name)
+	}
+	curve, err := unmask.Compare(c.Context, words[0], words[1], o.Options)
 	var short *unmask.ShortError
 	switch {
 	case errors.As(err, &short):
-		return unmasked{}, cli.InFile(cli.InputName(c.Args[short.Text*i]), err)
+		return nil, unmasked{}, cli.InFile(names[short.Text], err)
 	case err != nil:
-		return unmasked{}, cli.InFile(a+" and "+b, err)
+		return nil, unmasked{}, cli.InFile(names[0]+" and "+names[1], err)
 	}
 	half := len(curve.First) / 2
-	u := unmasked{A: a, B: b, Chunks: curve.Chunks, Taken: curve.Taken, Drop: curve.Drop(), FirstA: curve.First[:half],
-		FirstB: curve.First[half:]}
+	u := unmasked{A: names[0], B: names[1], Chunks: curve.Chunks, Taken: curve.Taken, Drop: curve.Drop(),
+		FirstA: curve.First[:half], FirstB: curve.First[half:]}
 	for round, p := range curve.Points {
 		u.Curve = append(u.Curve, curveStep{round, p.Words, p.Accuracy, metrics.Float(p.SD),
 			curve.Points[0].Accuracy - p.Accuracy})
 	}
-	return u, nil
+	return curve, u, nil
 }
 
 func (o *unmaskOptions) check(c *cli.Call) error {
@@ -109,7 +129,7 @@ func (o *unmaskOptions) check(c *cli.Call) error {
 	if err := o.Options.Check(); err != nil {
 		return &cli.UsageError{Err: err}
 	}
-	if len(c.Args) < 2 {
+	if len(c.Args) < 2 && (o.train == "" || len(c.Args) == 1) {
 		return cli.Usagef("%d texts given, want at least two: A and those to compare it with", len(c.Args))
 	}
 	for i, path := range c.Args {
@@ -144,6 +164,11 @@ type unmasked struct {
 	FirstA []string    `json:"first_a"` // words that indicate A, dropped first
 	FirstB []string    `json:"first_b"`
 	Curve  []curveStep `json:"curve"`
+
+	// with --train
+	Label    string   `json:"label,omitempty"` // of a pair of training
+	Class    string   `json:"class,omitempty"`
+	Decision *float64 `json:"decision,omitempty"`
 }
 
 // curveStep is the accuracy after a round.
