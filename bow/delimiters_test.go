@@ -7,6 +7,9 @@ import (
 	"unicode"
 
 	"pgregory.net/rapid"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/kerneltest"
 )
 
 // Words between delimiters are the fields of package strings.
@@ -62,4 +65,21 @@ func TestDelimitersInKernels(t *testing.T) {
 	if err := (Sequence{Delimiters: []string{";"}}).Check(); err == nil {
 		t.Error("delimiters of letters are accepted")
 	}
+}
+
+// Sequences of words through a function of counts: of "a b a b", a and b and "a b" occur twice.
+func TestCountsOfSequences(t *testing.T) {
+	x, y := []byte("a b a b"), []byte("b a b c")
+	s := Sequence{}
+	s.Unit, s.Weight = Word, "constant"
+	for count, want := range map[string]float64{
+		"":         2*1 + 2*2 + 2*1 + 1*1 + 1*1, // a, b, "a b", "b a", "b a b"
+		"presence": 5,
+	} {
+		s.Count = stringkernel.Count(count)
+		if got := s.Eval(x, y); got != want {
+			t.Errorf("count=%s: k(x, y) = %v, want %v", count, got, want)
+		}
+	}
+	kerneltest.Run(t, s, kerneltest.Options{Letters: "ab ", Seed: 4})
 }

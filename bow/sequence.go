@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
 	"github.com/seqsvm/seqsvm/stringkernel/substring"
 )
 
@@ -108,6 +109,41 @@ func (k Sequence) Eval(x, y []byte) float64 { return k.engine().Eval(x, y) }
 // Gram indexes a corpus: O(N), see [substring.Kernel.Gram].
 func (k Sequence) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
 	return k.engine().Gram(ctx, c)
+}
+
+// Comparer compares by one index; nil unless counts are raw.
+func (k Sequence) Comparer() compose.Comparer {
+	if !k.Count.Linear() {
+		return nil
+	}
+	return comparedSequence(k)
+}
+
+type comparedSequence Sequence
+
+func (k comparedSequence) Compare(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Comparison, error) {
+	return Sequence(k).Compare(ctx, c)
+}
+
+// Stranded has counts of both strands added before a function sees them: see [substring.Kernel.Stranded].
+func (k Sequence) Stranded() compose.Stranded {
+	if k.Kernel.Stranded() == nil {
+		return nil
+	}
+	return strandedSequence(k)
+}
+
+type strandedSequence Sequence
+
+func (k strandedSequence) BothStrands() stringkernel.Kernel {
+	k.Kernel = k.Kernel.Stranded().BothStrands().(substring.Kernel)
+	return Sequence(k)
+}
+
+func (k strandedSequence) OneStrand() (one stringkernel.Kernel, both bool) {
+	kernel, both := k.Kernel.Stranded().OneStrand()
+	k.Kernel = kernel.(substring.Kernel)
+	return Sequence(k), both
 }
 
 // Compare indexes a corpus for comparisons: O(N), see [substring.Kernel.Compare].

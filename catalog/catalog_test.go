@@ -234,7 +234,7 @@ func TestParametersOfTheKernels(t *testing.T) {
 		lines = append(lines, p.Name+" "+p.Type+" "+p.Default)
 	}
 	if got, want := strings.Join(lines, "; "),
-		"weight word constant; k integer none; lambda number none; weights numbers none; "+
+		"weight word constant; k integer none; lambda number none; weights numbers none; count word raw; "+
 			"alphabet word inferred from the data; unit word none; ends flag off; case flag off; nfkc flag off; "+
 			"stem word none; stop words none; delimiters words none; rc flag off; rbf number none; "+
 			"fourier integer none; seed integer 0; rank integer none"; got != want {

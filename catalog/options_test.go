@@ -60,8 +60,9 @@ func TestOptions(t *testing.T) {
 		"spectrum:k=6,count=sqrt,alphabet=dna,rc": "Enumerator Restorer Norms WindowNorms Stranded FeatureRows " + scorer,
 		"spectrum:k=4,count=presence,bounded,alphabet=dna,rc": "Enumerator Restorer Norms WindowNorms Stranded " +
 			"FeatureRows Dense " + scorer,
-		"spectrum:k=6,count=min,alphabet=dna,rc":  "Restorer Norms WindowNorms Stranded FeatureRows Dense " + scorer,
-		"spectrum:k=6,count=chi2,alphabet=dna,rc": "Restorer Norms WindowNorms Stranded " + scorer,
+		"spectrum:k=6,count=min,alphabet=dna,rc":               "Restorer Norms WindowNorms Stranded FeatureRows Dense " + scorer,
+		"substring:weight=constant,count=sqrt,alphabet=dna,rc": "Norms Stranded SelfScorer",
+		"spectrum:k=6,count=chi2,alphabet=dna,rc":              "Restorer Norms WindowNorms Stranded " + scorer,
 	} {
 		k, err := build([]Term{mustParse(t, text)}, false)
 		if err != nil {

@@ -67,6 +67,9 @@ var drawKernel = map[string]func(t *rapid.T) stringkernel.Kernel{
 			k.K = rapid.IntRange(1, 1<<20).Draw(t, "k")
 		case substring.Constant:
 			k.K = rapid.IntRange(0, 1<<20).Draw(t, "k")
+			if !k.Ends {
+				k.Count = rapid.SampledFrom([]stringkernel.Count{"", stringkernel.CountSqrt}).Draw(t, "count")
+			}
 		case substring.Decay:
 			k.Lambda, k.K = lambda.Draw(t, "lambda"), rapid.IntRange(0, 1<<20).Draw(t, "k")
 		case substring.TFIDF:
@@ -168,6 +171,7 @@ var drawKernel = map[string]func(t *rapid.T) stringkernel.Kernel{
 		k := treekernel.Tag{Weight: substring.TFIDF, K: rapid.IntRange(0, 1<<20).Draw(t, "k"), Labels: drawLabels(t)}
 		if rapid.Bool().Draw(t, "decay") {
 			k.Weight, k.Lambda = substring.Decay, rapid.Float64Range(1e-9, 0.9999).Draw(t, "lambda")
+			k.Count = rapid.SampledFrom([]stringkernel.Count{"", stringkernel.CountLog}).Draw(t, "count")
 		}
 		return k
 	},

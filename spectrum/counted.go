@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"sync"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
+	"github.com/seqsvm/seqsvm/internal/countof"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
@@ -112,51 +112,18 @@ func (k Kernel) occurrences(x []byte) (total int) {
 	return total
 }
 
-// values are what a separable function makes of counts.
-type values struct {
-	f     stringkernel.Count
-	small *[1 << 8]float64 // of most counts there are
-}
-
-func valuesOf(f stringkernel.Count) values {
-	if small, known := smallValues.Load(f); known {
-		return values{f, small.(*[1 << 8]float64)}
-	}
-	small := new([1 << 8]float64)
-	for n := range small {
-		small[n] = f.Of(n)
-	}
-	smallValues.Store(f, small)
-	return values{f, small}
-}
-
-var smallValues sync.Map // of the arrays, by function
-
-func (v *values) of(n uint32) float64 {
-	if n < uint32(len(v.small)) {
-		return v.small[n]
-	}
-	return v.f.Of(int(n))
-}
-
-// square returns what a count adds to k(x, x).
-func (v *values) square(n uint32) float64 {
-	value := v.of(n)
-	return float64(value * value)
-}
-
 // selfCounted returns the sum of squares of the counts through a separable function, in order of the k-mers' first
 // places.
 func (c *counter) selfCounted(ctx context.Context, coder *coder, x []byte, f stringkernel.Count) (sum float64) {
 	c.codes = coder.Append(c.codes[:0], x)
 	cancel.Check(ctx)
-	at, values := c.numbers(coder, c.codes), valuesOf(f)
+	at, values := c.numbers(coder, c.codes), countof.New(f)
 	for _, i := range at {
 		c.direct[i]++
 	}
 	for _, i := range at {
 		if n := c.direct[i]; n > 0 {
-			sum += values.square(uint32(n))
+			sum += values.Square(uint32(n))
 			c.direct[i] = 0
 		}
 	}

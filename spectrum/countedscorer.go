@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
+	"github.com/seqsvm/seqsvm/internal/countof"
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/internal/stored"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -17,7 +18,7 @@ import (
 // separable, else one for each count that support vectors have of it. It is safe for concurrent use.
 type countedScorer struct {
 	kernel  throughCount
-	values  values // if the function is separable
+	values  countof.Values // if the function is separable
 	outputs int
 	levels  []countedLevel
 
@@ -134,7 +135,7 @@ func (l *countedLevel) put(code uint64, row []float64) bool {
 func newCountedScorer(k throughCount, outputs int, levels []countedLevel) *countedScorer {
 	s := &countedScorer{kernel: k, outputs: outputs, levels: levels}
 	if k.Count.Separable() {
-		s.values = valuesOf(k.Count)
+		s.values = countof.New(k.Count)
 	}
 	s.arranged.Make = func(ctx context.Context) (done struct{}) {
 		for i := range s.levels {
@@ -202,7 +203,7 @@ func (l *countedLevel) number(code uint64) int32 {
 // valueOf returns what n occurrences of a k-mer add to output m.
 func (s *countedScorer) valueOf(l *countedLevel, number int32, n, m int) float64 {
 	if l.firsts == nil {
-		return float64(s.values.of(uint32(n)) * l.values[int(number)*s.outputs+m])
+		return float64(s.values.At(uint32(n)) * l.values[int(number)*s.outputs+m])
 	}
 	sum := 0.0
 	for i := l.firsts[number]; i < l.firsts[number+1]; i++ {
@@ -249,7 +250,7 @@ func (s *countedScorer) scoreByCode(dst []float64, c *counter, l *countedLevel, 
 	if len(dst) == 1 {
 		sum, rows, values := dst[0], l.byCode, s.values
 		for _, code := range c.codes {
-			sum += float64(values.of(counts[code]) * rows[code])
+			sum += float64(values.At(counts[code]) * rows[code])
 			counts[code] = 0
 		}
 		dst[0] = sum
@@ -257,7 +258,7 @@ func (s *countedScorer) scoreByCode(dst []float64, c *counter, l *countedLevel, 
 	}
 	for _, code := range c.codes {
 		if n := counts[code]; n > 0 {
-			value, row := s.values.of(n), l.byCode[int(code)*len(dst):][:len(dst)]
+			value, row := s.values.At(n), l.byCode[int(code)*len(dst):][:len(dst)]
 			for m := range dst {
 				dst[m] += float64(value * row[m])
 			}

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
+	"github.com/seqsvm/seqsvm/internal/countof"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -21,7 +22,7 @@ func (k throughCount) tablePart(ctx context.Context, records *stringkernel.Corpu
 	for j := range room {
 		room[j] = max(0, len(records.Seq(j))-k.K+1)
 	}
-	values := valuesOf(k.Count)
+	values := countof.New(k.Count)
 	inc, next := newReserved(features, room, k.Count != stringkernel.CountPresence)
 	l.each(ctx, func(_ int, codes []uint64, counts []uint32) {
 		for _, code := range codes {
@@ -35,7 +36,7 @@ func (k throughCount) tablePart(ctx context.Context, records *stringkernel.Corpu
 			if n == 0 {
 				continue // not the first
 			}
-			sum += values.square(n)
+			sum += values.Square(n)
 			most = max(most, n)
 			if inc.counts == nil {
 				n = 1
@@ -57,7 +58,7 @@ func (k throughCount) tablePart(ctx context.Context, records *stringkernel.Corpu
 	inc.closeUp(sizes)
 	if inc.counts != nil {
 		for n := range int(most) + 1 {
-			inc.values = append(inc.values, values.of(uint32(n)))
+			inc.values = append(inc.values, values.At(uint32(n)))
 		}
 	}
 	return newFlatPart(features, inc)
@@ -70,7 +71,7 @@ func (k throughCount) tableLevel(
 	m := len(coef)
 	table := make([]float64, m<<(coder.Bits*uint(coder.K)))
 	counts := make([]uint32, 1<<(coder.Bits*uint(coder.K)))
-	values := valuesOf(k.Count)
+	values := countof.New(k.Count)
 	var list []uint64
 	for j := range records.Len() {
 		coder.eachPiece(&list, records.Seq(j), false, func(codes []uint64) {
@@ -83,7 +84,7 @@ func (k throughCount) tableLevel(
 			cancel.Check(ctx)
 			for _, code := range codes {
 				if n := counts[code]; n > 0 {
-					value, row := values.of(n), table[int(code)*m:][:m]
+					value, row := values.At(n), table[int(code)*m:][:m]
 					for o := range row {
 						row[o] += float64(value * coef[o][j])
 					}

@@ -37,23 +37,35 @@ func (t *Tree) DocFreq(dst []int32) { t.DocFreqAmong(dst, 0, t.NumDocs) }
 func (t *Tree) DocFreqAmong(dst []int32, lo, hi int) {
 	t.wantNodes("DocFreq", len(dst))
 	clear(dst)
+	t.EachJoin(lo, hi, func(rank, _, join int32) {
+		dst[t.Leaf[rank]]++
+		if join >= 0 {
+			dst[join]--
+		}
+	})
+	for v := len(dst) - 1; v > 0; v-- {
+		dst[t.Parent[v]] += dst[v]
+	}
+}
+
+// EachJoin calls visit, by rank, for the suffixes of the documents lo ≤ d < hi: with the rank, the document, and the lowest
+// common ancestor of the suffix and the one before it of the same document, −1 for the first. Time as DocFreq.
+func (t *Tree) EachJoin(lo, hi int, visit func(rank, doc, join int32)) {
 	last := make([]int32, t.NumDocs) // 1 + the last rank of a document
 	var open []int32                 // the nodes above the current rank, root first
 	for r, leaf := range t.Leaf {
-		doc := int(t.Docs[r])
-		if doc < lo || doc >= hi {
+		doc := t.Docs[r]
+		if int(doc) < lo || int(doc) >= hi {
 			continue
 		}
 		open = t.openTo(open, int32(r), leaf)
-		dst[leaf]++
+		join := int32(-1)
 		if previous := last[doc] - 1; previous >= 0 {
 			deeper := sort.Search(len(open)-1, func(i int) bool { return t.Lo[open[i+1]] > previous })
-			dst[open[deeper]]--
+			join = open[deeper]
 		}
+		visit(int32(r), doc, join)
 		last[doc] = int32(r) + 1
-	}
-	for v := len(dst) - 1; v > 0; v-- {
-		dst[t.Parent[v]] += dst[v]
 	}
 }
 

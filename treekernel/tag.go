@@ -7,6 +7,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/intern"
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
 	"github.com/seqsvm/seqsvm/stringkernel/substring"
 )
 
@@ -26,7 +27,9 @@ type Tag struct {
 	K       int                 `json:"k,omitempty" doc:"number of symbols for fixed, largest number for bounded; bounds it for constant, decay and tfidf"`
 	Lambda  float64             `json:"lambda,omitempty" doc:"λ of decay, and of tfidf if given; below 1 unless k bounds the length"`
 	Weights []float64           `json:"weights,omitempty" doc:"weights of 1, 2, … symbols for weight=length: numbers with colons between, or @FILE"`
-	Labels  `json:",inline"`
+	// of counts, as of [substring.Kernel]
+	Count  stringkernel.Count `json:"count,omitempty" doc:"raw, presence, sqrt, log or sublinear: the function of counts; not with tfidf"`
+	Labels `json:",inline"`
 
 	compiled *substring.Kernel // on tags, fitted after Fit; nil before Compile
 }
@@ -51,7 +54,7 @@ func (k Tag) engine() substring.Kernel {
 	if k.compiled != nil {
 		return *k.compiled
 	}
-	return substring.Kernel{Weight: k.Weight, K: k.K, Lambda: k.Lambda, Weights: k.Weights}.Over(tagsOf(k.Labels))
+	return substring.Kernel{Weight: k.Weight, K: k.K, Lambda: k.Lambda, Weights: k.Weights, Count: k.Count}.Over(tagsOf(k.Labels))
 }
 
 // Traits says that records are trees in brackets.
@@ -76,6 +79,20 @@ func (k Tag) Gram(ctx context.Context, c *stringkernel.Corpus) (gram stringkerne
 		return nil, err
 	}
 	return k.engine().Gram(ctx, c)
+}
+
+// Comparer compares by one index; nil unless counts are raw.
+func (k Tag) Comparer() compose.Comparer {
+	if !k.Count.Linear() {
+		return nil
+	}
+	return comparedTags(k)
+}
+
+type comparedTags Tag
+
+func (k comparedTags) Compare(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Comparison, error) {
+	return Tag(k).Compare(ctx, c)
 }
 
 // Compare indexes a corpus for comparisons, in the time and memory of Gram.

@@ -8,8 +8,23 @@ import (
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
 	"github.com/seqsvm/seqsvm/suffix"
 )
+
+// Comparer compares by one index; nil unless counts are raw.
+func (k Kernel) Comparer() compose.Comparer {
+	if !k.Count.Linear() {
+		return nil
+	}
+	return compared(k)
+}
+
+type compared Kernel
+
+func (k compared) Compare(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Comparison, error) {
+	return Kernel(k).Compare(ctx, c)
+}
 
 // Compare indexes a corpus as Merge does: O(N). A row takes the matches of x, and a pass over the suffix tree.
 func (k Kernel) Compare(

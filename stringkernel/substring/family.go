@@ -13,7 +13,7 @@ import (
 // IndexSharer shares one suffix tree, which has the weights of any length, λ and weighting on its edges. Document
 // frequencies (tfidf) need a separate tree, nucleotide substrings that package spectrum counts none.
 func (k Kernel) IndexSharer() stringkernel.IndexSharer {
-	if _, is := k.counted(); is || k.Weight == TFIDF {
+	if _, is := k.counted(); is || k.Weight == TFIDF || !k.Count.Linear() {
 		return nil
 	}
 	return k

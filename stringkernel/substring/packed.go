@@ -33,7 +33,7 @@ func (k Kernel) packed() (p spectrum.Kernel, is bool) {
 // more memory than support vectors do.
 func (k Kernel) counted() (p spectrum.Kernel, is bool) {
 	p = spectrum.Kernel{K: k.K, Bounded: k.Weight == Bounded, Alphabet: k.Alphabet}
-	is = k.compiled && (k.Weight == Fixed || k.Weight == Bounded) && !k.ReadsText() && !k.Ends &&
+	is = k.compiled && k.Count.Linear() && (k.Weight == Fixed || k.Weight == Bounded) && !k.ReadsText() && !k.Ends &&
 		k.Alphabet.Complementary() && p.Check() == nil
 	return p, is
 }
@@ -44,7 +44,7 @@ func (k Kernel) Restorer() stringkernel.Restorer {
 	if p, is := k.packed(); is {
 		return packedRestorer(p)
 	}
-	if k.ReadsText() || k.Weight == TFIDF {
+	if k.ReadsText() || k.Weight == TFIDF || !k.Count.Linear() {
 		return nil
 	}
 	return compactRestorer(k)

@@ -31,6 +31,9 @@ type scorer[S suffix.Symbol] struct {
 	leaf     []float64  // document-major: slope of the leaf edges of a document
 	matchers sync.Pool  // of *substringMatcher[S]
 
+	sums   func(dst, docs []float64) // what occurrences below each node add up to, by the weights of documents
+	single float64                   // what one occurrence counts
+
 	vectors int       // number of support vectors, which are the first documents
 	counted sync.Once // fills support
 	support []int32
@@ -106,6 +109,7 @@ func newIndexed[S suffix.Symbol](ctx context.Context, k Kernel, text *suffix.Tex
 		return nil, err
 	}
 	s.tree = s.index.Tree()
+	s.sums, s.single = s.tree.SumDocs, 1
 	s.matchers.New = s.newMatcher
 	return s, nil
 }
@@ -120,7 +124,7 @@ func (s *scorer[S]) annotate(ctx context.Context, coef [][]float64) {
 	docs, sums := make([]float64, s.tree.NumDocs), make([]float64, nodes)
 	for m, c := range coef {
 		copy(docs, c)
-		s.tree.SumDocs(sums, docs)
+		s.sums(sums, docs)
 		for v := range cancel.Steps(ctx, 1, nodes) {
 			p := s.tree.Parent[v]
 			above := s.weights.upTo(s.tree.Depth[p])
@@ -129,7 +133,7 @@ func (s *scorer[S]) annotate(ctx context.Context, coef [][]float64) {
 			s.edges[v*outputs+m] = edgeTerm{start: val - float64(slope*above), slope: slope}
 		}
 		for d, a := range c {
-			s.leaf[d*outputs+m] = float64(weights.soloPsi() * a)
+			s.leaf[d*outputs+m] = float64(float64(weights.soloPsi()*a) * s.single)
 		}
 	}
 }

@@ -27,6 +27,9 @@ func (k Kernel) SelfEval(x []byte) float64 {
 	if p, is := k.packed(); is {
 		return p.SelfEval(x)
 	}
+	if k.rc {
+		x = throughCount(k).record(x)
+	}
 	return k.mustSelfEval(stringkernel.View(x))
 }
 
@@ -34,6 +37,9 @@ func (k Kernel) SelfEval(x []byte) float64 {
 func (k Kernel) JointSelfEval(x, y []byte) float64 {
 	if p, is := k.packed(); is {
 		return p.JointSelfEval(x, y)
+	}
+	if !k.Count.Linear() {
+		return stringkernel.JointByEval(k, x, y)
 	}
 	if k.ReadsText() && string(y) < string(x) {
 		x, y = y, x // units are numbered as they come: one order, so that the sum is symmetric to the bit
@@ -75,6 +81,9 @@ func (k Kernel) selfEval(ctx context.Context, c *stringkernel.Corpus, weights *l
 	nodes, leaves, err := k.pathWeights(ctx, c, t, weights)
 	if err != nil {
 		return 0, err
+	}
+	if !k.Count.Linear() {
+		return throughCount(k).squares(t, nodes, leaves), nil
 	}
 	sum := 0.0
 	for v := 1; v < t.Len(); v++ {

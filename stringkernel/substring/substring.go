@@ -21,6 +21,9 @@ import (
 // side, which no text can contain: its prefixes and suffixes are separate features then, and #_s counts strings
 // with marks. A mark is as long as a symbol.
 //
+// With Count a function g of counts takes their place, g(#_s(x)) g(#_s(y)): see [stringkernel.Count] and this package's
+// comment.
+//
 // With weight=tfidf the kernel is a [stringkernel.Fitter]: document frequencies are those of the corpus it was fitted
 // to, n its number of sequences. Unfitted, Gram takes the corpus it is given as that reference, while Eval and Merge
 // know none: df(s) = n = 0 and the weight is φ. Eval and Merge of a fitted kernel index the reference once more, so
@@ -30,11 +33,13 @@ type Kernel struct {
 	K        int                   `json:"k,omitempty" doc:"length for fixed, longest length for bounded; bounds the length for constant, decay and tfidf"`
 	Lambda   float64               `json:"lambda,omitempty" doc:"λ of decay, and of tfidf if given; below 1 unless k bounds the length"`
 	Weights  []float64             `json:"weights,omitempty" doc:"weights of lengths 1, 2, … for weight=length: numbers with colons between, or @FILE"`
+	Count    stringkernel.Count    `json:"count,omitempty" doc:"raw, presence, sqrt, log or sublinear: the function of counts; not with tfidf"`
 	Alphabet stringkernel.Alphabet `json:"alphabet,omitempty" doc:"dna, rna, protein, bytes or groups of amino acids, as murphy10; other letters break matches"`
 	Unit     Unit                  `json:"unit,omitempty" doc:"byte (a letter of the alphabet; the default), rune (a code point of UTF-8) or word (of UAX #29)"`
 	Ends     bool                  `json:"ends,omitempty" doc:"a mark before the first and behind the last letter or word of a record: a symbol of its own, that counts as one"`
 
 	units    *Units // other ones than Unit names
+	rc       bool   // count both strands; only of counts that are not raw
 	fitted   *fitted
 	compiled bool
 }
@@ -141,6 +146,9 @@ func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (gram stringke
 	if p, is := k.counted(); is {
 		return p.Gram(ctx, c)
 	}
+	if !k.Count.Linear() {
+		return throughCount(k).gram(ctx, c)
+	}
 	e := newEncoding(k, c, k.otherReference(c))
 	build := newGram[uint8]
 	if e.wide() {
@@ -163,6 +171,9 @@ func (k Kernel) Merge(
 	}
 	if err := c.Check(sv); err != nil {
 		return nil, fmt.Errorf("substring: %w", err)
+	}
+	if !k.Count.Linear() {
+		return throughCount(k).merge(ctx, sv, c)
 	}
 	e := newEncoding(k, sv, k.Reference())
 	build := newScorer[uint8]

@@ -181,7 +181,14 @@ func (k Kernel) checkWeighting() error {
 	default:
 		return fmt.Errorf("weight = %q, want fixed, bounded, constant, decay, length or tfidf", string(k.Weight))
 	}
+	if err := k.Count.CheckSeparable(); err != nil {
+		return err
+	}
 	switch {
+	case !k.Count.Linear() && k.Weight == TFIDF:
+		return fmt.Errorf("count = %s cannot be used with weight=tfidf", k.Count)
+	case k.rc && k.Ends:
+		return fmt.Errorf("count = %s of both strands cannot be used with ends", k.Count)
 	case needsK && k.K < 1:
 		return fmt.Errorf("k = %d, want ≥ 1 with weight=%s", k.K, k.Weight)
 	case k.K < 0 || k.K > maxBound:

@@ -1,0 +1,51 @@
+package treekernel
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/kerneltest"
+	"github.com/seqsvm/seqsvm/stringkernel/substring"
+)
+
+// drawTagged draws a tree of nodes with labels of one letter, and writes its tag as letters.
+func drawTagged(rng *rand.Rand, depth int) (tree, tag string) {
+	label := string("abc"[rng.IntN(3)])
+	tree, tag = "("+label, "["+label
+	if depth > 0 {
+		for range rng.IntN(4) {
+			childTree, childTag := drawTagged(rng, depth-1)
+			tree, tag = tree+" "+childTree, tag+childTag
+		}
+	}
+	return tree + ")", tag + "]"
+}
+
+// TestCountsOfTags: the kernel on trees is the substring kernel on their tags, written as letters.
+func TestCountsOfTags(t *testing.T) {
+	rng := rand.New(rand.NewPCG(12, 1))
+	for range 200 {
+		x, tagX := drawTagged(rng, 3)
+		y, tagY := drawTagged(rng, 3)
+		for _, count := range []stringkernel.Count{"", stringkernel.CountPresence, stringkernel.CountSqrt, stringkernel.CountLog} {
+			tags := Tag{Weight: substring.Decay, Lambda: 0.7, Count: count}
+			letters := substring.Kernel{Weight: substring.Decay, Lambda: 0.7, Count: count}
+			got, want := tags.Eval([]byte(x), []byte(y)), letters.Eval([]byte(tagX), []byte(tagY))
+			if math.Abs(got-want) > 1e-11*(1+want) {
+				t.Fatalf("count=%s: k(%s, %s) = %v, of the tags %v", count, x, y, got, want)
+			}
+			got, want = tags.SelfEval([]byte(x)), letters.SelfEval([]byte(tagX))
+			if math.Abs(got-want) > 1e-11*(1+want) {
+				t.Fatalf("count=%s: k(%s, %[2]s) = %v, of the tags %v", count, x, got, want)
+			}
+		}
+	}
+	kerneltest.Run(t, Tag{Weight: substring.Constant, Count: stringkernel.CountSqrt}, kerneltest.Options{
+		Letters: "abc()", Draw: func(rng *rand.Rand) []byte {
+			tree, _ := drawTagged(rng, 3)
+			return []byte(tree)
+		},
+	})
+}
