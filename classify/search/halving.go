@@ -150,20 +150,26 @@ func (r *race) work(contender int, d *classify.Dataset) float64 {
 	return float64(r.machines * r.Contenders[contender].Cost.Of(d.Len(), d.Corpus.Letters()))
 }
 
-// affordable lists the contenders of which a training takes at most a quarter of the budget, and trying them on the
-// smallest sample at most a sixteenth; without the costliest if the first rung would be too much for all.
+// affordable lists the contenders of which a training on all records takes at most a quarter of the budget, and trying
+// them on the smallest sample at most a sixteenth or, if that leaves none, a quarter; without the costliest if the first
+// rung would be too much for all.
 func (r *race) affordable() (alive []int, err error) {
 	smallest, folds := r.data.Subset(r.part(r.leastPart())), min(r.Folds, sampleFolds)
 	least, trying := math.Inf(1), make([]float64, len(r.Contenders)) // in work
-	for c, contender := range r.Contenders {
-		if contender.Mean {
-			continue
+	for _, parts := range []float64{16, 4} {
+		for c, contender := range r.Contenders {
+			if contender.Mean {
+				continue
+			}
+			trying[c] = r.cost(r.entrants([]int{c}), smallest, folds)
+			budget := max(float64(4*r.training(c)), float64(parts*trying[c]))
+			least = min(least, budget)
+			if budget <= r.Budget {
+				alive = append(alive, c)
+			}
 		}
-		trying[c] = r.cost(r.entrants([]int{c}), smallest, folds)
-		budget := max(float64(4*r.training(c)), float64(16*trying[c]))
-		least = min(least, budget)
-		if budget <= r.Budget {
-			alive = append(alive, c)
+		if len(alive) > 0 {
+			break
 		}
 	}
 	if math.IsInf(least, 1) {
@@ -249,7 +255,8 @@ func (r *race) rung(ctx context.Context, alive []int, more int) (kept []int, err
 		folds := min(r.Folds, sampleFolds)
 		r.sample = r.draw(entrants, folds, left/float64(more+1))
 		if r.folds, err = r.sample.Folds(folds, r.Seed); err != nil {
-			return nil, err
+			return nil, fmt.Errorf("search: %d of %d records: %w; a larger budget takes more", r.sample.Len(), r.data.Len(),
+				err)
 		}
 	}
 	table, err := r.try(ctx, entrants, false)
@@ -440,34 +447,17 @@ func (r *race) leastPart() int {
 }
 
 // part draws a share of the records, in parts of grain: that share of each class, but no less than two records per
-// fold if the class has them. Groups are taken whole. A greater share has the records of a smaller one, but for groups.
+// fold if the class has them. A greater share has the records of a smaller one. Groups are not taken whole: folds of the
+// sample keep what is taken of them together.
 func (r *race) part(share int) (records []int) {
-	d := r.data
-	groups := d.Groups
-	members := map[string][]int{}
-	var order []string
-	for i := range d.Y {
-		name := fmt.Sprint(i)
-		if groups != nil {
-			name = groups[i]
-		}
-		if members[name] == nil {
-			order = append(order, name)
-		}
-		members[name] = append(members[name], i)
-	}
-	rng := rand.New(rand.NewPCG(r.Seed, 0x5a3b1e))
-	rng.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
-	quota := d.Counts()
+	quota := r.data.Counts()
 	for c, m := range quota {
 		quota[c] = max((m*share+grain-1)/grain, min(m, 2*r.Folds))
 	}
-	for _, name := range order {
-		if slices.ContainsFunc(members[name], func(i int) bool { return quota[d.Y[i]] > 0 }) {
-			for _, i := range members[name] {
-				quota[d.Y[i]]--
-			}
-			records = append(records, members[name]...)
+	for _, i := range rand.New(rand.NewPCG(r.Seed, 0x5a3b1e)).Perm(r.data.Len()) {
+		if c := r.data.Y[i]; quota[c] > 0 {
+			quota[c]--
+			records = append(records, i)
 		}
 	}
 	slices.Sort(records)

@@ -42,7 +42,7 @@ Without --kernel, a short list of kernels is tried that suits the records: DNA, 
 and of one length or not; which of them it takes them for, it says. All kernels are tried on a few
 records, the best third of them on more, and so on; then means of the best kernels, as long as they gain.
 --budget is an amount of work, not of time: letters times trainings times the nanoseconds that each
-kernel took for them on one core of an AMD EPYC, so that a search has the same outcome on any machine,
+kernel took for them on one core of an AMD EPYC (Zen 4), so that a search has the same outcome on any machine,
 however busy, and whatever --threads. Rungs, scores, work and the CPU time that it took are on standard error.
 
 Kernels given several times are alternatives, and each may be a grid:

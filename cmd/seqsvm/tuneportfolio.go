@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/seqsvm/seqsvm/catalog"
+	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/search"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
@@ -77,14 +78,20 @@ func (t *tuning) addPortfolio(c *cli.Call, o *tuneOptions) (err error) {
 			refused = fmt.Errorf("kernel %s: %w", recipe.Kernel, err)
 			continue
 		}
-		if _, err := t.addContender(c, o, terms[0], search.Cost(recipe.Work), false); err != nil {
+		_, err = t.addContender(c, o, terms[0], search.Cost(recipe.Work), false)
+		var kernel *search.CandidateError
+		if errors.As(err, &kernel) {
+			refused = fmt.Errorf("kernel %s: %w", recipe.Kernel, optionError(kernel.Err))
+		} else if err != nil {
 			return err
 		}
 	}
 	if len(p.Contenders) == 0 {
-		return t.records.Located(fmt.Errorf("no kernel is known for %s as these, --kernel chooses one: %w", p.kind, refused))
+		return t.records.Located(fmt.Errorf("no kernel is known for %s as these with these options, --kernel chooses one: %w", p.kind, refused))
 	}
-	p.Mean = func(of []int) (int, error) { return t.addMean(c, o, of) }
+	if o.learning.Penalty != classify.PenaltySum { // which is of one kernel
+		p.Mean = func(of []int) (int, error) { return t.addMean(c, o, of) }
+	}
 	c.Say("seqsvm: %s: %d kernels are tried, within %s of work; --kernel tries others", t.described(alphabet),
 		len(p.Contenders), o.budget)
 	return nil
@@ -142,8 +149,9 @@ func (t *tuning) addContender(c *cli.Call, o *tuneOptions, terms []string, cost 
 	if err := t.addCandidates(c, o, settings, nil); err != nil {
 		return 0, err
 	}
-	if err := t.search.Candidates[first].Check(t.data); err != nil && !mean {
-		return 0, t.records.Located(optionError(err))
+	if err := t.search.Candidates[first].Check(t.data); err != nil {
+		t.search.Candidates, t.settings = t.search.Candidates[:first], t.settings[:first]
+		return 0, &search.CandidateError{Candidate: first, Err: err}
 	}
 	p.first = append(p.first, first)
 	p.kernels = append(p.kernels, terms)
