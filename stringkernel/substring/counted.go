@@ -150,9 +150,7 @@ type countedGram struct {
 	diag, own []float64
 	parent    []int32
 	omega     []float64
-	ends      []int // of the values of each document
-	node      []int32
-	value     []float64
+	shares    []share
 	sums      sync.Pool // *[]float64, one per node
 }
 
@@ -173,7 +171,7 @@ func newCountedGram[S suffix.Symbol](ctx context.Context, k Kernel, c *stringker
 	rest := make([]int32, tree.Ranks())
 	text.RestTo(rest, tree.SA)
 	n := c.Len()
-	g := &countedGram{diag: make([]float64, n), own: make([]float64, n), ends: make([]int, n)}
+	g := &countedGram{diag: make([]float64, n), own: make([]float64, n)}
 	g.compress(ctx, tree, newEdgeWeights(k, &weights, tree, n, nil), rest, k.Count)
 	return g, k.selfEvalAll(ctx, g.diag, c)
 }
@@ -199,34 +197,11 @@ func (g *countedGram) compress(ctx context.Context, t *suffix.Tree, e *edgeWeigh
 		}
 	}
 	list := sharesOf(ctx, t, len(g.own), f)
-	starts := make([]int, len(g.own)+1)
-	for _, s := range list {
-		starts[s.doc+1]++
-	}
-	for d := range g.own {
-		starts[d+1] += starts[d]
-	}
-	order := make([]int32, len(list))
-	for i, s := range list {
-		order[starts[s.doc]] = int32(i)
-		starts[s.doc]++
-	}
-	at := make([]int, len(g.parent)) // 1 + the place of the value that the document at hand has at a node
-	for d, lo := 0, 0; d < len(g.own); d++ {
-		cancel.Check(ctx)
-		begin := len(g.node)
-		for _, i := range order[lo:starts[d]] {
-			node := kept[list[i].node]
-			if node == 0 {
-				continue
-			}
-			if at[node] <= begin {
-				g.node, g.value = append(g.node, node), append(g.value, 0)
-				at[node] = len(g.node)
-			}
-			g.value[at[node]-1] += list[i].value
+	g.shares = list[:0]
+	for _, x := range list {
+		if x.node = kept[x.node]; x.node != 0 {
+			g.shares = append(g.shares, x)
 		}
-		lo, g.ends[d] = starts[d], len(g.node)
 	}
 }
 
@@ -249,14 +224,8 @@ func (g *countedGram) MulVecTo(dst, v []float64) {
 	defer g.sums.Put(space)
 	sums := *space
 	clear(sums)
-	lo := 0
-	for d, hi := range g.ends {
-		if a := v[d]; a != 0 {
-			for i, node := range g.node[lo:hi] {
-				sums[node] += float64(a * g.value[lo+i])
-			}
-		}
-		lo = hi
+	for _, x := range g.shares {
+		sums[x.node] += float64(v[x.doc] * x.value)
 	}
 	for t := len(sums) - 1; t > 0; t-- {
 		sums[g.parent[t]] += sums[t]
@@ -265,13 +234,11 @@ func (g *countedGram) MulVecTo(dst, v []float64) {
 	for t := 1; t < len(sums); t++ {
 		sums[t] = sums[g.parent[t]] + float64(g.omega[t]*sums[t])
 	}
-	lo = 0
-	for d, hi := range g.ends {
-		sum := float64(g.own[d] * v[d])
-		for i, node := range g.node[lo:hi] {
-			sum += float64(g.value[lo+i] * sums[node])
-		}
-		dst[d], lo = sum, hi
+	for d, own := range g.own {
+		dst[d] = float64(own * v[d])
+	}
+	for _, x := range g.shares {
+		dst[x.doc] += float64(x.value * sums[x.node])
 	}
 }
 
