@@ -120,10 +120,10 @@ func sharesOf(ctx context.Context, t *suffix.Tree, n int, f stringkernel.Count) 
 	return list
 }
 
-// checkShares returns an error if the tree of a text and the values at its nodes would take too much memory: 170 bytes
+// checkShares returns an error if the tree of a text and the values at its nodes would take too much memory: 120 bytes
 // per symbol at the peak, as measured.
 func checkShares(c *stringkernel.Corpus, symbols int) error {
-	return stringkernel.CheckIndex(c, 170*float64(symbols)/float64(max(1, c.Letters())))
+	return stringkernel.CheckIndex(c, 120*float64(symbols)/float64(max(1, c.Letters())))
 }
 
 // gram indexes a corpus: the tree of raw counts with values at its nodes.
