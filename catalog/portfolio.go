@@ -54,8 +54,8 @@ type Recipe struct {
 	Reason string
 }
 
-// Work is the nanoseconds that a training of one machine takes, with testing the records left out, on one core of an AMD
-// EPYC (Zen 4) in a virtual machine: measured on 1,000 to 40,000 records with C from 0.1 to 10, and rounded up.
+// Work is the nanoseconds that a training of one machine takes, with testing the records left out, on one core of an
+// AMD EPYC (Zen 4) in a virtual machine: measured on 1,000 to 40,000 records with C from 0.1 to 10, and rounded up.
 type Work struct {
 	Fixed  float64 // whatever the records: tables of all words
 	Letter float64 // per letter of the records

@@ -34,9 +34,9 @@ type Term struct {
 }
 
 // Compile checks the parameters and builds the kernel: both strands where asked for, each term normalised if Normalize
-// is set, its Gaussian and its approximation where asked for, the mean of the terms if there are several. Alphabets left
-// open become a; "" leaves them open, and every byte is a letter. The specification is unchanged; [Catalogue.SpecOf]
-// returns that of the result.
+// is set, its Gaussian and its approximation where asked for, the mean of the terms if there are several. Alphabets
+// left open become a; "" leaves them open, and every byte is a letter. The specification is unchanged;
+// [Catalogue.SpecOf] returns that of the result.
 func (s Spec) Compile(a stringkernel.Alphabet) (stringkernel.Kernel, error) {
 	if err := s.checkLength(); err != nil {
 		return nil, err
@@ -77,8 +77,8 @@ func (s *Spec) Check(a stringkernel.Alphabet) error {
 }
 
 // CheckCorpus returns an error, a [stringkernel.RecordError], about the first record that is not of the kind that the
-// kernels compare: trees or graphs, if one of them does; or that has another length than the windows of a model, unless that is
-// 0.
+// kernels compare: trees or graphs, if one of them does; or that has another length than the windows of a model, unless
+// that is 0.
 func (s Spec) CheckCorpus(c *stringkernel.Corpus, window int) error {
 	var checks []func(x []byte) error
 	for _, t := range s.Terms {

@@ -11,8 +11,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
-// throughCount is the kernel whose counts are seen through a function: every method of Kernel for one that is not linear in
-// counts. Of both strands, x and its reverse complement are one record with a break between.
+// throughCount is the kernel whose counts are seen through a function: every method of Kernel for one that is not
+// linear in counts. Of both strands, x and its reverse complement are one record with a break between.
 type throughCount Kernel
 
 // mostCounted is the longest k-mers of a bounded kernel by counts through a function: a position has a feature of each

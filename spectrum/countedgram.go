@@ -236,8 +236,8 @@ func (p *countPairs) add(counts []int) {
 	p.starts = append(p.starts, uint32(len(p.counts)))
 }
 
-// mix replaces the sums of coefficients of the counts of each k-mer, s_b, by Σ_b s_b·2ab/(a + b). O(Σ d²) for d distinct
-// counts of a k-mer.
+// mix replaces the sums of coefficients of the counts of each k-mer, s_b, by Σ_b s_b·2ab/(a + b). O(Σ d²) for d
+// distinct counts of a k-mer.
 func (p *countPairs) mix(t []float64) {
 	parallel.For(len(p.starts)-1, func(lo, hi int) {
 		var sums []float64

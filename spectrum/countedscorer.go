@@ -14,8 +14,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// countedScorer is the weights of k-mers by counts through a function. A k-mer has one row of weights if the function is
-// separable, else one for each count that support vectors have of it. It is safe for concurrent use.
+// countedScorer is the weights of k-mers by counts through a function. A k-mer has one row of weights if the function
+// is separable, else one for each count that support vectors have of it. It is safe for concurrent use.
 type countedScorer struct {
 	kernel  throughCount
 	values  countof.Values // if the function is separable

@@ -28,8 +28,8 @@ const mostSideBySide = 1 << 13
 // leastBeyond is the least sum that 16 bits do not hold. No entry is greater than the greatest of the diagonal.
 const leastBeyond = 1 << 16
 
-// Dense returns the way to all entries at once where counts are whole, a table of them is small and no sum is too great,
-// else nil.
+// Dense returns the way to all entries at once where counts are whole, a table of them is small and no sum is too
+// great, else nil.
 func (g *gram) Dense() stringkernel.Dense {
 	if len(g.parts) != 1 {
 		return nil

@@ -48,8 +48,8 @@ func (t *Tree) DocFreqAmong(dst []int32, lo, hi int) {
 	}
 }
 
-// EachJoin calls visit, by rank, for the suffixes of the documents lo ≤ d < hi: with the rank, the document, and the lowest
-// common ancestor of the suffix and the one before it of the same document, −1 for the first. Time as DocFreq.
+// EachJoin calls visit, by rank, for the suffixes of the documents lo ≤ d < hi: with the rank, the document, and the
+// lowest common ancestor of the suffix and the one before it of the same document, −1 for the first. Time as DocFreq.
 func (t *Tree) EachJoin(lo, hi int, visit func(rank, doc, join int32)) {
 	last := make([]int32, t.NumDocs) // 1 + the last rank of a document
 	var open []int32                 // the nodes above the current rank, root first

@@ -122,8 +122,9 @@ type overlap struct {
 	length int
 }
 
-// SegmentOverlap is the measure SOV of Zemla et al. 1999 (doi:10.1002/(SICI)1097-0134(19990201)34:2<220::AID-PROT7>3.0.CO;2-K)
-// between 0 and 1: how well runs of a state are found as runs. state is "" for all together; NaN if it never is true.
+// SegmentOverlap is the measure SOV of Zemla et al. 1999
+// (doi:10.1002/(SICI)1097-0134(19990201)34:2<220::AID-PROT7>3.0.CO;2-K) between 0 and 1: how well runs of a state are
+// found as runs. state is "" for all together; NaN if it never is true.
 func (r *Report) SegmentOverlap(state string) float64 {
 	sum, length := 0.0, 0
 	for _, name := range slices.Sorted(maps.Keys(r.overlap)) {
@@ -155,7 +156,7 @@ func (r *Report) addOverlap(truth, found []string) {
 			met = true
 			whole := max(s.Hi, f.Hi) - min(s.Lo, f.Lo)
 			slack := min(whole-common, common, n/2, (f.Hi-f.Lo)/2)
-			o.sum += float64(common+slack) / float64(whole) * float64(n)
+			o.sum += float64(float64(common+slack) / float64(whole) * float64(n))
 			o.length += n
 		}
 		if !met {

@@ -89,8 +89,8 @@ func TestSegmentOverlap(t *testing.T) {
 		want         float64
 	}{
 		{"CCEEECCCCCC", "CCEEECCCCCC", 1},
-		// E: 3 of 3 overlap in 2; minov 2, maxov 4, δ = min(2, 2, 1, 1) = 1: (2+1)/4·3. C: the runs 2 and 6 meet 3 and 5:
-		// (2 + min(1, 2, 1, 1))/3·2 and (5 + min(1, 5, 3, 2))/6·6
+		// E: 3 of 3 overlap in 2; minov 2, maxov 4, δ = min(2, 2, 1, 1) = 1: (2+1)/4·3. C: the runs 2 and 6 meet 3 and
+		// 5: (2 + min(1, 2, 1, 1))/3·2 and (5 + min(1, 5, 3, 2))/6·6
 		{"CCEEECCCCCC", "CCCEEECCCCC", (2.25 + 2 + 6) / 11},
 		{"HHHH", "CCCC", 0},
 		{"HHHHHH", "HHCHHH", (float64(2+1)/6*6 + float64(3+1)/6*6) / 12},

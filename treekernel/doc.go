@@ -67,6 +67,6 @@
 // and constituent syntactic trees, ECML 2006, doi:10.1007/11871842_32. A. Moschitti, Making tree kernels practical for
 // natural language learning, EACL 2006. K. Rieck, T. Krueger, U. Brefeld, K.-R. Müller, Approximate tree kernels, JMLR
 // 11 (2010). N. Shervashidze et al., Weisfeiler-Lehman graph kernels, JMLR 12 (2011). T. Gärtner, P. Flach, S. Wrobel,
-// On graph kernels: hardness results and efficient alternatives, COLT 2003. A. V. Aho, J. E. Hopcroft, J. D. Ullman, The
-// design and analysis of computer algorithms, 1974, section 3.2 (ranking of trees by levels).
+// On graph kernels: hardness results and efficient alternatives, COLT 2003. A. V. Aho, J. E. Hopcroft, J. D. Ullman,
+// The design and analysis of computer algorithms, 1974, section 3.2 (ranking of trees by levels).
 package treekernel

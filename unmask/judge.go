@@ -68,9 +68,9 @@ func (c *Curve) Vector() []float64 {
 	return v
 }
 
-// Decide returns a number for two texts with a curve: above 0 if one author wrote both, the farther the surer. It learns
-// from the pairs that share no text with these two, values scaled as those of words are (see [Compare]), and costs so
-// that both kinds weigh the same. The error is that of ctx, or [ErrOneKind] of those that are left.
+// Decide returns a number for two texts with a curve: above 0 if one author wrote both, the farther the surer. It
+// learns from the pairs that share no text with these two, values scaled as those of words are (see [Compare]), and
+// costs so that both kinds weigh the same. The error is that of ctx, or [ErrOneKind] of those that are left.
 func (j *Judge) Decide(ctx context.Context, a, b string, c *Curve) (float64, error) {
 	var rows [][]float64
 	var y []float64

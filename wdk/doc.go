@@ -21,9 +21,9 @@
 // All windows have one length L. Gram and Merge return an error that names the first record of another length; Eval of
 // sequences of different lengths is 0, and so is the score of a sequence that is not L letters long.
 //
-// With Subst, the weights B of pairs of letters, a match counts ∏ B(x_{i+l}, y_{j+l}), whether letters are equal or not.
-// No index serves: Eval takes O((2S + 1)·d·L), products are of rows, and scores of values with the support vectors.
-// What follows is without.
+// With Subst, the weights B of pairs of letters, a match counts ∏ B(x_{i+l}, y_{j+l}), whether letters are equal or
+// not. No index serves: Eval takes O((2S + 1)·d·L), products are of rows, and scores of values with the support
+// vectors. What follows is without.
 //
 // # Values by bits
 //

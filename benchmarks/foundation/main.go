@@ -10,8 +10,9 @@
 // With -setting fixed a task has the recipe of its kind, written down below before any test set was looked at; with
 // searched, seqsvm tune chooses kernels and C by cross-validation on the records of train and dev, with a budget of 60
 // seconds. Either way the machine is then trained on train and dev, and tested once. Per task: MCC, AUROC, accuracy and
-// F1 of the positive class on test; the kernel; CPU seconds of the search and training; the peak memory; the size of the
-// model; how many records of test are near-duplicates of some of train or dev (package duplicates), and MCC on the others.
+// F1 of the positive class on test; the kernel; CPU seconds of the search and training; the peak memory; the size of
+// the model; how many records of test are near-duplicates of some of train or dev (package duplicates), and MCC on the
+// others.
 //
 // It writes PREFIX.tsv and PREFIX.md and, for tasks with published figures, PREFIX.svg: MCC against the number of
 // parameters.

@@ -13,8 +13,8 @@ type recipe struct {
 	c       string
 }
 
-// Recipes were chosen on dev parts, or by cross-validation where there are none, and written down before a test part was
-// looked at.
+// Recipes were chosen on dev parts, or by cross-validation where there are none, and written down before a test part
+// was looked at.
 var (
 	modifications = recipe{"modified bases, windows of up to 50", []string{"wd:d=6,shift=1", "gapped:l=8,k=5,d=3"}, "1"}
 	corePromoters = recipe{"core promoters, windows of up to 80",

@@ -115,8 +115,8 @@ func bold(v, best float64) string {
 	return text
 }
 
-// comparison is the picture: the mean MCC of the tasks that all of the models with a known size have, against the number
-// of parameters; those of seqsvm are the numbers in its model.
+// comparison is the picture: the mean MCC of the tasks that all of the models with a known size have, against the
+// number of parameters; those of seqsvm are the numbers in its model.
 type comparison struct {
 	tasks     int
 	own       float64

@@ -15,11 +15,11 @@ import (
 //	⟨μ_c, φ(x)⟩ − ½‖μ_c‖²,   ⟨μ_c, φ(x)⟩ = (1/n_c) Σ_{i in c} k(x_i, x)
 //
 // (Schölkopf & Smola 2002, Learning with Kernels, section 1.2). The score of a class is its lead over the best of the
-// others. Of novelty the decision is the squared distance from the centroid of the known records, less the distance that
-// the share Nu of these exceeds.
+// others. Of novelty the decision is the squared distance from the centroid of the known records, less the distance
+// that the share Nu of these exceeds.
 //
-// With Windows it predicts the class with the greatest mean kernel value alone, ⟨μ_c, φ(x)⟩: Parzen windows, whose shape
-// is the kernel (Parzen 1962, Ann. Math. Statist. 33, 1065–1076), with classes of equal prior probability.
+// With Windows it predicts the class with the greatest mean kernel value alone, ⟨μ_c, φ(x)⟩: Parzen windows, whose
+// shape is the kernel (Parzen 1962, Ann. Math. Statist. 33, 1065–1076), with classes of equal prior probability.
 //
 // Time: a product with the matrix per class. Memory: 16 bytes per record and class, for 16 classes at a time, and 8
 // bytes per score.

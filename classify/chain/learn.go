@@ -21,8 +21,8 @@ type Options struct {
 	Progress      func(svm.Progress)
 }
 
-// Planes minimises a risk of the data by cutting planes. A plane is kept as coefficients of tokens, 9 bytes for each and
-// state, or as a table, 8 bytes for each feature and state, whichever is smaller.
+// Planes minimises a risk of the data by cutting planes. A plane is kept as coefficients of tokens, 9 bytes for each
+// and state, or as a table, 8 bytes for each feature and state, whichever is smaller.
 func Planes(ctx context.Context, d *Data, r risk.Risk, o Options) (*Machine, error) {
 	of := records{d.Rows, d.Links}
 	p := svm.Problem{Risk: r, Tol: o.Tol, Progress: o.Progress}

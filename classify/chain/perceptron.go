@@ -9,8 +9,8 @@ import (
 )
 
 // Perceptron learns by passes over the sequences in random order: where the best path is wrong, the right one is added
-// to the table and the other subtracted. The machine is the mean of the tables after each sequence (Collins 2002), at no
-// cost: a second table has each change times the number of sequences seen before. There is no certificate, and no
+// to the table and the other subtracted. The machine is the mean of the tables after each sequence (Collins 2002), at
+// no cost: a second table has each change times the number of sequences seen before. There is no certificate, and no
 // parameter but the number of passes.
 type Perceptron struct {
 	Passes   int

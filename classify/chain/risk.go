@@ -76,7 +76,7 @@ func (r *paths) Plane(a, f []float64) (value, offset float64) {
 		}
 	}
 	vectors.Scale(a, r.c)
-	value *= r.c
+	value = float64(value * r.c)
 	return value, value + vectors.Dot(a, f)
 }
 

@@ -42,8 +42,8 @@ type DenoisedFeature struct {
 	Value float64 // in what is left of it
 }
 
-// NewDenoiser makes a Denoiser of the components of rows of features, which are those that the components were found on.
-// Time: a pass over the rows for each component. Memory: 8 bytes for each feature of each component.
+// NewDenoiser makes a Denoiser of the components of rows of features, which are those that the components were found
+// on. Time: a pass over the rows for each component. Memory: 8 bytes for each feature of each component.
 func NewDenoiser(ctx context.Context, c *Components, rows *sparse.Rows) (d *Denoiser, err error) {
 	defer cancel.Catch(&err)
 	d = &Denoiser{width: rows.Width(), count: len(c.Values), rho: c.Rho}

@@ -16,8 +16,8 @@ type Costs struct {
 //	R(f) = min over b of  Σ_h |c_h| max(0, ±(p_h − f_i − b_g)) + Σ_g s_g b_g − Σ_i q_i f_i
 //
 // where hinge h belongs to record i = Record[h] and to the free scalar g = Scalar[h], and the sign is that of its
-// weight. c_h is the weight times the cost of its sign. With Squared, of one scalar, the maxima are squared. With NoBias
-// there is no minimum: b is 0, and Σ_h a_h has no condition.
+// weight. c_h is the weight times the cost of its sign. With Squared, of one scalar, the maxima are squared. With
+// NoBias there is no minimum: b is 0, and Σ_h a_h has no condition.
 //
 // A weight of 2 counts like two hinges of weight 1. The coefficients of a plane are a_i = q_i + Σ_h a_h over the hinges
 // of record i, with a_h between 0 and c_h, and Σ_h a_h = s_g over those of a scalar.

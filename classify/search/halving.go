@@ -151,8 +151,8 @@ func (r *race) work(contender int, d *classify.Dataset) float64 {
 }
 
 // affordable lists the contenders of which a training on all records takes at most a quarter of the budget, and trying
-// them on the smallest sample at most a sixteenth or, if that leaves none, a quarter; without the costliest if the first
-// rung would be too much for all.
+// them on the smallest sample at most a sixteenth or, if that leaves none, a quarter; without the costliest if the
+// first rung would be too much for all.
 func (r *race) affordable() (alive []int, err error) {
 	smallest, folds := r.data.Subset(r.part(r.leastPart())), min(r.Folds, sampleFolds)
 	least, trying := math.Inf(1), make([]float64, len(r.Contenders)) // in work
@@ -379,7 +379,8 @@ func (r *race) longer(terms, with []int) (means []int, err error) {
 	return means, nil
 }
 
-// affordableMeans lists the means that are not in the table with some of their candidates, as many as there is work for.
+// affordableMeans lists the means that are not in the table with some of their candidates, as many as there is work
+// for.
 func (r *race) affordableMeans(means, candidates []int) (entrants []Entrant) {
 	for _, mean := range means {
 		if slices.ContainsFunc(r.course.Entrants, func(e Entrant) bool { return e.Contender == mean }) {
@@ -447,8 +448,8 @@ func (r *race) leastPart() int {
 }
 
 // part draws a share of the records, in parts of grain: that share of each class, but no less than two records per
-// fold if the class has them. A greater share has the records of a smaller one. Groups are not taken whole: folds of the
-// sample keep what is taken of them together.
+// fold if the class has them. A greater share has the records of a smaller one. Groups are not taken whole: folds of
+// the sample keep what is taken of them together.
 func (r *race) part(share int) (records []int) {
 	quota := r.data.Counts()
 	for c, m := range quota {

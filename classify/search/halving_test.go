@@ -164,7 +164,8 @@ func TestHalvingIsRepeatable(t *testing.T) {
 	}
 }
 
-// TestMeansGain follows means of several data sets: each is of the best so far and one more, and is kept if it is better.
+// TestMeansGain follows means of several data sets: each is of the best so far and one more, and is kept if it is
+// better.
 func TestMeansGain(t *testing.T) {
 	gains := 0
 	for seed := range uint64(5) {

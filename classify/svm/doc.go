@@ -28,8 +28,8 @@
 //
 // [SMO] asks for rows of the matrix, [CuttingPlane] for products K·v, [DualCoordinate] for explicit feature rows, and
 // [Auto] chooses. They treat the bias exactly, or do without (Problem.NoBias), and reach the same objective.
-// [CrammerSinger] solves the problem of all classes at once from feature rows, without a bias. A solver's fields are the
-// options of its algorithm; what is solved, how accurately, from which start and in how much memory belongs to the
+// [CrammerSinger] solves the problem of all classes at once from feature rows, without a bias. A solver's fields are
+// the options of its algorithm; what is solved, how accurately, from which start and in how much memory belongs to the
 // Problem. [Precomputed] wraps a dense matrix.
 //
 //	solver          asks for                          time besides           memory besides

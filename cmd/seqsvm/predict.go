@@ -38,10 +38,13 @@ func predictCommand() *cli.Command {
 		Description: `Writes id, class and decision per record, and the probability if the model was trained with
 --probability; of several files also file and record, its number there. With two classes, decision and
 probability are those of the positive class, which is predicted if the decision is above 0, or above
-the threshold of train --threshold; with more they are those of the predicted class. json has one object per line, with the scores of all classes. A
-record without any feature of the model keeps the bias as its decision; a warning counts them. Of files
-larger than memory a part is held at a time, so that rows may have been printed when an error is found;
-a file of --output is complete or missing.
+the threshold of train --threshold; with more they are those of the predicted class. json has one
+object per line, with the scores of all classes. A record without any feature of the model keeps the
+bias as its decision; a warning counts them. Of files larger than memory a part is held at a time, so
+that rows may have been printed when an error is found; a file of --output is complete or missing.
+
+Of a model of train --task tag: the lines of the input with a column more, or the tag of each letter
+(docs/tagging.md).
 
 For a model of several labels per record, all classes are in one column and all their decisions in
 another, with the separator of training between them; decisions are separated by | where the separator

@@ -13,10 +13,10 @@
 //
 // # References
 //
-// S. Henikoff, J. G. Henikoff, Amino acid substitution matrices from protein blocks, Proceedings of the National Academy
-// of Sciences 89 (1992) 10915–10919. R. Grantham, Amino acid difference formula to help explain protein evolution,
-// Science 185 (1974) 862–864. I. J. Schoenberg, Metric spaces and positive definite functions, Transactions of the
-// American Mathematical Society 44 (1938) 522–536.
+// S. Henikoff, J. G. Henikoff, Amino acid substitution matrices from protein blocks, Proceedings of the National
+// Academy of Sciences 89 (1992) 10915–10919. R. Grantham, Amino acid difference formula to help explain protein
+// evolution, Science 185 (1974) 862–864. I. J. Schoenberg, Metric spaces and positive definite functions, Transactions
+// of the American Mathematical Society 44 (1938) 522–536.
 package similarity
 
 import (

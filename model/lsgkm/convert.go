@@ -14,8 +14,9 @@ import (
 
 // Model returns the model of this module that gives the same decisions. Its classes are the labels of the file, in its
 // order, and the first is the positive one; a regression predicts the number f(x) − rho. The merged table is stored, or
-// the support vectors if o.KeepSequences is set. Its Generator and Training are empty, since the file does not have them.
-// It returns an error if the kernel's parameters are invalid. A model with an RBF always keeps its support vectors.
+// the support vectors if o.KeepSequences is set. Its Generator and Training are empty, since the file does not have
+// them. It returns an error if the kernel's parameters are invalid. A model with an RBF always keeps its support
+// vectors.
 func (f *File) Model(ctx context.Context, o model.Options) (*model.Model, error) {
 	spec, err := f.Kernel()
 	if err != nil {

@@ -52,8 +52,8 @@ type Interval struct {
 // Columns are separated by tabs or, in a line without any, by blanks: chrom, start and end (0-based, half-open), name,
 // score, strand. Lines that begin with '#', "track" or "browser" and blank lines are skipped. Of a line of 12 columns
 // or more the thick part and the blocks are read; columns 7 and further of a shorter one are ignored, but
-// for column 10 of ten, which narrowPeak has for the summit. A score is any number; "." is a missing name, score or strand. A reader takes a
-// buffer of at most 512 KiB, within which a line must be. It is not safe for concurrent use.
+// for column 10 of ten, which narrowPeak has for the summit. A score is any number; "." is a missing name, score or
+// strand. A reader takes a buffer of at most 512 KiB, within which a line must be. It is not safe for concurrent use.
 type BEDReader struct {
 	rows    *lines.Rows
 	seq     string // of the line before: most lines share it

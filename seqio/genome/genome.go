@@ -37,8 +37,9 @@ type Genome struct {
 	bytes    []byte // scratch
 }
 
-// Open opens a file. Lower-case letters stay as they are if c is [seqio.CaseKept], else they become upper case. It takes the time of reading FILE.fai or,
-// without one, the file. An error in either is an [*seqio.Error]. The genome must be closed.
+// Open opens a file. Lower-case letters stay as they are if c is [seqio.CaseKept], else they become upper case. It
+// takes the time of reading FILE.fai or, without one, the file. An error in either is an [*seqio.Error]. The genome
+// must be closed.
 func Open(path string, c seqio.Case) (*Genome, error) {
 	f, err := lines.OpenFile(path)
 	if err != nil {

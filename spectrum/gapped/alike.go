@@ -55,7 +55,8 @@ func (e *engine) even() bool {
 	return !slices.ContainsFunc(e.h, func(v float64) bool { return v != e.h[0] })
 }
 
-// layers returns the number of tables that are made in a convolution, but for a spare one; 0 if letters do not resemble each other.
+// layers returns the number of tables that are made in a convolution, but for a spare one; 0 if letters do not resemble
+// each other.
 func (e *engine) layers() int {
 	switch {
 	case e.alike == nil:

@@ -21,10 +21,10 @@
 // truncated). LS-GKM reads a letter such as N as A, cuts sequences at 2,047 letters and lets a sequence without k-mers
 // ruin a model; here each has the rule above.
 //
-// With subst, letters resemble each other: a pair counts h(d(u, v)) · ∏ B(u_i, v_i), with a positive semidefinite matrix
-// B of letters, 1 on the diagonal, and an h without negative eigenvalues (alike.go). It needs the table of all k-mers:
-// a product takes l·σ·σ^l multiplications, and with an h that is no constant as many for each distance it reaches; masks
-// and neighbours are of no use. Contributions are even over the letters of a k-mer.
+// With subst, letters resemble each other: a pair counts h(d(u, v)) · ∏ B(u_i, v_i), with a positive semidefinite
+// matrix B of letters, 1 on the diagonal, and an h without negative eigenvalues (alike.go). It needs the table of all
+// k-mers: a product takes l·σ·σ^l multiplications, and with an h that is no constant as many for each distance it
+// reaches; masks and neighbours are of no use. Contributions are even over the letters of a k-mer.
 //
 // # Linear time
 //
@@ -58,8 +58,8 @@
 //
 // # All values at once
 //
-// K-mers that 64 bits do not hold, of more than 12 amino acids, have no codes: values are counted pair by pair along the
-// diagonals of two sequences, in O(|x|·|y|) whatever l and d, and products are made of rows.
+// K-mers that 64 bits do not hold, of more than 12 amino acids, have no codes: values are counted pair by pair along
+// the diagonals of two sequences, in O(|x|·|y|) whatever l and d, and products are made of rows.
 //
 // The whole matrix is a sum over masks, too (stringkernel.Dense): documents are listed by masked k-mer, and every
 // document meets those before it in the lists of its k-mers. With df documents in the list of a masked k-mer that takes

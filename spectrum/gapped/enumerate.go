@@ -25,8 +25,8 @@ type enumerator Kernel
 // gap stands for a letter that does not count in the name of a gapped k-mer.
 const gap = '.'
 
-// EachFeature lists the gapped k-mers of x with their counts, in alphabetical order; of both strands one and its reverse
-// complement under the lesser name. O(C(l, k)·|x|), times the logarithm of their number.
+// EachFeature lists the gapped k-mers of x with their counts, in alphabetical order; of both strands one and its
+// reverse complement under the lesser name. O(C(l, k)·|x|), times the logarithm of their number.
 func (k enumerator) EachFeature(x []byte, visit func(name string, value float64)) {
 	counts := map[string]int{}
 	k.count(counts, x)

@@ -90,8 +90,8 @@ func (n engineNorms) TrackJointSelfTo(dst []float64, x, y []byte, window int) {
 	stringkernel.TrackJointByEval(n, dst, x, y, window)
 }
 
-// StrandSymmetric reports true: the reverse complements of k-mers are as far apart as the k-mers. Where letters resemble
-// each other sums depend on their order.
+// StrandSymmetric reports true: the reverse complements of k-mers are as far apart as the k-mers. Where letters
+// resemble each other sums depend on their order.
 func (n engineNorms) StrandSymmetric() bool { return n.engine.alike == nil }
 
 // trackSelf writes the values of selfEval, to the bit: pairs of k-mers are counted in whole numbers, so that what

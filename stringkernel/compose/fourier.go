@@ -21,9 +21,9 @@ import (
 // MaxFeatures is the greatest number of Features of a [Fourier] kernel.
 const MaxFeatures = 1 << 16
 
-// Fourier approximates the Gaussian of a kernel's distance, [RBF], by random Fourier features (Rahimi & Recht 2007). For
-// a kernel with a list of features φ (a [stringkernel.Enumerator]), and w_1 … w_m of independent normal numbers with
-// variance 2γ, one for each feature,
+// Fourier approximates the Gaussian of a kernel's distance, [RBF], by random Fourier features (Rahimi & Recht 2007).
+// For a kernel with a list of features φ (a [stringkernel.Enumerator]), and w_1 … w_m of independent normal numbers
+// with variance 2γ, one for each feature,
 //
 //	z(x) = √(1/m)·(cos ⟨w_1, φ(x)⟩, sin ⟨w_1, φ(x)⟩, …, cos ⟨w_m, φ(x)⟩, sin ⟨w_m, φ(x)⟩)
 //
@@ -34,8 +34,8 @@ const MaxFeatures = 1 << 16
 //
 // It depends on no records, its Gram is not larger than n rows of Features numbers, and a scorer is Features weights
 // for each output. A row takes m operations for each feature of the sequence, and a normal number, 15 ns, for each
-// distinct one of a batch of records: of a single query, for each that it has. [LowRank], which looks at the data, needs
-// fewer numbers for the same error.
+// distinct one of a batch of records: of a single query, for each that it has. [LowRank], which looks at the data,
+// needs fewer numbers for the same error.
 type Fourier struct {
 	Kernel   stringkernel.Kernel
 	Gamma    float64 // γ > 0

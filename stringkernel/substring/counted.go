@@ -70,8 +70,8 @@ type share struct {
 	value     float64
 }
 
-// sharesOf lists, for the first n documents of a tree, values at nodes: those of a document at and below a node sum to g
-// of its occurrences there.
+// sharesOf lists, for the first n documents of a tree, values at nodes: those of a document at and below a node sum to
+// g of its occurrences there.
 func sharesOf(ctx context.Context, t *suffix.Tree, n int, f stringkernel.Count) (list []share) {
 	g := countof.New(f)
 	list = make([]share, 0, 2*t.Ranks()) // each join has two children at least
@@ -261,8 +261,8 @@ func (k throughCount) merge(ctx context.Context, sv *stringkernel.Corpus, c *str
 	return s, nil
 }
 
-// countedScorer scores by the annotated tree of support vectors, and the tree of the query, of whose strings it knows the
-// counts.
+// countedScorer scores by the annotated tree of support vectors, and the tree of the query, of whose strings it knows
+// the counts.
 type countedScorer[S suffix.Symbol] struct {
 	merged *scorer[S]
 	kernel throughCount
@@ -302,8 +302,8 @@ func newCountedScorer[S suffix.Symbol](ctx context.Context, k throughCount, kern
 func (s *countedScorer[S]) Outputs() int { return s.merged.outputs }
 
 // ScoreTo adds a term for each leaf and each node of the tree of x: what the strings down to there add in the tree of
-// the support vectors, times what g makes of their count beyond those of the children. O(|x|·d) for d nodes on a path of
-// the support vectors' tree that are passed on the way up from a match, few but in repeats.
+// the support vectors, times what g makes of their count beyond those of the children. O(|x|·d) for d nodes on a path
+// of the support vectors' tree that are passed on the way up from a match, few but in repeats.
 func (s *countedScorer[S]) ScoreTo(dst []float64, x []byte) {
 	x = s.kernel.record(x)
 	s.score(dst[:s.merged.outputs], x, s.ownTree(x))

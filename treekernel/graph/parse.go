@@ -11,7 +11,8 @@ import (
 type Graph struct {
 	Labels [][]byte // of the vertices
 	Start  []int32  // where the label of each vertex is in the record, from 0
-	// The neighbours of vertex v, from 0, are Ends[First[v]] to Ends[First[v+1]−1], ascending; each edge is there twice.
+	// The neighbours of vertex v, from 0, are Ends[First[v]] to Ends[First[v+1]−1], ascending; each edge is there
+	// twice.
 	First []int32
 	Ends  []End
 	edges []edge
