@@ -145,43 +145,43 @@ var recipes = []Recipe{
 		Reason: "windows with motifs in places and motifs anywhere: promoters",
 	},
 	{
-		On: ofProteins, Kernel: "spectrum:k=3,bounded", Work: Work{Fixed: 3e6, Letter: 72},
+		On: ofProteins, Kernel: "spectrum:k=3,bounded", Work: Work{Fixed: 3e6, Letter: 45},
 		Reason: "composition and short words: location, peptides",
 	},
 	{
-		On: ofProteins, Kernel: "spectrum:k=3", Work: Work{Fixed: 3e6, Letter: 72},
+		On: ofProteins, Kernel: "spectrum:k=3", Work: Work{Fixed: 3e6, Letter: 45},
 		Reason: "short words alone, of few changed places",
 	},
 	{
-		On: ofProteins, Kernel: "spaced:pair=1,gap=10", Work: Work{Fixed: 5e6, Letter: 1200},
+		On: ofProteins, Kernel: "spaced:pair=1,gap=10", Work: Work{Fixed: 5e6, Letter: 750},
 		Reason: "pairs of amino acids at a distance: helices, coiled coils, peptides",
 	},
 	{
-		On: ofProteins, Kernel: "spectrum:k=3,bounded+spaced:pair=1,gap=10", Work: Work{Fixed: 8e6, Letter: 1320},
+		On: ofProteins, Kernel: "spectrum:k=3,bounded+spaced:pair=1,gap=10", Work: Work{Fixed: 8e6, Letter: 825},
 		Reason: "short words and pairs at a distance",
 	},
 	{
-		On: ofProteins, Kernel: "mismatch:k=3,subst=blosum62", Work: Work{Fixed: 15e6, Letter: 408},
+		On: ofProteins, Kernel: "mismatch:k=3,subst=blosum62", Work: Work{Fixed: 15e6, Letter: 255},
 		Reason: "words of amino acids that replace each other",
 	},
 	{
-		On: ofProteins, Kernel: "mismatch:k=4,m=1", Work: Work{Fixed: 15e6, Letter: 288},
+		On: ofProteins, Kernel: "mismatch:k=4,m=1", Work: Work{Fixed: 15e6, Letter: 180},
 		Reason: "words that changed in a place (Leslie et al. 2004)",
 	},
 	{
-		On: ofProteins, Kernel: "gapped:l=6,k=3,d=3,filter=gapped", Work: Work{Fixed: 15e6, Letter: 336},
+		On: ofProteins, Kernel: "gapped:l=6,k=3,d=3,filter=gapped", Work: Work{Fixed: 15e6, Letter: 210},
 		Reason: "words of which half changed: location",
 	},
 	{
-		On: ofProteins, Kernel: "gapped:l=8,k=4,d=4,filter=gapped", Work: Work{Fixed: 15e6, Letter: 816},
+		On: ofProteins, Kernel: "gapped:l=8,k=4,d=4,filter=gapped", Work: Work{Fixed: 15e6, Letter: 510},
 		Reason: "longer words of which half changed: distant families",
 	},
 	{
-		On: ofProteins, Kernel: "substring:weight=bounded,k=4,ends", Work: Work{Fixed: 3e6, Letter: 120},
+		On: ofProteins, Kernel: "substring:weight=bounded,k=4,ends", Work: Work{Fixed: 3e6, Letter: 75},
 		Reason: "peptides, whose ends tell",
 	},
 	{
-		On: []Kind{ProteinWindows}, Kernel: "wd:d=1", Work: Work{Fixed: 1e6, Letter: 120},
+		On: []Kind{ProteinWindows}, Kernel: "wd:d=1", Work: Work{Fixed: 1e6, Letter: 75},
 		Reason: "variants of one protein: each position adds its effect",
 	},
 	{

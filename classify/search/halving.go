@@ -40,8 +40,8 @@ type Contender struct {
 	Mean       bool // of others: tried where Halving.Mean returns it, not from the beginning
 }
 
-// Cost is the work that one training of two classes takes, with testing the fold that was left out. One of k classes
-// counts as (k + 1)/2.
+// Cost is the work that one training of two classes takes, with testing the fold that was left out. One of k
+// classes counts as (k + 1)/2.
 type Cost struct {
 	Fixed  float64 // whatever the records: tables of all words
 	Letter float64 // per letter of the records
@@ -135,7 +135,7 @@ type race struct {
 	*Halving
 	data     *classify.Dataset
 	fold     []int
-	machines float64 // as many trainings of two classes take as much as one of all, whose machines share products
+	machines float64 // as many trainings of two classes take as much as one of all
 	course   *Course
 	sample   *classify.Dataset // of the last rung, with its folds
 	folds    []int
@@ -151,12 +151,12 @@ func (r *race) work(contender int, d *classify.Dataset) float64 {
 }
 
 // affordable lists the contenders of which a training on all records takes at most a quarter of the budget, and trying
-// them on the smallest sample at most a sixteenth or, if that leaves none, a quarter; without the costliest if the
-// first rung would be too much for all.
+// them on the smallest sample at most an eighth or, if that leaves none, a quarter; without the costliest if the first
+// rung would be too much for all.
 func (r *race) affordable() (alive []int, err error) {
 	smallest, folds := r.data.Subset(r.part(r.leastPart())), min(r.Folds, sampleFolds)
 	least, trying := math.Inf(1), make([]float64, len(r.Contenders)) // in work
-	for _, parts := range []float64{16, 4} {
+	for _, parts := range []float64{8, 4} {
 		for c, contender := range r.Contenders {
 			if contender.Mean {
 				continue
