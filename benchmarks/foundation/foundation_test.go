@@ -65,7 +65,7 @@ func TestRun(t *testing.T) {
 	writeTask(t, folder, copied[0]+copied[1])
 	for _, setting := range []string{"fixed", "searched"} {
 		prefix := filepath.Join(t.TempDir(), "x")
-		err := run(options{setting: setting, output: prefix, program: program, budget: "0.1s"}, []string{folder})
+		err := run(options{setting: setting, output: prefix, program: program, budget: "0.5s"}, []string{folder})
 		if err != nil {
 			t.Fatal(err)
 		}
