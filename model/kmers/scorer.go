@@ -67,7 +67,7 @@ func describe(m *model.Model) (*Scorer, error) {
 	s := &Scorer{alphabet: term.Alphabet(), both: term.RC}
 	if s.length = stringkernel.TraitsOf(term.Kernel).KmerLength; s.length == 0 {
 		return nil, fmt.Errorf("the model has the kernel %s, want one whose raw scores are sums over k-mers of one "+
-			"length: gapped, mismatch or spectrum without bounded", term)
+			"length: gapped, mismatch or spectrum without bounded, of raw counts", term)
 	}
 	if s.alphabet == "" || s.alphabet == stringkernel.Bytes {
 		return nil, errors.New(

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/internal/similarity"
@@ -172,6 +171,9 @@ func addRows(sums, rows []float64, stride int, weights []float64) {
 // weigh returns the weight of a pair of packed k-mers.
 func (e *engine) weigh(u, v uint64) float64 {
 	weight := e.h[e.coder.distance(u, v)]
+	if e.alike == nil {
+		return weight
+	}
 	letter := uint64(1)<<e.coder.fold - 1
 	for different := e.coder.folded(u^v) & e.coder.mask; different != 0 && weight != 0; different &= different - 1 {
 		at := bits.TrailingZeros64(different)
@@ -180,64 +182,10 @@ func (e *engine) weigh(u, v uint64) float64 {
 	return weight
 }
 
-// evalAlike adds up the weights of pairs of k-mers.
-func (e *engine) evalAlike(x, y []byte) float64 {
-	a, b := kmerPool.Get().(*kmers), kmerPool.Get().(*kmers)
-	defer kmerPool.Put(a)
-	defer kmerPool.Put(b)
-	a.list(e, x)
-	b.list(e, y)
-	sum := 0.0
-	for i, u := range a.codes {
-		sum += float64(a.weight(i) * e.weighAll(u, b, 0))
-	}
-	if e.rc {
-		sum *= 2
-	}
-	return sum
-}
-
-// selfEvalAlike weighs each pair of different k-mers once.
-func (e *engine) selfEvalAlike(ctx context.Context, x []byte) float64 {
-	w := kmerPool.Get().(*kmers)
-	defer kmerPool.Put(w)
-	w.list(e, x)
-	pairs, own := 0.0, 0.0
-	for i, u := range w.codes {
-		cancel.Check(ctx)
-		weight := w.weight(i)
-		pairs += float64(weight * e.weighAll(u, w, i+1))
-		alone := e.weigh(u, u)
-		if e.rc {
-			alone += e.weigh(u, w.opposite[i])
-		}
-		own += float64(float64(weight*weight) * alone)
-	}
-	sum := 2*pairs + own
-	if e.rc {
-		sum *= 2
-	}
-	return sum
-}
-
-// weighAll returns the sum over the k-mers of a list from one on, of both strands if both count, of their weights times
-// that of the pair with u.
-func (e *engine) weighAll(u uint64, w *kmers, from int) (sum float64) {
-	for j := from; j < len(w.codes); j++ {
-		pair := e.weigh(u, w.codes[j])
-		if e.rc {
-			pair += e.weigh(u, w.opposite[j])
-		}
-		sum += float64(w.weight(j) * pair)
-	}
-	return sum
-}
-
 // explainAlike spreads the score of each k-mer evenly over its letters.
 func (s *scorer) explainAlike(dst []float64, m int, x []byte) {
-	n := len(x) - s.coder.length + 1
-	s.coder.each(x, func(i int, _ uint64, place uint32) {
-		share := float64(s.tables[m][place]*s.centre.weight(i, n)) / float64(s.coder.length)
+	s.eachPlace(x, func(i int, _ uint64, place uint32, weight float64) {
+		share := float64(s.tables[m][place]*weight) / float64(s.coder.length)
 		for j := range dst[i : i+s.coder.length] {
 			dst[i+j] += share
 		}

@@ -63,6 +63,9 @@ func (e *engine) gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel
 // checkTable returns an error if the k-mers of a corpus and a table of products would take too much memory.
 func (e *engine) checkTable(c *stringkernel.Corpus) error {
 	perLetter := 5.0
+	if !e.uniform() {
+		perLetter += weightBytes
+	}
 	if _, one := e.strands(); one {
 		perLetter /= 2 // checkIndex doubles it for two
 	}
@@ -101,6 +104,9 @@ func (e *engine) merge(
 	codes, sums := collectKmers(ctx, e, sv, coef)
 	return e.longScorer(ctx, codes, sums)
 }
+
+// weightBytes is the memory of the weight of a k-mer.
+const weightBytes = 4
 
 // longRecordBytes is the memory of a letter while k(x, x) of a long record is computed, for which two or so are at work
 // at once.

@@ -115,6 +115,18 @@ func (c *coder) clearBroken(dst []float64, x []byte) {
 	}
 }
 
+// place returns the place in a table of a packed k-mer, 0 if k-mers have none.
+func (c *coder) place(packed uint64) (place uint32) {
+	if c.sigma == 4 || c.top == 0 {
+		return uint32(packed) * min(c.top, 1)
+	}
+	letter := uint64(1)<<c.fold - 1
+	for shift := c.fold * (c.length - 1); shift >= 0; shift -= c.fold {
+		place = place*uint32(c.sigma) + uint32(packed>>shift&letter)
+	}
+	return place
+}
+
 // distance returns the Hamming distance of two packed k-mers.
 func (c *coder) distance(u, v uint64) int {
 	d := u ^ v

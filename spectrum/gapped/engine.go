@@ -12,8 +12,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// engine is a kernel k(x, y) = Σ_u Σ_v w_u w_v h(d(u, v)) over the k-mers u of x and v of y: what every kernel of this
-// package is.
+// engine is a kernel k(x, y) = Σ_u Σ_v w_u w_v h(d(u, v)) over the k-mers u of x and v of y, with the weights of
+// weights.go: what every kernel of this package is.
 type engine struct {
 	name     string
 	remedy   string // what to change if there are too many masks
@@ -25,6 +25,7 @@ type engine struct {
 	parts    []float64 // of h, by the number of positions chosen
 	tabular  bool      // whether there is a table for all k-mers
 	centre   centre
+	weights  *weighing
 	rc       bool
 	alike    *similarity.Matrix // nil if letters are equal or not
 
@@ -33,7 +34,8 @@ type engine struct {
 
 // newEngine makes the engine of a kernel by name; remedy names the parameters that make it smaller.
 func newEngine(
-	name, remedy string, a stringkernel.Alphabet, length int, h []*big.Rat, clip bool, c centre, rc bool,
+	name, remedy string, a stringkernel.Alphabet, length int, h []*big.Rat, clip bool, c centre, f stringkernel.Count,
+	rc bool,
 ) *engine {
 	eigen := krawtchouk.Eigenvalues(a.Size(), h)
 	if clip {
@@ -46,7 +48,8 @@ func newEngine(
 	}
 	e := &engine{
 		name: name, remedy: remedy, alphabet: a, coder: newCoder(a, length), centre: c, rc: rc,
-		h: krawtchouk.Floats(h), eigen: krawtchouk.Floats(eigen), parts: krawtchouk.Floats(krawtchouk.ByPositions(h)),
+		weights: newWeighing(f),
+		h:       krawtchouk.Floats(h), eigen: krawtchouk.Floats(eigen), parts: krawtchouk.Floats(krawtchouk.ByPositions(h)),
 	}
 	e.tabular = e.coder.top > 0 && e.tableSize() <= maxTable
 	for m, v := range e.h {
@@ -84,14 +87,13 @@ var kmerPool = sync.Pool{New: func() any { return new(kmers) }}
 // list fills in the k-mers of x.
 func (w *kmers) list(e *engine, x []byte) {
 	w.codes, w.opposite, w.weights = w.codes[:0], w.opposite[:0], w.weights[:0]
-	places := len(x) - e.coder.length + 1
-	e.coder.each(x, func(i int, packed uint64, _ uint32) {
+	e.eachWeighed(x, func(packed uint64, _ uint32, weight weight) {
 		w.codes = append(w.codes, packed)
 		if e.rc {
 			w.opposite = append(w.opposite, e.coder.reverseComplement(packed))
 		}
-		if e.centre.peak > 0 {
-			w.weights = append(w.weights, e.centre.weight(i, places))
+		if !e.uniform() {
+			w.weights = append(w.weights, e.weights.of(weight))
 		}
 	})
 }
@@ -101,8 +103,8 @@ func (e *engine) eval(x, y []byte) float64 {
 	if e.wide() {
 		return e.evalWide(context.Background(), x, y)
 	}
-	if e.alike != nil {
-		return e.evalAlike(x, y)
+	if e.alike != nil || e.counted() {
+		return e.evalPairs(x, y)
 	}
 	if e.diagonal() {
 		return e.evalDiagonals(x, y)
@@ -128,8 +130,8 @@ func (e *engine) selfEval(ctx context.Context, x []byte) float64 {
 	if e.wide() {
 		return e.evalWide(ctx, x, x)
 	}
-	if e.alike != nil {
-		return e.selfEvalAlike(ctx, x)
+	if e.alike != nil || e.counted() {
+		return e.selfEvalPairs(ctx, x)
 	}
 	if e.diagonal() {
 		if len(x) >= longSequence {

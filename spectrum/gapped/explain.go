@@ -81,9 +81,9 @@ func (s *scorer) ExplainTo(dst []float64, m int, x []byte) {
 		s.explainAlike(dst, m, x)
 		return
 	}
-	t, n := s.shares(m), len(x)-s.coder.length+1
-	s.coder.each(x, func(i int, _ uint64, place uint32) {
-		t.spread(dst[i:i+s.coder.length], s.coder.sigma, int(place), s.centre.weight(i, n))
+	t := s.shares(m)
+	s.eachPlace(x, func(i int, _ uint64, place uint32, weight float64) {
+		t.spread(dst[i:i+s.coder.length], s.coder.sigma, int(place), weight)
 	})
 }
 
@@ -106,12 +106,10 @@ func (t *shares) spread(dst []float64, sigma, place int, weight float64) {
 func (s *longScorer) ExplainTo(dst []float64, m int, x []byte) {
 	dst = dst[:len(x)]
 	clear(dst)
-	length, n := s.coder.length, len(x)-s.coder.length+1
-	letters := make([]float64, length)
-	s.coder.each(x, func(i int, packed uint64, _ uint32) {
+	letters := make([]float64, s.coder.length)
+	s.eachPlace(x, func(i int, packed uint64, _ uint32, weight float64) {
 		clear(letters)
 		s.kmers.spreadTo(letters, s.engine, packed, m, s.Outputs())
-		weight := s.centre.weight(i, n)
 		for j, v := range letters {
 			dst[i+j] += float64(weight * v)
 		}
@@ -176,7 +174,7 @@ func (s *longScorer) SubstituteTo(scores, contributions []float64, m int, x, let
 	s.substitute(s, scores, contributions, m, x, letters)
 }
 
-// substitute scores what is around each position, and with centre weights, which depend on the place, the whole.
+// substitute scores what is around each position, and the whole where weights depend on the place or on other k-mers.
 func (e *engine) substitute(
 	s stringkernel.Scorer, scores, contributions []float64, m int, x, letters []byte,
 ) {

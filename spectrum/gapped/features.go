@@ -16,7 +16,7 @@ func (s *scorer) TopFeatures(mix []float64, n int) []stringkernel.Feature {
 		if s.rc && s.coder.reverseComplement(uint64(place)) < uint64(place) {
 			return 0 // listed under the other
 		}
-		return s.mixed(mix, place)
+		return float64(s.single(uint64(place)) * s.mixed(mix, place))
 	}
 	return stringkernel.StrongestOf(s.tableSize(), n, weight,
 		func(place int) string { return s.coder.kmers.String(s.coder.packed(place)) })
@@ -33,9 +33,8 @@ func (s *scorer) mixed(mix []float64, place int) (sum float64) {
 // FeaturesOf lists the k-mers of x with their scores: see stringkernel.FeatureLister.
 func (s *scorer) FeaturesOf(mix []float64, x []byte, n int) []stringkernel.Feature {
 	var found []occurrence
-	places := len(x) - s.coder.length + 1
-	s.coder.each(x, func(i int, packed uint64, place uint32) {
-		found = append(found, occurrence{s.canonical(packed), s.mixed(mix, int(place)), s.centre.weight(i, places)})
+	s.eachPlace(x, func(_ int, packed uint64, place uint32, weight float64) {
+		found = append(found, occurrence{s.canonical(packed), s.mixed(mix, int(place)), weight})
 	})
 	return s.collect(found, n)
 }
@@ -51,7 +50,7 @@ func (s *longScorer) TopFeatures(mix []float64, n int) []stringkernel.Feature {
 		if s.canonical(s.codes[i]) != s.codes[i] {
 			return 0 // listed under the other
 		}
-		return scores[i]
+		return float64(s.single(s.codes[i]) * scores[i])
 	}
 	return stringkernel.StrongestOf(len(s.codes), n, weight,
 		func(i int) string { return s.coder.kmers.String(s.codes[i]) })
@@ -61,10 +60,9 @@ func (s *longScorer) TopFeatures(mix []float64, n int) []stringkernel.Feature {
 func (s *longScorer) FeaturesOf(mix []float64, x []byte, n int) []stringkernel.Feature {
 	var found []occurrence
 	var codes []uint64
-	places := len(x) - s.coder.length + 1
-	s.coder.each(x, func(i int, packed uint64, _ uint32) {
+	s.eachPlace(x, func(_ int, packed uint64, _ uint32, weight float64) {
 		codes = append(codes, packed)
-		found = append(found, occurrence{code: s.canonical(packed), weight: s.centre.weight(i, places)})
+		found = append(found, occurrence{code: s.canonical(packed), weight: weight})
 	})
 	for i, score := range s.scoresOf(mix, codes) {
 		found[i].score = score
@@ -104,6 +102,9 @@ func (e *engine) collect(found []occurrence, n int) []stringkernel.Feature {
 	for i, o := range found {
 		if i == 0 || found[i-1].code != o.code {
 			list = append(list, stringkernel.Feature{Text: e.coder.kmers.String(o.code), Weight: o.score})
+			if e.counted() {
+				list[len(list)-1].Weight = float64(o.score * o.weight)
+			}
 		}
 		f := &list[len(list)-1]
 		f.Count++
@@ -127,4 +128,12 @@ func (c *coder) packed(place int) (code uint64) {
 		place /= c.sigma
 	}
 	return code
+}
+
+// single returns what the only occurrence of a k-mer weighs.
+func (e *engine) single(code uint64) float64 {
+	if e.counted() {
+		return e.weights.of(e.weightOf(code, 1))
+	}
+	return 1
 }

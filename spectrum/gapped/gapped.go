@@ -25,6 +25,7 @@ type Kernel struct {
 	Filter   Filter                `json:"filter" doc:"gapped (counts), full or truncated (estimates), wildcard"`
 	Lambda   float64               `json:"lambda,omitempty" doc:"weight of a wildcard, in (0, 1]"`
 	Center   string                `json:"center,omitempty" doc:"M:H: weight M at the centre, halved every H letters"`
+	Count    stringkernel.Count    `json:"count,omitempty" doc:"raw, presence, sqrt, log or sublinear: the function of the counts of k-mers of l letters"`
 	Clip     bool                  `json:"clip,omitempty" doc:"set negative eigenvalues of a cut filter to 0"`
 	Subst    []string              `json:"subst,omitempty" doc:"weights of different letters: blosum62, grantham, transitions or @FILE"`
 	Beta     float64               `json:"beta,omitempty" doc:"with a name as subst: exponent of its weights; 1 if not given"`
@@ -83,6 +84,12 @@ func (k Kernel) check() error {
 	case k.Filter != Wildcard && k.Lambda != 0:
 		return fmt.Errorf("lambda is not used with filter=%s", k.Filter)
 	}
+	if err := k.Count.CheckSeparable(); err != nil {
+		return err
+	}
+	if k.Center != "" && !k.Count.Linear() {
+		return fmt.Errorf("center cannot be used with count=%s: a k-mer is at several places", k.Count)
+	}
 	_, err := parseCentre(k.Center)
 	return err
 }
@@ -120,7 +127,7 @@ func (k Kernel) build() (*engine, error) {
 		h = k.Filter.distanceFunction(k.Alphabet.Size(), k.L, k.K, k.D)
 	}
 	c, _ := parseCentre(k.Center) // Check has parsed it
-	e := newEngine("gapped", "a smaller l or d, a k closer to l, or no clip", k.Alphabet, k.L, h, k.Clip, c, k.rc)
+	e := newEngine("gapped", "a smaller l or d, a k closer to l, or no clip", k.Alphabet, k.L, h, k.Clip, c, k.Count, k.rc)
 	return e, e.resemble(k.Subst, k.Beta)
 }
 
@@ -147,7 +154,7 @@ func (k Kernel) SmallestEigenvalue() (least, greatest float64) {
 	return slices.Min(e.eigen), slices.Max(e.eigen)
 }
 
-// Traits says that features and scores are those of k-mers of L letters.
+// Traits says that features, and scores unless counts are seen through a function, are those of k-mers of L letters.
 func (k Kernel) Traits() stringkernel.Traits {
 	t := stringkernel.Traits{
 		MinLength: k.L, KmerLength: k.L, Eigenvalues: k.SmallestEigenvalue,
@@ -156,8 +163,8 @@ func (k Kernel) Traits() stringkernel.Traits {
 	if len(k.Subst) > 0 {
 		t.Eigenvalues = nil
 	}
-	if k.L > kmer.MaxK(k.Alphabet) {
-		t.KmerLength = 0 // no code holds them
+	if k.L > kmer.MaxK(k.Alphabet) || !k.Count.Linear() {
+		t.KmerLength = 0 // no code holds them, or scores are not sums over them
 	}
 	return t
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/hash"
+	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -65,13 +66,11 @@ func collectKmers(
 	}
 	for i := range sv.Len() {
 		cancel.Check(ctx)
-		x := sv.Seq(i)
-		n := len(x) - e.coder.length + 1
-		e.coder.each(x, func(at int, packed uint64, _ uint32) {
-			weight := e.centre.weight(at, n)
-			add(packed, i, weight)
+		e.eachWeighed(sv.Seq(i), func(packed uint64, _ uint32, w weight) {
+			value := e.weights.of(w)
+			add(packed, i, value)
 			if e.rc {
-				add(e.coder.reverseComplement(packed), i, weight)
+				add(e.coder.reverseComplement(packed), i, value)
 			}
 		})
 	}
@@ -114,6 +113,10 @@ func (s *longScorer) ScoreTo(dst []float64, x []byte) {
 	clear(dst)
 	w := s.scratch.Get().(*block)
 	defer s.scratch.Put(w)
+	if s.counted() {
+		s.scoreDistinct(dst, w, x)
+		return
+	}
 	n := len(x) - s.coder.length + 1
 	if !s.rc {
 		for lo := 0; lo < n; lo += blockPlaces {
@@ -129,6 +132,31 @@ func (s *longScorer) ScoreTo(dst []float64, x []byte) {
 		w.front = s.scores(w.front, w, x, lo, hi, n)
 		w.back = s.scores(w.back, w, x, max(n-hi, hi), n-lo, n) // without the middle
 		s.addFromEnds(dst, w, hi-lo)
+	}
+}
+
+// scoreDistinct adds the scores of the k-mers of x, each once.
+func (s *longScorer) scoreDistinct(dst []float64, w *block, x []byte) {
+	list := kmerPool.Get().(*kmers)
+	defer kmerPool.Put(list)
+	list.list(s.engine, x)
+	for lo := 0; lo < len(list.codes); lo += blockPlaces {
+		hi := min(lo+blockPlaces, len(list.codes))
+		w.front = scratch.Resize(w.front, (hi-lo)*len(dst))
+		clear(w.front)
+		w.codes, w.opposite, w.rows = append(w.codes[:0], list.codes[lo:hi]...), w.opposite[:0], w.rows[:0]
+		if s.rc {
+			w.opposite = append(w.opposite, list.opposite[lo:hi]...)
+		}
+		for i := range w.codes {
+			w.rows = append(w.rows, i*len(dst))
+		}
+		s.kmers.addTo(w.front, w, len(dst))
+		for i, value := range list.weights[lo:hi] {
+			for m := range dst {
+				dst[m] += float64(value * w.front[i*len(dst)+m])
+			}
+		}
 	}
 }
 

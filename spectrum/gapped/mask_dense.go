@@ -45,11 +45,14 @@ const (
 type meetings struct {
 	weight float64
 	lists  []uint32 // document | count << docBits, k-mer by k-mer, documents ascending
-	shares []share  // of the k-mers in documents, document by document
-	ends   []int    // ends[i] is one past the shares of document i
+	// through a function, documents alone in lists, and the sums of weights there
+	amounts []float64
+	shares  []share // of the k-mers in documents, document by document
+	ends    []int   // ends[i] is one past the shares of document i
 
-	starts, next []uint32 // by k-mer: where its list begins, and where it continues
-	counts       []uint32 // by k-mer: how often the current document has it
+	starts, next []uint32  // by k-mer: where its list begins, and where it continues
+	counts       []uint32  // by k-mer: how often the current document has it, or 1
+	sums         []float64 // by k-mer, through a function: the sum of its weights in the current document
 }
 
 // share is a k-mer of a document.
@@ -70,6 +73,9 @@ func (m *meetings) fill(x *maskIndex) {
 	m.next = append(m.next[:0], m.starts...)
 	total := int(m.starts[x.shared])
 	m.lists = slices.Grow(m.lists[:0], total)[:total]
+	if m.amounts = m.amounts[:0]; x.fractional() {
+		m.amounts = slices.Grow(m.amounts, total)[:total]
+	}
 	lo := 0
 	for i, hi := range m.ends {
 		for s := lo; s < hi; s++ {
@@ -83,6 +89,10 @@ func (m *meetings) fill(x *maskIndex) {
 // of the k-mers' lists.
 func (m *meetings) collect(x *maskIndex) {
 	m.shares, m.ends = slices.Grow(m.shares[:0], len(x.ids)), slices.Grow(m.ends[:0], len(x.ends))
+	if x.fractional() {
+		m.collectFractional(x)
+		return
+	}
 	lo := uint32(0)
 	for _, hi := range x.ends {
 		first := len(m.shares)
@@ -108,10 +118,38 @@ func (m *meetings) collect(x *maskIndex) {
 	}
 }
 
+// collectFractional is collect through a function.
+func (m *meetings) collectFractional(x *maskIndex) {
+	m.sums = append(m.sums[:0], make([]float64, x.shared)...)
+	lo := uint32(0)
+	for _, hi := range x.ends {
+		first := len(m.shares)
+		for j := lo; j < hi; j++ {
+			mer := x.ids[j]
+			if m.sums[mer] == 0 { // no weight is
+				m.shares = append(m.shares, share{lo: mer})
+			}
+			m.sums[mer] += x.values.of(x.weights[j])
+		}
+		for s := range m.shares[first:] {
+			own := &m.shares[first+s]
+			own.count, m.sums[own.lo] = m.sums[own.lo], 0
+			m.starts[own.lo+1]++
+		}
+		m.ends = append(m.ends, len(m.shares))
+		lo = hi
+	}
+}
+
 // enter puts a document into the list of one of its k-mers, several times if the count exceeds that of an entry.
 func (m *meetings) enter(own *share, doc uint32) {
 	mer := own.lo
 	own.lo, own.at = m.starts[mer], m.next[mer]
+	if len(m.amounts) > 0 {
+		m.lists[own.at], m.amounts[own.at] = doc, own.count
+		m.next[mer]++
+		return
+	}
 	for count := uint32(own.count); count > 0; {
 		part := min(count, mostCount)
 		m.lists[m.next[mer]] = doc | part<<docBits
@@ -125,6 +163,12 @@ func (m *meetings) addTo(row []float64, i int) {
 	lo, hi := ends.Bounds(m.ends, i)
 	for _, own := range m.shares[lo:hi] {
 		a := float64(m.weight * own.count)
+		if len(m.amounts) > 0 {
+			for at := own.lo; at < own.at; at++ {
+				row[m.lists[at]] += float64(a * m.amounts[at])
+			}
+			continue
+		}
 		for _, other := range m.lists[own.lo:own.at] {
 			row[other&(mostDocs-1)] += float64(a * float64(other>>docBits))
 		}
@@ -247,14 +291,19 @@ func (e *engine) pairTime(pairs float64) float64 {
 
 // productTime estimates the time of a product by the table.
 func (g *gram) productTime() float64 {
+	return g.convolutionTime(float64(g.tableEntries())) + float64(placeTime*float64(g.index.kmers()))
+}
+
+// convolutionTime estimates the time of convolving a table of so many entries.
+func (e *engine) convolutionTime(entries float64) float64 {
 	perKmer := float64(reflectionTime)
 	switch {
-	case g.alike != nil:
-		perKmer = float64(alikeTime * float64(g.coder.sigma*g.layers()))
-	case g.coder.sigma == 4:
+	case e.alike != nil:
+		perKmer = float64(alikeTime * float64(e.coder.sigma*e.layers()))
+	case e.coder.sigma == 4:
 		perKmer = additionTime
 	}
-	return float64(perKmer*float64(g.coder.length*g.tableEntries())) + float64(placeTime*float64(g.index.kmers()))
+	return perKmer * float64(e.coder.length) * entries
 }
 
 // DenseCost estimates the time of DenseTo by masks, and of a product by the table.

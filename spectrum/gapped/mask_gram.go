@@ -34,14 +34,18 @@ type maskIndex struct {
 	weight  float64
 	shared  int      // number of masked k-mers
 	ids     []uint32 // of the k-mers, document by document
-	weights []uint8  // of the k-mers; nil if all are 1
+	weights []weight // of the k-mers; nil if all are 1
+	values  *weighing
 	ends    []uint32 // ends[i] is one past the k-mers of document i
 }
 
 // bytes returns the size of the index.
 func (x *maskIndex) bytes() float64 {
-	return float64(4*(len(x.ids)+len(x.ends)) + len(x.weights))
+	return float64(4 * (len(x.ids) + len(x.ends) + len(x.weights)))
 }
+
+// fractional reports whether weights may be other than whole numbers: counts through a function.
+func (x *maskIndex) fractional() bool { return x.values.counts != nil }
 
 // maskBlocks is the number of parts the masks are divided into: each is summed separately, and then all in order, so
 // that the number of processors changes nothing.
@@ -53,7 +57,11 @@ const maskLetterBytes = 12
 // newMaskGram indexes a corpus. The size of the whole is estimated from one mask of each size before the work begins.
 func newMaskGram(ctx context.Context, e *engine, c *stringkernel.Corpus) (*maskGram, error) {
 	g := &maskGram{engine: e, corpus: c, diag: make([]float64, c.Len()), own: make([]float64, c.Len())}
-	if err := e.checkIndex(c, maskLetterBytes, 0); err != nil {
+	perLetter := float64(maskLetterBytes)
+	if !e.uniform() {
+		perLetter += weightBytes
+	}
+	if err := e.checkIndex(c, perLetter, 0); err != nil {
 		return nil, err
 	}
 	masks := e.masks()
@@ -80,7 +88,7 @@ func newMaskGram(ctx context.Context, e *engine, c *stringkernel.Corpus) (*maskG
 
 // checkMemory returns an error if the index would be larger than maxMaskBytes.
 func (g *maskGram) checkMemory(ctx context.Context, masks []mask, list *kmerList) error {
-	upper := float64(len(masks)) * float64(5*len(list.codes)+4*len(list.ends))
+	upper := float64(len(masks)) * float64(4*(len(list.codes)+len(list.weights)+len(list.ends)))
 	if upper <= maxMaskBytes && memory.Check(upper) == nil {
 		return nil
 	}
@@ -176,7 +184,7 @@ func (x *maskIndex) product(dst, v []float64, space *[]float64) {
 			dst[i] += gather.Sum(table, x.ids[lo:hi])
 		} else {
 			for j, id := range x.ids[lo:hi] {
-				dst[i] += float64(float64(x.weights[int(lo)+j]) * table[id])
+				dst[i] += float64(x.values.of(x.weights[int(lo)+j]) * table[id])
 			}
 		}
 		lo = hi
@@ -191,34 +199,29 @@ func (x *maskIndex) scatter(table []float64, a float64, lo, hi uint32) {
 		return
 	}
 	for j, id := range x.ids[lo:hi] {
-		table[id] += float64(a * float64(x.weights[int(lo)+j]))
+		table[id] += float64(a * x.values.of(x.weights[int(lo)+j]))
 	}
 }
 
 // kmerList is the k-mers of all documents, of both strands if both count.
 type kmerList struct {
 	codes   []uint64
-	weights []uint8 // nil if all are 1
+	weights []weight // nil if all are 1
+	values  *weighing
 	ends    []int
 }
 
 func listKmers(ctx context.Context, e *engine, c *stringkernel.Corpus) *kmerList {
-	list := &kmerList{ends: make([]int, c.Len())}
+	list := &kmerList{values: e.weights, ends: make([]int, c.Len())}
 	for i := range c.Len() {
 		cancel.Check(ctx)
-		x := c.Seq(i)
-		places := len(x) - e.coder.length + 1
-		e.coder.each(x, func(at int, packed uint64, _ uint32) {
+		e.eachWeighed(c.Seq(i), func(packed uint64, _ uint32, w weight) {
 			list.codes = append(list.codes, packed)
 			if e.rc {
 				list.codes = append(list.codes, e.coder.reverseComplement(packed))
 			}
-			if e.centre.peak > 0 {
-				w := uint8(e.centre.weight(at, places))
+			for !e.uniform() && len(list.weights) < len(list.codes) {
 				list.weights = append(list.weights, w)
-				if e.rc {
-					list.weights = append(list.weights, w)
-				}
 			}
 		})
 		list.ends[i] = len(list.codes)
@@ -245,7 +248,7 @@ func borrowSharer() *sharer { return sharers.Get().(*sharer) }
 // index lists the k-mers that documents share under a mask, and adds the squares of the others to own.
 func (s *sharer) index(ctx context.Context, list *kmerList, m mask, own []float64) maskIndex {
 	s.meet(ctx, list, m)
-	x := maskIndex{weight: m.weight, ends: make([]uint32, len(list.ends))}
+	x := maskIndex{weight: m.weight, values: list.values, ends: make([]uint32, len(list.ends))}
 	s.number = s.number[:0]
 	for id, doc := range s.owner {
 		s.number = append(s.number, uint32(x.shared))
@@ -263,7 +266,7 @@ func (s *sharer) index(ctx context.Context, list *kmerList, m mask, own []float6
 	}
 	x.ids = make([]uint32, 0, total)
 	if list.weights != nil {
-		x.weights = make([]uint8, 0, total)
+		x.weights = make([]weight, 0, total)
 	}
 	lo := 0
 	for i, hi := range list.ends {
@@ -293,7 +296,7 @@ func (s *sharer) meet(ctx context.Context, list *kmerList, m mask) {
 		for j, id := range s.ids[lo:hi] {
 			weight := 1.0
 			if list.weights != nil {
-				weight = float64(list.weights[lo+j])
+				weight = list.values.of(list.weights[lo+j])
 			}
 			switch {
 			case int(id) == len(s.owner):

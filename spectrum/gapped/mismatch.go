@@ -15,6 +15,7 @@ import (
 type Mismatch struct {
 	K        int                   `json:"k" doc:"length of k-mers, up to 32; of protein 12, of bytes 8"`
 	M        int                   `json:"m" doc:"most mismatches, 0…k; k with subst"`
+	Count    stringkernel.Count    `json:"count,omitempty" doc:"raw, presence, sqrt, log or sublinear: the function of the counts of k-mers of k letters"`
 	Subst    []string              `json:"subst,omitempty" doc:"weights of different letters: blosum62, grantham, transitions or @FILE"`
 	Beta     float64               `json:"beta,omitempty" doc:"with a name as subst: exponent of its weights; 1 if not given"`
 	Alphabet stringkernel.Alphabet `json:"alphabet" doc:"dna, rna, protein, bytes or groups of amino acids, as murphy10; letters outside it break k-mers"`
@@ -47,6 +48,9 @@ func (k Mismatch) ready() (*engine, error) {
 	if k.M < 0 || k.M > k.K {
 		return nil, fmt.Errorf("mismatch: m = %d, want 0…%d, at most k", k.M, k.K)
 	}
+	if err := k.Count.CheckSeparable(); err != nil {
+		return nil, fmt.Errorf("mismatch: %w", err)
+	}
 	e, err := k.build()
 	if err := cmp.Or(err, e.check()); err != nil {
 		return nil, fmt.Errorf("mismatch: %w", err)
@@ -65,7 +69,7 @@ func (k Mismatch) engine() *engine {
 // build makes the engine. The error is about subst.
 func (k Mismatch) build() (*engine, error) {
 	h := mismatchFunction(k.Alphabet.Size(), k.K, k.M)
-	e := newEngine("mismatch", "a smaller k or m", k.Alphabet, k.K, h, false, centre{}, k.rc)
+	e := newEngine("mismatch", "a smaller k or m", k.Alphabet, k.K, h, false, centre{}, k.Count, k.rc)
 	return e, e.resemble(k.Subst, k.Beta)
 }
 
@@ -82,15 +86,20 @@ func (k Mismatch) OneStrand() (one stringkernel.Kernel, both bool) {
 	return k, both
 }
 
-// Traits says that features and scores are those of k-mers of K letters.
+// Traits says that features, and scores unless counts are seen through a function, are those of k-mers of K letters.
 func (k Mismatch) Traits() stringkernel.Traits {
-	return stringkernel.Traits{
-		MinLength: k.K, KmerLength: k.K,
+	t := stringkernel.Traits{
+		MinLength:    k.K,
 		CheckOutputs: func(outputs int) error { return k.engine().checkOutputs(outputs) },
 	}
+	if k.Count.Linear() {
+		t.KmerLength = k.K
+	}
+	return t
 }
 
-// Eval returns k(x, y), an exact integer below 2⁵³, from the number of pairs of k-mers at each distance: O(|x|·|y|).
+// Eval returns k(x, y), of raw counts an exact integer below 2⁵³, from the number of pairs of k-mers at each distance:
+// O(|x|·|y|).
 func (k Mismatch) Eval(x, y []byte) float64 { return k.engine().eval(x, y) }
 
 // SelfEval returns k(x, x), the very value of Eval(x, x), in half the time.

@@ -51,7 +51,8 @@ type part[P uint16 | uint32] struct {
 	starts      []int    // by region: where its k-mers begin; and the end of the last
 	counts      []uint32 // of k-mers, by region, and in it by record
 	places      []P      // in the region
-	weights     []uint8  // of k-mers; nil if all are 1
+	weights     []weight // of k-mers; nil if all are 1
+	values      *weighing
 }
 
 // source lists the places in a table of the k-mers of record i.
@@ -62,13 +63,13 @@ type source interface {
 // placed is k-mers by their places in a table.
 type placed struct {
 	places  []uint32
-	weights []uint8 // nil if all are 1
+	weights []weight // nil if all are 1
 }
 
 func (w *placed) reset() { w.places, w.weights = w.places[:0], w.weights[:0] }
 
 // newIndex lists the k-mers of records, given the number of their letters, for a table of that many entries.
-func newIndex(ctx context.Context, s source, letters []int, entries int) index {
+func newIndex(ctx context.Context, s source, values *weighing, letters []int, entries int) index {
 	sum := 0
 	for _, n := range letters {
 		sum += n
@@ -79,19 +80,21 @@ func newIndex(ctx context.Context, s source, letters []int, entries int) index {
 		bits++
 	}
 	if bits == regionBits {
-		return newRegions[uint16](ctx, s, letters, sum, entries, bits)
+		return newRegions[uint16](ctx, s, values, letters, sum, entries, bits)
 	}
-	return newRegions[uint32](ctx, s, letters, sum, entries, bits)
+	return newRegions[uint32](ctx, s, values, letters, sum, entries, bits)
 }
 
 // newRegions lists k-mers part by part; parts have about the same number of letters.
-func newRegions[P uint16 | uint32](ctx context.Context, s source, letters []int, sum, entries, bits int) *regions[P] {
+func newRegions[P uint16 | uint32](
+	ctx context.Context, s source, values *weighing, letters []int, sum, entries, bits int,
+) *regions[P] {
 	g := &regions[P]{bits: bits, count: (entries-1)>>bits + 1}
 	first, before := 0, 0
 	for i, n := range letters {
 		before += n
 		if last := i == len(letters)-1; last || before*mostParts >= (len(g.list)+1)*max(sum, 1) {
-			g.list = append(g.list, part[P]{first: first, rows: i + 1 - first})
+			g.list = append(g.list, part[P]{first: first, rows: i + 1 - first, values: values})
 			first = i + 1
 		}
 	}
@@ -121,7 +124,7 @@ func (p *part[P]) fill(ctx context.Context, s source, regions, bits int) {
 	}
 	p.places = make([]P, p.starts[regions])
 	if weighted {
-		p.weights = make([]uint8, len(p.places))
+		p.weights = make([]weight, len(p.places))
 	}
 	next := slices.Clone(p.starts)
 	for i := range p.rows {
@@ -181,7 +184,7 @@ func (p *part[P]) scatter(region, v []float64, r int) {
 			}
 		default:
 			for j, weight := range p.weights[at:next] {
-				region[places[j]] += float64(a * float64(weight))
+				region[places[j]] += float64(a * p.values.of(weight))
 			}
 		}
 		at = next
@@ -213,7 +216,7 @@ func (p *part[P]) gather(dst, region []float64, r int) {
 			}
 		} else {
 			for j, weight := range p.weights[at:next] {
-				sum += float64(float64(weight) * region[p.places[at+j]])
+				sum += float64(p.values.of(weight) * region[p.places[at+j]])
 			}
 		}
 		dst[i] += sum

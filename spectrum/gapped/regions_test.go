@@ -28,12 +28,12 @@ func TestRegions(t *testing.T) {
 				for range r.IntN(size.most + 1) {
 					records[i].places = append(records[i].places, uint32(r.IntN(size.entries)))
 					if weighted {
-						records[i].weights = append(records[i].weights, uint8(r.IntN(256)))
+						records[i].weights = append(records[i].weights, weight(r.IntN(256)))
 					}
 				}
 				letters[i] = len(records[i].places)
 			}
-			weight := func(w placed, j int) float64 {
+			value := func(w placed, j int) float64 {
 				if w.weights == nil {
 					return 1
 				}
@@ -43,10 +43,10 @@ func TestRegions(t *testing.T) {
 			for i, w := range records {
 				v[i] = float64(r.IntN(9) - 4)
 				for j, place := range w.places {
-					want[place] += v[i] * weight(w, j)
+					want[place] += v[i] * value(w, j)
 				}
 			}
-			x := newIndex(context.Background(), records, letters, size.entries)
+			x := newIndex(context.Background(), records, newWeighing(stringkernel.CountRaw), letters, size.entries)
 			table := make([]float64, size.entries)
 			for region := range x.regions() {
 				x.scatter(table, v, region)
@@ -57,7 +57,7 @@ func TestRegions(t *testing.T) {
 			sums := make([]float64, size.records)
 			for i, w := range records {
 				for j, place := range w.places {
-					sums[i] += table[place] * weight(w, j)
+					sums[i] += table[place] * value(w, j)
 				}
 			}
 			got, half := make([]float64, size.records), x.parts()/2
@@ -102,7 +102,7 @@ func TestWorkDivides(t *testing.T) {
 	for i := range letters {
 		letters[i] = len(g.corpus.Seq(i))
 	}
-	x := newIndex(t.Context(), g, letters, e.tableEntries()).(*regions[uint16])
+	x := newIndex(t.Context(), g, e.weights, letters, e.tableEntries()).(*regions[uint16])
 	scatter, gather := make([]int, x.regions()), make([]int, processors)
 	for i := range processors {
 		for _, p := range x.list[i*x.parts()/processors : (i+1)*x.parts()/processors] {

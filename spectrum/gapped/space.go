@@ -33,31 +33,29 @@ func (s space) Size() int { return s.tableSize() }
 // Scale returns 1.
 func (s space) Scale([]byte) float64 { return 1 }
 
-// KmerLength returns l for nucleotides whose weights do not depend on the place.
+// KmerLength returns l for nucleotides that all weigh 1.
 func (s space) KmerLength() int {
-	if s.coder.sigma != 4 || s.centre.peak > 0 {
+	if s.coder.sigma != 4 || !s.uniform() {
 		return 0
 	}
 	return s.coder.length
 }
 
-// Scatter adds a, times the weight of its place, for each k-mer of x.
+// Scatter adds a, times its weight, for each k-mer of x.
 func (s space) Scatter(table []float64, x []byte, a float64) {
 	if s.KmerLength() > 0 {
 		s.coder.kmers.Scatter(table, x, a)
 		return
 	}
-	places := len(x) - s.coder.length + 1
-	s.coder.each(x, func(i int, _ uint64, place uint32) { table[place] += float64(a * s.centre.weight(i, places)) })
+	s.eachWeighed(x, func(_ uint64, place uint32, w weight) { table[place] += float64(a * s.weights.of(w)) })
 }
 
-// Gather adds up the entries of the k-mers of x, times the weights of their places.
+// Gather adds up the entries of the k-mers of x, times their weights.
 func (s space) Gather(table []float64, x []byte) (sum float64) {
 	if s.KmerLength() > 0 {
 		return s.coder.kmers.Gather(table, x)
 	}
-	places := len(x) - s.coder.length + 1
-	s.coder.each(x, func(i int, _ uint64, place uint32) { sum += float64(table[place] * s.centre.weight(i, places)) })
+	s.eachWeighed(x, func(_ uint64, place uint32, w weight) { sum += float64(table[place] * s.weights.of(w)) })
 	return sum
 }
 

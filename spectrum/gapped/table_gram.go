@@ -32,7 +32,7 @@ func newGram(ctx context.Context, e *engine, c *stringkernel.Corpus) *gram {
 // newUnsquared indexes a corpus, without the diagonal.
 func newUnsquared(ctx context.Context, e *engine, c *stringkernel.Corpus) *gram {
 	g := &gram{engine: e, corpus: c}
-	g.index = newIndex(ctx, g, lengths(c), e.tableEntries())
+	g.index = newIndex(ctx, g, e.weights, lengths(c), e.tableEntries())
 	return g
 }
 
@@ -73,29 +73,27 @@ func (g *gram) listOf(w *placed, x []byte) {
 		return
 	}
 	w.reset()
-	n := len(x) - g.coder.length + 1
-	g.coder.each(x, func(at int, packed uint64, _ uint32) {
-		g.place(w, strands.Place(packed, g.coder.reverseComplement(packed)), at, n)
+	g.eachWeighed(x, func(packed uint64, _ uint32, weight weight) {
+		g.put(w, strands.Place(packed, g.coder.reverseComplement(packed)), weight)
 	})
 }
 
 // listUnfolded lists the k-mers of x, of both strands if both count, by their places in a table of all.
 func (e *engine) listUnfolded(w *placed, x []byte) {
 	w.reset()
-	n := len(x) - e.coder.length + 1
-	e.coder.each(x, func(at int, packed uint64, place uint32) {
-		e.place(w, place, at, n)
+	e.eachWeighed(x, func(packed uint64, place uint32, weight weight) {
+		e.put(w, place, weight)
 		if e.rc {
-			e.place(w, uint32(e.coder.reverseComplement(packed)), at, n)
+			e.put(w, uint32(e.coder.reverseComplement(packed)), weight)
 		}
 	})
 }
 
-// place adds k-mer i of n, which has a place in a table.
-func (e *engine) place(w *placed, place uint32, i, n int) {
+// put adds a k-mer that has a place in a table.
+func (e *engine) put(w *placed, place uint32, weight weight) {
 	w.places = append(w.places, place)
-	if e.centre.peak > 0 {
-		w.weights = append(w.weights, uint8(e.centre.weight(i, n)))
+	if !e.uniform() {
+		w.weights = append(w.weights, weight)
 	}
 }
 
@@ -121,11 +119,11 @@ func (g *gram) rowOf(dst []float64, x []byte) {
 		var w placed
 		g.listOf(&w, x)
 		for j, place := range w.places {
-			weight := 1.0
-			if g.centre.peak > 0 {
-				weight = float64(w.weights[j])
+			value := 1.0
+			if !g.uniform() {
+				value = g.weights.of(w.weights[j])
 			}
-			table[place] += weight
+			table[place] += value
 		}
 	})
 }

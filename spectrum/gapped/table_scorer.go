@@ -49,7 +49,7 @@ const mergedLetters = 1 << 22
 // scatter adds the features of some support vectors, times their coefficients, which begin at first, to the tables, and
 // notes the k-mers.
 func (s *scorer) scatter(ctx context.Context, sv *stringkernel.Corpus, first int, coef [][]float64, used []bool) {
-	index := newIndex(ctx, unfolded{s.engine, sv}, lengths(sv), s.tableSize())
+	index := newIndex(ctx, unfolded{s.engine, sv}, s.weights, lengths(sv), s.tableSize())
 	parallel.EachContext(ctx, index.regions(), func(r int) {
 		for m, table := range s.tables {
 			index.add(table, coef[m][first:], r)
@@ -137,6 +137,10 @@ func (s *scorer) Outputs() int { return len(s.tables) }
 // ScoreTo writes the sums over the k-mers of x. With both strands, k-mers are taken in pairs from both ends, so that
 // the reverse complement gives the same sums to the bit.
 func (s *scorer) ScoreTo(dst []float64, x []byte) {
+	if s.counted() {
+		s.scoreDistinct(dst[:len(s.tables)], x)
+		return
+	}
 	for m, table := range s.tables {
 		if s.rc {
 			dst[m] = s.sumFromEnds(table, x)
@@ -144,6 +148,17 @@ func (s *scorer) ScoreTo(dst []float64, x []byte) {
 			dst[m] = s.sumInOrder(table, x)
 		}
 	}
+}
+
+// scoreDistinct writes the sums over the k-mers of x, each once.
+func (s *scorer) scoreDistinct(dst []float64, x []byte) {
+	clear(dst)
+	s.eachDistinct(x, func(packed uint64, w weight) {
+		place, value := s.coder.place(packed), s.weights.of(w)
+		for m, table := range s.tables {
+			dst[m] += float64(value * table[place])
+		}
+	})
 }
 
 // placesAtOnce is how many places are looked up before their scores are added.
@@ -239,7 +254,7 @@ const mostNear = 1024
 
 // folder returns a tabular engine on nucleotides whose k-mers have few neighbours, else nil.
 func (e *engine) folder() compose.Folder {
-	if !e.tabular || e.alike != nil || e.coder.sigma != 4 || e.centre.peak > 0 {
+	if !e.tabular || e.alike != nil || e.coder.sigma != 4 || !e.uniform() {
 		return nil
 	}
 	t := tables{engine: e}

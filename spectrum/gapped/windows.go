@@ -21,11 +21,7 @@ func (e *engine) trackKmers(dst []float64, x []byte, window int, fill func(value
 	stringkernel.SlidingSumsTo(dst, *values, window-e.coder.length+1)
 }
 
-// uniform reports whether all k-mers weigh the same: with centre weights a k-mer's score depends on its place in the
-// window.
-func (e *engine) uniform() bool { return e.centre.peak == 0 }
-
-// Tracker returns s if all k-mers weigh the same, else nil.
+// Tracker returns s if all k-mers weigh 1, else nil.
 func (s *scorer) Tracker() stringkernel.Tracker {
 	if !s.uniform() {
 		return nil
@@ -33,7 +29,7 @@ func (s *scorer) Tracker() stringkernel.Tracker {
 	return s
 }
 
-// Tracker returns s if all k-mers weigh the same, else nil.
+// Tracker returns s if all k-mers weigh 1, else nil.
 func (s *longScorer) Tracker() stringkernel.Tracker {
 	if !s.uniform() {
 		return nil
@@ -62,8 +58,8 @@ func (s *longScorer) TrackTo(dst []float64, m int, x []byte, window int) {
 	})
 }
 
-// WindowNorms has the norms of windows if all k-mers weigh the same: with centre weights a k-mer's weight depends on
-// its place in the window.
+// WindowNorms has the norms of windows if all k-mers weigh 1: with centre weights a k-mer's weight depends on its place
+// in the window, and through a function on the others there; nil then.
 func (k Kernel) WindowNorms() compose.WindowNorms { return windowNorms(k, k.engine()) }
 
 // WindowNorms has the norms of windows: see [Kernel.WindowNorms].

@@ -1,0 +1,126 @@
+package gapped
+
+import (
+	"slices"
+
+	"github.com/seqsvm/seqsvm/internal/countof"
+	"github.com/seqsvm/seqsvm/internal/hash"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// What a k-mer of a record weighs: 1, or what its place says (center=M:H), or what a function g makes of its count. Of
+// counts through a function a record has each k-mer once, with the weight g(c) for the c places where it is; with both
+// strands c is its count on both of them, and the record lists the lesser of a k-mer and its reverse complement for
+// either. One that is its own reverse complement would then be listed twice, and weighs g(c)/2. So whatever takes
+// k-mers of one strand with weights, and adds the other strand, takes counts through a function as well.
+
+// weight is what a k-mer weighs in a form to store: by place the whole number itself; through a function the number of
+// its places in the record, doubled, and 1 more if it is its own reverse complement and both strands count.
+type weight uint32
+
+// smallWeights are tabulated.
+const smallWeights = 1 << 9
+
+// weighing has the values of weights.
+type weighing struct {
+	small  [smallWeights]float64
+	counts *countof.Values // nil unless counts are seen through a function
+}
+
+// newWeighing returns the values of weights by place, or through a function.
+func newWeighing(f stringkernel.Count) *weighing {
+	var w weighing
+	if !f.Linear() {
+		values := countof.New(f)
+		w.counts = &values
+	}
+	for i := range w.small {
+		w.small[i] = float64(i)
+		if w.counts != nil {
+			w.small[i] = w.through(weight(i))
+		}
+	}
+	return &w
+}
+
+// through returns what the function makes of the count that a weight stands for.
+func (w *weighing) through(of weight) float64 {
+	if of&1 != 0 {
+		return w.counts.At(uint32(of)&^1) / 2
+	}
+	return w.counts.At(uint32(of >> 1))
+}
+
+// of returns the value of a weight.
+func (w *weighing) of(of weight) float64 {
+	if of < smallWeights {
+		return w.small[of]
+	}
+	return w.through(of)
+}
+
+// counted reports whether counts are seen through a function.
+func (e *engine) counted() bool { return e.weights.counts != nil }
+
+// uniform reports whether each occurrence of a k-mer weighs 1. Else what it adds to a score depends on its place, or on
+// others.
+func (e *engine) uniform() bool { return e.centre.peak == 0 && !e.counted() }
+
+// eachWeighed calls visit for the k-mers of x and their weights: for each place in order, or through a function for
+// each k-mer once, ascending, and of it and its reverse complement, if both strands count, for the lesser.
+func (e *engine) eachWeighed(x []byte, visit func(packed uint64, place uint32, w weight)) {
+	switch {
+	case e.counted():
+		e.eachDistinct(x, func(packed uint64, w weight) { visit(packed, e.coder.place(packed), w) })
+	case e.centre.peak > 0:
+		places := len(x) - e.coder.length + 1
+		e.coder.each(x, func(i int, packed uint64, place uint32) {
+			visit(packed, place, weight(e.centre.weight(i, places)))
+		})
+	default:
+		e.coder.each(x, func(_ int, packed uint64, place uint32) { visit(packed, place, 1) })
+	}
+}
+
+// eachDistinct is eachWeighed through a function.
+func (e *engine) eachDistinct(x []byte, visit func(packed uint64, w weight)) {
+	list := kmerPool.Get().(*kmers)
+	defer kmerPool.Put(list)
+	list.codes = list.codes[:0]
+	e.coder.each(x, func(_ int, packed uint64, _ uint32) { list.codes = append(list.codes, e.canonical(packed)) })
+	slices.Sort(list.codes)
+	for lo, hi := 0, 0; lo < len(list.codes); lo = hi {
+		code := list.codes[lo]
+		for hi = lo + 1; hi < len(list.codes) && list.codes[hi] == code; hi++ {
+		}
+		visit(code, e.weightOf(code, hi-lo))
+	}
+}
+
+// weightOf returns the weight of a k-mer that is at so many places of a record.
+func (e *engine) weightOf(code uint64, places int) weight {
+	w := weight(2 * places)
+	if e.rc && e.coder.reverseComplement(code) == code {
+		w++
+	}
+	return w
+}
+
+// eachPlace calls visit for the k-mers of x in order of their places, and what each adds to the weight of its k-mer:
+// through a function its share, which is the same for all places of a k-mer.
+func (e *engine) eachPlace(x []byte, visit func(i int, packed uint64, place uint32, weight float64)) {
+	if !e.counted() {
+		places := len(x) - e.coder.length + 1
+		e.coder.each(x, func(i int, packed uint64, place uint32) {
+			visit(i, packed, place, e.centre.weight(i, places))
+		})
+		return
+	}
+	var counts hash.Table
+	counts.Reset(2 * len(x))
+	e.coder.each(x, func(_ int, packed uint64, _ uint32) { counts.At(e.canonical(packed)).Value++ })
+	e.coder.each(x, func(i int, packed uint64, place uint32) {
+		n := int(counts.Find(e.canonical(packed)))
+		visit(i, packed, place, e.weights.of(e.weightOf(packed, n))/float64(n))
+	})
+}
