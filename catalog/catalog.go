@@ -229,8 +229,8 @@ type Parameter struct {
 	Doc     string `json:"doc"`
 }
 
-// Parameters lists the parameters of a kernel in the order of its fields, then rc, if it has an alphabet, rbf,
-// fourier, seed and rank.
+// Parameters lists the parameters of a kernel in the order of its fields, then rc, if it has an alphabet, raw,
+// rbf, fourier, seed and rank.
 func (e Entry) Parameters() []Parameter {
 	var list []Parameter
 	value := reflect.ValueOf(e.Defaults)
@@ -245,8 +245,12 @@ func (e Entry) Parameters() []Parameter {
 		})
 	}
 	return append(list, Parameter{
+		Name: "raw", Type: "flag", Default: "off",
+		Doc: "do not normalise the kernel where others of a formula are",
+	}, Parameter{
 		Name: "rbf", Type: "number", Default: "none",
-		Doc: "γ of exp(−γ·distance²), the Gaussian of the kernel; costs a kernel value per support vector",
+		Doc: "γ of exp(−γ·distance²), the Gaussian of the kernel, median or a quantile as q0.1 for 1 over that of the " +
+			"distances² of training records; costs a kernel value per support vector",
 	}, Parameter{
 		Name: "fourier", Type: "integer", Default: "none",
 		Doc: "approximate rbf by so many random Fourier features, of kernels with a list of features; linear in the " +

@@ -217,6 +217,7 @@ func TestParametersOfTheKernels(t *testing.T) {
 		{Name: "count", Type: "word", Default: "raw"},
 		{Name: "alphabet", Type: "word", Default: "inferred from the data"},
 		{Name: "rc", Type: "flag", Default: "off"},
+		{Name: "raw", Type: "flag", Default: "off"},
 		{Name: "rbf", Type: "number", Default: "none"},
 		{Name: "fourier", Type: "integer", Default: "none"},
 		{Name: "seed", Type: "integer", Default: "0"},
@@ -236,8 +237,8 @@ func TestParametersOfTheKernels(t *testing.T) {
 	if got, want := strings.Join(lines, "; "),
 		"weight word constant; k integer none; lambda number none; weights numbers none; count word raw; "+
 			"alphabet word inferred from the data; unit word none; ends flag off; case flag off; nfkc flag off; "+
-			"stem word none; stop words none; delimiters words none; rc flag off; rbf number none; "+
-			"fourier integer none; seed integer 0; rank integer none"; got != want {
+			"stem word none; stop words none; delimiters words none; rc flag off; raw flag off; "+
+			"rbf number none; fourier integer none; seed integer 0; rank integer none"; got != want {
 		t.Errorf("substring: %s, want %s", got, want)
 	}
 }
@@ -429,14 +430,9 @@ func TestSpecOf(t *testing.T) {
 	spectrum, gapped := mustParse(t, "spectrum:k=3,alphabet=dna").Kernel,
 		mustParse(t, "gapped:l=5,k=3,alphabet=dna").Kernel
 	for want, k := range map[string]stringkernel.Kernel{
-		"is not in the catalogue":            struct{ stringkernel.Kernel }{spectrum},
-		"Normalized is not in the catalogue": compose.Normalized{Kernel: compose.Normalized{Kernel: spectrum}},
-		"RBF is not in the catalogue":        compose.Normalized{Kernel: compose.RBF{Kernel: spectrum, Gamma: 1}},
-		"Mean is not in the catalogue": compose.Mean{Terms: []stringkernel.Kernel{
-			compose.Mean{Terms: []stringkernel.Kernel{spectrum}},
-		}},
-		"a normalised kernel and one that is not": compose.Mean{Terms: []stringkernel.Kernel{spectrum,
-			compose.Normalized{Kernel: spectrum}}},
+		"is not in the catalogue": struct{ stringkernel.Kernel }{spectrum},
+		"RBF is not in the catalogue": compose.Mean{Terms: []stringkernel.Kernel{spectrum,
+			compose.BothStrands{Kernel: compose.RBF{Kernel: spectrum, Gamma: 1}, Alphabet: stringkernel.DNA}}},
 		"both strands of rna": compose.BothStrands{Kernel: spectrum, Alphabet: stringkernel.RNA},
 		"counts both strands itself": compose.BothStrands{
 			Kernel: gapped.(compose.Stranded).BothStrands(), Alphabet: stringkernel.DNA},

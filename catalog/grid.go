@@ -18,30 +18,87 @@ const mostGrid = 100_000
 //	tfidf/-                with the flag and without
 //	binary/sublinear/-     one of the flags or none
 //	-/mindf=2/3            without, and with each of the values
-//	A+B                    the mean of two kernels, each of which may be a grid
+//	A+B, 0.3*A + B^2       a formula of kernels, each of which may be a grid
+//	(A + B):rbf=0.1/1      with alternatives after parentheses too
 //
 // A kernel's name alone is the grid of its entry ([Entry].Grid), if it has one. The value after an @ is a file name,
 // not a list. The last item varies fastest, so that a grid goes from simple to complex if its values do. Duplicates are
 // listed once. Parameters are not checked: Parse does.
 func (c Catalogue) ParseGrid(text string) ([][]string, error) {
+	var g gridText
+	if err := g.read(c, text); err != nil {
+		return nil, fmt.Errorf("kernel %q: %w", text, err)
+	}
 	kernels := [][]string{nil}
-	for _, term := range c.splitTerms(text) {
-		list, err := c.termGrid(term)
-		if err != nil {
-			return nil, fmt.Errorf("kernel %q: %w", text, err)
-		}
-		if list = distinct(list); len(kernels)*len(list) > mostGrid {
+	for _, slot := range g.slots {
+		if len(kernels)*len(slot.choices) > mostGrid {
 			return nil, fmt.Errorf("kernel %q: more than %d kernels, want a smaller grid", text, mostGrid)
 		}
-		kernels = product(kernels, list, func(terms []string, term string) []string {
-			return append(slices.Clone(terms), term)
+		kernels = combined(kernels, slot.choices, func(choices []string, choice string) []string {
+			return append(slices.Clone(choices), choice)
 		})
+	}
+	if g.plain {
+		return kernels, nil
+	}
+	for i, choices := range kernels {
+		kernels[i] = []string{g.with(choices)}
 	}
 	return kernels, nil
 }
 
-// product combines each of some lists with each of some items, the items varying fastest.
-func product[A, B any](lists []A, items []B, join func(A, B) A) []A {
+// gridText is the text of a grid, and the places in it where there are alternatives, in order.
+type gridText struct {
+	text  string
+	slots []slot
+	plain bool // a mean of kernels, with a slot for each
+}
+
+type slot struct {
+	lo, hi  int // the place
+	choices []string
+}
+
+// read finds the places.
+func (t *gridText) read(c Catalogue, text string) error {
+	t.text = text
+	var g *grammar
+	g = c.grammar(text, func(kernel string) error {
+		choices, err := c.termGrid(kernel)
+		t.slots = append(t.slots, slot{g.start, g.start + len(kernel), distinct(choices)})
+		return err
+	})
+	g.parameters = func(text string) (group, error) {
+		lists, err := itemGrid(text)
+		choices := make([]string, len(lists))
+		for i, list := range lists {
+			if len(list) > 0 {
+				choices[i] = ":" + strings.Join(list, ",")
+			}
+		}
+		t.slots = append(t.slots, slot{g.start - 1, g.start + len(text), distinct(choices)})
+		return group{normalize: true}, err // whatever they are
+	}
+	f, err := g.parse()
+	t.plain = f.plain()
+	return err
+}
+
+// with returns the text with a choice in each place.
+func (t *gridText) with(choices []string) string {
+	var b strings.Builder
+	at := 0
+	for i, slot := range t.slots {
+		b.WriteString(t.text[at:slot.lo])
+		b.WriteString(choices[i])
+		at = slot.hi
+	}
+	b.WriteString(t.text[at:])
+	return b.String()
+}
+
+// combined combines each of some lists with each of some items, the items varying fastest.
+func combined[A, B any](lists []A, items []B, join func(A, B) A) []A {
 	out := make([]A, 0, len(lists)*len(items))
 	for _, list := range lists {
 		for _, item := range items {
@@ -51,21 +108,8 @@ func product[A, B any](lists []A, items []B, join func(A, B) A) []A {
 	return out
 }
 
-// splitTerms splits at each + that is followed by a kernel's name, not at one in a number or a file name.
-func (c Catalogue) splitTerms(text string) []string {
-	var terms []string
-	start := 0
-	for i := range text {
-		if text[i] == '+' && c.startsWithName(text[i+1:]) {
-			terms = append(terms, text[start:i])
-			start = i + 1
-		}
-	}
-	return append(terms, text[start:])
-}
-
 func (c Catalogue) startsWithName(text string) bool {
-	end := strings.IndexAny(text, ":+")
+	end := strings.IndexAny(text, ":+*^) ")
 	if end < 0 {
 		end = len(text)
 	}
@@ -92,21 +136,9 @@ func (c Catalogue) termGrid(term string) (texts []string, err error) {
 	case !hasParameters:
 		return []string{term}, nil
 	}
-	items := [][]string{nil}
-	for _, item := range strings.Split(rest, ",") {
-		choices, err := alternatives(item)
-		if err != nil {
-			return nil, err
-		}
-		if len(items)*len(choices) > mostGrid {
-			return nil, fmt.Errorf("more than %d kernels, want a smaller grid", mostGrid)
-		}
-		items = product(items, choices, func(list []string, choice string) []string {
-			if choice == "" {
-				return list
-			}
-			return append(slices.Clone(list), choice)
-		})
+	items, err := itemGrid(rest)
+	if err != nil {
+		return nil, err
 	}
 	for _, list := range items {
 		switch {
@@ -119,6 +151,27 @@ func (c Catalogue) termGrid(term string) (texts []string, err error) {
 		}
 	}
 	return texts, nil
+}
+
+// itemGrid lists the items of each of the kernels of a grid of parameters.
+func itemGrid(parameters string) ([][]string, error) {
+	items := [][]string{nil}
+	for _, item := range strings.Split(parameters, ",") {
+		choices, err := alternatives(item)
+		if err != nil {
+			return nil, err
+		}
+		if len(items)*len(choices) > mostGrid {
+			return nil, fmt.Errorf("more than %d kernels, want a smaller grid", mostGrid)
+		}
+		items = combined(items, choices, func(list []string, choice string) []string {
+			if choice == "" {
+				return list
+			}
+			return append(slices.Clone(list), choice)
+		})
+	}
+	return items, nil
 }
 
 // distinct leaves out duplicates.

@@ -12,27 +12,31 @@ import (
 
 // termJSON is a Term in a model file.
 type termJSON struct {
-	Name    string          `json:"name"`
-	RC      bool            `json:"rc,omitempty"`
-	RBF     float64         `json:"rbf,omitempty"`
-	Fourier int             `json:"fourier,omitempty"`
-	Seed    int             `json:"seed,omitempty"`
-	Rank    int             `json:"rank,omitempty"`
-	Params  json.RawMessage `json:"params"`
+	Name     string          `json:"name"`
+	RC       bool            `json:"rc,omitempty"`
+	Raw      bool            `json:"raw,omitempty"`
+	RBF      float64         `json:"rbf,omitempty"`
+	Quantile float64         `json:"quantile,omitempty"`
+	Fourier  int             `json:"fourier,omitempty"`
+	Seed     int             `json:"seed,omitempty"`
+	Rank     int             `json:"rank,omitempty"`
+	Params   json.RawMessage `json:"params"`
 }
 
-// MarshalJSON writes {"name": …, "rc": …, "rbf": …, "fourier": …, "seed": …, "rank": …, "params": {…}}.
+// MarshalJSON writes {"name": …, "rc": …, "raw": …, "rbf": …, "quantile": …, "fourier": …, "seed": …, "rank": …,
+// "params": {…}}.
 func (t Term) MarshalJSON() ([]byte, error) {
 	params, err := json.Marshal(t.Kernel)
 	if err != nil {
 		return nil, err
 	}
 	return json.Marshal(termJSON{
-		Name: t.Name, RC: t.RC, RBF: t.RBF, Fourier: t.Fourier, Seed: t.Seed, Rank: t.Rank, Params: params,
+		Name: t.Name, RC: t.RC, Raw: t.Raw, RBF: t.RBF, Quantile: t.Quantile, Fourier: t.Fourier, Seed: t.Seed,
+		Rank: t.Rank, Params: params,
 	})
 }
 
-// Decode reads the JSON of a specification: {"terms": […], "normalize": …}. Unknown kernels and parameters,
+// Decode reads the JSON of a specification: {"terms": […], "normalize": …, "formula": …}. Unknown kernels and parameters,
 // parameters out of range and more than [MaxTerms] kernels are errors; it stops at the first, whatever follows.
 // Alphabets stay as they are. The terms are compiled: see [Spec.Check].
 func (c Catalogue) Decode(text []byte) (Spec, error) {
@@ -42,6 +46,7 @@ func (c Catalogue) Decode(text []byte) (Spec, error) {
 	var raw struct {
 		Terms     json.RawMessage `json:"terms"`
 		Normalize bool            `json:"normalize"`
+		Formula   string          `json:"formula"`
 	}
 	err := strictjson.Decode(text, &raw)
 	if err == nil {
@@ -50,10 +55,10 @@ func (c Catalogue) Decode(text []byte) (Spec, error) {
 	if err != nil {
 		return Spec{}, err
 	}
-	s := Spec{Normalize: raw.Normalize}
+	s := Spec{Normalize: raw.Normalize, Formula: raw.Formula}
 	err = strictjson.List(raw.Terms, "kernel terms", func(_ int, term termJSON) error {
 		if len(s.Terms) >= MaxTerms {
-			return fmt.Errorf("a mean of more than %d kernels", MaxTerms)
+			return fmt.Errorf("more than %d kernels", MaxTerms)
 		}
 		t, err := c.decodeTerm(term)
 		if err != nil {
@@ -66,6 +71,16 @@ func (c Catalogue) Decode(text []byte) (Spec, error) {
 		s.Terms = append(s.Terms, one.Terms...)
 		return nil
 	})
+	if err != nil {
+		return s, err
+	}
+	f, err := s.formula()
+	if err == nil && s.Formula != "" && f.plain() {
+		err = fmt.Errorf("formula %q of a mean, want none", s.Formula)
+	}
+	if err == nil && len(s.Terms) > 0 {
+		_, err = s.Compile("")
+	}
 	return s, err
 }
 
@@ -83,6 +98,7 @@ func (c Catalogue) decodeTerm(raw termJSON) (Term, error) {
 	}
 	k := kernel.Elem().Interface().(stringkernel.Kernel)
 	return Term{
-		Name: raw.Name, RC: raw.RC, RBF: raw.RBF, Fourier: raw.Fourier, Seed: raw.Seed, Rank: raw.Rank, Kernel: k,
+		Name: raw.Name, RC: raw.RC, Raw: raw.Raw, RBF: raw.RBF, Quantile: raw.Quantile, Fourier: raw.Fourier,
+		Seed: raw.Seed, Rank: raw.Rank, Kernel: k,
 	}, nil
 }

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -17,24 +18,125 @@ import (
 // Parse reads specifications of the kernels of [Default]: see [Catalogue.Parse].
 func Parse(terms ...string) (Spec, error) { return Catalogue(nil).Parse(terms...) }
 
-// Parse reads one or more kernels, each NAME or NAME:KEY=VALUE,FLAG,…, for example "spectrum:k=6,rc". Several are
-// averaged. The specification is of normalised kernels; set Normalize to false for the kernels as they are.
+// Parse reads one or more kernels, each NAME or NAME:KEY=VALUE,FLAG,…, for example "spectrum:k=6,rc", or a formula of
+// kernels:
+//
+//	A + B, 0.3*A + B     the mean, by weights if there are any
+//	A * B                the product
+//	A^2, (A + 1)^2       the power, of A and a constant too, divided by what it is for A = 1
+//	(A + B):KEY=VALUE,…  of what is in parentheses, in this order: normalize; exp=S, that is exp(S·(k − 1)), or rbf=γ,
+//	                     its Gaussian; rank=R, its approximation
+//
+// Several texts are those of one sum. The specification is of normalised kernels, but for those with the flag raw; set
+// Normalize to false for the kernels as they are.
+//
+// γ is a number, or learned from the training records: median, or q0.1 for another quantile of their distances.
 //
 // Items of a list are separated by colons (weights=1:0.5:0.25, stop=the:of) or are those of a file: @FILE with numbers
 // separated by white space, or with one word per line. A name alone has the defaults of its parameters, except words,
 // which alone is words:ngram=1-2,sublinear,tfidf.
 //
 // The alphabet may be left open. [Spec.Compile] settles it and checks that the parameters are in range.
-func (c Catalogue) Parse(terms ...string) (Spec, error) {
+func (c Catalogue) Parse(texts ...string) (Spec, error) {
 	spec := Spec{Normalize: true}
-	for _, text := range terms {
+	if len(texts) == 0 {
+		return spec, nil
+	}
+	text := strings.Join(texts, " + ")
+	g := c.grammar(text, func(text string) error {
 		term, err := c.term(text)
 		if err != nil {
-			return Spec{}, fmt.Errorf("kernel %q: %w", text, err)
+			return fmt.Errorf("kernel %q: %w", text, err)
 		}
 		spec.Terms = append(spec.Terms, term)
+		return nil
+	})
+	f, err := g.parse()
+	switch {
+	case errors.As(err, new(kernelError)):
+		return Spec{}, err
+	case err != nil:
+		return Spec{}, fmt.Errorf("kernel %q: %w", text, err)
 	}
+	spec.setFormula(f)
 	return spec, nil
+}
+
+// kernelError is an error about one kernel of a formula.
+type kernelError struct{ error }
+
+func (e kernelError) Unwrap() error { return e.error }
+
+// grammar returns that of formulas of the catalogue's kernels, which are numbered as they come.
+func (c Catalogue) grammar(text string, kernel func(text string) error) *grammar {
+	terms := 0
+	return &grammar{text: text, starts: c.startsWithName, parameters: parseGroup, term: func(text string) (int, error) {
+		if err := kernel(text); err != nil {
+			return 0, kernelError{err}
+		}
+		terms++
+		return terms - 1, nil
+	}}
+}
+
+// parseGroup reads what stands after parentheses.
+func parseGroup(text string) (g group, err error) {
+	names := []string{"normalize", "exp", "rbf", "rank"}
+	for _, item := range strings.Split(text, ",") {
+		key, value, hasValue := strings.Cut(item, "=")
+		before := g
+		switch key {
+		case "normalize":
+			err = assign(reflect.ValueOf(&g.normalize).Elem(), key, value, hasValue)
+		case "exp":
+			if err = assign(reflect.ValueOf(&g.exp).Elem(), key, value, hasValue); err == nil && g.exp <= 0 {
+				err = fmt.Errorf("exp = %v, want a number > 0", g.exp)
+			}
+		case "rbf":
+			if err = needsValue(reflect.TypeOf(g.rbf), key, value, hasValue); err == nil {
+				g.rbf, g.quantile, err = parseGamma(value)
+			}
+		case "rank":
+			if err = assign(reflect.ValueOf(&g.rank).Elem(), key, value, hasValue); err == nil && g.rank < 1 {
+				err = fmt.Errorf("rank = %d, want at least 1", g.rank)
+			}
+		default:
+			err = fmt.Errorf("%q after parentheses, want one of: %s%s", key, strings.Join(names, ", "),
+				suggest.Hint(key, names))
+		}
+		if err == nil && before == g {
+			err = fmt.Errorf("%q after parentheses is given twice, or changes nothing", item)
+		}
+		if err != nil {
+			return g, err
+		}
+	}
+	if g.exp != 0 && (g.rbf != 0 || g.quantile != 0) {
+		return g, errors.New("exp and rbf after the same parentheses, want one of them")
+	}
+	return g, nil
+}
+
+const median = 0.5
+
+// parseGamma reads γ, or the quantile that it is learned from.
+func parseGamma(text string) (gamma, quantile float64, err error) {
+	if text == "median" {
+		return 0, median, nil
+	}
+	if rest, learned := strings.CutPrefix(text, "q"); learned {
+		if quantile, err = parseNumber(rest); err != nil || !(quantile > 0 && quantile < 1) {
+			return 0, 0, fmt.Errorf("rbf = %q, want q and a number between 0 and 1, such as q0.1", text)
+		}
+		return 0, quantile, nil
+	}
+	if gamma, err = parseNumber(text); err != nil {
+		return 0, 0, fmt.Errorf("rbf = %q, want a number, median or a quantile such as q0.1", text)
+	}
+	if gamma <= 0 {
+		return 0, 0, fmt.Errorf("rbf = %v, want γ > 0", gamma)
+	}
+	return gamma, 0, nil
 }
 
 // term reads one kernel.
@@ -67,9 +169,11 @@ func (c Catalogue) term(text string) (Term, error) {
 		case "rc":
 			err = assign(reflect.ValueOf(&term.RC).Elem(), key, value, hasValue)
 		case "rbf":
-			if err = assign(reflect.ValueOf(&term.RBF).Elem(), key, value, hasValue); err == nil && term.RBF <= 0 {
-				err = fmt.Errorf("rbf = %v, want γ > 0", term.RBF)
+			if err = needsValue(reflect.TypeOf(term.RBF), key, value, hasValue); err == nil {
+				term.RBF, term.Quantile, err = parseGamma(value)
 			}
+		case "raw":
+			err = assign(reflect.ValueOf(&term.Raw).Elem(), key, value, hasValue)
 		case "fourier":
 			err = assign(reflect.ValueOf(&term.Fourier).Elem(), key, value, hasValue)
 			if err == nil && term.Fourier < 2 {
@@ -125,8 +229,8 @@ func assign(target reflect.Value, key, value string, hasValue bool) error {
 		target.SetBool(on)
 		return nil
 	}
-	if !hasValue || value == "" {
-		return fmt.Errorf("parameter %q has no value, want %s=%s", key, key, typeName(target.Type()))
+	if err := needsValue(target.Type(), key, value, hasValue); err != nil {
+		return err
 	}
 	switch target.Kind() {
 	case reflect.Int:
@@ -154,6 +258,13 @@ func assign(target reflect.Value, key, value string, hasValue bool) error {
 		}
 	default:
 		target.SetString(value)
+	}
+	return nil
+}
+
+func needsValue(t reflect.Type, key, value string, hasValue bool) error {
+	if !hasValue || value == "" {
+		return fmt.Errorf("parameter %q has no value, want %s=%s", key, key, typeName(t))
 	}
 	return nil
 }

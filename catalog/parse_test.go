@@ -25,49 +25,39 @@ func TestParse(t *testing.T) {
 		text string
 		want Term
 	}{
-		{"spectrum", Term{"spectrum", false, 0, 0, 0, 0, spectrum.Kernel{K: 6}}},
-		{"spectrum:k=3", Term{"spectrum", false, 0, 0, 0, 0, spectrum.Kernel{K: 3}}},
-		{"spectrum:k=-3", Term{"spectrum", false, 0, 0, 0, 0, spectrum.Kernel{K: -3}}}, // Build refuses it
-		{"spectrum:rc", Term{"spectrum", true, 0, 0, 0, 0, spectrum.Kernel{K: 6}}},
-		{"spectrum:rc=true,k=2", Term{"spectrum", true, 0, 0, 0, 0, spectrum.Kernel{K: 2}}},
-		{"spectrum:rc=0", Term{"spectrum", false, 0, 0, 0, 0, spectrum.Kernel{K: 6}}},
-		{"spectrum:k=8,bounded,alphabet=dna,rc", Term{"spectrum", true, 0, 0, 0, 0,
-			spectrum.Kernel{K: 8, Bounded: true, Alphabet: stringkernel.DNA}}},
-		{"spectrum:bounded=false,k=8", Term{"spectrum", false, 0, 0, 0, 0, spectrum.Kernel{K: 8}}},
-		{"spectrum:rbf=0.5,rc", Term{"spectrum", true, 0.5, 0, 0, 0, spectrum.Kernel{K: 6}}},
-		{"spectrum:rank=9,k=2", Term{"spectrum", false, 0, 0, 0, 9, spectrum.Kernel{K: 2}}},
-		{"spectrum:rbf=0.5,fourier=20,seed=7", Term{"spectrum", false, 0.5, 20, 7, 0, spectrum.Kernel{K: 6}}},
-		{"substring", Term{"substring", false, 0, 0, 0, 0, constant}},
-		{"substring:weight=bounded,k=8", Term{"substring", false, 0, 0, 0, 0,
-			overWords(substring.Kernel{Weight: substring.Bounded, K: 8})}},
-		{"substring:weight=decay,lambda=0.5", Term{"substring", false, 0, 0, 0, 0,
-			overWords(substring.Kernel{Weight: substring.Decay, Lambda: 0.5})}},
-		{"substring:lambda=5e-1,weight=tfidf", Term{"substring", false, 0, 0, 0, 0,
-			overWords(substring.Kernel{Weight: substring.TFIDF, Lambda: 0.5})}},
-		{"substring:weight=length,weights=1", Term{"substring", false, 0, 0, 0, 0, length(1)}},
-		{"substring:weights=1:0.5:0.25,weight=length", Term{"substring", false, 0, 0, 0, 0, length(1, 0.5, 0.25)}},
-		{"substring:weight=length,weights=0:1e-3:+2:.5", Term{"substring", false, 0, 0, 0, 0, length(0, 1e-3, 2, 0.5)}},
-		{"substring:unit=rune,ends", Term{"substring", false, 0, 0, 0, 0,
-			overWords(substring.Kernel{Weight: substring.Constant, Unit: substring.RuneUnit, Ends: true})}},
-		{"substring:unit=word,weight=decay,lambda=0.8,case,nfkc,stop=a:b", Term{"substring", false, 0, 0, 0, 0,
-			bow.Sequence{
-				Kernel: substring.Kernel{Weight: substring.Decay, Lambda: 0.8, Unit: bow.Word}, Case: true, NFKC: true,
-				Stop: []string{"a", "b"}}}},
-		{"gapped", Term{"gapped", false, 0, 0, 0, 0, lmers(11, 7, 3)}},
-		{"gapped:l=8,k=4", Term{"gapped", false, 0, 0, 0, 0, lmers(8, 4, 3)}},
+		{"spectrum", Term{Name: "spectrum", Kernel: spectrum.Kernel{K: 6}}},
+		{"spectrum:k=3", Term{Name: "spectrum", Kernel: spectrum.Kernel{K: 3}}},
+		{"spectrum:k=-3", Term{Name: "spectrum", Kernel: spectrum.Kernel{K: -3}}}, // Build refuses it
+		{"spectrum:rc", Term{Name: "spectrum", RC: true, Kernel: spectrum.Kernel{K: 6}}},
+		{"spectrum:rc=true,k=2", Term{Name: "spectrum", RC: true, Kernel: spectrum.Kernel{K: 2}}},
+		{"spectrum:rc=0", Term{Name: "spectrum", Kernel: spectrum.Kernel{K: 6}}},
+		{"spectrum:k=8,bounded,alphabet=dna,rc", Term{Name: "spectrum", RC: true, Kernel: spectrum.Kernel{K: 8, Bounded: true, Alphabet: stringkernel.DNA}}},
+		{"spectrum:bounded=false,k=8", Term{Name: "spectrum", Kernel: spectrum.Kernel{K: 8}}},
+		{"spectrum:rbf=0.5,rc", Term{Name: "spectrum", RC: true, RBF: 0.5, Kernel: spectrum.Kernel{K: 6}}},
+		{"spectrum:rank=9,k=2", Term{Name: "spectrum", Rank: 9, Kernel: spectrum.Kernel{K: 2}}},
+		{"spectrum:rbf=0.5,fourier=20,seed=7", Term{Name: "spectrum", RBF: 0.5, Fourier: 20, Seed: 7, Kernel: spectrum.Kernel{K: 6}}},
+		{"substring", Term{Name: "substring", Kernel: constant}},
+		{"substring:weight=bounded,k=8", Term{Name: "substring", Kernel: overWords(substring.Kernel{Weight: substring.Bounded, K: 8})}},
+		{"substring:weight=decay,lambda=0.5", Term{Name: "substring", Kernel: overWords(substring.Kernel{Weight: substring.Decay, Lambda: 0.5})}},
+		{"substring:lambda=5e-1,weight=tfidf", Term{Name: "substring", Kernel: overWords(substring.Kernel{Weight: substring.TFIDF, Lambda: 0.5})}},
+		{"substring:weight=length,weights=1", Term{Name: "substring", Kernel: length(1)}},
+		{"substring:weights=1:0.5:0.25,weight=length", Term{Name: "substring", Kernel: length(1, 0.5, 0.25)}},
+		{"substring:weight=length,weights=0:1e-3:+2:.5", Term{Name: "substring", Kernel: length(0, 1e-3, 2, 0.5)}},
+		{"substring:unit=rune,ends", Term{Name: "substring", Kernel: overWords(substring.Kernel{Weight: substring.Constant, Unit: substring.RuneUnit, Ends: true})}},
+		{"substring:unit=word,weight=decay,lambda=0.8,case,nfkc,stop=a:b", Term{Name: "substring", Kernel: bow.Sequence{
+			Kernel: substring.Kernel{Weight: substring.Decay, Lambda: 0.8, Unit: bow.Word}, Case: true, NFKC: true,
+			Stop: []string{"a", "b"}}}},
+		{"gapped", Term{Name: "gapped", Kernel: lmers(11, 7, 3)}},
+		{"gapped:l=8,k=4", Term{Name: "gapped", Kernel: lmers(8, 4, 3)}},
 		// d = 3, the default elsewhere, is more than l − k
-		{"gapped:k=3,l=5", Term{"gapped", false, 0, 0, 0, 0, lmers(5, 3, 2)}},
-		{"gapped:l=5,k=5", Term{"gapped", false, 0, 0, 0, 0, lmers(5, 5, 0)}},
-		{"gapped:l=5,k=3,d=3", Term{"gapped", false, 0, 0, 0, 0, lmers(5, 3, 3)}}, // given, Build refuses it
-		{"gapped:l=5,k=9", Term{"gapped", false, 0, 0, 0, 0, lmers(5, 9, 3)}},     // as it does this
-		{"mismatch:k=4,subst=blosum62", Term{"mismatch", false, 0, 0, 0, 0,
-			gapped.Mismatch{K: 4, M: 4, Subst: []string{"blosum62"}, Alphabet: stringkernel.Protein}}},
-		{"mismatch:k=4,m=1,subst=transitions,beta=2", Term{"mismatch", false, 0, 0, 0, 0,
-			gapped.Mismatch{K: 4, M: 1, Subst: []string{"transitions"}, Beta: 2}}},
-		{"words:ngram=1-2,tfidf,stem=english,stop=english", Term{"words", false, 0, 0, 0, 0,
-			bow.Kernel{NGram: "1-2", TFIDF: true, Stem: "english", Stop: []string{"english"}}}},
-		{"words:dict=heart attack:immun*,mindf=2", Term{"words", false, 0, 0, 0, 0,
-			bow.Kernel{NGram: "1", MinDF: 2, Dict: []string{"heart attack", "immun*"}}}},
+		{"gapped:k=3,l=5", Term{Name: "gapped", Kernel: lmers(5, 3, 2)}},
+		{"gapped:l=5,k=5", Term{Name: "gapped", Kernel: lmers(5, 5, 0)}},
+		{"gapped:l=5,k=3,d=3", Term{Name: "gapped", Kernel: lmers(5, 3, 3)}}, // given, Build refuses it
+		{"gapped:l=5,k=9", Term{Name: "gapped", Kernel: lmers(5, 9, 3)}},     // as it does this
+		{"mismatch:k=4,subst=blosum62", Term{Name: "mismatch", Kernel: gapped.Mismatch{K: 4, M: 4, Subst: []string{"blosum62"}, Alphabet: stringkernel.Protein}}},
+		{"mismatch:k=4,m=1,subst=transitions,beta=2", Term{Name: "mismatch", Kernel: gapped.Mismatch{K: 4, M: 1, Subst: []string{"transitions"}, Beta: 2}}},
+		{"words:ngram=1-2,tfidf,stem=english,stop=english", Term{Name: "words", Kernel: bow.Kernel{NGram: "1-2", TFIDF: true, Stem: "english", Stop: []string{"english"}}}},
+		{"words:dict=heart attack:immun*,mindf=2", Term{Name: "words", Kernel: bow.Kernel{NGram: "1", MinDF: 2, Dict: []string{"heart attack", "immun*"}}}},
 	} {
 		if got, err := parse(c.text); err != nil || !reflect.DeepEqual(got, c.want) {
 			t.Errorf("Parse(%q) = %+v, %v, want %+v", c.text, got, err, c.want)
@@ -81,12 +71,11 @@ const kernelNames = "spectrum, substring, gapped, mismatch, spaced, subsequence,
 
 func TestParseRefuses(t *testing.T) {
 	const near = `; did you mean "spectrum"?`
-	const spectrumParameters = "want one of: k, bounded, count, alphabet, rc, rbf, fourier, seed, rank"
+	const spectrumParameters = "want one of: k, bounded, count, alphabet, rc, raw, rbf, fourier, seed, rank"
 	for _, c := range []struct{ text, want string }{
 		{"", `kernel "": unknown kernel "", want one of: ` + kernelNames},
 		{"spectral:k=3", `kernel "spectral:k=3": unknown kernel "spectral", want one of: ` + kernelNames + near},
 		{"Spectrum", `kernel "Spectrum": unknown kernel "Spectrum", want one of: ` + kernelNames + near},
-		{" spectrum", `kernel " spectrum": unknown kernel " spectrum", want one of: ` + kernelNames + near},
 		{"spectrum=3", `kernel "spectrum=3": unknown kernel "spectrum=3", want one of: ` + kernelNames + near},
 		{"spectrum:k", `kernel "spectrum:k": parameter "k" has no value, want k=integer`},
 		{"spectrum:k=", `kernel "spectrum:k=": parameter "k" has no value, want k=integer`},

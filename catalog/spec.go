@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"strconv"
 	"strings"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -15,18 +16,23 @@ import (
 // file stores, so that without a bound a small file could ask for any amount of memory.
 const MaxTerms = 64
 
-// Spec specifies a kernel: the mean of one or more kernels of a catalogue, all normalised or none. Its JSON is that of
-// a model file.
+// Spec specifies a kernel: one or more kernels of a catalogue, and how they are put together. Its JSON is that of a
+// model file.
 type Spec struct {
 	Terms     []Term `json:"terms"`
-	Normalize bool   `json:"normalize"`
+	Normalize bool   `json:"normalize"` // each term, but for those that are Raw
+	// Formula is what [Catalogue.Parse] reads with #1, #2, … for the terms, in order; "" for their mean.
+	Formula string `json:"formula,omitempty"`
 }
 
 // Term is one kernel of a catalogue with its parameters.
 type Term struct {
 	Name string
 	RC   bool    // count both strands
+	Raw  bool    // not normalised, in a specification of normalised kernels
 	RBF  float64 // if not 0, the Gaussian of the kernel's distance with this γ
+	// if not 0, γ is learned: 1 over this quantile of the squared distances of training records
+	Quantile float64
 	// if not 0, the Gaussian approximated by so many random Fourier features, and the seed of these
 	Fourier, Seed int
 	Rank          int                 // if not 0, the kernel approximated by so many records of training
@@ -34,7 +40,7 @@ type Term struct {
 }
 
 // Compile checks the parameters and builds the kernel: both strands where asked for, each term normalised if Normalize
-// is set, its Gaussian and its approximation where asked for, the mean of the terms if there are several. Alphabets
+// is set, its Gaussian and its approximation where asked for, then what Formula says, or the mean of the terms. Alphabets
 // left open become a; "" leaves them open, and every byte is a letter. The specification is unchanged;
 // [Catalogue.SpecOf] returns that of the result.
 func (s Spec) Compile(a stringkernel.Alphabet) (stringkernel.Kernel, error) {
@@ -51,14 +57,15 @@ func (s Spec) Compile(a stringkernel.Alphabet) (stringkernel.Kernel, error) {
 			return nil, fmt.Errorf("kernel %d of %d is empty; make it with Parse", i+1, len(s.Terms))
 		}
 		var err error
-		if terms[i], err = t.withAlphabet(a).compile(s.Normalize); err != nil {
+		if terms[i], err = t.withAlphabet(a).compile(s.Normalize && !t.Raw); err != nil {
 			return nil, err
 		}
 	}
-	if len(terms) == 1 {
-		return terms[0], nil
+	f, err := s.formula()
+	if err != nil {
+		return nil, err
 	}
-	return compose.Mean{Terms: terms}, nil
+	return f.compile(terms)
 }
 
 // Check returns the error of Compile(a). It compiles the terms whose alphabet is known in place, so that Compile need
@@ -116,7 +123,7 @@ func (s Spec) checkLength() error {
 	case n == 0:
 		return errors.New("no kernel")
 	case n > MaxTerms:
-		return fmt.Errorf("a mean of %d kernels, want at most %d", n, MaxTerms)
+		return fmt.Errorf("%d kernels, want at most %d", n, MaxTerms)
 	}
 	return nil
 }
@@ -162,13 +169,59 @@ func (s Spec) WithAlphabet(a stringkernel.Alphabet) Spec {
 	return s
 }
 
-// String returns the terms as Parse takes them, separated by " + ".
+// String returns the formula as Parse takes it: of a mean the terms, separated by " + ".
 func (s Spec) String() string {
-	terms := make([]string, len(s.Terms))
-	for i, t := range s.Terms {
-		terms[i] = t.String()
+	f, err := s.formula()
+	if err != nil {
+		return s.Formula
 	}
-	return strings.Join(terms, " + ")
+	return f.text(func(i int) string { return s.Terms[i].String() })
+}
+
+// Single returns the only kernel, and false if there are several or a formula puts something around it.
+func (s Spec) Single() (Term, bool) {
+	if len(s.Terms) != 1 || s.Formula != "" {
+		return Term{}, false
+	}
+	return s.Terms[0], true
+}
+
+// formula reads the formula of the terms.
+func (s Spec) formula() (formula, error) {
+	if s.Formula == "" {
+		f := formula{op: sum, parts: make([]formula, len(s.Terms))}
+		for i := range f.parts {
+			f.parts[i].term = i
+		}
+		return f, nil
+	}
+	next := 0
+	g := grammar{
+		text: s.Formula, starts: func(text string) bool { return strings.HasPrefix(text, "#") },
+		term: func(text string) (int, error) {
+			if next++; text != "#"+strconv.Itoa(next) || next > len(s.Terms) {
+				return 0, fmt.Errorf("%.20q, want #1 to #%d, each once, in order", text, len(s.Terms))
+			}
+			return next - 1, nil
+		},
+		parameters: parseGroup,
+	}
+	f, err := g.parse()
+	if err == nil && next != len(s.Terms) {
+		err = fmt.Errorf("%d kernels of %d", next, len(s.Terms))
+	}
+	if err != nil {
+		return f, fmt.Errorf("formula %.200q: %w", s.Formula, err)
+	}
+	return f, nil
+}
+
+// setFormula writes the formula, unless it is the mean of the terms.
+func (s *Spec) setFormula(f formula) {
+	s.Formula = ""
+	if !f.plain() {
+		s.Formula = f.text(func(i int) string { return "#" + strconv.Itoa(i+1) })
+	}
 }
 
 // Alphabet returns the kernel's alphabet, empty if it is open. Kernels of text have the alphabet bytes unless another
@@ -221,8 +274,8 @@ func (t Term) compile(normalize bool) (stringkernel.Kernel, error) {
 	switch {
 	case t.Fourier != 0:
 		k = compose.Fourier{Kernel: k, Gamma: t.RBF, Features: t.Fourier, Seed: uint64(t.Seed)}
-	case t.RBF != 0:
-		k = compose.RBF{Kernel: k, Gamma: t.RBF}
+	case t.RBF != 0 || t.Quantile != 0:
+		k = compose.RBF{Kernel: k, Gamma: t.RBF, Quantile: t.Quantile}
 	}
 	if t.Rank != 0 {
 		k = compose.LowRank{Kernel: k, Rank: t.Rank}
@@ -233,6 +286,8 @@ func (t Term) compile(normalize bool) (stringkernel.Kernel, error) {
 // checkFourier refuses features of no Gaussian, and a seed of none.
 func (t Term) checkFourier() error {
 	switch {
+	case t.Fourier != 0 && t.Quantile != 0:
+		return fmt.Errorf("fourier = %d with rbf=%s, want a number", t.Fourier, gammaText(t.RBF, t.Quantile))
 	case t.Fourier != 0 && t.RBF == 0:
 		return fmt.Errorf("fourier = %d without rbf, which it approximates", t.Fourier)
 	case t.Seed != 0 && t.Fourier == 0:
@@ -245,24 +300,16 @@ func (t Term) checkFourier() error {
 func SpecOf(k stringkernel.Kernel) (Spec, error) { return Catalogue(nil).SpecOf(k) }
 
 // SpecOf returns the specification that [Spec.Compile] makes a kernel of, whether it was compiled from one or written
-// in Go, fitted or not: compose.Normalized{Kernel: spectrum.Kernel{K: 6}} has one too. The error names a kernel whose
-// type is not in the catalogue, or one that is composed otherwise.
+// in Go, fitted or not: compose.Normalized{Kernel: spectrum.Kernel{K: 6}} has one too. That of a fitted kernel has what
+// was learned, such as the γ of rbf=median, as numbers. The error names a kernel whose type is not in the catalogue, or
+// one that is composed otherwise.
 func (c Catalogue) SpecOf(k stringkernel.Kernel) (Spec, error) {
-	terms := []stringkernel.Kernel{k}
-	if mean, ok := k.(compose.Mean); ok {
-		terms = mean.Terms
+	d := decomposition{catalogue: c}
+	f, err := d.formula(k)
+	if err != nil {
+		return Spec{}, err
 	}
-	var s Spec
-	for i, k := range terms {
-		t, normalized, err := c.termOf(k)
-		if err != nil {
-			return Spec{}, err
-		}
-		if i > 0 && normalized != s.Normalize {
-			return Spec{}, errors.New("the mean of a normalised kernel and one that is not has no specification")
-		}
-		s.Terms, s.Normalize = append(s.Terms, t), normalized
-	}
+	s := d.spec(f)
 	return s, s.checkLength()
 }
 
@@ -273,7 +320,7 @@ func (c Catalogue) termOf(k stringkernel.Kernel) (t Term, normalized bool, err e
 	}
 	switch gaussian := k.(type) {
 	case compose.RBF:
-		t.RBF, k = gaussian.Gamma, gaussian.Kernel
+		t.RBF, t.Quantile, k = gaussian.Gamma, gaussian.Quantile, gaussian.Kernel
 	case compose.Fourier:
 		t.RBF, t.Fourier, t.Seed, k = gaussian.Gamma, gaussian.Features, int(gaussian.Seed), gaussian.Kernel
 	}
@@ -334,8 +381,11 @@ func (t Term) String() string {
 	if t.RC {
 		items = append(items, "rc")
 	}
-	if t.RBF != 0 {
-		items = append(items, fmt.Sprintf("rbf=%v", t.RBF))
+	if t.Raw {
+		items = append(items, "raw")
+	}
+	if t.RBF != 0 || t.Quantile != 0 {
+		items = append(items, "rbf="+gammaText(t.RBF, t.Quantile))
 	}
 	if t.Fourier != 0 {
 		items = append(items, fmt.Sprintf("fourier=%d", t.Fourier))
@@ -350,6 +400,17 @@ func (t Term) String() string {
 		return t.Name
 	}
 	return t.Name + ":" + strings.Join(items, ",")
+}
+
+// gammaText writes γ as parseGamma takes it.
+func gammaText(gamma, quantile float64) string {
+	switch quantile {
+	case 0:
+		return number(gamma)
+	case median:
+		return "median"
+	}
+	return "q" + number(quantile)
 }
 
 func itemText(name string, v reflect.Value) string {

@@ -9,9 +9,11 @@ import (
 	"hash/crc32"
 	"math"
 	"os"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/internal/stored"
 	"github.com/seqsvm/seqsvm/internal/strictjson"
 	"github.com/seqsvm/seqsvm/seqio"
@@ -58,6 +60,9 @@ type driftHeader struct {
 
 // version returns the oldest version of the format that has all that the model holds.
 func (m *Model) version() uint32 {
+	if m.Kernel.Formula != "" || slices.ContainsFunc(m.Kernel.Terms, func(t catalog.Term) bool { return t.Raw }) {
+		return 7
+	}
 	if len(m.Decision.Approximations) > 0 {
 		return 6
 	}

@@ -72,15 +72,16 @@ func TestOtherFilesAreNoModels(t *testing.T) {
 func TestNewerVersions(t *testing.T) {
 	data := write(t, tinySpectrum(t))
 	for version, want := range map[uint32]string{
-		7: "model format 7: this version of seqsvm reads formats up to 6, a newer one wrote this file",
-		math.MaxUint32: "model format 4294967295: this version of seqsvm reads formats up to 6, a newer one wrote " +
+		8: "model format 8: this version of seqsvm reads formats up to 7, a newer one wrote this file",
+		math.MaxUint32: "model format 4294967295: this version of seqsvm reads formats up to 7, a newer one wrote " +
 			"this file",
+		7: "invalid model: format 7 with the content of format 1",
 		6: "invalid model: format 6 with the content of format 1",
 		5: "invalid model: format 5 with the content of format 1",
 		4: "invalid model: format 4 with the content of format 1",
 		3: "invalid model: format 3 with the content of format 1",
 		2: "invalid model: format 2 with the content of format 1",
-		0: "damaged model: format 0, want 1 to 6",
+		0: "damaged model: format 0, want 1 to 7",
 	} {
 		binary.LittleEndian.PutUint32(data[8:], version)
 		if _, err := Read(data); err == nil || err.Error() != want {
@@ -96,7 +97,7 @@ func TestTooManyTerms(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := spec.Compile(""); err == nil || !strings.Contains(err.Error(),
-		"a mean of 65 kernels, want at most 64") {
+		"65 kernels, want at most 64") {
 		t.Errorf("Compile: %v", err)
 	}
 	if err := load(write(t, tiny(t, false, terms[1:]...))); err != nil {

@@ -6,7 +6,8 @@ import "context"
 // frequency do. Correct without it, for other kernels; with it, the trainer fits the kernel to the training records, in
 // each fold of a cross-validation to those of its training part. Ask [FitterOf].
 type Fitter interface {
-	// Fit returns the kernel fitted to a corpus. The receiver is unchanged.
+	// Fit returns the kernel fitted to a corpus: one without a Fitter if all that it has learned are its parameters.
+	// The receiver is unchanged.
 	Fit(ctx context.Context, c *Corpus) (Kernel, error)
 	// Reference returns the corpus the kernel was fitted to, nil before.
 	Reference() *Corpus

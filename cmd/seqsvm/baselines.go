@@ -79,8 +79,8 @@ func (e *experiment) baselines(c *cli.Call) (map[string]baseline.Method, error) 
 
 // counts returns the kernel of plain counts of the same features, nil if there is none.
 func (e *experiment) counts() stringkernel.Kernel {
-	term := e.spec.Terms[0]
-	if len(e.spec.Terms) > 1 || term.RBF != 0 || term.Rank != 0 {
+	term, single := e.spec.Single()
+	if !single || term.RBF != 0 || term.Quantile != 0 || term.Rank != 0 {
 		return nil
 	}
 	if words, ok := term.Kernel.(bow.Kernel); ok {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"strings"
 
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
@@ -39,8 +40,12 @@ func parseKernels(o *kernelOptions, chosen stringkernel.Alphabet) (catalog.Spec,
 		return parsed, &cli.UsageError{Err: err}
 	}
 	spec := parsed.WithAlphabet(chosen)
-	for i, text := range o.specs {
-		if own := parsed.Terms[i].Alphabet(); chosen != "" && own != "" && own != chosen {
+	for i, term := range parsed.Terms {
+		text := term.String()
+		if len(o.specs) == len(parsed.Terms) {
+			text = o.specs[i] // as it was typed
+		}
+		if own := term.Alphabet(); chosen != "" && own != "" && own != chosen {
 			return spec, cli.Usagef("kernel %.80q has alphabet %s with --alphabet %s, want one of the two", text, own,
 				chosen)
 		}
@@ -50,6 +55,11 @@ func parseKernels(o *kernelOptions, chosen stringkernel.Alphabet) (catalog.Spec,
 		}
 	}
 	spec.Normalize = !o.noNormalize
+	if spec.Formula != "" {
+		if _, err := spec.Compile(stringkernel.DNA); err != nil {
+			return spec, cli.Usagef("kernel %.200q: %w", strings.Join(o.specs, " + "), err)
+		}
+	}
 	return spec, nil
 }
 

@@ -137,7 +137,7 @@ func TestModelsWithoutKmers(t *testing.T) {
 	for _, c := range []struct{ train, want string }{
 		{"--kernel substring:weight=bounded,k=3 two.fa", "the model has the kernel substring:weight=bounded,k=3"},
 		{"--kernel spectrum:k=3,bounded two.fa", "the model has the kernel spectrum:k=3,bounded"},
-		{"--kernel spectrum:k=2 --kernel spectrum:k=3 two.fa", "the model has a mean of 2 kernels"},
+		{"--kernel spectrum:k=2 --kernel spectrum:k=3 two.fa", "scores of k-mers need a single one"},
 		{"--kernel spectrum:k=2 three.fa", "the model has 3 classes; scores of k-mers need a model of two"},
 		{"--kernel spectrum:k=2 --multilabel / two.fa",
 			"the model has 2 machines, one per label (multi-label); scores of k-mers need a model of two"},

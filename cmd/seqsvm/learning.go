@@ -141,14 +141,22 @@ func (o *learningOptions) trainer(c *cli.Call) (classify.Trainer, error) {
 func (o *kernelOptions) describe(c *cli.Call) string {
 	var words []string
 	for _, k := range o.specs {
-		words = append(words, "--kernel "+k)
+		words = append(words, "--kernel "+quoted(k))
 	}
-	return strings.Join(append(words, c.Text("task", "algorithm", "bias", "C", "tol", "loss", "no-bias", "penalty", "class-weight", "solver",
-		"cache", "multiclass", "multilabel", "thresholds", "hierarchy", "eta", "epsilon", "lambda",
-		"directions", "landmarks", "relevance", "components", "nu", "truncate", "last", "classes", "warm-up", "prior", "known", "query", "weights", "seed",
-		"positive", "alphabet", "soft-mask", "input", "text", "label", "id", "header", "modapte", "encoding", "tree",
-		"tree-labels", "tree-depth", "tree-nodes", "no-normalize", "probability", "threshold", "conformal", "sparse", "keep-newline", "html",
-		"tree-cut", "keep-sequences", "no-sketch", "stream")...), " ")
+	return strings.Join(append(words, c.Text("task", "algorithm", "bias", "C", "tol", "loss", "no-bias", "penalty",
+		"class-weight", "solver", "cache", "multiclass", "multilabel", "thresholds", "hierarchy", "eta", "epsilon", "lambda",
+		"directions", "landmarks", "relevance", "components", "nu", "truncate", "last", "classes", "warm-up", "prior",
+		"known", "query", "weights", "seed", "positive", "alphabet", "soft-mask", "input", "text", "label", "id", "header",
+		"modapte", "encoding", "tree", "tree-labels", "tree-depth", "tree-nodes", "no-normalize", "probability", "threshold",
+		"conformal", "sparse", "keep-newline", "html", "tree-cut", "keep-sequences", "no-sketch", "stream")...), " ")
+}
+
+// quoted returns a word as a shell takes it, in quotation marks if it has letters that mean something there.
+func quoted(word string) string {
+	if !strings.ContainsAny(word, " *()^'\"$&|;<>`\\!#") {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
 // checkMetric checks --metric before any file is read.

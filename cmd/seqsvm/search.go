@@ -54,11 +54,9 @@ func (o *searchOptions) run(c *cli.Call) error {
 	if err != nil {
 		return err
 	}
-	for _, term := range spec.Terms {
-		if term.Rank != 0 || term.Fourier != 0 {
-			return cli.Usagef("kernel %s: rank and fourier make training faster and search slower, want the kernel itself",
-				term)
-		}
+	if kernel, err := spec.Compile(stringkernel.DNA); err == nil && compose.IsApproximated(kernel) {
+		return cli.Usagef("kernel %s: rank and fourier make training faster and search slower, want the kernel itself",
+			spec)
 	}
 	r.Labels = input.OptionalLabels
 	return c.WithOutputs(func() error {

@@ -9,6 +9,7 @@ import (
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/tag"
 	"github.com/seqsvm/seqsvm/model/drift"
 
+	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/model"
@@ -193,6 +194,9 @@ const exactC = 1e9
 func (e *experiment) remark(c *cli.Call, trained *classify.Model) {
 	if first := trained.Machines[0]; first.Reason != "" {
 		c.Say("seqsvm: solver %s: %s", first.Solver, first.Reason)
+	}
+	if learned, err := catalog.SpecOf(trained.Kernel); err == nil && learned.String() != e.spec.String() {
+		c.Say("seqsvm: kernel with what was learned: %s", learned)
 	}
 	remarkApproximations(c, trained.Approximations)
 	if trained.Unreachable() {

@@ -260,7 +260,7 @@ func TestNewScorerRefuses(t *testing.T) {
 			"kmers: the model has the kernel substring:weight=bounded,k=3"},
 		{[]string{"spectrum:k=3,bounded,alphabet=dna"}, "kmers: the model has the kernel spectrum:k=3,bounded"},
 		{[]string{"spectrum:k=2,alphabet=dna", "spectrum:k=3,alphabet=dna"},
-			"kmers: the model has a mean of 2 kernels"},
+			"scores of k-mers need a single one"},
 		{[]string{"spectrum:k=2,alphabet=bytes"}, "kmers: the model is of bytes"},
 	} {
 		if _, err := NewScorer(t.Context(), handMade(t, true, c.kernels...)); err == nil ||

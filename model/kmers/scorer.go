@@ -50,11 +50,10 @@ func describe(m *model.Model) (*Scorer, error) {
 			"two classes", n,
 			m.Decision.Scheme)
 	}
-	if len(m.Kernel.Terms) != 1 {
-		return nil, fmt.Errorf("the model has a mean of %d kernels; scores of k-mers need a single kernel",
-			len(m.Kernel.Terms))
+	term, single := m.Kernel.Single()
+	if !single {
+		return nil, fmt.Errorf("the model has the kernel %s; scores of k-mers need a single one", m.Kernel)
 	}
-	term := m.Kernel.Terms[0]
 	if term.Rank != 0 {
 		return nil, fmt.Errorf("the model has an approximation (rank=%d) of its kernel, which holds no scores of "+
 			"k-mers", term.Rank)

@@ -28,7 +28,7 @@ func Raw(s stringkernel.Scorer) stringkernel.Scorer {
 		for t, term := range s.inside {
 			terms[t] = Raw(term)
 		}
-		return newMeanScorer(terms, nil)
+		return newMeanScorer(s.kernel, terms, nil)
 	}
 	return s
 }
@@ -228,4 +228,34 @@ func eachEntry(ctx context.Context, dst []float64, n int, value func(i, j int, i
 		}
 	})
 	return nil
+}
+
+// leaves returns the number of kernels of which a kernel is composed, in the order in which they are written.
+func leaves(k stringkernel.Kernel) int {
+	switch k := k.(type) {
+	case Mean:
+		return leavesOf(k.Terms)
+	case Product:
+		return leavesOf(k.Factors)
+	case Function:
+		return leaves(k.Kernel)
+	case RBF:
+		return leaves(k.Kernel)
+	case Normalized:
+		return leaves(k.Kernel)
+	case BothStrands:
+		return leaves(k.Kernel)
+	case LowRank:
+		return leaves(k.Kernel)
+	case Fourier:
+		return leaves(k.Kernel)
+	}
+	return 1
+}
+
+func leavesOf(kernels []stringkernel.Kernel) (n int) {
+	for _, k := range kernels {
+		n += leaves(k)
+	}
+	return n
 }

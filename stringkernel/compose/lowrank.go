@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"hash/maphash"
 	"math"
+	"slices"
 	"sync"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
@@ -336,4 +337,15 @@ func Approximations(ctx context.Context, k stringkernel.Kernel) (list []stringke
 		return []stringkernel.Approximation{k.approximation()}, nil
 	}
 	return list, nil
+}
+
+// IsApproximated reports whether a kernel approximates another, or is a mean with one that does.
+func IsApproximated(k stringkernel.Kernel) bool {
+	switch k := k.(type) {
+	case LowRank, Fourier:
+		return true
+	case Mean:
+		return slices.ContainsFunc(k.Terms, IsApproximated)
+	}
+	return false
 }

@@ -4,20 +4,23 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/seqsvm/seqsvm/internal/scratch"
+	"github.com/seqsvm/seqsvm/internal/vectors"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"gonum.org/v1/gonum/floats"
 )
 
-// Mean is the mean of several kernels, (1/m)·Σ_t k_t(x, y): a concatenation of their feature spaces, so everything
-// stays linear-time. The mean rather than the sum keeps k(x, x) = 1 when every term is normalised, so that C means the
-// same.
+// Mean is the weighted mean of several kernels, Σ_t w_t·k_t(x, y)/Σ_t w_t: a concatenation of their feature spaces, so
+// everything stays linear-time. The mean rather than the sum keeps k(x, x) = 1 when every term is normalised, so that C
+// means the same.
 type Mean struct {
-	Terms []stringkernel.Kernel
+	Terms   []stringkernel.Kernel
+	Weights []float64 // w_t > 0 of each term; nil if all are equal
 }
 
 // Check checks each term.
@@ -31,22 +34,73 @@ func (k Mean) Compile() (stringkernel.Kernel, error) {
 	if len(k.Terms) == 0 {
 		return nil, errors.New("sum: no kernels, want at least 1")
 	}
+	if err := k.checkWeights(); err != nil {
+		return nil, err
+	}
 	terms, err := ofTerms(k, func(_ int, term stringkernel.Kernel) (stringkernel.Kernel, error) {
 		if term == nil {
 			return nil, errors.New("no kernel")
 		}
 		return stringkernel.Compile(term)
 	})
-	return Mean{terms}, err
+	return k.of(terms), err
+}
+
+// checkWeights returns an error unless each term has a weight, or none.
+func (k Mean) checkWeights() error {
+	if k.Weights == nil {
+		return nil
+	}
+	if len(k.Weights) != len(k.Terms) {
+		return fmt.Errorf("sum: %d weights for %d terms", len(k.Weights), len(k.Terms))
+	}
+	for t, w := range k.Weights {
+		if !(w > 0) || math.IsInf(w, 0) {
+			return fmt.Errorf("sum: term %d has the weight %v, want a finite number > 0", t+1, w)
+		}
+	}
+	if total := shares(k.Weights).total(len(k.Weights)); math.IsInf(total, 0) {
+		return fmt.Errorf("sum: weights that sum to %v, want a finite number", total)
+	}
+	return nil
+}
+
+// of returns the mean of other terms by the same weights.
+func (k Mean) of(terms []stringkernel.Kernel) Mean { return Mean{terms, k.Weights} }
+
+// shares are the weights of the terms of a mean, nil for equal ones.
+type shares []float64
+
+// weight returns that of term t.
+func (s shares) weight(t int) float64 {
+	if s == nil {
+		return 1
+	}
+	return s[t]
+}
+
+// total returns the sum of the weights of all n terms.
+func (s shares) total(n int) float64 {
+	if s == nil {
+		return float64(n)
+	}
+	return floats.Sum(s)
 }
 
 // ofTerms collects something of each term, numbered from 0.
 func ofTerms[T any](k Mean, of func(t int, term stringkernel.Kernel) (T, error)) ([]T, error) {
-	list := make([]T, len(k.Terms))
-	for t, term := range k.Terms {
+	return ofParts("sum: term", k.Terms, of)
+}
+
+// ofParts collects something of each part of a composed kernel, numbered from 0; errors say which.
+func ofParts[T any](
+	part string, kernels []stringkernel.Kernel, of func(i int, k stringkernel.Kernel) (T, error),
+) ([]T, error) {
+	list := make([]T, len(kernels))
+	for i, k := range kernels {
 		var err error
-		if list[t], err = of(t, term); err != nil {
-			return nil, fmt.Errorf("sum: term %d: %w", t+1, err)
+		if list[i], err = of(i, k); err != nil {
+			return nil, fmt.Errorf("%s %d: %w", part, i+1, err)
 		}
 	}
 	return list, nil
@@ -54,11 +108,11 @@ func ofTerms[T any](k Mean, of func(t int, term stringkernel.Kernel) (T, error))
 
 // over returns the mean of a value of the terms.
 func (k Mean) over(value func(term stringkernel.Kernel) float64) float64 {
-	sum := 0.0
-	for _, term := range k.Terms {
-		sum += value(term)
+	sum, weights := 0.0, shares(k.Weights)
+	for t, term := range k.Terms {
+		sum += float64(weights.weight(t) * value(term))
 	}
-	return sum / float64(len(k.Terms))
+	return sum / weights.total(len(k.Terms))
 }
 
 // Eval returns the mean of the terms.
@@ -131,7 +185,7 @@ func (f meanOptions) Fit(ctx context.Context, c *stringkernel.Corpus) (stringker
 	terms, err := ofTerms(Mean(f), func(_ int, term stringkernel.Kernel) (stringkernel.Kernel, error) {
 		return stringkernel.Fit(ctx, term, c)
 	})
-	return Mean{terms}, err
+	return Mean(f).of(terms), err
 }
 
 // Reference returns the corpus the terms were fitted to, nil if none was.
@@ -186,13 +240,15 @@ func (k meanOptions) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, 
 	})
 }
 
-// Family is that of the terms, in order.
-func (k Mean) Family() string {
-	terms := make([]string, len(k.Terms))
-	for t, term := range k.Terms {
-		terms[t] = stringkernel.FamilyOf(term)
+// Family is that of the terms, in order, whatever their weights.
+func (k Mean) Family() string { return "sum(" + familiesOf(k.Terms) + ")" }
+
+func familiesOf(kernels []stringkernel.Kernel) string {
+	families := make([]string, len(kernels))
+	for i, k := range kernels {
+		families[i] = stringkernel.FamilyOf(k)
 	}
-	return "sum(" + strings.Join(terms, "; ") + ")"
+	return strings.Join(families, "; ")
 }
 
 // Share indexes the corpus once per term.
@@ -227,7 +283,7 @@ func (k meanOptions) Compare(ctx context.Context, c *stringkernel.Corpus) (strin
 		return ComparerOf(term).Compare(ctx, c)
 	})
 	return func(dst []float64, x []byte) {
-		mean(dst, terms, func(out []float64, compare stringkernel.Comparison) { compare(out, x) })
+		mean(dst, k.Weights, terms, func(out []float64, compare stringkernel.Comparison) { compare(out, x) })
 	}, err
 }
 
@@ -237,11 +293,11 @@ func (k Mean) WindowNorms() WindowNorms {
 }
 
 func (k meanOptions) TrackSelfTo(dst []float64, x []byte, window int) {
-	mean(dst[:len(x)-window+1], k.Terms, func(out []float64, t stringkernel.Kernel) { TrackSelf(out, t, x, window) })
+	mean(dst[:len(x)-window+1], k.Weights, k.Terms, func(out []float64, t stringkernel.Kernel) { TrackSelf(out, t, x, window) })
 }
 
 func (k meanOptions) TrackJointSelfTo(dst []float64, x, y []byte, window int) {
-	mean(dst[:len(x)-window+1], k.Terms, func(out []float64, t stringkernel.Kernel) {
+	mean(dst[:len(x)-window+1], k.Weights, k.Terms, func(out []float64, t stringkernel.Kernel) {
 		WindowNormsOf(t).TrackJointSelfTo(out, x, y, window)
 	})
 }
@@ -251,21 +307,30 @@ func (k meanOptions) StrandSymmetric() bool {
 		func(t stringkernel.Kernel) bool { return !WindowNormsOf(t).StrandSymmetric() })
 }
 
-// mean writes into dst the mean over the terms of what write gives, summed in order.
-func mean[T any](dst []float64, terms []T, write func(out []float64, t T)) {
+// mean writes into dst the weighted mean over the terms of what write gives, summed in order.
+func mean[T any](dst []float64, weights shares, terms []T, write func(out []float64, t T)) {
 	one := scratch.Borrow(&scratch.Pool, len(dst))
 	defer scratch.Pool.Put(one)
-	meanBy(*one, dst, terms, write)
+	meanBy(*one, dst, weights, terms, write)
 }
 
 // meanBy is mean with space for what one term gives.
-func meanBy[T any](one, dst []float64, terms []T, write func(out []float64, t T)) {
+func meanBy[T any](one, dst []float64, weights shares, terms []T, write func(out []float64, t T)) {
 	clear(dst)
-	for _, t := range terms {
-		write(one, t)
-		floats.Add(dst, one)
+	for t, term := range terms {
+		write(one, term)
+		weights.add(dst, one, t)
 	}
-	divide(dst, len(terms))
+	divide(dst, weights.total(len(terms)))
+}
+
+// add adds to dst what term t gives, by its weight.
+func (s shares) add(dst, one []float64, t int) {
+	if s == nil {
+		floats.Add(dst, one)
+		return
+	}
+	vectors.AddScaled(dst, s[t], one)
 }
 
 // prepareAll prepares the terms.
@@ -278,8 +343,8 @@ func prepareAll[T any](ctx context.Context, terms []T) error {
 	return nil
 }
 
-func divide(dst []float64, by int) {
+func divide(dst []float64, by float64) {
 	for i := range dst {
-		dst[i] /= float64(by)
+		dst[i] /= by
 	}
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/stringkernel"
-	"gonum.org/v1/gonum/floats"
 )
 
 type meanGram struct {
@@ -19,15 +18,15 @@ type meanGram struct {
 func (g *meanGram) Len() int { return g.terms[0].Len() }
 
 func (g *meanGram) Diag(dst []float64) {
-	mean(dst, g.terms, func(out []float64, t stringkernel.Gram) { t.Diag(out) })
+	mean(dst, g.kernel.Weights, g.terms, func(out []float64, t stringkernel.Gram) { t.Diag(out) })
 }
 
 func (g *meanGram) Row(dst []float64, i int) {
-	mean(dst, g.terms, func(out []float64, t stringkernel.Gram) { t.Row(out, i) })
+	mean(dst, g.kernel.Weights, g.terms, func(out []float64, t stringkernel.Gram) { t.Row(out, i) })
 }
 
 func (g *meanGram) MulVecTo(dst, v []float64) {
-	mean(dst, g.terms, func(out []float64, t stringkernel.Gram) { t.MulVecTo(out, v) })
+	mean(dst, g.kernel.Weights, g.terms, func(out []float64, t stringkernel.Gram) { t.MulVecTo(out, v) })
 }
 
 // Merging merges each term as its matrix does.
@@ -73,27 +72,28 @@ func (b meanBlock) MulBlockTo(dst, v [][]float64) {
 	for m := range v {
 		clear(dst[m])
 	}
-	for _, t := range b.terms {
-		stringkernel.MulBlock(t, one, v)
+	weights := shares(b.kernel.Weights)
+	for t, term := range b.terms {
+		stringkernel.MulBlock(term, one, v)
 		for m := range v {
-			floats.Add(dst[m], one[m])
+			weights.add(dst[m], one[m], t)
 		}
 	}
 	for m := range v {
-		divide(dst[m], len(b.terms))
+		divide(dst[m], weights.total(len(b.terms)))
 	}
 }
 
 // Dense has the mean of the terms' matrices, if all terms have them.
 func (g *meanGram) Dense() stringkernel.Dense {
-	return givenAll(g.terms, stringkernel.DenseOf, stringkernel.Dense(meanDense(g.terms)))
+	return givenAll(g.terms, stringkernel.DenseOf, stringkernel.Dense(meanDense(*g)))
 }
 
-type meanDense []stringkernel.Gram
+type meanDense meanGram
 
 // DenseCost adds up the terms'. Which of them is too expensive is not known before all are.
 func (d meanDense) DenseCost(ctx context.Context, _ float64) (matrix, product float64, err error) {
-	for _, t := range d {
+	for _, t := range d.terms {
 		m, p, err := stringkernel.DenseOf(t).DenseCost(ctx, math.Inf(1))
 		if err != nil {
 			return 0, 0, err
@@ -106,7 +106,7 @@ func (d meanDense) DenseCost(ctx context.Context, _ float64) (matrix, product fl
 // DenseTo holds two matrices in memory.
 func (d meanDense) DenseTo(ctx context.Context, dst []float64) (err error) {
 	one := make([]float64, len(dst))
-	meanBy(one, dst, d, func(out []float64, t stringkernel.Gram) {
+	meanBy(one, dst, d.kernel.Weights, d.terms, func(out []float64, t stringkernel.Gram) {
 		err = cmp.Or(err, stringkernel.DenseOf(t).DenseTo(ctx, out))
 	})
 	return err
@@ -114,45 +114,49 @@ func (d meanDense) DenseTo(ctx context.Context, dst []float64) (err error) {
 
 // FeatureRows returns the terms' rows side by side, if all terms have them.
 func (g *meanGram) FeatureRows() stringkernel.FeatureRows {
-	rows := &meanRows{scale: 1 / math.Sqrt(float64(len(g.terms))), n: g.Len()}
-	for _, t := range g.terms {
-		term := stringkernel.FeatureRowsOf(t)
-		if term == nil || rows.width > math.MaxUint32-term.Width() {
+	weights := shares(g.kernel.Weights)
+	rows := &meanRows{weights: weights, scale: 1 / math.Sqrt(weights.total(len(g.terms))), n: g.Len()}
+	for t, term := range g.terms {
+		own := stringkernel.FeatureRowsOf(term)
+		if own == nil || rows.width > math.MaxUint32-own.Width() {
 			return nil
 		}
-		rows.terms, rows.starts = append(rows.terms, term), append(rows.starts, rows.width)
-		rows.width += term.Width()
+		rows.terms, rows.starts = append(rows.terms, own), append(rows.starts, rows.width)
+		rows.roots = append(rows.roots, math.Sqrt(weights.weight(t)))
+		rows.width += own.Width()
 	}
 	return rows
 }
 
-// meanRows are the rows of m terms side by side, times 1/√m.
+// meanRows are the rows of the terms side by side, each times the root of its part of the weights.
 type meanRows struct {
-	terms  []stringkernel.FeatureRows
-	starts []int // of each term in a table
-	width  int
-	scale  float64
-	n      int
+	terms   []stringkernel.FeatureRows
+	starts  []int // of each term in a table
+	width   int
+	weights shares
+	roots   []float64 // of the weights of the terms
+	scale   float64   // 1 / the root of their sum
+	n       int
 }
 
 func (r *meanRows) Width() int { return r.width }
 
 func (r *meanRows) Scatter(t []float64, i int, a float64) {
 	for m, term := range r.terms {
-		term.Scatter(t[r.starts[m]:r.starts[m]+term.Width()], i, float64(a*r.scale))
+		term.Scatter(t[r.starts[m]:r.starts[m]+term.Width()], i, float64(a*r.scale)*r.roots[m])
 	}
 }
 
 func (r *meanRows) Gather(t []float64, i int) float64 {
 	sum := 0.0
 	for m, term := range r.terms {
-		sum += term.Gather(t[r.starts[m]:r.starts[m]+term.Width()], i)
+		sum += float64(r.roots[m] * term.Gather(t[r.starts[m]:r.starts[m]+term.Width()], i))
 	}
 	return sum * r.scale
 }
 
 func (r *meanRows) Own(dst []float64) {
-	mean(dst[:r.n], r.terms, func(out []float64, t stringkernel.FeatureRows) { t.Own(out) })
+	mean(dst[:r.n], r.weights, r.terms, func(out []float64, t stringkernel.FeatureRows) { t.Own(out) })
 }
 
 func (r *meanRows) AppendRow(ids []uint32, values []float64, i int) ([]uint32, []float64) {
@@ -161,7 +165,7 @@ func (r *meanRows) AppendRow(ids []uint32, values []float64, i int) ([]uint32, [
 		ids, values = term.AppendRow(ids, values, i)
 		for j := before; j < len(ids); j++ {
 			ids[j] += uint32(r.starts[m])
-			values[j] *= r.scale
+			values[j] = float64(values[j]*r.scale) * r.roots[m]
 		}
 	}
 	return ids, values

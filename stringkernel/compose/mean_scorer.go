@@ -10,11 +10,12 @@ import (
 
 type meanScorer struct {
 	scorerOptions
-	norms []selfScorer // of the terms; nil if their scores are raw
+	kernel Mean
+	norms  []selfScorer // of the terms; nil if their scores are raw
 }
 
-func newMeanScorer(terms []stringkernel.Scorer, norms []selfScorer) *meanScorer {
-	return &meanScorer{scorerOptions{terms, meanScores(terms)}, norms}
+func newMeanScorer(k Mean, terms []stringkernel.Scorer, norms []selfScorer) *meanScorer {
+	return &meanScorer{scorerOptions{terms, meanScores{k, terms}}, k, norms}
 }
 
 // newScorer collects the scorers of the terms.
@@ -32,12 +33,12 @@ func (k Mean) newScorer(
 		}
 		norms[t] = newSelfScorer(k.Terms[t], s)
 	}
-	return newMeanScorer(terms, norms), nil
+	return newMeanScorer(k, terms, norms), nil
 }
 
 func (s *meanScorer) ScoreTo(dst []float64, x []byte) {
 	one := make([]float64, s.Outputs()) // takes less time than a loan
-	meanBy(one, dst[:len(one)], s.inside, func(out []float64, t stringkernel.Scorer) { t.ScoreTo(out, x) })
+	meanBy(one, dst[:len(one)], s.kernel.Weights, s.inside, func(out []float64, t stringkernel.Scorer) { t.ScoreTo(out, x) })
 }
 
 // SelfScorer has the mean of the terms' k(x, x), each by its scorer if that knows. Raw scores have no kernel.
@@ -45,15 +46,22 @@ func (s *meanScorer) SelfScorer() SelfScorer {
 	if s.norms == nil {
 		return nil
 	}
-	return meanSelf(s.norms)
+	return meanSelf{s.kernel.Weights, s.norms}
 }
 
-type meanSelf []selfScorer
+type meanSelf struct {
+	weights shares
+	terms   []selfScorer
+}
 
 func (s meanSelf) SelfScoreTo(dst []float64, x []byte) (self float64) {
-	one := make([]float64, s[0].Outputs())
-	meanBy(one, dst[:len(one)], s, func(out []float64, t selfScorer) { self += t.SelfScoreTo(out, x) })
-	return self / float64(len(s))
+	one := make([]float64, s.terms[0].Outputs())
+	t := 0
+	meanBy(one, dst[:len(one)], s.weights, s.terms, func(out []float64, term selfScorer) {
+		self += float64(s.weights.weight(t) * term.SelfScoreTo(out, x))
+		t++
+	})
+	return self / s.weights.total(len(s.terms))
 }
 
 // Traits are the length of windows of the first term that has one.
@@ -77,21 +85,29 @@ func (s *meanScorer) BatchScorer() stringkernel.BatchScorer {
 }
 
 // meanScores are the scorers of the terms, with the means of their options.
-type meanScores []stringkernel.Scorer
+type meanScores struct {
+	kernel Mean
+	terms  []stringkernel.Scorer
+}
+
+// mean is that of what write gives for each scorer.
+func (s meanScores) mean(dst []float64, write func(out []float64, t stringkernel.Scorer)) {
+	mean(dst, s.kernel.Weights, s.terms, write)
+}
 
 func (s meanScores) ExplainTo(dst []float64, m int, x []byte) {
-	mean(dst[:len(x)], s, func(out []float64, t stringkernel.Scorer) {
+	s.mean(dst[:len(x)], func(out []float64, t stringkernel.Scorer) {
 		stringkernel.ExplainerOf(t).ExplainTo(out, m, x)
 	})
 }
 
 func (s meanScores) ScoreBatchTo(dst []float64, x [][]byte) {
-	n := len(x) * s[0].Outputs()
-	mean(dst[:n], s, func(out []float64, t stringkernel.Scorer) { stringkernel.ScoreBatch(t, out, x) })
+	n := len(x) * s.terms[0].Outputs()
+	s.mean(dst[:n], func(out []float64, t stringkernel.Scorer) { stringkernel.ScoreBatch(t, out, x) })
 }
 
 func (s meanScores) TrackTo(dst []float64, m int, x []byte, window int) {
-	mean(dst[:len(x)-window+1], s, func(out []float64, t stringkernel.Scorer) {
+	s.mean(dst[:len(x)-window+1], func(out []float64, t stringkernel.Scorer) {
 		stringkernel.Track(out, t, m, x, window)
 	})
 }
@@ -99,7 +115,7 @@ func (s meanScores) TrackTo(dst []float64, m int, x []byte, window int) {
 func (s meanScores) SubstituteTo(scores, contributions []float64, m int, x, letters []byte) {
 	n := len(scores)
 	both := make([]float64, n+len(contributions))
-	mean(both, s, func(out []float64, t stringkernel.Scorer) {
+	s.mean(both, func(out []float64, t stringkernel.Scorer) {
 		var parts []float64
 		if contributions != nil {
 			parts = out[n:]
@@ -123,15 +139,18 @@ func (s meanScores) FeaturesOf(mix []float64, x []byte, n int) []stringkernel.Fe
 	}), n)
 }
 
-// union joins what the terms list, scaled to the mean.
+// union joins what the terms list, scaled to the mean, and numbered among the kernels of all terms.
 func (s meanScores) union(list func(stringkernel.FeatureLister) []stringkernel.Feature) (union []stringkernel.Feature) {
-	for t, term := range s {
+	weights, before := shares(s.kernel.Weights), 0
+	total := weights.total(len(s.terms))
+	for t, term := range s.terms {
 		for _, f := range list(stringkernel.FeatureListerOf(term)) {
-			f.Term = t
-			f.Weight /= float64(len(s))
-			f.Contribution /= float64(len(s))
+			f.Term += before
+			f.Weight = f.Weight * weights.weight(t) / total
+			f.Contribution = f.Contribution * weights.weight(t) / total
 			union = append(union, f)
 		}
+		before += leaves(s.kernel.Terms[t])
 	}
 	return union
 }

@@ -1,0 +1,318 @@
+package catalog
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
+)
+
+// formula is how the kernels of a specification are put together: a tree whose leaves are its terms.
+type formula struct {
+	op    operator
+	term  int       // of a leaf: its number, 0-based
+	parts []formula // of all others; a power has one
+
+	weights  []float64 // of a sum, one for each part; nil if they are equal
+	degree   int       // of a power
+	constant float64   // of a power, added to the sum inside
+	around   group
+}
+
+type operator int
+
+const (
+	leaf operator = iota
+	sum
+	product
+	power
+)
+
+// group is what is made of a formula, in this order: what stands after the parentheses around it.
+type group struct {
+	normalize     bool
+	exp           float64 // if not 0, exp(exp·(k − 1))
+	rbf, quantile float64 // if not 0, the Gaussian, by γ or by a quantile of distances
+	rank          int     // if not 0, the approximation
+}
+
+// bare returns the formula with nothing around it: in parentheses if anything is.
+func (f formula) bare() formula {
+	if f.around == (group{}) {
+		return f
+	}
+	return formula{op: sum, parts: []formula{f}}
+}
+
+// plain reports whether the formula is the mean of terms and nothing else, in their order.
+func (f formula) plain() bool {
+	if f.around != (group{}) {
+		return false
+	}
+	for _, part := range f.parts {
+		if part.op != leaf || part.around != (group{}) {
+			return false
+		}
+	}
+	return f.op == leaf || f.op == sum && f.weights == nil
+}
+
+// text writes the formula, with what a function writes for its terms.
+func (f formula) text(term func(i int) string) string {
+	body := f.body(term)
+	switch {
+	case f.around == (group{}):
+		return body
+	case f.op == power:
+		return body + f.around.text()
+	}
+	return "(" + body + ")" + f.around.text()
+}
+
+// body is text without what is around.
+func (f formula) body(term func(i int) string) string {
+	switch f.op {
+	case leaf:
+		return term(f.term)
+	case power:
+		base := f.parts[0]
+		text := base.text(term)
+		if f.constant != 0 {
+			text += " + " + number(f.constant)
+		}
+		if base.op != leaf || text != term(base.term) {
+			text = "(" + text + ")"
+		}
+		return text + "^" + strconv.Itoa(f.degree)
+	}
+	parts := make([]string, len(f.parts))
+	for i, part := range f.parts {
+		if f.op == product {
+			parts[i] = part.atom(term)
+			continue
+		}
+		parts[i] = part.text(term)
+		if part.op == sum && part.around == (group{}) {
+			parts[i] = part.atom(term)
+		}
+		if f.weights != nil && f.weights[i] != 1 {
+			parts[i] = number(f.weights[i]) + "*" + parts[i]
+		}
+	}
+	if f.op == product {
+		return strings.Join(parts, " * ")
+	}
+	return strings.Join(parts, " + ")
+}
+
+// atom is text in parentheses if it is a sum or a product.
+func (f formula) atom(term func(i int) string) string {
+	text := f.text(term)
+	if (f.op == sum || f.op == product) && f.around == (group{}) {
+		return "(" + text + ")"
+	}
+	return text
+}
+
+func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+
+func (g group) text() string {
+	var items []string
+	if g.normalize {
+		items = append(items, "normalize")
+	}
+	if g.exp != 0 {
+		items = append(items, "exp="+number(g.exp))
+	}
+	if g.rbf != 0 || g.quantile != 0 {
+		items = append(items, "rbf="+gammaText(g.rbf, g.quantile))
+	}
+	if g.rank != 0 {
+		items = append(items, "rank="+strconv.Itoa(g.rank))
+	}
+	return ":" + strings.Join(items, ",")
+}
+
+// compile builds the kernel of the formula from those of its terms, in order.
+func (f formula) compile(terms []stringkernel.Kernel) (stringkernel.Kernel, error) {
+	k, err := f.inside(terms)
+	if err != nil || f.around == (group{}) {
+		return k, err
+	}
+	if f.around != (group{rank: f.around.rank}) && compose.IsApproximated(k) {
+		return nil, errApproximated
+	}
+	if f.around.normalize {
+		k = compose.Normalized{Kernel: k}
+	}
+	switch g := f.around; {
+	case g.exp != 0 && !bounded(k):
+		return nil, errors.New("exp of a kernel that is not normalised grows beyond any number; want normalize,exp=…")
+	case g.exp != 0:
+		k = compose.Function{Kernel: k, Of: compose.Exponential{Scale: g.exp}}
+	case g.rbf != 0 || g.quantile != 0:
+		k = compose.RBF{Kernel: k, Gamma: g.rbf, Quantile: g.quantile}
+	}
+	if f.around.rank != 0 {
+		k = compose.LowRank{Kernel: k, Rank: f.around.rank}
+	}
+	return stringkernel.Compile(k)
+}
+
+var errApproximated = errors.New(
+	"rank and fourier stand inside of what would need the kernel itself: approximate the whole, as in (A * B):rank=1000")
+
+// inside is compile without what is around.
+func (f formula) inside(terms []stringkernel.Kernel) (k stringkernel.Kernel, err error) {
+	if f.op == leaf {
+		return terms[f.term], nil
+	}
+	parts := make([]stringkernel.Kernel, len(f.parts))
+	for i, part := range f.parts {
+		if parts[i], err = part.compile(terms); err != nil {
+			return nil, err
+		}
+		if f.op != sum && compose.IsApproximated(parts[i]) {
+			return nil, errApproximated
+		}
+	}
+	switch f.op {
+	case power:
+		k = compose.Function{Kernel: parts[0], Of: compose.Power{Degree: f.degree, Offset: f.constant / f.parts[0].total()}}
+	case product:
+		k = compose.Product{Factors: parts}
+	default:
+		if len(parts) == 1 {
+			return parts[0], nil
+		}
+		k = compose.Mean{Terms: parts, Weights: f.weights}
+	}
+	return stringkernel.Compile(k)
+}
+
+// total returns the sum of the weights of the formula's parts: what a constant beside them is a share of.
+func (f formula) total() float64 {
+	if f.op != sum || f.around != (group{}) {
+		return 1
+	}
+	if f.weights == nil {
+		return float64(len(f.parts))
+	}
+	total := 0.0
+	for _, w := range f.weights {
+		total += w
+	}
+	return total
+}
+
+// bounded reports whether the values of a kernel are at most 1 by construction.
+func bounded(k stringkernel.Kernel) bool {
+	unbounded := func(k stringkernel.Kernel) bool { return !bounded(k) }
+	switch k := k.(type) {
+	case compose.Normalized, compose.RBF:
+		return true
+	case compose.Function:
+		return bounded(k.Kernel)
+	case compose.Mean:
+		return !slices.ContainsFunc(k.Terms, unbounded)
+	case compose.Product:
+		return !slices.ContainsFunc(k.Factors, unbounded)
+	}
+	return false
+}
+
+// decomposition collects the terms of a kernel.
+type decomposition struct {
+	catalogue  Catalogue
+	terms      []Term
+	normalized []bool // which terms are
+}
+
+// formula is the inverse of formula.compile.
+func (d *decomposition) formula(k stringkernel.Kernel) (f formula, err error) {
+	t, normalized, termErr := d.catalogue.termOf(k)
+	if termErr == nil {
+		d.terms, d.normalized = append(d.terms, t), append(d.normalized, normalized)
+		return formula{op: leaf, term: len(d.terms) - 1}, nil
+	}
+	switch k := k.(type) {
+	case compose.Mean:
+		if len(k.Terms) == 1 {
+			return d.formula(k.Terms[0])
+		}
+		f, err = d.all(formula{op: sum, weights: k.Weights}, k.Terms)
+	case compose.Product:
+		if len(k.Factors) == 1 {
+			return d.formula(k.Factors[0])
+		}
+		f, err = d.all(formula{op: product}, k.Factors)
+	case compose.Normalized:
+		f, err = d.around(k.Kernel, func(g group) bool { return g == group{} }, func(g *group) { g.normalize = true })
+	case compose.RBF:
+		f, err = d.around(k.Kernel, group.linear, func(g *group) { g.rbf, g.quantile = k.Gamma, k.Quantile })
+	case compose.LowRank:
+		f, err = d.around(k.Kernel, func(g group) bool { return g.rank == 0 }, func(g *group) { g.rank = k.Rank })
+	case compose.Function:
+		f, err = d.function(k)
+	default:
+		return f, termErr
+	}
+	return f, err
+}
+
+// linear reports whether nothing but normalisation is around.
+func (g group) linear() bool { return g == group{normalize: g.normalize} }
+
+func (d *decomposition) all(f formula, kernels []stringkernel.Kernel) (formula, error) {
+	for _, k := range kernels {
+		part, err := d.formula(k)
+		if err != nil {
+			return f, err
+		}
+		f.parts = append(f.parts, part)
+	}
+	return f, nil
+}
+
+// around puts something around the formula of a kernel, or around parentheses if what is there would come after it.
+func (d *decomposition) around(
+	k stringkernel.Kernel, before func(group) bool, set func(*group),
+) (formula, error) {
+	f, err := d.formula(k)
+	if !before(f.around) {
+		f = formula{op: sum, parts: []formula{f}}
+	}
+	set(&f.around)
+	return f, err
+}
+
+func (d *decomposition) function(k compose.Function) (formula, error) {
+	switch of := k.Of.(type) {
+	case compose.Power:
+		base, err := d.formula(k.Kernel)
+		if of.Offset != 0 { // parentheses have the weight 1, of which the offset is a share to the bit
+			base = formula{op: sum, parts: []formula{base}}
+		}
+		return formula{op: power, parts: []formula{base}, degree: of.Degree, constant: of.Offset}, err
+	case compose.Exponential:
+		return d.around(k.Kernel, group.linear, func(g *group) { g.exp = of.Scale })
+	}
+	return formula{}, fmt.Errorf("a function of type %T has no specification", k.Of)
+}
+
+// spec returns the specification of what was collected.
+func (d *decomposition) spec(f formula) Spec {
+	s := Spec{Terms: d.terms}
+	for _, normalized := range d.normalized {
+		s.Normalize = s.Normalize || normalized
+	}
+	for i, normalized := range d.normalized {
+		s.Terms[i].Raw = s.Normalize && !normalized
+	}
+	s.setFormula(f)
+	return s
+}

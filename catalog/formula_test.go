@@ -1,0 +1,279 @@
+package catalog
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/kerneltest"
+)
+
+// TestFormulas reads formulas and writes them back.
+func TestFormulas(t *testing.T) {
+	for text, want := range map[string]struct{ written, formula string }{
+		"spectrum:k=2":                            {"spectrum:k=2", ""},
+		"(spectrum:k=2)":                          {"spectrum:k=2", ""},
+		"spectrum:k=2+wd:d=3":                     {"spectrum:k=2 + wd:d=3", ""},
+		"(spectrum:k=2 + wd:d=3)":                 {"spectrum:k=2 + wd:d=3", ""},
+		"2*spectrum:k=2+wd:d=3":                   {"2*spectrum:k=2 + wd:d=3", "2*#1 + #2"},
+		"0.3 * spectrum:k=2 +1e-1*wd:d=3":         {"0.3*spectrum:k=2 + 0.1*wd:d=3", "0.3*#1 + 0.1*#2"},
+		"1*spectrum:k=2 + 1*wd:d=3":               {"spectrum:k=2 + wd:d=3", ""},
+		"spectrum:k=2*wd:d=3":                     {"spectrum:k=2 * wd:d=3", "#1 * #2"},
+		"spectrum:k=2 * (wd:d=3 + spectrum:k=1)":  {"spectrum:k=2 * (wd:d=3 + spectrum:k=1)", "#1 * (#2 + #3)"},
+		"spectrum:k=1 + (wd:d=3 + spectrum:k=2)":  {"spectrum:k=1 + (wd:d=3 + spectrum:k=2)", "#1 + (#2 + #3)"},
+		"spectrum:k=2^3":                          {"spectrum:k=2^3", "#1^3"},
+		"(spectrum:k=2 + 1)^3":                    {"(spectrum:k=2 + 1)^3", "(#1 + 1)^3"},
+		"(spectrum:k=2 + wd:d=3 + 1)^2":           {"(spectrum:k=2 + wd:d=3 + 1)^2", "(#1 + #2 + 1)^2"},
+		"(spectrum:k=2^2)^3":                      {"(spectrum:k=2^2)^3", "(#1^2)^3"},
+		"spectrum:k=2^2:rank=5":                   {"spectrum:k=2^2:rank=5", "#1^2:rank=5"},
+		"(spectrum:k=2,rc*wd:d=3):rank=9":         {"(spectrum:k=2,rc * wd:d=3):rank=9", "(#1 * #2):rank=9"},
+		"(wd:d=3 + spectrum:k=2):rbf=median":      {"(wd:d=3 + spectrum:k=2):rbf=median", "(#1 + #2):rbf=median"},
+		"((wd:d=3+wd:d=4):normalize)^2":           {"((wd:d=3 + wd:d=4):normalize)^2", "((#1 + #2):normalize)^2"},
+		"(spectrum:k=2,raw):normalize,exp=2":      {"(spectrum:k=2,raw):normalize,exp=2", "(#1):normalize,exp=2"},
+		"0.5*(spectrum:k=2^2):rbf=q0.1 + wd:d=3":  {"0.5*spectrum:k=2^2:rbf=q0.1 + wd:d=3", "0.5*#1^2:rbf=q0.1 + #2"},
+		"((spectrum:k=2 + wd:d=3) + 1)^2":         {"((spectrum:k=2 + wd:d=3) + 1)^2", "((#1 + #2) + 1)^2"},
+		"words:stop=c+d:e*f:g)^,ngram=1":          {"words:ngram=1,stop=c+d:e*f:g)^", ""},
+		"substring:weight=decay,lambda=5e-1":      {"substring:weight=decay,lambda=0.5", ""},
+		"wd:d=3 + 2*wd:d=4 * wd:d=5 + 3*wd:d=6^2": {"wd:d=3 + 2*wd:d=4 * wd:d=5 + 3*wd:d=6^2", "#1 + 2*#2 * #3 + 3*#4^2"},
+	} {
+		s, err := Parse(text)
+		if err != nil {
+			t.Errorf("%s: %v", text, err)
+			continue
+		}
+		again, err := Parse(s.String())
+		if err != nil || !reflect.DeepEqual(again, s) {
+			t.Errorf("%s: reads %s as %+v, %v", text, s, again, err)
+		}
+		if s.Formula != want.formula {
+			t.Errorf("%s has the formula %q, want %q", text, s.Formula, want.formula)
+		}
+		if s.String() != want.written {
+			t.Errorf("%s is written %q, want %q", text, s, want.written)
+		}
+	}
+}
+
+func TestFormulasRefused(t *testing.T) {
+	for text, want := range map[string]string{
+		"0.3*spectrum:k=2":                  `kernel "0.3*spectrum:k=2": 0.3*… is a part of a sum of one kernel`,
+		"(0.3*spectrum:k=2) + wd":           "a weight 0.3 in parentheses of one kernel",
+		"0*spectrum:k=2 + wd":               `"0" is no weight`,
+		"1.2.3*spectrum:k=2 + wd":           `"1.2.3" is no weight`,
+		"spectrum:k=2 + 1":                  "a constant stands in a power alone",
+		"(spectrum:k=2 + 1)":                "a constant stands in a power alone",
+		"(spectrum:k=2 + 1)*wd":             "a constant stands in a power alone",
+		"(1)^2":                             "a constant stands in a power alone",
+		"spectrum:k=2^0":                    `a power of "0"`,
+		"spectrum:k=2^99999999999999999999": `a power of "99999999999999999999"`,
+		"(spectrum:k=2":                     "a ) is missing",
+		"spectrum:k=2)":                     `k = "2)", want an integer`,
+		"(spectrum:k=2))":                   `a ) too many before ")"`,
+		"spectrum:k=2 + ":                   `a kernel is missing after "spectrum:k=2 + "`,
+		"spectrum:k=2 + (":                  `a kernel is missing after "spectrum:k=2 + ("`,
+		"spectrum:k=2 + spektrum:k=3":       `kernel "spektrum:k=3": unknown kernel "spektrum"`,
+		"(wd):rank=0":                       "rank = 0, want at least 1",
+		"(wd):rank":                         `parameter "rank" has no value`,
+		"(wd):rbf=0":                        "rbf = 0, want γ > 0",
+		"(wd):rbf=q1":                       `rbf = "q1", want q and a number between 0 and 1`,
+		"(wd):exp=-1":                       "exp = -1, want a number > 0",
+		"(wd):exp=1,rbf=1":                  "exp and rbf after the same parentheses",
+		"(wd):rc":                           `"rc" after parentheses, want one of: normalize, exp, rbf, rank`,
+		"(wd):normalise":                    `did you mean "normalize"?`,
+		"(wd):rank=2,rank=2":                "is given twice",
+		"(wd):":                             `"" after parentheses`,
+		"wd:rbf=q":                          `rbf = "q", want q and a number`,
+		strings.Repeat("(", 40) + "wd":      "more than 32 parentheses",
+		"wd:rbf=median,fourier=20":          "fourier = 20 with rbf=median, want a number",
+		"spectrum:k=2 + 2*substring:k=":     `kernel "substring:k=": parameter "k" has no value`,
+	} {
+		if s, err := Parse(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, %v, want %s", text, s, err, want)
+		}
+	}
+	for text, want := range map[string]string{
+		"(spectrum:k=2,rank=4 * spectrum:k=3)": "approximate the whole",
+		"(spectrum:k=2,rank=4):normalize":      "approximate the whole",
+		"spectrum:k=2^101":                     "degree = 101, want an integer from 1 to 100",
+	} {
+		s, err := Parse(text)
+		if err == nil {
+			_, err = s.Compile(stringkernel.DNA)
+		}
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
+	}
+	for formula, want := range map[string]string{
+		"#1":          "1 kernels of 2",
+		"#2 * #1":     `"#2", want #1 to #2`,
+		"#1 * #1":     `"#1", want #1 to #2`,
+		"#1 * #2 #3":  `"#2 #3", want #1 to #2`,
+		"#1 + #2":     "of a mean, want none",
+		"#1 * #2 * x": `"x", want #1 to #2`,
+	} {
+		text := `{"terms":[{"name":"spectrum","params":{"k":2}},{"name":"spectrum","params":{"k":3}}],` +
+			`"normalize":true,"formula":` + fmt.Sprintf("%q", formula) + `}`
+		if s, err := kernels.Decode([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("formula %s: %v, %v, want %s", formula, s, err, want)
+		}
+	}
+}
+
+// TestFormulaValues compares random formulas with their values by definition, and with what comes back from a
+// compiled kernel and from JSON.
+func TestFormulaValues(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	x, y := []byte("GATTACATTAGA"), []byte("ATTACCATAGGA")
+	for range 300 {
+		text, value := randomFormula(rng, 3)
+		s, err := Parse(text)
+		if err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		k, err := s.Compile(stringkernel.DNA)
+		if err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		if got, want := k.Eval(x, y), value(x, y); math.Abs(got-want) > 1e-12*math.Abs(want) {
+			t.Errorf("%s is %v, by definition %v", text, got, want)
+		}
+		back, err := SpecOf(k)
+		if err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		again, err := back.Compile("")
+		if err != nil || again.Eval(x, y) != k.Eval(x, y) {
+			t.Errorf("%s comes back as %s, with another value: %v", text, back, err)
+		}
+		encoded, err := json.Marshal(back)
+		if err != nil {
+			t.Fatal(err)
+		}
+		decoded, err := kernels.Decode(encoded)
+		if err != nil || decoded.String() != back.String() {
+			t.Errorf("%s: %s is decoded as %s, %v", text, encoded, decoded, err)
+		}
+		if read, err := Parse(back.String()); err != nil || read.Formula != back.Formula {
+			t.Errorf("%s: %s is read as %s, %v", text, back, read, err)
+		}
+	}
+}
+
+type valueOf func(x, y []byte) float64
+
+// randomFormula returns a formula and its value by definition.
+func randomFormula(rng *rand.Rand, depth int) (string, valueOf) {
+	if depth == 0 || rng.IntN(4) == 0 {
+		text := []string{"spectrum:k=2", "spectrum:k=3,rc", "substring:weight=decay,lambda=0.5", "spectrum:k=1,raw"}[rng.IntN(4)]
+		t, err := parse(text)
+		if err != nil {
+			panic(err)
+		}
+		k, err := Spec{Terms: []Term{t}, Normalize: true}.Compile(stringkernel.DNA)
+		if err != nil {
+			panic(err)
+		}
+		return text, k.Eval
+	}
+	a, f := randomFormula(rng, depth-1)
+	b, g := randomFormula(rng, depth-1)
+	switch rng.IntN(6) {
+	case 0:
+		return "(" + a + ") + 0.5*(" + b + ")", func(x, y []byte) float64 { return (f(x, y) + 0.5*g(x, y)) / 1.5 }
+	case 1:
+		return "(" + a + ") * (" + b + ")", func(x, y []byte) float64 { return f(x, y) * g(x, y) }
+	case 2:
+		return "(" + a + ")^3", func(x, y []byte) float64 { return math.Pow(f(x, y), 3) }
+	case 3:
+		return "(" + a + " + 2)^2", func(x, y []byte) float64 {
+			weights := map[bool]float64{true: 1.5, false: 1}[strings.Contains(topLevel(a), " + 0.5*")]
+			return math.Pow((weights*f(x, y)+2)/(weights+2), 2)
+		}
+	case 4:
+		return "(" + a + "):normalize", func(x, y []byte) float64 { return f(x, y) / math.Sqrt(f(x, x)*f(y, y)) }
+	default:
+		return "(" + a + "):normalize,rbf=0.7", func(x, y []byte) float64 {
+			return math.Exp(-1.4 * (1 - f(x, y)/math.Sqrt(f(x, x)*f(y, y))))
+		}
+	}
+}
+
+// topLevel returns a formula without what is in parentheses.
+func topLevel(text string) string {
+	var b strings.Builder
+	depth := 0
+	for _, c := range text {
+		switch c {
+		case '(':
+			depth++
+		case ')':
+			depth--
+		default:
+			if depth == 0 {
+				b.WriteRune(c)
+			}
+		}
+	}
+	return b.String()
+}
+
+func TestFormulasConform(t *testing.T) {
+	for _, text := range []string{
+		"0.3*spectrum:k=2 + 2*spectrum:k=3,raw",
+		"0.2*spectrum:k=3 + 0.7*spectrum:k=3 + substring:weight=decay,lambda=0.5",
+		"spectrum:k=2 * (spectrum:k=3 + substring:weight=constant)",
+		"(spectrum:k=2 + 1)^3",
+		"(spectrum:k=2,raw):normalize,exp=2",
+		"spectrum:k=2,rbf=median + spectrum:k=3",
+		"(spectrum:k=2 * substring:weight=tfidf):rbf=q0.9",
+		"(spectrum:k=2 * spectrum:k=3):rank=4",
+		"(spectrum:k=2 + spectrum:k=3):normalize",
+	} {
+		t.Run(text, func(t *testing.T) {
+			s, err := Parse(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			k, err := s.Compile(stringkernel.DNA)
+			if err != nil {
+				t.Fatal(err)
+			}
+			kerneltest.Run(t, k, kerneltest.Options{Letters: "ACGT", Breaks: "N"})
+		})
+	}
+}
+
+// FuzzFormula reads anything; what it accepts, it writes and reads back.
+func FuzzFormula(f *testing.F) {
+	for _, text := range []string{
+		"0.3*spectrum:k=2 + wd", "(spectrum + 1)^3:rank=2", "((wd):normalize)^2 * oligo", "spectrum:rbf=q0.1*(wd+wd)",
+	} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if strings.Contains(text, "@") {
+			t.Skip("reads files")
+		}
+		s, err := Parse(text)
+		if err != nil {
+			return
+		}
+		if again, err := s.formula(); err != nil {
+			t.Fatalf("%q: formula %q: %v, %v", text, s.Formula, again, err)
+		}
+		for _, term := range s.Terms { // lists may hold what are operators elsewhere
+			if strings.ContainsAny(term.String(), "()*^ ") {
+				return
+			}
+		}
+		if again, err := Parse(s.String()); err != nil || !reflect.DeepEqual(again, s) {
+			t.Fatalf("%q is written %q, which is read as %+v, %v", text, s, again, err)
+		}
+	})
+}
