@@ -215,6 +215,7 @@ func TestParametersOfTheKernels(t *testing.T) {
 		{Name: "k", Type: "integer", Default: "6"},
 		{Name: "bounded", Type: "flag", Default: "off"},
 		{Name: "count", Type: "word", Default: "raw"},
+		{Name: "tfidf", Type: "flag", Default: "off"},
 		{Name: "alphabet", Type: "word", Default: "inferred from the data"},
 		{Name: "rc", Type: "flag", Default: "off"},
 		{Name: "raw", Type: "flag", Default: "off"},

@@ -63,6 +63,8 @@ func TestOptions(t *testing.T) {
 		"spectrum:k=6,count=min,alphabet=dna,rc":               "Restorer Norms WindowNorms Stranded FeatureRows Dense " + scorer,
 		"substring:weight=constant,count=sqrt,alphabet=dna,rc": "Norms Stranded SelfScorer",
 		"spectrum:k=6,count=chi2,alphabet=dna,rc":              "Restorer Norms WindowNorms Stranded " + scorer,
+		"spectrum:k=6,tfidf,alphabet=dna,rc": "Fitter Enumerator Comparer Restorer Norms Stranded FeatureRows " +
+			"Explainer FeatureLister SelfScorer",
 		"gapped:l=6,k=4,count=sqrt,alphabet=dna,rc": "Comparer Restorer Norms Stranded Space Dense Explainer " +
 			"FeatureLister Substituter",
 		"mismatch:k=3,m=1,count=presence,alphabet=dna": "Comparer Restorer Norms Stranded Space Dense Explainer " +

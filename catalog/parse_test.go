@@ -71,7 +71,7 @@ const kernelNames = "spectrum, substring, gapped, mismatch, spaced, subsequence,
 
 func TestParseRefuses(t *testing.T) {
 	const near = `; did you mean "spectrum"?`
-	const spectrumParameters = "want one of: k, bounded, count, alphabet, rc, raw, rbf, fourier, seed, rank"
+	const spectrumParameters = "want one of: k, bounded, count, tfidf, alphabet, rc, raw, rbf, fourier, seed, rank"
 	for _, c := range []struct{ text, want string }{
 		{"", `kernel "": unknown kernel "", want one of: ` + kernelNames},
 		{"spectral:k=3", `kernel "spectral:k=3": unknown kernel "spectral", want one of: ` + kernelNames + near},

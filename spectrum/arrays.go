@@ -17,13 +17,19 @@ const (
 
 // Arrays returns a scorer as flat arrays: "outputs" ([]int32, the number of outputs) and for each length l, ascending,
 // K alone or with Bounded 1…K, "codes.l" ([]uint64: the k-mers with a weight, packed, ascending) and "values.l"
-// ([]float64: a row of weights per k-mer). K-mers of weight zero for every output are left out. The arrays are the
-// scorer's own and must not be modified.
+// ([]float64: a row of weights per k-mer). K-mers of weight zero for every output are left out. By document
+// frequency all k-mers of the reference corpus are there, with their factors in front of each row; there are no arrays
+// for a scorer of a kernel with TFIDF that was not fitted. The arrays are the scorer's own and must not be modified.
 func (k Kernel) Arrays(from stringkernel.Scorer) (arrays []stringkernel.Array) {
+	if _, weighted := from.(*frequencyScorer); k.TFIDF && !weighted {
+		return nil
+	}
 	switch s := from.(type) {
 	case *supportScorer:
 		return s.arrays()
 	case *countedScorer:
+		return s.arrays()
+	case *frequencyScorer:
 		return s.arrays()
 	}
 	s := from.(*scorer)
@@ -47,6 +53,9 @@ func (k Kernel) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error
 		return nil, err
 	}
 	a := stored.Read(arrays)
+	if k.TFIDF {
+		return byFrequency(k).restore(a)
+	}
 	if !k.Count.Linear() {
 		return throughCount(k).restore(a)
 	}

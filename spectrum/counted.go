@@ -21,9 +21,17 @@ const mostCounted = 12
 
 func (k throughCount) check() error {
 	if k.Bounded && k.K > mostCounted {
-		return fmt.Errorf("spectrum: k = %d with bounded and count=%s, want 1…%d", k.K, k.Count, mostCounted)
+		return fmt.Errorf("spectrum: k = %d with bounded and %s, want 1…%d", k.K, k.weighting(), mostCounted)
 	}
 	return nil
+}
+
+// weighting names what k-mers have in place of counts.
+func (k throughCount) weighting() string {
+	if k.Count.Linear() {
+		return "tfidf"
+	}
+	return "count=" + string(k.Count)
 }
 
 // record returns what k-mers of x are counted in.
@@ -233,7 +241,7 @@ func (k throughCount) eachFeature(x []byte, visit func(name string, value float6
 // Stranded has counts of both strands added before a function sees them; nil where counts are raw, which the wrapper
 // adds.
 func (k Kernel) Stranded() compose.Stranded {
-	if k.Count.Linear() {
+	if !k.weighs() {
 		return nil
 	}
 	return strandedCounts(k)
@@ -242,13 +250,13 @@ func (k Kernel) Stranded() compose.Stranded {
 type strandedCounts Kernel
 
 func (k strandedCounts) BothStrands() stringkernel.Kernel {
-	k.rc = true
+	k.rc, k.fitted = true, nil
 	return Kernel(k)
 }
 
 func (k strandedCounts) OneStrand() (one stringkernel.Kernel, both bool) {
 	both = k.rc
-	k.rc = false
+	k.rc, k.fitted = false, nil
 	return Kernel(k), both
 }
 
@@ -267,9 +275,9 @@ func (k enumerated) EachFeature(x []byte, visit func(name string, value float64)
 	Kernel(k).EachFeature(x, visit)
 }
 
-// Comparer lists sequences by k-mer; nil unless counts are raw.
+// Comparer lists sequences by k-mer; nil unless counts are raw, or document frequencies known.
 func (k Kernel) Comparer() compose.Comparer {
-	if !k.Count.Linear() {
+	if k.TFIDF && k.fitted == nil || !k.TFIDF && !k.Count.Linear() {
 		return nil
 	}
 	return compared(k)
@@ -278,5 +286,8 @@ func (k Kernel) Comparer() compose.Comparer {
 type compared Kernel
 
 func (k compared) Compare(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Comparison, error) {
+	if k.TFIDF {
+		return byFrequency(k).compare(ctx, c)
+	}
 	return Kernel(k).Compare(ctx, c)
 }

@@ -17,17 +17,8 @@ import (
 // for each distinct count, between which a product goes over all pairs.
 func (k throughCount) gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
 	table := !k.Bounded && k.Count.Separable() && gramDepth(Kernel(k), c.Letters()) == k.K
-	if err := Kernel(k).checkSorted(c, table); err != nil {
+	if err := k.checkIndex(c, table); err != nil {
 		return nil, err
-	}
-	lengths := float64(k.K - Kernel(k).shortest() + 1)
-	strands := 1.0
-	if k.rc {
-		strands = 2
-	}
-	perLetter := strands * (float64(18*lengths) + 9 + sortingBytes(c.Letters())/float64(max(c.Letters(), 1)))
-	if err := stringkernel.CheckIndex(c, perLetter); err != nil {
-		return nil, fmt.Errorf("spectrum: %w", err)
 	}
 	records := k.records(c)
 	if table {
@@ -54,6 +45,23 @@ func (k throughCount) gram(ctx context.Context, c *stringkernel.Corpus) (stringk
 	g := &gram{diag: make([]float64, c.Len()), parts: []part{b.part(ctx)}}
 	parallel.EachContext(ctx, c.Len(), func(j int) { g.diag[j] = k.self(ctx, c.Seq(j)) })
 	return g, nil
+}
+
+// checkIndex returns an error if an index of a corpus, made by sorting or in tables, would take too much memory.
+func (k throughCount) checkIndex(c *stringkernel.Corpus, table bool) error {
+	if err := Kernel(k).checkSorted(c, table); err != nil {
+		return err
+	}
+	lengths := float64(k.K - Kernel(k).shortest() + 1)
+	strands := 1.0
+	if k.rc {
+		strands = 2
+	}
+	perLetter := strands * (float64(18*lengths) + 9 + sortingBytes(c.Letters())/float64(max(c.Letters(), 1)))
+	if err := stringkernel.CheckIndex(c, perLetter); err != nil {
+		return fmt.Errorf("spectrum: %w", err)
+	}
+	return nil
 }
 
 // countedBuilder collects the features of k-mers.

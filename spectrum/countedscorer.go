@@ -462,12 +462,20 @@ func (s *countedScorer) arrays() []stringkernel.Array {
 // restore rebuilds a scorer from its arrays.
 func (k throughCount) restore(a *stored.Arrays) (*countedScorer, error) {
 	outputs := a.Outputs()
-	var levels []countedLevel
+	levels, err := k.restoreLevels(a, outputs)
+	if err != nil {
+		return nil, err
+	}
+	return newCountedScorer(k, outputs, levels), nil
+}
+
+// restoreLevels reads and checks k-mers of all lengths, each with a row of so many values.
+func (k throughCount) restoreLevels(a *stored.Arrays, columns int) (levels []countedLevel, _ error) {
 	for length := Kernel(k).shortest(); length <= k.K; length++ {
 		l := countedLevel{coder: newCoder(k.Alphabet, length)}
 		name := strconv.Itoa(length)
 		l.codes = stored.Get[uint64](a, codesName+name, math.MaxInt32)
-		l.values = a.Table(valuesName+name, len(l.codes), outputs)
+		l.values = a.Table(valuesName+name, len(l.codes), columns)
 		if !k.Count.Separable() {
 			l.counts = stored.Get[int32](a, countsName+name, len(l.codes))
 		}
@@ -483,7 +491,7 @@ func (k throughCount) restore(a *stored.Arrays) (*countedScorer, error) {
 	if err := a.Close(); err != nil {
 		return nil, fmt.Errorf("spectrum: %w", err)
 	}
-	return newCountedScorer(k, outputs, levels), nil
+	return levels, nil
 }
 
 // check returns an error unless codes are k-mers of the alphabet and ascend, or their counts do.

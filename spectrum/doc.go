@@ -7,6 +7,7 @@
 //	k(x, y) = Σ_{1 ≤ |s| ≤ k} #_s(x) #_s(y)      spectrum:k=K,bounded
 //
 // With count=F each product of counts is F of them, presence, minimum, root, logarithm or χ²: see [stringkernel.Count].
+// With tfidf each k-mer has a factor squared besides, by how few records of a corpus have it: see frequencies.go.
 //
 // A k-mer holds only letters of the alphabet; any other letter ends a run, and no k-mer reaches across it. A sequence
 // without a k-mer (empty, shorter than K, or all breaks) has φ(x) = 0. Values are counted in integers: up to 2⁵³ they

@@ -17,9 +17,11 @@ type Kernel struct {
 	K        int                   `json:"k" doc:"length of k-mers: 1…32 (dna, rna), 1…12 (protein), 1…8 (bytes)"`
 	Bounded  bool                  `json:"bounded,omitempty" doc:"count every length 1…k, not k alone"`
 	Count    stringkernel.Count    `json:"count,omitempty" doc:"raw, presence, sqrt, log, sublinear, min or chi2: the function of counts"`
+	TFIDF    bool                  `json:"tfidf,omitempty" doc:"times 1 + ln((1 + n)/(1 + df)), df of n training records having the k-mer"`
 	Alphabet stringkernel.Alphabet `json:"alphabet" doc:"dna, rna, protein, bytes or groups of amino acids, as murphy10; letters outside it break k-mers"`
 
-	rc bool // count both strands; only of counts that are not raw
+	rc     bool         // count both strands; only of counts that are not raw
+	fitted *frequencies // of TFIDF
 }
 
 // Check returns an error if the alphabet or the function of counts is unknown or K is not in 1…MaxK. Longer k-mers are
@@ -28,7 +30,12 @@ func (k Kernel) Check() error {
 	if err := k.Count.Check(); err != nil {
 		return fmt.Errorf("spectrum: %w", err)
 	}
-	if !k.Count.Linear() && k.Bounded {
+	if k.TFIDF {
+		if err := k.Count.CheckSeparable(); err != nil {
+			return fmt.Errorf("spectrum: tfidf: %w", err)
+		}
+	}
+	if k.weighs() && k.Bounded {
 		if err := throughCount(k).check(); err != nil {
 			return err
 		}
@@ -58,7 +65,7 @@ func (k Kernel) shortest() int {
 // Traits says that features, and scores unless Bounded, are those of k-mers of K letters, and what Merge takes.
 func (k Kernel) Traits() stringkernel.Traits {
 	t := stringkernel.Traits{MinLength: k.shortest(), MergeBytes: k.mergeBytes}
-	if !k.Bounded && k.Count.Linear() {
+	if !k.Bounded && !k.weighs() {
 		t.KmerLength = k.K
 	}
 	return t
@@ -68,6 +75,9 @@ func (k Kernel) Traits() stringkernel.Traits {
 // those of y, a length at a time: O(|x| + |y|) per length. With Bounded it stops at the first length without a common
 // k-mer. Counts through a function are found by sorting, O((|x| + |y|) log), and their sums rounded.
 func (k Kernel) Eval(x, y []byte) float64 {
+	if k.TFIDF {
+		return byFrequency(k).eval(x, y)
+	}
 	if !k.Count.Linear() {
 		return throughCount(k).eval(x, y)
 	}
@@ -97,6 +107,9 @@ func (k Kernel) SelfEval(x []byte) float64 { return k.selfEval(context.Backgroun
 
 // selfEval is SelfEval under a context. It leaves the counts of an ended one to the garbage.
 func (k Kernel) selfEval(ctx context.Context, x []byte) float64 {
+	if k.TFIDF {
+		return byFrequency(k).self(ctx, x)
+	}
 	if !k.Count.Linear() {
 		return throughCount(k).self(ctx, x)
 	}
@@ -189,6 +202,9 @@ func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (gram stringke
 	if c.Len() >= mostDocuments {
 		return nil, fmt.Errorf("spectrum: %d sequences, want fewer than 2³⁰", c.Len())
 	}
+	if k.TFIDF {
+		return byFrequency(k).gram(ctx, c)
+	}
 	if !k.Count.Linear() {
 		return throughCount(k).gram(ctx, c)
 	}
@@ -272,6 +288,9 @@ func (k Kernel) Merge(
 	}
 	if sv.Len() >= mostSupport {
 		return nil, fmt.Errorf("spectrum: %d support vectors, want fewer than 2³¹", sv.Len())
+	}
+	if k.TFIDF {
+		return byFrequency(k).merge(ctx, sv, c)
 	}
 	if !k.Count.Linear() {
 		return throughCount(k).merge(ctx, sv, c)

@@ -57,6 +57,10 @@ func (l *level) row(i, outputs int) []float64 { return l.values[i*outputs : (i+1
 
 // EachFeature lists the k-mers of x with their counts, by length and in alphabetical order. O(|x| log |x|) per length.
 func (k Kernel) EachFeature(x []byte, visit func(name string, value float64)) {
+	if k.TFIDF {
+		byFrequency(k).eachFeature(x, visit)
+		return
+	}
 	if !k.Count.Linear() {
 		throughCount(k).eachFeature(x, visit)
 		return

@@ -10,7 +10,7 @@ import (
 // Space returns the table of all k-mers where an array has room for it and there is one length and counts are raw;
 // else nil.
 func (k Kernel) Space() compose.Space {
-	if k.Bounded || !k.Count.Linear() || k.Alphabet.Bits()*k.K > tableBits {
+	if k.Bounded || k.weighs() || k.Alphabet.Bits()*k.K > tableBits {
 		return nil
 	}
 	return &space{newCoder(k.Alphabet, k.K), k}

@@ -13,7 +13,7 @@ const tableBits = 24
 
 // Folder returns k if counts are raw and an array has room for all of its k-mers, else nil.
 func (k Kernel) Folder() compose.Folder {
-	if !k.Count.Linear() || k.Alphabet.Bits()*k.K > tableBits {
+	if k.weighs() || k.Alphabet.Bits()*k.K > tableBits {
 		return nil
 	}
 	return tableOptions(k)

@@ -6,6 +6,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/kmer"
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
 // TrackTo writes score m of all windows of x: see [stringkernel.Tracker]. Each k-mer is looked up once, and a window is
@@ -159,10 +160,25 @@ func (k Kernel) JointSelfEval(x, y []byte) float64 { return stringkernel.JointBy
 // wider ones are numbered by hashing.
 const slideBits = 20
 
+// WindowNorms returns k, or nil with TFIDF: where a model was read its scorer knows the document frequencies, the kernel
+// does not.
+func (k Kernel) WindowNorms() compose.WindowNorms {
+	if k.TFIDF {
+		return nil
+	}
+	return k
+}
+
 // TrackSelfTo writes k(w, w) of all windows w of x, exact integers below 2⁵³: see [compose.WindowNorms]. A k-mer that
 // enters a window with n others like it raises Σ count² by 2n + 1, and one that leaves lowers it by as much: O(1) per
 // window, for each length with Bounded.
 func (k Kernel) TrackSelfTo(dst []float64, x []byte, window int) {
+	if k.TFIDF {
+		for p := range dst[:len(x)-window+1] {
+			dst[p] = k.SelfEval(x[p : p+window])
+		}
+		return
+	}
 	if !k.Count.Linear() {
 		throughCount(k).trackSelf(dst, x, window)
 		return
@@ -173,7 +189,7 @@ func (k Kernel) TrackSelfTo(dst []float64, x []byte, window int) {
 // TrackJointSelfTo writes |φ(v) + φ(w)|² of the windows v of x and w of y in reverse order: see [compose.WindowNorms].
 // The k-mers of both are counted together.
 func (k Kernel) TrackJointSelfTo(dst []float64, x, y []byte, window int) {
-	if !k.Count.Linear() {
+	if k.weighs() {
 		stringkernel.TrackJointByEval(k, dst, x, y, window)
 		return
 	}
@@ -183,7 +199,7 @@ func (k Kernel) TrackJointSelfTo(dst []float64, x, y []byte, window int) {
 // StrandSymmetric reports whether k(x, x) is a whole number: the reverse complements of k-mers occur as often as the
 // k-mers.
 func (k Kernel) StrandSymmetric() bool {
-	return k.Count.Linear() || k.Count == stringkernel.CountPresence || !k.Count.Separable()
+	return !k.TFIDF && (k.Count.Linear() || k.Count == stringkernel.CountPresence || !k.Count.Separable())
 }
 
 // slide writes Σ count² of all windows: of one sequence, or of one and of another read from its end.
