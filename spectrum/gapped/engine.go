@@ -80,20 +80,21 @@ type kmers struct {
 	codes    []uint64  // packed, for distances
 	opposite []uint64  // packed, of the reverse complements; empty unless both strands count
 	weights  []float64 // empty if all are 1
+	stored   []weight  // that they are the values of
 }
 
 var kmerPool = sync.Pool{New: func() any { return new(kmers) }}
 
 // list fills in the k-mers of x.
 func (w *kmers) list(e *engine, x []byte) {
-	w.codes, w.opposite, w.weights = w.codes[:0], w.opposite[:0], w.weights[:0]
+	w.codes, w.opposite, w.weights, w.stored = w.codes[:0], w.opposite[:0], w.weights[:0], w.stored[:0]
 	e.eachWeighed(x, func(packed uint64, _ uint32, weight weight) {
 		w.codes = append(w.codes, packed)
 		if e.rc {
 			w.opposite = append(w.opposite, e.coder.reverseComplement(packed))
 		}
 		if !e.uniform() {
-			w.weights = append(w.weights, e.weights.of(weight))
+			w.weights, w.stored = append(w.weights, e.weights.of(weight)), append(w.stored, weight)
 		}
 	})
 }

@@ -16,7 +16,7 @@ func (s *scorer) TopFeatures(mix []float64, n int) []stringkernel.Feature {
 		if s.rc && s.coder.reverseComplement(uint64(place)) < uint64(place) {
 			return 0 // listed under the other
 		}
-		return float64(s.single(uint64(place)) * s.mixed(mix, place))
+		return float64(s.once(uint64(place)) * s.mixed(mix, place))
 	}
 	return stringkernel.StrongestOf(s.tableSize(), n, weight,
 		func(place int) string { return s.coder.kmers.String(s.coder.packed(place)) })
@@ -50,7 +50,7 @@ func (s *longScorer) TopFeatures(mix []float64, n int) []stringkernel.Feature {
 		if s.canonical(s.codes[i]) != s.codes[i] {
 			return 0 // listed under the other
 		}
-		return float64(s.single(s.codes[i]) * scores[i])
+		return float64(s.once(s.codes[i]) * scores[i])
 	}
 	return stringkernel.StrongestOf(len(s.codes), n, weight,
 		func(i int) string { return s.coder.kmers.String(s.codes[i]) })
@@ -130,8 +130,8 @@ func (c *coder) packed(place int) (code uint64) {
 	return code
 }
 
-// single returns what the only occurrence of a k-mer weighs.
-func (e *engine) single(code uint64) float64 {
+// once returns what the only occurrence of a k-mer weighs.
+func (e *engine) once(code uint64) float64 {
 	if e.counted() {
 		return e.weights.of(e.weightOf(code, 1))
 	}

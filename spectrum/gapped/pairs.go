@@ -38,6 +38,9 @@ func (e *engine) selfEvalPairs(ctx context.Context, x []byte) float64 {
 		if n := float64(len(w.codes)); n*n/2*distinctPairTime > e.selfTime(n) {
 			return e.selfEvalAtOnce(ctx, w)
 		}
+		if repeats := w.repeats(); e.coder.fold == 2 && e.alike == nil && repeats < len(w.codes)/mostRepeats {
+			return e.selfEvalRepeats(ctx, x, w)
+		}
 	}
 	pairs, own := 0.0, 0.0
 	for i, u := range w.codes {
@@ -55,6 +58,45 @@ func (e *engine) selfEvalPairs(ctx context.Context, x []byte) float64 {
 		sum *= 2
 	}
 	return sum
+}
+
+// mostRepeats bounds the share of places of k-mers that repeat others, or are their own reverse complements, where
+// k(x, x) is that of raw counts, corrected for those.
+const mostRepeats = 6
+
+// repeats returns the number of places of k-mers through a function that weigh other than the only occurrence of most.
+func (w *kmers) repeats() (places int) {
+	for _, stored := range w.stored {
+		if stored != single {
+			places += int(stored >> 1)
+		}
+	}
+	return places
+}
+
+// selfEvalRepeats is selfEvalPairs of nucleotides that hardly repeat k-mers. With the numbers n of places, the weight b
+// of a k-mer at one and e = w − b·n, which is 0 for most k-mers,
+//
+//	Σ_u Σ_v w_u w_v h(d(u, v)) = b²·Σ_u Σ_v n_u n_v h(d(u, v)) + Σ_u e_u Σ_v (2b·n_v + e_v) h(d(u, v))
+//
+// whose first sum is that of raw counts.
+func (e *engine) selfEvalRepeats(ctx context.Context, x []byte, w *kmers) (sum float64) {
+	base := e.weights.of(single)
+	for i, stored := range w.stored {
+		places := float64(base * float64(stored>>1))
+		w.weights[i] += places // e + 2b·n
+	}
+	for i, stored := range w.stored {
+		if stored != single {
+			cancel.Check(ctx)
+			excess := e.weights.of(stored) - float64(base*float64(stored>>1))
+			sum += float64(excess * e.weighAll(w.codes[i], w, 0))
+		}
+	}
+	if e.rc {
+		sum *= 2
+	}
+	return float64(base*base*e.selfEvalDiagonals(ctx, x)) + sum
 }
 
 // selfTime estimates the time of selfEvalAtOnce for a number of k-mers.

@@ -18,6 +18,9 @@ import (
 // its places in the record, doubled, and 1 more if it is its own reverse complement and both strands count.
 type weight uint32
 
+// single is the weight, through a function, of a k-mer that is at one place.
+const single weight = 2
+
 // smallWeights are tabulated.
 const smallWeights = 1 << 9
 

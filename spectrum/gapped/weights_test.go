@@ -246,6 +246,36 @@ func TestCountedLong(t *testing.T) {
 	}
 }
 
+// TestCountedRepeats compares k(x, x) by raw counts, corrected for the k-mers that recur, with that of pairs.
+func TestCountedRepeats(t *testing.T) {
+	rng := rand.New(rand.NewPCG(65, 1))
+	for f := range functionsByDefinition {
+		for _, k := range []Kernel{
+			{L: 6, K: 4, D: 2, Filter: Truncated, Count: f, Alphabet: stringkernel.DNA},
+			{L: 12, K: 8, D: 4, Filter: Plain, Count: f, Alphabet: stringkernel.DNA},
+		} {
+			for _, k := range []Kernel{k, k.BothStrands().(Kernel)} {
+				e, few := k.engine(), 0
+				for range 20 {
+					x := []byte(random(rng, 100, "ACGTACGTACGTN"))
+					x = append(x, x[:rng.IntN(24)]...)
+					var w kmers
+					w.list(e, x)
+					if n := w.repeats(); n > 0 && n < len(w.codes)/mostRepeats {
+						few++
+					}
+					if got, want := k.SelfEval(x), e.evalPairs(x, x); !near(got, want) {
+						t.Fatalf("%s, l=%d, rc %v: k(x, x) of %s is %v, by pairs %v", f, k.L, k.rc, x, got, want)
+					}
+				}
+				if few == 0 {
+					t.Errorf("l=%d, rc %v: no sequence repeats few k-mers", k.L, k.rc)
+				}
+			}
+		}
+	}
+}
+
 func TestCountedConforms(t *testing.T) {
 	for f := range functionsByDefinition {
 		for name, k := range map[string]stringkernel.Kernel{
