@@ -35,7 +35,7 @@ func CrossValidate(ctx context.Context, t Trainer, d *Dataset, fold []int) (*CVR
 		return nil, err
 	}
 	out := p.outcomes[0]
-	if stringkernel.DependsOnCorpus(t.Kernel) {
+	if t.learns() {
 		err = out.refit(ctx, t, d)
 	} else {
 		err = p.shared(ctx, func(ctx context.Context, _ []int) (stringkernel.Gram, error) {

@@ -51,6 +51,7 @@ type Rule struct {
 	Process   *Process `json:"process,omitempty"` // Gaussian process
 	// how well the matrix of training stands for that of the kernel it approximates; none if it is exact
 	Approximations []stringkernel.Approximation `json:"approximations,omitempty"`
+	Mixture        *Mixture                     `json:"mixture,omitempty"` // nil unless weights of kernels were learned
 	// by class (one-vs-rest, Crammer-Singer, multinomial) or by pair (0,1), (0,2) … (1,2) … (one-vs-one), or by node
 	// (hierarchy)
 	Machines []Binary `json:"machines"`
@@ -128,6 +129,10 @@ func (d *Rule) Check() error {
 		if err := d.Process.check(); err != nil {
 			return err
 		}
+	}
+	if x := d.Mixture; x != nil && !(x.Norm >= 1 && x.Gap >= 0 && x.Iterations > 0) {
+		return fmt.Errorf("classify: weights of kernels with the norm %v, the gap %v and %d trainings, want numbers from 1, "+
+			"0 and 1", x.Norm, x.Gap, x.Iterations)
 	}
 	for _, a := range d.Approximations {
 		if !(a.TraceError >= 0 && a.TraceError <= 1 && a.Deviation >= 0 && a.Deviation <= 1) || a.Rank < 0 ||

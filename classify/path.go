@@ -36,6 +36,9 @@ func CrossValidateCosts(
 	if err != nil {
 		return nil, err
 	}
+	if t.MKL != 0 {
+		return p.outcomes, p.mixed(ctx)
+	}
 	if matrix == nil || t.fewFeatures() {
 		matrix = t.matrices(ctx, d.Corpus)
 	}
@@ -108,6 +111,18 @@ func (p *path) refitted(ctx context.Context, matrix GramFunc) error {
 		}
 		return p.solve(ctx, t, g, f)
 	})
+}
+
+// mixed learns weights for each fold and cost.
+func (p *path) mixed(ctx context.Context) error {
+	for i, c := range p.costs {
+		t := p.trainer
+		t.C = c
+		if err := p.outcomes[i].refit(ctx, t, p.data); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // solve fills in the outcomes of some folds at every cost.

@@ -29,8 +29,9 @@ type job struct {
 	solved *solved // of a machine that is calibrated: where it leaves its solution
 	whole  *solved // of a fold of its calibration: what that begins from
 
-	tol      float64 // not zero: the relative gap to stop at, unless the trainer's is greater
-	oneSided bool    // all of y is the same, which has a meaning for records of several labels only
+	start    []float64 // nil, or feasible coefficients to begin from
+	tol      float64   // not zero: the relative gap to stop at, unless the trainer's is greater
+	oneSided bool      // all of y is the same, which has a meaning for records of several labels only
 }
 
 // jointProblem is one problem for several machines, whose jobs follow one another and share it.
@@ -359,6 +360,9 @@ func (t Trainer) solve(
 	}
 	if err := j.state(&p); err != nil {
 		return nil, err
+	}
+	if j.start != nil {
+		p.Start = j.start
 	}
 	if j.whole != nil {
 		p.Start = j.whole.part(j.index, p)

@@ -54,6 +54,9 @@ type Trainer struct {
 	Threshold  string
 	Thresholds string // of records with several labels: ThresholdsFBR (also if empty), SCut or Zero
 	TaskOptions
+	// of a kernel that is a sum: p of the norm of the weights of its terms, which are learned: see [Mixture]. 1 leaves few
+	// terms, +Inf weighs all alike; zero: the weights are those of the kernel
+	MKL      float64
 	Seed     uint64             // of the folds of calibration, and of the solvers that Trainer makes itself
 	Progress func(svm.Progress) // may be nil; never called by two goroutines at once
 
@@ -81,6 +84,10 @@ func (t Trainer) Train(ctx context.Context, d *Dataset) (*Model, error) {
 	if err := t.Check(d); err != nil {
 		return nil, err
 	}
+	t, mixture, err := t.withMixture(ctx, d)
+	if err != nil {
+		return nil, err
+	}
 	kernel, g, err := t.index(ctx, d)
 	if err != nil {
 		return nil, err
@@ -101,6 +108,7 @@ func (t Trainer) Train(ctx context.Context, d *Dataset) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
+	rule.Mixture = mixture
 	m := &Model{Rule: rule, Kernel: kernel, Problems: plan.problems(rule)}
 	if all, is := g.(*listed); is {
 		err = m.setFeatures(all, results[:len(plan.machines)])
@@ -240,7 +248,8 @@ func (t Trainer) CheckOptions() error {
 			"%s with a bound of errors (Nu) or with unlabelled records (Prior)", WeightNone),
 		svm.CheckOption(t.Multiclass == "" || slices.Contains(schemes, t.Multiclass), "Multiclass", t.Multiclass,
 			"one of %q", schemes),
-		CheckC(cmp.Or(t.C, 1)), t.TaskOptions.check(), t.checkPenalty(), t.checkLogistic())
+		CheckC(cmp.Or(t.C, 1)), t.TaskOptions.check(), t.checkPenalty(), t.checkLogistic(),
+		t.checkMixture())
 	if err != nil {
 		return err
 	}
@@ -280,6 +289,9 @@ func (t Trainer) Check(d *Dataset) error {
 	}
 	if t.fewFeatures() && stringkernel.EnumeratorOf(t.Kernel) == nil {
 		return ErrNotListed
+	}
+	if err := t.checkSum(d); err != nil {
+		return err
 	}
 	for c, count := range d.Counts() {
 		if count == 0 && !d.mayLack(c) {

@@ -60,7 +60,7 @@ type driftHeader struct {
 
 // version returns the oldest version of the format that has all that the model holds.
 func (m *Model) version() uint32 {
-	if m.Kernel.Formula != "" || slices.ContainsFunc(m.Kernel.Terms, func(t catalog.Term) bool { return t.Raw }) {
+	if m.Decision.Mixture != nil || m.Kernel.Formula != "" || slices.ContainsFunc(m.Kernel.Terms, func(t catalog.Term) bool { return t.Raw }) {
 		return 7
 	}
 	if len(m.Decision.Approximations) > 0 {

@@ -143,7 +143,7 @@ func (o *kernelOptions) describe(c *cli.Call) string {
 	for _, k := range o.specs {
 		words = append(words, "--kernel "+quoted(k))
 	}
-	return strings.Join(append(words, c.Text("task", "algorithm", "bias", "C", "tol", "loss", "no-bias", "penalty",
+	return strings.Join(append(words, c.Text("task", "algorithm", "bias", "C", "tol", "loss", "no-bias", "penalty", "mkl",
 		"class-weight", "solver", "cache", "multiclass", "multilabel", "thresholds", "hierarchy", "eta", "epsilon", "lambda",
 		"directions", "landmarks", "relevance", "components", "nu", "truncate", "last", "classes", "warm-up", "prior",
 		"known", "query", "weights", "seed", "positive", "alphabet", "soft-mask", "input", "text", "label", "id", "header",

@@ -79,6 +79,8 @@ func (o *learningOptions) flags(f *cli.Flags) {
 	f.Choice(&o.Penalty, "penalty", "penalty of weights: l2, ½‖w‖², or l1, Σ|w|, with which most features have none, for "+
 		"words and spectrum, with --loss squared-hinge or --task logistic", classify.PenaltySquares, classify.PenaltySum)
 	f.Bool(&o.NoBias, "no-bias", "classes: machines without a bias, f(x) = ⟨w, φ(x)⟩, as of LIBLINEAR -B -1")
+	f.Float64(&o.MKL, "mkl", 0, "learn the weights of the kernels of a sum, within a `NORM` from 1, which leaves few of "+
+		"them, to inf, which weighs all alike").Default("the weights are those of the formula")
 	f.Float64(&o.Tol, "tol", 1e-3, "relative duality gap to stop at")
 	f.String(&o.ClassWeight, "class-weight", classify.WeightNone, "`WEIGHTS` of classes: none, or balanced (C "+
 		"inversely proportional to class size), or LABEL=NUMBER,… (C times the number, as in +1=10,-1=1)")

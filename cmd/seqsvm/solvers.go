@@ -29,15 +29,20 @@ func solverNamed(name string, seed uint64, sparse bool) svm.Solver {
 
 // optionFlags are the flags of the library's options.
 var optionFlags = map[string]string{
-	"C": "C", "Tol": "tol", "Loss": "loss", "NoBias": "no-bias", "Penalty": "penalty", "Solver": "solver", "ClassWeight": "class-weight",
-	"Multiclass": "multiclass", "Epsilon": "epsilon", "Nu": "nu", "Prior": "prior", "Known": "known",
-	"Probability": "probability", "Threshold": "threshold", "Conformal": "conformal", "Confidence": "confidence", "Weights": "weights", "Lambda": "lambda", "Rank": "directions",
+	"C": "C", "Tol": "tol", "Loss": "loss", "NoBias": "no-bias", "Penalty": "penalty", "Solver": "solver", "MKL": "mkl",
+	"ClassWeight": "class-weight", "Multiclass": "multiclass", "Epsilon": "epsilon", "Nu": "nu", "Prior": "prior",
+	"Known": "known", "Probability": "probability", "Threshold": "threshold", "Conformal": "conformal",
+	"Confidence": "confidence", "Weights": "weights", "Lambda": "lambda", "Rank": "directions",
 	"Landmarks": "landmarks", "Relevance": "relevance",
 	"Eta": "eta", "Drop": "truncate", "Bias": "bias", "Task": "task",
 }
 
 // optionError turns an error of the library about an option into one about its flag.
 func optionError(err error) error {
+	if errors.Is(err, classify.ErrNoSum) {
+		return cli.Usagef("--mkl learns the weights of a sum of kernels: want several --kernel, or a formula as 'A + B', without " +
+			"weights of its own")
+	}
 	var option *svm.OptionError
 	if !errors.As(err, &option) || optionFlags[option.Option] == "" {
 		return err

@@ -198,6 +198,12 @@ func (e *experiment) remark(c *cli.Call, trained *classify.Model) {
 	if learned, err := catalog.SpecOf(trained.Kernel); err == nil && learned.String() != e.spec.String() {
 		c.Say("seqsvm: kernel with what was learned: %s", learned)
 	}
+	if m := trained.Mixture; m != nil {
+		c.Say("seqsvm: weights of kernels: norm %g, relative gap %.2g after %d trainings", m.Norm, m.Gap, m.Iterations)
+		if m.Gap > e.trainer.Tol {
+			c.Warn("the weights of the kernels stopped at a relative gap of %.3g, above --tol %g", m.Gap, e.trainer.Tol)
+		}
+	}
 	remarkApproximations(c, trained.Approximations)
 	if trained.Unreachable() {
 		c.Warn("no threshold met --threshold %s on records left out in training, so that no record will be predicted to be "+

@@ -43,7 +43,7 @@ func (o *streamOptions) flags(f *cli.Flags) {
 
 // unstreamed are the options of learning that cannot be used with --stream.
 var unstreamed = strings.Fields("weights labels multilabel thresholds hierarchy sparse cache nu prior probability " +
-	"conformal known query landmarks relevance")
+	"conformal known query landmarks relevance mkl")
 
 // streamBatch is the size of a batch of records, as seqio.BatchSize counts it.
 var streamBatch = 8 << 20 // a variable for tests

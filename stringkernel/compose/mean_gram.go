@@ -15,6 +15,9 @@ type meanGram struct {
 	terms  []stringkernel.Gram
 }
 
+// MeanGram returns the matrix of a mean from those of its terms, of one corpus.
+func MeanGram(k Mean, terms []stringkernel.Gram) stringkernel.Gram { return &meanGram{k, terms} }
+
 func (g *meanGram) Len() int { return g.terms[0].Len() }
 
 func (g *meanGram) Diag(dst []float64) {
