@@ -31,6 +31,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/suggest"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/spectrum/gapped"
+	"github.com/seqsvm/seqsvm/spectrum/markov"
 	"github.com/seqsvm/seqsvm/spectrum/spaced"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/substring"
@@ -124,6 +125,12 @@ var kernels = Catalogue{
 		Summary:  "k-mers at near positions (Meinicke et al. 2004)",
 		Defaults: oligo.Kernel{K: 3, Sigma: 2},
 		Adjust:   ofAminoAcids,
+	},
+	{
+		Name: "markov", Example: "markov:order=1,positional", Grid: []string{"markov:order=0..3,-/positional,-/top"},
+		Summary: "derivatives of the probabilities of a Markov chain (Fisher kernel, Jaakkola & Haussler 1999), or of the " +
+			"log odds of one chain per class (TOP kernel, Tsuda et al. 2002)",
+		Defaults: markov.Kernel{Order: 2, Pseudo: 1},
 	},
 	{
 		Name: "words", Example: "words:ngram=1-2,tfidf,stem=english,stop=english", Alone: wordsAlone,

@@ -66,7 +66,7 @@ func TestParse(t *testing.T) {
 }
 
 // kernelNames lists the catalogue.
-const kernelNames = "spectrum, substring, gapped, mismatch, spaced, subsequence, wd, poly, locality, oligo, words, " +
+const kernelNames = "spectrum, substring, gapped, mismatch, spaced, subsequence, wd, poly, locality, oligo, markov, words, " +
 	"subtree, tag, sst, ptk, wl, walk"
 
 func TestParseRefuses(t *testing.T) {

@@ -12,6 +12,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/kmer"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/spectrum/gapped"
+	"github.com/seqsvm/seqsvm/spectrum/markov"
 	"github.com/seqsvm/seqsvm/spectrum/spaced"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/substring"
@@ -137,6 +138,11 @@ var drawKernel = map[string]func(t *rapid.T) stringkernel.Kernel{
 		return locality.Locality{Window: rapid.IntRange(0, 31).Draw(t, "window"),
 			Inner: rapid.IntRange(1, 8).Draw(t, "inner"), Outer: rapid.IntRange(1, 4).Draw(t, "outer"),
 			Weights:  rapid.SampledFrom([]locality.Shape{locality.Triangle, locality.Uniform}).Draw(t, "weights"),
+			Alphabet: rapid.SampledFrom(alphabets).Draw(t, "alphabet")}
+	},
+	"markov": func(t *rapid.T) stringkernel.Kernel {
+		return markov.Kernel{Order: rapid.IntRange(0, 2).Draw(t, "order"), Positional: rapid.Bool().Draw(t, "positional"),
+			Top: rapid.Bool().Draw(t, "top"), Pseudo: rapid.Float64Range(0.001, 1e5).Draw(t, "pseudo"),
 			Alphabet: rapid.SampledFrom(alphabets).Draw(t, "alphabet")}
 	},
 	"oligo": func(t *rapid.T) stringkernel.Kernel {

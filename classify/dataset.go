@@ -30,7 +30,8 @@ type Dataset struct {
 }
 
 // NewDataset checks and indexes one label per record of the corpus. groups may be nil. An empty label is an
-// error.
+// error. The Corpus of the data set has the classes besides ([stringkernel.Corpus.WithClasses]), for kernels that are
+// fitted to them.
 func NewDataset(corpus *stringkernel.Corpus, labels, groups []string) (*Dataset, error) {
 	if err := checkLabels(corpus, labels, groups); err != nil {
 		return nil, err
@@ -45,10 +46,11 @@ func NewDataset(corpus *stringkernel.Corpus, labels, groups []string) (*Dataset,
 	if err := checkClasses(classes, n); err != nil {
 		return nil, err
 	}
-	d := &Dataset{Corpus: corpus, Classes: classes, Y: make([]int, n), Groups: groups, Positive: 1}
+	d := &Dataset{Classes: classes, Y: make([]int, n), Groups: groups, Positive: 1}
 	for i, label := range labels {
 		d.Y[i] = number[label]
 	}
+	d.Corpus = corpus.WithClasses(d.Y)
 	return d, nil
 }
 

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/classify/conformal"
 	"github.com/seqsvm/seqsvm/internal/stored"
 	"github.com/seqsvm/seqsvm/model/drift"
@@ -30,6 +31,7 @@ const (
 const (
 	lettersName = "letters"
 	endsName    = "ends"
+	classesName = "classes" // of a reference
 )
 
 // The arrays of a sketch, after the prefix.
@@ -65,6 +67,9 @@ func (m *Model) fileArrays() []stringkernel.Array {
 	}
 	if m.Reference != nil {
 		arrays = append(arrays, corpusArrays(referencePrefix, m.Reference)...)
+		if m.ofClasses() {
+			arrays = append(arrays, stringkernel.Array{Name: referencePrefix + classesName, Data: int32s(m.Reference.Classes())})
+		}
 	}
 	if m.Sketch != nil {
 		arrays = append(arrays, stringkernel.Array{Name: sketchPrefix + recordsName, Data: m.Sketch.Records},
@@ -179,8 +184,7 @@ func (m *Model) takeArrays(arrays []stringkernel.Array, compiled bool) error {
 		}
 	}
 	if _, there := left[referencePrefix+lettersName]; there {
-		var err error
-		if m.Reference, err = takeCorpus(left, referencePrefix); err != nil {
+		if err := m.takeReference(left); err != nil {
 			return err
 		}
 	}
@@ -205,6 +209,43 @@ func (m *Model) takeArrays(arrays []stringkernel.Array, compiled bool) error {
 			return fmt.Errorf("unexpected array %.80q", a.Name)
 		}
 	}
+	return nil
+}
+
+// ofClasses reports whether a kernel is fitted to the classes of the reference.
+func (m *Model) ofClasses() bool {
+	return slices.ContainsFunc(m.Kernel.Terms, func(t catalog.Term) bool {
+		return t.Kernel != nil && stringkernel.TraitsOf(t.Kernel).OfClasses
+	})
+}
+
+// int32s returns numbers as they are stored.
+func int32s(numbers []int) []int32 {
+	out := make([]int32, len(numbers))
+	for i, number := range numbers {
+		out[i] = int32(number)
+	}
+	return out
+}
+
+// takeReference takes the reference corpus, with its classes if a kernel needs them.
+func (m *Model) takeReference(left map[string]any) (err error) {
+	if m.Reference, err = takeCorpus(left, referencePrefix); err != nil || !m.ofClasses() {
+		return err
+	}
+	stored, err := takeArray[int32](left, referencePrefix+classesName)
+	if err != nil {
+		return err
+	}
+	if len(stored) != m.Reference.Len() {
+		return fmt.Errorf("array %.80q has %d classes of %d records", referencePrefix+classesName, len(stored),
+			m.Reference.Len())
+	}
+	classes := make([]int, len(stored))
+	for i, class := range stored {
+		classes[i] = int(class)
+	}
+	m.Reference = m.Reference.WithClasses(classes)
 	return nil
 }
 

@@ -8,11 +8,13 @@ import (
 // Corpus is an immutable set of byte sequences stored back to back: one arena, offsets and names. It is safe for
 // concurrent use. The zero value is an empty corpus. Build one with [NewCorpus] or a [CorpusBuilder].
 //
-// It takes the letters plus 8 bytes and a name per sequence.
+// It takes the letters plus 8 bytes and a name per sequence, 8 more with classes.
 type Corpus struct {
 	arena []byte
 	ends  []int // ends[i] is the offset in arena just after sequence i
 	names []string
+
+	classes []int // nil, or of each sequence: see WithClasses
 }
 
 // NewCorpus copies the sequences into a corpus. names may be nil, or has one entry per sequence.
@@ -56,6 +58,17 @@ func (c *Corpus) start(i int) int {
 // Name returns the name of sequence i, possibly empty.
 func (c *Corpus) Name(i int) string { return c.names[i] }
 
+// WithClasses returns the same sequences, their letters shared, with a class of each: what kernels with a [Fitter] may
+// learn from besides letters. Subset and Slice keep the classes of what they take.
+func (c *Corpus) WithClasses(classes []int) *Corpus {
+	with := *c
+	with.classes = classes
+	return &with
+}
+
+// Classes returns the class of each sequence, not to be modified; nil if they are not known.
+func (c *Corpus) Classes() []int { return c.classes }
+
 // Subset copies the sequences with the given 0-based indices, in that order, into a new corpus.
 func (c *Corpus) Subset(index []int) *Corpus {
 	var b CorpusBuilder
@@ -67,7 +80,14 @@ func (c *Corpus) Subset(index []int) *Corpus {
 	for _, i := range index {
 		b.Add(c.Name(i), c.Seq(i))
 	}
-	return b.Corpus()
+	subset := b.Corpus()
+	if c.classes != nil {
+		subset.classes = make([]int, len(index))
+		for j, i := range index {
+			subset.classes[j] = c.classes[i]
+		}
+	}
+	return subset
 }
 
 // Slice returns sequences from … to − 1 (0-based) as a corpus that shares their letters and names with c.
@@ -76,7 +96,11 @@ func (c *Corpus) Slice(from, to int) *Corpus {
 	for i := range ends {
 		ends[i] = c.ends[from+i] - start
 	}
-	return &Corpus{arena: c.arena[start:stop:stop], ends: ends, names: c.names[from:to:to]}
+	slice := &Corpus{arena: c.arena[start:stop:stop], ends: ends, names: c.names[from:to:to]}
+	if c.classes != nil {
+		slice.classes = c.classes[from:to:to]
+	}
+	return slice
 }
 
 // CorpusBuilder collects sequences into a Corpus. The zero value is ready for use; it is not safe for concurrent use.
@@ -143,7 +167,7 @@ func extended[T any](s *[]T, n int) []T {
 
 // Reset empties the builder and keeps its memory: nothing that it returned may be used any more.
 func (b *CorpusBuilder) Reset() {
-	b.c = Corpus{b.c.arena[:0], b.c.ends[:0], b.c.names[:0]}
+	b.c = Corpus{arena: b.c.arena[:0], ends: b.c.ends[:0], names: b.c.names[:0]}
 }
 
 // Pending returns the letters collected since the last End. The view may be modified in place (a reader upper-cases

@@ -35,6 +35,8 @@ type Traits struct {
 	EachUnit func(x []byte, visit func(lo, hi int))
 	// WordCounts says that the features of a kernel are counts of the words of a text.
 	WordCounts bool
+	// OfClasses says that a kernel is fitted to the classes of records besides their letters: see [Corpus.WithClasses].
+	OfClasses bool
 	// Eigenvalues returns the least and the greatest eigenvalue of the kernel on all of its k-mers: it is indefinite if
 	// the least is negative. Nil for a kernel that is positive semidefinite by construction.
 	Eigenvalues func() (least, greatest float64)

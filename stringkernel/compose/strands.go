@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -134,6 +135,9 @@ func (k BothStrands) double(c *stringkernel.Corpus) *stringkernel.Corpus {
 	for i := range c.Len() {
 		rc = k.Alphabet.ReverseComplementTo(rc, c.Seq(i))
 		b.Add(c.Name(i), rc)
+	}
+	if classes := c.Classes(); classes != nil {
+		return b.Corpus().WithClasses(slices.Concat(classes, classes))
 	}
 	return b.Corpus()
 }

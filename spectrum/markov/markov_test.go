@@ -1,0 +1,394 @@
+package markov
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
+	"github.com/seqsvm/seqsvm/stringkernel/kerneltest"
+)
+
+var (
+	_ compose.Norms         = Kernel{}
+	_ compose.SelfScorer    = (*scorer)(nil)
+	_ stringkernel.Fitter   = Kernel{}
+	_ stringkernel.Restorer = Kernel{}
+)
+
+func draw(rng *rand.Rand, letters string, n int) string {
+	x := make([]byte, n)
+	for i := range x {
+		x[i] = letters[rng.IntN(len(letters))]
+	}
+	return string(x)
+}
+
+func corpusOf(t testing.TB, records ...string) *stringkernel.Corpus {
+	t.Helper()
+	x := make([][]byte, len(records))
+	for i, record := range records {
+		x[i] = []byte(record)
+	}
+	c, err := stringkernel.NewCorpus(x, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// step is a letter after its context, at a place or, of a homogeneous chain, anywhere: -1.
+type step struct {
+	place   int
+	context string
+	letter  byte
+}
+
+// stepsOf counts the letters of x after their contexts, by definition, up to a length.
+func (k Kernel) stepsOf(x string, length int) map[step]float64 {
+	counts := map[step]float64{}
+	for p := 0; p < min(len(x), length); p++ {
+		word := x[max(0, p-k.Order) : p+1]
+		if strings.Trim(word, k.Alphabet.Letters()) != "" {
+			continue
+		}
+		s := step{-1, word[:len(word)-1], x[p]}
+		if k.Positional {
+			s.place = p
+		}
+		counts[s]++
+	}
+	return counts
+}
+
+// defined is a chain by definition.
+type defined struct {
+	kernel Kernel
+	counts map[step]float64
+	n      float64
+	length int
+}
+
+func (k Kernel) defined(records []string) defined {
+	d := defined{k, map[step]float64{}, float64(len(records)), math.MaxInt}
+	if k.Positional {
+		d.length = 0
+	}
+	for _, x := range records {
+		if k.Positional {
+			d.length = max(d.length, len(x))
+		}
+		for s, count := range k.stepsOf(x, math.MaxInt) {
+			d.counts[s] += count
+		}
+	}
+	return d
+}
+
+// total returns N_a + ασ.
+func (d defined) total(s step) (sum float64) {
+	for _, b := range []byte(d.kernel.Alphabet.Letters()) {
+		sum += d.counts[step{s.place, s.context, b}] + d.kernel.Pseudo
+	}
+	return sum
+}
+
+func (d defined) theta(s step) float64 { return (d.counts[s] + d.kernel.Pseudo) / d.total(s) }
+
+// scores returns the s_ab that are not 0.
+func (d defined) scores(x string) map[step]float64 {
+	counts, out := d.kernel.stepsOf(x, d.length), map[step]float64{}
+	for s := range counts {
+		total := 0.0
+		for _, b := range []byte(d.kernel.Alphabet.Letters()) {
+			total += counts[step{s.place, s.context, b}]
+		}
+		for _, b := range []byte(d.kernel.Alphabet.Letters()) {
+			s.letter = b
+			theta := d.theta(s)
+			out[s] = (counts[s] - total*theta) / math.Sqrt(d.total(s)/d.n*theta)
+		}
+	}
+	return out
+}
+
+func (d defined) logLikelihood(x string) (sum float64) {
+	for s, count := range d.kernel.stepsOf(x, d.length) {
+		sum += count * math.Log(d.theta(s))
+	}
+	return sum
+}
+
+// valueOf is the kernel by definition, of records with classes if they are given.
+func (k Kernel) valueOf(records []string, classes []int, x, y string) (sum float64) {
+	groups := map[int][]string{}
+	for i, record := range records {
+		class := 0
+		if k.Top {
+			class = classes[i]
+		}
+		groups[class] = append(groups[class], record)
+	}
+	longest := k.defined(records).length
+	for c, members := range groups {
+		chain := k.defined(members)
+		chain.length = longest
+		other := chain.scores(y)
+		for s, value := range chain.scores(x) {
+			sum += value * other[s]
+		}
+		for d, others := range groups {
+			if d > c {
+				rival := k.defined(others)
+				rival.length = longest
+				sum += (chain.logLikelihood(x) - rival.logLikelihood(x)) *
+					(chain.logLikelihood(y) - rival.logLikelihood(y)) / float64(len(groups)-1)
+			}
+		}
+	}
+	return sum
+}
+
+func drawKernel(rng *rand.Rand) Kernel {
+	return Kernel{Order: rng.IntN(4), Positional: rng.IntN(2) == 0, Top: rng.IntN(2) == 0,
+		Pseudo: 0.1 + rng.Float64(), Alphabet: stringkernel.DNA}
+}
+
+func TestByDefinition(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 200 {
+		k, records, classes := drawKernel(rng), make([]string, 9), make([]int, 9)
+		for i := range records {
+			records[i], classes[i] = draw(rng, "ACGTN", rng.IntN(15)), 5*(i%3)
+		}
+		fitted, err := k.Fit(t.Context(), corpusOf(t, records...).WithClasses(classes))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 5 {
+			x, y := draw(rng, "ACGTACGTN", rng.IntN(20)), draw(rng, "ACGTACGTN", rng.IntN(20))
+			got, want := fitted.Eval([]byte(x), []byte(y)), k.valueOf(records, classes, x, y)
+			if math.Abs(got-want) > 1e-9*(1+math.Abs(want)) {
+				t.Fatalf("%+v: k(%s, %s) = %v, by definition %v", k, x, y, got, want)
+			}
+		}
+	}
+}
+
+// TestProbabilities: those of all sequences of one length sum to 1, in places of training and beyond.
+func TestProbabilities(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	for range 20 {
+		k := drawKernel(rng)
+		c, err := k.Learn(t.Context(), corpusOf(t, draw(rng, "ACGT", 3), draw(rng, "ACGNT", 4), draw(rng, "ACGT", 2)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum, x := 0.0, make([]byte, 5)
+		for code := range 1 << (2 * len(x)) {
+			for i := range x {
+				x[i] = "ACGT"[code>>(2*i)&3]
+			}
+			sum += math.Exp(c.LogLikelihood(x))
+		}
+		if math.Abs(sum-1) > 1e-12 {
+			t.Errorf("%+v: probabilities sum to %v", k, sum)
+		}
+	}
+}
+
+// TestByHand: a chain of order 1 of AAC and ACA, with pseudocount 1.
+func TestByHand(t *testing.T) {
+	records := corpusOf(t, "AAC", "ACA")
+	// first letters: A 2, so θ_A = 3/6; after A: A 1, C 2, so 2/7 and 3/7; after C: A 1, so 2/5
+	// position 1 after A: A 1, C 1, so 2/6 each; position 2 after A: C 1, so 2/5; after C: A 1, so 2/5
+	for _, c := range []struct {
+		positional bool
+		want       float64
+	}{{false, 3.0 / 6 * 3 / 7 * 2 / 5}, {true, 3.0 / 6 * 2 / 6 * 2 / 5}} {
+		k := Kernel{Order: 1, Positional: c.positional, Pseudo: 1, Alphabet: stringkernel.DNA}
+		chain, err := k.Learn(t.Context(), records)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := math.Exp(chain.LogLikelihood([]byte("ACA"))); math.Abs(got-c.want) > 1e-15 {
+			t.Errorf("%+v: p(ACA) = %v, want %v", k, got, c.want)
+		}
+		// letters after N have no context
+		if got := math.Exp(chain.LogLikelihood([]byte("ANA"))); math.Abs(got-0.5) > 1e-15 {
+			t.Errorf("%+v: p(ANA) = %v, want 1/2", k, got)
+		}
+	}
+}
+
+// TestScoresAreDerivatives compares the kernel, with the expected counts of the chain itself, with the inner product of
+// two derivatives of the log-likelihood, by finite differences, under the inverse of the Fisher information, by the sum
+// over all sequences of one length. The parameters are w, by which θ_b ∝ exp w_b.
+func TestScoresAreDerivatives(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	var all []string
+	for code := range 64 {
+		all = append(all, string([]byte{"ACGT"[code&3], "ACGT"[code>>2&3], "ACGT"[code>>4]}))
+	}
+	for _, positional := range []bool{false, true} {
+		k := Kernel{Order: 1, Positional: positional, Pseudo: 1, Alphabet: stringkernel.DNA}
+		c, err := k.Learn(t.Context(), corpusOf(t, draw(rng, "ACGT", 3), draw(rng, "ACGT", 3), draw(rng, "AAC", 3)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		size := len(c.logs)
+		information, expected := make([][]float64, size), make([]float64, size/4)
+		for i := range information {
+			information[i] = make([]float64, size)
+			for j := i / 4 * 4; j < i/4*4+4; j++ { // w has a direction of no effect a context, here of information 1
+				information[i][j] = 1
+			}
+		}
+		for _, x := range all {
+			u, p := c.derivatives(x), math.Exp(c.LogLikelihood([]byte(x)))
+			c.each([]byte(x), func(_, cell, _ int) { expected[cell/4] += p })
+			for i := range u {
+				for j := range u {
+					information[i][j] += p * u[i] * u[j]
+				}
+			}
+		}
+		for cell := range c.scale {
+			c.scale[cell] = 1 / math.Sqrt(expected[cell/4]*c.theta[cell])
+		}
+		m := &chains{c.layout, []*Chain{c}}
+		for range 20 {
+			x, y := all[rng.IntN(64)], all[rng.IntN(64)]
+			want, u := 0.0, c.derivatives(y)
+			for i, z := range solve(information, c.derivatives(x)) {
+				want += z * u[i]
+			}
+			if got := m.eval([]byte(x), []byte(y)); math.Abs(got-want) > 1e-6*(1+math.Abs(want)) {
+				t.Errorf("%+v: k(%s, %s) = %v, by derivatives %v", k, x, y, got, want)
+			}
+		}
+	}
+}
+
+// derivatives returns those of ln p(x) by the w of each cell.
+func (c *Chain) derivatives(x string) []float64 {
+	const h = 1e-5
+	out := make([]float64, len(c.logs))
+	at := func(cell int, w float64) float64 {
+		moved, first, sum := *c, cell/4*4, 0.0
+		moved.logs = append([]float64(nil), c.logs...)
+		moved.logs[cell] += w
+		for _, log := range moved.logs[first : first+4] {
+			sum += math.Exp(log)
+		}
+		for b := first; b < first+4; b++ {
+			moved.logs[b] -= math.Log(sum)
+		}
+		return moved.LogLikelihood([]byte(x))
+	}
+	for cell := range out {
+		out[cell] = (at(cell, h) - at(cell, -h)) / (2 * h)
+	}
+	return out
+}
+
+// solve returns the z with a·z = b by elimination with pivots.
+func solve(a [][]float64, b []float64) []float64 {
+	n := len(b)
+	rows := make([][]float64, n)
+	for i := range rows {
+		rows[i] = append(append([]float64(nil), a[i]...), b[i])
+	}
+	for i := range n {
+		for r := i + 1; r < n; r++ {
+			if math.Abs(rows[r][i]) > math.Abs(rows[i][i]) {
+				rows[i], rows[r] = rows[r], rows[i]
+			}
+		}
+		for r := range n {
+			if f := rows[r][i] / rows[i][i]; r != i {
+				for j := i; j <= n; j++ {
+					rows[r][j] -= f * rows[i][j]
+				}
+			}
+		}
+	}
+	z := make([]float64, n)
+	for i := range z {
+		z[i] = rows[i][n] / rows[i][i]
+	}
+	return z
+}
+
+// classed fits a kernel to records with classes, by their places and lengths; where one record has none beside it, to
+// no classes.
+type classed struct{ Kernel }
+
+func (k classed) with(c *stringkernel.Corpus) (Kernel, *stringkernel.Corpus) {
+	classes := make([]int, c.Len())
+	for i := range classes {
+		classes[i] = i % 3
+	}
+	k.Top = c.Len() > 1
+	return k.Kernel, c.WithClasses(classes)
+}
+
+func (k classed) Fit(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Kernel, error) {
+	kernel, of := k.with(c)
+	return kernel.Fit(ctx, of)
+}
+
+func (k classed) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
+	kernel, of := k.with(c)
+	return kernel.Gram(ctx, of)
+}
+
+func TestConformance(t *testing.T) {
+	for order := range 3 {
+		for _, positional := range []bool{false, true} {
+			k := Kernel{Order: order, Positional: positional, Pseudo: 0.5, Alphabet: stringkernel.DNA}
+			options := kerneltest.Options{Letters: "ACGT", Breaks: "N"}
+			t.Run(fmt.Sprintf("order %d, positional %v", order, positional), func(t *testing.T) {
+				kerneltest.Run(t, k, options)
+				k.Top = true
+				t.Run("top", func(t *testing.T) { kerneltest.Run(t, classed{k}, options) })
+			})
+		}
+	}
+}
+
+func TestRefuses(t *testing.T) {
+	for _, c := range []struct {
+		kernel Kernel
+		want   string
+	}{
+		{Kernel{Order: -1, Pseudo: 1, Alphabet: stringkernel.DNA}, "markov: order = -1, want 0…11 for 4 letters"},
+		{Kernel{Order: 12, Pseudo: 1, Alphabet: stringkernel.DNA}, "markov: order = 12, want 0…11 for 4 letters"},
+		{Kernel{Order: 3, Pseudo: 1}, "markov: order = 3, want 0…2 for 256 letters"},
+		{Kernel{Alphabet: stringkernel.DNA}, "markov: pseudo = 0, want above 0, at most 1e+09"},
+		{Kernel{Pseudo: math.NaN(), Alphabet: stringkernel.DNA}, "markov: pseudo = NaN, want above 0, at most 1e+09"},
+	} {
+		if err := c.kernel.Check(); err == nil || err.Error() != c.want {
+			t.Errorf("%+v: %v, want %s", c.kernel, err, c.want)
+		}
+	}
+	top := Kernel{Top: true, Pseudo: 1, Alphabet: stringkernel.DNA}
+	for want, corpus := range map[string]*stringkernel.Corpus{
+		"markov: top needs records with a class each, which these have not":           corpusOf(t, "ACGT"),
+		"markov: top needs records of two classes or more, these are of 1":            corpusOf(t, "A", "C").WithClasses([]int{1, 1}),
+		"markov: 6.87e+10 probabilities, want at most 2147483646: take a lower order": nil,
+	} {
+		k := top
+		if corpus == nil {
+			k = Kernel{Order: 11, Positional: true, Pseudo: 1, Alphabet: stringkernel.DNA}
+			corpus = corpusOf(t, strings.Repeat("A", 4106))
+		}
+		if _, err := k.Gram(t.Context(), corpus); err == nil || err.Error() != want {
+			t.Errorf("%+v: %v, want %s", k, err, want)
+		}
+	}
+}
