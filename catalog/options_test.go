@@ -38,7 +38,7 @@ func TestOptions(t *testing.T) {
 		"poly":        "Comparer RowBased WindowLength",
 		"locality":    "Comparer RowBased WindowLength",
 		"oligo":       "Restorer Norms Explainer Substituter",
-		"markov":      "Fitter Restorer Norms FeatureRows Explainer SelfScorer",
+		"markov":      "Fitter Restorer Norms Stranded FeatureRows Explainer SelfScorer",
 		"words":       "Fitter IndexSharer Enumerator Comparer Restorer Norms Folder FeatureRows Explainer FeatureLister SelfScorer",
 		"subtree":     "Enumerator Comparer Restorer Norms FeatureRows Explainer FeatureLister SelfScorer",
 		"tag":         "Comparer Norms BlockMul Explainer FeatureLister Substituter",

@@ -141,9 +141,13 @@ var drawKernel = map[string]func(t *rapid.T) stringkernel.Kernel{
 			Alphabet: rapid.SampledFrom(alphabets).Draw(t, "alphabet")}
 	},
 	"markov": func(t *rapid.T) stringkernel.Kernel {
-		return markov.Kernel{Order: rapid.IntRange(0, 2).Draw(t, "order"), Positional: rapid.Bool().Draw(t, "positional"),
+		k := markov.Kernel{Order: rapid.IntRange(0, 2).Draw(t, "order"), Positional: rapid.Bool().Draw(t, "positional"),
 			Top: rapid.Bool().Draw(t, "top"), Pseudo: rapid.Float64Range(0.001, 1e5).Draw(t, "pseudo"),
 			Alphabet: rapid.SampledFrom(alphabets).Draw(t, "alphabet")}
+		if k.Top && rapid.Bool().Draw(t, "weighs odds") {
+			k.Odds = rapid.Float64Range(0.001, 1e5).Draw(t, "odds")
+		}
+		return k
 	},
 	"oligo": func(t *rapid.T) stringkernel.Kernel {
 		a := rapid.SampledFrom(alphabets).Draw(t, "alphabet")

@@ -60,7 +60,7 @@ func NewTargets(corpus *stringkernel.Corpus, labels, groups []string) (*Dataset,
 	if err := checkLabels(corpus, labels, groups); err != nil {
 		return nil, err
 	}
-	d := &Dataset{Corpus: corpus, Classes: []string{ValueName}, Y: make([]int, corpus.Len()), Groups: groups,
+	d := &Dataset{Corpus: corpus.WithClasses(nil), Classes: []string{ValueName}, Y: make([]int, corpus.Len()), Groups: groups,
 		Task: Regression}
 	var err error
 	d.Targets, err = parseNumbers(corpus, labels, "label", -mostTarget, mostTarget)

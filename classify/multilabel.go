@@ -43,7 +43,7 @@ func NewMultilabelDataset(corpus *stringkernel.Corpus, labels [][]string, groups
 	if len(classes) < 2 {
 		return nil, fmt.Errorf("classify: the labels of %d records are %s, want at least two classes", n, list(classes))
 	}
-	d := &Dataset{Corpus: corpus, Classes: classes, Y: make([]int, n), LabelSets: make([][]int, n),
+	d := &Dataset{Corpus: corpus.WithClasses(nil), Classes: classes, Y: make([]int, n), LabelSets: make([][]int, n),
 		Groups: groups, Positive: 1}
 	for i, names := range labels {
 		set := make([]int, len(names))

@@ -83,7 +83,7 @@ func NewNovelty(corpus *stringkernel.Corpus, labels, known, groups []string) (*D
 		known = slices.DeleteFunc(all, func(name string) bool { return name == "" })
 	}
 	d := &Dataset{
-		Corpus: corpus, Classes: []string{KnownName, NovelName}, Y: make([]int, len(labels)), Groups: groups,
+		Corpus: corpus.WithClasses(nil), Classes: []string{KnownName, NovelName}, Y: make([]int, len(labels)), Groups: groups,
 		Positive: 1, Task: Novelty, Known: known,
 	}
 	for i, label := range labels {

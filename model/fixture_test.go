@@ -73,6 +73,14 @@ var flavours = []flavour{
 		multiclass: classify.OneVsRest, calibrated: true, compiled: true},
 	{name: "substring, one-vs-one", kernels: []string{"substring:weight=bounded,k=8,alphabet=dna"}, compiled: true, classes: 3,
 		multiclass: classify.OneVsOne},
+	{name: "Markov chain, both strands", kernels: []string{"markov:order=2,pseudo=0.5,rc,alphabet=dna"}, classes: 2,
+		compiled: true},
+	{name: "Markov chains of classes", kernels: []string{"markov:order=1,positional,top,odds=2,pseudo=1,alphabet=dna"},
+		classes: 3, window: 24, calibrated: true, compiled: true},
+	{name: "Markov chains of classes, kept", kernels: []string{"markov:order=1,top,pseudo=1,rc,alphabet=dna"}, keep: true,
+		classes: 3, reference: true},
+	{name: "sum with Markov chains of classes", kernels: []string{"markov:order=0,positional,top,pseudo=1,alphabet=dna",
+		"locality:window=3,alphabet=dna"}, classes: 2, window: 24, calibrated: true, reference: true},
 	{name: "tfidf", kernels: []string{"substring:weight=tfidf,alphabet=dna"}, classes: 2, reference: true},
 	{name: "tfidf, both strands", kernels: []string{"substring:weight=tfidf,lambda=0.7,rc,alphabet=dna"}, classes: 3,
 		reference: true},
@@ -274,6 +282,11 @@ func tinySubstring(t testing.TB) *Model {
 	return tiny(t, true, "substring:weight=tfidf,k=3,alphabet=dna")
 }
 
+// tinyClasses returns such a model with a kernel that is fitted to classes.
+func tinyClasses(t testing.TB) *Model {
+	return tiny(t, true, "substring:weight=tfidf,k=3,alphabet=dna", "markov:top,alphabet=dna")
+}
+
 // tiny makes a model without training: the machine, its coefficients and the certificate are made up.
 func tiny(t testing.TB, reference bool, kernels ...string) *Model {
 	t.Helper()
@@ -291,7 +304,7 @@ func tiny(t testing.TB, reference bool, kernels ...string) *Model {
 		t.Fatal(err)
 	}
 	if reference {
-		if kernel, err = stringkernel.Fit(t.Context(), kernel, sv); err != nil {
+		if kernel, err = stringkernel.Fit(t.Context(), kernel, sv.WithClasses([]int{1, 0})); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -220,6 +220,12 @@ func TestHostileArrays(t *testing.T) {
 	checkRefused(t, "a scorer too many", writeUnchecked(t, m, append(good[:5:5], array("scorer/outputs", []int32{1}))),
 		`unexpected array "scorer/outputs"`)
 
+	of := tinyClasses(t)
+	classed := of.fileArrays() // the same and reference/classes
+	checkRefused(t, "no classes", writeUnchecked(t, of, classed[:5]), `array "reference/classes" is missing`)
+	checkRefused(t, "too few classes", writeUnchecked(t, of, append(classed[:5:5], array("reference/classes", []int32{1}))),
+		`array "reference/classes" has 1 classes of 2 records`)
+
 	plain := tiny(t, false, "substring:alphabet=dna")
 	checkRefused(t, "a reference for nothing", writeUnchecked(t, plain, append(plain.fileArrays(), good[3:]...)),
 		"needs no reference corpus")

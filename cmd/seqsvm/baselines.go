@@ -4,10 +4,12 @@ import (
 	"context"
 
 	"github.com/seqsvm/seqsvm/bow"
+	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/baseline"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/spectrum"
+	"github.com/seqsvm/seqsvm/spectrum/markov"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -66,6 +68,7 @@ func (e *experiment) baselines(c *cli.Call) (map[string]baseline.Method, error) 
 		return methods, nil
 	}
 	methods["parzen"] = baseline.Centroid{Gram: gram, Windows: true}
+	e.addMarkov(methods)
 	if counts == nil {
 		c.Say("seqsvm: --baseline: using the most frequent class, since naive Bayes needs counts of words or k-mers")
 		methods["majority"] = baseline.Majority{}
@@ -75,6 +78,30 @@ func (e *experiment) baselines(c *cli.Call) (map[string]baseline.Method, error) 
 	methods["complement-nb"] = baseline.NaiveBayes{Kernel: counts, Complement: true}
 	methods["poisson-nb"] = baseline.NaiveBayes{Kernel: counts, Poisson: true}
 	return methods, nil
+}
+
+// addMarkov adds Markov chains of each class, of orders that few records can tell: for sequences, and besides, with
+// probabilities for each position, for windows of one length.
+func (e *experiment) addMarkov(methods map[string]baseline.Method) {
+	const mostWords, mostPlaced = 4096, 256 // of order + 1 letters
+	a := e.spec.Alphabet()
+	if a == "" || a == stringkernel.Bytes {
+		return
+	}
+	add := func(name string, most int, positional bool) {
+		var orders baseline.Likelihood
+		for order, words := 0, a.Size(); words <= most; order, words = order+1, words*a.Size() {
+			k := markov.Kernel{Order: order, Positional: positional, Pseudo: 4, Alphabet: a}
+			orders.Learn = append(orders.Learn, func(ctx context.Context, c *stringkernel.Corpus) (baseline.Density, error) {
+				return k.Learn(ctx, c)
+			})
+		}
+		methods[name] = orders
+	}
+	add("markov", mostWords, false)
+	if kind := catalog.KindOf(e.data.Corpus, a); kind == catalog.NucleotideWindows || kind == catalog.ProteinWindows {
+		add("markov-positional", mostPlaced, true)
+	}
 }
 
 // counts returns the kernel of plain counts of the same features, nil if there is none.

@@ -48,7 +48,8 @@ fold, their mean and their standard deviation.
 			f.Section(cli.OfLearning)
 			f.Bool(&o.baseline, "baseline", "compare with simple methods on the same folds: nearest neighbour, "+
 				"centroid and Parzen windows by the kernel; naive Bayes (multinomial, complement, Poisson) for kernels "+
-				"of words and k-mers, otherwise the most frequent class; the mean of numbers")
+				"of words and k-mers, otherwise the most frequent class; Markov chains of nucleotides and amino acids, with "+
+				"probabilities for each position of windows of one length too; the mean of numbers")
 			o.bootstrapOptions.flags(f)
 			o.reportOptions.flags(f)
 			o.multiqcOptions.flags(f)

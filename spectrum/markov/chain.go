@@ -4,10 +4,13 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
+	"sync"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/elementary"
 	"github.com/seqsvm/seqsvm/internal/memory"
+	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -15,10 +18,12 @@ import (
 // number of its letters to the base σ, above those of all shorter contexts and of the places before. Cells of one
 // context are side by side, from a multiple of σ on.
 type layout struct {
+	alphabet   stringkernel.Alphabet
 	codes      *[256]int16
 	sigma      int
 	order      int
 	positional bool
+	rc         bool  // both strands count
 	starts     []int // starts[j]: where the words of j + 1 letters begin, j = 0 … order + 1
 	length     int   // of the longest record of training, or no limit
 }
@@ -27,8 +32,8 @@ type layout struct {
 const unlimited = math.MaxInt
 
 func newLayout(k Kernel, length int) *layout {
-	l := &layout{codes: k.Alphabet.Codes(), sigma: k.Alphabet.Size(), order: k.Order, positional: k.Positional,
-		starts: []int{0}, length: unlimited}
+	l := &layout{alphabet: k.Alphabet, codes: k.Alphabet.Codes(), sigma: k.Alphabet.Size(), order: k.Order,
+		positional: k.Positional, rc: k.rc, starts: []int{0}, length: unlimited}
 	if k.Positional {
 		l.length = length
 	}
@@ -62,8 +67,23 @@ func (l *layout) lengthOf(cells int) (length int, ok bool) {
 	return length, l.cells(length) == float64(cells)
 }
 
-// each calls visit for each letter of x that counts, with its place, 0-based, the cell, and the letters of the cell.
-func (l *layout) each(x []byte, visit func(p, cell, letters int)) {
+// each calls visit for each letter of x that counts, with its cell and the places of the first and the last letter of
+// the cell, 0-based: from left to right, then on the other strand, if that counts too.
+func (l *layout) each(x []byte, visit func(cell, first, last int)) {
+	l.eachOfStrand(x, visit)
+	if !l.rc {
+		return
+	}
+	reverse, end := scratch.BorrowOf[byte](&reverses, len(x)), len(x)-1
+	defer reverses.Put(reverse)
+	l.eachOfStrand(l.alphabet.ReverseComplementTo(*reverse, x), func(cell, first, last int) {
+		visit(cell, end-last, end-first)
+	})
+}
+
+var reverses sync.Pool // *[]byte
+
+func (l *layout) eachOfStrand(x []byte, visit func(cell, first, last int)) {
 	code, run, words := 0, 0, l.words()
 	for p, b := range x[:min(len(x), l.length)] {
 		letter := int(l.codes[b])
@@ -73,9 +93,17 @@ func (l *layout) each(x []byte, visit func(p, cell, letters int)) {
 		}
 		code, run = (code*l.sigma+letter)%words, run+1
 		if letters := min(p, l.order) + 1; run >= letters {
-			visit(p, l.start(p)+code, letters)
+			visit(l.start(p)+code, p-letters+1, p)
 		}
 	}
+}
+
+// strands returns how many strands of a record count.
+func (l *layout) strands() int {
+	if l.rc {
+		return 2
+	}
+	return 1
 }
 
 // start returns the first cell of a place.
@@ -145,8 +173,8 @@ func (k Kernel) learn(ctx context.Context, l *layout, c *stringkernel.Corpus, re
 	chain := &Chain{layout: l, counts: make([]float64, int(l.cells(l.length)))}
 	count := func(i int) {
 		cancel.Check(ctx)
-		l.each(c.Seq(i), func(_, cell, _ int) { chain.counts[cell]++ })
-		chain.records++
+		l.each(c.Seq(i), func(cell, _, _ int) { chain.counts[cell]++ })
+		chain.records += float64(l.strands())
 	}
 	if records == nil {
 		for i := range c.Len() {
@@ -164,15 +192,42 @@ func (k Kernel) learn(ctx context.Context, l *layout, c *stringkernel.Corpus, re
 func (c *Chain) estimate(pseudo float64) {
 	c.theta, c.logs = make([]float64, len(c.counts)), make([]float64, len(c.counts))
 	c.scale = make([]float64, len(c.counts))
-	for first := 0; first < len(c.counts); first += c.sigma {
-		total := 0.0
-		for _, count := range c.counts[first : first+c.sigma] {
-			total += count + pseudo
+	for first := 0; first < len(c.counts); {
+		last := first + c.words()
+		if p := slices.Index(c.starts, first); p < c.order && p >= 0 {
+			last = c.starts[p+1]
 		}
-		for cell := first; cell < first+c.sigma; cell++ {
-			c.theta[cell] = (c.counts[cell] + pseudo) / total
-			c.logs[cell] = elementary.Log(c.theta[cell])
-			c.scale[cell] = math.Sqrt(c.records / (c.counts[cell] + pseudo))
+		smooth(c.theta[first:last], c.scale[first:last], c.counts[first:last], c.sigma, pseudo)
+		first = last
+	}
+	for cell, theta := range c.theta {
+		c.logs[cell] = elementary.Log(theta)
+		c.scale[cell] = math.Sqrt(c.records / c.scale[cell])
+	}
+}
+
+// smooth writes the θ of words of one length, of all at one place or at any, and the counts N_a + ασ times these.
+func smooth(theta, seen, counts []float64, sigma int, pseudo float64) {
+	shorter := len(counts) / sigma // words
+	prior := make([]float64, shorter)
+	if shorter == 1 {
+		prior[0] = 1 / float64(sigma)
+	} else {
+		sums := make([]float64, shorter)
+		for word, count := range counts {
+			sums[word%shorter] += count
+		}
+		smooth(prior, make([]float64, shorter), sums, sigma, pseudo)
+	}
+	weight := pseudo * float64(sigma)
+	for first := 0; first < len(counts); first += sigma {
+		total := weight
+		for _, count := range counts[first : first+sigma] {
+			total += count
+		}
+		for word := first; word < first+sigma; word++ {
+			seen[word] = counts[word] + float64(weight*prior[word%shorter])
+			theta[word] = seen[word] / total
 		}
 	}
 }
@@ -193,7 +248,7 @@ func (c *Chain) at(cell int) (theta, scale float64) {
 func (c *Chain) LogLikelihood(x []byte) (sum float64) {
 	places := *c.layout
 	places.length = unlimited
-	places.each(x, func(_, cell, _ int) {
+	places.eachOfStrand(x, func(cell, _, _ int) {
 		if cell < len(c.logs) {
 			sum += c.logs[cell]
 		} else {

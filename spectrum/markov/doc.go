@@ -22,8 +22,8 @@
 //
 //	k(x, y) = Σ_ab s_ab(x)·s_ab(y),   s_ab(x) = (#_ab(x) − #_a(x)·θ_{b|a})/√(ν_a·θ_{b|a}),
 //
-// whatever the parameters are. The information is that of the training records, ν_a = (N_a + ασ)/n, so that
-// ν_a·θ_{b|a} = (N_ab + α)/n: what is rare in training weighs most. A positional chain thus gives a weighted degree
+// whatever the parameters are. The information is that of the training records, ν_a = (N_a + ασ)/n: what is rare in
+// training weighs most. A positional chain thus gives a weighted degree
 // kernel of one length with weights that are learned.
 //
 // # TOP kernel
@@ -33,8 +33,9 @@
 //
 //	k(x, y) = 1/(K−1)·Σ_{c<d} v_cd(x)·v_cd(y) + Σ_c Σ_ab s^c_ab(x)·s^c_ab(y).
 //
-// The prior odds of the classes are left to the bias. For two classes a linear machine can so take the odds as they
-// are, the Bayes classifier, and correct the chains.
+// The prior odds of the classes are left to the bias. So a linear machine of two classes can take the odds as they are,
+// the Bayes classifier, and correct the chains. Odds weighs the v. The chains know the records of training, whose odds
+// are better than those of new records: the more so, the greater the order.
 //
 // # Cost
 //
@@ -46,6 +47,7 @@
 //
 // T. Jaakkola, D. Haussler: Exploiting generative models in discriminative classifiers. NIPS 11 (1999) 487–493.
 // K. Tsuda, M. Kawanabe, G. Rätsch, S. Sonnenburg, K.-R. Müller: A new discriminative kernel from probabilistic models.
-// Neural Computation 14 (2002) 2397–2414. M. Q. Zhang, T. G. Marr: A weight array method for splicing signal analysis.
-// Computer Applications in the Biosciences 9 (1993) 499–509.
+// Neural Computation 14 (2002) 2397–2414. S. L. Salzberg, A. L. Delcher, S. Kasif, O. White: Microbial gene
+// identification using interpolated Markov models. Nucleic Acids Research 26 (1998) 544–548. M. Q. Zhang, T. G. Marr: A
+// weight array method for splicing signal analysis. Computer Applications in the Biosciences 9 (1993) 499–509.
 package markov

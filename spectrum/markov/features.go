@@ -17,7 +17,8 @@ import (
 // there are several, then for each chain its cells.
 type chains struct {
 	*layout
-	all []*Chain
+	all    []*Chain
+	weight float64 // of the log odds
 }
 
 // odds returns the number of features that are log odds.
@@ -41,15 +42,15 @@ func (m *chains) known(c *stringkernel.Corpus) int {
 	return min(m.length, longest(c))
 }
 
-// leads writes what a cell adds to the log odds of each class: the sum of their products over classes is the mean over
-// classes c and d of the product of ln p_c − ln p_d.
+// leads writes what a cell adds to the log odds of each class, so that the sum of the products of these over the classes
+// is that of v_cd over pairs of them, over K − 1.
 func (m *chains) leads(dst []float64, cell int) {
 	k, mean := float64(len(m.all)), 0.0
 	for _, c := range m.all {
 		mean += c.logs[cell] / k
 	}
 	for i, c := range m.all {
-		dst[i] = math.Sqrt(k/(k-1)) * (c.logs[cell] - mean)
+		dst[i] = float64(m.weight*math.Sqrt(k/(k-1))) * (c.logs[cell] - mean)
 	}
 }
 
@@ -72,7 +73,7 @@ func (m *chains) take(x []byte) *profile {
 		w.scores[i] = scratch.Resize(w.scores[i], m.sigma)
 		w.leads[i] = scratch.Resize(w.leads[i], len(m.all))
 	}
-	m.each(x, func(_, cell, _ int) {
+	m.each(x, func(cell, _, _ int) {
 		id := int(w.contexts.Add(uint64(cell / m.sigma)))
 		for len(w.counts) < (id+1)*m.sigma {
 			w.counts = append(w.counts, 0)
@@ -171,7 +172,7 @@ const entryBytes = 36
 func (m *chains) rows(ctx context.Context, c *stringkernel.Corpus, length int) (*sparse.Rows, error) {
 	entries, contexts := 0.0, m.cells(length)/float64(m.sigma)
 	for i := range c.Len() {
-		entries += min(float64(len(c.Seq(i))), contexts)*float64(m.sigma*len(m.all)) + float64(m.odds())
+		entries += min(float64(m.strands()*len(c.Seq(i))), contexts)*float64(m.sigma*len(m.all)) + float64(m.odds())
 	}
 	if m.width(length) > mostCells {
 		return nil, fmt.Errorf("markov: %.3g features, want at most %d: take a lower order", m.width(length), mostCells)

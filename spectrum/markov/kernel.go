@@ -1,6 +1,7 @@
 package markov
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,9 +20,11 @@ type Kernel struct {
 	Order      int                   `json:"order" doc:"letters before a letter that its probability depends on"`
 	Positional bool                  `json:"positional,omitempty" doc:"probabilities at each position of windows of one length"`
 	Top        bool                  `json:"top,omitempty" doc:"a chain for each class and their log odds (TOP), not one chain for all records (Fisher)"`
+	Odds       float64               `json:"odds,omitempty" doc:"with top: times the log odds, beside their derivatives; 0: 1"`
 	Pseudo     float64               `json:"pseudo" doc:"pseudocount of each letter after each context"`
 	Alphabet   stringkernel.Alphabet `json:"alphabet" doc:"dna, rna, protein, bytes or groups of amino acids, as murphy10; letters outside it do not count"`
 
+	rc     bool
 	fitted *fitted
 }
 
@@ -35,6 +38,7 @@ type fitted struct {
 const (
 	mostWords  = 1 << 24 // σ^(order + 1)
 	mostPseudo = 1e9
+	mostOdds   = 1e6
 )
 
 // Check returns an error that names the first parameter out of range.
@@ -48,8 +52,25 @@ func (k Kernel) Check() error {
 		return fmt.Errorf("markov: order = %d, want 0…%d for %d letters", k.Order, most, k.Alphabet.Size())
 	case !(k.Pseudo > 0 && k.Pseudo <= mostPseudo):
 		return fmt.Errorf("markov: pseudo = %v, want above 0, at most %g", k.Pseudo, float64(mostPseudo))
+	case k.Odds != 0 && !k.Top:
+		return fmt.Errorf("markov: odds = %v without top, whose log odds it weighs", k.Odds)
+	case !(k.Odds >= 0 && k.Odds <= mostOdds):
+		return fmt.Errorf("markov: odds = %v, want above 0, at most %g", k.Odds, float64(mostOdds))
 	}
 	return nil
+}
+
+// BothStrands returns the kernel that counts both strands, φ(x) + φ(rc(x)); chains count each strand as a record.
+func (k Kernel) BothStrands() stringkernel.Kernel {
+	k.rc = true
+	return k
+}
+
+// OneStrand returns the kernel that counts one strand, and whether k counts both.
+func (k Kernel) OneStrand() (one stringkernel.Kernel, both bool) {
+	both = k.rc
+	k.rc = false
+	return k, both
 }
 
 // Traits says that a letter is a feature, whether the kernel learns from classes, and how many outputs are too many for
@@ -92,7 +113,7 @@ func (k Kernel) Fit(ctx context.Context, c *stringkernel.Corpus) (kernel stringk
 	if err := l.check(c, len(groups)); err != nil {
 		return nil, err
 	}
-	k.fitted = &fitted{&chains{layout: l}, c}
+	k.fitted = &fitted{&chains{layout: l, weight: cmp.Or(k.Odds, 1)}, c}
 	for _, records := range groups {
 		k.fitted.all = append(k.fitted.all, k.learn(ctx, l, c, records))
 	}
@@ -123,7 +144,7 @@ func (k Kernel) chains() *chains {
 		return k.fitted.chains
 	}
 	l := newLayout(k, unlimited)
-	return &chains{l, []*Chain{uniform(l)}}
+	return &chains{layout: l, all: []*Chain{uniform(l)}}
 }
 
 // Eval returns k(x, y) in O(σ(|x| + |y|)) for each chain.

@@ -1,6 +1,7 @@
 package markov
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -16,6 +17,7 @@ import (
 var (
 	_ compose.Norms         = Kernel{}
 	_ compose.SelfScorer    = (*scorer)(nil)
+	_ compose.Stranded      = Kernel{}
 	_ stringkernel.Fitter   = Kernel{}
 	_ stringkernel.Restorer = Kernel{}
 )
@@ -89,15 +91,31 @@ func (k Kernel) defined(records []string) defined {
 	return d
 }
 
-// total returns N_a + ασ.
-func (d defined) total(s step) (sum float64) {
-	for _, b := range []byte(d.kernel.Alphabet.Letters()) {
-		sum += d.counts[step{s.place, s.context, b}] + d.kernel.Pseudo
+// seen returns how often a letter is seen after the end of its context, as long a context as there is at its place, and
+// how often any letter is.
+func (d defined) seen(s step, end string) (count, total float64) {
+	for other, n := range d.counts {
+		if other.place == s.place && len(other.context) == len(s.context) && strings.HasSuffix(other.context, end) {
+			total += n
+			if other.letter == s.letter {
+				count += n
+			}
+		}
 	}
-	return sum
+	return count, total
 }
 
-func (d defined) theta(s step) float64 { return (d.counts[s] + d.kernel.Pseudo) / d.total(s) }
+// theta returns θ, and N_a + ασ.
+func (d defined) theta(s step) (theta, total float64) {
+	weight := 4 * d.kernel.Pseudo
+	theta = 0.25
+	for i := len(s.context); i >= 0; i-- {
+		count, all := d.seen(s, s.context[i:])
+		total = all + weight
+		theta = (count + weight*theta) / total
+	}
+	return theta, total
+}
 
 // scores returns the s_ab that are not 0.
 func (d defined) scores(x string) map[step]float64 {
@@ -109,8 +127,8 @@ func (d defined) scores(x string) map[step]float64 {
 		}
 		for _, b := range []byte(d.kernel.Alphabet.Letters()) {
 			s.letter = b
-			theta := d.theta(s)
-			out[s] = (counts[s] - total*theta) / math.Sqrt(d.total(s)/d.n*theta)
+			theta, seen := d.theta(s)
+			out[s] = (counts[s] - total*theta) / math.Sqrt(seen/d.n*theta)
 		}
 	}
 	return out
@@ -118,7 +136,8 @@ func (d defined) scores(x string) map[step]float64 {
 
 func (d defined) logLikelihood(x string) (sum float64) {
 	for s, count := range d.kernel.stepsOf(x, d.length) {
-		sum += count * math.Log(d.theta(s))
+		theta, _ := d.theta(s)
+		sum += count * math.Log(theta)
 	}
 	return sum
 }
@@ -146,7 +165,8 @@ func (k Kernel) valueOf(records []string, classes []int, x, y string) (sum float
 				rival := k.defined(others)
 				rival.length = longest
 				sum += (chain.logLikelihood(x) - rival.logLikelihood(x)) *
-					(chain.logLikelihood(y) - rival.logLikelihood(y)) / float64(len(groups)-1)
+					(chain.logLikelihood(y) - rival.logLikelihood(y)) / float64(len(groups)-1) *
+					math.Pow(cmp.Or(k.Odds, 1), 2)
 			}
 		}
 	}
@@ -154,8 +174,12 @@ func (k Kernel) valueOf(records []string, classes []int, x, y string) (sum float
 }
 
 func drawKernel(rng *rand.Rand) Kernel {
-	return Kernel{Order: rng.IntN(4), Positional: rng.IntN(2) == 0, Top: rng.IntN(2) == 0,
+	k := Kernel{Order: rng.IntN(4), Positional: rng.IntN(2) == 0, Top: rng.IntN(2) == 0,
 		Pseudo: 0.1 + rng.Float64(), Alphabet: stringkernel.DNA}
+	if k.Top && rng.IntN(2) == 0 {
+		k.Odds = 3 * rng.Float64()
+	}
+	return k
 }
 
 func TestByDefinition(t *testing.T) {
@@ -204,12 +228,14 @@ func TestProbabilities(t *testing.T) {
 // TestByHand: a chain of order 1 of AAC and ACA, with pseudocount 1.
 func TestByHand(t *testing.T) {
 	records := corpusOf(t, "AAC", "ACA")
-	// first letters: A 2, so θ_A = 3/6; after A: A 1, C 2, so 2/7 and 3/7; after C: A 1, so 2/5
-	// position 1 after A: A 1, C 1, so 2/6 each; position 2 after A: C 1, so 2/5; after C: A 1, so 2/5
+	// first letters: A 2, so θ_A = 3/6
+	// then AA 1, AC 2, CA 1; without the context A 2, C 2, so 3/8 each; θ_{C|A} = (2 + 4·3/8)/7, θ_{A|C} = (1 + 4·3/8)/5
+	// at place 1 AA 1, AC 1, without the context 2/6 each, θ_{C|A} = (1 + 4·2/6)/6; at place 2 AC 1, CA 1, 2/6 each
+	// without the context, θ_{A|C} = (1 + 4·2/6)/5
 	for _, c := range []struct {
 		positional bool
 		want       float64
-	}{{false, 3.0 / 6 * 3 / 7 * 2 / 5}, {true, 3.0 / 6 * 2 / 6 * 2 / 5}} {
+	}{{false, 3.0 / 6 * 1 / 2 * 1 / 2}, {true, 3.0 / 6 * 7 / 18 * 7 / 15}} {
 		k := Kernel{Order: 1, Positional: c.positional, Pseudo: 1, Alphabet: stringkernel.DNA}
 		chain, err := k.Learn(t.Context(), records)
 		if err != nil {
@@ -250,7 +276,7 @@ func TestScoresAreDerivatives(t *testing.T) {
 		}
 		for _, x := range all {
 			u, p := c.derivatives(x), math.Exp(c.LogLikelihood([]byte(x)))
-			c.each([]byte(x), func(_, cell, _ int) { expected[cell/4] += p })
+			c.each([]byte(x), func(cell, _, _ int) { expected[cell/4] += p })
 			for i := range u {
 				for j := range u {
 					information[i][j] += p * u[i] * u[j]
@@ -260,7 +286,7 @@ func TestScoresAreDerivatives(t *testing.T) {
 		for cell := range c.scale {
 			c.scale[cell] = 1 / math.Sqrt(expected[cell/4]*c.theta[cell])
 		}
-		m := &chains{c.layout, []*Chain{c}}
+		m := &chains{layout: c.layout, all: []*Chain{c}}
 		for range 20 {
 			x, y := all[rng.IntN(64)], all[rng.IntN(64)]
 			want, u := 0.0, c.derivatives(y)
@@ -354,9 +380,34 @@ func TestConformance(t *testing.T) {
 			options := kerneltest.Options{Letters: "ACGT", Breaks: "N"}
 			t.Run(fmt.Sprintf("order %d, positional %v", order, positional), func(t *testing.T) {
 				kerneltest.Run(t, k, options)
+				t.Run("rc", func(t *testing.T) { kerneltest.Run(t, compose.Normalized{Kernel: k.BothStrands()}, options) })
 				k.Top = true
 				t.Run("top", func(t *testing.T) { kerneltest.Run(t, classed{k}, options) })
 			})
+		}
+	}
+}
+
+// TestStrands: a kernel that counts both strands has the values of the wrapper that does.
+func TestStrands(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 9))
+	for range 50 {
+		k, records := drawKernel(rng), make([]string, 6)
+		for i := range records {
+			records[i] = draw(rng, "ACGTN", rng.IntN(15))
+		}
+		c := corpusOf(t, records...).WithClasses([]int{0, 1, 0, 1, 0, 1})
+		own, err := compose.OnBothStrands(k, stringkernel.DNA).(Kernel).Fit(t.Context(), c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		wrapped, err := stringkernel.Fit(t.Context(), compose.BothStrands{Kernel: k, Alphabet: stringkernel.DNA}, c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, y := []byte(draw(rng, "ACGTN", rng.IntN(15))), []byte(draw(rng, "ACGTN", rng.IntN(15)))
+		if got, want := own.Eval(x, y), wrapped.Eval(x, y); math.Abs(got-want) > 1e-9*(1+math.Abs(want)) {
+			t.Errorf("%+v: k(%s, %s) = %v, of the wrapper %v", k, x, y, got, want)
 		}
 	}
 }
@@ -370,6 +421,8 @@ func TestRefuses(t *testing.T) {
 		{Kernel{Order: 12, Pseudo: 1, Alphabet: stringkernel.DNA}, "markov: order = 12, want 0…11 for 4 letters"},
 		{Kernel{Order: 3, Pseudo: 1}, "markov: order = 3, want 0…2 for 256 letters"},
 		{Kernel{Alphabet: stringkernel.DNA}, "markov: pseudo = 0, want above 0, at most 1e+09"},
+		{Kernel{Odds: 2, Pseudo: 1, Alphabet: stringkernel.DNA}, "markov: odds = 2 without top, whose log odds it weighs"},
+		{Kernel{Odds: -1, Top: true, Pseudo: 1, Alphabet: stringkernel.DNA}, "markov: odds = -1, want above 0, at most 1e+06"},
 		{Kernel{Pseudo: math.NaN(), Alphabet: stringkernel.DNA}, "markov: pseudo = NaN, want above 0, at most 1e+09"},
 	} {
 		if err := c.kernel.Check(); err == nil || err.Error() != c.want {

@@ -1,6 +1,7 @@
 package markov
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -88,7 +89,7 @@ func (s *scorer) Outputs() int { return s.outputs }
 func (s *scorer) ScoreTo(dst []float64, x []byte) {
 	dst = dst[:s.outputs]
 	clear(dst)
-	s.each(x, func(_, cell, _ int) {
+	s.each(x, func(cell, _, _ int) {
 		for m, weight := range s.weightsOf(cell) {
 			dst[m] += weight
 		}
@@ -106,10 +107,10 @@ func (s *scorer) SelfScoreTo(dst []float64, x []byte) float64 {
 // ExplainTo spreads what a letter after its context adds to score m evenly over the letters of both.
 func (s *scorer) ExplainTo(dst []float64, m int, x []byte) {
 	clear(dst[:len(x)])
-	s.each(x, func(p, cell, letters int) {
+	s.each(x, func(cell, first, last int) {
 		if weights := s.weightsOf(cell); weights != nil {
-			for i := p - letters + 1; i <= p; i++ {
-				dst[i] += weights[m] / float64(letters)
+			for p := first; p <= last; p++ {
+				dst[p] += weights[m] / float64(last-first+1)
 			}
 		}
 	})
@@ -161,7 +162,7 @@ func (k Kernel) restore(a *stored.Arrays) (*scorer, error) {
 			return nil, fmt.Errorf("count %d is %v of %v records, want them ≥ 0", i, count, records[i/cells])
 		}
 	}
-	m := &chains{layout: l}
+	m := &chains{layout: l, weight: cmp.Or(k.Odds, 1)}
 	for i, n := range records {
 		chain := &Chain{layout: l, records: n, counts: counts[i*cells : (i+1)*cells]}
 		chain.estimate(k.Pseudo)

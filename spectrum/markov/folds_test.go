@@ -1,0 +1,49 @@
+package markov
+
+import (
+	"math/rand/v2"
+	"reflect"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
+)
+
+// TestFoldsKnowNoTestLabels: predictions of a fold do not depend on the labels in it, with both strands too, and with
+// probabilities, whose folds are inner ones.
+func TestFoldsKnowNoTestLabels(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 7))
+	records, labels, fold := make([]string, 60), make([]string, 60), make([]int, 60)
+	for i := range records {
+		records[i], labels[i], fold[i] = draw(rng, "ACGT"[:3+i%2], 12), []string{"a", "b"}[i%2], i/2%3
+	}
+	top := Kernel{Order: 1, Positional: true, Top: true, Pseudo: 1, Alphabet: stringkernel.DNA}
+	strands := compose.BothStrands{Kernel: top, Alphabet: stringkernel.DNA}
+	for _, k := range []stringkernel.Kernel{compose.Normalized{Kernel: top}, compose.Normalized{Kernel: strands}} {
+		predict := func(labels []string) []classify.Prediction {
+			d, err := classify.NewDataset(corpusOf(t, records...), labels, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			out, err := classify.CrossValidate(t.Context(), classify.Trainer{Kernel: k, Probability: true}, d, fold)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return out.Predictions
+		}
+		before := predict(labels)
+		swapped := append([]string(nil), labels...)
+		for i := range swapped {
+			if fold[i] == 1 {
+				swapped[i] = []string{"a", "b"}[(i+1)%2]
+			}
+		}
+		after := predict(swapped)
+		for i := range before {
+			if same := reflect.DeepEqual(before[i], after[i]); same != (fold[i] == 1) {
+				t.Errorf("%T, record %d of fold %d: %+v, with other labels in fold 1 %+v", k, i, fold[i], before[i], after[i])
+			}
+		}
+	}
+}
