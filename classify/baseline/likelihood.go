@@ -104,7 +104,8 @@ type classDensities struct {
 }
 
 // learn learns from some records in one of the ways.
-func (m Likelihood) learn(ctx context.Context, d *classify.Dataset, records []int, way int) (b classDensities, err error) {
+func (m Likelihood) learn(ctx context.Context, d *classify.Dataset, records []int, way int) (
+	b classDensities, err error) {
 	members := make([][]int, len(d.Classes))
 	for _, i := range records {
 		members[d.Y[i]] = append(members[d.Y[i]], i)

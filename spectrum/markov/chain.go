@@ -52,8 +52,7 @@ func (l *layout) cells(length int) float64 {
 	if !l.positional {
 		return float64(l.starts[l.order+1])
 	}
-	full := float64(max(0, length-l.order)) * float64(l.words())
-	return float64(l.starts[min(length, l.order)]) + full
+	return float64(l.starts[min(length, l.order)]) + float64(float64(max(0, length-l.order))*float64(l.words()))
 }
 
 // lengthOf is the inverse of cells, of a positional chain.

@@ -31,7 +31,7 @@ func (m *chains) odds() int {
 
 // width returns the number of features of records of up to a length.
 func (m *chains) width(length int) float64 {
-	return float64(m.odds()) + m.cells(length)*float64(len(m.all))
+	return float64(m.odds()) + float64(m.cells(length)*float64(len(m.all)))
 }
 
 // known returns the greatest length of records all of whose features are numbered, for a corpus.
@@ -42,8 +42,8 @@ func (m *chains) known(c *stringkernel.Corpus) int {
 	return min(m.length, longest(c))
 }
 
-// leads writes what a cell adds to the log odds of each class, so that the sum of the products of these over the classes
-// is that of v_cd over pairs of them, over K − 1.
+// leads writes what a cell adds to the log odds of each class, so that the sum of the products of these over classes is
+// that of v_cd over pairs of them, over K − 1.
 func (m *chains) leads(dst []float64, cell int) {
 	k, mean := float64(len(m.all)), 0.0
 	for _, c := range m.all {
@@ -172,7 +172,8 @@ const entryBytes = 36
 func (m *chains) rows(ctx context.Context, c *stringkernel.Corpus, length int) (*sparse.Rows, error) {
 	entries, contexts := 0.0, m.cells(length)/float64(m.sigma)
 	for i := range c.Len() {
-		entries += min(float64(m.strands()*len(c.Seq(i))), contexts)*float64(m.sigma*len(m.all)) + float64(m.odds())
+		listed := min(float64(m.strands()*len(c.Seq(i))), contexts)
+		entries += float64(listed*float64(m.sigma*len(m.all))) + float64(m.odds())
 	}
 	if m.width(length) > mostCells {
 		return nil, fmt.Errorf("markov: %.3g features, want at most %d: take a lower order", m.width(length), mostCells)

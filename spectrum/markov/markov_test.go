@@ -422,7 +422,8 @@ func TestRefuses(t *testing.T) {
 		{Kernel{Order: 3, Pseudo: 1}, "markov: order = 3, want 0…2 for 256 letters"},
 		{Kernel{Alphabet: stringkernel.DNA}, "markov: pseudo = 0, want above 0, at most 1e+09"},
 		{Kernel{Odds: 2, Pseudo: 1, Alphabet: stringkernel.DNA}, "markov: odds = 2 without top, whose log odds it weighs"},
-		{Kernel{Odds: -1, Top: true, Pseudo: 1, Alphabet: stringkernel.DNA}, "markov: odds = -1, want above 0, at most 1e+06"},
+		{Kernel{Odds: -1, Top: true, Pseudo: 1, Alphabet: stringkernel.DNA},
+			"markov: odds = -1, want above 0, at most 1e+06"},
 		{Kernel{Pseudo: math.NaN(), Alphabet: stringkernel.DNA}, "markov: pseudo = NaN, want above 0, at most 1e+09"},
 	} {
 		if err := c.kernel.Check(); err == nil || err.Error() != c.want {
@@ -430,9 +431,10 @@ func TestRefuses(t *testing.T) {
 		}
 	}
 	top := Kernel{Top: true, Pseudo: 1, Alphabet: stringkernel.DNA}
+	one := corpusOf(t, "A", "C").WithClasses([]int{1, 1})
 	for want, corpus := range map[string]*stringkernel.Corpus{
 		"markov: top needs records with a class each, which these have not":           corpusOf(t, "ACGT"),
-		"markov: top needs records of two classes or more, these are of 1":            corpusOf(t, "A", "C").WithClasses([]int{1, 1}),
+		"markov: top needs records of two classes or more, these are of 1":            one,
 		"markov: 6.87e+10 probabilities, want at most 2147483646: take a lower order": nil,
 	} {
 		k := top
