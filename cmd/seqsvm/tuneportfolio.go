@@ -21,7 +21,7 @@ type portfolio struct {
 	search.Halving
 	kind     catalog.Kind
 	learning []map[string]string // the combinations of options of each contender
-	kernels  [][]string          // the terms of each contender
+	kernels  [][]string          // the terms of each contender, as often as they count
 	first    []int               // the number of the first candidate of each contender
 	settings []setting           // of all candidates
 	course   *search.Course
@@ -135,10 +135,14 @@ func (t *tuning) described(a stringkernel.Alphabet) string {
 func (t *tuning) addContender(c *cli.Call, o *tuneOptions, terms []string, cost search.Cost, mean bool) (
 	int, error) {
 	p := t.portfolio
+	specs := terms
+	if mean {
+		specs = weighted(terms)
+	}
 	var settings []setting
 	var same *setting
 	for _, values := range p.learning {
-		s, err := newSetting(c, &o.experimentOptions, terms, values, same)
+		s, err := newSetting(c, &o.experimentOptions, specs, values, same)
 		if err != nil {
 			return 0, err
 		}
@@ -154,7 +158,7 @@ func (t *tuning) addContender(c *cli.Call, o *tuneOptions, terms []string, cost 
 		return 0, &search.CandidateError{Candidate: first, Err: err}
 	}
 	p.first = append(p.first, first)
-	p.kernels = append(p.kernels, terms)
+	p.kernels = append(p.kernels, slices.Sorted(slices.Values(terms)))
 	p.Contenders = append(p.Contenders, search.Contender{
 		Candidates: t.search.Candidates[first:], Cost: cost, Mean: mean,
 	})
@@ -171,28 +175,53 @@ func (t *tuning) addMean(c *cli.Call, o *tuneOptions, of []int) (int, error) {
 	}
 	var terms []string
 	var cost search.Cost
-	for _, n := range of {
-		cost = cost.Plus(p.Contenders[n].Cost)
+	for i, n := range of {
+		if !slices.Contains(of[:i], n) { // what comes again is a weight
+			cost = cost.Plus(p.Contenders[n].Cost)
+		}
 		for range share / len(p.kernels[n]) {
 			terms = append(terms, p.kernels[n]...)
 		}
 	}
 	slices.Sort(terms)
 	for i, other := range p.kernels {
-		if slices.Equal(other, terms) {
+		if slices.Equal(weighted(other), weighted(terms)) {
 			return i, nil
 		}
 	}
 	return t.addContender(c, o, terms, cost, true)
 }
 
-func leastCommonMultiple(a, b int) int {
-	x, y := a, b
-	for y != 0 {
-		x, y = y, x%y
+// weighted returns sorted terms, each once, with the number of times that it comes as its weight: "2*A", "B".
+func weighted(terms []string) []string {
+	var once []string
+	var counts []int
+	common := 0
+	for i, term := range terms {
+		if i == 0 || term != terms[i-1] {
+			once, counts = append(once, term), append(counts, 0)
+		}
+		counts[len(counts)-1]++
 	}
-	return a / x * b
+	for _, n := range counts {
+		common = greatestCommonDivisor(common, n)
+	}
+	for i, n := range counts {
+		if n != common {
+			once[i] = strconv.Itoa(n/common) + "*" + once[i]
+		}
+	}
+	return once
 }
+
+func greatestCommonDivisor(a, b int) int {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}
+
+func leastCommonMultiple(a, b int) int { return a / greatestCommonDivisor(a, b) * b }
 
 // runPortfolio searches, and leaves the candidates and results of the last records taken as those of the search.
 func (t *tuning) runPortfolio(c *cli.Call, fold, outer []int) (*tuneReport, error) {
