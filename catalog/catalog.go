@@ -236,8 +236,8 @@ type Parameter struct {
 	Doc     string `json:"doc"`
 }
 
-// Parameters lists the parameters of a kernel in the order of its fields, then rc, if it has an alphabet, raw,
-// rbf, fourier, seed and rank.
+// Parameters lists the parameters of a kernel in the order of its fields, then rc, if it has an alphabet, from, to,
+// raw, rbf, fourier, seed and rank.
 func (e Entry) Parameters() []Parameter {
 	var list []Parameter
 	value := reflect.ValueOf(e.Defaults)
@@ -252,6 +252,12 @@ func (e Entry) Parameters() []Parameter {
 		})
 	}
 	return append(list, Parameter{
+		Name: "from", Type: "integer", Default: "1",
+		Doc: "first letter of the part of each record that is compared, 1-based",
+	}, Parameter{
+		Name: "to", Type: "integer", Default: "the last",
+		Doc: "last letter of that part",
+	}, Parameter{
 		Name: "raw", Type: "flag", Default: "off",
 		Doc: "do not normalise the kernel where others of a formula are",
 	}, Parameter{

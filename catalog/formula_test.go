@@ -39,6 +39,7 @@ func TestFormulas(t *testing.T) {
 		"((spectrum:k=2 + wd:d=3) + 1)^2":         {"((spectrum:k=2 + wd:d=3) + 1)^2", "((#1 + #2) + 1)^2"},
 		"words:stop=c+d:e*f:g)^,ngram=1":          {"words:ngram=1,stop=c+d:e*f:g)^", ""},
 		"substring:weight=decay,lambda=5e-1":      {"substring:weight=decay,lambda=0.5", ""},
+		"wd:to=9,d=3 + wd:from=10,d=3":            {"wd:d=3,to=9 + wd:d=3,from=10", ""},
 		"wd:d=3 + 2*wd:d=4 * wd:d=5 + 3*wd:d=6^2": {"wd:d=3 + 2*wd:d=4 * wd:d=5 + 3*wd:d=6^2", "#1 + 2*#2 * #3 + 3*#4^2"},
 	} {
 		s, err := Parse(text)
@@ -234,6 +235,9 @@ func TestFormulasConform(t *testing.T) {
 		"(spectrum:k=2 * substring:weight=tfidf):rbf=q0.9",
 		"(spectrum:k=2 * spectrum:k=3):rank=4",
 		"(spectrum:k=2 + spectrum:k=3):normalize",
+		"spectrum:k=2,from=3,to=9,rc + substring:weight=decay,lambda=0.5,from=5",
+		"substring:weight=tfidf,to=12 + spectrum:k=2,from=2,to=20,raw",
+		"spectrum:k=3,to=15,rbf=0.5",
 	} {
 		t.Run(text, func(t *testing.T) {
 			s, err := Parse(text)

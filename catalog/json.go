@@ -15,6 +15,8 @@ type termJSON struct {
 	Name     string          `json:"name"`
 	RC       bool            `json:"rc,omitempty"`
 	Raw      bool            `json:"raw,omitempty"`
+	From     int             `json:"from,omitempty"`
+	To       int             `json:"to,omitempty"`
 	RBF      float64         `json:"rbf,omitempty"`
 	Quantile float64         `json:"quantile,omitempty"`
 	Fourier  int             `json:"fourier,omitempty"`
@@ -23,7 +25,7 @@ type termJSON struct {
 	Params   json.RawMessage `json:"params"`
 }
 
-// MarshalJSON writes {"name": …, "rc": …, "raw": …, "rbf": …, "quantile": …, "fourier": …, "seed": …, "rank": …,
+// MarshalJSON writes {"name": …, "rc": …, "raw": …, "from": …, "to": …, "rbf": …, "quantile": …, "fourier": …, "seed": …, "rank": …,
 // "params": {…}}.
 func (t Term) MarshalJSON() ([]byte, error) {
 	params, err := json.Marshal(t.Kernel)
@@ -31,8 +33,8 @@ func (t Term) MarshalJSON() ([]byte, error) {
 		return nil, err
 	}
 	return json.Marshal(termJSON{
-		Name: t.Name, RC: t.RC, Raw: t.Raw, RBF: t.RBF, Quantile: t.Quantile, Fourier: t.Fourier, Seed: t.Seed,
-		Rank: t.Rank, Params: params,
+		Name: t.Name, RC: t.RC, Raw: t.Raw, From: t.From, To: t.To, RBF: t.RBF, Quantile: t.Quantile,
+		Fourier: t.Fourier, Seed: t.Seed, Rank: t.Rank, Params: params,
 	})
 }
 
@@ -98,7 +100,7 @@ func (c Catalogue) decodeTerm(raw termJSON) (Term, error) {
 	}
 	k := kernel.Elem().Interface().(stringkernel.Kernel)
 	return Term{
-		Name: raw.Name, RC: raw.RC, Raw: raw.Raw, RBF: raw.RBF, Quantile: raw.Quantile, Fourier: raw.Fourier,
-		Seed: raw.Seed, Rank: raw.Rank, Kernel: k,
+		Name: raw.Name, RC: raw.RC, Raw: raw.Raw, From: raw.From, To: raw.To, RBF: raw.RBF,
+		Quantile: raw.Quantile, Fourier: raw.Fourier, Seed: raw.Seed, Rank: raw.Rank, Kernel: k,
 	}, nil
 }

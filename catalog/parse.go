@@ -172,6 +172,14 @@ func (c Catalogue) term(text string) (Term, error) {
 			if err = needsValue(reflect.TypeOf(term.RBF), key, value, hasValue); err == nil {
 				term.RBF, term.Quantile, err = parseGamma(value)
 			}
+		case "from":
+			if err = assign(reflect.ValueOf(&term.From).Elem(), key, value, hasValue); err == nil && term.From < 1 {
+				err = fmt.Errorf("from = %d, want at least 1", term.From)
+			}
+		case "to":
+			if err = assign(reflect.ValueOf(&term.To).Elem(), key, value, hasValue); err == nil && term.To < 1 {
+				err = fmt.Errorf("to = %d, want at least 1", term.To)
+			}
 		case "raw":
 			err = assign(reflect.ValueOf(&term.Raw).Elem(), key, value, hasValue)
 		case "fourier":

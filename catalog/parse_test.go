@@ -71,7 +71,7 @@ const kernelNames = "spectrum, substring, gapped, mismatch, spaced, subsequence,
 
 func TestParseRefuses(t *testing.T) {
 	const near = `; did you mean "spectrum"?`
-	const spectrumParameters = "want one of: k, bounded, count, tfidf, alphabet, rc, raw, rbf, fourier, seed, rank"
+	const spectrumParameters = "want one of: k, bounded, count, tfidf, alphabet, rc, from, to, raw, rbf, fourier, seed, rank"
 	for _, c := range []struct{ text, want string }{
 		{"", `kernel "": unknown kernel "", want one of: ` + kernelNames},
 		{"spectral:k=3", `kernel "spectral:k=3": unknown kernel "spectral", want one of: ` + kernelNames + near},
@@ -89,6 +89,8 @@ func TestParseRefuses(t *testing.T) {
 		{"spectrum:rbf", `kernel "spectrum:rbf": parameter "rbf" has no value, want rbf=number`},
 		{"spectrum:rbf=0", `kernel "spectrum:rbf=0": rbf = 0, want γ > 0`},
 		{"spectrum:rbf=-1", `kernel "spectrum:rbf=-1": rbf = -1, want γ > 0`},
+		{"spectrum:from=0", `kernel "spectrum:from=0": from = 0, want at least 1`},
+		{"spectrum:to=0", `kernel "spectrum:to=0": to = 0, want at least 1`},
 		{"spectrum:rank=0", `kernel "spectrum:rank=0": rank = 0, want at least 1`},
 		{"spectrum:fourier=20", `kernel "spectrum:fourier=20": fourier = 20 without rbf, which it approximates`},
 		{"spectrum:rbf=1,seed=2", `kernel "spectrum:rbf=1,seed=2": seed = 2 without fourier`},

@@ -28,9 +28,11 @@ type Spec struct {
 // Term is one kernel of a catalogue with its parameters.
 type Term struct {
 	Name string
-	RC   bool    // count both strands
-	Raw  bool    // not normalised, in a specification of normalised kernels
-	RBF  float64 // if not 0, the Gaussian of the kernel's distance with this γ
+	RC   bool // count both strands
+	Raw  bool // not normalised, in a specification of normalised kernels
+	// if one is not 0, the kernel is on the letters From … To of each sequence, 1-based; To = 0: to the end
+	From, To int
+	RBF      float64 // if not 0, the Gaussian of the kernel's distance with this γ
 	// if not 0, γ is learned: 1 over this quantile of the squared distances of training records
 	Quantile float64
 	// if not 0, the Gaussian approximated by so many random Fourier features, and the seed of these
@@ -186,6 +188,11 @@ func (s Spec) Single() (Term, bool) {
 	return s.Terms[0], true
 }
 
+// Composed reports whether the kernel is on parts of records, or a Gaussian or an approximation is made of it.
+func (t Term) Composed() bool {
+	return t.From != 0 || t.To != 0 || t.RBF != 0 || t.Quantile != 0 || t.Rank != 0
+}
+
 // formula reads the formula of the terms.
 func (s Spec) formula() (formula, error) {
 	if s.Formula == "" {
@@ -268,6 +275,12 @@ func (t Term) compile(normalize bool) (stringkernel.Kernel, error) {
 	if normalize {
 		k = compose.Normalized{Kernel: k}
 	}
+	if t.From != 0 || t.To != 0 {
+		if t.OfStructures() {
+			return nil, fmt.Errorf("%s: from and to are of sequences and texts, not of trees and graphs", t.Name)
+		}
+		k = compose.Part{Kernel: k, From: max(0, t.From-1), To: t.To}
+	}
 	if err := t.checkFourier(); err != nil {
 		return nil, err
 	}
@@ -323,6 +336,11 @@ func (c Catalogue) termOf(k stringkernel.Kernel) (t Term, normalized bool, err e
 		t.RBF, t.Quantile, k = gaussian.Gamma, gaussian.Quantile, gaussian.Kernel
 	case compose.Fourier:
 		t.RBF, t.Fourier, t.Seed, k = gaussian.Gamma, gaussian.Features, int(gaussian.Seed), gaussian.Kernel
+	}
+	if part, ok := k.(compose.Part); ok {
+		if t.To, k = part.To, part.Kernel; part.From != 0 || part.To == 0 {
+			t.From = part.From + 1
+		}
 	}
 	if cosine, ok := k.(compose.Normalized); ok {
 		normalized, k = true, cosine.Kernel
@@ -380,6 +398,12 @@ func (t Term) String() string {
 	}
 	if t.RC {
 		items = append(items, "rc")
+	}
+	if t.From != 0 {
+		items = append(items, fmt.Sprintf("from=%d", t.From))
+	}
+	if t.To != 0 {
+		items = append(items, fmt.Sprintf("to=%d", t.To))
 	}
 	if t.Raw {
 		items = append(items, "raw")

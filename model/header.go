@@ -60,7 +60,7 @@ type driftHeader struct {
 
 // version returns the oldest version of the format that has all that the model holds.
 func (m *Model) version() uint32 {
-	if m.Decision.Mixture != nil || m.Kernel.Formula != "" || slices.ContainsFunc(m.Kernel.Terms, func(t catalog.Term) bool { return t.Raw }) {
+	if m.Decision.Mixture != nil || m.Kernel.Formula != "" || slices.ContainsFunc(m.Kernel.Terms, isPartOrRaw) {
 		return 7
 	}
 	if len(m.Decision.Approximations) > 0 {
@@ -83,6 +83,8 @@ func (m *Model) version() uint32 {
 	}
 	return 1
 }
+
+func isPartOrRaw(t catalog.Term) bool { return t.Raw || t.From != 0 || t.To != 0 }
 
 // padding returns how many zero bytes bring a size to a multiple of the alignment.
 func padding(size int64) int64 { return (alignment - size%alignment) % alignment }

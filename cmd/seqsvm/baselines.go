@@ -107,7 +107,7 @@ func (e *experiment) addMarkov(methods map[string]baseline.Method) {
 // counts returns the kernel of plain counts of the same features, nil if there is none.
 func (e *experiment) counts() stringkernel.Kernel {
 	term, single := e.spec.Single()
-	if !single || term.RBF != 0 || term.Quantile != 0 || term.Rank != 0 {
+	if !single || term.Composed() {
 		return nil
 	}
 	if words, ok := term.Kernel.(bow.Kernel); ok {

@@ -63,6 +63,9 @@ func describe(m *model.Model) (*Scorer, error) {
 			"the model has a Gaussian (rbf=%v) of its kernel, whose scores are not a sum over k-mers",
 			term.RBF)
 	}
+	if term.Composed() {
+		return nil, fmt.Errorf("the model has the kernel %s; scores of k-mers need one of whole sequences", term)
+	}
 	s := &Scorer{alphabet: term.Alphabet(), both: term.RC}
 	if s.length = stringkernel.TraitsOf(term.Kernel).KmerLength; s.length == 0 {
 		return nil, fmt.Errorf("the model has the kernel %s, want one whose raw scores are sums over k-mers of one "+

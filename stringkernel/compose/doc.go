@@ -1,5 +1,6 @@
-// Package compose makes kernels of kernels: [Normalized] (the cosine), [BothStrands] of DNA or RNA, the [Mean] of
-// several, and [RBF] (the Gaussian of the distance).
+// Package compose makes kernels of kernels: [Normalized] (the cosine), [BothStrands] of DNA or RNA, [Part] of each
+// sequence, the [Mean] and the [Product] of several, a [Function] such as [RBF] (the Gaussian of the distance), and the
+// approximations [LowRank] and [Fourier].
 //
 // Each wrapper is a file with all its methods. It has the options of package stringkernel that the kernel inside has:
 // of its scorers and matrices scorerOptions and gramOptions (inside.go) see to that, and the wrapper has the methods.

@@ -14,7 +14,7 @@ import (
 
 // Raw returns a scorer without the norms of queries: of a [Normalized] kernel f_m(x) = Σ_i coef[m][i]·k(x_i, x)/√k(x_i,
 // x_i), in which the support vectors are normalised and x is not; of a [Mean] the mean of its terms' raw scores, of
-// [BothStrands] the sum of both strands'; any other scorer itself. The norm takes longer than the score where k(x, x)
+// [BothStrands] the sum of both strands', of a [Part] that of the part; any other scorer itself. The norm takes longer than the score where k(x, x)
 // is quadratic in |x|, and raw scores of k-mers add up to that of the sequence they are in. It shares its structure
 // with s and takes O(1) per term.
 func Raw(s stringkernel.Scorer) stringkernel.Scorer {
@@ -23,6 +23,8 @@ func Raw(s stringkernel.Scorer) stringkernel.Scorer {
 		return s.inner
 	case *strandScorer:
 		return newStrandScorer(Raw(s.inner), s.alphabet)
+	case *partScorer:
+		return newPartScorer(s.kernel, Raw(s.inner))
 	case *meanScorer:
 		terms := make([]stringkernel.Scorer, len(s.inside))
 		for t, term := range s.inside {
@@ -244,6 +246,8 @@ func leaves(k stringkernel.Kernel) int {
 	case Normalized:
 		return leaves(k.Kernel)
 	case BothStrands:
+		return leaves(k.Kernel)
+	case Part:
 		return leaves(k.Kernel)
 	case LowRank:
 		return leaves(k.Kernel)

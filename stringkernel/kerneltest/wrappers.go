@@ -63,6 +63,10 @@ func (s *suite) wrappers(t testing.TB) {
 			return compose.BothStrands{Kernel: k, Alphabet: stringkernel.DNA}
 		}, "Dense", "Space")
 	}
+	if s.Draw == nil { // a part of a tree is none
+		s.forwards(t, func(k stringkernel.Kernel) stringkernel.Kernel { return compose.Part{Kernel: k, To: 1000} },
+			"Folder", "Space", "WindowLength", "Substituter")
+	}
 	s.forwards(t, func(k stringkernel.Kernel) stringkernel.Kernel { return compose.RBF{Kernel: k, Gamma: 1} },
 		"Enumerator", "Restorer", "WindowNorms", "Folder", "Space", "FeatureRows", "BlockMul", "RowBased",
 		"Explainer", "FeatureLister", "Tracker", "BatchScorer", "Substituter", "WindowLength")
