@@ -77,6 +77,8 @@ var flavours = []flavour{
 		compiled: true},
 	{name: "Markov chains of classes", kernels: []string{"markov:order=1,positional,top,odds=2,pseudo=1,alphabet=dna"},
 		classes: 3, window: 24, calibrated: true, compiled: true},
+	{name: "Markov chains of classes, a part",
+		kernels: []string{"markov:order=1,top,pseudo=1,from=3,to=20,rc,alphabet=dna"}, classes: 2, compiled: true},
 	{name: "Markov chains of classes, kept", kernels: []string{"markov:order=1,top,pseudo=1,rc,alphabet=dna"}, keep: true,
 		classes: 3, reference: true},
 	{name: "sum with Markov chains of classes", kernels: []string{"markov:order=0,positional,top,pseudo=1,alphabet=dna",

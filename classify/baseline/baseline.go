@@ -1,5 +1,5 @@
 // Package baseline has methods of learning that are so simple that a machine must be better: the mean, the largest
-// class, the nearest neighbour, the nearest centroid and Parzen windows by a kernel, naive Bayes.
+// class, the nearest neighbour, the nearest centroid and Parzen windows by a kernel, naive Bayes, densities of classes.
 package baseline
 
 import (

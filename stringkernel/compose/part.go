@@ -50,13 +50,13 @@ func (k Part) bounds(length int) (from, to int) {
 	return min(k.From, to), to
 }
 
-// corpus returns the parts of the sequences of a corpus.
+// corpus returns the parts of the sequences of a corpus, with their classes.
 func (k Part) corpus(c *stringkernel.Corpus) *stringkernel.Corpus {
 	var b stringkernel.CorpusBuilder
 	for i := range c.Len() {
 		b.Add(c.Name(i), k.of(c.Seq(i)))
 	}
-	return b.Corpus()
+	return b.Corpus().WithClasses(c.Classes())
 }
 
 // Eval compares the parts.
