@@ -144,6 +144,7 @@ func (o *Options) read(
 	ctx context.Context, spec catalog.Spec, inputs []seqio.Input,
 ) (*seqio.Collection, *classify.Dataset, error) {
 	o.Read.Alphabet, o.Read.RepeatedIDs = cmp.Or(o.Read.Alphabet, spec.Alphabet()), true
+	o.Read.Numbers = spec.Columns()
 	records, err := read(ctx, inputs, o.Read)
 	if err != nil {
 		return nil, nil, err
@@ -243,7 +244,8 @@ func (o Options) fit(
 			labels[i] = strconv.FormatFloat(d.Targets[i], 'g', -1, 64)
 		}
 	}
-	file.Input, file.Training = model.InputOf(o.Read), model.TrainingOn(d.Corpus, labels)
+	file.Input = model.InputOf(o.Read)
+	file.Training = model.TrainingOn(d.Corpus, labels).WithoutNumbers(len(file.Kernel.Columns()))
 	file.Training.Anchor = model.AnchorOf(d.Corpus, file.Kernel.Alphabet())
 	file.Generator.Version = Version
 	if !o.NoSketch {

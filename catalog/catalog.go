@@ -35,6 +35,7 @@ import (
 	"github.com/seqsvm/seqsvm/spectrum/spaced"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/substring"
+	"github.com/seqsvm/seqsvm/stringkernel/table"
 	"github.com/seqsvm/seqsvm/treekernel"
 	"github.com/seqsvm/seqsvm/wdk"
 	"github.com/seqsvm/seqsvm/wdk/locality"
@@ -172,6 +173,11 @@ var kernels = Catalogue{
 		Name: "walk", Example: "walk:length=4,lambda=0.5", Grid: []string{"walk:length=2/4/6,lambda=0.3/1"},
 		Summary:  "graphs: labels along walks of up to length edges, weight λ^edges (Gärtner, Flach & Wrobel 2003)",
 		Defaults: treekernel.Walk{Length: 4, Lambda: 0.5},
+	},
+	{
+		Name: "table", Example: "table:columns=gc:length,kernel=rbf",
+		Summary:  "numbers beside the letters: columns of a table, or NAME=NUMBER in headers; a term of a sum",
+		Defaults: table.Kernel{Columns: []string{"number"}},
 	},
 }
 

@@ -45,6 +45,7 @@ func TestOptions(t *testing.T) {
 		"sst":         "Enumerator Comparer Restorer Norms FeatureRows Explainer FeatureLister SelfScorer",
 		"ptk":         "Enumerator Comparer Restorer Norms FeatureRows Explainer FeatureLister SelfScorer",
 		"wl":          "Comparer Restorer Norms FeatureRows Explainer FeatureLister SelfScorer",
+		"table":       "RowBased",
 		"walk":        "Comparer Restorer Norms FeatureRows Explainer FeatureLister SelfScorer",
 	}
 	for _, e := range kernels {

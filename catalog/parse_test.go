@@ -67,7 +67,7 @@ func TestParse(t *testing.T) {
 
 // kernelNames lists the catalogue.
 const kernelNames = "spectrum, substring, gapped, mismatch, spaced, subsequence, wd, poly, locality, oligo, markov, words, " +
-	"subtree, tag, sst, ptk, wl, walk"
+	"subtree, tag, sst, ptk, wl, walk, table"
 
 func TestParseRefuses(t *testing.T) {
 	const near = `; did you mean "spectrum"?`

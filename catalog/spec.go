@@ -5,11 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
+	"github.com/seqsvm/seqsvm/stringkernel/table"
 )
 
 // MaxTerms bounds the kernels of a specification. Each may need a table of some megabytes, however little of it a model
@@ -53,13 +55,14 @@ func (s Spec) Compile(a stringkernel.Alphabet) (stringkernel.Kernel, error) {
 		return nil, err
 	}
 	a = s.openAs(a)
+	columns := s.Columns()
 	terms := make([]stringkernel.Kernel, len(s.Terms))
 	for i, t := range s.Terms {
 		if t.Kernel == nil {
 			return nil, fmt.Errorf("kernel %d of %d is empty; make it with Parse", i+1, len(s.Terms))
 		}
 		var err error
-		if terms[i], err = t.withAlphabet(a).compile(s.Normalize && !t.Raw); err != nil {
+		if terms[i], err = t.withAlphabet(a).compile(s.Normalize && !t.Raw, columns); err != nil {
 			return nil, err
 		}
 	}
@@ -68,6 +71,21 @@ func (s Spec) Compile(a stringkernel.Alphabet) (stringkernel.Kernel, error) {
 		return nil, err
 	}
 	return f.compile(terms)
+}
+
+// Columns lists the names of the columns of numbers that the kernels compare, each once: records have one after another
+// at their ends ([stringkernel.AppendNumber]), which no other kernel then sees.
+func (s Spec) Columns() (names []string) {
+	for _, t := range s.Terms {
+		if numbers, ok := t.Kernel.(table.Kernel); ok {
+			for _, name := range numbers.Columns {
+				if !slices.Contains(names, name) {
+					names = append(names, name)
+				}
+			}
+		}
+	}
+	return names
 }
 
 // Check returns the error of Compile(a). It compiles the terms whose alphabet is known in place, so that Compile need
@@ -102,7 +120,8 @@ func (s Spec) CheckCorpus(c *stringkernel.Corpus, window int) error {
 			err = cmp.Or(err, check(x))
 		}
 		if window > 0 && len(x) != window {
-			err = fmt.Errorf("%d letters, want %d, the window length of the model", len(x), window)
+			beside := len(s.Columns()) * stringkernel.NumberLetters
+			err = fmt.Errorf("%d letters, want %d, the window length of the model", len(x)-beside, window-beside)
 		}
 		if err != nil {
 			return &stringkernel.RecordError{Record: i, Name: c.Name(i), Err: err}
@@ -113,6 +132,12 @@ func (s Spec) CheckCorpus(c *stringkernel.Corpus, window int) error {
 
 // OfText reports whether the kernel's records are texts, or any bytes: it knows no alphabet of sequences.
 func (t Term) OfText() bool { return t.Alphabet() == stringkernel.Bytes }
+
+// OfNumbers reports whether the kernel compares numbers beside the letters of records.
+func (t Term) OfNumbers() bool {
+	_, ok := t.Kernel.(table.Kernel)
+	return ok
+}
 
 // OfStructures reports whether the kernel's records are trees in brackets, or graphs.
 func (t Term) OfStructures() bool {
@@ -148,7 +173,7 @@ func (s Spec) checkReduced() error {
 		return nil
 	}
 	for _, t := range s.Terms {
-		if a := t.Alphabet(); a != "" && a != own {
+		if a := t.Alphabet(); a != "" && a != own && !t.OfNumbers() {
 			return fmt.Errorf("a kernel of %s beside one of %s, want one alphabet: records are read in groups of amino acids",
 				a, own)
 		}
@@ -267,19 +292,22 @@ func (t Term) withAlphabet(a stringkernel.Alphabet) Term {
 }
 
 // compile builds the kernel of one term.
-func (t Term) compile(normalize bool) (stringkernel.Kernel, error) {
-	k := t.Kernel
+func (t Term) compile(normalize bool, columns []string) (stringkernel.Kernel, error) {
+	k, drop := t.Kernel, len(columns)*stringkernel.NumberLetters
+	if numbers, ok := k.(table.Kernel); ok {
+		k, drop = numbers.Among(columns), 0
+	}
 	if t.RC {
 		k = compose.OnBothStrands(k, t.Alphabet())
 	}
 	if normalize {
 		k = compose.Normalized{Kernel: k}
 	}
-	if t.From != 0 || t.To != 0 {
-		if t.OfStructures() {
-			return nil, fmt.Errorf("%s: from and to are of sequences and texts, not of trees and graphs", t.Name)
+	if t.From != 0 || t.To != 0 || drop > 0 {
+		if t.OfStructures() || drop == 0 && len(columns) > 0 {
+			return nil, fmt.Errorf("%s: from, to and columns of numbers are of sequences and texts", t.Name)
 		}
-		k = compose.Part{Kernel: k, From: max(0, t.From-1), To: t.To}
+		k = compose.Part{Kernel: k, From: max(0, t.From-1), To: t.To, Drop: drop}
 	}
 	if err := t.checkFourier(); err != nil {
 		return nil, err
@@ -338,7 +366,7 @@ func (c Catalogue) termOf(k stringkernel.Kernel) (t Term, normalized bool, err e
 		t.RBF, t.Fourier, t.Seed, k = gaussian.Gamma, gaussian.Features, int(gaussian.Seed), gaussian.Kernel
 	}
 	if part, ok := k.(compose.Part); ok {
-		if t.To, k = part.To, part.Kernel; part.From != 0 || part.To == 0 {
+		if t.To, k = part.To, part.Kernel; part.From != 0 || part.To == 0 && part.Drop == 0 {
 			t.From = part.From + 1
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/seqsvm/seqsvm/spectrum/spaced"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/substring"
+	"github.com/seqsvm/seqsvm/stringkernel/table"
 	"github.com/seqsvm/seqsvm/treekernel"
 	"github.com/seqsvm/seqsvm/wdk"
 	"github.com/seqsvm/seqsvm/wdk/locality"
@@ -124,6 +125,11 @@ var drawKernel = map[string]func(t *rapid.T) stringkernel.Kernel{
 			k.Masks = rapid.SampledFrom([][]string{{"1"}, {"1101", "10011"}}).Draw(t, "masks")
 		}
 		return k
+	},
+	"table": func(t *rapid.T) stringkernel.Kernel {
+		return table.Kernel{Columns: []string{"a", "b"}, Gamma: rapid.Float64Range(0.001, 9).Draw(t, "gamma"),
+			Of:    rapid.SampledFrom([]string{"", "linear", "rbf", "laplacian", "chi2", "wavelet"}).Draw(t, "kernel"),
+			Plain: rapid.Bool().Draw(t, "plain")}
 	},
 	"subsequence": func(t *rapid.T) stringkernel.Kernel {
 		return spaced.Subsequence{K: rapid.IntRange(1, 4).Draw(t, "k"),

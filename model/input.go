@@ -51,7 +51,7 @@ func (in Input) Options() seqio.Options {
 // may recur.
 func (m *Model) ReadOptions() seqio.Options {
 	o := m.Input.Options()
-	o.Alphabet, o.RepeatedIDs = m.Kernel.Alphabet(), true
+	o.Alphabet, o.RepeatedIDs, o.Numbers = m.Kernel.Alphabet(), true, m.Kernel.Columns()
 	return o
 }
 

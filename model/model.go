@@ -231,6 +231,15 @@ func TrainingOn(c *stringkernel.Corpus, labels []string) Training {
 	return t.Training()
 }
 
+// WithoutNumbers leaves the numbers of some columns, which are beside the letters of each record, out of what counts
+// letters.
+func (t Training) WithoutNumbers(columns int) Training {
+	beside := columns * stringkernel.NumberLetters
+	t.Letters -= t.Sequences * beside
+	t.Window = max(0, t.Window-beside)
+	return t
+}
+
 // Checksum returns the CRC-32C, as eight hexadecimal digits, of all sequences with their labels, one label per
 // sequence: for each record the letters, a zero byte, the label and a zero byte.
 func Checksum(c *stringkernel.Corpus, labels []string) string { return TrainingOn(c, labels).Checksum }

@@ -50,7 +50,8 @@ var blockSize = 256 << 10
 // that somebody may still be writing is not read ahead, so that an error in what is there comes at once.
 func parseLines(in *lines.Input, c *collector, p lineParser) error {
 	workers := runtime.GOMAXPROCS(0)
-	if workers < 2 || !in.Stored || 0 < in.Size && in.Size < 4*blockSize || c.opt.Ambiguous == AmbiguousError {
+	if workers < 2 || !in.Stored || 0 < in.Size && in.Size < 4*blockSize || c.opt.Ambiguous == AmbiguousError ||
+		len(c.opt.Numbers) > 0 {
 		return parseAll(lines.NewReader(in), p)
 	}
 	b := newBlocks(in, c, workers)

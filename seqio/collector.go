@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
@@ -43,6 +45,7 @@ type collector struct {
 	common   string            // the label of all records of the input, if it is not empty
 	class    string            // the label of records of the input without one
 	fields   []string          // values of Options.Fields
+	numbers  []byte            // those of Options.Numbers, as letters
 	label    string            // of a document
 	guessed  bool              // the label is the first word of a description
 	topics   []string          // all its labels
@@ -159,7 +162,27 @@ func (c *collector) begin(id, description []byte, line int) error {
 			return err
 		}
 	}
+	c.numbers = c.numbers[:0]
+	for _, name := range c.opt.Numbers {
+		value, given := lines.FieldOf(c.description, name)
+		if !given {
+			return c.Errorf(line, "no %s=… in the header", name)
+		}
+		if err := c.takeNumber(name, value, line); err != nil {
+			return err
+		}
+	}
 	return c.unique(line)
+}
+
+// takeNumber takes a value of Options.Numbers.
+func (c *collector) takeNumber(name, value string, line int) error {
+	x, err := strconv.ParseFloat(value, 64)
+	if err != nil || !(math.Abs(x) <= stringkernel.MostNumber) {
+		return c.Errorf(line, "%s is %s, want a number of at most %g", name, lines.Quote(value), stringkernel.MostNumber)
+	}
+	c.numbers = stringkernel.AppendNumber(c.numbers, x)
+	return nil
 }
 
 // field takes a value of Options.Fields.
@@ -355,6 +378,11 @@ func (c *collector) end() {
 		}
 		c.stream.end(c)
 		return
+	}
+	if len(c.numbers) > 0 {
+		c.makeRoom(len(c.numbers))
+		c.builder.Append(c.numbers)
+		c.total += len(c.numbers)
 	}
 	c.builder.End(c.id)
 	c.set.Lines = append(c.set.Lines, c.line)

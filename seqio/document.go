@@ -2,6 +2,7 @@ package seqio
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 
 	"github.com/seqsvm/seqsvm/seqio/internal/documents"
@@ -66,15 +67,22 @@ func (c *collector) Document(d documents.Document) error {
 	return nil
 }
 
-// documentFields takes the values of Options.Fields.
+// documentFields takes the values of Options.Fields and Options.Numbers.
 func (c *collector) documentFields(d documents.Document) error {
-	if len(d.Fields) < len(c.opt.Fields) {
-		return c.Errorf(d.Line, "no %s: the format, %s, has neither columns nor headers", c.opt.Fields[len(d.Fields)],
+	if all := slices.Concat(c.opt.Fields, c.opt.Numbers); len(d.Fields) < len(all) {
+		return c.Errorf(d.Line, "no %s: the format, %s, has neither columns nor headers", all[len(d.Fields)],
 			c.set.Format.Name())
 	}
 	c.fields = c.fields[:0]
 	for k, name := range c.opt.Fields {
 		if err := c.field(name, c.text.add(bytes.Trim(d.Fields[k], " ")), d.Line); err != nil {
+			return err
+		}
+	}
+	c.numbers = c.numbers[:0]
+	for k, name := range c.opt.Numbers {
+		value := string(bytes.Trim(d.Fields[len(c.opt.Fields)+k], " "))
+		if err := c.takeNumber(name, value, d.Line); err != nil {
 			return err
 		}
 	}

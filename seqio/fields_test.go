@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // TestFields: further values come from columns, fields and headers, whatever the order of these.
@@ -87,5 +89,47 @@ func TestFieldErrors(t *testing.T) {
 		if err == nil || err.Error() != c.want {
 			t.Errorf("%s: error %v, want %s", c.name, err, c.want)
 		}
+	}
+}
+
+// TestNumbers: numbers of columns and headers come at the end of each record, of all that are read together.
+func TestNumbers(t *testing.T) {
+	inputs := []Input{
+		{Path: "a.fa", Reader: strings.NewReader(">x n=1 gc=0.5\nACG\nT\n>y gc=-2e3 n=3\nA\n")},
+		{Path: "b.tsv", Reader: strings.NewReader("n\ttext\tgc\n4\tACC\t 1 \n")},
+		{Path: "c.jsonl", Reader: strings.NewReader(`{"text":"GG","gc":7,"n":2}`)},
+	}
+	opt := Options{Numbers: []string{"gc", "n"}, Fields: []string{"n"}}
+	all, err := ReadAll(context.Background(), inputs, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []struct {
+		letters string
+		gc, n   float64
+	}{{"ACGT", 0.5, 1}, {"A", -2e3, 3}, {"ACC", 1, 4}, {"GG", 7, 2}} {
+		record := stringkernel.AppendNumber(stringkernel.AppendNumber([]byte(want.letters), want.gc), want.n)
+		if got := string(all.Corpus.Seq(i)); got != string(record) {
+			t.Errorf("record %d is %q, want %q", i, got, record)
+		}
+	}
+	if got := all.DetectAlphabet(); got != stringkernel.DNA {
+		t.Errorf("alphabet %s", got)
+	}
+	for input, want := range map[string]string{
+		">x n=1\nA\n":         "no gc=… in the header",
+		">x gc=two\nA\n":      `gc is "two", want a number`,
+		">x gc=NaN\nA\n":      `gc is "NaN", want a number`,
+		">x gc=1e31 n=2\nA\n": `gc is "1e31", want a number of at most 1e+30`,
+	} {
+		_, err := ReadAll(context.Background(), []Input{{Path: "a.fa", Reader: strings.NewReader(input)}}, Options{Numbers: opt.Numbers})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %s", input, err, want)
+		}
+	}
+	dna, err := ReadAll(context.Background(), []Input{{Path: "a.fa", Reader: strings.NewReader(">x gc=1\nAC\n>y gc=2\nGT\n")}},
+		Options{Numbers: []string{"gc"}})
+	if err != nil || dna.DetectAlphabet() != stringkernel.DNA {
+		t.Errorf("letters of DNA with numbers: %v, %v", dna.DetectAlphabet(), err)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -116,6 +117,9 @@ type Options struct {
 	// names of further values, which every record has: of columns of TSV and CSV, or their numbers, of fields of JSONL
 	// as in Columns, and NAME of NAME=X in a header; see Set.Fields
 	Fields []string
+	// names of columns of numbers, as in Fields: they are appended to the letters of each record, which kernels of table
+	// compare (stringkernel.AppendNumber)
+	Numbers []string
 	// those that a model was trained on, without Header: each is used where Columns names none and the input has it
 	Trained Columns
 	// KeLP: the name of the representation where Columns.Text is empty; "" is the first tree
@@ -160,7 +164,7 @@ func (o Options) documents(format Format) documents.Options {
 		Columns: documents.Columns{Text: o.Columns.Text, Label: o.Columns.Label, ID: o.Columns.ID,
 			Header: string(o.Columns.Header)},
 		Trained: documents.Columns{Text: o.Trained.Text, Label: o.Trained.Label, ID: o.Trained.ID},
-		Fields:  o.Fields, LabelLists: o.LabelLists, Nested: o.Tree.Syntax == trees.JSON, Split: o.Split,
+		Fields:  slices.Concat(o.Fields, o.Numbers), LabelLists: o.LabelLists, Nested: o.Tree.Syntax == trees.JSON, Split: o.Split,
 		Encoding: o.Encoding, Limit: o.limit(),
 	}
 	if format == KeLP && d.Text == "" {

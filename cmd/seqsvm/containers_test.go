@@ -136,7 +136,7 @@ func TestContainers(t *testing.T) {
 func sequenceKernels(alphabet string) (list []string) {
 	for _, e := range catalog.Default() {
 		term := catalog.Term{Name: e.Name, Kernel: e.Defaults}
-		if term.OfStructures() || alphabet == "protein" && strings.Contains(e.Example, "rc") {
+		if term.OfStructures() || term.OfNumbers() || alphabet == "protein" && strings.Contains(e.Example, "rc") {
 			continue
 		}
 		switch e.Name {

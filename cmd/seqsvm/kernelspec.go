@@ -23,6 +23,7 @@ func kernelAndReader(c *cli.Call, kernel *kernelOptions, o *input.Reading) (cata
 		return catalog.Spec{}, input.Reader{}, err
 	}
 	r, err := input.NewReader(c, o, spec.Alphabet())
+	r.Options.Numbers = spec.Columns()
 	return spec, r, err
 }
 
@@ -45,7 +46,7 @@ func parseKernels(o *kernelOptions, chosen stringkernel.Alphabet) (catalog.Spec,
 		if len(o.specs) == len(parsed.Terms) {
 			text = o.specs[i] // as it was typed
 		}
-		if own := term.Alphabet(); chosen != "" && own != "" && own != chosen {
+		if own := term.Alphabet(); chosen != "" && own != "" && own != chosen && !term.OfNumbers() {
 			return spec, cli.Usagef("kernel %.80q has alphabet %s with --alphabet %s, want one of the two", text, own,
 				chosen)
 		}

@@ -162,7 +162,7 @@ func (e *experiment) modelOf(c *cli.Call, trained *classify.Model, keepSequences
 		return nil, e.records.Placed(err)
 	}
 	m.Input = e.input
-	m.Training = model.TrainingOn(e.data.Corpus, e.records.Labels)
+	m.Training = model.TrainingOn(e.data.Corpus, e.records.Labels).WithoutNumbers(len(e.spec.Columns()))
 	m.Training.Anchor = model.AnchorOf(e.data.Corpus, m.Kernel.Alphabet())
 	m.Sketch, m.Drift = e.sketch, e.drift
 	m.Generator = model.Generator{Version: seqsvm.Version, Options: options}
@@ -247,7 +247,8 @@ type trainSummary struct {
 }
 
 func (e *experiment) summary(trained *classify.Model, took cli.Seconds) trainSummary {
-	return summaryOf(trained, e.data.Len(), e.data.Corpus.Letters(), took)
+	n, beside := e.data.Len(), len(e.spec.Columns())*stringkernel.NumberLetters
+	return summaryOf(trained, n, e.data.Corpus.Letters()-n*beside, took)
 }
 
 // summaryOf returns that of a training on n records.

@@ -46,6 +46,9 @@ func (s Source) load(ctx context.Context) (*loaded, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", s.Path, err)
 	}
+	if columns := file.Kernel.Columns(); len(columns) > 0 {
+		return nil, fmt.Errorf("%s: the model compares columns of numbers, %q, which requests have not", s.Path, columns)
+	}
 	if classifier.Labelling() == classify.NoLabels {
 		return nil, fmt.Errorf("%s: the model has components, which predict nothing", s.Path)
 	}

@@ -16,6 +16,7 @@ import (
 type Part struct {
 	Kernel   stringkernel.Kernel
 	From, To int // 0 ≤ From < To, or To = 0: to the end
+	Drop     int // letters at the end of a sequence that no part has: numbers beside it
 
 	reference *stringkernel.Corpus // what the kernel was fitted to, whole
 }
@@ -28,7 +29,7 @@ func (k Part) Check() error {
 
 // Compile checks the bounds and compiles the wrapped kernel.
 func (k Part) Compile() (stringkernel.Kernel, error) {
-	if k.From < 0 || k.To != 0 && k.To <= k.From {
+	if k.From < 0 || k.Drop < 0 || k.To != 0 && k.To <= k.From {
 		return nil, fmt.Errorf("part: letters %d to %d, want a first one of at least 1 and a last one not before it",
 			k.From+1, k.To)
 	}
@@ -44,8 +45,8 @@ func (k Part) of(x []byte) []byte {
 
 // bounds returns those of the part of a sequence of a length.
 func (k Part) bounds(length int) (from, to int) {
-	if to = length; k.To != 0 {
-		to = min(k.To, length)
+	if to = max(0, length-k.Drop); k.To != 0 {
+		to = min(k.To, to)
 	}
 	return min(k.From, to), to
 }
@@ -116,7 +117,7 @@ type partOptions Part
 
 func (k partOptions) Fit(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Kernel, error) {
 	inner, err := stringkernel.Fit(ctx, k.Kernel, Part(k).corpus(c))
-	return Part{inner, k.From, k.To, c}, err
+	return Part{inner, k.From, k.To, k.Drop, c}, err
 }
 
 func (k partOptions) Reference() *stringkernel.Corpus { return k.reference }
@@ -176,7 +177,7 @@ func (k partOptions) StrandSymmetric() bool { return false }
 
 // Family is that of the wrapped kernel on the same part.
 func (k Part) Family() string {
-	return fmt.Sprintf("part(%d, %d, %s)", k.From, k.To, stringkernel.FamilyOf(k.Kernel))
+	return fmt.Sprintf("part(%d, %d, %d, %s)", k.From, k.To, k.Drop, stringkernel.FamilyOf(k.Kernel))
 }
 
 // Share indexes the parts.
@@ -235,10 +236,16 @@ func (s *partScorer) SelfScorer() SelfScorer {
 	return given(SelfScorerOf(s.inner), SelfScorer(partScores{s}))
 }
 
-// Traits are those of the scorer inside, whose windows are the parts.
+// Traits are those of the scorer inside, whose windows are the parts: the length of a sequence follows if the part goes
+// to the end.
 func (s *partScorer) Traits() stringkernel.Traits {
 	t := stringkernel.TraitsOf(s.inner)
-	t.WindowLength = 0
+	switch {
+	case t.WindowLength > 0 && s.kernel.To == 0:
+		t.WindowLength += s.kernel.From + s.kernel.Drop
+	default:
+		t.WindowLength = 0
+	}
 	return t
 }
 

@@ -1,0 +1,50 @@
+package stringkernel
+
+import "math"
+
+// NumberLetters is how many letters a number beside a record takes: see [AppendNumber].
+const NumberLetters = 64
+
+// MostNumber is the greatest absolute value of a number beside a record: sums and squares of such are finite.
+const MostNumber = 1e30
+
+// The letters of numbers: gaps, which belong to no alphabet.
+const (
+	zeroBit = '-'
+	oneBit  = '.'
+)
+
+// AppendNumber appends a number to the letters of a record, where kernels that know of it find it: the bits of the
+// float64, the first one first, as gaps. To all other kernels of sequences it is nothing.
+func AppendNumber(x []byte, number float64) []byte {
+	bits := math.Float64bits(number)
+	for b := NumberLetters - 1; b >= 0; b-- {
+		letter := byte(zeroBit)
+		if bits>>b&1 == 1 {
+			letter = oneBit
+		}
+		x = append(x, letter)
+	}
+	return x
+}
+
+// NumberOf returns the number that [AppendNumber] has written as x, and false if x is none, or one
+// beyond ±[MostNumber].
+func NumberOf(x []byte) (number float64, is bool) {
+	if len(x) != NumberLetters {
+		return 0, false
+	}
+	bits := uint64(0)
+	for _, letter := range x {
+		bits <<= 1
+		switch letter {
+		case oneBit:
+			bits |= 1
+		case zeroBit:
+		default:
+			return 0, false
+		}
+	}
+	number = math.Float64frombits(bits)
+	return number, math.Abs(number) <= MostNumber
+}
