@@ -25,8 +25,8 @@ type termJSON struct {
 	Params   json.RawMessage `json:"params"`
 }
 
-// MarshalJSON writes {"name": …, "rc": …, "raw": …, "from": …, "to": …, "rbf": …, "quantile": …, "fourier": …, "seed": …, "rank": …,
-// "params": {…}}.
+// MarshalJSON writes {"name": …, "rc": …, "raw": …, "from": …, "to": …, "rbf": …, "quantile": …, "fourier": …, "seed":
+// …, "rank": …, "params": {…}}.
 func (t Term) MarshalJSON() ([]byte, error) {
 	params, err := json.Marshal(t.Kernel)
 	if err != nil {
@@ -38,9 +38,9 @@ func (t Term) MarshalJSON() ([]byte, error) {
 	})
 }
 
-// Decode reads the JSON of a specification: {"terms": […], "normalize": …, "formula": …}. Unknown kernels and parameters,
-// parameters out of range and more than [MaxTerms] kernels are errors; it stops at the first, whatever follows.
-// Alphabets stay as they are. The terms are compiled: see [Spec.Check].
+// Decode reads the JSON of a specification: {"terms": […], "normalize": …, "formula": …}. Unknown kernels and
+// parameters, parameters out of range and more than [MaxTerms] kernels are errors; it stops at the first, whatever
+// follows. Alphabets stay as they are. The terms are compiled: see [Spec.Check].
 func (c Catalogue) Decode(text []byte) (Spec, error) {
 	if len(text) == 0 {
 		return Spec{}, errors.New("no kernel")

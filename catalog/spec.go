@@ -44,8 +44,8 @@ type Term struct {
 }
 
 // Compile checks the parameters and builds the kernel: both strands where asked for, each term normalised if Normalize
-// is set, its Gaussian and its approximation where asked for, then what Formula says, or the mean of the terms. Alphabets
-// left open become a; "" leaves them open, and every byte is a letter. The specification is unchanged;
+// is set, its Gaussian and its approximation where asked for, then what Formula says, or the mean of the terms.
+// Alphabets left open become a; "" leaves them open, and every byte is a letter. The specification is unchanged;
 // [Catalogue.SpecOf] returns that of the result.
 func (s Spec) Compile(a stringkernel.Alphabet) (stringkernel.Kernel, error) {
 	if err := s.checkLength(); err != nil {

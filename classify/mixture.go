@@ -19,13 +19,13 @@ import (
 )
 
 // Mixture says how well the weights of the kernels of a sum solve the problem that they are learned by: ℓp-norm
-// multiple kernel learning (Kloft, Brefeld, Sonnenburg & Zien 2011). With the kernels K_t = ⟨φ_t, φ_t⟩, t = 1 … T, it is
+// multiple kernel learning (Kloft, Brefeld, Sonnenburg & Zien 2011). With the kernels K_t, t = 1 … T, it is
 //
 //	min over d ≥ 0 with ‖d‖_p ≤ T^(1/p − 1), w, b of  ½ Σ_t ‖w_t‖²/d_t + C Σ_i loss(y_i, Σ_t ⟨w_t, φ_t(x_i)⟩ + b)
 //
-// summed over all machines, which share the weights. The bound is that of the mean, d_t = 1/T, which is the solution for
-// p = ∞; p = 1 leaves few kernels, greater p all of them. The solution is that of the weighted mean ([compose.Mean]) of
-// the kernels and of the cost C·Σ d_t, which a trainer then takes.
+// summed over all machines, which share the weights. The bound is that of the mean, d_t = 1/T, which is the solution
+// for p = ∞; p = 1 leaves few kernels, greater p all of them. The solution is that of the weighted mean
+// ([compose.Mean]) of the kernels and of the cost C·Σ d_t, which a trainer then takes.
 type Mixture struct {
 	Norm float64 `json:"norm"` // p
 	// of the problem above, between which the optimum is
@@ -347,8 +347,9 @@ func sameKernels(a, b []float64) bool {
 	return slices.EqualFunc(a, b, func(x, y float64) bool { return (x > 0) == (y > 0) })
 }
 
-// A kernel is left out if its weight is a share of the bound less than leastWeight, and its square less than farBelow of
-// the greatest: kernels of the solution have the greatest square all of them if p = 1. It returns with a greater share.
+// A kernel is left out if its weight is a share of the bound less than leastWeight, and its square less than farBelow
+// of the greatest: kernels of the solution have the greatest square all of them if p = 1. It returns with a greater
+// share.
 const (
 	leastWeight = 1e-4
 	farBelow    = 0.9

@@ -54,8 +54,8 @@ type Trainer struct {
 	Threshold  string
 	Thresholds string // of records with several labels: ThresholdsFBR (also if empty), SCut or Zero
 	TaskOptions
-	// of a kernel that is a sum: p of the norm of the weights of its terms, which are learned: see [Mixture]. 1 leaves few
-	// terms, +Inf weighs all alike; zero: the weights are those of the kernel
+	// of a kernel that is a sum: p of the norm of the weights of its terms, which are learned: see [Mixture]. 1 leaves
+	// few terms, +Inf weighs all alike; zero: the weights are those of the kernel
 	MKL      float64
 	Seed     uint64             // of the folds of calibration, and of the solvers that Trainer makes itself
 	Progress func(svm.Progress) // may be nil; never called by two goroutines at once

@@ -117,8 +117,8 @@ type Options struct {
 	// names of further values, which every record has: of columns of TSV and CSV, or their numbers, of fields of JSONL
 	// as in Columns, and NAME of NAME=X in a header; see Set.Fields
 	Fields []string
-	// names of columns of numbers, as in Fields: they are appended to the letters of each record, which kernels of table
-	// compare (stringkernel.AppendNumber)
+	// names of columns of numbers, as in Fields: they are appended to the letters of each record, which kernels of
+	// table compare (stringkernel.AppendNumber)
 	Numbers []string
 	// those that a model was trained on, without Header: each is used where Columns names none and the input has it
 	Trained Columns

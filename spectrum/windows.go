@@ -160,8 +160,8 @@ func (k Kernel) JointSelfEval(x, y []byte) float64 { return stringkernel.JointBy
 // wider ones are numbered by hashing.
 const slideBits = 20
 
-// WindowNorms returns k, or nil with TFIDF: where a model was read its scorer knows the document frequencies, the kernel
-// does not.
+// WindowNorms returns k, or nil with TFIDF: where a model was read its scorer knows the document frequencies, the
+// kernel does not.
 func (k Kernel) WindowNorms() compose.WindowNorms {
 	if k.TFIDF {
 		return nil

@@ -107,8 +107,8 @@ func (e *engine) selfTime(kmers float64) float64 {
 	return kmers * e.maskCount() * listingTime
 }
 
-// selfEvalAtOnce is selfEvalPairs by the table of all k-mers, or by masks: Σ_S a_S Σ_f c_f², where c_f is the sum of the
-// weights of the k-mers that are f on the positions S.
+// selfEvalAtOnce is selfEvalPairs by the table of all k-mers, or by masks: Σ_S a_S Σ_f c_f², where c_f is the sum of
+// the weights of the k-mers that are f on the positions S.
 func (e *engine) selfEvalAtOnce(ctx context.Context, w *kmers) (sum float64) {
 	if e.tabular {
 		table := scratch.Borrow(&alikePool, e.tableSize())

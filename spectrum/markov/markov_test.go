@@ -228,10 +228,9 @@ func TestProbabilities(t *testing.T) {
 // TestByHand: a chain of order 1 of AAC and ACA, with pseudocount 1.
 func TestByHand(t *testing.T) {
 	records := corpusOf(t, "AAC", "ACA")
-	// first letters: A 2, so θ_A = 3/6
-	// then AA 1, AC 2, CA 1; without the context A 2, C 2, so 3/8 each; θ_{C|A} = (2 + 4·3/8)/7, θ_{A|C} = (1 + 4·3/8)/5
-	// at place 1 AA 1, AC 1, without the context 2/6 each, θ_{C|A} = (1 + 4·2/6)/6; at place 2 AC 1, CA 1, 2/6 each
-	// without the context, θ_{A|C} = (1 + 4·2/6)/5
+	// first letters: A 2, so θ_A = 3/6 then AA 1, AC 2, CA 1; without the context A 2, C 2, so 3/8 each; θ_{C|A} = (2 +
+	// 4·3/8)/7, θ_{A|C} = (1 + 4·3/8)/5 at place 1 AA 1, AC 1, without the context 2/6 each, θ_{C|A} = (1 + 4·2/6)/6;
+	// at place 2 AC 1, CA 1, 2/6 each without the context, θ_{A|C} = (1 + 4·2/6)/5
 	for _, c := range []struct {
 		positional bool
 		want       float64

@@ -14,9 +14,9 @@ import (
 
 // Raw returns a scorer without the norms of queries: of a [Normalized] kernel f_m(x) = Σ_i coef[m][i]·k(x_i, x)/√k(x_i,
 // x_i), in which the support vectors are normalised and x is not; of a [Mean] the mean of its terms' raw scores, of
-// [BothStrands] the sum of both strands', of a [Part] that of the part; any other scorer itself. The norm takes longer than the score where k(x, x)
-// is quadratic in |x|, and raw scores of k-mers add up to that of the sequence they are in. It shares its structure
-// with s and takes O(1) per term.
+// [BothStrands] the sum of both strands', of a [Part] that of the part; any other scorer itself. The norm takes longer
+// than the score where k(x, x) is quadratic in |x|, and raw scores of k-mers add up to that of the sequence they are
+// in. It shares its structure with s and takes O(1) per term.
 func Raw(s stringkernel.Scorer) stringkernel.Scorer {
 	switch s := s.(type) {
 	case *normalizedScorer:

@@ -15,8 +15,8 @@ import (
 )
 
 // Product is the product of several kernels, Π_t k_t(x, y): sequences are similar if all kernels say so. Its features
-// are the products of a feature of each, which have no index: rows are products of rows, as those of a [Function], whose
-// costs it has.
+// are the products of a feature of each, which have no index: rows are products of rows, as those of a [Function],
+// whose costs it has.
 type Product struct {
 	Factors []stringkernel.Kernel
 }

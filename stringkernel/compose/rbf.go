@@ -21,9 +21,9 @@ import (
 type RBF struct {
 	Kernel stringkernel.Kernel
 	Gamma  float64 // γ > 0; 0 where Quantile learns it
-	// Quantile, from 0 to 1 exclusive, learns γ from the training records: 1 over this quantile of the squared distances
-	// of up to 1,000 pairs (Caputo, Sim, Furesjo & Smola 2002 for 0.1 to 0.9). A fitted kernel has a Gamma and no
-	// Quantile; one that is not fitted has the values of γ = 1.
+	// Quantile, from 0 to 1 exclusive, learns γ from the training records: 1 over this quantile of the squared
+	// distances of up to 1,000 pairs (Caputo, Sim, Furesjo & Smola 2002 for 0.1 to 0.9). A fitted kernel has a Gamma
+	// and no Quantile; one that is not fitted has the values of γ = 1.
 	Quantile float64
 }
 

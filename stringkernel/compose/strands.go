@@ -180,8 +180,8 @@ func (f strandFitter) Fit(ctx context.Context, c *stringkernel.Corpus) (stringke
 	return BothStrands{Kernel: inner, Alphabet: f.kernel.Alphabet, fitted: &strandPair{c, both}}, nil
 }
 
-// SelfContained reports false: |φ(x) + φ(rc(x))|² is the wrapped kernel's, which must be fitted for it, unless it is one
-// that counts both strands itself when it is read from a model.
+// SelfContained reports false: |φ(x) + φ(rc(x))|² is the wrapped kernel's, which must be fitted for it, unless it is
+// one that counts both strands itself when it is read from a model.
 func (f strandFitter) SelfContained() bool {
 	return StrandedOf(f.kernel.Kernel) != nil && f.Fitter.SelfContained()
 }

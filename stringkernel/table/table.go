@@ -2,8 +2,8 @@
 // C, conservation, expression. A kernel of it is a term of a sum with kernels of the letters.
 //
 // The numbers are at the end of each record ([stringkernel.AppendNumber]), those of all columns that a model reads;
-// [Kernel.Among] says which of them are those of the kernel. With x and y the numbers of two records, centred and divided
-// by their standard deviation in the records of training, D numbers each, and γ = 1/D unless it is given:
+// [Kernel.Among] says which of them are those of the kernel. With x and y the numbers of two records, centred and
+// divided by their standard deviation in the records of training, D numbers each, and γ = 1/D unless it is given:
 //
 //	linear                Σ x_i y_i
 //	subsets               Π (1 + x_i y_i), the common subsets of all sizes
