@@ -237,7 +237,7 @@ func (m *mixing) squaresOf(ctx context.Context, plan *plan) ([]float64, error) {
 // has the greatest Σ d_t q_t that any weights allow in place of that of the present ones.
 func (m *mixing) certify(c svm.Certificate) (primal, dual float64) {
 	present := vectors.Dot(m.weights, m.squares)
-	return c.Primal, c.Dual + (present-m.radius()*m.dualNorm())/2
+	return c.Primal, c.Dual + float64((present-float64(m.radius()*m.dualNorm()))/2)
 }
 
 // radius is the bound of ‖d‖_p, at which the mean is.

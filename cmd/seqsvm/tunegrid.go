@@ -30,7 +30,7 @@ type setting struct {
 
 // listedOptions are the options of learning that take lists in tune.
 var listedOptions = []string{"C", "loss", "penalty", "class-weight", "solver", "multiclass", "epsilon", "lambda", "nu",
-	"landmarks", "relevance", "prior"}
+	"landmarks", "relevance", "prior", "mkl"}
 
 // tuneSettings lists the candidates: every kernel with every combination of options, or a random sample of them.
 // None without --kernel.
