@@ -234,6 +234,9 @@ func allMismatches(k stringkernel.Kernel, given map[string]bool) stringkernel.Ke
 // OfStructures reports whether the kernel's records are trees or graphs, so that it takes no plain sequences.
 func (e Entry) OfStructures() bool { return Term{Kernel: e.Defaults}.OfStructures() }
 
+// OfSequences reports whether the kernel compares plain sequences: neither trees or graphs nor numbers beside them.
+func (e Entry) OfSequences() bool { return !e.OfStructures() && !Term{Kernel: e.Defaults}.OfNumbers() }
+
 // Parameter describes one parameter of a kernel.
 type Parameter struct {
 	Name    string `json:"name"`

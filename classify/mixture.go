@@ -25,7 +25,8 @@ import (
 //
 // summed over all machines, which share the weights. The bound is that of the mean, d_t = 1/T, which is the solution
 // for p = ∞; p = 1 leaves few kernels, greater p all of them. The solution is that of the weighted mean
-// ([compose.Mean]) of the kernels and of the cost C·Σ d_t, which a trainer then takes.
+// ([compose.Mean]) of the kernels and of the cost C·Σ d_t, which a trainer then takes. Cross-validation learns weights in
+// each training part; the folds of calibration, thresholds and confidence take those of all records of training.
 type Mixture struct {
 	Norm float64 `json:"norm"` // p
 	// of the problem above, between which the optimum is

@@ -55,7 +55,7 @@ func (o *benchOptions) run(c *cli.Call) error {
 	}
 	if len(o.kernels) == 0 {
 		for _, e := range catalog.Default() {
-			if !e.OfStructures() {
+			if e.OfSequences() {
 				o.kernels = append(o.kernels, e.Example)
 			}
 		}

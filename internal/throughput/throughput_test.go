@@ -12,7 +12,7 @@ import (
 // out.
 func TestMeasure(t *testing.T) {
 	for _, e := range catalog.Default() {
-		if e.OfStructures() {
+		if !e.OfSequences() {
 			continue
 		}
 		kernel := e.Example
