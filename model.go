@@ -77,7 +77,8 @@ func (m *Model) Predict(ctx context.Context, inputs ...seqio.Input) ([]Predictio
 }
 
 // Decide classifies one sequence. Its letters are read as those of the training data were: case, and U or T, do not
-// matter unless they did there.
+// matter unless they did there. The numbers of a model with columns stand at the end of x: see
+// [stringkernel.AppendNumber].
 func (m *Model) Decide(x []byte) Prediction {
 	p := m.Classifier.Decide(x)
 	return Prediction{Label: m.Classifier.Classes[p.Class], Prediction: p}

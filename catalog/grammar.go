@@ -86,7 +86,8 @@ func (g *grammar) sum() (formula, float64, error) {
 
 var numberPattern = regexp.MustCompile(`^[0-9.]+([eE][-+]?[0-9]+)?`)
 
-// weight reads a number before an asterisk, 1 if there is none, or a number alone.
+// weight reads a weight, a number followed by an asterisk, or a constant, a number alone; without a number the weight
+// is 1.
 func (g *grammar) weight() (value float64, constant bool, err error) {
 	g.skipSpaces()
 	text := numberPattern.FindString(g.text[g.at:])

@@ -469,7 +469,7 @@ func (k throughCount) restore(a *stored.Arrays) (*countedScorer, error) {
 	return newCountedScorer(k, outputs, levels), nil
 }
 
-// restoreLevels reads and checks k-mers of all lengths, each with a row of so many values.
+// restoreLevels reads and checks k-mers of all lengths, each with a row of that many values.
 func (k throughCount) restoreLevels(a *stored.Arrays, columns int) (levels []countedLevel, _ error) {
 	for length := Kernel(k).shortest(); length <= k.K; length++ {
 		l := countedLevel{coder: newCoder(k.Alphabet, length)}

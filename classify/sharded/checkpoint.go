@@ -42,6 +42,7 @@ type CheckpointError struct {
 	Err   error // what is wrong with it
 }
 
+// Error says what is wrong with the checkpoint.
 func (e *CheckpointError) Error() string {
 	return fmt.Sprintf("sharded: the checkpoint does not fit: %v", e.Err)
 }

@@ -294,7 +294,7 @@ func (g *gram) productTime() float64 {
 	return g.convolutionTime(float64(g.tableEntries())) + float64(placeTime*float64(g.index.kmers()))
 }
 
-// convolutionTime estimates the time of convolving a table of so many entries.
+// convolutionTime estimates the time of convolving a table with that many entries.
 func (e *engine) convolutionTime(entries float64) float64 {
 	perKmer := float64(reflectionTime)
 	switch {

@@ -100,7 +100,7 @@ func (e *engine) eachDistinct(x []byte, visit func(packed uint64, w weight)) {
 	}
 }
 
-// weightOf returns the weight of a k-mer that is at so many places of a record.
+// weightOf returns the weight of a k-mer that occurs that many times in a record.
 func (e *engine) weightOf(code uint64, places int) weight {
 	w := weight(2 * places)
 	if e.rc && e.coder.reverseComplement(code) == code {

@@ -40,7 +40,7 @@ func (m *chains) merge(
 	return s, nil
 }
 
-// weightsOf returns the weights of a cell, nil if it is none of those that support vectors could have.
+// weightsOf returns the weights of a cell, nil if no support vector can have it.
 func (s *scorer) weightsOf(cell int) []float64 {
 	if at := cell * s.outputs; at < len(s.weights) {
 		return s.weights[at : at+s.outputs]

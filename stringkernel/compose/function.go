@@ -29,8 +29,8 @@ type Form interface {
 	value(xx, yy, xy float64) float64
 }
 
-// Power is ((k + Offset)/(1 + Offset))^Degree, the polynomial kernel: all features that are products of up to Degree
-// features of the wrapped kernel, with Offset = 0 of just so many. It is 1 where k is, so that C means the same.
+// Power is ((k + Offset)/(1 + Offset))^Degree, the polynomial kernel: its features are products of up to Degree
+// features of the wrapped kernel, of exactly Degree if Offset is 0. It is 1 where k is, so that C means the same.
 type Power struct {
 	Degree int     // from 1 to MaxDegree
 	Offset float64 // at least 0
@@ -39,6 +39,7 @@ type Power struct {
 // MaxDegree bounds the Degree of a [Power].
 const MaxDegree = 100
 
+// String returns "power".
 func (p Power) String() string { return "power" }
 
 func (p Power) check() error {
@@ -68,6 +69,7 @@ type Exponential struct {
 	Scale float64 // > 0
 }
 
+// String returns "exp".
 func (e Exponential) String() string { return "exp" }
 
 func (e Exponential) check() error {
