@@ -13,14 +13,14 @@ import (
 )
 
 // TrainShards trains on records in shards, of a data set without a corpus ([Labels]), one machine for two classes or
-// one for each class against the rest, by cutting planes in the feature space (package sharded): the same problems as
-// those of Train, with the same certificates. Kernel is compiled and has a [compose.Space]. The model has a scorer in
-// place of support vectors, whose number is not known.
+// one for each class against the rest, by dual coordinate descent or cutting planes (package sharded): the same
+// problems as those of Train, with the same certificates. Kernel is compiled and has a [compose.Space]. The model has a
+// scorer in place of support vectors, whose number is not known.
 //
 // checkpoint returns where the state of each machine, numbered from 0, is kept and taken up again; nil: nowhere.
 //
-// Memory: 8 bytes per record, and for each machine that is being trained 32 more and the tables of its planes. Machines
-// are trained side by side where there is memory for that, and share passes over the records.
+// Memory: 8 bytes per record, and for each machine that is being trained 48 more, or 32 and the tables of its planes.
+// Machines are trained side by side where there is memory for that; planes then share passes over the records.
 func (t Trainer) TrainShards(
 	ctx context.Context, records shard.Shard, d *Dataset, checkpoint func(machine int) *sharded.Checkpoint,
 ) (*Model, error) {
@@ -40,7 +40,7 @@ func (t Trainer) TrainShards(
 	tables := make([][]float64, len(rule.Machines))
 	err = sharded.Together(ctx, records, len(tables), width,
 		func(ctx context.Context, m int, records sharded.Records) (err error) {
-			solver := sharded.Solver{}
+			solver := t.shardSolver()
 			if checkpoint != nil {
 				solver.Checkpoint = checkpoint(m)
 			}
@@ -84,6 +84,12 @@ func (t Trainer) CheckShards() error {
 		svm.CheckOption(!t.Probability, "Probability", t.Probability, "none of a stream"),
 		svm.CheckOption(!t.Conformal, "Conformal", t.Conformal, "none of a stream"),
 		svm.CheckOption(criterion == nil, "Threshold", t.Threshold, "a number of a stream"))
+}
+
+// shardSolver returns the solver that is asked for.
+func (t Trainer) shardSolver() sharded.Solver {
+	_, planes := t.Solver.(svm.CuttingPlane)
+	return sharded.Solver{Planes: planes}
 }
 
 // shardRule returns the rule with untrained machines.
@@ -150,7 +156,7 @@ func (t Trainer) trainMachine(
 	if err != nil {
 		return nil, fmt.Errorf("classify: %w", err)
 	}
-	machine.Rho, machine.Solver, machine.Iterations = solution.Rho, svm.CuttingPlane{}.String(), solution.Iterations
+	machine.Rho, machine.Solver, machine.Iterations = solution.Rho, solution.Solver, solution.Iterations
 	machine.Primal, machine.Dual, machine.Gap = solution.Primal, solution.Dual, solution.Gap
 	return solution.Table, nil
 }

@@ -39,6 +39,9 @@ func (s *space) KmerLength() int {
 // Filter leaves a table as it is: features are orthonormal.
 func (s *space) Filter(ctx context.Context, _ []float64) error { return ctx.Err() }
 
+// Strands returns 1.
+func (s *space) Strands() int { return 1 }
+
 // Scorer returns the scorer of the k-mers whose weights are not all 0.
 func (s *space) Scorer(ctx context.Context, tables [][]float64) (stringkernel.Scorer, error) {
 	rows := tables[0]

@@ -271,8 +271,14 @@ func (s *shares) of(weight, e float64) float64 {
 	return s.signed[3*oneIf(weight > 0)+oneIf(e >= s.at)+oneIf(e > s.at)]
 }
 
+// digested is the number of hinges from which Bias counts breakpoints and does not list them, at 16 bytes each.
+const digested = 1 << 20
+
 // Bias returns the minimising value of the only scalar.
 func (h *Hinges) Bias(f []float64) float64 {
+	if len(h.Points) >= digested && !h.Squared {
+		return h.ScalarsOf(func(dst []float64, lo int) { copy(dst, f[lo:]) })[0]
+	}
 	h.minimise(f)
 	return h.biases[0].value
 }

@@ -53,28 +53,68 @@ func (e *CheckpointError) Unwrap() error { return e.Err }
 // The file: its name, version, the digest of the run, its state and the digest of all that. Numbers are little-endian.
 const (
 	magic   = "seqsvm checkpoint\n"
-	version = 1
+	version = 2
 )
 
 // saver keeps the state of one run.
 type saver struct {
 	*Checkpoint
-	points *tables
+	state  state
 	digest [sha256.Size]byte // of the problem
 	last   time.Time
 }
 
-func newSaver(c *Checkpoint, points *tables, o *bundle.Options) *saver {
-	return &saver{c, points, digestOf(c.Name, points, o), time.Now()}
+// state is what is kept of a run. Code moves it, and Fits reports whether it is one of the records of the run.
+type state interface {
+	Code(c *bundle.Coder)
+	Fits(ctx context.Context) (bool, error)
 }
 
-// digestOf returns a digest of what is minimised: a risk is known by its planes at 0 and at scores of all sizes.
-func digestOf(name string, s *tables, o *bundle.Options) (digest [sha256.Size]byte) {
+func newSaver(c *Checkpoint, s state, digest [sha256.Size]byte) *saver {
+	return &saver{c, s, digest, time.Now()}
+}
+
+// planesState is the state of a run of cutting planes.
+type planesState struct {
+	points *tables
+	run    *bundle.Run
+	seen   [sha256.Size]byte // digest of the scores by the goal, by which records are known
+}
+
+func (s *planesState) Code(c *bundle.Coder) {
+	s.run.Code(c)
+	s.points.code(c, s.run.Planes())
+	if !c.Reading() {
+		s.seen = s.points.goalDigest()
+	}
+	c.Bytes(s.seen[:])
+}
+
+// Fits scores the records with the goal.
+func (s *planesState) Fits(ctx context.Context) (bool, error) {
+	passes := s.points.passes
+	if err := s.points.score(ctx, s.points.goal); err != nil {
+		return false, err
+	}
+	s.points.passes = passes // as if nothing had happened
+	return s.points.goalDigest() == s.seen, nil
+}
+
+// goalDigest returns a digest of the scores by the goal.
+func (s *tables) goalDigest() (digest [sha256.Size]byte) {
+	h := sha256.New()
+	hashOf(h, s.goal.f)
+	h.Sum(digest[:0])
+	return digest
+}
+
+// planesDigest returns a digest of what is minimised: a risk is known by its planes at 0 and at scores of all sizes.
+func (c Solver) planesDigest(s *tables, tol float64) (digest [sha256.Size]byte) {
 	h := sha256.New()
 	put := func(numbers ...float64) { _ = binary.Write(h, binary.LittleEndian, numbers) }
-	put(float64(len(name)))
-	_, _ = io.WriteString(h, name)
-	put(float64(s.records.Len()), float64(s.space.Size()), o.Tol, float64(o.MaxIterations))
+	put(float64(len(c.Checkpoint.Name)))
+	_, _ = io.WriteString(h, c.Checkpoint.Name)
+	put(float64(s.records.Len()), float64(s.space.Size()), tol, float64(c.mostPlanes()))
 	memory, set := s.memory()
 	for _, scores := range []risk.Scores{scoresOf(s.best.f), spread} {
 		put(s.risk.PlaneOf(scores, func(a []float64, lo int) { copy(s.coef[lo:], a) }))
@@ -105,7 +145,7 @@ func hashOf(h hash.Hash, v []float64) {
 }
 
 // save writes the state, if the last time is long enough ago.
-func (s *saver) save(run *bundle.Run) error {
+func (s *saver) save() error {
 	every := s.Every
 	if every == 0 {
 		every = time.Minute
@@ -121,11 +161,7 @@ func (s *saver) save(run *bundle.Run) error {
 			return err
 		}
 		c := bundle.Encoder(out)
-		s.code(c, run)
-		seen := s.scoresSeen()
-		if _, err := out.Write(seen[:]); err != nil {
-			return err
-		}
+		s.state.Code(c)
 		if _, err := buffered.Write(sum.Sum(nil)); err != nil {
 			return err
 		}
@@ -138,16 +174,8 @@ func (s *saver) save(run *bundle.Run) error {
 	return nil
 }
 
-// scoresSeen returns a digest of the scores by the goal, by which records are known.
-func (s *saver) scoresSeen() (digest [sha256.Size]byte) {
-	h := sha256.New()
-	hashOf(h, s.points.goal.f)
-	h.Sum(digest[:0])
-	return digest
-}
-
-// resume reads the state, if there is one, and scores the records with the goal.
-func (s *saver) resume(ctx context.Context, run *bundle.Run) error {
+// resume reads the state, if there is one.
+func (s *saver) resume(ctx context.Context) error {
 	file, err := s.Store.Open()
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -156,54 +184,58 @@ func (s *saver) resume(ctx context.Context, run *bundle.Run) error {
 		return fmt.Errorf("sharded: reading a checkpoint: %w", err)
 	}
 	defer file.Close() // it is only read
-	seen, err := s.read(file, run)
-	if err != nil {
+	if err := s.read(file); err != nil {
 		return &CheckpointError{s.Store, err}
 	}
-	passes := s.points.passes
-	if err := s.points.score(ctx, s.points.goal); err != nil {
-		return err
+	fits, err := s.state.Fits(ctx)
+	if err == nil && !fits {
+		err = &CheckpointError{s.Store, errors.New("it is of other records")}
 	}
-	s.points.passes = passes // as if nothing had happened
-	if s.scoresSeen() != seen {
-		return &CheckpointError{s.Store, errors.New("it is of other records")}
+	return err
+}
+
+// written reports whether the state that is kept is one of this run.
+func (s *saver) written() bool {
+	file, err := s.Store.Open()
+	if err != nil {
+		return false // as resume will say
+	}
+	defer file.Close() // it is only read
+	return s.checkHeader(file) == nil
+}
+
+// checkHeader reads what comes before the state.
+func (s *saver) checkHeader(in io.Reader) error {
+	header := make([]byte, len(magic)+4+sha256.Size)
+	if _, err := io.ReadFull(in, header); err != nil || string(header[:len(magic)]) != magic {
+		return errors.New("it is not a checkpoint")
+	}
+	if v := binary.LittleEndian.Uint32(header[len(magic):]); v != version {
+		return fmt.Errorf("it is of version %d, want %d", v, version)
+	}
+	if [sha256.Size]byte(header[len(magic)+4:]) != s.digest {
+		return errors.New("it is of other records, labels or options")
 	}
 	return nil
 }
 
-// read reads the state and the digest of the scores.
-func (s *saver) read(file io.Reader, run *bundle.Run) (seen [sha256.Size]byte, err error) {
+// read reads the state.
+func (s *saver) read(file io.Reader) error {
 	buffered, sum := bufio.NewReaderSize(file, 1<<16), sha256.New()
 	in := io.TeeReader(buffered, sum)
-	header := make([]byte, len(magic)+4+sha256.Size)
-	if _, err := io.ReadFull(in, header); err != nil || string(header[:len(magic)]) != magic {
-		return seen, errors.New("it is not a checkpoint")
-	}
-	if v := binary.LittleEndian.Uint32(header[len(magic):]); v != version {
-		return seen, fmt.Errorf("it is of version %d, want %d", v, version)
-	}
-	if [sha256.Size]byte(header[len(magic)+4:]) != s.digest {
-		return seen, errors.New("it is of other records, labels or options")
+	if err := s.checkHeader(in); err != nil {
+		return err
 	}
 	c := bundle.Decoder(in)
-	s.code(c, run)
+	s.state.Code(c)
 	if err := c.Err(); err != nil {
-		return seen, fmt.Errorf("it is damaged: %w", err)
-	}
-	if _, err := io.ReadFull(in, seen[:]); err != nil {
-		return seen, errors.New("it is damaged: it ends early")
+		return fmt.Errorf("it is damaged: %w", err)
 	}
 	got, want := sum.Sum(nil), make([]byte, sha256.Size+1)
 	if n, err := io.ReadFull(buffered, want); err != io.ErrUnexpectedEOF || n != sha256.Size || string(got) != string(want[:n]) {
-		return seen, errors.New("it is damaged: its checksum is another")
+		return errors.New("it is damaged: its checksum is another")
 	}
-	return seen, nil
-}
-
-// code moves the state of the run and of its points.
-func (s *saver) code(c *bundle.Coder, run *bundle.Run) {
-	run.Code(c)
-	s.points.code(c, run.Planes())
+	return nil
 }
 
 // code moves all points but the scores of the goal, which follow from its table.

@@ -3,11 +3,16 @@
 // table, and score the records with a table. Packages stringkernel/shard and stringkernel/compose have both for every
 // kernel that folds into a table.
 //
-// The problem, its certificate and the algorithm are those of [svm.CuttingPlane]. What differs is where its points
-// live. There, a plane is a coefficient for each of n records and their product with the matrix; here it is a table Σ_i
-// a_i φ(x_i), and inner products are those of tables. So an iteration is one pass of each kind over the records: their
-// scores by the reduced solution, from which the losses, the bias and the next coefficients follow, and then the table
-// of these. With tables of D entries,
+// Where records can also be visited one by one ([shard.Visited]), that is, where tables have no filter but that of both
+// strands, hinges are solved by [svm.DualCoordinate]: the descent of records in memory, whose rows are then read block by
+// block. It takes 47 bytes per record and three tables, a pass of visits is one pass over the file, and cutting planes
+// take over from it after 300 passes.
+//
+// Otherwise the problem, its certificate and the algorithm are those of [svm.CuttingPlane]. What differs is where its
+// points live. There, a plane is a coefficient for each of n records and their product with the matrix; here it is a
+// table Σ_i a_i φ(x_i), and inner products are those of tables. So an iteration is one pass of each kind over the
+// records: their scores by the reduced solution, from which the losses, the bias and the next coefficients follow, and
+// then the table of these. With tables of D entries,
 //
 //	memory   8 D (planes + 6) + 24 n bytes, and the labels   (in coefficients: 9 n · planes + 100 n)
 //	time     2 passes, 2 D · planes and about 20 n operations per iteration
@@ -24,6 +29,7 @@
 //
 // # Several problems
 //
-// The machines of one training, such as those of each class against the rest, share passes: [Together]. A run that may
+// The machines of one training, such as those of each class against the rest, share passes of planes: [Together]. Each
+// descent visits the records by itself. A run that may
 // be interrupted keeps its state in a [Checkpoint].
 package sharded

@@ -32,7 +32,8 @@ type Space interface {
 
 // Solver solves an [svm.Problem] of records in shards. Its zero value is ready to use.
 type Solver struct {
-	MaxIterations int         // planes; zero: 10,000
+	MaxIterations int         // planes, or passes of a descent; zero: 10,000 and 300
+	Planes        bool        // cutting planes alone, where a descent would come first
 	Checkpoint    *Checkpoint // where the state is kept now and then, and taken up again; nil: nowhere
 }
 
@@ -42,8 +43,9 @@ type Solution struct {
 	Rho     float64   // the decision is f(x) − Rho, that is, the bias b is −Rho
 	Scalars []float64 // the free scalars of the risk; Rho is minus their mean
 	svm.Certificate
-	Iterations int // planes added
-	Passes     int // over the records: of adding and of scoring, those of an interrupted run included
+	Iterations int    // passes of visits, or planes added
+	Passes     int    // over the records: of visits, adding and scoring, those of an interrupted run included
+	Solver     string // "dual-coordinate" or "cutting-plane"
 }
 
 const (
@@ -62,22 +64,42 @@ func (s Solver) Solve(ctx context.Context, space Space, records Records, p svm.P
 	if err := svm.CheckOption(s.MaxIterations >= 0, "MaxIterations", s.MaxIterations, "≥ 0"); err != nil {
 		return Solution{}, err
 	}
-	points := newTables(space, records, r)
-	options := bundle.Options{
-		Tol: tol, MaxIterations: cmp.Or(s.MaxIterations, mostIterations), Nonnegative: r.Nonnegative(),
-		Origin:   points.lossOf(points.best.f),
-		Progress: reporter(p.Progress),
+	if visited := visitedOf(records); visited != nil && p.Risk == nil && !s.Planes {
+		return s.descend(ctx, space, records, visited, p)
 	}
-	var saver *saver
+	points := newTables(space, records, r)
+	var state *saver
 	if s.Checkpoint != nil {
-		saver = newSaver(s.Checkpoint, points, &options)
-		options.Save = saver.save
+		state = newSaver(s.Checkpoint, nil, s.planesDigest(points, tol))
+	}
+	return s.touch(ctx, points, p.Progress, tol, state, nil)
+}
+
+// touch solves by cutting planes: from coefficients, or, if these are nil, from the state that is kept. state becomes
+// the saver of the planes, unless it is nil.
+func (s Solver) touch(ctx context.Context, points *tables, progress func(svm.Progress), tol float64, state *saver,
+	from []float64) (Solution, error) {
+	options := bundle.Options{
+		Tol: tol, MaxIterations: s.mostPlanes(), Nonnegative: points.source.Nonnegative(),
+		Origin:   points.lossOf(points.best.f),
+		Progress: reporter(progress),
+	}
+	if state != nil {
+		options.Save = func(*bundle.Run) error { return state.save() }
 	}
 	run := bundle.New(points, options)
-	if saver != nil {
-		if err := saver.resume(ctx, run); err != nil {
-			return Solution{}, err
-		}
+	var err error
+	if state != nil {
+		state.state = &planesState{points: points, run: run}
+	}
+	switch {
+	case from != nil:
+		err = points.start(ctx, run, from)
+	case state != nil:
+		err = state.resume(ctx)
+	}
+	if err != nil {
+		return Solution{}, err
 	}
 	result, err := run.Solve(ctx)
 	if err != nil {
@@ -85,6 +107,8 @@ func (s Solver) Solve(ctx context.Context, space Space, records Records, p svm.P
 	}
 	return points.solution(result), nil
 }
+
+func (s Solver) mostPlanes() int { return cmp.Or(s.MaxIterations, mostIterations) }
 
 // reporter returns what a run calls after each iteration.
 func reporter(progress func(svm.Progress)) func(iterations int, primal, dual float64, done bool) {
@@ -107,7 +131,7 @@ func (s *tables) solution(r bundle.Result) Solution {
 	p := s.point(r.Point)
 	out := Solution{
 		Table: p.table, Scalars: s.risk.ScalarsOf(scoresOf(p.f)), Certificate: svm.Certificate(r.Certificate),
-		Iterations: r.Iterations, Passes: s.passes,
+		Iterations: r.Iterations, Passes: s.passes, Solver: name,
 	}
 	for _, b := range out.Scalars {
 		out.Rho -= b / float64(len(out.Scalars))

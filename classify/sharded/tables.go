@@ -87,6 +87,32 @@ func (s *tables) Touch(ctx context.Context, step float64) (offset float64, produ
 	return pl.offset, products, s.checkCurvature(products[len(products)-1], pl.table, s.filtered)
 }
 
+// start makes feasible coefficients of hinges the first plane and the best point.
+func (s *tables) start(ctx context.Context, run *bundle.Run, coef []float64) error {
+	h := s.source.(*risk.Hinges)
+	pl := plane{table: s.emptyTable()}
+	for i, a := range coef {
+		pl.offset += float64(a * h.Points[i])
+		if h.Squared {
+			pl.offset -= float64(a*a) / (4 * h.Cost(i))
+		}
+	}
+	s.passes++
+	if err := s.records.Add(ctx, [][]float64{pl.table}, [][]float64{coef}); err != nil {
+		return fmt.Errorf("sharded: adding features: %w", err)
+	}
+	copy(s.best.table, pl.table)
+	s.best.offset = pl.offset
+	if err := s.score(ctx, s.best); err != nil {
+		return err
+	}
+	s.planes = append(s.planes, pl)
+	square := vectors.Dot(pl.table, s.best.filtered)
+	run.Add(pl.offset, []float64{square})
+	run.Begin(float64(square/2) + s.lossOf(s.best.f))
+	return nil
+}
+
 // emptyTable returns a table of zeros.
 func (s *tables) emptyTable() []float64 {
 	last := len(s.free) - 1

@@ -4,9 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-
-	"github.com/seqsvm/seqsvm/internal/parallel"
-	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 const (
@@ -25,11 +22,11 @@ const stillFrom = 0.5
 type coordinateRun struct {
 	*instance
 	descent    // its dual is pᵀβ − ½ βᵀKβ, less the ridge
-	rows       stringkernel.FeatureRows
+	rows       Walk
 	table      []float64 // Σ beta_i φ(x_i)
 	beta       []float64 // signed coefficients
-	lo, hi     []float64 // bounds of beta
-	diag, own  []float64 // K_ii with the ridge of the squared hinge; the part of K_ii that is not in the rows
+	diag       []float64 // K_ii with the ridge of the squared hinge
+	own        []float64 // the part of K_ii that is not in the rows; nil: none
 	excess     float64   // Σ beta − Sum
 	multiplier float64   // of excess = 0
 	penalty    float64   // of ½ excess²
@@ -44,30 +41,35 @@ type coordinateRun struct {
 	now, best Solution  // the latest certified, whose Coef is beta itself, and the best
 }
 
-func (s DualCoordinate) newRun(p *instance) (*coordinateRun, error) {
-	rows := stringkernel.FeatureRowsOf(p.g)
-	if rows == nil {
-		return nil, fmt.Errorf("%w, which dual coordinate descent needs", ErrNoRows)
-	}
+// newRun returns a run on rows, whose own parts may be nil.
+func (s DualCoordinate) newRun(ctx context.Context, p *instance, rows Walk, own []float64) (*coordinateRun, error) {
 	n := len(p.Linear)
 	r := &coordinateRun{
-		instance: p, descent: descent{visits: newVisits(n, s.Seed), shrinking: !s.NoShrinking},
+		instance: p, descent: newDescent(newVisits(n, s.Seed), !s.NoShrinking),
 		rows: rows, table: make([]float64, rows.Width()), beta: p.origin(), excess: -p.Sum,
-		lo: make([]float64, n), hi: make([]float64, n), diag: make([]float64, n), own: make([]float64, n),
-		scores: make([]float64, n),
+		diag: make([]float64, n), own: own, scores: make([]float64, n),
 	}
-	r.visits.screen = r.screen
-	if err := diagonal(p.g, r.diag); err != nil {
+	if r.visits.blocks = rows.Blocks(); r.visits.blocks == nil {
+		r.visits.screen = r.screen
+	} else {
+		r.visits.load = rows.Load
+	}
+	if err := rows.Norms(ctx, r.diag); err != nil {
 		return nil, err
 	}
-	rows.Own(r.own)
+	if err := checkDiagonal(r.diag); err != nil {
+		return nil, err
+	}
 	for i := range n {
-		r.lo[i], r.hi[i] = p.box(i)
 		r.diag[i] += p.ridge(i)
 		r.unit += r.diag[i] / float64(n)
 	}
+	mean, err := r.meanKernel(ctx)
+	if err != nil {
+		return nil, err
+	}
 	r.unit = penaltyShare * max(r.unit, leastSlack/max(p.Costs.Positive, p.Costs.Negative))
-	r.common = float64(meanShare * r.meanKernel())
+	r.common = float64(meanShare * mean)
 	if p.NoBias {
 		r.unit, r.common = 0, 0
 	}
@@ -79,25 +81,40 @@ func (s DualCoordinate) newRun(p *instance) (*coordinateRun, error) {
 		copy(r.beta, p.Start)
 	}
 	if p.Start != nil || p.Sum != 0 {
-		_, err := r.certificate()
+		_, err := r.certificate(ctx)
 		return r, err
 	}
 	return r, nil
 }
 
 // meanKernel estimates the mean of all K_ij but for what is not in the rows, from records at equal distances.
-func (r *coordinateRun) meanKernel() float64 {
+func (r *coordinateRun) meanKernel(ctx context.Context) (mean float64, err error) {
 	all := len(r.Linear)
 	n := min(all, meanRecords)
-	for j := range n {
-		r.rows.Scatter(r.table, j*all/n, 1/float64(n))
+	sample := func(visit func(i int)) error {
+		block := -1
+		for j := range n {
+			i, before := j*all/n, block
+			for block < 0 || block < len(r.visits.blocks) && i >= r.visits.blocks[block] {
+				block++
+			}
+			if block != before {
+				if err := r.rows.Load(ctx, []int{block}); err != nil {
+					return err
+				}
+			}
+			visit(i)
+		}
+		return nil
 	}
-	mean := 0.0
-	for j := range n {
-		mean += r.rows.Gather(r.table, j*all/n) / float64(n)
+	if err := sample(func(i int) { r.rows.Scatter(r.table, i, 1/float64(n)) }); err != nil {
+		return 0, err
+	}
+	if err := sample(func(i int) { mean += r.rows.Gather(r.table, i) / float64(n) }); err != nil {
+		return 0, err
 	}
 	clear(r.table)
-	return max(0, mean)
+	return max(0, mean), nil
 }
 
 // pass visits the active records once, but for those at rest, and updates the multiplier and the penalty.
@@ -114,13 +131,22 @@ func (r *coordinateRun) pass(ctx context.Context) error {
 
 // pull returns f_i, ridge and own part included, and the derivative of the penalised dual by coefficient i.
 func (r *coordinateRun) pull(i int) (f, e float64) {
-	f = r.rows.Gather(r.table, i) + float64((r.own[i]+r.ridge(i))*r.beta[i])
+	f = r.rows.Gather(r.table, i) + float64((r.ownOf(i)+r.ridge(i))*r.beta[i])
 	return f, r.Linear[i] - f - (r.multiplier + float64(r.penalty*r.excess))
+}
+
+// ownOf returns the part of K_ii that is not in the rows.
+func (r *coordinateRun) ownOf(i int) float64 {
+	if r.own == nil {
+		return 0
+	}
+	return r.own[i]
 }
 
 // bound reports whether coefficient i, whose derivative is e, is at a bound and would go beyond.
 func (r *coordinateRun) bound(i int, e float64) bool {
-	return r.beta[i] >= r.hi[i] && e >= 0 || r.beta[i] <= r.lo[i] && e <= 0
+	lo, hi := r.box(i)
+	return r.beta[i] >= hi && e >= 0 || r.beta[i] <= lo && e <= 0
 }
 
 // stays reports whether a record at a bound with so much to spare will not move soon, and whether it may be left out.
@@ -139,7 +165,8 @@ func (r *coordinateRun) screen(i int) (still, leaves bool) {
 
 // visit moves one coefficient to the maximum of the penalised dual and reports whether the record may be left out.
 func (r *coordinateRun) visit(i int) (shrunk bool) {
-	old, lo, hi := r.beta[i], r.lo[i], r.hi[i]
+	old := r.beta[i]
+	lo, hi := r.box(i)
 	f, e := r.pull(i)
 	_, gap := r.hinges.GapOf(i, e+float64(r.ridge(i)*old), old)
 	r.met += gap
@@ -175,20 +202,20 @@ func (r *coordinateRun) visit(i int) (shrunk bool) {
 // certificate moves the coefficients to Σ beta = Sum, computes the table and all scores afresh, and certifies. The run
 // goes on from there; with the bias that is best for these scores, unless the loss is the squared hinge, whose
 // multiplier is nearer its limit than that bias, as the coefficients follow it without bounds.
-func (r *coordinateRun) certificate() (Certificate, error) {
+func (r *coordinateRun) certificate(ctx context.Context) (Certificate, error) {
 	r.certified++
 	if !r.NoBias {
-		balance(r.beta, r.lo, r.hi, r.Sum)
+		r.balance(r.beta)
 	}
-	clear(r.table)
-	for i, b := range r.beta {
-		if b != 0 {
-			r.rows.Scatter(r.table, i, b)
-		}
+	if err := r.rows.Sum(ctx, r.table, r.beta); err != nil {
+		return Certificate{}, err
 	}
-	parallel.Each(len(r.beta), func(i int) {
-		r.scores[i] = r.rows.Gather(r.table, i) + float64(r.own[i]*r.beta[i])
-	})
+	if err := r.rows.Score(ctx, r.scores, r.table); err != nil {
+		return Certificate{}, err
+	}
+	for i, own := range r.own {
+		r.scores[i] += float64(own * r.beta[i])
+	}
 	r.excess = -r.Sum
 	for _, b := range r.beta {
 		r.excess += b

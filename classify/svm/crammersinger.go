@@ -74,11 +74,10 @@ func (s CrammerSinger) Solve(
 		return MulticlassSolution{}, err
 	}
 	tol, limit := cmp.Or(p.Tol, defaultTol), cmp.Or(s.MaxIterations, usualPasses)
-	passes, certificate, err := r.run(ctx, r, tol, limit, p.Progress)
-	if err != nil {
+	if err := r.run(ctx, r, tol, limit, p.Progress, nil); err != nil {
 		return MulticlassSolution{}, err
 	}
-	return MulticlassSolution{r.best, certificate, passes, r.certified, nameDualCoordinate}, nil
+	return MulticlassSolution{r.best, r.proved, r.passes, r.certified, nameDualCoordinate}, nil
 }
 
 // check returns an error for data that are no problem for g.
@@ -129,7 +128,7 @@ func (s CrammerSinger) newRun(g stringkernel.Gram, p MulticlassProblem) (*multic
 			classes, n, features.Width(), err)
 	}
 	r := &multiclassRun{
-		descent:  descent{visits: newVisits(n, s.Seed), shrinking: !s.NoShrinking},
+		descent:  newDescent(newVisits(n, s.Seed), !s.NoShrinking),
 		features: features, y: p.Y, classes: classes, costs: p.Costs, width: width,
 		table: make([]float64, features.Width()*width), alpha: make([]float64, n*classes),
 		diag: make([]float64, n), own: make([]float64, n),

@@ -12,13 +12,24 @@ import (
 type descent struct {
 	visits    *visits
 	shrinking bool
-	dual      float64 // the dual objective, kept up to date
-	certified int     // certificates computed
+	dual      float64     // the dual objective, kept up to date
+	certified int         // certificates computed
+	passes    int         // made
+	stuck     int         // since the objective last grew by more than rounding
+	factor    float64     // what times Tol the gap met may be for a certificate
+	proved    Certificate // of what was kept: the lesser primal value, with the greatest lower bound
 
 	// What a pass has met.
 	met      float64 // Σ of the records' parts of the gap when visited
 	violated float64 // greatest violation
 	gained   bool    // the objective grew by more than rounding
+}
+
+func newDescent(v *visits, shrinking bool) descent {
+	return descent{
+		visits: v, shrinking: shrinking, factor: trust,
+		proved: Certificate{Primal: math.Inf(1), Dual: math.Inf(-1), Gap: math.Inf(1)},
+	}
 }
 
 // trust is how the gap met during a pass compares with the certified one, to begin with: records are visited before the
@@ -40,49 +51,63 @@ func (d *descent) pass(ctx context.Context, visit func(i int) (shrunk bool)) err
 // descender is a descent with its coefficients.
 type descender interface {
 	pass(ctx context.Context) error
-	certificate() (Certificate, error) // of the present coefficients, from fresh scores
-	keep()                             // keeps these as the best
+	certificate(ctx context.Context) (Certificate, error) // of the present coefficients, from fresh scores
+	keep()                                                // keeps these as the best
 }
 
-// run passes until the gap is at most tol, and returns the number of passes and the certificate of what was kept: the
-// lesser primal value with the greater of both lower bounds.
+// run passes until the gap is at most tol, or limit passes are made. save is called after each pass but the last; nil
+// is nothing.
 func (d *descent) run(
-	ctx context.Context, r descender, tol float64, limit int, progress func(Progress),
-) (int, Certificate, error) {
-	best := Certificate{Primal: math.Inf(1), Dual: math.Inf(-1)}
-	factor, stuck := trust, 0
-	for pass := 1; ; pass++ {
-		if err := r.pass(ctx); err != nil {
-			return 0, best, err
-		}
-		stuck++
-		if d.gained {
-			stuck = 0
-		}
-		met := d.met / max(math.Abs(d.dual+d.met), bundle.TinyPrimal)
-		last := pass >= limit || stuck >= 3
-		if met > factor*tol && stuck == 0 && !last {
-			sendProgress(progress, nameDualCoordinate, pass, best.Primal, best.Dual, false)
-			continue
-		}
-		now, err := r.certificate()
+	ctx context.Context, r descender, tol float64, limit int, progress func(Progress), save func() error,
+) error {
+	for {
+		done, err := d.step(ctx, r, tol, limit)
 		if err != nil {
-			return 0, best, err
+			return err
 		}
-		factor = trust * min(1, max(0.2, met/now.Gap))
-		dual := max(best.Dual, now.Dual)
-		if !(best.Primal < now.Primal) {
-			best = now
-			r.keep()
+		sendProgress(progress, nameDualCoordinate, d.passes, d.proved.Primal, d.proved.Dual, done)
+		if done {
+			return nil
 		}
-		if best.Dual != dual {
-			best.Dual, best.Gap = dual, bundle.RelativeGap(best.Primal, dual)
+		if save != nil {
+			if err := save(); err != nil {
+				return err
+			}
 		}
-		last = last || best.Gap <= tol
-		sendProgress(progress, nameDualCoordinate, pass, best.Primal, best.Dual, last)
-		if last {
-			return pass, best, nil
-		}
-		d.visits.all()
 	}
+}
+
+// step makes a pass, and a certificate if it is likely to be the last one.
+func (d *descent) step(ctx context.Context, r descender, tol float64, limit int) (done bool, err error) {
+	if err := r.pass(ctx); err != nil {
+		return false, err
+	}
+	d.passes++
+	d.stuck++
+	if d.gained {
+		d.stuck = 0
+	}
+	met := d.met / max(math.Abs(d.dual+d.met), bundle.TinyPrimal)
+	last := d.passes >= limit || d.stuck >= 3
+	if met > d.factor*tol && d.stuck == 0 && !last {
+		return false, nil
+	}
+	now, err := r.certificate(ctx)
+	if err != nil {
+		return false, err
+	}
+	d.factor = trust * min(1, max(0.2, met/now.Gap))
+	dual := max(d.proved.Dual, now.Dual)
+	if !(d.proved.Primal < now.Primal) {
+		d.proved = now
+		r.keep()
+	}
+	if d.proved.Dual != dual {
+		d.proved.Dual, d.proved.Gap = dual, bundle.RelativeGap(d.proved.Primal, dual)
+	}
+	if last || d.proved.Gap <= tol {
+		return true, nil
+	}
+	d.visits.all()
+	return false, nil
 }

@@ -27,7 +27,8 @@ import (
 // Without a bias none of that is needed: there is no penalty.
 //
 // A pass visits the records in blocks of 256 neighbours, blocks and the records of a block in random order: the order
-// depends on Seed and the number of records only. Records at a bound that a pass finds firmly there are left out of
+// depends on Seed and the number of records only. Records of a [Walk] are visited in pieces of 32 neighbours, the pieces
+// of 16 of its blocks in random order, and are not screened. Records at a bound that a pass finds firmly there are left out of
 // the next ones (shrinking) until a certificate over all records fails. Records at a bound with half the violation to
 // spare that moving ones have on average sit out one pass, and then up to three, before they are visited again; after
 // 64 passes, and of 256 records or fewer, none do. Those that return, and in the first pass most records, are first
@@ -72,15 +73,23 @@ func (s DualCoordinate) Solve(ctx context.Context, g stringkernel.Gram, p Proble
 	if err != nil {
 		return Solution{}, err
 	}
-	r, err := s.newRun(in)
+	rows, own, err := rowsOf(g)
 	if err != nil {
 		return Solution{}, err
 	}
-	passes, certificate, err := r.run(ctx, r, r.Tol, cmp.Or(s.MaxIterations, usualPasses), r.Progress)
+	r, err := s.newRun(ctx, in, rows, own)
 	if err != nil {
 		return Solution{}, err
 	}
-	r.best.Certificate = certificate
-	r.best.Iterations, r.best.Products, r.best.Solver = passes, r.certified, nameDualCoordinate
+	return r.solve(ctx, cmp.Or(s.MaxIterations, usualPasses), nil)
+}
+
+// solve passes until the gap is certified.
+func (r *coordinateRun) solve(ctx context.Context, limit int, save func() error) (Solution, error) {
+	if err := r.run(ctx, r, r.Tol, limit, r.Progress, save); err != nil {
+		return Solution{}, err
+	}
+	r.best.Certificate = r.proved
+	r.best.Iterations, r.best.Products, r.best.Solver = r.passes, r.certified, nameDualCoordinate
 	return r.best, nil
 }

@@ -306,12 +306,12 @@ func TestBalance(t *testing.T) {
 		_, y := svmtest.Planted(rapid.IntRange(2, 20).Draw(t, "n"), 20, 2, 0, 0, 1)
 		p := weighted(y, y, Costs{rapid.Float64Range(1e-3, 1e3).Draw(t, "C+"),
 			rapid.Float64Range(1e-3, 1e3).Draw(t, "C-")})
-		beta, lo, hi := make([]float64, len(y)), make([]float64, len(y)), make([]float64, len(y))
+		beta := make([]float64, len(y))
 		for i := range beta {
-			lo[i], hi[i] = p.box(i)
-			beta[i] = min(hi[i], max(lo[i], y[i]*rapid.Float64Range(-1, 2).Draw(t, "α")*p.cost(i)))
+			lo, hi := p.box(i)
+			beta[i] = min(hi, max(lo, y[i]*rapid.Float64Range(-1, 2).Draw(t, "α")*p.cost(i)))
 		}
-		balance(beta, lo, hi, 0)
+		p.balance(beta)
 		if err := p.checkStart(beta); err != nil {
 			t.Fatal(err)
 		}

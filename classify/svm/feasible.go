@@ -32,23 +32,22 @@ func (p *instance) checkStart(beta []float64) error {
 // it moves them into their bounds and then to Sum, those of records on their margins if they have the room. O(n).
 func (p Problem) Repair(beta []float64) {
 	p.Costs = Costs{cmp.Or(p.Costs.Positive, 1), cmp.Or(p.Costs.Negative, 1)}
-	lo, hi := make([]float64, len(beta)), make([]float64, len(beta))
 	for i, b := range beta {
-		lo[i], hi[i] = p.box(i)
-		beta[i] = min(hi[i], max(lo[i], b))
+		lo, hi := p.box(i)
+		beta[i] = min(hi, max(lo, b))
 	}
 	if !p.NoBias {
-		balance(beta, lo, hi, p.Sum)
+		p.balance(beta)
 	}
 }
 
-// balance moves coefficients within their bounds to Σ beta = total, which the bounds allow: the ones off their bounds
+// balance moves coefficients within their bounds to Σ beta = Sum, which the bounds allow: the ones off their bounds
 // if they have the room, else all, each in proportion to its room; where there is no bound it moves those of the
 // greater side towards 0. At the optimum, where the free records lie on their margins, moving them costs the objective
 // nothing to first order.
-func balance(beta, lo, hi []float64, total float64) {
+func (p *Problem) balance(beta []float64) {
 	for range 4 { // once but for rounding
-		sum, size := -total, 0.0
+		sum, size := -p.Sum, 0.0
 		for _, b := range beta {
 			sum += b
 			size += math.Abs(b)
@@ -56,18 +55,15 @@ func balance(beta, lo, hi []float64, total float64) {
 		if math.Abs(sum) <= 1e-16*size {
 			return
 		}
-		end := lo // where the coefficients are to go
-		if sum < 0 {
-			end = hi
-		}
 		free, all := 0.0, 0.0
 		for i, b := range beta {
-			room := math.Abs(end[i] - b)
+			lo, hi := p.box(i)
+			room := math.Abs(towards(sum, lo, hi) - b)
 			if math.IsInf(room, 1) {
 				continue
 			}
 			all += room
-			if b > lo[i] && b < hi[i] {
+			if b > lo && b < hi {
 				free += room
 			}
 		}
@@ -77,9 +73,19 @@ func balance(beta, lo, hi []float64, total float64) {
 		}
 		share := min(1, math.Abs(sum)/free)
 		for i, b := range beta {
-			if movable := !freeOnly || b > lo[i] && b < hi[i]; movable && !math.IsInf(end[i], 0) {
-				beta[i] = min(hi[i], max(lo[i], b+float64(share*(end[i]-b))))
+			lo, hi := p.box(i)
+			end := towards(sum, lo, hi)
+			if movable := !freeOnly || b > lo && b < hi; movable && !math.IsInf(end, 0) {
+				beta[i] = min(hi, max(lo, b+float64(share*(end-b))))
 			}
 		}
 	}
+}
+
+// towards returns the bound that coefficients go to if they sum to too much or too little.
+func towards(excess, lo, hi float64) float64 {
+	if excess < 0 {
+		return hi
+	}
+	return lo
 }

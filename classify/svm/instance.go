@@ -29,15 +29,24 @@ func newInstance(g stringkernel.Gram, p Problem, s Planner) (*instance, error) {
 	if g == nil {
 		return nil, errNoGram
 	}
+	in, err := newInstanceOf(g.Len(), p, s)
+	if err == nil {
+		in.g = g
+	}
+	return in, err
+}
+
+// newInstanceOf is newInstance of n records without a matrix.
+func newInstanceOf(n int, p Problem, s Planner) (*instance, error) {
 	if err := s.Check(p); err != nil {
 		return nil, err
 	}
 	p.Costs = Costs{cmp.Or(p.Costs.Positive, 1), cmp.Or(p.Costs.Negative, 1)}
 	p.Tol, p.CacheBytes = cmp.Or(p.Tol, defaultTol), cmp.Or(p.CacheBytes, DefaultCacheBytes)
-	if err := p.check(g.Len()); err != nil {
+	if err := p.check(n); err != nil {
 		return nil, err
 	}
-	in := &instance{Problem: p, g: g}
+	in := &instance{Problem: p}
 	if p.Risk != nil {
 		return in, nil
 	}
@@ -112,6 +121,11 @@ func (p *instance) multiply(ctx context.Context, dst, v []float64) error {
 // diagonal writes the diagonal of g into dst and checks it.
 func diagonal(g stringkernel.Gram, dst []float64) error {
 	g.Diag(dst)
+	return checkDiagonal(dst)
+}
+
+// checkDiagonal returns an error for entries that no kernel has.
+func checkDiagonal(dst []float64) error {
 	if i := firstBeyond(dst); i >= 0 {
 		return fmt.Errorf("svm: entry (%d, %d) of the Gram matrix is %v, want a kernel value of at most %g",
 			i, i, dst[i], float64(mostValue))

@@ -198,7 +198,7 @@ func levelOf(base []float64, y int, most float64) float64 {
 }
 
 // certificate recomputes the weights from the coefficients, and objectives and gap over all records.
-func (r *multiclassRun) certificate() (c Certificate, err error) {
+func (r *multiclassRun) certificate(context.Context) (c Certificate, err error) {
 	r.certified++
 	clear(r.table)
 	for i := range r.y {

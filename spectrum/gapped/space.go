@@ -75,6 +75,9 @@ func (s space) Filter(ctx context.Context, table []float64) (err error) {
 	return ctx.Err()
 }
 
+// Strands returns 0: a k-mer adds to many entries of a filtered table.
+func (s space) Strands() int { return 0 }
+
 // Scorer returns the scorer that Merge makes of records.
 func (s space) Scorer(ctx context.Context, tables [][]float64) (scorer stringkernel.Scorer, err error) {
 	defer cancel.Catch(&err)

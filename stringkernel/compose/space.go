@@ -38,6 +38,10 @@ type Space interface {
 	// Scatter and Gather add a to, and add up, those of each k-mer of x; else 0. Packed letters can then be walked
 	// without Scatter and Gather.
 	KmerLength() int
+	// Strands says what the filtered table of one feature is, so that records can be added to filtered tables one by
+	// one: 1 if Filter leaves tables as they are; 2 if that of a k-mer is 2 for it and 2 for its reverse complement, 4
+	// if these are the same; else 0.
+	Strands() int
 	// Scorer returns the scorer of tables, one per output, of scattered features, before Filter: that of a merged
 	// model, which the kernel's [stringkernel.Restorer] can store. The tables are of no use afterwards. The error is
 	// that of ctx, or says that there is no room.
@@ -103,6 +107,14 @@ func (s strandSpace) Filter(ctx context.Context, table []float64) error {
 		}
 	})
 	return nil
+}
+
+// Strands returns 2 if the wrapped kernel has no filter.
+func (s strandSpace) Strands() int {
+	if s.Space.Strands() == 1 {
+		return 2
+	}
+	return 0
 }
 
 // addOpposites adds the values of a k-mer and its reverse complement.

@@ -394,6 +394,7 @@ type toySpace struct{ kernel *toy }
 
 func (s toySpace) Size() int       { return 4 }
 func (s toySpace) KmerLength() int { return 1 }
+func (s toySpace) Strands() int    { return 0 }
 
 func (s toySpace) Scale(x []byte) float64 {
 	if s.kernel.scale != nil {

@@ -3,6 +3,7 @@ package kerneltest
 import (
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/kmer"
 	"github.com/seqsvm/seqsvm/internal/vectors"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
@@ -46,6 +47,7 @@ func (s *suite) space(t testing.TB) {
 	if got := vectors.Dot(counted, filtered); !s.near(got, inner, total*total) {
 		t.Fatalf("the inner product of tables is %v, vᵀKv is %v", got, inner)
 	}
+	checkStrands(t, space, counted, filtered)
 	double := append([]float64(nil), counted...)
 	vectors.Scale(double, -2)
 	scorer, err := space.Scorer(t.Context(), [][]float64{counted, double})
@@ -62,6 +64,23 @@ func (s *suite) space(t testing.TB) {
 		t.Fatal(err)
 	}
 	s.scoresAsMerged(t, f, sv, v, "the scorer of tables, restored,", restored)
+}
+
+// checkStrands checks what a space says about its filter.
+func checkStrands(t testing.TB, space compose.Space, counted, filtered []float64) {
+	t.Helper()
+	for i, got := range filtered {
+		want := got
+		switch space.Strands() {
+		case 1:
+			want = counted[i]
+		case 2:
+			want = 2 * (counted[i] + counted[kmer.ReverseComplement(uint64(i), space.KmerLength())])
+		}
+		if got != want {
+			t.Fatalf("entry %d of a filtered table of %d strands is %v, want %v", i, space.Strands(), got, want)
+		}
+	}
 }
 
 // scoresAsMerged compares a scorer of w and −2w with the merged one, w that of coefficients v.

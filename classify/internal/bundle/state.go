@@ -112,6 +112,26 @@ func (c *Coder) Floats(v *[]float64, n int) {
 	}
 }
 
+// Bytes moves bytes, as many as there are in v.
+func (c *Coder) Bytes(v []byte) {
+	var words [chunk]uint64
+	for lo := 0; lo < len(v) && c.err == nil; lo += 8 * chunk {
+		part := v[lo:min(lo+8*chunk, len(v))]
+		count := (len(part) + 7) / 8
+		if !c.Reading() {
+			clear(words[:count])
+			for i, b := range part {
+				words[i/8] |= uint64(b) << (8 * (i % 8))
+			}
+		}
+		if c.words(words[:count]); c.Reading() && c.err == nil {
+			for i := range part {
+				part[i] = byte(words[i/8] >> (8 * (i % 8)))
+			}
+		}
+	}
+}
+
 // ints moves n numbers from 0 to most.
 func (c *Coder) ints(v *[]int, n, most int) {
 	if c.Reading() {

@@ -93,6 +93,8 @@ func TestFile(t *testing.T) {
 		"1-mers":    {spectrum.Kernel{K: 1, Alphabet: dna}, dna, "ACGTN"},
 		"3-mers":    {spectrum.Kernel{K: 3, Alphabet: dna}, dna, "ACGTACGTN"},
 		"rna":       {spectrum.Kernel{K: 2, Alphabet: stringkernel.RNA}, stringkernel.RNA, "ACGUACGUT"},
+		"rc":        {compose.BothStrands{Kernel: spectrum.Kernel{K: 2, Alphabet: dna}, Alphabet: dna}, dna, "ACGTN"},
+		"norm":      {compose.Normalized{Kernel: spectrum.Kernel{K: 3, Alphabet: dna}}, dna, "ACGTACGTN"},
 		"rc, norm":  {compose.Normalized{Kernel: plain.BothStrands()}, dna, "ACGTACGTACGTACGTNn"},
 		"by places": {compose.Normalized{Kernel: centred}, dna, "ACGTACGTACGTACGTN"},
 		"protein":   {spectrum.Kernel{K: 2, Alphabet: protein}, protein, "ACDEFGHIKLMNPQRSTVWYX"},
@@ -121,6 +123,7 @@ func TestFile(t *testing.T) {
 					}
 				}
 			}
+			testCursor(t, name, file)
 			if size.most > 100 {
 				continue // k(x, x) takes long
 			}
@@ -131,6 +134,49 @@ func TestFile(t *testing.T) {
 			if !slices.Equal(norms, expected) {
 				t.Errorf("%s: norms %v, want %v", name, norms, expected)
 			}
+		}
+	}
+}
+
+// testCursor compares what a cursor does record by record with passes over all, and with the filter.
+func testCursor(t *testing.T, name string, file *File) {
+	t.Helper()
+	ends := file.Blocks()
+	if (ends != nil) != (file.Space.Strands() > 0 && file.Len() > 0) {
+		t.Errorf("%s: blocks end at %v", name, ends)
+	}
+	if ends == nil {
+		return
+	}
+	v := vectors(file.Len())[0]
+	want, scores := make([]float64, file.Space.Size()), make([]float64, file.Len())
+	norms, table := slices.Clone(scores), slices.Clone(want)
+	if err := errors.Join(file.Add(t.Context(), [][]float64{want}, [][]float64{v}), file.Space.Filter(t.Context(), want),
+		file.Score(t.Context(), [][]float64{scores}, [][]float64{want}), file.Norms(t.Context(), norms)); err != nil {
+		t.Fatal(err)
+	}
+	cursor := file.Cursor()
+	for block := len(ends) - 1; block >= 0; block-- {
+		if err := cursor.Load(t.Context(), []int{block}); err != nil {
+			t.Fatal(err)
+		}
+		from := 0
+		if block > 0 {
+			from = ends[block-1]
+		}
+		for i := ends[block] - 1; i >= from; i-- {
+			if got := cursor.Gather(want, i); got != scores[i] {
+				t.Fatalf("%s: score %v of record %d, want %v", name, got, i, scores[i])
+			}
+			if got := cursor.Norm(i); !scalar.EqualWithinAbsOrRel(got, norms[i], 1e-12, 1e-12) {
+				t.Fatalf("%s: norm %v of record %d, want %v", name, got, i, norms[i])
+			}
+			cursor.Scatter(table, i, v[i])
+		}
+	}
+	for j, got := range table {
+		if !scalar.EqualWithinAbsOrRel(got, want[j], 1e-9, 1e-9) {
+			t.Fatalf("%s: entry %d is %v, want %v", name, j, got, want[j])
 		}
 	}
 }

@@ -22,6 +22,9 @@
 //
 // The scale is that of compose.Space, such as k(x, x)^−½: it costs more than the walks, and is computed once.
 //
+// A cursor visits the records one by one, of 16 blocks or so at a time, where features are k-mers without a filter, of one
+// strand or both.
+//
 // # Cost
 //
 // A record of n letters of DNA takes n/4 + 10 bytes of disk, and no memory. A product takes a table, one more for each

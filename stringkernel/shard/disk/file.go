@@ -120,20 +120,29 @@ func (p *part) each(ctx context.Context, visit func(w *workspace, from int)) (er
 	w := p.file.borrow()
 	defer p.file.spaces.Put(w)
 	from := 0
-	for i, at := range p.blocks {
+	for i := range p.blocks {
 		cancel.Check(ctx)
-		w.data = scratch.Resize(w.data, int(at.to-at.from))
-		if _, err := p.file.file.ReadAt(w.data, at.from); err != nil {
-			if errors.Is(err, io.EOF) {
-				err = io.ErrUnexpectedEOF
-			}
-			return p.file.file.wrap(err)
-		}
-		if err := w.block.read(w.data); err != nil {
-			return p.file.file.wrap(fmt.Errorf("block %d of %d of a part: %w", i+1, len(p.blocks), err))
+		if err := p.read(w, i); err != nil {
+			return err
 		}
 		visit(w, from)
 		from += w.block.records
+	}
+	return nil
+}
+
+// read reads a block.
+func (p *part) read(w *workspace, block int) error {
+	at := p.blocks[block]
+	w.data = scratch.Resize(w.data, int(at.to-at.from))
+	if _, err := p.file.file.ReadAt(w.data, at.from); err != nil {
+		if errors.Is(err, io.EOF) {
+			err = io.ErrUnexpectedEOF
+		}
+		return p.file.file.wrap(err)
+	}
+	if err := w.block.read(w.data); err != nil {
+		return p.file.file.wrap(fmt.Errorf("block %d of %d of a part: %w", block+1, len(p.blocks), err))
 	}
 	return nil
 }
@@ -142,5 +151,9 @@ func (f *File) borrow() *workspace {
 	if w, ok := f.spaces.Get().(*workspace); ok {
 		return w
 	}
+	return f.newWorkspace()
+}
+
+func (f *File) newWorkspace() *workspace {
 	return &workspace{block: block{packed: f.alphabet.Bits() == 2}, walker: newWalker(f.Space, f.alphabet)}
 }

@@ -37,6 +37,16 @@ func (w *walker) scatter(table []float64, r *record, a float64) {
 	scatterKmers(table, r.text, from, r.length, w.kmer, a)
 }
 
+// scatterStrands adds a to the entries of the k-mers of a record and to those of their reverse complements.
+func (w *walker) scatterStrands(table []float64, r *record, a float64) {
+	from := 0
+	for _, broken := range r.runs {
+		scatterStrands(table, r.text, from, broken.from, w.kmer, a)
+		from = broken.to
+	}
+	scatterStrands(table, r.text, from, r.length, w.kmer, a)
+}
+
 // gather adds up the entries of the features of a record.
 func (w *walker) gather(table []float64, r *record) (sum float64) {
 	if w.kmer == 0 {
@@ -97,6 +107,55 @@ func scatterKmers(table []float64, packed []byte, from, to, k int, a float64) {
 		table[code&mask] += a
 	}
 }
+
+// scatterStrands is scatterKmers of both strands. Opposite has the complements of the last letters, the latest highest.
+func scatterStrands(table []float64, packed []byte, from, to, k int, a float64) {
+	if to-from < k {
+		return
+	}
+	mask, code, opposite, p := uint64(len(table)-1), uint64(0), uint64(0), from
+	next := func(letter uint64) {
+		code, opposite = code<<2|letter, (opposite|(3-letter)<<(2*k))>>2
+	}
+	for ; p < from+k-1; p++ {
+		next(uint64(letterAt(packed, p)))
+	}
+	for ; p < to && p&3 != 0; p++ {
+		next(uint64(letterAt(packed, p)))
+		table[code&mask] += a
+		table[opposite&mask] += a
+	}
+	if p == to {
+		return
+	}
+	for _, four := range packed[p>>2 : to>>2] {
+		code, opposite = code<<8|uint64(four), opposite|uint64(complements[four])<<(2*k)
+		table[code>>6&mask] += a
+		table[code>>4&mask] += a
+		table[code>>2&mask] += a
+		table[code&mask] += a
+		table[opposite>>2&mask] += a
+		table[opposite>>4&mask] += a
+		table[opposite>>6&mask] += a
+		opposite >>= 8
+		table[opposite&mask] += a
+	}
+	for p = max(p, to&^3); p < to; p++ {
+		next(uint64(letterAt(packed, p)))
+		table[code&mask] += a
+		table[opposite&mask] += a
+	}
+}
+
+// complements are those of four letters, the first of which is highest, with the last one highest.
+var complements = func() (c [256]uint8) {
+	for four := range c {
+		for i := range 4 {
+			c[four] |= uint8(3-four>>(6-2*i)&3) << (2 * i)
+		}
+	}
+	return c
+}()
 
 // gatherKmers adds up the entries of the k-mers of letters from ≤ p < to, in four sums, by place.
 func gatherKmers(table []float64, packed []byte, from, to, k int) float64 {

@@ -1,0 +1,205 @@
+package sharded
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+
+	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/stringkernel/shard"
+)
+
+// visitedOf returns the records one by one, past all that shares passes; nil if they cannot be visited so.
+func visitedOf(records Records) shard.Visited {
+	switch r := records.(type) {
+	case *shared:
+		return visitedOf(r.Records)
+	case *part:
+		if whole := visitedOf(r.Records); whole != nil {
+			return newVisitedPart(r, whole)
+		}
+	case shard.Visited:
+		if r.Blocks() != nil {
+			return r
+		}
+	}
+	return nil
+}
+
+// descentPasses is how many passes a descent has before cutting planes take over.
+const descentPasses = 300
+
+// descend solves by dual coordinate descent, and by cutting planes from there if that leaves a gap.
+func (s Solver) descend(ctx context.Context, space Space, records Records, visited shard.Visited, p svm.Problem) (
+	Solution, error) {
+	r, tol, err := p.Minimised(records.Len())
+	if err != nil {
+		return Solution{}, err
+	}
+	q, limit := p, cmp.Or(s.MaxIterations, descentPasses)
+	if p.Progress != nil {
+		q.Progress = func(report svm.Progress) { // done only if the planes have nothing to do
+			report.Done = report.Done && report.Gap <= tol
+			p.Progress(report)
+		}
+	}
+	walk := newWalk(space, visited)
+	d, err := svm.DualCoordinate{MaxIterations: min(limit, descentPasses)}.Descent(ctx, walk, q)
+	if err != nil {
+		return Solution{}, err
+	}
+	var state, planes *saver
+	if s.Checkpoint != nil {
+		state = newSaver(s.Checkpoint, d, s.descentDigest(d, p))
+		planes = newSaver(s.Checkpoint, nil, sha256.Sum256(state.digest[:]))
+	}
+	var sol svm.Solution
+	if planes == nil || !planes.written() {
+		if sol, err = state.solve(ctx, d); err != nil {
+			return Solution{}, err
+		}
+	}
+	if sol.Coef == nil || sol.Gap > tol {
+		return s.touch(ctx, newTables(space, records, r), p.Progress, tol, planes, sol.Coef)
+	}
+	out := Solution{
+		Table: make([]float64, space.Size()), Rho: sol.Rho, Scalars: []float64{-sol.Rho}, Certificate: sol.Certificate,
+		Iterations: sol.Iterations, Passes: sol.Iterations + 2*sol.Products + 1, Solver: sol.Solver,
+	}
+	return out, walk.add(ctx, out.Table, sol.Coef)
+}
+
+// solve resumes a descent and ends it; a nil saver keeps nothing.
+func (s *saver) solve(ctx context.Context, d *svm.Descent) (svm.Solution, error) {
+	if s == nil {
+		return d.Solve(ctx, nil)
+	}
+	if err := s.resume(ctx); err != nil {
+		return svm.Solution{}, err
+	}
+	return d.Solve(ctx, s.save)
+}
+
+// descentDigest returns a digest of what is minimised.
+func (s Solver) descentDigest(d *svm.Descent, p svm.Problem) (digest [sha256.Size]byte) {
+	h := sha256.New()
+	fmt.Fprintf(h, "%d %s %d %s %t", len(s.Checkpoint.Name), s.Checkpoint.Name, s.MaxIterations, p.Loss, p.NoBias)
+	_ = binary.Write(h, binary.LittleEndian, []float64{p.Costs.Positive, p.Costs.Negative, p.Sum, p.Tol}) // no error
+	for _, v := range [][]float64{d.Norms(), p.Linear, p.Weights, p.Start} {
+		hashOf(h, v)
+	}
+	h.Sum(digest[:0])
+	return digest
+}
+
+// walk is the records of a descent.
+type walk struct {
+	shard.Cursor
+	space   Space
+	records shard.Visited
+}
+
+func newWalk(space Space, records shard.Visited) *walk {
+	return &walk{records.Cursor(), space, records}
+}
+
+func (w *walk) Width() int { return w.space.Size() }
+
+func (w *walk) Blocks() []int { return w.records.Blocks() }
+
+func (w *walk) Load(ctx context.Context, blocks []int) error {
+	return readError(w.Cursor.Load(ctx, blocks))
+}
+
+func (w *walk) Norms(ctx context.Context, dst []float64) error {
+	from := 0
+	for block, end := range w.records.Blocks() {
+		if err := w.Load(ctx, []int{block}); err != nil {
+			return err
+		}
+		for i := from; i < end; i++ {
+			dst[i] = w.Norm(i)
+		}
+		from = end
+	}
+	return nil
+}
+
+func (w *walk) Sum(ctx context.Context, table, v []float64) error {
+	return cmp.Or(w.add(ctx, table, v), w.space.Filter(ctx, table))
+}
+
+// add writes the sum of features before Filter.
+func (w *walk) add(ctx context.Context, table, v []float64) error {
+	clear(table)
+	return readError(w.records.Add(ctx, [][]float64{table}, [][]float64{v}))
+}
+
+func (w *walk) Score(ctx context.Context, dst, table []float64) error {
+	return readError(w.records.Score(ctx, [][]float64{dst}, [][]float64{table}))
+}
+
+// readError says what an error of reading records is.
+func readError(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("sharded: visiting records: %w", err)
+}
+
+// visitedPart is the records of a part, one by one.
+type visitedPart struct {
+	*part
+	whole shard.Visited
+	at    []int32 // the number in the whole of each record
+	ends  []int
+}
+
+func newVisitedPart(p *part, whole shard.Visited) *visitedPart {
+	alone := *p
+	alone.Records = whole
+	v := &visitedPart{part: &alone, whole: whole, at: make([]int32, 0, p.n)}
+	from := 0
+	for _, end := range whole.Blocks() {
+		for i, g := range p.fold[from:end] {
+			if g != p.without {
+				v.at = append(v.at, int32(from+i))
+			}
+		}
+		v.ends = append(v.ends, len(v.at))
+		from = end
+	}
+	return v
+}
+
+func (v *visitedPart) Blocks() []int { return v.ends }
+
+func (v *visitedPart) Cursor() shard.Cursor { return partCursor{v.whole.Cursor(), v.at} }
+
+// Norms implements [shard.Shard].
+func (v *visitedPart) Norms(ctx context.Context, dst []float64) error {
+	all := make([]float64, len(v.fold))
+	err := v.whole.Norms(ctx, all)
+	for i, at := range v.at {
+		dst[i] = all[at]
+	}
+	return err
+}
+
+// partCursor visits the records of a part by their numbers in it.
+type partCursor struct {
+	shard.Cursor
+	at []int32
+}
+
+func (c partCursor) Scatter(table []float64, i int, a float64) {
+	c.Cursor.Scatter(table, int(c.at[i]), a)
+}
+
+func (c partCursor) Gather(table []float64, i int) float64 {
+	return c.Cursor.Gather(table, int(c.at[i]))
+}
+
+func (c partCursor) Norm(i int) float64 { return c.Cursor.Norm(int(c.at[i])) }

@@ -1,0 +1,280 @@
+package sharded_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"runtime"
+	"slices"
+	"testing"
+	"time"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/seqsvm/seqsvm/classify/sharded"
+	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/stringkernel/shard"
+)
+
+// visited are rows that can be visited one by one, ten to a block.
+type visited struct{ rows }
+
+func (v visited) Blocks() (ends []int) {
+	for end := 10; end < len(v.rows)+10; end += 10 {
+		ends = append(ends, min(end, len(v.rows)))
+	}
+	return ends
+}
+
+func (v visited) Cursor() shard.Cursor { return &visitor{rows: v.rows} }
+
+// visitor panics if a record that is not loaded is asked for.
+type visitor struct {
+	rows
+	loaded map[int][]float64
+}
+
+func (v *visitor) Load(ctx context.Context, blocks []int) error {
+	v.loaded = map[int][]float64{}
+	for _, b := range blocks {
+		for i := 10 * b; i < min(10*b+10, len(v.rows)); i++ {
+			v.loaded[i] = v.rows[i]
+		}
+	}
+	return ctx.Err()
+}
+
+func (v *visitor) Scatter(table []float64, i int, a float64) { floats.AddScaled(table, a, v.loaded[i]) }
+
+func (v *visitor) Gather(table []float64, i int) float64 { return floats.Dot(table, v.loaded[i]) }
+
+func (v *visitor) Norm(i int) float64 { return floats.Dot(v.loaded[i], v.loaded[i]) }
+
+// visits returns records in a number of shards that can be visited.
+func visits(r rows, parts int) (list shard.List) {
+	for _, s := range split(r, parts) {
+		list = append(list, visited{s.(rows)})
+	}
+	return list
+}
+
+// plain is the space of features without a filter.
+func plain(size int) metric {
+	identity := mat.NewSymDense(size, nil)
+	for i := range size {
+		identity.SetSym(i, i, 1)
+	}
+	return metric{identity}
+}
+
+// shifted returns short records with labels, none of whose convex combinations is 0.
+func shifted(n, size int, seed uint64) (rows, []float64) {
+	r, y, _, _ := random(n, size, seed)
+	for _, row := range r {
+		row[size-1] += 3
+		floats.Scale(0.3, row)
+	}
+	return r, y
+}
+
+// descents are the problems of hinges that are solved by descent.
+func descents(t *testing.T, y []float64) map[string]svm.Problem {
+	all := problems(t, y)
+	for name, p := range all {
+		if p.Risk != nil {
+			delete(all, name)
+		}
+	}
+	squared, unbiased := all["weights"], all["weights"]
+	squared.Loss, unbiased.NoBias = svm.SquaredHinge, true
+	all["squared"], all["no bias"] = squared, unbiased
+	return all
+}
+
+// TestDescent compares the objectives with those of machines in memory, and the table with them. Planes may take over
+// where the gap is to be small.
+func TestDescent(t *testing.T) {
+	r, y := shifted(123, 50, 11)
+	space := plain(50)
+	g := gram(r, space)
+	for name, p := range descents(t, y) {
+		var inMemory svm.Solver = svm.SMO{}
+		if p.NoBias {
+			inMemory = svm.CuttingPlane{}
+		}
+		p.Tol = 1e-9
+		want, err := inMemory.Solve(t.Context(), g, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, parts := range []int{1, 2, 7} {
+			for _, tol := range []float64{1e-3, 1e-7} {
+				p.Tol = tol
+				got, err := sharded.Solver{}.Solve(t.Context(), space, visits(r, parts), p)
+				if err != nil {
+					t.Fatalf("%s: %v", name, err)
+				}
+				limit := (got.Gap + want.Gap + 1e-12) * math.Abs(want.Primal)
+				if got.Gap > tol || math.Abs(got.Primal-want.Primal) > limit {
+					t.Errorf("%s, %d parts: primal value %v, gap %v; in memory %v, %v", name, parts, got.Primal,
+						got.Gap, want.Primal, want.Gap)
+				}
+				if tol == 1e-3 && got.Solver != "dual-coordinate" {
+					t.Errorf("%s, %d parts: solved by %s", name, parts, got.Solver)
+				}
+				if !p.NoBias {
+					checkPrimal(t, name, r, space, p, got)
+				}
+			}
+		}
+	}
+}
+
+// TestDescentOfPart leaves a fold out.
+func TestDescentOfPart(t *testing.T) {
+	r, y := shifted(90, 50, 12)
+	space := plain(50)
+	fold := make([]int, len(r))
+	var rest rows
+	var labels []float64
+	for i := range fold {
+		if fold[i] = i * i % 3; fold[i] != 1 {
+			rest, labels = append(rest, r[i]), append(labels, y[i])
+		}
+	}
+	p, err := svm.Classify(labels, svm.Costs{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Tol = 1e-9
+	want, err := svm.SMO{}.Solve(t.Context(), gram(rest, space), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = sharded.Together(t.Context(), visits(r, 4), 2, 2,
+		func(ctx context.Context, _ int, records sharded.Records) error {
+			got, err := sharded.Solver{}.Solve(ctx, space, sharded.Without(records, fold, 1), p)
+			if err == nil && (got.Solver != "dual-coordinate" || math.Abs(got.Primal-want.Primal) > 1e-8*want.Primal) {
+				t.Errorf("%s has the primal value %v, want %v", got.Solver, got.Primal, want.Primal)
+			}
+			return err
+		})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestDescentResumes goes on from every state to the same bits, on any number of threads: by descent, and by the planes
+// that take over where there are few features.
+func TestDescentResumes(t *testing.T) {
+	for _, size := range []int{60, 4} {
+		r, y := shifted(200, size, 13)
+		space := plain(size)
+		for name, p := range descents(t, y) {
+			p.Tol = 1e-6
+			if size == 4 && p.Sum == 0 {
+				p.Costs = svm.Costs{Positive: 300, Negative: 200}
+			}
+			var reports []svm.Progress
+			p.Progress = func(report svm.Progress) { reports = append(reports, report) }
+			solve := func(c *sharded.Checkpoint) sharded.Solution {
+				sol, err := sharded.Solver{Checkpoint: c}.Solve(t.Context(), space, visits(r, 3), p)
+				if err != nil {
+					t.Fatalf("%s: %v", name, err)
+				}
+				return sol
+			}
+			first := solve(nil)
+			want := numbers(first)
+			if size == 4 && name == "classes" && first.Solver != "cutting-plane" {
+				t.Errorf("%s: %s needs no planes", name, first.Solver)
+			}
+			if done := slices.IndexFunc(reports, func(r svm.Progress) bool { return r.Done }); done != len(reports)-1 {
+				t.Errorf("%s: report %d of %d says that it is the last", name, done+1, len(reports))
+			}
+			var all store
+			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(3))
+			if got := numbers(solve(&sharded.Checkpoint{Store: &all, Every: 1})); !slices.Equal(got, want) {
+				t.Fatalf("%s: %v with a checkpoint, %v without", name, got, want)
+			}
+			for i := 0; i < len(all.states); i += 1 + len(all.states)/7 {
+				from := store{all.states[i : i+1 : i+1]}
+				got := numbers(solve(&sharded.Checkpoint{Store: &from, Every: time.Hour}))
+				if !slices.Equal(got, want) {
+					t.Errorf("%s: %v from state %d of %d, want %v", name, got, i, len(all.states), want)
+				}
+			}
+		}
+	}
+}
+
+// TestForeignDescents names what does not fit: other norms, or other records with the same ones.
+func TestForeignDescents(t *testing.T) {
+	r, y := shifted(80, 5, 14)
+	space := plain(5)
+	p, err := svm.Classify(y, svm.Costs{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Tol = 1e-9
+	var kept store
+	solve := func(r rows, p svm.Problem, every time.Duration) error {
+		c := &sharded.Checkpoint{Store: &kept, Every: every}
+		_, err := sharded.Solver{Checkpoint: c}.Solve(t.Context(), space, visits(r, 2), p)
+		return err
+	}
+	if err := solve(r, p, 1); err != nil {
+		t.Fatal(err)
+	}
+	mirrored := make(rows, len(r))
+	for i, row := range r {
+		mirrored[i] = slices.Clone(row)
+		floats.Scale(-1, mirrored[i])
+	}
+	costs := p
+	costs.Costs.Positive = 2
+	for name, err := range map[string]error{
+		"other records": solve(mirrored, p, time.Hour), "other norms": solve(r[1:], weightless(p), time.Hour),
+		"other costs": solve(r, costs, time.Hour),
+	} {
+		var refused *sharded.CheckpointError
+		if !errors.As(err, &refused) {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+}
+
+// weightless is a problem without its first record.
+func weightless(p svm.Problem) svm.Problem {
+	p.Linear, p.Weights = p.Linear[1:], p.Weights[1:]
+	return p
+}
+
+// TestDescentErrors cancels a descent, and has it fail.
+func TestDescentErrors(t *testing.T) {
+	r, y := shifted(40, 5, 15)
+	p, err := svm.Classify(y, svm.Costs{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	p.Tol, p.Progress = 1e-12, func(svm.Progress) { cancel() }
+	if _, err := (sharded.Solver{}).Solve(ctx, plain(5), visits(r, 2), p); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+	unreadable := errors.New("no such file")
+	list := visits(r, 1)
+	list[0] = unscored{list[0].(visited), unreadable}
+	if _, err := (sharded.Solver{}).Solve(t.Context(), plain(5), list, p); !errors.Is(err, unreadable) {
+		t.Errorf("records that cannot be read: %v", err)
+	}
+}
+
+// unscored cannot be scored.
+type unscored struct {
+	visited
+	err error
+}
+
+func (u unscored) Score(context.Context, [][]float64, [][]float64) error { return u.err }

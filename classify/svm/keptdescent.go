@@ -1,0 +1,119 @@
+package svm
+
+import (
+	"cmp"
+	"context"
+	"math"
+
+	"github.com/seqsvm/seqsvm/classify/internal/bundle"
+)
+
+// Descent is a run of [DualCoordinate] on the records of a [Walk]. Its state can be kept between two passes.
+type Descent struct {
+	run   *coordinateRun
+	limit int
+}
+
+// Descent returns a run that has made no pass. Problem.Risk is nil. The error is that of ctx, of reading records, or of
+// the options of s and p.
+func (s DualCoordinate) Descent(ctx context.Context, walk Walk, p Problem) (*Descent, error) {
+	in, err := newInstanceOf(len(p.Linear), p, s)
+	if err != nil {
+		return nil, err
+	}
+	run, err := s.newRun(ctx, in, walk, nil)
+	if err != nil {
+		return nil, err
+	}
+	return &Descent{run: run, limit: cmp.Or(s.MaxIterations, usualPasses)}, nil
+}
+
+// Solve passes until the gap is at most Tol. save is called after each pass but the last, when the state may be kept;
+// nil: it is not.
+func (d *Descent) Solve(ctx context.Context, save func() error) (Solution, error) {
+	return d.run.solve(ctx, d.limit, save)
+}
+
+// Norms returns K_ii of all records, with the ridge of the squared hinge: not to be written to.
+func (d *Descent) Norms() []float64 { return d.run.diag }
+
+// Code moves the state between two passes, from which a run of the same problem goes on to the same bits.
+func (d *Descent) Code(c *bundle.Coder) {
+	r := d.run
+	n := len(r.beta)
+	r.descent.code(c, d.limit)
+	for _, v := range []*float64{&r.excess, &r.multiplier, &r.penalty, &r.usual} {
+		c.Float(v)
+	}
+	c.Floats(&r.table, len(r.table))
+	c.Floats(&r.beta, n)
+	kept := len(r.best.Coef)
+	c.Int(&kept, n)
+	c.Floats(&r.best.Coef, kept)
+	for _, v := range []*float64{&r.best.Rho, &r.best.Primal, &r.best.Dual, &r.best.Gap} {
+		c.Float(v)
+	}
+}
+
+// Fits reports whether the records are those of a state that was read: the table is that of its coefficients.
+func (d *Descent) Fits(ctx context.Context) (bool, error) {
+	table, size := make([]float64, len(d.run.table)), 0.0
+	if err := d.run.rows.Sum(ctx, table, d.run.beta); err != nil {
+		return false, err
+	}
+	for i, b := range d.run.beta {
+		size += math.Abs(b) * math.Sqrt(d.run.diag[i])
+	}
+	for j, t := range d.run.table {
+		if !(math.Abs(t-table[j]) <= 1e-9*size) {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// code moves the state of a descent between two passes.
+func (d *descent) code(c *bundle.Coder, limit int) {
+	for _, v := range []*int{&d.certified, &d.passes, &d.stuck} {
+		c.Int(v, limit+1)
+	}
+	for _, v := range []*float64{&d.dual, &d.factor, &d.proved.Primal, &d.proved.Dual, &d.proved.Gap} {
+		c.Float(v)
+	}
+	d.visits.code(c, limit)
+}
+
+// The bits of the byte of a record: its pause, how much of it is left, and whether the record is active.
+const (
+	leftBit   = 2
+	activeBit = 4
+)
+
+// code moves the records to visit, and the state of the random order.
+func (v *visits) code(c *bundle.Coder, limit int) {
+	records := make([]byte, len(v.shrunk))
+	for i, pause := range v.pause {
+		records[i] = pause | v.left[i]<<leftBit
+	}
+	for _, i := range v.active {
+		records[i] |= 1 << activeBit
+	}
+	c.Bytes(records)
+	v.active = v.active[:0]
+	for i, b := range records {
+		c.Check(b < 2<<activeBit, "a record has the state %d", b)
+		v.pause[i], v.left[i] = b&mostPause, b>>leftBit&mostPause
+		if b>>activeBit == 1 {
+			v.active = append(v.active, int32(i))
+		}
+	}
+	c.Int(&v.passes, limit+1)
+	c.Float(&v.threshold)
+	random, err := v.source.MarshalBinary()
+	c.Check(err == nil, "%v", err)
+	c.Bytes(random)
+	if c.Reading() && c.Err() == nil {
+		err := v.source.UnmarshalBinary(random)
+		c.Check(err == nil, "%v", err)
+	}
+}
