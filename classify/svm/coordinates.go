@@ -38,7 +38,9 @@ type coordinateRun struct {
 	usual      float64   // mean violation of those that the last pass moved
 
 	scores    []float64 // of certificates
-	now, best Solution  // the latest certified, whose Coef is beta itself, and the best
+	now, best Solution  // the latest certified, whose Coef is beta itself or that of best, and the best
+
+	keptScores []float64 // of the best, of a Walk
 }
 
 // newRun returns a run on rows, whose own parts may be nil.
@@ -52,7 +54,7 @@ func (s DualCoordinate) newRun(ctx context.Context, p *instance, rows Walk, own 
 	if r.visits.blocks = rows.Blocks(); r.visits.blocks == nil {
 		r.visits.screen = r.screen
 	} else {
-		r.visits.load = rows.Load
+		r.visits.load, r.regular = rows.Load, true
 	}
 	if err := rows.Norms(ctx, r.diag); err != nil {
 		return nil, err
@@ -229,12 +231,15 @@ func (r *coordinateRun) certificate(ctx context.Context) (Certificate, error) {
 	if !r.squared() {
 		r.multiplier = -r.now.Rho
 	}
+	if r.visits.blocks != nil {
+		r.between()
+	}
 	return r.now.Certificate, nil
 }
 
 // keep copies the latest certified coefficients.
 func (r *coordinateRun) keep() {
-	kept := append(r.best.Coef[:0], r.beta...)
+	kept := append(r.best.Coef[:0], r.now.Coef...)
 	r.best = r.now
 	r.best.Coef = kept
 }

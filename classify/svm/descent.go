@@ -16,6 +16,8 @@ type descent struct {
 	certified int         // certificates computed
 	passes    int         // made
 	stuck     int         // since the objective last grew by more than rounding
+	regular   bool        // certificates every betweenEvery passes, once the gap met is small
+	latest    int         // pass of the latest certificate
 	factor    float64     // what times Tol the gap met may be for a certificate
 	proved    Certificate // of what was kept: the lesser primal value, with the greatest lower bound
 
@@ -77,6 +79,14 @@ func (d *descent) run(
 	}
 }
 
+// due reports whether it is time for a certificate.
+func (d *descent) due(met, tol float64) bool {
+	if d.regular {
+		return met <= betweenFrom*tol && d.passes >= d.latest+betweenEvery
+	}
+	return met <= d.factor*tol
+}
+
 // step makes a pass, and a certificate if it is likely to be the last one.
 func (d *descent) step(ctx context.Context, r descender, tol float64, limit int) (done bool, err error) {
 	if err := r.pass(ctx); err != nil {
@@ -89,9 +99,10 @@ func (d *descent) step(ctx context.Context, r descender, tol float64, limit int)
 	}
 	met := d.met / max(math.Abs(d.dual+d.met), bundle.TinyPrimal)
 	last := d.passes >= limit || d.stuck >= 3
-	if met > d.factor*tol && d.stuck == 0 && !last {
+	if !d.due(met, tol) && d.stuck == 0 && !last {
 		return false, nil
 	}
+	d.latest = d.passes
 	now, err := r.certificate(ctx)
 	if err != nil {
 		return false, err

@@ -50,6 +50,9 @@ func (d *Descent) Code(c *bundle.Coder) {
 	kept := len(r.best.Coef)
 	c.Int(&kept, n)
 	c.Floats(&r.best.Coef, kept)
+	scores := len(r.keptScores)
+	c.Int(&scores, n)
+	c.Floats(&r.keptScores, scores)
 	for _, v := range []*float64{&r.best.Rho, &r.best.Primal, &r.best.Dual, &r.best.Gap} {
 		c.Float(v)
 	}
@@ -62,7 +65,7 @@ func (d *Descent) Fits(ctx context.Context) (bool, error) {
 		return false, err
 	}
 	for i, b := range d.run.beta {
-		size += math.Abs(b) * math.Sqrt(d.run.diag[i])
+		size += float64(math.Abs(b) * math.Sqrt(d.run.diag[i]))
 	}
 	for j, t := range d.run.table {
 		if !(math.Abs(t-table[j]) <= 1e-9*size) {
@@ -74,7 +77,7 @@ func (d *Descent) Fits(ctx context.Context) (bool, error) {
 
 // code moves the state of a descent between two passes.
 func (d *descent) code(c *bundle.Coder, limit int) {
-	for _, v := range []*int{&d.certified, &d.passes, &d.stuck} {
+	for _, v := range []*int{&d.certified, &d.passes, &d.stuck, &d.latest} {
 		c.Int(v, limit+1)
 	}
 	for _, v := range []*float64{&d.dual, &d.factor, &d.proved.Primal, &d.proved.Dual, &d.proved.Gap} {
