@@ -220,6 +220,7 @@ func (s *streamed) file() (*disk.File, *classify.Dataset, error) {
 	s.call.Say("seqsvm: %d records of %d letters are in a scratch file of %.1f MB", records.Len(), records.Letters,
 		float64(records.Bytes)/1e6)
 	s.trainer.Progress = showSolver(s.call, s.trainer.Tol, 1)
+	cli.CollectWithin(memory.Limit()) // beside vectors of all records, half as much in garbage would be too much
 	return records, data, nil
 }
 

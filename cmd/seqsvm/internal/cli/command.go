@@ -250,10 +250,13 @@ func (c *Call) check() error {
 
 // collectInTime has garbage collected before the heap reaches nine tenths of twice the limit, which by default is what
 // the process may have: without it the heap grows to twice what is in use. GOMEMLIMIT, if set, says otherwise.
-func collectInTime() {
+func collectInTime() { CollectWithin(memory.Limit() / 5 * 9) }
+
+// CollectWithin has garbage collected before the heap reaches so many bytes, unless GOMEMLIMIT says otherwise.
+func CollectWithin(bytes int64) {
 	const least = 256 << 20 // below, it would be collected all the time
 	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(max(least, memory.Limit()/5*9))
+		debug.SetMemoryLimit(max(least, bytes))
 	}
 }
 
