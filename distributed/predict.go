@@ -76,7 +76,7 @@ func (p *prediction) do(ctx context.Context, part int) error {
 func (p *prediction) rows(ctx context.Context, t *table.Table, m loaded, s *span, r io.Reader) error {
 	options := m.file.ReadOptions()
 	options.RepeatedIDs, options.LabelLists = true, m.file.Input.Separator != ""
-	cells := answer.CellsOf(t, &m.classifier.Rule, m.file.Input.Separator)
+	cells := answer.CellsOf(&m.classifier.Rule, m.file.Input.Separator)
 	number := s.First
 	input := []seqio.Input{{Path: s.File, Reader: r}}
 	return seqio.AllBatches(ctx, input, options, batchSize, func(batch *seqio.Collection) error {
@@ -93,11 +93,13 @@ func (p *prediction) rows(ctx context.Context, t *table.Table, m loaded, s *span
 			}
 		}
 		t.Rows(len(predictions), func(part *table.Table, i int) {
-			row := []any{batch.Corpus.Name(i)}
+			part.Text(batch.Corpus.Name(i))
 			if p.Several {
-				row = append(row, s.File, number+i+1)
+				part.Text(s.File)
+				part.Integer(number + i + 1)
 			}
-			part.Row(append(row, cells(predictions[i])...)...)
+			cells(part, predictions[i])
+			part.End()
 		})
 		number += len(predictions)
 		recordsDone.Inc(ctx, int64(len(predictions)))

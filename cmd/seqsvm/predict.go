@@ -184,7 +184,7 @@ func decisions(ctx context.Context, classifier *classify.Classifier, separator s
 func predictionWriter(t *cli.Table, classifier *classify.Classifier, separator string,
 	names *input.Namer) func([]classify.Prediction) error {
 	d := &classifier.Rule
-	columns, cells := answer.Columns(classifier), answer.CellsOf(t, d, separator)
+	columns, cells := answer.Columns(classifier), answer.CellsOf(d, separator)
 	t.Header(append(names.Columns(), columns)...)
 	return func(list []classify.Prediction) error {
 		named := names.NextN(len(list))
@@ -192,7 +192,9 @@ func predictionWriter(t *cli.Table, classifier *classify.Classifier, separator s
 			if t.JSON() {
 				part.Object(answer.Prediction(d, named[i], list[i]))
 			} else {
-				part.Row(names.Cells(named[i], cells(list[i])...)...)
+				names.Add(part, named[i])
+				cells(part, list[i])
+				part.End()
 			}
 		})
 		return t.Err
@@ -241,7 +243,15 @@ func rawScores(ctx context.Context, classifier *classify.Classifier, t *cli.Tabl
 			}
 		}
 		named := names.NextN(len(scores))
-		t.Rows(len(scores), func(part *cli.Table, i int) { part.Row(names.Cells(named[i], scores[i])...) })
+		t.Rows(len(scores), func(part *cli.Table, i int) {
+			if t.JSON() {
+				part.Row(names.Cells(named[i], scores[i])...)
+			} else {
+				names.Add(part, named[i])
+				part.Number(scores[i]...)
+				part.End()
+			}
+		})
 		return t.Err
 	}
 }

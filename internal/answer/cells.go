@@ -2,6 +2,7 @@ package answer
 
 import (
 	"cmp"
+	"strconv"
 	"strings"
 
 	"github.com/seqsvm/seqsvm/classify"
@@ -32,16 +33,18 @@ func Columns(classifier *classify.Classifier) []string {
 	return columns
 }
 
-// CellsOf returns a function that makes the cells of Columns from a prediction. Labels of a record are separated by
+// CellsOf returns a function that adds the cells of Columns to a row of a table. Labels of a record are separated by
 // separator, by | if it is empty.
-func CellsOf(t *table.Table, d *classify.Rule, separator string) func(classify.Prediction) []any {
+func CellsOf(d *classify.Rule, separator string) func(*table.Table, classify.Prediction) {
 	switch {
 	case d.Labelling() == classify.LabelSets:
-		return func(p classify.Prediction) []any { return labelCells(t, d, separator, p) }
-	case d.Process != nil, hasValues(d):
-		return func(p classify.Prediction) []any { return numberCells(d, p) }
+		return func(t *table.Table, p classify.Prediction) { labelCells(t, d, separator, p) }
+	case d.Process != nil:
+		return func(t *table.Table, p classify.Prediction) { t.Number(p.Scores[0], p.Deviation) }
+	case hasValues(d):
+		return numberCells
 	}
-	return func(p classify.Prediction) []any { return classCells(d, p) }
+	return func(t *table.Table, p classify.Prediction) { classCells(t, d, p) }
 }
 
 func hasValues(d *classify.Rule) bool {
@@ -49,37 +52,32 @@ func hasValues(d *classify.Rule) bool {
 	return l == classify.Numbers || l == classify.Grades
 }
 
-func numberCells(d *classify.Rule, p classify.Prediction) []any {
-	if d.Process != nil {
-		return []any{p.Scores[0], p.Deviation}
+func numberCells(t *table.Table, p classify.Prediction) {
+	t.Number(p.Scores[0])
+	if r := p.Region; r != nil {
+		t.Number(r.Lower, r.Upper)
 	}
-	cells := []any{p.Scores[0]}
-	if p.Region != nil {
-		cells = append(cells, p.Region.Lower, p.Region.Upper)
-	}
-	return cells
 }
 
-func labelCells(t *table.Table, d *classify.Rule, separator string, p classify.Prediction) []any {
+func labelCells(t *table.Table, d *classify.Rule, separator string, p classify.Prediction) {
 	decisions := make([]string, len(p.Labels))
 	for k, label := range p.Labels {
 		decisions[k] = string(t.AppendNumber(nil, p.Scores[label]))
 	}
-	return []any{
-		strings.Join(ClassNames(d.Classes, p.Labels), cmp.Or(separator, "|")),
-		strings.Join(decisions, decisionSeparator(separator)),
-	}
+	t.Text(strings.Join(ClassNames(d.Classes, p.Labels), cmp.Or(separator, "|")))
+	t.Text(strings.Join(decisions, decisionSeparator(separator)))
 }
 
-func classCells(d *classify.Rule, p classify.Prediction) []any {
-	cells := []any{d.Classes[p.Class], Decision(p)}
+func classCells(t *table.Table, d *classify.Rule, p classify.Prediction) {
+	t.Text(d.Classes[p.Class])
+	t.Number(Decision(p))
 	if p.Probabilities != nil {
-		cells = append(cells, p.Probabilities[Reported(d, p)])
+		t.Number(p.Probabilities[Reported(d, p)])
 	}
 	if r := p.Region; r != nil {
-		cells = append(cells, strings.Join(ClassNames(d.Classes, r.Classes), "|"), r.Abstains())
+		t.Text(strings.Join(ClassNames(d.Classes, r.Classes), "|"))
+		t.Text(strconv.FormatBool(r.Abstains()))
 	}
-	return cells
 }
 
 // decisionSeparator separates decision values: it is the separator of labels, but | where that may be part of a

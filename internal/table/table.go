@@ -24,12 +24,15 @@ func New(w io.Writer, json bool, digits int) *Table { return &Table{w: w, json: 
 type Table struct {
 	Err error
 
-	w       io.Writer
+	w       io.Writer // nil of a part of Rows, whose lines stay
 	json    bool
 	digits  int
-	line    []byte
+	lines   []byte // that were not written: the line being made, and of a part those before it
+	made    int    // bytes of whole lines of a part
 	header  []any
 	pending bool // the header has not been written
+
+	parts []*Table // of Rows, to be used again
 }
 
 // Significant is the number of significant digits of numbers where none is given.
@@ -59,26 +62,39 @@ func (t *Table) Row(cells ...any) {
 	t.writeLine(cells)
 }
 
+// partRows is the number of rows of a part, partsTogether that of parts that are made before they are written.
+const partRows, partsTogether = 256, 64
+
 // Rows writes n rows in order: row(part, i) writes row i, or an object, to a part of the table, several at once.
 func (t *Table) Rows(n int, row func(part *Table, i int)) {
 	if n > 0 {
 		t.WriteHeader()
 	}
-	const block = 256
-	parts := make([]bytes.Buffer, (n+block-1)/block)
-	errs := make([]error, len(parts))
-	parallel.Each(len(parts), func(b int) {
-		part := &Table{w: &parts[b], json: t.json, digits: t.digits, header: t.header}
-		for i := b * block; i < min(n, (b+1)*block); i++ {
+	const together = partRows * partsTogether
+	for first := 0; first < n; first += together {
+		t.rows(first, min(n, first+together), row)
+	}
+}
+
+// rows writes rows first … end−1, at most those of partsTogether.
+func (t *Table) rows(first, end int, row func(part *Table, i int)) {
+	count := (end - first + partRows - 1) / partRows
+	for len(t.parts) < count {
+		t.parts = append(t.parts, &Table{json: t.json, digits: t.digits, header: t.header})
+	}
+	parts := t.parts[:count]
+	parallel.Each(count, func(p int) {
+		part, lo := parts[p], first+p*partRows
+		part.lines, part.made, part.Err = part.lines[:0], 0, nil
+		for i := lo; i < min(end, lo+partRows); i++ {
 			row(part, i)
 		}
-		errs[b] = part.Err
 	})
-	for b := range parts {
+	for _, part := range parts {
 		if t.Err == nil {
-			_, t.Err = t.w.Write(parts[b].Bytes())
+			_, t.Err = t.w.Write(part.lines[:part.made])
 		}
-		t.Err = cmp.Or(t.Err, errs[b])
+		t.Err = cmp.Or(t.Err, part.Err)
 	}
 }
 
@@ -102,15 +118,47 @@ func (t *Table) WriteHeader() {
 }
 
 func (t *Table) writeLine(cells []any) {
-	if t.Err != nil {
-		return
-	}
-	t.line = t.line[:0]
 	for _, cell := range cells {
 		t.add(cell)
 	}
-	t.line[len(t.line)-1] = '\n'
-	_, t.Err = t.w.Write(t.line)
+	t.End()
+}
+
+// Text adds a cell to the row that End writes: the table is not of JSON objects, and its header has been written.
+func (t *Table) Text(s string) {
+	if strings.IndexByte(s, '\t') >= 0 || strings.IndexByte(s, '\n') >= 0 || strings.IndexByte(s, '\r') >= 0 {
+		s = strings.Map(oneCell, s)
+	}
+	t.lines = append(append(t.lines, s...), '\t')
+}
+
+// Integer adds a cell as Text does.
+func (t *Table) Integer(n int) { t.lines = append(strconv.AppendInt(t.lines, int64(n), 10), '\t') }
+
+// Number adds a cell as Text does, or one for each of several numbers.
+func (t *Table) Number(numbers ...float64) {
+	for _, x := range numbers {
+		t.lines = append(t.AppendNumber(t.lines, x), '\t')
+	}
+}
+
+// End writes the row.
+func (t *Table) End() {
+	t.lines[len(t.lines)-1] = '\n'
+	t.flush()
+}
+
+// flush writes the lines, but for those of a part.
+func (t *Table) flush() {
+	switch {
+	case t.w != nil:
+		if t.Err == nil {
+			_, t.Err = t.w.Write(t.lines)
+		}
+		t.lines = t.lines[:0]
+	case t.Err == nil:
+		t.made = len(t.lines)
+	}
 }
 
 func (t *Table) add(cell any) {
@@ -118,21 +166,21 @@ func (t *Table) add(cell any) {
 	case []string:
 		addAll(t, v)
 	case []float64:
-		addAll(t, v)
+		t.Number(v...)
 	case []Metric:
 		addAll(t, v)
 	case []any:
 		addAll(t, v)
 	case string:
-		t.line = append(append(t.line, strings.Map(oneCell, v)...), '\t')
+		t.Text(v)
 	case nil:
-		t.line = append(t.line, "NA\t"...)
+		t.lines = append(t.lines, "NA\t"...)
 	case float64:
-		t.line = append(t.AppendNumber(t.line, v), '\t')
+		t.Number(v)
 	case Metric:
-		t.line = append(t.appendMetric(t.line, float64(v)), '\t')
+		t.lines = append(t.appendMetric(t.lines, float64(v)), '\t')
 	default:
-		t.line = append(fmt.Append(t.line, v), '\t')
+		t.lines = append(fmt.Append(t.lines, v), '\t')
 	}
 }
 
@@ -165,44 +213,39 @@ func (t *Table) appendMetric(dst []byte, x float64) []byte {
 
 // object writes a row as a JSON object in a line.
 func (t *Table) object(cells []any) {
-	if t.Err != nil {
-		return
-	}
-	t.line = append(t.line[:0], '{')
+	t.lines = append(t.lines, '{')
 	for i, cell := range cells {
 		if i > 0 {
-			t.line = append(t.line, ',')
+			t.lines = append(t.lines, ',')
 		}
 		if columns, several := t.header[i].(Columns); several {
 			t.member(columns.Name)
-			t.line = append(t.line, '{')
+			t.lines = append(t.lines, '{')
 			for k, value := range cell.([]float64) {
 				if k > 0 {
-					t.line = append(t.line, ',')
+					t.lines = append(t.lines, ',')
 				}
 				t.member(columns.Of[k])
-				t.line = t.AppendNumber(t.line, value)
+				t.lines = t.AppendNumber(t.lines, value)
 			}
-			t.line = append(t.line, '}')
+			t.lines = append(t.lines, '}')
 			continue
 		}
 		t.member(t.header[i].(string))
 		switch v := cell.(type) {
 		case float64:
-			t.line = t.AppendNumber(t.line, v)
+			t.lines = t.AppendNumber(t.lines, v)
 		case Metric:
-			t.line = t.AppendNumber(t.line, float64(v))
+			t.lines = t.AppendNumber(t.lines, float64(v))
 		default:
-			t.line = t.appendJSON(t.line, v)
+			t.lines = t.appendJSON(t.lines, v)
 		}
 	}
-	t.line = append(t.line, "}\n"...)
-	if t.Err == nil {
-		_, t.Err = t.w.Write(t.line)
-	}
+	t.lines = append(t.lines, "}\n"...)
+	t.flush()
 }
 
-func (t *Table) member(name string) { t.line = append(t.appendJSON(t.line, name), ':') }
+func (t *Table) member(name string) { t.lines = append(t.appendJSON(t.lines, name), ':') }
 
 func (t *Table) appendJSON(dst []byte, v any) []byte {
 	var b bytes.Buffer
@@ -216,12 +259,8 @@ func (t *Table) appendJSON(dst []byte, v any) []byte {
 
 // Object writes a value as JSON in a line, whatever the format.
 func (t *Table) Object(v any) {
-	if t.Err == nil {
-		t.line = append(t.appendJSON(t.line[:0], v), '\n')
-	}
-	if t.Err == nil {
-		_, t.Err = t.w.Write(t.line)
-	}
+	t.lines = append(t.appendJSON(t.lines, v), '\n')
+	t.flush()
 }
 
 // JSON reports whether rows are JSON objects.

@@ -1,6 +1,7 @@
 package input
 
 import (
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/internal/answer"
 	"github.com/seqsvm/seqsvm/seqio"
 )
@@ -67,6 +68,15 @@ func (n *Namer) NextN(count int) []answer.Name {
 		list[i] = n.Next()
 	}
 	return list
+}
+
+// Add adds the cells of a name to a row of a table.
+func (n *Namer) Add(t *cli.Table, name answer.Name) {
+	t.Text(name.ID)
+	if n.several {
+		t.Text(name.File)
+		t.Integer(name.Record)
+	}
 }
 
 // Cells are the name and others as the cells of a row.
