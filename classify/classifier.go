@@ -52,8 +52,9 @@ func (c *Classifier) Decide(x []byte) Prediction {
 		x = read
 	}
 	c.Scorer.ScoreTo(f, x)
+	unknown := c.Unknown(x, f)
 	p := c.decide(f)
-	p.Unknown = c.Unknown(x, f)
+	p.Unknown = unknown
 	return p
 }
 
@@ -107,12 +108,13 @@ func (c *Classifier) Predict(ctx context.Context, corpus *stringkernel.Corpus) (
 		}
 		stringkernel.ScoreBatch(c.Scorer, f, x)
 		for i := range x {
-			scores := f[i*machines : (i+1)*machines]
+			scores := f[i*machines : (i+1)*machines : (i+1)*machines]
 			if err := CheckScores(corpus, lo+i, scores); err != nil {
 				return err
 			}
-			out[lo+i] = c.decide(scores)
-			out[lo+i].Unknown = c.Unknown(x[i], scores)
+			unknown := c.Unknown(x[i], scores)
+			out[lo+i] = c.decide(scores) // which keeps them
+			out[lo+i].Unknown = unknown
 		}
 		return nil
 	})

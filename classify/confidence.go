@@ -137,9 +137,9 @@ func (c *Classifier) Confidence() float64 { return c.confidence }
 // HasRegions reports whether predictions have regions.
 func (c *Classifier) HasRegions() bool { return c.confidence > 0 }
 
-// decide is Combine, with the region if a confidence is wanted.
+// decide is combine, with the region if a confidence is wanted.
 func (c *Classifier) decide(scores []float64) Prediction {
-	p := c.Combine(scores)
+	p := c.combine(scores)
 	switch {
 	case c.confidence == 0:
 	case c.Labelling() == Numbers:

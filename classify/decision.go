@@ -203,11 +203,15 @@ func (m *Binary) check(want Binary, calibrated bool) error {
 // Combine turns the machines' scores f_m(x), before Rho is taken off, into a prediction. f has one entry per machine.
 // The decision must pass Check. O(machines + classes²).
 func (d *Rule) Combine(f []float64) Prediction {
-	decisions := make([]float64, len(d.Machines))
+	return d.combine(slices.Clone(f))
+}
+
+// combine is Combine in place of the scores, which the prediction may keep.
+func (d *Rule) combine(f []float64) Prediction {
 	for m := range d.Machines {
-		decisions[m] = f[m] - d.Machines[m].Rho
+		f[m] -= d.Machines[m].Rho
 	}
-	return d.predict(decisions)
+	return d.predict(f)
 }
 
 // predict turns the machines' decision values into a prediction, which may keep the slice.

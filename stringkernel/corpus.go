@@ -170,6 +170,11 @@ func (b *CorpusBuilder) Reset() {
 	b.c = Corpus{arena: b.c.arena[:0], ends: b.c.ends[:0], names: b.c.names[:0]}
 }
 
+// Reuse has an empty builder take the memory of a corpus, which must not be used any more, nor a part of it.
+func (b *CorpusBuilder) Reuse(c *Corpus) {
+	b.c = Corpus{arena: c.arena[:0], ends: c.ends[:0], names: c.names[:0]}
+}
+
 // Pending returns the letters collected since the last End. The view may be modified in place (a reader upper-cases
 // it) and is valid until the next call.
 func (b *CorpusBuilder) Pending() []byte {

@@ -85,3 +85,19 @@ func TestNewCorpusCountsNames(t *testing.T) {
 		t.Error("2 names for 1 sequence: no error")
 	}
 }
+
+func TestCorpusBuilderReuse(t *testing.T) {
+	var b stringkernel.CorpusBuilder
+	b.Add("first", []byte("GATTACA"))
+	b.Add("second", []byte("CAT"))
+	old := b.Corpus()
+	b.Reuse(old)
+	if b.HasRoom(3, 0) || !b.HasRoom(2, 10) {
+		t.Error("the builder has not the room of the corpus")
+	}
+	b.Append([]byte("A"))
+	b.End("one")
+	if c := b.Corpus(); c.Len() != 1 || string(c.Seq(0)) != "A" || c.Name(0) != "one" {
+		t.Errorf("%d sequences", c.Len())
+	}
+}

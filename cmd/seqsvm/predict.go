@@ -2,10 +2,8 @@ package main
 
 import (
 	"context"
-	"errors"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
@@ -106,9 +104,10 @@ func (o *predictOptions) run(c *cli.Call) error {
 			return o.writeShard(c, a)
 		}
 		return o.output.WriteTable(o.format, func(t *cli.Table) {
-			score := o.scorer(c, a, t)
+			score, parts := o.scorer(c, a, t), newParts(a.Classifier.Scorer.Outputs())
 			t.Err = a.EachBatch(predictBatch, func(data *input.Records) error {
-				return data.Placed(inParts(data.Corpus, a.Classifier.Scorer.Outputs(), score, a.Done))
+				defer data.Release()
+				return data.Placed(parts.each(data.Corpus, score, a.Done))
 			})
 		})
 	}, outputs...)
@@ -120,45 +119,6 @@ func (o *predictOptions) scorer(c *cli.Call, a *input.Application, t *cli.Table)
 		return rawScores(c.Context, a.Classifier, t, a.Names, a.Scored)
 	}
 	return decisions(c.Context, a.Classifier, a.Separator, t, a.Names, a.Scored)
-}
-
-// partScores bounds the scores of a part of inParts, 8 bytes each.
-var partScores = 1 << 23 // a variable for tests
-
-// Parts of inParts begin with leastRecords and double up to mostRecords while they take less than partTime: so progress
-// is seen, and a model of large tables is walked through for many records at a time.
-const (
-	leastRecords, mostRecords = 1 << 12, 1 << 16
-	partTime                  = 100 * time.Millisecond
-)
-
-// inParts calls visit for consecutive parts of a corpus whose scores for all outputs take little memory, and done with
-// the numbers of records that have been visited and of all. An error of visit about a record of the part becomes one
-// about that of the corpus.
-func inParts(corpus *stringkernel.Corpus, outputs int, visit func(*stringkernel.Corpus) error,
-	done func(some, of int)) error {
-	most := max(1, min(partScores/outputs, mostRecords))
-	step := min(leastRecords, most)
-	for lo, hi := 0, 0; lo < corpus.Len(); lo = hi {
-		hi = min(lo+step, corpus.Len())
-		start := time.Now()
-		if err := afterRecords(lo, visit(corpus.Slice(lo, hi))); err != nil {
-			return err
-		}
-		done(hi, corpus.Len())
-		if time.Since(start) < partTime {
-			step = min(2*step, most)
-		}
-	}
-	return nil
-}
-
-// afterRecords makes an error about a record of a part that begins at a record one about that of the whole.
-func afterRecords(begin int, err error) error {
-	if about := (*stringkernel.RecordError)(nil); errors.As(err, &about) {
-		return &stringkernel.RecordError{Record: begin + about.Record, Name: about.Name, Err: about.Err}
-	}
-	return err
 }
 
 // decisions returns a function that classifies the sequences of a batch and writes the result, after a call of scored

@@ -55,11 +55,12 @@ func (o *predictOptions) writeShard(c *cli.Call, a *input.Application) error {
 	err := o.output.Write(func(w io.Writer) error {
 		o.shard.Begin(w)
 		return c.WriteTable(o.shard, o.format, func(t *cli.Table) {
-			score := o.scorer(c, a, t)
+			score, parts := o.scorer(c, a, t), newParts(a.Classifier.Scorer.Outputs())
 			t.WriteHeader()
 			o.shard.EndHead(nil)
 			t.Err = a.EachBatch(predictBatch, func(data *input.Records) error {
-				return data.Placed(o.scorePieces(a, data.Corpus, &pieces, score))
+				defer data.Release()
+				return data.Placed(o.scorePieces(a, data.Corpus, &pieces, parts, score))
 			})
 			if pieces.size > 0 && o.shard.Has(pieces.number) {
 				o.shard.EndPiece()
@@ -78,7 +79,7 @@ func (o *predictOptions) writeShard(c *cli.Call, a *input.Application) error {
 
 // scorePieces scores those records of a batch that are in pieces of the shard, and passes over the others.
 func (o *predictOptions) scorePieces(a *input.Application, corpus *stringkernel.Corpus, pieces *recordPieces,
-	score func(*stringkernel.Corpus) error) error {
+	parts *parts, score func(*stringkernel.Corpus) error) error {
 	return pieces.each(corpus, func(piece, from, to int, ends bool) error {
 		if !o.shard.Has(piece) {
 			a.Skip(to - from)
@@ -86,7 +87,7 @@ func (o *predictOptions) scorePieces(a *input.Application, corpus *stringkernel.
 			return nil
 		}
 		done := func(some, _ int) { a.Done(from+some, corpus.Len()) }
-		err := inParts(corpus.Slice(from, to), a.Classifier.Scorer.Outputs(), score, done)
+		err := parts.each(corpus.Slice(from, to), score, done)
 		if err == nil && ends {
 			o.shard.EndPiece()
 		}

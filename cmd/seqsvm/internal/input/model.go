@@ -167,8 +167,9 @@ func (a *Application) EachBatch(size int, visit func(*Records) error) error {
 			return err
 		}
 		a.done.before, a.done.after = a.done.after, data.read
+		records := data.Corpus.Len()
 		err := visit(data)
-		a.done.records += data.Corpus.Len()
+		a.done.records += records
 		return err
 	})
 	a.Warn()
