@@ -9,7 +9,7 @@ import (
 
 func (t *tree[Slot, Weight]) spread4(c, v []simd.Lanes) {
 	clear(c)
-	t.eachStrip(0, len(v), func(lo int, docs, slots []int32) { simd.AddAt(c, slots, v[lo:], docs) })
+	t.eachStrip(len(v), func(first int, docs, slots []int32) { simd.AddAt(c, slots, v[first:], docs) })
 	first := len(t.weights)
 	for f, node := range t.fans {
 		p := (*[lanes]simd.Lanes)(c[first+lanes*f:])
@@ -69,22 +69,22 @@ func (t *tree[Slot, Weight]) down4(c []simd.Lanes) {
 	simd.NodesDown(c, list, t.omega)
 }
 
-func (t *tree[Slot, Weight]) gather4(dst, c []simd.Lanes, lo, hi int) {
-	t.eachStrip(lo, hi, func(lo int, docs, slots []int32) { simd.AddAt(dst[lo:], docs, c, slots) })
+func (t *tree[Slot, Weight]) gather4(dst, c []simd.Lanes) {
+	t.eachStrip(len(dst), func(first int, docs, slots []int32) { simd.AddAt(dst[first:], docs, c, slots) })
 }
 
 // strip is the number of leaves that are unpacked at a time.
 const strip = 512
 
-// eachStrip calls visit with the leaves of documents lo ≤ j < hi, unpacked: documents, less the first one's number, and
+// eachStrip calls visit with the leaves of documents 0 … n−1, unpacked: documents, less the first one's number, and
 // slots.
-func (t *tree[Slot, Weight]) eachStrip(lo, hi int, visit func(first int, docs, slots []int32)) {
+func (t *tree[Slot, Weight]) eachStrip(n int, visit func(first int, docs, slots []int32)) {
 	var docs, slots [strip]int32
 	for i := range docs {
 		docs[i] = int32(i / t.places)
 	}
-	for size := strip / t.places; lo < hi; lo += size {
-		leaves := t.leaves[lo*t.places : min(lo+size, hi)*t.places]
+	for lo, size := 0, strip/t.places; lo < n; lo += size {
+		leaves := t.leaves[lo*t.places : min(lo+size, n)*t.places]
 		for i, slot := range leaves {
 			slots[i%strip] = int32(slot)
 		}

@@ -12,14 +12,19 @@ import (
 
 // Operator is the matrix K = diag(Own) + Σ_t K_t over trees. Its methods may be called from several goroutines at once.
 //
-// Products use all processors that Go may use: trees are spread in groups, a tree for each task, and the documents of a
-// group gathered, a range of them for each task. A document adds up its trees in their order, whatever the groups are.
+// Products use all processors that Go may use. Trees are divided into up to 16 parts, a task for each, which spreads and
+// gathers one tree after another: what is met at random, the slots of a tree, stays in the cache of one processor. Each
+// part has its sums per document, and these are added in the order of the parts. Their number depends on that of the
+// trees alone, and so do the bits.
 type Operator struct {
 	Own   []float64 // per document: what is on the diagonal only
 	Trees []Tree
 
-	vectors, blocks sync.Pool // of *[]float64 and *[]simd.Lanes
+	vectors, blocks space
 }
+
+// space is what products need: slots of a tree, and sums of documents. Pools of *[]float64, or of *[]simd.Lanes.
+type space struct{ slots, sums sync.Pool }
 
 // Len returns the number of documents n.
 func (o *Operator) Len() int { return len(o.Own) }
@@ -38,7 +43,7 @@ func (o *Operator) MulVecTo(dst, v []float64) {
 	for i, s := range o.Own {
 		dst[i] = float64(s * v[i])
 	}
-	eachGroup(o, &o.vectors, Tree.spread, Tree.gather, dst, v[:o.Len()])
+	walks[float64]{Tree.spread, Tree.gather, addTo}.add(o, &o.vectors, dst, v[:o.Len()])
 }
 
 // MulBlockTo writes K·v[m] into dst[m] for every m, to the same bits as MulVecTo: four vectors in each pass over the
@@ -46,42 +51,75 @@ func (o *Operator) MulVecTo(dst, v []float64) {
 func (o *Operator) MulBlockTo(dst, v [][]float64) {
 	streams.Blocks{
 		Own: o.Own, Least: leastLanes, One: o.MulVecTo,
-		Four: func(dst, v, _ []simd.Lanes) { eachGroup(o, &o.blocks, Tree.spread4, Tree.gather4, dst, v) },
-	}.MulBlockTo(dst, v, &o.blocks)
+		Four: func(dst, v, _ []simd.Lanes) {
+			walks[simd.Lanes]{Tree.spread4, Tree.gather4, addLanes}.add(o, &o.blocks, dst, v)
+		},
+	}.MulBlockTo(dst, v, &o.blocks.sums)
 }
 
 const (
 	leastLanes = 3 // vectors that a pass for four is worth
 
-	serial  = 1 << 15 // leaves, below which a product runs on one processor
-	perTask = 1 << 14 // leaves at least that a task spreads
+	mostParts = 16      // of the trees
+	serial    = 1 << 17 // leaves, below which a product runs on one processor
+	atOnce    = 4       // parts for each processor, whose sums are kept until they are added
 )
 
-// eachGroup adds the products of all trees to dst.
-func eachGroup[T any](o *Operator, pool *sync.Pool, spread func(t Tree, c, v []T),
-	gather func(t Tree, dst, c []T, lo, hi int), dst, v []T,
-) {
-	n, slots, size := o.Len(), o.slots(), 1
-	if workers := runtime.GOMAXPROCS(0); workers > 1 && n*len(o.Trees) >= serial {
-		size = min(workers*(1+perTask/n), len(o.Trees))
-	}
-	space := scratch.BorrowOf[T](pool, size*slots)
-	defer pool.Put(space)
-	slotsOf := func(i int, t Tree) []T { return (*space)[i*slots:][:t.Slots()] }
-	for trees := o.Trees; len(trees) > 0; {
-		group := trees[:min(size, len(trees))]
-		trees = trees[len(group):]
-		if size == 1 {
-			c := slotsOf(0, group[0])
-			spread(group[0], c, v)
-			gather(group[0], dst, c, 0, n)
-			continue
+// walks are the two walks over a tree, for vectors of numbers or of blocks of them.
+type walks[T any] struct {
+	spread func(t Tree, c, v []T)
+	gather func(t Tree, dst, c []T)
+	sum    func(dst, v []T) // adds v to dst
+}
+
+// add adds the products of all trees to dst.
+func (w walks[T]) add(o *Operator, s *space, dst, v []T) {
+	n, parts, processors := o.Len(), min(mostParts, len(o.Trees)), runtime.GOMAXPROCS(0)
+	if n*len(o.Trees) < serial || processors == 1 {
+		sums := scratch.BorrowOf[T](&s.sums, n)
+		defer s.sums.Put(sums)
+		for part := range parts {
+			w.part(o, s, *sums, v, part, parts)
+			w.sum(dst, *sums)
 		}
-		parallel.Each(len(group), func(i int) { spread(group[i], slotsOf(i, group[i]), v) })
+		return
+	}
+	most := min(atOnce*processors, parts)
+	sums := scratch.BorrowOf[T](&s.sums, most*n)
+	defer s.sums.Put(sums)
+	for first := 0; first < parts; first += most {
+		round := min(most, parts-first)
+		parallel.Each(round, func(i int) { w.part(o, s, (*sums)[i*n:][:n], v, first+i, parts) })
 		parallel.For(n, func(lo, hi int) {
-			for i, t := range group {
-				gather(t, dst, slotsOf(i, t), lo, hi)
+			for i := range round {
+				w.sum(dst[lo:hi], (*sums)[i*n:][lo:hi])
 			}
 		})
+	}
+}
+
+// part writes the products of one part of the trees into sums.
+func (w walks[T]) part(o *Operator, s *space, sums, v []T, part, parts int) {
+	slots := scratch.BorrowOf[T](&s.slots, o.slots())
+	defer s.slots.Put(slots)
+	clear(sums)
+	for _, t := range o.Trees[part*len(o.Trees)/parts : (part+1)*len(o.Trees)/parts] {
+		c := (*slots)[:t.Slots()]
+		w.spread(t, c, v)
+		w.gather(t, sums, c)
+	}
+}
+
+func addTo(dst, v []float64) {
+	for i, x := range v {
+		dst[i] += x
+	}
+}
+
+func addLanes(dst, v []simd.Lanes) {
+	for i := range v {
+		for m, x := range v[i] {
+			dst[i][m] += x
+		}
 	}
 }

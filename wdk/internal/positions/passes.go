@@ -56,15 +56,14 @@ func (t *tree[Slot, Weight]) down(c []float64) {
 	}
 }
 
-func (t *tree[Slot, Weight]) gather(dst, c []float64, lo, hi int) {
+func (t *tree[Slot, Weight]) gather(dst, c []float64) {
 	if t.places == 1 {
-		dst = dst[lo:hi]
-		for i, slot := range t.leaves[lo:hi] {
+		for i, slot := range t.leaves[:len(dst)] {
 			dst[i] += c[slot]
 		}
 		return
 	}
-	for i := lo; i < hi; i++ {
+	for i := range dst {
 		dst[i] = dst[i] + c[t.leaves[2*i]] + c[t.leaves[2*i+1]]
 	}
 }

@@ -39,11 +39,11 @@ type Tree interface {
 	Slots() int
 	// spread scatters v into slots, and goes up and down.
 	spread(c, v []float64)
-	// gather adds the slots of documents lo ≤ j < hi to dst.
-	gather(dst, c []float64, lo, hi int)
+	// gather adds the slots of each document to dst.
+	gather(dst, c []float64)
 	// spread4 and gather4 are the same for four vectors.
 	spread4(c, v []simd.Lanes)
-	gather4(dst, c []simd.Lanes, lo, hi int)
+	gather4(dst, c []simd.Lanes)
 }
 
 // tree is a Tree whose slots and numbers of weights fit the types.
