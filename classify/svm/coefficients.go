@@ -75,19 +75,27 @@ func (s *coefficients) start(ctx context.Context, run *bundle.Run, coef []float6
 // Touch implements [bundle.Space]: one product.
 func (s *coefficients) Touch(ctx context.Context, step float64) (float64, []float64, error) {
 	at := s.direction
-	for i := range at {
-		at[i] = s.best.f[i] + float64(step*(s.goal.f[i]-s.best.f[i]))
-	}
+	eachRange(len(at), len(at), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			at[i] = s.best.f[i] + float64(step*(s.goal.f[i]-s.best.f[i]))
+		}
+	})
 	return s.addPlane(ctx, at)
 }
 
 // Combine implements [bundle.Space].
 func (s *coefficients) Combine(_ context.Context, planes []int, weights []float64) error {
-	clear(s.goal.coef)
-	clear(s.goal.f)
+	n := len(s.goal.f)
+	eachRange(n, 2*n*len(planes), func(lo, hi int) {
+		coef, f := s.goal.coef[lo:hi], s.goal.f[lo:hi]
+		clear(coef)
+		clear(f)
+		for i, t := range planes {
+			s.planes[t].addTo(coef, f, lo, weights[i])
+		}
+	})
 	s.goal.offset = 0
 	for i, t := range planes {
-		s.planes[t].addTo(s.goal.coef, s.goal.f, weights[i])
 		s.goal.offset += float64(weights[i] * s.planes[t].offset)
 	}
 	return nil
@@ -95,25 +103,28 @@ func (s *coefficients) Combine(_ context.Context, planes []int, weights []float6
 
 // Quadratic implements [bundle.Space].
 func (s *coefficients) Quadratic() (q [3]float64, err error) {
-	for i := range s.direction {
-		s.direction[i] = s.goal.coef[i] - s.best.coef[i]
-		s.directionF[i] = s.goal.f[i] - s.best.f[i]
-	}
-	q = [3]float64{
-		dot(s.best.coef, s.best.f) / 2, dot(s.direction, s.best.f), dot(s.direction, s.directionF),
-	}
+	q = sumRanges(len(s.direction), 5, func(lo, hi int) sum3 {
+		coef, f, d, df := s.best.coef[lo:hi], s.best.f[lo:hi], s.direction[lo:hi], s.directionF[lo:hi]
+		goalCoef, goalF := s.goal.coef[lo:hi], s.goal.f[lo:hi]
+		for i := range d {
+			d[i] = goalCoef[i] - coef[i]
+			df[i] = goalF[i] - f[i]
+		}
+		return sum3{dot(coef, f) / 2, dot(d, f), dot(d, df)}
+	})
 	return q, s.checkCurvature(q[2], s.goal.coef, s.best.coef)
 }
 
 // Loss implements [bundle.Space].
 func (s *coefficients) Loss(kappa float64) (loss, slope float64) {
-	for i, f := range s.best.f {
-		s.scratch[i] = f + float64(kappa*s.directionF[i])
-	}
+	n := len(s.scratch)
+	eachRange(n, n, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			s.scratch[i] = s.best.f[i] + float64(kappa*s.directionF[i])
+		}
+	})
 	loss = s.lossOf(s.scratch)
-	for i, a := range s.plane {
-		slope -= float64(a * s.directionF[i])
-	}
+	slope = -float64(sumRanges(n, 1, func(lo, hi int) sum1 { return sum1(dot(s.plane[lo:hi], s.directionF[lo:hi])) }))
 	return loss, slope
 }
 
@@ -125,8 +136,10 @@ func (s *coefficients) lossOf(f []float64) float64 {
 
 // Move implements [bundle.Space].
 func (s *coefficients) Move(kappa float64) {
-	addScaled(s.best.coef, kappa, s.direction)
-	addScaled(s.best.f, kappa, s.directionF)
+	eachRange(len(s.best.f), 2*len(s.best.f), func(lo, hi int) {
+		addScaled(s.best.coef[lo:hi], kappa, s.direction[lo:hi])
+		addScaled(s.best.f[lo:hi], kappa, s.directionF[lo:hi])
+	})
 	s.recent.add(kappa, &s.goal)
 }
 

@@ -11,7 +11,8 @@ import (
 // plane is one lower bound offset − Σ_i a_i f_i of the risk minimised over its free scalars.
 type plane struct {
 	code   []uint8       // a_i = table[code[i]]
-	table  *[256]float64 // the values of a
+	table  *[256]float64 // the values of a, in the first entries
+	values int           // how many they are
 	coef   []float64     // a itself, in place of code: where it has more values
 	f      []float64     // K a
 	offset float64
@@ -36,20 +37,19 @@ func (s *coefficients) addPlane(ctx context.Context, at []float64) (offset float
 func (pl *plane) encode(a []float64) bool {
 	const slots = 1024 // by the hash of a value, at most a quarter of them taken
 	var place [slots]uint16
-	values := 0
-	pl.table = new([256]float64)
+	pl.values, pl.table = 0, new([256]float64)
 	for i, v := range a {
 		key := math.Float64bits(v)
 		at := key * hash.Golden >> (64 - 10)
 		for {
 			c := place[at]
 			if c == 0 {
-				if values == len(pl.table) {
+				if pl.values == len(pl.table) {
 					return false
 				}
-				pl.table[values] = v
-				values++
-				place[at], pl.code[i] = uint16(values), uint8(values-1)
+				pl.table[pl.values], pl.code[i] = v, uint8(pl.values)
+				pl.values++
+				place[at] = uint16(pl.values)
 				break
 			}
 			if math.Float64bits(pl.table[c-1]) == key {
@@ -68,12 +68,15 @@ func (s *coefficients) append(pl plane, a []float64) ([]float64, error) {
 	if err := s.checkCurvature(norm, a); err != nil {
 		return nil, err
 	}
-	products := make([]float64, 0, len(s.planes)+1)
-	for t := range s.planes {
-		products = append(products, s.planes[t].dot(pl.f))
-	}
+	products := make([]float64, len(s.planes)+1)
+	products[len(s.planes)] = norm
+	eachRange(len(s.planes), len(s.planes)*len(a), func(lo, hi int) {
+		for t := lo; t < hi; t++ {
+			products[t] = s.planes[t].dot(pl.f)
+		}
+	})
 	s.planes = append(s.planes, pl)
-	return append(products, norm), nil
+	return products, nil
 }
 
 // newPlane returns an empty plane, in the space of a dropped one if there is any.
@@ -107,18 +110,18 @@ func (pl *plane) dot(f []float64) float64 {
 	return (s0 + s1) + (s2 + s3)
 }
 
-// addTo adds λ a to coef and λ K a to f.
-func (pl *plane) addTo(coef, f []float64, lambda float64) {
-	addScaled(f, lambda, pl.f)
+// addTo adds λ a to coef and λ K a to f, those of the records from lo on.
+func (pl *plane) addTo(coef, f []float64, lo int, lambda float64) {
+	addScaled(f, lambda, pl.f[lo:])
 	if pl.coef != nil {
-		addScaled(coef, lambda, pl.coef)
+		addScaled(coef, lambda, pl.coef[lo:])
 		return
 	}
 	var table [256]float64
-	for c, a := range pl.table {
+	for c, a := range pl.table[:pl.values] {
 		table[c] = lambda * a
 	}
-	for i, c := range pl.code {
+	for i, c := range pl.code[lo : lo+len(coef)] {
 		coef[i] += table[c]
 	}
 }

@@ -23,9 +23,11 @@ func newRecent(n int) recent {
 // add follows a step of the best point, by a fraction of the way to the goal.
 func (r *recent) add(fraction float64, goal *point) {
 	left := 1 - fraction
-	for i := range r.coef {
-		r.coef[i] = float64(left*r.coef[i]) + float64(fraction*goal.coef[i])
-		r.f[i] = float64(left*r.f[i]) + float64(fraction*goal.f[i])
-	}
+	eachRange(len(r.f), 2*len(r.f), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			r.coef[i] = float64(left*r.coef[i]) + float64(fraction*goal.coef[i])
+			r.f[i] = float64(left*r.f[i]) + float64(fraction*goal.f[i])
+		}
+	})
 	r.older *= left
 }
