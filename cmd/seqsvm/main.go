@@ -5,7 +5,6 @@ import (
 	"context"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"syscall"
 
 	"github.com/seqsvm/seqsvm"
@@ -13,17 +12,11 @@ import (
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/genomic"
 )
 
-// slack is the garbage-collection target: half of Go's default. Most of the memory is a few large arrays, which are
-// cheap to collect: a seventh less memory at the peak for a few hundredths of the time. $GOGC overrides it.
-const slack = 50
-
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), interrupts()...)
 	signal.Ignore(syscall.SIGPIPE) // a write to a closed pipe is an error, so that open files are cleaned up
 	context.AfterFunc(ctx, stop)   // a second signal ends the process at once
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(slack)
-	}
+	spareMemory()
 	code := newApp().Run(ctx, os.Args[1:], cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr})
 	stop()
 	os.Exit(code)

@@ -1,0 +1,55 @@
+package main
+
+import (
+	"math"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
+)
+
+// A collection of garbage marks what has pointers; most of the memory is a few large arrays of numbers and letters,
+// which have none. So the heap may grow, until it is collected again, by a share of what has pointers and not of all of
+// it: the same work for less memory.
+const (
+	slack      = 0.5     // of what has pointers: half of Go's default of 1
+	leastSlack = 0.1     // of all, so that sweeping takes little time
+	leastRoom  = 8 << 20 // bytes, so that a small heap is not collected all the time
+)
+
+// spareMemory has the garbage of the process collected early where that is cheap, unless $GOGC is set.
+func spareMemory() {
+	if os.Getenv("GOGC") != "" {
+		return
+	}
+	set := percentOf(slack)
+	debug.SetGCPercent(set)
+	afterEachCollection(func() {
+		found := []metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/gc/scan/heap:bytes"}}
+		metrics.Read(found)
+		next := percentOf(slackOf(float64(found[0].Value.Uint64()), float64(found[1].Value.Uint64())))
+		if next < set-set/8 || next > set+set/8 { // a change stops all goroutines for a moment
+			set = next
+			debug.SetGCPercent(set)
+		}
+	})
+}
+
+// slackOf returns by how much of its size a heap may grow that has live bytes, some of them with pointers.
+func slackOf(live, pointers float64) float64 {
+	room := max(slack*pointers, leastSlack*live, leastRoom)
+	return min(slack, room/max(1, live))
+}
+
+func percentOf(share float64) int { return int(math.Ceil(100 * share)) }
+
+// collected is an object that is garbage at once. It has a pointer, so that it is not one of several in a block.
+type collected struct{ self *collected }
+
+// afterEachCollection calls do after every collection, one call at a time.
+func afterEachCollection(do func()) {
+	runtime.SetFinalizer(&collected{}, func(*collected) {
+		do()
+		afterEachCollection(do)
+	})
+}
