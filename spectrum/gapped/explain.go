@@ -63,9 +63,7 @@ func (s *scorer) shares(m int) *shares {
 // spreadTable convolves the coefficients of output m with a function of distance.
 func (s *scorer) spreadTable(m int, h []float64) []float64 {
 	table := make([]float64, s.tableSize())
-	for i, p := range s.places {
-		table[p] = s.coef[m][i]
-	}
+	s.fill(table, m)
 	eigen := hadamard.Eigenvalues(s.coder.sigma, s.coder.length, h)
 	_ = hadamard.Convolve(context.Background(), table, s.coder.sigma, s.coder.length, eigen) // the context never ends
 	s.foldStrands(table)

@@ -211,5 +211,8 @@ func readKmers(e *engine, arrays []stringkernel.Array) (codes []uint64, coef [][
 				e.name, kmersName, i, code, e.coder.length, e.coder.fold, e.coder.sigma)
 		}
 	}
+	if e.rc {
+		codes, coef = addOpposites(e, codes, coef)
+	}
 	return codes, coef, nil
 }

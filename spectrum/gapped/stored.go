@@ -45,7 +45,7 @@ func writeArrays(e *engine, kmers []uint64, coef [][]float64) []stringkernel.Arr
 	return arrays
 }
 
-// readArrays checks everything but the k-mers' letters, and adds the reverse complements.
+// readArrays checks everything but, of a single strand, the k-mers' letters.
 func readArrays(e *engine, arrays []stringkernel.Array) (kmers []uint64, coef [][]float64, err error) {
 	outputs := len(arrays) - 1
 	if outputs < 1 || outputs > maxOutputs {
@@ -64,10 +64,23 @@ func readArrays(e *engine, arrays []stringkernel.Array) (kmers []uint64, coef []
 	if err := a.Close(); err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", e.name, err)
 	}
-	if !e.rc {
-		return kmers, coef, nil
+	if e.rc {
+		err = checkLesser(e, kmers)
 	}
-	return addOpposites(e, kmers, coef)
+	return kmers, coef, err
+}
+
+// checkLesser returns an error unless each k-mer is the lesser of it and its reverse complement.
+func checkLesser(e *engine, kmers []uint64) error {
+	for i, w := range kmers {
+		if w > e.coder.all {
+			return fmt.Errorf("%s: array %q: k-mer %d is %d, want numbers up to %d", e.name, kmersName, i, w, e.coder.all)
+		}
+		if e.coder.reverseComplement(w) < w {
+			return fmt.Errorf("%s: array %q: k-mer %d is the greater of it and its reverse complement", e.name, kmersName, i)
+		}
+	}
+	return nil
 }
 
 // readGaps returns the ascending k-mers of a list of gaps.
@@ -91,18 +104,10 @@ func readGaps(gaps []uint8) ([]uint64, error) {
 }
 
 // addOpposites gives the reverse complement of each k-mer the k-mer's coefficients, in ascending order.
-func addOpposites(e *engine, kmers []uint64, coef [][]float64) ([]uint64, [][]float64, error) {
+func addOpposites(e *engine, kmers []uint64, coef [][]float64) ([]uint64, [][]float64) {
 	opposites := make([]opposite, 0, len(kmers))
 	for i, w := range kmers {
-		if w > e.coder.all {
-			return nil, nil, fmt.Errorf("%s: array %q: k-mer %d is %d, want numbers up to %d",
-				e.name, kmersName, i, w, e.coder.all)
-		}
-		switch other := e.coder.reverseComplement(w); {
-		case other < w:
-			return nil, nil, fmt.Errorf("%s: array %q: k-mer %d is the greater of it and its reverse complement",
-				e.name, kmersName, i)
-		case other > w:
+		if other := e.coder.reverseComplement(w); other > w {
 			opposites = append(opposites, opposite{other, i})
 		}
 	}
@@ -124,7 +129,7 @@ func addOpposites(e *engine, kmers []uint64, coef [][]float64) ([]uint64, [][]fl
 			sums[m][j] = coef[m][from]
 		}
 	}
-	return both, sums, nil
+	return both, sums
 }
 
 // opposite is the reverse complement of a k-mer of a list.

@@ -19,7 +19,7 @@ import (
 type scorer struct {
 	*engine
 	coef   [][]float64 // scattered coefficients per output, for storage
-	places []uint32    // of the k-mers with coefficients, ascending
+	places []uint32    // of the k-mers with coefficients, ascending; of a k-mer and its opposite strand the lesser one
 	tables [][]float64
 
 	explained []shares // per output
@@ -69,7 +69,7 @@ func (u unfolded) list(w *placed, i int) { u.listUnfolded(w, u.corpus.Seq(i)) }
 // keep keeps the coefficients of the k-mers used, for storage.
 func (s *scorer) keep(used []bool) {
 	for p, u := range used {
-		if u {
+		if u && !(s.rc && s.coder.reverseComplement(uint64(p)) < uint64(p)) {
 			s.places = append(s.places, uint32(p))
 		}
 	}
@@ -78,6 +78,20 @@ func (s *scorer) keep(used []bool) {
 		for i, p := range s.places {
 			s.coef[m][i] = table[p]
 		}
+	}
+}
+
+// fill writes the coefficients of an output to a table.
+func (s *scorer) fill(table []float64, m int) {
+	coef := s.coef[m]
+	for i, p := range s.places {
+		table[p] = coef[i]
+	}
+	if !s.rc {
+		return
+	}
+	for i, p := range s.places {
+		table[s.coder.reverseComplement(uint64(p))] = coef[i]
 	}
 }
 
@@ -237,11 +251,9 @@ func restoreTable(ctx context.Context, e *engine, arrays []stringkernel.Array) (
 	for i, p := range places {
 		s.places[i] = uint32(p)
 	}
-	for _, c := range s.coef {
+	for m := range s.coef {
 		table := make([]float64, size)
-		for i, p := range s.places {
-			table[p] = c[i]
-		}
+		s.fill(table, m)
 		s.tables = append(s.tables, table)
 	}
 	s.finish(ctx)
