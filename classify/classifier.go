@@ -6,10 +6,12 @@ import (
 	"math"
 	"runtime"
 	"slices"
+	"sync"
 
 	"github.com/seqsvm/seqsvm/internal/memory"
 
 	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -81,6 +83,9 @@ func (c *Classifier) Unknown(x []byte, scores []float64) bool {
 // scoreBytes is the memory of the score of a record and class: in a [Prediction], and a copy by class for its measures.
 const scoreBytes = 24
 
+// sequences is space for those of a task of Predict.
+var sequences sync.Pool // of *[][]byte
+
 // mostBlock bounds the scores of a task of Predict.
 const mostBlock = 1 << 22
 
@@ -88,6 +93,13 @@ const mostBlock = 1 << 22
 // ones whatever the number of processors. The error is that of ctx or of [CheckScores], or says that the scores of all
 // records would take too much memory: predict them in parts.
 func (c *Classifier) Predict(ctx context.Context, corpus *stringkernel.Corpus) ([]Prediction, error) {
+	return c.PredictInto(ctx, nil, corpus)
+}
+
+// PredictInto is [Classifier.Predict] in place of earlier predictions, if there is room for all: of a long input, one
+// part after another, nothing is left to the garbage collector but what predictions point to.
+func (c *Classifier) PredictInto(ctx context.Context, out []Prediction, corpus *stringkernel.Corpus) ([]Prediction,
+	error) {
 	if err := memory.Check(scoreBytes * float64(corpus.Len()) * float64(len(c.Classes))); err != nil {
 		return nil, fmt.Errorf("classify: scores of %d records for %d classes need %w", corpus.Len(),
 			len(c.Classes), err)
@@ -95,14 +107,19 @@ func (c *Classifier) Predict(ctx context.Context, corpus *stringkernel.Corpus) (
 	if err := stringkernel.Prepare(ctx, c.Scorer); err != nil {
 		return nil, err
 	}
-	out, machines := make([]Prediction, corpus.Len()), len(c.Machines)
+	out, machines := scratch.Resize(out, corpus.Len()), len(c.Machines)
 	block := 64 // sequences per task
 	if stringkernel.BatchScorerOf(c.Scorer) != nil {
 		block = max(block, min(len(out)/tasks(), mostBlock/machines))
 	}
 	err := parallel.Do(ctx, (len(out)+block-1)/block, func(b int) error {
 		lo, hi := b*block, min((b+1)*block, len(out))
-		x, f := make([][]byte, hi-lo), make([]float64, (hi-lo)*machines)
+		space := scratch.BorrowOf[[]byte](&sequences, hi-lo)
+		defer func() {
+			clear(*space)
+			sequences.Put(space)
+		}()
+		x, f := *space, make([]float64, (hi-lo)*machines)
 		for i := range x {
 			x[i] = corpus.Seq(lo + i)
 		}

@@ -126,9 +126,9 @@ func (o *predictOptions) scorer(c *cli.Call, a *input.Application, t *cli.Table)
 func decisions(ctx context.Context, classifier *classify.Classifier, separator string, t *cli.Table,
 	names *input.Namer, scored func(unknown bool) error) func(*stringkernel.Corpus) error {
 	write := predictionWriter(t, classifier, separator, names)
-	return func(corpus *stringkernel.Corpus) error {
-		predictions, err := classifier.Predict(ctx, corpus)
-		if err != nil {
+	var predictions []classify.Prediction
+	return func(corpus *stringkernel.Corpus) (err error) {
+		if predictions, err = classifier.PredictInto(ctx, predictions, corpus); err != nil {
 			return err
 		}
 		for _, p := range predictions {

@@ -3,6 +3,7 @@ package input
 import (
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/internal/answer"
+	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/seqio"
 )
 
@@ -14,6 +15,7 @@ type Namer struct {
 	set     int // its set
 	inSet   int // records of that before it
 	number  int // records of its file before it
+	list    []answer.Name
 }
 
 // NewNamer returns a Namer of the records of one file or several.
@@ -61,13 +63,13 @@ func (n *Namer) Next() answer.Name {
 	return name
 }
 
-// NextN names the next count records.
+// NextN names the next count records. The list is valid until the next call.
 func (n *Namer) NextN(count int) []answer.Name {
-	list := make([]answer.Name, count)
-	for i := range list {
-		list[i] = n.Next()
+	n.list = scratch.Resize(n.list, count)
+	for i := range n.list {
+		n.list[i] = n.Next()
 	}
-	return list
+	return n.list
 }
 
 // Add adds the cells of a name to a row of a table.

@@ -20,7 +20,7 @@ type Suspects struct {
 	first            error    // names the first without a feature
 	sources          []string // inputs
 
-	alphabets []stringkernel.Alphabet // of the terms: found by reflection, so not for every record
+	terms []featureRule // of each term: found by reflection, so not for every record
 
 	Training *TrainingData // if not nil, records that the model was trained on count too
 }
@@ -31,7 +31,7 @@ func (s *Suspects) Add(r *Records) {
 	s.Outside += outside
 	s.letters += letters
 	s.all += r.Corpus.Len()
-	s.findAlphabets()
+	s.findTerms()
 	known := make([]bool, r.Corpus.Len())
 	parallel.Each(len(known), func(i int) { known[i] = s.hasFeature(r.Corpus.Seq(i)) })
 	for i, has := range known {
@@ -49,21 +49,27 @@ func (s *Suspects) Add(r *Records) {
 	}
 }
 
+// featureRule says that a sequence has a feature of a kernel if it has as many letters of its alphabet in a row.
+type featureRule struct {
+	alphabet stringkernel.Alphabet
+	letters  int
+}
+
 // hasFeature reports whether a sequence has a feature of a kernel.
 func (s *Suspects) hasFeature(x []byte) bool {
-	for t, a := range s.alphabets {
-		if stringkernel.HasFeature(s.Spec.Terms[t].Kernel, a, x) {
+	for _, t := range s.terms {
+		if t.alphabet.HasRun(x, t.letters) {
 			return true
 		}
 	}
 	return false
 }
 
-// findAlphabets finds those of the terms.
-func (s *Suspects) findAlphabets() {
-	if s.alphabets == nil {
+// findTerms finds the rules of the terms.
+func (s *Suspects) findTerms() {
+	if s.terms == nil {
 		for _, t := range s.Spec.Terms {
-			s.alphabets = append(s.alphabets, t.Alphabet())
+			s.terms = append(s.terms, featureRule{t.Alphabet(), stringkernel.TraitsOf(t.Kernel).MinLength})
 		}
 	}
 }
