@@ -84,7 +84,7 @@ func (s *scorer) ScoreTo(dst []float64, x []byte) {
 
 // batchLetters is the number of letters that are scored together, position by position: a position's tables then stay
 // in the cache for many windows.
-const batchLetters = 1 << 23
+const batchLetters = 1 << 22
 
 // ScoreBatchTo scores windows x[0], x[1], … into dst, outputs numbers each: the same bits as ScoreTo for each, in less
 // time for many.
