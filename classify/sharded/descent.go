@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
+	"slices"
 
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/stringkernel/shard"
@@ -45,7 +46,10 @@ func (s Solver) descend(ctx context.Context, space Space, records Records, visit
 			p.Progress(report)
 		}
 	}
-	walk := newWalk(space, visited)
+	walk, err := newWalk(ctx, space, visited)
+	if err != nil {
+		return Solution{}, err
+	}
 	d, err := svm.DualCoordinate{MaxIterations: min(limit, descentPasses)}.Descent(ctx, walk, q)
 	if err != nil {
 		return Solution{}, err
@@ -64,11 +68,13 @@ func (s Solver) descend(ctx context.Context, space Space, records Records, visit
 	if sol.Coef == nil || sol.Gap > tol {
 		return s.touch(ctx, newTables(space, records, r), p.Progress, tol, planes, sol.Coef)
 	}
-	out := Solution{
-		Table: make([]float64, space.Size()), Rho: sol.Rho, Scalars: []float64{-sol.Rho}, Certificate: sol.Certificate,
-		Iterations: sol.Iterations, Passes: sol.Iterations + 2*sol.Products + 1, Solver: sol.Solver,
+	for j, w := range d.Table() {
+		d.Table()[j] = w / walk.scale
 	}
-	return out, walk.add(ctx, out.Table, sol.Coef)
+	return Solution{
+		Table: d.Table(), Rho: sol.Rho, Scalars: []float64{-sol.Rho}, Certificate: sol.Certificate,
+		Iterations: sol.Iterations, Passes: sol.Iterations + 3*sol.Products, Solver: sol.Solver,
+	}, nil
 }
 
 // solve resumes a descent and ends it; a nil saver keeps nothing.
@@ -99,13 +105,27 @@ type walk struct {
 	shard.Cursor
 	space   Space
 	records shard.Visited
+	scale   float64
 }
 
-func newWalk(space Space, records shard.Visited) *walk {
-	return &walk{records.Cursor(), space, records}
+// newWalk finds the scale of tables, by which Filter multiplies one that it has been through.
+func newWalk(ctx context.Context, space Space, records shard.Visited) (*walk, error) {
+	table := make([]float64, space.Size())
+	table[0] = 1
+	if err := space.Filter(ctx, table); err != nil {
+		return nil, err
+	}
+	at := slices.IndexFunc(table, func(x float64) bool { return x != 0 })
+	once := table[at]
+	if err := space.Filter(ctx, table); err != nil {
+		return nil, err
+	}
+	return &walk{records.Cursor(), space, records, table[at] / once}, nil
 }
 
 func (w *walk) Width() int { return w.space.Size() }
+
+func (w *walk) Scale() float64 { return w.scale }
 
 func (w *walk) Blocks() []int { return w.records.Blocks() }
 
@@ -128,13 +148,11 @@ func (w *walk) Norms(ctx context.Context, dst []float64) error {
 }
 
 func (w *walk) Sum(ctx context.Context, table, v []float64) error {
-	return cmp.Or(w.add(ctx, table, v), w.space.Filter(ctx, table))
-}
-
-// add writes the sum of features before Filter.
-func (w *walk) add(ctx context.Context, table, v []float64) error {
 	clear(table)
-	return readError(w.records.Add(ctx, [][]float64{table}, [][]float64{v}))
+	if err := w.records.Add(ctx, [][]float64{table}, [][]float64{v}); err != nil {
+		return readError(err)
+	}
+	return w.space.Filter(ctx, table)
 }
 
 func (w *walk) Score(ctx context.Context, dst, table []float64) error {

@@ -115,7 +115,7 @@ func TestDescent(t *testing.T) {
 				if err != nil {
 					t.Fatalf("%s: %v", name, err)
 				}
-				limit := (got.Gap + want.Gap + 1e-12) * math.Abs(want.Primal)
+				limit := float64(got.Gap*math.Abs(got.Primal)) + (want.Gap+1e-12)*math.Abs(want.Primal)
 				if got.Gap > tol || math.Abs(got.Primal-want.Primal) > limit {
 					t.Errorf("%s, %d parts: primal value %v, gap %v; in memory %v, %v", name, parts, got.Primal,
 						got.Gap, want.Primal, want.Gap)

@@ -12,24 +12,27 @@ import (
 type descent struct {
 	visits    *visits
 	shrinking bool
-	dual      float64     // the dual objective, kept up to date
+	*visited              // its dual is the dual objective, kept up to date
 	certified int         // certificates computed
 	passes    int         // made
 	stuck     int         // since the objective last grew by more than rounding
-	regular   bool        // certificates every betweenEvery passes, once the gap met is small
+	regular   bool        // what is certified is a mean, for which the gap met tells less
 	latest    int         // pass of the latest certificate
 	factor    float64     // what times Tol the gap met may be for a certificate
 	proved    Certificate // of what was kept: the lesser primal value, with the greatest lower bound
+	gained    bool        // the objective grew by more than rounding in a pass
+}
 
-	// What a pass has met.
+// visited is what visits have changed and met.
+type visited struct {
+	dual     float64 // by how much it grew
 	met      float64 // Σ of the records' parts of the gap when visited
 	violated float64 // greatest violation
-	gained   bool    // the objective grew by more than rounding
 }
 
 func newDescent(v *visits, shrinking bool) descent {
 	return descent{
-		visits: v, shrinking: shrinking, factor: trust,
+		visits: v, visited: &visited{}, shrinking: shrinking, factor: trust,
 		proved: Certificate{Primal: math.Inf(1), Dual: math.Inf(-1), Gap: math.Inf(1)},
 	}
 }
@@ -79,12 +82,25 @@ func (d *descent) run(
 	}
 }
 
+// Certificates of means: the gap met is several times theirs.
+const (
+	meanTrust = 4.5 // how many times, to begin with
+	mostTrust = 8   // and at most
+	soonest   = 3   // passes between two certificates, at least
+)
+
 // due reports whether it is time for a certificate.
 func (d *descent) due(met, tol float64) bool {
+	return met <= d.factor*tol && (!d.regular || d.passes >= d.latest+soonest)
+}
+
+// learn follows a certificate.
+func (d *descent) learn(met, gap float64) {
 	if d.regular {
-		return met <= betweenFrom*tol && d.passes >= d.latest+betweenEvery
+		d.factor = min(mostTrust, max(0.2, met/gap))
+		return
 	}
-	return met <= d.factor*tol
+	d.factor = trust * min(1, max(0.2, met/gap))
 }
 
 // step makes a pass, and a certificate if it is likely to be the last one.
@@ -107,7 +123,7 @@ func (d *descent) step(ctx context.Context, r descender, tol float64, limit int)
 	if err != nil {
 		return false, err
 	}
-	d.factor = trust * min(1, max(0.2, met/now.Gap))
+	d.learn(met, now.Gap)
 	dual := max(d.proved.Dual, now.Dual)
 	if !(d.proved.Primal < now.Primal) {
 		d.proved = now

@@ -92,6 +92,9 @@ func (r *coordinateRun) solve(ctx context.Context, limit int, save func() error)
 		return Solution{}, err
 	}
 	r.best.Certificate = r.proved
+	if r.mean != nil {
+		r.best.Coef = r.beta
+	}
 	r.best.Iterations, r.best.Products, r.best.Solver = r.passes, r.certified, nameDualCoordinate
 	return r.best, nil
 }

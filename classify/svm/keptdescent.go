@@ -42,32 +42,43 @@ func (d *Descent) Code(c *bundle.Coder) {
 	r := d.run
 	n := len(r.beta)
 	r.descent.code(c, d.limit)
-	for _, v := range []*float64{&r.excess, &r.multiplier, &r.penalty, &r.usual} {
+	for _, v := range []*float64{&r.all.excess, &r.multiplier, &r.penalty, &r.usual} {
 		c.Float(v)
 	}
-	c.Floats(&r.table, len(r.table))
 	c.Floats(&r.beta, n)
-	kept := len(r.best.Coef)
-	c.Int(&kept, n)
-	c.Floats(&r.best.Coef, kept)
-	scores := len(r.keptScores)
-	c.Int(&scores, n)
-	c.Floats(&r.keptScores, scores)
+	width := len(r.all.table)
+	c.Floats(&r.all.table, width)
+	halved := 0
+	if r.visits.halves != nil {
+		halved = 1
+	}
+	if c.Int(&halved, 1); halved == 0 {
+		r.visits.halves = nil
+	}
+	if m := r.mean; m != nil {
+		c.Floats(&m.table, width)
+		c.Floats(&m.best, width)
+		c.Int(&m.taken, math.MaxInt32)
+		c.Int(&m.since, 2*n)
+	}
 	for _, v := range []*float64{&r.best.Rho, &r.best.Primal, &r.best.Dual, &r.best.Gap} {
 		c.Float(v)
 	}
 }
 
+// Table returns the table of the solution of a Walk in blocks, whose coefficients have the dual value alone.
+func (d *Descent) Table() []float64 { return d.run.mean.best }
+
 // Fits reports whether the records are those of a state that was read: the table is that of its coefficients.
 func (d *Descent) Fits(ctx context.Context) (bool, error) {
-	table, size := make([]float64, len(d.run.table)), 0.0
+	table, size := make([]float64, len(d.run.all.table)), 0.0
 	if err := d.run.rows.Sum(ctx, table, d.run.beta); err != nil {
 		return false, err
 	}
 	for i, b := range d.run.beta {
 		size += float64(math.Abs(b) * math.Sqrt(d.run.diag[i]))
 	}
-	for j, t := range d.run.table {
+	for j, t := range d.run.all.table {
 		if !(math.Abs(t-table[j]) <= 1e-9*size) {
 			return false, nil
 		}

@@ -38,12 +38,15 @@ type visits struct {
 	threshold float64 // greatest violation of the last pass: a record further than that from moving may be left out
 	source    *rand.PCG
 	random    *rand.Rand // of source
+	order     []int32    // of the visits of a block
 	pieces    [][2]int   // of blocks that are loaded together: active records, from one up to another
 
 	// blocks are the ends of blocks, by number of record, and load makes the records of some, in ascending order, those
 	// that can be visited. Nil: blocks are coordinateBlock active records, and all can be visited at any time.
 	blocks []int
 	load   func(ctx context.Context, blocks []int) error
+	after  func(records int) // is called when the records of these have been visited; nil: nothing is
+	halves *halves           // nil: records are visited one by one
 
 	// screen reports whether a record, which it does not move, will not move soon, and whether it may be left out. Nil
 	// is never.
@@ -135,7 +138,7 @@ func (v *visits) passBlocks(ctx context.Context, visit func(i int) (shrunk bool)
 		loaded := blocks[:min(loadedBlocks, len(blocks))]
 		blocks = blocks[len(loaded):]
 		slices.Sort(loaded)
-		awake := loaded[:0]
+		awake, records := loaded[:0], 0
 		v.pieces = v.pieces[:0]
 		for _, b := range loaded {
 			lo, hi := v.bounds(b)
@@ -143,6 +146,7 @@ func (v *visits) passBlocks(ctx context.Context, visit func(i int) (shrunk bool)
 				continue
 			}
 			awake = append(awake, b)
+			records += hi - lo
 			for ; lo < hi; lo += piece {
 				v.pieces = append(v.pieces, [2]int{lo, min(lo+piece, hi)})
 			}
@@ -154,9 +158,32 @@ func (v *visits) passBlocks(ctx context.Context, visit func(i int) (shrunk bool)
 			return err
 		}
 		v.random.Shuffle(len(v.pieces), func(j, k int) { v.pieces[j], v.pieces[k] = v.pieces[k], v.pieces[j] })
-		for _, p := range v.pieces {
-			v.block(p[0], p[1], visit)
+		if err := v.visitPieces(ctx, visit); err != nil {
+			return err
 		}
+		if v.after != nil {
+			v.after(records)
+		}
+	}
+	return nil
+}
+
+// visitPieces visits the records of the pieces, two halves of a round at a time if that can be.
+func (v *visits) visitPieces(ctx context.Context, visit func(i int) bool) error {
+	pieces := v.pieces
+	for h := v.halves; h != nil && len(pieces) >= 2*h.pieces; pieces = pieces[2*h.pieces:] {
+		for half := range h.orders {
+			h.orders[half] = h.orders[half][:0]
+			for _, p := range pieces[half*h.pieces : (half+1)*h.pieces] {
+				h.orders[half] = v.shuffled(h.orders[half], p[0], p[1])
+			}
+		}
+		if err := h.round(ctx, v); err != nil {
+			return err
+		}
+	}
+	for _, p := range pieces {
+		v.block(p[0], p[1], visit)
 	}
 	return nil
 }
@@ -215,24 +242,35 @@ func (v *visits) screenOut(blocks []int, all bool) {
 
 // block visits the active records lo … hi−1, coordinateBlock at most, in random order.
 func (v *visits) block(lo, hi int, visit func(i int) bool) {
-	var order [coordinateBlock]uint16
-	size := hi - lo
-	for j := range size {
-		k := int(v.random.Uint32N(uint32(j + 1)))
-		order[j] = order[k]
-		order[k] = uint16(j)
+	v.order = v.shuffled(v.order[:0], lo, hi)
+	for _, at := range v.order {
+		v.visitAt(int(at), visit)
 	}
-	for _, j := range order[:size] {
-		at := lo + int(j)
-		i := int(v.active[at])
-		switch {
-		case v.left[i] == leftOut:
-			v.left[i], v.shrunk[at] = 0, true
-		case v.left[i] > 0:
-			v.left[i]--
-			v.shrunk[at] = false
-		default:
-			v.shrunk[at] = visit(i)
-		}
+}
+
+// shuffled appends lo … hi−1 in random order.
+func (v *visits) shuffled(order []int32, lo, hi int) []int32 {
+	from := len(order)
+	order = append(order, make([]int32, hi-lo)...)
+	some := order[from:]
+	for j := range some {
+		k := int(v.random.Uint32N(uint32(j + 1)))
+		some[j] = some[k]
+		some[k] = int32(lo + j)
+	}
+	return order
+}
+
+// visitAt visits an active record, unless it rests.
+func (v *visits) visitAt(at int, visit func(i int) bool) {
+	i := int(v.active[at])
+	switch {
+	case v.left[i] == leftOut:
+		v.left[i], v.shrunk[at] = 0, true
+	case v.left[i] > 0:
+		v.left[i]--
+		v.shrunk[at] = false
+	default:
+		v.shrunk[at] = visit(i)
 	}
 }

@@ -9,7 +9,8 @@ import (
 )
 
 // Walk is the features of records that are visited block by block, such as those of a file: see
-// [DualCoordinate.Descent]. Tables have an entry for each feature. Load, Scatter and Gather are for one goroutine.
+// [DualCoordinate.Descent]. Tables have an entry for each feature. Load is for one goroutine; Scatter and Gather may be
+// called by several between two calls of it.
 type Walk interface {
 	// Width returns the number of entries of a table.
 	Width() int
@@ -24,6 +25,9 @@ type Walk interface {
 	Gather(table []float64, i int) float64
 	// Norms writes K_ii, of all records.
 	Norms(ctx context.Context, dst []float64) error
+	// Scale returns by what the inner product of the tables of u and v exceeds uᵀKv: 1, or 4 where k-mers of both strands
+	// are added to tables.
+	Scale() float64
 	// Sum writes Σ_i v_i φ(x_i), over all records, into a table.
 	Sum(ctx context.Context, table, v []float64) error
 	// Score writes ⟨table, φ(x_i)⟩ for all records.
@@ -55,6 +59,8 @@ func (r gramRows) Norms(_ context.Context, dst []float64) error {
 	r.gram.Diag(dst)
 	return nil
 }
+
+func (gramRows) Scale() float64 { return 1 }
 
 func (r gramRows) Sum(_ context.Context, table, v []float64) error {
 	clear(table)

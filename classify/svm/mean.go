@@ -1,0 +1,83 @@
+package svm
+
+import (
+	"context"
+
+	"github.com/seqsvm/seqsvm/classify/internal/bundle"
+	"github.com/seqsvm/seqsvm/internal/parallel"
+)
+
+// A descent of many records keeps the dual value high while the primal one goes up and down: w follows the records that
+// came last. The mean of w over the last passes does not: see [DualCoordinate].
+
+const (
+	meanPasses  = 2  // of the mean: the weights of tables fall by 1/e over so many
+	meanEntries = 64 // of a table, for each record between two of the mean, at most
+)
+
+// meanTable is the mean of the tables of a descent, and the best table that was certified.
+type meanTable struct {
+	table  []float64
+	taken  int // tables in the mean since it began
+	since  int // records visited since the latest of them
+	best   []float64
+	isBest bool // the mean is the latest certified point, not the table itself
+}
+
+func newMeanTable(width int) *meanTable {
+	return &meanTable{table: make([]float64, width), best: make([]float64, width)}
+}
+
+// take follows a table, after some visits of n records.
+func (m *meanTable) take(table []float64, visited, n int) {
+	if m.since += visited; m.since*meanEntries < len(table) && m.since < n {
+		return
+	}
+	m.taken++
+	share := max(1/float64(m.taken), min(1, float64(m.since)/float64(meanPasses*n)))
+	m.since = 0
+	parallel.For(len(table), func(first, end int) {
+		mean := m.table[first:end]
+		for j, x := range table[first:end] {
+			mean[j] += float64(share * (x - mean[j]))
+		}
+	})
+}
+
+// certifyMean replaces the primal value of the latest certificate by that of the mean, if it is less. It begins again if not.
+func (r *coordinateRun) certifyMean(ctx context.Context) error {
+	if r.mean.isBest = false; r.mean.taken == 0 {
+		return nil
+	}
+	if err := r.rows.Score(ctx, r.scores, r.mean.table); err != nil {
+		return err
+	}
+	primal, rho := r.primalOf(dot(r.mean.table, r.mean.table)/r.rows.Scale(), r.scores)
+	if r.mean.isBest = primal < r.now.Primal; !r.mean.isBest {
+		r.mean.taken = 0
+		return nil
+	}
+	r.now.Primal, r.now.Rho = primal, rho
+	r.now.Gap = bundle.RelativeGap(primal, r.now.Dual)
+	return nil
+}
+
+// primalOf returns the primal value of a point with its bias, given its squared norm and scores.
+func (p *instance) primalOf(square float64, f []float64) (primal, rho float64) {
+	b := p.hinges.Bias(f)
+	primal = float64(square/2) + float64(p.Sum*b)
+	for i, v := range p.Linear {
+		loss, _ := p.hinges.GapOf(i, v-(f[i]+b), 0)
+		primal += loss
+	}
+	return primal, 0 - b
+}
+
+// keepTable keeps the table of the latest certificate.
+func (r *coordinateRun) keepTable() {
+	from := r.all.table
+	if r.mean.isBest {
+		from = r.mean.table
+	}
+	copy(r.mean.best, from)
+}

@@ -1,0 +1,131 @@
+package svm
+
+import (
+	"math"
+	"runtime"
+	"slices"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
+)
+
+// blocked are rows in memory, in blocks.
+type blocked struct {
+	Walk
+	ends []int
+}
+
+func (b blocked) Blocks() []int { return b.ends }
+
+func blockedRun(t *testing.T, n, length int, p Problem, ends ...int) *coordinateRun {
+	t.Helper()
+	g, y := svmtest.Planted(n, length, 5, 0.2, 0.1, 3)
+	rows, _, err := rowsOf(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Linear, p.Weights = y, y
+	d, err := DualCoordinate{}.Descent(t.Context(), blocked{rows, ends}, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d.run
+}
+
+// primalByDefinition is the least value over the bias, which is at a corner of a hinge.
+func primalByDefinition(r *coordinateRun, table []float64) float64 {
+	f := make([]float64, len(r.Linear))
+	for i := range f {
+		f[i] = r.rows.Gather(table, i)
+	}
+	best := math.Inf(1)
+	for k := range f {
+		b, value := r.Linear[k]-f[k], 0.0
+		for i, y := range r.Linear {
+			value += r.cost(i) * math.Max(0, 1-y*(f[i]+b))
+		}
+		best = min(best, value)
+	}
+	for _, w := range table {
+		best += w * w / 2
+	}
+	return best
+}
+
+// TestMeanTables compares certified primal values with the definition, at the better of the mean and the table.
+func TestMeanTables(t *testing.T) {
+	means := 0
+	for _, c := range []float64{0.1, 1, 10} {
+		r := blockedRun(t, 400, 60, Problem{Costs: Costs{c, c / 2}}, 100, 150, 400)
+		for pass := range 8 {
+			if err := r.pass(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			mean, taken := slices.Clone(r.mean.table), r.mean.taken
+			now, err := r.certificate(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if taken == 0 {
+				t.Fatal("no table is in the mean")
+			}
+			want := min(primalByDefinition(r, r.all.table), primalByDefinition(r, mean))
+			if math.Abs(now.Primal-want) > 1e-9*want || now.Dual > now.Primal {
+				t.Errorf("C %v, pass %d: primal value %v, want %v; dual value %v", c, pass, now.Primal, want, now.Dual)
+			}
+			r.keep()
+			if got := primalByDefinition(r, r.mean.best); math.Abs(got-want) > 1e-9*want {
+				t.Errorf("C %v, pass %d: the table kept has the primal value %v, want %v", c, pass, got, want)
+			}
+			if r.mean.isBest {
+				means++
+			}
+		}
+	}
+	if means == 0 {
+		t.Error("no mean was better than the table")
+	}
+}
+
+// TestHalves compares what is kept up to date with fresh sums, and the bits for numbers of threads.
+func TestHalves(t *testing.T) {
+	const n = leastHalved + 1000
+	var want []float64
+	for _, threads := range []int{1, 3} {
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(threads))
+		var ends []int
+		for end := 2000; end < n; end += 2000 {
+			ends = append(ends, end)
+		}
+		r := blockedRun(t, n, 20, Problem{Costs: Costs{1, 0.7}}, append(ends, n)...)
+		for range 3 {
+			if err := r.pass(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if r.visits.halves == nil || len(r.visits.halves.orders[1]) == 0 {
+			t.Fatal("records were not visited in halves")
+		}
+		table, excess, dual := make([]float64, len(r.all.table)), 0.0, 0.0
+		for i, b := range r.beta {
+			r.rows.Scatter(table, i, b)
+			excess += b
+			dual += b * r.Linear[i]
+		}
+		dual -= dot(table, table) / 2
+		for j, w := range r.all.table {
+			if math.Abs(w-table[j]) > 1e-9*math.Abs(dual) {
+				t.Fatalf("weight %d is %v, want %v", j, w, table[j])
+			}
+		}
+		if math.Abs(r.all.excess-excess) > 1e-9*n || math.Abs(r.dual-dual) > 1e-9*math.Abs(dual) {
+			t.Errorf("excess %v, dual value %v, want %v and %v", r.all.excess, r.dual, excess, dual)
+		}
+		if want == nil {
+			want = slices.Clone(r.beta)
+		}
+		if !slices.Equal(r.beta, want) {
+			t.Errorf("%d threads: other coefficients", threads)
+		}
+	}
+}
