@@ -171,6 +171,9 @@ func (v *visits) passBlocks(ctx context.Context, visit func(i int) (shrunk bool)
 // visitPieces visits the records of the pieces, two halves of a round at a time if that can be.
 func (v *visits) visitPieces(ctx context.Context, visit func(i int) bool) error {
 	pieces := v.pieces
+	if v.halves != nil {
+		v.halves.joined = false
+	}
 	for h := v.halves; h != nil && len(pieces) >= 2*h.pieces; pieces = pieces[2*h.pieces:] {
 		for half := range h.orders {
 			h.orders[half] = h.orders[half][:0]
