@@ -5,7 +5,7 @@
 //
 // Where records can also be visited one by one ([shard.Visited]), that is, where tables have no filter but that of both
 // strands, hinges are solved by [svm.DualCoordinate]: the descent of records in memory, whose rows are then read block by
-// block. It takes 55 bytes per record and three tables, a pass of visits is one pass over the file, and cutting planes
+// block. It takes 64 bytes per record and six tables, a pass of visits is one pass over the file, and cutting planes
 // take over from it after 300 passes.
 //
 // Otherwise the problem, its certificate and the algorithm are those of [svm.CuttingPlane]. What differs is where its

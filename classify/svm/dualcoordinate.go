@@ -27,15 +27,21 @@ import (
 // Without a bias none of that is needed: there is no penalty.
 //
 // A pass visits the records in blocks of 256 neighbours, blocks and the records of a block in random order: the order
-// depends on Seed and the number of records only. Records of a [Walk] are visited in pieces of 32 neighbours, the pieces
-// of 16 of its blocks in random order, and are not screened. There, w is what came last and goes up and down in the
-// primal, of which a certificate keeps the best point on the line from the one kept before: there is one every 8 passes
-// from a gap of 4 Tol on, and half as many passes are needed at 1,200,000 records. Records at a bound that a pass finds firmly there are left out of
+// depends on Seed and the number of records only. Records at a bound that a pass finds firmly there are left out of
 // the next ones (shrinking) until a certificate over all records fails. Records at a bound with half the violation to
 // spare that moving ones have on average sit out one pass, and then up to three, before they are visited again; after
 // 64 passes, and of 256 records or fewer, none do. Those that return, and in the first pass most records, are first
 // screened on all processors, with the table as it is before an eighth of the pass: only what moves is visited. The
 // certificate is computed when the gap that the last pass met, record by record as they were visited, is about Tol.
+//
+// Records of a [Walk] in blocks, which may be many more than there are features, are visited in pieces of 32 neighbours,
+// the pieces of 16 blocks in random order, and are not screened. There, the dual value is that of the latest
+// coefficients, but w follows the records that came last, and its primal value goes up and down. What is certified is the
+// mean of w over about two passes, as Shalev-Shwartz & Zhang (2013) do, or w itself if that is better: a table, which
+// needs no coefficients. Since a mean has little noise, coefficients go 1.6 times the way to their maximum, which halves
+// the passes. From 16,384 records on, rounds of 8,192 or more are visited in two halves at the same time, each of which
+// sees its own changes alone; when a pass lowers the dual value, that ends. The bits are the same for any number of
+// threads. 1,200,000 records take 51 passes, and 80 without means, with the best point between two certificates.
 //
 // The squared hinge removes the upper bounds and adds 1/(2|c_i|) to K_ii, which keeps the number of passes down: the
 // dual then curves in every direction.
@@ -49,7 +55,8 @@ import (
 // Problem.Start saves passes, for a certificate: 10 to 40 % of them from the solution for a third of the cost.
 //
 // Reference: Hsieh, Chang, Lin, Keerthi & Sundararajan 2008, A dual coordinate descent method for large-scale linear
-// SVM, doi:10.1145/1390156.1390208.
+// SVM, doi:10.1145/1390156.1390208; Shalev-Shwartz & Zhang 2013, Stochastic dual coordinate ascent methods for
+// regularized loss minimization, JMLR 14.
 type DualCoordinate struct {
 	MaxIterations int    // passes; zero: 3,000
 	NoShrinking   bool   // visit all records in every pass
