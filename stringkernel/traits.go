@@ -44,6 +44,9 @@ type Traits struct {
 	// RowBased says that a product with a matrix takes about as long as the rows of the non-zero entries of the vector,
 	// since there is no index: a solver that may choose asks for rows. See [IsRowBased].
 	RowBased bool
+	// QuickRows says that a row of a matrix takes about as long as a solver's step with it, so that keeping rows is not
+	// worth much memory.
+	QuickRows bool
 	// InMemory says that the rows of a matrix are held in memory.
 	InMemory bool
 

@@ -21,8 +21,9 @@ import (
 // pair of nodes with equal labels. Pairs that involve a leaf count Terminal times as much, as in KeLP; unless Terminal
 // is 1 the kernel need not be positive semidefinite where a label is that of leaves and of inner nodes.
 //
-// Without bounds, the Gram matrix is computed by rows, and a score costs one value per support vector. The value of a
-// pair is capped at 10¹⁰⁰.
+// Without bounds, the Gram matrix is computed by rows; a row, or a score, takes a Δ for each pair of distinct subtrees
+// of the record and of the corpus, or the support vectors, whose roots have equal labels. It is capped at 10¹⁰⁰. A
+// matrix keeps up to 256 MB of them.
 //
 // With Depth or Size the sum is over fragments of at most that many levels of nodes, or nodes, up to 32, and each
 // fragment is a feature with the value
@@ -82,7 +83,7 @@ func (k PTK) SelfEval(x []byte) float64 { return k.engine().selfEval(x) }
 func (k PTK) JointSelfEval(x, y []byte) float64 { return stringkernel.JointByEval(k, x, y) }
 
 // Gram indexes a corpus: for bounded kernels, in time and memory linear in its fragments; else values are computed by
-// rows, and kept. The error is a [stringkernel.RecordError] of the first record that is not trees, or too large.
+// rows. The error is a [stringkernel.RecordError] of the first record that is not trees, or too large.
 func (k PTK) Gram(ctx context.Context, c *stringkernel.Corpus) (gram stringkernel.Gram, err error) {
 	defer cancel.Catch(&err)
 	return k.engine().gram(ctx, c)
@@ -96,7 +97,7 @@ func (k PTK) Compare(
 	return k.engine().comparison(ctx, c)
 }
 
-// Merge folds support vectors into a weight per fragment and output; without bounds, it keeps the distinct ones.
+// Merge folds support vectors into a weight per fragment and output, without bounds per distinct subtree and output.
 func (k PTK) Merge(
 	ctx context.Context, sv *stringkernel.Corpus, c *stringkernel.Coefficients,
 ) (scorer stringkernel.Scorer, err error) {
@@ -131,7 +132,7 @@ func (k PTK) engine() engine {
 func (k PTK) pairwise() *pairwise {
 	return &pairwise{name: "ptk", sees: k.Labels,
 		classify: (*profile).findLabels,
-		compare:  func(c *comparer, x *classified) float64 { return c.partialTrees(x, k) },
+		deltas:   func(c *comparer, dst []float64, a int32) { c.partialTrees(dst, a, k) },
 
 		subsequences: true,
 	}
@@ -145,30 +146,31 @@ func (p *profile) findLabels() {
 	}
 }
 
-// partialTrees returns Σ Δ.
-func (c *comparer) partialTrees(x *classified, k PTK) float64 {
-	single := k.Lambda * k.Lambda
-	return c.pairs(x, func(a, b int32) float64 {
-		if x.leaf(a) || c.leaf(b) {
-			return k.Mu * single * k.Terminal
+// partialTrees writes Δ.
+func (c *comparer) partialTrees(dst []float64, a int32, k PTK) {
+	single, mine := k.Lambda*k.Lambda, c.x.children(a)
+	for n := range dst {
+		others := c.forest.children(c.spans[a].lo + int32(n))
+		if len(mine) == 0 || len(others) == 0 {
+			dst[n] = k.Mu * single * k.Terminal
+		} else {
+			dst[n] = k.Mu * (single + c.subsequences(mine, others, k.Lambda))
 		}
-		return k.Mu * (single + c.subsequences(x, a, b, k.Lambda))
-	})
+	}
 }
 
-// subsequences returns the sum over pairs of subsequences of the children of a and b. With s_p(i, j) the sum over
+// subsequences returns the sum over pairs of subsequences of the children of two nodes. With s_p(i, j) the sum over
 // subsequences of p children whose last are i and j,
 //
 //	s_1(i, j) = Δ(i, j)        s_{p+1}(i, j) = Δ(i, j)·Σ_{i' < i, j' < j} λ^(i − i' − 1 + j − j' − 1) s_p(i', j')
 //
 // and the inner sum, t(i − 1, j − 1), is t(i, j) = s_p(i, j) + λ t(i − 1, j) + λ t(i, j − 1) − λ² t(i − 1, j − 1).
-func (c *comparer) subsequences(x *classified, a, b int32, lambda float64) float64 {
+func (c *comparer) subsequences(mine, others []int32, lambda float64) float64 {
 	c.sums = c.sums[:0]
-	rows, total := 0, 0.0
-	for i := a + 1; i < x.end[a]; i = x.end[i] {
-		rows++
-		for j := b + 1; j < c.end[b]; j = c.end[j] {
-			d := c.of(x, i, j)
+	total := 0.0
+	for _, i := range mine {
+		for _, j := range others {
+			d := c.of(i, j)
 			c.sums = append(c.sums, d)
 			total += d
 		}
@@ -176,7 +178,7 @@ func (c *comparer) subsequences(x *classified, a, b int32, lambda float64) float
 	if total == 0 {
 		return 0
 	}
-	columns := len(c.sums) / rows
+	rows, columns := len(mine), len(others)
 	longer := total
 	for p := 1; p < min(rows, columns) && longer > 0; p++ {
 		longer = c.lengthen(rows, columns, p, lambda)

@@ -26,9 +26,10 @@ import (
 // equal labels.
 //
 // Without bounds, trees have exponentially many fragments: values are computed by the second form, over the pairs of
-// nodes with equal productions (Moschitti 2006), in time quadratic in the worst case and near linear on parse trees;
-// the Gram matrix is computed by rows, and a score costs one value per support vector. A value is capped at 10¹⁰⁰,
-// which it reaches only on trees with hundreds of equal productions.
+// nodes with equal productions (Moschitti 2006) whose subtrees differ from those of other pairs (Aiolli et al. 2007).
+// The Gram matrix is computed by rows; a row, or a score, takes time linear in the distinct subtrees of the corpus, or
+// of the support vectors, that have a production of the record. The Δ of a pair is capped at 10¹⁰⁰, which it reaches
+// only on trees with hundreds of equal productions.
 //
 // With Depth or Size the sum is over fragments of at most that many levels of productions, or productions. These are
 // finitely many, each a separate feature: rows are explicit ([stringkernel.FeatureRows]), a merged scorer has a weight
@@ -76,7 +77,7 @@ func (k SST) SelfEval(x []byte) float64 { return k.engine().selfEval(x) }
 func (k SST) JointSelfEval(x, y []byte) float64 { return stringkernel.JointByEval(k, x, y) }
 
 // Gram indexes a corpus: for bounded kernels, in time and memory linear in its fragments (12 bytes per distinct one of
-// each record); else values are computed by rows, and kept. The error is a [stringkernel.RecordError] of the first
+// each record); else values are computed by rows. The error is a [stringkernel.RecordError] of the first
 // record that is not trees, or too large.
 func (k SST) Gram(ctx context.Context, c *stringkernel.Corpus) (gram stringkernel.Gram, err error) {
 	defer cancel.Catch(&err)
@@ -91,7 +92,7 @@ func (k SST) Compare(
 	return k.engine().comparison(ctx, c)
 }
 
-// Merge folds support vectors into a weight per fragment and output; without bounds, it keeps the distinct ones.
+// Merge folds support vectors into a weight per fragment and output, without bounds per distinct subtree and output.
 func (k SST) Merge(
 	ctx context.Context, sv *stringkernel.Corpus, c *stringkernel.Coefficients,
 ) (scorer stringkernel.Scorer, err error) {
@@ -175,7 +176,7 @@ func checkBounds(depth, size int) error {
 func (k SST) pairwise() *pairwise {
 	return &pairwise{name: "sst", sees: k.Labels,
 		classify: func(p *profile) { p.findProductions(k.Leaves) },
-		compare:  func(c *comparer, x *classified) float64 { return c.subsetTrees(x, k.Lambda) },
+		deltas:   func(c *comparer, dst []float64, a int32) { c.subsetTrees(dst, a, k.Lambda) },
 	}
 }
 
@@ -191,15 +192,23 @@ func (p *profile) findProductions(leaves bool) {
 	}
 }
 
-// subsetTrees returns Σ Δ.
-func (c *comparer) subsetTrees(x *classified, lambda float64) float64 {
-	return c.pairs(x, func(a, b int32) float64 {
-		product := lambda
-		for i, j := a+1, b+1; i < x.end[a]; i, j = x.end[i], c.end[j] {
-			if !x.leaf(i) {
-				product *= 1 + c.of(x, i, j)
+// subsetTrees writes Δ. Subtrees of one production have as many children each.
+func (c *comparer) subsetTrees(dst []float64, a int32, lambda float64) {
+	for n := range dst {
+		dst[n] = lambda
+	}
+	children := c.x.children(a)
+	others := c.forest.kids[c.forest.first[c.spans[a].lo]:]
+	for i, kid := range children {
+		if c.x.leaf(kid) || c.spans[kid].lo == c.spans[kid].hi {
+			continue
+		}
+		v := c.spans[kid]
+		values := c.values[v.at:][:v.hi-v.lo]
+		for n, at := 0, i; n < len(dst); n, at = n+1, at+len(children) {
+			if b := uint(others[at] - v.lo); b < uint(len(values)) {
+				dst[n] *= 1 + values[b]
 			}
 		}
-		return product
-	})
+	}
 }

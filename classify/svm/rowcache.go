@@ -23,8 +23,14 @@ type rowCache struct {
 	before, after []int32
 }
 
+// quickShare is the part of the bytes for rows that those of [stringkernel.Traits].QuickRows may take.
+const quickShare = 4
+
 func newRowCache(g stringkernel.Gram, bytes int64) *rowCache {
 	n := g.Len()
+	if stringkernel.TraitsOf(g).QuickRows {
+		bytes /= quickShare
+	}
 	capacity := min(int64(n), max(2, bytes/int64(8*max(1, n))))
 	c := &rowCache{
 		g: g, rows: make([][]float64, n), capacity: int(capacity), before: make([]int32, n+1),
