@@ -148,7 +148,7 @@ func (p *profile) findLabels() {
 
 // partialTrees writes Δ.
 func (c *comparer) partialTrees(dst []float64, a int32, k PTK) {
-	single, mine := k.Lambda*k.Lambda, c.x.children(a)
+	single, mine := float64(k.Lambda*k.Lambda), c.x.children(a)
 	for n := range dst {
 		others := c.forest.children(c.spans[a].lo + int32(n))
 		if len(mine) == 0 || len(others) == 0 {
