@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/countof"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
@@ -99,11 +98,9 @@ func (k throughCount) self(ctx context.Context, x []byte) float64 {
 		return float64(Kernel(k).occurrences(x))
 	}
 	c := counters.Get().(*counter)
-	sum := 0.0
-	for length := Kernel(k).shortest(); length <= k.K; length++ {
-		coder := newCoder(k.Alphabet, length)
-		sum += c.selfCounted(ctx, &coder, x, k.Count)
-	}
+	coder, values := newCoder(k.Alphabet, k.K), countof.New(k.Count)
+	c.countAll(ctx, &coder, Kernel(k).shortest(), x)
+	sum := c.selfCounted(k.K, &values)
 	counters.Put(c)
 	return sum
 }
@@ -118,42 +115,6 @@ func (k Kernel) occurrences(x []byte) (total int) {
 		total += max(0, min(run, k.K)-k.shortest()+1)
 	}
 	return total
-}
-
-// selfCounted returns the sum of squares of the counts through a separable function, in order of the k-mers' first
-// places.
-func (c *counter) selfCounted(ctx context.Context, coder *coder, x []byte, f stringkernel.Count) (sum float64) {
-	c.codes = coder.Append(c.codes[:0], x)
-	cancel.Check(ctx)
-	at, values := c.numbers(coder, c.codes), countof.New(f)
-	for _, i := range at {
-		c.direct[i]++
-	}
-	for _, i := range at {
-		if n := c.direct[i]; n > 0 {
-			sum += values.Square(uint32(n))
-			c.direct[i] = 0
-		}
-	}
-	return sum
-}
-
-// numbers returns a place in c.direct, zero at rest, for each code.
-func (c *counter) numbers(coder *coder, codes []uint64) []int32 {
-	c.ids = c.ids[:0]
-	if width := coder.Bits * uint(coder.K); width <= directBits {
-		c.reserveDirect(1 << width)
-		for _, code := range codes {
-			c.ids = append(c.ids, int32(code))
-		}
-		return c.ids
-	}
-	c.table.Reset(2 * len(codes))
-	for _, code := range codes {
-		c.ids = append(c.ids, int32(c.table.Number(code)))
-	}
-	c.reserveDirect(c.table.Len())
-	return c.ids
 }
 
 // trackSelf writes k(w, w) of all windows.

@@ -135,7 +135,7 @@ func TestCountedLarge(t *testing.T) {
 	c := corpusOf(t, seqs)
 	v := randomVector(r, c.Len())
 	eachCount(t, func(t *testing.T, f stringkernel.Count, _ func(a, b float64) float64) {
-		for _, k := range []Kernel{{K: 4}, {K: 9}, {K: 12}, {K: 5, Bounded: true}} {
+		for _, k := range []Kernel{{K: 4}, {K: 9}, {K: 12}, {K: 5, Bounded: true}, {K: 8, Bounded: true}} {
 			k.Alphabet, k.Count = stringkernel.DNA, f
 			g, err := k.Gram(t.Context(), c)
 			if err != nil {

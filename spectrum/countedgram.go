@@ -11,29 +11,66 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// gram indexes a corpus. Short k-mers of one length are in arrays if the function is separable. Else k-mers of each
-// length are sorted, and those that several records have become features: of
-// presence one each, of the minimum one for each occurrence, of the root and the logarithm one with values, of χ² one
-// for each distinct count, between which a product goes over all pairs.
+// gram indexes a corpus. By a separable function, short k-mers are in arrays. All others are sorted.
 func (k throughCount) gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
-	table := !k.Bounded && k.Count.Separable() && gramDepth(Kernel(k), c.Letters()) == k.K
-	if err := k.checkIndex(c, table); err != nil {
+	depth := 0 // k-mers of up to so many letters are in arrays
+	if k.Count.Separable() {
+		depth = gramDepth(Kernel(k), c.Letters())
+	}
+	if err := k.checkIndex(c, depth == k.K); err != nil {
 		return nil, err
 	}
-	records := k.records(c)
-	if table {
-		g := &gram{diag: make([]float64, c.Len())}
+	g, records := &gram{diag: make([]float64, c.Len())}, k.records(c)
+	switch {
+	case depth > 0 && k.Bounded:
+		f, err := k.foldPart(ctx, records, depth, g.diag)
+		if err != nil {
+			return nil, err
+		}
+		g.parts = append(g.parts, f)
+	case depth > 0:
 		if f := k.tablePart(ctx, records, g.diag); f != nil {
-			g.parts = []part{f}
+			g.parts = append(g.parts, f)
 			return g, nil
 		}
+		depth = 0
 		if err := Kernel(k).checkSorted(c, false); err != nil {
 			return nil, err
 		}
 	}
-	b := &countedBuilder{f: k.Count, own: make([]float64, c.Len()), sizes: make([]int, c.Len())}
-	b.chi2.starts = []uint32{0}
-	for length := Kernel(k).shortest(); length <= k.K; length++ {
+	if depth < k.K {
+		f, err := k.sortedPart(ctx, records, max(depth+1, Kernel(k).shortest()))
+		if err != nil {
+			return nil, err
+		}
+		g.parts = append(g.parts, f)
+	}
+	if depth == 0 {
+		parallel.EachContext(ctx, c.Len(), func(j int) { g.diag[j] = k.self(ctx, c.Seq(j)) })
+	}
+	return g, nil
+}
+
+// foldPart indexes the k-mers of 1…depth letters, and writes k(x, x) by those of all lengths to diag.
+func (k throughCount) foldPart(
+	ctx context.Context, records *stringkernel.Corpus, depth int, diag []float64,
+) (f *foldPart, err error) {
+	f = newFoldPart(ctx, Kernel{K: depth, Bounded: true, Alphabet: k.Alphabet}, records)
+	f.scale = k.Count.Pair(1, 1)
+	if f.more, err = k.listRepeats(ctx, records, f.steps, diag); err != nil {
+		return nil, err
+	}
+	f.size = max(f.size, f.more.tableSize(f.steps.size()))
+	return f, nil
+}
+
+// sortedPart sorts the k-mers of each length from shortest on. Those that several records have become features: of
+// presence one each, of the minimum one for each occurrence, of the root and the logarithm one with values, of χ² one
+// for each distinct count, between which a product goes over all pairs.
+func (k throughCount) sortedPart(ctx context.Context, records *stringkernel.Corpus, shortest int) (*flatPart, error) {
+	b := &countedBuilder{f: k.Count, own: make([]float64, records.Len()), sizes: make([]int, records.Len())}
+	b.values.of, b.chi2.starts = k.Count.Of, []uint32{0}
+	for length := shortest; length <= k.K; length++ {
 		coder := newCoder(k.Alphabet, length)
 		for list := range sortedOccurrences(ctx, records, coder, length) {
 			if err := b.add(ctx, list); err != nil {
@@ -42,9 +79,7 @@ func (k throughCount) gram(ctx context.Context, c *stringkernel.Corpus) (stringk
 		}
 		collectAfter(records)
 	}
-	g := &gram{diag: make([]float64, c.Len()), parts: []part{b.part(ctx)}}
-	parallel.EachContext(ctx, c.Len(), func(j int) { g.diag[j] = k.self(ctx, c.Seq(j)) })
-	return g, nil
+	return b.part(ctx), nil
 }
 
 // checkIndex returns an error if an index of a corpus, made by sorting or in tables, would take too much memory.
@@ -153,7 +188,7 @@ func (b *countedBuilder) share() error {
 		b.chi2.add(b.sorted)
 	default:
 		for i, n := range b.counts {
-			value, err := b.values.place(b.f, n)
+			value, err := b.values.place(n)
 			if err != nil {
 				return err
 			}
@@ -197,6 +232,7 @@ func (b *countedBuilder) part(ctx context.Context) *flatPart {
 
 // valueTable lists values of counts: small counts are at their places, larger ones follow as they are met.
 type valueTable struct {
+	of     func(n int) float64
 	list   []float64
 	larger map[int]uint16
 }
@@ -205,10 +241,10 @@ type valueTable struct {
 const smallCounts = 1 << 10
 
 // place returns the place of the value of a count.
-func (v *valueTable) place(f stringkernel.Count, n int) (uint16, error) {
+func (v *valueTable) place(n int) (uint16, error) {
 	if n < smallCounts {
 		for len(v.list) <= n {
-			v.list = append(v.list, f.Of(len(v.list)))
+			v.list = append(v.list, v.of(len(v.list)))
 		}
 		return uint16(n), nil
 	}
@@ -224,9 +260,9 @@ func (v *valueTable) place(f stringkernel.Count, n int) (uint16, error) {
 			maxCount)
 	}
 	for len(v.list) < smallCounts {
-		v.list = append(v.list, f.Of(len(v.list)))
+		v.list = append(v.list, v.of(len(v.list)))
 	}
-	v.list, v.larger[n] = append(v.list, f.Of(n)), uint16(at)
+	v.list, v.larger[n] = append(v.list, v.of(n)), uint16(at)
 	return uint16(at), nil
 }
 

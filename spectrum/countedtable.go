@@ -5,7 +5,6 @@ import (
 	"runtime"
 	"sync"
 
-	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/countof"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -18,7 +17,7 @@ func (k throughCount) tablePart(ctx context.Context, records *stringkernel.Corpu
 	features := 1 << (coder.Bits * uint(k.K))
 	l := codeLister{&coder, records, features, documentBlocks(records, runtime.GOMAXPROCS(0)), sync.Pool{}}
 	n := records.Len()
-	room, sizes, greatest := make([]int, n), make([]int, n), make([]uint32, n)
+	room, sizes, once, greatest := make([]int, n), make([]int, n), make([]int, n), make([]uint32, n)
 	for j := range room {
 		room[j] = max(0, len(records.Seq(j))-k.K+1)
 	}
@@ -29,14 +28,18 @@ func (k throughCount) tablePart(ctx context.Context, records *stringkernel.Corpu
 			counts[code]++
 		}
 	}, func(j int, codes []uint64, counts []uint32) {
-		at, sum, most := next[j]+sizes[j], diag[j], greatest[j]
+		at, ones, sum, most := next[j]+sizes[j], 0, diag[j], greatest[j]
 		first := at
 		for _, code := range codes {
 			n := counts[code]
 			if n == 0 {
 				continue // not the first
 			}
-			sum += values.Square(n)
+			if n == 1 {
+				ones++
+			} else {
+				sum += values.Square(n)
+			}
 			most = max(most, n)
 			if inc.counts == nil {
 				n = 1
@@ -45,7 +48,7 @@ func (k throughCount) tablePart(ctx context.Context, records *stringkernel.Corpu
 			at++
 			counts[code] = 0
 		}
-		sizes[j], diag[j], greatest[j] = sizes[j]+at-first, sum, most
+		sizes[j], once[j], diag[j], greatest[j] = sizes[j]+at-first, once[j]+ones, sum, most
 	})
 	most := uint32(0)
 	for _, n := range greatest {
@@ -54,6 +57,9 @@ func (k throughCount) tablePart(ctx context.Context, records *stringkernel.Corpu
 	if most > maxCount && inc.counts != nil {
 		clear(diag)
 		return nil
+	}
+	for j, ones := range once {
+		diag[j] += float64(values.Square(1) * float64(ones))
 	}
 	inc.closeUp(sizes)
 	if inc.counts != nil {
@@ -64,38 +70,82 @@ func (k throughCount) tablePart(ctx context.Context, records *stringkernel.Corpu
 	return newFlatPart(features, inc)
 }
 
-// tableLevel sums the weights of k-mers by a separable function in an array indexed by the code: the bits of add.
-func (k throughCount) tableLevel(
-	ctx context.Context, coder coder, records *stringkernel.Corpus, coef [][]float64,
-) (l countedLevel) {
-	m := len(coef)
-	table := make([]float64, m<<(coder.Bits*uint(coder.K)))
-	counts := make([]uint32, 1<<(coder.Bits*uint(coder.K)))
-	values := countof.New(k.Count)
-	var list []uint64
+// tableLength returns the greatest length, 0 if there is none, such that weights of k-mers of up to it are summed in
+// arrays.
+func (k throughCount) tableLength(letters, outputs int) (length int) {
+	if !k.Count.Separable() {
+		return 0
+	}
+	if !k.Bounded {
+		if topByTable(Kernel(k), letters, outputs) {
+			return k.K
+		}
+		return 0
+	}
+	for length < k.K && topByTable(Kernel{K: length + 1, Alphabet: k.Alphabet}, letters, outputs) {
+		length++
+	}
+	return length
+}
+
+// tableLevels sums the weights of k-mers of up to longest letters by a separable function in arrays indexed by the
+// code: the bits of add.
+func (k throughCount) tableLevels(
+	ctx context.Context, records *stringkernel.Corpus, coef [][]float64, longest int,
+) (levels []countedLevel) {
+	m, shortest := len(coef), Kernel(k).shortest()
+	tables := make([][]float64, longest+1)
+	for length := shortest; length <= longest; length++ {
+		tables[length] = make([]float64, m<<(k.Alphabet.Bits()*length))
+	}
+	coder, values := newCoder(k.Alphabet, k.K), countof.New(k.Count)
+	c, row := counters.Get().(*counter), make([]float64, m)
 	for j := range records.Len() {
-		coder.eachPiece(&list, records.Seq(j), false, func(codes []uint64) {
-			cancel.Check(ctx)
-			for _, code := range codes {
-				counts[code]++
-			}
-		})
-		coder.eachPiece(&list, records.Seq(j), true, func(codes []uint64) {
-			cancel.Check(ctx)
-			for _, code := range codes {
-				if n := counts[code]; n > 0 {
-					value, row := values.At(n), table[int(code)*m:][:m]
-					for o := range row {
-						row[o] += float64(value * coef[o][j])
-					}
-					counts[code] = 0
+		if longest == 0 {
+			break
+		}
+		c.countAll(ctx, &coder, shortest, records.Seq(j))
+		for _, of := range c.counted {
+			if int(of.length) <= longest {
+				value := values.At(of.count)
+				for o := range row {
+					row[o] = float64(value * coef[o][j])
 				}
+				addTo(tables[of.length][int(of.code)*m:][:m], row)
 			}
-		})
+		}
+		for o := range row {
+			row[o] = float64(values.At(1) * coef[o][j])
+		}
+		for i := range c.singles {
+			c.singles[i].addTo(tables, &coder, row)
+		}
 	}
-	l.coder = coder
-	for code := range counts {
-		l.put(uint64(code), table[code*m:][:m])
+	counters.Put(c)
+	for length := shortest; length <= longest; length++ {
+		l := levelOf(length, tables[length], m)
+		levels = append(levels, countedLevel{coder: newCoder(k.Alphabet, length), codes: l.codes, values: l.values})
 	}
-	return l
+	return levels
+}
+
+// addTo adds a row to those of all k-mers of singles, in tables by length.
+func (s *singles) addTo(tables [][]float64, coder *coder, row []float64) {
+	for length := s.from; length < len(tables); length++ {
+		table, shift := tables[length], coder.Bits*uint(coder.K-length)
+		if len(row) == 1 {
+			for _, code := range s.codes {
+				table[code>>(shift&63)] += row[0]
+			}
+		} else {
+			for _, code := range s.codes {
+				addTo(table[int(code>>(shift&63))*len(row):][:len(row)], row)
+			}
+		}
+		for _, t := range s.tails {
+			if t.length >= length {
+				addTo(table[int(t.code>>(coder.Bits*uint(t.length-length)))*len(row):][:len(row)], row)
+			}
+		}
+	}
 }

@@ -21,6 +21,11 @@ type counter struct {
 	direct []uint32   // by code, by number or by ladder index
 	table  hash.Table // of counts, or numbers
 	ids    []int32    // of the k-mers at the places of sequences, for windows
+
+	counted []kmerCount // k-mers that were counted, and what else there is
+	singles []singles
+	met     []int32 // numbers of repeats
+	steps   *ladder
 }
 
 var counters = sync.Pool{New: func() any { return new(counter) }}

@@ -10,11 +10,14 @@ import (
 )
 
 // foldPart is the Gram matrix of all k-mers of 1…depth letters on a ladder of arrays. Every position has one entry, its
-// longest k-mer; folding counts down and values up serves the shorter ones.
+// longest k-mer; folding counts down and values up serves the shorter ones. Where counts are seen through a function, a
+// document has besides what the function makes of its repeats.
 type foldPart struct {
 	steps *ladder
 	full  *incidence // codes of k-mers of depth letters
 	tails *incidence // ladder indices of the shorter longest k-mers, at the ends of runs
+	more  *incidence // ladder indices of repeats, with their surplus in units of g(1); nil: counts are raw
+	scale float64    // g(1)², 1 where counts are raw
 	size  int
 	pool  sync.Pool // *[]float64 of that size, zero at rest
 	parts sync.Pool // *[]float64
@@ -23,7 +26,7 @@ type foldPart struct {
 // newFoldPart indexes the k-mers of 1…k.K letters.
 func newFoldPart(ctx context.Context, k Kernel, c *stringkernel.Corpus) *foldPart {
 	coder := newCoder(k.Alphabet, k.K)
-	f := &foldPart{steps: newLadder(coder.Bits, k.K)}
+	f := &foldPart{steps: newLadder(coder.Bits, k.K), scale: 1}
 	f.full = listCodes(ctx, &coder, c, 1<<(coder.Bits*uint(k.K)), nil)
 	f.tails = listTails(ctx, &coder, c, f.steps)
 	f.size = f.steps.base(k.K) + f.full.tableSize(1<<(coder.Bits*uint(k.K)))
@@ -53,6 +56,10 @@ func (f *foldPart) product(dst, v []float64) {
 	t := *table
 	f.full.scatterAll(t[f.steps.base(f.steps.depth):], v, 1<<(f.steps.bits*uint(f.steps.depth)), &f.parts)
 	f.tails.scatterRange(t, v, 0, len(v))
+	foldCounts(f.steps, t)
+	if f.more != nil {
+		f.more.scatterAll(t, v, f.steps.size(), &f.parts)
+	}
 	f.gatherFolded(dst, t)
 }
 
@@ -60,18 +67,26 @@ func (f *foldPart) product(dst, v []float64) {
 func (f *foldPart) row(dst []float64, i int) {
 	table := scratch.Borrow(&f.pool, f.size)
 	defer f.pool.Put(table)
-	f.scatter(*table, i, 1)
-	f.gatherFolded(dst, *table)
+	t := *table
+	f.full.scatter(t[f.steps.base(f.steps.depth):], i, 1)
+	f.tails.scatter(t, i, 1)
+	foldCounts(f.steps, t)
+	if f.more != nil {
+		f.more.scatter(t, i, 1)
+	}
+	f.gatherFolded(dst, t)
 }
 
-func (f *foldPart) scatter(t []float64, j int, a float64) {
-	f.full.scatter(t[f.steps.base(f.steps.depth):], j, a)
-	f.tails.scatter(t, j, a)
-}
-
-// gatherFolded folds the scattered counts, adds what every document gathers, and leaves t zero.
+// gatherFolded adds what every document gathers of folded counts, and leaves t zero.
 func (f *foldPart) gatherFolded(dst, t []float64) {
-	f.steps.foldCounts(t)
+	if f.scale != 1 {
+		for i := range t[:f.steps.size()] {
+			t[i] *= f.scale
+		}
+	}
+	if f.more != nil {
+		gatherAll(dst, t, f.more)
+	}
 	f.steps.foldValues(t, 1)
 	gatherAll(dst, t[f.steps.base(f.steps.depth):], f.full)
 	for j := range dst {
@@ -107,7 +122,7 @@ func (l *ladder) index(code uint64, length int) int { return l.base(length) + in
 
 // foldCounts turns counts of longest k-mers per position into counts of all k-mers: from the longest length down, each
 // k-mer's count is added to that of its prefix one letter shorter. O(size).
-func (l *ladder) foldCounts(t []float64) {
+func foldCounts[T uint32 | float64](l *ladder, t []T) {
 	fan := 1 << l.bits
 	for length := l.depth; length > 1; length-- {
 		upper, lower := t[l.base(length):l.base(length+1)], t[l.base(length-1):l.base(length)]
@@ -119,7 +134,7 @@ func (l *ladder) foldCounts(t []float64) {
 			continue
 		}
 		for p := range lower {
-			sum := 0.0
+			var sum T
 			for _, c := range upper[p*fan : (p+1)*fan] {
 				sum += c
 			}
