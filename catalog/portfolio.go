@@ -78,6 +78,10 @@ var (
 	ofBytes       = []Kind{Texts, Strings}
 )
 
+// composition compares records by their counts of up to three letters, so that one count may matter by another, as that
+// of CG by GC: 44 numbers, of which few records tell all.
+const composition = "spectrum:k=3,bounded,rc,rbf=median,rank=200"
+
 // recipes is THE portfolio. benchmarks/portfolio compares it with the best kernel known for each of many data sets.
 var recipes = []Recipe{
 	{
@@ -117,6 +121,16 @@ var recipes = []Recipe{
 		Reason: "binding sites from ten thousand records on, for large budgets: the table has 4^12 words",
 	},
 	{
+		On: ofNucleotides, Kernel: "gapped:l=10,k=6,rc+spectrum:k=6,bounded,rc", Work: Work{Fixed: 110e6, Letter: 870},
+		Reason: "binding sites: motifs and composition, from some thousand records on",
+	},
+	{
+		On:     ofNucleotides,
+		Kernel: "gapped:l=10,k=6,rc+spectrum:k=6,bounded,rc+spectrum:k=8,bounded,rc,count=sqrt+" + composition,
+		Work:   Work{Fixed: 150e6, Letter: 4000},
+		Reason: "the same, long words that repeat, and composition that is not additive, from ten thousand records on",
+	},
+	{
 		On: []Kind{NucleotideWindows}, Kernel: "wd:d=6", Work: Work{Fixed: 5e6, Letter: 336},
 		Reason: "windows around a site: each position has its own letters",
 	},
@@ -143,6 +157,12 @@ var recipes = []Recipe{
 	{
 		On: []Kind{NucleotideWindows}, Kernel: "wd:d=6+gapped:l=8,k=5,d=3", Work: Work{Fixed: 10e6, Letter: 515},
 		Reason: "windows with motifs in places and motifs anywhere: promoters",
+	},
+	{
+		On:     []Kind{NucleotideWindows},
+		Kernel: "wd:d=6+gapped:l=8,k=5,d=3+spectrum:k=4,bounded,rc+" + composition,
+		Work:   Work{Fixed: 30e6, Letter: 1800},
+		Reason: "the same and composition, by words and by what goes with what: core promoters",
 	},
 	{
 		On: ofProteins, Kernel: "spectrum:k=3,bounded", Work: Work{Fixed: 3e6, Letter: 45},

@@ -104,7 +104,7 @@ func measure(ctx context.Context, o options, t task, work string) (result, error
 
 // train makes the model, and notes what it took.
 func (r *result) train(ctx context.Context, o options, first *seqio.Set, data, model string) error {
-	args := []string{"tune", "--budget", o.budget, "--metric", "mcc", "--similarity", "0", "-q", "-o", model, data}
+	args := []string{"tune", "--budget", o.budget, "--similarity", "0", "-q", "-o", model, data}
 	if o.setting == "fixed" {
 		of, err := recipeFor(first)
 		if err != nil {

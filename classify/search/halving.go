@@ -14,7 +14,8 @@ import (
 
 // Halving is a search among kernels, contenders, within an allowance of work, by successive halving (Jamieson &
 // Talwalkar 2016, Non-stochastic best arm identification and hyperparameter optimization): all are tried on a few
-// records, the best third on more, and so on.
+// records, the best third on more, and so on. Where not all records are taken, the middle candidate of each stands for
+// all: the C that is best for few records is often too great for many.
 //
 // Work is what trainings cost by [Cost], in any unit, nanoseconds say; nothing is timed, so that the course depends on
 // nothing but data and options. What is left at the end is spent on means of the best kernels: to the best is added
@@ -102,7 +103,6 @@ const (
 	leastSample = 300  // records of a rung, if there are so many
 	sampleFolds = 3    // of a rung that does not take all records
 	mostTerms   = 5    // kernels of a mean
-	rungOptions = 3    // candidates of a contender that go on with it
 	meanOptions = 2    // candidates of a mean: those that were best for the longest mean so far
 	grain       = 4096 // samples are multiples of this share of the records
 )
@@ -178,7 +178,7 @@ func (r *race) affordable() (alive []int, err error) {
 	if len(alive) == 0 {
 		return nil, &BudgetError{r.Budget, least}
 	}
-	for r.cost(r.entrants(alive), smallest, folds) > r.left(alive)/float64(rungs(len(alive))+1) {
+	for r.cost(r.middles(alive), smallest, folds) > share(r.left(alive), rungs(len(alive))) {
 		costliest := slices.MaxFunc(alive, func(a, b int) int { return cmp.Compare(trying[a], trying[b]) })
 		alive = slices.DeleteFunc(alive, func(c int) bool { return c == costliest })
 	}
@@ -200,16 +200,20 @@ func (r *race) left(alive []int) float64 {
 	return r.Budget - r.course.Work - reserve
 }
 
-// entrants lists the candidates of contenders that are still in the race: all in the first rung, then the best ones.
+// entrants lists all candidates of contenders.
 func (r *race) entrants(alive []int) (list []Entrant) {
 	for _, contender := range alive {
-		candidates := numbers(len(r.Contenders[contender].Candidates))
-		if r.course.Table != nil {
-			candidates = r.best(contender, rungOptions)
-		}
-		for _, i := range candidates {
+		for i := range r.Contenders[contender].Candidates {
 			list = append(list, Entrant{contender, i})
 		}
+	}
+	return list
+}
+
+// middles lists the middle candidate of each contender.
+func (r *race) middles(alive []int) (list []Entrant) {
+	for _, contender := range alive {
+		list = append(list, Entrant{contender, len(r.Contenders[contender].Candidates) / 2})
 	}
 	return list
 }
@@ -244,20 +248,15 @@ func rungs(contenders int) int {
 	return n
 }
 
-// rung tries contenders on all records if that takes no more than half of the work that is left, else on as many as its
-// share of the work is enough for, with some rungs to come, itself included, and the means after them. It returns the
-// contenders that go on.
+// share returns the work of a rung, of what is left for some rungs, itself included, and the means after them: each has
+// twice as much as the one before.
+func share(left float64, more int) float64 { return math.Ldexp(left, -more) }
+
+// rung tries contenders, with some rungs to come, itself included, and returns those that go on.
 func (r *race) rung(ctx context.Context, alive []int, more int) (kept []int, err error) {
-	entrants, left := r.entrants(alive), r.left(alive)
-	if r.cost(entrants, r.data, r.Folds) <= left/2 {
-		r.sample, r.folds = r.data, r.fold
-	} else {
-		folds := min(r.Folds, sampleFolds)
-		r.sample = r.draw(entrants, folds, left/float64(more+1))
-		if r.folds, err = r.sample.Folds(folds, r.Seed); err != nil {
-			return nil, fmt.Errorf("search: %d of %d records: %w; a larger budget takes more", r.sample.Len(), r.data.Len(),
-				err)
-		}
+	entrants, err := r.take(alive, more)
+	if err != nil {
+		return nil, err
 	}
 	table, err := r.try(ctx, entrants, false)
 	if err != nil {
@@ -272,6 +271,27 @@ func (r *race) rung(ctx context.Context, alive []int, more int) (kept []int, err
 	kept = kept[:min(len(kept), most)]
 	r.course.Rungs[len(r.course.Rungs)-1].Kept = kept
 	return kept, nil
+}
+
+// take chooses the records of a rung and what is tried on them: all of both if that takes no more than half of the work
+// that is left; else as many records as the share of the rung is enough for, and on the last rung all candidates if that
+// are three in four records, otherwise the middle ones.
+func (r *race) take(alive []int, more int) (entrants []Entrant, err error) {
+	entrants, left := r.entrants(alive), r.left(alive)
+	if r.cost(entrants, r.data, r.Folds) <= left/2 {
+		r.sample, r.folds = r.data, r.fold
+		return entrants, nil
+	}
+	folds := min(r.Folds, sampleFolds)
+	r.sample = r.draw(entrants, folds, share(left, more))
+	if more > 1 || 4*r.sample.Len() < 3*r.data.Len() {
+		entrants = r.middles(alive)
+		r.sample = r.draw(entrants, folds, share(left, more))
+	}
+	if r.folds, err = r.sample.Folds(folds, r.Seed); err != nil {
+		return nil, fmt.Errorf("search: %d of %d records: %w; a larger budget takes more", r.sample.Len(), r.data.Len(), err)
+	}
+	return entrants, nil
 }
 
 // complete reports whether the last rung was on all records.

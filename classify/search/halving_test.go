@@ -142,6 +142,35 @@ func TestHalvingKeepsToItsBudget(t *testing.T) {
 	}
 }
 
+// TestSamplesTryOneCost: of four costs only the third is tried on less than three quarters of the records, and all on
+// more.
+func TestSamplesTryOneCost(t *testing.T) {
+	d := noisyWords(t, 900, 2, 5)
+	one, all := 0, 0
+	for budget := 3e7; budget > 1e6; budget *= 0.6 {
+		course, err := halving(budget).Run(context.Background(), d, folds(t, d, 4))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, rung := range course.Rungs {
+			contenders := len(rung.Best())
+			switch {
+			case rung.Mean:
+			case len(rung.Entrants) == 4*contenders && rung.Records >= 675:
+				all++
+			case len(rung.Entrants) == contenders && rung.Entrants[0].Candidate == 2 && rung.Folds == 3:
+				one++
+			default:
+				t.Errorf("budget %g: rung %d tries %v on %d records in %d folds", budget, i+1, rung.Entrants, rung.Records,
+					rung.Folds)
+			}
+		}
+	}
+	if one < 3 || all < 3 {
+		t.Errorf("%d rungs with one cost, %d with all", one, all)
+	}
+}
+
 // TestHalvingIsRepeatable compares courses on one thread and several, and after another.
 func TestHalvingIsRepeatable(t *testing.T) {
 	d := noisyWords(t, 900, 3, 5)

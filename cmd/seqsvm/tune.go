@@ -41,6 +41,8 @@ func tuneCommand() *cli.Command {
 Without --kernel, a short list of kernels is tried that suits the records: DNA, RNA, proteins or text,
 and of one length or not; which of them it takes them for, it says. All kernels are tried on a few
 records, the best third of them on more, and so on; then means of the best kernels, as long as they gain.
+Where a sample is less than three quarters of the records, only the middle one of the combinations of options
+is tried on it, C = 1 if no list is given.
 --budget is an amount of work, not of time: letters times trainings times the nanoseconds that each
 kernel took for them on one core of an AMD EPYC (Zen 4), so that a search has the same outcome on any machine,
 however busy, and whatever --threads. Rungs, scores, work and the CPU time that it took are on standard error.
