@@ -59,9 +59,10 @@ func TestOptions(t *testing.T) {
 	}
 	const scorer = "Explainer FeatureLister Tracker"
 	for text, want := range map[string]string{
-		"spectrum:k=6,count=sqrt,alphabet=dna,rc": "Enumerator Restorer Norms WindowNorms Stranded FeatureRows " + scorer,
+		"spectrum:k=6,count=sqrt,alphabet=dna,rc": "Enumerator Restorer Norms WindowNorms Stranded FeatureRows " + scorer +
+			" SelfScorer",
 		"spectrum:k=4,count=presence,bounded,alphabet=dna,rc": "Enumerator Restorer Norms WindowNorms Stranded " +
-			"FeatureRows Dense " + scorer,
+			scorer + " SelfScorer",
 		"spectrum:k=6,count=min,alphabet=dna,rc":               "Restorer Norms WindowNorms Stranded FeatureRows Dense " + scorer,
 		"substring:weight=constant,count=sqrt,alphabet=dna,rc": "Norms Stranded SelfScorer",
 		"spectrum:k=6,count=chi2,alphabet=dna,rc":              "Restorer Norms WindowNorms Stranded " + scorer,

@@ -112,8 +112,8 @@ func TestComplementOfComplement(t *testing.T) {
 	}
 }
 
-// TestHasFeature compares with the definition: a run of as many letters of the alphabet as the shortest feature has.
-func TestHasFeature(t *testing.T) {
+// TestMinLength compares with the definition: a run of as many letters of the alphabet as the shortest feature has.
+func TestMinLength(t *testing.T) {
 	for _, c := range []struct {
 		kernel stringkernel.Kernel
 		x      string
@@ -128,7 +128,7 @@ func TestHasFeature(t *testing.T) {
 		{substring.Kernel{Weight: substring.Constant}, "", false},
 		{compose.Mean{}, "", true}, // says nothing of its features
 	} {
-		if got := stringkernel.HasFeature(c.kernel, stringkernel.DNA, []byte(c.x)); got != c.want {
+		if got := stringkernel.DNA.HasRun([]byte(c.x), stringkernel.TraitsOf(c.kernel).MinLength); got != c.want {
 			t.Errorf("%+v: %q has a feature: %v, want %v", c.kernel, c.x, got, c.want)
 		}
 	}

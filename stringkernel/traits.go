@@ -15,7 +15,7 @@ type Describer interface {
 // Traits are facts about a kernel, a matrix or a scorer. The zero value says nothing particular.
 type Traits struct {
 	// MinLength is the number of letters of the shortest feature of a kernel, 0 if it is not known: a sequence without
-	// that many letters of the alphabet in a row has no features. See [HasFeature].
+	// that many letters of the alphabet in a row has no features. See [Alphabet.HasRun].
 	MinLength int
 	// KmerLength is the length k of a kernel whose raw scores are sums over the k-mers of a sequence, else 0.
 	KmerLength int
@@ -105,9 +105,6 @@ func Prepare(ctx context.Context, v any) error {
 
 // WindowLength returns the length of the sequences that s scores, 0 if it scores any.
 func WindowLength(s Scorer) int { return TraitsOf(s).WindowLength }
-
-// HasFeature reports whether x has a feature of k, whose alphabet is a. It is true if the MinLength of k is not known.
-func HasFeature(k Kernel, a Alphabet, x []byte) bool { return a.HasRun(x, TraitsOf(k).MinLength) }
 
 // ErrNoFeatures says that no record of a corpus has a feature, so that there is nothing to learn from.
 var ErrNoFeatures = errors.New(
