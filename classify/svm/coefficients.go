@@ -103,14 +103,14 @@ func (s *coefficients) Combine(_ context.Context, planes []int, weights []float6
 
 // Quadratic implements [bundle.Space].
 func (s *coefficients) Quadratic() (q [3]float64, err error) {
-	q = sumRanges(len(s.direction), 5, func(lo, hi int) sum3 {
+	q = sumRanges(len(s.direction), 5, func(lo, hi int) [3]float64 {
 		coef, f, d, df := s.best.coef[lo:hi], s.best.f[lo:hi], s.direction[lo:hi], s.directionF[lo:hi]
 		goalCoef, goalF := s.goal.coef[lo:hi], s.goal.f[lo:hi]
 		for i := range d {
 			d[i] = goalCoef[i] - coef[i]
 			df[i] = goalF[i] - f[i]
 		}
-		return sum3{dot(coef, f) / 2, dot(d, f), dot(d, df)}
+		return [3]float64{dot(coef, f) / 2, dot(d, f), dot(d, df)}
 	})
 	return q, s.checkCurvature(q[2], s.goal.coef, s.best.coef)
 }
@@ -124,7 +124,9 @@ func (s *coefficients) Loss(kappa float64) (loss, slope float64) {
 		}
 	})
 	loss = s.lossOf(s.scratch)
-	slope = -float64(sumRanges(n, 1, func(lo, hi int) sum1 { return sum1(dot(s.plane[lo:hi], s.directionF[lo:hi])) }))
+	slope = -sumRanges(n, 1, func(lo, hi int) [3]float64 {
+		return [3]float64{dot(s.plane[lo:hi], s.directionF[lo:hi])}
+	})[0]
 	return loss, slope
 }
 

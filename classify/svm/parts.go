@@ -19,10 +19,10 @@ func eachRange(n, additions int, task func(lo, hi int)) {
 	parallel.For(n, task)
 }
 
-// sumRanges returns the sum of what term returns for the parts of n records, in their order, whatever processors do.
+// sumRanges returns the sums of what term returns for the parts of n records, in their order, whatever processors do.
 // Its additions per record are given.
-func sumRanges[S interface{ plus(s S) S }](n, additions int, term func(lo, hi int) S) (sum S) {
-	terms := make([]S, risk.Parts(n))
+func sumRanges(n, additions int, term func(lo, hi int) [3]float64) (sums [3]float64) {
+	terms := make([][3]float64, risk.Parts(n))
 	part := func(k int) { terms[k] = term(k*risk.PartLen, min(n, (k+1)*risk.PartLen)) }
 	if additions*n < worthTasks {
 		for k := range terms {
@@ -32,17 +32,9 @@ func sumRanges[S interface{ plus(s S) S }](n, additions int, term func(lo, hi in
 		parallel.Each(len(terms), part)
 	}
 	for _, t := range terms {
-		sum = sum.plus(t)
+		for m, x := range t {
+			sums[m] += x
+		}
 	}
-	return sum
+	return sums
 }
-
-// sum1 and sum3 are one sum and three.
-type (
-	sum1 float64
-	sum3 [3]float64
-)
-
-func (s sum1) plus(t sum1) sum1 { return s + t }
-
-func (s sum3) plus(t sum3) sum3 { return sum3{s[0] + t[0], s[1] + t[1], s[2] + t[2]} }

@@ -44,7 +44,7 @@ func slackOf(live, pointers float64) float64 {
 func percentOf(share float64) int { return int(math.Ceil(100 * share)) }
 
 // collected is an object that is garbage at once. It has a pointer, so that it is not one of several in a block.
-type collected struct{ self *collected }
+type collected struct{ _ *collected }
 
 // afterEachCollection calls do after every collection, one call at a time.
 func afterEachCollection(do func()) {
