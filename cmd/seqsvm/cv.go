@@ -10,6 +10,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify/search"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/tag"
+	"github.com/seqsvm/seqsvm/internal/answer"
 	"github.com/seqsvm/seqsvm/report/curves"
 )
 
@@ -135,7 +136,7 @@ func (o *cvOptions) write(c *cli.Call, d *classify.Dataset, name func(i int) str
 		return err
 	}
 	if err := o.predictions.WriteTable(cli.TSV, func(t *cli.Table) {
-		writeOutcome(t, d, name, o.learning.multilabel, outcome)
+		answer.Outcome(t, outcome, name, func(i int) string { return labelOf(d, o.learning.multilabel, i) })
 	}); err != nil {
 		return err
 	}
@@ -217,14 +218,7 @@ func newCVTable(d *classify.Dataset, o *classify.CVResult) (*cvTable, error) {
 // write writes the metrics of the folds, their mean and standard deviation, those of the baselines, and in a table
 // below the accuracies of the levels of a hierarchy.
 func (t *cvTable) write(w *cli.Table) {
-	w.Row("fold", "n", t.Mean.Names)
-	n := 0
-	for f, r := range t.Folds {
-		n += r.N
-		w.Row(f+1, r.N, cli.Metrics(r.Values...))
-	}
-	w.Row("mean", n, cli.Metrics(t.Mean.Values...))
-	w.Row("sd", "", cli.Metrics(t.SD.Values...))
+	answer.Folds(w, t.Folds, t.Mean, t.SD)
 	if t.Interval != nil {
 		lower, _ := t.Lower.Split()
 		upper, _ := t.Upper.Split()
@@ -259,17 +253,4 @@ func (t *cvTable) valuesOf(s metrics.Scalars) (cells []cli.Metric) {
 		cells = append(cells, cli.Metrics(s.Value(metric))...)
 	}
 	return cells
-}
-
-// writeOutcome writes id, score (one per class if there are more than two), label and fold, counted from 1.
-func writeOutcome(t *cli.Table, d *classify.Dataset, name func(i int) string, separator string,
-	o *classify.CVResult) {
-	var score any = "score"
-	if len(o.Predictions[0].Scores) > 1 {
-		score = cli.Columns{Name: "score", Of: o.Classes}
-	}
-	t.Header("id", score, "label", "fold")
-	for i, p := range o.Predictions {
-		t.Row(name(i), p.Scores, labelOf(d, separator, i), o.Fold[i]+1)
-	}
 }

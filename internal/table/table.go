@@ -48,6 +48,15 @@ type Columns struct {
 // Metric is a cell with four decimals, or as many significant digits as --digits says; NA if it is undefined.
 type Metric float64
 
+// Metrics makes cells of values.
+func Metrics[F ~float64](values ...F) []Metric {
+	cells := make([]Metric, len(values))
+	for i, x := range values {
+		cells[i] = Metric(x)
+	}
+	return cells
+}
+
 // Header gives the table a header, which is written with the first row: strings and Columns.
 func (t *Table) Header(cells ...any) { t.header, t.pending = cells, true }
 

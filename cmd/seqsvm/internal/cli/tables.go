@@ -60,13 +60,7 @@ type (
 func NewTable(w io.Writer) *Table { return table.New(w, false, 0) }
 
 // Metrics makes cells of values.
-func Metrics[F ~float64](values ...F) []Metric {
-	cells := make([]Metric, len(values))
-	for i, x := range values {
-		cells[i] = Metric(x)
-	}
-	return cells
-}
+func Metrics[F ~float64](values ...F) []Metric { return table.Metrics(values...) }
 
 // ListNames joins names from data for a message: the first few, long ones cut.
 func ListNames(names []string) string {
