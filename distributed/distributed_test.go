@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -17,8 +18,15 @@ import (
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/local"
 
 	"github.com/seqsvm/seqsvm"
+	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/search"
+	"github.com/seqsvm/seqsvm/internal/answer"
+	"github.com/seqsvm/seqsvm/internal/table"
 	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/spectrum"
+	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
 // workplace makes files of labelled records, one of which begins like a signal, a genome of long and short records, and
@@ -302,6 +310,93 @@ func TestTrain(t *testing.T) {
 	if !bytes.Equal(texts[0], texts[1]) {
 		t.Error("the same shards give other bytes")
 	}
+}
+
+// A cross-validation over shards has the folds, the metrics and, within the certificates, the scores of that in memory,
+// and the same bytes again.
+func TestCrossValidate(t *testing.T) {
+	folder, records := workplace(t)
+	want := validated(t, records)
+	var outputs []string
+	for _, size := range []int64{1 << 20, 1600, 1600, 450} {
+		job := Job{Output: filepath.Join(folder, "folds.tsv"), PartSize: size, Lanes: 2}
+		o := CrossValidate{
+			Train: Train{Kernel: []string{"spectrum:k=3"}, Files: []string{records}, Tol: 1e-6}, Folds: 3, Seed: 1,
+			Predictions: filepath.Join(folder, "predictions.tsv"),
+		}
+		if err := job.CrossValidate(t.Context(), o); err != nil {
+			t.Fatal(err)
+		}
+		if got := text(t, job.Output); got != want.metrics {
+			t.Errorf("size %d:\n%s, want\n%s", size, got, want.metrics)
+		}
+		predictions := text(t, o.Predictions)
+		for i, line := range strings.Split(strings.TrimSpace(predictions), "\n")[1:] {
+			cells := strings.Split(line, "\t")
+			score, err := strconv.ParseFloat(cells[1], 64)
+			cells[1] = ""
+			if err != nil || math.Abs(score-want.scores[i]) > 0.01 || strings.Join(cells, " ") != want.rows[i] {
+				t.Fatalf("size %d: %s, want %s with a score of %v", size, line, want.rows[i], want.scores[i])
+			}
+		}
+		outputs = append(outputs, predictions)
+	}
+	if outputs[1] != outputs[2] {
+		t.Error("the same shards give other bytes")
+	}
+	if found, _ := filepath.Glob(filepath.Join(folder, "*.tmp*")); len(found) > 0 {
+		t.Errorf("%v are left behind", found)
+	}
+}
+
+// validation is a cross-validation in memory: the table of its metrics, and the id, label and fold of each record with
+// its score.
+type validation struct {
+	metrics string
+	rows    []string
+	scores  []float64
+}
+
+func validated(t *testing.T, records string) (v validation) {
+	t.Helper()
+	set, err := seqio.ReadFile(records, seqio.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := classify.NewDataset(set.Corpus, set.Labels, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fold, err := data.Folds(3, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	trainer := classify.Trainer{Kernel: compose.Normalized{Kernel: spectrum.Kernel{Alphabet: stringkernel.DNA, K: 3}}, Tol: 1e-6}
+	outcome, err := classify.CrossValidate(t.Context(), trainer, data, fold)
+	if err != nil {
+		t.Fatal(err)
+	}
+	measured, err := search.MeasureFolds(data, outcome)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var metrics strings.Builder
+	answer.Folds(table.New(&metrics, false, 0), measured.Folds, measured.Mean, measured.SD)
+	v.metrics = metrics.String()
+	for i, p := range outcome.Predictions {
+		v.rows = append(v.rows, fmt.Sprintf("%s  %s %d", set.Corpus.Name(i), data.Classes[data.Y[i]], fold[i]+1))
+		v.scores = append(v.scores, p.Scores[0])
+	}
+	return v
+}
+
+func text(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
 }
 
 // What fails leaves nothing under the name of the output, and is run again.

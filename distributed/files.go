@@ -179,3 +179,13 @@ func createWhole(ctx context.Context, path string, write func(io.Writer) error) 
 	}
 	return withFiles(ctx, path, func(fs filesystem.Interface) error { return filesystem.Rename(ctx, fs, hidden, path) })
 }
+
+// writeWhole writes the only file of an output, which appears when it is complete, and removes what else there was.
+func writeWhole(ctx context.Context, path string, write func(io.Writer) error) error {
+	whole := temporary(path) + "whole"
+	if err := createWhole(ctx, whole, write); err != nil {
+		return err
+	}
+	err := withFiles(ctx, path, func(fs filesystem.Interface) error { return filesystem.Rename(ctx, fs, whole, path) })
+	return cmp.Or(err, clean(ctx, path))
+}

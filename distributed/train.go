@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/seqsvm/seqsvm"
 	"github.com/seqsvm/seqsvm/catalog"
@@ -14,8 +15,6 @@ import (
 	"github.com/seqsvm/seqsvm/model/drift"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
-
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
 )
 
 // Train says what to learn.
@@ -31,23 +30,12 @@ type Train struct {
 // over their shards, of PartSize bytes each; workers keep the records of the shards they have read. The driver reads
 // the records once, for their labels, and holds 40 bytes of each and the tables of cutting planes.
 func (j *Job) Train(ctx context.Context, o Train) error {
-	files, err := expand(ctx, o.Files)
-	if err != nil {
-		return err
-	}
-	if err := clean(ctx, j.Output); err != nil {
-		return err
-	}
 	t := &training{o: o, job: j}
-	if err := t.read(ctx, files); err != nil {
-		return err
-	}
-	j.say("%d records in %d shards", t.labels.Len(), len(t.records.ends))
-	defer t.records.corpus.release()
-	data, err := t.labels.Dataset()
+	data, err := t.gather(ctx)
 	if err != nil {
 		return err
 	}
+	defer t.records.corpus.release()
 	trained, err := t.trainer.TrainShards(ctx, &t.records, data, nil)
 	if err != nil {
 		return err
@@ -66,10 +54,28 @@ type training struct {
 	trainer classify.Trainer
 	records records
 
+	named  bool
+	names  []string // of the records, if named
 	labels classify.Labels
 	tally  model.Tally
 	sketch *model.SketchBuilder
 	looks  drift.Collector
+}
+
+// gather reads the records and says what there are.
+func (t *training) gather(ctx context.Context) (*classify.Dataset, error) {
+	files, err := expand(ctx, t.o.Files)
+	if err != nil {
+		return nil, err
+	}
+	if err := clean(ctx, t.job.Output); err != nil {
+		return nil, err
+	}
+	if err := t.read(ctx, files); err != nil {
+		return nil, err
+	}
+	t.job.say("%d records in %d shards", t.labels.Len(), len(t.records.ends))
+	return t.labels.Dataset()
 }
 
 // read cuts the files into shards, makes the kernel for the first records, and takes the labels of all.
@@ -122,6 +128,9 @@ func (t *training) add(ctx context.Context, batch *seqio.Collection) error {
 			return batch.Errorf(i, "no label")
 		}
 		t.labels.Add(label)
+		if t.named {
+			t.names = append(t.names, strings.Clone(batch.Corpus.Name(i)))
+		}
 		t.tally.Add(batch.Corpus.Seq(i), label)
 		t.looks.Add(batch.Corpus.Seq(i))
 	}
@@ -159,11 +168,5 @@ func (t *training) save(ctx context.Context, trained *classify.Model) error {
 	m.Input, m.Training = model.InputOf(read.Read), t.tally.Training()
 	m.Sketch, m.Drift = t.sketch.Sketch(), t.looks.Profile(t.spec.Alphabet())
 	m.Generator = model.Generator{Version: seqsvm.Version}
-	if err := createWhole(ctx, read.Scratch+"model", m.Write); err != nil {
-		return err
-	}
-	err = withFiles(ctx, t.job.Output, func(fs filesystem.Interface) error {
-		return filesystem.Rename(ctx, fs, read.Scratch+"model", t.job.Output)
-	})
-	return cmp.Or(err, clean(ctx, t.job.Output))
+	return writeWhole(ctx, t.job.Output, m.Write)
 }

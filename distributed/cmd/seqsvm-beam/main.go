@@ -25,6 +25,7 @@ const usage = `seqsvm-beam runs the work of seqsvm on Apache Beam: on Prism, in 
     seqsvm-beam scan    --model MODEL --output OUT GENOME…
     seqsvm-beam kernel  --kernel spectrum:k=6 --output OUT FILE…
     seqsvm-beam train   --kernel gapped:l=10,k=6 --output MODEL FILE…
+    seqsvm-beam cv      --kernel gapped:l=10,k=6 --output TABLE FILE…
 
 FILE is a pattern on any file system that Beam knows: a path, gs://, s3://. Quote patterns, so that the shell leaves
 them alone. The output of predict, scan and kernel is OUT-00000-of-00007, …, each of which is complete or absent:
@@ -43,6 +44,7 @@ type command struct {
 	scan     distributed.Scan
 	kernel   distributed.Kernel
 	train    distributed.Train
+	cv       distributed.CrossValidate
 	specs    kernels
 	minScore string
 	quiet    bool
@@ -79,12 +81,12 @@ func run(args []string) error {
 		f.PrintDefaults()
 	}
 	f.StringVar(&model, "model", "", "`FILE` written by train")
-	f.StringVar(&c.job.Output, "output", "", "what the names of the output begin with; of train the `FILE` of the model")
+	f.StringVar(&c.job.Output, "output", "", "what the names of the output begin with; of train and cv the `FILE` of the model or table")
 	f.IntVar(&c.job.Lanes, "lanes", 0, "parts that may be worked on at once (default: one per processor)")
 	f.Int64Var(&c.job.PartSize, "part-size", 64<<20, "`BYTES` of input, or letters of a genome, per part")
 	f.BoolVar(&c.quiet, "quiet", false, "no messages but errors")
-	f.Var(&c.specs, "kernel", "kernel and train: `NAME:KEY=VALUE,FLAG`; several are averaged")
-	f.BoolVar(&c.kernel.NoNormalize, "no-normalize", false, "kernel and train: the kernel without normalisation")
+	f.Var(&c.specs, "kernel", "kernel, train and cv: `NAME:KEY=VALUE,FLAG`; several are averaged")
+	f.BoolVar(&c.kernel.NoNormalize, "no-normalize", false, "kernel, train and cv: the kernel without normalisation")
 	f.StringVar(&c.kernel.Format, "format", "tsv", "kernel: tsv or npy")
 	f.IntVar(&c.kernel.Blocks, "blocks", 0, "kernel: blocks of rows (default: one per lane)")
 	f.StringVar(&c.scan.Class, "class", "", "scan: the class whose score counts")
@@ -93,8 +95,11 @@ func run(args []string) error {
 	f.StringVar(&strand, "strand", "both", "scan: +, - or both")
 	f.StringVar(&c.minScore, "min-score", "", "scan: least score of a window that is written")
 	f.BoolVar(&c.scan.Raw, "raw", false, "scan: scores without norms and bias")
-	f.Float64Var(&c.train.C, "C", 1, "train: penalty of a margin error")
-	f.Float64Var(&c.train.Tol, "tol", 1e-3, "train: relative duality gap to stop at")
+	f.Float64Var(&c.train.C, "C", 1, "train and cv: penalty of a margin error")
+	f.Float64Var(&c.train.Tol, "tol", 1e-3, "train and cv: relative duality gap to stop at")
+	f.IntVar(&c.cv.Folds, "folds", 10, "cv: number of folds, stratified by class")
+	f.Uint64Var(&c.cv.Seed, "seed", 1, "cv: by which records are divided into folds")
+	f.StringVar(&c.cv.Predictions, "predictions", "", "cv: `FILE` for id, score, label and fold of every record")
 	if err := f.Parse(args); err != nil {
 		return err
 	}
@@ -106,9 +111,9 @@ func run(args []string) error {
 
 // start runs a command on files.
 func (c *command) start(ctx context.Context, name string, files []string) error {
-	if !slices.Contains([]string{"predict", "scan", "kernel", "train"}, name) {
+	if !slices.Contains([]string{"predict", "scan", "kernel", "train", "cv"}, name) {
 		flag.Usage()
-		return fmt.Errorf("command %.20q, want predict, scan, kernel or train", name)
+		return fmt.Errorf("command %.20q, want predict, scan, kernel, train or cv", name)
 	}
 	late := slices.IndexFunc(files, func(file string) bool { return strings.HasPrefix(file, "-") })
 	switch {
@@ -120,7 +125,7 @@ func (c *command) start(ctx context.Context, name string, files []string) error 
 		return fmt.Errorf("%s: --output is required", name)
 	case c.predict.Model == "" && (name == "predict" || name == "scan"):
 		return fmt.Errorf("%s: --model is required: a file written by train", name)
-	case len(c.specs) == 0 && (name == "kernel" || name == "train"):
+	case len(c.specs) == 0 && (name == "kernel" || name == "train" || name == "cv"):
 		return fmt.Errorf("%s: --kernel is required, such as spectrum:k=6", name)
 	}
 	if !c.quiet {
@@ -144,5 +149,9 @@ func (c *command) start(ctx context.Context, name string, files []string) error 
 		return c.job.Kernel(ctx, c.kernel)
 	}
 	c.train.Kernel, c.train.NoNormalize, c.train.Files = c.specs, c.kernel.NoNormalize, files
+	if name == "cv" {
+		c.cv.Train = c.train
+		return c.job.CrossValidate(ctx, c.cv)
+	}
 	return c.job.Train(ctx, c.train)
 }
