@@ -82,7 +82,7 @@ func (b *batcher) give(c *collector) {
 	c.makeRoomFor(records, letters) // the next are like these
 }
 
-// keep keeps a collection that was given back, if there is none yet.
+// keep holds a released collection for the next batch, unless one is held already.
 func (b *batcher) keep(released *Collection) {
 	select {
 	case b.spare <- released:

@@ -13,7 +13,7 @@ import (
 
 // gram indexes a corpus. By a separable function, short k-mers are in arrays. All others are sorted.
 func (k throughCount) gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
-	depth := 0 // k-mers of up to so many letters are in arrays
+	depth := 0 // length up to which k-mers are in arrays
 	if k.Count.Separable() {
 		depth = gramDepth(Kernel(k), c.Letters())
 	}

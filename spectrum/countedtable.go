@@ -70,8 +70,7 @@ func (k throughCount) tablePart(ctx context.Context, records *stringkernel.Corpu
 	return newFlatPart(features, inc)
 }
 
-// tableLength returns the greatest length, 0 if there is none, such that weights of k-mers of up to it are summed in
-// arrays.
+// tableLength returns the length up to which the weights of k-mers are summed in arrays; 0: none are.
 func (k throughCount) tableLength(letters, outputs int) (length int) {
 	if !k.Count.Separable() {
 		return 0

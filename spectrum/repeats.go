@@ -177,8 +177,8 @@ func (c *counter) numbers(coder *coder, length int) []int32 {
 	return ids
 }
 
-// divide divides the places, in order: where c.ids is negative they are singles from so many letters on, if they have
-// these, and others stay if they are longer than the length that was counted.
+// divide moves places whose c.ids is negative to the singles of length from, if they have that many letters. Others stay
+// if they are longer than the length just counted. Order is kept.
 func (c *counter) divide(k, length, from int) {
 	if from > k {
 		c.codes, c.tails = c.codes[:0], c.tails[:0]
@@ -209,7 +209,7 @@ func (c *counter) divide(k, length, from int) {
 	c.tails = c.tails[:kept]
 }
 
-// nextSingles returns an empty list behind those there are.
+// nextSingles appends an empty list and returns it.
 func (c *counter) nextSingles(from int) *singles {
 	if n := len(c.singles); n < cap(c.singles) {
 		c.singles = c.singles[:n+1]

@@ -14,7 +14,7 @@ import (
 type collection struct {
 	kernel      *pairwise
 	vocabulary  *vocabulary
-	forests     []*forest // the records in order, so many in each that a record has at most about mostPairs pairs with it
+	forests     []*forest // of consecutive records; one is full once it has mostPairs pairs of subtrees of one class
 	kept        kept
 	comparers   sync.Pool // of *comparer
 	classifiers sync.Pool // of *classifier

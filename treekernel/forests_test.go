@@ -11,8 +11,8 @@ import (
 	"github.com/seqsvm/seqsvm/treekernel/bracket"
 )
 
-// Trees of few labels have so many distinct subtrees of one class that their records fill several forests: rows and
-// scores are still the values of pairs of records, and a row has the same bits when its pairs have been kept.
+// Trees with few labels have many distinct subtrees of one class, and fill several forests. Rows and scores are still the
+// values of pairs of records, and a row has the same bits once its pairs have been kept.
 func TestSeveralForests(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 14))
 	var b stringkernel.CorpusBuilder

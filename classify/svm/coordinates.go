@@ -174,7 +174,8 @@ func (r *coordinateRun) screen(i int) (still, leaves bool) {
 	return r.stays(math.Abs(e))
 }
 
-// visit moves one coefficient to the maximum of the penalised dual, or beyond by step, and reports whether the record may be left out.
+// visit moves one coefficient to the maximum of the penalised dual, or step times as far, and reports whether the record
+// may be left out.
 func (r *coordinateRun) visit(t *tally, i int) (shrunk bool) {
 	old := r.beta[i]
 	lo, hi := r.box(i)

@@ -28,7 +28,7 @@ type halves struct {
 
 const (
 	leastPieces = 128      // of a half of a round
-	halfEntries = 16       // of a table, for each record of a half, at most: to add the changes then takes a tenth of the time
+	halfEntries = 16       // of a table per record of a half, at most, so that adding changes takes a tenth of the time
 	leastHalved = 16 << 10 // records: fewer are visited one by one
 )
 

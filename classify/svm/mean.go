@@ -11,7 +11,7 @@ import (
 // came last. The mean of w over the last passes does not: see [DualCoordinate].
 
 const (
-	meanPasses  = 2  // of the mean: the weights of tables fall by 1/e over so many
+	meanPasses  = 2  // over which the weight of a table in the mean falls to 1/e
 	meanEntries = 64 // of a table, for each record between two of the mean, at most
 )
 
@@ -44,7 +44,8 @@ func (m *meanTable) take(table []float64, visited, n int) {
 	})
 }
 
-// certifyMean replaces the primal value of the latest certificate by that of the mean, if it is less. It begins again if not.
+// certifyMean replaces the primal value of the latest certificate by that of the mean if that is less; if not, the mean
+// starts again.
 func (r *coordinateRun) certifyMean(ctx context.Context) error {
 	if r.mean.isBest = false; r.mean.taken == 0 {
 		return nil
