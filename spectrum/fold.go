@@ -68,13 +68,18 @@ func (f *foldPart) row(dst []float64, i int) {
 	table := scratch.Borrow(&f.pool, f.size)
 	defer f.pool.Put(table)
 	t := *table
-	f.full.scatter(t[f.steps.base(f.steps.depth):], i, 1)
-	f.tails.scatter(t, i, 1)
-	foldCounts(f.steps, t)
+	f.scatterFolded(t, i)
 	if f.more != nil {
 		f.more.scatter(t, i, 1)
 	}
 	f.gatherFolded(dst, t)
+}
+
+// scatterFolded counts the k-mers of document i.
+func (f *foldPart) scatterFolded(t []float64, i int) {
+	f.full.scatter(t[f.steps.base(f.steps.depth):], i, 1)
+	f.tails.scatter(t, i, 1)
+	foldCounts(f.steps, t)
 }
 
 // gatherFolded adds what every document gathers of folded counts, and leaves t zero.

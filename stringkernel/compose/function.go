@@ -202,6 +202,11 @@ func (g functionGram) Diag(dst []float64) {
 
 func (g functionGram) Row(dst []float64, i int) {
 	g.inner.Row(dst, i)
+	g.apply(dst, i)
+}
+
+// apply takes the function of a row of the wrapped matrix.
+func (g functionGram) apply(dst []float64, i int) {
 	for j, norm := range g.norms {
 		dst[j] = g.kernel.value(norm, g.norms[i], dst[j])
 	}

@@ -113,7 +113,7 @@ func (f *pivoted) factorize(
 	}
 	rank = min(rank, len(among))
 	rows := make([]float64, n*rank)
-	rowTo, err := rowsOf(ctx, g, rank)
+	ofRecords, err := rowsOf(ctx, g, rank)
 	if err != nil {
 		return nil, err
 	}
@@ -125,7 +125,7 @@ func (f *pivoted) factorize(
 			break
 		}
 		b := block{records: records, width: (len(records) + simd.RowWidth - 1) / simd.RowWidth * simd.RowWidth}
-		b.subtract(ctx, rowTo, rows, rank, k)
+		b.subtract(ctx, ofRecords, rows, rank, k)
 		b.choose(residual, leastResidual*most, random)
 		if len(b.accepted) == 0 { // the residuals were rounding
 			for _, i := range records {
@@ -156,12 +156,13 @@ func (f *pivoted) factorize(
 // wholeRecords is the greatest number of records per pivot for which the whole matrix may be held.
 const wholeRecords = 4
 
-// rowsOf returns the function that writes a row of g: of the whole matrix in memory where there are few more records
+// rowsOf returns the function that writes rows of g: of the whole matrix in memory where there are few more records
 // than pivots, and computing it takes less time than the pivots' rows.
-func rowsOf(ctx context.Context, g stringkernel.Gram, rank int) (func(dst []float64, i int), error) {
+func rowsOf(ctx context.Context, g stringkernel.Gram, rank int) (func(dst [][]float64, records []int), error) {
 	n, dense := g.Len(), stringkernel.DenseOf(g)
+	each := func(dst [][]float64, records []int) { rowsTo(ctx, g, dst, records) }
 	if dense == nil || n > wholeRecords*rank || memory.Check(8*float64(n)*float64(n)) != nil {
-		return g.Row, nil
+		return each, nil
 	}
 	rows := 1.0 // per product
 	if stringkernel.IsRowBased(g) {
@@ -170,11 +171,15 @@ func rowsOf(ctx context.Context, g stringkernel.Gram, rank int) (func(dst []floa
 	products := float64(rank) / rows
 	matrix, product, err := dense.DenseCost(ctx, products)
 	if err != nil || !(matrix < float64(products*product)) {
-		return g.Row, err
+		return each, err
 	}
 	whole := make([]float64, n*n)
 	err = dense.DenseTo(ctx, whole)
-	return func(dst []float64, i int) { copy(dst, whole[i*n:(i+1)*n]) }, err
+	return func(dst [][]float64, records []int) {
+		for c, i := range records {
+			copy(dst[c], whole[i*n:(i+1)*n])
+		}
+	}, err
 }
 
 // drawn returns at most m records with residuals above least, each drawn with a probability that is proportional to its
@@ -201,10 +206,12 @@ func drawn(residual []float64, among []int, m int, least float64, random *rand.R
 }
 
 // subtract computes what the first k columns of rows leave of the candidates' columns of the matrix.
-func (b *block) subtract(ctx context.Context, rowTo func(dst []float64, i int), rows []float64, rank, k int) {
+func (b *block) subtract(
+	ctx context.Context, ofRecords func(dst [][]float64, records []int), rows []float64, rank, k int,
+) {
 	n, m := len(rows)/rank, len(b.records)
 	columns := scratch.Vectors(m, n)
-	parallel.EachContext(ctx, m, func(c int) { rowTo(columns[c], b.records[c]) })
+	ofRecords(columns, b.records)
 	table, ids := make([]float64, k*b.width), make([]uint32, k)
 	for t := range ids {
 		ids[t] = uint32(t)

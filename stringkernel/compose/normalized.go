@@ -213,6 +213,11 @@ func (g *normalizedGram) Diag(dst []float64) {
 
 func (g *normalizedGram) Row(dst []float64, i int) {
 	g.inner.Row(dst, i)
+	g.scaleRow(dst, i)
+}
+
+// scaleRow scales a row of the wrapped matrix.
+func (g *normalizedGram) scaleRow(dst []float64, i int) {
 	for j, s := range g.scale {
 		dst[j] *= s * g.scale[i]
 	}

@@ -200,6 +200,7 @@ func (g partGram) Describer() stringkernel.Describer     { return stringkernel.D
 func (g partGram) BlockMul() stringkernel.BlockMul       { return stringkernel.BlockMulOf(g.Gram) }
 func (g partGram) Dense() stringkernel.Dense             { return stringkernel.DenseOf(g.Gram) }
 func (g partGram) FeatureRows() stringkernel.FeatureRows { return stringkernel.FeatureRowsOf(g.Gram) }
+func (g partGram) RowBlock() RowBlock                    { return RowBlockOf(g.Gram) }
 func (g partGram) SelfValues() SelfValues                { return SelfValuesOf(g.Gram) }
 
 // Merging merges the parts as their matrix does.

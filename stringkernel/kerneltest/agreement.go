@@ -90,6 +90,7 @@ func (s *suite) gramAgrees(t testing.TB, c *stringkernel.Corpus, k [][]float64) 
 			}
 		}
 	}
+	s.rowsAgree(t, g, k, norms)
 	s.denseAgrees(t, g, k, norms)
 	v[s.rng.IntN(n)] = 0
 	product := spoiled(n)
@@ -98,6 +99,32 @@ func (s *suite) gramAgrees(t testing.TB, c *stringkernel.Corpus, k [][]float64) 
 		want := floats.Dot(v, k[j])
 		if !s.near(product[j], want, size(v, norms)*norms[j]) {
 			t.Fatalf("MulVecTo[%d] = %v, Σ rows = %v", j, product[j], want)
+		}
+	}
+}
+
+// rowsAgree compares several rows together, where the kernel has a separate way to them, those of one record twice.
+func (s *suite) rowsAgree(t testing.TB, g stringkernel.Gram, k [][]float64, norms []float64) {
+	t.Helper()
+	block := compose.RowBlockOf(g)
+	if block == nil {
+		return
+	}
+	n := g.Len()
+	records := []int{n - 1}
+	for range n {
+		records = append(records, s.rng.IntN(n))
+	}
+	rows := make([][]float64, len(records))
+	for c := range rows {
+		rows[c] = spoiled(n)
+	}
+	block.RowsTo(rows, records)
+	for c, i := range records {
+		for j, got := range rows[c] {
+			if !s.near(got, k[j][i], norms[i]*norms[j]) {
+				t.Fatalf("RowsTo has %v at (%d, %d), Eval = %v", got, i, j, k[j][i])
+			}
 		}
 	}
 }
