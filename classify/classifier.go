@@ -107,13 +107,33 @@ func (c *Classifier) PredictInto(ctx context.Context, out []Prediction, corpus *
 	if err := stringkernel.Prepare(ctx, c.Scorer); err != nil {
 		return nil, err
 	}
-	out, machines := scratch.Resize(out, corpus.Len()), len(c.Machines)
+	out = scratch.Resize(out, corpus.Len())
+	err := c.EachScored(ctx, corpus, func(i int, scores []float64, unknown bool) {
+		out[i] = c.decide(scores) // which keeps them
+		out[i].Unknown = unknown
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// EachScored scores every sequence of a corpus on all processors, and calls visit with its 0-based number, its scores,
+// one per machine, which visit may change and keep, and whether it is unknown: see [Classifier.Unknown]. Several calls
+// run at once, in any order. The error is that of ctx or of [CheckScores].
+func (c *Classifier) EachScored(ctx context.Context, corpus *stringkernel.Corpus,
+	visit func(i int, scores []float64, unknown bool)) error {
+	if err := stringkernel.Prepare(ctx, c.Scorer); err != nil {
+		return err
+	}
+	n, machines := corpus.Len(), len(c.Machines)
 	block := 64 // sequences per task
 	if stringkernel.BatchScorerOf(c.Scorer) != nil {
-		block = max(block, min(len(out)/tasks(), mostBlock/machines))
+		workers := runtime.GOMAXPROCS(0)
+		block = max(block, min((n+workers-1)/workers, mostBlock/machines))
 	}
-	err := parallel.Do(ctx, (len(out)+block-1)/block, func(b int) error {
-		lo, hi := b*block, min((b+1)*block, len(out))
+	return parallel.Do(ctx, (n+block-1)/block, func(b int) error {
+		lo, hi := b*block, min((b+1)*block, n)
 		space := scratch.BorrowOf[[]byte](&sequences, hi-lo)
 		defer func() {
 			clear(*space)
@@ -129,25 +149,10 @@ func (c *Classifier) PredictInto(ctx context.Context, out []Prediction, corpus *
 			if err := CheckScores(corpus, lo+i, scores); err != nil {
 				return err
 			}
-			unknown := c.Unknown(x[i], scores)
-			out[lo+i] = c.decide(scores) // which keeps them
-			out[lo+i].Unknown = unknown
+			visit(lo+i, scores, c.Unknown(x[i], scores))
 		}
 		return nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	return out, nil
-}
-
-// tasks is into how many tasks records are divided whose scorer gains by many at a time: some more than processors if
-// there are several, as tasks differ in length.
-func tasks() int {
-	if workers := runtime.GOMAXPROCS(0); workers > 1 {
-		return 2 * workers
-	}
-	return 1
 }
 
 // CheckScores returns a [stringkernel.RecordError] about sequence i of a corpus (0-based) unless its scores, one per

@@ -91,8 +91,9 @@ const batchLetters = 1 << 22
 func (s *scorer) ScoreBatchTo(dst []float64, x [][]byte) {
 	w := s.borrow()
 	defer s.space.Put(w)
-	for size := max(1, batchLetters/wholeBytes(s.length+1)); len(x) > 0; {
-		n := min(size, len(x))
+	most := max(1, batchLetters/wholeBytes(s.length+1))
+	for parts := (len(x) + most - 1) / most; parts > 0; parts-- {
+		n := (len(x) + parts - 1) / parts
 		s.scoreBatch(dst[:n*s.outputs], w, x[:n])
 		dst, x = dst[n*s.outputs:], x[n:]
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/tag"
 	"github.com/seqsvm/seqsvm/internal/answer"
-	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
@@ -162,7 +162,7 @@ func predictionWriter(t *cli.Table, classifier *classify.Classifier, separator s
 }
 
 // predictBatch is the size of a batch of records, as seqio.BatchSize counts it.
-var predictBatch = 16 << 20 // a variable for tests
+var predictBatch = 6 << 20 // a variable for tests
 
 // labelOf returns the label of a record, or all of them.
 func labelOf(d *classify.Dataset, separator string, i int) string {
@@ -185,15 +185,13 @@ func rawScores(ctx context.Context, classifier *classify.Classifier, t *cli.Tabl
 		machines[m] = classifier.MachineName(m)
 	}
 	t.Header(append(names.Columns(), cli.Columns{Name: "raw", Of: machines})...)
-	scorer := compose.Raw(classifier.Scorer)
+	raw := *classifier
+	raw.Scorer = compose.Raw(classifier.Scorer)
+	var scores [][]float64
+	var unknown []bool
 	return func(corpus *stringkernel.Corpus) error {
-		scores, unknown := make([][]float64, corpus.Len()), make([]bool, corpus.Len())
-		err := parallel.Do(ctx, len(scores), func(i int) error {
-			scores[i] = make([]float64, scorer.Outputs())
-			scorer.ScoreTo(scores[i], corpus.Seq(i))
-			unknown[i] = classifier.Unknown(corpus.Seq(i), scores[i])
-			return classify.CheckScores(corpus, i, scores[i])
-		})
+		scores, unknown = scratch.Resize(scores, corpus.Len()), scratch.Resize(unknown, corpus.Len())
+		err := raw.EachScored(ctx, corpus, func(i int, found []float64, none bool) { scores[i], unknown[i] = found, none })
 		if err != nil {
 			return err
 		}

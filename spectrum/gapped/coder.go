@@ -66,9 +66,7 @@ func (c *coder) lookUp(dst, table []float64, x []byte) {
 		hi := min(lo+placesAtOnce, len(dst))
 		part, piece := places[:hi-lo], x[lo:hi+c.length-1]
 		whole := c.list(part, piece)
-		for i, place := range part {
-			dst[lo+i] = table[place]
-		}
+		read(dst[lo:hi], table, part)
 		if !whole {
 			c.clearBroken(dst[lo:hi], piece)
 		}

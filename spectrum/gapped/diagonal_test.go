@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -131,7 +133,8 @@ func BenchmarkNormalizedScore(b *testing.B) {
 	}
 }
 
-// BenchmarkRawScoreUnseen scores a million random letters, whose k-mers are all over the table.
+// BenchmarkRawScoreUnseen scores a million random letters, whose k-mers are all over the table: in one sequence and in
+// sequences of 300.
 func BenchmarkRawScoreUnseen(b *testing.B) {
 	rng := rand.New(rand.NewPCG(24, 2))
 	c := relatives(rng, 200, 300, "ACGT")
@@ -140,9 +143,15 @@ func BenchmarkRawScoreUnseen(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	x, dst := []byte(random(rng, 1<<20, "ACGT")), make([]float64, 1)
-	b.SetBytes(int64(len(x)))
-	for b.Loop() {
-		s.ScoreTo(dst, x)
+	x := []byte(random(rng, 1<<20, "ACGT"))
+	for _, size := range []int{len(x), 300} {
+		pieces := slices.Collect(slices.Chunk(x, size))
+		b.Run(strconv.Itoa(size), func(b *testing.B) {
+			dst := make([]float64, len(pieces))
+			b.SetBytes(int64(len(x)))
+			for b.Loop() {
+				stringkernel.ScoreBatch(s, dst, pieces)
+			}
+		})
 	}
 }

@@ -90,8 +90,13 @@ func (s *scorer) fill(table []float64, m int) {
 	if !s.rc {
 		return
 	}
-	for i, p := range s.places {
-		table[s.coder.reverseComplement(uint64(p))] = coef[i]
+	s.foldStrands(table) // of a k-mer and its reverse complement, one has 0 …
+	if s.coder.length%2 == 0 {
+		for i, p := range s.places { // … unless they are the same
+			if s.coder.reverseComplement(uint64(p)) == uint64(p) {
+				table[p] = coef[i]
+			}
+		}
 	}
 }
 
@@ -148,22 +153,6 @@ func (e *engine) foldStrands(table []float64) {
 // Outputs returns the number of scores per sequence.
 func (s *scorer) Outputs() int { return len(s.tables) }
 
-// ScoreTo writes the sums over the k-mers of x. With both strands, k-mers are taken in pairs from both ends, so that
-// the reverse complement gives the same sums to the bit.
-func (s *scorer) ScoreTo(dst []float64, x []byte) {
-	if s.counted() {
-		s.scoreDistinct(dst[:len(s.tables)], x)
-		return
-	}
-	for m, table := range s.tables {
-		if s.rc {
-			dst[m] = s.sumFromEnds(table, x)
-		} else {
-			dst[m] = s.sumInOrder(table, x)
-		}
-	}
-}
-
 // scoreDistinct writes the sums over the k-mers of x, each once.
 func (s *scorer) scoreDistinct(dst []float64, x []byte) {
 	clear(dst)
@@ -173,52 +162,6 @@ func (s *scorer) scoreDistinct(dst []float64, x []byte) {
 			dst[m] += float64(value * table[place])
 		}
 	})
-}
-
-// placesAtOnce is how many places are looked up before their scores are added.
-const placesAtOnce = 2048
-
-func (s *scorer) sumInOrder(table []float64, x []byte) float64 {
-	var values [placesAtOnce]float64
-	sum, n := 0.0, len(x)-s.coder.length+1
-	for lo := 0; lo < n; lo += placesAtOnce {
-		hi := min(lo+placesAtOnce, n)
-		s.scores(values[:hi-lo], table, x, lo, n)
-		for _, v := range values[:hi-lo] {
-			sum += v
-		}
-	}
-	return sum
-}
-
-// sumFromEnds adds the score of place i to that of place n − 1 − i first.
-func (s *scorer) sumFromEnds(table []float64, x []byte) float64 {
-	const block = placesAtOnce
-	var front, back [block]float64
-	sum, n := 0.0, len(x)-s.coder.length+1
-	for lo := 0; lo < (n+1)/2; lo += block {
-		hi := min(lo+block, (n+1)/2)
-		s.scores(front[:hi-lo], table, x, lo, n)
-		s.scores(back[:hi-lo], table, x, n-hi, n)
-		for i := range hi - lo {
-			a, b := front[i], back[hi-lo-1-i]
-			if lo+i == n-1-lo-i {
-				b = 0 // the middle
-			}
-			sum += a + b
-		}
-	}
-	return sum
-}
-
-// scores writes the scores of the k-mers at len(dst) places from lo on, of n in all; 0 where a letter breaks.
-func (s *scorer) scores(dst, table []float64, x []byte, lo, n int) {
-	s.coder.lookUp(dst, table, x[lo:lo+len(dst)+s.coder.length-1])
-	if s.centre.peak > 0 {
-		for i := range dst {
-			dst[i] *= s.centre.weight(lo+i, n)
-		}
-	}
 }
 
 // arraysOf returns the coefficients of a scorer by k-mer.
