@@ -108,7 +108,10 @@ func (k Kernel) checkWeights() error {
 	for _, w := range []struct {
 		name string
 		on   bool
-	}{{"count", k.Count != ""}, {"binary", k.Binary}, {"sublinear", k.Sublinear}, {"logentropy", k.LogEntropy}, {"laplace", k.Laplace}} {
+	}{
+		{"count", k.Count != ""}, {"binary", k.Binary}, {"sublinear", k.Sublinear},
+		{"logentropy", k.LogEntropy}, {"laplace", k.Laplace},
+	} {
 		if w.on && chosen != "" {
 			return fmt.Errorf("%s cannot be used with %s", chosen, w.name)
 		}

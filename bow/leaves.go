@@ -16,7 +16,10 @@ type cutter struct {
 
 func (t Tokenizer) cutter() cutter {
 	between, _ := newDelimiters(t.Delimiters) // checked before
-	return cutter{between: between, leaves: t.Leaves, after: bracket.Escape(nil, t.After), before: bracket.Escape(nil, t.Before)}
+	return cutter{
+		between: between, leaves: t.Leaves,
+		after: bracket.Escape(nil, t.After), before: bracket.Escape(nil, t.Before),
+	}
 }
 
 // each calls visit with the byte range [lo, hi) of every word of x, in order; in a tree, with escapes.

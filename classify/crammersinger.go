@@ -29,7 +29,8 @@ func (crammerSinger) check(t Trainer) error {
 		svm.CheckOption(!t.Probability, "Multiclass", CrammerSinger, "%s or %s for probabilities", OneVsRest, OneVsOne),
 		svm.CheckOption(t.Nu == 0 && t.Prior == 0, "Multiclass", CrammerSinger, "%s or %s with Nu or Prior",
 			OneVsRest, OneVsOne),
-		svm.CheckOption(t.Loss == "" || t.Loss == svm.Hinge, "Loss", t.Loss, "%s for the scheme %s", svm.Hinge, CrammerSinger),
+		svm.CheckOption(t.Loss == "" || t.Loss == svm.Hinge, "Loss", t.Loss, "%s for the scheme %s",
+			svm.Hinge, CrammerSinger),
 		svm.CheckOption(byFeatures, "Solver", t.Solver, "dual-coordinate for the scheme %s", CrammerSinger))
 }
 

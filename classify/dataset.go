@@ -60,8 +60,10 @@ func NewTargets(corpus *stringkernel.Corpus, labels, groups []string) (*Dataset,
 	if err := checkLabels(corpus, labels, groups); err != nil {
 		return nil, err
 	}
-	d := &Dataset{Corpus: corpus.WithClasses(nil), Classes: []string{ValueName}, Y: make([]int, corpus.Len()), Groups: groups,
-		Task: Regression}
+	d := &Dataset{
+		Corpus: corpus.WithClasses(nil), Classes: []string{ValueName}, Y: make([]int, corpus.Len()),
+		Groups: groups, Task: Regression,
+	}
 	var err error
 	d.Targets, err = parseNumbers(corpus, labels, "label", -mostTarget, mostTarget)
 	return d, err

@@ -25,8 +25,8 @@ import (
 //
 // summed over all machines, which share the weights. The bound is that of the mean, d_t = 1/T, which is the solution
 // for p = ∞; p = 1 leaves few kernels, greater p all of them. The solution is that of the weighted mean
-// ([compose.Mean]) of the kernels and of the cost C·Σ d_t, which a trainer then takes. Cross-validation learns weights in
-// each training part; the folds of calibration, thresholds and confidence take those of all records of training.
+// ([compose.Mean]) of the kernels and of the cost C·Σ d_t, which a trainer then takes. Cross-validation learns weights
+// in each training part; the folds of calibration, thresholds and confidence take those of all records of training.
 type Mixture struct {
 	Norm float64 `json:"norm"` // p
 	// of the problem above, between which the optimum is
@@ -115,8 +115,9 @@ type mixing struct {
 	tol     float64     // of the trainings
 	found   Mixture
 
-	steps    [][]float64 // nil, or the weights before the present ones
-	fallback []float64   // not nil: what to return to unless the continued weights have a primal objective of at most least
+	steps [][]float64 // nil, or the weights before the present ones
+	// not nil: what to return to unless the continued weights have a primal objective of at most least
+	fallback []float64
 	least    float64
 }
 

@@ -48,7 +48,7 @@ type Trainer struct {
 	NoBias      bool       // of classes: f(x) = ⟨w, φ(x)⟩ without a bias, as LIBLINEAR's -B -1, but in Multinomial
 	Penalty     string     // of the weights: PenaltySquares (also if empty) or PenaltySum
 	Probability bool       // calibrate by Platt's method on 5-fold cross-validation: see below
-	Conformal   bool       // cross-validate in 5 folds, so that the rule knows how sure it is: see [Classifier.WithConfidence]
+	Conformal   bool       // cross-validate in 5 folds, for the rule to know how sure it is: see [Classifier.WithConfidence]
 	// of two classes: what the decision value above which a record is of the positive one is chosen by,
 	// ThresholdYouden, ThresholdF1, ThresholdFDR with a rate, or that value itself; empty: it is 0
 	Threshold  string
@@ -410,7 +410,8 @@ func (t Trainer) checkLogistic() error {
 	}
 	_, auto := t.Solver.(svm.Auto)
 	return cmp.Or(
-		svm.CheckOption(t.Solver == nil || auto || t.byPlanes(), "Solver", t.Solver, "auto or cutting-plane with the loss %s", LossLogistic),
+		svm.CheckOption(t.Solver == nil || auto || t.byPlanes(), "Solver", t.Solver,
+			"auto or cutting-plane with the loss %s", LossLogistic),
 		svm.CheckOption(!t.Probability, "Probability", true, "false with the loss %s, which has probabilities",
 			LossLogistic),
 		svm.CheckOption(t.Nu == 0, "Nu", t.Nu, "none with the loss %s", LossLogistic),

@@ -73,7 +73,8 @@ func (s *Subject) Page(ctx context.Context) (*page.Page, error) {
 		return nil, err
 	}
 	for _, section := range []*page.Section{
-		b.metrics(), b.classes(), b.regions(), b.shifts(), pictures, motifs, b.features(), b.errors(), b.duplicates(), b.about(),
+		b.metrics(), b.classes(), b.regions(), b.shifts(), pictures, motifs, b.features(), b.errors(), b.duplicates(),
+		b.about(),
 	} {
 		if section != nil {
 			p.Sections = append(p.Sections, *section)

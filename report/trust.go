@@ -81,8 +81,8 @@ func (b *builder) shifts() *page.Section {
 	for i := range b.Corpus.Len() {
 		sample.Add(b.Corpus.Seq(i))
 	}
-	s := &page.Section{ID: "shifts", Title: "Compared with training", Text: "Lengths, letters and k-mers are distributed " +
-		"as in the training data, as far as these records tell."}
+	s := &page.Section{ID: "shifts", Title: "Compared with training",
+		Text: "Lengths, letters and k-mers are distributed as in the training data, as far as these records tell."}
 	t := &page.Table{Caption: s.Title, Titled: true, Columns: []page.Column{
 		{Name: "what"}, {Name: "where it differs most"}, {Name: "records here", Number: true},
 		{Name: "in training", Number: true},

@@ -10,8 +10,8 @@ import (
 // so that they need not fit in memory: a collection is given as soon as its [BatchSize] is at least size, the last one
 // when the inputs end. Small inputs come together, a large one in several sets. Together they are the collection of
 // ReadAll, except that the labels of a set are nil if none of its own records has one, and that [Options].MaxLetters
-// holds for each. A collection may be kept, or given back by [Collection.Release]. Besides it, memory holds the record being read, and for an input whose
-// records have their own ids, some 60 bytes and the id of each to find duplicates.
+// holds for each. A collection may be kept, or given back by [Collection.Release]. Besides it, memory holds the record
+// being read, and for an input whose records have their own ids, some 60 bytes and the id of each to find duplicates.
 //
 // An error in an input is the one that Read returns; collections before it have been given by then. An error of visit
 // ends the reading and is returned as it is. [AmbiguousError] requires [Options].Alphabet or [Options].FirstDecides:

@@ -164,8 +164,8 @@ func (o Options) documents(format Format) documents.Options {
 		Columns: documents.Columns{Text: o.Columns.Text, Label: o.Columns.Label, ID: o.Columns.ID,
 			Header: string(o.Columns.Header)},
 		Trained: documents.Columns{Text: o.Trained.Text, Label: o.Trained.Label, ID: o.Trained.ID},
-		Fields:  slices.Concat(o.Fields, o.Numbers), LabelLists: o.LabelLists, Nested: o.Tree.Syntax == trees.JSON, Split: o.Split,
-		Encoding: o.Encoding, Limit: o.limit(),
+		Fields:  slices.Concat(o.Fields, o.Numbers), LabelLists: o.LabelLists,
+		Nested: o.Tree.Syntax == trees.JSON, Split: o.Split, Encoding: o.Encoding, Limit: o.limit(),
 	}
 	if format == KeLP && d.Text == "" {
 		d.Text = o.KeLPText

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	"github.com/seqsvm/seqsvm/seqio/internal/documents"
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
@@ -17,7 +18,7 @@ func (o Options) checkTree() error {
 	switch {
 	case tree.Syntax == "":
 		return nil
-	case o.Format == DotBracket && o.Tree.Syntax != "" && o.Tree.Syntax != trees.DotBracket && o.Tree.Syntax != trees.Graph:
+	case o.Format == DotBracket && !slices.Contains([]trees.Syntax{"", trees.DotBracket, trees.Graph}, o.Tree.Syntax):
 		return fmt.Errorf("seqio: trees in %s, but the format has %s", o.Tree.Syntax, trees.DotBracket)
 	case o.HTML:
 		return errors.New("seqio: documents that are trees cannot be stripped of HTML")

@@ -54,7 +54,8 @@ func (k Tag) engine() substring.Kernel {
 	if k.compiled != nil {
 		return *k.compiled
 	}
-	return substring.Kernel{Weight: k.Weight, K: k.K, Lambda: k.Lambda, Weights: k.Weights, Count: k.Count}.Over(tagsOf(k.Labels))
+	over := substring.Kernel{Weight: k.Weight, K: k.K, Lambda: k.Lambda, Weights: k.Weights, Count: k.Count}
+	return over.Over(tagsOf(k.Labels))
 }
 
 // Traits says that records are trees in brackets.

@@ -71,7 +71,9 @@ func NewDenoiser(ctx context.Context, c *Components, rows *sparse.Rows) (d *Deno
 // Of rebuilds the records lo … hi−1: rows of the same features, of which features that are not among them are left out.
 // squares are |φ(x)|² of all rows with these. It returns the top features of each. Time: that of all features times
 // components for each record.
-func (d *Denoiser) Of(ctx context.Context, rows *sparse.Rows, lo, hi int, squares []float64, top int) ([]Denoised, error) {
+func (d *Denoiser) Of(
+	ctx context.Context, rows *sparse.Rows, lo, hi int, squares []float64, top int,
+) ([]Denoised, error) {
 	out := make([]Denoised, hi-lo)
 	err := parallel.Do(ctx, hi-lo, func(j int) error {
 		i := lo + j

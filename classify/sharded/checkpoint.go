@@ -232,7 +232,8 @@ func (s *saver) read(file io.Reader) error {
 		return fmt.Errorf("it is damaged: %w", err)
 	}
 	got, want := sum.Sum(nil), make([]byte, sha256.Size+1)
-	if n, err := io.ReadFull(buffered, want); err != io.ErrUnexpectedEOF || n != sha256.Size || string(got) != string(want[:n]) {
+	n, err := io.ReadFull(buffered, want)
+	if err != io.ErrUnexpectedEOF || n != sha256.Size || string(got) != string(want[:n]) {
 		return errors.New("it is damaged: its checksum is another")
 	}
 	return nil

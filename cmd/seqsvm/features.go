@@ -42,7 +42,8 @@ mtx that of Matrix Market, both numbered from 1; npz is what scipy.sparse.load_n
 			o.kernelOptions.flags(f, specHelp)
 			o.RecordFlags(f)
 			o.AlphabetFlags(f)
-			f.Format(&o.format, "format: tsv, json (docs/json.md), libsvm, mtx or npz", cli.TSV, cli.JSON, "libsvm", "mtx", "npz")
+			f.Format(&o.format, "format: tsv, json (docs/json.md), libsvm, mtx or npz",
+				cli.TSV, cli.JSON, "libsvm", "mtx", "npz")
 			f.Output(&o.output, "output,o", "`FILE` to write")
 			f.File(&o.names, "names", "`FILE` for the names of the columns, one on a line")
 		},

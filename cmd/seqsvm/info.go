@@ -142,8 +142,8 @@ func writeInfo(t *cli.Table, m *model.Model) {
 	t.Row("kernel", m.Kernel.String())
 	t.Row("normalize", m.Kernel.Normalize)
 	if x := d.Mixture; x != nil {
-		t.Row("mixture", fmt.Sprintf("weights of kernels within the norm %g, relative gap %.2g after %d trainings", x.Norm, x.Gap,
-			x.Iterations))
+		t.Row("mixture", fmt.Sprintf("weights of kernels within the norm %g, relative gap %.2g after %d trainings",
+			x.Norm, x.Gap, x.Iterations))
 	}
 	for _, a := range d.Approximations {
 		t.Row("approximation", a.String())

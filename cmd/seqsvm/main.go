@@ -38,7 +38,8 @@ func newApp() *cli.App {
 		Usage:   "support vector machines on sequences, with string kernels in linear time",
 		Version: seqsvm.Version,
 		Commands: []*cli.Command{
-			trainCommand(), learnCommand(), predictCommand(), evaluateCommand(), compareCommand(), reportCommand(), cvCommand(), tuneCommand(),
+			trainCommand(), learnCommand(), predictCommand(), evaluateCommand(), compareCommand(), reportCommand(),
+			cvCommand(), tuneCommand(),
 			kernelCommand(), featuresCommand(), searchCommand(), mergeCommand(), embedCommand(), denoiseCommand(),
 			genomic.Kmers(), motifsCommand(), genomic.Variants(),
 			genomic.Scan(), explainCommand(), rfeCommand(), unmaskCommand(), poimCommand(), genomic.Windows(),

@@ -31,7 +31,9 @@ func newParts(outputs int) *parts {
 // each calls visit for consecutive parts of a corpus, about equal ones once their size is found, and done with the
 // numbers of records that have been visited and of all. An error of visit about a record of the part becomes one about
 // that of the corpus.
-func (p *parts) each(corpus *stringkernel.Corpus, visit func(*stringkernel.Corpus) error, done func(some, of int)) error {
+func (p *parts) each(
+	corpus *stringkernel.Corpus, visit func(*stringkernel.Corpus) error, done func(some, of int),
+) error {
 	for lo, hi := 0, 0; lo < corpus.Len(); lo = hi {
 		left := corpus.Len() - lo
 		count := (left + p.step - 1) / p.step

@@ -63,7 +63,8 @@ With --raw: id and the raw score of each machine, Σ coef·k(x_i, x)/√k(x_i, x
 			o.AlphabetFlags(f)
 			o.StrictFlag(f)
 			o.confidenceOptions.flags(f)
-			f.Format(&o.format, "format: tsv, json (docs/json.md), fasta or gff3 (these two of tags of letters)", cli.TSV, cli.JSON, tag.FASTA, tag.GFF3)
+			f.Format(&o.format, "format: tsv, json (docs/json.md), fasta or gff3 (these two of tags of letters)",
+				cli.TSV, cli.JSON, tag.FASTA, tag.GFF3)
 			f.Output(&o.output, "output,o", "`FILE` to write")
 			o.shard.Flags(f)
 		},

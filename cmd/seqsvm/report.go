@@ -94,8 +94,8 @@ func (o *pageOptions) run(c *cli.Call) error {
 }
 
 // ofTraining are the options that a model has settled.
-var ofTraining = strings.Fields("kernel no-normalize task epsilon lambda directions landmarks relevance nu prior known " +
-	"weights C loss tol class-weight solver sparse cache multiclass positive multilabel thresholds threshold hierarchy " +
+var ofTraining = strings.Fields("kernel no-normalize task epsilon lambda directions landmarks relevance nu prior " +
+	"known weights C loss tol class-weight solver sparse cache multiclass positive multilabel thresholds threshold hierarchy " +
 	"probability folds near-duplicates")
 
 // check finds errors in the options before any file is read.
@@ -136,7 +136,8 @@ func (o *pageOptions) applied(c *cli.Call) (*report.Subject, error) {
 			return nil, err
 		}
 	}
-	on.Suspects.WarnKnown(c, "the figures are not those of new data; use records held out from training, or cross-validate")
+	on.Suspects.WarnKnown(c,
+		"the figures are not those of new data; use records held out from training, or cross-validate")
 	return s, nil
 }
 

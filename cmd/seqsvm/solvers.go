@@ -40,8 +40,8 @@ var optionFlags = map[string]string{
 // optionError turns an error of the library about an option into one about its flag.
 func optionError(err error) error {
 	if errors.Is(err, classify.ErrNoSum) {
-		return cli.Usagef("--mkl learns the weights of a sum of kernels: want several --kernel, or a formula as 'A + B', without " +
-			"weights of its own")
+		return cli.Usagef("--mkl learns the weights of a sum of kernels: want several --kernel, or a formula as 'A + B', " +
+			"without weights of its own")
 	}
 	var option *svm.OptionError
 	if !errors.As(err, &option) || optionFlags[option.Option] == "" {

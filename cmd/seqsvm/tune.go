@@ -90,8 +90,8 @@ func (o *tuneOptions) flags(f *cli.Flags) {
 	f.Int(&o.nested, "nested", 0,
 		"repeat the search on all but one of `K` outer folds, and measure the winner there").AtLeast(2)
 	f.Int(&o.random, "random", 0, "try `N` candidates, drawn at random, instead of all").AtLeast(1)
-	cli.Choice(f, &o.by, "by", "what candidates are measured by: folds, evidence (its logarithm) or loo (each record, predicted "+
-		"by the machine of all others); the latter two, without folds, for --task gaussian-process and --lambda",
+	cli.Choice(f, &o.by, "by", "what candidates are measured by: folds, evidence (its logarithm) or loo (each record, "+
+		"predicted by the machine of all others); the latter two, without folds, for --task gaussian-process and --lambda",
 		search.Folds, search.Evidence, search.LeaveOneOut)
 	cli.Choice(f, &o.pick, "pick", "the winner: best or 1se", search.Best, search.OneSE)
 	f.String(&o.budget, "budget", "60s", "without --kernel: `WORK` that the search may take, with a training on all data")

@@ -80,7 +80,8 @@ func (o *unmaskOptions) judged(c *cli.Call, r input.Reader) ([]unmasked, error) 
 			return nil, err
 		}
 		u.Label = line.label
-		pairs, all = append(pairs, unmask.Pair{A: line.a, B: line.b, Same: line.label == sameAuthor, Curve: curve}), append(all, u)
+		pairs = append(pairs, unmask.Pair{A: line.a, B: line.b, Same: line.label == sameAuthor, Curve: curve})
+		all = append(all, u)
 		c.Show(float64(i+1)/float64(of), "%d of %d pairs", i+1, of)
 	}
 	judge, err := unmask.NewJudge(pairs, o.C)

@@ -44,7 +44,10 @@ type build struct {
 }
 
 func newBuild(info *debug.BuildInfo) build {
-	b := build{Version: seqsvm.Version, Commit: commit, Date: date, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
+	b := build{
+		Version: seqsvm.Version, Commit: commit, Date: date,
+		Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
+	}
 	for _, setting := range info.Settings {
 		switch setting.Key {
 		case "vcs.revision":

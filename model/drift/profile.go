@@ -129,7 +129,8 @@ func (p *Profile) Check() error {
 	for i := 0; i < len(p.Quantiles); i += 3 {
 		v, less, upTo := p.Quantiles[i], p.Quantiles[i+1], p.Quantiles[i+2]
 		if v < 0 || less < 0 || upTo < less || int(upTo) > p.recordsOf(i/(3*points)) {
-			return fmt.Errorf("drift: sextile %d of feature %d: %d, of %d to %d records", i/3%points, i/(3*points), v, less, upTo)
+			return fmt.Errorf("drift: sextile %d of feature %d: %d, of %d to %d records",
+				i/3%points, i/(3*points), v, less, upTo)
 		}
 	}
 	return nil

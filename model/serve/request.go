@@ -138,7 +138,8 @@ func (q *request) open(text []byte) (*body, error) {
 		return nil, errCompressed
 	}
 	if q.form && bytes.HasPrefix(text, []byte{'>'}) && bytes.IndexByte(text, '\n') < 0 {
-		return nil, refusef(http.StatusBadRequest, "body: FASTA without line ends, as curl -d sends it; want curl --data-binary")
+		return nil, refusef(http.StatusBadRequest,
+			"body: FASTA without line ends, as curl -d sends it; want curl --data-binary")
 	}
 	b := &body{name: "body", Reader: bytes.NewReader(text), size: len(text)}
 	if q.document {

@@ -293,7 +293,9 @@ func (k Mean) WindowNorms() WindowNorms {
 }
 
 func (k meanOptions) TrackSelfTo(dst []float64, x []byte, window int) {
-	mean(dst[:len(x)-window+1], k.Weights, k.Terms, func(out []float64, t stringkernel.Kernel) { TrackSelf(out, t, x, window) })
+	mean(dst[:len(x)-window+1], k.Weights, k.Terms, func(out []float64, t stringkernel.Kernel) {
+		TrackSelf(out, t, x, window)
+	})
 }
 
 func (k meanOptions) TrackJointSelfTo(dst []float64, x, y []byte, window int) {

@@ -38,7 +38,9 @@ func (k Mean) newScorer(
 
 func (s *meanScorer) ScoreTo(dst []float64, x []byte) {
 	one := make([]float64, s.Outputs()) // takes less time than a loan
-	meanBy(one, dst[:len(one)], s.kernel.Weights, s.inside, func(out []float64, t stringkernel.Scorer) { t.ScoreTo(out, x) })
+	meanBy(one, dst[:len(one)], s.kernel.Weights, s.inside, func(out []float64, t stringkernel.Scorer) {
+		t.ScoreTo(out, x)
+	})
 }
 
 // SelfScorer has the mean of the terms' k(x, x), each by its scorer if that knows. Raw scores have no kernel.

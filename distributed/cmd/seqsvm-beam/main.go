@@ -81,7 +81,8 @@ func run(args []string) error {
 		f.PrintDefaults()
 	}
 	f.StringVar(&model, "model", "", "`FILE` written by train")
-	f.StringVar(&c.job.Output, "output", "", "what the names of the output begin with; of train and cv the `FILE` of the model or table")
+	f.StringVar(&c.job.Output, "output", "",
+		"what the names of the output begin with; of train and cv the `FILE` of the model or table")
 	f.IntVar(&c.job.Lanes, "lanes", 0, "parts that may be worked on at once (default: one per processor)")
 	f.Int64Var(&c.job.PartSize, "part-size", 64<<20, "`BYTES` of input, or letters of a genome, per part")
 	f.BoolVar(&c.quiet, "quiet", false, "no messages but errors")

@@ -103,7 +103,8 @@ func (o *Reading) contradiction(c *cli.Call, m *model.Model, trained seqio.Optio
 	if m.Input.KeepsCase() {
 		mask = "break"
 	}
-	notation := o.Tree.Syntax == "none" || syntax == "none" && slices.ContainsFunc(m.Kernel.Terms, catalog.Term.OfStructures)
+	notation := o.Tree.Syntax == "none" ||
+		syntax == "none" && slices.ContainsFunc(m.Kernel.Terms, catalog.Term.OfStructures)
 	for _, option := range []struct {
 		name        string
 		given, want any

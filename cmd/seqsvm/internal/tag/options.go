@@ -58,8 +58,8 @@ func (o *Options) Flags(f *cli.Flags) {
 	o.Input.Flags(f)
 	f.String(&o.features, "features", "", "what of a token and its neighbours is seen: words:KEY=VALUE,… or "+
 		"letters:KEY=VALUE,… (docs/tagging.md)").Default("words, with --states letters")
-	cli.Choice(f, &o.scheme, "scheme", "scheme of the tags: iob1, iob2, iobes, or states, which mark no spans; auto: what "+
-		"the tags follow", "auto", tagging.IOB1, tagging.IOB2, tagging.IOBES, tagging.States)
+	cli.Choice(f, &o.scheme, "scheme", "scheme of the tags: iob1, iob2, iobes, or states, which mark no spans; auto: "+
+		"what the tags follow", "auto", tagging.IOB1, tagging.IOB2, tagging.IOBES, tagging.States)
 	cli.Choice(f, &o.learner, "learner", "margin (structural support vector machine), likelihood (conditional random "+
 		"field), perceptron (averaged) or windows (a token at a time)", tagging.Learners()...)
 	f.Int(&o.passes, "passes", 20, "perceptron: number of passes").Between(1, 10_000)

@@ -103,7 +103,8 @@ func (o *Options) CV(c *cli.Call, l Learning, folds int, format string, out *cli
 		}
 		documents := slices.Max(corpus.Documents) + 1
 		if documents < folds {
-			return cli.InFile(c.OperandNames(), fmt.Errorf("%d documents, want at least as many as --folds %d", documents, folds))
+			return cli.InFile(c.OperandNames(), fmt.Errorf("%d documents, want at least as many as --folds %d",
+				documents, folds))
 		}
 		fold := make([]int, documents)
 		for i, d := range rand.New(rand.NewPCG(c.Seed, 0)).Perm(documents) {
