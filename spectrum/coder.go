@@ -59,3 +59,18 @@ func (c *coder) tails(ctx context.Context, x []byte) iter.Seq2[int, tail] {
 		}
 	}
 }
+
+// appendTails appends the k-mers that tails yields to dst, faster where x, of which codes are the k-mers of K letters,
+// is one run.
+func (c *coder) appendTails(ctx context.Context, dst []tail, codes []uint64, x []byte) []tail {
+	if n := len(codes); n > 0 && n == len(x)-c.K+1 {
+		for length := c.K - 1; length >= 1; length-- {
+			dst = append(dst, tail{codes[n-1] & kmer.LowBits(c.Bits*uint(length)), length})
+		}
+		return dst
+	}
+	for _, t := range c.tails(ctx, x) {
+		dst = append(dst, t)
+	}
+	return dst
+}

@@ -99,8 +99,8 @@ func (k throughCount) self(ctx context.Context, x []byte) float64 {
 	}
 	c := counters.Get().(*counter)
 	coder, values := newCoder(k.Alphabet, k.K), countof.New(k.Count)
-	c.countAll(ctx, &coder, Kernel(k).shortest(), x)
-	sum := c.selfCounted(k.K, &values)
+	c.findRepeats(ctx, &coder, Kernel(k).shortest(), x)
+	sum := c.selfRepeats(&values)
 	counters.Put(c)
 	return sum
 }

@@ -23,11 +23,7 @@ func (k throughCount) gram(ctx context.Context, c *stringkernel.Corpus) (stringk
 	g, records := &gram{diag: make([]float64, c.Len())}, k.records(c)
 	switch {
 	case depth > 0 && k.Bounded:
-		f, err := k.foldPart(ctx, records, depth, g.diag)
-		if err != nil {
-			return nil, err
-		}
-		g.parts = append(g.parts, f)
+		g.parts = append(g.parts, k.foldPart(ctx, records, depth, g.diag))
 	case depth > 0:
 		if f := k.tablePart(ctx, records, g.diag); f != nil {
 			g.parts = append(g.parts, f)
@@ -54,14 +50,11 @@ func (k throughCount) gram(ctx context.Context, c *stringkernel.Corpus) (stringk
 // foldPart indexes the k-mers of 1…depth letters, and writes k(x, x) by those of all lengths to diag.
 func (k throughCount) foldPart(
 	ctx context.Context, records *stringkernel.Corpus, depth int, diag []float64,
-) (f *foldPart, err error) {
-	f = newFoldPart(ctx, Kernel{K: depth, Bounded: true, Alphabet: k.Alphabet}, records)
+) *foldPart {
+	f := newFoldPart(ctx, Kernel{K: depth, Bounded: true, Alphabet: k.Alphabet}, records)
 	f.scale = k.Count.Pair(1, 1)
-	if f.more, err = k.listRepeats(ctx, records, f.steps, diag); err != nil {
-		return nil, err
-	}
-	f.size = max(f.size, f.more.tableSize(f.steps.size()))
-	return f, nil
+	f.more = k.listSurplus(ctx, records, f.steps, diag)
+	return f
 }
 
 // sortedPart sorts the k-mers of each length from shortest on. Those that several records have become features: of
@@ -236,9 +229,6 @@ type valueTable struct {
 	list   []float64
 	larger map[int]uint16
 }
-
-// smallCounts is the number of counts that are places of their own.
-const smallCounts = 1 << 10
 
 // place returns the place of the value of a count.
 func (v *valueTable) place(n int) (uint16, error) {

@@ -19,7 +19,7 @@ type countedScorer struct {
 	values  countof.Values // if the function is separable
 	outputs int
 	levels  []countedLevel
-	linear  *scorer // of the same weights by raw counts; nil unless scores are by singles
+	linear  *scorer // of the same weights by raw counts; nil unless scores are by repeats
 
 	arranged cancel.Once[struct{}]
 	counts   sync.Pool // *[]uint32, zero at rest
@@ -41,9 +41,10 @@ func (k throughCount) merge(
 		return nil, fmt.Errorf("spectrum: %w", err)
 	}
 	records, coef := k.records(sv), c.Dense()
-	levels := k.tableLevels(ctx, records, coef, tabled)
+	var levels []countedLevel
 	rows := 0
-	for _, l := range levels {
+	for _, l := range k.tableLevels(ctx, records, coef, tabled) {
+		levels = append(levels, countedLevel{coder: newCoder(k.Alphabet, l.length), codes: l.codes, values: l.values})
 		rows += len(l.codes)
 	}
 	for length := max(tabled+1, Kernel(k).shortest()); length <= k.K; length++ {
@@ -64,7 +65,7 @@ func (k throughCount) merge(
 // scorer returns a scorer of levels.
 func (k throughCount) scorer(outputs int, levels []countedLevel) (*countedScorer, error) {
 	if k.Count.Separable() {
-		return newSinglesScorer(k, outputs, levels)
+		return newRepeatsScorer(k, outputs, levels)
 	}
 	return newCountedScorer(k, outputs, levels), nil
 }
@@ -83,8 +84,8 @@ func newCountedScorer(k throughCount, outputs int, levels []countedLevel) *count
 	return s
 }
 
-// newSinglesScorer returns a scorer by a separable function that scores by singles.
-func newSinglesScorer(k throughCount, outputs int, levels []countedLevel) (*countedScorer, error) {
+// newRepeatsScorer returns a scorer by a separable function, which scores by repeats.
+func newRepeatsScorer(k throughCount, outputs int, levels []countedLevel) (*countedScorer, error) {
 	s := newCountedScorer(k, outputs, levels)
 	weights := make([]level, len(levels))
 	for i, l := range levels {
@@ -120,7 +121,7 @@ func (s *countedScorer) Outputs() int { return s.outputs }
 func (s *countedScorer) ScoreTo(dst []float64, x []byte) {
 	dst, x = dst[:s.outputs], s.kernel.record(x)
 	if s.linear != nil {
-		s.scoreBySingles(dst, x)
+		s.scoreByRepeats(dst, x)
 		return
 	}
 	clear(dst)
@@ -136,13 +137,13 @@ func (s *countedScorer) SelfScorer() compose.SelfScorer {
 	if s.linear == nil {
 		return nil
 	}
-	return singlesScorer{s}
+	return repeatsScorer{s}
 }
 
-type singlesScorer struct{ *countedScorer }
+type repeatsScorer struct{ *countedScorer }
 
-func (s singlesScorer) SelfScoreTo(dst []float64, x []byte) float64 {
-	return s.scoreBySingles(dst[:s.outputs], s.kernel.record(x))
+func (s repeatsScorer) SelfScoreTo(dst []float64, x []byte) float64 {
+	return s.scoreByRepeats(dst[:s.outputs], s.kernel.record(x))
 }
 
 // valueOf returns what n occurrences of a k-mer add to output m.

@@ -88,63 +88,102 @@ func (k throughCount) tableLength(letters, outputs int) (length int) {
 }
 
 // tableLevels sums the weights of k-mers of up to longest letters by a separable function in arrays indexed by the
-// code: the bits of add.
+// code: of the longest k-mer at each place by raw counts, and the surplus of repeats, then of each all that is longer.
 func (k throughCount) tableLevels(
 	ctx context.Context, records *stringkernel.Corpus, coef [][]float64, longest int,
-) (levels []countedLevel) {
-	m, shortest := len(coef), Kernel(k).shortest()
-	tables := make([][]float64, longest+1)
-	for length := shortest; length <= longest; length++ {
-		tables[length] = make([]float64, m<<(k.Alphabet.Bits()*length))
+) []level {
+	if longest == 0 {
+		return nil
 	}
-	coder, values := newCoder(k.Alphabet, k.K), countof.New(k.Count)
-	c, row := counters.Get().(*counter), make([]float64, m)
+	k.K = longest
+	coder, values := newCoder(k.Alphabet, longest), countof.New(k.Count)
+	w := newCountedTable(Kernel(k), len(coef))
+	c, row := counters.Get().(*counter), make([]float64, len(coef))
 	for j := range records.Len() {
-		if longest == 0 {
-			break
+		for m := range row {
+			row[m] = float64(values.At(1) * coef[m][j])
 		}
-		c.countAll(ctx, &coder, shortest, records.Seq(j))
-		for _, of := range c.counted {
-			if int(of.length) <= longest {
-				value := values.At(of.count)
-				for o := range row {
-					row[o] = float64(value * coef[o][j])
-				}
-				addTo(tables[of.length][int(of.code)*m:][:m], row)
-			}
-		}
-		for o := range row {
-			row[o] = float64(values.At(1) * coef[o][j])
-		}
-		for i := range c.singles {
-			c.singles[i].addTo(tables, &coder, row)
-		}
+		c.findRepeats(ctx, &coder, Kernel(k).shortest(), records.Seq(j))
+		w.addPlaces(c, row)
+		w.addSurplus(c.repeats, row, &values)
 	}
 	counters.Put(c)
-	for length := shortest; length <= longest; length++ {
-		l := levelOf(length, tables[length], m)
-		levels = append(levels, countedLevel{coder: newCoder(k.Alphabet, length), codes: l.codes, values: l.values})
-	}
-	return levels
+	return w.levels()
 }
 
-// addTo adds a row to those of all k-mers of singles, in tables by length.
-func (s *singles) addTo(tables [][]float64, coder *coder, row []float64) {
-	for length := s.from; length < len(tables); length++ {
-		table, shift := tables[length], coder.Bits*uint(coder.K-length)
-		if len(row) == 1 {
-			for _, code := range s.codes {
-				table[code>>(shift&63)] += row[0]
-			}
-		} else {
-			for _, code := range s.codes {
-				addTo(table[int(code>>(shift&63))*len(row):][:len(row)], row)
-			}
+// countedTable is arrays of rows of weights, by length and code. Until levels is called, the weight of a k-mer lacks
+// those of the k-mers one letter longer that begin with it.
+type countedTable struct {
+	*ladder
+	shortest int
+	outputs  int
+	rows     []float64
+}
+
+func newCountedTable(k Kernel, outputs int) *countedTable {
+	t := &countedTable{newLadder(uint(k.Alphabet.Bits()), k.K), k.shortest(), outputs, nil}
+	if !k.Bounded {
+		clear(t.bases[:k.K+1])
+		t.bases[k.K+1] = 1 << (t.bits * uint(k.K))
+	}
+	t.rows = make([]float64, t.size()*outputs)
+	return t
+}
+
+// row returns that of a k-mer.
+func (t *countedTable) row(code uint64, length int) []float64 {
+	return t.rows[t.index(code, length)*t.outputs:][:t.outputs]
+}
+
+// addPlaces adds a row to that of the longest k-mer at each place of a record.
+func (t *countedTable) addPlaces(c *counter, row []float64) {
+	if top := t.rows[t.base(t.depth)*t.outputs:]; t.outputs == 1 {
+		for _, code := range c.codes {
+			top[code] += row[0]
 		}
-		for _, t := range s.tails {
-			if t.length >= length {
-				addTo(table[int(t.code>>(coder.Bits*uint(t.length-length)))*len(row):][:len(row)], row)
+	} else {
+		for _, code := range c.codes {
+			addTo(top[int(code)*t.outputs:][:t.outputs], row)
+		}
+	}
+	for _, tail := range c.tails {
+		addTo(t.row(tail.code, tail.length), row)
+	}
+}
+
+// addSurplus adds to the rows of repeats their surplus times a row, and takes it from those of their prefixes, which
+// have surplus of their own.
+func (t *countedTable) addSurplus(list []repeat, row []float64, values *countof.Values) {
+	for _, r := range list {
+		surplus, own := values.Surplus(r.count), t.row(r.code, int(r.length))
+		var prefix []float64
+		if int(r.length) > t.shortest {
+			prefix = t.row(r.code>>t.bits, int(r.length)-1)
+		}
+		for m, a := range row {
+			add := float64(surplus * a)
+			own[m] += add
+			if prefix != nil {
+				prefix[m] -= add
 			}
 		}
 	}
+}
+
+// levels adds to the rows of k-mers those of longer ones, and returns those of all lengths.
+func (t *countedTable) levels() (levels []level) {
+	fan := t.outputs << t.bits
+	for length := t.depth - 1; length >= t.shortest; length-- {
+		longer := t.rows[t.base(length+1)*t.outputs:]
+		for code := range 1 << (t.bits * uint(length)) {
+			row := t.row(uint64(code), length)
+			for from := longer[code*fan:][:fan]; len(from) > 0; from = from[len(row):] {
+				addTo(row, from[:len(row)])
+			}
+		}
+	}
+	for length := t.shortest; length <= t.depth; length++ {
+		levels = append(levels, levelOf(length, t.rows[t.base(length)*t.outputs:t.base(length+1)*t.outputs], t.outputs))
+	}
+	return levels
 }

@@ -22,10 +22,12 @@ type counter struct {
 	table  hash.Table // of counts, or numbers
 	ids    []int32    // of the k-mers at the places of sequences, for windows
 
-	counted []kmerCount // k-mers that were counted, and what else there is
-	singles []singles
-	met     []int32 // numbers of repeats
-	steps   *ladder
+	repeats     []repeat
+	occurrences int      // of all k-mers
+	places      []place  // where they may begin
+	grouped     []place  // as much room
+	starts      []uint32 // of groups of places, zero at rest
+	steps       *ladder
 }
 
 var counters = sync.Pool{New: func() any { return new(counter) }}

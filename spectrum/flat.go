@@ -249,11 +249,11 @@ func (f *flatPart) productByDocument(dst, v []float64) {
 	table := scratch.Borrow(&f.tables, f.inc.tableSize(f.features))
 	defer f.tables.Put(table)
 	t := *table
-	f.inc.scatterAll(t, v, f.features, &f.parts)
+	scatterAll(f.inc, f.inc.ends, t, v, f.features, &f.parts)
 	if f.pairs != nil {
 		f.pairs.mix(t)
 	}
-	gatherAll(dst, t, f.inc)
+	gatherAll(dst, t, f.inc, f.inc.ends)
 	clear(t[:f.features])
 }
 

@@ -16,7 +16,7 @@ type foldPart struct {
 	steps *ladder
 	full  *incidence // codes of k-mers of depth letters
 	tails *incidence // ladder indices of the shorter longest k-mers, at the ends of runs
-	more  *incidence // ladder indices of repeats, with their surplus in units of g(1); nil: counts are raw
+	more  *surplus   // of repeats; nil: counts are raw
 	scale float64    // g(1)², 1 where counts are raw
 	size  int
 	pool  sync.Pool // *[]float64 of that size, zero at rest
@@ -54,11 +54,12 @@ func (f *foldPart) product(dst, v []float64) {
 	table := scratch.Borrow(&f.pool, f.size)
 	defer f.pool.Put(table)
 	t := *table
-	f.full.scatterAll(t[f.steps.base(f.steps.depth):], v, 1<<(f.steps.bits*uint(f.steps.depth)), &f.parts)
+	longest := t[f.steps.base(f.steps.depth):]
+	scatterAll(f.full, f.full.ends, longest, v, 1<<(f.steps.bits*uint(f.steps.depth)), &f.parts)
 	f.tails.scatterRange(t, v, 0, len(v))
 	foldCounts(f.steps, t)
 	if f.more != nil {
-		f.more.scatterAll(t, v, f.steps.size(), &f.parts)
+		scatterAll(f.more, f.more.ends, t, v, f.steps.size(), &f.parts)
 	}
 	f.gatherFolded(dst, t)
 }
@@ -90,10 +91,10 @@ func (f *foldPart) gatherFolded(dst, t []float64) {
 		}
 	}
 	if f.more != nil {
-		gatherAll(dst, t, f.more)
+		gatherAll(dst, t, f.more, f.more.ends)
 	}
 	f.steps.foldValues(t, 1)
-	gatherAll(dst, t[f.steps.base(f.steps.depth):], f.full)
+	gatherAll(dst, t[f.steps.base(f.steps.depth):], f.full, f.full.ends)
 	for j := range dst {
 		dst[j] += f.tails.gather(t, j)
 	}

@@ -260,19 +260,29 @@ func scatterParts(entries, features int) int {
 	return max(1, min(mostParts, entries/(entriesPerSum*max(features, 1))))
 }
 
-// scatterAll adds v to the features of all documents in t, of which the first so many are in use.
-func (c *incidence) scatterAll(t, v []float64, features int, pool *sync.Pool) {
-	parts := scatterParts(c.len(), features)
+// listed is entries document by document.
+type listed interface {
+	scatterRange(t, v []float64, lo, hi int)
+	gather(t []float64, j int) float64
+}
+
+// scatterAll adds v to the features of all documents in t, of which the first so many are in use. ends[j] is the number
+// of entries of the documents up to j.
+func scatterAll(list listed, ends []int, t, v []float64, features int, pool *sync.Pool) {
+	parts := 1
+	if len(ends) > 0 {
+		parts = scatterParts(ends[len(ends)-1], features)
+	}
 	if parts == 1 {
-		c.scatterRange(t, v, 0, len(v))
+		list.scatterRange(t, v, 0, len(v))
 		return
 	}
 	tables := make([]*[]float64, parts)
-	cuts := c.cut(parts)
+	cuts := cut(ends, parts)
 	parallel.Each(parts, func(p int) {
 		table := scratch.Borrow(pool, len(t))
 		clear((*table)[:features])
-		c.scatterRange(*table, v, cuts[p], cuts[p+1])
+		list.scatterRange(*table, v, cuts[p], cuts[p+1])
 		tables[p] = table
 	})
 	parallel.For(features, func(lo, hi int) {
@@ -297,15 +307,15 @@ func (c *incidence) scatterRange(t, v []float64, lo, hi int) {
 	}
 }
 
-// cut divides the documents into parts with about as many entries each: part p is cuts[p]…cuts[p+1]−1.
-func (c *incidence) cut(parts int) (cuts []int) {
+// cut divides documents whose entries end at ends into parts with about as many each: part p is cuts[p]…cuts[p+1]−1.
+func cut(ends []int, parts int) (cuts []int) {
 	cuts = append(cuts, 0)
-	for j, end := range c.ends {
-		for len(cuts) < parts && end*parts >= len(cuts)*c.len() {
+	for j, end := range ends {
+		for len(cuts) < parts && end*parts >= len(cuts)*ends[len(ends)-1] {
 			cuts = append(cuts, j+1)
 		}
 	}
-	return append(cuts, len(c.ends))
+	return append(cuts, len(ends))
 }
 
 // gather returns the sum of t over the occurrences of document j, in four partial sums of every fourth entry, so

@@ -97,7 +97,7 @@ func TestPartsAreEven(t *testing.T) {
 	if parts := scatterParts(inc.len(), 1<<10); parts != 16 {
 		t.Errorf("%d parts of a scatter, want 16", parts)
 	}
-	cuts := inc.cut(16)
+	cuts := cut(inc.ends, 16)
 	for p := range sizes {
 		from, _ := inc.bounds(cuts[p])
 		_, to := inc.bounds(cuts[p+1] - 1)

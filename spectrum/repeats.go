@@ -1,74 +1,73 @@
 package spectrum
 
 import (
+	"cmp"
 	"context"
-	"runtime"
 	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/countof"
-	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/scratch"
-	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// Most k-mers of a record that are not very short occur in it once, and so do the longer ones that begin with them.
-// Therefore the counts of all lengths are few: those of k-mers so short that a table of them is no longer than the
-// record, those of longer ones that occur more than once, the repeats, and for each position, its single, the length
-// from which on its k-mers occur once.
+// What a separable function g makes of a count n is n·g(1) and a surplus, g(n) − n·g(1), which is 0 of a k-mer that
+// occurs once. Most k-mers of a record that are not very short do, and so do the longer ones that begin with them. So
+// everything by counts through a function is that by raw counts, and a surplus of few k-mers: the repeats.
 
-// kmerCount is a k-mer with its count in a record.
-type kmerCount struct {
+// repeat is a k-mer that occurs in a record more than once.
+type repeat struct {
 	code   uint64
 	count  uint32
 	length uint32
 }
 
-// singles are positions of a record whose k-mers of at least from letters occur once.
-type singles struct {
-	from  int
-	codes []uint64 // of K letters
-	tails []tail   // the longest k-mers where their runs end before
+// place is where a repeat may begin: the longest k-mer there, followed by zeros up to K letters.
+type place struct {
+	code   uint64
+	length uint32
 }
 
-// countAll sets c.counted to k-mers of shortest…K letters (1 or K) of x, by length, and c.singles to all others of it
-// as positions. Only what follows a repeat is looked at for longer ones: O(|x|) for each length that repeats reach.
-func (c *counter) countAll(ctx context.Context, coder *coder, shortest int, x []byte) {
+// findRepeats sets c.repeats to those k-mers of shortest…K letters (1 or K) that occur in x more than once, by length,
+// and c.occurrences to the number of k-mers of all these lengths. Those so short that a table of them is not much longer
+// than x are counted in one; longer ones begin where these are repeats. O(|x|) for each length that repeats reach.
+func (c *counter) findRepeats(ctx context.Context, coder *coder, shortest int, x []byte) {
 	cancel.Check(ctx)
-	c.counted, c.singles = c.counted[:0], c.singles[:0]
+	c.repeats, c.places = c.repeats[:0], c.places[:0]
 	c.codes, c.tails = coder.Append(c.codes[:0], x), c.tails[:0]
-	length := 0
-	if shortest == 1 {
-		for _, t := range coder.tails(ctx, x) {
-			c.tails = append(c.tails, t)
+	c.occurrences = len(c.codes) * (coder.K - shortest + 1)
+	if shortest < coder.K {
+		c.tails = coder.appendTails(ctx, c.tails, c.codes, x)
+		for _, t := range c.tails {
+			c.occurrences += t.length
 		}
-		length = c.countShort(coder)
-	} else if prefix := prefixLength(coder, len(c.codes)); prefix < coder.K {
-		c.countLength(ctx, coder, prefix)
-		c.counted, c.singles[0].from = c.counted[:0], coder.K
 	}
-	for length = max(length+1, shortest); length <= coder.K && len(c.codes)+len(c.tails) > 0; length++ {
-		c.countLength(ctx, coder, length)
+	length := c.repeatsByTable(ctx, coder, shortest)
+	for length = max(length+1, shortest); length <= coder.K && len(c.places) > 0; length++ {
+		cancel.Check(ctx)
+		c.repeatsByPlace(coder, length)
 	}
 }
 
-// prefixLength returns how many letters of n k-mers tell most of those apart that differ.
-func prefixLength(coder *coder, n int) int {
-	length := 1
-	for length < coder.K && 1<<(coder.Bits*uint(length)) < 8*n && coder.Bits*uint(length+1) <= directBits {
-		length++
-	}
-	return length
-}
+// cellsPerPlace is how much longer than a record a table of its k-mers may be: of all lengths, a pass over the table is
+// a part of the work, and of one length, the fewer k-mers share an entry the better.
+const (
+	cellsPerPlace     = 4
+	cellsPerPlaceOnly = 16
+)
 
-// countShort counts the k-mers of 1, 2, … letters of which there are no more than places, in arrays of all, and returns
-// the greatest such length. It leaves the places that have a repeat of this length and are longer.
-func (c *counter) countShort(coder *coder) (length int) {
-	most := min(1<<directBits, len(c.codes)+len(c.tails))
+// repeatsByTable lists repeats of up to the length that it returns, and the places of those of this length, those of a
+// k-mer side by side and sorted.
+func (c *counter) repeatsByTable(ctx context.Context, coder *coder, shortest int) (length int) {
+	most := cellsPerPlace * (len(c.codes) + len(c.tails))
+	if shortest == coder.K {
+		most = cellsPerPlaceOnly * len(c.codes)
+	}
+	most = min(most, 1<<directBits)
 	for length < coder.K && 1<<(coder.Bits*uint(length+1)) <= most {
 		length++
 	}
 	if length == 0 {
+		c.placeAll(coder)
 		return 0
 	}
 	steps := c.ladder(coder.Bits, length)
@@ -82,30 +81,38 @@ func (c *counter) countShort(coder *coder) (length int) {
 		own := min(t.length, length)
 		counts[steps.index(t.code>>(coder.Bits*uint(t.length-own)), own)]++
 	}
-	foldCounts(steps, counts)
-	c.counted = slices.Grow(c.counted, len(counts))
-	for l := 1; l <= length; l++ {
-		for code, n := range counts[steps.base(l):steps.base(l+1)] {
-			if n > 0 {
-				c.counted = append(c.counted, kmerCount{uint64(code), n, uint32(l)})
-			}
-		}
+	cancel.Check(ctx)
+	if shortest < length {
+		foldCounts(steps, counts)
 	}
-	c.ids = scratch.Resize(c.ids, len(c.codes)+len(c.tails))
-	for i, code := range c.codes {
-		c.ids[i] = int32(top[code>>(shift&63)]) - 2
+	for l := shortest; l < length; l++ {
+		c.addRepeats(counts[steps.base(l):steps.base(l+1)], l)
 	}
-	for i, t := range c.tails {
-		id := int32(-1)
-		if t.length > length {
-			id = int32(top[t.code>>(coder.Bits*uint(t.length-length))]) - 2
-		}
-		c.ids[len(c.codes)+i] = id
+	c.placeRepeats(coder, top, shift)
+	c.groupPlaces(coder, top, shortest, length, shift)
+	if shortest < coder.K {
+		clear(counts)
+		return length
 	}
-	c.divide(coder.K, length, length+1)
-	clear(counts)
+	for _, code := range c.codes {
+		top[code>>(shift&63)] = 0
+	}
 	return length
 }
+
+// addRepeats lists the repeats of one length, counted by code.
+func (c *counter) addRepeats(counts []uint32, length int) {
+	at := len(c.repeats)
+	list := slices.Grow(c.repeats, len(counts))[:at+len(counts)]
+	for code, n := range counts {
+		list[at] = repeat{uint64(code), n, uint32(length)}
+		at += moreThanOnce(n)
+	}
+	c.repeats = list[:at]
+}
+
+// moreThanOnce is 1 if a count, below 2³¹, is greater than 1, else 0.
+func moreThanOnce(n uint32) int { return int((1 - n) >> 31) }
 
 // ladder returns the one of that depth, which it keeps.
 func (c *counter) ladder(bits uint, depth int) *ladder {
@@ -115,173 +122,126 @@ func (c *counter) ladder(bits uint, depth int) *ladder {
 	return c.steps
 }
 
-// countLength lists the repeats of one length, and leaves the places that have one and are longer.
-func (c *counter) countLength(ctx context.Context, coder *coder, length int) {
-	cancel.Check(ctx)
-	ids := c.numbers(coder, length)
-	for _, id := range ids {
-		c.direct[id]++
+// placeAll lists and sorts all places.
+func (c *counter) placeAll(coder *coder) {
+	for _, code := range c.codes {
+		c.places = append(c.places, place{code, uint32(coder.K)})
 	}
-	met := c.met[:0]
-	for i, id := range ids {
-		switch n := c.direct[id]; {
-		case n == 1:
-			c.direct[id], ids[i] = 0, -1
-		case n < listed:
-			c.counted = append(c.counted, kmerCount{c.prefix(coder, i, length), n, uint32(length)})
-			c.direct[id], met = n|listed, append(met, id)
-		}
+	for _, t := range c.tails {
+		c.places = append(c.places, t.place(coder))
 	}
-	for _, id := range met {
-		c.direct[id] = 0
-	}
-	c.met = met
-	c.divide(coder.K, length, length)
+	sortPlaces(c.places)
 }
 
-// prefix returns the k-mer of a length at a place.
-func (c *counter) prefix(coder *coder, i, length int) uint64 {
-	if i < len(c.codes) {
-		return c.codes[i] >> (coder.Bits * uint(coder.K-length))
-	}
-	t := c.tails[i-len(c.codes)]
-	return t.code >> (coder.Bits * uint(t.length-length))
+func (t tail) place(coder *coder) place {
+	return place{t.code << (coder.Bits * uint(coder.K-t.length)), uint32(t.length)}
 }
 
-// listed marks the count of a k-mer that is among the repeats. No record has as many letters.
-const listed = 1 << 31
-
-// numbers returns a place in c.direct, zero at rest, for the k-mers of a length of all places.
-func (c *counter) numbers(coder *coder, length int) []int32 {
-	shift, width := coder.Bits*uint(coder.K-length), coder.Bits*uint(length)
-	ids := scratch.Resize(c.ids, len(c.codes)+len(c.tails))
-	c.ids = ids
-	if width <= directBits {
-		c.reserveDirect(1 << width)
-		for i, code := range c.codes {
-			ids[i] = int32(code >> (shift & 63))
+// placeRepeats lists the places of k-mers that occur more than once, given their counts by the code that a shift leaves.
+func (c *counter) placeRepeats(coder *coder, counts []uint32, shift uint) {
+	list, at := scratch.Resize(c.places, len(c.codes)+len(c.tails)), 0
+	for _, code := range c.codes {
+		list[at] = place{code, uint32(coder.K)}
+		at += moreThanOnce(counts[code>>(shift&63)])
+	}
+	for _, t := range c.tails {
+		if coder.Bits*uint(coder.K-t.length) > shift {
+			continue // a shorter k-mer
 		}
-		for i, t := range c.tails {
-			ids[len(c.codes)+i] = int32(t.code >> (coder.Bits * uint(t.length-length)))
-		}
-		return ids
+		list[at] = t.place(coder)
+		at += moreThanOnce(counts[list[at].code>>(shift&63)])
 	}
-	c.table.Reset(2 * len(ids))
-	for i, code := range c.codes {
-		ids[i] = int32(c.table.Number(code >> (shift & 63)))
-	}
-	for i, t := range c.tails {
-		ids[len(c.codes)+i] = int32(c.table.Number(t.code >> (coder.Bits * uint(t.length-length))))
-	}
-	c.reserveDirect(c.table.Len())
-	return ids
+	c.places = list[:at]
 }
 
-// divide moves places whose c.ids is negative to the singles of length from, if they have that many letters. Others stay
-// if they are longer than the length just counted. Order is kept.
-func (c *counter) divide(k, length, from int) {
-	if from > k {
-		c.codes, c.tails = c.codes[:0], c.tails[:0]
+// groupPlaces moves the places of a k-mer of a length, which a shift leaves of the code, side by side, lists it among
+// the repeats unless it is shorter than the shortest, and sorts its places if there are longer ones.
+func (c *counter) groupPlaces(coder *coder, counts []uint32, shortest, length int, shift uint) {
+	if len(c.starts) < len(counts) {
+		c.starts = make([]uint32, len(counts))
+	}
+	first, next, starts := len(c.repeats), uint32(0), c.starts[:len(counts)]
+	c.grouped = scratch.Resize(c.grouped, len(c.places))
+	for _, p := range c.places {
+		code := p.code >> (shift & 63)
+		at := starts[code]
+		if at == 0 {
+			c.repeats = append(c.repeats, repeat{code, counts[code], uint32(length)})
+			at = next
+			next += counts[code]
+		}
+		c.grouped[at] = p
+		starts[code] = at + 1
+	}
+	for _, p := range c.places {
+		starts[p.code>>(shift&63)] = 0
+	}
+	c.places, c.grouped = c.grouped, c.places
+	if length == coder.K {
+		c.places = c.places[:0]
 		return
 	}
-	s := c.nextSingles(from)
-	s.codes = scratch.Resize(s.codes, len(c.codes))
-	once, kept, ids := 0, 0, c.ids[:len(c.codes)]
-	for i, code := range c.codes {
-		s.codes[once], c.codes[kept] = code, code
-		one := int(uint32(ids[i]) >> 31)
-		once, kept = once+one, kept+1-one
+	lo := uint32(0)
+	for _, r := range c.repeats[first:] {
+		sortPlaces(c.places[lo : lo+r.count])
+		lo += r.count
 	}
-	ids = c.ids[len(c.codes):]
-	if s.codes, c.codes = s.codes[:once], c.codes[:kept]; length == k {
-		c.codes = c.codes[:0]
+	if length < shortest {
+		c.repeats = c.repeats[:first]
 	}
-	kept = 0
-	for i, t := range c.tails {
-		switch {
-		case ids[i] < 0 && t.length >= from:
-			s.tails = append(s.tails, t)
-		case ids[i] >= 0 && t.length > length:
-			c.tails[kept] = t
-			kept++
+}
+
+// fewPlaces are sorted by insertion.
+const fewPlaces = 32
+
+func sortPlaces(list []place) {
+	if len(list) > fewPlaces {
+		slices.SortFunc(list, func(a, b place) int { return cmp.Compare(a.code, b.code) })
+		return
+	}
+	for i := 1; i < len(list); i++ {
+		p, at := list[i], i
+		for at > 0 && list[at-1].code > p.code {
+			list[at] = list[at-1]
+			at--
 		}
+		list[at] = p
 	}
-	c.tails = c.tails[:kept]
 }
 
-// nextSingles appends an empty list and returns it.
-func (c *counter) nextSingles(from int) *singles {
-	if n := len(c.singles); n < cap(c.singles) {
-		c.singles = c.singles[:n+1]
-	} else {
-		c.singles = append(c.singles, singles{})
-	}
-	s := &c.singles[len(c.singles)-1]
-	s.from, s.codes, s.tails = from, s.codes[:0], s.tails[:0]
-	return s
-}
-
-// selfCounted returns the sum of squares of the counts of k-mers of up to k letters at hand through a separable
-// function.
-func (c *counter) selfCounted(k int, values *countof.Values) float64 {
-	once, sum := 0, 0.0
-	for _, of := range c.counted {
-		if of.count == 1 {
-			once++
+// repeatsByPlace lists the repeats of one length, and leaves their places.
+func (c *counter) repeatsByPlace(coder *coder, length int) {
+	shift := coder.Bits * uint(coder.K-length)
+	kept, first, current := 0, 0, uint64(0) // first is where the places of the current k-mer begin
+	end := func() {
+		if n := kept - first; n > 1 {
+			c.repeats = append(c.repeats, repeat{current, uint32(n), uint32(length)})
 		} else {
-			sum += values.Square(of.count)
+			kept = first
 		}
+		first = kept
 	}
-	for i := range c.singles {
-		s := &c.singles[i]
-		once += len(s.codes) * (k - s.from + 1)
-		for _, t := range s.tails {
-			once += t.length - s.from + 1
+	for _, p := range c.places {
+		if int(p.length) < length {
+			continue
 		}
+		if code := p.code >> (shift & 63); code != current {
+			end()
+			current = code
+		}
+		c.places[kept] = p
+		kept++
+	}
+	end()
+	c.places = c.places[:kept]
+}
+
+// selfRepeats returns the sum of squares of the counts of all k-mers through a separable function.
+func (c *counter) selfRepeats(values *countof.Values) float64 {
+	once, sum := c.occurrences, 0.0
+	for _, r := range c.repeats {
+		once -= int(r.count)
+		sum += values.Square(r.count)
 	}
 	return float64(values.Square(1)*float64(once)) + sum
-}
-
-// listRepeats lists the repeats of up to depth letters of each record by their places on a ladder, and sets k(x, x) of
-// those of all lengths.
-func (k throughCount) listRepeats(
-	ctx context.Context, records *stringkernel.Corpus, steps *ladder, diag []float64,
-) (*incidence, error) {
-	type found struct{ index, count uint32 }
-	blocks, sizes := documentBlocks(records, runtime.GOMAXPROCS(0)), make([]int, records.Len())
-	lists := make([][]found, len(blocks)-1)
-	coder, values := newCoder(k.Alphabet, k.K), countof.New(k.Count)
-	parallel.EachContext(ctx, len(lists), func(b int) {
-		c := counters.Get().(*counter)
-		for j := blocks[b]; j < blocks[b+1]; j++ {
-			c.countAll(ctx, &coder, 1, records.Seq(j))
-			diag[j] = c.selfCounted(k.K, &values)
-			for _, r := range c.counted {
-				if int(r.length) > steps.depth {
-					break
-				}
-				if r.count > 1 {
-					lists[b] = append(lists[b], found{uint32(steps.index(r.code, int(r.length))), r.count})
-					sizes[j]++
-				}
-			}
-		}
-		counters.Put(c)
-	})
-	inc, _ := newReserved(steps.size(), sizes, true)
-	table := valueTable{of: func(n int) float64 { return values.Surplus(uint32(n)) }}
-	at := 0
-	for b := range lists {
-		for _, r := range lists[b] {
-			place, err := table.place(int(r.count))
-			if err != nil {
-				return nil, err
-			}
-			inc.putOne(at, r.index, place)
-			at++
-		}
-		lists[b] = nil
-	}
-	inc.values = table.list
-	return inc, nil
 }
