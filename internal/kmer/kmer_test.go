@@ -69,3 +69,22 @@ func BenchmarkAppend(b *testing.B) {
 		})
 	}
 }
+
+// Codes are sorted as slices.Sort does, few and many, of any width.
+func TestSort(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	var space []uint64
+	for width := uint(1); width <= 64; width++ {
+		for _, n := range []int{0, 1, 31, 32, 300, 1000} {
+			codes := make([]uint64, n)
+			for i := range codes {
+				codes[i] = rng.Uint64() & kmer.LowBits(width)
+			}
+			want := slices.Sorted(slices.Values(codes))
+			kmer.Sort(codes, width, &space)
+			if !slices.Equal(codes, want) {
+				t.Fatalf("%d codes of %d bits are not sorted", n, width)
+			}
+		}
+	}
+}

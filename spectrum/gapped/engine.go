@@ -81,6 +81,7 @@ type kmers struct {
 	opposite []uint64  // packed, of the reverse complements; empty unless both strands count
 	weights  []float64 // empty if all are 1
 	stored   []weight  // that they are the values of
+	space    []uint64  // to sort in
 }
 
 var kmerPool = sync.Pool{New: func() any { return new(kmers) }}

@@ -1,10 +1,9 @@
 package gapped
 
 import (
-	"slices"
-
 	"github.com/seqsvm/seqsvm/internal/countof"
 	"github.com/seqsvm/seqsvm/internal/hash"
+	"github.com/seqsvm/seqsvm/internal/kmer"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -91,7 +90,7 @@ func (e *engine) eachDistinct(x []byte, visit func(packed uint64, w weight)) {
 	defer kmerPool.Put(list)
 	list.codes = list.codes[:0]
 	e.coder.each(x, func(_ int, packed uint64, _ uint32) { list.codes = append(list.codes, e.canonical(packed)) })
-	slices.Sort(list.codes)
+	kmer.Sort(list.codes, uint(e.coder.fold*e.coder.length), &list.space)
 	for lo, hi := 0, 0; lo < len(list.codes); lo = hi {
 		code := list.codes[lo]
 		for hi = lo + 1; hi < len(list.codes) && list.codes[hi] == code; hi++ {
