@@ -50,16 +50,7 @@ func KindOf(c *stringkernel.Corpus, a stringkernel.Alphabet) Kind {
 type Recipe struct {
 	On     []Kind
 	Kernel string // of one grid: A+B is the mean of two
-	Work   Work
 	Reason string
-}
-
-// Work is the nanoseconds that a training of one machine takes, with testing the records left out, on one core of an
-// AMD EPYC (Zen 4) in a virtual machine: measured on 1,000 to 40,000 records with C from 0.1 to 10, and rounded up.
-type Work struct {
-	Fixed  float64 // whatever the records: tables of all words
-	Letter float64 // per letter of the records
-	Pair   float64 // per pair of records, of kernels that are evaluated for each
 }
 
 // Portfolio lists the recipes for a kind of records, those that are best most often first.
@@ -82,190 +73,203 @@ var (
 // of CG by GC: 44 numbers, of which few records tell all.
 const composition = "spectrum:k=3,bounded,rc,rbf=median,rank=200"
 
+// profile compares windows by what letters are where, give or take a dozen places, likewise: how composition, as of GC,
+// changes along them.
+const profile = "oligo:k=1,sigma=12,rbf=median,rank=100"
+
 // recipes is THE portfolio. benchmarks/portfolio compares it with the best kernel known for each of many data sets.
 var recipes = []Recipe{
 	{
-		On: ofNucleotides, Kernel: "gapped:l=8,k=5,d=3,rc", Work: Work{Fixed: 7e6, Letter: 216},
+		On: ofNucleotides, Kernel: "gapped:l=8,k=5,d=3,rc",
 		Reason: "motifs on either strand, from some hundred records on: binding sites, enhancers",
 	},
 	{
-		On: ofNucleotides, Kernel: "gapped:l=8,k=5,d=3", Work: Work{Fixed: 5e6, Letter: 227},
+		On: ofNucleotides, Kernel: "gapped:l=8,k=5,d=3",
 		Reason: "motifs on the strand that was read: promoters",
 	},
 	{
-		On: ofNucleotides, Kernel: "gapped:l=10,k=6,d=4,rc", Work: Work{Fixed: 110e6, Letter: 792},
+		On: ofNucleotides, Kernel: "gapped:l=10,k=6,d=4,rc",
 		Reason: "longer motifs, from some thousand records on, as gkm-SVM has them",
 	},
 	{
-		On: ofNucleotides, Kernel: "gapped:l=6,k=4,d=2,rc", Work: Work{Fixed: 5e6, Letter: 96},
+		On: ofNucleotides, Kernel: "gapped:l=6,k=4,d=2,rc",
 		Reason: "short motifs with changes, of few records or for little work",
 	},
 	{
-		On: ofNucleotides, Kernel: "spectrum:k=6,bounded", Work: Work{Fixed: 1e6, Letter: 80},
+		On: ofNucleotides, Kernel: "spectrum:k=6,bounded",
 		Reason: "composition and short motifs; in means it adds to gapped words",
 	},
 	{
-		On: ofNucleotides, Kernel: "spectrum:k=4,bounded,rc", Work: Work{Fixed: 1e6, Letter: 72},
+		On: ofNucleotides, Kernel: "spectrum:k=4,bounded,rc",
 		Reason: "composition on either strand, of few records",
 	},
 	{
-		On: ofNucleotides, Kernel: "spectrum:k=6,rc,count=sqrt", Work: Work{Fixed: 1e6, Letter: 168},
+		On: ofNucleotides, Kernel: "spectrum:k=6,rc,count=sqrt",
 		Reason: "long regions, where each k-mer more should count less: enhancers",
 	},
 	{
-		On: ofNucleotides, Kernel: "gapped:rc", Work: Work{Fixed: 1e6, Letter: 2400},
+		On: ofNucleotides, Kernel: "gapped:rc",
 		Reason: "words of 11 with 7 that count: long motifs that are rarely changed, as of CTCF",
 	},
 	{
-		On: ofNucleotides, Kernel: "gapped:l=12,k=6,d=4", Work: Work{Fixed: 1700e6, Letter: 3600},
+		On: ofNucleotides, Kernel: "gapped:l=12,k=6,d=4",
 		Reason: "binding sites from ten thousand records on, for large budgets: the table has 4^12 words",
 	},
 	{
-		On: ofNucleotides, Kernel: "gapped:l=10,k=6,rc+spectrum:k=6,bounded,rc", Work: Work{Fixed: 110e6, Letter: 870},
+		On: ofNucleotides, Kernel: "gapped:l=10,k=6,rc+spectrum:k=6,bounded,rc",
 		Reason: "binding sites: motifs and composition, from some thousand records on",
 	},
 	{
 		On:     ofNucleotides,
 		Kernel: "gapped:l=10,k=6,rc+spectrum:k=6,bounded,rc+spectrum:k=8,bounded,rc,count=sqrt+" + composition,
-		Work:   Work{Fixed: 150e6, Letter: 4000},
 		Reason: "the same, long words that repeat, and composition that is not additive, from ten thousand records on",
 	},
 	{
-		On: []Kind{NucleotideWindows}, Kernel: "wd:d=6", Work: Work{Fixed: 5e6, Letter: 336},
+		On: []Kind{NucleotideWindows},
+		Kernel: "gapped:l=10,k=6,rc+gapped:l=8,k=5,d=3,rc+spectrum:k=6,bounded,rc+spectrum:k=8,bounded,rc,count=sqrt+" +
+			composition + "+" + profile,
+		Reason: "the same, shorter motifs with changes, and where in the window which letters are: binding sites",
+	},
+	{
+		On: []Kind{NucleotideWindows}, Kernel: "wd:d=6",
 		Reason: "windows around a site: each position has its own letters",
 	},
 	{
-		On: []Kind{NucleotideWindows}, Kernel: "wd:d=20", Work: Work{Fixed: 5e6, Letter: 320},
+		On: []Kind{NucleotideWindows}, Kernel: "wd:d=20",
 		Reason: "windows around a site with long conserved runs: methylation",
 	},
 	{
-		On: []Kind{NucleotideWindows}, Kernel: "wd:d=6,shift=1", Work: Work{Fixed: 5e6, Letter: 816},
+		On: []Kind{NucleotideWindows}, Kernel: "wd:d=6,shift=1",
 		Reason: "windows around a site with a little play: methylation",
 	},
 	{
-		On: []Kind{NucleotideWindows}, Kernel: "wd:d=10,shift=5", Work: Work{Fixed: 5e6, Letter: 2880},
+		On: []Kind{NucleotideWindows}, Kernel: "wd:d=10,shift=5",
 		Reason: "windows around a site with a motif that moves some letters: splice sites, TATA boxes",
 	},
 	{
-		On: []Kind{NucleotideWindows}, Kernel: "wd:d=8,shift=20", Work: Work{Fixed: 5e6, Letter: 9600},
+		On: []Kind{NucleotideWindows}, Kernel: "wd:d=8,shift=20",
 		Reason: "windows with motifs that have a region: branch points, bacterial promoters",
 	},
 	{
-		On: []Kind{NucleotideWindows}, Kernel: "oligo:k=3,sigma=2", Work: Work{Fixed: 10e6, Letter: 336},
+		On: []Kind{NucleotideWindows}, Kernel: "oligo:k=3,sigma=2",
 		Reason: "windows in which short words have blurred places: splice sites, for little work",
 	},
 	{
-		On: []Kind{NucleotideWindows}, Kernel: "wd:d=6+gapped:l=8,k=5,d=3", Work: Work{Fixed: 10e6, Letter: 515},
+		On: []Kind{NucleotideWindows}, Kernel: "wd:d=6+gapped:l=8,k=5,d=3",
 		Reason: "windows with motifs in places and motifs anywhere: promoters",
 	},
 	{
 		On:     []Kind{NucleotideWindows},
 		Kernel: "wd:d=6+gapped:l=8,k=5,d=3+spectrum:k=4,bounded,rc+" + composition,
-		Work:   Work{Fixed: 30e6, Letter: 1800},
 		Reason: "the same and composition, by words and by what goes with what: core promoters",
 	},
 	{
-		On: ofProteins, Kernel: "spectrum:k=3,bounded", Work: Work{Fixed: 3e6, Letter: 45},
+		On:     []Kind{NucleotideWindows},
+		Kernel: "wd:d=6+gapped:l=8,k=5,d=3+spectrum:k=4,bounded,rc+" + composition + "+" + profile,
+		Reason: "the same, and where in the window which letters are",
+	},
+	{
+		On: ofProteins, Kernel: "spectrum:k=3,bounded",
 		Reason: "composition and short words: location, peptides",
 	},
 	{
-		On: ofProteins, Kernel: "spectrum:k=3", Work: Work{Fixed: 3e6, Letter: 45},
+		On: ofProteins, Kernel: "spectrum:k=3",
 		Reason: "short words alone, of few changed places",
 	},
 	{
-		On: ofProteins, Kernel: "spaced:pair=1,gap=10", Work: Work{Fixed: 5e6, Letter: 750},
+		On: ofProteins, Kernel: "spaced:pair=1,gap=10",
 		Reason: "pairs of amino acids at a distance: helices, coiled coils, peptides",
 	},
 	{
-		On: ofProteins, Kernel: "spectrum:k=3,bounded+spaced:pair=1,gap=10", Work: Work{Fixed: 8e6, Letter: 825},
+		On: ofProteins, Kernel: "spectrum:k=3,bounded+spaced:pair=1,gap=10",
 		Reason: "short words and pairs at a distance",
 	},
 	{
-		On: ofProteins, Kernel: "mismatch:k=3,subst=blosum62", Work: Work{Fixed: 15e6, Letter: 255},
+		On: ofProteins, Kernel: "mismatch:k=3,subst=blosum62",
 		Reason: "words of amino acids that replace each other",
 	},
 	{
-		On: ofProteins, Kernel: "mismatch:k=4,m=1", Work: Work{Fixed: 15e6, Letter: 180},
+		On: ofProteins, Kernel: "mismatch:k=4,m=1",
 		Reason: "words that changed in a place (Leslie et al. 2004)",
 	},
 	{
-		On: ofProteins, Kernel: "gapped:l=6,k=3,d=3,filter=gapped", Work: Work{Fixed: 15e6, Letter: 210},
+		On: ofProteins, Kernel: "gapped:l=6,k=3,d=3,filter=gapped",
 		Reason: "words of which half changed: location",
 	},
 	{
-		On: ofProteins, Kernel: "gapped:l=8,k=4,d=4,filter=gapped", Work: Work{Fixed: 15e6, Letter: 510},
+		On: ofProteins, Kernel: "gapped:l=8,k=4,d=4,filter=gapped",
 		Reason: "longer words of which half changed: distant families",
 	},
 	{
-		On: ofProteins, Kernel: "substring:weight=bounded,k=4,ends", Work: Work{Fixed: 3e6, Letter: 75},
+		On: ofProteins, Kernel: "substring:weight=bounded,k=4,ends",
 		Reason: "peptides, whose ends tell",
 	},
 	{
-		On: []Kind{ProteinWindows}, Kernel: "wd:d=1", Work: Work{Fixed: 1e6, Letter: 75},
+		On: []Kind{ProteinWindows}, Kernel: "wd:d=1",
 		Reason: "variants of one protein: each position adds its effect",
 	},
 	{
-		On: []Kind{ProteinWindows}, Kernel: "poly:d=3", Work: Work{Fixed: 1e6, Pair: 40},
+		On: []Kind{ProteinWindows}, Kernel: "poly:d=3",
 		Reason: "variants of one protein, by pairs and triples of positions",
 	},
 	{
-		On: []Kind{ProteinWindows}, Kernel: "wd:d=1,rbf=1", Work: Work{Fixed: 1e6, Pair: 60},
+		On: []Kind{ProteinWindows}, Kernel: "wd:d=1,rbf=1",
 		Reason: "variants of one protein whose positions act together",
 	},
 	{
-		On: []Kind{NucleotideWindows}, Kernel: "wd:d=2,rbf=0.5", Work: Work{Fixed: 1e6, Pair: 60},
+		On: []Kind{NucleotideWindows}, Kernel: "wd:d=2,rbf=0.5",
 		Reason: "few short windows whose positions act together: guides of CRISPR",
 	},
 	{
-		On: ofBytes, Kernel: "words:sublinear,tfidf", Work: Work{Fixed: 2e6, Letter: 24},
+		On: ofBytes, Kernel: "words:sublinear,tfidf",
 		Reason: "topics",
 	},
 	{
-		On: []Kind{Texts}, Kernel: "words:stem=english,sublinear,tfidf", Work: Work{Fixed: 2e6, Letter: 29},
+		On: []Kind{Texts}, Kernel: "words:stem=english,sublinear,tfidf",
 		Reason: "topics of English texts",
 	},
 	{
-		On: []Kind{Texts}, Kernel: "words:ngram=1-2,binary,tfidf", Work: Work{Fixed: 2e6, Letter: 35},
+		On: []Kind{Texts}, Kernel: "words:ngram=1-2,binary,tfidf",
 		Reason: "opinions: pairs of words tell what one leaves open",
 	},
 	{
-		On: []Kind{Texts}, Kernel: "words:ngram=1-2,binary", Work: Work{Fixed: 3e6, Letter: 72},
+		On: []Kind{Texts}, Kernel: "words:ngram=1-2,binary",
 		Reason: "questions and sentences, where common words tell the class",
 	},
 	{
-		On: ofBytes, Kernel: "words:letters,ngram=2-5,sublinear,tfidf", Work: Work{Fixed: 5e6, Letter: 360},
+		On: ofBytes, Kernel: "words:letters,ngram=2-5,sublinear,tfidf",
 		Reason: "misspelt or inflected words",
 	},
 	{
-		On: ofBytes, Kernel: "spectrum:k=5,bounded", Work: Work{Fixed: 5e6, Letter: 720},
+		On: ofBytes, Kernel: "spectrum:k=5,bounded",
 		Reason: "letters across the ends of words: spam, codes",
 	},
 	{
-		On: ofBytes, Kernel: "spectrum:k=3,count=presence", Work: Work{Fixed: 1e6, Letter: 61},
+		On: ofBytes, Kernel: "spectrum:k=3,count=presence",
 		Reason: "languages",
 	},
 	{
-		On: ofBytes, Kernel: "substring:weight=tfidf,k=4,ends", Work: Work{Fixed: 5e6, Letter: 360},
+		On: ofBytes, Kernel: "substring:weight=tfidf,k=4,ends",
 		Reason: "names, whose beginnings and ends tell",
 	},
 	{
-		On: ofBytes, Kernel: "substring:weight=decay,lambda=0.5,ends", Work: Work{Fixed: 5e6, Letter: 216},
+		On: ofBytes, Kernel: "substring:weight=decay,lambda=0.5,ends",
 		Reason: "names and other single words",
 	},
 	{
-		On: ofBytes, Kernel: "substring:weight=constant", Work: Work{Fixed: 5e6, Letter: 320},
+		On: ofBytes, Kernel: "substring:weight=constant",
 		Reason: "sentences that share long parts: relations between names",
 	},
 	{
-		On: ofBytes, Kernel: "words:letters,ngram=1-3,sublinear,tfidf", Work: Work{Fixed: 5e6, Letter: 160},
+		On: ofBytes, Kernel: "words:letters,ngram=1-3,sublinear,tfidf",
 		Reason: "languages, names",
 	},
 	{
-		On: ofBytes, Kernel: "substring:weight=tfidf,k=6", Work: Work{Fixed: 5e6, Letter: 720},
+		On: ofBytes, Kernel: "substring:weight=tfidf,k=6",
 		Reason: "codes and phrases of any length",
 	},
 	{
-		On: []Kind{Texts}, Kernel: "words:ngram=1-2,binary,tfidf+spectrum:k=5,bounded", Work: Work{Fixed: 8e6, Letter: 768},
+		On: []Kind{Texts}, Kernel: "words:ngram=1-2,binary,tfidf+spectrum:k=5,bounded",
 		Reason: "documents by words and by letters",
 	},
 }

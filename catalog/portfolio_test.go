@@ -69,11 +69,20 @@ func TestRecipes(t *testing.T) {
 			if err != nil {
 				t.Errorf("%s on %s: %v", r.Kernel, kind, err)
 			}
-			w := r.Work
-			if sum := w.Fixed + w.Letter + w.Pair; !(sum > 0) || math.IsInf(sum, 0) || r.Reason == "" {
-				t.Errorf("%s has work %+v, reason %q", r.Kernel, w, r.Reason)
+			if r.Reason == "" {
+				t.Errorf("%s has no reason", r.Kernel)
+			}
+			for _, term := range grid[0] {
+				w := WorkOf([]string{term})
+				if sum := w.Fixed + w.Letter + w.Pair; !(sum > 0) || math.IsInf(sum, 0) {
+					t.Errorf("%s has work %+v", term, w)
+				}
 			}
 		}
+	}
+	one, two := WorkOf([]string{"wd:d=6"}), WorkOf([]string{"wd:d=6", "gapped:rc", "wd:d=6"})
+	if rc := WorkOf([]string{"gapped:rc"}); two.Letter != one.Letter+rc.Letter || two.Fixed != one.Fixed+rc.Fixed {
+		t.Errorf("work %+v of a mean of %+v and %+v", two, one, rc)
 	}
 	if Portfolio("music") != nil {
 		t.Error("recipes for music")

@@ -3,9 +3,12 @@ package main
 import (
 	"compress/gzip"
 	"fmt"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -83,6 +86,46 @@ func TestRun(t *testing.T) {
 	}
 }
 
+// TestCSVAsFASTA measures the same records as FASTA, and as CSV with other columns first, quotes and line ends of
+// Windows.
+func TestCSVAsFASTA(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds and runs the tool")
+	}
+	program, rows := tool(t), []string(nil)
+	for _, c := range []struct {
+		ending, header string
+		row            func(sequence string, label int) string
+	}{
+		{".fa", "", func(sequence string, label int) string { return fmt.Sprintf(">r label=%d\n%s\n", label, sequence) }},
+		{".csv", "n,label,sequence\r\n", func(sequence string, label int) string {
+			return fmt.Sprintf("7,%d,\"%s\"\r\n", label, strings.ToLower(sequence))
+		}},
+	} {
+		folder := t.TempDir()
+		for part, n := range map[string]int{"train": 160, "test": 60} {
+			path := filepath.Join(folder, "one."+part+c.ending)
+			if err := os.WriteFile(path, []byte(c.header+records(n, uint32(n), c.row)), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		prefix := filepath.Join(t.TempDir(), "x")
+		if err := run(options{setting: "fixed", output: prefix, program: program}, []string{folder}); err != nil {
+			t.Fatal(err)
+		}
+		table, err := os.ReadFile(prefix + ".tsv")
+		if err != nil {
+			t.Fatal(err)
+		}
+		columns := strings.Split(strings.Split(string(table), "\n")[1], "\t")
+		columns[8], columns[9], columns[10] = "", "", "" // what it took
+		rows = append(rows, strings.Join(columns, "\t"))
+	}
+	if rows[0] != rows[1] {
+		t.Errorf("FASTA has %q, CSV %q", rows[0], rows[1])
+	}
+}
+
 func TestPicture(t *testing.T) {
 	prefix := filepath.Join(t.TempDir(), "x")
 	err := write(prefix, []result{{task: task{name: "tf-0"}, size: 8e6, metrics: metrics{MCC: 0.7}}})
@@ -93,9 +136,36 @@ func TestPicture(t *testing.T) {
 	if err != nil || !strings.Contains(string(svg), "DNABERT-2") {
 		t.Errorf("the picture has no names: %v", err)
 	}
+	checkPlaces(t, string(svg))
 	md, _ := os.ReadFile(prefix + ".md")
 	if want := "| tf-0 | 0.700 |"; !strings.Contains(string(md), want) || !strings.Contains(string(md), "**0.725**") {
 		t.Errorf("%s, want %s", md, want)
+	}
+}
+
+// checkPlaces compares where names are with the figures of tf-0, by the places of the numbers at the axes.
+func checkPlaces(t *testing.T, svg string) {
+	t.Helper()
+	at := map[string][2]float64{}
+	for _, text := range regexp.MustCompile(`<text x="([\d.]+)" y="([\d.]+)"[^>]*>([^<]*)<`).FindAllStringSubmatch(svg, -1) {
+		x, _ := strconv.ParseFloat(text[1], 64)
+		y, _ := strconv.ParseFloat(text[2], 64)
+		at[text[3]] = [2]float64{x, y}
+	}
+	low, high := at["0.50"][1], at["0.80"][1]
+	scale := (high - low) / 0.3
+	// numbers at the axis are centred, those with as many letters alike
+	decade := at["1e+09"][0] - at["1e+08"][0]
+	own, small, great := at["seqsvm, 0 s of CPU"], at["DNABERT-2"], at["Nucleotide Transformer"]
+	for _, c := range []struct{ got, want float64 }{
+		{small[1] - own[1], (0.720 - 0.7) * scale},
+		{great[1] - own[1], (0.666 - 0.7) * scale},
+		{small[0] - own[0], math.Log10(117) * decade}, // for a million numbers
+		{great[0] - small[0], math.Log10(2500.0/117) * decade},
+	} {
+		if math.Abs(c.got-c.want) > 0.5 {
+			t.Errorf("a name is %.2f from another, want %.2f", c.got, c.want)
+		}
 	}
 }
 

@@ -42,7 +42,7 @@ type Contender struct {
 }
 
 // Cost is the work that one training of two classes takes, with testing the fold that was left out. One of k
-// classes counts as (k + 1)/2.
+// classes, whose machines share an index, counts as (k + 3)/4.
 type Cost struct {
 	Fixed  float64 // whatever the records: tables of all words
 	Letter float64 // per letter of the records
@@ -53,11 +53,6 @@ type Cost struct {
 func (c Cost) Of(records, letters int) float64 {
 	n := float64(records)
 	return c.Fixed + float64(c.Letter*float64(letters)) + float64(c.Pair*float64(n*n))
-}
-
-// Plus returns the cost of the mean of two kernels.
-func (c Cost) Plus(other Cost) Cost {
-	return Cost{c.Fixed + other.Fixed, c.Letter + other.Letter, c.Pair + other.Pair}
 }
 
 // Entrant is a candidate of a contender, both by their numbers from 0.
@@ -111,7 +106,7 @@ const (
 func (h *Halving) Run(ctx context.Context, d *classify.Dataset, fold []int) (*Course, error) {
 	r := &race{Halving: h, data: d, fold: fold, course: new(Course), machines: 1}
 	if len(d.Classes) > 2 {
-		r.machines = float64(1+len(d.Classes)) / 2
+		r.machines = float64(3+len(d.Classes)) / 4
 	}
 	alive, err := r.affordable()
 	if err != nil {

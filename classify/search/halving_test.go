@@ -50,7 +50,7 @@ func halving(budget float64) *search.Halving {
 		var cost search.Cost
 		for _, n := range of {
 			all = append(all, terms[n]...)
-			cost = cost.Plus(h.Contenders[n].Cost)
+			cost.Letter += h.Contenders[n].Cost.Letter
 		}
 		return add(all, cost), nil
 	}

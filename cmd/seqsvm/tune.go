@@ -43,9 +43,9 @@ and of one length or not; which of them it takes them for, it says. All kernels 
 records, the best third of them on more, and so on; then means of the best kernels, as long as they gain.
 Where a sample is less than three quarters of the records, only the middle one of the combinations of options
 is tried on it, C = 1 if no list is given.
---budget is an amount of work, not of time: letters times trainings times the nanoseconds that each
-kernel took for them on one core of an AMD EPYC (Zen 4), so that a search has the same outcome on any machine,
-however busy, and whatever --threads. Rungs, scores, work and the CPU time that it took are on standard error.
+--budget is an amount of work, not of time: letters times trainings times the nanoseconds of CPU time that
+each kernel took for them on one core of an idle AMD EPYC (Zen 5), so that a search has the same outcome on any
+machine, however busy, and whatever --threads. Rungs, scores, work and the CPU time that it took are on standard error.
 
 Kernels given several times are alternatives, and each may be a grid:
   spectrum:k=3/5/8           each of these values

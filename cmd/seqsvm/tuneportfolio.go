@@ -78,7 +78,7 @@ func (t *tuning) addPortfolio(c *cli.Call, o *tuneOptions) (err error) {
 			refused = fmt.Errorf("kernel %s: %w", recipe.Kernel, err)
 			continue
 		}
-		_, err = t.addContender(c, o, terms[0], search.Cost(recipe.Work), false)
+		_, err = t.addContender(c, o, terms[0], false)
 		var kernel *search.CandidateError
 		if errors.As(err, &kernel) {
 			refused = fmt.Errorf("kernel %s: %w", recipe.Kernel, optionError(kernel.Err))
@@ -132,8 +132,7 @@ func (t *tuning) described(a stringkernel.Alphabet) string {
 }
 
 // addContender adds a kernel with every combination of options, and returns its number.
-func (t *tuning) addContender(c *cli.Call, o *tuneOptions, terms []string, cost search.Cost, mean bool) (
-	int, error) {
+func (t *tuning) addContender(c *cli.Call, o *tuneOptions, terms []string, mean bool) (int, error) {
 	p := t.portfolio
 	specs := terms
 	if mean {
@@ -160,7 +159,7 @@ func (t *tuning) addContender(c *cli.Call, o *tuneOptions, terms []string, cost 
 	p.first = append(p.first, first)
 	p.kernels = append(p.kernels, slices.Sorted(slices.Values(terms)))
 	p.Contenders = append(p.Contenders, search.Contender{
-		Candidates: t.search.Candidates[first:], Cost: cost, Mean: mean,
+		Candidates: t.search.Candidates[first:], Cost: search.Cost(catalog.WorkOf(terms)), Mean: mean,
 	})
 	return len(p.Contenders) - 1, nil
 }
@@ -174,11 +173,7 @@ func (t *tuning) addMean(c *cli.Call, o *tuneOptions, of []int) (int, error) {
 		share = leastCommonMultiple(share, len(p.kernels[n]))
 	}
 	var terms []string
-	var cost search.Cost
-	for i, n := range of {
-		if !slices.Contains(of[:i], n) { // what comes again is a weight
-			cost = cost.Plus(p.Contenders[n].Cost)
-		}
+	for _, n := range of {
 		for range share / len(p.kernels[n]) {
 			terms = append(terms, p.kernels[n]...)
 		}
@@ -189,7 +184,7 @@ func (t *tuning) addMean(c *cli.Call, o *tuneOptions, of []int) (int, error) {
 			return i, nil
 		}
 	}
-	return t.addContender(c, o, terms, cost, true)
+	return t.addContender(c, o, terms, true)
 }
 
 // weighted returns sorted terms, each once, with the number of times that it comes as its weight: "2*A", "B".
