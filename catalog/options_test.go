@@ -29,9 +29,9 @@ func TestOptions(t *testing.T) {
 			"Explainer FeatureLister Tracker Substituter",
 		"substring": "Enumerator Comparer Restorer Norms WindowNorms Folder Explainer FeatureLister Tracker",
 		"gapped": "Comparer Restorer Norms WindowNorms Stranded Folder Space Dense Explainer FeatureLister Tracker " +
-			"Substituter",
+			"BatchScorer Substituter",
 		"mismatch": "Comparer Restorer Norms WindowNorms Stranded Folder Space Dense Explainer FeatureLister Tracker " +
-			"Substituter",
+			"BatchScorer Substituter",
 		"spaced":      "Enumerator Comparer Restorer Norms FeatureRows Explainer FeatureLister SelfScorer",
 		"subsequence": "Enumerator Comparer Restorer Norms FeatureRows Explainer FeatureLister SelfScorer",
 		"wd":          "Comparer Norms WindowNorms BlockMul Explainer Tracker BatchScorer Substituter WindowLength",
@@ -69,9 +69,9 @@ func TestOptions(t *testing.T) {
 		"spectrum:k=6,tfidf,alphabet=dna,rc": "Fitter Enumerator Comparer Restorer Norms Stranded FeatureRows " +
 			"Explainer FeatureLister SelfScorer",
 		"gapped:l=6,k=4,count=sqrt,alphabet=dna,rc": "Comparer Restorer Norms Stranded Space Dense Explainer " +
-			"FeatureLister Substituter",
+			"FeatureLister BatchScorer Substituter",
 		"mismatch:k=3,m=1,count=presence,alphabet=dna": "Comparer Restorer Norms Stranded Space Dense Explainer " +
-			"FeatureLister Substituter",
+			"FeatureLister BatchScorer Substituter",
 	} {
 		k, err := build([]Term{mustParse(t, text)}, false)
 		if err != nil {
