@@ -109,6 +109,7 @@ func TestHeapOfSolvers(t *testing.T) {
 	for name, tr := range map[string]Trainer{
 		"cutting planes":           {Solver: svm.CuttingPlane{}},
 		"cutting planes, small C":  {Solver: svm.CuttingPlane{}, C: 0.1},
+		"cutting planes, great C":  {Solver: svm.CuttingPlane{}, C: 10},
 		"smo":                      {Solver: svm.SMO{MaxIterations: 2000}, CacheBytes: 64 << 20},
 		"dual coordinate descent":  {Solver: svm.DualCoordinate{}},
 		"cutting planes of a risk": {Loss: LossLogistic, Solver: svm.CuttingPlane{}},

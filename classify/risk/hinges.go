@@ -40,6 +40,7 @@ type Hinges struct {
 	members   [][]int32 // per scalar, its hinges; nil for all of one
 	biases    []bias
 	points    []breakpoint
+	before    []float64 // per hinge, see prepareOrder
 }
 
 // Len returns the number of records.

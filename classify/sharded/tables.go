@@ -71,7 +71,7 @@ func (s *tables) between(kappa float64) risk.Scores {
 }
 
 // Touch implements [bundle.Space]: one pass.
-func (s *tables) Touch(ctx context.Context, step float64) (offset float64, products []float64, err error) {
+func (s *tables) Touch(ctx context.Context, step, _ float64) (offset float64, products []float64, err error) {
 	pl := plane{table: s.emptyTable()}
 	_, pl.offset = s.risk.PlaneOf(s.between(step), func(a []float64, lo int) { copy(s.coef[lo:], a) })
 	s.passes++

@@ -14,8 +14,10 @@ import (
 // f = K coef. See [bundle.Space].
 type coefficients struct {
 	*instance
+	proximal risk.Proximal // the risk, nil if it has no planes near others
+	unit     float64       // of reach: Σ a²/aᵀKa of the first plane
 	planes   []plane
-	free     []plane // space of dropped planes
+	free     [][]float64 // vectors of dropped planes
 	best     point
 	recent   recent // of the best point
 	goal     point
@@ -37,7 +39,7 @@ func newCoefficients(p *instance) *coefficients {
 	n := p.Risk.Len()
 	vectors := scratch.Vectors(4, n)
 	return &coefficients{
-		instance: p, best: newPoint(n), recent: newRecent(n), goal: newPoint(n),
+		instance: p, proximal: risk.ProximalOf(p.Risk), best: newPoint(n), recent: newRecent(n), goal: newPoint(n),
 		scratch: vectors[0], plane: vectors[1], direction: vectors[2], directionF: vectors[3],
 	}
 }
@@ -73,14 +75,14 @@ func (s *coefficients) start(ctx context.Context, run *bundle.Run, coef []float6
 }
 
 // Touch implements [bundle.Space]: one product.
-func (s *coefficients) Touch(ctx context.Context, step float64) (float64, []float64, error) {
+func (s *coefficients) Touch(ctx context.Context, step, reach float64) (float64, []float64, error) {
 	at := s.direction
 	eachRange(len(at), len(at), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			at[i] = s.best.f[i] + float64(step*(s.goal.f[i]-s.best.f[i]))
 		}
 	})
-	return s.addPlane(ctx, at)
+	return s.addPlane(ctx, at, reach)
 }
 
 // Combine implements [bundle.Space].

@@ -3,19 +3,21 @@ package svm
 import "github.com/seqsvm/seqsvm/stringkernel"
 
 // The planes that a run of [CuttingPlane] keeps, counted on where C times the mean of K_ii is 1; in proportion to that
-// from the least to the most. On eight sets of 2,000 to 80,000 records (gapped k-mers, positions, substrings of DNA and
-// of text; the most for 60,000 records of 12 letters) they were 48 to 132 at 1, 10 to 46 at 0.1, 118 to 255 at 10.
+// from the least to the most. On 2,000 to 80,000 records (gapped k-mers, positions, substrings of DNA) a run had 11 to
+// 30 iterations at 1 and 10, and kept as many planes; on 60,000 records of 12 letters the heap was that of 75 at 1, of
+// 38 to 47 at 0.1 and of 110 at 10.
 const (
-	usualPlanes = 130
-	leastPlanes = 50
-	mostPlanes  = 260
+	usualPlanes = 80
+	leastPlanes = 45
+	mostPlanes  = 130
 )
 
-// The same of a risk, whose planes touch it better: counted on 20,000 records of 30 letters, planes were 1 to 9 at 0.1,
-// 6 to 25 at 1 and 9 to 108 at 10 (logistic, of numbers, ranks, novelty and ordered classes).
+// The same of a risk: counted on 20,000 records of 30 letters, planes were 1 to 9 at 0.1, 6 to 25 at 1 and 9 to 108 at
+// 10 (logistic, of numbers, ranks, novelty and ordered classes).
 const (
 	usualRiskPlanes = 60
 	leastRiskPlanes = 25
+	mostRiskPlanes  = 260
 )
 
 // Sizer is implemented by solvers of other packages that know how much memory they take: a trainer refuses problems
@@ -35,12 +37,11 @@ func BytesOf(s Solver, g stringkernel.Gram, p Problem, mean float64) float64 {
 	switch UsesOf(s, g, p) {
 	case Products:
 		cost := mean * max(p.Costs.Positive, p.Costs.Negative)
-		if p.Risk != nil {
-			planes := max(leastRiskPlanes, min(usualRiskPlanes*cost, mostPlanes))
-			return (116 + float64(16*planes)) * n // a coefficient and its product
-		}
 		planes := max(leastPlanes, min(usualPlanes*cost, mostPlanes))
-		return (116 + float64(9*planes)) * n // a coefficient has a code
+		if p.Risk != nil {
+			planes = max(leastRiskPlanes, min(usualRiskPlanes*cost, mostRiskPlanes))
+		}
+		return (116 + float64(16*planes)) * n // a coefficient and its product
 	case Rows:
 		if inMemory(g) {
 			return 60 * n

@@ -3,7 +3,6 @@ package svm
 import (
 	"context"
 	"math"
-	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/hash"
 )
@@ -18,12 +17,20 @@ type plane struct {
 	offset float64
 }
 
-// addPlane adds the plane that touches the risk at the scores at.
-func (s *coefficients) addPlane(ctx context.Context, at []float64) (offset float64, products []float64, err error) {
-	a, pl := s.scratch, s.newPlane()
-	_, pl.offset = s.Risk.Plane(a, at)
-	if !pl.encode(a) {
-		pl.code, pl.coef = nil, slices.Clone(a)
+// addPlane adds the plane that touches the risk at the scores at, or one nearer to the goal.
+func (s *coefficients) addPlane(ctx context.Context, at []float64, reach float64) (
+	offset float64, products []float64, err error) {
+	a, pl := s.scratch, plane{f: s.newVector()}
+	near := false
+	if !math.IsInf(reach, 1) {
+		pl.offset, near = s.proximal.Near(a, at, s.goal.coef, reach*s.unit)
+	}
+	if !near {
+		_, pl.offset = s.Risk.Plane(a, at)
+	}
+	if near || !pl.encode(a) {
+		pl.code, pl.coef = nil, s.newVector()
+		copy(pl.coef, a)
 	}
 	if err := s.multiply(ctx, pl.f, a); err != nil {
 		return 0, nil, err
@@ -37,7 +44,7 @@ func (s *coefficients) addPlane(ctx context.Context, at []float64) (offset float
 func (pl *plane) encode(a []float64) bool {
 	const slots = 1024 // by the hash of a value, at most a quarter of them taken
 	var place [slots]uint16
-	pl.values, pl.table = 0, new([256]float64)
+	pl.values, pl.table, pl.code = 0, new([256]float64), make([]uint8, len(a))
 	for i, v := range a {
 		key := math.Float64bits(v)
 		at := key * hash.Golden >> (64 - 10)
@@ -68,6 +75,9 @@ func (s *coefficients) append(pl plane, a []float64) ([]float64, error) {
 	if err := s.checkCurvature(norm, a); err != nil {
 		return nil, err
 	}
+	if s.unit == 0 && norm > 0 {
+		s.unit = dot(a, a) / norm
+	}
 	products := make([]float64, len(s.planes)+1)
 	products[len(s.planes)] = norm
 	eachRange(len(s.planes), len(s.planes)*len(a), func(lo, hi int) {
@@ -79,14 +89,14 @@ func (s *coefficients) append(pl plane, a []float64) ([]float64, error) {
 	return products, nil
 }
 
-// newPlane returns an empty plane, in the space of a dropped one if there is any.
-func (s *coefficients) newPlane() plane {
+// newVector returns a number for each record, in the space of a dropped plane if there is any.
+func (s *coefficients) newVector() []float64 {
 	if last := len(s.free) - 1; last >= 0 {
-		pl := s.free[last]
+		v := s.free[last]
 		s.free = s.free[:last]
-		return pl
+		return v
 	}
-	return plane{code: make([]uint8, s.Risk.Len()), f: make([]float64, s.Risk.Len())}
+	return make([]float64, s.Risk.Len())
 }
 
 // dot returns aᵀf.
@@ -130,12 +140,14 @@ func (pl *plane) addTo(coef, f []float64, lo int, lambda float64) {
 func (s *coefficients) Drop(kept []bool) {
 	next := 0
 	for t, pl := range s.planes {
-		switch {
-		case kept[t]:
+		if kept[t] {
 			s.planes[next] = pl
 			next++
-		case pl.coef == nil:
-			s.free = append(s.free, pl)
+			continue
+		}
+		s.free = append(s.free, pl.f)
+		if pl.coef != nil {
+			s.free = append(s.free, pl.coef)
 		}
 	}
 	clear(s.planes[next:])

@@ -148,6 +148,7 @@ func (r *reduced) descend() (refused int) {
 			for i, t := range r.support {
 				r.lambda[t] = r.target[i]
 			}
+			r.normalise() // nearly dependent planes have targets that sum to 1 up to many roundings
 			return -1
 		}
 		dropped := false

@@ -13,19 +13,27 @@ import (
 )
 
 const (
-	planeStep     = 0.2 // of the way from the best point to the reduced solution; measured, see the benchmarks
-	maxPlaneAge   = 50  // iterations a plane stays without weight
-	minPatience   = 100 // iterations without progress of either bound before giving up, see patience
-	maxRecomputed = 10  // certificates that fresh products may refuse before giving up
+	// Where planes touch, as parts of the way from the best point to the reduced solution: measured, see
+	// docs/decisions/plane-queries.md.
+	planeStep, nearStep = 0.2, 0.3
+	usualWeight         = 0.2 // of a new plane in the reduced solution, which its reach is to lead to
+
+	maxPlaneAge   = 50   // iterations a plane stays without weight
+	nearGap       = 0.5  // relative gap from which planes are near the goal
+	slowGap       = 0.98 // part of the gap that a plane near the goal may leave
+	mostReach     = 4    // by which the reach grows or shrinks at once
+	minPatience   = 100  // iterations without progress of either bound before giving up, see patience
+	maxRecomputed = 10   // certificates that fresh products may refuse before giving up
 )
 
 // Options are those of a Run.
 type Options struct {
 	Tol           float64 // relative gap to stop at
 	MaxIterations int
-	Sparse        bool    // go on until the reduced solution itself meets Tol
+	Sparse        bool    // go on until the reduced solution itself meets Tol; implied by Near
 	Nonnegative   bool    // R ≥ 0: the zero plane is a lower bound
 	Origin        float64 // primal value of the best point, 0: R(0)
+	Near          bool    // the space has planes near the goal
 
 	// Progress is called after each iteration and at the end.
 	Progress func(iterations int, primal, dual float64, done bool)
@@ -51,6 +59,10 @@ type state struct {
 	stalled    int     // iterations since either bound improved
 	iterations int
 	refused    int // certificates
+
+	// with Near, which has no stored state:
+	reach float64 // of the next plane near the goal
+	slow  bool    // the newest plane, near the goal, has hardly narrowed the gap: the next is to touch
 }
 
 // Result is how a run ended: the point to take, its bounds and the number of planes that were added.
@@ -63,7 +75,7 @@ type Result struct {
 // New returns a run from the points that the space has.
 func New(space Space, o Options) *Run {
 	r := &Run{Options: o, space: space}
-	r.primal, r.dual = o.Origin, math.Inf(-1)
+	r.primal, r.dual, r.reach = o.Origin, math.Inf(-1), 1
 	r.reduced = newReduced(o.Nonnegative)
 	if o.Nonnegative {
 		r.zero = 1
@@ -119,7 +131,8 @@ func (r *Run) Solve(ctx context.Context) (Result, error) {
 
 // iterate adds a plane, solves the reduced problem and searches the line to its solution.
 func (r *Run) iterate(ctx context.Context) error {
-	offset, products, err := r.space.Touch(ctx, r.step())
+	step, reach := r.where()
+	offset, products, err := r.space.Touch(ctx, step, reach)
 	if err != nil {
 		return err
 	}
@@ -130,7 +143,12 @@ func (r *Run) iterate(ctx context.Context) error {
 	if math.IsInf(gap, 1) {
 		gap = math.Abs(primal)
 	}
-	value := r.reduced.solve(1e-3 * max(r.Tol*math.Abs(primal), gap/100))
+	tol := 1e-3 * max(r.Tol*math.Abs(primal), gap/100)
+	if !math.IsInf(reach, 1) {
+		tol *= 1e-3 // planes near the goal gain less each
+	}
+	value := r.reduced.solve(tol)
+	r.adapt(reach)
 	if err := r.combine(ctx); err != nil {
 		return err
 	}
@@ -140,6 +158,7 @@ func (r *Run) iterate(ctx context.Context) error {
 	r.prune()
 	r.dual = value
 	r.primal = r.space.Forget(r.primal, r.dual)
+	r.slow = !math.IsInf(reach, 1) && r.primal-r.dual > slowGap*gap
 	r.stalled++
 	// A lower bound far below the upper one, as with great C, grows by factors: it is measured by its own size.
 	noise := 1e-14 * math.Abs(primal)
@@ -149,15 +168,27 @@ func (r *Run) iterate(ctx context.Context) error {
 	return nil
 }
 
-// step returns how far towards the goal the next plane is to touch.
-func (r *Run) step() float64 {
+// where returns how far towards the goal the next plane is to touch, and its reach from the goal.
+func (r *Run) where() (step, reach float64) {
 	switch {
 	case r.iterations == 0:
-		return 0
+		return 0, math.Inf(1)
 	case r.stalled > 0:
-		return 1
+		return 1, math.Inf(1)
+	case r.Near && !r.slow && RelativeGap(r.primal, r.dual) < nearGap:
+		return nearStep, r.reach
 	}
-	return planeStep
+	return planeStep, math.Inf(1)
+}
+
+// adapt changes the reach by the weight of the newest plane, if that is one near the goal: one that is too near gets
+// all of it, one that is too far next to nothing.
+func (r *Run) adapt(reach float64) {
+	if math.IsInf(reach, 1) {
+		return
+	}
+	weight := r.reduced.lambda[len(r.reduced.lambda)-1]
+	r.reach *= min(mostReach, max(1/mostReach, math.Sqrt(weight/usualWeight)))
 }
 
 // patience returns the number of iterations without progress after which rounding, not geometry, is to blame. Where
@@ -167,7 +198,7 @@ func (r *Run) patience() int { return minPatience + 2*len(r.reduced.support) }
 
 // upper returns the primal value that has to come down to the lower bound.
 func (r *Run) upper() float64 {
-	if r.Sparse {
+	if r.Sparse || r.Near {
 		return r.goalPrimal
 	}
 	return r.primal

@@ -8,9 +8,10 @@ import "context"
 //
 // A plane is offset − ⟨w, ·⟩, a lower bound of the risk R.
 type Space interface {
-	// Touch adds the plane that supports R at the scores best + step·(goal − best). It returns the offset and the inner
-	// products of its w with those of all planes, its own the last.
-	Touch(ctx context.Context, step float64) (offset float64, products []float64, err error)
+	// Touch adds the plane that supports R at the scores best + step·(goal − best) or, if reach is finite, one nearer to
+	// the goal, see [risk.Proximal], the further away the greater reach, whose unit is the space's own. It returns the
+	// offset and the inner products of its w with those of all planes, its own the last.
+	Touch(ctx context.Context, step, reach float64) (offset float64, products []float64, err error)
 
 	// Combine makes the goal Σ weights[t]·plane[planes[t]].
 	Combine(ctx context.Context, planes []int, weights []float64) error
