@@ -3,7 +3,8 @@
 //	go run ./benchmarks/work [-records 1000,4000,16000] [-only REGEXP] [-text COLUMN -label COLUMN] [-numbers] FILE
 //
 // So many records, spread over the file, are cross-validated in three folds with C = 1, as seqsvm tune does it, and a
-// training is a third of the time of that. It prints a table: kernel, records, letters, seconds used and counted, their ratio.
+// training is a third of the time of that. It prints a table: kernel, records, letters, seconds used and counted, their
+// ratio.
 package main
 
 import (

@@ -78,7 +78,7 @@ type proximal struct {
 type coefficients struct {
 	sum, size float64 // Σ a_h, Σ |a_h|
 	slope     float64 // −d sum/db
-	up, down  float64 // how far b has to rise, or fall, for a coefficient to leave its bound; infinite if there is none
+	up, down  float64 // least change of b upwards, or downwards, at which a coefficient leaves its bound; infinite if none does
 }
 
 // add adds the sums of other hinges.
