@@ -157,11 +157,8 @@ func measure(terms []string, alphabet stringkernel.Alphabet, d *classify.Dataset
 		return err
 	}
 	used := (usage.CPU() - before).Seconds() / folds
-	machines := 1.0
-	if k := len(d.Classes); k > 2 {
-		machines = float64(3+k) / 4
-	}
-	counted := search.Cost(catalog.WorkOf(terms)).Of(d.Len(), d.Corpus.Letters()) * machines / 1e9
+	counted := search.Cost(catalog.WorkOf(terms)).Of(d.Len(), d.Corpus.Letters())
+	counted *= search.Machines(len(d.Classes)) / 1e9
 	_, err = fmt.Fprintf(w, "%s\t%d\t%d\t%.3f\t%.3f\t%.2f\n", strings.Join(terms, "+"), d.Len(), d.Corpus.Letters(), used,
 		counted, used/counted)
 	return err

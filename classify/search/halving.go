@@ -41,8 +41,8 @@ type Contender struct {
 	Mean       bool // of others: tried where Halving.Mean returns it, not from the beginning
 }
 
-// Cost is the work that one training of two classes takes, with testing the fold that was left out. One of k
-// classes, whose machines share an index, counts as (k + 3)/4.
+// Cost is the work that one training of two classes takes, with testing the fold that was left out. One of more
+// classes counts as several: see [Machines].
 type Cost struct {
 	Fixed  float64 // whatever the records: tables of all words
 	Letter float64 // per letter of the records
@@ -53,6 +53,15 @@ type Cost struct {
 func (c Cost) Of(records, letters int) float64 {
 	n := float64(records)
 	return c.Fixed + float64(c.Letter*float64(letters)) + float64(c.Pair*float64(n*n))
+}
+
+// Machines returns as how many trainings of two classes one of so many counts: (k + 3)/4 for k > 2, as its machines
+// share an index.
+func Machines(classes int) float64 {
+	if classes > 2 {
+		return float64(3+classes) / 4
+	}
+	return 1
 }
 
 // Entrant is a candidate of a contender, both by their numbers from 0.
@@ -104,10 +113,7 @@ const (
 
 // Run searches; fold numbers the fold of each record for rungs that take all of them, as Search.Run has it.
 func (h *Halving) Run(ctx context.Context, d *classify.Dataset, fold []int) (*Course, error) {
-	r := &race{Halving: h, data: d, fold: fold, course: new(Course), machines: 1}
-	if len(d.Classes) > 2 {
-		r.machines = float64(3+len(d.Classes)) / 4
-	}
+	r := &race{Halving: h, data: d, fold: fold, course: new(Course), machines: Machines(len(d.Classes))}
 	alive, err := r.affordable()
 	if err != nil {
 		return nil, err
