@@ -253,7 +253,7 @@ func (s *tables) Move(kappa float64) {
 }
 
 // Forget implements [bundle.Space]: a table has no coefficients to leave out.
-func (s *tables) Forget(primal, _ float64) float64 { return primal }
+func (s *tables) Forget(primal, _, _ float64) float64 { return primal }
 
 // Certify implements [bundle.Space]: one pass for the best point. The goal has been scored.
 func (s *tables) Certify(ctx context.Context, which bundle.Point) (bundle.Certificate, error) {

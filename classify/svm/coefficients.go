@@ -147,10 +147,9 @@ func (s *coefficients) Move(kappa float64) {
 	s.recent.add(kappa, &s.goal)
 }
 
-// Forget implements [bundle.Space]: it makes the best point the mean of the latest goals alone, if the earlier point
-// has little weight and the primal value hardly rises.
-func (s *coefficients) Forget(primal, dual float64) float64 {
-	if s.recent.older >= forgotten {
+// Forget implements [bundle.Space]: it makes the best point the mean of the latest goals alone.
+func (s *coefficients) Forget(primal, share, most float64) float64 {
+	if s.recent.older >= share {
 		return primal
 	}
 	scale, f := 1/(1-s.recent.older), s.directionF
@@ -159,7 +158,7 @@ func (s *coefficients) Forget(primal, dual float64) float64 {
 	}
 	loss, _ := s.Risk.Plane(s.scratch, f)
 	without := float64(scale*dot(s.recent.coef, f)/2) + loss
-	if without > primal+float64(forgottenGap*(primal-dual)) {
+	if without > most {
 		return primal
 	}
 	for i, x := range s.recent.coef {

@@ -7,15 +7,6 @@ type recent struct {
 	older   float64
 }
 
-const (
-	// forgotten is the weight below which an earlier best point may be left out: the less it is, the more reduced
-	// solutions the best point is a mean of, and the more support vectors it has. At 1e-3, one that stops early keeps
-	// those of the first planes.
-	forgotten = 1e-2
-	// forgottenGap is the part of the gap by which the primal value may rise for that.
-	forgottenGap = 1e-2
-)
-
 func newRecent(n int) recent {
 	return recent{coef: make([]float64, n), f: make([]float64, n), older: 1}
 }

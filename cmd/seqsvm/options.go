@@ -86,7 +86,7 @@ func (o *learningOptions) flags(f *cli.Flags) {
 		"inversely proportional to class size), or LABEL=NUMBER,… (C times the number, as in +1=10,-1=1)")
 	f.Choice(&o.solver, "solver", "solver: auto, smo, cutting-plane or dual-coordinate", solverNames...)
 	f.Bool(&o.sparse, "sparse", "let cutting-plane continue to the solution with the fewest support vectors where "+
-		"it does not by itself, as with ordinal classes: up to twice the time")
+		"that takes long, as with ordinal classes or a great C: up to twice the time")
 	f.Int(&o.cache, "cache", 256, "`MEGABYTES` of kernel rows that smo may keep, besides a Gram matrix of at most "+
 		"512 shared by all machines").Between(1, 1<<20)
 	f.Choice(&o.multiclass, "multiclass", "scheme for more than two classes: ovr (one-vs-rest), ovo (one-vs-one), "+

@@ -17,6 +17,7 @@ const (
 	// docs/decisions/plane-queries.md.
 	planeStep, nearStep = 0.2, 0.3
 	usualWeight         = 0.2 // of a new plane in the reduced solution, which its reach is to lead to
+	settledWeight       = 0.6 // from which the reach is no longer far too short
 
 	maxPlaneAge   = 50   // iterations a plane stays without weight
 	nearGap       = 0.5  // relative gap from which planes are near the goal
@@ -24,13 +25,19 @@ const (
 	mostReach     = 4    // by which the reach grows or shrinks at once
 	minPatience   = 100  // iterations without progress of either bound before giving up, see patience
 	maxRecomputed = 10   // certificates that fresh products may refuse before giving up
+	// Earlier best points may be left out where they have a small share: the less it is, the more reduced solutions the
+	// best point is a mean of, and the more support vectors it has. At 1e-3, one that stops early keeps those of the first
+	// planes. The primal value may rise for that by a part of the gap.
+	forgotten, forgottenGap = 1e-2, 1e-2
+	forgottenAtLast         = 0.5 // the share where the gap is met
+	goalWait                = 8   // part of the iterations, and two more, for which the reduced solution is waited for
 )
 
 // Options are those of a Run.
 type Options struct {
 	Tol           float64 // relative gap to stop at
 	MaxIterations int
-	Sparse        bool    // go on until the reduced solution itself meets Tol; implied by Near
+	Sparse        bool    // go on until the reduced solution itself meets Tol
 	Nonnegative   bool    // R ≥ 0: the zero plane is a lower bound
 	Origin        float64 // primal value of the best point, 0: R(0)
 	Near          bool    // the space has planes near the goal
@@ -61,8 +68,11 @@ type state struct {
 	refused    int // certificates
 
 	// with Near, which has no stored state:
-	reach float64 // of the next plane near the goal
-	slow  bool    // the newest plane, near the goal, has hardly narrowed the gap: the next is to touch
+	reach   float64 // of the next plane near the goal
+	settled bool    // the reach is of the right size
+	slow    bool    // the newest plane, near the goal, has hardly narrowed the gap: the next is to touch
+	pace    pace
+	met     int // iteration at which the best point met Tol; 0: it has not
 }
 
 // Result is how a run ended: the point to take, its bounds and the number of planes that were added.
@@ -107,7 +117,7 @@ func (r *Run) Solve(ctx context.Context) (Result, error) {
 		if err := r.iterate(ctx); err != nil {
 			return Result{}, err
 		}
-		closed := RelativeGap(r.upper(), r.dual) <= r.Tol
+		closed := r.closed()
 		done := r.iterations >= r.MaxIterations || r.stalled >= r.patience()
 		if closed || done {
 			result, err := r.certificate(ctx)
@@ -157,8 +167,11 @@ func (r *Run) iterate(ctx context.Context) error {
 	}
 	r.prune()
 	r.dual = value
-	r.primal = r.space.Forget(r.primal, r.dual)
+	r.forget()
 	r.slow = !math.IsInf(reach, 1) && r.primal-r.dual > slowGap*gap
+	if left := RelativeGap(r.primal, r.dual); r.settled && 0 < left && left < nearGap {
+		r.pace.after(left)
+	}
 	r.stalled++
 	// A lower bound far below the upper one, as with great C, grows by factors: it is measured by its own size.
 	noise := 1e-14 * math.Abs(primal)
@@ -168,6 +181,15 @@ func (r *Run) iterate(ctx context.Context) error {
 	return nil
 }
 
+// forget makes the best point one of fewer coefficients if its primal value hardly rises, or meets Tol with it.
+func (r *Run) forget() {
+	share, most := forgotten, r.primal+float64(forgottenGap*(r.primal-r.dual))
+	if RelativeGap(r.primal, r.dual) <= r.Tol {
+		share, most = forgottenAtLast, r.dual+float64(0.99*r.Tol*math.Abs(r.primal))
+	}
+	r.primal = r.space.Forget(r.primal, share, most)
+}
+
 // where returns how far towards the goal the next plane is to touch, and its reach from the goal.
 func (r *Run) where() (step, reach float64) {
 	switch {
@@ -175,7 +197,7 @@ func (r *Run) where() (step, reach float64) {
 		return 0, math.Inf(1)
 	case r.stalled > 0:
 		return 1, math.Inf(1)
-	case r.Near && !r.slow && RelativeGap(r.primal, r.dual) < nearGap:
+	case r.Near && !r.slow && !r.pace.touching && RelativeGap(r.primal, r.dual) < nearGap:
 		return nearStep, r.reach
 	}
 	return planeStep, math.Inf(1)
@@ -189,6 +211,7 @@ func (r *Run) adapt(reach float64) {
 	}
 	weight := r.reduced.lambda[len(r.reduced.lambda)-1]
 	r.reach *= min(mostReach, max(1/mostReach, math.Sqrt(weight/usualWeight)))
+	r.settled = r.settled || weight < settledWeight
 }
 
 // patience returns the number of iterations without progress after which rounding, not geometry, is to blame. Where
@@ -196,12 +219,19 @@ func (r *Run) adapt(reach float64) {
 // seen.
 func (r *Run) patience() int { return minPatience + 2*len(r.reduced.support) }
 
-// upper returns the primal value that has to come down to the lower bound.
-func (r *Run) upper() float64 {
-	if r.Sparse || r.Near {
-		return r.goalPrimal
+// closed reports whether a point meets Tol. With planes near the goal the reduced solution mostly does soon after the
+// best point, and is sparse: it is waited for a little.
+func (r *Run) closed() bool {
+	if RelativeGap(r.goalPrimal, r.dual) <= r.Tol {
+		return true
 	}
-	return r.primal
+	if r.Sparse || RelativeGap(r.primal, r.dual) > r.Tol {
+		return false
+	}
+	if r.met == 0 {
+		r.met = r.iterations
+	}
+	return !r.Near || r.iterations >= r.met+2+r.met/goalWait
 }
 
 // combine computes the reduced solution from the planes of the support.

@@ -26,9 +26,10 @@ type Space interface {
 	// Move moves the best point by κ (goal − best).
 	Move(kappa float64)
 
-	// Forget may replace the best point, given its primal value and the lower bound, by another of about the same value
-	// with fewer coefficients. It returns the primal value that the best point has then.
-	Forget(primal, dual float64) float64
+	// Forget may make the best point the mean of the latest goals alone, which has fewer coefficients, where the best
+	// points before them have less than a share of it and its primal value is at most most then. It returns the primal
+	// value of the best point, which is given.
+	Forget(primal, share, most float64) float64
 
 	// Certify recomputes the scores of a point and returns its values.
 	Certify(ctx context.Context, p Point) (Certificate, error)
