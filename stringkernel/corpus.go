@@ -3,6 +3,8 @@ package stringkernel
 import (
 	"fmt"
 	"slices"
+
+	"github.com/seqsvm/seqsvm/internal/memory"
 )
 
 // Corpus is an immutable set of byte sequences stored back to back: one arena, offsets and names. It is safe for
@@ -120,7 +122,7 @@ func roomier[T any](s []T, n int) []T {
 	if cap(s)-len(s) >= n {
 		return s
 	}
-	return append(make([]T, 0, len(s)+n), s...)
+	return append(memory.InLargePages[T](len(s) + n)[:0], s...)
 }
 
 // Add appends a copy of seq as the next sequence.

@@ -1,9 +1,6 @@
 package wdk
 
-import (
-	"math/bits"
-	"slices"
-)
+import "math/bits"
 
 // trie is the k-mers of a position that are longer than those of its table, h letters: below each k-mer of h letters a
 // path-compressed trie (Morrison 1968), with sums at its edges. A node represents the k-mers that share one more letter
@@ -21,10 +18,17 @@ type trie struct {
 	longs  []longLabel
 }
 
-// exact returns a copy that shares no nodes with the trie and has no room for more.
-func (t *trie) exact() trie {
+// forest is memory for the tries of several positions.
+type forest struct {
+	nodes room[uint64]
+	forks room[fork]
+	longs room[longLabel]
+}
+
+// keep returns a copy that shares no nodes with the trie and has no room for more.
+func (f *forest) keep(t *trie) trie {
 	copied := *t
-	copied.nodes, copied.forks, copied.longs = slices.Clone(t.nodes), slices.Clone(t.forks), slices.Clone(t.longs)
+	copied.nodes, copied.forks, copied.longs = f.nodes.copyOf(t.nodes), f.forks.copyOf(t.forks), f.longs.copyOf(t.longs)
 	return copied
 }
 

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/stored"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -85,7 +86,7 @@ func checkLesser(e *engine, kmers []uint64) error {
 
 // readGaps returns the ascending k-mers of a list of gaps.
 func readGaps(gaps []uint8) ([]uint64, error) {
-	kmers := make([]uint64, 0, len(gaps))
+	kmers := memory.InLargePages[uint64](len(gaps))[:0]
 	for len(gaps) > 0 {
 		gap, n := binary.Uvarint(gaps)
 		if n <= 0 {

@@ -29,7 +29,7 @@ type scorer struct {
 func mergeTable(ctx context.Context, e *engine, sv *stringkernel.Corpus, coef [][]float64) *scorer {
 	s := &scorer{engine: e, tables: make([][]float64, len(coef)), coef: make([][]float64, len(coef))}
 	for m := range s.tables {
-		s.tables[m] = make([]float64, e.tableSize())
+		s.tables[m] = memory.InLargePages[float64](e.tableSize())
 	}
 	used := make([]bool, e.tableSize())
 	for lo, hi := 0, 0; lo < sv.Len(); lo = hi {
@@ -190,12 +190,12 @@ func restoreTable(ctx context.Context, e *engine, arrays []stringkernel.Array) (
 		return nil, fmt.Errorf("%s: array %q: k-mer %d is %d, want numbers below %d",
 			e.name, kmersName, n-1, places[n-1], size)
 	}
-	s := &scorer{engine: e, places: make([]uint32, len(places)), coef: coef}
+	s := &scorer{engine: e, places: memory.InLargePages[uint32](len(places)), coef: coef}
 	for i, p := range places {
 		s.places[i] = uint32(p)
 	}
 	for m := range s.coef {
-		table := make([]float64, size)
+		table := memory.InLargePages[float64](size)
 		s.fill(table, m)
 		s.tables = append(s.tables, table)
 	}
