@@ -78,15 +78,26 @@ const groups = 64
 // eachPart computes the scores of each part, on all threads, and gives them to visit. The parts of one group, and they
 // alone, come one after another, in order.
 func (h *Hinges) eachPart(scores Scores, visit func(group int, p part, f []float64)) {
+	buffers := make([][]float64, groups)
+	h.inParts(func(group int, p part) {
+		if buffers[group] == nil {
+			buffers[group] = make([]float64, min(h.Len(), PartLen))
+		}
+		f := buffers[group][:p.hi-p.lo]
+		scores(f, p.lo)
+		visit(group, p, f)
+	})
+}
+
+// inParts visits each part, as eachPart.
+func (h *Hinges) inParts(visit func(group int, p part)) {
 	n, parts := h.Len(), Parts(h.Len())
 	count := min(groups, parts)
 	_ = parallel.Do(context.Background(), count, func(group int) error { // no task fails
-		f := make([]float64, min(n, PartLen))
 		for k := group * parts / count; k < (group+1)*parts/count; k++ {
 			p := part{lo: k * PartLen, hi: min(n, (k+1)*PartLen)}
 			p.first, p.end = h.firstOf(p.lo), h.firstOf(p.hi)
-			scores(f[:p.hi-p.lo], p.lo)
-			visit(group, p, f[:p.hi-p.lo])
+			visit(group, p)
 		}
 		return nil
 	})

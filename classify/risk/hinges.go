@@ -41,6 +41,8 @@ type Hinges struct {
 	biases    []bias
 	points    []breakpoint
 	before    []float64 // per hinge, see prepareOrder
+	want      []float64 // scratch of Near
+	balanced  float64   // the free scalar of the last Near, where the next one begins
 }
 
 // Len returns the number of records.

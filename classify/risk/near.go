@@ -1,6 +1,10 @@
 package risk
 
-import "math"
+import (
+	"math"
+
+	"github.com/seqsvm/seqsvm/internal/scratch"
+)
 
 // Proximal is implemented by risks that have a plane near any other, not only those that touch R.
 type Proximal interface {
@@ -30,15 +34,16 @@ func ProximalOf(r Risk) Proximal {
 func (h *Hinges) Near(a, f, near []float64, step float64) (offset float64, ok bool) {
 	h.prepare()
 	h.prepareOrder()
-	p := proximal{h, f, near, step}
+	p := newProximal(h, f, near, step)
 	b := 0.0
 	if !h.NoBias {
-		if b, ok = p.balance(h.sum(0)); !ok {
+		if b, ok = p.balance(h.sum(0), h.balanced); !ok {
 			return 0, false
 		}
+		h.balanced = b
 	}
 	offsets := make([]float64, Parts(h.Len()))
-	h.eachPart(scoresOf(f), func(_ int, q part, _ []float64) { offsets[q.lo/PartLen] = p.write(a, q, b) })
+	h.inParts(func(_ int, q part) { offsets[q.lo/PartLen] = p.write(a, q, b) })
 	for _, o := range offsets {
 		offset += o
 	}
@@ -67,31 +72,48 @@ func (h *Hinges) prepareOrder() {
 	}
 }
 
-// proximal is the maximisation of Near.
+// proximal is the maximisation of Near: a hinge without bounds would have the coefficient want − slope·b.
 type proximal struct {
 	*Hinges
-	f, near []float64
-	step    float64
+	want []float64  // per hinge
+	step float64    // the slope of a hinge that is not squared
+	cost [2]float64 // by the sign of the weight: positive, negative
 }
+
+func newProximal(h *Hinges, f, near []float64, step float64) *proximal {
+	h.want = scratch.Resize(h.want, len(h.Points))
+	p := &proximal{h, h.want, step, [2]float64{h.Costs.Positive, h.Costs.Negative}}
+	h.inParts(func(_ int, q part) {
+		for i := q.first; i < q.end; i++ {
+			r := h.record(i)
+			want := near[r] + float64(step*(h.Points[i]-f[r]))
+			if h.Linear != nil {
+				want -= h.Linear[r]
+			}
+			if h.before != nil {
+				want -= h.before[i]
+			}
+			if h.Squared {
+				want *= p.shrink(h.Cost(i))
+			}
+			p.want[i] = want
+		}
+	})
+	return p
+}
+
+// shrink returns the part of a coefficient that the square leaves.
+func (p *proximal) shrink(cost float64) float64 { return 1 / (1 + p.step/(2*cost)) }
 
 // coefficients are sums over hinges at some b.
 type coefficients struct {
 	sum, size float64 // Σ a_h, Σ |a_h|
 	slope     float64 // −d sum/db
-	up, down  float64 // least change of b upwards, or downwards, at which a coefficient leaves its bound; infinite if none does
-}
-
-// add adds the sums of other hinges.
-func (c *coefficients) add(d coefficients) {
-	c.sum += d.sum
-	c.size += d.size
-	c.slope += d.slope
-	c.up, c.down = min(c.up, d.up), min(c.down, d.down)
 }
 
 // balance returns the b at which the coefficients sum to s: a root of a falling, piecewise linear function, by Newton's
-// method within a bracket.
-func (p *proximal) balance(s float64) (b float64, ok bool) {
+// method within a bracket, from a first b.
+func (p *proximal) balance(s, b float64) (root float64, ok bool) {
 	lo, hi := math.Inf(-1), math.Inf(1)
 	for range 200 {
 		c := p.at(b)
@@ -100,17 +122,13 @@ func (p *proximal) balance(s float64) (b float64, ok bool) {
 			return b, true
 		}
 		next := b + excess/c.slope
-		switch {
-		case excess > 0:
+		if c.slope == 0 {
+			next = b + float64(1.5*p.corner(b, excess > 0))
+		}
+		if excess > 0 {
 			lo = b
-			if c.slope == 0 {
-				next = b + float64(1.5*c.up)
-			}
-		default:
+		} else {
 			hi = b
-			if c.slope == 0 {
-				next = b - float64(1.5*c.down)
-			}
 		}
 		if !(next > lo && next < hi) {
 			next = float64(lo/2) + float64(hi/2)
@@ -124,78 +142,103 @@ func (p *proximal) balance(s float64) (b float64, ok bool) {
 }
 
 // at returns the sums at b.
-func (p *proximal) at(b float64) coefficients {
+func (p *proximal) at(b float64) (sums coefficients) {
 	list := make([]coefficients, Parts(p.Len()))
-	p.eachPart(scoresOf(p.f), func(_ int, q part, _ []float64) { list[q.lo/PartLen] = p.sums(q, b) })
-	sums := coefficients{up: math.Inf(1), down: math.Inf(1)}
+	p.inParts(func(_ int, q part) {
+		if p.Squared {
+			list[q.lo/PartLen] = p.sumSquared(q, b)
+		} else {
+			list[q.lo/PartLen] = p.sum(q, b)
+		}
+	})
 	for _, c := range list {
-		sums.add(c)
+		sums.sum += c.sum
+		sums.size += c.size
+		sums.slope += c.slope
 	}
 	return sums
 }
 
-// sums returns those of a part.
-func (p *proximal) sums(q part, b float64) coefficients {
-	c := coefficients{up: math.Inf(1), down: math.Inf(1)}
+// sum returns the sums of a part. It has no branch: whether a coefficient is at a bound is different for each record.
+func (p *proximal) sum(q part, b float64) (c coefficients) {
+	weights, move, free := p.Weights[q.first:q.end], float64(p.step*b), 0
+	for k, want := range p.want[q.first:q.end] {
+		sign := math.Float64bits(weights[k]) >> 63
+		high := float64(math.Abs(weights[k]) * p.cost[sign])
+		open := flip(want-move, sign)
+		kept := min(max(open, 0), high)
+		c.size += kept
+		c.sum += flip(kept, sign)
+		if math.Float64bits(kept) == math.Float64bits(open) {
+			free++
+		}
+	}
+	c.slope = float64(free) * p.step
+	return c
+}
+
+// sumSquared returns those of squared hinges, which have one bound.
+func (p *proximal) sumSquared(q part, b float64) (c coefficients) {
 	for i := q.first; i < q.end; i++ {
-		want, slope, low, high := p.wanted(i, b)
-		switch {
-		case want > high:
-			c.up = min(c.up, (want-high)/slope)
-			want = high
-		case want < low:
-			c.down = min(c.down, (low-want)/slope)
-			want = low
-		default:
+		sign := math.Float64bits(p.Weights[i]) >> 63
+		slope := float64(p.step * p.shrink(p.Cost(i)))
+		kept := max(0, flip(p.want[i]-float64(slope*b), sign))
+		c.size += kept
+		c.sum += flip(kept, sign)
+		if kept > 0 {
 			c.slope += slope
 		}
-		c.sum += want
-		c.size += math.Abs(want)
 	}
 	return c
 }
 
-// wanted returns the coefficient that hinge i would have without bounds, how fast it falls with b, and the bounds.
-func (p *proximal) wanted(i int, b float64) (want, slope, low, high float64) {
-	r := p.record(i)
-	cost := p.Weights[i]
-	if cost > 0 {
-		cost *= p.Costs.Positive
-		high = cost
-	} else {
-		cost *= p.Costs.Negative
-		low = cost
-	}
-	want, slope = p.near[r]+float64(p.step*(p.Points[i]-p.f[r]-b)), p.step
-	if p.Linear != nil {
-		want -= p.Linear[r]
-	}
-	if p.before != nil {
-		want -= p.before[i]
-	}
-	if p.Squared {
-		shrink := 1 / (1 + p.step/(2*math.Abs(cost)))
-		want, slope = want*shrink, slope*shrink
-		if cost > 0 {
-			high = math.Inf(1)
-		} else {
-			low = math.Inf(-1)
+// flip changes the sign of x if sign is 1.
+func flip(x float64, sign uint64) float64 {
+	return math.Float64frombits(math.Float64bits(x) ^ sign<<63)
+}
+
+// corner returns the least change of b, upwards or downwards, at which a coefficient leaves its bound, where all are at
+// one; infinite if none does.
+func (p *proximal) corner(b float64, upwards bool) float64 {
+	least := math.Inf(1)
+	for i, want := range p.want {
+		slope, low, high := p.step, min(0, p.bound(i)), max(0, p.bound(i))
+		if p.Squared {
+			slope *= p.shrink(p.Cost(i))
+		}
+		switch beyond := want - float64(slope*b); {
+		case upwards && beyond > high:
+			least = min(least, (beyond-high)/slope)
+		case !upwards && beyond < low:
+			least = min(least, (low-beyond)/slope)
 		}
 	}
-	return want, slope, low, high
+	if upwards {
+		return least
+	}
+	return -least
+}
+
+// bound returns the coefficient furthest from 0 that hinge i may have.
+func (p *proximal) bound(i int) float64 {
+	if p.Squared {
+		return math.Copysign(math.Inf(1), p.Weights[i])
+	}
+	return math.Copysign(p.Cost(i), p.Weights[i])
 }
 
 // write writes the coefficients of the records of a part, and returns their part of the offset.
 func (p *proximal) write(a []float64, q part, b float64) (offset float64) {
-	for r := q.lo; r < q.hi; r++ {
-		a[r] = 0
-		if p.Linear != nil {
-			a[r] = p.Linear[r]
-		}
+	clear(a[q.lo:q.hi])
+	if p.Linear != nil {
+		copy(a[q.lo:q.hi], p.Linear[q.lo:q.hi])
 	}
 	for i := q.first; i < q.end; i++ {
-		want, _, low, high := p.wanted(i, b)
-		coef := min(high, max(low, want))
+		slope, bound := p.step, p.bound(i)
+		if p.Squared {
+			slope *= p.shrink(p.Cost(i))
+		}
+		coef := min(max(p.want[i]-float64(slope*b), min(0, bound)), max(0, bound))
 		a[p.record(i)] += coef
 		offset += float64(coef * p.Points[i])
 		if p.Squared {
@@ -203,9 +246,4 @@ func (p *proximal) write(a []float64, q part, b float64) (offset float64) {
 		}
 	}
 	return offset
-}
-
-// scoresOf returns scores that are there.
-func scoresOf(f []float64) Scores {
-	return func(dst []float64, lo int) { copy(dst, f[lo:]) }
 }
