@@ -2,6 +2,7 @@ package svm
 
 import (
 	"context"
+	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/parallel"
 )
@@ -11,6 +12,7 @@ type tally struct {
 	*visited
 	table      []float64 // features, weighted
 	excess     float64   // Σ beta − Sum
+	touched    float64   // means nothing: see halves.touch
 	free       int       // coefficients off their bounds that a pass has met
 	moves      int       // coefficients that the pass has moved
 	violations float64   // sum of their violations
@@ -20,7 +22,7 @@ type tally struct {
 // changes alone, and the changes of both are added. A round is short, so that neither corrects what the other does.
 type halves struct {
 	run    *coordinateRun
-	pieces int // of a half
+	pieces int // of a half, at most
 	orders [2][]int32
 	parts  [2]tally
 	joined bool // the tables of both halves are that of the run
@@ -54,14 +56,28 @@ func (h *halves) round(ctx context.Context, v *visits) error {
 			copy(t.table, all.table)
 		}
 		visit := func(i int) bool { return h.run.visit(t, i) }
-		for _, at := range h.orders[half] {
-			v.visitAt(int(at), visit)
+		for piece := range slices.Chunk(h.orders[half], piece) {
+			t.touched += h.touch(v, piece)
+			for _, at := range piece {
+				v.visitAt(int(at), visit)
+			}
 		}
 		return nil
 	})
 	h.join()
 	h.joined = true
 	return err
+}
+
+// touch reads what visits of a piece will read: misses of the caches overlap here, and do not between visits.
+func (h *halves) touch(v *visits, piece []int32) (sum float64) {
+	r := h.run
+	for _, at := range piece {
+		if i := v.active[at]; v.left[i] == 0 {
+			sum += r.beta[i] + r.Linear[i] + r.diag[i] + float64(r.rows.Touch(int(i)))
+		}
+	}
+	return sum
 }
 
 // join adds the changes of both halves. The dual value of the sum lacks the inner product of the two.

@@ -168,24 +168,27 @@ func (v *visits) passBlocks(ctx context.Context, visit func(i int) (shrunk bool)
 	return nil
 }
 
-// visitPieces visits the records of the pieces, two halves of a round at a time if that can be.
+// visitPieces visits the records of the pieces, in rounds of two halves at a time if there are enough.
 func (v *visits) visitPieces(ctx context.Context, visit func(i int) bool) error {
-	pieces := v.pieces
-	if v.halves != nil {
-		v.halves.joined = false
-	}
-	for h := v.halves; h != nil && len(pieces) >= 2*h.pieces; pieces = pieces[2*h.pieces:] {
-		for half := range h.orders {
+	if h := v.halves; h != nil && len(v.pieces) >= 2*h.pieces {
+		h.joined = false
+		parts := 2 * ((len(v.pieces) + 2*h.pieces - 1) / (2 * h.pieces))
+		for part := range parts {
+			half := part % 2
 			h.orders[half] = h.orders[half][:0]
-			for _, p := range pieces[half*h.pieces : (half+1)*h.pieces] {
+			for _, p := range v.pieces[part*len(v.pieces)/parts : (part+1)*len(v.pieces)/parts] {
 				h.orders[half] = v.shuffled(h.orders[half], p[0], p[1])
 			}
+			if half == 0 {
+				continue
+			}
+			if err := h.round(ctx, v); err != nil {
+				return err
+			}
 		}
-		if err := h.round(ctx, v); err != nil {
-			return err
-		}
+		return nil
 	}
-	for _, p := range pieces {
+	for _, p := range v.pieces {
 		v.block(p[0], p[1], visit)
 	}
 	return nil

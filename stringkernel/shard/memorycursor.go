@@ -35,6 +35,9 @@ func (c *memoryCursor) Gather(table []float64, i int) float64 {
 	return float64(c.space.Gather(table, c.corpus.Seq(i)) * c.scale[i])
 }
 
+// Touch does nothing: neighbours in memory follow one another.
+func (c *memoryCursor) Touch(int) byte { return 0 }
+
 // Norm counts features, which leaves no rounding behind.
 func (c *memoryCursor) Norm(i int) float64 {
 	x := c.corpus.Seq(i)

@@ -23,6 +23,8 @@ type Cursor interface {
 	Scatter(table []float64, i int, a float64)
 	// Gather returns ⟨table, φ(x_i)⟩ of a filtered table.
 	Gather(table []float64, i int) float64
+	// Touch reads some of a record, so that visiting it soon finds it in the caches. What it returns means nothing.
+	Touch(i int) byte
 	// Norm returns k(x_i, x_i).
 	Norm(i int) float64
 }
@@ -101,6 +103,11 @@ func (c *listCursor) Scatter(table []float64, i int, a float64) {
 func (c *listCursor) Gather(table []float64, i int) float64 {
 	p := c.of(i)
 	return p.cursor.Gather(table, i-p.record)
+}
+
+func (c *listCursor) Touch(i int) byte {
+	p := c.of(i)
+	return p.cursor.Touch(i - p.record)
 }
 
 func (c *listCursor) Norm(i int) float64 {

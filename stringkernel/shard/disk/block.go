@@ -173,12 +173,17 @@ func (b *block) each(visit func(i int, r *record)) {
 			r.runs = append(r.runs, run{runs[0].from - before, runs[0].to - before})
 		}
 		before += r.length
-		bytes := r.length
-		if b.packed {
-			bytes = (bytes + 3) / 4
-		}
+		bytes := b.bytes(r.length)
 		r.text, text = text[:bytes], text[bytes:]
 		r.scale = math.Float64frombits(binary.LittleEndian.Uint64(b.scales[8*i:]))
 		visit(i, &r)
 	}
+}
+
+// bytes returns how many a text of some letters has.
+func (b *block) bytes(letters int) int {
+	if b.packed {
+		return (letters + 3) / 4
+	}
+	return letters
 }

@@ -2,8 +2,9 @@ package disk
 
 import (
 	"context"
+	"slices"
 
-	"github.com/seqsvm/seqsvm/internal/cancel"
+	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel/shard"
 )
 
@@ -47,64 +48,99 @@ type cursor struct {
 	strands int
 	places  []placeOf
 	ends    []int
+	firsts  []int // of the blocks that are loaded, the number of the first record
 	loaded  []loaded
 	spaces  []*workspace // of blocks that are loaded
 	table   []float64    // zeros, for norms
 }
 
-// loaded is the records of a block, with the number of the first.
+// loaded is the records of a block.
 type loaded struct {
-	first   int
-	records []record
-	runs    []run // of all records
+	*block
+	spots []spot
+	runs  map[int][]run // of the records that have any
 }
 
-// Load reads blocks.
-func (c *cursor) Load(ctx context.Context, blocks []int) (err error) {
-	defer cancel.Catch(&err)
+// spot is where a record is in the text of its block: less than a record, so that more of them fit into the caches.
+type spot struct {
+	scale      float64
+	at, length int
+}
+
+// Load reads blocks, on all processors.
+func (c *cursor) Load(ctx context.Context, blocks []int) error {
 	for len(c.spaces) < len(blocks) {
 		c.spaces = append(c.spaces, c.file.newWorkspace())
+		c.loaded = append(c.loaded, loaded{})
 	}
-	c.loaded = append(c.loaded[:cap(c.loaded)], make([]loaded, max(0, len(blocks)-cap(c.loaded)))...)[:len(blocks)]
-	for k, block := range blocks {
-		cancel.Check(ctx)
+	c.firsts = c.firsts[:0]
+	for _, block := range blocks {
 		at := c.places[block]
+		c.firsts = append(c.firsts, c.ends[block]-at.part.blocks[at.block].records)
+	}
+	return parallel.Do(ctx, len(blocks), func(k int) error {
+		at := c.places[blocks[k]]
 		if err := at.part.read(c.spaces[k], at.block); err != nil {
 			return err
 		}
-		c.loaded[k].take(&c.spaces[k].block, c.ends[block])
-	}
-	return nil
-}
-
-// take lists the records of a block, the last of which has the number end − 1.
-func (l *loaded) take(b *block, end int) {
-	l.first, l.records, l.runs = end-b.records, l.records[:0], l.runs[:0]
-	b.each(func(_ int, r *record) {
-		kept := *r
-		from := len(l.runs)
-		l.runs = append(l.runs, r.runs...)
-		kept.runs = l.runs[from:]
-		l.records = append(l.records, kept)
+		c.loaded[k].take(&c.spaces[k].block)
+		return nil
 	})
 }
 
-// record returns one of those that are loaded.
-func (c *cursor) record(i int) *record {
-	lo, hi := 0, len(c.loaded)
-	for hi-lo > 1 {
-		if middle := (lo + hi) / 2; c.loaded[middle].first <= i {
-			lo = middle
-		} else {
-			hi = middle
+// take lists the records of a block.
+func (l *loaded) take(b *block) {
+	l.block, l.spots = b, l.spots[:0]
+	clear(l.runs)
+	at := 0
+	b.each(func(i int, r *record) {
+		l.spots = append(l.spots, spot{r.scale, at, r.length})
+		at += len(r.text)
+		if len(r.runs) > 0 {
+			if l.runs == nil {
+				l.runs = map[int][]run{}
+			}
+			l.runs[i] = slices.Clone(r.runs)
 		}
+	})
+}
+
+// find returns where one of the records that are loaded is.
+func (c *cursor) find(i int) (l *loaded, index int) {
+	lo := 0
+	for n := len(c.firsts); n > 1; n -= n / 2 { // without branches that depend on i
+		next := lo + n/2
+		if c.firsts[next] > i {
+			next = lo
+		}
+		lo = next
 	}
-	return &c.loaded[lo].records[i-c.loaded[lo].first]
+	return &c.loaded[lo], i - c.firsts[lo]
+}
+
+// record makes r one of those that are loaded, and returns it.
+func (c *cursor) record(r *record, i int) *record {
+	l, index := c.find(i)
+	s := &l.spots[index]
+	r.scale, r.length, r.text = s.scale, s.length, l.text[s.at:s.at+l.bytes(s.length)]
+	if len(l.runs) > 0 {
+		r.runs = l.runs[index]
+	}
+	return r
+}
+
+// Touch reads a letter of a record.
+func (c *cursor) Touch(i int) byte {
+	l, index := c.find(i)
+	if s := &l.spots[index]; s.length > 0 {
+		return l.text[s.at]
+	}
+	return 0
 }
 
 // Scatter adds the features of a record to a filtered table.
 func (c *cursor) Scatter(table []float64, i int, a float64) {
-	r := c.record(i)
+	r := c.record(&record{}, i)
 	c.scatter(table, r, float64(a*r.scale))
 }
 
@@ -118,7 +154,7 @@ func (c *cursor) scatter(table []float64, r *record, a float64) {
 
 // Gather scores a record.
 func (c *cursor) Gather(table []float64, i int) float64 {
-	r := c.record(i)
+	r := c.record(&record{}, i)
 	return float64(c.walker.gather(table, r) * r.scale)
 }
 
@@ -127,7 +163,7 @@ func (c *cursor) Norm(i int) float64 {
 	if c.table == nil {
 		c.table = make([]float64, c.file.Space.Size())
 	}
-	r := c.record(i)
+	r := c.record(&record{}, i)
 	c.scatter(c.table, r, 1)
 	square := c.walker.gather(c.table, r)
 	c.scatter(c.table, r, -1)

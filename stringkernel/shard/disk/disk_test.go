@@ -174,9 +174,37 @@ func testCursor(t *testing.T, name string, file *File) {
 			cursor.Scatter(table, i, v[i])
 		}
 	}
+	for step := 1; step <= 3; step++ {
+		testBlocks(t, name, file, cursor, step, want, scores)
+	}
 	for j, got := range table {
 		if !scalar.EqualWithinAbsOrRel(got, want[j], 1e-9, 1e-9) {
 			t.Fatalf("%s: entry %d is %v, want %v", name, j, got, want[j])
+		}
+	}
+}
+
+// testBlocks compares the scores of the records of every step-th block, loaded together.
+func testBlocks(t *testing.T, name string, file *File, cursor shard.Cursor, step int, table, want []float64) {
+	t.Helper()
+	var blocks []int
+	ends := file.Blocks()
+	for block := 0; block < len(ends); block += step {
+		blocks = append(blocks, block)
+	}
+	if err := cursor.Load(t.Context(), blocks); err != nil {
+		t.Fatal(err)
+	}
+	for _, block := range blocks {
+		from := 0
+		if block > 0 {
+			from = ends[block-1]
+		}
+		for i := from; i < ends[block]; i++ {
+			cursor.Touch(i)
+			if got := cursor.Gather(table, i); got != want[i] {
+				t.Fatalf("%s: score %v of record %d, want %v, with every %d. block loaded", name, got, i, want[i], step)
+			}
 		}
 	}
 }
