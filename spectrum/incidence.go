@@ -5,6 +5,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/internal/ends"
 	"github.com/seqsvm/seqsvm/internal/gather"
+	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/scratch"
 )
@@ -47,9 +48,9 @@ func newIncidence(n, features, size int, counted bool) *incidence {
 		inc.counts = make([]uint16, 0, size)
 	}
 	if features <= mostNarrow {
-		inc.narrow = make([]uint16, 0, size)
+		inc.narrow = memory.InLargePages[uint16](size)[:0]
 	} else {
-		inc.wide = make([]uint32, 0, size)
+		inc.wide = memory.InLargePages[uint32](size)[:0]
 	}
 	return inc
 }

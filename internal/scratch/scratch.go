@@ -1,10 +1,14 @@
 package scratch
 
-import "sync"
+import (
+	"sync"
+
+	"github.com/seqsvm/seqsvm/internal/memory"
+)
 
 // Vectors returns m vectors of length n in one piece of memory.
 func Vectors(m, n int) [][]float64 {
-	all, out := make([]float64, m*n), make([][]float64, m)
+	all, out := memory.InLargePages[float64](m*n), make([][]float64, m)
 	for i := range out {
 		out[i] = all[i*n : (i+1)*n : (i+1)*n]
 	}
@@ -27,7 +31,7 @@ func BorrowOf[T any](p *sync.Pool, n int) *[]T {
 // Resize returns a vector of length n, in v's memory where that suffices. Its content is arbitrary.
 func Resize[T any](v []T, n int) []T {
 	if cap(v) < n {
-		return make([]T, n)
+		return memory.InLargePages[T](n)
 	}
 	return v[:n]
 }

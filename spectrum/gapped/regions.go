@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
+	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 )
 
@@ -122,7 +123,7 @@ func (p *part[P]) fill(ctx context.Context, s source, regions, bits int) {
 	for r := range regions {
 		p.starts[r+1] += p.starts[r]
 	}
-	p.places = make([]P, p.starts[regions])
+	p.places = memory.InLargePages[P](p.starts[regions])
 	if weighted {
 		p.weights = make([]weight, len(p.places))
 	}

@@ -23,23 +23,25 @@ const (
 )
 
 // writeArrays returns the arrays of ascending k-mers and their coefficients.
-func writeArrays(e *engine, kmers []uint64, coef [][]float64) []stringkernel.Array {
-	gaps := []uint8{}
-	kept := make([]int, 0, len(kmers))
-	previous := uint64(0)
-	for i, w := range kmers {
-		if e.rc && e.coder.reverseComplement(w) < w {
-			continue
+func writeArrays[K uint32 | uint64](e *engine, kmers []K, coef [][]float64) []stringkernel.Array {
+	kept := func(w K) bool { return !e.rc || e.coder.reverseComplement(uint64(w)) >= uint64(w) }
+	gaps, count, previous := []uint8{}, 0, K(0)
+	for _, w := range kmers {
+		if kept(w) {
+			gaps = binary.AppendUvarint(gaps, uint64(w-previous))
+			previous = w
+			count++
 		}
-		gaps = binary.AppendUvarint(gaps, w-previous)
-		previous = w
-		kept = append(kept, i)
 	}
 	arrays := []stringkernel.Array{{Name: kmersName, Data: gaps}}
-	for m, c := range coef {
-		values := make([]float64, len(kept))
-		for j, i := range kept {
-			values[j] = c[i]
+	for m, values := range coef {
+		if count < len(kmers) {
+			values = memory.InLargePages[float64](count)[:0]
+			for i, w := range kmers {
+				if kept(w) {
+					values = append(values, coef[m][i])
+				}
+			}
 		}
 		arrays = append(arrays, stringkernel.Array{Name: coefPrefix + strconv.Itoa(m), Data: values})
 	}

@@ -31,7 +31,7 @@ func mergeTable(ctx context.Context, e *engine, sv *stringkernel.Corpus, coef []
 	for m := range s.tables {
 		s.tables[m] = memory.InLargePages[float64](e.tableSize())
 	}
-	used := make([]bool, e.tableSize())
+	used := memory.InLargePages[bool](e.tableSize())
 	for lo, hi := 0, 0; lo < sv.Len(); lo = hi {
 		for letters := 0; hi < sv.Len() && letters < mergedLetters; hi++ {
 			letters += len(sv.Seq(hi))
@@ -68,13 +68,22 @@ func (u unfolded) list(w *placed, i int) { u.listUnfolded(w, u.corpus.Seq(i)) }
 
 // keep keeps the coefficients of the k-mers used, for storage.
 func (s *scorer) keep(used []bool) {
+	count := 0
 	for p, u := range used {
-		if u && !(s.rc && s.coder.reverseComplement(uint64(p)) < uint64(p)) {
+		if u && s.rc && s.coder.reverseComplement(uint64(p)) < uint64(p) {
+			used[p] = false
+		} else if u {
+			count++
+		}
+	}
+	s.places = memory.InLargePages[uint32](count)[:0]
+	for p, u := range used {
+		if u {
 			s.places = append(s.places, uint32(p))
 		}
 	}
 	for m, table := range s.tables {
-		s.coef[m] = make([]float64, len(s.places))
+		s.coef[m] = memory.InLargePages[float64](count)
 		for i, p := range s.places {
 			s.coef[m][i] = table[p]
 		}
@@ -171,13 +180,7 @@ func arraysOf(s stringkernel.Scorer) []stringkernel.Array {
 
 func (s *longScorer) arrays() []stringkernel.Array { return writeArrays(s.engine, s.codes, s.coef) }
 
-func (s *scorer) arrays() []stringkernel.Array {
-	places := make([]uint64, len(s.places))
-	for i, p := range s.places {
-		places[i] = uint64(p)
-	}
-	return writeArrays(s.engine, places, s.coef)
-}
+func (s *scorer) arrays() []stringkernel.Array { return writeArrays(s.engine, s.places, s.coef) }
 
 // restoreTable rebuilds a scorer, checking everything.
 func restoreTable(ctx context.Context, e *engine, arrays []stringkernel.Array) (*scorer, error) {
@@ -318,7 +321,7 @@ func (t *tables) Mix(rows [][]float64) (compose.Table, error) {
 func (t *tables) Scorer() (stringkernel.Scorer, error) {
 	coef := make([][]float64, t.outputs)
 	for m := range coef {
-		coef[m] = make([]float64, t.tableSize())
+		coef[m] = memory.InLargePages[float64](t.tableSize())
 		for p := range coef[m] {
 			coef[m][p] = t.coef[p*t.outputs+m]
 		}
@@ -329,7 +332,7 @@ func (t *tables) Scorer() (stringkernel.Scorer, error) {
 // scorerOf returns the scorer of tables of coefficients, one per output, which it overwrites.
 func (e *engine) scorerOf(ctx context.Context, coef [][]float64) *scorer {
 	s := &scorer{engine: e, tables: coef, coef: make([][]float64, len(coef))}
-	used := make([]bool, e.tableSize())
+	used := memory.InLargePages[bool](e.tableSize())
 	for _, table := range coef {
 		for p, a := range table {
 			used[p] = used[p] || a != 0
