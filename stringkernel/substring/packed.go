@@ -14,8 +14,8 @@ import (
 const mostPacked = 9
 
 // Compile checks the parameters. A compiled kernel leaves short nucleotide substrings, and matrices of those of up to
-// 32 letters, to package spectrum, which counts them in less time and memory than a suffix tree takes. Values are whole
-// numbers, and so have the same bits.
+// 32 letters, to package spectrum, which counts them in less time and memory than a suffix tree takes. Values of raw
+// counts are whole numbers, and so have the same bits.
 func (k Kernel) Compile() (stringkernel.Kernel, error) {
 	k.compiled = true
 	return k, k.Check()
@@ -30,11 +30,14 @@ func (k Kernel) packed() (p spectrum.Kernel, is bool) {
 
 // counted returns the kernel of package spectrum that has the same features, if the kernel is compiled and these are
 // short enough to be numbers. Longer ones than mostPacked are counted in training alone: in a model they would take
-// more memory than support vectors do.
+// more memory than support vectors do. Through a function of counts they are not.
 func (k Kernel) counted() (p spectrum.Kernel, is bool) {
-	p = spectrum.Kernel{K: k.K, Bounded: k.Weight == Bounded, Alphabet: k.Alphabet}
-	is = k.compiled && k.Count.Linear() && (k.Weight == Fixed || k.Weight == Bounded) && !k.ReadsText() && !k.Ends &&
-		k.Alphabet.Complementary() && p.Check() == nil
+	p = spectrum.Kernel{K: k.K, Bounded: k.Weight == Bounded, Count: k.Count, Alphabet: k.Alphabet}
+	is = k.compiled && (k.Weight == Fixed || k.Weight == Bounded) && !k.ReadsText() && !k.Ends &&
+		k.Alphabet.Complementary() && p.Check() == nil && (k.Count.Linear() || k.K <= mostPacked)
+	if is && k.rc {
+		p = p.Stranded().BothStrands().(spectrum.Kernel)
+	}
 	return p, is
 }
 

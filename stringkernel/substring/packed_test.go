@@ -88,6 +88,9 @@ func TestCompiledConforms(t *testing.T) {
 		{Weight: substring.Fixed, K: 3, Alphabet: stringkernel.DNA},
 		{Weight: substring.Bounded, K: 4, Alphabet: stringkernel.DNA},
 		{Weight: substring.Bounded, K: 10, Alphabet: stringkernel.DNA},
+		{Weight: substring.Fixed, K: 3, Count: stringkernel.CountPresence, Alphabet: stringkernel.DNA},
+		{Weight: substring.Bounded, K: 4, Count: stringkernel.CountSqrt, Alphabet: stringkernel.DNA},
+		{Weight: substring.Bounded, K: 10, Count: stringkernel.CountLog, Alphabet: stringkernel.DNA},
 	} {
 		compiled, err := k.Compile()
 		if err != nil {
@@ -125,6 +128,42 @@ func TestCompiledMatrixOfLongerStrings(t *testing.T) {
 		}
 		if got, want := matrixOf(t, compiled, c), matrixOf(t, k, c); !slices.Equal(got, want) {
 			t.Errorf("%s, k = %d: another matrix than that of suffix structures", k.Weight, k.K)
+		}
+	}
+}
+
+// Through a function of counts, too, package spectrum has the values of suffix structures, on one strand and on both.
+func TestCompiledCounts(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 9))
+	var b stringkernel.CorpusBuilder
+	for i := range 12 {
+		b.Add("", text(rng, "ACGTN"[:2+i%4], rng.IntN(70)))
+	}
+	c := b.Corpus()
+	for _, count := range []stringkernel.Count{
+		stringkernel.CountPresence, stringkernel.CountSqrt, stringkernel.CountLog, stringkernel.CountSublinear,
+	} {
+		for _, k := range []substring.Kernel{
+			{Weight: substring.Fixed, K: 2}, {Weight: substring.Bounded, K: 1}, {Weight: substring.Bounded, K: 9},
+		} {
+			k.Count, k.Alphabet = count, stringkernel.DNA
+			for _, both := range []bool{false, true} {
+				var slow stringkernel.Kernel = k
+				if both {
+					slow = k.Stranded().BothStrands()
+				}
+				compiled, err := slow.(substring.Kernel).Compile()
+				if err != nil {
+					t.Fatal(err)
+				}
+				got, want := matrixOf(t, compiled, c), matrixOf(t, slow, c)
+				for i, w := range want {
+					if math.Abs(got[i]-w) > 1e-12*(1+w) {
+						t.Fatalf("%s, k = %d, %s, both strands %v: entry %d is %v, by suffix structures %v",
+							k.Weight, k.K, count, both, i, got[i], w)
+					}
+				}
+			}
 		}
 	}
 }
