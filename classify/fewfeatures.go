@@ -43,7 +43,7 @@ func (t Trainer) checkPenalty() error {
 	_, auto := t.Solver.(svm.Auto)
 	return cmp.Or(
 		svm.CheckOption(t.Loss == svm.SquaredHinge || t.Loss == LossLogistic, "Loss", cmp.Or(t.Loss, svm.Hinge),
-			"%s, or the logistic one, with the penalty %s", svm.SquaredHinge, PenaltySum),
+			"%s with the penalty %s, or the task logistic", svm.SquaredHinge, PenaltySum),
 		svm.CheckOption(t.Solver == nil || auto, "Solver", t.Solver, "auto with the penalty %s", PenaltySum),
 		svm.CheckOption(t.Nu == 0, "Nu", t.Nu, "none with the penalty %s", PenaltySum),
 		svm.CheckOption(t.Prior == 0, "Prior", t.Prior, "none with the penalty %s", PenaltySum),
