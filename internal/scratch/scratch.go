@@ -6,9 +6,10 @@ import (
 	"github.com/seqsvm/seqsvm/internal/memory"
 )
 
-// Vectors returns m vectors of length n in one piece of memory.
+// Vectors returns m vectors of length n in one piece of memory. It has no large pages: reading entry i of all vectors
+// takes a sixth longer in them.
 func Vectors(m, n int) [][]float64 {
-	all, out := memory.InLargePages[float64](m*n), make([][]float64, m)
+	all, out := make([]float64, m*n), make([][]float64, m)
 	for i := range out {
 		out[i] = all[i*n : (i+1)*n : (i+1)*n]
 	}
