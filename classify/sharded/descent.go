@@ -220,6 +220,6 @@ func (c partCursor) Gather(table []float64, i int) float64 {
 	return c.Cursor.Gather(table, int(c.at[i]))
 }
 
-func (c partCursor) Touch(i int) byte { return c.Cursor.Touch(int(c.at[i])) }
+func (c partCursor) Prefetch(i int) { c.Cursor.Prefetch(int(c.at[i])) }
 
 func (c partCursor) Norm(i int) float64 { return c.Cursor.Norm(int(c.at[i])) }

@@ -47,7 +47,7 @@ func (v *visitor) Load(ctx context.Context, blocks []int) error {
 
 func (v *visitor) Scatter(table []float64, i int, a float64) { floats.AddScaled(table, a, v.loaded[i]) }
 
-func (v *visitor) Touch(int) byte { return 0 }
+func (v *visitor) Prefetch(int) {}
 
 func (v *visitor) Gather(table []float64, i int) float64 { return floats.Dot(table, v.loaded[i]) }
 

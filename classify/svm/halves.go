@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/internal/simd"
 )
 
 // tally is what visits change and meet but for the coefficients.
@@ -12,7 +13,6 @@ type tally struct {
 	*visited
 	table      []float64 // features, weighted
 	excess     float64   // Σ beta − Sum
-	touched    float64   // means nothing: see halves.touch
 	free       int       // coefficients off their bounds that a pass has met
 	moves      int       // coefficients that the pass has moved
 	violations float64   // sum of their violations
@@ -57,7 +57,7 @@ func (h *halves) round(ctx context.Context, v *visits) error {
 		}
 		visit := func(i int) bool { return h.run.visit(t, i) }
 		for piece := range slices.Chunk(h.orders[half], piece) {
-			t.touched += h.touch(v, piece)
+			h.prefetch(v, piece)
 			for _, at := range piece {
 				v.visitAt(int(at), visit)
 			}
@@ -69,15 +69,17 @@ func (h *halves) round(ctx context.Context, v *visits) error {
 	return err
 }
 
-// touch reads what visits of a piece will read: misses of the caches overlap here, and do not between visits.
-func (h *halves) touch(v *visits, piece []int32) (sum float64) {
+// prefetch asks for what visits of a piece will read: misses of the caches overlap here, and do not between visits.
+func (h *halves) prefetch(v *visits, piece []int32) {
 	r := h.run
 	for _, at := range piece {
 		if i := v.active[at]; v.left[i] == 0 {
-			sum += r.beta[i] + r.Linear[i] + r.diag[i] + float64(r.rows.Touch(int(i)))
+			simd.Prefetch(&r.beta[i])
+			simd.Prefetch(&r.Linear[i])
+			simd.Prefetch(&r.diag[i])
+			r.rows.Prefetch(int(i))
 		}
 	}
-	return sum
 }
 
 // join adds the changes of both halves. The dual value of the sum lacks the inner product of the two.

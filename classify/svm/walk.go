@@ -9,8 +9,8 @@ import (
 )
 
 // Walk is the features of records that are visited block by block, such as those of a file: see
-// [DualCoordinate.Descent]. Tables have an entry for each feature. Load is for one goroutine; Scatter, Gather and Touch
-// may be called by several between two calls of it.
+// [DualCoordinate.Descent]. Tables have an entry for each feature. Load is for one goroutine; Scatter, Gather and
+// Prefetch may be called by several between two calls of it.
 type Walk interface {
 	// Width returns the number of entries of a table.
 	Width() int
@@ -23,8 +23,8 @@ type Walk interface {
 	Scatter(table []float64, i int, a float64)
 	// Gather returns ⟨table, φ(x_i)⟩.
 	Gather(table []float64, i int) float64
-	// Touch reads some of record i, so that visiting it soon finds it in the caches. What it returns means nothing.
-	Touch(i int) byte
+	// Prefetch asks for some of record i, so that visiting it soon finds it in the caches.
+	Prefetch(i int)
 	// Norms writes K_ii, of all records.
 	Norms(ctx context.Context, dst []float64) error
 	// Scale returns by what the inner product of the tables of u and v exceeds uᵀKv: 1, or 4 where k-mers of both strands
@@ -55,7 +55,7 @@ func rowsOf(g stringkernel.Gram) (rows Walk, own []float64, err error) {
 
 func (gramRows) Blocks() []int { return nil }
 
-func (gramRows) Touch(int) byte { return 0 }
+func (gramRows) Prefetch(int) {}
 
 func (gramRows) Load(context.Context, []int) error { return nil }
 

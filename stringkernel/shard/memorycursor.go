@@ -35,8 +35,8 @@ func (c *memoryCursor) Gather(table []float64, i int) float64 {
 	return float64(c.space.Gather(table, c.corpus.Seq(i)) * c.scale[i])
 }
 
-// Touch does nothing: neighbours in memory follow one another.
-func (c *memoryCursor) Touch(int) byte { return 0 }
+// Prefetch does nothing: neighbours in memory follow one another.
+func (c *memoryCursor) Prefetch(int) {}
 
 // Norm counts features, which leaves no rounding behind.
 func (c *memoryCursor) Norm(i int) float64 {

@@ -23,8 +23,8 @@ type Cursor interface {
 	Scatter(table []float64, i int, a float64)
 	// Gather returns ⟨table, φ(x_i)⟩ of a filtered table.
 	Gather(table []float64, i int) float64
-	// Touch reads some of a record, so that visiting it soon finds it in the caches. What it returns means nothing.
-	Touch(i int) byte
+	// Prefetch asks for some of a record, so that visiting it soon finds it in the caches.
+	Prefetch(i int)
 	// Norm returns k(x_i, x_i).
 	Norm(i int) float64
 }
@@ -105,9 +105,9 @@ func (c *listCursor) Gather(table []float64, i int) float64 {
 	return p.cursor.Gather(table, i-p.record)
 }
 
-func (c *listCursor) Touch(i int) byte {
+func (c *listCursor) Prefetch(i int) {
 	p := c.of(i)
-	return p.cursor.Touch(i - p.record)
+	p.cursor.Prefetch(i - p.record)
 }
 
 func (c *listCursor) Norm(i int) float64 {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/internal/simd"
 	"github.com/seqsvm/seqsvm/stringkernel/shard"
 )
 
@@ -129,13 +130,12 @@ func (c *cursor) record(r *record, i int) *record {
 	return r
 }
 
-// Touch reads a letter of a record.
-func (c *cursor) Touch(i int) byte {
+// Prefetch asks for the first letters of a record.
+func (c *cursor) Prefetch(i int) {
 	l, index := c.find(i)
 	if s := &l.spots[index]; s.length > 0 {
-		return l.text[s.at]
+		simd.Prefetch(&l.text[s.at])
 	}
-	return 0
 }
 
 // Scatter adds the features of a record to a filtered table.

@@ -201,7 +201,7 @@ func testBlocks(t *testing.T, name string, file *File, cursor shard.Cursor, step
 			from = ends[block-1]
 		}
 		for i := from; i < ends[block]; i++ {
-			cursor.Touch(i)
+			cursor.Prefetch(i)
 			if got := cursor.Gather(table, i); got != want[i] {
 				t.Fatalf("%s: score %v of record %d, want %v, with every %d. block loaded", name, got, i, want[i], step)
 			}
