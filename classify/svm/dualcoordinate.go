@@ -34,14 +34,15 @@ import (
 // screened on all processors, with the table as it is before an eighth of the pass: only what moves is visited. The
 // certificate is computed when the gap that the last pass met, record by record as they were visited, is about Tol.
 //
-// Records of a [Walk] in blocks, which may be many more than there are features, are visited in pieces of 32 neighbours,
-// the pieces of 16 blocks in random order, and are not screened. There, the dual value is that of the latest
-// coefficients, but w follows the records that came last, and its primal value goes up and down. What is certified is the
-// mean of w over about two passes, as Shalev-Shwartz & Zhang (2013) do, or w itself if that is better: a table, which
-// needs no coefficients. Since a mean has little noise, coefficients go 1.6 times the way to their maximum, which saves
-// passes. From 16,384 records on, rounds of about 8,192 at most are visited in two halves at the same time, each of
-// which sees its own changes alone; when a pass lowers the dual value, that ends. The bits are the same for any number of
-// threads. 1,200,000 records take 51 passes, and 80 without means, with the best point between two certificates.
+// Records of a [Walk] in blocks, which may be many more than there are features, are visited in pieces of 32
+// neighbours, the pieces of 16 blocks in random order, and are not screened. There, the dual value is that of the
+// latest coefficients, but w follows the records that came last, and its primal value goes up and down. What is
+// certified is the mean of w over about two passes, as Shalev-Shwartz & Zhang (2013) do, or w itself if that is better:
+// a table, which needs no coefficients. Since a mean has little noise, coefficients go 1.6 times the way to their
+// maximum, which saves passes. From 16,384 records on, rounds of about 8,192 at most are visited in two halves at the
+// same time, each of which sees its own changes alone; when a pass lowers the dual value, that ends. The bits are the
+// same for any number of threads. 1,200,000 records take 51 passes, and 80 without means, with the best point between
+// two certificates.
 //
 // The squared hinge removes the upper bounds and adds 1/(2|c_i|) to K_ii, which keeps the number of passes down: the
 // dual then curves in every direction.

@@ -9,8 +9,8 @@ const (
 	fresher  = 1.5  // by which the pace of the other kind is raised in each phase that it is not used
 )
 
-// pace decides whether planes are near the goal or touch, by how fast the gap shrank with each. Planes near the goal are
-// the better ones where the optimum has many directions, those that touch where it has few, as with short words.
+// pace decides whether planes are near the goal or touch, by how fast the gap shrank with each. Planes near the goal
+// are the better ones where the optimum has many directions, those that touch where it has few, as with short words.
 //
 // Phases begin with planes near the goal. The first that is slow is followed by one of planes that touch; after it,
 // every phase is of the kind that was faster the last time. What was measured long ago, at a greater gap, counts for

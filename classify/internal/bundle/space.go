@@ -26,9 +26,9 @@ type Space interface {
 	// Move moves the best point by κ (goal − best).
 	Move(kappa float64)
 
-	// Forget may make the best point the mean of the latest goals alone, which has fewer coefficients, where the best
-	// points before them have less than a share of it and its primal value is at most most then. It returns the primal
-	// value of the best point, which is given.
+	// Forget makes the best point, of a given primal value, the mean of the latest goals alone, which has fewer
+	// coefficients, if earlier points have less than a share of it and the primal value of the mean is at most most. It
+	// returns the primal value of the best point after that.
 	Forget(primal, share, most float64) float64
 
 	// Certify recomputes the scores of a point and returns its values.
