@@ -84,10 +84,7 @@ func (f formula) body(term func(i int) string) string {
 		if f.constant != 0 {
 			text += " + " + number(f.constant)
 		}
-		if base.op != leaf || text != term(base.term) {
-			text = "(" + text + ")"
-		}
-		return text + "^" + strconv.Itoa(f.degree)
+		return "(" + text + ")^" + strconv.Itoa(f.degree)
 	}
 	parts := make([]string, len(f.parts))
 	for i, part := range f.parts {

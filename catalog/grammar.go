@@ -14,8 +14,9 @@ import (
 //	product = atom {"*" atom}
 //	atom    = (KERNEL | "(" sum ["+" CONSTANT] ")") ["^" DEGREE] [":" parameters]
 //
-// where parameters stand after parentheses or a power. A plus or an asterisk between spaces, or before a kernel or
-// parentheses, is an operator; any other belongs to the parameters of a kernel, as in a file's name.
+// where parameters stand after parentheses or a power. A plus, an asterisk or a ^ between spaces is an operator, as is
+// one at the end after a space, a plus or an asterisk before a kernel or parentheses, and a ^ before a digit; any other
+// belongs to the parameters of a kernel, as in a file's name.
 type grammar struct {
 	text   string
 	at     int // the next letter
@@ -36,8 +37,10 @@ func (g *grammar) parse() (formula, error) {
 	switch {
 	case err != nil:
 		return f, err
+	case g.at < len(g.text) && g.text[g.at] == ')':
+		return f, fmt.Errorf("the ) at %q closes no (", g.text[g.at:])
 	case g.at < len(g.text):
-		return f, fmt.Errorf("a ) too many before %q", g.text[g.at:])
+		return f, fmt.Errorf("%q after %q, want +, * or ^ between", g.text[g.at:], strings.TrimRight(g.text[:g.at], " "))
 	case constant != 0:
 		return f, errConstant
 	case f.op == sum && len(f.parts) == 1 && f.weights != nil:
@@ -84,7 +87,7 @@ func (g *grammar) sum() (formula, float64, error) {
 	return f, constant, nil
 }
 
-var numberPattern = regexp.MustCompile(`^[0-9.]+([eE][-+]?[0-9]+)?`)
+var numberPattern = regexp.MustCompile(`^-?[0-9.]+([eE][-+]?[0-9]+)?`)
 
 // weight reads a weight, a number followed by an asterisk, or a constant, a number alone; without a number the weight
 // is 1.
@@ -98,7 +101,14 @@ func (g *grammar) weight() (value float64, constant bool, err error) {
 		return 0, false, fmt.Errorf("%q is no weight, want a number > 0", text)
 	}
 	g.at += len(text)
-	return value, !g.skip('*'), nil
+	if g.skip('*') {
+		return value, false, nil
+	}
+	if rest := g.text[g.at:]; rest != "" && rest[0] != '+' && rest[0] != ')' {
+		return 0, false, fmt.Errorf("%q after the number %s, want * between a weight and its kernel, as in 0.3*A + B",
+			rest, text)
+	}
+	return value, true, nil
 }
 
 // product reads kernels with asterisks between them.
@@ -128,12 +138,10 @@ func (g *grammar) atom() (formula, error) {
 	}
 	grouped := g.at > 0 && g.text[g.at-1] == ')'
 	if g.skip('^') {
-		degree := g.text[g.at : g.at+digits(g.text[g.at:])]
-		g.at += len(degree)
 		f = formula{op: power, parts: []formula{f}, constant: constant}
 		constant, grouped = 0, true
-		if f.degree, err = strconv.Atoi(degree); err != nil || f.degree < 1 {
-			return f, fmt.Errorf("a power of %q, want an integer of at least 1", degree)
+		if f.degree, err = g.degree(); err != nil {
+			return f, err
 		}
 	}
 	if constant != 0 {
@@ -151,12 +159,27 @@ func (g *grammar) atom() (formula, error) {
 	return f, nil
 }
 
+// degree reads that of a power.
+func (g *grammar) degree() (int, error) {
+	g.skipSpaces()
+	text := g.text[g.at:]
+	if end := strings.IndexAny(text, " :+*)"); end >= 0 {
+		text = text[:end]
+	}
+	g.at += len(text)
+	degree, err := strconv.Atoi(text)
+	if err != nil || degree < 1 {
+		return 0, fmt.Errorf("a power of %q, want an integer of at least 1, as in A^2", text)
+	}
+	return degree, nil
+}
+
 // base reads a kernel or what is in parentheses.
 func (g *grammar) base() (formula, float64, error) {
 	if !g.skip('(') {
 		text := g.piece()
-		if text == "" && strings.TrimSpace(g.text) != "" {
-			return formula{}, 0, fmt.Errorf("a kernel is missing after %q", g.text[:g.at])
+		if err := g.checkKernel(text); err != nil {
+			return formula{}, 0, err
 		}
 		i, err := g.term(text)
 		return formula{op: leaf, term: i}, 0, err
@@ -164,19 +187,49 @@ func (g *grammar) base() (formula, float64, error) {
 	if g.depth++; g.depth > mostDepth {
 		return formula{}, 0, fmt.Errorf("more than %d parentheses inside of each other", mostDepth)
 	}
+	opened := g.at - 1
 	f, constant, err := g.sum()
 	if err != nil {
 		return f, 0, err
 	}
 	g.depth--
-	if !g.skip(')') {
-		return f, 0, errors.New("a ) is missing")
+	switch {
+	case g.skip(')'):
+	case g.at < len(g.text):
+		return f, 0, fmt.Errorf("%q after %q, want +, *, ^ or ) between", g.text[g.at:],
+			strings.TrimRight(g.text[opened:g.at], " "))
+	default:
+		return f, 0, fmt.Errorf("a ) is missing, to close %q", g.text[opened:])
 	}
 	if f.op == sum && len(f.parts) == 1 && f.weights != nil && constant == 0 {
 		return f, 0, fmt.Errorf("a weight %s in parentheses of one kernel, want it before a part of a sum",
 			number(f.weights[0]))
 	}
 	return f, constant, nil
+}
+
+var (
+	functionPattern = regexp.MustCompile(`^([[:alnum:]]+)\(`)
+	numberAlone     = regexp.MustCompile(`^[-+]?[0-9.]+([eE][-+]?[0-9]+)?$`)
+)
+
+// checkKernel returns an error about a text that is no kernel but may be one of another notation for formulas.
+func (g *grammar) checkKernel(text string) error {
+	switch called := functionPattern.FindStringSubmatch(text); {
+	case text == "" && strings.TrimSpace(g.text[:g.start]) != "":
+		return fmt.Errorf("a kernel is missing after %q", g.text[:g.start])
+	case text == "" && g.start < len(g.text):
+		return fmt.Errorf("a kernel is missing before %q", g.text[g.start:])
+	case numberAlone.MatchString(text):
+		return fmt.Errorf("the number %s where a kernel should be, want a weight before its kernel, as in 0.3*A + B", text)
+	case called != nil && g.starts(called[1]):
+		return fmt.Errorf("%s… has its parameters in parentheses, want them after a colon, as in %s:KEY=VALUE", called[0],
+			called[1])
+	case called != nil:
+		return fmt.Errorf("%s…) is no function of kernels, want what is made of one after it, as in (A):exp=1, (A):rbf=0.5, "+
+			"(A):normalize or (A)^2", called[0])
+	}
+	return nil
 }
 
 // piece reads up to the next operator: a kernel, or the parameters of parentheses.
@@ -196,7 +249,7 @@ func (g *grammar) operates() bool {
 	case ')':
 		return g.depth > 0
 	case '^':
-		return digits(rest) > 0
+		return digits(rest) > 0 || g.spaced()
 	case '*':
 		return g.spaced() || g.startsAtom(rest)
 	case '+':
@@ -205,9 +258,9 @@ func (g *grammar) operates() bool {
 	return false
 }
 
-// spaced reports whether the next letter stands between spaces.
+// spaced reports whether the next letter stands between spaces, or at the end after one.
 func (g *grammar) spaced() bool {
-	return g.at > 0 && g.at+1 < len(g.text) && g.text[g.at-1] == ' ' && g.text[g.at+1] == ' '
+	return g.at > 0 && g.text[g.at-1] == ' ' && (g.at+1 == len(g.text) || g.text[g.at+1] == ' ')
 }
 
 func (g *grammar) startsAtom(rest string) bool {
@@ -215,7 +268,7 @@ func (g *grammar) startsAtom(rest string) bool {
 	return strings.HasPrefix(rest, "(") || g.starts(rest)
 }
 
-var weightPattern = regexp.MustCompile(`^ *[0-9.]+([eE][-+]?[0-9]+)? *[*)]`)
+var weightPattern = regexp.MustCompile(`^ *-?[0-9.]+([eE][-+]?[0-9]+)? *[*)]`)
 
 // startsNumber reports whether a weight or a constant follows the plus that is next, which is not the sign of an
 // exponent.

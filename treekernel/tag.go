@@ -3,6 +3,7 @@ package treekernel
 import (
 	"cmp"
 	"context"
+	"errors"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/intern"
@@ -36,7 +37,8 @@ type Tag struct {
 
 // Check returns an error that names the first parameter out of range.
 func (k Tag) Check() error {
-	return named("tag", cmp.Or(k.Labels.check(), k.engine().Check()))
+	weighting := errors.Unwrap(k.engine().Check()) // without the name of the substring kernel
+	return named("tag", cmp.Or(k.Labels.check(), weighting))
 }
 
 // Compile prepares a table of labels that the norms of several records share.

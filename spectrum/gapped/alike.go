@@ -36,12 +36,13 @@ func (e *engine) resemble(subst []string, beta float64) (err error) {
 	case !e.tabular:
 		return fmt.Errorf("subst: %d^%d k-mers exceed a table of %d, which weights of letters need: take shorter k-mers",
 			e.coder.sigma, e.coder.length, maxTable)
-	case slices.Min(e.eigen) < 0:
-		return errors.New("subst: the filter has negative eigenvalues, so that the kernel would have some: take clip, " +
-			"filter=gapped or wildcard with d = l − k, or filter=full with d = l")
 	}
 	if e.alike, err = similarity.New(subst, beta, e.alphabet); err != nil {
 		return err
+	}
+	if slices.Min(e.eigen) < 0 {
+		return errors.New("subst: the filter has negative eigenvalues, so that the kernel would have some: take clip, " +
+			"filter=gapped or wildcard with d = l − k, or filter=full with d = l")
 	}
 	if e.rc {
 		return e.alike.Complementary(e.alphabet)

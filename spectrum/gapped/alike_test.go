@@ -169,6 +169,7 @@ func TestAlikeErrors(t *testing.T) {
 		"beta needs subst":     Mismatch{K: 3, M: 1, Beta: 1, Alphabet: stringkernel.Protein},
 		"complements":          Mismatch{K: 3, M: 1, Subst: crooked, Alphabet: stringkernel.DNA}.BothStrands(),
 		"amino acids":          Mismatch{K: 3, M: 1, Subst: []string{"blosum62"}, Alphabet: stringkernel.DNA},
+		`"foo", want blosum62`: Kernel{L: 8, K: 5, D: 2, Filter: Truncated, Subst: []string{"foo"}, Alphabet: stringkernel.DNA},
 	} {
 		if err := k.Check(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: error %v, want one with %q", k, err, want)

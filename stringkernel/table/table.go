@@ -30,6 +30,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/seqsvm/seqsvm/internal/elementary"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -149,7 +150,7 @@ func (k Kernel) Check() error {
 		for _, f := range forms {
 			names = append(names, f.name)
 		}
-		return fmt.Errorf("table: kernel = %.80q, want one of %q", k.Of, names)
+		return fmt.Errorf("table: kernel = %.80q, want one of: %s", k.Of, strings.Join(names, ", "))
 	}
 	if k.Gamma != 0 && !(k.Gamma > 0 && k.Gamma <= math.MaxFloat64) {
 		return fmt.Errorf("table: gamma = %v, want a number > 0", k.Gamma)

@@ -118,9 +118,9 @@ func TestFit(t *testing.T) {
 
 func TestCheck(t *testing.T) {
 	for want, k := range map[string]Kernel{
-		"no columns":                      {},
-		`column "a" is empty or given`:    {Columns: []string{"a", "a"}},
-		`kernel = "bessel", want one of`:  {Columns: []string{"a"}, Of: "bessel"},
+		"no columns":                   {},
+		`column "a" is empty or given`: {Columns: []string{"a", "a"}},
+		`kernel = "bessel", want one of: linear, subsets, `: {Columns: []string{"a"}, Of: "bessel"},
 		"gamma = -1":                      {Columns: []string{"a"}, Gamma: -1},
 		"1 means and 0 deviations":        {Columns: []string{"a"}, Means: []float64{1}},
 		"the mean 1 and the deviation 0,": {Columns: []string{"a"}, Means: []float64{1}, Deviations: []float64{0}},
