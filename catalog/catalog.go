@@ -53,6 +53,10 @@ type Entry struct {
 	Grid  []string // the grid that the name alone means in a search, from simple to complex; empty: the name alone
 	// Adjust changes defaults that the given parameters, by name, leave no room for. It may be nil.
 	Adjust func(k stringkernel.Kernel, given map[string]bool) stringkernel.Kernel
+	// Other is the entry that the name means where one of With is given, parameters that only that entry has. Of the
+	// other parameters of both it takes the defaults of this one. It may be nil.
+	Other *Entry
+	With  []string
 }
 
 // Catalogue is a list of kernels; nil has those of [Default]. Names and Go types of the kernels are unique.
@@ -67,6 +71,7 @@ var kernels = Catalogue{
 		Name: "spectrum", Example: "spectrum:k=6,rc", Grid: []string{"spectrum:k=2..8"},
 		Summary:  "substrings of length k on packed k-mers (Leslie, Eskin & Noble 2002)",
 		Defaults: spectrum.Kernel{K: 6},
+		Other:    &mismatch, With: []string{"subst", "beta"},
 	},
 	{
 		Name: "substring", Example: "substring:weight=bounded,k=8",
@@ -85,12 +90,7 @@ var kernels = Catalogue{
 		Grid:     []string{"gapped:l=6,k=4,d=2", "gapped:l=8,k=5/6,d=2", "gapped:l=10,k=6/7", "gapped:l=11,k=7"},
 		Adjust:   fewerMismatches,
 	},
-	{
-		Name: "mismatch", Example: "mismatch:k=5,m=1", Grid: []string{"mismatch:k=4..8,m=1"},
-		Summary:  "k-mers with up to m mismatches (Leslie et al. 2004); with subst, letters that resemble each other",
-		Defaults: gapped.Mismatch{K: 5, M: 1},
-		Adjust:   allMismatches,
-	},
+	mismatch,
 	{
 		Name: "spaced", Example: "spaced:masks=1101:10011", Grid: []string{"spaced:pair=1/2/3,gap=5/10/20"},
 		Summary:  "letters under masks: spaced seeds, or pairs of k-mers with a gap (Ma et al. 2002, Kuksa et al. 2008)",
@@ -181,6 +181,14 @@ var kernels = Catalogue{
 	},
 }
 
+// mismatch is also what spectrum means with weights of letters.
+var mismatch = Entry{
+	Name: "mismatch", Example: "mismatch:k=5,m=1", Grid: []string{"mismatch:k=4..8,m=1"},
+	Summary:  "k-mers with up to m mismatches (Leslie et al. 2004); with subst, letters that resemble each other",
+	Defaults: gapped.Mismatch{K: 5, M: 1},
+	Adjust:   allMismatches,
+}
+
 // wordsAlone is the usual choice for texts.
 const wordsAlone = "words:ngram=1-2,sublinear,tfidf"
 
@@ -245,14 +253,20 @@ type Parameter struct {
 	Doc     string `json:"doc"`
 }
 
-// Parameters lists the parameters of a kernel in the order of its fields, then rc, if it has an alphabet, from, to,
-// raw, rbf, fourier, seed and rank.
+// Parameters lists the parameters of a kernel in the order of its fields, then those of With, rc, if it has an alphabet,
+// from, to, raw, rbf, fourier, seed and rank.
 func (e Entry) Parameters() []Parameter {
 	var list []Parameter
 	value := reflect.ValueOf(e.Defaults)
 	for _, f := range fields(value.Type()) {
 		field := value.FieldByIndex(f.index)
 		list = append(list, Parameter{f.name, typeName(field.Type()), defaultText(f.name, field), f.doc})
+	}
+	for _, name := range e.With {
+		other := e.Other.Parameters()
+		p := other[slices.IndexFunc(other, func(p Parameter) bool { return p.Name == name })]
+		p.Doc += "; the kernel is then " + e.Other.Name
+		list = append(list, p)
 	}
 	if parameter(value, "alphabet").IsValid() {
 		list = append(list, Parameter{

@@ -218,6 +218,8 @@ func TestParametersOfTheKernels(t *testing.T) {
 		{Name: "count", Type: "word", Default: "raw"},
 		{Name: "tfidf", Type: "flag", Default: "off"},
 		{Name: "alphabet", Type: "word", Default: "inferred from the data"},
+		{Name: "subst", Type: "words", Default: "none"},
+		{Name: "beta", Type: "number", Default: "none"},
 		{Name: "rc", Type: "flag", Default: "off"},
 		{Name: "from", Type: "integer", Default: "1"},
 		{Name: "to", Type: "integer", Default: "the last"},

@@ -263,6 +263,8 @@ func TestFormulasConform(t *testing.T) {
 		"spectrum:k=2,from=3,to=9,rc + substring:weight=decay,lambda=0.5,from=5",
 		"substring:weight=tfidf,to=12 + spectrum:k=2,from=2,to=20,raw",
 		"spectrum:k=3,to=15,rbf=0.5",
+		"spectrum:k=3,subst=transitions",
+		"spectrum:k=2,subst=transitions,beta=0.5,count=log,rc",
 	} {
 		t.Run(text, func(t *testing.T) {
 			s, err := Parse(text)

@@ -3,13 +3,9 @@ package catalog
 import (
 	"errors"
 	"fmt"
-	"io"
-	"math"
-	"os"
 	"reflect"
-	"strconv"
+	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/seqsvm/seqsvm/internal/suggest"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -83,26 +79,21 @@ func (c Catalogue) grammar(text string, kernel func(text string) error) *grammar
 func parseGroup(text string) (g group, err error) {
 	names := []string{"normalize", "exp", "rbf", "rank"}
 	for _, item := range strings.Split(text, ",") {
-		key, value, hasValue := strings.Cut(item, "=")
 		before := g
-		switch key {
+		switch p := settingOf(item); p.key {
 		case "normalize":
-			err = assign(reflect.ValueOf(&g.normalize).Elem(), key, value, hasValue)
+			err = p.assign(reflect.ValueOf(&g.normalize).Elem())
 		case "exp":
-			if err = assign(reflect.ValueOf(&g.exp).Elem(), key, value, hasValue); err == nil && g.exp <= 0 {
+			if err = p.assign(reflect.ValueOf(&g.exp).Elem()); err == nil && g.exp <= 0 {
 				err = fmt.Errorf("exp = %v, want a number > 0", g.exp)
 			}
 		case "rbf":
-			if err = needsValue(reflect.TypeOf(g.rbf), key, value, hasValue); err == nil {
-				g.rbf, g.quantile, err = parseGamma(value)
-			}
+			g.rbf, g.quantile, err = p.gamma()
 		case "rank":
-			if err = assign(reflect.ValueOf(&g.rank).Elem(), key, value, hasValue); err == nil && g.rank < 1 {
-				err = fmt.Errorf("rank = %d, want at least 1", g.rank)
-			}
+			g.rank, err = p.integer(1)
 		default:
-			err = fmt.Errorf("%q after parentheses, want one of: %s%s", key, strings.Join(names, ", "),
-				suggest.Hint(key, names))
+			err = fmt.Errorf("%q after parentheses, want one of: %s%s", p.key, strings.Join(names, ", "),
+				suggest.Hint(p.key, names))
 		}
 		if err == nil && before == g {
 			err = fmt.Errorf("%q after parentheses is given twice, or changes nothing", item)
@@ -117,28 +108,6 @@ func parseGroup(text string) (g group, err error) {
 	return g, nil
 }
 
-const median = 0.5
-
-// parseGamma reads γ, or the quantile that it is learned from.
-func parseGamma(text string) (gamma, quantile float64, err error) {
-	if text == "median" {
-		return 0, median, nil
-	}
-	if rest, learned := strings.CutPrefix(text, "q"); learned {
-		if quantile, err = parseNumber(rest); err != nil || !(quantile > 0 && quantile < 1) {
-			return 0, 0, fmt.Errorf("rbf = %q, want q and a number between 0 and 1, such as q0.1", text)
-		}
-		return 0, quantile, nil
-	}
-	if gamma, err = parseNumber(text); err != nil {
-		return 0, 0, fmt.Errorf("rbf = %q, want a number, median or a quantile such as q0.1", text)
-	}
-	if gamma <= 0 {
-		return 0, 0, fmt.Errorf("rbf = %v, want γ > 0", gamma)
-	}
-	return gamma, 0, nil
-}
-
 // term reads one kernel.
 func (c Catalogue) term(text string) (Term, error) {
 	name, rest, hasParameters := strings.Cut(text, ":")
@@ -146,57 +115,49 @@ func (c Catalogue) term(text string) (Term, error) {
 	if err != nil {
 		return Term{}, err
 	}
-	if entry.Alone != "" && !hasParameters {
-		return c.term(entry.Alone)
-	}
-	var items []string
-	if hasParameters {
-		items = strings.Split(rest, ",")
-	}
-	kernel := settable(entry.Defaults)
-	term := Term{Name: name}
-	given := map[string]bool{}
-	for _, item := range items {
-		if item == "" {
-			return Term{}, fmt.Errorf("a parameter is missing in %q, want KEY=VALUE or FLAG, separated by commas", rest)
+	if !hasParameters {
+		if entry.Alone != "" {
+			return c.term(entry.Alone)
 		}
-		key, value, hasValue := strings.Cut(item, "=")
-		if given[key] {
-			return Term{}, fmt.Errorf("parameter %q is given twice", key)
+		return entry.term(nil)
+	}
+	settings, err := parseSettings(rest)
+	if err != nil {
+		return Term{}, err
+	}
+	for _, p := range settings {
+		if slices.Contains(entry.With, p.key) {
+			term, err := entry.other().term(settings)
+			if err != nil {
+				err = fmt.Errorf("with %s it is %s: %w", p.key, entry.Other.Name, err)
+			}
+			return term, err
 		}
-		given[key] = true
-		switch key {
-		case "rc":
-			err = assign(reflect.ValueOf(&term.RC).Elem(), key, value, hasValue)
-		case "rbf":
-			if err = needsValue(reflect.TypeOf(term.RBF), key, value, hasValue); err == nil {
-				term.RBF, term.Quantile, err = parseGamma(value)
-			}
-		case "from":
-			if err = assign(reflect.ValueOf(&term.From).Elem(), key, value, hasValue); err == nil && term.From < 1 {
-				err = fmt.Errorf("from = %d, want at least 1", term.From)
-			}
-		case "to":
-			if err = assign(reflect.ValueOf(&term.To).Elem(), key, value, hasValue); err == nil && term.To < 1 {
-				err = fmt.Errorf("to = %d, want at least 1", term.To)
-			}
-		case "raw":
-			err = assign(reflect.ValueOf(&term.Raw).Elem(), key, value, hasValue)
-		case "fourier":
-			err = assign(reflect.ValueOf(&term.Fourier).Elem(), key, value, hasValue)
-			if err == nil && term.Fourier < 2 {
-				err = fmt.Errorf("fourier = %d, want at least 2", term.Fourier)
-			}
-		case "seed":
-			if err = assign(reflect.ValueOf(&term.Seed).Elem(), key, value, hasValue); err == nil && term.Seed < 0 {
-				err = fmt.Errorf("seed = %d, want at least 0", term.Seed)
-			}
-		case "rank":
-			if err = assign(reflect.ValueOf(&term.Rank).Elem(), key, value, hasValue); err == nil && term.Rank < 1 {
-				err = fmt.Errorf("rank = %d, want at least 1", term.Rank)
-			}
-		default:
-			err = entry.set(kernel, key, value, hasValue)
+	}
+	return entry.term(settings)
+}
+
+// other returns Other with the defaults of this entry for the parameters that both have.
+func (e Entry) other() Entry {
+	from, to := reflect.ValueOf(e.Defaults), settable(e.Other.Defaults)
+	for _, f := range fields(from.Type()) {
+		if field := parameter(to, f.name); field.IsValid() {
+			field.Set(from.FieldByIndex(f.index))
+		}
+	}
+	other := *e.Other
+	other.Defaults = to.Interface().(stringkernel.Kernel)
+	return other
+}
+
+// term makes a kernel of the entry with some parameters.
+func (e Entry) term(settings []setting) (Term, error) {
+	kernel, term, given := settable(e.Defaults), Term{Name: e.Name}, map[string]bool{}
+	for _, p := range settings {
+		given[p.key] = true
+		ofAll, err := term.set(p)
+		if err == nil && !ofAll {
+			err = e.set(kernel, p)
 		}
 		if err != nil {
 			return Term{}, err
@@ -206,147 +167,46 @@ func (c Catalogue) term(text string) (Term, error) {
 		return Term{}, err
 	}
 	term.Kernel = kernel.Interface().(stringkernel.Kernel)
-	if entry.Adjust != nil {
-		term.Kernel = entry.Adjust(term.Kernel, given)
+	if e.Adjust != nil {
+		term.Kernel = e.Adjust(term.Kernel, given)
 	}
 	return term, nil
 }
 
+// set assigns a parameter that every kernel has, and reports whether it is one.
+func (t *Term) set(p setting) (ofAll bool, err error) {
+	switch p.key {
+	case "rc":
+		err = p.assign(reflect.ValueOf(&t.RC).Elem())
+	case "raw":
+		err = p.assign(reflect.ValueOf(&t.Raw).Elem())
+	case "rbf":
+		t.RBF, t.Quantile, err = p.gamma()
+	case "from":
+		t.From, err = p.integer(1)
+	case "to":
+		t.To, err = p.integer(1)
+	case "fourier":
+		t.Fourier, err = p.integer(2)
+	case "seed":
+		t.Seed, err = p.integer(0)
+	case "rank":
+		t.Rank, err = p.integer(1)
+	default:
+		return false, nil
+	}
+	return true, err
+}
+
 // set assigns one parameter of a kernel's struct.
-func (e Entry) set(kernel reflect.Value, key, value string, hasValue bool) error {
-	if field := parameter(kernel, key); field.IsValid() {
-		return assign(field, key, value, hasValue)
+func (e Entry) set(kernel reflect.Value, p setting) error {
+	if field := parameter(kernel, p.key); field.IsValid() {
+		return p.assign(field)
 	}
 	var names []string
-	for _, p := range e.Parameters() {
-		names = append(names, p.Name)
+	for _, known := range e.Parameters() {
+		names = append(names, known.Name)
 	}
-	return fmt.Errorf("unknown parameter %q, want one of: %s%s", key, strings.Join(names, ", "),
-		suggest.Hint(key, names))
-}
-
-func assign(target reflect.Value, key, value string, hasValue bool) error {
-	if target.Kind() == reflect.Bool {
-		on, err := true, error(nil)
-		if hasValue {
-			on, err = strconv.ParseBool(value)
-		}
-		if err != nil {
-			return fmt.Errorf("%s = %q, want the flag alone, true or false", key, value)
-		}
-		target.SetBool(on)
-		return nil
-	}
-	if err := needsValue(target.Type(), key, value, hasValue); err != nil {
-		return err
-	}
-	switch target.Kind() {
-	case reflect.Int:
-		n, err := strconv.Atoi(value)
-		if err != nil {
-			return fmt.Errorf("%s = %q, want an integer", key, value)
-		}
-		target.SetInt(int64(n))
-	case reflect.Float64:
-		x, err := parseNumber(value)
-		if err != nil {
-			return fmt.Errorf("%s = %q, want a number", key, value)
-		}
-		target.SetFloat(x)
-	case reflect.Slice:
-		var err error
-		switch list := target.Addr().Interface().(type) {
-		case *[]string:
-			*list, err = parseWords(value)
-		case *[]float64:
-			*list, err = parseNumbers(value)
-		}
-		if err != nil {
-			return fmt.Errorf("%s: %w", key, err)
-		}
-	default:
-		target.SetString(value)
-	}
-	return nil
-}
-
-func needsValue(t reflect.Type, key, value string, hasValue bool) error {
-	if !hasValue || value == "" {
-		return fmt.Errorf("parameter %q has no value, want %s=%s", key, key, typeName(t))
-	}
-	return nil
-}
-
-func parseNumber(text string) (float64, error) {
-	x, err := strconv.ParseFloat(text, 64)
-	if err == nil && (math.IsNaN(x) || math.IsInf(x, 0)) {
-		err = strconv.ErrRange
-	}
-	return x, err
-}
-
-// parseNumbers reads a list in the specification itself or, after an @, in a file.
-func parseNumbers(text string) ([]float64, error) {
-	items, err := itemsOf(text, strings.Fields)
-	list := make([]float64, len(items))
-	for i, item := range items {
-		if list[i], err = parseNumber(item); err != nil {
-			return nil, fmt.Errorf("number %d is %.40q, want a number", i+1, item)
-		}
-	}
-	return list, err
-}
-
-// parseWords reads a list in the specification itself or, after an @, in a file: a word or phrase per line, except
-// blank lines and lines that begin with #.
-func parseWords(text string) ([]string, error) {
-	items, err := itemsOf(text, func(content string) []string { return strings.Split(content, "\n") })
-	if err != nil {
-		return nil, err
-	}
-	var list []string
-	for i, item := range items {
-		item = strings.TrimSpace(item)
-		switch {
-		case text[0] == '@' && (item == "" || strings.HasPrefix(item, "#")):
-		case !utf8.ValidString(item):
-			return nil, fmt.Errorf("word %d, %.40q, is not UTF-8; convert the file", i+1, item)
-		case item == "":
-			return nil, fmt.Errorf("word %d is missing, want words separated by colons", i+1)
-		default:
-			list = append(list, item)
-		}
-	}
-	if len(list) == 0 {
-		return nil, fmt.Errorf("%s has no words, want one per line", text[1:])
-	}
-	return list, nil
-}
-
-// itemsOf splits a list at colons or, after an @, what a file holds.
-func itemsOf(text string, split func(content string) []string) ([]string, error) {
-	path, inFile := strings.CutPrefix(text, "@")
-	if !inFile {
-		return strings.Split(text, ":"), nil
-	}
-	content, err := contentOf(path)
-	return split(content), err
-}
-
-// contentOf reads a file with a list.
-func contentOf(path string) (string, error) {
-	const most = 32 << 20 // bytes: room for a longer list than a kernel takes
-	f, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	content, err := io.ReadAll(io.LimitReader(f, most+1))
-	if err != nil {
-		return "", err
-	}
-	if len(content) > most {
-		return "", fmt.Errorf("%s has more than %d bytes, want a shorter list", path, most)
-	}
-	return string(content), nil
+	return fmt.Errorf("unknown parameter %q, want one of: %s%s", p.key, strings.Join(names, ", "),
+		suggest.Hint(p.key, names))
 }

@@ -55,6 +55,8 @@ func TestParse(t *testing.T) {
 		{"gapped:l=5,k=3,d=3", Term{Name: "gapped", Kernel: lmers(5, 3, 3)}}, // given, Build refuses it
 		{"gapped:l=5,k=9", Term{Name: "gapped", Kernel: lmers(5, 9, 3)}},     // as it does this
 		{"mismatch:k=4,subst=blosum62", Term{Name: "mismatch", Kernel: gapped.Mismatch{K: 4, M: 4, Subst: []string{"blosum62"}, Alphabet: stringkernel.Protein}}},
+		{"spectrum:k=4,subst=blosum62", Term{Name: "mismatch", Kernel: gapped.Mismatch{K: 4, M: 4, Subst: []string{"blosum62"}, Alphabet: stringkernel.Protein}}},
+		{"spectrum:rc,subst=transitions,count=sqrt,alphabet=dna", Term{Name: "mismatch", RC: true, Kernel: gapped.Mismatch{K: 6, M: 6, Subst: []string{"transitions"}, Count: stringkernel.CountSqrt, Alphabet: stringkernel.DNA}}},
 		{"mismatch:k=4,m=1,subst=transitions,beta=2", Term{Name: "mismatch", Kernel: gapped.Mismatch{K: 4, M: 1, Subst: []string{"transitions"}, Beta: 2}}},
 		{"words:ngram=1-2,tfidf,stem=english,stop=english", Term{Name: "words", Kernel: bow.Kernel{NGram: "1-2", TFIDF: true, Stem: "english", Stop: []string{"english"}}}},
 		{"words:dict=heart attack:immun*,mindf=2", Term{Name: "words", Kernel: bow.Kernel{NGram: "1", MinDF: 2, Dict: []string{"heart attack", "immun*"}}}},
@@ -71,7 +73,7 @@ const kernelNames = "spectrum, substring, gapped, mismatch, spaced, subsequence,
 
 func TestParseRefuses(t *testing.T) {
 	const near = `; did you mean "spectrum"?`
-	const spectrumParameters = "want one of: k, bounded, count, tfidf, alphabet, rc, from, to, raw, rbf, fourier, seed, rank"
+	const spectrumParameters = "want one of: k, bounded, count, tfidf, alphabet, subst, beta, rc, from, to, raw, rbf, fourier, seed, rank"
 	for _, c := range []struct{ text, want string }{
 		{"", `kernel "": unknown kernel "", want one of: ` + kernelNames},
 		{"spectral:k=3", `kernel "spectral:k=3": unknown kernel "spectral", want one of: ` + kernelNames + near},
@@ -111,6 +113,8 @@ func TestParseRefuses(t *testing.T) {
 			`kernel "spectrum:bounded=maybe": bounded = "maybe", want the flag alone, true or false`},
 		{"spectrum:rc=", `kernel "spectrum:rc=": rc = "", want the flag alone, true or false`},
 		{"spectrum:alphabet", `kernel "spectrum:alphabet": parameter "alphabet" has no value, want alphabet=word`},
+		{"spectrum:bounded,subst=grantham", `kernel "spectrum:bounded,subst=grantham": with subst it is mismatch: unknown ` +
+			"parameter \"bounded\", want one of: k, m, count, subst, beta, alphabet, rc, from, to, raw, rbf, fourier, seed, rank"},
 		{"substring:lambda", `kernel "substring:lambda": parameter "lambda" has no value, want lambda=number`},
 		{"substring:lambda=half", `kernel "substring:lambda=half": lambda = "half", want a number`},
 		{"substring:lambda=NaN", `kernel "substring:lambda=NaN": lambda = "NaN", want a number`},

@@ -67,7 +67,7 @@ var usageCases = []badCase{
 		want: []string{`"spektrum:k=3"`, "spectrum, substring"}},
 	{name: "empty kernel", args: "cv --kernel= two.fa", want: []string{"--kernel is given without a value"}},
 	{name: "unknown parameter", args: "cv --kernel spectrum:q=3 two.fa",
-		want: []string{`"spectrum:q=3"`, `unknown parameter "q"`, "k, bounded, count, tfidf, alphabet, rc"}},
+		want: []string{`"spectrum:q=3"`, `unknown parameter "q"`, "k, bounded, count, tfidf, alphabet, subst, beta, rc"}},
 	{name: "parameter twice", args: "cv --kernel spectrum:k=3,k=4 two.fa", want: []string{`"k" is given twice`}},
 	{name: "parameter without value", args: "cv --kernel spectrum:k two.fa", want: []string{`"k" has no value`}},
 	{name: "empty parameter", args: "cv --kernel spectrum:k=3,,rc two.fa",
