@@ -49,7 +49,7 @@ func (s *coefficients) start(ctx context.Context, run *bundle.Run, coef []float6
 	if err := s.checkStart(coef); err != nil {
 		return err
 	}
-	pl := plane{coef: append([]float64(nil), coef...), f: make([]float64, len(coef))}
+	pl := plane{coef: compactOf(coef), f: make([]float64, len(coef))}
 	zero := true
 	for i, a := range coef {
 		pl.offset += float64(a * s.Linear[i])
@@ -58,16 +58,16 @@ func (s *coefficients) start(ctx context.Context, run *bundle.Run, coef []float6
 	if zero {
 		return nil
 	}
-	if err := s.multiply(ctx, pl.f, pl.coef); err != nil {
+	if err := s.multiply(ctx, pl.f, coef); err != nil {
 		return err
 	}
-	products, err := s.append(pl, pl.coef)
+	products, err := s.append(pl, coef)
 	if err != nil {
 		return err
 	}
 	run.Add(pl.offset, products)
-	if primal := s.lossOf(pl.f) + float64(dot(pl.coef, pl.f)/2); primal < run.Primal() {
-		copy(s.best.coef, pl.coef)
+	if primal := s.lossOf(pl.f) + float64(dot(coef, pl.f)/2); primal < run.Primal() {
+		copy(s.best.coef, coef)
 		copy(s.best.f, pl.f)
 		run.Begin(primal)
 	}

@@ -7,7 +7,18 @@ import "math"
 // Dot returns Σ a_i b_i in a fixed order of four partial sums, the same on every platform. b has at least the entries
 // of a.
 func Dot(a, b []float64) float64 {
-	var s0, s1, s2, s3 float64
+	var sums DotSums
+	sums.Add(a, b)
+	return sums.Sum()
+}
+
+// DotSums are the partial sums of Dot of vectors that come in pieces, each but the last one of a multiple of four
+// entries.
+type DotSums [4]float64
+
+// Add adds the products of a piece. b has at least the entries of a.
+func (s *DotSums) Add(a, b []float64) {
+	s0, s1, s2, s3 := s[0], s[1], s[2], s[3]
 	b = b[:len(a)]
 	i := 0
 	for ; i+4 <= len(a); i += 4 {
@@ -19,8 +30,11 @@ func Dot(a, b []float64) float64 {
 	for ; i < len(a); i++ {
 		s0 += float64(a[i] * b[i])
 	}
-	return (s0 + s1) + (s2 + s3)
+	*s = DotSums{s0, s1, s2, s3}
 }
+
+// Sum returns the sum of all products.
+func (s *DotSums) Sum() float64 { return (s[0] + s[1]) + (s[2] + s[3]) }
 
 // AddScaled adds s·v to dst.
 func AddScaled(dst []float64, s float64, v []float64) {
