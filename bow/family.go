@@ -21,7 +21,7 @@ func (k Kernel) Family() string {
 // member takes one pass over these counts, whatever records it is fitted to. Memory: 8 bytes per n-gram of a document
 // and the vocabulary.
 func (k Kernel) Share(
-	ctx context.Context, c *stringkernel.Corpus, members []stringkernel.Kernel,
+	ctx context.Context, x *stringkernel.Indexes, members []stringkernel.Kernel,
 ) (index stringkernel.Shared, err error) {
 	defer cancel.Catch(&err)
 	all := 1
@@ -34,7 +34,7 @@ func (k Kernel) Share(
 	}
 	reader := k
 	reader.fitted, reader.NGram = nil, "1-"+strconv.Itoa(all)
-	v, table, err := reader.count(ctx, c)
+	v, table, err := reader.count(ctx, x.Corpus)
 	if err != nil {
 		return nil, fmt.Errorf("words: %w", err)
 	}
@@ -125,13 +125,13 @@ func (k Sequence) Family() string {
 
 // Share builds one suffix tree for the members: see [substring.Kernel.Share].
 func (k Sequence) Share(
-	ctx context.Context, c *stringkernel.Corpus, members []stringkernel.Kernel,
+	ctx context.Context, x *stringkernel.Indexes, members []stringkernel.Kernel,
 ) (stringkernel.Shared, error) {
 	engines := make([]stringkernel.Kernel, len(members))
 	for i, m := range members {
 		engines[i] = m.(Sequence).engine()
 	}
-	inner, err := k.engine().Share(ctx, c, engines)
+	inner, err := k.engine().Share(ctx, x, engines)
 	return func(ctx context.Context, k stringkernel.Kernel, train []int) (stringkernel.Gram, error) {
 		return inner(ctx, k.(Sequence).engine(), train)
 	}, err

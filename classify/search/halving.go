@@ -10,6 +10,7 @@ import (
 	"sort"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // Halving is a search among kernels, contenders, within an allowance of work, by successive halving (Jamieson &
@@ -22,6 +23,9 @@ import (
 // the kernel, itself included, with which cross-validation gets best, and again, until nothing is gained (Caruana,
 // Niculescu-Mizil, Crew & Ksikes 2004, Ensemble selection from libraries of models, doi:10.1145/1015330.1015432). A
 // kernel that was added twice has twice the weight.
+//
+// Memory: what kernels learned from the records of a rung, in every fold, is held until the next takes others, as means
+// of these kernels have it in common.
 type Halving struct {
 	Contenders []Contender
 	// returns the number of the contender that is the mean of others, which may be a new one; nil: no means are tried
@@ -140,6 +144,7 @@ type race struct {
 	course   *Course
 	sample   *classify.Dataset // of the last rung, with its folds
 	folds    []int
+	indexes  *stringkernel.Indexes // of the sample
 }
 
 // training returns the work of a contender on all records.
@@ -274,10 +279,21 @@ func (r *race) rung(ctx context.Context, alive []int, more int) (kept []int, err
 	return kept, nil
 }
 
-// take chooses the records of a rung and what is tried on them: all of both if that takes no more than half of the work
-// that is left; else as many records as the share of the rung is enough for, and on the last rung all candidates if that
-// are three in four records, otherwise the middle ones.
+// take chooses the records of a rung, and what is tried on them. Their indexes are held for the rung and the means after
+// it, since contenders have terms in common.
 func (r *race) take(alive []int, more int) (entrants []Entrant, err error) {
+	r.indexes = nil
+	if entrants, err = r.choose(alive, more); err != nil {
+		return nil, err
+	}
+	r.indexes = &stringkernel.Indexes{Corpus: r.sample.Corpus, Matrices: true}
+	return entrants, nil
+}
+
+// choose takes all records and all candidates if that takes no more than half of the work that is left; else as many
+// records as the share of the rung is enough for, and on the last rung all candidates if that are three in four records,
+// otherwise the middle ones.
+func (r *race) choose(alive []int, more int) (entrants []Entrant, err error) {
 	entrants, left := r.entrants(alive), r.left(alive)
 	if r.cost(entrants, r.data, r.Folds) <= left/2 {
 		r.sample, r.folds = r.data, r.fold
@@ -328,7 +344,7 @@ func (r *race) try(ctx context.Context, entrants []Entrant, mean bool) (*Table, 
 		Records: r.sample.Len(), Letters: r.sample.Corpus.Letters(), Folds: slices.Max(r.folds) + 1, Entrants: entrants,
 		Mean: mean,
 	}
-	s := Search{Candidates: r.trainers(entrants), Metric: r.Metric}
+	s := Search{Candidates: r.trainers(entrants), Metric: r.Metric, indexes: r.indexes}
 	rung.Work = r.cost(entrants, r.sample, rung.Folds)
 	if r.Progress != nil {
 		s.Progress = func(p Progress) {

@@ -49,6 +49,8 @@ type Search struct {
 	// called after each group of candidates that differ in C alone, never by two goroutines at once; may be nil
 	Progress func(Progress)
 	Log      *Log // takes the results, and gives those that it has; may be nil
+
+	indexes *stringkernel.Indexes // of the records, held by whoever has further searches on them; nil: one per family
 }
 
 // Pick says which candidate of a table to take.
@@ -276,9 +278,13 @@ func (s Search) runFamily(ctx context.Context, d *classify.Dataset, fold []int, 
 			return &CandidateError{group[0], err}
 		}
 	}
+	indexes := s.indexes
+	if indexes == nil {
+		indexes = &stringkernel.Indexes{Corpus: d.Corpus}
+	}
 	// Of all kernels, whichever are needed: the bits may depend on that.
 	share := sync.OnceValues(func() (stringkernel.Shared, error) {
-		return stringkernel.Share(ctx, d.Corpus, kernels)
+		return indexes.Share(ctx, kernels)
 	})
 	reports, run := 1, s.runWhole
 	if !s.whole() {

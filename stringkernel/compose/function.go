@@ -172,9 +172,9 @@ func (k Function) Family() string { return k.Of.String() + "(" + stringkernel.Fa
 
 // Share indexes the corpus for the wrapped kernels.
 func (k Function) Share(
-	ctx context.Context, c *stringkernel.Corpus, members []stringkernel.Kernel,
+	ctx context.Context, x *stringkernel.Indexes, members []stringkernel.Kernel,
 ) (stringkernel.Shared, error) {
-	return shareInside(ctx, c, members, func(k Function) stringkernel.Kernel { return k.Kernel },
+	return shareInside(ctx, x, members, func(k Function) stringkernel.Kernel { return k.Kernel },
 		func(_ context.Context, k Function, g stringkernel.Gram) (stringkernel.Gram, error) {
 			return newFunctionGram(k, g), nil
 		})

@@ -279,21 +279,21 @@ func (k LowRank) Family() string { return "rank(" + stringkernel.FamilyOf(k.Kern
 
 // Share indexes the corpus for the wrapped kernels. The matrix of each has its pivots from the records of training.
 func (k LowRank) Share(
-	ctx context.Context, c *stringkernel.Corpus, members []stringkernel.Kernel,
+	ctx context.Context, x *stringkernel.Indexes, members []stringkernel.Kernel,
 ) (stringkernel.Shared, error) {
 	inner := make([]stringkernel.Kernel, len(members))
 	for i, m := range members {
 		inner[i] = m.(LowRank).Kernel
 	}
-	shared, err := stringkernel.Share(ctx, c, inner)
+	shared, err := x.Share(ctx, inner)
 	return func(ctx context.Context, member stringkernel.Kernel, train []int) (g stringkernel.Gram, err error) {
 		defer cancel.Catch(&err)
 		k := member.(LowRank)
-		if err := checkRows("rank", c.Len(), min(c.Len(), k.Rank)); err != nil {
+		if err := checkRows("rank", x.Corpus.Len(), min(x.Corpus.Len(), k.Rank)); err != nil {
 			return nil, err
 		}
 		if k.fitted != nil {
-			return k.Gram(ctx, c)
+			return k.Gram(ctx, x.Corpus)
 		}
 		matrix, err := shared(ctx, k.Kernel, train)
 		if err != nil {
@@ -303,7 +303,7 @@ func (k LowRank) Share(
 		if _, err := f.factorize(ctx, matrix, k.Rank, train); err != nil {
 			return nil, err
 		}
-		return newExplicitGram(f, c.Len(), f.rows), nil
+		return newExplicitGram(f, x.Corpus.Len(), f.rows), nil
 	}, err
 }
 

@@ -253,14 +253,14 @@ func familiesOf(kernels []stringkernel.Kernel) string {
 
 // Share indexes the corpus once per term.
 func (k Mean) Share(
-	ctx context.Context, c *stringkernel.Corpus, members []stringkernel.Kernel,
+	ctx context.Context, x *stringkernel.Indexes, members []stringkernel.Kernel,
 ) (stringkernel.Shared, error) {
 	terms, err := ofTerms(k, func(t int, _ stringkernel.Kernel) (stringkernel.Shared, error) {
 		inner := make([]stringkernel.Kernel, len(members))
 		for i, m := range members {
 			inner[i] = m.(Mean).Terms[t]
 		}
-		return stringkernel.Share(ctx, c, inner)
+		return x.Share(ctx, inner)
 	})
 	return func(ctx context.Context, k stringkernel.Kernel, train []int) (stringkernel.Gram, error) {
 		grams, err := ofTerms(k.(Mean), func(t int, term stringkernel.Kernel) (stringkernel.Gram, error) {

@@ -148,9 +148,9 @@ func (k Normalized) Family() string { return "normalized(" + stringkernel.Family
 
 // Share indexes the corpus for the wrapped kernels.
 func (k Normalized) Share(
-	ctx context.Context, c *stringkernel.Corpus, members []stringkernel.Kernel,
+	ctx context.Context, x *stringkernel.Indexes, members []stringkernel.Kernel,
 ) (stringkernel.Shared, error) {
-	return shareInside(ctx, c, members, func(k Normalized) stringkernel.Kernel { return k.Kernel },
+	return shareInside(ctx, x, members, func(k Normalized) stringkernel.Kernel { return k.Kernel },
 		func(_ context.Context, k Normalized, g stringkernel.Gram) (stringkernel.Gram, error) {
 			return newNormalizedGram(k.Kernel, g), nil
 		})

@@ -182,9 +182,9 @@ func (k Part) Family() string {
 
 // Share indexes the parts.
 func (k Part) Share(
-	ctx context.Context, c *stringkernel.Corpus, members []stringkernel.Kernel,
+	ctx context.Context, x *stringkernel.Indexes, members []stringkernel.Kernel,
 ) (stringkernel.Shared, error) {
-	return shareInside(ctx, k.corpus(c), members, func(k Part) stringkernel.Kernel { return k.Kernel },
+	return shareInside(ctx, &stringkernel.Indexes{Corpus: k.corpus(x.Corpus)}, members, func(k Part) stringkernel.Kernel { return k.Kernel },
 		func(_ context.Context, k Part, g stringkernel.Gram) (stringkernel.Gram, error) {
 			return partGram{g, k}, nil
 		})

@@ -184,22 +184,22 @@ func (k RBF) Family() string { return k.function().Family() }
 // Share indexes the corpus for the wrapped kernels. The matrix of each has its γ, if it is learned, from the records of
 // training.
 func (k RBF) Share(
-	ctx context.Context, c *stringkernel.Corpus, members []stringkernel.Kernel,
+	ctx context.Context, x *stringkernel.Indexes, members []stringkernel.Kernel,
 ) (stringkernel.Shared, error) {
 	inner := make([]stringkernel.Kernel, len(members))
 	for i, m := range members {
 		inner[i] = m.(RBF).Kernel
 	}
-	shared, err := stringkernel.Share(ctx, c, inner)
+	shared, err := x.Share(ctx, inner)
 	return func(ctx context.Context, member stringkernel.Kernel, train []int) (stringkernel.Gram, error) {
 		k := member.(RBF)
 		g, err := shared(ctx, k.Kernel, train)
 		if err != nil || k.Quantile == 0 {
 			return newFunctionGram(k.function(), g), err
 		}
-		reference := c
+		reference := x.Corpus
 		if train != nil {
-			reference = c.Subset(train)
+			reference = x.Corpus.Subset(train)
 		}
 		fitted, err := rbfFitter(k).Fit(ctx, reference)
 		if err != nil {

@@ -228,12 +228,13 @@ func (k strandOptions) Family() string {
 }
 
 func (k strandOptions) Share(
-	ctx context.Context, c *stringkernel.Corpus, members []stringkernel.Kernel,
+	ctx context.Context, x *stringkernel.Indexes, members []stringkernel.Kernel,
 ) (stringkernel.Shared, error) {
-	return shareInside(ctx, BothStrands(k).double(c), members,
+	both := &stringkernel.Indexes{Corpus: BothStrands(k).double(x.Corpus)}
+	return shareInside(ctx, both, members,
 		func(k BothStrands) stringkernel.Kernel { return k.Kernel },
 		func(ctx context.Context, k BothStrands, g stringkernel.Gram) (stringkernel.Gram, error) {
-			return newStrandGram(ctx, k, g, c)
+			return newStrandGram(ctx, k, g, x.Corpus)
 		})
 }
 

@@ -28,9 +28,10 @@ func (k Kernel) Family() string {
 // come all k(x, x): O(N) once. A matrix is then a pass over the tree: no sorting, and nothing done per sequence.
 // Memory: the tree (12 bytes per letter, 16 per node), a profile (8 bytes per letter, or per length up to the greatest
 // bound), and what the matrices in use take.
-func (k Kernel) Share(ctx context.Context, c *stringkernel.Corpus,
+func (k Kernel) Share(ctx context.Context, x *stringkernel.Indexes,
 	members []stringkernel.Kernel) (shared stringkernel.Shared, err error) {
 	defer cancel.Catch(&err)
+	c := x.Corpus
 	e := newEncoding(k, c)
 	share := newShared[uint8]
 	if e.wide() {
