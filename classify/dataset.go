@@ -134,7 +134,7 @@ func SortedClasses(labels []string) []string {
 // indexClasses returns the distinct labels, and the index of each, in order: by value if all are numbers, so that -1
 // comes before +1 (whose first byte is less) and 9 before 10, else by their bytes.
 func indexClasses(labels []string) (classes []string, number map[string]int) {
-	classes = slices.Compact(slices.Sorted(slices.Values(labels)))
+	classes = slices.Clone(slices.Compact(slices.Sorted(slices.Values(labels)))) // without room for all labels
 	value, numbers := make(map[string]float64, len(classes)), true
 	for _, class := range classes {
 		x, err := strconv.ParseFloat(class, 64)

@@ -73,8 +73,11 @@ func (c *Collection) Settled(o Options) Options {
 	return o
 }
 
-// Labels returns the label of every record, "" where it has none.
+// Labels returns the label of every record, "" where it has none; not to be modified.
 func (c *Collection) Labels() []string {
+	if len(c.Sets) == 1 && c.Sets[0].Labels != nil {
+		return slices.Clip(c.Sets[0].Labels)
+	}
 	labels := make([]string, 0, c.Corpus.Len())
 	for _, s := range c.Sets {
 		for i := range s.Len() {

@@ -37,7 +37,7 @@
 // # Products in linear time
 //
 // The k-mers at one position of all n windows form a tree, and K·v is a sum over positions of products on these trees:
-// up, down, and out to the leaves. Windows come in order, two or four bytes for each letter name the node at which its
+// up, down, and out to the leaves. Windows come in order, two or three bytes for each letter name the node at which its
 // k-mer ends, and only the nodes of one position are visited at random. The trees come from the positional
 // Burrows–Wheeler transform (Durbin 2014): the order of the k-mers at position p, and the common prefixes of
 // neighbours, follow from those at p + 1 by a counting sort. With shifts, the tree of the k-mers at two positions s
@@ -70,7 +70,7 @@
 //	index     60–75 ns per letter for products, built at the first one; rows need half a byte per letter only
 //	K·v       1.7–2.2 ns per letter for n = 300 … 80,000; 2S + 1 times that with shifts; by tables, S = 8: 2.5 ns for
 //	          d = 5 and n = 40,000, and for d = 8 about 1 ms per position, 20 ns per letter for 40,000
-//	memory    3–4 bytes per letter, 6 from 100,000 windows on; (2S + 1) times that with shifts; by tables 2, and for
+//	memory    3 bytes per letter, 4 from 100,000 windows on; (2S + 1) times that with shifts; by tables 2, and for
 //	          d = 8 0.7 MB for each of 2S + 1 tables
 //	merge     100 ns per letter of 8,000 support vectors, 110 of 80,000; 2S + 1 times that with shifts; at first score
 //	score     O(L): 1,900,000 random windows per second against 8,000 support vectors, 1,400,000 of C. elegans

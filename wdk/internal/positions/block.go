@@ -7,10 +7,10 @@ import (
 	"github.com/seqsvm/seqsvm/internal/simd"
 )
 
-func (t *tree[Slot, Weight]) spread4(c, v []simd.Lanes) {
+func (t *tree[High]) spread4(c, v []simd.Lanes) {
 	clear(c)
 	t.eachStrip(len(v), func(first int, docs, slots []int32) { simd.AddAt(c, slots, v[first:], docs) })
-	first := len(t.weights)
+	first := t.inner()
 	for f, node := range t.fans {
 		p := (*[lanes]simd.Lanes)(c[first+lanes*f:])
 		for m := range lanes {
@@ -27,9 +27,9 @@ func (t *tree[Slot, Weight]) spread4(c, v []simd.Lanes) {
 }
 
 // up4 adds pairs, then nodes to their parents.
-func (t *tree[Slot, Weight]) up4(c []simd.Lanes) {
+func (t *tree[High]) up4(c []simd.Lanes) {
 	var from, to [strip]int32
-	k, nodes := 0, len(t.nodes.delta)+1
+	k, nodes := 0, len(t.nodes.numbers)+1
 	add := func(node int, parent int32) {
 		from[k], to[k] = int32(node), parent
 		if k++; k == strip {
@@ -37,39 +37,48 @@ func (t *tree[Slot, Weight]) up4(c []simd.Lanes) {
 			k = 0
 		}
 	}
-	at := t.pairs.begin()
-	for i, d := range t.pairs.delta {
-		add(nodes+i, at.ahead(&t.pairs, d))
-	}
-	at = t.nodes.end()
+	t.pairs.each(t.common, func(i int, _ uint8, parent int32, _ float64) { add(nodes+i, parent) })
+	list, parent := t.nodes.rare, t.nodes.last
 	for i := nodes - 1; i > 0; i-- {
-		add(i, at.parent)
-		at.back(&t.nodes, t.nodes.delta[i-1])
+		add(i, parent)
+		if number := t.nodes.numbers[i-1]; number == rare {
+			parent -= list[len(list)-1].delta
+			list = list[:len(list)-1]
+		} else {
+			parent -= t.common[number].delta
+		}
 	}
 	simd.AddAt(c, to[:k], c, from[:k])
 }
 
-// edges is space for the nodes and pairs of a tree.
-var edges sync.Pool // of *[]simd.Edge
+// edgeSpace is space for the nodes and pairs of a tree, weightSpace for their weights.
+var edgeSpace, weightSpace sync.Pool // of *[]simd.Edge, of *[]float64
 
 // down4 turns sums into values.
-func (t *tree[Slot, Weight]) down4(c []simd.Lanes) {
-	space := scratch.BorrowOf[simd.Edge](&edges, len(t.weights))
-	defer edges.Put(space)
-	at, list := t.nodes.begin(), *space
-	list[0] = simd.Edge{}
-	i := 1
-	for _, p := range []*parents{&t.nodes, &t.pairs} {
-		for _, d := range p.delta {
-			list[i] = simd.Edge{Parent: at.ahead(p, d), Omega: int32(t.weights[i])}
-			i++
-		}
-		at = t.pairs.begin()
+func (t *tree[High]) down4(c []simd.Lanes) {
+	space := scratch.BorrowOf[simd.Edge](&edgeSpace, t.inner())
+	defer edgeSpace.Put(space)
+	weights := scratch.Borrow(&weightSpace, rare+len(t.nodes.rare)+len(t.pairs.rare))
+	defer weightSpace.Put(weights)
+	for number, e := range t.common {
+		(*weights)[number] = e.omega
 	}
-	simd.NodesDown(c, list, t.omega)
+	list := append((*space)[:0], simd.Edge{})
+	next := int32(rare)
+	add := func(_ int, number uint8, parent int32, omega float64) {
+		weight := int32(number)
+		if number == rare {
+			(*weights)[next], weight = omega, next
+			next++
+		}
+		list = append(list, simd.Edge{Parent: parent, Omega: weight})
+	}
+	t.nodes.each(t.common, add)
+	t.pairs.each(t.common, add)
+	simd.NodesDown(c[:len(list)], list, *weights)
 }
 
-func (t *tree[Slot, Weight]) gather4(dst, c []simd.Lanes) {
+func (t *tree[High]) gather4(dst, c []simd.Lanes) {
 	t.eachStrip(len(dst), func(first int, docs, slots []int32) { simd.AddAt(dst[first:], docs, c, slots) })
 }
 
@@ -78,16 +87,16 @@ const strip = 512
 
 // eachStrip calls visit with the leaves of documents 0 … n−1, unpacked: documents, less the first one's number, and
 // slots.
-func (t *tree[Slot, Weight]) eachStrip(n int, visit func(first int, docs, slots []int32)) {
+func (t *tree[High]) eachStrip(n int, visit func(first int, docs, slots []int32)) {
 	var docs, slots [strip]int32
 	for i := range docs {
 		docs[i] = int32(i / t.places)
 	}
 	for lo, size := 0, strip/t.places; lo < n; lo += size {
-		leaves := t.leaves[lo*t.places : min(lo+size, n)*t.places]
-		for i, slot := range leaves {
-			slots[i%strip] = int32(slot)
+		count := (min(lo+size, n) - lo) * t.places
+		for i := range slots[:count] {
+			slots[i] = t.slot(lo*t.places + i)
 		}
-		visit(lo, docs[:len(leaves)], slots[:len(leaves)])
+		visit(lo, docs[:count], slots[:count])
 	}
 }

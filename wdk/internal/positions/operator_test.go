@@ -125,3 +125,39 @@ func TestAnyProcessors(t *testing.T) {
 		}
 	}
 }
+
+// Slots beyond 16 bits, and edges that are rare, give the sums over nodes.
+func TestManySlots(t *testing.T) {
+	const n = 90_000
+	for places := 1; places <= 2; places++ {
+		s := shuffled(n*places, 17, 7)
+		s.Places = places
+		for v := range s.Omega {
+			s.Omega[v] = float64(v % 700)
+		}
+		sums, v, want, got := make([]float64, len(s.Parent)), make([]float64, n), make([]float64, n), make([]float64, n)
+		for i := range v {
+			v[i] = math.Sin(float64(i))
+		}
+		for leaf, node := range s.Leaf {
+			sums[node] += v[leaf/places]
+		}
+		for node := len(sums) - 1; node > 0; node-- {
+			sums[s.Parent[node]] += sums[node]
+		}
+		sums[0] = 0
+		for node := 1; node < len(sums); node++ {
+			sums[node] = sums[s.Parent[node]] + float64(s.Omega[node]*sums[node])
+		}
+		for leaf, node := range s.Leaf {
+			want[leaf/places] += sums[node]
+		}
+		o := &Operator{Own: make([]float64, n), Trees: []Tree{NewTree(context.Background(), s)}}
+		o.MulVecTo(got, v)
+		for i := range got {
+			if math.Abs(got[i]-want[i]) > 1e-9*math.Abs(want[i])+1e-6 {
+				t.Fatalf("%d places: product %d is %v, want %v", places, i, got[i], want[i])
+			}
+		}
+	}
+}

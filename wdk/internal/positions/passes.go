@@ -1,21 +1,15 @@
 package positions
 
 // Slots is the number of slots.
-func (t *tree[Slot, Weight]) Slots() int { return len(t.weights) + lanes*len(t.fans) }
+func (t *tree[High]) Slots() int { return t.inner() + lanes*len(t.fans) }
 
-func (t *tree[Slot, Weight]) spread(c, v []float64) {
+// inner is the number of nodes and pairs.
+func (t *tree[High]) inner() int { return 1 + len(t.nodes.numbers) + len(t.pairs.numbers) }
+
+func (t *tree[High]) spread(c, v []float64) {
 	clear(c)
-	if t.places == 1 {
-		for i, slot := range t.leaves[:len(v)] {
-			c[slot] += v[i]
-		}
-	} else {
-		for i, x := range v {
-			c[t.leaves[2*i]] += x
-			c[t.leaves[2*i+1]] += x
-		}
-	}
-	first := len(t.weights)
+	t.scatter(c, v)
+	first := t.inner()
 	for f, node := range t.fans {
 		a := (*[lanes]float64)(c[first+lanes*f:])
 		c[node] += (a[0] + a[1]) + (a[2] + a[3])
@@ -29,71 +23,115 @@ func (t *tree[Slot, Weight]) spread(c, v []float64) {
 	}
 }
 
-// up adds pairs, then nodes to their parents.
-func (t *tree[Slot, Weight]) up(c []float64) {
-	nodes := len(t.nodes.delta) + 1
-	at := t.pairs.begin()
-	for i, d := range t.pairs.delta {
-		c[at.ahead(&t.pairs, d)] += c[nodes+i]
+// scatter adds v of each document to its slots.
+func (t *tree[High]) scatter(c, v []float64) {
+	low, high := t.low[:t.places*len(v)], t.high
+	switch {
+	case t.places == 1 && high == nil:
+		for i, slot := range low {
+			c[slot] += v[i]
+		}
+	case t.places == 1:
+		high = high[:len(low)]
+		for i, slot := range low {
+			c[int(slot)|int(high[i])<<16] += v[i]
+		}
+	case high == nil:
+		for i, x := range v {
+			c[low[2*i]] += x
+			c[low[2*i+1]] += x
+		}
+	default:
+		for i, x := range v {
+			c[t.slot(2*i)] += x
+			c[t.slot(2*i+1)] += x
+		}
 	}
-	at = t.nodes.end()
+}
+
+func (t *tree[High]) gather(dst, c []float64) {
+	low, high := t.low[:t.places*len(dst)], t.high
+	switch {
+	case t.places == 1 && high == nil:
+		for i, slot := range low {
+			dst[i] += c[slot]
+		}
+	case t.places == 1:
+		high = high[:len(low)]
+		for i, slot := range low {
+			dst[i] += c[int(slot)|int(high[i])<<16]
+		}
+	case high == nil:
+		for i := range dst {
+			dst[i] = dst[i] + c[low[2*i]] + c[low[2*i+1]]
+		}
+	default:
+		for i := range dst {
+			dst[i] = dst[i] + c[t.slot(2*i)] + c[t.slot(2*i+1)]
+		}
+	}
+}
+
+// up adds pairs, then nodes to their parents.
+func (t *tree[High]) up(c []float64) {
+	nodes := len(t.nodes.numbers) + 1
+	common, list, parent := t.common, t.pairs.rare, int32(0)
+	for i, number := range t.pairs.numbers {
+		if number == rare {
+			parent += list[0].delta
+			list = list[1:]
+		} else {
+			parent += common[number].delta
+		}
+		c[parent] += c[nodes+i]
+	}
+	list, parent = t.nodes.rare, t.nodes.last
 	for i := nodes - 1; i > 0; i-- {
-		c[at.parent] += c[i]
-		at.back(&t.nodes, t.nodes.delta[i-1])
+		c[parent] += c[i]
+		if number := t.nodes.numbers[i-1]; number == rare {
+			parent -= list[len(list)-1].delta
+			list = list[:len(list)-1]
+		} else {
+			parent -= common[number].delta
+		}
 	}
 }
 
 // down turns sums into values.
-func (t *tree[Slot, Weight]) down(c []float64) {
-	weights, omega := t.weights[:len(c)-lanes*len(t.fans)], t.omega
-	at, i := t.nodes.begin(), 1
-	for _, p := range []*parents{&t.nodes, &t.pairs} {
-		for _, d := range p.delta {
-			c[i] = c[at.ahead(p, d)] + float64(omega[weights[i]]*c[i])
-			i++
+func (t *tree[High]) down(c []float64) {
+	nodes := len(t.nodes.numbers) + 1
+	t.nodes.down(t.common, c[1:nodes], c)
+	t.pairs.down(t.common, c[nodes:], c)
+}
+
+// down replaces entries of consecutive nodes by those of their parents and the weighted ones.
+func (e *edges) down(common []edge, dst, c []float64) {
+	list, parent := e.rare, int32(0)
+	dst = dst[:len(e.numbers)]
+	for i, number := range e.numbers {
+		if number == rare {
+			parent += list[0].delta
+			dst[i] = c[parent] + float64(list[0].omega*dst[i])
+			list = list[1:]
+			continue
 		}
-		at = t.pairs.begin()
+		has := &common[number]
+		parent += has.delta
+		dst[i] = c[parent] + float64(has.omega*dst[i])
 	}
 }
 
-func (t *tree[Slot, Weight]) gather(dst, c []float64) {
-	if t.places == 1 {
-		for i, slot := range t.leaves[:len(dst)] {
-			dst[i] += c[slot]
+// each calls visit with the parent and the weight of every edge, and its number.
+func (e *edges) each(common []edge, visit func(i int, number uint8, parent int32, omega float64)) {
+	list, parent := e.rare, int32(0)
+	for i, number := range e.numbers {
+		has := edge{}
+		if number == rare {
+			has, list = list[0], list[1:]
+		} else {
+			has = common[number]
 		}
-		return
-	}
-	for i := range dst {
-		dst[i] = dst[i] + c[t.leaves[2*i]] + c[t.leaves[2*i+1]]
-	}
-}
-
-// cursor walks over parents.
-type cursor struct {
-	parent int32
-	far    int32 // how many are behind
-}
-
-func (p *parents) begin() cursor { return cursor{} }
-func (p *parents) end() cursor   { return cursor{p.last, int32(len(p.far))} }
-
-// ahead moves to the next parent, and returns it.
-func (c *cursor) ahead(p *parents, delta uint8) int32 {
-	if delta == far {
-		c.parent += p.far[c.far]
-		c.far++
-	} else {
-		c.parent += int32(delta)
-	}
-	return c.parent
-}
-
-// back moves to the parent before.
-func (c *cursor) back(p *parents, delta uint8) {
-	if delta == far {
-		c.far--
-		c.parent -= p.far[c.far]
-	} else {
-		c.parent -= int32(delta)
+		parent += has.delta
+		visit(i, number, parent, has.omega)
 	}
 }

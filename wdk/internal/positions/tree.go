@@ -3,8 +3,10 @@
 package positions
 
 import (
+	"cmp"
 	"context"
 	"math"
+	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/simd"
@@ -31,9 +33,10 @@ type Shape struct {
 // than half of all on DNA, and four slots for each fan. A fan is the leaves of a node that has many; they are summed in
 // four interleaved parts, so that additions need not wait for each other.
 //
-// Documents come in order, so only the slots are met at random, and they fit the cache. A leaf is the number of a slot;
-// a parent is its distance from the parent of the node before it, most often 0 or 1: a byte. The weights ω are few,
-// since they depend on two depths: nodes hold numbers of a table.
+// Documents come in order, so only the slots are met at random, and they fit the cache. A leaf is the number of a slot,
+// of 16 bits and, from 65,536 slots on, 8 or 16 more kept apart. What a node has is its weight ω and the distance of its
+// parent from that of the node before it, most often 0 or 1. The weights are few, since they depend on two depths: a
+// byte is the number of both together, but for rare ones.
 type Tree interface {
 	// Slots is the number of slots.
 	Slots() int
@@ -46,16 +49,30 @@ type Tree interface {
 	gather4(dst, c []simd.Lanes)
 }
 
-// tree is a Tree whose slots and numbers of weights fit the types.
-type tree[Slot uint16 | uint32, Weight uint8 | uint32] struct {
-	nodes   parents
-	pairs   parents  // their slots follow those of the nodes
-	fans    []int32  // the node of each; its slots follow those of the pairs
-	weights []Weight // of nodes and pairs, as numbers of omega
-	omega   []float64
-	leaves  []Slot // places for each document
-	places  int
+// tree is a Tree whose slots' numbers fit 16 bits and those of High.
+type tree[High uint8 | uint16] struct {
+	nodes, pairs edges   // slots of pairs follow those of the nodes
+	common       []edge  // by number, at most rare
+	fans         []int32 // the node of each; its slots follow those of the pairs
+	low          []uint16
+	high         []High // nil if all are 0
+	places       int
 }
+
+// edges are those from consecutive nodes to their parents, none less than the one before.
+type edges struct {
+	numbers []uint8
+	rare    []edge
+	last    int32 // parent
+}
+
+// edge is what a node has.
+type edge struct {
+	omega float64
+	delta int32 // of its parent from that of the node before, which for the first is 0
+}
+
+const rare = math.MaxUint8 // the number of edges that are listed one by one
 
 const (
 	lanes     = 4  // of a fan, and of a block of vectors
@@ -66,17 +83,10 @@ const (
 // NewTree arranges a tree. Package cancel ends it.
 func NewTree(ctx context.Context, s Shape) Tree {
 	b := newBuilder(ctx, s)
-	few := len(b.omega.Values) <= math.MaxUint8+1
-	switch slots := b.slots(); {
-	case slots <= math.MaxUint16+1 && few:
-		return finish[uint16, uint8](ctx, b)
-	case slots <= math.MaxUint16+1:
-		return finish[uint16, uint32](ctx, b)
-	case few:
-		return finish[uint32, uint8](ctx, b)
-	default:
-		return finish[uint32, uint32](ctx, b)
+	if b.slots() <= 1<<24 {
+		return finish[uint8](ctx, b)
 	}
+	return finish[uint16](ctx, b)
 }
 
 // builder numbers the slots of a tree.
@@ -127,27 +137,92 @@ func newBuilder(ctx context.Context, s Shape) *builder {
 func (b *builder) slots() int { return b.nodes + b.pairs + lanes*len(b.fans) }
 
 // finish fills in a tree.
-func finish[Slot uint16 | uint32, Weight uint8 | uint32](ctx context.Context, b *builder) *tree[Slot, Weight] {
-	t := &tree[Slot, Weight]{
-		fans: b.fans, weights: make([]Weight, b.nodes+b.pairs), omega: b.omega.Values,
-		leaves: make([]Slot, len(b.Leaf)), places: b.Places,
+func finish[High uint8 | uint16](ctx context.Context, b *builder) *tree[High] {
+	t := &tree[High]{fans: b.fans, places: b.Places, low: make([]uint16, len(b.Leaf))}
+	if b.slots() > math.MaxUint16+1 {
+		t.high = make([]High, len(b.Leaf))
 	}
-	t.nodes.delta, t.pairs.delta = make([]uint8, 0, b.nodes-1), make([]uint8, 0, b.pairs)
-	for old := range cancel.Steps(ctx, 1, len(b.Parent)) {
-		parent, weight := b.number[b.Parent[old]], Weight(b.weights[old]) // no pair: it has a node below it
-		if k := b.number[old]; k < 0 {
-			t.weights[b.nodes-1-int(k)] = weight
-			t.pairs.add(parent)
-		} else {
-			t.weights[k] = weight
-			t.nodes.add(parent)
+	numbers := newEdgeNumbers(len(b.omega.Values))
+	b.eachEdge(ctx, func(_ bool, delta, weight int32) { numbers.count(delta, weight) })
+	t.common = numbers.assign(b.omega.Values)
+	t.nodes.numbers, t.pairs.numbers = make([]uint8, 0, b.nodes-1), make([]uint8, 0, b.pairs)
+	b.eachEdge(ctx, func(pair bool, delta, weight int32) {
+		to := &t.nodes
+		if pair {
+			to = &t.pairs
 		}
-	}
-	b.place(ctx, func(leaf int, slot int32) { t.leaves[leaf] = Slot(slot) })
+		number := numbers.number(delta, weight)
+		if to.numbers = append(to.numbers, number); number == rare {
+			to.rare = append(to.rare, edge{b.omega.Values[weight], delta})
+		}
+		to.last += delta
+	})
+	b.place(ctx, t.set)
 	if b.Places > 1 {
-		orderPlaces(t.leaves, b.nodes)
+		t.orderPlaces(b.nodes)
 	}
 	return t
+}
+
+// eachEdge calls visit for every node but the root, with the distance of its parent from that of the node, or pair,
+// before it and the number of its weight.
+func (b *builder) eachEdge(ctx context.Context, visit func(pair bool, delta, weight int32)) {
+	lastNode, lastPair := int32(0), int32(0)
+	for old := range cancel.Steps(ctx, 1, len(b.Parent)) {
+		parent, last, pair := b.number[b.Parent[old]], &lastNode, b.number[old] < 0 // the parent has a node below: no pair
+		if pair {
+			last = &lastPair
+		}
+		visit(pair, parent-*last, b.weights[old])
+		*last = parent
+	}
+}
+
+// edgeNumbers numbers the edges of a tree: the most frequent ones have numbers below rare.
+type edgeNumbers struct {
+	weights int
+	counts  []int32 // of edges with a distance below nearest, by distance and weight; then their numbers
+}
+
+const nearest = 16
+
+func newEdgeNumbers(weights int) *edgeNumbers {
+	return &edgeNumbers{weights, make([]int32, nearest*weights)}
+}
+
+func (e *edgeNumbers) count(delta, weight int32) {
+	if delta < nearest {
+		e.counts[int(delta)*e.weights+int(weight)]++
+	}
+}
+
+// assign replaces counts by numbers, and returns the edges by number.
+func (e *edgeNumbers) assign(omega []float64) []edge {
+	var found []int // places in counts
+	for at, count := range e.counts {
+		if count > 0 {
+			found = append(found, at)
+		}
+	}
+	slices.SortStableFunc(found, func(a, b int) int { return cmp.Compare(e.counts[b], e.counts[a]) })
+	for at := range e.counts {
+		e.counts[at] = rare
+	}
+	common := make([]edge, min(rare, len(found)))
+	for number := range common {
+		at := found[number]
+		e.counts[at] = int32(number)
+		common[number] = edge{omega[at%e.weights], int32(at / e.weights)}
+	}
+	return common
+}
+
+// number returns the number of an edge.
+func (e *edgeNumbers) number(delta, weight int32) uint8 {
+	if delta >= nearest {
+		return rare
+	}
+	return uint8(e.counts[int(delta)*e.weights+int(weight)])
 }
 
 // place calls set with the slot of each leaf.
@@ -182,35 +257,33 @@ func (b *builder) place(ctx context.Context, set func(leaf int, slot int32)) {
 
 func (b *builder) isFan(t int32) bool { return t > 0 && b.number[t] > 0 && b.leaves[t] >= b.fanned }
 
-// parents are those of consecutive nodes, none less than the one before.
-type parents struct {
-	delta []uint8 // from the one before, which for the first is 0; or far
-	far   []int32 // those that do not fit
-	last  int32
+// set makes a slot that of a leaf.
+func (t *tree[High]) set(leaf int, slot int32) {
+	if t.low[leaf] = uint16(slot); t.high != nil {
+		t.high[leaf] = High(slot >> 16)
+	}
 }
 
-const far = math.MaxUint8
-
-func (p *parents) add(parent int32) {
-	if d := parent - p.last; d < far {
-		p.delta = append(p.delta, uint8(d))
-	} else {
-		p.delta, p.far = append(p.delta, far), append(p.far, d)
+// slot returns the slot of a leaf.
+func (t *tree[High]) slot(leaf int) int32 {
+	if t.high == nil {
+		return int32(t.low[leaf])
 	}
-	p.last = parent
+	return int32(t.low[leaf]) | int32(t.high[leaf])<<16
 }
 
 // orderPlaces sorts the leaves of each document of a tree with two places: pairs and fans before others.
-func orderPlaces[Slot uint16 | uint32](leaves []Slot, nodes int) {
-	late := func(s Slot) int {
-		if int(s) < nodes {
-			return math.MaxUint32 + int(s)
+func (t *tree[High]) orderPlaces(nodes int) {
+	late := func(slot int32) int {
+		if int(slot) < nodes {
+			return math.MaxUint32 + int(slot)
 		}
-		return int(s)
+		return int(slot)
 	}
-	for i := 1; i < len(leaves); i += 2 {
-		if late(leaves[i-1]) > late(leaves[i]) {
-			leaves[i-1], leaves[i] = leaves[i], leaves[i-1]
+	for i := 1; i < len(t.low); i += 2 {
+		if a, b := t.slot(i-1), t.slot(i); late(a) > late(b) {
+			t.set(i-1, b)
+			t.set(i, a)
 		}
 	}
 }

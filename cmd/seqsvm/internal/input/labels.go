@@ -65,6 +65,7 @@ func (r *Records) LabelSets(separator string) ([][]string, error) {
 			lists = append(lists, make([][]string, set.Len())...)
 		}
 	}
+	r.Labels = slices.Clone(r.Labels)
 	for i, label := range r.Labels {
 		switch {
 		case lists[i] != nil || strings.TrimSpace(label) == "":
