@@ -318,10 +318,10 @@ func (c *collector) hold(a *collector, copied func()) {
 	letters, records := len(a.builder.Letters()), len(a.set.Lines)+1
 	s := c.set
 	lists := []roomyList{list[int]{&s.Lines}}
-	if !s.Format.Text() {
+	if c.described(s.Format) {
 		lists = append(lists, list[string]{&s.Descriptions}, list[bool]{&s.guessed})
 	}
-	if !s.Format.Text() || c.common != "" {
+	if c.labelled(s.Format) {
 		lists = append(lists, list[string]{&s.Labels})
 	}
 	for k := range s.Fields {

@@ -78,6 +78,7 @@ func TestBlocks(t *testing.T) {
 			}
 		}
 		opt := Options{RepeatedIDs: rng.IntN(2) == 0, Format: []Format{FASTA, FASTQ, Lines}[rng.IntN(3)]}
+		opt.IDsOnly = rng.IntN(3) == 0
 		if rng.IntN(8) == 0 {
 			opt.MaxLetters = 1 + rng.IntN(40)
 		}

@@ -128,7 +128,7 @@ func (c *collector) header(h []byte, line int) error {
 
 // begin begins a record after a check of its id.
 func (c *collector) begin(id, description []byte, line int) error {
-	description = bytes.Trim(description, " \t\r")
+	description = lines.Trim(description)
 	if len(id) == 0 {
 		return c.Errorf(line, "header without an id")
 	}
@@ -144,9 +144,11 @@ func (c *collector) begin(id, description []byte, line int) error {
 	if c.stream != nil && c.stream.err != nil {
 		return c.stream.err
 	}
-	c.id, c.description = c.idText.add(id), c.text.add(description)
-	if c.stream == nil {
-		c.beside += len(description)
+	if c.id = c.idText.add(id); !c.opt.IDsOnly || len(c.opt.Fields)+len(c.opt.Numbers) > 0 {
+		c.description = c.text.add(description)
+		if c.stream == nil {
+			c.beside += len(description)
+		}
 	}
 	if !c.passing() {
 		c.names += len(id)
@@ -358,12 +360,20 @@ func (c *collector) makeRoomFor(records, letters int) {
 	c.builder.Grow(records, letters)
 	s := c.set
 	s.Lines = slices.Grow(s.Lines, records)
-	if s.Format != Lines {
+	if c.labelled(s.Format) {
 		s.Labels = slices.Grow(s.Labels, records)
 	}
-	if !s.Format.Text() {
+	if c.described(s.Format) {
 		s.Descriptions, s.guessed = slices.Grow(s.Descriptions, records), slices.Grow(s.guessed, records)
 	}
+}
+
+// described reports whether descriptions are kept, and which labels are from them.
+func (c *collector) described(f Format) bool { return !f.Text() && !c.opt.IDsOnly }
+
+// labelled reports whether labels are kept.
+func (c *collector) labelled(f Format) bool {
+	return c.described(f) || f.Text() && (f != Lines || c.common != "")
 }
 
 // end ends the record that is open, if any.
@@ -390,7 +400,7 @@ func (c *collector) end() {
 		c.set.Fields[k] = append(c.set.Fields[k], value)
 	}
 	switch s := c.set; {
-	case s.Format == Lines:
+	case s.Format == Lines || !c.labelled(s.Format):
 	case s.Format.Text():
 		s.Labels = append(s.Labels, cmp.Or(c.label, c.class))
 		if s.Format == DotBracket {
@@ -407,7 +417,7 @@ func (c *collector) end() {
 		}
 		s.Labels, s.guessed = append(s.Labels, label), append(s.guessed, !given && c.common == "")
 	}
-	if c.common != "" {
+	if c.common != "" && c.labelled(c.set.Format) {
 		c.set.Labels = append(c.set.Labels[:len(c.set.Lines)-1], c.common)
 	}
 	if c.batch != nil && c.batch.full(c) {

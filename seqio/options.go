@@ -105,6 +105,8 @@ type Options struct {
 	Ambiguous   Ambiguity // AmbiguousBreak by default
 	// an id may occur twice in an input, since nothing refers to records by id, as a table of labels does
 	RepeatedIDs bool
+	// of the headers of sequences only ids are kept: sets have neither descriptions nor labels of them
+	IDsOnly bool
 	// what the letters are read as, see the package comment; "" follows the letters
 	Alphabet stringkernel.Alphabet
 	// AllBatches: the records of the first collection decide what the letters and their case are, for all

@@ -1,8 +1,10 @@
 package seqio
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -199,5 +201,26 @@ func TestReadTestdata(t *testing.T) {
 		if a := s.DetectAlphabet(); a != stringkernel.DNA {
 			t.Errorf("%s: alphabet %s, want dna", file, a)
 		}
+	}
+}
+
+// With IDsOnly sets are the same but for descriptions and labels of headers, and so are errors.
+func TestIDsOnly(t *testing.T) {
+	check := func(name, text string, opt Options) {
+		want, wantErr := Read(strings.NewReader(text), name, opt)
+		opt.IDsOnly = true
+		got, err := Read(strings.NewReader(text), name, opt)
+		if err == nil && wantErr == nil && !want.Format.Text() {
+			want.Descriptions, want.Labels, want.guessed = nil, nil, nil
+		}
+		if fmt.Sprint(err) != fmt.Sprint(wantErr) || !reflect.DeepEqual(got, want) {
+			t.Errorf("%.60q: %+v, %v; want %+v, %v", text, got, err, want, wantErr)
+		}
+	}
+	for _, c := range valid {
+		check(c.name, c.text, c.opt)
+	}
+	for _, c := range malformed {
+		check(c.name, c.text, c.opt)
 	}
 }

@@ -15,7 +15,7 @@ type Set struct {
 	Source string               // the input's name, as it appears in errors
 	Format Format               // the format that was read, never Auto; "" if the set comes from elsewhere
 	Corpus *stringkernel.Corpus // ids and sequences
-	// header text after the id, without surrounding white space; nil for text formats
+	// header text after the id, without surrounding white space; nil for text formats and with Options.IDsOnly
 	Descriptions []string
 	Labels       []string // "" where a record has none; nil if no record has one
 	// Reuters, KeLP, JSONL with Options.LabelLists: all labels of a document, the first of which is in Labels (JSONL:

@@ -122,6 +122,8 @@ func makeCodes() map[Alphabet]*[256]int16 {
 	return tables
 }
 
+var codesOfDNA = codes[DNA]
+
 // Check returns an error if the alphabet is not one of the constants above (or empty, which means Bytes).
 func (a Alphabet) Check() error {
 	if _, known := codes[a]; !known {
@@ -166,7 +168,12 @@ func (a Alphabet) Letters() string { return letters[a] }
 
 // Codes returns the table from a byte to its code 0…σ−1, or [Outside]. It must not be modified. It is nil for an
 // unknown alphabet, which Check reports.
-func (a Alphabet) Codes() *[256]int16 { return codes[a] }
+func (a Alphabet) Codes() *[256]int16 {
+	if a == DNA { // for speed
+		return codesOfDNA
+	}
+	return codes[a]
+}
 
 // Complementary reports whether the alphabet has a Watson–Crick complement: DNA and RNA do.
 func (a Alphabet) Complementary() bool { return a == DNA || a == RNA }

@@ -2,6 +2,7 @@ package wdk
 
 import (
 	"math"
+	"math/bits"
 
 	"github.com/seqsvm/seqsvm/internal/scratch"
 )
@@ -24,29 +25,38 @@ const climbing = 1024
 // time, in loops without branches that depend on letters, so that the processor works on many windows at once.
 func (s *scorer) cleanTails(scores []float64, w *work, q, step int) {
 	for from := 0; from < len(w.goOn); from += climbing {
-		s.enter(w, w.goOn[from:min(from+climbing, len(w.goOn))], q, step)
-		for len(w.climbs) > 0 {
-			s.meet(scores, w, q)
+		s.enter(scores, w, w.goOn[from:min(from+climbing, len(w.goOn))], q, step)
+		for {
 			if len(s.tries[q].longs) > 0 {
 				s.meetLong(scores, w, q, step)
 			}
-			s.ascend(w, q, step)
+			if s.ascend(w, q, step); len(w.climbs) == 0 {
+				break
+			}
+			s.meet(scores, w, q)
 		}
 	}
 }
 
-// enter lists the nodes that windows meet first. A word of the table has at most 23 bits (maxEntries), so that long
-// words have the 32 after it.
-func (s *scorer) enter(w *work, windows []uint32, q, step int) {
-	t, before, behind := &s.tries[q], s.before(q, step), s.packing.bits*s.depth
-	shift, longs, mask, depth := 64-behind-s.packing.branchBits(), w.longs, w.text.mask, uint32(s.depth)
-	w.climbs = scratch.Resize(w.climbs, len(windows))
-	climbs := w.climbs[:len(windows)]
-	for i, j := range windows {
+// enter adds the nodes that windows meet first, and lists those of which they have all. A word of the table has at most
+// 23 bits (maxEntries), so that long words have the 32 after it.
+func (s *scorer) enter(scores []float64, w *work, windows []uint32, q, step int) {
+	t, before, behind := &s.tries[q], uint(s.before(q, step)), uint(s.packing.bits*s.depth)
+	shift, longs, mask, weights := 64-behind-uint(s.packing.branchBits()), w.longs, w.text.mask, s.entered
+	nodes, begun, ranks := t.nodes, t.begun, t.before[:len(t.begun)]
+	w.reached = scratch.Resize(w.reached, len(windows))
+	reached, found := w.reached[:len(windows)], 0
+	for _, j := range windows {
 		long := longs[j] << (before & 63)
-		letters := uint32(long<<(behind&63)>>32) & mask
-		climbs[i] = climb{window: j, node: t.first(long >> (shift & 63)), letters: letters, depth: depth}
+		bit := long >> (shift & 63)
+		node := int(ranks[bit>>6]) + bits.OnesCount64(begun[bit>>6]&(1<<(bit&63)-1))
+		l := label(nodes[2*node])
+		common := l.common(uint32(long<<(behind&63)>>32) & mask)
+		scores[j] += float64(math.Float64frombits(nodes[2*node+1]) * weights[common&63])
+		reached[found] = reach{j, uint32(l)}
+		found += int(1 - uint(common-l.bits())>>63) // if all bits are common
 	}
+	w.reached = reached[:found]
 }
 
 // meet adds the nodes that windows meet, and lists those of which they have all.

@@ -1,6 +1,9 @@
 package wdk
 
-import "github.com/seqsvm/seqsvm/stringkernel"
+import (
+	"github.com/seqsvm/seqsvm/internal/kmer"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
 
 // Eval returns k(x, y) from the runs of matches along 2S + 1 diagonals: O((2S+1)·L) time. It is 0 for sequences of
 // unequal length. Without shifts and position weights it is exact: an integer times 2/(d(d+1)).
@@ -41,17 +44,14 @@ func (k Kernel) JointSelfEval(x, y []byte) float64 { return stringkernel.JointBy
 
 // ownRuns returns the sum over the maximal runs of letters of the alphabet.
 func (k Kernel) ownRuns(x []byte) int {
+	inside := 0
+	if fourth := kmer.Fourth(k.Alphabet); fourth != 0 {
+		inside = kmer.CountBases(x, fourth)
+	}
 	codes := k.Alphabet.Codes()
-	outside := int16(0)
-	for _, b := range x {
-		outside |= codes[b] // negative if any is
-	}
-	if outside >= 0 {
-		return k.run(len(x))
-	}
 	total, start := 0, 0
-	for p, b := range x {
-		if codes[b] == stringkernel.Outside {
+	for p := inside; p < len(x); p++ {
+		if codes[x[p]] == stringkernel.Outside {
 			total += k.run(p - start)
 			start = p + 1
 		}

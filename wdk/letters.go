@@ -5,15 +5,17 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/seqsvm/seqsvm/internal/kmer"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // packing is how a scorer packs letters into 32-bit words, the first letter in the highest bits: the letters of an
 // alphabet or, for bytes, those that occur in the support vectors.
 type packing struct {
-	digit [256]int16 // of a byte, Outside for letters that match nothing
-	bits  int        // of a letter
-	whole [33]uint8  // by number of bits: how many letters they hold, the last one rounded up
+	digit  [256]int16 // of a byte, Outside for letters that match nothing
+	bits   int        // of a letter
+	fourth byte       // kmer.Fourth
+	whole  [33]uint8  // by number of bits: how many letters they hold, the last one rounded up
 }
 
 // withBits sets the number of bits of a letter.
@@ -27,7 +29,7 @@ func (p packing) withBits(bits int) packing {
 
 func newPacking(a stringkernel.Alphabet, sv *stringkernel.Corpus) packing {
 	if a != stringkernel.Bytes && a != "" {
-		return packing{digit: *a.Codes()}.withBits(a.Bits())
+		return packing{digit: *a.Codes(), fourth: kmer.Fourth(a)}.withBits(a.Bits())
 	}
 	var p packing
 	for b := range p.digit {
@@ -91,14 +93,8 @@ func (t *text) pack(x []byte) (outside bool) {
 	t.packed = append(t.packed, make([]byte, max(0, size-len(t.packed)))...)
 	at := uint(t.length * p.bits)
 	i := 0
-	if p.bits == 2 {
-		for to := t.packed[at>>3:]; i+4 <= len(x); i += 4 {
-			a, b, c, d := p.digit[x[i]], p.digit[x[i+1]], p.digit[x[i+2]], p.digit[x[i+3]]
-			if a|b|c|d < 0 {
-				break
-			}
-			to[i>>2] = byte(a<<6 | b<<4 | c<<2 | d)
-		}
+	if p.fourth != 0 {
+		i = kmer.PackBases(t.packed[at>>3:], x, p.fourth)
 		at += uint(2 * i)
 	}
 	for _, b := range x[i:] {

@@ -22,9 +22,10 @@ type scorer struct {
 	packing packing
 	length  int // L
 	outputs int
-	depth   int       // h
-	upTo    []float64 // Kernel.upTo
-	root    ladder    // of the tables of positions
+	depth   int          // h
+	upTo    []float64    // Kernel.upTo
+	entered *[64]float64 // weights of the letters after depth, by how many bits of them match
+	root    ladder       // of the tables of positions
 
 	base     []int          // per position: the first entry of its table; a last one ends the tables
 	values   []float64      // outputs per entry

@@ -1,6 +1,7 @@
 package gapped
 
 import (
+	"encoding/binary"
 	"math/bits"
 
 	"github.com/seqsvm/seqsvm/internal/kmer"
@@ -13,6 +14,7 @@ import (
 type coder struct {
 	code   *[256]int16
 	sigma  int
+	fourth byte // kmer.Fourth
 	length int
 	fold   int    // bits per letter
 	mask   uint64 // the lowest bit of each letter
@@ -22,7 +24,8 @@ type coder struct {
 }
 
 func newCoder(a stringkernel.Alphabet, length int) coder {
-	c := coder{code: a.Codes(), sigma: a.Size(), length: length, fold: a.Bits(), top: 1, kmers: kmer.New(a, length)}
+	c := coder{code: a.Codes(), sigma: a.Size(), fourth: kmer.Fourth(a), length: length, fold: a.Bits(), top: 1,
+		kmers: kmer.New(a, length)}
 	for i := range length {
 		c.mask |= 1 << (c.fold * i)
 		if i > 0 {
@@ -85,17 +88,30 @@ func (c *coder) list(places []uint32, x []byte) (whole bool) {
 		})
 		return found == len(places)
 	}
-	mer, breaks, before := uint32(0), int16(0), c.length-1
-	for _, b := range x[:before] {
-		d := c.code[b]
-		breaks |= d
-		mer = mer<<2 | uint32(d&3)
+	mer, all, before, i := uint64(0), uint32(c.all), c.length-1, 0
+	for ; c.fourth != 0 && i+kmer.BasesAtOnce <= len(x); i += kmer.BasesAtOnce {
+		codes, wrong := kmer.Bases(binary.LittleEndian.Uint64(x[i:]), c.fourth)
+		if wrong != 0 {
+			break
+		}
+		mer = mer<<16 | codes
+		if i < before {
+			for j := before; j < i+8; j++ {
+				places[j-before] = uint32(mer>>(2*(i+7-j)&63)) & all
+			}
+			continue
+		}
+		out := places[i-before:][:8]
+		out[0], out[1], out[2], out[3] = uint32(mer>>14)&all, uint32(mer>>12)&all, uint32(mer>>10)&all, uint32(mer>>8)&all
+		out[4], out[5], out[6], out[7] = uint32(mer>>6)&all, uint32(mer>>4)&all, uint32(mer>>2)&all, uint32(mer)&all
 	}
-	for i, b := range x[before:] {
-		d := c.code[b]
+	breaks := int16(0)
+	for ; i < len(x); i++ {
+		d := c.code[x[i]]
 		breaks |= d
-		mer = (mer<<2 | uint32(d&3)) & uint32(c.all)
-		places[i] = mer
+		if mer = mer<<2 | uint64(d&3); i >= before {
+			places[i-before] = uint32(mer) & all
+		}
 	}
 	return breaks >= 0
 }

@@ -100,6 +100,14 @@ func TrimRight(p []byte) []byte {
 	return p[:n]
 }
 
+// Trim drops blanks, tabs and carriage returns at both ends of p.
+func Trim(p []byte) []byte {
+	for len(p) > 0 && (p[0] == ' ' || p[0] == '\t' || p[0] == '\r') {
+		p = p[1:]
+	}
+	return TrimRight(p)
+}
+
 // CutTabs cuts a line at its tabs, into columns[:0] so that nothing is allocated once that is large enough.
 func CutTabs(columns [][]byte, line []byte) [][]byte {
 	columns = columns[:0]
@@ -114,8 +122,10 @@ func CutTabs(columns [][]byte, line []byte) [][]byte {
 
 // CutWord cuts a text after its first word, which ends at a blank or a tab.
 func CutWord(text []byte) (word, rest []byte) {
-	if i := bytes.IndexAny(text, " \t"); i >= 0 {
-		return text[:i], text[i:]
+	for i, b := range text {
+		if b == ' ' || b == '\t' {
+			return text[:i], text[i:]
+		}
 	}
 	return text, nil
 }

@@ -159,9 +159,10 @@ func describeShifts(shifts []drift.Shift) string {
 	return strings.Join(words, "; ")
 }
 
-// EachBatch reads and checks the operands in batches, as [Reader.Batches] does, and warns of what looks wrong with
-// them.
+// EachBatch reads and checks the operands in batches, as [Reader.Batches] does, without descriptions and labels, and
+// warns of what looks wrong with them.
 func (a *Application) EachBatch(size int, visit func(*Records) error) error {
+	a.Reader.Options.IDsOnly = true
 	err := a.Reader.Batches(size, func(data *Records) error {
 		if err := a.Check(data); err != nil {
 			return err

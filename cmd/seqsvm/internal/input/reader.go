@@ -186,7 +186,7 @@ func (r Reader) read(inputs []seqio.Input) (*Records, error) {
 	if err != nil {
 		return nil, withOption(err)
 	}
-	return newRecords(all), r.checkUsed(all)
+	return r.newRecords(all), r.checkUsed(all)
 }
 
 // checkUsed returns an error about an option that was given and has no effect on any of the inputs.
@@ -345,7 +345,7 @@ func (r Reader) ahead(inputs []seqio.Input, stop func(), size int, visit func(*R
 	go func() {
 		defer close(batches)
 		end <- seqio.AllBatches(ctx, inputs, r.Options, size, func(all *seqio.Collection) error {
-			records := newRecords(all)
+			records := r.newRecords(all)
 			if r.Options.Read != nil {
 				records.read = r.Options.Read.Load()
 			}

@@ -19,15 +19,19 @@ import (
 // Records is what all input files of a command hold together.
 type Records struct {
 	*seqio.Collection
-	Labels []string // "" if there is none
+	Labels []string // "" if there is none; nil if they were not read
 	table  bool     // labels come from --labels
 	pairs  bool     // labels come from --pos and --neg
 	kind   LabelKind
 	read   int64 // bytes of the operands that had been read when these records were complete
 }
 
-func newRecords(all *seqio.Collection) *Records {
-	return &Records{Collection: all, Labels: all.Labels()}
+func (r Reader) newRecords(all *seqio.Collection) *Records {
+	records := &Records{Collection: all}
+	if !r.Options.IDsOnly {
+		records.Labels = all.Labels()
+	}
+	return records
 }
 
 // Placed adds file and line to an error about one record, the files to one about all of them, and the files and the
