@@ -125,6 +125,27 @@ func TestPredictInBatches(t *testing.T) {
 	}
 }
 
+// Of several errors in a file the first one is reported, after the same rows, though a batch is scored beside others.
+func TestPredictFirstError(t *testing.T) {
+	inGoodFolder(t)
+	good := strings.Repeat(">good\nACCATTGACCA\n", 300)
+	writeFiles(t, map[string]string{
+		"strict.fa": good + ">short\nA\n" + good + ">bad\nAC!GT\n" + good, "bad.fa": good + good + ">bad\nAC!GT\n" + good,
+	})
+	for _, size := range []int{1, 1000, 30_000, 1 << 20} {
+		inBatches(t, size)
+		for _, args := range []string{"--strict strict.fa", "strict.fa", "--raw --strict strict.fa", "bad.fa", "two.fa bad.fa"} {
+			command := strings.Fields("predict -m m.seqsvm " + args)
+			want := tool(t, "", append(command, "--threads", "1")...)
+			got := tool(t, "", append(command, "--threads", "3")...)
+			if got != want || want.code != cli.ExitFailed {
+				t.Errorf("%s in batches of %d: exit code %d, %d bytes, %s; want %d, %d bytes, %s", args, size, got.code,
+					len(got.out), got.err, want.code, len(want.out), want.err)
+			}
+		}
+	}
+}
+
 // An error in a later batch names its line, leaves no --output and, on standard output, the rows before it.
 func TestPredictErrorInLaterBatch(t *testing.T) {
 	inGoodFolder(t)

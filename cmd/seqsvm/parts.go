@@ -28,24 +28,32 @@ func newParts(outputs int) *parts {
 	return &parts{min(leastRecords, most), most}
 }
 
-// each calls visit for consecutive parts of a corpus, about equal ones once their size is found, and done with the
-// numbers of records that have been visited and of all. An error of visit about a record of the part becomes one about
-// that of the corpus.
+// next returns how many of the records that are left are the next part: about equal ones once their size is found.
+func (p *parts) next(left int) int {
+	count := (left + p.step - 1) / p.step
+	return (left + count - 1) / count
+}
+
+// took takes note of the time of a part.
+func (p *parts) took(d time.Duration) {
+	if d < partTime {
+		p.step = min(2*p.step, p.most)
+	}
+}
+
+// each calls visit for consecutive parts of a corpus, and done with the numbers of records that have been visited and
+// of all. An error of visit about a record of the part becomes one about that of the corpus.
 func (p *parts) each(
 	corpus *stringkernel.Corpus, visit func(*stringkernel.Corpus) error, done func(some, of int),
 ) error {
 	for lo, hi := 0, 0; lo < corpus.Len(); lo = hi {
-		left := corpus.Len() - lo
-		count := (left + p.step - 1) / p.step
-		hi = lo + (left+count-1)/count
+		hi = lo + p.next(corpus.Len()-lo)
 		start := time.Now()
 		if err := afterRecords(lo, visit(corpus.Slice(lo, hi))); err != nil {
 			return err
 		}
 		done(hi, corpus.Len())
-		if time.Since(start) < partTime {
-			p.step = min(2*p.step, p.most)
-		}
+		p.took(time.Since(start))
 	}
 	return nil
 }

@@ -4,12 +4,15 @@ import (
 	"context"
 	"strconv"
 	"strings"
+	"sync"
+	"time"
 
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/tag"
 	"github.com/seqsvm/seqsvm/internal/answer"
+	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
@@ -104,40 +107,96 @@ func (o *predictOptions) run(c *cli.Call) error {
 		if o.shard.Given() {
 			return o.writeShard(c, a)
 		}
-		return o.output.WriteTable(o.format, func(t *cli.Table) {
-			score, parts := o.scorer(c, a, t), newParts(a.Classifier.Scorer.Outputs())
-			t.Err = a.EachBatch(predictBatch, func(data *input.Records) error {
-				defer data.Release()
-				return data.Placed(parts.each(data.Corpus, score, a.Done))
-			})
-		})
+		return o.output.WriteTable(o.format, func(t *cli.Table) { t.Err = o.predict(c, a, t) })
 	}, outputs...)
 }
 
-// scorer returns a function that scores the sequences of a part of a batch and writes the result.
-func (o *predictOptions) scorer(c *cli.Call, a *input.Application, t *cli.Table) func(*stringkernel.Corpus) error {
-	if o.raw {
-		return rawScores(c.Context, a.Classifier, t, a.Names, a.Scored)
-	}
-	return decisions(c.Context, a.Classifier, a.Separator, t, a.Names, a.Scored)
-}
-
-// decisions returns a function that classifies the sequences of a batch and writes the result, after a call of scored
-// for each that says whether it has no feature of the model.
-func decisions(ctx context.Context, classifier *classify.Classifier, separator string, t *cli.Table,
-	names *input.Namer, scored func(unknown bool) error) func(*stringkernel.Corpus) error {
-	write := predictionWriter(t, classifier, separator, names)
-	var predictions []classify.Prediction
-	return func(corpus *stringkernel.Corpus) (err error) {
-		if predictions, err = classifier.PredictInto(ctx, predictions, corpus); err != nil {
-			return err
-		}
-		for _, p := range predictions {
-			if err := scored(p.Unknown); err != nil {
+// predict writes the predictions of all records: of a part of them while the next one is scored.
+func (o *predictOptions) predict(c *cli.Call, a *input.Application, t *cli.Table) error {
+	ctx, stop := context.WithCancel(c.Context)
+	queue := parallel.NewQueue()
+	defer queue.Close()
+	defer stop()
+	score, parts := o.scorer(a, t), newParts(a.Classifier.Scorer.Outputs())
+	return a.Batches(predictBatch, func(data *input.Records) error {
+		n := data.Corpus.Len()
+		for lo, hi := 0, 0; lo < n; lo = hi {
+			hi = lo + parts.next(n-lo)
+			err := queue.Do(func() (finish func() error) {
+				start := time.Now()
+				write, err := score(ctx, data.Corpus.Slice(lo, hi))
+				took := time.Since(start)
+				return func() error {
+					if lo == 0 {
+						if err := a.Begin(data); err != nil {
+							return err
+						}
+					}
+					if err == nil {
+						err = write()
+					}
+					if err != nil {
+						return data.Placed(afterRecords(lo, err))
+					}
+					parts.took(took)
+					a.Done(hi, n)
+					if hi == n {
+						data.Release()
+					}
+					return nil
+				}
+			})
+			if err != nil {
 				return err
 			}
 		}
-		return write(predictions)
+		return nil
+	}, queue.Flush)
+}
+
+// scoring scores the sequences of a part of a batch, also while others are scored, and returns what writes the result.
+type scoring func(context.Context, *stringkernel.Corpus) (write func() error, err error)
+
+// now scores a part and writes the result.
+func (s scoring) now(ctx context.Context) func(*stringkernel.Corpus) error {
+	return func(part *stringkernel.Corpus) error {
+		write, err := s(ctx, part)
+		if err != nil {
+			return err
+		}
+		return write()
+	}
+}
+
+// scorer returns how sequences are scored.
+func (o *predictOptions) scorer(a *input.Application, t *cli.Table) scoring {
+	if o.raw {
+		return rawScores(a.Classifier, t, a.Names, a.Scored)
+	}
+	return decisions(a.Classifier, a.Separator, t, a.Names, a.Scored)
+}
+
+// decisions returns a function that classifies sequences. Before the predictions are written, scored is called for each
+// and says whether it has no feature of the model.
+func decisions(classifier *classify.Classifier, separator string, t *cli.Table, names *input.Namer,
+	scored func(unknown bool) error) scoring {
+	write := predictionWriter(t, classifier, separator, names)
+	var spare sync.Pool // of *[]classify.Prediction
+	return func(ctx context.Context, corpus *stringkernel.Corpus) (func() error, error) {
+		predictions := scratch.BorrowOf[classify.Prediction](&spare, corpus.Len())
+		found, err := classifier.PredictInto(ctx, *predictions, corpus)
+		if err != nil {
+			return nil, err
+		}
+		return func() error {
+			defer spare.Put(predictions)
+			for i := range found {
+				if err := scored(found[i].Unknown); err != nil {
+					return err
+				}
+			}
+			return write(found)
+		}, nil
 	}
 }
 
@@ -176,11 +235,10 @@ func labelOf(d *classify.Dataset, separator string, i int) string {
 	return strings.Join(answer.ClassNames(d.Classes, d.LabelSets[i]), separator)
 }
 
-// rawScores returns a function that writes f_m(x) = Σ_i coef_mi k(x_i, x)/√k(x_i, x_i) of every machine for the
-// sequences of a batch: the decision without the norm of x and the bias. A machine is named by its positive class or,
-// one-vs-one, by both classes.
-func rawScores(ctx context.Context, classifier *classify.Classifier, t *cli.Table, names *input.Namer,
-	scored func(unknown bool) error) func(*stringkernel.Corpus) error {
+// rawScores returns a function that computes f_m(x) = Σ_i coef_mi k(x_i, x)/√k(x_i, x_i) of every machine: the decision
+// without the norm of x and the bias. A machine is named by its positive class or, one-vs-one, by both classes.
+func rawScores(classifier *classify.Classifier, t *cli.Table, names *input.Namer,
+	scored func(unknown bool) error) scoring {
 	machines := make([]string, len(classifier.Machines))
 	for m := range machines {
 		machines[m] = classifier.MachineName(m)
@@ -188,29 +246,45 @@ func rawScores(ctx context.Context, classifier *classify.Classifier, t *cli.Tabl
 	t.Header(append(names.Columns(), cli.Columns{Name: "raw", Of: machines})...)
 	raw := *classifier
 	raw.Scorer = compose.Raw(classifier.Scorer)
-	var scores [][]float64
-	var unknown []bool
-	return func(corpus *stringkernel.Corpus) error {
-		scores, unknown = scratch.Resize(scores, corpus.Len()), scratch.Resize(unknown, corpus.Len())
-		err := raw.EachScored(ctx, corpus, func(i int, found []float64, none bool) { scores[i], unknown[i] = found, none })
-		if err != nil {
-			return err
-		}
-		for _, u := range unknown {
-			if err := scored(u); err != nil {
-				return err
-			}
-		}
-		named := names.NextN(len(scores))
-		t.Rows(len(scores), func(part *cli.Table, i int) {
-			if t.JSON() {
-				part.Row(names.Cells(named[i], scores[i])...)
-			} else {
-				names.Add(part, named[i])
-				part.Number(scores[i]...)
-				part.End()
-			}
+	var spare sync.Pool // of *[]rawScore
+	return func(ctx context.Context, corpus *stringkernel.Corpus) (func() error, error) {
+		space := scratch.BorrowOf[rawScore](&spare, corpus.Len())
+		found := *space
+		err := raw.EachScored(ctx, corpus, func(i int, scores []float64, unknown bool) {
+			found[i] = rawScore{scores, unknown}
 		})
-		return t.Err
+		if err != nil {
+			return nil, err
+		}
+		return func() error {
+			defer spare.Put(space)
+			for i := range found {
+				if err := scored(found[i].unknown); err != nil {
+					return err
+				}
+			}
+			writeRaw(t, names, found)
+			return t.Err
+		}, nil
 	}
+}
+
+// rawScore is the scores of a record, one per machine, and whether it has no feature of the model.
+type rawScore struct {
+	scores  []float64
+	unknown bool
+}
+
+// writeRaw writes the scores of the next records.
+func writeRaw(t *cli.Table, names *input.Namer, found []rawScore) {
+	named := names.NextN(len(found))
+	t.Rows(len(found), func(part *cli.Table, i int) {
+		if t.JSON() {
+			part.Row(names.Cells(named[i], found[i].scores)...)
+		} else {
+			names.Add(part, named[i])
+			part.Number(found[i].scores...)
+			part.End()
+		}
+	})
 }

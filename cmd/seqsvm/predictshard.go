@@ -55,7 +55,7 @@ func (o *predictOptions) writeShard(c *cli.Call, a *input.Application) error {
 	err := o.output.Write(func(w io.Writer) error {
 		o.shard.Begin(w)
 		return c.WriteTable(o.shard, o.format, func(t *cli.Table) {
-			score, parts := o.scorer(c, a, t), newParts(a.Classifier.Scorer.Outputs())
+			score, parts := o.scorer(a, t).now(c.Context), newParts(a.Classifier.Scorer.Outputs())
 			t.WriteHeader()
 			o.shard.EndHead(nil)
 			t.Err = a.EachBatch(predictBatch, func(data *input.Records) error {

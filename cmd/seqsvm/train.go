@@ -181,7 +181,7 @@ func (e *experiment) writeTrainingPredictions(c *cli.Call, trained *classify.Mod
 	}
 	return out.WriteTable(cli.TSV, func(t *cli.Table) {
 		t.Err = inParts(e.data.Corpus, classifier.Scorer.Outputs(),
-			decisions(c.Context, classifier, e.input.Separator, t, e.records.IDs(), func(bool) error { return nil }),
+			decisions(classifier, e.input.Separator, t, e.records.IDs(), func(bool) error { return nil }).now(c.Context),
 			func(some, of int) { c.Show(float64(some)/float64(of), "%d records", some) })
 	})
 }

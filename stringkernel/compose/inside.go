@@ -157,10 +157,13 @@ func (s *selfScorer) SelfScoreTo(dst []float64, x []byte) float64 {
 
 // self returns k(x, x), by the scorer if it knows, since the kernel may not.
 func (s *selfScorer) self(x []byte) float64 {
-	if s.own != nil {
+	switch {
+	case s.own != nil:
 		return s.own.SelfScoreTo(make([]float64, s.Outputs()), x)
+	case s.norms != nil:
+		return s.norms.SelfEval(x)
 	}
-	return SelfEval(s.kernel, x)
+	return s.kernel.Eval(x, x)
 }
 
 // innerFitter fits what is wrapped.

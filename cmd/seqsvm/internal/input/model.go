@@ -1,6 +1,7 @@
 package input
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -41,6 +42,7 @@ type done struct {
 	size          int64        // of the operands, 0 if it is not known
 	before, after int64        // of read, when the batch before this one was complete, and when this one was
 	records       int          // before this batch
+	batch         int          // records of it
 }
 
 // NewApplication reads the model of --model and makes a reader of records.
@@ -89,10 +91,22 @@ func (a *Application) Done(some, of int) {
 
 // Check returns an error if the model cannot be applied to the records, and notes what looks wrong with them.
 func (a *Application) Check(data *Records) error {
-	err := a.Suspects.Spec.CheckCorpus(data.Corpus, stringkernel.WindowLength(a.Classifier.Scorer))
-	if err != nil {
-		return data.Placed(err)
+	if err := a.fits(data); err != nil {
+		return err
 	}
+	return a.Begin(data)
+}
+
+// fits returns an error if the model cannot be applied to the records.
+func (a *Application) fits(data *Records) error {
+	return data.Placed(a.Suspects.Spec.CheckCorpus(data.Corpus, stringkernel.WindowLength(a.Classifier.Scorer)))
+}
+
+// Begin notes what looks wrong with records that the model can be applied to: those that Names and Scored go on with.
+func (a *Application) Begin(data *Records) error {
+	d := &a.done
+	d.before, d.after = d.after, data.read
+	d.records, d.batch = d.records+d.batch, data.Corpus.Len()
 	a.Suspects.Add(data)
 	a.batch, a.checked = data, 0
 	a.Names.Begin(data)
@@ -162,17 +176,30 @@ func describeShifts(shifts []drift.Shift) string {
 // EachBatch reads and checks the operands in batches, as [Reader.Batches] does, without descriptions and labels, and
 // warns of what looks wrong with them.
 func (a *Application) EachBatch(size int, visit func(*Records) error) error {
-	a.Reader.Options.IDsOnly = true
-	err := a.Reader.Batches(size, func(data *Records) error {
-		if err := a.Check(data); err != nil {
+	return a.Batches(size, func(data *Records) error {
+		if err := a.Begin(data); err != nil {
 			return err
 		}
-		a.done.before, a.done.after = a.done.after, data.read
-		records := data.Corpus.Len()
+		return visit(data)
+	}, func() error { return nil })
+}
+
+// Batches is EachBatch of a caller that calls Begin for each batch, in order, before the end of flush, which is called
+// after the last one and before an error in those that follow is returned.
+func (a *Application) Batches(size int, visit func(*Records) error, flush func() error) error {
+	a.Reader.Options.IDsOnly = true
+	visited := true // no batch is in error
+	err := a.Reader.Batches(size, func(data *Records) error {
+		if err := a.fits(data); err != nil {
+			return err
+		}
 		err := visit(data)
-		a.done.records += records
+		visited = err == nil
 		return err
 	})
+	if visited {
+		err = cmp.Or(flush(), err)
+	}
 	a.Warn()
 	return err
 }

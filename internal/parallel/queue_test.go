@@ -1,0 +1,64 @@
+package parallel
+
+import (
+	"errors"
+	"runtime"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// TestQueue: pieces are finished in their order, whichever is done first, and several run at once.
+func TestQueue(t *testing.T) {
+	for _, processors := range []int{1, 3} {
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
+		q, finished := NewQueue(), 0
+		var running, most atomic.Int32
+		for i := range 100 {
+			err := q.Do(func() func() error {
+				most.Store(max(most.Load(), running.Add(1)))
+				time.Sleep(time.Duration(i%3) * 100 * time.Microsecond)
+				running.Add(-1)
+				return func() error {
+					if finished++; finished != i+1 {
+						t.Errorf("piece %d is finished as number %d", i, finished-1)
+					}
+					return nil
+				}
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := q.Flush(); err != nil || finished != 100 {
+			t.Errorf("%d of 100 finished: %v", finished, err)
+		}
+		if n := most.Load(); processors == 1 && n > 1 || n > 2 {
+			t.Errorf("%d pieces ran at once on %d processors", n, processors)
+		}
+		q.Close()
+	}
+}
+
+// TestQueueError: the first error of finishing ends it, and what runs is waited for.
+func TestQueueError(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
+	q, bad := NewQueue(), errors.New("bad")
+	var done atomic.Int32
+	piece := func(err error) func() func() error {
+		return func() func() error {
+			time.Sleep(time.Millisecond)
+			done.Add(1)
+			return func() error { return err }
+		}
+	}
+	if err := q.Do(piece(bad)); err != nil {
+		t.Fatal(err)
+	}
+	if err := q.Do(piece(nil)); err != bad {
+		t.Errorf("%v, want %v", err, bad)
+	}
+	if q.Close(); done.Load() != 2 {
+		t.Errorf("%d of 2 pieces are done", done.Load())
+	}
+}
