@@ -92,12 +92,40 @@ type Prediction struct {
 // with exactly its machines in order, indices in range, finite numbers, and sigmoids in all machines or in none: in
 // none of a scheme without probabilities.
 func (d *Rule) Check() error {
-	k := len(d.Classes)
 	s := schemeNamed(d.Scheme)
 	if s == nil {
 		return unknownScheme(d.Scheme)
 	}
 	l := s.labelling()
+	if err := d.checkClasses(l); err != nil {
+		return err
+	}
+	if d.Separator != "" && l != LabelPaths {
+		return fmt.Errorf("classify: separator %.80q of a hierarchy for %s", d.Separator, d.Scheme)
+	}
+	if err := d.checkThresholds(l); err != nil {
+		return err
+	}
+	if d.Process != nil {
+		if d.Scheme != GaussianScheme {
+			return fmt.Errorf("classify: a process for %s", d.Scheme)
+		}
+		if err := d.Process.check(); err != nil {
+			return err
+		}
+	}
+	if err := d.checkLearned(); err != nil {
+		return err
+	}
+	if err := d.checkMachines(s); err != nil {
+		return err
+	}
+	return cmp.Or(d.checkCriterion(l), d.checkConformal(l))
+}
+
+// checkClasses returns an error unless there are as many classes as labels of the kind have, all different.
+func (d *Rule) checkClasses(l Labelling) error {
+	k := len(d.Classes)
 	switch valued := l == Numbers || l == Grades; {
 	case valued && k != 1:
 		return fmt.Errorf("classify: %d classes for %s, want one", k, d.Scheme)
@@ -116,20 +144,11 @@ func (d *Rule) Check() error {
 		return fmt.Errorf("classify: scheme %s for %d classes, want %s for two classes and another for more",
 			d.Scheme, k, TwoClass)
 	}
-	if d.Separator != "" && s.labelling() != LabelPaths {
-		return fmt.Errorf("classify: separator %.80q of a hierarchy for %s", d.Separator, d.Scheme)
-	}
-	if err := d.checkThresholds(l); err != nil {
-		return err
-	}
-	if d.Process != nil {
-		if d.Scheme != GaussianScheme {
-			return fmt.Errorf("classify: a process for %s", d.Scheme)
-		}
-		if err := d.Process.check(); err != nil {
-			return err
-		}
-	}
+	return nil
+}
+
+// checkLearned returns an error about weights of kernels or approximations that cannot have been learned.
+func (d *Rule) checkLearned() error {
 	if x := d.Mixture; x != nil && !(x.Norm >= 1 && x.Gap >= 0 && x.Iterations > 0) {
 		return fmt.Errorf("classify: weights of kernels with the norm %v, the gap %v and %d trainings, want numbers from 1, "+
 			"0 and 1", x.Norm, x.Gap, x.Iterations)
@@ -141,12 +160,18 @@ func (d *Rule) Check() error {
 				"deviation %v, want numbers from 0, and errors to 1", a.Records, a.Rank, a.TraceError, a.Deviation)
 		}
 	}
+	return nil
+}
+
+// checkMachines returns an error unless there are the machines that the scheme makes of the classes.
+func (d *Rule) checkMachines(s *namedScheme) error {
 	count, err := s.count(d)
 	if err != nil {
 		return err
 	}
 	if len(d.Machines) != count { // before a list of that length is made
-		return fmt.Errorf("classify: %d machines for %s with %d classes, want %d", len(d.Machines), d.Scheme, k, count)
+		return fmt.Errorf("classify: %d machines for %s with %d classes, want %d", len(d.Machines), d.Scheme,
+			len(d.Classes), count)
 	}
 	if _, ok := s.scheme.(probable); !ok && d.Machines[0].Sigmoid != nil {
 		return fmt.Errorf("classify: a sigmoid under the scheme %s, which has no probabilities", d.Scheme)
@@ -156,7 +181,7 @@ func (d *Rule) Check() error {
 			return fmt.Errorf("classify: machine %d: %w", m, err)
 		}
 	}
-	return cmp.Or(d.checkCriterion(l), d.checkConformal(l))
+	return nil
 }
 
 // checkThresholds returns an error unless ordered classes, and they alone, have ascending thresholds between them.

@@ -184,69 +184,84 @@ func (t Trainer) solveFew(ctx context.Context, g stringkernel.Gram, settings svm
 
 // setFeatures makes the support vectors of weights, one list per machine.
 func (m *Model) setFeatures(g *listed, results []result) error {
-	features, weights := stringkernel.EnumeratorOf(m.Kernel), map[string][]float64{}
+	f := featureRecords{features: stringkernel.EnumeratorOf(m.Kernel), weights: map[string][]float64{},
+		byLength: map[int][]string{}, coef: &stringkernel.Coefficients{Outputs: len(results)}}
 	for i, r := range results {
 		for id, w := range r.weights {
-			if w == 0 {
-				continue
+			if w != 0 {
+				f.weightsOf(g.names[id])[i] = w
 			}
-			if weights[g.names[id]] == nil {
-				weights[g.names[id]] = make([]float64, len(results))
-			}
-			weights[g.names[id]][i] = w
 		}
-	}
-	byLength := map[int][]string{}
-	for name := range weights {
-		byLength[len(name)] = append(byLength[len(name)], name)
 	}
 	longest := 0
-	for length := range maps.Keys(byLength) {
+	for length := range maps.Keys(f.byLength) {
 		longest = max(longest, length)
 	}
-	var records [][]byte
-	m.Coef = &stringkernel.Coefficients{Outputs: len(results)}
 	for length := longest; length >= 0; length-- { // a feature as a record has shorter ones, which are made up for
-		slices.Sort(byLength[length])
-		for _, name := range byLength[length] {
-			own, others := 0.0, map[string]float64{}
-			features.EachFeature([]byte(name), func(other string, value float64) {
-				if other == name {
-					own = value
-				} else {
-					others[other] = value
-				}
-			})
-			if own == 0 {
-				return fmt.Errorf("feature %.80q: %w", stringkernel.Readable(name), ErrNotListed)
-			}
-			for i, w := range weights[name] {
-				if w != 0 {
-					m.Coef.Output, m.Coef.Values = append(m.Coef.Output, int32(i)), append(m.Coef.Values, w/own)
-				}
-			}
-			m.Coef.Ends, records = append(m.Coef.Ends, len(m.Coef.Values)), append(records, []byte(name))
-			for other, value := range others {
-				if len(other) >= length {
-					return fmt.Errorf("feature %.80q has %.80q in it: %w", stringkernel.Readable(name),
-						stringkernel.Readable(other), ErrNotListed)
-				}
-				if weights[other] == nil {
-					weights[other] = make([]float64, len(results))
-					byLength[len(other)] = append(byLength[len(other)], other)
-				}
-				for i, w := range weights[name] {
-					weights[other][i] -= float64(w / own * value)
-				}
+		slices.Sort(f.byLength[length])
+		for _, name := range f.byLength[length] {
+			if err := f.add(name); err != nil {
+				return err
 			}
 		}
 	}
-	if records == nil { // kernels may reject an empty merge
-		records, m.Coef.Ends = [][]byte{[]byte(g.names[0])}, []int{0}
+	if f.records == nil { // kernels may reject an empty merge
+		f.records, f.coef.Ends = [][]byte{[]byte(g.names[0])}, []int{0}
 	}
+	m.Coef = f.coef
 	var err error
-	m.Support, err = stringkernel.NewCorpus(records, nil)
+	m.Support, err = stringkernel.NewCorpus(f.records, nil)
 	return err
+}
+
+// featureRecords collects records that are features, with coefficients by which each feature has its weights.
+type featureRecords struct {
+	features stringkernel.Enumerator
+	weights  map[string][]float64 // of features, by machine
+	byLength map[int][]string     // the features with weights
+	records  [][]byte
+	coef     *stringkernel.Coefficients
+}
+
+// weightsOf returns the weights of a feature, of a new one 0.
+func (f *featureRecords) weightsOf(name string) []float64 {
+	if f.weights[name] == nil {
+		f.weights[name] = make([]float64, f.coef.Outputs)
+		f.byLength[len(name)] = append(f.byLength[len(name)], name)
+	}
+	return f.weights[name]
+}
+
+// add appends a feature as a record, and takes what that has of shorter features from their weights.
+func (f *featureRecords) add(name string) error {
+	own, others, weights := 0.0, map[string]float64{}, f.weights[name]
+	f.features.EachFeature([]byte(name), func(other string, value float64) {
+		if other == name {
+			own = value
+		} else {
+			others[other] = value
+		}
+	})
+	if own == 0 {
+		return fmt.Errorf("feature %.80q: %w", stringkernel.Readable(name), ErrNotListed)
+	}
+	for i, w := range weights {
+		if w != 0 {
+			f.coef.Output, f.coef.Values = append(f.coef.Output, int32(i)), append(f.coef.Values, w/own)
+		}
+	}
+	f.coef.Ends, f.records = append(f.coef.Ends, len(f.coef.Values)), append(f.records, []byte(name))
+	for other, value := range others {
+		if len(other) >= len(name) {
+			return fmt.Errorf("feature %.80q has %.80q in it: %w", stringkernel.Readable(name),
+				stringkernel.Readable(other), ErrNotListed)
+		}
+		of := f.weightsOf(other)
+		for i, w := range weights {
+			of[i] -= float64(w / own * value)
+		}
+	}
+	return nil
 }
 
 // check returns an error if some jobs at a time need more memory than there is.

@@ -64,50 +64,7 @@ func (c *Corpus) readBeside(r io.Reader, name, what string, visit func(token int
 		return err
 	}
 	defer rows.Close()
-	record, token, end := -1, 0, 0
-	complete := func() error {
-		if record >= 0 && token != end {
-			lo, _ := c.Bounds(record)
-			return fmt.Errorf("record %s has %d letters of the %s, want the %d of %s", lines.Quote(c.Names[record]),
-				token-lo, what, end-lo, c.Source)
-		}
-		return nil
-	}
-	line := func(text []byte) error {
-		if text[0] == '>' {
-			if err := complete(); err != nil {
-				return err
-			}
-			record++
-			id, _ := lines.CutWord(text[1:])
-			if record == c.Sequences() {
-				return fmt.Errorf("record %s is one more than the %d of %s", lines.Quote(string(id)), record, c.Source)
-			}
-			if string(id) != c.Names[record] {
-				return fmt.Errorf("record %s, want %s, as record %d of %s", lines.Quote(string(id)),
-					lines.Quote(c.Names[record]), record+1, c.Source)
-			}
-			token, end = c.Bounds(record)
-			return nil
-		}
-		if record < 0 {
-			return fmt.Errorf("want a FASTA header, >id, before the %s", what)
-		}
-		if at := lines.CheckVisible(text); at < len(text) {
-			return fmt.Errorf("the %s have %s, want visible letters", what, lines.LetterName(text[at]))
-		}
-		for _, b := range text {
-			if token == end {
-				token++
-				return complete()
-			}
-			if err := visit(token, b); err != nil {
-				return err
-			}
-			token++
-		}
-		return nil
-	}
+	p := parallel{Corpus: c, what: what, visit: visit, record: -1}
 	for {
 		text, err := rows.Next()
 		if err == io.EOF {
@@ -116,15 +73,78 @@ func (c *Corpus) readBeside(r io.Reader, name, what string, visit func(token int
 		if err != nil {
 			return err
 		}
-		if err := line(text); err != nil {
+		if text[0] == '>' {
+			err = p.header(text[1:])
+		} else {
+			err = p.line(text)
+		}
+		if err != nil {
 			return rows.Errorf("%w", err)
 		}
 	}
-	if err := complete(); err != nil {
+	if err := p.complete(); err != nil {
 		return lines.Errorf(name, 0, "%w", err)
 	}
-	if record+1 != c.Sequences() {
-		return lines.Errorf(name, 0, "%d records, want the %d of %s", record+1, c.Sequences(), c.Source)
+	if p.record+1 != c.Sequences() {
+		return lines.Errorf(name, 0, "%d records, want the %d of %s", p.record+1, c.Sequences(), c.Source)
+	}
+	return nil
+}
+
+// parallel is the place in a corpus up to which a file beside it was read.
+type parallel struct {
+	*Corpus
+	what       string // the letters are
+	visit      func(token int, b byte) error
+	record     int // −1 before the first
+	token, end int // the next letter, and the end of the record
+}
+
+// header begins the next record.
+func (p *parallel) header(text []byte) error {
+	if err := p.complete(); err != nil {
+		return err
+	}
+	p.record++
+	id, _ := lines.CutWord(text)
+	if p.record == p.Sequences() {
+		return fmt.Errorf("record %s is one more than the %d of %s", lines.Quote(string(id)), p.record, p.Source)
+	}
+	if string(id) != p.Names[p.record] {
+		return fmt.Errorf("record %s, want %s, as record %d of %s", lines.Quote(string(id)),
+			lines.Quote(p.Names[p.record]), p.record+1, p.Source)
+	}
+	p.token, p.end = p.Bounds(p.record)
+	return nil
+}
+
+// line reads letters.
+func (p *parallel) line(text []byte) error {
+	if p.record < 0 {
+		return fmt.Errorf("want a FASTA header, >id, before the %s", p.what)
+	}
+	if at := lines.CheckVisible(text); at < len(text) {
+		return fmt.Errorf("the %s have %s, want visible letters", p.what, lines.LetterName(text[at]))
+	}
+	for _, b := range text {
+		if p.token == p.end {
+			p.token++
+			return p.complete()
+		}
+		if err := p.visit(p.token, b); err != nil {
+			return err
+		}
+		p.token++
+	}
+	return nil
+}
+
+// complete returns an error unless the record has all of its letters.
+func (p *parallel) complete() error {
+	if p.record >= 0 && p.token != p.end {
+		lo, _ := p.Bounds(p.record)
+		return fmt.Errorf("record %s has %d letters of the %s, want the %d of %s", lines.Quote(p.Names[p.record]),
+			p.token-lo, p.what, p.end-lo, p.Source)
 	}
 	return nil
 }
