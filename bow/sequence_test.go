@@ -268,7 +268,7 @@ func TestSequenceOutOfRange(t *testing.T) {
 		{of(Word, Sequence{Stem: English, Case: true}),
 			"substring: stem cannot be used with case: stems are in lower case"},
 		{Sequence{Kernel: substring.Kernel{Weight: substring.Fixed, Unit: Word}},
-			"substring: k = 0, want ≥ 1 with weight=fixed"},
+			"substring: k is missing or 0, want ≥ 1 with weight=fixed, such as k=6"},
 	} {
 		if err := c.kernel.Check(); err == nil || err.Error() != c.want {
 			t.Errorf("%+v: %v, want %s", c.kernel, err, c.want)

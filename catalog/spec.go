@@ -103,6 +103,13 @@ func (s *Spec) Check(a stringkernel.Alphabet) error {
 	return err
 }
 
+// OfClasses reports whether a kernel is fitted to the classes of records besides their letters.
+func (s Spec) OfClasses() bool {
+	return slices.ContainsFunc(s.Terms, func(t Term) bool {
+		return t.Kernel != nil && stringkernel.TraitsOf(t.Kernel).OfClasses
+	})
+}
+
 // CheckCorpus returns an error, a [stringkernel.RecordError], about the first record that is not of the kind that the
 // kernels compare: trees or graphs, if one of them does; or that has another length than the windows of a model, unless
 // that is 0.

@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/classify/conformal"
 	"github.com/seqsvm/seqsvm/internal/stored"
 	"github.com/seqsvm/seqsvm/model/drift"
@@ -67,7 +66,7 @@ func (m *Model) fileArrays() []stringkernel.Array {
 	}
 	if m.Reference != nil {
 		arrays = append(arrays, corpusArrays(referencePrefix, m.Reference)...)
-		if m.ofClasses() {
+		if m.Kernel.OfClasses() {
 			arrays = append(arrays, stringkernel.Array{Name: referencePrefix + classesName, Data: int32s(m.Reference.Classes())})
 		}
 	}
@@ -212,13 +211,6 @@ func (m *Model) takeArrays(arrays []stringkernel.Array, compiled bool) error {
 	return nil
 }
 
-// ofClasses reports whether a kernel is fitted to the classes of the reference.
-func (m *Model) ofClasses() bool {
-	return slices.ContainsFunc(m.Kernel.Terms, func(t catalog.Term) bool {
-		return t.Kernel != nil && stringkernel.TraitsOf(t.Kernel).OfClasses
-	})
-}
-
 // int32s returns numbers as they are stored.
 func int32s(numbers []int) []int32 {
 	out := make([]int32, len(numbers))
@@ -230,7 +222,7 @@ func int32s(numbers []int) []int32 {
 
 // takeReference takes the reference corpus, with its classes if a kernel needs them.
 func (m *Model) takeReference(left map[string]any) (err error) {
-	if m.Reference, err = takeCorpus(left, referencePrefix); err != nil || !m.ofClasses() {
+	if m.Reference, err = takeCorpus(left, referencePrefix); err != nil || !m.Kernel.OfClasses() {
 		return err
 	}
 	stored, err := takeArray[int32](left, referencePrefix+classesName)

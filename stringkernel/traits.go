@@ -110,6 +110,9 @@ func WindowLength(s Scorer) int { return TraitsOf(s).WindowLength }
 var ErrNoFeatures = errors.New(
 	"no record has any feature of the kernel: all are too short, have no letters of its alphabet, or no words")
 
+// ErrNoClasses says that a kernel learns from the classes of records, and that these have none.
+var ErrNoClasses = errors.New("the kernel learns from the class of each record, and these have none")
+
 // CheckFeatures returns [ErrNoFeatures] if the diagonal of g is 0, in the time of Diag.
 func CheckFeatures(g Gram) error {
 	diag := make([]float64, g.Len())

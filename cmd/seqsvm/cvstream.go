@@ -93,7 +93,7 @@ func (s *streamedFolds) validate(outcome **classify.CVResult) (*classify.Dataset
 		return nil, err
 	}
 	data.Groups = s.groups
-	fold, err := data.Folds(s.o.folds.folds, s.call.Seed)
+	fold, err := divide(data, "folds", s.o.folds.folds, s.call.Seed)
 	if err != nil {
 		return nil, err
 	}

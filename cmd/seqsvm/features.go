@@ -116,13 +116,13 @@ func listFeatures(c *cli.Call, spec *catalog.Spec, all *input.Records) (l *featu
 	if err != nil {
 		return nil, err
 	}
+	if stringkernel.EnumeratorOf(kernel) == nil {
+		return nil, fmt.Errorf("the kernel %s has no list of features: want %s, alone and without rbf", spec, listed)
+	}
 	if kernel, err = stringkernel.Fit(c.Context, kernel, training.Corpus); err != nil {
 		return nil, err
 	}
 	features := stringkernel.EnumeratorOf(kernel)
-	if features == nil {
-		return nil, fmt.Errorf("the kernel %s has no list of features: want %s, alone and without rbf", spec, listed)
-	}
 	c.Stage("listing features")
 	var vocabulary sparse.Vocabulary
 	l = &featureList{

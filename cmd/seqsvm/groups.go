@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -173,6 +174,27 @@ func (e *experiment) warnLargeGroup(c *cli.Call, fold []int) {
 		"each alike%s", largest, len(fold), len(fold)/folds, remedy)
 }
 
+// divide divides records into as many folds as an option says, and says what to do if there are too few of them.
+func divide(d *classify.Dataset, option string, folds int, seed uint64) ([]int, error) {
+	fold, err := d.Folds(folds, seed)
+	if err == nil {
+		return fold, nil
+	}
+	most, what := d.Len(), "records"
+	if d.Groups != nil {
+		groups := slices.Clone(d.Groups)
+		slices.Sort(groups)
+		most, what = len(slices.Compact(groups)), "groups"
+	}
+	switch {
+	case most < 2:
+		return nil, fmt.Errorf("%w; folds need at least 2 %s", err, what)
+	case folds > most:
+		return nil, fmt.Errorf("%w; --%s takes at most %d with these, or give more %s", err, option, most, what)
+	}
+	return nil, err
+}
+
 // folds divides the records. It warns of a group that is too large for folds and of near-duplicates that folds divide,
 // and writes all of these to the file of --near-duplicates.
 func (e *experiment) folds(c *cli.Call) ([]int, error) {
@@ -180,7 +202,7 @@ func (e *experiment) folds(c *cli.Call) ([]int, error) {
 	if e.data.Task == classify.Novelty && e.data.Counts()[1] == 0 {
 		return nil, cli.Usagef("--task novelty without --known: all labels are known, and nothing is novel to measure by")
 	}
-	fold, err := e.data.Folds(o.folds, c.Seed)
+	fold, err := divide(e.data, "folds", o.folds, c.Seed)
 	if err != nil {
 		return nil, e.records.Located(err)
 	}

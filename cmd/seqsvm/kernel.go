@@ -116,12 +116,15 @@ func checkMatrix(format string, rows, columns int) error {
 	return nil
 }
 
-// gramMatrix indexes all records with a kernel fitted to some of them.
+// gramMatrix indexes all records with a kernel fitted to some of them, the last ones.
 func gramMatrix(
 	c *cli.Call, spec *catalog.Spec, all *input.Records, from *stringkernel.Corpus,
 ) (stringkernel.Kernel, stringkernel.Gram, error) {
 	kernel, err := buildKernel(c, spec, all)
 	if err != nil {
+		return nil, nil, err
+	}
+	if from, err = fitTo(spec, all, from); err != nil {
 		return nil, nil, err
 	}
 	if kernel, err = stringkernel.Fit(c.Context, kernel, from); err != nil {

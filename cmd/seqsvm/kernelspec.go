@@ -5,12 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 
 	"github.com/seqsvm/seqsvm/catalog"
+	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -80,6 +82,24 @@ func buildKernel(c *cli.Call, spec *catalog.Spec, data *input.Records) (stringke
 	doubts.Warn(c)
 	input.WarnIndefinite(c, *spec)
 	return kernel, nil
+}
+
+// fitTo returns some records, the last ones of data, for kernels to be fitted to: with the classes that their labels
+// tell, if one learns from these.
+func fitTo(spec *catalog.Spec, data *input.Records, some *stringkernel.Corpus) (*stringkernel.Corpus, error) {
+	labels := data.KnownLabels()
+	if labels == nil || !spec.OfClasses() {
+		return some, nil
+	}
+	before := data.Corpus.Len() - some.Len()
+	if i := slices.Index(labels[before:], ""); i >= 0 {
+		return nil, data.Errorf(before+i, "no label, and the kernel %s learns from the class of each record", spec)
+	}
+	classed, err := classify.NewDataset(some, labels[before:], nil)
+	if err != nil {
+		return nil, err
+	}
+	return classed.Corpus, nil
 }
 
 // manyRows is the number of records from which on the rows of a kernel without an index are worth a remark.

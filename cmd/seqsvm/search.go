@@ -86,8 +86,12 @@ func newSearch(c *cli.Call, spec *catalog.Spec, all *input.Records) (*corpusSear
 	if err != nil {
 		return nil, err
 	}
+	corpus, err := fitTo(spec, all, s.corpus.Corpus)
+	if err != nil {
+		return nil, err
+	}
 	c.Stage("indexing")
-	if s.nearest, err = compose.NewNearest(c.Context, kernel, s.corpus.Corpus); err != nil {
+	if s.nearest, err = compose.NewNearest(c.Context, kernel, corpus); err != nil {
 		return nil, err
 	}
 	if all.KnownLabels() != nil {

@@ -23,7 +23,7 @@ var sequenceUsageCases = []badCase{
 	{name: "both strands of word sequences", args: "cv --kernel substring:unit=word,rc two.fa",
 		want: []string{"has no complement, want dna or rna"}},
 	{name: "word sequences of no length", args: "cv --kernel substring:unit=word,weight=fixed two.fa",
-		want: []string{"substring: k = 0, want ≥ 1 with weight=fixed"}},
+		want: []string{"substring: k is missing or 0, want ≥ 1 with weight=fixed, such as k=6"}},
 	{name: "ends with a number", args: "cv --kernel substring:ends=2 two.fa",
 		want: []string{`ends = "2", want the flag alone, true or false`}},
 }

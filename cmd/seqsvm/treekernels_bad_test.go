@@ -12,7 +12,7 @@ var treeKernelUsageCases = []badCase{
 		want: []string{"subtree: lambda = 0, want above 0"}},
 	{name: "cut negative", args: "cv --kernel subtree:cut=-1 two.fa",
 		want: []string{"subtree: cut = -1, want a number of levels"}},
-	{name: "tag without k", args: "cv --kernel tag:weight=bounded two.fa", want: []string{"tag: ", "k = 0, want ≥ 1"}},
+	{name: "tag without k", args: "cv --kernel tag:weight=bounded two.fa", want: []string{"tag: ", "k is missing or 0, want ≥ 1"}},
 	{name: "fragments too large", args: "cv --kernel sst:size=40 two.fa", want: []string{"sst: size = 40, want 1…32"}},
 	{name: "terminal of bounded fragments", args: "cv --kernel ptk:size=3,terminal=5 two.fa",
 		want: []string{"ptk: terminal = 5 with depth or size, want 1"}},

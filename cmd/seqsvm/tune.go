@@ -286,7 +286,7 @@ func (t *tuning) run(c *cli.Call, o *tuneOptions) (*tuneReport, error) {
 	}
 	var outer []int // checked before the search, which may take long
 	if o.nested > 0 {
-		if outer, err = t.data.Folds(o.nested, c.Seed); err != nil {
+		if outer, err = divide(t.data, "nested", o.nested, c.Seed); err != nil {
 			return nil, t.records.Located(err)
 		}
 		if o.folds.similarity > 0 && !slices.Equal(outer, fold) {

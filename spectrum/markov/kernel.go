@@ -3,7 +3,6 @@ package markov
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -124,7 +123,7 @@ func (k Kernel) Fit(ctx context.Context, c *stringkernel.Corpus) (kernel stringk
 func classes(c *stringkernel.Corpus) ([][]int, error) {
 	of := c.Classes()
 	if of == nil {
-		return nil, errors.New("markov: top needs records with a class each, which these have not")
+		return nil, fmt.Errorf("markov: top: %w: want labels, or markov without top", stringkernel.ErrNoClasses)
 	}
 	numbers := slices.Compact(slices.Sorted(slices.Values(of)))
 	if len(numbers) < 2 {

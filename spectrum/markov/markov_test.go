@@ -432,9 +432,9 @@ func TestRefuses(t *testing.T) {
 	top := Kernel{Top: true, Pseudo: 1, Alphabet: stringkernel.DNA}
 	one := corpusOf(t, "A", "C").WithClasses([]int{1, 1})
 	for want, corpus := range map[string]*stringkernel.Corpus{
-		"markov: top needs records with a class each, which these have not":           corpusOf(t, "ACGT"),
-		"markov: top needs records of two classes or more, these are of 1":            one,
-		"markov: 6.87e+10 probabilities, want at most 2147483646: take a lower order": nil,
+		"markov: top: " + stringkernel.ErrNoClasses.Error() + ": want labels, or markov without top": corpusOf(t, "ACGT"),
+		"markov: top needs records of two classes or more, these are of 1":                           one,
+		"markov: 6.87e+10 probabilities, want at most 2147483646: take a lower order":                nil,
 	} {
 		k := top
 		if corpus == nil {

@@ -208,11 +208,11 @@ func TestHandChecked(t *testing.T) {
 
 func TestSubstringCheck(t *testing.T) {
 	for want, kernel := range map[string]substring.Kernel{
-		`weight = ""`:           {},
-		`weight = "longest"`:    {Weight: "longest"},
-		"k = 0, want ≥ 1":       {Weight: substring.Fixed},
-		"k = -3":                {Weight: substring.Constant, K: -3},
-		"lambda = 0, want > 0":  {Weight: substring.Decay},
+		`weight = ""`:        {},
+		`weight = "longest"`: {Weight: "longest"},
+		"k is missing or 0, want ≥ 1 with weight=fixed": {Weight: substring.Fixed},
+		"k = -3": {Weight: substring.Constant, K: -3},
+		"lambda is missing or 0, want > 0 with weight=decay": {Weight: substring.Decay},
 		"lambda = -1":           {Weight: substring.Decay, Lambda: -1},
 		"want < 1 unless k":     {Weight: substring.Decay, Lambda: 1.5},
 		"overflows":             {Weight: substring.Decay, Lambda: 10, K: 400},

@@ -189,6 +189,8 @@ func (k Kernel) checkWeighting() error {
 		return fmt.Errorf("count = %s cannot be used with weight=tfidf", k.Count)
 	case k.rc && k.Ends:
 		return fmt.Errorf("count = %s of both strands cannot be used with ends", k.Count)
+	case needsK && k.K == 0:
+		return fmt.Errorf("k is missing or 0, want ≥ 1 with weight=%s, such as k=6", k.Weight)
 	case needsK && k.K < 1:
 		return fmt.Errorf("k = %d, want ≥ 1 with weight=%s", k.K, k.Weight)
 	case k.K < 0 || k.K > maxBound:
@@ -211,6 +213,8 @@ func (k Kernel) checkWeighting() error {
 
 func checkLambda(lambda float64, bound int) error {
 	switch {
+	case lambda == 0:
+		return fmt.Errorf("lambda is missing or 0, want > 0 with weight=%s, such as lambda=0.5", Decay)
 	case !(lambda > 0) || math.IsInf(lambda, 0):
 		return fmt.Errorf("lambda = %v, want > 0", lambda)
 	case lambda >= 1 && bound == 0:

@@ -39,7 +39,8 @@ func (r Reader) newRecords(all *seqio.Collection) *Records {
 func (r *Records) Placed(err error) error {
 	var index *stringkernel.IndexError
 	var merge *stringkernel.MergeError
-	if errors.Is(err, stringkernel.ErrNoFeatures) || errors.As(err, &index) || errors.As(err, &merge) {
+	if errors.Is(err, stringkernel.ErrNoFeatures) || errors.Is(err, stringkernel.ErrNoClasses) ||
+		errors.As(err, &index) || errors.As(err, &merge) {
 		return cli.InFile(r.Source(), err)
 	}
 	var large *memory.Error
