@@ -42,28 +42,14 @@ func (s *scorer) scoreTable(x []byte) float64 {
 		letter = s.coder.Letter
 		k      = s.coder.K
 		mask   = s.coder.Mask
-		b1     = s.coder.Bits
-		b2, b3 = 2 * b1, 3 * b1
-		b4     = 4 * b1
+		bits   = s.coder.Bits
 	)
 	for p := 0; p < len(x); {
 		if run >= k-1 && p&3 == 0 {
 			if s.fourth != 0 {
 				p, code, a0, a1, a2, a3 = scanNucleotides(top, mask, s.fourth, x, p, code, a0, a1, a2, a3)
 			}
-			for p+4 <= len(x) {
-				q := x[p : p+4 : p+4]
-				c0, c1, c2, c3 := letter[q[0]], letter[q[1]], letter[q[2]], letter[q[3]]
-				if c0|c1|c2|c3 < 0 {
-					break
-				}
-				code = code<<(b4&63) | uint64(c0)<<(b3&63) | uint64(c1)<<(b2&63) | uint64(c2)<<(b1&63) | uint64(c3)
-				a0 += top[code>>(b3&63)&mask]
-				a1 += top[code>>(b2&63)&mask]
-				a2 += top[code>>(b1&63)&mask]
-				a3 += top[code&mask]
-				p += 4
-			}
+			p, code, a0, a1, a2, a3 = scanLetters(top, &s.coder.Coder, x, p, code, a0, a1, a2, a3)
 			run = k // k − 1 letters or more precede p; more make no difference
 			if p == len(x) {
 				break
@@ -76,7 +62,7 @@ func (s *scorer) scoreTable(x []byte) float64 {
 			p++
 			continue
 		}
-		code = code<<(b1&63) | uint64(d)
+		code = code<<(bits&63) | uint64(d)
 		if run++; run >= k {
 			switch p & 3 {
 			case 0:
@@ -93,6 +79,27 @@ func (s *scorer) scoreTable(x []byte) float64 {
 	}
 	ends = s.addEnds(ends, code, run)
 	return ((a0 + a1) + (a2 + a3)) + ends
+}
+
+// scanLetters does as [scanNucleotides] for letters of any alphabet, as long as four follow.
+func scanLetters(top []float64, coder *kmer.Coder, x []byte, p int, code uint64, a0, a1, a2, a3 float64) (
+	int, uint64, float64, float64, float64, float64) {
+	letter, mask, b1 := coder.Letter, coder.Mask, coder.Bits
+	b2, b3, b4 := 2*b1, 3*b1, 4*b1
+	for p+4 <= len(x) {
+		q := x[p : p+4 : p+4]
+		c0, c1, c2, c3 := letter[q[0]], letter[q[1]], letter[q[2]], letter[q[3]]
+		if c0|c1|c2|c3 < 0 {
+			break
+		}
+		code = code<<(b4&63) | uint64(c0)<<(b3&63) | uint64(c1)<<(b2&63) | uint64(c2)<<(b1&63) | uint64(c3)
+		a0 += top[code>>(b3&63)&mask]
+		a1 += top[code>>(b2&63)&mask]
+		a2 += top[code>>(b1&63)&mask]
+		a3 += top[code&mask]
+		p += 4
+	}
+	return p, code, a0, a1, a2, a3
 }
 
 // addEnds adds to sum, longest first, the values of the k-mers that end with a run and are shorter than K.

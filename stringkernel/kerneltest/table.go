@@ -16,33 +16,7 @@ func (s *suite) table(t testing.TB) {
 	if folder == nil {
 		t.Skip("the kernel has no Folder")
 	}
-	weights, err := folder.Fold(1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	// After four records w becomes w, −2w and 0.
-	mix, coef := []float64{1, -2, 0}, [][]float64{make([]float64, 9), make([]float64, 9), make([]float64, 9)}
-	outputs := 1
-	for i := range sv.Len() {
-		if i == 4 {
-			outputs = 3
-			if weights, err = weights.Mix([][]float64{{mix[0]}, {mix[1]}, {mix[2]}}); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if n := weights.Outputs(); n != outputs {
-			t.Fatalf("a table of %d outputs, want %d", n, outputs)
-		}
-		a := s.vector(outputs)
-		weights.Add(sv.Seq(i), a)
-		for m := range coef {
-			if i < 4 {
-				coef[m][i] = a[0] * mix[m]
-			} else {
-				coef[m][i] = a[m]
-			}
-		}
-	}
+	weights, coef := s.grownTable(t, folder, sv)
 	merged, norms := f.merge(t, sv, coef...), f.norms(sv)
 	check := func(name string, scorer stringkernel.Scorer) {
 		for range rounds(20) {
@@ -71,4 +45,36 @@ func (s *suite) table(t testing.TB) {
 		t.Fatal(err)
 	}
 	check("its scorer, restored,", restored)
+}
+
+// grownTable adds nine records to a table, and returns it with the coefficients that it has for them: three outputs.
+func (s *suite) grownTable(t testing.TB, folder compose.Folder, sv *stringkernel.Corpus) (compose.Table, [][]float64) {
+	weights, err := folder.Fold(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// After four records w becomes w, −2w and 0.
+	mix, coef := []float64{1, -2, 0}, [][]float64{make([]float64, 9), make([]float64, 9), make([]float64, 9)}
+	outputs := 1
+	for i := range sv.Len() {
+		if i == 4 {
+			outputs = 3
+			if weights, err = weights.Mix([][]float64{{mix[0]}, {mix[1]}, {mix[2]}}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if n := weights.Outputs(); n != outputs {
+			t.Fatalf("a table of %d outputs, want %d", n, outputs)
+		}
+		a := s.vector(outputs)
+		weights.Add(sv.Seq(i), a)
+		for m := range coef {
+			if i < 4 {
+				coef[m][i] = a[0] * mix[m]
+			} else {
+				coef[m][i] = a[m]
+			}
+		}
+	}
+	return weights, coef
 }

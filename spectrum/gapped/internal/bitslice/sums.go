@@ -45,7 +45,12 @@ func Sums(m uint64, length int) (b0, b1, b2, b3, b4, b5 uint64) {
 	if length < 16 {
 		return
 	}
-	c = r0 & (r0 >> 8)
+	return addLong(b0, b1, b2, b3, r0, r1, r2, r3, length)
+}
+
+// addLong returns the planes of sums of length ≥ 16 neighbours by those of length mod 16 and of 8.
+func addLong(b0, b1, b2, b3, r0, r1, r2, r3 uint64, length int) (d0, d1, d2, d3, d4, d5 uint64) {
+	c := r0 & (r0 >> 8)
 	s0, s1 := r0^r0>>8, r1^r1>>8^c // of 16
 	c = majority(r1, r1>>8, c)
 	s2 := r2 ^ r2>>8 ^ c
@@ -58,17 +63,16 @@ func Sums(m uint64, length int) (b0, b1, b2, b3, b4, b5 uint64) {
 		c, b1 = majority(b1, u1, c), b1^u1^c
 		c, b2 = majority(b2, u2, c), b2^u2^c
 		c, b3 = majority(b3, u3, c), b3^u3^c
-		b4 = s4>>off | c
-		return
+		return b0, b1, b2, b3, s4>>off | c, 0
 	}
 	c = s0 & (s0 >> 16)
-	b0, b1 = s0^s0>>16, s1^s1>>16^c // of 32
+	d0, d1 = s0^s0>>16, s1^s1>>16^c // of 32
 	c = majority(s1, s1>>16, c)
-	b2 = s2 ^ s2>>16 ^ c
+	d2 = s2 ^ s2>>16 ^ c
 	c = majority(s2, s2>>16, c)
-	b3 = s3 ^ s3>>16 ^ c
+	d3 = s3 ^ s3>>16 ^ c
 	c = majority(s3, s3>>16, c)
-	b4, b5 = s4^s4>>16|c, s4&(s4>>16)
+	d4, d5 = s4^s4>>16|c, s4&(s4>>16)
 	return
 }
 
