@@ -19,9 +19,6 @@ const (
 // meanRecords is how many records the mean of all K_ij is estimated from.
 const meanRecords = 4096
 
-// stillFrom is from what multiple of the mean violation of a pass on a record at a bound rests; measured.
-const stillFrom = 0.5
-
 // coordinateRun is the state of one call of DualCoordinate.Solve.
 type coordinateRun struct {
 	*instance
@@ -36,7 +33,6 @@ type coordinateRun struct {
 	common     float64   // the other part of the penalty: meanShare of the mean of all K_ij
 	unit       float64   // the penalty times the number of free coefficients
 	step       float64   // of a coefficient, in parts of the way to its maximum
-	usual      float64   // mean violation of those that the last pass moved
 
 	scores    []float64 // of certificates
 	now, best Solution  // the latest certified, whose Coef is beta itself, and the best
@@ -127,14 +123,13 @@ func (r *coordinateRun) meanKernel(ctx context.Context) (mean float64, err error
 // pass visits the active records once, but for those at rest, and updates the multiplier and the penalty.
 func (r *coordinateRun) pass(ctx context.Context) error {
 	t, before := r.all, r.dual
-	t.free, t.moves, t.violations = 0, 0, 0
+	t.free = 0
 	if err := r.descent.pass(ctx, func(i int) bool { return r.visit(t, i) }); err != nil {
 		return err
 	}
 	if r.dual < before {
 		r.visits.halves = nil
 	}
-	r.usual = t.violations / float64(max(1, t.moves))
 	r.multiplier += float64(r.penalty * t.excess)
 	r.penalty = r.unit/float64(max(1, t.free)) + r.common
 	return nil
@@ -158,11 +153,6 @@ func (r *coordinateRun) ownOf(i int) float64 {
 func (r *coordinateRun) bound(i int, e float64) bool {
 	lo, hi := r.box(i)
 	return r.beta[i] >= hi && e >= 0 || r.beta[i] <= lo && e <= 0
-}
-
-// stays reports whether a record at a bound with so much to spare will not move soon, and whether it may be left out.
-func (r *coordinateRun) stays(spare float64) (still, leaves bool) {
-	return r.shrinking && spare > stillFrom*r.usual, r.shrinking && spare > r.visits.threshold
 }
 
 // screen reports whether record i is at a bound and stays there: it then adds nothing to the gap.
@@ -189,9 +179,7 @@ func (r *coordinateRun) visit(t *tally, i int) (shrunk bool) {
 		return leaves
 	}
 	r.visits.rest(i, false)
-	t.violated = max(t.violated, violation)
-	t.moves++
-	t.violations += violation
+	t.moves(violation)
 	curvature := r.diag[i] + r.penalty
 	if curvature == 0 && e == 0 { // a record without features, and no bias
 		return false

@@ -36,9 +36,10 @@ type MulticlassProblem struct {
 // steps, without sorting. Weights are stored feature by feature, all classes side by side, so that a row is read once
 // for all classes.
 //
-// Order of visits, shrinking and the stopping rule are those of [DualCoordinate]: blocks of 256 records in random
-// order, records that have one free coefficient and are firmly where they belong are left out, and the gap met in a
-// pass is certified over all records, with recomputed weights, once it is about Tol.
+// Order of visits, rests, shrinking and the stopping rule are those of [DualCoordinate]: blocks of 256 records in random
+// order, records that have one free coefficient and are firmly where they belong sit out passes, are screened on all
+// processors before they return, and are left out, and the gap met in a pass is certified over all records, with
+// recomputed weights, once it is about Tol.
 //
 // Cost of a pass: features of the rows visited times classes. Memory: 8 bytes per feature and class, of which there are
 // a multiple of four, and 8 to 24 per record and class.
@@ -132,10 +133,10 @@ func (s CrammerSinger) newRun(g stringkernel.Gram, p MulticlassProblem) (*multic
 		features: features, y: p.Y, classes: classes, costs: p.Costs, width: width,
 		table: make([]float64, features.Width()*width), alpha: make([]float64, n*classes),
 		diag: make([]float64, n), own: make([]float64, n),
-		base: make([]float64, classes), moved: make([]shift, 0, classes),
-		sums: make([]float64, width), by: make([]float64, width),
+		base: make([]float64, classes), moved: make([]shift, 0, classes), by: make([]float64, width),
+		parts: make([]certified, n),
 	}
-	r.scores = r.sums[:classes]
+	r.now, r.visits.screen = r.borrow(), r.screen
 	features.Own(r.own)
 	return r, diagonal(g, r.diag)
 }

@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -329,6 +330,24 @@ func TestCrammerSingerIsDeterministicAndReports(t *testing.T) {
 	}
 	if sol := mustSolveJoint(t, multiTask{CrammerSinger{}, MulticlassProblem{Tol: 1e-16}}, g, y, 4); sol.Gap > 1e-7 {
 		t.Errorf("gap %v at the limits of float64", sol.Gap)
+	}
+}
+
+// Records that rest and are screened out change nothing but the time: the coefficients have the same bits on several
+// processors, and the objective is that of visiting all.
+func TestCrammerSingerScreens(t *testing.T) {
+	g, y := mixture(10_000, 3, 120, 5)
+	solve := func(processors int, s CrammerSinger) MulticlassSolution {
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
+		return mustSolveJoint(t, multiTask{s, MulticlassProblem{}}, g, y, 3)
+	}
+	sol := solve(1, CrammerSinger{})
+	if again := solve(3, CrammerSinger{}); !reflect.DeepEqual(again, sol) {
+		t.Error("other coefficients on 3 processors")
+	}
+	want := solve(1, CrammerSinger{NoShrinking: true})
+	if sol.Gap > 1e-3 || sol.Dual > want.Primal || sol.Primal < want.Dual {
+		t.Errorf("objectives %v and %v, want between %v and %v", sol.Primal, sol.Dual, want.Primal, want.Dual)
 	}
 }
 

@@ -21,13 +21,32 @@ type descent struct {
 	factor    float64     // what times Tol the gap met may be for a certificate
 	proved    Certificate // of what was kept: the lesser primal value, with the greatest lower bound
 	gained    bool        // the objective grew by more than rounding in a pass
+	usual     float64     // mean violation of the records that the last pass moved
 }
 
 // visited is what visits have changed and met.
 type visited struct {
 	dual     float64 // by how much it grew
 	met      float64 // Σ of the records' parts of the gap when visited
-	violated float64 // greatest violation
+	movers   int     // records that were moved
+	violated float64 // their greatest violation
+	sum      float64 // of their violations
+}
+
+// moves takes note of a record that is moved.
+func (v *visited) moves(violation float64) {
+	v.movers++
+	v.violated = max(v.violated, violation)
+	v.sum += violation
+}
+
+// add adds what other visits have changed and met.
+func (v *visited) add(by *visited) {
+	v.dual += by.dual
+	v.met += by.met
+	v.movers += by.movers
+	v.violated = max(v.violated, by.violated)
+	v.sum += by.sum
 }
 
 func newDescent(v *visits, shrinking bool) descent {
@@ -43,14 +62,22 @@ const trust = 1.5
 
 // pass visits the active records once, but for those at rest.
 func (d *descent) pass(ctx context.Context, visit func(i int) (shrunk bool)) error {
-	d.met, d.violated = 0, 0
 	before := d.dual
+	*d.visited = visited{dual: before}
 	if err := d.visits.pass(ctx, visit); err != nil {
 		return err
 	}
-	d.visits.threshold = d.violated
+	d.visits.threshold, d.usual = d.violated, d.sum/float64(max(1, d.movers))
 	d.gained = math.Abs(d.dual-before) > 1e-15*math.Abs(d.dual)
 	return nil
+}
+
+// stillFrom is from what multiple of the mean violation of a pass on a record at a bound rests; measured.
+const stillFrom = 0.5
+
+// stays reports whether a record at a bound with so much to spare will not move soon, and whether it may be left out.
+func (d *descent) stays(spare float64) (still, leaves bool) {
+	return d.shrinking && spare > stillFrom*d.usual, d.shrinking && spare > d.visits.threshold
 }
 
 // descender is a descent with its coefficients.

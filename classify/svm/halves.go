@@ -11,11 +11,9 @@ import (
 // tally is what visits change and meet but for the coefficients.
 type tally struct {
 	*visited
-	table      []float64 // features, weighted
-	excess     float64   // Σ beta − Sum
-	free       int       // coefficients off their bounds that a pass has met
-	moves      int       // coefficients that the pass has moved
-	violations float64   // sum of their violations
+	table  []float64 // features, weighted
+	excess float64   // Σ beta − Sum
+	free   int       // coefficients off their bounds that a pass has met
 }
 
 // halves visit the records of a round in two halves at the same time: each starts from the same table and sees its own
@@ -104,12 +102,8 @@ func (h *halves) join() {
 	all.dual -= float64(inner / h.run.rows.Scale())
 	all.excess = a.excess + b.excess - all.excess
 	for _, t := range []*tally{a, b} {
-		all.dual += t.dual
-		all.met += t.met
-		all.violated = max(all.violated, t.violated)
+		all.add(t.visited)
 		all.free += t.free
-		all.moves += t.moves
-		all.violations += t.violations
 	}
 }
 

@@ -4,8 +4,10 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"sync"
 
 	"github.com/seqsvm/seqsvm/classify/internal/bundle"
+	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/internal/simd"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -23,13 +25,26 @@ type multiclassRun struct {
 	alpha     []float64 // the classes of a record side by side
 	diag, own []float64 // K_ii, and the part of it that is not in the rows
 
-	scores, base []float64 // of one record: ⟨w_m, φ(x)⟩, and B_m less that of a class other than y
-	sums, by     []float64 // width numbers of one record: scores are the first of sums
-	moved        []shift   // of one record
-	held         int       // 1 + the record whose row is in ids and values
-	ids          []uint32
-	values       []float64
-	best         [][]float64 // the coefficients kept, class by class
+	now   *scored     // of the record that is visited
+	base  []float64   // of one record: B_m less that of a class other than y
+	by    []float64   // width numbers of one record
+	moved []shift     // of one record
+	spare sync.Pool   // of *scored, of records that are screened or certified
+	parts []certified // of all records
+	best  [][]float64 // the coefficients kept, class by class
+}
+
+// scored is a record with its row and its scores.
+type scored struct {
+	ids    []uint32
+	values []float64
+	sums   []float64 // width numbers
+	scores []float64 // ⟨w_m, φ(x)⟩: the first of sums
+}
+
+// certified is what a record adds to a certificate.
+type certified struct {
+	loss, square, gap float64
 }
 
 // shift is a change of the coefficient of a class.
@@ -49,62 +64,105 @@ func (r *multiclassRun) pass(ctx context.Context) error { return r.descent.pass(
 
 // visit moves the coefficients of one record to the maximum of the dual and reports whether the record may be left out.
 func (r *multiclassRun) visit(i int) (shrunk bool) {
-	alpha := r.alpha[i*r.classes:][:r.classes]
-	r.score(i)
-	_, _, gap := r.gapOf(i, alpha)
-	r.met += gap
-	free, violation, margin := r.judge(i, alpha)
+	alpha, now := r.alphaOf(i), r.now
+	r.score(now, i)
+	r.met += r.gapOf(i, now.scores).gap
+	free, violation, margin := r.judge(i, now.scores)
 	if violation <= 0 {
-		return r.shrinking && free == 1 && margin > r.visits.threshold
+		still, leaves := r.settled(free, margin)
+		r.visits.rest(i, still)
+		return leaves
 	}
-	r.violated = max(r.violated, violation)
-	r.solveRecord(i, alpha)
+	r.visits.rest(i, false)
+	r.visited.moves(violation)
+	r.solveRecord(i, alpha, now.scores)
 	for _, s := range r.moved {
-		gradient := r.scores[s.class]
+		gradient := now.scores[s.class]
 		if s.class != r.y[i] {
 			gradient++
 		}
 		r.dual -= float64(s.by * (gradient + float64(s.by*r.diag[i]/2)))
 	}
-	r.scatter(i, r.moved)
+	r.scatter(now, r.moved)
 	return false
 }
 
-// score fills scores with ⟨w_m, φ(x_i)⟩.
-func (r *multiclassRun) score(i int) {
-	r.gather(i)
+// screen reports whether the coefficients of record i are the best with the present weights and will be for a while,
+// and whether it may be left out.
+func (r *multiclassRun) screen(i int) (still, leaves bool) {
+	s := r.borrow()
+	defer r.spare.Put(s)
+	r.score(s, i)
+	free, violation, margin := r.judge(i, s.scores)
+	if violation > 0 {
+		return false, false
+	}
+	return r.settled(free, margin)
+}
+
+// settled is stays for a record that is not violated: one coefficient is free, and its gradient exceeds the others by a
+// margin. Such a record adds nothing to the gap.
+func (r *multiclassRun) settled(free int, margin float64) (still, leaves bool) {
+	if free != 1 {
+		return false, false
+	}
+	return r.stays(margin)
+}
+
+// borrow takes space for a record.
+func (r *multiclassRun) borrow() *scored {
+	if s, found := r.spare.Get().(*scored); found {
+		return s
+	}
+	sums := make([]float64, r.width)
+	return &scored{sums: sums, scores: sums[:r.classes]}
+}
+
+// alphaOf returns the coefficients of record i.
+func (r *multiclassRun) alphaOf(i int) []float64 { return r.alpha[i*r.classes:][:r.classes] }
+
+// read reads the row of record i.
+func (r *multiclassRun) read(s *scored, i int) {
+	s.ids, s.values = r.features.AppendRow(s.ids[:0], s.values[:0], i)
+}
+
+// score reads record i and computes its scores.
+func (r *multiclassRun) score(s *scored, i int) {
+	r.read(s, i)
+	simd.GatherRows(s.sums, r.table, s.ids, s.values)
 	if own := r.own[i]; own != 0 {
-		for m, a := range r.alpha[i*r.classes:][:r.classes] {
-			r.scores[m] += float64(own * a)
+		for m, a := range r.alphaOf(i) {
+			s.scores[m] += float64(own * a)
 		}
 	}
 }
 
-// gapOf returns the loss of a record with the present scores, its part of Σ_m ‖w_m‖², and its part of the gap, C max_m
-// v_m + Σ_{m ≠ y} α_m v_m with v_m = e_m + s_m − s_y, which is no less than 0.
-func (r *multiclassRun) gapOf(i int, alpha []float64) (loss, square, gap float64) {
-	y := r.y[i]
+// gapOf returns the loss of a record with some scores, its part of Σ_m ‖w_m‖², and its part of the gap, C max_m v_m +
+// Σ_{m ≠ y} α_m v_m with v_m = e_m + s_m − s_y, which is no less than 0.
+func (r *multiclassRun) gapOf(i int, scores []float64) (c certified) {
+	y, alpha := r.y[i], r.alphaOf(i)
 	greatest, weighted := 0.0, 0.0
-	for m, s := range r.scores {
-		square += float64(alpha[m] * s)
+	for m, s := range scores {
+		c.square += float64(alpha[m] * s)
 		if m == y {
 			continue
 		}
-		v := 1 + s - r.scores[y]
+		v := 1 + s - scores[y]
 		greatest = max(greatest, v)
 		weighted += float64(alpha[m] * v)
 	}
-	loss = float64(r.cost(i) * greatest)
-	return loss, square, max(0, loss+weighted)
+	c.loss = float64(r.cost(i) * greatest)
+	c.gap = max(0, c.loss+weighted)
+	return c
 }
 
 // judge looks at the gradients G_m = s_m + e_m: at the optimum those of the free coefficients, below their bounds, are
 // equal and no other is greater. It returns how many are free, by how much that is violated, and, if one is free and it
 // is not violated, by how much its gradient exceeds the others.
-func (r *multiclassRun) judge(i int, alpha []float64) (free int, violation, margin float64) {
-	y := r.y[i]
+func (r *multiclassRun) judge(i int, scores []float64) (free int, violation, margin float64) {
+	y, alpha := r.y[i], r.alphaOf(i)
 	greatest, second, least := math.Inf(-1), math.Inf(-1), math.Inf(1)
-	for m, s := range r.scores {
+	for m, s := range scores {
 		bound := 0.0
 		if m == y {
 			bound = r.cost(i)
@@ -125,7 +183,7 @@ func (r *multiclassRun) judge(i int, alpha []float64) (free int, violation, marg
 }
 
 // solveRecord finds the best coefficients of one record, stores them and lists the shifts.
-func (r *multiclassRun) solveRecord(i int, alpha []float64) {
+func (r *multiclassRun) solveRecord(i int, alpha, scores []float64) {
 	y, cost, diag := r.y[i], r.cost(i), r.diag[i]
 	r.moved = r.moved[:0]
 	other := (y + 1) % r.classes
@@ -134,8 +192,8 @@ func (r *multiclassRun) solveRecord(i int, alpha []float64) {
 		r.shift(alpha, y, cost)
 		return
 	}
-	for m, s := range r.scores { // less that of another class, since a small C K_ii is lost beside 1
-		r.base[m] = s - r.scores[other] - float64(diag*(alpha[m]-alpha[other]))
+	for m, s := range scores { // less that of another class, since a small C K_ii is lost beside 1
+		r.base[m] = s - scores[other] - float64(diag*(alpha[m]-alpha[other]))
 	}
 	r.base[y]--
 	beta := levelOf(r.base, y, float64(diag*cost))
@@ -198,29 +256,27 @@ func levelOf(base []float64, y int, most float64) float64 {
 }
 
 // certificate recomputes the weights from the coefficients, and objectives and gap over all records.
-func (r *multiclassRun) certificate(context.Context) (c Certificate, err error) {
+func (r *multiclassRun) certificate(ctx context.Context) (c Certificate, err error) {
 	r.certified++
 	clear(r.table)
 	for i := range r.y {
 		r.moved = r.moved[:0]
-		for m, a := range r.alpha[i*r.classes:][:r.classes] {
+		for m, a := range r.alphaOf(i) {
 			if a != 0 {
 				r.moved = append(r.moved, shift{m, a})
 			}
 		}
-		r.scatter(i, r.moved)
+		if len(r.moved) > 0 {
+			r.read(r.now, i)
+			r.scatter(r.now, r.moved)
+		}
 	}
+	failed := parallel.Do(ctx, len(r.y), r.certify)
 	var loss, square, linear, gap float64
 	for i, y := range r.y {
-		alpha := r.alpha[i*r.classes:][:r.classes]
-		r.score(i)
-		if m := firstNonFinite(r.scores); m >= 0 {
-			return c, fmt.Errorf("svm: score %d of record %d from the feature rows is %v, want finite kernel values",
-				m, i, r.scores[m])
-		}
-		recordLoss, recordSquare, recordGap := r.gapOf(i, alpha)
-		loss, square, gap = loss+recordLoss, square+recordSquare, gap+recordGap
-		for m, a := range alpha {
+		p := &r.parts[i]
+		loss, square, gap = loss+p.loss, square+p.square, gap+p.gap
+		for m, a := range r.alphaOf(i) {
 			if m != y {
 				linear -= a
 			}
@@ -229,7 +285,20 @@ func (r *multiclassRun) certificate(context.Context) (c Certificate, err error) 
 	c.Primal, c.Dual = float64(square/2)+loss, linear-float64(square/2)
 	c.Gap = gap / max(math.Abs(c.Primal), bundle.TinyPrimal)
 	r.dual = c.Dual
-	return c, nil
+	return c, failed
+}
+
+// certify computes what record i adds to the certificate.
+func (r *multiclassRun) certify(i int) error {
+	s := r.borrow()
+	defer r.spare.Put(s)
+	r.score(s, i)
+	if m := firstNonFinite(s.scores); m >= 0 {
+		return fmt.Errorf("svm: score %d of record %d from the feature rows is %v, want finite kernel values",
+			m, i, s.scores[m])
+	}
+	r.parts[i] = r.gapOf(i, s.scores)
+	return nil
 }
 
 // keep copies the coefficients class by class.
@@ -244,37 +313,21 @@ func (r *multiclassRun) keep() {
 	}
 }
 
-// gather writes the inner products of row i with the weights of every class to sums.
-func (r *multiclassRun) gather(i int) {
-	ids, values := r.row(i)
-	simd.GatherRows(r.sums, r.table, ids, values)
-}
-
-// scatter adds row i, times each shift, to the weights of its class: of all classes at once where that reaches no more
-// of the table.
-func (r *multiclassRun) scatter(i int, shifts []shift) {
-	ids, values := r.row(i)
+// scatter adds the row of a record, times each shift, to the weights of its class: of all classes at once where that
+// reaches no more of the table.
+func (r *multiclassRun) scatter(s *scored, shifts []shift) {
 	if len(shifts) > simd.RowWidth {
 		clear(r.by)
 		for _, s := range shifts {
 			r.by[s.class] = s.by
 		}
-		simd.ScatterRows(r.table, ids, values, r.by)
+		simd.ScatterRows(r.table, s.ids, s.values, r.by)
 		return
 	}
-	for e, id := range ids {
-		weights, value := r.table[int(id)*r.width:][:r.width], values[e]
+	for e, id := range s.ids {
+		weights, value := r.table[int(id)*r.width:][:r.width], s.values[e]
 		for _, s := range shifts {
 			weights[s.class] += float64(s.by * value)
 		}
 	}
-}
-
-// row returns the features of record i, in space that the next call takes.
-func (r *multiclassRun) row(i int) (ids []uint32, values []float64) {
-	if r.held != i+1 { // a visit reads its row twice
-		r.ids, r.values = r.features.AppendRow(r.ids[:0], r.values[:0], i)
-		r.held = i + 1
-	}
-	return r.ids, r.values
 }
