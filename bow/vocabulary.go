@@ -70,17 +70,17 @@ func (k Kernel) learn(ctx context.Context, c *stringkernel.Corpus) (*vocabulary,
 
 // rowsOfTable weighs the counts of documents, whose nodes are at places in v.
 func (v *vocabulary) rowsOfTable(ctx context.Context, table *counted, places []int32) *sparse.Rows {
-	r := sparse.New(len(table.ends), len(table.nodes), v.nodes())
-	w := v.borrow()
-	defer v.giveBack(w)
-	for j := range table.ends {
-		cancel.Check(ctx)
-		lo, hi := table.document(j)
-		w.load(table.nodes[lo:hi], table.counts[lo:hi], places)
-		w.spread(func(node int32, value float64) { r.Add(node, value) })
-		r.End()
-	}
-	return r
+	return sparse.CollectWithin(ctx, table.ends, v.nodes(), func(r *sparse.Rows, lo, hi int) {
+		w := v.borrow()
+		defer v.giveBack(w)
+		for j := lo; j < hi; j++ {
+			cancel.Check(ctx)
+			from, to := table.document(j)
+			w.load(table.nodes[from:to], table.counts[from:to], places)
+			w.spread(r.Add)
+			r.End()
+		}
+	})
 }
 
 // count numbers the terms and n-grams of a corpus and counts them in each document.

@@ -3,6 +3,7 @@ package bow
 import (
 	"github.com/seqsvm/seqsvm/internal/elementary"
 	"github.com/seqsvm/seqsvm/internal/intern"
+	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -14,15 +15,17 @@ func (k Kernel) weights(v *vocabulary, table *counted, n int) []float64 {
 	}
 	least, most := documents(k.MinDF, n, false), documents(k.MaxDF, n, true)
 	global := make([]float64, len(df))
-	for node, d := range df {
-		if d == 0 || float64(d) < least || k.MaxDF > 0 && float64(d) > most {
-			continue
+	parallel.For(len(df), func(lo, hi int) {
+		for node, d := range df[lo:hi] {
+			if d == 0 || float64(d) < least || k.MaxDF > 0 && float64(d) > most {
+				continue
+			}
+			global[lo+node] = 1
+			if k.TFIDF {
+				global[lo+node] = idf(d, n)
+			}
 		}
-		global[node] = 1
-		if k.TFIDF {
-			global[node] = idf(d, n)
-		}
-	}
+	})
 	if k.LogEntropy {
 		for node, e := range entropies(table, len(df)) {
 			global[node] *= concentration(e, n)

@@ -31,12 +31,14 @@ func New(n, entries, width int) *Rows {
 		values: make([]float64, 0, entries), width: width}
 }
 
+// collected is the number of blocks of documents that are collected apart.
+const collected = 64
+
 // Collect makes the rows of n documents of features numbered below width: fill adds rows lo … hi−1 to rows that are
 // empty at first, block by block in parallel. The result does not depend on the blocks. Package cancel ends it, and
 // [NewGram].
 func Collect(ctx context.Context, n, width int, fill func(r *Rows, lo, hi int)) *Rows {
-	const most = 64
-	blocks := make([]Rows, min(most, n))
+	blocks := make([]Rows, min(collected, n))
 	parallel.EachContext(ctx, len(blocks), func(b int) { fill(&blocks[b], b*n/len(blocks), (b+1)*n/len(blocks)) })
 	entries := 0
 	for b := range blocks {
@@ -44,14 +46,41 @@ func Collect(ctx context.Context, n, width int, fill func(r *Rows, lo, hi int)) 
 	}
 	all := New(n, entries, width)
 	for b := range blocks {
-		before := len(all.ids)
-		all.ids, all.values = append(all.ids, blocks[b].ids...), append(all.values, blocks[b].values...)
-		for _, end := range blocks[b].ends {
-			all.ends = append(all.ends, before+end)
-		}
+		all.appendRows(&blocks[b])
 		blocks[b] = Rows{}
 	}
 	return all
+}
+
+// CollectWithin is [Collect] of documents that have at most as many features as bounds tells: bounds[j] is the sum of
+// these numbers up to document j. Rows are filled in the place where they stay, but for what others leave free.
+func CollectWithin(ctx context.Context, bounds []int, width int, fill func(r *Rows, lo, hi int)) *Rows {
+	n, most := len(bounds), 0
+	if n > 0 {
+		most = bounds[n-1]
+	}
+	all := New(n, most, width)
+	blocks := make([]Rows, min(collected, n))
+	parallel.EachContext(ctx, len(blocks), func(b int) {
+		lo, hi := b*n/len(blocks), (b+1)*n/len(blocks)
+		from, _ := ends.Bounds(bounds, lo)
+		to := bounds[hi-1]
+		blocks[b] = Rows{ends: make([]int, 0, hi-lo), ids: all.ids[from:from:to], values: all.values[from:from:to]}
+		fill(&blocks[b], lo, hi)
+	})
+	for b := range blocks {
+		all.appendRows(&blocks[b])
+	}
+	return all
+}
+
+// appendRows adds the rows of a block.
+func (r *Rows) appendRows(block *Rows) {
+	before := len(r.ids)
+	r.AddRow(block.ids, block.values)
+	for _, end := range block.ends {
+		r.ends = append(r.ends, before+end)
+	}
 }
 
 // Add adds a feature to the row that is being filled.
@@ -90,26 +119,33 @@ func (r *Rows) shared(ctx context.Context) *Rows {
 		df[id]++
 	}
 	places, width := byFrequency(df, uint32(len(r.ends)))
-	entries := 0
-	for _, d := range df {
-		if d > 1 {
-			entries += int(d)
-		}
-	}
-	s := New(len(r.ends), entries, width)
-	s.own = make([]float64, len(r.ends))
-	for j := range r.ends {
-		cancel.Check(ctx)
-		ids, values := r.Row(j)
-		for e, id := range ids {
+	own, kept := make([]float64, len(r.ends)), make([]int, len(r.ends))
+	parallel.EachContext(ctx, len(kept), func(j int) {
+		ids, _ := r.Row(j)
+		for _, id := range ids {
 			if df[id] > 1 {
-				s.Add(int32(places[id]), values[e])
-			} else {
-				s.own[j] += float64(values[e] * values[e])
+				kept[j]++
 			}
 		}
-		s.End()
+	})
+	for j := 1; j < len(kept); j++ {
+		kept[j] += kept[j-1]
 	}
+	s := CollectWithin(ctx, kept, width, func(s *Rows, lo, hi int) {
+		for j := lo; j < hi; j++ {
+			cancel.Check(ctx)
+			ids, values := r.Row(j)
+			for e, id := range ids {
+				if df[id] > 1 {
+					s.Add(int32(places[id]), values[e])
+				} else {
+					own[j] += float64(values[e] * values[e])
+				}
+			}
+			s.End()
+		}
+	})
+	s.own = own
 	return s
 }
 

@@ -3,6 +3,7 @@ package sparse
 import (
 	"context"
 	"math"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -21,7 +22,7 @@ func TestRowsAgreeWithDense(t *testing.T) {
 				dense[i][j] = rapid.SampledFrom([]float64{0, 0, 0, 1, 2.5}).Draw(t, "value")
 			}
 		}
-		rows := Collect(context.Background(), n, width, func(r *Rows, lo, hi int) {
+		fill := func(r *Rows, lo, hi int) {
 			for i := lo; i < hi; i++ {
 				for j, value := range dense[i] {
 					if value != 0 {
@@ -30,7 +31,16 @@ func TestRowsAgreeWithDense(t *testing.T) {
 				}
 				r.End()
 			}
-		})
+		}
+		rows := Collect(context.Background(), n, width, fill)
+		bounds := make([]int, n) // with room to spare
+		for i := range bounds {
+			bounds[i] = (i + 1) * width
+		}
+		if within := CollectWithin(context.Background(), bounds, width, fill); !slices.Equal(within.ends, rows.ends) ||
+			!slices.Equal(within.ids, rows.ids) || !slices.Equal(within.values, rows.values) || within.width != width {
+			t.Fatalf("rows %v within bounds, want %v", within, rows)
+		}
 		v := rapid.SliceOfN(rapid.Float64Range(-1, 1), n, n).Draw(t, "v")
 		g := NewGram(context.Background(), rows)
 		diag, row, product, own := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
