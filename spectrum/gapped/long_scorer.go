@@ -201,7 +201,7 @@ func (s *longScorer) scores(dst []float64, w *block, x []byte, lo, hi, n int) []
 
 // readKmers returns what arraysOf wrote, checking everything.
 func readKmers(e *engine, arrays []stringkernel.Array) (codes []uint64, coef [][]float64, err error) {
-	codes, coef, err = readArrays(e, arrays)
+	codes, coef, err = readArrays[uint64](e, arrays)
 	if err != nil {
 		return nil, nil, err
 	}

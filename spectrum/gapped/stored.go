@@ -1,14 +1,15 @@
 package gapped
 
 import (
+	"context"
 	"encoding/binary"
 	"fmt"
 	"math"
 	"math/bits"
-	"slices"
 	"strconv"
 
 	"github.com/seqsvm/seqsvm/internal/memory"
+	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/stored"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -49,7 +50,7 @@ func writeArrays[K uint32 | uint64](e *engine, kmers []K, coef [][]float64) []st
 }
 
 // readArrays checks everything but, of a single strand, the k-mers' letters.
-func readArrays(e *engine, arrays []stringkernel.Array) (kmers []uint64, coef [][]float64, err error) {
+func readArrays[K uint32 | uint64](e *engine, arrays []stringkernel.Array) (kmers []K, coef [][]float64, err error) {
 	outputs := len(arrays) - 1
 	if outputs < 1 || outputs > maxOutputs {
 		return nil, nil, fmt.Errorf("%s: %d arrays, want the k-mers and 1 to %d lists of coefficients",
@@ -57,7 +58,7 @@ func readArrays(e *engine, arrays []stringkernel.Array) (kmers []uint64, coef []
 	}
 	a := stored.Read(arrays)
 	gaps := stored.Get[uint8](a, kmersName, math.MaxInt)
-	if kmers, err = readGaps(gaps); err != nil {
+	if kmers, err = readGaps[K](gaps); err != nil {
 		return nil, nil, fmt.Errorf("%s: array %q: %w", e.name, kmersName, err)
 	}
 	coef = make([][]float64, outputs)
@@ -74,36 +75,47 @@ func readArrays(e *engine, arrays []stringkernel.Array) (kmers []uint64, coef []
 }
 
 // checkLesser returns an error unless each k-mer is the lesser of it and its reverse complement.
-func checkLesser(e *engine, kmers []uint64) error {
-	for i, w := range kmers {
-		if w > e.coder.all {
-			return fmt.Errorf("%s: array %q: k-mer %d is %d, want numbers up to %d", e.name, kmersName, i, w, e.coder.all)
+func checkLesser[K uint32 | uint64](e *engine, kmers []K) error {
+	const piece = 1 << 16
+	return parallel.Do(context.Background(), (len(kmers)+piece-1)/piece, func(p int) error {
+		lo := p * piece
+		for i, kmer := range kmers[lo:min(lo+piece, len(kmers))] {
+			w := uint64(kmer)
+			if w > e.coder.all {
+				return fmt.Errorf("%s: array %q: k-mer %d is %d, want numbers up to %d", e.name, kmersName, lo+i, w, e.coder.all)
+			}
+			if e.coder.reverseComplement(w) < w {
+				return fmt.Errorf("%s: array %q: k-mer %d is the greater of it and its reverse complement", e.name, kmersName,
+					lo+i)
+			}
 		}
-		if e.coder.reverseComplement(w) < w {
-			return fmt.Errorf("%s: array %q: k-mer %d is the greater of it and its reverse complement", e.name, kmersName, i)
-		}
-	}
-	return nil
+		return nil
+	})
 }
 
 // readGaps returns the ascending k-mers of a list of gaps.
-func readGaps(gaps []uint8) ([]uint64, error) {
-	kmers := memory.InLargePages[uint64](len(gaps))[:0]
+func readGaps[K uint32 | uint64](gaps []uint8) ([]K, error) {
+	count := 0
+	for _, b := range gaps {
+		count += int(^b >> 7) // the last byte of a gap
+	}
+	kmers, w := memory.InLargePages[K](count)[:0], uint64(0)
 	for len(gaps) > 0 {
 		gap, n := binary.Uvarint(gaps)
 		if n <= 0 {
 			return nil, fmt.Errorf("k-mer %d is cut off or has more than 64 bits", len(kmers))
 		}
 		gaps = gaps[n:]
-		w := gap
-		if last := len(kmers) - 1; last >= 0 {
-			if w += kmers[last]; w <= kmers[last] {
-				return nil, fmt.Errorf("k-mer %d is %d after %d, want ascending numbers", len(kmers), w, kmers[last])
-			}
+		before := w
+		if w += gap; len(kmers) > 0 && w <= before {
+			return nil, fmt.Errorf("k-mer %d is %d after %d, want ascending numbers", len(kmers), w, before)
 		}
-		kmers = append(kmers, w)
+		if uint64(K(w)) != w {
+			return nil, fmt.Errorf("k-mer %d is %d, want numbers below 2³²", len(kmers), w)
+		}
+		kmers = append(kmers, K(w))
 	}
-	return slices.Clip(kmers), nil
+	return kmers, nil
 }
 
 // addOpposites gives the reverse complement of each k-mer the k-mer's coefficients, in ascending order.

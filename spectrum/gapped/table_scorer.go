@@ -66,36 +66,58 @@ type unfolded struct {
 
 func (u unfolded) list(w *placed, i int) { u.listUnfolded(w, u.corpus.Seq(i)) }
 
+// keptTogether is the number of places of a table that are looked through at a time for those to keep.
+const keptTogether = 1 << 16
+
 // keep keeps the coefficients of the k-mers used, for storage.
 func (s *scorer) keep(used []bool) {
+	ends := make([]int, (len(used)+keptTogether-1)/keptTogether) // of the kept ones of each part
+	each := func(visit func(part, first int, used []bool)) {
+		parallel.Each(len(ends), func(part int) {
+			first := part * keptTogether
+			visit(part, first, used[first:min(first+keptTogether, len(used))])
+		})
+	}
+	each(func(part, first int, used []bool) {
+		for i, u := range used {
+			if p := uint64(first + i); u && s.rc && s.coder.reverseComplement(p) < p {
+				used[i] = false
+			} else if u {
+				ends[part]++
+			}
+		}
+	})
 	count := 0
-	for p, u := range used {
-		if u && s.rc && s.coder.reverseComplement(uint64(p)) < uint64(p) {
-			used[p] = false
-		} else if u {
-			count++
-		}
+	for part, n := range ends {
+		count += n
+		ends[part] = count
 	}
-	s.places = memory.InLargePages[uint32](count)[:0]
-	for p, u := range used {
-		if u {
-			s.places = append(s.places, uint32(p))
-		}
-	}
-	for m, table := range s.tables {
+	s.places = memory.InLargePages[uint32](count)
+	for m := range s.tables {
 		s.coef[m] = memory.InLargePages[float64](count)
-		for i, p := range s.places {
-			s.coef[m][i] = table[p]
-		}
 	}
+	each(func(part, first int, used []bool) {
+		at := ends[part]
+		for i := len(used) - 1; i >= 0; i-- {
+			if used[i] {
+				at--
+				s.places[at] = uint32(first + i)
+				for m, table := range s.tables {
+					s.coef[m][at] = table[first+i]
+				}
+			}
+		}
+	})
 }
 
 // fill writes the coefficients of an output to a table.
 func (s *scorer) fill(table []float64, m int) {
 	coef := s.coef[m]
-	for i, p := range s.places {
-		table[p] = coef[i]
-	}
+	parallel.For(len(s.places), func(lo, hi int) {
+		for i, p := range s.places[lo:hi] {
+			table[p] = coef[lo+i]
+		}
+	})
 	if !s.rc {
 		return
 	}
@@ -184,19 +206,16 @@ func (s *scorer) arrays() []stringkernel.Array { return writeArrays(s.engine, s.
 
 // restoreTable rebuilds a scorer, checking everything.
 func restoreTable(ctx context.Context, e *engine, arrays []stringkernel.Array) (*scorer, error) {
-	places, coef, err := readArrays(e, arrays)
+	places, coef, err := readArrays[uint32](e, arrays)
 	if err != nil {
 		return nil, err
 	}
 	size := e.tableSize()
-	if n := len(places); n > 0 && places[n-1] >= uint64(size) {
+	if n := len(places); n > 0 && uint64(places[n-1]) >= uint64(size) {
 		return nil, fmt.Errorf("%s: array %q: k-mer %d is %d, want numbers below %d",
 			e.name, kmersName, n-1, places[n-1], size)
 	}
-	s := &scorer{engine: e, places: memory.InLargePages[uint32](len(places)), coef: coef}
-	for i, p := range places {
-		s.places[i] = uint32(p)
-	}
+	s := &scorer{engine: e, places: places, coef: coef}
 	for m := range s.coef {
 		table := memory.InLargePages[float64](size)
 		s.fill(table, m)
