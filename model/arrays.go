@@ -46,27 +46,41 @@ func measure(data any) (kind string, count int64, err error) {
 	return "", 0, fmt.Errorf("a %T cannot be stored", data)
 }
 
-// blockSize is how many bytes of an array are encoded at a time.
+// blockSize is how many bytes of an array are read or written at a time.
 const blockSize = 64 << 10
 
-// eachBlock calls visit with parts of an array whose values have width bytes, in order, and a block for their bytes.
+// eachBlock calls visit with parts of an array whose values have width bytes, in order, and a block for their bytes,
+// which is their memory if they are there as in files.
 func eachBlock(array reflect.Value, width int64, visit func(part any, block []byte) error) error {
 	n, values := array.Len(), int(blockSize/width)
-	block := make([]byte, min(n*int(width), blockSize))
+	var block []byte
+	if !asStored {
+		block = make([]byte, min(n*int(width), blockSize))
+	}
 	for lo := 0; lo < n; lo += values {
 		hi := min(lo+values, n)
-		if err := visit(array.Slice(lo, hi).Interface(), block[:(hi-lo)*int(width)]); err != nil {
+		part, size := array.Slice(lo, hi), (hi-lo)*int(width)
+		if asStored {
+			block = memory.Bytes(part.UnsafePointer(), size)
+		}
+		if err := visit(part.Interface(), block[:size]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// asStored reports whether the values of arrays are in memory as they are in files: where they are not, they are
+// converted.
+var asStored = memory.LittleEndian // a variable for tests
+
 // writeValues writes an array, which measure knows, as little-endian bytes.
 func writeValues(w io.Writer, data any, width int64) error {
 	return eachBlock(reflect.ValueOf(data), width, func(part any, block []byte) error {
-		if _, err := binary.Encode(block, binary.LittleEndian, part); err != nil {
-			return err
+		if !asStored {
+			if _, err := binary.Encode(block, binary.LittleEndian, part); err != nil {
+				return err
+			}
 		}
 		_, err := w.Write(block)
 		return err
@@ -162,6 +176,9 @@ func (e *arrayEntry) read(in *source) (any, error) {
 			return err
 		}
 		sum.Write(block)
+		if asStored {
+			return nil
+		}
 		_, err := binary.Decode(block, binary.LittleEndian, part)
 		return err
 	})
