@@ -314,9 +314,9 @@ func (r *multiclassRun) keep() {
 }
 
 // scatter adds the row of a record, times each shift, to the weights of its class: of all classes at once where that
-// reaches no more of the table.
+// reaches no more of the table, as where those of a feature are in one line of the caches.
 func (r *multiclassRun) scatter(s *scored, shifts []shift) {
-	if len(shifts) > simd.RowWidth {
+	if len(shifts) > simd.RowWidth || r.width <= 2*simd.RowWidth {
 		clear(r.by)
 		for _, s := range shifts {
 			r.by[s.class] = s.by
