@@ -153,11 +153,14 @@ func (e Entry) other() Entry {
 // term makes a kernel of the entry with some parameters.
 func (e Entry) term(settings []setting) (Term, error) {
 	kernel, term, given := settable(e.Defaults), Term{Name: e.Name}, map[string]bool{}
-	for _, p := range settings {
+	for i, p := range settings {
 		given[p.key] = true
 		ofAll, err := term.set(p)
 		if err == nil && !ofAll {
 			err = e.set(kernel, p)
+		}
+		if i > 0 && !p.hasValue && !ofAll {
+			err = hintList(err, kernel, settings[i-1], p.key)
 		}
 		if err != nil {
 			return Term{}, err
@@ -196,6 +199,15 @@ func (t *Term) set(p setting) (ofAll bool, err error) {
 		return false, nil
 	}
 	return true, err
+}
+
+// hintList says how a list is written in the error about a word that follows one after a comma.
+func hintList(err error, kernel reflect.Value, list setting, word string) error {
+	field := parameter(kernel, list.key)
+	if err == nil || !field.IsValid() || field.Kind() != reflect.Slice {
+		return err
+	}
+	return fmt.Errorf("%w; a list has colons, as in %s=%s:%s", err, list.key, list.value, word)
 }
 
 // set assigns one parameter of a kernel's struct.

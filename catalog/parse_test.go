@@ -99,6 +99,8 @@ func TestParseRefuses(t *testing.T) {
 		{"spectrum:rbf=1,fourier=2,seed=-2", `kernel "spectrum:rbf=1,fourier=2,seed=-2": seed = -2, want at least 0`},
 		{"spectrum:rbf=1,fourier=0", `kernel "spectrum:rbf=1,fourier=0": fourier = 0, want at least 2`},
 		{"spectrum:l=3", `kernel "spectrum:l=3": unknown parameter "l", ` + spectrumParameters},
+		{"spaced:masks=11,101", `kernel "spaced:masks=11,101": unknown parameter "101", want one of: masks, pair, gap, ` +
+			"alphabet, rc, from, to, raw, rbf, fourier, seed, rank; a list has colons, as in masks=11:101"},
 		{"spectrum:K=3", `kernel "spectrum:K=3": unknown parameter "K", ` + spectrumParameters + `; did you mean "k"?`},
 		{"spectrum:", `kernel "spectrum:": a parameter is missing in "", want KEY=VALUE or FLAG, separated by commas`},
 		{"spectrum:k=3,",

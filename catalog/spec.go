@@ -111,12 +111,17 @@ func (s Spec) OfClasses() bool {
 }
 
 // CheckCorpus returns an error, a [stringkernel.RecordError], about the first record that is not of the kind that the
-// kernels compare: trees or graphs, if one of them does; or that has another length than the windows of a model, unless
+// kernels compare, trees or graphs, if one of them does; or has numbers below 0 where they may not be; or that has another length than the windows of a model, unless
 // that is 0.
 func (s Spec) CheckCorpus(c *stringkernel.Corpus, window int) error {
 	var checks []func(x []byte) error
+	columns := s.Columns()
 	for _, t := range s.Terms {
-		if check := stringkernel.TraitsOf(t.Kernel).CheckRecord; check != nil {
+		kernel := t.Kernel
+		if numbers, ok := kernel.(table.Kernel); ok {
+			kernel = numbers.Among(columns)
+		}
+		if check := stringkernel.TraitsOf(kernel).CheckRecord; check != nil {
 			checks = append(checks, check)
 		}
 	}
@@ -127,7 +132,7 @@ func (s Spec) CheckCorpus(c *stringkernel.Corpus, window int) error {
 			err = cmp.Or(err, check(x))
 		}
 		if window > 0 && len(x) != window {
-			beside := len(s.Columns()) * stringkernel.NumberLetters
+			beside := len(columns) * stringkernel.NumberLetters
 			err = fmt.Errorf("%d letters, want %d, the window length of the model", len(x)-beside, window-beside)
 		}
 		if err != nil {

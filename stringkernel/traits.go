@@ -108,7 +108,8 @@ func WindowLength(s Scorer) int { return TraitsOf(s).WindowLength }
 
 // ErrNoFeatures says that no record of a corpus has a feature, so that there is nothing to learn from.
 var ErrNoFeatures = errors.New(
-	"no record has any feature of the kernel: all are too short, have no letters of its alphabet, or no words")
+	"no record has any feature of the kernel: all are too short, have no letters of its alphabet, no words, or the same " +
+		"numbers")
 
 // ErrNoClasses says that a kernel learns from the classes of records, and that these have none.
 var ErrNoClasses = errors.New("the kernel learns from the class of each record, and these have none")

@@ -77,11 +77,25 @@ func buildKernel(c *cli.Call, spec *catalog.Spec, data *input.Records) (stringke
 	if err := spec.CheckCorpus(data.Corpus, 0); err != nil {
 		return nil, data.Placed(err)
 	}
+	warnNucleotides(c, *spec, data)
 	doubts := input.Suspects{Spec: *spec}
 	doubts.Add(data)
 	doubts.Warn(c)
 	input.WarnIndefinite(c, *spec)
 	return kernel, nil
+}
+
+// warnNucleotides warns if a kernel of amino acids is given records that look like DNA or RNA, whose letters all are
+// amino acids too.
+func warnNucleotides(c *cli.Call, spec catalog.Spec, data *input.Records) {
+	alphabet := spec.Alphabet()
+	if c.Given("alphabet") || alphabet != stringkernel.Protein && alphabet.Representatives() == nil {
+		return
+	}
+	if found := seqio.DetectAlphabet(data.Corpus); found == stringkernel.DNA || found == stringkernel.RNA {
+		c.Warn("%s: all letters are %s, and the kernel %s takes them for amino acids; --alphabet protein says that they are",
+			data.Source(), found, spec)
+	}
 }
 
 // fitTo returns some records, the last ones of data, for kernels to be fitted to: with the classes that their labels

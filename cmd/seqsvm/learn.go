@@ -11,6 +11,8 @@ import (
 	"github.com/seqsvm/seqsvm/classify/online"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
+
+	"github.com/seqsvm/seqsvm/model"
 )
 
 // learnOptions are the options of learn.
@@ -171,9 +173,14 @@ type learnSummary struct {
 	Seconds   cli.Seconds `json:"seconds"`
 }
 
+// training describes the records that were learned from.
+func (s *learning) training() model.Training {
+	return s.tally.Training().WithoutNumbers(len(s.spec.Columns()))
+}
+
 func (s *learning) summary(took time.Duration) learnSummary {
 	return learnSummary{
-		N: s.learner.Seen(), Letters: s.tally.Training().Letters, Classes: s.learner.Classes(), Algorithm: s.o.Algorithm,
+		N: s.learner.Seen(), Letters: s.training().Letters, Classes: s.learner.Classes(), Algorithm: s.o.Algorithm,
 		Updates: s.learner.Updates(), Error: s.error(), Kept: s.learner.Records(),
 		Dropped: s.learner.Dropped(), Seconds: cli.Seconds(took.Seconds()),
 	}

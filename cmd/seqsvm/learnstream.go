@@ -267,7 +267,7 @@ func (s *learning) save(to *cli.Output, options string) error {
 	if err != nil {
 		return err
 	}
-	m.Input, m.Training = model.InputOf(s.read), s.tally.Training()
+	m.Input, m.Training = model.InputOf(s.read), s.training()
 	m.Generator = model.Generator{Version: seqsvm.Version, Options: options}
 	if s.read.Tree.Syntax == "" {
 		m.Drift = s.looks.Profile(cmp.Or(s.read.Alphabet, s.spec.Alphabet()))

@@ -181,6 +181,9 @@ func newTuning(c *cli.Call, o *tuneOptions, settings []setting) (*tuning, error)
 	if err != nil {
 		return nil, err
 	}
+	if r.Options.Numbers, err = columnsOf(settings); err != nil {
+		return nil, err
+	}
 	if err := t.read(c, r); err != nil {
 		return nil, err
 	}
@@ -207,6 +210,19 @@ func alphabetOf(settings []setting) stringkernel.Alphabet {
 		}
 	}
 	return stringkernel.Bytes
+}
+
+// columnsOf returns the columns of numbers that all kernels compare. Records are read once, with these.
+func columnsOf(settings []setting) (columns []string, err error) {
+	for i, s := range settings {
+		of := s.spec.Columns()
+		if i > 0 && !slices.Equal(of, columns) {
+			return nil, cli.Usagef("kernels %s and %s compare different columns of numbers: want the same in all of them, "+
+				"or cv for each", settings[0].kernelText(), s.kernelText())
+		}
+		columns = of
+	}
+	return columns, nil
 }
 
 // addCandidates compiles the kernels, now that the alphabet is known. One that is not for this alphabet is left out,

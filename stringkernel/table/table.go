@@ -234,8 +234,8 @@ func (f fitter) Fit(ctx context.Context, c *stringkernel.Corpus) (stringkernel.K
 		if !plain.numbers(row, c.Seq(i)) {
 			continue
 		}
-		if err := k.checkNumbers(c, i, row); err != nil {
-			return nil, err
+		if err := k.checkNumbers(row); err != nil {
+			return nil, &stringkernel.RecordError{Record: i, Name: c.Name(i), Err: err}
 		}
 		records++
 		all = append(all, row...)
@@ -283,15 +283,30 @@ func (f fitter) Reference() *stringkernel.Corpus { return nil }
 // SelfContained reports true.
 func (f fitter) SelfContained() bool { return true }
 
+// Traits have a check of records where numbers may not be negative.
+func (k Kernel) Traits() stringkernel.Traits {
+	if f := k.form(); f == nil || !f.counts {
+		return stringkernel.Traits{}
+	}
+	given := k // the numbers as they are
+	given.Of, given.Means, given.Deviations = Linear, nil, nil
+	return stringkernel.Traits{CheckRecord: func(x []byte) error {
+		row := make([]float64, len(k.Columns))
+		if !given.numbers(row, x) {
+			return nil
+		}
+		return k.checkNumbers(row)
+	}}
+}
+
 // checkNumbers refuses negative numbers where none may be.
-func (k Kernel) checkNumbers(c *stringkernel.Corpus, i int, row []float64) error {
+func (k Kernel) checkNumbers(row []float64) error {
 	if !k.form().counts {
 		return nil
 	}
 	for j, number := range row {
 		if number < 0 {
-			return &stringkernel.RecordError{Record: i, Name: c.Name(i), Err: fmt.Errorf(
-				"table: %s = %v, and %s compares numbers of at least 0", k.Columns[j], number, k.Of)}
+			return fmt.Errorf("table: %s = %v, and %s compares numbers of at least 0", k.Columns[j], number, k.Of)
 		}
 	}
 	return nil
