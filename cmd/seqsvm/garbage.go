@@ -6,6 +6,8 @@ import (
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
+
+	"github.com/seqsvm/seqsvm/internal/memory"
 )
 
 // A collection of garbage marks what has pointers; most of the memory is a few large arrays of numbers and letters,
@@ -15,19 +17,28 @@ const (
 	slack      = 0.5     // of what has pointers: half of Go's default of 1
 	leastSlack = 0.1     // of all, so that sweeping takes little time
 	leastRoom  = 8 << 20 // bytes, so that a small heap is not collected all the time
+
+	muchLive = 32 << 20 // bytes in use at which pages of the program are given back, and whenever they have doubled
 )
 
-// spareMemory has the garbage of the process collected early where that is cheap, unless $GOGC is set.
+// spareMemory has the garbage of the process collected early where that is cheap, unless $GOGC is set, and gives back
+// what it no longer needs of the program's file once the heap is large.
 func spareMemory() {
 	if os.Getenv("GOGC") != "" {
 		return
 	}
-	set := percentOf(slack)
+	set, much := percentOf(slack), uint64(muchLive)
 	debug.SetGCPercent(set)
+	runtime.MemProfileRate = 0 // its samples take a megabyte or two, and nothing here shows them
 	afterEachCollection(func() {
 		found := []metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/gc/scan/heap:bytes"}}
 		metrics.Read(found)
-		next := percentOf(slackOf(float64(found[0].Value.Uint64()), float64(found[1].Value.Uint64())))
+		live := found[0].Value.Uint64()
+		if live >= much {
+			much = 2 * live
+			memory.ForgetProgram()
+		}
+		next := percentOf(slackOf(float64(live), float64(found[1].Value.Uint64())))
 		if next < set-set/8 || next > set+set/8 { // a change stops all goroutines for a moment
 			set = next
 			debug.SetGCPercent(set)
