@@ -95,7 +95,8 @@ type ShortError struct {
 
 // Error says how many chunks the words make and how many are wanted.
 func (e *ShortError) Error() string {
-	return fmt.Sprintf("%d words make %d chunks of %d, want at least %d chunks", e.Words, e.Chunks, e.Chunk, e.Want)
+	return fmt.Sprintf("%d words make %d chunks of %d, want at least %d chunks: a longer text, or shorter chunks",
+		e.Words, e.Chunks, e.Chunk, e.Want)
 }
 
 // Terms returns the words of a text in lower case, as package bow cuts it.

@@ -22,6 +22,7 @@ const (
 type textPair struct {
 	a, b  string
 	label string
+	line  int // of the file
 }
 
 // readPairs reads LABEL<TAB>A<TAB>B lines; blank lines are skipped.
@@ -39,7 +40,7 @@ func readPairs(r io.Reader, name string) (pairs []textPair, err error) {
 		if cells[1] == cells[2] {
 			return nil, fmt.Errorf("%s:%d: %.80q with itself, want two texts", name, line, cells[1])
 		}
-		pairs = append(pairs, textPair{cells[1], cells[2], cells[0]})
+		pairs = append(pairs, textPair{cells[1], cells[2], cells[0], line})
 	}
 	switch {
 	case in.Err() != nil:
@@ -77,7 +78,7 @@ func (o *unmaskOptions) judged(c *cli.Call, r input.Reader) ([]unmasked, error) 
 	for i, line := range lines {
 		curve, u, err := o.compare(c, &texts, line.a, line.b)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("%s:%d: %w", cli.InputName(o.train), line.line, err)
 		}
 		u.Label = line.label
 		pairs = append(pairs, unmask.Pair{A: line.a, B: line.b, Same: line.label == sameAuthor, Curve: curve})
