@@ -8,6 +8,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify/internal/bundle"
 	"github.com/seqsvm/seqsvm/classify/risk"
 	"github.com/seqsvm/seqsvm/internal/scratch"
+	"github.com/seqsvm/seqsvm/internal/vectors"
 )
 
 // coefficients is the space of a run whose points are coefficients of records: w = Σ coef_i φ(x_i), with the scores
@@ -17,14 +18,16 @@ type coefficients struct {
 	proximal risk.Proximal // the risk, nil if it has no planes near others
 	unit     float64       // of reach: Σ a²/aᵀKa of the first plane
 	planes   []plane
-	free     [][]float64 // vectors of dropped planes
 	best     point
 	recent   recent // of the best point
 	goal     point
 	greatest float64 // max |K_ii|
 	measured [2]Solution
 
-	scratch, plane, direction, directionF []float64
+	bound float64 // the value of the goal: a lower bound of the least primal value
+	slope float64 // the greatest |a_i| of a plane: of those that touch the risk, how steep it is
+
+	scratch, plane []float64
 }
 
 // point is w = Σ coef_i φ(x_i) with its scores f = K coef.
@@ -37,10 +40,10 @@ func newPoint(n int) point { return point{coef: make([]float64, n), f: make([]fl
 
 func newCoefficients(p *instance) *coefficients {
 	n := p.Risk.Len()
-	vectors := scratch.Vectors(4, n)
+	space := scratch.Vectors(2, n)
 	return &coefficients{
 		instance: p, proximal: risk.ProximalOf(p.Risk), best: newPoint(n), recent: newRecent(n), goal: newPoint(n),
-		scratch: vectors[0], plane: vectors[1], direction: vectors[2], directionF: vectors[3],
+		scratch: space[0], plane: space[1],
 	}
 }
 
@@ -49,26 +52,25 @@ func (s *coefficients) start(ctx context.Context, run *bundle.Run, coef []float6
 	if err := s.checkStart(coef); err != nil {
 		return err
 	}
-	pl := plane{coef: compactOf(coef), f: make([]float64, len(coef))}
-	zero := true
+	f, offset, zero := s.scratch, 0.0, true
 	for i, a := range coef {
-		pl.offset += float64(a * s.Linear[i])
+		offset += float64(a * s.Linear[i])
 		zero = zero && a == 0
 	}
 	if zero {
 		return nil
 	}
-	if err := s.multiply(ctx, pl.f, coef); err != nil {
+	if err := s.multiply(ctx, f, coef); err != nil {
 		return err
 	}
-	products, err := s.append(pl, coef)
+	products, err := s.append(offset, coef, f)
 	if err != nil {
 		return err
 	}
-	run.Add(pl.offset, products)
-	if primal := s.lossOf(pl.f) + float64(dot(coef, pl.f)/2); primal < run.Primal() {
+	run.Add(offset, products)
+	if primal := s.lossOf(f) + float64(dot(coef, f)/2); primal < run.Primal() {
 		copy(s.best.coef, coef)
-		copy(s.best.f, pl.f)
+		copy(s.best.f, f)
 		run.Begin(primal)
 	}
 	return nil
@@ -76,13 +78,14 @@ func (s *coefficients) start(ctx context.Context, run *bundle.Run, coef []float6
 
 // Touch implements [bundle.Space]: one product.
 func (s *coefficients) Touch(ctx context.Context, step, reach float64) (float64, []float64, error) {
-	at := s.direction
-	eachRange(len(at), len(at), func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			at[i] = s.best.f[i] + float64(step*(s.goal.f[i]-s.best.f[i]))
-		}
-	})
-	return s.addPlane(ctx, at, reach)
+	s.toward(step)
+	return s.addPlane(ctx, s.scratch, reach)
+}
+
+// toward leaves the scores best + κ (goal − best).
+func (s *coefficients) toward(kappa float64) {
+	n := len(s.scratch)
+	eachRange(n, n, func(lo, hi int) { addTowards(s.scratch[lo:hi], s.best.f[lo:hi], s.goal.f[lo:hi], kappa) })
 }
 
 // Combine implements [bundle.Space].
@@ -105,29 +108,37 @@ func (s *coefficients) Combine(_ context.Context, planes []int, weights []float6
 
 // Quadratic implements [bundle.Space].
 func (s *coefficients) Quadratic() (q [3]float64, err error) {
-	q = sumRanges(len(s.direction), 5, func(lo, hi int) [3]float64 {
-		coef, f, d, df := s.best.coef[lo:hi], s.best.f[lo:hi], s.direction[lo:hi], s.directionF[lo:hi]
-		goalCoef, goalF := s.goal.coef[lo:hi], s.goal.f[lo:hi]
-		for i := range d {
-			d[i] = goalCoef[i] - coef[i]
-			df[i] = goalF[i] - f[i]
+	q = sumRanges(len(s.scratch), 5, func(lo, hi int) [3]float64 {
+		var d, df [pieceLen]float64
+		var start, slope, curvature vectors.DotSums
+		for ; lo < hi; lo += pieceLen {
+			end := min(lo+pieceLen, hi)
+			coef, f := s.best.coef[lo:end], s.best.f[lo:end]
+			difference(d[:len(f)], s.goal.coef[lo:end], coef)
+			difference(df[:len(f)], s.goal.f[lo:end], f)
+			start.Add(coef, f)
+			slope.Add(d[:len(f)], f)
+			curvature.Add(d[:len(f)], df[:])
 		}
-		return [3]float64{dot(coef, f) / 2, dot(d, f), dot(d, df)}
+		return [3]float64{start.Sum() / 2, slope.Sum(), curvature.Sum()}
 	})
+	s.bound = s.goal.offset - (q[0] + q[1] + q[2]/2)
 	return q, s.checkCurvature(q[2], s.goal.coef, s.best.coef)
 }
 
 // Loss implements [bundle.Space].
 func (s *coefficients) Loss(kappa float64) (loss, slope float64) {
-	n := len(s.scratch)
-	eachRange(n, n, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			s.scratch[i] = s.best.f[i] + float64(kappa*s.directionF[i])
-		}
-	})
+	s.toward(kappa)
 	loss = s.lossOf(s.scratch)
-	slope = -sumRanges(n, 1, func(lo, hi int) [3]float64 {
-		return [3]float64{dot(s.plane[lo:hi], s.directionF[lo:hi])}
+	slope = -sumRanges(len(s.scratch), 1, func(lo, hi int) [3]float64 {
+		var df [pieceLen]float64
+		var sums vectors.DotSums
+		for ; lo < hi; lo += pieceLen {
+			end := min(lo+pieceLen, hi)
+			difference(df[:end-lo], s.goal.f[lo:end], s.best.f[lo:end])
+			sums.Add(s.plane[lo:end], df[:])
+		}
+		return [3]float64{sums.Sum()}
 	})[0]
 	return loss, slope
 }
@@ -141,8 +152,8 @@ func (s *coefficients) lossOf(f []float64) float64 {
 // Move implements [bundle.Space].
 func (s *coefficients) Move(kappa float64) {
 	eachRange(len(s.best.f), 2*len(s.best.f), func(lo, hi int) {
-		addScaled(s.best.coef[lo:hi], kappa, s.direction[lo:hi])
-		addScaled(s.best.f[lo:hi], kappa, s.directionF[lo:hi])
+		addTowards(s.best.coef[lo:hi], s.best.coef[lo:hi], s.goal.coef[lo:hi], kappa)
+		addTowards(s.best.f[lo:hi], s.best.f[lo:hi], s.goal.f[lo:hi], kappa)
 	})
 	s.recent.add(kappa, &s.goal)
 }
@@ -152,11 +163,11 @@ func (s *coefficients) Forget(primal, share, most float64) float64 {
 	if s.recent.older >= share {
 		return primal
 	}
-	scale, f := 1/(1-s.recent.older), s.directionF
+	scale, f := 1/(1-s.recent.older), s.scratch
 	for i, x := range s.recent.f {
 		f[i] = float64(scale * x)
 	}
-	loss, _ := s.Risk.Plane(s.scratch, f)
+	loss := s.lossOf(f)
 	without := float64(scale*dot(s.recent.coef, f)/2) + loss
 	if without > most {
 		return primal

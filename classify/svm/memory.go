@@ -41,7 +41,7 @@ func BytesOf(s Solver, g stringkernel.Gram, p Problem, mean float64) float64 {
 		if p.Risk != nil {
 			planes = max(leastRiskPlanes, min(usualRiskPlanes*cost, mostRiskPlanes))
 		}
-		return (116 + float64(19*planes)) * n // a coefficient and its product, at most
+		return (100 + float64(19*planes)) * n // a coefficient and its product, at most
 	case Rows:
 		if inMemory(g) {
 			return 60 * n

@@ -37,17 +37,17 @@ func (s *DotSums) Add(a, b []float64) {
 func (s *DotSums) Sum() float64 { return (s[0] + s[1]) + (s[2] + s[3]) }
 
 // AddScaled adds s·v to dst.
-func AddScaled(dst []float64, s float64, v []float64) {
+func AddScaled[F float32 | float64](dst []float64, s float64, v []F) {
 	v = v[:len(dst)]
 	for len(dst) >= 4 && len(v) >= 4 {
-		dst[0] += float64(s * v[0])
-		dst[1] += float64(s * v[1])
-		dst[2] += float64(s * v[2])
-		dst[3] += float64(s * v[3])
+		dst[0] += float64(s * float64(v[0]))
+		dst[1] += float64(s * float64(v[1]))
+		dst[2] += float64(s * float64(v[2]))
+		dst[3] += float64(s * float64(v[3]))
 		dst, v = dst[4:], v[4:]
 	}
 	for i := range dst {
-		dst[i] += float64(s * v[i])
+		dst[i] += float64(s * float64(v[i]))
 	}
 }
 
@@ -60,6 +60,14 @@ func Scale(v []float64, s float64) {
 
 // Norm returns √Σ v_i², of entries whose squares do not leave float64.
 func Norm(v []float64) float64 { return math.Sqrt(Dot(v, v)) }
+
+// Norm1 returns Σ |v_i|.
+func Norm1(v []float64) (sum float64) {
+	for _, x := range v {
+		sum += math.Abs(x)
+	}
+	return sum
+}
 
 // FirstNonFinite returns the index of the first NaN or infinity, −1 if there is none.
 func FirstNonFinite(v []float64) int {

@@ -1,0 +1,39 @@
+package svm
+
+import (
+	"slices"
+
+	"github.com/seqsvm/seqsvm/internal/vectors"
+)
+
+// scores is the product K a of a plane, in single precision where that does.
+type scores struct {
+	single []float32
+	double []float64 // nil if there are single ones
+}
+
+// rounded is the part of the tolerance that single precision may take.
+const rounded = 1e-2
+
+// scoresOf keeps scores. Rounding moves a loss whose slope in each of them is at most slope by at most slope·2⁻²⁴·Σ|f|;
+// that must be little beside tol, the gap to be reached. Reduced solutions are convex combinations of planes, so that
+// it is no more in them; bounds that are returned are of fresh products.
+func scoresOf(f []float64, slope, tol float64) scores {
+	if noise := float64(slope*vectors.Norm1(f)) / (1 << 24); !(noise <= rounded*tol) {
+		return scores{double: slices.Clone(f)}
+	}
+	single := make([]float32, len(f))
+	for i, x := range f {
+		single[i] = float32(x)
+	}
+	return scores{single: single}
+}
+
+// addTo adds λ times the scores of the records from lo on to dst.
+func (s *scores) addTo(dst []float64, lo int, lambda float64) {
+	if s.double != nil {
+		addScaled(dst, lambda, s.double[lo:])
+	} else {
+		addScaled(dst, lambda, s.single[lo:])
+	}
+}
