@@ -62,12 +62,17 @@ type Trainer struct {
 
 	weights []float64 // of ClassWeight, per class of the data set, once that is known
 	refits  *refits   // nil unless the kernel depends on a corpus
+	// whose letters may rest while machines are trained on an index of them; nil: those of none
+	indexed *stringkernel.Corpus
 }
 
 // Train fits the kernel to the corpus (if it is a stringkernel.Fitter that depends on one), indexes the corpus once,
 // trains all machines on that index in parallel and calibrates them if asked to, with the same index; a kernel that
 // depends on the corpus is fitted to the training part of each fold of the calibration. The model is the same to the
 // bit whatever the number of processors. A machine that did not reach Tol is not an error: see its Gap.
+//
+// While machines are trained by products of an index, and from then on, the letters of the corpus rest
+// ([stringkernel.Corpus.Rest]).
 //
 // When ctx is done Train stops its work and returns: kernels of this module look at it every fraction of a millisecond
 // while they index, solvers between rows and products. A row or product that has begun is left to end by itself, within
@@ -104,6 +109,7 @@ func (t Trainer) Train(ctx context.Context, d *Dataset) (*Model, error) {
 			return nil, fmt.Errorf("classify: %d classes of %d records: %w", len(d.Classes), d.Len(), err)
 		}
 	}
+	t.indexed = d.Corpus
 	results, rule, err := t.solvePlan(ctx, g, plan)
 	if err != nil {
 		return nil, err

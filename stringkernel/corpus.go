@@ -10,10 +10,11 @@ import (
 // Corpus is an immutable set of byte sequences stored back to back: one arena, offsets and names. It is safe for
 // concurrent use. The zero value is an empty corpus. Build one with [NewCorpus] or a [CorpusBuilder].
 //
-// It takes the letters plus 8 bytes and a name per sequence, 8 more with classes.
+// It takes the letters plus 8 bytes and a name per sequence, 8 more with classes; see Rest.
 type Corpus struct {
-	arena []byte
-	ends  []int // ends[i] is the offset in arena just after sequence i
+	arena *arena // nil: none
+	from  int    // where sequence 0 begins in it
+	ends  []int  // ends[i] is the offset from there just after sequence i
 	names []string
 
 	classes []int // nil, or of each sequence: see WithClasses
@@ -39,22 +40,27 @@ func NewCorpus(seqs [][]byte, names []string) (*Corpus, error) {
 func (c *Corpus) Len() int { return len(c.ends) }
 
 // Letters returns the total length N.
-func (c *Corpus) Letters() int { return len(c.arena) }
+func (c *Corpus) Letters() int { return startOf(c.ends, len(c.ends)) }
 
-// Seq returns sequence i (0-based) as a view into the arena: it must not be modified.
+// Seq returns sequence i (0-based) as a view into the text, which must not be modified; at rest, see Rest, a copy.
 func (c *Corpus) Seq(i int) []byte {
-	return c.arena[c.start(i):c.ends[i]:c.ends[i]]
+	return c.arena.slice(c.from+startOf(c.ends, i), c.from+c.ends[i])
 }
 
-// Whole returns the letters of all sequences, one after another, as a view: they must not be modified.
-func (c *Corpus) Whole() []byte { return c.arena }
+// Whole returns the letters of all sequences, one after another, as a view, which must not be modified; at rest a copy.
+func (c *Corpus) Whole() []byte {
+	if c.arena == nil {
+		return nil
+	}
+	return c.arena.slice(c.from, c.from+c.Letters())
+}
 
-// start returns the offset in arena of sequence i, which may be the next to come.
-func (c *Corpus) start(i int) int {
+// startOf returns the offset of sequence i, which may be the next to come, given those of the ends.
+func startOf(ends []int, i int) int {
 	if i == 0 {
 		return 0
 	}
-	return c.ends[i-1]
+	return ends[i-1]
 }
 
 // Name returns the name of sequence i, possibly empty.
@@ -76,7 +82,7 @@ func (c *Corpus) Subset(index []int) *Corpus {
 	var b CorpusBuilder
 	size := 0
 	for _, i := range index {
-		size += len(c.Seq(i))
+		size += c.ends[i] - startOf(c.ends, i)
 	}
 	b.Grow(len(index), size)
 	for _, i := range index {
@@ -94,11 +100,11 @@ func (c *Corpus) Subset(index []int) *Corpus {
 
 // Slice returns sequences from … to − 1 (0-based) as a corpus that shares their letters and names with c.
 func (c *Corpus) Slice(from, to int) *Corpus {
-	start, stop, ends := c.start(from), c.start(to), make([]int, to-from)
+	start, ends := startOf(c.ends, from), make([]int, to-from)
 	for i := range ends {
 		ends[i] = c.ends[from+i] - start
 	}
-	slice := &Corpus{arena: c.arena[start:stop:stop], ends: ends, names: c.names[from:to:to]}
+	slice := &Corpus{arena: c.arena, from: c.from + start, ends: ends, names: c.names[from:to:to]}
 	if c.classes != nil {
 		slice.classes = c.classes[from:to:to]
 	}
@@ -109,12 +115,14 @@ func (c *Corpus) Slice(from, to int) *Corpus {
 //
 // A sequence may be added whole (Add) or in pieces as a reader meets them (Append…, then End).
 type CorpusBuilder struct {
-	c Corpus
+	arena []byte
+	ends  []int // offsets in arena
+	names []string
 }
 
 // Grow reserves room for n more sequences of the given total length.
 func (b *CorpusBuilder) Grow(n, letters int) {
-	b.c.arena, b.c.ends, b.c.names = roomier(b.c.arena, letters), roomier(b.c.ends, n), roomier(b.c.names, n)
+	b.arena, b.ends, b.names = roomier(b.arena, letters), roomier(b.ends, n), roomier(b.names, n)
 }
 
 // roomier returns a slice with room for n more.
@@ -132,34 +140,34 @@ func (b *CorpusBuilder) Add(name string, seq []byte) {
 }
 
 // Append copies letters to the end of the sequence that is being collected.
-func (b *CorpusBuilder) Append(letters []byte) { b.c.arena = append(b.c.arena, letters...) }
+func (b *CorpusBuilder) Append(letters []byte) { b.arena = append(b.arena, letters...) }
 
 // HasRoom reports whether n more sequences of the given total length fit without moving those that are there.
 func (b *CorpusBuilder) HasRoom(n, letters int) bool {
-	return cap(b.c.arena)-len(b.c.arena) >= letters && cap(b.c.ends)-len(b.c.ends) >= n &&
-		cap(b.c.names)-len(b.c.names) >= n
+	return cap(b.arena)-len(b.arena) >= letters && cap(b.ends)-len(b.ends) >= n &&
+		cap(b.names)-len(b.names) >= n
 }
 
 // Take appends sequences from … to − 1 (0-based) of another builder, which stays as it is: their places, that is, which
 // the function that is returned fills. It may be called at any later time, in another goroutine too, but before
 // anything is appended for which there is no room.
 func (b *CorpusBuilder) Take(other *CorpusBuilder, from, to int) (fill func()) {
-	source, start := &other.c, other.c.start(from)
-	letters := source.arena[start:source.start(to)]
-	place := len(b.c.arena)
-	arena, ends, names := extended(&b.c.arena, len(letters)), extended(&b.c.ends, to-from), extended(&b.c.names, to-from)
+	start, theirs := startOf(other.ends, from), *other
+	letters := other.arena[start:startOf(other.ends, to)]
+	place := len(b.arena)
+	arena, ends, names := extended(&b.arena, len(letters)), extended(&b.ends, to-from), extended(&b.names, to-from)
 	return func() {
 		copy(arena, letters)
-		for i, end := range source.ends[from:to] {
+		for i, end := range theirs.ends[from:to] {
 			ends[i] = end - start + place
 		}
-		copy(names, source.names[from:to])
+		copy(names, theirs.names[from:to])
 	}
 }
 
 // Leave appends n letters to the sequence that is being collected, which the caller writes to the slice that is
 // returned: see Take.
-func (b *CorpusBuilder) Leave(n int) []byte { return extended(&b.c.arena, n) }
+func (b *CorpusBuilder) Leave(n int) []byte { return extended(&b.arena, n) }
 
 // extended makes a slice n longer and returns what is new.
 func extended[T any](s *[]T, n int) []T {
@@ -169,42 +177,47 @@ func extended[T any](s *[]T, n int) []T {
 
 // Reset empties the builder and keeps its memory: nothing that it returned may be used any more.
 func (b *CorpusBuilder) Reset() {
-	b.c = Corpus{arena: b.c.arena[:0], ends: b.c.ends[:0], names: b.c.names[:0]}
+	*b = CorpusBuilder{b.arena[:0], b.ends[:0], b.names[:0]}
 }
 
 // Reuse has an empty builder take the memory of a corpus, which must not be used any more, nor a part of it.
 func (b *CorpusBuilder) Reuse(c *Corpus) {
-	b.c = Corpus{arena: c.arena[:0], ends: c.ends[:0], names: c.names[:0]}
+	*b = CorpusBuilder{ends: c.ends[:0], names: c.names[:0]}
+	if c.arena == nil {
+		return
+	}
+	if text := c.arena.whole.Load(); text != nil {
+		b.arena = (*text)[c.from:c.from]
+	}
 }
 
 // Pending returns the letters collected since the last End. The view may be modified in place (a reader upper-cases
 // it) and is valid until the next call.
 func (b *CorpusBuilder) Pending() []byte {
-	return b.c.arena[b.c.start(len(b.c.ends)):]
+	return b.arena[startOf(b.ends, len(b.ends)):]
 }
 
 // Letters returns the letters of all sequences collected so far. The view may be modified in place and is valid until
 // the next call.
-func (b *CorpusBuilder) Letters() []byte { return b.c.arena }
+func (b *CorpusBuilder) Letters() []byte { return b.arena }
 
 // Seq returns sequence i (0-based) of those collected, a view as that of Letters.
-func (b *CorpusBuilder) Seq(i int) []byte { return b.c.Seq(i) }
+func (b *CorpusBuilder) Seq(i int) []byte { return b.arena[startOf(b.ends, i):b.ends[i]:b.ends[i]] }
 
 // Name returns the name of sequence i (0-based) of those collected.
-func (b *CorpusBuilder) Name(i int) string { return b.c.Name(i) }
+func (b *CorpusBuilder) Name(i int) string { return b.names[i] }
 
 // End closes the sequence that is being collected, which may be empty, and names it.
 func (b *CorpusBuilder) End(name string) {
-	b.c.ends = append(b.c.ends, len(b.c.arena))
-	b.c.names = append(b.c.names, name)
+	b.ends = append(b.ends, len(b.arena))
+	b.names = append(b.names, name)
 }
 
 // Corpus returns the sequences collected and leaves the builder empty. Letters that no End has closed are dropped.
 func (b *CorpusBuilder) Corpus() *Corpus {
-	c := b.c
-	c.arena = c.arena[:len(c.arena)-len(b.Pending())]
-	b.c = Corpus{}
-	return &c
+	c := &Corpus{arena: newArena(b.arena[:startOf(b.ends, len(b.ends))]), ends: b.ends, names: b.names}
+	*b = CorpusBuilder{}
+	return c
 }
 
 // BytesUsed reports which bytes occur in some corpora, of which any may be nil.
@@ -214,7 +227,7 @@ func BytesUsed(corpora []*Corpus) *[256]bool {
 		if c == nil {
 			continue
 		}
-		for _, b := range c.arena {
+		for _, b := range c.Whole() {
 			used[b] = true
 		}
 	}
@@ -222,4 +235,6 @@ func BytesUsed(corpora []*Corpus) *[256]bool {
 }
 
 // View returns a corpus of one sequence that is not copied.
-func View(x []byte) *Corpus { return &Corpus{arena: x, ends: []int{len(x)}, names: []string{""}} }
+func View(x []byte) *Corpus {
+	return &Corpus{arena: newArena(x), ends: []int{len(x)}, names: []string{""}}
+}

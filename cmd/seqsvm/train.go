@@ -115,8 +115,8 @@ func (o *trainOptions) run(c *cli.Call) error {
 	return c.Report(o.format, summary, nil, &o.model, &o.predictions)
 }
 
-// train trains on all data and shows progress. If the model is to have a sketch of them, another processor makes it,
-// where a solver leaves one idle.
+// train trains on all data and shows progress. What the model is to have of them besides is made before, or on another
+// processor: letters may rest later on.
 func (e *experiment) train(c *cli.Call, sketched bool) (trained *classify.Model, err error) {
 	c.Stage("training")
 	runs := 1
@@ -124,10 +124,7 @@ func (e *experiment) train(c *cli.Call, sketched bool) (trained *classify.Model,
 		runs = 2 // cross-validation as well
 	}
 	e.trainer.Progress = showSolver(c, e.trainer.Tol, runs)
-	tasks := []func() error{func() (err error) {
-		trained, err = e.trainer.Train(c.Context, e.data)
-		return err
-	}}
+	var tasks []func() error
 	if e.input.Tree.Syntax == "" {
 		tasks = append(tasks, func() error {
 			e.drift = drift.New(e.data.Corpus, e.records.DetectAlphabet())
@@ -140,6 +137,10 @@ func (e *experiment) train(c *cli.Call, sketched bool) (trained *classify.Model,
 			return err
 		})
 	}
+	tasks = append(tasks, func() (err error) {
+		trained, err = e.trainer.Train(c.Context, e.data)
+		return err
+	})
 	err = parallel.Do(c.Context, len(tasks), func(i int) error { return tasks[i]() })
 	return trained, e.records.Placed(optionError(err))
 }
