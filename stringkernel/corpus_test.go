@@ -1,6 +1,8 @@
 package stringkernel_test
 
 import (
+	"bytes"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -99,5 +101,31 @@ func TestCorpusBuilderReuse(t *testing.T) {
 	b.End("one")
 	if c := b.Corpus(); c.Len() != 1 || string(c.Seq(0)) != "A" || c.Name(0) != "one" {
 		t.Errorf("%d sequences", c.Len())
+	}
+}
+
+func TestEqualCorpora(t *testing.T) {
+	corpus := func(seqs, names string) *stringkernel.Corpus {
+		c, err := stringkernel.NewCorpus(bytes.Split([]byte(seqs), []byte{'|'}), strings.Split(names, "|"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	c := corpus("AC|G|", "a|b|c")
+	for _, other := range []struct {
+		c    *stringkernel.Corpus
+		want bool
+	}{
+		{corpus("AC|G|", "a|b|c"), true}, {corpus("A|CG|", "a|b|c"), false}, {corpus("AC|G|", "a|b|d"), false},
+		{corpus("AC|G", "a|b"), false}, {c.WithClasses([]int{1, 2, 3}), false}, {c.Slice(0, 3), true},
+		{corpus("T|AC|G|", "x|a|b|c").Slice(1, 4), true}, {new(stringkernel.Corpus), false},
+	} {
+		if c.Equal(other.c) != other.want || other.c.Equal(c) != other.want {
+			t.Errorf("equal to %d records, %q: %v", other.c.Len(), other.c.Whole(), !other.want)
+		}
+	}
+	if !new(stringkernel.Corpus).Equal(new(stringkernel.Corpus)) {
+		t.Error("empty corpora are not equal")
 	}
 }
