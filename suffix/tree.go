@@ -2,6 +2,7 @@ package suffix
 
 import (
 	"context"
+	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/parallel"
@@ -92,15 +93,19 @@ func sorted[S Symbol](ctx context.Context, text *Text[S], limit int32) (sa, lcp,
 	return sa, lcp, scratch[:len(sa)], nil
 }
 
-// NewLCPTree builds the tree of any sorted list of strings from the longest common prefixes of neighbours: lcp[r] ≥ 0
-// symbols are shared by the strings of ranks r−1 and r; lcp[0] is ignored. A string is a leaf; SA, Docs and NumDocs
-// stay empty. O(len(lcp)) time; the result takes 4 bytes per rank and 16 per node. The error is that of ctx.
-func NewLCPTree(ctx context.Context, lcp []int32) (tree *Tree, err error) {
+// FromLCP makes t the tree of any sorted list of strings, given by the longest common prefixes of neighbours: lcp[r] ≥ 0
+// symbols are shared by the strings of ranks r−1 and r; lcp[0] is ignored. A string is a leaf; SA, Docs and NumDocs are
+// empty. O(len(lcp)) time; t takes 4 bytes per rank and 16 per node, its own memory where that suffices. The error is
+// that of ctx; t is of no use after one.
+func (t *Tree) FromLCP(ctx context.Context, lcp []int32) (err error) {
 	defer cancel.Catch(&err)
-	t := new(Tree)
-	t.buildIntervals(ctx, lcp, make([]int32, len(lcp)))
-	return t, nil
+	*t = Tree{Parent: t.Parent, Depth: t.Depth, Lo: t.Lo, Hi: t.Hi, Leaf: t.Leaf}
+	t.buildIntervals(ctx, lcp, resized(t.Leaf, len(lcp)))
+	return nil
 }
+
+// resized returns a vector of n entries of any value, in v's memory where that suffices.
+func resized(v []int32, n int) []int32 { return slices.Grow(v[:0], n)[:n] }
 
 // Len is the number of nodes, at least 1.
 func (t *Tree) Len() int { return len(t.Parent) }
@@ -126,12 +131,10 @@ func (t *Tree) Ranks() int { return len(t.Leaf) }
 func (t *Tree) buildIntervals(ctx context.Context, lcp, slot []int32) {
 	ranks := int32(len(lcp))
 	top, nodes := minimaTree(ctx, lcp, slot)
-	t.Parent = make([]int32, nodes)
-	t.Depth = make([]int32, nodes)
-	t.Lo = make([]int32, nodes)
-	t.Hi = make([]int32, nodes)
+	t.Parent, t.Depth = resized(t.Parent, nodes), resized(t.Depth, nodes)
+	t.Lo, t.Hi = resized(t.Lo, nodes), resized(t.Hi, nodes)
 	t.Leaf = slot
-	t.Hi[0] = ranks
+	t.Parent[0], t.Depth[0], t.Lo[0], t.Hi[0] = 0, 0, 0, ranks
 	queue := &levelQueue{tree: t, slot: slot, next: 1}
 	switch {
 	case ranks < 2:

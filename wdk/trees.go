@@ -57,6 +57,8 @@ type built struct {
 	tree       positions.Tree
 	own, omega []float64
 	leaf       []int32 // places for each window
+	words      suffix.Tree
+	builder    positions.Builder
 }
 
 // add builds the trees of a shift, from right to left; weight returns the weight of positions p and p + s.
@@ -92,8 +94,8 @@ func (b *treeBuilder) build(ctx context.Context, weight float64, words sorted) *
 	if d == nil {
 		d = &built{own: make([]float64, n), leaf: make([]int32, count)}
 	}
-	t, err := suffix.NewLCPTree(ctx, words.lcp)
-	if err != nil {
+	t := &d.words
+	if err := t.FromLCP(ctx, words.lcp); err != nil {
 		cancel.Check(ctx) // there is no other error
 	}
 	d.omega = append(d.omega[:0], 0)
@@ -109,6 +111,6 @@ func (b *treeBuilder) build(ctx context.Context, weight float64, words sorted) *
 		letters := b.kernel.upTo(int(words.lengths[i])) - b.kernel.upTo(int(t.Depth[leaf]))
 		d.own[doc] += float64(weight * float64(letters))
 	}
-	d.tree = positions.NewTree(ctx, positions.Shape{Parent: t.Parent, Omega: d.omega, Leaf: d.leaf, Places: places})
+	d.tree = d.builder.Tree(ctx, positions.Shape{Parent: t.Parent, Omega: d.omega, Leaf: d.leaf, Places: places})
 	return d
 }

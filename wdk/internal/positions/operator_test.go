@@ -61,7 +61,7 @@ func TestProductsByDefinition(t *testing.T) {
 					want[a/s.Places][b/s.Places] += s.shared(x, y)
 				}
 			}
-			o.Trees = append(o.Trees, NewTree(context.Background(), s))
+			o.Trees = append(o.Trees, new(Builder).Tree(context.Background(), s))
 		}
 		v, got, one := make([][]float64, 5), make([][]float64, 5), make([]float64, n)
 		for m := range v {
@@ -108,7 +108,7 @@ func TestAnyProcessors(t *testing.T) {
 	const n = 70_000
 	o := &Operator{Own: make([]float64, n)}
 	for i, deep := range []int{4, 9, 17, 16, 5} {
-		o.Trees = append(o.Trees, NewTree(context.Background(), shuffled(n, deep, uint64(i))))
+		o.Trees = append(o.Trees, new(Builder).Tree(context.Background(), shuffled(n, deep, uint64(i))))
 	}
 	v, one, many := make([]float64, n), make([]float64, n), make([]float64, n)
 	for i := range v {
@@ -152,7 +152,7 @@ func TestManySlots(t *testing.T) {
 		for leaf, node := range s.Leaf {
 			want[leaf/places] += sums[node]
 		}
-		o := &Operator{Own: make([]float64, n), Trees: []Tree{NewTree(context.Background(), s)}}
+		o := &Operator{Own: make([]float64, n), Trees: []Tree{new(Builder).Tree(context.Background(), s)}}
 		o.MulVecTo(got, v)
 		for i := range got {
 			if math.Abs(got[i]-want[i]) > 1e-9*math.Abs(want[i])+1e-6 {

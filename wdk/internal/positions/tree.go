@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
+	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/internal/simd"
 	"github.com/seqsvm/seqsvm/internal/streams"
 )
@@ -80,43 +81,47 @@ const (
 	fanBits   = 16 // documents whose numbers differ above so many bits are in different fans
 )
 
-// NewTree arranges a tree. Package cancel ends it.
-func NewTree(ctx context.Context, s Shape) Tree {
-	b := newBuilder(ctx, s)
+// Tree arranges a tree. Package cancel ends it.
+func (b *Builder) Tree(ctx context.Context, s Shape) Tree {
+	b.begin(ctx, s)
 	if b.slots() <= 1<<24 {
 		return finish[uint8](ctx, b)
 	}
 	return finish[uint16](ctx, b)
 }
 
-// builder numbers the slots of a tree.
-type builder struct {
+// Builder numbers the slots of trees, one after another. It has no trees in its memory: the zero value is ready.
+type Builder struct {
 	Shape
 	number, leaves []int32 // per node: its new number, or −1 − that of a pair; and how many leaves it has
 	nodes, pairs   int
 	omega          streams.Numbering
-	weights        []int32 // per node
-	fans           []int32 // the node of each, by new number
-	fanned         int32   // least number of leaves of a node with fans
-	segments       int     // of documents
-	firstFan       []int32 // per node: the number of its first fan, if it has any
+	weights        []int32    // per node
+	fans           []int32    // the node of each, by new number
+	fanned         int32      // least number of leaves of a node with fans
+	segments       int        // of documents
+	firstFan       []int32    // per node: the number of its first fan, if it has any
+	inner          []bool     // per node: it has nodes for children
+	filled         [2][]int32 // per fan: its leaves, and those so far
 }
 
-func newBuilder(ctx context.Context, s Shape) *builder {
-	b := &builder{Shape: s, number: make([]int32, len(s.Parent)), leaves: make([]int32, len(s.Parent)), nodes: 1}
+// begin numbers the slots of a tree.
+func (b *Builder) begin(ctx context.Context, s Shape) {
+	size := len(s.Parent)
+	b.number, b.leaves, b.inner = zeros(b.number, size), zeros(b.leaves, size), zeros(b.inner, size)
+	b.Shape, b.nodes, b.pairs, b.omega, b.fans = s, 1, 0, streams.Numbering{}, nil
 	for _, t := range s.Leaf {
 		b.leaves[t]++
 	}
-	inner := make([]bool, len(s.Parent)) // has nodes for children
-	for t := 1; t < len(s.Parent); t++ {
-		inner[s.Parent[t]] = true
+	for t := 1; t < size; t++ {
+		b.inner[s.Parent[t]] = true
 	}
 	b.segments = max(0, len(s.Leaf)/s.Places-1)>>fanBits + 1
 	b.fanned = int32(fanLeaves * b.segments)
-	b.firstFan, b.weights = make([]int32, len(s.Parent)), make([]int32, len(s.Parent))
+	b.firstFan, b.weights = zeros(b.firstFan, size), zeros(b.weights, size)
 	for t := range cancel.Steps(ctx, 1, len(s.Parent)) {
 		b.weights[t] = b.omega.Number(s.Omega[t])
-		if b.leaves[t] == 2 && !inner[t] {
+		if b.leaves[t] == 2 && !b.inner[t] {
 			b.number[t] = -1 - int32(b.pairs)
 			b.pairs++
 			continue
@@ -130,14 +135,20 @@ func newBuilder(ctx context.Context, s Shape) *builder {
 			}
 		}
 	}
-	return b
+}
+
+// zeros returns a vector of n zeros, in v's memory where that suffices.
+func zeros[T any](v []T, n int) []T {
+	v = scratch.Resize(v, n)
+	clear(v)
+	return v
 }
 
 // slots is the number of slots.
-func (b *builder) slots() int { return b.nodes + b.pairs + lanes*len(b.fans) }
+func (b *Builder) slots() int { return b.nodes + b.pairs + lanes*len(b.fans) }
 
 // finish fills in a tree.
-func finish[High uint8 | uint16](ctx context.Context, b *builder) *tree[High] {
+func finish[High uint8 | uint16](ctx context.Context, b *Builder) *tree[High] {
 	t := &tree[High]{fans: b.fans, places: b.Places, low: make([]uint16, len(b.Leaf))}
 	if b.slots() > math.MaxUint16+1 {
 		t.high = make([]High, len(b.Leaf))
@@ -166,7 +177,7 @@ func finish[High uint8 | uint16](ctx context.Context, b *builder) *tree[High] {
 
 // eachEdge calls visit for every node but the root, with the distance of its parent from that of the node, or pair,
 // before it and the number of its weight.
-func (b *builder) eachEdge(ctx context.Context, visit func(pair bool, delta, weight int32)) {
+func (b *Builder) eachEdge(ctx context.Context, visit func(pair bool, delta, weight int32)) {
 	lastNode, lastPair := int32(0), int32(0)
 	for old := range cancel.Steps(ctx, 1, len(b.Parent)) {
 		parent, last, pair := b.number[b.Parent[old]], &lastNode, b.number[old] < 0 // the parent has a node below: no pair
@@ -226,8 +237,9 @@ func (e *edgeNumbers) number(delta, weight int32) uint8 {
 }
 
 // place calls set with the slot of each leaf.
-func (b *builder) place(ctx context.Context, set func(leaf int, slot int32)) {
-	inFan := make([]int32, len(b.fans)) // leaves
+func (b *Builder) place(ctx context.Context, set func(leaf int, slot int32)) {
+	b.filled[0], b.filled[1] = zeros(b.filled[0], len(b.fans)), zeros(b.filled[1], len(b.fans))
+	inFan, lane := b.filled[0], b.filled[1]
 	fan := func(leaf int, t int32) int32 {
 		return b.firstFan[t] + int32(leaf/b.Places>>fanBits)
 	}
@@ -236,7 +248,6 @@ func (b *builder) place(ctx context.Context, set func(leaf int, slot int32)) {
 			inFan[fan(leaf, t)]++
 		}
 	}
-	lane := make([]int32, len(b.fans)) // leaves so far
 	for leaf, t := range cancel.All(ctx, b.Leaf) {
 		switch k := b.number[t]; {
 		case k < 0:
@@ -255,7 +266,7 @@ func (b *builder) place(ctx context.Context, set func(leaf int, slot int32)) {
 	}
 }
 
-func (b *builder) isFan(t int32) bool { return t > 0 && b.number[t] > 0 && b.leaves[t] >= b.fanned }
+func (b *Builder) isFan(t int32) bool { return t > 0 && b.number[t] > 0 && b.leaves[t] >= b.fanned }
 
 // set makes a slot that of a leaf.
 func (t *tree[High]) set(leaf int, slot int32) {
