@@ -318,6 +318,9 @@ func (t Trainer) prepare(ctx context.Context, g stringkernel.Gram, jobs []job) (
 	}
 	if t.indexed != nil && svm.UsesOf(t.solver(), g, t.settings()) == svm.Products {
 		t.indexed.Rest()
+		if t.Indexed != nil {
+			t.Indexed()
+		}
 	}
 	return g, nil
 }

@@ -59,6 +59,9 @@ type Trainer struct {
 	MKL      float64
 	Seed     uint64             // of the folds of calibration, and of the solvers that Trainer makes itself
 	Progress func(svm.Progress) // may be nil; never called by two goroutines at once
+	// may be nil; called by Train, once there is an index for products and before machines are trained on it: the letters
+	// are at rest, and what was made for the index is garbage
+	Indexed func()
 
 	weights []float64 // of ClassWeight, per class of the data set, once that is known
 	refits  *refits   // nil unless the kernel depends on a corpus

@@ -48,6 +48,12 @@ func (c *Corpus) Seq(i int) []byte {
 	return c.arena.slice(c.from+startOf(c.ends, i), c.from+c.ends[i])
 }
 
+// AppendPart appends the letters from … to − 1 (0-based) of sequence i to dst.
+func (c *Corpus) AppendPart(dst []byte, i, from, to int) []byte {
+	begin := c.from + startOf(c.ends, i)
+	return c.arena.appendTo(dst, begin+from, begin+to)
+}
+
 // Whole returns the letters of all sequences, one after another, as a view, which must not be modified; at rest a copy.
 func (c *Corpus) Whole() []byte {
 	if c.arena == nil {

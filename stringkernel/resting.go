@@ -23,13 +23,21 @@ func (a *arena) slice(from, to int) []byte {
 	if text := a.whole.Load(); text != nil {
 		return (*text)[from:to:to]
 	}
-	return a.resting.Load().slice(from, to)
+	return a.resting.Load().appendTo(make([]byte, 0, to-from), from, to)
+}
+
+// appendTo appends the letters from … to − 1 to dst.
+func (a *arena) appendTo(dst []byte, from, to int) []byte {
+	if text := a.whole.Load(); text != nil {
+		return append(dst, (*text)[from:to]...)
+	}
+	return a.resting.Load().appendTo(dst, from, to)
 }
 
 // Rest has the letters take a quarter of a byte each, where nearly all are four, as in DNA: for a time in which they
 // are hardly read, such as training on an index of them. Corpora that share them share that, and all methods go on as
-// before, but that Seq and Whole make a copy at each call (1 ns per letter). What they returned before keeps its
-// memory. Texts of less than a megabyte, and those with more letters, stay as they are. It is safe for concurrent use.
+// before, but that Seq and Whole make a copy at each call (1 ns per letter; AppendPart needs no memory). What they
+// returned before keeps its memory. Texts of less than a megabyte, and those with more letters, stay as they are. It is safe for concurrent use.
 // O(letters), 2 ns each.
 func (c *Corpus) Rest() {
 	if c.arena == nil {
@@ -119,10 +127,11 @@ func commonest(text []byte) (four [4]byte) {
 	return four
 }
 
-// slice returns the letters from … to − 1.
-func (p *packed) slice(from, to int) []byte {
-	text := make([]byte, to-from)
-	at := 0
+// appendTo appends the letters from … to − 1 to dst.
+func (p *packed) appendTo(dst []byte, from, to int) []byte {
+	begin := len(dst)
+	dst = slices.Grow(dst, to-from)[:begin+to-from]
+	text, at := dst[begin:], 0
 	for ; at < len(text) && (from+at)&3 != 0; at++ {
 		text[at] = p.four[p.codes[(from+at)>>2]][(from+at)&3]
 	}
@@ -132,9 +141,12 @@ func (p *packed) slice(from, to int) []byte {
 	for ; at < len(text); at++ {
 		text[at] = p.four[p.codes[(from+at)>>2]][(from+at)&3]
 	}
+	if len(p.others) == 0 {
+		return dst
+	}
 	k, _ := slices.BinarySearchFunc(p.others, from, func(o other, place int) int { return o.place - place })
 	for ; k < len(p.others) && p.others[k].place < to; k++ {
 		text[p.others[k].place-from] = p.others[k].letter
 	}
-	return text
+	return dst
 }

@@ -39,6 +39,10 @@ func sameLetters(t *testing.T, c *Corpus, seqs [][]byte) {
 		if !bytes.Equal(c.Seq(i), x) {
 			t.Fatalf("sequence %d is %q, want %q", i, c.Seq(i), x)
 		}
+		from, to := len(x)/3, len(x)-len(x)/4
+		if part := c.AppendPart([]byte("x"), i, from, to); string(part) != "x"+string(x[from:to]) {
+			t.Fatalf("letters %d to %d of sequence %d are %q, want %q", from, to, i, part, x[from:to])
+		}
 	}
 	for _, part := range []*Corpus{c.Slice(n/3, n/2), c.Subset([]int{n - 1, 0, n / 2})} {
 		want := [][]byte{seqs[n-1], seqs[0], seqs[n/2]}

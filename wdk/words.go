@@ -15,6 +15,7 @@ import (
 type words struct {
 	order   *order
 	corpus  *stringkernel.Corpus
+	length  int // of the windows
 	codes   *[256]int16
 	offsets []int
 	columns [][]uint16 // codes of the k-mers' letters at positions from, from + 1, …
@@ -29,7 +30,7 @@ type sorted struct {
 }
 
 // newWords starts after the last position, where k-mers are empty. They have at most d letters.
-func newWords(k Kernel, c *stringkernel.Corpus, offsets []int) *words {
+func newWords(k Kernel, c *stringkernel.Corpus, length int, offsets []int) *words {
 	n := c.Len() * len(offsets)
 	columns := make([][]uint16, max(1, readTogether/len(offsets)))
 	for i := range columns {
@@ -37,7 +38,7 @@ func newWords(k Kernel, c *stringkernel.Corpus, offsets []int) *words {
 	}
 	return &words{
 		columns: columns, from: math.MaxInt,
-		order: newOrder(n, k.Alphabet.Size(), k.D), corpus: c, codes: k.Alphabet.Codes(), offsets: offsets,
+		order: newOrder(n, k.Alphabet.Size(), k.D), corpus: c, length: length, codes: k.Alphabet.Codes(), offsets: offsets,
 		lengths: make([]int32, n), most: int32(k.D),
 	}
 }
@@ -64,17 +65,20 @@ func (w *words) prepend(p int) {
 func (w *words) read(p int) {
 	w.from = p + 1 - len(w.columns)
 	n := w.corpus.Len()
+	var x []byte
 	for j, offset := range w.offsets {
+		within := func(p int) int { return max(0, min(p, w.length)) }
+		first, end := within(w.from+offset), within(w.from+offset+len(w.columns))
 		for i := range n {
-			x := w.corpus.Seq(i)
+			x = w.corpus.AppendPart(x[:0], i, first, end)
 			for k, column := range w.columns {
-				column[j*n+i] = w.code(x, w.from+k+offset)
+				column[j*n+i] = w.code(x, w.from+k+offset-first)
 			}
 		}
 	}
 }
 
-// code returns the code of the letter of a window at a position; past its ends there are no letters.
+// code returns the code of a letter of x; past its ends there are no letters.
 func (w *words) code(x []byte, p int) uint16 {
 	if uint(p) < uint(len(x)) {
 		if code := w.codes[x[p]]; code != stringkernel.Outside {
@@ -97,7 +101,7 @@ func sweep[T any](ctx context.Context,
 	k Kernel, c *stringkernel.Corpus, length int, offsets []int,
 	visit func(p int, w sorted) T, collect func(p int, result T),
 ) {
-	s := sweeper[T]{words: newWords(k, c, offsets), left: length, collect: collect}
+	s := sweeper[T]{words: newWords(k, c, length, offsets), left: length, collect: collect}
 	var space sync.Pool // of *sorted
 	for s.left > 0 {
 		// Results that wait for one before them are of the same group, so that they are not too many.

@@ -46,6 +46,12 @@ func spareMemory() {
 	})
 }
 
+// collectAll gives back what a stage of the work has left, where a later one will take as much.
+func collectAll() {
+	runtime.GC()
+	memory.ForgetProgram()
+}
+
 // slackOf returns by how much of its size a heap may grow that has live bytes, some of them with pointers.
 func slackOf(live, pointers float64) float64 {
 	room := max(slack*pointers, leastSlack*live, leastRoom)

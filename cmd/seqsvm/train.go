@@ -102,6 +102,7 @@ func (o *trainOptions) run(c *cli.Call) error {
 			return err
 		}
 		took = cli.Seconds(time.Since(start).Seconds())
+		collectAll() // what the solver had
 		if err := e.writeTrainingPredictions(c, trained, &o.predictions); err != nil {
 			return e.records.Placed(err)
 		}
@@ -123,7 +124,7 @@ func (e *experiment) train(c *cli.Call, sketched bool) (trained *classify.Model,
 	if e.trainer.Conformal {
 		runs = 2 // cross-validation as well
 	}
-	e.trainer.Progress = showSolver(c, e.trainer.Tol, runs)
+	e.trainer.Progress, e.trainer.Indexed = showSolver(c, e.trainer.Tol, runs), collectAll
 	var tasks []func() error
 	if e.input.Tree.Syntax == "" {
 		tasks = append(tasks, func() error {
