@@ -122,7 +122,7 @@ func (s *coefficients) Quadratic() (q [3]float64, err error) {
 		}
 		return [3]float64{start.Sum() / 2, slope.Sum(), curvature.Sum()}
 	})
-	s.bound = s.goal.offset - (q[0] + q[1] + q[2]/2)
+	s.bound = s.goal.offset - (q[0] + q[1] + float64(q[2]/2))
 	return q, s.checkCurvature(q[2], s.goal.coef, s.best.coef)
 }
 
