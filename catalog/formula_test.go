@@ -209,7 +209,7 @@ func randomFormula(rng *rand.Rand, depth int) (string, valueOf) {
 	}
 	a, f := randomFormula(rng, depth-1)
 	b, g := randomFormula(rng, depth-1)
-	switch rng.IntN(6) {
+	switch rng.IntN(7) {
 	case 0:
 		return "(" + a + ") + 0.5*(" + b + ")", func(x, y []byte) float64 { return (f(x, y) + 0.5*g(x, y)) / 1.5 }
 	case 1:
@@ -223,9 +223,43 @@ func randomFormula(rng *rand.Rand, depth int) (string, valueOf) {
 		}
 	case 4:
 		return "(" + a + "):normalize", func(x, y []byte) float64 { return f(x, y) / math.Sqrt(f(x, x)*f(y, y)) }
+	case 5:
+		return "(" + a + "):normalize,exp=2", func(x, y []byte) float64 {
+			return math.Exp(2 * (f(x, y)/math.Sqrt(f(x, x)*f(y, y)) - 1))
+		}
 	default:
 		return "(" + a + "):normalize,rbf=0.7", func(x, y []byte) float64 {
 			return math.Exp(-1.4 * (1 - f(x, y)/math.Sqrt(f(x, x)*f(y, y))))
+		}
+	}
+}
+
+// TestPartsByDefinition compares kernels of parts, both of whose ends may be beyond the records, with those of records
+// that are cut.
+func TestPartsByDefinition(t *testing.T) {
+	compiled := func(text string) stringkernel.Kernel {
+		s, err := Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		k, err := s.Compile(stringkernel.DNA)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return k
+	}
+	cut := func(x string, from, to int) []byte { return []byte(x[min(from-1, len(x)):min(to, len(x))]) }
+	const x, y = "GATTACATTAGA", "ATTACCATA"
+	for _, name := range strings.Fields(
+		"spectrum:k=2 substring:weight=decay,lambda=0.5 spaced:masks=101,rc oligo:k=2,sigma=1") {
+		whole := compiled(name)
+		for from := 1; from <= len(x)+2; from++ {
+			for to := from; to <= len(x)+2; to++ {
+				got := compiled(fmt.Sprintf("%s,from=%d,to=%d", name, from, to)).Eval([]byte(x), []byte(y))
+				if want := whole.Eval(cut(x, from, to), cut(y, from, to)); got != want {
+					t.Fatalf("%s from %d to %d: %v, by definition %v", name, from, to, got, want)
+				}
+			}
 		}
 	}
 }

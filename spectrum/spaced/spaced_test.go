@@ -4,10 +4,12 @@ import (
 	"compress/gzip"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -64,6 +66,65 @@ func TestMasksByDefinition(t *testing.T) {
 			t.Fatalf("%+v: k(%s, %s) = %v, by definition %v", k, x, y, got, want)
 		}
 	}
+}
+
+// gappyPairs counts, as kebabs' gappyPairKernel(k, m), pairs of words of k letters with at most m letters between them,
+// under the names that it gives them.
+func gappyPairs(x string, k, m int) map[string]float64 {
+	counts := map[string]float64{}
+	for p := range x {
+		for gap := 0; gap <= m && p+2*k+gap <= len(x); gap++ {
+			first, second := x[p:p+k], x[p+k+gap:p+2*k+gap]
+			if strings.Contains(first+second, "N") {
+				continue
+			}
+			counts[first+strings.Repeat(".", gap)+second]++
+		}
+	}
+	return counts
+}
+
+// TestGappyPairsOfKebabs compares names with those that the vignette of kebabs lists for CAGAT (commit 2fcfc70, section
+// "Gappy Pair Kernel"), and counts and values with its definition of the kernel, normalised too.
+func TestGappyPairsOfKebabs(t *testing.T) {
+	pairs := func(k, m int) Kernel { return Kernel{Pair: k, Gap: m, Alphabet: stringkernel.DNA} }
+	features := func(k stringkernel.Kernel, x string) map[string]float64 {
+		found := map[string]float64{}
+		stringkernel.EnumeratorOf(k).EachFeature([]byte(x), func(name string, value float64) { found[name] = value })
+		return found
+	}
+	vignette := strings.Fields("CA C.G C..A AG A.A A..T GA G.T AT")
+	if found := slices.Sorted(maps.Keys(features(pairs(1, 2), "CAGAT"))); !slices.Equal(found, slices.Sorted(
+		slices.Values(vignette))) {
+		t.Errorf("features %v, of kebabs %v", found, vignette)
+	}
+	rng := rand.New(rand.NewPCG(9, 8))
+	for range 200 {
+		x, y, k, m := draw(rng, "ACGTN", 24), draw(rng, "ACGTN", 24), 1+rng.IntN(3), 1+rng.IntN(5)
+		if found, want := features(pairs(k, m), x), gappyPairs(x, k, m); !maps.Equal(found, want) {
+			t.Fatalf("k = %d, m = %d: features of %s %v, of kebabs %v", k, m, x, found, want)
+		}
+		want := inner(x, y, k, m)
+		if got := pairs(k, m).Eval([]byte(x), []byte(y)); got != want {
+			t.Fatalf("k = %d, m = %d: k(%s, %s) = %v, of kebabs %v", k, m, x, y, got, want)
+		}
+		if want > 0 {
+			want /= math.Sqrt(inner(x, x, k, m) * inner(y, y, k, m))
+		}
+		got := compose.Normalized{Kernel: pairs(k, m)}.Eval([]byte(x), []byte(y))
+		if math.Abs(got-want) > 1e-12 {
+			t.Fatalf("k = %d, m = %d, normalised: k(%s, %s) = %v, of kebabs %v", k, m, x, y, got, want)
+		}
+	}
+}
+
+// inner is kebabs' value without normalisation.
+func inner(x, y string, k, m int) (sum float64) {
+	of := gappyPairs(y, k, m)
+	for name, count := range gappyPairs(x, k, m) {
+		sum += count * of[name]
+	}
+	return sum
 }
 
 // A mask of ones alone is the spectrum kernel.
