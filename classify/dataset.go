@@ -134,7 +134,14 @@ func SortedClasses(labels []string) []string {
 // indexClasses returns the distinct labels, and the index of each, in order: by value if all are numbers, so that -1
 // comes before +1 (whose first byte is less) and 9 before 10, else by their bytes.
 func indexClasses(labels []string) (classes []string, number map[string]int) {
-	classes = slices.Clone(slices.Compact(slices.Sorted(slices.Values(labels)))) // without room for all labels
+	number = map[string]int{}
+	for _, label := range labels {
+		if _, known := number[label]; !known {
+			number[label] = len(classes)
+			classes = append(classes, label)
+		}
+	}
+	slices.Sort(classes)
 	value, numbers := make(map[string]float64, len(classes)), true
 	for _, class := range classes {
 		x, err := strconv.ParseFloat(class, 64)
@@ -146,7 +153,6 @@ func indexClasses(labels []string) (classes []string, number map[string]int) {
 	if numbers {
 		slices.SortStableFunc(classes, func(a, b string) int { return cmp.Compare(value[a], value[b]) })
 	}
-	number = make(map[string]int, len(classes))
 	for c, class := range classes {
 		number[class] = c
 	}

@@ -37,6 +37,7 @@ func TestNewDataset(t *testing.T) {
 func TestNumbersSortByValue(t *testing.T) {
 	for _, c := range []struct{ labels, want []string }{
 		{[]string{"+1", "-1", "+1", "-1"}, []string{"-1", "+1"}},
+		{[]string{"1", "-1", "+1", "01"}, []string{"-1", "+1", "01", "1"}}, // equal values by their bytes
 		{[]string{"10", "9", "1e1", "10"}, []string{"9", "10", "1e1"}},
 		{[]string{"10", "9", "x", "9"}, []string{"10", "9", "x"}},
 		{[]string{"nan", "9", "10", "9"}, []string{"10", "9", "nan"}},

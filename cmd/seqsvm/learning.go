@@ -64,7 +64,13 @@ func (e *experiment) read(c *cli.Call, r input.Reader) (err error) {
 	}
 	e.input = model.InputOf(e.records.Settled(r.Options))
 	e.input.Separator, e.input.Query = separator, e.options.learning.query
-	return e.makeDataset(c)
+	if err := e.makeDataset(c); err != nil {
+		return err
+	}
+	for _, set := range e.records.Sets {
+		set.Descriptions = nil // labels and groups have been found
+	}
+	return nil
 }
 
 func (e *experiment) makeDataset(c *cli.Call) error {
