@@ -215,6 +215,9 @@ func (e Entry) set(kernel reflect.Value, p setting) error {
 	if field := parameter(kernel, p.key); field.IsValid() {
 		return p.assign(field)
 	}
+	if after := map[string]string{"exp": "exp=2", "normalize": "normalize"}[p.key]; after != "" {
+		return fmt.Errorf("unknown parameter %q: it stands after parentheses, as in (A + B):%s", p.key, after)
+	}
 	var names []string
 	for _, known := range e.Parameters() {
 		names = append(names, known.Name)

@@ -82,6 +82,12 @@ func TestParseRefuses(t *testing.T) {
 		{"spectrum:k", `kernel "spectrum:k": parameter "k" has no value, want k=integer`},
 		{"spectrum:k=", `kernel "spectrum:k=": parameter "k" has no value, want k=integer`},
 		{"spectrum:k=three", `kernel "spectrum:k=three": k = "three", want an integer`},
+		{"spectrum:k=3..5", `kernel "spectrum:k=3..5": k = "3..5", want an integer; several values are a grid, for a ` +
+			"search such as tune"},
+		{"oligo:sigma=1/2", `kernel "oligo:sigma=1/2": sigma = "1/2", want a number; several values are a grid, for a ` +
+			"search such as tune"},
+		{"spectrum:exp=1", `kernel "spectrum:exp=1": unknown parameter "exp": it stands after parentheses, as in (A + ` +
+			"B):exp=2"},
 		{"spectrum:k=3.5", `kernel "spectrum:k=3.5": k = "3.5", want an integer`},
 		{"spectrum:k= 3", `kernel "spectrum:k= 3": k = " 3", want an integer`},
 		{"spectrum:k=99999999999999999999",

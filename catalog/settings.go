@@ -59,13 +59,13 @@ func (p setting) assign(target reflect.Value) error {
 	case reflect.Int:
 		n, err := strconv.Atoi(p.value)
 		if err != nil {
-			return fmt.Errorf("%s = %q, want an integer", p.key, p.value)
+			return fmt.Errorf("%s = %q, want an integer%s", p.key, p.value, p.gridHint())
 		}
 		target.SetInt(int64(n))
 	case reflect.Float64:
 		x, err := parseNumber(p.value)
 		if err != nil {
-			return fmt.Errorf("%s = %q, want a number", p.key, p.value)
+			return fmt.Errorf("%s = %q, want a number%s", p.key, p.value, p.gridHint())
 		}
 		target.SetFloat(x)
 	case reflect.Slice:
@@ -83,6 +83,14 @@ func (p setting) assign(target reflect.Value) error {
 		target.SetString(p.value)
 	}
 	return nil
+}
+
+// gridHint says what takes several values, if the value is several.
+func (p setting) gridHint() string {
+	if strings.Contains(p.value, "..") || strings.Contains(p.value, "/") {
+		return "; several values are a grid, for a search such as tune"
+	}
+	return ""
 }
 
 // integer returns the value, an integer that is not less than another.

@@ -29,7 +29,8 @@ func TestCountsOfTags(t *testing.T) {
 	for range 200 {
 		x, tagX := drawTagged(rng, 3)
 		y, tagY := drawTagged(rng, 3)
-		for _, count := range []stringkernel.Count{"", stringkernel.CountPresence, stringkernel.CountSqrt, stringkernel.CountLog} {
+		for _, count := range []stringkernel.Count{"", stringkernel.CountPresence, stringkernel.CountSqrt,
+			stringkernel.CountLog, stringkernel.CountSublinear} {
 			tags := Tag{Weight: substring.Decay, Lambda: 0.7, Count: count}
 			letters := substring.Kernel{Weight: substring.Decay, Lambda: 0.7, Count: count}
 			got, want := tags.Eval([]byte(x), []byte(y)), letters.Eval([]byte(tagX), []byte(tagY))

@@ -15,6 +15,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/answer"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
 // explainOptions are the options of explain.
@@ -211,7 +212,7 @@ func newExplanation(c *cli.Call, o *explainOptions) (*explanation, error) {
 	switch {
 	case e.top > 0 && e.lister == nil:
 		hint := ""
-		if terms[0].Name == "wd" {
+		if _, ok := compose.Raw(a.Classifier.Scorer).(positional); ok {
 			hint = "; seqsvm poim ranks its k-mers by position"
 		}
 		err = fmt.Errorf("the kernel %s has no list of features%s", a.Suspects.Spec, hint)

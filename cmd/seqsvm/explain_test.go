@@ -166,6 +166,7 @@ func TestKernelsWithoutExplanation(t *testing.T) {
 			"the kernel spectrum:k=2,alphabet=dna,rbf=1 has no contributions of positions"},
 		{"spectrum:k=2,rbf=1", "--top 3", "has no list of features"},
 		{"wd:d=3", "--top 3", "has no list of features; seqsvm poim ranks its k-mers by position"},
+		{"wd:d=3+spectrum:k=2", "--top 3", "has no list of features\n"},
 		{"oligo:k=2", "--top 3 two.fa", "the kernel oligo:k=2"},
 	} {
 		mustTool(t, "train", "-q", "-o", "x.seqsvm", "--kernel", c.kernel, "two.fa")

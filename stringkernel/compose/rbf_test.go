@@ -139,3 +139,44 @@ func randomDNA(t *testing.T, n, length int) *stringkernel.Corpus {
 	}
 	return c
 }
+
+// TestGammaOfQuantiles: γ is 1 over the distance of a pair of records, of which the quantile, roughly, are nearer; of
+// two records, over that of the only pair; of equal ones 1.
+func TestGammaOfQuantiles(t *testing.T) {
+	words := compose.Normalized{Kernel: spectrum.Kernel{K: 3, Alphabet: stringkernel.DNA}}
+	gamma := func(quantile float64, c *stringkernel.Corpus) float64 {
+		k, err := stringkernel.Fit(t.Context(), compose.RBF{Kernel: words, Quantile: quantile}, c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return k.(compose.RBF).Gamma
+	}
+	distance := func(c *stringkernel.Corpus, i, j int) float64 { return 2 - 2*words.Eval(c.Seq(i), c.Seq(j)) }
+	many, two := randomDNA(t, 60, 40), randomDNA(t, 2, 40)
+	equal, err := stringkernel.NewCorpus([][]byte{many.Seq(0), many.Seq(0), many.Seq(0)}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, quantile := range []float64{0.1, 0.5, 0.9} {
+		got, nearer, pairs, met := 1/gamma(quantile, many), 0.0, 0.0, false
+		for i := range many.Len() {
+			for j := range i {
+				d := distance(many, i, j)
+				pairs++
+				met = met || math.Abs(d-got) < 1e-12
+				if d < got {
+					nearer++
+				}
+			}
+		}
+		if !met || math.Abs(nearer/pairs-quantile) > 0.05 {
+			t.Errorf("quantile %v: distance² %v (of a pair: %v), and %v of all are less", quantile, got, met, nearer/pairs)
+		}
+		if got, want := gamma(quantile, two), 1/distance(two, 1, 0); math.Abs(got-want) > 1e-12*want {
+			t.Errorf("quantile %v of a pair: γ = %v, want %v", quantile, got, want)
+		}
+		if got := gamma(quantile, equal); got != 1 {
+			t.Errorf("quantile %v of equal records: γ = %v, want 1", quantile, got)
+		}
+	}
+}

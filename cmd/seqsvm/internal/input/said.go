@@ -72,7 +72,8 @@ func (r Reader) say(all *Records, inputs []seqio.Input) {
 	if r.Options.LabelLists { // several of a record, which are not classes of their own
 		classes = counted(all.Corpus.Len(), "record", "records")
 	}
-	s.note(r.Call, a, strings.Join([]string{classes, kind, sizeOf(all.Corpus.Letters(), kind)}, ", "))
+	letters := all.Corpus.Letters() - all.Corpus.Len()*len(r.Options.Numbers)*stringkernel.NumberLetters
+	s.note(r.Call, a, strings.Join([]string{classes, kind, sizeOf(letters, kind)}, ", "))
 }
 
 // someOf lists names, the first of many.
