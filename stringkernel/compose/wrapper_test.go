@@ -225,7 +225,7 @@ func TestWrappersOfNothing(t *testing.T) {
 		"sum: no kernels":              compose.Mean{},
 		"sum: term 2: no kernel":       compose.Mean{Terms: []stringkernel.Kernel{positions{}, nil}},
 		"sum: term 1: substring: k":    compose.Mean{Terms: []stringkernel.Kernel{compose.Normalized{Kernel: bad}}},
-		"substring: k = 0":             compose.BothStrands{Kernel: bad, Alphabet: stringkernel.DNA},
+		"substring: k is missing or 0": compose.BothStrands{Kernel: bad, Alphabet: stringkernel.DNA},
 	} {
 		if err := kernel.Check(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%#v: error %v, want one with %q", kernel, err, want)
