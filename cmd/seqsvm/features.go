@@ -80,7 +80,7 @@ func (o *featuresOptions) run(c *cli.Call) error {
 
 // listed is the kernels whose features have names.
 const listed = "words, spectrum, spaced, subsequence with span, gapped:filter=gapped, subtree, or sst or ptk with " +
-	"depth or size"
+	"depth or size, alone and without rbf, count=min or count=chi2"
 
 // featureMatrix is the features of records, and the names of its columns.
 type featureMatrix struct {
@@ -117,7 +117,7 @@ func listFeatures(c *cli.Call, spec *catalog.Spec, all *input.Records) (l *featu
 		return nil, err
 	}
 	if stringkernel.EnumeratorOf(kernel) == nil {
-		return nil, fmt.Errorf("the kernel %s has no list of features: want %s, alone and without rbf", spec, listed)
+		return nil, fmt.Errorf("the kernel %s has no list of features: want %s", spec, listed)
 	}
 	if kernel, err = stringkernel.Fit(c.Context, kernel, training.Corpus); err != nil {
 		return nil, err

@@ -116,7 +116,7 @@ func (o *rfeOptions) run(c *cli.Call) error {
 			return err
 		}
 		if len(e.spec.Terms) > 1 || stringkernel.EnumeratorOf(e.trainer.Kernel) == nil {
-			return cli.Usagef("the kernel %s has no list of features: want %s, alone and without rbf", e.spec, listed)
+			return cli.Usagef("the kernel %s has no list of features: want %s", e.spec, listed)
 		}
 		if err := e.checkLevel(c, o.metric); err != nil {
 			return err
