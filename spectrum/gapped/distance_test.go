@@ -6,8 +6,11 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/seqsvm/seqsvm/spectrum/hadamard"
 	"github.com/seqsvm/seqsvm/spectrum/internal/krawtchouk"
+	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // binomial returns C(n, k) by Pascal's rule.
@@ -63,6 +66,51 @@ func TestEigenvaluesOfHadamard(t *testing.T) {
 		for j, got := range krawtchouk.Floats(krawtchouk.Eigenvalues(sigma, h)) {
 			if math.Abs(got-want[j]) > 1e-15*math.Abs(want[j]) {
 				t.Errorf("σ %d: eigenvalue %d is %v, by hadamard %v", sigma, j, got, want[j])
+			}
+		}
+	}
+}
+
+// TestClippedByDefinition compares a clipped filter, by distance, with the matrix over all k-mers whose negative
+// eigenvalues are set to 0.
+func TestClippedByDefinition(t *testing.T) {
+	for _, c := range []struct {
+		kernel   Kernel
+		negative bool
+	}{
+		{Kernel{L: 4, K: 3, D: 1, Filter: Truncated, Alphabet: stringkernel.DNA}, true},
+		{Kernel{L: 4, K: 2, D: 2, Filter: Truncated, Alphabet: stringkernel.DNA}, true},
+		{Kernel{L: 3, K: 1, D: 1, Filter: Full, Alphabet: stringkernel.DNA}, true},
+		{Kernel{L: 2, K: 1, D: 1, Filter: Truncated, Alphabet: stringkernel.Protein}, true},
+		{Kernel{L: 4, K: 2, D: 2, Filter: Plain, Alphabet: stringkernel.DNA}, false},
+	} {
+		k := c.kernel
+		kmers, h := allKmers(k.L, k.Alphabet.Letters()), k.engine().h
+		matrix := mat.NewSymDense(len(kmers), nil)
+		for u := range kmers {
+			for v := range u + 1 {
+				matrix.SetSym(u, v, h[hamming(kmers[u], kmers[v])])
+			}
+		}
+		var eigen mat.EigenSym
+		if !eigen.Factorize(matrix, true) {
+			t.Fatal("no eigenvalues")
+		}
+		var vectors mat.Dense
+		eigen.VectorsTo(&vectors)
+		values := eigen.Values(nil)
+		if greatest := values[len(values)-1]; (values[0] < -1e-9*greatest) != c.negative {
+			t.Errorf("%+v: least eigenvalue %v of greatest %v, want a negative one: %v", k, values[0], greatest, c.negative)
+		}
+		k.Clip = true
+		clipped := k.engine().h
+		for v := range kmers {
+			want, distance := 0.0, hamming(kmers[0], kmers[v])
+			for i, value := range values {
+				want += max(0, value) * vectors.At(0, i) * vectors.At(v, i)
+			}
+			if got := clipped[distance]; math.Abs(got-want) > 1e-12*values[len(values)-1] {
+				t.Fatalf("%+v: %v at distance %d, want %v", k, got, distance, want)
 			}
 		}
 	}
