@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"math"
+
+	"github.com/seqsvm/seqsvm/internal/simd"
 )
 
 // streamStep is the step of a coefficient where the primal value is that of a mean. Measured on 1,200,000 records: with
@@ -48,14 +50,15 @@ func (s DualCoordinate) newRun(ctx context.Context, p *instance, rows Walk, own 
 		rows: rows, beta: p.origin(), step: 1,
 		diag: make([]float64, n), own: own, scores: make([]float64, n),
 	}
-	r.all = &tally{visited: r.visited, table: make([]float64, rows.Width()), excess: -p.Sum}
+	r.all = &tally{visited: r.visited, weight: 1, table: make([]float64, rows.Width()), excess: -p.Sum}
 	if r.visits.blocks = rows.Blocks(); r.visits.blocks == nil {
 		r.visits.screen = r.screen
 	} else {
 		r.visits.load, r.regular, r.factor, r.step = rows.Load, true, meanTrust, streamStep
+		r.visits.prefetch = r.prefetch
 		r.mean = newMeanTable(rows.Width())
-		r.visits.after = func(visited int) { r.mean.take(r.all.table, visited, n) }
-		r.visits.halves = newHalves(r)
+		r.visits.after = func(visited int) { r.mean.take(r.all.table, visited, n, r.visits.passes) }
+		r.visits.halves = newHalves(r, halfPieces(n, rows.Width()))
 	}
 	if err := rows.Norms(ctx, r.diag); err != nil {
 		return nil, err
@@ -164,6 +167,14 @@ func (r *coordinateRun) screen(i int) (still, leaves bool) {
 	return r.stays(math.Abs(e))
 }
 
+// prefetch asks for what a visit of record i will read.
+func (r *coordinateRun) prefetch(i int) {
+	simd.Prefetch(&r.beta[i])
+	simd.Prefetch(&r.Linear[i])
+	simd.Prefetch(&r.diag[i])
+	r.rows.Prefetch(i)
+}
+
 // visit moves one coefficient to the maximum of the penalised dual, or step times as far, and reports whether the record
 // may be left out.
 func (r *coordinateRun) visit(t *tally, i int) (shrunk bool) {
@@ -193,9 +204,11 @@ func (r *coordinateRun) visit(t *tally, i int) (shrunk bool) {
 		return false
 	}
 	r.beta[i] = next
-	t.excess += d
-	t.dual += float64(d*(r.Linear[i]-f)) - float64(float64(d*d)*r.diag[i]/2)
-	r.rows.Scatter(t.table, i, d)
+	square := r.diag[i] + float64((t.weight-1)*(r.diag[i]-r.ridge(i)))
+	t.dual += float64(d*(r.Linear[i]-f)) - float64(float64(d*d)*square/2)
+	weighted := float64(t.weight * d)
+	t.excess += weighted
+	r.rows.Scatter(t.table, i, weighted)
 	return false
 }
 

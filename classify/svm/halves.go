@@ -5,19 +5,21 @@ import (
 	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/parallel"
-	"github.com/seqsvm/seqsvm/internal/simd"
 )
 
 // tally is what visits change and meet but for the coefficients.
 type tally struct {
 	*visited
+	weight float64   // of changes in what follows
 	table  []float64 // features, weighted
 	excess float64   // Σ beta − Sum
 	free   int       // coefficients off their bounds that a pass has met
 }
 
-// halves visit the records of a round in two halves at the same time: each starts from the same table and sees its own
-// changes alone, and the changes of both are added. A round is short, so that neither corrects what the other does.
+// halves visit the records of a round in two halves at the same time. Each starts from the same table and sees its own
+// changes alone, with more than their weight, which stands for what the other changes likewise: else both correct the
+// same. Then the changes of both are added. With a weight of 2 the dual value rises whatever the records, as Ma et al.
+// (2015) show; that of short rounds does with much less.
 type halves struct {
 	run    *coordinateRun
 	pieces int // of a half, at most
@@ -27,17 +29,29 @@ type halves struct {
 }
 
 const (
-	leastPieces = 128      // of a half of a round
-	halfEntries = 16       // of a table per record of a half, at most, so that adding changes takes a tenth of the time
-	leastHalved = 16 << 10 // records: fewer are visited one by one
+	halfWeight  = 1.3     // of changes; measured: 1.15 to 1.6 take as many passes, and with 1 the dual value may fall
+	roundWidth  = 8       // features for each record of a half of a round
+	leastPieces = 16      // of a half of a round: shorter ones would wait more than they visit
+	mostPieces  = 512     // of a half: two are about what is loaded
+	leastHalved = 1 << 17 // records: fewer take more passes in halves than is gained
 )
 
-// newHalves returns nil if there are few records, or a round would be longer than what is loaded.
-func newHalves(r *coordinateRun) *halves {
-	h := &halves{run: r, pieces: max(leastPieces, len(r.all.table)/(halfEntries*piece))}
-	if len(r.beta) < leastHalved {
+// halfPieces returns how many pieces a half of a round has at most, or 0 if there are few records, or too few or too
+// many features.
+func halfPieces(records, width int) int {
+	pieces := width / (roundWidth * piece)
+	if records < leastHalved || pieces < leastPieces || pieces > 2*mostPieces {
+		return 0
+	}
+	return min(pieces, mostPieces)
+}
+
+// newHalves returns nil if there are to be no pieces.
+func newHalves(r *coordinateRun, pieces int) *halves {
+	if pieces == 0 {
 		return nil
 	}
+	h := &halves{run: r, pieces: pieces}
 	for half := range h.parts {
 		h.parts[half] = tally{visited: &visited{}, table: make([]float64, len(r.all.table))}
 	}
@@ -48,17 +62,14 @@ func newHalves(r *coordinateRun) *halves {
 func (h *halves) round(ctx context.Context, v *visits) error {
 	err := parallel.Do(ctx, len(h.parts), func(half int) error {
 		t, all := &h.parts[half], h.run.all
-		*t = tally{visited: t.visited, table: t.table, excess: all.excess}
+		*t = tally{visited: t.visited, weight: halfWeight, table: t.table, excess: all.excess}
 		*t.visited = visited{}
 		if !h.joined {
 			copy(t.table, all.table)
 		}
 		visit := func(i int) bool { return h.run.visit(t, i) }
 		for piece := range slices.Chunk(h.orders[half], piece) {
-			h.prefetch(v, piece)
-			for _, at := range piece {
-				v.visitAt(int(at), visit)
-			}
+			v.visitPiece(piece, visit)
 		}
 		return nil
 	})
@@ -67,40 +78,31 @@ func (h *halves) round(ctx context.Context, v *visits) error {
 	return err
 }
 
-// prefetch asks for what visits of a piece will read: misses of the caches overlap here, and do not between visits.
-func (h *halves) prefetch(v *visits, piece []int32) {
-	r := h.run
-	for _, at := range piece {
-		if i := v.active[at]; v.left[i] == 0 {
-			simd.Prefetch(&r.beta[i])
-			simd.Prefetch(&r.Linear[i])
-			simd.Prefetch(&r.diag[i])
-			r.rows.Prefetch(int(i))
-		}
-	}
-}
-
-// join adds the changes of both halves. The dual value of the sum lacks the inner product of the two.
+// join adds the changes of both halves. Those of the dual value, of which each half subtracts the square of its own
+// weight times and a half, are those of the sum, whose square is subtracted once.
 func (h *halves) join() {
 	all, a, b := h.run.all, &h.parts[0], &h.parts[1]
-	cross := make([]float64, (len(all.table)+joinedPart-1)/joinedPart)
-	parallel.Each(len(cross), func(part int) {
+	squares := make([][2]float64, (len(all.table)+joinedPart-1)/joinedPart)
+	parallel.Each(len(squares), func(part int) {
 		lo, hi := part*joinedPart, min((part+1)*joinedPart, len(all.table))
-		table, first, second, sum := all.table[lo:hi], a.table[lo:hi], b.table[lo:hi], 0.0
+		table, first, second := all.table[lo:hi], a.table[lo:hi], b.table[lo:hi]
+		var each, both float64
 		for j, w := range table {
-			d, e := first[j]-w, second[j]-w
-			sum += float64(d * e)
+			d, e := (first[j]-w)/halfWeight, (second[j]-w)/halfWeight
+			each += float64(d*d) + float64(e*e)
+			both += float64((d + e) * (d + e))
 			w += d + e
 			table[j], first[j], second[j] = w, w, w
 		}
-		cross[part] = sum
+		squares[part] = [2]float64{each, both}
 	})
-	inner := 0.0
-	for _, s := range cross {
-		inner += s
+	var each, both float64
+	for _, s := range squares {
+		each += s[0]
+		both += s[1]
 	}
-	all.dual -= float64(inner / h.run.rows.Scale())
-	all.excess = a.excess + b.excess - all.excess
+	all.dual += float64((float64(halfWeight*each)-both)/2) / h.run.rows.Scale()
+	all.excess += (a.excess - all.excess + b.excess - all.excess) / halfWeight
 	for _, t := range []*tally{a, b} {
 		all.add(t.visited)
 		all.free += t.free

@@ -91,6 +91,7 @@ func (d *descent) code(c *bundle.Coder, limit int) {
 	for _, v := range []*int{&d.certified, &d.passes, &d.stuck, &d.latest} {
 		c.Int(v, limit+1)
 	}
+	c.Int(&d.next, int(furthest*float64(limit))+soonest)
 	for _, v := range []*float64{&d.dual, &d.factor, &d.proved.Primal, &d.proved.Dual, &d.proved.Gap} {
 		c.Float(v)
 	}

@@ -11,8 +11,9 @@ import (
 // came last. The mean of w over the last passes does not: see [DualCoordinate].
 
 const (
-	meanPasses  = 2  // over which the weight of a table in the mean falls to 1/e
-	meanEntries = 64 // of a table, for each record between two of the mean, at most
+	leastPasses = 1   // over which the weight of a table in the mean falls to 1/e,
+	meanPasses  = 0.1 // and for each pass before
+	meanEntries = 64  // of a table, for each record between two of the mean, at most
 )
 
 // meanTable is the mean of the tables of a descent, and the best table that was certified.
@@ -28,13 +29,14 @@ func newMeanTable(width int) *meanTable {
 	return &meanTable{table: make([]float64, width), best: make([]float64, width)}
 }
 
-// take follows a table, after some visits of n records.
-func (m *meanTable) take(table []float64, visited, n int) {
+// take follows a table, after some visits of n records that follow so many passes.
+func (m *meanTable) take(table []float64, visited, n, passes int) {
 	if m.since += visited; m.since*meanEntries < len(table) && m.since < n {
 		return
 	}
 	m.taken++
-	share := max(1/float64(m.taken), min(1, float64(m.since)/float64(meanPasses*n)))
+	over := (leastPasses + float64(meanPasses*float64(passes))) * float64(n)
+	share := max(1/float64(m.taken), min(1, float64(m.since)/over))
 	m.since = 0
 	parallel.For(len(table), func(first, end int) {
 		mean := m.table[first:end]

@@ -89,7 +89,7 @@ func TestMeanTables(t *testing.T) {
 
 // TestHalves compares what is kept up to date with fresh sums, and the bits for numbers of threads.
 func TestHalves(t *testing.T) {
-	const n = leastHalved + 1000
+	const n = 20_000
 	var want []float64
 	for _, threads := range []int{1, 3} {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(threads))
@@ -98,6 +98,7 @@ func TestHalves(t *testing.T) {
 			ends = append(ends, end)
 		}
 		r := blockedRun(t, n, 20, Problem{Costs: Costs{1, 0.7}}, append(ends, n)...)
+		r.visits.halves = newHalves(r, leastPieces)
 		for range 3 {
 			if err := r.pass(t.Context()); err != nil {
 				t.Fatal(err)

@@ -46,7 +46,9 @@ type visits struct {
 	blocks []int
 	load   func(ctx context.Context, blocks []int) error
 	after  func(records int) // is called when the records of these have been visited; nil: nothing is
-	halves *halves           // nil: records are visited one by one
+	// prefetch asks for what a visit of a record will read: misses of the caches overlap so, and do not between visits.
+	prefetch func(i int)
+	halves   *halves // nil: records are visited one by one
 
 	// screen reports whether a record, which it does not move, will not move soon, and whether it may be left out. Nil
 	// is never.
@@ -189,9 +191,22 @@ func (v *visits) visitPieces(ctx context.Context, visit func(i int) bool) error 
 		return nil
 	}
 	for _, p := range v.pieces {
-		v.block(p[0], p[1], visit)
+		v.order = v.shuffled(v.order[:0], p[0], p[1])
+		v.visitPiece(v.order, visit)
 	}
 	return nil
+}
+
+// visitPiece visits the records of a piece that has been loaded, in this order.
+func (v *visits) visitPiece(order []int32, visit func(i int) bool) {
+	for _, at := range order {
+		if i := v.active[at]; v.left[i] == 0 {
+			v.prefetch(int(i))
+		}
+	}
+	for _, at := range order {
+		v.visitAt(int(at), visit)
+	}
 }
 
 // bounds returns where the active records of a block are.
