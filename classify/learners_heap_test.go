@@ -111,10 +111,10 @@ func TestHeapOfLearners(t *testing.T) {
 }
 
 // wantCounted compares what a learner takes for n records with what was counted beforehand. Cutting planes are counted
-// for the data that keep the most.
+// for the data that keep the most, and their scores in double precision, as a strict --tol has them.
 func wantCounted(t *testing.T, name string, n, counted, peak float64) {
 	t.Helper()
-	const rest, above = 24 << 20, 4 // what a collection has not seen yet
+	const rest, above = 24 << 20, 5 // what a collection has not seen yet
 	t.Logf("%s: %.0f bytes per record counted, %.0f taken", name, counted/n, peak/n)
 	if peak > counted+rest || counted > above*peak {
 		t.Errorf("%s: %.0f bytes per record counted, %.0f taken", name, counted/n, peak/n)
