@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/seqsvm/seqsvm/internal/intern"
+	"github.com/seqsvm/seqsvm/internal/sparse"
 	"github.com/seqsvm/seqsvm/internal/stored"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -20,13 +21,17 @@ const (
 	placesName  = "lists"
 	valuesName  = "values"
 	rowsName    = "rows"
+
+	occurrencesName = "occurrences"
 )
 
 // Arrays returns a scorer as flat arrays: "outputs" ([]int32, their number), "terms" ([]uint8, the terms of the
 // vocabulary end to end) and "ends" ([]uint64, the end offset of each), "pairs" ([]uint64: for node T + i, an n-gram,
 // the node of all its terms but the last in the upper half and the last term in the lower) and "table" ([]float64, a
-// row per node: its factor, 0 if it is not a feature, and one weight per output). The table is not a copy. Arrays
-// returns nil for the scorer of a kernel that was neither fitted nor open.
+// row per node: its factor, 0 if it is not a feature, and one weight per output). By the minimum or χ² there is also
+// "occurrences" ([]int32, of each node, how many of its occurrences have weights), and the rows of all second, third, …
+// occurrences follow those of the nodes. The table is not a copy. Arrays returns nil for the scorer of a kernel that
+// was neither fitted nor open.
 func (k Kernel) Arrays(from stringkernel.Scorer) []stringkernel.Array {
 	s := from.(*scorer)
 	if !s.closed && !k.Open {
@@ -35,6 +40,9 @@ func (k Kernel) Arrays(from stringkernel.Scorer) []stringkernel.Array {
 	v := s.vocabulary
 	arrays := append(stored.Terms(&v.terms, textName, endsName),
 		stringkernel.Array{Name: pairsName, Data: append([]uint64{}, v.pairs.Keys...)})
+	if s.occurrences != nil {
+		arrays = append(arrays, stringkernel.Array{Name: occurrencesName, Data: s.occurrences.Counts()})
+	}
 	switch w := s.weights.(type) {
 	case *listWeights:
 		return append(append(stored.Sparse(w.coef), arrays...), w.arrays()...)
@@ -61,8 +69,11 @@ func (k Kernel) restore(a *stored.Arrays) (*scorer, error) {
 	if err := v.restorePairs(stored.Get[uint64](a, pairsName, mostNodes-v.terms.Len())); err != nil {
 		return nil, err
 	}
-	weights, err := v.restoreWeights(a, outputs)
-	if err != nil {
+	s := &scorer{vocabulary: v, outputs: outputs, closed: !k.Open}
+	if err := s.restoreOccurrences(a); err != nil {
+		return nil, err
+	}
+	if err := s.restoreWeights(a); err != nil {
 		return nil, err
 	}
 	p, err := k.phrases()
@@ -71,23 +82,62 @@ func (k Kernel) restore(a *stored.Arrays) (*scorer, error) {
 	}
 	v.setPhrases(p)
 	v.setSize()
-	return &scorer{vocabulary: v, outputs: outputs, weights: weights, closed: !k.Open}, nil
+	return s, nil
 }
 
-// restoreWeights returns the weights of the nodes, and sets their factors.
-func (v *vocabulary) restoreWeights(a *stored.Arrays, outputs int) (weights, error) {
+// restoreOccurrences numbers the occurrences of nodes, if they are features.
+func (s *scorer) restoreOccurrences(a *stored.Arrays) (err error) {
+	v := s.vocabulary
+	if v.kernel.Count.Separable() {
+		return nil
+	}
+	counts := stored.Get[int32](a, occurrencesName, v.nodes())
+	if err := a.Err(); err != nil {
+		return err
+	}
+	if len(counts) != v.nodes() {
+		return fmt.Errorf("array %q has %d numbers, want %d", occurrencesName, len(counts), v.nodes())
+	}
+	if s.occurrences, err = sparse.RestoreOccurrences(v.kernel.Count, counts); err != nil {
+		return fmt.Errorf("array %q: %w", occurrencesName, err)
+	}
+	return nil
+}
+
+// restoreWeights reads the weights of the nodes, and sets their factors.
+func (s *scorer) restoreWeights(a *stored.Arrays) error {
+	nodes := s.vocabulary.nodes()
 	if a.IsSparse() {
-		return v.restoreLists(a)
+		lists, err := restoreLists(a, s.features())
+		if err != nil {
+			return err
+		}
+		s.weights, s.vocabulary.global = lists, lists.global[:nodes]
+		return s.checkFactors()
 	}
-	table := &tableWeights{outputs, a.Table(tableName, v.nodes(), outputs+1)}
+	table := &tableWeights{s.outputs, a.Table(tableName, s.features(), s.outputs+1)}
 	if err := a.Close(); err != nil {
-		return nil, err
+		return err
 	}
-	v.global = make([]float64, v.nodes())
-	for node := range v.global {
-		v.global[node] = table.table[node*(outputs+1)]
+	global := make([]float64, nodes)
+	for node := range global {
+		global[node] = table.table[node*(s.outputs+1)]
 	}
-	return table, nil
+	s.weights, s.vocabulary.global = table, global
+	return s.checkFactors()
+}
+
+// checkFactors returns an error if counts of nodes would be scaled, which are whole numbers of occurrences.
+func (s *scorer) checkFactors() error {
+	if s.occurrences == nil {
+		return nil
+	}
+	for node, factor := range s.vocabulary.global {
+		if factor != 0 && factor != 1 {
+			return fmt.Errorf("factor of node %d is %v, want 0 or 1", node, factor)
+		}
+	}
+	return nil
 }
 
 func (v *vocabulary) restorePairs(keys []uint64) error {

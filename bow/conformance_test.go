@@ -28,6 +28,11 @@ var everyKernel = []Kernel{
 	{NGram: "1-2", Count: stringkernel.CountLog, Open: true},
 	{Count: stringkernel.CountPresence, L1: true},
 	{NGram: "1-2", Letters: true, Sublinear: true, Open: true},
+	{NGram: "1-2", Count: stringkernel.CountMin},
+	{NGram: "2-3", Skip: 1, Count: stringkernel.CountMin, Open: true, Stem: English},
+	{NGram: "1-2", Count: stringkernel.CountChi2, MinDF: 2},
+	{NGram: "1-2", Letters: true, Count: stringkernel.CountChi2, Open: true},
+	{Dict: []string{"a b", "a", "ab*"}, Stop: []string{"ba"}, Count: stringkernel.CountChi2},
 }
 
 // options draws texts of short words, of several scripts, with invalid UTF-8, NUL and separators.

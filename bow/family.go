@@ -7,7 +7,6 @@ import (
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/intern"
-	"github.com/seqsvm/seqsvm/internal/sparse"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -88,7 +87,7 @@ func (s *shared) gram(
 		}
 	}
 	v.setSize()
-	return sparse.NewGram(ctx, v.rowsOfTable(ctx, s.table, places)), nil
+	return k.gramOf(ctx, v.rowsOfTable(ctx, s.table, places))
 }
 
 // reweighed returns a vocabulary of the same nodes for another kernel, without its weights yet.

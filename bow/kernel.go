@@ -22,7 +22,7 @@ type Kernel struct {
 	NGram      string             `json:"ngram" doc:"words per feature: n, or m-n for a range, up to 8; empty: 1"`
 	Letters    bool               `json:"letters,omitempty" doc:"count character n-grams of space-padded words, not words"`
 	Skip       int                `json:"skip,omitempty" doc:"words that an n-gram may leave out between its words, in all: 0…4"`
-	Count      stringkernel.Count `json:"count,omitempty" doc:"raw, presence, sqrt, log or sublinear: the function of counts"`
+	Count      stringkernel.Count `json:"count,omitempty" doc:"raw, presence, sqrt, log, sublinear, min or chi2: the function of counts; the last two without tfidf or l1"`
 	Binary     bool               `json:"binary,omitempty" doc:"count=presence: a word counts once, however often it occurs"`
 	Sublinear  bool               `json:"sublinear,omitempty" doc:"count=sublinear: 1 + ln tf for a count tf"`
 	TFIDF      bool               `json:"tfidf,omitempty" doc:"times 1 + ln((1 + n)/(1 + df)), df of n training documents having it"`
@@ -101,8 +101,11 @@ func (k Kernel) check() error {
 
 // checkWeights returns an error for more than one weighting or limits out of range.
 func (k Kernel) checkWeights() error {
-	if err := k.Count.CheckSeparable(); err != nil {
+	if err := k.Count.Check(); err != nil {
 		return err
+	}
+	if !k.Count.Separable() && (k.TFIDF || k.L1) {
+		return fmt.Errorf("count = %s cannot be used with tfidf or l1: it is of whole numbers", k.Count)
 	}
 	chosen := ""
 	for _, w := range []struct {
@@ -181,7 +184,7 @@ func (k Kernel) Traits() stringkernel.Traits {
 		t.CheckRecord = checkTree
 	}
 	if k.fitted != nil {
-		t.CheckOutputs = func(outputs int) error { return checkOutputs(k.fitted.vocabulary, outputs) }
+		t.CheckOutputs = func(outputs int) error { return checkOutputs(k.fitted.vocabulary.nodes(), outputs) }
 	}
 	return t
 }
@@ -244,28 +247,40 @@ func (k Kernel) Eval(x, y []byte) float64 {
 	weights := make(map[int32]float64)
 	row.weigh(x, func(node int32, value float64) { weights[node] = value })
 	sum := 0.0
-	row.weigh(y, func(node int32, value float64) { sum += float64(weights[node] * value) })
+	row.weigh(y, func(node int32, value float64) { sum += k.pair(weights[node], value) })
 	return sum
+}
+
+// pair returns what a feature adds to the kernel whose values in two texts are a and b.
+func (k Kernel) pair(a, b float64) float64 {
+	if k.Count.Separable() {
+		return float64(a * b)
+	}
+	return k.Count.Pair(int(a), int(b))
 }
 
 // SelfEval returns k(x, x) in one pass over x. It panics if the parameters fail Check.
 func (k Kernel) SelfEval(x []byte) float64 {
-	if i, known := k.fitted.find(x); known {
-		return k.fitted.rows.Square(i)
-	}
 	sum := 0.0
+	if i, known := k.fitted.find(x); known {
+		_, values := k.fitted.rows.Row(i)
+		for _, value := range values {
+			sum += k.pair(value, value)
+		}
+		return sum
+	}
 	if k.Open {
 		v, table := k.countTexts(x)
 		for _, count := range table.counts {
 			value := v.local(int(count), 0)
-			sum += float64(value * value)
+			sum += k.pair(value, value)
 		}
 		return sum
 	}
 	v := k.vocabularyOf(x)
 	row := v.borrow()
 	defer v.giveBack(row)
-	row.weigh(x, func(_ int32, value float64) { sum += float64(value * value) })
+	row.weigh(x, func(_ int32, value float64) { sum += k.pair(value, value) })
 	return sum
 }
 
@@ -306,9 +321,20 @@ func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (gram stringke
 		k = reference.(Kernel)
 	}
 	if k.fitted.corpus == c {
-		return sparse.NewGram(ctx, k.fitted.rows), nil
+		return k.gramOf(ctx, k.fitted.rows)
 	}
-	return sparse.NewGram(ctx, k.fitted.vocabulary.rowsOf(ctx, c, k.fitted)), nil
+	return k.gramOf(ctx, k.fitted.vocabulary.rowsOf(ctx, c, k.fitted))
+}
+
+// gramOf returns the matrix of rows of values.
+func (k Kernel) gramOf(ctx context.Context, rows *sparse.Rows) (stringkernel.Gram, error) {
+	if !k.Count.Separable() {
+		var err error
+		if rows, err = rows.Occurrences(ctx, k.Count, nil); err != nil {
+			return nil, fmt.Errorf("words: %w", err)
+		}
+	}
+	return sparse.NewGram(ctx, rows), nil
 }
 
 // Merge folds the support vectors into a row of weights per feature. O(N + F·m) for N bytes, F features and m outputs.
@@ -328,14 +354,27 @@ func (k Kernel) Merge(
 	} else if v, err = k.collect(ctx, sv); err != nil {
 		return nil, fmt.Errorf("words: %w", err)
 	}
-	if err := checkOutputs(v, c.Outputs); err != nil {
+	if err := checkOutputs(v.nodes(), c.Outputs); err != nil {
 		return nil, err
 	}
-	row := v.rowOf(ctx, sv, k.fitted)
-	if weights := newListWeights(v, row, c); weights != nil && (closed || k.Open) {
-		return &scorer{vocabulary: v, outputs: c.Outputs, weights: weights, closed: closed}, nil
+	s, row := &scorer{vocabulary: v, outputs: c.Outputs, closed: closed}, v.rowOf(ctx, sv, k.fitted)
+	if !k.Count.Separable() {
+		if s.occurrences, err = sparse.NewOccurrences(k.Count, v.nodes(), sv.Len(), row); err != nil {
+			return nil, fmt.Errorf("words: %w", err)
+		}
+		if err := checkOutputs(s.features(), c.Outputs); err != nil {
+			return nil, err
+		}
+		row = s.occurrences.Row(row)
 	}
-	weights := newTableWeights(v, c.Outputs)
-	sparse.Merge(c, row, func(node uint32) []float64 { return weights.row(int32(node)) })
-	return &scorer{vocabulary: v, outputs: c.Outputs, weights: weights, closed: closed}, nil
+	if closed || k.Open {
+		if lists := newListWeights(s.factors(), row, c); lists != nil {
+			s.weights = lists
+			return s, nil
+		}
+	}
+	table := newTableWeights(s.factors(), c.Outputs)
+	sparse.Merge(c, row, func(feature uint32) []float64 { return table.row(int32(feature)) })
+	s.weights = table
+	return s, nil
 }

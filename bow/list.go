@@ -23,9 +23,16 @@ func (s *scorer) FeaturesOf(mix []float64, x []byte, n int) []stringkernel.Featu
 	var list []stringkernel.Feature
 	for i, node := range w.touched {
 		if value := float64(w.values[i] * scale); value != 0 {
+			sum := 0.0
+			s.each(node, value, func(feature int32, value float64) {
+				sum += float64(value * s.weights.mixed(feature, mix))
+			})
+			weight := s.weightOf(mix, node)
+			if s.occurrences != nil { // which add each something else
+				weight = sum / value
+			}
 			list = append(list, stringkernel.Feature{
-				Text: s.vocabulary.name(node), Weight: s.weightOf(mix, node), Count: int(w.counts[node]),
-				Contribution: float64(value * s.weights.mixed(node, mix)),
+				Text: s.vocabulary.name(node), Weight: weight, Count: int(w.counts[node]), Contribution: sum,
 			})
 		}
 	}
@@ -62,10 +69,20 @@ func (v *vocabulary) name(node int32) string {
 	return whole
 }
 
+// Enumerator lists words and n-grams; nil if one is several features by what is made of its counts.
+func (k Kernel) Enumerator() stringkernel.Enumerator {
+	if !k.Count.Separable() {
+		return nil
+	}
+	return enumerated(k)
+}
+
+type enumerated Kernel
+
 // EachFeature lists the words and n-grams of x with φ, in order of first occurrence. It panics if the parameters fail
 // Check.
-func (k Kernel) EachFeature(x []byte, visit func(name string, value float64)) {
-	v := k.vocabularyOf(x)
+func (k enumerated) EachFeature(x []byte, visit func(name string, value float64)) {
+	v := Kernel(k).vocabularyOf(x)
 	w := v.borrow()
 	defer v.giveBack(w)
 	w.weigh(x, func(node int32, value float64) { visit(v.name(node), value) })

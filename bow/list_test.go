@@ -88,7 +88,7 @@ func TestLettersOfWords(t *testing.T) {
 	Kernel{
 		NGram:   "2-3",
 		Letters: true,
-	}.EachFeature(
+	}.Enumerator().EachFeature(
 		[]byte("É, ab"),
 		func(name string, _ float64) { got = append(got, name) },
 	)

@@ -31,11 +31,12 @@ const common = 1 << 31
 // leastListed is the least number of weights in a table that lists may replace.
 const leastListed = 1 << 21
 
-// newListWeights returns the weights of support vectors, given their rows; nil where a table is not much larger.
+// newListWeights returns the weights of support vectors, given the factors of nodes and the rows; nil where a table is
+// not much larger.
 func newListWeights(
-	v *vocabulary, row func(i int) ([]uint32, []float64), c *stringkernel.Coefficients,
+	factors []float64, row func(i int) ([]uint32, []float64), c *stringkernel.Coefficients,
 ) *listWeights {
-	nodes := v.nodes()
+	nodes := len(factors)
 	if nodes*c.Outputs < leastListed || c.Len() >= common {
 		return nil
 	}
@@ -46,7 +47,7 @@ func newListWeights(
 			counts[id]++
 		}
 	}
-	w := &listWeights{global: v.global, coef: c, outputs: c.Outputs}
+	w := &listWeights{global: factors, coef: c, outputs: c.Outputs}
 	if !w.place(counts, mostListed(c)) {
 		return nil
 	}
@@ -196,12 +197,11 @@ func (w *listWeights) arrays() []stringkernel.Array {
 	}
 }
 
-// restoreLists rebuilds weights from their arrays.
-func (v *vocabulary) restoreLists(a *stored.Arrays) (*listWeights, error) {
+// restoreLists rebuilds weights of nodes from their arrays.
+func restoreLists(a *stored.Arrays, nodes int) (*listWeights, error) {
 	w := &listWeights{coef: a.Sparse()}
 	w.outputs = w.coef.Outputs
-	v.global = a.Table(factorsName, v.nodes(), 1)
-	w.global = v.global
+	w.global = a.Table(factorsName, nodes, 1)
 	lists := stored.Varints(stored.Get[uint8](a, placesName, math.MaxUint32))
 	w.values = make([]float64, 0, len(lists)/2)
 	w.places = make([]uint32, 0, len(lists)/2)

@@ -39,6 +39,7 @@ func TestListWeights(t *testing.T) {
 	c, coef := rareTexts(t, 400)
 	for _, k := range []Kernel{
 		{NGram: "1-2", TFIDF: true, Sublinear: true}, {NGram: "1-2", L1: true}, {NGram: "1-2", Open: true},
+		{NGram: "1-2", Count: stringkernel.CountMin}, {NGram: "1-2", Count: stringkernel.CountChi2, Open: true},
 	} {
 		fitted, err := stringkernel.Fit(t.Context(), k, c)
 		if err != nil {
@@ -58,10 +59,14 @@ func TestListWeights(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		table := newTableWeights(lists.vocabulary, lists.outputs)
+		table := newTableWeights(lists.factors(), lists.outputs)
 		row := lists.vocabulary.rowOf(t.Context(), c, k.fitted)
+		if lists.occurrences != nil {
+			row = lists.occurrences.Row(row)
+		}
 		sparse.Merge(coef, row, func(id uint32) []float64 { return table.row(int32(id)) })
-		want := &scorer{vocabulary: lists.vocabulary, outputs: lists.outputs, weights: table, closed: lists.closed}
+		want := &scorer{vocabulary: lists.vocabulary, outputs: lists.outputs, weights: table, closed: lists.closed,
+			occurrences: lists.occurrences}
 		mix := make([]float64, lists.outputs)
 		mix[3], mix[7] = 1, -1
 		for name, got := range map[string]*scorer{"merged": lists, "restored": restored.(*scorer)} {

@@ -166,9 +166,17 @@ func oracleWords(k Kernel, text string) (words []string) {
 	return tokens
 }
 
-func product(a, b map[string]float64) (sum float64) {
-	for g, value := range a {
-		sum += value * b[g]
+// kernelOf is the kernel of two texts by their values.
+func kernelOf(k Kernel, a, b map[string]float64) (sum float64) {
+	for g, x := range a {
+		switch y := b[g]; {
+		case k.Count == stringkernel.CountMin:
+			sum += min(x, y)
+		case k.Count == stringkernel.CountChi2 && y > 0:
+			sum += 2 * x * y / (x + y)
+		default:
+			sum += x * y
+		}
 	}
 	return sum
 }
@@ -190,7 +198,7 @@ func TestEqualsTheDefinition(t *testing.T) {
 		} else if longest > 1 {
 			k.Skip = rapid.IntRange(0, 3).Draw(t, "skip")
 		}
-		switch rapid.IntRange(0, 5).Draw(t, "weight") {
+		switch rapid.IntRange(0, 6).Draw(t, "weight") {
 		case 1:
 			k.Binary = true
 		case 2:
@@ -202,6 +210,9 @@ func TestEqualsTheDefinition(t *testing.T) {
 		case 5:
 			k.Count = rapid.SampledFrom([]stringkernel.Count{stringkernel.CountRaw, stringkernel.CountPresence,
 				stringkernel.CountSqrt, stringkernel.CountLog, stringkernel.CountSublinear}).Draw(t, "count")
+		case 6:
+			k.Count = rapid.SampledFrom([]stringkernel.Count{stringkernel.CountMin, stringkernel.CountChi2}).Draw(t, "count")
+			k.TFIDF, k.L1 = false, false
 		}
 		if rapid.IntRange(0, 3).Draw(t, "open") == 0 {
 			k = Kernel{NGram: k.NGram, Count: k.Count, Binary: k.Binary, Sublinear: k.Sublinear, Letters: k.Letters, Skip: k.Skip,
@@ -227,17 +238,29 @@ func TestEqualsTheDefinition(t *testing.T) {
 			for i := range c.Len() {
 				g.Row(row, i)
 				for j, got := range row {
-					if want := product(phi[i], phi[j]); math.Abs(got-want) > 1e-12*(1+want) {
+					if want := kernelOf(k, phi[i], phi[j]); math.Abs(got-want) > 1e-12*(1+want) {
 						t.Fatalf("K[%d][%d] = %v, by definition %v", i, j, got, want)
 					}
 				}
 			}
 		}
+		coef := rapid.SliceOfN(rapid.Float64Range(-1, 1), n, n).Draw(t, "coef")
 		for i := range texts {
-			if got, want := f.Eval([]byte(texts[i]), []byte(texts[0])), product(phi[i], phi[0]); math.Abs(
-				got-want,
-			) > 1e-12*(1+want) {
+			x, y := []byte(texts[i]), []byte(texts[0])
+			if got, want := f.Eval(x, y), kernelOf(k, phi[i], phi[0]); math.Abs(got-want) > 1e-12*(1+want) {
 				t.Fatalf("Eval(%d, 0) = %v, by definition %v", i, got, want)
+			}
+			s, err := stringkernel.Merge(t.Context(), f, reference, coef)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, want := make([]float64, 1), 0.0
+			s.ScoreTo(got, x)
+			for j, a := range coef {
+				want += a * kernelOf(k, phi[i], phi[j])
+			}
+			if math.Abs(got[0]-want) > 1e-10*(1+math.Abs(want)) {
+				t.Fatalf("score of %d is %v, by definition %v", i, got[0], want)
 			}
 		}
 	})

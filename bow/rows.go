@@ -68,11 +68,12 @@ func (k Kernel) Compare(
 	} else if v, err = k.collect(ctx, c); err != nil {
 		return nil, fmt.Errorf("words: %w", err)
 	}
-	return comparison{v, v.rowsOf(ctx, c, k.fitted).Columns()}.rowTo, nil
+	return comparison{k, v, v.rowsOf(ctx, c, k.fitted).Columns()}.rowTo, nil
 }
 
 // comparison compares texts with those that have a feature in common.
 type comparison struct {
+	kernel     Kernel
 	vocabulary *vocabulary
 	columns    *sparse.Columns
 }
@@ -81,5 +82,10 @@ func (c comparison) rowTo(dst []float64, x []byte) {
 	clear(dst)
 	w := c.vocabulary.borrow()
 	defer c.vocabulary.giveBack(w)
-	w.weigh(x, func(node int32, value float64) { c.columns.AddTo(dst, uint32(node), value) })
+	w.weigh(x, func(node int32, value float64) {
+		texts, values := c.columns.Column(uint32(node))
+		for e, j := range texts {
+			dst[j] += c.kernel.pair(value, values[e])
+		}
+	})
 }

@@ -2,6 +2,7 @@ package bow
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/sparse"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
@@ -25,11 +26,48 @@ type scorer struct {
 	outputs    int
 	weights    weights
 	closed     bool // the vocabulary is that of a fitted kernel
+
+	occurrences *sparse.Occurrences // of nodes, which have weights then; nil if each node has one
+}
+
+// features returns the number of features with weights.
+func (s *scorer) features() int {
+	if s.occurrences != nil {
+		return s.occurrences.Width()
+	}
+	return s.vocabulary.nodes()
+}
+
+// factors returns those of all features: of occurrences after the first they are 1.
+func (s *scorer) factors() []float64 {
+	factors := s.vocabulary.global
+	if s.occurrences != nil {
+		factors = append(slices.Clip(factors), slices.Repeat([]float64{1}, s.features()-len(factors))...)
+	}
+	return factors
+}
+
+// each calls visit with the features that a node with a value is, and their values.
+func (s *scorer) each(node int32, value float64, visit func(feature int32, value float64)) {
+	if s.occurrences == nil {
+		visit(node, value)
+		return
+	}
+	s.occurrences.Each(uint32(node), value, func(number uint32, value float64) { visit(int32(number), value) })
+}
+
+// addTo adds what a node with a value adds to scores.
+func (s *scorer) addTo(dst []float64, node int32, value float64) {
+	if s.occurrences == nil { // no closure where all words of texts pass
+		s.weights.addTo(dst, node, value)
+		return
+	}
+	s.each(node, value, func(feature int32, value float64) { s.weights.addTo(dst, feature, value) })
 }
 
 // checkOutputs returns an error if a scorer of that many outputs would be too large.
-func checkOutputs(v *vocabulary, outputs int) error {
-	if err := sparse.CheckTable(v.nodes(), outputs, outputs+1); err != nil {
+func checkOutputs(features, outputs int) error {
+	if err := sparse.CheckTable(features, outputs, outputs+1); err != nil {
 		return fmt.Errorf("words: %w", err)
 	}
 	return nil
@@ -54,7 +92,7 @@ func (s *scorer) SelfScorer() compose.SelfScorer {
 // SelfScoreTo is ScoreTo and also returns k(x, x).
 func (s *scorer) SelfScoreTo(dst []float64, x []byte) float64 { return s.score(dst, x) }
 
-// score writes the scores and returns the sum of squares of the features in the vocabulary.
+// score writes the scores and returns k(x, x) by the features in the vocabulary.
 func (s *scorer) score(dst []float64, x []byte) float64 {
 	w := s.vocabulary.borrow()
 	defer s.vocabulary.giveBack(w)
@@ -64,8 +102,8 @@ func (s *scorer) score(dst []float64, x []byte) float64 {
 	scale, self := w.prepare(s.weights.factors()), 0.0
 	for i, node := range w.touched {
 		value := float64(w.values[i] * scale)
-		self += float64(value * value)
-		s.weights.addTo(dst, node, value)
+		self += s.vocabulary.kernel.pair(value, value)
+		s.addTo(dst, node, value)
 	}
 	w.reset()
 	return self
@@ -81,8 +119,11 @@ func (s *scorer) ExplainTo(dst []float64, m int, x []byte) {
 	scale := w.prepare(s.weights.factors())
 	shares := make(map[int32]float64, len(w.touched)) // of one occurrence
 	for i, node := range w.touched {
-		value := float64(w.values[i] * scale)
-		shares[node] = float64(value*s.weights.of(node, m)) / float64(w.counts[node])
+		sum := 0.0
+		s.each(node, float64(w.values[i]*scale), func(feature int32, value float64) {
+			sum += float64(value * s.weights.of(feature, m))
+		})
+		shares[node] = sum / float64(w.counts[node])
 	}
 	w.reset()
 	w.each(w.reader.ids, func(node int32) {

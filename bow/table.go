@@ -5,9 +5,10 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
-// Folder returns the kernel if it was fitted, so that its vocabulary is known, else nil.
+// Folder returns the kernel if it was fitted, so that its vocabulary is known, and its words are a feature each, else
+// nil.
 func (k Kernel) Folder() compose.Folder {
-	if k.fitted == nil {
+	if k.fitted == nil || !k.Count.Separable() {
 		return nil
 	}
 	return tableOptions(k)
@@ -19,10 +20,10 @@ type tableOptions Kernel
 // Fold returns a row of weights for each feature of the vocabulary.
 func (k tableOptions) Fold(outputs int) (compose.Table, error) {
 	v := k.fitted.vocabulary
-	if err := checkOutputs(v, outputs); err != nil {
+	if err := checkOutputs(v.nodes(), outputs); err != nil {
 		return nil, err
 	}
-	return newTable(v, newTableWeights(v, outputs)), nil
+	return newTable(v, newTableWeights(v.global, outputs)), nil
 }
 
 // table is a scorer whose weights are added to: see [compose.Table].
@@ -49,7 +50,7 @@ func (t *table) Add(x []byte, a []float64) {
 
 // Mix mixes the weights of each feature and leaves its factor as it is.
 func (t *table) Mix(rows [][]float64) (compose.Table, error) {
-	if err := checkOutputs(t.vocabulary, len(rows)); err != nil {
+	if err := checkOutputs(t.vocabulary.nodes(), len(rows)); err != nil {
 		return nil, err
 	}
 	withFactor := make([][]float64, len(rows)+1)

@@ -9,10 +9,10 @@ type tableWeights struct {
 	table   []float64 // a row per node: its factor in the corpus, its weight for each output
 }
 
-// newTableWeights returns weights of 0.
-func newTableWeights(v *vocabulary, outputs int) *tableWeights {
-	t := &tableWeights{outputs, make([]float64, v.nodes()*(outputs+1))}
-	for node, factor := range v.global {
+// newTableWeights returns weights of 0 of nodes with factors.
+func newTableWeights(factors []float64, outputs int) *tableWeights {
+	t := &tableWeights{outputs, make([]float64, len(factors)*(outputs+1))}
+	for node, factor := range factors {
 		t.table[node*(outputs+1)] = factor
 	}
 	return t
