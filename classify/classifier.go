@@ -177,6 +177,8 @@ type Model struct {
 	Scorer  stringkernel.Scorer  // merged already: there are no support vectors; else nil
 	Support *stringkernel.Corpus // the union of the machines' support vectors, in the order of the training corpus
 	Index   []int                // their 0-based indices in the training corpus
+	// records with a coefficient in any machine; 0 where that is not known, of records in shards
+	SupportVectors int
 	// over Support, y_i α_i of each machine: none for support vectors of other machines only
 	Coef *stringkernel.Coefficients
 	// a machine of each problem that was solved, with its certificate: those that Crammer and Singer's scheme trains

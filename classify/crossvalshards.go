@@ -103,14 +103,14 @@ func (r *shardFolds) train(ctx context.Context, number int, records sharded.Reco
 		solver.Checkpoint = r.checkpoint(f, m)
 	}
 	rule := &r.out.Rules[f]
-	table, err := r.trainers[f].trainMachine(ctx, solver, r.space, sharded.Without(records, r.out.Fold, f),
+	solution, err := r.trainers[f].trainMachine(ctx, solver, r.space, sharded.Without(records, r.out.Fold, f),
 		r.training(f), rule, m)
 	if err == nil {
-		err = r.space.Filter(ctx, table)
+		err = r.space.Filter(ctx, solution.Table)
 	}
 	scores := make([]float64, len(r.out.Fold))
 	if err == nil {
-		err = records.Score(ctx, [][]float64{scores}, [][]float64{table})
+		err = records.Score(ctx, [][]float64{scores}, [][]float64{solution.Table})
 	}
 	if err != nil {
 		return fmt.Errorf("fold %d: %w", f+1, err)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"sync"
 
 	"github.com/seqsvm/seqsvm/classify/sharded"
 	"github.com/seqsvm/seqsvm/classify/svm"
@@ -15,7 +16,7 @@ import (
 // TrainShards trains on records in shards, of a data set without a corpus ([Labels]), one machine for two classes or
 // one for each class against the rest, by dual coordinate descent or cutting planes (package sharded): the same
 // problems as those of Train, with the same certificates. Kernel is compiled and has a [compose.Space]. The model has a
-// scorer in place of support vectors, whose number is not known.
+// scorer in place of support vectors; their number is that of coefficients at the end of a descent, of planes not known.
 //
 // checkpoint returns where the state of each machine, numbered from 0, is kept and taken up again; nil: nowhere.
 //
@@ -37,24 +38,55 @@ func (t Trainer) TrainShards(
 		return nil, err
 	}
 	t = t.beside(width) // which has one machine at a time report its progress
-	tables := make([][]float64, len(rule.Machines))
+	tables, support := make([][]float64, len(rule.Machines)), &supportCount{used: make([]bool, len(d.Y))}
 	err = sharded.Together(ctx, records, len(tables), width,
 		func(ctx context.Context, m int, records sharded.Records) (err error) {
 			solver := t.shardSolver()
 			if checkpoint != nil {
 				solver.Checkpoint = checkpoint(m)
 			}
-			tables[m], err = t.trainMachine(ctx, solver, space, records, d, &rule, m)
+			solution, err := t.trainMachine(ctx, solver, space, records, d, &rule, m)
+			tables[m] = solution.Table
+			support.add(solution.Coef)
 			return err
 		})
 	if err != nil {
 		return nil, err
 	}
-	model := &Model{Rule: rule, Kernel: t.Kernel, Problems: rule.Machines}
+	model := &Model{Rule: rule, Kernel: t.Kernel, Problems: rule.Machines, SupportVectors: support.count()}
 	if model.Scorer, err = space.Scorer(ctx, tables); err != nil {
 		return nil, fmt.Errorf("classify: %w", err)
 	}
 	return model, model.Rule.Check()
+}
+
+// supportCount counts the records that have a coefficient in any of several machines.
+type supportCount struct {
+	mutex   sync.Mutex
+	used    []bool // by record
+	unknown bool   // a machine has no coefficients
+}
+
+func (s *supportCount) add(coef []float64) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	s.unknown = s.unknown || coef == nil
+	for i, c := range coef {
+		s.used[i] = s.used[i] || c != 0
+	}
+}
+
+// count returns the number of records, 0 if it is not known.
+func (s *supportCount) count() (n int) {
+	if s.unknown {
+		return 0
+	}
+	for _, used := range s.used {
+		if used {
+			n++
+		}
+	}
+	return n
 }
 
 // shardSpace returns the space of the kernel, an error if it has none or the labels are not those of the records.
@@ -135,16 +167,16 @@ func shardWidth(space compose.Space, n, kept, machines int) (width int, err erro
 	return width, nil
 }
 
-// trainMachine trains machine m of the rule, and returns its table.
+// trainMachine trains machine m of the rule, and returns its solution.
 func (t Trainer) trainMachine(
 	ctx context.Context, solver sharded.Solver, space compose.Space, records sharded.Records, d *Dataset,
 	rule *Rule, m int,
-) ([]float64, error) {
+) (solution sharded.Solution, err error) {
 	machine := &rule.Machines[m]
 	j := t.job(*machine, nil, d.Y, d.Counts())
 	p := t.settings()
 	if err := j.state(&p); err != nil {
-		return nil, err
+		return solution, err
 	}
 	if t.Progress != nil {
 		p.Progress = func(report svm.Progress) {
@@ -152,11 +184,11 @@ func (t Trainer) trainMachine(
 			t.Progress(report)
 		}
 	}
-	solution, err := solver.Solve(ctx, space, records, p)
-	if err != nil {
-		return nil, fmt.Errorf("classify: %w", err)
+	if solution, err = solver.Solve(ctx, space, records, p); err != nil {
+		return solution, fmt.Errorf("classify: %w", err)
 	}
 	machine.Rho, machine.Solver, machine.Iterations = solution.Rho, solution.Solver, solution.Iterations
+	machine.SupportVectors = (&svm.Solution{Coef: solution.Coef}).SupportVectors()
 	machine.Primal, machine.Dual, machine.Gap = solution.Primal, solution.Dual, solution.Gap
-	return solution.Table, nil
+	return solution, nil
 }

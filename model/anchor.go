@@ -1,6 +1,7 @@
 package model
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -16,42 +17,77 @@ type Anchor struct {
 // leastAnchored is the number of windows from which on a place with one letter alone is no coincidence.
 const leastAnchored = 20
 
-// AnchorOf finds the anchor of sequences of one length: from the first to the last place that has the same letter of
-// the alphabet in all of them. There is none if sequences differ in length, if there are fewer than 20, if the alphabet
-// is bytes, or if more than half of the places are alike: such are variants of one sequence. The cost is at most one
-// pass over the letters.
+// AnchorOf finds the anchor of sequences: see [AnchorFinder].
 func AnchorOf(c *stringkernel.Corpus, a stringkernel.Alphabet) Anchor {
-	if c.Len() < leastAnchored || a == "" || a == stringkernel.Bytes {
-		return Anchor{}
+	f := NewAnchorFinder(a)
+	for i := range c.Len() {
+		f.Add(c.Seq(i))
 	}
-	common := append([]byte(nil), c.Seq(0)...)
-	left := 0
-	for j, b := range common {
-		if a.Codes()[b] == stringkernel.Outside {
-			common[j] = 0
+	return f.Anchor()
+}
+
+// AnchorFinder finds the anchor of sequences of one length: from the first to the last place that has the same letter
+// of the alphabet in all of them. There is none if sequences differ in length, if there are fewer than 20, if the
+// alphabet is bytes or empty, or if more than half of the places are alike: such are variants of one sequence. The cost
+// is at most one pass over the letters.
+type AnchorFinder struct {
+	alphabet stringkernel.Alphabet
+	common   []byte // the letter of each place, 0 where there are several
+	left     int    // places with one letter
+	n        int    // sequences
+}
+
+// NewAnchorFinder returns a finder for sequences of an alphabet.
+func NewAnchorFinder(a stringkernel.Alphabet) *AnchorFinder { return &AnchorFinder{alphabet: a} }
+
+// Add looks at a sequence.
+func (f *AnchorFinder) Add(x []byte) {
+	f.n++
+	switch {
+	case f.n == 1:
+		f.begin(x)
+	case f.left == 0:
+	case len(x) != len(f.common):
+		f.left = 0
+	default:
+		f.compare(x)
+	}
+}
+
+// begin takes the letters of the first sequence.
+func (f *AnchorFinder) begin(x []byte) {
+	if f.alphabet == "" || f.alphabet == stringkernel.Bytes {
+		return
+	}
+	f.common = bytes.Clone(x)
+	for j, b := range f.common {
+		if f.alphabet.Codes()[b] == stringkernel.Outside {
+			f.common[j] = 0
 		} else {
-			left++
+			f.left++
 		}
 	}
-	for i := 1; i < c.Len() && left > 0; i++ {
-		x := c.Seq(i)
-		if len(x) != len(common) {
-			return Anchor{}
-		}
-		for j, b := range common {
-			if b != 0 && b != x[j] {
-				common[j] = 0
-				left--
-			}
+}
+
+// compare leaves the places where x has the letter of all before.
+func (f *AnchorFinder) compare(x []byte) {
+	for j, b := range f.common {
+		if b != 0 && b != x[j] {
+			f.common[j] = 0
+			f.left--
 		}
 	}
-	if left == 0 || 2*left > len(common) {
+}
+
+// Anchor returns the anchor of the sequences added.
+func (f *AnchorFinder) Anchor() Anchor {
+	if f.n < leastAnchored || f.left == 0 || 2*f.left > len(f.common) {
 		return Anchor{}
 	}
 	any := "N"
-	if a.OfAminoAcids() {
+	if f.alphabet.OfAminoAcids() {
 		any = "X"
 	}
-	motif := strings.Trim(string(common), "\x00")
-	return Anchor{strings.ReplaceAll(motif, "\x00", any), strings.Index(string(common), motif)}
+	motif := strings.Trim(string(f.common), "\x00")
+	return Anchor{strings.ReplaceAll(motif, "\x00", any), strings.Index(string(f.common), motif)}
 }

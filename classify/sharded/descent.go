@@ -72,7 +72,7 @@ func (s Solver) descend(ctx context.Context, space Space, records Records, visit
 		d.Table()[j] = w / walk.scale
 	}
 	return Solution{
-		Table: d.Table(), Rho: sol.Rho, Scalars: []float64{-sol.Rho}, Certificate: sol.Certificate,
+		Table: d.Table(), Rho: sol.Rho, Scalars: []float64{-sol.Rho}, Coef: sol.Coef, Certificate: sol.Certificate,
 		Iterations: sol.Iterations, Passes: sol.Iterations + 3*sol.Products, Solver: sol.Solver,
 	}, nil
 }

@@ -42,6 +42,7 @@ type Solution struct {
 	Table   []float64 // Σ_i β_i φ(x_i), before Filter, for the signed coefficients β of a solution in coefficients
 	Rho     float64   // the decision is f(x) − Rho, that is, the bias b is −Rho
 	Scalars []float64 // the free scalars of the risk; Rho is minus their mean
+	Coef    []float64 // of each record, the latest ones of a descent; nil of planes, which have none
 	svm.Certificate
 	Iterations int    // passes of visits, or planes added
 	Passes     int    // over the records: of visits, adding and scoring, those of an interrupted run included
@@ -53,8 +54,7 @@ const (
 	name           = "cutting-plane" // as svm.CuttingPlane says in its Progress
 )
 
-// Solve minimises the problem of p to its Tol. Start and CacheBytes of p are ignored, and so are Sparse solutions:
-// there are no coefficients. The squared hinge is solved too. The error is that of ctx, of reading records, of p, of a
+// Solve minimises the problem of p to its Tol. Start and CacheBytes of p are ignored, and so are Sparse solutions. The squared hinge is solved too. The error is that of ctx, of reading records, of p, of a
 // checkpoint that belongs to another run, or wraps [svm.ErrIndefinite].
 func (s Solver) Solve(ctx context.Context, space Space, records Records, p svm.Problem) (Solution, error) {
 	r, tol, err := p.Minimised(records.Len())

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"maps"
 	"slices"
 
@@ -9,6 +10,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify/metrics"
 	"github.com/seqsvm/seqsvm/classify/search"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/tag"
 	"github.com/seqsvm/seqsvm/internal/answer"
 	"github.com/seqsvm/seqsvm/report/curves"
@@ -79,8 +81,11 @@ func (o *cvOptions) run(c *cli.Call) error {
 	if o.learningCurve && !o.pictures.Wanted() {
 		return cli.Usagef("--learning-curve without --plot or --curves")
 	}
-	if o.streams(c, &o.stream, o.unstreamed()) {
-		return o.runStream(c)
+	equivalent := o.folds.similarity == 0 // near-duplicates are looked for in a corpus
+	if k := o.keeping(c, &o.stream, equivalent, o.unstreamed()); k != corpusRecords {
+		if err := o.runStream(c, k); !errors.Is(err, input.ErrOtherwise) {
+			return err
+		}
 	}
 	if err := c.Require("--stream", "scratch", "checkpoint"); err != nil {
 		return err

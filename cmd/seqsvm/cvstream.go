@@ -16,7 +16,7 @@ func (o *cvOptions) unstreamed() []string {
 	return slices.Concat(unstreamed, []string{"baseline", "learning-curve", "near-duplicates"})
 }
 
-// streamedFolds is a cross-validation of records in a scratch file.
+// streamedFolds is a cross-validation of packed records.
 type streamedFolds struct {
 	*streamed
 	groups []string // of each record, if there are groups
@@ -24,12 +24,12 @@ type streamedFolds struct {
 	names  []string // of each record, if predictions are to be written
 }
 
-// runStream validates on records in a scratch file.
-func (o *cvOptions) runStream(c *cli.Call) error {
+// runStream validates on packed records.
+func (o *cvOptions) runStream(c *cli.Call, k keeping) error {
 	if o.folds.group == groupDuplicates || o.folds.groupFile() != "" {
 		return cli.Usagef("--group %s cannot be used with --stream: want chrom, regex:PATTERN or column:NAME", o.folds.group)
 	}
-	training, r, err := openStream(c, &o.experimentOptions, &o.stream, o.unstreamed())
+	training, r, err := openStream(c, &o.experimentOptions, &o.stream, k, o.unstreamed())
 	if err != nil {
 		return err
 	}
@@ -88,7 +88,7 @@ func (s *streamedFolds) keep(batch *input.Records, named bool) error {
 
 // validate divides the records and trains on all folds but one, for every fold.
 func (s *streamedFolds) validate(outcome **classify.CVResult) (*classify.Dataset, error) {
-	records, data, err := s.file()
+	records, data, err := s.packed()
 	if err != nil {
 		return nil, err
 	}

@@ -1,11 +1,13 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
 	"github.com/seqsvm/seqsvm"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/tag"
 	"github.com/seqsvm/seqsvm/model/drift"
 
@@ -79,8 +81,10 @@ func (o *trainOptions) run(c *cli.Call) error {
 	if err := c.Require("--task "+tag.Task, tag.Names...); err != nil {
 		return err
 	}
-	if o.streams(c, &o.stream, o.unstreamed()) {
-		return o.runStream(c)
+	if k := o.keeping(c, &o.stream, true, o.unstreamed()); k != corpusRecords {
+		if err := o.runStream(c, k); !errors.Is(err, input.ErrOtherwise) {
+			return err
+		}
 	}
 	if err := c.Require("--stream", "scratch", "checkpoint"); err != nil {
 		return err
@@ -255,7 +259,9 @@ func (e *experiment) summary(trained *classify.Model, took cli.Seconds) trainSum
 
 // summaryOf returns that of a training on n records.
 func summaryOf(trained *classify.Model, n, letters int, took cli.Seconds) trainSummary {
-	s := trainSummary{N: n, Letters: letters, Solver: trained.Machines[0].Solver, Seconds: took}
+	s := trainSummary{
+		N: n, Letters: letters, SupportVectors: trained.SupportVectors, Solver: trained.Machines[0].Solver, Seconds: took,
+	}
 	if trained.Support != nil {
 		s.SupportVectors = trained.Support.Len()
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -19,7 +18,7 @@ import (
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
-	"github.com/seqsvm/seqsvm/stringkernel/shard/disk"
+	"github.com/seqsvm/seqsvm/stringkernel/shard/packed"
 )
 
 // streamOptions are those of training on records that are not held in memory.
@@ -33,7 +32,8 @@ func (o *streamOptions) flags(f *cli.Flags) {
 	f.Section(input.OfInput)
 	f.Bool(&o.stream, "stream", "keep the records in a scratch file, 2 bits per letter of DNA, and the features in "+
 		"tables: for data beyond memory, and kernels that fold into a table (spectrum up to 12 letters of DNA, gapped "+
-		"and mismatch up to 13); chosen where the data would not fit into --max-memory")
+		"and mismatch up to 13); chosen where the data would not fit into --max-memory; millions of letters of two "+
+		"classes are learned from in the same way, packed in memory, where that is faster")
 	f.String(&o.scratch, "scratch", "", "`FOLDER` for the scratch file of --stream").Default("that of temporary files")
 	f.String(&o.checkpoint, "checkpoint", "", "`FILE` where the state of --stream is kept every minute, and from "+
 		"which the same command goes on after an interrupt, to the same result; removed at the end; FILE.2, … of several "+
@@ -48,9 +48,10 @@ var unstreamed = strings.Fields("weights labels multilabel thresholds hierarchy 
 // streamBatch is the size of a batch of records, as seqio.BatchSize counts it.
 var streamBatch = 8 << 20 // a variable for tests
 
-// streamed is learning from records in a scratch file.
+// streamed is learning from packed records.
 type streamed struct {
 	o       *experimentOptions
+	keeping keeping
 	stream  *streamOptions
 	call    *cli.Call
 	spec    catalog.Spec
@@ -58,18 +59,19 @@ type streamed struct {
 	trainer classify.Trainer
 
 	sketched bool
-	writer   *disk.Writer // nil before the first records
+	writer   *packed.Writer // nil before the first records
 	labels   classify.Labels
 	tally    model.Tally
 	sketch   *model.SketchBuilder             // nil if it is not wanted
 	each     func(batch *input.Records) error // what else is kept of a batch
 	looks    drift.Collector
+	anchor   *model.AnchorFinder
 	doubts   input.Suspects
 }
 
-// runStream trains on records in a scratch file.
-func (o *trainOptions) runStream(c *cli.Call) error {
-	s, r, err := openStream(c, &o.experimentOptions, &o.stream, o.unstreamed())
+// runStream trains on packed records.
+func (o *trainOptions) runStream(c *cli.Call, k keeping) error {
+	s, r, err := openStream(c, &o.experimentOptions, &o.stream, k, o.unstreamed())
 	if err != nil {
 		return err
 	}
@@ -108,9 +110,9 @@ func (o *trainOptions) unstreamed() []string {
 }
 
 // openStream checks the options, some of which are refused, before anything is read.
-func openStream(c *cli.Call, o *experimentOptions, stream *streamOptions, refused []string) (
+func openStream(c *cli.Call, o *experimentOptions, stream *streamOptions, k keeping, refused []string) (
 	*streamed, input.Reader, error) {
-	s := &streamed{o: o, stream: stream, call: c}
+	s := &streamed{o: o, keeping: k, stream: stream, call: c}
 	if err := c.Refuse("--stream", refused...); err != nil {
 		return nil, input.Reader{}, err
 	}
@@ -135,7 +137,7 @@ func openStream(c *cli.Call, o *experimentOptions, stream *streamOptions, refuse
 	return s, r, stream.checkCheckpoint()
 }
 
-// add appends a batch to the scratch file.
+// add packs a batch.
 func (s *streamed) add(batch *input.Records) error {
 	if s.writer == nil {
 		if err := s.begin(batch); err != nil {
@@ -150,6 +152,7 @@ func (s *streamed) add(batch *input.Records) error {
 		s.labels.Add(label)
 		s.tally.Add(batch.Corpus.Seq(i), label)
 		s.looks.Add(batch.Corpus.Seq(i))
+		s.anchor.Add(batch.Corpus.Seq(i))
 	}
 	if s.sketch != nil {
 		if err := s.sketch.Add(s.call.Context, batch.Corpus); err != nil {
@@ -165,8 +168,11 @@ func (s *streamed) add(batch *input.Records) error {
 	return s.writer.Add(s.call.Context, batch.Corpus)
 }
 
-// begin makes the kernel and the scratch file for the first records.
+// begin makes the kernel and what the first records and all others are packed into.
 func (s *streamed) begin(first *input.Records) (err error) {
+	if s.keeping == packedRecords && !s.o.packs(s.call, first) {
+		return input.ErrOtherwise
+	}
 	if err := first.CheckTraining(); err != nil {
 		return err
 	}
@@ -185,7 +191,12 @@ func (s *streamed) begin(first *input.Records) (err error) {
 	if s.sketched {
 		s.sketch = model.NewSketchBuilder(alphabet)
 	}
-	s.writer, err = disk.Create(s.stream.scratch, s.trainer.Kernel, alphabet)
+	s.anchor = model.NewAnchorFinder(alphabet)
+	if s.keeping == packedRecords {
+		s.writer, err = packed.New(s.trainer.Kernel, alphabet)
+	} else {
+		s.writer, err = packed.Create(s.stream.scratch, s.trainer.Kernel, alphabet)
+	}
 	return err
 }
 
@@ -196,8 +207,8 @@ func (s *streamed) close() {
 	}
 }
 
-// file returns the scratch file and the labels of its records.
-func (s *streamed) file() (*disk.File, *classify.Dataset, error) {
+// packed returns the packed records and their labels.
+func (s *streamed) packed() (*packed.Records, *classify.Dataset, error) {
 	data, err := s.labels.Dataset()
 	if err != nil {
 		return nil, nil, err
@@ -213,20 +224,24 @@ func (s *streamed) file() (*disk.File, *classify.Dataset, error) {
 	if s.doubts.Featureless == s.labels.Len() {
 		return nil, nil, stringkernel.ErrNoFeatures
 	}
-	records, err := s.writer.File()
+	records, err := s.writer.Records()
 	if err != nil {
 		return nil, nil, err
 	}
-	s.call.Say("seqsvm: %d records of %d letters are in a scratch file of %.1f MB", records.Len(), records.Letters,
+	where := "in a scratch file of"
+	if s.keeping == packedRecords {
+		where = "packed in"
+	}
+	s.call.Say("seqsvm: %d records of %d letters are %s %.1f MB", records.Len(), records.Letters, where,
 		float64(records.Bytes)/1e6)
 	s.trainer.Progress = showSolver(s.call, s.trainer.Tol, 1)
 	cli.CollectWithin(memory.Limit()) // beside vectors of all records, half as much in garbage would be too much
 	return records, data, nil
 }
 
-// train trains on the scratch file.
+// train trains on the packed records.
 func (s *streamed) train() (*classify.Model, error) {
-	records, data, err := s.file()
+	records, data, err := s.packed()
 	if err != nil {
 		return nil, err
 	}
@@ -247,60 +262,11 @@ func (s *streamed) save(trained *classify.Model, to *cli.Output) error {
 		return err
 	}
 	m.Input, m.Training = model.InputOf(s.read), s.tally.Training()
+	m.Training.Anchor = s.anchor.Anchor()
 	if s.sketch != nil {
 		m.Sketch = s.sketch.Sketch()
 	}
 	m.Drift = s.looks.Profile(s.spec.Alphabet())
 	m.Generator = model.Generator{Version: seqsvm.Version, Options: s.o.kernel.describe(s.call)}
 	return to.Write(m.Write)
-}
-
-// streams reports whether to learn from a scratch file: by --stream, or because the files look too large for memory,
-// where the kernel and the other options allow it.
-func (o *experimentOptions) streams(c *cli.Call, stream *streamOptions, refused []string) bool {
-	if stream.stream {
-		return true
-	}
-	letters := o.expectedLetters(c)
-	if memory.Check(trainedBytes*letters) == nil || c.Refuse("", refused...) != nil ||
-		o.learning.task != string(classify.Classes) {
-		return false
-	}
-	trainer, err := o.learning.trainer(c)
-	if err != nil || trainer.CheckShards() != nil {
-		return false
-	}
-	spec, _, err := kernelAndReader(c, &o.kernel, &o.reading)
-	if err != nil {
-		return false
-	}
-	kernel, err := spec.Compile(cmp.Or(spec.Alphabet(), stringkernel.DNA))
-	if err != nil || compose.SpaceOf(kernel) == nil {
-		return false
-	}
-	c.Say("seqsvm: training on about %.0f million letters in memory would exceed --max-memory: they are kept in a "+
-		"scratch file (--stream)", letters/1e6)
-	return true
-}
-
-// trainedBytes is the memory of a letter while a model is trained in memory: its index, and itself.
-const trainedBytes = 11
-
-// inflated is how many letters a byte of a compressed file is taken to hold.
-const inflated = 4
-
-// expectedLetters estimates the letters of the input files by their sizes.
-func (o *experimentOptions) expectedLetters(c *cli.Call) (letters float64) {
-	for _, path := range append(o.labels.Paths(), c.Args...) {
-		info, err := os.Stat(path)
-		if err != nil || !info.Mode().IsRegular() {
-			continue
-		}
-		size := float64(info.Size())
-		if strings.HasSuffix(path, ".gz") || strings.HasSuffix(path, ".zst") {
-			size *= inflated
-		}
-		letters += size
-	}
-	return letters
 }

@@ -308,11 +308,20 @@ func plain(err error) error {
 // Batches reads the operands and calls visit for batches of at least size, in order, while the next one is being read.
 // Small files share a batch; of a large one little more than two batches are in memory.
 func (r Reader) Batches(size int, visit func(*Records) error) error {
-	return r.LabelledBatches(&Labels{}, size, visit)
+	return r.batches(&Labels{}, size, nil, visit)
 }
 
-// LabelledBatches is Batches of the operands, or of --pos and --neg.
+// ErrOtherwise is what visit of batches returns to stop the reading before anything is said of the records: they will be
+// read in another way.
+var ErrOtherwise = errors.New("the records are to be read in another way")
+
+// LabelledBatches is Batches of the operands, or of --pos and --neg, and says what classes the records have.
 func (r Reader) LabelledBatches(o *Labels, size int, visit func(*Records) error) error {
+	return r.batches(o, size, &labelled{}, visit)
+}
+
+// batches reads batches, whose classes it counts in t and says unless that is nil.
+func (r Reader) batches(o *Labels, size int, t *labelled, visit func(*Records) error) error {
 	inputs, stop, err := r.labelledInputs(o)
 	defer stop()
 	if err != nil {
@@ -329,10 +338,19 @@ func (r Reader) LabelledBatches(o *Labels, size int, visit func(*Records) error)
 		}
 		records.pairs = len(o.pos) > 0
 		s.add(records, inputs)
+		if t != nil {
+			t.add(records)
+		}
 		alphabet = cmp.Or(alphabet, records.DetectAlphabet())
 		return visit(records)
 	})
-	s.note(r.Call, alphabet, kindOf(alphabet, s.text))
+	switch {
+	case errors.Is(err, ErrOtherwise):
+	case t == nil || t.records == 0:
+		s.note(r.Call, alphabet, kindOf(alphabet, s.text))
+	default:
+		r.sayOf(&s, t, alphabet)
+	}
 	return withOption(err)
 }
 

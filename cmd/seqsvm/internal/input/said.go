@@ -67,12 +67,18 @@ func NoteForeign(c *cli.Call, a stringkernel.Alphabet) {
 func (r Reader) say(all *Records, inputs []seqio.Input) {
 	var s said
 	s.add(all, inputs)
-	a := cmp.Or(r.Options.Alphabet, all.DetectAlphabet())
-	kind, classes := kindOf(a, s.text), all.classes()
+	var t labelled
+	t.add(all)
+	r.sayOf(&s, &t, cmp.Or(r.Options.Alphabet, all.DetectAlphabet()))
+}
+
+// sayOf says what inputs were taken for, and how many records of which classes they have.
+func (r Reader) sayOf(s *said, t *labelled, a stringkernel.Alphabet) {
+	kind, classes := kindOf(a, s.text), t.classes()
 	if r.Options.LabelLists { // several of a record, which are not classes of their own
-		classes = counted(all.Corpus.Len(), "record", "records")
+		classes = counted(t.records, "record", "records")
 	}
-	letters := all.Corpus.Letters() - all.Corpus.Len()*len(r.Options.Numbers)*stringkernel.NumberLetters
+	letters := t.letters - t.records*len(r.Options.Numbers)*stringkernel.NumberLetters
 	s.note(r.Call, a, strings.Join([]string{classes, kind, sizeOf(letters, kind)}, ", "))
 }
 
@@ -111,34 +117,52 @@ func sizeOf(letters int, kind string) string {
 	return fmt.Sprintf("%d %s", letters, unit)
 }
 
+// labelled is the sizes of records and of their classes.
+type labelled struct {
+	source           string // of the labels of the first, "" if it is not known
+	numbers          bool   // labels are numbers
+	records, letters int
+	sizes            map[string]int // of classes
+	names            []string       // of classes, but for records without one
+}
+
+func (t *labelled) add(r *Records) {
+	if t.records == 0 {
+		t.source, t.numbers, t.sizes = r.labelSource(), r.kind == NumberLabels, map[string]int{}
+	}
+	t.records += r.Corpus.Len()
+	t.letters += r.Corpus.Letters()
+	if t.numbers {
+		return
+	}
+	for _, label := range r.Labels {
+		if label != "" && t.sizes[label] == 0 {
+			label = strings.Clone(label)
+			t.names = append(t.names, label)
+		}
+		t.sizes[label]++
+	}
+}
+
 // classes says how many classes the labels make, what these are from and the sizes of the first, or how many records
 // there are.
-func (r *Records) classes() string {
-	source := r.labelSource()
-	if r.kind == NumberLabels {
-		return fmt.Sprintf("%s with numbers by %s", counted(r.Corpus.Len(), "record", "records"),
-			cmp.Or(source, "label"))
+func (t *labelled) classes() string {
+	switch {
+	case t.numbers:
+		return fmt.Sprintf("%s with numbers by %s", counted(t.records, "record", "records"), cmp.Or(t.source, "label"))
+	case t.source == "" || len(t.names) == 0:
+		return counted(t.records, "record", "records")
 	}
-	size, names := map[string]int{}, []string(nil)
-	for _, label := range r.Labels {
-		if label != "" && size[label] == 0 {
-			names = append(names, label)
-		}
-		size[label]++
-	}
-	if source == "" || len(names) == 0 {
-		return counted(r.Corpus.Len(), "record", "records")
-	}
-	slices.SortFunc(names, func(a, b string) int { return cmp.Or(size[b]-size[a], strings.Compare(a, b)) })
+	slices.SortFunc(t.names, func(a, b string) int { return cmp.Or(t.sizes[b]-t.sizes[a], strings.Compare(a, b)) })
 	const most = 4
 	var shown []string
-	for _, name := range names[:min(len(names), most)] {
-		shown = append(shown, fmt.Sprintf("%.40s %d", name, size[name]))
+	for _, name := range t.names[:min(len(t.names), most)] {
+		shown = append(shown, fmt.Sprintf("%.40s %d", name, t.sizes[name]))
 	}
-	if len(names) > most {
+	if len(t.names) > most {
 		shown = append(shown, "…")
 	}
-	return fmt.Sprintf("%s by %s (%s)", counted(len(names), "class", "classes"), source, strings.Join(shown, ", "))
+	return fmt.Sprintf("%s by %s (%s)", counted(len(t.names), "class", "classes"), t.source, strings.Join(shown, ", "))
 }
 
 // labelSource names what the labels are from, "" if it is not known.

@@ -1,6 +1,7 @@
 package input
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
@@ -116,14 +117,27 @@ func (s *Suspects) WarnKnown(c *cli.Call, consequence string) {
 // LS-GKM's default kernel is 3e-4, and has no effect that we have seen.
 const leastIndefinite = 0.005
 
+// eigenvaluesOf returns the least and the greatest eigenvalue over all k-mers of a kernel, 0 if they are not known.
+func eigenvaluesOf(t catalog.Term) (least, greatest float64) {
+	eigenvalues := stringkernel.TraitsOf(t.Kernel).Eigenvalues
+	if eigenvalues == nil || t.Rank != 0 { // an approximation by rows of numbers has no negative ones
+		return 0, 0
+	}
+	return eigenvalues()
+}
+
+// Indefinite reports whether a kernel is known to have a negative eigenvalue.
+func Indefinite(spec catalog.Spec) bool {
+	return slices.ContainsFunc(spec.Terms, func(t catalog.Term) bool {
+		least, _ := eigenvaluesOf(t)
+		return least < 0
+	})
+}
+
 // WarnIndefinite says which kernels have a negative eigenvalue, and how large it is.
 func WarnIndefinite(c *cli.Call, spec catalog.Spec) {
 	for _, t := range spec.Terms {
-		eigenvalues := stringkernel.TraitsOf(t.Kernel).Eigenvalues
-		if eigenvalues == nil || t.Rank != 0 { // an approximation by rows of numbers has no negative ones
-			continue
-		}
-		switch least, greatest := eigenvalues(); {
+		switch least, greatest := eigenvaluesOf(t); {
 		case least >= 0:
 		case least > -leastIndefinite*greatest:
 			c.Say("seqsvm: kernel %s has slightly negative eigenvalues (down to %.2g of the greatest), as in "+

@@ -1,11 +1,11 @@
-// Package disk is a corpus in a scratch file: records that need not be in memory to be trained on.
+// Package packed is a corpus packed for training on it: 2 bits a letter of DNA, in a scratch file or in memory.
 //
-// A [Writer] packs records into the file while they are read, once. The [File] that it becomes is a [shard.Shard]: each
-// of its products reads the file from beginning to end, in blocks, on all threads. Letters of nucleotides are walked as
-// they are packed, four to a byte, where the features of a kernel are k-mers (compose.Space.KmerLength); others are
-// unpacked record by record.
+// A [Writer] packs records while they are read, once. The [Records] that it ends with are a [shard.Shard]: each of their
+// products reads them from beginning to end, in blocks, on all threads. Letters of nucleotides are walked as they are
+// packed, four to a byte, where the features of a kernel are k-mers (compose.Space.KmerLength); others are unpacked
+// record by record.
 //
-// The file is a working copy, never a result. It is removed from its folder as soon as it is open where the system
+// A scratch file is a working copy, never a result. It is removed from its folder as soon as it is open where the system
 // allows that (Unix), so that nothing stays behind whatever ends the program; elsewhere Close removes it.
 //
 // # Format
@@ -27,12 +27,12 @@
 //
 // # Cost
 //
-// A record of n letters of DNA takes n/4 + 10 bytes of disk, and no memory. A product takes a table, one more for each
+// A record of n letters of DNA takes n/4 + 10 bytes, of disk or memory. A product takes a table, one more for each
 // thread, and one block for each thread. At k = 8 a letter takes 0.9 ns to scatter and 1.1 to gather on one thread
 // (BenchmarkProduct); records without a coefficient are not scattered.
 //
 // # Bits
 //
-// The file is divided into parts by its letters and by the size of the table alone, so that neither threads nor the
+// Records are divided into parts by their letters and by the size of the table alone, so that neither threads nor the
 // speed of the disk change a bit.
-package disk
+package packed

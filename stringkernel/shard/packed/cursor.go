@@ -1,4 +1,4 @@
-package disk
+package packed
 
 import (
 	"context"
@@ -10,12 +10,12 @@ import (
 )
 
 // Blocks returns the ends of the blocks, nil if the space has no Strands.
-func (f *File) Blocks() (ends []int) {
-	if f.Space.Strands() == 0 {
+func (r *Records) Blocks() (ends []int) {
+	if r.Space.Strands() == 0 {
 		return nil
 	}
 	end := 0
-	for _, s := range f.List {
+	for _, s := range r.List {
 		for _, at := range s.(*part).blocks {
 			end += at.records
 			ends = append(ends, end)
@@ -25,9 +25,9 @@ func (f *File) Blocks() (ends []int) {
 }
 
 // Cursor returns a cursor, which holds the blocks that are loaded.
-func (f *File) Cursor() shard.Cursor {
-	c := &cursor{file: f, walker: newWalker(f.Space, f.alphabet), strands: f.Space.Strands(), ends: f.Blocks()}
-	for _, s := range f.List {
+func (r *Records) Cursor() shard.Cursor {
+	c := &cursor{all: r, walker: newWalker(r.Space, r.alphabet), strands: r.Space.Strands(), ends: r.Blocks()}
+	for _, s := range r.List {
 		p := s.(*part)
 		for b := range p.blocks {
 			c.places = append(c.places, placeOf{p, b})
@@ -44,7 +44,7 @@ type placeOf struct {
 
 // cursor is the records of some blocks.
 type cursor struct {
-	file    *File
+	all     *Records
 	walker  *walker
 	strands int
 	places  []placeOf
@@ -71,7 +71,7 @@ type spot struct {
 // Load reads blocks, on all processors.
 func (c *cursor) Load(ctx context.Context, blocks []int) error {
 	for len(c.spaces) < len(blocks) {
-		c.spaces = append(c.spaces, c.file.newWorkspace())
+		c.spaces = append(c.spaces, c.all.newWorkspace())
 		c.loaded = append(c.loaded, loaded{})
 	}
 	c.firsts = c.firsts[:0]
@@ -161,7 +161,7 @@ func (c *cursor) Gather(table []float64, i int) float64 {
 // Norm counts features, which leaves no rounding behind.
 func (c *cursor) Norm(i int) float64 {
 	if c.table == nil {
-		c.table = make([]float64, c.file.Space.Size())
+		c.table = make([]float64, c.all.Space.Size())
 	}
 	r := c.record(&record{}, i)
 	c.scatter(c.table, r, 1)

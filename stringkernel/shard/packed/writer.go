@@ -1,4 +1,4 @@
-package disk
+package packed
 
 import (
 	"bufio"
@@ -11,33 +11,42 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
-// Writer packs records into a scratch file. It is for one goroutine.
+// Writer packs records. It is for one goroutine.
 type Writer struct {
 	kernel   stringkernel.Kernel
 	space    compose.Space
-	file     *scratchFile
+	store    store
 	to       *bufio.Writer
 	packer   packer
 	blocks   []place
-	at       int64 // end of the file
+	at       int64 // end of the blocks
 	letters  int64 // of all blocks
 	alphabet stringkernel.Alphabet
 	scales   []float64
 }
 
-// Create makes a scratch file in a folder, that of temporary files if it is empty, for records of an alphabet that a
-// compiled kernel with a [compose.Space] is trained on.
+// Create returns a writer into a new scratch file in a folder, that of temporary files if it is empty, of records of an
+// alphabet that a compiled kernel with a [compose.Space] is trained on.
 func Create(folder string, k stringkernel.Kernel, a stringkernel.Alphabet) (*Writer, error) {
+	return newWriter(k, a, func() (store, error) { return createScratch(folder) })
+}
+
+// New returns a writer into memory, of such records.
+func New(k stringkernel.Kernel, a stringkernel.Alphabet) (*Writer, error) {
+	return newWriter(k, a, func() (store, error) { return &memory{}, nil })
+}
+
+func newWriter(k stringkernel.Kernel, a stringkernel.Alphabet, create func() (store, error)) (*Writer, error) {
 	space := compose.SpaceOf(k)
 	if space == nil {
-		return nil, fmt.Errorf("disk: the features of %T do not fold into a table", k)
+		return nil, fmt.Errorf("packed: the features of %T do not fold into a table", k)
 	}
-	file, err := createScratch(folder)
+	to, err := create()
 	if err != nil {
 		return nil, err
 	}
 	return &Writer{
-		kernel: k, space: space, alphabet: a, file: file, to: bufio.NewWriterSize(file, 1<<20), packer: newPacker(a),
+		kernel: k, space: space, alphabet: a, store: to, to: bufio.NewWriterSize(to, chunkBytes), packer: newPacker(a),
 	}, nil
 }
 
@@ -65,7 +74,7 @@ func (w *Writer) flush() error {
 	records, letters, from := w.packer.records, w.packer.letters, w.at
 	for _, part := range w.packer.block() {
 		if _, err := w.to.Write(part); err != nil {
-			return w.file.wrap(err)
+			return w.store.wrap(err)
 		}
 		w.at += int64(len(part))
 	}
@@ -74,16 +83,16 @@ func (w *Writer) flush() error {
 	return nil
 }
 
-// File ends the writing and returns the records. The writer must not be used afterwards; Close removes the file.
-func (w *Writer) File() (*File, error) {
+// Records ends the writing and returns the records. The writer must not be used afterwards but for Close.
+func (w *Writer) Records() (*Records, error) {
 	if err := w.flush(); err != nil {
 		return nil, err
 	}
 	if err := w.to.Flush(); err != nil {
-		return nil, w.file.wrap(err)
+		return nil, w.store.wrap(err)
 	}
-	return newFile(w), nil
+	return newRecords(w), nil
 }
 
-// Close removes the file.
-func (w *Writer) Close() error { return w.file.Close() }
+// Close removes the scratch file, if there is one.
+func (w *Writer) Close() error { return w.store.Close() }

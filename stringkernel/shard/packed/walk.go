@@ -1,4 +1,4 @@
-package disk
+package packed
 
 import (
 	"github.com/seqsvm/seqsvm/internal/kmer"

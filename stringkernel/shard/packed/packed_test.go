@@ -1,4 +1,4 @@
-package disk
+package packed
 
 import (
 	"errors"
@@ -38,24 +38,30 @@ func draw(t testing.TB, letters string, n, most int) *stringkernel.Corpus {
 	return c
 }
 
-// written returns a file of a corpus, added in pieces.
-func written(t testing.TB, k stringkernel.Kernel, a stringkernel.Alphabet, c *stringkernel.Corpus, pieces int) *File {
+// written returns a corpus in a scratch file, added in pieces.
+func written(t testing.TB, k stringkernel.Kernel, a stringkernel.Alphabet, c *stringkernel.Corpus, pieces int) *Records {
 	t.Helper()
 	w, err := Create(t.TempDir(), k, a)
 	if err != nil {
 		t.Fatal(err)
 	}
+	return fill(t, w, c, pieces)
+}
+
+// fill writes a corpus in pieces.
+func fill(t testing.TB, w *Writer, c *stringkernel.Corpus, pieces int) *Records {
+	t.Helper()
 	for i := range pieces {
 		if err := w.Add(t.Context(), c.Slice(i*c.Len()/pieces, (i+1)*c.Len()/pieces)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	f, err := w.File()
+	records, err := w.Records()
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { f.Close() })
-	return f
+	t.Cleanup(func() { records.Close() })
+	return records
 }
 
 // vectors returns two of n numbers, some of which are 0.
@@ -78,9 +84,9 @@ func product(t testing.TB, space compose.Space, s shard.Shard) [][]float64 {
 	return dst
 }
 
-// TestFile compares products and norms with those of the corpus in memory, which walks letters: breaks at all places,
+// TestRecords compares products and norms with those of the corpus in memory, which walks letters: breaks at all places,
 // records of every length below two bytes and of several blocks.
-func TestFile(t *testing.T) {
+func TestRecords(t *testing.T) {
 	dna, protein := stringkernel.DNA, stringkernel.Protein
 	plain := gapped.Kernel{L: 5, K: 3, D: 2, Filter: gapped.Plain, Alphabet: dna}
 	centred := plain
@@ -116,6 +122,13 @@ func TestFile(t *testing.T) {
 					c.Letters())
 			}
 			got, want := product(t, file.Space, file), product(t, file.Space, memory)
+			w, err := New(k, of.alphabet)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if kept := product(t, file.Space, fill(t, w, c, 3)); !slices.Equal(kept[0], got[0]) {
+				t.Errorf("%s: packed in memory, other bits than in a file", name)
+			}
 			for m := range want {
 				for i := range want[m] {
 					if !scalar.EqualWithinAbsOrRel(got[m][i], want[m][i], 1e-9, 1e-11) {
@@ -139,7 +152,7 @@ func TestFile(t *testing.T) {
 }
 
 // testCursor compares what a cursor does record by record with passes over all, and with the filter.
-func testCursor(t *testing.T, name string, file *File) {
+func testCursor(t *testing.T, name string, file *Records) {
 	t.Helper()
 	ends := file.Blocks()
 	if (ends != nil) != (file.Space.Strands() > 0 && file.Len() > 0) {
@@ -185,7 +198,7 @@ func testCursor(t *testing.T, name string, file *File) {
 }
 
 // testBlocks compares the scores of the records of every step-th block, loaded together.
-func testBlocks(t *testing.T, name string, file *File, cursor shard.Cursor, step int, table, want []float64) {
+func testBlocks(t *testing.T, name string, file *Records, cursor shard.Cursor, step int, table, want []float64) {
 	t.Helper()
 	var blocks []int
 	ends := file.Blocks()
@@ -237,8 +250,8 @@ func TestThreadsAndPieces(t *testing.T) {
 func TestDamage(t *testing.T) {
 	c := draw(t, "ACGT", 8000, 200)
 	file := written(t, kernel(6), stringkernel.DNA, c, 1)
-	whole := make([]byte, file.Bytes)
-	if _, err := file.file.ReadAt(whole, 0); err != nil {
+	whole, scratch := make([]byte, file.Bytes), file.store.(*scratchFile)
+	if _, err := scratch.ReadAt(whole, 0); err != nil {
 		t.Fatal(err)
 	}
 	table := [][]float64{make([]float64, file.Space.Size())}
@@ -252,17 +265,17 @@ func TestDamage(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 10))
 	for range 30 {
 		at := rng.Int64N(file.Bytes)
-		if _, err := file.file.WriteAt([]byte{whole[at] ^ byte(1<<rng.IntN(8))}, at); err != nil {
+		if _, err := scratch.WriteAt([]byte{whole[at] ^ byte(1<<rng.IntN(8))}, at); err != nil {
 			t.Fatal(err)
 		}
 		if err := pass(); !errors.Is(err, errDamaged) {
 			t.Fatalf("byte %d is another: error %v", at, err)
 		}
-		if _, err := file.file.WriteAt(whole[at:at+1], at); err != nil {
+		if _, err := scratch.WriteAt(whole[at:at+1], at); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := file.file.Truncate(file.Bytes - 1); err != nil {
+	if err := scratch.Truncate(file.Bytes - 1); err != nil {
 		t.Fatal(err)
 	}
 	if err := pass(); !errors.Is(err, io.ErrUnexpectedEOF) || !strings.Contains(err.Error(), "scratch file in ") {
@@ -286,7 +299,7 @@ func TestNothingStays(t *testing.T) {
 	if left, err := os.ReadDir(folder); err != nil || len(left) > 0 {
 		t.Errorf("files stay: %v, %v", left, err)
 	}
-	if _, err := w.File(); err == nil || !strings.Contains(err.Error(), folder) {
+	if _, err := w.Records(); err == nil || !strings.Contains(err.Error(), folder) {
 		t.Errorf("a closed file: error %v", err)
 	}
 	if _, err := Create(folder+"/none", kernel(3), stringkernel.DNA); !errors.Is(err, os.ErrNotExist) {
@@ -295,6 +308,41 @@ func TestNothingStays(t *testing.T) {
 	long := spectrum.Kernel{K: 20, Alphabet: stringkernel.DNA}
 	if _, err := Create(folder, long, stringkernel.DNA); err == nil || !strings.Contains(err.Error(), "fold") {
 		t.Errorf("20-mers: error %v", err)
+	}
+}
+
+// TestMemory reads what was written in pieces of all sizes, across chunks and beyond the end.
+func TestMemory(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 12))
+	var whole []byte
+	m := &memory{}
+	for _, size := range []int{0, 1, chunkBytes - 2, 3, 2*chunkBytes + 5, 100, chunkBytes} {
+		data := make([]byte, size)
+		for i := range data {
+			data[i] = byte(rng.Uint32())
+		}
+		if n, err := m.Write(data); n != size || err != nil {
+			t.Fatalf("%d of %d bytes written, error %v", n, size, err)
+		}
+		whole = append(whole, data...)
+	}
+	for range 200 {
+		at := rng.IntN(len(whole))
+		got := make([]byte, rng.IntN(len(whole)-at+1))
+		if n, err := m.ReadAt(got, int64(at)); n != len(got) || err != nil || !slices.Equal(got, whole[at:at+n]) {
+			t.Fatalf("%d bytes from %d: %d read, error %v, or others", len(got), at, n, err)
+		}
+	}
+	for _, at := range []int{len(whole) - 5, len(whole), len(whole) + 3*chunkBytes} {
+		if n, err := m.ReadAt(make([]byte, 10), int64(at)); err != io.EOF || n != max(0, len(whole)-at) {
+			t.Errorf("10 bytes from %d of %d: %d, error %v", at, len(whole), n, err)
+		}
+	}
+	if err := m.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if n, err := m.ReadAt(make([]byte, 1), 0); n != 0 || err != io.EOF {
+		t.Errorf("a closed store: %d bytes, error %v", n, err)
 	}
 }
 

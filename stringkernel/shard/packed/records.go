@@ -1,4 +1,4 @@
-package disk
+package packed
 
 import (
 	"context"
@@ -14,23 +14,23 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel/shard"
 )
 
-// File is the records of a scratch file, in parts that are added up in order: see [shard.List]. An error of a pass
-// names the folder of the file.
-type File struct {
+// Records are packed records, in parts that are added up in order: see [shard.List]. An error of a pass over a scratch
+// file names its folder.
+type Records struct {
 	shard.List
 	Space    compose.Space
 	Letters  int64 // of all records, those outside the alphabet included
-	Bytes    int64 // of the file
+	Bytes    int64 // of the blocks
 	kernel   stringkernel.Kernel
 	alphabet stringkernel.Alphabet
-	file     *scratchFile
+	store    store
 	spaces   sync.Pool // *workspace
 }
 
-// Close removes the file.
-func (f *File) Close() error { return f.file.Close() }
+// Close removes the scratch file, if there is one.
+func (r *Records) Close() error { return r.store.Close() }
 
-// place is where a block is in a file.
+// place is where a block is in a store.
 type place struct {
 	from, to int64 // bytes
 	records  int
@@ -43,17 +43,17 @@ const (
 	mostParts    = 32
 )
 
-// newFile divides the blocks into parts.
-func newFile(w *Writer) *File {
-	f := &File{
-		Space: w.space, Letters: w.letters, Bytes: w.at, kernel: w.kernel, alphabet: w.alphabet, file: w.file,
+// newRecords divides the blocks into parts.
+func newRecords(w *Writer) *Records {
+	r := &Records{
+		Space: w.space, Letters: w.letters, Bytes: w.at, kernel: w.kernel, alphabet: w.alphabet, store: w.store,
 	}
 	parts := int(min(mostParts, w.letters/int64(entryLetters*w.space.Size())))
 	parts = max(1, min(parts, len(w.blocks)))
 	for i := range parts {
-		f.List = append(f.List, newPart(f, w.blocks[i*len(w.blocks)/parts:(i+1)*len(w.blocks)/parts]))
+		r.List = append(r.List, newPart(r, w.blocks[i*len(w.blocks)/parts:(i+1)*len(w.blocks)/parts]))
 	}
-	return f
+	return r
 }
 
 // workspace is what reading a block takes.
@@ -65,13 +65,13 @@ type workspace struct {
 
 // part is blocks that follow one another.
 type part struct {
-	file   *File
+	all    *Records
 	blocks []place
 	n      int // records
 }
 
-func newPart(f *File, blocks []place) *part {
-	p := &part{file: f, blocks: blocks}
+func newPart(r *Records, blocks []place) *part {
+	p := &part{all: r, blocks: blocks}
 	for _, b := range blocks {
 		p.n += b.records
 	}
@@ -109,7 +109,7 @@ func (p *part) Score(ctx context.Context, dst, tables [][]float64) error {
 func (p *part) Norms(ctx context.Context, dst []float64) error {
 	return p.each(ctx, func(w *workspace, from int) {
 		w.block.each(func(i int, r *record) {
-			dst[from+i] = compose.SelfEval(p.file.kernel, w.walker.unpack(r))
+			dst[from+i] = compose.SelfEval(p.all.kernel, w.walker.unpack(r))
 		})
 	})
 }
@@ -117,8 +117,8 @@ func (p *part) Norms(ctx context.Context, dst []float64) error {
 // each calls visit with every block in order, and the number in the part of its first record.
 func (p *part) each(ctx context.Context, visit func(w *workspace, from int)) (err error) {
 	defer cancel.Catch(&err)
-	w := p.file.borrow()
-	defer p.file.spaces.Put(w)
+	w := p.all.borrow()
+	defer p.all.spaces.Put(w)
 	from := 0
 	for i := range p.blocks {
 		cancel.Check(ctx)
@@ -135,25 +135,25 @@ func (p *part) each(ctx context.Context, visit func(w *workspace, from int)) (er
 func (p *part) read(w *workspace, block int) error {
 	at := p.blocks[block]
 	w.data = scratch.Resize(w.data, int(at.to-at.from))
-	if _, err := p.file.file.ReadAt(w.data, at.from); err != nil {
+	if _, err := p.all.store.ReadAt(w.data, at.from); err != nil {
 		if errors.Is(err, io.EOF) {
 			err = io.ErrUnexpectedEOF
 		}
-		return p.file.file.wrap(err)
+		return p.all.store.wrap(err)
 	}
 	if err := w.block.read(w.data); err != nil {
-		return p.file.file.wrap(fmt.Errorf("block %d of %d of a part: %w", block+1, len(p.blocks), err))
+		return p.all.store.wrap(fmt.Errorf("block %d of %d of a part: %w", block+1, len(p.blocks), err))
 	}
 	return nil
 }
 
-func (f *File) borrow() *workspace {
-	if w, ok := f.spaces.Get().(*workspace); ok {
+func (r *Records) borrow() *workspace {
+	if w, ok := r.spaces.Get().(*workspace); ok {
 		return w
 	}
-	return f.newWorkspace()
+	return r.newWorkspace()
 }
 
-func (f *File) newWorkspace() *workspace {
-	return &workspace{block: block{packed: f.alphabet.Bits() == 2}, walker: newWalker(f.Space, f.alphabet)}
+func (r *Records) newWorkspace() *workspace {
+	return &workspace{block: block{packed: r.alphabet.Bits() == 2}, walker: newWalker(r.Space, r.alphabet)}
 }
