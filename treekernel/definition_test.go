@@ -431,7 +431,7 @@ func TestCheck(t *testing.T) {
 		"subtree: keep has an empty": treekernel.Subtree{Lambda: 1,
 			Labels: treekernel.Labels{Keep: []string{""}}},
 		"tag: weight = ": treekernel.Tag{},
-		`tag: count = "min", want one of: raw, presence`: treekernel.Tag{Weight: substring.Constant, Count: "min"},
+		`tag: count = "max", want one of: raw, presence`: treekernel.Tag{Weight: substring.Constant, Count: "max"},
 		"sst: lambda = NaN": treekernel.SST{Lambda: math.NaN()},
 		"sst: size = 33":    treekernel.SST{Lambda: 1, Size: 33},
 		"sst: depth = -2":   treekernel.SST{Lambda: 1, Depth: -2},

@@ -14,11 +14,11 @@ import (
 	"github.com/seqsvm/seqsvm/suffix"
 )
 
-// throughCount is the kernel whose counts are seen through a function g: every method of Kernel for one that is not
-// linear in counts. What g makes of the occurrences of a document below a node is a sum over the leaves and the lowest
-// common ancestors of its leaves below: g(c) less what the children have, where the c leaves of an ancestor are those
-// of its children together (Hui 1992, where g is 1). Of both strands, x and its reverse complement are one record with
-// a break between.
+// throughCount is the kernel whose counts are seen through a function: every method of Kernel for one that is not
+// linear in counts. What a separable function g makes of the occurrences of a document below a node is a sum over the
+// leaves and the lowest common ancestors of its leaves below: g(c) less what the children have, where the c leaves of
+// an ancestor are those of its children together (Hui 1992, where g is 1). Of both strands, x and its reverse
+// complement are one record with a break between.
 type throughCount Kernel
 
 // record returns what substrings of x are counted in.
@@ -53,15 +53,24 @@ func (k throughCount) ofRecords() Kernel {
 
 // squares returns k(x, x) by the tree of x and the weights of the prefixes of its strings.
 func (k throughCount) squares(t *ownTree, nodes, leaves []float64) (sum float64) {
-	g := countof.New(k.Count)
+	square := k.square()
 	for v := 1; v < t.Len(); v++ {
-		sum += float64(g.Square(uint32(t.Hi[v]-t.Lo[v])) * (nodes[v] - nodes[t.Parent[v]]))
+		sum += float64(square(uint32(t.Hi[v]-t.Lo[v])) * (nodes[v] - nodes[t.Parent[v]]))
 	}
-	one := g.Square(1)
+	one := square(1)
 	for r, v := range t.Leaf {
 		sum += float64(one * (leaves[r] - nodes[v]))
 	}
 	return sum
+}
+
+// square returns what counts add to k(x, x).
+func (k throughCount) square() func(n uint32) float64 {
+	if !k.Count.Separable() {
+		return func(n uint32) float64 { return k.Count.Pair(int(n), int(n)) }
+	}
+	g := countof.New(k.Count)
+	return g.Square
 }
 
 // share is what a document adds at a node.
@@ -155,7 +164,7 @@ type countedGram struct {
 }
 
 func newCountedGram[S suffix.Symbol](ctx context.Context, k Kernel, c *stringkernel.Corpus, e *encoding) (
-	*countedGram, error) {
+	stringkernel.Gram, error) {
 	text, err := newText[S](ctx, e, c)
 	if err != nil {
 		return nil, err
@@ -171,38 +180,57 @@ func newCountedGram[S suffix.Symbol](ctx context.Context, k Kernel, c *stringker
 	rest := make([]int32, tree.Ranks())
 	text.RestTo(rest, tree.SA)
 	n := c.Len()
-	g := &countedGram{diag: make([]float64, n), own: make([]float64, n)}
-	g.compress(ctx, tree, newEdgeWeights(k, &weights, tree, n, nil), rest, k.Count)
+	s := throughCount(k).sharedNodes(ctx, tree, newEdgeWeights(k, &weights, tree, n, nil), rest, n)
+	if !k.Count.Separable() {
+		return s.occurrenceGram(ctx, tree, k.Count)
+	}
+	g := &countedGram{diag: make([]float64, n), own: s.own, parent: s.parent, omega: s.omega}
+	g.shares = s.sharesOf(ctx, tree, k.Count)
 	return g, k.selfEvalAll(ctx, g.diag, c)
 }
 
-// compress keeps the nodes that tie documents together by a weight; what one document alone has is its own.
-func (g *countedGram) compress(ctx context.Context, t *suffix.Tree, e *edgeWeights, rest []int32, f stringkernel.Count) {
-	values := countof.New(f)
+// sharedNodes are the nodes that tie documents together by a weight; what one document alone has is its own.
+type sharedNodes struct {
+	number []int32 // of each node of the tree, that of the deepest such node at or above, 0 if there is none
+	parent []int32 // by number
+	omega  []float64
+	own    []float64 // by document, what it adds to k(x, x)
+}
+
+func (k throughCount) sharedNodes(
+	ctx context.Context, t *suffix.Tree, e *edgeWeights, rest []int32, n int,
+) *sharedNodes {
+	s := &sharedNodes{make([]int32, t.Len()), []int32{0}, []float64{0}, make([]float64, n)}
+	square := k.square()
 	for r, doc := range cancel.All(ctx, t.Docs) {
-		g.own[doc] += float64(values.Square(1) * e.leaf(r, t.Depth[t.Leaf[r]], rest[r]))
+		s.own[doc] += float64(square(1) * e.leaf(r, t.Depth[t.Leaf[r]], rest[r]))
 	}
-	owner, kept := soleOwners(ctx, t, len(g.own)), make([]int32, t.Len())
-	g.parent, g.omega = []int32{0}, []float64{0}
+	owner := soleOwners(ctx, t, n)
 	for v := range cancel.Steps(ctx, 1, t.Len()) {
-		up, w := kept[t.Parent[v]], e.node(v)
-		kept[v] = up
+		up, w := s.number[t.Parent[v]], e.node(v)
+		s.number[v] = up
 		switch {
 		case w == 0 || owner[v].doc == nobody:
 		case owner[v].doc >= 0:
-			g.own[owner[v].doc] += float64(values.Square(uint32(owner[v].leaves)) * w)
+			s.own[owner[v].doc] += float64(square(uint32(owner[v].leaves)) * w)
 		default:
-			kept[v] = int32(len(g.parent))
-			g.parent, g.omega = append(g.parent, up), append(g.omega, w)
+			s.number[v] = int32(len(s.parent))
+			s.parent, s.omega = append(s.parent, up), append(s.omega, w)
 		}
 	}
-	list := sharesOf(ctx, t, len(g.own), f)
-	g.shares = list[:0]
+	return s
+}
+
+// sharesOf lists the shares of documents at the nodes.
+func (s *sharedNodes) sharesOf(ctx context.Context, t *suffix.Tree, f stringkernel.Count) []share {
+	list := sharesOf(ctx, t, len(s.own), f)
+	kept := list[:0]
 	for _, x := range list {
-		if x.node = kept[x.node]; x.node != 0 {
-			g.shares = append(g.shares, x)
+		if x.node = s.number[x.node]; x.node != 0 {
+			kept = append(kept, x)
 		}
 	}
+	return kept
 }
 
 // Len returns the number of documents.
@@ -254,7 +282,7 @@ func (k throughCount) merge(ctx context.Context, sv *stringkernel.Corpus, c *str
 	if e.wide() {
 		build = newCountedScorer[int32]
 	}
-	s, err := build(ctx, k, kernel, records, c.Dense(), e)
+	s, err := build(ctx, k, kernel, records, c, e)
 	if err != nil {
 		return nil, fmt.Errorf("substring: %w", err)
 	}
@@ -266,11 +294,13 @@ func (k throughCount) merge(ctx context.Context, sv *stringkernel.Corpus, c *str
 type countedScorer[S suffix.Symbol] struct {
 	merged *scorer[S]
 	kernel throughCount
-	values countof.Values
+	values countof.Values // if the function is separable
+
+	occurrences *occurrenceWeights // if it is not
 }
 
 func newCountedScorer[S suffix.Symbol](ctx context.Context, k throughCount, kernel Kernel, sv *stringkernel.Corpus,
-	coef [][]float64, e *encoding) (stringkernel.Scorer, error) {
+	c *stringkernel.Coefficients, e *encoding) (stringkernel.Scorer, error) {
 	s, err := newUnmerged[S](ctx, kernel, sv, e)
 	if err == nil {
 		err = checkShares(sv, len(s.index.Text().Symbols))
@@ -278,8 +308,13 @@ func newCountedScorer[S suffix.Symbol](ctx context.Context, k throughCount, kern
 	if err != nil {
 		return nil, err
 	}
-	if err := memory.Check(float64(16*s.tree.Len()+8*s.tree.NumDocs) * float64(len(coef))); err != nil {
-		return nil, fmt.Errorf("weights of %d classes of substrings for %d outputs need %w", s.tree.Len(), len(coef), err)
+	if err := memory.Check(float64(16*s.tree.Len()+8*s.tree.NumDocs) * float64(c.Outputs)); err != nil {
+		return nil, fmt.Errorf("weights of %d classes of substrings for %d outputs need %w", s.tree.Len(), c.Outputs, err)
+	}
+	if !k.Count.Separable() {
+		s.outputs, s.leaf = c.Outputs, leafWeights(c)
+		w, err := newOccurrenceWeights(ctx, s, k.Count, c)
+		return &countedScorer[S]{merged: s, kernel: k, occurrences: w}, err
 	}
 	list := sharesOf(ctx, s.tree, sv.Len(), k.Count)
 	values := countof.New(k.Count)
@@ -293,9 +328,9 @@ func newCountedScorer[S suffix.Symbol](ctx context.Context, k throughCount, kern
 			dst[s.tree.Parent[v]] += dst[v]
 		}
 	}
-	s.annotate(ctx, coef)
+	s.annotate(ctx, c.Dense())
 	s.sums = nil
-	return &countedScorer[S]{s, k, values}, nil
+	return &countedScorer[S]{merged: s, kernel: k, values: values}, nil
 }
 
 // Outputs returns the number of coefficient vectors.
@@ -332,6 +367,10 @@ func (s *countedScorer[S]) score(dst []float64, x []byte, own *ownTree) {
 	clear(dst)
 	var matches []suffix.Match
 	s.merged.match(x, func(at suffix.Match) { matches = append(matches, at) })
+	if s.occurrences != nil {
+		s.addOccurrences(dst, own, matches)
+		return
+	}
 	beyond := make([]float64, own.Len())
 	for v := own.Len() - 1; v > 0; v-- {
 		g := s.values.At(uint32(own.Hi[v] - own.Lo[v]))

@@ -15,7 +15,7 @@ import (
 
 // functions are those of counts that the kernel has.
 var functions = []stringkernel.Count{stringkernel.CountPresence, stringkernel.CountSqrt, stringkernel.CountLog,
-	stringkernel.CountSublinear}
+	stringkernel.CountSublinear, stringkernel.CountMin, stringkernel.CountChi2}
 
 // countsOf counts the substrings of some sequences without breaks.
 func countsOf(letters string, seqs ...[]byte) map[string]int {
@@ -38,7 +38,7 @@ func byCounts(a, b map[string]int, f stringkernel.Count, weight func(l int) floa
 	return sum
 }
 
-// counted lists the weightings with functions of counts.
+// counted lists the weightings with functions of counts: separable ones, and others.
 func counted() map[string]struct {
 	kernel substring.Kernel
 	weight func(l int) float64
@@ -51,8 +51,10 @@ func counted() map[string]struct {
 		if w.kernel.Weight == substring.TFIDF {
 			continue
 		}
-		w.kernel.Count = functions[i%len(functions)]
-		list[fmt.Sprintf("%+v", w.kernel)] = w
+		for _, f := range []stringkernel.Count{functions[i%4], functions[4+i%2]} {
+			w.kernel.Count = f
+			list[fmt.Sprintf("%+v", w.kernel)] = w
+		}
 	}
 	return list
 }
@@ -78,6 +80,50 @@ func TestCountsByDefinition(t *testing.T) {
 					}
 				})
 			})
+		}
+	}
+}
+
+// TestCountsOfShortStrings compares matrices and scores of all short strings with the definition.
+func TestCountsOfShortStrings(t *testing.T) {
+	var b stringkernel.CorpusBuilder
+	var counts []map[string]int
+	var coef []float64
+	for n := range 6 {
+		for code := range 1 << n {
+			x := make([]byte, n)
+			for i := range x {
+				x[i] = "ab"[code>>i&1]
+			}
+			b.Add("", x)
+			counts, coef = append(counts, countsOf("", x)), append(coef, float64(code%5)-2)
+		}
+	}
+	c := b.Corpus()
+	for name, w := range counted() {
+		g, err := w.kernel.Gram(t.Context(), c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := stringkernel.Merge(t.Context(), w.kernel, c, coef)
+		if err != nil {
+			t.Fatal(err)
+		}
+		row, score := make([]float64, c.Len()), make([]float64, 1)
+		for i := range c.Len() {
+			g.Row(row, i)
+			s.ScoreTo(score, c.Seq(i))
+			sum := 0.0
+			for j, got := range row {
+				want := byCounts(counts[i], counts[j], w.kernel.Count, w.weight)
+				if !near(got, want) {
+					t.Fatalf("%s: k(%q, %q) = %v, by definition %v", name, c.Seq(i), c.Seq(j), got, want)
+				}
+				sum += coef[j] * want
+			}
+			if !near(score[0], sum) {
+				t.Fatalf("%s: score of %q %v, by definition %v", name, c.Seq(i), score[0], sum)
+			}
 		}
 	}
 }
@@ -133,7 +179,6 @@ func TestCountsConform(t *testing.T) {
 func TestCountsAreChecked(t *testing.T) {
 	for want, k := range map[string]substring.Kernel{
 		"cannot be used with weight=tfidf":                  {Weight: substring.TFIDF, Count: stringkernel.CountSqrt},
-		`count = "min", want one of: raw, presence`:         {Weight: substring.Constant, Count: stringkernel.CountMin},
 		`count = "max", want one of: raw, presence, sqrt, `: {Weight: substring.Constant, Count: "max"},
 	} {
 		if err := k.Check(); err == nil || !strings.Contains(err.Error(), want) {

@@ -21,7 +21,7 @@ import (
 // side, which no text can contain: its prefixes and suffixes are separate features then, and #_s counts strings
 // with marks. A mark is as long as a symbol.
 //
-// With Count a function g of counts takes their place, g(#_s(x)) g(#_s(y)): see [stringkernel.Count] and this package's
+// With Count a function of both counts takes the place of their product: see [stringkernel.Count] and this package's
 // comment.
 //
 // With weight=tfidf the kernel is a [stringkernel.Fitter]: document frequencies are those of the corpus it was fitted
@@ -33,7 +33,7 @@ type Kernel struct {
 	K        int                   `json:"k,omitempty" doc:"length for fixed, longest length for bounded; bounds the length for constant, decay and tfidf"`
 	Lambda   float64               `json:"lambda,omitempty" doc:"λ of decay, and of tfidf if given; below 1 unless k bounds the length"`
 	Weights  []float64             `json:"weights,omitempty" doc:"weights of lengths 1, 2, … for weight=length: numbers with colons between, or @FILE"`
-	Count    stringkernel.Count    `json:"count,omitempty" doc:"raw, presence, sqrt, log or sublinear: the function of counts; not with tfidf"`
+	Count    stringkernel.Count    `json:"count,omitempty" doc:"raw, presence, sqrt, log, sublinear, min or chi2: the function of counts; not with tfidf"`
 	Alphabet stringkernel.Alphabet `json:"alphabet,omitempty" doc:"dna, rna, protein, bytes or groups of amino acids, as murphy10; other letters break matches"`
 	Unit     Unit                  `json:"unit,omitempty" doc:"byte (a letter of the alphabet; the default), rune (a code point of UTF-8) or word (of UAX #29)"`
 	Ends     bool                  `json:"ends,omitempty" doc:"a mark before the first and behind the last letter or word of a record: a symbol of its own, that counts as one"`
