@@ -2,7 +2,6 @@ package wdk
 
 import (
 	"context"
-	"runtime"
 	"sync"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
@@ -16,8 +15,9 @@ import (
 //
 //	(K·v)_j = unit · Σ_q Σ_{k ≤ d} w_k C_q(k-mer of window j at q),   C_q(u) = Σ_{|p−q| ≤ S} T_pq c_p(u).
 //
-// A table has an entry for every k-mer of 1 … d letters. Only the tables of 2S + 1 positions are there at a time, and
-// of the windows the number of the word at each position, 2 bytes: shifts take no more.
+// A table has an entry for every k-mer of 1 … d letters, or of as many as a word has where none is shorter. Only the
+// tables of a few positions and the S on either side are there at a time, and of the windows the number of the word at
+// each position, 2 bytes: shifts take no more.
 type tables struct {
 	kernel    Kernel
 	n, length int
@@ -25,8 +25,12 @@ type tables struct {
 	ladder    ladder        // of k-mers
 	codes     []uint16      // codes[p·n + i] is that of the word of window i at position p, unless that is short
 	short     [][]shortWord // by position: words that end before a letter outside the alphabet
-	pool      sync.Pool     // *[]float64
+	counting  int           // the most entries of c_p
+	pool      sync.Pool     // *[]float64: memory of a product
 }
+
+// together is the number of positions q whose C_q are added at a time: each c_p is then read once for all of them.
+const together = 4
 
 // shortWord is a word of fewer letters than there are up to the end of a window or d.
 type shortWord struct {
@@ -48,7 +52,7 @@ func (k Kernel) tabulated(n int) bool {
 // tableBytes returns the memory of the tables of a product.
 func (k Kernel) tableBytes(length int) float64 {
 	l := newLadder(k.Alphabet.Bits(), k.D)
-	return 8 * float64(l.size(k.D)*2*(min(k.Shift, length)+runtime.GOMAXPROCS(0)))
+	return 8 * float64(l.size(k.D)*2*(min(k.Shift, length)+together))
 }
 
 // newTables reads the words of all windows. O(nL).
@@ -58,10 +62,16 @@ func newTables(ctx context.Context, k Kernel, c *stringkernel.Corpus, length int
 		ladder: newLadder(k.Alphabet.Bits(), k.D),
 		codes:  make([]uint16, length*c.Len()), short: make([][]shortWord, length),
 	}
-	const together = 32 // windows, whose codes at a position are a line of the cache
-	for lo := 0; lo < t.n; lo += together {
+	const windows = 32 // whose codes at a position are a line of the cache
+	for lo := 0; lo < t.n; lo += windows {
 		cancel.Check(ctx)
-		t.read(c, lo, min(lo+together, t.n))
+		t.read(c, lo, min(lo+windows, t.n))
+	}
+	t.counting = t.ladder.size(k.D) - t.ladder.start[k.D]
+	for _, short := range t.short {
+		if len(short) > 0 {
+			t.counting = t.ladder.size(k.D)
+		}
 	}
 	return t
 }
@@ -115,22 +125,23 @@ func (t *tables) eachRun(p, lo, hi int, whole func(lo, hi int), short func(i, en
 	whole(lo, hi)
 }
 
-// MulVecTo writes K·v. Positions are taken in groups, one for each processor, which changes no bit.
+// MulVecTo writes K·v.
 func (t *tables) MulVecTo(dst, v []float64) {
 	clear(dst)
-	together := runtime.GOMAXPROCS(0)
-	counts, values := t.borrow(together+2*t.most), t.borrow(together)
-	defer t.giveBack(append(counts, values...))
+	memory := scratch.Borrow(&t.pool, t.workSize())
+	defer t.pool.Put(memory)
+	s := t.cut(*memory)
 	counted := 0
 	for first := 0; first < t.length; first += together {
 		end := min(first+together, t.length)
 		upTo := min(end+t.most, t.length)
-		parallel.Each(upTo-counted, func(i int) { t.count(*counts[(counted+i)%len(counts)], v, counted+i) })
+		parallel.Each(upTo-counted, func(i int) { t.count(s.countsAt(counted+i), v, counted+i) })
 		counted = upTo
-		parallel.Each(end-first, func(i int) { t.fold(*values[i], counts, first+i) })
+		t.spread(s, first, end)
+		parallel.Each(end-first, func(i int) { t.fold(s.values[i], first+i) })
 		parallel.For(t.n, func(lo, hi int) {
 			for q := first; q < end; q++ {
-				t.gather(dst, *values[q-first], q, lo, hi)
+				t.gather(dst, s.values[q-first], q, lo, hi)
 			}
 		})
 	}
@@ -146,83 +157,16 @@ func (t *tables) MulBlockTo(dst, v [][]float64) {
 	}
 }
 
-func (t *tables) borrow(count int) []*[]float64 {
-	list := make([]*[]float64, count)
-	for i := range list {
-		list[i] = scratch.Borrow(&t.pool, t.ladder.size(t.kernel.D))
-	}
-	return list
-}
-
-func (t *tables) giveBack(list []*[]float64) {
-	for _, table := range list {
-		t.pool.Put(table)
-	}
-}
-
-// counted returns the entries that words at a position may have.
-func (t *tables) counted(table []float64, p int) []float64 {
-	if len(t.short[p]) > 0 {
-		return table[:t.ladder.start[t.depth(p)+1]]
-	}
-	return t.ladder.level(table, t.depth(p))
-}
-
 // count adds v to the words at a position.
-func (t *tables) count(table, v []float64, p int) {
-	clear(t.counted(table, p))
-	level, codes := t.ladder.level(table, t.depth(p)), t.codes[p*t.n:][:t.n]
+func (t *tables) count(counts, v []float64, p int) {
+	clear(t.counted(counts, p))
+	level, codes := t.countsOf(counts, p, t.depth(p)), t.codes[p*t.n:][:t.n]
 	t.eachRun(p, 0, t.n, func(lo, hi int) {
 		v := v[lo:hi]
 		for i, code := range codes[lo:hi] {
 			level[code] += v[i]
 		}
-	}, func(i, entry int) { table[entry] += v[i] })
-}
-
-// fold makes the values of the words at position q: sums over the positions around it, then over the words that begin
-// with a word, and at last, times the weights of lengths, over the prefixes of a word.
-func (t *tables) fold(table []float64, counts []*[]float64, q int) {
-	l := &t.ladder
-	from, to := max(0, q-t.most), min(q+t.most+1, t.length)
-	deepest := t.depth(from)
-	clear(table[:l.start[deepest+1]])
-	for p := from; p < to; p++ {
-		weight := t.kernel.pair(min(p, q), max(p-q, q-p))
-		if weight == 0 {
-			continue
-		}
-		source := t.counted(*counts[p%len(counts)], p)
-		of := l.start[t.depth(p)+1] - len(source)
-		sums := table[of:][:len(source)]
-		for i, c := range source {
-			sums[i] += float64(weight * c)
-		}
-	}
-	for k := deepest; k > 1; k-- {
-		shorter, fan := l.level(table, k-1), 1<<l.bits
-		for u, longer := 0, l.level(table, k); len(longer) > 0; u, longer = u+1, longer[fan:] {
-			sum := shorter[u]
-			for _, c := range longer[:fan] {
-				sum += c
-			}
-			shorter[u] = sum
-		}
-	}
-	for k := 1; k <= t.depth(q); k++ {
-		level, weight := l.level(table, k), float64(t.kernel.D-k+1)
-		for u := range level {
-			level[u] *= weight
-		}
-		if k == 1 {
-			continue
-		}
-		for u, value := range l.level(table, k-1) {
-			for i := u << l.bits; i < (u+1)<<l.bits; i++ {
-				level[i] += value
-			}
-		}
-	}
+	}, func(i, entry int) { counts[entry] += v[i] })
 }
 
 // gather adds the values of the words at a position to windows lo … hi−1.

@@ -10,9 +10,14 @@ var (
 	rowSets  = map[string]rowLoops{"go": goRows}
 
 	countSets = map[string]func(sum *Counts, table *[1 << 16]Counts, rows, times []uint16){"go": goSumCounts}
+
+	scaledSets = map[string]func(dst []float64, vectors [][]float64, from int, weights []float64){"go": goAddScaled}
 )
 
 func init() {
+	if cpu.X86.HasAVX {
+		scaledSets["avx"] = avxAddScaled
+	}
 	if cpu.X86.HasAVX2 {
 		haarSets["avx2"], rowSets["avx2"] = avx2Haar, avx2Rows
 		countSets["avx2"] = avx2SumCounts

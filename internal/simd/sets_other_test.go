@@ -7,4 +7,6 @@ var (
 	rowSets  = map[string]rowLoops{"go": goRows}
 
 	countSets = map[string]func(sum *Counts, table *[1 << 16]Counts, rows, times []uint16){"go": goSumCounts}
+
+	scaledSets = map[string]func(dst []float64, vectors [][]float64, from int, weights []float64){"go": goAddScaled}
 )
