@@ -22,7 +22,7 @@ type Binary struct {
 	Sigmoid *Sigmoid `json:"sigmoid,omitempty"`
 	// multi-label and two classes: the class is given where the decision value is greater
 	Threshold float64 `json:"threshold,omitempty"`
-	// non-zero coefficients; online, records that changed the weights; 0 where that is not known, of planes of records in shards
+	// non-zero coefficients; online, records that changed the weights; 0 where that is not known, of planes in shards
 	SupportVectors int `json:"support_vectors"`
 	// "smo", "cutting-plane", "dual-coordinate", or "none" where all records have the label or none has;
 	// online, the algorithm

@@ -16,7 +16,7 @@ import (
 // TrainShards trains on records in shards, of a data set without a corpus ([Labels]), one machine for two classes or
 // one for each class against the rest, by dual coordinate descent or cutting planes (package sharded): the same
 // problems as those of Train, with the same certificates. Kernel is compiled and has a [compose.Space]. The model has a
-// scorer in place of support vectors; their number is that of coefficients at the end of a descent, of planes not known.
+// scorer in place of support vectors; their number is that of the coefficients of a descent, of planes not known.
 //
 // checkpoint returns where the state of each machine, numbered from 0, is kept and taken up again; nil: nowhere.
 //

@@ -54,8 +54,9 @@ const (
 	name           = "cutting-plane" // as svm.CuttingPlane says in its Progress
 )
 
-// Solve minimises the problem of p to its Tol. Start and CacheBytes of p are ignored, and so are Sparse solutions. The squared hinge is solved too. The error is that of ctx, of reading records, of p, of a
-// checkpoint that belongs to another run, or wraps [svm.ErrIndefinite].
+// Solve minimises the problem of p to its Tol. Start and CacheBytes of p are ignored, and so are Sparse solutions. The
+// squared hinge is solved too. The error is that of ctx, of reading records, of p, of a checkpoint that belongs to
+// another run, or wraps [svm.ErrIndefinite].
 func (s Solver) Solve(ctx context.Context, space Space, records Records, p svm.Problem) (Solution, error) {
 	r, tol, err := p.Minimised(records.Len())
 	if err != nil {

@@ -1,12 +1,12 @@
 // Package packed is a corpus packed for training on it: 2 bits a letter of DNA, in a scratch file or in memory.
 //
-// A [Writer] packs records while they are read, once. The [Records] that it ends with are a [shard.Shard]: each of their
-// products reads them from beginning to end, in blocks, on all threads. Letters of nucleotides are walked as they are
-// packed, four to a byte, where the features of a kernel are k-mers (compose.Space.KmerLength); others are unpacked
+// A [Writer] packs records while they are read, once. The [Records] that it ends with are a [shard.Shard]: each of
+// their products reads them from beginning to end, in blocks, on all threads. Letters of nucleotides are walked as they
+// are packed, four to a byte, where the features of a kernel are k-mers (compose.Space.KmerLength); others are unpacked
 // record by record.
 //
-// A scratch file is a working copy, never a result. It is removed from its folder as soon as it is open where the system
-// allows that (Unix), so that nothing stays behind whatever ends the program; elsewhere Close removes it.
+// A scratch file is a working copy, never a result. It is removed from its folder as soon as it is open where the
+// system allows that (Unix), so that nothing stays behind whatever ends the program; elsewhere Close removes it.
 //
 // # Format
 //
@@ -22,8 +22,8 @@
 //
 // The scale is that of compose.Space, such as k(x, x)^−½: it costs more than the walks, and is computed once.
 //
-// A cursor visits the records one by one, of 16 blocks or so at a time, where features are k-mers without a filter, of one
-// strand or both.
+// A cursor visits the records one by one, of 16 blocks or so at a time, where features are k-mers without a filter, of
+// one strand or both.
 //
 // # Cost
 //

@@ -39,7 +39,9 @@ func draw(t testing.TB, letters string, n, most int) *stringkernel.Corpus {
 }
 
 // written returns a corpus in a scratch file, added in pieces.
-func written(t testing.TB, k stringkernel.Kernel, a stringkernel.Alphabet, c *stringkernel.Corpus, pieces int) *Records {
+func written(
+	t testing.TB, k stringkernel.Kernel, a stringkernel.Alphabet, c *stringkernel.Corpus, pieces int,
+) *Records {
 	t.Helper()
 	w, err := Create(t.TempDir(), k, a)
 	if err != nil {
@@ -84,8 +86,8 @@ func product(t testing.TB, space compose.Space, s shard.Shard) [][]float64 {
 	return dst
 }
 
-// TestRecords compares products and norms with those of the corpus in memory, which walks letters: breaks at all places,
-// records of every length below two bytes and of several blocks.
+// TestRecords compares products and norms with those of the corpus in memory, which walks letters: breaks at all
+// places, records of every length below two bytes and of several blocks.
 func TestRecords(t *testing.T) {
 	dna, protein := stringkernel.DNA, stringkernel.Protein
 	plain := gapped.Kernel{L: 5, K: 3, D: 2, Filter: gapped.Plain, Alphabet: dna}

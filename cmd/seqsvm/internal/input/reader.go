@@ -311,8 +311,8 @@ func (r Reader) Batches(size int, visit func(*Records) error) error {
 	return r.batches(&Labels{}, size, nil, visit)
 }
 
-// ErrOtherwise is what visit of batches returns to stop the reading before anything is said of the records: they will be
-// read in another way.
+// ErrOtherwise is what visit of batches returns to stop the reading before anything is said of the records: they will
+// be read in another way.
 var ErrOtherwise = errors.New("the records are to be read in another way")
 
 // LabelledBatches is Batches of the operands, or of --pos and --neg, and says what classes the records have.
