@@ -21,6 +21,7 @@ type descent struct {
 	factor    float64     // what times Tol the gap met may be for a certificate
 	latest    int         // pass of the latest certificate
 	next      int         // and of the next one, of a mean
+	expected  int         // pass at which the gap is expected to be Tol; 0: not known, as after a checkpoint
 	proved    Certificate // of what was kept: the lesser primal value, with the greatest lower bound
 	gained    bool        // the objective grew by more than rounding in a pass
 	usual     float64     // mean violation of the records that the last pass moved
@@ -99,7 +100,7 @@ func (d *descent) run(
 		if err != nil {
 			return err
 		}
-		sendProgress(progress, nameDualCoordinate, d.passes, d.proved.Primal, d.proved.Dual, done)
+		d.send(progress, done)
 		if done {
 			return nil
 		}
@@ -109,6 +110,18 @@ func (d *descent) run(
 			}
 		}
 	}
+}
+
+// send calls progress, if there is one.
+func (d *descent) send(progress func(Progress), done bool) {
+	if progress == nil {
+		return
+	}
+	report := newProgress(nameDualCoordinate, d.passes, d.proved.Primal, d.proved.Dual, done)
+	if d.regular && !done {
+		report.Certified, report.Expected = d.latest, d.expected
+	}
+	progress(report)
 }
 
 // Certificates of means: the gap met is several times theirs. It falls more slowly than theirs where there are many
@@ -144,8 +157,9 @@ func (d *descent) learn(met, before, now, alone, tol float64) {
 	if d.latest > 0 {
 		power = max(leastPower, elementary.Log(before/now)/elementary.Log(passes/float64(d.latest)))
 	}
-	ahead := min(furthest, elementary.Exp(elementary.Log(now/(aim*tol))/power))
-	d.next = max(d.passes+soonest, int(math.Ceil(ahead*passes)))
+	ahead := elementary.Exp(elementary.Log(now/(aim*tol)) / power)
+	d.expected = int(min(ahead*passes, math.MaxInt32))
+	d.next = max(d.passes+soonest, int(math.Ceil(min(furthest, ahead)*passes)))
 }
 
 // step makes a pass, and a certificate if it is likely to be the last one.

@@ -94,6 +94,8 @@ type Progress struct {
 	Primal     float64 // latest upper bound of the optimum, +Inf before the first
 	Dual       float64 // latest lower bound, −Inf before the first
 	Gap        float64 // relative gap of these two, +Inf before the first
+	Certified  int     // iteration of these bounds, where they are older than Iterations; else 0
+	Expected   int     // iterations after which the gap is expected to be Tol; 0: not known
 	Done       bool    // the last report of this problem
 }
 
@@ -111,14 +113,17 @@ func (Auto) String() string           { return "auto" }
 
 // sendProgress calls progress, if there is one.
 func sendProgress(progress func(Progress), solver string, iterations int, primal, dual float64, done bool) {
-	if progress == nil {
-		return
+	if progress != nil {
+		progress(newProgress(solver, iterations, primal, dual, done))
 	}
+}
+
+func newProgress(solver string, iterations int, primal, dual float64, done bool) Progress {
 	gap := math.Inf(1)
 	if !math.IsInf(primal, 0) && !math.IsInf(dual, 0) {
 		gap = bundle.RelativeGap(primal, dual)
 	}
-	progress(Progress{
+	return Progress{
 		Solver: solver, Machines: 1, Iterations: iterations, Primal: primal, Dual: dual, Gap: gap, Done: done,
-	})
+	}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"math"
 
 	"github.com/seqsvm/seqsvm/classify"
@@ -53,20 +54,34 @@ func optionError(err error) error {
 func checkC(c float64) error { return optionError(classify.CheckC(c)) }
 
 // showSolver returns a reporter for the solver of a number of training runs. The share of a machine that is done is
-// estimated from its gap, which falls exponentially, more or less, to the tolerance.
+// what it expects, else estimated from its gap, which falls exponentially, more or less, to the tolerance.
 func showSolver(c *cli.Call, tol float64, runs int) func(svm.Progress) {
 	done := 0
 	return func(p svm.Progress) {
 		share := 0.0
-		if p.Done {
+		switch {
+		case p.Done:
 			done++
-		} else if p.Gap > 0 && p.Gap < 1 {
+		case p.Expected > 0:
+			share = math.Min(1, float64(p.Iterations)/float64(p.Expected))
+		case p.Gap > 0 && p.Gap < 1:
 			share = math.Min(1, math.Log(p.Gap)/math.Log(tol))
 		}
 		share = (float64(done) + share) / float64(p.Machines*runs)
-		c.Show(share, "machine %d of %d, %s, iteration %d, relative gap %.2g", p.Machine+1, p.Machines, p.Solver,
-			p.Iterations, p.Gap)
+		c.Show(share, "machine %d of %d, %s, iteration %d, %s", p.Machine+1, p.Machines, p.Solver, p.Iterations, gapOf(p))
 	}
+}
+
+// gapOf says what gap is known, and since when.
+func gapOf(p svm.Progress) string {
+	if math.IsInf(p.Gap, 1) {
+		return "no gap yet"
+	}
+	gap := fmt.Sprintf("relative gap %.2g", p.Gap)
+	if p.Certified > 0 && p.Certified < p.Iterations {
+		gap += fmt.Sprintf(" after %d", p.Certified)
+	}
+	return gap
 }
 
 // runs is the number of training runs of a cross-validation: a kernel that depends on the corpus has one per fold,
