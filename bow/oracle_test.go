@@ -273,3 +273,50 @@ func corpusOf(texts []string) *stringkernel.Corpus {
 	}
 	return b.Corpus()
 }
+
+// TestPairsOfCountsOfShortTexts compares matrices and scores of all texts of up to five words with the definition.
+func TestPairsOfCountsOfShortTexts(t *testing.T) {
+	var texts []string
+	var coef []float64
+	for n := range 6 {
+		for code := range 1 << n {
+			words := make([]string, n)
+			for i := range words {
+				words[i] = "ab"[code>>i&1:][:1]
+			}
+			texts, coef = append(texts, strings.Join(words, " ")), append(coef, float64(code%5)-2)
+		}
+	}
+	c := corpusOf(texts)
+	for _, k := range []Kernel{
+		{Count: stringkernel.CountMin}, {Count: stringkernel.CountChi2},
+		{NGram: "1-3", Skip: 2, Count: stringkernel.CountMin, Open: true},
+		{NGram: "1-2", Count: stringkernel.CountChi2, Open: true},
+	} {
+		phi := oracle(k, texts, len(texts))
+		g, err := k.Gram(t.Context(), c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := stringkernel.Merge(t.Context(), k, c, coef)
+		if err != nil {
+			t.Fatal(err)
+		}
+		row, score := make([]float64, c.Len()), make([]float64, 1)
+		for i := range texts {
+			g.Row(row, i)
+			s.ScoreTo(score, c.Seq(i))
+			sum := 0.0
+			for j, got := range row {
+				want := kernelOf(k, phi[i], phi[j])
+				if math.Abs(got-want) > 1e-12*(1+want) {
+					t.Fatalf("%+v: k(%q, %q) = %v, by definition %v", k, texts[i], texts[j], got, want)
+				}
+				sum += coef[j] * want
+			}
+			if math.Abs(score[0]-sum) > 1e-11*(1+math.Abs(sum)) {
+				t.Fatalf("%+v: score of %q is %v, by definition %v", k, texts[i], score[0], sum)
+			}
+		}
+	}
+}
