@@ -14,34 +14,55 @@ import (
 // An input of lines is read by all processors: it is cut into blocks of whole lines, each of which is parsed on its own
 // as if it began a record or, in FASTA, went on with one, and what comes of them is joined in the order of the input. A
 // block for which that is not so, or in which anything is wrong or full, is parsed again where it belongs: so the
-// records, and the error, are those of reading line by line.
+// records, and the error, are those of reading line by line. The first block always is, as it may name the columns.
 
 // lineParser parses an input of lines into the collector that it was made for.
 type lineParser interface {
 	parse(in *lines.Reader) error // as many lines as there are, which others may follow
 	inside() bool                 // what follows belongs to the record that was parsed last
 	end(line int) error           // an error if the input, of that many lines, may not end here
+	// a parser of later lines into another collector, nil if nobody knows yet what they mean
+	apart(c *collector) lineParser
 }
 
 // lineParserOf returns the parser of the collector's format, nil if its lines are not parsed one by one.
 func lineParserOf(c *collector) lineParser {
-	switch c.set.Format {
+	switch format := c.set.Format; format {
 	case FASTA:
 		return fastaParser{c}
 	case FASTQ:
 		return &fastqParser{c: c}
-	case Lines:
-		return documentLines{documents.NewParser(c.opt.documents(Lines), c)}
+	case Lines, TSV, CSV:
+		return documentLines{documents.NewParser(c.opt.documents(format), c), format}
 	}
 	return nil
 }
 
-// documentLines parses lines that are a record each.
-type documentLines struct{ *documents.Parser }
+// documentLines parses whole records of a text format.
+type documentLines struct {
+	*documents.Parser
+	format Format
+}
 
-func (d documentLines) parse(in *lines.Reader) error { return d.Lines(in) }
-func (d documentLines) inside() bool                 { return false }
-func (d documentLines) end(int) error                { return nil }
+func (d documentLines) parse(in *lines.Reader) error {
+	switch d.format {
+	case TSV:
+		return d.TSV(in)
+	case CSV:
+		return d.CSV(in)
+	}
+	return d.Lines(in)
+}
+
+func (d documentLines) inside() bool  { return false }
+func (d documentLines) end(int) error { return nil }
+
+func (d documentLines) apart(c *collector) lineParser {
+	if d.format != Lines && !d.KnowsColumns() {
+		return nil
+	}
+	return documentLines{d.For(c), d.format}
+}
 
 // blockSize is the size of a block, a variable for tests: at most [lines.BufferSize].
 var blockSize = 256 << 10
@@ -54,40 +75,26 @@ func parseLines(in *lines.Input, c *collector, p lineParser) error {
 		len(c.opt.Numbers) > 0 {
 		return parseAll(lines.NewReader(in), p)
 	}
-	b := newBlocks(in, c, workers)
+	b := newBlocks(in, c, p, workers)
 	defer b.close()
-	for {
-		block := <-b.ordered // the last one has an error or is partial
-		<-block.parsed
-		if block.partial {
-			b.close()
-			rest := lines.NewReader(io.MultiReader(bytes.NewReader(block.data), in))
-			rest.Line = block.before
-			return parseAll(rest, p)
-		}
-		after, err := block.before+block.lines, block.err
-		if !p.inside() && !block.failed && c.hasRoomFor(block.alone) {
-			c.hold(block.alone, b.copying.Wait)
-			fill, again := c.join(block.alone)
-			b.copy(block, fill)
-			if again != nil {
-				b.copying.Wait()
-				return again()
-			}
-		} else {
-			b.copying.Wait()
-			if err := p.parse(lines.OfBlock(block.data, block.before)); err != nil {
-				return err
-			}
-			b.free <- block
-		}
-		switch {
-		case err == io.EOF:
-			return p.end(after)
-		case err != nil:
+	block := b.first()
+	for !block.partial { // the last one is, or has an error
+		after, end := block.before+block.lines, block.err
+		if err := b.add(block); err != nil {
 			return err
 		}
+		switch {
+		case end == io.EOF:
+			return p.end(after)
+		case end != nil:
+			return end
+		}
+		block = b.next()
 	}
+	b.close()
+	rest := lines.NewReader(io.MultiReader(bytes.NewReader(block.data), in))
+	rest.Line = block.before
+	return parseAll(rest, p)
 }
 
 // parseAll parses the lines of an input up to its end.
@@ -104,7 +111,7 @@ type block struct {
 	before  int           // lines of the input before it
 	lines   int           // that it has
 	err     error         // of reading what follows, io.EOF if that is nothing
-	partial bool          // the beginning of a line that is too long for a block
+	partial bool          // the beginning of lines that no block can hold or nobody can parse alone
 	parsed  chan struct{} // holds a token when it is
 
 	alone  *collector // what comes of the block alone
@@ -112,47 +119,95 @@ type block struct {
 	fill   func()     // copies what comes of it; nil before it is parsed
 }
 
-// parse parses the block as if it were all.
-func (b *block) parse() {
-	c := b.alone
-	c.restart()
-	p := lineParserOf(c)
-	b.failed = p.parse(lines.OfBlock(b.data, b.before)) != nil || p.inside()
+// parse parses the block as if it were all, knowing what p does of the input.
+func (b *block) parse(p lineParser) {
+	b.alone.restart()
+	own := p.apart(b.alone)
+	b.failed = own.parse(lines.OfBlock(b.data, b.before)) != nil || own.inside()
 }
 
-// blocks are the goroutines that an input goes through: one cuts it, the others parse.
+// blocks are the goroutines that an input goes through: one cuts it, the others parse, and the caller joins.
 type blocks struct {
-	in                  io.Reader
-	format              Format
+	in      io.Reader
+	c       *collector
+	p       lineParser
+	format  Format
+	carry   []byte // read beyond the last block that was cut, valid until that is filled again
+	before  int    // lines that were cut
+	workers int    // 0 once they work
+
 	free, todo, ordered chan *block // none is ever full
 	copying             sync.WaitGroup
 	stop                chan struct{}
 	stopped             sync.Once
-	cutter, workers     sync.WaitGroup
+	cutter, working     sync.WaitGroup
 }
 
-func newBlocks(in io.Reader, c *collector, workers int) *blocks {
+func newBlocks(in io.Reader, c *collector, p lineParser, workers int) *blocks {
 	count := 3 * workers
-	b := &blocks{in: in, format: c.set.Format, stop: make(chan struct{}),
+	b := &blocks{in: in, c: c, p: p, format: c.set.Format, workers: workers, stop: make(chan struct{}),
 		free: make(chan *block, count), todo: make(chan *block, count), ordered: make(chan *block, count)}
 	for range count {
 		b.free <- &block{parsed: make(chan struct{}, 1), alone: c.apart()}
 	}
-	for range workers {
-		b.workers.Go(func() {
+	return b
+}
+
+// first returns the first block, which is to be parsed where it belongs.
+func (b *blocks) first() *block {
+	block := <-b.free
+	b.cut(block)
+	block.failed = true
+	return block
+}
+
+// next returns the next block, parsed alone if the first one says how.
+func (b *blocks) next() *block {
+	if b.workers > 0 {
+		if b.p.apart(b.c) == nil {
+			return &block{data: b.carry, before: b.before, partial: true}
+		}
+		b.start()
+	}
+	block := <-b.ordered
+	<-block.parsed
+	return block
+}
+
+// start starts the goroutines.
+func (b *blocks) start() {
+	for ; b.workers > 0; b.workers-- {
+		b.working.Go(func() {
 			for block := range b.todo {
 				b.work(block)
 			}
 		})
 	}
 	b.cutter.Go(b.cutAll)
-	return b
+}
+
+// add adds what comes of a block to the collector, as parsed alone if that is what it is and there is room for it.
+func (b *blocks) add(block *block) error {
+	if b.p.inside() || block.failed || !b.c.hasRoomFor(block.alone) {
+		b.copying.Wait()
+		err := b.p.parse(lines.OfBlock(block.data, block.before))
+		b.free <- block
+		return err
+	}
+	b.c.hold(block.alone, b.copying.Wait)
+	fill, again := b.c.join(block.alone)
+	b.copy(block, fill)
+	if again == nil {
+		return nil
+	}
+	b.copying.Wait()
+	return again()
 }
 
 // work parses a block or, once it has its place, copies what comes of it.
 func (b *blocks) work(block *block) {
 	if block.fill == nil {
-		block.parse()
+		block.parse(b.p)
 		block.parsed <- struct{}{}
 		return
 	}
@@ -176,24 +231,17 @@ func (b *blocks) close() {
 		b.cutter.Wait()
 		close(b.todo)
 	})
-	b.workers.Wait()
+	b.working.Wait()
 }
 
 // cutAll cuts the input into blocks until it ends.
 func (b *blocks) cutAll() {
-	var carry []byte // of the block before: what this one begins with
-	before := 0
 	for {
 		select {
 		case <-b.stop:
 			return
 		case block := <-b.free:
-			carry = b.cut(block, carry)
-			block.before, block.lines = before, bytes.Count(block.data, []byte{'\n'})
-			if n := len(block.data); n > 0 && block.data[n-1] != '\n' {
-				block.lines++
-			}
-			before += block.lines
+			b.cut(block)
 			last := block.err != nil || block.partial
 			b.ordered <- block
 			b.todo <- block
@@ -204,8 +252,18 @@ func (b *blocks) cutAll() {
 	}
 }
 
-// cut fills a block and returns what was read beyond it, which is valid until that is filled again.
-func (b *blocks) cut(block *block, carry []byte) []byte {
+// cut makes a block of what comes next.
+func (b *blocks) cut(block *block) {
+	b.carry = b.read(block, b.carry)
+	block.before, block.lines = b.before, bytes.Count(block.data, []byte{'\n'})
+	if n := len(block.data); n > 0 && block.data[n-1] != '\n' {
+		block.lines++
+	}
+	b.before += block.lines
+}
+
+// read fills a block and returns what was read beyond it, which is valid until that is filled again.
+func (b *blocks) read(block *block, carry []byte) []byte {
 	block.data, block.partial, block.err = append(block.data[:0], carry...), false, nil
 	for block.err == nil {
 		at := len(block.data)
@@ -219,28 +277,48 @@ func (b *blocks) cut(block *block, carry []byte) []byte {
 		if block.err != nil && block.err != io.EOF {
 			break
 		}
+		end := b.lastStart(block.data)
 		if first := block.data[:min(len(block.data), lines.BufferSize)]; len(first) == lines.BufferSize &&
-			bytes.IndexByte(first, '\n') < 0 {
+			(end == 0 || bytes.IndexByte(first, '\n') < 0) {
 			block.partial = true
 			return nil
 		}
 		if block.err == io.EOF {
 			return nil // the last line need not end
 		}
-		if end := b.lastStart(block.data); end > 0 {
+		if end > 0 {
 			carry = block.data[end:]
 			block.data = block.data[:end]
 			return carry
 		}
 	}
-	block.data = block.data[:bytes.LastIndexByte(block.data, '\n')+1]
+	block.data = block.data[:b.lastWhole(block.data)]
 	return nil
+}
+
+// lastWhole returns where the last line begins that is not inside quotes of CSV. 0 if there is none.
+func (b *blocks) lastWhole(data []byte) int {
+	quote := []byte{'"'}
+	quotes, end := 0, len(data)
+	if b.format == CSV {
+		quotes = bytes.Count(data, quote)
+	}
+	for {
+		at := bytes.LastIndexByte(data[:end], '\n')
+		if quotes > 0 {
+			quotes -= bytes.Count(data[at+1:end], quote)
+		}
+		if at < 0 || quotes%2 == 0 {
+			return at + 1
+		}
+		end = at
+	}
 }
 
 // lastStart returns where the last line begins that may be cut at: in FASTQ one that looks like a header. 0 if there is
 // none.
 func (b *blocks) lastStart(data []byte) int {
-	end := bytes.LastIndexByte(data, '\n') + 1
+	end := b.lastWhole(data)
 	if b.format != FASTQ {
 		return end
 	}
@@ -380,7 +458,7 @@ func (c *collector) join(a *collector) (fill func(), again func() error) {
 	for k, values := range t.Fields {
 		lists = append(lists, taking(&s.Fields[k], values, first))
 	}
-	if c.batch == nil || s.Format != Lines { // as nameDocument counts
+	if c.batch == nil || !a.numbered { // as nameDocument counts
 		c.names += a.names
 	}
 	c.beside += a.beside
@@ -413,7 +491,7 @@ func taking[T any](list *[]T, other []T, first int) func() {
 
 // uniqueOf returns what makes the error if the id of a record of a block that was joined was used before, else nil.
 func (c *collector) uniqueOf(a *collector, first int) (again func() error) {
-	if c.opt.RepeatedIDs || c.set.Format == Lines {
+	if c.opt.RepeatedIDs || a.numbered {
 		return nil
 	}
 	check := func(id string, line int) {

@@ -46,12 +46,38 @@ func everything(text, name string, opt Options, batch int) string {
 	return b.String()
 }
 
+// input is a text to read.
+type input struct {
+	name, text string
+	opt        Options
+}
+
+// tables returns tables of texts, some of them malformed, with quotes and empty lines anywhere.
+func tables(rng *rand.Rand) (inputs []input) {
+	tsv := []string{"x\tone\n", "y\ttwo two\r\n", "\n", "z\t\n", "x\t\"\n", "7\ta\tb\n", "\xff\n", "q\tlast"}
+	csv := []string{"x,one\n", "y,\"two\ntwo\"\r\n", "\n", "z,\"\"\"\n\n\"\n", "\"x\",\n", "a,b,c\n", "x,a\"b\n",
+		"y,\"a\"b\n", "z,\"open\n", "q,\"a\nb\"", "x,\xff\n"}
+	for k := range 400 {
+		pieces, name, header := tsv, "a.tsv", []string{"", "label\ttext\n", "text\tid\n", "\n\n\n"}[k%4]
+		if k >= 200 {
+			pieces, name, header = csv, "a.csv", []string{"label,text\n", "\n\nlabel,text\n", "text,id\n", "\"text\",\"b\nc\"\n"}[k%4]
+		}
+		good := 4 + rng.IntN(len(pieces)-3)
+		text := header
+		for range rng.IntN(20) {
+			text += pieces[rng.IntN(good)]
+		}
+		opt := Options{RepeatedIDs: rng.IntN(2) == 0}
+		if rng.IntN(8) == 0 {
+			opt.MaxLetters = 1 + rng.IntN(40)
+		}
+		inputs = append(inputs, input{name, text, opt})
+	}
+	return inputs
+}
+
 // What is read by several processors is what one reads, line by line, with the same error.
 func TestBlocks(t *testing.T) {
-	type input struct {
-		name, text string
-		opt        Options
-	}
 	var inputs []input
 	for _, c := range valid {
 		inputs = append(inputs, input{c.name, c.text, c.opt})
@@ -86,6 +112,7 @@ func TestBlocks(t *testing.T) {
 		}
 		inputs = append(inputs, input{"a.fa", text.String(), opt})
 	}
+	inputs = append(inputs, tables(rng)...)
 	for _, in := range inputs {
 		for _, batch := range []int{0, 150} {
 			var want, got string
@@ -99,6 +126,20 @@ func TestBlocks(t *testing.T) {
 					t.Fatalf("%q, %+v, blocks of %d, batches of %d:\ngot  %s\nwant %s", in.text, in.opt, size, batch, got, want)
 				}
 			}
+		}
+	}
+}
+
+// Records of CSV longer than any block are read with all that follows.
+func TestLongQuotesInBlocks(t *testing.T) {
+	long := "x,\"" + strings.Repeat("line, \"\"\n", 100_000)
+	for _, text := range []string{"label,text\nx,a\n" + long + "\"\ny,b\n", "label,text\n" + long, long + "\"\ny,b\n",
+		"label,text\n" + strings.Repeat("x,\"a\nb\"\n", 30_000) + long[:300_000] + "\"z\n"} {
+		var want, got string
+		lineByLine(func() { want = everything(text, "a.csv", Options{}, 0) })
+		inBlocks(1<<16, func() { got = everything(text, "a.csv", Options{}, 0) })
+		if got != want {
+			t.Errorf("%.40q…: %.300s, want %.300s", text, got, want)
 		}
 	}
 }

@@ -12,6 +12,8 @@ type fastaParser struct{ c *collector }
 func (f fastaParser) inside() bool  { return false } // a line says what it is by itself
 func (f fastaParser) end(int) error { return nil }
 
+func (f fastaParser) apart(c *collector) lineParser { return fastaParser{c} }
+
 func (f fastaParser) parse(in *lines.Reader) error {
 	c := f.c
 	comment := false

@@ -27,6 +27,8 @@ const (
 
 func (f *fastqParser) inside() bool { return f.state != wantHeader }
 
+func (f *fastqParser) apart(c *collector) lineParser { return &fastqParser{c: c} }
+
 // parse reads records “@id description”, sequence, “+”, quality.
 func (f *fastqParser) parse(in *lines.Reader) error {
 	for {

@@ -63,9 +63,8 @@ func (c *Collection) whole(source string) *Set {
 	return s
 }
 
-// parsers are those of text formats without the whole input as a record or every line.
+// parsers are those of text formats that are neither the whole input as a record nor parsed in parts.
 var parsers = map[Format]func(*documents.Parser, io.Reader) error{
-	TSV: (*documents.Parser).TSV, CSV: (*documents.Parser).CSV,
 	JSONL: (*documents.Parser).JSONL, Reuters: (*documents.Parser).Reuters, KeLP: (*documents.Parser).KeLP,
 	DotBracket: (*documents.Parser).DotBracket,
 }
@@ -81,7 +80,7 @@ func parse(in *lines.Input, c *collector) error {
 	return parseDocuments(in, c)
 }
 
-// parseDocuments runs the parser of a text format other than lines.
+// parseDocuments runs the parser of a text format that is not parsed in parts.
 func parseDocuments(r io.Reader, c *collector) error {
 	p := documents.NewParser(c.opt.documents(c.set.Format), c)
 	if c.set.Format == Documents {

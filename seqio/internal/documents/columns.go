@@ -16,14 +16,19 @@ const defaultText, defaultLabel, defaultID = "text", "label", "id"
 // ErrNoText ends the errors about a column or field of texts that is not there.
 var ErrNoText = errors.New("say which column or field is the text")
 
-// table knows the columns of TSV and CSV.
-type table struct {
-	p               *Parser
-	named           bool // the first line is a header by default
-	width           int  // 0 before the first line
-	text, label, id int  // 0-based; −1 if there is none
+// columns are where the parts of a document are in a row of TSV or CSV.
+type columns struct {
+	width           int // 0 before the first line
+	text, label, id int // 0-based; −1 if there is none
 	fields          []int
-	values          [][]byte // of the fields
+}
+
+// table reads the rows of TSV and CSV.
+type table struct {
+	*columns
+	p      *Parser
+	named  bool     // the first line is a header by default
+	values [][]byte // of the fields
 }
 
 // row takes a line: the header or a document.

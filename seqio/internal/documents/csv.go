@@ -4,19 +4,19 @@ import (
 	"bytes"
 	"encoding/csv"
 	"errors"
-	"io"
 
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
 // CSV reads comma-separated records with the quotes of RFC 4180 as encoding/csv cuts them: a quoted field may hold
 // commas, doubled quotes and line ends, of which CRLF becomes LF; empty lines are skipped.
-func (p *Parser) CSV(r io.Reader) error {
+func (p *Parser) CSV(part *lines.Reader) error {
+	before := part.Line
 	// a record as it is read, twice as that grows, and two copies
-	held := &heldReader{r: r, p: p, factor: 5, cells: true}
+	held := &heldReader{r: part, p: p, factor: 5, cells: true, line: before}
 	in := csv.NewReader(held)
 	in.ReuseRecord, in.FieldsPerRecord = true, -1
-	t := table{p: p, named: true}
+	t := table{p: p, columns: &p.columns, named: true}
 	text := []byte{} // an empty cell is not nil
 	var cells [][]byte
 	err := lines.Each(in.Read, func(fields []string) error {
@@ -28,32 +28,33 @@ func (p *Parser) CSV(r io.Reader) error {
 			cells = append(cells, text[start:len(text):len(text)])
 			if p.checkText(cells[k], 1) != nil {
 				line, _ := in.FieldPos(k)
-				return p.checkText(cells[k], line)
+				return p.checkText(cells[k], before+line)
 			}
 		}
 		line, _ := in.FieldPos(0)
+		line += before
 		if t.width == 0 && bytes.IndexByte(text, '\r') >= 0 { // a file of lone CR is one record
 			return p.Errorf(line, "%w", lines.ErrLoneCR)
 		}
 		return t.row(cells, line)
 	})
-	return csvError(p, err)
+	return csvError(p, before, err)
 }
 
-// csvError gives an error of encoding/csv the form of the package's own.
-func csvError(p *Parser, err error) error {
+// csvError gives an error of encoding/csv in lines after others the form of the package's own.
+func csvError(p *Parser, before int, err error) error {
 	var parse *csv.ParseError
 	if !errors.As(err, &parse) {
 		return err
 	}
 	switch {
 	case errors.Is(err, csv.ErrQuote) && parse.Line > parse.StartLine:
-		return p.Errorf(parse.StartLine, "a quote that is opened in this record is not closed properly, up to line %d",
-			parse.Line)
+		return p.Errorf(before+parse.StartLine, "a quote that is opened in this record is not closed properly, up to line %d",
+			before+parse.Line)
 	case errors.Is(err, csv.ErrQuote):
-		return p.Errorf(parse.StartLine, "column %d: unclosed quote, or text after it", parse.Column)
+		return p.Errorf(before+parse.StartLine, "column %d: unclosed quote, or text after it", parse.Column)
 	case errors.Is(err, csv.ErrBareQuote):
-		return p.Errorf(parse.Line, "column %d: a quote inside a field that does not begin with one", parse.Column)
+		return p.Errorf(before+parse.Line, "column %d: a quote inside a field that does not begin with one", parse.Column)
 	}
-	return p.Errorf(parse.Line, "%w", parse.Err)
+	return p.Errorf(before+parse.Line, "%w", parse.Err)
 }

@@ -47,16 +47,27 @@ type Columns struct {
 	Header          string // yes, no, or auto by default
 }
 
-// Parser parses inputs, one after another, and gives their documents to its sink.
+// Parser parses an input, which may come in parts of whole records, and gives its documents to its sink.
 type Parser struct {
 	Options
 	Sink
 	encoding string
+	columns  columns // of TSV and CSV, found in the first line
 }
 
 // NewParser returns a parser.
 func NewParser(opt Options, sink Sink) *Parser {
 	return &Parser{Options: opt, Sink: sink, encoding: encodingName(opt.Encoding)}
+}
+
+// KnowsColumns reports whether the parser has met the first line of TSV or CSV.
+func (p *Parser) KnowsColumns() bool { return p.columns.width > 0 }
+
+// For returns a parser of later parts of the input for another sink. Both may be used at the same time.
+func (p *Parser) For(sink Sink) *Parser {
+	apart := *p
+	apart.Sink = sink
+	return &apart
 }
 
 // Whole reads the whole input as one record.

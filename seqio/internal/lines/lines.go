@@ -65,6 +65,19 @@ func (l *Reader) Next() (Piece, error) {
 	}
 }
 
+// Read implements io.Reader, for those who cut what is left into lines themselves: Line is then that of the last piece.
+func (l *Reader) Read(p []byte) (int, error) {
+	if l.start < l.end {
+		n := copy(p, l.buf[l.start:l.end])
+		l.start += n
+		return n, nil
+	}
+	if l.err != nil {
+		return 0, l.err
+	}
+	return l.r.Read(p)
+}
+
 // take returns the next n bytes as a piece.
 func (l *Reader) take(n int, last bool) Piece {
 	p := Piece{Data: l.buf[l.start : l.start+n], First: !l.inside, Last: last}
