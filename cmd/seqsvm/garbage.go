@@ -6,6 +6,8 @@ import (
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
+	"sync/atomic"
+	"time"
 
 	"github.com/seqsvm/seqsvm/internal/memory"
 )
@@ -19,7 +21,13 @@ const (
 	leastRoom  = 8 << 20 // bytes, so that a small heap is not collected all the time
 
 	muchLive = 32 << 20 // bytes in use at which pages of the program are given back, and whenever they have doubled
+
+	solverRoom = 2 << 20               // bytes, the least room while a solver allocates little
+	seldom     = 20 * time.Millisecond // between collections: so little is allocated that they may come more often
 )
+
+// solving is true while machines are trained on an index.
+var solving atomic.Bool
 
 // spareMemory has the garbage of the process collected early where that is cheap, unless $GOGC is set, and gives back
 // what it no longer needs of the program's file once the heap is large.
@@ -27,23 +35,37 @@ func spareMemory() {
 	if os.Getenv("GOGC") != "" {
 		return
 	}
-	set, much := percentOf(slack), uint64(muchLive)
+	set, much, last := percentOf(slack), uint64(muchLive), time.Now()
 	debug.SetGCPercent(set)
 	runtime.MemProfileRate = 0 // its samples take a megabyte or two, and nothing here shows them
 	afterEachCollection(func() {
 		found := []metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/gc/scan/heap:bytes"}}
 		metrics.Read(found)
 		live := found[0].Value.Uint64()
-		if live >= much {
-			much = 2 * live
+		calm := solving.Load() && live >= muchLive && time.Since(last) >= seldom
+		last = time.Now()
+		if live >= much || calm {
+			much = max(much, 2*live)
 			memory.ForgetProgram()
 		}
-		next := percentOf(slackOf(float64(live), float64(found[1].Value.Uint64())))
+		next := percentOf(slackOf(float64(live), float64(found[1].Value.Uint64()), calm))
 		if next < set-set/8 || next > set+set/8 { // a change stops all goroutines for a moment
 			set = next
 			debug.SetGCPercent(set)
 		}
 	})
+}
+
+// collectBeforeSolver gives back what indexing has left, and has garbage of the solver collected soon.
+func collectBeforeSolver() {
+	solving.Store(true)
+	collectAll()
+}
+
+// collectAfterSolver gives back what the solver has left.
+func collectAfterSolver() {
+	solving.Store(false)
+	collectAll()
 }
 
 // collectAll gives back what a stage of the work has left, where a later one will take as much.
@@ -52,10 +74,14 @@ func collectAll() {
 	memory.ForgetProgram()
 }
 
-// slackOf returns by how much of its size a heap may grow that has live bytes, some of them with pointers.
-func slackOf(live, pointers float64) float64 {
-	room := max(slack*pointers, leastSlack*live, leastRoom)
-	return min(slack, room/max(1, live))
+// slackOf returns by how much of its size a heap may grow that has live bytes, some of them with pointers; calm is one
+// in which little is allocated.
+func slackOf(live, pointers float64, calm bool) float64 {
+	least := max(leastSlack*live, leastRoom)
+	if calm {
+		least = max(leastSlack*(live-muchLive), solverRoom)
+	}
+	return min(slack, max(slack*pointers, least)/max(1, live))
 }
 
 func percentOf(share float64) int { return int(math.Ceil(100 * share)) }

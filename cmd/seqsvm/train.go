@@ -106,7 +106,7 @@ func (o *trainOptions) run(c *cli.Call) error {
 			return err
 		}
 		took = cli.Seconds(time.Since(start).Seconds())
-		collectAll() // what the solver had
+		collectAfterSolver()
 		if err := e.writeTrainingPredictions(c, trained, &o.predictions); err != nil {
 			return e.records.Placed(err)
 		}
@@ -128,7 +128,7 @@ func (e *experiment) train(c *cli.Call, sketched bool) (trained *classify.Model,
 	if e.trainer.Conformal {
 		runs = 2 // cross-validation as well
 	}
-	e.trainer.Progress, e.trainer.Indexed = showSolver(c, e.trainer.Tol, runs), collectAll
+	e.trainer.Progress, e.trainer.Indexed = showSolver(c, e.trainer.Tol, runs), collectBeforeSolver
 	var tasks []func() error
 	if e.input.Tree.Syntax == "" {
 		tasks = append(tasks, func() error {
