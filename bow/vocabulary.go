@@ -127,7 +127,7 @@ func (v *vocabulary) grams() *grams {
 }
 
 // without returns the vocabulary of the features with a weight, and the new places of nodes, intern.None for a dropped
-// one. Nodes that only lead to a feature stay, with weight 0. Nodes keep their order.
+// one. Nodes that only lead to a feature stay, with weight 0. Nodes keep their order; if all stay, it is v itself.
 func (v *vocabulary) without(global []float64) (kept *vocabulary, places []int32) {
 	terms := v.terms.Len()
 	needed := make([]bool, len(global))
@@ -138,8 +138,17 @@ func (v *vocabulary) without(global []float64) (kept *vocabulary, places []int32
 			needed[key>>32], needed[key&intern.Mask] = true, true
 		}
 	}
-	kept = &vocabulary{kernel: v.kernel, stop: v.stop}
 	places = make([]int32, len(global))
+	if !slices.Contains(needed, false) {
+		for node := range places {
+			places[node] = int32(node)
+		}
+		v.global = global
+		v.setPhrases(v.phrases)
+		v.setSize()
+		return v, places
+	}
+	kept = &vocabulary{kernel: v.kernel, stop: v.stop}
 	for node := range global {
 		places[node] = intern.None
 		if !needed[node] {

@@ -60,7 +60,8 @@ func tables(rng *rand.Rand) (inputs []input) {
 	for k := range 400 {
 		pieces, name, header := tsv, "a.tsv", []string{"", "label\ttext\n", "text\tid\n", "\n\n\n"}[k%4]
 		if k >= 200 {
-			pieces, name, header = csv, "a.csv", []string{"label,text\n", "\n\nlabel,text\n", "text,id\n", "\"text\",\"b\nc\"\n"}[k%4]
+			pieces, name = csv, "a.csv"
+			header = []string{"label,text\n", "\n\nlabel,text\n", "text,id\n", "\"text\",\"b\nc\"\n"}[k%4]
 		}
 		good := 4 + rng.IntN(len(pieces)-3)
 		text := header

@@ -131,8 +131,7 @@
 // processors.
 //
 // FASTA, FASTQ, lines, TSV and CSV that are stored, in a file or in memory, are parsed in blocks by all processors, to
-// the same records and the same error: what is left to one goroutine is to cut the blocks and to say where their records
-// go.
+// the same records and the same error: one goroutine is left to cut the blocks and to say where their records go.
 //
 // # Limits
 //
