@@ -20,7 +20,7 @@ import (
 //
 // checkpoint returns where the state of each machine, numbered from 0, is kept and taken up again; nil: nowhere.
 //
-// Memory: 8 bytes per record, and for each machine that is being trained 48 more, or 32 and the tables of its planes.
+// Memory: 8 bytes per record, and for each machine that is being trained 76 more, and the tables of its planes.
 // Machines are trained side by side where there is memory for that; planes then share passes over the records.
 func (t Trainer) TrainShards(
 	ctx context.Context, records shard.Shard, d *Dataset, checkpoint func(machine int) *sharded.Checkpoint,
@@ -157,7 +157,7 @@ const mostTogether = 8
 func shardWidth(space compose.Space, n, kept, machines int) (width int, err error) {
 	table := 8 * float64(space.Size())
 	shared := float64(16*float64(n)) + float64(table*float64(kept))
-	own := float64(48*float64(n)) + float64(shardPlanes*table)
+	own := float64(76*float64(n)) + float64(shardPlanes*table)
 	for width = min(machines, mostTogether); width > 1 && memory.Check(shared+float64(own*float64(width))) != nil; {
 		width--
 	}

@@ -16,6 +16,7 @@ type Proximal interface {
 	//
 	// given those of a plane, or of a convex combination of planes, near. It returns the first term, so that
 	// offset − Σ_i a_i g_i is a lower bound of R at all scores g. The greater step, the more a is what Plane writes at f.
+	// a may be f.
 	// ok is false where rounding hides the solution. O(n) for each of about ten steps of Newton's method.
 	Near(a, f, near []float64, step float64) (offset float64, ok bool)
 }
@@ -49,6 +50,12 @@ func (h *Hinges) Near(a, f, near []float64, step float64) (offset float64, ok bo
 	}
 	return offset, true
 }
+
+// Memory implements [Remembering]: it returns the free scalar of the last Near.
+func (h *Hinges) Memory() float64 { return h.balanced }
+
+// Remember implements [Remembering].
+func (h *Hinges) Remember(balanced float64) { h.balanced = balanced }
 
 // prepareOrder finds, once, how much of its record's coefficient is taken by the hinges before each one, beyond what it
 // begins with itself.

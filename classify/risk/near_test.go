@@ -3,6 +3,7 @@ package risk
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -63,6 +64,10 @@ func TestNear(t *testing.T) {
 			offset, ok := p.Near(a, f, near, step)
 			if !ok {
 				t.Fatalf("trial %d, %s: no solution", trial, m.name)
+			}
+			inPlace := slices.Clone(f)
+			if again, ok := p.Near(inPlace, inPlace, near, step); !ok || math.Abs(again-offset) > 1e-9*(1+math.Abs(offset)) {
+				t.Fatalf("trial %d, %s: in place of the scores %v, want %v", trial, m.name, again, offset)
 			}
 			best := nearness(a, f, near, offset, step)
 			for range 20 {

@@ -21,7 +21,7 @@ import (
 // the state of an earlier one, which was interrupted, goes on from there and ends with the same bits. Where that is of
 // other records, labels or options, Solve fails with a [CheckpointError] and leaves it as it is.
 //
-// The state takes 8 bytes per record, and 8 for each entry of the tables of all planes.
+// The state takes 20 bytes per record, and 8 for each entry of the tables of all planes.
 type Checkpoint struct {
 	Store Store
 	Name  string        // of what is trained, such as kernel and options: what is resumed must have the same
@@ -53,7 +53,7 @@ func (e *CheckpointError) Unwrap() error { return e.Err }
 // The file: its name, version, the digest of the run, its state and the digest of all that. Numbers are little-endian.
 const (
 	magic   = "seqsvm checkpoint\n"
-	version = 4
+	version = 5
 )
 
 // saver keeps the state of one run.
@@ -259,6 +259,10 @@ func (s *tables) code(c *bundle.Coder, planes int) {
 	memory, set := s.memory()
 	c.Float(&memory)
 	set(memory)
+	if s.centre != nil {
+		s.centre.code(c)
+		c.Float(&s.unit)
+	}
 }
 
 // code moves a plane of a table of the given size.

@@ -14,10 +14,11 @@
 // records: their scores by the reduced solution, from which the losses, the bias and the next coefficients follow, and
 // then the table of these. With tables of D entries,
 //
-//	memory   8 D (planes + 6) + 24 n bytes, and the labels   (in coefficients: 9 n · planes + 100 n)
-//	time     2 passes, 2 D · planes and about 20 n operations per iteration
+//	memory   8 D (planes + 6) + 52 n bytes, and the labels   (in coefficients: 9 n · planes + 100 n)
+//	time     2 passes, 2 D · planes and about 50 n operations per iteration
 //
-// Planes are 50 to 130 at C = 1. There are no coefficients of records in the end, but a table: that of a merged model.
+// Planes near the goal need its coefficients, which are followed, not known: 28 of the 52 bytes. Planes are 30 to 130 at
+// C = 1. There are no coefficients of records in the end, but a table: that of a merged model.
 //
 // # Losses and biases
 //
@@ -30,6 +31,5 @@
 // # Several problems
 //
 // The machines of one training, such as those of each class against the rest, share passes of planes: [Together]. Each
-// descent visits the records by itself. A run that may
-// be interrupted keeps its state in a [Checkpoint].
+// descent visits the records by itself. A run that may be interrupted keeps its state in a [Checkpoint].
 package sharded

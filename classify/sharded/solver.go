@@ -83,6 +83,7 @@ func (s Solver) touch(ctx context.Context, points *tables, progress func(svm.Pro
 	options := bundle.Options{
 		Tol: tol, MaxIterations: s.mostPlanes(), Nonnegative: points.source.Nonnegative(),
 		Origin:   points.lossOf(points.best.f),
+		Near:     points.proximal != nil,
 		Progress: reporter(progress),
 	}
 	if state != nil {

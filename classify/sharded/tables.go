@@ -25,6 +25,10 @@ type tables struct {
 	goal    *point
 	passes  int
 
+	proximal risk.Proximal // the risk, nil if it has no planes near others
+	centre   *centre       // of these; nil without
+	unit     float64       // of reach: Σ a²/‖w‖² of the first plane
+
 	coef     []float64 // of a plane that is being made
 	filtered []float64 // its table, filtered
 }
@@ -50,6 +54,9 @@ func newTables(space Space, records Records, r risk.Risk) *tables {
 	}
 	s.best, s.goal = s.point(bundle.Best), s.point(bundle.Goal)
 	s.coef, s.filtered = make([]float64, n), make([]float64, size)
+	if s.proximal = risk.ProximalOf(r); s.proximal != nil {
+		s.centre = newCentre(n)
+	}
 	return s
 }
 
@@ -71,9 +78,8 @@ func (s *tables) between(kappa float64) risk.Scores {
 }
 
 // Touch implements [bundle.Space]: one pass.
-func (s *tables) Touch(ctx context.Context, step, _ float64) (offset float64, products []float64, err error) {
-	pl := plane{table: s.emptyTable()}
-	_, pl.offset = s.risk.PlaneOf(s.between(step), func(a []float64, lo int) { copy(s.coef[lo:], a) })
+func (s *tables) Touch(ctx context.Context, step, reach float64) (offset float64, products []float64, err error) {
+	pl := plane{table: s.emptyTable(), offset: s.coefficients(step, reach)}
 	s.passes++
 	if err := s.records.Add(ctx, [][]float64{pl.table}, [][]float64{s.coef}); err != nil {
 		return 0, nil, fmt.Errorf("sharded: adding features: %w", err)
@@ -84,7 +90,34 @@ func (s *tables) Touch(ctx context.Context, step, _ float64) (offset float64, pr
 	s.planes = append(s.planes, pl)
 	products = make([]float64, len(s.planes))
 	parallel.Each(len(products), func(t int) { products[t] = vectors.Dot(s.planes[t].table, s.filtered) })
-	return pl.offset, products, s.checkCurvature(products[len(products)-1], pl.table, s.filtered)
+	norm := products[len(products)-1]
+	s.follow(norm)
+	return pl.offset, products, s.checkCurvature(norm, pl.table, s.filtered)
+}
+
+// coefficients leaves those of the next plane, and returns its offset.
+func (s *tables) coefficients(step, reach float64) (offset float64) {
+	at := s.between(step)
+	if !math.IsInf(reach, 1) {
+		parallel.For(len(s.coef), func(lo, hi int) { at(s.coef[lo:hi], lo) })
+		near, ok := s.proximal.Near(s.coef, s.coef, s.centre.coefficients(), reach*s.unit)
+		if ok {
+			return near
+		}
+	}
+	_, offset = s.risk.PlaneOf(at, func(a []float64, lo int) { copy(s.coef[lo:], a) })
+	return offset
+}
+
+// follow takes note of a new plane of the present coefficients and a squared norm.
+func (s *tables) follow(norm float64) {
+	if s.centre == nil {
+		return
+	}
+	s.centre.add(s.coef)
+	if s.unit == 0 && norm > 0 {
+		s.unit = vectors.Dot(s.coef, s.coef) / norm
+	}
 }
 
 // start makes feasible coefficients of hinges the first plane and the best point.
@@ -108,6 +141,8 @@ func (s *tables) start(ctx context.Context, run *bundle.Run, coef []float64) err
 	}
 	s.planes = append(s.planes, pl)
 	square := vectors.Dot(pl.table, s.best.filtered)
+	copy(s.coef, coef)
+	s.follow(square)
 	run.Add(pl.offset, []float64{square})
 	run.Begin(float64(square/2) + s.lossOf(s.best.f))
 	return nil
@@ -139,6 +174,9 @@ func (s *tables) filter(ctx context.Context, dst, table []float64) error {
 
 // Combine implements [bundle.Space]: one pass.
 func (s *tables) Combine(ctx context.Context, planes []int, weights []float64) error {
+	if s.centre != nil {
+		s.centre.follow(planes, weights, len(s.planes))
+	}
 	s.goal.offset = 0
 	for i, t := range planes {
 		s.goal.offset += float64(weights[i] * s.planes[t].offset)

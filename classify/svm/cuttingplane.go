@@ -100,6 +100,7 @@ func (s CuttingPlane) Solve(ctx context.Context, g stringkernel.Gram, p Problem)
 	run := bundle.New(space, bundle.Options{
 		Tol: in.Tol, MaxIterations: cmp.Or(s.MaxIterations, 10_000), Sparse: s.Sparse,
 		Nonnegative: in.Risk.Nonnegative(), Origin: space.lossOf(space.best.f), Near: space.proximal != nil,
+		Wait: space.proximal != nil,
 		Progress: func(iterations int, primal, dual float64, done bool) {
 			sendProgress(p.Progress, nameCuttingPlane, iterations, primal, dual, done)
 		},

@@ -41,6 +41,7 @@ type Options struct {
 	Nonnegative   bool    // R ≥ 0: the zero plane is a lower bound
 	Origin        float64 // primal value of the best point, 0: R(0)
 	Near          bool    // the space has planes near the goal
+	Wait          bool    // for the reduced solution to meet Tol, too, a little: it has fewer coefficients
 
 	// Progress is called after each iteration and at the end.
 	Progress func(iterations int, primal, dual float64, done bool)
@@ -67,7 +68,7 @@ type state struct {
 	iterations int
 	refused    int // certificates
 
-	// with Near, which has no stored state:
+	// with Near:
 	reach   float64 // of the next plane near the goal
 	settled bool    // the reach is of the right size
 	slow    bool    // the newest plane, near the goal, has hardly narrowed the gap: the next is to touch
@@ -220,7 +221,7 @@ func (r *Run) adapt(reach float64) {
 func (r *Run) patience() int { return minPatience + 2*len(r.reduced.support) }
 
 // closed reports whether a point meets Tol. With planes near the goal the reduced solution mostly does soon after the
-// best point, and is sparse: it is waited for a little.
+// best point.
 func (r *Run) closed() bool {
 	if RelativeGap(r.goalPrimal, r.dual) <= r.Tol {
 		return true
@@ -231,7 +232,7 @@ func (r *Run) closed() bool {
 	if r.met == 0 {
 		r.met = r.iterations
 	}
-	return !r.Near || r.iterations >= r.met+2+r.met/goalWait
+	return !r.Wait || r.iterations >= r.met+2+r.met/goalWait
 }
 
 // combine computes the reduced solution from the planes of the support.

@@ -132,6 +132,58 @@ func (c *Coder) Bytes(v []byte) {
 	}
 }
 
+// bools moves truths.
+func (c *Coder) bools(list ...*bool) {
+	for _, v := range list {
+		number := 0
+		if *v {
+			number = 1
+		}
+		c.Int(&number, 1)
+		*v = number == 1
+	}
+}
+
+// Int8s moves n small numbers. Reading, it grows the slice with what is there.
+func (c *Coder) Int8s(v *[]int8, n int) {
+	if c.Reading() {
+		*v = (*v)[:0]
+	}
+	var part [8 * chunk]byte
+	for lo := 0; lo < n && c.err == nil; lo += len(part) {
+		some := part[:min(len(part), n-lo)]
+		if !c.Reading() {
+			for i := range some {
+				some[i] = byte((*v)[lo+i])
+			}
+		}
+		c.Bytes(some)
+		if c.Reading() && c.err == nil {
+			for _, b := range some {
+				*v = append(*v, int8(b))
+			}
+		}
+	}
+}
+
+// Float32s moves finite numbers in single precision, as many as there are in v.
+func (c *Coder) Float32s(v []float32) {
+	var wide [chunk]float64
+	for lo := 0; lo < len(v) && c.err == nil; lo += chunk {
+		some := v[lo:min(lo+chunk, len(v))]
+		for i, x := range some {
+			wide[i] = float64(x)
+		}
+		list := wide[:len(some)]
+		if c.Floats(&list, len(some)); c.err != nil {
+			return
+		}
+		for i, x := range list {
+			some[i] = float32(x)
+		}
+	}
+}
+
 // ints moves n numbers from 0 to most.
 func (c *Coder) ints(v *[]int, n, most int) {
 	if c.Reading() {
@@ -158,6 +210,18 @@ func (r *Run) Code(c *Coder) {
 		c.Int(v, r.MaxIterations)
 	}
 	r.reduced.code(c, planes+r.zero)
+	r.codeNear(c)
+}
+
+// codeNear moves how planes near the goal do.
+func (r *Run) codeNear(c *Coder) {
+	c.Float(&r.reach)
+	c.bools(&r.settled, &r.slow, &r.pace.touching)
+	for _, v := range []*float64{&r.pace.falls[0], &r.pace.falls[1], &r.pace.start} {
+		c.Float(v)
+	}
+	c.Int(&r.pace.length, paceLen)
+	c.Int(&r.met, r.MaxIterations)
 }
 
 // Planes returns the number of planes.
