@@ -4,8 +4,8 @@
 // kernel that folds into a table.
 //
 // Where records can also be visited one by one ([shard.Visited]), that is, where tables have no filter but that of both
-// strands, hinges are solved by [svm.DualCoordinate]: the descent of records in memory, whose rows are then read block by
-// block. It takes 64 bytes per record and six tables, a pass of visits is one pass over the file, and cutting planes
+// strands, hinges are solved by [svm.DualCoordinate]: the descent of records in memory, whose rows are then read block
+// by block. It takes 64 bytes per record and six tables, a pass of visits is one pass over the file, and cutting planes
 // take over from it after 300 passes.
 //
 // Otherwise the problem, its certificate and the algorithm are those of [svm.CuttingPlane]. What differs is where its
@@ -17,8 +17,8 @@
 //	memory   8 D (planes + 6) + 52 n bytes, and the labels   (in coefficients: 9 n · planes + 100 n)
 //	time     2 passes, 2 D · planes and about 50 n operations per iteration
 //
-// Planes near the goal need its coefficients, which are followed, not known: 28 of the 52 bytes. Planes are 30 to 130 at
-// C = 1. There are no coefficients of records in the end, but a table: that of a merged model.
+// Planes near the goal need its coefficients, which are followed, not known: 28 of the 52 bytes. Planes are 30 to 130
+// at C = 1. There are no coefficients of records in the end, but a table: that of a merged model.
 //
 // # Losses and biases
 //
