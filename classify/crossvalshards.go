@@ -36,7 +36,7 @@ func CrossValidateShards(
 	if err := run.plan(t); err != nil {
 		return nil, err
 	}
-	width, err := shardWidth(space, len(fold), 0, out.Folds*run.machines)
+	width, err := t.shardWidth(space, len(fold), 0, out.Folds*run.machines)
 	if err != nil {
 		return nil, err
 	}

@@ -20,8 +20,9 @@ import (
 //
 // checkpoint returns where the state of each machine, numbered from 0, is kept and taken up again; nil: nowhere.
 //
-// Memory: 8 bytes per record, and for each machine that is being trained 76 more, and the tables of its planes.
-// Machines are trained side by side where there is memory for that; planes then share passes over the records.
+// Memory: 16 bytes per record, and for each machine that is being trained 48 more by descent, or 76 and the tables of
+// its planes. Machines are trained side by side where there is memory for that; planes then share passes over the
+// records.
 func (t Trainer) TrainShards(
 	ctx context.Context, records shard.Shard, d *Dataset, checkpoint func(machine int) *sharded.Checkpoint,
 ) (*Model, error) {
@@ -33,7 +34,7 @@ func (t Trainer) TrainShards(
 	if err != nil {
 		return nil, err
 	}
-	width, err := shardWidth(space, len(d.Y), len(rule.Machines), len(rule.Machines))
+	width, err := t.shardWidth(space, len(d.Y), len(rule.Machines), len(rule.Machines))
 	if err != nil {
 		return nil, err
 	}
@@ -146,18 +147,24 @@ func (t *Trainer) shardRule(d *Dataset) (r Rule, err error) {
 	return r, nil
 }
 
-// shardPlanes is how many planes a machine is expected to keep.
-const shardPlanes = 60
+// How many tables a machine is expected to keep: planes, or those of a descent.
+const (
+	shardPlanes   = 60
+	descentTables = 6
+)
 
 // mostTogether is how many machines share a pass: what is read is shared, what is walked is not.
 const mostTogether = 8
 
 // shardWidth returns how many machines are trained at a time: all that there is memory for besides the tables that are
 // kept, and at most mostTogether. They share passes, which changes no bit.
-func shardWidth(space compose.Space, n, kept, machines int) (width int, err error) {
+func (t Trainer) shardWidth(space compose.Space, n, kept, machines int) (width int, err error) {
 	table := 8 * float64(space.Size())
 	shared := float64(16*float64(n)) + float64(table*float64(kept))
-	own := float64(76*float64(n)) + float64(shardPlanes*table)
+	own := float64(48*float64(n)) + float64(descentTables*table)
+	if space.Strands() == 0 || t.shardSolver().Planes {
+		own = float64(76*float64(n)) + float64(shardPlanes*table)
+	}
 	for width = min(machines, mostTogether); width > 1 && memory.Check(shared+float64(own*float64(width))) != nil; {
 		width--
 	}
