@@ -60,7 +60,6 @@ func (o *cvOptions) runStream(c *cli.Call, k keeping) error {
 		return err
 	}
 	s.doubts.Warn(c)
-	input.WarnIndefinite(c, s.spec)
 	return s.removeCheckpoints(outcome.Folds * len(outcome.Rules[0].Machines))
 }
 

@@ -44,6 +44,9 @@ func optionError(err error) error {
 		return cli.Usagef("--mkl learns the weights of a sum of kernels: want several --kernel, or a formula as 'A + B', " +
 			"without weights of its own")
 	}
+	if errors.Is(err, svm.ErrIndefinite) {
+		return fmt.Errorf("%w: want a kernel without negative eigenvalues, as the flag clip makes gapped and mismatch", err)
+	}
 	var option *svm.OptionError
 	if !errors.As(err, &option) || optionFlags[option.Option] == "" {
 		return err

@@ -98,7 +98,6 @@ func (o *trainOptions) runStream(c *cli.Call, k keeping) error {
 		return err
 	}
 	s.doubts.Warn(c)
-	input.WarnIndefinite(c, s.spec)
 	remarkGaps(c, trained, s.trainer)
 	all := s.tally.Training()
 	return c.Report(o.format, summaryOf(trained, all.Sequences, all.Letters, took), nil, &o.model)
@@ -234,6 +233,7 @@ func (s *streamed) packed() (*packed.Records, *classify.Dataset, error) {
 	}
 	s.call.Say("seqsvm: %d records of %d letters are %s %.1f MB", records.Len(), records.Letters, where,
 		float64(records.Bytes)/1e6)
+	input.WarnIndefinite(s.call, s.spec)
 	s.trainer.Progress = showSolver(s.call, s.trainer.Tol, 1)
 	cli.CollectWithin(memory.Limit()) // beside vectors of all records, half as much in garbage would be too much
 	return records, data, nil
