@@ -296,7 +296,7 @@ func (b *blocks) read(block *block, carry []byte) []byte {
 	return nil
 }
 
-// lastWhole returns where the last line begins that is not inside quotes of CSV. 0 if there is none.
+// lastWhole returns where the last line begins that is not inside quotes of CSV, 0 if every line but the first is.
 func (b *blocks) lastWhole(data []byte) int {
 	quote := []byte{'"'}
 	quotes, end := 0, len(data)

@@ -18,9 +18,9 @@ import (
 // By the minimum and χ² of counts no sum over a document's leaves is what its count below a node becomes. The
 // occurrences of a document at each node are explicit features instead: a letter has one for each node above its leaf.
 
-// countRows lists the counts of the first n documents of a tree at the nodes that have a number. A node without one is
-// numbered as the deepest above it that has one, 0 if there is none, and parent is that of a number. last adds what
-// else a document has.
+// countRows lists the counts of the first n documents of a tree at the nodes that have a number. A node without one has
+// that of the deepest numbered node above it, or 0; parent is the parent of a number. last adds what else a document
+// has.
 func countRows(
 	ctx context.Context, t *suffix.Tree, number, parent []int32, n int, last func(r *sparse.Rows, doc int),
 ) (*sparse.Rows, error) {
