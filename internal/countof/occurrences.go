@@ -9,8 +9,8 @@ import (
 )
 
 // Occurrences turn a function of counts that is not separable into an inner product. A feature that occurs n times
-// becomes n features, one for each occurrence t, with the values τ_t(n). Those of two counts have the inner product that
-// the function gives the pair:
+// becomes n features, one for each occurrence t, with the values τ_t(n). Those of two counts have the inner product
+// that the function gives the pair:
 //
 //	min   τ_t(n) = 1
 //	chi2  τ_t(n) = 2n√t/(n + t) · Π_{s<t} (n − s)/(n + s)
@@ -47,8 +47,8 @@ func (o *Occurrences) Number(n int) int {
 	return len(o.Values(n, n))
 }
 
-// Values returns the values τ_1(n), τ_2(n), … of a feature that occurs n times, at most as many as most. The caller must
-// not change them.
+// Values returns the values τ_1(n), τ_2(n), … of a feature that occurs n times, at most as many as most. The caller
+// must not change them.
 func (o *Occurrences) Values(n, most int) []float64 {
 	if n < len(o.small) {
 		return o.small[n][:min(most, len(o.small[n]))]
