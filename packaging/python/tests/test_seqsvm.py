@@ -1,5 +1,6 @@
 """Tests of the package against the tool, named by $SEQSVM, and scikit-learn, if that is there."""
 
+import faulthandler
 import os
 import pickle
 import subprocess
@@ -24,6 +25,8 @@ try:
     import sklearn
 except ImportError:
     sklearn = None
+
+faulthandler.dump_traceback_later(300, exit=True)  # tests that hang say where
 
 FASTA = HERE.parents[2] / "testdata" / "fasta" / "promoters.fa"
 
@@ -177,8 +180,9 @@ class Workers(unittest.TestCase):
 
     def test_a_worker_that_ended_is_started_again(self):
         seqsvm.run(["version"])
-        _worker.shared()._process.kill()
-        _worker.shared()._process.wait()
+        process = _worker.shared()._process
+        process.kill()
+        process.wait()
         self.assertIn(b"version", seqsvm.run(["version"])[0])
 
     def test_own_worker(self):
