@@ -10,8 +10,12 @@ import (
 )
 
 // mostPacked is the length of the longest nucleotide substrings that package spectrum counts for this kernel: a table
-// of all 4⁹ takes less memory than an index of a megabase.
-const mostPacked = 9
+// of all 4⁹ takes less memory than an index of a megabase. Through a function, which makes a tree of each query, longer
+// ones pay: those of one length, and of all lengths up to mostFolded, beyond which each would be sorted.
+const (
+	mostPacked = 9
+	mostFolded = 10
+)
 
 // Compile checks the parameters. A compiled kernel leaves short nucleotide substrings, and matrices of those of up to
 // 32 letters, to package spectrum, which counts them in less time and memory than a suffix tree takes. Values of raw
@@ -22,19 +26,19 @@ func (k Kernel) Compile() (stringkernel.Kernel, error) {
 }
 
 // packed returns the kernel of package spectrum that has the same features, if the kernel is compiled and these are
-// short enough for tables.
+// short enough for models.
 func (k Kernel) packed() (p spectrum.Kernel, is bool) {
 	p, is = k.counted()
-	return p, is && k.K <= mostPacked
+	return p, is && (k.K <= mostPacked || !k.Count.Linear())
 }
 
 // counted returns the kernel of package spectrum that has the same features, if the kernel is compiled and these are
-// short enough to be numbers. Longer ones than mostPacked are counted in training alone: in a model they would take
-// more memory than support vectors do. Through a function of counts they are not.
+// short enough to be numbers. Raw counts of longer ones than mostPacked are in training alone: in a model they would
+// take more memory than support vectors do.
 func (k Kernel) counted() (p spectrum.Kernel, is bool) {
 	p = spectrum.Kernel{K: k.K, Bounded: k.Weight == Bounded, Count: k.Count, Alphabet: k.Alphabet}
 	is = k.compiled && (k.Weight == Fixed || k.Weight == Bounded) && !k.ReadsText() && !k.Ends &&
-		k.Alphabet.Complementary() && p.Check() == nil && (k.Count.Linear() || k.K <= mostPacked)
+		k.Alphabet.Complementary() && p.Check() == nil && (k.Count.Linear() || k.Weight == Fixed || k.K <= mostFolded)
 	if is && k.rc {
 		p = p.Stranded().BothStrands().(spectrum.Kernel)
 	}

@@ -91,6 +91,8 @@ func TestCompiledConforms(t *testing.T) {
 		{Weight: substring.Fixed, K: 3, Count: stringkernel.CountPresence, Alphabet: stringkernel.DNA},
 		{Weight: substring.Bounded, K: 4, Count: stringkernel.CountSqrt, Alphabet: stringkernel.DNA},
 		{Weight: substring.Bounded, K: 10, Count: stringkernel.CountLog, Alphabet: stringkernel.DNA},
+		{Weight: substring.Bounded, K: 11, Count: stringkernel.CountLog, Alphabet: stringkernel.DNA},
+		{Weight: substring.Fixed, K: 12, Count: stringkernel.CountSublinear, Alphabet: stringkernel.DNA},
 		{Weight: substring.Bounded, K: 4, Count: stringkernel.CountMin, Alphabet: stringkernel.DNA},
 		{Weight: substring.Fixed, K: 3, Count: stringkernel.CountChi2, Alphabet: stringkernel.DNA},
 	} {
@@ -98,7 +100,8 @@ func TestCompiledConforms(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if short := stringkernel.EnumeratorOf(compiled) != nil; short != (k.K < 10 && k.Count.Separable()) {
+		want := k.Count.Separable() && (k.K < 10 || !k.Count.Linear() && (k.K == 10 || k.Weight == substring.Fixed))
+		if short := stringkernel.EnumeratorOf(compiled) != nil; short != want {
 			t.Errorf("%v: package spectrum's options %v", k, short)
 		}
 		kerneltest.Run(t, ready{compiled.(substring.Kernel)}, kerneltest.Options{Letters: "ACGT", Breaks: "N", MaxLength: 40})
@@ -147,7 +150,8 @@ func TestCompiledCounts(t *testing.T) {
 		stringkernel.CountMin, stringkernel.CountChi2,
 	} {
 		for _, k := range []substring.Kernel{
-			{Weight: substring.Fixed, K: 2}, {Weight: substring.Bounded, K: 1}, {Weight: substring.Bounded, K: 9},
+			{Weight: substring.Fixed, K: 2}, {Weight: substring.Bounded, K: 1}, {Weight: substring.Bounded, K: 10},
+			{Weight: substring.Fixed, K: 32},
 		} {
 			k.Count, k.Alphabet = count, stringkernel.DNA
 			for _, both := range []bool{false, true} {
