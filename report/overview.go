@@ -71,6 +71,7 @@ func (b *builder) notes() (notes []page.Note) {
 			capital(b.Known))
 	}
 	b.warnDivided(warn)
+	b.warnBaselines(warn)
 	if n := len(b.Predictions); n < fewRecords {
 		warn("%d records are few: see how wide the intervals are.", n)
 	}
@@ -244,9 +245,66 @@ func (b *builder) metrics() *page.Section {
 	}
 	section := &page.Section{ID: "metrics", Title: "Metrics", Blocks: []page.Block{{Table: t}}}
 	if b.Validation != nil {
+		if len(b.Validation.Baselines) > 0 {
+			section.Blocks = append(section.Blocks, b.baselines())
+		}
 		section.Blocks = append(section.Blocks, b.foldMetrics())
 	}
 	return section
+}
+
+// baselines is the table of the model and of simple methods on the same folds, with the metrics that these have.
+func (b *builder) baselines() page.Block {
+	t := &page.Table{Caption: "Simple methods on the same folds", Titled: true, Columns: []page.Column{{Name: "method"}}}
+	of := []Baseline{{Name: "this model", Mean: b.Validation.Mean, SD: b.Validation.SD}}
+	of = append(of, b.Validation.Baselines...)
+	for _, method := range of {
+		t.Rows = append(t.Rows, []page.Cell{{Text: method.Name}})
+	}
+	for _, name := range b.Validation.Mean.Names {
+		if !slices.ContainsFunc(of[1:], func(m Baseline) bool { return !math.IsNaN(m.Mean.Value(name)) }) {
+			continue
+		}
+		t.Columns = append(t.Columns, page.Column{Name: title(name), Number: true})
+		for i, method := range of {
+			cell := page.Cell{Text: decimals(method.Mean.Value(name))}
+			if sd := method.SD.Value(name); !math.IsNaN(sd) {
+				cell.Note = "± " + decimals(sd)
+			}
+			t.Rows[i] = append(t.Rows[i], cell)
+		}
+	}
+	block := page.Block{Title: t.Caption, Table: t, Text: "Means over the folds, ± standard deviations. Each method learns from " +
+		"the records that the model of a fold learns from, and chooses what it has to choose, as the order of a Markov " +
+		"chain, by these alone. What a model adds is what it is above them."}
+	for _, method := range b.Validation.Baselines {
+		block.Facts = append(block.Facts, page.Fact{Name: method.Name, Value: method.Meaning})
+	}
+	return block
+}
+
+// warnBaselines says which simple methods are as good as the model, by the first metric that it has.
+func (b *builder) warnBaselines(warn func(format string, args ...any)) {
+	if b.Validation == nil {
+		return
+	}
+	mean := b.Validation.Mean
+	first := slices.IndexFunc(firstMetrics, func(name string) bool { return !math.IsNaN(mean.Value(name)) })
+	if first < 0 {
+		return
+	}
+	name := firstMetrics[first]
+	of, good := mean.Value(name), []string(nil)
+	for _, method := range b.Validation.Baselines {
+		value := method.Mean.Value(name)
+		if value >= of && !metrics.IsLoss(name) || value <= of && metrics.IsLoss(name) {
+			good = append(good, fmt.Sprintf("%s of %s", threeDecimals(value), method.Name))
+		}
+	}
+	if len(good) > 0 {
+		warn("Simple methods are as good on the same folds, or better, by %s: %s of the model, %s.", title(name),
+			threeDecimals(of), strings.Join(good, ", "))
+	}
 }
 
 // meaningOf says what a metric is.

@@ -46,6 +46,14 @@ type Validation struct {
 	*classify.CVResult
 	Folds    []metrics.Report
 	Mean, SD metrics.Scalars // over the folds
+
+	Baselines []Baseline // measured on the same folds
+}
+
+// Baseline is a simple method, which a model should be better than.
+type Baseline struct {
+	Name, Meaning string
+	Mean, SD      metrics.Scalars // over the folds; it may lack metrics that the model has
 }
 
 // The default limits of a page.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/metrics"
 	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/model/drift"
 	"github.com/seqsvm/seqsvm/report/page"
@@ -275,6 +276,65 @@ func TestThousands(t *testing.T) {
 	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1,000", -1234567: "-1,234,567", -100: "-100"} {
 		if got := thousands(n); got != want {
 			t.Errorf("%d: %s", n, got)
+		}
+	}
+}
+
+// TestBaselines: the table has the metrics that simple methods have, and a remark names those that are as good as the
+// model, where less is better, too.
+func TestBaselines(t *testing.T) {
+	for _, test := range []struct {
+		task   classify.Task
+		labels []string
+		metric string
+		values []metrics.Float // of the model and the methods
+		good   string
+	}{
+		{classify.Classes, repeat(30, "+1", "-1"), "auroc", []metrics.Float{0.8, 0.75, 0.5}, ""},
+		{classify.Classes, repeat(30, "+1", "-1"), "auroc", []metrics.Float{0.8, 0.8, 0.9}, "0.800 of one, 0.900 of two"},
+		{classify.Regression, repeat(30, "1", "2", "3"), "rmse", []metrics.Float{1, 0.9, 1.1}, "0.900 of one"},
+	} {
+		s := trained(t, test.task, test.labels, nil)
+		of := func(names []string, values ...metrics.Float) metrics.Scalars {
+			return metrics.NewScalars(names, values)
+		}
+		nan := metrics.Float(math.NaN())
+		all := []string{test.metric, "log_loss"}
+		s.Validation = &Validation{
+			CVResult: &classify.CVResult{Predictions: s.Predictions, Fold: make([]int, 30), Folds: 2,
+				Rules: []classify.Rule{s.Model.Decision}},
+			Mean: of(all, test.values[0], 0.3), SD: of(all, 0.01, 0.02),
+		}
+		for i, name := range []string{"one", "two"} {
+			s.Validation.Baselines = append(s.Validation.Baselines, Baseline{
+				Name: name, Meaning: "what it is", Mean: of(all, test.values[i+1], nan), SD: of(all[:1], 0.03),
+			})
+		}
+		p, err := s.Page(t.Context())
+		check(t, err)
+		block := p.Sections[0].Blocks[1]
+		if got, want := block.Facts[1], (page.Fact{Name: "two", Value: "what it is"}); got != want {
+			t.Errorf("%s: %v, want %v", test.metric, got, want)
+		}
+		table := block.Table
+		if got := len(table.Columns); got != 2 || len(table.Rows) != 3 {
+			t.Errorf("%s: %d columns and %d rows, want 2 and 3", test.metric, got, len(table.Rows))
+		}
+		want := []page.Cell{{Text: "two"}, {Text: decimals(float64(test.values[2])), Note: "± 0.0300"}}
+		if got := table.Rows[2]; !slices.Equal(got, want) {
+			t.Errorf("%s: %v, want %v", test.metric, got, want)
+		}
+		got := ""
+		for _, note := range p.Notes {
+			if strings.HasPrefix(note.Text, "Simple methods") {
+				_, got, _ = strings.Cut(note.Text, "of the model, ")
+			}
+		}
+		if test.good != "" {
+			test.good += "."
+		}
+		if got != test.good {
+			t.Errorf("%s: as good are %q, want %q", test.metric, got, test.good)
 		}
 	}
 }

@@ -17,30 +17,48 @@ import (
 // CPU time with the slowest kernels, gapped, and of those of words and k-mers, spectrum.
 const mostNeighbours, mostCounted = 5_000_000_000, 70_000_000_000
 
-// addBaselines adds the tables, without the levels of a hierarchy, of baselines on the same folds.
-func (e *experiment) addBaselines(c *cli.Call, table *cvTable, fold []int) error {
-	c.Stage("baselines")
-	methods, err := e.baselines(c)
-	if err != nil {
-		return err
-	}
-	table.Baselines = map[string]*cvTable{}
-	for name, method := range methods {
-		outcome, err := baseline.CrossValidate(c.Context, method, e.data, fold)
-		if err != nil {
-			return err
-		}
-		t, err := newCVTable(e.data, outcome)
-		if err != nil {
-			return err
-		}
-		table.Baselines[name] = &cvTable{Folds: t.Folds, Mean: t.Mean, SD: t.SD}
+// baselineOptions ask for simple methods to compare with.
+type baselineOptions struct{ baseline bool }
+
+func (o *baselineOptions) flags(f *cli.Flags, otherwise string) {
+	f.Section(cli.OfLearning)
+	f.Bool(&o.baseline, "baseline", "compare with simple methods on the same folds: nearest neighbour, centroid and "+
+		"Parzen windows by the kernel; naive Bayes (multinomial, complement, Poisson) for kernels of words and k-mers, "+
+		"otherwise the most frequent class; Markov chains of nucleotides and amino acids, with probabilities for each "+
+		"position of windows of one length too; the mean of numbers"+otherwise)
+}
+
+func (o *baselineOptions) check(multilabel string) error {
+	if o.baseline && multilabel != "" {
+		return cli.Usagef("--baseline cannot be used with --multilabel")
 	}
 	return nil
 }
 
-// baselines returns, by name, what suits the task and the kernel.
-func (e *experiment) baselines(c *cli.Call) (map[string]baseline.Method, error) {
+// simpleMethod is a way to learn with its name, and what it does.
+type simpleMethod struct {
+	name, meaning string
+	baseline.Method
+}
+
+// compare calls visit with what each method predicts on the folds.
+func (e *experiment) compare(c *cli.Call, methods []simpleMethod, fold []int,
+	visit func(m simpleMethod, outcome *classify.CVResult) error) error {
+	c.Stage("baselines")
+	for _, m := range methods {
+		outcome, err := baseline.CrossValidate(c.Context, m.Method, e.data, fold)
+		if err == nil {
+			err = visit(m, outcome)
+		}
+		if err != nil {
+			return e.records.Located(err)
+		}
+	}
+	return nil
+}
+
+// baselines returns what suits the task and the kernel.
+func (e *experiment) baselines(c *cli.Call) (methods []simpleMethod, err error) {
 	shared, err := stringkernel.Share(c.Context, e.data.Corpus, []stringkernel.Kernel{e.trainer.Kernel})
 	if err != nil {
 		return nil, err
@@ -48,47 +66,54 @@ func (e *experiment) baselines(c *cli.Call) (map[string]baseline.Method, error) 
 	gram := func(ctx context.Context, train []int) (stringkernel.Gram, error) {
 		return shared(ctx, e.trainer.Kernel, train)
 	}
-	methods, counts := map[string]baseline.Method{}, e.counts()
+	counts := e.counts()
 	n, letters := e.data.Len(), e.data.Corpus.Letters()
 	if n*letters <= mostNeighbours || counts != nil && n*letters <= mostCounted {
-		methods["neighbour"] = baseline.Neighbour{Gram: gram, Nu: e.trainer.Nu}
+		methods = append(methods, simpleMethod{"neighbour", "the answer of the record that is nearest by the kernel",
+			baseline.Neighbour{Gram: gram, Nu: e.trainer.Nu}})
 	} else {
 		c.Say("seqsvm: --baseline: no nearest neighbours, which take quadratic time, of %d records with %d letters", n,
 			letters)
 	}
 	switch e.data.Labelling() {
 	case classify.Numbers:
-		methods["mean-target"] = baseline.Mean{}
-		return methods, nil
+		return append(methods, simpleMethod{"mean-target", "the mean of the numbers", baseline.Mean{}}), nil
 	case classify.Grades:
 		return methods, nil
 	}
-	methods["centroid"] = baseline.Centroid{Gram: gram, Nu: e.trainer.Nu}
+	methods = append(methods, simpleMethod{"centroid", "the class whose mean is the nearest by the kernel",
+		baseline.Centroid{Gram: gram, Nu: e.trainer.Nu}})
 	if e.data.Labelling() == classify.KnownOrNovel {
 		return methods, nil
 	}
-	methods["parzen"] = baseline.Centroid{Gram: gram, Windows: true}
-	e.addMarkov(methods)
+	methods = append(methods, simpleMethod{"parzen", "the class with the greatest sum of kernel values",
+		baseline.Centroid{Gram: gram, Windows: true}})
+	methods = append(methods, e.markov()...)
 	if counts == nil {
 		c.Say("seqsvm: --baseline: using the most frequent class, since naive Bayes needs counts of words or k-mers")
-		methods["majority"] = baseline.Majority{}
-		return methods, nil
+		return append(methods, simpleMethod{"majority", "the most frequent class", baseline.Majority{}}), nil
 	}
-	methods["multinomial-nb"] = baseline.NaiveBayes{Kernel: counts}
-	methods["complement-nb"] = baseline.NaiveBayes{Kernel: counts, Complement: true}
-	methods["poisson-nb"] = baseline.NaiveBayes{Kernel: counts, Poisson: true}
-	return methods, nil
+	const bayes = "naive Bayes on the counts of the kernel's features, "
+	return append(methods,
+		simpleMethod{"multinomial-nb", bayes + "multinomial", baseline.NaiveBayes{Kernel: counts}},
+		simpleMethod{"complement-nb", bayes + "by all other classes", baseline.NaiveBayes{Kernel: counts, Complement: true}},
+		simpleMethod{"poisson-nb", bayes + "Poisson", baseline.NaiveBayes{Kernel: counts, Poisson: true}},
+	), nil
 }
 
-// addMarkov adds Markov chains of each class, of orders that few records can tell: for sequences, and besides, with
-// probabilities for each position, for windows of one length.
-func (e *experiment) addMarkov(methods map[string]baseline.Method) {
+// markov returns Markov chains of each class, of orders that few records can tell: for sequences of classes, and
+// besides, with probabilities for each position, for windows of one length.
+func (e *experiment) markov() (methods []simpleMethod) {
 	const mostWords, mostPlaced = 4096, 256 // of order + 1 letters
+	switch e.data.Labelling() {
+	case classify.Numbers, classify.Grades, classify.KnownOrNovel, classify.LabelSets:
+		return nil
+	}
 	a := e.spec.Alphabet()
 	if a == "" || a == stringkernel.Bytes {
-		return
+		return nil
 	}
-	add := func(name string, most int, positional bool) {
+	add := func(name, where string, most int, positional bool) {
 		var orders baseline.Likelihood
 		for order, words := 0, a.Size(); words <= most; order, words = order+1, words*a.Size() {
 			k := markov.Kernel{Order: order, Positional: positional, Pseudo: 4, Alphabet: a}
@@ -96,12 +121,14 @@ func (e *experiment) addMarkov(methods map[string]baseline.Method) {
 				return k.Learn(ctx, c)
 			})
 		}
-		methods[name] = orders
+		const meaning = "the class whose Markov chain makes the record most probable"
+		methods = append(methods, simpleMethod{name, meaning + where, orders})
 	}
-	add("markov", mostWords, false)
+	add("markov", "", mostWords, false)
 	if kind := catalog.KindOf(e.data.Corpus, a); kind == catalog.NucleotideWindows || kind == catalog.ProteinWindows {
-		add("markov-positional", mostPlaced, true)
+		add("markov-positional", ", with probabilities for each position", mostPlaced, true)
 	}
+	return methods
 }
 
 // counts returns the kernel of plain counts of the same features, nil if there is none.

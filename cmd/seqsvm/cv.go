@@ -23,10 +23,10 @@ type cvOptions struct {
 	bootstrapOptions
 	multiqcOptions
 	curveOptions
+	baselineOptions
 	stream        streamOptions
 	tags          tag.Options
 	predictions   cli.Output
-	baseline      bool
 	learningCurve bool
 }
 
@@ -48,11 +48,7 @@ fold, their mean and their standard deviation.
 			o.folds.flags(f, 10)
 			o.stream.flags(f)
 			o.tags.Flags(f)
-			f.Section(cli.OfLearning)
-			f.Bool(&o.baseline, "baseline", "compare with simple methods on the same folds: nearest neighbour, "+
-				"centroid and Parzen windows by the kernel; naive Bayes (multinomial, complement, Poisson) for kernels "+
-				"of words and k-mers, otherwise the most frequent class; Markov chains of nucleotides and amino acids, with "+
-				"probabilities for each position of windows of one length too; the mean of numbers")
+			o.baselineOptions.flags(f, "")
 			o.bootstrapOptions.flags(f)
 			o.reportOptions.flags(f)
 			o.multiqcOptions.flags(f)
@@ -75,8 +71,8 @@ func (o *cvOptions) run(c *cli.Call) error {
 	if err := c.Require("--task "+tag.Task, tag.Names...); err != nil {
 		return err
 	}
-	if o.baseline && o.learning.multilabel != "" {
-		return cli.Usagef("--baseline cannot be used with --multilabel")
+	if err := o.baselineOptions.check(o.learning.multilabel); err != nil {
+		return err
 	}
 	if o.learningCurve && !o.pictures.Wanted() {
 		return cli.Usagef("--learning-curve without --plot or --curves")
@@ -111,8 +107,8 @@ func (o *cvOptions) run(c *cli.Call) error {
 			return err
 		}
 		if o.baseline {
-			if err := e.addBaselines(c, table, fold); err != nil {
-				return e.records.Located(err)
+			if err := table.addBaselines(c, e, fold); err != nil {
+				return err
 			}
 		}
 		var more func(*curves.Result) error
@@ -218,6 +214,22 @@ func newCVTable(d *classify.Dataset, o *classify.CVResult) (*cvTable, error) {
 		t.Levels = append(t.Levels, levels.Values)
 	}
 	return t, nil
+}
+
+// addBaselines adds the tables, without the levels of a hierarchy, of simple methods on the same folds.
+func (t *cvTable) addBaselines(c *cli.Call, e *experiment, fold []int) error {
+	methods, err := e.baselines(c)
+	if err != nil {
+		return err
+	}
+	t.Baselines = map[string]*cvTable{}
+	return e.compare(c, methods, fold, func(m simpleMethod, outcome *classify.CVResult) error {
+		b, err := newCVTable(e.data, outcome)
+		if err == nil {
+			t.Baselines[m.name] = &cvTable{Folds: b.Folds, Mean: b.Mean, SD: b.SD}
+		}
+		return err
+	})
 }
 
 // write writes the metrics of the folds, their mean and standard deviation, those of the baselines, and in a table

@@ -22,6 +22,7 @@ type pageOptions struct {
 	experimentOptions
 	bootstrapOptions
 	confidenceOptions
+	baselineOptions
 	title           string
 	records, tracks int
 	output          cli.Output
@@ -48,6 +49,7 @@ then those of a model of all records.`,
 			o.experimentOptions.flags(f, specHelp)
 			o.learning.calibrationFlags(f)
 			o.folds.flags(f, 10)
+			o.baselineOptions.flags(f, "; without it, Markov chains alone")
 			f.Section(cli.OfOutput)
 			f.Output(&o.output, "output,o", "`FILE` to write")
 			f.String(&o.title, "title", "", "heading of the page").Default("the names of the files")
@@ -95,8 +97,8 @@ func (o *pageOptions) run(c *cli.Call) error {
 
 // ofTraining are the options that a model has settled.
 var ofTraining = strings.Fields("kernel no-normalize task epsilon lambda directions landmarks relevance nu prior " +
-	"known weights C loss tol class-weight solver sparse cache multiclass positive multilabel thresholds threshold hierarchy " +
-	"probability folds near-duplicates")
+	"known weights C loss tol class-weight solver sparse cache multiclass positive multilabel thresholds threshold " +
+	"hierarchy probability folds near-duplicates baseline")
 
 // check finds errors in the options before any file is read.
 func (o *pageOptions) check(c *cli.Call) error {
@@ -110,7 +112,7 @@ func (o *pageOptions) check(c *cli.Call) error {
 	if o.Path != "" {
 		options = c.Refuse("--model, which is trained", ofTraining...)
 	}
-	return cmp.Or(options, o.folds.check())
+	return cmp.Or(options, o.baselineOptions.check(o.learning.multilabel), o.folds.check())
 }
 
 // applied describes a model on labelled records.
@@ -174,7 +176,27 @@ func (o *pageOptions) validated(c *cli.Call) (*report.Subject, error) {
 	s := newSubject(m, classifier, e.records, warnings)
 	s.Title = "Cross-validation of " + fileNames(e.records)
 	s.Data, s.Predictions, s.Duplicates = e.data, outcome.Predictions, e.duplicates
-	return s, o.measureFolds(c, s, outcome)
+	if err := o.measureFolds(c, s, outcome); err != nil {
+		return nil, err
+	}
+	return s, o.addBaselines(c, e, s.Validation)
+}
+
+// addBaselines measures simple methods on the folds of a cross-validation: Markov chains, or all if asked for.
+func (o *pageOptions) addBaselines(c *cli.Call, e *experiment, v *report.Validation) (err error) {
+	methods := e.markov()
+	if o.baseline {
+		if methods, err = e.baselines(c); err != nil {
+			return err
+		}
+	}
+	return e.compare(c, methods, v.Fold, func(m simpleMethod, outcome *classify.CVResult) error {
+		measured, err := search.MeasureFolds(e.data, outcome)
+		v.Baselines = append(v.Baselines, report.Baseline{
+			Name: m.name, Meaning: m.meaning, Mean: measured.Mean, SD: measured.SD,
+		})
+		return err
+	})
 }
 
 // measureFolds measures a cross-validation.
