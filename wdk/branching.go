@@ -3,8 +3,9 @@ package wdk
 import (
 	"cmp"
 	"math"
-	"math/bits"
 	"slices"
+
+	"github.com/seqsvm/seqsvm/internal/scratch"
 )
 
 // tails builds the trie of the k-mers longer than those in the table. The nodes of the letters next to these come
@@ -14,16 +15,14 @@ func (f *folding) tails() {
 	if s.length-f.position <= s.depth {
 		return
 	}
-	words := (1<<(s.packing.bits*s.depth+s.packing.branchBits()) + 63) / 64
-	t.begun, t.before, t.forks = make([]uint64, words), make([]uint32, words), append(t.forks, fork{})
+	t.begun = scratch.Resize(t.begun, (1<<(s.packing.bits*s.depth+s.packing.branchBits())+31)/32)
+	clear(t.begun)
+	t.forks = append(t.forks, fork{})
 	ways, drop := f.waysOn(0, s.depth, 0, len(f.words)), s.packing.bits-s.packing.branchBits()
 	for _, w := range ways {
-		bit := w.key >> drop
-		t.begun[bit>>6] |= 1 << (bit & 63)
+		t.begun.set(w.key >> drop)
 	}
-	for i := 1; i < words; i++ {
-		t.before[i] = t.before[i-1] + uint32(bits.OnesCount64(t.begun[i-1]))
-	}
+	t.begun.count()
 	f.children(ways, s.depth, drop)
 }
 

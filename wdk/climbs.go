@@ -2,7 +2,6 @@ package wdk
 
 import (
 	"math"
-	"math/bits"
 
 	"github.com/seqsvm/seqsvm/internal/scratch"
 )
@@ -22,58 +21,56 @@ type reach struct {
 const climbing = 1024
 
 // cleanTails adds the words longer than the table's for the windows that branchedColumn has listed: a node of each at a
-// time, in loops without branches that depend on letters, so that the processor works on many windows at once.
+// time, in loops without branches that depend on letters, so that the processor works on many windows at once. These
+// are functions of their own, so that what a loop needs fits the registers.
 func (s *scorer) cleanTails(scores []float64, w *work, q, step int) {
+	t := &s.tries[q]
 	for from := 0; from < len(w.goOn); from += climbing {
-		s.enter(scores, w, w.goOn[from:min(from+climbing, len(w.goOn))], q, step)
-		for {
-			if len(s.tries[q].longs) > 0 {
+		s.enter(w, w.goOn[from:min(from+climbing, len(w.goOn))], q, step)
+		for len(w.climbs) > 0 {
+			w.reached = scratch.Resize(w.reached, len(w.climbs))
+			w.reached = w.reached[:meet(scores, t.nodes, s.gains, w.climbs, w.reached)]
+			if len(t.longs) > 0 {
 				s.meetLong(scores, w, q, step)
 			}
-			if s.ascend(w, q, step); len(w.climbs) == 0 {
-				break
-			}
-			s.meet(scores, w, q)
+			s.ascend(w, q, step)
 		}
 	}
 }
 
-// enter adds the nodes that windows meet first, and lists those of which they have all. A word of the table has at most
-// 23 bits (maxEntries), so that long words have the 32 after it.
-func (s *scorer) enter(scores []float64, w *work, windows []uint32, q, step int) {
-	t, before, behind := &s.tries[q], uint(s.before(q, step)), uint(s.packing.bits*s.depth)
-	shift, longs, mask, weights := 64-behind-uint(s.packing.branchBits()), w.longs, w.text.mask, s.entered
-	nodes, begun, ranks := t.nodes, t.begun, t.before[:len(t.begun)]
-	w.reached = scratch.Resize(w.reached, len(windows))
-	reached, found := w.reached[:len(windows)], 0
-	for _, j := range windows {
+// enter lists the nodes that windows meet first. A word of the table has at most 23 bits (maxEntries), so that long
+// words have the 32 after it.
+func (s *scorer) enter(w *work, windows []uint32, q, step int) {
+	before, behind := uint(s.before(q, step)), uint(s.packing.bits*s.depth)
+	w.climbs = scratch.Resize(w.climbs, len(windows))
+	enter(w.climbs, windows, s.tries[q].begun, w.longs, before, behind, uint(s.packing.branchBits()), uint32(s.depth))
+}
+
+//go:noinline
+func enter(climbs []climb, windows []uint32, begun begun, longs []uint64, before, behind, branch uint, depth uint32) {
+	climbs = climbs[:len(windows)]
+	shift := 64 - behind - branch
+	for i, j := range windows {
 		long := longs[j] << (before & 63)
-		bit := long >> (shift & 63)
-		node := int(ranks[bit>>6]) + bits.OnesCount64(begun[bit>>6]&(1<<(bit&63)-1))
-		l := label(nodes[2*node])
-		common := l.common(uint32(long<<(behind&63)>>32) & mask)
-		scores[j] += float64(math.Float64frombits(nodes[2*node+1]) * weights[common&63])
-		reached[found] = reach{j, uint32(l)}
-		found += int(1 - uint(common-l.bits())>>63) // if all bits are common
+		climbs[i] = climb{j, begun.before(long >> (shift & 63)), uint32(long << (behind & 63) >> 32), depth}
 	}
-	w.reached = reached[:found]
 }
 
 // meet adds the nodes that windows meet, and lists those of which they have all.
-func (s *scorer) meet(scores []float64, w *work, q int) {
-	nodes, upTo, whole := s.tries[q].nodes, s.upTo, &s.packing.whole
-	w.reached = scratch.Resize(w.reached, len(w.climbs))
-	reached, found := w.reached, 0
-	reached = reached[:len(w.climbs)]
-	for _, c := range w.climbs {
-		at, depth := 2*int(c.node), int(c.depth)
-		l, sum := label(nodes[at]), math.Float64frombits(nodes[at+1])
+//
+//go:noinline
+func meet(scores []float64, nodes []uint64, gains [][64]float64, climbs []climb, reached []reach) (found int) {
+	reached = reached[:len(climbs)]
+	for i := range climbs {
+		c := &climbs[i]
+		at := 2 * int(c.node)
+		l := label(nodes[at])
 		common := l.common(c.letters)
-		scores[c.window] += float64(sum * (upTo[depth+int(whole[common])] - upTo[depth]))
+		scores[c.window] += float64(math.Float64frombits(nodes[at+1]) * gains[c.depth][common&63])
 		reached[found] = reach{c.window, uint32(l)}
 		found += int(1 - uint(common-l.bits())>>63) // if all bits are common
 	}
-	w.reached = reached[:found]
+	return found
 }
 
 // meetLong adds the letters of long labels that are not in the labels of nodes, and keeps the windows that have all of

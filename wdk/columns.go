@@ -43,6 +43,9 @@ func (s *scorer) warm(q int) (sum uint64) {
 	for i := 0; i < len(t.nodes); i += line / 8 {
 		sum ^= t.nodes[i]
 	}
+	for i := 0; i < len(t.forks); i += line / 12 {
+		sum ^= uint64(t.forks[i].first)
+	}
 	return sum
 }
 
@@ -108,7 +111,7 @@ func lookUp(scores, table []float64, begun, longs []uint64, goOn []uint32, shift
 		bit := long >> (shift & 63) & mask
 		scores[j] += table[bit>>(branch&63)]
 		goOn[n] = uint32(j)
-		n += int(begun[bit>>6] >> (bit & 63) & 1)
+		n += int(begun[bit>>5] >> (bit & 31) & 1)
 	}
 	return n
 }

@@ -18,8 +18,7 @@ type folding struct {
 func (f *folding) begin(position int) {
 	f.position, f.words, f.sums, f.ways = position, f.words[:0], f.sums[:0], f.ways[:0]
 	t := &f.trie
-	t.nodes, t.forks, t.longs = t.nodes[:0], t.forks[:0], t.longs[:0]
-	t.begun, t.before = nil, nil
+	t.begun, t.nodes, t.forks, t.longs = t.begun[:0], t.nodes[:0], t.forks[:0], t.longs[:0]
 }
 
 // word is a k-mer of one or several support vectors, up to the end of the window.

@@ -78,15 +78,17 @@ func tableDepth(k Kernel, p packing, length, outputs, words int) int {
 func newScorer(k Kernel, p packing, length, outputs, depth int) *scorer {
 	s := &scorer{
 		kernel: k, packing: p, length: length, outputs: outputs, depth: depth, upTo: make([]float64, k.D+1),
-		entered: new([64]float64), root: newLadder(p.bits, depth), base: make([]int, length+1),
+		gains: make([][64]float64, min(k.D, length)), root: newLadder(p.bits, depth), base: make([]int, length+1),
 	}
 	s.branched = depth < min(k.D, length)
 	s.folded.Make = func(context.Context) (done struct{}) { return done }
 	for m := range s.upTo {
 		s.upTo[m] = float64(k.upTo(m))
 	}
-	for n, letters := range p.whole {
-		s.entered[n] = s.upTo[min(depth+int(letters), k.D)] - s.upTo[depth]
+	for before := range s.gains {
+		for n, letters := range p.whole {
+			s.gains[before][n] = s.upTo[min(before+int(letters), k.D)] - s.upTo[before]
+		}
 	}
 	for q := range length {
 		s.base[q+1] = s.base[q] + s.root.size(s.depthAt(q))

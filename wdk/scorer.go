@@ -22,10 +22,10 @@ type scorer struct {
 	packing packing
 	length  int // L
 	outputs int
-	depth   int          // h
-	upTo    []float64    // Kernel.upTo
-	entered *[64]float64 // weights of the letters after depth, by how many bits of them match
-	root    ladder       // of the tables of positions
+	depth   int           // h
+	upTo    []float64     // Kernel.upTo
+	gains   [][64]float64 // by depth: weights of the letters after it, by how many bits of them match
+	root    ladder        // of the tables of positions
 
 	base     []int          // per position: the first entry of its table; a last one ends the tables
 	values   []float64      // outputs per entry
@@ -85,7 +85,7 @@ func (s *scorer) ScoreTo(dst []float64, x []byte) {
 
 // batchLetters is the number of letters that are scored together, position by position: a position's tables then stay
 // in the cache for many windows.
-const batchLetters = 1 << 22
+const batchLetters = 1 << 23
 
 // ScoreBatchTo scores windows x[0], x[1], … into dst, outputs numbers each: the same bits as ScoreTo for each, in less
 // time for many.

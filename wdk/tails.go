@@ -26,10 +26,10 @@ func (s *scorer) climb(t *text, i, q, code int, visit func(node, depth, n int)) 
 	}
 	branch := s.packing.branchBits()
 	bit := uint64(code)<<branch | uint64(t.word(i+depth)>>(32-branch))
-	if trie.begun[bit>>6]>>(bit&63)&1 == 0 {
+	if !trie.begun.has(bit) {
 		return
 	}
-	for node := trie.first(bit); ; {
+	for node := trie.begun.before(bit); ; {
 		l := label(trie.nodes[int(node)*(s.outputs+1)])
 		common := l.common(t.word(i + depth))
 		visit(int(node), depth, min(int(s.packing.whole[common]), run-depth))

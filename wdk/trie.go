@@ -11,15 +11,15 @@ import "math/bits"
 // A child is selected by the first four bits of a letter. If several share these, they have one node with an empty
 // label, and the fork below it selects by the last four.
 type trie struct {
-	begun  []uint64 // a bit per k-mer of h letters and first bits of one more: whether longer ones begin so
-	before []uint32 // per 64 of these bits: how many are set before them, which is the number of the first one's node
-	nodes  []uint64 // a label, then the sums as bits, per node
-	forks  []fork   // the first one has no children
-	longs  []longLabel
+	begun begun
+	nodes []uint64 // a label, then the sums as bits, per node
+	forks []fork   // the first one has no children
+	longs []longLabel
 }
 
 // forest is memory for the tries of several positions.
 type forest struct {
+	begun room[uint64]
 	nodes room[uint64]
 	forks room[fork]
 	longs room[longLabel]
@@ -27,14 +27,32 @@ type forest struct {
 
 // keep returns a copy that shares no nodes with the trie and has no room for more.
 func (f *forest) keep(t *trie) trie {
-	copied := *t
-	copied.nodes, copied.forks, copied.longs = f.nodes.copyOf(t.nodes), f.forks.copyOf(t.forks), f.longs.copyOf(t.longs)
-	return copied
+	return trie{f.begun.copyOf(t.begun), f.nodes.copyOf(t.nodes), f.forks.copyOf(t.forks), f.longs.copyOf(t.longs)}
 }
 
-// first returns the node of a set bit.
-func (t *trie) first(bit uint64) uint32 {
-	return t.before[bit>>6] + uint32(bits.OnesCount64(t.begun[bit>>6]&(1<<(bit&63)-1)))
+// begun has a bit per k-mer of h letters and first bits of one more, which says whether longer ones begin so: 32 bits in
+// the lower half of a number and, in the upper one, how many are set before them.
+type begun []uint64
+
+// set sets a bit, before count fills in the upper halves.
+func (b begun) set(bit int) { b[bit>>5] |= 1 << (bit & 31) }
+
+// count counts the bits before each number.
+func (b begun) count() {
+	for i, before := 0, 0; i < len(b); i++ {
+		n := bits.OnesCount32(uint32(b[i]))
+		b[i] |= uint64(before) << 32
+		before += n
+	}
+}
+
+// has reports whether a bit is set.
+func (b begun) has(bit uint64) bool { return b[bit>>5]>>(bit&31)&1 == 1 }
+
+// before returns how many bits are set before one, which is the node of a set bit.
+func (b begun) before(bit uint64) uint32 {
+	of := b[bit>>5]
+	return uint32(of>>32) + uint32(bits.OnesCount32(uint32(of)&(1<<(bit&31)-1)))
 }
 
 // fork is a k-mer that continues in several ways. The nodes of its children are consecutive, in the order of the bits

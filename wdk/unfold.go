@@ -80,7 +80,7 @@ func (u *unfolding) tails(code int) bool {
 	s := u.scorer
 	t, width := &s.tries[u.position], s.packing.branchBits()
 	for bit := uint64(code) << width; bit < uint64(code+1)<<width && !t.isEmpty(); bit++ {
-		if t.begun[bit>>6]>>(bit&63)&1 == 1 && !u.node(int(t.first(bit))) {
+		if t.begun.has(bit) && !u.node(int(t.begun.before(bit))) {
 			return false
 		}
 	}
