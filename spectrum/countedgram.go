@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/parallel"
@@ -58,11 +59,14 @@ func (k throughCount) foldPart(
 }
 
 // sortedPart sorts the k-mers of each length from shortest on. Those that several records have become features: of
-// presence one each, of the minimum one for each occurrence, of the root and the logarithm one with values, of χ² one
-// for each distinct count, between which a product goes over all pairs.
+// presence one each, of the root and the logarithm one with values, of χ² one for each distinct count, between which a
+// product goes over all pairs, of the minimum one for each occurrence or, where these are many, the same as of χ².
 func (k throughCount) sortedPart(ctx context.Context, records *stringkernel.Corpus, shortest int) (*flatPart, error) {
 	b := &countedBuilder{f: k.Count, own: make([]float64, records.Len()), sizes: make([]int, records.Len())}
-	b.values.of, b.chi2.starts = k.Count.Of, []uint32{0}
+	b.values.of = k.Count.Of
+	if k.Count == stringkernel.CountChi2 || k.Count == stringkernel.CountMin && k.Bounded {
+		b.pairs = &countPairs{f: k.Count, starts: []uint32{0}}
+	}
 	for length := shortest; length <= k.K; length++ {
 		coder := newCoder(k.Alphabet, length)
 		for list := range sortedOccurrences(ctx, records, coder, length) {
@@ -100,7 +104,7 @@ type countedBuilder struct {
 	features int
 	entries  chunks[entry]
 	values   valueTable
-	chi2     countPairs
+	pairs    *countPairs // nil: features are orthonormal
 
 	docs   []uint32 // that have the k-mer at hand
 	counts []int    // how often
@@ -154,13 +158,21 @@ func distinctOf(distinct, counts []int) []int {
 
 // share makes features of a k-mer that several records have.
 func (b *countedBuilder) share() error {
-	switch b.f {
-	case stringkernel.CountPresence:
+	switch {
+	case b.f == stringkernel.CountPresence:
 		for i := range b.docs {
 			b.put(i, 0, 0)
 		}
 		b.features++
-	case stringkernel.CountMin:
+	case b.pairs != nil:
+		b.sorted = distinctOf(b.sorted, b.counts)
+		for i, n := range b.counts {
+			at, _ := slices.BinarySearch(b.sorted, n)
+			b.put(i, at, 0)
+		}
+		b.pairs.add(b.features, b.sorted)
+		b.features += len(b.sorted)
+	case b.f == stringkernel.CountMin:
 		b.sorted = append(b.sorted[:0], b.counts...)
 		slices.Sort(b.sorted)
 		second := b.sorted[len(b.sorted)-2] // occurrences beyond it are of one record alone
@@ -171,14 +183,6 @@ func (b *countedBuilder) share() error {
 			b.own[b.docs[i]] += float64(max(0, n-second))
 		}
 		b.features += second
-	case stringkernel.CountChi2:
-		b.sorted = distinctOf(b.sorted, b.counts)
-		for i, n := range b.counts {
-			at, _ := slices.BinarySearch(b.sorted, n)
-			b.put(i, at, 0)
-		}
-		b.features += len(b.sorted)
-		b.chi2.add(b.sorted)
 	default:
 		for i, n := range b.counts {
 			value, err := b.values.place(n)
@@ -217,8 +221,8 @@ func (b *countedBuilder) part(ctx context.Context) *flatPart {
 	}
 	f := newFlatPart(b.features, inc)
 	f.own = b.own
-	if b.f == stringkernel.CountChi2 {
-		f.pairs, f.byFeature = &b.chi2, false
+	if b.pairs != nil {
+		f.pairs, f.byFeature = b.pairs, false
 	}
 	return f
 }
@@ -256,40 +260,68 @@ func (v *valueTable) place(n int) (uint16, error) {
 	return uint16(at), nil
 }
 
-// countPairs are features that are distinct counts of a k-mer.
+// countPairs are features that are distinct counts of a k-mer: by a function that is not separable, a product goes over
+// all pairs of them. A k-mer that no record has twice is a feature like any other, and left out.
 type countPairs struct {
-	starts []uint32  // starts[w] is the first feature of k-mer w; one more entry than k-mers
-	counts []float64 // of features, ascending for each k-mer
+	f      stringkernel.Count
+	firsts []uint32 // of each k-mer, its first feature
+	starts []uint32 // of each k-mer, the place of its first count, and at last the number of all
+	counts []int32  // ascending for each k-mer
 }
 
-// add adds the distinct counts of a k-mer.
-func (p *countPairs) add(counts []int) {
+// add adds the distinct counts of a k-mer whose features begin with the given one.
+func (p *countPairs) add(first int, counts []int) {
+	if len(counts) == 1 && counts[0] == 1 {
+		return
+	}
+	p.firsts = append(p.firsts, uint32(first))
 	for _, n := range counts {
-		p.counts = append(p.counts, float64(n))
+		p.counts = append(p.counts, int32(n))
 	}
 	p.starts = append(p.starts, uint32(len(p.counts)))
 }
 
-// mix replaces the sums of coefficients of the counts of each k-mer, s_b, by Σ_b s_b·2ab/(a + b). O(Σ d²) for d
-// distinct counts of a k-mer.
+// of returns the counts of k-mer w.
+func (p *countPairs) of(w int) []int32 { return p.counts[p.starts[w]:p.starts[w+1]] }
+
+// mix replaces the sums of coefficients of the counts of each k-mer, s_b, by Σ_b s_b·g(a, b). O(Σ d²) for d distinct
+// counts of a k-mer.
 func (p *countPairs) mix(t []float64) {
-	parallel.For(len(p.starts)-1, func(lo, hi int) {
+	parallel.For(len(p.firsts), func(lo, hi int) {
 		var sums []float64
 		for w := lo; w < hi; w++ {
-			first, end := p.starts[w], p.starts[w+1]
-			counts, t := p.counts[first:end], t[first:end]
-			if len(counts) == 1 {
-				t[0] *= counts[0]
-				continue
-			}
+			counts := p.of(w)
+			t := t[p.firsts[w]:][:len(counts)]
 			sums = append(sums[:0], t...)
 			for i, a := range counts {
-				sum := 0.0
+				t[i] = 0
 				for j, b := range counts {
-					sum += float64(float64(sums[j]*b) / (a + b))
+					t[i] += float64(sums[j] * p.f.Pair(int(a), int(b)))
 				}
-				t[i] = float64(2 * a * sum)
 			}
 		}
 	})
+}
+
+// row adds column i, by the postings of the features that make pairs with those of document i.
+func (p *countPairs) row(dst []float64, lists *postings, inc *incidence, i int) {
+	countBits := lists.countBits & 31
+	add := func(feature uint32, value float64) {
+		for _, posting := range lists.classes[0].list(int(feature)) {
+			dst[posting>>countBits] += value
+		}
+	}
+	lo, hi := inc.bounds(i)
+	for e := lo; e < hi; e++ {
+		feature, _ := inc.entry(e)
+		w := sort.Search(len(p.firsts), func(w int) bool { return p.firsts[w] > feature }) - 1
+		if w < 0 || int(feature-p.firsts[w]) >= len(p.of(w)) {
+			add(feature, 1)
+			continue
+		}
+		counts, first := p.of(w), p.firsts[w]
+		for other, b := range counts {
+			add(first+uint32(other), p.f.Pair(int(counts[feature-first]), int(b)))
+		}
+	}
 }

@@ -61,7 +61,7 @@ func newFlatPart(features int, inc *incidence) *flatPart {
 func newListedPart(f *flatPart, inc *incidence) *flatPart {
 	f.inc = inc
 	f.inverted.Make = func(ctx context.Context) *postings {
-		if !inc.postable() || f.pairs != nil {
+		if !inc.postable() {
 			return nil
 		}
 		return newPostings(ctx, inc, f.features, !f.byFeature)
@@ -259,10 +259,13 @@ func (f *flatPart) productByDocument(dst, v []float64) {
 
 // row adds column i, by whichever way was found cheaper.
 func (f *flatPart) row(dst []float64, i int) {
-	if p := f.inverted.Get(context.Background()); p != nil {
-		p.row(dst, f.inc, i)
-	} else {
+	switch p := f.inverted.Get(context.Background()); {
+	case p == nil:
 		f.rowByProduct(dst, i)
+	case f.pairs != nil:
+		f.pairs.row(dst, p, f.inc, i)
+	default:
+		p.row(dst, f.inc, i)
 	}
 	if f.own != nil {
 		dst[i] += f.own[i]
@@ -290,7 +293,7 @@ func (f *flatPart) rowByProduct(dst []float64, i int) {
 
 // FeatureRows returns the explicit rows of the plain kernel: its k-mers, or those that several sequences share where
 // k-mers are sorted. The bounded kernel has none (nil): a position would have K features, and one look-up per position
-// in a folded array is what makes that kernel fast; nor has χ². O(1).
+// in a folded array is what makes that kernel fast; nor have features of which a product goes over pairs. O(1).
 func (g *gram) FeatureRows() stringkernel.FeatureRows {
 	if len(g.parts) != 1 {
 		return nil
