@@ -274,7 +274,8 @@ func corpusOf(texts []string) *stringkernel.Corpus {
 	return b.Corpus()
 }
 
-// TestPairsOfCountsOfShortTexts compares matrices and scores of all texts of up to five words with the definition.
+// TestPairsOfCountsOfShortTexts compares matrices and scores, of merged and of restored models, of all texts of up to
+// five words with the definition; so of trees that have the words as leaves.
 func TestPairsOfCountsOfShortTexts(t *testing.T) {
 	var texts []string
 	var coef []float64
@@ -287,35 +288,64 @@ func TestPairsOfCountsOfShortTexts(t *testing.T) {
 			texts, coef = append(texts, strings.Join(words, " ")), append(coef, float64(code%5)-2)
 		}
 	}
-	c := corpusOf(texts)
 	for _, k := range []Kernel{
 		{Count: stringkernel.CountMin}, {Count: stringkernel.CountChi2},
 		{NGram: "1-3", Skip: 2, Count: stringkernel.CountMin, Open: true},
 		{NGram: "1-2", Count: stringkernel.CountChi2, Open: true},
 	} {
 		phi := oracle(k, texts, len(texts))
-		g, err := k.Gram(t.Context(), c)
-		if err != nil {
-			t.Fatal(err)
+		comparePairs(t, k, texts, phi, coef)
+		k.Leaves, k.After, k.Before = true, "##", "::"
+		comparePairs(t, k, treesOf(texts), phi, coef)
+	}
+}
+
+// treesOf returns trees with the words of texts as leaves, among nodes and leaves that have none.
+func treesOf(texts []string) (trees []string) {
+	for _, text := range texts {
+		tree := "(a"
+		for i, word := range strings.Fields(text) {
+			tree += []string{" LEX##" + word + "::b", " (b (a ##" + word + "::))", " " + word}[i%3]
 		}
-		s, err := stringkernel.Merge(t.Context(), k, c, coef)
-		if err != nil {
-			t.Fatal(err)
-		}
-		row, score := make([]float64, c.Len()), make([]float64, 1)
-		for i := range texts {
-			g.Row(row, i)
-			s.ScoreTo(score, c.Seq(i))
-			sum := 0.0
-			for j, got := range row {
-				want := kernelOf(k, phi[i], phi[j])
-				if math.Abs(got-want) > 1e-12*(1+want) {
-					t.Fatalf("%+v: k(%q, %q) = %v, by definition %v", k, texts[i], texts[j], got, want)
-				}
-				sum += coef[j] * want
+		trees = append(trees, tree+" a##::b)")
+	}
+	return trees
+}
+
+func comparePairs(t *testing.T, k Kernel, texts []string, phi []map[string]float64, coef []float64) {
+	c := corpusOf(texts)
+	fitted, err := stringkernel.Fit(t.Context(), k, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k = fitted.(Kernel)
+	g, err := k.Gram(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	merged, err := stringkernel.Merge(t.Context(), k, c, coef)
+	if err != nil {
+		t.Fatal(err)
+	}
+	restored, err := k.Restore(k.Arrays(merged))
+	if err != nil {
+		t.Fatal(err)
+	}
+	row, score := make([]float64, c.Len()), make([]float64, 1)
+	for i := range texts {
+		g.Row(row, i)
+		sum := 0.0
+		for j, got := range row {
+			want := kernelOf(k, phi[i], phi[j])
+			if math.Abs(got-want) > 1e-12*(1+want) {
+				t.Fatalf("%+v: k(%q, %q) = %v, by definition %v", k, texts[i], texts[j], got, want)
 			}
+			sum += coef[j] * want
+		}
+		for name, s := range map[string]stringkernel.Scorer{"merged": merged, "restored": restored} {
+			s.ScoreTo(score, c.Seq(i))
 			if math.Abs(score[0]-sum) > 1e-11*(1+math.Abs(sum)) {
-				t.Fatalf("%+v: score of %q is %v, by definition %v", k, texts[i], score[0], sum)
+				t.Fatalf("%+v: score of %q, %s, is %v, by definition %v", k, texts[i], name, score[0], sum)
 			}
 		}
 	}
