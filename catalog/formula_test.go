@@ -95,7 +95,7 @@ func TestFormulasRefused(t *testing.T) {
 		"2 wd":                              `"wd" after the number 2, want * between a weight and its kernel`,
 		"wd * 2":                            "the number 2 where a kernel should be, want a weight before its kernel",
 		"(wd + wd)*2":                       "the number 2 where a kernel should be, want a weight before its kernel",
-		"spectrum:k=2)":                     `k = "2)", want an integer`,
+		"spectrum:k=2)":                     `k = "2)", want an integer; a ) in it closes no (`,
 		"(spectrum:k=2))":                   `the ) at ")" closes no (`,
 		"spectrum:k=2 + ":                   `a kernel is missing after "spectrum:k=2 + "`,
 		"spectrum:k=2 +":                    `a kernel is missing after "spectrum:k=2 +"`,

@@ -182,6 +182,9 @@ func (g *grammar) base() (formula, float64, error) {
 			return formula{}, 0, err
 		}
 		i, err := g.term(text)
+		if err != nil && strings.Count(text, ")") > strings.Count(text, "(") {
+			err = fmt.Errorf("%w; a ) in it closes no (", err)
+		}
 		return formula{op: leaf, term: i}, 0, err
 	}
 	if g.depth++; g.depth > mostDepth {

@@ -156,9 +156,9 @@ func (c *collector) begin(id, description []byte, line int) error {
 	c.open, c.line, c.length, c.column = true, line, 0, 0
 	c.fields = c.fields[:0]
 	for _, name := range c.opt.Fields {
-		value, given := lines.FieldOf(c.description, name)
-		if !given {
-			return c.Errorf(line, "no %s=… in the header", name)
+		value, err := c.valueOf(name, line)
+		if err != nil {
+			return err
 		}
 		if err := c.field(name, value, line); err != nil {
 			return err
@@ -166,15 +166,27 @@ func (c *collector) begin(id, description []byte, line int) error {
 	}
 	c.numbers = c.numbers[:0]
 	for _, name := range c.opt.Numbers {
-		value, given := lines.FieldOf(c.description, name)
-		if !given {
-			return c.Errorf(line, "no %s=… in the header", name)
+		value, err := c.valueOf(name, line)
+		if err != nil {
+			return err
 		}
 		if err := c.takeNumber(name, value, line); err != nil {
 			return err
 		}
 	}
 	return c.unique(line)
+}
+
+// valueOf returns the value of NAME=… in the header of the record that begins.
+func (c *collector) valueOf(name string, line int) (string, error) {
+	value, given := lines.FieldOf(c.description, name)
+	switch {
+	case given:
+		return value, nil
+	case c.description == "":
+		return "", c.Errorf(line, "no %s=… in the header", name)
+	}
+	return "", c.Errorf(line, "no %s=… in the header, which has %s", name, lines.Quote(c.description))
 }
 
 // takeNumber takes a value of Options.Numbers.

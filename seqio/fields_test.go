@@ -77,7 +77,7 @@ func TestFieldErrors(t *testing.T) {
 	for _, c := range []struct{ name, input, want string }{
 		{"a.fa", ">x w=1\nA\n>y\nA\n", `a.fa:3: record "y": no w=… in the header`},
 		{"a.fa", ">x w=\nA\n", `a.fa:1: record "x": w is empty`},
-		{"a.fa", ">x ww=1 xw=2\nA\n", `a.fa:1: record "x": no w=… in the header`},
+		{"a.fa", ">x ww=1 xw=2\nA\n", `a.fa:1: record "x": no w=… in the header, which has "ww=1 xw=2"`},
 		{"a.dbn", ">x\nA\n.\n", `a.dbn:1: record "x": no w=… in the header`},
 		{"a.tsv", "text\tlabel\nA\tb\n", `a.tsv:1: no column "w" in the header, which has: "text", "label"`},
 		{"a.tsv", "text\tw\nA\t \n", `a.tsv:2: w is empty`},
