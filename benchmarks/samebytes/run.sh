@@ -127,7 +127,7 @@ comparable() {
     stdout:*--help) options <"$path" ;;
     std*:train* | std*:convert*) sed -E 's/^seconds\t.*/seconds/; s/^( *"seconds": ).*/\1/' "$path" ;;
     stdout:info*) information <"$path" ;;
-    stdout:bench*json) sed -E 's/^( *"[a-z_]*(seconds|per_s)": ).*/\1/' "$path" ;;
+    stdout:bench*json) sed -E 's/("[a-z_]*_s":)[^,}]*/\1/g' "$path" ;;
     stdout:bench*) cut -f 1-3,7,8 "$path" ;;
     stdout:kernels*json) descriptions json <"$path" ;;
     stdout:kernels*) descriptions tsv <"$path" ;;
