@@ -2,6 +2,7 @@ package wdk
 
 import (
 	"github.com/seqsvm/seqsvm/internal/kmer"
+	"github.com/seqsvm/seqsvm/internal/simd"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -29,7 +30,7 @@ func (k Kernel) SelfEval(x []byte) float64 {
 	}
 	total := 0.0
 	if k.Weights == nil {
-		total = float64(k.ownRuns(x))
+		total = float64(ownRuns(&k, x))
 	} else {
 		total = k.diagonal(x, x, 0)
 	}
@@ -43,10 +44,10 @@ func (k Kernel) SelfEval(x []byte) float64 {
 func (k Kernel) JointSelfEval(x, y []byte) float64 { return stringkernel.JointByEval(k, x, y) }
 
 // ownRuns returns the sum over the maximal runs of letters of the alphabet.
-func (k Kernel) ownRuns(x []byte) int {
+func ownRuns(k *Kernel, x []byte) int {
 	inside := 0
 	if fourth := kmer.Fourth(k.Alphabet); fourth != 0 {
-		inside = kmer.CountBases(x, fourth)
+		inside = simd.CountBases(x, fourth)
 	}
 	codes := k.Alphabet.Codes()
 	total, start := 0, 0

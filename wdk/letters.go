@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/kmer"
+	"github.com/seqsvm/seqsvm/internal/simd"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -94,7 +95,7 @@ func (t *text) pack(x []byte) (outside bool) {
 	at := uint(t.length * p.bits)
 	i := 0
 	if p.fourth != 0 {
-		i = kmer.PackBases(t.packed[at>>3:], x, p.fourth)
+		i = simd.PackBases(t.packed[at>>3:], x, p.fourth)
 		at += uint(2 * i)
 	}
 	for _, b := range x[i:] {

@@ -11,6 +11,7 @@ var (
 	rows        = goRows
 	sumCounts   = goSumCounts
 	addScaled   = goAddScaled
+	bases       = goBases
 )
 
 func init() {
@@ -19,6 +20,7 @@ func init() {
 	}
 	if cpu.X86.HasAVX2 {
 		haar, transpose64, rows, sumCounts = avx2Haar, avx2Transpose64, avx2Rows, avx2SumCounts
+		bases = avx2Bases
 	}
 }
 
@@ -82,3 +84,41 @@ func avxAddScaled(dst []float64, vectors [][]float64, from int, weights []float6
 
 //go:noescape
 func addScaledAVX(dst *float64, n int, vectors *[]float64, from int, weights *float64, m int)
+
+// basesBlock is how many letters the assembly takes at a time.
+const basesBlock = 32
+
+// dnaLetters and rnaLetters are nucleotides by their low four bits; what else has these bits differs.
+var (
+	dnaLetters = [16]byte{0: 0xff, 1: 'A', 3: 'C', 7: 'G', 4: 'T'}
+	rnaLetters = [16]byte{0: 0xff, 1: 'A', 3: 'C', 7: 'G', 5: 'U'}
+)
+
+var avx2Bases = basesLoops{avx2PackBases, avx2CountBases}
+
+func lettersWith(fourth byte) *[16]byte {
+	if fourth == 'U' {
+		return &rnaLetters
+	}
+	return &dnaLetters
+}
+
+func avx2PackBases(dst, x []byte, fourth byte) (n int) {
+	if blocks := len(x) / basesBlock; blocks > 0 {
+		n = basesBlock * packBasesAVX2(&dst[0], &x[0], blocks, lettersWith(fourth))
+	}
+	return n + goPackBases(dst[n/4:], x[n:], fourth)
+}
+
+//go:noescape
+func packBasesAVX2(dst, x *byte, blocks int, letters *[16]byte) (packed int)
+
+func avx2CountBases(x []byte, fourth byte) (n int) {
+	if blocks := len(x) / basesBlock; blocks > 0 {
+		n = basesBlock * countBasesAVX2(&x[0], blocks, lettersWith(fourth))
+	}
+	return n + goCountBases(x[n:], fourth)
+}
+
+//go:noescape
+func countBasesAVX2(x *byte, blocks int, letters *[16]byte) (counted int)

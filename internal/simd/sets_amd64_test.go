@@ -11,6 +11,8 @@ var (
 
 	countSets = map[string]func(sum *Counts, table *[1 << 16]Counts, rows, times []uint16){"go": goSumCounts}
 
+	basesSets = map[string]basesLoops{"go": goBases}
+
 	scaledSets = map[string]func(dst []float64, vectors [][]float64, from int, weights []float64){"go": goAddScaled}
 )
 
@@ -20,6 +22,6 @@ func init() {
 	}
 	if cpu.X86.HasAVX2 {
 		haarSets["avx2"], rowSets["avx2"] = avx2Haar, avx2Rows
-		countSets["avx2"] = avx2SumCounts
+		countSets["avx2"], basesSets["avx2"] = avx2SumCounts, avx2Bases
 	}
 }

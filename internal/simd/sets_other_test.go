@@ -8,5 +8,7 @@ var (
 
 	countSets = map[string]func(sum *Counts, table *[1 << 16]Counts, rows, times []uint16){"go": goSumCounts}
 
+	basesSets = map[string]basesLoops{"go": goBases}
+
 	scaledSets = map[string]func(dst []float64, vectors [][]float64, from int, weights []float64){"go": goAddScaled}
 )

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"github.com/seqsvm/seqsvm/internal/kmer"
+	"github.com/seqsvm/seqsvm/internal/simd"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -89,8 +90,8 @@ func (c *coder) list(places []uint32, x []byte) (whole bool) {
 		return found == len(places)
 	}
 	mer, all, before, i := uint64(0), uint32(c.all), c.length-1, 0
-	for ; c.fourth != 0 && i+kmer.BasesAtOnce <= len(x); i += kmer.BasesAtOnce {
-		codes, wrong := kmer.Bases(binary.LittleEndian.Uint64(x[i:]), c.fourth)
+	for ; c.fourth != 0 && i+simd.BasesAtOnce <= len(x); i += simd.BasesAtOnce {
+		codes, wrong := simd.Bases(binary.LittleEndian.Uint64(x[i:]), c.fourth)
 		if wrong != 0 {
 			break
 		}

@@ -1,0 +1,71 @@
+package simd
+
+import "encoding/binary"
+
+// BasesAtOnce is how many letters [Bases] takes.
+const BasesAtOnce = 8
+
+// Bases packs eight letters of a text, the first one in the lowest byte: their codes in dna or rna in the low 16 bits,
+// that of the first letter highest. fourth is the letter T or U. wrong is 0 if all are A, C, G or the fourth, in upper
+// case; else the codes mean nothing.
+//
+// Bits 1 and 2 of a letter, y, are 0, 1, 2 and 3 for A, C, T or U, and G, and letters are 'A' + 2y but for T and U. So
+// eight are compared, coded and brought together in one 64-bit word.
+func Bases(letters uint64, fourth byte) (codes, wrong uint64) {
+	const (
+		each   = 0x0101010101010101
+		pairs  = 0x000f000f000f000f
+		gather = 1<<60 | 1<<40 | 1<<20 | 1
+	)
+	y := letters >> 1 & (3 * each)
+	high := y >> 1 & each
+	wrong = letters ^ (each*'A' + 2*y + (high&^y)*uint64(fourth-'E'))
+	y ^= high
+	return (y<<2 | y>>8) & pairs * gather >> 48, wrong
+}
+
+// PackBases packs the letters of x as [Bases] does, four in a byte, and returns their number. If some are no
+// nucleotides, it returns a multiple of eight, and all letters before are nucleotides. dst has two bytes for each eight
+// letters, begun ones included; bits after the last letter are 0.
+func PackBases(dst, x []byte, fourth byte) int { return bases.pack(dst[:(len(x)+7)/8*2], x, fourth) }
+
+// CountBases returns what [PackBases] does.
+func CountBases(x []byte, fourth byte) int { return bases.count(x, fourth) }
+
+// basesLoops are the loops over nucleotides.
+type basesLoops struct {
+	pack  func(dst, x []byte, fourth byte) int
+	count func(x []byte, fourth byte) int
+}
+
+var goBases = basesLoops{goPackBases, goCountBases}
+
+func goPackBases(dst, x []byte, fourth byte) int {
+	for n := 0; n < len(x); n += BasesAtOnce {
+		codes, wrong := Bases(eightFrom(x, n), fourth)
+		if wrong != 0 {
+			return n
+		}
+		binary.BigEndian.PutUint16(dst[n/4:], uint16(codes))
+	}
+	return len(x)
+}
+
+func goCountBases(x []byte, fourth byte) int {
+	for n := 0; n < len(x); n += BasesAtOnce {
+		if _, wrong := Bases(eightFrom(x, n), fourth); wrong != 0 {
+			return n
+		}
+	}
+	return len(x)
+}
+
+// eightFrom returns eight letters from letter n on, A after the last one.
+func eightFrom(x []byte, n int) uint64 {
+	if n+BasesAtOnce <= len(x) {
+		return binary.LittleEndian.Uint64(x[n:])
+	}
+	last := [BasesAtOnce]byte([]byte("AAAAAAAA"))
+	copy(last[:], x[n:])
+	return binary.LittleEndian.Uint64(last[:])
+}
