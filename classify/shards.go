@@ -14,15 +14,16 @@ import (
 )
 
 // TrainShards trains on records in shards, of a data set without a corpus ([Labels]), one machine for two classes or
-// one for each class against the rest, by dual coordinate descent or cutting planes (package sharded): the same
-// problems as those of Train, with the same certificates. Kernel is compiled and has a [compose.Space]. The model has a
-// scorer in place of support vectors; their number is that of the coefficients of a descent, of planes not known.
+// one for each class against the rest, by dual coordinate descent or Newton's method (package sharded), or by cutting
+// planes if Solver is [svm.CuttingPlane]: the same problems as those of Train, with the same certificates. Kernel is
+// compiled and has a [compose.Space]. The model has a scorer in place of support vectors; their number is that of the
+// coefficients, of planes not known.
 //
 // checkpoint returns where the state of each machine, numbered from 0, is kept and taken up again; nil: nowhere.
 //
-// Memory: 16 bytes per record, and for each machine that is being trained 48 more by descent, or 76 and the tables of
-// its planes. Machines are trained side by side where there is memory for that; planes then share passes over the
-// records.
+// Memory: 16 bytes per record, and for each machine that is being trained 48 more by descent, 56 by Newton's method, or
+// 48 and the tables of its planes. Machines are trained side by side where there is memory for that; they then share
+// most passes over the records, if they do not visit them one by one.
 func (t Trainer) TrainShards(
 	ctx context.Context, records shard.Shard, d *Dataset, checkpoint func(machine int) *sharded.Checkpoint,
 ) (*Model, error) {
@@ -147,10 +148,11 @@ func (t *Trainer) shardRule(d *Dataset) (r Rule, err error) {
 	return r, nil
 }
 
-// How many tables a machine is expected to keep: planes, or those of a descent.
+// How many tables a machine is expected to keep, by its solver.
 const (
-	shardPlanes   = 60
 	descentTables = 6
+	newtonTables  = 12
+	planesTables  = 60
 )
 
 // mostTogether is how many machines share a pass: what is read is shared, what is walked is not.
@@ -162,8 +164,11 @@ func (t Trainer) shardWidth(space compose.Space, n, kept, machines int) (width i
 	table := 8 * float64(space.Size())
 	shared := float64(16*float64(n)) + float64(table*float64(kept))
 	own := float64(48*float64(n)) + float64(descentTables*table)
-	if space.Strands() == 0 || t.shardSolver().Planes {
-		own = float64(76*float64(n)) + float64(shardPlanes*table)
+	switch {
+	case t.shardSolver().Planes:
+		own = float64(48*float64(n)) + float64(planesTables*table)
+	case space.Strands() == 0:
+		own = float64(56*float64(n)) + float64(newtonTables*table)
 	}
 	for width = min(machines, mostTogether); width > 1 && memory.Check(shared+float64(own*float64(width))) != nil; {
 		width--

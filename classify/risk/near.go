@@ -19,6 +19,11 @@ type Proximal interface {
 	// a may be f.
 	// ok is false where rounding hides the solution. O(n) for each of about ten steps of Newton's method.
 	Near(a, f, near []float64, step float64) (offset float64, ok bool)
+
+	// Slopes writes into h how fast each of the coefficients that Near wrote last falls as its score rises while b stays,
+	// and returns their sum and whether there is a b. Where the scores change by s, the coefficients change by
+	// −h_i (s_i − Σ h s/Σ h), or −h_i s_i without a b, as long as none comes to a bound or leaves one.
+	Slopes(h []float64, step float64) (sum float64, biased bool)
 }
 
 // ProximalOf returns the risk with its planes near others, nil where it has none: hinges of one scalar have them.
@@ -49,6 +54,32 @@ func (h *Hinges) Near(a, f, near []float64, step float64) (offset float64, ok bo
 		offset += o
 	}
 	return offset, true
+}
+
+// Slopes implements [Proximal].
+func (h *Hinges) Slopes(slopes []float64, step float64) (sum float64, biased bool) {
+	p := &proximal{h, h.want, step, [2]float64{}}
+	b := h.balanced
+	if h.NoBias {
+		b = 0
+	}
+	sums := make([]float64, Parts(h.Len()))
+	h.inParts(func(_ int, q part) {
+		clear(slopes[q.lo:q.hi])
+		total := 0.0
+		for i := q.first; i < q.end; i++ {
+			slope, bound := p.slope(i), p.bound(i)
+			if coef := p.want[i] - float64(slope*b); coef > min(0, bound) && coef < max(0, bound) {
+				slopes[h.record(i)] += slope
+				total += slope
+			}
+		}
+		sums[q.lo/PartLen] = total
+	})
+	for _, total := range sums {
+		sum += total
+	}
+	return sum, !h.NoBias
 }
 
 // Memory implements [Remembering]: it returns the free scalar of the last Near.
@@ -107,6 +138,14 @@ func newProximal(h *Hinges, f, near []float64, step float64) *proximal {
 		}
 	})
 	return p
+}
+
+// slope returns how fast the coefficient of hinge i falls as b rises, where it is at no bound.
+func (p *proximal) slope(i int) float64 {
+	if p.Squared {
+		return p.step * p.shrink(p.Cost(i))
+	}
+	return p.step
 }
 
 // shrink returns the part of a coefficient that the square leaves.
@@ -188,7 +227,7 @@ func (p *proximal) sum(q part, b float64) (c coefficients) {
 func (p *proximal) sumSquared(q part, b float64) (c coefficients) {
 	for i := q.first; i < q.end; i++ {
 		sign := math.Float64bits(p.Weights[i]) >> 63
-		slope := float64(p.step * p.shrink(p.Cost(i)))
+		slope := p.slope(i)
 		kept := max(0, flip(p.want[i]-float64(slope*b), sign))
 		c.size += kept
 		c.sum += flip(kept, sign)
@@ -209,10 +248,7 @@ func flip(x float64, sign uint64) float64 {
 func (p *proximal) corner(b float64, upwards bool) float64 {
 	least := math.Inf(1)
 	for i, want := range p.want {
-		slope, low, high := p.step, min(0, p.bound(i)), max(0, p.bound(i))
-		if p.Squared {
-			slope *= p.shrink(p.Cost(i))
-		}
+		slope, low, high := p.slope(i), min(0, p.bound(i)), max(0, p.bound(i))
 		switch beyond := want - float64(slope*b); {
 		case upwards && beyond > high:
 			least = min(least, (beyond-high)/slope)
@@ -241,10 +277,7 @@ func (p *proximal) write(a []float64, q part, b float64) (offset float64) {
 		copy(a[q.lo:q.hi], p.Linear[q.lo:q.hi])
 	}
 	for i := q.first; i < q.end; i++ {
-		slope, bound := p.step, p.bound(i)
-		if p.Squared {
-			slope *= p.shrink(p.Cost(i))
-		}
+		slope, bound := p.slope(i), p.bound(i)
 		coef := min(max(p.want[i]-float64(slope*b), min(0, bound)), max(0, bound))
 		a[p.record(i)] += coef
 		offset += float64(coef * p.Points[i])

@@ -117,3 +117,61 @@ func signsOf(n int) []float64 {
 	}
 	return y
 }
+
+// What Near writes changes by its slopes where scores change a little, in nearly all places.
+func TestSlopes(t *testing.T) {
+	const tiny = 1e-7
+	rng := rand.New(rand.NewPCG(13, 14))
+	seen, bent := 0, 0
+	for range 60 {
+		n := 3 + rng.IntN(20)
+		squared, unbiased := Classes(signsOf(n), nil, Costs{1, 0.5}), Classes(signsOf(n), nil, Costs{2, 1})
+		squared.Squared, unbiased.NoBias = true, true
+		list := append(machines(rng, n), machine{name: "squared", risk: squared}, machine{name: "no bias", risk: unbiased})
+		for _, m := range list {
+			p := ProximalOf(m.risk)
+			if p == nil {
+				continue
+			}
+			near, _ := mixture(rng, p)
+			f, change, step := make([]float64, n), make([]float64, n), math.Exp(4*rng.Float64()-2)
+			for i := range f {
+				f[i], change[i] = 2*rng.NormFloat64(), rng.NormFloat64()
+			}
+			a, after, h := make([]float64, n), make([]float64, n), make([]float64, n)
+			if _, ok := p.Near(a, f, near, step); !ok {
+				continue
+			}
+			sum, biased := p.Slopes(h, step)
+			mean, total := 0.0, 0.0
+			for i, slope := range h {
+				if slope < 0 {
+					t.Fatalf("%s: slope %v", m.name, slope)
+				}
+				mean += slope * change[i]
+				total += slope
+				f[i] += tiny * change[i]
+			}
+			if math.Abs(total-sum) > 1e-12*(1+total) || biased == (m.name == "no bias") {
+				t.Fatalf("%s: slopes sum to %v, want %v; biased %v", m.name, sum, total, biased)
+			}
+			if mean /= sum; !biased || sum == 0 {
+				mean = 0
+			}
+			if _, ok := p.Near(after, f, near, step); !ok {
+				continue
+			}
+			seen++
+			for i, slope := range h {
+				want := -slope * (change[i] - mean)
+				if got := (after[i] - a[i]) / tiny; math.Abs(got-want) > 1e-4*(1+step) {
+					bent++ // a coefficient came to a bound or left one
+					break
+				}
+			}
+		}
+	}
+	if seen < 300 || bent > seen/50 {
+		t.Errorf("%d of %d changes are not those of the slopes", bent, seen)
+	}
+}

@@ -17,11 +17,13 @@ import (
 	"github.com/seqsvm/seqsvm/classify/risk"
 )
 
-// Checkpoint keeps the state of a run while it goes on: its planes, their weights, and the best point. A run that finds
-// the state of an earlier one, which was interrupted, goes on from there and ends with the same bits. Where that is of
-// other records, labels or options, Solve fails with a [CheckpointError] and leaves it as it is.
+// Checkpoint keeps the state of a run while it goes on: coefficients, the point and its scores, or planes, their weights
+// and the best point. A run that finds the state of an earlier one, which was interrupted, goes on from there and ends
+// with the same bits. Where that is of other records, labels or options, Solve fails with a [CheckpointError] and leaves
+// it as it is.
 //
-// The state takes 20 bytes per record, and 8 for each entry of the tables of all planes.
+// The state takes 16 bytes per record and 16 for each entry of a table, that of planes 8 per record and 8 for each entry
+// of their tables.
 type Checkpoint struct {
 	Store Store
 	Name  string        // of what is trained, such as kernel and options: what is resumed must have the same
@@ -53,10 +55,10 @@ func (e *CheckpointError) Unwrap() error { return e.Err }
 // The file: its name, version, the digest of the run, its state and the digest of all that. Numbers are little-endian.
 const (
 	magic   = "seqsvm checkpoint\n"
-	version = 5
+	version = 6
 )
 
-// saver keeps the state of one run.
+// saver keeps the state of one run. A nil saver keeps nothing.
 type saver struct {
 	*Checkpoint
 	state  state
@@ -70,8 +72,27 @@ type state interface {
 	Fits(ctx context.Context) (bool, error)
 }
 
-func newSaver(c *Checkpoint, s state, digest [sha256.Size]byte) *saver {
-	return &saver{c, s, digest, time.Now()}
+func newSaver(c *Checkpoint, digest [sha256.Size]byte) *saver {
+	return &saver{Checkpoint: c, digest: digest, last: time.Now()}
+}
+
+// next returns the saver of the run that takes over.
+func (s *saver) next() *saver {
+	if s == nil {
+		return nil
+	}
+	return newSaver(s.Checkpoint, sha256.Sum256(s.digest[:]))
+}
+
+// begin makes state the one that is kept, as it was kept if resumed.
+func (s *saver) begin(ctx context.Context, of state, resumed bool) error {
+	if s == nil {
+		return nil
+	}
+	if s.state = of; !resumed {
+		return nil
+	}
+	return s.resume(ctx)
 }
 
 // planesState is the state of a run of cutting planes.
@@ -108,22 +129,34 @@ func (s *tables) goalDigest() (digest [sha256.Size]byte) {
 	return digest
 }
 
-// planesDigest returns a digest of what is minimised: a risk is known by its planes at 0 and at scores of all sizes.
-func (c Solver) planesDigest(s *tables, tol float64) (digest [sha256.Size]byte) {
+// digest returns a digest of what is minimised: a risk is known by its planes at 0 and at scores of all sizes.
+func (s Solver) digest(r risk.Risk, space Space, tol float64) (digest [sha256.Size]byte) {
 	h := sha256.New()
 	put := func(numbers ...float64) { _ = binary.Write(h, binary.LittleEndian, numbers) }
-	put(float64(len(c.Checkpoint.Name)))
-	_, _ = io.WriteString(h, c.Checkpoint.Name)
-	put(float64(s.records.Len()), float64(s.space.Size()), tol, float64(c.mostPlanes()))
-	memory, set := s.memory()
-	for _, scores := range []risk.Scores{scoresOf(s.best.f), spread} {
-		put(s.risk.PlaneOf(scores, func(a []float64, lo int) { copy(s.coef[lo:], a) }))
-		hashOf(h, s.coef)
+	put(float64(len(s.Checkpoint.Name)))
+	_, _ = io.WriteString(h, s.Checkpoint.Name)
+	put(float64(r.Len()), float64(space.Size()), tol, float64(s.mostSteps()))
+	memory, set := memoryOf(r)
+	coef := make([]float64, r.Len())
+	for _, scores := range []risk.Scores{zeros, spread} {
+		put(dividedOf(r).PlaneOf(scores, func(a []float64, lo int) { copy(coef[lo:], a) }))
+		hashOf(h, coef)
 	}
 	set(memory)
 	h.Sum(digest[:0])
 	return digest
 }
+
+// memoryOf returns what a risk remembers of the calls before, and how to set it back.
+func memoryOf(r risk.Risk) (memory float64, set func(float64)) {
+	if r, ok := r.(risk.Remembering); ok {
+		return r.Memory(), r.Remember
+	}
+	return 0, func(float64) {}
+}
+
+// zeros writes scores that are 0.
+func zeros(dst []float64, _ int) { clear(dst) }
 
 // spread writes scores from −4 to 4.
 func spread(dst []float64, lo int) {
@@ -146,6 +179,9 @@ func hashOf(h hash.Hash, v []float64) {
 
 // save writes the state, if the last time is long enough ago.
 func (s *saver) save() error {
+	if s == nil {
+		return nil
+	}
 	every := s.Every
 	if every == 0 {
 		every = time.Minute
@@ -196,6 +232,9 @@ func (s *saver) resume(ctx context.Context) error {
 
 // written reports whether the state that is kept is one of this run.
 func (s *saver) written() bool {
+	if s == nil {
+		return false
+	}
 	file, err := s.Store.Open()
 	if err != nil {
 		return false // as resume will say
@@ -256,13 +295,9 @@ func (s *tables) code(c *bundle.Coder, planes int) {
 	c.Floats(&s.best.filtered, size)
 	c.Floats(&s.best.f, n)
 	c.Int(&s.passes, math.MaxInt32)
-	memory, set := s.memory()
+	memory, set := memoryOf(s.source)
 	c.Float(&memory)
 	set(memory)
-	if s.centre != nil {
-		s.centre.code(c)
-		c.Float(&s.unit)
-	}
 }
 
 // code moves a plane of a table of the given size.

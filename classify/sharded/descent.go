@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/seqsvm/seqsvm/classify/risk"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/stringkernel/shard"
 )
@@ -29,10 +30,10 @@ func visitedOf(records Records) shard.Visited {
 	return nil
 }
 
-// descentPasses is how many passes a descent has before cutting planes take over.
+// descentPasses is how many passes a descent has before Newton's method takes over.
 const descentPasses = 300
 
-// descend solves by dual coordinate descent, and by cutting planes from there if that leaves a gap.
+// descend solves by dual coordinate descent, and by Newton's method from there if that leaves a gap.
 func (s Solver) descend(ctx context.Context, space Space, records Records, visited shard.Visited, p svm.Problem) (
 	Solution, error) {
 	r, tol, err := p.Minimised(records.Len())
@@ -41,7 +42,7 @@ func (s Solver) descend(ctx context.Context, space Space, records Records, visit
 	}
 	q, limit := p, cmp.Or(s.MaxIterations, descentPasses)
 	if p.Progress != nil {
-		q.Progress = func(report svm.Progress) { // done only if the planes have nothing to do
+		q.Progress = func(report svm.Progress) { // done only if there is nothing left to do
 			report.Done = report.Done && report.Gap <= tol
 			p.Progress(report)
 		}
@@ -54,19 +55,21 @@ func (s Solver) descend(ctx context.Context, space Space, records Records, visit
 	if err != nil {
 		return Solution{}, err
 	}
-	var state, planes *saver
+	var state *saver
 	if s.Checkpoint != nil {
-		state = newSaver(s.Checkpoint, d, s.descentDigest(d, p))
-		planes = newSaver(s.Checkpoint, nil, sha256.Sum256(state.digest[:]))
+		state = newSaver(s.Checkpoint, s.descentDigest(d, p))
 	}
 	var sol svm.Solution
-	if planes == nil || !planes.written() {
-		if sol, err = state.solve(ctx, d); err != nil {
+	if next := state.next(); !next.written() && !next.next().written() {
+		if err := state.begin(ctx, d, true); err != nil {
+			return Solution{}, err
+		}
+		if sol, err = d.Solve(ctx, state.save); err != nil {
 			return Solution{}, err
 		}
 	}
 	if sol.Coef == nil || sol.Gap > tol {
-		return s.touch(ctx, newTables(space, records, r), p.Progress, tol, planes, sol.Coef)
+		return s.approach(ctx, space, records, risk.ProximalOf(r), p.Progress, tol, state.next(), sol.Coef)
 	}
 	for j, w := range d.Table() {
 		d.Table()[j] = w / walk.scale
@@ -75,17 +78,6 @@ func (s Solver) descend(ctx context.Context, space Space, records Records, visit
 		Table: d.Table(), Rho: sol.Rho, Scalars: []float64{-sol.Rho}, Coef: sol.Coef, Certificate: sol.Certificate,
 		Iterations: sol.Iterations, Passes: sol.Iterations + 3*sol.Products, Solver: sol.Solver,
 	}, nil
-}
-
-// solve resumes a descent and ends it; a nil saver keeps nothing.
-func (s *saver) solve(ctx context.Context, d *svm.Descent) (svm.Solution, error) {
-	if s == nil {
-		return d.Solve(ctx, nil)
-	}
-	if err := s.resume(ctx); err != nil {
-		return svm.Solution{}, err
-	}
-	return d.Solve(ctx, s.save)
 }
 
 // descentDigest returns a digest of what is minimised.

@@ -94,8 +94,8 @@ func descents(t *testing.T, y []float64) map[string]svm.Problem {
 	return all
 }
 
-// TestDescent compares the objectives with those of machines in memory, and the table with them. Planes may take over
-// where the gap is to be small.
+// TestDescent compares the objectives with those of machines in memory, and the table with them. Newton's method may take over where the gap
+// is to be small.
 func TestDescent(t *testing.T) {
 	r, y := shifted(123, 50, 11)
 	space := plain(50)
@@ -133,8 +133,8 @@ func TestDescent(t *testing.T) {
 	}
 }
 
-// TestDescentOfPart leaves a fold out.
-func TestDescentOfPart(t *testing.T) {
+// TestParts leaves a fold out, of records that are visited one by one and of others.
+func TestParts(t *testing.T) {
 	r, y := shifted(90, 50, 12)
 	space := plain(50)
 	fold := make([]int, len(r))
@@ -154,21 +154,23 @@ func TestDescentOfPart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = sharded.Together(t.Context(), visits(r, 4), 2, 2,
-		func(ctx context.Context, _ int, records sharded.Records) error {
-			got, err := sharded.Solver{}.Solve(ctx, space, sharded.Without(records, fold, 1), p)
-			if err == nil && (got.Solver != "dual-coordinate" || math.Abs(got.Primal-want.Primal) > 1e-8*want.Primal) {
-				t.Errorf("%s has the primal value %v, want %v", got.Solver, got.Primal, want.Primal)
-			}
-			return err
-		})
-	if err != nil {
-		t.Fatal(err)
+	for solver, records := range map[string]sharded.Records{"dual-coordinate": visits(r, 4), "newton": split(r, 4)} {
+		err = sharded.Together(t.Context(), records, 2, 2,
+			func(ctx context.Context, _ int, records sharded.Records) error {
+				got, err := sharded.Solver{}.Solve(ctx, space, sharded.Without(records, fold, 1), p)
+				if err == nil && (got.Solver != solver || math.Abs(got.Primal-want.Primal) > 1e-8*want.Primal) {
+					t.Errorf("%s has the primal value %v, want %v by %s", got.Solver, got.Primal, want.Primal, solver)
+				}
+				return err
+			})
+		if err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 
-// TestDescentResumes goes on from every state to the same bits, on any number of threads: by descent, and by the planes
-// that take over where there are few features.
+// TestDescentResumes goes on from every state to the same bits, on any number of threads: by descent, and by Newton's
+// method that takes over where there are few features.
 func TestDescentResumes(t *testing.T) {
 	for _, size := range []int{60, 4} {
 		r, y := shifted(200, size, 13)
@@ -189,8 +191,8 @@ func TestDescentResumes(t *testing.T) {
 			}
 			first := solve(nil)
 			want := numbers(first)
-			if size == 4 && name == "classes" && first.Solver != "cutting-plane" {
-				t.Errorf("%s: %s needs no planes", name, first.Solver)
+			if size == 4 && name == "classes" && first.Solver != "newton" {
+				t.Errorf("%s: %s leaves no gap", name, first.Solver)
 			}
 			if done := slices.IndexFunc(reports, func(r svm.Progress) bool { return r.Done }); done != len(reports)-1 {
 				t.Errorf("%s: report %d of %d says that it is the last", name, done+1, len(reports))

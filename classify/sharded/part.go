@@ -1,6 +1,10 @@
 package sharded
 
-import "context"
+import (
+	"context"
+
+	"github.com/seqsvm/seqsvm/stringkernel/shard"
+)
 
 // Without returns the records whose entry of fold is not f, in their order: a pass over them is one over all records,
 // with the coefficient 0 for those of the fold, and so is shared with other folds by [Together]. Each call of its
@@ -42,6 +46,13 @@ func (p *part) Score(ctx context.Context, dst, tables [][]float64) error {
 		p.each(func(at, i int) { dst[m][at] = list[i] })
 	}
 	return nil
+}
+
+// AddSquares implements [shard.Squares].
+func (p *part) AddSquares(ctx context.Context, dst, table, weights []float64) error {
+	whole := p.vectors(1)[0]
+	p.each(func(at, i int) { whole[i] = weights[at] })
+	return shard.AddSquares(ctx, p.Records, dst, table, whole)
 }
 
 // vectors returns vectors of all records.

@@ -3,6 +3,7 @@ package sharded
 import (
 	"cmp"
 	"context"
+	"errors"
 	"math"
 
 	"github.com/seqsvm/seqsvm/classify/internal/bundle"
@@ -32,8 +33,8 @@ type Space interface {
 
 // Solver solves an [svm.Problem] of records in shards. Its zero value is ready to use.
 type Solver struct {
-	MaxIterations int         // planes, or passes of a descent; zero: 10,000 and 300
-	Planes        bool        // cutting planes alone, where a descent would come first
+	MaxIterations int         // planes or steps, or passes of a descent; zero: 10,000 and 300
+	Planes        bool        // cutting planes, whatever the problem
 	Checkpoint    *Checkpoint // where the state is kept now and then, and taken up again; nil: nowhere
 }
 
@@ -42,16 +43,17 @@ type Solution struct {
 	Table   []float64 // Σ_i β_i φ(x_i), before Filter, for the signed coefficients β of a solution in coefficients
 	Rho     float64   // the decision is f(x) − Rho, that is, the bias b is −Rho
 	Scalars []float64 // the free scalars of the risk; Rho is minus their mean
-	Coef    []float64 // of each record, the latest ones of a descent; nil of planes, which have none
+	Coef    []float64 // of each record, the latest ones; nil of planes, which have none
 	svm.Certificate
-	Iterations int    // passes of visits, or planes added
+	Iterations int    // passes of visits, steps of Newton's method, or planes added
 	Passes     int    // over the records: of visits, adding and scoring, those of an interrupted run included
-	Solver     string // "dual-coordinate" or "cutting-plane"
+	Solver     string // "dual-coordinate", "newton" or "cutting-plane"
 }
 
 const (
 	mostIterations = 10_000
 	name           = "cutting-plane" // as svm.CuttingPlane says in its Progress
+	newtonName     = "newton"
 )
 
 // Solve minimises the problem of p to its Tol. Start and CacheBytes of p are ignored, and so are Sparse solutions. The
@@ -68,39 +70,50 @@ func (s Solver) Solve(ctx context.Context, space Space, records Records, p svm.P
 	if visited := visitedOf(records); visited != nil && p.Risk == nil && !s.Planes {
 		return s.descend(ctx, space, records, visited, p)
 	}
-	points := newTables(space, records, r)
 	var state *saver
 	if s.Checkpoint != nil {
-		state = newSaver(s.Checkpoint, nil, s.planesDigest(points, tol))
+		state = newSaver(s.Checkpoint, s.digest(r, space, tol))
 	}
-	return s.touch(ctx, points, p.Progress, tol, state, nil)
+	if proximal := risk.ProximalOf(r); proximal != nil && !s.Planes {
+		return s.approach(ctx, space, records, proximal, p.Progress, tol, state, nil)
+	}
+	return s.touch(ctx, newTables(space, records, r), p.Progress, tol, state, true)
 }
 
-// touch solves by cutting planes: from coefficients, or, if these are nil, from the state that is kept. state becomes
-// the saver of the planes, unless it is nil.
+// approach solves by Newton's method, from coefficients or, if these are nil, from the state that is kept in a saver,
+// unless that is nil; and by cutting planes if that leaves a gap, as where the optimum is 0.
+func (s Solver) approach(ctx context.Context, space Space, records Records, r risk.Proximal,
+	progress func(svm.Progress), tol float64, state *saver, from []float64) (Solution, error) {
+	taken := from == nil && state.next().written()
+	if !taken {
+		run, err := newNewton(ctx, space, records, r, from)
+		if err != nil {
+			return Solution{}, err
+		}
+		if err := state.begin(ctx, run, from == nil); err != nil {
+			return Solution{}, err
+		}
+		sol, err := run.solve(ctx, tol, s.mostSteps(), state.save, progress)
+		if !errors.Is(err, errRounding) && (err != nil || sol.Gap <= tol || sol.Iterations == s.mostSteps()) {
+			return sol, err
+		}
+	}
+	return s.touch(ctx, newTables(space, records, r), progress, tol, state.next(), taken)
+}
+
+// touch solves by cutting planes, from the state that is kept if they are resumed. state becomes their saver.
 func (s Solver) touch(ctx context.Context, points *tables, progress func(svm.Progress), tol float64, state *saver,
-	from []float64) (Solution, error) {
+	resumed bool) (Solution, error) {
 	options := bundle.Options{
-		Tol: tol, MaxIterations: s.mostPlanes(), Nonnegative: points.source.Nonnegative(),
+		Tol: tol, MaxIterations: s.mostSteps(), Nonnegative: points.source.Nonnegative(),
 		Origin:   points.lossOf(points.best.f),
-		Near:     points.proximal != nil,
 		Progress: reporter(progress),
 	}
 	if state != nil {
 		options.Save = func(*bundle.Run) error { return state.save() }
 	}
 	run := bundle.New(points, options)
-	var err error
-	if state != nil {
-		state.state = &planesState{points: points, run: run}
-	}
-	switch {
-	case from != nil:
-		err = points.start(ctx, run, from)
-	case state != nil:
-		err = state.resume(ctx)
-	}
-	if err != nil {
+	if err := state.begin(ctx, &planesState{points: points, run: run}, resumed); err != nil {
 		return Solution{}, err
 	}
 	result, err := run.Solve(ctx)
@@ -110,20 +123,24 @@ func (s Solver) touch(ctx context.Context, points *tables, progress func(svm.Pro
 	return points.solution(result), nil
 }
 
-func (s Solver) mostPlanes() int { return cmp.Or(s.MaxIterations, mostIterations) }
+func (s Solver) mostSteps() int { return cmp.Or(s.MaxIterations, mostIterations) }
 
-// reporter returns what a run calls after each iteration.
+// reporter returns what a run of planes calls after each iteration.
 func reporter(progress func(svm.Progress)) func(iterations int, primal, dual float64, done bool) {
 	return func(iterations int, primal, dual float64, done bool) {
-		if progress == nil {
-			return
-		}
-		gap := math.Inf(1)
+		c := svm.Certificate{Primal: primal, Dual: dual, Gap: math.Inf(1)}
 		if !math.IsInf(dual, 0) {
-			gap = bundle.RelativeGap(primal, dual)
+			c.Gap = bundle.RelativeGap(primal, dual)
 		}
+		report(progress, name, iterations, c, done)
+	}
+}
+
+// report calls progress, if there is one.
+func report(progress func(svm.Progress), solver string, iterations int, c svm.Certificate, done bool) {
+	if progress != nil {
 		progress(svm.Progress{
-			Solver: name, Machines: 1, Iterations: iterations, Primal: primal, Dual: dual, Gap: gap, Done: done,
+			Solver: solver, Machines: 1, Iterations: iterations, Primal: c.Primal, Dual: c.Dual, Gap: c.Gap, Done: done,
 		})
 	}
 }

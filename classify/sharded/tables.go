@@ -25,10 +25,6 @@ type tables struct {
 	goal    *point
 	passes  int
 
-	proximal risk.Proximal // the risk, nil if it has no planes near others
-	centre   *centre       // of these; nil without
-	unit     float64       // of reach: Σ a²/‖w‖² of the first plane
-
 	coef     []float64 // of a plane that is being made
 	filtered []float64 // its table, filtered
 }
@@ -54,9 +50,6 @@ func newTables(space Space, records Records, r risk.Risk) *tables {
 	}
 	s.best, s.goal = s.point(bundle.Best), s.point(bundle.Goal)
 	s.coef, s.filtered = make([]float64, n), make([]float64, size)
-	if s.proximal = risk.ProximalOf(r); s.proximal != nil {
-		s.centre = newCentre(n)
-	}
 	return s
 }
 
@@ -77,75 +70,21 @@ func (s *tables) between(kappa float64) risk.Scores {
 	}
 }
 
-// Touch implements [bundle.Space]: one pass.
-func (s *tables) Touch(ctx context.Context, step, reach float64) (offset float64, products []float64, err error) {
-	pl := plane{table: s.emptyTable(), offset: s.coefficients(step, reach)}
+// Touch implements [bundle.Space]: one pass. Planes are not near others, which would take their coefficients.
+func (s *tables) Touch(ctx context.Context, step, _ float64) (offset float64, products []float64, err error) {
+	pl := plane{table: s.emptyTable()}
+	_, pl.offset = s.risk.PlaneOf(s.between(step), func(a []float64, lo int) { copy(s.coef[lo:], a) })
 	s.passes++
 	if err := s.records.Add(ctx, [][]float64{pl.table}, [][]float64{s.coef}); err != nil {
-		return 0, nil, fmt.Errorf("sharded: adding features: %w", err)
+		return 0, nil, addError(err)
 	}
-	if err := s.filter(ctx, s.filtered, pl.table); err != nil {
+	if err := filter(ctx, s.space, s.filtered, pl.table); err != nil {
 		return 0, nil, err
 	}
 	s.planes = append(s.planes, pl)
 	products = make([]float64, len(s.planes))
 	parallel.Each(len(products), func(t int) { products[t] = vectors.Dot(s.planes[t].table, s.filtered) })
-	norm := products[len(products)-1]
-	s.follow(norm)
-	return pl.offset, products, s.checkCurvature(norm, pl.table, s.filtered)
-}
-
-// coefficients leaves those of the next plane, and returns its offset.
-func (s *tables) coefficients(step, reach float64) (offset float64) {
-	at := s.between(step)
-	if !math.IsInf(reach, 1) {
-		parallel.For(len(s.coef), func(lo, hi int) { at(s.coef[lo:hi], lo) })
-		near, ok := s.proximal.Near(s.coef, s.coef, s.centre.coefficients(), reach*s.unit)
-		if ok {
-			return near
-		}
-	}
-	_, offset = s.risk.PlaneOf(at, func(a []float64, lo int) { copy(s.coef[lo:], a) })
-	return offset
-}
-
-// follow takes note of a new plane of the present coefficients and a squared norm.
-func (s *tables) follow(norm float64) {
-	if s.centre == nil {
-		return
-	}
-	s.centre.add(s.coef)
-	if s.unit == 0 && norm > 0 {
-		s.unit = vectors.Dot(s.coef, s.coef) / norm
-	}
-}
-
-// start makes feasible coefficients of hinges the first plane and the best point.
-func (s *tables) start(ctx context.Context, run *bundle.Run, coef []float64) error {
-	h := s.source.(*risk.Hinges)
-	pl := plane{table: s.emptyTable()}
-	for i, a := range coef {
-		pl.offset += float64(a * h.Points[i])
-		if h.Squared {
-			pl.offset -= float64(a*a) / (4 * h.Cost(i))
-		}
-	}
-	s.passes++
-	if err := s.records.Add(ctx, [][]float64{pl.table}, [][]float64{coef}); err != nil {
-		return fmt.Errorf("sharded: adding features: %w", err)
-	}
-	copy(s.best.table, pl.table)
-	s.best.offset = pl.offset
-	if err := s.score(ctx, s.best); err != nil {
-		return err
-	}
-	s.planes = append(s.planes, pl)
-	square := vectors.Dot(pl.table, s.best.filtered)
-	copy(s.coef, coef)
-	s.follow(square)
-	run.Add(pl.offset, []float64{square})
-	run.Begin(float64(square/2) + s.lossOf(s.best.f))
-	return nil
+	return pl.offset, products, checkCurvature(products[len(products)-1], pl.table, s.filtered)
 }
 
 // emptyTable returns a table of zeros.
@@ -161,22 +100,27 @@ func (s *tables) emptyTable() []float64 {
 }
 
 // filter writes the filtered table into dst.
-func (s *tables) filter(ctx context.Context, dst, table []float64) error {
+func filter(ctx context.Context, space Space, dst, table []float64) error {
 	if i := vectors.FirstNonFinite(table); i >= 0 {
 		return fmt.Errorf("sharded: entry %d of a table is %v, want finite features", i, table[i])
 	}
 	copy(dst, table)
-	if err := s.space.Filter(ctx, dst); err != nil {
+	if err := space.Filter(ctx, dst); err != nil {
 		return fmt.Errorf("sharded: filtering a table: %w", err)
 	}
 	return nil
 }
 
+// addError says what an error of adding features is, if there is one.
+func addError(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("sharded: adding features: %w", err)
+}
+
 // Combine implements [bundle.Space]: one pass.
 func (s *tables) Combine(ctx context.Context, planes []int, weights []float64) error {
-	if s.centre != nil {
-		s.centre.follow(planes, weights, len(s.planes))
-	}
 	s.goal.offset = 0
 	for i, t := range planes {
 		s.goal.offset += float64(weights[i] * s.planes[t].offset)
@@ -192,14 +136,19 @@ func (s *tables) Combine(ctx context.Context, planes []int, weights []float64) e
 
 // score filters the table of a point and scores all records.
 func (s *tables) score(ctx context.Context, p *point) error {
-	if err := s.filter(ctx, p.filtered, p.table); err != nil {
+	if err := filter(ctx, s.space, p.filtered, p.table); err != nil {
 		return err
 	}
 	s.passes++
-	if err := s.records.Score(ctx, [][]float64{p.f}, [][]float64{p.filtered}); err != nil {
+	return scoreRecords(ctx, s.records, p.f, p.filtered)
+}
+
+// scoreRecords scores all records with a filtered table.
+func scoreRecords(ctx context.Context, records Records, dst, filtered []float64) error {
+	if err := records.Score(ctx, [][]float64{dst}, [][]float64{filtered}); err != nil {
 		return fmt.Errorf("sharded: scoring records: %w", err)
 	}
-	for i, f := range p.f {
+	for i, f := range dst {
 		if !(math.Abs(f) <= mostScore) {
 			return fmt.Errorf("sharded: the score of record %d is %v, want a number of at most %g", i, f, float64(mostScore))
 		}
@@ -232,14 +181,14 @@ func (s *tables) Quadratic() (q [3]float64, err error) {
 			q[i] += sum[i]
 		}
 	}
-	return q, s.checkCurvature(q[2], s.goal.table, s.goal.filtered)
+	return q, checkCurvature(q[2], s.goal.table, s.goal.filtered)
 }
 
 // sumBlocks is the number of parts of sums over a table.
 const sumBlocks = 64
 
 // checkCurvature returns an error if a square is negative beyond rounding, given a table of its size, filtered too.
-func (s *tables) checkCurvature(square float64, table, filtered []float64) error {
+func checkCurvature(square float64, table, filtered []float64) error {
 	if square >= 0 {
 		return nil
 	}
@@ -319,12 +268,4 @@ func (s *tables) Drop(kept []bool) {
 		}
 	}
 	s.planes = s.planes[:next]
-}
-
-// memory returns what the risk remembers of the calls before, and how to set it back.
-func (s *tables) memory() (memory float64, set func(float64)) {
-	if r, ok := s.source.(risk.Remembering); ok {
-		return r.Memory(), r.Remember
-	}
-	return 0, func(float64) {}
 }

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/stringkernel/shard"
 )
 
 // Together calls solve for the problems 0 … n−1 of the same records, width of them at a time, and has these share
@@ -59,6 +60,14 @@ func (s *shared) Add(_ context.Context, tables, v [][]float64) error { return s.
 
 func (s *shared) Score(_ context.Context, dst, tables [][]float64) error {
 	return s.ask(scoring, dst, tables)
+}
+
+// AddSquares implements [shard.Squares], alone where that is one pass over few records, else by the passes of all.
+func (s *shared) AddSquares(_ context.Context, dst, table, weights []float64) error {
+	if _, ok := s.Records.(shard.Squares); ok {
+		return shard.AddSquares(s.ctx, s.Records, dst, table, weights)
+	}
+	return shard.AddSquares(s.ctx, struct{ Records }{s}, dst, table, weights)
 }
 
 // ask waits for a pass of a kind. The caller for whom all others wait makes it.

@@ -49,39 +49,43 @@ func machines(t *testing.T, n, classes int) []svm.Problem {
 	return all
 }
 
-// TestTogether solves machines one by one and side by side.
+// TestTogether solves machines one by one and side by side. Planes ask for passes of both kinds in turn, so that all
+// share those of the slowest machine; steps of Newton's method do not.
 func TestTogether(t *testing.T) {
 	r, _, space, _ := random(90, 6, 10)
 	problems := machines(t, len(r), 5)
-	want := make([][]float64, len(problems))
-	alone, slowest := &counted{rows: r}, int64(0)
-	for m, p := range problems {
-		before := alone.passes.Load()
-		sol, err := sharded.Solver{}.Solve(t.Context(), space, alone, p)
-		if err != nil {
-			t.Fatal(err)
+	for _, solver := range []sharded.Solver{{}, {Planes: true}} {
+		want := make([][]float64, len(problems))
+		alone, slowest := &counted{rows: r}, int64(0)
+		for m, p := range problems {
+			before := alone.passes.Load()
+			sol, err := solver.Solve(t.Context(), space, alone, p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want[m] = numbers(sol)
+			slowest = max(slowest, alone.passes.Load()-before)
 		}
-		want[m] = numbers(sol)
-		slowest = max(slowest, alone.passes.Load()-before)
-	}
-	for _, width := range []int{0, 2, 5, 9} {
-		records := &counted{rows: r}
-		err := sharded.Together(t.Context(), records, len(problems), width,
-			func(ctx context.Context, m int, records sharded.Records) error {
-				sol, err := sharded.Solver{}.Solve(ctx, space, records, problems[m])
-				if err == nil && !slices.Equal(numbers(sol), want[m]) {
-					t.Errorf("%d at a time: machine %d has other bits", width, m)
-				}
-				return err
-			})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := records.tables.Load(); got != alone.tables.Load() {
-			t.Errorf("%d at a time: %d tables, want %d", width, got, alone.tables.Load())
-		}
-		if width >= 5 && records.passes.Load() != slowest {
-			t.Errorf("%d passes, want %d, those of the slowest machine", records.passes.Load(), slowest)
+		for _, width := range []int{0, 2, 5, 9} {
+			records := &counted{rows: r}
+			err := sharded.Together(t.Context(), records, len(problems), width,
+				func(ctx context.Context, m int, records sharded.Records) error {
+					sol, err := solver.Solve(ctx, space, records, problems[m])
+					if err == nil && !slices.Equal(numbers(sol), want[m]) {
+						t.Errorf("%+v, %d at a time: machine %d has other bits", solver, width, m)
+					}
+					return err
+				})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := records.tables.Load(); got != alone.tables.Load() {
+				t.Errorf("%+v, %d at a time: %d tables, want %d", solver, width, got, alone.tables.Load())
+			}
+			got := records.passes.Load()
+			if width >= 5 && (got < slowest || 2*got > alone.passes.Load() || solver.Planes && got != slowest) {
+				t.Errorf("%+v: %d passes of %d, the slowest machine has %d", solver, got, alone.passes.Load(), slowest)
+			}
 		}
 	}
 }

@@ -32,7 +32,7 @@ var leastPacked = 8e6 // letters: a variable for tests
 
 const (
 	featureLetters    = 128 // letters for each feature
-	featureRecords    = 2   // and records, where planes are tables
+	featureRecords    = 2   // and records, where tables have a filter
 	mostPackedClasses = 2   // more share an index
 )
 

@@ -19,11 +19,19 @@ func (l List) Len() (n int) {
 
 // Add adds up the tables of the shards in the order of the list. A thread has tables of its own.
 func (l List) Add(ctx context.Context, tables, v [][]float64) error {
+	return l.sum(ctx, tables, v, func(ctx context.Context, s Shard, tables, v [][]float64) error {
+		return s.Add(ctx, tables, v)
+	})
+}
+
+// sum has add make the tables of each shard, given its part of vectors, and adds them to tables.
+func (l List) sum(ctx context.Context, tables, vectors [][]float64,
+	add func(ctx context.Context, s Shard, tables, vectors [][]float64) error) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	sums := newSums(tables, len(l))
-	err := l.each(ctx, v, func(i int, v [][]float64) error {
-		err := sums.add(ctx, i, func(part [][]float64) error { return l[i].Add(ctx, part, v) })
+	err := l.each(ctx, vectors, func(i int, part [][]float64) error {
+		err := sums.add(ctx, i, func(own [][]float64) error { return add(ctx, l[i], own, part) })
 		if err != nil {
 			stop(err) // shards that wait for their turn
 		}

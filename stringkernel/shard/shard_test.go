@@ -134,6 +134,7 @@ func TestProducts(t *testing.T) {
 				}
 			}
 			testInner(t, name, space, records, matrix, v)
+			testSquares(t, name, space, records, matrix, v)
 		}
 	}
 }
@@ -150,6 +151,31 @@ func testInner(t *testing.T, name string, space compose.Space, s shard.Shard, ma
 	want := mat.Inner(mat.NewVecDense(len(v[0]), v[0]), matrix, mat.NewVecDense(len(v[1]), v[1]))
 	if got := shard.Inner(tables[0], tables[1]); !near(got, want) {
 		t.Fatalf("%s: inner product %v, want %v", name, got, want)
+	}
+}
+
+// testSquares compares vᵀ·K·D·K·u, D a diagonal of weights, with that of the dense matrix.
+func testSquares(t *testing.T, name string, space compose.Space, s shard.Shard, matrix mat.Matrix, v [][]float64) {
+	t.Helper()
+	tables := [][]float64{make([]float64, space.Size()), make([]float64, space.Size())}
+	if err := s.Add(t.Context(), tables, v[:2]); err != nil {
+		t.Fatal(err)
+	}
+	for _, table := range tables {
+		if err := space.Filter(t.Context(), table); err != nil {
+			t.Fatal(err)
+		}
+	}
+	squares := make([]float64, space.Size())
+	if err := shard.AddSquares(t.Context(), s, squares, tables[1], v[2]); err != nil {
+		t.Fatal(err)
+	}
+	var left, right, weighted mat.VecDense
+	left.MulVec(matrix, mat.NewVecDense(len(v[0]), v[0]))
+	right.MulVec(matrix, mat.NewVecDense(len(v[1]), v[1]))
+	weighted.MulElemVec(&right, mat.NewVecDense(len(v[2]), v[2]))
+	if got, want := shard.Inner(tables[0], squares), mat.Dot(&left, &weighted); !near(got, want) {
+		t.Fatalf("%s: vᵀKDKu = %v, want %v", name, got, want)
 	}
 }
 

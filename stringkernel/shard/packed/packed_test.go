@@ -138,6 +138,7 @@ func TestRecords(t *testing.T) {
 					}
 				}
 			}
+			testSquares(t, name, file, memory)
 			testCursor(t, name, file)
 			if size.most > 100 {
 				continue // k(x, x) takes long
@@ -149,6 +150,28 @@ func TestRecords(t *testing.T) {
 			if !slices.Equal(norms, expected) {
 				t.Errorf("%s: norms %v, want %v", name, norms, expected)
 			}
+		}
+	}
+}
+
+// testSquares compares one pass over records with two over those in memory.
+func testSquares(t *testing.T, name string, file *Records, memory *shard.Memory) {
+	t.Helper()
+	weights := vectors(file.Len())[1]
+	table := make([]float64, file.Space.Size())
+	for j := range table {
+		table[j] = float64(j%7) - 3
+	}
+	got, want := make([]float64, len(table)), make([]float64, len(table))
+	if err := errors.Join(
+		shard.AddSquares(t.Context(), file, got, table, weights),
+		shard.AddSquares(t.Context(), memory, want, table, weights),
+	); err != nil {
+		t.Fatal(err)
+	}
+	for j := range want {
+		if !scalar.EqualWithinAbsOrRel(got[j], want[j], 1e-9, 1e-11) {
+			t.Fatalf("%s: entry %d of squares is %v, in memory %v", name, j, got[j], want[j])
 		}
 	}
 }

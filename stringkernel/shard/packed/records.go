@@ -105,6 +105,18 @@ func (p *part) Score(ctx context.Context, dst, tables [][]float64) error {
 	})
 }
 
+// AddSquares scores and adds one record after another.
+func (p *part) AddSquares(ctx context.Context, dst, table, weights []float64) error {
+	return p.each(ctx, func(w *workspace, from int) {
+		w.block.each(func(i int, r *record) {
+			if weight := weights[from+i]; weight != 0 {
+				f := float64(w.walker.gather(table, r) * r.scale)
+				w.walker.scatter(dst, r, float64(float64(weight*f)*r.scale))
+			}
+		})
+	})
+}
+
 // Norms unpacks the records and computes k(x, x) again.
 func (p *part) Norms(ctx context.Context, dst []float64) error {
 	return p.each(ctx, func(w *workspace, from int) {

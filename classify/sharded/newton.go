@@ -1,0 +1,412 @@
+package sharded
+
+import (
+	"context"
+	"errors"
+	"math"
+
+	"github.com/seqsvm/seqsvm/classify/internal/bundle"
+	"github.com/seqsvm/seqsvm/classify/risk"
+	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/internal/memory"
+	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/internal/vectors"
+	"github.com/seqsvm/seqsvm/stringkernel/shard"
+)
+
+// newton maximises the dual by the proximal point method (Rockafellar 1976, doi:10.1287/moor.1.2.97), each of whose
+// problems it solves by Newton's method with conjugate gradients (Li, Sun and Toh 2018, doi:10.1137/16M1097572).
+//
+// With coefficients a(f) that [risk.Proximal] puts near those of a centre, the minimum of
+//
+//	½‖w‖² + max over a of −R*(−a) − Σ_i a_i f_i − Σ_i (a_i − centre_i)²/(2 step)
+//
+// is where w = Σ_i a_i(f) φ(x_i). This is smooth; its second derivative is I + Σ_i h_i φ(x_i) φ(x_i)ᵀ of the slopes h,
+// which are 0 for the records whose coefficient is at a bound: conjugate gradients visit the others alone, and, where
+// these are more than there are entries in a table, some of them for all. Then a becomes the centre.
+//
+// Coefficients are feasible all the time. With r = Σ_i a_i φ(x_i) − w, the duality gap of w and a is ½‖r‖², which
+// Newton's method makes small, and what R and its conjugate leave, which moving the centre makes small.
+type newton struct {
+	space    Space
+	records  Records
+	risk     risk.Proximal
+	divided  risk.Divided // the same
+	unit     float64      // of steps: the mean greatest coefficient
+	w        vector       // the point, as x, p, q, and r
+	f        []float64    // its scores
+	a        []float64    // the coefficients there
+	offset   float64      // of their plane
+	r        vector       // their point, then less w, then what conjugate gradients leave of that
+	x, p, q  vector       // of conjugate gradients: the solution, the direction, its image
+	slopes   []float64    // of the coefficients, then scores of x
+	sloping  []float64    // their table
+	centre   []float64
+	step     float64
+	balanced float64 // what the risk remembered before it gave a
+	dual     float64 // best so far
+	rounding float64 // of squares of differences
+	steps    int     // of Newton's method
+	passes   int
+}
+
+// vector is a table and what Filter makes of it.
+type vector struct{ table, filtered []float64 }
+
+const (
+	firstStep    = 0.1 // of the centre, in units: coefficients go from bound to bound along scores that differ by 10
+	earlyGrowth  = 3   // of steps below 1, each time the centre moves
+	stepGrowth   = 1.5 // of others
+	moveShare    = 0.5 // of the gap that Newton's method leaves, to what the centre leaves, at which the centre moves
+	mostProducts = 30  // of conjugate gradients
+	leastDecline = 0.3 // of ‖r‖ by conjugate gradients
+	aimedShare   = 0.3 // of ½‖r‖² to what the centre leaves, at which they end too
+	entryRecords = 0.5 // records for each entry of a table that have slopes, where some of them stand for all
+	mostLeftOut  = 8   // of which one stands for all
+	standingLen  = 1 << 10
+	patience     = 40 // steps without a smaller gap, after which rounding is in the way
+)
+
+// newNewton returns a run at w = 0, or at coefficients.
+func newNewton(ctx context.Context, space Space, records Records, r risk.Proximal, from []float64) (*newton, error) {
+	n, size := records.Len(), space.Size()
+	s := &newton{
+		space: space, records: records, risk: r, divided: dividedOf(r), step: firstStep, dual: math.Inf(-1),
+		w: newVector(size), r: newVector(size), x: newVector(size), p: newVector(size), q: newVector(size),
+		f: make([]float64, n), a: make([]float64, n), slopes: make([]float64, n), centre: make([]float64, n),
+		sloping: make([]float64, size),
+	}
+	s.divided.PlaneOf(scoresOf(s.f), func(a []float64, lo int) { copy(s.centre[lo:], a) })
+	s.unit = vectors.Norm1(s.centre) / float64(max(1, n))
+	if from == nil {
+		vectors.Scale(s.centre, 0.5)
+		return s, nil
+	}
+	copy(s.centre, from)
+	if err := s.add(ctx, &s.w, from); err != nil {
+		return nil, err
+	}
+	return s, s.score(ctx, s.f, &s.w)
+}
+
+func newVector(size int) vector {
+	return vector{memory.InLargePages[float64](size), memory.InLargePages[float64](size)}
+}
+
+// solve runs to a gap, and calls save between steps.
+func (s *newton) solve(ctx context.Context, tol float64, most int, save func() error, progress func(svm.Progress)) (
+	Solution, error) {
+	least, last := math.Inf(1), s.steps // gap, in units of the objective, and the step that it is of
+	if err := s.near(); err != nil {
+		return Solution{}, err
+	}
+	for {
+		if err := ctx.Err(); err != nil {
+			return Solution{}, err
+		}
+		if err := save(); err != nil {
+			return Solution{}, err
+		}
+		if err := s.add(ctx, &s.r, s.a); err != nil {
+			return Solution{}, err
+		}
+		c, rest, err := s.certify()
+		if err != nil {
+			return Solution{}, err
+		}
+		if gap := c.Primal - c.Dual; gap < least {
+			least, last = gap, s.steps
+		}
+		done := c.Gap <= tol || s.steps == most || s.steps-last >= patience
+		report(progress, newtonName, s.steps, c, done)
+		if done {
+			return s.solution(c, s.a), nil
+		}
+		err = s.advance(ctx, rest)
+		if errors.Is(err, errRounding) {
+			report(progress, newtonName, s.steps, c, true)
+			return s.solution(c, nil), nil
+		}
+		if err != nil {
+			return Solution{}, err
+		}
+	}
+}
+
+// advance moves the centre, if it is time to, and makes a step.
+func (s *newton) advance(ctx context.Context, rest float64) error {
+	if s.square(&s.r)/2 <= moveShare*rest {
+		if err := s.move(ctx); err != nil {
+			return err
+		}
+	}
+	if err := s.descend(ctx, rest); err != nil {
+		return err
+	}
+	s.steps++
+	return nil
+}
+
+// certify returns the bounds at w and a, given the point of a in r, which becomes the difference, and what of the gap
+// is not ½‖r‖².
+func (s *newton) certify() (c svm.Certificate, rest float64, err error) {
+	of, at := s.square(&s.r), s.square(&s.w)
+	dual := s.offset - float64(of/2)
+	s.dual = max(s.dual, dual)
+	s.rounding = 1e-12 * (math.Abs(of) + math.Abs(at))
+	loss, _ := s.divided.PlaneOf(scoresOf(s.f), func([]float64, int) {})
+	c = svm.Certificate{Primal: float64(at/2) + loss, Dual: s.dual}
+	c.Gap = bundle.RelativeGap(c.Primal, c.Dual)
+	s.r.addScaled(-1, &s.w)
+	for _, v := range []*vector{&s.r, &s.w} {
+		if err := s.checkSquare(s.square(v), v.table, v.filtered); err != nil {
+			return c, 0, err
+		}
+	}
+	return c, c.Primal - dual - float64(s.square(&s.r)/2), nil
+}
+
+// checkSquare is checkCurvature of a difference.
+func (s *newton) checkSquare(square float64, table, filtered []float64) error {
+	if square >= -s.rounding {
+		return nil
+	}
+	return checkCurvature(square, table, filtered)
+}
+
+// near finds the coefficients at f.
+func (s *newton) near() (err error) {
+	copy(s.a, s.f)
+	return s.nearScores()
+}
+
+// nearScores replaces scores in a by the coefficients there.
+func (s *newton) nearScores() error {
+	if r, ok := s.risk.(risk.Remembering); ok {
+		s.balanced = r.Memory()
+	}
+	var ok bool
+	if s.offset, ok = s.risk.Near(s.a, s.a, s.centre, s.step*s.unit); !ok {
+		return errRounding
+	}
+	return nil
+}
+
+// errRounding is the error where rounding hides coefficients.
+var errRounding = errors.New("sharded: no coefficients near others: rounding hides them")
+
+// move makes the coefficients the centre, and finds those at f anew.
+func (s *newton) move(ctx context.Context) error {
+	copy(s.centre, s.a)
+	if s.step < 1 {
+		s.step *= earlyGrowth
+	} else {
+		s.step *= stepGrowth
+	}
+	if err := s.near(); err != nil {
+		return err
+	}
+	if err := s.add(ctx, &s.r, s.a); err != nil {
+		return err
+	}
+	s.r.addScaled(-1, &s.w)
+	return nil
+}
+
+// descend makes a step of Newton's method, and finds the coefficients after it.
+func (s *newton) descend(ctx context.Context, rest float64) error {
+	if err := s.direction(ctx, rest); err != nil {
+		return err
+	}
+	if err := s.score(ctx, s.slopes, &s.x); err != nil {
+		return err
+	}
+	kappa, err := s.search()
+	if err != nil {
+		return err
+	}
+	s.w.addScaled(kappa, &s.x)
+	parallel.For(len(s.f), func(lo, hi int) { vectors.AddScaled(s.f[lo:hi], kappa, s.slopes[lo:hi]) })
+	return nil
+}
+
+// direction solves the equations of Newton's method for x, roughly, by conjugate gradients.
+func (s *newton) direction(ctx context.Context, rest float64) error {
+	total, biased, err := s.curve(ctx)
+	if err != nil {
+		return err
+	}
+	s.x.clear()
+	s.p.copy(&s.r)
+	square := s.square(&s.r)
+	goal := max(leastDecline*leastDecline*square, 2*aimedShare*rest)
+	for range mostProducts {
+		if !(square > 0) {
+			break
+		}
+		if err := s.image(ctx, total, biased); err != nil {
+			return err
+		}
+		curvature := inner(&s.p, &s.q)
+		if err := s.checkSquare(curvature, s.p.table, s.q.filtered); err != nil {
+			return err
+		}
+		if curvature <= 0 {
+			break
+		}
+		step := square / curvature
+		s.x.addScaled(step, &s.p)
+		s.r.addScaled(-step, &s.q)
+		before := square
+		if square = s.square(&s.r); square <= goal {
+			break
+		}
+		s.p.follow(square/before, &s.r)
+	}
+	return nil
+}
+
+// curve finds the slopes, or those of records that stand for all, and their table. It returns their sum and whether
+// there is a bias.
+func (s *newton) curve(ctx context.Context) (total float64, biased bool, err error) {
+	total, biased = s.risk.Slopes(s.slopes, s.step*s.unit)
+	sloping := 0
+	for _, h := range s.slopes {
+		if h != 0 {
+			sloping++
+		}
+	}
+	leftOut := min(mostLeftOut, int(float64(sloping)/(entryRecords*float64(len(s.sloping)))))
+	if leftOut > 1 {
+		total = 0
+		for i, h := range s.slopes {
+			if (i/standingLen+s.steps)%leftOut != 0 {
+				s.slopes[i] = 0
+				continue
+			}
+			s.slopes[i] = h * float64(leftOut)
+			total += s.slopes[i]
+		}
+	}
+	clear(s.sloping)
+	if biased && total > 0 {
+		s.passes++
+		err = addError(s.records.Add(ctx, [][]float64{s.sloping}, [][]float64{s.slopes}))
+	}
+	return total, biased && total > 0, err
+}
+
+// image makes q the image of p: p + Σ_i h_i (⟨p, φ(x_i)⟩ − mean) φ(x_i).
+func (s *newton) image(ctx context.Context, total float64, biased bool) error {
+	s.passes++
+	clear(s.q.table)
+	if err := shard.AddSquares(ctx, s.records, s.q.table, s.p.filtered, s.slopes); err != nil {
+		return addError(err)
+	}
+	if biased {
+		vectors.AddScaled(s.q.table, -vectors.Dot(s.sloping, s.p.filtered)/total, s.sloping)
+	}
+	if err := filter(ctx, s.space, s.q.filtered, s.q.table); err != nil {
+		return err
+	}
+	s.q.addScaled(1, &s.p)
+	return nil
+}
+
+// search returns how far to go along x, whose scores are in slopes, and leaves the coefficients there in a.
+func (s *newton) search() (kappa float64, err error) {
+	const (
+		tries  = 12
+		enough = 0.3 // of the slope that is left
+	)
+	wx, xx := inner(&s.w, &s.x), s.square(&s.x)
+	slope := func(kappa float64) (float64, error) {
+		parallel.For(len(s.a), func(lo, hi int) {
+			copy(s.a[lo:hi], s.f[lo:hi])
+			vectors.AddScaled(s.a[lo:hi], kappa, s.slopes[lo:hi])
+		})
+		err := s.nearScores()
+		return wx + float64(kappa*xx) - vectors.Dot(s.a, s.slopes), err
+	}
+	first := wx - vectors.Dot(s.a, s.slopes)
+	from, fromSlope, to, toSlope := 0.0, first, math.Inf(1), 0.0
+	kappa = 1
+	for range tries {
+		at, err := slope(kappa)
+		if err != nil || math.Abs(at) <= enough*math.Abs(first) {
+			return kappa, err
+		}
+		if at > 0 {
+			to, toSlope = kappa, at
+		} else {
+			from, fromSlope = kappa, at
+		}
+		if math.IsInf(to, 1) {
+			kappa *= 2
+			continue
+		}
+		kappa = from + float64((to-from)*min(0.9, max(0.1, fromSlope/(fromSlope-toSlope))))
+	}
+	_, err = slope(kappa)
+	return kappa, err
+}
+
+// solution returns the point with which a run has ended, with its coefficients.
+func (s *newton) solution(c svm.Certificate, coef []float64) Solution {
+	out := Solution{
+		Table: s.w.table, Scalars: s.divided.ScalarsOf(scoresOf(s.f)), Coef: coef, Certificate: c, Iterations: s.steps,
+		Passes: s.passes, Solver: newtonName,
+	}
+	for _, b := range out.Scalars {
+		out.Rho -= b / float64(len(out.Scalars))
+	}
+	return out
+}
+
+// add makes v the point of coefficients.
+func (s *newton) add(ctx context.Context, v *vector, coef []float64) error {
+	s.passes++
+	clear(v.table)
+	if err := s.records.Add(ctx, [][]float64{v.table}, [][]float64{coef}); err != nil {
+		return addError(err)
+	}
+	return filter(ctx, s.space, v.filtered, v.table)
+}
+
+// score writes the scores by v.
+func (s *newton) score(ctx context.Context, f []float64, v *vector) error {
+	s.passes++
+	return scoreRecords(ctx, s.records, f, v.filtered)
+}
+
+func (s *newton) square(v *vector) float64 { return inner(v, v) }
+
+func inner(a, b *vector) float64 { return vectors.Dot(a.table, b.filtered) }
+
+func (v *vector) clear() {
+	clear(v.table)
+	clear(v.filtered)
+}
+
+func (v *vector) copy(from *vector) {
+	copy(v.table, from.table)
+	copy(v.filtered, from.filtered)
+}
+
+// addScaled adds scale·u to v.
+func (v *vector) addScaled(scale float64, u *vector) {
+	parallel.For(len(v.table), func(lo, hi int) {
+		vectors.AddScaled(v.table[lo:hi], scale, u.table[lo:hi])
+		vectors.AddScaled(v.filtered[lo:hi], scale, u.filtered[lo:hi])
+	})
+}
+
+// follow makes v scale·v + u.
+func (v *vector) follow(scale float64, u *vector) {
+	parallel.For(len(v.table), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			v.table[i] = u.table[i] + float64(scale*v.table[i])
+			v.filtered[i] = u.filtered[i] + float64(scale*v.filtered[i])
+		}
+	})
+}

@@ -1,0 +1,44 @@
+package sharded
+
+import (
+	"context"
+	"math"
+
+	"github.com/seqsvm/seqsvm/classify/internal/bundle"
+)
+
+// Code moves the state between two steps: what the coefficients and the rest follow from.
+func (s *newton) Code(c *bundle.Coder) {
+	n, size := s.records.Len(), s.space.Size()
+	c.Floats(&s.w.table, size)
+	c.Floats(&s.w.filtered, size)
+	c.Floats(&s.f, n)
+	c.Floats(&s.centre, n)
+	for _, v := range []*float64{&s.step, &s.dual, &s.balanced} {
+		c.Float(v)
+	}
+	c.Int(&s.steps, math.MaxInt32)
+	c.Int(&s.passes, math.MaxInt32)
+	if c.Reading() && c.Err() == nil {
+		_, set := memoryOf(s.risk)
+		set(s.balanced)
+	}
+}
+
+// Fits scores the records with the point. Scores were added up along the steps, so that they are the same but for
+// rounding.
+func (s *newton) Fits(ctx context.Context) (bool, error) {
+	if err := scoreRecords(ctx, s.records, s.slopes, s.w.filtered); err != nil {
+		return false, err
+	}
+	greatest := 1.0
+	for _, f := range s.f {
+		greatest = max(greatest, math.Abs(f))
+	}
+	for i, f := range s.f {
+		if !(math.Abs(f-s.slopes[i]) <= 1e-6*greatest) {
+			return false, nil
+		}
+	}
+	return true, nil
+}
