@@ -136,7 +136,8 @@ func (s CrammerSinger) newRun(g stringkernel.Gram, p MulticlassProblem) (*multic
 		base: make([]float64, classes), moved: make([]shift, 0, classes), by: make([]float64, width),
 		parts: make([]certified, n),
 	}
-	r.now, r.visits.screen = r.borrow(), r.screen
+	r.visit, r.distant = r.borrow(), len(r.table) >= leastDistant
+	r.visits.screen, r.visits.prefetch = r.screen, func(i int) { r.ahead(r.visit, i) }
 	features.Own(r.own)
 	return r, diagonal(g, r.diag)
 }

@@ -47,6 +47,28 @@ func mixture(n, classes, features int, seed uint64) (*svmtest.Gram, []int) {
 	return g, y
 }
 
+// Records that are read ahead change nothing.
+func TestReadingAhead(t *testing.T) {
+	g, y := mixture(2000, 5, 90, 3)
+	var want *multiclassRun
+	for _, distant := range []bool{false, true} {
+		r, err := CrammerSinger{Seed: 4}.newRun(g, MulticlassProblem{Y: y, Classes: 5})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.distant = distant
+		if err := r.run(t.Context(), r, 1e-3, 1000, nil, nil); err != nil {
+			t.Fatal(err)
+		}
+		if want == nil {
+			want = r
+		}
+		if r.proved != want.proved || r.passes != want.passes || !reflect.DeepEqual(r.best, want.best) {
+			t.Errorf("%+v after %d passes, want %+v after %d", r.proved, r.passes, want.proved, want.passes)
+		}
+	}
+}
+
 // checkJoint recomputes from the definition all that a solution claims.
 func checkJoint(t *testing.T, name string, k *Precomputed, y []int, costs []float64,
 	sol MulticlassSolution, tol float64) {

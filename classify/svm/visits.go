@@ -47,6 +47,7 @@ type visits struct {
 	load   func(ctx context.Context, blocks []int) error
 	after  func(records int) // is called when the records of these have been visited; nil: nothing is
 	// prefetch asks for what a visit of a record will read: misses of the caches overlap so, and do not between visits.
+	// Nil: nothing does.
 	prefetch func(i int)
 	halves   *halves // nil: records are visited one by one
 
@@ -200,9 +201,7 @@ func (v *visits) visitPieces(ctx context.Context, visit func(i int) bool) error 
 // visitPiece visits the records of a piece that has been loaded, in this order.
 func (v *visits) visitPiece(order []int32, visit func(i int) bool) {
 	for _, at := range order {
-		if i := v.active[at]; v.left[i] == 0 {
-			v.prefetch(int(i))
-		}
+		v.prefetchAt(at)
 	}
 	for _, at := range order {
 		v.visitAt(int(at), visit)
@@ -264,8 +263,18 @@ func (v *visits) screenOut(blocks []int, all bool) {
 // block visits the active records lo … hi−1, coordinateBlock at most, in random order.
 func (v *visits) block(lo, hi int, visit func(i int) bool) {
 	v.order = v.shuffled(v.order[:0], lo, hi)
-	for _, at := range v.order {
+	for k, at := range v.order {
+		if v.prefetch != nil && k+1 < len(v.order) {
+			v.prefetchAt(v.order[k+1])
+		}
 		v.visitAt(int(at), visit)
+	}
+}
+
+// prefetchAt prefetches an active record, unless it rests.
+func (v *visits) prefetchAt(at int32) {
+	if i := v.active[at]; v.left[i] == 0 {
+		v.prefetch(int(i))
 	}
 }
 

@@ -174,7 +174,7 @@ func BenchmarkScoresOfAllClasses(b *testing.B) {
 		b.Run(name+"/side by side", func(b *testing.B) {
 			for b.Loop() {
 				for i := range len(d.y) {
-					run.score(run.now, i)
+					run.score(run.read(run.visit, i))
 				}
 			}
 			perScore(b)

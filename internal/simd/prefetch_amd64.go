@@ -9,3 +9,13 @@ func Prefetch[T any](p *T) { prefetch(unsafe.Pointer(p)) }
 
 //go:noescape
 func prefetch(p unsafe.Pointer)
+
+// PrefetchRows asks for rows of a table, which [GatherRows] will read soon. Ids beyond the table do no harm.
+func PrefetchRows(table []float64, width int, ids []uint32) {
+	if len(table) > 0 && len(ids) > 0 {
+		prefetchRows(&table[0], 8*width, &ids[0], len(ids))
+	}
+}
+
+//go:noescape
+func prefetchRows(table *float64, bytes int, ids *uint32, n int)

@@ -4,3 +4,6 @@ package simd
 
 // Prefetch does nothing.
 func Prefetch[T any](p *T) {}
+
+// PrefetchRows does nothing.
+func PrefetchRows(table []float64, width int, ids []uint32) {}
