@@ -100,12 +100,14 @@ func (c *counted) of(documents []int) *counted {
 	if documents == nil {
 		return c
 	}
+	var all entries
 	some := new(counted)
 	for _, j := range documents {
-		lo, hi := c.document(j)
-		some.nodes, some.counts = append(some.nodes, c.nodes[lo:hi]...), append(some.counts, c.counts[lo:hi]...)
-		some.ends = append(some.ends, len(some.nodes))
+		e := c.document(j)
+		all.nodes, all.counts = append(all.nodes, e.nodes...), append(all.counts, e.counts...)
+		some.ends = append(some.ends, len(all.nodes))
 	}
+	some.parts = []entries{all}
 	return some
 }
 

@@ -271,7 +271,7 @@ func (k Kernel) SelfEval(x []byte) float64 {
 	}
 	if k.Open {
 		v, table := k.countTexts(x)
-		for _, count := range table.counts {
+		for _, count := range table.document(0).counts {
 			value := v.local(int(count), 0)
 			sum += k.pair(value, value)
 		}

@@ -1,6 +1,9 @@
 package bow
 
 import (
+	"context"
+
+	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/intern"
 )
 
@@ -40,9 +43,7 @@ type reader struct {
 
 // read fills ids and spans with the tokens of x.
 func (r *reader) read(x []byte) {
-	if r.seen.Len() > mostSeen || len(r.seen.Text)+len(r.words.Text) > mostSeenBytes {
-		r.forget()
-	}
+	r.forgetMany()
 	if !r.indirect() {
 		r.ids, r.spans = r.tokens(r.ids[:0], r.spans[:0], x)
 		return
@@ -58,9 +59,25 @@ func (r *reader) read(x []byte) {
 // indirect reports whether tokens are derived from words instead of being words.
 func (r *reader) indirect() bool { return r.letters || r.phrases != nil }
 
-// forget frees the memory of the words seen.
-func (r *reader) forget() {
-	r.seen, r.words, r.meanings, r.spelling = intern.Terms{}, intern.Terms{}, nil, spelling{}
+// forgetMany frees the memory of the words seen if there are too many.
+func (r *reader) forgetMany() {
+	if r.seen.Len() > mostSeen || len(r.seen.Text)+len(r.words.Text) > mostSeenBytes {
+		r.seen, r.words, r.meanings, r.spelling = intern.Terms{}, intern.Terms{}, nil, spelling{}
+	}
+}
+
+// appendIDs appends the tokens of x, which are words, without their places. The end of ctx ends it (package cancel).
+func (r *reader) appendIDs(ctx context.Context, ids []int32, x []byte) []int32 {
+	r.forgetMany()
+	r.forms.words.each(x, func(lo, hi int) {
+		if len(ids)%(1<<16) == 0 {
+			cancel.Check(ctx)
+		}
+		if id := r.meaning(x[lo:hi]); id != dropped {
+			ids = append(ids, id)
+		}
+	})
+	return ids
 }
 
 func (r *reader) tokens(ids []int32, spans []span, x []byte) ([]int32, []span) {

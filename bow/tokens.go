@@ -11,7 +11,7 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// tokenized is a corpus as token ids.
+// tokenized is consecutive documents as token ids.
 type tokenized struct {
 	ends []int // end of document j
 	ids  []int32
@@ -22,72 +22,51 @@ func (t *tokenized) document(j int) []int32 {
 	return t.ids[lo:hi]
 }
 
-// tokenize numbers the terms of a corpus in order of first occurrence and returns its documents as token ids. Blocks of
-// documents are read in parallel, each with its own numbers for words; then each distinct word gets its id, in order,
-// so that ids do not depend on the blocks.
-func (v *vocabulary) tokenize(ctx context.Context, c *stringkernel.Corpus) *tokenized {
-	r := v.newReader()
-	r.open = true
-	all := &tokenized{ends: make([]int, 0, c.Len())}
-	if r.indirect() {
-		for j := range c.Len() {
-			cancel.Check(ctx)
-			r.read(c.Seq(j))
-			all.ids = append(all.ids, r.ids...)
-			all.ends = append(all.ends, len(all.ids))
-		}
-		return all
-	}
-	blocks := make([]*block, min(runtime.GOMAXPROCS(0), max(c.Len(), 1)))
-	parallel.EachContext(ctx, len(blocks), func(b int) {
-		blocks[b] = newBlock(ctx, v.kernel.Tokenizer().cutter(), c, b*c.Len()/len(blocks), (b+1)*c.Len()/len(blocks))
+// tokenize numbers the terms of a corpus in order of first occurrence and returns its documents as token ids, a part
+// for each processor. Parts are read with numbers of their own for terms, and these are joined in order, so that ids do
+// not depend on the parts.
+func (v *vocabulary) tokenize(ctx context.Context, c *stringkernel.Corpus) []*tokenized {
+	parts := make([]*tokenized, max(1, min(runtime.GOMAXPROCS(0), c.Len())))
+	terms := make([]intern.Terms, len(parts))
+	parallel.EachContext(ctx, len(parts), func(p int) {
+		r := v.newReader()
+		r.terms, r.open = &terms[p], true
+		parts[p] = r.readAll(ctx, c, p*c.Len()/len(parts), (p+1)*c.Len()/len(parts))
 	})
-	tokens := 0
-	for _, b := range blocks {
-		tokens += len(b.ids)
+	if v.phrases != nil { // whose numbers are those of the dictionary
+		return parts
 	}
-	all.ids = make([]int32, 0, tokens)
-	for _, b := range blocks {
-		b.translate(ctx, r, all)
+	v.terms = terms[0]
+	ids := make([][]int32, len(parts))
+	for p := 1; p < len(parts); p++ {
+		ids[p] = v.terms.Join(&terms[p])
+		terms[p] = intern.Terms{}
 	}
-	return all
+	parallel.Each(len(parts)-1, func(p int) { parts[p+1].renumber(ids[p+1]) })
+	return parts
 }
 
-// block is some documents as the block's own numbers of their words.
-type block struct {
-	words intern.Terms
-	tokenized
-}
-
-func newBlock(ctx context.Context, words cutter, c *stringkernel.Corpus, lo, hi int) *block {
-	b := new(block)
+// readAll reads the documents lo … hi−1 of a corpus.
+func (r *reader) readAll(ctx context.Context, c *stringkernel.Corpus, lo, hi int) *tokenized {
+	t := &tokenized{ends: make([]int, 0, hi-lo)}
 	for j := lo; j < hi; j++ {
 		cancel.Check(ctx)
-		x := c.Seq(j)
-		words.each(x, func(lo, hi int) {
-			if len(b.ids)%(1<<16) == 0 {
-				cancel.Check(ctx)
-			}
-			b.ids = append(b.ids, b.words.Add(x[lo:hi]))
-		})
-		b.ends = append(b.ends, len(b.ids))
+		if r.indirect() {
+			r.read(c.Seq(j))
+			t.ids = append(t.ids, r.ids...)
+		} else {
+			t.ids = r.appendIDs(ctx, t.ids, c.Seq(j))
+		}
+		t.ends = append(t.ends, len(t.ids))
 	}
-	return b
+	return t
 }
 
-// translate appends the documents with the ids of their words.
-func (b *block) translate(ctx context.Context, r *reader, all *tokenized) {
-	meanings := make([]int32, b.words.Len())
-	for id := range meanings {
-		meanings[id] = r.meaning(b.words.At(id))
-	}
-	for j := range b.ends {
-		cancel.Check(ctx)
-		for _, id := range b.document(j) {
-			if m := meanings[id]; m != dropped {
-				all.ids = append(all.ids, m)
-			}
+// renumber gives tokens the ids that their terms have elsewhere.
+func (t *tokenized) renumber(ids []int32) {
+	for i, id := range t.ids {
+		if id != intern.None {
+			t.ids[i] = ids[id]
 		}
-		all.ends = append(all.ends, len(all.ids))
 	}
 }

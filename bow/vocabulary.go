@@ -10,6 +10,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/ends"
 	"github.com/seqsvm/seqsvm/internal/intern"
+	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/sparse"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -36,13 +37,28 @@ func (v *vocabulary) nodes() int { return v.terms.Len() + len(v.pairs.Keys) }
 
 // counted is the count of each node in each document of a corpus.
 type counted struct {
-	ends   []int // end of document j
+	ends  []int // end of document j
+	parts []entries
+}
+
+// entries are the nodes of consecutive documents with their counts.
+type entries struct {
 	nodes  []uint32
 	counts []int32
 }
 
 // document returns the entries of document j.
-func (c *counted) document(j int) (lo, hi int) { return ends.Bounds(c.ends, j) }
+func (c *counted) document(j int) entries {
+	lo, hi := ends.Bounds(c.ends, j)
+	for _, p := range c.parts {
+		if n := len(p.nodes); hi > n {
+			lo, hi = lo-n, hi-n
+			continue
+		}
+		return entries{p.nodes[lo:hi], p.counts[lo:hi]}
+	}
+	panic("bow: a document outside the table")
+}
 
 // collect returns all features of a corpus, each with weight 1.
 func (k Kernel) collect(ctx context.Context, c *stringkernel.Corpus) (*vocabulary, error) {
@@ -75,15 +91,15 @@ func (v *vocabulary) rowsOfTable(ctx context.Context, table *counted, places []i
 		defer v.giveBack(w)
 		for j := lo; j < hi; j++ {
 			cancel.Check(ctx)
-			from, to := table.document(j)
-			w.load(table.nodes[from:to], table.counts[from:to], places)
+			w.load(table.document(j), places)
 			w.spread(r.Add)
 			r.End()
 		}
 	})
 }
 
-// count numbers the terms and n-grams of a corpus and counts them in each document.
+// count numbers the terms and n-grams of a corpus in order of first occurrence and counts them in each document, a part
+// of the documents on each processor. Numbers do not depend on the parts: see tokenize.
 func (k Kernel) count(ctx context.Context, c *stringkernel.Corpus) (*vocabulary, *counted, error) {
 	v := &vocabulary{kernel: k, stop: k.Tokenizer().stopWords()}
 	var err error
@@ -96,28 +112,78 @@ func (k Kernel) count(ctx context.Context, c *stringkernel.Corpus) (*vocabulary,
 			v.terms.Add([]byte(key))
 		}
 	}
-	g := v.grams()
-	g.open = true
-	v.pairs.First = v.terms.Len()
-	table := &counted{ends: make([]int, 0, c.Len())}
-	for j := range c.Len() {
-		cancel.Check(ctx)
-		g.count(tokens.document(j))
-		for _, node := range g.touched {
-			table.nodes = append(table.nodes, uint32(node))
-			table.counts = append(table.counts, g.counts[node])
+	table := &counted{ends: make([]int, 0, c.Len()), parts: make([]entries, len(tokens))}
+	pairs := make([]intern.Pairs, len(tokens))
+	err = parallel.Do(ctx, len(tokens), func(p int) (err error) {
+		pairs[p].First = v.terms.Len()
+		table.parts[p], err = v.countPart(ctx, tokens[p], &pairs[p])
+		return err
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	before := 0
+	for p, t := range tokens {
+		for _, end := range t.ends {
+			table.ends = append(table.ends, before+end)
 		}
-		g.reset()
-		table.ends = append(table.ends, len(table.nodes))
-		if j == c.Len()/16 { // room for the others, if they are like these
-			table.nodes = slices.Grow(table.nodes, 16*len(table.nodes))
-			table.counts = slices.Grow(table.counts, 16*len(table.counts))
-		}
-		if v.nodes() > mostNodes/2 {
-			return nil, nil, fmt.Errorf("more than %d features; take shorter n-grams or fewer skips", mostNodes/2)
+		before += len(table.parts[p].nodes)
+	}
+	v.pairs = pairs[0]
+	numbers := make([][]int32, len(pairs))
+	for p := 1; p < len(pairs); p++ {
+		numbers[p] = v.pairs.Join(&pairs[p])
+		pairs[p] = intern.Pairs{}
+		if err := checkNodes(v.nodes()); err != nil {
+			return nil, nil, err
 		}
 	}
+	parallel.Each(len(pairs)-1, func(p int) { table.parts[p+1].renumber(v.pairs.First, numbers[p+1]) })
 	return v, table, nil
+}
+
+// countPart counts the n-grams of some documents, numbers new pairs in order of first occurrence, and replaces the ends
+// of the documents by those of their entries.
+func (v *vocabulary) countPart(ctx context.Context, t *tokenized, pairs *intern.Pairs) (e entries, err error) {
+	g := v.grams()
+	g.pairs, g.open = pairs, true
+	start := 0
+	for j, end := range t.ends {
+		cancel.Check(ctx)
+		g.count(t.ids[start:end])
+		start = end
+		for _, node := range g.touched {
+			e.nodes = append(e.nodes, uint32(node))
+			e.counts = append(e.counts, g.counts[node])
+		}
+		g.reset()
+		t.ends[j] = len(e.nodes)
+		if j == len(t.ends)/16 { // room for the others, if they are like these
+			e.nodes, e.counts = slices.Grow(e.nodes, 16*len(e.nodes)), slices.Grow(e.counts, 16*len(e.counts))
+		}
+		if err := checkNodes(pairs.First + len(pairs.Keys)); err != nil {
+			return entries{}, err
+		}
+	}
+	t.ids = nil
+	return e, nil
+}
+
+// checkNodes returns an error for too many nodes.
+func checkNodes(nodes int) error {
+	if nodes > mostNodes/2 {
+		return fmt.Errorf("more than %d features; take shorter n-grams or fewer skips", mostNodes/2)
+	}
+	return nil
+}
+
+// renumber gives the nodes from first on other numbers.
+func (e entries) renumber(first int, numbers []int32) {
+	for i, node := range e.nodes {
+		if int(node) >= first {
+			e.nodes[i] = uint32(numbers[int(node)-first])
+		}
+	}
 }
 
 // grams returns a counter for the kernel's n-grams in the tables of v.

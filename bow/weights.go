@@ -9,9 +9,11 @@ import (
 
 // weights returns the factor of each node that does not depend on the document: 0 if it is not a feature.
 func (k Kernel) weights(v *vocabulary, table *counted, n int) []float64 {
-	df := make([]int, v.nodes())
-	for _, node := range table.nodes {
-		df[node]++
+	df := make([]int32, v.nodes())
+	for _, p := range table.parts {
+		for _, node := range p.nodes {
+			df[node]++
+		}
 	}
 	least, most := documents(k.MinDF, n, false), documents(k.MaxDF, n, true)
 	global := make([]float64, len(df))
@@ -22,7 +24,7 @@ func (k Kernel) weights(v *vocabulary, table *counted, n int) []float64 {
 			}
 			global[lo+node] = 1
 			if k.TFIDF {
-				global[lo+node] = idf(d, n)
+				global[lo+node] = idf(int(d), n)
 			}
 		}
 	})
@@ -48,12 +50,16 @@ func idf(df, n int) float64 { return 1 + elementary.Log(float64(1+n)/float64(1+d
 // entropies returns −Σ_d p_d ln p_d of each node, where p_d is the share of its occurrences in document d.
 func entropies(table *counted, nodes int) []float64 {
 	totals, sums := make([]float64, nodes), make([]float64, nodes)
-	for i, node := range table.nodes {
-		totals[node] += float64(table.counts[i])
+	for _, p := range table.parts {
+		for i, node := range p.nodes {
+			totals[node] += float64(p.counts[i])
+		}
 	}
-	for i, node := range table.nodes {
-		p := float64(table.counts[i]) / totals[node]
-		sums[node] -= float64(p * elementary.Log(p))
+	for _, p := range table.parts {
+		for i, node := range p.nodes {
+			share := float64(p.counts[i]) / totals[node]
+			sums[node] -= float64(share * elementary.Log(share))
+		}
 	}
 	return sums
 }
@@ -117,10 +123,10 @@ func (w *weigher) countText(x []byte) {
 }
 
 // load adopts counts of nodes, which are renumbered by places.
-func (w *weigher) load(nodes []uint32, counts []int32, places []int32) {
-	for i, node := range nodes {
+func (w *weigher) load(document entries, places []int32) {
+	for i, node := range document.nodes {
 		if place := places[node]; place != intern.None {
-			w.counts[place] = counts[i]
+			w.counts[place] = document.counts[i]
 			w.touched = append(w.touched, place)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/internal/ends"
 	"github.com/seqsvm/seqsvm/internal/hash"
+	"github.com/seqsvm/seqsvm/internal/parallel"
 )
 
 // None is the number of what is not in a table.
@@ -24,7 +25,7 @@ var Seed = maphash.MakeSeed()
 type Terms struct {
 	Text  []byte   // the terms end to end
 	Ends  []int    // Ends[id] is the offset in Text just after term id
-	slots []uint64 // upper half of the hash | id + 1; 0 is empty. A power of 2, at most half full
+	slots []uint64 // upper half of the hash, where to look | id + 1; 0 is empty. A power of 2, at most half full
 }
 
 // Len returns the number of terms.
@@ -70,7 +71,7 @@ func (t *Terms) search(term []byte, hash uint64) (id int32, slot int) {
 		return None, 0
 	}
 	mask := len(t.slots) - 1
-	for slot = int(hash) & mask; ; slot = (slot + 1) & mask {
+	for slot = int(hash>>32) & mask; ; slot = (slot + 1) & mask {
 		s := t.slots[slot]
 		if s == 0 {
 			return None, slot
@@ -100,12 +101,42 @@ func (t *Terms) Add(term []byte) int32 {
 	return int32(t.Len() - 1)
 }
 
+// Join adds the terms of another table, in their order, and returns their ids: as if what o has met had come to t.
+// Those that t has are found on all processors.
+func (t *Terms) Join(o *Terms) (ids []int32) {
+	ids = make([]int32, o.Len())
+	parallel.For(len(ids), func(lo, hi int) {
+		for id := lo; id < hi; id++ {
+			ids[id] = t.Find(o.At(id))
+		}
+	})
+	if n := t.Len() + missing(ids); 2*n > len(t.slots) {
+		t.grow(n)
+	}
+	for id, place := range ids {
+		if place == None {
+			ids[id] = t.Add(o.At(id))
+		}
+	}
+	return ids
+}
+
+// missing returns how many numbers are None.
+func missing(numbers []int32) (n int) {
+	for _, number := range numbers {
+		if number == None {
+			n++
+		}
+	}
+	return n
+}
+
 // Reset empties the table and keeps its memory. It costs no more than filling it did.
 func (t *Terms) Reset() {
 	if 16*len(t.Ends) > len(t.slots) {
 		clear(t.slots)
 	} else {
-		for id := len(t.Ends) - 1; id >= 0; id-- { // the last in is the last of its run of slots
+		for id := len(t.Ends) - 1; id >= 0; id-- { // the last in is the last of its run: nothing was moved since it grew
 			_, slot := t.search(t.At(id), maphash.Bytes(Seed, t.At(id)))
 			t.slots[slot] = 0
 		}
@@ -115,15 +146,18 @@ func (t *Terms) Reset() {
 
 // grow makes the slots anew with room for n terms and as many again.
 func (t *Terms) grow(n int) {
+	before := t.slots
 	t.slots = make([]uint64, slotsFor(n))
 	mask := len(t.slots) - 1
-	for id := range t.Ends {
-		hash := maphash.Bytes(Seed, t.At(id))
-		slot := int(hash) & mask
+	for _, s := range before {
+		if s == 0 {
+			continue
+		}
+		slot := int(s>>32) & mask
 		for t.slots[slot] != 0 {
 			slot = (slot + 1) & mask
 		}
-		t.slots[slot] = hash&^Mask | uint64(id+1)
+		t.slots[slot] = s
 	}
 }
 
@@ -186,6 +220,34 @@ func (t *Pairs) Add(key uint64) int32 {
 	t.tags[slot], t.slots[slot] = tag, int32(len(t.Keys))
 	t.Keys = append(t.Keys, key)
 	return id
+}
+
+// Join adds the pairs of another table with the same First, in their order, and returns their numbers: see
+// [Terms.Join]. Pairs of terms are found on all processors.
+func (t *Pairs) Join(o *Pairs) (numbers []int32) {
+	numbers = make([]int32, len(o.Keys))
+	parallel.For(len(numbers), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			numbers[i] = None
+			if int(o.Keys[i]>>32) < t.First {
+				numbers[i] = t.Find(o.Keys[i])
+			}
+		}
+	})
+	if n := len(t.Keys) + missing(numbers); 2*n > len(t.tags) {
+		t.grow(n)
+	}
+	for i, number := range numbers {
+		if number != None {
+			continue
+		}
+		key := o.Keys[i]
+		if prefix := int(key >> 32); prefix >= t.First {
+			key = Pair(numbers[prefix-t.First], int32(key&Mask))
+		}
+		numbers[i] = t.Add(key)
+	}
+	return numbers
 }
 
 // grow makes the slots anew with room for n pairs and as many again.

@@ -1,6 +1,7 @@
 package intern
 
 import (
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -50,6 +51,49 @@ func TestTablesAgreeWithMaps(t *testing.T) {
 				}
 			}
 			pairs.Reset()
+		}
+	})
+}
+
+// Tables joined have what one table would have met, with the same numbers.
+func TestJoinAgreesWithOneTable(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var all, joined Terms
+		for range rapid.IntRange(1, 4).Draw(t, "parts") {
+			var part Terms
+			var want []int32
+			for _, w := range rapid.SliceOfNDistinct(rapid.StringMatching(`[ab]{0,5}`), 0, 60, rapid.ID).Draw(t, "terms") {
+				part.Add([]byte(w))
+				want = append(want, all.Add([]byte(w)))
+			}
+			if got := joined.Join(&part); !slices.Equal(got, want) {
+				t.Fatalf("terms joined as %v, want %v", got, want)
+			}
+		}
+		if joined.Len() != all.Len() {
+			t.Fatalf("%d terms, want %d", joined.Len(), all.Len())
+		}
+
+		const terms = 3
+		one, pairs := Pairs{First: terms}, Pairs{First: terms}
+		for range rapid.IntRange(1, 4).Draw(t, "parts of pairs") {
+			part := Pairs{First: terms}
+			var want []int32
+			for _, gram := range rapid.SliceOfN(rapid.SliceOfN(rapid.Int32Range(0, terms-1), 2, 4), 0, 60).Draw(t, "grams") {
+				here, there := gram[0], gram[0]
+				for _, term := range gram[1:] {
+					here, there = part.Add(Pair(here, term)), one.Add(Pair(there, term))
+					if int(here)-terms == len(want) {
+						want = append(want, there)
+					}
+				}
+			}
+			if got := pairs.Join(&part); !slices.Equal(got, want) {
+				t.Fatalf("pairs joined as %v, want %v", got, want)
+			}
+		}
+		if !slices.Equal(pairs.Keys, one.Keys) {
+			t.Fatalf("pairs %x, want %x", pairs.Keys, one.Keys)
 		}
 	})
 }
