@@ -19,11 +19,6 @@ type Proximal interface {
 	// a may be f.
 	// ok is false where rounding hides the solution. O(n) for each of about ten steps of Newton's method.
 	Near(a, f, near []float64, step float64) (offset float64, ok bool)
-
-	// Slopes writes into h how fast each of the coefficients that Near wrote last falls as its score rises while b stays,
-	// and returns their sum and whether there is a b. Where the scores change by s, the coefficients change by
-	// −h_i (s_i − Σ h s/Σ h), or −h_i s_i without a b, as long as none comes to a bound or leaves one.
-	Slopes(h []float64, step float64) (sum float64, biased bool)
 }
 
 // ProximalOf returns the risk with its planes near others, nil where it has none: hinges of one scalar have them.
@@ -56,7 +51,9 @@ func (h *Hinges) Near(a, f, near []float64, step float64) (offset float64, ok bo
 	return offset, true
 }
 
-// Slopes implements [Proximal].
+// Slopes writes how fast each of the coefficients that Near wrote last, for this step, falls as its score rises while b
+// stays, and returns their sum and whether there is a b. Where the scores change by s, the coefficients change by
+// −h_i (s_i − Σ h s/Σ h) of slopes h, or −h_i s_i without a b, as long as none comes to a bound or leaves one.
 func (h *Hinges) Slopes(slopes []float64, step float64) (sum float64, biased bool) {
 	p := &proximal{h, h.want, step, [2]float64{}}
 	b := h.balanced

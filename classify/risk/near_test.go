@@ -129,7 +129,7 @@ func TestSlopes(t *testing.T) {
 		squared.Squared, unbiased.NoBias = true, true
 		list := append(machines(rng, n), machine{name: "squared", risk: squared}, machine{name: "no bias", risk: unbiased})
 		for _, m := range list {
-			p := ProximalOf(m.risk)
+			p, _ := ProximalOf(m.risk).(*Hinges)
 			if p == nil {
 				continue
 			}

@@ -17,13 +17,13 @@ import (
 	"github.com/seqsvm/seqsvm/classify/risk"
 )
 
-// Checkpoint keeps the state of a run while it goes on: coefficients, the point and its scores, or planes, their weights
-// and the best point. A run that finds the state of an earlier one, which was interrupted, goes on from there and ends
-// with the same bits. Where that is of other records, labels or options, Solve fails with a [CheckpointError] and leaves
-// it as it is.
+// Checkpoint keeps the state of a run while it goes on: coefficients, the point and its scores, or planes, their
+// weights and the best point. A run that finds the state of an earlier one, which was interrupted, goes on from there
+// and ends with the same bits. Where that is of other records, labels or options, Solve fails with a [CheckpointError]
+// and leaves it as it is.
 //
-// The state takes 16 bytes per record and 16 for each entry of a table, that of planes 8 per record and 8 for each entry
-// of their tables.
+// The state takes 16 bytes per record and 16 for each entry of a table, that of planes 8 per record and 8 for each
+// entry of their tables.
 type Checkpoint struct {
 	Store Store
 	Name  string        // of what is trained, such as kernel and options: what is resumed must have the same

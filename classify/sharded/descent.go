@@ -69,7 +69,7 @@ func (s Solver) descend(ctx context.Context, space Space, records Records, visit
 		}
 	}
 	if sol.Coef == nil || sol.Gap > tol {
-		return s.approach(ctx, space, records, risk.ProximalOf(r), p.Progress, tol, state.next(), sol.Coef)
+		return s.approach(ctx, space, records, r.(*risk.Hinges), p.Progress, tol, state.next(), sol.Coef)
 	}
 	for j, w := range d.Table() {
 		d.Table()[j] = w / walk.scale

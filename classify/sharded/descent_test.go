@@ -94,8 +94,8 @@ func descents(t *testing.T, y []float64) map[string]svm.Problem {
 	return all
 }
 
-// TestDescent compares the objectives with those of machines in memory, and the table with them. Newton's method may take over where the gap
-// is to be small.
+// TestDescent compares the objectives with those of machines in memory, and the table with them. Newton's method may
+// take over where the gap is to be small.
 func TestDescent(t *testing.T) {
 	r, y := shifted(123, 50, 11)
 	space := plain(50)

@@ -5,19 +5,19 @@
 //
 // Where records can also be visited one by one ([shard.Visited]), that is, where tables have no filter but that of both
 // strands, hinges are solved by [svm.DualCoordinate]: the descent of records in memory, whose rows are then read block
-// by block. It takes 64 bytes per record and six tables, a pass of visits is one pass over the file, and Newton's method
-// takes over from it after 300 passes.
+// by block. It takes 64 bytes per record and six tables, a pass of visits is one pass over the file, and Newton's
+// method takes over from it after 300 passes.
 //
-// Hinges of one bias are solved by Newton's method otherwise, in proximal steps of the dual: the coefficients are always
-// feasible, so each step is certified. Its equations are solved by conjugate gradients, whose products visit the records
-// with a coefficient between its bounds ([shard.AddSquares]), or some of them for all where they are many. A step is two
-// passes over the records besides, 20 to 50 steps are a gap of 1e-3 at C = 1, 70 one of 1e-5. With tables of D entries
-// it takes 11·8 D + 40 n bytes, and the labels. Where rounding is in its way, or the optimum is 0, cutting planes take
-// over.
+// Hinges of one bias are solved by Newton's method otherwise, in proximal steps of the dual: the coefficients are
+// always feasible, so each step is certified. Its equations are solved by conjugate gradients, whose products visit the
+// records with a coefficient between its bounds ([shard.AddSquares]), or some of them for all where they are many. A
+// step is two passes over the records besides; 20 to 50 steps are a gap of 1e-3 at C = 1, 70 one of 1e-5. With tables
+// of D entries it takes 11·8 D + 40 n bytes, and the labels. Where rounding is in its way, or the optimum is 0, cutting
+// planes take over.
 //
 // For other risks the problem, its certificate and the algorithm are those of [svm.CuttingPlane]. What differs is where
-// its points live. There, a plane is a coefficient for each of n records and their product with the matrix; here it is a
-// table Σ_i a_i φ(x_i), and inner products are those of tables. So an iteration is one pass of each kind over the
+// its points live. There, a plane is a coefficient for each of n records and their product with the matrix; here it is
+// a table Σ_i a_i φ(x_i), and inner products are those of tables. So an iteration is one pass of each kind over the
 // records: their scores by the reduced solution, from which the losses, the bias and the next coefficients follow, and
 // then the table of these.
 //

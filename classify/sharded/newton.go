@@ -30,9 +30,9 @@ import (
 type newton struct {
 	space    Space
 	records  Records
-	risk     risk.Proximal
-	divided  risk.Divided // the same
-	unit     float64      // of steps: the mean greatest coefficient
+	hinges   *risk.Hinges
+	risk     risk.Divided // the same
+	unit     float64      // of steps: the mean cost
 	w        vector       // the point, as x, p, q, and r
 	f        []float64    // its scores
 	a        []float64    // the coefficients there
@@ -68,17 +68,19 @@ const (
 )
 
 // newNewton returns a run at w = 0, or at coefficients.
-func newNewton(ctx context.Context, space Space, records Records, r risk.Proximal, from []float64) (*newton, error) {
+func newNewton(ctx context.Context, space Space, records Records, h *risk.Hinges, from []float64) (*newton, error) {
 	n, size := records.Len(), space.Size()
 	s := &newton{
-		space: space, records: records, risk: r, divided: dividedOf(r), step: firstStep, dual: math.Inf(-1),
+		space: space, records: records, hinges: h, risk: dividedOf(h), step: firstStep, dual: math.Inf(-1),
 		w: newVector(size), r: newVector(size), x: newVector(size), p: newVector(size), q: newVector(size),
 		f: make([]float64, n), a: make([]float64, n), slopes: make([]float64, n), centre: make([]float64, n),
 		sloping: make([]float64, size),
 	}
-	s.divided.PlaneOf(scoresOf(s.f), func(a []float64, lo int) { copy(s.centre[lo:], a) })
-	s.unit = vectors.Norm1(s.centre) / float64(max(1, n))
+	for i := range h.Points {
+		s.unit += h.Cost(i) / float64(len(h.Points))
+	}
 	if from == nil {
+		s.risk.PlaneOf(scoresOf(s.f), func(a []float64, lo int) { copy(s.centre[lo:], a) })
 		vectors.Scale(s.centre, 0.5)
 		return s, nil
 	}
@@ -93,7 +95,8 @@ func newVector(size int) vector {
 	return vector{memory.InLargePages[float64](size), memory.InLargePages[float64](size)}
 }
 
-// solve runs to a gap, and calls save between steps.
+// solve runs to a gap or to a number of steps, and calls save between steps. The error wraps [errRounding] where the gap
+// cannot be closed.
 func (s *newton) solve(ctx context.Context, tol float64, most int, save func() error, progress func(svm.Progress)) (
 	Solution, error) {
 	least, last := math.Inf(1), s.steps // gap, in units of the objective, and the step that it is of
@@ -117,17 +120,15 @@ func (s *newton) solve(ctx context.Context, tol float64, most int, save func() e
 		if gap := c.Primal - c.Dual; gap < least {
 			least, last = gap, s.steps
 		}
-		done := c.Gap <= tol || s.steps == most || s.steps-last >= patience
+		done := c.Gap <= tol || s.steps == most
 		report(progress, newtonName, s.steps, c, done)
 		if done {
-			return s.solution(c, s.a), nil
+			return s.solution(c), nil
 		}
-		err = s.advance(ctx, rest)
-		if errors.Is(err, errRounding) {
-			report(progress, newtonName, s.steps, c, true)
-			return s.solution(c, nil), nil
+		if s.steps-last >= patience {
+			return Solution{}, errRounding
 		}
-		if err != nil {
+		if err := s.advance(ctx, rest); err != nil {
 			return Solution{}, err
 		}
 	}
@@ -154,7 +155,7 @@ func (s *newton) certify() (c svm.Certificate, rest float64, err error) {
 	dual := s.offset - float64(of/2)
 	s.dual = max(s.dual, dual)
 	s.rounding = 1e-12 * (math.Abs(of) + math.Abs(at))
-	loss, _ := s.divided.PlaneOf(scoresOf(s.f), func([]float64, int) {})
+	loss, _ := s.risk.PlaneOf(scoresOf(s.f), func([]float64, int) {})
 	c = svm.Certificate{Primal: float64(at/2) + loss, Dual: s.dual}
 	c.Gap = bundle.RelativeGap(c.Primal, c.Dual)
 	s.r.addScaled(-1, &s.w)
@@ -182,18 +183,16 @@ func (s *newton) near() (err error) {
 
 // nearScores replaces scores in a by the coefficients there.
 func (s *newton) nearScores() error {
-	if r, ok := s.risk.(risk.Remembering); ok {
-		s.balanced = r.Memory()
-	}
+	s.balanced = s.hinges.Memory()
 	var ok bool
-	if s.offset, ok = s.risk.Near(s.a, s.a, s.centre, s.step*s.unit); !ok {
+	if s.offset, ok = s.hinges.Near(s.a, s.a, s.centre, s.step*s.unit); !ok {
 		return errRounding
 	}
 	return nil
 }
 
-// errRounding is the error where rounding hides coefficients.
-var errRounding = errors.New("sharded: no coefficients near others: rounding hides them")
+// errRounding is the error of a run that rounding ends, or an optimum of 0.
+var errRounding = errors.New("sharded: rounding hides the next step")
 
 // move makes the coefficients the centre, and finds those at f anew.
 func (s *newton) move(ctx context.Context) error {
@@ -269,7 +268,7 @@ func (s *newton) direction(ctx context.Context, rest float64) error {
 // curve finds the slopes, or those of records that stand for all, and their table. It returns their sum and whether
 // there is a bias.
 func (s *newton) curve(ctx context.Context) (total float64, biased bool, err error) {
-	total, biased = s.risk.Slopes(s.slopes, s.step*s.unit)
+	total, biased = s.hinges.Slopes(s.slopes, s.step*s.unit)
 	sloping := 0
 	for _, h := range s.slopes {
 		if h != 0 {
@@ -351,10 +350,10 @@ func (s *newton) search() (kappa float64, err error) {
 	return kappa, err
 }
 
-// solution returns the point with which a run has ended, with its coefficients.
-func (s *newton) solution(c svm.Certificate, coef []float64) Solution {
+// solution returns the point with which a run has ended.
+func (s *newton) solution(c svm.Certificate) Solution {
 	out := Solution{
-		Table: s.w.table, Scalars: s.divided.ScalarsOf(scoresOf(s.f)), Coef: coef, Certificate: c, Iterations: s.steps,
+		Table: s.w.table, Scalars: s.risk.ScalarsOf(scoresOf(s.f)), Coef: s.a, Certificate: c, Iterations: s.steps,
 		Passes: s.passes, Solver: newtonName,
 	}
 	for _, b := range out.Scalars {

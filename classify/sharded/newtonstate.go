@@ -20,8 +20,7 @@ func (s *newton) Code(c *bundle.Coder) {
 	c.Int(&s.steps, math.MaxInt32)
 	c.Int(&s.passes, math.MaxInt32)
 	if c.Reading() && c.Err() == nil {
-		_, set := memoryOf(s.risk)
-		set(s.balanced)
+		s.hinges.Remember(s.balanced)
 	}
 }
 

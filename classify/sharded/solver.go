@@ -74,19 +74,19 @@ func (s Solver) Solve(ctx context.Context, space Space, records Records, p svm.P
 	if s.Checkpoint != nil {
 		state = newSaver(s.Checkpoint, s.digest(r, space, tol))
 	}
-	if proximal := risk.ProximalOf(r); proximal != nil && !s.Planes {
-		return s.approach(ctx, space, records, proximal, p.Progress, tol, state, nil)
+	if h, ok := r.(*risk.Hinges); ok && risk.ProximalOf(h) != nil && !s.Planes {
+		return s.approach(ctx, space, records, h, p.Progress, tol, state, nil)
 	}
 	return s.touch(ctx, newTables(space, records, r), p.Progress, tol, state, true)
 }
 
 // approach solves by Newton's method, from coefficients or, if these are nil, from the state that is kept in a saver,
 // unless that is nil; and by cutting planes if that leaves a gap, as where the optimum is 0.
-func (s Solver) approach(ctx context.Context, space Space, records Records, r risk.Proximal,
+func (s Solver) approach(ctx context.Context, space Space, records Records, h *risk.Hinges,
 	progress func(svm.Progress), tol float64, state *saver, from []float64) (Solution, error) {
 	taken := from == nil && state.next().written()
 	if !taken {
-		run, err := newNewton(ctx, space, records, r, from)
+		run, err := newNewton(ctx, space, records, h, from)
 		if err != nil {
 			return Solution{}, err
 		}
@@ -94,11 +94,11 @@ func (s Solver) approach(ctx context.Context, space Space, records Records, r ri
 			return Solution{}, err
 		}
 		sol, err := run.solve(ctx, tol, s.mostSteps(), state.save, progress)
-		if !errors.Is(err, errRounding) && (err != nil || sol.Gap <= tol || sol.Iterations == s.mostSteps()) {
+		if !errors.Is(err, errRounding) {
 			return sol, err
 		}
 	}
-	return s.touch(ctx, newTables(space, records, r), progress, tol, state.next(), taken)
+	return s.touch(ctx, newTables(space, records, h), progress, tol, state.next(), taken)
 }
 
 // touch solves by cutting planes, from the state that is kept if they are resumed. state becomes their saver.
