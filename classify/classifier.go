@@ -44,7 +44,7 @@ func NewClassifier(d Rule, s stringkernel.Scorer) (*Classifier, error) {
 
 // Decide classifies one sequence, in the time of the scorer. Its letters may be in any case that the model's training
 // data were read from; x is not changed.
-func (c *Classifier) Decide(x []byte) Prediction {
+func (c *Classifier) Decide(x []byte) (p Prediction) {
 	f := make([]float64, len(c.Machines))
 	if c.Letters != nil {
 		read := make([]byte, len(x))
@@ -55,7 +55,7 @@ func (c *Classifier) Decide(x []byte) Prediction {
 	}
 	c.Scorer.ScoreTo(f, x)
 	unknown := c.Unknown(x, f)
-	p := c.decide(f)
+	c.decide(f, &p)
 	p.Unknown = unknown
 	return p
 }
@@ -109,7 +109,7 @@ func (c *Classifier) PredictInto(ctx context.Context, out []Prediction, corpus *
 	}
 	out = scratch.Resize(out, corpus.Len())
 	err := c.EachScored(ctx, corpus, func(i int, scores []float64, unknown bool) {
-		out[i] = c.decide(scores) // which keeps them
+		c.decide(scores, &out[i]) // which keeps them
 		out[i].Unknown = unknown
 	})
 	if err != nil {

@@ -138,21 +138,20 @@ func (c *Classifier) Confidence() float64 { return c.confidence }
 func (c *Classifier) HasRegions() bool { return c.confidence > 0 }
 
 // decide is combine, with the region if a confidence is wanted.
-func (c *Classifier) decide(scores []float64) Prediction {
-	p := c.combine(scores)
+func (c *Classifier) decide(scores []float64, p *Prediction) {
+	c.combine(scores, p)
 	switch {
 	case c.confidence == 0:
 	case c.Labelling() == Numbers:
 		p.Region = &Region{Lower: p.Scores[0] - c.margin, Upper: p.Scores[0] + c.margin}
 	default:
 		p.Region = new(Region)
-		for class, score := range c.strangeness(p) {
+		for class, score := range c.strangeness(*p) {
 			if c.Conformal.Contains(class, score, c.confidence) {
 				p.Region.Classes = append(p.Region.Classes, class)
 			}
 		}
 	}
-	return p
 }
 
 // MeasureRegions compares the regions of predictions with the labels of records (0-based).

@@ -140,6 +140,6 @@ func (o *CVResult) predict(f int, test []int, results []result) {
 		for m := range decisions {
 			decisions[m] = results[m].decisions[j]
 		}
-		o.Predictions[i] = d.predict(decisions)
+		d.predict(decisions, &o.Predictions[i])
 	}
 }

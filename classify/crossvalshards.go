@@ -134,6 +134,6 @@ func (r *shardFolds) predict() {
 		for m := range decisions {
 			decisions[m] = r.decisions[m][i]
 		}
-		r.out.Predictions[i] = rules[f].predict(decisions)
+		rules[f].predict(decisions, &r.out.Predictions[i])
 	}
 }

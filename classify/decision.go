@@ -227,26 +227,28 @@ func (m *Binary) check(want Binary, calibrated bool) error {
 
 // Combine turns the machines' scores f_m(x), before Rho is taken off, into a prediction. f has one entry per machine.
 // The decision must pass Check. O(machines + classes²).
-func (d *Rule) Combine(f []float64) Prediction {
-	return d.combine(slices.Clone(f))
+func (d *Rule) Combine(f []float64) (p Prediction) {
+	d.combine(slices.Clone(f), &p)
+	return p
 }
 
-// combine is Combine in place of the scores, which the prediction may keep.
-func (d *Rule) combine(f []float64) Prediction {
+// combine is Combine in place of the scores, which the prediction may keep. It fills in a prediction where it is wanted:
+// copies of many would take longer than making them.
+func (d *Rule) combine(f []float64, to *Prediction) {
 	for m := range d.Machines {
 		f[m] -= d.Machines[m].Rho
 	}
-	return d.predict(f)
+	d.predict(f, to)
 }
 
 // predict turns the machines' decision values into a prediction, which may keep the slice.
-func (d *Rule) predict(decisions []float64) Prediction {
+func (d *Rule) predict(decisions []float64, to *Prediction) {
 	s := schemeNamed(d.Scheme)
-	p := s.predict(d, decisions)
+	*to = Prediction{}
+	s.predict(d, decisions, to)
 	if d.Machines[0].Sigmoid != nil {
-		p.Probabilities = s.scheme.(probable).probabilities(d, decisions)
+		to.Probabilities = s.scheme.(probable).probabilities(d, decisions)
 	}
-	return p
 }
 
 // Term is the part of a machine in a class's decision.

@@ -89,10 +89,10 @@ func (gaussian) decide(r *Rule, solved []result) {
 	r.Process = &Process{Rank: len(r.Machines) - 1, Self: s[0], Scale: s[1], Lambda: s[2], Slack: s[3]}
 }
 
-func (gaussian) predict(r *Rule, decisions []float64) Prediction {
+func (gaussian) predict(r *Rule, decisions []float64, to *Prediction) {
 	p := process.Process{Scale: r.Process.Scale, Lambda: r.Process.Lambda}
 	mean, deviation := p.Predict(r.Process.Self, decisions)
-	return Prediction{Scores: []float64{mean}, Deviation: deviation}
+	to.Scores, to.Deviation = []float64{mean}, deviation
 }
 
 // gaussianProblem is that of the machines of a process.

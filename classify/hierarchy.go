@@ -181,9 +181,8 @@ func (hierarchy) plan(t Trainer, p *plan, d *Dataset, rows []int) {
 	}
 }
 
-func (hierarchy) predict(r *Rule, decisions []float64) (p Prediction) {
-	p.Class, p.Scores = descend(r.inner(), len(r.Classes), decisions)
-	return p
+func (hierarchy) predict(r *Rule, decisions []float64, to *Prediction) {
+	to.Class, to.Scores = descend(r.inner(), len(r.Classes), decisions)
 }
 
 // inner returns the inner nodes of a rule whose classes were checked, none without a hierarchy.

@@ -119,15 +119,14 @@ func (multiLabel) calibrate(p *plan, machines []Binary, left []leftOut) error {
 }
 
 // predict returns the classes above their thresholds, and the one that is furthest above or least below.
-func (multiLabel) predict(r *Rule, decisions []float64) Prediction {
-	p, excess := Prediction{Scores: decisions}, make([]float64, len(decisions))
+func (multiLabel) predict(r *Rule, decisions []float64, to *Prediction) {
+	excess := make([]float64, len(decisions))
 	for c, v := range decisions {
 		if excess[c] = v - r.Machines[c].Threshold; v > r.Machines[c].Threshold {
-			p.Labels = append(p.Labels, c)
+			to.Labels = append(to.Labels, c)
 		}
 	}
-	p.Class = strongest.Index(excess)
-	return p
+	to.Scores, to.Class = decisions, strongest.Index(excess)
 }
 
 func (multiLabel) metricNames(*Dataset) []string { return metrics.LabelMetrics() }

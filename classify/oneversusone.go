@@ -46,7 +46,7 @@ func (oneVsOne) plan(t Trainer, p *plan, d *Dataset, rows []int) {
 }
 
 // predict counts votes: the score of a class is the number of pairs that it wins, and a fraction that breaks ties.
-func (oneVsOne) predict(r *Rule, decisions []float64) Prediction {
+func (oneVsOne) predict(r *Rule, decisions []float64, to *Prediction) {
 	votes, sums := make([]float64, len(r.Classes)), make([]float64, len(r.Classes))
 	for m, machine := range r.Machines {
 		winner := machine.Negative
@@ -60,7 +60,7 @@ func (oneVsOne) predict(r *Rule, decisions []float64) Prediction {
 	for c, s := range sums {
 		votes[c] += tieBreak(s)
 	}
-	return Prediction{Scores: votes, Class: strongest.Index(votes)}
+	to.Scores, to.Class = votes, strongest.Index(votes)
 }
 
 func (oneVsOne) probabilities(r *Rule, decisions []float64) []float64 {

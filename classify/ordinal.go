@@ -37,12 +37,11 @@ func (ordinal) decide(r *Rule, sol []result) {
 	slices.Sort(r.Thresholds) // they are in order, but for rounding
 }
 
-func (ordinal) predict(r *Rule, decisions []float64) Prediction {
-	p := Prediction{Scores: decisions}
-	for p.Class < len(r.Thresholds) && decisions[0] > r.Thresholds[p.Class] {
-		p.Class++
+func (ordinal) predict(r *Rule, decisions []float64, to *Prediction) {
+	to.Scores = decisions
+	for to.Class < len(r.Thresholds) && decisions[0] > r.Thresholds[to.Class] {
+		to.Class++
 	}
-	return p
 }
 
 func (ordinal) terms(*Rule, int) []Term { return []Term{{Machine: 0, Sign: 1}} }

@@ -18,9 +18,7 @@ func (projection) labelling() Labelling { return NoLabels }
 // plan trains nothing: see NewComponents.
 func (projection) plan(Trainer, *plan, *Dataset, []int) {}
 
-func (projection) predict(_ *Rule, decisions []float64) Prediction {
-	return Prediction{Scores: decisions}
-}
+func (projection) predict(_ *Rule, decisions []float64, to *Prediction) { to.Scores = decisions }
 
 // NewComponents makes a model of the components of a corpus, which the kernel is fitted to. Its classes are pc1, pc2, …
 // The certificate of each says that an eigenvalue is between Dual, λ less the residual, and Primal, λ and the residual.

@@ -52,8 +52,8 @@ type scheme interface {
 	bytes(t Trainer, n, k float64) float64
 	// calibrate fits what turns the machines' decision values into an answer to those of records left out in training.
 	calibrate(p *plan, machines []Binary, left []leftOut) error
-	// predict turns the machines' decision values, which it may keep, into a prediction without probabilities.
-	predict(r *Rule, decisions []float64) Prediction
+	// predict fills in an empty prediction, but for probabilities, from the machines' decision values, which it may keep.
+	predict(r *Rule, decisions []float64, to *Prediction)
 	// terms: see Rule.Terms.
 	terms(r *Rule, class int) []Term
 	// score returns that of the class with these terms, given their machines' decision values: see Rule.Combiner.
@@ -259,8 +259,8 @@ func (perClass) calibrate(p *plan, machines []Binary, left []leftOut) error {
 	return nil
 }
 
-func (perClass) predict(_ *Rule, decisions []float64) Prediction {
-	return Prediction{Scores: decisions, Class: strongest.Index(decisions)}
+func (perClass) predict(_ *Rule, decisions []float64, to *Prediction) {
+	to.Scores, to.Class = decisions, strongest.Index(decisions)
 }
 
 func (perClass) terms(r *Rule, class int) (terms []Term) {

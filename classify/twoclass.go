@@ -33,12 +33,11 @@ func (s twoClass) calibrate(p *plan, machines []Binary, left []leftOut) error {
 	return s.perClass.calibrate(p, machines, left)
 }
 
-func (twoClass) predict(r *Rule, decisions []float64) Prediction {
-	p := Prediction{Scores: decisions, Class: r.Positive}
+func (twoClass) predict(r *Rule, decisions []float64, to *Prediction) {
+	to.Scores, to.Class = decisions, r.Positive
 	if !(decisions[0] > r.Machines[0].Threshold) {
-		p.Class = 1 - r.Positive
+		to.Class = 1 - r.Positive
 	}
-	return p
 }
 
 func (twoClass) defaultMetric() string { return "auroc" }

@@ -98,7 +98,7 @@ func (p *prediction) rows(ctx context.Context, t *table.Table, m loaded, s *span
 				part.Text(s.File)
 				part.Integer(number + i + 1)
 			}
-			cells(part, predictions[i])
+			cells(part, &predictions[i])
 			part.End()
 		})
 		number += len(predictions)

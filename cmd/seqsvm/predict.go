@@ -213,7 +213,7 @@ func predictionWriter(t *cli.Table, classifier *classify.Classifier, separator s
 				part.Object(answer.Prediction(d, named[i], list[i]))
 			} else {
 				names.Add(part, named[i])
-				cells(part, list[i])
+				cells(part, &list[i])
 				part.End()
 			}
 		})

@@ -35,16 +35,16 @@ func Columns(classifier *classify.Classifier) []string {
 
 // CellsOf returns a function that adds the cells of Columns to a row of a table. Labels of a record are separated by
 // separator, by | if it is empty.
-func CellsOf(d *classify.Rule, separator string) func(*table.Table, classify.Prediction) {
+func CellsOf(d *classify.Rule, separator string) func(*table.Table, *classify.Prediction) {
 	switch {
 	case d.Labelling() == classify.LabelSets:
-		return func(t *table.Table, p classify.Prediction) { labelCells(t, d, separator, p) }
+		return func(t *table.Table, p *classify.Prediction) { labelCells(t, d, separator, p) }
 	case d.Process != nil:
-		return func(t *table.Table, p classify.Prediction) { t.Number(p.Scores[0], p.Deviation) }
+		return func(t *table.Table, p *classify.Prediction) { t.Number(p.Scores[0], p.Deviation) }
 	case hasValues(d):
 		return numberCells
 	}
-	return func(t *table.Table, p classify.Prediction) { classCells(t, d, p) }
+	return func(t *table.Table, p *classify.Prediction) { classCells(t, d, p) }
 }
 
 func hasValues(d *classify.Rule) bool {
@@ -52,14 +52,14 @@ func hasValues(d *classify.Rule) bool {
 	return l == classify.Numbers || l == classify.Grades
 }
 
-func numberCells(t *table.Table, p classify.Prediction) {
+func numberCells(t *table.Table, p *classify.Prediction) {
 	t.Number(p.Scores[0])
 	if r := p.Region; r != nil {
 		t.Number(r.Lower, r.Upper)
 	}
 }
 
-func labelCells(t *table.Table, d *classify.Rule, separator string, p classify.Prediction) {
+func labelCells(t *table.Table, d *classify.Rule, separator string, p *classify.Prediction) {
 	decisions := make([]string, len(p.Labels))
 	for k, label := range p.Labels {
 		decisions[k] = string(t.AppendNumber(nil, p.Scores[label]))
@@ -68,11 +68,11 @@ func labelCells(t *table.Table, d *classify.Rule, separator string, p classify.P
 	t.Text(strings.Join(decisions, decisionSeparator(separator)))
 }
 
-func classCells(t *table.Table, d *classify.Rule, p classify.Prediction) {
+func classCells(t *table.Table, d *classify.Rule, p *classify.Prediction) {
 	t.Text(d.Classes[p.Class])
-	t.Number(Decision(p))
+	t.Number(Decision(*p))
 	if p.Probabilities != nil {
-		t.Number(p.Probabilities[Reported(d, p)])
+		t.Number(p.Probabilities[Reported(d, *p)])
 	}
 	if r := p.Region; r != nil {
 		t.Text(strings.Join(ClassNames(d.Classes, r.Classes), "|"))

@@ -115,7 +115,11 @@ func packBasesAVX2(dst, x *byte, blocks int, letters *[16]byte) (packed int)
 
 func avx2CountBases(x []byte, fourth byte) (n int) {
 	if blocks := len(x) / basesBlock; blocks > 0 {
-		n = basesBlock * countBasesAVX2(&x[0], blocks, lettersWith(fourth))
+		letters := lettersWith(fourth)
+		n = basesBlock * countBasesAVX2(&x[0], blocks, letters)
+		if last := len(x) - basesBlock; last < n && countBasesAVX2(&x[last], 1, letters) == 1 {
+			return len(x)
+		}
 	}
 	return n + goCountBases(x[n:], fourth)
 }
