@@ -12,13 +12,24 @@ type grams struct {
 
 	level   []int32 // scratch for count
 	path    []int   // positions of the tokens of the n-gram visited
-	counts  []int32 // of each node in the text; zero between texts
-	touched []int32 // nodes with a count, in order of first occurrence
+	tallies []int32 // of all nodes, zero between texts
+	touched []int32 // nodes of the text, in order of first occurrence
+	counts  []int32 // of these
 }
 
-// count counts the n-grams of ids. Without skips it goes length by length, so that successive look-ups are independent
-// of each other.
+// count lists the n-grams of ids with their counts.
 func (g *grams) count(ids []int32) {
+	g.touched, g.counts = g.touched[:0], g.counts[:0]
+	g.tally(ids)
+	for _, node := range g.touched {
+		g.counts = append(g.counts, g.tallies[node])
+		g.tallies[node] = 0
+	}
+}
+
+// tally counts the n-grams of ids. Without skips it goes length by length, so that successive look-ups are independent
+// of each other.
+func (g *grams) tally(ids []int32) {
 	if g.skip > 0 {
 		g.each(ids, g.add)
 		return
@@ -50,21 +61,13 @@ func (g *grams) lengthen(next []int32) {
 }
 
 func (g *grams) add(node int32) {
-	if int(node) >= len(g.counts) {
-		g.counts = append(g.counts, make([]int32, max(int(node)+1-len(g.counts), len(g.counts)))...)
+	if int(node) >= len(g.tallies) {
+		g.tallies = append(g.tallies, make([]int32, max(int(node)+1-len(g.tallies), len(g.tallies)))...)
 	}
-	if g.counts[node] == 0 {
+	if g.tallies[node] == 0 {
 		g.touched = append(g.touched, node)
 	}
-	g.counts[node]++
-}
-
-// reset brings the counts back to zero.
-func (g *grams) reset() {
-	for _, node := range g.touched {
-		g.counts[node] = 0
-	}
-	g.touched = g.touched[:0]
+	g.tallies[node]++
 }
 
 // each calls visit for every n-gram that is in the tables, with the positions of its tokens in g.path. O(tokens ·

@@ -194,7 +194,6 @@ func TestScoringDoesNotAllocate(t *testing.T) {
 		score := func() {
 			w.countText(x)
 			w.prepare(merged.(*scorer).weights.factors())
-			w.reset()
 		}
 		score()
 		if n := testing.AllocsPerRun(20, score); n != 0 {

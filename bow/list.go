@@ -32,11 +32,10 @@ func (s *scorer) FeaturesOf(mix []float64, x []byte, n int) []stringkernel.Featu
 				weight = sum / value
 			}
 			list = append(list, stringkernel.Feature{
-				Text: s.vocabulary.name(node), Weight: weight, Count: int(w.counts[node]), Contribution: sum,
+				Text: s.vocabulary.name(node), Weight: weight, Count: int(w.counts[i]), Contribution: sum,
 			})
 		}
 	}
-	w.reset()
 	return stringkernel.StrongestContributions(list, n)
 }
 

@@ -105,7 +105,6 @@ func (s *scorer) score(dst []float64, x []byte) float64 {
 		self += s.vocabulary.kernel.pair(value, value)
 		s.addTo(dst, node, value)
 	}
-	w.reset()
 	return self
 }
 
@@ -123,9 +122,8 @@ func (s *scorer) ExplainTo(dst []float64, m int, x []byte) {
 		s.each(node, float64(w.values[i]*scale), func(feature int32, value float64) {
 			sum += float64(value * s.weights.of(feature, m))
 		})
-		shares[node] = sum / float64(w.counts[node])
+		shares[node] = sum / float64(w.counts[i])
 	}
-	w.reset()
 	w.each(w.reader.ids, func(node int32) {
 		share := shares[node]
 		if share == 0 {

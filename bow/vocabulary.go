@@ -154,9 +154,8 @@ func (v *vocabulary) countPart(ctx context.Context, t *tokenized, pairs *intern.
 		start = end
 		for _, node := range g.touched {
 			e.nodes = append(e.nodes, uint32(node))
-			e.counts = append(e.counts, g.counts[node])
 		}
-		g.reset()
+		e.counts = append(e.counts, g.counts...)
 		t.ends[j] = len(e.nodes)
 		if j == len(t.ends)/16 { // room for the others, if they are like these
 			e.nodes, e.counts = slices.Grow(e.nodes, 16*len(e.nodes)), slices.Grow(e.counts, 16*len(e.counts))

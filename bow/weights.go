@@ -95,8 +95,12 @@ type weigher struct {
 	*reader
 	*grams
 	vocabulary *vocabulary
+	small      []float64 // factors of the least counts; empty if they depend on the text
 	values     []float64 // values of a text
 }
+
+// smallCounts is how many counts have their factors at hand: most of all are 1.
+const smallCounts = 32
 
 // borrow returns an idle weigher.
 func (v *vocabulary) borrow() *weigher {
@@ -104,7 +108,10 @@ func (v *vocabulary) borrow() *weigher {
 		return w
 	}
 	w := &weigher{reader: v.newReader(), grams: v.grams(), vocabulary: v}
-	w.counts = make([]int32, v.nodes())
+	w.tallies = make([]int32, v.nodes())
+	for count := 0; count < smallCounts && !v.kernel.Laplace; count++ {
+		w.small = append(w.small, v.local(count, 0))
+	}
 	return w
 }
 
@@ -124,15 +131,15 @@ func (w *weigher) countText(x []byte) {
 
 // load adopts counts of nodes, which are renumbered by places.
 func (w *weigher) load(document entries, places []int32) {
+	w.touched, w.counts = w.touched[:0], w.counts[:0]
 	for i, node := range document.nodes {
 		if place := places[node]; place != intern.None {
-			w.counts[place] = document.counts[i]
-			w.touched = append(w.touched, place)
+			w.touched, w.counts = append(w.touched, place), append(w.counts, document.counts[i])
 		}
 	}
 }
 
-// spread calls visit for each feature counted, and resets the counts.
+// spread calls visit for each feature counted.
 func (w *weigher) spread(visit func(node int32, value float64)) {
 	scale := w.prepare(w.vocabulary.global, 1)
 	for i, node := range w.touched {
@@ -140,32 +147,39 @@ func (w *weigher) spread(visit func(node int32, value float64)) {
 			visit(node, float64(value*scale))
 		}
 	}
-	w.reset()
+}
+
+// local is that of the vocabulary.
+func (w *weigher) local(tf, total int) float64 {
+	if tf < len(w.small) {
+		return w.small[tf]
+	}
+	return w.vocabulary.local(tf, total)
 }
 
 // prepare computes the value of each node touched, 0 if it is not a feature, and returns the scale of these values. The
 // factor of node i is factors[i·stride].
 func (w *weigher) prepare(factors []float64, stride int) (scale float64) {
-	v := w.vocabulary
+	k := &w.vocabulary.kernel
 	total := 0
-	if v.kernel.Laplace {
-		for _, node := range w.touched {
+	if k.Laplace {
+		for i, node := range w.touched {
 			if factors[int(node)*stride] != 0 {
-				total += int(w.counts[node])
+				total += int(w.counts[i])
 			}
 		}
 	}
 	w.values = w.values[:0]
 	sum := 0.0
-	for _, node := range w.touched {
+	for i, node := range w.touched {
 		value := factors[int(node)*stride]
 		if value != 0 {
-			value *= v.local(int(w.counts[node]), total)
+			value *= w.local(int(w.counts[i]), total)
 		}
 		w.values = append(w.values, value)
 		sum += value
 	}
-	if !v.kernel.L1 || sum == 0 {
+	if !k.L1 || sum == 0 {
 		return 1
 	}
 	return 1 / sum
