@@ -45,7 +45,7 @@ type newton struct {
 	step     float64
 	balanced float64 // what the risk remembered before it gave a
 	dual     float64 // best so far
-	rounding float64 // of squares of differences
+	rounding float64 // of squares: vectors are sums of greater ones
 	steps    int     // of Newton's method
 	passes   int
 }
@@ -154,7 +154,7 @@ func (s *newton) certify() (c svm.Certificate, rest float64, err error) {
 	of, at := s.square(&s.r), s.square(&s.w)
 	dual := s.offset - float64(of/2)
 	s.dual = max(s.dual, dual)
-	s.rounding = 1e-12 * (math.Abs(of) + math.Abs(at))
+	s.rounding = max(s.rounding, 1e-12*(math.Abs(of)+math.Abs(at)))
 	loss, _ := s.risk.PlaneOf(scoresOf(s.f), func([]float64, int) {})
 	c = svm.Certificate{Primal: float64(at/2) + loss, Dual: s.dual}
 	c.Gap = bundle.RelativeGap(c.Primal, c.Dual)
@@ -167,7 +167,7 @@ func (s *newton) certify() (c svm.Certificate, rest float64, err error) {
 	return c, c.Primal - dual - float64(s.square(&s.r)/2), nil
 }
 
-// checkSquare is checkCurvature of a difference.
+// checkSquare is checkCurvature of a sum of greater vectors.
 func (s *newton) checkSquare(square float64, table, filtered []float64) error {
 	if square >= -s.rounding {
 		return nil

@@ -14,7 +14,7 @@ func (s *newton) Code(c *bundle.Coder) {
 	c.Floats(&s.w.filtered, size)
 	c.Floats(&s.f, n)
 	c.Floats(&s.centre, n)
-	for _, v := range []*float64{&s.step, &s.dual, &s.balanced} {
+	for _, v := range []*float64{&s.step, &s.dual, &s.balanced, &s.rounding} {
 		c.Float(v)
 	}
 	c.Int(&s.steps, math.MaxInt32)
