@@ -232,8 +232,8 @@ func (d *Rule) Combine(f []float64) (p Prediction) {
 	return p
 }
 
-// combine is Combine in place of the scores, which the prediction may keep. It fills in a prediction where it is wanted:
-// copies of many would take longer than making them.
+// combine is Combine in place of the scores, which the prediction may keep. It fills in a prediction where it is
+// wanted: copies of many would take longer than making them.
 func (d *Rule) combine(f []float64, to *Prediction) {
 	for m := range d.Machines {
 		f[m] -= d.Machines[m].Rho

@@ -95,8 +95,8 @@ func newVector(size int) vector {
 	return vector{memory.InLargePages[float64](size), memory.InLargePages[float64](size)}
 }
 
-// solve runs to a gap or to a number of steps, and calls save between steps. The error wraps [errRounding] where the gap
-// cannot be closed.
+// solve runs to a gap or to a number of steps, and calls save between steps. The error wraps [errRounding] where the
+// gap cannot be closed.
 func (s *newton) solve(ctx context.Context, tol float64, most int, save func() error, progress func(svm.Progress)) (
 	Solution, error) {
 	least, last := math.Inf(1), s.steps // gap, in units of the objective, and the step that it is of
