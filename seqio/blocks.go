@@ -32,7 +32,7 @@ func lineParserOf(c *collector) lineParser {
 		return fastaParser{c}
 	case FASTQ:
 		return &fastqParser{c: c}
-	case Lines, TSV, CSV:
+	case Lines, TSV, CSV, JSONL:
 		return documentLines{documents.NewParser(c.opt.documents(format), c), format}
 	}
 	return nil
@@ -50,6 +50,8 @@ func (d documentLines) parse(in *lines.Reader) error {
 		return d.TSV(in)
 	case CSV:
 		return d.CSV(in)
+	case JSONL:
+		return d.JSONL(in)
 	}
 	return d.Lines(in)
 }
@@ -58,7 +60,7 @@ func (d documentLines) inside() bool  { return false }
 func (d documentLines) end(int) error { return nil }
 
 func (d documentLines) apart(c *collector) lineParser {
-	if d.format != Lines && !d.KnowsColumns() {
+	if (d.format == TSV || d.format == CSV) && !d.KnowsColumns() {
 		return nil
 	}
 	return documentLines{d.For(c), d.format}
@@ -123,7 +125,7 @@ type block struct {
 func (b *block) parse(p lineParser) {
 	b.alone.restart()
 	own := p.apart(b.alone)
-	b.failed = own.parse(lines.OfBlock(b.data, b.before)) != nil || own.inside()
+	b.failed = own.parse(lines.OfBlock(b.data, b.before)) != nil || own.inside() || b.alone.mixed
 }
 
 // blocks are the goroutines that an input goes through: one cuts it, the others parse, and the caller joins.
@@ -351,6 +353,7 @@ func (c *collector) restart() {
 	c.builder.Reset()
 	s := c.set
 	s.Lines, s.Descriptions, s.Labels, s.guessed = s.Lines[:0], s.Descriptions[:0], s.Labels[:0], s.guessed[:0]
+	s.LabelSets, c.mixed = s.LabelSets[:0], false
 	for k := range s.Fields {
 		s.Fields[k] = s.Fields[k][:0]
 	}
@@ -401,6 +404,9 @@ func (c *collector) hold(a *collector, copied func()) {
 	}
 	if c.labelled(s.Format) {
 		lists = append(lists, list[string]{&s.Labels})
+	}
+	if c.labelSets(s.Format) {
+		lists = append(lists, list[[]string]{&s.LabelSets})
 	}
 	for k := range s.Fields {
 		lists = append(lists, list[string]{&s.Fields[k]})
@@ -454,6 +460,7 @@ func (c *collector) join(a *collector) (fill func(), again func() error) {
 	lists := []func(){
 		taking(&s.Lines, t.Lines, first), taking(&s.Descriptions, t.Descriptions, first),
 		taking(&s.Labels, t.Labels, first), taking(&s.guessed, t.guessed, first),
+		taking(&s.LabelSets, t.LabelSets, first),
 	}
 	for k, values := range t.Fields {
 		lists = append(lists, taking(&s.Fields[k], values, first))
@@ -491,13 +498,14 @@ func taking[T any](list *[]T, other []T, first int) func() {
 
 // uniqueOf returns what makes the error if the id of a record of a block that was joined was used before, else nil.
 func (c *collector) uniqueOf(a *collector, first int) (again func() error) {
-	if c.opt.RepeatedIDs || a.numbered {
+	numbered := a.numbered
+	if c.opt.RepeatedIDs || numbered && !c.mayHaveIDs() {
 		return nil
 	}
 	check := func(id string, line int) {
 		if earlier, isNew := c.ids.add(id); !isNew {
 			again = func() error {
-				c.open, c.id = true, id
+				c.open, c.id, c.numbered = true, id, numbered
 				return c.duplicate(earlier, line)
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -28,7 +29,7 @@ func everything(text, name string, opt Options, batch int) string {
 	var b strings.Builder
 	write := func(all *Collection) {
 		for _, s := range all.Sets {
-			fmt.Fprintln(&b, s.Format, recordsOf(s), s.Descriptions, s.Labels, s.Fields, s.Lines, s.guessed)
+			fmt.Fprintln(&b, s.Format, recordsOf(s), s.Descriptions, s.Labels, s.LabelSets, s.Fields, s.Lines, s.guessed)
 		}
 	}
 	inputs := []Input{{Path: "first.fa", Reader: strings.NewReader(">x\nA\n")},
@@ -77,6 +78,35 @@ func tables(rng *rand.Rand) (inputs []input) {
 	return inputs
 }
 
+// objects returns texts as lines of JSON, some of them malformed, with and without ids, which may recur.
+func objects(rng *rand.Rand) (inputs []input) {
+	pieces := []string{`{"text":"a b","label":"x"}`, `{"text":"a\n\u00e9\"","label":["x","y"],"id":"%d"}`,
+		`{"id":%d,"text":""}`, "", " \t", `{"text":"z","label":[]} ` + "\r",
+		`{"t":{"u":[1,{}]},"text":"v","label":7,"id":"7"}`, `{"text":null}`, `{"text":"a","id":"3"`, `{"text":"\x"}`,
+		`["text"]`, "\xff", `{"text":"a"}{}`}
+	for range 400 {
+		good := 3 + rng.IntN(len(pieces)-2)
+		ids := rng.IntN(3) // in no record, in all, in some
+		var text strings.Builder
+		for k := range rng.IntN(20) {
+			piece := pieces[rng.IntN(good)]
+			if ids < 2 && good < 7 {
+				piece = pieces[ids]
+			}
+			text.WriteString(strings.ReplaceAll(piece, "%d", fmt.Sprint(k*(1+rng.IntN(2)))) + "\n")
+		}
+		opt := Options{RepeatedIDs: rng.IntN(2) == 0, LabelLists: rng.IntN(4) > 0}
+		if rng.IntN(8) == 0 {
+			opt.MaxLetters = 1 + rng.IntN(40)
+		}
+		if rng.IntN(8) == 0 {
+			opt.Fields = []string{"label"}
+		}
+		inputs = append(inputs, input{"a.jsonl", text.String(), opt})
+	}
+	return inputs
+}
+
 // What is read by several processors is what one reads, line by line, with the same error.
 func TestBlocks(t *testing.T) {
 	var inputs []input
@@ -103,31 +133,65 @@ func TestBlocks(t *testing.T) {
 				fmt.Fprintf(&text, "@%d n=%d\nACGT\n+\n@I>%c\n", k, k, "+@I"[rng.IntN(3)])
 			}
 		}
-		opt := Options{RepeatedIDs: rng.IntN(2) == 0, Format: []Format{FASTA, FASTQ, Lines}[rng.IntN(3)]}
-		opt.IDsOnly = rng.IntN(3) == 0
+		name := []string{"a.fa", "a.fq", "a.txt"}[rng.IntN(3)]
+		opt := Options{RepeatedIDs: rng.IntN(2) == 0, IDsOnly: rng.IntN(3) == 0}
 		if rng.IntN(8) == 0 {
 			opt.MaxLetters = 1 + rng.IntN(40)
 		}
-		if opt.Format != Lines && rng.IntN(4) == 0 {
+		if name != "a.txt" && rng.IntN(4) == 0 {
 			opt.Fields = []string{"n"}
 		}
-		inputs = append(inputs, input{"a.fa", text.String(), opt})
+		inputs = append(inputs, input{name, text.String(), opt})
 	}
 	inputs = append(inputs, tables(rng)...)
+	inputs = append(inputs, objects(rng)...)
 	for _, in := range inputs {
-		for _, batch := range []int{0, 150} {
-			var want, got string
-			if batch > 0 {
-				in.opt.FirstDecides = true
-			}
-			lineByLine(func() { want = everything(in.text, in.name, in.opt, batch) })
-			for _, size := range []int{1, 9, 40} {
-				inBlocks(size, func() { got = everything(in.text, in.name, in.opt, batch) })
-				if got != want {
-					t.Fatalf("%q, %+v, blocks of %d, batches of %d:\ngot  %s\nwant %s", in.text, in.opt, size, batch, got, want)
-				}
-			}
+		checkBlocks(t, in, 0, 1, 9, 40, 150)
+		in.opt.FirstDecides = true
+		checkBlocks(t, in, 150, 1, 9, 40, 150)
+	}
+}
+
+// FuzzBlocks: any text of a format that is parsed in blocks is what one processor reads, with the same error.
+func FuzzBlocks(f *testing.F) {
+	names := []string{"a.fa", "a.fq", "a.txt", "a.tsv", "a.csv", "a.jsonl"}
+	for _, c := range slices.Concat(validDocuments, valid) {
+		f.Add([]byte(c.text), uint8(max(0, slices.Index(names, c.name))), uint8(9), false)
+	}
+	for _, c := range malformedDocuments {
+		f.Add([]byte(c.text), uint8(max(0, slices.Index(names, c.name))), uint8(40), true)
+	}
+	f.Fuzz(func(t *testing.T, data []byte, name, size uint8, batches bool) {
+		in := input{names[int(name)%len(names)], string(data), Options{FirstDecides: batches, LabelLists: size%2 == 0}}
+		batch := 0
+		if batches {
+			batch = 150
 		}
+		checkBlocks(t, in, batch, 1+int(size))
+	})
+}
+
+// checkBlocks compares what is read in blocks with what is read line by line.
+func checkBlocks(t *testing.T, in input, batch int, sizes ...int) {
+	t.Helper()
+	var want, got string
+	lineByLine(func() { want = everything(in.text, in.name, in.opt, batch) })
+	for _, size := range sizes {
+		inBlocks(size, func() { got = everything(in.text, in.name, in.opt, batch) })
+		if got != want {
+			t.Fatalf("%s %q, %+v, blocks of %d, batches of %d:\ngot  %s\nwant %s", in.name, in.text, in.opt, size, batch,
+				got, want)
+		}
+	}
+}
+
+// An error in FASTA names its record, whatever the input before it was.
+func TestErrorAfterTable(t *testing.T) {
+	inputs := []Input{{Path: "a.jsonl", Reader: strings.NewReader(`{"text":"A"}`)},
+		{Path: "b.fa", Reader: strings.NewReader(">x\nA!\n")}}
+	_, err := ReadAll(context.Background(), inputs, Options{})
+	if want := `b.fa:2: record "x": `; err == nil || !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("%v, want %s…", err, want)
 	}
 }
 

@@ -52,6 +52,7 @@ type collector struct {
 	labels   map[string]string // all labels of documents
 	file     string            // what errors name in place of the source, where it is a folder
 	numbered bool              // the id of the document is its line number
+	mixed    bool              // some documents of the set have an id, some do not
 	number   []byte
 	stripped []byte           // a document without its tags
 	trees    *trees.Converter // of documents that are trees; nil for others
@@ -66,7 +67,7 @@ func newCollector(opt Options) *collector {
 // start begins an input.
 func (c *collector) start(in Input, format Format) {
 	c.set = &Set{Source: in.Path, Format: format, Fields: make([][]string, len(c.opt.Fields)), start: c.total}
-	c.common, c.class, c.early, c.ids, c.trees = in.Label, in.class, c.names, idTable{}, nil
+	c.common, c.class, c.early, c.ids, c.trees, c.numbered = in.Label, in.class, c.names, idTable{}, nil, false
 	c.set.classBy, c.set.common, c.set.operand = in.classBy, in.Label != "", in.operand
 	if tree := c.opt.treeOptions(format); tree.Syntax != "" {
 		c.trees, _ = trees.New(tree) // checked by Options.check
@@ -230,6 +231,9 @@ func (c *collector) passing() bool { return c.stream != nil && c.stream.index >=
 
 // duplicate returns the error of a record with the id of an earlier one.
 func (c *collector) duplicate(first, line int) error {
+	if c.numbered {
+		return c.Errorf(line, "the line number, which is used as the id, is the id of an earlier record")
+	}
 	if at := c.lineOf(first); at > 0 {
 		return c.Errorf(line, "duplicate id, first used on line %d", at)
 	}
@@ -388,6 +392,11 @@ func (c *collector) labelled(f Format) bool {
 	return c.described(f) || f.Text() && (f != Lines || c.common != "")
 }
 
+// labelSets reports whether all labels of each record are kept.
+func (c *collector) labelSets(f Format) bool {
+	return f == Reuters || f == KeLP || f == JSONL && c.opt.LabelLists
+}
+
 // end ends the record that is open, if any.
 func (c *collector) end() {
 	if !c.open {
@@ -418,7 +427,7 @@ func (c *collector) end() {
 		if s.Format == DotBracket {
 			s.guessed = append(s.guessed, c.guessed && c.common == "")
 		}
-		if s.Format == Reuters || s.Format == KeLP || s.Format == JSONL && c.opt.LabelLists {
+		if c.labelSets(s.Format) {
 			s.LabelSets = append(s.LabelSets, c.topics)
 		}
 	default:

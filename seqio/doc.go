@@ -130,8 +130,9 @@
 // the same bytes. gzip decompression is several times slower and runs in a separate goroutine, that of BGZF on all
 // processors.
 //
-// FASTA, FASTQ, lines, TSV and CSV that are stored, in a file or in memory, are parsed in blocks by all processors, to
-// the same records and the same error: one goroutine is left to cut the blocks and to say where their records go.
+// FASTA, FASTQ, lines, TSV, CSV and JSONL that are stored, in a file or in memory, are parsed in blocks by all
+// processors, to the same records and the same error: one goroutine is left to cut the blocks and to say where their
+// records go.
 //
 // # Limits
 //

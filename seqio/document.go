@@ -92,8 +92,9 @@ func (c *collector) documentFields(d documents.Document) error {
 // nameDocument opens a record under its id or, if that is nil, its line number. Numbers are looked up among the ids
 // only where there are ids.
 func (c *collector) nameDocument(id []byte, line int) error {
-	c.numbered = id == nil
-	if c.numbered {
+	numbered := id == nil
+	c.mixed = c.mixed || len(c.set.Lines) > 0 && c.numbered != numbered
+	if c.numbered = numbered; numbered {
 		c.number = strconv.AppendInt(c.number[:0], int64(line), 10)
 		id = c.number
 	} else if len(id) == 0 {
@@ -106,16 +107,14 @@ func (c *collector) nameDocument(id []byte, line int) error {
 		c.names += len(id)
 	}
 	c.open, c.line, c.length = true, line, 0
-	switch {
-	case c.numbered && c.set.Format != JSONL:
-		return nil // so have all others
-	case c.numbered && c.unique(line) != nil:
-		return c.Errorf(line, "the line number, which is used as the id, is the id of an earlier record")
-	case c.numbered:
+	if c.numbered && !c.mayHaveIDs() {
 		return nil
 	}
 	return c.unique(line)
 }
+
+// mayHaveIDs reports whether documents may have ids if others have not.
+func (c *collector) mayHaveIDs() bool { return c.set.Format == JSONL }
 
 // checkName returns an error if an id or a label holds what would break a line of output.
 func (c *collector) checkName(what string, name []byte, line int) error {

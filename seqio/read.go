@@ -65,7 +65,7 @@ func (c *Collection) whole(source string) *Set {
 
 // parsers are those of text formats that are neither the whole input as a record nor parsed in parts.
 var parsers = map[Format]func(*documents.Parser, io.Reader) error{
-	JSONL: (*documents.Parser).JSONL, Reuters: (*documents.Parser).Reuters, KeLP: (*documents.Parser).KeLP,
+	Reuters: (*documents.Parser).Reuters, KeLP: (*documents.Parser).KeLP,
 	DotBracket: (*documents.Parser).DotBracket,
 }
 

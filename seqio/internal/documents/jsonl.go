@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 	"unicode/utf8"
 
@@ -14,7 +13,7 @@ import (
 )
 
 // JSONL reads an object per line. Lines of nothing but white space are skipped.
-func (p *Parser) JSONL(r io.Reader) error {
+func (p *Parser) JSONL(in *lines.Reader) error {
 	want, trained := p.Columns, p.Trained
 	text := newField("text", want.Text, trained.Text, defaultText)
 	label := newField("label", want.Label, trained.Label, defaultLabel)
@@ -23,7 +22,7 @@ func (p *Parser) JSONL(r io.Reader) error {
 	for k, name := range p.Fields {
 		fields[k] = newField(name, name, "", "")
 	}
-	return p.eachLine(r, func(line []byte, number int) error {
+	return p.eachLineOf(in, func(line []byte, number int) error {
 		line = bytes.TrimRight(line, " \t\r")
 		if len(line) == 0 {
 			return nil
