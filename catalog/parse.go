@@ -127,11 +127,13 @@ func (c Catalogue) term(text string) (Term, error) {
 	}
 	for _, p := range settings {
 		if slices.Contains(entry.With, p.key) {
+			asked := name + " with " + p.key
 			term, err := entry.other().term(settings)
 			if err != nil {
-				err = fmt.Errorf("with %s it is %s: %w", p.key, entry.Other.Name, err)
+				return Term{}, fmt.Errorf("%s is %s: %w", asked, entry.Other.Name, err)
 			}
-			return term, err
+			term.asked = asked
+			return term, nil
 		}
 	}
 	return entry.term(settings)

@@ -55,8 +55,16 @@ func TestParse(t *testing.T) {
 		{"gapped:l=5,k=3,d=3", Term{Name: "gapped", Kernel: lmers(5, 3, 3)}}, // given, Build refuses it
 		{"gapped:l=5,k=9", Term{Name: "gapped", Kernel: lmers(5, 9, 3)}},     // as it does this
 		{"mismatch:k=4,subst=blosum62", Term{Name: "mismatch", Kernel: gapped.Mismatch{K: 4, M: 4, Subst: []string{"blosum62"}, Alphabet: stringkernel.Protein}}},
-		{"spectrum:k=4,subst=blosum62", Term{Name: "mismatch", Kernel: gapped.Mismatch{K: 4, M: 4, Subst: []string{"blosum62"}, Alphabet: stringkernel.Protein}}},
-		{"spectrum:rc,subst=transitions,count=sqrt,alphabet=dna", Term{Name: "mismatch", RC: true, Kernel: gapped.Mismatch{K: 6, M: 6, Subst: []string{"transitions"}, Count: stringkernel.CountSqrt, Alphabet: stringkernel.DNA}}},
+		{"spectrum:k=4,subst=blosum62", Term{
+			Name: "mismatch", asked: "spectrum with subst",
+			Kernel: gapped.Mismatch{K: 4, M: 4, Subst: []string{"blosum62"}, Alphabet: stringkernel.Protein},
+		}},
+		{"spectrum:rc,subst=transitions,count=sqrt,alphabet=dna", Term{
+			Name: "mismatch", RC: true, asked: "spectrum with subst",
+			Kernel: gapped.Mismatch{
+				K: 6, M: 6, Subst: []string{"transitions"}, Count: stringkernel.CountSqrt, Alphabet: stringkernel.DNA,
+			},
+		}},
 		{"mismatch:k=4,m=1,subst=transitions,beta=2", Term{Name: "mismatch", Kernel: gapped.Mismatch{K: 4, M: 1, Subst: []string{"transitions"}, Beta: 2}}},
 		{"words:ngram=1-2,tfidf,stem=english,stop=english", Term{Name: "words", Kernel: bow.Kernel{NGram: "1-2", TFIDF: true, Stem: "english", Stop: []string{"english"}}}},
 		{"words:dict=heart attack:immun*,mindf=2", Term{Name: "words", Kernel: bow.Kernel{NGram: "1", MinDF: 2, Dict: []string{"heart attack", "immun*"}}}},
@@ -91,7 +99,7 @@ func TestParseRefuses(t *testing.T) {
 		{"spectrum:k=3.5", `kernel "spectrum:k=3.5": k = "3.5", want an integer`},
 		{"spectrum:k= 3", `kernel "spectrum:k= 3": k = " 3", want an integer`},
 		{"spectrum:k=99999999999999999999",
-			`kernel "spectrum:k=99999999999999999999": k = "99999999999999999999", want an integer`},
+			`kernel "spectrum:k=99999999999999999999": k = 99999999999999999999, want an integer of 64 bits`},
 		{"spectrum:k=3,k=3", `kernel "spectrum:k=3,k=3": parameter "k" is given twice`},
 		{"spectrum:rc,rc", `kernel "spectrum:rc,rc": parameter "rc" is given twice`},
 		{"spectrum:rbf", `kernel "spectrum:rbf": parameter "rbf" has no value, want rbf=number`},
@@ -121,8 +129,9 @@ func TestParseRefuses(t *testing.T) {
 			`kernel "spectrum:bounded=maybe": bounded = "maybe", want the flag alone, true or false`},
 		{"spectrum:rc=", `kernel "spectrum:rc=": rc = "", want the flag alone, true or false`},
 		{"spectrum:alphabet", `kernel "spectrum:alphabet": parameter "alphabet" has no value, want alphabet=word`},
-		{"spectrum:bounded,subst=grantham", `kernel "spectrum:bounded,subst=grantham": with subst it is mismatch: unknown ` +
-			"parameter \"bounded\", want one of: k, m, count, subst, beta, alphabet, rc, from, to, raw, rbf, fourier, seed, rank"},
+		{"spectrum:bounded,subst=grantham",
+			`kernel "spectrum:bounded,subst=grantham": spectrum with subst is mismatch: unknown ` +
+				"parameter \"bounded\", want one of: k, m, count, subst, beta, alphabet, rc, from, to, raw, rbf, fourier, seed, rank"},
 		{"substring:lambda", `kernel "substring:lambda": parameter "lambda" has no value, want lambda=number`},
 		{"substring:lambda=half", `kernel "substring:lambda=half": lambda = "half", want a number`},
 		{"substring:lambda=NaN", `kernel "substring:lambda=NaN": lambda = "NaN", want a number`},

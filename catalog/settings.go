@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -58,6 +59,9 @@ func (p setting) assign(target reflect.Value) error {
 	switch target.Kind() {
 	case reflect.Int:
 		n, err := strconv.Atoi(p.value)
+		if errors.Is(err, strconv.ErrRange) {
+			return fmt.Errorf("%s = %.40s, want an integer of 64 bits", p.key, p.value)
+		}
 		if err != nil {
 			return fmt.Errorf("%s = %q, want an integer%s", p.key, p.value, p.gridHint())
 		}

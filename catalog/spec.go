@@ -41,6 +41,8 @@ type Term struct {
 	Fourier, Seed int
 	Rank          int                 // if not 0, the kernel approximated by so many records of training
 	Kernel        stringkernel.Kernel // the struct of the entry's Defaults with other values
+
+	asked string // what was asked for, if that is another entry with a parameter that makes it this one
 }
 
 // Compile checks the parameters and builds the kernel: both strands where asked for, each term normalised if Normalize
@@ -62,8 +64,9 @@ func (s Spec) Compile(a stringkernel.Alphabet) (stringkernel.Kernel, error) {
 			return nil, fmt.Errorf("kernel %d of %d is empty; make it with Parse", i+1, len(s.Terms))
 		}
 		var err error
-		if terms[i], err = t.withAlphabet(a).compile(s.Normalize && !t.Raw, columns); err != nil {
-			return nil, err
+		t = t.withAlphabet(a)
+		if terms[i], err = t.compile(s.Normalize && !t.Raw, columns); err != nil {
+			return nil, t.explained(err)
 		}
 	}
 	f, err := s.formula()
@@ -334,6 +337,17 @@ func (t Term) compile(normalize bool, columns []string) (stringkernel.Kernel, er
 		k = compose.LowRank{Kernel: k, Rank: t.Rank}
 	}
 	return stringkernel.Compile(k)
+}
+
+// explained returns an error of compile. One about the kernel itself, which names it, says first what was asked for.
+func (t Term) explained(err error) error {
+	if t.asked == "" {
+		return err
+	}
+	if _, own := stringkernel.Compile(t.Kernel); own != nil {
+		return fmt.Errorf("%s is %w", t.asked, own)
+	}
+	return err
 }
 
 // checkFourier refuses features of no Gaussian, and a seed of none.

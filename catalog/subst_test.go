@@ -91,23 +91,27 @@ func randomDNA(rng *rand.Rand, length int) []byte {
 	return x
 }
 
-// TestOtherEntries checks that a name which means another kernel with some parameters says so.
+// TestOtherEntries checks that a name which means another kernel with some parameters says so, and no other name.
 func TestOtherEntries(t *testing.T) {
 	for text, want := range map[string]string{
-		"spectrum:subst=foo,alphabet=dna":       `mismatch: subst = "foo", want blosum62`,
-		"spectrum:k=8,subst=blosum62":           "20^8 k-mers exceed a table",
-		"spectrum:beta=2,alphabet=dna":          "beta needs subst",
-		"spectrum:subst=blosum62,alphabet=dna":  "amino acids",
-		"spectrum:k=4,tfidf,subst=transitions":  `with subst it is mismatch: unknown parameter "tfidf"`,
-		"spectrum:k=4,subst=transitions,k=5":    `parameter "k" is given twice`,
-		"spectrum:k=4,subst=transitions,rank=0": "rank = 0, want at least 1",
+		"spectrum:subst=foo,alphabet=dna":              `spectrum with subst is mismatch: subst = "foo", want blosum62`,
+		"spectrum:k=8,subst=blosum62":                  "spectrum with subst is mismatch: subst: 20^8 k-mers exceed a table",
+		"spectrum:beta=2,alphabet=dna":                 "spectrum with beta is mismatch: beta needs subst",
+		"spectrum:subst=blosum62,alphabet=dna":         "spectrum with subst is mismatch: subst=blosum62 has weights of amino",
+		"spectrum:k=4,tfidf,subst=transitions":         `spectrum with subst is mismatch: unknown parameter "tfidf"`,
+		"spectrum:k=4,subst=transitions,k=5":           `parameter "k" is given twice`,
+		"spectrum:k=4,subst=transitions,rank=0":        "spectrum with subst is mismatch: rank = 0, want at least 1",
+		"spectrum:k=40,subst=transitions,alphabet=dna": "spectrum with subst is mismatch: k = 40, want 1…32",
+		"spectrum:k=40,alphabet=dna":                   "spectrum: k = 40, want 1…32",
+		"mismatch:k=40,subst=transitions,alphabet=dna": "mismatch: k = 40, want 1…32",
+		"spectrum:subst=blosum62,rc":                   `rc: alphabet "protein" has no complement`,
 	} {
 		s, err := Parse(text)
 		if err == nil {
 			_, err = s.Compile("")
 		}
-		if err == nil || !strings.Contains(fmt.Sprint(err), want) {
-			t.Errorf("%s: %v, want %s", text, err, want)
+		if got := strings.TrimPrefix(fmt.Sprint(err), fmt.Sprintf("kernel %q: ", text)); !strings.HasPrefix(got, want) {
+			t.Errorf("%s: %s, want %s", text, got, want)
 		}
 	}
 }

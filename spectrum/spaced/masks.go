@@ -72,8 +72,8 @@ func (k Kernel) Check() error {
 		case seen[word]:
 			return fmt.Errorf("spaced: mask %s is given twice", word)
 		case ones > letters:
-			return fmt.Errorf("spaced: mask %s chooses %d letters of %s, want at most %d with %d masks", word, ones,
-				cmp.Or(k.Alphabet, stringkernel.Bytes), letters, len(words))
+			return fmt.Errorf("spaced: mask %s chooses %d letters of %s, want at most %d where masks are %d", word,
+				ones, cmp.Or(k.Alphabet, stringkernel.Bytes), letters, len(words))
 		}
 		seen[word] = true
 	}
