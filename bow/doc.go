@@ -16,8 +16,8 @@
 //	min, chi2   φ_w(x)·φ_w(y) is min(tf, tf') or 2·tf·tf'/(tf + tf')
 //
 // where presence, sublinear, sqrt, log, min and chi2 are functions of counts, count=NAME ([stringkernel.Count]; binary
-// and sublinear are flags for two), with n documents in the corpus, df_w of which have w, T occurrences of features in x
-// and V features. Features that do not occur have φ = 0 under laplace too, though their smoothed frequency is 1/(T +
+// and sublinear are flags for two), with n documents in the corpus, df_w of which have w, T occurrences of features in
+// x and V features. Features that do not occur have φ = 0 under laplace too, though their smoothed frequency is 1/(T +
 // V): rows stay sparse. With L1, φ(x) is divided by Σ_w φ_w(x); scaling to length 1 is done by a wrapper
 // (compose.Normalized), the default of the command, under which laplace and l1 differ from other weights only in
 // direction. By the minimum and χ² a feature is several: its first occurrence, its second, …, as many as a text has,

@@ -253,8 +253,8 @@ type Parameter struct {
 	Doc     string `json:"doc"`
 }
 
-// Parameters lists the parameters of a kernel in the order of its fields, then those of With, rc, if it has an alphabet,
-// from, to, raw, rbf, fourier, seed and rank.
+// Parameters lists the parameters of a kernel in the order of its fields, then those of With, rc, if it has an
+// alphabet, from, to, raw, rbf, fourier, seed and rank.
 func (e Entry) Parameters() []Parameter {
 	var list []Parameter
 	value := reflect.ValueOf(e.Defaults)

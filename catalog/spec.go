@@ -114,8 +114,8 @@ func (s Spec) OfClasses() bool {
 }
 
 // CheckCorpus returns an error, a [stringkernel.RecordError], about the first record that is not of the kind that the
-// kernels compare, trees or graphs, if one of them does; or has numbers below 0 where they may not be; or that has another length than the windows of a model, unless
-// that is 0.
+// kernels compare, trees or graphs, if one of them does; or has numbers below 0 where they may not be; or that has
+// another length than the windows of a model, unless that is 0.
 func (s Spec) CheckCorpus(c *stringkernel.Corpus, window int) error {
 	var checks []func(x []byte) error
 	columns := s.Columns()

@@ -48,7 +48,7 @@ type Trainer struct {
 	NoBias      bool       // of classes: f(x) = ⟨w, φ(x)⟩ without a bias, as LIBLINEAR's -B -1, but in Multinomial
 	Penalty     string     // of the weights: PenaltySquares (also if empty) or PenaltySum
 	Probability bool       // calibrate by Platt's method on 5-fold cross-validation: see below
-	Conformal   bool       // cross-validate in 5 folds, for the rule to know how sure it is: see [Classifier.WithConfidence]
+	Conformal   bool       // cross-validate in 5 folds, to know how sure the rule is: see [Classifier.WithConfidence]
 	// of two classes: what the decision value above which a record is of the positive one is chosen by,
 	// ThresholdYouden, ThresholdF1, ThresholdFDR with a rate, or that value itself; empty: it is 0
 	Threshold  string

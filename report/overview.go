@@ -274,9 +274,10 @@ func (b *builder) baselines() page.Block {
 			t.Rows[i] = append(t.Rows[i], cell)
 		}
 	}
-	block := page.Block{Title: t.Caption, Table: t, Text: "Means over the folds, ± standard deviations. Each method learns from " +
-		"the records that the model of a fold learns from, and chooses what it has to choose, as the order of a Markov " +
-		"chain, by these alone. What a model adds is what it is above them."}
+	const text = "Means over the folds, ± standard deviations. Each method learns from the records that the model of a " +
+		"fold learns from, and chooses what it has to choose, as the order of a Markov chain, by these alone. What a " +
+		"model adds is what it is above them."
+	block := page.Block{Title: t.Caption, Table: t, Text: text}
 	for _, method := range b.Validation.Baselines {
 		block.Facts = append(block.Facts, page.Fact{Name: method.Name, Value: method.Meaning})
 	}

@@ -121,8 +121,8 @@ func (g *gram) MulVecTo(dst, v []float64) {
 // serialEntries is the number of entries below which starting goroutines costs more than it saves.
 const serialEntries = 1 << 15
 
-// gatherAll adds to dst the gather of every document, of entries that end at ends, in parallel where it pays. The result
-// does not depend on how.
+// gatherAll adds to dst the gather of every document, of entries that end at ends, in parallel where it pays. The
+// result does not depend on how.
 func gatherAll(dst, t []float64, list listed, ends []int) {
 	add := func(j int) { dst[j] += list.gather(t, j) }
 	if len(ends) == 0 || ends[len(ends)-1] < serialEntries {

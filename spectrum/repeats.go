@@ -28,8 +28,9 @@ type place struct {
 }
 
 // findRepeats sets c.repeats to those k-mers of shortest…K letters (1 or K) that occur in x more than once, by length,
-// and c.occurrences to the number of k-mers of all these lengths. Those so short that a table of them is not much longer
-// than x are counted in one; longer ones begin where these are repeats. O(|x|) for each length that repeats reach.
+// and c.occurrences to the number of k-mers of all these lengths. Those so short that a table of them is not much
+// longer than x are counted in one; longer ones begin where these are repeats. O(|x|) for each length that repeats
+// reach.
 func (c *counter) findRepeats(ctx context.Context, coder *coder, shortest int, x []byte) {
 	cancel.Check(ctx)
 	c.repeats, c.places = c.repeats[:0], c.places[:0]
@@ -137,7 +138,8 @@ func (t tail) place(coder *coder) place {
 	return place{t.code << (coder.Bits * uint(coder.K-t.length)), uint32(t.length)}
 }
 
-// placeRepeats lists the places of k-mers that occur more than once, given their counts by the code that a shift leaves.
+// placeRepeats lists the places of k-mers that occur more than once, given their counts by the code that a shift
+// leaves.
 func (c *counter) placeRepeats(coder *coder, counts []uint32, shift uint) {
 	list, at := scratch.Resize(c.places, len(c.codes)+len(c.tails)), 0
 	for _, code := range c.codes {

@@ -37,8 +37,8 @@ func (a *arena) appendTo(dst []byte, from, to int) []byte {
 // Rest has the letters take a quarter of a byte each, where nearly all are four, as in DNA: for a time in which they
 // are hardly read, such as training on an index of them. Corpora that share them share that, and all methods go on as
 // before, but that Seq and Whole make a copy at each call (1 ns per letter; AppendPart needs no memory). What they
-// returned before keeps its memory. Texts of less than a megabyte, and those with more letters, stay as they are. It is safe for concurrent use.
-// O(letters), 2 ns each.
+// returned before keeps its memory. Texts of less than a megabyte, and those with more letters, stay as they are. It is
+// safe for concurrent use. O(letters), 2 ns each.
 func (c *Corpus) Rest() {
 	if c.arena == nil {
 		return

@@ -93,10 +93,10 @@ func sorted[S Symbol](ctx context.Context, text *Text[S], limit int32) (sa, lcp,
 	return sa, lcp, scratch[:len(sa)], nil
 }
 
-// FromLCP makes t the tree of any sorted list of strings, given by the longest common prefixes of neighbours: lcp[r] ≥ 0
-// symbols are shared by the strings of ranks r−1 and r; lcp[0] is ignored. A string is a leaf; SA, Docs and NumDocs are
-// empty. O(len(lcp)) time; t takes 4 bytes per rank and 16 per node, its own memory where that suffices. The error is
-// that of ctx; t is of no use after one.
+// FromLCP makes t the tree of any sorted list of strings, given by the longest common prefixes of neighbours:
+// lcp[r] ≥ 0 symbols are shared by the strings of ranks r−1 and r; lcp[0] is ignored. A string is a leaf; SA, Docs and
+// NumDocs are empty. O(len(lcp)) time; t takes 4 bytes per rank and 16 per node, its own memory where that suffices.
+// The error is that of ctx; t is of no use after one.
 func (t *Tree) FromLCP(ctx context.Context, lcp []int32) (err error) {
 	defer cancel.Catch(&err)
 	*t = Tree{Parent: t.Parent, Depth: t.Depth, Lo: t.Lo, Hi: t.Hi, Leaf: t.Leaf}

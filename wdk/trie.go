@@ -30,8 +30,8 @@ func (f *forest) keep(t *trie) trie {
 	return trie{f.begun.copyOf(t.begun), f.nodes.copyOf(t.nodes), f.forks.copyOf(t.forks), f.longs.copyOf(t.longs)}
 }
 
-// begun has a bit per k-mer of h letters and first bits of one more, which says whether longer ones begin so: 32 bits in
-// the lower half of a number and, in the upper one, how many are set before them.
+// begun has a bit per k-mer of h letters and first bits of one more, which says whether longer ones begin so: 32 bits
+// in the lower half of a number and, in the upper one, how many are set before them.
 type begun []uint64
 
 // set sets a bit, before count fills in the upper halves.

@@ -43,7 +43,8 @@ func writeFile(path, text string) error {
 
 func tsv(results []result) string {
 	var t strings.Builder
-	t.WriteString("task\tsetting\tkernel\tn\tmcc\tauroc\taccuracy\tf1\tcpu_seconds\tmegabytes\tmodel_bytes\tnear\tmcc_distant")
+	t.WriteString("task\tsetting\tkernel\tn\tmcc\tauroc\taccuracy\tf1\tcpu_seconds\tmegabytes\tmodel_bytes\t" +
+		"near\tmcc_distant")
 	for _, m := range models {
 		t.WriteString("\t" + m.name)
 	}
@@ -83,8 +84,8 @@ func markdown(results []result) string {
 		for _, v := range published[r.task.name] {
 			best = max(best, v)
 		}
-		fmt.Fprintf(&t, "| %s | %s | %.3f | %.3f | %.3f | %.1f | %d | %d | %d, %.3f |", r.task.name, bold(r.MCC, best), r.AUROC,
-			r.Accuracy, r.f1(), r.seconds, r.memory>>20, r.size>>10, r.near, r.distant.MCC)
+		fmt.Fprintf(&t, "| %s | %s | %.3f | %.3f | %.3f | %.1f | %d | %d | %d, %.3f |", r.task.name, bold(r.MCC, best),
+			r.AUROC, r.Accuracy, r.f1(), r.seconds, r.memory>>20, r.size>>10, r.near, r.distant.MCC)
 		for _, v := range published[r.task.name] {
 			t.WriteString(" " + bold(v, best) + " |")
 		}

@@ -4,7 +4,7 @@ package metrics
 type Regions struct {
 	Coverage  Float         `json:"coverage"`            // share of the records whose region holds the truth
 	Size      Float         `json:"mean_size"`           // classes of a set, or width of an interval
-	Abstained *Float        `json:"abstained,omitempty"` // share of the records whose set has not one class; nil of intervals
+	Abstained *Float        `json:"abstained,omitempty"` // share of records whose set has not one class; nil of intervals
 	Classes   []ClassRegion `json:"classes,omitempty"`   // of records by their true class
 
 	abstained []float64

@@ -279,8 +279,8 @@ func (r *race) rung(ctx context.Context, alive []int, more int) (kept []int, err
 	return kept, nil
 }
 
-// take chooses the records of a rung, and what is tried on them. Their indexes are held for the rung and the means after
-// it, since contenders have terms in common.
+// take chooses the records of a rung, and what is tried on them. Their indexes are held for the rung and the means
+// after it, since contenders have terms in common.
 func (r *race) take(alive []int, more int) (entrants []Entrant, err error) {
 	r.indexes = nil
 	if entrants, err = r.choose(alive, more); err != nil {
@@ -291,8 +291,8 @@ func (r *race) take(alive []int, more int) (entrants []Entrant, err error) {
 }
 
 // choose takes all records and all candidates if that takes no more than half of the work that is left; else as many
-// records as the share of the rung is enough for, and on the last rung all candidates if that are three in four records,
-// otherwise the middle ones.
+// records as the share of the rung is enough for, and on the last rung all candidates if that are three in four
+// records, otherwise the middle ones.
 func (r *race) choose(alive []int, more int) (entrants []Entrant, err error) {
 	entrants, left := r.entrants(alive), r.left(alive)
 	if r.cost(entrants, r.data, r.Folds) <= left/2 {

@@ -175,8 +175,8 @@ func (r *coordinateRun) prefetch(i int) {
 	r.rows.Prefetch(i)
 }
 
-// visit moves one coefficient to the maximum of the penalised dual, or step times as far, and reports whether the record
-// may be left out.
+// visit moves one coefficient to the maximum of the penalised dual, or step times as far, and reports whether the
+// record may be left out.
 func (r *coordinateRun) visit(t *tally, i int) (shrunk bool) {
 	old := r.beta[i]
 	lo, hi := r.box(i)

@@ -36,9 +36,9 @@ type MulticlassProblem struct {
 // steps, without sorting. Weights are stored feature by feature, all classes side by side, so that a row is read once
 // for all classes.
 //
-// Order of visits, rests, shrinking and the stopping rule are those of [DualCoordinate]: blocks of 256 records in random
-// order, records that have one free coefficient and are firmly where they belong sit out passes, are screened on all
-// processors before they return, and are left out, and the gap met in a pass is certified over all records, with
+// Order of visits, rests, shrinking and the stopping rule are those of [DualCoordinate]: blocks of 256 records in
+// random order, records that have one free coefficient and are firmly where they belong sit out passes, are screened on
+// all processors before they return, and are left out, and the gap met in a pass is certified over all records, with
 // recomputed weights, once it is about Tol.
 //
 // Cost of a pass: features of the rows visited times classes. Memory: 8 bytes per feature and class, of which there are

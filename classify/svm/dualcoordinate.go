@@ -41,8 +41,8 @@ import (
 // itself if that is better: a table, which needs no coefficients. Since a mean has little noise, coefficients go 1.6
 // times the way to their maximum, which saves passes. From 131,072 records on, rounds are visited in two halves at the
 // same time, of a record for eight features each. A half sees its own changes alone, at 1.3 times their weight, so that
-// both do not correct the same (Ma et al. 2015). The bits are the same for any number of threads. 1,200,000 records take
-// 48 passes, and 80 without means, with the best point between two certificates.
+// both do not correct the same (Ma et al. 2015). The bits are the same for any number of threads. 1,200,000 records
+// take 48 passes, and 80 without means, with the best point between two certificates.
 //
 // The squared hinge removes the upper bounds and adds 1/(2|c_i|) to K_ii, which keeps the number of passes down: the
 // dual then curves in every direction.

@@ -26,8 +26,8 @@ func searchCommand() *cli.Command {
 		Usage:    "find the records of a corpus that are most similar by a kernel",
 		Example:  "seqsvm search --kernel spectrum:k=6,rc --top 3 testdata/fasta/promoters.fa",
 		Operands: "QUERY CORPUS  or  CORPUS",
-		Description: `For each record of QUERY the --top records of CORPUS with the greatest kernel values: id, rank, other (the
-id in CORPUS), similarity and, if CORPUS has labels, the label there. Of one file, each record is compared
+		Description: `For each record of QUERY the --top records of CORPUS with the greatest kernel values: id, rank, other
+(the id in CORPUS), similarity and, if CORPUS has labels, the label there. Of one file, each record is compared
 with all others. Nothing is approximated: the corpus is indexed once, and a query is compared with all of
 it in one walk where the kernel has an index, as those of k-mers, substrings, words and trees have.
 

@@ -94,8 +94,8 @@ func (o *tuneOptions) flags(f *cli.Flags) {
 		"predicted by the machine of all others); the latter two, without folds, for --task gaussian-process and --lambda",
 		search.Folds, search.Evidence, search.LeaveOneOut)
 	cli.Choice(f, &o.pick, "pick", "the winner: best or 1se", search.Best, search.OneSE)
-	f.String(&o.budget, "budget", "60s", "without --kernel: `WORK` that the search may take, with a training on all data; "+
-		"--nested K takes K times as much besides")
+	f.String(&o.budget, "budget", "60s", "without --kernel: `WORK` that the search may take, with a training on all "+
+		"data; --nested K takes K times as much besides")
 	o.log.flags(f)
 	f.Output(&o.model, "output,o", "model `FILE` to write, the winner trained on all data").Default("")
 	o.summaryOptions.flags(f)

@@ -87,7 +87,8 @@ func (t *tuning) addPortfolio(c *cli.Call, o *tuneOptions) (err error) {
 		}
 	}
 	if len(p.Contenders) == 0 {
-		return t.records.Located(fmt.Errorf("no kernel is known for %s as these with these options, --kernel chooses one: %w", p.kind, refused))
+		return t.records.Located(fmt.Errorf("no kernel is known for %s as these with these options, --kernel chooses one: %w",
+			p.kind, refused))
 	}
 	if o.learning.Penalty != classify.PenaltySum { // which is of one kernel
 		p.Mean = func(of []int) (int, error) { return t.addMean(c, o, of) }

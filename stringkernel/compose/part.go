@@ -184,7 +184,8 @@ func (k Part) Family() string {
 func (k Part) Share(
 	ctx context.Context, x *stringkernel.Indexes, members []stringkernel.Kernel,
 ) (stringkernel.Shared, error) {
-	return shareInside(ctx, &stringkernel.Indexes{Corpus: k.corpus(x.Corpus)}, members, func(k Part) stringkernel.Kernel { return k.Kernel },
+	inside := func(k Part) stringkernel.Kernel { return k.Kernel }
+	return shareInside(ctx, &stringkernel.Indexes{Corpus: k.corpus(x.Corpus)}, members, inside,
 		func(_ context.Context, k Part, g stringkernel.Gram) (stringkernel.Gram, error) {
 			return partGram{g, k}, nil
 		})

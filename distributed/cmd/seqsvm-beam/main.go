@@ -19,7 +19,8 @@ import (
 	"github.com/seqsvm/seqsvm/distributed"
 )
 
-const usage = `seqsvm-beam runs the work of seqsvm on Apache Beam: on Prism, in this process, unless --runner names another.
+const usage = `seqsvm-beam runs the work of seqsvm on Apache Beam: on Prism, in this process, unless --runner names
+another.
 
     seqsvm-beam predict --model MODEL --output OUT FILE…
     seqsvm-beam scan    --model MODEL --output OUT GENOME…

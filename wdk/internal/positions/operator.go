@@ -12,10 +12,10 @@ import (
 
 // Operator is the matrix K = diag(Own) + Σ_t K_t over trees. Its methods may be called from several goroutines at once.
 //
-// Products use all processors that Go may use. Trees are divided into up to 16 parts, a task for each, which spreads and
-// gathers one tree after another: what is met at random, the slots of a tree, stays in the cache of one processor. Each
-// part has its sums per document, and these are added in the order of the parts. Their number depends on that of the
-// trees alone, and so do the bits.
+// Products use all processors that Go may use. Trees are divided into up to 16 parts, a task for each, which spreads
+// and gathers one tree after another: what is met at random, the slots of a tree, stays in the cache of one processor.
+// Each part has its sums per document, and these are added in the order of the parts. Their number depends on that of
+// the trees alone, and so do the bits.
 type Operator struct {
 	Own   []float64 // per document: what is on the diagonal only
 	Trees []Tree

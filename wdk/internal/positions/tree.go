@@ -35,9 +35,9 @@ type Shape struct {
 // four interleaved parts, so that additions need not wait for each other.
 //
 // Documents come in order, so only the slots are met at random, and they fit the cache. A leaf is the number of a slot,
-// of 16 bits and, from 65,536 slots on, 8 or 16 more kept apart. What a node has is its weight ω and the distance of its
-// parent from that of the node before it, most often 0 or 1. The weights are few, since they depend on two depths: a
-// byte is the number of both together, but for rare ones.
+// of 16 bits and, from 65,536 slots on, 8 or 16 more kept apart. What a node has is its weight ω and the distance of
+// its parent from that of the node before it, most often 0 or 1. The weights are few, since they depend on two depths:
+// a byte is the number of both together, but for rare ones.
 type Tree interface {
 	// Slots is the number of slots.
 	Slots() int

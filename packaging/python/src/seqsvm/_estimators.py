@@ -321,7 +321,7 @@ class SequenceKernel(_Against):
 
 
 class SequenceFeatures(_Against):
-    """Explicit features, such as k-mers and words, as a sparse matrix of SciPy. Columns are the features of training."""
+    """Explicit features, such as k-mers and words, as a sparse matrix of SciPy. Columns are features of training."""
 
     def fit(self, X, y=None):
         """Find the features of the records X; y is not used."""
