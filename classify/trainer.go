@@ -62,6 +62,7 @@ type Trainer struct {
 	// may be nil; called by Train, once there is an index for products and before machines are trained on it: the letters
 	// are at rest, and what was made for the index is garbage
 	Indexed func()
+	Solved  func() // may be nil; called by Train once machines are trained: what that took is garbage
 
 	weights []float64 // of ClassWeight, per class of the data set, once that is known
 	refits  *refits   // nil unless the kernel depends on a corpus
@@ -116,6 +117,9 @@ func (t Trainer) Train(ctx context.Context, d *Dataset) (*Model, error) {
 	results, rule, err := t.solvePlan(ctx, g, plan)
 	if err != nil {
 		return nil, err
+	}
+	if t.Solved != nil {
+		t.Solved()
 	}
 	rule.Mixture = mixture
 	m := &Model{Rule: rule, Kernel: kernel, Problems: plan.problems(rule)}

@@ -68,8 +68,10 @@ func collectAfterSolver() {
 	collectAll()
 }
 
-// collectAll gives back what a stage of the work has left, where a later one will take as much.
+// collectAll gives back what a stage of the work has left, where a later one will take as much. A collection needs other
+// pages of the program than what came before it.
 func collectAll() {
+	memory.ForgetProgram()
 	runtime.GC()
 	memory.ForgetProgram()
 }

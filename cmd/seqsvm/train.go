@@ -106,7 +106,7 @@ func (o *trainOptions) run(c *cli.Call) error {
 			return err
 		}
 		took = cli.Seconds(time.Since(start).Seconds())
-		collectAfterSolver()
+		collectAfterSolver() // the index, too, is garbage now
 		if err := e.writeTrainingPredictions(c, trained, &o.predictions); err != nil {
 			return e.records.Placed(err)
 		}
@@ -128,7 +128,8 @@ func (e *experiment) train(c *cli.Call, sketched bool) (trained *classify.Model,
 	if e.trainer.Conformal {
 		runs = 2 // cross-validation as well
 	}
-	e.trainer.Progress, e.trainer.Indexed = showSolver(c, e.trainer.Tol, runs), collectBeforeSolver
+	e.trainer.Progress = showSolver(c, e.trainer.Tol, runs)
+	e.trainer.Indexed, e.trainer.Solved = collectBeforeSolver, collectAfterSolver
 	var tasks []func() error
 	if e.input.Tree.Syntax == "" {
 		tasks = append(tasks, func() error {
