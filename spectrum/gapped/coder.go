@@ -22,6 +22,7 @@ type coder struct {
 	all    uint64 // all bits of a k-mer
 	top    uint32 // σ^(l−1); 0 if k-mers have no places in a table
 	kmers  kmer.Coder
+	half   uint32 // if not 0, list turns k-mers whose places have this bit
 }
 
 func newCoder(a stringkernel.Alphabet, length int) coder {
@@ -77,8 +78,8 @@ func (c *coder) lookUp(dst, table []float64, x []byte) {
 	}
 }
 
-// list writes the place in a table of each k-mer of x, arbitrary ones where a letter breaks, and reports whether none
-// does.
+// list writes the place in a table of each k-mer of x or of its reverse complement, if these have one entry, arbitrary
+// ones where a letter breaks, and reports whether none does.
 func (c *coder) list(places []uint32, x []byte) (whole bool) {
 	if c.sigma != 4 {
 		clear(places)
@@ -114,7 +115,34 @@ func (c *coder) list(places []uint32, x []byte) (whole bool) {
 			places[i-before] = uint32(mer) & all
 		}
 	}
+	if c.half != 0 {
+		c.turn(places)
+	}
 	return breaks >= 0
+}
+
+// turnedLength is the length of k-mers for which reading half of a table pays, 16 MB of 32: with a shorter one all of
+// it is in the second or third cache, with a longer one neither half is.
+const turnedLength = 11
+
+// middleBit returns a bit of the middle letter of an odd number of nucleotides, which the complement does not have.
+func middleBit(length int) uint32 { return 1 << length }
+
+// turn replaces the places of successive k-mers that have the bit c.half by those of their reverse complements, which
+// have not.
+func (c *coder) turn(places []uint32) {
+	if len(places) == 0 {
+		return
+	}
+	half, first := c.half, 2*(c.length-1)&31
+	turned := uint32(c.reverseComplement(uint64(places[0]))) << 2
+	for i, place := range places {
+		turned = turned>>2 | (^place&3)<<first
+		if place&half != 0 {
+			place = turned
+		}
+		places[i] = place
+	}
 }
 
 // clearBroken sets to 0 what belongs to places that a letter breaks.

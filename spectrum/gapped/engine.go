@@ -51,6 +51,9 @@ func newEngine(
 		weights: newWeighing(f),
 		h:       krawtchouk.Floats(h), eigen: krawtchouk.Floats(eigen), parts: krawtchouk.Floats(krawtchouk.ByPositions(h)),
 	}
+	if rc && length == turnedLength {
+		e.coder.half = middleBit(length)
+	}
 	e.tabular = e.coder.top > 0 && e.tableSize() <= maxTable
 	for m, v := range e.h {
 		if v != 0 {
