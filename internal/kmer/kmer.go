@@ -3,11 +3,13 @@ package kmer
 
 import (
 	"cmp"
+	"encoding/binary"
 	"fmt"
 	"iter"
 	"math/bits"
 	"slices"
 
+	"github.com/seqsvm/seqsvm/internal/simd"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -19,6 +21,7 @@ type Coder struct {
 	K      int
 	Mask   uint64 // the low Bits·K bits
 	size   int    // of the alphabet
+	fourth byte   // [Fourth]
 }
 
 // MaxK returns the length of the longest k-mers that fit into 64 bits: 32 letters of dna or rna, 12 of protein,
@@ -39,7 +42,7 @@ func Check(name string, a stringkernel.Alphabet, k int) error {
 // New returns the coder of the k-mers of an alphabet. It assumes that [Check] passes.
 func New(a stringkernel.Alphabet, k int) Coder {
 	bits := uint(a.Bits())
-	return Coder{Letter: a.Codes(), Bits: bits, K: k, Mask: LowBits(bits * uint(k)), size: a.Size()}
+	return Coder{Letter: a.Codes(), Bits: bits, K: k, Mask: LowBits(bits * uint(k)), size: a.Size(), fourth: Fourth(a)}
 }
 
 // LowBits returns the mask of the n low bits, 1 ≤ n ≤ 64.
@@ -106,17 +109,32 @@ func (c *Coder) Append(dst []uint64, x []byte) []uint64 {
 // roll writes the codes of the k-mers that end at the letters of x, up to one outside the alphabet, to out, of the same
 // length, and returns their number. code is that of the letters before x.
 func (c *Coder) roll(out []uint64, x []byte, code uint64) int {
-	letters, bits, mask := c.Letter, c.Bits&63, c.Mask
-	for i, b := range x {
+	letters, bits, mask, n := c.Letter, c.Bits&63, c.Mask, 0
+	for c.fourth != 0 && c.K <= mostByEights && n+simd.BasesAtOnce <= len(x) {
+		bases, wrong := simd.Bases(binary.LittleEndian.Uint64(x[n:]), c.fourth)
+		if wrong != 0 {
+			break
+		}
+		code = code<<16 | bases
+		codes := out[n:][:8]
+		codes[0], codes[1], codes[2], codes[3] = code>>14&mask, code>>12&mask, code>>10&mask, code>>8&mask
+		codes[4], codes[5], codes[6], codes[7] = code>>6&mask, code>>4&mask, code>>2&mask, code&mask
+		n += simd.BasesAtOnce
+	}
+	for i, b := range x[n:] {
 		letter := letters[b]
 		if letter < 0 {
-			return i
+			return n + i
 		}
 		code = (code<<bits | uint64(letter)) & mask
-		out[i] = code
+		out[n+i] = code
 	}
 	return len(x)
 }
+
+// mostByEights is the length of the longest k-mers of nucleotides that are listed eight at a time: with seven letters
+// more they have 64 bits.
+const mostByEights = 25
 
 // AppendCanonical appends the codes that Canonical yields to dst, faster. O(len(x)).
 func (c *Coder) AppendCanonical(dst []uint64, x []byte) []uint64 {

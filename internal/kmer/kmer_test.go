@@ -27,10 +27,13 @@ func TestAppend(t *testing.T) {
 	for _, of := range []struct {
 		alphabet         stringkernel.Alphabet
 		letters, outside string
-	}{{stringkernel.DNA, "ACGTacgt", "N-\x00"}, {stringkernel.Protein, "ACDEFGHIKLMNPQRSTVWY", "*\xff"}} {
+	}{
+		{stringkernel.DNA, "ACGTacgt", "N-\x00"}, {stringkernel.DNA, "ACGT", "UN"}, {stringkernel.RNA, "ACGU", "tT"},
+		{stringkernel.Protein, "ACDEFGHIKLMNPQRSTVWY", "*\xff"},
+	} {
 		for k := 1; k <= kmer.MaxK(of.alphabet); k++ {
 			c := kmer.New(of.alphabet, k)
-			for n := range 4 * k {
+			for n := range 4*k + 40 {
 				x := letters(rng, n, of.letters, of.outside)
 				want := []uint64{7}
 				for _, code := range c.All(x) {
@@ -39,7 +42,7 @@ func TestAppend(t *testing.T) {
 				if got := c.Append([]uint64{7}, x); !slices.Equal(got, want) {
 					t.Fatalf("%d-mers of %q: %v, want %v", k, x, got, want)
 				}
-				if of.alphabet != stringkernel.DNA {
+				if !of.alphabet.Complementary() {
 					continue
 				}
 				for i, code := range want[1:] {
