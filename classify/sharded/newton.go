@@ -63,7 +63,7 @@ const (
 	aimedShare   = 0.3 // of ½‖r‖² to what the centre leaves, at which they end too
 	entryRecords = 0.5 // records for each entry of a table that have slopes, where some of them stand for all
 	mostLeftOut  = 8   // of which one stands for all
-	standingLen  = 1 << 10
+	standingLen  = 1 << 12
 	patience     = 40 // steps without a smaller gap, after which rounding is in the way
 )
 

@@ -6,9 +6,9 @@ import (
 	"github.com/seqsvm/seqsvm/internal/parallel"
 )
 
-// Squares is an option of a Shard, for which AddSquares takes two passes without it.
+// Squares is an option of a Shard that can leave records out of a pass.
 type Squares interface {
-	// AddSquares adds Σ_i weights[i]·⟨table, φ(x_i)⟩·φ(x_i) to dst, in one pass over the records whose weight is not 0.
+	// AddSquares adds Σ_i weights[i]·⟨table, φ(x_i)⟩·φ(x_i) to dst, in the time of the records whose weight is not 0.
 	AddSquares(ctx context.Context, dst, table, weights []float64) error
 }
 

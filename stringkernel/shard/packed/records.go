@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"sync"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
@@ -83,7 +84,7 @@ func (p *part) Len() int { return p.n }
 
 // Add adds the features of one record after another.
 func (p *part) Add(ctx context.Context, tables, v [][]float64) error {
-	return p.each(ctx, func(w *workspace, from int) {
+	return p.eachWanted(ctx, v, func(w *workspace, from int) {
 		for m, table := range tables {
 			w.block.each(func(i int, r *record) {
 				if a := float64(v[m][from+i] * r.scale); a != 0 {
@@ -105,15 +106,19 @@ func (p *part) Score(ctx context.Context, dst, tables [][]float64) error {
 	})
 }
 
-// AddSquares scores and adds one record after another.
+// AddSquares scores all records and then adds them: the caches have room for one of the tables, but not for both.
 func (p *part) AddSquares(ctx context.Context, dst, table, weights []float64) error {
-	return p.each(ctx, func(w *workspace, from int) {
-		w.block.each(func(i int, r *record) {
-			if weight := weights[from+i]; weight != 0 {
-				f := float64(w.walker.gather(table, r) * r.scale)
-				w.walker.scatter(dst, r, float64(float64(weight*f)*r.scale))
-			}
-		})
+	var values []float64 // of the records with a weight
+	err := p.eachWeighed(ctx, weights, func(w *walker, weight float64, r *record) {
+		f := float64(w.gather(table, r) * r.scale)
+		values = append(values, float64(float64(weight*f)*r.scale))
+	})
+	if err != nil {
+		return err
+	}
+	return p.eachWeighed(ctx, weights, func(w *walker, _ float64, r *record) {
+		w.scatter(dst, r, values[0])
+		values = values[1:]
 	})
 }
 
@@ -126,19 +131,42 @@ func (p *part) Norms(ctx context.Context, dst []float64) error {
 	})
 }
 
+// eachWeighed calls visit with the records whose weight is not 0, in order.
+func (p *part) eachWeighed(ctx context.Context, weights []float64,
+	visit func(w *walker, weight float64, r *record)) error {
+	return p.eachWanted(ctx, [][]float64{weights}, func(w *workspace, from int) {
+		w.block.each(func(i int, r *record) {
+			if weight := weights[from+i]; weight != 0 {
+				visit(w.walker, weight, r)
+			}
+		})
+	})
+}
+
 // each calls visit with every block in order, and the number in the part of its first record.
-func (p *part) each(ctx context.Context, visit func(w *workspace, from int)) (err error) {
+func (p *part) each(ctx context.Context, visit func(w *workspace, from int)) error {
+	return p.eachWanted(ctx, nil, visit)
+}
+
+// eachWanted is each of the blocks for which one of vectors, if there are any, is not 0. Others are not read.
+func (p *part) eachWanted(ctx context.Context, vectors [][]float64, visit func(w *workspace, from int)) (err error) {
 	defer cancel.Catch(&err)
 	w := p.all.borrow()
 	defer p.all.spaces.Put(w)
-	from := 0
-	for i := range p.blocks {
+	nonzero := func(a float64) bool { return a != 0 }
+	to := 0
+	for i, block := range p.blocks {
 		cancel.Check(ctx)
+		from := to
+		to += block.records
+		wanted := func(v []float64) bool { return slices.ContainsFunc(v[from:to], nonzero) }
+		if vectors != nil && !slices.ContainsFunc(vectors, wanted) {
+			continue
+		}
 		if err := p.read(w, i); err != nil {
 			return err
 		}
 		visit(w, from)
-		from += w.block.records
 	}
 	return nil
 }
