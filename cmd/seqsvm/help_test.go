@@ -103,8 +103,8 @@ func TestDocumentedOptions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		commands := strings.ReplaceAll(string(text), "\\\n", " ")
-		for _, m := range regexp.MustCompile(`(?m)seqsvm (\w+) ([^\n|>`+"`"+`]*)`).FindAllStringSubmatch(commands, -1) {
+		command := regexp.MustCompile(`(?m)seqsvm (\w+) ([^\n|>` + "`" + `]*)`)
+		for _, m := range command.FindAllStringSubmatch(continued(text), -1) {
 			help := tool(t, "", m[1], "--help")
 			if help.code != cli.ExitOK {
 				continue // a sentence about the tool

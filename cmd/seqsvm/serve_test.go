@@ -196,8 +196,9 @@ func TestServeDocumented(t *testing.T) {
 	}
 	address = strings.TrimSuffix(strings.TrimPrefix(address, "http://"), "/\n")
 	ran := 0
-	for _, line := range regexp.MustCompile(`(?m)^    curl (.* localhost:8080/.*)$`).FindAllSubmatch(page, -1) {
-		command := curl + " -sS --fail-with-body " + strings.ReplaceAll(string(line[1]), "localhost:8080", address)
+	examples := regexp.MustCompile(`(?m)^    curl (.* localhost:8080/.*)$`)
+	for _, line := range examples.FindAllStringSubmatch(continued(page), -1) {
+		command := curl + " -sS --fail-with-body " + strings.ReplaceAll(line[1], "localhost:8080", address)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		text, err := exec.CommandContext(ctx, "sh", "-c", command).CombinedOutput()
 		cancel()
