@@ -267,8 +267,8 @@ type listed interface {
 	gather(t []float64, j int) float64
 }
 
-// scatterAll adds v to the features of all documents in t, whose first entries, so many as features, are in use.
-// ends[j] is the number of entries of the documents up to j.
+// scatterAll adds v[j] to the sums t of all features of document j, for every document. Features are numbered from 0,
+// and t may have room for more of them. ends[j] is the number of entries of the documents up to j.
 func scatterAll(list listed, ends []int, t, v []float64, features int, pool *sync.Pool) {
 	parts := 1
 	if len(ends) > 0 {

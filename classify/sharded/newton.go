@@ -63,8 +63,9 @@ const (
 	aimedShare   = 0.3 // of ½‖r‖² to what the centre leaves, at which they end too
 	entryRecords = 0.5 // records for each entry of a table that have slopes, where some of them stand for all
 	mostLeftOut  = 8   // of which one stands for all
-	standingLen  = 1 << 12
-	patience     = 40 // steps without a smaller gap, after which rounding is in the way
+	// standingLen is how many in a row do so or are left out: blocks of packed records need not be read then
+	standingLen = 1 << 12
+	patience    = 40 // steps without a smaller gap, after which rounding is in the way
 )
 
 // newNewton returns a run at w = 0, or at coefficients.
