@@ -172,6 +172,18 @@ func BenchmarkIntervals(b *testing.B) {
 	})
 }
 
+// BenchmarkSorted is what trees are built from: suffixes and the common prefixes of neighbours.
+func BenchmarkSorted(b *testing.B) {
+	eachText(b, func(b *testing.B, text *Text[byte]) {
+		limit, _ := depthLimit(0)
+		for b.Loop() {
+			if _, _, _, err := sorted(ctx, text, limit); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}
+
 func BenchmarkTree(b *testing.B) {
 	eachText(b, func(b *testing.B, text *Text[byte]) {
 		var tree *Tree

@@ -41,7 +41,9 @@ func TestHeapPerLetter(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if per := bytes / letters; per > most {
+			per := bytes / letters
+			t.Logf("%s, %s: %.1f bytes per letter", k.kernel.Weight, what, per)
+			if per > most {
 				t.Errorf("%s: a %s keeps %.1f bytes per letter, want at most %v", k.kernel.Weight, what, per, most)
 			}
 		}
