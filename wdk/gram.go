@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
@@ -16,9 +17,17 @@ type gram struct {
 	kernel  Kernel
 	corpus  *stringkernel.Corpus
 	length  int
-	diag    []float64
+	diag    selfValues
 	rows    func() *rows
 	product cancel.Once[operator]
+}
+
+// selfValues are k(x_i, x_i), kept from the second time that they are asked for: a kernel that normalises asks once, and
+// keeps what it makes of them.
+type selfValues struct {
+	lock  sync.Mutex
+	asked bool
+	kept  []float64
 }
 
 // operator computes products.
@@ -44,12 +53,8 @@ func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.
 	if err := stringkernel.CheckIndex(c, k.indexBytes(c, length)); err != nil {
 		return nil, fmt.Errorf("wd: %w", err)
 	}
-	diag, err := k.selfValues(ctx, c)
-	if err != nil {
-		return nil, err
-	}
 	g := &gram{
-		kernel: k, corpus: c, length: length, diag: diag,
+		kernel: k, corpus: c, length: length,
 		rows: sync.OnceValue(func() *rows { return newRows(k, c, length) }),
 	}
 	g.product.Make = func(ctx context.Context) operator {
@@ -69,14 +74,6 @@ func (k Kernel) indexBytes(c *stringkernel.Corpus, length int) float64 {
 	return float64(20 + 12*min(k.Shift, length))
 }
 
-// selfValues returns k(x_i, x_i) of all records.
-func (k Kernel) selfValues(ctx context.Context, c *stringkernel.Corpus) (values []float64, err error) {
-	defer cancel.Catch(&err)
-	values = make([]float64, c.Len())
-	parallel.EachContext(ctx, c.Len(), func(i int) { values[i] = k.SelfEval(c.Seq(i)) })
-	return values, nil
-}
-
 // operator returns the index of products.
 func (g *gram) operator() operator { return g.product.Get(context.Background()) }
 
@@ -93,7 +90,20 @@ func (g *gram) Traits() stringkernel.Traits {
 func (g *gram) Len() int { return g.corpus.Len() }
 
 // Diag writes k(x_i, x_i).
-func (g *gram) Diag(dst []float64) { copy(dst, g.diag) }
+func (g *gram) Diag(dst []float64) {
+	d := &g.diag
+	d.lock.Lock()
+	defer d.lock.Unlock()
+	if d.kept != nil {
+		copy(dst, d.kept)
+		return
+	}
+	parallel.Each(g.Len(), func(i int) { dst[i] = g.kernel.SelfEval(g.corpus.Seq(i)) })
+	if d.asked {
+		d.kept = slices.Clone(dst[:g.Len()])
+	}
+	d.asked = true
+}
 
 // Row writes column i by comparing bit masks.
 func (g *gram) Row(dst []float64, i int) { g.rows().row(dst, i) }

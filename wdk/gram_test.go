@@ -3,6 +3,7 @@ package wdk
 import (
 	"math"
 	"runtime"
+	"sync"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -90,5 +91,33 @@ func TestTablesOnAnyProcessors(t *testing.T) {
 		if math.Abs(one[i]-trees[i]) > 1e-11*n {
 			t.Fatalf("product %d: %v by tables, %v by trees", i, one[i], trees[i])
 		}
+	}
+}
+
+// k(x, x) is the same whether it is computed, kept or asked for at the same time.
+func TestDiagonalIsKept(t *testing.T) {
+	c, err := stringkernel.NewCorpus([][]byte{[]byte("GATTACA"), []byte("CATCATC"), []byte("GNNTACA")}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := Kernel{D: 3, Alphabet: stringkernel.DNA}
+	g, err := k.Gram(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 4 {
+		var ask sync.WaitGroup
+		for range 2 {
+			ask.Go(func() {
+				diag := make([]float64, c.Len())
+				g.Diag(diag)
+				for i, got := range diag {
+					if want := k.Eval(c.Seq(i), c.Seq(i)); got != want {
+						t.Errorf("entry %d is %v, want %v", i, got, want)
+					}
+				}
+			})
+		}
+		ask.Wait()
 	}
 }

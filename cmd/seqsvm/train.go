@@ -101,6 +101,8 @@ func (o *trainOptions) run(c *cli.Call) error {
 				return e.records.Placed(err)
 			}
 		}
+		e.described() // by the labels, which nothing else asks for later on
+		e.records.ForgetLabels()
 		start := time.Now()
 		if trained, err = e.train(c, !o.noSketch); err != nil {
 			return err
@@ -161,6 +163,14 @@ func (e *experiment) save(c *cli.Call, trained *classify.Model, o *summaryOption
 	return e.records.Placed(o.model.Write(m.Write))
 }
 
+// described describes the data, all but their anchor, once.
+func (e *experiment) described() model.Training {
+	if e.training == (model.Training{}) {
+		e.training = model.TrainingOn(e.data.Corpus, e.records.Labels).WithoutNumbers(len(e.spec.Columns()))
+	}
+	return e.training
+}
+
 // modelOf makes the model of all data, with the options in it.
 func (e *experiment) modelOf(c *cli.Call, trained *classify.Model, keepSequences bool, options string) (*model.Model,
 	error) {
@@ -169,7 +179,7 @@ func (e *experiment) modelOf(c *cli.Call, trained *classify.Model, keepSequences
 		return nil, e.records.Placed(err)
 	}
 	m.Input = e.input
-	m.Training = model.TrainingOn(e.data.Corpus, e.records.Labels).WithoutNumbers(len(e.spec.Columns()))
+	m.Training = e.described()
 	m.Training.Anchor = model.AnchorOf(e.data.Corpus, m.Kernel.Alphabet())
 	m.Sketch, m.Drift = e.sketch, e.drift
 	m.Generator = model.Generator{Version: seqsvm.Version, Options: options}
