@@ -30,7 +30,7 @@ type Kernel struct {
 	Laplace    bool               `json:"laplace,omitempty" doc:"(tf + 1)/(T + V): T features in the document, V in the vocabulary"`
 	L1         bool               `json:"l1,omitempty" doc:"scale weights of a document to sum 1; use without normalisation"`
 	MinDF      float64            `json:"mindf,omitempty" doc:"minimum training documents with a feature; below 1 a share"`
-	MaxDF      float64            `json:"maxdf,omitempty" doc:"maximum training documents with a feature; up to 1 a share"`
+	MaxDF      float64            `json:"maxdf,omitempty" above:"0" doc:"maximum training documents with a feature; up to 1 a share"`
 	Open       bool               `json:"open,omitempty" doc:"words that training lacks count in k(x, x), as new letters do"`
 	Case       bool               `json:"case,omitempty" doc:"keep upper and lower case apart"`
 	NFKC       bool               `json:"nfkc,omitempty" doc:"bring words to Unicode's normal form NFKC"`

@@ -7,7 +7,8 @@
 //
 // A kernel's parameters are the exported fields of its struct: the json tag is the parameter's name, the doc tag its
 // help. A number without omitempty in its tag has a default other than 0; a list needs omitempty, since a model file
-// has no null. Besides its own parameters, a kernel with an alphabet takes the flag rc, which counts both strands of
+// has no null. The tag above:"0" of a number with omitempty refuses a 0 that is given: the field's 0 means a default, or
+// none. Besides its own parameters, a kernel with an alphabet takes the flag rc, which counts both strands of
 // DNA or RNA, and every kernel the number rbf, which makes a Gaussian of it, the integers fourier and seed, which
 // approximate that by random features, and the integer rank, which approximates it by that many records of training.
 //
@@ -332,6 +333,7 @@ type field struct {
 	name, doc string
 	index     []int
 	always    bool // whether 0 is written
+	above     bool // whether 0 is only a field's value for a parameter that is not given
 }
 
 // fields lists the exported fields of a kernel's struct, those of an embedded kernel among them.
@@ -343,7 +345,8 @@ func fields(kernel reflect.Type) []field {
 		}
 		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
 		always := isNumber(f.Type) && options != "omitempty"
-		list = append(list, field{name: name, doc: f.Tag.Get("doc"), index: f.Index, always: always})
+		_, above := f.Tag.Lookup("above")
+		list = append(list, field{name, f.Tag.Get("doc"), f.Index, always, above})
 	}
 	return list
 }

@@ -58,6 +58,17 @@ func (c Catalogue) Parse(texts ...string) (Spec, error) {
 	return spec, nil
 }
 
+// TermTexts returns the parts of texts, which [Catalogue.Parse] takes, from which it makes the Terms, in order: what was
+// typed, where [Term.String] writes the parameters in the kernel's order.
+func (c Catalogue) TermTexts(texts ...string) (list []string) {
+	g := c.grammar(strings.Join(texts, " + "), func(text string) error {
+		list = append(list, text)
+		return nil
+	})
+	_, _ = g.parse() // Parse has the error
+	return list
+}
+
 // kernelError is an error about one kernel of a formula.
 type kernelError struct{ error }
 
@@ -119,7 +130,7 @@ func (c Catalogue) term(text string) (Term, error) {
 		if entry.Alone != "" {
 			return c.term(entry.Alone)
 		}
-		return entry.term(nil)
+		return c.termBy(entry, nil)
 	}
 	settings, err := parseSettings(rest)
 	if err != nil {
@@ -128,7 +139,7 @@ func (c Catalogue) term(text string) (Term, error) {
 	for _, p := range settings {
 		if slices.Contains(entry.With, p.key) {
 			asked := name + " with " + p.key
-			term, err := entry.other().term(settings)
+			term, err := c.termBy(entry.other(), settings)
 			if err != nil {
 				return Term{}, fmt.Errorf("%s is %s: %w", asked, entry.Other.Name, err)
 			}
@@ -136,7 +147,7 @@ func (c Catalogue) term(text string) (Term, error) {
 			return term, nil
 		}
 	}
-	return entry.term(settings)
+	return c.termBy(entry, settings)
 }
 
 // other returns Other with the defaults of this entry for the parameters that both have.
@@ -152,8 +163,8 @@ func (e Entry) other() Entry {
 	return other
 }
 
-// term makes a kernel of the entry with some parameters.
-func (e Entry) term(settings []setting) (Term, error) {
+// termBy makes a kernel of the entry with some parameters.
+func (c Catalogue) termBy(e Entry, settings []setting) (Term, error) {
 	kernel, term, given := settable(e.Defaults), Term{Name: e.Name}, map[string]bool{}
 	for i, p := range settings {
 		given[p.key] = true
@@ -162,7 +173,7 @@ func (e Entry) term(settings []setting) (Term, error) {
 			err = e.set(kernel, p)
 		}
 		if i > 0 && !p.hasValue && !ofAll {
-			err = hintList(err, kernel, settings[i-1], p.key)
+			err = c.hintList(err, kernel, settings[i-1], p.key)
 		}
 		if err != nil {
 			return Term{}, err
@@ -203,19 +214,33 @@ func (t *Term) set(p setting) (ofAll bool, err error) {
 	return true, err
 }
 
-// hintList says how a list is written in the error about a word that follows one after a comma.
-func hintList(err error, kernel reflect.Value, list setting, word string) error {
+// hintList says how a list is written in the error about a word that follows one after a comma, unless that is a
+// parameter of another kernel.
+func (c Catalogue) hintList(err error, kernel reflect.Value, list setting, word string) error {
 	field := parameter(kernel, list.key)
 	if err == nil || !field.IsValid() || field.Kind() != reflect.Slice {
 		return err
+	}
+	for _, e := range c.entries() {
+		if parameter(reflect.ValueOf(e.Defaults), word).IsValid() {
+			return err
+		}
 	}
 	return fmt.Errorf("%w; a list has colons, as in %s=%s:%s", err, list.key, list.value, word)
 }
 
 // set assigns one parameter of a kernel's struct.
 func (e Entry) set(kernel reflect.Value, p setting) error {
-	if field := parameter(kernel, p.key); field.IsValid() {
-		return p.assign(field)
+	for _, f := range fields(kernel.Type()) {
+		if f.name != p.key {
+			continue
+		}
+		field := kernel.FieldByIndex(f.index)
+		err := p.assign(field)
+		if err == nil && f.above && field.Float() == 0 {
+			err = fmt.Errorf("%s = %s, want a number above 0", p.key, p.value)
+		}
+		return err
 	}
 	if after := map[string]string{"exp": "exp=2", "normalize": "normalize"}[p.key]; after != "" {
 		return fmt.Errorf("unknown parameter %q: it stands after parentheses, as in (A + B):%s", p.key, after)

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -115,6 +116,18 @@ func TestParseRefuses(t *testing.T) {
 		{"spectrum:l=3", `kernel "spectrum:l=3": unknown parameter "l", ` + spectrumParameters},
 		{"spaced:masks=11,101", `kernel "spaced:masks=11,101": unknown parameter "101", want one of: masks, pair, gap, ` +
 			"alphabet, rc, from, to, raw, rbf, fourier, seed, rank; a list has colons, as in masks=11:101"},
+		{"spectrum:subst=x,bounded", `kernel "spectrum:subst=x,bounded": spectrum with subst is mismatch: unknown ` +
+			"parameter \"bounded\", want one of: k, m, count, subst, beta, alphabet, rc, from, to, raw, rbf, fourier, seed, rank"},
+		{"mismatch:subst=blosum62,beta=0",
+			`kernel "mismatch:subst=blosum62,beta=0": beta = 0, want a number above 0`},
+		{"spectrum:subst=blosum62,beta=-0",
+			`kernel "spectrum:subst=blosum62,beta=-0": spectrum with subst is mismatch: beta = -0, want a number above 0`},
+		{"wd:subst=blosum62,beta=0", `kernel "wd:subst=blosum62,beta=0": beta = 0, want a number above 0`},
+		{"markov:top,odds=0", `kernel "markov:top,odds=0": odds = 0, want a number above 0`},
+		{"gapped:lambda=0", `kernel "gapped:lambda=0": lambda = 0, want a number above 0`},
+		{"table:columns=a,kernel=rbf,gamma=0.0",
+			`kernel "table:columns=a,kernel=rbf,gamma=0.0": gamma = 0.0, want a number above 0`},
+		{"words:maxdf=0", `kernel "words:maxdf=0": maxdf = 0, want a number above 0`},
 		{"spectrum:K=3", `kernel "spectrum:K=3": unknown parameter "K", ` + spectrumParameters + `; did you mean "k"?`},
 		{"spectrum:", `kernel "spectrum:": a parameter is missing in "", want KEY=VALUE or FLAG, separated by commas`},
 		{"spectrum:k=3,",
@@ -147,6 +160,18 @@ func TestParseRefuses(t *testing.T) {
 	} {
 		if spec, err := parse(c.text); err == nil || err.Error() != c.want {
 			t.Errorf("Parse(%q) = %+v, %v, want %s", c.text, spec, err, c.want)
+		}
+	}
+}
+
+func TestTermTexts(t *testing.T) {
+	for _, c := range []struct{ texts, want []string }{
+		{[]string{"words"}, []string{"words"}},
+		{[]string{"spectrum:rc,k=3", "wd:d=2"}, []string{"spectrum:rc,k=3", "wd:d=2"}},
+		{[]string{"2*words + (wd:raw,d=2 * spectrum)^2", "words"}, []string{"words", "wd:raw,d=2", "spectrum", "words"}},
+	} {
+		if texts := Default().TermTexts(c.texts...); !slices.Equal(texts, c.want) {
+			t.Errorf("TermTexts(%q) = %q, want %q", c.texts, texts, c.want)
 		}
 	}
 }

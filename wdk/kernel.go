@@ -27,7 +27,7 @@ type Kernel struct {
 	Shogun   bool                  `json:"shogun,omitempty" doc:"weight shifts by 1/(2s) as SHOGUN, not 1/(2(s+1))"`
 	Weights  []float64             `json:"weights,omitempty" doc:"γ of positions 0, 1, …, one for each letter of a window: numbers with colons between, or @FILE"`
 	Subst    []string              `json:"subst,omitempty" doc:"weights of different letters: blosum62, grantham, transitions or @FILE"`
-	Beta     float64               `json:"beta,omitempty" doc:"with a name as subst: exponent of its weights; 1 if not given"`
+	Beta     float64               `json:"beta,omitempty" above:"0" doc:"with a name as subst: exponent of its weights; 1 if not given"`
 	Alphabet stringkernel.Alphabet `json:"alphabet" doc:"dna, rna, protein, bytes or groups of amino acids, as murphy10; letters outside it match nothing"`
 
 	compiled *alike.Letters // of Subst; nil before Compile

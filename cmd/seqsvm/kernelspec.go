@@ -42,12 +42,9 @@ func parseKernels(o *kernelOptions, chosen stringkernel.Alphabet) (catalog.Spec,
 	if err != nil {
 		return parsed, &cli.UsageError{Err: err}
 	}
-	spec := parsed.WithAlphabet(chosen)
+	spec, texts := parsed.WithAlphabet(chosen), catalog.Default().TermTexts(o.specs...)
 	for i, term := range parsed.Terms {
-		text := term.String()
-		if len(o.specs) == len(parsed.Terms) {
-			text = o.specs[i] // as it was typed
-		}
+		text := texts[i]
 		if own := term.Alphabet(); chosen != "" && own != "" && own != chosen && !term.OfNumbers() {
 			return spec, cli.Usagef("kernel %.80q has alphabet %s with --alphabet %s, want one of the two", text, own,
 				chosen)

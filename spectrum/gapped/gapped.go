@@ -23,12 +23,12 @@ type Kernel struct {
 	K        int                   `json:"k" doc:"letters of a k-mer that count, 1…l"`
 	D        int                   `json:"d" doc:"most mismatches, 0…l − k; l leaves full and truncated uncut"`
 	Filter   Filter                `json:"filter" doc:"gapped (counts), full or truncated (estimates), wildcard"`
-	Lambda   float64               `json:"lambda,omitempty" doc:"weight of a wildcard, in (0, 1]"`
+	Lambda   float64               `json:"lambda,omitempty" above:"0" doc:"weight of a wildcard, in (0, 1]"`
 	Center   string                `json:"center,omitempty" doc:"M:H: weight M at the centre, halved every H letters"`
 	Count    stringkernel.Count    `json:"count,omitempty" doc:"raw, presence, sqrt, log or sublinear: the function of the counts of k-mers of l letters"`
 	Clip     bool                  `json:"clip,omitempty" doc:"set negative eigenvalues of a cut filter to 0"`
 	Subst    []string              `json:"subst,omitempty" doc:"weights of different letters: blosum62, grantham, transitions or @FILE"`
-	Beta     float64               `json:"beta,omitempty" doc:"with a name as subst: exponent of its weights; 1 if not given"`
+	Beta     float64               `json:"beta,omitempty" above:"0" doc:"with a name as subst: exponent of its weights; 1 if not given"`
 	Alphabet stringkernel.Alphabet `json:"alphabet" doc:"dna, rna, protein, bytes or groups of amino acids, as murphy10; letters outside it break k-mers"`
 
 	rc       bool

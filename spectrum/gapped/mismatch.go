@@ -17,7 +17,7 @@ type Mismatch struct {
 	M        int                   `json:"m" doc:"most mismatches, 0…k; k with subst"`
 	Count    stringkernel.Count    `json:"count,omitempty" doc:"raw, presence, sqrt, log or sublinear: the function of the counts of k-mers of k letters"`
 	Subst    []string              `json:"subst,omitempty" doc:"weights of different letters: blosum62, grantham, transitions or @FILE"`
-	Beta     float64               `json:"beta,omitempty" doc:"with a name as subst: exponent of its weights; 1 if not given"`
+	Beta     float64               `json:"beta,omitempty" above:"0" doc:"with a name as subst: exponent of its weights; 1 if not given"`
 	Alphabet stringkernel.Alphabet `json:"alphabet" doc:"dna, rna, protein, bytes or groups of amino acids, as murphy10; letters outside it break k-mers"`
 
 	rc       bool

@@ -19,7 +19,7 @@ type Kernel struct {
 	Order      int                   `json:"order" doc:"letters before a letter that its probability depends on"`
 	Positional bool                  `json:"positional,omitempty" doc:"probabilities at each position of windows of one length"`
 	Top        bool                  `json:"top,omitempty" doc:"a chain for each class and their log odds (TOP), not one chain for all records (Fisher)"`
-	Odds       float64               `json:"odds,omitempty" doc:"with top: times the log odds, beside their derivatives; 0: 1"`
+	Odds       float64               `json:"odds,omitempty" above:"0" doc:"with top: times the log odds, beside their derivatives; 1 if not given"`
 	Pseudo     float64               `json:"pseudo" doc:"pseudocount of each letter after each context"`
 	Alphabet   stringkernel.Alphabet `json:"alphabet" doc:"dna, rna, protein, bytes or groups of amino acids, as murphy10; letters outside it do not count"`
 

@@ -31,7 +31,7 @@ import (
 type Kernel struct {
 	Weight   Weighting             `json:"weight" doc:"fixed (|s| = k), bounded (|s| ≤ k), constant, decay (λ^|s|), length (a list) or tfidf"`
 	K        int                   `json:"k,omitempty" doc:"length for fixed, longest length for bounded; bounds the length for constant, decay and tfidf"`
-	Lambda   float64               `json:"lambda,omitempty" doc:"λ of decay, and of tfidf if given; below 1 unless k bounds the length"`
+	Lambda   float64               `json:"lambda,omitempty" above:"0" doc:"λ of decay, and of tfidf if given; below 1 unless k bounds the length"`
 	Weights  []float64             `json:"weights,omitempty" doc:"weights of lengths 1, 2, … for weight=length: numbers with colons between, or @FILE"`
 	Count    stringkernel.Count    `json:"count,omitempty" doc:"raw, presence, sqrt, log, sublinear, min or chi2: the function of counts; not with tfidf"`
 	Alphabet stringkernel.Alphabet `json:"alphabet,omitempty" doc:"dna, rna, protein, bytes or groups of amino acids, as murphy10; other letters break matches"`

@@ -40,7 +40,7 @@ import (
 type Kernel struct {
 	Columns []string `json:"columns,omitempty" doc:"names of columns of a table, or NAME of NAME=NUMBER in headers"`
 	Of      string   `json:"kernel,omitempty" doc:"linear, or another function of the numbers (docs/kernels.md)"`
-	Gamma   float64  `json:"gamma,omitempty" doc:"γ of functions of a distance; else 1 over the number of columns"`
+	Gamma   float64  `json:"gamma,omitempty" above:"0" doc:"γ of functions of a distance; else 1 over the number of columns"`
 	Plain   bool     `json:"plain,omitempty" doc:"the numbers as they are, not standardised"`
 	// what is learned, of each column
 	Means      []float64 `json:"means,omitempty" doc:"what is subtracted, learned in training"`
