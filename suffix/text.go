@@ -61,8 +61,8 @@ func (t *Text[S]) Check() error {
 
 // RestTo stores in dst[r] the number of symbols from position sa[r] to the next
 // 0, which is the string depth of that suffix as a leaf; 0 if sa[r] is a 0 itself.
-// With a Tree's SA the result is indexed by rank. dst and sa have the same length,
-// and the positions lie in the text, else it panics. O(len(sa)) time for documents of bounded
+// With a Tree's SA the result is indexed by rank. dst and sa have the same length
+// and may be the same, and the positions lie in the text, else it panics. O(len(sa)) time for documents of bounded
 // length, and never more than a binary search among 64 candidates each.
 func (t *Text[S]) RestTo(dst, sa []int32) {
 	if len(dst) != len(sa) {

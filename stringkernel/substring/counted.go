@@ -180,45 +180,13 @@ func newCountedGram[S suffix.Symbol](ctx context.Context, k Kernel, c *stringker
 	rest := make([]int32, tree.Ranks())
 	text.RestTo(rest, tree.SA)
 	n := c.Len()
-	s := throughCount(k).sharedNodes(ctx, tree, newEdgeWeights(k, &weights, tree, n, nil), rest, n)
+	s := keepShared(ctx, tree, newEdgeWeights(k, &weights, tree, n, nil), rest, n, throughCount(k).square())
 	if !k.Count.Separable() {
 		return s.occurrenceGram(ctx, tree, k.Count)
 	}
 	g := &countedGram{diag: make([]float64, n), own: s.own, parent: s.parent, omega: s.omega}
 	g.shares = s.sharesOf(ctx, tree, k.Count)
 	return g, k.selfEvalAll(ctx, g.diag, c)
-}
-
-// sharedNodes are the nodes that tie documents together by a weight; what one document alone has is its own.
-type sharedNodes struct {
-	number []int32 // of each node of the tree, that of the deepest such node at or above, 0 if there is none
-	parent []int32 // by number
-	omega  []float64
-	own    []float64 // by document, what it adds to k(x, x)
-}
-
-func (k throughCount) sharedNodes(
-	ctx context.Context, t *suffix.Tree, e *edgeWeights, rest []int32, n int,
-) *sharedNodes {
-	s := &sharedNodes{make([]int32, t.Len()), []int32{0}, []float64{0}, make([]float64, n)}
-	square := k.square()
-	for r, doc := range cancel.All(ctx, t.Docs) {
-		s.own[doc] += float64(square(1) * e.leaf(r, t.Depth[t.Leaf[r]], rest[r]))
-	}
-	owner := soleOwners(ctx, t, n)
-	for v := range cancel.Steps(ctx, 1, t.Len()) {
-		up, w := s.number[t.Parent[v]], e.node(v)
-		s.number[v] = up
-		switch {
-		case w == 0 || owner[v].doc == nobody:
-		case owner[v].doc >= 0:
-			s.own[owner[v].doc] += float64(square(uint32(owner[v].leaves)) * w)
-		default:
-			s.number[v] = int32(len(s.parent))
-			s.parent, s.omega = append(s.parent, up), append(s.omega, w)
-		}
-	}
-	return s
 }
 
 // sharesOf lists the shares of documents at the nodes.

@@ -37,9 +37,10 @@ func newGram[S suffix.Symbol](ctx context.Context, k Kernel, c *stringkernel.Cor
 	if err != nil {
 		return nil, err
 	}
-	rest := make([]int32, tree.Ranks())
+	edges, rest := newEdgeWeights(k, &weights, tree, c.Len(), other), tree.SA // in its memory
 	text.RestTo(rest, tree.SA)
-	g := gramOnTree(ctx, tree, rest, newEdgeWeights(k, &weights, tree, c.Len(), other), c.Len())
+	tree.SA, tree.Lo, tree.Hi = nil, nil, nil // garbage: the operator takes none of them
+	g := gramOnTree(ctx, tree, rest, edges, c.Len())
 	if err := k.selfEvalAll(ctx, g.diag, c); err != nil {
 		return nil, err
 	}
@@ -47,44 +48,68 @@ func newGram[S suffix.Symbol](ctx context.Context, k Kernel, c *stringkernel.Cor
 	return g, nil
 }
 
-// gramOnTree makes the operator of the first n documents of a tree, but for the diagonal.
+// gramOnTree makes the operator of the first n documents of a tree, but for the diagonal. It keeps the nodes that tie
+// documents together by a weight, and the leaves below them. Documents beyond the first n (a reference's) carry no
+// coefficient: their leaves are dropped.
 func gramOnTree(ctx context.Context, t *suffix.Tree, rest []int32, e *edgeWeights, n int) *gram {
-	g := &gram{Operator: streams.Operator{Own: make([]float64, n)}, diag: make([]float64, n)}
-	g.addLeafEdges(ctx, t, e, rest)
-	g.compress(ctx, t, e)
-	return g
+	s := keepShared(ctx, t, e, rest, n, func(n uint32) float64 { return float64(n) * float64(n) })
+	node, doc := leavesByDocument(ctx, t, s.number, n)
+	trees := []*streams.Tree{streams.NewTree(ctx, s.parent, s.omega, node, doc)}
+	return &gram{Operator: streams.Operator{Own: s.own, Trees: trees}, diag: make([]float64, n)}
 }
 
-// addLeafEdges moves the substrings that occur once in the whole corpus to the diagonal.
-func (g *gram) addLeafEdges(ctx context.Context, t *suffix.Tree, e *edgeWeights, rest []int32) {
-	for r, doc := range cancel.All(ctx, t.Docs) {
-		if int(doc) < len(g.Own) {
-			g.Own[doc] += e.leaf(r, t.Depth[t.Leaf[r]], rest[r])
+// sharedNodes are the nodes of a tree that tie documents together by a weight; what one document alone has is its own.
+type sharedNodes struct {
+	number []int32 // of each node of the tree, that of the deepest such node at or above, 0 if there is none
+	parent []int32 // by number
+	omega  []float64
+	own    []float64 // by document, what it adds to k(x, x)
+}
+
+// keepShared keeps the nodes that several of the first n documents have, and adds what one of them alone has to its
+// own: the weight of an edge times square of the leaves below it. Nodes are counted before there is room for them.
+func keepShared(
+	ctx context.Context, t *suffix.Tree, e *edgeWeights, rest []int32, n int, square func(leaves uint32) float64,
+) *sharedNodes {
+	s, owner := &sharedNodes{own: make([]float64, n)}, []ownership(nil)
+	parallel.EachContext(ctx, 2, func(task int) {
+		if task == 0 {
+			s.addLeafEdges(ctx, t, e, rest, square(1))
+		} else {
+			owner = soleOwners(ctx, t, n)
 		}
-	}
-}
-
-// compress keeps the nodes that tie documents together by a weight, and the leaves below them. Documents
-// beyond the corpus's own (a reference's) carry no coefficient: their leaves are dropped.
-func (g *gram) compress(ctx context.Context, t *suffix.Tree, e *edgeWeights) {
-	owner := soleOwners(ctx, t, len(g.Own))
-	kept := make([]int32, t.Len()) // new number of the deepest kept node at or above
-	parent, omega := []int32{0}, []float64{0}
+	})
+	number, count := make([]int32, t.Len()), int32(1)
 	for v := range cancel.Steps(ctx, 1, t.Len()) {
-		up, w := kept[t.Parent[v]], e.node(v)
-		kept[v] = up
+		w := e.node(v)
+		number[v] = number[t.Parent[v]]
 		switch {
 		case w == 0 || owner[v].doc == nobody:
 		case owner[v].doc >= 0:
-			n := float64(owner[v].leaves)
-			g.Own[owner[v].doc] += float64(float64(n*n) * w)
+			s.own[owner[v].doc] += float64(square(uint32(owner[v].leaves)) * w)
 		default:
-			kept[v] = int32(len(parent))
-			parent, omega = append(parent, up), append(omega, w)
+			number[v] = count
+			count++
 		}
 	}
-	node, doc := leavesByDocument(ctx, t, kept, len(g.Own))
-	g.Trees = []*streams.Tree{streams.NewTree(ctx, parent, omega, node, doc)}
+	s.number, s.parent, s.omega = number, make([]int32, count), make([]float64, count)
+	parallel.ForContext(ctx, t.Len(), func(lo, hi int) {
+		for v := range cancel.Steps(ctx, max(1, lo), hi) {
+			if k, up := number[v], number[t.Parent[v]]; k != up {
+				s.parent[k], s.omega[k] = up, e.node(v)
+			}
+		}
+	})
+	return s
+}
+
+// addLeafEdges adds one, the square of 1, for each substring that occurs once in the whole corpus.
+func (s *sharedNodes) addLeafEdges(ctx context.Context, t *suffix.Tree, e *edgeWeights, rest []int32, one float64) {
+	for r, doc := range cancel.All(ctx, t.Docs) {
+		if int(doc) < len(s.own) {
+			s.own[doc] += float64(one * e.leaf(r, t.Depth[t.Leaf[r]], rest[r]))
+		}
+	}
 }
 
 // leavesByDocument lists the leaves of the first n documents, by ascending document, with the kept node each hangs
