@@ -20,7 +20,7 @@ const leastAnchored = 20
 // AnchorOf finds the anchor of sequences: see [AnchorFinder].
 func AnchorOf(c *stringkernel.Corpus, a stringkernel.Alphabet) Anchor {
 	f := NewAnchorFinder(a)
-	for i := range c.Len() {
+	for i := 0; i < c.Len() && (i == 0 || f.left > 0); i++ {
 		f.Add(c.Seq(i))
 	}
 	return f.Anchor()

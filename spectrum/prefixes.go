@@ -27,6 +27,7 @@ type prefixPart struct {
 	stretches []stretch
 	own       []float64               // of each document: groups that no other has, and each k-mer with itself
 	listed    cancel.Once[*incidence] // the places of each document's k-mers, stretch by stretch
+	sums      sync.Pool               // *[]float64, of each stretch and document
 	units     sync.Pool               // *[]float64, zero at rest
 }
 
@@ -239,11 +240,16 @@ func (p *prefixPart) prepare(context.Context) {}
 // product sums stretch by stretch, and then over them in order.
 func (p *prefixPart) product(dst, v []float64) {
 	n := len(dst)
-	sums := make([]float64, len(p.stretches)*n)
-	parallel.Each(len(p.stretches), func(i int) { p.walk(new(walker), sums[i*n:(i+1)*n], v, p.stretches[i]) })
+	sums := scratch.Borrow(&p.sums, len(p.stretches)*n)
+	defer p.sums.Put(sums)
+	parallel.Each(len(p.stretches), func(i int) {
+		sum := (*sums)[i*n : (i+1)*n]
+		clear(sum)
+		p.walk(new(walker), sum, v, p.stretches[i])
+	})
 	parallel.For(n, func(lo, hi int) {
-		for of := 0; of < len(sums); of += n {
-			for j, s := range sums[of+lo : of+hi] {
+		for of := 0; of < len(*sums); of += n {
+			for j, s := range (*sums)[of+lo : of+hi] {
 				dst[lo+j] += s
 			}
 		}
