@@ -23,7 +23,26 @@ type gram struct {
 	evaluated bool      // by SelfEval, to the bit
 }
 
+// newGram indexes a corpus. Some steps of that are for one processor: meanwhile others compute the diagonal.
 func newGram[S suffix.Symbol](ctx context.Context, k Kernel, c *stringkernel.Corpus, e *encoding) (*gram, error) {
+	var g *gram
+	diag := make([]float64, c.Len())
+	tasks := []func() error{
+		func() (err error) {
+			g, err = newOperator[S](ctx, k, c, e)
+			return err
+		},
+		func() error { return k.selfEvalAll(ctx, diag, c) },
+	}
+	if err := parallel.Do(ctx, len(tasks), func(i int) error { return tasks[i]() }); err != nil {
+		return nil, err
+	}
+	g.diag, g.evaluated = diag, true
+	return g, nil
+}
+
+// newOperator makes the operator of a corpus, but for the diagonal.
+func newOperator[S suffix.Symbol](ctx context.Context, k Kernel, c *stringkernel.Corpus, e *encoding) (*gram, error) {
 	other := k.otherReference(c)
 	text, err := newText[S](ctx, e, c, other)
 	if err != nil {
@@ -40,12 +59,7 @@ func newGram[S suffix.Symbol](ctx context.Context, k Kernel, c *stringkernel.Cor
 	edges, rest := newEdgeWeights(k, &weights, tree, c.Len(), other), tree.SA // in its memory
 	text.RestTo(rest, tree.SA)
 	tree.SA, tree.Lo, tree.Hi = nil, nil, nil // garbage: the operator takes none of them
-	g := gramOnTree(ctx, tree, rest, edges, c.Len())
-	if err := k.selfEvalAll(ctx, g.diag, c); err != nil {
-		return nil, err
-	}
-	g.evaluated = true
-	return g, nil
+	return gramOnTree(ctx, tree, rest, edges, c.Len()), nil
 }
 
 // gramOnTree makes the operator of the first n documents of a tree, but for the diagonal. It keeps the nodes that tie
