@@ -57,15 +57,17 @@ const (
 	firstStep    = 0.1 // of the centre, in units: coefficients go from bound to bound along scores that differ by 10
 	earlyGrowth  = 3   // of steps below 1, each time the centre moves
 	stepGrowth   = 1.5 // of others
-	moveShare    = 0.5 // of the gap that Newton's method leaves, to what the centre leaves, at which the centre moves
+	moveShare    = 1   // of the gap that Newton's method leaves, to what the centre leaves, at which the centre moves
 	mostProducts = 30  // of conjugate gradients
 	leastDecline = 0.3 // of ‖r‖ by conjugate gradients
-	aimedShare   = 0.3 // of ½‖r‖² to what the centre leaves, at which they end too
+	aimedShare   = 0.6 // of ½‖r‖² to what the centre leaves, at which they end too
 	entryRecords = 0.5 // records for each entry of a table that have slopes, where some of them stand for all
 	mostLeftOut  = 8   // of which one stands for all
-	// standingLen is how many in a row do so or are left out: blocks of packed records need not be read then
-	standingLen = 1 << 12
-	patience    = 40 // steps without a smaller gap, after which rounding is in the way
+	// Records in a row stand for all or are left out, a part of all of them but not fewer than leastInRow: most blocks
+	// and parts of packed records need not be read then, and the tables of parts not added up.
+	rowParts   = 32
+	leastInRow = 1 << 12
+	patience   = 40 // steps without a smaller gap, after which rounding is in the way
 )
 
 // newNewton returns a run at w = 0, or at coefficients.
@@ -279,8 +281,9 @@ func (s *newton) curve(ctx context.Context) (total float64, biased bool, err err
 	leftOut := min(mostLeftOut, int(float64(sloping)/(entryRecords*float64(len(s.sloping)))))
 	if leftOut > 1 {
 		total = 0
+		inRow := max(leastInRow, (len(s.slopes)+rowParts-1)/rowParts)
 		for i, h := range s.slopes {
-			if (i/standingLen+s.steps)%leftOut != 0 {
+			if (i/inRow+s.steps)%leftOut != 0 {
 				s.slopes[i] = 0
 				continue
 			}

@@ -2,6 +2,7 @@ package shard
 
 import (
 	"context"
+	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/parallel"
 )
@@ -24,14 +25,23 @@ func (l List) Add(ctx context.Context, tables, v [][]float64) error {
 	})
 }
 
-// sum has add make the tables of each shard, given its part of vectors, and adds them to tables.
+// sum has add make the tables of each shard, given its part of vectors, and adds them to tables. Shards all of whose
+// entries are 0 are passed over.
 func (l List) sum(ctx context.Context, tables, vectors [][]float64,
 	add func(ctx context.Context, s Shard, tables, vectors [][]float64) error) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	sums := newSums(tables, len(l))
-	err := l.each(ctx, vectors, func(i int, part [][]float64) error {
-		err := sums.add(ctx, i, func(own [][]float64) error { return add(ctx, l[i], own, part) })
+	parts := l.parts(vectors)
+	wanted := make([]int, 0, len(l))
+	for i, part := range parts {
+		if slices.ContainsFunc(part, func(v []float64) bool { return slices.ContainsFunc(v, nonzero) }) {
+			wanted = append(wanted, i)
+		}
+	}
+	sums := newSums(tables, len(wanted))
+	err := parallel.Do(ctx, len(wanted), func(turn int) error {
+		i := wanted[turn]
+		err := sums.add(ctx, turn, func(own [][]float64) error { return add(ctx, l[i], own, parts[i]) })
 		if err != nil {
 			stop(err) // shards that wait for their turn
 		}
@@ -43,6 +53,8 @@ func (l List) sum(ctx context.Context, tables, vectors [][]float64,
 	return nil
 }
 
+func nonzero(a float64) bool { return a != 0 }
+
 // Score scores the records of all shards.
 func (l List) Score(ctx context.Context, dst, tables [][]float64) error {
 	return l.each(ctx, dst, func(i int, dst [][]float64) error { return l[i].Score(ctx, dst, tables) })
@@ -53,17 +65,23 @@ func (l List) Norms(ctx context.Context, dst []float64) error {
 	return l.each(ctx, [][]float64{dst}, func(i int, dst [][]float64) error { return l[i].Norms(ctx, dst[0]) })
 }
 
-// each calls task for every shard, in parallel, with its part of vectors that have an entry per record.
+// each calls task for every shard, in parallel, with its part of vectors.
 func (l List) each(ctx context.Context, vectors [][]float64, task func(i int, part [][]float64) error) error {
-	from := make([]int, len(l)+1)
+	parts := l.parts(vectors)
+	return parallel.Do(ctx, len(l), func(i int) error { return task(i, parts[i]) })
+}
+
+// parts returns, for each shard, its part of vectors that have an entry per record.
+func (l List) parts(vectors [][]float64) [][][]float64 {
+	parts := make([][][]float64, len(l))
+	from := 0
 	for i, s := range l {
-		from[i+1] = from[i] + s.Len()
-	}
-	return parallel.Do(ctx, len(l), func(i int) error {
-		part := make([][]float64, len(vectors))
+		to := from + s.Len()
+		parts[i] = make([][]float64, len(vectors))
 		for m, v := range vectors {
-			part[m] = v[from[i]:from[i+1]:from[i+1]]
+			parts[i][m] = v[from:to:to]
 		}
-		return task(i, part)
-	})
+		from = to
+	}
+	return parts
 }

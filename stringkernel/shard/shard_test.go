@@ -225,6 +225,10 @@ func TestErrors(t *testing.T) {
 		t.Errorf("a cancelled Score returns %v", err)
 	}
 	records[3] = failing{records[3]}
+	if err := records.Add(t.Context(), table, v); err != nil {
+		t.Errorf("a shard without a weight is read: %v", err)
+	}
+	v[0][3*100/9] = 1
 	if err := records.Add(t.Context(), table, v); !errors.Is(err, errFailing) {
 		t.Errorf("a shard's error becomes %v", err)
 	}
