@@ -151,7 +151,7 @@ func (t *Trainer) shardRule(d *Dataset) (r Rule, err error) {
 // How many tables a machine is expected to keep, by its solver.
 const (
 	descentTables = 6
-	newtonTables  = 12
+	newtonTables  = 13
 	planesTables  = 60
 )
 

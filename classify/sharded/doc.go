@@ -9,10 +9,10 @@
 // method takes over from it after 300 passes.
 //
 // Hinges of one bias are solved by Newton's method otherwise, in proximal steps of the dual: the coefficients are
-// always feasible, so each step is certified. Its equations are solved by conjugate gradients, whose products visit the
+// always feasible, so each step is certified. Its equations are solved by conjugate residuals, whose products visit the
 // records with a coefficient between its bounds ([shard.AddSquares]), or some of them for all where they are many. A
 // step is two passes over the records besides; 20 to 50 steps are a gap of 1e-3 at C = 1, 70 one of 1e-5. With tables
-// of D entries it takes 11·8 D + 40 n bytes, and the labels. Where rounding is in its way, or the optimum is 0, cutting
+// of D entries it takes 12·8 D + 40 n bytes, and the labels. Where rounding is in its way, or the optimum is 0, cutting
 // planes take over.
 //
 // For other risks the problem, its certificate and the algorithm are those of [svm.CuttingPlane]. What differs is where

@@ -15,14 +15,15 @@ import (
 )
 
 // newton maximises the dual by the proximal point method (Rockafellar 1976, doi:10.1287/moor.1.2.97), each of whose
-// problems it solves by Newton's method with conjugate gradients (Li, Sun and Toh 2018, doi:10.1137/16M1097572).
+// problems it solves by Newton's method (Li, Sun and Toh 2018, doi:10.1137/16M1097572) with conjugate residuals
+// (Luenberger 1970, doi:10.1137/0707032).
 //
 // With coefficients a(f) that [risk.Proximal] puts near those of a centre, the minimum of
 //
 //	½‖w‖² + max over a of −R*(−a) − Σ_i a_i f_i − Σ_i (a_i − centre_i)²/(2 step)
 //
 // is where w = Σ_i a_i(f) φ(x_i). This is smooth; its second derivative is I + Σ_i h_i φ(x_i) φ(x_i)ᵀ of the slopes h,
-// which are 0 for the records whose coefficient is at a bound: conjugate gradients visit the others alone, and, where
+// which are 0 for the records whose coefficient is at a bound: conjugate residuals visit the others alone, and, where
 // these are more than there are entries in a table, some of them for all. Then a becomes the centre.
 //
 // Coefficients are feasible all the time. With r = Σ_i a_i φ(x_i) − w, the duality gap of w and a is ½‖r‖², which
@@ -33,13 +34,15 @@ type newton struct {
 	hinges   *risk.Hinges
 	risk     risk.Divided // the same
 	unit     float64      // of steps: the mean cost
-	w        vector       // the point, as x, p, q, and r
+	w        vector       // the point
 	f        []float64    // its scores
 	a        []float64    // the coefficients there
 	offset   float64      // of their plane
-	r        vector       // their point, then less w, then what conjugate gradients leave of that
-	x, p, q  vector       // of conjugate gradients: the solution, the direction, its image
-	slopes   []float64    // of the coefficients, then scores of x
+	r        vector       // their point, then less w, then what conjugate residuals leave of that
+	p, q     vector       // of conjugate residuals: the direction, its image
+	u        vector       // the image of r, then the solution
+	x        []float64    // the table of the solution
+	slopes   []float64    // of the coefficients, then scores of u
 	sloping  []float64    // their table
 	centre   []float64
 	step     float64
@@ -58,9 +61,9 @@ const (
 	earlyGrowth  = 3   // of steps below 1, each time the centre moves
 	stepGrowth   = 1.5 // of others
 	moveShare    = 1   // of the gap that Newton's method leaves, to what the centre leaves, at which the centre moves
-	mostProducts = 30  // of conjugate gradients
-	leastDecline = 0.3 // of ‖r‖ by conjugate gradients
-	aimedShare   = 0.6 // of ½‖r‖² to what the centre leaves, at which they end too
+	mostProducts = 30  // of conjugate residuals
+	leastDecline = 0.1 // of ‖r‖ by conjugate residuals
+	aimedShare   = 0.1 // of ½‖r‖² to what the centre leaves, at which they end too
 	entryRecords = 0.5 // records for each entry of a table that have slopes, where some of them stand for all
 	mostLeftOut  = 8   // of which one stands for all
 	// Records in a row stand for all or are left out, a part of all of them but not fewer than leastInRow: most blocks
@@ -75,7 +78,8 @@ func newNewton(ctx context.Context, space Space, records Records, h *risk.Hinges
 	n, size := records.Len(), space.Size()
 	s := &newton{
 		space: space, records: records, hinges: h, risk: dividedOf(h), step: firstStep, dual: math.Inf(-1),
-		w: newVector(size), r: newVector(size), x: newVector(size), p: newVector(size), q: newVector(size),
+		w: newVector(size), r: newVector(size), p: newVector(size), q: newVector(size), u: newVector(size),
+		x: memory.InLargePages[float64](size),
 		f: make([]float64, n), a: make([]float64, n), slopes: make([]float64, n), centre: make([]float64, n),
 		sloping: make([]float64, size),
 	}
@@ -220,52 +224,54 @@ func (s *newton) descend(ctx context.Context, rest float64) error {
 	if err := s.direction(ctx, rest); err != nil {
 		return err
 	}
-	if err := s.score(ctx, s.slopes, &s.x); err != nil {
+	if err := s.score(ctx, s.slopes, &s.u); err != nil {
 		return err
 	}
 	kappa, err := s.search()
 	if err != nil {
 		return err
 	}
-	s.w.addScaled(kappa, &s.x)
+	s.w.addScaled(kappa, &s.u)
 	parallel.For(len(s.f), func(lo, hi int) { vectors.AddScaled(s.f[lo:hi], kappa, s.slopes[lo:hi]) })
 	return nil
 }
 
-// direction solves the equations of Newton's method for x, roughly, by conjugate gradients.
+// direction makes u the solution of the equations of Newton's method, roughly. Of what so many products span, conjugate
+// residuals find the one that leaves the least ‖r‖, a part of the gap; conjugate gradients make another norm small, and
+// may leave a greater ‖r‖ than there was.
 func (s *newton) direction(ctx context.Context, rest float64) error {
 	total, biased, err := s.curve(ctx)
 	if err != nil {
 		return err
 	}
-	s.x.clear()
-	s.p.copy(&s.r)
-	square := s.square(&s.r)
-	goal := max(leastDecline*leastDecline*square, 2*aimedShare*rest)
+	clear(s.x)
+	s.p.clear()
+	s.q.clear()
+	goal := max(leastDecline*leastDecline*s.square(&s.r), 2*aimedShare*rest)
+	along := 1.0
 	for range mostProducts {
-		if !(square > 0) {
-			break
-		}
 		if err := s.image(ctx, total, biased); err != nil {
 			return err
 		}
-		curvature := inner(&s.p, &s.q)
-		if err := s.checkSquare(curvature, s.p.table, s.q.filtered); err != nil {
+		before := along
+		along = inner(&s.r, &s.u)
+		if err := s.checkSquare(along, s.r.table, s.u.filtered); err != nil {
 			return err
 		}
-		if curvature <= 0 {
+		if !(along > 0) {
 			break
 		}
-		step := square / curvature
-		s.x.addScaled(step, &s.p)
+		s.p.follow(along/before, &s.r)
+		s.q.follow(along/before, &s.u)
+		step := along / s.square(&s.q)
+		parallel.For(len(s.x), func(lo, hi int) { vectors.AddScaled(s.x[lo:hi], step, s.p.table[lo:hi]) })
 		s.r.addScaled(-step, &s.q)
-		before := square
-		if square = s.square(&s.r); square <= goal {
+		if s.square(&s.r) <= goal {
 			break
 		}
-		s.p.follow(square/before, &s.r)
 	}
-	return nil
+	copy(s.u.table, s.x)
+	return filter(ctx, s.space, s.u.filtered, s.u.table)
 }
 
 // curve finds the slopes, or those of records that stand for all, and their table. It returns their sum and whether
@@ -299,30 +305,30 @@ func (s *newton) curve(ctx context.Context) (total float64, biased bool, err err
 	return total, biased && total > 0, err
 }
 
-// image makes q the image of p: p + Σ_i h_i (⟨p, φ(x_i)⟩ − mean) φ(x_i).
+// image makes u the image of r: r + Σ_i h_i (⟨r, φ(x_i)⟩ − mean) φ(x_i).
 func (s *newton) image(ctx context.Context, total float64, biased bool) error {
 	s.passes++
-	clear(s.q.table)
-	if err := shard.AddSquares(ctx, s.records, s.q.table, s.p.filtered, s.slopes); err != nil {
+	clear(s.u.table)
+	if err := shard.AddSquares(ctx, s.records, s.u.table, s.r.filtered, s.slopes); err != nil {
 		return addError(err)
 	}
 	if biased {
-		vectors.AddScaled(s.q.table, -vectors.Dot(s.sloping, s.p.filtered)/total, s.sloping)
+		vectors.AddScaled(s.u.table, -vectors.Dot(s.sloping, s.r.filtered)/total, s.sloping)
 	}
-	if err := filter(ctx, s.space, s.q.filtered, s.q.table); err != nil {
+	if err := filter(ctx, s.space, s.u.filtered, s.u.table); err != nil {
 		return err
 	}
-	s.q.addScaled(1, &s.p)
+	s.u.addScaled(1, &s.r)
 	return nil
 }
 
-// search returns how far to go along x, whose scores are in slopes, and leaves the coefficients there in a.
+// search returns how far to go along u, whose scores are in slopes, and leaves the coefficients there in a.
 func (s *newton) search() (kappa float64, err error) {
 	const (
 		tries  = 12
 		enough = 0.3 // of the slope that is left
 	)
-	wx, xx := inner(&s.w, &s.x), s.square(&s.x)
+	wx, xx := inner(&s.w, &s.u), s.square(&s.u)
 	slope := func(kappa float64) (float64, error) {
 		parallel.For(len(s.a), func(lo, hi int) {
 			copy(s.a[lo:hi], s.f[lo:hi])
@@ -389,11 +395,6 @@ func inner(a, b *vector) float64 { return vectors.Dot(a.table, b.filtered) }
 func (v *vector) clear() {
 	clear(v.table)
 	clear(v.filtered)
-}
-
-func (v *vector) copy(from *vector) {
-	copy(v.table, from.table)
-	copy(v.filtered, from.filtered)
 }
 
 // addScaled adds scale·u to v.

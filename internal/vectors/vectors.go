@@ -69,6 +69,18 @@ func Norm1(v []float64) (sum float64) {
 	return sum
 }
 
+// Zero reports whether all entries of all vectors are 0.
+func Zero(v ...[]float64) bool {
+	for _, u := range v {
+		for _, x := range u {
+			if x != 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // FirstNonFinite returns the index of the first NaN or infinity, −1 if there is none.
 func FirstNonFinite(v []float64) int {
 	for i, x := range v {

@@ -2,9 +2,9 @@ package shard
 
 import (
 	"context"
-	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/internal/vectors"
 )
 
 // List is the records of shards, one after another: those of shard 0 come first.
@@ -25,19 +25,14 @@ func (l List) Add(ctx context.Context, tables, v [][]float64) error {
 	})
 }
 
-// sum has add make the tables of each shard, given its part of vectors, and adds them to tables. Shards all of whose
+// sum has add make the tables of each shard, given its part of v, and adds them to tables. Shards all of whose
 // entries are 0 are passed over.
-func (l List) sum(ctx context.Context, tables, vectors [][]float64,
-	add func(ctx context.Context, s Shard, tables, vectors [][]float64) error) error {
+func (l List) sum(ctx context.Context, tables, v [][]float64,
+	add func(ctx context.Context, s Shard, tables, v [][]float64) error) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	parts := l.parts(vectors)
-	wanted := make([]int, 0, len(l))
-	for i, part := range parts {
-		if slices.ContainsFunc(part, func(v []float64) bool { return slices.ContainsFunc(v, nonzero) }) {
-			wanted = append(wanted, i)
-		}
-	}
+	parts := l.parts(v)
+	wanted := wanted(parts)
 	sums := newSums(tables, len(wanted))
 	err := parallel.Do(ctx, len(wanted), func(turn int) error {
 		i := wanted[turn]
@@ -53,7 +48,17 @@ func (l List) sum(ctx context.Context, tables, vectors [][]float64,
 	return nil
 }
 
-func nonzero(a float64) bool { return a != 0 }
+// wanted returns the numbers of parts of vectors that are not 0.
+func wanted(parts [][][]float64) (list []int) {
+	zero := make([]bool, len(parts))
+	parallel.Each(len(parts), func(i int) { zero[i] = vectors.Zero(parts[i]...) })
+	for i, z := range zero {
+		if !z {
+			list = append(list, i)
+		}
+	}
+	return list
+}
 
 // Score scores the records of all shards.
 func (l List) Score(ctx context.Context, dst, tables [][]float64) error {
@@ -65,21 +70,21 @@ func (l List) Norms(ctx context.Context, dst []float64) error {
 	return l.each(ctx, [][]float64{dst}, func(i int, dst [][]float64) error { return l[i].Norms(ctx, dst[0]) })
 }
 
-// each calls task for every shard, in parallel, with its part of vectors.
-func (l List) each(ctx context.Context, vectors [][]float64, task func(i int, part [][]float64) error) error {
-	parts := l.parts(vectors)
+// each calls task for every shard, in parallel, with its part of v.
+func (l List) each(ctx context.Context, v [][]float64, task func(i int, part [][]float64) error) error {
+	parts := l.parts(v)
 	return parallel.Do(ctx, len(l), func(i int) error { return task(i, parts[i]) })
 }
 
 // parts returns, for each shard, its part of vectors that have an entry per record.
-func (l List) parts(vectors [][]float64) [][][]float64 {
+func (l List) parts(v [][]float64) [][][]float64 {
 	parts := make([][][]float64, len(l))
 	from := 0
 	for i, s := range l {
 		to := from + s.Len()
-		parts[i] = make([][]float64, len(vectors))
-		for m, v := range vectors {
-			parts[i][m] = v[from:to:to]
+		parts[i] = make([][]float64, len(v))
+		for m := range v {
+			parts[i][m] = v[m][from:to:to]
 		}
 		from = to
 	}

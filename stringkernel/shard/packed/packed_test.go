@@ -67,7 +67,7 @@ func fill(t testing.TB, w *Writer, c *stringkernel.Corpus, pieces int) *Records 
 }
 
 // vectors returns two of n numbers, some of which are 0.
-func vectors(n int) [][]float64 {
+func randomVectors(n int) [][]float64 {
 	rng := rand.New(rand.NewPCG(7, 8))
 	v := [][]float64{make([]float64, n), make([]float64, n)}
 	for i := range n {
@@ -80,7 +80,7 @@ func vectors(n int) [][]float64 {
 func product(t testing.TB, space compose.Space, s shard.Shard) [][]float64 {
 	t.Helper()
 	dst := [][]float64{make([]float64, s.Len()), make([]float64, s.Len())}
-	if err := shard.Product(t.Context(), space, s, dst, vectors(s.Len())); err != nil {
+	if err := shard.Product(t.Context(), space, s, dst, randomVectors(s.Len())); err != nil {
 		t.Fatal(err)
 	}
 	return dst
@@ -157,7 +157,7 @@ func TestRecords(t *testing.T) {
 // testSquares compares one pass over records with two over those in memory.
 func testSquares(t *testing.T, name string, file *Records, memory *shard.Memory) {
 	t.Helper()
-	weights := vectors(file.Len())[1]
+	weights := randomVectors(file.Len())[1]
 	table := make([]float64, file.Space.Size())
 	for j := range table {
 		table[j] = float64(j%7) - 3
@@ -186,7 +186,7 @@ func testCursor(t *testing.T, name string, file *Records) {
 	if ends == nil {
 		return
 	}
-	v := vectors(file.Len())[0]
+	v := randomVectors(file.Len())[0]
 	want, scores := make([]float64, file.Space.Size()), make([]float64, file.Len())
 	norms, table := slices.Clone(scores), slices.Clone(want)
 	if err := errors.Join(file.Add(t.Context(), [][]float64{want}, [][]float64{v}), file.Space.Filter(t.Context(), want),
@@ -281,8 +281,8 @@ func TestDamage(t *testing.T) {
 	}
 	table := [][]float64{make([]float64, file.Space.Size())}
 	pass := func() error {
-		return errors.Join(file.Add(t.Context(), table, vectors(file.Len())[:1]),
-			file.Score(t.Context(), vectors(file.Len())[:1], table))
+		return errors.Join(file.Add(t.Context(), table, randomVectors(file.Len())[:1]),
+			file.Score(t.Context(), randomVectors(file.Len())[:1], table))
 	}
 	if err := pass(); err != nil {
 		t.Fatal(err)
@@ -377,7 +377,7 @@ func BenchmarkProduct(b *testing.B) {
 	for _, k := range []int{8, 10, 11, 12} {
 		b.Run(fmt.Sprintf("k=%d", k), func(b *testing.B) {
 			file := written(b, spectrum.Kernel{K: k, Alphabet: stringkernel.DNA}, stringkernel.DNA, c, 1)
-			v := vectors(c.Len())[:1]
+			v := randomVectors(c.Len())[:1]
 			dst, table := [][]float64{make([]float64, c.Len())}, [][]float64{make([]float64, file.Space.Size())}
 			letters := float64(c.Letters())
 			b.Run("add", func(b *testing.B) {

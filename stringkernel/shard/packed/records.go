@@ -10,6 +10,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/scratch"
+	"github.com/seqsvm/seqsvm/internal/vectors"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 	"github.com/seqsvm/seqsvm/stringkernel/shard"
@@ -148,19 +149,18 @@ func (p *part) each(ctx context.Context, visit func(w *workspace, from int)) err
 	return p.eachWanted(ctx, nil, visit)
 }
 
-// eachWanted is each of the blocks for which one of vectors, if there are any, is not 0. Others are not read.
-func (p *part) eachWanted(ctx context.Context, vectors [][]float64, visit func(w *workspace, from int)) (err error) {
+// eachWanted is each of the blocks for which one of some vectors, if there are any, is not 0. Others are not read.
+func (p *part) eachWanted(ctx context.Context, of [][]float64, visit func(w *workspace, from int)) (err error) {
 	defer cancel.Catch(&err)
 	w := p.all.borrow()
 	defer p.all.spaces.Put(w)
-	nonzero := func(a float64) bool { return a != 0 }
 	to := 0
 	for i, block := range p.blocks {
 		cancel.Check(ctx)
 		from := to
 		to += block.records
-		wanted := func(v []float64) bool { return slices.ContainsFunc(v[from:to], nonzero) }
-		if vectors != nil && !slices.ContainsFunc(vectors, wanted) {
+		wanted := func(v []float64) bool { return !vectors.Zero(v[from:to]) }
+		if of != nil && !slices.ContainsFunc(of, wanted) {
 			continue
 		}
 		if err := p.read(w, i); err != nil {
