@@ -236,9 +236,8 @@ func (s *newton) descend(ctx context.Context, rest float64) error {
 	return nil
 }
 
-// direction makes u the solution of the equations of Newton's method, roughly. Of what so many products span, conjugate
-// residuals find the one that leaves the least ‖r‖, a part of the gap; conjugate gradients make another norm small, and
-// may leave a greater ‖r‖ than there was.
+// direction makes u an approximate solution of the equations of Newton's method. Conjugate residuals minimise ‖r‖, which
+// is part of the gap, over all that their products span; conjugate gradients minimise another norm, so that ‖r‖ may grow.
 func (s *newton) direction(ctx context.Context, rest float64) error {
 	total, biased, err := s.curve(ctx)
 	if err != nil {

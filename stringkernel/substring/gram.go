@@ -74,7 +74,7 @@ func gramOnTree(ctx context.Context, t *suffix.Tree, rest []int32, e *edgeWeight
 
 // sharedNodes are the nodes of a tree that tie documents together by a weight; what one document alone has is its own.
 type sharedNodes struct {
-	number []int32 // of each node of the tree, that of the deepest such node at or above, 0 if there is none
+	number []int32 // by node of the tree: the number of the deepest shared node at or above it, 0 if there is none
 	parent []int32 // by number
 	omega  []float64
 	own    []float64 // by document, what it adds to k(x, x)

@@ -66,7 +66,7 @@ func fill(t testing.TB, w *Writer, c *stringkernel.Corpus, pieces int) *Records 
 	return records
 }
 
-// vectors returns two of n numbers, some of which are 0.
+// randomVectors returns two of n numbers, some of which are 0.
 func randomVectors(n int) [][]float64 {
 	rng := rand.New(rand.NewPCG(7, 8))
 	v := [][]float64{make([]float64, n), make([]float64, n)}
