@@ -20,8 +20,10 @@ const leastAnchored = 20
 // AnchorOf finds the anchor of sequences: see [AnchorFinder].
 func AnchorOf(c *stringkernel.Corpus, a stringkernel.Alphabet) Anchor {
 	f := NewAnchorFinder(a)
-	for i := 0; i < c.Len() && (i == 0 || f.left > 0); i++ {
-		f.Add(c.Seq(i))
+	for i := range c.Len() {
+		if f.Add(c.Seq(i)); f.left == 0 {
+			break // no place is left to look at
+		}
 	}
 	return f.Anchor()
 }
