@@ -85,7 +85,8 @@ func (r *Rows) appendRows(block *Rows) {
 
 // Add adds a feature to the row that is being filled.
 func (r *Rows) Add(id int32, value float64) {
-	r.ids, r.values = append(r.ids, uint32(id)), append(r.values, value)
+	r.ids = append(r.ids, uint32(id)) // two statements: one would write pointers, slowly while memory is collected
+	r.values = append(r.values, value)
 }
 
 // AddRow adds the features of another row.
