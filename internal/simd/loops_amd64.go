@@ -22,16 +22,46 @@ func init() {
 		haar, transpose64, rows, sumCounts = avx2Haar, avx2Transpose64, avx2Rows, avx2SumCounts
 		bases = avx2Bases
 	}
+	if cpu.X86.HasAVX512F {
+		haar = avx512Haar
+	}
 }
 
 var avx2Haar = haarLoops{
-	forward:  func(x []float64, stride, columns, parts int) { forwardAVX2(&x[0], stride, columns, parts) },
-	backward: func(x []float64, stride, columns, parts int) { backwardAVX2(&x[0], stride, columns, parts) },
+	forward:     avx2Forward,
+	backward:    avx2Backward,
+	forwardTwo:  digitwise(avx2Forward, true),
+	backwardTwo: digitwise(avx2Backward, false),
 	scale: func(x []float64, class []uint8, factors []Factors) {
 		if len(class) > 0 {
 			scaleAVX2(&x[0], &class[0], len(class), &factors[0])
 		}
 	},
+}
+
+// avx512Haar has registers for sixteen rows.
+var avx512Haar = haarLoops{
+	forward:  avx2Forward,
+	backward: avx2Backward,
+	forwardTwo: func(x []float64, stride, columns, parts int) {
+		forwardTwoAVX512(&x[0], stride, columns, parts)
+	},
+	backwardTwo: func(x []float64, stride, columns, parts int) {
+		backwardTwoAVX512(&x[0], stride, columns, parts)
+	},
+	scale: avx2Haar.scale,
+}
+
+//go:noescape
+func forwardTwoAVX512(x *float64, stride, columns, parts int)
+
+//go:noescape
+func backwardTwoAVX512(x *float64, stride, columns, parts int)
+
+func avx2Forward(x []float64, stride, columns, parts int) { forwardAVX2(&x[0], stride, columns, parts) }
+
+func avx2Backward(x []float64, stride, columns, parts int) {
+	backwardAVX2(&x[0], stride, columns, parts)
 }
 
 //go:noescape

@@ -2,8 +2,9 @@
 
 #include "textflag.h"
 
-// The loops of haar.go and transpose.go, four numbers to a register. Sums, differences and products round one by one, as in Go: nothing
-// is fused. Registers of eight numbers (AVX-512) took as long: these loops wait for the caches.
+// The loops of haar.go and transpose.go, four numbers to a register. Sums, differences and products round one by one, as
+// in Go: nothing is fused. These loops wait for the caches, so that one digit takes as long in registers of eight numbers
+// (AVX-512); two digits take less, since there are registers for all sixteen rows.
 
 // HAAR is Haar of four registers in place, with one to spare: s, t, a, b arrive in x0, x2, x1, x3. The lines compute
 // u, a, v, b, t, s.
@@ -102,6 +103,93 @@ eight:
 	JNE     eight
 	DECQ    DX
 	JNE     part
+	VZEROUPPER
+	RET
+
+// PART16 is PART of sixteen rows: SI, R10, R11 and R12 point to rows 0, 4, 8 and 12.
+#define PART16 \
+	MOVQ columns+16(FP), CX \
+	MOVQ DI, SI             \
+	LEAQ (SI)(R8*4), R10    \
+	LEAQ (SI)(R8*8), R11    \
+	LEAQ (R10)(R8*8), R12   \
+	LEAQ (R11)(R8*8), DI
+
+// LOAD4 loads eight columns of the four rows from at on.
+#define LOAD4(at, x0, x1, x2, x3) \
+	VMOVUPD (at), x0       \
+	VMOVUPD (at)(R8*1), x1 \
+	VMOVUPD (at)(R8*2), x2 \
+	VMOVUPD (at)(R9*1), x3
+
+// STORE4 writes eight columns of the four rows from at on, and moves on to the next.
+#define STORE4(at, x0, x1, x2, x3) \
+	VMOVUPD x0, (at)       \
+	VMOVUPD x1, (at)(R8*1) \
+	VMOVUPD x2, (at)(R8*2) \
+	VMOVUPD x3, (at)(R9*1) \
+	ADDQ    $64, at
+
+// LOAD16 loads eight columns of sixteen rows: Z0 … Z15.
+#define LOAD16 \
+	LOAD4(SI, Z0, Z1, Z2, Z3)     \
+	LOAD4(R10, Z4, Z5, Z6, Z7)    \
+	LOAD4(R11, Z8, Z9, Z10, Z11)  \
+	LOAD4(R12, Z12, Z13, Z14, Z15)
+
+// func forwardTwoAVX512(x *float64, stride, columns, parts int)
+TEXT ·forwardTwoAVX512(SB), NOSPLIT, $0-32
+	ROWS
+
+part:
+	PART16
+
+eight:
+	LOAD16
+	HAAR(Z0, Z4, Z8, Z12, Z16)
+	HAAR(Z1, Z5, Z9, Z13, Z16)
+	HAAR(Z2, Z6, Z10, Z14, Z16)
+	HAAR(Z3, Z7, Z11, Z15, Z16)
+	HAAR(Z0, Z1, Z2, Z3, Z16)
+	HAAR(Z8, Z9, Z10, Z11, Z16)
+	HAAR(Z4, Z5, Z6, Z7, Z16)
+	HAAR(Z12, Z13, Z14, Z15, Z16)
+	STORE4(SI, Z0, Z2, Z1, Z3)
+	STORE4(R10, Z8, Z10, Z9, Z11)
+	STORE4(R11, Z4, Z6, Z5, Z7)
+	STORE4(R12, Z12, Z14, Z13, Z15)
+	SUBQ $8, CX
+	JNE  eight
+	DECQ DX
+	JNE  part
+	VZEROUPPER
+	RET
+
+// func backwardTwoAVX512(x *float64, stride, columns, parts int)
+TEXT ·backwardTwoAVX512(SB), NOSPLIT, $0-32
+	ROWS
+
+part:
+	PART16
+
+eight:
+	LOAD16
+	UNHAAR(Z0, Z1, Z2, Z3, Z16)
+	UNHAAR(Z4, Z5, Z6, Z7, Z16)
+	UNHAAR(Z8, Z9, Z10, Z11, Z16)
+	UNHAAR(Z12, Z13, Z14, Z15, Z16)
+	UNHAAR(Z0, Z4, Z8, Z12, Z16)
+	UNHAAR(Z1, Z5, Z9, Z13, Z16)
+	UNHAAR(Z2, Z6, Z10, Z14, Z16)
+	UNHAAR(Z3, Z7, Z11, Z15, Z16)
+	STORE4(SI, Z0, Z1, Z2, Z3)
+	STORE4(R10, Z4, Z5, Z6, Z7)
+	STORE4(R11, Z8, Z9, Z10, Z11)
+	STORE4(R12, Z12, Z13, Z14, Z15)
+	SUBQ $8, CX
+	JNE  eight
+	DECQ DX
+	JNE  part
 	VZEROUPPER
 	RET
 

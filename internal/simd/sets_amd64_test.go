@@ -24,4 +24,7 @@ func init() {
 		haarSets["avx2"], rowSets["avx2"] = avx2Haar, avx2Rows
 		countSets["avx2"], basesSets["avx2"] = avx2SumCounts, avx2Bases
 	}
+	if cpu.X86.HasAVX512F {
+		haarSets["avx512"] = avx512Haar
+	}
 }

@@ -15,15 +15,14 @@ const (
 // the block.
 type four struct{ scaling *scaling }
 
+// rows is 16, for two digits, but where only one is left before the block, and where those of four digits take less
+// time one, two, one: a million entries, of which not even a sixteenth fits the second-level cache with room to spare.
 func (f four) rows(entries int) int {
-	if entries == 4*block {
+	if entries == 4*block || entries == 256*block {
 		return 4
 	}
 	return 16
 }
-
-// strip is the number of columns of sixteen rows that are transformed for both digits before the next: 8 KB.
-const strip = 64
 
 func (f four) forward(x []float64, from, to int) {
 	rows := f.rows(len(x))
@@ -31,9 +30,7 @@ func (f four) forward(x []float64, from, to int) {
 		simd.Forward(x[from:], len(x)/rows, to-from, 1)
 		return
 	}
-	for ; from < to; from += strip {
-		forwardTwo(x[from:], len(x)/rows, min(strip, to-from))
-	}
+	simd.ForwardTwo(x[from:], len(x)/rows, to-from, 1)
 }
 
 func (f four) backward(x []float64, from, to int) {
@@ -42,25 +39,7 @@ func (f four) backward(x []float64, from, to int) {
 		simd.Backward(x[from:], len(x)/rows, to-from, 1)
 		return
 	}
-	for ; from < to; from += strip {
-		backwardTwo(x[from:], len(x)/rows, min(strip, to-from))
-	}
-}
-
-// forwardTwo transforms two digits whose sixteen values lie stride entries apart, the higher digit first.
-func forwardTwo(x []float64, stride, columns int) {
-	for i := range 4 {
-		simd.Forward(x[i*stride:], 4*stride, columns, 1)
-	}
-	simd.Forward(x, stride, columns, 4)
-}
-
-// backwardTwo undoes forwardTwo, times 16.
-func backwardTwo(x []float64, stride, columns int) {
-	simd.Backward(x, stride, columns, 4)
-	for i := range 4 {
-		simd.Backward(x[i*stride:], 4*stride, columns, 1)
-	}
+	simd.BackwardTwo(x[from:], len(x)/rows, to-from, 1)
 }
 
 func (f four) convolve(x []float64, prefix, _ int) {
@@ -79,22 +58,17 @@ func (f four) convolve(x []float64, prefix, _ int) {
 
 // convolveBlock is convolve for the last six digits: two in strips, four in quarters of the block.
 func (f four) convolveBlock(p []float64, prefix uint) {
-	const row, quarter = block / 16, block / 4
-	factors := f.scaling.forPrefix(prefix)
-	for c := 0; c < row; c += strip {
-		forwardTwo(p[c:], row, strip)
-	}
+	const quarter = block / 4
+	weight, pairs := weights(prefix)
+	factors := f.scaling.forPrefix[weight][pairs]
+	simd.ForwardTwo(p, block/16, block/16, 1)
 	for at := 0; at < block; at += quarter {
 		q := p[at : at+quarter]
-		simd.Forward(q, 64, 64, 4)
-		simd.Forward(q, 16, 16, 16)
-		simd.Scale(q, classOf[at/16:(at+quarter)/16], factors[:])
-		simd.Backward(q, 16, 16, 16)
-		simd.Backward(q, 64, 64, 4)
+		simd.ForwardTwo(q, 16, 16, 4)
+		simd.Scale(q, classOf[at/16:(at+quarter)/16], factors)
+		simd.BackwardTwo(q, 16, 16, 4)
 	}
-	for c := 0; c < row; c += strip {
-		backwardTwo(p[c:], row, strip)
-	}
+	simd.BackwardTwo(p, block/16, block/16, 1)
 }
 
 // convolveSmall is Convolve for four letters and few digits, one digit at a time.

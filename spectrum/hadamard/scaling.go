@@ -19,23 +19,31 @@ func weights(code uint) (weight, pairs int) {
 }
 
 // scaling holds λ_j/4^length: what the transform and its transpose leave to be done.
-type scaling struct{ value []float64 }
+type scaling struct {
+	value []float64
+	// forPrefix has the factors of words with a prefix of all but the last blockDigits digits, by the counts of the
+	// prefix and the class of the next four digits: see [simd.Scale].
+	forPrefix [][][]simd.Factors
+}
 
 func newScaling(length int, eigen []float64) *scaling {
-	value := make([]float64, length+1)
+	s := &scaling{value: make([]float64, length+1)}
 	for j, v := range eigen {
-		value[j] = math.Ldexp(v, -2*length)
+		s.value[j] = math.Ldexp(v, -2*length)
 	}
-	return &scaling{value}
+	for weight := range length - blockDigits + 1 {
+		s.forPrefix = append(s.forPrefix, make([][]simd.Factors, weight+1))
+		for pairs := range s.forPrefix[weight] {
+			s.forPrefix[weight][pairs] = s.factors(weight, pairs)
+		}
+	}
+	return s
 }
 
 // at is the factor of a coordinate, λ_weight/4^length · 2^pairs.
 func (s *scaling) at(weight, pairs int) float64 { return s.value[weight] * float64(uint(1)<<pairs) }
 
-// classes bounds the number of classes, (weight, pairs) of four digits; there are 15.
-const classes = 16
-
-// classOf is the class of each of the 4⁴ words of four digits, classWeight and classPairs the counts of a class.
+// classOf is the class, (weight, pairs), of each of the 4⁴ words of four digits, classWeight and classPairs the counts of a class.
 var classOf, classWeight, classPairs = newClasses()
 
 func newClasses() (class [block / 16]uint8, weight, pairs [15]int) {
@@ -54,10 +62,10 @@ func newClasses() (class [block / 16]uint8, weight, pairs [15]int) {
 	return class, weight, pairs
 }
 
-// forPrefix returns the factors of the words with a prefix by the class of the next four digits: see [simd.Scale].
-func (s *scaling) forPrefix(prefix uint) (f [classes]simd.Factors) {
-	weight, pairs := weights(prefix)
-	for class := range classWeight {
+// factors returns the factors of the words whose prefix has the given counts.
+func (s *scaling) factors(weight, pairs int) []simd.Factors {
+	f := make([]simd.Factors, len(classWeight))
+	for class := range f {
 		for code := range f[class] { // the last digit first, 0 to 2; the other 0 to 3
 			w, p := weights(uint(code))
 			f[class][code] = s.at(weight+classWeight[class]+w, pairs+classPairs[class]+p)

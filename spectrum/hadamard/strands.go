@@ -81,34 +81,34 @@ func (s Strands) Convolve(ctx context.Context, x []float64, eigen []float64) (er
 	if s.middle == 2 {
 		convolvePair = s.convolvePairs
 	}
-	s.eachDigit(ctx, x, false, simd.Forward)
+	s.eachDigit(ctx, x, false, simd.ForwardTwo)
 	parallel.EachContext(ctx, s.tops*(s.tops+1)/2, func(i int) {
 		k := int(math.Sqrt(float64(2*i)+0.25) - 0.5) // pairs come by k, then j
 		convolvePair(x, f, i-k*(k+1)/2, k)
 	})
-	s.eachDigit(ctx, x, true, simd.Backward)
+	s.eachDigit(ctx, x, true, simd.BackwardTwo)
 	return nil
 }
 
-// eachDigit transforms the digits of the number of a block, from the highest on or from the lowest: for a few columns
-// of all blocks with one middle letter, which fit into a cache, after the other.
+// eachDigit transforms the digits of the number of a block, two at a time, from the highest on or from the lowest: for
+// a few columns of all blocks with one middle letter, which fit into a cache, after the other.
 func (s Strands) eachDigit(
 	ctx context.Context, x []float64, up bool, transform func(x []float64, stride, columns, parts int),
 ) {
-	const strips = block / strip
+	const strip, strips = side, block / side // a row of each block
 	blocks := s.tops * s.tops
 	if blocks == 1 {
 		return
 	}
 	parallel.EachContext(ctx, s.middle*strips, func(i int) {
 		columns := x[i/strips*blocks*padded:][:blocks*padded][i%strips*strip:]
-		for n := 1; n < blocks; n *= 4 {
+		for n := 1; n < blocks; n *= 16 {
 			stride := n
 			if !up {
-				stride = blocks / (4 * n)
+				stride = blocks / (16 * n)
 			}
 			for j := range stride {
-				transform(columns[j*padded:], stride*padded, strip, blocks/(4*stride))
+				transform(columns[j*padded:], stride*padded, strip, blocks/(16*stride))
 			}
 		}
 	})
