@@ -28,8 +28,8 @@ func (t Trainer) calibrationTol(logistic bool) float64 {
 
 // solved is the solution of a machine that is calibrated.
 type solved struct {
+	svm.Solution
 	index []int // its records, ascending; nil is all
-	coef  []float64
 }
 
 // part returns a point of the problem of some of the records, ascending, to start from: the coefficients that they have
@@ -37,7 +37,7 @@ type solved struct {
 func (s *solved) part(index []int, p svm.Problem) []float64 {
 	start := make([]float64, len(index))
 	next := 0
-	for i, a := range s.coef {
+	for i, a := range s.Coef {
 		record := i
 		if s.index != nil {
 			record = s.index[i]

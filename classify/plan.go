@@ -19,7 +19,7 @@ type job struct {
 	index []int     // records; nil is all
 	y     []float64 // ±1 per record of index, or what the risk is made of
 	costs svm.Costs
-	test  []int        // records to score, may be empty
+	test  []int        // records to score, none of index; may be empty
 	joint jointProblem // nil for a separate problem of the trainer's solver
 	// nil, or what is minimised in place of the losses of two classes
 	risk      riskOf
@@ -374,7 +374,7 @@ func (t Trainer) solve(
 		p.Start = j.start
 	}
 	if j.whole != nil {
-		p.Start = j.whole.part(j.index, p)
+		p.Start, p.Like = j.whole.part(j.index, p), &j.whole.Solution
 	}
 	p.Tol = max(p.Tol, j.tol)
 	if len(j.test) > 0 && svm.UsesOf(t.solver(), partOf(g, j.index), t.settings()) == svm.Products {
@@ -385,7 +385,7 @@ func (t Trainer) solve(
 		return nil, err
 	}
 	if j.solved != nil {
-		j.solved.coef = sol.Coef
+		j.solved.Solution = sol
 	}
 	results[i], err = resultOf(ctx, g, j, sol)
 	return sol.Coef, err
@@ -427,25 +427,45 @@ func (j *job) state(p *svm.Problem) (err error) {
 	return nil
 }
 
-// resultOf computes the decision values of a job's test records by one product with the whole matrix.
+// resultOf returns a solution with the decision values of a job's test records.
 func resultOf(ctx context.Context, g stringkernel.Gram, j job, sol svm.Solution) (result, error) {
 	r := result{Solution: sol, supportVectors: sol.SupportVectors()}
 	if len(j.test) == 0 {
 		return r, nil
 	}
-	f := make([]float64, g.Len())
+	r.Coef, r.decisions = nil, make([]float64, len(j.test))
 	if r.supportVectors > 0 {
-		v := make([]float64, g.Len())
-		expand(v, sol.Coef, j.index)
-		if err := cancel.Run(ctx, func() { g.MulVecTo(f, v) }); err != nil {
+		if err := cancel.Run(ctx, func() { j.scoreTest(r.decisions, g, sol.Coef) }); err != nil {
 			return result{}, err
 		}
 	}
-	r.Coef, r.decisions = nil, make([]float64, len(j.test))
-	for i, record := range j.test {
-		r.decisions[i] = f[record] - sol.Rho
+	for i := range r.decisions {
+		r.decisions[i] -= sol.Rho
 	}
 	return r, nil
+}
+
+// scoreTest computes f(x) of a job's test records: by the rows of these and of the support vectors, or by a product
+// with the whole matrix.
+func (j *job) scoreTest(dst []float64, g stringkernel.Gram, coef []float64) {
+	if rows := stringkernel.FeatureRowsOf(g); rows != nil {
+		table := make([]float64, rows.Width())
+		for i, a := range coef {
+			if a != 0 {
+				rows.Scatter(table, j.record(i), a)
+			}
+		}
+		for i, record := range j.test {
+			dst[i] = rows.Gather(table, record)
+		}
+		return
+	}
+	f, v := make([]float64, g.Len()), make([]float64, g.Len())
+	expand(v, coef, j.index)
+	g.MulVecTo(f, v)
+	for i, record := range j.test {
+		dst[i] = f[record]
+	}
 }
 
 // decide makes the decision of the results of the plan's jobs.

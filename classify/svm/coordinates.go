@@ -70,12 +70,17 @@ func (s DualCoordinate) newRun(ctx context.Context, p *instance, rows Walk, own 
 		r.diag[i] += p.ridge(i)
 		r.unit += r.diag[i] / float64(n)
 	}
-	mean, err := r.meanKernel(ctx)
-	if err != nil {
-		return nil, err
+	if p.Like != nil {
+		r.best.Mean = p.Like.Mean
+	}
+	if r.best.Mean == 0 {
+		var err error
+		if r.best.Mean, err = r.meanKernel(ctx); err != nil {
+			return nil, err
+		}
 	}
 	r.unit = penaltyShare * max(r.unit, leastSlack/max(p.Costs.Positive, p.Costs.Negative))
-	r.common = float64(meanShare * mean)
+	r.common = float64(meanShare * r.best.Mean)
 	if p.NoBias {
 		r.unit, r.common = 0, 0
 	}
@@ -86,11 +91,36 @@ func (s DualCoordinate) newRun(ctx context.Context, p *instance, rows Walk, own 
 		}
 		copy(r.beta, p.Start)
 	}
+	if p.Start != nil && p.Like != nil && r.visits.blocks == nil {
+		return r, r.resume(ctx, p.Like.Rho)
+	}
 	if p.Start != nil || p.Sum != 0 {
 		_, err := r.certificate(ctx)
 		return r, err
 	}
 	return r, nil
+}
+
+// resume makes the table of the coefficients and goes on from there, with the bias of a problem that differs little.
+func (r *coordinateRun) resume(ctx context.Context, rho float64) error {
+	t := r.all
+	if err := r.rows.Sum(ctx, t.table, r.beta); err != nil {
+		return err
+	}
+	for i, b := range r.beta {
+		if b == 0 {
+			continue
+		}
+		f, _ := r.pull(t, i)
+		r.dual += float64(b * (r.Linear[i] - float64(f/2)))
+		t.excess += b
+		if lo, hi := r.box(i); b > lo && b < hi {
+			t.free++
+		}
+	}
+	r.multiplier = -rho
+	r.penalty = r.unit/float64(max(1, t.free)) + r.common
+	return nil
 }
 
 // meanKernel estimates the mean of all K_ij but for what is not in the rows, from records at equal distances.
@@ -252,11 +282,12 @@ func (r *coordinateRun) certificate(ctx context.Context) (Certificate, error) {
 
 // keep copies the latest certified coefficients, or its table.
 func (r *coordinateRun) keep() {
-	kept := r.best.Coef
+	kept := r.best
 	r.best = r.now
+	r.best.Mean = kept.Mean
 	if r.mean != nil {
 		r.keepTable()
 		return
 	}
-	r.best.Coef = append(kept[:0], r.now.Coef...)
+	r.best.Coef = append(kept.Coef[:0], r.now.Coef...)
 }

@@ -301,6 +301,29 @@ func TestStart(t *testing.T) {
 	}
 }
 
+// TestLike starts from the solution of a problem of more records, whose bias is taken over.
+func TestLike(t *testing.T) {
+	g, y := svmtest.Planted(600, 100, 5, 0.2, 0.1, 3)
+	left := 480
+	part := &svmtest.Gram{Features: g.Features, IDs: g.IDs[:left], Values: g.Values[:left]}
+	for _, loss := range []Loss{Hinge, SquaredHinge} {
+		all := mustSolve(t, task{DualCoordinate{}, Problem{Loss: loss}}, g, y)
+		if all.Mean <= 0 {
+			t.Fatalf("mean %v of kernel values", all.Mean)
+		}
+		start := slices.Clone(all.Coef[:left])
+		weighted(y[:left], y[:left], Costs{1, 1}).Problem.Repair(start)
+		cold := mustSolve(t, task{DualCoordinate{}, Problem{Loss: loss}}, part, y[:left])
+		warm := mustSolve(t, task{DualCoordinate{}, Problem{Loss: loss, Start: start, Like: &all}}, part, y[:left])
+		if math.Abs(warm.Primal-cold.Primal) > 1e-3*cold.Primal || warm.Gap > 1e-3 || warm.Mean != all.Mean {
+			t.Errorf("%s: %+v, from zeros %+v", loss, warm.Certificate, cold.Certificate)
+		}
+		if warm.Iterations >= cold.Iterations {
+			t.Errorf("%s: %d passes, from zeros %d", loss, warm.Iterations, cold.Iterations)
+		}
+	}
+}
+
 func TestBalance(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		_, y := svmtest.Planted(rapid.IntRange(2, 20).Draw(t, "n"), 20, 2, 0, 0, 1)

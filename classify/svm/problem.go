@@ -46,6 +46,7 @@ type Problem struct {
 	Tol     float64   // relative gap to stop at; zero: 1e-3
 
 	Start      []float64      // feasible coefficients to start from, nil: none; ignored by [SMO] and with a Risk
+	Like       *Solution      // of a problem that Start is from, nil: none; [DualCoordinate] goes on from its bias
 	CacheBytes int64          // of rows that [SMO] keeps, 8 bytes per entry; zero: DefaultCacheBytes
 	Progress   func(Progress) // called now and then, and at the end; may be nil
 }

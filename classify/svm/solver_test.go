@@ -51,8 +51,8 @@ func (s task) Solve(ctx context.Context, g stringkernel.Gram, y []float64) (Solu
 	if err != nil {
 		return Solution{}, err
 	}
-	p.Loss, p.Tol, p.Start, p.CacheBytes, p.Progress = s.problem.Loss, s.problem.Tol, s.problem.Start,
-		s.problem.CacheBytes, s.problem.Progress
+	p.Loss, p.Tol, p.Start, p.Like = s.problem.Loss, s.problem.Tol, s.problem.Start, s.problem.Like
+	p.CacheBytes, p.Progress = s.problem.CacheBytes, s.problem.Progress
 	return s.solver.Solve(ctx, g, p)
 }
 
