@@ -95,20 +95,16 @@ func (v *vocabulary) reweighed(k Kernel) *vocabulary {
 	return &vocabulary{kernel: k, terms: v.terms, pairs: v.pairs, stop: v.stop, phrases: v.phrases}
 }
 
-// of returns the counts of some documents, or the table itself for nil.
-func (c *counted) of(documents []int) *counted {
+// of returns the entries of some documents, in parts; nil is all.
+func (c *counted) of(documents []int) []entries {
 	if documents == nil {
-		return c
+		return c.parts
 	}
-	var all entries
-	some := new(counted)
-	for _, j := range documents {
-		e := c.document(j)
-		all.nodes, all.counts = append(all.nodes, e.nodes...), append(all.counts, e.counts...)
-		some.ends = append(some.ends, len(all.nodes))
+	parts := make([]entries, len(documents))
+	for i, j := range documents {
+		parts[i] = c.document(j)
 	}
-	some.parts = []entries{all}
-	return some
+	return parts
 }
 
 // IndexSharer shares one suffix tree unless the weighting is tfidf: see [substring.Kernel.IndexSharer].

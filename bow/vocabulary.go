@@ -79,7 +79,7 @@ func (k Kernel) learn(ctx context.Context, c *stringkernel.Corpus) (*vocabulary,
 	if err != nil {
 		return nil, nil, err
 	}
-	global := k.weights(v, table, c.Len())
+	global := k.weights(v, table.parts, c.Len())
 	kept, places := v.without(global)
 	return kept, kept.rowsOfTable(ctx, table, places), nil
 }

@@ -8,9 +8,9 @@ import (
 )
 
 // weights returns the factor of each node that does not depend on the document: 0 if it is not a feature.
-func (k Kernel) weights(v *vocabulary, table *counted, n int) []float64 {
+func (k Kernel) weights(v *vocabulary, parts []entries, n int) []float64 {
 	df := make([]int32, v.nodes())
-	for _, p := range table.parts {
+	for _, p := range parts {
 		for _, node := range p.nodes {
 			df[node]++
 		}
@@ -29,7 +29,7 @@ func (k Kernel) weights(v *vocabulary, table *counted, n int) []float64 {
 		}
 	})
 	if k.LogEntropy {
-		for node, e := range entropies(table, len(df)) {
+		for node, e := range entropies(parts, len(df)) {
 			global[node] *= concentration(e, n)
 		}
 	}
@@ -48,14 +48,14 @@ func documents(limit float64, n int, oneIsAll bool) float64 {
 func idf(df, n int) float64 { return 1 + elementary.Log(float64(1+n)/float64(1+df)) }
 
 // entropies returns −Σ_d p_d ln p_d of each node, where p_d is the share of its occurrences in document d.
-func entropies(table *counted, nodes int) []float64 {
+func entropies(parts []entries, nodes int) []float64 {
 	totals, sums := make([]float64, nodes), make([]float64, nodes)
-	for _, p := range table.parts {
+	for _, p := range parts {
 		for i, node := range p.nodes {
 			totals[node] += float64(p.counts[i])
 		}
 	}
-	for _, p := range table.parts {
+	for _, p := range parts {
 		for i, node := range p.nodes {
 			share := float64(p.counts[i]) / totals[node]
 			sums[node] -= float64(share * elementary.Log(share))
