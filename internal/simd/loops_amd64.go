@@ -12,6 +12,7 @@ var (
 	sumCounts   = goSumCounts
 	addScaled   = goAddScaled
 	bases       = goBases
+	addDegrees  = goAddDegrees
 )
 
 func init() {
@@ -25,7 +26,13 @@ func init() {
 	if cpu.X86.HasAVX512F {
 		haar = avx512Haar
 	}
+	if hasDegreesAVX512 {
+		addDegrees = avx512AddDegrees
+	}
 }
+
+// hasDegreesAVX512 says that bits of registers of 512 bits can be counted.
+var hasDegreesAVX512 = cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512VPOPCNTDQ
 
 var avx2Haar = haarLoops{
 	forward:     avx2Forward,
@@ -156,3 +163,40 @@ func avx2CountBases(x []byte, fourth byte) (n int) {
 
 //go:noescape
 func countBasesAVX2(x *byte, blocks int, letters *[16]byte) (counted int)
+
+func avx512AddDegrees(dst []float64, x, windows, masks []uint64, words, planes, d int, by float64) {
+	blocks := len(dst) / WindowsAtOnce
+	if blocks == 0 {
+		return
+	}
+	none := &x[len(x)-words]
+	switch words {
+	case 1:
+		addDegrees1AVX512(&dst[0], blocks, &x[0], none, &windows[0], planes, d, by)
+	case 2:
+		addDegrees2AVX512(&dst[0], blocks, &x[0], none, &windows[0], planes, d, by)
+	case 3:
+		addDegrees3AVX512(&dst[0], blocks, &x[0], none, &windows[0], planes, d, by)
+	case 4:
+		addDegrees4AVX512(&dst[0], blocks, &x[0], none, &windows[0], planes, d, by)
+	default:
+		addDegreesAVX512(&dst[0], blocks, &x[0], none, &windows[0], planes, d, by, &masks[0], words)
+	}
+}
+
+//go:noescape
+func addDegrees1AVX512(dst *float64, blocks int, x, none, windows *uint64, planes, d int, by float64)
+
+//go:noescape
+func addDegrees2AVX512(dst *float64, blocks int, x, none, windows *uint64, planes, d int, by float64)
+
+//go:noescape
+func addDegrees3AVX512(dst *float64, blocks int, x, none, windows *uint64, planes, d int, by float64)
+
+//go:noescape
+func addDegrees4AVX512(dst *float64, blocks int, x, none, windows *uint64, planes, d int, by float64)
+
+//go:noescape
+func addDegreesAVX512(
+	dst *float64, blocks int, x, none, windows *uint64, planes, d int, by float64, masks *uint64, words int,
+)

@@ -10,4 +10,5 @@ var (
 	sumCounts   = goSumCounts
 	addScaled   = goAddScaled
 	bases       = goBases
+	addDegrees  = goAddDegrees
 )

@@ -14,6 +14,10 @@ var (
 	basesSets = map[string]basesLoops{"go": goBases}
 
 	scaledSets = map[string]func(dst []float64, vectors [][]float64, from int, weights []float64){"go": goAddScaled}
+
+	degreesSets = map[string]func(dst []float64, x, windows, masks []uint64, words, planes, d int, by float64){
+		"go": goAddDegrees,
+	}
 )
 
 func init() {
@@ -26,5 +30,8 @@ func init() {
 	}
 	if cpu.X86.HasAVX512F {
 		haarSets["avx512"] = avx512Haar
+	}
+	if hasDegreesAVX512 {
+		degreesSets["avx512"] = avx512AddDegrees
 	}
 }

@@ -11,4 +11,8 @@ var (
 	basesSets = map[string]basesLoops{"go": goBases}
 
 	scaledSets = map[string]func(dst []float64, vectors [][]float64, from int, weights []float64){"go": goAddScaled}
+
+	degreesSets = map[string]func(dst []float64, x, windows, masks []uint64, words, planes, d int, by float64){
+		"go": goAddDegrees,
+	}
 )

@@ -82,7 +82,7 @@ func (c *patternCounter) size() int { return c.words * c.blocks.Size() }
 func (c *patternCounter) encode(dst []uint64, x []byte) {
 	block := c.blocks.Size()
 	for w := range c.words {
-		c.blocks.Encode(dst[w*block:(w+1)*block], x, 64*w)
+		c.blocks.Encode(dst[w*block:(w+1)*block], x[min(64*w, len(x)):])
 	}
 }
 

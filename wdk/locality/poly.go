@@ -129,7 +129,7 @@ func (c *matchCounter) size() int { return c.Planes.Size() + 1 }
 
 func (c *matchCounter) encode(dst []uint64, x []byte) {
 	size := c.Planes.Size()
-	c.Planes.Encode(dst[:size], x, 0)
+	c.Planes.Encode(dst[:size], x)
 	dst[size] = 0
 	for _, outside := range dst[size-c.Words : size] {
 		dst[size] |= ^outside

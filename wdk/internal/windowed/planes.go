@@ -1,71 +1,91 @@
 package windowed
 
 import (
+	"encoding/binary"
 	"fmt"
 
-	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// Planes holds windows of one length L as bits: for each of the b bits of a letter's code a plane of W = ⌈L/64⌉ words,
-// followed by a plane of the positions that match nothing: letters outside the alphabet, and the bits that belong to no
-// position.
+// Planes is the layout of windows of one length L as bits: for each of the b bits of a letter's code a plane of W =
+// ⌈L/64⌉ words, followed by a plane of the positions that match nothing: letters outside the alphabet, and the bits
+// that belong to no position.
 //
 // Position p is bit p div W of word p mod W. The positions after those of a word are then the same bits of the next
 // word: "and the next position too" is words[w] &= words[w+1], without a shift for all words but the last.
 type Planes struct {
-	Codes  *[256]int16
-	Length int      // L
-	Words  int      // W
-	Depth  int      // b: 2 for dna and rna, 5 for protein, 8 for bytes
-	Bits   []uint64 // sequence after sequence, (b+1)·W words each
+	Length int        // L
+	Words  int        // W
+	Depth  int        // b: 2 for dna and rna, 5 for protein, 8 for bytes
+	values *[256]byte // of letters: their codes, or 1<<b
 }
 
-// Layout returns the layout of windows of a length, without any window. It has at least one word, so that windows of
-// length 0 are not a special case.
+// Layout returns the layout of windows of a length. It has at least one word, so that windows of length 0 are not a
+// special case.
 func Layout(a stringkernel.Alphabet, length int) Planes {
-	return Planes{Codes: a.Codes(), Length: length, Words: max(1, (length+63)/64), Depth: a.Bits()}
-}
-
-// New encodes a corpus of windows of one length, (b+1)·W·8 bytes each: 72 bytes of DNA for up to 192 bases.
-func New(a stringkernel.Alphabet, c *stringkernel.Corpus, length int) *Planes {
-	p := Layout(a, length)
-	size := p.Size()
-	p.Bits = make([]uint64, c.Len()*size)
-	parallel.Each(c.Len(), func(i int) { p.Encode(p.Bits[i*size:(i+1)*size], c.Seq(i), 0) })
-	return &p
+	p := Planes{Length: length, Words: max(1, (length+63)/64), Depth: a.Bits(), values: new([256]byte)}
+	for letter, code := range a.Codes() {
+		if code == stringkernel.Outside {
+			code = 1 << p.Depth
+		}
+		p.values[letter] = byte(code)
+	}
+	return p
 }
 
 // Size is the number of words of one window.
 func (p *Planes) Size() int { return (p.Depth + 1) * p.Words }
 
-// At returns the planes of window i.
-func (p *Planes) At(i int) []uint64 {
-	size := p.Size()
-	return p.Bits[i*size : (i+1)*size : (i+1)*size]
+// Encode writes the planes of a window: position p holds x[p], and matches nothing if there is no such letter.
+func (p *Planes) Encode(dst []uint64, x []byte) {
+	const (
+		firsts = 0x0101010101010101 // the lowest bit of each of eight bytes
+		gather = 0x0102040810204080 // brings them together in the highest byte
+	)
+	x = x[:min(len(x), p.Length)]
+	for w := range p.Words {
+		var word [64]byte // what the word's positions hold
+		n := 0
+		for at := w; at < len(x); at += p.Words {
+			word[n] = p.values[x[at]]
+			n++
+		}
+		dst[p.Depth*p.Words+w] = 0
+		for plane := range min(p.Depth+1, 8) { // no byte is outside an alphabet of 256 letters
+			bits := uint64(0)
+			for eight := 0; eight < n; eight += 8 {
+				at := binary.LittleEndian.Uint64(word[eight:])
+				bits |= at >> plane & firsts * gather >> 56 << eight
+			}
+			dst[plane*p.Words+w] = bits
+		}
+		dst[p.Depth*p.Words+w] |= ^uint64(0) << n
+	}
 }
 
-// Encode writes the planes of a window of any length, moved left by shift: position p holds x[p+shift], and matches
-// nothing if there is no such letter.
-func (p *Planes) Encode(dst []uint64, x []byte, shift int) {
-	clear(dst)
-	w, bit := 0, uint64(1)
-	for at := range p.Words * 64 {
-		code := int16(stringkernel.Outside)
-		if from := at + shift; at < p.Length && from >= 0 && from < len(x) {
-			code = p.Codes[x[from]]
+// Move writes the planes of a window moved left by shift: position p holds what position p + shift of x held, and
+// matches nothing if there is no such position.
+func (p *Planes) Move(dst, x []uint64, shift int) {
+	for w := range p.Words {
+		from := w + shift
+		at, bits := from%p.Words, from/p.Words // of word w, from word at
+		if at < 0 {
+			at, bits = at+p.Words, bits-1
 		}
-		if code == stringkernel.Outside {
-			dst[p.Depth*p.Words+w] |= bit
-		} else {
-			for plane := range p.Depth {
-				dst[plane*p.Words+w] |= bit * uint64(code>>plane&1)
-			}
+		none := p.Depth * p.Words
+		for plane := 0; plane < none; plane += p.Words {
+			dst[plane+w] = moveBits(x[plane+at], bits)
 		}
-		if w++; w == p.Words {
-			w, bit = 0, bit<<1
-		}
+		dst[none+w] = ^moveBits(^x[none+at], bits) | ^uint64(0)<<((p.Length-w+p.Words-1)/p.Words)
 	}
+}
+
+// moveBits moves bits down, or up if n is negative.
+func moveBits(bits uint64, n int) uint64 {
+	if n < 0 {
+		return bits << -n
+	}
+	return bits >> n
 }
 
 // Match writes into mask, W words, the positions at which two windows agree.

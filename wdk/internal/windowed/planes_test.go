@@ -31,8 +31,9 @@ func TestMatchMask(t *testing.T) {
 			t.Fatal(err)
 		}
 		p := New(a, c, length)
-		mask := make([]uint64, p.Words)
-		p.Match(mask, p.At(0), p.At(1))
+		mask, first := make([]uint64, p.Words), make([]uint64, p.Size())
+		p.Encode(first, x)
+		p.Match(mask, first, make([]uint64, p.Size()), 1)
 		for at := range p.Words * 64 {
 			want := at < length && x[at] == y[at] && a.Codes()[x[at]] != stringkernel.Outside
 			if mask[at%p.Words]>>(at/p.Words)&1 == 1 != want {

@@ -1,42 +1,109 @@
-package wdk
+package simd
 
 import "math/bits"
 
-// Sums over the lengths of matches, given the mask m_1 of matching positions: m_{k+1} is m_k AND m_k moved by one
+// WindowsAtOnce is the number of windows in a block: see [AddDegrees].
+const WindowsAtOnce = 8
+
+// AddDegrees adds by·Σ_{k ≤ d} (d − k + 1)·c_k to dst[j] for every window j, where c_k is the number of positions from
+// which on k letters of x and of the window match. The sums are whole numbers below 2⁵³.
+//
+// A window is planes of bits, W = words of 64 bits each: one for each bit of a letter, and last one of the positions
+// that match nothing. Position p is bit p div W of word p mod W, so that the next position is the same bit of the next
+// word, or the next bit of the first one. x has all planes. In windows, the same word of eight windows follows one
+// another, then the next word of these; the last eight are filled up. They may lack the last plane, if it has nothing
+// that the one of x has not. masks is space for (WindowsAtOnce + 1)·W words.
+func AddDegrees(dst []float64, x, windows, masks []uint64, words, d int, by float64) {
+	if len(dst) == 0 {
+		return
+	}
+	whole := len(dst) / WindowsAtOnce * WindowsAtOnce
+	size := len(windows) / ((len(dst) + WindowsAtOnce - 1) / WindowsAtOnce) // of a block
+	planes := size / (WindowsAtOnce * words)
+	if len(x)%words != 0 || planes*words > len(x) || planes*words < len(x)-words || d < 1 {
+		panic("simd: windows of other planes")
+	}
+	masks = masks[:(WindowsAtOnce+1)*words]
+	addDegrees(dst[:whole], x, windows, masks, words, planes, d, by)
+	if whole < len(dst) {
+		var last [WindowsAtOnce]float64
+		copy(last[:], dst[whole:])
+		addDegrees(last[:], x, windows[len(windows)-size:], masks, words, planes, d, by)
+		copy(dst[whole:], last[:])
+	}
+}
+
+// goAddDegrees is for whole blocks. With the mask m_1 of the positions that match, m_{k+1} is m_k AND m_k moved by one
 // position, and its set bits are the matches of k + 1 letters. With S_k = Σ_{j ≤ k} popcount(m_j),
 //
 //	Σ_k (d − k + 1) popcount(m_k) = Σ_{k ≤ d} S_k,
 //
-// additions only; once no match is left, the same S counts d − k times. In the layout of planes a step is one AND per
-// 64-bit word and a single shift.
+// additions only; once no match is left, the same S counts d − k times.
+func goAddDegrees(dst []float64, x, windows, masks []uint64, words, planes, d int, by float64) {
+	const each = WindowsAtOnce
+	masks, one := masks[:each*words], masks[each*words:]
+	none, size := x[len(x)-words:], each*words*planes
+	for ; len(dst) > 0; dst, windows = dst[each:], windows[size:] {
+		for w := range words {
+			m := (*[each]uint64)(masks[each*w:])
+			for j := range m {
+				m[j] = none[w]
+			}
+			for at := w; at < planes*words; at += words {
+				differ(m, (*[each]uint64)(windows[each*at:]), x[at])
+			}
+		}
+		for j := range each {
+			dst[j] += float64(by * float64(degrees(masks[j:], one, d)))
+		}
+	}
+}
 
-// degrees returns that sum; it overwrites the mask.
-func degrees(mask []uint64, d int) int {
-	switch len(mask) {
+// differ adds the positions at which a plane of letters is not that of the windows y.
+func differ(sum, y *[WindowsAtOnce]uint64, letters uint64) {
+	sum[0] |= letters ^ y[0]
+	sum[1] |= letters ^ y[1]
+	sum[2] |= letters ^ y[2]
+	sum[3] |= letters ^ y[3]
+	sum[4] |= letters ^ y[4]
+	sum[5] |= letters ^ y[5]
+	sum[6] |= letters ^ y[6]
+	sum[7] |= letters ^ y[7]
+}
+
+// degrees returns the sum for the first of eight windows, given the positions at which they do not match. one is space
+// for the mask of a window.
+func degrees(other, one []uint64, d int) int {
+	const each = WindowsAtOnce
+	switch len(one) {
 	case 1:
-		return degrees1(mask[0], d)
+		return degrees1(^other[0], d)
 	case 2:
-		return degrees2(mask[0], mask[1], d)
+		return degrees2(^other[0], ^other[each], d)
 	case 3:
-		return degrees3(mask[0], mask[1], mask[2], d)
+		return degrees3(^other[0], ^other[each], ^other[2*each], d)
 	case 4:
-		return degrees4(mask[0], mask[1], mask[2], mask[3], d)
+		return degrees4(^other[0], ^other[each], ^other[2*each], ^other[3*each], d)
+	}
+	for w := range one {
+		one[w] = ^other[each*w]
 	}
 	total, sum := 0, 0
 	for left := d; left > 0; left-- {
-		for _, m := range mask {
+		for _, m := range one {
 			sum += bits.OnesCount64(m)
 		}
 		total += sum
-		if !step(mask) {
+		if !Longer(one) {
 			return total + (left-1)*sum
 		}
 	}
 	return total
 }
 
-// step replaces m_k by m_{k+1} and reports whether any match is left.
-func step(mask []uint64) bool {
+// Longer replaces the positions from which on k letters match by those from which on k + 1 do, in the layout of
+// [AddDegrees], and reports whether there are any.
+func Longer(mask []uint64) bool {
 	first, any := mask[0]>>1, uint64(0)
 	for w := range mask[1:] {
 		mask[w] &= mask[w+1]
@@ -143,42 +210,6 @@ func degrees4(a, b, c, e uint64, d int) int {
 		sum += bits.OnesCount64(a) + bits.OnesCount64(b) + bits.OnesCount64(c) + bits.OnesCount64(e)
 		total += sum
 		a, b, c, e = a&b, b&c, c&e, e&(a>>1)
-	}
-	return total
-}
-
-// starts are the weights of the positions at which matches begin: for each byte of a mask, a sum per value.
-type starts [][256]float64
-
-// newStarts tabulates the weights of positions 0 … words·64 − 1 in the layout of planes.
-func newStarts(words int, weight func(position int) float64) starts {
-	table := make(starts, 8*words)
-	for w := range words {
-		for b := range 8 {
-			sums := &table[8*w+b]
-			for value := 1; value < 256; value++ {
-				low := bits.TrailingZeros8(uint8(value))
-				sums[value] = sums[value&(value-1)] + weight((8*b+low)*words+w)
-			}
-		}
-	}
-	return table
-}
-
-// degrees returns Σ_k (d − k + 1) Σ weight over the set bits of m_k; it overwrites the mask.
-func (t starts) degrees(mask []uint64, d int) float64 {
-	total, sum := 0.0, 0.0
-	for left := d; left > 0; left-- {
-		for w, m := range mask {
-			for b := 8 * w; m != 0; b++ {
-				sum += t[b][m&255]
-				m >>= 8
-			}
-		}
-		total += sum
-		if !step(mask) {
-			return total + float64(float64(left-1)*sum)
-		}
 	}
 	return total
 }
