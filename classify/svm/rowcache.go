@@ -18,7 +18,8 @@ type rowCache struct {
 	capacity int         // rows
 	held     int
 	misses   int
-	short    bool // the last row took less than shortRow
+	passing  []float64 // a row that is not kept
+	short    bool      // the last row took less than shortRow
 	// A ring of records by recency: after[n] is the latest used, before[n] the least recently used; n is the sentinel.
 	before, after []int32
 }
@@ -47,7 +48,7 @@ func (c *rowCache) get(ctx context.Context, i int) ([]float64, error) {
 		c.linkFirst(i)
 		return row, nil
 	}
-	row, err := c.load(ctx, i)
+	row, err := c.load(ctx, i, c.space)
 	if err != nil {
 		return nil, err
 	}
@@ -56,13 +57,13 @@ func (c *rowCache) get(ctx context.Context, i int) ([]float64, error) {
 	return row, nil
 }
 
-// load fetches row i. Those of a matrix in memory stay where they are.
-func (c *rowCache) load(ctx context.Context, i int) ([]float64, error) {
+// load fetches row i into a space. Those of a matrix in memory stay where they are.
+func (c *rowCache) load(ctx context.Context, i int, space func() []float64) ([]float64, error) {
 	var row []float64
 	if p, ok := c.g.(*Precomputed); ok {
 		row = p.row(i)
 	} else {
-		row = c.space()
+		row = space()
 		if err := c.fill(ctx, row, i); err != nil {
 			return nil, err
 		}
@@ -103,7 +104,8 @@ func (c *rowCache) space() (row []float64) {
 	return row
 }
 
-// combine writes Σ_i v_i row_i into dst, in order of i, unless ctx ends before.
+// combine writes Σ_i v_i row_i into dst, in order of i, unless ctx ends before. Rows that are not kept then take the
+// place of none: they are asked for once, those of the steps before will be again.
 func (c *rowCache) combine(ctx context.Context, dst, v []float64) error {
 	clear(dst)
 	for i, vi := range v {
@@ -113,13 +115,29 @@ func (c *rowCache) combine(ctx context.Context, dst, v []float64) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		row, err := c.get(ctx, i)
-		if err != nil {
-			return err
+		row := c.rows[i]
+		if row == nil {
+			var err error
+			if row, err = c.pass(ctx, i); err != nil {
+				return err
+			}
 		}
 		addScaled(dst, vi, row)
 	}
 	return nil
+}
+
+// pass returns row i, which is not kept, until the next call; it is kept while there is room.
+func (c *rowCache) pass(ctx context.Context, i int) ([]float64, error) {
+	if c.held < c.capacity {
+		return c.get(ctx, i)
+	}
+	return c.load(ctx, i, func() []float64 {
+		if c.passing == nil {
+			c.passing = make([]float64, len(c.rows))
+		}
+		return c.passing
+	})
 }
 
 func (c *rowCache) unlink(i int) {
