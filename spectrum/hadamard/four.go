@@ -15,8 +15,8 @@ const (
 // the block.
 type four struct{ scaling *scaling }
 
-// rows is 16, for two digits, but where only one is left before the block, and where those of four digits take less
-// time one, two, one: a million entries, of which not even a sixteenth fits the second-level cache with room to spare.
+// rows is 16, for two digits, but where only one is left before the block, and where four are left, which take a sixth
+// less time as one, two and one.
 func (f four) rows(entries int) int {
 	if entries == 4*block || entries == 256*block {
 		return 4
@@ -56,7 +56,7 @@ func (f four) convolve(x []float64, prefix, _ int) {
 	f.backward(x, 0, row)
 }
 
-// convolveBlock is convolve for the last six digits: two in strips, four in quarters of the block.
+// convolveBlock is convolve for the last six digits: two across the block, four in each quarter of it.
 func (f four) convolveBlock(p []float64, prefix uint) {
 	const quarter = block / 4
 	weight, pairs := weights(prefix)
