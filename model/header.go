@@ -60,6 +60,10 @@ type driftHeader struct {
 
 // version returns the oldest version of the format that has all that the model holds.
 func (m *Model) version() uint32 {
+	linear := func(a stringkernel.Approximation) bool { return a.Linear > 0 }
+	if slices.ContainsFunc(m.Decision.Approximations, linear) {
+		return 8
+	}
 	if m.Decision.Mixture != nil || m.Kernel.Formula != "" || slices.ContainsFunc(m.Kernel.Terms, isPartOrRaw) {
 		return 7
 	}

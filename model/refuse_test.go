@@ -72,16 +72,17 @@ func TestOtherFilesAreNoModels(t *testing.T) {
 func TestNewerVersions(t *testing.T) {
 	data := write(t, tinySpectrum(t))
 	for version, want := range map[uint32]string{
-		8: "model format 8: this version of seqsvm reads formats up to 7, a newer one wrote this file",
-		math.MaxUint32: "model format 4294967295: this version of seqsvm reads formats up to 7, a newer one wrote " +
+		9: "model format 9: this version of seqsvm reads formats up to 8, a newer one wrote this file",
+		math.MaxUint32: "model format 4294967295: this version of seqsvm reads formats up to 8, a newer one wrote " +
 			"this file",
+		8: "invalid model: format 8 with the content of format 1",
 		7: "invalid model: format 7 with the content of format 1",
 		6: "invalid model: format 6 with the content of format 1",
 		5: "invalid model: format 5 with the content of format 1",
 		4: "invalid model: format 4 with the content of format 1",
 		3: "invalid model: format 3 with the content of format 1",
 		2: "invalid model: format 2 with the content of format 1",
-		0: "damaged model: format 0, want 1 to 7",
+		0: "damaged model: format 0, want 1 to 8",
 	} {
 		binary.LittleEndian.PutUint32(data[8:], version)
 		if _, err := Read(data); err == nil || err.Error() != want {

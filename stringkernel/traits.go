@@ -47,6 +47,9 @@ type Traits struct {
 	// QuickRows says that a row of a matrix takes about as long as a solver's step with it, so that keeping rows is not
 	// worth much memory.
 	QuickRows bool
+	// FavorsProducts says that a solver that may choose asks for products with a matrix though that has feature rows:
+	// visiting records one by one would take many passes.
+	FavorsProducts bool
 	// InMemory says that the rows of a matrix are held in memory.
 	InMemory bool
 
@@ -67,6 +70,8 @@ type Approximation struct {
 	// of pivots: the records of training, and the part of the sum of their k(x, x) that the pivots leave out
 	Records    int     `json:"records"`
 	TraceError float64 `json:"trace_error"`
+	// of pivots beside the linear term of a function of a kernel, which is exact: its weight; else 0
+	Linear float64 `json:"linear,omitempty"`
 	// of random features: the greatest standard deviation of a value, which is from 0 to 1; else 0
 	Deviation float64 `json:"deviation,omitempty"`
 }
@@ -76,7 +81,11 @@ func (a Approximation) String() string {
 	if a.Deviation > 0 {
 		return fmt.Sprintf("%d random features, standard deviation of a value at most %.2g", a.Rank, a.Deviation)
 	}
-	return fmt.Sprintf("rank %d, trace error %.2g %% on %d records", a.Rank, 100*a.TraceError, a.Records)
+	text := fmt.Sprintf("rank %d, trace error %.2g %% on %d records", a.Rank, 100*a.TraceError, a.Records)
+	if a.Linear > 0 {
+		text += fmt.Sprintf(", linear term exact, %.2g of the kernel", a.Linear)
+	}
+	return text
 }
 
 // DescriberOf returns the [Describer] of a Kernel, a Gram or a Scorer, nil if it has none.

@@ -16,7 +16,8 @@ import (
 //     of its problems): it asks for every row at most once while they fit in the cache, where the cutting planes would
 //     ask for most of them in each of 10 to 300 products;
 //   - SMO, if there are at most 50 records: it then asks for no more rows than the cutting planes ask for products;
-//   - DualCoordinate, if the matrix has explicit feature rows ([stringkernel.FeatureRowsOf]);
+//   - DualCoordinate, if the matrix has explicit feature rows ([stringkernel.FeatureRowsOf]), and does not favour
+//     products, or the loss is the squared hinge;
 //   - SMO, if the loss is the squared hinge, which the cutting planes do not solve;
 //   - CuttingPlane for a Risk, whatever the matrix;
 //   - CuttingPlane otherwise, and SMO after all if that meets a matrix that is not positive semidefinite.
@@ -95,7 +96,7 @@ func (a Auto) choose(g stringkernel.Gram, p Problem) (first planned, reason stri
 		return SMO{}, "the Gram matrix is computed by rows"
 	case n <= smallCorpus:
 		return SMO{}, fmt.Sprintf("%d records are at most %d", n, smallCorpus)
-	case stringkernel.FeatureRowsOf(g) != nil:
+	case stringkernel.FeatureRowsOf(g) != nil && (p.squared() || !stringkernel.TraitsOf(g).FavorsProducts):
 		return DualCoordinate{Seed: a.Seed}, fmt.Sprintf("%d records with explicit feature rows", n)
 	case p.squared():
 		return SMO{}, "cutting planes do not support the squared hinge"

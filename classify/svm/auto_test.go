@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/classify/internal/bundle"
+	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -61,6 +62,24 @@ func TestAutoFinishesWithPlanesAfterSMO(t *testing.T) {
 				t.Errorf("n = %d, rank %d: gap %g by %s (%s)", c.n, c.rank, sol.Gap, sol.Solver, sol.Reason)
 			}
 			checkCertificate(t, "auto", p, y, costs, sol, defaultTol)
+		}
+	}
+}
+
+// favoring is a matrix with feature rows that favours products.
+type favoring struct{ *svmtest.Gram }
+
+func (favoring) Traits() stringkernel.Traits { return stringkernel.Traits{FavorsProducts: true} }
+
+func TestAutoAsksForFavouredProducts(t *testing.T) {
+	g, y := svmtest.Planted(100, 40, 3, 0.1, 0.1, 1)
+	for _, c := range []struct {
+		gram stringkernel.Gram
+		loss Loss
+		want string
+	}{{g, Hinge, "dual-coordinate"}, {favoring{g}, Hinge, "cutting-plane"}, {favoring{g}, SquaredHinge, "dual-coordinate"}} {
+		if sol := mustSolve(t, task{Auto{}, Problem{Loss: c.loss}}, c.gram, y); sol.Solver != c.want {
+			t.Errorf("%T, %s: solved by %s, want %s", c.gram, c.loss, sol.Solver, c.want)
 		}
 	}
 }

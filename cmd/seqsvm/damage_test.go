@@ -88,11 +88,11 @@ func TestNewerModel(t *testing.T) {
 		binary.LittleEndian.PutUint32(whole[versionField:], model.FormatVersion+1)
 		writeFiles(t, map[string]string{"newer.seqsvm": string(whole)})
 		checkBad(t, badCase{name: name, args: "predict -m newer.seqsvm two.fa", code: cli.ExitFailed,
-			want: []string{"newer.seqsvm: model format 8", "reads formats up to 7"}})
+			want: []string{"newer.seqsvm: model format 9", "reads formats up to 8"}})
 		checkBad(t, badCase{name: name, args: "evaluate -m newer.seqsvm two.fa", code: cli.ExitFailed,
-			want: []string{"newer.seqsvm: model format 8"}})
+			want: []string{"newer.seqsvm: model format 9"}})
 		checkBad(t, badCase{name: name, args: "info newer.seqsvm", code: cli.ExitFailed,
-			want: []string{"newer.seqsvm: model format 8"}})
+			want: []string{"newer.seqsvm: model format 9"}})
 	}
 }
 

@@ -27,6 +27,9 @@ type Form interface {
 	check() error
 	// value is that of two sequences with features, with the norms xx and yy and the product xy.
 	value(xx, yy, xy float64) float64
+	// linear returns the weight w of the linear term of the function's power series in the values of a kernel, all of
+	// whose coefficients are at least 0; 0 if it has none.
+	linear(of stringkernel.Kernel) float64
 }
 
 // Power is ((k + Offset)/(1 + Offset))^Degree, the polynomial kernel: its features are products of up to Degree
@@ -63,6 +66,10 @@ func (p Power) value(_, _, xy float64) float64 {
 	return product
 }
 
+func (p Power) linear(stringkernel.Kernel) float64 {
+	return float64(p.Degree) * math.Pow(p.Offset/(1+p.Offset), float64(p.Degree-1)) / (1 + p.Offset)
+}
+
 // Exponential is exp(Scale·(k − 1)): products of any number of features, the more of them the less. It is 1 where k is.
 // Of a normalised kernel it is [RBF] with γ = Scale/2.
 type Exponential struct {
@@ -80,6 +87,8 @@ func (e Exponential) check() error {
 }
 
 func (e Exponential) value(_, _, xy float64) float64 { return elementary.Exp(e.Scale * (xy - 1)) }
+
+func (e Exponential) linear(stringkernel.Kernel) float64 { return e.Scale * elementary.Exp(-e.Scale) }
 
 // Check checks the function and the wrapped kernel.
 func (k Function) Check() error {

@@ -1,21 +1,14 @@
 package compose
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"hash/maphash"
 	"math"
 	"slices"
-	"sync"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
-	"github.com/seqsvm/seqsvm/internal/intern"
 	"github.com/seqsvm/seqsvm/internal/memory"
-	"github.com/seqsvm/seqsvm/internal/parallel"
-	"github.com/seqsvm/seqsvm/internal/scratch"
-	"github.com/seqsvm/seqsvm/internal/vectors"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -35,6 +28,11 @@ const MaxRank = 1 << 13
 // leave out; [stringkernel.Traits] of the matrix has it. The greatest residuals would choose outliers instead: with as
 // small a trace error, their decisions are worse.
 //
+// A function of a kernel k, such as a Gaussian of normalised values, is w·k + (1 − w)·rest, with the linear term of its
+// power series. Where that term would cost pivots much, it is exact, as are products with k, and pivots are for the rest
+// alone, which leaves no more of the trace. That is so if a quarter of the pivots then leaves less, by 5 % of the
+// trace, and k has products faster than rows.
+//
 // For n records, fitting takes r rows of the wrapped kernel's matrix and n·r² operations, a product n·r, memory 8·n·r
 // bytes. A scorer is that of the wrapped kernel with the pivots as support vectors, for any number of outputs; it is
 // stored as pivots and coefficients. A kernel that is not fitted has the exact values.
@@ -45,21 +43,20 @@ type LowRank struct {
 	Kernel stringkernel.Kernel
 	Rank   int // r, the greatest number of pivots
 
-	fitted *projection
+	fitted *fittedRank
 }
 
-// projection is what a LowRank kernel has learned from a corpus. The pivots are chosen when they are first needed,
+// fittedRank is what a LowRank kernel has learned from a corpus. The pivots are chosen when they are first needed,
 // which a scorer that is restored never does.
-type projection struct {
+type fittedRank struct {
 	corpus *stringkernel.Corpus
-	factor cancel.Once[fittedFactor]
-	// numbers of the records of the corpus, by the hash of their letters: the first of equal ones
-	numbers func() map[uint64]int
+	whole  cancel.Once[wholeRank]
 }
 
-type fittedFactor struct {
-	*pivoted
-	err error
+// wholeRank is the kernel of all records: a projection, or the mean of a linear term and one.
+type wholeRank struct {
+	kernel stringkernel.Kernel
+	err    error
 }
 
 // Check checks the rank and the wrapped kernel.
@@ -113,24 +110,35 @@ func (k LowRank) fit(ctx context.Context, c *stringkernel.Corpus) (LowRank, erro
 	if err != nil {
 		return k, fmt.Errorf("rank: %w", err)
 	}
-	k.Kernel, k.fitted = inner, &projection{corpus: c, numbers: sync.OnceValue(func() map[uint64]int {
-		numbers := make(map[uint64]int, c.Len())
-		for i := c.Len() - 1; i >= 0; i-- {
-			numbers[maphash.Bytes(intern.Seed, c.Seq(i))] = i
-		}
-		return numbers
-	})}
-	k.fitted.factor.Make = func(ctx context.Context) fittedFactor {
-		f, err := newPivoted(ctx, k, c)
+	k.Kernel, k.fitted = inner, &fittedRank{corpus: c}
+	k.fitted.whole.Make = func(ctx context.Context) wholeRank {
+		whole, err := k.whole(ctx, c)
 		cancel.Check(ctx)
-		return fittedFactor{f, err}
+		return wholeRank{whole, err}
 	}
 	return k, nil
 }
 
+// whole approximates the wrapped kernel, which is fitted, on a corpus.
+func (k LowRank) whole(ctx context.Context, c *stringkernel.Corpus) (_ stringkernel.Kernel, err error) {
+	defer cancel.Catch(&err)
+	g, err := k.Kernel.Gram(ctx, c)
+	if err != nil {
+		return nil, fmt.Errorf("rank: %w", err)
+	}
+	linear, f, err := k.factored(ctx, g, nil)
+	if err != nil {
+		return nil, err
+	}
+	if linear == nil {
+		return newProjection(k.Kernel, c, f), nil
+	}
+	return linear.mean(newProjection(linear.linearTerm.rest, c, f)), nil
+}
+
 // checkRows returns an error if the rows of n records, and the values they are made of, take too much memory.
 func checkRows(wrapper string, n, rank int) error {
-	err := memory.Check(8 * float64(n) * float64(rank+2*candidates))
+	err := memory.Check(8 * float64(n) * float64(rank+rank/firstPart+2*candidates))
 	var much *memory.Error
 	if errors.As(err, &much) {
 		return fmt.Errorf("%s: rows of %d numbers for %d records take %w", wrapper, rank, n, much)
@@ -138,140 +146,68 @@ func checkRows(wrapper string, n, rank int) error {
 	return err
 }
 
-// learned returns what the kernel has learned; one that is not fitted is fitted to c first.
-func (k LowRank) learned(ctx context.Context, c *stringkernel.Corpus) (LowRank, *pivoted, error) {
+// learned returns the kernel of all records; one that is not fitted is fitted to c first.
+func (k LowRank) learned(ctx context.Context, c *stringkernel.Corpus) (_ stringkernel.Kernel, err error) {
+	defer cancel.Catch(&err)
 	if k.fitted == nil {
-		var err error
 		if k, err = k.fit(ctx, c); err != nil {
-			return k, nil, err
+			return nil, err
 		}
 	}
-	f := k.fitted.factor.Get(ctx)
-	return k, f.pivoted, f.err
+	whole := k.fitted.whole.Get(ctx)
+	return whole.kernel, whole.err
 }
 
-// features returns φ(x), nil if the kernel is not fitted. It is NaN if the pivots could not be found, which Gram and
-// Merge report.
-func (k LowRank) features(x []byte) []float64 {
+// value returns what the kernel of all records gives, NaN if its pivots could not be found, which Gram and Merge
+// report. A kernel that is not fitted has the exact values.
+func (k LowRank) value(of func(whole stringkernel.Kernel) float64) float64 {
 	if k.fitted == nil {
-		return nil
+		return of(k.Kernel)
 	}
-	_, f, err := k.learned(context.Background(), nil)
-	var phi func(dst []float64, x []byte)
-	if err == nil {
-		phi, err = f.features(context.Background())
-	}
+	whole, err := k.learned(context.Background(), nil)
 	if err != nil {
-		return []float64{math.NaN()}
+		return math.NaN()
 	}
-	dst := make([]float64, f.rank)
-	phi(dst, x)
-	return dst
+	return of(whole)
 }
 
-// Eval returns ⟨φ(x), φ(y)⟩: a value of the wrapped kernel for each pivot and sequence, and r² operations.
+// Eval returns ⟨φ(x), φ(y)⟩: a value of the wrapped kernel for each pivot and sequence, and r² operations; and a value
+// of k for the linear term.
 func (k LowRank) Eval(x, y []byte) float64 {
-	if k.fitted == nil {
-		return k.Kernel.Eval(x, y)
-	}
-	return vectors.Dot(k.features(x), k.features(y))
+	return k.value(func(whole stringkernel.Kernel) float64 { return whole.Eval(x, y) })
 }
 
 // SelfEval returns |φ(x)|².
 func (k LowRank) SelfEval(x []byte) float64 {
-	if k.fitted == nil {
-		return SelfEval(k.Kernel, x)
-	}
-	phi := k.features(x)
-	return vectors.Dot(phi, phi)
+	return k.value(func(whole stringkernel.Kernel) float64 { return SelfEval(whole, x) })
 }
 
 // JointSelfEval returns |φ(x) + φ(y)|².
 func (k LowRank) JointSelfEval(x, y []byte) float64 { return stringkernel.JointByEval(k, x, y) }
 
 // Gram has the rows of c: those found with the pivots if the kernel was fitted to c, else from the values of each
-// record with the pivots.
-func (k LowRank) Gram(ctx context.Context, c *stringkernel.Corpus) (gram stringkernel.Gram, err error) {
-	defer cancel.Catch(&err)
-	k, f, err := k.learned(ctx, c)
+// record with the pivots. It indexes c for the linear term.
+func (k LowRank) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
+	whole, err := k.learned(ctx, c)
 	if err != nil {
 		return nil, err
 	}
-	if k.fitted.corpus == c {
-		return newExplicitGram(f, c.Len(), f.rows), nil
-	}
-	if err := checkRows("rank", c.Len(), f.rank); err != nil {
-		return nil, err
-	}
-	phi, err := f.features(ctx)
-	if err != nil {
-		return nil, err
-	}
-	g := newExplicitGram(f, c.Len(), make([]float64, c.Len()*f.rank))
-	parallel.EachContext(ctx, c.Len(), func(i int) { phi(g.row(i), c.Seq(i)) })
-	return g, nil
+	return whole.Gram(ctx, c)
 }
 
-// Merge folds the coefficients into r for each output, those of the pivots in a scorer of the wrapped kernel.
+// Merge folds the coefficients into r for each output, those of the pivots in a scorer of the wrapped kernel, beside a
+// scorer of the linear term.
 func (k LowRank) Merge(
 	ctx context.Context, sv *stringkernel.Corpus, c *stringkernel.Coefficients,
-) (s stringkernel.Scorer, err error) {
-	defer cancel.Catch(&err)
+) (stringkernel.Scorer, error) {
 	if err := c.Check(sv); err != nil {
 		return nil, fmt.Errorf("rank: %w", err)
 	}
-	k, f, err := k.learned(ctx, sv)
+	whole, err := k.learned(ctx, sv)
 	if err != nil {
 		return nil, err
 	}
-	row, err := k.rowOf(ctx, f, sv)
-	if err != nil {
-		return nil, err
-	}
-	weights := scratch.Vectors(c.Outputs, f.rank)
-	for i := range sv.Len() {
-		cancel.Check(ctx)
-		outputs, values := c.Row(i)
-		phi := row(i)
-		for e, m := range outputs {
-			vectors.AddScaled(weights[m], values[e], phi)
-		}
-	}
-	parallel.EachContext(ctx, len(weights), func(m int) { f.triangle.Backward(weights[m]) })
-	return newLowRankScorer(ctx, k.Kernel, f.pivots, weights)
-}
-
-// rowOf returns a function that returns φ of record i of sv, valid until the next call: that found with the pivots if
-// the record is one of those the kernel was fitted to.
-func (k LowRank) rowOf(ctx context.Context, f *pivoted, sv *stringkernel.Corpus) (func(i int) []float64, error) {
-	numbers, others := make([]int, sv.Len()), []int(nil) // of other records: −1 − their number among these
-	for i := range numbers {
-		x := sv.Seq(i)
-		j, found := k.fitted.numbers()[maphash.Bytes(intern.Seed, x)]
-		if found && bytes.Equal(k.fitted.corpus.Seq(j), x) {
-			numbers[i] = j
-			continue
-		}
-		numbers[i] = -1 - len(others)
-		others = append(others, i)
-	}
-	if err := checkRows("rank", len(others), f.rank); err != nil {
-		return nil, err
-	}
-	rows := scratch.Vectors(len(others), f.rank)
-	if len(others) > 0 {
-		phi, err := f.features(ctx)
-		if err != nil {
-			return nil, err
-		}
-		parallel.EachContext(ctx, len(others), func(j int) { phi(rows[j], sv.Seq(others[j])) })
-	}
-	return func(i int) []float64 {
-		if j := numbers[i]; j < 0 {
-			return rows[-1-j]
-		}
-		return f.row(numbers[i])
-	}, nil
+	return whole.Merge(ctx, sv, c)
 }
 
 // Family is that of the wrapped kernel, whatever the rank.
@@ -299,11 +235,15 @@ func (k LowRank) Share(
 		if err != nil {
 			return nil, err
 		}
-		f := new(pivoted)
-		if _, err := f.factorize(ctx, matrix, k.Rank, train); err != nil {
+		linear, f, err := k.factored(ctx, matrix, train)
+		if err != nil {
 			return nil, err
 		}
-		return newExplicitGram(f, x.Corpus.Len(), f.rows), nil
+		rest := newExplicitGram(f, x.Corpus.Len(), f.rows)
+		if linear == nil {
+			return rest, nil
+		}
+		return linear.with(rest), nil
 	}, err
 }
 
@@ -328,11 +268,15 @@ func Approximations(ctx context.Context, k stringkernel.Kernel) (list []stringke
 		if k.fitted == nil {
 			return nil, errors.New("rank: the kernel is not fitted")
 		}
-		_, f, err := k.learned(ctx, nil)
+		whole, err := k.learned(ctx, nil)
 		if err != nil {
 			return nil, err
 		}
-		return []stringkernel.Approximation{f.approximation}, nil
+		return Approximations(ctx, whole)
+	case linearMean:
+		return Approximations(ctx, k.Mean)
+	case *projection:
+		return []stringkernel.Approximation{k.factor.approximation}, nil
 	case Fourier:
 		return []stringkernel.Approximation{k.approximation()}, nil
 	}

@@ -2,13 +2,11 @@ package compose
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"sort"
 
-	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/cholesky"
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/parallel"
@@ -31,57 +29,15 @@ const (
 
 // pivoted is a pivoted Cholesky factorisation K ≈ ΦΦᵀ of a matrix of n records.
 type pivoted struct {
-	kernel        stringkernel.Kernel // the wrapped one, fitted
-	pivots        *stringkernel.Corpus
+	pivots        []int // numbers of records
 	rank          int
 	rows          []float64       // Φ, n × rank
 	triangle      cholesky.Factor // the rows of the pivots
 	approximation stringkernel.Approximation
-
-	comparison cancel.Once[pivotComparison]
-}
-
-type pivotComparison struct {
-	stringkernel.Comparison
-	err error
-}
-
-// newPivoted factors the matrix of the wrapped kernel for the corpus that k was fitted to.
-func newPivoted(ctx context.Context, k LowRank, c *stringkernel.Corpus) (_ *pivoted, err error) {
-	defer cancel.Catch(&err)
-	g, err := k.Kernel.Gram(ctx, c)
-	if err != nil {
-		return nil, fmt.Errorf("rank: %w", err)
-	}
-	f := &pivoted{kernel: k.Kernel}
-	pivots, err := f.factorize(ctx, g, k.Rank, nil)
-	if err != nil {
-		return nil, err
-	}
-	f.pivots = c.Subset(pivots)
-	f.comparison.Make = func(ctx context.Context) pivotComparison {
-		compare, err := Compare(ctx, f.kernel, f.pivots)
-		cancel.Check(ctx)
-		return pivotComparison{compare, err}
-	}
-	return f, nil
 }
 
 // row returns φ of record i.
 func (f *pivoted) row(i int) []float64 { return f.rows[i*f.rank : (i+1)*f.rank] }
-
-// features returns the function that writes φ(x) = L⁻¹ k(P, x).
-func (f *pivoted) features(ctx context.Context) (phi func(dst []float64, x []byte), err error) {
-	defer cancel.Catch(&err)
-	c := f.comparison.Get(ctx)
-	if c.err != nil {
-		return nil, fmt.Errorf("rank: %w", c.err)
-	}
-	return func(dst []float64, x []byte) {
-		c.Comparison(dst, x)
-		f.triangle.Forward(dst)
-	}, nil
-}
 
 // block is the work on some candidates.
 type block struct {
@@ -93,11 +49,21 @@ type block struct {
 	columns  [][]float64 // of each of these, its column of Φ in the rows of the candidates
 }
 
-// factorize chooses pivots among some records (nil: all), whose numbers it returns, and finds the rows of all: r rows
-// of g and O(n·r²). The bits do not depend on the number of processors.
-func (f *pivoted) factorize(
-	ctx context.Context, g stringkernel.Gram, rank int, among []int,
-) (pivots []int, err error) {
+// pivoting is a factorisation under way, of n records.
+type pivoting struct {
+	rank      int // the greatest number of pivots
+	among     []int
+	rows      []float64 // n × rank
+	ofRecords func(dst [][]float64, records []int)
+
+	pivots      []int     // so far
+	residual    []float64 // of all records
+	trace, most float64   // of the diagonal of those among which pivots are chosen: its sum and its greatest entry
+	random      *rand.Rand
+}
+
+// newPivoting begins to choose pivots among some records (nil: all) of a matrix.
+func newPivoting(ctx context.Context, g stringkernel.Gram, rank int, among []int) (*pivoting, error) {
 	n := g.Len()
 	if among == nil {
 		among = make([]int, n)
@@ -105,52 +71,75 @@ func (f *pivoted) factorize(
 			among[i] = i
 		}
 	}
-	residual := make([]float64, n)
-	g.Diag(residual)
-	trace, most := 0.0, 0.0
-	for _, i := range among {
-		trace, most = trace+residual[i], max(most, residual[i])
-	}
-	rank = min(rank, len(among))
-	rows := make([]float64, n*rank)
-	ofRecords, err := rowsOf(ctx, g, rank)
+	p := &pivoting{rank: min(rank, len(among)), among: among}
+	p.rows = make([]float64, n*p.rank)
+	return p.of(ctx, g)
+}
+
+// of begins anew with a matrix of the same records, in the memory of p.
+func (p *pivoting) of(ctx context.Context, g stringkernel.Gram) (*pivoting, error) {
+	ofRecords, err := rowsOf(ctx, g, p.rank)
 	if err != nil {
 		return nil, err
 	}
-	random := rand.New(rand.NewPCG(pivotSeed, 0))
-	for len(pivots) < rank {
-		k := len(pivots)
-		records := drawn(residual, among, min(candidates, rank-k), leastResidual*most, random)
+	other := &pivoting{
+		rank: p.rank, among: p.among, rows: p.rows, ofRecords: ofRecords, residual: make([]float64, g.Len()),
+		random: rand.New(rand.NewPCG(pivotSeed, 0)),
+	}
+	g.Diag(other.residual)
+	for _, i := range p.among {
+		other.trace, other.most = other.trace+other.residual[i], max(other.most, other.residual[i])
+	}
+	return other, nil
+}
+
+// extend chooses pivots until there are so many, or no more to choose, and finds the rows of all records: as many rows
+// of the matrix, and O(n·r²) for r. The bits do not depend on the number of processors.
+func (p *pivoting) extend(ctx context.Context, pivots int) {
+	least := leastResidual * p.most
+	for len(p.pivots) < pivots {
+		k := len(p.pivots)
+		records := drawn(p.residual, p.among, min(candidates, p.rank-k), least, p.random)
 		if len(records) == 0 {
 			break
 		}
 		b := block{records: records, width: (len(records) + simd.RowWidth - 1) / simd.RowWidth * simd.RowWidth}
-		b.subtract(ctx, ofRecords, rows, rank, k)
-		b.choose(residual, leastResidual*most, random)
+		b.subtract(ctx, p.ofRecords, p.rows, p.rank, k)
+		b.choose(p.residual, least, p.random)
 		if len(b.accepted) == 0 { // the residuals were rounding
 			for _, i := range records {
-				residual[i] = 0
+				p.residual[i] = 0
 			}
 			continue
 		}
-		b.extend(ctx, rows, rank, k, residual)
+		b.extend(ctx, p.rows, p.rank, k, p.residual)
 		for _, a := range b.accepted {
-			pivots = append(pivots, records[a])
+			p.pivots = append(p.pivots, records[a])
 		}
 	}
-	f.rank, f.rows = len(pivots), compacted(rows, n, rank, len(pivots))
+}
+
+// traceError returns the part of the trace that the pivots leave.
+func (p *pivoting) traceError() float64 {
+	if p.trace == 0 {
+		return 0
+	}
 	left := 0.0
-	for _, i := range among {
-		left += max(0, residual[i])
+	for _, i := range p.among {
+		left += max(0, p.residual[i])
 	}
-	for q, p := range pivots {
-		f.triangle.Append(f.row(p)[:q+1])
+	return min(1, left/p.trace)
+}
+
+// factor returns the factorisation that was found.
+func (p *pivoting) factor() *pivoted {
+	n, rank := len(p.residual), len(p.pivots)
+	f := &pivoted{pivots: p.pivots, rank: rank, rows: compacted(p.rows, n, p.rank, rank)}
+	for q, i := range p.pivots {
+		f.triangle.Append(f.row(i)[:q+1])
 	}
-	f.approximation = stringkernel.Approximation{Rank: f.rank, Records: len(among)}
-	if trace > 0 {
-		f.approximation.TraceError = min(1, left/trace)
-	}
-	return pivots, nil
+	f.approximation = stringkernel.Approximation{Rank: rank, Records: len(p.among), TraceError: p.traceError()}
+	return f
 }
 
 // wholeRecords is the greatest number of records per pivot for which the whole matrix may be held.

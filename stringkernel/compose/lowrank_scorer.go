@@ -2,47 +2,50 @@ package compose
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/internal/stored"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// lowRankScorer is a scorer of the wrapped kernel, whose support vectors are the pivots.
-type lowRankScorer struct {
+// pivotScorer is a scorer of the projected kernel, whose support vectors are the pivots.
+type pivotScorer struct {
 	stringkernel.Scorer
 	pivots *stringkernel.Corpus
 	coef   [][]float64 // of the pivots, for each output
 }
 
-func newLowRankScorer(
+func newPivotScorer(
 	ctx context.Context, inner stringkernel.Kernel, pivots *stringkernel.Corpus, coef [][]float64,
 ) (stringkernel.Scorer, error) {
 	s, err := stringkernel.Merge(ctx, inner, pivots, coef...)
 	if err != nil {
 		return nil, fmt.Errorf("rank: %w", err)
 	}
-	return &lowRankScorer{s, pivots, coef}, nil
+	return &pivotScorer{s, pivots, coef}, nil
 }
 
-func (s *lowRankScorer) Explainer() stringkernel.Explainer { return stringkernel.ExplainerOf(s.Scorer) }
+func (s *pivotScorer) Explainer() stringkernel.Explainer { return stringkernel.ExplainerOf(s.Scorer) }
 
-func (s *lowRankScorer) FeatureLister() stringkernel.FeatureLister {
+func (s *pivotScorer) FeatureLister() stringkernel.FeatureLister {
 	return stringkernel.FeatureListerOf(s.Scorer)
 }
 
-func (s *lowRankScorer) BatchScorer() stringkernel.BatchScorer {
+func (s *pivotScorer) BatchScorer() stringkernel.BatchScorer {
 	return stringkernel.BatchScorerOf(s.Scorer)
 }
 
-func (s *lowRankScorer) Tracker() stringkernel.Tracker { return stringkernel.TrackerOf(s.Scorer) }
+func (s *pivotScorer) Tracker() stringkernel.Tracker { return stringkernel.TrackerOf(s.Scorer) }
 
-func (s *lowRankScorer) Substituter() Substituter { return SubstituterOf(s.Scorer) }
+func (s *pivotScorer) Substituter() Substituter { return SubstituterOf(s.Scorer) }
 
 // Describer is that of the scorer inside.
-func (s *lowRankScorer) Describer() stringkernel.Describer { return stringkernel.DescriberOf(s.Scorer) }
+func (s *pivotScorer) Describer() stringkernel.Describer { return stringkernel.DescriberOf(s.Scorer) }
 
 // The arrays of a stored scorer, besides the number of outputs.
 const (
@@ -51,11 +54,42 @@ const (
 	arrayCoefficients = "pivot_coef" // pivots × outputs
 )
 
-// lowRankRestorer stores pivots and coefficients, and merges them again with the wrapped kernel.
+// lowRankRestorer stores the scorer of a projection, or those of a linear term and one.
 type lowRankRestorer LowRank
 
-func (k lowRankRestorer) Arrays(scorer stringkernel.Scorer) []stringkernel.Array {
-	s := scorer.(*lowRankScorer)
+// restorer returns that of a scorer, nil if it would have a linear term and the kernel has none.
+func (k lowRankRestorer) restorer(linear bool) stringkernel.Restorer {
+	if !linear {
+		return pivotRestorer{k.Kernel}
+	}
+	if term := linearTermOf(k.Kernel); term != nil {
+		return term.mean(&projection{kernel: term.rest}).Restorer()
+	}
+	return nil
+}
+
+func (k lowRankRestorer) Arrays(s stringkernel.Scorer) []stringkernel.Array {
+	_, linear := s.(linearScorer)
+	return k.restorer(linear).Arrays(s)
+}
+
+// Restore restores what the arrays are of: those of a linear term and pivots have the names of the terms of a [Mean].
+func (k lowRankRestorer) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {
+	if err := LowRank(k).Check(); err != nil {
+		return nil, err
+	}
+	r := k.restorer(slices.ContainsFunc(arrays, func(a stringkernel.Array) bool { return strings.Contains(a.Name, "/") }))
+	if r == nil {
+		return nil, errors.New("rank: arrays of a linear term, which the kernel does not have")
+	}
+	return r.Restore(arrays)
+}
+
+// pivotRestorer stores pivots and coefficients, and merges them again with the projected kernel.
+type pivotRestorer struct{ kernel stringkernel.Kernel }
+
+func (k pivotRestorer) Arrays(scorer stringkernel.Scorer) []stringkernel.Array {
+	s := scorer.(*pivotScorer)
 	list, end := make([]uint64, s.pivots.Len()), 0
 	table := make([]float64, 0, len(list)*len(s.coef))
 	for i := range list {
@@ -74,8 +108,8 @@ func (k lowRankRestorer) Arrays(scorer stringkernel.Scorer) []stringkernel.Array
 }
 
 // Restore merges the stored pivots, in the time of the wrapped kernel's Merge.
-func (k lowRankRestorer) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {
-	return stored.Restore(LowRank(k), "rank", arrays, func(a *stored.Arrays) (stringkernel.Scorer, error) {
+func (k pivotRestorer) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {
+	return stored.Restore(k.kernel, "rank", arrays, func(a *stored.Arrays) (stringkernel.Scorer, error) {
 		outputs := a.Outputs()
 		letters := stored.Get[uint8](a, arrayPivots, math.MaxInt)
 		list := stored.Get[uint64](a, arrayEnds, MaxRank)
@@ -93,15 +127,15 @@ func (k lowRankRestorer) Restore(arrays []stringkernel.Array) (stringkernel.Scor
 				values[i] = table[i*outputs+m]
 			}
 		}
-		return newLowRankScorer(context.Background(), k.Kernel, pivots, coef)
+		return newPivotScorer(context.Background(), k.kernel, pivots, coef)
 	})
 }
 
 // storedPivots divides letters into records, and checks that the wrapped kernel takes them.
-func (k lowRankRestorer) storedPivots(letters []uint8, list []uint64) (*stringkernel.Corpus, error) {
+func (k pivotRestorer) storedPivots(letters []uint8, list []uint64) (*stringkernel.Corpus, error) {
 	var b stringkernel.CorpusBuilder
 	b.Grow(len(list), len(letters))
-	check, start := stringkernel.TraitsOf(k.Kernel).CheckRecord, uint64(0)
+	check, start := stringkernel.TraitsOf(k.kernel).CheckRecord, uint64(0)
 	for i, end := range list {
 		if end < start || end > uint64(len(letters)) {
 			return nil, fmt.Errorf("array %q: pivot %d ends at %d, want %d to %d", arrayEnds, i, end, start, len(letters))

@@ -43,6 +43,25 @@ func (g gaussian) value(xx, yy, xy float64) float64 {
 	return elementary.Exp(-g.gamma * max(0, xx+yy-2*xy))
 }
 
+// linear returns 2γ·exp(−2γ) if all norms are 1: then the function is exp(2γ(k − 1)).
+func (g gaussian) linear(of stringkernel.Kernel) float64 {
+	if !ofUnits(of) {
+		return 0
+	}
+	return Exponential{2 * g.gamma}.linear(of)
+}
+
+// ofUnits reports whether a kernel's norms are all 1, but for sequences without features, by construction.
+func ofUnits(k stringkernel.Kernel) bool {
+	switch k := k.(type) {
+	case Normalized:
+		return true
+	case Part:
+		return ofUnits(k.Kernel)
+	}
+	return false
+}
+
 // function returns the kernel as a function of the wrapped one.
 func (k RBF) function() Function {
 	if k.Quantile != 0 {

@@ -1,0 +1,197 @@
+package compose
+
+import (
+	"context"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// beyondLinear is what is left of a function f of k without its linear term w·k, (f(k) − w·k)/(1 − w): 1 where k and f
+// are, and positive semidefinite, as no coefficient of the function's power series is negative.
+type beyondLinear struct {
+	Form
+	weight float64 // w
+}
+
+func (b beyondLinear) value(xx, yy, xy float64) float64 {
+	return (b.Form.value(xx, yy, xy) - float64(b.weight*xy)) / (1 - b.weight)
+}
+
+// linearTerm is the linear term of a function of a kernel: f = w·k + (1 − w)·rest.
+type linearTerm struct {
+	weight float64             // w
+	kernel stringkernel.Kernel // k
+	rest   Function
+}
+
+// linearTermOf returns the linear term of a kernel, nil if it is no function with one, or if scorers of what it is a
+// function of cannot be stored, as those of a LowRank kernel can.
+func linearTermOf(k stringkernel.Kernel) *linearTerm {
+	f, ok := k.(Function)
+	if gaussian, is := k.(RBF); is {
+		f, ok = gaussian.function(), true
+	}
+	if !ok || stringkernel.RestorerOf(f.Kernel) == nil {
+		return nil
+	}
+	w := f.Of.linear(f.Kernel)
+	if !(w > 0 && w < 1) {
+		return nil
+	}
+	return &linearTerm{w, f.Kernel, Function{f.Kernel, beyondLinear{f.Of, w}}}
+}
+
+// mean returns the kernel of the term and an approximation of the rest.
+func (l *linearTerm) mean(rest stringkernel.Kernel) linearMean {
+	return linearMean{Mean{[]stringkernel.Kernel{l.kernel, rest}, []float64{l.weight, 1 - l.weight}}}
+}
+
+// termMatrix is a matrix of a function as that of its linear term and that of the rest.
+type termMatrix struct {
+	*linearTerm
+	inner stringkernel.Gram // of the term, without its weight
+	rest  stringkernel.Gram
+}
+
+// linearTermIn returns the terms of a matrix, nil if its kernel has no linear term, or one without products that are
+// faster than rows.
+func linearTermIn(g stringkernel.Gram) *termMatrix {
+	function, ok := g.(functionGram)
+	if !ok || stringkernel.IsRowBased(function.inner) {
+		return nil
+	}
+	term := linearTermOf(function.kernel)
+	if term == nil {
+		return nil
+	}
+	return &termMatrix{term, function.inner, functionGram{term.rest, function.inner, function.norms}}
+}
+
+// with returns the matrix with an approximation of the rest.
+func (m *termMatrix) with(rest *explicitGram) stringkernel.Gram {
+	return linearGram{&meanGram{m.mean(nil).Mean, []stringkernel.Gram{m.inner, rest}}}
+}
+
+// The linear term is exact if the first pivots, one of firstPart, then leave less of the trace, by leastGain of it.
+// Where records have nearly all features in common, pivots span these soon, and there is little to gain.
+const (
+	firstPart = 4
+	leastGain = 0.05
+)
+
+// factored approximates a matrix of the wrapped kernel by pivots among some records (nil: all): with its linear term,
+// which is exact, or without (nil).
+func (k LowRank) factored(
+	ctx context.Context, g stringkernel.Gram, among []int,
+) (linear *termMatrix, f *pivoted, err error) {
+	whole, err := newPivoting(ctx, g, k.Rank, among)
+	if err != nil {
+		return nil, nil, err
+	}
+	first := (whole.rank + firstPart - 1) / firstPart
+	if linear = linearTermIn(g); linear != nil {
+		whole.extend(ctx, first)
+		gain, err := linear.gain(ctx, whole, first)
+		if err != nil {
+			return nil, nil, err
+		}
+		if gain >= leastGain {
+			return linear.factored(ctx, whole)
+		}
+	}
+	whole.extend(ctx, whole.rank)
+	return nil, whole.factor(), nil
+}
+
+// share returns the part of the trace that is not the linear term's.
+func (m *termMatrix) share(rest, whole *pivoting) float64 {
+	return (1 - m.weight) * rest.trace / whole.trace
+}
+
+// gain returns how much less of the trace so many pivots leave beside the linear term than those of the whole do.
+func (m *termMatrix) gain(ctx context.Context, whole *pivoting, pivots int) (float64, error) {
+	left := whole.traceError()
+	if left < leastGain {
+		return 0, nil
+	}
+	rest, err := newPivoting(ctx, m.rest, pivots, whole.among)
+	if err != nil {
+		return 0, err
+	}
+	rest.extend(ctx, pivots)
+	return left - float64(m.share(rest, whole)*rest.traceError()), nil
+}
+
+// factored approximates the rest, in place of the whole.
+func (m *termMatrix) factored(ctx context.Context, whole *pivoting) (*termMatrix, *pivoted, error) {
+	rest, err := whole.of(ctx, m.rest)
+	if err != nil {
+		return nil, nil, err
+	}
+	rest.extend(ctx, rest.rank)
+	f := rest.factor()
+	f.approximation.TraceError *= m.share(rest, whole)
+	f.approximation.Linear = m.weight
+	return m, f, nil
+}
+
+// linearMean is the mean of a linear term and an approximation of the rest: one kernel, whose scorers and matrices
+// others do not take apart.
+type linearMean struct{ Mean }
+
+// Gram indexes the corpus for both.
+func (k linearMean) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
+	g, err := k.Mean.Gram(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	return linearGram{g.(*meanGram)}, nil
+}
+
+// Merge merges both.
+func (k linearMean) Merge(
+	ctx context.Context, sv *stringkernel.Corpus, c *stringkernel.Coefficients,
+) (stringkernel.Scorer, error) {
+	s, err := k.Mean.Merge(ctx, sv, c)
+	if err != nil {
+		return nil, err
+	}
+	return linearScorer{s}, nil
+}
+
+// Restorer stores and restores both.
+func (k linearMean) Restorer() stringkernel.Restorer { return linearRestorer{k.Mean.Restorer()} }
+
+// linearGram is the matrix of a linearMean.
+type linearGram struct{ *meanGram }
+
+// Traits are those of a mean, but for the solver: with the term, which most records differ in, dual coordinate descent
+// takes 2 to 3 times the passes. Reuters R8 took 3.4 s by it, and 1.6 s by cutting planes.
+func (g linearGram) Traits() stringkernel.Traits {
+	t := g.meanGram.Traits()
+	t.FavorsProducts = true
+	return t
+}
+
+// Merging returns nil: the kernel merges.
+func (linearGram) Merging([]int) stringkernel.MergeFunc { return nil }
+
+// linearScorer is a scorer of a linearMean, with the options that one without a linear term has: none.
+type linearScorer struct{ stringkernel.Scorer }
+
+// Describer is that of the scorer of both terms.
+func (s linearScorer) Describer() stringkernel.Describer { return stringkernel.DescriberOf(s.Scorer) }
+
+type linearRestorer struct{ stringkernel.Restorer }
+
+func (r linearRestorer) Arrays(s stringkernel.Scorer) []stringkernel.Array {
+	return r.Restorer.Arrays(s.(linearScorer).Scorer)
+}
+
+func (r linearRestorer) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {
+	s, err := r.Restorer.Restore(arrays)
+	if err != nil {
+		return nil, err
+	}
+	return linearScorer{s}, nil
+}
