@@ -32,7 +32,7 @@
 // five for protein, eight for bytes, and one more for letters that match nothing; the planes of two windows give the
 // mask m_1 of matching positions, m_{k+1} is m_k AND m_k moved by one position, and the value is Σ_{k ≤ d} S_k with S_k
 // = Σ_{j ≤ k} popcount(m_j): no multiplications. Most masks are empty after a few steps.
-// Eight windows lie word by word, for vector instructions (AVX-512). With position weights or a
+// Eight windows lie word by word, for vector instructions. With position weights or a
 // ramp, a table of 256 sums for each byte of a mask replaces popcount.
 //
 // # Products in linear time
@@ -67,8 +67,8 @@
 // N = nL letters of DNA, L = 141 and d = 20 unless said otherwise, one core of a busy server; BenchmarkRow,
 // BenchmarkProduct, BenchmarkScore and BenchmarkTrack.
 //
-//	row       1.6 ns per value with AVX-512, 1.1 for L = 60, 1.9 for L = 251, 4.4 if windows are similar; 16, 7, 21 and
-//	          34 without; 2S + 1 times that with shifts
+//	row       1.6 ns per value with AVX-512, 1.1 for L = 60, 1.9 for L = 251, 4.4 if windows are similar; 6, 3, 8 and 19
+//	          with AVX2; 15, 7, 21 and 34 by Go; 2S + 1 times that with shifts
 //	index     60–75 ns per letter for products, built at the first one; rows need a third of a byte per letter only
 //	K·v       1.7–2.2 ns per letter for n = 300 … 80,000; 2S + 1 times that with shifts; by tables, S = 8: 2.5 ns for
 //	          d = 5 and n = 40,000, and for d = 8 about 1 ms per position, 20 ns per letter for 40,000

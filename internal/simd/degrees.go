@@ -6,7 +6,7 @@ import "math/bits"
 const WindowsAtOnce = 8
 
 // AddDegrees adds by·Σ_{k ≤ d} (d − k + 1)·c_k to dst[j] for every window j, where c_k is the number of positions from
-// which on k letters of x and of the window match. The sums are whole numbers below 2⁵³.
+// which on k letters of x and of the window match. The sums are whole numbers below 2⁵².
 //
 // A window is planes of bits, W = words of 64 bits each: one for each bit of a letter, and last one of the positions
 // that match nothing. Position p is bit p div W of word p mod W, so that the next position is the same bit of the next

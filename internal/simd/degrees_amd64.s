@@ -2,7 +2,14 @@
 
 #include "textflag.h"
 
-// Degrees of eight windows at once, a word of each in a register. Z0 is the sum of matches, Z1 that of these sums, Z30
+// Numbers of bits of 0 … 15, the low four bits of a byte, and 2⁵².
+DATA bits<>+0(SB)/8, $0x0302020102010100
+DATA bits<>+8(SB)/8, $0x0403030203020201
+DATA bits<>+16(SB)/8, $0x0f0f0f0f0f0f0f0f
+DATA bits<>+24(SB)/8, $0x4330000000000000
+GLOBL bits<>(SB), RODATA|NOPTR, $32
+
+// With AVX-512, degrees of eight windows at once, a word of each in a register. Z0 is the sum of matches, Z1 that of these sums, Z30
 // the factor, Z31 ones. The masks of windows of up to four words stay in Z2 … Z5, those of longer windows in memory.
 
 // A mask begins with the positions that do not match nothing in x, and keeps in each plane those that match.
@@ -267,5 +274,127 @@ add:
 	ADD
 	DECQ blocks+8(FP)
 	JNZ  block
+	VZEROUPPER
+	RET
+
+// With AVX2, degrees of half a block at once, with masks in memory. Y0 is the sum of matches, Y1 that of these sums.
+
+// COUNT adds the bits of Y2 to Y0, by a table of those of four.
+#define COUNT \
+	VPAND   Y15, Y2, Y7   \
+	VPSRLW  $4, Y2, Y8    \
+	VPAND   Y15, Y8, Y8   \
+	VPSHUFB Y7, Y14, Y7   \
+	VPSHUFB Y8, Y14, Y8   \
+	VPADDB  Y7, Y8, Y7    \
+	VPSADBW Y13, Y7, Y7   \
+	VPADDQ  Y7, Y0, Y0
+
+// func addDegreesAVX2(dst *float64, halves int, x, none, windows *uint64, planes, d int, by float64,
+//	masks *uint64, words int)
+TEXT ·addDegreesAVX2(SB), NOSPLIT, $0-80
+	MOVQ           dst+0(FP), DI
+	MOVQ           windows+32(FP), R9
+	MOVQ           masks+64(FP), R10
+	MOVQ           words+72(FP), R11
+	MOVQ           R11, R12
+	SHLQ           $5, R12            // bytes of the masks of half a block
+	LEAQ           (R10)(R12*1), R13  // after them
+	SHLQ           $1, R12            // bytes of a plane
+	VBROADCASTI128 bits<>(SB), Y14
+	VPBROADCASTB   bits<>+16(SB), Y15
+	VPBROADCASTQ   bits<>+24(SB), Y11
+	VPXOR          Y13, Y13, Y13
+	VPCMPEQB       Y12, Y12, Y12
+	VBROADCASTSD   by+56(FP), Y10
+	MOVQ           R9, R15
+
+half:
+	MOVQ none+24(FP), R8
+	MOVQ x+16(FP), SI
+	MOVQ R10, CX
+
+word:
+	VPBROADCASTQ (R8), Y2
+	VPXOR        Y12, Y2, Y2
+	MOVQ         planes+40(FP), BX
+	MOVQ         SI, DX
+	MOVQ         R15, AX
+
+plane:
+	VPBROADCASTQ (DX), Y3
+	VPXOR        (AX), Y3, Y3
+	VPANDN       Y2, Y3, Y2
+	LEAQ         (DX)(R11*8), DX
+	ADDQ         R12, AX
+	DECQ         BX
+	JNZ          plane
+	VMOVDQU      Y2, (CX)
+	ADDQ         $8, SI
+	ADDQ         $8, R8
+	ADDQ         $64, R15
+	ADDQ         $32, CX
+	CMPQ         CX, R13
+	JLT          word
+	VPXOR        Y0, Y0, Y0
+	VPXOR        Y1, Y1, Y1
+	MOVQ         d+48(FP), SI
+	MOVQ         $5, BX
+
+length:
+	VMOVDQU (R10), Y2
+	VPSRLQ  $1, Y2, Y4
+	VPXOR   Y5, Y5, Y5
+	LEAQ    32(R10), CX
+	CMPQ    CX, R13
+	JGE     last
+
+next:
+	VMOVDQU (CX), Y3
+	COUNT
+	VPAND   Y3, Y2, Y2
+	VMOVDQU Y2, -32(CX)
+	VPOR    Y2, Y5, Y5
+	VMOVDQA Y3, Y2
+	ADDQ    $32, CX
+	CMPQ    CX, R13
+	JLT     next
+
+last:
+	COUNT
+	VPADDQ  Y0, Y1, Y1
+	VPAND   Y4, Y2, Y2
+	VMOVDQU Y2, -32(CX)
+	DECQ    SI
+	JZ      add
+	DECQ    BX
+	JGT     length
+	MOVQ    $2, BX
+	VPOR    Y2, Y5, Y5
+	VPTEST  Y5, Y5
+	JNZ     length
+
+add:
+	VMOVQ        SI, X2
+	VPBROADCASTQ X2, Y2
+	VPMULUDQ     Y2, Y0, Y0
+	VPADDQ       Y0, Y1, Y1
+	VPOR         Y11, Y1, Y1 // 2⁵² and the sum
+	VSUBPD       Y11, Y1, Y1
+	VMULPD       Y10, Y1, Y1
+	VADDPD       (DI), Y1, Y1
+	VMOVUPD      Y1, (DI)
+	ADDQ         $32, DI
+	DECQ         halves+8(FP)
+	JZ           done
+	LEAQ         32(R9), R15
+	TESTQ        $1, halves+8(FP)
+	JNZ          half
+	LEAQ         32(AX), R9
+	SUBQ         R12, R9
+	MOVQ         R9, R15
+	JMP          half
+
+done:
 	VZEROUPPER
 	RET

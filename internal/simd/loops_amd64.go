@@ -2,7 +2,11 @@
 
 package simd
 
-import "golang.org/x/sys/cpu"
+import (
+	"math"
+
+	"golang.org/x/sys/cpu"
+)
 
 // These are the loops of this processor.
 var (
@@ -21,7 +25,7 @@ func init() {
 	}
 	if cpu.X86.HasAVX2 {
 		haar, transpose64, rows, sumCounts = avx2Haar, avx2Transpose64, avx2Rows, avx2SumCounts
-		bases = avx2Bases
+		bases, addDegrees = avx2Bases, avx2AddDegrees
 	}
 	if cpu.X86.HasAVX512F {
 		haar = avx512Haar
@@ -163,6 +167,25 @@ func avx2CountBases(x []byte, fourth byte) (n int) {
 
 //go:noescape
 func countBasesAVX2(x *byte, blocks int, letters *[16]byte) (counted int)
+
+// avx2AddDegrees is for sums that 32 bits hold, which those of windows of less than 400,000 letters are for any d.
+func avx2AddDegrees(dst []float64, x, windows, masks []uint64, words, planes, d int, by float64) {
+	if len(dst) == 0 {
+		return
+	}
+	if 64*words*d > math.MaxUint32 {
+		goAddDegrees(dst, x, windows, masks, words, planes, d, by)
+		return
+	}
+	none := &x[len(x)-words]
+	halves := len(dst) / (WindowsAtOnce / 2)
+	addDegreesAVX2(&dst[0], halves, &x[0], none, &windows[0], planes, d, by, &masks[0], words)
+}
+
+//go:noescape
+func addDegreesAVX2(
+	dst *float64, halves int, x, none, windows *uint64, planes, d int, by float64, masks *uint64, words int,
+)
 
 func avx512AddDegrees(dst []float64, x, windows, masks []uint64, words, planes, d int, by float64) {
 	blocks := len(dst) / WindowsAtOnce

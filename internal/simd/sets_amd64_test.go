@@ -26,7 +26,7 @@ func init() {
 	}
 	if cpu.X86.HasAVX2 {
 		haarSets["avx2"], rowSets["avx2"] = avx2Haar, avx2Rows
-		countSets["avx2"], basesSets["avx2"] = avx2SumCounts, avx2Bases
+		countSets["avx2"], basesSets["avx2"], degreesSets["avx2"] = avx2SumCounts, avx2Bases, avx2AddDegrees
 	}
 	if cpu.X86.HasAVX512F {
 		haarSets["avx512"] = avx512Haar
