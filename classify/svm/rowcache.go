@@ -25,7 +25,7 @@ type rowCache struct {
 }
 
 // quickShare is the part of the bytes for rows that those of [stringkernel.Traits].QuickRows may take.
-const quickShare = 4
+const quickShare = 3
 
 func newRowCache(g stringkernel.Gram, bytes int64) *rowCache {
 	n := g.Len()

@@ -25,7 +25,8 @@ import (
 // more, whose row is 0, whose e is 0, and which has no bounds: what the others sum to is up to it.
 //
 // The steps stop at a violation ε; then the exact objectives and the gap are computed on all records, and if the
-// relative gap exceeds Tol, ε is divided by ten and the steps go on.
+// relative gap exceeds Tol, the steps go on to the ε with which it would be about Tol if it were in proportion to ε, at
+// least a tenth and at most half of the one before.
 //
 // Cost: n reads per step besides the rows themselves. Memory: CacheBytes for rows (at least two) and about 60 bytes per
 // record.
@@ -44,6 +45,8 @@ func (s SMO) Check(p Problem) error {
 
 const (
 	firstViolation    = 0.1    // ε to begin with
+	mostFall          = 0.1    // what ε is multiplied with when the gap exceeds Tol, at least
+	leastFall         = 0.5    // and at most
 	smallestViolation = 1e-15  // ε to end with at the latest
 	tinyCurvature     = 1e-12  // of a pair that has none or less
 	window            = 10_000 // steps between reports, and between looks at whether the objective still falls
@@ -78,7 +81,7 @@ func (s SMO) Solve(ctx context.Context, g stringkernel.Gram, p Problem) (Solutio
 	if err != nil {
 		return Solution{}, err
 	}
-	for violation := firstViolation; ; violation /= 10 {
+	for violation := firstViolation; ; {
 		finished, err := r.descend(ctx, violation)
 		if err != nil {
 			return Solution{}, err
@@ -92,6 +95,7 @@ func (s SMO) Solve(ctx context.Context, g stringkernel.Gram, p Problem) (Solutio
 		if done {
 			return sol, nil
 		}
+		violation *= min(leastFall, max(mostFall, aim*r.Tol/sol.Gap))
 	}
 }
 
