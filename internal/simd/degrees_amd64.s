@@ -9,8 +9,9 @@ DATA bits<>+16(SB)/8, $0x0f0f0f0f0f0f0f0f
 DATA bits<>+24(SB)/8, $0x4330000000000000
 GLOBL bits<>(SB), RODATA|NOPTR, $32
 
-// With AVX-512, degrees of eight windows at once, a word of each in a register. Z0 is the sum of matches, Z1 that of these sums, Z30
-// the factor, Z31 ones. The masks of windows of up to four words stay in Z2 … Z5, those of longer windows in memory.
+// With AVX-512, degrees of eight windows at once, a word of each in a register. Z0 is the sum of matches, Z1 that of
+// these sums, Z30 the factor, Z31 ones. The masks of windows of up to four words stay in Z2 … Z5, those of longer
+// windows in memory.
 
 // A mask begins with the positions that do not match nothing in x, and keeps in each plane those that match.
 #define BEGIN(at, mask) \

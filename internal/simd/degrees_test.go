@@ -20,7 +20,7 @@ func TestAddDegrees(t *testing.T) {
 				for _, outside := range []int{0, 1} {
 					d := 1 + r.IntN(12)
 					if r.IntN(3) == 0 {
-						d += length
+						d += []int{length, 1 << 30}[r.IntN(2)] // sums of more than 32 bits, too
 					}
 					x, windows := similarWindows(r, n, length, depth, outside > 0)
 					words := (length + 63) / 64
