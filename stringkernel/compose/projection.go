@@ -33,6 +33,7 @@ type pivotComparison struct {
 	err error
 }
 
+// newProjection returns the projection of a kernel, fitted to c, by a factorisation of its matrix.
 func newProjection(k stringkernel.Kernel, c *stringkernel.Corpus, f *pivoted) *projection {
 	p := &projection{kernel: k, corpus: c, factor: f, pivots: c.Subset(f.pivots)}
 	p.numbers = sync.OnceValue(func() map[uint64]int {
