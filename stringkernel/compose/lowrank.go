@@ -133,7 +133,7 @@ func (k LowRank) whole(ctx context.Context, c *stringkernel.Corpus) (_ stringker
 	if linear == nil {
 		return newProjection(k.Kernel, c, f), nil
 	}
-	return linear.mean(newProjection(linear.linearTerm.rest, c, f)), nil
+	return linear.mean(newProjection(linear.rest, c, f)), nil
 }
 
 // checkRows returns an error if the rows of n records, and the values they are made of, take too much memory.

@@ -49,8 +49,8 @@ func (l *linearTerm) mean(rest stringkernel.Kernel) linearMean {
 // termMatrix is a matrix of a function as that of its linear term and that of the rest.
 type termMatrix struct {
 	*linearTerm
-	inner stringkernel.Gram // of the term, without its weight
-	rest  stringkernel.Gram
+	inner  stringkernel.Gram // of the term, without its weight
+	beyond stringkernel.Gram // of the rest
 }
 
 // linearTermIn returns the terms of a matrix, nil if its kernel has no linear term, or one without products that are
@@ -114,7 +114,7 @@ func (m *termMatrix) gain(ctx context.Context, whole *pivoting, pivots int) (flo
 	if left < leastGain {
 		return 0, nil
 	}
-	rest, err := newPivoting(ctx, m.rest, pivots, whole.among)
+	rest, err := newPivoting(ctx, m.beyond, pivots, whole.among)
 	if err != nil {
 		return 0, err
 	}
@@ -124,7 +124,7 @@ func (m *termMatrix) gain(ctx context.Context, whole *pivoting, pivots int) (flo
 
 // factored approximates the rest, in place of the whole.
 func (m *termMatrix) factored(ctx context.Context, whole *pivoting) (*termMatrix, *pivoted, error) {
-	rest, err := whole.of(ctx, m.rest)
+	rest, err := whole.of(ctx, m.beyond)
 	if err != nil {
 		return nil, nil, err
 	}
