@@ -3,6 +3,7 @@ package spectrum
 import (
 	"context"
 	"runtime"
+	"sync"
 
 	"github.com/seqsvm/seqsvm/internal/countof"
 	"github.com/seqsvm/seqsvm/internal/parallel"
@@ -10,11 +11,12 @@ import (
 )
 
 // surplus lists, document by document, the repeats with what a function makes of their counts beyond raw counts, in
-// units of g(1).
+// units of g(1). Of many documents, those of the shortest k-mers are in bytes.
 type surplus struct {
-	rows []surplusRow
-	ends []int // ends[j] is the number of entries of the documents up to j
-	of   [smallCounts]float64
+	short *countBytes // nil: none are
+	rows  []surplusRow
+	ends  []int // ends[j] is the number of entries of the documents up to j
+	of    [smallCounts]float64
 }
 
 // surplusRow is the repeats of a document: places on a ladder, each in one word with its count, which has the low bits.
@@ -44,6 +46,7 @@ func (k throughCount) listSurplus(
 	for n := range uint32(smallCounts) {
 		s.of[n] = values.Surplus(n)
 	}
+	s.short = k.newCountBytes(ctx, &coder, records, steps, &s.of)
 	blocks := documentBlocks(records, runtime.GOMAXPROCS(0))
 	parallel.EachContext(ctx, len(blocks)-1, func(b int) {
 		c := counters.Get().(*counter)
@@ -51,7 +54,11 @@ func (k throughCount) listSurplus(
 		for j := blocks[b]; j < blocks[b+1]; j++ {
 			c.findRepeats(ctx, &coder, 1, records.Seq(j))
 			diag[j] = c.selfRepeats(&values)
-			s.rows[j] = newSurplusRow(&list, c.repeats, steps, &values)
+			repeats := onLadder(c.repeats, steps)
+			if s.short != nil {
+				repeats = s.short.take(j, repeats)
+			}
+			s.rows[j] = newSurplusRow(&list, repeats, steps, &values)
 		}
 		counters.Put(c)
 	})
@@ -63,11 +70,16 @@ func (k throughCount) listSurplus(
 	return s
 }
 
-// newSurplusRow appends the repeats that are on a ladder to a list, and returns them.
-func newSurplusRow(list *chunks[uint32], repeats []repeat, steps *ladder, values *countof.Values) (row surplusRow) {
+// onLadder returns those of repeats, which are by length, that are on a ladder.
+func onLadder(repeats []repeat, steps *ladder) []repeat {
 	for len(repeats) > 0 && int(repeats[len(repeats)-1].length) > steps.depth {
-		repeats = repeats[:len(repeats)-1] // they are by length
+		repeats = repeats[:len(repeats)-1]
 	}
+	return repeats
+}
+
+// newSurplusRow appends repeats to a list, and returns them.
+func newSurplusRow(list *chunks[uint32], repeats []repeat, steps *ladder, values *countof.Values) (row surplusRow) {
 	n, entries := 0, list.room(len(repeats))
 	for _, r := range repeats {
 		index := uint32(steps.index(r.code, int(r.length)))
@@ -83,7 +95,31 @@ func newSurplusRow(list *chunks[uint32], repeats []repeat, steps *ladder, values
 	return row
 }
 
-// scatter adds a times the surplus of document j to t.
+// scatterAll adds v[j] times the surplus of document j to t, which has the places of a ladder, for every document.
+func (s *surplus) scatterAll(t, v []float64, places int, parts *sync.Pool) {
+	scatterAll(s, s.ends, t, v, places, parts)
+	if s.short != nil {
+		s.short.scatterAll(t, v)
+	}
+}
+
+// scatterOne adds the surplus of document j to t.
+func (s *surplus) scatterOne(t []float64, j int) {
+	s.scatter(t, j, 1)
+	if s.short != nil {
+		s.short.scatterOne(t, j)
+	}
+}
+
+// gatherAll adds to dst[j] the sum of t over the surplus of document j, for every document.
+func (s *surplus) gatherAll(dst, t []float64) {
+	gatherAll(dst, t, s, s.ends)
+	if s.short != nil {
+		s.short.gatherAll(dst, t)
+	}
+}
+
+// scatter adds a times the listed surplus of document j to t.
 func (s *surplus) scatter(t []float64, j int, a float64) {
 	row := &s.rows[j]
 	for _, e := range row.entries {
@@ -103,7 +139,7 @@ func (s *surplus) scatterRange(t, v []float64, lo, hi int) {
 	}
 }
 
-// gather returns the sum of t over the surplus of document j, in four partial sums of every fourth entry.
+// gather returns the sum of t over the listed surplus of document j, in four partial sums of every fourth entry.
 func (s *surplus) gather(t []float64, j int) float64 {
 	var a, b, c, d float64
 	row := &s.rows[j]

@@ -1,0 +1,229 @@
+package spectrum
+
+import (
+	"context"
+	"sync"
+
+	"github.com/seqsvm/seqsvm/internal/memory"
+	"github.com/seqsvm/seqsvm/internal/scratch"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// countBytes has of every record the counts of all k-mers of short lengths, most of which it repeats, in 2, 4 or 8 bits
+// each: a product looks up a byte, of up to four k-mers, in a table made for it, in place of a place and a value for
+// each repeat. Greater counts are left to lists.
+type countBytes struct {
+	steps  *ladder
+	widths []uint // by length, the bits of a count; 0: this length is left to lists
+	firsts []int  // by length, the place of its first byte among those of a record
+	stride int    // bytes of a record, a multiple of bytesAtOnce
+	bytes  []uint8
+	ends   []int                 // ends[j] is the number of bytes of the records up to j
+	of     *[smallCounts]float64 // what a function makes of a count beyond raw counts
+	tables sync.Pool             // *[]float64
+	parts  sync.Pool             // *[]float64
+}
+
+// byteValues is the length of the table of a byte.
+const byteValues = 1 << 8
+
+// bytesAtOnce is how many bytes a loop takes at a time.
+const bytesAtOnce = 8
+
+// Tables pay for many records, whose mean record is that of a sample; they have to stay in the second-level cache.
+const (
+	leastRecords  = 1 << 13
+	sampleRecords = 1 << 9
+	mostBytes     = 1 << 9
+	bytesPerEntry = 2 // an entry of a list takes the time of so many bytes
+)
+
+// fits reports whether a count has room in so many bits: they have it less 1.
+func fits(count uint32, width uint) bool { return count <= 1<<width }
+
+// newCountBytes returns bytes for all records and no repeats yet, nil where lists take no longer.
+func (k throughCount) newCountBytes(
+	ctx context.Context, coder *coder, records *stringkernel.Corpus, steps *ladder, of *[smallCounts]float64,
+) *countBytes {
+	n := records.Len()
+	if n < leastRecords {
+		return nil
+	}
+	b := &countBytes{steps: steps, of: of, firsts: make([]int, steps.depth+1)}
+	b.widths = bestWidths(steps, sampleRepeats(ctx, coder, records, steps))
+	for length, width := range b.widths { // that of no letters is 0
+		b.firsts[length] = b.stride
+		b.stride += bytesOf(steps, length, width)
+	}
+	if b.stride == 0 {
+		return nil
+	}
+	b.stride = (b.stride + bytesAtOnce - 1) / bytesAtOnce * bytesAtOnce
+	b.bytes, b.ends = memory.InLargePages[uint8](n*b.stride), make([]int, n)
+	for j := range b.ends {
+		b.ends[j] = (j + 1) * b.stride
+	}
+	return b
+}
+
+// bytesOf returns how many bytes the counts of all k-mers of a length take.
+func bytesOf(steps *ladder, length int, width uint) int {
+	return int(width) << (steps.bits * uint(length)) / 8
+}
+
+// countWidths are those that counts may have, in bits; by 0 they are left to lists.
+var countWidths = [...]uint{0, 2, 4, 8}
+
+// sampleRepeats returns, by length and place in countWidths, how many repeats of an average record do not fit.
+func sampleRepeats(
+	ctx context.Context, coder *coder, records *stringkernel.Corpus, steps *ladder,
+) [][len(countWidths)]float64 {
+	beyond := make([][len(countWidths)]float64, steps.depth+1)
+	c := counters.Get().(*counter)
+	for i := range sampleRecords {
+		c.findRepeats(ctx, coder, 1, records.Seq(i*records.Len()/sampleRecords))
+		for _, r := range c.repeats {
+			for w, width := range countWidths {
+				if int(r.length) <= steps.depth && !fits(r.count, width) {
+					beyond[r.length][w] += 1.0 / sampleRecords
+				}
+			}
+		}
+	}
+	counters.Put(c)
+	return beyond
+}
+
+// bestWidths returns the cheapest widths by length.
+func bestWidths(steps *ladder, beyond [][len(countWidths)]float64) []uint {
+	widths, total := make([]uint, steps.depth+1), 0
+	for length := 1; length <= steps.depth; length++ {
+		least := bytesPerEntry * beyond[length][0]
+		for w, width := range countWidths[1:] {
+			bytes := bytesOf(steps, length, width)
+			time := float64(bytes) + float64(bytesPerEntry*beyond[length][1+w])
+			if time < least && total+bytes <= mostBytes {
+				least, widths[length] = time, width
+			}
+		}
+		total += bytesOf(steps, length, widths[length])
+	}
+	return widths
+}
+
+// take keeps those repeats of record j that fit, and returns the others, in their place.
+func (b *countBytes) take(j int, repeats []repeat) (others []repeat) {
+	row, others := b.row(j), repeats[:0]
+	for _, r := range repeats {
+		width := b.widths[r.length]
+		if width == 0 || !fits(r.count, width) {
+			others = append(others, r)
+			continue
+		}
+		bit := uint(r.code) * width
+		row[b.firsts[r.length]+int(bit/8)] |= uint8(r.count-1) << (bit % 8)
+	}
+	return others
+}
+
+// scatterAll adds v[j] times the surplus of document j to t, for every document.
+func (b *countBytes) scatterAll(t, v []float64) {
+	b.scatterWith(t, func(sums []float64) { scatterAll(b, b.ends, sums, v, len(sums), &b.parts) })
+}
+
+// scatterOne adds the surplus of document j to t.
+func (b *countBytes) scatterOne(t []float64, j int) {
+	b.scatterWith(t, func(sums []float64) { b.scatter(sums, j, 1) })
+}
+
+// scatterWith adds to t what a function adds to sums by place and value of a byte.
+func (b *countBytes) scatterWith(t []float64, add func(sums []float64)) {
+	table := scratch.Borrow(&b.tables, b.stride*byteValues)
+	clear(*table)
+	add(*table)
+	b.each(t, *table, func(t, sums []float64, width uint) {
+		for value, sum := range sums {
+			for i := range t {
+				t[i] += float64(b.surplusOf(value, i, width) * sum)
+			}
+		}
+	})
+	b.tables.Put(table)
+}
+
+// gatherAll adds to dst[j] the sum of t over the surplus of document j, for every document.
+func (b *countBytes) gatherAll(dst, t []float64) {
+	table := scratch.Borrow(&b.tables, b.stride*byteValues)
+	clear(*table)
+	b.each(t, *table, func(t, sums []float64, width uint) {
+		for value := range sums {
+			for i, x := range t {
+				sums[value] += float64(b.surplusOf(value, i, width) * x)
+			}
+		}
+	})
+	gatherAll(dst, *table, b, b.ends)
+	b.tables.Put(table)
+}
+
+// each calls visit for every byte, with the part of t of its k-mers and the part of a table that it has.
+func (b *countBytes) each(t, table []float64, visit func(t, sums []float64, width uint)) {
+	for length, width := range b.widths {
+		if width == 0 {
+			continue
+		}
+		kmers := t[b.steps.base(length):b.steps.base(length+1)]
+		for at := b.firsts[length]; len(kmers) > 0; at++ {
+			visit(kmers[:8/width], table[at*byteValues:(at+1)*byteValues], width)
+			kmers = kmers[8/width:]
+		}
+	}
+}
+
+// surplusOf returns that of count i of a byte.
+func (b *countBytes) surplusOf(value, i int, width uint) float64 {
+	return b.of[value>>(uint(i)*width&7)&(1<<width-1)+1]
+}
+
+// byteTables are those of bytesAtOnce bytes.
+type byteTables = *[bytesAtOnce * byteValues]float64
+
+// row returns the bytes of document j.
+func (b *countBytes) row(j int) []uint8 { return b.bytes[j*b.stride : (j+1)*b.stride] }
+
+func (b *countBytes) scatterRange(sums, v []float64, lo, hi int) {
+	for j := lo; j < hi; j++ {
+		if v[j] != 0 {
+			b.scatter(sums, j, v[j])
+		}
+	}
+}
+
+// scatter adds a to the sums of the values of the bytes of document j.
+func (b *countBytes) scatter(sums []float64, j int, a float64) {
+	for row := b.row(j); len(row) >= bytesAtOnce; row = row[bytesAtOnce:] {
+		s, x := byteTables(sums), (*[bytesAtOnce]uint8)(row)
+		s[0*byteValues+int(x[0])] += a
+		s[1*byteValues+int(x[1])] += a
+		s[2*byteValues+int(x[2])] += a
+		s[3*byteValues+int(x[3])] += a
+		s[4*byteValues+int(x[4])] += a
+		s[5*byteValues+int(x[5])] += a
+		s[6*byteValues+int(x[6])] += a
+		s[7*byteValues+int(x[7])] += a
+		sums = sums[len(s):]
+	}
+}
+
+// gather returns what the tables have for the bytes of document j.
+func (b *countBytes) gather(tables []float64, j int) (sum float64) {
+	for row := b.row(j); len(row) >= bytesAtOnce; row = row[bytesAtOnce:] {
+		t, x := byteTables(tables), (*[bytesAtOnce]uint8)(row)
+		sum += ((t[0*byteValues+int(x[0])] + t[1*byteValues+int(x[1])]) +
+			(t[2*byteValues+int(x[2])] + t[3*byteValues+int(x[3])])) +
+			((t[4*byteValues+int(x[4])] + t[5*byteValues+int(x[5])]) +
+				(t[6*byteValues+int(x[6])] + t[7*byteValues+int(x[7])]))
+		tables = tables[len(t):]
+	}
+	return sum
+}
