@@ -13,61 +13,54 @@ import (
 	"github.com/seqsvm/seqsvm/internal/parallel"
 )
 
-// Texts of few symbols and without long repeats, such as DNA, are sorted by their first letters instead: suffixes go
-// into buckets by the first of them, and each bucket is sorted by the next 64 bits of its suffixes, which are read from
-// a packed copy of the text that fits the cache. Common prefixes come from the same words. Buckets are independent, so
-// all processors sort, and the order is that of the suffix array whatever their number. Where too many suffixes share
-// more than a word, the attempt is given up for induced sorting, whose time does not depend on the text.
+// Texts of few different symbols and without long repeats are sorted by their first letters instead: suffixes go into
+// buckets by the first of them, and each bucket is sorted by the next 64 bits of its suffixes, which are read from a
+// packed copy of the text that fits the cache. Suffixes that agree in these are sorted by the next 64, and so on. Common
+// prefixes come from the same words. Buckets are independent, so all processors sort, and the order is that of the suffix
+// array whatever their number. Where too many suffixes share more than a word, the attempt is given up for induced
+// sorting, whose time does not depend on the text; some of the buckets tell.
 
 const (
 	radixLeast   = 1 << 14 // symbols of a text that buckets are worth it for
-	radixSymbols = 32      // most different symbols
-	radixDigit   = 12      // most bits of a digit, by which suffixes are put into buckets
+	radixSymbols = 256     // most different symbols, 0 included
+	radixWords   = 4       // most words per suffix beyond the first; induced sorting then takes as long
+	radixSample  = 16      // buckets of which the first is among those that tell
+	bucketBits   = 12      // most bits by which suffixes are put into buckets
+	digitBits    = 11      // bits of a digit, by which buckets are sorted
 )
 
 // radixSorter sorts the suffixes of one text.
 type radixSorter[S Symbol] struct {
 	text    []S
-	packed  []byte // the text, width bits a symbol, first symbol highest, and zeros behind it
-	width   int    // bits of a symbol
-	letters int    // symbols in a word
-	prefix  int    // symbols that a bucket's suffixes share
-	lowest  uint64 // the lowest bit of every symbol of a word
-	digits  digits // of words
-	limit   int32  // greatest common prefix
+	code    []uint8 // of each symbol: its number among those that occur, 0 included
+	packed  []byte  // the codes, width bits each, first symbol highest, and zeros behind them
+	width   int     // bits of a code
+	letters int     // symbols in a word
+	prefix  int     // symbols that a bucket's suffixes share
+	lowest  uint64  // the lowest bit of every symbol of a word
+	limit   int32   // greatest common prefix
 	sa, lcp []int32
 	budget  atomic.Int64 // words that may still be read beyond the first of a suffix
 }
 
 // radixSort returns the suffixes that begin with a letter, in order, and the longest common prefixes of neighbours, as
-// lcpRanks defines them, of a text of at most radixSymbols symbols; nil if it would take reading more than so many
-// words beyond the first of a suffix.
+// lcpRanks defines them; nil if the text has more than radixSymbols different symbols, or it would take reading more
+// than so many words per symbol beyond the first of a suffix.
 func radixSort[S Symbol](ctx context.Context, text []S, sigma int, limit int32, words int) (sa, lcp []int32) {
-	s := &radixSorter[S]{text: text, width: max(1, bits.Len(uint(sigma-1))), limit: limit}
-	s.letters = 64 / s.width
-	s.digits = digits{bits: radixDigit / s.width * s.width, values: 1}
-	for range radixDigit / s.width {
-		s.digits.values *= max(2, sigma-1)
+	code, different := codesOf(text, sigma)
+	if different > radixSymbols {
+		return nil, nil
 	}
-	s.prefix = radixDigit / s.width
+	s := &radixSorter[S]{text: text, code: code, width: max(1, bits.Len(uint(different-1))), limit: limit}
+	s.letters = 64 / s.width
+	s.prefix = bucketBits / s.width
 	for k := range s.letters {
 		s.lowest |= 1 << (64 - (k+1)*s.width)
 	}
-	s.budget.Store(int64(words))
 	s.pack(ctx)
 	ends := s.distribute(ctx)
 	s.lcp = make([]int32, len(s.sa))
-	spaces := sync.Pool{New: func() any { return &bucketSpace{count: make([]int32, 1<<s.digits.bits)} }}
-	err := parallel.Do(ctx, len(ends)-1, func(b int) error {
-		space := spaces.Get().(*bucketSpace)
-		defer spaces.Put(space)
-		s.sortBucket(ctx, space, int(ends[b]), int(ends[b+1]))
-		return nil
-	})
-	if err != nil {
-		cancel.Check(ctx) // sorting fails with the error of ctx alone
-	}
-	if s.budget.Load() < 0 {
+	if !s.sortBuckets(ctx, ends, words) {
 		return nil, nil
 	}
 	for _, start := range ends[1 : len(ends)-1] {
@@ -76,6 +69,51 @@ func radixSort[S Symbol](ctx context.Context, text []S, sigma int, limit int32, 
 		}
 	}
 	return s.sa, s.lcp
+}
+
+// codesOf numbers the symbols that occur, 0 included, and returns how many there are: with more than radixSymbols no
+// codes.
+func codesOf[S Symbol](text []S, sigma int) (code []uint8, different int) {
+	if sigma > len(text)+radixSymbols {
+		return nil, sigma // without a table of all symbols, none can be told
+	}
+	occurs := make([]bool, sigma)
+	occurs[0] = true
+	for _, c := range text {
+		occurs[c] = true
+	}
+	code = make([]uint8, sigma)
+	for c, does := range occurs {
+		if does {
+			code[c] = uint8(different)
+			different++
+		}
+	}
+	return code, different
+}
+
+// sortBuckets sorts all buckets, given their bounds, unless that takes more than so many words per suffix: first a part
+// of them, which tell whether it would.
+func (s *radixSorter[S]) sortBuckets(ctx context.Context, ends []int32, words int) bool {
+	spaces := sync.Pool{New: func() any { return new(bucketSpace) }}
+	sortThose := func(those func(b int) bool) bool {
+		var list []int
+		suffixes := 0
+		for b, end := range ends[1:] {
+			if size := int(end - ends[b]); size > 1 && those(b) {
+				list, suffixes = append(list, b), suffixes+size
+			}
+		}
+		s.budget.Store(int64(words) * int64(suffixes))
+		parallel.EachContext(ctx, len(list), func(i int) {
+			space := spaces.Get().(*bucketSpace)
+			defer spaces.Put(space)
+			s.sortBucket(ctx, space, int(ends[list[i]]), int(ends[list[i]+1]))
+		})
+		return s.budget.Load() >= 0
+	}
+	return sortThose(func(b int) bool { return b%radixSample == 0 }) &&
+		sortThose(func(b int) bool { return b%radixSample != 0 })
 }
 
 // pack makes the packed copy, eight symbols at a time: they are width bytes.
@@ -89,7 +127,7 @@ func (s *radixSorter[S]) pack(ctx context.Context) {
 			var word uint64
 			symbols := s.text[g*group : min((g+1)*group, len(s.text))]
 			for k, c := range symbols {
-				word |= uint64(c) << (64 - (k+1)*s.width)
+				word |= uint64(s.code[c]) << (64 - (k+1)*s.width)
 			}
 			for k := range s.width {
 				s.packed[g*s.width+k] = byte(word >> (56 - 8*k))
@@ -158,103 +196,144 @@ type keyed struct {
 
 // bucketSpace is what sorting a bucket needs.
 type bucketSpace struct {
-	from, to []keyed
-	count    []int32
+	list, spare []keyed
+	count       [1 << digitBits]int32
+	budget      int64 // words that may still be read in the bucket, beyond the first of a suffix
 }
 
 // sortBucket sorts the suffixes sa[lo:hi], which begin alike, and fills in their common prefixes but for the first.
 func (s *radixSorter[S]) sortBucket(ctx context.Context, space *bucketSpace, lo, hi int) {
-	if hi-lo < 2 || s.budget.Load() < 0 {
+	budget := s.budget.Load()
+	if budget < 0 {
 		return
 	}
 	cancel.Check(ctx)
+	space.budget = budget
 	sa := s.sa[lo:hi]
-	space.from, space.to = slices.Grow(space.from[:0], len(sa))[:len(sa)], slices.Grow(space.to[:0], len(sa))[:len(sa)]
+	space.list, space.spare = slices.Grow(space.list[:0], len(sa))[:len(sa)], slices.Grow(space.spare[:0], len(sa))[:len(sa)]
 	for i, p := range sa {
-		space.from[i] = keyed{s.word(int(p) + s.prefix), p}
+		space.list[i] = keyed{s.word(int(p) + s.prefix), p}
 	}
-	list := space.sort(s.digits)
+	ended := s.firstZero(s.word(int(sa[0])))
+	if ended >= s.prefix {
+		ended = -1
+	}
+	s.sortKeyed(space, space.list, space.spare, s.lcp[lo:hi], s.prefix, ended)
+	s.budget.Add(space.budget - budget)
+	for i, x := range space.list {
+		sa[i] = x.pos
+	}
+}
+
+// sortKeyed sorts suffixes that begin with the same depth symbols, given the words that follow these, and fills in their
+// common prefixes but for the first. ended is the number of letters before the first 0 that all have, −1 if they have
+// none. spare is space for as many.
+func (s *radixSorter[S]) sortKeyed(space *bucketSpace, list, spare []keyed, lcp []int32, depth, ended int) {
+	space.sort(list, spare, 64-s.letters*s.width)
+	before := uint64(0) // the word of those before first
 	for first := 0; first < len(list); {
-		end := first + 1
-		for end < len(list) && list[end].key == list[first].key {
+		key, end := list[first].key, first+1
+		for end < len(list) && list[end].key == key {
 			end++
 		}
+		if first > 0 {
+			lcp[first] = s.commonBy(before, key, depth, ended)
+		}
+		before = key
 		if end-first > 1 {
-			s.sortEqual(list[first:end])
-			if s.budget.Load() < 0 {
-				return
-			}
+			s.sortEqual(space, list[first:end], spare[first:end], lcp[first:end], depth, ended)
 		}
 		first = end
 	}
-	lcp, inBucket := s.lcp[lo:hi], min(s.prefix, s.firstZero(s.word(int(sa[0]))))
-	for i, x := range list {
-		sa[i] = x.pos
-		if i > 0 {
-			lcp[i] = s.commonOf(list[i-1], x, inBucket)
+}
+
+// commonBy is the common prefix of suffixes whose words differ.
+func (s *radixSorter[S]) commonBy(a, b uint64, depth, ended int) int32 {
+	if ended >= 0 {
+		return min(s.limit, int32(ended))
+	}
+	same := bits.LeadingZeros64(a^b) / s.width
+	return min(s.limit, int32(depth+min(same, s.firstZero(a))))
+}
+
+// sortEqual is sortKeyed for suffixes whose words are equal: by the following ones.
+func (s *radixSorter[S]) sortEqual(space *bucketSpace, list, spare []keyed, lcp []int32, depth, ended int) {
+	for {
+		if space.budget -= int64(len(list)); space.budget < 0 {
+			return // in any order, which is thrown away
+		}
+		if zero := s.firstZero(list[0].key); ended < 0 && zero < s.letters {
+			ended = depth + zero
+		}
+		depth += s.letters
+		equal, last := true, 0
+		for i := range list {
+			list[i].key = s.word(int(list[i].pos) + depth)
+			equal = equal && list[i].key == list[0].key
+			last = max(last, int(list[i].pos))
+		}
+		switch {
+		case last+depth >= len(s.text):
+			s.sortLast(list, lcp, depth)
+			return
+		case !equal:
+			s.sortKeyed(space, list, spare, lcp, depth, ended)
+			return
 		}
 	}
 }
 
-// sort sorts the list from by key and returns it: by digits of a few symbols each, from the last to the first, and what
-// is equal in all of them, short runs, by comparisons.
-func (space *bucketSpace) sort(d digits) []keyed {
-	passes := d.passes(len(space.from))
-	for pass := passes - 1; pass >= 0; pass-- {
-		space.sortBy(64-(pass+1)*d.bits, d.bits)
+// sortLast sorts suffixes that begin with the same depth symbols, one of which has no more. A suffix that ends first is
+// smaller.
+func (s *radixSorter[S]) sortLast(list []keyed, lcp []int32, depth int) {
+	rest := func(x keyed) []S { return s.text[min(int(x.pos)+depth, len(s.text)):] }
+	slices.SortFunc(list, func(a, b keyed) int {
+		return cmp.Or(slices.Compare(rest(a), rest(b)), cmp.Compare(b.pos, a.pos))
+	})
+	for i := range list[1:] {
+		lcp[i+1] = s.common(list[i].pos, list[i+1].pos)
 	}
-	list, shift := space.from, 64-passes*d.bits
-	const longest = 24 // run for insertion
-	for start := 0; start < len(list); {
-		end := start + 1
-		for end < len(list) && list[end].key>>shift == list[start].key>>shift {
-			end++
-		}
-		switch run := list[start:end]; {
-		case len(run) > longest:
-			slices.SortFunc(run, func(a, b keyed) int { return cmp.Compare(a.key, b.key) })
-		case len(run) > 1:
-			insert(run)
-		}
-		start = end
-	}
-	return list
 }
 
-// sortBy sorts the list by a digit and keeps the order of what is equal.
-func (space *bucketSpace) sortBy(shift, digit int) {
-	count := space.count[:1<<digit]
-	clear(count)
-	mask := uint64(len(count) - 1)
-	for i := range space.from {
-		count[space.from[i].key>>shift&mask]++
+// sort sorts a list by key, of which the lowest bits are unused: a short one by comparisons, another one by digits, from
+// the last to the first.
+func (space *bucketSpace) sort(list, spare []keyed, unused int) {
+	const insertion, comparison = 24, 64 // longest lists
+	switch {
+	case len(list) <= insertion:
+		insert(list)
+		return
+	case len(list) <= comparison:
+		slices.SortFunc(list, func(a, b keyed) int { return cmp.Compare(a.key, b.key) })
+		return
+	}
+	from, to := list, spare
+	for shift := unused; shift < 64; shift += digitBits {
+		space.sortBy(from, to, shift)
+		from, to = to, from
+	}
+	if &from[0] != &list[0] {
+		copy(list, from)
+	}
+}
+
+// sortBy moves a list sorted by a digit, in which what is equal keeps its order.
+func (space *bucketSpace) sortBy(from, to []keyed, shift int) {
+	count := &space.count
+	clear(count[:])
+	for i := range from {
+		count[from[i].key>>shift%uint64(len(count))]++
 	}
 	sum := int32(0)
 	for d, n := range count {
 		count[d] = sum
 		sum += n
 	}
-	for _, x := range space.from {
-		d := x.key >> shift & mask
-		space.to[count[d]] = x
+	for _, x := range from {
+		d := x.key >> shift % uint64(len(count))
+		to[count[d]] = x
 		count[d]++
 	}
-	space.from, space.to = space.to, space.from
-}
-
-// digits are of bits that hold whole symbols, and take some number of values in a text of letters alone.
-type digits struct {
-	bits, values int
-}
-
-// passes returns the number of digits that make runs of a few suffixes.
-func (d digits) passes(suffixes int) int {
-	const share, most = 4, 3
-	passes := 1
-	for runs := d.values; runs < suffixes/share && passes < most; runs *= d.values {
-		passes++
-	}
-	return passes
 }
 
 // insert sorts a short list by key.
@@ -267,41 +346,6 @@ func insert(list []keyed) {
 		}
 		list[j] = x
 	}
-}
-
-// sortEqual sorts suffixes whose first words are equal by the following ones. A suffix that ends first is smaller.
-func (s *radixSorter[S]) sortEqual(list []keyed) {
-	read, left := int64(0), s.budget.Load()
-	slices.SortFunc(list, func(a, b keyed) int {
-		p, q := int(a.pos)+s.prefix, int(b.pos)+s.prefix
-		for read <= left { // beyond that, any order will do: it is thrown away
-			p, q = p+s.letters, q+s.letters
-			read++
-			x, y := s.word(p), s.word(q)
-			switch {
-			case x < y:
-				return -1
-			case x > y:
-				return 1
-			case p >= len(s.text) || q >= len(s.text):
-				return q - p
-			}
-		}
-		return 0
-	})
-	s.budget.Add(-read)
-}
-
-// commonOf returns the common prefix of two suffixes of a bucket, of which inBucket is that of all.
-func (s *radixSorter[S]) commonOf(a, b keyed, inBucket int) int32 {
-	switch {
-	case inBucket < s.prefix:
-		return min(s.limit, int32(inBucket))
-	case a.key == b.key:
-		return s.common(a.pos, b.pos)
-	}
-	same := bits.LeadingZeros64(a.key^b.key) / s.width
-	return min(s.limit, int32(inBucket+min(same, s.firstZero(a.key))))
 }
 
 // firstZero returns the number of symbols of a word before the first 0.

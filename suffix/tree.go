@@ -74,8 +74,8 @@ func NewTree[S Symbol](ctx context.Context, text *Text[S], maxDepth int) (tree *
 // sorted returns the suffixes that begin with a letter in order, the common prefixes of neighbours, and scratch of the
 // same length.
 func sorted[S Symbol](ctx context.Context, text *Text[S], limit int32) (sa, lcp, scratch []int32, err error) {
-	if n := len(text.Symbols); n >= radixLeast && text.Sigma <= radixSymbols {
-		if sa, lcp = radixSort(ctx, text.Symbols, text.Sigma, limit, n/2); sa != nil {
+	if len(text.Symbols) >= radixLeast {
+		if sa, lcp = radixSort(ctx, text.Symbols, text.Sigma, limit, radixWords); sa != nil {
 			return sa, lcp, make([]int32, len(sa)), nil
 		}
 	}
