@@ -8,6 +8,19 @@ TEXT ·prefetch(SB), NOSPLIT, $0-8
 	PREFETCHT0 (AX)
 	RET
 
+// func prefetchLines(p unsafe.Pointer, bytes int)
+TEXT ·prefetchLines(SB), NOSPLIT, $0-16
+	MOVQ p+0(FP), AX
+	MOVQ bytes+8(FP), DX
+	ADDQ AX, DX
+
+lines:
+	PREFETCHT0 (AX)
+	ADDQ $64, AX
+	CMPQ AX, DX
+	JB   lines
+	RET
+
 // func prefetchRows(table *float64, bytes int, ids *uint32, n int)
 TEXT ·prefetchRows(SB), NOSPLIT, $0-32
 	MOVQ table+0(FP), DI

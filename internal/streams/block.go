@@ -18,8 +18,8 @@ func (s *Tree) addProducts(dst, v, space []simd.Lanes) {
 			simd.FanUp(&c[f.node], v[f.base:], s.spread[start:f.end])
 			start = f.end
 		}
-		simd.AddAt(c, s.node[at.leaves.lo:at.leaves.hi], v, s.doc[at.leaves.lo:at.leaves.hi])
-		simd.PairsUp(c, v, s.pairs[at.pairs.lo:at.pairs.hi])
+		inLeaves(s, at, c, func(node, doc []int32) { simd.AddAt(c, node, v, doc) })
+		inPairs(s, at, c, func(pairs []simd.Pair) { simd.PairsUp(c, v, pairs) })
 	})
 	simd.NodesUp(c, s.nodes)
 	c[0] = simd.Lanes{}
@@ -47,11 +47,11 @@ func (s *Tree) addProducts(dst, v, space []simd.Lanes) {
 
 // addLeaves4 is leavesDown for four vectors.
 func (s *Tree) addLeaves4(at part, dst, v, c []simd.Lanes) {
-	simd.PairsDown(dst, c, v, s.pairs[at.pairs.lo:at.pairs.hi], s.omega)
+	inPairs(s, at, c, func(pairs []simd.Pair) { simd.PairsDown(dst, c, v, pairs, s.omega) })
 	start := at.spread
 	for _, f := range s.fans[at.fans.lo:at.fans.hi] {
 		simd.FanDown(dst[f.base:], s.spread[start:f.end], &c[f.node])
 		start = f.end
 	}
-	simd.AddAt(dst, s.doc[at.leaves.lo:at.leaves.hi], c, s.node[at.leaves.lo:at.leaves.hi])
+	inLeaves(s, at, c, func(node, doc []int32) { simd.AddAt(dst, doc, c, node) })
 }

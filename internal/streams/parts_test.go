@@ -12,7 +12,7 @@ import (
 func TestParts(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 4))
 	for _, shape := range []struct{ nodes, leaves, docs, parts int }{
-		{1, 50, 3, 1}, {2, 400, 5, 10}, {50, 300, 20, 3}, {3000, 9000, 70, 16}, {100_000, 200_000, 1 << 12, 12},
+		{1, 50, 3, 1}, {2, 400, 5, 10}, {50, 300, 20, 3}, {3000, 9000, 70, 16}, {100_000, 200_000, 1 << 12, 12}, {50_000, 150_000, 5000, 7},
 	} {
 		random := newRandomTree(rng, shape.nodes, shape.leaves, shape.docs)
 		for n := 2; n < shape.nodes; n++ { // in level order

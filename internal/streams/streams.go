@@ -226,27 +226,13 @@ func (s *Tree) leavesUp(p part, v, c []float64) {
 		c[f.node] += gather.Sum(v[f.base:], s.spread[start:f.end])
 		start = f.end
 	}
-	node := s.node[p.leaves.lo:p.leaves.hi]
-	doc := s.doc[p.leaves.lo:][:len(node)]
-	for j, t := range node {
-		c[t] += v[doc[j]]
-	}
-	pairs := s.pairs[p.pairs.lo:p.pairs.hi]
-	for i := range pairs {
-		p := &pairs[i]
-		c[p.Parent] += v[p.Doc1] + v[p.Doc2]
-	}
+	inLeaves(s, p, c, func(node, doc []int32) { addAt(c, node, v, doc) })
+	inPairs(s, p, c, func(pairs []simd.Pair) { pairsUp(c, v, pairs) })
 }
 
 // leavesDown adds the val of the nodes right above the leaves of a part to the documents.
 func (s *Tree) leavesDown(p part, dst, v, c []float64) {
-	pairs := s.pairs[p.pairs.lo:p.pairs.hi]
-	for i := range pairs {
-		p := &pairs[i]
-		val := c[p.Parent] + float64(s.omega[p.Omega]*(v[p.Doc1]+v[p.Doc2]))
-		dst[p.Doc1] += val
-		dst[p.Doc2] += val
-	}
+	inPairs(s, p, c, func(pairs []simd.Pair) { pairsDown(dst, c, v, pairs, s.omega) })
 	start := p.spread
 	for _, f := range s.fans[p.fans.lo:p.fans.hi] {
 		val, to := c[f.node], dst[f.base:]
@@ -255,9 +241,28 @@ func (s *Tree) leavesDown(p part, dst, v, c []float64) {
 		}
 		start = f.end
 	}
-	node := s.node[p.leaves.lo:p.leaves.hi]
-	doc := s.doc[p.leaves.lo:][:len(node)]
-	for j, t := range node {
-		dst[doc[j]] += c[t]
+	inLeaves(s, p, c, func(node, doc []int32) { addAt(dst, doc, c, node) })
+}
+
+func addAt(dst []float64, to []int32, src []float64, from []int32) {
+	from = from[:len(to)]
+	for j, t := range to {
+		dst[t] += src[from[j]]
+	}
+}
+
+func pairsUp(c, v []float64, pairs []simd.Pair) {
+	for i := range pairs {
+		p := &pairs[i]
+		c[p.Parent] += v[p.Doc1] + v[p.Doc2]
+	}
+}
+
+func pairsDown(dst, c, v []float64, pairs []simd.Pair, omega []float64) {
+	for i := range pairs {
+		p := &pairs[i]
+		val := c[p.Parent] + float64(omega[p.Omega]*(v[p.Doc1]+v[p.Doc2]))
+		dst[p.Doc1] += val
+		dst[p.Doc2] += val
 	}
 }
