@@ -15,10 +15,10 @@ import (
 
 // Texts of few different symbols and without long repeats are sorted by their first letters instead: suffixes go into
 // buckets by the first of them, and each bucket is sorted by the next 64 bits of its suffixes, which are read from a
-// packed copy of the text that fits the cache. Suffixes that agree in these are sorted by the next 64, and so on. Common
-// prefixes come from the same words. Buckets are independent, so all processors sort, and the order is that of the suffix
-// array whatever their number. Where too many suffixes share more than a word, the attempt is given up for induced
-// sorting, whose time does not depend on the text; some of the buckets tell.
+// packed copy of the text that fits the cache. Suffixes that agree in these are sorted by the next 64, and so on.
+// Common prefixes come from the same words. Buckets are independent, so all processors sort, and the order is that of
+// the suffix array whatever their number. Where too many suffixes share more than a word, the attempt is given up for
+// induced sorting, whose time does not depend on the text; some of the buckets tell.
 
 const (
 	radixLeast   = 1 << 14 // symbols of a text that buckets are worth it for
@@ -210,7 +210,8 @@ func (s *radixSorter[S]) sortBucket(ctx context.Context, space *bucketSpace, lo,
 	cancel.Check(ctx)
 	space.budget = budget
 	sa := s.sa[lo:hi]
-	space.list, space.spare = slices.Grow(space.list[:0], len(sa))[:len(sa)], slices.Grow(space.spare[:0], len(sa))[:len(sa)]
+	space.list, space.spare = slices.Grow(space.list[:0], len(sa)), slices.Grow(space.spare[:0], len(sa))
+	space.list, space.spare = space.list[:len(sa)], space.spare[:len(sa)]
 	for i, p := range sa {
 		space.list[i] = keyed{s.word(int(p) + s.prefix), p}
 	}
@@ -225,9 +226,9 @@ func (s *radixSorter[S]) sortBucket(ctx context.Context, space *bucketSpace, lo,
 	}
 }
 
-// sortKeyed sorts suffixes that begin with the same depth symbols, given the words that follow these, and fills in their
-// common prefixes but for the first. ended is the number of letters before the first 0 that all have, −1 if they have
-// none. spare is space for as many.
+// sortKeyed sorts suffixes that begin with the same depth symbols, given the words that follow these, and fills in
+// their common prefixes but for the first. ended is the number of letters before the first 0 that all have, −1 if they
+// have none. spare is space for as many.
 func (s *radixSorter[S]) sortKeyed(space *bucketSpace, list, spare []keyed, lcp []int32, depth, ended int) {
 	space.sort(list, spare, 64-s.letters*s.width)
 	before := uint64(0) // the word of those before first
@@ -295,8 +296,8 @@ func (s *radixSorter[S]) sortLast(list []keyed, lcp []int32, depth int) {
 	}
 }
 
-// sort sorts a list by key, of which the lowest bits are unused: a short one by comparisons, another one by digits, from
-// the last to the first.
+// sort sorts a list by key, of which the lowest bits are unused: a short one by comparisons, another one by digits,
+// from the last to the first.
 func (space *bucketSpace) sort(list, spare []keyed, unused int) {
 	const insertion, comparison = 24, 64 // longest lists
 	switch {

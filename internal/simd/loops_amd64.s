@@ -2,9 +2,9 @@
 
 #include "textflag.h"
 
-// The loops of haar.go and transpose.go, four numbers to a register. Sums, differences and products round one by one, as
-// in Go: nothing is fused. These loops wait for the caches, so that one digit takes as long in registers of eight numbers
-// (AVX-512); two digits take less, since there are registers for all sixteen rows.
+// The loops of haar.go and transpose.go, four numbers to a register. Sums, differences and products round one by one,
+// as in Go: nothing is fused. These loops wait for the caches, so that one digit takes as long in registers of eight
+// numbers (AVX-512); two digits take less, since there are registers for all sixteen rows.
 
 // HAAR is Haar of four registers in place, with one to spare: s, t, a, b arrive in x0, x2, x1, x3. The lines compute
 // u, a, v, b, t, s.
@@ -415,8 +415,8 @@ written:
 
 // func sumCountsAVX2(sum *Counts, table *[1 << 16]Counts, rows, times *uint16, n int)
 //
-// SI points to the table, R9 to the numbers of rows, R10 to how often each counts, or it is 0; CX counts them, and AX is
-// the place of a row.
+// SI points to the table, R9 to the numbers of rows, R10 to how often each counts, or it is 0; CX counts them, and AX
+// is the place of a row.
 TEXT ·sumCountsAVX2(SB), NOSPLIT, $0-40
 	MOVQ  sum+0(FP), DI
 	MOVQ  table+8(FP), SI

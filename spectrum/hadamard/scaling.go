@@ -43,7 +43,8 @@ func newScaling(length int, eigen []float64) *scaling {
 // at is the factor of a coordinate, λ_weight/4^length · 2^pairs.
 func (s *scaling) at(weight, pairs int) float64 { return s.value[weight] * float64(uint(1)<<pairs) }
 
-// classOf is the class, (weight, pairs), of each of the 4⁴ words of four digits, classWeight and classPairs the counts of a class.
+// classOf is the class, (weight, pairs), of each of the 4⁴ words of four digits, classWeight and classPairs the counts
+// of a class.
 var classOf, classWeight, classPairs = newClasses()
 
 func newClasses() (class [block / 16]uint8, weight, pairs [15]int) {

@@ -29,8 +29,8 @@ const MaxRank = 1 << 13
 // small a trace error, their decisions are worse.
 //
 // A function of a kernel k, such as a Gaussian of normalised values, is w·k + (1 − w)·rest, with the linear term of its
-// power series. Where that term would cost pivots much, it is exact, as are products with k, and pivots are for the rest
-// alone, which leaves no more of the trace. That is so if a quarter of the pivots then leaves less, by 5 % of the
+// power series. Where that term would cost pivots much, it is exact, as are products with k, and pivots are for the
+// rest alone, which leaves no more of the trace. That is so if a quarter of the pivots then leaves less, by 5 % of the
 // trace, and k has products faster than rows.
 //
 // For n records, fitting takes r rows of the wrapped kernel's matrix and n·r² operations, a product n·r, memory 8·n·r
