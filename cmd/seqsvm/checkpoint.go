@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"sync"
 	"time"
 
 	"github.com/seqsvm/seqsvm/classify/sharded"
@@ -32,15 +33,46 @@ func (o *streamOptions) checkCheckpoint() error {
 
 // checkpoint returns where the state of a machine is kept; part names the records that it is trained on, "" for all.
 func (s *streamed) checkpoint(machine int, part string) *sharded.Checkpoint {
-	return &sharded.Checkpoint{
-		Store: s.checkpointFile(machine), Name: s.o.kernel.describe(s.call) + part, Every: checkpointEvery,
-	}
+	file := s.checkpointFile(machine)
+	s.begun.add(file)
+	return &sharded.Checkpoint{Store: file, Name: s.o.kernel.describe(s.call) + part, Every: checkpointEvery}
 }
 
-// checkpointError adds to the error of a state that does not fit the name of its file, and what to do.
-func checkpointError(err error) error {
+// begunStates are files of machines that had no state when a run came to them. Machines are trained beside one another:
+// where the state of one is another run's, those of others that had none would be in its way.
+type begunStates struct {
+	lock  sync.Mutex
+	files []checkpointFile
+}
+
+// add adds a file if it does not exist.
+func (b *begunStates) add(file checkpointFile) {
+	if _, err := os.Stat(string(file)); !errors.Is(err, fs.ErrNotExist) {
+		return
+	}
+	b.lock.Lock()
+	defer b.lock.Unlock()
+	b.files = append(b.files, file)
+}
+
+// remove removes the files.
+func (b *begunStates) remove() (failed error) {
+	for _, file := range b.files {
+		if err := os.Remove(string(file)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			failed = errors.Join(failed, err)
+		}
+	}
+	return failed
+}
+
+// checkpointError adds to the error of a state that does not fit the name of its file, and what to do. It removes the
+// states that the run has begun.
+func (s *streamed) checkpointError(err error) error {
 	var refused *sharded.CheckpointError
 	if !errors.As(err, &refused) {
+		return err
+	}
+	if err := s.begun.remove(); err != nil {
 		return err
 	}
 	return cli.InFile(fmt.Sprint(refused.Store), fmt.Errorf("the checkpoint does not fit: %w: repeat the command that "+

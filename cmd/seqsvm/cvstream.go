@@ -109,5 +109,5 @@ func (s *streamedFolds) validate(outcome **classify.CVResult) (*classify.Dataset
 	}
 	s.call.Stage("cross-validating")
 	*outcome, err = classify.CrossValidateShards(s.call.Context, s.trainer, records, data, fold, checkpoint)
-	return data, checkpointError(optionError(err))
+	return data, s.checkpointError(optionError(err))
 }

@@ -67,6 +67,7 @@ type streamed struct {
 	looks    drift.Collector
 	anchor   *model.AnchorFinder
 	doubts   input.Suspects
+	begun    begunStates
 }
 
 // runStream trains on packed records.
@@ -251,7 +252,7 @@ func (s *streamed) train() (*classify.Model, error) {
 		checkpoint = func(machine int) *sharded.Checkpoint { return s.checkpoint(machine, "") }
 	}
 	trained, err := s.trainer.TrainShards(s.call.Context, records, data, checkpoint)
-	return trained, checkpointError(optionError(err))
+	return trained, s.checkpointError(optionError(err))
 }
 
 // save writes the model.

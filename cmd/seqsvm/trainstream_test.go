@@ -90,9 +90,17 @@ func TestCheckpointOfFolds(t *testing.T) {
 	if code, _, messages := validate(ctx, "--checkpoint", "state"); code != cli.ExitInterrupted {
 		t.Fatalf("exit code %d, want that of an interrupt: %s", code, messages)
 	}
+	// Other folds are refused, and leave no state of their own, of a machine that had none.
+	if err := os.RemoveAll("state"); err != nil {
+		t.Fatal(err)
+	}
+	before, _ := filepath.Glob("*")
 	if code, _, messages := validate(t.Context(), "--checkpoint", "state", "--seed", "2"); code != cli.ExitFailed ||
 		!strings.Contains(messages, ": the checkpoint does not fit: it is of other records, labels or options") {
 		t.Errorf("other folds: exit code %d, %s", code, messages)
+	}
+	if after, _ := filepath.Glob("*"); !slices.Equal(before, after) {
+		t.Errorf("other folds: %v are left of %v", after, before)
 	}
 	code, resumed, messages := validate(t.Context(), "--checkpoint", "state")
 	if code != cli.ExitOK {
