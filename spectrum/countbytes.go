@@ -35,10 +35,10 @@ const (
 	leastRecords  = 1 << 13
 	sampleRecords = 1 << 9
 	mostBytes     = 1 << 9
-	bytesPerEntry = 2 // an entry of a list takes the time of so many bytes
+	bytesPerEntry = 2 // bytes that are looked up in the time of one entry of a list
 )
 
-// fits reports whether a count has room in so many bits: they have it less 1.
+// fits reports whether a count fits into width bits, in which it is stored less 1.
 func fits(count uint32, width uint) bool { return count <= 1<<width }
 
 // newCountBytes returns bytes for all records and no repeats yet, nil where lists take no longer.

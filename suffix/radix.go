@@ -44,8 +44,8 @@ type radixSorter[S Symbol] struct {
 }
 
 // radixSort returns the suffixes that begin with a letter, in order, and the longest common prefixes of neighbours, as
-// lcpRanks defines them; nil if the text has more than radixSymbols different symbols, or it would take reading more
-// than so many words per symbol beyond the first of a suffix.
+// lcpRanks defines them. It returns nil if the text has more than radixSymbols different symbols, or if more than the
+// given number of words per suffix would have to be read beyond the first.
 func radixSort[S Symbol](ctx context.Context, text []S, sigma int, limit int32, words int) (sa, lcp []int32) {
 	code, different := codesOf(text, sigma)
 	if different > radixSymbols {
@@ -92,8 +92,8 @@ func codesOf[S Symbol](text []S, sigma int) (code []uint8, different int) {
 	return code, different
 }
 
-// sortBuckets sorts all buckets, given their bounds, unless that takes more than so many words per suffix: first a part
-// of them, which tell whether it would.
+// sortBuckets sorts all buckets, given their bounds: first some of them, to see what it takes. It gives up, and returns
+// false, if that is more than the given number of words per suffix beyond the first.
 func (s *radixSorter[S]) sortBuckets(ctx context.Context, ends []int32, words int) bool {
 	spaces := sync.Pool{New: func() any { return new(bucketSpace) }}
 	sortThose := func(those func(b int) bool) bool {

@@ -93,8 +93,8 @@ func (p *pivoting) of(ctx context.Context, g stringkernel.Gram) (*pivoting, erro
 	return other, nil
 }
 
-// extend chooses pivots until there are so many, or no more to choose, and finds the rows of all records: as many rows
-// of the matrix, and O(n·r²) for r. The bits do not depend on the number of processors.
+// extend chooses records until there are the given number r of pivots, or none is left to choose, and finds the rows of
+// all records. It asks for r rows of the matrix and takes O(n·r²). The bits do not depend on the number of processors.
 func (p *pivoting) extend(ctx context.Context, pivots int) {
 	least := leastResidual * p.most
 	for len(p.pivots) < pivots {

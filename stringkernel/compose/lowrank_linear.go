@@ -108,7 +108,8 @@ func (m *termMatrix) share(rest, whole *pivoting) float64 {
 	return (1 - m.weight) * rest.trace / whole.trace
 }
 
-// gain returns how much less of the trace so many pivots leave beside the linear term than those of the whole do.
+// gain returns the part of the trace that is saved if the given number of pivots is for the rest alone, and not for the
+// whole.
 func (m *termMatrix) gain(ctx context.Context, whole *pivoting, pivots int) (float64, error) {
 	left := whole.traceError()
 	if left < leastGain {
