@@ -13,6 +13,7 @@ import (
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 	"github.com/seqsvm/seqsvm/internal/memory"
+	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/model/drift"
 	"github.com/seqsvm/seqsvm/seqio"
@@ -148,24 +149,35 @@ func (s *streamed) add(batch *input.Records) error {
 		return err
 	}
 	s.doubts.Add(batch)
-	for i, label := range batch.Labels {
-		s.labels.Add(label)
-		s.tally.Add(batch.Corpus.Seq(i), label)
-		s.looks.Add(batch.Corpus.Seq(i))
-		s.anchor.Add(batch.Corpus.Seq(i))
-	}
-	if s.sketch != nil {
-		if err := s.sketch.Add(s.call.Context, batch.Corpus); err != nil {
-			return err
+	err := parallel.Do(s.call.Context, 3, func(what int) error { // little of each is for many threads
+		switch what {
+		case 0:
+			if s.sketch == nil {
+				return nil
+			}
+			return s.sketch.Add(s.call.Context, batch.Corpus)
+		case 1:
+			return s.writer.Add(s.call.Context, batch.Corpus)
 		}
-	}
-	if s.each != nil {
-		if err := s.each(batch); err != nil {
-			return err
-		}
-	}
+		return s.describe(batch)
+	})
 	s.call.Show(0, "%d records", s.labels.Len())
-	return s.writer.Add(s.call.Context, batch.Corpus)
+	return err
+}
+
+// describe takes note of what is kept of a batch besides its letters.
+func (s *streamed) describe(batch *input.Records) error {
+	for i, label := range batch.Labels {
+		x := batch.Corpus.Seq(i)
+		s.labels.Add(label)
+		s.tally.Add(x, label)
+		s.looks.Add(x)
+		s.anchor.Add(x)
+	}
+	if s.each == nil {
+		return nil
+	}
+	return s.each(batch)
 }
 
 // begin makes the kernel and what the first records and all others are packed into.
