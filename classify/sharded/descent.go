@@ -126,17 +126,7 @@ func (w *walk) Load(ctx context.Context, blocks []int) error {
 }
 
 func (w *walk) Norms(ctx context.Context, dst []float64) error {
-	from := 0
-	for block, end := range w.records.Blocks() {
-		if err := w.Load(ctx, []int{block}); err != nil {
-			return err
-		}
-		for i := from; i < end; i++ {
-			dst[i] = w.Norm(i)
-		}
-		from = end
-	}
-	return nil
+	return readError(w.records.Norms(ctx, dst))
 }
 
 func (w *walk) Sum(ctx context.Context, table, v []float64) error {
@@ -213,5 +203,3 @@ func (c partCursor) Gather(table []float64, i int) float64 {
 }
 
 func (c partCursor) Prefetch(i int) { c.Cursor.Prefetch(int(c.at[i])) }
-
-func (c partCursor) Norm(i int) float64 { return c.Cursor.Norm(int(c.at[i])) }

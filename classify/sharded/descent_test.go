@@ -51,8 +51,6 @@ func (v *visitor) Prefetch(int) {}
 
 func (v *visitor) Gather(table []float64, i int) float64 { return floats.Dot(table, v.loaded[i]) }
 
-func (v *visitor) Norm(i int) float64 { return floats.Dot(v.loaded[i], v.loaded[i]) }
-
 // visits returns records in a number of shards that can be visited.
 func visits(r rows, parts int) (list shard.List) {
 	for _, s := range split(r, parts) {

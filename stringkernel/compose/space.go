@@ -53,6 +53,15 @@ func SpaceOf(k stringkernel.Kernel) Space {
 	return stringkernel.Lookup(k, func(w interface{ Space() Space }) Space { return w.Space() })
 }
 
+// SelfScaled is [SelfEval] of x by a kernel with a space, given that its Scale of x is known: features that are
+// normalised need not be walked again.
+func SelfScaled(k stringkernel.Kernel, s Space, scale float64, x func() []byte) float64 {
+	if _, normalized := s.(normalizedSpace); normalized {
+		return unit(scale)
+	}
+	return SelfEval(k, x())
+}
+
 // Space scales the features of the wrapped kernel.
 func (k Normalized) Space() Space {
 	if inner := SpaceOf(k.Kernel); inner != nil {

@@ -62,6 +62,8 @@ func (s *Memory) Score(ctx context.Context, dst, tables [][]float64) (err error)
 // Norms writes the values of the kernel.
 func (s *Memory) Norms(ctx context.Context, dst []float64) (err error) {
 	defer cancel.Catch(&err)
-	parallel.EachContext(ctx, s.Len(), func(i int) { dst[i] = compose.SelfEval(s.kernel, s.corpus.Seq(i)) })
+	parallel.EachContext(ctx, s.Len(), func(i int) {
+		dst[i] = compose.SelfScaled(s.kernel, s.space, s.scale[i], func() []byte { return s.corpus.Seq(i) })
+	})
 	return nil
 }

@@ -17,32 +17,20 @@ func (s *Memory) Blocks() (ends []int) {
 }
 
 // Cursor returns a cursor, all of whose records can be visited at any time.
-func (s *Memory) Cursor() Cursor { return &memoryCursor{s, make([]float64, s.space.Size())} }
+func (s *Memory) Cursor() Cursor { return memoryCursor{s} }
 
 // memoryCursor visits records in memory.
-type memoryCursor struct {
-	*Memory
-	table []float64 // zeros
-}
+type memoryCursor struct{ *Memory }
 
-func (c *memoryCursor) Load(ctx context.Context, _ []int) error { return ctx.Err() }
+func (c memoryCursor) Load(ctx context.Context, _ []int) error { return ctx.Err() }
 
-func (c *memoryCursor) Scatter(table []float64, i int, a float64) {
+func (c memoryCursor) Scatter(table []float64, i int, a float64) {
 	c.space.Scatter(table, c.corpus.Seq(i), float64(a*c.scale[i]))
 }
 
-func (c *memoryCursor) Gather(table []float64, i int) float64 {
+func (c memoryCursor) Gather(table []float64, i int) float64 {
 	return float64(c.space.Gather(table, c.corpus.Seq(i)) * c.scale[i])
 }
 
 // Prefetch does nothing: neighbours in memory follow one another.
-func (c *memoryCursor) Prefetch(int) {}
-
-// Norm counts features, which leaves no rounding behind.
-func (c *memoryCursor) Norm(i int) float64 {
-	x := c.corpus.Seq(i)
-	c.space.Scatter(c.table, x, 1)
-	square := c.space.Gather(c.table, x)
-	c.space.Scatter(c.table, x, -1)
-	return float64(float64(square*c.scale[i]) * c.scale[i])
-}
+func (c memoryCursor) Prefetch(int) {}

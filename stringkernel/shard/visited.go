@@ -25,8 +25,6 @@ type Cursor interface {
 	Gather(table []float64, i int) float64
 	// Prefetch asks for some of a record, so that visiting it soon finds it in the caches.
 	Prefetch(i int)
-	// Norm returns k(x_i, x_i).
-	Norm(i int) float64
 }
 
 // Blocks returns those of all shards, nil if there is one whose records cannot be visited.
@@ -108,9 +106,4 @@ func (c *listCursor) Gather(table []float64, i int) float64 {
 func (c *listCursor) Prefetch(i int) {
 	p := c.of(i)
 	p.cursor.Prefetch(i - p.record)
-}
-
-func (c *listCursor) Norm(i int) float64 {
-	p := c.of(i)
-	return p.cursor.Norm(i - p.record)
 }

@@ -52,7 +52,6 @@ type cursor struct {
 	firsts  []int // of the blocks that are loaded, the number of the first record
 	loaded  []loaded
 	spaces  []*workspace // of blocks that are loaded
-	table   []float64    // zeros, for norms
 }
 
 // loaded is the records of a block.
@@ -141,10 +140,7 @@ func (c *cursor) Prefetch(i int) {
 // Scatter adds the features of a record to a filtered table.
 func (c *cursor) Scatter(table []float64, i int, a float64) {
 	r := c.record(&record{}, i)
-	c.scatter(table, r, float64(a*r.scale))
-}
-
-func (c *cursor) scatter(table []float64, r *record, a float64) {
+	a = float64(a * r.scale)
 	if c.strands == 2 {
 		c.walker.scatterStrands(table, r, float64(2*a))
 	} else {
@@ -156,16 +152,4 @@ func (c *cursor) scatter(table []float64, r *record, a float64) {
 func (c *cursor) Gather(table []float64, i int) float64 {
 	r := c.record(&record{}, i)
 	return float64(c.walker.gather(table, r) * r.scale)
-}
-
-// Norm counts features, which leaves no rounding behind.
-func (c *cursor) Norm(i int) float64 {
-	if c.table == nil {
-		c.table = make([]float64, c.all.Space.Size())
-	}
-	r := c.record(&record{}, i)
-	c.scatter(c.table, r, 1)
-	square := c.walker.gather(c.table, r)
-	c.scatter(c.table, r, -1)
-	return float64(float64(square*r.scale) * r.scale)
 }

@@ -188,9 +188,9 @@ func testCursor(t *testing.T, name string, file *Records) {
 	}
 	v := randomVectors(file.Len())[0]
 	want, scores := make([]float64, file.Space.Size()), make([]float64, file.Len())
-	norms, table := slices.Clone(scores), slices.Clone(want)
+	table := slices.Clone(want)
 	if err := errors.Join(file.Add(t.Context(), [][]float64{want}, [][]float64{v}), file.Space.Filter(t.Context(), want),
-		file.Score(t.Context(), [][]float64{scores}, [][]float64{want}), file.Norms(t.Context(), norms)); err != nil {
+		file.Score(t.Context(), [][]float64{scores}, [][]float64{want})); err != nil {
 		t.Fatal(err)
 	}
 	cursor := file.Cursor()
@@ -205,9 +205,6 @@ func testCursor(t *testing.T, name string, file *Records) {
 		for i := ends[block] - 1; i >= from; i-- {
 			if got := cursor.Gather(want, i); got != scores[i] {
 				t.Fatalf("%s: score %v of record %d, want %v", name, got, i, scores[i])
-			}
-			if got := cursor.Norm(i); !scalar.EqualWithinAbsOrRel(got, norms[i], 1e-12, 1e-12) {
-				t.Fatalf("%s: norm %v of record %d, want %v", name, got, i, norms[i])
 			}
 			cursor.Scatter(table, i, v[i])
 		}

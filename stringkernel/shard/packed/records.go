@@ -123,11 +123,12 @@ func (p *part) AddSquares(ctx context.Context, dst, table, weights []float64) er
 	})
 }
 
-// Norms unpacks the records and computes k(x, x) again.
+// Norms unpacks records that are not normalised, and computes k(x, x) again.
 func (p *part) Norms(ctx context.Context, dst []float64) error {
 	return p.each(ctx, func(w *workspace, from int) {
 		w.block.each(func(i int, r *record) {
-			dst[from+i] = compose.SelfEval(p.all.kernel, w.walker.unpack(r))
+			unpack := func() []byte { return w.walker.unpack(r) }
+			dst[from+i] = compose.SelfScaled(p.all.kernel, p.all.Space, r.scale, unpack)
 		})
 	})
 }
