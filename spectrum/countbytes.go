@@ -24,8 +24,12 @@ type countBytes struct {
 	parts  sync.Pool             // *[]float64
 }
 
-// byteValues is the length of the table of a byte.
-const byteValues = 1 << 8
+// A byte has a table of byteValues, and tables are tableStride apart: at a power of two, the same values of all bytes,
+// of which few are common, would share few lines of the first-level cache.
+const (
+	byteValues  = 1 << 8
+	tableStride = byteValues + 8
+)
 
 // bytesAtOnce is how many bytes a loop takes at a time.
 const bytesAtOnce = 8
@@ -138,7 +142,7 @@ func (b *countBytes) scatterOne(t []float64, j int) {
 
 // scatterWith adds to t what a function adds to sums by place and value of a byte.
 func (b *countBytes) scatterWith(t []float64, add func(sums []float64)) {
-	table := scratch.Borrow(&b.tables, b.stride*byteValues)
+	table := scratch.Borrow(&b.tables, b.stride*tableStride)
 	clear(*table)
 	add(*table)
 	b.each(t, *table, func(t, sums []float64, width uint) {
@@ -153,7 +157,7 @@ func (b *countBytes) scatterWith(t []float64, add func(sums []float64)) {
 
 // gatherAll adds to dst[j] the sum of t over the surplus of document j, for every document.
 func (b *countBytes) gatherAll(dst, t []float64) {
-	table := scratch.Borrow(&b.tables, b.stride*byteValues)
+	table := scratch.Borrow(&b.tables, b.stride*tableStride)
 	clear(*table)
 	b.each(t, *table, func(t, sums []float64, width uint) {
 		for value := range sums {
@@ -174,7 +178,7 @@ func (b *countBytes) each(t, table []float64, visit func(t, sums []float64, widt
 		}
 		kmers := t[b.steps.base(length):b.steps.base(length+1)]
 		for at := b.firsts[length]; len(kmers) > 0; at++ {
-			visit(kmers[:8/width], table[at*byteValues:(at+1)*byteValues], width)
+			visit(kmers[:8/width], table[at*tableStride:][:byteValues], width)
 			kmers = kmers[8/width:]
 		}
 	}
@@ -186,7 +190,7 @@ func (b *countBytes) surplusOf(value, i int, width uint) float64 {
 }
 
 // byteTables are those of bytesAtOnce bytes.
-type byteTables = *[bytesAtOnce * byteValues]float64
+type byteTables = *[bytesAtOnce * tableStride]float64
 
 // row returns the bytes of document j.
 func (b *countBytes) row(j int) []uint8 { return b.bytes[j*b.stride : (j+1)*b.stride] }
@@ -203,14 +207,14 @@ func (b *countBytes) scatterRange(sums, v []float64, lo, hi int) {
 func (b *countBytes) scatter(sums []float64, j int, a float64) {
 	for row := b.row(j); len(row) >= bytesAtOnce; row = row[bytesAtOnce:] {
 		s, x := byteTables(sums), (*[bytesAtOnce]uint8)(row)
-		s[0*byteValues+int(x[0])] += a
-		s[1*byteValues+int(x[1])] += a
-		s[2*byteValues+int(x[2])] += a
-		s[3*byteValues+int(x[3])] += a
-		s[4*byteValues+int(x[4])] += a
-		s[5*byteValues+int(x[5])] += a
-		s[6*byteValues+int(x[6])] += a
-		s[7*byteValues+int(x[7])] += a
+		s[0*tableStride+int(x[0])] += a
+		s[1*tableStride+int(x[1])] += a
+		s[2*tableStride+int(x[2])] += a
+		s[3*tableStride+int(x[3])] += a
+		s[4*tableStride+int(x[4])] += a
+		s[5*tableStride+int(x[5])] += a
+		s[6*tableStride+int(x[6])] += a
+		s[7*tableStride+int(x[7])] += a
 		sums = sums[len(s):]
 	}
 }
@@ -219,10 +223,10 @@ func (b *countBytes) scatter(sums []float64, j int, a float64) {
 func (b *countBytes) gather(tables []float64, j int) (sum float64) {
 	for row := b.row(j); len(row) >= bytesAtOnce; row = row[bytesAtOnce:] {
 		t, x := byteTables(tables), (*[bytesAtOnce]uint8)(row)
-		sum += ((t[0*byteValues+int(x[0])] + t[1*byteValues+int(x[1])]) +
-			(t[2*byteValues+int(x[2])] + t[3*byteValues+int(x[3])])) +
-			((t[4*byteValues+int(x[4])] + t[5*byteValues+int(x[5])]) +
-				(t[6*byteValues+int(x[6])] + t[7*byteValues+int(x[7])]))
+		sum += ((t[0*tableStride+int(x[0])] + t[1*tableStride+int(x[1])]) +
+			(t[2*tableStride+int(x[2])] + t[3*tableStride+int(x[3])])) +
+			((t[4*tableStride+int(x[4])] + t[5*tableStride+int(x[5])]) +
+				(t[6*tableStride+int(x[6])] + t[7*tableStride+int(x[7])]))
 		tables = tables[len(t):]
 	}
 	return sum
