@@ -5,6 +5,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"sync"
 
 	"golang.org/x/sys/unix"
 )
@@ -13,13 +14,22 @@ import (
 // only the start of the program has touched. What is needed again is mapped again, from the system's cache. A mapping
 // with pages that are not those of the file, such as addresses that were relocated, stays as it is.
 func ForgetProgram() {
+	for _, m := range ofProgram() {
+		// an address that Go knows nothing of, thus no unsafe.Pointer
+		_, _, _ = unix.Syscall(unix.SYS_MADVISE, m.from, m.to-m.from, unix.MADV_DONTNEED)
+	}
+}
+
+// ofProgram returns the mappings that ForgetProgram gives back. It asks once, since they stay the same, and the system
+// looks at each page of the process for the answer: a millisecond or two with a hundred megabytes.
+var ofProgram = sync.OnceValue(func() (found []mapping) {
 	program, err := os.Readlink("/proc/self/exe")
 	if err != nil {
-		return
+		return nil
 	}
 	file, err := os.Open("/proc/self/smaps")
 	if err != nil {
-		return
+		return nil
 	}
 	defer file.Close()
 	var m mapping
@@ -27,11 +37,11 @@ func ForgetProgram() {
 		if next, is := mappingOf(lines.Text()); is {
 			m = next
 		} else if m.readOnly && m.file == program && unchanged(lines.Text()) {
-			// an address that Go knows nothing of, thus no unsafe.Pointer
-			_, _, _ = unix.Syscall(unix.SYS_MADVISE, m.from, m.to-m.from, unix.MADV_DONTNEED)
+			found = append(found, m)
 		}
 	}
-}
+	return found
+})
 
 // mapping is addresses that belong to a file.
 type mapping struct {
