@@ -14,8 +14,7 @@ import (
 
 const (
 	buckets       = 2048    // of a window
-	sampled       = 1024    // breakpoints from which the first window is chosen
-	sampleMargin  = 160     // of these on either side of their quantile: five standard deviations
+	sampled       = 2048    // breakpoints from which the first window is chosen
 	mostCollected = 1 << 16 // different breakpoints in one bucket; where there are more, it becomes the window
 )
 
@@ -85,7 +84,7 @@ func (h *Hinges) biasOf(scores Scores) bias {
 	if len(h.Points) == 0 || h.NoBias {
 		return bias{}
 	}
-	for w := h.firstWindow(&q, scores); ; {
+	for w := newWindow(h.likely(&q, scores)); ; {
 		d := h.digest(scores, w)
 		at := q.bracket(d)
 		found := h.collect(scores, w, at)
@@ -99,28 +98,31 @@ func (h *Hinges) biasOf(scores Scores) bias {
 	}
 }
 
-// firstWindow returns an interval that most probably has the bias and a third of the breakpoints, from a sample of
-// them.
-func (h *Hinges) firstWindow(q *quantile, scores Scores) window {
+// likely returns an interval that has the bias, most probably, and a quarter of the breakpoints where the costs of the
+// classes are alike: it lies between those of a sample whose losses are tilted by five standard deviations of its slope.
+func (h *Hinges) likely(q *quantile, scores Scores) (lo, hi float64) {
 	n := len(h.Points)
 	m := min(n, sampled)
-	sample, f, positives := make([]breakpoint, m), make([]float64, 1), 0.0
+	sample, f, all, squares := make([]breakpoint, m), make([]float64, 1), tally{}, 0.0
 	for k := range sample {
 		i := k*n/m + int(uint64(k)*0x9e3779b97f4a7c15>>40)%max(1, n/m) // not at equal distances
 		scores(f, h.record(i))
 		sample[k] = breakpoint{h.Points[i] - f[0], h.Weights[i]}
-		positives += max(0, h.Weights[i])
+		all.add(h.Weights[i])
+		squares += float64(h.Cost(i) * h.Cost(i))
 	}
-	slices.SortFunc(sample, byPlace)
-	of := quantile{q.costs, positives, q.sum * float64(m) / float64(n)}
-	middle, t := 0, tally{}
-	for middle < m-1 {
-		if t.add(sample[middle].weight); of.slope(t) >= 0 {
-			break
+	end := func(tilt float64) float64 {
+		of := quantile{q.costs, all.positive, float64(q.sum*float64(m)/float64(n)) + tilt}
+		switch {
+		case of.slope(tally{}) >= 0:
+			return slices.MinFunc(sample, byPlace).at
+		case of.slope(all) <= 0:
+			return slices.MaxFunc(sample, byPlace).at
 		}
-		middle++
+		return of.find(sample).value
 	}
-	return newWindow(sample[max(0, middle-sampleMargin)].at, sample[min(m-1, middle+sampleMargin)].at)
+	tilt := float64(5 * math.Sqrt(squares))
+	return end(tilt), end(-tilt)
 }
 
 // add counts a weight.

@@ -44,26 +44,17 @@ func DividedOf(r Risk) Divided {
 func (h *Hinges) PlaneOf(scores Scores, take func(a []float64, lo int)) (value, offset float64) {
 	h.prepare()
 	h.biases[0] = h.biasOf(scores)
-	values, offsets := make([]float64, Parts(h.Len())), make([]float64, Parts(h.Len()))
+	sums := newPlaneSums(h)
 	coefs := make([][]float64, groups)
 	h.eachPart(scores, func(group int, p part, f []float64) {
 		if coefs[group] == nil {
 			coefs[group] = make([]float64, min(h.Len(), PartLen))
 		}
 		a := coefs[group][:len(f)]
-		clear(a)
-		v, o := h.hingesOf(p, a, f)
-		values[p.lo/PartLen], offsets[p.lo/PartLen] = h.linearOf(p.lo, a, f, v), o
+		sums.add(p, a, f)
 		take(a, p.lo)
 	})
-	for k, v := range values {
-		value += v
-		offset += offsets[k]
-	}
-	for g, s := range h.Sums {
-		value += float64(s * h.biases[g].value)
-	}
-	return value, offset
+	return sums.total()
 }
 
 // ScalarsOf implements [Divided].

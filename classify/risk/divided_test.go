@@ -105,9 +105,10 @@ func TestDividedPlanesOnAnyNumberOfThreads(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	f, h := divisionScores(rng, n)["normal"], dividedRisks(rng, n)["weighted classes"]
 	plane := func() []float64 {
-		a := make([]float64, n+2)
-		a[n], a[n+1] = h.PlaneOf(func(dst []float64, lo int) { copy(dst, f[lo:]) },
+		a := make([]float64, 2*n+4)
+		a[2*n], a[2*n+1] = h.PlaneOf(func(dst []float64, lo int) { copy(dst, f[lo:]) },
 			func(part []float64, lo int) { copy(a[lo:], part) })
+		a[2*n+2], a[2*n+3] = h.Plane(a[n:2*n], f)
 		return a
 	}
 	want := plane()

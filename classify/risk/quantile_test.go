@@ -2,6 +2,7 @@ package risk
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -176,4 +177,31 @@ func TestBiasOfWeights(t *testing.T) {
 			t.Fatalf("loss %v at b = %v, %v at %v", biasLoss(p, f, b), b, biasLoss(p, f, far), far)
 		}
 	})
+}
+
+// TestBiasWithinAnInterval compares with the selection among all breakpoints, also where the sample misleads: the
+// records it sees are all on one side of the others.
+func TestBiasWithinAnInterval(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 10))
+	const n = narrowed + 5
+	for scored, f := range divisionScores(rng, n) {
+		for name, h := range dividedRisks(rng, n) {
+			checkInterval(t, name+", "+scored, h, f)
+			misled := slices.Clone(f)
+			h.likely(&quantile{h.Costs, h.positives[0], h.sum(0)}, func(dst []float64, lo int) {
+				dst[0], misled[lo] = f[lo], f[lo]+1e6
+			})
+			checkInterval(t, name+", misled by "+scored, h, misled)
+		}
+	}
+}
+
+func checkInterval(t *testing.T, name string, h *Hinges, f []float64) {
+	h.minimise(f)
+	q := quantile{h.Costs, h.positives[0], h.sum(0)}
+	got, want := h.biases[0], q.find(h.breakpoints(0, 1, f))
+	if scale := 1 + math.Abs(want.value); math.Abs(got.value-want.value) > 1e-12*scale ||
+		math.Abs(got.positivesTied-want.positivesTied) > 1e-9 || math.Abs(got.negativesTied-want.negativesTied) > 1e-9 {
+		t.Errorf("%s: bias %+v, want %+v", name, got, want)
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/seqsvm/seqsvm/classify/risk"
 	"github.com/seqsvm/seqsvm/internal/hash"
 	"github.com/seqsvm/seqsvm/internal/vectors"
 )
@@ -11,11 +12,16 @@ import (
 // compact is a vector of which most entries have one of a few values: a byte for each of these, and ten for others.
 // Coefficients of planes are 0 or C of either class but for records on the margin.
 type compact struct {
-	code  []uint8       // of each entry: a number in table, or alone
 	table *[256]float64 // the values that many entries have
-	own   []float64     // the others, in order
-	place []uint8       // of each of these in its piece of pieceLen entries
-	first []int32       // how many of these come before each piece, and in all
+	parts []encoded     // of risk.PartLen entries each
+}
+
+// encoded is a part of a vector.
+type encoded struct {
+	code  []uint8   // of each entry: a number in the table, or alone
+	own   []float64 // the others, in order
+	place []uint8   // of each of these in its piece of pieceLen entries
+	first []int32   // how many of these come before each piece, and in all
 }
 
 const (
@@ -27,18 +33,25 @@ const (
 // compactOf returns a vector in this form.
 func compactOf(v []float64) compact {
 	known := frequent(v)
-	c := compact{code: make([]uint8, len(v)), table: &known.values}
+	c := compact{table: &known.values, parts: make([]encoded, risk.Parts(len(v)))}
+	eachPart(len(v), 4, func(k, lo, hi int) { c.parts[k] = known.encode(v[lo:hi]) })
+	return c
+}
+
+// encode returns a part with the numbers of known values.
+func (t *numbers) encode(v []float64) encoded {
+	e := encoded{code: make([]uint8, len(v))}
 	for i, x := range v {
 		if i%pieceLen == 0 {
-			c.first = append(c.first, int32(len(c.own)))
+			e.first = append(e.first, int32(len(e.own)))
 		}
-		if c.code[i] = known.number(x); c.code[i] == alone {
-			c.own, c.place = append(c.own, x), append(c.place, uint8(i%pieceLen))
+		if e.code[i] = t.number(x); e.code[i] == alone {
+			e.own, e.place = append(e.own, x), append(e.place, uint8(i%pieceLen))
 		}
 	}
-	c.first = append(c.first, int32(len(c.own)))
-	c.own, c.place = slices.Clone(c.own), slices.Clone(c.place) // without room for more
-	return c
+	e.first = append(e.first, int32(len(e.own)))
+	e.own, e.place = slices.Clone(e.own), slices.Clone(e.place) // without room for more
+	return e
 }
 
 // frequent returns the values that occur twice or more among entries at equal distances, up to 255 of them.
@@ -83,26 +96,42 @@ func (t *numbers) add(x float64) {
 	t.place[t.at(x)] = uint16(t.count)
 }
 
-// piece writes the entries of a piece, given by its number, into space.
-func (c *compact) piece(space *[pieceLen]float64, number int) []float64 {
-	codes := c.code[number*pieceLen : min((number+1)*pieceLen, len(c.code))]
+// piece writes the entries of a piece of a part, given by its number, into space.
+func (e *encoded) piece(space *[pieceLen]float64, number int, table *[256]float64) []float64 {
+	codes := e.code[number*pieceLen : min((number+1)*pieceLen, len(e.code))]
 	for i, code := range codes {
-		space[i] = c.table[code]
+		space[i] = table[code]
 	}
-	from, to := c.first[number], c.first[number+1]
-	place := c.place[from:to]
-	for i, x := range c.own[from:to] {
+	from, to := e.first[number], e.first[number+1]
+	place := e.place[from:to]
+	for i, x := range e.own[from:to] {
 		space[place[i]] = x
 	}
 	return space[:len(codes)]
+}
+
+// greatest returns max |v_i|.
+func (c *compact) greatest() (most float64) {
+	for _, x := range c.table {
+		most = max(most, math.Abs(x))
+	}
+	for _, p := range c.parts {
+		for _, x := range p.own {
+			most = max(most, math.Abs(x))
+		}
+	}
+	return most
 }
 
 // dot returns the inner product with f, to the bits of [vectors.Dot].
 func (c *compact) dot(f []float64) float64 {
 	var sums vectors.DotSums
 	var space [pieceLen]float64
-	for number := range len(c.first) - 1 {
-		sums.Add(c.piece(&space, number), f[number*pieceLen:])
+	for k := range c.parts {
+		p := &c.parts[k]
+		for number := range len(p.first) - 1 {
+			sums.Add(p.piece(&space, number, c.table), f[k*risk.PartLen+number*pieceLen:])
+		}
 	}
 	return sums.Sum()
 }
@@ -111,7 +140,8 @@ func (c *compact) dot(f []float64) float64 {
 func (c *compact) addTo(dst []float64, lo int, lambda float64) {
 	var space [pieceLen]float64
 	for len(dst) > 0 {
-		values := c.piece(&space, lo/pieceLen)[lo%pieceLen:]
+		p, at := &c.parts[lo/risk.PartLen], lo%risk.PartLen
+		values := p.piece(&space, at/pieceLen, c.table)[at%pieceLen:]
 		values = values[:min(len(values), len(dst))]
 		addScaled(dst[:len(values)], lambda, values)
 		dst, lo = dst[len(values):], lo+len(values)

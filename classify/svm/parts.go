@@ -19,18 +19,23 @@ func eachRange(n, additions int, task func(lo, hi int)) {
 	parallel.For(n, task)
 }
 
+// eachPart calls task on the parts of n records, each with its number, given the additions per record.
+func eachPart(n, additions int, task func(k, lo, hi int)) {
+	part := func(k int) { task(k, k*risk.PartLen, min(n, (k+1)*risk.PartLen)) }
+	if additions*n < worthTasks {
+		for k := range risk.Parts(n) {
+			part(k)
+		}
+		return
+	}
+	parallel.Each(risk.Parts(n), part)
+}
+
 // sumRanges returns the sums of what term returns for the parts of n records, in their order, whatever processors do.
 // Its additions per record are given.
 func sumRanges(n, additions int, term func(lo, hi int) [3]float64) (sums [3]float64) {
 	terms := make([][3]float64, risk.Parts(n))
-	part := func(k int) { terms[k] = term(k*risk.PartLen, min(n, (k+1)*risk.PartLen)) }
-	if additions*n < worthTasks {
-		for k := range terms {
-			part(k)
-		}
-	} else {
-		parallel.Each(len(terms), part)
-	}
+	eachPart(n, additions, func(k, lo, hi int) { terms[k] = term(lo, hi) })
 	for _, t := range terms {
 		for m, x := range t {
 			sums[m] += x

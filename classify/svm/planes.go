@@ -32,24 +32,26 @@ func (s *coefficients) addPlane(ctx context.Context, at []float64, reach float64
 
 // append adds a plane with coefficients a and product f, and returns its inner products with all planes.
 func (s *coefficients) append(offset float64, a, f []float64) ([]float64, error) {
-	norm := dot(a, f)
+	products := make([]float64, len(s.planes)+1)
+	eachRange(len(products), len(products)*len(a), func(lo, hi int) {
+		for t := lo; t < hi; t++ {
+			if t < len(s.planes) {
+				products[t] = s.planes[t].coef.dot(f)
+			} else {
+				products[t] = dot(a, f)
+			}
+		}
+	})
+	norm := products[len(s.planes)]
 	if err := s.checkCurvature(norm, a); err != nil {
 		return nil, err
 	}
 	if s.unit == 0 && norm > 0 {
 		s.unit = dot(a, a) / norm
 	}
-	products := make([]float64, len(s.planes)+1)
-	products[len(s.planes)] = norm
-	eachRange(len(s.planes), len(s.planes)*len(a), func(lo, hi int) {
-		for t := lo; t < hi; t++ {
-			products[t] = s.planes[t].coef.dot(f)
-		}
-	})
-	for _, x := range a {
-		s.slope = max(s.slope, math.Abs(x))
-	}
-	s.planes = append(s.planes, plane{compactOf(a), scoresOf(f, s.slope, s.Tol*s.bound), offset})
+	coef := compactOf(a)
+	s.slope = max(s.slope, coef.greatest())
+	s.planes = append(s.planes, plane{coef, scoresOf(f, s.slope, s.Tol*s.bound), offset})
 	return products, nil
 }
 

@@ -1,9 +1,8 @@
 package svm
 
 import (
+	"math"
 	"slices"
-
-	"github.com/seqsvm/seqsvm/internal/vectors"
 )
 
 // scores is the product K a of a plane, in single precision where that does.
@@ -19,12 +18,16 @@ const rounded = 1e-2
 // that must be little beside tol, the gap to be reached. Reduced solutions are convex combinations of planes, so that
 // it is no more in them; bounds that are returned are of fresh products.
 func scoresOf(f []float64, slope, tol float64) scores {
-	if noise := float64(slope*vectors.Norm1(f)) / (1 << 24); !(noise <= rounded*tol) {
-		return scores{double: slices.Clone(f)}
-	}
 	single := make([]float32, len(f))
-	for i, x := range f {
-		single[i] = float32(x)
+	size := sumRanges(len(f), 4, func(lo, hi int) (sum [3]float64) {
+		for i, x := range f[lo:hi] {
+			single[lo+i] = float32(x)
+			sum[0] += math.Abs(x)
+		}
+		return sum
+	})[0]
+	if noise := float64(slope*size) / (1 << 24); !(noise <= rounded*tol) {
+		return scores{double: slices.Clone(f)}
 	}
 	return scores{single: single}
 }

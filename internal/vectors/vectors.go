@@ -61,14 +61,6 @@ func Scale(v []float64, s float64) {
 // Norm returns √Σ v_i², of entries whose squares do not leave float64.
 func Norm(v []float64) float64 { return math.Sqrt(Dot(v, v)) }
 
-// Norm1 returns Σ |v_i|.
-func Norm1(v []float64) (sum float64) {
-	for _, x := range v {
-		sum += math.Abs(x)
-	}
-	return sum
-}
-
 // Zero reports whether all entries of all vectors are 0.
 func Zero(v ...[]float64) bool {
 	for _, u := range v {
