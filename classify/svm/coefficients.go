@@ -182,6 +182,12 @@ func (s *coefficients) Forget(primal, share, most float64) float64 {
 	return without
 }
 
+// goalIsSparser reports whether the goal, of planes near it, has less than eight ninths of the coefficients of the best
+// point.
+func (s *coefficients) goalIsSparser() bool {
+	return s.proximal != nil && 9*nonzeros(s.goal.coef) < 8*nonzeros(s.best.coef)
+}
+
 // Certify implements [bundle.Space]: one product.
 func (s *coefficients) Certify(ctx context.Context, which bundle.Point) (bundle.Certificate, error) {
 	p := &s.best

@@ -76,10 +76,11 @@ type Certificate struct {
 }
 
 // SupportVectors returns the number of non-zero coefficients.
-func (s *Solution) SupportVectors() int {
-	count := 0
-	for _, a := range s.Coef {
-		if a != 0 {
+func (s *Solution) SupportVectors() int { return nonzeros(s.Coef) }
+
+func nonzeros(v []float64) (count int) {
+	for _, x := range v {
+		if x != 0 {
 			count++
 		}
 	}

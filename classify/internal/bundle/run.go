@@ -41,7 +41,9 @@ type Options struct {
 	Nonnegative   bool    // R ≥ 0: the zero plane is a lower bound
 	Origin        float64 // primal value of the best point, 0: R(0)
 	Near          bool    // the space has planes near the goal
-	Wait          bool    // for the reduced solution to meet Tol, too, a little: it has fewer coefficients
+	// Wait reports whether the reduced solution has notably fewer coefficients than the best point, so that it pays to
+	// wait a little for it to meet Tol, too; nil: it has not.
+	Wait func() bool
 
 	// Progress is called after each iteration and at the end.
 	Progress func(iterations int, primal, dual float64, done bool)
@@ -221,7 +223,7 @@ func (r *Run) adapt(reach float64) {
 func (r *Run) patience() int { return minPatience + 2*len(r.reduced.support) }
 
 // closed reports whether a point meets Tol. With planes near the goal the reduced solution mostly does soon after the
-// best point.
+// best point, or that has earlier points left out by then.
 func (r *Run) closed() bool {
 	if RelativeGap(r.goalPrimal, r.dual) <= r.Tol {
 		return true
@@ -232,7 +234,7 @@ func (r *Run) closed() bool {
 	if r.met == 0 {
 		r.met = r.iterations
 	}
-	return !r.Wait || r.iterations >= r.met+2+r.met/goalWait
+	return r.Wait == nil || r.iterations >= r.met+2+r.met/goalWait || !r.Wait()
 }
 
 // combine computes the reduced solution from the planes of the support.
