@@ -162,6 +162,7 @@ func (s *streamed) add(batch *input.Records) error {
 		return s.describe(batch)
 	})
 	s.call.Show(0, "%d records", s.labels.Len())
+	batch.Release()
 	return err
 }
 
