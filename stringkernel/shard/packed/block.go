@@ -175,9 +175,13 @@ func (b *block) each(visit func(i int, r *record)) {
 		before += r.length
 		bytes := b.bytes(r.length)
 		r.text, text = text[:bytes], text[bytes:]
-		r.scale = math.Float64frombits(binary.LittleEndian.Uint64(b.scales[8*i:]))
+		r.scale = b.scale(i)
 		visit(i, &r)
 	}
+}
+
+func (b *block) scale(i int) float64 {
+	return math.Float64frombits(binary.LittleEndian.Uint64(b.scales[8*i:]))
 }
 
 // bytes returns how many a text of some letters has.

@@ -26,7 +26,8 @@ func (r *Records) Blocks() (ends []int) {
 
 // Cursor returns a cursor, which holds the blocks that are loaded.
 func (r *Records) Cursor() shard.Cursor {
-	c := &cursor{all: r, walker: newWalker(r.Space, r.alphabet), strands: r.Space.Strands(), ends: r.Blocks()}
+	c := &cursor{walker: newWalker(r.Space, r.alphabet), strands: r.Space.Strands(), ends: r.Blocks()}
+	c.lasting = r.store.lasting()
 	for _, s := range r.List {
 		p := s.(*part)
 		for b := range p.blocks {
@@ -44,57 +45,73 @@ type placeOf struct {
 
 // cursor is the records of some blocks.
 type cursor struct {
-	all     *Records
 	walker  *walker
 	strands int
 	places  []placeOf
 	ends    []int
-	firsts  []int // of the blocks that are loaded, the number of the first record
-	loaded  []loaded
-	spaces  []*workspace // of blocks that are loaded
+	firsts  []int     // of the blocks that are loaded, the number of the first record
+	loaded  []*loaded // these blocks
+	read    []loaded  // blocks that were read: all that are in memory, by their number, or the loaded ones
+	lasting bool      // blocks are in memory, and are read once
 }
 
 // loaded is the records of a block.
 type loaded struct {
-	*block
+	block
+	data  []byte
 	spots []spot
 	runs  map[int][]run // of the records that have any
 }
 
-// spot is where a record is in the text of its block: less than a record, so that more of them fit into the caches.
-type spot struct {
-	scale      float64
-	at, length int
-}
+// spot is where a record is in the text of its block, its first byte, and above that its letters: much less than a
+// record, since those of all blocks in memory are kept, and so that more of them fit into the caches.
+type spot uint64
+
+const spotBits = 20 // of the first byte: a record begins before the block has blockLetters
+
+func (s spot) at() int { return int(s & (1<<spotBits - 1)) }
+
+func (s spot) length() int { return int(s >> spotBits) }
 
 // Load reads blocks, on all processors.
 func (c *cursor) Load(ctx context.Context, blocks []int) error {
-	for len(c.spaces) < len(blocks) {
-		c.spaces = append(c.spaces, c.all.newWorkspace())
-		c.loaded = append(c.loaded, loaded{})
+	most := len(blocks)
+	if c.lasting {
+		most = len(c.places)
 	}
-	c.firsts = c.firsts[:0]
-	for _, block := range blocks {
+	for len(c.read) < most {
+		c.read = append(c.read, loaded{})
+	}
+	c.firsts, c.loaded = c.firsts[:0], c.loaded[:0]
+	var unread []int // of blocks
+	for k, block := range blocks {
 		at := c.places[block]
 		c.firsts = append(c.firsts, c.ends[block]-at.part.blocks[at.block].records)
-	}
-	return parallel.Do(ctx, len(blocks), func(k int) error {
-		at := c.places[blocks[k]]
-		if err := at.part.read(c.spaces[k], at.block); err != nil {
-			return err
+		if c.lasting {
+			k = block
 		}
-		c.loaded[k].take(&c.spaces[k].block)
-		return nil
+		l := &c.read[k]
+		c.loaded = append(c.loaded, l)
+		if !c.lasting || l.data == nil {
+			unread = append(unread, len(c.loaded)-1)
+		}
+	}
+	return parallel.Do(ctx, len(unread), func(j int) (err error) {
+		l, at := c.loaded[unread[j]], c.places[blocks[unread[j]]]
+		if l.data, err = at.part.read(l.data, &l.block, at.block); err == nil {
+			l.take()
+		}
+		return err
 	})
 }
 
 // take lists the records of a block.
-func (l *loaded) take(b *block) {
-	l.block, l.spots = b, l.spots[:0]
+func (l *loaded) take() {
+	l.spots = l.spots[:0]
 	clear(l.runs)
 	at := 0
-	b.each(func(i int, r *record) {
-		l.spots = append(l.spots, spot{r.scale, at, r.length})
+	l.each(func(i int, r *record) {
+		l.spots = append(l.spots, spot(r.length)<<spotBits|spot(at))
 		at += len(r.text)
 		if len(r.runs) > 0 {
 			if l.runs == nil {
@@ -115,14 +132,15 @@ func (c *cursor) find(i int) (l *loaded, index int) {
 		}
 		lo = next
 	}
-	return &c.loaded[lo], i - c.firsts[lo]
+	return c.loaded[lo], i - c.firsts[lo]
 }
 
 // record makes r one of those that are loaded, and returns it.
 func (c *cursor) record(r *record, i int) *record {
 	l, index := c.find(i)
-	s := &l.spots[index]
-	r.scale, r.length, r.text = s.scale, s.length, l.text[s.at:s.at+l.bytes(s.length)]
+	s := l.spots[index]
+	r.scale, r.length = l.scale(index), s.length()
+	r.text = l.text[s.at():][:l.bytes(r.length)]
 	if len(l.runs) > 0 {
 		r.runs = l.runs[index]
 	}
@@ -132,8 +150,8 @@ func (c *cursor) record(r *record, i int) *record {
 // Prefetch asks for the first letters of a record.
 func (c *cursor) Prefetch(i int) {
 	l, index := c.find(i)
-	if s := &l.spots[index]; s.length > 0 {
-		simd.Prefetch(&l.text[s.at])
+	if s := l.spots[index]; s.length() > 0 {
+		simd.Prefetch(&l.text[s.at()])
 	}
 }
 

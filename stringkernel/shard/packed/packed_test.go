@@ -333,38 +333,32 @@ func TestNothingStays(t *testing.T) {
 	}
 }
 
-// TestMemory reads what was written in pieces of all sizes, across chunks and beyond the end.
+// TestMemory compares the blocks in memory with those of a file, and asks a closed store for one.
 func TestMemory(t *testing.T) {
-	rng := rand.New(rand.NewPCG(11, 12))
-	var whole []byte
-	m := &memory{}
-	for _, size := range []int{0, 1, chunkBytes - 2, 3, 2*chunkBytes + 5, 100, chunkBytes} {
-		data := make([]byte, size)
-		for i := range data {
-			data[i] = byte(rng.Uint32())
-		}
-		if n, err := m.Write(data); n != size || err != nil {
-			t.Fatalf("%d of %d bytes written, error %v", n, size, err)
-		}
-		whole = append(whole, data...)
-	}
-	for range 200 {
-		at := rng.IntN(len(whole))
-		got := make([]byte, rng.IntN(len(whole)-at+1))
-		if n, err := m.ReadAt(got, int64(at)); n != len(got) || err != nil || !slices.Equal(got, whole[at:at+n]) {
-			t.Fatalf("%d bytes from %d: %d read, error %v, or others", len(got), at, n, err)
-		}
-	}
-	for _, at := range []int{len(whole) - 5, len(whole), len(whole) + 3*chunkBytes} {
-		if n, err := m.ReadAt(make([]byte, 10), int64(at)); err != io.EOF || n != max(0, len(whole)-at) {
-			t.Errorf("10 bytes from %d of %d: %d, error %v", at, len(whole), n, err)
-		}
-	}
-	if err := m.Close(); err != nil {
+	c := draw(t, "ACGTACGTACGTN", 8000, 200)
+	w, err := New(kernel(6), stringkernel.DNA)
+	if err != nil {
 		t.Fatal(err)
 	}
-	if n, err := m.ReadAt(make([]byte, 1), 0); n != 0 || err != io.EOF {
-		t.Errorf("a closed store: %d bytes, error %v", n, err)
+	memory, file := fill(t, w, c, 1), written(t, kernel(6), stringkernel.DNA, c, 3)
+	blocks := len(file.Blocks())
+	if memory.Bytes != file.Bytes || len(memory.Blocks()) != blocks || blocks < 2 {
+		t.Fatalf("%d bytes in %d blocks, want %d in %d", memory.Bytes, len(memory.Blocks()), file.Bytes, blocks)
+	}
+	for _, s := range memory.List {
+		for _, at := range s.(*part).blocks {
+			got, err := memory.store.read(nil, at)
+			want, also := file.store.read(nil, at)
+			if err := errors.Join(err, also); err != nil || !slices.Equal(got, want) {
+				t.Fatalf("block %d differs, error %v", at.number, err)
+			}
+		}
+	}
+	if err := memory.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := memory.Norms(t.Context(), make([]float64, c.Len())); !errors.Is(err, io.ErrUnexpectedEOF) {
+		t.Errorf("a closed store: error %v", err)
 	}
 }
 

@@ -9,7 +9,6 @@ import (
 	"sync"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
-	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/internal/vectors"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
@@ -34,7 +33,8 @@ func (r *Records) Close() error { return r.store.Close() }
 
 // place is where a block is in a store.
 type place struct {
-	from, to int64 // bytes
+	number   int   // of all blocks
+	from, to int64 // bytes, of those of all blocks
 	records  int
 }
 
@@ -164,7 +164,7 @@ func (p *part) eachWanted(ctx context.Context, of [][]float64, visit func(w *wor
 		if of != nil && !slices.ContainsFunc(of, wanted) {
 			continue
 		}
-		if err := p.read(w, i); err != nil {
+		if w.data, err = p.read(w.data, &w.block, i); err != nil {
 			return err
 		}
 		visit(w, from)
@@ -172,29 +172,25 @@ func (p *part) eachWanted(ctx context.Context, of [][]float64, visit func(w *wor
 	return nil
 }
 
-// read reads a block.
-func (p *part) read(w *workspace, block int) error {
-	at := p.blocks[block]
-	w.data = scratch.Resize(w.data, int(at.to-at.from))
-	if _, err := p.all.store.ReadAt(w.data, at.from); err != nil {
+// read makes b a block, which it reads into data, or takes from where it is, and returns.
+func (p *part) read(data []byte, b *block, number int) ([]byte, error) {
+	data, err := p.all.store.read(data, p.blocks[number])
+	if err != nil {
 		if errors.Is(err, io.EOF) {
 			err = io.ErrUnexpectedEOF
 		}
-		return p.all.store.wrap(err)
+		return data, p.all.store.wrap(err)
 	}
-	if err := w.block.read(w.data); err != nil {
-		return p.all.store.wrap(fmt.Errorf("block %d of %d of a part: %w", block+1, len(p.blocks), err))
+	b.packed = p.all.alphabet.Bits() == 2
+	if err := b.read(data); err != nil {
+		return data, p.all.store.wrap(fmt.Errorf("block %d of %d of a part: %w", number+1, len(p.blocks), err))
 	}
-	return nil
+	return data, nil
 }
 
 func (r *Records) borrow() *workspace {
 	if w, ok := r.spaces.Get().(*workspace); ok {
 		return w
 	}
-	return r.newWorkspace()
-}
-
-func (r *Records) newWorkspace() *workspace {
-	return &workspace{block: block{packed: r.alphabet.Bits() == 2}, walker: newWalker(r.Space, r.alphabet)}
+	return &workspace{walker: newWalker(r.Space, r.alphabet)}
 }

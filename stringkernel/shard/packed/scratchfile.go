@@ -1,15 +1,22 @@
 package packed
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
+
+	"github.com/seqsvm/seqsvm/internal/scratch"
 )
+
+// writeBytes is the size of a write, the last one apart.
+const writeBytes = 1 << 20
 
 // scratchFile is a file that is removed at once, or when it is closed.
 type scratchFile struct {
 	*os.File
+	to     *bufio.Writer
 	folder string
 	named  bool // still in the folder
 }
@@ -22,8 +29,28 @@ func createScratch(folder string) (*scratchFile, error) {
 	if err != nil {
 		return nil, fmt.Errorf("scratch file: %w", err)
 	}
-	return &scratchFile{file, folder, os.Remove(file.Name()) != nil}, nil
+	to := bufio.NewWriterSize(file, writeBytes)
+	return &scratchFile{file, to, folder, os.Remove(file.Name()) != nil}, nil
 }
+
+func (s *scratchFile) add(parts [][]byte) error {
+	for _, part := range parts {
+		if _, err := s.to.Write(part); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *scratchFile) complete() error { return s.to.Flush() }
+
+func (s *scratchFile) read(data []byte, at place) ([]byte, error) {
+	data = scratch.Resize(data, int(at.to-at.from))
+	_, err := s.ReadAt(data, at.from)
+	return data, err
+}
+
+func (s *scratchFile) lasting() bool { return false }
 
 // wrap says what an error of the file is about.
 func (s *scratchFile) wrap(err error) error {

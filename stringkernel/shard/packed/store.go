@@ -1,52 +1,46 @@
 package packed
 
-import "io"
+import (
+	"bytes"
+	"io"
+)
 
 // store is where blocks are, one after another.
 type store interface {
-	io.Writer
-	io.ReaderAt
+	// add keeps the next block, whose parts follow one another.
+	add(parts [][]byte) error
+	// complete keeps what add has not kept yet.
+	complete() error
+	// read returns a block, in data, for which it makes room, or where the store has it: it is not to be written to.
+	read(data []byte, at place) ([]byte, error)
+	// lasting reports whether what read returns stays as it is.
+	lasting() bool
 	io.Closer
 	wrap(err error) error // says where an error was met
 }
 
-// chunkBytes is the size of a write, the last one apart.
-const chunkBytes = 1 << 20
+// memory is a store in memory.
+type memory struct{ blocks [][]byte }
 
-// memory is a store in memory, in pieces that never move.
-type memory struct{ chunks [][]byte }
-
-// Write keeps a copy of what is written.
-func (m *memory) Write(data []byte) (n int, err error) {
-	for n < len(data) {
-		last := len(m.chunks) - 1
-		if last < 0 || len(m.chunks[last]) == chunkBytes {
-			m.chunks = append(m.chunks, make([]byte, 0, chunkBytes))
-			continue
-		}
-		chunk := m.chunks[last]
-		some := copy(chunk[len(chunk):chunkBytes], data[n:])
-		m.chunks[last] = chunk[:len(chunk)+some]
-		n += some
-	}
-	return n, nil
+func (m *memory) add(parts [][]byte) error {
+	m.blocks = append(m.blocks, bytes.Join(parts, nil))
+	return nil
 }
 
-// ReadAt implements [io.ReaderAt].
-func (m *memory) ReadAt(dst []byte, at int64) (n int, err error) {
-	for n < len(dst) {
-		index, from := int((at+int64(n))/chunkBytes), int((at+int64(n))%chunkBytes)
-		if index >= len(m.chunks) || from >= len(m.chunks[index]) {
-			return n, io.EOF
-		}
-		n += copy(dst[n:], m.chunks[index][from:])
+func (m *memory) complete() error { return nil }
+
+func (m *memory) read(_ []byte, at place) ([]byte, error) {
+	if at.number >= len(m.blocks) {
+		return nil, io.EOF
 	}
-	return n, nil
+	return m.blocks[at.number], nil
 }
+
+func (m *memory) lasting() bool { return true }
 
 // Close forgets the blocks.
 func (m *memory) Close() error {
-	m.chunks = nil
+	m.blocks = nil
 	return nil
 }
 

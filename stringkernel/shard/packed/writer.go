@@ -1,7 +1,6 @@
 package packed
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 
@@ -16,7 +15,6 @@ type Writer struct {
 	kernel   stringkernel.Kernel
 	space    compose.Space
 	store    store
-	to       *bufio.Writer
 	packer   packer
 	blocks   []place
 	at       int64 // end of the blocks
@@ -45,9 +43,7 @@ func newWriter(k stringkernel.Kernel, a stringkernel.Alphabet, create func() (st
 	if err != nil {
 		return nil, err
 	}
-	return &Writer{
-		kernel: k, space: space, alphabet: a, store: to, to: bufio.NewWriterSize(to, chunkBytes), packer: newPacker(a),
-	}, nil
+	return &Writer{kernel: k, space: space, alphabet: a, store: to, packer: newPacker(a)}, nil
 }
 
 // Add appends the records of a corpus. The error is that of ctx or of writing.
@@ -72,13 +68,14 @@ func (w *Writer) flush() error {
 		return nil
 	}
 	records, letters, from := w.packer.records, w.packer.letters, w.at
-	for _, part := range w.packer.block() {
-		if _, err := w.to.Write(part); err != nil {
-			return w.store.wrap(err)
-		}
+	parts := w.packer.block()
+	if err := w.store.add(parts); err != nil {
+		return w.store.wrap(err)
+	}
+	for _, part := range parts {
 		w.at += int64(len(part))
 	}
-	w.blocks = append(w.blocks, place{from, w.at, records})
+	w.blocks = append(w.blocks, place{len(w.blocks), from, w.at, records})
 	w.letters += int64(letters)
 	return nil
 }
@@ -88,7 +85,7 @@ func (w *Writer) Records() (*Records, error) {
 	if err := w.flush(); err != nil {
 		return nil, err
 	}
-	if err := w.to.Flush(); err != nil {
+	if err := w.store.complete(); err != nil {
 		return nil, w.store.wrap(err)
 	}
 	return newRecords(w), nil
