@@ -51,14 +51,13 @@ func (s DualCoordinate) newRun(ctx context.Context, p *instance, rows Walk, own 
 		diag: make([]float64, n), own: own, scores: make([]float64, n),
 	}
 	r.all = &tally{visited: r.visited, weight: 1, table: make([]float64, rows.Width()), excess: -p.Sum}
-	if r.visits.blocks = rows.Blocks(); r.visits.blocks == nil {
-		r.visits.screen = r.screen
-	} else {
+	r.visits.screen = r.screen
+	if r.visits.blocks = rows.Blocks(); r.visits.blocks != nil {
 		r.visits.load, r.regular, r.factor, r.step = rows.Load, true, meanTrust, streamStep
 		r.visits.prefetch = r.prefetch
 		r.mean = newMeanTable(rows.Width())
 		r.visits.after = func(visited int) { r.mean.take(r.all.table, visited, n, r.visits.passes) }
-		r.visits.halves = newHalves(r, halfPieces(n, rows.Width()))
+		r.visits.halves = newHalves(r, halfRecords(n, rows.Width()))
 	}
 	if err := rows.Norms(ctx, r.diag); err != nil {
 		return nil, err

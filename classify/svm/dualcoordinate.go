@@ -34,10 +34,10 @@ import (
 // screened on all processors, with the table as it is before an eighth of the pass: only what moves is visited. The
 // certificate is computed when the gap that the last pass met, record by record as they were visited, is about Tol.
 //
-// Records of a [Walk] in blocks, which may be many more than there are features, are visited in pieces of 32
-// neighbours, the pieces of 16 blocks in random order, and are not screened. There, the dual value is that of the
-// latest coefficients, but w follows the records that came last, and its primal value goes up and down. What is
-// certified is the mean of w over about a pass and a tenth of those made, as Shalev-Shwartz & Zhang (2013) do, or w
+// Records of a [Walk] in blocks, which may be many more than there are features, are screened 16 blocks at a time.
+// Those that do not rest are visited in pieces of 32, in random order. There, the dual value is that of the latest
+// coefficients, but w follows the records that came last, and its primal value goes up and down. What is certified is
+// the mean of w over about a pass and a tenth of those made, as Shalev-Shwartz & Zhang (2013) do, or w
 // itself if that is better: a table, which needs no coefficients. Since a mean has little noise, coefficients go 1.6
 // times the way to their maximum, which saves passes. From 131,072 records on, rounds are visited in two halves at the
 // same time, of a record for eight features each. A half sees its own changes alone, at 1.3 times their weight, so that

@@ -2,7 +2,6 @@ package svm
 
 import (
 	"context"
-	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/parallel"
 )
@@ -21,45 +20,46 @@ type tally struct {
 // same. Then the changes of both are added. With a weight of 2 the dual value rises whatever the records, as Ma et al.
 // (2015) show; that of short rounds does with much less.
 type halves struct {
-	run    *coordinateRun
-	pieces int // of a half, at most
-	orders [2][]int32
-	parts  [2]tally
-	joined bool // the tables of both halves are that of the run
+	run     *coordinateRun
+	records int // of a half, at most
+	parts   [2]tally
+	joined  bool // the tables of both halves are that of the run
 }
 
 const (
 	halfWeight  = 1.3     // of changes; measured: 1.15 to 1.6 take as many passes, and with 1 the dual value may fall
 	roundWidth  = 8       // features for each record of a half of a round
-	leastPieces = 16      // of a half of a round: shorter ones would wait more than they visit
-	mostPieces  = 512     // of a half: two are about what is loaded
+	leastHalf   = 1 << 9  // records of a half: shorter ones would wait more than they visit
+	mostHalf    = 1 << 14 // two are about what is loaded
 	leastHalved = 1 << 17 // records: fewer take more passes in halves than is gained
 )
 
-// halfPieces returns how many pieces a half of a round has at most, or 0 if there are few records, or too few or too
-// many features.
-func halfPieces(records, width int) int {
-	pieces := width / (roundWidth * piece)
-	if records < leastHalved || pieces < leastPieces || pieces > 2*mostPieces {
+// halfRecords returns how many records a half of a round has at most, those that rest included, or 0 if there are few
+// in all, or too few or too many features.
+func halfRecords(records, width int) int {
+	half := width / roundWidth
+	if records < leastHalved || half < leastHalf || half > 2*mostHalf {
 		return 0
 	}
-	return min(pieces, mostPieces)
+	return min(half, mostHalf)
 }
 
-// newHalves returns nil if there are to be no pieces.
-func newHalves(r *coordinateRun, pieces int) *halves {
-	if pieces == 0 {
+// newHalves returns nil if there are to be no records.
+func newHalves(r *coordinateRun, records int) *halves {
+	if records == 0 {
 		return nil
 	}
-	h := &halves{run: r, pieces: pieces}
+	h := &halves{run: r, records: records}
 	for half := range h.parts {
 		h.parts[half] = tally{visited: &visited{}, table: make([]float64, len(r.all.table))}
 	}
 	return h
 }
 
-// round visits the records of both orders.
-func (h *halves) round(ctx context.Context, v *visits) error {
+// round visits the records of both halves of an order.
+func (h *halves) round(ctx context.Context, v *visits, order []int32) error {
+	middle := len(order) / 2
+	orders := [][]int32{order[:middle], order[middle:]}
 	err := parallel.Do(ctx, len(h.parts), func(half int) error {
 		t, all := &h.parts[half], h.run.all
 		*t = tally{visited: t.visited, weight: halfWeight, table: t.table, excess: all.excess}
@@ -68,9 +68,7 @@ func (h *halves) round(ctx context.Context, v *visits) error {
 			copy(t.table, all.table)
 		}
 		visit := func(i int) bool { return h.run.visit(t, i) }
-		for piece := range slices.Chunk(h.orders[half], piece) {
-			v.visitPiece(piece, visit)
-		}
+		v.visitAll(orders[half], visit)
 		return nil
 	})
 	h.join()

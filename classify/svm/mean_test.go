@@ -98,13 +98,13 @@ func TestHalves(t *testing.T) {
 			ends = append(ends, end)
 		}
 		r := blockedRun(t, n, 20, Problem{Costs: Costs{1, 0.7}}, append(ends, n)...)
-		r.visits.halves = newHalves(r, leastPieces)
+		r.visits.halves = newHalves(r, leastHalf)
 		for range 3 {
 			if err := r.pass(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if r.visits.halves == nil || len(r.visits.halves.orders[1]) == 0 {
+		if r.visits.halves == nil || !r.visits.halves.joined {
 			t.Fatal("records were not visited in halves")
 		}
 		table, excess, dual := make([]float64, len(r.all.table)), 0.0, 0.0

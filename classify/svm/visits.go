@@ -38,8 +38,9 @@ type visits struct {
 	threshold float64 // greatest violation of the last pass: a record further than that from moving may be left out
 	source    *rand.PCG
 	random    *rand.Rand // of source
-	order     []int32    // of the visits of a block
-	pieces    [][2]int   // of blocks that are loaded together: active records, from one up to another
+	pieces    [][2]int   // of blocks that are screened together: active records, from one up to another
+	awake     []int32    // of these, which do not rest
+	order     []int32    // of the visits of a block, or of those that are loaded
 
 	// blocks are the ends of blocks, by number of record, and load makes the records of some, in ascending order, those
 	// that can be visited. Nil: blocks are coordinateBlock active records, and all can be visited at any time.
@@ -120,14 +121,16 @@ func (v *visits) passStages(ctx context.Context, visit func(i int) (shrunk bool)
 	blocks := v.random.Perm((len(v.active) + coordinateBlock - 1) / coordinateBlock)
 	for stage := range stages {
 		some := blocks[stage*len(blocks)/stages : (stage+1)*len(blocks)/stages]
-		if v.screen != nil {
-			v.screenOut(some, stage > 0 && v.passes == 0)
-		}
+		v.pieces = v.pieces[:0]
 		for _, b := range some {
+			v.pieces = append(v.pieces, [2]int{b * coordinateBlock, min((b+1)*coordinateBlock, len(v.active))})
+		}
+		v.screenOut(stage > 0 && v.passes == 0)
+		for _, p := range v.pieces {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			v.block(b*coordinateBlock, min((b+1)*coordinateBlock, len(v.active)), visit)
+			v.block(p[0], p[1], visit)
 		}
 	}
 	return nil
@@ -137,7 +140,7 @@ func (v *visits) passStages(ctx context.Context, visit func(i int) (shrunk bool)
 // alike, such as of one class.
 func (v *visits) passBlocks(ctx context.Context, visit func(i int) (shrunk bool)) error {
 	blocks := v.random.Perm(len(v.blocks))
-	for len(blocks) > 0 {
+	for first := true; len(blocks) > 0; {
 		loaded := blocks[:min(loadedBlocks, len(blocks))]
 		blocks = blocks[len(loaded):]
 		slices.Sort(loaded)
@@ -150,9 +153,7 @@ func (v *visits) passBlocks(ctx context.Context, visit func(i int) (shrunk bool)
 			}
 			awake = append(awake, b)
 			records += hi - lo
-			for ; lo < hi; lo += piece {
-				v.pieces = append(v.pieces, [2]int{lo, min(lo+piece, hi)})
-			}
+			v.pieces = append(v.pieces, [2]int{lo, hi})
 		}
 		if len(awake) == 0 {
 			continue
@@ -160,8 +161,10 @@ func (v *visits) passBlocks(ctx context.Context, visit func(i int) (shrunk bool)
 		if err := v.load(ctx, awake); err != nil {
 			return err
 		}
-		v.random.Shuffle(len(v.pieces), func(j, k int) { v.pieces[j], v.pieces[k] = v.pieces[k], v.pieces[j] })
-		if err := v.visitPieces(ctx, visit); err != nil {
+		v.screenOut(!first && v.passes == 0)
+		first = false
+		v.arrange()
+		if err := v.visitLoaded(ctx, records, visit); err != nil {
 			return err
 		}
 		if v.after != nil {
@@ -171,40 +174,51 @@ func (v *visits) passBlocks(ctx context.Context, visit func(i int) (shrunk bool)
 	return nil
 }
 
-// visitPieces visits the records of the pieces, in rounds of two halves at a time if there are enough.
-func (v *visits) visitPieces(ctx context.Context, visit func(i int) bool) error {
-	if h := v.halves; h != nil && len(v.pieces) >= 2*h.pieces {
-		h.joined = false
-		parts := 2 * ((len(v.pieces) + 2*h.pieces - 1) / (2 * h.pieces))
-		for part := range parts {
-			half := part % 2
-			h.orders[half] = h.orders[half][:0]
-			for _, p := range v.pieces[part*len(v.pieces)/parts : (part+1)*len(v.pieces)/parts] {
-				h.orders[half] = v.shuffled(h.orders[half], p[0], p[1])
-			}
-			if half == 0 {
-				continue
-			}
-			if err := h.round(ctx, v); err != nil {
-				return err
+// arrange makes order the active records of the pieces that do not rest, cut into pieces anew, these and the records of
+// each in random order.
+func (v *visits) arrange() {
+	v.awake = v.awake[:0]
+	for _, p := range v.pieces {
+		for at := p[0]; at < p[1]; at++ {
+			if !v.rests(at) {
+				v.awake = append(v.awake, int32(at))
 			}
 		}
+	}
+	pieces := v.random.Perm((len(v.awake) + piece - 1) / piece)
+	v.order = v.order[:0]
+	for _, p := range pieces {
+		v.order = v.shuffled(v.order, v.awake[p*piece:min((p+1)*piece, len(v.awake))])
+	}
+}
+
+// visitLoaded visits the records of the order, in rounds of two halves at a time if the blocks have enough.
+func (v *visits) visitLoaded(ctx context.Context, records int, visit func(i int) bool) error {
+	h := v.halves
+	if h == nil || records < 2*h.records {
+		v.visitAll(v.order, visit)
 		return nil
 	}
-	for _, p := range v.pieces {
-		v.order = v.shuffled(v.order[:0], p[0], p[1])
-		v.visitPiece(v.order, visit)
+	h.joined = false
+	rounds := (records + 2*h.records - 1) / (2 * h.records)
+	for round := range rounds {
+		some := v.order[round*len(v.order)/rounds : (round+1)*len(v.order)/rounds]
+		if err := h.round(ctx, v, some); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
-// visitPiece visits the records of a piece that has been loaded, in this order.
-func (v *visits) visitPiece(order []int32, visit func(i int) bool) {
-	for _, at := range order {
-		v.prefetchAt(at)
-	}
-	for _, at := range order {
-		v.visitAt(int(at), visit)
+// visitAll visits records that have been loaded, in this order.
+func (v *visits) visitAll(order []int32, visit func(i int) bool) {
+	for some := range slices.Chunk(order, piece) {
+		for _, at := range some {
+			v.prefetch(int(v.active[at]))
+		}
+		for _, at := range some {
+			v.shrunk[at] = visit(int(v.active[at]))
+		}
 	}
 }
 
@@ -234,11 +248,14 @@ func (v *visits) rested(lo, hi int) bool {
 	return true
 }
 
-// screenOut screens the records of blocks that rested, or all.
-func (v *visits) screenOut(blocks []int, all bool) {
+// screenOut screens the records of the pieces that rested, or all.
+func (v *visits) screenOut(all bool) {
+	if v.screen == nil {
+		return
+	}
 	var list []int32
-	for _, b := range blocks {
-		for _, i := range v.active[b*coordinateBlock : min((b+1)*coordinateBlock, len(v.active))] {
+	for _, p := range v.pieces {
+		for _, i := range v.active[p[0]:p[1]] {
 			if v.left[i] == 0 && (all || v.pause[i] > 0) {
 				list = append(list, i)
 			}
@@ -262,45 +279,48 @@ func (v *visits) screenOut(blocks []int, all bool) {
 
 // block visits the active records lo … hi−1, coordinateBlock at most, in random order.
 func (v *visits) block(lo, hi int, visit func(i int) bool) {
-	v.order = v.shuffled(v.order[:0], lo, hi)
+	v.awake = v.awake[:0]
+	for at := lo; at < hi; at++ {
+		v.awake = append(v.awake, int32(at))
+	}
+	v.order = v.shuffled(v.order[:0], v.awake)
 	for k, at := range v.order {
-		if v.prefetch != nil && k+1 < len(v.order) {
-			v.prefetchAt(v.order[k+1])
+		if k+1 < len(v.order) && v.prefetch != nil {
+			if next := v.active[v.order[k+1]]; v.left[next] == 0 {
+				v.prefetch(int(next))
+			}
 		}
-		v.visitAt(int(at), visit)
+		if !v.rests(int(at)) {
+			v.shrunk[at] = visit(int(v.active[at]))
+		}
 	}
 }
 
-// prefetchAt prefetches an active record, unless it rests.
-func (v *visits) prefetchAt(at int32) {
-	if i := v.active[at]; v.left[i] == 0 {
-		v.prefetch(int(i))
-	}
-}
-
-// shuffled appends lo … hi−1 in random order.
-func (v *visits) shuffled(order []int32, lo, hi int) []int32 {
+// shuffled appends a list in random order.
+func (v *visits) shuffled(order, list []int32) []int32 {
 	from := len(order)
-	order = append(order, make([]int32, hi-lo)...)
+	order = append(order, list...)
 	some := order[from:]
-	for j := range some {
+	for j, at := range list {
 		k := int(v.random.Uint32N(uint32(j + 1)))
 		some[j] = some[k]
-		some[k] = int32(lo + j)
+		some[k] = at
 	}
 	return order
 }
 
-// visitAt visits an active record, unless it rests.
-func (v *visits) visitAt(at int, visit func(i int) bool) {
-	i := int(v.active[at])
-	switch {
-	case v.left[i] == leftOut:
-		v.left[i], v.shrunk[at] = 0, true
-	case v.left[i] > 0:
-		v.left[i]--
-		v.shrunk[at] = false
+// rests reports whether an active record sits out the pass, and takes note of that.
+func (v *visits) rests(at int) bool {
+	i := v.active[at]
+	left := v.left[i]
+	switch left {
+	case 0:
+		return false
+	case leftOut:
+		v.left[i] = 0
 	default:
-		v.shrunk[at] = visit(i)
+		v.left[i]--
 	}
+	v.shrunk[at] = left == leftOut
+	return true
 }
