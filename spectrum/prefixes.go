@@ -49,10 +49,18 @@ func newPrefixPart(ctx context.Context, k Kernel, c *stringkernel.Corpus, above 
 		k:          k.K, bits: coder.Bits, ones: slices.Repeat([]float64{1}, c.Len()),
 		room: max(leastStretch, c.Letters()/mostShares, postingsPerSum*c.Len()),
 	}
+	for i := range b.shares {
+		b.shares[i] = prefixShare{prefixLister: &b, own: make([]float64, c.Len())}
+	}
 	for list := range sortedOccurrences(ctx, c, coder, above+1) {
 		b.add(ctx, list)
 	}
 	b.end()
+	for _, share := range b.shares { // whole numbers, in any order
+		for doc, own := range share.own {
+			b.own[doc] += own
+		}
+	}
 	b.listed.Make = b.prefixPart.list
 	collectAfter(c)
 	return b.prefixPart
@@ -63,15 +71,60 @@ type prefixLister struct {
 	*prefixPart
 	k      int
 	bits   uint
-	room   int     // postings of a stretch
-	next   stretch // but for the last 0
-	walker walker
+	room   int       // postings of a stretch
+	next   stretch   // but for the last 0
 	ones   []float64 // of each document
+	shares [listShares]prefixShare
+}
+
+// listShares is how many shares of a list are listed side by side.
+const listShares = 4
+
+// prefixShare lists whole groups of a list.
+type prefixShare struct {
+	*prefixLister
+	next   stretch // but for the last 0
+	own    []float64
+	walker walker
 }
 
 // add appends a list of k-mers in order of their codes.
 func (b *prefixLister) add(ctx context.Context, list []occurrence) {
 	shift := b.bits * uint(b.k-b.above-1)
+	var ends [listShares + 1]int
+	for i := range listShares {
+		end := max(ends[i], (i+1)*len(list)/listShares)
+		for end > 0 && end < len(list) && list[end].key>>shift == list[end-1].key>>shift {
+			end++
+		}
+		ends[i+1] = end
+	}
+	parallel.EachContext(ctx, listShares, func(i int) { b.shares[i].add(ctx, list[ends[i]:ends[i+1]], shift) })
+	for i := range b.shares {
+		b.join(b.shares[i].next)
+	}
+}
+
+// join appends the groups of a share.
+func (b *prefixLister) join(s stretch) {
+	for len(s.postings) > 0 {
+		end := max(1, b.room-len(b.next.postings))
+		for end < len(s.postings) && s.shared[end] > 0 {
+			end++
+		}
+		end = min(end, len(s.postings))
+		b.next.postings = append(b.next.postings, s.postings[:end]...)
+		b.next.shared = append(b.next.shared, s.shared[:end]...)
+		s = stretch{s.postings[end:], s.shared[end:]}
+		if len(b.next.postings) >= b.room {
+			b.end()
+		}
+	}
+}
+
+// add lists k-mers in order of their codes; those of a group have equal ones but for the last bits.
+func (b *prefixShare) add(ctx context.Context, list []occurrence, shift uint) {
+	b.next = stretch{b.next.postings[:0], b.next.shared[:0]}
 	for lo := 0; lo < len(list); {
 		hi := lo + 1
 		for hi < len(list) && list[hi].key>>shift == list[lo].key>>shift {
@@ -90,12 +143,12 @@ func (b *prefixLister) add(ctx context.Context, list []occurrence) {
 }
 
 // alone adds a k-mer with itself.
-func (b *prefixLister) alone(doc uint32, count, length int) {
+func (b *prefixShare) alone(doc uint32, count, length int) {
 	b.own[doc] += float64((length - b.above) * count * count)
 }
 
 // group appends k-mers that begin alike.
-func (b *prefixLister) group(list []occurrence) {
+func (b *prefixShare) group(list []occurrence) {
 	start := len(b.next.postings)
 	var last *occurrence
 	for lo := 0; lo < len(list); {
@@ -111,14 +164,12 @@ func (b *prefixLister) group(list []occurrence) {
 		b.next.shared = append(b.next.shared, 0)
 		b.walk(&b.walker, b.own, b.ones, stretch{b.next.postings[start:], b.next.shared[start:]})
 		b.next = stretch{b.next.postings[:start], b.next.shared[:start]}
-	} else if len(b.next.postings) >= b.room {
-		b.end()
 	}
 }
 
 // equal appends k-mers of the same code, behind another one if there is one in the group, and returns the last one.
 // Those that are shorter than K come first, as a prefix does. Those that are equal in a document are one posting.
-func (b *prefixLister) equal(list []occurrence, last *occurrence) *occurrence {
+func (b *prefixShare) equal(list []occurrence, last *occurrence) *occurrence {
 	byLength := func(x, y occurrence) int { return cmp.Compare(x.length, y.length) }
 	if !slices.IsSortedFunc(list, byLength) {
 		slices.SortStableFunc(list, byLength)
@@ -144,7 +195,7 @@ func (b *prefixLister) common(x, y *occurrence) int {
 }
 
 // put appends a k-mer of a document.
-func (b *prefixLister) put(o *occurrence, count, shared int) {
+func (b *prefixShare) put(o *occurrence, count, shared int) {
 	for most := int(mostCount(b.countBits)); count > 0; {
 		part := min(count, most)
 		b.alone(o.doc, part, int(o.length))

@@ -3,6 +3,8 @@ package stringkernel
 import (
 	"slices"
 	"sync/atomic"
+
+	"github.com/seqsvm/seqsvm/internal/parallel"
 )
 
 // arena is the letters of a corpus, which all corpora that share it see in the same form: a byte for each letter or, at
@@ -87,7 +89,25 @@ func pack(text []byte) *packed {
 	for n, letter := range four {
 		code[letter] = byte(n)
 	}
-	for at := range p.codes {
+	others := make([][]other, (len(p.codes)+packedPart-1)/packedPart)
+	parallel.Each(len(others), func(k int) {
+		lo, hi := k*packedPart, min(len(p.codes), (k+1)*packedPart)
+		others[k] = p.fill(&code, text, lo, hi)
+	})
+	p.others = slices.Concat(others...)
+	if len(p.others) > len(text)/othersPart {
+		return nil
+	}
+	return p
+}
+
+// packedPart is how many bytes of codes are filled in by one task.
+const packedPart = 1 << 16
+
+// fill fills in the codes lo … hi−1, and returns the other letters among theirs, no more than some above the most that
+// there may be.
+func (p *packed) fill(code *[256]byte, text []byte, lo, hi int) (others []other) {
+	for at := lo; at < hi && len(others) <= len(text)/othersPart; at++ {
 		quarter := text[4*at : min(4*at+4, len(text))]
 		all, codes := byte(0), byte(0)
 		for k, letter := range quarter {
@@ -99,14 +119,11 @@ func pack(text []byte) *packed {
 		}
 		for k, letter := range quarter {
 			if code[letter] == 4 {
-				p.others = append(p.others, other{4*at + k, letter})
+				others = append(others, other{4*at + k, letter})
 			}
 		}
-		if len(p.others) > len(text)/othersPart {
-			return nil
-		}
 	}
-	return p
+	return others
 }
 
 // commonest returns the four letters that occur most often; of equally frequent ones, the least.

@@ -9,6 +9,7 @@ import (
 	"math/bits"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
+	"github.com/seqsvm/seqsvm/internal/parallel"
 )
 
 // layout is where the parts of Stored.Blocks are.
@@ -92,35 +93,93 @@ func (c *Compact) marksOf(g int) uint64 {
 }
 
 // checkBlocks returns how often each symbol occurs before a suffix, and lists the least common prefix of each group. An
-// error names the first block that is not one of n ranks.
+// error names the first block that is not one of n ranks. Runs of blocks are checked side by side: each begins with the
+// counts that it has, which are then compared with those at the end of the run before.
 func (c *Compact) checkBlocks(ctx context.Context, n int) (total []int32, err error) {
-	total, masks, marked := make([]int32, c.Sigma), make([]uint64, 1<<c.planes), uint32(0)
-	planes, minima := make([]uint64, c.planes), make([]int32, (n+63)/64)
-	for g := range cancel.Steps(ctx, 0, c.blocksOf(n)*c.groups) {
+	c.minima = [][]int32{make([]int32, (n+63)/64)}
+	blocks := c.blocksOf(n)
+	runs := make([]blockRun, (blocks+blocksPerRun-1)/blocksPerRun)
+	parallel.EachContext(ctx, len(runs), func(k int) {
+		r := &runs[k]
+		r.begin(c, k*blocksPerRun)
+		r.err = r.check(c, n, min(blocks, (k+1)*blocksPerRun))
+	})
+	before := blockRun{total: make([]int32, c.Sigma)}
+	for k, r := range runs {
+		if err := before.agrees(c, k*blocksPerRun); err != nil {
+			return nil, err
+		}
+		if r.err != nil {
+			return nil, r.err
+		}
+		before = r
+	}
+	return before.total, nil
+}
+
+// blocksPerRun is how many blocks are checked by one task.
+const blocksPerRun = 1 << 10
+
+// blockRun is what has been counted before a block of a run.
+type blockRun struct {
+	first  int // block
+	total  []int32
+	marked uint32
+	err    error
+}
+
+// begin has the counts of a block, which may be wrong.
+func (r *blockRun) begin(c *Compact, block int) {
+	r.first, r.total = block, make([]int32, c.Sigma)
+	for x := 1; x < c.Sigma; x++ {
+		r.total[x] = int32(binary.LittleEndian.Uint32(c.Blocks[block*c.size+4*(x-1):]))
+	}
+	r.marked = binary.LittleEndian.Uint32(c.Blocks[block*c.size+c.counts+c.marks+8:])
+}
+
+// agrees compares with the counts of a block.
+func (r *blockRun) agrees(c *Compact, block int) error {
+	for x := 1; x < c.Sigma; x++ {
+		if have := binary.LittleEndian.Uint32(c.Blocks[block*c.size+4*(x-1):]); have != uint32(r.total[x]) {
+			return fmt.Errorf("block %d: %d times symbol %d before it, want %d", block, have, x, r.total[x])
+		}
+	}
+	return r.agreesMarks(c, block*c.groups)
+}
+
+// agreesMarks compares with the number of branches before a group.
+func (r *blockRun) agreesMarks(c *Compact, g int) error {
+	if have := binary.LittleEndian.Uint32(c.Blocks[c.groupAt(g)+c.marks+8:]); have != r.marked {
+		return fmt.Errorf("group %d: %d branches before it, want %d", g, have, r.marked)
+	}
+	return nil
+}
+
+// check checks the blocks up to an end, and counts what is in them.
+func (r *blockRun) check(c *Compact, n, end int) error {
+	masks, planes, minima := make([]uint64, 1<<c.planes), make([]uint64, c.planes), c.minima[0]
+	for g := r.first * c.groups; g < end*c.groups; g++ {
 		at := c.groupAt(g)
 		if g%c.groups == 0 {
+			if err := r.agrees(c, g/c.groups); err != nil {
+				return err
+			}
 			begin := at - c.counts
-			for x := 1; x < c.Sigma; x++ {
-				if have := binary.LittleEndian.Uint32(c.Blocks[begin+4*(x-1):]); have != uint32(total[x]) {
-					return nil, fmt.Errorf("block %d: %d times symbol %d before it, want %d", g/c.groups, have, x, total[x])
-				}
-			}
 			if !zero(c.Blocks[begin+c.counts+c.groups*c.group : begin+c.size]) {
-				return nil, fmt.Errorf("block %d does not end with zeros", g/c.groups)
+				return fmt.Errorf("block %d does not end with zeros", g/c.groups)
 			}
+		} else if err := r.agreesMarks(c, g); err != nil {
+			return err
 		}
 		group, ranks := c.Blocks[at:][:c.group], min(64, max(0, n-g*64))
 		for p := range planes {
 			planes[p] = binary.LittleEndian.Uint64(group[8*p:])
 		}
 		marks := binary.LittleEndian.Uint64(group[c.marks:])
-		if have := binary.LittleEndian.Uint32(group[c.marks+8:]); have != marked {
-			return nil, fmt.Errorf("group %d: %d branches before it, want %d", g, have, marked)
-		}
-		marked += uint32(bits.OnesCount64(marks))
+		r.marked += uint32(bits.OnesCount64(marks))
 		prefixes, docs := group[c.prefixes:c.docs], group[c.docs:]
 		if g == 0 && (marks&1 != 0 || number(prefixes, c.PrefixWidth, 0) != 0) {
-			return nil, errors.New("a branch or a common prefix at the first rank")
+			return errors.New("a branch or a common prefix at the first rank")
 		}
 		if ranks < 64 {
 			behind := marks
@@ -128,23 +187,22 @@ func (c *Compact) checkBlocks(ctx context.Context, n int) (total []int32, err er
 				behind |= word
 			}
 			if behind>>ranks != 0 || !zero(prefixes[ranks*c.PrefixWidth:]) || !zero(docs[ranks*c.DocWidth:]) {
-				return nil, fmt.Errorf("group %d: no zeros behind the last rank", g)
+				return fmt.Errorf("group %d: no zeros behind the last rank", g)
 			}
 			if ranks == 0 {
 				continue
 			}
 		}
-		count(total, planes, masks)
+		count(r.total, planes, masks)
 		least, most := bounds(prefixes, c.PrefixWidth, ranks)
 		if minima[g] = int32(least); most > math.MaxInt32 {
-			return nil, fmt.Errorf("group %d: common prefix of %d letters", g, most)
+			return fmt.Errorf("group %d: common prefix of %d letters", g, most)
 		}
 		if _, most = bounds(docs, c.DocWidth, ranks); int(most) >= c.NumDocs {
-			return nil, fmt.Errorf("group %d: document %d of %d", g, most, c.NumDocs)
+			return fmt.Errorf("group %d: document %d of %d", g, most, c.NumDocs)
 		}
 	}
-	c.minima = [][]int32{minima}
-	return total, nil
+	return nil
 }
 
 // zero reports whether all bytes are.

@@ -88,7 +88,7 @@ func NewCompact(ctx context.Context, text *Text[uint8], maxDepth, least int) (c 
 	if len(lcp) > 0 {
 		lcp[0] = 0
 	}
-	s.Prefixes = narrowed(ctx, len(lcp), func(r int) int32 { return lcp[r] })
+	s.Prefixes = narrowed(ctx, lcp)
 	s.Branches = branchesOf(ctx, lcp, least)
 	documents := newLocator(text.Ends, len(text.Symbols))
 	s.Docs = newNarrow(len(sa), int32(max(1, shape.NumDocs)-1))
@@ -132,18 +132,26 @@ func startsOf(ctx context.Context, text *Text[uint8]) []int32 {
 	return starts
 }
 
-// narrowed lists n numbers.
-func narrowed(ctx context.Context, n int, at func(i int) int32) Narrow {
-	most := int32(0)
-	for i := range cancel.Steps(ctx, 0, n) {
-		most = max(most, at(i))
-	}
-	list := newNarrow(n, most)
-	for i := range cancel.Steps(ctx, 0, n) {
-		list.set(i, at(i))
-	}
+// narrowed lists numbers that are not negative.
+func narrowed(ctx context.Context, numbers []int32) Narrow {
+	most := make([]int32, (len(numbers)+narrowPart-1)/narrowPart)
+	part := func(k int) (first, end int) { return k * narrowPart, min(len(numbers), (k+1)*narrowPart) }
+	parallel.EachContext(ctx, len(most), func(k int) {
+		first, end := part(k)
+		most[k] = slices.Max(numbers[first:end])
+	})
+	list := newNarrow(len(numbers), slices.Max(append(most, 0)))
+	parallel.EachContext(ctx, len(most), func(k int) {
+		first, end := part(k)
+		for i, x := range numbers[first:end] {
+			list.set(first+i, x)
+		}
+	})
 	return list
 }
+
+// narrowPart is how many numbers are a task.
+const narrowPart = 1 << 16
 
 // branchesOf marks the ranks at which nodes of at least so many ranks begin and end, and of each such node that between
 // its first two children.

@@ -2,9 +2,11 @@ package suffix
 
 import (
 	"bytes"
+	"fmt"
 	"math/rand/v2"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -196,7 +198,11 @@ func manyDocs(rng *rand.Rand, n, length, letters int) [][]uint8 {
 // listsOf takes the lists out of the blocks.
 func listsOf(c *Compact) (s Lists) {
 	n := c.Ranks()
-	s.Prefixes = narrowed(ctx, n, func(r int) int32 { return c.prefix(r) })
+	prefixes := make([]int32, n)
+	for r := range prefixes {
+		prefixes[r] = c.prefix(r)
+	}
+	s.Prefixes = narrowed(ctx, prefixes)
 	s.Docs = newNarrow(n, int32(c.NumDocs-1))
 	for r := range n {
 		s.Docs.set(r, c.doc(r))
@@ -212,6 +218,30 @@ func listsOf(c *Compact) (s Lists) {
 		}
 	}
 	return s
+}
+
+// TestForgedCounts changes counts and common prefixes of a form whose blocks are checked in several runs: errors name
+// the first block, wherever it is.
+func TestForgedCounts(t *testing.T) {
+	rng := rand.New(rand.NewPCG(17, 18))
+	c := must(NewCompact(ctx, must(newText(manyDocs(rng, 4, 40_000, 4), 5)), 0, 8))
+	if blocks := c.blocksOf(c.Ranks()); blocks < 2*blocksPerRun {
+		t.Fatalf("%d blocks, want several runs", blocks)
+	}
+	for _, block := range []int{1, blocksPerRun - 1, blocksPerRun, blocksPerRun + 1, 2*blocksPerRun - 1} {
+		for at, want := range map[int]string{
+			0: fmt.Sprintf("block %d: ", block), c.counts + c.marks + 8: fmt.Sprintf("group %d: ", block),
+		} {
+			s := c.Stored
+			s.Blocks = bytes.Clone(s.Blocks)
+			for b := block; b < c.blocksOf(c.Ranks()); b++ { // as if there were one more before
+				s.Blocks[b*c.size+at]++
+			}
+			if _, err := NewStored(ctx, s); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("byte %d of block %d: error %v, want %q", at, block, err, want)
+			}
+		}
+	}
 }
 
 // FuzzStored changes a stored form: the result is an error, or a Compact that comes to an end.
