@@ -7,6 +7,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/memory"
+	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/sparse"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -99,33 +100,63 @@ const (
 	fragmentBytes = 40
 )
 
-// rows counts the features of a corpus. The error is a RecordError of the first record that is not trees, or an
-// IndexError.
+// rows counts the features of a corpus: those of some records side by side, which are then numbered record by record.
+// The error is a RecordError of the first record that is not trees, or an IndexError.
 func (f *features) rows(ctx context.Context, c *stringkernel.Corpus) (*vocabulary, *sparse.Rows, error) {
-	v, p := new(vocabulary), f.profiler()
-	r := sparse.New(c.Len(), 0, 0)
-	for i := range c.Len() {
-		cancel.Check(ctx)
-		if err := p.take(c.Seq(i)); err != nil {
-			return nil, nil, recordError(c, i, err)
+	v, r := new(vocabulary), sparse.New(c.Len(), 0, 0)
+	var numbers translation
+	var space sync.Pool // of *profiler
+	add := func(p *profiler) error {
+		if err := numbers.of(p.profile, v, true); err != nil {
+			return err
 		}
-		if err := p.of(p.profile, v, true); err != nil {
-			return nil, nil, recordError(c, i, err)
-		}
-		for j, to := range p.to {
+		for j, to := range numbers.to {
 			if p.values[j] > 0 {
 				r.Add(to, p.values[j])
 			}
 		}
 		r.End()
-		fragments := float64(entryBytes*float64(r.Entries())) + float64(fragmentBytes*float64(len(v.pairs.Keys)))
-		if err := memory.Check(fragments); err != nil {
-			return nil, nil, &stringkernel.IndexError{Letters: c.Letters(), Err: err}
-		}
+		return nil
+	}
+	err := parallel.Pipeline(ctx, (c.Len()+takenTogether-1)/takenTogether,
+		func(i int) int { return i * takenTogether },
+		func(first int) ([]*profiler, error) {
+			var taken []*profiler
+			for i := first; i < min(c.Len(), first+takenTogether); i++ {
+				cancel.Check(ctx)
+				p, _ := space.Get().(*profiler)
+				if p == nil {
+					p = f.profiler()
+				}
+				if err := p.take(c.Seq(i)); err != nil {
+					return nil, recordError(c, i, err)
+				}
+				taken = append(taken, p)
+			}
+			return taken, nil
+		},
+		func(i int, taken []*profiler) error {
+			for j, p := range taken {
+				if err := add(p); err != nil {
+					return recordError(c, i*takenTogether+j, err)
+				}
+				space.Put(p)
+			}
+			fragments := float64(entryBytes*float64(r.Entries())) + float64(fragmentBytes*float64(len(v.pairs.Keys)))
+			if err := memory.Check(fragments); err != nil {
+				return &stringkernel.IndexError{Letters: c.Letters(), Err: err}
+			}
+			return nil
+		})
+	if err != nil {
+		return nil, nil, err
 	}
 	r.SetWidth(len(v.pairs.Keys))
 	return v, r, nil
 }
+
+// takenTogether is how many records are one piece of work, so that passing it on takes little of its time.
+const takenTogether = 8
 
 // gram indexes a corpus.
 func (f *features) gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {

@@ -3,9 +3,9 @@ package wdk
 import (
 	"context"
 	"math"
-	"runtime"
 	"sync"
 
+	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -96,63 +96,38 @@ func (w *words) copyTo(s *sorted) {
 }
 
 // sweep calls visit with the order of the k-mers at each position, from right to left, several positions in parallel,
-// and collect with each result, in that order and one at a time. visit must not keep the order.
+// and collect with each result, in that order and one at a time. visit must not keep the order. One processor moves on
+// to the next position while others visit those before.
 func sweep[T any](ctx context.Context,
 	k Kernel, c *stringkernel.Corpus, length int, offsets []int,
 	visit func(p int, w sorted) T, collect func(p int, result T),
 ) {
-	s := sweeper[T]{words: newWords(k, c, length, offsets), left: length, collect: collect}
+	type position struct {
+		p int
+		*sorted
+	}
+	words := newWords(k, c, length, offsets)
 	var space sync.Pool // of *sorted
-	for s.left > 0 {
-		// Results that wait for one before them are of the same group, so that they are not too many.
-		count := min(positionsTogether*runtime.GOMAXPROCS(0), s.left)
-		s.first, s.results = s.left-1, make([]*T, count)
-		parallel.EachContext(ctx, count, func(int) {
+	err := parallel.Pipeline(ctx, length,
+		func(i int) position {
 			w, _ := space.Get().(*sorted)
 			if w == nil {
 				w = new(sorted)
 			}
-			p := s.take(w)
-			result := visit(p, *w)
-			space.Put(w)
-			s.add(p, &result)
+			p := length - 1 - i
+			words.prepend(p)
+			words.copyTo(w)
+			return position{p, w}
+		},
+		func(at position) (T, error) {
+			defer space.Put(at.sorted)
+			return visit(at.p, *at.sorted), nil
+		},
+		func(i int, result T) error {
+			collect(length-1-i, result)
+			return nil
 		})
-	}
-}
-
-// positionsTogether is how many positions there are in a group for each processor.
-const positionsTogether = 16
-
-// sweeper hands out the orders of positions one after another, and collects results in the same order. One processor
-// moves on to the next position while others visit those before.
-type sweeper[T any] struct {
-	ordering sync.Mutex // of words and left
-	words    *words
-	left     int // positions to hand out
-
-	collecting sync.Mutex // of what follows
-	collect    func(p int, result T)
-	first      int  // position of the first result that is not collected
-	results    []*T // from there on, to the left; nil before they are known
-}
-
-// take moves to the next position and copies its order.
-func (s *sweeper[T]) take(w *sorted) (p int) {
-	s.ordering.Lock()
-	defer s.ordering.Unlock()
-	s.left--
-	s.words.prepend(s.left)
-	s.words.copyTo(w)
-	return s.left
-}
-
-// add collects the result of a position, unless one before it is missing, and those that have waited for it.
-func (s *sweeper[T]) add(p int, result *T) {
-	s.collecting.Lock()
-	defer s.collecting.Unlock()
-	s.results[s.first-p] = result
-	for len(s.results) > 0 && s.results[0] != nil {
-		s.collect(s.first, *s.results[0])
-		s.first, s.results = s.first-1, s.results[1:]
+	if err != nil {
+		cancel.Check(ctx) // there is no other error
 	}
 }
