@@ -45,16 +45,9 @@ const (
 // fits reports whether a count fits into width bits, in which it is stored less 1.
 func fits(count uint32, width uint) bool { return count <= 1<<width }
 
-// newCountBytes returns bytes for all records and no repeats yet, nil where lists take no longer.
-func (k throughCount) newCountBytes(
-	ctx context.Context, coder *coder, records *stringkernel.Corpus, steps *ladder, of *[smallCounts]float64,
-) *countBytes {
-	n := records.Len()
-	if n < leastRecords {
-		return nil
-	}
-	b := &countBytes{steps: steps, of: of, firsts: make([]int, steps.depth+1)}
-	b.widths = bestWidths(steps, sampleRepeats(ctx, coder, records, steps))
+// newCountBytes returns bytes for n records and no repeats yet, nil where lists take no longer.
+func newCountBytes(n int, steps *ladder, seen sampledRepeats, of *[smallCounts]float64) *countBytes {
+	b := &countBytes{steps: steps, of: of, widths: bestWidths(steps, seen), firsts: make([]int, steps.depth+1)}
 	for length, width := range b.widths { // that of no letters is 0
 		b.firsts[length] = b.stride
 		b.stride += bytesOf(steps, length, width)
@@ -78,34 +71,46 @@ func bytesOf(steps *ladder, length int, width uint) int {
 // countWidths are those that counts may have, in bits; by 0 they are left to lists.
 var countWidths = [...]uint{0, 2, 4, 8}
 
-// sampleRepeats returns, by length and place in countWidths, how many repeats of an average record do not fit.
+// sampledRepeats is how many repeats an average record has, by length and count; the last has all greater counts.
+type sampledRepeats [][greatCount + 1]float64
+
+// greatCount is the least count that fits into no width.
+const greatCount = 1<<8 + 1
+
+// beyond returns how many repeats of a length do not fit into a width.
+func (s sampledRepeats) beyond(length int, width uint) (number float64) {
+	for count, n := range s[length] {
+		if !fits(uint32(count), width) {
+			number += n
+		}
+	}
+	return number
+}
+
+// sampleRepeats looks at records from everywhere in the corpus.
 func sampleRepeats(
 	ctx context.Context, coder *coder, records *stringkernel.Corpus, steps *ladder,
-) [][len(countWidths)]float64 {
-	beyond := make([][len(countWidths)]float64, steps.depth+1)
+) sampledRepeats {
+	seen := make(sampledRepeats, steps.depth+1)
 	c := counters.Get().(*counter)
 	for i := range sampleRecords {
 		c.findRepeats(ctx, coder, 1, records.Seq(i*records.Len()/sampleRecords))
-		for _, r := range c.repeats {
-			for w, width := range countWidths {
-				if int(r.length) <= steps.depth && !fits(r.count, width) {
-					beyond[r.length][w] += 1.0 / sampleRecords
-				}
-			}
+		for _, r := range onLadder(c.repeats, steps) {
+			seen[r.length][min(r.count, greatCount)] += 1.0 / sampleRecords
 		}
 	}
 	counters.Put(c)
-	return beyond
+	return seen
 }
 
 // bestWidths returns the cheapest widths by length.
-func bestWidths(steps *ladder, beyond [][len(countWidths)]float64) []uint {
+func bestWidths(steps *ladder, seen sampledRepeats) []uint {
 	widths, total := make([]uint, steps.depth+1), 0
 	for length := 1; length <= steps.depth; length++ {
-		least := bytesPerEntry * beyond[length][0]
-		for w, width := range countWidths[1:] {
+		least := bytesPerEntry * seen.beyond(length, 0)
+		for _, width := range countWidths[1:] {
 			bytes := bytesOf(steps, length, width)
-			time := float64(bytes) + float64(bytesPerEntry*beyond[length][1+w])
+			time := float64(bytes) + float64(bytesPerEntry*seen.beyond(length, width))
 			if time < least && total+bytes <= mostBytes {
 				least, widths[length] = time, width
 			}
@@ -115,15 +120,20 @@ func bestWidths(steps *ladder, beyond [][len(countWidths)]float64) []uint {
 	return widths
 }
 
+// has reports whether a repeat with a length and a count is in bytes.
+func (b *countBytes) has(length int, count uint32) bool {
+	return b.widths[length] > 0 && fits(count, b.widths[length])
+}
+
 // take keeps those repeats of record j that fit, and returns the others, in their place.
 func (b *countBytes) take(j int, repeats []repeat) (others []repeat) {
 	row, others := b.row(j), repeats[:0]
 	for _, r := range repeats {
-		width := b.widths[r.length]
-		if width == 0 || !fits(r.count, width) {
+		if !b.has(int(r.length), r.count) {
 			others = append(others, r)
 			continue
 		}
+		width := b.widths[r.length]
 		bit := uint(r.code) * width
 		row[b.firsts[r.length]+int(bit/8)] |= uint8(r.count-1) << (bit % 8)
 	}

@@ -10,18 +10,19 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// TestCountBytes compares rows and products of many records, whose small counts are in bytes, with values of the
-// kernel; their bits are the same on any number of processors.
+// TestCountBytes compares rows and products of many records, whose small counts are in bytes or have places of 16 bits,
+// with values of the kernel; their bits are the same on any number of processors.
 func TestCountBytes(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	for _, of := range []struct {
 		k      Kernel
 		widths []uint
+		common layer
 		length int
 	}{
-		{Kernel{K: 6, Bounded: true, Alphabet: stringkernel.DNA}, []uint{0, 4, 2, 0, 0, 0, 0}, 30},
-		{Kernel{K: 5, Bounded: true, Alphabet: stringkernel.DNA}, []uint{0, 8, 8, 4, 2, 0}, 300},
-		{Kernel{K: 3, Bounded: true, Alphabet: stringkernel.Protein}, []uint{0, 2, 0, 0}, 60},
+		{Kernel{K: 6, Bounded: true, Alphabet: stringkernel.DNA}, []uint{0, 4, 2, 0, 0, 0, 0}, layer{3, 2, 1}, 30},
+		{Kernel{K: 5, Bounded: true, Alphabet: stringkernel.DNA}, []uint{0, 8, 8, 4, 2, 0}, layer{5, 2, 1}, 300},
+		{Kernel{K: 3, Bounded: true, Alphabet: stringkernel.Protein}, []uint{0, 2, 0, 0}, layer{1, 5, 1}, 60},
 	} {
 		r := rand.New(rand.NewPCG(4, 8))
 		n := leastRecords
@@ -39,12 +40,12 @@ func TestCountBytes(t *testing.T) {
 		c, v := b.Corpus(), randomVector(r, n)
 		for _, f := range []stringkernel.Count{stringkernel.CountPresence, stringkernel.CountLog} {
 			of.k.Count = f
-			checkCountBytes(t, of.k, c, v, of.widths)
+			checkCountBytes(t, of.k, c, v, of.widths, of.common)
 		}
 	}
 }
 
-func checkCountBytes(t *testing.T, k Kernel, c *stringkernel.Corpus, v []float64, widths []uint) {
+func checkCountBytes(t *testing.T, k Kernel, c *stringkernel.Corpus, v []float64, widths []uint, common layer) {
 	t.Helper()
 	n, at := c.Len(), 999
 	var first []float64
@@ -54,8 +55,13 @@ func checkCountBytes(t *testing.T, k Kernel, c *stringkernel.Corpus, v []float64
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := g.(*gram).parts[0].(*foldPart).more.short.widths; !slices.Equal(got, widths) {
+		packed := g.(*gram).parts[0].(*foldPart).more.packed
+		if got := packed[0].(*countBytes).widths; !slices.Equal(got, widths) {
 			t.Errorf("%+v: widths %d, want %d", k, got, widths)
+		}
+		if got := packed[1].(*commonRepeats).layers[0]; got != common {
+			t.Errorf("%+v: most common are %d letters with a count of %d, want %d and %d", k, got.length, got.count,
+				common.length, common.count)
 		}
 		got := make([]float64, 2*n)
 		row, product := got[:n], got[n:]

@@ -11,12 +11,19 @@ import (
 )
 
 // surplus lists, document by document, the repeats with what a function makes of their counts beyond raw counts, in
-// units of g(1). Of many documents, those of the shortest k-mers are in bytes.
+// units of g(1). Of many documents, those of the shortest k-mers are in bytes, and most others in 16 bits.
 type surplus struct {
-	short *countBytes // nil: none are
-	rows  []surplusRow
-	ends  []int // ends[j] is the number of entries of the documents up to j
-	of    [smallCounts]float64
+	packed []packedRepeats // those that are not in rows
+	rows   []surplusRow
+	ends   []int // ends[j] is the number of entries of the documents up to j
+	of     [smallCounts]float64
+}
+
+// packedRepeats are some of the repeats of all documents; see the methods of surplus.
+type packedRepeats interface {
+	scatterAll(t, v []float64)
+	scatterOne(t []float64, j int)
+	gatherAll(dst, t []float64)
 }
 
 // surplusRow is the repeats of a document: places on a ladder, each in one word with its count, which has the low bits.
@@ -46,8 +53,16 @@ func (k throughCount) listSurplus(
 	for n := range uint32(smallCounts) {
 		s.of[n] = values.Surplus(n)
 	}
-	s.short = k.newCountBytes(ctx, &coder, records, steps, &s.of)
+	n := records.Len()
+	var bytes *countBytes
+	var common *commonRepeats
+	if n >= leastRecords {
+		seen := sampleRepeats(ctx, &coder, records, steps)
+		bytes = newCountBytes(n, steps, seen, &s.of)
+		common = newCommonRepeats(n, steps, seen, bytes, &s.of)
+	}
 	blocks := documentBlocks(records, runtime.GOMAXPROCS(0))
+	lists, sizes := make([]chunks[uint16], len(blocks)-1), make([]int, n) // of common ones
 	parallel.EachContext(ctx, len(blocks)-1, func(b int) {
 		c := counters.Get().(*counter)
 		var list chunks[uint32]
@@ -55,13 +70,23 @@ func (k throughCount) listSurplus(
 			c.findRepeats(ctx, &coder, 1, records.Seq(j))
 			diag[j] = c.selfRepeats(&values)
 			repeats := onLadder(c.repeats, steps)
-			if s.short != nil {
-				repeats = s.short.take(j, repeats)
+			if bytes != nil {
+				repeats = bytes.take(j, repeats)
+			}
+			if common != nil {
+				sizes[j], repeats = common.take(&lists[b], repeats)
 			}
 			s.rows[j] = newSurplusRow(&list, repeats, steps, &values)
 		}
 		counters.Put(c)
 	})
+	if bytes != nil {
+		s.packed = append(s.packed, bytes)
+	}
+	if common != nil {
+		common.join(ctx, lists, sizes)
+		s.packed = append(s.packed, common)
+	}
 	size := 0
 	for j := range s.ends {
 		size += len(s.rows[j].entries)
@@ -98,24 +123,24 @@ func newSurplusRow(list *chunks[uint32], repeats []repeat, steps *ladder, values
 // scatterAll adds v[j] times the surplus of document j to t, which has the places of a ladder, for every document.
 func (s *surplus) scatterAll(t, v []float64, places int, parts *sync.Pool) {
 	scatterAll(s, s.ends, t, v, places, parts)
-	if s.short != nil {
-		s.short.scatterAll(t, v)
+	for _, p := range s.packed {
+		p.scatterAll(t, v)
 	}
 }
 
 // scatterOne adds the surplus of document j to t.
 func (s *surplus) scatterOne(t []float64, j int) {
 	s.scatter(t, j, 1)
-	if s.short != nil {
-		s.short.scatterOne(t, j)
+	for _, p := range s.packed {
+		p.scatterOne(t, j)
 	}
 }
 
 // gatherAll adds to dst[j] the sum of t over the surplus of document j, for every document.
 func (s *surplus) gatherAll(dst, t []float64) {
 	gatherAll(dst, t, s, s.ends)
-	if s.short != nil {
-		s.short.gatherAll(dst, t)
+	for _, p := range s.packed {
+		p.gatherAll(dst, t)
 	}
 }
 
