@@ -36,8 +36,8 @@ const bytesAtOnce = 8
 
 // Tables pay for many records, whose mean record is that of a sample; they have to stay in the second-level cache.
 const (
-	leastRecords  = 1 << 13
-	sampleRecords = 1 << 9
+	leastRecords  = 1 << 12
+	sampleRecords = 1 << 8
 	mostBytes     = 1 << 9
 	bytesPerEntry = 2 // bytes that are looked up in the time of one entry of a list
 )
