@@ -17,16 +17,17 @@ const (
 	weightsName = "weights"
 )
 
-// arrays returns the scorer as flat arrays: "outputs" ([]int32, their number), "labels" ([]uint8, the labels end to
-// end) and "ends" ([]uint64, the end offset of each), "fragments" and "places" ([]uint64: the pair that makes up each,
-// see docs/model-format.md) and "weights" ([]float64, one number per output for each fragment).
+// arrays returns the scorer as flat arrays, which share its memory: "outputs" ([]int32, their number), "labels"
+// ([]uint8, the labels end to end) and "ends" ([]uint64, the end offset of each), "fragments" and "places" ([]uint64:
+// the pair that makes up each, see docs/model-format.md) and "weights" ([]float64, one number per output for each
+// fragment).
 func (s *scorer) arrays() []stringkernel.Array {
 	v := s.vocabulary
 	arrays := append([]stringkernel.Array{stored.Outputs(s.outputs)}, stored.Terms(&v.labels, labelsName, endsName)...)
 	return append(arrays,
-		stringkernel.Array{Name: pairsName, Data: append([]uint64{}, v.pairs.Keys...)},
-		stringkernel.Array{Name: placesName, Data: append([]uint64{}, v.places.Keys...)},
-		stringkernel.Array{Name: weightsName, Data: append([]float64{}, s.weights...)})
+		stringkernel.Array{Name: pairsName, Data: v.pairs.Keys},
+		stringkernel.Array{Name: placesName, Data: v.places.Keys},
+		stringkernel.Array{Name: weightsName, Data: s.weights})
 }
 
 // restore rebuilds a scorer from its arrays, to the same bits of every score. It returns an error if an array is

@@ -142,6 +142,9 @@ func (f *features) rows(ctx context.Context, c *stringkernel.Corpus) (*vocabular
 				}
 				space.Put(p)
 			}
+			if done := (i + 1) * takenTogether; done == sampledRecords && c.Len() > done {
+				r.Grow((c.Len() - done) * r.Entries() / done * 11 / 10)
+			}
 			fragments := float64(entryBytes*float64(r.Entries())) + float64(fragmentBytes*float64(len(v.pairs.Keys)))
 			if err := memory.Check(fragments); err != nil {
 				return &stringkernel.IndexError{Letters: c.Letters(), Err: err}
@@ -155,8 +158,10 @@ func (f *features) rows(ctx context.Context, c *stringkernel.Corpus) (*vocabular
 	return v, r, nil
 }
 
-// takenTogether is how many records are one piece of work, so that passing it on takes little of its time.
-const takenTogether = 8
+const (
+	takenTogether  = 8    // records that are one piece of work, so that passing it on takes little of its time
+	sampledRecords = 1024 // after which there is room for as many fragments of each of the others, and a tenth more
+)
 
 // gram indexes a corpus.
 func (f *features) gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {

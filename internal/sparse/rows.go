@@ -6,6 +6,7 @@ package sparse
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
@@ -96,6 +97,12 @@ func (r *Rows) AddRow(ids []uint32, values []float64) {
 
 // End closes the row that is being filled, which may be empty.
 func (r *Rows) End() { r.ends = append(r.ends, len(r.ids)) }
+
+// Grow makes room for a number of entries more.
+func (r *Rows) Grow(entries int) {
+	r.ids = slices.Grow(r.ids, entries)
+	r.values = slices.Grow(r.values, entries)
+}
 
 // SetWidth says that features are numbered below width, where that is known last.
 func (r *Rows) SetWidth(width int) { r.width = width }
