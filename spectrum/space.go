@@ -3,17 +3,25 @@ package spectrum
 import (
 	"context"
 
+	"github.com/seqsvm/seqsvm/internal/countof"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
-// Space returns the table of all k-mers where an array has room for it and there is one length and counts are raw;
-// else nil.
+// Space returns the table of all k-mers where an array has room for it and there is one length; else nil. Counts are
+// raw, or those of one strand of nucleotides through a separable function.
 func (k Kernel) Space() compose.Space {
-	if k.Bounded || k.weighs() || k.Alphabet.Bits()*k.K > tableBits {
+	if k.Bounded || k.TFIDF || k.Alphabet.Bits()*k.K > tableBits {
 		return nil
 	}
-	return &space{newCoder(k.Alphabet, k.K), k}
+	s := space{coder: newCoder(k.Alphabet, k.K), kernel: k}
+	switch {
+	case k.Count.Linear():
+		return &rawSpace{space: s}
+	case k.rc || !k.Count.Separable() || s.KmerLength() == 0:
+		return nil
+	}
+	return &countedSpace{s, countof.New(k.Count)}
 }
 
 // space is the weights of k-mers by code: see [compose.Space].
@@ -22,11 +30,27 @@ type space struct {
 	kernel Kernel
 }
 
-// Size returns 2 to the power of the bits of a k-mer.
-func (s *space) Size() int { return int(s.Mask) + 1 }
+// rawSpace is that of raw counts.
+type rawSpace struct {
+	space
+	compose.RawCounts
+}
 
 // Scale returns 1.
-func (s *space) Scale([]byte) float64 { return 1 }
+func (s *rawSpace) Scale([]byte) float64 { return 1 }
+
+// Scorer returns the scorer of the k-mers whose weights are not all 0.
+func (s *rawSpace) Scorer(ctx context.Context, tables [][]float64) (stringkernel.Scorer, error) {
+	levels := []level{s.level(tables)}
+	scorer, err := newScorer(s.kernel, len(tables), levels, scorerDepth(s.kernel, len(tables), levels))
+	if err != nil {
+		return nil, err
+	}
+	return scorer, ctx.Err()
+}
+
+// Size returns 2 to the power of the bits of a k-mer.
+func (s *space) Size() int { return int(s.Mask) + 1 }
 
 // KmerLength returns k for nucleotides.
 func (s *space) KmerLength() int {
@@ -42,8 +66,8 @@ func (s *space) Filter(ctx context.Context, _ []float64) error { return ctx.Err(
 // Strands returns 1.
 func (s *space) Strands() int { return 1 }
 
-// Scorer returns the scorer of the k-mers whose weights are not all 0.
-func (s *space) Scorer(ctx context.Context, tables [][]float64) (stringkernel.Scorer, error) {
+// level returns the weights of tables, one per output, of the k-mers whose weights are not all 0.
+func (s *space) level(tables [][]float64) level {
 	rows := tables[0]
 	if n := len(tables); n > 1 {
 		rows = make([]float64, n*s.Size())
@@ -53,8 +77,58 @@ func (s *space) Scorer(ctx context.Context, tables [][]float64) (stringkernel.Sc
 			}
 		}
 	}
-	levels := []level{levelOf(s.K, rows, len(tables))}
-	scorer, err := newScorer(s.kernel, len(tables), levels, scorerDepth(s.kernel, len(tables), levels))
+	return levelOf(s.K, rows, len(tables))
+}
+
+// countedSpace is that of counts through a separable function g, in units of g(1).
+type countedSpace struct {
+	space
+	values countof.Values
+}
+
+// Scale returns g(1).
+func (s *countedSpace) Scale([]byte) float64 { return s.values.At(1) }
+
+// Scatter adds a for each k-mer of x, and the surplus of those that occur more than once.
+func (s *countedSpace) Scatter(table []float64, x []byte, a float64) {
+	s.coder.Scatter(table, x, a)
+	s.eachRepeat(x, func(r repeat) { table[r.code] += float64(a * s.values.Surplus(r.count)) })
+}
+
+// Gather adds up the entries of the k-mers of x, and the surplus of those that occur more than once.
+func (s *countedSpace) Gather(table []float64, x []byte) float64 {
+	sum := s.coder.Gather(table, x)
+	s.eachRepeat(x, func(r repeat) { sum += float64(table[r.code] * s.values.Surplus(r.count)) })
+	return sum
+}
+
+// Repeats appends the k-mers of x that occur more than once.
+func (s *countedSpace) Repeats(dst []compose.Repeat, x []byte) (repeats []compose.Repeat, occurrences int) {
+	occurrences = s.eachRepeat(x, func(r repeat) {
+		dst = append(dst, compose.Repeat{Entry: uint32(r.code), Count: r.count})
+	})
+	return dst, occurrences
+}
+
+// eachRepeat calls visit with the k-mers of x that occur more than once, and returns how many there are in all.
+func (s *countedSpace) eachRepeat(x []byte, visit func(r repeat)) (occurrences int) {
+	c := counters.Get().(*counter)
+	defer counters.Put(c)
+	c.findRepeats(context.Background(), &s.coder, s.K, x)
+	for _, r := range c.repeats {
+		visit(r)
+	}
+	return c.occurrences
+}
+
+// Surplus returns g(n)/g(1) − n.
+func (s *countedSpace) Surplus(n uint32) float64 { return s.values.Surplus(n) }
+
+// Scorer returns the scorer of the k-mers whose weights are not all 0.
+func (s *countedSpace) Scorer(ctx context.Context, tables [][]float64) (stringkernel.Scorer, error) {
+	l := s.level(tables)
+	levels := []countedLevel{{coder: s.coder, codes: l.codes, values: l.values}}
+	scorer, err := throughCount(s.kernel).scorer(len(tables), levels)
 	if err != nil {
 		return nil, err
 	}

@@ -20,12 +20,15 @@ func (e *engine) space() compose.Space {
 	if !e.tabular {
 		return nil
 	}
-	return space{e}
+	return space{engine: e}
 }
 
 // space is a table of coefficients of k-mers, of one strand if both count: what Filter makes of it is the score of a
 // k-mer. See [compose.Space].
-type space struct{ *engine }
+type space struct {
+	*engine
+	compose.RawCounts
+}
 
 // Size returns σ^l.
 func (s space) Size() int { return s.tableSize() }

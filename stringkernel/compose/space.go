@@ -35,9 +35,15 @@ type Space interface {
 	// Gather returns the sum of the entries of the features of x, in the time of Scatter.
 	Gather(table []float64, x []byte) float64
 	// KmerLength returns k if a table has an entry for each k-mer of 4 letters, 2 bits each, in alphabetical order, and
-	// Scatter and Gather add a to, and add up, those of each k-mer of x; else 0. Packed letters can then be walked
-	// without Scatter and Gather.
+	// Scatter and Gather add a to, and add up, those of each k-mer of x, and the surplus of Repeats; else 0. Packed
+	// letters can then be walked without Scatter and Gather.
 	KmerLength() int
+	// Repeats appends the k-mers of x that occur more than once, each once, and returns how many k-mers there are in
+	// all, where counts are seen through a function and the filter changes nothing: n occurrences are then n and
+	// Surplus(n). Of raw counts there are none ([RawCounts]).
+	Repeats(dst []Repeat, x []byte) (repeats []Repeat, occurrences int)
+	// Surplus returns what a count n ≥ 2 of a k-mer is beyond n occurrences, in units of one.
+	Surplus(n uint32) float64
 	// Strands says what the filtered table of one feature is, so that records can be added to filtered tables one by
 	// one: 1 if Filter leaves tables as they are; 2 if that of a k-mer is 2 for it and 2 for its reverse complement, 4
 	// if these are the same; else 0.
@@ -47,6 +53,18 @@ type Space interface {
 	// that of ctx, or says that there is no room.
 	Scorer(ctx context.Context, tables [][]float64) (stringkernel.Scorer, error)
 }
+
+// Repeat is a k-mer that occurs more than once: its entry in a table, and how often.
+type Repeat struct{ Entry, Count uint32 }
+
+// RawCounts is embedded in a [Space] whose features are counts as they are.
+type RawCounts struct{}
+
+// Repeats returns dst and 0.
+func (RawCounts) Repeats(dst []Repeat, _ []byte) (repeats []Repeat, occurrences int) { return dst, 0 }
+
+// Surplus returns 0.
+func (RawCounts) Surplus(uint32) float64 { return 0 }
 
 // SpaceOf returns the [Space] of k, nil if it has none.
 func SpaceOf(k stringkernel.Kernel) Space {
@@ -60,6 +78,20 @@ func SelfScaled(k stringkernel.Kernel, s Space, scale float64, x func() []byte) 
 		return unit(scale)
 	}
 	return SelfEval(k, x())
+}
+
+// ScaleOf is s.Scale(x), given the Repeats of x: where there are some, normalised features need not be counted again.
+func ScaleOf(s Space, x []byte, repeats []Repeat, occurrences int) float64 {
+	if _, normalized := s.(normalizedSpace); !normalized || occurrences == 0 {
+		return s.Scale(x)
+	}
+	square := 0.0
+	for _, r := range repeats {
+		occurrences -= int(r.Count)
+		value := float64(r.Count) + s.Surplus(r.Count)
+		square += float64(value * value)
+	}
+	return inverseRoot(float64(occurrences) + square)
 }
 
 // Space scales the features of the wrapped kernel.

@@ -388,9 +388,12 @@ func (t toyTable) Mix(rows [][]float64) (compose.Table, error) {
 
 func (t toyTable) Scorer() (stringkernel.Scorer, error) { return t.toyScorer, nil }
 
-func (k *toy) Space() compose.Space { return toySpace{k} }
+func (k *toy) Space() compose.Space { return toySpace{kernel: k} }
 
-type toySpace struct{ kernel *toy }
+type toySpace struct {
+	kernel *toy
+	compose.RawCounts
+}
 
 func (s toySpace) Size() int       { return 4 }
 func (s toySpace) KmerLength() int { return 1 }

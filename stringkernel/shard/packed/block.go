@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
 const (
@@ -29,6 +30,7 @@ type packer struct {
 	runs    []run
 
 	scales, lengths, text []byte
+	repeatEnds, repeats   []byte
 	header                [headerBytes]byte
 	breaks                []byte
 }
@@ -37,8 +39,8 @@ func newPacker(a stringkernel.Alphabet) packer {
 	return packer{codes: a.Codes(), packed: a.Bits() == 2}
 }
 
-// add packs a record.
-func (p *packer) add(x []byte, scale float64) {
+// add packs a record, whose k-mers that are more than their occurrences are given.
+func (p *packer) add(x []byte, scale float64, repeats []compose.Repeat) {
 	p.scales = binary.LittleEndian.AppendUint64(p.scales, math.Float64bits(scale))
 	p.lengths = binary.AppendUvarint(p.lengths, uint64(len(x)))
 	if p.packed {
@@ -46,9 +48,20 @@ func (p *packer) add(x []byte, scale float64) {
 	} else {
 		p.text = append(p.text, x...)
 	}
+	for _, r := range repeats {
+		p.repeats = binary.LittleEndian.AppendUint32(p.repeats, r.Entry)
+		p.repeats = binary.LittleEndian.AppendUint32(p.repeats, r.Count)
+	}
+	p.repeatEnds = binary.LittleEndian.AppendUint32(p.repeatEnds, uint32(len(p.repeats)/repeatBytes))
 	p.records++
 	p.letters += len(x)
 }
+
+// repeatBytes is what a repeat takes, and endBytes what the end of those of a record does.
+const (
+	repeatBytes = 8
+	endBytes    = 4
+)
 
 // pack appends letters of 2 bits, and notes those that break.
 func (p *packer) pack(x []byte) {
@@ -94,7 +107,11 @@ func (p *packer) block() [][]byte {
 		p.breaks = binary.AppendUvarint(p.breaks, uint64(r.to-r.from))
 		end = r.to
 	}
-	parts := [][]byte{p.header[:], p.scales, p.lengths, p.breaks, p.text}
+	p.breaks = binary.AppendUvarint(p.breaks, uint64(len(p.repeats)/repeatBytes))
+	if len(p.repeats) == 0 {
+		p.repeatEnds = p.repeatEnds[:0]
+	}
+	parts := [][]byte{p.header[:], p.scales, p.lengths, p.breaks, p.repeatEnds, p.repeats, p.text}
 	size, sum := 0, uint32(0)
 	for _, part := range parts[1:] {
 		size += len(part)
@@ -105,6 +122,7 @@ func (p *packer) block() [][]byte {
 	binary.LittleEndian.PutUint64(p.header[8:], uint64(size))
 	p.records, p.letters, p.runs = 0, 0, p.runs[:0]
 	p.scales, p.lengths, p.text = p.scales[:0], p.lengths[:0], p.text[:0]
+	p.repeatEnds, p.repeats = p.repeatEnds[:0], p.repeats[:0]
 	return parts
 }
 
@@ -116,6 +134,7 @@ type block struct {
 	records               int
 	packed                bool
 	scales, lengths, text []byte
+	repeatEnds, repeats   []byte // of all records; empty if none has any
 	runs                  []run
 }
 
@@ -148,16 +167,22 @@ func (b *block) read(data []byte) error {
 		end = from + number()
 		b.runs = append(b.runs, run{from, end})
 	}
+	b.repeatEnds, b.repeats = nil, nil
+	if n := number(); n > 0 {
+		b.repeatEnds, body = body[:endBytes*b.records], body[endBytes*b.records:]
+		b.repeats, body = body[:repeatBytes*n], body[repeatBytes*n:]
+	}
 	b.text = body
 	return nil
 }
 
 // record is one of a block.
 type record struct {
-	scale  float64
-	length int
-	text   []byte // letters, packed or not
-	runs   []run  // of letters that break, numbered from the first of the record
+	scale   float64
+	length  int
+	text    []byte // letters, packed or not
+	runs    []run  // of letters that break, numbered from the first of the record
+	repeats []byte // k-mers that are more than their occurrences
 }
 
 // each calls visit with every record of a block in order, numbered from 0. The runs of a record are good during the
@@ -175,13 +200,25 @@ func (b *block) each(visit func(i int, r *record)) {
 		before += r.length
 		bytes := b.bytes(r.length)
 		r.text, text = text[:bytes], text[bytes:]
-		r.scale = b.scale(i)
+		r.scale, r.repeats = b.scale(i), b.repeatsOf(i)
 		visit(i, &r)
 	}
 }
 
 func (b *block) scale(i int) float64 {
 	return math.Float64frombits(binary.LittleEndian.Uint64(b.scales[8*i:]))
+}
+
+// repeatsOf returns the repeats of a record.
+func (b *block) repeatsOf(i int) []byte {
+	if len(b.repeats) == 0 {
+		return nil
+	}
+	from, ends := uint32(0), b.repeatEnds[endBytes*i:]
+	if i > 0 {
+		from = binary.LittleEndian.Uint32(b.repeatEnds[endBytes*(i-1):])
+	}
+	return b.repeats[repeatBytes*from : repeatBytes*binary.LittleEndian.Uint32(ends)]
 }
 
 // bytes returns how many a text of some letters has.

@@ -139,7 +139,7 @@ func (c *cursor) find(i int) (l *loaded, index int) {
 func (c *cursor) record(r *record, i int) *record {
 	l, index := c.find(i)
 	s := l.spots[index]
-	r.scale, r.length = l.scale(index), s.length()
+	r.scale, r.length, r.repeats = l.scale(index), s.length(), l.repeatsOf(index)
 	r.text = l.text[s.at():][:l.bytes(r.length)]
 	if len(l.runs) > 0 {
 		r.runs = l.runs[index]

@@ -17,10 +17,14 @@
 //	the letters of each record    unsigned varint
 //	runs of letters that break    their number, and of each the letters of the block since the last one and its own,
 //	                              unsigned varints
+//	repeats                       their number, an unsigned varint; if it is not 0, how many there are up to the end of
+//	                              each record, 4 bytes, and of each the k-mer and how often it occurs, 4 bytes each
 //	letters                       of each record from a new byte on, the first one highest: 2 bits each for dna and rna,
 //	                              code 0 where they break; as they are for other alphabets, which have no runs
 //
-// The scale is that of compose.Space, such as k(x, x)^−½: it costs more than the walks, and is computed once.
+// Repeats are those of compose.Space: a k-mer whose count is seen through a function is walked as often as it occurs,
+// and then its surplus is added. The scale is that of compose.Space, too, such as k(x, x)^−½: it costs more than the
+// walks, and is computed once.
 //
 // A cursor visits the records one by one, of 16 blocks or so at a time, where features are k-mers without a filter, of
 // one strand or both.

@@ -98,10 +98,14 @@ func TestRecords(t *testing.T) {
 		alphabet stringkernel.Alphabet
 		letters  string
 	}{
-		"1-mers":    {spectrum.Kernel{K: 1, Alphabet: dna}, dna, "ACGTN"},
-		"3-mers":    {spectrum.Kernel{K: 3, Alphabet: dna}, dna, "ACGTACGTN"},
-		"rna":       {spectrum.Kernel{K: 2, Alphabet: stringkernel.RNA}, stringkernel.RNA, "ACGUACGUT"},
-		"rc":        {compose.BothStrands{Kernel: spectrum.Kernel{K: 2, Alphabet: dna}, Alphabet: dna}, dna, "ACGTN"},
+		"1-mers":   {spectrum.Kernel{K: 1, Alphabet: dna}, dna, "ACGTN"},
+		"3-mers":   {spectrum.Kernel{K: 3, Alphabet: dna}, dna, "ACGTACGTN"},
+		"rna":      {spectrum.Kernel{K: 2, Alphabet: stringkernel.RNA}, stringkernel.RNA, "ACGUACGUT"},
+		"rc":       {compose.BothStrands{Kernel: spectrum.Kernel{K: 2, Alphabet: dna}, Alphabet: dna}, dna, "ACGTN"},
+		"presence": {spectrum.Kernel{K: 1, Alphabet: dna, Count: stringkernel.CountPresence}, dna, "AAAAAAAAAACN"},
+		"log, norm": {
+			compose.Normalized{Kernel: spectrum.Kernel{K: 4, Alphabet: dna, Count: stringkernel.CountLog}}, dna, "AACGTN",
+		},
 		"norm":      {compose.Normalized{Kernel: spectrum.Kernel{K: 3, Alphabet: dna}}, dna, "ACGTACGTN"},
 		"rc, norm":  {compose.Normalized{Kernel: plain.BothStrands()}, dna, "ACGTACGTACGTACGTNn"},
 		"by places": {compose.Normalized{Kernel: centred}, dna, "ACGTACGTACGTACGTN"},

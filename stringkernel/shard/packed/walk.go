@@ -1,6 +1,8 @@
 package packed
 
 import (
+	"encoding/binary"
+
 	"github.com/seqsvm/seqsvm/internal/kmer"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
@@ -13,14 +15,25 @@ type walker struct {
 	packed  bool      // 2 bits a letter
 	letters [256]byte // of codes
 	x       []byte    // the letters of a record
+	surplus [256]float64
 }
 
 func newWalker(space compose.Space, a stringkernel.Alphabet) *walker {
-	w := &walker{space: space, packed: a.Bits() == 2, letters: kmer.Letters(a.Codes())}
-	if w.packed {
-		w.kmer = space.KmerLength()
+	w := &walker{
+		space: space, kmer: kmerLength(space, a), packed: a.Bits() == 2, letters: kmer.Letters(a.Codes()),
+	}
+	for n := 2; n < len(w.surplus); n++ {
+		w.surplus[n] = space.Surplus(uint32(n))
 	}
 	return w
+}
+
+// kmerLength returns the length of k-mers that are walked as they are packed, else 0.
+func kmerLength(space compose.Space, a stringkernel.Alphabet) int {
+	if a.Bits() != 2 {
+		return 0
+	}
+	return space.KmerLength()
 }
 
 // scatter adds a times the features of a record to a table.
@@ -35,6 +48,19 @@ func (w *walker) scatter(table []float64, r *record, a float64) {
 		from = broken.to
 	}
 	scatterKmers(table, r.text, from, r.length, w.kmer, a)
+	for list := r.repeats; len(list) > 0; list = list[repeatBytes:] {
+		entry, surplus := w.repeat(list)
+		table[entry] += float64(a * surplus)
+	}
+}
+
+// repeat returns the entry of the first of a list of repeats, and what it is beyond its occurrences.
+func (w *walker) repeat(list []byte) (entry uint32, surplus float64) {
+	entry, count := binary.LittleEndian.Uint32(list), binary.LittleEndian.Uint32(list[endBytes:])
+	if count < uint32(len(w.surplus)) {
+		return entry, w.surplus[count]
+	}
+	return entry, w.space.Surplus(count)
 }
 
 // scatterStrands adds a to the entries of the k-mers of a record and to those of their reverse complements.
@@ -57,7 +83,12 @@ func (w *walker) gather(table []float64, r *record) (sum float64) {
 		sum += gatherKmers(table, r.text, from, broken.from, w.kmer)
 		from = broken.to
 	}
-	return sum + gatherKmers(table, r.text, from, r.length, w.kmer)
+	sum += gatherKmers(table, r.text, from, r.length, w.kmer)
+	for list := r.repeats; len(list) > 0; list = list[repeatBytes:] {
+		entry, surplus := w.repeat(list)
+		sum += float64(table[entry] * surplus)
+	}
+	return sum
 }
 
 // unpack returns the letters of a record, good until the next one is unpacked.

@@ -21,6 +21,7 @@ type Writer struct {
 	letters  int64 // of all blocks
 	alphabet stringkernel.Alphabet
 	scales   []float64
+	repeats  [][]compose.Repeat
 }
 
 // Create returns a writer into a new scratch file in a folder, that of temporary files if it is empty, of records of an
@@ -50,9 +51,19 @@ func newWriter(k stringkernel.Kernel, a stringkernel.Alphabet, create func() (st
 func (w *Writer) Add(ctx context.Context, c *stringkernel.Corpus) (err error) {
 	defer cancel.Catch(&err)
 	w.scales = append(w.scales[:0], make([]float64, c.Len())...)
-	parallel.EachContext(ctx, c.Len(), func(i int) { w.scales[i] = w.space.Scale(c.Seq(i)) })
+	for len(w.repeats) < c.Len() {
+		w.repeats = append(w.repeats, nil)
+	}
+	walked := kmerLength(w.space, w.alphabet) > 0
+	parallel.EachContext(ctx, c.Len(), func(i int) {
+		x, occurrences := c.Seq(i), 0
+		if walked {
+			w.repeats[i], occurrences = w.space.Repeats(w.repeats[i][:0], x)
+		}
+		w.scales[i] = compose.ScaleOf(w.space, x, w.repeats[i], occurrences)
+	})
 	for i, scale := range w.scales {
-		w.packer.add(c.Seq(i), scale)
+		w.packer.add(c.Seq(i), scale, w.repeats[i])
 		if w.packer.full() {
 			if err := w.flush(); err != nil {
 				return err
