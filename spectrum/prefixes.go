@@ -77,8 +77,12 @@ type prefixLister struct {
 	shares [listShares]prefixShare
 }
 
-// listShares is how many shares of a list are listed side by side.
-const listShares = 4
+// A list is listed in listShares shares side by side, about listTogether k-mers at a time, so that what waits to be
+// joined takes little memory.
+const (
+	listShares   = 4
+	listTogether = 1 << 17
+)
 
 // prefixShare lists whole groups of a list.
 type prefixShare struct {
@@ -91,18 +95,26 @@ type prefixShare struct {
 // add appends a list of k-mers in order of their codes.
 func (b *prefixLister) add(ctx context.Context, list []occurrence) {
 	shift := b.bits * uint(b.k-b.above-1)
-	var ends [listShares + 1]int
-	for i := range listShares {
-		end := max(ends[i], (i+1)*len(list)/listShares)
-		for end > 0 && end < len(list) && list[end].key>>shift == list[end-1].key>>shift {
-			end++
+	for len(list) > 0 {
+		some := list[:groupEnd(list, min(listTogether, len(list)), shift)]
+		list = list[len(some):]
+		var ends [listShares + 1]int
+		for i := range listShares {
+			ends[i+1] = groupEnd(some, max(ends[i], (i+1)*len(some)/listShares), shift)
 		}
-		ends[i+1] = end
+		parallel.EachContext(ctx, listShares, func(i int) { b.shares[i].add(ctx, some[ends[i]:ends[i+1]], shift) })
+		for i := range b.shares {
+			b.join(b.shares[i].next)
+		}
 	}
-	parallel.EachContext(ctx, listShares, func(i int) { b.shares[i].add(ctx, list[ends[i]:ends[i+1]], shift) })
-	for i := range b.shares {
-		b.join(b.shares[i].next)
+}
+
+// groupEnd returns the first place from at on where no group goes on.
+func groupEnd(list []occurrence, at int, shift uint) int {
+	for at > 0 && at < len(list) && list[at].key>>shift == list[at-1].key>>shift {
+		at++
 	}
+	return at
 }
 
 // join appends the groups of a share.
