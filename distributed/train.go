@@ -149,7 +149,7 @@ func (t *training) begin(first *seqio.Collection) (err error) {
 	space := compose.SpaceOf(t.trainer.Kernel)
 	if space == nil {
 		return fmt.Errorf("--kernel %s: its features do not fold into a table: want one of spectrum up to 12 letters of "+
-			"dna with count=raw or, of one strand, presence, sqrt, log or sublinear, gapped or mismatch up to 13", t.spec)
+			"dna with count=raw, presence, sqrt, log or sublinear, gapped or mismatch up to 13", t.spec)
 	}
 	c.Size = space.Size()
 	c.Read = first.Settled(c.Read)

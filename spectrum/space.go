@@ -9,7 +9,7 @@ import (
 )
 
 // Space returns the table of all k-mers where an array has room for it and there is one length; else nil. Counts are
-// raw, or those of one strand of nucleotides through a separable function.
+// raw, or those of nucleotides through a separable function.
 func (k Kernel) Space() compose.Space {
 	if k.Bounded || k.TFIDF || k.Alphabet.Bits()*k.K > tableBits {
 		return nil
@@ -18,8 +18,10 @@ func (k Kernel) Space() compose.Space {
 	switch {
 	case k.Count.Linear():
 		return &rawSpace{space: s}
-	case k.rc || !k.Count.Separable() || s.KmerLength() == 0:
+	case !k.Count.Separable() || s.KmerLength() == 0:
 		return nil
+	case k.rc:
+		return &strandedSpace{countedSpace{s, countof.New(k.Count)}}
 	}
 	return &countedSpace{s, countof.New(k.Count)}
 }
@@ -92,13 +94,13 @@ func (s *countedSpace) Scale([]byte) float64 { return s.values.At(1) }
 // Scatter adds a for each k-mer of x, and the surplus of those that occur more than once.
 func (s *countedSpace) Scatter(table []float64, x []byte, a float64) {
 	s.coder.Scatter(table, x, a)
-	s.eachRepeat(x, func(r repeat) { table[r.code] += float64(a * s.values.Surplus(r.count)) })
+	s.eachRepeat(x, func(r repeat) { table[r.code] += float64(a * s.Surplus(r.count)) })
 }
 
 // Gather adds up the entries of the k-mers of x, and the surplus of those that occur more than once.
 func (s *countedSpace) Gather(table []float64, x []byte) float64 {
 	sum := s.coder.Gather(table, x)
-	s.eachRepeat(x, func(r repeat) { sum += float64(table[r.code] * s.values.Surplus(r.count)) })
+	s.eachRepeat(x, func(r repeat) { sum += float64(table[r.code] * s.Surplus(r.count)) })
 	return sum
 }
 
@@ -114,15 +116,21 @@ func (s *countedSpace) Repeats(dst []compose.Repeat, x []byte) (repeats []compos
 func (s *countedSpace) eachRepeat(x []byte, visit func(r repeat)) (occurrences int) {
 	c := counters.Get().(*counter)
 	defer counters.Put(c)
-	c.findRepeats(context.Background(), &s.coder, s.K, x)
+	c.findRepeats(context.Background(), &s.coder, s.K, throughCount(s.kernel).record(x))
 	for _, r := range c.repeats {
 		visit(r)
 	}
 	return c.occurrences
 }
 
-// Surplus returns g(n)/g(1) − n.
-func (s *countedSpace) Surplus(n uint32) float64 { return s.values.Surplus(n) }
+// Surplus returns g(n)/g(1) − n, of both strands half of that.
+func (s *countedSpace) Surplus(n uint32) float64 {
+	surplus := s.values.Surplus(n)
+	if s.kernel.rc {
+		surplus /= 2
+	}
+	return surplus
+}
 
 // Scorer returns the scorer of the k-mers whose weights are not all 0.
 func (s *countedSpace) Scorer(ctx context.Context, tables [][]float64) (stringkernel.Scorer, error) {
@@ -133,4 +141,26 @@ func (s *countedSpace) Scorer(ctx context.Context, tables [][]float64) (stringke
 		return nil, err
 	}
 	return scorer, ctx.Err()
+}
+
+// strandedSpace is that of the counts of both strands. Records are scattered and gathered on one: with P, which
+// exchanges each k-mer and its reverse complement, the features of both are (I + P)·Φᵀ if Φ has half of each surplus,
+// since both k-mers of a pair have it, and one that is its own reverse complement has it twice.
+type strandedSpace struct{ countedSpace }
+
+// Strands returns 2.
+func (s *strandedSpace) Strands() int { return 2 }
+
+// Filter makes the table of both strands.
+func (s *strandedSpace) Filter(ctx context.Context, table []float64) error {
+	compose.FilterStrands(table, s.K)
+	return ctx.Err()
+}
+
+// Scorer returns the scorer of the k-mers whose weights are not all 0, of both strands.
+func (s *strandedSpace) Scorer(ctx context.Context, tables [][]float64) (stringkernel.Scorer, error) {
+	for _, table := range tables {
+		compose.AddOpposites(table, s.K)
+	}
+	return s.countedSpace.Scorer(ctx, tables)
 }

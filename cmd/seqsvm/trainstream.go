@@ -199,7 +199,7 @@ func (s *streamed) begin(first *input.Records) (err error) {
 	}
 	if compose.SpaceOf(s.trainer.Kernel) == nil {
 		return cli.Usagef("--stream with kernel %s, whose features do not fold into a table: want one of spectrum up "+
-			"to 12 letters of dna with count=raw or, of one strand, presence, sqrt, log or sublinear, gapped or mismatch "+
+			"to 12 letters of dna with count=raw, presence, sqrt, log or sublinear, gapped or mismatch "+
 			"up to 13", s.spec)
 	}
 	if s.sketched {

@@ -39,10 +39,11 @@ type Space interface {
 	// letters can then be walked without Scatter and Gather.
 	KmerLength() int
 	// Repeats appends the k-mers of x that occur more than once, each once, and returns how many k-mers there are in
-	// all, where counts are seen through a function and the filter changes nothing: n occurrences are then n and
-	// Surplus(n). Of raw counts there are none ([RawCounts]).
+	// all, where counts are seen through a function and Strands is not 0: on all strands. Of raw counts there are none
+	// ([RawCounts]).
 	Repeats(dst []Repeat, x []byte) (repeats []Repeat, occurrences int)
-	// Surplus returns what a count n ≥ 2 of a k-mer is beyond n occurrences, in units of one.
+	// Surplus returns what is added to the entry of a k-mer that occurs n ≥ 2 times, besides the occurrences, in units
+	// of one: what the function makes of n beyond n, by the number of strands.
 	Surplus(n uint32) float64
 	// Strands says what the filtered table of one feature is, so that records can be added to filtered tables one by
 	// one: 1 if Filter leaves tables as they are; 2 if that of a k-mer is 2 for it and 2 for its reverse complement, 4
@@ -88,7 +89,7 @@ func ScaleOf(s Space, x []byte, repeats []Repeat, occurrences int) float64 {
 	square := 0.0
 	for _, r := range repeats {
 		occurrences -= int(r.Count)
-		value := float64(r.Count) + s.Surplus(r.Count)
+		value := float64(r.Count) + float64(float64(s.Strands())*s.Surplus(r.Count))
 		square += float64(value * value)
 	}
 	return inverseRoot(float64(occurrences) + square)
@@ -141,13 +142,18 @@ func (s strandSpace) Filter(ctx context.Context, table []float64) error {
 	if err := s.Space.Filter(ctx, table); err != nil {
 		return err
 	}
-	s.addOpposites(table)
+	FilterStrands(table, s.KmerLength())
+	return nil
+}
+
+// FilterStrands is the filter of a [Space] of two strands, 2·(I + P), of a table of all k-mers of a length.
+func FilterStrands(table []float64, length int) {
+	AddOpposites(table, length)
 	parallel.For(len(table), func(lo, hi int) {
 		for i := range table[lo:hi] {
 			table[lo+i] *= 2
 		}
 	})
-	return nil
 }
 
 // Strands returns 2 if the wrapped kernel has no filter.
@@ -158,9 +164,8 @@ func (s strandSpace) Strands() int {
 	return 0
 }
 
-// addOpposites adds the values of a k-mer and its reverse complement.
-func (s strandSpace) addOpposites(table []float64) {
-	length := s.KmerLength()
+// AddOpposites adds the values of a k-mer and its reverse complement in a table of all k-mers of a length: I + P.
+func AddOpposites(table []float64, length int) {
 	parallel.For(len(table), func(lo, hi int) {
 		for code := lo; code < hi; code++ {
 			if opposite := int(kmer.ReverseComplement(uint64(code), length)); code < opposite {
@@ -178,7 +183,7 @@ func (s strandSpace) Scorer(ctx context.Context, tables [][]float64) (stringkern
 		if len(table) != s.Size() {
 			return nil, fmt.Errorf("rc: a table of %d entries, want %d", len(table), s.Size())
 		}
-		s.addOpposites(table)
+		AddOpposites(table, s.KmerLength())
 	}
 	inner, err := s.Space.Scorer(ctx, tables)
 	if err != nil {

@@ -66,6 +66,9 @@ func fill(t testing.TB, w *Writer, c *stringkernel.Corpus, pieces int) *Records 
 	return records
 }
 
+// stranded returns a kernel that counts both strands itself.
+func stranded(k spectrum.Kernel) stringkernel.Kernel { return k.Stranded().BothStrands() }
+
 // randomVectors returns two of n numbers, some of which are 0.
 func randomVectors(n int) [][]float64 {
 	rng := rand.New(rand.NewPCG(7, 8))
@@ -105,6 +108,10 @@ func TestRecords(t *testing.T) {
 		"presence": {spectrum.Kernel{K: 1, Alphabet: dna, Count: stringkernel.CountPresence}, dna, "AAAAAAAAAACN"},
 		"log, norm": {
 			compose.Normalized{Kernel: spectrum.Kernel{K: 4, Alphabet: dna, Count: stringkernel.CountLog}}, dna, "AACGTN",
+		},
+		"rc, sqrt, norm": {
+			compose.Normalized{Kernel: stranded(spectrum.Kernel{K: 4, Alphabet: dna, Count: stringkernel.CountSqrt})},
+			dna, "AACGTN",
 		},
 		"norm":      {compose.Normalized{Kernel: spectrum.Kernel{K: 3, Alphabet: dna}}, dna, "ACGTACGTN"},
 		"rc, norm":  {compose.Normalized{Kernel: plain.BothStrands()}, dna, "ACGTACGTACGTACGTNn"},

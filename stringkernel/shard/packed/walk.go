@@ -63,7 +63,8 @@ func (w *walker) repeat(list []byte) (entry uint32, surplus float64) {
 	return entry, w.space.Surplus(count)
 }
 
-// scatterStrands adds a to the entries of the k-mers of a record and to those of their reverse complements.
+// scatterStrands adds a times the features of a record to the entries of its k-mers and to those of their reverse
+// complements.
 func (w *walker) scatterStrands(table []float64, r *record, a float64) {
 	from := 0
 	for _, broken := range r.runs {
@@ -71,6 +72,11 @@ func (w *walker) scatterStrands(table []float64, r *record, a float64) {
 		from = broken.to
 	}
 	scatterStrands(table, r.text, from, r.length, w.kmer, a)
+	for list := r.repeats; len(list) > 0; list = list[repeatBytes:] {
+		entry, surplus := w.repeat(list)
+		table[entry] += float64(a * surplus)
+		table[kmer.ReverseComplement(uint64(entry), w.kmer)] += float64(a * surplus)
+	}
 }
 
 // gather adds up the entries of the features of a record.
