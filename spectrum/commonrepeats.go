@@ -9,9 +9,9 @@ import (
 	"github.com/seqsvm/seqsvm/internal/scratch"
 )
 
-// commonRepeats lists, record by record, the repeats of lengths and counts that are common, in 16 bits each: such a pair
-// of a length and a count has a place for each k-mer in a table that a product makes, where an entry is looked up without
-// a count and a product of its own. Rare pairs are left to other lists.
+// commonRepeats lists, record by record, the repeats of lengths and counts that are common, in 16 bits each: such a
+// pair of a length and a count has a place for each k-mer in a table that a product makes, where an entry is looked up
+// without a count and a product of its own. Rare pairs are left to other lists.
 type commonRepeats struct {
 	steps  *ladder
 	layers []layer

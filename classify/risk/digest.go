@@ -99,7 +99,8 @@ func (h *Hinges) biasOf(scores Scores) bias {
 }
 
 // likely returns an interval that has the bias, most probably, and a quarter of the breakpoints where the costs of the
-// classes are alike: it lies between those of a sample whose losses are tilted by five standard deviations of its slope.
+// classes are alike: it lies between those of a sample whose losses are tilted by five standard deviations of its
+// slope.
 func (h *Hinges) likely(q *quantile, scores Scores) (lo, hi float64) {
 	n := len(h.Points)
 	m := min(n, sampled)

@@ -161,8 +161,8 @@ func (h *Hinges) pool(lo, hi int, f []float64) bias {
 	return q.find(points)
 }
 
-// narrowed is the number of hinges from which the minimiser is looked for in an interval that a sample tells: with fewer,
-// the sample takes as long as it saves.
+// narrowed is the number of hinges from which the minimiser is looked for in an interval that a sample tells: with
+// fewer, the sample takes as long as it saves.
 const narrowed = 1 << 15
 
 // middle returns the breakpoints of an interval that has the minimiser, and the sums of those left of it, in one pass

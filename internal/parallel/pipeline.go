@@ -8,11 +8,11 @@ import (
 	"github.com/seqsvm/seqsvm/internal/cancel"
 )
 
-// Pipeline is n pieces of work between two things that are done one by one, in the order of their numbers: take(i)
-// returns what piece i begins with, work makes something of it, several pieces at a time, and put(i) gets that. No piece
-// is begun before all but a few of those before it have been put, four for each processor. Take, put and work may run at
-// the same time, of different pieces. The error is the first one of work or put in the order of pieces, no later one of
-// which is put, else ctx.Err(); what package cancel ends has failed with the error of ctx.
+// Pipeline does n pieces of work in three steps. take(0), take(1), … are called one at a time in this order, as are
+// put(0), put(1), …; between the two, work runs on several pieces at once. No more than four pieces for each processor
+// have been taken and not yet put. Steps of different pieces may run at the same time. The error is the first one of
+// work or put by number of piece, after which nothing is put, else ctx.Err(). A step that package cancel ends has
+// failed with the error of ctx.
 func Pipeline[S, T any](
 	ctx context.Context, n int, take func(i int) S, work func(s S) (T, error), put func(i int, result T) error,
 ) error {

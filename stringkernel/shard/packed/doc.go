@@ -31,9 +31,10 @@
 //
 // # Cost
 //
-// A record of n letters of DNA takes n/4 + 10 bytes, of disk or memory, and in memory 8 for each cursor. A product takes
-// a table, one more for each thread, and one block for each thread. At k = 8 a letter takes 0.9 ns to scatter and 1.1 to
-// gather on one thread (BenchmarkProduct); records without a coefficient are not scattered.
+// A record of n letters of DNA takes n/4 + 10 bytes, of disk or memory, 8 more for each repeat, and in memory 8 for
+// each cursor. A product takes a table, one more for each thread, and one block for each thread. At k = 8 a letter
+// takes 0.9 ns to scatter and 1.1 to gather on one thread (BenchmarkProduct); records without a coefficient are not
+// scattered.
 //
 // # Bits
 //

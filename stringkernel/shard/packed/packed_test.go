@@ -107,7 +107,8 @@ func TestRecords(t *testing.T) {
 		"rc":       {compose.BothStrands{Kernel: spectrum.Kernel{K: 2, Alphabet: dna}, Alphabet: dna}, dna, "ACGTN"},
 		"presence": {spectrum.Kernel{K: 1, Alphabet: dna, Count: stringkernel.CountPresence}, dna, "AAAAAAAAAACN"},
 		"log, norm": {
-			compose.Normalized{Kernel: spectrum.Kernel{K: 4, Alphabet: dna, Count: stringkernel.CountLog}}, dna, "AACGTN",
+			compose.Normalized{Kernel: spectrum.Kernel{K: 4, Alphabet: dna, Count: stringkernel.CountLog}},
+			dna, "AACGTN",
 		},
 		"rc, sqrt, norm": {
 			compose.Normalized{Kernel: stranded(spectrum.Kernel{K: 4, Alphabet: dna, Count: stringkernel.CountSqrt})},
