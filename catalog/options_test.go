@@ -59,8 +59,8 @@ func TestOptions(t *testing.T) {
 	}
 	const scorer = "Explainer FeatureLister Tracker"
 	for text, want := range map[string]string{
-		"spectrum:k=6,count=sqrt,alphabet=dna,rc": "Enumerator Restorer Norms WindowNorms Stranded FeatureRows " + scorer +
-			" SelfScorer",
+		"spectrum:k=6,count=sqrt,alphabet=dna,rc": "Enumerator Restorer Norms WindowNorms Stranded Space FeatureRows " +
+			scorer + " SelfScorer",
 		"spectrum:k=4,count=presence,bounded,alphabet=dna,rc": "Enumerator Restorer Norms WindowNorms Stranded " +
 			scorer + " SelfScorer",
 		"spectrum:k=6,count=min,alphabet=dna,rc":               "Restorer Norms WindowNorms Stranded FeatureRows Dense " + scorer,
