@@ -20,9 +20,9 @@ type Term struct {
 	RBF      float64 // if not 0, the Gaussian of the kernel's distance with this γ
 	// if not 0, γ is learned: 1 over this quantile of the squared distances of training records
 	Quantile float64
-	// if not 0, the Gaussian approximated by so many random Fourier features, and the seed of these
+	// if Fourier is not 0, the Gaussian is approximated by that number of random features, drawn with Seed
 	Fourier, Seed int
-	Rank          int                 // if not 0, the kernel approximated by so many records of training
+	Rank          int                 // if not 0, the number of training records by which the kernel is approximated
 	Kernel        stringkernel.Kernel // the struct of the entry's Defaults with other values
 
 	asked string // what was asked for, if that is another entry with a parameter that makes it this one
