@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
-	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
@@ -68,12 +67,7 @@ func (s space) Filter(ctx context.Context, table []float64) (err error) {
 	defer cancel.Catch(&err)
 	s.convolve(ctx, table)
 	if s.rc {
-		s.foldStrands(table)
-		parallel.For(len(table), func(lo, hi int) {
-			for i := range table[lo:hi] {
-				table[lo+i] *= 2
-			}
-		})
+		compose.FilterStrands(table, s.coder.length)
 	}
 	return ctx.Err()
 }

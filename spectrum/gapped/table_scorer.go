@@ -6,7 +6,6 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"github.com/seqsvm/seqsvm/internal/kmer"
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -140,45 +139,11 @@ func (s *scorer) finish(ctx context.Context) {
 	s.explained = make([]shares, len(s.tables))
 }
 
-// foldStrands adds the values of a k-mer and its reverse complement, if both strands count. It takes the k-mers by
-// their middle letters: those that agree there are a tile, whose rows have the same first letters, and their reverse
-// complements are another, which is copied while it is at work: its rows are a power of two apart, and a cache would
-// have room for a few of them.
+// foldStrands adds the values of a k-mer and its reverse complement, if both strands count.
 func (e *engine) foldStrands(table []float64) {
-	if !e.rc {
-		return
+	if e.rc {
+		compose.AddOpposites(table, e.coder.length)
 	}
-	ends := min(3, e.coder.length/2) // first and last letters
-	middle := e.coder.length - 2*ends
-	opposite := make([]int, 1<<(2*ends))
-	for p := range opposite {
-		opposite[p] = int(kmer.ReverseComplement(uint64(p), ends))
-	}
-	side := len(opposite)
-	row := func(m, first int) []float64 { return table[(first<<(2*middle)|m)<<(2*ends):][:side] }
-	parallel.For(1<<(2*middle), func(lo, hi int) {
-		other := make([]float64, side*side)
-		for m := lo; m < hi; m++ {
-			n := int(kmer.ReverseComplement(uint64(m), middle))
-			if n < m {
-				continue
-			}
-			for first := range side {
-				copy(other[first*side:], row(n, first))
-			}
-			for first, otherLast := range opposite {
-				values := row(m, first)
-				for last, otherFirst := range opposite {
-					value := &other[otherFirst*side+otherLast]
-					*value += values[last]
-					values[last] = *value
-				}
-			}
-			for first := 0; m < n && first < side; first++ {
-				copy(row(n, first), other[first*side:])
-			}
-		}
-	})
 }
 
 // Outputs returns the number of scores per sequence.

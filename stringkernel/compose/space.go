@@ -164,15 +164,39 @@ func (s strandSpace) Strands() int {
 	return 0
 }
 
-// AddOpposites adds the values of a k-mer and its reverse complement in a table of all k-mers of a length: I + P.
+// AddOpposites adds the values of a k-mer and its reverse complement in a table of all k-mers of a length: I + P. It
+// takes the k-mers by their middle letters: those that agree there are a tile, whose rows have the same first letters,
+// and their reverse complements are another, which is copied while it is at work: its rows are a power of two apart, and
+// a cache would have room for a few of them.
 func AddOpposites(table []float64, length int) {
-	parallel.For(len(table), func(lo, hi int) {
-		for code := lo; code < hi; code++ {
-			if opposite := int(kmer.ReverseComplement(uint64(code), length)); code < opposite {
-				sum := table[code] + table[opposite]
-				table[code], table[opposite] = sum, sum
-			} else if code == opposite {
-				table[code] *= 2
+	ends := min(3, length/2) // first and last letters
+	middle := length - 2*ends
+	opposite := make([]int, 1<<(2*ends))
+	for p := range opposite {
+		opposite[p] = int(kmer.ReverseComplement(uint64(p), ends))
+	}
+	side := len(opposite)
+	row := func(m, first int) []float64 { return table[(first<<(2*middle)|m)<<(2*ends):][:side] }
+	parallel.For(1<<(2*middle), func(lo, hi int) {
+		other := make([]float64, side*side)
+		for m := lo; m < hi; m++ {
+			n := int(kmer.ReverseComplement(uint64(m), middle))
+			if n < m {
+				continue
+			}
+			for first := range side {
+				copy(other[first*side:], row(n, first))
+			}
+			for first, otherLast := range opposite {
+				values := row(m, first)
+				for last, otherFirst := range opposite {
+					value := &other[otherFirst*side+otherLast]
+					*value += values[last]
+					values[last] = *value
+				}
+			}
+			for first := 0; m < n && first < side; first++ {
+				copy(row(n, first), other[first*side:])
 			}
 		}
 	})
