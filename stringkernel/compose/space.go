@@ -166,8 +166,8 @@ func (s strandSpace) Strands() int {
 
 // AddOpposites adds the values of a k-mer and its reverse complement in a table of all k-mers of a length: I + P. It
 // takes the k-mers by their middle letters: those that agree there are a tile, whose rows have the same first letters,
-// and their reverse complements are another, which is copied while it is at work: its rows are a power of two apart, and
-// a cache would have room for a few of them.
+// and their reverse complements are another, which is copied while it is at work: its rows are a power of two apart,
+// and a cache would have room for a few of them.
 func AddOpposites(table []float64, length int) {
 	ends := min(3, length/2) // first and last letters
 	middle := length - 2*ends
