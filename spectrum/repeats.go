@@ -29,8 +29,8 @@ type place struct {
 
 // findRepeats sets c.repeats to those k-mers of shortest…K letters (1 or K) that occur in x more than once, by length,
 // and c.occurrences to the number of k-mers of all these lengths. Those so short that a table of them is not much
-// longer than x are counted in one; longer ones begin where these are repeats. O(|x|) for each length that repeats
-// reach.
+// longer than x are all counted in one. Longer ones begin where these are repeats: they are counted in a table, too,
+// while there is one, and then sorted. O(|x|) for each length that repeats reach.
 func (c *counter) findRepeats(ctx context.Context, coder *coder, shortest int, x []byte) {
 	cancel.Check(ctx)
 	c.repeats, c.places = c.repeats[:0], c.places[:0]
@@ -42,9 +42,19 @@ func (c *counter) findRepeats(ctx context.Context, coder *coder, shortest int, x
 			c.occurrences += t.length
 		}
 	}
-	length := c.repeatsByTable(ctx, coder, shortest)
-	for length = max(length+1, shortest); length <= coder.K && len(c.places) > 0; length++ {
+	length, sorted := c.repeatsOfAll(ctx, coder, shortest), false
+	for length < coder.K && len(c.places) > 0 {
 		cancel.Check(ctx)
+		known := length
+		length = max(length+1, shortest)
+		switch {
+		case coder.Bits*uint(length) <= directBits:
+			c.repeatsByTable(coder, length)
+			continue
+		case !sorted:
+			c.groupPlaces(coder, known)
+			sorted = true
+		}
 		c.repeatsByPlace(coder, length)
 	}
 }
@@ -56,9 +66,8 @@ const (
 	cellsPerPlaceOnly = 16
 )
 
-// repeatsByTable lists repeats of up to the length that it returns, and the places of those of this length, those of a
-// k-mer side by side and sorted.
-func (c *counter) repeatsByTable(ctx context.Context, coder *coder, shortest int) (length int) {
+// repeatsOfAll lists repeats of up to the length that it returns, and the places of those of this length.
+func (c *counter) repeatsOfAll(ctx context.Context, coder *coder, shortest int) (length int) {
 	most := cellsPerPlace * (len(c.codes) + len(c.tails))
 	if shortest == coder.K {
 		most = cellsPerPlaceOnly * len(c.codes)
@@ -90,7 +99,9 @@ func (c *counter) repeatsByTable(ctx context.Context, coder *coder, shortest int
 		c.addRepeats(counts[steps.base(l):steps.base(l+1)], l)
 	}
 	c.placeRepeats(coder, top, shift)
-	c.groupPlaces(coder, top, shortest, length, shift)
+	if shortest <= length {
+		c.takeRepeats(top, length, shift)
+	}
 	if shortest < coder.K {
 		clear(counts)
 		return length
@@ -123,7 +134,7 @@ func (c *counter) ladder(bits uint, depth int) *ladder {
 	return c.steps
 }
 
-// placeAll lists and sorts all places.
+// placeAll lists all places.
 func (c *counter) placeAll(coder *coder) {
 	for _, code := range c.codes {
 		c.places = append(c.places, place{code, uint32(coder.K)})
@@ -131,7 +142,6 @@ func (c *counter) placeAll(coder *coder) {
 	for _, t := range c.tails {
 		c.places = append(c.places, t.place(coder))
 	}
-	sortPlaces(c.places)
 }
 
 func (t tail) place(coder *coder) place {
@@ -156,40 +166,70 @@ func (c *counter) placeRepeats(coder *coder, counts []uint32, shift uint) {
 	c.places = list[:at]
 }
 
-// groupPlaces moves the places of a k-mer of a length, which a shift leaves of the code, side by side, lists it among
-// the repeats unless it is shorter than the shortest, and sorts its places if there are longer ones.
-func (c *counter) groupPlaces(coder *coder, counts []uint32, shortest, length int, shift uint) {
-	if len(c.starts) < len(counts) {
-		c.starts = make([]uint32, len(counts))
+// takeRepeats lists the repeats of a length, which a shift leaves of the codes of their places, and sets their counts
+// to 0.
+func (c *counter) takeRepeats(counts []uint32, length int, shift uint) {
+	at := len(c.repeats)
+	list := slices.Grow(c.repeats, len(c.places))[:at+len(c.places)]
+	for _, p := range c.places {
+		n := &counts[p.code>>(shift&63)]
+		list[at] = repeat{p.code >> (shift & 63), *n, uint32(length)}
+		at += moreThanOnce(*n)
+		*n = 0
 	}
-	first, next, starts := len(c.repeats), uint32(0), c.starts[:len(counts)]
+	c.repeats = list[:at]
+}
+
+// repeatsByTable lists the repeats of one length that begin at the places, and leaves their places.
+func (c *counter) repeatsByTable(coder *coder, length int) {
+	c.reserveDirect(1 << (coder.Bits * uint(length)))
+	counts, shift, long := c.direct, coder.Bits*uint(coder.K-length), c.places[:0]
+	for _, p := range c.places {
+		if int(p.length) >= length {
+			long = append(long, p)
+			counts[p.code>>(shift&63)]++
+		}
+	}
+	at := 0
+	for _, p := range long {
+		n := &counts[p.code>>(shift&63)]
+		repeated := moreThanOnce(*n)
+		long[at] = p
+		at += repeated
+		*n *= uint32(repeated)
+	}
+	c.places = long[:at]
+	c.takeRepeats(counts, length, shift)
+}
+
+// groupPlaces moves the places of each k-mer of a length side by side, and sorts them.
+func (c *counter) groupPlaces(coder *coder, length int) {
+	size, shift := 1<<(coder.Bits*uint(length)), coder.Bits*uint(coder.K-length)
+	c.reserveDirect(size)
+	if len(c.starts) < size {
+		c.starts = make([]uint32, size)
+	}
+	counts, starts, next := c.direct, c.starts, uint32(0)
+	for _, p := range c.places {
+		counts[p.code>>shift]++
+	}
 	c.grouped = scratch.Resize(c.grouped, len(c.places))
 	for _, p := range c.places {
-		code := p.code >> (shift & 63)
+		code := p.code >> shift
 		at := starts[code]
 		if at == 0 {
-			c.repeats = append(c.repeats, repeat{code, counts[code], uint32(length)})
 			at = next
 			next += counts[code]
 		}
 		c.grouped[at] = p
 		starts[code] = at + 1
 	}
-	for _, p := range c.places {
-		starts[p.code>>(shift&63)] = 0
-	}
 	c.places, c.grouped = c.grouped, c.places
-	if length == coder.K {
-		c.places = c.places[:0]
-		return
-	}
-	lo := uint32(0)
-	for _, r := range c.repeats[first:] {
-		sortPlaces(c.places[lo : lo+r.count])
-		lo += r.count
-	}
-	if length < shortest {
-		c.repeats = c.repeats[:first]
+	for rest := c.places; len(rest) > 0; {
+		code := rest[0].code >> shift
+		n := counts[code]
+		sortPlaces(rest[:n])
+		counts[code], starts[code], rest = 0, 0, rest[n:]
 	}
 }
 

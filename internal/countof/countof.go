@@ -15,7 +15,7 @@ type Values struct {
 
 // table is by count.
 type table struct {
-	values, surplus [1 << 8]float64
+	values, surplus, squares [1 << 8]float64
 }
 
 var known sync.Map // of the tables, by function
@@ -27,7 +27,7 @@ func New(f stringkernel.Count) Values {
 	}
 	small := new(table)
 	for n := range small.values {
-		small.values[n], small.surplus[n] = f.Of(n), surplus(f, n)
+		small.values[n], small.surplus[n], small.squares[n] = f.Of(n), surplus(f, n), square(f, n)
 	}
 	known.Store(f, small)
 	return Values{f, small}
@@ -53,6 +53,10 @@ func surplus(f stringkernel.Count, n int) float64 { return f.Of(n)/f.Of(1) - flo
 
 // Square returns what a count adds to k(x, x).
 func (v *Values) Square(n uint32) float64 {
-	value := v.At(n)
-	return float64(value * value)
+	if n < uint32(len(v.small.squares)) {
+		return v.small.squares[n]
+	}
+	return square(v.f, int(n))
 }
+
+func square(f stringkernel.Count, n int) float64 { return float64(f.Of(n) * f.Of(n)) }
