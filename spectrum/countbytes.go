@@ -36,7 +36,7 @@ const bytesAtOnce = 8
 
 // Tables pay for many records, whose mean record is that of a sample; they have to stay in the second-level cache.
 const (
-	leastRecords  = 1 << 12
+	leastRecords  = 1 << 11
 	sampleRecords = 1 << 8
 	mostBytes     = 1 << 9
 	bytesPerEntry = 2 // bytes that are looked up in the time of one entry of a list
@@ -155,13 +155,7 @@ func (b *countBytes) scatterWith(t []float64, add func(sums []float64)) {
 	table := scratch.Borrow(&b.tables, b.stride*tableStride)
 	clear(*table)
 	add(*table)
-	b.each(t, *table, func(t, sums []float64, width uint) {
-		for value, sum := range sums {
-			for i := range t {
-				t[i] += float64(b.surplusOf(value, i, width) * sum)
-			}
-		}
-	})
+	b.each(t, *table, func(t, sums []float64, width uint) { b.divide(t, sums, width) })
 	b.tables.Put(table)
 }
 
@@ -169,13 +163,7 @@ func (b *countBytes) scatterWith(t []float64, add func(sums []float64)) {
 func (b *countBytes) gatherAll(dst, t []float64) {
 	table := scratch.Borrow(&b.tables, b.stride*tableStride)
 	clear(*table)
-	b.each(t, *table, func(t, sums []float64, width uint) {
-		for value := range sums {
-			for i, x := range t {
-				sums[value] += float64(b.surplusOf(value, i, width) * x)
-			}
-		}
-	})
+	b.each(t, *table, func(t, sums []float64, width uint) { b.combine(sums, t, width) })
 	gatherAll(dst, *table, b, b.ends)
 	b.tables.Put(table)
 }
@@ -194,9 +182,35 @@ func (b *countBytes) each(t, table []float64, visit func(t, sums []float64, widt
 	}
 }
 
-// surplusOf returns that of count i of a byte.
-func (b *countBytes) surplusOf(value, i int, width uint) float64 {
-	return b.of[value>>(uint(i)*width&7)&(1<<width-1)+1]
+// combine sets sums, of each value of a byte, to those of the surplus of its counts times t, one count after another:
+// a value of the counts so far is one with the next count 1, which has no surplus, and then of each greater one.
+func (b *countBytes) combine(sums, t []float64, width uint) {
+	sums[0] = 0
+	for i, x := range t {
+		size := 1 << (uint(i) * width)
+		for n := 1; n < 1<<width; n++ {
+			add := float64(b.of[n+1] * x)
+			for value, sum := range sums[:size] {
+				sums[n*size+value] = sum + add
+			}
+		}
+	}
+}
+
+// divide adds to t the surplus of each count times the sum over the values of a byte that have it, one count after
+// another, from the last: then those of the others are summed over it. It leaves sums so.
+func (b *countBytes) divide(t, sums []float64, width uint) {
+	for i := len(t) - 1; i >= 0; i-- {
+		size := 1 << (uint(i) * width)
+		for n := 1; n < 1<<width; n++ {
+			total := 0.0
+			for value, sum := range sums[n*size:][:size] {
+				total += sum
+				sums[value] += sum
+			}
+			t[i] += float64(b.of[n+1] * total)
+		}
+	}
 }
 
 // byteTables are those of bytesAtOnce bytes.
