@@ -117,7 +117,9 @@ func (o *trainOptions) run(c *cli.Call) error {
 	if err != nil {
 		return err
 	}
-	e.remark(c, trained)
+	if err := e.remark(c, trained); err != nil {
+		return err
+	}
 	summary := e.summary(trained, took)
 	return c.Report(o.format, summary, nil, &o.model, &o.predictions)
 }
@@ -207,8 +209,9 @@ func (e *experiment) writeTrainingPredictions(c *cli.Call, trained *classify.Mod
 // from 1e13 on it does, whatever the data.
 const exactC = 1e9
 
-// remark says which solver was chosen and why, and which machines stopped short of the tolerance.
-func (e *experiment) remark(c *cli.Call, trained *classify.Model) {
+// remark says which solver was chosen and why, which machines stopped short of the tolerance, and what else a user should
+// know of the model.
+func (e *experiment) remark(c *cli.Call, trained *classify.Model) error {
 	if first := trained.Machines[0]; first.Reason != "" {
 		c.Say("seqsvm: solver %s: %s", first.Solver, first.Reason)
 	}
@@ -227,6 +230,7 @@ func (e *experiment) remark(c *cli.Call, trained *classify.Model) {
 			"%s", trained.Criterion, trained.Classes[trained.Positive])
 	}
 	remarkGaps(c, trained, e.trainer)
+	return remarkApart(c, trained, e.data.Len())
 }
 
 // remarkApproximations says how well kernels are approximated.

@@ -383,7 +383,9 @@ func (t *tuning) save(c *cli.Call, o *tuneOptions) error {
 	if err != nil {
 		return err
 	}
-	t.remark(c, trained)
+	if err := t.remark(c, trained); err != nil {
+		return err
+	}
 	return t.experiment.save(c, trained, &o.summaryOptions, winner.described)
 }
 
