@@ -83,50 +83,48 @@ func (c *Classifier) Unknown(x []byte, scores []float64) bool {
 // scoreBytes is the memory of the score of a record and class: in a [Prediction], and a copy by class for its measures.
 const scoreBytes = 24
 
-// sequences is space for those of a task of Predict.
+// sequences is space for those of a task of Score.
 var sequences sync.Pool // of *[][]byte
 
-// mostBlock bounds the scores of a task of Predict.
+// mostBlock bounds the scores of a task of Score.
 const mostBlock = 1 << 22
 
 // Predict classifies every sequence of a corpus on all processors and returns one prediction per sequence, the same
 // ones whatever the number of processors. The error is that of ctx or of [CheckScores], or says that the scores of all
 // records would take too much memory: predict them in parts.
 func (c *Classifier) Predict(ctx context.Context, corpus *stringkernel.Corpus) ([]Prediction, error) {
-	return c.PredictInto(ctx, nil, corpus)
-}
-
-// PredictInto is [Classifier.Predict] in place of earlier predictions, if there is room for all: of a long input, one
-// part after another, nothing is left to the garbage collector but what predictions point to.
-func (c *Classifier) PredictInto(ctx context.Context, out []Prediction, corpus *stringkernel.Corpus) ([]Prediction,
-	error) {
-	if err := memory.Check(scoreBytes * float64(corpus.Len()) * float64(len(c.Classes))); err != nil {
-		return nil, fmt.Errorf("classify: scores of %d records for %d classes need %w", corpus.Len(),
-			len(c.Classes), err)
-	}
-	if err := stringkernel.Prepare(ctx, c.Scorer); err != nil {
+	var scored Scored
+	if err := c.Score(ctx, &scored, corpus); err != nil {
 		return nil, err
 	}
-	out = scratch.Resize(out, corpus.Len())
-	err := c.EachScored(ctx, corpus, func(i int, scores []float64, unknown bool) {
-		c.decide(scores, &out[i]) // which keeps them
-		out[i].Unknown = unknown
-	})
-	if err != nil {
-		return nil, err
-	}
+	out := make([]Prediction, corpus.Len())
+	parallel.Each(len(out), func(i int) { c.Decided(&out[i], &scored, i) })
 	return out, nil
 }
 
-// EachScored scores every sequence of a corpus on all processors, and calls visit with its 0-based number, its scores,
-// one per machine, which visit may change and keep, and whether it is unknown: see [Classifier.Unknown]. Several calls
-// run at once, in any order. The error is that of ctx or of [CheckScores].
-func (c *Classifier) EachScored(ctx context.Context, corpus *stringkernel.Corpus,
-	visit func(i int, scores []float64, unknown bool)) error {
+// Scored is the scores of the sequences of a corpus, before they become predictions.
+type Scored struct {
+	Scores  []float64 // those of each sequence in a row, one per machine, before Rho is taken off
+	Unknown []bool    // which sequences have no feature of the model: see [Classifier.Unknown]
+}
+
+// Of returns the scores of a sequence (0-based), one per machine.
+func (s *Scored) Of(i int) []float64 {
+	machines := len(s.Scores) / len(s.Unknown)
+	return s.Scores[i*machines : (i+1)*machines : (i+1)*machines]
+}
+
+// Score scores every sequence of a corpus on all processors, in place of what was scored before if there is room: of a
+// long input, one part after another, nothing is left to the garbage collector. The error is as of Predict.
+func (c *Classifier) Score(ctx context.Context, to *Scored, corpus *stringkernel.Corpus) error {
+	n, machines := corpus.Len(), len(c.Machines)
+	if err := memory.Check(scoreBytes * float64(n) * float64(len(c.Classes))); err != nil {
+		return fmt.Errorf("classify: scores of %d records for %d classes need %w", n, len(c.Classes), err)
+	}
 	if err := stringkernel.Prepare(ctx, c.Scorer); err != nil {
 		return err
 	}
-	n, machines := corpus.Len(), len(c.Machines)
+	to.Scores, to.Unknown = scratch.Resize(to.Scores, n*machines), scratch.Resize(to.Unknown, n)
 	block := 64 // sequences per task
 	if stringkernel.BatchScorerOf(c.Scorer) != nil {
 		workers := runtime.GOMAXPROCS(0)
@@ -139,20 +137,26 @@ func (c *Classifier) EachScored(ctx context.Context, corpus *stringkernel.Corpus
 			clear(*space)
 			sequences.Put(space)
 		}()
-		x, f := *space, make([]float64, (hi-lo)*machines)
+		x := *space
 		for i := range x {
 			x[i] = corpus.Seq(lo + i)
 		}
-		stringkernel.ScoreBatch(c.Scorer, f, x)
-		for i := range x {
-			scores := f[i*machines : (i+1)*machines : (i+1)*machines]
-			if err := CheckScores(corpus, lo+i, scores); err != nil {
+		stringkernel.ScoreBatch(c.Scorer, to.Scores[lo*machines:hi*machines], x)
+		for i := lo; i < hi; i++ {
+			if err := CheckScores(corpus, i, to.Of(i)); err != nil {
 				return err
 			}
-			visit(lo+i, scores, c.Unknown(x[i], scores))
+			to.Unknown[i] = c.Unknown(x[i-lo], to.Of(i))
 		}
 		return nil
 	})
+}
+
+// Decided makes the prediction of a sequence that was scored (0-based), once: it changes the scores and keeps them.
+// Several calls may run at once for different sequences.
+func (c *Classifier) Decided(p *Prediction, scored *Scored, i int) {
+	c.decide(scored.Of(i), p)
+	p.Unknown = scored.Unknown[i]
 }
 
 // CheckScores returns a [stringkernel.RecordError] about sequence i of a corpus (0-based) unless its scores, one per

@@ -85,7 +85,8 @@ func (o *evaluateOptions) run(c *cli.Call) error {
 			return err
 		}
 		err = o.predictions.WriteTable(cli.TSV, func(t *cli.Table) {
-			predictionWriter(t, on.Classifier, on.Separator, on.Names)(on.predictions)
+			write := predictionWriter(t, on.Classifier, on.Separator, on.Names)
+			t.Err = write(len(on.predictions), func(p *classify.Prediction, i int) { *p = on.predictions[i] })
 		})
 		if err != nil {
 			return err

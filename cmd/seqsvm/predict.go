@@ -13,7 +13,6 @@ import (
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/tag"
 	"github.com/seqsvm/seqsvm/internal/answer"
 	"github.com/seqsvm/seqsvm/internal/parallel"
-	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
@@ -176,45 +175,60 @@ func (o *predictOptions) scorer(a *input.Application, t *cli.Table) scoring {
 	return decisions(a.Classifier, a.Separator, t, a.Names, a.Scored)
 }
 
-// decisions returns a function that classifies sequences. Before the predictions are written, scored is called for each
-// and says whether it has no feature of the model.
-func decisions(classifier *classify.Classifier, separator string, t *cli.Table, names *input.Namer,
-	scored func(unknown bool) error) scoring {
-	write := predictionWriter(t, classifier, separator, names)
-	var spare sync.Pool // of *[]classify.Prediction
+// scoringBy returns a function that scores sequences by a classifier. Before the results for the next count records are
+// written, scored is called for each and says whether it has no feature of the model.
+func scoringBy(classifier *classify.Classifier, scored func(unknown bool) error,
+	write func(count int, of *classify.Scored) error) scoring {
+	var spare sync.Pool // of *classify.Scored
 	return func(ctx context.Context, corpus *stringkernel.Corpus) (func() error, error) {
-		predictions := scratch.BorrowOf[classify.Prediction](&spare, corpus.Len())
-		found, err := classifier.PredictInto(ctx, *predictions, corpus)
-		if err != nil {
+		of, _ := spare.Get().(*classify.Scored)
+		if of == nil {
+			of = new(classify.Scored)
+		}
+		if err := classifier.Score(ctx, of, corpus); err != nil {
 			return nil, err
 		}
 		return func() error {
-			defer spare.Put(predictions)
-			for i := range found {
-				if err := scored(found[i].Unknown); err != nil {
+			defer spare.Put(of)
+			for _, unknown := range of.Unknown {
+				if err := scored(unknown); err != nil {
 					return err
 				}
 			}
-			return write(found)
+			return write(corpus.Len(), of)
 		}, nil
 	}
 }
 
-// predictionWriter returns a function that writes the predictions for the next records: a row or an object for each.
+// decisions returns a function that classifies sequences.
+func decisions(classifier *classify.Classifier, separator string, t *cli.Table, names *input.Namer,
+	scored func(unknown bool) error) scoring {
+	write := predictionWriter(t, classifier, separator, names)
+	return scoringBy(classifier, scored, func(count int, of *classify.Scored) error {
+		return write(count, func(p *classify.Prediction, i int) { classifier.Decided(p, of, i) })
+	})
+}
+
+// predictionWriter returns a function that writes predictions for the next records, which predict makes, several at
+// once: a row or an object for each.
 func predictionWriter(t *cli.Table, classifier *classify.Classifier, separator string,
-	names *input.Namer) func([]classify.Prediction) error {
+	names *input.Namer) func(count int, predict func(p *classify.Prediction, i int)) error {
 	d := &classifier.Rule
 	columns, cells := answer.Columns(classifier), answer.CellsOf(d, separator)
 	t.Header(append(names.Columns(), columns)...)
-	return func(list []classify.Prediction) error {
-		named := names.NextN(len(list))
-		t.Rows(len(list), func(part *cli.Table, i int) {
-			if t.JSON() {
-				part.Object(answer.Prediction(d, named[i], list[i]))
-			} else {
-				names.Add(part, named[i])
-				cells(part, &list[i])
-				part.End()
+	return func(count int, predict func(p *classify.Prediction, i int)) error {
+		first := names.Skip(count)
+		t.Rows(count, func(part *cli.Table, lo, hi int) {
+			var p classify.Prediction
+			for i := lo; i < hi; i++ {
+				predict(&p, i)
+				if name := names.Name(first + i); t.JSON() {
+					part.Object(answer.Prediction(d, name, p))
+				} else {
+					names.Add(part, name)
+					cells(part, &p)
+					part.End()
+				}
 			}
 		})
 		return t.Err
@@ -246,45 +260,19 @@ func rawScores(classifier *classify.Classifier, t *cli.Table, names *input.Namer
 	t.Header(append(names.Columns(), cli.Columns{Name: "raw", Of: machines})...)
 	raw := *classifier
 	raw.Scorer = compose.Raw(classifier.Scorer)
-	var spare sync.Pool // of *[]rawScore
-	return func(ctx context.Context, corpus *stringkernel.Corpus) (func() error, error) {
-		space := scratch.BorrowOf[rawScore](&spare, corpus.Len())
-		found := *space
-		err := raw.EachScored(ctx, corpus, func(i int, scores []float64, unknown bool) {
-			found[i] = rawScore{scores, unknown}
-		})
-		if err != nil {
-			return nil, err
-		}
-		return func() error {
-			defer spare.Put(space)
-			for i := range found {
-				if err := scored(found[i].unknown); err != nil {
-					return err
+	return scoringBy(&raw, scored, func(count int, of *classify.Scored) error {
+		first := names.Skip(count)
+		t.Rows(count, func(part *cli.Table, lo, hi int) {
+			for i := lo; i < hi; i++ {
+				if name := names.Name(first + i); t.JSON() {
+					part.Row(names.Cells(name, of.Of(i))...)
+				} else {
+					names.Add(part, name)
+					part.Number(of.Of(i)...)
+					part.End()
 				}
 			}
-			writeRaw(t, names, found)
-			return t.Err
-		}, nil
-	}
-}
-
-// rawScore is the scores of a record, one per machine, and whether it has no feature of the model.
-type rawScore struct {
-	scores  []float64
-	unknown bool
-}
-
-// writeRaw writes the scores of the next records.
-func writeRaw(t *cli.Table, names *input.Namer, found []rawScore) {
-	named := names.NextN(len(found))
-	t.Rows(len(found), func(part *cli.Table, i int) {
-		if t.JSON() {
-			part.Row(names.Cells(named[i], found[i].scores)...)
-		} else {
-			names.Add(part, named[i])
-			part.Number(found[i].scores...)
-			part.End()
-		}
+		})
+		return t.Err
 	})
 }

@@ -21,12 +21,14 @@ func TestRowsInParts(t *testing.T) {
 	all := New(&got, false, 0)
 	all.Header("text", "number")
 	for first := 0; first < 2*n; first += n {
-		all.Rows(n, func(part *Table, i int) {
-			part.Text(text(first + i))
-			part.Integer(first + i)
-			part.Number(numbers(first + i)...)
-			part.Text("yes")
-			part.End()
+		all.Rows(n, func(part *Table, lo, hi int) {
+			for i := first + lo; i < first+hi; i++ {
+				part.Text(text(i))
+				part.Integer(i)
+				part.Number(numbers(i)...)
+				part.Text("yes")
+				part.End()
+			}
 		})
 	}
 	if want.String() != got.String() || one.Err != nil || all.Err != nil {
@@ -42,12 +44,14 @@ func TestRowsWithAnError(t *testing.T) {
 		fmt.Fprintf(&want, "%d\n", i)
 	}
 	tab := New(&got, true, 0)
-	tab.Rows(n, func(part *Table, i int) {
-		if i == bad {
-			part.Object(math.NaN())
-			return
+	tab.Rows(n, func(part *Table, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			if i == bad {
+				part.Object(math.NaN())
+			} else {
+				part.Object(i)
+			}
 		}
-		part.Object(i)
 	})
 	if got.String() != want.String() || tab.Err == nil {
 		t.Errorf("%d bytes, want %d; error %v", got.Len(), want.Len(), tab.Err)

@@ -74,19 +74,20 @@ func (t *Table) Row(cells ...any) {
 // partRows is the number of rows of a part, partsTogether that of parts that are made before they are written.
 const partRows, partsTogether = 256, 64
 
-// Rows writes n rows in order: row(part, i) writes row i, or an object, to a part of the table, several at once.
-func (t *Table) Rows(n int, row func(part *Table, i int)) {
+// Rows writes n rows in order: rows(part, lo, hi) writes rows lo … hi−1, or objects, to a part of the table, several
+// parts at once.
+func (t *Table) Rows(n int, rows func(part *Table, lo, hi int)) {
 	if n > 0 {
 		t.WriteHeader()
 	}
 	const together = partRows * partsTogether
 	for first := 0; first < n; first += together {
-		t.rows(first, min(n, first+together), row)
+		t.together(first, min(n, first+together), rows)
 	}
 }
 
-// rows writes rows first … end−1, at most those of partsTogether.
-func (t *Table) rows(first, end int, row func(part *Table, i int)) {
+// together writes rows first … end−1, at most those of partsTogether.
+func (t *Table) together(first, end int, rows func(part *Table, lo, hi int)) {
 	count := (end - first + partRows - 1) / partRows
 	for len(t.parts) < count {
 		t.parts = append(t.parts, &Table{json: t.json, digits: t.digits, header: t.header})
@@ -95,9 +96,7 @@ func (t *Table) rows(first, end int, row func(part *Table, i int)) {
 	parallel.Each(count, func(p int) {
 		part, lo := parts[p], first+p*partRows
 		part.lines, part.made, part.Err = part.lines[:0], 0, nil
-		for i := lo; i < min(end, lo+partRows); i++ {
-			row(part, i)
-		}
+		rows(part, lo, min(end, lo+partRows))
 	})
 	for _, part := range parts {
 		if t.Err == nil {

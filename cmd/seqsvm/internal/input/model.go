@@ -131,7 +131,7 @@ func (a *Application) Scored(unknown bool) error {
 // Skip passes over the next records of those that were checked last, which are not scored.
 func (a *Application) Skip(records int) {
 	a.checked += records
-	a.Names.NextN(records)
+	a.Names.Skip(records)
 }
 
 // refuse returns an error about the first record without a feature, with --strict.

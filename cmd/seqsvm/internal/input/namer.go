@@ -1,21 +1,20 @@
 package input
 
 import (
+	"slices"
+
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/internal/answer"
-	"github.com/seqsvm/seqsvm/internal/scratch"
-	"github.com/seqsvm/seqsvm/seqio"
 )
 
 // Namer names records one after another.
 type Namer struct {
 	several bool // files
 	records *Records
-	next    int // record of these
-	set     int // its set
-	inSet   int // records of that before it
-	number  int // records of its file before it
-	list    []answer.Name
+	next    int   // record of these
+	starts  []int // if several, of each set its first record
+	earlier int   // if several, records before these of the file that they begin in
+	number  int   // if several, records up to the last of these of the file that they end in
 }
 
 // NewNamer returns a Namer of the records of one file or several.
@@ -30,14 +29,28 @@ func (r *Records) IDs() *Namer {
 
 // Begin goes on with the first of other records. A set may continue the file that the last one ended in.
 func (n *Namer) Begin(records *Records) {
-	var last *seqio.Set
-	if n.records != nil {
-		last = n.records.Sets[len(n.records.Sets)-1]
+	before := n.records
+	n.records, n.next = records, 0
+	if !n.several {
+		return
 	}
-	if first := records.Sets[0]; last == nil || last.Source != first.Source || last.Operand() != first.Operand() {
-		n.number = 0
+	n.earlier = 0
+	if before != nil {
+		last, first := before.Sets[len(before.Sets)-1], records.Sets[0]
+		if last.Source == first.Source && last.Operand() == first.Operand() {
+			n.earlier = n.number
+		}
 	}
-	n.records, n.next, n.set, n.inSet = records, 0, 0, 0
+	n.starts, n.number = n.starts[:0], n.earlier
+	start := 0
+	for i, set := range records.Sets {
+		if i > 0 {
+			n.number = 0
+		}
+		n.starts = append(n.starts, start)
+		start += set.Len()
+		n.number += set.Len()
+	}
 }
 
 // Columns are the names of the cells.
@@ -49,27 +62,27 @@ func (n *Namer) Columns() []any {
 }
 
 // Next names the next record.
-func (n *Namer) Next() answer.Name {
-	for n.inSet == n.records.Sets[n.set].Len() {
-		n.set, n.inSet, n.number = n.set+1, 0, 0
-	}
-	n.inSet++
-	n.number++
-	n.next++
-	name := answer.Name{ID: n.records.Corpus.Name(n.next - 1)}
-	if n.several {
-		name.File, name.Record = n.records.Sets[n.set].Source, n.number
-	}
-	return name
+func (n *Namer) Next() answer.Name { return n.Name(n.Skip(1)) }
+
+// Skip goes on after the next count records, and returns the first of them, which Name takes.
+func (n *Namer) Skip(count int) (first int) {
+	n.next += count
+	return n.next - count
 }
 
-// NextN names the next count records. The list is valid until the next call.
-func (n *Namer) NextN(count int) []answer.Name {
-	n.list = scratch.Resize(n.list, count)
-	for i := range n.list {
-		n.list[i] = n.Next()
+// Name names one of the records that Begin was given, from 0. Several calls may run at once.
+func (n *Namer) Name(i int) answer.Name {
+	name := answer.Name{ID: n.records.Corpus.Name(i)}
+	if !n.several {
+		return name
 	}
-	return n.list
+	after, _ := slices.BinarySearch(n.starts, i+1)
+	set := after - 1
+	name.File, name.Record = n.records.Sets[set].Source, i-n.starts[set]+1
+	if set == 0 {
+		name.Record += n.earlier
+	}
+	return name
 }
 
 // Add adds the cells of a name to a row of a table.
