@@ -129,11 +129,11 @@ func (b *countBytes) has(length int, count uint32) bool {
 func (b *countBytes) take(j int, repeats []repeat) (others []repeat) {
 	row, others := b.row(j), repeats[:0]
 	for _, r := range repeats {
-		if !b.has(int(r.length), r.count) {
+		width := b.widths[r.length]
+		if width == 0 || !fits(r.count, width) {
 			others = append(others, r)
 			continue
 		}
-		width := b.widths[r.length]
 		bit := uint(r.code) * width
 		row[b.firsts[r.length]+int(bit/8)] |= uint8(r.count-1) << (bit % 8)
 	}

@@ -154,17 +154,17 @@ func (t *countedTable) addPlaces(c *counter, row []float64) {
 // addSurplus adds to the rows of repeats their surplus times a row, and takes it from those of their prefixes, which
 // have surplus of their own.
 func (t *countedTable) addSurplus(list []repeat, row []float64, values *countof.Values) {
+	rows := t.rows
 	for _, r := range list {
-		surplus, own := values.Surplus(r.count), t.row(r.code, int(r.length))
-		var prefix []float64
+		surplus, at, prefix := values.Surplus(r.count), t.index(r.code, int(r.length))*t.outputs, -1
 		if int(r.length) > t.shortest {
-			prefix = t.row(r.code>>t.bits, int(r.length)-1)
+			prefix = t.index(r.code>>t.bits, int(r.length)-1) * t.outputs
 		}
 		for m, a := range row {
 			add := float64(surplus * a)
-			own[m] += add
-			if prefix != nil {
-				prefix[m] -= add
+			rows[at+m] += add
+			if prefix >= 0 {
+				rows[prefix+m] -= add
 			}
 		}
 	}
