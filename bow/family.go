@@ -87,7 +87,7 @@ func (s *shared) gram(
 		}
 	}
 	v.setSize()
-	return k.gramOf(ctx, v.rowsOfTable(ctx, s.table, places))
+	return k.gramOf(ctx, v.rowsOfTable(ctx, s.table, places), train)
 }
 
 // reweighed returns a vocabulary of the same nodes for another kernel, without its weights yet.

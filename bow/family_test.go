@@ -80,3 +80,31 @@ func TestOtherTokensAreAnotherFamily(t *testing.T) {
 		}
 	}
 }
+
+// Sums are fitted to fewer texts by what their terms know of them.
+func TestSumsAreFittedAnew(t *testing.T) {
+	c := corpusOf([]string{"a b c", "b c", "a", "c b a b"})
+	plain := substring.Kernel{Weight: substring.Fixed, K: 2}
+	for _, test := range []struct {
+		terms []stringkernel.Kernel
+		has   bool
+	}{
+		{[]stringkernel.Kernel{Kernel{TFIDF: true, NGram: "1-2"}, plain}, true},
+		{[]stringkernel.Kernel{Kernel{}, Kernel{LogEntropy: true}}, false},
+		{[]stringkernel.Kernel{plain, plain}, false},
+	} {
+		sum := compose.Mean{Terms: test.terms}
+		fitted, err := stringkernel.Fit(t.Context(), sum, c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, err := fitted.Gram(t.Context(), c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if has := stringkernel.RefitterOf(g) != nil; has != test.has {
+			t.Errorf("%+v has a Refitter: %v, want %v", sum, has, test.has)
+		}
+		kerneltest.Family(t, []stringkernel.Kernel{sum}, options("ab  "))
+	}
+}

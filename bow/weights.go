@@ -15,17 +15,10 @@ func (k Kernel) weights(v *vocabulary, parts []entries, n int) []float64 {
 			df[node]++
 		}
 	}
-	least, most := documents(k.MinDF, n, false), documents(k.MaxDF, n, true)
 	global := make([]float64, len(df))
 	parallel.For(len(df), func(lo, hi int) {
 		for node, d := range df[lo:hi] {
-			if d == 0 || float64(d) < least || k.MaxDF > 0 && float64(d) > most {
-				continue
-			}
-			global[lo+node] = 1
-			if k.TFIDF {
-				global[lo+node] = idf(int(d), n)
-			}
+			global[lo+node] = k.weight(int(d), n)
 		}
 	})
 	if k.LogEntropy {
@@ -34,6 +27,18 @@ func (k Kernel) weights(v *vocabulary, parts []entries, n int) []float64 {
 		}
 	}
 	return global
+}
+
+// weight returns what the weight of a feature is by the number of documents that have it, df of n, but for an entropy.
+func (k Kernel) weight(df, n int) float64 {
+	d := float64(df)
+	switch {
+	case df == 0 || d < documents(k.MinDF, n, false) || k.MaxDF > 0 && d > documents(k.MaxDF, n, true):
+		return 0
+	case k.TFIDF:
+		return idf(df, n)
+	}
+	return 1
 }
 
 // documents returns a limit as a number of documents. Values below 1, or up to 1 for the upper limit, are shares.

@@ -5,9 +5,11 @@ import (
 	"math"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/bow"
 	"github.com/seqsvm/seqsvm/classify/process"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
 // TestCalibration: the sigmoid is that of decision values of records left out, each by a machine of its own that was
@@ -30,6 +32,17 @@ func TestCalibration(t *testing.T) {
 				testCalibration(t, c.trainer, c.solver, c.within)
 			})
 		}
+	}
+}
+
+// TestRefittedCalibration is [TestCalibration] of a kernel whose matrix is fitted to the folds by what it knows of them.
+func TestRefittedCalibration(t *testing.T) {
+	kernel := compose.Normalized{Kernel: bow.Kernel{Letters: true, NGram: "1-2", TFIDF: true}}
+	for _, solver := range []svm.Solver{svm.CuttingPlane{}, svm.DualCoordinate{}, svm.SMO{}} {
+		t.Run(fmt.Sprintf("%T", solver), func(t *testing.T) {
+			tr := Trainer{Kernel: kernel, Solver: solver, Probability: true, C: 0.3, Tol: 1e-7}
+			testCalibration(t, tr, svm.SMO{}, 1e-3)
+		})
 	}
 }
 

@@ -221,21 +221,27 @@ func (r *Rows) AppendRow(ids []uint32, values []float64, i int) ([]uint32, []flo
 
 // Gram is the implicit matrix of the inner products of rows.
 type Gram struct {
-	rows    *Rows
+	base    *Rows
+	rows    stringkernel.FeatureRows // base, or that with other weights
+	ratios  []float64                // of these weights to those of base, nil: 1 each
+	own     []float64
 	diag    []float64
-	tables  sync.Pool       // *[]float64, zero at rest
-	columns func() *Columns // made for the first Row
+	tables  *sync.Pool      // *[]float64, zero at rest
+	columns func() *Columns // of base, made for the first Row
 }
 
 // NewGram returns the Gram matrix of rows. It keeps them without the features that one document alone has. O(entries +
 // width).
 func NewGram(ctx context.Context, all *Rows) *Gram {
-	g := &Gram{rows: all.shared(ctx), diag: make([]float64, len(all.ends))}
-	g.columns = sync.OnceValue(g.rows.Columns)
+	base := all.shared(ctx)
+	g := &Gram{
+		base: base, rows: base, own: base.own, diag: make([]float64, len(all.ends)),
+		tables:  &sync.Pool{New: func() any { t := make([]float64, base.width); return &t }},
+		columns: sync.OnceValue(base.Columns),
+	}
 	for i := range g.diag {
 		g.diag[i] = all.Square(i)
 	}
-	g.tables.New = func() any { t := make([]float64, g.rows.width); return &t }
 	return g
 }
 
@@ -268,7 +274,7 @@ func (g *Gram) MulVecTo(dst, v []float64) {
 	}
 	parallel.For(g.Len(), func(lo, hi int) {
 		for j := lo; j < hi; j++ {
-			dst[j] = g.rows.Gather(*table, j) + float64(g.rows.own[j]*v[j])
+			dst[j] = g.rows.Gather(*table, j) + float64(g.own[j]*v[j])
 		}
 	})
 	clear(*table)
@@ -280,11 +286,15 @@ func (g *Gram) Row(dst []float64, i int) {
 	columns := g.columns()
 	dst = dst[:g.Len()]
 	clear(dst)
-	ids, values := g.rows.Row(i)
+	ids, values := g.base.Row(i)
 	for e, id := range ids {
-		columns.AddTo(dst, id, values[e])
+		value := values[e]
+		if g.ratios != nil {
+			value *= float64(g.ratios[id] * g.ratios[id])
+		}
+		columns.AddTo(dst, id, value)
 	}
-	dst[i] += g.rows.own[i]
+	dst[i] += g.own[i]
 }
 
 // CheckTable returns an error if a table of some columns for each feature would be too large, or a scorer would have
