@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"runtime"
 	"strconv"
 	"strings"
 	"sync"
@@ -117,13 +118,17 @@ func (o *predictOptions) predict(c *cli.Call, a *input.Application, t *cli.Table
 	defer queue.Close()
 	defer stop()
 	score, parts := o.scorer(a, t), newParts(a.Classifier.Scorer.Outputs())
+	share, begun := shareOf(runtime.GOMAXPROCS(0), queue.Pieces()), false
 	return a.Batches(predictBatch, func(data *input.Records) error {
 		n := data.Corpus.Len()
+		if !begun { // there may be no more
+			parts.step, begun = min(parts.step, shareOf(n, queue.Pieces())), true
+		}
 		for lo, hi := 0, 0; lo < n; lo = hi {
 			hi = lo + parts.next(n-lo)
 			err := queue.Do(func() (finish func() error) {
 				start := time.Now()
-				write, err := score(ctx, data.Corpus.Slice(lo, hi))
+				write, err := score(ctx, data.Corpus.Slice(lo, hi), share)
 				took := time.Since(start)
 				return func() error {
 					if lo == 0 {
@@ -153,13 +158,17 @@ func (o *predictOptions) predict(c *cli.Call, a *input.Application, t *cli.Table
 	}, queue.Flush)
 }
 
-// scoring scores the sequences of a part of a batch, also while others are scored, and returns what writes the result.
-type scoring func(context.Context, *stringkernel.Corpus) (write func() error, err error)
+// shareOf is a share of n, rounded up.
+func shareOf(n, shares int) int { return (n + shares - 1) / shares }
+
+// scoring scores the sequences of a part of a batch, also while others are scored, with a share of the processors, and
+// returns what writes the result.
+type scoring func(ctx context.Context, part *stringkernel.Corpus, processors int) (write func() error, err error)
 
 // now scores a part and writes the result.
 func (s scoring) now(ctx context.Context) func(*stringkernel.Corpus) error {
 	return func(part *stringkernel.Corpus) error {
-		write, err := s(ctx, part)
+		write, err := s(ctx, part, runtime.GOMAXPROCS(0))
 		if err != nil {
 			return err
 		}
@@ -180,12 +189,12 @@ func (o *predictOptions) scorer(a *input.Application, t *cli.Table) scoring {
 func scoringBy(classifier *classify.Classifier, scored func(unknown bool) error,
 	write func(count int, of *classify.Scored) error) scoring {
 	var spare sync.Pool // of *classify.Scored
-	return func(ctx context.Context, corpus *stringkernel.Corpus) (func() error, error) {
+	return func(ctx context.Context, corpus *stringkernel.Corpus, processors int) (func() error, error) {
 		of, _ := spare.Get().(*classify.Scored)
 		if of == nil {
 			of = new(classify.Scored)
 		}
-		if err := classifier.Score(ctx, of, corpus); err != nil {
+		if err := classifier.Score(ctx, of, corpus, processors); err != nil {
 			return nil, err
 		}
 		return func() error {

@@ -15,6 +15,9 @@ func NewQueue() *Queue {
 	return &Queue{ahead: min(1, runtime.GOMAXPROCS(0)-1)}
 }
 
+// Pieces returns how many pieces run at once.
+func (q *Queue) Pieces() int { return q.ahead + 1 }
+
 // Do has work begin, and calls what those before it have returned, which finishes them, until few are left. It returns
 // the first error of these calls, after which only Close may be called.
 func (q *Queue) Do(work func() (finish func() error)) error {
