@@ -3,11 +3,13 @@ package spectrum
 import (
 	"context"
 	"fmt"
+	"iter"
 	"math"
 	"slices"
 	"sort"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
+	"github.com/seqsvm/seqsvm/internal/countof"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -64,6 +66,9 @@ func (k throughCount) foldPart(
 func (k throughCount) sortedPart(ctx context.Context, records *stringkernel.Corpus, shortest int) (*flatPart, error) {
 	b := &countedBuilder{f: k.Count, own: make([]float64, records.Len()), sizes: make([]int, records.Len())}
 	b.values.of = k.Count.Of
+	if k.Count.Separable() {
+		b.squares = countof.New(k.Count)
+	}
 	if k.Count == stringkernel.CountChi2 || k.Count == stringkernel.CountMin && k.Bounded {
 		b.pairs = &countPairs{f: k.Count, starts: []uint32{0}}
 	}
@@ -106,9 +111,8 @@ type countedBuilder struct {
 	values   valueTable
 	pairs    *countPairs // nil: features are orthonormal
 
-	docs   []uint32 // that have the k-mer at hand
-	counts []int    // how often
-	sorted []int
+	squares countof.Values // if the function is separable
+	holding                // the k-mer at hand
 }
 
 // entry is a feature of a record.
@@ -119,13 +123,9 @@ type entry struct {
 
 // add adds sorted k-mers, greater than those before of their length.
 func (b *countedBuilder) add(ctx context.Context, list []occurrence) error {
-	for lo, hi := 0, 0; lo < len(list); lo = hi {
-		b.docs, b.counts, hi = countByDocument(list, lo, b.docs, b.counts)
-		if lo/leastStretch != hi/leastStretch {
-			cancel.Check(ctx)
-		}
+	for range b.each(ctx, list) {
 		if len(b.docs) == 1 {
-			b.own[b.docs[0]] += b.f.Pair(b.counts[0], b.counts[0])
+			b.own[b.docs[0]] += b.square(b.counts[0])
 			continue
 		}
 		if err := b.share(); err != nil {
@@ -135,25 +135,51 @@ func (b *countedBuilder) add(ctx context.Context, list []occurrence) error {
 	return nil
 }
 
-// countByDocument lists the documents that have the k-mer of sorted occurrences from lo on, and how often, in lists to
-// write over; hi is the place after them.
-func countByDocument(list []occurrence, lo int, docs []uint32, counts []int) (_ []uint32, _ []int, hi int) {
-	docs, counts = docs[:0], counts[:0]
-	for hi = lo; hi < len(list) && list[hi].key == list[lo].key; hi++ {
-		if o := &list[hi]; len(docs) > 0 && docs[len(docs)-1] == o.doc {
-			counts[len(counts)-1] += int(o.count)
-		} else {
-			docs, counts = append(docs, o.doc), append(counts, int(o.count))
-		}
+// square returns what the function makes of a count and the same one.
+func (b *countedBuilder) square(n int) float64 {
+	if b.f.Separable() {
+		return b.squares.Square(uint32(n))
 	}
-	return docs, counts, hi
+	return b.f.Pair(n, n)
 }
 
-// distinctOf returns distinct counts, ascending, in a list to write over.
-func distinctOf(distinct, counts []int) []int {
-	distinct = append(distinct[:0], counts...)
-	slices.Sort(distinct)
-	return slices.Compact(distinct)
+// holding is the documents that have a k-mer, in order, and how often each has it.
+type holding struct {
+	docs   []uint32
+	counts []int
+	sorted []int
+}
+
+// each yields the k-mers of sorted occurrences, each while h is what holds it.
+func (h *holding) each(ctx context.Context, list []occurrence) iter.Seq[uint64] {
+	return func(yield func(code uint64) bool) {
+		for lo, hi := 0, 0; lo < len(list); lo = hi {
+			key := list[lo].key
+			h.docs, h.counts = h.docs[:0], h.counts[:0]
+			for ; hi < len(list) && list[hi].key == key; hi++ {
+				o := &list[hi]
+				if last := len(h.docs) - 1; last >= 0 && h.docs[last] == o.doc {
+					h.counts[last] += int(o.count)
+					continue
+				}
+				h.docs = append(h.docs, o.doc)
+				h.counts = append(h.counts, int(o.count))
+			}
+			if lo == 0 || lo/leastStretch != hi/leastStretch {
+				cancel.Check(ctx)
+			}
+			if !yield(key) {
+				return
+			}
+		}
+	}
+}
+
+// distinct returns the distinct counts, ascending, in a list to write over.
+func (h *holding) distinct() []int {
+	h.sorted = append(h.sorted[:0], h.counts...)
+	slices.Sort(h.sorted)
+	return slices.Compact(h.sorted)
 }
 
 // share makes features of a k-mer that several records have.
@@ -165,13 +191,13 @@ func (b *countedBuilder) share() error {
 		}
 		b.features++
 	case b.pairs != nil:
-		b.sorted = distinctOf(b.sorted, b.counts)
+		distinct := b.distinct()
 		for i, n := range b.counts {
-			at, _ := slices.BinarySearch(b.sorted, n)
+			at, _ := slices.BinarySearch(distinct, n)
 			b.put(i, at, 0)
 		}
-		b.pairs.add(b.features, b.sorted)
-		b.features += len(b.sorted)
+		b.pairs.add(b.features, distinct)
+		b.features += len(distinct)
 	case b.f == stringkernel.CountMin:
 		b.sorted = append(b.sorted[:0], b.counts...)
 		slices.Sort(b.sorted)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
+	"github.com/seqsvm/seqsvm/internal/countof"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -22,54 +23,66 @@ type countedLevel struct {
 	total  int
 }
 
+// countedRows is the k-mers of a level and their rows, while more are added.
+type countedRows struct {
+	codes  chunks[uint64]
+	counts chunks[int32]
+	values chunks[float64]
+}
+
 // add adds the weights of sorted k-mers, greater than those before.
-func (l *countedLevel) add(ctx context.Context, f stringkernel.Count, list []occurrence, coef [][]float64) {
-	var (
-		docs             []uint32
-		counts, distinct []int
-		row              = make([]float64, len(coef))
-	)
-	for lo, hi := 0, 0; lo < len(list); lo = hi {
-		if lo/leastStretch != hi/leastStretch || lo == 0 {
-			cancel.Check(ctx)
-		}
-		docs, counts, hi = countByDocument(list, lo, docs, counts)
-		if f.Separable() {
+func (r *countedRows) add(ctx context.Context, f stringkernel.Count, list []occurrence, coef [][]float64) {
+	var h holding
+	row := make([]float64, len(coef))
+	if f.Separable() {
+		values := countof.New(f)
+		for code := range h.each(ctx, list) {
 			clear(row)
-			for i, doc := range docs {
-				value := f.Of(counts[i])
+			for i, doc := range h.docs {
+				value := values.At(uint32(h.counts[i]))
 				for o := range row {
 					row[o] += float64(value * coef[o][doc])
 				}
 			}
-			l.put(list[lo].key, row)
-			continue
+			r.put(code, row)
 		}
-		distinct = distinctOf(distinct, counts)
-		for _, n := range distinct {
+		return
+	}
+	for code := range h.each(ctx, list) {
+		for _, n := range h.distinct() {
 			clear(row)
-			for i, doc := range docs {
-				if counts[i] != n {
+			for i, doc := range h.docs {
+				if h.counts[i] != n {
 					continue
 				}
 				for o := range row {
 					row[o] += coef[o][doc]
 				}
 			}
-			if l.put(list[lo].key, row) {
-				l.counts = append(l.counts, int32(n))
+			if r.put(code, row) {
+				r.counts.add(int32(n))
 			}
 		}
 	}
 }
 
 // put appends a row, and reports whether it is one of other numbers than 0.
-func (l *countedLevel) put(code uint64, row []float64) bool {
+func (r *countedRows) put(code uint64, row []float64) bool {
 	if isZero(row) {
 		return false
 	}
-	l.codes, l.values = append(l.codes, code), append(l.values, row...)
+	r.codes.add(code)
+	r.values.keep(copy(r.values.room(len(row)), row))
 	return true
+}
+
+// level returns the level, and throws the rows away.
+func (r *countedRows) level(ctx context.Context, coder coder) countedLevel {
+	l := countedLevel{coder: coder, codes: r.codes.list(ctx), values: r.values.list(ctx)}
+	if r.counts.len() > 0 {
+		l.counts = r.counts.list(ctx)
+	}
+	return l
 }
 
 // arrange numbers the k-mers: in a table indexed by the code where that is small, or not much larger than the weights.

@@ -48,16 +48,18 @@ func (k throughCount) merge(
 		rows += len(l.codes)
 	}
 	for length := max(tabled+1, Kernel(k).shortest()); length <= k.K; length++ {
-		l := countedLevel{coder: newCoder(k.Alphabet, length)}
-		for list := range sortedOccurrences(ctx, records, l.coder, length) {
-			l.add(ctx, k.Count, list, coef)
-			if err := checkWeights(rows+len(l.codes), c.Outputs); err != nil {
+		coder := newCoder(k.Alphabet, length)
+		var of countedRows
+		for list := range sortedOccurrences(ctx, records, coder, length) {
+			of.add(ctx, k.Count, list, coef)
+			if err := checkWeights(rows+of.codes.len(), c.Outputs); err != nil {
 				return nil, err
 			}
 		}
+		collectAfter(records)
+		l := of.level(ctx, coder)
 		rows += len(l.codes)
 		levels = append(levels, l)
-		collectAfter(records)
 	}
 	return k.scorer(c.Outputs, levels)
 }

@@ -67,14 +67,16 @@ func (k byFrequency) Fit(ctx context.Context, c *stringkernel.Corpus) (kernel st
 	var levels []countedLevel
 	starts := []int32{0}
 	for length := Kernel(k).shortest(); length <= k.K; length++ {
-		l := countedLevel{coder: newCoder(k.Alphabet, length)}
-		for list := range sortedOccurrences(ctx, records, l.coder, length) {
-			l.addFactors(ctx, list, c.Len())
-			if err := checkWeights(int(starts[len(starts)-1])+len(l.codes), 1); err != nil {
+		coder := newCoder(k.Alphabet, length)
+		var rows countedRows
+		for list := range sortedOccurrences(ctx, records, coder, length) {
+			rows.addFactors(ctx, list, c.Len())
+			if err := checkWeights(int(starts[len(starts)-1])+rows.codes.len(), 1); err != nil {
 				return nil, err
 			}
 		}
 		collectAfter(records)
+		l := rows.level(ctx, coder)
 		levels, starts = append(levels, l), append(starts, starts[len(starts)-1]+int32(len(l.codes)))
 	}
 	k.fitted = &frequencies{c, newCountedScorer(throughCount(k.withoutFrequencies()), 1, levels), starts}
@@ -83,17 +85,10 @@ func (k byFrequency) Fit(ctx context.Context, c *stringkernel.Corpus) (kernel st
 }
 
 // addFactors adds the factors of sorted k-mers, greater than those before, of n records.
-func (l *countedLevel) addFactors(ctx context.Context, list []occurrence, n int) {
-	var (
-		docs   []uint32
-		counts []int
-	)
-	for lo, hi := 0, 0; lo < len(list); lo = hi {
-		if lo/leastStretch != hi/leastStretch || lo == 0 {
-			cancel.Check(ctx)
-		}
-		docs, counts, hi = countByDocument(list, lo, docs, counts)
-		l.put(list[lo].key, []float64{1 + elementary.Log(float64(1+n)/float64(1+len(docs)))})
+func (r *countedRows) addFactors(ctx context.Context, list []occurrence, n int) {
+	var h holding
+	for code := range h.each(ctx, list) {
+		r.put(code, []float64{1 + elementary.Log(float64(1+n)/float64(1+len(h.docs)))})
 	}
 }
 
