@@ -7,6 +7,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/intern"
+	"github.com/seqsvm/seqsvm/internal/sparse"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -17,8 +18,8 @@ func (k Kernel) Family() string {
 }
 
 // Share reads a corpus once and counts its n-grams up to the longest of the members: O(N) for N bytes. The matrix of a
-// member takes one pass over these counts, whatever records it is fitted to. Memory: 8 bytes per n-gram of a document
-// and the vocabulary.
+// member takes one pass over these counts, whatever records it is fitted to; those of one member alone share rows where
+// they can. Memory: 8 bytes per n-gram of a document and the vocabulary.
 func (k Kernel) Share(
 	ctx context.Context, x *stringkernel.Indexes, members []stringkernel.Kernel,
 ) (index stringkernel.Shared, err error) {
@@ -37,7 +38,13 @@ func (k Kernel) Share(
 	if err != nil {
 		return nil, fmt.Errorf("words: %w", err)
 	}
-	return (&shared{v, table, v.lengths()}).gram, nil
+	s := &shared{v, table, v.lengths()}
+	if one := members[0].(Kernel); len(members) == 1 && one.refits() {
+		return s.refitting(one), nil
+	}
+	return func(ctx context.Context, member stringkernel.Kernel, train []int) (stringkernel.Gram, error) {
+		return s.fittedTo(ctx, member.(Kernel), train)
+	}, nil
 }
 
 // shared is the counts of all n-grams of a corpus.
@@ -60,12 +67,9 @@ func (v *vocabulary) lengths() []uint8 {
 	return length
 }
 
-// gram weighs the counts of the corpus for a kernel fitted to the records train. It is a [stringkernel.Shared].
-func (s *shared) gram(
-	ctx context.Context, member stringkernel.Kernel, train []int,
-) (matrix stringkernel.Gram, err error) {
+// fittedTo returns the matrix of the corpus, whose counts it weighs for a kernel fitted to the records train.
+func (s *shared) fittedTo(ctx context.Context, k Kernel, train []int) (matrix *sparse.Gram, err error) {
 	defer cancel.Catch(&err)
-	k := member.(Kernel)
 	if k.fitted != nil {
 		return nil, fmt.Errorf("words: a fitted kernel cannot share an index")
 	}
@@ -87,7 +91,7 @@ func (s *shared) gram(
 		}
 	}
 	v.setSize()
-	return k.gramOf(ctx, v.rowsOfTable(ctx, s.table, places), train)
+	return k.gramOf(ctx, v.rowsOfTable(ctx, s.table, places))
 }
 
 // reweighed returns a vocabulary of the same nodes for another kernel, without its weights yet.

@@ -1,6 +1,7 @@
 package bow
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -39,6 +40,9 @@ func TestSiblingsShareCounts(t *testing.T) {
 		opt := options("ab  ")
 		t.Run(name, func(t *testing.T) { kerneltest.Family(t, members, opt) })
 		t.Run(name+", normalised", func(t *testing.T) { kerneltest.Family(t, normalized, opt) })
+		for i := range members { // whose rows may be weighed anew for each fold
+			t.Run(fmt.Sprintf("%s, %d alone", name, i), func(t *testing.T) { kerneltest.Family(t, members[i:i+1], opt) })
+		}
 	}
 }
 
@@ -78,33 +82,5 @@ func TestOtherTokensAreAnotherFamily(t *testing.T) {
 		if _, err := stringkernel.Share(t.Context(), c, []stringkernel.Kernel{Kernel{}, other}); err == nil {
 			t.Errorf("%+v shares counts with the plain kernel", other)
 		}
-	}
-}
-
-// Sums are fitted to fewer texts by what their terms know of them.
-func TestSumsAreFittedAnew(t *testing.T) {
-	c := corpusOf([]string{"a b c", "b c", "a", "c b a b"})
-	plain := substring.Kernel{Weight: substring.Fixed, K: 2}
-	for _, test := range []struct {
-		terms []stringkernel.Kernel
-		has   bool
-	}{
-		{[]stringkernel.Kernel{Kernel{TFIDF: true, NGram: "1-2"}, plain}, true},
-		{[]stringkernel.Kernel{Kernel{}, Kernel{LogEntropy: true}}, false},
-		{[]stringkernel.Kernel{plain, plain}, false},
-	} {
-		sum := compose.Mean{Terms: test.terms}
-		fitted, err := stringkernel.Fit(t.Context(), sum, c)
-		if err != nil {
-			t.Fatal(err)
-		}
-		g, err := fitted.Gram(t.Context(), c)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if has := stringkernel.RefitterOf(g) != nil; has != test.has {
-			t.Errorf("%+v has a Refitter: %v, want %v", sum, has, test.has)
-		}
-		kerneltest.Family(t, []stringkernel.Kernel{sum}, options("ab  "))
 	}
 }

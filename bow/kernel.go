@@ -321,25 +321,20 @@ func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (gram stringke
 		k = reference.(Kernel)
 	}
 	if k.fitted.corpus == c {
-		return k.gramOf(ctx, k.fitted.rows, nil)
+		return k.gramOf(ctx, k.fitted.rows)
 	}
-	rows, err := k.products(ctx, k.fitted.vocabulary.rowsOf(ctx, c, k.fitted))
-	if err != nil {
-		return nil, err
-	}
-	return sparse.NewGram(ctx, rows), nil
+	return k.gramOf(ctx, k.fitted.vocabulary.rowsOf(ctx, c, k.fitted))
 }
 
-// products returns rows whose inner products are the kernel, of rows of values.
-func (k Kernel) products(ctx context.Context, rows *sparse.Rows) (*sparse.Rows, error) {
-	if k.Count.Separable() {
-		return rows, nil
+// gramOf returns the matrix of rows of values.
+func (k Kernel) gramOf(ctx context.Context, rows *sparse.Rows) (*sparse.Gram, error) {
+	if !k.Count.Separable() {
+		var err error
+		if rows, err = rows.Occurrences(ctx, k.Count, nil); err != nil {
+			return nil, fmt.Errorf("words: %w", err)
+		}
 	}
-	rows, err := rows.Occurrences(ctx, k.Count, nil)
-	if err != nil {
-		return nil, fmt.Errorf("words: %w", err)
-	}
-	return rows, nil
+	return sparse.NewGram(ctx, rows), nil
 }
 
 // Merge folds the support vectors into a row of weights per feature. O(N + F·m) for N bytes, F features and m outputs.

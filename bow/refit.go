@@ -8,39 +8,31 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// gramOf returns the matrix of a corpus, given as rows of values, of the kernel fitted to the documents train of it, nil
-// for all.
-func (k Kernel) gramOf(ctx context.Context, rows *sparse.Rows, train []int) (stringkernel.Gram, error) {
-	rows, err := k.products(ctx, rows)
-	if err != nil {
-		return nil, err
-	}
-	return &fittedGram{sparse.NewGram(ctx, rows), k, train}, nil
-}
-
-// fittedGram is the matrix of a corpus that has the documents the kernel was fitted to.
-type fittedGram struct {
-	*sparse.Gram
-	kernel Kernel
-	train  []int
-}
-
-// Refitter returns the matrix if the weights of features depend on numbers of documents alone, and no feature that has
-// none gets one where documents are left out.
-func (g *fittedGram) Refitter() stringkernel.Refitter {
-	k := g.kernel
+// refits reports whether the weights of features depend on numbers of documents alone, so that no feature without a
+// weight gets one where documents are left out: rows of all documents are then those of some but for the weights.
+func (k Kernel) refits() bool {
 	others := k.Open || k.LogEntropy || k.Laplace || k.L1 || !k.Count.Separable()
-	if others || k.MaxDF > 0 || k.MinDF > 0 && k.MinDF < 1 {
-		return nil
-	}
-	return g
+	return !others && k.MaxDF == 0 && (k.MinDF == 0 || k.MinDF >= 1)
 }
 
-// Refit weighs the features anew: O(entries).
-func (g *fittedGram) Refit(ctx context.Context, train []int) (gram stringkernel.Gram, err error) {
-	defer cancel.Catch(&err)
-	if train == nil {
-		train = g.train
+// refitting is a [stringkernel.Shared] of one kernel, which refits: its rows are made once, and weighed anew for the
+// documents that it is fitted to, in O(entries).
+func (s *shared) refitting(k Kernel) stringkernel.Shared {
+	type fit struct {
+		gram *sparse.Gram
+		err  error
 	}
-	return g.Gram.Refit(ctx, g.train, train, g.kernel.weight), nil
+	all := &cancel.Once[fit]{Make: func(ctx context.Context) fit {
+		g, err := s.fittedTo(ctx, k, nil)
+		cancel.Check(ctx)
+		return fit{g, err}
+	}}
+	return func(ctx context.Context, _ stringkernel.Kernel, train []int) (matrix stringkernel.Gram, err error) {
+		defer cancel.Catch(&err)
+		whole := all.Get(ctx)
+		if whole.err != nil || train == nil {
+			return whole.gram, whole.err
+		}
+		return whole.gram.Refit(ctx, train, k.weight), nil
+	}
 }

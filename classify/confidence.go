@@ -45,7 +45,7 @@ func (t Trainer) conformal(ctx context.Context, d *Dataset, g stringkernel.Gram)
 		return nil, err
 	}
 	if stringkernel.DependsOnCorpus(t.Kernel) {
-		err = p.refitted(ctx, refitting(g, t.matrices(ctx, d.Corpus)))
+		err = p.refitted(ctx, t.matrices(ctx, d.Corpus))
 	} else {
 		err = p.shared(ctx, func(context.Context, []int) (stringkernel.Gram, error) { return g, nil })
 	}

@@ -103,12 +103,12 @@ func (p *path) refitted(ctx context.Context, matrix GramFunc) error {
 	t := p.trainer.beside(k)
 	return parallel.Do(ctx, k, func(f int) error {
 		train, _ := p.outcomes[0].Split(f)
+		t := t
+		t.refits = t.newRefits(p.data, train, matrix)
 		g, err := matrix(ctx, train)
 		if err != nil {
 			return fmt.Errorf("fold %d: %w", f+1, err)
 		}
-		t := t
-		t.refits = t.newRefits(p.data, train, refitting(g, matrix))
 		return p.solve(ctx, t, g, f)
 	})
 }

@@ -26,15 +26,6 @@ type fittedMatrix struct {
 	err  error
 }
 
-// refitting returns a function that fits the kernel of a matrix to fewer records, by what that knows of them, or else
-// by another one.
-func refitting(g stringkernel.Gram, otherwise GramFunc) GramFunc {
-	if r := stringkernel.RefitterOf(g); r != nil {
-		return r.Refit
-	}
-	return otherwise
-}
-
 // newRefits divides the records rows (nil: all) into folds, stratified by class.
 func (t Trainer) newRefits(d *Dataset, rows []int, matrix GramFunc) *refits {
 	y, counts := d.classesOf(rows)

@@ -102,7 +102,7 @@ func (t Trainer) Train(ctx context.Context, d *Dataset) (*Model, error) {
 		return nil, err
 	}
 	if stringkernel.DependsOnCorpus(t.Kernel) {
-		t.refits = t.newRefits(d, nil, refitting(g, t.matrices(ctx, d.Corpus)))
+		t.refits = t.newRefits(d, nil, t.matrices(ctx, d.Corpus))
 	}
 	plan, err := t.plan(d, nil)
 	if err != nil {

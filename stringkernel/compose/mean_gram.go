@@ -115,36 +115,6 @@ func (d meanDense) DenseTo(ctx context.Context, dst []float64) (err error) {
 	return err
 }
 
-// Refitter fits the terms that depend on a corpus, if there are any and all of these can be.
-func (g *meanGram) Refitter() stringkernel.Refitter {
-	depends := false
-	for t, term := range g.terms {
-		if stringkernel.DependsOnCorpus(g.kernel.Terms[t]) {
-			depends = true
-			if stringkernel.RefitterOf(term) == nil {
-				return nil
-			}
-		}
-	}
-	if !depends {
-		return nil
-	}
-	return g
-}
-
-func (g *meanGram) Refit(ctx context.Context, train []int) (stringkernel.Gram, error) {
-	terms := slices.Clone(g.terms)
-	for t, term := range terms {
-		if stringkernel.DependsOnCorpus(g.kernel.Terms[t]) {
-			var err error
-			if terms[t], err = stringkernel.RefitterOf(term).Refit(ctx, train); err != nil {
-				return nil, err
-			}
-		}
-	}
-	return &meanGram{g.kernel, terms}, nil
-}
-
 // FeatureRows returns the terms' rows side by side, if all terms have them.
 func (g *meanGram) FeatureRows() stringkernel.FeatureRows {
 	weights := shares(g.kernel.Weights)

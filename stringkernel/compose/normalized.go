@@ -279,19 +279,6 @@ func (g *normalizedGram) DenseTo(ctx context.Context, dst []float64) error {
 	})
 }
 
-// Refitter normalises what the wrapped matrix becomes.
-func (g *normalizedGram) Refitter() stringkernel.Refitter {
-	return given(stringkernel.RefitterOf(g.inner), stringkernel.Refitter(g))
-}
-
-func (g *normalizedGram) Refit(ctx context.Context, train []int) (stringkernel.Gram, error) {
-	inner, err := stringkernel.RefitterOf(g.inner).Refit(ctx, train)
-	if err != nil {
-		return nil, err
-	}
-	return newNormalizedGram(g.kernel, inner), nil
-}
-
 func (g *normalizedGram) rows(inner stringkernel.FeatureRows) stringkernel.FeatureRows {
 	return normalizedRows{inner, g.scale}
 }

@@ -33,7 +33,6 @@ func OptionsOf(t testing.TB, k stringkernel.Kernel, c *stringkernel.Corpus) []st
 		{"Space", compose.SpaceOf(k) != nil},
 
 		{"FeatureRows", stringkernel.FeatureRowsOf(g) != nil},
-		{"Refitter", stringkernel.RefitterOf(g) != nil},
 		{"RowBlock", compose.RowBlockOf(g) != nil},
 		{"BlockMul", stringkernel.BlockMulOf(g) != nil},
 		{"Dense", stringkernel.DenseOf(g) != nil},
@@ -67,10 +66,10 @@ func (s *suite) wrappers(t testing.TB) {
 	}
 	if s.Draw == nil { // a part of a tree is none
 		s.forwards(t, func(k stringkernel.Kernel) stringkernel.Kernel { return compose.Part{Kernel: k, To: 1000} },
-			"Folder", "Space", "WindowLength", "Substituter", "Refitter")
+			"Folder", "Space", "WindowLength", "Substituter")
 	}
 	s.forwards(t, func(k stringkernel.Kernel) stringkernel.Kernel { return compose.RBF{Kernel: k, Gamma: 1} },
-		"Enumerator", "Restorer", "WindowNorms", "Folder", "Space", "FeatureRows", "Refitter", "BlockMul", "RowBased",
+		"Enumerator", "Restorer", "WindowNorms", "Folder", "Space", "FeatureRows", "BlockMul", "RowBased",
 		"Explainer", "FeatureLister", "Tracker", "BatchScorer", "Substituter", "WindowLength")
 }
 
