@@ -32,10 +32,12 @@ type solved struct {
 	index []int // its records, ascending; nil is all
 }
 
-// part returns a point of the problem of some of the records, ascending, to start from: the coefficients that they have
-// here, made feasible. The machine without the other records differs little from it.
-func (s *solved) part(index []int, p svm.Problem) []float64 {
-	start := make([]float64, len(index))
+// part returns the solution for some of its records, ascending. That of the problem without the others differs little.
+func (s *solved) part(index []int) *svm.Solution {
+	part := svm.Solution{Rho: s.Rho, Mean: s.Mean, Coef: make([]float64, len(index))}
+	if s.Scores != nil {
+		part.Scores = make([]float64, len(index))
+	}
 	next := 0
 	for i, a := range s.Coef {
 		record := i
@@ -43,12 +45,13 @@ func (s *solved) part(index []int, p svm.Problem) []float64 {
 			record = s.index[i]
 		}
 		if next < len(index) && index[next] == record {
-			start[next] = a
+			if part.Coef[next] = a; s.Scores != nil {
+				part.Scores[next] = s.Scores[i]
+			}
 			next++
 		}
 	}
-	p.Repair(start)
-	return start
+	return &part
 }
 
 // stages divides jobs into those that are solved first and those that start from the solution of one of these: the

@@ -374,7 +374,9 @@ func (t Trainer) solve(
 		p.Start = j.start
 	}
 	if j.whole != nil {
-		p.Start, p.Like = j.whole.part(j.index, p), &j.whole.Solution
+		p.Like = j.whole.part(j.index)
+		p.Start = p.Like.Coef
+		p.Repair(p.Start)
 	}
 	p.Tol = max(p.Tol, j.tol)
 	if len(j.test) > 0 && svm.UsesOf(t.solver(), partOf(g, j.index), t.settings()) == svm.Products {
@@ -387,6 +389,7 @@ func (t Trainer) solve(
 	if j.solved != nil {
 		j.solved.Solution = sol
 	}
+	sol.Scores = nil
 	results[i], err = resultOf(ctx, g, j, sol)
 	return sol.Coef, err
 }

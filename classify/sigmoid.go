@@ -51,6 +51,7 @@ type sigmoidFit struct {
 	f, target []float64
 	scale     float64
 	start     Sigmoid
+	small     []float64 // exp(−|A f + B|) of the sigmoid whose loss was computed last
 }
 
 func newSigmoidFit(decisions, y []float64) (*sigmoidFit, error) {
@@ -69,8 +70,10 @@ func newSigmoidFit(decisions, y []float64) (*sigmoidFit, error) {
 	if scale == 0 {
 		scale = 1
 	}
-	fit := &sigmoidFit{make([]float64, len(y)), make([]float64, len(y)), scale,
-		Sigmoid{0, elementary.Log((negatives + 1) / (positives + 1))}}
+	fit := &sigmoidFit{
+		f: make([]float64, len(y)), target: make([]float64, len(y)), scale: scale,
+		start: Sigmoid{0, elementary.Log((negatives + 1) / (positives + 1))}, small: make([]float64, len(y)),
+	}
 	for i, v := range y {
 		fit.f[i] = decisions[i] / scale
 		if v > 0 {
@@ -83,13 +86,14 @@ func newSigmoidFit(decisions, y []float64) (*sigmoidFit, error) {
 }
 
 // newton minimises from the prior's sigmoid on. The ridge keeps the Hessian invertible where all decision values are
-// equal.
+// equal. Where the loss is too coarse to tell steps apart, Newton's is the last.
 func (fit *sigmoidFit) newton() Sigmoid {
 	const (
 		steps         = 100
 		ridge         = 1e-12
 		smallestStep  = 1e-10
 		smallGradient = 1e-10 // per record
+		coarse        = 1e-12 // of the loss
 	)
 	s := fit.start
 	loss := fit.loss(s)
@@ -106,6 +110,10 @@ func (fit *sigmoidFit) newton() Sigmoid {
 		dA := -(float64(hBB*gradA) - float64(hAB*gradB)) / det
 		dB := -(float64(hAA*gradB) - float64(hAB*gradA)) / det
 		fall := float64(gradA*dA) + float64(gradB*dB)
+		if -fall < coarse*loss {
+			s = Sigmoid{s.A + dA, s.B + dB}
+			break
+		}
 		step := 1.0
 		for ; step >= smallestStep; step /= 2 {
 			next := Sigmoid{s.A + float64(step*dA), s.B + float64(step*dB)}
@@ -121,24 +129,34 @@ func (fit *sigmoidFit) newton() Sigmoid {
 	return Sigmoid{s.A / fit.scale, s.B}
 }
 
-// loss is the cross-entropy −Σ t log p + (1−t) log(1−p), written so that nothing overflows or cancels.
+// loss is the cross-entropy −Σ t log p + (1−t) log(1−p), written so that nothing overflows or cancels. The logarithms of
+// sums, which are of numbers from 1 to 2, are those of products.
 func (fit *sigmoidFit) loss(s Sigmoid) float64 {
-	sum := 0.0
+	const factors = 512 // their product is a float64
+	sum, product := 0.0, 1.0
 	for i, f := range fit.f {
 		v := float64(s.A*f) + s.B
 		if v >= 0 {
-			sum += float64(fit.target[i]*v) + elementary.Log1p(elementary.Exp(-v))
+			sum += float64(fit.target[i] * v)
 		} else {
-			sum += float64((fit.target[i]-1)*v) + elementary.Log1p(elementary.Exp(v))
+			sum += float64((fit.target[i] - 1) * v)
+		}
+		fit.small[i] = elementary.Exp(-math.Abs(v))
+		if product *= 1 + fit.small[i]; i%factors == factors-1 {
+			sum, product = sum+elementary.Log(product), 1
 		}
 	}
-	return sum
+	return sum + elementary.Log(product)
 }
 
-// derivatives returns the gradient and Hessian of the loss.
+// derivatives returns the gradient and Hessian of the loss at the sigmoid whose loss was computed last.
 func (fit *sigmoidFit) derivatives(s Sigmoid) (gradA, gradB, hAA, hAB, hBB float64) {
 	for i, f := range fit.f {
-		p := s.Probability(f)
+		small, p := fit.small[i], 1.0
+		if float64(s.A*f)+s.B >= 0 {
+			p = small
+		}
+		p /= 1 + small
 		first, second := fit.target[i]-p, float64(p*(1-p))
 		gradA += float64(f * first)
 		gradB += first

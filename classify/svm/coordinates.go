@@ -48,7 +48,7 @@ func (s DualCoordinate) newRun(ctx context.Context, p *instance, rows Walk, own 
 	r := &coordinateRun{
 		instance: p, descent: newDescent(newVisits(n, s.Seed), !s.NoShrinking),
 		rows: rows, beta: p.origin(), step: 1,
-		diag: make([]float64, n), own: own, scores: make([]float64, n),
+		diag: make([]float64, n), own: own,
 	}
 	r.all = &tally{visited: r.visited, weight: 1, table: make([]float64, rows.Width()), excess: -p.Sum}
 	r.visits.screen = r.screen
@@ -90,8 +90,8 @@ func (s DualCoordinate) newRun(ctx context.Context, p *instance, rows Walk, own 
 		}
 		copy(r.beta, p.Start)
 	}
-	if p.Start != nil && p.Like != nil && r.visits.blocks == nil {
-		return r, r.resume(ctx, p.Like.Rho)
+	if p.Start != nil && p.Like != nil && len(p.Like.Scores) == n && r.visits.blocks == nil {
+		return r, r.resume(ctx, p.Like)
 	}
 	if p.Start != nil || p.Sum != 0 {
 		_, err := r.certificate(ctx)
@@ -100,24 +100,25 @@ func (s DualCoordinate) newRun(ctx context.Context, p *instance, rows Walk, own 
 	return r, nil
 }
 
-// resume makes the table of the coefficients and goes on from there, with the bias of a problem that differs little.
-func (r *coordinateRun) resume(ctx context.Context, rho float64) error {
+// resume makes the table of the coefficients and goes on from there, with the bias and the scores of a problem that
+// differs little: they screen the records, so that the first passes visit those which are likely to move.
+func (r *coordinateRun) resume(ctx context.Context, like *Solution) error {
 	t := r.all
 	if err := r.rows.Sum(ctx, t.table, r.beta); err != nil {
 		return err
 	}
 	for i, b := range r.beta {
-		if b == 0 {
-			continue
+		f := like.Scores[i] + float64(r.ridge(i)*b)
+		if r.bound(i, r.Linear[i]-f+like.Rho) && r.shrinking {
+			r.visits.sitOut(i)
 		}
-		f, _ := r.pull(t, i)
 		r.dual += float64(b * (r.Linear[i] - float64(f/2)))
 		t.excess += b
 		if lo, hi := r.box(i); b > lo && b < hi {
 			t.free++
 		}
 	}
-	r.multiplier = -rho
+	r.multiplier = -like.Rho
 	r.penalty = r.unit/float64(max(1, t.free)) + r.common
 	return nil
 }
@@ -252,6 +253,9 @@ func (r *coordinateRun) certificate(ctx context.Context) (Certificate, error) {
 	if err := r.rows.Sum(ctx, r.all.table, r.beta); err != nil {
 		return Certificate{}, err
 	}
+	if r.scores == nil {
+		r.scores = make([]float64, len(r.beta))
+	}
 	if err := r.rows.Score(ctx, r.scores, r.all.table); err != nil {
 		return Certificate{}, err
 	}
@@ -279,7 +283,7 @@ func (r *coordinateRun) certificate(ctx context.Context) (Certificate, error) {
 	return r.now.Certificate, nil
 }
 
-// keep copies the latest certified coefficients, or its table.
+// keep copies the latest certified coefficients and takes their scores, or copies its table.
 func (r *coordinateRun) keep() {
 	kept := r.best
 	r.best = r.now
@@ -289,4 +293,5 @@ func (r *coordinateRun) keep() {
 		return
 	}
 	r.best.Coef = append(kept.Coef[:0], r.now.Coef...)
+	r.best.Scores, r.scores = r.scores, kept.Scores
 }

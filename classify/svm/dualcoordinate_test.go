@@ -311,10 +311,11 @@ func TestLike(t *testing.T) {
 		if all.Mean <= 0 {
 			t.Fatalf("mean %v of kernel values", all.Mean)
 		}
-		start := slices.Clone(all.Coef[:left])
+		like, start := all, slices.Clone(all.Coef[:left])
+		like.Scores = all.Scores[:left]
 		weighted(y[:left], y[:left], Costs{1, 1}).Problem.Repair(start)
 		cold := mustSolve(t, task{DualCoordinate{}, Problem{Loss: loss}}, part, y[:left])
-		warm := mustSolve(t, task{DualCoordinate{}, Problem{Loss: loss, Start: start, Like: &all}}, part, y[:left])
+		warm := mustSolve(t, task{DualCoordinate{}, Problem{Loss: loss, Start: start, Like: &like}}, part, y[:left])
 		if math.Abs(warm.Primal-cold.Primal) > 1e-3*cold.Primal || warm.Gap > 1e-3 || warm.Mean != all.Mean {
 			t.Errorf("%s: %+v, from zeros %+v", loss, warm.Certificate, cold.Certificate)
 		}

@@ -95,6 +95,14 @@ func (v *visits) rest(i int, still bool) {
 	v.left[i] = v.pause[i]
 }
 
+// sitOut has a record that will not move soon rest from the present pass on, before that visits it.
+func (v *visits) sitOut(i int) {
+	if len(v.shrunk) > coordinateBlock {
+		v.rest(i, true)
+		v.left[i]++
+	}
+}
+
 // pass calls visit once for every active record that does not rest and is not screened out, and leaves those out of the
 // next pass for which it returned true.
 func (v *visits) pass(ctx context.Context, visit func(i int) (shrunk bool)) error {
@@ -266,13 +274,14 @@ func (v *visits) screenOut(all bool) {
 	}
 	parallel.Each(len(list), func(k int) {
 		i := int(list[k])
-		still, leaves := v.screen(i)
-		v.rest(i, still)
-		switch {
-		case leaves:
-			v.left[i] = leftOut
+		switch still, leaves := v.screen(i); {
 		case still:
-			v.left[i]++ // for this pass
+			v.sitOut(i)
+			if leaves {
+				v.left[i] = leftOut
+			}
+		default:
+			v.rest(i, false)
 		}
 	})
 }

@@ -2,6 +2,7 @@ package sparse
 
 import (
 	"context"
+	"math"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/parallel"
@@ -22,21 +23,22 @@ func (g *Gram) Refit(ctx context.Context, some []int, weight Weight) *Gram {
 		g.base.countTo(kept, j)
 	}
 	from, to := tabulate(weight, g.Len()), tabulate(weight, len(some))
-	ratio := func(all, kept int32) float64 {
+	square := func(all, kept int32) float64 {
 		if from[all] == 0 {
 			return 0
 		}
-		return to[kept] / from[all]
+		ratio := to[kept] / from[all]
+		return ratio * ratio
 	}
-	r := &refitted{Rows: g.base, ratios: make([]float64, g.base.width), own: make([]float64, g.Len())}
-	for id := range r.ratios {
-		r.ratios[id] = ratio(all[id], kept[id])
+	r := &refitted{Rows: g.base, squares: make([]float64, g.base.width), own: make([]float64, g.Len())}
+	for id := range r.squares {
+		r.squares[id] = square(all[id], kept[id])
 	}
-	alone := ratio(1, 1)
+	alone := square(1, 1)
 	for _, j := range some {
-		r.own[j] = g.base.own[j] * float64(alone*alone)
+		r.own[j] = g.base.own[j] * alone
 	}
-	next := &Gram{base: g.base, rows: r, ratios: r.ratios, own: r.own, tables: g.tables, columns: g.columns}
+	next := &Gram{base: g.base, rows: r, squares: r.squares, own: r.own, tables: g.tables, columns: g.columns}
 	next.diag = make([]float64, g.Len())
 	parallel.EachContext(ctx, g.Len(), func(j int) {
 		cancel.Check(ctx)
@@ -63,18 +65,19 @@ func (r *Rows) countTo(df []int32, j int) {
 }
 
 // refitted are rows whose features have other weights than their values were multiplied by. A table holds coordinates
-// times the ratio of these, so that gathering needs values alone.
+// times the square of the ratio of these, so that gathering needs values alone.
 type refitted struct {
 	*Rows
-	ratios []float64 // of weights, new to old, of each feature
-	own    []float64
+	squares []float64 // of that ratio, new to old, of each feature
+	own     []float64
 }
 
 func (r *refitted) Scatter(t []float64, i int, a float64) {
 	ids, values := r.Row(i)
+	squares := r.squares
+	values, t = values[:len(ids)], t[:len(squares)] // for the compiler
 	for e, id := range ids {
-		ratio := r.ratios[id]
-		t[id] += float64(float64(a*values[e]) * float64(ratio*ratio))
+		t[id] += float64(float64(a*values[e]) * squares[id])
 	}
 }
 
@@ -83,7 +86,7 @@ func (r *refitted) Own(dst []float64) { copy(dst, r.own) }
 func (r *refitted) AppendRow(ids []uint32, values []float64, i int) ([]uint32, []float64) {
 	rowIDs, rowValues := r.Row(i)
 	for e, id := range rowIDs {
-		values = append(values, float64(rowValues[e]*r.ratios[id]))
+		values = append(values, float64(rowValues[e]*math.Sqrt(r.squares[id])))
 	}
 	return append(ids, rowIDs...), values
 }
@@ -92,8 +95,7 @@ func (r *refitted) AppendRow(ids []uint32, values []float64, i int) ([]uint32, [
 func (r *refitted) square(i int) (sum float64) {
 	ids, values := r.Row(i)
 	for e, id := range ids {
-		value := float64(values[e] * r.ratios[id])
-		sum += float64(value * value)
+		sum += float64(float64(values[e]*values[e]) * r.squares[id])
 	}
 	return sum
 }

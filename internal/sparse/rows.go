@@ -223,7 +223,7 @@ func (r *Rows) AppendRow(ids []uint32, values []float64, i int) ([]uint32, []flo
 type Gram struct {
 	base    *Rows
 	rows    stringkernel.FeatureRows // base, or that with other weights
-	ratios  []float64                // of these weights to those of base, nil: 1 each
+	squares []float64                // of the ratio of these weights to those of base, nil: 1 each
 	own     []float64
 	diag    []float64
 	tables  *sync.Pool      // *[]float64, zero at rest
@@ -289,8 +289,8 @@ func (g *Gram) Row(dst []float64, i int) {
 	ids, values := g.base.Row(i)
 	for e, id := range ids {
 		value := values[e]
-		if g.ratios != nil {
-			value *= float64(g.ratios[id] * g.ratios[id])
+		if g.squares != nil {
+			value *= g.squares[id]
 		}
 		columns.AddTo(dst, id, value)
 	}
