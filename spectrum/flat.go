@@ -34,11 +34,12 @@ type flatPart struct {
 
 // A product by documents reaches a sum per feature at random and passes over all entries twice. A product by postings
 // passes over them once, and reaches v and dst at random, n numbers each: it pays where the former's sums leave the
-// second-level cache and its sums and entries fill the third; earlier where the lists are in order of length, so that
-// the ends of its loops are foreseen.
+// second-level cache and its sums and entries fill the third. Postings that have to be made take the time of some ten
+// products, and their lists are not in order of length, by which the ends of loops would be foreseen: they pay where
+// sums and entries are several times as large.
 const (
 	productFeatures     = 1 << 17 // 1 MB of sums
-	productBytes        = 1 << 25 // of sums and entries
+	productBytes        = 1 << 27 // of sums and entries
 	productBytesOrdered = 1 << 24
 )
 
