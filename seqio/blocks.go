@@ -116,9 +116,10 @@ type block struct {
 	partial bool          // the beginning of lines that no block can hold or nobody can parse alone
 	parsed  chan struct{} // holds a token when it is
 
-	alone  *collector // what comes of the block alone
-	failed bool       // that is not what the block is
-	fill   func()     // copies what comes of it; nil before it is parsed
+	alone  *collector  // what comes of the block alone
+	failed bool        // that is not what the block is
+	fill   func()      // copies what comes of it; nil before it is parsed
+	back   chan *block // to the goroutine that parsed it; nil of the first block
 }
 
 // parse parses the block as if it were all, knowing what p does of the input.
@@ -128,44 +129,40 @@ func (b *block) parse(p lineParser) {
 	b.failed = own.parse(lines.OfBlock(b.data, b.before)) != nil || own.inside() || b.alone.mixed
 }
 
-// blocks are the goroutines that an input goes through: one cuts it, the others parse, and the caller joins.
+// blocks are the goroutines that an input goes through. Each cuts a block, parses it and, once the caller has joined it
+// to those before, copies what comes of it: so the letters stay in the cache of one processor.
 type blocks struct {
 	in      io.Reader
 	c       *collector
 	p       lineParser
 	format  Format
-	carry   []byte // read beyond the last block that was cut, valid until that is filled again
-	before  int    // lines that were cut
-	workers int    // 0 once they work
+	workers int
 
-	free, todo, ordered chan *block // none is ever full
-	copying             sync.WaitGroup
-	stop                chan struct{}
-	stopped             sync.Once
-	cutter, working     sync.WaitGroup
+	cutting sync.Mutex    // of what follows, and of in
+	carry   []byte        // read beyond the last block that was cut, valid until that is filled again
+	before  int           // lines that were cut
+	ended   bool          // nothing more is to be cut
+	ordered chan *block   // that were cut; never full
+	backs   []chan *block // by goroutine, those that it may cut again; never full
+
+	copying, working sync.WaitGroup
 }
 
 func newBlocks(in io.Reader, c *collector, p lineParser, workers int) *blocks {
-	count := 3 * workers
-	b := &blocks{in: in, c: c, p: p, format: c.set.Format, workers: workers, stop: make(chan struct{}),
-		free: make(chan *block, count), todo: make(chan *block, count), ordered: make(chan *block, count)}
-	for range count {
-		b.free <- &block{parsed: make(chan struct{}, 1), alone: c.apart()}
-	}
-	return b
+	return &blocks{in: in, c: c, p: p, format: c.set.Format, workers: workers}
 }
 
 // first returns the first block, which is to be parsed where it belongs.
 func (b *blocks) first() *block {
-	block := <-b.free
+	block := &block{failed: true}
 	b.cut(block)
-	block.failed = true
+	b.ended = block.err != nil || block.partial
 	return block
 }
 
 // next returns the next block, parsed alone if the first one says how.
 func (b *blocks) next() *block {
-	if b.workers > 0 {
+	if b.ordered == nil {
 		if b.p.apart(b.c) == nil {
 			return &block{data: b.carry, before: b.before, partial: true}
 		}
@@ -178,14 +175,16 @@ func (b *blocks) next() *block {
 
 // start starts the goroutines.
 func (b *blocks) start() {
-	for ; b.workers > 0; b.workers-- {
-		b.working.Go(func() {
-			for block := range b.todo {
-				b.work(block)
-			}
-		})
+	const each = 2 // blocks of a goroutine: one is joined while it parses the other
+	b.ordered = make(chan *block, each*b.workers)
+	for range b.workers {
+		back := make(chan *block, each)
+		for range each {
+			back <- &block{parsed: make(chan struct{}, 1), alone: b.c.apart(), back: back}
+		}
+		b.backs = append(b.backs, back)
+		b.working.Go(func() { b.work(back) })
 	}
-	b.cutter.Go(b.cutAll)
 }
 
 // add adds what comes of a block to the collector, as parsed alone if that is what it is and there is room for it.
@@ -193,12 +192,16 @@ func (b *blocks) add(block *block) error {
 	if b.p.inside() || block.failed || !b.c.hasRoomFor(block.alone) {
 		b.copying.Wait()
 		err := b.p.parse(lines.OfBlock(block.data, block.before))
-		b.free <- block
+		if block.back != nil {
+			block.back <- block
+		}
 		return err
 	}
 	b.c.hold(block.alone, b.copying.Wait)
 	fill, again := b.c.join(block.alone)
-	b.copy(block, fill)
+	b.copying.Add(1)
+	block.fill = fill
+	block.back <- block
 	if again == nil {
 		return nil
 	}
@@ -206,52 +209,45 @@ func (b *blocks) add(block *block) error {
 	return again()
 }
 
-// work parses a block or, once it has its place, copies what comes of it.
-func (b *blocks) work(block *block) {
-	if block.fill == nil {
-		block.parse(b.p)
-		block.parsed <- struct{}{}
-		return
+// work copies what comes of blocks that have their place, and cuts and parses others.
+func (b *blocks) work(back chan *block) {
+	for block := range back {
+		if block.fill != nil {
+			block.fill()
+			block.fill = nil
+			b.copying.Done()
+		}
+		if b.cutNext(block) {
+			block.parse(b.p)
+			block.parsed <- struct{}{}
+			runtime.Gosched() // to who joins it
+		}
 	}
-	block.fill()
-	block.fill = nil
-	b.copying.Done()
-	b.free <- block
 }
 
-// copy has what comes of a block copied to its place.
-func (b *blocks) copy(block *block, fill func()) {
-	b.copying.Add(1)
-	block.fill = fill
-	b.todo <- block
+// cutNext makes a block of what comes next, and reports false if nothing does.
+func (b *blocks) cutNext(block *block) bool {
+	b.cutting.Lock()
+	defer b.cutting.Unlock()
+	if b.ended {
+		return false
+	}
+	b.cut(block)
+	b.ended = block.err != nil || block.partial
+	b.ordered <- block
+	return true
 }
 
 // close ends the goroutines and waits for them: the input is then where the last block ends.
 func (b *blocks) close() {
-	b.stopped.Do(func() {
-		close(b.stop)
-		b.cutter.Wait()
-		close(b.todo)
-	})
-	b.working.Wait()
-}
-
-// cutAll cuts the input into blocks until it ends.
-func (b *blocks) cutAll() {
-	for {
-		select {
-		case <-b.stop:
-			return
-		case block := <-b.free:
-			b.cut(block)
-			last := block.err != nil || block.partial
-			b.ordered <- block
-			b.todo <- block
-			if last {
-				return
-			}
-		}
+	b.cutting.Lock()
+	b.ended = true
+	b.cutting.Unlock()
+	for _, back := range b.backs {
+		close(back)
 	}
+	b.backs = nil
+	b.working.Wait()
 }
 
 // cut makes a block of what comes next.
