@@ -118,8 +118,11 @@ func (o *predictOptions) predict(c *cli.Call, a *input.Application, t *cli.Table
 	defer queue.Close()
 	defer stop()
 	score, parts := o.scorer(a, t), newParts(a.Classifier.Scorer.Outputs())
-	share, begun := shareOf(runtime.GOMAXPROCS(0), queue.Pieces()), false
-	return a.Batches(predictBatch, func(data *input.Records) error {
+	share, begun, size := shareOf(runtime.GOMAXPROCS(0), queue.Pieces()), false, predictBatch
+	if stringkernel.BatchScorerOf(a.Classifier.Scorer) == nil {
+		size = shareOf(size, 3)
+	}
+	return a.Batches(size, func(data *input.Records) error {
 		n := data.Corpus.Len()
 		if !begun { // there may be no more
 			parts.step, begun = min(parts.step, shareOf(n, queue.Pieces())), true
@@ -244,7 +247,8 @@ func predictionWriter(t *cli.Table, classifier *classify.Classifier, separator s
 	}
 }
 
-// predictBatch is the size of a batch of records, as seqio.BatchSize counts it.
+// predictBatch is the size of a batch of records, as seqio.BatchSize counts it; of those that are scored one by one a
+// third is enough, so that four batches take less memory.
 var predictBatch = 6 << 20 // a variable for tests
 
 // labelOf returns the label of a record, or all of them.
