@@ -15,17 +15,19 @@ var partScores = 1 << 23 // a variable for tests
 const (
 	leastRecords, mostRecords = 1 << 12, 1 << 17
 	partTime                  = 100 * time.Millisecond
+	quickPart                 = partTime / 4
 )
 
 // parts divides corpora, one after another, into parts whose scores take little memory.
 type parts struct {
-	step, most int // records of a part
+	step, most int  // records of a part
+	quick      bool // the last one took less than quickPart
 }
 
 // newParts returns parts for a scorer of a number of outputs.
 func newParts(outputs int) *parts {
 	most := max(1, min(partScores/outputs, mostRecords))
-	return &parts{min(leastRecords, most), most}
+	return &parts{step: min(leastRecords, most), most: most}
 }
 
 // next returns how many of the records that are left are the next part: about equal ones once their size is found.
@@ -36,6 +38,7 @@ func (p *parts) next(left int) int {
 
 // took takes note of the time of a part.
 func (p *parts) took(d time.Duration) {
+	p.quick = d < quickPart
 	if d < partTime {
 		p.step = min(2*p.step, p.most)
 	}

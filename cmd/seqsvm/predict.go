@@ -118,17 +118,18 @@ func (o *predictOptions) predict(c *cli.Call, a *input.Application, t *cli.Table
 	defer queue.Close()
 	defer stop()
 	score, parts := o.scorer(a, t), newParts(a.Classifier.Scorer.Outputs())
-	share, begun, size := shareOf(runtime.GOMAXPROCS(0), queue.Pieces()), false, predictBatch
+	processors, size := runtime.GOMAXPROCS(0), predictBatch
 	if stringkernel.BatchScorerOf(a.Classifier.Scorer) == nil {
 		size = shareOf(size, 3)
 	}
 	return a.Batches(size, func(data *input.Records) error {
 		n := data.Corpus.Len()
-		if !begun { // there may be no more
-			parts.step, begun = min(parts.step, shareOf(n, queue.Pieces())), true
-		}
 		for lo, hi := 0, 0; lo < n; lo = hi {
 			hi = lo + parts.next(n-lo)
+			share := processors
+			if parts.quick { // so that one part alone at the end takes little longer
+				share = shareOf(processors, queue.Pieces())
+			}
 			err := queue.Do(func() (finish func() error) {
 				start := time.Now()
 				write, err := score(ctx, data.Corpus.Slice(lo, hi), share)
