@@ -119,7 +119,7 @@ func (o *predictOptions) predict(c *cli.Call, a *input.Application, t *cli.Table
 	defer stop()
 	score, parts := o.scorer(a, t), newParts(a.Classifier.Scorer.Outputs())
 	processors, size := runtime.GOMAXPROCS(0), predictBatch
-	if stringkernel.BatchScorerOf(a.Classifier.Scorer) == nil {
+	if stringkernel.BatchScorerOf(a.Classifier.Scorer) == nil { // else records gain from others in the same batch
 		size = shareOf(size, 3)
 	}
 	return a.Batches(size, func(data *input.Records) error {
@@ -127,7 +127,7 @@ func (o *predictOptions) predict(c *cli.Call, a *input.Application, t *cli.Table
 		for lo, hi := 0, 0; lo < n; lo = hi {
 			hi = lo + parts.next(n-lo)
 			share := processors
-			if parts.quick { // so that one part alone at the end takes little longer
+			if parts.quick { // while others are scored; one that is the last, alone, is soon done
 				share = shareOf(processors, queue.Pieces())
 			}
 			err := queue.Do(func() (finish func() error) {
