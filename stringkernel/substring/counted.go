@@ -9,6 +9,8 @@ import (
 	"github.com/seqsvm/seqsvm/internal/countof"
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/scratch"
+	"github.com/seqsvm/seqsvm/internal/simd"
+	"github.com/seqsvm/seqsvm/internal/streams"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 	"github.com/seqsvm/seqsvm/suffix"
@@ -161,6 +163,7 @@ type countedGram struct {
 	omega     []float64
 	shares    []share
 	sums      sync.Pool // *[]float64, one per node
+	blocks    sync.Pool // *[]simd.Lanes
 }
 
 func newCountedGram[S suffix.Symbol](ctx context.Context, k Kernel, c *stringkernel.Corpus, e *encoding) (
@@ -236,6 +239,43 @@ func (g *countedGram) MulVecTo(dst, v []float64) {
 	for _, x := range g.shares {
 		dst[x.doc] += float64(x.value * sums[x.node])
 	}
+}
+
+// MulBlockTo writes K·v[m] into dst[m] for every m, to the same bits as MulVecTo: four vectors in each pass over the
+// values; one or two that are left, one by one.
+func (g *countedGram) MulBlockTo(dst, v [][]float64) {
+	const least = 3
+	streams.Blocks{
+		Own: g.own, Least: least, Space: len(g.parent), One: g.MulVecTo, Four: g.addFour,
+	}.MulBlockTo(dst, v, &g.blocks)
+}
+
+// addFour adds what MulVecTo does, of four vectors.
+func (g *countedGram) addFour(dst, v, sums []simd.Lanes) {
+	clear(sums)
+	for _, x := range g.shares {
+		addTimes(&sums[x.node], &v[x.doc], x.value)
+	}
+	for t := len(sums) - 1; t > 0; t-- {
+		addTimes(&sums[g.parent[t]], &sums[t], 1)
+	}
+	sums[0] = simd.Lanes{}
+	for t := 1; t < len(sums); t++ {
+		weighted := sums[g.parent[t]]
+		addTimes(&weighted, &sums[t], g.omega[t])
+		sums[t] = weighted
+	}
+	for _, x := range g.shares {
+		addTimes(&dst[x.doc], &sums[x.node], x.value)
+	}
+}
+
+// addTimes adds four numbers times another one.
+func addTimes(to, numbers *simd.Lanes, by float64) {
+	to[0] += float64(numbers[0] * by)
+	to[1] += float64(numbers[1] * by)
+	to[2] += float64(numbers[2] * by)
+	to[3] += float64(numbers[3] * by)
 }
 
 // merge makes a scorer of support vectors.
