@@ -35,7 +35,7 @@ func TestCalibration(t *testing.T) {
 	}
 }
 
-// TestRefittedCalibration is [TestCalibration] of a kernel whose matrix is fitted to the folds by what it knows of them.
+// TestRefittedCalibration is [TestCalibration] of words, whose folds share rows and differ in weights.
 func TestRefittedCalibration(t *testing.T) {
 	kernel := compose.Normalized{Kernel: bow.Kernel{Letters: true, NGram: "1-2", TFIDF: true}}
 	for _, solver := range []svm.Solver{svm.CuttingPlane{}, svm.DualCoordinate{}, svm.SMO{}} {

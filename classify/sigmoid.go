@@ -129,8 +129,8 @@ func (fit *sigmoidFit) newton() Sigmoid {
 	return Sigmoid{s.A / fit.scale, s.B}
 }
 
-// loss is the cross-entropy −Σ t log p + (1−t) log(1−p), written so that nothing overflows or cancels. The logarithms of
-// sums, which are of numbers from 1 to 2, are those of products.
+// loss is the cross-entropy −Σ t log p + (1−t) log(1−p), written so that nothing overflows or cancels. The logarithms
+// of sums, which are of numbers from 1 to 2, are those of products.
 func (fit *sigmoidFit) loss(s Sigmoid) float64 {
 	const factors = 512 // their product is a float64
 	sum, product := 0.0, 1.0

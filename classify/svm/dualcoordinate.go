@@ -55,8 +55,8 @@ import (
 //
 // Problem.Start saves passes, for a certificate: 10 to 40 % of them from the solution for a third of the cost. With
 // Problem.Like there is no such certificate, since bias and penalty are those of that solution, whose scores screen the
-// records in place of the first pass. On R8, four fifths of its records take 5 passes and 1 certificate to a gap of 0.01
-// in place of 6 and 2, and two thirds of the reads of rows that they take without these scores.
+// records in place of the first pass. On R8, four fifths of its records take 5 passes and 1 certificate to a gap of
+// 0.01 in place of 6 and 2, and two thirds of the reads of rows that they take without these scores.
 //
 // Reference: Hsieh, Chang, Lin, Keerthi & Sundararajan 2008, A dual coordinate descent method for large-scale linear
 // SVM, doi:10.1145/1390156.1390208; Shalev-Shwartz & Zhang 2013, Stochastic dual coordinate ascent methods for

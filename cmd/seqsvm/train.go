@@ -209,8 +209,8 @@ func (e *experiment) writeTrainingPredictions(c *cli.Call, trained *classify.Mod
 // from 1e13 on it does, whatever the data.
 const exactC = 1e9
 
-// remark says which solver was chosen and why, which machines stopped short of the tolerance, and what else a user should
-// know of the model.
+// remark says which solver was chosen and why, which machines stopped short of the tolerance, and what else a user
+// should know of the model.
 func (e *experiment) remark(c *cli.Call, trained *classify.Model) error {
 	if first := trained.Machines[0]; first.Reason != "" {
 		c.Say("seqsvm: solver %s: %s", first.Solver, first.Reason)
