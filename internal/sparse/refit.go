@@ -8,12 +8,13 @@ import (
 	"github.com/seqsvm/seqsvm/internal/parallel"
 )
 
-// Weight returns the weight of a feature that df of n documents have, 0 if it is none.
+// Weight returns the weight of a feature that occurs in df of n documents, 0 if it is left out.
 type Weight func(df, n int) float64
 
-// Refit returns the matrix of rows whose values were multiplied by the weights that features have among all n
-// documents, with those that they have among the documents some, which ascend. A feature that all give no weight must
-// have none among some either. Rows are shared: O(entries) time, 8 bytes per feature and 16 per document.
+// Refit returns the matrix with other weights of features. The values of g were multiplied by the weights that its
+// features have among all documents; those of the result are multiplied by their weights among some of the documents,
+// whose numbers ascend. A feature left out among all must be left out among some, too. Rows are shared: O(entries)
+// time, 8 bytes per feature and 16 per document.
 func (g *Gram) Refit(ctx context.Context, some []int, weight Weight) *Gram {
 	all, kept := make([]int32, g.base.width), make([]int32, g.base.width)
 	for j := range g.Len() {
