@@ -1,25 +1,13 @@
 package classify
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"maps"
-	"slices"
-	"strconv"
-	"strings"
 	"sync"
 
 	"github.com/seqsvm/seqsvm/classify/process"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/stringkernel"
-)
-
-// The names of class weightings. Any other value of ClassWeight lists weights by class, LABEL=NUMBER,…, such as
-// +1=10,-1=1: C is multiplied by that of its class, 1 for classes that are not listed.
-const (
-	WeightNone     = "none"     // C for every record
-	WeightBalanced = "balanced" // C n/(k n_c) for the n_c records of class c among the n records of k classes
 )
 
 // Trainer trains classifiers: a kernel and how to learn with it. Only Kernel has no default. A Trainer is not
@@ -242,153 +230,6 @@ func (m *Model) setSupport(corpus *stringkernel.Corpus, plan *plan, results []re
 	m.Support = corpus.Subset(m.Index)
 }
 
-// CheckC returns an [svm.OptionError] for a cost out of range, which leaves room for class weights.
-func CheckC(c float64) error {
-	const least, most = 1e-100, 1e100
-	return svm.CheckOption(c >= least && c <= most, "C", c, "> 0, from %g to %g", least, most)
-}
-
-// CheckOptions returns an [svm.OptionError] for the first parameter that is out of range or does not go with another.
-func (t Trainer) CheckOptions() error {
-	schemes := MulticlassNames()
-	_, err := t.namedWeights()
-	if err == nil {
-		_, _, err = readThreshold(t.Threshold)
-	}
-	unweighted := t.ClassWeight == "" || t.ClassWeight == WeightNone
-	err = cmp.Or(err,
-		svm.CheckOption(unweighted || t.Nu == 0 && t.Prior == 0, "ClassWeight", t.ClassWeight,
-			"%s with a bound of errors (Nu) or with unlabelled records (Prior)", WeightNone),
-		svm.CheckOption(t.Multiclass == "" || slices.Contains(schemes, t.Multiclass), "Multiclass", t.Multiclass,
-			"one of %q", schemes),
-		CheckC(cmp.Or(t.C, 1)), t.TaskOptions.check(), t.checkPenalty(), t.checkLogistic(),
-		t.checkMixture())
-	if err != nil {
-		return err
-	}
-	if err := t.multiclass().check(t); err != nil {
-		return err
-	}
-	settings := t.settings()
-	if planner, ok := t.solver().(svm.Planner); ok {
-		return planner.Check(settings)
-	}
-	return settings.CheckOptions()
-}
-
-// Check names the first thing that is wrong with the parameters or the data.
-func (t Trainer) Check(d *Dataset) error {
-	if t.Kernel == nil {
-		return fmt.Errorf("classify: no kernel")
-	}
-	if err := t.Kernel.Check(); err != nil {
-		return fmt.Errorf("classify: %w", err)
-	}
-	if err := t.CheckOptions(); err != nil {
-		return err
-	}
-	if err := d.Check(); err != nil {
-		return err
-	}
-	if err := t.CheckLabels(d.Labelling()); err != nil {
-		return err
-	}
-	if _, err := t.classWeights(d); err != nil {
-		return err
-	}
-	if err := svm.CheckOption(t.Prior == 0 || len(d.Classes) <= 2, "Prior", t.Prior,
-		"two classes, one of them unlabelled, not %d", len(d.Classes)); err != nil {
-		return err
-	}
-	if t.fewFeatures() && stringkernel.EnumeratorOf(t.Kernel) == nil {
-		return ErrNotListed
-	}
-	if err := t.checkSum(d); err != nil {
-		return err
-	}
-	for c, count := range d.Counts() {
-		if count == 0 && !d.mayLack(c) {
-			return fmt.Errorf("classify: class %.80q has no records", d.Classes[c])
-		}
-	}
-	return t.checkSize(d)
-}
-
-// costs returns the penalties of a machine in a data set with the given class counts.
-func (t Trainer) costs(m Binary, counts []int) svm.Costs {
-	if m.Negative == Rest {
-		two := []int{counts[m.Positive], sum(counts) - counts[m.Positive]}
-		if t.weights != nil {
-			t.weights = []float64{t.weights[m.Positive], 1}
-		}
-		return t.costs(Binary{Negative: 1}, two)
-	}
-	return svm.Costs{Positive: t.classCost(m.Positive, counts), Negative: t.classCost(m.Negative, counts)}
-}
-
-// classCost returns C of the records of class c: C n/(k n_c) if classes are balanced, C times its weight if they are
-// weighted.
-func (t Trainer) classCost(c int, counts []int) float64 {
-	cost := cmp.Or(t.C, 1)
-	switch {
-	case t.weights != nil:
-		return cost * t.weights[c]
-	case t.ClassWeight == WeightBalanced:
-		return cost * (float64(sum(counts)) / (float64(len(counts)) * float64(counts[c])))
-	}
-	return cost
-}
-
-// namedWeights reads the weights of ClassWeight by the label of their class; nil if it has none.
-func (t Trainer) namedWeights() (map[string]float64, error) {
-	if t.ClassWeight == "" || t.ClassWeight == WeightNone || t.ClassWeight == WeightBalanced {
-		return nil, nil
-	}
-	weights := map[string]float64{}
-	for item := range strings.SplitSeq(t.ClassWeight, ",") {
-		at := strings.LastIndexByte(item, '=')
-		if at < 0 {
-			return nil, t.classWeightError("%s, %s or LABEL=NUMBER,…", WeightNone, WeightBalanced)
-		}
-		label := item[:at]
-		weight, err := parseNumber(item[at+1:], 1/mostWeight, mostWeight)
-		if err != nil {
-			return nil, t.classWeightError("LABEL=NUMBER,… with numbers from %g to %g", 1/mostWeight, mostWeight)
-		}
-		if _, twice := weights[label]; twice {
-			return nil, t.classWeightError("one number for class %.80q", label)
-		}
-		weights[label] = weight
-	}
-	return weights, nil
-}
-
-// classWeights returns the weight of each class of a data set, nil if ClassWeight has none.
-func (t Trainer) classWeights(d *Dataset) ([]float64, error) {
-	named, err := t.namedWeights()
-	if named == nil {
-		return nil, err
-	}
-	if l := d.Labelling(); l != TwoClasses && l != ManyClasses {
-		return nil, t.classWeightError("%s or %s: records have not one of several classes each", WeightNone,
-			WeightBalanced)
-	}
-	for _, label := range slices.Sorted(maps.Keys(named)) {
-		if !slices.Contains(d.Classes, label) {
-			return nil, t.classWeightError("classes of the data, %s: %.80q is not one of them", list(d.Classes), label)
-		}
-	}
-	weights := make([]float64, len(d.Classes))
-	for c, label := range d.Classes {
-		weights[c] = cmp.Or(named[label], 1)
-	}
-	return weights, nil
-}
-
-func (t Trainer) classWeightError(want string, args ...any) error {
-	return svm.CheckOption(false, "ClassWeight", strconv.Quote(t.ClassWeight), want, args...)
-}
-
 func sum(counts []int) (n int) {
 	for _, k := range counts {
 		n += k
@@ -415,24 +256,6 @@ func (t Trainer) solver() svm.Solver {
 // of folds solved to a gap of 0.01. They are those of the log odds as they stand in the scheme Multinomial, with
 // Relevance, and where records or groups are too few for folds.
 const LossLogistic svm.Loss = "logistic"
-
-// checkLogistic returns an error for what does not go with LossLogistic.
-func (t Trainer) checkLogistic() error {
-	if t.Loss != LossLogistic {
-		return svm.CheckOption(t.Landmarks == 0, "Landmarks", t.Landmarks, "none without the loss %s", LossLogistic)
-	}
-	_, auto := t.Solver.(svm.Auto)
-	return cmp.Or(
-		svm.CheckOption(t.Solver == nil || auto || t.byPlanes(), "Solver", t.Solver,
-			"auto or cutting-plane with the loss %s", LossLogistic),
-		svm.CheckOption(!t.Probability, "Probability", true, "false with the loss %s, which has probabilities",
-			LossLogistic),
-		svm.CheckOption(t.Nu == 0, "Nu", t.Nu, "none with the loss %s", LossLogistic),
-		svm.CheckOption(!t.byPlanes() || t.Landmarks == 0 && t.Relevance == 0, "Solver", t.Solver,
-			"auto with Landmarks or Relevance"),
-		svm.CheckOption(t.Relevance == 0 || cmp.Or(t.C, 1) == 1, "C", t.C, "none with Relevance"),
-		svm.CheckOption(t.Prior == 0, "Prior", t.Prior, "none with the loss %s", LossLogistic))
-}
 
 // settings returns a problem without data.
 func (t Trainer) settings() svm.Problem {

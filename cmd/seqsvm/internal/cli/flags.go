@@ -3,14 +3,10 @@ package cli
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/urfave/cli/v2"
-
-	"github.com/seqsvm/seqsvm/internal/suggest"
 	"github.com/seqsvm/seqsvm/internal/table"
 	"github.com/seqsvm/seqsvm/seqio/shards"
 )
@@ -22,31 +18,6 @@ type Flags struct {
 	digits  int // significant ones of numbers in tables, 0 by default
 	help    bool
 	failed  error // of the last value
-}
-
-// Option is one option: its names, its help, and how to set the variable it is bound to.
-type Option struct {
-	names    []string // messages use the first
-	aliases  []string // accepted but not in help
-	section  string
-	value    string // name of its value in help
-	usage    string
-	fallback string // default shown in help
-	hidden   bool
-	isBool   bool
-	given    bool
-
-	set   func(text string) error
-	text  func() string // value of the variable
-	check func() error  // nil if every value is valid
-	reads func() []string
-
-	operand func(path string) bool // see OrOperand
-
-	choices func() []string // values that completion offers, see Completes
-
-	list   []string // values of an option that takes several, see Flags.List
-	assign func(text string) error
 }
 
 // Sections of the help that several commands have, in their order. A command's own sections come before OfOutput.
@@ -176,184 +147,11 @@ func (f *Flags) Format(p *string, usage string, formats ...string) {
 // Digits is the number of significant digits of numbers in tables.
 func (f *Flags) Digits() int { return cmp.Or(f.digits, table.Significant) }
 
-func oneOf[S ~string](o *Option, value S, choices []S) error {
-	if slices.Contains(choices, value) {
-		return nil
-	}
-	var list []string
-	for _, choice := range choices {
-		if choice != "" {
-			list = append(list, string(choice))
-		}
-	}
-	return Usagef("--%s %q, want one of: %s%s", o.names[0], value, strings.Join(list, ", "),
-		suggest.Hint(string(value), list))
-}
-
-// AtLeast makes a number below least an error if the option is given.
-func (o *Option) AtLeast(least float64) *Option {
-	return o.within(least, math.Inf(1), plainNumber(least)+" or more")
-}
-
-// Between makes a number outside least … most an error if the option is given.
-func (o *Option) Between(least, most float64) *Option {
-	return o.within(least, most, plainNumber(least)+" to "+plainNumber(most))
-}
-
-func (o *Option) within(least, most float64, want string) *Option {
-	o.check = func() error {
-		if x, _ := strconv.ParseFloat(o.text(), 64); o.given && !(x >= least && x <= most) {
-			return Usagef("--%s %s, want %s", o.names[0], o.text(), want)
-		}
-		return nil
-	}
-	return o
-}
-
-func plainNumber(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
-
-// Default describes the default in help if it is not the value of the variable.
-func (o *Option) Default(text string) *Option {
-	o.fallback = text
-	return o
-}
-
-// Alias adds a name that is not in help.
-func (o *Option) Alias(name string) *Option {
-	o.aliases = append(o.aliases, name)
-	return o
-}
-
-// OrOperand lets an operand that satisfies is be the value of an option for one file that is not given.
-func (o *Option) OrOperand(is func(path string) bool) *Option {
-	o.operand = is
-	return o
-}
-
-// takeOperands sets options that are not given to operands that can only be meant for them.
-func (c *Call) takeOperands() {
-	for _, o := range c.options {
-		if o.operand == nil || o.given {
-			continue
-		}
-		if at := slices.IndexFunc(c.Args, o.operand); at >= 0 && o.set(c.Args[at]) == nil {
-			o.given = true
-			c.Args = slices.Delete(c.Args, at, at+1)
-		}
-	}
-}
-
-// Completes lists values that completion scripts offer. A value may be a head and a part of a list, as in HEAD:PART:
-// then HEAD:ONE,TWO is completed by the parts of HEAD.
-func (o *Option) Completes(values func() []string) *Option {
-	o.choices = values
-	return o
-}
-
-// Reads says that the value is a file to be read.
-func (o *Option) Reads(p *string) *Option {
-	return o.ReadsAll(func() []string { return []string{*p} })
-}
-
-// ReadsAll says which files the option makes the command read; "" is ignored.
-func (o *Option) ReadsAll(files func() []string) *Option {
-	o.reads = files
-	return o
-}
-
 // find returns the option with a name, nil if there is none.
 func (f *Flags) find(name string) *Option {
 	for _, o := range f.options {
 		if slices.Contains(o.names, name) || slices.Contains(o.aliases, name) {
 			return o
-		}
-	}
-	return nil
-}
-
-// optionsFirst moves options before operands, since urfave/cli ends the options at the first operand, and spells each
-// by its first name. Arguments after -- are operands.
-func (f *Flags) optionsFirst(args []string) ([]string, error) {
-	var options, operands []string
-	for len(args) > 0 {
-		arg := args[0]
-		args = args[1:]
-		if arg == "--" {
-			operands = append(operands, args...)
-			break
-		}
-		if arg == "-" || !strings.HasPrefix(arg, "-") {
-			operands = append(operands, arg)
-			continue
-		}
-		name, value, hasValue := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(arg, "-"), "-"), "=")
-		o := f.find(name)
-		switch {
-		case o == nil:
-			return nil, fmt.Errorf("unknown option %s%s", arg, f.hint(name))
-		case hasValue:
-		case o.isBool:
-			value = "true"
-		case len(args) == 0:
-			return nil, fmt.Errorf("option %s needs a value", arg)
-		default:
-			value, args = args[0], args[1:]
-		}
-		options = append(options, "--"+o.names[0]+"="+value)
-	}
-	return append(append(options, "--"), operands...), nil
-}
-
-// hint suggests the option that an unknown one may stand for.
-func (f *Flags) hint(name string) string {
-	var names []string
-	for _, o := range f.options {
-		for _, known := range o.names {
-			if len(known) > 1 && !o.hidden {
-				names = append(names, known)
-			}
-		}
-	}
-	if near := suggest.Nearest(name, names); near != "" {
-		return "; did you mean --" + near + "?"
-	}
-	return ""
-}
-
-// parsed returns the options as urfave/cli takes them.
-func (f *Flags) parsed() (list []cli.Flag) {
-	for _, o := range f.options {
-		list = append(list, &cli.GenericFlag{Name: o.names[0], Category: o.section, Usage: o.usage, Value: value{o, f}})
-	}
-	return list
-}
-
-// value is an option as a flag.Value.
-type value struct {
-	*Option
-	flags *Flags
-}
-
-func (v value) String() string { return "" } // the variables have their defaults
-
-// Set keeps the error, since package flag would quote it.
-func (v value) Set(text string) error {
-	v.given = true
-	if text == "" {
-		v.flags.failed = fmt.Errorf("--%s is given without a value", v.names[0])
-	} else {
-		v.flags.failed = v.set(text)
-	}
-	return v.flags.failed
-}
-
-// check returns an error about the first value out of range.
-func (f *Flags) check() error {
-	for _, o := range f.options {
-		if o.check != nil && o.list == nil {
-			if err := o.check(); err != nil {
-				return err
-			}
 		}
 	}
 	return nil

@@ -1,0 +1,141 @@
+package catalog
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// Parameter describes one parameter of a kernel.
+type Parameter struct {
+	Name    string `json:"name"`
+	Type    string `json:"type"` // integer, number, flag, word, words or numbers
+	Default string `json:"default"`
+	Doc     string `json:"doc"`
+}
+
+// Parameters lists the parameters of a kernel in the order of its fields, then those of With, rc, if it has an
+// alphabet, from, to, raw, rbf, fourier, seed and rank.
+func (e Entry) Parameters() []Parameter {
+	var list []Parameter
+	value := reflect.ValueOf(e.Defaults)
+	for _, f := range fields(value.Type()) {
+		field := value.FieldByIndex(f.index)
+		list = append(list, Parameter{f.name, typeName(field.Type()), defaultText(f.name, field), f.doc})
+	}
+	for _, name := range e.With {
+		other := e.Other.Parameters()
+		p := other[slices.IndexFunc(other, func(p Parameter) bool { return p.Name == name })]
+		p.Doc += "; the kernel is then " + e.Other.Name
+		list = append(list, p)
+	}
+	if parameter(value, "alphabet").IsValid() {
+		list = append(list, Parameter{
+			Name: "rc", Type: "flag", Default: "off",
+			Doc: "of dna and rna, count both strands: a sequence and its reverse complement are the same",
+		})
+	}
+	return append(list, Parameter{
+		Name: "from", Type: "integer", Default: "1",
+		Doc: "first letter of the part of each record that is compared, 1-based",
+	}, Parameter{
+		Name: "to", Type: "integer", Default: "the last",
+		Doc: "last letter of that part",
+	}, Parameter{
+		Name: "raw", Type: "flag", Default: "off",
+		Doc: "do not normalise the kernel where others of a formula are",
+	}, Parameter{
+		Name: "rbf", Type: "number", Default: "none",
+		Doc: "γ of exp(−γ·distance²), the Gaussian of the kernel, median or a quantile as q0.1 for 1 over that of the " +
+			"distances² of training records; costs a kernel value per support vector",
+	}, Parameter{
+		Name: "fourier", Type: "integer", Default: "none",
+		Doc: "approximate rbf by so many random Fourier features, of kernels with a list of features; linear in the " +
+			"records",
+	}, Parameter{
+		Name: "seed", Type: "integer", Default: "0",
+		Doc: "of the random numbers of fourier",
+	}, Parameter{
+		Name: "rank", Type: "integer", Default: "none",
+		Doc: "approximate the kernel by so many records of training, which makes training linear in the records whatever " +
+			"the kernel; train and info state the trace error",
+	})
+}
+
+// field is a parameter as reflection sees it.
+type field struct {
+	name, doc string
+	index     []int
+	always    bool // whether 0 is written
+	above     bool // whether 0 is only a field's value for a parameter that is not given
+}
+
+// fields lists the exported fields of a kernel's struct, those of an embedded kernel among them.
+func fields(kernel reflect.Type) []field {
+	var list []field
+	for _, f := range reflect.VisibleFields(kernel) {
+		if !f.IsExported() || f.Anonymous {
+			continue
+		}
+		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+		always := isNumber(f.Type) && options != "omitempty"
+		_, above := f.Tag.Lookup("above")
+		list = append(list, field{name, f.Tag.Get("doc"), f.Index, always, above})
+	}
+	return list
+}
+
+// parameter returns a field of a kernel's struct by its name, the zero Value if there is none.
+func parameter(kernel reflect.Value, name string) reflect.Value {
+	for _, f := range fields(kernel.Type()) {
+		if f.name == name {
+			return kernel.FieldByIndex(f.index)
+		}
+	}
+	return reflect.Value{}
+}
+
+// settable returns a copy of a kernel's struct whose fields can be set.
+func settable(k stringkernel.Kernel) reflect.Value {
+	v := reflect.New(reflect.TypeOf(k)).Elem()
+	v.Set(reflect.ValueOf(k))
+	return v
+}
+
+func isNumber(t reflect.Type) bool { return t.Kind() == reflect.Int || t.Kind() == reflect.Float64 }
+
+func typeName(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.Int:
+		return "integer"
+	case reflect.Float64:
+		return "number"
+	case reflect.Bool:
+		return "flag"
+	case reflect.Slice:
+		if t.Elem().Kind() == reflect.String {
+			return "words"
+		}
+		return "numbers"
+	default:
+		return "word"
+	}
+}
+
+func defaultText(name string, v reflect.Value) string {
+	switch {
+	case v.Kind() == reflect.Bool:
+		return "off"
+	case name == "alphabet":
+		return "inferred from the data"
+	case name == "count" && v.IsZero():
+		return string(stringkernel.CountRaw)
+	case v.IsZero():
+		return "none"
+	default:
+		return fmt.Sprint(v.Interface())
+	}
+}

@@ -1,0 +1,100 @@
+package classify
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// CheckC returns an [svm.OptionError] for a cost out of range, which leaves room for class weights.
+func CheckC(c float64) error {
+	const least, most = 1e-100, 1e100
+	return svm.CheckOption(c >= least && c <= most, "C", c, "> 0, from %g to %g", least, most)
+}
+
+// CheckOptions returns an [svm.OptionError] for the first parameter that is out of range or does not go with another.
+func (t Trainer) CheckOptions() error {
+	schemes := MulticlassNames()
+	_, err := t.namedWeights()
+	if err == nil {
+		_, _, err = readThreshold(t.Threshold)
+	}
+	unweighted := t.ClassWeight == "" || t.ClassWeight == WeightNone
+	err = cmp.Or(err,
+		svm.CheckOption(unweighted || t.Nu == 0 && t.Prior == 0, "ClassWeight", t.ClassWeight,
+			"%s with a bound of errors (Nu) or with unlabelled records (Prior)", WeightNone),
+		svm.CheckOption(t.Multiclass == "" || slices.Contains(schemes, t.Multiclass), "Multiclass", t.Multiclass,
+			"one of %q", schemes),
+		CheckC(cmp.Or(t.C, 1)), t.TaskOptions.check(), t.checkPenalty(), t.checkLogistic(),
+		t.checkMixture())
+	if err != nil {
+		return err
+	}
+	if err := t.multiclass().check(t); err != nil {
+		return err
+	}
+	settings := t.settings()
+	if planner, ok := t.solver().(svm.Planner); ok {
+		return planner.Check(settings)
+	}
+	return settings.CheckOptions()
+}
+
+// Check names the first thing that is wrong with the parameters or the data.
+func (t Trainer) Check(d *Dataset) error {
+	if t.Kernel == nil {
+		return fmt.Errorf("classify: no kernel")
+	}
+	if err := t.Kernel.Check(); err != nil {
+		return fmt.Errorf("classify: %w", err)
+	}
+	if err := t.CheckOptions(); err != nil {
+		return err
+	}
+	if err := d.Check(); err != nil {
+		return err
+	}
+	if err := t.CheckLabels(d.Labelling()); err != nil {
+		return err
+	}
+	if _, err := t.classWeights(d); err != nil {
+		return err
+	}
+	if err := svm.CheckOption(t.Prior == 0 || len(d.Classes) <= 2, "Prior", t.Prior,
+		"two classes, one of them unlabelled, not %d", len(d.Classes)); err != nil {
+		return err
+	}
+	if t.fewFeatures() && stringkernel.EnumeratorOf(t.Kernel) == nil {
+		return ErrNotListed
+	}
+	if err := t.checkSum(d); err != nil {
+		return err
+	}
+	for c, count := range d.Counts() {
+		if count == 0 && !d.mayLack(c) {
+			return fmt.Errorf("classify: class %.80q has no records", d.Classes[c])
+		}
+	}
+	return t.checkSize(d)
+}
+
+// checkLogistic returns an error for what does not go with LossLogistic.
+func (t Trainer) checkLogistic() error {
+	if t.Loss != LossLogistic {
+		return svm.CheckOption(t.Landmarks == 0, "Landmarks", t.Landmarks, "none without the loss %s", LossLogistic)
+	}
+	_, auto := t.Solver.(svm.Auto)
+	return cmp.Or(
+		svm.CheckOption(t.Solver == nil || auto || t.byPlanes(), "Solver", t.Solver,
+			"auto or cutting-plane with the loss %s", LossLogistic),
+		svm.CheckOption(!t.Probability, "Probability", true, "false with the loss %s, which has probabilities",
+			LossLogistic),
+		svm.CheckOption(t.Nu == 0, "Nu", t.Nu, "none with the loss %s", LossLogistic),
+		svm.CheckOption(!t.byPlanes() || t.Landmarks == 0 && t.Relevance == 0, "Solver", t.Solver,
+			"auto with Landmarks or Relevance"),
+		svm.CheckOption(t.Relevance == 0 || cmp.Or(t.C, 1) == 1, "C", t.C, "none with Relevance"),
+		svm.CheckOption(t.Prior == 0, "Prior", t.Prior, "none with the loss %s", LossLogistic))
+}
