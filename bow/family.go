@@ -32,6 +32,9 @@ func (k Kernel) Share(
 		}
 		all = max(all, longest)
 	}
+	if one := members[0].(Kernel); len(members) == 1 && one.refits() {
+		return one.refitting(x.Corpus, k), nil
+	}
 	reader := k
 	reader.fitted, reader.NGram = nil, "1-"+strconv.Itoa(all)
 	v, table, err := reader.count(ctx, x.Corpus)
@@ -39,9 +42,6 @@ func (k Kernel) Share(
 		return nil, fmt.Errorf("words: %w", err)
 	}
 	s := &shared{v, table, v.lengths()}
-	if one := members[0].(Kernel); len(members) == 1 && one.refits() {
-		return s.refitting(one), nil
-	}
 	return func(ctx context.Context, member stringkernel.Kernel, train []int) (stringkernel.Gram, error) {
 		return s.fittedTo(ctx, member.(Kernel), train)
 	}, nil

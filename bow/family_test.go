@@ -46,6 +46,23 @@ func TestSiblingsShareCounts(t *testing.T) {
 	}
 }
 
+// TestSumsShareCounts: what a term that is fitted no longer says, such as how its width was learned, is asked of the
+// kernel as it was given.
+func TestSumsShareCounts(t *testing.T) {
+	words := Kernel{TFIDF: true}
+	for _, k := range []stringkernel.Kernel{
+		compose.Mean{Terms: []stringkernel.Kernel{words, compose.RBF{Kernel: words, Quantile: 0.5}}},
+		compose.Product{Factors: []stringkernel.Kernel{compose.RBF{Kernel: words, Quantile: 0.3}, Kernel{NGram: "2"}}},
+		compose.LowRank{Kernel: compose.RBF{Kernel: words, Quantile: 0.5}, Rank: 4},
+		compose.Part{Kernel: words, To: 3},
+	} {
+		k = compose.Normalized{Kernel: k}
+		t.Run(stringkernel.FamilyOf(k), func(t *testing.T) {
+			kerneltest.Family(t, []stringkernel.Kernel{k}, options("ab  "))
+		})
+	}
+}
+
 func TestSequencesShareATree(t *testing.T) {
 	for name, reading := range map[string]Sequence{
 		"words":       {Kernel: substring.Kernel{Unit: Word}},

@@ -2,6 +2,7 @@ package bow
 
 import (
 	"context"
+	"reflect"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/sparse"
@@ -15,15 +16,24 @@ func (k Kernel) refits() bool {
 	return !others && k.MaxDF == 0 && (k.MinDF == 0 || k.MinDF >= 1)
 }
 
-// refitting is a [stringkernel.Shared] of one kernel, which refits: its rows are made once, and weighed anew for the
-// documents that it is fitted to, in O(entries).
-func (s *shared) refitting(k Kernel) stringkernel.Shared {
+// refitting is a [stringkernel.Shared] of k alone, which refits: the rows of a corpus are made once, unless by is k
+// fitted to it, and weighed anew for the documents that the kernel is fitted to, in O(entries).
+func (k Kernel) refitting(corpus *stringkernel.Corpus, by Kernel) stringkernel.Shared {
 	type fit struct {
 		gram *sparse.Gram
 		err  error
 	}
 	all := &cancel.Once[fit]{Make: func(ctx context.Context) fit {
-		g, err := s.fittedTo(ctx, k, nil)
+		whole := by
+		if by.Reference() != corpus || !reflect.DeepEqual(by.asGiven(), k.asGiven()) {
+			fitted, err := k.Fit(ctx, corpus)
+			cancel.Check(ctx)
+			if err != nil {
+				return fit{err: err}
+			}
+			whole = fitted.(Kernel)
+		}
+		g, err := k.gramOf(ctx, whole.fitted.rows)
 		cancel.Check(ctx)
 		return fit{g, err}
 	}}
@@ -35,4 +45,10 @@ func (s *shared) refitting(k Kernel) stringkernel.Shared {
 		}
 		return whole.gram.Refit(ctx, train, k.weight), nil
 	}
+}
+
+// asGiven returns the kernel with its parameters alone.
+func (k Kernel) asGiven() Kernel {
+	k.fitted, k.compiled = nil, nil
+	return k
 }

@@ -33,8 +33,11 @@ func (t Trainer) checkConformal(l Labelling) error {
 		"false: it is for one class per record, and for numbers that are neither quantiles nor of a Gaussian process")
 }
 
-// conformal cross-validates a trainer, with the matrix of all records, and returns the scores of the records left out.
-func (t Trainer) conformal(ctx context.Context, d *Dataset, g stringkernel.Gram) (*conformal.Scores, error) {
+// conformal cross-validates a trainer and returns the scores of the records left out. The kernel is that fitted to all
+// records, and g their matrix.
+func (t Trainer) conformal(
+	ctx context.Context, d *Dataset, kernel stringkernel.Kernel, g stringkernel.Gram,
+) (*conformal.Scores, error) {
 	t.Probability, t.Threshold, t.Conformal = false, "", false
 	fold, err := d.Folds(t.conformalFolds(d), t.Seed)
 	if err != nil {
@@ -45,7 +48,7 @@ func (t Trainer) conformal(ctx context.Context, d *Dataset, g stringkernel.Gram)
 		return nil, err
 	}
 	if stringkernel.DependsOnCorpus(t.Kernel) {
-		err = p.refitted(ctx, t.matrices(ctx, d.Corpus))
+		err = p.refitted(ctx, t.matrices(ctx, kernel, d.Corpus))
 	} else {
 		err = p.shared(ctx, func(context.Context, []int) (stringkernel.Gram, error) { return g, nil })
 	}

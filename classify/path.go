@@ -40,7 +40,7 @@ func CrossValidateCosts(
 		return p.outcomes, p.mixed(ctx)
 	}
 	if matrix == nil || t.fewFeatures() {
-		matrix = t.matrices(ctx, d.Corpus)
+		matrix = t.matrices(ctx, t.Kernel, d.Corpus)
 	}
 	solve := p.shared
 	if stringkernel.DependsOnCorpus(t.Kernel) {

@@ -90,7 +90,7 @@ func (t Trainer) Train(ctx context.Context, d *Dataset) (*Model, error) {
 		return nil, err
 	}
 	if stringkernel.DependsOnCorpus(t.Kernel) {
-		t.refits = t.newRefits(d, nil, t.matrices(ctx, d.Corpus))
+		t.refits = t.newRefits(d, nil, t.matrices(ctx, kernel, d.Corpus))
 	}
 	plan, err := t.plan(d, nil)
 	if err != nil {
@@ -121,7 +121,7 @@ func (t Trainer) Train(ctx context.Context, d *Dataset) (*Model, error) {
 		return nil, err
 	}
 	if t.Conformal {
-		if m.Rule.Conformal, err = t.conformal(ctx, d, g); err != nil {
+		if m.Rule.Conformal, err = t.conformal(ctx, d, kernel, g); err != nil {
 			return nil, err
 		}
 	}
@@ -160,14 +160,15 @@ func (t Trainer) index(ctx context.Context, d *Dataset) (stringkernel.Kernel, st
 	return kernel, g, nil
 }
 
-// matrices returns a function that fits the kernel to some records of a corpus, which is read once, when that is first
-// asked for.
-func (t Trainer) matrices(ctx context.Context, corpus *stringkernel.Corpus) GramFunc {
+// matrices returns a function that fits the kernel to some records of a corpus. That is read once, when it is first
+// asked for, or not at all where what the fitted kernel has learned of it serves.
+func (t Trainer) matrices(ctx context.Context, fitted stringkernel.Kernel, corpus *stringkernel.Corpus) GramFunc {
 	if t.fewFeatures() {
 		return t.listings(corpus)
 	}
 	shared := sync.OnceValues(func() (stringkernel.Shared, error) {
-		return stringkernel.Share(ctx, corpus, []stringkernel.Kernel{t.Kernel})
+		x := &stringkernel.Indexes{Corpus: corpus}
+		return x.ShareBy(ctx, fitted, []stringkernel.Kernel{t.Kernel})
 	})
 	return func(ctx context.Context, train []int) (stringkernel.Gram, error) {
 		index, err := shared()

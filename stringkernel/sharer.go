@@ -17,7 +17,8 @@ type IndexSharer interface {
 	// Family says what the kernels of a family have in common. Kernels of the same family have the same Go type.
 	Family() string
 	// Share indexes the corpus of x for some members of the receiver's family, of which there is at least one. What the
-	// members wrap is asked of x, or of the indexes of what they make of its corpus.
+	// members wrap is asked of x, or of the indexes of what they make of its corpus. If the receiver was fitted to that
+	// corpus, what it learned need not be found again.
 	Share(ctx context.Context, x *Indexes, members []Kernel) (Shared, error)
 }
 
@@ -72,30 +73,36 @@ func Share(ctx context.Context, c *Corpus, members []Kernel) (Shared, error) {
 // one. A single kernel, possibly given several times, has the bits of its own matrix, unless it depends on a corpus.
 // It may be called from several goroutines at once.
 func (x *Indexes) Share(ctx context.Context, members []Kernel) (s Shared, err error) {
-	defer cancel.Catch(&err)
 	if len(members) == 0 {
 		return nil, fmt.Errorf("stringkernel: no kernels to share an index")
 	}
+	return x.ShareBy(ctx, members[0], members)
+}
+
+// ShareBy is Share by a kernel that may be fitted to the corpus: what it has learned is not found again if it is of the
+// members' family.
+func (x *Indexes) ShareBy(ctx context.Context, by Kernel, members []Kernel) (s Shared, err error) {
+	defer cancel.Catch(&err)
 	for _, k := range members[1:] {
 		if FamilyOf(k) != FamilyOf(members[0]) {
 			return nil, fmt.Errorf("stringkernel: kernels %T and %T are not of one family", members[0], k)
 		}
 	}
-	found := x.family(members).index.Get(ctx)
+	found := x.family(by, members).index.Get(ctx)
 	return found.shared, found.err
 }
 
 // family returns the family of the members, which may be new.
-func (x *Indexes) family(members []Kernel) *family {
+func (x *Indexes) family(by Kernel, members []Kernel) *family {
 	x.lock.Lock()
 	defer x.lock.Unlock()
-	name := fmt.Sprintf("%T %s", members[0], FamilyOf(members[0]))
+	name := typedFamily(members[0])
 	if f := x.families[name]; f != nil && f.serves(members) {
 		return f
 	}
 	f := &family{members: members}
 	f.index.Make = func(ctx context.Context) familyIndex {
-		shared, err := x.share(ctx, members)
+		shared, err := x.share(ctx, by, members)
 		cancel.Check(ctx)
 		if x.Matrices && err == nil && DependsOnCorpus(members[0]) {
 			shared = remembered(shared)
@@ -116,9 +123,15 @@ func (f *family) serves(members []Kernel) bool {
 	})
 }
 
-// share makes the index of some members of a family.
-func (x *Indexes) share(ctx context.Context, members []Kernel) (Shared, error) {
-	if s := IndexSharerOf(members[0]); s != nil && !alone(members) {
+// typedFamily names the family of a kernel and its Go type.
+func typedFamily(k Kernel) string { return fmt.Sprintf("%T %s", k, FamilyOf(k)) }
+
+// share makes the index of some members of a family, by a kernel that may be fitted.
+func (x *Indexes) share(ctx context.Context, by Kernel, members []Kernel) (Shared, error) {
+	if typedFamily(by) != typedFamily(members[0]) { // as where all that it has learned are its parameters
+		by = members[0]
+	}
+	if s := IndexSharerOf(by); s != nil && !alone(members) {
 		return s.Share(ctx, x, members)
 	}
 	if DependsOnCorpus(members[0]) { // the matrix depends on the records it is fitted to

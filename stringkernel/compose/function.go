@@ -183,7 +183,7 @@ func (k Function) Family() string { return k.Of.String() + "(" + stringkernel.Fa
 func (k Function) Share(
 	ctx context.Context, x *stringkernel.Indexes, members []stringkernel.Kernel,
 ) (stringkernel.Shared, error) {
-	return shareInside(ctx, x, members, func(k Function) stringkernel.Kernel { return k.Kernel },
+	return shareInside(ctx, x, k, members, func(k Function) stringkernel.Kernel { return k.Kernel },
 		func(_ context.Context, k Function, g stringkernel.Gram) (stringkernel.Gram, error) {
 			return newFunctionGram(k, g), nil
 		})

@@ -189,10 +189,10 @@ func compileInside(wrapper string, inner *stringkernel.Kernel) (err error) {
 	return err
 }
 
-// shareInside indexes a corpus for what the members wrap: of a member, inside returns the kernel in it, and around
-// wraps the matrix of that.
+// shareInside indexes a corpus for what the members wrap, by what k does: of a member, inside returns the kernel in it,
+// and around wraps the matrix of that.
 func shareInside[K stringkernel.Kernel](
-	ctx context.Context, x *stringkernel.Indexes, members []stringkernel.Kernel,
+	ctx context.Context, x *stringkernel.Indexes, k K, members []stringkernel.Kernel,
 	inside func(K) stringkernel.Kernel,
 	around func(context.Context, K, stringkernel.Gram) (stringkernel.Gram, error),
 ) (stringkernel.Shared, error) {
@@ -200,7 +200,7 @@ func shareInside[K stringkernel.Kernel](
 	for i, m := range members {
 		inner[i] = inside(m.(K))
 	}
-	shared, err := x.Share(ctx, inner)
+	shared, err := x.ShareBy(ctx, inside(k), inner)
 	return func(ctx context.Context, k stringkernel.Kernel, train []int) (stringkernel.Gram, error) {
 		g, err := shared(ctx, inside(k.(K)), train)
 		if err != nil {

@@ -255,12 +255,12 @@ func familiesOf(kernels []stringkernel.Kernel) string {
 func (k Mean) Share(
 	ctx context.Context, x *stringkernel.Indexes, members []stringkernel.Kernel,
 ) (stringkernel.Shared, error) {
-	terms, err := ofTerms(k, func(t int, _ stringkernel.Kernel) (stringkernel.Shared, error) {
+	terms, err := ofTerms(k, func(t int, term stringkernel.Kernel) (stringkernel.Shared, error) {
 		inner := make([]stringkernel.Kernel, len(members))
 		for i, m := range members {
 			inner[i] = m.(Mean).Terms[t]
 		}
-		return x.Share(ctx, inner)
+		return x.ShareBy(ctx, term, inner)
 	})
 	return func(ctx context.Context, k stringkernel.Kernel, train []int) (stringkernel.Gram, error) {
 		grams, err := ofTerms(k.(Mean), func(t int, term stringkernel.Kernel) (stringkernel.Gram, error) {

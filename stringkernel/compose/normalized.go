@@ -146,7 +146,7 @@ func (k Normalized) Family() string { return "normalized(" + stringkernel.Family
 func (k Normalized) Share(
 	ctx context.Context, x *stringkernel.Indexes, members []stringkernel.Kernel,
 ) (stringkernel.Shared, error) {
-	return shareInside(ctx, x, members, func(k Normalized) stringkernel.Kernel { return k.Kernel },
+	return shareInside(ctx, x, k, members, func(k Normalized) stringkernel.Kernel { return k.Kernel },
 		func(_ context.Context, k Normalized, g stringkernel.Gram) (stringkernel.Gram, error) {
 			return newNormalizedGram(k.Kernel, g), nil
 		})

@@ -185,7 +185,7 @@ func (k Part) Share(
 	ctx context.Context, x *stringkernel.Indexes, members []stringkernel.Kernel,
 ) (stringkernel.Shared, error) {
 	inside := func(k Part) stringkernel.Kernel { return k.Kernel }
-	return shareInside(ctx, &stringkernel.Indexes{Corpus: k.corpus(x.Corpus)}, members, inside,
+	return shareInside(ctx, &stringkernel.Indexes{Corpus: k.corpus(x.Corpus)}, k, members, inside,
 		func(_ context.Context, k Part, g stringkernel.Gram) (stringkernel.Gram, error) {
 			return partGram{g, k}, nil
 		})

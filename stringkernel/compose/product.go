@@ -141,12 +141,12 @@ func (k Product) Family() string { return "product(" + familiesOf(k.Factors) + "
 func (k Product) Share(
 	ctx context.Context, x *stringkernel.Indexes, members []stringkernel.Kernel,
 ) (stringkernel.Shared, error) {
-	shared, err := ofFactors(k, func(t int, _ stringkernel.Kernel) (stringkernel.Shared, error) {
+	shared, err := ofFactors(k, func(t int, factor stringkernel.Kernel) (stringkernel.Shared, error) {
 		inner := make([]stringkernel.Kernel, len(members))
 		for i, m := range members {
 			inner[i] = m.(Product).Factors[t]
 		}
-		return x.Share(ctx, inner)
+		return x.ShareBy(ctx, factor, inner)
 	})
 	return func(ctx context.Context, k stringkernel.Kernel, train []int) (stringkernel.Gram, error) {
 		grams, err := ofFactors(k.(Product), func(t int, factor stringkernel.Kernel) (stringkernel.Gram, error) {

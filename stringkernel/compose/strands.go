@@ -231,7 +231,7 @@ func (k strandOptions) Share(
 	ctx context.Context, x *stringkernel.Indexes, members []stringkernel.Kernel,
 ) (stringkernel.Shared, error) {
 	both := &stringkernel.Indexes{Corpus: BothStrands(k).double(x.Corpus)}
-	return shareInside(ctx, both, members,
+	return shareInside(ctx, both, BothStrands(k), members,
 		func(k BothStrands) stringkernel.Kernel { return k.Kernel },
 		func(ctx context.Context, k BothStrands, g stringkernel.Gram) (stringkernel.Gram, error) {
 			return newStrandGram(ctx, k, g, x.Corpus)

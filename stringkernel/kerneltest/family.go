@@ -8,7 +8,8 @@ import (
 )
 
 // Family checks that the members of a family, of which none is fitted, share an index: on random corpora the matrix of
-// each from that index is the one it makes alone, fitted to all records and to some.
+// each from that index is the one it makes alone, fitted to all records and to some, and so it is from an index by the
+// member itself, fitted to the corpus.
 func Family(t *testing.T, members []stringkernel.Kernel, opt Options) {
 	t.Helper()
 	for _, k := range members[1:] {
@@ -34,12 +35,29 @@ func Family(t *testing.T, members []stringkernel.Kernel, opt Options) {
 		}
 		for _, k := range members {
 			member := &suite{Options: s.Options, kernel: k, rng: s.rng}
-			member.equalsAlone(t, shared, c, nil, c)
-			if len(some) > 0 {
-				member.equalsAlone(t, shared, c, some, c.Subset(some))
+			indexes := []stringkernel.Shared{shared}
+			if stringkernel.DependsOnCorpus(k) {
+				indexes = append(indexes, member.byFitted(t, c))
+			}
+			for _, shared := range indexes {
+				member.equalsAlone(t, shared, c, nil, c)
+				if len(some) > 0 {
+					member.equalsAlone(t, shared, c, some, c.Subset(some))
+				}
 			}
 		}
 	}
+}
+
+// byFitted returns the index of a corpus for the kernel by itself, fitted to it.
+func (s *suite) byFitted(t testing.TB, c *stringkernel.Corpus) stringkernel.Shared {
+	t.Helper()
+	x := &stringkernel.Indexes{Corpus: c}
+	shared, err := x.ShareBy(t.Context(), s.fitted(t, c).kernel, []stringkernel.Kernel{s.kernel})
+	if err != nil {
+		t.Fatalf("%+v: by itself, fitted: %v", s.kernel, err)
+	}
+	return shared
 }
 
 // equalsAlone compares the matrix from a shared index with that of the kernel fitted to the reference.
