@@ -43,34 +43,37 @@ type tail struct {
 // position: the starts at which no k-mer fits. With the k-mers they are one longest k-mer per position. O(len(x)).
 func (c *coder) tails(ctx context.Context, x []byte) iter.Seq2[int, tail] {
 	return func(yield func(int, tail) bool) {
-		code, run := uint64(0), 0
-		for p := range cancel.Steps(ctx, 0, len(x)+1) {
-			if p < len(x) && c.Letter[x[p]] >= 0 {
-				code = code<<(c.Bits&63) | uint64(c.Letter[x[p]])
-				run++
-				continue
+		for lo, hi := range c.runs(ctx, x) {
+			code, longest := uint64(0), min(hi-lo, c.K-1)
+			for _, b := range x[hi-longest : hi] {
+				code = code<<(c.Bits&63) | uint64(c.Letter[b])
 			}
-			for l := min(run, c.K-1); l >= 1; l-- {
-				if !yield(p-l, tail{code & kmer.LowBits(c.Bits*uint(l)), l}) {
+			for l := longest; l >= 1; l-- {
+				if !yield(hi-l, tail{code & kmer.LowBits(c.Bits*uint(l)), l}) {
 					return
 				}
 			}
-			run = 0
 		}
 	}
 }
 
-// appendTails appends the k-mers that tails yields to dst, faster where x, of which codes are the k-mers of K letters,
-// is one run.
-func (c *coder) appendTails(ctx context.Context, dst []tail, codes []uint64, x []byte) []tail {
-	if n := len(codes); n > 0 && n == len(x)-c.K+1 {
-		for length := c.K - 1; length >= 1; length-- {
-			dst = append(dst, tail{codes[n-1] & kmer.LowBits(c.Bits*uint(length)), length})
+// runs yields the bounds of the longest pieces of x that are letters alone.
+func (c *coder) runs(ctx context.Context, x []byte) iter.Seq2[int, int] {
+	return func(yield func(lo, hi int) bool) {
+		for lo := 0; lo < len(x); lo++ {
+			hi := lo
+			for hi < len(x) {
+				cancel.Check(ctx)
+				piece := x[hi:min(hi+pieceLetters, len(x))]
+				letters := c.Letters(piece)
+				if hi += letters; letters < len(piece) {
+					break
+				}
+			}
+			if hi > lo && !yield(lo, hi) {
+				return
+			}
+			lo = hi
 		}
-		return dst
 	}
-	for _, t := range c.tails(ctx, x) {
-		dst = append(dst, t)
-	}
-	return dst
 }

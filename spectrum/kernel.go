@@ -183,14 +183,14 @@ func (k Kernel) selfDirect(ctx context.Context, c *counter, x []byte, depth int)
 // longer returns the number of occurrences of k-mers of length+1…K letters.
 func (k Kernel) longer(ctx context.Context, x []byte, length int) uint64 {
 	coder := newCoder(k.Alphabet, k.K)
-	total := uint64(0)
-	for range coder.All(x) {
-		total += uint64(k.K - length)
+	total := 0
+	for lo, hi := range coder.runs(ctx, x) {
+		total += max(0, hi-lo-k.K+1) * (k.K - length)
+		for l := min(hi-lo, k.K-1); l > length; l-- { // of the k-mers that end with the run
+			total += l - length
+		}
 	}
-	for _, t := range coder.tails(ctx, x) {
-		total += uint64(max(0, t.length-length))
-	}
-	return total
+	return uint64(total)
 }
 
 // Gram indexes a corpus of fewer than 2³⁰ sequences; see the package comment for time and memory.

@@ -37,8 +37,8 @@ func (c *counter) findRepeats(ctx context.Context, coder *coder, shortest int, x
 	c.codes, c.tails = coder.Append(c.codes[:0], x), c.tails[:0]
 	c.occurrences = len(c.codes) * (coder.K - shortest + 1)
 	if shortest < coder.K {
-		c.tails = coder.appendTails(ctx, c.tails, c.codes, x)
-		for _, t := range c.tails {
+		for _, t := range coder.tails(ctx, x) {
+			c.tails = append(c.tails, t)
 			c.occurrences += t.length
 		}
 	}

@@ -171,6 +171,17 @@ func (c *Coder) rollCanonical(out []uint64, x []byte, forward, reverse uint64) i
 	return len(x)
 }
 
+// Letters returns how many letters of the alphabet x begins with.
+func (c *Coder) Letters(x []byte) (n int) {
+	if c.fourth != 0 {
+		n = simd.CountBases(x, c.fourth)
+	}
+	for n < len(x) && c.Letter[x[n]] >= 0 {
+		n++
+	}
+	return n
+}
+
 // run returns x from the first k-mer on, nothing if there is none.
 func (c *Coder) run(x []byte) []byte {
 	n := 0
