@@ -95,7 +95,7 @@ func sampleRepeats(
 	c := counters.Get().(*counter)
 	for i := range sampleRecords {
 		c.findRepeats(ctx, coder, 1, records.Seq(i*records.Len()/sampleRecords))
-		for _, r := range onLadder(c.repeats, steps) {
+		for _, r := range upTo(c.repeats, steps.depth) {
 			seen[r.length][min(r.count, greatCount)] += 1.0 / sampleRecords
 		}
 	}

@@ -24,10 +24,7 @@ func (k throughCount) gram(ctx context.Context, c *stringkernel.Corpus) (stringk
 		return nil, err
 	}
 	g, records := &gram{diag: make([]float64, c.Len())}, k.records(c)
-	switch {
-	case depth > 0 && k.Bounded:
-		g.parts = append(g.parts, k.foldPart(ctx, records, depth, g.diag))
-	case depth > 0:
+	if depth > 0 && !k.Bounded {
 		if f := k.tablePart(ctx, records, g.diag); f != nil {
 			g.parts = append(g.parts, f)
 			return g, nil
@@ -38,16 +35,49 @@ func (k throughCount) gram(ctx context.Context, c *stringkernel.Corpus) (stringk
 		}
 	}
 	if depth < k.K {
-		f, err := k.sortedPart(ctx, records, max(depth+1, Kernel(k).shortest()))
+		long, err := k.longPart(ctx, records, depth)
 		if err != nil {
 			return nil, err
 		}
-		g.parts = append(g.parts, f)
+		g.parts = append(g.parts, long)
 	}
-	if depth == 0 {
+	if depth > 0 {
+		g.parts = append(g.parts, k.foldPart(ctx, records, depth, g.diag))
+	} else {
 		parallel.EachContext(ctx, c.Len(), func(j int) { g.diag[j] = k.self(ctx, c.Seq(j)) })
 	}
 	return g, nil
+}
+
+// longPart sorts the k-mers of more than depth letters: if 0 is none in arrays, by length, and else all at once unless
+// many are repeats.
+func (k throughCount) longPart(ctx context.Context, records *stringkernel.Corpus, depth int) (part, error) {
+	if depth > 0 && k.repeatedShare(ctx, records, depth) < mostRepeated {
+		return newPrefixPart(ctx, Kernel(k), records, depth), nil
+	}
+	return k.sortedPart(ctx, records, max(depth+1, Kernel(k).shortest()))
+}
+
+// A part of all lengths has a place for each position and the repeats beside it, where a list of one length has each
+// k-mer of a record once. mostRepeated is the share of repeats among the k-mers of records from which lists are faster:
+// DNA has 0.01 in records of 20,000 bases and 0.05 in those of 100,000, text of 600 letters 0.13 to 0.2.
+const mostRepeated = 1.0 / 12
+
+// repeatedShare returns the number of k-mers of more than depth letters that some records from everywhere in the corpus
+// repeat, for each position and length.
+func (k throughCount) repeatedShare(ctx context.Context, records *stringkernel.Corpus, depth int) float64 {
+	const most = 32
+	n, coder := records.Len(), newCoder(k.Alphabet, k.K)
+	some := min(n, most)
+	repeats, places := 0, 1
+	c := counters.Get().(*counter)
+	for i := range some {
+		c.findRepeats(ctx, &coder, 1, records.Seq(i*n/some))
+		repeats += len(c.repeats) - len(upTo(c.repeats, depth))
+		places += len(c.codes) + len(c.tails)
+	}
+	counters.Put(c)
+	return float64(repeats) / float64(places*(k.K-depth))
 }
 
 // foldPart indexes the k-mers of 1…depth letters, and writes k(x, x) by those of all lengths to diag.

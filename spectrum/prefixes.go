@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
+	"github.com/seqsvm/seqsvm/internal/countof"
 	"github.com/seqsvm/seqsvm/internal/ends"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/scratch"
@@ -21,9 +22,13 @@ import (
 // lengths there are.
 //
 // K-mers that share at least above+1 letters are a group. Groups of one document are not listed: they add to its own.
+//
+// Counts may be seen through a separable function g. Then equal k-mers of a document have one place, as if it had one,
+// and repeats, the k-mers of above+1…K letters that it has more often, are listed beside with what is missing.
 type prefixPart struct {
 	above     int
 	countBits uint
+	scale     float64 // g(1)², 1 where counts are raw
 	stretches []stretch
 	own       []float64               // of each document: groups that no other has, and each k-mer with itself
 	listed    cancel.Once[*incidence] // the places of each document's k-mers, stretch by stretch
@@ -35,30 +40,36 @@ type prefixPart struct {
 type stretch struct {
 	postings []uint32 // document << countBits | count
 	shared   []uint8  // letters shared with the k-mer before, 0 at the beginning of a group; one more entry, which is 0
+	repeats  []sharedRepeat
+	holders  []holder
 }
 
 // A stretch has at least so many postings, and at least postingsPerSum for each document, so that adding its sums takes
 // little time. A large corpus has about mostShares of them.
 const leastStretch = 1 << 14
 
-// newPrefixPart indexes the k-mers of more than above letters.
+// newPrefixPart indexes the k-mers of more than above letters, of the records as they are.
 func newPrefixPart(ctx context.Context, k Kernel, c *stringkernel.Corpus, above int) *prefixPart {
 	coder := newCoder(k.Alphabet, k.K)
 	b := prefixLister{
 		prefixPart: &prefixPart{above: above, countBits: countBitsOf(c.Len()), own: make([]float64, c.Len())},
-		k:          k.K, bits: coder.Bits, ones: slices.Repeat([]float64{1}, c.Len()),
+		k:          k.K, bits: coder.Bits, values: countof.New(k.Count), ones: slices.Repeat([]float64{1}, c.Len()),
 		room: max(leastStretch, c.Letters()/mostShares, postingsPerSum*c.Len()),
 	}
+	b.scale = k.Count.Pair(1, 1)
 	for i := range b.shares {
 		b.shares[i] = prefixShare{prefixLister: &b, own: make([]float64, c.Len())}
+		if !k.Count.Linear() {
+			b.shares[i].tally = make([]uint32, c.Len())
+		}
 	}
 	for list := range sortedOccurrences(ctx, c, coder, above+1) {
 		b.add(ctx, list)
 	}
 	b.end()
-	for _, share := range b.shares { // whole numbers, in any order
+	for _, share := range b.shares {
 		for doc, own := range share.own {
-			b.own[doc] += own
+			b.own[doc] += float64(b.scale * own)
 		}
 	}
 	b.listed.Make = b.prefixPart.list
@@ -71,6 +82,7 @@ type prefixLister struct {
 	*prefixPart
 	k      int
 	bits   uint
+	values countof.Values
 	room   int       // postings of a stretch
 	next   stretch   // but for the last 0
 	ones   []float64 // of each document
@@ -90,6 +102,11 @@ type prefixShare struct {
 	next   stretch // but for the last 0
 	own    []float64
 	walker walker
+
+	// Where counts are not raw, and else nil.
+	tally  []uint32    // of each document, zero at rest
+	counts []kmerCount // of each posting of a group
+	held   []held
 }
 
 // add appends a list of k-mers in order of their codes.
@@ -119,24 +136,41 @@ func groupEnd(list []occurrence, at int, shift uint) int {
 
 // join appends the groups of a share.
 func (b *prefixLister) join(s stretch) {
-	for len(s.postings) > 0 {
-		end := max(1, b.room-len(b.next.postings))
+	for at := 0; at < len(s.postings); {
+		end := at + max(1, b.room-len(b.next.postings))
 		for end < len(s.postings) && s.shared[end] > 0 {
 			end++
 		}
 		end = min(end, len(s.postings))
-		b.next.postings = append(b.next.postings, s.postings[:end]...)
-		b.next.shared = append(b.next.shared, s.shared[:end]...)
-		s = stretch{s.postings[end:], s.shared[end:]}
+		b.next.append(&s, at, end)
+		at = end
 		if len(b.next.postings) >= b.room {
 			b.end()
 		}
 	}
 }
 
+// append appends the groups of another stretch that have the postings first…end−1.
+func (s *stretch) append(from *stretch, first, end int) {
+	shift := uint32(len(s.postings) - first)
+	s.postings = append(s.postings, from.postings[first:end]...)
+	s.shared = append(s.shared, from.shared[first:end]...)
+	lo, hi := from.repeatsOf(first, end)
+	for i := lo; i < hi; i++ {
+		r := &from.repeats[i]
+		s.holders = append(s.holders, from.holdersOf(i)...)
+		s.repeats = append(s.repeats, sharedRepeat{r.first + shift, r.end + shift, uint32(len(s.holders)), r.lengths})
+	}
+}
+
+// empty returns a stretch in the same memory.
+func (s *stretch) empty() stretch {
+	return stretch{s.postings[:0], s.shared[:0], s.repeats[:0], s.holders[:0]}
+}
+
 // add lists k-mers in order of their codes; those of a group have equal ones but for the last bits.
 func (b *prefixShare) add(ctx context.Context, list []occurrence, shift uint) {
-	b.next = stretch{b.next.postings[:0], b.next.shared[:0]}
+	b.next = b.next.empty()
 	for lo := 0; lo < len(list); {
 		hi := lo + 1
 		for hi < len(list) && list[hi].key>>shift == list[lo].key>>shift {
@@ -146,7 +180,7 @@ func (b *prefixShare) add(ctx context.Context, list []occurrence, shift uint) {
 			cancel.Check(ctx)
 		}
 		if hi-lo == 1 { // as most are of a small corpus
-			b.alone(list[lo].doc, int(list[lo].count), int(list[lo].length))
+			b.alone(list[lo].doc, b.value(int(list[lo].count)), int(list[lo].length))
 		} else {
 			b.group(list[lo:hi])
 		}
@@ -154,14 +188,18 @@ func (b *prefixShare) add(ctx context.Context, list []occurrence, shift uint) {
 	}
 }
 
+// value returns what a count stands for, in units of g(1).
+func (b *prefixLister) value(n int) float64 { return float64(n) + b.values.Surplus(uint32(n)) }
+
 // alone adds a k-mer with itself.
-func (b *prefixShare) alone(doc uint32, count, length int) {
-	b.own[doc] += float64((length - b.above) * count * count)
+func (b *prefixShare) alone(doc uint32, value float64, length int) {
+	b.own[doc] += float64(float64(length-b.above) * float64(value*value))
 }
 
 // group appends k-mers that begin alike.
 func (b *prefixShare) group(list []occurrence) {
 	start := len(b.next.postings)
+	b.counts = b.counts[:0]
 	var last *occurrence
 	for lo := 0; lo < len(list); {
 		hi := lo + 1
@@ -171,11 +209,14 @@ func (b *prefixShare) group(list []occurrence) {
 		last = b.equal(list[lo:hi], last)
 		lo = hi
 	}
+	if b.tally != nil {
+		b.findRepeats(start, 0, len(b.counts), 1)
+	}
 	first := list[0].doc
 	if slices.IndexFunc(list, func(o occurrence) bool { return o.doc != first }) < 0 {
 		b.next.shared = append(b.next.shared, 0)
-		b.walk(&b.walker, b.own, b.ones, stretch{b.next.postings[start:], b.next.shared[start:]})
-		b.next = stretch{b.next.postings[:start], b.next.shared[:start]}
+		b.walk(&b.walker, b.own, b.ones, b.next.postings[start:], b.next.shared[start:])
+		b.next.postings, b.next.shared = b.next.postings[:start], b.next.shared[:start]
 	}
 }
 
@@ -208,9 +249,13 @@ func (b *prefixLister) common(x, y *occurrence) int {
 
 // put appends a k-mer of a document.
 func (b *prefixShare) put(o *occurrence, count, shared int) {
+	if b.tally != nil {
+		b.counts = append(b.counts, kmerCount{uint8(int(o.length) - b.above), uint32(count)})
+		count = 1
+	}
 	for most := int(mostCount(b.countBits)); count > 0; {
 		part := min(count, most)
-		b.alone(o.doc, part, int(o.length))
+		b.alone(o.doc, float64(part), int(o.length))
 		b.next.postings = append(b.next.postings, o.doc<<b.countBits|uint32(part))
 		b.next.shared = append(b.next.shared, uint8(shared))
 		shared = int(o.length) - b.above
@@ -223,10 +268,12 @@ func (b *prefixLister) end() {
 	if len(b.next.postings) == 0 {
 		return
 	}
-	s := stretch{slices.Clone(b.next.postings), append(make([]uint8, 0, len(b.next.shared)+1), b.next.shared...)}
-	s.shared = append(s.shared, 0)
-	b.stretches = append(b.stretches, s)
-	b.next = stretch{b.next.postings[:0], b.next.shared[:0]}
+	s := &b.next
+	b.stretches = append(b.stretches, stretch{
+		slices.Clone(s.postings), append(append(make([]uint8, 0, len(s.shared)+1), s.shared...), 0),
+		slices.Clone(s.repeats), slices.Clone(s.holders),
+	})
+	b.next = b.next.empty()
 }
 
 // walker passes over stretches. It is scratch.
@@ -234,14 +281,13 @@ type walker struct {
 	up, down prefixSums
 }
 
-// walk adds to dst, for each k-mer of a stretch, the sum of v over the others of its group, each times the number of
+// walk adds to dst, for each k-mer of whole groups, the sum of v over the others of its group, each times the number of
 // letters beyond above that the two share and their counts: over those before it on the way up, and over those behind
 // it on the way down, which goes on at the same time.
-func (p *prefixPart) walk(w *walker, dst, v []float64, s stretch) {
+func (p *prefixPart) walk(w *walker, dst, v []float64, postings []uint32, shared []uint8) {
 	countBits, mask := p.countBits&31, mostCount(p.countBits)
-	postings := s.postings
 	n := len(postings)
-	above, below := s.shared[:n], s.shared[1:][:n]
+	above, below := shared[:n], shared[1:][:n]
 	var up, upBefore, down, downBefore float64 // sums, and what they were before the last k-mer
 	var upNext, downNext uint8                 // greatest number of letters for which a base is there
 	upRenewal, downRenewal := sumSpan, sumSpan
@@ -308,12 +354,14 @@ func (p *prefixPart) product(dst, v []float64) {
 	parallel.Each(len(p.stretches), func(i int) {
 		sum := (*sums)[i*n : (i+1)*n]
 		clear(sum)
-		p.walk(new(walker), sum, v, p.stretches[i])
+		s := &p.stretches[i]
+		p.walk(new(walker), sum, v, s.postings, s.shared)
+		p.addSurplus(sum, v, s, 0, len(s.repeats))
 	})
 	parallel.For(n, func(lo, hi int) {
 		for of := 0; of < len(*sums); of += n {
 			for j, s := range (*sums)[of+lo : of+hi] {
-				dst[lo+j] += s
+				dst[lo+j] += float64(p.scale * s)
 			}
 		}
 		for j := lo; j < hi; j++ {
@@ -358,8 +406,8 @@ func (p *prefixPart) row(dst []float64, i int) {
 			places = places[1:]
 		}
 		own = own[:len(own)-len(places)]
-		if len(own) > mostAround {
-			p.unitWalk(dst, i, stretch{rest[0].postings[first:end], rest[0].shared[first : end+1]})
+		if lo, hi := rest[0].repeatsOf(first, end); len(own) > mostAround || lo < hi {
+			p.unitProduct(dst, i, &rest[0], first, end)
 			continue
 		}
 		for _, place := range own {
@@ -384,11 +432,13 @@ func (s *stretch) group(at int) (first, end int) {
 	return first, end
 }
 
-// unitWalk is walk with a vector that is 1 for document i, else 0.
-func (p *prefixPart) unitWalk(dst []float64, i int, s stretch) {
+// unitProduct adds the product of a group with a vector that is 1 for document i, else 0.
+func (p *prefixPart) unitProduct(dst []float64, i int, s *stretch, first, end int) {
 	unit := scratch.Borrow(&p.units, len(dst))
-	(*unit)[i] = 1
-	p.walk(new(walker), dst, *unit, s)
+	(*unit)[i] = p.scale
+	p.walk(new(walker), dst, *unit, s.postings[first:end], s.shared[first:end+1])
+	lo, hi := s.repeatsOf(first, end)
+	p.addSurplus(dst, *unit, s, lo, hi)
 	(*unit)[i] = 0
 	p.units.Put(unit)
 }
@@ -399,12 +449,12 @@ func (p *prefixPart) around(dst []float64, s *stretch, at int) {
 	count := int(s.postings[at] & mask)
 	for i, shared := at-1, s.shared[at]; shared > 0; i-- {
 		posting := s.postings[i]
-		dst[posting>>countBits] += float64(count * int(shared) * int(posting&mask))
+		dst[posting>>countBits] += float64(p.scale * float64(count*int(shared)*int(posting&mask)))
 		shared = min(shared, s.shared[i])
 	}
 	for i, shared := at+1, s.shared[at+1]; shared > 0; i++ {
 		posting := s.postings[i]
-		dst[posting>>countBits] += float64(count * int(shared) * int(posting&mask))
+		dst[posting>>countBits] += float64(p.scale * float64(count*int(shared)*int(posting&mask)))
 		shared = min(shared, s.shared[i+1])
 	}
 }

@@ -1,6 +1,7 @@
 package spectrum
 
 import (
+	"maps"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -46,6 +47,107 @@ func TestPrefixesAreTheDefinition(t *testing.T) {
 		}
 		if math.Abs(got[j]-want) > 1e-13*size {
 			t.Fatalf("(K·v)[%d] is %v, want %v", j, got[j], want)
+		}
+	}
+}
+
+// By counts through a function, k-mers of more than some letters are the definition, too, all lengths at once or one by
+// one: on all short strings, on drawn records, some of them there twice, and where counts and stretches are many.
+func TestPrefixesThroughCounts(t *testing.T) {
+	var short [][]byte
+	for n := range 7 {
+		for code := range 1 << n {
+			x := make([]byte, n)
+			for i := range x {
+				x[i] = "AC"[code>>i&1]
+			}
+			short = append(short, x)
+		}
+	}
+	r := rand.New(rand.NewPCG(32, 32))
+	drawn := drawCorpus(t, r, stringkernel.DNA, 25, 120)
+	eachCount(t, func(t *testing.T, f stringkernel.Count, pair func(a, b float64) float64) {
+		if !f.Separable() {
+			return
+		}
+		k := throughCount{K: 12, Bounded: true, Count: f, Alphabet: stringkernel.DNA}
+		for above := range 4 {
+			k.K = 6
+			compareLong(t, k, corpusOf(t, short), above, 1, pair)
+			k.K = 12
+			compareLong(t, k, drawn, above, 1, pair)
+		}
+		p := compareLong(t, k, classesCorpus(), 5, 83, pair)
+		if len(p.stretches) < 2 || len(p.stretches[1].repeats) == 0 {
+			t.Fatalf("%d stretches, want several with repeats", len(p.stretches))
+		}
+	})
+}
+
+// compareLong compares each step-th row, and a product, with the sum over the k-mers of more than above letters.
+func compareLong(
+	t *testing.T, k throughCount, c *stringkernel.Corpus, above, step int, pair func(a, b float64) float64,
+) *prefixPart {
+	t.Helper()
+	n := c.Len()
+	counts, v := make([]map[string]int, n), randomVector(rand.New(rand.NewPCG(33, 33)), n)
+	for j := range counts {
+		counts[j] = definition(Kernel(k), c.Seq(j))
+		maps.DeleteFunc(counts[j], func(s string, _ int) bool { return len(s) <= above })
+	}
+	prefixes := newPrefixPart(t.Context(), Kernel(k), c, above)
+	lists, err := k.sortedPart(t.Context(), c, above+1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts := []part{prefixes, lists}
+	products, row := [][]float64{make([]float64, n), make([]float64, n)}, make([]float64, n)
+	for i, p := range parts {
+		p.product(products[i], v)
+	}
+	for i := 0; i < n; i += step {
+		want, sum, size := make([]float64, n), 0.0, 0.0
+		for j := range n {
+			for s, a := range counts[i] {
+				if b := counts[j][s]; b > 0 {
+					want[j] += pair(float64(a), float64(b))
+				}
+			}
+			sum += float64(want[j] * v[j])
+			size += float64(want[j] * math.Abs(v[j]))
+		}
+		for at, p := range parts {
+			clear(row)
+			p.row(row, i)
+			for j := range n {
+				if !near(row[j], want[j], want[j]) {
+					t.Fatalf("%+v above %d, %T: K[%d][%d] is %v, want %v", k, above, p, i, j, row[j], want[j])
+				}
+			}
+			if got := products[at][i]; !near(got, sum, size) {
+				t.Fatalf("%+v above %d, %T: (K·v)[%d] is %v, want %v", k, above, p, i, got, sum)
+			}
+		}
+	}
+	return prefixes
+}
+
+// Long k-mers are in one part of all lengths unless records repeat many.
+func TestLongPart(t *testing.T) {
+	r := rand.New(rand.NewPCG(34, 34))
+	var few, many stringkernel.CorpusBuilder
+	for range 100 {
+		few.Add("", draw(r, "ACGT", 300, false))
+		many.Add("", draw(r, "ACGT", 300, true))
+	}
+	k := throughCount{K: 12, Bounded: true, Count: stringkernel.CountSqrt, Alphabet: stringkernel.DNA}
+	for b, want := range map[*stringkernel.CorpusBuilder]bool{&few: true, &many: false} {
+		p, err := k.longPart(t.Context(), b.Corpus(), 7)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, got := p.(*prefixPart); got != want {
+			t.Errorf("a part of all lengths: %v, want %v", got, want)
 		}
 	}
 }

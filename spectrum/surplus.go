@@ -69,7 +69,7 @@ func (k throughCount) listSurplus(
 		for j := blocks[b]; j < blocks[b+1]; j++ {
 			c.findRepeats(ctx, &coder, 1, records.Seq(j))
 			diag[j] = c.selfRepeats(&values)
-			repeats := onLadder(c.repeats, steps)
+			repeats := upTo(c.repeats, steps.depth)
 			if bytes != nil {
 				repeats = bytes.take(j, repeats)
 			}
@@ -95,9 +95,9 @@ func (k throughCount) listSurplus(
 	return s
 }
 
-// onLadder returns those of repeats, which are by length, that are on a ladder.
-func onLadder(repeats []repeat, steps *ladder) []repeat {
-	for len(repeats) > 0 && int(repeats[len(repeats)-1].length) > steps.depth {
+// upTo returns those of repeats, which are by length, that are no longer than a length.
+func upTo(repeats []repeat, length int) []repeat {
+	for len(repeats) > 0 && int(repeats[len(repeats)-1].length) > length {
 		repeats = repeats[:len(repeats)-1]
 	}
 	return repeats
