@@ -2,7 +2,6 @@ package suffix
 
 import (
 	"context"
-	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/parallel"
@@ -104,8 +103,14 @@ func (t *Tree) FromLCP(ctx context.Context, lcp []int32) (err error) {
 	return nil
 }
 
-// resized returns a vector of n entries of any value, in v's memory where that suffices.
-func resized(v []int32, n int) []int32 { return slices.Grow(v[:0], n)[:n] }
+// resized returns a vector of n entries of any value, in v's memory where that suffices. It does not grow v by append,
+// which clears what is new at one go: a collection of garbage would wait for it, and another processor with it.
+func resized(v []int32, n int) []int32 {
+	if cap(v) < n {
+		return make([]int32, n)
+	}
+	return v[:n]
+}
 
 // Len is the number of nodes, at least 1.
 func (t *Tree) Len() int { return len(t.Parent) }
