@@ -32,7 +32,7 @@ type prefixPart struct {
 	stretches []stretch
 	own       []float64               // of each document: groups that no other has, and each k-mer with itself
 	listed    cancel.Once[*incidence] // the places of each document's k-mers, stretch by stretch
-	sums      sync.Pool               // *[]float64, of each stretch and document
+	sums      scratch.Kept            // *[]float64, of each stretch and document
 	units     sync.Pool               // *[]float64, zero at rest
 }
 

@@ -16,11 +16,45 @@ func Vectors(m, n int) [][]float64 {
 	return out
 }
 
+// Lender is a pool of vectors: a [sync.Pool] or [Kept].
+type Lender interface {
+	Get() any
+	Put(x any)
+}
+
+// Kept is a pool whose entries stay as long as it lives, as many as were ever lent at once, for what needs them again
+// and again. A sync.Pool has entries for each processor, and makes new ones for who comes back on another or after
+// collections of garbage: large vectors that have to be cleared.
+type Kept struct {
+	mutex sync.Mutex
+	idle  []any
+}
+
+// Get returns an entry that is not lent, nil if there is none.
+func (k *Kept) Get() any {
+	k.mutex.Lock()
+	defer k.mutex.Unlock()
+	last := len(k.idle) - 1
+	if last < 0 {
+		return nil
+	}
+	x := k.idle[last]
+	k.idle = k.idle[:last]
+	return x
+}
+
+// Put gives back an entry, or adds one.
+func (k *Kept) Put(x any) {
+	k.mutex.Lock()
+	defer k.mutex.Unlock()
+	k.idle = append(k.idle, x)
+}
+
 // Borrow takes a vector of length n from a pool. Its content is arbitrary.
-func Borrow(p *sync.Pool, n int) *[]float64 { return BorrowOf[float64](p, n) }
+func Borrow(p Lender, n int) *[]float64 { return BorrowOf[float64](p, n) }
 
 // BorrowOf is Borrow for entries of any type.
-func BorrowOf[T any](p *sync.Pool, n int) *[]T {
+func BorrowOf[T any](p Lender, n int) *[]T {
 	v, _ := p.Get().(*[]T)
 	if v == nil {
 		v = new([]T)

@@ -1,8 +1,6 @@
 package streams
 
 import (
-	"sync"
-
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/internal/simd"
 )
@@ -18,7 +16,7 @@ type Blocks struct {
 }
 
 // MulBlockTo writes K·v[m] into dst[m] for every m. pool is one of *[]simd.Lanes.
-func (b Blocks) MulBlockTo(dst, v [][]float64, pool *sync.Pool) {
+func (b Blocks) MulBlockTo(dst, v [][]float64, pool scratch.Lender) {
 	for len(v) >= b.Least {
 		width := min(simd.LanesWidth, len(v))
 		b.mulLanes(dst[:width], v[:width], pool)
@@ -30,7 +28,7 @@ func (b Blocks) MulBlockTo(dst, v [][]float64, pool *sync.Pool) {
 }
 
 // mulLanes interleaves up to four vectors, multiplies and separates them.
-func (b Blocks) mulLanes(dst, v [][]float64, pool *sync.Pool) {
+func (b Blocks) mulLanes(dst, v [][]float64, pool scratch.Lender) {
 	n := len(b.Own)
 	space := scratch.BorrowOf[simd.Lanes](pool, 2*n+b.Space)
 	defer pool.Put(space)

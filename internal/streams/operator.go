@@ -1,8 +1,6 @@
 package streams
 
 import (
-	"sync"
-
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/internal/simd"
 )
@@ -12,7 +10,7 @@ type Operator struct {
 	Own   []float64 // per document: what is on the diagonal only
 	Trees []*Tree
 
-	vectors, blocks sync.Pool // of *[]float64 and *[]simd.Lanes
+	vectors, blocks scratch.Kept // of *[]float64 and *[]simd.Lanes
 }
 
 // space returns the scratch that the largest tree needs.

@@ -1,0 +1,34 @@
+package scratch
+
+import (
+	"runtime"
+	"sync"
+	"testing"
+)
+
+// What was given back is lent again after collections of garbage, whoever asks, and nothing is lent twice.
+func TestKept(t *testing.T) {
+	var pool Kept
+	one, two := Borrow(&pool, 5), Borrow(&pool, 7)
+	if len(*one) != 5 || len(*two) != 7 || one == two {
+		t.Fatalf("vectors of %d and %d entries, want 5 and 7", len(*one), len(*two))
+	}
+	(*one)[0], (*two)[0] = 1, 2
+	pool.Put(one)
+	pool.Put(two)
+	runtime.GC()
+	runtime.GC()
+	var wait sync.WaitGroup
+	lent := make([]*[]float64, 3)
+	for i := range lent {
+		wait.Go(func() { lent[i] = Borrow(&pool, 4) })
+	}
+	wait.Wait()
+	marks := map[float64]int{}
+	for _, v := range lent {
+		marks[(*v)[0]]++
+	}
+	if marks[0] != 1 || marks[1] != 1 || marks[2] != 1 {
+		t.Errorf("vectors by their first entry: %v, want one with 0, 1 and 2 each", marks)
+	}
+}
