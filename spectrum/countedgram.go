@@ -20,7 +20,8 @@ func (k throughCount) gram(ctx context.Context, c *stringkernel.Corpus) (stringk
 	if k.Count.Separable() {
 		depth = gramDepth(Kernel(k), c.Letters())
 	}
-	if err := k.checkIndex(c, depth == k.K); err != nil {
+	lists := k.lists(ctx, c, depth)
+	if err := k.checkIndex(c, depth == k.K, lists); err != nil {
 		return nil, err
 	}
 	g, records := &gram{diag: make([]float64, c.Len())}, k.records(c)
@@ -34,12 +35,15 @@ func (k throughCount) gram(ctx context.Context, c *stringkernel.Corpus) (stringk
 			return nil, err
 		}
 	}
-	if depth < k.K {
-		long, err := k.longPart(ctx, records, depth)
+	switch {
+	case lists > 0:
+		f, err := k.sortedPart(ctx, records, k.K-lists+1)
 		if err != nil {
 			return nil, err
 		}
-		g.parts = append(g.parts, long)
+		g.parts = append(g.parts, f)
+	case depth < k.K:
+		g.parts = append(g.parts, newPrefixPart(ctx, Kernel(k), records, depth))
 	}
 	if depth > 0 {
 		g.parts = append(g.parts, k.foldPart(ctx, records, depth, g.diag))
@@ -49,30 +53,33 @@ func (k throughCount) gram(ctx context.Context, c *stringkernel.Corpus) (stringk
 	return g, nil
 }
 
-// longPart sorts the k-mers of more than depth letters: if 0 is none in arrays, by length, and else all at once unless
-// many are repeats.
-func (k throughCount) longPart(ctx context.Context, records *stringkernel.Corpus, depth int) (part, error) {
-	if depth > 0 && k.repeatedShare(ctx, records, depth) < mostRepeated {
-		return newPrefixPart(ctx, Kernel(k), records, depth), nil
+// lists returns how many lengths of k-mers, but for those of up to depth letters in arrays, are sorted one by one, each
+// k-mer once for a record. Of a bounded kernel with arrays the others are in a list of all positions, and repeats beside
+// it, unless they are many.
+func (k throughCount) lists(ctx context.Context, c *stringkernel.Corpus, depth int) int {
+	switch {
+	case !k.Bounded || depth == 0:
+		return Kernel(k).lengths()
+	case depth == k.K || k.repeatedShare(ctx, c, depth) < mostRepeated:
+		return 0
 	}
-	return k.sortedPart(ctx, records, max(depth+1, Kernel(k).shortest()))
+	return k.K - depth
 }
 
-// A part of all lengths has a place for each position and the repeats beside it, where a list of one length has each
-// k-mer of a record once. mostRepeated is the share of repeats among the k-mers of records from which lists are faster:
-// DNA has 0.01 in records of 20,000 bases and 0.05 in those of 100,000, text of 600 letters 0.13 to 0.2.
+// mostRepeated is the share of repeats from which lists by length are faster: DNA has 0.01 in records of 20,000 bases
+// and 0.05 in those of 100,000, text of 600 letters 0.13 to 0.2.
 const mostRepeated = 1.0 / 12
 
 // repeatedShare returns the number of k-mers of more than depth letters that some records from everywhere in the corpus
 // repeat, for each position and length.
-func (k throughCount) repeatedShare(ctx context.Context, records *stringkernel.Corpus, depth int) float64 {
+func (k throughCount) repeatedShare(ctx context.Context, corpus *stringkernel.Corpus, depth int) float64 {
 	const most = 32
-	n, coder := records.Len(), newCoder(k.Alphabet, k.K)
+	n, coder := corpus.Len(), newCoder(k.Alphabet, k.K)
 	some := min(n, most)
 	repeats, places := 0, 1
 	c := counters.Get().(*counter)
 	for i := range some {
-		c.findRepeats(ctx, &coder, 1, records.Seq(i*n/some))
+		c.findRepeats(ctx, &coder, 1, k.record(corpus.Seq(i*n/some)))
 		repeats += len(c.repeats) - len(upTo(c.repeats, depth))
 		places += len(c.codes) + len(c.tails)
 	}
@@ -114,17 +121,17 @@ func (k throughCount) sortedPart(ctx context.Context, records *stringkernel.Corp
 	return b.part(ctx), nil
 }
 
-// checkIndex returns an error if an index of a corpus, made by sorting or in tables, would take too much memory.
-func (k throughCount) checkIndex(c *stringkernel.Corpus, table bool) error {
+// checkIndex returns an error if an index of a corpus, made by sorting or in tables, would take too much memory: that of
+// lists of so many lengths, and of repeats of all others.
+func (k throughCount) checkIndex(c *stringkernel.Corpus, table bool, lists int) error {
 	if err := Kernel(k).checkSorted(c, table); err != nil {
 		return err
 	}
-	lengths := float64(k.K - Kernel(k).shortest() + 1)
 	strands := 1.0
 	if k.rc {
 		strands = 2
 	}
-	perLetter := strands * (float64(18*lengths) + 9 + sortingBytes(c.Letters())/float64(max(c.Letters(), 1)))
+	perLetter := strands * (float64(18*lists+3*(Kernel(k).lengths()-lists)) + Kernel(k).indexBytes(false, c.Letters()))
 	if err := stringkernel.CheckIndex(c, perLetter); err != nil {
 		return fmt.Errorf("spectrum: %w", err)
 	}

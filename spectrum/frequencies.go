@@ -60,7 +60,7 @@ func (k byFrequency) Fit(ctx context.Context, c *stringkernel.Corpus) (kernel st
 	if err := Kernel(k).Check(); err != nil {
 		return nil, err
 	}
-	if err := throughCount(k).checkIndex(c, false); err != nil {
+	if err := throughCount(k).checkIndex(c, false, Kernel(k).lengths()); err != nil {
 		return nil, err
 	}
 	records := throughCount(k).records(c)
@@ -158,7 +158,7 @@ func (k byFrequency) gram(ctx context.Context, c *stringkernel.Corpus) (stringke
 		}
 		k = byFrequency(fitted.(Kernel))
 	}
-	if err := throughCount(k).checkIndex(c, true); err != nil {
+	if err := throughCount(k).checkIndex(c, true, Kernel(k).lengths()); err != nil {
 		return nil, err
 	}
 	return sparse.NewGram(ctx, k.fitted.rows(ctx, c)), nil
@@ -167,7 +167,7 @@ func (k byFrequency) gram(ctx context.Context, c *stringkernel.Corpus) (stringke
 // compare lists a corpus by feature.
 func (k byFrequency) compare(ctx context.Context, c *stringkernel.Corpus) (_ stringkernel.Comparison, err error) {
 	defer cancel.Catch(&err)
-	if err := throughCount(k).checkIndex(c, true); err != nil {
+	if err := throughCount(k).checkIndex(c, true, Kernel(k).lengths()); err != nil {
 		return nil, err
 	}
 	columns := k.fitted.rows(ctx, c).Columns()
@@ -188,7 +188,7 @@ func (k byFrequency) merge(
 	if err := sparse.CheckTable(f.width(), c.Outputs, columns); err != nil {
 		return nil, fmt.Errorf("spectrum: %w", err)
 	}
-	if err := throughCount(k).checkIndex(sv, true); err != nil {
+	if err := throughCount(k).checkIndex(sv, true, Kernel(k).lengths()); err != nil {
 		return nil, err
 	}
 	table := make([]float64, f.width()*columns)

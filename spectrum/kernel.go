@@ -62,6 +62,9 @@ func (k Kernel) shortest() int {
 	return k.K
 }
 
+// lengths returns how many lengths count.
+func (k Kernel) lengths() int { return k.K - k.shortest() + 1 }
+
 // Traits says that features, and scores unless Bounded, are those of k-mers of K letters, and what Merge takes.
 func (k Kernel) Traits() stringkernel.Traits {
 	t := stringkernel.Traits{MinLength: k.shortest(), MergeBytes: k.mergeBytes}

@@ -82,6 +82,8 @@ func TestHeapOfIndexes(t *testing.T) {
 			{Kernel{K: 16}, 8.5},
 			{Kernel{K: 10, Bounded: true}, 6},
 			{Kernel{K: 14, Bounded: true}, 8},
+			{Kernel{K: 8, Bounded: true, Count: stringkernel.CountSqrt}, 4},
+			{Kernel{K: 12, Bounded: true, Count: stringkernel.CountSqrt}, 10},
 		} {
 			test.k.Alphabet = stringkernel.DNA
 			var g stringkernel.Gram

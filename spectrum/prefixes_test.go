@@ -132,8 +132,8 @@ func compareLong(
 	return prefixes
 }
 
-// Long k-mers are in one part of all lengths unless records repeat many.
-func TestLongPart(t *testing.T) {
+// Lengths of long k-mers are sorted one by one only where records repeat many.
+func TestLists(t *testing.T) {
 	r := rand.New(rand.NewPCG(34, 34))
 	var few, many stringkernel.CorpusBuilder
 	for range 100 {
@@ -141,13 +141,13 @@ func TestLongPart(t *testing.T) {
 		many.Add("", draw(r, "ACGT", 300, true))
 	}
 	k := throughCount{K: 12, Bounded: true, Count: stringkernel.CountSqrt, Alphabet: stringkernel.DNA}
-	for b, want := range map[*stringkernel.CorpusBuilder]bool{&few: true, &many: false} {
-		p, err := k.longPart(t.Context(), b.Corpus(), 7)
-		if err != nil {
-			t.Fatal(err)
+	for b, want := range map[*stringkernel.CorpusBuilder]int{&few: 0, &many: 5} {
+		c := b.Corpus()
+		if got := k.lists(t.Context(), c, 7); got != want {
+			t.Errorf("%d lengths are sorted one by one, want %d", got, want)
 		}
-		if _, got := p.(*prefixPart); got != want {
-			t.Errorf("a part of all lengths: %v, want %v", got, want)
+		if got := k.lists(t.Context(), c, 12); got != 0 {
+			t.Errorf("%d lengths are sorted, want none beyond arrays", got)
 		}
 	}
 }
