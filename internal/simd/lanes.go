@@ -21,15 +21,16 @@ type Pair struct {
 type lanesLoops struct {
 	least     int
 	addAt     func(dst []Lanes, to []int32, src []Lanes, from []int32)
+	addScaled func(dst []Lanes, to []int32, src []Lanes, from []int32, by []float64)
 	pairsUp   func(c, v []Lanes, pairs []Pair)
 	pairsDown func(dst, c, v []Lanes, pairs []Pair, omega []float64)
 	nodesUp   func(c []Lanes, nodes []Edge)
 	nodesDown func(c []Lanes, nodes []Edge, omega []float64)
-	fanUp     func(to *Lanes, v []Lanes, docs []uint16)
-	fanDown   func(dst []Lanes, docs []uint16, val *Lanes)
+	fanUp     func(to *Lanes, v []Lanes, docs []uint16, by float64)
+	fanDown   func(dst []Lanes, docs []uint16, val *Lanes, by float64)
 }
 
-var goLanes = lanesLoops{3, addAt, pairsUp, pairsDown, nodesUp, nodesDown, fanUp, fanDown}
+var goLanes = lanesLoops{3, addAt, addScaledAt, pairsUp, pairsDown, nodesUp, nodesDown, fanUp, fanDown}
 
 // LeastLanes is the number of vectors from which on a pass for four takes less time than one for each.
 func LeastLanes() int { return lanes.least }
@@ -37,6 +38,11 @@ func LeastLanes() int { return lanes.least }
 // AddAt adds src[from[j]] to dst[to[j]] for every j. Here and below, every index must be in range: it is not checked.
 func AddAt(dst []Lanes, to []int32, src []Lanes, from []int32) {
 	lanes.addAt(dst, to, src, from[:len(to)])
+}
+
+// AddScaledAt adds by[j] times src[from[j]] to dst[to[j]] for every j.
+func AddScaledAt(dst []Lanes, to []int32, src []Lanes, from []int32, by []float64) {
+	lanes.addScaled(dst, to, src, from[:len(to)], by[:len(to)])
 }
 
 // PairsUp adds the v of both documents of each pair to c of its parent.
@@ -55,17 +61,24 @@ func NodesDown(c []Lanes, nodes []Edge, omega []float64) {
 	lanes.nodesDown(c[:len(nodes)], nodes, omega)
 }
 
-// FanUp adds Σ v[doc] to to: four interleaved sums, in the order of gather.Sum.
-func FanUp(to *Lanes, v []Lanes, docs []uint16) { lanes.fanUp(to, v, docs) }
+// FanUp adds by·Σ v[doc] to to: four interleaved sums, in the order of gather.Sum.
+func FanUp(to *Lanes, v []Lanes, docs []uint16, by float64) { lanes.fanUp(to, v, docs, by) }
 
-// FanDown adds val to each dst[doc].
-func FanDown(dst []Lanes, docs []uint16, val *Lanes) { lanes.fanDown(dst, docs, val) }
+// FanDown adds by·val to each dst[doc].
+func FanDown(dst []Lanes, docs []uint16, val *Lanes, by float64) { lanes.fanDown(dst, docs, val, by) }
 
 func addAt(dst []Lanes, to []int32, src []Lanes, from []int32) {
 	from = from[:len(to)]
 	for j, t := range to {
 		a := &src[from[j]]
 		addLanes(&dst[t], a[0], a[1], a[2], a[3])
+	}
+}
+
+func addScaledAt(dst []Lanes, to []int32, src []Lanes, from []int32, by []float64) {
+	from, by = from[:len(to)], by[:len(to)]
+	for j, t := range to {
+		addTimes(&dst[t], by[j], src[from[j]])
 	}
 }
 
@@ -111,14 +124,14 @@ func nodesDown(c []Lanes, nodes []Edge, omega []float64) {
 }
 
 // fanUp adds four interleaved sums of documents, and then these.
-func fanUp(to *Lanes, v []Lanes, docs []uint16) {
+func fanUp(to *Lanes, v []Lanes, docs []uint16, by float64) {
 	a0, a1 := sumPairAt(v, docs, 0)
 	a2, a3 := sumPairAt(v, docs, 2)
-	addLanes(to, a0, a1, a2, a3)
+	addTimes(to, by, Lanes{a0, a1, a2, a3})
 }
 
-func fanDown(dst []Lanes, docs []uint16, val *Lanes) {
-	v0, v1, v2, v3 := val[0], val[1], val[2], val[3]
+func fanDown(dst []Lanes, docs []uint16, val *Lanes, by float64) {
+	v0, v1, v2, v3 := float64(by*val[0]), float64(by*val[1]), float64(by*val[2]), float64(by*val[3])
 	for _, doc := range docs {
 		addLanes(&dst[doc], v0, v1, v2, v3)
 	}
@@ -129,6 +142,10 @@ func addLanes(to *Lanes, v0, v1, v2, v3 float64) {
 	to[1] += v1
 	to[2] += v2
 	to[3] += v3
+}
+
+func addTimes(to *Lanes, by float64, v Lanes) {
+	addLanes(to, float64(by*v[0]), float64(by*v[1]), float64(by*v[2]), float64(by*v[3]))
 }
 
 // sumPairAt is the sum of fanUp for vectors m and m + 1.

@@ -21,6 +21,11 @@ var avxLanes = lanesLoops{
 			addAtAVX(&dst[0], &to[0], &src[0], &from[0], len(to))
 		}
 	},
+	addScaled: func(dst []Lanes, to []int32, src []Lanes, from []int32, by []float64) {
+		if len(to) > 0 {
+			addScaledAtAVX(&dst[0], &to[0], &src[0], &from[0], len(to), &by[0])
+		}
+	},
 	pairsUp: func(c, v []Lanes, pairs []Pair) {
 		if len(pairs) > 0 {
 			pairsUpAVX(&c[0], &v[0], &pairs[0], len(pairs))
@@ -41,20 +46,23 @@ var avxLanes = lanesLoops{
 			nodesDownAVX(&c[0], &nodes[0], len(c), &omega[0])
 		}
 	},
-	fanUp: func(to *Lanes, v []Lanes, docs []uint16) {
+	fanUp: func(to *Lanes, v []Lanes, docs []uint16, by float64) {
 		if len(docs) > 0 {
-			fanUpAVX(to, &v[0], &docs[0], len(docs))
+			fanUpAVX(to, &v[0], &docs[0], len(docs), by)
 		}
 	},
-	fanDown: func(dst []Lanes, docs []uint16, val *Lanes) {
+	fanDown: func(dst []Lanes, docs []uint16, val *Lanes, by float64) {
 		if len(docs) > 0 {
-			fanDownAVX(&dst[0], &docs[0], len(docs), val)
+			fanDownAVX(&dst[0], &docs[0], len(docs), val, by)
 		}
 	},
 }
 
 //go:noescape
 func addAtAVX(dst *Lanes, to *int32, src *Lanes, from *int32, n int)
+
+//go:noescape
+func addScaledAtAVX(dst *Lanes, to *int32, src *Lanes, from *int32, n int, by *float64)
 
 //go:noescape
 func pairsUpAVX(c, v *Lanes, pairs *Pair, n int)
@@ -69,7 +77,7 @@ func nodesUpAVX(c *Lanes, nodes *Edge, n int)
 func nodesDownAVX(c *Lanes, nodes *Edge, n int, omega *float64)
 
 //go:noescape
-func fanUpAVX(to, v *Lanes, docs *uint16, n int)
+func fanUpAVX(to, v *Lanes, docs *uint16, n int, by float64)
 
 //go:noescape
-func fanDownAVX(dst *Lanes, docs *uint16, n int, val *Lanes)
+func fanDownAVX(dst *Lanes, docs *uint16, n int, val *Lanes, by float64)

@@ -29,6 +29,33 @@ next:
 	VZEROUPPER
 	RET
 
+// func addScaledAtAVX(dst *Lanes, to *int32, src *Lanes, from *int32, n int, by *float64)
+TEXT ·addScaledAtAVX(SB), NOSPLIT, $0-48
+	MOVQ dst+0(FP), DI
+	MOVQ to+8(FP), SI
+	MOVQ src+16(FP), DX
+	MOVQ from+24(FP), R8
+	MOVQ n+32(FP), CX
+	MOVQ by+40(FP), R9
+	LEAQ (SI)(CX*4), SI
+	LEAQ (R8)(CX*4), R8
+	LEAQ (R9)(CX*8), R9
+	NEGQ CX
+
+next:
+	MOVL         (SI)(CX*4), AX
+	MOVL         (R8)(CX*4), BX
+	SHLQ         $5, AX
+	SHLQ         $5, BX
+	VBROADCASTSD (R9)(CX*8), Y0
+	VMULPD       (DX)(BX*1), Y0, Y0
+	VADDPD       (DI)(AX*1), Y0, Y0
+	VMOVUPD      Y0, (DI)(AX*1)
+	INCQ         CX
+	JNZ          next
+	VZEROUPPER
+	RET
+
 // func pairsUpAVX(c, v *Lanes, pairs *Pair, n int)
 TEXT ·pairsUpAVX(SB), NOSPLIT, $0-32
 	MOVQ c+0(FP), DI
@@ -130,8 +157,8 @@ next:
 	VZEROUPPER
 	RET
 
-// func fanUpAVX(to, v *Lanes, docs *uint16, n int)
-TEXT ·fanUpAVX(SB), NOSPLIT, $0-32
+// func fanUpAVX(to, v *Lanes, docs *uint16, n int, by float64)
+TEXT ·fanUpAVX(SB), NOSPLIT, $0-40
 	MOVQ   to+0(FP), DI
 	MOVQ   v+8(FP), DX
 	MOVQ   docs+16(FP), SI
@@ -173,21 +200,24 @@ one:
 	JNZ     one
 
 done:
-	VADDPD  Y1, Y0, Y0
-	VADDPD  Y3, Y2, Y2
-	VADDPD  Y2, Y0, Y0
-	VADDPD  (DI), Y0, Y0
-	VMOVUPD Y0, (DI)
+	VADDPD       Y1, Y0, Y0
+	VADDPD       Y3, Y2, Y2
+	VADDPD       Y2, Y0, Y0
+	VBROADCASTSD by+32(FP), Y1
+	VMULPD       Y1, Y0, Y0
+	VADDPD       (DI), Y0, Y0
+	VMOVUPD      Y0, (DI)
 	VZEROUPPER
 	RET
 
-// func fanDownAVX(dst *Lanes, docs *uint16, n int, val *Lanes)
-TEXT ·fanDownAVX(SB), NOSPLIT, $0-32
-	MOVQ    dst+0(FP), DI
-	MOVQ    docs+8(FP), SI
-	MOVQ    n+16(FP), CX
-	MOVQ    val+24(FP), DX
-	VMOVUPD (DX), Y0
+// func fanDownAVX(dst *Lanes, docs *uint16, n int, val *Lanes, by float64)
+TEXT ·fanDownAVX(SB), NOSPLIT, $0-40
+	MOVQ         dst+0(FP), DI
+	MOVQ         docs+8(FP), SI
+	MOVQ         n+16(FP), CX
+	MOVQ         val+24(FP), DX
+	VBROADCASTSD by+32(FP), Y0
+	VMULPD       (DX), Y0, Y0
 
 next:
 	MOVWQZX (SI), AX

@@ -15,6 +15,7 @@ type lanesTree struct {
 	doc      []int32 // its document
 	fan      []uint16
 	omega    []float64
+	by       []float64 // of each leaf
 	v, c, at []Lanes
 }
 
@@ -29,6 +30,7 @@ func newLanesTree(rng *rand.Rand, nodes, leaves, docs int) *lanesTree {
 	for range leaves {
 		t.leaf = append(t.leaf, int32(rng.IntN(nodes)))
 		t.doc = append(t.doc, int32(rng.IntN(docs)))
+		t.by = append(t.by, rng.NormFloat64())
 		t.fan = append(t.fan, uint16(rng.IntN(docs)))
 		t.pairs = append(t.pairs, Pair{edge(nodes), int32(rng.IntN(docs)), int32(rng.IntN(docs))})
 	}
@@ -48,12 +50,13 @@ func newLanesTree(rng *rand.Rand, nodes, leaves, docs int) *lanesTree {
 // lanesByLoop are all loops, each of which overwrites the tree's c or at.
 var lanesByLoop = map[string]func(l *lanesLoops, t *lanesTree){
 	"addAt":     func(l *lanesLoops, t *lanesTree) { l.addAt(t.c, t.leaf, t.v, t.doc) },
+	"addScaled": func(l *lanesLoops, t *lanesTree) { l.addScaled(t.c, t.leaf, t.v, t.doc, t.by) },
 	"pairsUp":   func(l *lanesLoops, t *lanesTree) { l.pairsUp(t.c, t.v, t.pairs) },
 	"pairsDown": func(l *lanesLoops, t *lanesTree) { l.pairsDown(t.at, t.c, t.v, t.pairs, t.omega) },
 	"nodesUp":   func(l *lanesLoops, t *lanesTree) { l.nodesUp(t.c, t.nodes) },
 	"nodesDown": func(l *lanesLoops, t *lanesTree) { l.nodesDown(t.c, t.nodes, t.omega) },
-	"fanUp":     func(l *lanesLoops, t *lanesTree) { l.fanUp(&t.c[0], t.v, t.fan) },
-	"fanDown":   func(l *lanesLoops, t *lanesTree) { l.fanDown(t.at, t.fan, &t.c[0]) },
+	"fanUp":     func(l *lanesLoops, t *lanesTree) { l.fanUp(&t.c[0], t.v, t.fan, -0.7) },
+	"fanDown":   func(l *lanesLoops, t *lanesTree) { l.fanDown(t.at, t.fan, &t.c[0], 1.3) },
 }
 
 // TestLanesAgree compares the loops of this processor with those in Go, to the bit.

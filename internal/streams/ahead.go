@@ -16,15 +16,19 @@ const (
 )
 
 // inLeaves visits the leaves of a part; c are the sums or values of nodes.
-func inLeaves[V any](s *Tree, p part, c []V, visit func(node, doc []int32)) {
-	node, doc := s.node[p.leaves.lo:p.leaves.hi], s.doc[p.leaves.lo:p.leaves.hi]
-	for ask := asks[V](s.docs); ask && len(node) > stretch; node, doc = node[stretch:], doc[stretch:] {
-		ahead(node, stretch)
-		ahead(doc, stretch)
-		ahead(c[node[0]:], int(node[stretch]-node[0]))
-		visit(node[:stretch], doc[:stretch])
+func inLeaves[V any](s *Tree, p part, c []V, visit func(l listed)) {
+	for _, l := range []listed{s.plain.cut(p.plain.lo, p.plain.hi), s.valued.cut(p.valued.lo, p.valued.hi)} {
+		n := int32(len(l.node))
+		for ask := asks[V](s.docs); ask && n > stretch; n -= stretch {
+			ahead(l.node, stretch)
+			ahead(l.doc, stretch)
+			ahead(l.value, stretch)
+			ahead(c[l.node[0]:], int(l.node[stretch]-l.node[0]))
+			visit(l.cut(0, stretch))
+			l = l.cut(stretch, n)
+		}
+		visit(l)
 	}
-	visit(node, doc)
 }
 
 // inPairs visits the pairs of a part.

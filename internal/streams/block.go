@@ -15,10 +15,10 @@ func (s *Tree) addProducts(dst, v, space []simd.Lanes) {
 		clear(c[at.nodes.lo:at.nodes.hi])
 		start := at.spread
 		for _, f := range s.fans[at.fans.lo:at.fans.hi] {
-			simd.FanUp(&c[f.node], v[f.base:], s.spread[start:f.end])
+			simd.FanUp(&c[f.node], v[f.base:], s.spread[start:f.end], f.value)
 			start = f.end
 		}
-		inLeaves(s, at, c, func(node, doc []int32) { simd.AddAt(c, node, v, doc) })
+		inLeaves(s, at, c, func(l listed) { addLanesAt(c, l.node, v, l.doc, l.value) })
 		inPairs(s, at, c, func(pairs []simd.Pair) { simd.PairsUp(c, v, pairs) })
 	})
 	simd.NodesUp(c, s.nodes)
@@ -50,8 +50,17 @@ func (s *Tree) addLeaves4(at part, dst, v, c []simd.Lanes) {
 	inPairs(s, at, c, func(pairs []simd.Pair) { simd.PairsDown(dst, c, v, pairs, s.omega) })
 	start := at.spread
 	for _, f := range s.fans[at.fans.lo:at.fans.hi] {
-		simd.FanDown(dst[f.base:], s.spread[start:f.end], &c[f.node])
+		simd.FanDown(dst[f.base:], s.spread[start:f.end], &c[f.node], f.value)
 		start = f.end
 	}
-	inLeaves(s, at, c, func(node, doc []int32) { simd.AddAt(dst, doc, c, node) })
+	inLeaves(s, at, c, func(l listed) { addLanesAt(dst, l.doc, c, l.node, l.value) })
+}
+
+// addLanesAt is addAt for four vectors.
+func addLanesAt(dst []simd.Lanes, to []int32, src []simd.Lanes, from []int32, by []float64) {
+	if by == nil {
+		simd.AddAt(dst, to, src, from)
+	} else {
+		simd.AddScaledAt(dst, to, src, from, by)
+	}
 }

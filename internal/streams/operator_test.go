@@ -1,7 +1,6 @@
 package streams
 
 import (
-	"context"
 	"math"
 	"testing"
 
@@ -13,9 +12,10 @@ type drawnTree struct {
 	parent    []int32
 	omega     []float64
 	node, doc []int32 // leaves by document
+	value     []float64
 }
 
-// shared returns Σ ω over the nodes above both of two leaves.
+// shared returns Σ ω over the nodes above both of two leaves, times their values.
 func (d *drawnTree) shared(a, b int) float64 {
 	sum := 0.0
 	for s := d.node[a]; s != 0; s = d.parent[s] {
@@ -25,17 +25,17 @@ func (d *drawnTree) shared(a, b int) float64 {
 			}
 		}
 	}
-	return sum
+	return sum * d.value[a] * d.value[b]
 }
 
 func TestProductsByDefinition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 12).Draw(t, "documents")
 		o := &Operator{Own: rapid.SliceOfN(rapid.Float64Range(0, 2), n, n).Draw(t, "own")}
-		want := make([][]float64, n)
+		want, sizes := make([][]float64, n), make([][]float64, n) // sizes are sums of absolute values
 		for i := range want {
-			want[i] = make([]float64, n)
-			want[i][i] = o.Own[i]
+			want[i], sizes[i] = make([]float64, n), make([]float64, n)
+			want[i][i], sizes[i][i] = o.Own[i], o.Own[i]
 		}
 		for range rapid.IntRange(0, 3).Draw(t, "trees") {
 			d := &drawnTree{parent: []int32{0}, omega: []float64{0}}
@@ -47,14 +47,16 @@ func TestProductsByDefinition(t *testing.T) {
 				for range rapid.SampledFrom([]int{0, 1, 1, 2, 15}).Draw(t, "leaves") {
 					d.node = append(d.node, rapid.Int32Range(0, int32(len(d.parent))-1).Draw(t, "node"))
 					d.doc = append(d.doc, int32(i))
+					d.value = append(d.value, rapid.SampledFrom([]float64{1, 1, 0.5, -1.25}).Draw(t, "value"))
 				}
 			}
 			for a := range d.node {
 				for b := range d.node {
 					want[d.doc[a]][d.doc[b]] += d.shared(a, b)
+					sizes[d.doc[a]][d.doc[b]] += math.Abs(d.shared(a, b))
 				}
 			}
-			o.Trees = append(o.Trees, NewTree(context.Background(), d.parent, d.omega, d.node, d.doc))
+			o.Trees = append(o.Trees, arrange(d.parent, d.omega, d.node, d.doc, d.value))
 		}
 		v, got := make([][]float64, 5), make([][]float64, 5)
 		for m := range v {
@@ -68,7 +70,7 @@ func TestProductsByDefinition(t *testing.T) {
 				sum, size := 0.0, 0.0
 				for j := range one {
 					sum += want[i][j] * v[m][j]
-					size += math.Abs(want[i][j] * v[m][j])
+					size += math.Abs(sizes[i][j] * v[m][j])
 				}
 				if math.Abs(one[i]-sum) > 1e-12*size+1e-300 { // below 1e-307 or so, numbers have fewer digits
 					t.Fatalf("product %d: %v, want %v", i, one[i], sum)
@@ -81,7 +83,7 @@ func TestProductsByDefinition(t *testing.T) {
 		i := rapid.IntRange(0, n-1).Draw(t, "row")
 		o.RowTo(one, i)
 		for j := range one {
-			if math.Abs(one[j]-want[j][i]) > 1e-12*math.Abs(want[j][i])+1e-300 {
+			if math.Abs(one[j]-want[j][i]) > 1e-12*sizes[j][i]+1e-300 {
 				t.Fatalf("row %d, %d: %v, want %v", i, j, one[j], want[j][i])
 			}
 		}

@@ -25,14 +25,14 @@ type span struct{ lo, hi int32 }
 
 // part is the leaves below a range of nodes.
 type part struct {
-	nodes, fans, leaves, pairs span
-	spread                     int32 // where its first fan begins
+	nodes, fans, plain, valued, pairs span
+	spread                            int32 // where its first fan begins
 }
 
 // divide finds parts and levels. A tree of fewer leaves than least is one part, as is one whose nodes are out of order.
 func (s *Tree) divide(least int) {
 	s.parts, s.levels = nil, []int32{1}
-	work := len(s.spread) + len(s.node) + 2*len(s.pairs)
+	work := len(s.spread) + len(s.plain.node) + len(s.valued.node) + 2*len(s.pairs)
 	parts := 1
 	if work >= max(1, least) && s.ascends() {
 		parts = max(1, min(mostParts, work/(leavesPerSum*s.docs)))
@@ -47,7 +47,8 @@ func (s *Tree) divide(least int) {
 		end := s.before(node)
 		s.parts = append(s.parts, part{
 			nodes: span{first.nodes.hi, end.nodes.hi}, fans: span{first.fans.hi, end.fans.hi},
-			leaves: span{first.leaves.hi, end.leaves.hi}, pairs: span{first.pairs.hi, end.pairs.hi}, spread: first.spread,
+			plain: span{first.plain.hi, end.plain.hi}, valued: span{first.valued.hi, end.valued.hi},
+			pairs: span{first.pairs.hi, end.pairs.hi}, spread: first.spread,
 		})
 		first = end
 	}
@@ -75,7 +76,8 @@ func (s *Tree) before(node int32) part {
 	p := part{
 		nodes:  span{0, node},
 		fans:   span{0, count(len(s.fans), func(i int) int32 { return s.fans[i].node })},
-		leaves: span{0, count(len(s.node), func(i int) int32 { return s.node[i] })},
+		plain:  span{0, count(len(s.plain.node), func(i int) int32 { return s.plain.node[i] })},
+		valued: span{0, count(len(s.valued.node), func(i int) int32 { return s.valued.node[i] })},
 		pairs:  span{0, count(len(s.pairs), func(i int) int32 { return s.pairs[i].Parent })},
 	}
 	if p.fans.hi > 0 {
@@ -85,7 +87,9 @@ func (s *Tree) before(node int32) part {
 }
 
 // work returns the number of leaves of what before returns.
-func (p part) work() int { return int(p.spread) + int(p.leaves.hi) + 2*int(p.pairs.hi) }
+func (p part) work() int {
+	return int(p.spread) + int(p.plain.hi) + int(p.valued.hi) + 2*int(p.pairs.hi)
+}
 
 // eachPart calls visit for every part.
 func (s *Tree) eachPart(visit func(i int, p part)) {

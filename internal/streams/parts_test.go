@@ -1,7 +1,6 @@
 package streams
 
 import (
-	"context"
 	"math"
 	"math/rand/v2"
 	"runtime"
@@ -18,7 +17,7 @@ func TestParts(t *testing.T) {
 		for n := 2; n < shape.nodes; n++ { // in level order
 			random.parent[n] = min(int32(n-1), random.parent[n-1]+rng.Int32N(2))
 		}
-		tree := NewTree(context.Background(), random.parent, random.omega, random.leafNode, random.leafDoc)
+		tree := random.arrange()
 		tree.divide(1)
 		if len(tree.parts) != shape.parts {
 			t.Errorf("%v: %d parts", shape, len(tree.parts))

@@ -7,22 +7,24 @@ import (
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/gather"
+	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/simd"
 )
 
 // Tree is the product K·v on a tree whose leaves belong to documents, as flat arrays that four passes stream through:
 //
-//	up    c(t) = Σ v[doc] over the leaves below t      children before parents
-//	down  val(t) = val(parent) + ω(t)·c(t)             parents before children
-//	      (K·v)_j = Σ val over the leaves of document j
+//	up    c(t) = Σ value·v[doc] over the leaves below t      children before parents
+//	down  val(t) = val(parent) + ω(t)·c(t)                   parents before children
+//	      (K·v)_j = Σ value·val over the leaves of document j
 //
 // Nodes are numbered in level order, parents before children, so c and val share one array and no pass waits for memory
 // in a chain. The random side of every loop is v and the result, n numbers each.
 //
-// Leaves are kept in three ways. Nodes with two leaves and nothing else, more than half of the leaves on DNA, are
-// pairs: they need no c, and their four numbers come from one place. Nodes with many leaves, all there is where the
-// length is bounded, are fans: a list of documents. The rest are (node, document) one by one.
+// The value of a leaf is 1, but where counts are seen through a function. Leaves are kept in three ways. Nodes with two
+// leaves of 1 and nothing else, more than half of the leaves on DNA, are pairs: they need no c, and their four numbers
+// come from one place. Many leaves of one value at a node, all there is where the length is bounded, are fans: a list
+// of documents. The rest are (node, document) one by one, with a value if it is not 1.
 //
 // The weights ω are few, since they depend on two depths (and a document frequency): nodes hold numbers of a table.
 type Tree struct {
@@ -31,17 +33,39 @@ type Tree struct {
 	pairs  []simd.Pair // by ascending parent
 	fans   []fan       // by ascending node
 	spread []uint16    // documents of the fans' leaves, ascending within a fan, less its base
-	node   []int32     // per leaf of the others, ascending
-	doc    []int32     // per leaf of the others, ascending within a node
+	plain  listed      // the other leaves of value 1
+	valued listed      // and those of other values
 	docs   int         // more than any document
 	parts  []part      // of the leaves, at least one
 	levels []int32     // nodes levels[k−1] … levels[k]−1 have their parents before them; the first is the root alone
 }
 
-// fan is a run of leaves of one node whose documents are less than 2¹⁶ apart: those of spread up to end, from the end
-// of the fan before it. Two bytes a leaf in place of eight is what makes short words fast: they are all leaves.
+// Leaf is a leaf of a document with a value.
+type Leaf struct {
+	Node, Doc int32
+	Value     float64
+}
+
+// listed are leaves one by one, by ascending node.
+type listed struct {
+	node, doc []int32
+	value     []float64 // nil if all are 1
+}
+
+// cut returns leaves lo … hi−1.
+func (l listed) cut(lo, hi int32) listed {
+	l.node, l.doc = l.node[lo:hi], l.doc[lo:hi]
+	if l.value != nil {
+		l.value = l.value[lo:hi]
+	}
+	return l
+}
+
+// fan is a run of leaves of one node and value whose documents are less than 2¹⁶ apart: those of spread up to end, from
+// the end of the fan before it. Two bytes a leaf in place of eight is what makes short words fast: they are all leaves.
 type fan struct {
 	node, base, end int32
+	value           float64
 }
 
 const (
@@ -50,16 +74,21 @@ const (
 )
 
 // NewTree arranges a tree. Node 0 is the root, parent[t] < t, and omega[t] is the weight of node t. leafNode and
-// leafDoc list the leaves by ascending document; leaves of the root are dropped, their val is 0. Package cancel ends
-// it.
-func NewTree(ctx context.Context, parent []int32, omega []float64, leafNode, leafDoc []int32) *Tree {
+// leafDoc list the leaves of value 1 by ascending document; valued lists the others in any order, and is overwritten.
+// Leaves of the root are dropped, their val is 0. Package cancel ends it.
+func NewTree(
+	ctx context.Context, parent []int32, omega []float64, leafNode, leafDoc []int32, valued []Leaf,
+) *Tree {
 	leaves := make([]int32, len(parent)) // per node
 	for _, t := range leafNode {
 		leaves[t]++
 	}
-	inner := make([]bool, len(parent)) // has nodes for children
+	inner := make([]bool, len(parent)) // has nodes for children, or leaves with values
 	for t := 1; t < len(parent); t++ {
 		inner[parent[t]] = true
+	}
+	for _, l := range valued {
+		inner[l.Node] = true
 	}
 	// Nodes that stay are renumbered; pairs get their place among the pairs as −1 − place.
 	s, number := new(Tree), make([]int32, len(parent))
@@ -77,8 +106,12 @@ func NewTree(ctx context.Context, parent []int32, omega []float64, leafNode, lea
 	if n := len(leafDoc); n > 0 {
 		s.docs = int(leafDoc[n-1]) + 1
 	}
+	for _, l := range valued {
+		s.docs = max(s.docs, int(l.Doc)+1)
+	}
 	s.addNodes(ctx, parent, omega, number, count, pairs)
-	s.addLeaves(ctx, leafNode, leafDoc, number, leaves[:count])
+	valued = sortLeaves(ctx, valued, number, int(count), s.docs)
+	s.addLeaves(ctx, leafNode, leafDoc, number, leaves[:count], valued)
 	s.divide(partLeaves)
 	return s
 }
@@ -98,9 +131,9 @@ func (s *Tree) addNodes(ctx context.Context, parent []int32, omega []float64, nu
 	s.omega = table.Values
 }
 
-// addLeaves sorts the leaves by node, keeping their order by document: a counting sort into the fans' list and the
-// others'. leaves has their number per node that stays.
-func (s *Tree) addLeaves(ctx context.Context, leafNode, leafDoc, number, leaves []int32) {
+// addLeaves sorts the leaves of value 1 by node, keeping their order by document: a counting sort into the fans' list
+// and the others'. leaves has their number per node that stays. Sorted leaves of other values join them.
+func (s *Tree) addLeaves(ctx context.Context, leafNode, leafDoc, number, leaves []int32, valued []Leaf) {
 	fanned := fanLeaves * (int32(s.docs-1)>>fanBits + 1)
 	next := make([]int32, len(leaves)) // where the node's next leaf goes
 	var spread, others int32
@@ -114,7 +147,7 @@ func (s *Tree) addLeaves(ctx context.Context, leafNode, leafDoc, number, leaves 
 		}
 	}
 	fanDocs := make([]int32, spread)
-	s.node, s.doc = make([]int32, others), make([]int32, others)
+	s.plain.node, s.plain.doc = make([]int32, others), make([]int32, others)
 	place := func(t, doc int32) {
 		k := number[t]
 		switch {
@@ -122,7 +155,7 @@ func (s *Tree) addLeaves(ctx context.Context, leafNode, leafDoc, number, leaves 
 			fanDocs[next[k]] = doc
 			next[k]++
 		case k > 0:
-			s.node[next[k]], s.doc[next[k]] = k, doc
+			s.plain.node[next[k]], s.plain.doc[next[k]] = k, doc
 			next[k]++
 		case k < 0 && s.pairs[-1-k].Doc1 < 0:
 			s.pairs[-1-k].Doc1 = doc
@@ -142,24 +175,83 @@ func (s *Tree) addLeaves(ctx context.Context, leafNode, leafDoc, number, leaves 
 			}
 		}
 	})
+	few, docs := valued[:0], []int32(nil)
+	s.spread = make([]uint16, 0, spread)
 	for k := 1; k < len(leaves); k++ {
 		if leaves[k] >= fanned {
-			s.addFans(int32(k), fanDocs[:leaves[k]])
+			s.addFans(int32(k), 1, fanDocs[:leaves[k]])
 			fanDocs = fanDocs[leaves[k]:]
 		}
+		for len(valued) > 0 && valued[0].Node == int32(k) {
+			n := alike(valued)
+			if n < int(fanned) {
+				few = append(few, valued[:n]...)
+			} else {
+				docs = docs[:0]
+				for _, l := range valued[:n] {
+					docs = append(docs, l.Doc)
+				}
+				s.addFans(int32(k), valued[0].Value, docs)
+			}
+			valued = valued[n:]
+		}
+	}
+	s.valued = listed{make([]int32, len(few)), make([]int32, len(few)), make([]float64, len(few))}
+	for i, l := range few {
+		s.valued.node[i], s.valued.doc[i], s.valued.value[i] = l.Node, l.Doc, l.Value
 	}
 }
 
-// addFans cuts the leaves of a node into fans.
-func (s *Tree) addFans(node int32, docs []int32) {
-	if s.spread == nil {
-		s.spread = make([]uint16, 0, cap(docs)) // room for all fans: docs is the first part of their list
+// alike returns how many leaves at the start of a list have its first's node and value.
+func alike(list []Leaf) int {
+	n := 1
+	for n < len(list) && list[n].Node == list[0].Node && list[n].Value == list[0].Value {
+		n++
 	}
+	return n
+}
+
+// sortLeaves gives leaves the numbers of their nodes, and sorts them by number, value and document in linear time.
+// Those of the root are dropped.
+func sortLeaves(ctx context.Context, list []Leaf, number []int32, nodes, docs int) []Leaf {
+	var values Numbering
+	for i, l := range list {
+		list[i].Node = number[l.Node]
+		values.Number(l.Value)
+	}
+	other, key := memory.InLargePages[Leaf](len(list)), make([]int32, len(list))
+	sortBy := func(n int, keyOf func(l *Leaf) int32) { // keeps the order of those with the same key, which is below n
+		cancel.Check(ctx)
+		next := make([]int32, n+1)
+		for i := range list {
+			key[i] = keyOf(&list[i])
+			next[key[i]+1]++
+		}
+		for k := range n {
+			next[k+1] += next[k]
+		}
+		for i, k := range key {
+			other[next[k]] = list[i]
+			next[k]++
+		}
+		list, other = other, list
+	}
+	sortBy(docs, func(l *Leaf) int32 { return l.Doc })
+	sortBy(len(values.Values), func(l *Leaf) int32 { return values.Number(l.Value) })
+	sortBy(nodes, func(l *Leaf) int32 { return l.Node })
+	for len(list) > 0 && list[0].Node == 0 {
+		list = list[1:]
+	}
+	return list
+}
+
+// addFans cuts leaves of a node and a value into fans.
+func (s *Tree) addFans(node int32, value float64, docs []int32) {
 	for i, doc := range docs {
 		base := doc >> fanBits << fanBits
 		s.spread = append(s.spread, uint16(doc-base))
 		if i == 0 || s.fans[len(s.fans)-1].base != base {
-			s.fans = append(s.fans, fan{node: node, base: base})
+			s.fans = append(s.fans, fan{node: node, base: base, value: value})
 		}
 		s.fans[len(s.fans)-1].end = int32(len(s.spread))
 	}
@@ -223,10 +315,10 @@ func (s *Tree) nodesDown(c []float64) {
 func (s *Tree) leavesUp(p part, v, c []float64) {
 	start := p.spread
 	for _, f := range s.fans[p.fans.lo:p.fans.hi] {
-		c[f.node] += gather.Sum(v[f.base:], s.spread[start:f.end])
+		c[f.node] += float64(f.value * gather.Sum(v[f.base:], s.spread[start:f.end]))
 		start = f.end
 	}
-	inLeaves(s, p, c, func(node, doc []int32) { addAt(c, node, v, doc) })
+	inLeaves(s, p, c, func(l listed) { addAt(c, l.node, v, l.doc, l.value) })
 	inPairs(s, p, c, func(pairs []simd.Pair) { pairsUp(c, v, pairs) })
 }
 
@@ -235,17 +327,24 @@ func (s *Tree) leavesDown(p part, dst, v, c []float64) {
 	inPairs(s, p, c, func(pairs []simd.Pair) { pairsDown(dst, c, v, pairs, s.omega) })
 	start := p.spread
 	for _, f := range s.fans[p.fans.lo:p.fans.hi] {
-		val, to := c[f.node], dst[f.base:]
+		val, to := float64(f.value*c[f.node]), dst[f.base:]
 		for _, doc := range s.spread[start:f.end] {
 			to[doc] += val
 		}
 		start = f.end
 	}
-	inLeaves(s, p, c, func(node, doc []int32) { addAt(dst, doc, c, node) })
+	inLeaves(s, p, c, func(l listed) { addAt(dst, l.doc, c, l.node, l.value) })
 }
 
-func addAt(dst []float64, to []int32, src []float64, from []int32) {
+func addAt(dst []float64, to []int32, src []float64, from []int32, by []float64) {
 	from = from[:len(to)]
+	if by != nil {
+		by = by[:len(to)]
+		for j, t := range to {
+			dst[t] += float64(by[j] * src[from[j]])
+		}
+		return
+	}
 	for j, t := range to {
 		dst[t] += src[from[j]]
 	}

@@ -15,6 +15,22 @@ type randomTree struct {
 	parent            []int32
 	omega             []float64
 	leafNode, leafDoc []int32
+	leafValue         []float64
+}
+
+// arrange returns the tree of leaves by document.
+func arrange(parent []int32, omega []float64, leafNode, leafDoc []int32, leafValue []float64) *Tree {
+	var node, doc []int32
+	var others []Leaf
+	for j, value := range leafValue {
+		if value == 1 {
+			node, doc = append(node, leafNode[j]), append(doc, leafDoc[j])
+		} else {
+			others = append(others, Leaf{leafNode[j], leafDoc[j], value})
+		}
+	}
+	slices.Reverse(others) // any order will do
+	return NewTree(context.Background(), parent, omega, node, doc, others)
 }
 
 func newRandomTree(rng *rand.Rand, nodes, leaves, docs int) randomTree {
@@ -29,17 +45,22 @@ func newRandomTree(rng *rand.Rand, nodes, leaves, docs int) randomTree {
 	slices.Sort(t.leafDoc)
 	for range leaves {
 		t.leafNode = append(t.leafNode, int32(rng.IntN(nodes)))
+		t.leafValue = append(t.leafValue, []float64{1, 1, 1, 0.5, -1.25, rng.Float64()}[rng.IntN(6)])
 	}
 	return t
 }
 
-// product is K·v by definition: for every pair of leaves the weights of the nodes above both.
+func (t *randomTree) arrange() *Tree {
+	return arrange(t.parent, t.omega, t.leafNode, t.leafDoc, t.leafValue)
+}
+
+// product is K·v by definition: for every pair of leaves their values and the weights of the nodes above both.
 func (t *randomTree) product(v []float64) []float64 {
 	above := make([]float64, len(t.parent)) // Σ ω·c from the node up
 	sums := make([]float64, len(t.parent))
 	for j, node := range t.leafNode {
 		for u := node; u != 0; u = t.parent[u] {
-			sums[u] += v[t.leafDoc[j]]
+			sums[u] += t.leafValue[j] * v[t.leafDoc[j]]
 		}
 	}
 	out := make([]float64, len(v))
@@ -47,7 +68,7 @@ func (t *randomTree) product(v []float64) []float64 {
 		above[u] = above[t.parent[u]] + t.omega[u]*sums[u]
 	}
 	for j, node := range t.leafNode {
-		out[t.leafDoc[j]] += above[node]
+		out[t.leafDoc[j]] += t.leafValue[j] * above[node]
 	}
 	return out
 }
@@ -74,7 +95,7 @@ func TestShapesByDefinition(t *testing.T) {
 	for _, shape := range shapes {
 		tree := newRandomTree(rng, shape.nodes, shape.leaves, shape.docs)
 		o := &Operator{Own: make([]float64, shape.docs),
-			Trees: []*Tree{NewTree(context.Background(), tree.parent, tree.omega, tree.leafNode, tree.leafDoc)}}
+			Trees: []*Tree{tree.arrange()}}
 		for _, m := range []int{1, 2, 3, 4, 5, 9} {
 			v, block := randomVectors(rng, m, shape.docs), randomVectors(rng, m, shape.docs)
 			o.MulBlockTo(block, v)
@@ -98,7 +119,7 @@ func TestShapesByDefinition(t *testing.T) {
 
 func TestShortVectorsPanic(t *testing.T) {
 	random := newRandomTree(rand.New(rand.NewPCG(1, 3)), 20, 100, 10)
-	tree := NewTree(context.Background(), random.parent, random.omega, random.leafNode, random.leafDoc)
+	tree := random.arrange()
 	defer func() {
 		if recover() == nil {
 			t.Error("vectors shorter than the documents did not panic")

@@ -3,13 +3,12 @@ package substring
 import (
 	"context"
 	"fmt"
-	"sync"
+	"math"
+	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/countof"
 	"github.com/seqsvm/seqsvm/internal/memory"
-	"github.com/seqsvm/seqsvm/internal/scratch"
-	"github.com/seqsvm/seqsvm/internal/simd"
 	"github.com/seqsvm/seqsvm/internal/streams"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
@@ -75,60 +74,61 @@ func (k throughCount) square() func(n uint32) float64 {
 	return g.Square
 }
 
-// share is what a document adds at a node.
-type share struct {
-	node, doc int32
-	value     float64
-}
-
-// sharesOf lists, for the first n documents of a tree, values at nodes: those of a document at and below a node sum to
-// g of its occurrences there.
-func sharesOf(ctx context.Context, t *suffix.Tree, n int, f stringkernel.Count) (list []share) {
+// eachShare visits what the first n documents of a tree add at nodes by their number, 0 being none: the shares of a
+// document at and below a node sum to g of its occurrences there. A document has one share at a number at most.
+func eachShare(
+	ctx context.Context, t *suffix.Tree, number []int32, n int, f stringkernel.Count, visit func(x streams.Leaf),
+) {
 	g := countof.New(f)
-	list = make([]share, 0, 2*t.Ranks()) // each join has two children at least
 	type join struct {
-		node   int32
-		leaves uint32
-		below  float64 // Σ g over the children that are complete
+		depth, number int32
+		leaves        uint32
+		below         float64 // the shares of its leaves at other numbers
 	}
-	open := make([][]join, n)         // of each document, joins that are not complete, the deepest last
-	latest := make([]join, n)         // the child that is complete last
-	complete := func(doc, to int32) { // those below depth to
-		stack, child := open[doc], latest[doc]
-		for len(stack) > 0 && t.Depth[stack[len(stack)-1].node] > to {
-			top := stack[len(stack)-1]
-			stack = stack[:len(stack)-1]
-			top.leaves += child.leaves
-			top.below += g.At(child.leaves)
-			if value := g.At(top.leaves) - top.below; value != 0 {
-				list = append(list, share{top.node, doc, value})
-			}
-			child = top
+	add := func(doc int32, j join) {
+		if value := g.At(j.leaves) - j.below; value != 0 && j.number != 0 {
+			visit(streams.Leaf{Node: j.number, Doc: doc, Value: value})
 		}
-		open[doc], latest[doc] = stack, child
+	}
+	attach := func(doc int32, to *join, child join) {
+		to.leaves += child.leaves
+		if child.number == to.number {
+			to.below += child.below
+			return
+		}
+		add(doc, child)
+		to.below += g.At(child.leaves)
+	}
+	open := make([][]join, n)                   // of each document, joins with leaves to come; last is what is complete
+	complete := func(doc, depth int32) []join { // from that depth on
+		stack := open[doc]
+		for k := len(stack) - 2; k >= 0 && stack[k].depth >= depth; k-- {
+			attach(doc, &stack[k], stack[k+1])
+			stack = stack[:k+1]
+		}
+		return stack
 	}
 	t.EachJoin(0, n, func(rank, doc, at int32) {
 		if rank%(1<<12) == 0 {
 			cancel.Check(ctx)
 		}
+		stack := open[doc]
 		if at >= 0 {
-			complete(doc, t.Depth[at])
-			stack, child := open[doc], latest[doc]
-			if len(stack) == 0 || stack[len(stack)-1].node != at {
-				stack = append(stack, join{node: at})
+			depth := t.Depth[at]
+			stack = complete(doc, depth)
+			if top := &stack[len(stack)-1]; top.depth != depth {
+				child := *top
+				*top = join{depth: depth, number: number[at]}
+				attach(doc, top, child)
 			}
-			top := &stack[len(stack)-1]
-			top.leaves += child.leaves
-			top.below += g.At(child.leaves)
-			open[doc] = stack
 		}
-		list = append(list, share{t.Leaf[rank], doc, g.At(1)})
-		latest[doc] = join{leaves: 1}
+		open[doc] = append(stack, join{depth: math.MaxInt32, number: number[t.Leaf[rank]], leaves: 1})
 	})
-	for doc := range open {
-		complete(int32(doc), -1)
+	for doc := range int32(n) {
+		if stack := complete(doc, 0); len(stack) > 0 {
+			add(doc, stack[0])
+		}
 	}
-	return list
 }
 
 // checkShares returns an error if the tree of a text and the values at its nodes would take too much memory: 120 bytes
@@ -144,138 +144,77 @@ func (k throughCount) gram(ctx context.Context, c *stringkernel.Corpus) (stringk
 	}
 	kernel, records := k.ofRecords(), k.records(c)
 	e := newEncoding(kernel, records)
-	build := newCountedGram[uint8]
+	build := newCountedNodes[uint8]
 	if e.wide() {
-		build = newCountedGram[int32]
+		build = newCountedNodes[int32]
 	}
-	g, err := build(ctx, kernel, records, e)
+	if k.Count.Separable() {
+		return kernel.gramOf(ctx, records, func() (*gram, error) {
+			s, tree, err := build(ctx, kernel, records, e)
+			if err != nil {
+				return nil, err
+			}
+			trees := []*streams.Tree{s.countedTree(ctx, tree, k.Count)}
+			return &gram{Operator: streams.Operator{Own: s.own, Trees: trees}}, nil
+		})
+	}
+	var g stringkernel.Gram
+	s, tree, err := build(ctx, kernel, records, e)
+	if err == nil {
+		g, err = s.occurrenceGram(ctx, tree, k.Count)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("substring: %w", err)
 	}
 	return g, nil
 }
 
-// countedGram is the operator v ↦ K·v: the values of documents, times v, are summed up the tree, weighed and summed
-// down.
-type countedGram struct {
-	diag, own []float64
-	parent    []int32
-	omega     []float64
-	shares    []share
-	sums      sync.Pool // *[]float64, one per node
-	blocks    sync.Pool // *[]simd.Lanes
-}
-
-func newCountedGram[S suffix.Symbol](ctx context.Context, k Kernel, c *stringkernel.Corpus, e *encoding) (
-	stringkernel.Gram, error) {
+// newCountedNodes returns the nodes of the tree of a corpus that documents share.
+func newCountedNodes[S suffix.Symbol](ctx context.Context, k Kernel, c *stringkernel.Corpus, e *encoding) (
+	*sharedNodes, *suffix.Tree, error) {
 	text, err := newText[S](ctx, e, c)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	weights := k.lengthWeights(k.longest(c))
 	if err := checkShares(c, len(text.Symbols)); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	tree, err := suffix.NewTree(ctx, text, int(weights.bound))
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	rest := make([]int32, tree.Ranks())
+	edges, rest := newEdgeWeights(k, &weights, tree, c.Len(), nil), tree.SA // in its memory
 	text.RestTo(rest, tree.SA)
-	n := c.Len()
-	s := keepShared(ctx, tree, newEdgeWeights(k, &weights, tree, n, nil), rest, n, throughCount(k).square())
-	if !k.Count.Separable() {
-		return s.occurrenceGram(ctx, tree, k.Count)
-	}
-	g := &countedGram{diag: make([]float64, n), own: s.own, parent: s.parent, omega: s.omega}
-	g.shares = s.sharesOf(ctx, tree, k.Count)
-	return g, k.selfEvalAll(ctx, g.diag, c)
+	tree.SA = nil
+	return keepShared(ctx, tree, edges, rest, c.Len(), throughCount(k).square()), tree, nil
 }
 
-// sharesOf lists the shares of documents at the nodes.
-func (s *sharedNodes) sharesOf(ctx context.Context, t *suffix.Tree, f stringkernel.Count) []share {
-	list := sharesOf(ctx, t, len(s.own), f)
-	kept := list[:0]
-	for _, x := range list {
-		if x.node = s.number[x.node]; x.node != 0 {
-			kept = append(kept, x)
+// countedTree arranges the shares of documents at the nodes, in units of g(1): most are one.
+func (s *sharedNodes) countedTree(ctx context.Context, t *suffix.Tree, f stringkernel.Count) *streams.Tree {
+	one, n := f.Of(1), len(s.own)
+	for i := range s.omega {
+		s.omega[i] *= float64(one * one)
+	}
+	// Ones are no more than leaves, since g(a+b) ≤ g(a) + g(b), and others no more than joins.
+	start := leavesBefore(t, n)
+	node, next, others := make([]int32, start[n]), slices.Clone(start), make([]streams.Leaf, 0, start[n])
+	eachShare(ctx, t, s.number, n, f, func(x streams.Leaf) {
+		if x.Value == one {
+			node[next[x.Doc]] = x.Node
+			next[x.Doc]++
+		} else {
+			x.Value /= one
+			others = append(others, x)
+		}
+	})
+	ones, doc := node[:0], make([]int32, 0, len(node))
+	for d := range n {
+		for _, v := range node[start[d]:next[d]] {
+			ones, doc = append(ones, v), append(doc, int32(d))
 		}
 	}
-	return kept
-}
-
-// Len returns the number of documents.
-func (g *countedGram) Len() int { return len(g.diag) }
-
-// Diag copies what indexing computed.
-func (g *countedGram) Diag(dst []float64) { copy(dst, g.diag) }
-
-// Row is the product with a unit vector.
-func (g *countedGram) Row(dst []float64, i int) {
-	v := make([]float64, g.Len())
-	v[i] = 1
-	g.MulVecTo(dst, v)
-}
-
-// MulVecTo writes K·v.
-func (g *countedGram) MulVecTo(dst, v []float64) {
-	space := scratch.Borrow(&g.sums, len(g.parent))
-	defer g.sums.Put(space)
-	sums := *space
-	clear(sums)
-	for _, x := range g.shares {
-		sums[x.node] += float64(v[x.doc] * x.value)
-	}
-	for t := len(sums) - 1; t > 0; t-- {
-		sums[g.parent[t]] += sums[t]
-	}
-	sums[0] = 0
-	for t := 1; t < len(sums); t++ {
-		sums[t] = sums[g.parent[t]] + float64(g.omega[t]*sums[t])
-	}
-	for d, own := range g.own {
-		dst[d] = float64(own * v[d])
-	}
-	for _, x := range g.shares {
-		dst[x.doc] += float64(x.value * sums[x.node])
-	}
-}
-
-// MulBlockTo writes K·v[m] into dst[m] for every m, to the same bits as MulVecTo: four vectors in each pass over the
-// values; one or two that are left, one by one.
-func (g *countedGram) MulBlockTo(dst, v [][]float64) {
-	const least = 3
-	streams.Blocks{
-		Own: g.own, Least: least, Space: len(g.parent), One: g.MulVecTo, Four: g.addFour,
-	}.MulBlockTo(dst, v, &g.blocks)
-}
-
-// addFour adds what MulVecTo does, of four vectors.
-func (g *countedGram) addFour(dst, v, sums []simd.Lanes) {
-	clear(sums)
-	for _, x := range g.shares {
-		addTimes(&sums[x.node], &v[x.doc], x.value)
-	}
-	for t := len(sums) - 1; t > 0; t-- {
-		addTimes(&sums[g.parent[t]], &sums[t], 1)
-	}
-	sums[0] = simd.Lanes{}
-	for t := 1; t < len(sums); t++ {
-		weighted := sums[g.parent[t]]
-		addTimes(&weighted, &sums[t], g.omega[t])
-		sums[t] = weighted
-	}
-	for _, x := range g.shares {
-		addTimes(&dst[x.doc], &sums[x.node], x.value)
-	}
-}
-
-// addTimes adds four numbers times another one.
-func addTimes(to, numbers *simd.Lanes, by float64) {
-	to[0] += float64(numbers[0] * by)
-	to[1] += float64(numbers[1] * by)
-	to[2] += float64(numbers[2] * by)
-	to[3] += float64(numbers[3] * by)
+	return streams.NewTree(ctx, s.parent, s.omega, ones, doc, others)
 }
 
 // merge makes a scorer of support vectors.
@@ -324,13 +263,18 @@ func newCountedScorer[S suffix.Symbol](ctx context.Context, k throughCount, kern
 		w, err := newOccurrenceWeights(ctx, s, k.Count, c)
 		return &countedScorer[S]{merged: s, kernel: k, occurrences: w}, err
 	}
-	list := sharesOf(ctx, s.tree, sv.Len(), k.Count)
+	nodes := make([]int32, s.tree.Len())
+	for v := range nodes {
+		nodes[v] = int32(v)
+	}
+	list := make([]streams.Leaf, 0, 2*s.tree.Ranks()) // one for each leaf and each join of two or more
+	eachShare(ctx, s.tree, nodes, sv.Len(), k.Count, func(x streams.Leaf) { list = append(list, x) })
 	values := countof.New(k.Count)
 	s.single = values.At(1)
 	s.sums = func(dst, docs []float64) {
 		clear(dst)
 		for _, x := range list {
-			dst[x.node] += float64(x.value * docs[x.doc])
+			dst[x.Node] += float64(x.Value * docs[x.Doc])
 		}
 		for v := len(dst) - 1; v > 0; v-- {
 			dst[s.tree.Parent[v]] += dst[v]

@@ -2,6 +2,7 @@ package substring
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/elementary"
@@ -23,19 +24,22 @@ type gram struct {
 	evaluated bool      // by SelfEval, to the bit
 }
 
-// newGram indexes a corpus. Some steps of that are for one processor: meanwhile others compute the diagonal.
-func newGram[S suffix.Symbol](ctx context.Context, k Kernel, c *stringkernel.Corpus, e *encoding) (*gram, error) {
+// gramOf adds the diagonal to an operator of a corpus. Some steps towards that are for one processor: meanwhile others
+// compute the diagonal.
+func (k Kernel) gramOf(
+	ctx context.Context, c *stringkernel.Corpus, operator func() (*gram, error),
+) (stringkernel.Gram, error) {
 	var g *gram
 	diag := make([]float64, c.Len())
 	tasks := []func() error{
 		func() (err error) {
-			g, err = newOperator[S](ctx, k, c, e)
+			g, err = operator()
 			return err
 		},
 		func() error { return k.selfEvalAll(ctx, diag, c) },
 	}
 	if err := parallel.Do(ctx, len(tasks), func(i int) error { return tasks[i]() }); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("substring: %w", err)
 	}
 	g.diag, g.evaluated = diag, true
 	return g, nil
@@ -68,7 +72,7 @@ func newOperator[S suffix.Symbol](ctx context.Context, k Kernel, c *stringkernel
 func gramOnTree(ctx context.Context, t *suffix.Tree, rest []int32, e *edgeWeights, n int) *gram {
 	s := keepShared(ctx, t, e, rest, n, func(n uint32) float64 { return float64(n) * float64(n) })
 	node, doc := leavesByDocument(ctx, t, s.number, n)
-	trees := []*streams.Tree{streams.NewTree(ctx, s.parent, s.omega, node, doc)}
+	trees := []*streams.Tree{streams.NewTree(ctx, s.parent, s.omega, node, doc, nil)}
 	return &gram{Operator: streams.Operator{Own: s.own, Trees: trees}, diag: make([]float64, n)}
 }
 
@@ -129,15 +133,7 @@ func (s *sharedNodes) addLeafEdges(ctx context.Context, t *suffix.Tree, e *edgeW
 // leavesByDocument lists the leaves of the first n documents, by ascending document, with the kept node each hangs
 // from.
 func leavesByDocument(ctx context.Context, t *suffix.Tree, kept []int32, n int) (node, doc []int32) {
-	start := make([]int32, n+1)
-	for _, d := range t.Docs {
-		if int(d) < n {
-			start[d+1]++
-		}
-	}
-	for d := range n {
-		start[d+1] += start[d]
-	}
+	start := leavesBefore(t, n)
 	node, doc = make([]int32, start[n]), make([]int32, start[n])
 	// All ranks are gone through for each range of documents, which several processors may do.
 	ranges := min(8, 1+len(t.Docs)>>16)
@@ -152,6 +148,20 @@ func leavesByDocument(ctx context.Context, t *suffix.Tree, kept []int32, n int) 
 		}
 	})
 	return node, doc
+}
+
+// leavesBefore counts, for each of the first n documents and at the end, the leaves of those before it.
+func leavesBefore(t *suffix.Tree, n int) []int32 {
+	start := make([]int32, n+1)
+	for _, d := range t.Docs {
+		if int(d) < n {
+			start[d+1]++
+		}
+	}
+	for d := range n {
+		start[d+1] += start[d]
+	}
+	return start
 }
 
 // The owner of a node: a document number, or one of these.

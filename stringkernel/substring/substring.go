@@ -141,7 +141,7 @@ func (k Kernel) Eval(x, y []byte) float64 {
 }
 
 // Gram indexes a corpus: O(N) time, memory as stated in the package comment. It fails beyond 2³¹ letters.
-func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (gram stringkernel.Gram, err error) {
+func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (g stringkernel.Gram, err error) {
 	defer cancel.Catch(&err)
 	if p, is := k.counted(); is {
 		return p.Gram(ctx, c)
@@ -150,15 +150,11 @@ func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (gram stringke
 		return throughCount(k).gram(ctx, c)
 	}
 	e := newEncoding(k, c, k.otherReference(c))
-	build := newGram[uint8]
+	build := newOperator[uint8]
 	if e.wide() {
-		build = newGram[int32]
+		build = newOperator[int32]
 	}
-	g, err := build(ctx, k, c, e)
-	if err != nil {
-		return nil, fmt.Errorf("substring: %w", err)
-	}
-	return g, nil
+	return k.gramOf(ctx, c, func() (*gram, error) { return build(ctx, k, c, e) })
 }
 
 // Merge folds support vectors into one annotated suffix structure: O(their letters).
