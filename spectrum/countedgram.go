@@ -12,6 +12,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/countof"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
 // gram indexes a corpus. By a separable function, short k-mers are in arrays. All others are sorted.
@@ -20,7 +21,38 @@ func (k throughCount) gram(ctx context.Context, c *stringkernel.Corpus) (stringk
 	if k.Count.Separable() {
 		depth = gramDepth(Kernel(k), c.Letters())
 	}
-	lists := k.lists(ctx, c, depth)
+	g, err := k.index(ctx, c, depth, k.lists(ctx, c, depth))
+	if err != nil {
+		return nil, err
+	}
+	return g, nil
+}
+
+// LongGram is Gram by counts through a function for others that have the same features in models of their own, such as
+// package substring: k-mers may be of up to 64 bits (dna: 32 letters), where Check and models of this package have
+// room for twelve letters. It returns nil unless the kernel is Bounded and the long k-mers of all lengths are in one
+// list, which takes less time than a suffix tree: records that repeat many of them need a list for each length. The
+// diagonal has not the bits of the others' SelfEval.
+func (k Kernel) LongGram(ctx context.Context, c *stringkernel.Corpus) (matrix stringkernel.Gram, err error) {
+	defer cancel.Catch(&err)
+	depth, through := gramDepth(k, c.Letters()), throughCount(k)
+	if !k.Count.Separable() || !k.Bounded || depth == 0 || c.Len() >= mostDocuments || through.lists(ctx, c, depth) > 0 {
+		return nil, nil
+	}
+	g, err := through.index(ctx, c, depth, 0)
+	if err != nil {
+		return nil, err
+	}
+	return matrixAlone{g}, nil
+}
+
+// matrixAlone is a matrix for kernels whose k(x, x) has other last bits.
+type matrixAlone struct{ *gram }
+
+func (matrixAlone) SelfValues() compose.SelfValues { return nil }
+
+// index makes the matrix with k-mers of up to depth letters in arrays, and so many lengths in lists: see lists.
+func (k throughCount) index(ctx context.Context, c *stringkernel.Corpus, depth, lists int) (*gram, error) {
 	if err := k.checkIndex(c, depth == k.K, lists); err != nil {
 		return nil, err
 	}

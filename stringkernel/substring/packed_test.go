@@ -137,40 +137,71 @@ func TestCompiledMatrixOfLongerStrings(t *testing.T) {
 	}
 }
 
-// Through a function of counts, too, package spectrum has the values of suffix structures, on one strand and on both.
+// Through a function of counts, too, package spectrum has the values of suffix structures, on one strand and on both,
+// whether records repeat many k-mers or few.
 func TestCompiledCounts(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 9))
-	var b stringkernel.CorpusBuilder
+	var many, few stringkernel.CorpusBuilder
 	for i := range 12 {
-		b.Add("", text(rng, "ACGTN"[:2+i%4], rng.IntN(70)))
+		many.Add("", slices.Concat(text(rng, "ACGTN"[:2+i%4], rng.IntN(70)), text(rng, "AC", 200)))
+		x := text(rng, "ACGT", rng.IntN(400))
+		copied := x[len(x)-min(30, len(x)):]
+		few.Add("", slices.Concat(x, []byte("N"), copied, text(rng, "ACGT", 300)))
 	}
-	c := b.Corpus()
-	for _, count := range []stringkernel.Count{
-		stringkernel.CountPresence, stringkernel.CountSqrt, stringkernel.CountLog, stringkernel.CountSublinear,
-		stringkernel.CountMin, stringkernel.CountChi2,
-	} {
-		for _, k := range []substring.Kernel{
-			{Weight: substring.Fixed, K: 2}, {Weight: substring.Bounded, K: 1}, {Weight: substring.Bounded, K: 10},
-			{Weight: substring.Fixed, K: 32},
+	long := spectrum.Kernel{K: 16, Bounded: true, Count: stringkernel.CountSqrt, Alphabet: stringkernel.DNA}
+	for c, want := range map[*stringkernel.Corpus]bool{many.Corpus(): false, few.Corpus(): true} {
+		if g, err := long.LongGram(t.Context(), c); (g != nil) != want || err != nil {
+			t.Fatalf("long k-mers in one list: %v, want %v; error %v", g != nil, want, err)
+		}
+		for _, count := range []stringkernel.Count{
+			stringkernel.CountPresence, stringkernel.CountSqrt, stringkernel.CountLog, stringkernel.CountSublinear,
+			stringkernel.CountMin, stringkernel.CountChi2,
 		} {
-			k.Count, k.Alphabet = count, stringkernel.DNA
-			for _, both := range []bool{false, true} {
-				var slow stringkernel.Kernel = k
-				if both {
-					slow = k.Stranded().BothStrands()
-				}
-				compiled, err := slow.(substring.Kernel).Compile()
-				if err != nil {
-					t.Fatal(err)
-				}
-				got, want := matrixOf(t, compiled, c), matrixOf(t, slow, c)
-				for i, w := range want {
-					if math.Abs(got[i]-w) > 1e-12*(1+w) {
-						t.Fatalf("%s, k = %d, %s, both strands %v: entry %d is %v, by suffix structures %v",
-							k.Weight, k.K, count, both, i, got[i], w)
-					}
+			for _, k := range []substring.Kernel{
+				{Weight: substring.Fixed, K: 2}, {Weight: substring.Bounded, K: 1}, {Weight: substring.Bounded, K: 10},
+				{Weight: substring.Bounded, K: 11}, {Weight: substring.Bounded, K: 32}, {Weight: substring.Bounded, K: 33},
+				{Weight: substring.Fixed, K: 32},
+			} {
+				k.Count, k.Alphabet = count, stringkernel.DNA
+				for _, slow := range []stringkernel.Kernel{k, k.Stranded().BothStrands()} {
+					compiledCounts(t, slow.(substring.Kernel), c)
 				}
 			}
+		}
+	}
+}
+
+// compiledCounts compares the rows, the diagonal and a product of a kernel with those of the compiled one.
+func compiledCounts(t *testing.T, k substring.Kernel, c *stringkernel.Corpus) {
+	t.Helper()
+	compiled, err := k.Compile()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, want := matrixOf(t, compiled, c), matrixOf(t, k, c)
+	for i, w := range want {
+		if math.Abs(got[i]-w) > 1e-12*(1+w) {
+			t.Fatalf("%+v: entry %d is %v, by suffix structures %v", k, i, got[i], w)
+		}
+	}
+	g, err := compiled.Gram(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := c.Len()
+	v, product := make([]float64, n), make([]float64, n)
+	for i := range v {
+		v[i] = float64(i%5) - 2
+	}
+	g.MulVecTo(product, v)
+	for i := range n {
+		sum, size := 0.0, 0.0
+		for j, w := range want[i*n : (i+1)*n] {
+			sum += w * v[j]
+			size += w * math.Abs(v[j])
+		}
+		if math.Abs(product[i]-sum) > 1e-12*(1+size) {
+			t.Fatalf("%+v: entry %d of a product is %v, by rows of suffix structures %v", k, i, product[i], sum)
 		}
 	}
 }
