@@ -3,6 +3,7 @@ package gapped
 import (
 	"context"
 	"slices"
+	"sync"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/memory"
@@ -46,13 +47,16 @@ type regions[P uint16 | uint32] struct {
 	listed int
 }
 
-// part is the k-mers of consecutive records.
+// part is the k-mers of consecutive records. Those of a record in a region begin with the ones of the usual weight.
 type part[P uint16 | uint32] struct {
 	first, rows int      // the first record, and how many
 	starts      []int    // by region: where its k-mers begin; and the end of the last
 	counts      []uint32 // of k-mers, by region, and in it by record
+	others      []uint32 // those of them that have not the usual weight; nil if all have it
 	places      []P      // in the region
-	weights     []weight // of k-mers; nil if all are 1
+	weighted    []int    // by region: where the weights of others begin; and the end of the last
+	weights     []weight // of others
+	usual       float64
 	values      *weighing
 }
 
@@ -64,10 +68,17 @@ type source interface {
 // placed is k-mers by their places in a table.
 type placed struct {
 	places  []uint32
-	weights []weight // nil if all are 1
+	weights []weight // empty if all are 1
 }
 
+var placedPool = sync.Pool{New: func() any { return new(placed) }}
+
 func (w *placed) reset() { w.places, w.weights = w.places[:0], w.weights[:0] }
+
+// isUsual reports whether k-mer j has the usual weight.
+func (w *placed) isUsual(j int, usual weight) bool {
+	return len(w.weights) == 0 || w.weights[j] == usual
+}
 
 // newIndex lists the k-mers of records, given the number of their letters, for a table of that many entries.
 func newIndex(ctx context.Context, s source, values *weighing, letters []int, entries int) index {
@@ -106,39 +117,70 @@ func newRegions[P uint16 | uint32](
 	return g
 }
 
-// fill counts the k-mers of the records by region, then lists them.
+// fill lists the k-mers of the records one after another, and then by region.
 func (p *part[P]) fill(ctx context.Context, s source, regions, bits int) {
-	p.starts, p.counts = make([]int, regions+1), make([]uint32, regions*p.rows)
+	p.starts, p.weighted, p.counts = make([]int, regions+1), make([]int, regions+1), make([]uint32, regions*p.rows)
+	usual := p.values.usual()
+	p.usual = p.values.of(usual)
 	var w placed
-	weighted := false
-	for i := range p.rows {
-		cancel.Check(ctx)
-		s.list(&w, p.first+i)
-		weighted = weighted || len(w.weights) > 0
-		for _, place := range w.places {
-			p.counts[int(place>>bits)*p.rows+i]++
-			p.starts[place>>bits+1]++
-		}
-	}
-	for r := range regions {
-		p.starts[r+1] += p.starts[r]
-	}
-	p.places = memory.InLargePages[P](p.starts[regions])
-	if weighted {
-		p.weights = make([]weight, len(p.places))
-	}
-	next := slices.Clone(p.starts)
-	for i := range p.rows {
+	all := placedPool.Get().(*placed)
+	defer placedPool.Put(all)
+	all.reset()
+	ends := make([]int, p.rows)
+	for i := range ends {
 		cancel.Check(ctx)
 		s.list(&w, p.first+i)
 		for j, place := range w.places {
-			at := next[place>>bits]
-			next[place>>bits]++
-			p.places[at] = P(place & (1<<bits - 1))
-			if p.weights != nil {
-				p.weights[at] = w.weights[j]
+			at := int(place>>bits)*p.rows + i
+			p.counts[at]++
+			p.starts[place>>bits+1]++
+			if w.isUsual(j, usual) {
+				continue
+			}
+			if p.others == nil {
+				p.others = make([]uint32, len(p.counts))
+			}
+			p.others[at]++
+			p.weighted[place>>bits+1]++
+		}
+		all.places, all.weights = append(all.places, w.places...), append(all.weights, w.weights...)
+		ends[i] = len(all.places)
+	}
+	for r := range regions {
+		p.starts[r+1] += p.starts[r]
+		p.weighted[r+1] += p.weighted[r]
+	}
+	p.places, p.weights = memory.InLargePages[P](p.starts[regions]), make([]weight, p.weighted[regions])
+	p.sort(all, ends, usual, bits)
+}
+
+// sort moves the k-mers of the records, which end at ends, to their regions.
+func (p *part[P]) sort(all *placed, ends []int, usual weight, bits int) {
+	next, nextWeight := slices.Clone(p.starts), slices.Clone(p.weighted)
+	others := make([]int, len(next)-1) // by region: where the record's next k-mer of another weight goes
+	first := 0
+	for i, end := range ends {
+		if p.others != nil {
+			for r := range others {
+				at := r*p.rows + i
+				others[r] = next[r] + int(p.counts[at]-p.others[at])
 			}
 		}
+		for j := first; j < end; j++ {
+			r := all.places[j] >> bits
+			at := &next[r]
+			if !all.isUsual(j, usual) {
+				at = &others[r]
+				p.weights[nextWeight[r]] = all.weights[j]
+				nextWeight[r]++
+			}
+			p.places[*at] = P(all.places[j] & (1<<bits - 1))
+			*at++
+		}
+		if p.others != nil {
+			copy(next, others)
+		}
+		first = end
 	}
 }
 
@@ -173,22 +215,25 @@ func (g *regions[P]) mark(used []bool, r int) {
 }
 
 func (p *part[P]) scatter(region, v []float64, r int) {
-	at := p.starts[r]
+	at, weights := p.starts[r], p.weights[p.weighted[r]:p.weighted[r+1]]
 	for i, n := range p.counts[r*p.rows : (r+1)*p.rows] {
-		next := at + int(n)
-		a, places := v[p.first+i], p.places[at:next]
-		switch {
-		case a == 0:
-		case p.weights == nil:
+		places := p.places[at : at+int(n)]
+		at += int(n)
+		a := v[p.first+i]
+		if p.others != nil {
+			others := int(p.others[r*p.rows+i])
+			if a != 0 {
+				for j, place := range places[len(places)-others:] {
+					region[place] += float64(a * p.values.of(weights[j]))
+				}
+			}
+			places, weights = places[:len(places)-others], weights[others:]
+		}
+		if a = float64(a * p.usual); a != 0 {
 			for _, place := range places {
 				region[place] += a
 			}
-		default:
-			for j, weight := range p.weights[at:next] {
-				region[places[j]] += float64(a * p.values.of(weight))
-			}
 		}
-		at = next
 	}
 }
 
@@ -208,19 +253,33 @@ func (g *regions[P]) gather(dst, table []float64, lo, hi int) {
 }
 
 func (p *part[P]) gather(dst, region []float64, r int) {
-	at := p.starts[r]
+	at, weights := p.starts[r], p.weights[p.weighted[r]:p.weighted[r+1]]
 	for i, n := range p.counts[r*p.rows : (r+1)*p.rows] {
-		next, sum := at+int(n), 0.0
-		if p.weights == nil {
-			for _, place := range p.places[at:next] {
+		places := p.places[at : at+int(n)]
+		at += int(n)
+		if p.others == nil {
+			sum := 0.0
+			for _, place := range places {
 				sum += region[place]
 			}
-		} else {
-			for j, weight := range p.weights[at:next] {
-				sum += float64(p.values.of(weight) * region[p.places[at+j]])
-			}
+			dst[i] += float64(sum * p.usual)
+			continue
 		}
-		dst[i] += sum
-		at = next
+		others := int(p.others[r*p.rows+i])
+		dst[i] += p.gatherBoth(region, places, weights[:others])
+		weights = weights[others:]
 	}
+}
+
+// gatherBoth is gather of a record in a region, whose last places have weights.
+func (p *part[P]) gatherBoth(region []float64, places []P, weights []weight) float64 {
+	sum, usuals := 0.0, len(places)-len(weights)
+	for _, place := range places[:usuals] {
+		sum += region[place]
+	}
+	sum = float64(sum * p.usual)
+	for j, place := range places[usuals:] {
+		sum += float64(p.values.of(weights[j]) * region[place])
+	}
+	return sum
 }
