@@ -13,11 +13,7 @@ func (s *Tree) addProducts(dst, v, space []simd.Lanes) {
 	c := space[:len(s.nodes)]
 	s.eachPart(func(_ int, at part) {
 		clear(c[at.nodes.lo:at.nodes.hi])
-		start := at.spread
-		for _, f := range s.fans[at.fans.lo:at.fans.hi] {
-			simd.FanUp(&c[f.node], v[f.base:], s.spread[start:f.end], f.value)
-			start = f.end
-		}
+		s.eachFan(at, func(f fan, docs []uint16, value float64) { simd.FanUp(&c[f.node], v[f.base:], docs, value) })
 		inLeaves(s, at, c, func(l listed) { addLanesAt(c, l.node, v, l.doc, l.value) })
 		inPairs(s, at, c, func(pairs []simd.Pair) { simd.PairsUp(c, v, pairs) })
 	})
@@ -48,11 +44,7 @@ func (s *Tree) addProducts(dst, v, space []simd.Lanes) {
 // addLeaves4 is leavesDown for four vectors.
 func (s *Tree) addLeaves4(at part, dst, v, c []simd.Lanes) {
 	inPairs(s, at, c, func(pairs []simd.Pair) { simd.PairsDown(dst, c, v, pairs, s.omega) })
-	start := at.spread
-	for _, f := range s.fans[at.fans.lo:at.fans.hi] {
-		simd.FanDown(dst[f.base:], s.spread[start:f.end], &c[f.node], f.value)
-		start = f.end
-	}
+	s.eachFan(at, func(f fan, docs []uint16, value float64) { simd.FanDown(dst[f.base:], docs, &c[f.node], value) })
 	inLeaves(s, at, c, func(l listed) { addLanesAt(dst, l.doc, c, l.node, l.value) })
 }
 

@@ -4,6 +4,7 @@ package streams
 
 import (
 	"context"
+	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/gather"
@@ -32,6 +33,7 @@ type Tree struct {
 	omega  []float64   // the distinct weights
 	pairs  []simd.Pair // by ascending parent
 	fans   []fan       // by ascending node
+	values []float64   // of the fans' leaves; nil if all are 1
 	spread []uint16    // documents of the fans' leaves, ascending within a fan, less its base
 	plain  listed      // the other leaves of value 1
 	valued listed      // and those of other values
@@ -65,7 +67,6 @@ func (l listed) cut(lo, hi int32) listed {
 // the end of the fan before it. Two bytes a leaf in place of eight is what makes short words fast: they are all leaves.
 type fan struct {
 	node, base, end int32
-	value           float64
 }
 
 const (
@@ -247,13 +248,33 @@ func sortLeaves(ctx context.Context, list []Leaf, number []int32, nodes, docs in
 
 // addFans cuts leaves of a node and a value into fans.
 func (s *Tree) addFans(node int32, value float64, docs []int32) {
+	before := len(s.fans)
 	for i, doc := range docs {
 		base := doc >> fanBits << fanBits
 		s.spread = append(s.spread, uint16(doc-base))
 		if i == 0 || s.fans[len(s.fans)-1].base != base {
-			s.fans = append(s.fans, fan{node: node, base: base, value: value})
+			s.fans = append(s.fans, fan{node: node, base: base})
 		}
 		s.fans[len(s.fans)-1].end = int32(len(s.spread))
+	}
+	if value != 1 && s.values == nil {
+		s.values = slices.Repeat([]float64{1}, before)
+	}
+	for s.values != nil && len(s.values) < len(s.fans) {
+		s.values = append(s.values, value)
+	}
+}
+
+// eachFan calls visit with the fans of a part, their documents less their bases, and the values of their leaves.
+func (s *Tree) eachFan(p part, visit func(f fan, docs []uint16, value float64)) {
+	start := p.spread
+	for i := p.fans.lo; i < p.fans.hi; i++ {
+		f, value := s.fans[i], 1.0
+		if s.values != nil {
+			value = s.values[i]
+		}
+		visit(f, s.spread[start:f.end], value)
+		start = f.end
 	}
 }
 
@@ -313,11 +334,9 @@ func (s *Tree) nodesDown(c []float64) {
 
 // leavesUp adds v to the nodes right above the leaves of a part.
 func (s *Tree) leavesUp(p part, v, c []float64) {
-	start := p.spread
-	for _, f := range s.fans[p.fans.lo:p.fans.hi] {
-		c[f.node] += float64(f.value * gather.Sum(v[f.base:], s.spread[start:f.end]))
-		start = f.end
-	}
+	s.eachFan(p, func(f fan, docs []uint16, value float64) {
+		c[f.node] += float64(value * gather.Sum(v[f.base:], docs))
+	})
 	inLeaves(s, p, c, func(l listed) { addAt(c, l.node, v, l.doc, l.value) })
 	inPairs(s, p, c, func(pairs []simd.Pair) { pairsUp(c, v, pairs) })
 }
@@ -325,14 +344,12 @@ func (s *Tree) leavesUp(p part, v, c []float64) {
 // leavesDown adds the val of the nodes right above the leaves of a part to the documents.
 func (s *Tree) leavesDown(p part, dst, v, c []float64) {
 	inPairs(s, p, c, func(pairs []simd.Pair) { pairsDown(dst, c, v, pairs, s.omega) })
-	start := p.spread
-	for _, f := range s.fans[p.fans.lo:p.fans.hi] {
-		val, to := float64(f.value*c[f.node]), dst[f.base:]
-		for _, doc := range s.spread[start:f.end] {
+	s.eachFan(p, func(f fan, docs []uint16, value float64) {
+		val, to := float64(value*c[f.node]), dst[f.base:]
+		for _, doc := range docs {
 			to[doc] += val
 		}
-		start = f.end
-	}
+	})
 	inLeaves(s, p, c, func(l listed) { addAt(dst, l.doc, c, l.node, l.value) })
 }
 
