@@ -3,6 +3,7 @@ package gapped
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -62,6 +63,33 @@ func TestSelfByMasks(t *testing.T) {
 		}
 		if c.e.masksCountSelf(3) {
 			t.Errorf("%s: 3 k-mers are counted by masks", name)
+		}
+	}
+}
+
+// TestSelfByMasksWeighed: through a function of counts, k(x, x) by masks is that by pairs up to rounding.
+func TestSelfByMasksWeighed(t *testing.T) {
+	rng := rand.New(rand.NewPCG(53, 3))
+	sqrt := stringkernel.CountSqrt
+	for name, e := range map[string]*engine{
+		"gapped l=4 k=2": Kernel{L: 4, K: 2, D: 2, Filter: Plain, Count: sqrt, Alphabet: stringkernel.Protein}.engine(),
+		"gapped l=8 k=4": Kernel{L: 8, K: 4, D: 4, Filter: Plain, Count: stringkernel.CountLog,
+			Alphabet: stringkernel.Protein}.engine(),
+		"bytes": Kernel{L: 3, K: 2, D: 1, Filter: Plain, Count: sqrt, Alphabet: stringkernel.Bytes}.engine(),
+	} {
+		if !e.masksCountSelf(2000) {
+			t.Errorf("%s: 2,000 k-mers are counted by pairs", name)
+		}
+		for _, length := range []int{0, 3, 30, 600, 1200} {
+			for _, letters := range []string{aminoAcids, aminoAcids + "XX", "A", "AG"} {
+				x := []byte(random(rng, length, letters))
+				var w kmers
+				w.list(e, x)
+				want := e.eval(x, x)
+				if got := e.selfByMasksWeighed(context.Background(), &w); math.Abs(got-want) > 1e-12*want {
+					t.Errorf("%s: k(x, x) of %d letters of %s is %v, by pairs %v", name, length, letters, got, want)
+				}
+			}
 		}
 	}
 }

@@ -35,6 +35,9 @@ func (e *engine) selfEvalPairs(ctx context.Context, x []byte) float64 {
 	defer kmerPool.Put(w)
 	w.list(e, x)
 	if e.counted() {
+		if e.alike == nil && e.masksCountSelf(len(w.codes)) {
+			return e.selfByMasksWeighed(ctx, w)
+		}
 		if n := float64(len(w.codes)); n*n/2*distinctPairTime > e.selfTime(n) {
 			return e.selfEvalAtOnce(ctx, w)
 		}
