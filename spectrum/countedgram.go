@@ -35,8 +35,11 @@ func (k throughCount) gram(ctx context.Context, c *stringkernel.Corpus) (stringk
 // diagonal has not the bits of the others' SelfEval.
 func (k Kernel) LongGram(ctx context.Context, c *stringkernel.Corpus) (matrix stringkernel.Gram, err error) {
 	defer cancel.Catch(&err)
+	if !k.Count.Separable() || !k.Bounded || c.Len() >= mostDocuments {
+		return nil, nil
+	}
 	depth, through := gramDepth(k, c.Letters()), throughCount(k)
-	if !k.Count.Separable() || !k.Bounded || depth == 0 || c.Len() >= mostDocuments || through.lists(ctx, c, depth) > 0 {
+	if depth == 0 || through.lists(ctx, c, depth) > 0 {
 		return nil, nil
 	}
 	g, err := through.index(ctx, c, depth, 0)
@@ -86,8 +89,8 @@ func (k throughCount) index(ctx context.Context, c *stringkernel.Corpus, depth, 
 }
 
 // lists returns how many lengths of k-mers, but for those of up to depth letters in arrays, are sorted one by one, each
-// k-mer once for a record. Of a bounded kernel with arrays the others are in a list of all positions, and repeats beside
-// it, unless they are many.
+// k-mer once for a record. Of a bounded kernel with arrays the others are in a list of all positions, and repeats
+// beside it, unless they are many.
 func (k throughCount) lists(ctx context.Context, c *stringkernel.Corpus, depth int) int {
 	switch {
 	case !k.Bounded || depth == 0:
@@ -153,8 +156,8 @@ func (k throughCount) sortedPart(ctx context.Context, records *stringkernel.Corp
 	return b.part(ctx), nil
 }
 
-// checkIndex returns an error if an index of a corpus, made by sorting or in tables, would take too much memory: that of
-// lists of so many lengths, and of repeats of all others.
+// checkIndex returns an error if an index of a corpus, made by sorting or in tables, would take too much memory: that
+// of lists of so many lengths, and of repeats of all others.
 func (k throughCount) checkIndex(c *stringkernel.Corpus, table bool, lists int) error {
 	if err := Kernel(k).checkSorted(c, table); err != nil {
 		return err

@@ -2,8 +2,9 @@ package spectrum
 
 import "sort"
 
-// sharedRepeat is a k-mer that several documents have, and some of them more than once, and with it all longer ones that
-// have the same postings. Repeats are in order of their first postings, and shorter ones before those that they begin.
+// sharedRepeat is a k-mer that several documents have, and some of them more than once, and with it all longer ones
+// that have the same postings. Repeats are in order of their first postings, and shorter ones before those that they
+// begin.
 type sharedRepeat struct {
 	first, end uint32 // its postings
 	holders    uint32 // where the documents end that have it more than once, among those of the stretch
@@ -55,7 +56,8 @@ func (b *prefixShare) findRepeats(start, lo, hi int, length uint8) {
 		for end = lo + 1; end < hi && shared[end] >= length; end++ {
 			longest = min(longest, shared[end])
 		}
-		if (end > lo+1 || longest >= length && b.counts[lo].count > 1) && b.findRepeat(start, lo, end, longest-length+1) {
+		repeated := end > lo+1 || longest >= length && b.counts[lo].count > 1
+		if repeated && b.findRepeat(start, lo, end, longest-length+1) {
 			b.findRepeats(start, lo, end, longest+1)
 		}
 	}
@@ -128,7 +130,8 @@ func (p *prefixPart) addSurplus(dst, v []float64, s *stretch, lo, hi int) {
 }
 
 // surplusWalker passes over the postings of repeats, once for all lengths. With p_d the postings that document d has of
-// a k-mer and s_d its surplus, Σ s_d·v_d is added for each posting, and for each holder Σ (p_d + s_d)·v_d times its own.
+// a k-mer and s_d its surplus, Σ s_d·v_d is added for each posting, and for each holder Σ (p_d + s_d)·v_d times its
+// own.
 type surplusWalker struct {
 	*stretch
 	countBits uint

@@ -42,11 +42,12 @@ func (k Kernel) counted() (p spectrum.Kernel, is bool) {
 	return p, is
 }
 
-// nucleotides returns the kernel of package spectrum that has the same features, if the kernel is compiled and these are
-// of nucleotides.
+// nucleotides returns the kernel of package spectrum that has the same features, if the kernel is compiled and these
+// are of nucleotides.
 func (k Kernel) nucleotides() (p spectrum.Kernel, is bool) {
 	p = spectrum.Kernel{K: k.K, Bounded: k.Weight == Bounded, Count: k.Count, Alphabet: k.Alphabet}
-	is = k.compiled && (k.Weight == Fixed || k.Weight == Bounded) && !k.ReadsText() && !k.Ends && k.Alphabet.Complementary()
+	is = k.compiled && (k.Weight == Fixed || k.Weight == Bounded) && !k.ReadsText() && !k.Ends &&
+		k.Alphabet.Complementary()
 	if is && k.rc {
 		p = p.Stranded().BothStrands().(spectrum.Kernel)
 	}
