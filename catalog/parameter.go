@@ -88,7 +88,7 @@ func fields(kernel reflect.Type) []field {
 	return list
 }
 
-// parameter returns a field of a kernel's struct by its name, the zero Value if there is none.
+// parameter returns the field of a kernel's struct that has this name, or the zero Value if none has.
 func parameter(kernel reflect.Value, name string) reflect.Value {
 	for _, f := range fields(kernel.Type()) {
 		if f.name == name {

@@ -54,7 +54,8 @@ type matrixAlone struct{ *gram }
 
 func (matrixAlone) SelfValues() compose.SelfValues { return nil }
 
-// index makes the matrix with k-mers of up to depth letters in arrays, and so many lengths in lists: see lists.
+// index makes the matrix: k-mers of up to depth letters are in arrays, and as many of the greatest lengths as lists says
+// in a list each. See the method lists.
 func (k throughCount) index(ctx context.Context, c *stringkernel.Corpus, depth, lists int) (*gram, error) {
 	if err := k.checkIndex(c, depth == k.K, lists); err != nil {
 		return nil, err
@@ -156,8 +157,8 @@ func (k throughCount) sortedPart(ctx context.Context, records *stringkernel.Corp
 	return b.part(ctx), nil
 }
 
-// checkIndex returns an error if an index of a corpus, made by sorting or in tables, would take too much memory: that
-// of lists of so many lengths, and of repeats of all others.
+// checkIndex returns an error if the index of a corpus, made by sorting or in tables, would take too much memory: lists
+// for so many lengths, and the repeats of all other lengths.
 func (k throughCount) checkIndex(c *stringkernel.Corpus, table bool, lists int) error {
 	if err := Kernel(k).checkSorted(c, table); err != nil {
 		return err

@@ -51,19 +51,11 @@ func TestPrefixesAreTheDefinition(t *testing.T) {
 	}
 }
 
-// By counts through a function, k-mers of more than some letters are the definition, too, all lengths at once or one by
-// one: on all short strings, on drawn records, some of them there twice, and where counts and stretches are many.
+// TestPrefixesThroughCounts compares the parts of long k-mers with the definition, all lengths in one list or one list
+// each, through functions of counts: on all short strings, on drawn records of which some occur twice, and where there
+// are many counts and stretches.
 func TestPrefixesThroughCounts(t *testing.T) {
-	var short [][]byte
-	for n := range 7 {
-		for code := range 1 << n {
-			x := make([]byte, n)
-			for i := range x {
-				x[i] = "AC"[code>>i&1]
-			}
-			short = append(short, x)
-		}
-	}
+	short := shortStrings(6)
 	r := rand.New(rand.NewPCG(32, 32))
 	drawn := drawCorpus(t, r, stringkernel.DNA, 25, 120)
 	eachCount(t, func(t *testing.T, f stringkernel.Count, pair func(a, b float64) float64) {

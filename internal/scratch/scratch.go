@@ -22,15 +22,15 @@ type Lender interface {
 	Put(x any)
 }
 
-// Kept is a pool whose entries stay as long as it lives, as many as were ever lent at once, for what needs them again
-// and again. A sync.Pool has entries for each processor, and makes new ones for who comes back on another or after
-// collections of garbage: large vectors that have to be cleared.
+// Kept is a pool whose entries stay as long as it lives, as many as were ever in use at once. It is for large vectors
+// that are needed again and again: a sync.Pool keeps entries for each processor and drops them when garbage is
+// collected, and a new vector has to be cleared.
 type Kept struct {
 	mutex sync.Mutex
 	idle  []any
 }
 
-// Get returns an entry that is not lent, nil if there is none.
+// Get takes an entry out, or returns nil if there is none.
 func (k *Kept) Get() any {
 	k.mutex.Lock()
 	defer k.mutex.Unlock()

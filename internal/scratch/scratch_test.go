@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// What was given back is lent again after collections of garbage, whoever asks, and nothing is lent twice.
+// Entries that were put back stay after garbage is collected, whoever takes them out, and no two callers have the same.
 func TestKept(t *testing.T) {
 	var pool Kept
 	one, two := Borrow(&pool, 5), Borrow(&pool, 7)
