@@ -2,6 +2,7 @@ package bow
 
 import (
 	"fmt"
+	"runtime"
 	"testing"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -44,6 +45,29 @@ func TestSiblingsShareCounts(t *testing.T) {
 			t.Run(fmt.Sprintf("%s, %d alone", name, i), func(t *testing.T) { kerneltest.Family(t, members[i:i+1], opt) })
 		}
 	}
+}
+
+// TestMatrixInUseServesAgain: whoever calibrates has the matrix of the training.
+func TestMatrixInUseServesAgain(t *testing.T) {
+	c := corpusOf([]string{"a b", "b c", "c a b"})
+	fitted, err := Kernel{TFIDF: true}.Fit(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := fitted.Gram(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := &stringkernel.Indexes{Corpus: c}
+	shared, err := x.ShareBy(t.Context(), fitted, []stringkernel.Kernel{Kernel{TFIDF: true}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := shared(t.Context(), Kernel{TFIDF: true}, nil)
+	if err != nil || again != g {
+		t.Errorf("got another matrix, %v", err)
+	}
+	runtime.KeepAlive(g)
 }
 
 // TestSumsShareCounts: what a term that is fitted no longer says, such as how its width was learned, is asked of the

@@ -33,7 +33,7 @@ func (k Kernel) refitting(corpus *stringkernel.Corpus, by Kernel) stringkernel.S
 			}
 			whole = fitted.(Kernel)
 		}
-		g, err := k.gramOf(ctx, whole.fitted.rows)
+		g, err := whole.gramOfReference(ctx)
 		cancel.Check(ctx)
 		return fit{g, err}
 	}}
