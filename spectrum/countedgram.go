@@ -3,7 +3,6 @@ package spectrum
 import (
 	"context"
 	"fmt"
-	"iter"
 	"math"
 	"slices"
 	"sort"
@@ -15,38 +14,39 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
-// gram indexes a corpus. By a separable function, short k-mers are in arrays. All others are sorted.
+// gram indexes a corpus. By a separable function, short k-mers are in arrays, and long ones of a bounded kernel in one
+// list, or products by a suffix tree. All others are sorted.
 func (k throughCount) gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
 	depth := 0 // length up to which k-mers are in arrays
 	if k.Count.Separable() {
 		depth = gramDepth(Kernel(k), c.Letters())
 	}
-	g, err := k.index(ctx, c, depth, k.lists(ctx, c, depth))
-	if err != nil {
+	if depth == 0 || !k.Bounded {
+		return k.sortedGram(ctx, c, depth)
+	}
+	if err := k.checkIndex(c, depth == k.K, 0); err != nil {
 		return nil, err
 	}
-	return g, nil
+	if Kernel(k).byTree(c, depth) {
+		return Kernel(k).treeGram(ctx, c, func(ctx context.Context) *gram { return k.listGram(ctx, c, depth) })
+	}
+	return k.listGram(ctx, c, depth), nil
 }
 
 // LongGram is Gram by counts through a function for others that have the same features in models of their own, such as
 // package substring: k-mers may be of up to 64 bits (dna: 32 letters), where Check and models of this package have
-// room for twelve letters. It returns nil unless the kernel is Bounded and the long k-mers of all lengths are in one
-// list, which takes less time than a suffix tree: records that repeat many of them need a list for each length. The
-// diagonal has not the bits of the others' SelfEval.
+// room for twelve letters. It returns nil unless the kernel is Bounded and of nucleotides, whose long k-mers are in one
+// list, which takes less time than a suffix tree. The diagonal has not the bits of the others' SelfEval.
 func (k Kernel) LongGram(ctx context.Context, c *stringkernel.Corpus) (matrix stringkernel.Gram, err error) {
 	defer cancel.Catch(&err)
-	if !k.Count.Separable() || !k.Bounded || c.Len() >= mostDocuments {
-		return nil, nil
-	}
 	depth, through := gramDepth(k, c.Letters()), throughCount(k)
-	if depth == 0 || through.lists(ctx, c, depth) > 0 {
+	if !k.Count.Separable() || !k.Bounded || c.Len() >= mostDocuments || k.byTree(c, depth) {
 		return nil, nil
 	}
-	g, err := through.index(ctx, c, depth, 0)
-	if err != nil {
+	if err := through.checkIndex(c, depth == k.K, 0); err != nil {
 		return nil, err
 	}
-	return matrixAlone{g}, nil
+	return matrixAlone{through.listGram(ctx, c, depth)}, nil
 }
 
 // matrixAlone is a matrix for kernels whose k(x, x) has other last bits.
@@ -54,73 +54,38 @@ type matrixAlone struct{ *gram }
 
 func (matrixAlone) SelfValues() compose.SelfValues { return nil }
 
-// index makes the matrix: k-mers of up to depth letters are in arrays, and as many of the greatest lengths as lists says
-// in a list each. See the method lists.
-func (k throughCount) index(ctx context.Context, c *stringkernel.Corpus, depth, lists int) (*gram, error) {
-	if err := k.checkIndex(c, depth == k.K, lists); err != nil {
+// listGram makes the matrix of a bounded kernel: k-mers of up to depth letters are in arrays, longer ones in a list.
+func (k throughCount) listGram(ctx context.Context, c *stringkernel.Corpus, depth int) *gram {
+	g, records := &gram{diag: make([]float64, c.Len())}, k.records(c)
+	if depth < k.K { // first, since it sorts
+		g.parts = append(g.parts, newPrefixPart(ctx, Kernel(k), records, depth))
+	}
+	g.parts = append(g.parts, k.foldPart(ctx, records, depth, g.diag))
+	return g
+}
+
+// sortedGram makes the matrix of k-mers that are sorted by length, or in a table where depth and their number allow.
+func (k throughCount) sortedGram(ctx context.Context, c *stringkernel.Corpus, depth int) (stringkernel.Gram, error) {
+	if err := k.checkIndex(c, depth == k.K, Kernel(k).lengths()); err != nil {
 		return nil, err
 	}
 	g, records := &gram{diag: make([]float64, c.Len())}, k.records(c)
-	if depth > 0 && !k.Bounded {
+	if depth > 0 {
 		if f := k.tablePart(ctx, records, g.diag); f != nil {
 			g.parts = append(g.parts, f)
 			return g, nil
 		}
-		depth = 0
 		if err := Kernel(k).checkSorted(c, false); err != nil {
 			return nil, err
 		}
 	}
-	switch {
-	case lists > 0:
-		f, err := k.sortedPart(ctx, records, k.K-lists+1)
-		if err != nil {
-			return nil, err
-		}
-		g.parts = append(g.parts, f)
-	case depth < k.K:
-		g.parts = append(g.parts, newPrefixPart(ctx, Kernel(k), records, depth))
+	f, err := k.sortedPart(ctx, records)
+	if err != nil {
+		return nil, err
 	}
-	if depth > 0 {
-		g.parts = append(g.parts, k.foldPart(ctx, records, depth, g.diag))
-	} else {
-		parallel.EachContext(ctx, c.Len(), func(j int) { g.diag[j] = k.self(ctx, c.Seq(j)) })
-	}
+	g.parts = append(g.parts, f)
+	parallel.EachContext(ctx, c.Len(), func(j int) { g.diag[j] = k.self(ctx, c.Seq(j)) })
 	return g, nil
-}
-
-// lists returns how many lengths of k-mers, but for those of up to depth letters in arrays, are sorted one by one, each
-// k-mer once for a record. Of a bounded kernel with arrays the others are in a list of all positions, and repeats
-// beside it, unless they are many.
-func (k throughCount) lists(ctx context.Context, c *stringkernel.Corpus, depth int) int {
-	switch {
-	case !k.Bounded || depth == 0:
-		return Kernel(k).lengths()
-	case depth == k.K || k.repeatedShare(ctx, c, depth) < mostRepeated:
-		return 0
-	}
-	return k.K - depth
-}
-
-// mostRepeated is the share of repeats from which lists by length are faster: DNA has 0.01 in records of 20,000 bases
-// and 0.05 in those of 100,000, text of 600 letters 0.13 to 0.2.
-const mostRepeated = 1.0 / 12
-
-// repeatedShare returns the number of k-mers of more than depth letters that some records from everywhere in the corpus
-// repeat, for each position and length.
-func (k throughCount) repeatedShare(ctx context.Context, corpus *stringkernel.Corpus, depth int) float64 {
-	const most = 32
-	n, coder := corpus.Len(), newCoder(k.Alphabet, k.K)
-	some := min(n, most)
-	repeats, places := 0, 1
-	c := counters.Get().(*counter)
-	for i := range some {
-		c.findRepeats(ctx, &coder, 1, k.record(corpus.Seq(i*n/some)))
-		repeats += len(c.repeats) - len(upTo(c.repeats, depth))
-		places += len(c.codes) + len(c.tails)
-	}
-	counters.Put(c)
-	return float64(repeats) / float64(places*(k.K-depth))
 }
 
 // foldPart indexes the k-mers of 1…depth letters, and writes k(x, x) by those of all lengths to diag.
@@ -133,26 +98,21 @@ func (k throughCount) foldPart(
 	return f
 }
 
-// sortedPart sorts the k-mers of each length from shortest on. Those that several records have become features: of
-// presence one each, of the root and the logarithm one with values, of χ² one for each distinct count, between which a
-// product goes over all pairs, of the minimum one for each occurrence or, where these are many, the same as of χ².
-func (k throughCount) sortedPart(ctx context.Context, records *stringkernel.Corpus, shortest int) (*flatPart, error) {
+// sortedPart sorts k-mers. Those that several records have become features: of presence one each, of the root and the
+// logarithm one with values, of χ² one for each distinct count, between which a product goes over all pairs, of the
+// minimum one for each occurrence or, where these are many, the same as of χ².
+func (k throughCount) sortedPart(ctx context.Context, records *stringkernel.Corpus) (*flatPart, error) {
 	b := &countedBuilder{f: k.Count, own: make([]float64, records.Len()), sizes: make([]int, records.Len())}
-	b.values.of = k.Count.Of
-	if k.Count.Separable() {
-		b.squares = countof.New(k.Count)
-	}
+	b.values.of, b.square = k.Count.Of, countof.Square(k.Count)
 	if k.Count == stringkernel.CountChi2 || k.Count == stringkernel.CountMin && k.Bounded {
 		b.pairs = &countPairs{f: k.Count, starts: []uint32{0}}
 	}
-	for length := shortest; length <= k.K; length++ {
-		coder := newCoder(k.Alphabet, length)
-		for list := range sortedOccurrences(ctx, records, coder, length) {
-			if err := b.add(ctx, list); err != nil {
+	for _, kmers := range k.kmers(ctx, records, Kernel(k).shortest()) {
+		for _, h := range kmers {
+			if err := b.add(h); err != nil {
 				return nil, err
 			}
 		}
-		collectAfter(records)
 	}
 	return b.part(ctx), nil
 }
@@ -184,8 +144,8 @@ type countedBuilder struct {
 	values   valueTable
 	pairs    *countPairs // nil: features are orthonormal
 
-	squares countof.Values // if the function is separable
-	holding                // the k-mer at hand
+	square   func(n uint32) float64 // what a count adds to k(x, x)
+	*holding                        // the k-mer at hand
 }
 
 // entry is a feature of a record.
@@ -194,65 +154,14 @@ type entry struct {
 	value        uint16 // its place in the table of values
 }
 
-// add adds sorted k-mers, greater than those before of their length.
-func (b *countedBuilder) add(ctx context.Context, list []occurrence) error {
-	for range b.each(ctx, list) {
-		if len(b.docs) == 1 {
-			b.own[b.docs[0]] += b.square(b.counts[0])
-			continue
-		}
-		if err := b.share(); err != nil {
-			return err
-		}
+// add adds a k-mer.
+func (b *countedBuilder) add(h *holding) error {
+	if len(h.docs) == 1 {
+		b.own[h.docs[0]] += b.square(uint32(h.counts[0]))
+		return nil
 	}
-	return nil
-}
-
-// square returns what the function makes of a count and the same one.
-func (b *countedBuilder) square(n int) float64 {
-	if b.f.Separable() {
-		return b.squares.Square(uint32(n))
-	}
-	return b.f.Pair(n, n)
-}
-
-// holding is the documents that have a k-mer, in order, and how often each has it.
-type holding struct {
-	docs   []uint32
-	counts []int
-	sorted []int
-}
-
-// each yields the k-mers of sorted occurrences, each while h is what holds it.
-func (h *holding) each(ctx context.Context, list []occurrence) iter.Seq[uint64] {
-	return func(yield func(code uint64) bool) {
-		for lo, hi := 0, 0; lo < len(list); lo = hi {
-			key := list[lo].key
-			h.docs, h.counts = h.docs[:0], h.counts[:0]
-			for ; hi < len(list) && list[hi].key == key; hi++ {
-				o := &list[hi]
-				if last := len(h.docs) - 1; last >= 0 && h.docs[last] == o.doc {
-					h.counts[last] += int(o.count)
-					continue
-				}
-				h.docs = append(h.docs, o.doc)
-				h.counts = append(h.counts, int(o.count))
-			}
-			if lo == 0 || lo/leastStretch != hi/leastStretch {
-				cancel.Check(ctx)
-			}
-			if !yield(key) {
-				return
-			}
-		}
-	}
-}
-
-// distinct returns the distinct counts, ascending, in a list to write over.
-func (h *holding) distinct() []int {
-	h.sorted = append(h.sorted[:0], h.counts...)
-	slices.Sort(h.sorted)
-	return slices.Compact(h.sorted)
+	b.holding = h
+	return b.share()
 }
 
 // share makes features of a k-mer that several records have.

@@ -30,38 +30,48 @@ type countedRows struct {
 	values chunks[float64]
 }
 
-// add adds the weights of sorted k-mers, greater than those before.
-func (r *countedRows) add(ctx context.Context, f stringkernel.Count, list []occurrence, coef [][]float64) {
-	var h holding
-	row := make([]float64, len(coef))
-	if f.Separable() {
-		values := countof.New(f)
-		for code := range h.each(ctx, list) {
-			clear(row)
-			for i, doc := range h.docs {
-				value := values.At(uint32(h.counts[i]))
-				for o := range row {
-					row[o] += float64(value * coef[o][doc])
-				}
+// weigher sums the weights of k-mers by the coefficients of documents.
+type weigher struct {
+	separable bool
+	values    countof.Values // if the function is separable
+	coef      [][]float64
+	row       []float64
+}
+
+func newWeigher(f stringkernel.Count, coef [][]float64) *weigher {
+	w := &weigher{separable: f.Separable(), coef: coef, row: make([]float64, len(coef))}
+	if w.separable {
+		w.values = countof.New(f)
+	}
+	return w
+}
+
+// add adds the weights of a k-mer: one row if the function is separable, else one for each count.
+func (w *weigher) add(rows *countedRows, code uint64, h *holding) {
+	row := w.row
+	if w.separable {
+		clear(row)
+		for i, doc := range h.docs {
+			value := w.values.At(uint32(h.counts[i]))
+			for o := range row {
+				row[o] += float64(value * w.coef[o][doc])
 			}
-			r.put(code, row)
 		}
+		rows.put(code, row)
 		return
 	}
-	for code := range h.each(ctx, list) {
-		for _, n := range h.distinct() {
-			clear(row)
-			for i, doc := range h.docs {
-				if h.counts[i] != n {
-					continue
-				}
-				for o := range row {
-					row[o] += coef[o][doc]
-				}
+	for _, n := range h.distinct() {
+		clear(row)
+		for i, doc := range h.docs {
+			if h.counts[i] != n {
+				continue
 			}
-			if r.put(code, row) {
-				r.counts.add(int32(n))
+			for o := range row {
+				row[o] += w.coef[o][doc]
 			}
+		}
+		if rows.put(code, row) {
+			rows.counts.add(int32(n))
 		}
 	}
 }

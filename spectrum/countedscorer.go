@@ -47,20 +47,12 @@ func (k throughCount) merge(
 		levels = append(levels, countedLevel{coder: newCoder(k.Alphabet, l.length), codes: l.codes, values: l.values})
 		rows += len(l.codes)
 	}
-	for length := max(tabled+1, Kernel(k).shortest()); length <= k.K; length++ {
-		coder := newCoder(k.Alphabet, length)
-		var of countedRows
-		for list := range sortedOccurrences(ctx, records, coder, length) {
-			of.add(ctx, k.Count, list, coef)
-			if err := checkWeights(rows+of.codes.len(), c.Outputs); err != nil {
-				return nil, err
-			}
-		}
-		collectAfter(records)
-		l := of.level(ctx, coder)
-		rows += len(l.codes)
-		levels = append(levels, l)
+	first := max(tabled+1, Kernel(k).shortest())
+	sorted, err := k.levels(ctx, records, first, c.Outputs, rows, newWeigher(k.Count, coef).add)
+	if err != nil {
+		return nil, err
 	}
+	levels = append(levels, sorted...)
 	return k.scorer(c.Outputs, levels)
 }
 

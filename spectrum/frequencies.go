@@ -63,33 +63,22 @@ func (k byFrequency) Fit(ctx context.Context, c *stringkernel.Corpus) (kernel st
 	if err := throughCount(k).checkIndex(c, false, Kernel(k).lengths()); err != nil {
 		return nil, err
 	}
-	records := throughCount(k).records(c)
-	var levels []countedLevel
+	through, factor := throughCount(k), []float64{0}
+	levels, err := through.levels(ctx, through.records(c), Kernel(k).shortest(), 1, 0,
+		func(rows *countedRows, code uint64, h *holding) {
+			factor[0] = 1 + elementary.Log(float64(1+c.Len())/float64(1+len(h.docs)))
+			rows.put(code, factor)
+		})
+	if err != nil {
+		return nil, err
+	}
 	starts := []int32{0}
-	for length := Kernel(k).shortest(); length <= k.K; length++ {
-		coder := newCoder(k.Alphabet, length)
-		var rows countedRows
-		for list := range sortedOccurrences(ctx, records, coder, length) {
-			rows.addFactors(ctx, list, c.Len())
-			if err := checkWeights(int(starts[len(starts)-1])+rows.codes.len(), 1); err != nil {
-				return nil, err
-			}
-		}
-		collectAfter(records)
-		l := rows.level(ctx, coder)
-		levels, starts = append(levels, l), append(starts, starts[len(starts)-1]+int32(len(l.codes)))
+	for _, l := range levels {
+		starts = append(starts, starts[len(starts)-1]+int32(len(l.codes)))
 	}
 	k.fitted = &frequencies{c, newCountedScorer(throughCount(k.withoutFrequencies()), 1, levels), starts}
 	k.fitted.kmers.arranged.Get(ctx)
 	return Kernel(k), nil
-}
-
-// addFactors adds the factors of sorted k-mers, greater than those before, of n records.
-func (r *countedRows) addFactors(ctx context.Context, list []occurrence, n int) {
-	var h holding
-	for code := range h.each(ctx, list) {
-		r.put(code, []float64{1 + elementary.Log(float64(1+n)/float64(1+len(h.docs)))})
-	}
 }
 
 // width returns the number of features.

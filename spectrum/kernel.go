@@ -197,7 +197,7 @@ func (k Kernel) longer(ctx context.Context, x []byte, length int) uint64 {
 }
 
 // Gram indexes a corpus of fewer than 2³⁰ sequences; see the package comment for time and memory.
-func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (gram stringkernel.Gram, err error) {
+func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (matrix stringkernel.Gram, err error) {
 	defer cancel.Catch(&err)
 	if err := k.Check(); err != nil {
 		return nil, err
@@ -218,7 +218,11 @@ func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (gram stringke
 	if err := stringkernel.CheckIndex(c, k.indexBytes(depth == k.K, c.Letters())); err != nil {
 		return nil, fmt.Errorf("spectrum: %w", err)
 	}
-	return newGram(ctx, k, c, depth), nil
+	lists := func(ctx context.Context) *gram { return newGram(ctx, k, c, depth) }
+	if k.byTree(c, depth) {
+		return k.treeGram(ctx, c, lists)
+	}
+	return lists(ctx), nil
 }
 
 // checkSorted returns an error if k-mers would be sorted, unless they are counted in tables, of more letters than the

@@ -51,8 +51,7 @@ func TestPrefixesAreTheDefinition(t *testing.T) {
 	}
 }
 
-// TestPrefixesThroughCounts compares the parts of long k-mers with the definition, all lengths in one list or one list
-// each, through functions of counts: on all short strings, on drawn records of which some occur twice, and where there
+// TestPrefixesThroughCounts compares the list of long k-mers with the definition through functions of counts: on all short strings, on drawn records of which some occur twice, and where there
 // are many counts and stretches.
 func TestPrefixesThroughCounts(t *testing.T) {
 	short := shortStrings(6)
@@ -88,15 +87,8 @@ func compareLong(
 		maps.DeleteFunc(counts[j], func(s string, _ int) bool { return len(s) <= above })
 	}
 	prefixes := newPrefixPart(t.Context(), Kernel(k), c, above)
-	lists, err := k.sortedPart(t.Context(), c, above+1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	parts := []part{prefixes, lists}
-	products, row := [][]float64{make([]float64, n), make([]float64, n)}, make([]float64, n)
-	for i, p := range parts {
-		p.product(products[i], v)
-	}
+	product, row := make([]float64, n), make([]float64, n)
+	prefixes.product(product, v)
 	for i := 0; i < n; i += step {
 		want, sum, size := make([]float64, n), 0.0, 0.0
 		for j := range n {
@@ -108,38 +100,16 @@ func compareLong(
 			sum += float64(want[j] * v[j])
 			size += float64(want[j] * math.Abs(v[j]))
 		}
-		for at, p := range parts {
-			clear(row)
-			p.row(row, i)
-			for j := range n {
-				if !near(row[j], want[j], want[j]) {
-					t.Fatalf("%+v above %d, %T: K[%d][%d] is %v, want %v", k, above, p, i, j, row[j], want[j])
-				}
+		clear(row)
+		prefixes.row(row, i)
+		for j := range n {
+			if !near(row[j], want[j], want[j]) {
+				t.Fatalf("%+v above %d: K[%d][%d] is %v, want %v", k, above, i, j, row[j], want[j])
 			}
-			if got := products[at][i]; !near(got, sum, size) {
-				t.Fatalf("%+v above %d, %T: (K·v)[%d] is %v, want %v", k, above, p, i, got, sum)
-			}
+		}
+		if got := product[i]; !near(got, sum, size) {
+			t.Fatalf("%+v above %d: (K·v)[%d] is %v, want %v", k, above, i, got, sum)
 		}
 	}
 	return prefixes
-}
-
-// Lengths of long k-mers are sorted one by one only where records repeat many.
-func TestLists(t *testing.T) {
-	r := rand.New(rand.NewPCG(34, 34))
-	var few, many stringkernel.CorpusBuilder
-	for range 100 {
-		few.Add("", draw(r, "ACGT", 300, false))
-		many.Add("", draw(r, "ACGT", 300, true))
-	}
-	k := throughCount{K: 12, Bounded: true, Count: stringkernel.CountSqrt, Alphabet: stringkernel.DNA}
-	for b, want := range map[*stringkernel.CorpusBuilder]int{&few: 0, &many: 5} {
-		c := b.Corpus()
-		if got := k.lists(t.Context(), c, 7); got != want {
-			t.Errorf("%d lengths are sorted one by one, want %d", got, want)
-		}
-		if got := k.lists(t.Context(), c, 12); got != 0 {
-			t.Errorf("%d lengths are sorted, want none beyond arrays", got)
-		}
-	}
 }

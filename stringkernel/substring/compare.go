@@ -65,7 +65,7 @@ func newComparison[S suffix.Symbol](
 	weights, nodes := newEdgeWeights(k, &s.weights, s.tree, c.Len(), s.referenceOrNone()), s.tree.Len()
 	r := &comparison[S]{scorer: s, psi: make([]float64, nodes), edge: make([]float64, nodes), solo: weights.soloPsi()}
 	for v := range cancel.Steps(ctx, 1, nodes) {
-		r.psi[v], r.edge[v] = weights.psi(v), weights.node(v)
+		r.psi[v], r.edge[v] = weights.psi(v), weights.Node(v)
 	}
 	return r.rowTo, nil
 }

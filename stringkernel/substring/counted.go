@@ -3,10 +3,8 @@ package substring
 import (
 	"context"
 	"fmt"
-	"math"
-	"slices"
 
-	"github.com/seqsvm/seqsvm/internal/cancel"
+	"github.com/seqsvm/seqsvm/internal/corpustree"
 	"github.com/seqsvm/seqsvm/internal/countof"
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/streams"
@@ -54,7 +52,7 @@ func (k throughCount) ofRecords() Kernel {
 
 // squares returns k(x, x) by the tree of x and the weights of the prefixes of its strings.
 func (k throughCount) squares(t *ownTree, nodes, leaves []float64) (sum float64) {
-	square := k.square()
+	square := countof.Square(k.Count)
 	for v := 1; v < t.Len(); v++ {
 		sum += float64(square(uint32(t.Hi[v]-t.Lo[v])) * (nodes[v] - nodes[t.Parent[v]]))
 	}
@@ -65,76 +63,9 @@ func (k throughCount) squares(t *ownTree, nodes, leaves []float64) (sum float64)
 	return sum
 }
 
-// square returns what counts add to k(x, x).
-func (k throughCount) square() func(n uint32) float64 {
-	if !k.Count.Separable() {
-		return func(n uint32) float64 { return k.Count.Pair(int(n), int(n)) }
-	}
-	g := countof.New(k.Count)
-	return g.Square
-}
-
-// eachShare visits what the first n documents of a tree add at nodes by their number, 0 being none: the shares of a
-// document at and below a node sum to g of its occurrences there. A document has one share at a number at most.
-func eachShare(
-	ctx context.Context, t *suffix.Tree, number []int32, n int, f stringkernel.Count, visit func(x streams.Leaf),
-) {
-	g := countof.New(f)
-	type join struct {
-		depth, number int32
-		leaves        uint32
-		below         float64 // the shares of its leaves at other numbers
-	}
-	add := func(doc int32, j join) {
-		if value := g.At(j.leaves) - j.below; value != 0 && j.number != 0 {
-			visit(streams.Leaf{Node: j.number, Doc: doc, Value: value})
-		}
-	}
-	attach := func(doc int32, to *join, child join) {
-		to.leaves += child.leaves
-		if child.number == to.number {
-			to.below += child.below
-			return
-		}
-		add(doc, child)
-		to.below += g.At(child.leaves)
-	}
-	open := make([][]join, n)                   // of each document, joins with leaves to come; last is what is complete
-	complete := func(doc, depth int32) []join { // from that depth on
-		stack := open[doc]
-		for k := len(stack) - 2; k >= 0 && stack[k].depth >= depth; k-- {
-			attach(doc, &stack[k], stack[k+1])
-			stack = stack[:k+1]
-		}
-		return stack
-	}
-	t.EachJoin(0, n, func(rank, doc, at int32) {
-		if rank%(1<<12) == 0 {
-			cancel.Check(ctx)
-		}
-		stack := open[doc]
-		if at >= 0 {
-			depth := t.Depth[at]
-			stack = complete(doc, depth)
-			if top := &stack[len(stack)-1]; top.depth != depth {
-				child := *top
-				*top = join{depth: depth, number: number[at]}
-				attach(doc, top, child)
-			}
-		}
-		open[doc] = append(stack, join{depth: math.MaxInt32, number: number[t.Leaf[rank]], leaves: 1})
-	})
-	for doc := range int32(n) {
-		if stack := complete(doc, 0); len(stack) > 0 {
-			add(doc, stack[0])
-		}
-	}
-}
-
-// checkShares returns an error if the tree of a text and the values at its nodes would take too much memory: 120 bytes
-// per symbol at the peak, as measured.
-func checkShares(c *stringkernel.Corpus, symbols int) error {
-	return stringkernel.CheckIndex(c, 120*float64(symbols)/float64(max(1, c.Letters())))
+// checkShares returns an error if the tree of a text and the values at its nodes would take too much memory.
+func checkShares(c *stringkernel.Corpus, symbols int, f stringkernel.Count) error {
+	return stringkernel.CheckIndex(c, corpustree.BytesPerSymbol(f)*float64(symbols)/float64(max(1, c.Letters())))
 }
 
 // gram indexes a corpus: the tree of raw counts with values at its nodes.
@@ -154,14 +85,13 @@ func (k throughCount) gram(ctx context.Context, c *stringkernel.Corpus) (stringk
 			if err != nil {
 				return nil, err
 			}
-			trees := []*streams.Tree{s.countedTree(ctx, tree, k.Count)}
-			return &gram{Operator: streams.Operator{Own: s.own, Trees: trees}}, nil
+			return newGram(s, s.Streams(ctx, tree, k.Count)), nil
 		})
 	}
 	var g stringkernel.Gram
 	s, tree, err := build(ctx, kernel, records, e)
 	if err == nil {
-		g, err = s.occurrenceGram(ctx, tree, k.Count)
+		g, err = occurrenceGram(ctx, tree, s, k.Count)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("substring: %w", err)
@@ -171,50 +101,21 @@ func (k throughCount) gram(ctx context.Context, c *stringkernel.Corpus) (stringk
 
 // newCountedNodes returns the nodes of the tree of a corpus that documents share.
 func newCountedNodes[S suffix.Symbol](ctx context.Context, k Kernel, c *stringkernel.Corpus, e *encoding) (
-	*sharedNodes, *suffix.Tree, error) {
+	*corpustree.Nodes, *suffix.Tree, error) {
 	text, err := newText[S](ctx, e, c)
 	if err != nil {
 		return nil, nil, err
 	}
 	weights := k.lengthWeights(k.longest(c))
-	if err := checkShares(c, len(text.Symbols)); err != nil {
+	if err := checkShares(c, len(text.Symbols), k.Count); err != nil {
 		return nil, nil, err
 	}
-	tree, err := suffix.NewTree(ctx, text, int(weights.bound))
+	tree, rest, err := corpustree.New(ctx, text, int(weights.bound))
 	if err != nil {
 		return nil, nil, err
 	}
-	edges, rest := newEdgeWeights(k, &weights, tree, c.Len(), nil), tree.SA // in its memory
-	text.RestTo(rest, tree.SA)
-	tree.SA = nil
-	return keepShared(ctx, tree, edges, rest, c.Len(), throughCount(k).square()), tree, nil
-}
-
-// countedTree arranges the shares of documents at the nodes, in units of g(1): most are one.
-func (s *sharedNodes) countedTree(ctx context.Context, t *suffix.Tree, f stringkernel.Count) *streams.Tree {
-	one, n := f.Of(1), len(s.own)
-	for i := range s.omega {
-		s.omega[i] *= float64(one * one)
-	}
-	// Ones are no more than leaves, since g(a+b) ≤ g(a) + g(b), and others no more than joins.
-	start := leavesBefore(t, n)
-	node, next, others := make([]int32, start[n]), slices.Clone(start), make([]streams.Leaf, 0, start[n])
-	eachShare(ctx, t, s.number, n, f, func(x streams.Leaf) {
-		if x.Value == one {
-			node[next[x.Doc]] = x.Node
-			next[x.Doc]++
-		} else {
-			x.Value /= one
-			others = append(others, x)
-		}
-	})
-	ones, doc := node[:0], make([]int32, 0, len(node))
-	for d := range n {
-		for _, v := range node[start[d]:next[d]] {
-			ones, doc = append(ones, v), append(doc, int32(d))
-		}
-	}
-	return streams.NewTree(ctx, s.parent, s.omega, ones, doc, others)
+	edges := newEdgeWeights(k, &weights, tree, c.Len(), nil)
+	return corpustree.Keep(ctx, tree, rest, edges, c.Len(), k.Count), tree, nil
 }
 
 // merge makes a scorer of support vectors.
@@ -250,7 +151,7 @@ func newCountedScorer[S suffix.Symbol](ctx context.Context, k throughCount, kern
 	c *stringkernel.Coefficients, e *encoding) (stringkernel.Scorer, error) {
 	s, err := newUnmerged[S](ctx, kernel, sv, e)
 	if err == nil {
-		err = checkShares(sv, len(s.index.Text().Symbols))
+		err = checkShares(sv, len(s.index.Text().Symbols), k.Count)
 	}
 	if err != nil {
 		return nil, err
@@ -268,7 +169,7 @@ func newCountedScorer[S suffix.Symbol](ctx context.Context, k throughCount, kern
 		nodes[v] = int32(v)
 	}
 	list := make([]streams.Leaf, 0, 2*s.tree.Ranks()) // one for each leaf and each join of two or more
-	eachShare(ctx, s.tree, nodes, sv.Len(), k.Count, func(x streams.Leaf) { list = append(list, x) })
+	corpustree.EachShare(ctx, s.tree, nodes, sv.Len(), k.Count, func(x streams.Leaf) { list = append(list, x) })
 	values := countof.New(k.Count)
 	s.single = values.At(1)
 	s.sums = func(dst, docs []float64) {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
+	"github.com/seqsvm/seqsvm/internal/corpustree"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/suffix"
 )
@@ -36,25 +37,12 @@ func newEncoding(k Kernel, corpora ...*stringkernel.Corpus) *encoding {
 }
 
 // allBytes reports whether every byte is a letter.
-func (k Kernel) allBytes() bool { return k.symbols() == nil && k.Alphabet.Size() == 256 }
+func (k Kernel) allBytes() bool { return k.symbols() == nil && corpustree.AllBytes(k.Alphabet) }
 
 // useLetters numbers the letters: those used, if every byte is one.
 func (e *encoding) useLetters(k Kernel, used *[256]bool) {
-	codes := k.Alphabet.Codes()
 	e.all = k.allBytes()
-	next := 1 + e.marks
-	for b, code := range codes {
-		if e.all && used[b] {
-			e.symbol[b] = next
-			next++
-		} else if !e.all && code != stringkernel.Outside {
-			e.symbol[b] = int32(code) + 1 + e.marks
-		}
-	}
-	e.sigma = int(next)
-	if !e.all {
-		e.sigma += k.Alphabet.Size()
-	}
+	e.symbol, e.sigma = corpustree.Letters(k.Alphabet, used, 1+e.marks)
 }
 
 // wide reports whether symbols need more than a byte.

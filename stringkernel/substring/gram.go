@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/seqsvm/seqsvm/internal/cancel"
+	"github.com/seqsvm/seqsvm/internal/corpustree"
 	"github.com/seqsvm/seqsvm/internal/elementary"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/streams"
@@ -13,11 +13,8 @@ import (
 	"github.com/seqsvm/seqsvm/suffix"
 )
 
-// gram is the operator v ↦ K·v on the suffix tree of a corpus: see package streams for the passes.
-//
-// Substrings of one document only are on the diagonal, and stay out of the tree: the edges of leaves, and subtrees
-// whose leaves all belong to one document. So do nodes of weight 0, whose children move up. What is left of fixed:k is
-// a flat list.
+// gram is the operator v ↦ K·v on the suffix tree of a corpus: see package streams for the passes, and corpustree for
+// what of the tree they take.
 type gram struct {
 	streams.Operator
 	diag      []float64 // K_ii
@@ -56,152 +53,26 @@ func newOperator[S suffix.Symbol](ctx context.Context, k Kernel, c *stringkernel
 	if err := e.checkTree(c, len(text.Symbols), int(weights.bound)); err != nil {
 		return nil, err
 	}
-	tree, err := suffix.NewTree(ctx, text, int(weights.bound))
+	tree, rest, err := corpustree.New(ctx, text, int(weights.bound))
 	if err != nil {
 		return nil, err
 	}
-	edges, rest := newEdgeWeights(k, &weights, tree, c.Len(), other), tree.SA // in its memory
-	text.RestTo(rest, tree.SA)
-	tree.SA, tree.Lo, tree.Hi = nil, nil, nil // garbage: the operator takes none of them
+	edges := newEdgeWeights(k, &weights, tree, c.Len(), other)
+	tree.Lo, tree.Hi = nil, nil // garbage from here on
 	return gramOnTree(ctx, tree, rest, edges, c.Len()), nil
 }
 
-// gramOnTree makes the operator of the first n documents of a tree, but for the diagonal. It keeps the nodes that tie
-// documents together by a weight, and the leaves below them. Documents beyond the first n (a reference's) carry no
-// coefficient: their leaves are dropped.
+// gramOnTree makes the operator of the first n documents of a tree, but for the diagonal.
 func gramOnTree(ctx context.Context, t *suffix.Tree, rest []int32, e *edgeWeights, n int) *gram {
-	s := keepShared(ctx, t, e, rest, n, func(n uint32) float64 { return float64(n) * float64(n) })
-	node, doc := leavesByDocument(ctx, t, s.number, n)
-	trees := []*streams.Tree{streams.NewTree(ctx, s.parent, s.omega, node, doc, nil)}
-	return &gram{Operator: streams.Operator{Own: s.own, Trees: trees}, diag: make([]float64, n)}
+	nodes := corpustree.Keep(ctx, t, rest, e, n, stringkernel.CountRaw)
+	return newGram(nodes, nodes.Streams(ctx, t, stringkernel.CountRaw))
 }
 
-// sharedNodes are the nodes of a tree that tie documents together by a weight; what one document alone has is its own.
-type sharedNodes struct {
-	number []int32 // by node of the tree: the number of the deepest shared node at or above it, 0 if there is none
-	parent []int32 // by number
-	omega  []float64
-	own    []float64 // by document, what it adds to k(x, x)
-}
-
-// keepShared keeps the nodes that several of the first n documents have, and adds what one of them alone has to its
-// own: the weight of an edge times square of the leaves below it. Nodes are counted before there is room for them.
-func keepShared(
-	ctx context.Context, t *suffix.Tree, e *edgeWeights, rest []int32, n int, square func(leaves uint32) float64,
-) *sharedNodes {
-	s, owner := &sharedNodes{own: make([]float64, n)}, []ownership(nil)
-	parallel.EachContext(ctx, 2, func(task int) {
-		if task == 0 {
-			s.addLeafEdges(ctx, t, e, rest, square(1))
-		} else {
-			owner = soleOwners(ctx, t, n)
-		}
-	})
-	number, count := make([]int32, t.Len()), int32(1)
-	for v := range cancel.Steps(ctx, 1, t.Len()) {
-		w := e.node(v)
-		number[v] = number[t.Parent[v]]
-		switch {
-		case w == 0 || owner[v].doc == nobody:
-		case owner[v].doc >= 0:
-			s.own[owner[v].doc] += float64(square(uint32(owner[v].leaves)) * w)
-		default:
-			number[v] = count
-			count++
-		}
+// newGram returns an operator without a diagonal.
+func newGram(nodes *corpustree.Nodes, tree *streams.Tree) *gram {
+	return &gram{
+		Operator: streams.Operator{Own: nodes.Own, Trees: []*streams.Tree{tree}}, diag: make([]float64, len(nodes.Own)),
 	}
-	s.number, s.parent, s.omega = number, make([]int32, count), make([]float64, count)
-	parallel.ForContext(ctx, t.Len(), func(lo, hi int) {
-		for v := range cancel.Steps(ctx, max(1, lo), hi) {
-			if k, up := number[v], number[t.Parent[v]]; k != up {
-				s.parent[k], s.omega[k] = up, e.node(v)
-			}
-		}
-	})
-	return s
-}
-
-// addLeafEdges adds one, the square of 1, for each substring that occurs once in the whole corpus.
-func (s *sharedNodes) addLeafEdges(ctx context.Context, t *suffix.Tree, e *edgeWeights, rest []int32, one float64) {
-	for r, doc := range cancel.All(ctx, t.Docs) {
-		if int(doc) < len(s.own) {
-			s.own[doc] += float64(one * e.leaf(r, t.Depth[t.Leaf[r]], rest[r]))
-		}
-	}
-}
-
-// leavesByDocument lists the leaves of the first n documents, by ascending document, with the kept node each hangs
-// from.
-func leavesByDocument(ctx context.Context, t *suffix.Tree, kept []int32, n int) (node, doc []int32) {
-	start := leavesBefore(t, n)
-	node, doc = make([]int32, start[n]), make([]int32, start[n])
-	// All ranks are gone through for each range of documents, which several processors may do.
-	ranges := min(8, 1+len(t.Docs)>>16)
-	parallel.EachContext(ctx, ranges, func(i int) {
-		first := int32(i * n / ranges)
-		count := uint32(int32((i+1)*n/ranges) - first)
-		for r, d := range cancel.All(ctx, t.Docs) {
-			if uint32(d-first) < count {
-				node[start[d]], doc[start[d]] = kept[t.Leaf[r]], d
-				start[d]++
-			}
-		}
-	})
-	return node, doc
-}
-
-// leavesBefore counts, for each of the first n documents and at the end, the leaves of those before it.
-func leavesBefore(t *suffix.Tree, n int) []int32 {
-	start := make([]int32, n+1)
-	for _, d := range t.Docs {
-		if int(d) < n {
-			start[d+1]++
-		}
-	}
-	for d := range n {
-		start[d+1] += start[d]
-	}
-	return start
-}
-
-// The owner of a node: a document number, or one of these.
-const (
-	nobody = -1 // no leaf below belongs to the corpus
-	shared = -2 // leaves of several documents
-)
-
-// ownership says whose leaves are below a node, and how many they are if they are one document's.
-type ownership struct {
-	doc, leaves int32
-}
-
-func (o *ownership) add(p ownership) {
-	switch {
-	case p.doc == nobody:
-	case o.doc == nobody:
-		*o = p
-	case o.doc != p.doc:
-		o.doc = shared
-	default:
-		o.leaves += p.leaves
-	}
-}
-
-// soleOwners returns the ownership of every node; documents from n on do not count.
-func soleOwners(ctx context.Context, t *suffix.Tree, n int) []ownership {
-	owner := make([]ownership, t.Len())
-	for v := range owner {
-		owner[v].doc = nobody
-	}
-	for r, doc := range cancel.All(ctx, t.Docs) {
-		if int(doc) < n {
-			owner[t.Leaf[r]].add(ownership{doc, 1})
-		}
-	}
-	for v := range cancel.Down(ctx, 1, t.Len()) {
-		owner[t.Parent[v]].add(owner[v])
-	}
-	return owner
 }
 
 // Diag copies what indexing computed.
@@ -250,8 +121,8 @@ func newEdgeWeights(k Kernel, lengths *lengthWeights, t *suffix.Tree, n int, oth
 	return e
 }
 
-// node returns the weight of the edge above node v.
-func (e *edgeWeights) node(v int) float64 {
+// Node returns the weight of the edge above node v.
+func (e *edgeWeights) Node(v int) float64 {
 	w := e.lengths.upTo(e.tree.Depth[v]) - e.lengths.upTo(e.tree.Depth[e.tree.Parent[v]])
 	return float64(w * e.psi(v))
 }
@@ -285,8 +156,8 @@ func (e *edgeWeights) soloPsi() float64 {
 	return e.idf[0]
 }
 
-// leaf returns the weight of the edge of rank r's leaf, from depth a down to depth b.
-func (e *edgeWeights) leaf(r int, a, b int32) float64 {
+// Leaf returns the weight of the edge of rank r's leaf, from depth a down to depth b.
+func (e *edgeWeights) Leaf(r int, a, b int32) float64 {
 	return float64((e.lengths.upTo(b) - e.lengths.upTo(a)) * e.leafPsi(r))
 }
 

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
+	"github.com/seqsvm/seqsvm/internal/corpustree"
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/internal/sparse"
@@ -28,7 +29,7 @@ func countRows(
 	for v := 1; v < len(parent); v++ {
 		depth[v] = depth[parent[v]] + 1
 	}
-	nodes, docs := leavesByDocument(ctx, t, number, n)
+	nodes, docs := corpustree.LeavesByDocument(ctx, t, number, n)
 	for _, v := range nodes {
 		entries += float64(depth[v])
 	}
@@ -62,21 +63,21 @@ func countRows(
 }
 
 // occurrenceGram returns the matrix on the rows of nodes. What a document alone has is one feature of its own.
-func (s *sharedNodes) occurrenceGram(
-	ctx context.Context, t *suffix.Tree, f stringkernel.Count,
+func occurrenceGram(
+	ctx context.Context, t *suffix.Tree, s *corpustree.Nodes, f stringkernel.Count,
 ) (stringkernel.Gram, error) {
-	nodes := len(s.parent)
-	rows, err := countRows(ctx, t, s.number, s.parent, len(s.own), func(r *sparse.Rows, doc int) {
+	nodes := len(s.Parent)
+	rows, err := countRows(ctx, t, s.Number, s.Parent, len(s.Own), func(r *sparse.Rows, doc int) {
 		r.Add(int32(nodes+doc), 1)
 	})
 	if err != nil {
 		return nil, err
 	}
-	scale := make([]float64, 0, nodes+len(s.own))
-	for _, w := range s.omega {
+	scale := make([]float64, 0, nodes+len(s.Own))
+	for _, w := range s.Omega {
 		scale = append(scale, math.Sqrt(w))
 	}
-	for _, own := range s.own {
+	for _, own := range s.Own {
 		scale = append(scale, math.Sqrt(own))
 	}
 	if rows, err = rows.Occurrences(ctx, f, scale); err != nil {

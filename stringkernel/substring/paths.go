@@ -40,7 +40,7 @@ func newPaths[S suffix.Symbol](ctx context.Context, k Kernel, c *stringkernel.Co
 	p := &paths[S]{scorer: s, edges: newEdgeWeights(k, &s.weights, s.tree, c.Len(), nil),
 		cum: make([]float64, s.tree.Len())}
 	for v := range cancel.Steps(ctx, 1, len(p.cum)) {
-		p.cum[v] = p.cum[s.tree.Parent[v]] + p.edges.node(v)
+		p.cum[v] = p.cum[s.tree.Parent[v]] + p.edges.Node(v)
 	}
 	p.jump = jumpPointers(s.tree.Parent)
 	return p, nil
