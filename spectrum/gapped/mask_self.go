@@ -32,7 +32,7 @@ type selfMask struct {
 
 // listSelfMasks fills in the masks for k(x, x), none where pairs have to be counted.
 func (e *engine) listSelfMasks() {
-	if e.rc || e.wide() || e.centre.peak > 0 || e.diagonal() || e.maskCount() > mostSelfMasks {
+	if e.rc || e.wide() || e.centre.peak > 0 || e.coder.fold == 2 || e.maskCount() > mostSelfMasks {
 		return
 	}
 	for _, values := range [][]float64{e.h, e.parts} {
