@@ -102,7 +102,8 @@ func (k throughCount) foldPart(
 // logarithm one with values, of χ² one for each distinct count, between which a product goes over all pairs, of the
 // minimum one for each occurrence or, where these are many, the same as of χ².
 func (k throughCount) sortedPart(ctx context.Context, records *stringkernel.Corpus) (*flatPart, error) {
-	b := &countedBuilder{f: k.Count, own: make([]float64, records.Len()), sizes: make([]int, records.Len())}
+	b := &countedBuilder{f: k.Count, own: make([]float64, records.Len()), sizes: make([]int, records.Len()),
+		once: make([]int, records.Len())}
 	b.values.of, b.square = k.Count.Of, countof.Square(k.Count)
 	if k.Count == stringkernel.CountChi2 || k.Count == stringkernel.CountMin && k.Bounded {
 		b.pairs = &countPairs{f: k.Count, starts: []uint32{0}}
@@ -139,6 +140,7 @@ type countedBuilder struct {
 	f        stringkernel.Count
 	own      []float64 // of each record, what k-mers of it alone add to k(x, x)
 	sizes    []int     // of each record, its entries
+	once     []int     // and those of count 1
 	features int
 	entries  chunks[entry]
 	values   valueTable
@@ -211,21 +213,28 @@ func (b *countedBuilder) share() error {
 func (b *countedBuilder) put(i, feature int, value uint16) {
 	b.entries.add(entry{b.docs[i], uint32(b.features + feature), value})
 	b.sizes[b.docs[i]]++
+	if value == 1 {
+		b.once[b.docs[i]]++
+	}
 }
 
 // part lists the features by record.
 func (b *countedBuilder) part(ctx context.Context) *flatPart {
-	valued := b.f.Separable() && b.f != stringkernel.CountPresence
+	valued := b.f.Separable() && b.f != stringkernel.CountPresence && b.features > 0
 	inc, next := newReserved(b.features, b.sizes, valued)
-	for e := range b.entries.drain(ctx) {
-		at := next[e.doc]
-		next[e.doc] = inc.put(at, e.feature, 1)
-		if valued {
-			inc.counts[at] = e.value
-		}
-	}
 	if valued {
-		inc.values = b.values.list
+		inc.values, inc.once = b.values.list, inc.placesAfter(b.once)
+	}
+	repeated := slices.Clone(inc.once) // of valued ones, where the next entry of another count goes
+	for e := range b.entries.drain(ctx) {
+		at := &next[e.doc]
+		if valued && e.value != 1 {
+			at = &repeated[e.doc]
+		}
+		*at = inc.put(*at, e.feature, 1)
+		if valued {
+			inc.counts[*at-1] = e.value
+		}
 	}
 	f := newFlatPart(b.features, inc)
 	f.own = b.own

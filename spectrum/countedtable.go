@@ -3,6 +3,7 @@ package spectrum
 import (
 	"context"
 	"runtime"
+	"slices"
 	"sync"
 
 	"github.com/seqsvm/seqsvm/internal/countof"
@@ -17,43 +18,42 @@ func (k throughCount) tablePart(ctx context.Context, records *stringkernel.Corpu
 	features := 1 << (coder.Bits * uint(k.K))
 	l := codeLister{&coder, records, features, documentBlocks(records, runtime.GOMAXPROCS(0)), sync.Pool{}}
 	n := records.Len()
-	room, sizes, once, greatest := make([]int, n), make([]int, n), make([]int, n), make([]uint32, n)
+	room, once, greatest := make([]int, n), make([]int, n), make([]uint32, n)
 	for j := range room {
 		room[j] = max(0, len(records.Seq(j))-k.K+1)
 	}
 	values := countof.New(k.Count)
 	inc, next := newReserved(features, room, k.Count != stringkernel.CountPresence)
+	last := slices.Clone(inc.ends) // by record, the first of the entries with counts, which are put from the end on
 	l.each(ctx, func(_ int, codes []uint64, counts []uint32) {
 		for _, code := range codes {
 			counts[code]++
 		}
 	}, func(j int, codes []uint64, counts []uint32) {
-		at, ones, sum, most := next[j]+sizes[j], 0, diag[j], greatest[j]
-		first := at
+		front, back, ones, sum, most := next[j], last[j], 0, diag[j], greatest[j]
 		for _, code := range codes {
 			n := counts[code]
 			if n == 0 {
 				continue // not the first
 			}
+			counts[code] = 0
+			most = max(most, n)
 			if n == 1 {
 				ones++
 			} else {
 				sum += values.Square(n)
 			}
-			most = max(most, n)
-			if inc.counts == nil {
-				n = 1
+			if n == 1 || inc.counts == nil {
+				inc.putOne(front, uint32(code), 1)
+				front++
+			} else {
+				back--
+				inc.putOne(back, uint32(code), uint16(min(n, maxCount)))
 			}
-			inc.putOne(at, uint32(code), uint16(min(n, maxCount)))
-			at++
-			counts[code] = 0
 		}
-		sizes[j], once[j], diag[j], greatest[j] = sizes[j]+at-first, once[j]+ones, sum, most
+		next[j], last[j], once[j], diag[j], greatest[j] = front, back, once[j]+ones, sum, most
 	})
-	most := uint32(0)
-	for _, n := range greatest {
-		most = max(most, n)
-	}
+	most := slices.Max(append(greatest, 1))
 	if most > maxCount && inc.counts != nil {
 		clear(diag)
 		return nil
@@ -61,8 +61,9 @@ func (k throughCount) tablePart(ctx context.Context, records *stringkernel.Corpu
 	for j, ones := range once {
 		diag[j] += float64(values.Square(1) * float64(ones))
 	}
-	inc.closeUp(sizes)
+	inc.join(next, last)
 	if inc.counts != nil {
+		inc.once = inc.placesAfter(once)
 		for n := range int(most) + 1 {
 			inc.values = append(inc.values, values.At(uint32(n)))
 		}

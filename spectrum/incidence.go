@@ -19,6 +19,7 @@ type incidence struct {
 	wide   []uint32
 	counts []uint16  // nil: every entry counts once
 	values []float64 // by count: what it stands for; nil: itself
+	once   []int     // by document: where its entries of count 1 end, which are its first; nil: counts are in any order
 }
 
 // weights returns what counts stand for, by count.
@@ -185,6 +186,33 @@ func (c *incidence) closeUp(sizes []int) {
 	c.counts = c.counts[:min(to, len(c.counts))]
 }
 
+// join leaves of each document the entries before front and those from back on, and none between documents.
+func (c *incidence) join(front, back []int) {
+	sizes := make([]int, len(c.ends))
+	for j := range c.ends {
+		lo, hi := c.bounds(j)
+		if c.narrow != nil {
+			copy(c.narrow[front[j]:], c.narrow[back[j]:hi])
+		} else {
+			copy(c.wide[front[j]:], c.wide[back[j]:hi])
+		}
+		if c.counts != nil {
+			copy(c.counts[front[j]:], c.counts[back[j]:hi])
+		}
+		sizes[j] = front[j] - lo + hi - back[j]
+	}
+	c.closeUp(sizes)
+}
+
+// placesAfter returns where so many entries of each document end.
+func (c *incidence) placesAfter(entries []int) (places []int) {
+	for j, n := range entries {
+		lo, _ := c.bounds(j)
+		places = append(places, lo+n)
+	}
+	return places
+}
+
 // end closes the document that is being listed.
 func (c *incidence) end() { c.ends = append(c.ends, c.len()) }
 
@@ -226,26 +254,37 @@ func (c *incidence) tableSize(features int) int {
 // scatter adds a to t at every occurrence of document j.
 func (c *incidence) scatter(t []float64, j int, a float64) {
 	lo, hi := c.bounds(j)
+	if c.once != nil {
+		c.scatterOnce(t, lo, c.once[j], float64(a*c.values[1]))
+		lo = c.once[j]
+	}
 	switch {
-	case c.narrow != nil && c.counts == nil:
-		table := narrowTable(t)
-		for _, f := range c.narrow[lo:hi] {
-			table[f] += a
-		}
+	case c.counts == nil:
+		c.scatterOnce(t, lo, hi, a)
 	case c.narrow != nil:
 		table, counts, values := narrowTable(t), c.counts[lo:hi], c.weights()
 		for i, f := range c.narrow[lo:hi] {
 			table[f] += float64(a * values[counts[i]])
-		}
-	case c.counts == nil:
-		for _, f := range c.wide[lo:hi] {
-			t[f] += a
 		}
 	default:
 		counts, values := c.counts[lo:hi], c.weights()
 		for i, f := range c.wide[lo:hi] {
 			t[f] += float64(a * values[counts[i]])
 		}
+	}
+}
+
+// scatterOnce adds a to t at entries lo…hi−1, whatever their counts.
+func (c *incidence) scatterOnce(t []float64, lo, hi int, a float64) {
+	if c.narrow != nil {
+		table := narrowTable(t)
+		for _, f := range c.narrow[lo:hi] {
+			table[f] += a
+		}
+		return
+	}
+	for _, f := range c.wide[lo:hi] {
+		t[f] += a
 	}
 }
 
@@ -321,18 +360,28 @@ func cut(ends []int, parts int) (cuts []int) {
 
 // gather returns the sum of t over the occurrences of document j, in four partial sums of every fourth entry, so
 // that additions need not wait for one another.
-func (c *incidence) gather(t []float64, j int) float64 {
+func (c *incidence) gather(t []float64, j int) (sum float64) {
 	lo, hi := c.bounds(j)
-	switch {
-	case c.narrow != nil && c.counts == nil:
-		return gatherNarrow(narrowTable(t), c.narrow[lo:hi])
-	case c.narrow != nil:
-		return gatherNarrowCounts(narrowTable(t), c.narrow[lo:hi], c.counts[lo:hi], c.weights())
-	case c.counts == nil:
-		return gather.Sum(t, c.wide[lo:hi])
-	default:
-		return gatherWideCounts(t, c.wide[lo:hi], c.counts[lo:hi], c.weights())
+	if c.once != nil {
+		sum = float64(c.values[1] * c.gatherOnce(t, lo, c.once[j]))
+		lo = c.once[j]
 	}
+	switch {
+	case c.counts == nil:
+		return c.gatherOnce(t, lo, hi)
+	case c.narrow != nil:
+		return sum + gatherNarrowCounts(narrowTable(t), c.narrow[lo:hi], c.counts[lo:hi], c.weights())
+	default:
+		return sum + gatherWideCounts(t, c.wide[lo:hi], c.counts[lo:hi], c.weights())
+	}
+}
+
+// gatherOnce is gather of entries lo…hi−1, whatever their counts.
+func (c *incidence) gatherOnce(t []float64, lo, hi int) float64 {
+	if c.narrow != nil {
+		return gatherNarrow(narrowTable(t), c.narrow[lo:hi])
+	}
+	return gather.Sum(t, c.wide[lo:hi])
 }
 
 func gatherNarrow(t narrowTable, f []uint16) float64 {
