@@ -19,6 +19,7 @@ const (
 	slack      = 0.5     // of what has pointers: half of Go's default of 1
 	leastSlack = 0.1     // of all, so that sweeping takes little time
 	leastRoom  = 8 << 20 // bytes, so that a small heap is not collected all the time
+	mostSlack  = 2       // of all, however small it is: Go collects none below 4 MB times that
 
 	muchLive = 32 << 20 // bytes in use at which pages of the program are given back, and whenever they have doubled
 
@@ -35,7 +36,7 @@ func spareMemory() {
 	if os.Getenv("GOGC") != "" {
 		return
 	}
-	set, much, last := percentOf(slack), uint64(muchLive), time.Now()
+	set, much, last := percentOf(mostSlack), uint64(muchLive), time.Now()
 	debug.SetGCPercent(set)
 	runtime.MemProfileRate = 0 // its samples take a megabyte or two, and nothing here shows them
 	afterEachCollection(func() {
@@ -83,7 +84,7 @@ func slackOf(live, pointers float64, calm bool) float64 {
 	if calm {
 		least = max(leastSlack*(live-muchLive), solverRoom)
 	}
-	return min(slack, max(slack*pointers, least)/max(1, live))
+	return min(mostSlack, max(slack*pointers, least)/max(1, live))
 }
 
 func percentOf(share float64) int { return int(math.Ceil(100 * share)) }
