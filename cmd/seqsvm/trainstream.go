@@ -66,6 +66,7 @@ type streamed struct {
 	sketch   *model.SketchBuilder             // nil if it is not wanted
 	each     func(batch *input.Records) error // what else is kept of a batch
 	looks    drift.Collector
+	profile  *drift.Profile // of looks, once trained
 	anchor   *model.AnchorFinder
 	doubts   input.Suspects
 	begun    begunStates
@@ -254,8 +255,8 @@ func (s *streamed) packed() (*packed.Records, *classify.Dataset, error) {
 	return records, data, nil
 }
 
-// train trains on the packed records.
-func (s *streamed) train() (*classify.Model, error) {
+// train trains on the packed records. What the model is to have of them besides is made on another processor.
+func (s *streamed) train() (trained *classify.Model, err error) {
 	records, data, err := s.packed()
 	if err != nil {
 		return nil, err
@@ -265,7 +266,14 @@ func (s *streamed) train() (*classify.Model, error) {
 	if s.stream.checkpoint != "" {
 		checkpoint = func(machine int) *sharded.Checkpoint { return s.checkpoint(machine, "") }
 	}
-	trained, err := s.trainer.TrainShards(s.call.Context, records, data, checkpoint)
+	err = parallel.Do(s.call.Context, 2, func(what int) (err error) {
+		if what == 0 {
+			s.profile = s.looks.Profile(s.spec.Alphabet())
+			return nil
+		}
+		trained, err = s.trainer.TrainShards(s.call.Context, records, data, checkpoint)
+		return err
+	})
 	return trained, s.checkpointError(optionError(err))
 }
 
@@ -281,7 +289,7 @@ func (s *streamed) save(trained *classify.Model, to *cli.Output) error {
 	if s.sketch != nil {
 		m.Sketch = s.sketch.Sketch()
 	}
-	m.Drift = s.looks.Profile(s.spec.Alphabet())
+	m.Drift = s.profile
 	m.Generator = model.Generator{Version: seqsvm.Version, Options: s.o.kernel.describe(s.call)}
 	return to.Write(m.Write)
 }
