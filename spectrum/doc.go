@@ -31,7 +31,7 @@
 // sequences share get dense ids, and those of a single sequence only add to the diagonal. The bounded kernel stores the
 // sorted list itself, with the number of letters that neighbours share, which says how many k-mers of all lengths any
 // two have in common; by counts through a separable function, with what repeats lack. Of other letters than
-// nucleotides, of whose k-mers records share and repeat many, products are by the suffix tree of the corpus, up to 2²⁵
+// nucleotides, of whose k-mers records share and repeat many, products are by the suffix tree of the corpus, up to 2²⁴
 // letters, at the cost that package substring states. In a scorer the sorted k-mers are found by a filter of 8 to 16
 // bits per k-mer and a search among the one or two k-mers that share the top bits of a mixed code. The bounded kernel
 // uses both regimes, each for its lengths: in the matrix of 2²⁰ letters and more, arrays of up to 2¹⁶ entries if longer

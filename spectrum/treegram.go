@@ -23,7 +23,7 @@ type treeGram struct {
 
 // mostTreeLetters is the size of a corpus beyond which its suffix tree, of some 90 bytes a letter while it is made,
 // takes too much memory.
-const mostTreeLetters = 1 << 25
+const mostTreeLetters = 1 << 24
 
 // byTree reports whether a kernel with k-mers of up to depth letters in arrays has its products by a suffix tree.
 func (k Kernel) byTree(c *stringkernel.Corpus, depth int) bool {
