@@ -51,8 +51,8 @@ func TestPrefixesAreTheDefinition(t *testing.T) {
 	}
 }
 
-// TestPrefixesThroughCounts compares the list of long k-mers with the definition through functions of counts: on all short strings, on drawn records of which some occur twice, and where there
-// are many counts and stretches.
+// TestPrefixesThroughCounts compares the list of long k-mers with the definition through functions of counts: on all
+// short strings, on drawn records of which some occur twice, and where there are many counts and stretches.
 func TestPrefixesThroughCounts(t *testing.T) {
 	short := shortStrings(6)
 	r := rand.New(rand.NewPCG(32, 32))

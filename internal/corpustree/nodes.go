@@ -12,8 +12,8 @@ import (
 	"github.com/seqsvm/seqsvm/suffix"
 )
 
-// New builds the suffix tree of a text, cut at depth bound if that is not 0, and returns by rank how many symbols follow
-// up to the end of a document or a break. The tree has no positions.
+// New builds the suffix tree of a text, cut at depth bound if that is not 0, and returns by rank how many symbols
+// follow up to the end of a document or a break. The tree has no positions.
 func New[S suffix.Symbol](
 	ctx context.Context, text *suffix.Text[S], bound int,
 ) (t *suffix.Tree, rest []int32, err error) {
