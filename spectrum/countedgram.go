@@ -24,11 +24,14 @@ func (k throughCount) gram(ctx context.Context, c *stringkernel.Corpus) (stringk
 	if depth == 0 || !k.Bounded {
 		return k.sortedGram(ctx, c, depth)
 	}
+	if Kernel(k).byTree(c, depth) {
+		if err := k.checkIndex(c, false, k.K-depth); err != nil {
+			return nil, err
+		}
+		return Kernel(k).treeGram(ctx, c, func(ctx context.Context) *gram { return k.listsGram(ctx, c, depth) })
+	}
 	if err := k.checkIndex(c, depth == k.K, 0); err != nil {
 		return nil, err
-	}
-	if Kernel(k).byTree(c, depth) {
-		return Kernel(k).treeGram(ctx, c, func(ctx context.Context) *gram { return k.listGram(ctx, c, depth) })
 	}
 	return k.listGram(ctx, c, depth), nil
 }
@@ -64,6 +67,18 @@ func (k throughCount) listGram(ctx context.Context, c *stringkernel.Corpus, dept
 	return g
 }
 
+// listsGram makes the matrix of a bounded kernel for rows of records that repeat many k-mers: those of up to depth
+// letters are in arrays, longer ones in a list for each length.
+func (k throughCount) listsGram(ctx context.Context, c *stringkernel.Corpus, depth int) *gram {
+	f, err := k.sortedPart(ctx, c, depth+1)
+	if err != nil {
+		panic(err.Error()) // more features, or different counts, than so few letters have
+	}
+	g := &gram{diag: make([]float64, c.Len()), parts: []part{f}}
+	g.parts = append(g.parts, k.foldPart(ctx, c, depth, g.diag))
+	return g
+}
+
 // sortedGram makes the matrix of k-mers that are sorted by length, or in a table where depth and their number allow.
 func (k throughCount) sortedGram(ctx context.Context, c *stringkernel.Corpus, depth int) (stringkernel.Gram, error) {
 	if err := k.checkIndex(c, depth == k.K, Kernel(k).lengths()); err != nil {
@@ -79,7 +94,7 @@ func (k throughCount) sortedGram(ctx context.Context, c *stringkernel.Corpus, de
 			return nil, err
 		}
 	}
-	f, err := k.sortedPart(ctx, records)
+	f, err := k.sortedPart(ctx, records, Kernel(k).shortest())
 	if err != nil {
 		return nil, err
 	}
@@ -98,17 +113,17 @@ func (k throughCount) foldPart(
 	return f
 }
 
-// sortedPart sorts k-mers. Those that several records have become features: of presence one each, of the root and the
-// logarithm one with values, of χ² one for each distinct count, between which a product goes over all pairs, of the
-// minimum one for each occurrence or, where these are many, the same as of χ².
-func (k throughCount) sortedPart(ctx context.Context, records *stringkernel.Corpus) (*flatPart, error) {
+// sortedPart sorts the k-mers of all lengths from shortest on. Those that several records have become features: of
+// presence one each, of the root and the logarithm one with values, of χ² one for each distinct count, between which a
+// product goes over all pairs, of the minimum one for each occurrence or, where these are many, the same as of χ².
+func (k throughCount) sortedPart(ctx context.Context, records *stringkernel.Corpus, shortest int) (*flatPart, error) {
 	b := &countedBuilder{f: k.Count, own: make([]float64, records.Len()), sizes: make([]int, records.Len()),
 		once: make([]int, records.Len())}
 	b.values.of, b.square = k.Count.Of, countof.Square(k.Count)
 	if k.Count == stringkernel.CountChi2 || k.Count == stringkernel.CountMin && k.Bounded {
 		b.pairs = &countPairs{f: k.Count, starts: []uint32{0}}
 	}
-	for _, kmers := range k.kmers(ctx, records, Kernel(k).shortest()) {
+	for _, kmers := range k.kmers(ctx, records, shortest) {
 		for _, h := range kmers {
 			if err := b.add(h); err != nil {
 				return nil, err

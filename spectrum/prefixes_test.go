@@ -51,8 +51,9 @@ func TestPrefixesAreTheDefinition(t *testing.T) {
 	}
 }
 
-// TestPrefixesThroughCounts compares the list of long k-mers with the definition through functions of counts: on all
-// short strings, on drawn records of which some occur twice, and where there are many counts and stretches.
+// TestPrefixesThroughCounts compares the parts of long k-mers with the definition, all lengths in one list or one list
+// each, through functions of counts: on all short strings, on drawn records of which some occur twice, and where there
+// are many counts and stretches.
 func TestPrefixesThroughCounts(t *testing.T) {
 	short := shortStrings(6)
 	r := rand.New(rand.NewPCG(32, 32))
@@ -87,8 +88,15 @@ func compareLong(
 		maps.DeleteFunc(counts[j], func(s string, _ int) bool { return len(s) <= above })
 	}
 	prefixes := newPrefixPart(t.Context(), Kernel(k), c, above)
-	product, row := make([]float64, n), make([]float64, n)
-	prefixes.product(product, v)
+	lists, err := k.sortedPart(t.Context(), c, above+1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts := []part{prefixes, lists}
+	products, row := [][]float64{make([]float64, n), make([]float64, n)}, make([]float64, n)
+	for i, p := range parts {
+		p.product(products[i], v)
+	}
 	for i := 0; i < n; i += step {
 		want, sum, size := make([]float64, n), 0.0, 0.0
 		for j := range n {
@@ -100,15 +108,17 @@ func compareLong(
 			sum += float64(want[j] * v[j])
 			size += float64(want[j] * math.Abs(v[j]))
 		}
-		clear(row)
-		prefixes.row(row, i)
-		for j := range n {
-			if !near(row[j], want[j], want[j]) {
-				t.Fatalf("%+v above %d: K[%d][%d] is %v, want %v", k, above, i, j, row[j], want[j])
+		for at, p := range parts {
+			clear(row)
+			p.row(row, i)
+			for j := range n {
+				if !near(row[j], want[j], want[j]) {
+					t.Fatalf("%+v above %d, %T: K[%d][%d] is %v, want %v", k, above, p, i, j, row[j], want[j])
+				}
 			}
-		}
-		if got := product[i]; !near(got, sum, size) {
-			t.Fatalf("%+v above %d: (K·v)[%d] is %v, want %v", k, above, i, got, sum)
+			if got := products[at][i]; !near(got, sum, size) {
+				t.Fatalf("%+v above %d, %T: (K·v)[%d] is %v, want %v", k, above, p, i, got, sum)
+			}
 		}
 	}
 	return prefixes
