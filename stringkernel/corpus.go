@@ -142,15 +142,7 @@ type CorpusBuilder struct {
 
 // Grow reserves room for n more sequences of the given total length.
 func (b *CorpusBuilder) Grow(n, letters int) {
-	b.arena, b.ends, b.names = roomier(b.arena, letters), roomier(b.ends, n), roomier(b.names, n)
-}
-
-// roomier returns a slice with room for n more.
-func roomier[T any](s []T, n int) []T {
-	if cap(s)-len(s) >= n {
-		return s
-	}
-	return append(memory.InLargePages[T](len(s) + n)[:0], s...)
+	b.arena, b.ends, b.names = memory.Grow(b.arena, letters), memory.Grow(b.ends, n), memory.Grow(b.names, n)
 }
 
 // Add appends a copy of seq as the next sequence.

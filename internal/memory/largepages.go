@@ -14,6 +14,15 @@ func InLargePages[T any](n int) []T {
 	return v
 }
 
+// Grow returns a slice with room for n more entries: slices.Grow for long ones, in large pages. That clears new memory
+// at one go, for which a collection of garbage has to wait, and all processors with it.
+func Grow[T any](s []T, n int) []T {
+	if cap(s)-len(s) >= n {
+		return s
+	}
+	return append(InLargePages[T](len(s) + n)[:0], s...)
+}
+
 // Advise asks for large pages for size bytes that have not been touched, as [InLargePages] does.
 func Advise(begin unsafe.Pointer, size int) {
 	if size >= largePage {

@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"slices"
 	"testing"
 	"unsafe"
 )
@@ -42,5 +43,17 @@ func TestLargePages(t *testing.T) {
 				t.Errorf("%d bytes from %d on: got an address that is not that of a page", size, from)
 			}
 		}
+	}
+}
+
+// A slice that grows keeps its entries, and its place where there is room.
+func TestGrow(t *testing.T) {
+	s := []int32{1, 2, 3}
+	grown := Grow(s, largePage)
+	if !slices.Equal(grown, s) || cap(grown) < len(s)+largePage {
+		t.Errorf("got %d entries of %d with room for %d", len(grown), len(s), cap(grown))
+	}
+	if again := Grow(grown, largePage); &again[0] != &grown[0] {
+		t.Error("moved with room for all")
 	}
 }
