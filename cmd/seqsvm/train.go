@@ -120,6 +120,7 @@ func (o *trainOptions) run(c *cli.Call) error {
 	if err := e.remark(c, trained); err != nil {
 		return err
 	}
+	remarkLarge(c, e.spec, o.model.Path(), e.data.Corpus.Letters())
 	summary := e.summary(trained, took)
 	return c.Report(o.format, summary, nil, &o.model, &o.predictions)
 }
