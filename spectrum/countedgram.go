@@ -28,7 +28,7 @@ func (k throughCount) gram(ctx context.Context, c *stringkernel.Corpus) (stringk
 		if err := k.checkIndex(c, false, k.K-depth); err != nil {
 			return nil, err
 		}
-		return Kernel(k).treeGram(ctx, c, func(ctx context.Context) *gram { return k.listsGram(ctx, c, depth) })
+		return Kernel(k).treeGram(ctx, c, func(ctx context.Context) *gram { return k.gramByLength(ctx, c, depth) })
 	}
 	if err := k.checkIndex(c, depth == k.K, 0); err != nil {
 		return nil, err
@@ -67,9 +67,9 @@ func (k throughCount) listGram(ctx context.Context, c *stringkernel.Corpus, dept
 	return g
 }
 
-// listsGram makes the matrix of a bounded kernel for rows of records that repeat many k-mers: those of up to depth
+// gramByLength makes the matrix of a bounded kernel for rows of records that repeat many k-mers: those of up to depth
 // letters are in arrays, longer ones in a list for each length.
-func (k throughCount) listsGram(ctx context.Context, c *stringkernel.Corpus, depth int) *gram {
+func (k throughCount) gramByLength(ctx context.Context, c *stringkernel.Corpus, depth int) *gram {
 	f, err := k.sortedPart(ctx, c, depth+1)
 	if err != nil {
 		panic(err.Error()) // more features, or different counts, than so few letters have
