@@ -47,7 +47,7 @@ func TestSiblingsShareCounts(t *testing.T) {
 	}
 }
 
-// TestMatrixInUseServesAgain: whoever calibrates has the matrix of the training.
+// TestMatrixInUseServesAgain: as long as the matrix of the training is in use, calibrations use it too.
 func TestMatrixInUseServesAgain(t *testing.T) {
 	c := corpusOf([]string{"a b", "b c", "c a b"})
 	fitted, err := Kernel{TFIDF: true}.Fit(t.Context(), c)

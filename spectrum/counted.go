@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/countof"
+	"github.com/seqsvm/seqsvm/internal/strands"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
@@ -38,10 +39,7 @@ func (k throughCount) record(x []byte) []byte {
 	if !k.rc {
 		return x
 	}
-	both := make([]byte, 2*len(x)+1) // 0 is no nucleotide
-	copy(both, x)
-	k.Alphabet.ReverseComplementTo(both[len(x)+1:len(x)+1], x)
-	return both
+	return strands.Record(k.Alphabet, x)
 }
 
 // records returns a corpus of the records.
@@ -49,12 +47,7 @@ func (k throughCount) records(c *stringkernel.Corpus) *stringkernel.Corpus {
 	if !k.rc {
 		return c
 	}
-	var b stringkernel.CorpusBuilder
-	b.Grow(c.Len(), 2*c.Letters()+c.Len())
-	for i := range c.Len() {
-		b.Add(c.Name(i), k.record(c.Seq(i)))
-	}
-	return b.Corpus()
+	return strands.Records(k.Alphabet, c)
 }
 
 // eval adds up pairs of counts of common k-mers, by length and in order of their codes.

@@ -54,7 +54,7 @@ func TestCountedConformance(t *testing.T) {
 	})
 }
 
-// shortStrings returns all strings of up to so many letters A and C.
+// shortStrings returns all strings of the letters A and C up to a length.
 func shortStrings(most int) (all [][]byte) {
 	for n := range most + 1 {
 		for code := range 1 << n {

@@ -133,8 +133,8 @@ func (k throughCount) sortedPart(ctx context.Context, records *stringkernel.Corp
 	return b.part(ctx), nil
 }
 
-// checkIndex returns an error if the index of a corpus, made by sorting or in tables, would take too much memory: lists
-// for so many lengths, and the repeats of all other lengths.
+// checkIndex returns an error if the index of a corpus, made by sorting or in tables, would take too much memory. lists
+// is the number of lengths with a list of their own; of the others, repeats are listed.
 func (k throughCount) checkIndex(c *stringkernel.Corpus, table bool, lists int) error {
 	if err := Kernel(k).checkSorted(c, table); err != nil {
 		return err

@@ -9,7 +9,7 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel/substring"
 )
 
-// A model is large if it has so many bytes, and so many for each letter of training.
+// A model is large if it takes this many bytes, and this many for each letter of its training records.
 const (
 	largeModel     = 100e6
 	largePerLetter = 16
@@ -27,7 +27,7 @@ func remarkLarge(c *cli.Call, spec catalog.Spec, path string, letters int) {
 	}
 }
 
-// smallerModels returns the kernel that is the same and has models on suffix structures; "" if there is none.
+// smallerModels returns an equal kernel whose models are suffix structures, or "" if there is none.
 func smallerModels(spec catalog.Spec) string {
 	term, single := spec.Single()
 	k, kmers := term.Kernel.(spectrum.Kernel)

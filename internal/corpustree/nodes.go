@@ -46,7 +46,7 @@ type Weights interface {
 // the edges of leaves, and subtrees whose leaves all belong to one document. Nodes of weight 0 are left out too, and
 // their children move up: what is left of a single length is a flat list.
 type Nodes struct {
-	Number []int32   // by node of the tree: the number of the deepest of these at or above it, 0 if there is none
+	Number []int32   // by node of the tree: the number of the deepest kept node at or above it, or 0
 	Parent []int32   // by number
 	Omega  []float64 // by number, the weight of the edge above
 	Own    []float64 // by document, what it alone adds to k(x, x)

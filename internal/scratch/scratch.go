@@ -30,7 +30,7 @@ type Kept struct {
 	idle  []any
 }
 
-// Get takes an entry out, or returns nil if there is none.
+// Get removes an entry and returns it, or returns nil if the pool is empty.
 func (k *Kept) Get() any {
 	k.mutex.Lock()
 	defer k.mutex.Unlock()

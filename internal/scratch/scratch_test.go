@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Entries that were put back stay after garbage is collected, whoever takes them out, and no two callers have the same.
+// Entries survive collections of garbage, and no two callers hold the same one.
 func TestKept(t *testing.T) {
 	var pool Kept
 	one, two := Borrow(&pool, 5), Borrow(&pool, 7)

@@ -7,6 +7,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/corpustree"
 	"github.com/seqsvm/seqsvm/internal/countof"
 	"github.com/seqsvm/seqsvm/internal/memory"
+	"github.com/seqsvm/seqsvm/internal/strands"
 	"github.com/seqsvm/seqsvm/internal/streams"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
@@ -25,10 +26,7 @@ func (k throughCount) record(x []byte) []byte {
 	if !k.rc {
 		return x
 	}
-	both := make([]byte, 2*len(x)+1) // 0 is no nucleotide
-	copy(both, x)
-	k.Alphabet.ReverseComplementTo(both[len(x)+1:len(x)+1], x)
-	return both
+	return strands.Record(k.Alphabet, x)
 }
 
 // records returns a corpus of the records.
@@ -36,12 +34,7 @@ func (k throughCount) records(c *stringkernel.Corpus) *stringkernel.Corpus {
 	if !k.rc {
 		return c
 	}
-	var b stringkernel.CorpusBuilder
-	b.Grow(c.Len(), 2*c.Letters()+c.Len())
-	for i := range c.Len() {
-		b.Add(c.Name(i), k.record(c.Seq(i)))
-	}
-	return b.Corpus()
+	return strands.Records(k.Alphabet, c)
 }
 
 // ofRecords returns the kernel of records.
@@ -74,22 +67,11 @@ func (k throughCount) gram(ctx context.Context, c *stringkernel.Corpus) (stringk
 		return nil, err
 	}
 	kernel, records := k.ofRecords(), k.records(c)
-	e := newEncoding(kernel, records)
-	build := newCountedNodes[uint8]
-	if e.wide() {
-		build = newCountedNodes[int32]
-	}
 	if k.Count.Separable() {
-		return kernel.gramOf(ctx, records, func() (*gram, error) {
-			s, tree, err := build(ctx, kernel, records, e)
-			if err != nil {
-				return nil, err
-			}
-			return newGram(s, s.Streams(ctx, tree, k.Count)), nil
-		})
+		return kernel.treeGram(ctx, records)
 	}
 	var g stringkernel.Gram
-	s, tree, err := build(ctx, kernel, records, e)
+	s, tree, err := kernel.sharedNodes(ctx, records)
 	if err == nil {
 		g, err = occurrenceGram(ctx, tree, s, k.Count)
 	}
@@ -97,25 +79,6 @@ func (k throughCount) gram(ctx context.Context, c *stringkernel.Corpus) (stringk
 		return nil, fmt.Errorf("substring: %w", err)
 	}
 	return g, nil
-}
-
-// newCountedNodes returns the nodes of the tree of a corpus that documents share.
-func newCountedNodes[S suffix.Symbol](ctx context.Context, k Kernel, c *stringkernel.Corpus, e *encoding) (
-	*corpustree.Nodes, *suffix.Tree, error) {
-	text, err := newText[S](ctx, e, c)
-	if err != nil {
-		return nil, nil, err
-	}
-	weights := k.lengthWeights(k.longest(c))
-	if err := checkShares(c, len(text.Symbols), k.Count); err != nil {
-		return nil, nil, err
-	}
-	tree, rest, err := corpustree.New(ctx, text, int(weights.bound))
-	if err != nil {
-		return nil, nil, err
-	}
-	edges := newEdgeWeights(k, &weights, tree, c.Len(), nil)
-	return corpustree.Keep(ctx, tree, rest, edges, c.Len(), k.Count), tree, nil
 }
 
 // merge makes a scorer of support vectors.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
+	"github.com/seqsvm/seqsvm/internal/corpustree"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/suffix"
@@ -125,7 +126,9 @@ func (s *sharedIndex) gram(ctx context.Context, k stringkernel.Kernel, _ []int) 
 	defer cancel.Catch(&err)
 	member := k.(Kernel)
 	weights := member.lengthWeights(member.longest(s.corpus))
-	g := gramOnTree(ctx, s.tree, s.rest, newEdgeWeights(member, &weights, s.tree, s.corpus.Len(), nil), s.corpus.Len())
+	n := s.corpus.Len()
+	nodes := corpustree.Keep(ctx, s.tree, s.rest, newEdgeWeights(member, &weights, s.tree, n, nil), n, member.Count)
+	g := newGram(ctx, nodes, s.tree, member.Count)
 	for i, squares := range s.profiles {
 		for j, square := range squares {
 			g.diag[i] += float64(square * (weights.upTo(int32(j+1)) - weights.upTo(int32(j))))

@@ -21,16 +21,17 @@ type gram struct {
 	evaluated bool      // by SelfEval, to the bit
 }
 
-// gramOf adds the diagonal to an operator of a corpus. Some steps towards that are for one processor: meanwhile others
-// compute the diagonal.
-func (k Kernel) gramOf(
-	ctx context.Context, c *stringkernel.Corpus, operator func() (*gram, error),
-) (stringkernel.Gram, error) {
+// treeGram indexes a corpus for raw counts or a separable function of counts. Some steps towards the operator are for
+// one processor: meanwhile others compute the diagonal.
+func (k Kernel) treeGram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
 	var g *gram
 	diag := make([]float64, c.Len())
 	tasks := []func() error{
-		func() (err error) {
-			g, err = operator()
+		func() error {
+			nodes, tree, err := k.sharedNodes(ctx, c)
+			if err == nil {
+				g = newGram(ctx, nodes, tree, k.Count)
+			}
 			return err
 		},
 		func() error { return k.selfEvalAll(ctx, diag, c) },
@@ -42,36 +43,49 @@ func (k Kernel) gramOf(
 	return g, nil
 }
 
-// newOperator makes the operator of a corpus, but for the diagonal.
-func newOperator[S suffix.Symbol](ctx context.Context, k Kernel, c *stringkernel.Corpus, e *encoding) (*gram, error) {
+// sharedNodes returns the suffix tree of a corpus, and of its nodes those that documents share.
+func (k Kernel) sharedNodes(ctx context.Context, c *stringkernel.Corpus) (*corpustree.Nodes, *suffix.Tree, error) {
+	e := newEncoding(k, c, k.otherReference(c))
+	build := newNodes[uint8]
+	if e.wide() {
+		build = newNodes[int32]
+	}
+	return build(ctx, k, c, e)
+}
+
+func newNodes[S suffix.Symbol](
+	ctx context.Context, k Kernel, c *stringkernel.Corpus, e *encoding,
+) (*corpustree.Nodes, *suffix.Tree, error) {
 	other := k.otherReference(c)
 	text, err := newText[S](ctx, e, c, other)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	weights := k.lengthWeights(k.longest(c, other))
-	if err := e.checkTree(c, len(text.Symbols), int(weights.bound)); err != nil {
-		return nil, err
+	if k.Count.Linear() {
+		err = e.checkTree(c, len(text.Symbols), int(weights.bound))
+	} else {
+		err = checkShares(c, len(text.Symbols), k.Count)
+	}
+	if err != nil {
+		return nil, nil, err
 	}
 	tree, rest, err := corpustree.New(ctx, text, int(weights.bound))
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	edges := newEdgeWeights(k, &weights, tree, c.Len(), other)
-	tree.Lo, tree.Hi = nil, nil // garbage from here on
-	return gramOnTree(ctx, tree, rest, edges, c.Len()), nil
+	if k.Count.Linear() {
+		tree.Lo, tree.Hi = nil, nil // garbage from here on
+	}
+	return corpustree.Keep(ctx, tree, rest, edges, c.Len(), k.Count), tree, nil
 }
 
-// gramOnTree makes the operator of the first n documents of a tree, but for the diagonal.
-func gramOnTree(ctx context.Context, t *suffix.Tree, rest []int32, e *edgeWeights, n int) *gram {
-	nodes := corpustree.Keep(ctx, t, rest, e, n, stringkernel.CountRaw)
-	return newGram(nodes, nodes.Streams(ctx, t, stringkernel.CountRaw))
-}
-
-// newGram returns an operator without a diagonal.
-func newGram(nodes *corpustree.Nodes, tree *streams.Tree) *gram {
+// newGram returns the operator of nodes, without a diagonal.
+func newGram(ctx context.Context, nodes *corpustree.Nodes, t *suffix.Tree, f stringkernel.Count) *gram {
 	return &gram{
-		Operator: streams.Operator{Own: nodes.Own, Trees: []*streams.Tree{tree}}, diag: make([]float64, len(nodes.Own)),
+		Operator: streams.Operator{Own: nodes.Own, Trees: []*streams.Tree{nodes.Streams(ctx, t, f)}},
+		diag:     make([]float64, len(nodes.Own)),
 	}
 }
 

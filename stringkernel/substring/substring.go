@@ -152,12 +152,7 @@ func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (g stringkerne
 		}
 		return throughCount(k).gram(ctx, c)
 	}
-	e := newEncoding(k, c, k.otherReference(c))
-	build := newOperator[uint8]
-	if e.wide() {
-		build = newOperator[int32]
-	}
-	return k.gramOf(ctx, c, func() (*gram, error) { return build(ctx, k, c, e) })
+	return k.treeGram(ctx, c)
 }
 
 // Merge folds support vectors into one annotated suffix structure: O(their letters).
