@@ -25,6 +25,8 @@
 // and Σ_i a_i k(x_i, x) is the sum over the starts of x of val at the node where the
 // longest match from there ends (Matcher), plus its part on the edge below.
 //
+// Sums over the substrings of one short text, as k(x, x) is, need no nodes: Edges yields what they are made of.
+//
 // A Compact has the same tree in a few bytes per letter, for queries that are matched from their end and for sums over
 // documents; it can be stored and read back by anyone who trusts nothing.
 //

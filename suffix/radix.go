@@ -21,7 +21,7 @@ import (
 // induced sorting, whose time does not depend on the text; some of the buckets tell.
 
 const (
-	radixLeast   = 1 << 14 // symbols of a text that buckets are worth it for
+	radixLeast   = 1 << 14 // symbols of a text that buckets and several processors are worth it for
 	radixSymbols = 256     // most different symbols, 0 included
 	radixWords   = 4       // most words per suffix beyond the first; induced sorting then takes as long
 	radixSample  = 16      // buckets of which the first is among those that tell
@@ -58,6 +58,12 @@ func radixSort[S Symbol](ctx context.Context, text []S, sigma int, limit int32, 
 		s.lowest |= 1 << (64 - (k+1)*s.width)
 	}
 	s.pack(ctx)
+	if len(text) < radixLeast {
+		if !s.sortShort(ctx, words) {
+			return nil, nil
+		}
+		return s.sa, s.lcp
+	}
 	ends := s.distribute(ctx)
 	s.lcp = make([]int32, len(s.sa))
 	if !s.sortBuckets(ctx, ends, words) {
@@ -92,6 +98,26 @@ func codesOf[S Symbol](text []S, sigma int) (code []uint8, different int) {
 	return code, different
 }
 
+// sortShort sorts the suffixes of a short text, all of them as one bucket. It gives up as sortBuckets does.
+func (s *radixSorter[S]) sortShort(ctx context.Context, words int) bool {
+	s.prefix = 0
+	s.sa = make([]int32, 0, len(s.text))
+	for p, c := range s.text {
+		if c != 0 {
+			s.sa = append(s.sa, int32(p))
+		}
+	}
+	s.lcp = make([]int32, len(s.sa))
+	if len(s.sa) == 0 {
+		return true
+	}
+	s.budget.Store(int64(words) * int64(len(s.sa)))
+	space := shortSpaces.Get().(*bucketSpace)
+	defer shortSpaces.Put(space)
+	s.sortBucket(ctx, space, 0, len(s.sa))
+	return s.budget.Load() >= 0
+}
+
 // sortBuckets sorts all buckets, given their bounds: first some of them, to see what it takes. It gives up, and returns
 // false, if that is more than the given number of words per suffix beyond the first.
 func (s *radixSorter[S]) sortBuckets(ctx context.Context, ends []int32, words int) bool {
@@ -121,7 +147,7 @@ func (s *radixSorter[S]) pack(ctx context.Context) {
 	const group = 8
 	groups := (len(s.text) + group - 1) / group
 	s.packed = make([]byte, groups*s.width+2*8)
-	parallel.ForContext(ctx, groups, func(lo, hi int) {
+	forSteps(ctx, groups, func(lo, hi int) {
 		cancel.Check(ctx)
 		for g := lo; g < hi; g++ {
 			var word uint64
@@ -201,6 +227,9 @@ type bucketSpace struct {
 	budget      int64 // words that may still be read in the bucket, beyond the first of a suffix
 }
 
+// shortSpaces are of short texts, many of which are sorted one after another.
+var shortSpaces = sync.Pool{New: func() any { return new(bucketSpace) }}
+
 // sortBucket sorts the suffixes sa[lo:hi], which begin alike, and fills in their common prefixes but for the first.
 func (s *radixSorter[S]) sortBucket(ctx context.Context, space *bucketSpace, lo, hi int) {
 	budget := s.budget.Load()
@@ -273,44 +302,44 @@ func (s *radixSorter[S]) sortEqual(space *bucketSpace, list, spare []keyed, lcp 
 			equal = equal && list[i].key == list[0].key
 			last = max(last, int(list[i].pos))
 		}
-		switch {
-		case last+depth >= len(s.text):
-			s.sortLast(list, lcp, depth)
-			return
-		case !equal:
-			s.sortKeyed(space, list, spare, lcp, depth, ended)
-			return
+		if last+depth >= len(s.text) {
+			over := s.overFirst(list, depth)
+			for i := 1; i <= min(over, len(list)-1); i++ {
+				lcp[i] = min(s.limit, int32(ended)) // the last symbol of the text is a 0
+			}
+			list, spare, lcp = list[over:], spare[over:], lcp[over:]
+		} else if equal {
+			continue
+		}
+		s.sortKeyed(space, list, spare, lcp, depth, ended)
+		return
+	}
+}
+
+// overFirst moves suffixes of at most depth symbols to the front of a list of suffixes that agree so far, the shorter
+// one first, and returns how many there are.
+func (s *radixSorter[S]) overFirst(list []keyed, depth int) (over int) {
+	for i, x := range list {
+		if int(x.pos)+depth >= len(s.text) {
+			list[over], list[i] = x, list[over]
+			over++
 		}
 	}
+	slices.SortFunc(list[:over], func(a, b keyed) int { return cmp.Compare(b.pos, a.pos) })
+	return over
 }
 
-// sortLast sorts suffixes that begin with the same depth symbols, one of which has no more. A suffix that ends first is
-// smaller.
-func (s *radixSorter[S]) sortLast(list []keyed, lcp []int32, depth int) {
-	rest := func(x keyed) []S { return s.text[min(int(x.pos)+depth, len(s.text)):] }
-	slices.SortFunc(list, func(a, b keyed) int {
-		return cmp.Or(slices.Compare(rest(a), rest(b)), cmp.Compare(b.pos, a.pos))
-	})
-	for i := range list[1:] {
-		lcp[i+1] = s.common(list[i].pos, list[i+1].pos)
-	}
-}
-
-// sort sorts a list by key, of which the lowest bits are unused: a short one by comparisons, another one by digits,
-// from the last to the first.
+// sort sorts a list by key, of which the lowest bits are unused: a long one by digits from the last to the first, a
+// shorter one from the first on, as far as suffixes are equal.
 func (space *bucketSpace) sort(list, spare []keyed, unused int) {
-	const insertion, comparison = 24, 64 // longest lists
-	switch {
-	case len(list) <= insertion:
-		insert(list)
-		return
-	case len(list) <= comparison:
-		slices.SortFunc(list, func(a, b keyed) int { return cmp.Compare(a.key, b.key) })
+	const short = 1 << 10
+	if len(list) <= short {
+		space.sortFrom(64, list, spare, unused)
 		return
 	}
 	from, to := list, spare
 	for shift := unused; shift < 64; shift += digitBits {
-		space.sortBy(from, to, shift)
+		space.sortBy(from, to, shift, digitBits)
 		from, to = to, from
 	}
 	if &from[0] != &list[0] {
@@ -318,12 +347,36 @@ func (space *bucketSpace) sort(list, spare []keyed, unused int) {
 	}
 }
 
-// sortBy moves a list sorted by a digit, in which what is equal keeps its order.
-func (space *bucketSpace) sortBy(from, to []keyed, shift int) {
-	count := &space.count
-	clear(count[:])
+// sortFrom is sort for keys that are equal from a bit on.
+func (space *bucketSpace) sortFrom(bit int, list, spare []keyed, unused int) {
+	const insertion = 24 // longest list
+	if len(list) <= insertion {
+		insert(list)
+		return
+	}
+	digit := min(bits.Len(uint(len(list))), digitBits, bit-unused)
+	bit -= digit
+	space.sortBy(list, spare, bit, digit)
+	copy(list, spare)
+	for first := 0; first < len(list); {
+		end := first + 1
+		for end < len(list) && list[end].key>>bit == list[first].key>>bit {
+			end++
+		}
+		if bit > unused {
+			space.sortFrom(bit, list[first:end], spare[first:end], unused)
+		}
+		first = end
+	}
+}
+
+// sortBy moves a list sorted by a digit of some bits, in which what is equal keeps its order.
+func (space *bucketSpace) sortBy(from, to []keyed, shift, digit int) {
+	count := space.count[:1<<digit]
+	clear(count)
+	mask := uint64(len(count) - 1)
 	for i := range from {
-		count[from[i].key>>shift%uint64(len(count))]++
+		count[from[i].key>>shift&mask]++
 	}
 	sum := int32(0)
 	for d, n := range count {
@@ -331,7 +384,7 @@ func (space *bucketSpace) sortBy(from, to []keyed, shift int) {
 		sum += n
 	}
 	for _, x := range from {
-		d := x.key >> shift % uint64(len(count))
+		d := x.key >> shift & mask
 		to[count[d]] = x
 		count[d]++
 	}
@@ -369,4 +422,13 @@ func (s *radixSorter[S]) common(p, q int32) int32 {
 			return int32(min(length, int(s.limit)))
 		}
 	}
+}
+
+// forSteps is [parallel.ForContext] of steps that take nanoseconds: a few of them are not worth another goroutine.
+func forSteps(ctx context.Context, n int, task func(lo, hi int)) {
+	if n < radixLeast {
+		task(0, n)
+		return
+	}
+	parallel.ForContext(ctx, n, task)
 }

@@ -1,6 +1,7 @@
 package suffix
 
 import (
+	"bytes"
 	"math"
 	"math/rand/v2"
 	"runtime"
@@ -56,14 +57,41 @@ func TestRadixOfLongTexts(t *testing.T) {
 			}
 		}()
 	}
-	for name, s := range pathological(300) {
-		wantRadix(t, append(s, 0), int(slices.Max(s))+1, 0)
-		t.Log(name)
+	lengths := []int{300, radixLeast}
+	if testing.Short() {
+		lengths = lengths[:1]
+	}
+	for _, length := range lengths {
+		for name, s := range pathological(length) {
+			t.Logf("%s, %d letters", name, len(s))
+			wantRadix(t, append(s, 0), int(slices.Max(s))+1, 0)
+		}
 	}
 }
 
-// Many long repeats are left to induced sorting.
+// periodic repeats a 1 before a number of breaks, and ends with a 1 before one break.
+func periodic(breaks, times int) []byte {
+	return append(bytes.Repeat(append([]byte{1}, make([]byte, breaks)...), times), 1, 0)
+}
+
+// Suffixes that end where others go on with breaks.
+func TestRadixOfBreaks(t *testing.T) {
+	for breaks := range 70 {
+		for times := range 6 {
+			wantRadix(t, periodic(breaks, times), 5, 0)
+			wantRadix(t, append(periodic(breaks, times), periodic(70-breaks, times)...), 2, 3)
+		}
+	}
+}
+
+// Many long repeats are left to induced sorting, also those that a shorter suffix begins with: they are not compared
+// letter by letter.
 func TestRadixGivesUp(t *testing.T) {
+	for _, breaks := range []int{0, 1, 30, 100} {
+		if sa, _ := radixSort(ctx, periodic(breaks, 1_000_000/(1+breaks)), 5, math.MaxInt32, radixWords); sa != nil {
+			t.Errorf("%d breaks after each letter: sorted by words", breaks)
+		}
+	}
 	text := dnaText(40_000)
 	text = append(append(text, text...), 0)
 	if sa, _ := radixSort(ctx, text, 5, math.MaxInt32, 1); sa != nil {

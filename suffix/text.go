@@ -1,10 +1,9 @@
 package suffix
 
 import (
+	"context"
 	"fmt"
 	"math"
-
-	"github.com/seqsvm/seqsvm/internal/parallel"
 )
 
 // Symbol is the type of one letter of a text: bytes for alphabets of at most 255
@@ -75,7 +74,7 @@ func (t *Text[S]) RestTo(dst, sa []int32) {
 		}
 	}
 	loc := newLocator(breaks, len(t.Symbols))
-	parallel.For(len(sa), func(lo, hi int) {
+	forSteps(context.Background(), len(sa), func(lo, hi int) {
 		for r := lo; r < hi; r++ {
 			dst[r] = breaks[loc.find(sa[r])] - sa[r]
 		}

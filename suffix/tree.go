@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
-	"github.com/seqsvm/seqsvm/internal/parallel"
 )
 
 // Tree is the generalised suffix tree of a Text without its letters: the LCP
@@ -62,7 +61,7 @@ func NewTree[S Symbol](ctx context.Context, text *Text[S], maxDepth int) (tree *
 	t.buildIntervals(ctx, lcp, scratch)
 	t.Docs = lcp // the intervals are built: its memory is free
 	documents := newLocator(text.Ends, len(text.Symbols))
-	parallel.ForContext(ctx, len(t.SA), func(lo, hi int) {
+	forSteps(ctx, len(t.SA), func(lo, hi int) {
 		for r, p := range cancel.All(ctx, t.SA[lo:hi]) {
 			t.Docs[lo+r] = documents.find(p)
 		}
@@ -73,10 +72,8 @@ func NewTree[S Symbol](ctx context.Context, text *Text[S], maxDepth int) (tree *
 // sorted returns the suffixes that begin with a letter in order, the common prefixes of neighbours, and scratch of the
 // same length.
 func sorted[S Symbol](ctx context.Context, text *Text[S], limit int32) (sa, lcp, scratch []int32, err error) {
-	if len(text.Symbols) >= radixLeast {
-		if sa, lcp = radixSort(ctx, text.Symbols, text.Sigma, limit, radixWords); sa != nil {
-			return sa, lcp, make([]int32, len(sa)), nil
-		}
+	if sa, lcp = radixSort(ctx, text.Symbols, text.Sigma, limit, radixWords); sa != nil {
+		return sa, lcp, make([]int32, len(sa)), nil
 	}
 	if sa, err = Array(ctx, text.Symbols, text.Sigma); err != nil {
 		return nil, nil, nil, err

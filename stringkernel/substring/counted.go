@@ -43,19 +43,6 @@ func (k throughCount) ofRecords() Kernel {
 	return Kernel(k)
 }
 
-// squares returns k(x, x) by the tree of x and the weights of the prefixes of its strings.
-func (k throughCount) squares(t *ownTree, nodes, leaves []float64) (sum float64) {
-	square := countof.Square(k.Count)
-	for v := 1; v < t.Len(); v++ {
-		sum += float64(square(uint32(t.Hi[v]-t.Lo[v])) * (nodes[v] - nodes[t.Parent[v]]))
-	}
-	one := square(1)
-	for r, v := range t.Leaf {
-		sum += float64(one * (leaves[r] - nodes[v]))
-	}
-	return sum
-}
-
 // checkShares returns an error if the tree of a text and the values at its nodes would take too much memory.
 func checkShares(c *stringkernel.Corpus, symbols int, f stringkernel.Count) error {
 	return stringkernel.CheckIndex(c, corpustree.BytesPerSymbol(f)*float64(symbols)/float64(max(1, c.Letters())))
@@ -152,41 +139,43 @@ func newCountedScorer[S suffix.Symbol](ctx context.Context, k throughCount, kern
 // Outputs returns the number of coefficient vectors.
 func (s *countedScorer[S]) Outputs() int { return s.merged.outputs }
 
-// ScoreTo adds a term for each leaf and each node of the tree of x: what the strings down to there add in the tree of
-// the support vectors, times what g makes of their count beyond those of the children. O(|x|·d) for d nodes on a path
-// of the support vectors' tree that are passed on the way up from a match, few but in repeats.
+// ScoreTo adds what the strings of x add in the tree of the support vectors. O(|x|·d) for d nodes on a path of that tree
+// that are passed on the way up from a match, few but in repeats.
 func (s *countedScorer[S]) ScoreTo(dst []float64, x []byte) {
 	x = s.kernel.record(x)
-	s.score(dst[:s.merged.outputs], x, s.ownTree(x))
-}
-
-// SelfScoreTo is ScoreTo with k(x, x), by the same tree of x.
-func (s *countedScorer[S]) SelfScoreTo(dst []float64, x []byte) float64 {
-	x = s.kernel.record(x)
-	kernel, own, c := s.kernel.ofRecords(), s.ownTree(x), stringkernel.View(x)
-	s.score(dst[:s.merged.outputs], x, own)
-	weights := kernel.lengthWeights(kernel.longest(c))
-	nodes, leaves, _ := kernel.pathWeights(context.Background(), c, own, &weights) // no error but of a reference
-	return s.kernel.squares(own, nodes, leaves)
-}
-
-// ownTree returns the tree of a record.
-func (s *countedScorer[S]) ownTree(x []byte) *ownTree {
-	own, err := s.kernel.ofRecords().ownTree(context.Background(), stringkernel.View(x), int(s.merged.weights.bound))
-	if err != nil {
-		panic("stringkernel: ScoreTo: " + err.Error()) // more letters than the package comment allows
-	}
-	return own
-}
-
-func (s *countedScorer[S]) score(dst []float64, x []byte, own *ownTree) {
+	dst = dst[:s.merged.outputs]
 	clear(dst)
 	var matches []suffix.Match
 	s.merged.match(x, func(at suffix.Match) { matches = append(matches, at) })
-	if s.occurrences != nil {
-		s.addOccurrences(dst, own, matches)
-		return
+	if err := s.add(dst, x, matches); err != nil {
+		panic("stringkernel: ScoreTo: " + err.Error()) // more letters than the package comment allows
 	}
+}
+
+// add adds to dst, given where each position of x matches.
+func (s *countedScorer[S]) add(dst []float64, x []byte, matches []suffix.Match) error {
+	ctx, depth := context.Background(), int(s.merged.weights.bound)
+	text, err := s.kernel.ofRecords().ownText(ctx, stringkernel.View(x))
+	if err != nil {
+		return err
+	}
+	if s.occurrences != nil {
+		edges, err := text.edges(ctx, depth)
+		if err == nil {
+			s.addOccurrences(dst, edges, matches)
+		}
+		return err
+	}
+	tree, err := text.tree(ctx, depth)
+	if err == nil {
+		s.addTerms(dst, tree, matches)
+	}
+	return err
+}
+
+// addTerms adds a term for each leaf and each node of the tree of a query: what the strings down to there add in the
+// tree of the support vectors, times what g makes of their count beyond those of the children.
+func (s *countedScorer[S]) addTerms(dst []float64, own *suffix.Tree, matches []suffix.Match) {
 	beyond := make([]float64, own.Len())
 	for v := own.Len() - 1; v > 0; v-- {
 		g := s.values.At(uint32(own.Hi[v] - own.Lo[v]))

@@ -3,6 +3,7 @@ package substring
 import (
 	"context"
 	"fmt"
+	"iter"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/corpustree"
@@ -83,42 +84,34 @@ func newShared[S suffix.Symbol](
 	s.rest = make([]int32, s.tree.Ranks())
 	text.RestTo(s.rest, s.tree.SA)
 	return s, parallel.Do(ctx, c.Len(), func(i int) error {
-		own, err := k.ownTree(ctx, stringkernel.View(c.Seq(i)), bound)
+		own, err := k.ownText(ctx, stringkernel.View(c.Seq(i)))
+		if err != nil {
+			return err
+		}
+		edges, err := own.edges(ctx, bound)
 		if err == nil {
-			s.profiles[i] = own.profile(bound)
+			s.profiles[i] = profile(edges)
 		}
 		return err
 	})
 }
 
-// profile returns Σ #_s(x)² over the substrings s of each length from 1 up to the bound (0: of all lengths), from the
-// suffix tree of x: an edge is one string of each of its lengths. O(|x|).
-func (t *ownTree) profile(bound int) []float64 {
-	longest := int32(0)
-	for _, rest := range t.rest {
-		longest = max(longest, rest)
-	}
-	if bound > 0 {
-		longest = min(longest, int32(bound))
-	}
-	steps := make([]float64, longest+1) // of the sum, from one length to the next
-	edge := func(from, to int32, square float64) {
-		if from = min(from, longest); from < to {
-			steps[from] += square
-			steps[min(to, longest)] -= square
+// profile returns Σ #_s(x)² over the substrings s of each length, from 1 up to the greatest that the edges of the suffix
+// tree of x have. O(|x|).
+func profile(edges iter.Seq[suffix.Edge]) []float64 {
+	steps := []float64{0} // of the sum, from one length to the next
+	for e := range edges {
+		if missing := int(e.Below) + 1 - len(steps); missing > 0 {
+			steps = append(steps, make([]float64, missing)...)
 		}
+		square := float64(float64(e.Count) * float64(e.Count))
+		steps[e.Above] += square
+		steps[e.Below] -= square
 	}
-	for v := 1; v < t.Len(); v++ {
-		count := float64(t.Hi[v] - t.Lo[v])
-		edge(t.Depth[t.Parent[v]], t.Depth[v], float64(count*count))
-	}
-	for r, v := range t.Leaf {
-		edge(t.Depth[v], t.rest[r], 1)
-	}
-	for j := int32(1); j < longest; j++ {
+	for j := 1; j < len(steps); j++ {
 		steps[j] += steps[j-1]
 	}
-	return steps[:longest]
+	return steps[:len(steps)-1]
 }
 
 // gram weighs the edges of the tree. It is a [stringkernel.Shared].

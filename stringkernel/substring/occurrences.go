@@ -3,6 +3,7 @@ package substring
 import (
 	"context"
 	"fmt"
+	"iter"
 	"math"
 	"slices"
 	"sync"
@@ -135,14 +136,10 @@ func (w *occurrenceWeights) row(number uint32, outputs int) []float64 {
 }
 
 // addOccurrences adds a term for each edge of the tree of a query, by the edges of the support vectors' tree beside it.
-func (s *countedScorer[S]) addOccurrences(dst []float64, own *ownTree, matches []suffix.Match) {
-	for r, v := range own.Leaf {
-		at := matches[own.SA[r]]
-		s.addEdge(dst, at, own.Depth[v], at.Length, 1)
-	}
-	for v := 1; v < own.Len(); v++ {
-		at := matches[own.SA[own.Lo[v]]]
-		s.addEdge(dst, at, own.Depth[own.Parent[v]], min(at.Length, own.Depth[v]), int(own.Hi[v]-own.Lo[v]))
+func (s *countedScorer[S]) addOccurrences(dst []float64, own iter.Seq[suffix.Edge], matches []suffix.Match) {
+	for e := range own {
+		at := matches[e.Start]
+		s.addEdge(dst, at, e.Above, min(at.Length, e.Below), int(e.Count))
 	}
 }
 

@@ -60,23 +60,24 @@ func jumpPointers(parent []int32) []int32 {
 	return jump
 }
 
-// pathWeights takes a node's F from the match of one of its occurrences: at the match's end or beyond it directly,
-// within it by climbing to the depth of the node.
-func (p *paths[S]) pathWeights(c *stringkernel.Corpus, t *ownTree, weights *lengthWeights) (nodes, leaves []float64) {
+// edgeWeights takes F from the match that begins with a string: at the match's end or beyond it directly, within it by
+// climbing to the string's length.
+func (p *paths[S]) edgeWeights(
+	c *stringkernel.Corpus, ends []int32, weights *lengthWeights,
+) func(suffix.Edge) float64 {
 	var matches []suffix.Match // by position in the text, separators included
-	for i, end := range t.ends {
+	for i, end := range ends {
 		start := len(matches)
 		matches = append(matches, make([]suffix.Match, int(end)+1-start)...)
 		p.scorer.match(c.Seq(i), func(at suffix.Match) { matches[start+at.Start] = at })
 	}
-	nodes, leaves = make([]float64, t.Len()), make([]float64, t.Ranks())
-	for v := 1; v < t.Len(); v++ {
-		nodes[v] = p.upTo(matches[t.SA[t.Lo[v]]], t.Depth[v], weights)
+	return func(e suffix.Edge) float64 {
+		below := p.upTo(matches[e.Start], e.Below, weights)
+		if e.Above == 0 {
+			return below
+		}
+		return below - p.upTo(matches[e.Start], e.Above, weights)
 	}
-	for r, depth := range t.rest {
-		leaves[r] = p.upTo(matches[t.SA[r]], depth, weights)
-	}
-	return nodes, leaves
 }
 
 // upTo returns F for the prefix of the given length of the string that was matched from a start.

@@ -2,23 +2,25 @@ package substring
 
 import (
 	"context"
+	"iter"
 	"math"
 
+	"github.com/seqsvm/seqsvm/internal/countof"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/suffix"
 )
 
-// k(x, x) needs no second sequence: in the suffix tree of x alone it is Σ_t lvs(t)²·(F(t) − F(parent)), the leaves'
-// edges included, where F(t) is the weight of all prefixes of t's string together: Ω_depth(t) for weights by length.
-// The tree of two sequences gives |φ(x) + φ(y)|² in the same way.
+// k(x, x) needs no second sequence: it is Σ f(#)²·(F(below) − F(above)) over the edges of the suffix tree of x alone,
+// where # is how often the strings of an edge occur and F the weight of all prefixes of a string together: Ω_length for
+// weights by length. The edges of two sequences give |φ(x) + φ(y)|² in the same way.
 
 // pathIndex knows the weight F of the prefixes of any substring of a query under tfidf, that is, in another corpus's
 // index.
 type pathIndex interface {
-	// pathWeights returns F for every node of the tree of c and for the end of every leaf. weights reach as far as the
-	// longest sequence.
-	pathWeights(c *stringkernel.Corpus, t *ownTree, weights *lengthWeights) (nodes, leaves []float64)
+	// edgeWeights returns the weight of the strings of an edge of the tree of c, whose documents end at ends in the text.
+	// weights reach as far as the longest sequence.
+	edgeWeights(c *stringkernel.Corpus, ends []int32, weights *lengthWeights) func(suffix.Edge) float64
 }
 
 // SelfEval returns k(x, x) in O(|x|); under tfidf in O(|x|·log h), h the height of the reference's suffix tree, which
@@ -74,58 +76,65 @@ func (k Kernel) selfEvalAll(ctx context.Context, dst []float64, c *stringkernel.
 
 // selfEval returns |Σ φ(x_i)|² over the sequences of a small corpus.
 func (k Kernel) selfEval(ctx context.Context, c *stringkernel.Corpus, weights *lengthWeights) (float64, error) {
-	t, err := k.ownTree(ctx, c, int(weights.bound))
+	text, err := k.ownText(ctx, c)
 	if err != nil {
 		return 0, err
 	}
-	nodes, leaves, err := k.pathWeights(ctx, c, t, weights)
+	edges, err := text.edges(ctx, int(weights.bound))
 	if err != nil {
 		return 0, err
 	}
-	if !k.Count.Linear() {
-		return throughCount(k).squares(t, nodes, leaves), nil
+	weight := func(e suffix.Edge) float64 { return weights.upTo(e.Below) - weights.upTo(e.Above) }
+	if f := k.fitted; f != nil {
+		paths, err := f.index(ctx, k)
+		if err != nil {
+			return 0, err
+		}
+		weight = paths.edgeWeights(c, text.ends(), weights)
 	}
-	sum := 0.0
-	for v := 1; v < t.Len(); v++ {
-		count := float64(t.Hi[v] - t.Lo[v])
-		sum += float64(float64(count*count) * (nodes[v] - nodes[t.Parent[v]]))
-	}
-	for r, v := range t.Leaf {
-		sum += leaves[r] - nodes[v]
+	square, sum := countof.Square(k.Count), 0.0
+	for e := range edges {
+		sum += float64(square(uint32(e.Count)) * weight(e))
 	}
 	return sum, nil
 }
 
-// ownTree is the suffix tree of a small corpus, with its own symbols.
-type ownTree struct {
-	*suffix.Tree
-	rest []int32 // per rank, symbols up to the end of its document or a break
-	ends []int32 // of the documents in the text
+// ownText is the text of a small corpus, with its own symbols.
+type ownText interface {
+	edges(ctx context.Context, depth int) (iter.Seq[suffix.Edge], error)
+	tree(ctx context.Context, depth int) (*suffix.Tree, error)
+	ends() []int32 // of the documents
 }
 
-// ownTree builds the tree of a small corpus, cut at a depth if that is not 0.
-func (k Kernel) ownTree(ctx context.Context, c *stringkernel.Corpus, depth int) (*ownTree, error) {
+// textOf is an ownText of bytes or of wider symbols.
+type textOf[S suffix.Symbol] struct{ text *suffix.Text[S] }
+
+func (t textOf[S]) edges(ctx context.Context, depth int) (iter.Seq[suffix.Edge], error) {
+	return suffix.Edges(ctx, t.text, depth)
+}
+
+func (t textOf[S]) tree(ctx context.Context, depth int) (*suffix.Tree, error) {
+	return suffix.NewTree(ctx, t.text, depth)
+}
+
+func (t textOf[S]) ends() []int32 { return t.text.Ends }
+
+func (k Kernel) ownText(ctx context.Context, c *stringkernel.Corpus) (ownText, error) {
 	if u := k.symbols(); u != nil {
-		return treeOfUnits(ctx, k, u, c, depth)
+		text, err := textOfUnits(k, u, c)
+		return textOf[int32]{text}, err
 	}
 	e := newEncoding(k, c)
 	if e.wide() {
-		return treeOfLetters[int32](ctx, e, c, depth)
+		text, err := newText[int32](ctx, e, c)
+		return textOf[int32]{text}, err
 	}
-	return treeOfLetters[uint8](ctx, e, c, depth)
+	text, err := newText[uint8](ctx, e, c)
+	return textOf[uint8]{text}, err
 }
 
-func treeOfLetters[S suffix.Symbol](
-	ctx context.Context, e *encoding, c *stringkernel.Corpus, depth int,
-) (*ownTree, error) {
-	text, err := newText[S](ctx, e, c)
-	if err != nil {
-		return nil, err
-	}
-	return treeOfText(ctx, text, depth)
-}
-
-func treeOfUnits(ctx context.Context, k Kernel, u *Units, c *stringkernel.Corpus, depth int) (*ownTree, error) {
+// textOfUnits returns the text of a small corpus of units, with its own symbols.
+func textOfUnits(k Kernel, u *Units, c *stringkernel.Corpus) (*suffix.Text[int32], error) {
 	n, _ := u.norms.Get().(*selfText)
 	if n == nil {
 		n = &selfText{reader: u.open()}
@@ -141,17 +150,7 @@ func treeOfUnits(ctx context.Context, k Kernel, u *Units, c *stringkernel.Corpus
 	if n.reader.Len() <= mostRemembered && n.learned <= mostRememberedBytes {
 		u.norms.Put(n)
 	}
-	return treeOfText(ctx, text, depth)
-}
-
-func treeOfText[S suffix.Symbol](ctx context.Context, text *suffix.Text[S], depth int) (*ownTree, error) {
-	t, err := suffix.NewTree(ctx, text, depth)
-	if err != nil {
-		return nil, err
-	}
-	own := &ownTree{t, make([]int32, t.Ranks()), text.Ends}
-	text.RestTo(own.rest, t.SA)
-	return own, nil
+	return text, nil
 }
 
 // Limits of what a reader for norms remembers from one sequence to the next.
@@ -207,26 +206,4 @@ func (n *selfText) renumber(numbers []int32) {
 		}
 		n.numbers = append(n.numbers, number)
 	}
-}
-
-// pathWeights returns F at the nodes and at the ends of the leaves of c's own tree.
-func (k Kernel) pathWeights(
-	ctx context.Context, c *stringkernel.Corpus, t *ownTree, weights *lengthWeights,
-) (nodes, leaves []float64, err error) {
-	if f := k.fitted; f != nil {
-		paths, err := f.index(ctx, k)
-		if err != nil {
-			return nil, nil, err
-		}
-		nodes, leaves = paths.pathWeights(c, t, weights)
-		return nodes, leaves, nil
-	}
-	nodes, leaves = make([]float64, t.Len()), make([]float64, t.Ranks())
-	for v, depth := range t.Depth {
-		nodes[v] = weights.upTo(depth)
-	}
-	for r, depth := range t.rest {
-		leaves[r] = weights.upTo(depth)
-	}
-	return nodes, leaves, nil
 }
