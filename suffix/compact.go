@@ -2,6 +2,7 @@ package suffix
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
 	"math"
 	"slices"
@@ -96,27 +97,37 @@ func NewCompact(ctx context.Context, text *Text[uint8], maxDepth, least int) (c 
 	parallel.ForContext(ctx, (len(sa)+63)/64, func(lo, hi int) {
 		for g := lo; g < hi; g++ {
 			cancel.Check(ctx)
-			s.fillGroup(g, text, sa, &documents)
+			s.fillGroup(g, text, sa, documents)
 		}
 	})
 	return NewListed(ctx, shape, s)
 }
 
-// fillGroup stores the symbols before the suffixes of a group of 64 ranks, and their documents.
-func (s *Lists) fillGroup(g int, text *Text[uint8], sa []int32, documents *locator) {
-	planes := planesOf(text.Sigma)
-	words := s.Before[g*planes:][:planes]
-	for r := g * 64; r < min(g*64+64, len(sa)); r++ {
-		p := sa[r]
-		s.Docs.set(r, documents.find(p))
-		if p == 0 {
-			continue
-		}
-		for bit := range words {
-			words[bit] |= uint64(text.Symbols[p-1]>>bit&1) << (r & 63)
+// fillGroup stores the symbols before the suffixes of a group of 64 ranks, and their documents. The symbols, which are
+// anywhere in the text, are read first, so that many of these reads are under way at a time.
+func (s *Lists) fillGroup(g int, text *Text[uint8], sa []int32, documents locator) {
+	var before [64]uint8
+	ranks := sa[g*64 : min(g*64+64, len(sa))]
+	for i, p := range ranks {
+		if p > 0 {
+			before[i] = text.Symbols[p-1]
 		}
 	}
+	planes := planesOf(text.Sigma)
+	words := s.Before[g*planes:][:planes]
+	for i := 0; i < len(before); i += 8 {
+		eight := binary.LittleEndian.Uint64(before[i:])
+		for bit := range words {
+			words[bit] |= gathered(eight>>bit) << i
+		}
+	}
+	for i, p := range ranks {
+		s.Docs.set(g*64+i, documents.find(p))
+	}
 }
+
+// gathered returns the lowest bits of eight bytes as one: the product has each of them once among its highest eight.
+func gathered(eight uint64) uint64 { return eight & 0x0101010101010101 * 0x0102040810204080 >> 56 }
 
 // startsOf counts the suffixes that begin with a letter by that letter.
 func startsOf(ctx context.Context, text *Text[uint8]) []int32 {

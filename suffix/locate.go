@@ -1,38 +1,34 @@
 package suffix
 
-// locator finds, for a text position, the first of some sorted positions at or
-// after it: the document a letter belongs to, or the next break. One hint per 64
-// positions keeps its random side 64 times smaller than a table per position.
-type locator struct {
-	sorted []int32
-	hint   []int32 // hint[k] is the number of sorted positions below 64·k
-}
+import "math/bits"
 
-const locatorShift = 6
+// locator finds, for a text position, the first of some sorted positions at or
+// after it: the document a letter belongs to, or the next break. It takes a quarter
+// of a byte per position of the text, which caches hold longer than a table of them.
+type locator []located
+
+// located is 64 positions of the text.
+type located struct {
+	marks  uint64 // which of them are among the sorted ones
+	before int32  // how many of these are less than all 64
+}
 
 // newLocator indexes sorted, strictly increasing positions in [0, n). O(n/64 + len(sorted)).
 func newLocator(sorted []int32, n int) locator {
-	hint := make([]int32, n>>locatorShift+2)
+	l := make(locator, n/64+1)
 	for _, p := range sorted {
-		hint[p>>locatorShift+1]++
+		l[p>>6].marks |= 1 << (p & 63)
 	}
-	for k := 1; k < len(hint); k++ {
-		hint[k] += hint[k-1]
+	before := int32(0)
+	for k := range l {
+		l[k].before = before
+		before += int32(bits.OnesCount64(l[k].marks))
 	}
-	return locator{sorted, hint}
+	return l
 }
 
-// find returns the least i with sorted[i] ≥ p, or len(sorted).
-func (l *locator) find(p int32) int32 {
-	k := p >> locatorShift
-	lo, hi := l.hint[k], l.hint[k+1]
-	for lo < hi {
-		mid := lo + (hi-lo)/2
-		if l.sorted[mid] < p {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
-	}
-	return lo
+// find returns the least i with sorted[i] ≥ p, or the number of sorted positions.
+func (l locator) find(p int32) int32 {
+	at := &l[p>>6]
+	return at.before + int32(bits.OnesCount64(at.marks&(1<<(p&63)-1)))
 }
