@@ -51,20 +51,21 @@ func newListWeights(
 	if !w.place(counts, mostListed(c)) {
 		return nil
 	}
-	next := counts // of each node, the place of the next support vector
-	for node := range next {
-		next[node], _ = w.bounds(node)
-	}
+	next := counts // which place has made them
 	for i := range c.Len() {
 		ids, values := row(i)
+		outputs, coef := c.Row(i)
 		for e, id := range ids {
-			at := next[id]
-			if place := w.places[at]; place&common != 0 {
-				c.AddTo(w.rowAt(place), i, values[e])
+			at, value := next[id], values[e]
+			if at&common == 0 {
+				w.places[at], w.values[at] = uint32(i), value
+				next[id]++
 				continue
 			}
-			w.places[at], w.values[at] = uint32(i), values[e]
-			next[id]++
+			sums := w.rowAt(at)
+			for u, m := range outputs {
+				sums[m] += float64(coef[u] * value)
+			}
 		}
 	}
 	return w
@@ -80,7 +81,8 @@ func mostListed(c *stringkernel.Coefficients) uint32 {
 }
 
 // place makes room for the places of rare nodes, given the number of support vectors that have each node, and for the
-// rows of common nodes, which more than most have. It reports whether that takes less than half the memory of a table.
+// rows of common nodes, which more than most have. It reports whether that takes less than half the memory of a table:
+// what each node has in counts is then common and its row, or where the next support vector of a rare node goes.
 func (w *listWeights) place(counts []uint32, most uint32) bool {
 	rows, places := 0, 0
 	for _, count := range counts {
@@ -91,14 +93,16 @@ func (w *listWeights) place(counts []uint32, most uint32) bool {
 			places += int(count)
 		}
 	}
-	if 2*(8*rows*w.outputs+12*places) > 8*len(counts)*w.outputs || int64(places) > math.MaxUint32 {
+	if 2*(8*rows*w.outputs+12*places) > 8*len(counts)*w.outputs || places >= common {
 		return false
 	}
 	w.ends, w.places = make([]uint32, len(counts)), make([]uint32, places)
 	w.values, w.rows = make([]float64, places), make([]float64, rows*w.outputs)
 	at, row := uint32(0), uint32(0)
 	for node, count := range counts {
+		counts[node] = at
 		if count > most {
+			counts[node] = common | row
 			w.places[at] = common | row
 			row++
 			count = 1
