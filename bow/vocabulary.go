@@ -28,6 +28,8 @@ type vocabulary struct {
 	phrases *phrases  // nil without a dictionary
 	stop    map[string]bool
 	idle    sync.Pool // *weigher
+
+	complete sync.Once // before pairs are looked up
 }
 
 // mostNodes bounds terms and n-grams together: ids are int32.
@@ -88,8 +90,7 @@ func (k Kernel) learn(ctx context.Context, c *stringkernel.Corpus) (*vocabulary,
 // rowsOfTable weighs the counts of documents, whose nodes are at places in v.
 func (v *vocabulary) rowsOfTable(ctx context.Context, table *counted, places []int32) *sparse.Rows {
 	return sparse.CollectWithin(ctx, table.ends, v.nodes(), func(r *sparse.Rows, lo, hi int) {
-		w := v.borrow()
-		defer v.giveBack(w)
+		w := v.newWeigher()
 		for j := lo; j < hi; j++ {
 			cancel.Check(ctx)
 			w.load(table.document(j), places)

@@ -112,8 +112,16 @@ func (v *vocabulary) borrow() *weigher {
 	if w, ok := v.idle.Get().(*weigher); ok {
 		return w
 	}
-	w := &weigher{reader: v.newReader(), grams: v.grams(), vocabulary: v}
+	v.complete.Do(v.pairs.Index)
+	w := v.newWeigher()
+	w.reader = v.newReader()
 	w.tallies = make([]int32, v.nodes())
+	return w
+}
+
+// newWeigher returns a weigher that reads no texts: see load.
+func (v *vocabulary) newWeigher() *weigher {
+	w := &weigher{grams: v.grams(), vocabulary: v}
 	for count := 0; count < smallCounts && !v.kernel.Laplace; count++ {
 		w.small = append(w.small, v.local(count, 0))
 	}

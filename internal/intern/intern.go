@@ -11,6 +11,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/internal/ends"
 	"github.com/seqsvm/seqsvm/internal/hash"
+	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 )
 
@@ -173,6 +174,7 @@ type Pairs struct {
 	Keys  []uint64 // Keys[i] = prefix << 32 | term of number First + i
 	tags  []uint8  // of each slot: the top bits of the hash, at least 1; 0 is empty. A power of 2, at most half full
 	slots []int32  // index in Keys
+	late  int      // how many of Keys, the last ones, have no slots
 }
 
 // Pair returns the key of a pair.
@@ -223,8 +225,9 @@ func (t *Pairs) Add(key uint64) int32 {
 }
 
 // Join adds the pairs of another table with the same First, in their order, and returns their numbers: see
-// [Terms.Join]. Pairs of terms are found on all processors.
+// [Terms.Join]. Pairs of terms are found on all processors. No pair is looked up or added afterwards before Index.
 func (t *Pairs) Join(o *Pairs) (numbers []int32) {
+	t.Index()
 	numbers = make([]int32, len(o.Keys))
 	parallel.For(len(numbers), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
@@ -234,9 +237,8 @@ func (t *Pairs) Join(o *Pairs) (numbers []int32) {
 			}
 		}
 	})
-	if n := len(t.Keys) + missing(numbers); 2*n > len(t.tags) {
-		t.grow(n)
-	}
+	before := len(t.Keys)
+	t.Keys = memory.Grow(t.Keys, missing(numbers))
 	for i, number := range numbers {
 		if number != None {
 			continue
@@ -244,18 +246,38 @@ func (t *Pairs) Join(o *Pairs) (numbers []int32) {
 		key := o.Keys[i]
 		if prefix := int(key >> 32); prefix >= t.First {
 			key = Pair(numbers[prefix-t.First], int32(key&Mask))
+			if numbers[i] = t.Find(key); numbers[i] != None { // what o adds are different pairs
+				continue
+			}
 		}
-		numbers[i] = t.Add(key)
+		numbers[i] = int32(t.First + len(t.Keys))
+		t.Keys = append(t.Keys, key)
 	}
+	t.late = len(t.Keys) - before
 	return numbers
+}
+
+// Index lets pairs be found that Join has added: what only numbers pairs does without.
+func (t *Pairs) Index() {
+	if n := len(t.Keys); 2*n > len(t.tags) {
+		t.grow(n)
+	} else {
+		t.place(n - t.late)
+	}
+	t.late = 0
 }
 
 // grow makes the slots anew with room for n pairs and as many again.
 func (t *Pairs) grow(n int) {
 	t.tags = make([]uint8, slotsFor(n))
 	t.slots = make([]int32, len(t.tags))
-	for i, key := range t.Keys {
-		_, slot, tag := t.search(key)
+	t.place(0)
+}
+
+// place gives slots to the keys from an index on.
+func (t *Pairs) place(from int) {
+	for i := from; i < len(t.Keys); i++ {
+		_, slot, tag := t.search(t.Keys[i])
 		t.tags[slot], t.slots[slot] = tag, int32(i)
 	}
 }

@@ -95,5 +95,11 @@ func TestJoinAgreesWithOneTable(t *testing.T) {
 		if !slices.Equal(pairs.Keys, one.Keys) {
 			t.Fatalf("pairs %x, want %x", pairs.Keys, one.Keys)
 		}
+		pairs.Index()
+		for i, key := range one.Keys {
+			if got := pairs.Find(key); int(got) != terms+i {
+				t.Fatalf("Find(%x) = %d, want %d", key, got, terms+i)
+			}
+		}
 	})
 }
