@@ -18,7 +18,7 @@ import (
 // packed copy of the text that fits the cache. Suffixes that agree in these are sorted by the next 64, and so on.
 // Common prefixes come from the same words. Buckets are independent, so all processors sort, and the order is that of
 // the suffix array whatever their number. Where too many suffixes share more than a word, the attempt is given up for
-// induced sorting, whose time does not depend on the text; some of the buckets tell.
+// induced sorting, whose time does not depend on the text; some of the buckets tell. A short text is one bucket.
 
 const (
 	radixLeast   = 1 << 14 // symbols of a text that buckets and several processors are worth it for
