@@ -175,9 +175,8 @@ func BenchmarkIntervals(b *testing.B) {
 // BenchmarkSorted is what trees are built from: suffixes and the common prefixes of neighbours.
 func BenchmarkSorted(b *testing.B) {
 	eachText(b, func(b *testing.B, text *Text[byte]) {
-		limit, _ := depthLimit(0)
 		for b.Loop() {
-			if _, _, _, err := sorted(ctx, text, limit); err != nil {
+			if _, err := sorted(ctx, text, 0); err != nil {
 				b.Fatal(err)
 			}
 		}

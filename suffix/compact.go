@@ -70,20 +70,14 @@ func (s Span) Len() int { return int(s.Hi - s.Lo) }
 // many ranks. O(n·least) time. Errors: what Text.Check finds, maxDepth < 0, least < 2, more than 256 symbols, ctx done.
 func NewCompact(ctx context.Context, text *Text[uint8], maxDepth, least int) (c *Compact, err error) {
 	defer cancel.Catch(&err)
-	limit, err := depthLimit(maxDepth)
-	if err != nil {
-		return nil, err
-	}
-	if err := text.Check(); err != nil {
-		return nil, err
-	}
 	if least < 2 || text.Sigma > math.MaxUint8+1 {
 		return nil, fmt.Errorf("suffix: nodes of %d ranks and %d symbols, want ≥ 2 and ≤ 256", least, text.Sigma)
 	}
-	sa, lcp, _, err := sorted(ctx, text, limit)
+	order, err := sorted(ctx, text, maxDepth)
 	if err != nil {
 		return nil, err
 	}
+	sa, lcp := order.sa, order.lcp
 	shape := Shape{text.Sigma, text.NumDocs(), maxDepth, least, startsOf(ctx, text)}
 	var s Lists
 	if len(lcp) > 0 {

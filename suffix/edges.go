@@ -20,19 +20,13 @@ type Edge struct {
 // O(n) time; it keeps 12 bytes per letter. Errors: as NewTree.
 func Edges[S Symbol](ctx context.Context, text *Text[S], maxDepth int) (edges iter.Seq[Edge], err error) {
 	defer cancel.Catch(&err)
-	limit, err := depthLimit(maxDepth)
+	s, err := sorted(ctx, text, maxDepth)
 	if err != nil {
 		return nil, err
 	}
-	if err := text.Check(); err != nil {
-		return nil, err
-	}
-	sa, lcp, ends, err := sorted(ctx, text, limit)
-	if err != nil {
-		return nil, err
-	}
-	text.RestTo(ends, sa)
-	return func(yield func(Edge) bool) { eachEdge(sa, lcp, ends, limit, yield) }, nil
+	rest := s.scratch
+	text.RestTo(rest, s.sa)
+	return func(yield func(Edge) bool) { eachEdge(s.sa, s.lcp, rest, s.limit, yield) }, nil
 }
 
 // eachEdge yields the edges given by the suffixes in order, the common prefixes of neighbours and the letters that each

@@ -45,21 +45,13 @@ type Tree struct {
 // of the tree and while that grows twice as many. Errors: what Text.Check finds, maxDepth < 0, ctx done.
 func NewTree[S Symbol](ctx context.Context, text *Text[S], maxDepth int) (tree *Tree, err error) {
 	defer cancel.Catch(&err)
-	limit, err := depthLimit(maxDepth)
+	s, err := sorted(ctx, text, maxDepth)
 	if err != nil {
 		return nil, err
 	}
-	if err := text.Check(); err != nil {
-		return nil, err
-	}
-	t := &Tree{NumDocs: text.NumDocs(), MaxDepth: maxDepth}
-	sa, lcp, scratch, err := sorted(ctx, text, limit)
-	if err != nil {
-		return nil, err
-	}
-	t.SA = sa
-	t.buildIntervals(ctx, lcp, scratch)
-	t.Docs = lcp // the intervals are built: its memory is free
+	t := &Tree{SA: s.sa, NumDocs: text.NumDocs(), MaxDepth: maxDepth}
+	t.buildIntervals(ctx, s.lcp, s.scratch)
+	t.Docs = s.lcp // the intervals are built: its memory is free
 	documents := newLocator(text.Ends, len(text.Symbols))
 	forSteps(ctx, len(t.SA), func(lo, hi int) {
 		for r, p := range cancel.All(ctx, t.SA[lo:hi]) {
@@ -69,24 +61,38 @@ func NewTree[S Symbol](ctx context.Context, text *Text[S], maxDepth int) (tree *
 	return t, nil
 }
 
-// sorted returns the suffixes that begin with a letter in order, the common prefixes of neighbours, and scratch of the
-// same length.
-func sorted[S Symbol](ctx context.Context, text *Text[S], limit int32) (sa, lcp, scratch []int32, err error) {
-	if sa, lcp = radixSort(ctx, text.Symbols, text.Sigma, limit, radixWords); sa != nil {
-		return sa, lcp, make([]int32, len(sa)), nil
+// suffixes are those of a text that begin with a letter, in order.
+type suffixes struct {
+	sa, lcp []int32 // their positions; common prefixes of neighbours, at most limit
+	scratch []int32 // of the same length
+	limit   int32
+}
+
+// sorted checks and sorts a text. Errors: what Text.Check finds, maxDepth < 0.
+func sorted[S Symbol](ctx context.Context, text *Text[S], maxDepth int) (s suffixes, err error) {
+	if s.limit, err = depthLimit(maxDepth); err != nil {
+		return s, err
 	}
-	if sa, err = Array(ctx, text.Symbols, text.Sigma); err != nil {
-		return nil, nil, nil, err
+	if err := text.Check(); err != nil {
+		return s, err
+	}
+	if s.sa, s.lcp = radixSort(ctx, text.Symbols, text.Sigma, s.limit, radixWords); s.sa != nil {
+		s.scratch = make([]int32, len(s.sa))
+		return s, nil
+	}
+	sa, err := Array(ctx, text.Symbols, text.Sigma)
+	if err != nil {
+		return s, err
 	}
 	zeros := 0
 	for zeros < len(sa) && text.Symbols[sa[zeros]] == 0 {
 		zeros++
 	}
-	scratch = make([]int32, len(sa))
-	sa = sa[zeros:]
-	lcp = make([]int32, len(sa))
-	lcpRanks(ctx, text.Symbols, sa, limit, scratch, lcp)
-	return sa, lcp, scratch[:len(sa)], nil
+	scratch := make([]int32, len(sa))
+	s.sa, s.scratch = sa[zeros:], scratch[:len(sa)-zeros]
+	s.lcp = make([]int32, len(s.sa))
+	lcpRanks(ctx, text.Symbols, s.sa, s.limit, scratch, s.lcp)
+	return s, nil
 }
 
 // FromLCP makes t the tree of any sorted list of strings, given by the longest common prefixes of neighbours:
