@@ -27,7 +27,7 @@ func remarkLarge(c *cli.Call, spec catalog.Spec, path string, letters int) {
 	}
 }
 
-// smallerModels returns an equal kernel whose models are suffix structures, or "" if there is none.
+// smallerModels returns the kernel that has the same values and, as suffix trees, smaller models: "" if there is none.
 func smallerModels(spec catalog.Spec) string {
 	term, single := spec.Single()
 	k, kmers := term.Kernel.(spectrum.Kernel)

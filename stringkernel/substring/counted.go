@@ -139,8 +139,8 @@ func newCountedScorer[S suffix.Symbol](ctx context.Context, k throughCount, kern
 // Outputs returns the number of coefficient vectors.
 func (s *countedScorer[S]) Outputs() int { return s.merged.outputs }
 
-// ScoreTo adds what the strings of x add in the tree of the support vectors. O(|x|·d) for d nodes on a path of that tree
-// that are passed on the way up from a match, few but in repeats.
+// ScoreTo adds what the strings of x add in the tree of the support vectors. O(|x|·d) for d nodes on a path of it that
+// are passed on the way up from a match, few but in repeats.
 func (s *countedScorer[S]) ScoreTo(dst []float64, x []byte) {
 	x = s.kernel.record(x)
 	dst = dst[:s.merged.outputs]

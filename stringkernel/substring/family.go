@@ -96,8 +96,8 @@ func newShared[S suffix.Symbol](
 	})
 }
 
-// profile returns Σ #_s(x)² over the substrings s of each length, from 1 up to the greatest that the edges of the suffix
-// tree of x have. O(|x|).
+// profile returns Σ #_s(x)² over the substrings s of each length, from 1 up to the greatest that the edges of the tree
+// of x have. O(|x|).
 func profile(edges iter.Seq[suffix.Edge]) []float64 {
 	steps := []float64{0} // of the sum, from one length to the next
 	for e := range edges {

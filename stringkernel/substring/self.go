@@ -18,8 +18,8 @@ import (
 // pathIndex knows the weight F of the prefixes of any substring of a query under tfidf, that is, in another corpus's
 // index.
 type pathIndex interface {
-	// edgeWeights returns the weight of the strings of an edge of the tree of c, whose documents end at ends in the text.
-	// weights reach as far as the longest sequence.
+	// edgeWeights returns the weight of the strings of an edge of the tree of c, whose documents end at ends in the
+	// text. weights reach as far as the longest sequence.
 	edgeWeights(c *stringkernel.Corpus, ends []int32, weights *lengthWeights) func(suffix.Edge) float64
 }
 
