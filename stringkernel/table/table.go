@@ -29,7 +29,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/seqsvm/seqsvm/internal/elementary"
@@ -244,11 +243,6 @@ func (f fitter) Fit(ctx context.Context, c *stringkernel.Corpus) (stringkernel.K
 		}
 	}
 	k.Means, k.Deviations = make([]float64, columns), make([]float64, columns)
-	defer func() { // what is learned is written in the kernel's specification
-		for j := range columns {
-			k.Means[j], k.Deviations[j] = rounded(k.Means[j]), rounded(k.Deviations[j])
-		}
-	}()
 	for j := range columns {
 		k.Deviations[j] = 1
 		mean := total[j] / float64(max(records, 1))
@@ -269,12 +263,6 @@ func (f fitter) Fit(ctx context.Context, c *stringkernel.Corpus) (stringkernel.K
 		}
 	}
 	return k, nil
-}
-
-// rounded returns a number to six digits.
-func rounded(x float64) float64 {
-	short, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 6, 64), 64)
-	return short
 }
 
 // Reference returns nil: all that is learned are parameters.

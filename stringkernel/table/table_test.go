@@ -100,7 +100,7 @@ func TestFit(t *testing.T) {
 		t.Fatal(err)
 	}
 	k := fitted.(Kernel)
-	if k.Means[0] != 3 || k.Means[1] != 5 || k.Deviations[0] != 2.16025 || k.Deviations[1] != 1 {
+	if k.Means[0] != 3 || k.Means[1] != 5 || math.Abs(k.Deviations[0]-math.Sqrt(14./3)) > 1e-15 || k.Deviations[1] != 1 {
 		t.Errorf("means %v, deviations %v, want 3 and √(14/3), 5 and 1", k.Means, k.Deviations)
 	}
 	if stringkernel.DependsOnCorpus(k) {
@@ -113,6 +113,39 @@ func TestFit(t *testing.T) {
 	_, err = stringkernel.Fit(t.Context(), Kernel{Columns: []string{"a"}, Of: "chi2"}, negative)
 	if err == nil || !strings.Contains(err.Error(), "a = -1, and chi2 compares numbers of at least 0") {
 		t.Errorf("a negative number for chi2: %v", err)
+	}
+}
+
+// TestFitOffset checks that numbers far from 0, as places on a genome are, are compared as those near 0 are.
+func TestFitOffset(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for _, offset := range []float64{123456789, -7e9, 1e12} {
+		var near, far [][]byte
+		for range 40 {
+			x := math.Round(50 * rng.NormFloat64())
+			near, far = append(near, record("A", x)), append(far, record("A", offset+x))
+		}
+		values := func(records [][]byte) []float64 {
+			c, err := stringkernel.NewCorpus(records, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			k, err := stringkernel.Fit(t.Context(), Kernel{Columns: []string{"a"}}, c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			values := make([]float64, len(records))
+			for i, x := range records {
+				values[i] = k.Eval(records[0], x)
+			}
+			return values
+		}
+		want := values(near)
+		for i, got := range values(far) {
+			if math.Abs(got-want[i]) > 1e-5 {
+				t.Fatalf("numbers from %v on: k(x, y) = %v, want %v as from 0 on", offset, got, want[i])
+			}
+		}
 	}
 }
 
