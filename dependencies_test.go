@@ -3,8 +3,11 @@ package seqsvm_test
 import (
 	"maps"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strconv"
+	"strings"
 	"testing"
 )
 
@@ -28,6 +31,32 @@ func TestDependenciesAreListed(t *testing.T) {
 	listed := versions(t, "docs/dependencies.md", `(?m)^\| (\S+\.\S+/\S+) \| (v\S+) \| \S`)
 	if len(required) == 0 || !maps.Equal(required, listed) {
 		t.Errorf("go.mod has %v, docs/dependencies.md lists %v", required, listed)
+	}
+}
+
+// The notices that releases carry have a licence of each module in the tool.
+func TestNotices(t *testing.T) {
+	if _, err := exec.LookPath("bash"); err != nil {
+		t.Skip("bash is not installed")
+	}
+	file := filepath.Join(t.TempDir(), "notices")
+	if out, err := exec.Command("packaging/notices", file).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	program := versions(t, file, `(?m)^==== (\S+) (v\S+): LICENSE`)
+	out, err := exec.Command("go", "list", "-deps", "-f",
+		"{{with .Module}}{{if not .Main}}{{.Path}}{{end}}{{end}}", "./cmd/seqsvm").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	modules := strings.Fields(string(out))
+	for _, module := range modules {
+		if program[module] == "" {
+			t.Errorf("no licence of %s", module)
+		}
+	}
+	if len(modules) == 0 {
+		t.Error("the tool has no modules")
 	}
 }
 

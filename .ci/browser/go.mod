@@ -1,6 +1,6 @@
 module github.com/seqsvm/seqsvm/.ci/browser
 
-go 1.26.0
+go 1.26.6
 
 require (
 	github.com/chromedp/cdproto v0.159.0

@@ -1,6 +1,6 @@
 module github.com/seqsvm/seqsvm/.ci/tools
 
-go 1.26.0
+go 1.26.6
 
 require honnef.co/go/tools v0.8.2 // indirect
 

@@ -1,6 +1,7 @@
 """Tests of the package against the tool, named by $SEQSVM, and scikit-learn, if that is there."""
 
 import faulthandler
+import importlib.metadata
 import os
 import pickle
 import subprocess
@@ -165,6 +166,16 @@ class Errors(unittest.TestCase):
             warnings.simplefilter("always")
             SequenceSVC("spectrum:k=6").fit(["ACGTACGTAC", "GGTTGGTTGG", "AC"], [0, 1, 1])
         self.assertIn("too short", " ".join(str(w.message) for w in caught))
+
+
+@unittest.skipUnless(os.environ.get("SEQSVM_INSTALLED"), "the package is not installed")
+class Licences(unittest.TestCase):
+    def test_licences(self):
+        package = importlib.metadata.distribution("seqsvm")
+        self.assertEqual(package.metadata["License"], "BSD-3-Clause")
+        texts = {path.name: path.read_text() for path in package.files if path.parent.suffix == ".dist-info"}
+        self.assertIn("Redistribution and use", texts["LICENSE"])
+        self.assertIn("github.com/urfave/cli/v2", texts["THIRD-PARTY-NOTICES"])
 
 
 class Workers(unittest.TestCase):
