@@ -222,8 +222,12 @@ func (m *Model) scorer(ctx context.Context) (stringkernel.Scorer, error) {
 // castagnoli is the polynomial of CRC-32C.
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// TrainingOn describes a corpus with one label per sequence, all but its anchor: see [AnchorOf].
+// TrainingOn describes a corpus with one label per sequence, all but its anchor: see [AnchorOf]. Without labels, nil,
+// each is "".
 func TrainingOn(c *stringkernel.Corpus, labels []string) Training {
+	if labels == nil {
+		labels = make([]string, c.Len())
+	}
 	var t Tally
 	for i := range c.Len() {
 		t.Add(c.Seq(i), labels[i])
@@ -241,7 +245,7 @@ func (t Training) WithoutNumbers(columns int) Training {
 }
 
 // Checksum returns the CRC-32C, as eight hexadecimal digits, of all sequences with their labels, one label per
-// sequence: for each record the letters, a zero byte, the label and a zero byte.
+// sequence or none: for each record the letters, a zero byte, the label and a zero byte.
 func Checksum(c *stringkernel.Corpus, labels []string) string { return TrainingOn(c, labels).Checksum }
 
 // Tally describes training data record by record. The zero value has seen none.
