@@ -35,7 +35,7 @@ positive one. LS-GKM reads N and other letters except A, C, G and T as A: they a
 vectors here too, but break k-mers in what is scored.`,
 		Flags: func(f *cli.Flags) {
 			f.FormatOf(&o.format, "format of the summary: tsv, or json (docs/json.md)", cli.TSV, cli.JSON)
-			f.File(&o.output, "output,o", "model `FILE` to write (required)")
+			f.File(&o.output, "output,o", "model `FILE` to write (required)").Holds(cli.ModelFile)
 			f.Bool(&o.keepSequences, "keep-sequences",
 				"store support vectors even if the kernel folds them into a table")
 		},

@@ -64,7 +64,7 @@ which says how exact it is. Standard error sums them up.`,
 			f.Format(&o.format, "format: tsv, json (docs/json.md) or npy", cli.TSV, cli.JSON, "npy")
 			f.Output(&o.output, "output,o", "`FILE` to write")
 			o.pictures.Flags(f, "`FILE` for a picture of the first two components")
-			f.File(&o.saved.model, "save", "`FILE` for a model of the components")
+			f.File(&o.saved.model, "save", "`FILE` for a model of the components").Holds(cli.ModelFile)
 			f.File(&o.report, "report", "`FILE` for a table of component, eigenvalue, share and residual")
 		},
 		Run: o.run,

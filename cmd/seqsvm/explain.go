@@ -84,7 +84,7 @@ file of --regions; where records overlap, their mean.`,
 			f.Format(&o.format, "format: tsv, json (docs/json.md), npz, bedgraph or bigwig", cli.TSV, cli.JSON, npz,
 				genomic.BedGraph, genomic.BigWig)
 			f.Output(&o.output, "output,o", "`FILE` to write")
-			f.File(&o.oneHot, "one-hot", "`FILE` for the bases of the records as an array (npz)")
+			f.File(&o.oneHot, "one-hot", "`FILE` for the bases of the records as an array (npz)").Holds(npz)
 			o.browser.Flags(f)
 			o.pictures.Flags(f, "`FILE` for a picture of the contributions, letters drawn to height")
 		},

@@ -59,7 +59,7 @@ status is 130. A second one ends the program without a model.`,
 			o.reading.RecordFlags(f)
 			o.reading.AlphabetFlags(f)
 			f.Format(&o.format, "format of the summary: tsv, or json (docs/json.md)", cli.TSV, cli.JSON)
-			f.File(&o.model, "output,o", "model `FILE` to write (required)")
+			f.File(&o.model, "output,o", "model `FILE` to write (required)").Holds(cli.ModelFile)
 		},
 		Run: o.run,
 	}

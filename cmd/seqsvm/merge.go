@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -26,7 +27,7 @@ or not as it was written is an error that names it. If a file is found to be wro
 standard output has what is before it; a file of --output is complete or missing.`,
 		Flags: func(f *cli.Flags) {
 			f.Output(output, "output,o", "`FILE` to write; bed and bedgraph of scan in a .gz have an index for tabix "+
-				"beside them")
+				"beside them").Holds(cli.Anything)
 		},
 		Run: func(c *cli.Call) error { return merge(c, output) },
 	}
@@ -43,9 +44,13 @@ func merge(c *cli.Call, output *cli.Output) error {
 	if err != nil {
 		return err
 	}
+	format := cmp.Or(genomic.FormatOf(set.Run), set.Run.Get("--format"), cli.TSV)
+	if err := output.CheckHolds(format); err != nil {
+		return err
+	}
 	outputs := []*cli.Output{output}
 	var index *cli.Output
-	if genomic.Indexed(genomic.FormatOf(set.Run), output.Path()) {
+	if genomic.Indexed(format, output.Path()) {
 		index = output.Indexed(".tbi")
 		outputs = append(outputs, index)
 	}

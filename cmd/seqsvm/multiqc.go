@@ -10,7 +10,7 @@ import (
 type multiqcOptions struct{ multiqc cli.Output }
 
 func (o *multiqcOptions) flags(f *cli.Flags) {
-	f.File(&o.multiqc, "multiqc", "`FILE` for MultiQC, NAME_mqc.json: the metrics as a row called NAME")
+	f.File(&o.multiqc, "multiqc", "`FILE` for MultiQC, NAME_mqc.json: the metrics as a row called NAME").Holds(cli.JSON)
 }
 
 // check finds a name that MultiQC would not find before any file is read.

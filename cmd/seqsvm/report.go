@@ -51,7 +51,7 @@ then those of a model of all records.`,
 			o.folds.flags(f, 10)
 			o.baselineOptions.flags(f, "; without it, Markov chains alone")
 			f.Section(cli.OfOutput)
-			f.Output(&o.output, "output,o", "`FILE` to write")
+			f.Output(&o.output, "output,o", "`FILE` to write").Holds(cli.HTML)
 			f.String(&o.title, "title", "", "heading of the page").Default("the names of the files")
 			f.Int(&o.records, "records", report.DefaultRecords, "number of records in the table; of more, those predicted "+
 				"worst and others at random").Between(1, 1e6)

@@ -57,7 +57,7 @@ docs/logistic.md, docs/unlabelled.md and docs/tagging.md.`,
 			o.stream.flags(f)
 			o.tags.Flags(f)
 			o.summaryOptions.flags(f)
-			f.File(&o.model, "output,o", "model `FILE` to write (required)")
+			f.File(&o.model, "output,o", "model `FILE` to write (required)").Holds(cli.ModelFile)
 			f.File(&o.predictions, "predictions", "`FILE` for the model's predictions on its own training data")
 		},
 		Run: o.run,

@@ -97,7 +97,7 @@ func (o *tuneOptions) flags(f *cli.Flags) {
 	f.String(&o.budget, "budget", "60s", "without --kernel: `WORK` that the search may take, with a training on all "+
 		"data; --nested K takes K times as much besides")
 	o.log.flags(f)
-	f.Output(&o.model, "output,o", "model `FILE` to write, the winner trained on all data").Default("")
+	f.Output(&o.model, "output,o", "model `FILE` to write, the winner trained on all data").Holds(cli.ModelFile).Default("")
 	o.summaryOptions.flags(f)
 	o.curveOptions.flags(f, "`FILE` for a picture: the metric against C, a line per kernel")
 }

@@ -252,6 +252,11 @@ func (f fitter) Fit(ctx context.Context, c *stringkernel.Corpus) (stringkernel.K
 			}
 			continue
 		}
+		residual := 0.0 // of rounding, which grows with the records
+		for i := range records {
+			residual += all[i*columns+j] - mean
+		}
+		mean += residual / float64(max(records, 1))
 		k.Means[j] = mean
 		variance := 0.0
 		for i := range records {

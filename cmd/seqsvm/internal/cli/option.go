@@ -26,6 +26,8 @@ type Option struct {
 	check func() error  // nil if every value is valid
 	reads func() []string
 
+	holds string // what the file of an output holds, see Holds
+
 	operand func(path string) bool // see OrOperand
 
 	choices func() []string // values that completion offers, see Completes

@@ -18,20 +18,25 @@ type Output struct {
 	main   bool // goes to standard output if the option is not given
 	raw    bool // is not compressed, whatever its name
 	call   *Call
-	file   io.Writer // nil for standard output
+
+	checkName func() error // whether it promises what the file holds; nil: any name will do
+
+	file io.Writer // nil for standard output
 }
 
 // Output binds the option that names the file of the main result, by default standard output, in the section OfOutput.
+// It holds what --format says.
 func (f *Flags) Output(p *Output, names, usage string) *Option {
 	f.Section(OfOutput)
 	p.main = true
-	return f.File(p, names, usage).Default("standard output")
+	return f.File(p, names, usage).Holds(ByFormat).Default("standard output")
 }
 
-// File binds an option that names the file of an optional result.
+// File binds an option that names the file of an optional result, a table unless [Option.Holds] says otherwise.
 func (f *Flags) File(p *Output, names, usage string) *Option {
-	o := f.String(&p.path, names, "", usage)
+	o := f.String(&p.path, names, "", usage).Holds(TSV)
 	p.option = o.names[0]
+	p.checkName = func() error { return f.checkName(o, p) }
 	return o
 }
 
@@ -75,6 +80,11 @@ func (c *Call) WithOutputs(fill func() error, outputs ...*Output) error {
 	}()
 	for _, o := range outputs {
 		o.call = c
+		if o.checkName != nil {
+			if err := o.checkName(); err != nil {
+				return err
+			}
+		}
 		if isStandard(o.path) {
 			continue
 		}

@@ -17,7 +17,7 @@ type Pictures struct {
 
 // Flags binds --plot and --theme, with the help of --plot.
 func (p *Pictures) Flags(f *Flags, usage string) {
-	plot := f.File(&p.Plot, "plot", usage+" (.svg, .png or .pdf)")
+	plot := f.File(&p.Plot, "plot", usage+" (.svg, .png or .pdf)").Holds(Anything)
 	plot.check = func() error {
 		if p.Plot.Given() && figure.FormatOf(p.Plot.Path()) == "" {
 			return Usagef("--plot %s, want a name that ends in .%s", p.Plot.Path(),

@@ -77,13 +77,13 @@ func (o *negativesOptions) flags(f *cli.Flags) {
 	f.Float64(&o.matcher.Repeats, "repeat-tolerance", 0.02, "largest difference of the shares of soft-masked letters").
 		Between(0, 1)
 	f.Int(&o.matcher.Tries, "tries", 100_000, "positions tried for a window before it is given up").AtLeast(1)
-	f.File(&o.negativesBED, "negatives-bed", "`FILE` for the windows as BED")
-	f.File(&o.positivesFASTA, "positives-fasta", "`FILE` for the positives' sequences, with label=pos")
-	f.File(&o.report, "report", "`FILE` for the report of the match")
+	f.File(&o.negativesBED, "negatives-bed", "`FILE` for the windows as BED").Holds(cli.BED)
+	f.File(&o.positivesFASTA, "positives-fasta", "`FILE` for the positives' sequences, with label=pos").Holds(cli.FASTA)
+	f.File(&o.report, "report", "`FILE` for the report of the match").Holds(cli.ByFormat)
 	o.Reading.Flags(f)
 	o.AlphabetFlags(f)
 	f.FormatOf(&o.format, "format of the report: tsv, or json (docs/json.md)", cli.TSV, cli.JSON)
-	f.Output(&o.output, "output,o", "FASTA `FILE` to write")
+	f.Output(&o.output, "output,o", "FASTA `FILE` to write").Holds(cli.FASTA)
 }
 
 // Options of negatives that apply to one of its two methods.

@@ -102,10 +102,10 @@ func (o *windowsOptions) flags(f *cli.Flags) {
 	f.String(&o.split, "split", "", "chrom=NAME,NAME… (test on these records) or block=SIZE,test=FRACTION (test on "+
 		"random blocks of the genome)")
 	f.FormatOf(&o.format, "format of the report: tsv, or json (docs/json.md)", cli.TSV, cli.JSON)
-	f.Output(&o.output, "output,o", "`FILE` to write without --split")
-	f.File(&o.train, "train", "`FILE` for the windows to train on, with --split")
-	f.File(&o.test, "test", "`FILE` for the windows to test on, with --split")
-	f.File(&o.report, "report", "`FILE` for all counts: class, part, item, count")
+	f.Output(&o.output, "output,o", "`FILE` to write without --split").Holds(cli.FASTA)
+	f.File(&o.train, "train", "`FILE` for the windows to train on, with --split").Holds(cli.FASTA)
+	f.File(&o.test, "test", "`FILE` for the windows to test on, with --split").Holds(cli.FASTA)
+	f.File(&o.report, "report", "`FILE` for all counts: class, part, item, count").Holds(cli.ByFormat)
 }
 
 func (o *windowsOptions) run(c *cli.Call) error {
