@@ -237,7 +237,7 @@ func (e Entry) set(kernel reflect.Value, p setting) error {
 		}
 		field := kernel.FieldByIndex(f.index)
 		err := p.assign(field)
-		if err == nil && f.above && field.Float() == 0 {
+		if err == nil && f.above && field.Convert(reflect.TypeFor[float64]()).Float() == 0 {
 			err = fmt.Errorf("%s = %s, want a number above 0", p.key, p.value)
 		}
 		return err

@@ -37,8 +37,8 @@ type PTK struct {
 	Lambda   float64 `json:"lambda" doc:"λ of gaps between children, and of λ² for a single node, above 0 and at most 1"`
 	Mu       float64 `json:"mu" doc:"μ of each node of a fragment, above 0 and at most 1"`
 	Terminal float64 `json:"terminal" doc:"factor of pairs of nodes of which one is a leaf; of unbounded fragments only"`
-	Depth    int     `json:"depth,omitempty" doc:"most levels of nodes in a fragment; this or size makes it linear"`
-	Size     int     `json:"size,omitempty" doc:"nodes of the largest fragments, up to 32"`
+	Depth    int     `json:"depth,omitempty" above:"0" doc:"most levels of nodes in a fragment; this or size makes it linear"`
+	Size     int     `json:"size,omitempty" above:"0" doc:"nodes of the largest fragments, up to 32"`
 	Labels   `json:",inline"`
 }
 

@@ -41,8 +41,8 @@ import (
 // the kernel stays an inner product.
 type SST struct {
 	Lambda float64 `json:"lambda" doc:"λ of the weight λ^(productions of a fragment), above 0 and at most 1"`
-	Depth  int     `json:"depth,omitempty" doc:"most levels of productions in a fragment; this or size makes it linear"`
-	Size   int     `json:"size,omitempty" doc:"productions of the largest fragments, up to 32"`
+	Depth  int     `json:"depth,omitempty" above:"0" doc:"most levels of productions in a fragment; this or size makes it linear"`
+	Size   int     `json:"size,omitempty" above:"0" doc:"productions of the largest fragments, up to 32"`
 	Leaves bool    `json:"leaves,omitempty" doc:"leaves are fragments, too, with weight λ: a bag of words"`
 	Labels `json:",inline"`
 }

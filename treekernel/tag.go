@@ -25,7 +25,7 @@ import (
 // child and the beginning of the next.
 type Tag struct {
 	Weight  substring.Weighting `json:"weight" doc:"fixed (k symbols), bounded (up to k), constant, decay (λ^symbols), length (a list) or tfidf"`
-	K       int                 `json:"k,omitempty" doc:"number of symbols for fixed, largest number for bounded; bounds it for constant, decay and tfidf"`
+	K       int                 `json:"k,omitempty" above:"0" doc:"number of symbols for fixed, largest number for bounded; bounds it for constant, decay and tfidf"`
 	Lambda  float64             `json:"lambda,omitempty" above:"0" doc:"λ of decay, and of tfidf if given; below 1 unless k bounds the length"`
 	Weights []float64           `json:"weights,omitempty" doc:"weights of 1, 2, … symbols for weight=length: numbers with colons between, or @FILE"`
 	// of counts, as of [substring.Kernel]

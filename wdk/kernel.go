@@ -22,7 +22,7 @@ import (
 type Kernel struct {
 	D        int                   `json:"d" doc:"degree: the longest match that counts, in letters, 1…10,000"`
 	Shift    int                   `json:"shift,omitempty" doc:"S: matches up to S positions apart count too, 0…10,000"`
-	Ramp     float64               `json:"ramp,omitempty" doc:"limit shifts at position i to ramp·|i − anchor|, too"`
+	Ramp     float64               `json:"ramp,omitempty" above:"0" doc:"limit shifts at position i to ramp·|i − anchor|, too"`
 	Anchor   int                   `json:"anchor,omitempty" doc:"with ramp: the position without shifts, from 0"`
 	Shogun   bool                  `json:"shogun,omitempty" doc:"weight shifts by 1/(2s) as SHOGUN, not 1/(2(s+1))"`
 	Weights  []float64             `json:"weights,omitempty" doc:"γ of positions 0, 1, …, one for each letter of a window: numbers with colons between, or @FILE"`

@@ -94,7 +94,7 @@ var usageCases = []badCase{
 		want: []string{"wd: weight -1 of position 1"}},
 	{name: "k zero", args: "cv --kernel spectrum:k=0 two.fa", want: []string{"k = 0, want 1"}},
 	{name: "substring k zero", args: "cv --kernel substring:weight=fixed,k=0 two.fa",
-		want: []string{"k is missing or 0, want ≥ 1"}},
+		want: []string{"k = 0, want a number above 0"}},
 	{name: "k missing", args: "cv --kernel substring:weight=bounded two.fa", want: []string{"k is missing or 0, want ≥ 1"}},
 	{name: "k negative", args: "cv --kernel spectrum:k=-1 two.fa", want: []string{"k = -1, want 1"}},
 	{name: "k no number", args: "cv --kernel spectrum:k=six two.fa", want: []string{`k = "six"`, "integer"}},

@@ -22,6 +22,44 @@ func TestHelpCommand(t *testing.T) {
 	}
 }
 
+// zeros says of which numbers 0 is a value, or is refused once more is known.
+var zeros = map[string]string{
+	"threads": "all", "seed": "a seed", "bias": "no bias", "epsilon": "no error is free", "similarity": "no search",
+	"min-score": "a score", "offset": "no letters before", "upstream": "no letters before", "tracks": "none",
+	"downstream": "no letters after", "distance": "no distance", "grace": "no time", "gc-tolerance": "equal shares",
+	"repeat-tolerance": "equal shares", "bootstrap": "none, in a report",
+	"C": "refused", "tol": "refused", "ratio": "refused", "eta": "refused", "fdr": "refused",
+	"lambda": "no decay, in learn", "truncate": "drop nothing",
+}
+
+// A number whose 0 would mean that it is not given is refused if it is 0.
+func TestZeroIsNotIgnored(t *testing.T) {
+	option := regexp.MustCompile(`(?m)^   --([\w-]+)(?:, -\w)? [A-Z]`)
+	refused := map[string]bool{}
+	for _, command := range newApp().Commands {
+		for _, match := range option.FindAllStringSubmatch(mustTool(t, command.Name, "--help"), -1) {
+			name := match[1]
+			if zeros[name] != "" {
+				continue
+			}
+			words := tool(t, "", command.Name, "--"+name+"=x").err
+			if !strings.Contains(words, "want a number") && !strings.Contains(words, "want a whole number") {
+				continue // of a number, nothing but numbers are read
+			}
+			r := tool(t, "", command.Name, "--"+name+"=0")
+			refused[name] = true
+			if r.code != cli.ExitUsage || !strings.HasPrefix(r.err, "seqsvm: --"+name+" 0, want ") {
+				t.Errorf("%s --%s=0: exit %d, %s", command.Name, name, r.code, r.err)
+			}
+		}
+	}
+	for _, name := range strings.Fields("nu prior mkl confidence tree-depth tree-nodes window top width digits") {
+		if !refused[name] {
+			t.Errorf("no command refuses --%s 0", name)
+		}
+	}
+}
+
 // A warning is one line without control characters, whatever a file is called.
 func TestOneLine(t *testing.T) {
 	t.Chdir(t.TempDir())

@@ -77,7 +77,7 @@ func (o *learnOptions) flags(f *cli.Flags) {
 	f.Float64(&o.Eta, "eta", 1, "norma: the rate η of the first step; that of step t is η/√t")
 	f.Float64(&o.Lambda, "lambda", 1e-4, "norma: λ of the decay, 1 − η_t·λ per record")
 	f.Float64(&o.Epsilon, "epsilon", 0.1, "regress: the error that costs nothing")
-	f.Float64(&o.Nu, "nu", 0.1, "novelty: the share of records to be taken for novel")
+	f.Float64(&o.Nu, "nu", 0.1, "novelty: the share of records to be taken for novel").Above(0)
 	f.Float64(&o.Drop, "truncate", 1e-3, "norma, of kernels that do not fold: drop the oldest records when that changes "+
 		"no score by more than this, divided by √k(x, x)")
 	f.Bool(&o.Last, "last", "keep the last weights of perceptron and passive-aggressive, not the average")

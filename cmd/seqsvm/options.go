@@ -80,7 +80,7 @@ func (o *learningOptions) flags(f *cli.Flags) {
 		"words and spectrum, with --loss squared-hinge or --task logistic", classify.PenaltySquares, classify.PenaltySum)
 	f.Bool(&o.NoBias, "no-bias", "classes: machines without a bias, f(x) = ⟨w, φ(x)⟩, as of LIBLINEAR -B -1")
 	f.Float64(&o.MKL, "mkl", 0, "learn the weights of the kernels of a sum, within a `NORM` from 1, which leaves few of "+
-		"them, to inf, which weighs all alike").Default("the weights are those of the formula")
+		"them, to inf, which weighs all alike").AtLeast(1).Default("the weights are those of the formula")
 	f.Float64(&o.Tol, "tol", 1e-3, "relative duality gap to stop at")
 	f.String(&o.ClassWeight, "class-weight", classify.WeightNone, "`WEIGHTS` of classes: none, or balanced (C "+
 		"inversely proportional to class size), or LABEL=NUMBER,… (C times the number, as in +1=10,-1=1)")
@@ -155,7 +155,7 @@ const usualConfidence = 0.95
 func (o *confidenceOptions) flags(f *cli.Flags) {
 	f.Section(cli.OfOutput)
 	f.Float64(&o.confidence, "confidence", 0, "also the set of classes, or the interval of a number, that holds the "+
-		"right one with this `PROBABILITY`, of a model of train --conformal").Default("")
+		"right one with this `PROBABILITY`, of a model of train --conformal").Above(0).Default("")
 }
 
 // apply has the classifier of a model predict them.

@@ -117,7 +117,7 @@ var poimUsageCases = []badCase{
 	{name: "importances of no length", args: "poim -m m.seqsvm", want: []string{"--kmer is required"}},
 	{name: "length zero", args: "poim -m m.seqsvm --length 0", want: []string{"--kmer 0, want 1 or more"}},
 	{name: "length no number", args: "poim -m m.seqsvm --length two", want: []string{"--kmer", `"two"`}},
-	{name: "top negative", args: "poim -m m.seqsvm --length 2 --top -1", want: []string{"--top -1, want 0 or more"}},
+	{name: "top negative", args: "poim -m m.seqsvm --length 2 --top -1", want: []string{"--top -1, want 1 or more"}},
 	{name: "top and maxima", args: "poim -m m.seqsvm --length 2 --top 3 --maxima",
 		want: []string{"--top cannot be used with --maxima"}},
 	{name: "importances in a file", args: "poim -m m.seqsvm --length 2 two.fa",

@@ -57,7 +57,7 @@ then those of a model of all records.`,
 				"worst and others at random").Between(1, 1e6)
 			f.Int(&o.tracks, "tracks", report.DefaultTracks, "number of records with contributions").Between(0, 1e4)
 			f.Float64(&o.confidence, "confidence", usualConfidence, "`PROBABILITY` of the sets of classes, or intervals, of a "+
-				"model of train --conformal")
+				"model of train --conformal").Above(0)
 			f.Int(&o.replicates, "bootstrap", 1000, "95 % intervals of all metrics by `N` samples of the records, 0 for none").
 				Between(0, 1e6)
 		},

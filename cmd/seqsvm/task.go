@@ -52,7 +52,7 @@ func (o *learningOptions) taskFlags(f *cli.Flags) {
 	f.Float64(&o.Epsilon, "epsilon", 0.1, "regress: the greatest error that costs nothing")
 	f.Float64(&o.Lambda, "lambda", 0, "regress: penalty of ridge regression, (K + λI)α = y − b, in place of --epsilon "+
 		"and --C; gaussian-process: variance of the noise over that of the process").
-		Default("no ridge regression; the λ of greatest evidence")
+		Above(0).Default("no ridge regression; the λ of greatest evidence")
 	f.Int(&o.Rank, "directions", 100, "gaussian-process: number of directions of the feature space from which the "+
 		"deviation is computed; fewer may make it too large, never too small").Between(1, 1<<16)
 	f.Int(&o.Landmarks, "landmarks", 0, "logistic: greatest number of records of training that each machine keeps, "+
@@ -61,9 +61,9 @@ func (o *learningOptions) taskFlags(f *cli.Flags) {
 		"greatest evidence among `COLUMNS` that differ most, and needs no C").Between(1, 1<<20).Default("none")
 	f.Float64(&o.Nu, "nu", 0, "novelty: greatest share of the known records outside; regress: greatest share of "+
 		"errors, in place of --epsilon; two classes: greatest share of margin errors, in place of --C").
-		Default("0.5 for novelty, otherwise none")
+		Above(0).Default("0.5 for novelty, otherwise none")
 	f.Float64(&o.Prior, "prior", 0, "two classes: the one that is not --positive is unlabelled, and this `SHARE` of it "+
-		"is positive").Default("both are labelled")
+		"is positive").Above(0).Default("both are labelled")
 	f.Strings(&o.known, "known", "novelty: `LABEL` of known records; repeat for several. Records with other labels are "+
 		"the novel ones of cv and tune").Default("all")
 	f.String(&o.query, "query", "", queryHelp).Default("one query")
@@ -162,9 +162,6 @@ func (o *learningOptions) checkTask(c *cli.Call, task classify.Task) error {
 				return err
 			}
 		}
-	}
-	if c.Given("lambda") && o.Lambda == 0 {
-		return cli.Usagef("--lambda 0, want above 0")
 	}
 	return nil
 }

@@ -30,7 +30,7 @@ import (
 // they cost O(its letters) each; SelfEval and JointSelfEval index it once.
 type Kernel struct {
 	Weight   Weighting             `json:"weight" doc:"fixed (|s| = k), bounded (|s| ≤ k), constant, decay (λ^|s|), length (a list) or tfidf"`
-	K        int                   `json:"k,omitempty" doc:"length for fixed, longest length for bounded; bounds the length for constant, decay and tfidf"`
+	K        int                   `json:"k,omitempty" above:"0" doc:"length for fixed, longest length for bounded; bounds the length for constant, decay and tfidf"`
 	Lambda   float64               `json:"lambda,omitempty" above:"0" doc:"λ of decay, and of tfidf if given; below 1 unless k bounds the length"`
 	Weights  []float64             `json:"weights,omitempty" doc:"weights of lengths 1, 2, … for weight=length: numbers with colons between, or @FILE"`
 	Count    stringkernel.Count    `json:"count,omitempty" doc:"raw, presence, sqrt, log, sublinear, min or chi2: the function of counts; not with tfidf"`

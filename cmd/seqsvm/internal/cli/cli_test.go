@@ -5,14 +5,25 @@ import (
 	"math"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/urfave/cli/v2"
 )
 
-// A message is one line without control characters.
+// A message is one line that can be seen, of at most 500 characters.
 func TestOneLine(t *testing.T) {
-	if got, want := oneLine("a\x1b[31m\nb\tc\x7f\u009b: é"), `a\x1b[31m; b\x09c\x7f\x9b: é`; got != want {
+	if got, want := oneLine("a\x1b[31m\nb\tc\x7f\u009b\ufeff\u202e: é"),
+		`a\x1b[31m; b\x09c\x7f\x9b\ufeff\u202e: é`; got != want {
 		t.Errorf("%q, want %q", got, want)
+	}
+	whole := strings.Repeat("é", 500)
+	if got := oneLine(whole); got != whole {
+		t.Errorf("500 characters became %q", got)
+	}
+	got := oneLine("file:1: " + strings.Repeat("x", 1e6) + ", want letters")
+	if n := utf8.RuneCountInString(got); n != 500 || !strings.HasPrefix(got, "file:1: x") ||
+		!strings.Contains(got, "x…x") || !strings.HasSuffix(got, "x, want letters") {
+		t.Errorf("a million characters became %d: %q", n, got)
 	}
 }
 

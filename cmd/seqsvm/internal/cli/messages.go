@@ -107,15 +107,25 @@ func (m *messages) remarks() io.Writer {
 	return m.to
 }
 
-// oneLine makes a message one line without control characters, whatever names it quotes.
+// longestLine is the number of characters of a message; of a longer one, the middle is left out.
+const longestLine = 500
+
+// oneLine makes a message one line of at most longestLine characters, all of which can be seen, whatever it quotes.
 func oneLine(message string) string {
 	var b strings.Builder
 	for _, r := range strings.ReplaceAll(message, "\n", "; ") {
-		if unicode.IsControl(r) { // beyond ASCII too: U+009B starts an escape sequence
-			fmt.Fprintf(&b, "\\x%02x", r)
-		} else {
+		switch {
+		case unicode.IsPrint(r):
 			b.WriteRune(r)
+		case r <= 0xff: // U+009B starts an escape sequence
+			fmt.Fprintf(&b, "\\x%02x", r)
+		default: // marks of direction and byte order, among others
+			fmt.Fprintf(&b, "\\u%04x", r)
 		}
 	}
-	return b.String()
+	line := []rune(b.String())
+	if over := len(line) - longestLine; over > 0 {
+		line = slices.Replace(line, longestLine/2, longestLine/2+over+1, '…')
+	}
+	return string(line)
 }

@@ -36,6 +36,11 @@ type Option struct {
 	assign func(text string) error
 }
 
+// Above makes a number of bound or less an error if the option is given.
+func (o *Option) Above(bound float64) *Option {
+	return o.within(math.Nextafter(bound, math.Inf(1)), math.MaxFloat64, "above "+plainNumber(bound))
+}
+
 // AtLeast makes a number below least an error if the option is given.
 func (o *Option) AtLeast(least float64) *Option {
 	return o.within(least, math.Inf(1), plainNumber(least)+" or more")

@@ -84,7 +84,7 @@ func (o *windowsOptions) flags(f *cli.Flags) {
 	f.Int(&o.upstream, "upstream", -1, "letters before the anchor").Default("70; 200 for tss, --bed and --list")
 	f.Int(&o.downstream, "downstream", -1, "letters from the anchor on").Default("71; 51 for tss, --bed and --list")
 	f.Int(&o.window, "window", 0, "`LETTERS` of a window, with --offset: instead of --upstream and --downstream, as "+
-		"in scan")
+		"in scan").AtLeast(1)
 	f.Int(&o.offset, "offset", 0, "`LETTERS` of a window before the anchor, with --window")
 	f.String(&o.consensus, "consensus", "",
 		"what sites and decoys begin with, in IUPAC codes, or none").Default(

@@ -18,8 +18,8 @@ func (o *Reading) TreeFlags(f *cli.Flags) {
 	f.String(&o.Tree.Labels, "tree-labels", "",
 		"`LABELS` that count, comma-separated: names, text, words, attributes, "+
 			"values, lengths (of newick), or none").Default("names,words for xml and html, otherwise names,text")
-	f.Int(&o.Tree.MaxDepth, "tree-depth", 0, "most levels of a tree; more are an error").Default("no limit")
-	f.Int(&o.Tree.MaxNodes, "tree-nodes", 0, "most nodes of a record; more are an error").Default("no limit")
+	f.Int(&o.Tree.MaxDepth, "tree-depth", 0, "most levels of a tree; more are an error").AtLeast(1).Default("no limit")
+	f.Int(&o.Tree.MaxNodes, "tree-nodes", 0, "most nodes of a record; more are an error").AtLeast(1).Default("no limit")
 	f.Bool(&o.Tree.Cut, "tree-cut", "drop what is beyond --tree-depth and --tree-nodes")
 }
 
