@@ -22,6 +22,9 @@ func (t Trainer) HasEvidence(d *Dataset) error {
 func (t Trainer) LogEvidences(
 	ctx context.Context, d *Dataset, g stringkernel.Gram, lambdas []float64,
 ) ([]float64, error) {
+	if err := svm.CheckOption(!t.NoBias, "NoBias", t.NoBias, "false: the evidence is that of centred numbers"); err != nil {
+		return nil, err
+	}
 	g, p, lambdas, err := t.linearSystem(ctx, d, g, lambdas)
 	if err != nil {
 		return nil, err
@@ -68,7 +71,7 @@ func (t Trainer) LeaveOneOut(
 func (t Trainer) linearSystem(
 	ctx context.Context, d *Dataset, g stringkernel.Gram, lambdas []float64,
 ) (stringkernel.Gram, process.Regression, []float64, error) {
-	p := process.Regression{Targets: d.Targets, Weights: d.Weights, Lambda: 1}
+	p := process.Regression{Targets: d.Targets, Weights: d.Weights, Lambda: 1, NoBias: t.NoBias}
 	if err := checkVaried(d.Targets); err != nil {
 		return nil, p, nil, err
 	}

@@ -199,13 +199,16 @@ func sameSelf(g stringkernel.Gram) (float64, error) {
 }
 
 // ridgeProblem is that of the one machine of kernel ridge regression.
-type ridgeProblem struct{ lambda float64 }
+type ridgeProblem struct {
+	lambda float64
+	noBias bool
+}
 
 func (p *ridgeProblem) solve(
 	ctx context.Context, _ Trainer, g stringkernel.Gram, settings svm.Problem, first job,
 ) ([]svm.Solution, error) {
 	machine, err := process.Ridge{}.Solve(ctx, g, process.Regression{
-		Targets: first.y, Weights: first.weights, Lambda: p.lambda,
+		Targets: first.y, Weights: first.weights, Lambda: p.lambda, NoBias: p.noBias,
 		Tol: cmp.Or(settings.Tol, 1e-3), Progress: settings.Progress,
 	})
 	return []svm.Solution{machine.Solution}, err

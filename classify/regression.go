@@ -16,7 +16,7 @@ func (regression) plan(t Trainer, p *plan, d *Dataset, rows []int) {
 	case t.Relevance > 0:
 		j.risk, j.joint = nil, &relevanceProblem{t.Relevance}
 	case t.Lambda > 0 && !t.byPlanes():
-		j.risk, j.joint = nil, &ridgeProblem{t.Lambda}
+		j.risk, j.joint = nil, &ridgeProblem{t.Lambda, t.NoBias}
 	}
 }
 

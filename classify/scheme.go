@@ -141,13 +141,14 @@ func (t Trainer) CheckLabels(l Labelling) error {
 	return cmp.Or(t.schemeFor(l).check(t), t.checkBias(l), t.checkThreshold(l), t.checkConformal(l))
 }
 
-// checkBias returns an error for what has a bias whatever NoBias says.
+// checkBias returns an error for what NoBias does not apply to.
 func (t Trainer) checkBias(l Labelling) error {
 	if !t.NoBias {
 		return nil
 	}
 	return cmp.Or(
-		svm.CheckOption(l <= LabelPaths, "NoBias", t.NoBias, "false but for classes"),
+		svm.CheckOption(l <= LabelPaths || l == Numbers && t.Rank == 0, "NoBias", t.NoBias,
+			"false but for classes and regression"),
 		svm.CheckOption(t.Nu == 0 && t.Prior == 0, "NoBias", t.NoBias, "false with Nu or Prior"),
 		svm.CheckOption(t.Relevance == 0 && t.Landmarks == 0, "NoBias", t.NoBias, "false with Relevance or Landmarks"),
 		svm.CheckOption(t.schemeFor(l).name != Multinomial, "NoBias", t.NoBias, "false with the scheme %s", Multinomial))

@@ -153,14 +153,18 @@ func (t Trainer) targetRisk(y, weights []float64) (risk.Risk, error) {
 	c := cmp.Or(t.C, 1)
 	switch {
 	case t.Lambda > 0:
-		return risk.NewSquaredError(y, weights, 1/(2*t.Lambda)), nil
-	case t.Quantile > 0:
-		return risk.Pinball(y, weights, c, t.Quantile), nil
+		squares := risk.NewSquaredError(y, weights, 1/(2*t.Lambda))
+		squares.NoBias = t.NoBias
+		return squares, nil
 	case t.Nu > 0:
 		return risk.NuInsensitive(y, c, t.Nu), unweighted("Nu", t.Nu, weights)
-	default:
-		return risk.Insensitive(y, weights, c, cmp.Or(t.Epsilon, defaultEpsilon)), nil
 	}
+	hinges := risk.Insensitive(y, weights, c, cmp.Or(t.Epsilon, defaultEpsilon))
+	if t.Quantile > 0 {
+		hinges = risk.Pinball(y, weights, c, t.Quantile)
+	}
+	hinges.NoBias = t.NoBias
+	return hinges, nil
 }
 
 // byPlanes reports whether cutting planes are asked for, where a faster solver would be taken.

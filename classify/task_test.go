@@ -228,7 +228,10 @@ func TestNoBiasIsRefused(t *testing.T) {
 	}{
 		"two classes": {Trainer{NoBias: true}, TwoClasses, false},
 		"paths":       {Trainer{NoBias: true}, LabelPaths, false},
-		"numbers":     {Trainer{NoBias: true}, Numbers, true},
+		"numbers":     {Trainer{NoBias: true}, Numbers, false},
+		"a process":   {Trainer{NoBias: true, TaskOptions: TaskOptions{Rank: 10}}, Numbers, true},
+		"ν, numbers":  {Trainer{NoBias: true, TaskOptions: TaskOptions{Nu: 0.2}}, Numbers, true},
+		"an order":    {Trainer{NoBias: true}, OrderedClasses, true},
 		"novelty":     {Trainer{NoBias: true}, KnownOrNovel, true},
 		"ν":           {Trainer{NoBias: true, TaskOptions: TaskOptions{Nu: 0.2}}, TwoClasses, true},
 		"softmax":     {Trainer{NoBias: true, Loss: LossLogistic, Multiclass: Multinomial}, ManyClasses, true},

@@ -152,7 +152,7 @@ func TestSlopes(t *testing.T) {
 				total += slope
 				f[i] += tiny * change[i]
 			}
-			if math.Abs(total-sum) > 1e-12*(1+total) || biased == (m.name == "no bias") {
+			if math.Abs(total-sum) > 1e-12*(1+total) || biased == p.NoBias {
 				t.Fatalf("%s: slopes sum to %v, want %v; biased %v", m.name, sum, total, biased)
 			}
 			if mean /= sum; !biased || sum == 0 {

@@ -83,6 +83,12 @@ func machines(r *rand.Rand, n int) []machine {
 		{"insensitive", Insensitive(y, w, c, epsilon), func(f, b []float64) float64 {
 			return sum(f, func(i int) float64 { return c * w[i] * max(0, math.Abs(y[i]-f[i]-b[0])-epsilon) })
 		}, shifts(plus(y, epsilon), plus(y, -epsilon))},
+		{"insensitive without a bias", unbiased(Insensitive(y, w, c, epsilon)), func(f, _ []float64) float64 {
+			return sum(f, func(i int) float64 { return c * w[i] * max(0, math.Abs(y[i]-f[i])-epsilon) })
+		}, func([]float64) [][]float64 { return [][]float64{{0}} }},
+		{"squared error without a bias", unbiasedSquares(y, w, c), func(f, _ []float64) float64 {
+			return sum(f, func(i int) float64 { return c * w[i] * math.Pow(y[i]-f[i], 2) })
+		}, func([]float64) [][]float64 { return [][]float64{{0}} }},
 		{"pinball", Pinball(y, nil, c, q), func(f, b []float64) float64 {
 			return sum(f, func(i int) float64 {
 				e := y[i] - f[i] - b[0]
@@ -176,6 +182,19 @@ func mustLogistic(weights []float64, costs Costs) *Logistic {
 		panic(err)
 	}
 	return l
+}
+
+// unbiased leaves the bias of hinges out.
+func unbiased(h *Hinges) *Hinges {
+	h.NoBias = true
+	return h
+}
+
+// unbiasedSquares is a squared error without a bias.
+func unbiasedSquares(y, w []float64, c float64) *SquaredError {
+	r := NewSquaredError(y, w, c)
+	r.NoBias = true
+	return r
 }
 
 // rankingMachine compares grades within groups, by all pairs.

@@ -6,6 +6,8 @@ package risk
 //
 // with c_i = 1/(2λ) it is kernel ridge regression with the penalty λ, which package process solves as a linear system.
 type SquaredError struct {
+	NoBias bool // b = 0
+
 	y, cost []float64
 	total   float64 // Σ c
 }
@@ -28,8 +30,11 @@ func (r *SquaredError) Len() int { return len(r.y) }
 // Nonnegative reports that R ≥ 0.
 func (r *SquaredError) Nonnegative() bool { return true }
 
-// Scalars returns the bias, the weighted mean of what the scores leave.
+// Scalars returns the bias, the weighted mean of what the scores leave; 0 with NoBias.
 func (r *SquaredError) Scalars(f []float64) []float64 {
+	if r.NoBias {
+		return []float64{0}
+	}
 	sum := 0.0
 	for i, y := range r.y {
 		sum += float64(r.cost[i] * (y - f[i]))

@@ -142,7 +142,8 @@ func (o *learningOptions) checkTask(c *cli.Call, task classify.Task) error {
 		{o.NoBias, "--no-bias", "nu prior"},
 		{c.Given("mkl"), "--mkl", "nu prior lambda directions relevance landmarks penalty"},
 		{task == classify.Novelty || o.task == gaussianTask, name, "mkl"},
-		{!classes, name, "prior loss no-bias penalty class-weight multiclass multilabel thresholds hierarchy positive " +
+		{!classes && !numbers || o.task == gaussianTask, name, "no-bias"},
+		{!classes, name, "prior loss penalty class-weight multiclass multilabel thresholds hierarchy positive " +
 			"probability threshold pos neg"},
 		{task != classify.Novelty, name, "known"},
 		{task != classify.Ranking, name, "query"},

@@ -157,7 +157,7 @@ func (o *tuneOptions) checkBy(c *cli.Call) error {
 	}
 	name, without := "--by "+string(o.by), []string{"folds", "pick", "near-duplicates"}
 	if o.by == search.Evidence {
-		without = append(without, "metric")
+		without = append(without, "metric", "no-bias")
 	}
 	if o.nested == 0 {
 		without = append(without, "group", "similarity")
