@@ -20,7 +20,7 @@ import (
 // graph. Time and memory are O(edges · Length · s) for s different walks that end at a vertex: a few on RNA and
 // molecules, which have few labels. A record with more than 4,194,304 in all is an error.
 type Walk struct {
-	Length int     `json:"length" doc:"edges of the longest walks"`
+	Length int     `json:"length" doc:"edges of the longest walks, 0…16"`
 	Lambda float64 `json:"lambda" doc:"λ, the factor per edge, above 0 and at most 1"`
 }
 

@@ -41,7 +41,8 @@ import (
 // iterations measure which kind lowers the gap faster, and the slower one is tried again now and then.
 //
 // The point returned is the reduced solution if that meets Tol, else the best point; both are convex combinations of
-// planes, hence feasible. The best point gets there first, but it is a mean of earlier reduced solutions, where more
+// planes, hence feasible. Dual is the value of the reduced solution; that of the best point may be lower, by up to about
+// Tol. The best point gets there first, but it is a mean of earlier reduced solutions, where more
 // records have a coefficient. The first of these are left out of it as soon as the primal value hardly rises by that
 // or, at the end, meets Tol without them. With planes near each other the solver goes on for up to an eighth of the
 // iterations, and two more, in which the reduced solution mostly meets Tol, too, or until the best point has hardly

@@ -6,12 +6,15 @@
 // A chain of order m gives the letter b at a place the probability θ_{b|a}, which depends on the context a, the m
 // letters before it; at the first m places, on all letters before it. So the probabilities of all sequences of one
 // length sum to 1. A positional chain has a θ^p_{b|a} for each place p of windows of one length: with m = 0 a position
-// weight matrix, with m = 1 a weight array (Zhang & Marr 1993). From the counts N_ab of n records,
+// weight matrix, with m = 1 a weight array (Zhang & Marr 1993). Orders are interpolated (compare Salzberg et al. 1998):
+// from the counts N_ab of n records,
 //
-//	θ_{b|a} = (N_ab + α)/(N_a + ασ),   N_a = Σ_b N_ab,
+//	θ_{b|a} = (N_ab + ασ·θ_{b|a'})/(N_a + ασ),   N_a = Σ_b N_ab,
 //
-// with σ letters and the pseudocount α. A letter does not count, in N or in a probability, if it or its context has
-// letters outside the alphabet; nor do places after the longest of the n records.
+// with σ letters, the pseudocount α, and a' the context a without its first letter. θ_{b|a'} follows in the same way
+// from the counts summed over that letter; order 0 has 1/σ in its place. So a context that is rare in training has about
+// the probabilities of the next shorter one. A letter does not count, in N or in a probability, if it or its
+// context has letters outside the alphabet; nor do places after the longest of the n records.
 //
 // # Fisher kernel
 //
