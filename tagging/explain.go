@@ -32,7 +32,7 @@ func (m *Model) Explainer(c *tokens.Corpus) (*Explainer, error) {
 	return &Explainer{m, c, m.Features.of.rows(c), m.Machine.Tagger()}, nil
 }
 
-// Path returns the tags of a sequence as the machine has them: of spans in IOBES.
+// Path returns the tags of a sequence as the machine has them: see [Model].Tags.
 func (e *Explainer) Path(q int) []string {
 	lo, hi := e.corpus.Bounds(q)
 	y, names := make([]uint8, hi-lo), make([]string, hi-lo)

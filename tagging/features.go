@@ -35,6 +35,12 @@ func (f *Features) WordColumn() int {
 	return 0
 }
 
+// Columns returns the number of columns of training and the 1-based one of the tags, both 0 of letters.
+func (f *Features) Columns() (count, tag int) {
+	c := f.of.columns()
+	return c.Count, c.Tag
+}
+
 // featureMap numbers the features of a corpus of training, and finds those of any corpus.
 type featureMap interface {
 	// fit numbers the features that training has.

@@ -182,6 +182,9 @@ func (h *header) model(in *source) (*Model, error) {
 	if err := f.of.restore(h.Columns); err != nil {
 		return nil, err
 	}
+	if err := h.Scheme.check(); err != nil {
+		return nil, err
+	}
 	m := &Model{Features: f, Scheme: h.Scheme, Tags: h.Tags, Learner: h.Learner, C: h.C, Options: h.Options}
 	m.Machine = &chain.Machine{Links: linksOf(h.Tags, h.Scheme), Solver: h.Solver, Iterations: h.Iterations,
 		Certificate: svm.Certificate{Primal: h.Primal, Dual: h.Dual, Gap: h.Gap}}

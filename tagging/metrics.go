@@ -31,15 +31,16 @@ type Report struct {
 	Spans               map[string]*Counts // by kind; whole spans with their kind, as conlleval counts; nil for States
 	States              map[string]*Counts // by state: tokens; nil for spans
 
+	scheme  Scheme
 	overlap map[string]*overlap
 }
 
 // NewReport returns an empty report of tags of a scheme.
 func NewReport(s Scheme) *Report {
 	if s == States {
-		return &Report{States: map[string]*Counts{}, overlap: map[string]*overlap{}}
+		return &Report{scheme: s, States: map[string]*Counts{}, overlap: map[string]*overlap{}}
 	}
-	return &Report{Spans: map[string]*Counts{}}
+	return &Report{scheme: s, Spans: map[string]*Counts{}}
 }
 
 // Add counts a sequence.
@@ -75,11 +76,11 @@ func (r *Report) addRun(truth, found []string) {
 		return
 	}
 	right := map[Span]bool{}
-	for _, s := range Spans(truth) {
+	for _, s := range r.scheme.Spans(truth) {
 		counts(r.Spans, s.Kind).True++
 		right[s] = true
 	}
-	for _, s := range Spans(found) {
+	for _, s := range r.scheme.Spans(found) {
 		counts(r.Spans, s.Kind).Found++
 		if right[s] {
 			counts(r.Spans, s.Kind).Right++
@@ -165,19 +166,12 @@ func (r *Report) addOverlap(truth, found []string) {
 	}
 }
 
-// Segments returns the spans of tags or, where they mark none, the runs of each but Outside.
-func Segments(tags []string) (segments []Span) {
-	for _, tag := range tags {
-		if !isSpanTag(tag) {
-			for _, s := range runsOf(tags) {
-				if s.Kind != Outside {
-					segments = append(segments, s)
-				}
-			}
-			return segments
-		}
+// Segments returns the spans of tags, of States the runs of each but Outside.
+func (s Scheme) Segments(tags []string) []Span {
+	if s != States {
+		return s.Spans(tags)
 	}
-	return Spans(tags)
+	return slices.DeleteFunc(runsOf(tags), func(run Span) bool { return run.Kind == Outside })
 }
 
 // runsOf returns the runs of equal tags.

@@ -3,7 +3,9 @@ package tagging
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 
 	"github.com/seqsvm/seqsvm/classify/chain"
 	"github.com/seqsvm/seqsvm/classify/risk"
@@ -31,7 +33,7 @@ func Learners() []Learner { return []Learner{Margin, Likelihood, Perceptron, Win
 type Trainer struct {
 	Features *Features
 	Tag      int    // the 1-based column of tags, 0 of letters: it is no feature
-	Scheme   Scheme // of the tags; "": it is detected
+	Scheme   Scheme // of the tags; "", or without a spelling: see [SchemeOf]
 	Learner  Learner
 	C        float64 // cost of a sequence's loss; zero: 1
 	Tol      float64 // relative gap to stop at; zero: 1e-3
@@ -44,7 +46,7 @@ type Trainer struct {
 type Model struct {
 	Features *Features
 	Scheme   Scheme   // of the tags of training, in which tags are returned
-	Tags     []string // of the machine's states: of spans in IOBES
+	Tags     []string // of the machine's states: of spans with four letters, as in IOBES
 	Learner  Learner
 	C        float64
 	Machine  *chain.Machine
@@ -54,10 +56,10 @@ type Model struct {
 // MostTags is the greatest number of states of a machine.
 const MostTags = chain.MostStates
 
-// Train learns from a corpus, whose features it numbers. Spans are learned in IOBES, whatever the scheme of the tags:
-// four states for each kind, of which links allow what is a span. Tokens without a tag divide a sequence.
+// Train learns from a corpus, whose features it numbers. Spans are learned in four states for each kind, whatever the
+// scheme of the tags, of which links allow what is a span. Tokens without a tag divide a sequence.
 func (o Trainer) Train(ctx context.Context, c *tokens.Corpus) (*Model, error) {
-	m := &Model{Features: o.Features, Scheme: o.Scheme, Learner: o.Learner, C: o.C}
+	m := &Model{Features: o.Features, Learner: o.Learner, C: o.C}
 	if m.Learner == "" {
 		m.Learner = Margin
 	}
@@ -70,12 +72,12 @@ func (o Trainer) Train(ctx context.Context, c *tokens.Corpus) (*Model, error) {
 	if !(m.C > 0 && m.C <= 1e12) {
 		return nil, fmt.Errorf("tagging: C is %v, want a number above 0, to 1e12", m.C)
 	}
-	truth, err := m.truth(c)
-	if err != nil {
+	var err error
+	if m.Scheme, err = SchemeOf(c, o.Scheme); err != nil {
 		return nil, err
 	}
 	d := &chain.Data{Ends: c.Ends}
-	if m.Tags, d.Tags, err = numbered(c, truth); err != nil {
+	if m.Tags, d.Tags, err = numbered(c, m.Scheme); err != nil {
 		return nil, err
 	}
 	d.Links = linksOf(m.Tags, m.Scheme)
@@ -118,41 +120,53 @@ func (o Trainer) learn(ctx context.Context, m *Model, d *chain.Data) (*chain.Mac
 	return machine, err
 }
 
-// truth returns the tags of each sequence in the machine's scheme, after it has found that of the corpus.
-func (m *Model) truth(c *tokens.Corpus) ([][]string, error) {
-	all := make([][]string, c.Sequences())
-	for q := range all {
-		for _, t := range c.Sequence(q) {
-			all[q] = append(all[q], t.Tag)
-		}
+// Truth returns the tags of each sequence of a corpus in the scheme of the model, and the scheme that they have in the
+// corpus, which is detected: spans are the same in any. The error is that of the first token whose tag breaks the
+// scheme or, of States, of a corpus without any tag of the model.
+func (m *Model) Truth(c *tokens.Corpus) (truth [][]string, of Scheme, err error) {
+	truth = tagsOf(c)
+	n, spans := m.Scheme.notation()
+	if !spans {
+		return truth, States, m.checkStates(c)
 	}
-	if m.Scheme == "" {
-		s, q, t, why := DetectScheme(all)
-		if t >= 0 {
-			lo, _ := c.Bounds(q)
-			return nil, c.Errorf(lo+t, "%s, which of the schemes breaks the fewest; see --scheme", why)
-		}
-		m.Scheme = s
+	own := n.firstBreach(truth)
+	if !own.found() {
+		return truth, m.Scheme, nil
 	}
-	if !slices.Contains(Schemes(), m.Scheme) {
-		return nil, fmt.Errorf("tagging: scheme %q, want one of %v", m.Scheme, Schemes())
+	of, b := detect(truth)
+	if of == States {
+		return nil, "", own.in(c, ", the scheme of the model; is --tag the right column?")
 	}
-	for q, tags := range all {
-		if t, why := m.Scheme.Check(tags); t >= 0 {
-			lo, _ := c.Bounds(q)
-			return nil, c.Errorf(lo+t, "%s", why)
-		}
-		all[q] = m.machineTags(tags)
+	if b.found() {
+		return nil, "", b.in(c, "; correct the tag")
 	}
-	return all, nil
+	for q, tags := range truth {
+		truth[q] = convert(tags, of, m.Scheme)
+	}
+	return truth, of, nil
 }
 
-// machineTags returns tags of the scheme of training as the machine has them.
-func (m *Model) machineTags(tags []string) []string {
-	if m.Scheme == States {
-		return tags
+// checkStates returns an error if the machine has none of the tags of a corpus.
+func (m *Model) checkStates(c *tokens.Corpus) error {
+	first := -1
+	for t, token := range c.Tokens {
+		if slices.Contains(m.Tags, token.Tag) {
+			return nil
+		}
+		if first < 0 && token.Tag != "" {
+			first = t
+		}
 	}
-	out := IOBES.Tags(Spans(tags), len(tags))
+	if first < 0 {
+		return nil
+	}
+	return c.Errorf(first, "the tag %.60q, and all others, want tags of the model such as %.60q; is --tag the right "+
+		"column?", c.Tokens[first].Tag, m.Tags[len(m.Tags)-1])
+}
+
+// convert returns tags of a scheme in another. What is unknown stays so.
+func convert(tags []string, from, to Scheme) []string {
+	out := to.Tags(from.Spans(tags), len(tags))
 	for t, tag := range tags {
 		if tag == "" {
 			out[t] = ""
@@ -161,18 +175,22 @@ func (m *Model) machineTags(tags []string) []string {
 	return out
 }
 
-// numbered returns the machine's states in order, Outside first, and their numbers.
-func numbered(c *tokens.Corpus, truth [][]string) (names []string, y []uint8, err error) {
-	seen := map[string]bool{}
+// numbered returns the machine's states in order, that of no span first, and the numbers of the tokens' states.
+func numbered(c *tokens.Corpus, s Scheme) (names []string, y []uint8, err error) {
+	n, spans := s.machine()
+	truth, seen := tagsOf(c), map[string]bool{}
 	for q, tags := range truth {
-		for t, tag := range tags {
+		if spans {
+			truth[q] = convert(tags, s, n.scheme())
+		}
+		for t, tag := range truth[q] {
 			if tag == "" || seen[tag] {
 				continue
 			}
 			seen[tag] = true
-			if _, kind := cut(tag); kind != "" && isSpanTag(tag) {
-				for _, position := range "BIES" {
-					seen[string(position)+"-"+kind] = true
+			if letter, kind := n.cut(tag); spans && letter != inNone {
+				for _, letter := range []byte(n.letters) {
+					seen[n.tag(letter, kind)] = true
 				}
 			}
 			if len(seen) > MostTags {
@@ -182,19 +200,15 @@ func numbered(c *tokens.Corpus, truth [][]string) (names []string, y []uint8, er
 			}
 		}
 	}
-	for tag := range seen {
-		names = append(names, tag)
-	}
-	slices.SortFunc(names, func(a, b string) int {
+	outside := s.Outside()
+	names = slices.SortedFunc(maps.Keys(seen), func(a, b string) int {
 		switch {
-		case a == Outside:
+		case a == outside:
 			return -1
-		case b == Outside:
+		case b == outside:
 			return 1
-		case a < b:
-			return -1
 		}
-		return 1
+		return strings.Compare(a, b)
 	})
 	if len(names) < 2 {
 		return nil, nil, fmt.Errorf("%s: all tags are %v, want at least two", c.Source, names)
@@ -214,17 +228,18 @@ func numbered(c *tokens.Corpus, truth [][]string) (names []string, y []uint8, er
 // linksOf forbids what is no span.
 func linksOf(tags []string, s Scheme) chain.Links {
 	l := chain.Links{States: len(tags)}
-	if s == States {
+	n, spans := s.machine()
+	if !spans {
 		return l
 	}
 	l.Forbidden = func(a, b int) bool {
 		open, kind := false, ""
 		if a != chain.Start {
-			position, of := cut(tags[a])
-			open, kind = position == 'B' || position == 'I', of
+			letter, of := n.cut(tags[a])
+			open, kind = letter != inNone && !is(letter, closes), of
 		}
-		position, of := cut(tags[b])
-		inside := position == 'I' || position == 'E'
+		letter, of := n.cut(tags[b])
+		inside := letter != inNone && !is(letter, opens)
 		return open != inside || open && kind != of
 	}
 	return l
@@ -272,8 +287,8 @@ func (m *Model) tag(g *chain.Tagger, scores []float64, probabilities bool) (out 
 		}
 	}
 	out.Tags = names
-	if m.Scheme != States {
-		out.Tags = m.Scheme.Tags(Spans(names), len(names))
+	if n, spans := m.Scheme.machine(); spans {
+		out.Tags = convert(names, n.scheme(), m.Scheme)
 	}
 	return out
 }

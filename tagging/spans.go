@@ -4,100 +4,269 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
-// Scheme says how tags mark spans, such as names.
+// Scheme says how tags mark spans, such as names: a name, as in bilou. If tags are not written as B-X and O, a colon
+// follows and the tag of the first token of a span of the kind X: bilou:X_B, iob2:b-X, or iob2:B if kinds follow the
+// letter at once or there are none. If tokens in no span have o instead of O, that comes last: iob2:b-X,o.
 type Scheme string
 
-// The schemes. B-X begins a span of the kind X, I-X is inside, E-X ends one and S-X is one of a single token; O is
+// The schemes. All but States mark spans: B begins one, I is inside, E ends one and S is one of a single token; O is
 // outside of all.
 const (
 	States Scheme = "states" // tags are what they are, such as H, E and C
-	IOB1   Scheme = "iob1"   // B-X only where a span follows one of its kind at once
-	IOB2   Scheme = "iob2"   // every span begins with B-X
-	IOBES  Scheme = "iobes"  // and ends with E-X, or is S-X
+	IOB1   Scheme = "iob1"   // I; B only where a span follows one of its kind at once
+	IOB2   Scheme = "iob2"   // every span begins with B
+	IOE1   Scheme = "ioe1"   // I; E only where a span of the same kind follows at once
+	IOE2   Scheme = "ioe2"   // every span ends with E
+	IOBES  Scheme = "iobes"  // every span begins with B and ends with E, or is S
+	BILOU  Scheme = "bilou"  // as IOBES, with L for E and U for S
+	BMEWO  Scheme = "bmewo"  // as IOBES, with M for I and W for S
+	BMES   Scheme = "bmes"   // as IOBES, with M for I
 )
 
-// Schemes lists the schemes.
-func Schemes() []Scheme { return []Scheme{States, IOB1, IOB2, IOBES} }
+// rule gives the letters of the first, an inner, the last and the only token of a span.
+type rule struct {
+	name          Scheme
+	letters       string
+	after, before string // where a span of the same kind ends just before it, or begins just after it; "": letters
+}
 
-// Outside is the tag of tokens in no span.
+// rules are the schemes that mark spans. One that tags follow is preferred to those after it.
+var rules = []rule{
+	{name: IOB2, letters: "BIIB"},
+	{name: IOBES, letters: "BIES"},
+	{name: BILOU, letters: "BILU"},
+	{name: BMEWO, letters: "BMEW"},
+	{name: BMES, letters: "BMES"},
+	{name: IOB1, letters: "IIII", after: "BIIB"},
+	{name: IOE2, letters: "IIEE"},
+	{name: IOE1, letters: "IIII", before: "IIEE"},
+}
+
+// has reports whether a letter is one of the rule.
+func (r *rule) has(letter byte) bool {
+	return strings.IndexByte(r.letters+r.after+r.before, letter) >= 0
+}
+
+// What letters say, whatever the rule. In no span is none of them.
+const (
+	inner  = "IM"
+	opens  = "BSUW" // a span begins
+	closes = "ELSUW"
+	inNone = 'O'
+)
+
+func is(letter byte, of string) bool { return strings.IndexByte(of, letter) >= 0 }
+
+// Schemes lists the schemes.
+func Schemes() []Scheme { return []Scheme{States, IOB1, IOB2, IOE1, IOE2, IOBES, BILOU, BMEWO, BMES} }
+
+// Outside is the tag of tokens in no span, unless the scheme says otherwise.
 const Outside = "O"
 
 // Span is the tokens Lo … Hi − 1 of a sequence.
 type Span struct {
-	Kind   string
+	Kind   string // "" of tags without kinds
 	Lo, Hi int
 }
 
-// cut returns the position letter and the kind of a tag: B and X of B-X.
-func cut(tag string) (position byte, kind string) {
-	if len(tag) > 2 && tag[1] == '-' {
-		return tag[0], tag[2:]
+// spelling is how a letter and a kind make a tag.
+type spelling struct {
+	separator string // between them: a sign, or nothing
+	suffix    bool   // the kind comes first
+	lower     bool   // the letter is in lower case
+	outside   string
+}
+
+var usual = spelling{separator: "-", outside: Outside}
+
+// tag returns a tag.
+func (s *spelling) tag(letter byte, kind string) string {
+	l := string(letter)
+	switch {
+	case letter == inNone:
+		return s.outside
+	case s.lower:
+		l = strings.ToLower(l)
 	}
-	return 'O', ""
-}
-
-// isSpanTag reports whether a tag is O, or marks a span.
-func isSpanTag(tag string) bool {
-	position, _ := cut(tag)
-	return tag == Outside || position != 'O' && strings.IndexByte("BIES", position) >= 0
-}
-
-// begins reports whether a span begins between two tags, by the rules of conlleval, which no tags break.
-func begins(before, tag string) bool {
-	last, lastKind := cut(before)
-	position, kind := cut(tag)
-	if position == 'O' {
-		return false
+	if s.suffix {
+		return kind + s.separator + l
 	}
-	return position == 'B' || position == 'S' || last == 'O' || last == 'E' || last == 'S' || kind != lastKind
+	return l + s.separator + kind
 }
 
-// Spans returns the spans of tags of any scheme but States, by the rules of conlleval: an I-X that follows no span of
-// its kind begins one. "" is O.
-func Spans(tags []string) (spans []Span) {
-	before, open := Outside, false
+// cut returns the letter of a tag, in upper case, and its kind. The letter is 0 if the tag is not spelled so.
+func (s *spelling) cut(tag string) (letter byte, kind string) {
+	if tag == s.outside || tag == "" {
+		return inNone, ""
+	}
+	letter, found := tag[0], false
+	if s.suffix {
+		letter = tag[len(tag)-1]
+		kind, found = strings.CutSuffix(tag[:len(tag)-1], s.separator)
+	} else {
+		kind, found = strings.CutPrefix(tag[1:], s.separator)
+	}
+	if s.lower {
+		letter ^= 'a' ^ 'A'
+	}
+	if !found || kind == "" && s.separator != "" || !is(letter, inner+opens+closes) {
+		return 0, ""
+	}
+	return letter, kind
+}
+
+// spellings returns those that a tag may have.
+func spellings(tag string) (list []spelling) {
+	for _, suffix := range []bool{false, true} {
+		rest := tag
+		var letter, separator rune
+		for _, r := range []*rune{&letter, &separator} {
+			next, size := utf8.DecodeRuneInString(rest)
+			if suffix {
+				next, size = utf8.DecodeLastRuneInString(rest)
+				rest = rest[:len(rest)-size]
+			} else {
+				rest = rest[size:]
+			}
+			*r = next
+		}
+		s := spelling{suffix: suffix, lower: unicode.IsLower(letter), outside: Outside}
+		if !suffix {
+			list = append(list, s)
+		}
+		if unicode.IsPunct(separator) || unicode.IsSymbol(separator) {
+			s.separator = string(separator)
+			list = append(list, s)
+		}
+	}
+	return slices.DeleteFunc(list, func(s spelling) bool {
+		letter, _ := s.cut(tag)
+		return letter == 0 || letter == inNone
+	})
+}
+
+// String returns the spelling as a scheme has it.
+func (s spelling) String() string {
+	kind := "X"
+	if s.separator == "" {
+		kind = ""
+	}
+	text := s.tag('B', kind)
+	if s.outside != Outside {
+		text += "," + s.outside
+	}
+	return text
+}
+
+// notation is a scheme taken apart.
+type notation struct {
+	rule
+	spelling
+}
+
+// scheme returns the scheme.
+func (n *notation) scheme() Scheme {
+	if n.spelling == usual {
+		return n.name
+	}
+	return n.name + Scheme(":"+n.spelling.String())
+}
+
+// notation takes a scheme apart, unless it is States or none at all.
+func (s Scheme) notation() (n notation, ok bool) {
+	name, text, spelled := strings.Cut(string(s), ":")
+	at := slices.IndexFunc(rules, func(r rule) bool { return string(r.name) == name })
+	if at < 0 {
+		return n, false
+	}
+	n = notation{rules[at], usual}
+	if !spelled {
+		return n, true
+	}
+	begin, lower := strings.CutSuffix(text, ",o")
+	for _, n.spelling = range spellings(begin) {
+		if lower {
+			n.outside = "o"
+		}
+		if n.scheme() == s {
+			return n, true
+		}
+	}
+	return n, false
+}
+
+// check returns an error unless the scheme is one that can be.
+func (s Scheme) check() error {
+	if _, ok := s.notation(); !ok && s != States {
+		return fmt.Errorf("scheme %.60q, want one of %v", string(s), Schemes())
+	}
+	return nil
+}
+
+// Outside returns the tag of tokens in no span.
+func (s Scheme) Outside() string {
+	if n, ok := s.notation(); ok {
+		return n.outside
+	}
+	return Outside
+}
+
+// Spans returns the spans of tags of any scheme but States, by the rules of conlleval: an I of a kind that follows no
+// span of that kind begins one. Tags that are not spelled as the scheme says, and "", are outside.
+func (s Scheme) Spans(tags []string) []Span {
+	n, _ := s.notation()
+	return n.spans(tags)
+}
+
+func (s *spelling) spans(tags []string) (spans []Span) {
+	last, lastKind := byte(inNone), ""
 	for t, tag := range tags {
-		position, kind := cut(tag)
-		if open && (position == 'O' || begins(before, tag)) {
-			spans[len(spans)-1].Hi = t
-			open = false
+		letter, kind := s.cut(tag)
+		switch {
+		case letter == inNone || letter == 0:
+			letter = inNone
+		case last == inNone || is(last, closes) || is(letter, opens) || kind != lastKind:
+			spans = append(spans, Span{kind, t, t + 1})
+		default:
+			spans[len(spans)-1].Hi = t + 1
 		}
-		if begins(before, tag) {
-			spans = append(spans, Span{Kind: kind, Lo: t})
-			open = true
-		}
-		before = tag
-	}
-	if open {
-		spans[len(spans)-1].Hi = len(tags)
+		last, lastKind = letter, kind
 	}
 	return spans
 }
 
-// Tags returns the tags of n tokens with some spans, which are disjoint and in order.
-func (s Scheme) Tags(spans []Span, n int) []string {
-	tags := make([]string, n)
-	for t := range tags {
-		tags[t] = Outside
-	}
+// Tags returns the tags of count tokens with some spans, which are disjoint and in order.
+func (s Scheme) Tags(spans []Span, count int) []string {
+	n, _ := s.notation()
+	return n.tags(spans, count)
+}
+
+func (n *notation) tags(spans []Span, count int) []string {
+	tags := slices.Repeat([]string{n.outside}, count)
+	touch := func(a, b Span) bool { return a.Hi == b.Lo && a.Kind == b.Kind }
 	for i, span := range spans {
+		letters := n.letters
+		if n.after != "" && i > 0 && touch(spans[i-1], span) {
+			letters = n.after
+		}
+		if n.before != "" && i+1 < len(spans) && touch(span, spans[i+1]) {
+			letters = n.before
+		}
 		for t := span.Lo; t < span.Hi; t++ {
-			position := "I"
+			place := 1
 			switch first, last := t == span.Lo, t == span.Hi-1; {
-			case s == IOBES && first && last:
-				position = "S"
-			case s == IOBES && last:
-				position = "E"
-			case s == IOB1:
-				if follows := i > 0 && spans[i-1].Hi == span.Lo && spans[i-1].Kind == span.Kind; first && follows {
-					position = "B"
-				}
+			case first && last:
+				place = 3
 			case first:
-				position = "B"
+				place = 0
+			case last:
+				place = 2
 			}
-			tags[t] = position + "-" + span.Kind
+			tags[t] = n.tag(letters[place], span.Kind)
 		}
 	}
 	return tags
@@ -105,59 +274,54 @@ func (s Scheme) Tags(spans []Span, n int) []string {
 
 // Check returns the first token whose tag breaks the scheme, with what is wrong, or −1.
 func (s Scheme) Check(tags []string) (token int, why string) {
-	if s == States {
+	n, ok := s.notation()
+	if !ok {
 		return -1, ""
 	}
+	return n.check(tags)
+}
+
+func (n *notation) check(tags []string) (token int, why string) {
 	for t, tag := range tags {
-		if tag != "" && !isSpanTag(tag) {
-			return t, fmt.Sprintf("the tag %q, want O or B-, I-, E- or S- with a kind", tag)
+		if letter, _ := n.cut(tag); letter != inNone && !n.has(letter) {
+			return t, fmt.Sprintf("the tag %.60q, want %s in %s", tag, n.forms(), n.name)
 		}
 	}
-	if slices.Contains(tags, "") { // spans at a token that is not known may begin or end there
-		return -1, ""
-	}
-	for t, want := range s.Tags(Spans(tags), len(tags)) {
-		if tags[t] != want {
-			return t, fmt.Sprintf("the tag %s, want %s in %s", tags[t], want, s)
+	unknown := func(t int) bool { return t >= 0 && t < len(tags) && tags[t] == "" }
+	for t, want := range n.tags(n.spans(tags), len(tags)) {
+		if tags[t] != want && !unknown(t-1) && !unknown(t) && !unknown(t+1) { // where a span may go on
+			return t, fmt.Sprintf("the tag %.60s, want %.60s in %s", tags[t], want, n.name)
 		}
 	}
 	return -1, ""
 }
 
-// DetectScheme returns the scheme of the tags of sequences: the first of IOB2, IOBES and IOB1 that no tag breaks, or
-// States if some tag marks no span, or none does. Otherwise token is not −1: it breaks, for the reason why, the scheme
-// that was unbroken longest.
-func DetectScheme(sequences [][]string) (s Scheme, sequence, token int, why string) {
-	marked := false
-	for _, tags := range sequences {
-		for _, tag := range tags {
-			if tag != "" && !isSpanTag(tag) {
-				return States, 0, -1, ""
-			}
-			marked = marked || tag != "" && tag != Outside
+// forms lists what tags look like, as in O, B-X or I-X.
+func (n *notation) forms() string {
+	kind := "X"
+	if n.separator == "" {
+		kind = ""
+	}
+	list := []string{}
+	for _, letter := range []byte(n.letters + n.after + n.before) {
+		if tag := n.tag(letter, kind); !slices.Contains(list, tag) {
+			list = append(list, tag)
 		}
 	}
-	if !marked {
-		return States, 0, -1, ""
-	}
-	sequence, token = -1, -1
-	for _, candidate := range []Scheme{IOB2, IOBES, IOB1} {
-		q, t, reason := firstBreak(candidate, sequences)
-		if q < 0 {
-			return candidate, 0, -1, ""
-		}
-		if q > sequence || q == sequence && t > token {
-			sequence, token, why = q, t, reason
-		}
-	}
-	return "", sequence, token, why
+	slices.Sort(list)
+	last := len(list) - 1
+	return strings.Join(append([]string{n.outside}, list[:last]...), ", ") + " or " + list[last]
 }
 
-func firstBreak(s Scheme, sequences [][]string) (sequence, token int, why string) {
-	for q, tags := range sequences {
-		if t, why := s.Check(tags); t >= 0 {
-			return q, t, why
+// machine returns the notation in which spans are learned: it has a letter each for their first, inner, last and only
+// token. States have none.
+func (s Scheme) machine() (n notation, ok bool) {
+	n, ok = s.notation()
+	for i, letter := range []byte(n.letters) {
+		if strings.IndexByte(n.letters, letter) < i {
+			m, _ := IOBES.notation()
+			n.rule = m.rule
 		}
 	}
-	return -1, -1, ""
+	return n, ok
 }

@@ -26,7 +26,7 @@ func TestSpansAndTags(t *testing.T) {
 		if !reflect.DeepEqual(tags, words3(want)) {
 			t.Errorf("%s: %v, want %s", s, tags, want)
 		}
-		if got := Spans(tags); !reflect.DeepEqual(got, spans) {
+		if got := s.Spans(tags); !reflect.DeepEqual(got, spans) {
 			t.Errorf("%s: spans %v, want %v", s, got, spans)
 		}
 		if token, why := s.Check(tags); token >= 0 {

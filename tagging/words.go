@@ -169,6 +169,9 @@ func (w *words) fit(c *tokens.Corpus, tag int) error {
 		return fmt.Errorf("column %d has both the words and the tags, want column= of features words or another tag",
 			tag)
 	}
+	if w.column == 1 && c.Numbered {
+		return fmt.Errorf("%s: column 1 numbers the tokens, want that of the words, as in features words:column=2", c.Source)
+	}
 	var all intern.Terms
 	var counts []int
 	var buf []byte

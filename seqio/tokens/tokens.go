@@ -4,9 +4,12 @@
 // # Columns
 //
 // A line is a token, a blank line ends a sentence. Columns are separated by tabs or, in a line without any, by blanks;
-// all lines have as many. A line of one column that begins with # before the first token of a sentence is a comment
-// where tokens have more. A sentence whose first word is -DOCSTART- begins a document; without any, each sentence is a
+// all lines have as many. A sentence whose first word is -DOCSTART- begins a document; without any, each sentence is a
 // document of its own.
+//
+// Lines before the first token of a sentence that begin with # and a blank are comments if they have another number of
+// columns than tokens; so are lines of one column that begin with # where tokens have more. If column 1 numbers the
+// tokens of every sentence, as in CoNLL-U, lines whose number is a range (3-4) or a decimal (5.1) are no tokens.
 //
 // # States
 //
@@ -15,15 +18,11 @@
 package tokens
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
-	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
@@ -31,6 +30,14 @@ import (
 type Token struct {
 	Fields []string // its columns; of a letter, the letter
 	Tag    string   // "" where it is not known
+	Line   int      // of its file, 1-based; 0 of a letter
+}
+
+// Line is a line that is no token.
+type Line struct {
+	Before int    // the number of tokens before it
+	Text   string // "" of a blank line
+	Row    bool   // it has columns as tokens have
 }
 
 // Corpus is sequences of tokens.
@@ -41,11 +48,14 @@ type Corpus struct {
 	Names     []string // ids of records; nil of sentences
 	Source    string   // the name of the input in errors
 	Columns   int      // of a line; 0 of letters
+	Numbered  bool     // column 1 numbers the tokens of each sentence
+	Comments  int      // number of comment lines
+	Others    []Line   // in order; none of letters or after Select
 
 	places []place // of each sequence
 }
 
-// place is the file of a sequence and the 1-based line of its first token, of a record that of its header.
+// place is the file of a sequence and, of a record, the 1-based line of its header.
 type place struct {
 	file string
 	line int
@@ -68,15 +78,23 @@ func (c *Corpus) Sequence(q int) []Token {
 	return c.Tokens[lo:hi:hi]
 }
 
-// Join returns the sequences of several corpora as one, which are all of lines of as many columns or all of letters.
+// TakeTags makes a column the tags, 1-based.
+func (c *Corpus) TakeTags(column int) {
+	for t := range c.Tokens {
+		c.Tokens[t].Tag = c.Tokens[t].Fields[column-1]
+	}
+}
+
+// Join returns the sequences of several corpora as one, which are all of lines of as many columns or all of letters. A
+// blank line comes between files unless there is one.
 func Join(list []*Corpus) (*Corpus, error) {
 	if len(list) == 1 {
 		return list[0], nil
 	}
-	all := &Corpus{Columns: list[0].Columns}
+	all := &Corpus{Columns: list[0].Columns, Numbered: true}
 	var names []string
 	documents := 0
-	for _, c := range list {
+	for i, c := range list {
 		if c.Columns != all.Columns {
 			return nil, lines.Errorf(c.Source, 0, "%d columns, want the %d of %s", c.Columns, all.Columns, list[0].Source)
 		}
@@ -87,6 +105,15 @@ func Join(list []*Corpus) (*Corpus, error) {
 			all.Documents = append(all.Documents, documents+d)
 		}
 		documents = all.Documents[len(all.Documents)-1] + 1
+		for _, line := range c.Others {
+			line.Before += len(all.Tokens)
+			all.Others = append(all.Others, line)
+		}
+		end := len(all.Tokens) + len(c.Tokens)
+		if n := len(all.Others); i+1 < len(list) && c.Columns > 0 && (n == 0 || all.Others[n-1].Before < end) {
+			all.Others = append(all.Others, Line{Before: end})
+		}
+		all.Numbered, all.Comments = all.Numbered && c.Numbered, all.Comments+c.Comments
 		all.Tokens, all.places = append(all.Tokens, c.Tokens...), append(all.places, c.places...)
 		all.Names, names = append(all.Names, c.Names...), append(names, c.Source)
 	}
@@ -96,7 +123,7 @@ func Join(list []*Corpus) (*Corpus, error) {
 
 // Select returns the corpus of some sequences, which shares their tokens' texts.
 func (c *Corpus) Select(keep func(q int) bool) *Corpus {
-	out := &Corpus{Source: c.Source, Columns: c.Columns}
+	out := &Corpus{Source: c.Source, Columns: c.Columns, Numbered: c.Numbered}
 	for q := range c.Sequences() {
 		if !keep(q) {
 			continue
@@ -121,146 +148,42 @@ func (c *Corpus) Errorf(token int, format string, args ...any) error {
 	lo, _ := c.Bounds(q)
 	err := fmt.Errorf(format, args...)
 	if c.Names == nil {
-		return lines.Errorf(c.places[q].file, c.places[q].line+token-lo, "%w", err)
+		return lines.Errorf(c.places[q].file, c.Tokens[token].Line, "%w", err)
 	}
 	e := lines.Errorf(c.places[q].file, c.places[q].line, "letter %d: %w", token-lo+1, err)
 	e.Record = c.Names[q]
 	return e
 }
 
-// ReadColumns reads tokens in columns, compressed or not. tag is the 1-based column of the tags, 0 for the last one and
-// −1 if there are none: then Tag is empty. All columns stay in Fields. name identifies the input in errors; with a nil
-// reader it is the path of a file. Errors are a [*seqio.Error] with the line.
-func ReadColumns(r io.Reader, name string, tag int) (*Corpus, error) {
-	in, err := lines.Open(r, name)
-	if err != nil {
-		return nil, err
-	}
-	defer in.Close()
-	if _, err := in.Begin(); err != nil {
-		return nil, err
-	}
-	read := columnReader{corpus: &Corpus{Source: name}, tag: tag, shared: map[string]string{}}
-	l := lines.NewReader(in.Buffer)
-	for {
-		p, err := l.Next()
-		if err == io.EOF {
-			break
-		}
-		if err == nil && !(p.First && p.Last) {
-			err = fmt.Errorf("a line of more than %d KiB, want a token with its columns", lines.BufferSize>>10)
-		}
-		if err == nil {
-			err = read.line(lines.TrimRight(p.Data), l.Line)
-		}
-		if err != nil {
-			if at := (*seqio.Error)(nil); errors.As(err, &at) {
-				return nil, err
-			}
-			return nil, lines.Errorf(name, l.Line, "%w", err)
-		}
-	}
-	read.end()
-	if len(read.corpus.Ends) == 0 {
-		return nil, lines.Errorf(name, 0, "%w", lines.ErrEmpty)
-	}
-	return read.corpus, nil
-}
-
-// docStart is the first word of a document.
-const docStart = "-DOCSTART-"
-
-// columnReader takes one line after another.
-type columnReader struct {
-	corpus    *Corpus
-	tag       int
-	documents int  // begun so far
-	started   bool // some began by docStart
-	shared    map[string]string
-	held      int64
-}
-
-func (r *columnReader) line(text []byte, line int) error {
-	c := r.corpus
-	if len(bytes.TrimSpace(text)) == 0 {
-		r.end()
-		return nil
-	}
-	if !utf8.Valid(text) {
-		return errors.New("the line is not UTF-8; convert the file")
-	}
-	fields := r.fields(string(text))
-	begins := len(c.places) == len(c.Ends)
-	if begins && text[0] == '#' && len(fields) == 1 && c.Columns != 1 {
-		return nil
-	}
-	if c.Columns == 0 {
-		if r.tag > len(fields) {
-			return fmt.Errorf("%d columns, want at least the %d of --tag", len(fields), r.tag)
-		}
-		if r.tag == 0 && len(fields) == 1 {
-			return errors.New("one column, want a token and its tag, separated by a tab or a blank")
-		}
-		c.Columns = len(fields)
-	}
-	if len(fields) != c.Columns {
-		return fmt.Errorf("%d columns, want the %d of the first line; sentences are separated by blank lines", len(fields),
-			c.Columns)
-	}
-	token := Token{Fields: fields}
-	switch {
-	case r.tag > 0:
-		token.Tag = fields[r.tag-1]
-	case r.tag == 0:
-		token.Tag = fields[len(fields)-1]
-	}
-	if begins {
-		c.places = append(c.places, place{c.Source, line})
-		if fields[0] == docStart {
-			if r.started = true; len(c.Ends) > 0 {
-				r.documents++
+// WriteLines writes the lines of a corpus, in order: tokens with their columns and more, separated by tabs, and the
+// others as they are. Those that have columns get _ in each more.
+func (c *Corpus) WriteLines(w io.Writer, more func(token int) []string) error {
+	others := c.Others
+	var columns []string
+	for t, token := range c.Tokens {
+		columns = more(t)
+		for ; len(others) > 0 && others[0].Before <= t; others = others[1:] {
+			if err := others[0].write(w, len(columns)); err != nil {
+				return err
 			}
 		}
-		c.Documents = append(c.Documents, r.documents)
-	}
-	c.Tokens = append(c.Tokens, token)
-	r.held += int64(16*len(fields) + 40)
-	return lines.CheckHeld(r.held, "tokens")
-}
-
-// fields cuts a line into columns, whose texts it shares with earlier lines.
-func (r *columnReader) fields(text string) []string {
-	var fields []string
-	if strings.Contains(text, "\t") {
-		fields = strings.Split(text, "\t")
-	} else {
-		fields = strings.Fields(text)
-	}
-	for i, f := range fields {
-		own, known := r.shared[f]
-		if !known {
-			own = strings.Clone(f)
-			r.shared[own] = own
-			r.held += int64(len(own) + 64)
-		}
-		fields[i] = own
-	}
-	return fields
-}
-
-// end ends a sentence, if one has begun.
-func (r *columnReader) end() {
-	c := r.corpus
-	if len(c.places) > len(c.Ends) {
-		c.Ends = append(c.Ends, len(c.Tokens))
-		if !r.started {
-			r.documents++
+		if _, err := fmt.Fprintln(w, strings.Join(append(slices.Clip(token.Fields), columns...), "\t")); err != nil {
+			return err
 		}
 	}
+	for _, line := range others {
+		if err := line.write(w, len(columns)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-// WriteLine writes a token's columns and more, separated by tabs.
-func WriteLine(w io.Writer, t Token, more ...string) error {
-	_, err := fmt.Fprintln(w, strings.Join(append(slices.Clip(t.Fields), more...), "\t"))
+func (l *Line) write(w io.Writer, more int) error {
+	text := l.Text
+	if l.Row {
+		text += strings.Repeat("\t_", more)
+	}
+	_, err := fmt.Fprintln(w, text)
 	return err
 }

@@ -3,6 +3,7 @@ package tokens
 import (
 	"bytes"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -28,15 +29,13 @@ func TestReadColumns(t *testing.T) {
 		t.Errorf("the error of a token is %v", err)
 	}
 	var out bytes.Buffer
-	for q := range c.Sequences() {
-		for _, token := range c.Sequence(q) {
-			if err := WriteLine(&out, token, "X"); err != nil {
-				t.Fatal(err)
-			}
-		}
+	if err := c.WriteLines(&out, func(int) []string { return []string{"Y"} }); err != nil {
+		t.Fatal(err)
 	}
-	if want := "-DOCSTART-\t-X-\tO\tX\nEU\tNNP\tB-ORG\tX\n"; !strings.HasPrefix(out.String(), want) {
-		t.Errorf("written %q", out.String())
+	want := strings.ReplaceAll(strings.ReplaceAll(text, "\r", ""), " ", "\t")
+	want = regexp.MustCompile(`(?m)\S$`).ReplaceAllString(want, "$0\tY") + "\n"
+	if out.String() != want {
+		t.Errorf("written %q, want %q", out.String(), want)
 	}
 }
 
@@ -89,9 +88,77 @@ func TestColumnErrors(t *testing.T) {
 		err.Error() != "a.txt:1: 2 columns, want at least the 3 of --tag" {
 		t.Error(err)
 	}
+	for text, want := range map[string]string{
+		"Token\tNER\nAnna\tO\n": "a.txt:1: a header (Token, NER), want a token; remove the line",
+		"#\n\n# x\nb\n":         "a.txt:4: one column, want a token and its tag, separated by a tab or a blank",
+		"a\tO\tx\nb\t\tx\n":     "a.txt:2: column 2 of 3 is empty, want a tag",
+		">p q\nMKV\n":           "a.txt:2: FASTA records, want a token per line and a blank line after each sentence",
+		"a O\n# b c d\n":        "a.txt:2: 4 columns, want the 2 of the first line; sentences are separated by blank lines",
+	} {
+		tag := 0
+		if strings.Count(text, "x") == 2 {
+			tag = 2
+		}
+		if _, err := ReadColumns(strings.NewReader(text), "a.txt", tag); err == nil || err.Error() != want {
+			t.Errorf("the error of %q is %v, want %s", text, err, want)
+		}
+	}
+	if _, err := ReadColumns(strings.NewReader(">p\nMKV\n"), "a.txt", -1); err == nil ||
+		err.Error() != "a.txt:1: FASTA records, want a token per line and a blank line after each sentence" {
+		t.Error(err)
+	}
 	long := strings.Repeat("x", 600<<10) + " O\n"
 	if _, err := ReadColumns(strings.NewReader(long), "a.txt", 0); err == nil || !strings.Contains(err.Error(), "KiB") {
 		t.Error(err)
+	}
+}
+
+// TestOtherLines has lines that are no tokens: tokens are those of want, and all lines are written where they were.
+func TestOtherLines(t *testing.T) {
+	for text, want := range map[string]string{
+		"\n\n# sent\nAnna O\n\n\n# a b c\nwent O\n\n":                 "# Anna went", // of as many columns as tokens
+		"# one two\n\n# sent_id = 1\nAnna\tO\n":                       "Anna",
+		"# newdoc\nAnna\tO\n":                                         "Anna", // other lines have tabs
+		"#\tO\n\nAnna\tO\n":                                           "# Anna",
+		"Anna\tO\n#\tO\nwent\tO\n":                                    "Anna # went",
+		"Anna\tX\tO\n\n#\thttp://x [2010]\nwent\tX\tO\n":              "Anna went", // as in GermEval
+		"#Ulm O\n#Bonn O\n":                                           "#Ulm #Bonn",
+		"#Ulm O\nis O\n":                                              "#Ulm is",
+		"#\nAnna O\n\n#\nBert O\n":                                    "Anna Bert",
+		"#comment\nAnna O\n":                                          "Anna",
+		"# c\n1-2\tdu\tO\n1\tde\tO\n2\tle\tO\n2.1\tx\tO\n\n1\ta\tO\n": "1 2 1",
+		"2-1\tO\nwon\tO\n":                                            "2-1 won",
+		"1\tO\n2-1\tO\n":                                              "1 2-1", // a score
+	} {
+		c, err := ReadColumns(strings.NewReader(text), "a", 0)
+		if err != nil {
+			t.Errorf("%q: %v", text, err)
+			continue
+		}
+		var words []string
+		rows := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+		for i, token := range c.Tokens {
+			words = append(words, token.Fields[0])
+			if row := rows[token.Line-1]; !strings.HasPrefix(row, token.Fields[0]) {
+				t.Errorf("%q: token %d is said to be in line %d", text, i, token.Line)
+			}
+		}
+		if strings.Join(words, " ") != want {
+			t.Errorf("%q has the tokens %v, want %s", text, words, want)
+		}
+		var out bytes.Buffer
+		if err := c.WriteLines(&out, func(int) []string { return nil }); err != nil ||
+			strings.ReplaceAll(out.String(), "\t", " ") != strings.ReplaceAll(text, "\t", " ") {
+			t.Errorf("%q is written as %q, %v", text, out.String(), err)
+		}
+	}
+}
+
+func TestOneColumn(t *testing.T) {
+	for text, want := range map[string]int{"# a comment\nAnna\n": 1, "#\nAnna\n": 2, "#Ulm\nAnna\n": 2} {
+		if c, err := ReadColumns(strings.NewReader(text), "a", -1); err != nil || len(c.Tokens) != want {
+			t.Errorf("%q: %+v, %v, want %d tokens", text, c, err, want)
+		}
 	}
 }
 
@@ -146,11 +213,15 @@ func TestStateErrors(t *testing.T) {
 	}
 }
 
+// FuzzReadColumns reads any text, writes its lines, and reads these.
 func FuzzReadColumns(f *testing.F) {
 	f.Add("a O\n\n# x\nb\tB-X\n", 0)
 	f.Add("-DOCSTART- O\n\na O\n", 2)
+	f.Add("# c\n1-2\tx\tO\n1\ta\tO\n2\tb\tO\n\n\n", 0)
+	f.Add("#\n#a b\na\n", -1)
 	f.Fuzz(func(t *testing.T, text string, tag int) {
-		c, err := ReadColumns(strings.NewReader(text), "a", max(-1, tag%5))
+		tag = max(-1, tag%5)
+		c, err := ReadColumns(strings.NewReader(text), "a", tag)
 		if err != nil {
 			return
 		}
@@ -162,10 +233,24 @@ func FuzzReadColumns(f *testing.F) {
 				t.Fatalf("sequence %d is empty", q)
 			}
 			for _, token := range c.Sequence(q) {
-				if len(token.Fields) != c.Columns {
-					t.Fatalf("%d columns, want %d", len(token.Fields), c.Columns)
+				if len(token.Fields) != c.Columns || tag >= 0 && token.Tag == "" {
+					t.Fatalf("%+v, want %d columns", token, c.Columns)
 				}
 			}
+		}
+		var out bytes.Buffer
+		if err := c.WriteLines(&out, func(int) []string { return nil }); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Count(out.String(), "\n"); got != len(c.Tokens)+len(c.Others) {
+			t.Fatalf("%d lines of %d tokens and %d others", got, len(c.Tokens), len(c.Others))
+		}
+		if last := c.Tokens[len(c.Tokens)-1].Line; last > strings.Count(strings.ReplaceAll(text, "\r", "\n"), "\n")+1 {
+			t.Fatalf("the last token is in line %d", last)
+		}
+		again, err := ReadColumns(&out, "a", tag)
+		if err != nil || !reflect.DeepEqual(again, c) {
+			t.Fatalf("%+v, %v; want %+v", again, err, c)
 		}
 	})
 }

@@ -1,6 +1,8 @@
 package tag
 
 import (
+	"cmp"
+
 	"github.com/seqsvm/seqsvm/classify/metrics"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/seqio/tokens"
@@ -13,13 +15,20 @@ func (o *Input) Evaluate(c *cli.Call, path, format string, out *cli.Output) erro
 		return err
 	}
 	return c.WithOutputs(func() error {
-		m, corpus, err := load(c, path, o, o.Column)
+		m, err := readModel(c, path)
 		if err != nil {
 			return err
 		}
-		if corpus.Names != nil && o.States == "" {
-			return cli.Usagef("--states is required: a FASTA file with the true state of each letter")
+		if letters := m.Features.OfLetters(); letters && o.States == "" {
+			return cli.Usagef("--states is required with a model of letters: a FASTA file with the true state of each")
+		} else if !letters && (o.States != "" || o.Mask != "") {
+			return cli.Usagef("--states and --mask cannot be used with a model of words, whose tags are in a column")
 		}
+		corpus, err := o.read(c, m.Features.OfLetters(), o.Column)
+		if err != nil {
+			return err
+		}
+		o.chooseColumn(c, m, corpus)
 		report := tagging.NewReport(m.Scheme)
 		if err := measure(c, m, corpus, report); err != nil {
 			return err
@@ -28,26 +37,41 @@ func (o *Input) Evaluate(c *cli.Call, path, format string, out *cli.Output) erro
 	}, out)
 }
 
+// chooseColumn takes the tags from the column that they had in training, if lines have as many, unless --tag is given.
+func (o *Input) chooseColumn(c *cli.Call, m *tagging.Model, corpus *tokens.Corpus) {
+	if o.Column > 0 || corpus.Columns == 0 {
+		return
+	}
+	tag := corpus.Columns
+	if columns, of := m.Features.Columns(); columns == corpus.Columns {
+		tag = of
+		corpus.TakeTags(tag)
+	}
+	c.Note("tags are column %d of %d", tag, corpus.Columns)
+}
+
 // measure tags a corpus and adds what is right to a report.
 func measure(c *cli.Call, m *tagging.Model, corpus *tokens.Corpus, report *tagging.Report) error {
+	truth, scheme, err := m.Truth(corpus)
+	if err != nil {
+		return err
+	}
+	if scheme != m.Scheme {
+		c.Note("tags are %s, those of the model %s: spans are compared", scheme, m.Scheme)
+	}
 	c.Stage("tagging")
 	tagged, err := m.Tag(c.Context, corpus, false)
 	if err != nil {
 		return err
 	}
 	for q, t := range tagged {
-		var truth []string
-		for _, token := range corpus.Sequence(q) {
-			truth = append(truth, token.Tag)
-		}
-		if t, why := m.Scheme.Check(truth); t >= 0 {
-			lo, _ := corpus.Bounds(q)
-			return corpus.Errorf(lo+t, "%s, the scheme of the model; is --tag the right column?", why)
-		}
-		report.Add(truth, t.Tags)
+		report.Add(truth[q], t.Tags)
 	}
 	return nil
 }
+
+// noKind stands for the kind of spans whose tags have none.
+const noKind = "span"
 
 // measured is what evaluate and cv print.
 type measured struct {
@@ -90,7 +114,7 @@ func writeReport(out *cli.Output, format string, r *tagging.Report) error {
 		all.SegmentOverlap = &sov
 	}
 	for _, kind := range r.Kinds() {
-		row := tagRatios{Tag: kind, ratios: ratiosOf(*of[kind])}
+		row := tagRatios{Tag: cmp.Or(kind, noKind), ratios: ratiosOf(*of[kind])}
 		if r.Spans == nil {
 			sov := metrics.Float(r.SegmentOverlap(kind))
 			row.SegmentOverlap = &sov

@@ -70,7 +70,7 @@ func Explain(c *cli.Call, path, class string, top int, format string, out *cli.O
 				tags := e.Path(q)
 				for i, token := range corpus.Sequence(q) {
 					tag := cmp.Or(class, tags[i])
-					if class == "" && tag == tagging.Outside {
+					if class == "" && tag == m.Scheme.Outside() {
 						continue
 					}
 					list, _ := e.Token(lo+i, tag)

@@ -3,6 +3,7 @@
 package tag
 
 import (
+	"errors"
 	"io"
 	"math"
 	"os"
@@ -58,8 +59,8 @@ func (o *Options) Flags(f *cli.Flags) {
 	o.Input.Flags(f)
 	f.String(&o.features, "features", "", "what of a token and its neighbours is seen: words:KEY=VALUE,… or "+
 		"letters:KEY=VALUE,… (docs/tagging.md)").Default("words, with --states letters")
-	cli.Choice(f, &o.scheme, "scheme", "scheme of the tags: iob1, iob2, iobes, or states, which mark no spans; auto: "+
-		"what the tags follow", "auto", tagging.IOB1, tagging.IOB2, tagging.IOBES, tagging.States)
+	cli.Choice(f, &o.scheme, "scheme", "scheme of the tags: how they mark spans (docs/tagging.md), or states, which mark "+
+		"none; auto: what most tags follow", append([]tagging.Scheme{"auto"}, tagging.Schemes()...)...)
 	cli.Choice(f, &o.learner, "learner", "margin (structural support vector machine), likelihood (conditional random "+
 		"field), perceptron (averaged) or windows (a token at a time)", tagging.Learners()...)
 	f.Int(&o.passes, "passes", 20, "perceptron: number of passes").Between(1, 10_000)
@@ -153,7 +154,11 @@ func (o *Input) read(c *cli.Call, letters bool, column int) (*tokens.Corpus, err
 			return nil, err
 		}
 	}
-	return tokens.Join(list)
+	corpus, err := tokens.Join(list)
+	if err == nil && corpus.Comments > 0 {
+		c.Note("%d lines before sentences are comments: they begin with #", corpus.Comments)
+	}
+	return corpus, err
 }
 
 // readLetters reads records, and their states and mask if there are any.
@@ -168,7 +173,12 @@ func (o *Input) readLetters(c *cli.Call) (*tokens.Corpus, error) {
 	}
 	list := make([]*tokens.Corpus, len(c.Args))
 	for i := range list {
-		list[i] = tokens.FromSet(all.Part(i))
+		set := all.Part(i)
+		if set.Format.Text() {
+			return nil, &seqio.Error{File: set.Source, Err: errors.New("text, want FASTA records of letters: what is seen " +
+				"are features letters, not words")}
+		}
+		list[i] = tokens.FromSet(set)
 	}
 	corpus, err := tokens.Join(list)
 	if err != nil {

@@ -2,6 +2,7 @@ package tag
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -18,7 +19,7 @@ const (
 	GFF3  = "gff3"
 )
 
-// Predict runs predict: it writes the lines of the input with one column more, or the tags of letters.
+// Predict runs predict: it writes the lines of the input, those of tokens with one column more, or the tags of letters.
 func Predict(c *cli.Call, path string, probabilities bool, format string, out *cli.Output) error {
 	if err := check(c, "a model of --task "+Task); err != nil {
 		return err
@@ -36,7 +37,7 @@ func Predict(c *cli.Call, path string, probabilities bool, format string, out *c
 		if err != nil {
 			return err
 		}
-		w := writer{corpus: corpus, tagged: tagged, probabilities: probabilities}
+		w := writer{model: m, corpus: corpus, tagged: tagged, probabilities: probabilities}
 		switch {
 		case format == FASTA:
 			return out.Write(w.fasta)
@@ -64,27 +65,29 @@ func load(c *cli.Call, path string, in *Input, column int) (*tagging.Model, *tok
 
 // writer writes tags.
 type writer struct {
+	model         *tagging.Model
 	corpus        *tokens.Corpus
 	tagged        []tagging.Tagged
 	probabilities bool
 }
 
-// columns writes the columns of the input with one for the tag and, if asked for, one for its probability.
+// columns writes the lines of the input, those of tokens with a column more for the tag and, if asked for, one for its
+// probability.
 func (w *writer) columns(to io.Writer) error {
 	out := bufio.NewWriter(to)
-	for q, t := range w.tagged {
-		for i, token := range w.corpus.Sequence(q) {
-			more := []string{t.Tags[i]}
-			if w.probabilities {
-				more = append(more, strconv.FormatFloat(t.P[i], 'f', 4, 64))
-			}
-			if err := tokens.WriteLine(out, token, more...); err != nil {
-				return err
-			}
+	q, lo := 0, 0
+	err := w.corpus.WriteLines(out, func(token int) []string {
+		if token == w.corpus.Ends[q] {
+			q, lo = q+1, token
 		}
-		if err := out.WriteByte('\n'); err != nil {
-			return err
+		t := w.tagged[q]
+		if !w.probabilities {
+			return t.Tags[token-lo : token-lo+1]
 		}
+		return []string{t.Tags[token-lo], strconv.FormatFloat(t.P[token-lo], 'f', 4, 64)}
+	})
+	if err != nil {
+		return err
 	}
 	return out.Flush()
 }
@@ -151,12 +154,12 @@ func (w *writer) gff(to io.Writer) error {
 	out := bufio.NewWriter(to)
 	fmt.Fprintln(out, "##gff-version 3")
 	for q, t := range w.tagged {
-		for _, s := range tagging.Segments(t.Tags) {
+		for _, s := range w.model.Scheme.Segments(t.Tags) {
 			sum := 0.0
 			for _, p := range t.P[s.Lo:s.Hi] {
 				sum += p
 			}
-			fmt.Fprintf(out, "%s\tseqsvm\t%s\t%d\t%d\t%.4f\t.\t.\t.\n", w.corpus.Names[q], s.Kind, s.Lo+1, s.Hi,
+			fmt.Fprintf(out, "%s\tseqsvm\t%s\t%d\t%d\t%.4f\t.\t.\t.\n", w.corpus.Names[q], cmp.Or(s.Kind, noKind), s.Lo+1, s.Hi,
 				sum/float64(s.Hi-s.Lo))
 		}
 	}

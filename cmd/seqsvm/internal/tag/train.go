@@ -60,21 +60,28 @@ func (o *Options) Train(c *cli.Call, l Learning, out *cli.Output, format string)
 	return c.Report(format, summary, nil, out)
 }
 
-// readTagged reads data of training, and says what they were taken for.
+// readTagged reads data of training, finds the scheme of the tags, and says what they were taken for.
 func (o *Options) readTagged(c *cli.Call, t *tagging.Trainer) (*tokens.Corpus, error) {
 	corpus, err := o.read(c, t.Features.OfLetters(), o.Column)
 	if err != nil {
 		return nil, err
 	}
 	if corpus.Columns > 0 {
+		if o.Column == 0 && corpus.Numbered && corpus.Columns == conllu {
+			return nil, cli.Usagef("--tag is required for %s, which looks like CoNLL-U: 4 is the part of speech", corpus.Source)
+		}
 		t.Tag = o.Column
 		if t.Tag == 0 {
 			t.Tag = corpus.Columns
 		}
 		c.Note("tags are column %d of %d; words column %d", t.Tag, corpus.Columns, t.Features.WordColumn())
 	}
-	return corpus, nil
+	t.Scheme, err = tagging.SchemeOf(corpus, t.Scheme)
+	return corpus, err
 }
+
+// conllu is the number of columns of CoNLL-U.
+const conllu = 10
 
 // learn trains, and says what the tags were taken for.
 func (o *Options) learn(c *cli.Call, t tagging.Trainer, corpus *tokens.Corpus) (*tagging.Model, error) {
@@ -85,7 +92,8 @@ func (o *Options) learn(c *cli.Call, t tagging.Trainer, corpus *tokens.Corpus) (
 		return nil, err
 	}
 	if o.scheme == "auto" {
-		c.Note("tags are %s: %s", m.Scheme, cli.ListNames(m.Tags))
+		name, _, _ := strings.Cut(string(m.Scheme), ":")
+		c.Note("tags are %s: %s", name, cli.ListNames(m.Tags))
 	}
 	return m, nil
 }
@@ -110,15 +118,12 @@ func (o *Options) CV(c *cli.Call, l Learning, folds int, format string, out *cli
 		for i, d := range rand.New(rand.NewPCG(c.Seed, 0)).Perm(documents) {
 			fold[d] = i % folds
 		}
-		var report *tagging.Report
+		report := tagging.NewReport(t.Scheme)
 		for f := range folds {
 			of := func(q int) int { return fold[corpus.Documents[q]] }
 			m, err := o.learn(c, t, corpus.Select(func(q int) bool { return of(q) != f }))
 			if err != nil {
 				return err
-			}
-			if report == nil {
-				report = tagging.NewReport(m.Scheme)
 			}
 			held := corpus.Select(func(q int) bool { return of(q) == f })
 			if err := measure(c, m, held, report); err != nil {

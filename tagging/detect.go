@@ -1,0 +1,232 @@
+package tagging
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/seqsvm/seqsvm/seqio/tokens"
+)
+
+// SchemeOf returns the scheme of the tags of a corpus with its spelling. If given is "", [DetectScheme] finds it, but
+// letters have States; otherwise it is a scheme, whose spelling is found if it is the usual one and tags break it. The
+// error is that of the first token that breaks the scheme.
+func SchemeOf(c *tokens.Corpus, given Scheme) (Scheme, error) {
+	sequences := tagsOf(c)
+	switch {
+	case given == "" && c.Names != nil:
+		return States, nil
+	case given == "":
+		found, b := detect(sequences)
+		return found, b.in(c, b.advice())
+	}
+	if err := given.check(); err != nil {
+		return "", fmt.Errorf("tagging: %w", err)
+	}
+	n, spans := given.notation()
+	if !spans {
+		return given, nil
+	}
+	b := n.firstBreach(sequences)
+	if list := candidates(countTags(sequences)); b.found() && n.spelling == usual && len(list) > 0 {
+		n.spelling = list[0].spelling
+		b = n.firstBreach(sequences)
+	}
+	return n.scheme(), b.in(c, "")
+}
+
+// tagsOf returns the tags of each sequence.
+func tagsOf(c *tokens.Corpus) [][]string {
+	all := make([][]string, c.Sequences())
+	for q := range all {
+		for _, t := range c.Sequence(q) {
+			all[q] = append(all[q], t.Tag)
+		}
+	}
+	return all
+}
+
+// DetectScheme returns the scheme of the tags of sequences, where "" is unknown. Tags mark spans if most of those that
+// are not outside, of all tokens or of all that differ, are a letter and a kind in one spelling. The scheme is then the
+// first that no tag breaks. If all are broken, token is not −1: it breaks, for the reason why, the scheme that was
+// unbroken longest where tags of another spelling are set aside. Tags without kinds mark spans only if they have B and
+// I (or M), or I alone, and follow a scheme. All other tags are States.
+func DetectScheme(sequences [][]string) (s Scheme, sequence, token int, why string) {
+	s, b := detect(sequences)
+	if !b.found() {
+		return s, 0, -1, ""
+	}
+	return "", b.sequence, b.token, b.why
+}
+
+// breach is the first token that breaks a scheme.
+type breach struct {
+	sequence, token int
+	why             string // "": none does
+	foreign         bool   // its tag has another spelling
+}
+
+func (b *breach) found() bool { return b.why != "" }
+
+// advice says what to do about a scheme that was found.
+func (b *breach) advice() string {
+	switch {
+	case !b.foreign:
+		return ", which of the schemes breaks the fewest; see --scheme"
+	case b.sequence == 0 && b.token == 0:
+		return ", as most tags have it; is the line a header? Remove it, or give --scheme states if tags mark no spans"
+	}
+	return ", as most tags have it; correct it, or give --scheme states if tags mark no spans"
+}
+
+// in returns the error of a corpus, if there is one.
+func (b *breach) in(c *tokens.Corpus, advice string) error {
+	if !b.found() {
+		return nil
+	}
+	lo, _ := c.Bounds(b.sequence)
+	return c.Errorf(lo+b.token, "%s%s", b.why, advice)
+}
+
+// detect finds the scheme of tags and what breaks it.
+func detect(sequences [][]string) (Scheme, breach) {
+	counts := countTags(sequences)
+	for _, s := range candidates(counts) {
+		if s.separator != "" && !s.most() {
+			continue
+		}
+		known := sequences
+		if s.odd > 0 {
+			known = s.known(sequences)
+		}
+		n, follows := s.fit(known)
+		if s.separator == "" && !s.bareSpans(n, follows) {
+			continue
+		}
+		return n.scheme(), n.firstBreach(sequences)
+	}
+	return States, breach{}
+}
+
+func countTags(sequences [][]string) map[string]int {
+	counts := map[string]int{}
+	for _, tags := range sequences {
+		for _, tag := range tags {
+			if tag != "" {
+				counts[tag]++
+			}
+		}
+	}
+	return counts
+}
+
+// candidate is a spelling with how many tokens, and how many different tags, have it or are odd, neither so spelled nor
+// outside.
+type candidate struct {
+	spelling
+	tokens, tags, odd, oddTags int
+	outsides                   int             // tokens
+	letters                    map[string]bool // by kind, and in front of it
+}
+
+// candidates lists the most frequent spelling of tags with a separator, and then those without.
+func candidates(counts map[string]int) []candidate {
+	tokens := map[spelling]int{}
+	for tag, n := range counts {
+		for _, s := range spellings(tag) {
+			tokens[s] += n
+		}
+	}
+	order := slices.SortedFunc(maps.Keys(tokens), func(a, b spelling) int {
+		return cmp.Or(cmp.Compare(tokens[b], tokens[a]), strings.Compare(a.String(), b.String()))
+	})
+	bare := func(s spelling) bool { return s.separator == "" }
+	var list []candidate
+	if at := slices.IndexFunc(order, func(s spelling) bool { return !bare(s) }); at >= 0 {
+		list = append(list, order[at].candidate(counts))
+	}
+	for _, s := range order {
+		if bare(s) {
+			list = append(list, s.candidate(counts))
+		}
+	}
+	return list
+}
+
+func (s spelling) candidate(counts map[string]int) candidate {
+	if s.lower && counts["o"] > counts[Outside] {
+		s.outside = "o"
+	}
+	c := candidate{spelling: s, outsides: counts[s.outside], letters: map[string]bool{}}
+	for tag, n := range counts {
+		switch letter, kind := s.cut(tag); letter {
+		case inNone:
+		case 0:
+			c.odd, c.oddTags = c.odd+n, c.oddTags+1
+		default:
+			c.tokens, c.tags = c.tokens+n, c.tags+1
+			c.letters[string(letter)+kind] = true
+		}
+	}
+	return c
+}
+
+// most reports whether most tags are so spelled, or all but the one of tokens in no span.
+func (c *candidate) most() bool {
+	return c.tokens > c.odd || c.tags > c.oddTags || c.oddTags == 1 && c.outsides == 0
+}
+
+// bareSpans reports whether tags without a separator mark spans: many a state has a letter that could.
+func (c *candidate) bareSpans(n notation, follows bool) bool {
+	paired, covered := false, true
+	for name := range c.letters {
+		covered = covered && n.has(name[0])
+		paired = paired || name[0] == 'B' && (c.letters["I"+name[1:]] || c.letters["M"+name[1:]])
+	}
+	if c.odd == 0 && follows {
+		return paired || c.tags == 1 && c.letters["I"]
+	}
+	return paired && covered && c.outsides > 0 && c.tokens > c.odd && (follows || c.odd == 0)
+}
+
+// known returns tags with "" for those of another spelling.
+func (s *spelling) known(sequences [][]string) [][]string {
+	out := make([][]string, len(sequences))
+	for q, tags := range sequences {
+		out[q] = slices.Clone(tags)
+		for t, tag := range tags {
+			if letter, _ := s.cut(tag); letter == 0 {
+				out[q][t] = ""
+			}
+		}
+	}
+	return out
+}
+
+// fit returns the first rule that tags follow, or the one that they follow longest.
+func (s spelling) fit(sequences [][]string) (longest notation, follows bool) {
+	last := breach{sequence: -1}
+	for _, r := range rules {
+		n := notation{r, s}
+		b := n.firstBreach(sequences)
+		if !b.found() {
+			return n, true
+		}
+		if b.sequence > last.sequence || b.sequence == last.sequence && b.token > last.token {
+			longest, last = n, b
+		}
+	}
+	return longest, false
+}
+
+func (n *notation) firstBreach(sequences [][]string) breach {
+	for q, tags := range sequences {
+		if t, why := n.check(tags); t >= 0 {
+			letter, _ := n.cut(tags[t])
+			return breach{q, t, why, letter == 0}
+		}
+	}
+	return breach{}
+}

@@ -1,0 +1,257 @@
+package tagging
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// conlleval returns spans by the rules startOfChunk and endOfChunk of conlleval.py (github.com/sighsmile/conlleval),
+// which is the script of CoNLL with E and S. Tags are written as in B-X; letters of other schemes are made B, I, E, S.
+func conlleval(tags []string) (spans []Span) {
+	letters := strings.NewReplacer("L", "E", "U", "S", "W", "S", "M", "I")
+	last, lastKind, begin := "O", "", -1
+	for t, tag := range append(slices.Clone(tags), "O") {
+		letter, kind, _ := strings.Cut(tag, "-")
+		letter = letters.Replace(letter)
+		ends := last == "E" || last == "S" || (last == "B" || last == "I") && strings.Contains("BSO", letter) ||
+			last != "O" && lastKind != kind
+		starts := letter == "B" || letter == "S" || strings.Contains("ESO", last) && (letter == "E" || letter == "I") ||
+			letter != "O" && lastKind != kind
+		if begin >= 0 && ends {
+			spans = append(spans, Span{lastKind, begin, t})
+			begin = -1
+		}
+		if starts {
+			begin = t
+		}
+		last, lastKind = letter, kind
+	}
+	return spans
+}
+
+// drawSpans draws spans of n tokens.
+func drawSpans(t *rapid.T) (spans []Span, n int) {
+	kinds := rapid.SampledFrom([]string{"PER", "LOC", "x-1", "x_2"})
+	for range rapid.IntRange(1, 6).Draw(t, "spans") {
+		n += rapid.IntRange(0, 2).Draw(t, "outside")
+		hi := n + rapid.IntRange(1, 4).Draw(t, "length")
+		spans = append(spans, Span{kinds.Draw(t, "kind"), n, hi})
+		n = hi
+	}
+	return spans, n + rapid.IntRange(0, 2).Draw(t, "rest")
+}
+
+// TestSchemesRoundTrip writes spans in every scheme and spelling, reads them, and finds the scheme.
+func TestSchemesRoundTrip(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		want, n := drawSpans(t)
+		for _, s := range Schemes()[1:] {
+			if got := conlleval(s.Tags(want, n)); !reflect.DeepEqual(got, want) {
+				t.Fatalf("%s: conlleval has the spans %v of %v, want %v", s, got, s.Tags(want, n), want)
+			}
+			for _, spelled := range []Scheme{"", ":b-X", ":b-X,o", ":B_X", ":X-B", ":X|b,o", ":B–X", ":B", ":b,o"} {
+				s := s + spelled
+				tags := s.Tags(want, n)
+				if got := s.Spans(tags); !reflect.DeepEqual(got, want) {
+					t.Fatalf("%s: spans %v of %v, want %v", s, got, tags, want)
+				}
+				if at, why := s.Check(tags); at >= 0 {
+					t.Fatalf("%s: token %d of %v breaks its own scheme: %s", s, at, tags, why)
+				}
+				found, _, at, why := DetectScheme([][]string{tags})
+				if spelled == ":B" || spelled == ":b,o" {
+					continue // is found if there is enough of it
+				}
+				if at >= 0 || !reflect.DeepEqual(found.Spans(tags), want) {
+					t.Fatalf("%v of %s was taken for %s (%s)", tags, s, found, why)
+				}
+				back := convert(convert(tags, s, "bmewo:X/B"), "bmewo:X/B", s)
+				if !reflect.DeepEqual(back, tags) {
+					t.Fatalf("%v of %s came back from another scheme as %v", tags, s, back)
+				}
+			}
+		}
+	})
+}
+
+// TestSpansOfAnyTags compares with conlleval on tags that follow no scheme.
+func TestSpansOfAnyTags(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		letter, kind := rapid.SampledFrom(strings.Split("BIESLUMWOO", "")), rapid.SampledFrom([]string{"X", "Y"})
+		tags := make([]string, rapid.IntRange(0, 12).Draw(t, "tokens"))
+		for i := range tags {
+			if tags[i] = letter.Draw(t, "letter"); tags[i] != "O" {
+				tags[i] += "-" + kind.Draw(t, "kind")
+			}
+		}
+		if got, want := IOB2.Spans(tags), conlleval(tags); !reflect.DeepEqual(got, want) {
+			t.Fatalf("spans %v of %v, want %v", got, tags, want)
+		}
+	})
+}
+
+// TestDetectSpellings has tags of a few sentences, one a line.
+func TestDetectSpellings(t *testing.T) {
+	for text, want := range map[string]Scheme{
+		"B-X L-X O\nU-Y":               BILOU,
+		"B-X E-X O\nW-Y\nB-X M-X E-X":  BMEWO,
+		"B-X E-X O\nS-Y\nB-X M-X E-X":  BMES,
+		"I-X E-X O\nE-Y":               IOE2,
+		"I-X I-X O\nE-X I-X":           IOE1,
+		"I-X I-X O\nI-X B-X":           IOB1,
+		"PER-B PER-I O":                "iob2:X-B",
+		"B_PER I_PER O":                "iob2:B_X",
+		"b-PER i-PER O\no":             "", // one of both is odd
+		"b-per i-per o":                "iob2:b-X,o",
+		"b-PER i-PER O":                "iob2:b-X",
+		"B I O\nB O":                   "iob2:B",
+		"I I O\nB":                     "", // kindless, and a B in no IOB
+		"I I B O\nI":                   "iob1:B",
+		"B M E\nS B E":                 "bmes:B", // words of Chinese
+		"BPER IPER O\nBLOC":            "iob2:B",
+		"H E C\nB E S I":               States, // structures of DSSP
+		"I M O\nI M O":                 States, // inside, membrane, outside
+		"S I M O B B\nO B I":           States,
+		"E E I I E O\nO E":             States, // exon, intron, outside
+		"IN DT NN\nIN NNP . LS":        States,
+		"sd b sv o\nb":                 States, // acts of dialogues
+		"NN-TL NN B-X\nIN-HL NP":       States,
+		"l-s---m n-s v-3\ni------ a-p": States, // Latin
+		"B O\nB B":                     States,
+	} {
+		var sequences [][]string
+		for line := range strings.Lines(text) {
+			sequences = append(sequences, strings.Fields(line))
+		}
+		if got, _, token, why := DetectScheme(sequences); got != want || (token >= 0) != (want == "") {
+			t.Errorf("%q was taken for %q (%s), want %q", text, got, why, want)
+		}
+	}
+}
+
+// TestOddTag has one tag of many that is not spelled as the others.
+func TestOddTag(t *testing.T) {
+	const names = "Anna O\nsaw O\nBert B-PER\nBell I-PER\n\nRome B-LOC\nis O\n\n"
+	bilou := strings.NewReplacer("Bell I", "Bell L", "Rome B", "Rome U").Replace(names)
+	const advice = ", as most tags have it; correct it, or give --scheme states if tags mark no spans"
+	for _, tag := range []string{"0", "o", "_", "-", "X", "b-PER", "B-", "B_PER", "PER"} {
+		for text, want := range map[string]string{
+			names: "want O, B-X or I-X in iob2",
+			bilou: "want O, B-X, I-X, L-X or U-X in bilou",
+		} {
+			c := corpusOf(t, text+"Carl "+tag+"\nleft O\n")
+			want = "a.txt:9: the tag \"" + tag + "\", " + want + advice
+			if _, err := SchemeOf(c, ""); err == nil || err.Error() != want {
+				t.Errorf("%s: %v, want %s", tag, err, want)
+			}
+			if s, err := SchemeOf(c, States); s != States || err != nil {
+				t.Errorf("%s: %s, %v", tag, s, err)
+			}
+		}
+	}
+	const header = ", as most tags have it; is the line a header? Remove it, or give --scheme states if tags mark no spans"
+	for text, want := range map[string]string{
+		names + "Carl U-PER\n": `a.txt:9: the tag "U-PER", want O, B-X or I-X in iob2, which of the schemes breaks the ` +
+			"fewest; see --scheme",
+		"Wort Marke\n" + names:                    `a.txt:1: the tag "Marke", want O, B-X or I-X in iob2` + header,
+		strings.ReplaceAll(names, " O\n", " _\n"): `a.txt:1: the tag "_", want O, B-X or I-X in iob2` + header,
+		"a B\nb I\nc O\nd 0\n":                    `a.txt:4: the tag "0", want O, B or I in iob2` + advice,
+	} {
+		if _, err := SchemeOf(corpusOf(t, text), ""); err == nil || err.Error() != want {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
+
+func TestSchemeNames(t *testing.T) {
+	for _, s := range []Scheme{"", "iob3", "states:B", "iob2:", "iob2:B-X", "iob2:Q-X", "iob2:BAX", "iob2:b-X,O"} {
+		if err := s.check(); err == nil {
+			t.Errorf("no error of the scheme %q", s)
+		}
+	}
+}
+
+// TestTruth has tags of other schemes than the model's.
+func TestTruth(t *testing.T) {
+	m := &Model{Scheme: IOB1}
+	for text, want := range map[string]string{
+		"a B-X\nb B-X\nc O\n":   "iob2 I-X B-X O",
+		"a S-X\nb B-Y\nc E-Y\n": "iobes I-X I-Y I-Y",
+		"a X_U\nb Y_B\nc Y_L\n": "bilou:X_B I-X I-Y I-Y",
+		"a O\nb O\n":            "iob1 O O",
+		"a I-X\nb B-X\n":        "iob1 I-X B-X",
+		"a NN\nb VB\n": `a.txt:1: the tag "NN", want O, B-X or I-X in iob1, the scheme of the model; is --tag the right ` +
+			"column?",
+		"a B-X\nb 0\nc I-X\nd O\ne B-X\n": `a.txt:2: the tag "0", want O, B-X or I-X in iob2; correct the tag`,
+	} {
+		truth, of, err := m.Truth(corpusOf(t, text))
+		got := strings.Join(append([]string{string(of)}, slices.Concat(truth...)...), " ")
+		if err != nil {
+			got = err.Error()
+		}
+		if got != want {
+			t.Errorf("%q: %s, want %s", text, got, want)
+		}
+	}
+	m = &Model{Scheme: States, Tags: []string{"NN", "VB"}}
+	const want = `a.txt:1: the tag "DT", and all others, want tags of the model such as "VB"; is --tag the right column?`
+	if _, _, err := m.Truth(corpusOf(t, "a DT\nb IN\n")); err == nil || err.Error() != want {
+		t.Error(err)
+	}
+}
+
+// TestNumberedTokens has the columns of CoNLL-U, whose first is no word.
+func TestNumberedTokens(t *testing.T) {
+	c := corpusOf(t, "1 Anna B-X\n2 went O\n\n1 Bert B-X\n")
+	for text, good := range map[string]bool{"words": false, "words:column=2": true} {
+		f, _ := ParseFeatures(text)
+		if err := f.of.fit(c, 3); (err == nil) != good {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
+// FuzzScheme detects the scheme of any tags. Spans are read back from the tags of every scheme.
+func FuzzScheme(f *testing.F) {
+	for _, text := range []string{"B-X I-X O\nU-Y", "X_B X_E o", "B I O\nH", "b:x i:x"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		var sequences [][]string
+		for line := range strings.Lines(text) {
+			sequences = append(sequences, strings.Split(strings.TrimSuffix(line, "\n"), " "))
+		}
+		s, q, at, why := DetectScheme(sequences)
+		if at >= 0 {
+			if s != "" || why == "" || at >= len(sequences[q]) {
+				t.Fatalf("scheme %q, sequence %d, token %d, %s", s, q, at, why)
+			}
+			return
+		}
+		if err := s.check(); err != nil {
+			t.Fatal(err)
+		}
+		if s == States {
+			return
+		}
+		for _, tags := range sequences {
+			spans := s.Spans(tags)
+			if !slices.Contains(tags, "") && !reflect.DeepEqual(s.Tags(spans, len(tags)), tags) {
+				t.Fatalf("%v in %s became %v", tags, s, s.Tags(spans, len(tags)))
+			}
+			for _, other := range Schemes()[1:] {
+				if slices.ContainsFunc(spans, func(s Span) bool { return s.Kind == "" }) {
+					other += ":b"
+				}
+				got := other.Spans(convert(tags, s, other))
+				if !slices.Contains(tags, "") && !reflect.DeepEqual(got, spans) {
+					t.Fatalf("spans %v, in %s %v", spans, other, got)
+				}
+			}
+		}
+	})
+}
