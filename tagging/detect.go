@@ -20,7 +20,7 @@ func SchemeOf(c *tokens.Corpus, given Scheme) (Scheme, error) {
 		return States, nil
 	case given == "":
 		found, b := detect(sequences)
-		return found, b.in(c, b.advice())
+		return found, b.in(c, b.advice)
 	}
 	if err := given.check(); err != nil {
 		return "", fmt.Errorf("tagging: %w", err)
@@ -65,21 +65,10 @@ func DetectScheme(sequences [][]string) (s Scheme, sequence, token int, why stri
 type breach struct {
 	sequence, token int
 	why             string // "": none does
-	foreign         bool   // its tag has another spelling
+	advice          string // what to do, if the scheme was detected
 }
 
 func (b *breach) found() bool { return b.why != "" }
-
-// advice says what to do about a scheme that was found.
-func (b *breach) advice() string {
-	switch {
-	case !b.foreign:
-		return ", which of the schemes breaks the fewest; see --scheme"
-	case b.sequence == 0 && b.token == 0:
-		return ", as most tags have it; is the line a header? Remove it, or give --scheme states if tags mark no spans"
-	}
-	return ", as most tags have it; correct it, or give --scheme states if tags mark no spans"
-}
 
 // in returns the error of a corpus, if there is one.
 func (b *breach) in(c *tokens.Corpus, advice string) error {
@@ -107,7 +96,23 @@ func detect(sequences [][]string) (Scheme, breach) {
 		}
 		return n.scheme(), n.firstBreach(sequences)
 	}
-	return States, breach{}
+	return States, inBrackets(sequences)
+}
+
+// inBrackets returns the first tag that opens a bracket, as in (PER* and *), if all tags are of that kind.
+func inBrackets(sequences [][]string) (first breach) {
+	for q, tags := range sequences {
+		for t, tag := range tags {
+			if strings.Trim(tag, "*-()") != "" && !(tag[0] == '(' && is(tag[len(tag)-1], "*)")) {
+				return breach{}
+			}
+			if !first.found() && len(tag) > 2 && tag[0] == '(' {
+				first = breach{q, t, fmt.Sprintf("the tag %.60q, want B-X for the first token of X, I-X for others and O", tag),
+					"; convert the tags, or give --scheme states if they mark no spans"}
+			}
+		}
+	}
+	return first
 }
 
 func countTags(sequences [][]string) map[string]int {
@@ -223,10 +228,17 @@ func (s spelling) fit(sequences [][]string) (longest notation, follows bool) {
 
 func (n *notation) firstBreach(sequences [][]string) breach {
 	for q, tags := range sequences {
-		if t, why := n.check(tags); t >= 0 {
-			letter, _ := n.cut(tags[t])
-			return breach{q, t, why, letter == 0}
+		t, why := n.check(tags)
+		if t < 0 {
+			continue
 		}
+		advice := ", as most tags have it; correct it, or give --scheme states if tags mark no spans"
+		if letter, _ := n.cut(tags[t]); letter != 0 {
+			advice = ", which of the schemes breaks the fewest; see --scheme"
+		} else if q == 0 && t == 0 {
+			advice = ", as most tags have it; is the line a header? Remove it, or give --scheme states if tags mark no spans"
+		}
+		return breach{q, t, why, advice}
 	}
 	return breach{}
 }

@@ -121,6 +121,7 @@ func TestDetectSpellings(t *testing.T) {
 		"sd b sv o\nb":                 States, // acts of dialogues
 		"NN-TL NN B-X\nIN-HL NP":       States,
 		"l-s---m n-s v-3\ni------ a-p": States, // Latin
+		"DT ( NN )\n- *":               States,
 		"B O\nB B":                     States,
 	} {
 		var sequences [][]string
@@ -159,7 +160,9 @@ func TestOddTag(t *testing.T) {
 			"fewest; see --scheme",
 		"Wort Marke\n" + names:                    `a.txt:1: the tag "Marke", want O, B-X or I-X in iob2` + header,
 		strings.ReplaceAll(names, " O\n", " _\n"): `a.txt:1: the tag "_", want O, B-X or I-X in iob2` + header,
-		"a B\nb I\nc O\nd 0\n":                    `a.txt:4: the tag "0", want O, B or I in iob2` + advice,
+		"a *\nb (PER*\nc *)\nd (LOC)\n": `a.txt:2: the tag "(PER*", want B-X for the first token of X, I-X for others and O` +
+			"; convert the tags, or give --scheme states if they mark no spans",
+		"a B\nb I\nc O\nd 0\n": `a.txt:4: the tag "0", want O, B or I in iob2` + advice,
 	} {
 		if _, err := SchemeOf(corpusOf(t, text), ""); err == nil || err.Error() != want {
 			t.Errorf("%v, want %s", err, want)

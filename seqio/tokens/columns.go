@@ -52,7 +52,10 @@ func ReadColumns(r io.Reader, name string, tag int) (*Corpus, error) {
 		return nil, lines.Errorf(name, 0, "%w", lines.ErrEmpty)
 	}
 	read.corpus.dropRows()
-	return read.corpus, nil
+	if tag < 0 {
+		return read.corpus, nil
+	}
+	return read.corpus, read.corpus.TakeTags(cmp.Or(tag, read.corpus.Columns))
 }
 
 // inLine returns an error with its line, unless it has one.
@@ -114,11 +117,12 @@ func (r *columnReader) next(text []byte, line int) error {
 
 // begin takes the number of columns from the first token.
 func (r *columnReader) begin(text string) error {
-	n := len(r.fields(text))
+	fields := r.fields(text)
+	n := len(fields)
 	if r.tag > n {
 		return fmt.Errorf("%d columns, want at least the %d of --tag", n, r.tag)
 	}
-	r.fasta = text[0] == '>' && len(strings.Fields(text)[0]) > 1
+	r.fasta = len(fields[0]) > 1 && fields[0][0] == '>' && fields[0][1] != '>'
 	switch {
 	case r.tag == 0 && n == 1 && r.fasta:
 		return errors.New("one column, want a token and its tag, or --states for the letters of FASTA records")
@@ -172,13 +176,6 @@ func (r *columnReader) line(text string, line int) error {
 		return fmt.Errorf("%d columns, want the %d of the first line; sentences are separated by blank lines", len(fields),
 			c.Columns)
 	}
-	token := Token{Fields: fields, Line: line}
-	if r.tag >= 0 {
-		token.Tag = fields[cmp.Or(r.tag, len(fields))-1]
-		if token.Tag == "" {
-			return fmt.Errorf("column %d of %d is empty, want a tag", r.tag, len(fields))
-		}
-	}
 	if len(c.Tokens) == 0 && isHeader(fields, cmp.Or(max(r.tag, 0), len(fields))-1) {
 		return fmt.Errorf("a header (%s), want a token; remove the line", strings.Join(fields, ", "))
 	}
@@ -191,7 +188,7 @@ func (r *columnReader) line(text string, line int) error {
 		}
 		c.Documents = append(c.Documents, r.documents)
 	}
-	c.Tokens = append(c.Tokens, token)
+	c.Tokens = append(c.Tokens, Token{Fields: fields, Line: line})
 	r.held += int64(16*len(fields) + 16)
 	return lines.CheckHeld(r.held, "tokens")
 }

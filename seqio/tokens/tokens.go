@@ -78,11 +78,15 @@ func (c *Corpus) Sequence(q int) []Token {
 	return c.Tokens[lo:hi:hi]
 }
 
-// TakeTags makes a column the tags, 1-based.
-func (c *Corpus) TakeTags(column int) {
+// TakeTags makes a column the tags, 1-based. The error is that of the first token which has none.
+func (c *Corpus) TakeTags(column int) error {
 	for t := range c.Tokens {
-		c.Tokens[t].Tag = c.Tokens[t].Fields[column-1]
+		token := &c.Tokens[t]
+		if token.Tag = token.Fields[column-1]; token.Tag == "" {
+			return c.Errorf(t, "column %d of %d is empty, want a tag", column, c.Columns)
+		}
 	}
+	return nil
 }
 
 // Join returns the sequences of several corpora as one, which are all of lines of as many columns or all of letters. A

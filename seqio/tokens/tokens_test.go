@@ -90,6 +90,7 @@ func TestColumnErrors(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"Token\tNER\nAnna\tO\n": "a.txt:1: a header (Token, NER), want a token; remove the line",
+		">p\nMKV\n":             "a.txt:1: one column, want a token and its tag, or --states for the letters of FASTA records",
 		"#\n\n# x\nb\n":         "a.txt:4: one column, want a token and its tag, separated by a tab or a blank",
 		"a\tO\tx\nb\t\tx\n":     "a.txt:2: column 2 of 3 is empty, want a tag",
 		">p q\nMKV\n":           "a.txt:2: FASTA records, want a token per line and a blank line after each sentence",
@@ -219,6 +220,7 @@ func FuzzReadColumns(f *testing.F) {
 	f.Add("-DOCSTART- O\n\na O\n", 2)
 	f.Add("# c\n1-2\tx\tO\n1\ta\tO\n2\tb\tO\n\n\n", 0)
 	f.Add("#\n#a b\na\n", -1)
+	f.Add(" >>\n", -1)
 	f.Fuzz(func(t *testing.T, text string, tag int) {
 		tag = max(-1, tag%5)
 		c, err := ReadColumns(strings.NewReader(text), "a", tag)

@@ -28,7 +28,9 @@ func (o *Input) Evaluate(c *cli.Call, path, format string, out *cli.Output) erro
 		if err != nil {
 			return err
 		}
-		o.chooseColumn(c, m, corpus)
+		if err := o.chooseColumn(c, m, corpus); err != nil {
+			return err
+		}
 		report := tagging.NewReport(m.Scheme)
 		if err := measure(c, m, corpus, report); err != nil {
 			return err
@@ -38,16 +40,16 @@ func (o *Input) Evaluate(c *cli.Call, path, format string, out *cli.Output) erro
 }
 
 // chooseColumn takes the tags from the column that they had in training, if lines have as many, unless --tag is given.
-func (o *Input) chooseColumn(c *cli.Call, m *tagging.Model, corpus *tokens.Corpus) {
+func (o *Input) chooseColumn(c *cli.Call, m *tagging.Model, corpus *tokens.Corpus) error {
 	if o.Column > 0 || corpus.Columns == 0 {
-		return
+		return nil
 	}
-	tag := corpus.Columns
-	if columns, of := m.Features.Columns(); columns == corpus.Columns {
-		tag = of
-		corpus.TakeTags(tag)
+	columns, tag := m.Features.Columns()
+	if columns != corpus.Columns {
+		tag = corpus.Columns
 	}
 	c.Note("tags are column %d of %d", tag, corpus.Columns)
+	return corpus.TakeTags(tag)
 }
 
 // measure tags a corpus and adds what is right to a report.
