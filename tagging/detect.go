@@ -127,13 +127,13 @@ func countTags(sequences [][]string) map[string]int {
 	return counts
 }
 
-// candidate is a spelling with how many tokens, and how many different tags, have it or are odd, neither so spelled nor
-// outside.
+// candidate is a spelling with what the tags are that are not outside.
 type candidate struct {
 	spelling
-	tokens, tags, odd, oddTags int
-	outsides                   int             // tokens
-	letters                    map[string]bool // by kind, and in front of it
+	tokens, tags     int             // so spelled: tokens, and different tags
+	plain, plainTags int             // in no spelling with a separator
+	odd, outsides    int             // tokens that are not so spelled, and tokens outside
+	letters          map[string]bool // each with the kind after it
 }
 
 // candidates lists the most frequent spelling of tags with a separator, and then those without.
@@ -169,7 +169,10 @@ func (s spelling) candidate(counts map[string]int) candidate {
 		switch letter, kind := s.cut(tag); letter {
 		case inNone:
 		case 0:
-			c.odd, c.oddTags = c.odd+n, c.oddTags+1
+			c.odd += n
+			if !slices.ContainsFunc(spellings(tag), func(s spelling) bool { return s.separator != "" }) {
+				c.plain, c.plainTags = c.plain+n, c.plainTags+1
+			}
 		default:
 			c.tokens, c.tags = c.tokens+n, c.tags+1
 			c.letters[string(letter)+kind] = true
@@ -178,12 +181,12 @@ func (s spelling) candidate(counts map[string]int) candidate {
 	return c
 }
 
-// most reports whether most tags are so spelled, or all but the one of tokens in no span.
+// most reports whether more tags are so spelled than are plain, or all but the one of tokens in no span.
 func (c *candidate) most() bool {
-	return c.tokens > c.odd || c.tags > c.oddTags || c.oddTags == 1 && c.outsides == 0
+	return c.tokens > c.plain || c.tags > c.plainTags || c.plainTags == 1 && c.outsides == 0
 }
 
-// bareSpans reports whether tags without a separator mark spans: many a state has a letter that could.
+// bareSpans reports whether tags without a separator mark spans. States, too, are called B, E, I, M and S.
 func (c *candidate) bareSpans(n notation, follows bool) bool {
 	paired, covered := false, true
 	for name := range c.letters {
@@ -191,7 +194,7 @@ func (c *candidate) bareSpans(n notation, follows bool) bool {
 		paired = paired || name[0] == 'B' && (c.letters["I"+name[1:]] || c.letters["M"+name[1:]])
 	}
 	if c.odd == 0 && follows {
-		return paired || c.tags == 1 && c.letters["I"]
+		return paired || c.tags == 1 && c.letters["I"] && c.outsides > 0
 	}
 	return paired && covered && c.outsides > 0 && c.tokens > c.odd && (follows || c.odd == 0)
 }

@@ -105,6 +105,7 @@ func TestDetectSpellings(t *testing.T) {
 		"I-X I-X O\nI-X B-X":           IOB1,
 		"PER-B PER-I O":                "iob2:X-B",
 		"B_PER I_PER O":                "iob2:B_X",
+		"B-PER O\nPER-B O":             "", // mixed
 		"b-PER i-PER O\no":             "", // one of both is odd
 		"b-per i-per o":                "iob2:b-X,o",
 		"b-PER i-PER O":                "iob2:b-X",

@@ -90,7 +90,8 @@ type waiting struct {
 
 // next takes a line.
 func (r *columnReader) next(text []byte, line int) error {
-	if len(bytes.TrimSpace(text)) == 0 {
+	inside := bytes.TrimSpace(text)
+	if len(inside) == 0 {
 		text = nil
 	}
 	if !utf8.Valid(text) {
@@ -101,7 +102,7 @@ func (r *columnReader) next(text []byte, line int) error {
 		return err
 	}
 	if r.corpus.Columns == 0 {
-		if len(text) == 0 || text[0] == '#' {
+		if len(inside) == 0 || inside[0] == '#' {
 			r.waiting = append(r.waiting, waiting{string(text), line})
 			return nil
 		}
@@ -195,6 +196,7 @@ func (r *columnReader) line(text string, line int) error {
 
 // comment reports whether a line before the first token of a sentence is a comment.
 func (r *columnReader) comment(text string, fields int) bool {
+	text = strings.TrimSpace(text)
 	if text[0] != '#' {
 		return false
 	}

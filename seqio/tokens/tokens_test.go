@@ -221,6 +221,7 @@ func FuzzReadColumns(f *testing.F) {
 	f.Add("# c\n1-2\tx\tO\n1\ta\tO\n2\tb\tO\n\n\n", 0)
 	f.Add("#\n#a b\na\n", -1)
 	f.Add(" >>\n", -1)
+	f.Add("# b\tB\t\n\v#", -1)
 	f.Fuzz(func(t *testing.T, text string, tag int) {
 		tag = max(-1, tag%5)
 		c, err := ReadColumns(strings.NewReader(text), "a", tag)
