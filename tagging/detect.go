@@ -48,11 +48,11 @@ func tagsOf(c *tokens.Corpus) [][]string {
 	return all
 }
 
-// DetectScheme returns the scheme of the tags of sequences, where "" is unknown. Tags mark spans if most of those that
-// are not outside, of all tokens or of all that differ, are a letter and a kind in one spelling. The scheme is then the
-// first that no tag breaks. If all are broken, token is not −1: it breaks, for the reason why, the scheme that was
-// unbroken longest where tags of another spelling are set aside. Tags without kinds mark spans only if they have B and
-// I (or M), or I alone, and follow a scheme. All other tags are States.
+// DetectScheme returns the scheme of the tags of sequences, where "" is unknown. Tags mark spans if more of them are a
+// letter and a kind with a sign between, as in B-X, than are not, in tokens or in different tags; those outside count for
+// neither. The scheme is then the first that no tag breaks. If all are broken, token is not −1: it breaks, for the reason
+// why, the scheme that was unbroken longest where tags of another spelling are set aside. Tags without a sign mark spans
+// only if they have B and I (or M) of a kind, or I and O alone, and follow a scheme. All others are States.
 func DetectScheme(sequences [][]string) (s Scheme, sequence, token int, why string) {
 	s, b := detect(sequences)
 	if !b.found() {

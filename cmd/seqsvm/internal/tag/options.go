@@ -59,8 +59,8 @@ func (o *Options) Flags(f *cli.Flags) {
 	o.Input.Flags(f)
 	f.String(&o.features, "features", "", "what of a token and its neighbours is seen: words:KEY=VALUE,… or "+
 		"letters:KEY=VALUE,… (docs/tagging.md)").Default("words, with --states letters")
-	cli.Choice(f, &o.scheme, "scheme", "scheme of the tags: how they mark spans (docs/tagging.md), or states, which mark "+
-		"none; auto: what most tags follow", append([]tagging.Scheme{"auto"}, tagging.Schemes()...)...)
+	cli.Choice(f, &o.scheme, "scheme", "how tags mark names: iob1, iob2, ioe1, ioe2, iobes, bilou, bmewo, bmes "+
+		"(docs/tagging.md) or not at all, states; auto: what most tags follow", append([]tagging.Scheme{"auto"}, tagging.Schemes()...)...)
 	cli.Choice(f, &o.learner, "learner", "margin (structural support vector machine), likelihood (conditional random "+
 		"field), perceptron (averaged) or windows (a token at a time)", tagging.Learners()...)
 	f.Int(&o.passes, "passes", 20, "perceptron: number of passes").Between(1, 10_000)
