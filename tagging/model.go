@@ -122,12 +122,12 @@ func (o Trainer) learn(ctx context.Context, m *Model, d *chain.Data) (*chain.Mac
 
 // Truth returns the tags of each sequence of a corpus in the scheme of the model, and the scheme that they have in the
 // corpus, which is detected: spans are the same in any. The error is that of the first token whose tag breaks the
-// scheme or, of States, of a corpus without any tag of the model.
+// scheme.
 func (m *Model) Truth(c *tokens.Corpus) (truth [][]string, of Scheme, err error) {
 	truth = tagsOf(c)
 	n, spans := m.Scheme.notation()
 	if !spans {
-		return truth, States, m.checkStates(c)
+		return truth, States, nil
 	}
 	own := n.firstBreach(truth)
 	if !own.found() {
@@ -146,22 +146,15 @@ func (m *Model) Truth(c *tokens.Corpus) (truth [][]string, of Scheme, err error)
 	return truth, of, nil
 }
 
-// checkStates returns an error if the machine has none of the tags of a corpus.
-func (m *Model) checkStates(c *tokens.Corpus) error {
-	first := -1
-	for t, token := range c.Tokens {
-		if slices.Contains(m.Tags, token.Tag) {
-			return nil
-		}
-		if first < 0 && token.Tag != "" {
-			first = t
-		}
-	}
-	if first < 0 {
+// CheckTags returns an error if a corpus has tags, but none of States is one of the model: they are from elsewhere.
+func (m *Model) CheckTags(c *tokens.Corpus) error {
+	known := func(t tokens.Token) bool { return slices.Contains(m.Tags, t.Tag) }
+	first := slices.IndexFunc(c.Tokens, func(t tokens.Token) bool { return t.Tag != "" })
+	if m.Scheme != States || first < 0 || slices.ContainsFunc(c.Tokens, known) {
 		return nil
 	}
-	return c.Errorf(first, "the tag %.60q, and all others, want tags of the model such as %.60q; is --tag the right "+
-		"column?", c.Tokens[first].Tag, m.Tags[len(m.Tags)-1])
+	return c.Errorf(first, "the tag %.60q, and all others, want tags of the model such as %.60q; are they in the right "+
+		"column or file?", c.Tokens[first].Tag, m.Tags[len(m.Tags)-1])
 }
 
 // convert returns tags of a scheme in another. What is unknown stays so.

@@ -215,11 +215,13 @@ func (s Scheme) Outside() string {
 	return Outside
 }
 
-// Spans returns the spans of tags of any scheme but States, by the rules of conlleval: an I of a kind that follows no
-// span of that kind begins one. Tags that are not spelled as the scheme says, and "", are outside.
+// Spans returns the spans of tags, none of States, by the rules of conlleval: an I of a kind that follows no span of that
+// kind begins one. Tags that are not spelled as the scheme says, and "", are outside.
 func (s Scheme) Spans(tags []string) []Span {
-	n, _ := s.notation()
-	return n.spans(tags)
+	if n, ok := s.notation(); ok {
+		return n.spans(tags)
+	}
+	return nil
 }
 
 func (s *spelling) spans(tags []string) (spans []Span) {
@@ -239,10 +241,12 @@ func (s *spelling) spans(tags []string) (spans []Span) {
 	return spans
 }
 
-// Tags returns the tags of count tokens with some spans, which are disjoint and in order.
+// Tags returns the tags of count tokens with some spans, which are disjoint and in order; States have none.
 func (s Scheme) Tags(spans []Span, count int) []string {
-	n, _ := s.notation()
-	return n.tags(spans, count)
+	if n, ok := s.notation(); ok {
+		return n.tags(spans, count)
+	}
+	return slices.Repeat([]string{Outside}, count)
 }
 
 func (n *notation) tags(spans []Span, count int) []string {

@@ -202,8 +202,12 @@ func TestTruth(t *testing.T) {
 		}
 	}
 	m = &Model{Scheme: States, Tags: []string{"NN", "VB"}}
-	const want = `a.txt:1: the tag "DT", and all others, want tags of the model such as "VB"; is --tag the right column?`
-	if _, _, err := m.Truth(corpusOf(t, "a DT\nb IN\n")); err == nil || err.Error() != want {
+	const want = `a.txt:1: the tag "DT", and all others, want tags of the model such as "VB"; are they in the right ` +
+		"column or file?"
+	if err := m.CheckTags(corpusOf(t, "a DT\nb IN\n")); err == nil || err.Error() != want {
+		t.Error(err)
+	}
+	if err := m.CheckTags(corpusOf(t, "a DT\nb NN\n")); err != nil {
 		t.Error(err)
 	}
 }

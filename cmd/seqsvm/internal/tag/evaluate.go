@@ -31,6 +31,9 @@ func (o *Input) Evaluate(c *cli.Call, path, format string, out *cli.Output) erro
 		if err := o.chooseColumn(c, m, corpus); err != nil {
 			return err
 		}
+		if err := m.CheckTags(corpus); err != nil {
+			return err
+		}
 		report := tagging.NewReport(m.Scheme)
 		if err := measure(c, m, corpus, report); err != nil {
 			return err

@@ -59,6 +59,7 @@ func Explain(c *cli.Call, path, class string, top int, format string, out *cli.O
 		if err != nil {
 			return err
 		}
+		outside := m.Scheme.Outside()
 		return out.WriteTable(format, func(t *cli.Table) {
 			t.Header("id", "position", "token", "tag", "feature", "weight")
 			for q := range corpus.Sequences() {
@@ -70,7 +71,7 @@ func Explain(c *cli.Call, path, class string, top int, format string, out *cli.O
 				tags := e.Path(q)
 				for i, token := range corpus.Sequence(q) {
 					tag := cmp.Or(class, tags[i])
-					if class == "" && tag == m.Scheme.Outside() {
+					if class == "" && tag == outside {
 						continue
 					}
 					list, _ := e.Token(lo+i, tag)

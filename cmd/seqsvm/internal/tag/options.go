@@ -60,7 +60,8 @@ func (o *Options) Flags(f *cli.Flags) {
 	f.String(&o.features, "features", "", "what of a token and its neighbours is seen: words:KEY=VALUE,… or "+
 		"letters:KEY=VALUE,… (docs/tagging.md)").Default("words, with --states letters")
 	cli.Choice(f, &o.scheme, "scheme", "how tags mark names: iob1, iob2, ioe1, ioe2, iobes, bilou, bmewo, bmes "+
-		"(docs/tagging.md) or not at all, states; auto: what most tags follow", append([]tagging.Scheme{"auto"}, tagging.Schemes()...)...)
+		"(docs/tagging.md) or not at all, states; auto: what most tags follow",
+		append([]tagging.Scheme{"auto"}, tagging.Schemes()...)...)
 	cli.Choice(f, &o.learner, "learner", "margin (structural support vector machine), likelihood (conditional random "+
 		"field), perceptron (averaged) or windows (a token at a time)", tagging.Learners()...)
 	f.Int(&o.passes, "passes", 20, "perceptron: number of passes").Between(1, 10_000)
@@ -175,8 +176,8 @@ func (o *Input) readLetters(c *cli.Call) (*tokens.Corpus, error) {
 	for i := range list {
 		set := all.Part(i)
 		if set.Format.Text() {
-			return nil, &seqio.Error{File: set.Source, Err: errors.New("text, want FASTA records of letters: what is seen " +
-				"are features letters, not words")}
+			return nil, &seqio.Error{File: set.Source, Err: errors.New("text, want FASTA records of letters; tokens in " +
+				"columns need features words")}
 		}
 		list[i] = tokens.FromSet(set)
 	}
