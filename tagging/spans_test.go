@@ -171,6 +171,31 @@ func TestOddTag(t *testing.T) {
 	}
 }
 
+// TestGivenScheme has the scheme given: the spelling is that of the tags.
+func TestGivenScheme(t *testing.T) {
+	for _, c := range []struct {
+		given      Scheme
+		text, want string
+	}{
+		{IOB2, "a PER_B\nb PER_I\nc O\n", "iob2:X_B"},
+		{IOB1, "a I\nb I\nc O\n", "iob1:B"},
+		{IOB2, "a O\nb O\n", "iob2"},
+		{"bilou:X_B", "a PER_U\n", "bilou:X_B"},
+		{BILOU, "a PER_B\nb PER_I\nc O\n", "a.txt:2: the tag PER_I, want PER_L in bilou"},
+		{IOBES, "a B-X\nb L-X\n", `a.txt:2: the tag "L-X", want O, B-X, E-X, I-X or S-X in iobes`},
+		{"iob3", "a O\n", `tagging: scheme "iob3", want one of [states iob1 iob2 ioe1 ioe2 iobes bilou bmewo bmes]`},
+	} {
+		s, err := SchemeOf(corpusOf(t, c.text), c.given)
+		got := string(s)
+		if err != nil {
+			got = err.Error()
+		}
+		if got != c.want {
+			t.Errorf("%q, %s given: %s, want %s", c.text, c.given, got, c.want)
+		}
+	}
+}
+
 func TestSchemeNames(t *testing.T) {
 	for _, s := range []Scheme{"", "iob3", "states:B", "iob2:", "iob2:B-X", "iob2:Q-X", "iob2:BAX", "iob2:b-X,O"} {
 		if err := s.check(); err == nil {

@@ -213,7 +213,9 @@ func (r *columnReader) comment(text string, fields int) bool {
 // isHeader reports whether fields are names of columns: of words and of tags.
 func isHeader(fields []string, tag int) bool {
 	is := func(names string) func(field string) bool {
-		return func(field string) bool { return slices.Contains(strings.Fields(names), strings.ToLower(field)) }
+		return func(field string) bool {
+			return slices.Contains(strings.Fields(names), strings.ToLower(strings.TrimLeft(field, "# ")))
+		}
 	}
 	return slices.ContainsFunc(fields[:tag], is("token tokens word words form text residue letter")) &&
 		is("tag tags label labels ner ner_tag ner_tags entity pos upos xpos chunk iob bio class state ss")(fields[tag])

@@ -109,13 +109,14 @@ func Join(list []*Corpus) (*Corpus, error) {
 			all.Documents = append(all.Documents, documents+d)
 		}
 		documents = all.Documents[len(all.Documents)-1] + 1
-		for _, line := range c.Others {
-			line.Before += len(all.Tokens)
-			all.Others = append(all.Others, line)
-		}
-		end := len(all.Tokens) + len(c.Tokens)
-		if n := len(all.Others); i+1 < len(list) && c.Columns > 0 && (n == 0 || all.Others[n-1].Before < end) {
+		end := len(all.Tokens)
+		blank := slices.ContainsFunc(c.Others, func(l Line) bool { return l.Before == 0 && l.Text == "" })
+		if n := len(all.Others); i > 0 && c.Columns > 0 && !blank && (n == 0 || all.Others[n-1].Before < end) {
 			all.Others = append(all.Others, Line{Before: end})
+		}
+		for _, line := range c.Others {
+			line.Before += end
+			all.Others = append(all.Others, line)
 		}
 		all.Numbered, all.Comments = all.Numbered && c.Numbered, all.Comments+c.Comments
 		all.Tokens, all.places = append(all.Tokens, c.Tokens...), append(all.places, c.places...)

@@ -66,6 +66,11 @@ func TestJoinAndSelect(t *testing.T) {
 	if !reflect.DeepEqual(some.Ends, []int{1, 2}) || some.Tokens[1].Fields[0] != "d" {
 		t.Errorf("selected %+v", some)
 	}
+	var out bytes.Buffer // as cat writes them, with a blank line between files
+	if err := all.WriteLines(&out, func(int) []string { return nil }); err != nil || out.String() !=
+		"a\tO\n\nb\tO\nc\tO\n\n\nd\tO\n" {
+		t.Errorf("written %q, %v", out.String(), err)
+	}
 	c, _ := ReadColumns(strings.NewReader("d X O\n"), "c", 0)
 	if _, err := Join([]*Corpus{a, c}); err == nil {
 		t.Error("no error of files with different columns")
@@ -90,6 +95,7 @@ func TestColumnErrors(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"Token\tNER\nAnna\tO\n": "a.txt:1: a header (Token, NER), want a token; remove the line",
+		"#word\ttag\nAnna\tO\n": "a.txt:1: a header (#word, tag), want a token; remove the line",
 		">p\nMKV\n":             "a.txt:1: one column, want a token and its tag, or --states for the letters of FASTA records",
 		"#\n\n# x\nb\n":         "a.txt:4: one column, want a token and its tag, separated by a tab or a blank",
 		"a\tO\tx\nb\t\tx\n":     "a.txt:2: column 2 of 3 is empty, want a tag",
