@@ -48,9 +48,9 @@ func tagsOf(c *tokens.Corpus) [][]string {
 	return all
 }
 
-// DetectScheme returns the scheme of the tags of sequences, where "" is unknown. Tags mark spans if more of them are a
-// letter and a kind with a sign between, as in B-X, than are not, in tokens or in different tags; those outside count for
-// neither. The scheme is then the first that no tag breaks. If all are broken, token is not −1: it breaks, for the reason
+// DetectScheme returns the scheme of the tags of sequences, where "" is unknown. Tags mark spans if at least half
+// of the tokens that are not outside, or most of the different tags, have a letter and a kind with a sign between, as in
+// B-X. The scheme is then the first that no tag breaks. If all are broken, token is not −1: it breaks, for the reason
 // why, the scheme that was unbroken longest where tags of another spelling are set aside. Tags without a sign mark spans
 // only if they have B and I (or M) of a kind, or I and O alone, and follow a scheme. All others are States.
 func DetectScheme(sequences [][]string) (s Scheme, sequence, token int, why string) {
@@ -181,9 +181,9 @@ func (s spelling) candidate(counts map[string]int) candidate {
 	return c
 }
 
-// most reports whether more tags are so spelled than are plain, or all but the one of tokens in no span.
+// most reports whether at least as many tags are so spelled as are plain, or all but the one of tokens in no span.
 func (c *candidate) most() bool {
-	return c.tokens > c.plain || c.tags > c.plainTags || c.plainTags == 1 && c.outsides == 0
+	return c.tokens >= c.plain || c.tags > c.plainTags || c.plainTags == 1 && c.outsides == 0
 }
 
 // bareSpans reports whether tags without a separator mark spans. States, too, are called B, E, I, M and S.
@@ -235,11 +235,12 @@ func (n *notation) firstBreach(sequences [][]string) breach {
 		if t < 0 {
 			continue
 		}
-		advice := ", as most tags have it; correct it, or give --scheme states if tags mark no spans"
+		again := func(tags []string) bool { return slices.Contains(tags, sequences[0][0]) }
+		advice := ", which most tags follow; correct it, or give --scheme states if tags mark no spans"
 		if letter, _ := n.cut(tags[t]); letter != 0 {
 			advice = ", which of the schemes breaks the fewest; see --scheme"
-		} else if q == 0 && t == 0 {
-			advice = ", as most tags have it; is the line a header? Remove it, or give --scheme states if tags mark no spans"
+		} else if q == 0 && t == 0 && !again(tags[1:]) && !slices.ContainsFunc(sequences[1:], again) {
+			advice = ", which most tags follow; is the line a header? Remove it, or give --scheme states"
 		}
 		return breach{q, t, why, advice}
 	}

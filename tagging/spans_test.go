@@ -97,33 +97,33 @@ func TestSpansOfAnyTags(t *testing.T) {
 // TestDetectSpellings has tags of a few sentences, one a line.
 func TestDetectSpellings(t *testing.T) {
 	for text, want := range map[string]Scheme{
-		"B-X L-X O\nU-Y":               BILOU,
-		"B-X E-X O\nW-Y\nB-X M-X E-X":  BMEWO,
-		"B-X E-X O\nS-Y\nB-X M-X E-X":  BMES,
-		"I-X E-X O\nE-Y":               IOE2,
-		"I-X I-X O\nE-X I-X":           IOE1,
-		"I-X I-X O\nI-X B-X":           IOB1,
-		"PER-B PER-I O":                "iob2:X-B",
-		"B_PER I_PER O":                "iob2:B_X",
-		"B-PER O\nPER-B O":             "", // mixed
-		"b-PER i-PER O\no":             "", // one of both is odd
-		"b-per i-per o":                "iob2:b-X,o",
-		"b-PER i-PER O":                "iob2:b-X",
-		"B I O\nB O":                   "iob2:B",
-		"I I O\nB":                     "", // kindless, and a B in no IOB
-		"I I B O\nI":                   "iob1:B",
-		"B M E\nS B E":                 "bmes:B", // words of Chinese
-		"BPER IPER O\nBLOC":            "iob2:B",
-		"H E C\nB E S I":               States, // structures of DSSP
-		"I M O\nI M O":                 States, // inside, membrane, outside
-		"S I M O B B\nO B I":           States,
-		"E E I I E O\nO E":             States, // exon, intron, outside
-		"IN DT NN\nIN NNP . LS":        States,
-		"sd b sv o\nb":                 States, // acts of dialogues
-		"NN-TL NN B-X\nIN-HL NP":       States,
-		"l-s---m n-s v-3\ni------ a-p": States, // Latin
-		"DT ( NN )\n- *":               States,
-		"B O\nB B":                     States,
+		"B-X L-X O\nU-Y":                   BILOU,
+		"B-X E-X O\nW-Y\nB-X M-X E-X":      BMEWO,
+		"B-X E-X O\nS-Y\nB-X M-X E-X":      BMES,
+		"I-X E-X O\nE-Y":                   IOE2,
+		"I-X I-X O\nE-X I-X":               IOE1,
+		"I-X I-X O\nI-X B-X":               IOB1,
+		"PER-B PER-I O":                    "iob2:X-B",
+		"B_PER I_PER O":                    "iob2:B_X",
+		"B-PER O\nPER-B O":                 "", // mixed
+		"b-PER i-PER O\no":                 "", // one of both is odd
+		"b-per i-per o":                    "iob2:b-X,o",
+		"b-PER i-PER O":                    "iob2:b-X",
+		"B I O\nB O":                       "iob2:B",
+		"I I O\nB":                         "", // kindless, and a B in no IOB
+		"I I B O\nI":                       "iob1:B",
+		"B M E\nS B E":                     "bmes:B", // words of Chinese
+		"BPER IPER O\nBLOC":                "iob2:B",
+		"H E C\nB E S I":                   States, // structures of DSSP
+		"I M O\nI M O":                     States, // inside, membrane, outside
+		"S I M O B B\nO B I":               States,
+		"E E I I E O\nO E":                 States, // exon, intron, outside
+		"IN DT NN\nIN NNP . LS":            States,
+		"sd b sv o\nb":                     States, // acts of dialogues
+		"NN-TL NN B-X\nIN-HL NP":           States,
+		"l-s---m n-s v-3\ni------ a-p d--": States, // Latin
+		"DT ( NN )\n- *":                   States,
+		"B O\nB B":                         States,
 	} {
 		var sequences [][]string
 		for line := range strings.Lines(text) {
@@ -139,7 +139,7 @@ func TestDetectSpellings(t *testing.T) {
 func TestOddTag(t *testing.T) {
 	const names = "Anna O\nsaw O\nBert B-PER\nBell I-PER\n\nRome B-LOC\nis O\n\n"
 	bilou := strings.NewReplacer("Bell I", "Bell L", "Rome B", "Rome U").Replace(names)
-	const advice = ", as most tags have it; correct it, or give --scheme states if tags mark no spans"
+	const advice = ", which most tags follow; correct it, or give --scheme states if tags mark no spans"
 	for _, tag := range []string{"0", "o", "_", "-", "X", "b-PER", "B-", "B_PER", "PER"} {
 		for text, want := range map[string]string{
 			names: "want O, B-X or I-X in iob2",
@@ -155,12 +155,12 @@ func TestOddTag(t *testing.T) {
 			}
 		}
 	}
-	const header = ", as most tags have it; is the line a header? Remove it, or give --scheme states if tags mark no spans"
+	const header = ", which most tags follow; is the line a header? Remove it, or give --scheme states"
 	for text, want := range map[string]string{
 		names + "Carl U-PER\n": `a.txt:9: the tag "U-PER", want O, B-X or I-X in iob2, which of the schemes breaks the ` +
 			"fewest; see --scheme",
 		"Wort Marke\n" + names:                    `a.txt:1: the tag "Marke", want O, B-X or I-X in iob2` + header,
-		strings.ReplaceAll(names, " O\n", " _\n"): `a.txt:1: the tag "_", want O, B-X or I-X in iob2` + header,
+		strings.ReplaceAll(names, " O\n", " _\n"): `a.txt:1: the tag "_", want O, B-X or I-X in iob2` + advice,
 		"a *\nb (PER*\nc *)\nd (LOC)\n": `a.txt:2: the tag "(PER*", want B-X for the first token of X, I-X for others and O` +
 			"; convert the tags, or give --scheme states if they mark no spans",
 		"a B\nb I\nc O\nd 0\n": `a.txt:4: the tag "0", want O, B or I in iob2` + advice,

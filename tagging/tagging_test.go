@@ -39,7 +39,7 @@ func TestSpansAndTags(t *testing.T) {
 }
 
 func TestDetectScheme(t *testing.T) {
-	for text, want := range map[string]Scheme{"H E C": States, "O O": States, "B-X O I": States, "B-X I-Y": ""} {
+	for text, want := range map[string]Scheme{"H E C": States, "O O": States, "B-X O I": "", "B-X O H E": States, "B-X I-Y": ""} {
 		got, _, token, why := DetectScheme([][]string{words3(text)})
 		if got != want || (want == "") != (token >= 0) || (why == "") == (want == "") {
 			t.Errorf("%q was taken for %q: token %d, %s", text, got, token, why)

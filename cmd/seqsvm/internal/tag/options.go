@@ -40,7 +40,7 @@ var (
 func (o *Input) Flags(f *cli.Flags) {
 	f.Section(section)
 	f.Int(&o.Column, "tag", 0, "column of the tags, in files of a token per line with a blank line after each sentence").
-		Between(1, 1<<10).Default("the last")
+		Between(1, 1<<10).Default("the last; evaluate: that of training")
 	f.String(&o.States, "states", "", "FASTA `FILE` of states, a letter for each letter of the records").Reads(&o.States)
 	f.String(&o.Mask, "mask", "", "FASTA `FILE` of 1 where a state counts and 0 where it is not known").Reads(&o.Mask)
 }
