@@ -48,11 +48,11 @@ func tagsOf(c *tokens.Corpus) [][]string {
 	return all
 }
 
-// DetectScheme returns the scheme of the tags of sequences, where "" is unknown. Tags mark spans if at least half
-// of the tokens that are not outside, or most of the different tags, have a letter and a kind with a sign between, as in
-// B-X. The scheme is then the first that no tag breaks. If all are broken, token is not −1: it breaks, for the reason
-// why, the scheme that was unbroken longest where tags of another spelling are set aside. Tags without a sign mark spans
-// only if they have B and I (or M) of a kind, or I and O alone, and follow a scheme. All others are States.
+// DetectScheme returns the scheme of the tags of sequences, where "" is unknown. Tags mark spans if at least half of the
+// tokens that are not outside, or most of the different tags, have a letter and a kind with a sign between, as in B-X.
+// The scheme is then the first that no tag breaks. If all are broken, token is not −1: it breaks, for the reason why,
+// the scheme that was unbroken longest where tags of another spelling are set aside. Tags without a sign mark spans only
+// if they have B and I, M, E or L of a kind, or I and O alone, and keep to a scheme. All others are States.
 func DetectScheme(sequences [][]string) (s Scheme, sequence, token int, why string) {
 	s, b := detect(sequences)
 	if !b.found() {
@@ -191,7 +191,7 @@ func (c *candidate) bareSpans(n notation, follows bool) bool {
 	paired, covered := false, true
 	for name := range c.letters {
 		covered = covered && n.has(name[0])
-		paired = paired || name[0] == 'B' && (c.letters["I"+name[1:]] || c.letters["M"+name[1:]])
+		paired = paired || is(name[0], "IMEL") && c.letters["B"+name[1:]]
 	}
 	if c.odd == 0 && follows {
 		return paired || c.tags == 1 && c.letters["I"] && c.outsides > 0

@@ -215,8 +215,8 @@ func (s Scheme) Outside() string {
 	return Outside
 }
 
-// Spans returns the spans of tags, none of States, by the rules of conlleval: an I of a kind that follows no span of that
-// kind begins one. Tags that are not spelled as the scheme says, and "", are outside.
+// Spans returns the spans of tags, none of States, by the rules of conlleval: an I of a kind that follows no span of
+// that kind begins one. Tags that are not spelled as the scheme says, and "", are outside.
 func (s Scheme) Spans(tags []string) []Span {
 	if n, ok := s.notation(); ok {
 		return n.spans(tags)

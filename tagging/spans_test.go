@@ -113,6 +113,8 @@ func TestDetectSpellings(t *testing.T) {
 		"I I O\nB":                         "", // kindless, and a B in no IOB
 		"I I B O\nI":                       "iob1:B",
 		"B M E\nS B E":                     "bmes:B", // words of Chinese
+		"B L U O\nU B L":                   "bilou:B",
+		"B E E O\nB E E":                   "", // two ends
 		"BPER IPER O\nBLOC":                "iob2:B",
 		"H E C\nB E S I":                   States, // structures of DSSP
 		"I M O\nI M O":                     States, // inside, membrane, outside
