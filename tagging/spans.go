@@ -121,45 +121,39 @@ func (s *spelling) cut(tag string) (letter byte, kind string) {
 
 // spellings returns those that a tag may have.
 func spellings(tag string) (list []spelling) {
-	for _, suffix := range []bool{false, true} {
-		rest := tag
-		var letter, separator rune
-		for _, r := range []*rune{&letter, &separator} {
-			next, size := utf8.DecodeRuneInString(rest)
-			if suffix {
-				next, size = utf8.DecodeLastRuneInString(rest)
-				rest = rest[:len(rest)-size]
-			} else {
-				rest = rest[size:]
-			}
-			*r = next
-		}
-		s := spelling{suffix: suffix, lower: unicode.IsLower(letter), outside: Outside}
-		if !suffix {
-			list = append(list, s)
-		}
-		if unicode.IsPunct(separator) || unicode.IsSymbol(separator) {
-			s.separator = string(separator)
+	first, n := utf8.DecodeRuneInString(tag)
+	second, _ := utf8.DecodeRuneInString(tag[n:])
+	last, n := utf8.DecodeLastRuneInString(tag)
+	lastButOne, _ := utf8.DecodeLastRuneInString(tag[:len(tag)-n])
+	isSign := func(r rune) bool { return unicode.IsPunct(r) || unicode.IsSymbol(r) }
+	for _, s := range []spelling{
+		{lower: unicode.IsLower(first)},
+		{lower: unicode.IsLower(first), separator: string(second)},
+		{lower: unicode.IsLower(last), separator: string(lastButOne), suffix: true},
+	} {
+		s.outside = Outside
+		letter, _ := s.cut(tag)
+		if letter != 0 && letter != inNone && strings.TrimFunc(s.separator, isSign) == "" {
 			list = append(list, s)
 		}
 	}
-	return slices.DeleteFunc(list, func(s spelling) bool {
-		letter, _ := s.cut(tag)
-		return letter == 0 || letter == inNone
-	})
+	return list
+}
+
+// example returns a tag of the kind X, or without one if kinds need no sign before them.
+func (s *spelling) example(letter byte) string {
+	if s.separator == "" {
+		return s.tag(letter, "")
+	}
+	return s.tag(letter, "X")
 }
 
 // String returns the spelling as a scheme has it.
 func (s spelling) String() string {
-	kind := "X"
-	if s.separator == "" {
-		kind = ""
-	}
-	text := s.tag('B', kind)
 	if s.outside != Outside {
-		text += "," + s.outside
+		return s.example('B') + "," + s.outside
 	}
-	return text
+	return s.example('B')
 }
 
 // notation is a scheme taken apart.
@@ -302,17 +296,12 @@ func (n *notation) check(tags []string) (token int, why string) {
 
 // forms lists what tags look like, as in O, B-X or I-X.
 func (n *notation) forms() string {
-	kind := "X"
-	if n.separator == "" {
-		kind = ""
-	}
-	list := []string{}
+	var list []string
 	for _, letter := range []byte(n.letters + n.after + n.before) {
-		if tag := n.tag(letter, kind); !slices.Contains(list, tag) {
-			list = append(list, tag)
-		}
+		list = append(list, n.example(letter))
 	}
 	slices.Sort(list)
+	list = slices.Compact(list)
 	last := len(list) - 1
 	return strings.Join(append([]string{n.outside}, list[:last]...), ", ") + " or " + list[last]
 }
