@@ -71,7 +71,7 @@ type Options struct {
 	classify.TaskOptions
 	Loss svm.Loss // of classes: svm.Hinge (also if empty), svm.SquaredHinge or classify.LossLogistic
 
-	Positive string // of two classes the one that scores above 0 indicate; empty: the second in sorted order
+	Positive string // of two classes the one that scores above 0 indicate; empty: see classify.PositiveOf
 
 	NoNormalize   bool                  // use the kernel as it is, not k(x, y)/√(k(x, x)·k(y, y))
 	Alphabet      stringkernel.Alphabet // of kernels that do not name one; empty: inferred from the data

@@ -26,7 +26,7 @@ type Dataset struct {
 	Task      Task     // what is to be learned; zero: Classes
 	Known     []string // of Novelty, the labels that are not novel
 	Quantile  float64  // of Regression, what predictions are measured as; zero: Targets themselves
-	Positive  int      // index of the class that two-class scores speak for: 1 unless set otherwise
+	Positive  int      // index of the class that two-class scores speak for: see PositiveOf
 }
 
 // NewDataset checks and indexes one label per record of the corpus. groups may be nil. An empty label is an
@@ -46,7 +46,7 @@ func NewDataset(corpus *stringkernel.Corpus, labels, groups []string) (*Dataset,
 	if err := checkClasses(classes, n); err != nil {
 		return nil, err
 	}
-	d := &Dataset{Classes: classes, Y: make([]int, n), Groups: groups, Positive: 1}
+	d := &Dataset{Classes: classes, Y: make([]int, n), Groups: groups, Positive: PositiveOf(classes)}
 	for i, label := range labels {
 		d.Y[i] = number[label]
 	}
@@ -191,6 +191,14 @@ func (d *Dataset) SetPositive(label string) error {
 	}
 	d.Positive = i
 	return nil
+}
+
+// PositiveName returns the name of the positive one of two classes, empty for other labels.
+func (d *Dataset) PositiveName() string {
+	if d.Labelling() != TwoClasses {
+		return ""
+	}
+	return d.Classes[d.Positive]
 }
 
 // Counts returns the number of records per class.

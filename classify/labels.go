@@ -39,7 +39,7 @@ func (l *Labels) Dataset() (*Dataset, error) {
 	for i, k := range l.y {
 		l.y[i] = number[l.names[k]]
 	}
-	return &Dataset{Classes: classes, Y: slices.Clip(l.y), Positive: 1}, nil
+	return &Dataset{Classes: classes, Y: slices.Clip(l.y), Positive: PositiveOf(classes)}, nil
 }
 
 // checkClasses returns an error unless the labels of n records can be classes: two or more, and, if they are many, at

@@ -131,6 +131,14 @@ func (d *Rule) Single() bool {
 	return l == TwoClasses || l >= Numbers && l < NoLabels
 }
 
+// PositiveName returns the name of the positive one of two classes, empty of other labels.
+func (d *Rule) PositiveName() string {
+	if d.Labelling() != TwoClasses {
+		return ""
+	}
+	return d.Classes[d.Positive]
+}
+
 // MulticlassNames lists the values of [Trainer].Multiclass.
 func MulticlassNames() []string {
 	return schemeNames(func(s scheme) bool { return s.labelling() == ManyClasses })

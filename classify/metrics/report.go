@@ -78,6 +78,7 @@ func (s Scalars) MarshalJSON() ([]byte, error) {
 type Report struct {
 	N int // records
 	Scalars
+	Positive  string        // of two classes the one that scores above 0 speak for, if it is to be said
 	Classes   []string      // of records with one class each, else nil
 	Confusion Confusion     // in the order of Classes
 	Labels    []LabelCounts // per class, of records with several labels each
@@ -93,7 +94,7 @@ type Interval struct {
 	Upper Scalars `json:"upper"`
 }
 
-// MarshalJSON writes the object that `seqsvm evaluate --format json` prints: n, the metrics of Scalars, classes, and
+// MarshalJSON writes the object that `seqsvm evaluate --format json` prints: n, positive, the metrics of Scalars, classes, and
 // confusion (rows true, columns predicted, in the order of classes) and per_class or, of several labels per record, the
 // metrics of each class. Predicted numbers have neither. lower and upper are the ends of the intervals, of each class
 // too.
@@ -101,6 +102,9 @@ func (r Report) MarshalJSON() ([]byte, error) {
 	var o object
 	whole, levels := r.Split()
 	o.member("n", r.N)
+	if r.Positive != "" {
+		o.member("positive", r.Positive)
+	}
 	o.metrics(whole)
 	switch {
 	case r.Labels != nil:

@@ -10,7 +10,8 @@ import (
 	"github.com/seqsvm/seqsvm/internal/vectors"
 )
 
-// Model returns what was learned. Classes are sorted; of two, the scores speak for positive, by default for the second.
+// Model returns what was learned. Classes are sorted; of two, the scores speak for positive, by default for that of
+// [classify.PositiveOf].
 // The learner must not be used afterwards.
 func (l *Learner) Model(ctx context.Context, positive string) (*classify.Model, error) {
 	if l.updates == 0 {
@@ -50,7 +51,7 @@ func (l *Learner) rule(r *classify.Rule, positive string) ([][]float64, error) {
 	case len(known) < 2:
 		return nil, errors.New("online: fewer than two classes in the stream")
 	}
-	r.Scheme, r.Classes, r.Positive = classify.OneVsRest, known, 1
+	r.Scheme, r.Classes, r.Positive = classify.OneVsRest, known, classify.PositiveOf(known)
 	if positive != "" {
 		if r.Positive = slices.Index(known, positive); r.Positive < 0 {
 			return nil, fmt.Errorf("online: the positive class %.80q is not in the stream", positive)

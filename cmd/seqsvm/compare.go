@@ -6,6 +6,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify/metrics"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 	"github.com/seqsvm/seqsvm/model"
 )
 
@@ -65,6 +66,7 @@ func (o *compareOptions) run(c *cli.Call) error {
 		if err := comparable(both, paths); err != nil {
 			return err
 		}
+		input.NotePositive(c, &both[0].Classifier.Rule)
 		rows, err := o.compare(c, both)
 		if err != nil {
 			return err

@@ -162,9 +162,10 @@ func remarkFolds(c *cli.Call, o *classify.CVResult) {
 
 // cvTable is what cv prints.
 type cvTable struct {
-	Folds []metrics.Report `json:"folds"`
-	Mean  metrics.Scalars  `json:"mean"`
-	SD    metrics.Scalars  `json:"sd"`
+	Positive string           `json:"positive,omitempty"` // of two classes
+	Folds    []metrics.Report `json:"folds"`
+	Mean     metrics.Scalars  `json:"mean"`
+	SD       metrics.Scalars  `json:"sd"`
 	*metrics.Interval
 	PerClass  []metrics.ClassFigures `json:"per_class,omitempty"` // of all folds together, if there are intervals
 	Labels    []metrics.LabelFigures `json:"classes,omitempty"`   // the same of several labels per record
@@ -200,7 +201,7 @@ func newCVTable(d *classify.Dataset, o *classify.CVResult) (*cvTable, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &cvTable{Folds: m.Folds}
+	t := &cvTable{Positive: d.PositiveName(), Folds: m.Folds}
 	var mean, sd, levels metrics.Scalars
 	t.Mean, mean = m.Mean.Split()
 	t.SD, sd = m.SD.Split()

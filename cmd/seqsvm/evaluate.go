@@ -36,7 +36,7 @@ func evaluateCommand() *cli.Command {
 		Usage:    "measure a model on labelled sequences",
 		Example:  "seqsvm evaluate -m promoters.seqsvm held-out.fa",
 		Operands: "-m MODEL FILE…  or  -m MODEL --pos FILE --neg FILE",
-		Description: `Areas under curves are those of the positive class of two; with more classes, means over one-vs-rest.
+		Description: `Areas under curves are those of the positive class of two, which the table names; with more classes, means over one-vs-rest.
 The confusion matrix has true classes in rows and predicted ones in columns. NA (null in json) is an
 undefined metric. A model with probabilities is also measured by them: log_loss (mean −ln of the true
 class's probability), brier (mean squared error of the probabilities; with two classes, of the
@@ -200,6 +200,7 @@ func (on *applied) predict(c *cli.Call) error {
 func (on *applied) measure() (metrics.Report, error) {
 	records := numbers(len(on.predictions))
 	report, err := on.truth.Measure(records, on.predictions)
+	report.Positive = on.truth.PositiveName()
 	if on.Classifier.HasRegions() && err == nil {
 		report.Regions = on.truth.MeasureRegions(records, on.predictions)
 	}
@@ -225,6 +226,9 @@ func writeReport(t *cli.Table, r metrics.Report) {
 	if r.Interval == nil {
 		writeMetrics(t, levels)
 		t.Row("n", r.N)
+		if r.Positive != "" {
+			t.Row("positive", r.Positive)
+		}
 		writeMetrics(t, whole)
 	} else {
 		writeIntervals(t, r)
@@ -300,6 +304,9 @@ func writeRegions(t *cli.Table, r metrics.Report) {
 func writeIntervals(t *cli.Table, r metrics.Report) {
 	t.Row("metric", "value", "lower", "upper")
 	t.Row("n", r.N, "", "")
+	if r.Positive != "" {
+		t.Row("positive", r.Positive, "", "")
+	}
 	for m, name := range r.Names {
 		t.Row(name, cli.Metrics(r.Values[m], r.Interval.Lower.Values[m], r.Interval.Upper.Values[m]))
 	}

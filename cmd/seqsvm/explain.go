@@ -224,7 +224,7 @@ func newExplanation(c *cli.Call, o *explainOptions) (*explanation, error) {
 	}
 	rule := &a.Classifier.Rule
 	if o.class != "" || rule.Single() {
-		if e.explainer.Class, err = input.ChosenClass(o.class, rule); err != nil {
+		if e.explainer.Class, err = input.ChosenClass(c, o.class, rule); err != nil {
 			return nil, err
 		}
 	}

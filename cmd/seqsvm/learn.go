@@ -83,8 +83,8 @@ func (o *learnOptions) flags(f *cli.Flags) {
 	f.Bool(&o.Last, "last", "keep the last weights of perceptron and passive-aggressive, not the average")
 	f.String(&o.classes, "classes", "", "`CLASSES` known beforehand, separated by commas; others are added when they "+
 		"are met").Default("those that are met")
-	f.String(&o.positive, "positive", "", "`CLASS` whose score is reported with two classes").Default("the second " +
-		"in sorted order")
+	f.String(&o.positive, "positive", "", "with two classes: `CLASS` that scores above 0 speak for").Default("the one " +
+		"that its name affirms (docs/input.md), else the second in sorted order")
 	f.Int(&o.warmUp, "warm-up", 10_000, "number of `RECORDS` that words, and weights by document frequency, are "+
 		"fitted to").Between(1, math.MaxInt32)
 }

@@ -111,7 +111,15 @@ func (e *experiment) makeDataset(c *cli.Call) error {
 			return cli.Usagef("--positive: %w", err)
 		}
 	}
+	notePositive(c, e.data)
 	return e.weigh()
+}
+
+// notePositive says which of two classes is taken for the positive one.
+func notePositive(c *cli.Call, d *classify.Dataset) {
+	if name := d.PositiveName(); name != "" {
+		c.Note("the positive class is %.80s (--positive chooses it)", name)
+	}
 }
 
 // weigh gives the records the weights of --weights.

@@ -260,6 +260,7 @@ func (s *learning) save(to *cli.Output, options string) error {
 	if err != nil {
 		return err
 	}
+	input.NotePositive(s.call, &trained.Rule)
 	if trained.Approximations, err = compose.Approximations(ctx, trained.Kernel); err != nil {
 		return err
 	}

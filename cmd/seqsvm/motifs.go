@@ -76,9 +76,10 @@ func (o *motifsOptions) find(c *cli.Call) (*motif.Set, *input.Records, error) {
 		return nil, nil, err
 	}
 	d := motif.Decision{Classifier: a.Classifier, Kernel: a.Model.Kernel, Kmers: o.kmers}
-	if d.Class, err = input.ChosenClass(o.class, &a.Classifier.Rule); err != nil {
+	if d.Class, err = input.ChosenClass(c, o.class, &a.Classifier.Rule); err != nil {
 		return nil, nil, err
 	}
+	o.class = a.Classifier.Classes[d.Class]
 	var records *input.Records
 	if len(c.Args) > 0 {
 		if records, err = a.Reader.Unlabelled(); err != nil {
@@ -95,7 +96,7 @@ func (o *motifsOptions) find(c *cli.Call) (*motif.Set, *input.Records, error) {
 		return nil, nil, cli.InFile(cli.InputName(o.Path), err)
 	}
 	if len(set.Motifs) == 0 {
-		c.Warn("no motif found")
+		c.Warn("no motif of class %.80s found", o.class)
 	}
 	return set, records, nil
 }
@@ -103,6 +104,7 @@ func (o *motifsOptions) find(c *cli.Call) (*motif.Set, *input.Records, error) {
 // motifEntry is a line of motifs --format json.
 type motifEntry struct {
 	Motif       string      `json:"motif"`
+	Class       string      `json:"class"`
 	Consensus   string      `json:"consensus"`
 	Width       int         `json:"width"`
 	Information float64     `json:"information"`
@@ -124,6 +126,7 @@ func (o *motifsOptions) write(set *motif.Set) error {
 		t.Header("motif", "consensus", "width", "information", "kmers", "sites", "share")
 		for i := range set.Motifs {
 			e := entryOf(set, i)
+			e.Class = o.class
 			if t.JSON() {
 				t.Object(e)
 				continue

@@ -94,8 +94,8 @@ func (o *learningOptions) flags(f *cli.Flags) {
 		"for kernels with feature rows), multinomial (the same, logistic) or auto: crammer-singer for the "+
 		"words kernel when applicable, otherwise ovr",
 		multiclassNames()...)
-	f.String(&o.positive, "positive", "", "`CLASS` whose score is reported with two classes").Default("the second " +
-		"in sorted order, or --pos")
+	f.String(&o.positive, "positive", "", "with two classes: `CLASS` that scores above 0 speak for").Default("the one " +
+		"that its name affirms (docs/input.md), else the second in sorted order, or --pos")
 	f.String(&o.multilabel, "multilabel", "", "train one machine and threshold per label: records have several "+
 		"labels, separated by `SEPARATOR` (or a list in jsonl, or all topics of reuters)")
 	f.Choice(&o.Thresholds, "thresholds",

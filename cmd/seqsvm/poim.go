@@ -71,7 +71,7 @@ func (o *poimOptions) run(c *cli.Call) error {
 		if err != nil {
 			return err
 		}
-		class, err := input.ChosenClass(o.class, &classifier.Rule)
+		class, err := input.ChosenClass(c, o.class, &classifier.Rule)
 		if err != nil {
 			return err
 		}

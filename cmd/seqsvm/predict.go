@@ -103,6 +103,7 @@ func (o *predictOptions) run(c *cli.Call) error {
 		if err != nil {
 			return err
 		}
+		input.NotePositive(c, &a.Classifier.Rule)
 		c.Stage("scoring")
 		if o.shard.Given() {
 			return o.writeShard(c, a)

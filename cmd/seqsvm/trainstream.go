@@ -236,6 +236,7 @@ func (s *streamed) packed() (*packed.Records, *classify.Dataset, error) {
 			return nil, nil, cli.Usagef("--positive: %w", err)
 		}
 	}
+	notePositive(s.call, data)
 	if s.doubts.Featureless == s.labels.Len() {
 		return nil, nil, stringkernel.ErrNoFeatures
 	}

@@ -82,6 +82,7 @@ func loadKmers(c *cli.Call, o *input.Model) (scorer *kmers.Scorer, m *model.Mode
 		return nil, nil, err
 	}
 	scorer, err = kmers.NewScorer(c.Context, m)
+	input.NotePositive(c, &m.Decision)
 	return scorer, m, cli.InFile(cli.InputName(o.Path), err)
 }
 

@@ -50,7 +50,7 @@ func newScanRun(c *cli.Call, o *scanOptions) (*scanRun, error) {
 	if err := wantSequences(m.Kernel); err != nil {
 		return nil, cli.InFile(cli.InputName(o.Path), err)
 	}
-	class, err := input.ChosenClass(o.class, &classifier.Rule)
+	class, err := input.ChosenClass(c, o.class, &classifier.Rule)
 	if err != nil {
 		return nil, err
 	}

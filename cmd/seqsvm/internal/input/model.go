@@ -214,9 +214,17 @@ func LoadModel(c *cli.Call, o *Model) (*model.Model, *classify.Classifier, error
 	return m, classifier, cli.InFile(cli.InputName(o.Path), err)
 }
 
-// ChosenClass returns the class of --class, by default the positive one of two.
-func ChosenClass(name string, d *classify.Rule) (int, error) {
+// NotePositive says which of two classes the scores of a model above 0 speak for.
+func NotePositive(c *cli.Call, d *classify.Rule) {
+	if name := d.PositiveName(); name != "" {
+		c.Note("scores above 0 speak for the positive class, %.80s", name)
+	}
+}
+
+// ChosenClass returns the class of --class, by default the positive one of two, which it says.
+func ChosenClass(c *cli.Call, name string, d *classify.Rule) (int, error) {
 	if name == "" && d.Single() {
+		NotePositive(c, d)
 		return d.Positive, nil
 	}
 	class := slices.Index(d.Classes, name)
