@@ -68,6 +68,7 @@ type Options struct {
 
 	Task  classify.Task // what to learn from the labels; empty: classes. Of FitDataset it is that of the data set
 	Known []string      // of classify.Novelty: labels of known records; nil: all
+	Order []string      // of classify.Ordinal: all labels from the lowest to the highest; nil: they are numbers
 	classify.TaskOptions
 	Loss svm.Loss // of classes: svm.Hinge (also if empty), svm.SquaredHinge or classify.LossLogistic
 
@@ -156,7 +157,8 @@ func (o *Options) read(
 	if err := cmp.Or(check(), spec.CheckCorpus(records.Corpus, 0)); err != nil {
 		return nil, nil, records.Placed(err)
 	}
-	data, err := classify.NewDatasetOf(o.Task, records.Corpus, records.Labels(), o.Known, nil)
+	data, err := classify.NewDatasetOf(o.Task, records.Corpus, records.Labels(),
+		classify.LabelNames{Known: o.Known, Order: o.Order}, nil)
 	if err != nil {
 		return nil, nil, records.Placed(err)
 	}
@@ -190,8 +192,11 @@ func caseOf(c *stringkernel.Corpus, a stringkernel.Alphabet) seqio.Case {
 	return seqio.CaseUpper
 }
 
-// parse reads a kernel's specification and checks its parameters, with an open alphabet as if it were DNA.
+// parse checks the task, reads a kernel's specification and checks its parameters, with an open alphabet as if it were DNA.
 func (o Options) parse(kernel string) (catalog.Spec, error) {
+	if err := o.Task.Check(); err != nil {
+		return catalog.Spec{}, err
+	}
 	spec, err := o.Catalogue.Parse(strings.Split(kernel, " + ")...)
 	if err != nil {
 		return spec, err

@@ -210,6 +210,23 @@ func TestErrors(t *testing.T) {
 			_, err := windows.Predict(t.Context(), input("new.fa", ">3\nACGTAC\n>4\nAC\n"))
 			return err
 		},
+		"Task = regres, want one of [classify regress": func() error {
+			_, err := Fit(t.Context(), "spectrum:k=2", []seqio.Input{good()}, Options{Task: "regres"})
+			return err
+		},
+		"Task = logistic": func() error {
+			_, err := CrossValidate(t.Context(), "spectrum:k=2", []seqio.Input{good()}, 2, Options{Task: "logistic"})
+			return err
+		},
+		`classes ["a" "b"]: the order of names`: func() error {
+			_, err := Fit(t.Context(), "spectrum:k=2", []seqio.Input{good()}, Options{Task: classify.Ordinal})
+			return err
+		},
+		`good.fa:3: record "2": label "b" is not in the order`: func() error {
+			_, err := Fit(t.Context(), "spectrum:k=2", []seqio.Input{good()},
+				Options{Task: classify.Ordinal, Order: []string{"a", "c"}})
+			return err
+		},
 		"not a seqsvm model": func() error {
 			_, err := Open("README.md")
 			return err

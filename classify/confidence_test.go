@@ -108,7 +108,7 @@ func drawn(t *testing.T, rng *rand.Rand, task classify.Task, sizes []int) *class
 	if task == classify.Regression {
 		labels = numbers
 	}
-	d, err := classify.NewDatasetOf(task, corpus, labels, nil, nil)
+	d, err := classify.NewDatasetOf(task, corpus, labels, classify.LabelNames{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -248,6 +248,8 @@ func (d *Dataset) checkLabels() error {
 	switch {
 	case d == nil:
 		return fmt.Errorf("classify: no data set")
+	case d.Task.Check() != nil:
+		return d.Task.Check()
 	case d.Corpus != nil && len(d.Y) != d.Corpus.Len():
 		return fmt.Errorf("classify: %d class indices for %d records, want one per record", len(d.Y), d.Corpus.Len())
 	case d.LabelSets != nil && len(d.LabelSets) != len(d.Y):

@@ -39,7 +39,7 @@ func TestHeapOfLearners(t *testing.T) {
 	}
 	c := b.Corpus()
 	of := func(task Task, labels []string) *Dataset {
-		d, err := NewDatasetOf(task, c, labels, nil, nil)
+		d, err := NewDatasetOf(task, c, labels, LabelNames{}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

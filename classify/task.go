@@ -2,7 +2,12 @@ package classify
 
 import (
 	"cmp"
+	"errors"
+	"fmt"
+	"math"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/seqsvm/seqsvm/classify/risk"
 	"github.com/seqsvm/seqsvm/classify/svm"
@@ -24,6 +29,11 @@ const (
 // Tasks lists the tasks.
 func Tasks() []Task { return []Task{Classes, Regression, Novelty, Ranking, Ordinal} }
 
+// Check returns an [svm.OptionError] unless the task is one of [Tasks] or empty.
+func (t Task) Check() error {
+	return svm.CheckOption(t == "" || slices.Contains(Tasks(), t), "Task", t, "one of %v", Tasks())
+}
+
 // Names of the one class of tasks without classes, and of the two of novelty.
 const (
 	ValueName = "value"
@@ -32,18 +42,28 @@ const (
 	NovelName = "novel"
 )
 
+// LabelNames are names of labels that mean something to a task, nil for others.
+type LabelNames struct {
+	Known []string // of Novelty: see NewNovelty
+	Order []string // of Ordinal: see NewLevels
+}
+
 // NewDatasetOf makes the data set of a task from one label per record; see NewDataset, NewTargets, NewGrades, NewLevels
-// and, for known, NewNovelty.
-func NewDatasetOf(task Task, corpus *stringkernel.Corpus, labels, known, groups []string) (*Dataset, error) {
+// and NewNovelty. An unknown task is an [svm.OptionError].
+func NewDatasetOf(task Task, corpus *stringkernel.Corpus, labels []string, names LabelNames, groups []string) (*Dataset,
+	error) {
+	if err := task.Check(); err != nil {
+		return nil, err
+	}
 	switch task {
 	case Regression:
 		return NewTargets(corpus, labels, groups)
 	case Ranking:
 		return NewGrades(corpus, labels, groups)
 	case Novelty:
-		return NewNovelty(corpus, labels, known, groups)
+		return NewNovelty(corpus, labels, names.Known, groups)
 	case Ordinal:
-		return NewLevels(corpus, labels, groups)
+		return NewLevels(corpus, labels, names.Order, groups)
 	}
 	return NewDataset(corpus, labels, groups)
 }
@@ -57,13 +77,57 @@ func NewGrades(corpus *stringkernel.Corpus, labels, groups []string) (*Dataset, 
 	return d, err
 }
 
-// NewLevels is [NewDataset] for Ordinal: Classes are in their order, which is that of numbers where all labels are.
-func NewLevels(corpus *stringkernel.Corpus, labels, groups []string) (*Dataset, error) {
+// ErrNoOrder says that ordered classes are no numbers and that their order is not given.
+var ErrNoOrder = errors.New("the order of names that are no numbers is not known")
+
+// NewLevels is [NewDataset] for Ordinal: Classes are in their order, from the lowest to the highest. It is order, which
+// has each label once; else an [svm.OptionError], or a [stringkernel.RecordError] about a label that it lacks. If order
+// is nil, it is that of the labels as numbers; what is no number, or one that another name has too, is an [ErrNoOrder].
+func NewLevels(corpus *stringkernel.Corpus, labels, order, groups []string) (*Dataset, error) {
 	d, err := NewDataset(corpus, labels, groups)
-	if err == nil {
-		d.Task, d.Positive = Ordinal, len(d.Classes)-1
+	if err != nil {
+		return nil, err
 	}
+	if order == nil {
+		err = checkNumbered(d.Classes)
+	} else {
+		err = d.reorder(order)
+	}
+	d.Task, d.Positive = Ordinal, len(d.Classes)-1
 	return d, err
+}
+
+// checkNumbered returns an error unless classes are different numbers.
+func checkNumbered(classes []string) error {
+	before := math.NaN()
+	for _, class := range classes { // by value, if all are numbers
+		x, err := strconv.ParseFloat(class, 64)
+		if err != nil || x != x || x == before {
+			return fmt.Errorf("classes %s: %w", list(classes), ErrNoOrder)
+		}
+		before = x
+	}
+	return nil
+}
+
+// reorder puts the classes in an order.
+func (d *Dataset) reorder(order []string) error {
+	number := make([]int, len(d.Classes))
+	for c, class := range d.Classes {
+		if number[c] = slices.Index(order, class); number[c] < 0 {
+			i := slices.Index(d.Y, c)
+			return &stringkernel.RecordError{Record: i, Name: d.Corpus.Name(i),
+				Err: fmt.Errorf("label %.80q is not in the order %s", class, list(order))}
+		}
+	}
+	if len(order) != len(d.Classes) {
+		return svm.CheckOption(false, "Order", strings.Join(order, ","), "each of the classes %s once", list(d.Classes))
+	}
+	for i, c := range d.Y {
+		d.Y[i] = number[c]
+	}
+	d.Classes, d.Corpus = slices.Clone(order), d.Corpus.WithClasses(d.Y)
+	return nil
 }
 
 // NewNovelty checks one label per record, which may be empty, for Novelty: records with a label in known are known, all

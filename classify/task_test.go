@@ -78,10 +78,45 @@ func mustGrades(t *testing.T) *Dataset {
 	return d
 }
 
+// TestLevels: classes have the order that is given, or that of numbers, and no other.
+func TestLevels(t *testing.T) {
+	corpus, _ := taskData(t)
+	corpus = corpus.Subset([]int{0, 1, 2, 3})
+	d, err := NewLevels(corpus, []string{"high", "low", "medium", "low"}, []string{"low", "medium", "high"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"low", "medium", "high"}; !slices.Equal(d.Classes, want) || d.Positive != 2 ||
+		!slices.Equal(d.Y, []int{2, 0, 1, 0}) || !slices.Equal(d.Corpus.Classes(), d.Y) {
+		t.Errorf("classes %v, positive %d, y %v, of the corpus %v", d.Classes, d.Positive, d.Y, d.Corpus.Classes())
+	}
+	d, err = NewLevels(corpus, []string{"10", "-1", "9", "1e3"}, nil, nil)
+	if want := []string{"-1", "9", "10", "1e3"}; err != nil || !slices.Equal(d.Classes, want) {
+		t.Errorf("%v, want %v: %v", d.Classes, want, err)
+	}
+	for _, labels := range [][]string{
+		{"high", "low", "medium", "low"}, {"T1", "T10", "T2", "T2"}, {"1-2", "3-5", "10+", "1-2"}, {"1", "2", "NaN", "2"},
+		{"1", "1.0", "2", "2"}, {"1-low", "2-medium", "3-high", "3-high"},
+	} {
+		if _, err := NewLevels(corpus, labels, nil, nil); !errors.Is(err, ErrNoOrder) {
+			t.Errorf("%v without an order: %v, want ErrNoOrder", labels, err)
+		}
+	}
+	var option *svm.OptionError
+	for _, order := range [][]string{{"a", "b", "c"}, {"a", "b", "b"}} {
+		if _, err := NewLevels(corpus, []string{"a", "b", "a", "b"}, order, nil); !errors.As(err, &option) {
+			t.Errorf("order %v of a and b: %v, want an error about Order", order, err)
+		}
+	}
+	if _, err := NewDatasetOf("ordinary", corpus, []string{"a", "b", "a", "b"}, LabelNames{}, nil); !errors.As(err, &option) {
+		t.Errorf("an unknown task: %v, want an error about Task", err)
+	}
+}
+
 func mustClasses(t *testing.T, task Task, known ...string) *Dataset {
 	t.Helper()
 	corpus, labels := taskData(t)
-	d, err := NewLevels(corpus, labels, nil)
+	d, err := NewLevels(corpus, labels, nil, nil)
 	if task == Novelty {
 		d, err = NewNovelty(corpus, labels, known, nil)
 	}

@@ -39,7 +39,7 @@ func trained(t *testing.T, task classify.Task, labels []string, sets [][]string)
 	case task == classify.Novelty:
 		data, err = classify.NewNovelty(corpus, labels, []string{labels[0]}, nil)
 	default:
-		data, err = classify.NewDatasetOf(task, corpus, labels, nil, nil)
+		data, err = classify.NewDatasetOf(task, corpus, labels, classify.LabelNames{}, nil)
 	}
 	check(t, err)
 	fitted, err := classify.Trainer{Kernel: compiled(t)}.Train(context.Background(), data)

@@ -96,7 +96,7 @@ func run(specification string, trainer classify.Trainer, train, test, profile st
 	if err != nil {
 		return err
 	}
-	data, err := classify.NewDatasetOf("", records.Corpus, records.Labels(), nil, nil)
+	data, err := classify.NewDatasetOf("", records.Corpus, records.Labels(), classify.LabelNames{}, nil)
 	if err != nil {
 		return err
 	}

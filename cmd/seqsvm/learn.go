@@ -3,8 +3,6 @@ package main
 import (
 	"cmp"
 	"math"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/seqsvm/seqsvm/classify"
@@ -138,13 +136,8 @@ func (o *learnOptions) open(c *cli.Call) (*learning, input.Reader, error) {
 	if err != nil {
 		return nil, r, err
 	}
-	if o.classes != "" {
-		o.Classes = strings.Split(o.classes, ",")
-	}
-	for i, class := range o.Classes {
-		if class == "" || slices.Contains(o.Classes[:i], class) {
-			return nil, r, cli.Usagef("--classes %.80q, want different names, none of them empty", o.classes)
-		}
+	if o.Classes, err = classesOf("classes", o.classes); err != nil {
+		return nil, r, err
 	}
 	o.Task = classify.Task(o.task)
 	if o.Task == classify.Novelty && !c.Given("algorithm") {

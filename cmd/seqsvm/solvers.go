@@ -32,7 +32,7 @@ func solverNamed(name string, seed uint64, sparse bool) svm.Solver {
 var optionFlags = map[string]string{
 	"C": "C", "Tol": "tol", "Loss": "loss", "NoBias": "no-bias", "Penalty": "penalty", "Solver": "solver", "MKL": "mkl",
 	"ClassWeight": "class-weight", "Multiclass": "multiclass", "Epsilon": "epsilon", "Nu": "nu", "Prior": "prior",
-	"Known": "known", "Probability": "probability", "Threshold": "threshold", "Conformal": "conformal",
+	"Known": "known", "Order": "order", "Probability": "probability", "Threshold": "threshold", "Conformal": "conformal",
 	"Confidence": "confidence", "Weights": "weights", "Lambda": "lambda", "Rank": "directions",
 	"Landmarks": "landmarks", "Relevance": "relevance",
 	"Eta": "eta", "Drop": "truncate", "Bias": "bias", "Task": "task",

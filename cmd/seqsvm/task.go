@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -19,6 +20,7 @@ import (
 type taskOptions struct {
 	task    string // of --task, with =Q of a quantile
 	known   []string
+	order   string
 	weights string
 	query   string
 }
@@ -66,6 +68,8 @@ func (o *learningOptions) taskFlags(f *cli.Flags) {
 		"is positive").Above(0).Default("both are labelled")
 	f.Strings(&o.known, "known", "novelty: `LABEL` of known records; repeat for several. Records with other labels are "+
 		"the novel ones of cv and tune").Default("all")
+	f.String(&o.order, "order", "", "ordinal: all `CLASSES` from the lowest to the highest, separated by commas").
+		Default("that of numbers")
 	f.String(&o.query, "query", "", queryHelp).Default("one query")
 	f.String(&o.weights, "weights", "", "`COLUMN` (or field, or X in X=NUMBER of the header) of weights: a record of "+
 		"weight 2 counts as two")
@@ -147,6 +151,7 @@ func (o *learningOptions) checkTask(c *cli.Call, task classify.Task) error {
 			"probability threshold pos neg"},
 		{task != classify.Novelty, name, "known"},
 		{task != classify.Ranking, name, "query"},
+		{task != classify.Ordinal, name, "order"},
 		{task == classify.Novelty, name, "C"},
 		{task == classify.Ranking, name, "nu weights"},
 		{task == classify.Ordinal, name, "nu"},
@@ -191,7 +196,15 @@ func taskMetrics(task classify.Task) []string { return (&classify.Dataset{Task: 
 // taskDataset makes the data set of a task other than that of classes.
 func (e *experiment) taskDataset(c *cli.Call, groups []string) (d *classify.Dataset, err error) {
 	o := &e.options.learning
-	if d, err = classify.NewDatasetOf(o.taskNamed(), e.records.Corpus, e.records.Labels, o.known, groups); err != nil {
+	names := classify.LabelNames{Known: o.known}
+	if names.Order, err = classesOf("order", o.order); err != nil {
+		return nil, err
+	}
+	d, err = classify.NewDatasetOf(o.taskNamed(), e.records.Corpus, e.records.Labels, names, groups)
+	if errors.Is(err, classify.ErrNoOrder) {
+		return nil, cli.Usagef("--task %s: %w; name them with --order, the lowest first, separated by commas", o.task, err)
+	}
+	if err != nil {
 		return nil, optionError(err)
 	}
 	d.Quantile, _ = o.quantile()
@@ -199,6 +212,20 @@ func (e *experiment) taskDataset(c *cli.Call, groups []string) (d *classify.Data
 		c.Say("seqsvm: classes in order: %s", strings.Join(d.Classes, " < "))
 	}
 	return d, nil
+}
+
+// classesOf returns the names of an option, nil if it is not given.
+func classesOf(option, list string) (names []string, err error) {
+	if list == "" {
+		return nil, nil
+	}
+	for _, name := range strings.Split(list, ",") {
+		if name = strings.TrimSpace(name); name == "" || slices.Contains(names, name) {
+			return nil, cli.Usagef("--%s %.80q, want different names, none of them empty", option, list)
+		}
+		names = append(names, name)
+	}
+	return names, nil
 }
 
 // metricHelp lists the values of --metric.

@@ -44,7 +44,7 @@ func (o *streamOptions) flags(f *cli.Flags) {
 
 // unstreamed are the options of learning that cannot be used with --stream.
 var unstreamed = strings.Fields("weights labels multilabel thresholds hierarchy sparse cache nu prior probability " +
-	"conformal known query landmarks relevance mkl")
+	"conformal known order query landmarks relevance mkl")
 
 // streamBatch is the size of a batch of records, as seqio.BatchSize counts it.
 var streamBatch = 8 << 20 // a variable for tests
