@@ -192,7 +192,8 @@ func caseOf(c *stringkernel.Corpus, a stringkernel.Alphabet) seqio.Case {
 	return seqio.CaseUpper
 }
 
-// parse checks the task, reads a kernel's specification and checks its parameters, with an open alphabet as if it were DNA.
+// parse checks the task, reads a kernel's specification and checks its parameters, with an open alphabet as if it were
+// DNA.
 func (o Options) parse(kernel string) (catalog.Spec, error) {
 	if err := o.Task.Check(); err != nil {
 		return catalog.Spec{}, err

@@ -108,7 +108,8 @@ func TestLevels(t *testing.T) {
 			t.Errorf("order %v of a and b: %v, want an error about Order", order, err)
 		}
 	}
-	if _, err := NewDatasetOf("ordinary", corpus, []string{"a", "b", "a", "b"}, LabelNames{}, nil); !errors.As(err, &option) {
+	_, err = NewDatasetOf("ordinary", corpus, []string{"a", "b", "a", "b"}, LabelNames{}, nil)
+	if !errors.As(err, &option) {
 		t.Errorf("an unknown task: %v, want an error about Task", err)
 	}
 }

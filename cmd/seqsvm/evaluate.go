@@ -36,11 +36,12 @@ func evaluateCommand() *cli.Command {
 		Usage:    "measure a model on labelled sequences",
 		Example:  "seqsvm evaluate -m promoters.seqsvm held-out.fa",
 		Operands: "-m MODEL FILE…  or  -m MODEL --pos FILE --neg FILE",
-		Description: `Areas under curves are those of the positive class of two, which the table names; with more classes, means over one-vs-rest.
-The confusion matrix has true classes in rows and predicted ones in columns. NA (null in json) is an
-undefined metric. A model with probabilities is also measured by them: log_loss (mean −ln of the true
-class's probability), brier (mean squared error of the probabilities; with two classes, of the
-positive class's) and reliability (the part of it that is due to bad calibration, by ten bins). With --confidence,
+		Description: `Areas under curves are those of the positive class of two, which the table names; with more
+classes, means over one-vs-rest. The confusion matrix has true classes in rows and predicted ones in
+columns. NA (null in json) is an undefined metric. A model with probabilities is also measured by them:
+log_loss (mean −ln of the true class's probability), brier (mean squared error of the probabilities;
+with two classes, of the positive class's) and reliability (the part of it that is due to bad
+calibration, by ten bins). With --confidence,
 coverage is the share of the records whose set of classes, or interval, holds the truth. Data
 that the model was trained on say little about new data: if some of the records are known to the
 model's sketch of its training data, there is a warning.
