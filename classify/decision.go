@@ -88,6 +88,11 @@ type Prediction struct {
 	Unknown bool
 }
 
+// Improbable reports whether another class has a higher probability than Class, which goes by Scores.
+func (p *Prediction) Improbable() bool {
+	return p.Probabilities != nil && slices.Max(p.Probabilities) > p.Probabilities[p.Class]
+}
+
 // Check returns an error unless the decision is complete and consistent: at least two distinct classes, a known scheme
 // with exactly its machines in order, indices in range, finite numbers, and sigmoids in all machines or in none: in
 // none of a scheme without probabilities.

@@ -26,6 +26,9 @@ func (s Sigmoid) Probability(f float64) float64 {
 	return 1 / (1 + elementary.Exp(t))
 }
 
+// Half returns the decision value whose probability is 1/2: not a finite number if A is 0.
+func (s Sigmoid) Half() float64 { return -s.B / s.A }
+
 // FitSigmoid fits a sigmoid to decision values and labels ±1 (Platt 2000): it minimises the cross-entropy with the
 // targets (n₊+1)/(n₊+2) and 1/(n₋+2), which regularise as a uniform prior does, by Newton's method with backtracking
 // (Lin, Lin & Weng 2007, doi:10.1007/s10994-007-5018-6). The decision values should come from records the machine was

@@ -39,8 +39,9 @@ func predictCommand() *cli.Command {
 		Description: `Writes id, class and decision per record, and the probability if the model was trained with
 --probability; of several files also file and record, its number there. With two classes, decision and
 probability are those of the positive class, which is predicted if the decision is above 0, or above
-the threshold of train --threshold; with more they are those of the predicted class. json has one
-object per line, with the scores of all classes. A record without any feature of the model keeps the
+the threshold of train --threshold; with more they are those of the predicted class. Classes go by
+decisions: the probability of the predicted class may be below another's, for calibration seldom puts
+1/2 at the decision 0 (docs/confidence.md says how to make them agree). json has one object per line, with the scores of all classes. A record without any feature of the model keeps the
 bias as its decision; a warning counts them. Of files larger than memory a part is held at a time, so
 that rows may have been printed when an error is found; a file of --output is complete or missing.
 
@@ -186,7 +187,7 @@ func (o *predictOptions) scorer(a *input.Application, t *cli.Table) scoring {
 	if o.raw {
 		return rawScores(a.Classifier, t, a.Names, a.Scored)
 	}
-	return decisions(a.Classifier, a.Separator, t, a.Names, a.Scored)
+	return decisions(a.Classifier, a.Separator, t, a.Names, a.Scored, a.Decided)
 }
 
 // scoringBy returns a function that scores sequences by a classifier. Before the results for the next count records are
@@ -214,12 +215,15 @@ func scoringBy(classifier *classify.Classifier, scored func(unknown bool) error,
 	}
 }
 
-// decisions returns a function that classifies sequences.
+// decisions returns a function that classifies sequences. decided is called for each prediction, concurrently.
 func decisions(classifier *classify.Classifier, separator string, t *cli.Table, names *input.Namer,
-	scored func(unknown bool) error) scoring {
+	scored func(unknown bool) error, decided func(*classify.Prediction)) scoring {
 	write := predictionWriter(t, classifier, separator, names)
 	return scoringBy(classifier, scored, func(count int, of *classify.Scored) error {
-		return write(count, func(p *classify.Prediction, i int) { classifier.Decided(p, of, i) })
+		return write(count, func(p *classify.Prediction, i int) {
+			classifier.Decided(p, of, i)
+			decided(p)
+		})
 	})
 }
 

@@ -201,7 +201,8 @@ func (e *experiment) writeTrainingPredictions(c *cli.Call, trained *classify.Mod
 	}
 	return out.WriteTable(cli.TSV, func(t *cli.Table) {
 		t.Err = inParts(e.data.Corpus, classifier.Scorer.Outputs(),
-			decisions(classifier, e.input.Separator, t, e.records.IDs(), func(bool) error { return nil }).now(c.Context),
+			decisions(classifier, e.input.Separator, t, e.records.IDs(), func(bool) error { return nil },
+				func(*classify.Prediction) {}).now(c.Context),
 			func(some, of int) { c.Show(float64(some)/float64(of), "%d records", some) })
 	})
 }

@@ -29,11 +29,13 @@ type Application struct {
 	Separator  string // between the labels of a record, if it has several
 	Names      *Namer // of the records that were checked, in order
 
-	drift   *drift.Sample // of the records that were checked; nil if the model does not say what training data look like
-	done    done
-	strict  bool
-	batch   *Records // that is being applied
-	checked int      // records of it that were scored
+	drift  *drift.Sample // of the records that were checked; nil if the model does not say what training data look like
+	done   done
+	strict bool
+	batch  *Records // that is being applied
+
+	improbable atomic.Int64 // records whose class is not their most probable one
+	checked    int          // records of it that were scored
 }
 
 // done is how much of the operands has been dealt with.
@@ -128,6 +130,13 @@ func (a *Application) Scored(unknown bool) error {
 	return a.refuse()
 }
 
+// Decided takes note of whether the class of a record is its most probable one. It may be called concurrently.
+func (a *Application) Decided(p *classify.Prediction) {
+	if p.Improbable() {
+		a.improbable.Add(1)
+	}
+}
+
 // Skip passes over the next records of those that were checked last, which are not scored.
 func (a *Application) Skip(records int) {
 	a.checked += records
@@ -149,6 +158,15 @@ func (a *Application) Warn() {
 	if s.Featureless > 0 {
 		c.Warn("%d of %d records are too short or have no feature with a weight in the model, so that their decision "+
 			"is the bias alone; the first is: %v; --strict makes this an error", s.Featureless, s.all, s.first)
+	}
+	if n := a.improbable.Load(); n > 0 {
+		at := "classes go by decisions"
+		if d := &a.Classifier.Rule; d.Single() {
+			half := d.Machines[0].Sigmoid.Half()
+			at = fmt.Sprintf("classes change at the decision %.6g, the probability is 1/2 at %.6g; train --threshold %.6g "+
+				"makes both agree", d.Machines[0].Threshold, half, half)
+		}
+		c.Say("seqsvm: records that are not of their most probable class: %d of %d: %s (docs/confidence.md)", n, s.all, at)
 	}
 	if a.drift != nil {
 		if shifts := a.drift.Shifts(); len(shifts) > 0 {
