@@ -41,9 +41,10 @@ func predictCommand() *cli.Command {
 probability are those of the positive class, which is predicted if the decision is above 0, or above
 the threshold of train --threshold; with more they are those of the predicted class. Classes go by
 decisions: the probability of the predicted class may be below another's, for calibration seldom puts
-1/2 at the decision 0 (docs/confidence.md says how to make them agree). json has one object per line, with the scores of all classes. A record without any feature of the model keeps the
-bias as its decision; a warning counts them. Of files larger than memory a part is held at a time, so
-that rows may have been printed when an error is found; a file of --output is complete or missing.
+1/2 at the decision 0 (docs/confidence.md says how to make them agree). json has one object per line,
+with the scores of all classes. A record without any feature of the model keeps the bias as its
+decision; a warning counts them. Of files larger than memory a part is held at a time, so that rows may
+have been printed when an error is found; a file of --output is complete or missing.
 
 Of a model of train --task tag: the lines of the input with a column more, or the tag of each letter
 (docs/tagging.md).

@@ -33,7 +33,7 @@ func TestImprobable(t *testing.T) {
 	}
 }
 
-// improbable counts the rows of a table of predictions whose class is not the one that the probability of +1 speaks for.
+// improbable counts the rows of predictions whose class is not the one that the probability of +1 speaks for.
 func improbable(t *testing.T, table string) (n int) {
 	for line := range strings.Lines(table) {
 		cells := strings.Split(strings.TrimSpace(line), "\t")
