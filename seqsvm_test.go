@@ -183,7 +183,7 @@ func TestErrors(t *testing.T) {
 			_, err := Fit(t.Context(), "spectrum", Files("missing"), Options{})
 			return err
 		},
-		"has no label": func() error {
+		`x.fa:3: record "2": no label`: func() error {
 			_, err := Fit(t.Context(), "spectrum", []seqio.Input{input("x.fa", ">1 label=a\nACGT\n>2\nTT\n")},
 				Options{})
 			return err

@@ -39,7 +39,7 @@ func NewDataset(corpus *stringkernel.Corpus, labels, groups []string) (*Dataset,
 	n := corpus.Len()
 	for i, label := range labels {
 		if label == "" {
-			return nil, fmt.Errorf("classify: record %s has no label", recordName(corpus, i))
+			return nil, recordError(corpus, i, "no label")
 		}
 	}
 	classes, number := indexClasses(labels)
@@ -88,8 +88,7 @@ func parseNumbers(corpus *stringkernel.Corpus, texts []string, kind string, leas
 	for i, text := range texts {
 		x, err := parseNumber(text, least, most)
 		if err != nil {
-			return nil, &stringkernel.RecordError{Record: i, Name: corpus.Name(i),
-				Err: fmt.Errorf("%s %w", kind, err)}
+			return nil, recordError(corpus, i, "%s %w", kind, err)
 		}
 		numbers[i] = x
 	}
@@ -157,6 +156,11 @@ func indexClasses(labels []string) (classes []string, number map[string]int) {
 		number[class] = c
 	}
 	return classes, number
+}
+
+// recordError says what is wrong with record i.
+func recordError(c *stringkernel.Corpus, i int, format string, args ...any) error {
+	return &stringkernel.RecordError{Record: i, Name: c.Name(i), Err: fmt.Errorf(format, args...)}
 }
 
 // recordName returns the quoted name of record i with its 1-based number.

@@ -68,7 +68,7 @@ func TestDatasetErrors(t *testing.T) {
 		{"no records", &stringkernel.Corpus{}, nil, nil},
 		{"2 labels for 3 records", corpus, []string{"a", "b"}, nil},
 		{"1 groups for 3 records", corpus, []string{"a", "b", "a"}, []string{"g"}},
-		{`record "s1" (number 2) has no label`, corpus, []string{"a", "", "a"}, nil},
+		{`record "s1" (number 2): no label`, corpus, []string{"a", "", "a"}, nil},
 		{`all 3 records have label "+1", want at least two classes`, corpus, []string{"+1", "+1", "+1"}, nil},
 	} {
 		if _, err := NewDataset(c.corpus, c.labels, c.groups); err == nil || !strings.Contains(err.Error(), c.want) {
@@ -191,11 +191,11 @@ func TestFoldErrors(t *testing.T) {
 		}
 	}
 	_, err := d.StratifiedFolds(1, 0)
-	try("1 folds of 30 records, want at least 2 folds", err)
+	try("1 fold of 30 records, want at least 2 folds", err)
 	_, err = d.StratifiedFolds(31, 0)
 	try("31 folds of 30 records", err)
 	_, err = lonely.StratifiedFolds(2, 0)
-	try(`class "a" has 1 records, want at least 2`, err)
+	try(`class "a" has 1 record, want at least 2`, err)
 	_, err = d.GroupedFolds(2, 0)
 	try("no groups", err)
 	_, err = grouped.GroupedFolds(3, 0)

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/seqsvm/seqsvm/internal/plural"
 )
 
 // StratifiedFolds assigns every record one of k folds, 0 … k−1, so that the folds' sizes differ by at most one and so
@@ -52,7 +54,7 @@ func (d *Dataset) GroupedFolds(k int, seed uint64) ([]int, error) {
 	}
 	fold, groups := foldGroups(d.Y, d.Groups, len(d.Classes), k, seed)
 	if groups < k {
-		return nil, fmt.Errorf("classify: %d groups, but %d folds: every fold needs a group", groups, k)
+		return nil, fmt.Errorf("classify: %s, but %d folds: every fold needs a group", plural.Of(groups, "group"), k)
 	}
 	if err := d.CheckFolds(fold); err != nil {
 		return nil, err
@@ -155,12 +157,13 @@ func (d *Dataset) checkFoldCount(k int) error {
 		return err
 	}
 	if k < 2 || k > d.Len() {
-		return fmt.Errorf("classify: %d folds of %d records, want at least 2 folds and a record in each", k, d.Len())
+		return fmt.Errorf("classify: %s of %s, want at least 2 folds and a record in each", plural.Of(k, "fold"),
+			plural.Of(d.Len(), "record"))
 	}
 	for c, m := range d.Counts() {
 		if m < 2 && !d.mayLack(c) {
-			return fmt.Errorf("classify: class %.80q has %d records, want at least 2 for cross-validation",
-				d.Classes[c], m)
+			return fmt.Errorf("classify: class %.80q has %s, want at least 2 for cross-validation",
+				d.Classes[c], plural.Of(m, "record"))
 		}
 	}
 	return nil

@@ -2,6 +2,7 @@ package classify
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -46,6 +47,14 @@ func (n *inner) of(class int) int {
 	return k
 }
 
+// labelError is about the label of a class.
+type labelError struct {
+	class int
+	err   error
+}
+
+func (e *labelError) Error() string { return "classify: " + e.err.Error() }
+
 // innerNodes returns the inner nodes of the hierarchy that labels span, each before those below it, so that the first
 // is the root. Every label has to be a leaf, and to consist of one or more names with separators between them.
 func innerNodes(classes []string, separator string) ([]inner, error) {
@@ -55,13 +64,13 @@ func innerNodes(classes []string, separator string) ([]inner, error) {
 	paths := make([][]string, len(classes))
 	for c, class := range classes {
 		if strings.Count(class, separator) >= mostLevels {
-			return nil, fmt.Errorf("classify: label %.80q has more than %d levels", class, mostLevels)
+			return nil, &labelError{c, fmt.Errorf("label %.80q has more than %d levels", class, mostLevels)}
 		}
 		paths[c] = strings.Split(class, separator)
 		for _, name := range paths[c] {
 			if name == "" {
-				return nil, fmt.Errorf("classify: label %.80q has an empty level, want names separated by %q",
-					class, separator)
+				return nil, &labelError{c, fmt.Errorf("label %.80q has an empty level, want names separated by %q",
+					class, separator)}
 			}
 		}
 	}
@@ -81,9 +90,8 @@ func innerNodes(classes []string, separator string) ([]inner, error) {
 				if other == c {
 					other++
 				}
-				return fmt.Errorf("classify: label %.80q is an inner node of the hierarchy, above %.80q; labels "+
-					"must be leaves",
-					classes[c], classes[other])
+				return &labelError{c, fmt.Errorf("label %.80q is an inner node of the hierarchy, above %.80q; labels "+
+					"must be leaves", classes[c], classes[other])}
 			}
 			if name := paths[c][level]; c == lo || name != paths[c-1][level] {
 				if children[name] {
@@ -110,12 +118,17 @@ func innerNodes(classes []string, separator string) ([]inner, error) {
 }
 
 // SetHierarchy makes a hierarchy of the classes: labels are paths with separators between their names, sport/hockey. A
-// [Trainer] then trains a classifier for the children of each node, on the records below it.
+// [Trainer] then trains a classifier for the children of each node, on the records below it. A label that cannot be in
+// one is a [stringkernel.RecordError] about the first record that has it.
 func (d *Dataset) SetHierarchy(separator string) error {
 	if d.LabelSets != nil {
 		return fmt.Errorf("classify: a hierarchy of records with several labels")
 	}
-	if _, err := innerNodes(d.Classes, separator); err != nil {
+	_, err := innerNodes(d.Classes, separator)
+	if of := new(labelError); errors.As(err, &of) && d.Corpus != nil {
+		return recordError(d.Corpus, slices.Index(d.Y, of.class), "%w", of.err)
+	}
+	if err != nil {
 		return err
 	}
 	d.Hierarchy = separator

@@ -2,6 +2,8 @@ package classify
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -11,6 +13,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
 	"github.com/seqsvm/seqsvm/internal/strongest"
+	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // hierarchyToy has leaves on three levels: a, b/x, b/y/1, b/y/2, b/z, where the letter a record prefers tells a from b.
@@ -152,6 +155,18 @@ func TestHierarchyErrors(t *testing.T) {
 		if _, err := innerNodes(classes, "/"); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)
 		}
+	}
+	var b stringkernel.CorpusBuilder
+	for i := range 3 {
+		b.Add(fmt.Sprint("r", i), []byte("x"))
+	}
+	of, err := NewDataset(b.Corpus(), []string{"a/x", "b", "a/"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var record *stringkernel.RecordError
+	if err := of.SetHierarchy("/"); !errors.As(err, &record) || record.Record != 2 || record.Name != "r2" {
+		t.Errorf("error %v, want one about record 2", err)
 	}
 	d := hierarchyToy(t, 60)
 	for want, tr := range map[string]Trainer{

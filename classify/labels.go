@@ -48,6 +48,8 @@ func checkClasses(classes []string, n int) error {
 	switch {
 	case n == 0:
 		return fmt.Errorf("classify: no records")
+	case n == 1:
+		return fmt.Errorf("classify: one record, with label %.80q, want at least two classes", classes[0])
 	case len(classes) < 2:
 		return fmt.Errorf("classify: all %d records have label %.80q, want at least two classes", n, classes[0])
 	case len(classes) > mostClasses && len(classes) > n/2:

@@ -8,6 +8,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify/metrics"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/internal/plural"
 	"github.com/seqsvm/seqsvm/internal/strongest"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -35,13 +36,14 @@ func NewMultilabelDataset(corpus *stringkernel.Corpus, labels [][]string, groups
 	var all []string
 	for i, names := range labels {
 		if slices.Contains(names, "") {
-			return nil, fmt.Errorf("classify: record %s has an empty label", recordName(corpus, i))
+			return nil, recordError(corpus, i, "an empty label")
 		}
 		all = append(all, names...)
 	}
 	classes, number := indexClasses(all)
 	if len(classes) < 2 {
-		return nil, fmt.Errorf("classify: the labels of %d records are %s, want at least two classes", n, list(classes))
+		return nil, fmt.Errorf("classify: the labels of %s are %s, want at least two classes", plural.Of(n, "record"),
+			list(classes))
 	}
 	d := &Dataset{Corpus: corpus.WithClasses(nil), Classes: classes, Y: make([]int, n), LabelSets: make([][]int, n),
 		Groups: groups, Positive: 1}

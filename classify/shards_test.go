@@ -237,7 +237,7 @@ func TestTrainShardsRefuses(t *testing.T) {
 		t.Error("no records make a data set")
 	}
 	labels.Add("one")
-	if _, err := labels.Dataset(); err == nil || !strings.Contains(err.Error(), `all 1 records have label "one"`) {
+	if _, err := labels.Dataset(); err == nil || !strings.Contains(err.Error(), `one record, with label "one"`) {
 		t.Errorf("one class: error %v", err)
 	}
 }

@@ -115,9 +115,7 @@ func (d *Dataset) reorder(order []string) error {
 	number := make([]int, len(d.Classes))
 	for c, class := range d.Classes {
 		if number[c] = slices.Index(order, class); number[c] < 0 {
-			i := slices.Index(d.Y, c)
-			return &stringkernel.RecordError{Record: i, Name: d.Corpus.Name(i),
-				Err: fmt.Errorf("label %.80q is not in the order %s", class, list(order))}
+			return recordError(d.Corpus, slices.Index(d.Y, c), "label %.80q is not in the order %s", class, list(order))
 		}
 	}
 	if len(order) != len(d.Classes) {

@@ -11,6 +11,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 
+	"github.com/seqsvm/seqsvm/internal/plural"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/genome"
 	"github.com/seqsvm/seqsvm/stringkernel/duplicates"
@@ -228,15 +229,8 @@ func (e *experiment) warnDivided(c *cli.Call, found *duplicates.Groups, fold []i
 	c.Warn("%d of %d records are in %s of near-duplicates that %s divide, so the figures may be too good; "+
 		"the first pair is in %[4]s %d and %d: %v; "+
 		"--near-duplicates FILE lists them, --group near-duplicates keeps them together", d.Records, len(found.Of),
-		groupCount(d.Groups), called, fold[p.I]+1, fold[p.J]+1,
+		plural.Of(d.Groups, "group"), called, fold[p.I]+1, fold[p.J]+1,
 		e.records.Errorf(p.I, "similarity %.2f with %s", p.Similarity, e.records.Describe(p.J)))
-}
-
-func groupCount(n int) string {
-	if n == 1 {
-		return "1 group"
-	}
-	return fmt.Sprintf("%d groups", n)
 }
 
 // writeDuplicates writes the pairs that connect each group.

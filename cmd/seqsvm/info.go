@@ -12,6 +12,7 @@ import (
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/tag"
+	"github.com/seqsvm/seqsvm/internal/plural"
 	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/model/drift"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -160,10 +161,10 @@ func writeInfo(t *cli.Table, m *model.Model) {
 	t.Row("training", trainedOn(m.Training))
 	t.Row("sketch", newSketchInfo(m.Sketch).String())
 	if m.Drift != nil {
-		t.Row("drift", fmt.Sprintf("profile of %d training records", m.Drift.Records))
+		t.Row("drift", "profile of "+plural.Of(m.Drift.Records, "training record"))
 	}
 	if n := leftOut(d); n > 0 {
-		t.Row("conformal", fmt.Sprintf("scores of %d records left out in training", n))
+		t.Row("conformal", "scores of "+plural.Of(n, "record")+" left out in training")
 	}
 	if a := m.Training.Anchor; a.Motif != "" {
 		t.Row("anchor", fmt.Sprintf("%s after %d letters", a.Motif, a.Offset))

@@ -12,6 +12,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify/online"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
+	"github.com/seqsvm/seqsvm/internal/plural"
 	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/model/drift"
 	"github.com/seqsvm/seqsvm/seqio"
@@ -123,7 +124,7 @@ func (s *learning) head() *stringkernel.Corpus {
 			n++
 		}
 	}
-	s.call.Say("seqsvm: the kernel is fitted to the first %d records", n)
+	s.call.Say("seqsvm: the kernel is fitted to the first %s", plural.Of(n, "record"))
 	return b.Corpus()
 }
 

@@ -159,7 +159,7 @@ func TestModelsWithoutImportances(t *testing.T) {
 		{"--kernel wd:d=3 --kernel spectrum:k=2 two.fa", "--length 2", cli.ExitFailed,
 			"the kernel is wd:d=3,alphabet=dna + spectrum"},
 		{"--kernel poly:d=2 two.fa", "--length 2", cli.ExitFailed, "the kernel is poly:d=2"},
-		{"--kernel wd:d=3 two.fa", "--length 6", cli.ExitFailed, "poim: k-mers of 6 letters, want 1…5"},
+		{"--kernel wd:d=3 two.fa", "--length 6", cli.ExitFailed, "k-mers of 6 letters, want 1…5"},
 		{"--kernel wd:d=3 two.fa", "--length 2 --background 1:1", cli.ExitFailed, "2 frequencies of letters, want 4"},
 		{"--kernel wd:d=3 two.fa", "--length 2 --background 0:0:0:0", cli.ExitFailed, "all frequencies are 0"},
 		{"--kernel wd:d=3 prot.fa", "--length 7", cli.ExitFailed, "ask for shorter ones"},

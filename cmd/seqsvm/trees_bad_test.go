@@ -13,10 +13,10 @@ import (
 // treeUsageCases are wrong options for trees.
 var treeUsageCases = []badCase{
 	{name: "unknown syntax", args: "cv -k spectrum --tree lisp two.fa",
-		want: []string{`--tree lisp: trees: syntax "lisp" is unknown, want penn, newick`}},
+		want: []string{`--tree lisp: syntax "lisp" is unknown, want penn, newick`}},
 	{name: "empty syntax", args: "cv -k spectrum --tree= two.fa", want: []string{"--tree is given without a value"}},
 	{name: "labels of another syntax", args: "cv -k spectrum --tree penn --tree-labels names,attributes two.fa",
-		want: []string{`--tree penn: trees: labels = "names,attributes", want none, or some of names, text`}},
+		want: []string{`--tree penn: labels = "names,attributes", want none, or some of names, text`}},
 	{name: "text and words", args: "cv -k spectrum --tree xml --tree-labels text,words two.fa",
 		want: []string{"want text or words, not both"}},
 	{name: "labels without a syntax", args: "cv -k spectrum --tree-labels names two.fa",
@@ -114,5 +114,5 @@ func TestUnknownTreesInModel(t *testing.T) {
 		t.Fatal(err)
 	}
 	checkBad(t, badCase{args: "predict -m lisp.seqsvm two.fa", code: cli.ExitFailed,
-		want: []string{`lisp.seqsvm: trees: syntax "lisp" is unknown`}})
+		want: []string{`lisp.seqsvm: syntax "lisp" is unknown`}})
 }

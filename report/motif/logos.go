@@ -3,6 +3,7 @@ package motif
 import (
 	"fmt"
 
+	"github.com/seqsvm/seqsvm/internal/plural"
 	"github.com/seqsvm/seqsvm/report/figure"
 )
 
@@ -20,7 +21,7 @@ func (s *Set) Logo(i int) figure.Logo {
 	m := &s.Motifs[i]
 	sites := ""
 	if m.Sites != nil {
-		sites = fmt.Sprintf(", %d sites", len(m.Sites))
+		sites = ", " + plural.Of(len(m.Sites), "site")
 	}
 	return figure.Logo{
 		Title:    s.Name(i) + "  " + s.Consensus(m),

@@ -2,12 +2,19 @@ package cli
 
 import (
 	"io"
+	"io/fs"
 	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
 	"github.com/urfave/cli/v2"
+
+	"github.com/seqsvm/seqsvm/catalog"
 )
 
 // A message is one line that can be seen, of at most 500 characters.
@@ -24,6 +31,46 @@ func TestOneLine(t *testing.T) {
 	if n := utf8.RuneCountInString(got); n != 500 || !strings.HasPrefix(got, "file:1: x") ||
 		!strings.Contains(got, "x…x") || !strings.HasSuffix(got, "x, want letters") {
 		t.Errorf("a million characters became %d: %q", n, got)
+	}
+}
+
+// TestWithoutPackages: an error names no package of the library, but files and kernels of the same name.
+func TestWithoutPackages(t *testing.T) {
+	for _, c := range [][3]string{
+		{"train h.tsv", `h.tsv: classify: class "p" has 1 record`, `h.tsv: class "p" has 1 record`},
+		{"train h.tsv", "classify: svm: C = 0", "C = 0"},
+		{"scan -m model x.fa", "model: no such file or directory", "model: no such file or directory"},
+		{"scan -m m x.fa", "scan: no window", "no window"},
+		{"cv t.tsv", `t.tsv:3: label "classify: x": spectrum: k = 0`, `t.tsv:3: label "classify: x": spectrum: k = 0`},
+	} {
+		if got := withoutPackages(c[1], strings.Fields(c[0])); got != c[2] {
+			t.Errorf("%s: %q, want %q", c[0], got, c[2])
+		}
+	}
+	kernels := map[string]bool{}
+	for _, entry := range catalog.Default() {
+		kernels[entry.Name] = true
+	}
+	begins := regexp.MustCompile(`(?:Errorf|errors\.New|Sprintf)\("([a-z]+): `)
+	root := filepath.Join("..", "..", "..", "..")
+	for _, folder := range []string{"bow", "catalog", "classify", "internal", "model", "report", "scan", "seqio", "spectrum",
+		"stringkernel", "suffix", "tagging", "treekernel", "unmask", "wdk"} {
+		err := filepath.WalkDir(filepath.Join(root, folder), func(path string, d fs.DirEntry, err error) error {
+			if err != nil || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") {
+				return err
+			}
+			source, err := os.ReadFile(path)
+			for _, found := range begins.FindAllSubmatch(source, -1) {
+				name := string(found[1])
+				if name == filepath.Base(filepath.Dir(path)) && !kernels[name] && !slices.Contains(packages, name) {
+					t.Errorf("%s: errors begin with %q, a package that packages does not have", path, name)
+				}
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 

@@ -87,7 +87,7 @@ func (a *App) Run(ctx context.Context, args []string, std Streams) int {
 	if errors.Is(err, syscall.EPIPE) {
 		return ExitFailed // the reader of the output is gone, as with | head: print nothing
 	}
-	fmt.Fprintf(std.Err, "%s: %s\n", a.Name, oneLine(err.Error()))
+	fmt.Fprintf(std.Err, "%s: %s\n", a.Name, oneLine(withoutPackages(err.Error(), args)))
 	var usage *UsageError
 	if errors.As(err, &usage) {
 		return ExitUsage

@@ -11,6 +11,7 @@ import (
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 
+	"github.com/seqsvm/seqsvm/internal/plural"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/background"
 	"github.com/seqsvm/seqsvm/seqio/genome"
@@ -74,11 +75,12 @@ func (m *matchRun) run() error {
 		return cli.InFile(file, err)
 	}
 	if m.matches.Wanted == 0 {
-		return cli.Usagef("--ratio %v of %d positives is less than one window", m.options.matcher.Ratio,
-			len(m.positives))
+		return cli.Usagef("--ratio %v of %s is less than one window", m.options.matcher.Ratio,
+			plural.Of(len(m.positives), "positive"))
 	}
 	if len(m.matches.Windows) == 0 {
-		return fmt.Errorf("%s: no window found for any of %d positives: %s", file, len(m.positives), m.unmatched())
+		return fmt.Errorf("%s: no window found for any of %s: %s", file,
+			plural.Of(len(m.positives), "positive"), m.unmatched())
 	}
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 
 	"github.com/seqsvm/seqsvm/catalog"
+	"github.com/seqsvm/seqsvm/internal/plural"
 	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/report"
 	"github.com/seqsvm/seqsvm/scan"
@@ -249,7 +250,7 @@ func (r *scanRun) draw() error {
 		return nil
 	}
 	if n := r.tracks.Left(); n > 0 {
-		r.c.Warn("the picture has no room for %d records more", n)
+		r.c.Warn("the picture has no room for %s more", plural.Of(n, "record"))
 	}
 	if least := r.least.Value(); !math.IsInf(least, -1) && r.Top == 0 {
 		r.tracks.Threshold = &least

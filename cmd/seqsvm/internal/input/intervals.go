@@ -4,6 +4,7 @@ import (
 	"io"
 
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+	"github.com/seqsvm/seqsvm/internal/plural"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/genome"
 )
@@ -35,7 +36,7 @@ func (v *intervals) end(c *cli.Call) {
 		return
 	}
 	if n := v.cutter.Clipped; n > 0 {
-		c.Warn("%s of %d letters would reach beyond the ends of sequences and are shorter", counted(n, "window", "windows"),
+		c.Warn("%s of %d letters would reach beyond the ends of sequences and are shorter", plural.Of(n, "window"),
 			v.cutter.Width)
 	}
 	v.cutter.Genome.Close() // it was only read

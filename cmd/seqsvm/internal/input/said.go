@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+	"github.com/seqsvm/seqsvm/internal/plural"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -76,7 +77,7 @@ func (r Reader) say(all *Records, inputs []seqio.Input) {
 func (r Reader) sayOf(s *said, t *labelled, a stringkernel.Alphabet) {
 	kind, classes := kindOf(a, s.text), t.classes()
 	if r.Options.LabelLists { // several of a record, which are not classes of their own
-		classes = counted(t.records, "record", "records")
+		classes = plural.Of(t.records, "record")
 	}
 	letters := t.letters - t.records*len(r.Options.Numbers)*stringkernel.NumberLetters
 	s.note(r.Call, a, strings.Join([]string{classes, kind, sizeOf(letters, kind)}, ", "))
@@ -149,9 +150,9 @@ func (t *labelled) add(r *Records) {
 func (t *labelled) classes() string {
 	switch {
 	case t.numbers:
-		return fmt.Sprintf("%s with numbers by %s", counted(t.records, "record", "records"), cmp.Or(t.source, "label"))
+		return fmt.Sprintf("%s with numbers by %s", plural.Of(t.records, "record"), cmp.Or(t.source, "label"))
 	case t.source == "" || len(t.names) == 0:
-		return counted(t.records, "record", "records")
+		return plural.Of(t.records, "record")
 	}
 	slices.SortFunc(t.names, func(a, b string) int { return cmp.Or(t.sizes[b]-t.sizes[a], strings.Compare(a, b)) })
 	const most = 4
@@ -162,7 +163,7 @@ func (t *labelled) classes() string {
 	if len(t.names) > most {
 		shown = append(shown, "…")
 	}
-	return fmt.Sprintf("%s by %s (%s)", counted(len(t.names), "class", "classes"), t.source, strings.Join(shown, ", "))
+	return fmt.Sprintf("%s by %s (%s)", plural.Of(len(t.names), "class"), t.source, strings.Join(shown, ", "))
 }
 
 // labelSource names what the labels are from, "" if it is not known.
@@ -174,12 +175,4 @@ func (r *Records) labelSource() string {
 		return "--pos and --neg"
 	}
 	return r.Sets[0].LabelSource()
-}
-
-// counted puts a number before a noun.
-func counted(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
 }

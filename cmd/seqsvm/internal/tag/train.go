@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+	"github.com/seqsvm/seqsvm/internal/plural"
 	"github.com/seqsvm/seqsvm/seqio/tokens"
 	"github.com/seqsvm/seqsvm/tagging"
 )
@@ -111,8 +112,8 @@ func (o *Options) CV(c *cli.Call, l Learning, folds int, format string, out *cli
 		}
 		documents := slices.Max(corpus.Documents) + 1
 		if documents < folds {
-			return cli.InFile(c.OperandNames(), fmt.Errorf("%d documents, want at least as many as --folds %d",
-				documents, folds))
+			return cli.InFile(c.OperandNames(), fmt.Errorf("%s, want at least as many as --folds %d",
+				plural.Of(documents, "document"), folds))
 		}
 		fold := make([]int, documents)
 		for i, d := range rand.New(rand.NewPCG(c.Seed, 0)).Perm(documents) {
