@@ -50,12 +50,15 @@ word, and contribution; json has id, class, decision, bias and contributions per
 --class these are class and decision of predict: of two classes the decision is that of the positive
 one, otherwise that of the predicted class. One-vs-one, it is the sum over the class's pairs, since votes have no such
 explanation.
-With --top and files: the N features that contribute most to each record, in either direction, with the
-weight of an occurrence, the number of support vectors that contain it (NA: unknown), its count and its
-contribution. Without files: the N features of the model with the greatest weights and the N with
-the least negative ones, for each class (the positive one of two), without the norm of a record.
-Substrings that always occur together are one feature, under the longest; k-mers of gapped and mismatch
-kernels are those of seqsvm kmers; with both strands a k-mer represents its reverse complement too.
+With --top and files: the N features that contribute most to each record, in either direction: what one
+occurrence adds to the raw score, the number of support vectors that contain it (NA: unknown), its count
+and its contribution. Without files: the N features of the model with the greatest weights and the N with
+the lowest negative ones, for each class (the positive one of two), without the norm of a record.
+Substrings that always occur together are one feature, under the longest: its weight is the greatest of
+theirs, and an occurrence adds the sum of theirs. The list of the model leaves out substrings that occur
+only once in the support vectors, and those with a weight that comes by half or more from one that is a
+letter longer. K-mers of gapped and mismatch kernels are those of seqsvm kmers; with both strands a k-mer
+represents its reverse complement too.
 Bytes that are not printable are \x and two digits; ^ and $ mark the ends of a record.
 Of DNA and RNA, --hypothetical writes for each position and base the contribution of the position were
 it that base, and --mutagenesis how the decision would change, the other letters kept. --format npz

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
@@ -26,8 +27,8 @@ func (e *explanation) writeRecords(t *cli.Table) error {
 func (e *explanation) recordWriter(t *cli.Table) func(r explained) error {
 	switch {
 	case e.top > 0:
-		t.Header(append(e.Names.Columns(), "class", "kernel", "feature", "weight", "support", "count",
-			"contribution")...)
+		t.Header(append(e.Names.Columns(), "class", "kernel", "feature", "per_occurrence", "support",
+			"count", "contribution")...)
 	case e.explainer.Spans != nil:
 		t.Header(append(e.Names.Columns(), "position", "word", "contribution")...)
 	default:
@@ -65,36 +66,41 @@ type recordFeatures struct {
 	Features []featureEntry `json:"features"`
 }
 
-// featureEntry is a feature in json.
+// featureEntry is a feature in json. A feature of the model has a weight, one of a record what an occurrence adds: of
+// substrings that always occur together, the weight of one and the sum of theirs.
 type featureEntry struct {
-	Kernel       string   `json:"kernel"`
-	Feature      string   `json:"feature"`
-	Weight       float64  `json:"weight"`
-	Support      *int     `json:"support"` // null: not known
-	Count        *int     `json:"count,omitempty"`
-	Contribution *float64 `json:"contribution,omitempty"`
+	Kernel        string   `json:"kernel"`
+	Feature       string   `json:"feature"`
+	Weight        *float64 `json:"weight,omitempty"`
+	PerOccurrence *float64 `json:"per_occurrence,omitempty"`
+	Support       *int     `json:"support"` // null: not known
+	Count         *int     `json:"count,omitempty"`
+	Contribution  *float64 `json:"contribution,omitempty"`
 }
 
 func (e *explanation) featureEntries(features []stringkernel.Feature, ofRecord bool) []featureEntry {
 	list := make([]featureEntry, len(features))
 	for i, f := range features {
-		list[i] = featureEntry{Kernel: e.kernelName(f.Term), Feature: stringkernel.Readable(f.Text), Weight: f.Weight}
+		list[i] = featureEntry{Kernel: e.kernelName(f.Term), Feature: stringkernel.Readable(f.Text)}
 		if f.Support > 0 {
 			list[i].Support = &f.Support
 		}
 		if ofRecord {
-			list[i].Count, list[i].Contribution = &f.Count, &f.Contribution
+			list[i].PerOccurrence, list[i].Count, list[i].Contribution = &f.Weight, &f.Count, &f.Contribution
+		} else {
+			list[i].Weight = &f.Weight
 		}
 	}
 	return list
 }
 
-// cells are kernel, feature, weight and support.
+// cells are kernel, feature, weight or what an occurrence adds, and support.
 func (f *featureEntry) cells() []any {
+	weight := cmp.Or(f.Weight, f.PerOccurrence)
 	if f.Support == nil {
-		return []any{f.Kernel, f.Feature, f.Weight, nil}
+		return []any{f.Kernel, f.Feature, *weight, nil}
 	}
-	return []any{f.Kernel, f.Feature, f.Weight, *f.Support}
+	return []any{f.Kernel, f.Feature, *weight, *f.Support}
 }
 
 // recordEntry is the object of a record.
@@ -115,6 +121,7 @@ type classExplanation struct {
 // writeModel lists the strongest features of the class asked about, or of all.
 func (e *explanation) writeModel(t *cli.Table) error {
 	t.Header("class", "kernel", "feature", "weight", "support")
+	found := 0
 	for class, name := range e.Classifier.Classes {
 		if e.explainer.Class >= 0 && class != e.explainer.Class {
 			continue
@@ -124,6 +131,7 @@ func (e *explanation) writeModel(t *cli.Table) error {
 		}
 		terms, bias := e.Classifier.Terms(class)
 		features := e.featureEntries(e.topFeatures(answer.MixOf(terms, len(e.Classifier.Machines))), false)
+		found += len(features)
 		if t.JSON() {
 			t.Object(classExplanation{name, bias, features})
 			continue
@@ -131,6 +139,11 @@ func (e *explanation) writeModel(t *cli.Table) error {
 		for _, f := range features {
 			t.Row(name, f.cells())
 		}
+	}
+	if found == 0 {
+		e.Reader.Call.Warn("the model has no feature to list: of substrings, those that occur twice in the support vectors "+
+			"are listed, of other features those with a weight, and all have at least --min-length %d characters; with "+
+			"files, --top lists the features of records", e.least)
 	}
 	return t.Err
 }
