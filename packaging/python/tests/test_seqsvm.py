@@ -65,6 +65,32 @@ class Machines(unittest.TestCase):
             machine.save(model)
             self.assertEqual(len(tool("predict", "-q", "-m", model, str(FASTA)).splitlines()), 107)
 
+    def test_a_saved_model_has_the_names_of_the_classes(self):
+        for names, want in [(["crude oil", "-grain"], ["-grain", "crude oil"]), ([True, False], ["False", "True"]),
+                            ([3, 12], ["3", "12"]), ([" a", "b"], ["c0", "c1"]), (["", "b"], ["c0", "c1"])]:
+            y = [names[label == "+1"] for label in self.labels]
+            for machine in [SequenceSVC("spectrum:k=5"), SequenceSVC("spectrum:k=5,alphabet=bytes", text=True)]:
+                machine.fit(self.records, y)
+                self.assertEqual(machine.predict(self.records).tolist(), y)
+                decisions = machine.decision_function(self.records)
+                self.assertEqual((decisions > 0).tolist(), [label == machine.classes_[1] for label in y])
+                with tempfile.TemporaryDirectory() as folder:
+                    model = os.path.join(folder, "m")
+                    machine.save(model)
+                    rows = dict(line.split("\t", 1) for line in tool("info", model).splitlines()[:6])
+                    self.assertEqual(rows["classes"].split("\t"), want)
+
+    def test_the_second_class_is_positive(self):
+        y = ["active" if label == "+1" else "inactive" for label in self.labels]
+        machine = SequenceSVC("spectrum:k=5", probability=True).fit(self.records, y)
+        self.assertEqual(machine.classes_.tolist(), ["active", "inactive"])
+        decisions, probabilities = machine.decision_function(self.records), machine.predict_proba(self.records)
+        inactive = np.array([label == "inactive" for label in y])
+        self.assertGreater(decisions[inactive].min(), 0)
+        self.assertLess(decisions[~inactive].max(), 0)
+        self.assertGreater(probabilities[inactive, 1].mean(), 0.5)
+        self.assertGreater(probabilities[~inactive, 0].mean(), 0.5)
+
     def test_many_classes(self):
         y = np.arange(len(self.records)) % 12 * 10
         machine = SequenceSVC("spectrum:k=4", C=100, probability=True).fit(self.records, y)
@@ -93,6 +119,7 @@ class Machines(unittest.TestCase):
         values = kernel.transform(self.records)
         self.assertEqual(values.shape, (106, 50))
         self.assertTrue(np.allclose(np.diag(values[:50]), 1))
+        self.assertEqual(kernel.transform([]).shape, (0, 50))
         try:
             import scipy.sparse
         except ImportError:
@@ -103,6 +130,7 @@ class Machines(unittest.TestCase):
         self.assertEqual(rows.shape[1], len(features.get_feature_names_out()))
         self.assertLess(abs((rows @ rows[:50].T).toarray() - values).max(), 1e-12)
         self.assertEqual(features.transform(self.records[:3]).shape, (3, rows.shape[1]))
+        self.assertEqual(features.transform([]).shape, (0, rows.shape[1]))
 
     def test_texts(self):
         texts = ["the cat\nsat", "a dog > ran", "the cat ran", "a dog; sat"]
@@ -143,6 +171,11 @@ class Errors(unittest.TestCase):
             (lambda: SequenceSVC().fit("ACGT", [0]), "want a list"),
             (lambda: SequenceSVC().fit(["AC", 3], [0, 1]), "record 1 of X is int"),
             (lambda: SequenceSVC().fit(["AC\n", "GT"], [0, 1]), "record 0 has '\\n' at position 2"),
+            (lambda: SequenceSVC().fit(["AC", "GT", "AA"], [0, 1, np.nan]), "y[2] is nan"),
+            (lambda: SequenceSVC().fit(["AC", "GT"], ["a", float("nan")]), "y[1] is nan"),
+            (lambda: SequenceSVC().fit(["AC", "GT"], [None, "a"]), "y[0] is None"),
+            (lambda: SequenceSVC().fit(["AC", "GT"], np.array(["a", np.nan], dtype=object)), "y[1] is nan"),
+            (lambda: SequenceSVR().fit(["AC", "GT"], [1, np.nan]), "y[1] is nan"),
             (lambda: SequenceSVC(class_weight={0: 1}).fit(["AC", "GT"], [0, 1]), "balanced"),
             (lambda: SequenceSVC(options=["--no-such"]).fit(["AC", "GT"], [0, 1]), "no-such"),
             (lambda: SequenceSVC().predict(["AC"]), "not fitted"),

@@ -6,7 +6,7 @@ import json
 import numpy as np
 
 from . import _worker
-from ._records import as_list, encode, kernels_of, reads_text
+from ._records import as_list, class_names, encode, encode_labels, kernels_of, reads_text, refuse_missing
 
 try:
     from sklearn.base import BaseEstimator, ClassifierMixin, OutlierMixin, RegressorMixin, TransformerMixin
@@ -71,8 +71,8 @@ class _OnRecords(BaseEstimator):
     def _text(self):
         return reads_text(self.kernel) if self.text is None else bool(self.text)
 
-    def _encode(self, records, labels=None):
-        return encode(records, labels, self._text())
+    def _encode(self, records):
+        return encode(records, self._text())
 
     def _kernel_args(self):
         args = [] if self.normalize else ["--no-normalize"]
@@ -98,11 +98,15 @@ class _Machine(_OnRecords):
     def _train(self, records, labels, args):
         if not records:
             raise ValueError("no records, want at least one")
-        content, name = self._encode(records, labels)
+        content, name = self._encode(records)
+        files = {name: content}
+        if labels is not None:
+            files["labels"] = encode_labels(labels)
+            args = [*args, "--labels", "labels"]
         out, written = _worker.run(
             ["train", *self._kernel_args(), "--seed", self.seed, *args, *self._general_args(),
              "--format", "json", "-o", "model", name],
-            {name: content}, ["model"],
+            files, ["model"],
         )
         self.model_ = written["model"]
         self.summary_ = json.loads(out)
@@ -154,8 +158,9 @@ class SequenceSVC(ClassifierMixin, _Machine):
 
     Attributes
     ----------
-    classes_ : array of the classes, sorted.
-    model_ : bytes of the model file.
+    classes_ : array of the classes, sorted. Decisions above 0 speak for the second of two.
+    model_ : bytes of the model file. Its classes have the texts of classes_, or are c0, c1, … where one of these cannot
+        be a label: if it is empty, begins or ends with a space or has a character that cannot be printed.
     summary_ : dict of what "seqsvm train" says: support vectors, objective, duality gap and more.
     """
 
@@ -175,7 +180,9 @@ class SequenceSVC(ClassifierMixin, _Machine):
 
     def fit(self, X, y):
         """Train on records X with classes y."""
-        records, y = as_list(X), np.asarray(y)
+        records = as_list(X)
+        refuse_missing(y)  # before NumPy makes a text of NaN among texts
+        y = np.asarray(y)
         if y.shape != (len(records),):
             raise ValueError(f"y has shape {y.shape}, want ({len(records)},): a class for each record")
         if self.class_weight not in (None, "balanced"):
@@ -183,20 +190,15 @@ class SequenceSVC(ClassifierMixin, _Machine):
         self.classes_, numbers = np.unique(y, return_inverse=True)
         if len(self.classes_) < 2:
             raise ValueError(f"y has {len(self.classes_)} class, want 2 or more")
-        names = self._names()
+        names = class_names(self.classes_)
         args = ["--C", repr(float(self.C))]
         if len(names) == 2:
-            args += ["--positive", names[1]]
+            args.append("--positive=" + names[1])
         if self.class_weight:
             args += ["--class-weight", self.class_weight]
         if self.probability:
             args.append("--probability")
         return self._train(records, [names[i] for i in numbers], args)
-
-    def _names(self):
-        """Names of the classes in the model, in their order."""
-        width = len(str(len(self.classes_) - 1))
-        return [f"c{i:0{width}}" for i in range(len(self.classes_))]
 
     def predict(self, X):
         """The class of each record."""
@@ -222,7 +224,7 @@ class SequenceSVC(ClassifierMixin, _Machine):
 
     def _fitted_names(self):
         self._fitted("model_")
-        return self._names()
+        return class_names(self.classes_)
 
 
 class SequenceSVR(RegressorMixin, _Machine):
@@ -243,6 +245,7 @@ class SequenceSVR(RegressorMixin, _Machine):
 
     def fit(self, X, y):
         """Train on records X with numbers y."""
+        refuse_missing(y)
         records, y = as_list(X), np.asarray(y, dtype=float)
         if y.shape != (len(records),):
             raise ValueError(f"y has shape {y.shape}, want ({len(records)},): a number for each record")
@@ -300,12 +303,13 @@ class _Against(TransformerMixin, _OnRecords):
         if not records:
             raise ValueError("no records, want at least one")
         self._training_ = self._encode(records)[0]
+        self._size_ = len(records)
         return self
 
-    def _files(self, X):
-        """The files of X and of the records of training, and their names."""
+    def _files(self, records):
+        """The files of records and of those of training, and their names."""
         training = self._fitted("_training_")
-        content, name = self._encode(as_list(X))
+        content, name = self._encode(records)
         return {name: content, "training-" + name: training}
 
 
@@ -314,7 +318,10 @@ class SequenceKernel(_Against):
 
     def transform(self, X):
         """A row for each record of X, a column for each record of training: float64."""
-        files = self._files(X)
+        records = as_list(X)
+        if not records:
+            return np.zeros((0, self._fitted("_size_")))
+        files = self._files(records)
         out, _ = _worker.run(
             ["kernel", *self._kernel_args(), *self._general_args(), "--format", "npy", *files], files)
         return np.load(io.BytesIO(out))
@@ -338,7 +345,10 @@ class SequenceFeatures(_Against):
         """A scipy.sparse.csr_matrix with a row for each record of X and a column for each feature of training."""
         import scipy.sparse
 
-        files = self._files(X)
+        records = as_list(X)
+        if not records:
+            return scipy.sparse.csr_matrix((0, len(self._fitted("_features"))))
+        files = self._files(records)
         out, _ = _worker.run(
             ["features", *self._kernel_args(), *self._general_args(), "--format", "npz", *files], files)
         return scipy.sparse.load_npz(io.BytesIO(out))

@@ -37,24 +37,46 @@ def as_list(X):
     return records
 
 
-def encode(records, labels=None, text=False):
+def refuse_missing(y):
+    """Raise ValueError if a label is missing: NaN, None, NaT or pandas.NA."""
+    for i, label in enumerate(y):
+        try:
+            missing = label is None or bool(label != label)
+        except (TypeError, ValueError):  # pandas.NA is neither equal nor unequal; an array is no label
+            missing = getattr(label, "ndim", 0) == 0
+        if missing:
+            raise ValueError(f"y[{i}] is {label!r}, want a label for each record")
+
+
+def class_names(classes):
+    """Names of classes for the tool: their texts, or c0, c1, … if one cannot be a label or two have the same text."""
+    names = [str(c) for c in classes]
+    if len(set(names)) == len(names) and all(name == name.strip() and name.isprintable() and name for name in names):
+        return names
+    width = len(str(len(names) - 1))
+    return [f"c{i:0{width}}" for i in range(len(names))]
+
+
+def encode(records, text=False):
     """Records as a file for the tool, and the name by which it knows the format."""
     if text:
-        return _jsonl(records, labels), "records.jsonl"
-    return _fasta(records, labels), "records.fa"
+        return _jsonl(records), "records.jsonl"
+    return _fasta(records), "records.fa"
 
 
-def _jsonl(records, labels):
+def encode_labels(labels):
+    """The labels of records as a file for --labels."""
+    return "".join(f"{i}\t{label}\n" for i, label in enumerate(labels)).encode("utf-8", "surrogatepass")
+
+
+def _jsonl(records):
     lines = []
     for i, record in enumerate(records):
-        row = {"id": str(i), "text": record}
-        if labels is not None:
-            row["label"] = labels[i]
-        lines.append(json.dumps(row, ensure_ascii=False))
+        lines.append(json.dumps({"id": str(i), "text": record}, ensure_ascii=False))
     return "\n".join(lines).encode("utf-8", "surrogatepass") + b"\n"
 
 
-def _fasta(records, labels):
+def _fasta(records):
     # Nearly all records are letters alone, which is quick to see.
     suspects = [] if "".join(records).isalpha() else enumerate(records)
     for i, record in suspects:
@@ -64,8 +86,4 @@ def _fasta(records, labels):
                 f"record {i} has {found.group()!r} at position {found.start()}, which is no letter of a sequence; "
                 "text=True reads records as texts"
             )
-    if labels is None:
-        lines = [f">{i}\n{record}\n" for i, record in enumerate(records)]
-    else:
-        lines = [f">{i} label={labels[i]}\n{record}\n" for i, record in enumerate(records)]
-    return "".join(lines).encode("utf-8")
+    return "".join(f">{i}\n{record}\n" for i, record in enumerate(records)).encode("utf-8")
