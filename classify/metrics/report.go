@@ -95,9 +95,9 @@ type Interval struct {
 }
 
 // MarshalJSON writes the object that `seqsvm evaluate --format json` prints: n, positive, the metrics of Scalars,
-// classes, and confusion (rows true, columns predicted, in the order of classes) and per_class or, of several labels per record, the
-// metrics of each class. Predicted numbers have neither. lower and upper are the ends of the intervals, of each class
-// too.
+// classes, and confusion (rows true, columns predicted, in the order of classes) and per_class or, of several labels
+// per record, the metrics of each class. Predicted numbers have neither. lower and upper are the ends of the intervals,
+// of each class too.
 func (r Report) MarshalJSON() ([]byte, error) {
 	var o object
 	whole, levels := r.Split()

@@ -11,8 +11,7 @@ import (
 )
 
 // Model returns what was learned. Classes are sorted; of two, the scores speak for positive, by default for that of
-// [classify.PositiveOf].
-// The learner must not be used afterwards.
+// [classify.PositiveOf]. The learner must not be used afterwards.
 func (l *Learner) Model(ctx context.Context, positive string) (*classify.Model, error) {
 	if l.updates == 0 {
 		return nil, errors.New("online: no record changed the weights")
