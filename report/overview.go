@@ -96,6 +96,9 @@ func (b *builder) about() *page.Section {
 	if b.hasErrors() {
 		facts = append(facts, page.Fact{Name: "classes", Value: some(m.Decision.Classes)})
 	}
+	if name := m.Decision.PositiveName(); name != "" {
+		facts = append(facts, page.Fact{Name: "positive", Value: name})
+	}
 	if m.Decision.Criterion != "" {
 		facts = append(facts, page.Fact{Name: "threshold", Value: fmt.Sprintf("%s, by %s",
 			number(m.Decision.Machines[0].Threshold), m.Decision.Criterion)})

@@ -97,9 +97,8 @@ func (o *pageOptions) run(c *cli.Call) error {
 
 // ofTraining are the options that a model has settled.
 var ofTraining = strings.Fields("kernel no-normalize task epsilon lambda directions landmarks relevance nu prior " +
-	"known order weights C " +
-	"loss tol class-weight solver sparse cache multiclass positive multilabel thresholds threshold " +
-	"hierarchy probability folds near-duplicates baseline")
+	"known order weights C loss tol class-weight solver sparse cache multiclass positive multilabel thresholds " +
+	"threshold hierarchy probability folds near-duplicates baseline")
 
 // check finds errors in the options before any file is read.
 func (o *pageOptions) check(c *cli.Call) error {
@@ -130,6 +129,7 @@ func (o *pageOptions) applied(c *cli.Call) (*report.Subject, error) {
 	if err != nil {
 		return nil, err
 	}
+	input.NotePositive(c, &on.Classifier.Rule)
 	on.Warn()
 	s := newSubject(on.Model, on.Classifier, on.data, c.Warnings())
 	s.Title = filepath.Base(o.Path) + " on " + fileNames(on.data)
