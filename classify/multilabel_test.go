@@ -192,9 +192,9 @@ func TestFitThreshold(t *testing.T) {
 func TestMultilabelErrors(t *testing.T) {
 	corpus := svmtest.Corpus(2)
 	for want, labels := range map[string][][]string{
-		`"s1" (number 2): an empty label`: {{"a"}, {"b", ""}},
-		`the labels of 2 records are ["a"]`:  {{"a"}, {"a"}},
-		"1 lists of labels for 2 records":    {{"a"}},
+		`"s1" (number 2): an empty label`:   {{"a"}, {"b", ""}},
+		`the labels of 2 records are ["a"]`: {{"a"}, {"a"}},
+		"1 lists of labels for 2 records":   {{"a"}},
 	} {
 		if _, err := NewMultilabelDataset(corpus, labels, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)
