@@ -66,7 +66,7 @@ type Options struct {
 	Probability bool    // calibrate, so that predictions have probabilities: six trainings instead of one
 	Seed        uint64  // of the folds of calibration; zero: 1
 
-	Task  classify.Task // what to learn from the labels; empty: classes. Of FitDataset it is that of the data set
+	Task  classify.Task // one of classify.Tasks; empty: classes. Of FitDataset it is that of the data set
 	Known []string      // of classify.Novelty: labels of known records; nil: all
 	Order []string      // of classify.Ordinal: all labels from the lowest to the highest; nil: they are numbers
 	classify.TaskOptions

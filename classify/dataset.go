@@ -14,7 +14,8 @@ import (
 // Dataset is a labelled corpus. Build one with [NewDataset] or [NewTargets]; it is only read afterwards.
 type Dataset struct {
 	Corpus *stringkernel.Corpus
-	// the distinct labels, sorted (by value if all are numbers): at least two; with Targets one, which means nothing
+	// the distinct labels, sorted (by value if all are numbers; of Ordinal in their order): at least two; with Targets
+	// one, which means nothing
 	Classes   []string
 	Y         []int     // index into Classes per record; of several labels the rarest
 	Targets   []float64 // nil, or the number that each record is labelled with, in place of a class: see NewTargets
