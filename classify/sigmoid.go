@@ -26,7 +26,7 @@ func (s Sigmoid) Probability(f float64) float64 {
 	return 1 / (1 + elementary.Exp(t))
 }
 
-// Half returns the decision value whose probability is 1/2: not a finite number if A is 0.
+// Half returns the decision value with the probability 1/2, which only a sigmoid with A ≠ 0 has.
 func (s Sigmoid) Half() float64 { return -s.B / s.A }
 
 // FitSigmoid fits a sigmoid to decision values and labels ±1 (Platt 2000): it minimises the cross-entropy with the

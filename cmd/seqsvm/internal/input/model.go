@@ -161,7 +161,7 @@ func (a *Application) Warn() {
 	}
 	if n := a.improbable.Load(); n > 0 {
 		at := "classes go by decisions"
-		if d := &a.Classifier.Rule; d.Single() {
+		if d := &a.Classifier.Rule; d.Single() && d.Machines[0].Sigmoid.A < 0 {
 			half := d.Machines[0].Sigmoid.Half()
 			at = fmt.Sprintf("classes change at the decision %.6g, the probability is 1/2 at %.6g; train --threshold %.6g "+
 				"makes both agree", d.Machines[0].Threshold, half, half)
