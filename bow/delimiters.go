@@ -8,6 +8,10 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/seqsvm/seqsvm/internal/canonical"
 )
 
 // delimiterNames are those of characters that a specification of a kernel or a grid of them reads otherwise.
@@ -32,6 +36,7 @@ func newDelimiters(entries []string) (*delimiters, error) {
 		d.ascii[r] = separates(r)
 	}
 	for i, entry := range entries {
+		entry = norm.NFC.String(entry)
 		sign, size := utf8.DecodeRuneInString(entry)
 		named, isName := delimiterNames[entry]
 		switch {
@@ -56,8 +61,16 @@ func newDelimiters(entries []string) (*delimiters, error) {
 // then be told apart.
 func separates(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }
 
-// each calls visit for every word of x, in order. A byte that is not UTF-8 separates.
+// each calls visit for every word of x, in order: a sign that an accent changes is another one, in any form of Unicode.
+// A byte that is not UTF-8 separates.
 func (d *delimiters) each(x []byte, visit func(lo, hi int)) {
+	var text canonical.Text
+	text.Read(x)
+	d.eachNormal(text.Letters, func(lo, hi int) { visit(text.Place(lo, hi)) })
+}
+
+// eachNormal is each of a text in NFC.
+func (d *delimiters) eachNormal(x []byte, visit func(lo, hi int)) {
 	start := 0
 	end := func(at, size int) {
 		if start < at {

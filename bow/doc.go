@@ -45,9 +45,10 @@
 //
 // With Delimiters, words are what is between these, whatever it holds: names of system calls, codes, columns of a log.
 //
-// A [Tokenizer] then maps words to terms: NFKC, lower case, stop words, stems. An n-gram is a sequence of n terms with
-// at most Skip other terms in total between its first and last; stop words are removed before, so that the terms on
-// both sides of one are adjacent.
+// A [Tokenizer] then maps words to terms: NFC or NFKC, lower case, stop words, stems. Canonically equivalent texts,
+// such as é and e with a combining accent, have equal terms. An n-gram is a sequence of n terms with at most Skip other
+// terms in total between its first and last; stop words are removed before, so that the terms on both sides of one are
+// adjacent.
 //
 // With Leaves, texts are trees in brackets, and words are the labels of their leaves, whole: see [Tokenizer].
 //

@@ -33,7 +33,7 @@ type Kernel struct {
 	MaxDF      float64            `json:"maxdf,omitempty" above:"0" doc:"maximum training documents with a feature; up to 1 a share"`
 	Open       bool               `json:"open,omitempty" doc:"words that training lacks count in k(x, x), as new letters do"`
 	Case       bool               `json:"case,omitempty" doc:"keep upper and lower case apart"`
-	NFKC       bool               `json:"nfkc,omitempty" doc:"bring words to Unicode's normal form NFKC"`
+	NFKC       bool               `json:"nfkc,omitempty" doc:"bring words to Unicode's normal form NFKC, not NFC"`
 	Stem       string             `json:"stem,omitempty" doc:"stem words of english, french, hungarian, norwegian, russian, spanish or swedish (Snowball)"`
 	Stop       []string           `json:"stop,omitempty" doc:"words to leave out: english, words with colons between, or @FILE with one per line"`
 	Dict       []string           `json:"dict,omitempty" doc:"count only these words, phrases and prefixes*: with colons between, or @FILE with one per line"`

@@ -16,12 +16,12 @@ import (
 // Tokenizer turns text into terms: the words of [EachWord] in a normal form, without stop words. The zero value makes
 // lower-case words. A Tokenizer is immutable and safe for concurrent use once its fields are set.
 //
-// A word goes through these steps: NFKC if set; lower case, character by character (Unicode's simple mapping: Σ becomes
-// σ even at the end of a word, İ becomes i), with ’ replaced by the ASCII apostrophe; removal if it is a stop word;
-// stemming. Words of more than 255 bytes are not stemmed.
+// A word goes through these steps: NFC, or NFKC if set, so that é and e with a combining accent are equal; lower case,
+// character by character (Unicode's simple mapping: Σ becomes σ even at the end of a word, İ becomes i), with ’ replaced
+// by the ASCII apostrophe; removal if it is a stop word; stemming. Words of more than 255 bytes are not stemmed.
 type Tokenizer struct {
 	KeepCase bool // A and a are distinct
-	NFKC     bool // compatibility forms are one: ﬁ is fi, Ａ is A, e with a combining accent is é
+	NFKC     bool // compatibility forms are one: ﬁ is fi, Ａ is A
 	// stop words, compared after the first two steps; "english" is the list of EnglishStopWords, not the word
 	Stop []string
 	Stem string // a language of StemLanguages; empty: no stemming
@@ -136,14 +136,16 @@ func (f *forms) term(word []byte) (term []byte, kept bool) {
 	return f.buffer, true
 }
 
-// fold appends the word in NFKC and lower case, as configured, and with the ASCII apostrophe.
+// fold appends the word in NFC or NFKC and in lower case, as configured, and with the ASCII apostrophe.
 func (f *forms) fold(dst, word []byte) []byte {
 	if !slices.ContainsFunc(word, func(b byte) bool { return b >= utf8.RuneSelf }) {
 		return appendLowerASCII(dst, word, f.KeepCase)
 	}
+	form := norm.NFC
 	if f.NFKC {
-		word = norm.NFKC.Bytes(word)
+		form = norm.NFKC
 	}
+	word = form.Bytes(word)
 	for len(word) > 0 {
 		r, size := utf8.DecodeRune(word)
 		switch {

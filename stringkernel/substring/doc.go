@@ -13,12 +13,13 @@
 //     below t costs one multiplication: O(|x|) per query whatever the number of support vectors. That of letters is
 //     compressed (suffix.Compact) and can be stored; explanations build the whole tree when first asked for.
 //
-// Symbols are letters of an alphabet, code points of UTF-8 (unit=rune; a byte that belongs to none is a break, as
-// letters outside the alphabet are, so that invalid text is not an error here; readers of documents report it) or what
-// another package passes to [Kernel.Over]: words in package bow. Letters take a byte each in the index, other symbols
-// four. With Ends, each record that has a symbol is put between marks, two symbols that no text can contain, so that
-// prefixes and suffixes of records are separate features. Like the spaces of scikit-learn's char_wb they count as
-// symbols, in lengths and alone. What a feature contributes at a mark goes, in an explanation, to the symbol beside it.
+// Symbols are letters of an alphabet, code points of UTF-8 (unit=rune; of the text in NFC, so that é is one however it
+// is written; a byte that belongs to none is a break, as letters outside the alphabet are, so that invalid text is not
+// an error here; readers of documents report it) or what another package passes to [Kernel.Over]: words in package bow.
+// Letters take a byte each in the index, other symbols four. With Ends, each record that has a symbol is put between
+// marks, two symbols that no text can contain, so that prefixes and suffixes of records are separate features. Like the
+// spaces of scikit-learn's char_wb they count as symbols, in lengths and alone. What a feature contributes at a mark
+// goes, in an explanation, to the symbol beside it.
 //
 // With Count a function of counts takes their place. On the suffix tree what a separable one g (presence, the square
 // root, logarithms) makes of the occurrences of a document below a node is a sum over its leaves and their lowest

@@ -2,9 +2,11 @@ package substring
 
 import (
 	"unicode/utf8"
+
+	"github.com/seqsvm/seqsvm/internal/canonical"
 )
 
-// runeUnits are the code points of UTF-8.
+// runeUnits are the code points of texts in NFC.
 var runeUnits = NewUnits(func() UnitReader { return &runeReader{runes: new(runeTable)} })
 
 // runeTable numbers code points, in pages of 256.
@@ -40,7 +42,7 @@ type runeReader struct {
 	runes   *runeTable
 	closed  bool
 	numbers []int32
-	text    []byte // the last one read
+	text    canonical.Text // the last one read
 }
 
 func (r *runeReader) Len() int { return len(r.runes.list) }
@@ -53,8 +55,9 @@ func (r *runeReader) AppendUnit(dst []byte, number int32) []byte {
 func (r *runeReader) Closed() UnitReader { return &runeReader{runes: r.runes, closed: true} }
 
 func (r *runeReader) Read(x []byte) []int32 {
-	r.numbers, r.text = r.numbers[:0], x
-	for len(x) > 0 {
+	r.numbers = r.numbers[:0]
+	r.text.Read(x)
+	for x = r.text.Letters; len(x) > 0; {
 		c, size := utf8.DecodeRune(x)
 		r.numbers = append(r.numbers, r.number(c, size))
 		x = x[size:]
@@ -64,9 +67,10 @@ func (r *runeReader) Read(x []byte) []int32 {
 
 func (r *runeReader) Places() []Span {
 	places := make([]Span, 0, len(r.numbers))
-	for at := 0; at < len(r.text); {
-		_, size := utf8.DecodeRune(r.text[at:])
-		places = append(places, Span{at, at + size})
+	for at := 0; at < len(r.text.Letters); {
+		_, size := utf8.DecodeRune(r.text.Letters[at:])
+		lo, hi := r.text.Place(at, at+size)
+		places = append(places, Span{lo, hi})
 		at += size
 	}
 	return places
