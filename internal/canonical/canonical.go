@@ -22,23 +22,40 @@ type Text struct {
 // piece is bytes from … to−1 of the text, which became bytes at … end−1.
 type piece struct{ from, to, at, end int }
 
-// Read replaces the text. It keeps x, and copies it only if it is not in NFC. O(len(x)).
+// Read replaces the text. It keeps x, and copies it only if it is not in NFC. Bytes that are not UTF-8 stay, and nothing
+// combines with them. O(len(x)).
 func (t *Text) Read(x []byte) {
 	t.text, t.Letters, t.pieces = x, x, t.pieces[:0]
-	if norm.NFC.IsNormal(x) {
+	if utf8.Valid(x) && norm.NFC.IsNormal(x) {
 		return
 	}
 	t.buffer = slices.Grow(t.buffer[:0], len(x))
-	var in norm.Iter
-	for in.Init(norm.NFC, x); !in.Done(); {
-		p := piece{from: in.Pos(), at: len(t.buffer)}
-		t.buffer = append(t.buffer, in.Next()...)
-		p.to, p.end = in.Pos(), len(t.buffer)
-		if !bytes.Equal(x[p.from:p.to], t.buffer[p.at:]) {
-			t.pieces = append(t.pieces, p)
+	for at := 0; at < len(x); {
+		size := bytes.IndexRune(x[at:], utf8.RuneError) // which is also the sign for bytes that are not UTF-8
+		if size < 0 {
+			size = len(x) - at
 		}
+		t.append(x[at:at+size], at)
+		at += size
+		_, size = utf8.DecodeRune(x[at:])
+		t.buffer = append(t.buffer, x[at:at+size]...)
+		at += size
 	}
 	t.Letters = t.buffer
+}
+
+// append adds the normal form of UTF-8 that begins at an offset of the text.
+func (t *Text) append(x []byte, offset int) {
+	var in norm.Iter
+	for in.Init(norm.NFC, x); !in.Done(); {
+		from, at := in.Pos(), len(t.buffer)
+		for in.Pos() == from && !in.Done() { // a letter may become several, one after another
+			t.buffer = append(t.buffer, in.Next()...)
+		}
+		if to := in.Pos(); !bytes.Equal(x[from:to], t.buffer[at:]) {
+			t.pieces = append(t.pieces, piece{offset + from, offset + to, at, len(t.buffer)})
+		}
+	}
 }
 
 // Place returns which bytes of the text became Letters[lo:hi], lo < hi, both between code points. The places of marks
