@@ -9,6 +9,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/seqio/internal/documents"
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
+	"github.com/seqsvm/seqsvm/seqio/trees"
 )
 
 // An input of lines is read by all processors: it is cut into blocks of whole lines, each of which is parsed on its own
@@ -33,9 +34,27 @@ func lineParserOf(c *collector) lineParser {
 	case FASTQ:
 		return &fastqParser{c: c}
 	case Lines, TSV, CSV, JSONL:
-		return documentLines{documents.NewParser(c.opt.documents(format), c), format}
+		p := documents.NewParser(c.opt.documents(format), c)
+		if format == Lines && c.opt.Tree.Syntax == trees.Newick {
+			return newickLines{documents.NewNewick(p), p}
+		}
+		return documentLines{p, format}
 	}
 	return nil
+}
+
+// newickLines parses trees, some of which may take several lines.
+type newickLines struct {
+	*documents.Newick
+	p *documents.Parser
+}
+
+func (n newickLines) parse(in *lines.Reader) error { return n.Read(in) }
+func (n newickLines) inside() bool                 { return n.Inside() }
+func (n newickLines) end(int) error                { return n.End() }
+func (n newickLines) apart(c *collector) lineParser {
+	p := n.p.For(c)
+	return newickLines{documents.NewNewick(p), p}
 }
 
 // documentLines parses whole records of a text format.

@@ -84,10 +84,10 @@ func (c *collector) badTree(d documents.Document, err error) error {
 	if !errors.As(err, &e) {
 		return c.Errorf(d.Line, "%w", err)
 	}
-	if c.set.Format != Documents && c.set.Format != DotBracket {
+	before := d.Text[:e.Offset]
+	if f := c.set.Format; f != Documents && f != DotBracket && (f != Lines || bytes.IndexByte(before, '\n') < 0) {
 		return c.Errorf(d.Line, "byte %d of the tree: %w", e.Offset+1, e.Err)
 	}
-	before := d.Text[:e.Offset]
 	return c.Errorf(d.Line+bytes.Count(before, []byte{'\n'}), "column %d: %w",
 		e.Offset-bytes.LastIndexByte(before, '\n'), e.Err)
 }

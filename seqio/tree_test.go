@@ -1,12 +1,14 @@
 package seqio
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 	"github.com/seqsvm/seqsvm/seqio/trees"
 	"github.com/seqsvm/seqsvm/treekernel/bracket"
 )
@@ -29,6 +31,11 @@ var treeInputs = []struct {
 	{"t.tsv", "X\tGGAC (..)\n", Options{Tree: trees.Options{Syntax: "dot-bracket"}}, []string{"1 X (RNA (GC G A))"}},
 	{"t.nwk", "(a,b);\n(c,d);\n", Options{Tree: trees.Options{Syntax: "newick"}},
 		[]string{"1  ( (a) b)", "2  ( (c) d)"}},
+	{"t.nwk", "[two\n trees]\n\n((a,\r\n'b;[' ) c :1\n, [x;\n] d)\n;\n\n(e);(f)\n; [end\n]\n(g);",
+		Options{Tree: trees.Options{Syntax: "newick"}},
+		[]string{"4  ( (c a b;[) d)", "10  ( (e)) ( (f))", "13  ( (g))"}},
+	{"t.jsonl", `{"label":1,"text":"(a,\nb)\nc;"}`, Options{Tree: trees.Options{Syntax: "newick"}},
+		[]string{"1 1 (c a b)"}},
 	{"t.xml.gz", "<a>\n<b/>\n</a>\n", Options{Tree: trees.Options{Syntax: "xml"}}, []string{"t.xml.gz  (a b)"}},
 	{"t.html", "<p>a<p>b", Options{Tree: trees.Options{Syntax: "html", Labels: "names"}}, []string{"t.html  (p) (p)"}},
 	{"t.json", "{\n}", Options{Tree: trees.Options{Syntax: "json"}}, []string{"t.json  ({})"}},
@@ -130,6 +137,12 @@ var malformedTrees = []struct {
 		"t.tsv:1: byte 7 of the tree: a tree of more than 2 levels"},
 	{"t.tsv", "X\t(a (b c))\n", Options{Tree: trees.Options{Syntax: "penn", MaxNodes: 2}},
 		"t.tsv:1: byte 7 of the tree: more than 2 nodes"},
+	{"t.nwk", "(a,\nb);\n(c,\nd\n", Options{Tree: trees.Options{Syntax: "newick"}},
+		"t.nwk:4: column 2: unexpected end inside a tree, want , or )"},
+	{"t.nwk", "(a,\nb)\n(c,d);\n", Options{Tree: trees.Options{Syntax: "newick"}},
+		"t.nwk:3: column 1: ( inside a node, want ;"},
+	{"t.nwk", "(a,\n'b);\n(c,d);\n", Options{Tree: trees.Options{Syntax: "newick"}},
+		"t.nwk:2: column 1: unclosed quote"},
 	{"t.fa", ">x\nACGT\n", penn(), "t.fa:1: fasta holds sequences, want trees; choose text, tsv, csv, jsonl, " +
 		"documents, kelp or dot-bracket"},
 	{"t.xml", "<a/>", Options{}, "t.xml:1: " + ErrUnknownFormat.Error()},
@@ -293,5 +306,44 @@ func FuzzTrees(f *testing.F) {
 		syntax := trees.Syntaxes[int(choice)%len(trees.Syntaxes)]
 		format := []Format{TSV, JSONL, Documents, CSV, Lines}[int(choice)/len(trees.Syntaxes)%5]
 		fuzzRead(t, data, format, Options{Tree: trees.Options{Syntax: syntax}})
+	})
+}
+
+// FuzzNewickLines: the trees of records, one after another, are those of the input as one document, however it is cut
+// into blocks, and an error of the one is one of the other.
+func FuzzNewickLines(f *testing.F) {
+	for _, text := range []string{";\n[", "(a,\nb)c;\n(d);", "[x\n](a,'b;\n');\n",
+		"((a:1,\nb:2):0.5,\nc:3);\n\n;(e\n)[;\n];", "(a,b\n", "[[\n]"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		whole, wholeErr := Read(strings.NewReader(text), "t", Options{Format: Documents,
+			Tree: trees.Options{Syntax: trees.Newick}})
+		opt := Options{Format: Lines, Tree: trees.Options{Syntax: trees.Newick}}
+		var want string
+		lineByLine(func() { want = everything(text, "t", opt, 0) })
+		inBlocks(4, func() {
+			if got := everything(text, "t", opt, 0); got != want {
+				t.Fatalf("%q: %s in blocks, want %s", text, got, want)
+			}
+		})
+		set, err := Read(strings.NewReader(text), "t", opt)
+		if strings.ContainsRune(text, '\'') || strings.ContainsAny(text, "\r\x00") {
+			return // a name may have line ends in a document; lone CR
+		}
+		switch {
+		case err != nil && wholeErr == nil && !errors.Is(err, lines.ErrNoRecords) && !errors.Is(err, lines.ErrEmpty),
+			err == nil && wholeErr != nil:
+			t.Fatalf("%q: %v, as one document %v", text, err, wholeErr)
+		case err != nil || wholeErr != nil:
+			return
+		}
+		var all []string
+		for i := range set.Len() {
+			all = append(all, string(set.Corpus.Seq(i)))
+		}
+		if got, want := strings.Join(all, " "), string(whole.Corpus.Seq(0)); got != want {
+			t.Fatalf("%q: %q, as one document %q", text, got, want)
+		}
 	})
 }
