@@ -77,8 +77,9 @@
 // [github.com/seqsvm/seqsvm/seqio/trees], in any text format: a line, a column, a field of JSONL (which may be an
 // object or a list, if the trees are JSON), a file, the files of a folder. The record is then in the notation of
 // package [github.com/seqsvm/seqsvm/treekernel/bracket], whatever the syntax. More names imply a format then: .xml
-// .html .htm .xhtml .svg .json .mrg .ptb are documents, .nwk .newick .tre .tree .trees lines. Without the option a text
-// in that notation is kept as it is, and the kernel reports its errors.
+// .html .htm .xhtml .svg .json .mrg .ptb are documents, .nwk .newick .tre .tree .trees lines. In lines of Newick
+// a record goes on up to the first line that ends after a semicolon, and lines without a tree are skipped. Without the
+// option a text in the notation of brackets is kept as it is, and the kernel reports its errors.
 //
 // KeLP. One example per line: labels, all of which are in [Set].LabelSets and the first of which is the label, and
 // representations |BT:name| … |ET|. [Columns].Text is the name of the representation that is the text, or its number

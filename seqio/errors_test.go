@@ -30,6 +30,8 @@ var malformed = []struct {
 	{"e.txt", "\x00\x00\xfe\xff\x00\x00\x00a", Options{}, "e.txt: UTF-32 text; convert it to UTF-8"},
 	{"e.txt", "\xff\xfe\x00\x00a\x00\x00\x00", Options{Encoding: "utf-16"}, "e.txt: UTF-32 text; convert it to UTF-8"},
 	{"e.fa", "PK\x03\x04abc", Options{}, "e.fa: zip compression is not read; use gzip or zstd"},
+	{"e.xlsx", "PK\x03\x04abc", Options{},
+		"e.xlsx: a file of Microsoft Office or LibreOffice, which is not read; save it as CSV or text"},
 	{"e.fa", "BZh91AY&SYabc", Options{}, "e.fa: bzip2 compression is not read; use gzip or zstd"},
 	{"e.fa", "\xfd7zXZ\x00abc", Options{}, "e.fa: xz compression is not read; use gzip or zstd"},
 

@@ -184,6 +184,11 @@ func (c *collector) documentFile(name, file, label string) error {
 	if err := documents.Decode(in, c.opt.Encoding); err != nil {
 		return err
 	}
+	if !c.opt.Format.Text() {
+		if err := refuseForeign(in); err != nil {
+			return err
+		}
+	}
 	if _, err := formatOf(in, Documents); err != nil {
 		return err
 	}

@@ -29,6 +29,9 @@ func formatOf(in *lines.Input, wanted Format) (Format, error) {
 	case first == "" && len(head) < lines.PeekSize-len(lines.ByteOrderMark): // blanks, to the end of the input
 		return "", &Error{File: in.Name, Err: lines.ErrNoRecords}
 	}
+	if err := foreignByName(in.Name); err != nil {
+		return "", err
+	}
 	return "", &Error{File: in.Name, Line: 1, Err: ErrUnknownFormat}
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/seqio/internal/documents"
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
+	"github.com/seqsvm/seqsvm/seqio/trees"
 )
 
 // Read reads a whole input, compressed or not, into a set. name identifies the input in errors, and its suffix may
@@ -23,7 +24,10 @@ func openText(r io.Reader, name string, opt Options) (*lines.Input, Format, erro
 		return nil, "", err
 	}
 	var format Format
-	if err = documents.Decode(in, opt.Encoding); err == nil {
+	if err = documents.Decode(in, opt.Encoding); err == nil && (!opt.Format.Text() || opt.Tree.Syntax == trees.Newick) {
+		err = refuseForeign(in)
+	}
+	if err == nil {
 		format, err = formatOf(in, opt.treeFormat(name))
 	}
 	if err == nil {

@@ -50,6 +50,9 @@ func Stream(r io.Reader, name string, opt StreamOptions, visit func(Chunk) error
 		return err
 	}
 	defer in.Close()
+	if err := refuseForeign(in); err != nil {
+		return err
+	}
 	format, err := formatOf(in, Auto)
 	if err != nil && !errors.Is(err, ErrUnknownFormat) {
 		return err

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -43,6 +44,9 @@ var magics = []magic{
 	{"xz", "\xfd7zXZ\x00", nil},
 	{"zip", "PK\x03\x04", nil},
 }
+
+// officeName is the name of a zip archive that is a table or a text.
+var officeName = regexp.MustCompile(`(?i)\.(xls|doc|ppt)[xm]$|\.od[stp]$`)
 
 func openZstd(r *bufio.Reader) (io.ReadCloser, error) {
 	z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow),
@@ -88,6 +92,9 @@ func OpenCounted(r io.Reader, name string, read *atomic.Int64) (*Input, error) {
 		}
 		if m.open == nil {
 			in.Close()
+			if m.name == "zip" && officeName.MatchString(name) {
+				return nil, Errorf(name, 0, "a file of Microsoft Office or LibreOffice, which is not read; save it as CSV or text")
+			}
 			return nil, Errorf(name, 0, "%s compression is not read; use gzip or zstd", m.name)
 		}
 		in.ahead = newReadAhead(func() (io.ReadCloser, error) {

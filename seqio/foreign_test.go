@@ -1,0 +1,87 @@
+package seqio
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/seqio/trees"
+)
+
+// Beginnings of files of formats that are not read are written by hand after their specifications.
+func TestForeignFormats(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"-", "@HD\tVN:1.6\tSO:coordinate\n@SQ\tSN:chr1\tLN:9\n",
+			"SAM, which is not read; convert it to FASTQ (samtools fastq FILE)"},
+		{"a.fq", "@CO\tunaligned\nr1\t4\t*\t0\t0\t*\t*\t0\t0\tACGT\tIIII\n", "SAM"},
+		{"a.txt", "@PG\tID:bwa\n", "SAM"},
+		{"a.sam", "r1\t4\t*\t0\t0\t*\t*\t0\t0\tACGT\tIIII\n", "SAM"},
+		{"a", "BAM\x01\x00\x00\x00\x00", "BAM"},
+		{"a", "CRAM\x03\x01", "CRAM"},
+		{"a.gb", "LOCUS       AB000001     21 bp    DNA\n", "GenBank, which is not read; convert it to FASTA ("},
+		{"a.fa", "\n  LOCUS       AB000001     21 bp    DNA\n", "GenBank"},
+		{"a", "ID   X56734; SV 1; linear; mRNA; STD; PLN; 1859 BP.\n", "EMBL or UniProt"},
+		{"a", "ID   SYK_HUMAN    Reviewed;   597 AA.\n", "EMBL or UniProt"},
+		{"a", "# STOCKHOLM 1.0\n", "Stockholm"},
+		{"a", "CLUSTAL W (1.83) multiple sequence alignment\n", "Clustal"},
+		{"a.phy", " 2 4\na ACGT\nb ACGA\n", "PHYLIP"},
+		{"a", "##fileformat=VCFv4.2\n", "VCF"},
+		{"a.txt", "##gff-version 3\n", "GFF"},
+		{"a.csv", "%PDF-1.7\n", "PDF"},
+	} {
+		for _, opt := range []Options{{}, {Format: FASTA}} {
+			if strings.Contains(c.want, "PHYLIP") || c.name == "a.sam" {
+				opt.Format = Auto
+			}
+			_, err := Read(strings.NewReader(c.text), c.name, opt)
+			if err == nil || !strings.HasPrefix(err.Error(), c.name+": a file of "+c.want) {
+				t.Errorf("%s %q: %v, want %s", c.name, c.text, err, c.want)
+			}
+		}
+		if c.name == "a.phy" || c.name == "a.sam" {
+			continue
+		}
+		err := Stream(strings.NewReader(c.text), c.name, StreamOptions{Size: 1}, func(Chunk) error { return nil })
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("stream of %q: %v, want %s", c.text, err, c.want)
+		}
+	}
+	_, err := Read(strings.NewReader("#NEXUS\nbegin trees;\ntree a = (b,c);\nend;\n"), "a.tre",
+		Options{Tree: trees.Options{Syntax: trees.Newick}})
+	if err == nil ||
+		!strings.HasPrefix(err.Error(), "a.tre: a file of NEXUS, which is not read; convert trees to Newick (") {
+		t.Error(err)
+	}
+	root := makeFolder(t, map[string]string{"x/1": "a text", "y/2": "%PDF-1.7\n"})
+	_, err = ReadFile(root, Options{})
+	if err == nil || !strings.HasPrefix(err.Error(), filepath.Join(root, "y", "2")+": a file of PDF") {
+		t.Error(err)
+	}
+}
+
+// Texts that begin alike are read, those that somebody says are texts among them.
+func TestNotForeign(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		opt        Options
+	}{
+		{"a.fq", "@HD 1\nA\n+\nI\n", Options{}},
+		{"a.fq", "@SQ1\tx\nA\n+\nI\n", Options{}},
+		{"a.txt", "ID   is no record\n", Options{}},
+		{"a.txt", "LOCUS  of control\n", Options{Format: Lines}},
+		{"a", "%PDF- is how they begin\n", Options{Format: Documents}},
+		{"a.aln", ">x\nAC-T\n", Options{}},
+	} {
+		if _, err := Read(strings.NewReader(c.text), c.name, c.opt); err != nil {
+			t.Errorf("%s %q: %v", c.name, c.text, err)
+		}
+	}
+	root := t.TempDir()
+	if err := os.WriteFile(filepath.Join(root, "1"), []byte("PAR1 "), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ReadFile(root, Options{Format: Documents}); err != nil {
+		t.Error(err)
+	}
+}
