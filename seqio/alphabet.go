@@ -21,13 +21,16 @@ var fullProtein = alphabet.Must(alphabet.NewAlphabet("-abcdefghijklmnopqrstuvwxy
 //
 //  1. No letters: bytes.
 //  2. All are IUPAC nucleotide codes (A C G T U, R Y S W K M B D H V N), at least one is not N, and of those that are
-//     not N at least 90 % are A, C, G, T or U: dna if there are no more U than T, else rna.
+//     not N at least 90 % are A, C, G, T or U, or at least half are, and each of these four (T or U) is one in twenty:
+//     dna if there are no more U than T, else rna. So degenerate primers are DNA.
 //  3. All are amino acid letters (A–Z) or '*', and at least half of the letters are upper case: protein. A corpus in
 //     lower case was not turned into upper case by a reader, so it is words.
 //  4. Else bytes.
 //
-// A few short peptides made of A, C, G and T alone are indistinguishable from DNA. The cost is one pass over the
-// letters.
+// A few short peptides made of A, C, G and T alone are indistinguishable from DNA. Other proteins are not taken for it: a
+// third of their residues are not nucleotide codes (E F I L P Q), so that ten residues are all codes once in a hundred
+// proteins and forty once in 10⁷; of residues that are codes a third are A, C, G or T; and repeats of a few residues
+// lack a base, mostly C. The cost is one pass over the letters.
 //
 // Reading text as TSV or JSONL has it uses a stricter rule for proteins: see the package comment.
 func DetectAlphabet(c *stringkernel.Corpus) stringkernel.Alphabet {
@@ -68,14 +71,16 @@ func detect(count [256]int, text bool) stringkernel.Alphabet {
 		nucleotide = nucleotide && (alphabet.DNAredundant.IsValid(letter) || alphabet.RNAredundant.IsValid(letter))
 		protein = protein && fullProtein.IsValid(letter)
 	}
-	known, bases := all-sum("Nn"), 0
+	known, bases, rarest := all-sum("Nn"), 0, all
 	for _, base := range []string{"Aa", "Cc", "Gg", "TtUu"} {
 		bases += min(1, sum(base))
+		rarest = min(rarest, sum(base))
 	}
+	plain := sum("ACGTUacgtu")
 	switch {
 	case text && nucleotide && bases < 2:
 		return stringkernel.Bytes
-	case nucleotide && known > 0 && 10*sum("ACGTUacgtu") >= 9*known:
+	case nucleotide && known > 0 && (10*plain >= 9*known || 2*plain >= known && 20*rarest >= known):
 		if sum("Uu") > sum("Tt") {
 			return stringkernel.RNA
 		}

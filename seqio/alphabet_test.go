@@ -35,10 +35,26 @@ func TestDetectAlphabet(t *testing.T) {
 		{"dna", []string{"acgtn"}},
 		{"dna", []string{"AC-GT..A"}},
 		{"dna", []string{strings.Repeat("N", 100) + "ACGT"}},
-		{"dna", []string{"ACGTACGTAR"}},     // 9 of 10
-		{"dna", []string{"ACGTACGTU"}},      // more T than U
-		{"protein", []string{"ACGTACGTRY"}}, // 8 of 10
-		{"protein", []string{"NNNN"}},       // asparagine, nothing known of it as DNA
+		{"dna", []string{"ACGTACGTAR"}},         // 9 of 10
+		{"dna", []string{"ACGTACGTU"}},          // more T than U
+		{"dna", []string{"ACGTACGTRY"}},         // 8 of 10, all four bases
+		{"protein", []string{"ACGACGACRY"}},     // 8 of 10, no T
+		{"dna", []string{"ACGTRYSWKM"[:8]}},     // half
+		{"protein", []string{"ACGTRYSWK"}},      // less than half
+		{"protein", []string{"ACGTRYL", "ACG"}}, // leucine
+		// 515F and 806R, 16S rRNA of bacteria; the first as RNA; in lower case
+		{"dna", []string{"GTGYCAGCMGCCGCGGTAA", "GGACTACNVGGGTWTCTAAT"}},
+		{"rna", []string{"GUGYCAGCMGCCGCGGUAA"}},
+		{"dna", []string{"gtgycagcmgccgcggtaa", "gghttyggncaytggggnac"}},
+		// degenerate primers of protein families, codon by codon: 2 bases in 3
+		{"dna", []string{"GGNYTNGAYCARWSNGCN", "TTYTGGCAYGAYATHCCN"}},
+		// proteins of few residues: silk, a linker, FUS, D S Y G H K, RGG repeats
+		{"protein", []string{"GAGAGSGAGAGSGAGAGY"}},
+		{"protein", []string{"GGGGSGGGGSGGGGS"}},
+		{"protein", []string{"SYSGYSSTDTSGYGSSYSGGYGSSGSYGYGS"}},
+		{"protein", []string{"DSYGHKDSYGHKGGSSYYGG", "HGHGHGDKDKSSYYHHGGAATT"}},
+		{"protein", []string{"GRGGYRGRGGYDRGGYRGRGGDRGG"}},
+		{"protein", []string{"NNNN"}}, // asparagine, nothing known of it as DNA
 		{"rna", []string{"ACGU"}},
 		{"rna", []string{"ACGUNNNACGTU"}},
 		{"protein", []string{"MKVLA"}},
