@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/seqsvm/seqsvm/seqio/internal/documents"
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
@@ -181,7 +180,7 @@ func (c *collector) documentFile(name, file, label string) error {
 		return err
 	}
 	defer in.Close()
-	if err := documents.Decode(in, c.opt.Encoding); err != nil {
+	if err := c.opt.decode(in, Documents); err != nil {
 		return err
 	}
 	if !c.opt.Format.Text() {
@@ -193,5 +192,5 @@ func (c *collector) documentFile(name, file, label string) error {
 		return err
 	}
 	c.file = file
-	return documents.NewParser(c.opt.documents(Documents), c).Whole(in, name, label)
+	return parseWhole(in, c, name, label)
 }

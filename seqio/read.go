@@ -24,11 +24,12 @@ func openText(r io.Reader, name string, opt Options) (*lines.Input, Format, erro
 		return nil, "", err
 	}
 	var format Format
-	if err = documents.Decode(in, opt.Encoding); err == nil && (!opt.Format.Text() || opt.Tree.Syntax == trees.Newick) {
+	wanted := opt.treeFormat(name)
+	if err = opt.decode(in, wanted); err == nil && (!opt.Format.Text() || opt.Tree.Syntax == trees.Newick) {
 		err = refuseForeign(in)
 	}
 	if err == nil {
-		format, err = formatOf(in, opt.treeFormat(name))
+		format, err = formatOf(in, wanted)
 	}
 	if err == nil {
 		err = opt.checkFormat(name, format)
@@ -38,6 +39,19 @@ func openText(r io.Reader, name string, opt Options) (*lines.Input, Format, erro
 		return nil, "", err
 	}
 	return in, format, nil
+}
+
+// decode turns an input into UTF-8: a document of XML or HTML from the encoding that it declares, unless another is
+// given.
+func (o Options) decode(in *lines.Input, format Format) (err error) {
+	encoding := o.Encoding
+	if isHTML := o.HTML || o.Tree.Syntax == trees.HTML; encoding == "" && format == Documents &&
+		(isHTML || o.Tree.Syntax == trees.XML) {
+		if encoding, err = documents.Declared(in, isHTML); err != nil {
+			return err
+		}
+	}
+	return documents.Decode(in, encoding)
 }
 
 // ReadFile reads a file as Read does, or a folder (see the package comment). A missing file, a folder where a format is
@@ -85,10 +99,16 @@ func parse(in *lines.Input, c *collector) error {
 }
 
 // parseDocuments runs the parser of a text format that is not parsed in parts.
-func parseDocuments(r io.Reader, c *collector) error {
-	p := documents.NewParser(c.opt.documents(c.set.Format), c)
+func parseDocuments(in *lines.Input, c *collector) error {
 	if c.set.Format == Documents {
-		return p.Whole(r, c.set.Source, "")
+		return parseWhole(in, c, c.set.Source, "")
 	}
-	return parsers[c.set.Format](p, r)
+	return parsers[c.set.Format](documents.NewParser(c.opt.documents(c.set.Format), c), in)
+}
+
+// parseWhole reads an input as one record.
+func parseWhole(in *lines.Input, c *collector, id, label string) error {
+	opt := c.opt.documents(Documents)
+	opt.Encoding = in.Encoding
+	return documents.NewParser(opt, c).Whole(in, id, label)
 }

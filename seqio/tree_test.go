@@ -1,6 +1,7 @@
 package seqio
 
 import (
+	"bytes"
 	"errors"
 	"os"
 	"path/filepath"
@@ -344,6 +345,101 @@ func FuzzNewickLines(f *testing.F) {
 		}
 		if got, want := strings.Join(all, " "), string(whole.Corpus.Seq(0)); got != want {
 			t.Fatalf("%q: %q, as one document %q", text, got, want)
+		}
+	})
+}
+
+// utf16Of writes ASCII, and é, in UTF-16.
+func utf16Of(text string, bigEndian bool) string {
+	var b []byte
+	for _, r := range text {
+		if bigEndian {
+			b = append(b, 0, byte(r))
+		} else {
+			b = append(b, byte(r), 0)
+		}
+	}
+	return string(b)
+}
+
+// Documents of XML and HTML are read as they declare; the letters are those of the Unicode Standard's mapping tables.
+func TestDeclaredEncoding(t *testing.T) {
+	xml, html := Options{Tree: trees.Options{Syntax: trees.XML}}, Options{Tree: trees.Options{Syntax: trees.HTML}}
+	stripped := Options{Format: Documents, HTML: true}
+	latin1 := xml
+	latin1.Encoding = "latin1"
+	for _, c := range []struct {
+		text string
+		opt  Options
+		want string
+	}{
+		{"<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>\n<a>caf\xe9</a>", xml, "(a café)"},
+		{"<?xml version='1.0' encoding='windows-1252' standalone='yes'?><a>\x9cuvre</a>", xml, "(a œuvre)"},
+		{"<?xml version=\"1.0\" encoding = \"koi8-r\" ?><a>\xc1</a>", xml, "(a а)"},
+		{"<?xml version=\"1.0\" encoding=\"iso-8859-1\"?><a>\xc3\xa9</a>", xml, "(a Ã ©)"},
+		{"<?xml version=\"1.0\" encoding=\"utf-8\"?><a>\xc3\xa9</a>", xml, "(a é)"},
+		{"<?xml version=\"1.0\"?><a encoding=\"latin1\">\xc3\xa9</a>", xml, "(a é)"},
+		{"<a>\xc3\xa9</a>", xml, "(a é)"},
+		{"\xef\xbb\xbf<?xml version=\"1.0\" encoding=\"iso-8859-1\"?><a>\xc3\xa9</a>", xml, "(a é)"},
+		{"\xff\xfe" + utf16Of("<?xml version=\"1.0\" encoding=\"UTF-16\"?><a>\u00e9</a>", false), xml, "(a é)"},
+		{"\xfe\xff" + utf16Of("<a>\u00e9</a>", true), xml, "(a é)"},
+		{utf16Of("<?xml version=\"1.0\" encoding=\"utf-16\"?><a>\u00e9</a>", false), xml, "(a é)"},
+		{utf16Of("<a>\u00e9</a>", true), xml, "(a é)"},
+		{"<?xml version=\"1.0\" encoding=\"utf-16\"?><a>\xc3\xa9</a>", xml, "(a é)"},
+		{"<?xml version=\"1.0\" encoding=\"utf-8\"?><a>\xe9</a>", latin1, "(a é)"},
+		{"<!DOCTYPE html>\n<!-- x --><META http-equiv=Content-Type content='text/html; charset=ISO-8859-1'><p>\xe9", html,
+			"(meta) (p é)"},
+		{"<meta charset=windows-1251><p>\xe9", html, "(meta) (p й)"},
+		{"<?xml version=\"1.0\" encoding=\"latin1\"?><p>\xe9</p>", html, "(p é)"},
+		{"<!-- <meta charset=latin1> --><meta name=charset content=latin1><p>\xc3\xa9", html, "(meta) (p é)"},
+		{"<meta charset=x-none><p>\xc3\xa9", html, "(meta) (p é)"},
+		{"<meta charset=latin1><p>caf\xe9", stripped, "café"},
+	} {
+		name := map[trees.Syntax]string{trees.XML: "a.xml", trees.HTML: "a.html", "": "a"}[c.opt.Tree.Syntax]
+		s, err := Read(strings.NewReader(c.text), name, c.opt)
+		if err != nil || string(s.Corpus.Seq(0)) != c.want {
+			t.Errorf("%q: %v, want %s", c.text, err, c.want)
+			continue
+		}
+		root := makeFolder(t, map[string]string{"x/" + name: c.text})
+		if s, err := ReadFile(root, c.opt); err != nil || string(s.Corpus.Seq(0)) != c.want {
+			t.Errorf("%q in a folder: %v, want %s", c.text, err, c.want)
+		}
+	}
+	_, err := Read(strings.NewReader("<?xml version=\"1.0\" encoding=\"klingon\"?><a/>"), "a.xml", xml)
+	if want := `a.xml:1: the declared encoding "klingon" is unknown; name the encoding or convert the file`; err == nil ||
+		err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+}
+
+// FuzzDeclared: what a declared encoding gives is what the same encoding gives where it is named.
+func FuzzDeclared(f *testing.F) {
+	f.Add("latin1", "caf\xe9", true)
+	f.Add("koi8-r", "<p>\xc1", false)
+	f.Add("utf-16", "\xc3\xa9", true)
+	f.Fuzz(func(t *testing.T, encoding, text string, isXML bool) {
+		opt, name := Options{Tree: trees.Options{Syntax: trees.HTML}}, "a.html"
+		text = "<meta charset=\"" + encoding + "\"><p>" + text
+		if isXML {
+			opt, name = Options{Tree: trees.Options{Syntax: trees.XML}}, "a.xml"
+			text = "<?xml version=\"1.0\" encoding=\"" + encoding + "\"?><a>" + text
+		}
+		declared, err := Read(strings.NewReader(text), name, opt)
+		if err != nil && strings.ContainsAny(err.Error(), "\n\r\x00") {
+			t.Fatalf("error %q", err)
+		}
+		if CheckEncoding(encoding) != nil || strings.ContainsAny(encoding, "\"'<>&") || encoding == "" ||
+			strings.HasPrefix(strings.ToLower(encoding), "utf") || strings.TrimSpace(encoding) != encoding {
+			return
+		}
+		opt.Encoding = encoding
+		named, namedErr := Read(strings.NewReader(text), name, opt)
+		if (err == nil) != (namedErr == nil) {
+			t.Fatalf("%q: %v, with the encoding named %v", text, err, namedErr)
+		}
+		if err == nil && !bytes.Equal(declared.Corpus.Seq(0), named.Corpus.Seq(0)) {
+			t.Fatalf("%q: %q, with the encoding named %q", text, declared.Corpus.Seq(0), named.Corpus.Seq(0))
 		}
 	})
 }

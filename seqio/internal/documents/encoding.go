@@ -2,9 +2,13 @@ package documents
 
 import (
 	"bufio"
+	"bytes"
 	"fmt"
+	"regexp"
 	"strings"
 
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/htmlindex"
 	"golang.org/x/text/encoding/unicode"
@@ -47,8 +51,69 @@ func CheckEncoding(name string) error {
 	return err
 }
 
+// xmlEncoding finds the encoding that XML declares.
+var xmlEncoding = regexp.MustCompile(`^\s*<\?xml\s[^<>]*?\sencoding\s*=\s*["']([^"'<>]*)["']`)
+
+// Declared returns the encoding of a document of XML or HTML: UTF-16 by its mark or first tag, otherwise the one that
+// the document declares in its first bytes, "" if it declares none. A name that no encoding has is an error in XML;
+// browsers ignore it in HTML.
+func Declared(in *lines.Input, isHTML bool) (string, error) {
+	head, _ := in.Buffer.Peek(lines.PeekSize)
+	switch start := string(head[:min(2, len(head))]); start {
+	case "\xff\xfe", "\xfe\xff":
+		return "utf-16", nil
+	case "<\x00":
+		return "utf-16le", nil
+	case "\x00<":
+		return "utf-16be", nil
+	}
+	name := ""
+	if found := xmlEncoding.FindSubmatch(head); found != nil {
+		name = string(found[1])
+	} else if isHTML {
+		name = metaCharset(head)
+	}
+	e, err := decoderOf(name)
+	switch {
+	case err != nil && !isHTML:
+		return "", lines.Errorf(in.Name, 1, "the declared encoding %s is unknown; name the encoding or convert the file",
+			lines.Quote(name))
+	case err != nil || e == nil || strings.HasPrefix(encodingName(name), "utf-16"): // which cannot be read as ASCII
+		return "", nil
+	}
+	return name, nil
+}
+
+// metaCharset returns the encoding of <meta charset> or <meta http-equiv="content-type"> in the first bytes of HTML, ""
+// if there is none.
+func metaCharset(head []byte) string {
+	for z := html.NewTokenizer(bytes.NewReader(head)); ; {
+		switch kind := z.Next(); kind {
+		case html.ErrorToken:
+			return ""
+		case html.StartTagToken, html.SelfClosingTagToken:
+			token := z.Token()
+			if token.DataAtom != atom.Meta {
+				continue
+			}
+			named := map[string]string{}
+			for _, a := range token.Attr {
+				named[a.Key] = a.Val
+			}
+			if name := named["charset"]; name != "" {
+				return name
+			}
+			if _, name, found := strings.Cut(strings.ToLower(named["content"]), "charset="); found &&
+				strings.EqualFold(named["http-equiv"], "content-type") {
+				return strings.Trim(name, " \t\"';")
+			}
+		}
+	}
+}
+
 // Decode turns an input into UTF-8. A byte order mark takes precedence over the name of the encoding.
 func Decode(in *lines.Input, name string) error {
+	in.Encoding = name
 	e, err := decoderOf(name)
 	if err != nil || e == nil {
 		return err

@@ -23,12 +23,13 @@ const maxWindow = 128 << 20
 
 // Input is a decompressed byte stream. Every error of Read but io.EOF is an [*Error].
 type Input struct {
-	Buffer *bufio.Reader
-	Name   string
-	Size   int        // bytes that are left, 0 if that is not known
-	Stored bool       // it is in memory or a regular file, so that no Read waits for somebody else to write
-	file   *os.File   // to close; nil if the reader is the caller's
-	ahead  *readAhead // nil unless compressed
+	Buffer   *bufio.Reader
+	Name     string
+	Size     int        // bytes that are left, 0 if that is not known
+	Encoding string     // before it was decoded, "" for UTF-8
+	Stored   bool       // it is in memory or a regular file, so that no Read waits for somebody else to write
+	file     *os.File   // to close; nil if the reader is the caller's
+	ahead    *readAhead // nil unless compressed
 }
 
 // magic is a kind of compressed stream and its first bytes.

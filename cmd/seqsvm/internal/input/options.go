@@ -104,8 +104,8 @@ func (o *Reading) DocumentFlags(f *cli.Flags) {
 	cli.Choice(f, &o.Columns.Header, "header",
 		"tsv, csv: whether the first line names columns: yes, no, or auto (csv: yes; tsv: "+
 			"if it contains the name of the text or label column)", "auto", "yes", "no")
-	f.String(&o.Encoding, "encoding", "utf-8", "`ENCODING` of the input: utf-8 (checked in text), latin1, utf-16, "+
-		"shift_jis, …, or bytes (not checked)")
+	f.String(&o.Encoding, "encoding", "", "`ENCODING` of the input: utf-8 (checked in text), latin1, utf-16, "+
+		"shift_jis, …, or bytes (not checked)").Default("what a document of XML or HTML declares, otherwise utf-8")
 	f.Choice(&o.Split, "modapte", "reuters: `PART` of the ModApte split, train or test, with topics", "", "train",
 		"test").
 		Alias("split").Default("all documents")
