@@ -176,10 +176,14 @@ func (k Kernel) phrases() (*phrases, error) {
 }
 
 // Traits says that the features are counts of words, that explanations are by word, that records are trees if the words
-// are those of leaves, and how many outputs are too many for the weights of a fitted kernel's vocabulary.
+// are those of leaves, how many outputs are too many for the weights of a fitted kernel's vocabulary, and which entries
+// of lists do not match what they say.
 func (k Kernel) Traits() stringkernel.Traits {
 	words := k.Tokenizer().cutter()
 	t := stringkernel.Traits{WordCounts: true, EachUnit: words.eachWord}
+	t.Warnings = func() []string {
+		return append(k.Tokenizer().dictWarnings(k.Dict), k.Tokenizer().stopWarnings()...)
+	}
 	if k.Leaves {
 		t.CheckRecord = checkTree
 	}

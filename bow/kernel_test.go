@@ -46,6 +46,11 @@ func TestCheckNamesWhatIsWrong(t *testing.T) {
 		{Kernel{Stem: "english", Case: true}, "words: stem cannot be used with case: stems are in lower case"},
 		{Kernel{Dict: []string{"heart", "*"}},
 			`words: dict: entry 2, "*", has no word; write words, the last of which may be a prefix*`},
+		{Kernel{Dict: []string{"C++", "Java", "java", "C#"}},
+			`words: dict: entries 1, "C++", and 4, "C#", have the same words, "c"; leave one out, or keep signs with ` +
+				`delimiters=white`},
+		{Kernel{Dict: []string{"e-mail*", "e mail*"}}, `words: dict: entries 1, "e-mail*", and 2, "e mail*", have the same ` +
+			`words, "e mail"; leave one out, or keep signs with delimiters=white`},
 		{Kernel{Dict: []string{"the"}, Stop: []string{English}},
 			`words: dict: entry 1, "the", has no word; write words, the last of which may be a prefix*`},
 	} {

@@ -98,7 +98,7 @@ func (k Sequence) Traits() stringkernel.Traits {
 	t := k.Kernel.Traits()
 	if k.Unit == Word {
 		words := k.Tokenizer().cutter()
-		t.EachUnit = words.eachWord
+		t.EachUnit, t.Warnings = words.eachWord, k.Tokenizer().stopWarnings
 	}
 	return t
 }

@@ -78,7 +78,7 @@ func buildKernel(c *cli.Call, spec *catalog.Spec, data *input.Records) (stringke
 	doubts := input.Suspects{Spec: *spec}
 	doubts.Add(data)
 	doubts.Warn(c)
-	input.WarnIndefinite(c, *spec)
+	input.WarnKernels(c, *spec)
 	return kernel, nil
 }
 

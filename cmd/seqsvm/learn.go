@@ -107,7 +107,7 @@ func (o *learnOptions) run(c *cli.Call) error {
 		}
 		s.warnOrder()
 		s.doubts.Warn(c)
-		input.WarnIndefinite(c, s.spec)
+		input.WarnKernels(c, s.spec)
 		summary = s.summary(time.Since(start))
 		return s.save(&o.model, "learn "+o.kernel.describe(c))
 	}, &o.model)

@@ -250,7 +250,7 @@ func (s *streamed) packed() (*packed.Records, *classify.Dataset, error) {
 	}
 	s.call.Say("seqsvm: %d records of %d letters are %s %.1f MB", records.Len(), records.Letters, where,
 		float64(records.Bytes)/1e6)
-	input.WarnIndefinite(s.call, s.spec)
+	input.WarnKernels(s.call, s.spec)
 	s.trainer.Progress = showSolver(s.call, s.trainer.Tol, 1)
 	cli.CollectWithin(memory.Limit()) // beside vectors of all records, half as much in garbage would be too much
 	return records, data, nil

@@ -246,7 +246,7 @@ func (t *tuning) addCandidates(c *cli.Call, o *tuneOptions, settings []setting, 
 			}
 			if doubts != nil {
 				doubts.add(t.records, &s)
-				input.WarnIndefinite(c, spec)
+				input.WarnKernels(c, spec)
 				remarkRows(c, spec, kernel, t.records.Corpus)
 			}
 		}

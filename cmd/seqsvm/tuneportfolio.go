@@ -250,7 +250,7 @@ func (t *tuning) runPortfolio(c *cli.Call, fold, outer []int) (*tuneReport, erro
 	winner, doubts := t.picked(), tuneDoubts{}
 	doubts.add(t.records, &winner)
 	doubts.warn(c)
-	input.WarnIndefinite(c, winner.spec)
+	input.WarnKernels(c, winner.spec)
 	report := newTuneReport(t, nested, picked)
 	report.sayCourse(c, t.data.Len())
 	return report, nil

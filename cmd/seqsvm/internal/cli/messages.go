@@ -66,9 +66,11 @@ func (n *notes) take() string {
 }
 
 // Warn keeps a warning about the data or the results, to be printed when the command has succeeded: one that fails
-// prints its error alone. --quiet does not silence it.
+// prints its error alone. --quiet does not silence it. Equal warnings are one.
 func (m *messages) Warn(format string, args ...any) {
-	m.warnings = append(m.warnings, fmt.Sprintf(format, args...))
+	if warning := fmt.Sprintf(format, args...); !slices.Contains(m.warnings, warning) {
+		m.warnings = append(m.warnings, warning)
+	}
 }
 
 // Warnings returns the warnings so far, for results that have a place for them.

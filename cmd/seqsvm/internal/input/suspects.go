@@ -134,9 +134,15 @@ func Indefinite(spec catalog.Spec) bool {
 	})
 }
 
-// WarnIndefinite says which kernels have a negative eigenvalue, and how large it is.
-func WarnIndefinite(c *cli.Call, spec catalog.Spec) {
+// WarnKernels says which kernels have parameters that do what is hardly meant, or a negative eigenvalue, and how large it
+// is.
+func WarnKernels(c *cli.Call, spec catalog.Spec) {
 	for _, t := range spec.Terms {
+		if warnings := stringkernel.TraitsOf(t.Kernel).Warnings; warnings != nil {
+			for _, warning := range warnings() {
+				c.Warn("%s: %s", t.Name, warning)
+			}
+		}
 		switch least, greatest := eigenvaluesOf(t); {
 		case least >= 0:
 		case least > -leastIndefinite*greatest:
