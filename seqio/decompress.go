@@ -22,5 +22,12 @@ func Decompress(r io.Reader, name string) (io.ReadCloser, error) {
 // and a file that may not be read are an [*Error].
 func OpenDecompressed(path string) (io.ReadCloser, error) { return Decompress(nil, path) }
 
+// EndSize is how many bytes at either end of a file tell whether it lacks its end.
+const EndSize = 1 << 16
+
+// LacksEnd reports whether a file is BGZF without the empty block that marks its end, so that it may have been cut off
+// between two blocks, which nothing else tells. head and tail are its first and last EndSize bytes, or all of it.
+func LacksEnd(head, tail []byte) bool { return lines.LacksEnd(head, tail) }
+
 // Compressed reports whether a name ends as those of compressed files do, in .gz or .zst.
 func Compressed(name string) bool { return lines.WithoutCompression(name) != strings.ToLower(name) }

@@ -35,6 +35,20 @@ func bgzfSize(head []byte) int {
 	return 0
 }
 
+// LacksEnd reports whether what begins with a member of BGZF ends with one that is not empty. The empty one marks the end,
+// so that what was cut off between members can be told (section 4.1.2). tail is the last 64 KiB, or all.
+func LacksEnd(head, tail []byte) bool {
+	if bgzfSize(head) == 0 {
+		return false
+	}
+	for at := len(tail) - bgzfHeader; at >= 0; at-- {
+		if last := tail[at:]; bgzfSize(last) == len(last) {
+			return binary.LittleEndian.Uint32(last[len(last)-4:]) > 0
+		}
+	}
+	return false // another stream follows
+}
+
 // bgzfReader inflates members in order.
 type bgzfReader struct {
 	raw     *bufio.Reader

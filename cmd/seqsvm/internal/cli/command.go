@@ -14,6 +14,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -71,6 +72,7 @@ type Call struct {
 	command   string
 	threads   int
 	maxMemory string
+	lacksEnd  atomic.Bool // standard input does: see seqio.LacksEnd
 }
 
 // Run executes one command line and returns its exit code.
@@ -181,6 +183,7 @@ func (c *Call) execute(command *Command, args []string) error {
 	if err := parser.RunContext(c.Context, append([]string{command.Name}, args...)); err != nil {
 		return err
 	}
+	c.warnLackingEnds()
 	c.flush()
 	return nil
 }

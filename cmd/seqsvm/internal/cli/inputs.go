@@ -96,7 +96,9 @@ func (c *Call) StandardInput() (in io.Reader, stop func()) {
 	}
 	out, into := io.Pipe()
 	go func() {
-		_, err := io.Copy(into, r)
+		ends := &endsReader{Reader: r}
+		_, err := io.Copy(into, ends)
+		c.lacksEnd.Store(err == nil && seqio.LacksEnd(ends.head, ends.tail))
 		into.CloseWithError(err)
 	}()
 	release := context.AfterFunc(c.Context, func() { into.CloseWithError(c.Context.Err()) })
@@ -104,4 +106,71 @@ func (c *Call) StandardInput() (in io.Reader, stop func()) {
 		release()
 		out.Close() // ends the goroutine if not all of r was read
 	}
+}
+
+// endsReader keeps the first and the last bytes that are read.
+type endsReader struct {
+	io.Reader
+	head, tail []byte
+}
+
+func (e *endsReader) Read(p []byte) (int, error) {
+	n, err := e.Reader.Read(p)
+	e.head = append(e.head, p[:min(n, seqio.EndSize-len(e.head))]...)
+	if e.tail = append(e.tail, p[:n]...); len(e.tail) > 4*seqio.EndSize {
+		e.tail = e.tail[:copy(e.tail, e.tail[len(e.tail)-seqio.EndSize:])]
+	}
+	return n, err
+}
+
+// warnLackingEnds warns of inputs that may have been cut off.
+func (c *Call) warnLackingEnds() {
+	warn := func(name string, lacks bool) {
+		if lacks {
+			c.Warn("%s: the empty block that ends a BGZF file is missing; the file may be cut off", name)
+		}
+	}
+	for _, path := range c.inputs() {
+		if content, found := c.Files.Content(path); found {
+			warn(path, seqio.LacksEnd(content, content))
+			continue
+		}
+		if path == "-" {
+			file, _ := c.In.(*os.File)
+			warn(StandardInput, c.lacksEnd.Load() || file != nil && fileLacksEnd(file))
+			continue
+		}
+		// A file that cannot be read is an error when it is.
+		_ = filepath.WalkDir(path, func(name string, entry fs.DirEntry, err error) error {
+			if err == nil && !entry.IsDir() && (name == path || seqio.Compressed(name)) {
+				warn(name, pathLacksEnd(name))
+			}
+			return nil
+		})
+	}
+}
+
+// pathLacksEnd is fileLacksEnd of a path.
+func pathLacksEnd(path string) bool {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() { // others may wait for somebody to write
+		return false
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer file.Close() // it was only read
+	return fileLacksEnd(file)
+}
+
+// fileLacksEnd reports whether a regular file may have been cut off.
+func fileLacksEnd(file *os.File) bool {
+	info, err := file.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	head, tail := make([]byte, seqio.EndSize), make([]byte, min(info.Size(), seqio.EndSize))
+	n, _ := file.ReadAt(head, 0)
+	m, _ := file.ReadAt(tail, info.Size()-int64(len(tail)))
+	return seqio.LacksEnd(head[:n], tail[:m])
 }
