@@ -19,8 +19,9 @@ type Text struct {
 	buffer  []byte
 }
 
-// piece is bytes from … to−1 of the text, which became bytes at … end−1.
-type piece struct{ from, to, at, end int }
+// piece is bytes from … to−1 of the text, which became bytes at … end−1. A record is shorter than 2³⁰, and NFC at most
+// three times as long.
+type piece struct{ from, to, at, end uint32 }
 
 // Read replaces the text. It keeps x, and copies it only if it is not in NFC. Bytes that are not UTF-8 stay, and nothing
 // combines with them. O(len(x)).
@@ -53,7 +54,8 @@ func (t *Text) append(x []byte, offset int) {
 			t.buffer = append(t.buffer, in.Next()...)
 		}
 		if to := in.Pos(); !bytes.Equal(x[from:to], t.buffer[at:]) {
-			t.pieces = append(t.pieces, piece{offset + from, offset + to, at, len(t.buffer)})
+			t.pieces = append(t.pieces,
+				piece{uint32(offset + from), uint32(offset + to), uint32(at), uint32(len(t.buffer))})
 		}
 	}
 }
@@ -68,17 +70,17 @@ func (t *Text) Place(lo, hi int) (from, to int) {
 
 // around returns the place of an offset as that of a beginning and of an end. Package norm ends a piece after 30 marks.
 func (t *Text) around(offset int) (from, to int) {
-	i := sort.Search(len(t.pieces), func(i int) bool { return t.pieces[i].at >= offset })
+	i := sort.Search(len(t.pieces), func(i int) bool { return int(t.pieces[i].at) >= offset })
 	if i == 0 {
 		return offset, offset
 	}
 	p := t.pieces[i-1]
-	if offset >= p.end {
-		return p.to + offset - p.end, p.to + offset - p.end
+	if after := offset - int(p.end); after >= 0 {
+		return int(p.to) + after, int(p.to) + after
 	}
-	begun, to := t.Letters[p.at:offset], p.to
-	for k := p.to; k > p.from; {
-		became := norm.NFC.Bytes(t.text[p.from:k])
+	begun, from, to := t.Letters[p.at:offset], int(p.from), int(p.to)
+	for k := to; k > from; {
+		became := norm.NFC.Bytes(t.text[from:k])
 		if bytes.HasPrefix(became, begun) {
 			to = k
 		}
@@ -88,5 +90,5 @@ func (t *Text) around(offset int) (from, to int) {
 		_, size := utf8.DecodeLastRune(t.text[:k])
 		k -= size
 	}
-	return p.from, to
+	return from, to
 }
