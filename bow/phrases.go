@@ -70,7 +70,10 @@ func (f *forms) checkSame(entries []string, i, j int) error {
 // wordsOf returns the folded words of an entry, and whether a shorter text has the same: if signs that are no part of
 // words are at an end of the entry, or several beside each other or beside blanks.
 func (f *forms) wordsOf(entry string) (words string, shorter bool) {
-	text := strings.TrimSpace(strings.TrimSuffix(entry, "*"))
+	text := strings.TrimSuffix(entry, "*")
+	hasSign := func(gap string) bool {
+		return strings.ContainsFunc(gap, func(r rune) bool { return !separates(r) && r != utf8.RuneError })
+	}
 	var b strings.Builder
 	end := 0
 	f.words.eachWord([]byte(text), func(lo, hi int) {
@@ -78,11 +81,11 @@ func (f *forms) wordsOf(entry string) (words string, shorter bool) {
 			b.WriteByte(' ')
 		}
 		gap := text[end:lo]
-		shorter = shorter || strings.TrimSpace(gap) != "" && (end == 0 || utf8.RuneCountInString(gap) > 1)
+		shorter = shorter || hasSign(gap) && (end == 0 || utf8.RuneCountInString(gap) > 1)
 		b.Write(f.fold(nil, []byte(text[lo:hi])))
 		end = hi
 	})
-	return b.String(), shorter || end < len(text)
+	return b.String(), shorter || hasSign(text[end:])
 }
 
 // mostNamed is how many entries of a list a warning names.
