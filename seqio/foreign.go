@@ -29,7 +29,7 @@ var foreign = []struct {
 	{"GCG", []string{"!!NA_", "!!AA_", "PileUp"}, "", ".msf", toFASTA},
 	{"VCF", []string{"##fileformat=VCF"}, "", ".vcf", "want sequences; VCF is for scoring variants"},
 	{"BCF", []string{"BCF\x02"}, "", ".bcf", "want sequences; VCF (bcftools view FILE) is for scoring variants"},
-	{"GFF", []string{"##gff-version"}, "", ".gff .gff3 .gtf", "want sequences; an annotation is for cutting windows of a genome"},
+	{"GFF", []string{"##gff-version"}, "", ".gff .gff3 .gtf", "want sequences; an annotation is for cutting windows"},
 	{"PDF", []string{"%PDF-"}, "", ".pdf", "save its text (pdftotext FILE)"},
 	{"Microsoft Office", []string{"\xd0\xcf\x11\xe0"}, "", ".xls .doc", "save it as CSV or text"},
 	{"HDF5", []string{"\x89HDF"}, "", ".h5 .hdf5 .fast5", "write its sequences as FASTA"},

@@ -68,7 +68,8 @@ func (t *Text) Place(lo, hi int) (from, to int) {
 	return from, to
 }
 
-// around returns the place of an offset as that of a beginning and of an end. Package norm ends a piece after 30 marks.
+// around returns the place of an offset as that of a beginning and of an end. Pieces are short: package norm ends one
+// after 30 marks.
 func (t *Text) around(offset int) (from, to int) {
 	i := sort.Search(len(t.pieces), func(i int) bool { return int(t.pieces[i].at) >= offset })
 	if i == 0 {
