@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 )
@@ -12,8 +13,14 @@ import (
 // Check returns an error that names the first key of a JSON text, as in machines[3].rho, that is null or that its
 // object has twice: encoding/json leaves a field that is null as it was, and takes the last of several. Keys that
 // differ only in case are the same, as to encoding/json. The text must be one that [Decode] takes. O(len(text)).
-func Check(text []byte) error {
-	c := checker{text: text}
+func Check(text []byte) error { return (&checker{text: text, folded: math.MaxInt}).check() }
+
+// Unique is [Check] for a text with objects of any keys: nulls are allowed, and only keys of the outermost object may
+// not differ in case alone.
+func Unique(text []byte) error { return (&checker{text: text, folded: 1, nulls: true}).check() }
+
+func (c *checker) check() error {
+	text := c.text
 	for at := 0; at < len(text); at++ {
 		var err error
 		switch text[at] {
@@ -31,7 +38,9 @@ func Check(text []byte) error {
 			err = c.string(text[at : end+1])
 			at = end
 		case 'n': // of null: no number, true or false has this letter
-			err = errors.New("is null")
+			if !c.nulls {
+				err = errors.New("is null")
+			}
 		}
 		if err != nil {
 			return fmt.Errorf("%s %w", c.path(), err)
@@ -52,9 +61,11 @@ func endOfString(text []byte, at int) int {
 
 // checker is where a check has come to.
 type checker struct {
-	text []byte
-	open []level
-	keys []string // those met in the objects that are open, in lower case
+	text   []byte
+	folded int  // depth down to which keys that differ only in case are the same
+	nulls  bool // are allowed
+	open   []level
+	keys   []string // those met in the objects that are open, in lower case where they are folded
 }
 
 // level is an object or a list that has begun.
@@ -81,7 +92,10 @@ func (c *checker) string(quoted []byte) error {
 			return err
 		}
 	}
-	folded := strings.ToLower(key)
+	folded := key
+	if len(c.open) <= c.folded {
+		folded = strings.ToLower(strings.ToUpper(key)) // ſ is an s, as to encoding/json
+	}
 	twice := l.met[folded]
 	if l.met == nil {
 		for _, other := range c.keys[l.first:] {

@@ -61,6 +61,7 @@ func TestCheck(t *testing.T) {
 		`null`:                          "the text is null",
 		`{"a":1,"a":1}`:                 `"a" occurs twice`,
 		`{"a":1,"A":1}`:                 `"A" occurs twice`,
+		`{"s":1,"ſ":1}`:                 `"ſ" occurs twice`,
 		`{"a":{"b":1,"c":[],"b":{}}}`:   `"a.b" occurs twice`,
 		`{"a":1,"b":[0,{"x":null}]}`:    `"b[1].x" is null`,
 		`[1,[2,null]]`:                  `"[1][1]" is null`,
@@ -68,6 +69,20 @@ func TestCheck(t *testing.T) {
 	} {
 		err := Check([]byte(text))
 		if got := fmt.Sprint(err); got != want && !(want == "" && err == nil) {
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
+	}
+}
+
+// Of objects with any keys only those that are the same are refused, but for the outermost one.
+func TestUnique(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"a":null,"b":[{"x":1,"X":2},{"x":1}]}`: "", `[{"A":1,"a":2}]`: "", `"a"`: "",
+		`{"a":1,"A":2}`:                          `"A" occurs twice`,
+		`{"a":[{"b":1},{"b":{"c":1,"c":null}}]}`: `"a[1].b.c" occurs twice`,
+		`{"a":{"\u0062":1,"b":2}}`:               `"a.b" occurs twice`,
+	} {
+		if err := Unique([]byte(text)); (err == nil) != (want == "") || err != nil && err.Error() != want {
 			t.Errorf("%s: %v, want %s", text, err, want)
 		}
 	}

@@ -2,17 +2,20 @@ package documents
 
 import (
 	"bytes"
+	"fmt"
 	"strconv"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
 // These walk over JSON that encoding/json has found to be valid, so that they need no checks; decoding all of a line
 // into maps costs several times more.
 
-// member returns the value of an object's member, the last one of that name as in encoding/json, or nil.
-func member(object []byte, name string) (value []byte) {
+// member returns the value of an object's member, or nil; an error if it has two of that name.
+func member(object []byte, name string) (value []byte, err error) {
 	at := skipSpace(object, 1)
 	for object[at] != '}' {
 		end := skipString(object, at)
@@ -20,13 +23,16 @@ func member(object []byte, name string) (value []byte) {
 		at = skipSpace(object, skipSpace(object, end)+1) // after the colon
 		end = skipValue(object, at)
 		if isKey(key, name) {
+			if value != nil {
+				return nil, fmt.Errorf("field %s occurs twice in an object, want it once", lines.Quote(name))
+			}
 			value = object[at:end]
 		}
 		if at = skipSpace(object, end); object[at] == ',' {
 			at = skipSpace(object, at+1)
 		}
 	}
-	return value
+	return value, nil
 }
 
 // isKey compares a key in quotes with a name.

@@ -57,7 +57,10 @@ func (p *Parser) JSONL(in *lines.Reader) error {
 // jsonLabel returns the label of an object and, if that may be and is a list, all of them; the first one is the label.
 // An empty list has none.
 func (p *Parser) jsonLabel(label field, object []byte) (first []byte, all []string, err error) {
-	list := label.find(object)
+	list, err := label.find(object)
+	if err != nil {
+		return nil, nil, err
+	}
 	if !p.LabelLists || len(list) == 0 || list[0] != '[' {
 		first, err = label.scalar(object)
 		return first, nil, err
@@ -133,42 +136,48 @@ func newField(part, want, trained, otherwise string) field {
 
 // check returns an error if an object has both the field that is asked for and that of the training data.
 func (f field) check(object []byte) error {
-	if f.trained != nil && f.trained.find(object) != nil {
+	if f.trained == nil {
+		return nil
+	}
+	value, err := f.trained.find(object)
+	if value != nil {
 		return otherColumn(f.part, f.name, f.trained.name)
 	}
-	return nil
+	return err
 }
 
 // find returns the field's value in a valid object, nil if it is missing or null.
-func (f field) find(object []byte) []byte {
-	value := f.own(object)
-	if value == nil && f.fallback != nil {
+func (f field) find(object []byte) ([]byte, error) {
+	value, err := f.own(object)
+	if value == nil && err == nil && f.fallback != nil {
 		return f.fallback.own(object)
 	}
-	return value
+	return value, err
 }
 
-func (f field) own(object []byte) []byte {
-	value := member(object, f.name)
+func (f field) own(object []byte) ([]byte, error) {
+	value, err := member(object, f.name)
 	if value == nil && len(f.steps) > 1 {
 		value = object
-		for _, step := range f.steps {
+		for k := 0; k < len(f.steps) && err == nil; k++ {
 			if len(value) == 0 || value[0] != '{' {
-				return nil
+				return nil, nil
 			}
-			value = member(value, step)
+			value, err = member(value, f.steps[k])
 		}
 	}
 	if string(value) == "null" {
-		return nil
+		return nil, nil
 	}
-	return value
+	return value, err
 }
 
 // needed returns the required string, or an object or a list as written if nested is set.
 func (f field) needed(object []byte, nested bool) ([]byte, error) {
-	value := f.find(object)
+	value, err := f.find(object)
 	switch {
+	case err != nil:
+		return nil, err
 	case value == nil:
 		return nil, f.missing()
 	case nested && (value[0] == '{' || value[0] == '['):
@@ -181,8 +190,10 @@ func (f field) needed(object []byte, nested bool) ([]byte, error) {
 
 // scalar returns the value of a string, and a number, true or false as written; nil if an optional field is missing.
 func (f field) scalar(object []byte) ([]byte, error) {
-	value := f.find(object)
+	value, err := f.find(object)
 	switch {
+	case err != nil:
+		return nil, err
 	case value == nil && f.explicit:
 		return nil, f.missing()
 	case value == nil:
