@@ -69,7 +69,7 @@ type exchange struct {
 	w       *watchedWriter
 	request request
 	model   *loaded
-	stream  *streamed // nil if it is none
+	stream  *incoming // nil if it is none
 
 	part      func(ctx context.Context, part *stringkernel.Corpus) error // writes the answers of a part to out
 	most      int                                                        // records of a part
@@ -107,20 +107,15 @@ func (s *Service) answer(w *watchedWriter, r *http.Request, prepare func(x *exch
 	if q.stream {
 		return x.answerStream(r, prepare)
 	}
-	ctx, cancel := context.WithTimeout(r.Context(), s.limits.Time)
-	defer cancel()
-	release, err := s.reserve(ctx, r)
-	if err != nil {
-		return err
-	}
-	defer release()
-	buffer, err := s.receive(w, r)
+	of := &holding{gate: s.bodies}
+	defer of.end()
+	buffer, err := s.receive(w, r, of)
 	defer keep(buffer)
 	if err != nil {
 		return err
 	}
 	defer x.leave()
-	if err := x.enter(ctx); err != nil { // before it takes memory
+	if err := x.enter(r.Context()); err != nil { // before it takes memory
 		return err
 	}
 	records, err := x.request.open(buffer.Bytes())
@@ -130,7 +125,9 @@ func (s *Service) answer(w *watchedWriter, r *http.Request, prepare func(x *exch
 	if err := x.choose(prepare); err != nil {
 		return err
 	}
-	if err := x.read(ctx, records, 2*max(1, records.size)); err != nil {
+	// all records come together, so that nothing is answered before all have been checked
+	size := seqio.BatchSize(min(records.size, s.limits.Records)+1, min(records.size, x.longest)+1)
+	if err := x.read(r.Context(), records, size); err != nil {
 		return err
 	}
 	return x.end()
@@ -149,6 +146,10 @@ func (x *exchange) answerStream(r *http.Request, prepare func(x *exchange) error
 	if err := x.choose(prepare); err != nil {
 		return err
 	}
+	records, in, err := x.openStream(x.w, r, &x.request)
+	if err != nil {
+		return err
+	}
 	wait, stop := context.WithTimeout(r.Context(), x.limits.Time)
 	defer stop()
 	if err := x.streams.enter(wait, 1); err != nil {
@@ -159,10 +160,7 @@ func (x *exchange) answerStream(r *http.Request, prepare func(x *exchange) error
 		return err
 	}
 	defer x.streams.leave(1)
-	records, in, err := x.openStream(x.w, r, &x.request)
-	if err != nil {
-		return err
-	}
+	in.begin()
 	x.stream = in
 	if err = x.read(r.Context(), records, int(min(streamPart, 1+x.limits.Body/32))); err == nil {
 		return x.end()
@@ -249,7 +247,7 @@ func (x *exchange) take(ctx context.Context, all *seqio.Collection) error {
 		}
 	}
 	if x.stream != nil {
-		return x.stream.next()
+		x.stream.next()
 	}
 	return nil
 }
@@ -264,12 +262,12 @@ func (x *exchange) count(records, letters int) {
 
 // turn waits for a place at work and answers a part there.
 func (x *exchange) turn(ctx context.Context, part *stringkernel.Corpus) error {
-	ctx, cancel := context.WithTimeout(ctx, x.limits.Time)
-	defer cancel()
 	if err := x.enter(ctx); err != nil {
 		return err
 	}
 	defer x.leave()
+	ctx, cancel := context.WithTimeout(ctx, x.limits.Time)
+	defer cancel()
 	if err := x.part(ctx, part); err != nil {
 		return scoringError{err}
 	}
@@ -279,6 +277,8 @@ func (x *exchange) turn(ctx context.Context, part *stringkernel.Corpus) error {
 // enter waits for a place at work, unless it has one.
 func (x *exchange) enter(ctx context.Context) (err error) {
 	if !x.atWork {
+		ctx, cancel := context.WithTimeout(ctx, x.limits.Time)
+		defer cancel()
 		err = x.working.enter(ctx, 1)
 		x.atWork = err == nil
 	}

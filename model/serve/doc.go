@@ -23,10 +23,12 @@
 //
 // # Limits
 //
-// A request first waits until its body fits among those held ([Limits].Bodies), is read, and then waits in turn for one
-// of Limits.Working places to be scored in parts; between parts others have their turn. So memory is bounded by the
-// limits whatever the number of clients, and slow clients keep no processor. What exceeds a limit is refused with
-// status 408, 413, 429 or 503, and a JSON error that names the limit. Bodies are never written to disk.
+// The body of a request is counted among those held ([Limits].Bodies) as it arrives, and waits while there is no room;
+// its first 16 KiB are not counted. The request then waits in turn for one of Limits.Working places, where its records
+// are read, checked and scored in parts; between parts others have their turn. So memory is bounded by the limits
+// whatever the number of clients, and slow clients keep no processor and no room that they do not fill. What exceeds a
+// limit is refused with status 408, 413, 429 or 503, and a JSON error that names the limit. Bodies are never written to
+// disk.
 //
 // # Security
 //

@@ -84,6 +84,123 @@ func checkFault(t *testing.T, name string, code int, body []byte, status int, li
 	}
 }
 
+// A request that cannot be answered in full is refused before anything is sent of its answer.
+func TestNothingBeforeAllIsChecked(t *testing.T) {
+	s := newService(t, Options{}, "kmers")
+	good := strings.Repeat(">r\nACGTAC\n", 12_289)
+	for _, c := range []struct {
+		path, body string
+		status     int
+		limit      string
+		value      int64
+	}{
+		{"/v1/predict", strings.Repeat(">r\nA\n", 50_001), 413, "records", 50_000},
+		{"/v1/predict", good + ">r\nA C\n", 400, "", 0},
+		{"/v1/explain", good + ">r\nA C\n", 400, "", 0},
+		{"/v1/explain", strings.Repeat(">r\n"+strings.Repeat("ACGT", 25)+"\n", 10_001), 413, "letters", 1_000_000},
+		{"/v1/predict", good, 200, "", 0},
+	} {
+		w := ask(s, "POST", c.path, c.body)
+		checkFault(t, c.path, w.Code, w.Body.Bytes(), c.status, c.limit, c.value)
+	}
+}
+
+// begin opens a connection and sends the beginning of a request whose body is announced to have so many bytes.
+func begin(t *testing.T, address string, announced int, body, header string) net.Conn {
+	t.Helper()
+	connection, err := net.Dial("tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { connection.Close() })
+	fmt.Fprintf(connection, "POST /v1/predict HTTP/1.1\r\nHost: localhost\r\n%sContent-Length: %d\r\n\r\n%s", header,
+		announced, body)
+	return connection
+}
+
+// Clients that send little of what they announce, or much and no more, keep nobody else waiting.
+func TestDawdlers(t *testing.T) {
+	limits := Limits{Body: 1 << 20, Bodies: 2 << 20, Streams: 2, Time: time.Minute}
+	s := newService(t, Options{Limits: limits}, "kmers")
+	address, _ := serving(t, s, time.Millisecond)
+	client := &http.Client{Timeout: 30 * time.Second, Transport: &http.Transport{}}
+	defer client.CloseIdleConnections()
+	post := func(body, accept string) {
+		t.Helper()
+		r, err := http.NewRequest("POST", "http://"+address+"/v1/predict", strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Accept", accept)
+		answer, err := client.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer answer.Body.Close()
+		if text := readAll(t, answer.Body); answer.StatusCode != 200 {
+			t.Errorf("status %d: %.200s", answer.StatusCode, text)
+		}
+	}
+	for range 17 {
+		begin(t, address, 1<<20, ">a\n", "")
+		begin(t, address, 1<<20, ">a\n", "Accept: "+typeLines+"\r\n")
+	}
+	for s.held.Load() < 2*17 {
+		time.Sleep(time.Millisecond)
+	}
+	post(fasta(1000, 900), "")
+	post(fasta(1000, 900), typeLines)
+	for range 4 {
+		begin(t, address, 1<<20, fasta(1000, 900), "")
+	}
+	for s.bodies.queued() == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	post(fasta(100, 100), "") // small ones do not wait for large ones
+}
+
+// Bodies that have come in part, and together take all the room, end nevertheless: one after the other.
+func TestLargeBodiesTogether(t *testing.T) {
+	s := newService(t, Options{Limits: Limits{Body: 1 << 20, Bodies: 2 << 20, Time: time.Minute}}, "kmers")
+	address, _ := serving(t, s, time.Millisecond)
+	body := fasta(1000, 1000)
+	var connections []net.Conn
+	for range 6 {
+		connections = append(connections, begin(t, address, len(body), body[:len(body)/2], "Connection: close\r\n"))
+	}
+	var all sync.WaitGroup
+	for _, c := range connections {
+		all.Go(func() {
+			c.SetDeadline(time.Now().Add(30 * time.Second))
+			io.WriteString(c, body[len(body)/2:])
+			answer, err := io.ReadAll(c)
+			if err != nil || !strings.HasPrefix(string(answer), "HTTP/1.1 200 ") {
+				t.Errorf("%.200s, %v", answer, err)
+			}
+		})
+	}
+	all.Wait()
+	if s.bodies.free != s.limits.Bodies || s.bodies.lent {
+		t.Error("what bodies held was not given back")
+	}
+}
+
+// A client has its time again for every so many bytes, so that one that is slow and steady is heard to its end.
+func TestPace(t *testing.T) {
+	const seconds = 2
+	set := 0
+	in := &incoming{
+		body: strings.NewReader(strings.Repeat("A", 5*seconds*pace)), part: 1 << 30, time: seconds * time.Second,
+		deadline: func(time.Duration) error { set++; return nil },
+	}
+	if n, err := io.CopyBuffer(struct{ io.Writer }{io.Discard}, in, make([]byte, 1000)); n != 5*seconds*pace || err != nil {
+		t.Fatal(n, err)
+	}
+	if set != 5 {
+		t.Errorf("the deadline was set %d times for five times as many bytes as it is for", set)
+	}
+}
+
 // While all places at work are taken requests wait; one more than may wait is refused, with the time after which to try
 // again.
 func TestQueue(t *testing.T) {

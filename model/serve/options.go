@@ -30,15 +30,17 @@ type Options struct {
 
 // Limits bound what requests may take. A zero is the default.
 type Limits struct {
-	Body    int64         // bytes of the body of a request; of a stream, of the records of a part (8 MiB)
-	Stream  int64         // bytes of a stream (1 GiB)
-	Records int           // records of a request that is no stream (50,000)
-	Letters int           // letters of a request, or of a record of a stream; to explain an eighth (8,000,000)
-	Bodies  int64         // bytes of all bodies held at a time, Body at least; more wait (128 MiB)
-	Queue   int           // requests held at a time, at work or waiting (4,096)
-	Working int           // requests scored at a time (GOMAXPROCS)
-	Streams int           // streams at a time (8)
-	Time    time.Duration // for a request, or a part of a stream (30 s)
+	Body    int64 // bytes of the body of a request; of a stream, of the records of a part (8 MiB)
+	Stream  int64 // bytes of a stream (1 GiB)
+	Records int   // records of a request that is no stream (50,000)
+	Letters int   // letters of a request, or of a record of a stream; to explain an eighth (8,000,000)
+	Bodies  int64 // bytes of bodies held at a time, but the first 16 KiB of each; more wait (Body, or 128 MiB)
+	Queue   int   // requests held at a time, at work or waiting (4,096)
+	Working int   // requests scored at a time (GOMAXPROCS)
+	Streams int   // streams at a time (8)
+	// Time is what a client has to send each part of a body, of 16 KiB per second of it, and what a request, or a part of
+	// a stream, has to wait and to be scored (30 s).
+	Time time.Duration
 }
 
 // Defaults returns the limits with their defaults in place of zeros.

@@ -101,35 +101,39 @@ func keep(b *bytes.Buffer) {
 	}
 }
 
-// reserve waits until the body fits among those held.
-func (s *Service) reserve(ctx context.Context, r *http.Request) (release func(), err error) {
-	bytes := s.limits.Body
-	if r.ContentLength > bytes {
-		return nil, &http.MaxBytesError{Limit: bytes}
+// uncounted is how many bytes of each body are not counted among those held, so that small requests never wait for
+// large ones, nor for those that send little and slowly.
+const uncounted = 16 << 10
+
+// receive reads the body of a request that is no stream, and counts it among those held as it arrives.
+func (s *Service) receive(w http.ResponseWriter, r *http.Request, of *holding) (*bytes.Buffer, error) {
+	most := s.limits.Body + 1
+	if r.ContentLength >= most {
+		return nil, &http.MaxBytesError{Limit: s.limits.Body}
 	}
 	if r.ContentLength >= 0 {
-		bytes = r.ContentLength
+		most = r.ContentLength + 1
 	}
-	if err := s.bodies.enter(ctx, bytes); err != nil {
-		return nil, err
+	in, buffer := s.incoming(w, r, s.limits.Body), held.Get().(*bytes.Buffer)
+	for size := min(uncounted, most); ; size = min(2*size, most) {
+		if more := min(size, s.limits.Body) - uncounted - of.units; more > 0 {
+			ctx, cancel := context.WithTimeout(r.Context(), s.limits.Time)
+			err := of.grow(ctx, more)
+			if cancel(); err != nil {
+				return buffer, err
+			}
+			in.begin() // the client could not help that
+		}
+		rest := int(size) - buffer.Len()
+		buffer.Grow(rest + bytes.MinRead)
+		n, err := buffer.ReadFrom(io.LimitReader(in, int64(rest)))
+		if err != nil {
+			return buffer, err
+		}
+		if n < int64(rest) {
+			return buffer, in.deadline(0)
+		}
 	}
-	return func() { s.bodies.leave(bytes) }, nil
-}
-
-// receive reads the body of a request that is no stream.
-func (s *Service) receive(w http.ResponseWriter, r *http.Request) (*bytes.Buffer, error) {
-	control := http.NewResponseController(w)
-	if err := deadline(control.SetReadDeadline, s.limits.Time); err != nil {
-		return nil, err
-	}
-	buffer := held.Get().(*bytes.Buffer)
-	if r.ContentLength > 0 {
-		buffer.Grow(int(r.ContentLength) + bytes.MinRead)
-	}
-	if _, err := buffer.ReadFrom(http.MaxBytesReader(w, r.Body, s.limits.Body)); err != nil {
-		return nil, arriving(err)
-	}
-	return buffer, deadline(control.SetReadDeadline, 0)
 }
 
 // open makes a body of its bytes. What a JSON object says of the model takes precedence.
@@ -195,6 +199,9 @@ func (q *request) takeDocument(text []byte) ([]byte, error) {
 	if err := strictjson.Decode(text, &d); err != nil {
 		return nil, refusef(http.StatusBadRequest, "body: %w", err)
 	}
+	if err := strictjson.Unique(text); err != nil {
+		return nil, refusef(http.StatusBadRequest, "body: %w", err)
+	}
 	if d.Model != "" {
 		q.model = d.Model
 	}
@@ -228,40 +235,47 @@ func (q *request) takeDocument(text []byte) ([]byte, error) {
 	return lines.Bytes(), nil
 }
 
-// streamed is the body of a stream. Every part has its own time and its own limit of bytes.
-type streamed struct {
+// incoming is a body as it arrives. A client has some time for every so many bytes; the parts of a stream have a limit.
+type incoming struct {
 	body     io.Reader
 	part     int64 // limit of bytes between parts
 	since    int64 // bytes since the last one
+	left     int64 // bytes for which the time is
 	deadline func(after time.Duration) error
 	time     time.Duration
+}
+
+// pace is how many bytes per second a client has to send, over the time that it has for a request.
+const pace = 16 << 10
+
+// incoming prepares to read at most so many bytes of a body.
+func (s *Service) incoming(w http.ResponseWriter, r *http.Request, most int64) *incoming {
+	control := http.NewResponseController(w)
+	return &incoming{
+		body: http.MaxBytesReader(w, r.Body, most), part: most, time: s.limits.Time,
+		deadline: func(after time.Duration) error { return deadline(control.SetReadDeadline, after) },
+	}
 }
 
 // readAhead is more than readers have in their buffers.
 const readAhead = 1 << 20
 
-// openStream prepares the body of a stream.
-func (s *Service) openStream(w http.ResponseWriter, r *http.Request, q *request) (*body, *streamed, error) {
-	control := http.NewResponseController(w)
-	if err := control.EnableFullDuplex(); err != nil && !errors.Is(err, http.ErrNotSupported) {
+// openStream prepares the body of a stream, and waits for its first bytes.
+func (s *Service) openStream(w http.ResponseWriter, r *http.Request, q *request) (*body, *incoming, error) {
+	if err := http.NewResponseController(w).EnableFullDuplex(); err != nil && !errors.Is(err, http.ErrNotSupported) {
 		return nil, nil, fmt.Errorf("serve: %w", err)
 	}
-	in := &streamed{
-		body: http.MaxBytesReader(w, r.Body, s.limits.Stream), part: s.limits.Body + readAhead, time: s.limits.Time,
-		deadline: func(after time.Duration) error { return deadline(control.SetReadDeadline, after) },
-	}
-	if err := in.next(); err != nil {
-		return nil, nil, err
-	}
-	begin := bufio.NewReaderSize(in, 1<<16)
-	first, err := begin.Peek(4)
+	in := s.incoming(w, r, s.limits.Stream)
+	in.part = s.limits.Body + readAhead
+	buffered := bufio.NewReaderSize(in, uncounted)
+	first, err := buffered.Peek(uncounted)
 	if err != nil && err != io.EOF {
 		return nil, nil, err
 	}
 	if compressed(first) {
 		return nil, nil, errCompressed
 	}
-	b := &body{name: "body", Reader: begin}
+	b := &body{name: "body", Reader: buffered}
 	if q.format == seqio.Auto {
 		b.name = "body.txt"
 	}
@@ -269,22 +283,28 @@ func (s *Service) openStream(w http.ResponseWriter, r *http.Request, q *request)
 }
 
 // next begins another part.
-func (in *streamed) next() error {
-	in.since = 0
-	return in.deadline(in.time)
-}
+func (in *incoming) next() { in.since, in.left = 0, 0 }
+
+// begin gives the client its time from now on.
+func (in *incoming) begin() { in.left = 0 }
 
 // abandon has the server close the connection after the answer, rather than wait for what is left of the body.
-func (in *streamed) abandon() { in.deadline(1) } // if there is no connection any more, so much the better
+func (in *incoming) abandon() { in.deadline(1) } // if there is no connection any more, so much the better
 
 // Read reads on in a part.
-func (in *streamed) Read(p []byte) (int, error) {
+func (in *incoming) Read(p []byte) (int, error) {
 	if in.since > in.part {
 		return 0, exceeded(http.StatusRequestEntityTooLarge, "body", in.part,
 			"a record of a stream has more than %d bytes", in.part)
 	}
+	if in.left <= 0 {
+		in.left = int64(pace * in.time.Seconds())
+		if err := in.deadline(in.time); err != nil {
+			return 0, err
+		}
+	}
 	n, err := in.body.Read(p)
-	in.since += int64(n)
+	in.since, in.left = in.since+int64(n), in.left-int64(n)
 	if err != nil && err != io.EOF {
 		err = arriving(err)
 	}

@@ -185,6 +185,14 @@ func TestRefused(t *testing.T) {
 		{"/v1/predict", `{"model":"kmers","records":[1]}`, "application/json", 400, "record 1 is 1"},
 		{"/v1/predict", `{"model":"kmers","records":[null]}`, "application/json", 400, "record 1 is null"},
 		{"/v1/predict", `{"model":"kmers","records":[{"id":"a"}]}`, "application/json", 400, "text"},
+		{"/v1/predict", `{"model":"sites","model":"kmers","records":["A"]}`, "application/json", 400,
+			`\"model\" occurs twice`},
+		{"/v1/predict", `{"records":["A"],"model":"kmers","Records":["C"]}`, "application/json", 400,
+			`\"Records\" occurs twice`},
+		{"/v1/predict", `{"model":"kmers","records":["A",{"text":"A","id":1,"id":2}]}`, "application/json", 400,
+			`\"records[1].id\" occurs twice`},
+		{"/v1/predict?model=kmers", `{"text":"A","text":"C"}`, typeLines, 400, `body:1: field \"text\" occurs twice`},
+		{"/v1/predict?model=kmers&input=jsonl", `{"text":"A","id":1,"id":2}`, "", 400, `field \"id\" occurs twice`},
 		{"/v1/predict", `{"modl":"kmers"}`, "application/json", 400, "modl"},
 	} {
 		w := ask(s, post, c.path, c.body, "Content-Type: "+c.kind)

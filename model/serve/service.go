@@ -47,6 +47,7 @@ func New(ctx context.Context, models []Source, o Options) (*Service, error) {
 	}
 	s := &Service{options: o, limits: o.Limits, log: logger(o.Log), shelves: shelves, guard: newGuard(o)}
 	s.bodies, s.streams = newGate(s.limits.Bodies), newGate(int64(s.limits.Streams))
+	s.bodies.reserve = s.limits.Body
 	s.working, s.metrics = newGate(int64(s.limits.Working)), newMetrics(s)
 	s.routes = map[string]route{
 		"/":             {get: s.file("page.html", "text/html; charset=utf-8"), open: true},
