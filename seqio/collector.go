@@ -309,7 +309,9 @@ func (c *collector) raw(data []byte, line int) ([]byte, error) {
 	if c.opt.Ambiguous == AmbiguousError {
 		c.marks.add(c.total, len(data), line)
 	}
-	c.makeRoom(len(data))
+	if err := c.makeRoom(len(data), line); err != nil {
+		return nil, err
+	}
 	c.builder.Append(data)
 	c.length += len(data)
 	c.total += len(data)
@@ -344,7 +346,7 @@ func (c *collector) end() {
 		return
 	}
 	if len(c.numbers) > 0 {
-		c.makeRoom(len(c.numbers))
+		_ = c.makeRoom(len(c.numbers), c.line) // a few letters; where there is no room the next record is refused
 		c.builder.Append(c.numbers)
 		c.total += len(c.numbers)
 	}

@@ -18,6 +18,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"github.com/seqsvm/seqsvm/internal/heaptest"
 	"github.com/seqsvm/seqsvm/seqio/internal/inputtest"
 )
 
@@ -170,8 +171,18 @@ func flipped(data []byte, at int) []byte {
 func TestZstdWindow(t *testing.T) {
 	frame := []byte{0x28, 0xb5, 0x2f, 0xfd, 0x00, 0xa8, 0x01, 0x00, 0x00}
 	_, err := Read(bytes.NewReader(frame), "e.zst", Options{})
-	if err == nil || !strings.HasPrefix(err.Error(), "e.zst: the zstd stream is corrupt: ") {
+	const want = "e.zst: the zstd stream wants more memory than allowed: window size exceeded; compress it without --long"
+	if err == nil || err.Error() != want {
 		t.Error(err)
+	}
+	frame[5] = 0x50 // 1 MiB, of an empty frame
+	if _, err := Read(bytes.NewReader(frame), "e.zst", Options{}); err == nil || strings.Contains(err.Error(), "window") {
+		t.Errorf("a window of 1 MiB: %v", err)
+	}
+	heaptest.Limit(t, 16<<20)
+	frame[5] = 0x78 // 32 MiB
+	if _, err := Read(bytes.NewReader(frame), "e.zst", Options{}); err == nil || err.Error() != want {
+		t.Errorf("a window of twice the memory limit: %v", err)
 	}
 }
 

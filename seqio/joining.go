@@ -52,6 +52,9 @@ func (c *collector) hasRoomFor(a *collector) bool {
 	case c.batch != nil && (c.batch.err != nil || BatchSize(all, c.total+letters) >= c.batch.size):
 		return false
 	}
+	if _, err := c.missing(letters); err != nil {
+		return false
+	}
 	return c.Fits(4*letters+a.names+a.beside+perRecord*records, 0) == nil
 }
 
@@ -81,7 +84,7 @@ func (c *collector) hold(a *collector, copied func()) {
 		return
 	}
 	copied()
-	c.makeRoom(letters)
+	_ = c.makeRoom(letters, 0) // hasRoomFor has asked whether it can
 	if !c.builder.HasRoom(records, letters) {
 		c.builder.Grow(max(records, c.records+len(s.Lines)), 0)
 	}

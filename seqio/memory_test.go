@@ -53,3 +53,23 @@ func TestLongRecord(t *testing.T) {
 		}
 	}
 }
+
+// Letters that are copied to a larger place, which doubles while there is memory for both, never take more than the
+// limit.
+func TestArenaGrowsWithinLimit(t *testing.T) {
+	const limit = 10 << 20
+	heaptest.Limit(t, limit)
+	read := func(letters int) (largest int, err error) {
+		c := newCollector(Options{})
+		c.start(Input{Path: "a.fa"}, FASTA)
+		err = fastaParser{c}.parse(lines.NewReader(strings.NewReader(">x\n" + strings.Repeat("A", letters) + "\n")))
+		return cap(c.builder.Letters()), err
+	}
+	const before = 4 << 20 // letters, when the last copy but one is full
+	if largest, err := read(before + 1<<19); err != nil || before+largest > limit {
+		t.Errorf("%d bytes and a copy of %d, want at most %d in all: %v", before, largest, limit, err)
+	}
+	if _, err := read(limit/2 + 1); err == nil || !strings.Contains(err.Error(), "--max-memory allows") {
+		t.Errorf("more letters than can be copied: %v", err)
+	}
+}

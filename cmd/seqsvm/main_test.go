@@ -22,8 +22,8 @@ import (
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 )
 
-// buildTool builds the tool for tests that run it as a process of its own, with the race detector if they have it, and
-// returns the program's path. TestMain removes it. A copy of the test binary in its place would initialise what only
+// buildTool builds the tool for tests that run it as a process of its own, without cgo as it is released, or with the
+// race detector if they have it, and returns the program's path. TestMain removes it. A copy of the test binary in its place would initialise what only
 // tests import at each of a thousand runs, four times the rest of its start.
 var buildTool = sync.OnceValues(func() (string, error) {
 	var err error
@@ -34,16 +34,23 @@ var buildTool = sync.OnceValues(func() (string, error) {
 	if runtime.GOOS == "windows" {
 		program += ".exe"
 	}
-	args := []string{"build", "-o", program}
-	race := debug.BuildSetting{Key: "-race", Value: "true"}
-	if info, ok := debug.ReadBuildInfo(); ok && slices.Contains(info.Settings, race) {
-		args = append(args, "-race")
+	build := exec.Command("go", "build", "-o", program, ".")
+	if withRace() {
+		build.Args = slices.Insert(build.Args, 2, "-race")
+	} else {
+		build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	}
-	if out, err := exec.Command("go", append(args, ".")...).CombinedOutput(); err != nil {
+	if out, err := build.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("go build: %w\n%s", err, out)
 	}
 	return program, nil
 })
+
+// withRace reports whether the tests have the race detector.
+func withRace() bool {
+	info, ok := debug.ReadBuildInfo()
+	return ok && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"})
+}
 
 // toolFolder holds the program of buildTool once that has run.
 var toolFolder string

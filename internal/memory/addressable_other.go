@@ -2,5 +2,5 @@
 
 package memory
 
-// addressable returns the limit on the addresses of this process, 0 if there is none.
-func addressable() int64 { return 0 }
+// Addresses returns how many bytes the limit on the addresses of this process leaves, 0 if there is none.
+func Addresses() int64 { return 0 }

@@ -16,8 +16,8 @@ func TestLimit(t *testing.T) {
 		t.Errorf("SetLimit returns %d, want the setting before, 3 GiB", before)
 	}
 	want := physical() / 2
-	if limit := addressable(); limit > 0 && (want == 0 || limit/2 < want) {
-		want = limit / 2
+	if left := Addresses(); left > 0 && (want == 0 || left/2 < want) {
+		want = left / 2
 	}
 	if want == 0 {
 		want = unknown

@@ -13,13 +13,16 @@ import (
 	"sync/atomic"
 
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/seqsvm/seqsvm/internal/memory"
 )
 
 // PeekSize is the number of bytes from which the kind of an input is inferred.
 const PeekSize = 4096
 
-// maxWindow bounds the memory a zstd stream may ask for: what the zstd tool accepts by default.
-const maxWindow = 128 << 20
+// maxWindow bounds the memory a zstd stream may ask for: what the zstd tool accepts by default. Where that is much of the
+// memory limit, half of that limit does, but what zstd writes by default is always read.
+const minWindow, maxWindow = 8 << 20, 128 << 20
 
 // Input is a decompressed byte stream. Every error of Read but io.EOF is an [*Error].
 type Input struct {
@@ -50,7 +53,8 @@ var magics = []magic{
 var officeName = regexp.MustCompile(`(?i)\.(xls|doc|ppt)[xm]$|\.od[stp]$`)
 
 func openZstd(r *bufio.Reader) (io.ReadCloser, error) {
-	z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow),
+	window := max(minWindow, min(maxWindow, memory.Limit()/2))
+	z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(uint64(window)),
 		zstd.WithDecoderLowmem(true))
 	if err != nil {
 		return nil, err
@@ -209,6 +213,8 @@ func (e *compressionError) Error() string {
 	switch {
 	case errors.Is(e.err, io.ErrUnexpectedEOF):
 		return "the " + e.kind + " stream is cut off"
+	case errors.Is(e.err, zstd.ErrWindowSizeExceeded):
+		return "the " + e.kind + " stream wants more memory than allowed: window size exceeded; compress it without --long"
 	case errors.Is(e.err, errGarbage):
 		return "the " + e.kind + " stream is followed by " + errGarbage.Error()
 	}

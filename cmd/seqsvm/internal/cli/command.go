@@ -244,6 +244,9 @@ func (c *Call) check() error {
 		}
 		memory.SetLimit(bytes)
 	}
+	if left := memory.Addresses(); 0 < left && left < leastMemory {
+		return errors.New("the limit on addresses (ulimit -v) leaves less than 64 MiB for data: allow 2 GiB or more")
+	}
 	collectInTime()
 	if c.threads > 0 {
 		runtime.GOMAXPROCS(min(c.threads, max(mostThreads, runtime.NumCPU())))
@@ -251,13 +254,19 @@ func (c *Call) check() error {
 	return nil
 }
 
+// leastMemory is what a command needs, bytes: an arena of Go's heap.
+const leastMemory = 64 << 20
+
 // collectInTime has garbage collected before the heap reaches nine tenths of twice the limit, which by default is what
 // the process may have: without it the heap grows to twice what is in use. GOMEMLIMIT, if set, says otherwise.
 func collectInTime() { CollectWithin(memory.Limit() / 5 * 9) }
 
 // CollectWithin has garbage collected before the heap reaches so many bytes, unless GOMEMLIMIT says otherwise.
 func CollectWithin(bytes int64) {
-	const least = 256 << 20 // below, it would be collected all the time
+	least := int64(256 << 20) // below, it would be collected all the time
+	if memory.Addresses() > 0 {
+		least = leastMemory
+	}
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(max(least, bytes))
 	}

@@ -1,0 +1,86 @@
+//go:build linux
+
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+)
+
+// A record beyond what a limit on addresses leaves ends every reader with one line, and nothing of Go's runtime.
+func TestAddressLimit(t *testing.T) {
+	if withRace() {
+		t.Skip("the race detector maps more than any such limit")
+	}
+	program, err := buildTool()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	train := func(gibibytes int, format string, in io.Reader) (code int, message string) {
+		const script = "ulimit -v %d && exec %s train -q --kernel spectrum:k=3 --input %s -o m -"
+		c := exec.Command("sh", "-c", fmt.Sprintf(script, gibibytes<<20, program, format))
+		var out bytes.Buffer
+		c.Stdin, c.Stderr = in, &out
+		if err := c.Run(); err != nil && c.ProcessState == nil {
+			t.Fatal(err)
+		}
+		return c.ProcessState.ExitCode(), out.String()
+	}
+	for _, c := range []struct {
+		gibibytes            int
+		format, packer, head string
+	}{
+		{1, "fasta", "", ">a label=A\n"}, {1, "fasta", "gzip", ">a label=A\n"}, {2, "fasta", "zstd", ">a label=A\n"},
+		{1, "fastq", "zstd", "@a label=A\n"}, {1, "text", "gzip", ""}, {1, "tsv", "", "A\t"},
+		{1, "csv", "gzip", "label,text\nA,"}, {1, "jsonl", "zstd", `{"label":"A","text":"`},
+	} {
+		// the same piece again and again: compressed files may be put together
+		in := []io.Reader{bytes.NewReader(compressed(t, c.packer, c.head))}
+		piece := compressed(t, c.packer, strings.Repeat("A", 1<<20))
+		for range 800 {
+			in = append(in, bytes.NewReader(piece))
+		}
+		code, message := train(c.gibibytes, c.format, io.MultiReader(in...))
+		if code != 1 || strings.Count(message, "\n") != 1 || !strings.Contains(message, "--max-memory allows") {
+			t.Errorf("%+v: exit code %d, %.400s", c, code, message)
+		}
+	}
+	small := strings.NewReader(">a A\nAAAA\n>b C\nCCCC\n>c A\nAAAA\n>d C\nCCCC\n")
+	if code, message := train(1, "fasta", small); code != 0 {
+		t.Errorf("a small input: exit code %d, %s", code, message)
+	}
+}
+
+// compressed compresses a text, or returns it as it is.
+func compressed(t *testing.T, packer, text string) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	var to io.WriteCloser
+	switch packer {
+	case "":
+		return []byte(text)
+	case "gzip":
+		to = gzip.NewWriter(&out)
+	case "zstd":
+		z, err := zstd.NewWriter(&out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		to = z
+	}
+	if _, err := io.WriteString(to, text); err != nil {
+		t.Fatal(err)
+	}
+	if err := to.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
