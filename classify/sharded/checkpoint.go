@@ -2,6 +2,7 @@ package sharded
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
@@ -20,7 +21,7 @@ import (
 // Checkpoint keeps the state of a run while it goes on: coefficients, the point and its scores, or planes, their
 // weights and the best point. A run that finds the state of an earlier one, which was interrupted, goes on from there
 // and ends with the same bits. Where that is of other records, labels or options, Solve fails with a [CheckpointError]
-// and leaves it as it is.
+// and leaves it as it is. When the context ends, Solve ends after the iteration, whose state it writes first.
 //
 // The state takes 16 bytes per record and 16 for each entry of a table, that of planes 8 per record and 8 for each
 // entry of their tables.
@@ -64,6 +65,7 @@ type saver struct {
 	state  state
 	digest [sha256.Size]byte // of the problem
 	last   time.Time
+	ended  func() error // the error of the context that ends the run
 }
 
 // state is what is kept of a run. Code moves it, and Fits reports whether it is one of the records of the run.
@@ -74,6 +76,15 @@ type state interface {
 
 func newSaver(c *Checkpoint, digest [sha256.Size]byte) *saver {
 	return &saver{Checkpoint: c, digest: digest, last: time.Now()}
+}
+
+// unbroken returns a context for the iterations of a run, which save ends when ctx does: between two of them.
+func (s *saver) unbroken(ctx context.Context) context.Context {
+	if s == nil {
+		return ctx
+	}
+	s.ended = ctx.Err
+	return context.WithoutCancel(ctx)
 }
 
 // next returns the saver of the run that takes over.
@@ -177,16 +188,13 @@ func hashOf(h hash.Hash, v []float64) {
 	}
 }
 
-// save writes the state, if the last time is long enough ago.
+// save writes the state, if the last time is long enough ago or the run is to end, of which it returns the error.
 func (s *saver) save() error {
 	if s == nil {
 		return nil
 	}
-	every := s.Every
-	if every == 0 {
-		every = time.Minute
-	}
-	if time.Since(s.last) < every {
+	ended := s.ended()
+	if ended == nil && time.Since(s.last) < cmp.Or(s.Every, time.Minute) {
 		return nil
 	}
 	err := s.Store.Write(func(w io.Writer) error {
@@ -207,7 +215,7 @@ func (s *saver) save() error {
 	if err != nil {
 		return fmt.Errorf("sharded: writing a checkpoint: %w", err)
 	}
-	return nil
+	return ended
 }
 
 // resume reads the state, if there is one.

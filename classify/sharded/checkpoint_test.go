@@ -8,6 +8,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -63,6 +64,55 @@ func TestResume(t *testing.T) {
 			from := store{all.states[i : i+1 : i+1]}
 			if got := numbers(solve(&sharded.Checkpoint{Store: &from, Every: time.Hour})); !slices.Equal(got, want) {
 				t.Errorf("%s: %v from state %d of %d, want %v", name, got, i, len(all.states), want)
+			}
+		}
+	}
+}
+
+// TestInterruptWritesState ends runs in the middle, alone and beside others, long before a state is due: each writes
+// its own, from which it goes on to the same bits.
+func TestInterruptWritesState(t *testing.T) {
+	r, y, space, _ := random(50, 4, 6)
+	solve := func(ctx context.Context, name string, kept []store, progress func(svm.Progress)) ([][]float64, error) {
+		all := make([][]float64, len(kept))
+		err := sharded.Together(ctx, split(r, 2), len(kept), len(kept),
+			func(ctx context.Context, i int, records sharded.Records) error {
+				p := problems(t, y)[name]
+				p.Tol, p.Progress = 1e-9, progress
+				c := &sharded.Checkpoint{Store: &kept[i], Every: time.Hour}
+				sol, err := sharded.Solver{Checkpoint: c}.Solve(ctx, space, records, p)
+				all[i] = numbers(sol)
+				return err
+			})
+		return all, err
+	}
+	for name := range problems(t, y) {
+		for _, n := range []int{1, 3} {
+			want, err := solve(t.Context(), name, make([]store, n), nil)
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			ctx, cancel := context.WithCancel(t.Context())
+			kept := make([]store, n)
+			_, err = solve(ctx, name, kept, func(p svm.Progress) {
+				if p.Iterations == 2 && !p.Done {
+					cancel()
+				}
+			})
+			if cancel(); err == nil {
+				continue // there are not two iterations
+			}
+			if !errors.Is(err, context.Canceled) {
+				t.Errorf("%s: %v", name, err)
+			}
+			for i := range kept {
+				if len(kept[i].states) != 1 {
+					t.Errorf("%s: %d states of run %d of %d", name, len(kept[i].states), i+1, n)
+				}
+			}
+			got, err := solve(t.Context(), name, kept, nil)
+			if err != nil || !reflect.DeepEqual(got, want) {
+				t.Errorf("%s: %v after an interrupt, want %v, %v", name, got, want, err)
 			}
 		}
 	}

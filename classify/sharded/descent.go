@@ -64,7 +64,7 @@ func (s Solver) descend(ctx context.Context, space Space, records Records, visit
 		if err := state.begin(ctx, d, true); err != nil {
 			return Solution{}, err
 		}
-		if sol, err = d.Solve(ctx, state.save); err != nil {
+		if sol, err = d.Solve(state.unbroken(ctx), state.save); err != nil {
 			return Solution{}, err
 		}
 	}

@@ -84,6 +84,8 @@ func (s Solver) Solve(ctx context.Context, space Space, records Records, p svm.P
 // unless that is nil; and by cutting planes if that leaves a gap, as where the optimum is 0.
 func (s Solver) approach(ctx context.Context, space Space, records Records, h *risk.Hinges,
 	progress func(svm.Progress), tol float64, state *saver, from []float64) (Solution, error) {
+	ended := ctx
+	ctx = state.unbroken(ended)
 	taken := from == nil && state.next().written()
 	if !taken {
 		run, err := newNewton(ctx, space, records, h, from)
@@ -98,12 +100,13 @@ func (s Solver) approach(ctx context.Context, space Space, records Records, h *r
 			return sol, err
 		}
 	}
-	return s.touch(ctx, newTables(space, records, h), progress, tol, state.next(), taken)
+	return s.touch(ended, newTables(space, records, h), progress, tol, state.next(), taken)
 }
 
 // touch solves by cutting planes, from the state that is kept if they are resumed. state becomes their saver.
 func (s Solver) touch(ctx context.Context, points *tables, progress func(svm.Progress), tol float64, state *saver,
 	resumed bool) (Solution, error) {
+	ctx = state.unbroken(ctx)
 	options := bundle.Options{
 		Tol: tol, MaxIterations: s.mostSteps(), Nonnegative: points.source.Nonnegative(),
 		Origin:   points.lossOf(points.best.f),

@@ -2,6 +2,7 @@ package sharded
 
 import (
 	"context"
+	"errors"
 	"sync"
 
 	"github.com/seqsvm/seqsvm/internal/parallel"
@@ -19,7 +20,7 @@ func Together(
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	width = max(1, min(width, n))
-	s := &shared{Records: records, ctx: ctx, running: width}
+	s := &shared{Records: records, running: width}
 	err := parallel.DoOn(ctx, width, n, func(i int) error {
 		err := solve(ctx, i, s)
 		if err != nil {
@@ -27,16 +28,15 @@ func Together(
 		}
 		return err
 	}, s.leave)
-	if err != nil {
+	if errors.Is(err, context.Canceled) {
 		return context.Cause(ctx) // what ended the others
 	}
-	return nil
+	return err
 }
 
 // shared is records of which several problems share passes.
 type shared struct {
 	Records
-	ctx     context.Context
 	lock    sync.Mutex
 	running int // problems that have not ended
 	waiting [2]round
@@ -44,6 +44,7 @@ type shared struct {
 
 // round is what waits for one pass of a kind.
 type round struct {
+	ctx             context.Context // of one of them
 	outputs, inputs [][]float64
 	problems        int
 	done            chan struct{} // closed after the pass
@@ -56,28 +57,30 @@ const (
 	scoring
 )
 
-func (s *shared) Add(_ context.Context, tables, v [][]float64) error { return s.ask(adding, tables, v) }
+func (s *shared) Add(ctx context.Context, tables, v [][]float64) error {
+	return s.ask(ctx, adding, tables, v)
+}
 
-func (s *shared) Score(_ context.Context, dst, tables [][]float64) error {
-	return s.ask(scoring, dst, tables)
+func (s *shared) Score(ctx context.Context, dst, tables [][]float64) error {
+	return s.ask(ctx, scoring, dst, tables)
 }
 
 // AddSquares implements [shard.Squares], alone where that is one pass over few records, else by the passes of all.
-func (s *shared) AddSquares(_ context.Context, dst, table, weights []float64) error {
+func (s *shared) AddSquares(ctx context.Context, dst, table, weights []float64) error {
 	if _, ok := s.Records.(shard.Squares); ok {
-		return shard.AddSquares(s.ctx, s.Records, dst, table, weights)
+		return shard.AddSquares(ctx, s.Records, dst, table, weights)
 	}
-	return shard.AddSquares(s.ctx, struct{ Records }{s}, dst, table, weights)
+	return shard.AddSquares(ctx, struct{ Records }{s}, dst, table, weights)
 }
 
 // ask waits for a pass of a kind. The caller for whom all others wait makes it.
-func (s *shared) ask(kind int, outputs, inputs [][]float64) error {
+func (s *shared) ask(ctx context.Context, kind int, outputs, inputs [][]float64) error {
 	s.lock.Lock()
 	r := &s.waiting[kind]
 	if r.done == nil {
 		*r = round{done: make(chan struct{}), err: new(error)}
 	}
-	r.outputs, r.inputs = append(r.outputs, outputs...), append(r.inputs, inputs...)
+	r.ctx, r.outputs, r.inputs = ctx, append(r.outputs, outputs...), append(r.inputs, inputs...)
 	r.problems++
 	done, err := r.done, r.err
 	next, kind := s.next()
@@ -108,9 +111,9 @@ func (s *shared) pass(r *round, kind int) {
 	case r == nil:
 		return
 	case kind == adding:
-		*r.err = s.Records.Add(s.ctx, r.outputs, r.inputs)
+		*r.err = s.Records.Add(r.ctx, r.outputs, r.inputs)
 	default:
-		*r.err = s.Records.Score(s.ctx, r.outputs, r.inputs)
+		*r.err = s.Records.Score(r.ctx, r.outputs, r.inputs)
 	}
 	close(r.done)
 }

@@ -66,8 +66,11 @@ func (b *begunStates) remove() (failed error) {
 }
 
 // checkpointError adds to the error of a state that does not fit the name of its file, and what to do. It removes the
-// states that the run has begun.
+// states that the run has begun. Of an interrupt it says where the state is.
 func (s *streamed) checkpointError(err error) error {
+	if _, missing := os.Stat(s.stream.checkpoint); err != nil && missing == nil && s.call.Context.Err() != nil {
+		s.call.Say("seqsvm: the state is in %s: the same command goes on from there", s.stream.checkpoint)
+	}
 	var refused *sharded.CheckpointError
 	if !errors.As(err, &refused) {
 		return err

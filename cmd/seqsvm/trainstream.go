@@ -36,9 +36,9 @@ func (o *streamOptions) flags(f *cli.Flags) {
 		"and mismatch up to 13); chosen where the data would not fit into --max-memory; millions of letters of two "+
 		"classes are learned from in the same way, packed in memory, where that is faster")
 	f.String(&o.scratch, "scratch", "", "`FOLDER` for the scratch file of --stream").Default("that of temporary files")
-	f.String(&o.checkpoint, "checkpoint", "", "`FILE` where the state of --stream is kept every minute, and from "+
-		"which the same command goes on after an interrupt, to the same result; removed at the end; FILE.2, … of several "+
-		"classes and folds").
+	f.String(&o.checkpoint, "checkpoint", "", "`FILE` where the state of --stream is kept every minute and when "+
+		"an interrupt ends it, after the pass that it is at, and from which the same command goes on to the same result; "+
+		"removed at the end; FILE.2, … of several classes and folds").
 		Default("none")
 }
 

@@ -62,6 +62,44 @@ func TestCheckpoint(t *testing.T) {
 	}
 }
 
+// An interrupt writes the state, long before a minute is over, of every class, and says where it is.
+func TestInterruptWritesCheckpoint(t *testing.T) {
+	splice, err := filepath.Abs("../../testdata/fasta/splice.fa")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	train := func(ctx context.Context, output string, options ...string) (code int, messages string) {
+		args := append(strings.Fields("train --stream --scratch . --kernel spectrum:k=6 --C 10 --tol 1e-9"), options...)
+		var out, err bytes.Buffer
+		code = newApp().Run(ctx, append(args, "-o", output, splice), cli.Streams{Out: &out, Err: &err})
+		return code, err.String()
+	}
+	for wait := time.Millisecond; ; wait *= 2 { // until it is long enough for a pass
+		ctx, cancel := context.WithTimeout(t.Context(), wait)
+		code, messages := train(ctx, "none", "--checkpoint", "state")
+		if cancel(); code == cli.ExitOK {
+			t.Fatalf("the training was over after %v, before a state was written", wait)
+		}
+		if _, err := os.Stat("state"); err == nil {
+			if !strings.Contains(messages, "seqsvm: the state is in state: the same command goes on from there\n") {
+				t.Errorf("messages: %s", messages)
+			}
+			break
+		}
+	}
+	for output, options := range map[string][]string{"resumed": {"--checkpoint", "state"}, "whole": nil} {
+		if code, messages := train(t.Context(), output, options...); code != cli.ExitOK {
+			t.Fatalf("%s: exit code %d, %s", output, code, messages)
+		}
+	}
+	resumed, err1 := os.ReadFile("resumed")
+	whole, err2 := os.ReadFile("whole")
+	if err1 != nil || err2 != nil || !bytes.Equal(resumed, whole) {
+		t.Errorf("the model after an interrupt is another one (%v, %v)", err1, err2)
+	}
+}
+
 // A cross-validation that is interrupted goes on from the states of its machines to the same bytes, and removes them.
 func TestCheckpointOfFolds(t *testing.T) {
 	promoters, err := filepath.Abs("../../testdata/fasta/promoters.fa")
