@@ -55,6 +55,9 @@ func (c *collector) Document(d documents.Document) error {
 		}
 		c.tree, text = record, record
 	}
+	if err := c.Fits(4*len(text), d.Line); err != nil { // the line, its pieces, and two copies of the text
+		return err
+	}
 	if _, err := c.raw(text, d.Line); err != nil {
 		return err
 	}

@@ -28,8 +28,8 @@ func Addresses() int64 {
 // in arenas of 64 MiB.
 func leftOf(limit, mapped, spare int64) int64 {
 	const (
-		arena  = 64 << 20
-		others = 64 << 20 // threads and what the runtime notes of the heap
+		arena = 64 << 20
+		notes = 64 << 20 // of the runtime, of the heap
 	)
-	return max(1, spare+(limit-mapped-others)/arena*arena)
+	return max(1, spare+(limit-mapped-notes-threads)/arena*arena)
 }

@@ -14,7 +14,7 @@ func TestLeftOf(t *testing.T) {
 		{1024 * mib, 1024 * mib, 0, 1},
 		{1024 * mib, 1 << 40, 0, 1},
 	} {
-		if got := leftOf(c.limit, c.mapped, c.spare); got != c.want {
+		if got := leftOf(c.limit+threads, c.mapped, c.spare); got != c.want {
 			t.Errorf("%+v: %d", c, got)
 		}
 	}
