@@ -1,6 +1,7 @@
 package seqio
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,7 +14,8 @@ import (
 // holds for each. A collection may be kept, or given back by [Collection.Release]. Besides it, memory holds the record
 // being read, and for an input whose records have their own ids, some 60 bytes and the id of each to find duplicates.
 //
-// An error in an input is the one that Read returns; collections before it have been given by then. An error of visit
+// An error in an input is the one that Read returns; collections before it have been given by then. When ctx has ended
+// as reading fails, the records before are given too, few as they may be. An error of visit
 // ends the reading and is returned as it is. [AmbiguousError] requires [Options].Alphabet or [Options].FirstDecides:
 // that of an input is not known before its end.
 func AllBatches(ctx context.Context, inputs []Input, opt Options, size int, visit func(*Collection) error) error {
@@ -28,13 +30,14 @@ func AllBatches(ctx context.Context, inputs []Input, opt Options, size int, visi
 	}
 	c := newCollector(opt)
 	c.batch = &batcher{size: size, visit: visit, spare: make(chan *Collection, 1)}
-	if err := c.readAll(ctx, inputs); err != nil {
+	err := c.readAll(ctx, inputs)
+	if err != nil && ctx.Err() == nil {
 		return err
 	}
-	if len(c.sets) > 0 {
+	if c.set != nil && len(c.sets)+len(c.set.Lines) > 0 {
 		c.batch.give(c)
 	}
-	return c.batch.err
+	return cmp.Or(err, c.batch.err)
 }
 
 // BatchSize returns the approximate memory of records in bytes: their letters and 64 per record.

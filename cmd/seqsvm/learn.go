@@ -117,7 +117,7 @@ func (o *learnOptions) run(c *cli.Call) error {
 	return cmp.Or(c.Report(o.format, summary, nil, &o.model), c.Context.Err())
 }
 
-// learnBatch is the size of a batch of records, as seqio.BatchSize counts it: what may be lost by an interrupt.
+// learnBatch is the size of a batch of records, as seqio.BatchSize counts it.
 var learnBatch = 64 << 10 // a variable for tests
 
 // unlearned lists, by task and by algorithm, the options of learn that have no meaning for it.

@@ -49,6 +49,54 @@ func TestLearnInterrupted(t *testing.T) {
 	}
 }
 
+// few gives few records, the last of them not to its end, and interrupts while more is waited for.
+type few struct {
+	text      string
+	interrupt func()
+}
+
+func (f *few) Read(p []byte) (int, error) {
+	if f.text == "" {
+		f.interrupt()
+		select {}
+	}
+	n := copy(p, f.text)
+	f.text = f.text[n:]
+	return n, nil
+}
+
+// Records that do not fill a batch, or the records that a kernel is fitted to, are learned from when a stream is
+// interrupted: the model is that of a stream that ends with them.
+func TestLearnInterruptedEarly(t *testing.T) {
+	t.Chdir(t.TempDir())
+	fasta := strings.Repeat(">x label=one\nACACACAC\n>y label=two\nGTGTGTGT\n", 10)
+	texts := strings.Repeat("one\tan early bird\ntwo\ta late worm\n", 10)
+	for kernel, c := range map[string]struct{ whole, cut string }{
+		"spectrum:k=2": {fasta, fasta + ">z label=one\nACGTGT"}, "substring:weight=bounded,k=2": {fasta, fasta + ">z\n"},
+		"words --input tsv": {texts, texts + "one\tan ear"},
+	} {
+		learn := func(ctx context.Context, in io.Reader, output string) (code int, messages string) {
+			var message bytes.Buffer
+			args := strings.Fields("learn --kernel " + kernel + " -o " + output + " -")
+			code = newApp().Run(ctx, args, cli.Streams{In: in, Out: io.Discard, Err: &message})
+			return code, message.String()
+		}
+		ctx, interrupt := context.WithCancel(t.Context())
+		code, messages := learn(ctx, &few{c.cut, interrupt}, "few.seqsvm")
+		if code != cli.ExitInterrupted || !strings.Contains(messages, "the model is of what was learned before") {
+			t.Errorf("%s: exit code %d, %s", kernel, code, messages)
+		}
+		if code, messages := learn(t.Context(), strings.NewReader(c.whole), "whole.seqsvm"); code != cli.ExitOK {
+			t.Errorf("%s: exit code %d, %s", kernel, code, messages)
+		}
+		got, err1 := os.ReadFile("few.seqsvm")
+		want, err2 := os.ReadFile("whole.seqsvm")
+		if err1 != nil || err2 != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s: the model is another one, %v, %v", kernel, err1, err2)
+		}
+	}
+}
+
 // The same stream gives the same bytes whatever the pieces it comes in and the size of batches.
 func TestLearnInPieces(t *testing.T) {
 	t.Chdir(t.TempDir())

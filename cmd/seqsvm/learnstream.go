@@ -94,7 +94,7 @@ func (s *learning) begin(kernel stringkernel.Kernel) (err error) {
 			return err
 		}
 	}
-	approximations, err := compose.Approximations(s.call.Context, kernel)
+	approximations, err := compose.Approximations(context.WithoutCancel(s.call.Context), kernel)
 	if err != nil {
 		return err
 	}
@@ -128,16 +128,14 @@ func (s *learning) head() *stringkernel.Corpus {
 	return b.Corpus()
 }
 
-// learn predicts the records of a batch and learns from them, one after the other.
+// learn predicts the records of a batch and learns from them, one after the other, to its end: an interrupt ends the
+// stream after it.
 func (s *learning) learn(batch *input.Records) error {
 	records, err := s.recordsOf(batch)
 	if err != nil {
 		return batch.Located(err)
 	}
 	for i, r := range records {
-		if i%64 == 0 && s.call.Context.Err() != nil {
-			return s.call.Context.Err()
-		}
 		outcome, err := s.learner.Learn(context.WithoutCancel(s.call.Context), r)
 		if err != nil {
 			return batch.Located(err)

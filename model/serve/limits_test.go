@@ -19,6 +19,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/seqsvm/seqsvm/internal/strictjson"
 )
 
 // fasta makes records of random letters.
@@ -504,7 +506,7 @@ func TestGrace(t *testing.T) {
 
 // No bytes of a request make the service fail: it answers, or refuses.
 func FuzzRequest(f *testing.F) {
-	s := newService(f, Options{Limits: Limits{Body: 1 << 14, Time: 5 * time.Second}}, "kmers", "sites")
+	s := newService(f, Options{Limits: Limits{Body: 1 << 14, Records: 50, Time: time.Minute}}, "kmers", "sites")
 	for _, kind := range []string{
 		typeJSON, typeLines, "text/plain", "text/csv", "text/x-fasta; charset=utf-8", "", "a/b/c",
 	} {
@@ -512,6 +514,10 @@ func FuzzRequest(f *testing.F) {
 		f.Add("model=kmers&input=fasta", kind, []byte(">a\nACGT\n>b\nTT\n"), typeLines)
 		f.Add("class=%2b1", kind, []byte("id,text\na,\"AC\nGT\"\n"), "*/*")
 		f.Add("input=kelp&model=sites", kind, []byte("label\t|BT:t| (a b) |ET|\n"), "")
+		f.Add("model=kmers", kind, []byte(`{"model":"kmers","model":"sites","records":[{"text":"A","text":"C","id":1}]}`), "")
+		f.Add("model=kmers&input=jsonl", kind, []byte("{\"text\":\"ACGT\"}\n{\"text\":\"AC\",\"id\":1,\"id\":2}\n"), typeLines)
+		f.Add("model=kmers", kind, []byte(strings.Repeat(">r\nACGT\n", 60)), "")
+		f.Add("model=kmers", kind, []byte(strings.Repeat(">r\nACGT\n", 40)+">r\nA C\n"), "")
 		f.Add(";%", kind, []byte(`{"records":[{"text":`+strings.Repeat("[", 100)+"\n"), "")
 	}
 	f.Fuzz(func(t *testing.T, query, kind string, body []byte, accept string) {
@@ -522,18 +528,43 @@ func FuzzRequest(f *testing.F) {
 			r.Header.Set("Accept", accept)
 			w := httptest.NewRecorder()
 			s.ServeHTTP(w, r)
-			switch w.Code {
-			case 200, 400, 404, 413, 415, 422:
-			default:
-				t.Errorf("status %d: %s", w.Code, w.Body)
-			}
-			d := json.NewDecoder(w.Body)
-			for d.More() {
-				var v any
-				if err := d.Decode(&v); err != nil {
-					t.Fatal(err)
-				}
-			}
+			checkAnswer(t, w)
 		}
 	})
+}
+
+// checkAnswer wants status 200 with a whole answer, of which only a stream ends with an error, or one error.
+func checkAnswer(t *testing.T, w *httptest.ResponseRecorder) {
+	t.Helper()
+	lines, stream := bytes.SplitAfter(w.Body.Bytes(), []byte("\n")), w.Header().Get("Content-Type") == typeLines
+	if last := len(lines) - 1; last < 1 || len(lines[last]) > 0 {
+		t.Fatalf("status %d, no whole line: %q", w.Code, w.Body)
+	}
+	switch w.Code {
+	case 200:
+		var whole struct {
+			Model    *string
+			Records  []map[string]any
+			Warnings []string
+			Error    any
+		}
+		if stream {
+			for _, line := range lines[:len(lines)-1] {
+				var object map[string]any
+				if err := json.Unmarshal(line, &object); err != nil || object["error"] == nil && object["id"] == nil {
+					t.Fatalf("line %q, %v", line, err)
+				}
+			}
+		} else if err := json.Unmarshal(w.Body.Bytes(), &whole); err != nil || whole.Model == nil ||
+			len(whole.Records) == 0 || whole.Warnings == nil || whole.Error != nil {
+			t.Fatalf("%q: %v", w.Body, err)
+		}
+	case 400, 404, 413, 415, 422:
+		var f faultJSON
+		if err := strictjson.Decode(w.Body.Bytes(), &f); err != nil || f.Error.Status != w.Code || f.Error.Message == "" {
+			t.Fatalf("status %d, %q: %v", w.Code, w.Body, err)
+		}
+	default:
+		t.Fatalf("status %d: %s", w.Code, w.Body)
+	}
 }

@@ -306,7 +306,8 @@ func plain(err error) error {
 }
 
 // Batches reads the operands and calls visit for batches of at least size, in order, while the next one is being read.
-// Small files share a batch; of a large one little more than two batches are in memory.
+// Small files share a batch; of a large one little more than two batches are in memory. An interrupt ends it after the
+// batch that is visited, or with the records of standard input that have come.
 func (r Reader) Batches(size int, visit func(*Records) error) error {
 	return r.batches(&Labels{}, size, nil, visit)
 }
@@ -330,9 +331,6 @@ func (r Reader) batches(o *Labels, size int, t *labelled, visit func(*Records) e
 	var s said
 	alphabet := r.Options.Alphabet
 	err = r.ahead(inputs, stop, size, func(records *Records) error {
-		if err := r.Call.Context.Err(); err != nil {
-			return err
-		}
 		if err := r.checkUsed(records.Collection); err != nil {
 			return err
 		}
@@ -342,7 +340,7 @@ func (r Reader) batches(o *Labels, size int, t *labelled, visit func(*Records) e
 			t.add(records)
 		}
 		alphabet = cmp.Or(alphabet, records.DetectAlphabet())
-		return visit(records)
+		return cmp.Or(visit(records), r.Call.Context.Err())
 	})
 	switch {
 	case errors.Is(err, ErrOtherwise):
@@ -359,7 +357,7 @@ func (r Reader) batches(o *Labels, size int, t *labelled, visit func(*Records) e
 func (r Reader) ahead(inputs []seqio.Input, stop func(), size int, visit func(*Records) error) error {
 	ctx, cancel := context.WithCancel(r.Call.Context)
 	defer cancel()
-	batches, end := make(chan *Records), make(chan error, 1)
+	batches, end, failed := make(chan *Records), make(chan error, 1), make(chan struct{})
 	go func() {
 		defer close(batches)
 		end <- seqio.AllBatches(ctx, inputs, r.Options, size, func(all *seqio.Collection) error {
@@ -370,14 +368,15 @@ func (r Reader) ahead(inputs []seqio.Input, stop func(), size int, visit func(*R
 			select {
 			case batches <- records:
 				return nil
-			case <-ctx.Done():
-				return ctx.Err()
+			case <-failed:
+				return context.Canceled
 			}
 		})
 	}()
 	for records := range batches {
 		if err := visit(records); err != nil {
 			cancel()
+			close(failed)
 			stop()
 			<-end
 			return err
