@@ -144,3 +144,38 @@ func TestResampleClassesByDefinition(t *testing.T) {
 		}
 	}
 }
+
+// TestResampleOfManyClasses: the metrics of samples of classes and label sets, which rank scores once, are those that
+// Measure finds from the scores.
+func TestResampleOfManyClasses(t *testing.T) {
+	for _, labels := range []bool{false, true} {
+		d := &Dataset{Classes: []string{"x", "y", "z"}}
+		var predictions []Prediction
+		for i := range 60 {
+			scores := []float64{math.Round(4 * math.Sin(float64(i))), math.Sin(float64(i * i)), math.Cos(float64(2 * i))}
+			d.Y = append(d.Y, i*i/5%3)
+			p := Prediction{Class: i % 3, Scores: scores}
+			if labels {
+				d.LabelSets, p.Labels = append(d.LabelSets, [][]int{{0}, {1, 2}, {0, 2}}[d.Y[i]]), []int{i % 3}
+			}
+			predictions = append(predictions, p)
+		}
+		b := metrics.Bootstrap{Replicates: 30, Seed: 9, Strata: d.strata(60)}
+		want, err := b.Run(context.Background(), 60, func(s metrics.Resample) ([]metrics.Float, error) {
+			r, err := d.Measure(s.Records, predictions)
+			return r.Values, err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := d.Resample(context.Background(), 30, 9, nil, predictions)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k, row := range got.Values {
+			if !slices.Equal(row, want.Values[k]) {
+				t.Errorf("labels %v, sample %d: %v, want %v", labels, k, row, want.Values[k])
+			}
+		}
+	}
+}

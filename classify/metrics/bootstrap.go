@@ -128,7 +128,7 @@ func (u *urn) draw(rng *rand.Rand) Resample {
 		first[at] = next
 		next += times
 	}
-	var s Resample
+	s := Resample{make([]int, 0, len(u.unit)), make([]int, 0, len(u.unit))}
 	for i, at := range u.unit {
 		for k := range count[at] {
 			s.Records, s.Draws = append(s.Records, i), append(s.Draws, first[at]+k)

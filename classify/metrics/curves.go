@@ -23,9 +23,11 @@ func ROC(scores []float64, positive []bool) ([]CurvePoint, error) {
 	if all.positives == 0 || all.negatives == 0 {
 		return nil, nil
 	}
-	points := []CurvePoint{{Threshold: math.Inf(1)}}
+	points := append(make([]CurvePoint, 0, len(steps)+1), CurvePoint{Threshold: math.Inf(1)})
 	for _, s := range steps {
-		points = append(points, CurvePoint{s.score, ratio(s.negatives, all.negatives), ratio(s.positives, all.positives)})
+		points = append(points, CurvePoint{
+			s.score(), ratio(s.negatives, all.negatives), ratio(s.positives, all.positives),
+		})
 	}
 	return points, nil
 }
@@ -44,43 +46,34 @@ func PrecisionRecall(scores []float64, positive []bool) ([]CurvePoint, error) {
 	if all.positives == 0 {
 		return nil, nil
 	}
-	points := []CurvePoint{{math.Inf(1), 0, 1}}
+	points := append(make([]CurvePoint, 0, len(steps)+1), CurvePoint{math.Inf(1), 0, 1})
 	for _, s := range steps {
 		points = append(points, CurvePoint{
-			s.score, ratio(s.positives, all.positives), ratio(s.positives, s.positives+s.negatives),
+			s.score(), ratio(s.positives, all.positives), ratio(s.positives, s.positives+s.negatives),
 		})
 	}
 	return points, nil
 }
 
-// step counts the records of at least a score.
-type step struct {
-	score float64
-	tieGroup
-}
+func (g tieGroup) score() float64 { return math.Float64frombits(mirrored(g.falling)) }
 
-func last(steps []step) tieGroup {
+func last(steps []tieGroup) tieGroup {
 	if len(steps) == 0 {
 		return tieGroup{}
 	}
-	return steps[len(steps)-1].tieGroup
+	return steps[len(steps)-1]
 }
 
 // countSteps counts the records of at least each score, the greatest first.
-func countSteps(scores []float64, positive []bool) (steps []step, err error) {
+func countSteps(scores []float64, positive []bool) (steps []tieGroup, err error) {
 	if err := checkScores(scores, len(positive)); err != nil {
 		return nil, err
 	}
-	distinct := slices.Clone(scores)
-	slices.SortFunc(distinct, func(a, b float64) int { return cmp.Compare(b, a) })
-	distinct = slices.Compact(distinct)
 	var seen tieGroup
-	at := 0
+	steps = make([]tieGroup, 0, len(scores))
 	for g := range tieGroups(scores, positive) {
-		seen.positives += g.positives
-		seen.negatives += g.negatives
-		steps = append(steps, step{distinct[at], seen})
-		at++
+		seen = tieGroup{g.falling, seen.positives + g.positives, seen.negatives + g.negatives}
+		steps = append(steps, seen)
 	}
 	return steps, nil
 }

@@ -242,3 +242,62 @@ func TestAUROCOfZerosAndInfinities(t *testing.T) {
 		}
 	}
 }
+
+// TestSamplesOfRanks: curves and areas of samples drawn by ranks are those of the scores, whose steps are counted from a
+// sorted copy; only the thresholds are others.
+func TestSamplesOfRanks(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	for range 100 {
+		scores, positive := make([]float64, 2+rng.IntN(300)), []bool{}
+		for i := range scores {
+			scores[i] = math.Round(100*rng.NormFloat64()) / 50 // with ties, 0 and -0 among them
+			positive = append(positive, rng.IntN(3) == 0)
+		}
+		scores[0], scores[1] = math.Inf(1), math.Inf(-1)
+		ranks := RankScores(scores)
+		var drawn, byRank []float64
+		var is []bool
+		for range scores {
+			i := rng.IntN(len(scores))
+			drawn, byRank, is = append(drawn, scores[i]), append(byRank, ranks[i]), append(is, positive[i])
+		}
+		thresholds := slices.Sorted(slices.Values(drawn))
+		slices.Reverse(thresholds)
+		thresholds = slices.Compact(thresholds)
+		roc, err := ROC(byRank, is)
+		if err != nil {
+			t.Fatal(err)
+		}
+		precision, err := PrecisionRecall(byRank, is)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var p, n float64
+		for _, yes := range is {
+			p, n = p+indicator(yes), n+indicator(!yes)
+		}
+		for k, threshold := range thresholds {
+			var tp, fp float64
+			for i, s := range drawn {
+				if s >= threshold {
+					tp, fp = tp+indicator(is[i]), fp+indicator(!is[i])
+				}
+			}
+			if roc != nil && (roc[k+1].X != fp/n || roc[k+1].Y != tp/p) {
+				t.Fatalf("ROC at %v is %v, want %v, %v", threshold, roc[k+1], fp/n, tp/p)
+			}
+			if precision != nil && (precision[k+1].X != tp/p || precision[k+1].Y != tp/(tp+fp)) {
+				t.Fatalf("precision at %v is %v, want %v, %v", threshold, precision[k+1], tp/p, tp/(tp+fp))
+			}
+		}
+		for _, area := range []func([]float64, []bool) (float64, error){AUROC, AUPRC} {
+			got, _ := area(byRank, is)
+			if want, _ := area(drawn, is); got != want && !(math.IsNaN(got) && math.IsNaN(want)) {
+				t.Fatalf("area of ranks %v, of scores %v", got, want)
+			}
+		}
+	}
+	if ranks := RankScores([]float64{1, math.NaN()}); !math.IsNaN(ranks[1]) || math.IsNaN(ranks[0]) {
+		t.Errorf("ranks of 1 and NaN: %v", ranks)
+	}
+}

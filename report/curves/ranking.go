@@ -153,12 +153,13 @@ func (s Subject) resample(ctx context.Context, class *contrast) (*metrics.Replic
 		}
 	}
 	b := metrics.Bootstrap{Replicates: s.Replicates, Seed: s.Seed, Strata: strata, Groups: s.Data.Groups}
+	ranked := contrast{scores: metrics.RankScores(class.scores), positive: class.positive}
 	return b.Run(ctx, len(strata), func(sample metrics.Resample) (values []metrics.Float, err error) {
 		parts := s.folds(sample.Records)
 		for _, of := range kinds {
 			curves := make([][]metrics.CurvePoint, len(parts))
 			for f, records := range parts {
-				scores, positive := class.part(records)
+				scores, positive := ranked.part(records)
 				if curves[f], err = of.points(scores, positive); err != nil {
 					return nil, err
 				}
