@@ -82,8 +82,8 @@ func (d Decision) kmers(lister stringkernel.FeatureLister, least int) (kmers []K
 	}
 }
 
-// recordBytes is the memory of a letter of the records: its contribution and whether a site has it.
-const recordBytes = 9
+// recordBytes is the memory of a letter of the records: its contribution and the codes of two words.
+const recordBytes = 12
 
 // explain returns the records with their contributions, or an error if these would take too much memory.
 func (d Decision) explain(ctx context.Context) ([]Record, error) {

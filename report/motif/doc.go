@@ -34,8 +34,9 @@
 // # Cost
 //
 // For n k-mers of l letters and m motifs of w columns, joining takes O(m·n·w·l) and refining O(m·w·N) per round for N
-// letters on both strands; at most ten rounds. Memory: eight bytes per letter for the contributions, which the caller
-// has, and one for what sites cover.
+// letters on both strands; at most ten rounds. Most windows are left after one word of six bases, the most informative
+// one of the matrix, since the best that the other columns could add is not enough. Memory: eight bytes per letter for
+// the contributions, which the caller has, and four for the codes of words.
 //
 // # References
 //

@@ -22,7 +22,7 @@ import (
 )
 
 // trained is a decision trained on a planted motif, for the class that carries it.
-func trained(t *testing.T, kernel string, set *planted.Set) Decision {
+func trained(t testing.TB, kernel string, set *planted.Set) Decision {
 	t.Helper()
 	corpus, err := stringkernel.NewCorpus(set.Seqs, set.Names)
 	if err != nil {

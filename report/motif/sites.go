@@ -19,9 +19,10 @@ const (
 
 // refine makes motifs of the sites of joined k-mers in records.
 func (f *finder) refine(ctx context.Context, joined []*counts, records []Record) (motifs []Motif, err error) {
-	r := &refiner{finder: f, records: records, taken: make([][]bool, len(records))}
-	for i, record := range records {
-		r.taken[i] = make([]bool, len(record.Letters))
+	r := &refiner{finder: f, records: records, words: [2]*words{
+		wordsOf(records, f.Alphabet, longWord), wordsOf(records, f.Alphabet, shortWord),
+	}}
+	for _, record := range records {
 		for _, c := range record.Contributions {
 			r.positive += max(0, c)
 		}
@@ -49,8 +50,8 @@ func (f *finder) refine(ctx context.Context, joined []*counts, records []Record)
 type refiner struct {
 	*finder
 	records  []Record
-	taken    [][]bool // positions of sites
-	positive float64  // sum of all positive contributions
+	words    [2]*words // long and short, without those of sites that were found
+	positive float64   // sum of all positive contributions
 }
 
 // converge alternates between the sites of a matrix and the matrix of the sites. Without sites the motif has none.
@@ -112,9 +113,10 @@ func (r *refiner) matrixOf(sites []Site, width, beside int) [][]float64 {
 // sites finds those of a matrix in all records.
 func (r *refiner) sites(ctx context.Context, matrix [][]float64) ([]Site, error) {
 	odds, least := r.whole(matrix)
+	scan := r.scannerOf(odds, least)
 	found := make([][]Site, len(r.records))
 	err := parallel.Do(ctx, len(r.records), func(i int) error {
-		found[i] = r.sitesOf(i, odds, least)
+		found[i] = scan.sitesOf(i)
 		return nil
 	})
 	return slices.Concat(found...), err
@@ -167,13 +169,39 @@ type candidate struct {
 	sum int // log-odds
 }
 
+// scanner finds the sites of a matrix.
+type scanner struct {
+	*refiner
+	codes            [][]uint16 // of words
+	width            int
+	least            int
+	forward, reverse lookahead // the latter none of one strand
+}
+
+func (r *refiner) scannerOf(odds [][]int, least int) *scanner {
+	w := r.words[0]
+	if len(odds) < w.length {
+		w = r.words[1]
+	}
+	s := &scanner{refiner: r, codes: w.codes, width: len(odds), least: least, forward: w.newLookahead(odds, least)}
+	if r.BothStrands {
+		complement := make([][]int, len(odds))
+		for j, row := range odds {
+			complement[len(odds)-1-j] = slices.Clone(row)
+			slices.Reverse(complement[len(odds)-1-j])
+		}
+		s.reverse = w.newLookahead(complement, least)
+	}
+	return s
+}
+
 // sitesOf returns the sites in a record that do not overlap, by start.
-func (r *refiner) sitesOf(i int, odds [][]int, least int) (sites []Site) {
-	list := r.candidates(i, odds, least)
+func (s *scanner) sitesOf(i int) (sites []Site) {
+	list := s.candidates(i)
 	slices.SortStableFunc(list, func(a, b candidate) int { return cmp.Compare(b.sum, a.sum) })
 	for _, c := range list {
-		apart := !slices.ContainsFunc(sites, func(s Site) bool {
-			return s.Start < c.Start+len(odds) && c.Start < s.Start+len(odds)
+		apart := !slices.ContainsFunc(sites, func(other Site) bool {
+			return other.Start < c.Start+s.width && c.Start < other.Start+s.width
 		})
 		if apart {
 			sites = append(sites, c.Site)
@@ -185,33 +213,27 @@ func (r *refiner) sitesOf(i int, odds [][]int, least int) (sites []Site) {
 
 // candidates returns the windows of a record with enough log-odds and a positive contribution, which belong to no other
 // motif.
-func (r *refiner) candidates(i int, odds [][]int, least int) (list []candidate) {
-	x, table, width := r.records[i].Letters, r.Alphabet.Codes(), len(odds)
-	free := 0 // letters in a row of the alphabet and of no site
-	for end := 1; end <= len(x); end++ {
-		if free++; table[x[end-1]] == stringkernel.Outside || r.taken[i][end-1] {
-			free = 0
-		}
-		if free < width {
+func (s *scanner) candidates(i int) (list []candidate) {
+	codes, first := s.codes[i], s.forward[0]
+	other := first
+	if s.reverse != nil {
+		other = s.reverse[0]
+	}
+	for start := range len(s.records[i].Letters) - s.width + 1 {
+		window := codes[start:]
+		if first.sums[window[first.at]] < first.least && other.sums[window[other.at]] < other.least {
 			continue
 		}
-		start := end - width
-		forward, reverse := 0, 0
-		for j, b := range x[start:end] {
-			c := table[b]
-			forward += odds[j][c]
-			if r.BothStrands {
-				reverse += odds[width-1-j][3-c]
+		c := candidate{Site{Record: i, Start: start}, s.forward.score(window)}
+		if s.reverse != nil {
+			if reverse := s.reverse.score(window); reverse > c.sum {
+				c.sum, c.Reverse = reverse, true
 			}
 		}
-		c := candidate{Site{Record: i, Start: start}, forward}
-		if r.BothStrands && reverse > forward {
-			c.sum, c.Reverse = reverse, true
-		}
-		if c.sum < least {
+		if c.sum < s.least {
 			continue
 		}
-		for _, value := range r.records[i].Contributions[start:end] {
+		for _, value := range s.records[i].Contributions[start : start+s.width] {
 			c.Contribution += value
 		}
 		if c.Contribution > 0 {
@@ -226,7 +248,9 @@ func (r *refiner) take(m Motif) (share float64) {
 	sum := 0.0
 	for _, s := range m.Sites {
 		for at := s.Start; at < s.Start+len(m.Matrix); at++ {
-			r.taken[s.Record][at] = true
+			for _, w := range r.words {
+				w.take(s.Record, at)
+			}
 			sum += max(0, r.records[s.Record].Contributions[at])
 		}
 	}
