@@ -188,21 +188,98 @@ func TestFeatures(t *testing.T) {
 	}
 }
 
-// TestSample: at most 384 records are kept, evenly spaced.
+// TestSample: at most 384 records are kept, in order, one of each run of 2^halved.
 func TestSample(t *testing.T) {
 	p := New(sources["windows"].corpus(rand.New(rand.NewPCG(1, 1)), 10), stringkernel.DNA)
 	s := p.NewSample()
 	for i := range 10_000 {
 		s.Add(make([]byte, i))
+		run := 1 << s.spaced.halved
 		for k, v := range s.values {
-			if int(v[0]) != k*s.every {
-				t.Fatalf("after %d records: record %d is kept at %d", i+1, v[0], k)
+			if int(v[0])/run != k {
+				t.Fatalf("after %d records: record %d is kept of run %d of %d", i+1, v[0], k, run)
 			}
 		}
-		want := (i + s.every) / s.every
-		if len(s.values) != want || want > mostSampled || i >= mostSampled && want < mostSampled/2 {
-			t.Fatalf("after %d records: %d kept", i+1, len(s.values))
+		n := len(s.values)
+		if n < (i+1)/run || n > mostSampled || i >= mostSampled && n < mostSampled/2 {
+			t.Fatalf("after %d records: %d kept", i+1, n)
 		}
+	}
+}
+
+// alternating draws records of two kinds by turns, as a file with a number of decoys after each site has them.
+func alternating(a, b source, decoys int) source {
+	i := 0
+	return source{a.alphabet, func(rng *rand.Rand) []byte {
+		if i++; i%(decoys+1) == 0 {
+			return a.draw(rng)
+		}
+		return b.draw(rng)
+	}}
+}
+
+// TestAlternating: classes that take turns are in the same shares in the records that are looked at.
+func TestAlternating(t *testing.T) {
+	for _, decoys := range []int{1, 3, 9} {
+		for _, n := range []int{1000, 3000} {
+			source := alternating(genomic(0.6, 300, 1), genomic(0.4, 200, 0.3), decoys)
+			corpus := source.corpus(rand.New(rand.NewPCG(uint64(decoys), 2)), n)
+			if shifts := New(corpus, stringkernel.DNA).shiftsOf(corpus); len(shifts) > 0 {
+				t.Errorf("%d decoys, %d records: %v of the records of training themselves", decoys, n, shifts)
+			}
+		}
+	}
+}
+
+// TestShiftsOfClassesInOrder: classes one after the other, in training and in the sample, do not hide what differs.
+func TestShiftsOfClassesInOrder(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	join := func(n int, gc float64) *stringkernel.Corpus {
+		var b stringkernel.CorpusBuilder
+		for i := range n {
+			b.Add("", genomic(gc+0.05*float64(2*i/n), 200, 1).draw(rng))
+		}
+		return b.Corpus()
+	}
+	shifts := New(join(1000, 0.4), stringkernel.DNA).shiftsOf(join(200, 0.46))
+	if len(shifts) == 0 || !strings.Contains(shifts[0].Feature, "G and C") {
+		t.Errorf("GC 0.46 and 0.51 after 0.40 and 0.45: %v", shifts)
+	}
+}
+
+// inBlocks draws blocks of neighbours of a GC of their own.
+func inBlocks(rng *rand.Rand, blocks int) (list []source) {
+	for range blocks {
+		list = append(list, genomic(0.42+0.08*rng.NormFloat64(), 100, 0.5))
+	}
+	return list
+}
+
+// TestFalseAlarmsOfBlocks: of test parts of ten of forty blocks, each of records that are alike, at most one in twenty
+// is said to differ.
+func TestFalseAlarmsOfBlocks(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	alarms, all := 0.0, 0.0
+	for i := range 60 {
+		size := []int{20, 40, 60}[i%3]
+		var parts [2]stringkernel.CorpusBuilder
+		for k, block := range inBlocks(rng, 40) {
+			part := &parts[0]
+			if k < 10 {
+				part = &parts[1]
+			}
+			for range size {
+				part.Add("", block.draw(rng))
+			}
+		}
+		all++
+		if len(New(parts[0].Corpus(), stringkernel.DNA).shiftsOf(parts[1].Corpus())) > 0 {
+			alarms++
+		}
+	}
+	t.Logf("%v of %v", alarms, all)
+	if alarms > 0.05*all {
+		t.Errorf("%v alarms of %v", alarms, all)
 	}
 }
 

@@ -184,15 +184,15 @@ func (r *reader) canonical(code int) int {
 	return min(code, reverse)
 }
 
-// learn returns the letters whose shares are features, and the common k-mers of every other record.
-func (r *reader) learn(c *stringkernel.Corpus, records []int) (letters []byte, common []uint64) {
+// learn returns the letters whose shares are features, and the common k-mers of the records that are not held out.
+func (r *reader) learn(c *stringkernel.Corpus, records []int, heldOut []bool) (letters []byte, common []uint64) {
 	counts := make([]int, r.codesOfKmers)
 	all, total := [256]int{}, 0
 	for i, record := range records {
 		x := c.Seq(record)
 		clear(r.counts[:])
 		for _, code := range r.kmersOf(x[:min(len(x), mostLetters)]) {
-			if i%2 == 0 {
+			if !heldOut[i] {
 				counts[r.canonical(int(code))]++
 				total++
 			}
