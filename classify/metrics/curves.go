@@ -19,9 +19,13 @@ func ROC(scores []float64, positive []bool) ([]CurvePoint, error) {
 	if err != nil {
 		return nil, fmt.Errorf("metrics: ROC: %w", err)
 	}
+	return rocOf(steps), nil
+}
+
+func rocOf(steps []tieGroup) []CurvePoint {
 	all := last(steps)
 	if all.positives == 0 || all.negatives == 0 {
-		return nil, nil
+		return nil
 	}
 	points := append(make([]CurvePoint, 0, len(steps)+1), CurvePoint{Threshold: math.Inf(1)})
 	for _, s := range steps {
@@ -29,7 +33,7 @@ func ROC(scores []float64, positive []bool) ([]CurvePoint, error) {
 			s.score(), ratio(s.negatives, all.negatives), ratio(s.positives, all.positives),
 		})
 	}
-	return points, nil
+	return points
 }
 
 // PrecisionRecall is the precision-recall curve: X is the recall, the share of the positives that are called positive,
@@ -42,9 +46,13 @@ func PrecisionRecall(scores []float64, positive []bool) ([]CurvePoint, error) {
 	if err != nil {
 		return nil, fmt.Errorf("metrics: precision-recall: %w", err)
 	}
+	return precisionRecallOf(steps), nil
+}
+
+func precisionRecallOf(steps []tieGroup) []CurvePoint {
 	all := last(steps)
 	if all.positives == 0 {
-		return nil, nil
+		return nil
 	}
 	points := append(make([]CurvePoint, 0, len(steps)+1), CurvePoint{math.Inf(1), 0, 1})
 	for _, s := range steps {
@@ -52,7 +60,7 @@ func PrecisionRecall(scores []float64, positive []bool) ([]CurvePoint, error) {
 			s.score(), ratio(s.positives, all.positives), ratio(s.positives, s.positives+s.negatives),
 		})
 	}
-	return points, nil
+	return points
 }
 
 func (g tieGroup) score() float64 { return math.Float64frombits(mirrored(g.falling)) }
@@ -76,6 +84,54 @@ func countSteps(scores []float64, positive []bool) (steps []tieGroup, err error)
 		steps = append(steps, seen)
 	}
 	return steps, nil
+}
+
+// Ranking is the order of records by their scores, found once, so that curves of samples of them need no sorting.
+type Ranking struct {
+	groups   []tieGroup // scores, the greatest first
+	group    []int32    // of each record
+	positive []bool
+}
+
+// NewRanking ranks records. Slices of unequal length and NaN scores are errors. O(n log n).
+func NewRanking(scores []float64, positive []bool) (*Ranking, error) {
+	steps, err := countSteps(scores, positive)
+	if err != nil {
+		return nil, fmt.Errorf("metrics: ranking: %w", err)
+	}
+	r := &Ranking{groups: steps, group: make([]int32, len(scores)), positive: positive}
+	for i := range steps {
+		steps[i] = tieGroup{falling: steps[i].falling}
+	}
+	for i, s := range scores {
+		at, _ := slices.BinarySearchFunc(steps, fallingBits(s), func(g tieGroup, falling uint64) int {
+			return cmp.Compare(g.falling, falling)
+		})
+		r.group[i] = int32(at)
+	}
+	return r, nil
+}
+
+// Curves returns [ROC] and [PrecisionRecall] of some records, each as often as it is listed. O(records + scores).
+func (r *Ranking) Curves(records []int) (roc, precisionRecall []CurvePoint) {
+	groups := slices.Clone(r.groups)
+	for _, i := range records {
+		g := &groups[r.group[i]]
+		if r.positive[i] {
+			g.positives++
+		} else {
+			g.negatives++
+		}
+	}
+	steps := groups[:0]
+	var seen tieGroup
+	for _, g := range groups {
+		if g.positives+g.negatives > 0 {
+			seen = tieGroup{g.falling, seen.positives + g.positives, seen.negatives + g.negatives}
+			steps = append(steps, seen)
+		}
+	}
+	return rocOf(steps), precisionRecallOf(steps)
 }
 
 // YAt returns the greatest Y of the points of a curve whose X is at most x, as of a ROC: what share of the positives

@@ -34,7 +34,8 @@ func NewDeLong(a, b []float64, positive []bool) (DeLong, error) {
 	cov := func(v1, v2, w1, w2 []float64) float64 {
 		return covariance(v1, v2)/float64(len(v1)) + covariance(w1, w2)/float64(len(w1))
 	}
-	areaA, areaB := rocArea(tieGroups(a, positive)), rocArea(tieGroups(b, positive))
+	areaA, _ := areasOf(tieGroups(a, positive))
+	areaB, _ := areasOf(tieGroups(b, positive))
 	return DeLong{areaA, areaB, cov(va, va, wa, wa), cov(vb, vb, wb, wb), cov(va, vb, wa, wb)}, nil
 }
 

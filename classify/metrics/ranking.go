@@ -14,19 +14,8 @@ func AUROC(scores []float64, positive []bool) (float64, error) {
 	if err := checkScores(scores, len(positive)); err != nil {
 		return math.NaN(), fmt.Errorf("metrics: AUROC: %w", err)
 	}
-	return rocArea(tieGroups(scores, positive)), nil
-}
-
-// rocArea counts pairs. It counts them twice, so that halves stay integers; that
-// is at most 2·(n/2)², well below 2⁶³ for the n the package admits.
-func rocArea(groups iter.Seq[tieGroup]) float64 {
-	var twice, above, total int64
-	for g := range groups {
-		twice += g.negatives * (2*above + g.positives)
-		above += g.positives
-		total += g.positives + g.negatives
-	}
-	return ratio(twice, 2*above*(total-above))
+	roc, _ := areasOf(tieGroups(scores, positive))
+	return roc, nil
 }
 
 // AUPRC is the area under the precision-recall curve as average precision: the mean over the positives of the precision
@@ -36,19 +25,23 @@ func AUPRC(scores []float64, positive []bool) (float64, error) {
 	if err := checkScores(scores, len(positive)); err != nil {
 		return math.NaN(), fmt.Errorf("metrics: AUPRC: %w", err)
 	}
-	return averagePrecision(tieGroups(scores, positive)), nil
+	_, precision := areasOf(tieGroups(scores, positive))
+	return precision, nil
 }
 
-// averagePrecision adds the precision at each group, once per positive in it.
-func averagePrecision(groups iter.Seq[tieGroup]) float64 {
-	var found, seen int64
+// areasOf returns AUROC and AUPRC. It counts pairs twice, so that halves stay integers; that is at most 2·(n/2)², well
+// below 2⁶³ for the n the package admits. The average precision adds the precision at each group, once per positive in
+// it.
+func areasOf(groups iter.Seq[tieGroup]) (roc, averagePrecision float64) {
+	var twice, found, seen int64
 	var sum float64
 	for g := range groups {
+		twice += g.negatives * (2*found + g.positives)
 		found += g.positives
 		seen += g.positives + g.negatives
 		sum += float64(float64(g.positives) * ratio(found, seen))
 	}
-	return sum / float64(found) // 0/0 is NaN
+	return ratio(twice, 2*found*(seen-found)), sum / float64(found) // 0/0 is NaN
 }
 
 // tieGroup counts the records that share one score.

@@ -243,9 +243,9 @@ func TestAUROCOfZerosAndInfinities(t *testing.T) {
 	}
 }
 
-// TestSamplesOfRanks: curves and areas of samples drawn by ranks are those of the scores, whose steps are counted from a
-// sorted copy; only the thresholds are others.
-func TestSamplesOfRanks(t *testing.T) {
+// TestSamples: the curves of a sample by a Ranking of all records are those of its scores, whose steps are counted from a
+// sorted copy, and its areas are those of its ranks.
+func TestSamples(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	for range 100 {
 		scores, positive := make([]float64, 2+rng.IntN(300)), []bool{}
@@ -255,23 +255,22 @@ func TestSamplesOfRanks(t *testing.T) {
 		}
 		scores[0], scores[1] = math.Inf(1), math.Inf(-1)
 		ranks := RankScores(scores)
+		ranking, err := NewRanking(scores, positive)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var records []int
 		var drawn, byRank []float64
 		var is []bool
 		for range scores {
 			i := rng.IntN(len(scores))
+			records = append(records, i)
 			drawn, byRank, is = append(drawn, scores[i]), append(byRank, ranks[i]), append(is, positive[i])
 		}
 		thresholds := slices.Sorted(slices.Values(drawn))
 		slices.Reverse(thresholds)
 		thresholds = slices.Compact(thresholds)
-		roc, err := ROC(byRank, is)
-		if err != nil {
-			t.Fatal(err)
-		}
-		precision, err := PrecisionRecall(byRank, is)
-		if err != nil {
-			t.Fatal(err)
-		}
+		roc, precision := ranking.Curves(records)
 		var p, n float64
 		for _, yes := range is {
 			p, n = p+indicator(yes), n+indicator(!yes)
@@ -283,12 +282,15 @@ func TestSamplesOfRanks(t *testing.T) {
 					tp, fp = tp+indicator(is[i]), fp+indicator(!is[i])
 				}
 			}
-			if roc != nil && (roc[k+1].X != fp/n || roc[k+1].Y != tp/p) {
-				t.Fatalf("ROC at %v is %v, want %v, %v", threshold, roc[k+1], fp/n, tp/p)
+			if want := (CurvePoint{threshold, fp / n, tp / p}); p*n > 0 && roc[k+1] != want {
+				t.Fatalf("ROC: %v, want %v", roc[k+1], want)
 			}
-			if precision != nil && (precision[k+1].X != tp/p || precision[k+1].Y != tp/(tp+fp)) {
-				t.Fatalf("precision at %v is %v, want %v, %v", threshold, precision[k+1], tp/p, tp/(tp+fp))
+			if want := (CurvePoint{threshold, tp / p, tp / (tp + fp)}); p > 0 && precision[k+1] != want {
+				t.Fatalf("precision-recall: %v, want %v", precision[k+1], want)
 			}
+		}
+		if p*n == 0 && roc != nil || p == 0 && precision != nil {
+			t.Fatalf("curves of %v positives and %v negatives", p, n)
 		}
 		for _, area := range []func([]float64, []bool) (float64, error){AUROC, AUPRC} {
 			got, _ := area(byRank, is)
@@ -296,6 +298,9 @@ func TestSamplesOfRanks(t *testing.T) {
 				t.Fatalf("area of ranks %v, of scores %v", got, want)
 			}
 		}
+	}
+	if _, err := NewRanking([]float64{1, math.NaN()}, make([]bool, 2)); err == nil {
+		t.Error("NaN is ranked")
 	}
 	if ranks := RankScores([]float64{1, math.NaN()}); !math.IsNaN(ranks[1]) || math.IsNaN(ranks[0]) {
 		t.Errorf("ranks of 1 and NaN: %v", ranks)

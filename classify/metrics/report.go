@@ -266,8 +266,7 @@ func areas(classes int, truth []int, scores [][]float64, positive int) (auroc, a
 		if err := checkScores(row, len(truth)); err != nil {
 			return 0, 0, fmt.Errorf("metrics: class %d: %w", first+c, err)
 		}
-		groups := tieGroups(row, positives)
-		rocs[c], prcs[c] = rocArea(groups), averagePrecision(groups)
+		rocs[c], prcs[c] = areasOf(tieGroups(row, positives))
 	}
 	return meanDefined(rocs), meanDefined(prcs), nil
 }

@@ -153,18 +153,18 @@ func (s Subject) resample(ctx context.Context, class *contrast) (*metrics.Replic
 		}
 	}
 	b := metrics.Bootstrap{Replicates: s.Replicates, Seed: s.Seed, Strata: strata, Groups: s.Data.Groups}
-	ranked := contrast{scores: metrics.RankScores(class.scores), positive: class.positive}
+	ranking, err := metrics.NewRanking(class.scores, class.positive)
+	if err != nil {
+		return nil, fmt.Errorf("curves: class %s: %w", class.name, err)
+	}
 	return b.Run(ctx, len(strata), func(sample metrics.Resample) (values []metrics.Float, err error) {
-		parts := s.folds(sample.Records)
-		for _, of := range kinds {
-			curves := make([][]metrics.CurvePoint, len(parts))
-			for f, records := range parts {
-				scores, positive := ranked.part(records)
-				if curves[f], err = of.points(scores, positive); err != nil {
-					return nil, err
-				}
-			}
-			for _, y := range of.mean(curves) {
+		var curves [2][][]metrics.CurvePoint // by kind and fold
+		for _, records := range s.folds(sample.Records) {
+			roc, precisionRecall := ranking.Curves(records)
+			curves[0], curves[1] = append(curves[0], roc), append(curves[1], precisionRecall)
+		}
+		for k, of := range kinds {
+			for _, y := range of.mean(curves[k]) {
 				values = append(values, metrics.Float(y))
 			}
 		}
