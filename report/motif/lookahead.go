@@ -56,7 +56,10 @@ func (w *words) take(record, position int) {
 
 // lookahead scores windows by words of a matrix, those with the most information first, until the best that the others
 // could add is not enough (Wu, Nevill-Manning & Brutlag 2000, doi:10.1093/bioinformatics/16.3.233).
-type lookahead []chunk
+type lookahead struct {
+	chunks []chunk
+	maybe  [2 * mostWords]bool // for each code of the first word, whether the others may add enough
+}
 
 // chunk is a word of a matrix.
 type chunk struct {
@@ -69,15 +72,19 @@ type chunk struct {
 const never = math.MinInt32 / 2
 
 // newLookahead makes the tables of log-odds for windows that have at least a sum.
-func (w *words) newLookahead(odds [][]int, least int) lookahead {
-	var l lookahead
+func (w *words) newLookahead(odds [][]int, least int) *lookahead {
+	l := new(lookahead)
 	counted := make([]bool, len(odds))
 	for slices.Contains(counted, false) {
-		l = append(l, w.next(odds, counted))
+		l.chunks = append(l.chunks, w.next(odds, counted))
 	}
-	for i := len(l) - 1; i >= 0; i-- {
-		l[i].least = int32(least)
-		least -= int(slices.Max(l[i].sums))
+	for i := range slices.Backward(l.chunks) {
+		c := &l.chunks[i]
+		c.least = int32(least)
+		least -= int(slices.Max(c.sums))
+	}
+	for code, sum := range l.chunks[0].sums {
+		l.maybe[code] = sum >= l.chunks[0].least
 	}
 	return l
 }
@@ -120,10 +127,11 @@ func (w *words) next(odds [][]int, counted []bool) chunk {
 }
 
 // score returns the log-odds of the window whose words begin at codes, or never if they are not enough.
-func (l lookahead) score(codes []uint16) int {
+func (l *lookahead) score(codes []uint16) int {
 	sum := int32(0)
-	for i := range l {
-		if sum += l[i].sums[codes[l[i].at]]; sum < l[i].least {
+	for i := range l.chunks {
+		c := &l.chunks[i]
+		if sum += c.sums[codes[c.at]]; sum < c.least {
 			return never
 		}
 	}

@@ -175,7 +175,7 @@ type scanner struct {
 	codes            [][]uint16 // of words
 	width            int
 	least            int
-	forward, reverse lookahead // the latter none of one strand
+	forward, reverse *lookahead // the latter nil of one strand
 }
 
 func (r *refiner) scannerOf(odds [][]int, least int) *scanner {
@@ -214,16 +214,20 @@ func (s *scanner) sitesOf(i int) (sites []Site) {
 // candidates returns the windows of a record with enough log-odds and a positive contribution, which belong to no other
 // motif.
 func (s *scanner) candidates(i int) (list []candidate) {
-	codes, first := s.codes[i], s.forward[0]
-	other := first
-	if s.reverse != nil {
-		other = s.reverse[0]
+	codes, starts := s.codes[i], len(s.records[i].Letters)-s.width+1
+	if starts < 1 {
+		return nil
 	}
-	for start := range len(s.records[i].Letters) - s.width + 1 {
-		window := codes[start:]
-		if first.sums[window[first.at]] < first.least && other.sums[window[other.at]] < other.least {
+	a, b := s.forward, s.forward
+	if s.reverse != nil {
+		b = s.reverse
+	}
+	ofB := codes[b.chunks[0].at:][:starts]
+	for start, code := range codes[a.chunks[0].at:][:starts] {
+		if !a.maybe[code%uint16(len(a.maybe))] && !b.maybe[ofB[start]%uint16(len(b.maybe))] {
 			continue
 		}
+		window := codes[start:]
 		c := candidate{Site{Record: i, Start: start}, s.forward.score(window)}
 		if s.reverse != nil {
 			if reverse := s.reverse.score(window); reverse > c.sum {
