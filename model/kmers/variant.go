@@ -2,7 +2,6 @@ package kmers
 
 import (
 	"bytes"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -22,25 +21,26 @@ type Genome interface {
 type Site struct {
 	Variant     genome.Variant
 	left, right []byte // l − 1 letters, fewer at the ends of the chromosome
-	ref         []byte // as the genome has it
+	ref         []byte // the reference allele, in lower case where the genome is
 }
 
-// Site looks up a variant in a genome. It returns an error if the chromosome is not there, if the variant is not within
-// it or if the genome has other letters than the reference allele; case does not matter, and an ambiguity code of the
-// genome agrees with every letter it stands for. A variant without an allele to score ([Scores]) is not looked up.
+// Site looks up a variant in a genome. A chromosome that is not there, a place beyond its end and other letters than
+// those of the reference allele are a [genome.Misfit]. Case does not matter. An ambiguity code of the genome, but for N,
+// agrees with every letter it stands for, and has the one of the reference allele. A variant without an allele to score
+// ([Scores]) is not looked up.
 func (s *Scorer) Site(g Genome, v genome.Variant) (Site, error) {
 	site := Site{Variant: v}
-	if !slices.ContainsFunc(v.Alt, Scores) {
+	if !slices.ContainsFunc(v.Alt, func(a genome.Allele) bool { return Scores(v.Ref, a) }) {
 		return site, nil
 	}
 	length, found := g.Length(v.Chrom)
 	if !found {
-		return site, fmt.Errorf("chromosome %.80q is not in the genome; do both use the same names (chr1 or 1)?",
-			v.Chrom)
+		return site, genome.Misfitf(genome.UnknownSequence, "chromosome %.80q is not in the genome", v.Chrom)
 	}
 	start, end := v.Pos-1, v.Pos-1+len(v.Ref)
 	if v.Pos < 1 || len(v.Ref) > length || start > length-len(v.Ref) {
-		return site, fmt.Errorf("POS %d with a REF of %d letters is not within chromosome %s, which has %d letters",
+		return site, genome.Misfitf(genome.BeyondEnd,
+			"POS %d with a REF of %d letters is not within chromosome %s, which has %d letters",
 			v.Pos, len(v.Ref), v.Chrom, length)
 	}
 	context := s.length - 1
@@ -50,21 +50,23 @@ func (s *Scorer) Site(g Genome, v genome.Variant) (Site, error) {
 		return site, err
 	}
 	site.left, site.ref, site.right = piece[:start-from], piece[start-from:end-from], piece[end-from:]
-	if i := mismatch(site.ref, v.Ref); i >= 0 {
-		return site, fmt.Errorf("REF has %q where the genome has %q, letter %d of chromosome %s; is it another "+
-			"assembly?",
-			v.Ref[i], site.ref[i], v.Pos+i, v.Chrom)
+	if i := settle(site.ref, v.Ref); i >= 0 {
+		return site, genome.Misfitf(genome.OtherReference,
+			"REF has %q where the genome has %q, letter %d of chromosome %s", v.Ref[i], site.ref[i], v.Pos+i, v.Chrom)
 	}
 	return site, nil
 }
 
-// mismatch returns the index of the first letter of the genome that cannot be that of the reference allele, −1 if
-// there is none.
-func mismatch(genome []byte, ref string) int {
-	for i, b := range bytes.ToUpper(genome) {
-		if b != ref[i] && (b == 'N' || b == 'U' || !strings.Contains(iupac.Bases(b), ref[i:i+1])) {
+// settle replaces the ambiguity codes of a piece of a genome by the letters of the reference allele there, and keeps
+// the case. It returns the index of the first letter that cannot be that of the reference allele, −1 if there is none.
+func settle(piece []byte, ref string) int {
+	const lower = 'a' - 'A'
+	for i, b := range piece {
+		code := b &^ lower
+		if code != ref[i] && (code == 'N' || code == 'U' || !strings.Contains(iupac.Bases(code), ref[i:i+1])) {
 			return i
 		}
+		piece[i] = ref[i] | b&lower
 	}
 	return -1
 }
@@ -75,16 +77,18 @@ type Effect struct {
 	Delta float64
 }
 
-// Scores reports whether an alternative allele has an effect to compute: whether it is a sequence of A, C, G and T. Any
-// other letter would count like a deletion of all k-mers around it.
-func Scores(a genome.Allele) bool { return !a.Symbolic && strings.Trim(a.Text, "ACGT") == "" }
+// Scores reports whether an alternative allele of a reference allele has an effect to compute: whether both are
+// sequences of A, C, G and T. Any other letter would count like a deletion of all k-mers around it.
+func Scores(ref string, a genome.Allele) bool {
+	return !a.Symbolic && strings.Trim(ref+a.Text, "ACGT") == ""
+}
 
 // Effects returns the effect of each allele of a site that is to be scored ([Scores]), in the order of the file. An
 // allele is soft-masked where the first letter of the reference is, in a genome that tells.
 func (s *Scorer) Effects(site Site) []Effect {
 	var effects []Effect
 	for _, a := range site.Variant.Alt {
-		if !Scores(a) {
+		if !Scores(site.Variant.Ref, a) {
 			continue
 		}
 		alt := []byte(a.Text)

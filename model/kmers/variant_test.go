@@ -1,12 +1,14 @@
 package kmers
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/iupac"
 	"github.com/seqsvm/seqsvm/seqio/genome"
 	"pgregory.net/rapid"
 )
@@ -63,7 +65,7 @@ func TestEffectsAreTheDefinition(t *testing.T) {
 					continue
 				}
 				alt := rapid.StringOfN(dna, 1, 9, -1).Draw(rt, "allele")
-				if !strings.Contains(alt, "N") { // others have no effect to speak of
+				if !strings.Contains(ref+alt, "N") { // others have no effect to speak of
 					alts = append(alts, alt)
 				}
 				v.Alt = append(v.Alt, genome.Allele{Text: alt})
@@ -142,7 +144,8 @@ func TestSiteRefuses(t *testing.T) {
 		want string // "" if it is valid
 	}{
 		{genome.Variant{Chrom: "c", Pos: 1, Ref: "A", Alt: sequence}, ""},
-		{genome.Variant{Chrom: "c", Pos: 5, Ref: "AN", Alt: sequence}, ""},
+		{genome.Variant{Chrom: "c", Pos: 5, Ref: "AN", Alt: sequence}, ""}, // not looked up: no sequence
+		{genome.Variant{Chrom: "d", Pos: 0, Ref: "R", Alt: sequence}, ""},
 		{genome.Variant{Chrom: "c", Pos: 7, Ref: "ACGT", Alt: sequence}, ""},
 		{genome.Variant{Chrom: "c", Pos: 10, Ref: "T", Alt: sequence}, ""},
 		{genome.Variant{Chrom: "d", Pos: 0, Ref: "T", Alt: []genome.Allele{{Text: "<DEL>", Symbolic: true}}}, ""},
@@ -159,8 +162,46 @@ func TestSiteRefuses(t *testing.T) {
 		{genome.Variant{Chrom: "c", Pos: 6, Ref: "A", Alt: sequence}, "REF has 'A' where the genome has 'N'"},
 	} {
 		_, err := s.Site(g, c.v)
+		var misfit *genome.Misfit
+		if errors.As(err, &misfit) != (err != nil) {
+			t.Errorf("%+v: %T, want a misfit", c.v, err)
+		}
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%+v: %v, want %q", c.v, err, c.want)
+		}
+	}
+}
+
+// TestAmbiguousReference: where the genome has codes, the reference allele says which letters they stand for, so that
+// effects are those in a genome that has these letters.
+func TestAmbiguousReference(t *testing.T) {
+	s, err := NewScorer(t.Context(), handMade(t, true, "gapped:l=4,k=3,d=1,alphabet=dna,rc"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	effects := func(chrom string, v genome.Variant) []Effect {
+		site, err := s.Site(chromosomes{"c": chrom}, v)
+		if err != nil {
+			t.Fatal(chrom, err)
+		}
+		return s.Effects(site)
+	}
+	for _, code := range "MRWSKYBDHV" {
+		for _, letter := range iupac.Bases(byte(code)) {
+			plain, coded := "GATTAC"+string(letter)+"GTTCA", "GATTAC"+string(code)+"GTTCA"
+			for _, v := range []genome.Variant{
+				{Chrom: "c", Pos: 7, Ref: string(letter), Alt: []genome.Allele{{Text: "GT"}, {Text: "T"}}},
+				{Chrom: "c", Pos: 6, Ref: "C" + string(letter) + "G", Alt: []genome.Allele{{Text: "C"}, {Text: "AAA"}}},
+			} {
+				want := effects(plain, v)
+				if got := effects(coded, v); !slices.Equal(got, want) || len(want) != 2 {
+					t.Errorf("%s, %s: %v, want %v", coded, v.Ref, got, want)
+				}
+				// soft-masked, it breaks k-mers as the letter does
+				if got := effects(strings.ToLower(coded), v); !slices.Equal(got, effects(strings.ToLower(plain), v)) {
+					t.Errorf("%s in lower case: %v", coded, got)
+				}
+			}
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/seqsvm/seqsvm/internal/iupac"
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
@@ -16,14 +17,14 @@ type Variant struct {
 	Chrom string
 	Pos   int      // of the first letter of Ref, 1-based
 	ID    string   // as in the file; "." if missing
-	Ref   string   // letters A C G T N, upper case, at least one
+	Ref   string   // IUPAC codes of nucleotides, upper case, at least one
 	Alt   []Allele // none if the column is "."
 	Line  int      // 1-based line of the file
 }
 
 // Allele is an alternative to the reference allele of a variant.
 type Allele struct {
-	Text string // letters A C G T N in upper case or, if it is symbolic, what the file says
+	Text string // IUPAC codes of nucleotides in upper case or, if it is symbolic, what the file says
 	// not a sequence: <DEL> and the like, a breakend, or * (an allele missing due to an upstream deletion)
 	Symbolic bool
 }
@@ -127,7 +128,8 @@ func parseVariant(line []byte, whole bool) (Variant, error) {
 		return Variant{}, fmt.Errorf("POS is %s, want a whole number", lines.Quote(string(columns[1])))
 	}
 	if v.Ref = strings.ToUpper(string(columns[3])); !isAlleleSequence(v.Ref) {
-		return Variant{}, fmt.Errorf("REF is %s, want letters A, C, G, T or N", lines.Quote(string(columns[3])))
+		return Variant{}, fmt.Errorf("REF is %s, want letters A, C, G, T, N or other IUPAC codes",
+			lines.Quote(string(columns[3])))
 	}
 	v.Alt, err = parseAlleles(string(columns[4]))
 	return v, err
@@ -167,16 +169,21 @@ func parseAlleles(column string) ([]Allele, error) {
 		case isSymbolic(text):
 			alleles = append(alleles, Allele{Text: text, Symbolic: true})
 		default:
-			return nil, fmt.Errorf("ALT is %s, want letters A, C, G, T or N, a symbolic allele such as <DEL>, a "+
-				"breakend or *", lines.Quote(text))
+			return nil, fmt.Errorf("ALT is %s, want letters A, C, G, T, N or other IUPAC codes, a symbolic allele such "+
+				"as <DEL>, a breakend or *", lines.Quote(text))
 		}
 	}
 	return alleles, nil
 }
 
-// isAlleleSequence reports whether an allele spells letters, at least one.
+// isAlleleSequence reports whether an allele spells letters, at least one: codes for one nucleotide or several.
 func isAlleleSequence(allele string) bool {
-	return allele != "" && strings.Trim(allele, "ACGTN") == ""
+	for i := range len(allele) {
+		if iupac.Bases(allele[i]) == "" {
+			return false
+		}
+	}
+	return allele != ""
 }
 
 // isSymbolic reports whether an allele is well formed and not a sequence: *, an id in angle brackets, with or without a

@@ -40,7 +40,8 @@ func TestVCF(t *testing.T) {
 		"20\t1230237\t.\tT\t.\n" +
 		"20\t1234567\tm1\tGTC\tG,GTCT,*,<DEL>,C<ctg1>\n" +
 		"2\t321681\tb\tG\tG]17:198982],]13:123456]T,C[2:321682[,.A,G.\n" +
-		"x\t0\tt\tN\t.[13:123457["
+		"x\t0\tt\tN\t.[13:123457[\n" +
+		"x\t8\tcodes\tGr\tR,TYA,G\n"
 	want := []Variant{
 		{"20", 14370, "rs6054257", "G", []Allele{{"A", false}}, 3},
 		{"20", 1110696, "rs6040355", "A", []Allele{{"G", false}, {"T", false}}, 5},
@@ -50,6 +51,7 @@ func TestVCF(t *testing.T) {
 		{"2", 321681, "b", "G", []Allele{{"G]17:198982]", true}, {"]13:123456]T", true}, {"C[2:321682[", true},
 			{".A", true}, {"G.", true}}, 8},
 		{"x", 0, "t", "N", []Allele{{".[13:123457[", true}}, 9},
+		{"x", 8, "codes", "GR", []Allele{{"R", false}, {"TYA", false}, {"G", false}}, 10},
 	}
 	for _, data := range []string{text, gzipText(text)} {
 		got, err := readVCF(strings.NewReader(data))
@@ -81,7 +83,9 @@ func TestVCFErrors(t *testing.T) {
 		{"a negative position", "1\t-2\t.\tA\tC\n", `POS is "-2"`},
 		{"a huge position", "1\t99999999999999999999\t.\tA\tC\n", `POS is "99999999999999999999"`},
 		{"no reference", "1\t2\t.\t.\tC\n", `REF is "."`},
-		{"a code for reference", "1\t2\t.\tR\tC\n", `REF is "R"`},
+		{"no base for reference", "1\t2\t.\tI\tC\n", `REF is "I"`},
+		{"a deletion without the base before it", "1\t2\t.\tA\t-\n", `ALT is "-"`},
+		{"a zero", "1\t2\t.\tA\t0\n", `ALT is "0"`},
 		{"an empty column", "1\t2\t\tA\tC\n", "column ID is empty"},
 		{"an empty allele", "1\t2\t.\tA\tC,\n", `ALT is ""`},
 		{"a digit", "1\t2\t.\tA\tC1\n", `ALT is "C1"`},

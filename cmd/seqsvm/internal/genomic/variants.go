@@ -1,6 +1,7 @@
 package genomic
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 
@@ -16,9 +17,10 @@ import (
 // variantsOptions are the options of variants.
 type variantsOptions struct {
 	input.Model
-	genome string
-	format string
-	output cli.Output
+	genome  string
+	format  string
+	output  cli.Output
+	leftOut cli.Output
 }
 
 // Variants is the command variants.
@@ -31,8 +33,12 @@ func Variants() *cli.Command {
 		Operands: "-m MODEL --genome REF.fa FILE.vcf",
 		Description: `Writes id, chrom, pos, ref, alt and delta per alternative allele: the sum of the raw scores of all
 k-mers that overlap the alternative, minus that of those that overlap the reference (see kmers).
-Positions are VCF's, 1-based. Alleles that are not sequences of A, C, G and T (<DEL>, breakends, *, N)
-are skipped and counted. The genome is FASTA; REF.fa.fai is used if it exists. If an error is found after the first
+Positions are VCF's, 1-based. Alleles that are not sequences of A, C, G and T (<DEL>, breakends, *, N
+and other codes for several nucleotides), and all of a reference allele that is none, are skipped and
+counted. Where the genome has a code such as R, the reference allele says which letter it is. Lines
+that do not fit the genome (their chromosome is not in it, or REF is not what it has there) are left
+out and counted in a warning; if none fits, that is an error. --left-out lists what has no score. The
+genome is FASTA or 2bit; REF.fa.fai is used if it exists. If an error is found after the first
 thousands of lines, standard output has those before it; a file of --output is complete or missing.`,
 		Flags: func(f *cli.Flags) {
 			o.Model.Flags(f)
@@ -40,6 +46,7 @@ thousands of lines, standard output has those before it; a file of --output is c
 				"(required)").Reads(&o.genome)
 			f.Format(&o.format, "format: tsv, or json (docs/json.md)", cli.TSV, cli.JSON)
 			f.Output(&o.output, "output,o", "`FILE` to write")
+			f.File(&o.leftOut, "left-out", "`FILE` for the alleles without a score: line, id, chrom, pos, ref, alt, reason")
 		},
 		Run: o.run,
 	}
@@ -52,7 +59,7 @@ func (o *variantsOptions) run(c *cli.Call) error {
 	case len(c.Args) != 1:
 		return cli.Usagef("%d VCF files given, want one (- is standard input)", len(c.Args))
 	}
-	skipped := 0
+	var run variantRun
 	err := c.WithOutputs(func() error {
 		scorer, m, err := loadKmers(c, &o.Model)
 		if err != nil {
@@ -72,16 +79,35 @@ func (o *variantsOptions) run(c *cli.Call) error {
 			return err
 		}
 		defer stop()
-		run := variantRun{context: c, in: in, genome: reference, scorer: scorer, size: cli.SizeOf(c.Args)}
-		err = o.output.WriteTable(o.format, func(t *cli.Table) { t.Err = run.writeAll(t) })
-		skipped = run.skipped
+		run = variantRun{context: c, in: in, genome: reference, scorer: scorer, size: cli.SizeOf(c.Args)}
+		return o.write(&run)
+	}, &o.output, &o.leftOut)
+	if err != nil {
 		return err
-	}, &o.output)
-	if err == nil && skipped > 0 {
-		c.Say("seqsvm: skipped alleles that are not sequences of A, C, G and T (symbolic ones, breakends, *, N): %d",
-			skipped)
 	}
-	return err
+	if run.skipped > 0 {
+		c.Say("seqsvm: skipped alleles that are not sequences of A, C, G and T (symbolic ones, breakends, *, N and other "+
+			"codes, or such a REF): %d", run.skipped)
+	}
+	if run.misfits.LeftOut() > 0 {
+		c.Warn("%s", run.misfits.Text("variants", o.genome))
+	}
+	return nil
+}
+
+// write writes both tables.
+func (o *variantsOptions) write(run *variantRun) (err error) {
+	main := func() error {
+		return o.output.WriteTable(o.format, func(t *cli.Table) { t.Err = run.writeAll(t) })
+	}
+	if !o.leftOut.Given() {
+		return main()
+	}
+	return o.leftOut.WriteTable(cli.TSV, func(t *cli.Table) {
+		t.Header("line", "id", "chrom", "pos", "ref", "alt", "reason")
+		run.leftOut = t
+		t.Err = cmp.Or(main(), t.Err)
+	})
 }
 
 // openVariants opens a VCF file, which may be standard input or in memory.
@@ -107,9 +133,11 @@ type variantRun struct {
 	in      *genome.VCFReader
 	genome  *genome.Genome
 	scorer  *kmers.Scorer
-	skipped int   // alleles
-	size    int64 // bytes of the input, 0 if it is not known
-	lines   int   // that have been scored
+	skipped int // alleles
+	misfits genome.Misfits
+	leftOut *cli.Table // of alleles without a score; nil if it is not wanted
+	size    int64      // bytes of the input, 0 if it is not known
+	lines   int        // that have been scored
 }
 
 // variantBatch is the number of lines that are scored together.
@@ -124,7 +152,7 @@ func (r *variantRun) writeAll(t *cli.Table) error {
 			return err
 		}
 		if len(sites) == 0 {
-			return t.Err
+			return cmp.Or(r.misfits.Check("variants"), t.Err)
 		}
 		if err := r.write(t, sites); err != nil {
 			return err
@@ -148,18 +176,45 @@ func (r *variantRun) read(sites []kmers.Site) ([]kmers.Site, error) {
 		if err != nil {
 			return nil, err
 		}
-		site, err := r.scorer.Site(r.genome, v)
-		if err != nil {
-			return nil, r.in.Errorf(v.Line, "%w", err)
+		if site, fits, err := r.site(v); err != nil {
+			return nil, err
+		} else if fits {
+			sites = append(sites, site)
 		}
-		for _, a := range v.Alt {
-			if !kmers.Scores(a) {
-				r.skipped++
-			}
-		}
-		sites = append(sites, site)
 	}
 	return sites, r.context.Context.Err()
+}
+
+// site looks a variant up and reports whether it has an allele to score and fits the genome. It counts and lists the
+// alleles without a score.
+func (r *variantRun) site(v genome.Variant) (site kmers.Site, fits bool, err error) {
+	var wanted []genome.Allele
+	for _, a := range v.Alt {
+		if kmers.Scores(v.Ref, a) {
+			wanted = append(wanted, a)
+			continue
+		}
+		r.skipped++
+		r.list(v, a, "REF or ALT is not a sequence of A, C, G and T")
+	}
+	if len(wanted) == 0 {
+		return site, false, nil
+	}
+	site, misfit := r.scorer.Site(r.genome, v)
+	if misfit == nil {
+		return site, true, r.misfits.Take(nil)
+	}
+	for _, a := range wanted {
+		r.list(v, a, misfit.Error())
+	}
+	return site, false, r.misfits.Take(r.in.Errorf(v.Line, "%w", misfit))
+}
+
+// list lists an allele without a score.
+func (r *variantRun) list(v genome.Variant, a genome.Allele, reason string) {
+	if r.leftOut != nil {
+		r.leftOut.Row(v.Line, v.ID, v.Chrom, v.Pos, v.Ref, a.Text, reason)
+	}
 }
 
 // write scores a batch on all processors and writes it in order.
