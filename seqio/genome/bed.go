@@ -41,11 +41,17 @@ type Interval struct {
 	Name   string
 	Score  float64 // NaN if there is none
 	Strand Strand  // NoStrand if there is none
-	Summit int     // narrowPeak: the letter that column 10 names, 1-based; 0 if there is none
+	Summit int     // narrowPeak: the letter that column 10 names, 1-based, beyond End if the file is wrong; or see below
 	Thick  Span    // BED12: thickStart and thickEnd, which mark the coding part of a transcript; equal if there is none
 	Blocks []Span  // BED12: the blocks from left to right, disjoint, from Start to End; nil in other files
 	Line   int     // 1-based line of the file
 }
+
+// Values of [Interval].Summit where no letter is named.
+const (
+	NoSummitColumn  = 0  // there is no column 10 with a number
+	SummitNotCalled = -1 // column 10 is negative or "."
+)
 
 // BEDReader reads BED files of 3 to 12 columns, one line at a time.
 //
@@ -161,14 +167,24 @@ func (b *BEDReader) parse(line []byte) (Interval, error) {
 		x.Strand = r.strand(r.columns[5])
 	}
 	if len(r.columns) == 10 {
-		if offset, err := strconv.Atoi(string(r.columns[9])); err == nil && offset >= 0 && offset < x.Len() {
-			x.Summit = x.Start + offset + 1
-		}
+		x.Summit = summit(string(r.columns[9]), x.Start)
 	}
 	if len(r.columns) >= 12 && r.err == nil {
 		r.blocks(&x)
 	}
 	return x, r.err
+}
+
+// summit reads column 10 of narrowPeak, the offset of the summit from the start.
+func summit(column string, start int) int {
+	offset, err := strconv.Atoi(column)
+	switch {
+	case column == "." || err == nil && offset < 0:
+		return SummitNotCalled
+	case err != nil:
+		return NoSummitColumn
+	}
+	return start + min(offset, math.MaxInt-start-1) + 1
 }
 
 // blocks parses thickStart, thickEnd, itemRgb, blockCount, blockSizes and blockStarts.

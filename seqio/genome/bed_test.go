@@ -31,7 +31,7 @@ func TestBED(t *testing.T) {
 		{Seq: "chr1", Span: Span{0, 5}, Score: nan, Strand: NoStrand, Line: 4},
 		{Seq: "chr1", Span: Span{7, 9}, Name: "a", Score: 0.5, Strand: Minus, Line: 6},
 		{Seq: "chr2", Span: Span{3, 3}, Name: "insertion here", Score: nan, Strand: NoStrand, Line: 7},
-		{Seq: "trackless", Span: Span{1, 2}, Score: 1000, Strand: Plus, Line: 8},
+		{Seq: "trackless", Span: Span{1, 2}, Score: 1000, Strand: Plus, Summit: 32, Line: 8},
 		{Seq: "chr1", Span: Span{10, 40}, Name: "t", Score: 960, Strand: Plus, Thick: Span{12, 35},
 			Blocks: []Span{{10, 15}, {20, 26}, {30, 40}}, Line: 9},
 	}

@@ -1,6 +1,8 @@
 package genome
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"io"
 
@@ -28,12 +30,18 @@ type Cutter struct {
 	Width int
 	At    Point // Centre by default
 
-	// Clipped counts the records that were to reach beyond their sequence.
-	Clipped int
+	Clipped int     // records that were to reach beyond their sequence
+	Misfits Misfits // intervals that were left out
+	// records around the middle, since column 10 says that no summit is known, or a letter beyond the interval
+	NotCalled, Outside int
+	FirstOutside       error // names its line
 }
 
-// EachRecord cuts the intervals of a BED or narrowPeak file. An interval that is not in the genome, one without letters
-// and, for Summit, one without a summit are an [*seqio.Error].
+// ErrNoSummit is the cause if a summit is wanted of an interval without a column for it.
+var ErrNoSummit = errors.New("no summit, want one in column 10, as in narrowPeak")
+
+// EachRecord cuts the intervals of a BED or narrowPeak file. Those that are not in the genome and those without letters
+// are left out; a file of such alone is an [*seqio.Error], and so is, for Summit, an interval without column 10.
 func (c *Cutter) EachRecord(
 	r io.Reader, name string, add func(id, description, letters []byte, line int) error,
 ) error {
@@ -43,11 +51,13 @@ func (c *Cutter) EachRecord(
 	}
 	defer in.Close()
 	var id, letters, reversed []byte
-	return lines.Each(in.Next, func(x Interval) error {
-		span, err := c.place(&x)
+	var misfits Misfits
+	err = lines.Each(in.Next, func(x Interval) error {
+		span, err := c.place(in.rows, &x)
 		if err != nil {
-			return in.rows.Errorf("%w", err)
+			return misfits.Take(in.rows.Errorf("%w", err))
 		}
+		misfits.Lines++
 		if letters, err = c.Genome.AppendSlice(letters[:0], x.Seq, span.Start, span.End); err != nil {
 			return err
 		}
@@ -62,39 +72,56 @@ func (c *Cutter) EachRecord(
 		}
 		return add(id, []byte(x.Name), cut, x.Line)
 	})
+	c.Misfits.Add(misfits)
+	return cmp.Or(err, misfits.Check("intervals"))
 }
 
 // place returns the letters of an interval's record.
-func (c *Cutter) place(x *Interval) (Span, error) {
+func (c *Cutter) place(rows *lines.Rows, x *Interval) (Span, error) {
 	length, found := c.Genome.Length(x.Seq)
 	switch {
 	case !found:
-		return Span{}, fmt.Errorf("%s has no sequence %s; it has %s", c.Genome.source, lines.Quote(x.Seq),
+		return Span{}, Misfitf(UnknownSequence, "%s has no sequence %s; it has %s", c.Genome.source, lines.Quote(x.Seq),
 			lines.List(c.Genome.names))
 	case x.End > length:
-		return Span{}, fmt.Errorf("the interval ends at %d, but %s has %d letters in %s; is it of another assembly?",
-			x.End, lines.Quote(x.Seq), length, c.Genome.source)
+		return Span{}, Misfitf(BeyondEnd, "the interval ends at %d, but %s has %d letters in %s", x.End,
+			lines.Quote(x.Seq), length, c.Genome.source)
 	}
 	span := x.Span
 	if c.Width > 0 {
-		at := x.Start + x.Len()/2
-		if c.At == Summit {
-			if x.Summit == 0 {
-				return Span{}, fmt.Errorf("no summit, want one in column 10, as in narrowPeak")
-			}
-			at = x.Summit - 1
+		at, err := c.point(rows, x)
+		if err != nil {
+			return Span{}, err
 		}
-		span.Start = at - c.Width/2
-		span.End = span.Start + c.Width
-		if span.Start < 0 || span.End > length {
-			c.Clipped++
-			span.Start, span.End = max(span.Start, 0), min(span.End, length)
-		}
+		start := at - c.Width/2
+		span = Span{max(start, 0), min(start+c.Width, length)}
 	}
-	if span.Len() == 0 {
-		return Span{}, fmt.Errorf("the interval from %d to %d has no letters", x.Start, x.End)
+	if span.Len() <= 0 {
+		return Span{}, Misfitf(WithoutLetters, "the interval from %d to %d has no letters", x.Start, x.End)
+	}
+	if span.Len() < c.Width {
+		c.Clipped++
 	}
 	return span, nil
+}
+
+// point returns the letter of an interval that its record is around.
+func (c *Cutter) point(rows *lines.Rows, x *Interval) (int, error) {
+	switch {
+	case c.At != Summit:
+	case x.Summit == NoSummitColumn:
+		return 0, ErrNoSummit
+	case x.Summit == SummitNotCalled:
+		c.NotCalled++
+	case x.Summit > x.End:
+		c.Outside++
+		if c.FirstOutside == nil {
+			c.FirstOutside = rows.Errorf("column 10 is %d, in an interval of %d letters", x.Summit-1-x.Start, x.Len())
+		}
+	default:
+		return x.Summit - 1, nil
+	}
+	return x.Start + x.Len()/2, nil
 }
 
 var _ seqio.IntervalReader = (*Cutter)(nil)

@@ -1,7 +1,9 @@
 package genome
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -59,7 +61,63 @@ func TestCutter(t *testing.T) {
 	})
 }
 
-// Intervals that are not in the genome are errors that name their line.
+// Records around summits: column 10 of narrowPeak names a letter, says that there is none, or is wrong. Each is counted
+// for what it is, and has the middle where there is no letter.
+func TestCutterSummits(t *testing.T) {
+	g := openText(t, ">chr1\nAACCGGTTAC\n")
+	defer g.Close()
+	c := Cutter{Genome: g, Width: 2, At: Summit}
+	var bed strings.Builder
+	for _, offset := range []string{"5", "-1", ".", "0", "6", "99999999999999999", "-7"} { // of an interval of six letters
+		fmt.Fprintf(&bed, "chr1\t2\t8\tp\t0\t.\t1\t1\t1\t%s\n", offset)
+	}
+	var got []string
+	err := c.EachRecord(strings.NewReader(bed.String()), "x.bed", func(id, _, _ []byte, _ int) error {
+		got = append(got, string(id))
+		return nil
+	})
+	const middle = "chr1:5-6"
+	want := []string{"chr1:7-8", middle, middle, "chr1:2-3", middle, middle, middle}
+	if err != nil || !slices.Equal(got, want) || c.NotCalled != 3 || c.Outside != 2 {
+		t.Errorf("%v, %v, %d without and %d beyond; want %v, 3 and 2", got, err, c.NotCalled, c.Outside, want)
+	}
+	if got := fmt.Sprint(c.FirstOutside); got != "x.bed:5: column 10 is 6, in an interval of 6 letters" {
+		t.Error(got)
+	}
+}
+
+// Intervals that are not in the genome are left out and counted, by file and in all.
+func TestCutterMisfits(t *testing.T) {
+	g := openText(t, ">chr1\nACGT\n>chr2\nACGT\n")
+	defer g.Close()
+	c := Cutter{Genome: g}
+	var got []string
+	for _, bed := range []string{"chr1\t1\t5\nchr1\t1\t4\nchrM\t0\t1\nchr2\t2\t2\n", "chr2\t0\t1\nchr2\t4\t6\n"} {
+		err := c.EachRecord(strings.NewReader(bed), "x.bed", func(id, _, _ []byte, line int) error {
+			got = append(got, fmt.Sprint(string(id), " ", line))
+			return nil
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	}
+	if want := []string{"chr1:2-4 2", "chr2:1-1 1"}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	m := &c.Misfits
+	want := "left out 4 of 6 intervals, which do not fit a genome (1 on a sequence that the genome lacks, 2 beyond the " +
+		"end of the sequence, 1 without letters); the first: x.bed:1: the interval ends at 5, but"
+	if text := m.Text("intervals", "a genome"); !strings.HasPrefix(text, want) || m.LeftOut() != 4 {
+		t.Errorf("%s, want %s", text, want)
+	}
+	err := c.EachRecord(strings.NewReader("1\t0\t2\n2\t0\t2\n"), "y.bed", nil)
+	var e *seqio.Error
+	if !errors.As(err, &e) || e.Line != 1 || !strings.Contains(err.Error(), "; none of 2 intervals fits the genome; ") {
+		t.Errorf("other names: %v", err)
+	}
+}
+
+// A file of intervals none of which is in the genome is an error that names the first.
 func TestCutterErrors(t *testing.T) {
 	g := openText(t, ">chr1\nACGT\n>chr2\nACGT\n")
 	defer g.Close()
@@ -72,7 +130,8 @@ func TestCutterErrors(t *testing.T) {
 		{"chr1\t1\t5\n", `x.bed:1: the interval ends at 5, but "chr1" has 4 letters`, Cutter{}},
 		{"chr1\t2\t2\n", "x.bed:1: the interval from 2 to 2 has no letters", Cutter{}},
 		{"chr1\t1\t3\n", "x.bed:1: no summit, want one in column 10", Cutter{Width: 2, At: Summit}},
-		{"chr1\t1\t3\ta\t0\t+\t1\t1\t1\t-1\n", "no summit", Cutter{Width: 2, At: Summit}},
+		{"chr1\t1\t3\ta\t0\t+\t1\t1\t1\tx\n", "no summit", Cutter{Width: 2, At: Summit}},
+		{"chr1\t1\t3\ta\t0\t+\t1\t1\t1\t0\nchr1\t1\n", "x.bed:2: 2 columns", Cutter{Width: 2, At: Summit}},
 	} {
 		c.cut.Genome = g
 		err := c.cut.EachRecord(strings.NewReader(c.bed), "x.bed", func(_, _, _ []byte, _ int) error { return nil })

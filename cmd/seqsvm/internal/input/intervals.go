@@ -30,17 +30,29 @@ func (v *intervals) EachRecord(
 	return v.cutter.EachRecord(r, name, add)
 }
 
-// end closes the genome and says what was cut off.
+// end closes the genome and says what was left out or cut off.
 func (v *intervals) end(c *cli.Call) {
 	if v == nil || v.cutter.Genome == nil {
 		return
+	}
+	misfits := &v.cutter.Misfits
+	if misfits.LeftOut() > 0 {
+		c.Warn("%s", misfits.Text("intervals", v.path))
+	}
+	records := misfits.Lines - misfits.LeftOut()
+	if n := v.cutter.NotCalled; n > 0 {
+		c.Warn("%d of %d intervals have no summit (-1 or . in column 10): the middle of each is taken", n, records)
+	}
+	if n := v.cutter.Outside; n > 0 {
+		c.Warn("the summits of %d of %d intervals are beyond their ends: the middle of each is taken; the first: %v", n,
+			records, v.cutter.FirstOutside)
 	}
 	if n := v.cutter.Clipped; n > 0 {
 		c.Warn("%s of %d letters would reach beyond the ends of sequences and are shorter", plural.Of(n, "window"),
 			v.cutter.Width)
 	}
 	v.cutter.Genome.Close() // it was only read
-	v.cutter.Genome, v.cutter.Clipped = nil, 0
+	v.cutter = genome.Cutter{Width: v.cutter.Width, At: v.cutter.At}
 }
 
 // checkIntervals returns an error about options for intervals that do not go together, or the reader of intervals, nil

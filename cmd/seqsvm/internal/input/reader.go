@@ -15,6 +15,7 @@ import (
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/seqio/genome"
 	"github.com/seqsvm/seqsvm/seqio/trees"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -146,6 +147,8 @@ func withOption(err error) error {
 		return fmt.Errorf("%w with --text", err)
 	case errors.Is(err, seqio.ErrNoGenome):
 		return fmt.Errorf("%w: --genome GENOME.fa", err)
+	case errors.Is(err, genome.ErrNoSummit):
+		return fmt.Errorf("%w, or --at centre", err)
 	}
 	return err
 }
