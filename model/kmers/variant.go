@@ -25,9 +25,9 @@ type Site struct {
 }
 
 // Site looks up a variant in a genome. A chromosome that is not there, a place beyond its end and other letters than
-// those of the reference allele are a [genome.Misfit]. Case does not matter. An ambiguity code of the genome, but for N,
-// agrees with every letter it stands for, and has the one of the reference allele. A variant without an allele to score
-// ([Scores]) is not looked up.
+// those of the reference allele are a [genome.Misfit]. Case does not matter. An ambiguity code of the genome, but for
+// N, agrees with every letter it stands for, and has the one of the reference allele. A variant without an allele to
+// score ([Scores]) is not looked up.
 func (s *Scorer) Site(g Genome, v genome.Variant) (Site, error) {
 	site := Site{Variant: v}
 	if !slices.ContainsFunc(v.Alt, func(a genome.Allele) bool { return Scores(v.Ref, a) }) {

@@ -1,6 +1,7 @@
 package genome
 
 import (
+	"bytes"
 	"cmp"
 	"io"
 	"path/filepath"
@@ -28,7 +29,11 @@ type Transcript struct {
 	Coding Span // from the first to the last coding letter, from left to right; empty if there is none
 	// Span reaches from the transcript's first letter to its last; false if only coding parts are annotated
 	Whole bool
-	Line  int // 1-based line of the file that mentions it first
+	// the 5' end is not known: the first letter is not where transcription starts, or the first coding letter not where
+	// translation does
+	Open5, CodingOpen5 bool
+	Circle             int // letters of its sequence if that is circular, else 0; End may be beyond them
+	Line               int // 1-based line of the file that mentions it first
 }
 
 // Annotation is the transcripts of a file.
@@ -50,6 +55,12 @@ type Annotation struct {
 // parts and untranslated regions, joined where they touch or overlap. A line of the transcript itself (a type in RNA or
 // transcript) adds to its extent. BED: a block is an exon, the thick part is coding.
 //
+// The 5' end of a transcript or its coding part is not known if a feature says so: tags mRNA_start_NF and cds_start_NF
+// (Ensembl, GENCODE), partial=true with start_range on the plus strand, end_range on the minus strand or neither
+// (NCBI), partial=10 and the like (Prodigal), or a phase of 1 or 2 of the first coding part, which does not begin a
+// codon. It is not known either if it is that of the other, whose end is not known. A sequence with a feature of GFF3
+// from its first letter on with Is_circular=true is circular, and as long as that.
+//
 // An error in a line is an [*seqio.Error], including two overlapping exons of one transcript, and so is a file
 // without transcripts, or with more than half of the memory holds. The memory is that of the transcripts.
 func ReadAnnotation(r io.Reader, name string, types ...string) (*Annotation, error) {
@@ -58,7 +69,8 @@ func ReadAnnotation(r io.Reader, name string, types ...string) (*Annotation, err
 		return nil, err
 	}
 	defer rows.Close()
-	b := &annotationBuilder{types: types, drafts: map[draftKey]*draft{}, result: &Annotation{Source: name}, rows: rows}
+	b := &annotationBuilder{types: types, drafts: map[draftKey]*draft{}, circle: map[string]int{},
+		result: &Annotation{Source: name}, rows: rows}
 	if filepath.Ext(lines.WithoutCompression(name)) == ".bed" {
 		err = lines.Each((&BEDReader{rows: rows}).Next, b.addInterval)
 	} else {
@@ -80,7 +92,7 @@ func ReadAnnotationFile(path string, types ...string) (*Annotation, error) {
 
 // Bytes that are kept of a transcript, besides its names, and of each of its exons: while features are grouped, and of
 // the result. Lists are copied as they grow.
-const transcriptBytes, exonBytes = 576, 96
+const transcriptBytes, exonBytes = 640, 96
 
 // addInterval makes a transcript of a line of a BED file.
 func (b *annotationBuilder) addInterval(x Interval) error {
@@ -134,6 +146,35 @@ type draft struct {
 	coding Span
 	extent Span // of the transcript's own line, empty without it
 	line   int
+
+	whole, codes openEnds // of the transcript, and of its coding part
+	phase        int      // of the first coding part in the direction of the strand, and where it begins
+	begins       int
+}
+
+// openEnds is what features say about the ends of what they are part of.
+type openEnds struct{ partial, five, three bool }
+
+// unknown5 reports whether the 5' end is not known: if an end is said to be so and not which, it may be that.
+func (o openEnds) unknown5() bool { return o.five || o.partial && !o.three }
+
+// add takes in what a feature says by the attributes of NCBI, start_range and end_range beside partial=true, and by
+// that of Prodigal, a digit 1 for each of the left and the right end that is open.
+func (o *openEnds) add(f *Feature) {
+	says := bytes.Contains(f.attributes, []byte("partial=")) || bytes.Contains(f.attributes, []byte("_range="))
+	if !says || !f.IsGFF3() {
+		return
+	}
+	partial, _ := f.raw("partial")
+	_, left := f.raw("start_range")
+	_, right := f.raw("end_range")
+	if len(partial) == 2 {
+		left, right = left || partial[0] == '1', right || partial[1] == '1'
+	}
+	if f.Strand == Minus {
+		left, right = right, left
+	}
+	o.partial, o.five, o.three = o.partial || partial == "true", o.five || left, o.three || right
 }
 
 // annotationBuilder groups features.
@@ -141,6 +182,7 @@ type annotationBuilder struct {
 	types  []string // that are exons; none for the usual ones
 	drafts map[draftKey]*draft
 	order  []*draft
+	circle map[string]int // letters of circular sequences
 	result *Annotation
 	rows   *lines.Rows
 }
@@ -181,7 +223,7 @@ func (b *annotationBuilder) add(f *Feature) error {
 	b.result.Features++
 	exon, other := b.roles(f.Type)
 	if !exon && other == roleNone {
-		return nil
+		return b.addCircle(f)
 	}
 	owners := ownersOf(f, !exon && other == roleTranscript)
 	if len(owners) == 0 {
@@ -192,7 +234,7 @@ func (b *annotationBuilder) add(f *Feature) error {
 		d := b.drafts[key]
 		bytes := 2 * exonBytes // it may be an exon and a coding part
 		if d == nil {
-			d = &draft{key: key, line: f.Line}
+			d = &draft{key: key, line: f.Line, phase: -1}
 			b.drafts[key] = d
 			b.order = append(b.order, d)
 			bytes += transcriptBytes + len(f.Seq) + len(name)
@@ -203,6 +245,15 @@ func (b *annotationBuilder) add(f *Feature) error {
 		d.add(f, exon, other)
 	}
 	return nil
+}
+
+// addCircle looks whether a feature says that its sequence is circular.
+func (b *annotationBuilder) addCircle(f *Feature) error {
+	if f.Start > 0 || !f.has("Is_circular", "true") {
+		return nil
+	}
+	b.circle[f.Seq] = f.End
+	return b.rows.Hold(exonBytes + len(f.Seq))
 }
 
 // ownersOf returns the names of the transcripts that a feature belongs to, or is.
@@ -226,6 +277,14 @@ func (d *draft) add(f *Feature, exon bool, other role) {
 	if exon {
 		d.exons = append(d.exons, Exon{f.Span, f.Line})
 	}
+	if other == roleCoding {
+		d.codes.add(f)
+		d.addPhase(f)
+	} else {
+		d.whole.add(f)
+	}
+	d.whole.five = d.whole.five || f.has("tag", "mRNA_start_NF")
+	d.codes.five = d.codes.five || f.has("tag", "cds_start_NF")
 	switch other {
 	case roleTranscript:
 		d.extent = hull(d.extent, f.Span)
@@ -234,6 +293,17 @@ func (d *draft) add(f *Feature, exon bool, other role) {
 		d.parts = append(d.parts, Exon{f.Span, f.Line})
 	case roleUntranslated:
 		d.parts = append(d.parts, Exon{f.Span, f.Line})
+	}
+}
+
+// addPhase takes in the phase of a coding part. That of a codon says nothing more.
+func (d *draft) addPhase(f *Feature) {
+	begins := -f.Start
+	if f.Strand == Minus {
+		begins = f.End
+	}
+	if f.Type == "CDS" && (d.phase < 0 || begins > d.begins) {
+		d.phase, d.begins = max(0, f.Phase), begins
 	}
 }
 
@@ -263,6 +333,7 @@ func (b *annotationBuilder) finish() error {
 		if err != nil {
 			return err
 		}
+		t.Circle = b.circle[t.Seq]
 		b.result.Transcripts = append(b.result.Transcripts, t)
 	}
 	return b.result.check()
@@ -292,6 +363,10 @@ func (d *draft) transcript(source string) (Transcript, error) {
 		t.Span = hull(t.Span, e.Span)
 	}
 	t.Whole = len(d.exons) > 0 || d.extent.Len() > 0
+	t.Open5, t.CodingOpen5 = d.whole.unknown5(), d.codes.unknown5() || d.phase > 0
+	if open := t.Open5 || t.CodingOpen5; open && t.Coding.Len() > 0 && t.Coding.First(t.Strand) == t.Span.First(t.Strand) {
+		t.Open5, t.CodingOpen5 = true, true
+	}
 	return t, nil
 }
 

@@ -216,6 +216,72 @@ func TestAnnotationOfRealFiles(t *testing.T) {
 	}
 }
 
+// TestOpenEnds: where a 5' end is not known, as the specifications of the attributes say. t is the transcript's, c the
+// coding part's.
+func TestOpenEnds(t *testing.T) {
+	const gtf = `transcript_id "a"; `
+	for _, c := range []struct {
+		lines []string // type, start, end, strand, phase, attributes
+		want  string
+	}{
+		{[]string{"exon 11 40 + . " + gtf, "CDS 21 40 + 0 " + gtf}, ""},
+		{[]string{"exon 11 40 + . " + gtf, "CDS 21 40 + 2 " + gtf}, "c"},
+		{[]string{"exon 11 40 + . " + gtf, "CDS 11 40 + 1 " + gtf}, "tc"}, // so the exon lacks letters too
+		{[]string{"exon 11 40 + . " + gtf, "CDS 11 40 + . " + gtf}, ""},
+		{[]string{"exon 1 9 + . " + gtf, "CDS 1 9 + 0 " + gtf, "exon 21 40 + . " + gtf, "CDS 21 40 + 2 " + gtf}, ""},
+		{[]string{"CDS 21 40 - 0 " + gtf, "CDS 1 9 - 2 " + gtf, "exon 1 9 - . " + gtf, "exon 21 50 - . " + gtf}, ""},
+		{[]string{"CDS 1 9 - 0 " + gtf, "CDS 21 40 - 2 " + gtf, "exon 1 9 - . " + gtf, "exon 21 50 - . " + gtf}, "c"},
+		{[]string{"stop_codon 1 3 - 1 " + gtf, "CDS 4 9 - 0 " + gtf, "start_codon 7 9 - 0 " + gtf}, ""},
+		{[]string{"exon 11 40 + . " + gtf + `tag "basic"; tag "mRNA_start_NF";`, "CDS 21 40 + 0 " + gtf}, "t"},
+		{[]string{"exon 11 40 + . " + gtf + `tag "basic"; tag "mRNA_end_NF";`, "CDS 21 40 + 0 " + gtf}, ""},
+		{[]string{"exon 11 40 + . " + gtf, "CDS 21 40 + 0 " + gtf + `tag "cds_start_NF"; tag "x";`}, "c"},
+		{[]string{"exon 11 40 + . " + gtf, "CDS 21 40 + 0 " + gtf + `note "cds_start_NF";`}, ""},
+		{[]string{"mRNA 11 40 - . ID=a;tag=basic,mRNA_start_NF,cds_start_NF", "exon 11 40 - . Parent=a",
+			"CDS 12 40 - 0 Parent=a"}, "tc"},
+		{[]string{"mRNA 11 40 + . ID=a;partial=true;start_range=.,11", "exon 11 40 + . Parent=a",
+			"CDS 12 39 + 0 Parent=a"}, "t"},
+		{[]string{"mRNA 11 40 - . ID=a;partial=true;start_range=.,11", "exon 11 40 - . Parent=a;partial=true",
+			"CDS 12 39 - 0 Parent=a"}, ""},
+		{[]string{"mRNA 11 40 - . ID=a;partial=true;end_range=40,.", "exon 11 40 - . Parent=a"}, "t"},
+		{[]string{"exon 11 40 + . Parent=a", "CDS 12 40 + 0 Parent=a;partial=true"}, "c"},
+		{[]string{"exon 11 40 + . Parent=a;start_range=.,11", "CDS 12 40 + 0 Parent=a;end_range=40,."}, "t"},
+		{[]string{"CDS 12 40 + 0 ID=a;partial=00", "CDS 60 90 + 0 ID=b;partial=01", "CDS 60 90 - 0 ID=c;partial=10"}, ""},
+		{[]string{"CDS 12 40 + 0 ID=a;partial=10"}, "tc"},
+		{[]string{"CDS 12 40 - 0 ID=a;partial=01"}, "tc"},
+	} {
+		var text strings.Builder
+		for _, line := range c.lines {
+			f := strings.SplitN(line, " ", 6)
+			fmt.Fprintf(&text, "chr1\tx\t%s\t%s\t%s\t.\t%s\t%s\t%s\n", f[0], f[1], f[2], f[3], f[4], f[5])
+		}
+		a, err := ReadAnnotation(strings.NewReader(text.String()), "x.gff")
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		if a.Transcripts[0].Open5 {
+			got = "t"
+		}
+		if a.Transcripts[0].CodingOpen5 {
+			got += "c"
+		}
+		if got != c.want {
+			t.Errorf("%q: %q, want %q", c.lines, got, c.want)
+		}
+	}
+}
+
+// TestCircle: a sequence is circular if a feature of its whole length says so, wherever that is in the file.
+func TestCircle(t *testing.T) {
+	const text = "p\tx\texon\t90\t120\t.\t+\t.\tParent=a\nq\tx\texon\t9\t12\t.\t+\t.\tParent=b\n" +
+		"q\tx\tgene\t9\t12\t.\t+\t.\tID=g;Is_circular=true\n" +
+		"p\tx\tregion\t1\t100\t.\t+\t.\tID=r;Is_circular=true;Name=p\n"
+	a, err := ReadAnnotation(strings.NewReader(text), "x.gff")
+	if err != nil || a.Transcripts[0].Circle != 100 || a.Transcripts[1].Circle != 0 {
+		t.Errorf("%+v, %v", a, err)
+	}
+}
+
 func FuzzAnnotation(f *testing.F) {
 	f.Add([]byte(gffText("exon 20 29 - Parent=t1", "mRNA 5 40 - ID=t1;Parent=g", "exon 5 9 - Parent=t1",
 		"CDS 7 9 - Parent=t1")), false)

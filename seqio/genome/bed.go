@@ -17,6 +17,14 @@ type Span struct{ Start, End int }
 // Len returns the number of letters.
 func (s Span) Len() int { return s.End - s.Start }
 
+// First returns the first letter in the direction of a strand.
+func (s Span) First(strand Strand) int {
+	if strand == Minus {
+		return s.End - 1
+	}
+	return s.Start
+}
+
 // UnionSpans returns the letters of 0 … length − 1 that spans cover, as disjoint spans in order. It sorts the spans.
 func UnionSpans(spans []Span, length int) []Span {
 	slices.SortFunc(spans, func(a, b Span) int { return cmp.Compare(a.Start, b.Start) })

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
@@ -16,6 +17,7 @@ type Feature struct {
 	Type   string // exon, CDS, mRNA, …
 	Span          // 0-based and half-open, where the file has 1-based positions, both inclusive; at least one letter
 	Strand Strand // NoStrand for '.' and '?'
+	Phase  int    // of a coding part: letters before its first whole codon, 0 to 2; −1 if column 8 does not say
 	Line   int    // 1-based line of the file
 
 	attributes []byte // the ninth column
@@ -24,7 +26,7 @@ type Feature struct {
 // GFFReader reads GFF3, GTF (GFF 2.5) and GFF2 files, one line at a time.
 //
 // A line has nine columns separated by tabs: sequence, source, type, start, end (1-based, inclusive), score, strand,
-// phase, attributes; the last may be missing. Score and phase are ignored. Lines that begin with '#' and blank
+// phase, attributes; the last may be missing. The score is ignored. Lines that begin with '#' and blank
 // lines are skipped; "##FASTA" or a line that begins with '>' ends the features. Attributes are key=value of GFF3 or
 // key "value" of GTF, whichever the line has. Percent codes of GFF3 are decoded. A reader takes a buffer of at most 512
 // KiB, within which a line must be. It is not safe for concurrent use.
@@ -90,6 +92,9 @@ func (g *GFFReader) parse(line []byte) (*Feature, error) {
 	f.Span = r.span(r.columns[3], r.columns[4], "", 1)
 	f.Start--
 	f.Strand = r.strand(r.columns[6])
+	if f.Phase = -1; len(r.columns[7]) == 1 {
+		f.Phase = strings.IndexByte("012", r.columns[7][0])
+	}
 	if len(r.columns) == 9 {
 		f.attributes = r.columns[8]
 	}
@@ -142,8 +147,30 @@ func (f *Feature) Parents() []string {
 	return parents
 }
 
-// raw returns the value of an attribute as written, without quotes.
+// has reports whether an attribute, which may be there several times, has a text among its entries, between which there
+// are commas.
+func (f *Feature) has(key, entry string) (found bool) {
+	if !bytes.Contains(f.attributes, []byte(entry)) {
+		return false
+	}
+	f.each(key, func(value string) bool {
+		found = slices.Contains(strings.Split(value, ","), entry)
+		return found
+	})
+	return found
+}
+
+// raw returns the value of the first attribute of that name as written, without quotes.
 func (f *Feature) raw(key string) (value string, found bool) {
+	f.each(key, func(text string) bool {
+		value, found = text, true
+		return true
+	})
+	return value, found
+}
+
+// each visits the values of the attributes of that name as written, without quotes, until visit returns true.
+func (f *Feature) each(key string, visit func(value string) (last bool)) {
 	separator := " "
 	if f.IsGFF3() {
 		separator = "="
@@ -152,11 +179,10 @@ func (f *Feature) raw(key string) (value string, found bool) {
 		var entry []byte
 		entry, rest = cutEntry(rest, separator == " ")
 		name, text, _ := bytes.Cut(bytes.TrimLeft(entry, " "), []byte(separator))
-		if string(name) == key {
-			return strings.Trim(string(text), ` "`), true
+		if string(name) == key && visit(strings.Trim(string(text), ` "`)) {
+			return
 		}
 	}
-	return "", false
 }
 
 // cutEntry cuts at the first semicolon, in GTF at the first outside quotes.

@@ -87,13 +87,19 @@ func (m *Misfits) Check(what string) error {
 	case n == 0 || n < m.Lines:
 		return nil
 	case n == 1:
-		return fmt.Errorf("%w%s", m.First, assembly)
+		return fmt.Errorf("%w%s", m.First, m.question())
 	default:
-		return fmt.Errorf("%w; none of %d %s fits the genome%s", m.First, n, what, assembly)
+		return fmt.Errorf("%w; none of %d %s fits the genome%s", m.First, n, what, m.question())
 	}
 }
 
-const assembly = "; is it another assembly, or does it use other names (1 for chr1)?"
+// question asks for the usual cause of many misfits.
+func (m *Misfits) question() string {
+	if m.Counts[UnknownSequence] > 0 {
+		return "; is it another assembly, or does it use other names (1 for chr1)?"
+	}
+	return "; is it another assembly?"
+}
 
 // Text says how many lines were left out, why, and which is the first; it asks for the assembly if these are more than
 // a tenth. What names the lines, in the plural.
@@ -106,7 +112,7 @@ func (m *Misfits) Text(what, genome string) string {
 	}
 	n, question := m.LeftOut(), ""
 	if n > m.Lines/10 {
-		question = assembly
+		question = m.question()
 	}
 	return fmt.Sprintf("left out %d of %d %s, which do not fit %s (%s); the first: %v%s", n, m.Lines, what, genome,
 		strings.Join(kinds, ", "), m.First, question)

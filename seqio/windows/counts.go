@@ -12,6 +12,7 @@ type Reason int
 const (
 	OverEnd     Reason = iota // the window reaches over an end of the sequence
 	NoConsensus               // the site does not carry the consensus
+	Open5                     // the 5' end of the transcript or coding part is not known
 	Ambiguous                 // a letter of the window is not A, C, G or T
 	Near                      // the decoy is too near a site
 	Border                    // the window reaches from the training into the test part
@@ -25,8 +26,8 @@ const (
 // String names a reason as in “3 over an end of the sequence”.
 func (r Reason) String() string {
 	return [...]string{
-		"over an end of the sequence", "without the consensus", "with letters but A, C, G and T", "too near a site",
-		"across the border of the parts",
+		"over an end of the sequence", "without the consensus", "with 5′ end not known",
+		"with letters but A, C, G and T", "too near a site", "across the border of the parts",
 		"identical to another of the class", "identical to one of the class in the test part",
 		"identical to one of the other class", "not drawn",
 	}[r]

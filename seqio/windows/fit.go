@@ -1,6 +1,7 @@
 package windows
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -26,50 +27,64 @@ const (
 	SkipUnknown   Unknown = "skip"
 )
 
-// FitTranscripts returns the transcripts that lie on a genome. One on a sequence that the genome lacks is treated as u
-// says, and counted if it is left out; one that reaches beyond the end of its sequence is an error in any case. Errors
-// name the source, which is the annotation's, and the line.
-func FitTranscripts(source string, transcripts []genome.Transcript, g Genome, u Unknown) (fit []genome.Transcript,
-	skipped int, err error) {
-	for _, t := range transcripts {
+// FitTranscripts returns the transcripts that lie on a genome, which may go over the origin of a circular sequence. One
+// on a sequence that the genome lacks is treated as u says, and one that reaches beyond the end of its sequence is left
+// out. Those that are left out are counted; if none is left, that is an error. Errors name the source, which is the
+// annotation's, and the line.
+func FitTranscripts(source string, transcripts []genome.Transcript, g Genome, u Unknown) ([]genome.Transcript,
+	genome.Misfits, error) {
+	return fitting(transcripts, "transcripts", u, func(t *genome.Transcript) error {
 		n, found := g.Length(t.Seq)
-		if !found && u == SkipUnknown {
-			skipped++
-			continue
-		}
-		if !found {
-			return nil, 0, unknown(source, t.Line, t.Seq, g)
+		switch {
+		case !found:
+			return unknown(source, t.Line, t.Seq, g)
+		case overOrigin(t) && t.Circle == n && t.Start < n && t.Len() <= n:
+			return nil
 		}
 		for _, e := range t.Exons {
 			if e.End > n {
-				return nil, 0, beyond(source, e.Line, fmt.Sprintf("exon %d-%d", e.Start+1, e.End), t.Seq, n)
+				return beyond(source, e.Line, fmt.Sprintf("exon %d-%d", e.Start+1, e.End), t.Seq, n)
 			}
 		}
-		if t.End > n {
-			return nil, 0, beyond(source, t.Line, fmt.Sprintf("transcript %d-%d", t.Start+1, t.End), t.Seq, n)
+		if t.End > n || overOrigin(t) {
+			return beyond(source, t.Line, fmt.Sprintf("transcript %d-%d", t.Start+1, t.End), t.Seq, n)
 		}
-		fit = append(fit, t)
-	}
-	return fit, skipped, nil
+		return nil
+	})
 }
 
 // FitIntervals does for intervals what [FitTranscripts] does for transcripts.
-func FitIntervals(source string, intervals []genome.Interval, g Genome, u Unknown) (fit []genome.Interval, skipped int,
-	err error) {
-	for _, x := range intervals {
+func FitIntervals(source string, intervals []genome.Interval, g Genome, u Unknown) ([]genome.Interval, genome.Misfits,
+	error) {
+	return fitting(intervals, "intervals", u, func(x *genome.Interval) error {
 		n, found := g.Length(x.Seq)
 		switch {
-		case !found && u == SkipUnknown:
-			skipped++
 		case !found:
-			return nil, 0, unknown(source, x.Line, x.Seq, g)
+			return unknown(source, x.Line, x.Seq, g)
 		case x.End > n:
-			return nil, 0, beyond(source, x.Line, fmt.Sprintf("interval %d-%d", x.Start+1, x.End), x.Seq, n)
-		default:
-			fit = append(fit, x)
+			return beyond(source, x.Line, fmt.Sprintf("interval %d-%d", x.Start+1, x.End), x.Seq, n)
+		}
+		return nil
+	})
+}
+
+// fitting returns what passes a check, and counts what does not.
+func fitting[T any](list []T, what string, u Unknown, check func(*T) error) (fit []T, misfits genome.Misfits,
+	err error) {
+	for i := range list {
+		err := check(&list[i])
+		if err == nil {
+			fit = append(fit, list[i])
+		}
+		var misfit *genome.Misfit
+		if u == RefuseUnknown && errors.As(err, &misfit) && misfit.Kind == genome.UnknownSequence {
+			return nil, misfits, err
+		}
+		if err := misfits.Take(err); err != nil {
+			return nil, misfits, err
 		}
 	}
-	return fit, skipped, nil
+	return fit, misfits, misfits.Check(what)
 }
 
 // unknown is the error of a sequence that the genome lacks; it shows how the genome's are called, since chr1 and 1 are
@@ -84,12 +99,12 @@ func unknown(source string, line int, name string, g Genome) error {
 	for i, s := range names {
 		names[i] = fmt.Sprintf("%.40q", s)
 	}
-	return lines.Errorf(source, line, "sequence %.40q is not in the genome, which has %s%s", name,
-		strings.Join(names, ", "), more)
+	return lines.Errorf(source, line, "%w", genome.Misfitf(genome.UnknownSequence,
+		"sequence %.40q is not in the genome, which has %s%s", name, strings.Join(names, ", "), more))
 }
 
 // beyond is the error of a position after the last letter.
 func beyond(source string, line int, what, name string, length int) error {
-	return lines.Errorf(source, line, "%s reaches beyond the end of sequence %.40q, which has %d letters", what, name,
-		length)
+	return lines.Errorf(source, line, "%w", genome.Misfitf(genome.BeyondEnd,
+		"%s reaches beyond the end of sequence %.40q, which has %d letters", what, name, length))
 }

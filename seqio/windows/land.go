@@ -67,7 +67,12 @@ func survey(p *Plan, g Genome) ([]land, error) {
 // tidy sorts, and joins what is double.
 func (l *land) tidy(anywhere bool) {
 	for k := range strands {
-		slices.SortStableFunc(l.sites[k], func(a, b Site) int { return cmp.Compare(a.Pos, b.Pos) })
+		slices.SortStableFunc(l.sites[k], func(a, b Site) int {
+			if a.Pos == b.Pos && a.Open5 != b.Open5 { // the one whose 5' end is known is kept
+				return map[bool]int{true: 1, false: -1}[a.Open5]
+			}
+			return cmp.Compare(a.Pos, b.Pos)
+		})
 		l.sites[k] = slices.CompactFunc(l.sites[k], func(a, b Site) bool { return a.Pos == b.Pos })
 		for _, s := range l.sites[k] {
 			l.anchors = append(l.anchors, s.Pos)
@@ -143,7 +148,9 @@ func (s *strip) eachSite(visit func(Site, verdict)) {
 	clean := newCleanRun(s.letters)
 	for _, site := range s.sites[s.strand] {
 		v := s.judge(site.Pos, clean)
-		if !s.at(site.Pos) && !(v.dropped && v.reason == OverEnd) {
+		if site.Open5 {
+			v = verdict{dropped: true, reason: Open5}
+		} else if !s.at(site.Pos) && !(v.dropped && v.reason == OverEnd) {
 			v = verdict{dropped: true, reason: NoConsensus}
 		}
 		visit(site, v)

@@ -38,6 +38,7 @@ type Site struct {
 	Seq    string
 	Pos    int           // of the anchor, 0-based, counted on the plus strand
 	Strand genome.Strand // Plus or Minus
+	Open5  bool          // the 5' end of what begins here is not known: there is no window, and no decoy
 	Name   string        // of the transcript or interval it comes from
 	Line   int           // of the file, 1-based
 }
@@ -55,7 +56,8 @@ type Skipped struct {
 	Incomplete   int // transcripts of which coding parts alone are annotated, so that their start is not known
 }
 
-// Sites returns the sites of all transcripts, in their order; a site of several transcripts comes several times. Gaps
+// Sites returns the sites of all transcripts, in their order; a site of several transcripts comes several times. Beyond
+// the origin of a circular sequence positions begin again. Gaps
 // between exons of fewer than minIntron letters are not introns. The anchor of an acceptor is as many letters before
 // the exon as the motif has.
 func Sites(transcripts []genome.Transcript, kind Kind, motif Motif, minIntron int) ([]Site, Skipped, error) {
@@ -84,10 +86,10 @@ func (c *siteCollector) add(t *genome.Transcript) {
 			c.skipped.Incomplete++
 			return
 		}
-		c.put(t, first(t.Span, t.Strand), t.Line)
+		c.put(t, t.Span.First(t.Strand), t.Line, t.Open5)
 	case Start:
 		if t.Coding.Len() > 0 {
-			c.put(t, first(t.Coding, t.Strand), t.Line)
+			c.put(t, t.Coding.First(t.Strand), t.Line, t.CodingOpen5)
 		}
 	default:
 		for i := 1; i < len(t.Exons); i++ {
@@ -107,33 +109,37 @@ func (c *siteCollector) addIntron(t *genome.Transcript, left, right genome.Exon)
 	if (t.Strand == genome.Plus) == (c.kind == Donor) {
 		exon = left
 	}
-	pos := first(intron, t.Strand)
+	pos := intron.First(t.Strand)
 	if c.kind == Acceptor {
 		if pos = intron.End - c.width; t.Strand == genome.Minus {
 			pos = intron.Start + c.width - 1
 		}
 	}
-	c.put(t, pos, exon.Line)
+	c.put(t, pos, exon.Line, false)
 }
 
-func (c *siteCollector) put(t *genome.Transcript, pos, line int) {
-	c.sites = append(c.sites, Site{Seq: t.Seq, Pos: pos, Strand: t.Strand, Name: t.Name, Line: line})
-}
-
-// first returns the first letter of a span in the direction of a strand.
-func first(s genome.Span, strand genome.Strand) int {
-	if strand == genome.Minus {
-		return s.End - 1
+func (c *siteCollector) put(t *genome.Transcript, pos, line int, open5 bool) {
+	if overOrigin(t) && pos >= t.Circle {
+		pos -= t.Circle
 	}
-	return s.Start
+	c.sites = append(c.sites, Site{Seq: t.Seq, Pos: pos, Strand: t.Strand, Open5: open5, Name: t.Name, Line: line})
 }
+
+// overOrigin reports whether a transcript goes over the origin of a circular sequence.
+func overOrigin(t *genome.Transcript) bool { return t.Circle > 0 && t.End > t.Circle }
 
 // Transcribed returns the regions that transcripts cover, from their first annotated letter to their last, on their
 // strand.
 func Transcribed(transcripts []genome.Transcript) []Region {
-	regions := make([]Region, len(transcripts))
-	for i, t := range transcripts {
-		regions[i] = Region{Seq: t.Seq, Span: t.Span, Strand: t.Strand}
+	regions := make([]Region, 0, len(transcripts))
+	for _, t := range transcripts {
+		r := Region{Seq: t.Seq, Span: t.Span, Strand: t.Strand}
+		if overOrigin(&t) {
+			after := r
+			r.End, after.Start, after.End = t.Circle, 0, t.End-t.Circle
+			regions = append(regions, after)
+		}
+		regions = append(regions, r)
 	}
 	return regions
 }

@@ -121,12 +121,81 @@ func TestFit(t *testing.T) {
 		}
 	}
 	fit, skipped, err := FitTranscripts("g.gff", []genome.Transcript{exon("1", 8), exon("chr1", 8)}, g, SkipUnknown)
-	if len(fit) != 1 || skipped != 1 || err != nil {
+	if len(fit) != 1 || skipped.Counts[genome.UnknownSequence] != 1 || err != nil {
 		t.Errorf("%v, %d, %v", fit, skipped, err)
 	}
 	list, skipped, err := FitIntervals("g.bed", []genome.Interval{{Seq: "1"}, {Seq: "chr1"}}, g, SkipUnknown)
-	if len(list) != 1 || skipped != 1 || err != nil {
+	if len(list) != 1 || skipped.Counts[genome.UnknownSequence] != 1 || err != nil {
 		t.Errorf("%v, %d, %v", list, skipped, err)
+	}
+}
+
+// TestCircularGenome: of a gene over the origin the windows are those of the same circle cut open elsewhere.
+func TestCircularGenome(t *testing.T) {
+	const cut = "CCGTAATTTTTTTTTTAGCCCCCCCCCCCAACCATG" // begins 26 letters after the origin of the other
+	const circle = len(cut)
+	turned := cut[circle-26:] + cut[:circle-26]
+	exon := func(start, end int) genome.Exon { return genome.Exon{Span: genome.Span{Start: start, End: end}} }
+	letters := func(genomeLetters string, by int) (all []string) {
+		x := genome.Transcript{Name: "x", Seq: "p", Strand: genome.Plus, Whole: true, Circle: circle,
+			Span: genome.Span{Start: by, End: by + 25}, Exons: []genome.Exon{exon(by, by+2), exon(by+18, by+25)}}
+		g := memory{[]string{"p"}, map[string]string{"p": genomeLetters}}
+		fit, misfits, err := FitTranscripts("g.gff", []genome.Transcript{x}, g, RefuseUnknown)
+		if err != nil || misfits.LeftOut() > 0 {
+			t.Fatal(misfits, err)
+		}
+		for _, kind := range []Kind{Donor, Acceptor} {
+			p := Plan{Upstream: 2, Downstream: 4, Motif: kind.Consensus(), Regions: Transcribed(fit)}
+			if p.Sites, _, err = Sites(fit, kind, p.Motif, 1); err != nil {
+				t.Fatal(err)
+			}
+			result, err := p.Cut(t.Context(), g)
+			if err != nil {
+				t.Fatal(kind, err)
+			}
+			for _, w := range result.Train {
+				all = append(all, w.Letters)
+			}
+		}
+		return all
+	}
+	want := letters(cut, 0)
+	if got := letters(turned, 26); !slices.Equal(got, want) || len(want) != 2 {
+		t.Errorf("%v, want %v", got, want)
+	}
+	over := genome.Transcript{Seq: "p", Span: genome.Span{Start: 30, End: 40}, Line: 3}
+	whole := genome.Transcript{Seq: "p", Span: genome.Span{Start: 30, End: 36}, Line: 4}
+	g := memory{[]string{"p"}, map[string]string{"p": cut}}
+	for _, circle := range []int{0, circle - 1, circle + 1} { // no circle, or one of another length
+		over.Circle = circle
+		fit, misfits, err := FitTranscripts("g.gff", []genome.Transcript{over, whole}, g, RefuseUnknown)
+		if len(fit) != 1 || misfits.Counts[genome.BeyondEnd] != 1 || err != nil {
+			t.Errorf("%d: %v, %v, %v", circle, fit, misfits, err)
+		}
+	}
+}
+
+// TestOpenSites: a site whose 5' end is not known has no window, and no decoy is there; one that is known has, though
+// another at the place is not.
+func TestOpenSites(t *testing.T) {
+	g := memory{[]string{"c"}, map[string]string{"c": "CATGCATGGATGTATGC"}}
+	p := Plan{Upstream: 1, Downstream: 3, Motif: "ATG", Train: Decoys{All: true}, Anywhere: true, KeepDuplicates: true,
+		Sites: []Site{{Seq: "c", Pos: 1, Strand: genome.Plus}, {Seq: "c", Pos: 5, Strand: genome.Plus, Open5: true},
+			{Seq: "c", Pos: 9, Strand: genome.Plus, Open5: true}, {Seq: "c", Pos: 9, Strand: genome.Plus}}}
+	result, err := p.Cut(t.Context(), g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, w := range result.Train {
+		got = append(got, fmt.Sprint(w.Start+1, w.Strand, " ", w.True))
+	}
+	want := []string{"1 + true", "1 - false", "5 - false", "9 + true", "13 + false"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	if n := result.True.Dropped(Open5); n != 1 || result.True.Found != 3 {
+		t.Errorf("%+v", result.True)
 	}
 }
 

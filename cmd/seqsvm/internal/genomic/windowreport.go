@@ -8,6 +8,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 
+	"github.com/seqsvm/seqsvm/seqio/genome"
 	"github.com/seqsvm/seqsvm/seqio/windows"
 )
 
@@ -47,7 +48,9 @@ type remark struct {
 // remarks lists what was skipped in the files of sites.
 func (r *windowRequest) remarks() []remark {
 	all := []remark{
-		{"skipped: transcripts or places on sequences that the genome lacks", r.unknown},
+		{"skipped: transcripts or places on sequences that the genome lacks",
+			r.misfits.Counts[genome.UnknownSequence]},
+		{"skipped: transcripts or places beyond the end of their sequence", r.misfits.Counts[genome.BeyondEnd]},
 		{"skipped: gaps between exons that are too short for an intron", r.skipped.ShortIntrons},
 		{"skipped: transcripts whose start is not annotated, only coding parts", r.skipped.Incomplete},
 	}
@@ -72,6 +75,9 @@ func (r *windowRequest) tell(c *cli.Call, result *windows.Result) {
 	c.Say("seqsvm: %s", text)
 	tellClass(c, "true sites", &result.True, r.plan.Split.Two())
 	tellClass(c, "decoys", &result.Decoy, r.plan.Split.Two())
+	if r.misfits.Counts[genome.BeyondEnd] > 0 {
+		c.Warn("%s", r.misfits.Text("transcripts or places", r.options.genome))
+	}
 	for _, t := range []*windows.Tally{&result.Decoy.Train, &result.Decoy.Test} {
 		if t.Written < t.Asked {
 			c.Warn("%d decoys requested, %d found", t.Asked, t.Written)

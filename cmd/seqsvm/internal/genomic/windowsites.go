@@ -21,7 +21,7 @@ type windowRequest struct {
 
 	annotation *genome.Annotation // nil for --bed and --list
 	skipped    windows.Skipped
-	unknown    int // transcripts, intervals or places on unknown sequences
+	misfits    genome.Misfits // transcripts, intervals or places
 }
 
 // newWindowRequest reads the options.
@@ -215,7 +215,7 @@ func (r *windowRequest) readSites(reference *genome.Genome) error {
 		if err != nil {
 			return err
 		}
-		if places, r.unknown, err = windows.FitIntervals(r.source, places, reference,
+		if places, r.misfits, err = windows.FitIntervals(r.source, places, reference,
 			r.options.unknown); err != nil {
 			return err
 		}
@@ -227,7 +227,7 @@ func (r *windowRequest) readSites(reference *genome.Genome) error {
 		return err
 	}
 	var transcripts []genome.Transcript
-	transcripts, r.unknown, err = windows.FitTranscripts(r.source, r.annotation.Transcripts, reference,
+	transcripts, r.misfits, err = windows.FitTranscripts(r.source, r.annotation.Transcripts, reference,
 		r.options.unknown)
 	if err != nil {
 		return err
