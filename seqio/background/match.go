@@ -113,19 +113,19 @@ func (m Matcher) Match(ctx context.Context, a *Atlas, positives, exclude []genom
 	return s.result, nil
 }
 
-// CheckPositive returns an error unless an interval has letters, and all of them in the genome: an [Atlas] or a
+// CheckPositive returns a [genome.Misfit] unless an interval has letters, and all of them in the genome: an [Atlas] or a
 // [genome.Genome].
-func CheckPositive(genome interface {
+func CheckPositive(g interface {
 	Length(name string) (letters int, found bool)
 }, p genome.Interval) error {
-	length, found := genome.Length(p.Seq)
+	length, found := g.Length(p.Seq)
 	switch {
 	case !found:
-		return fmt.Errorf("the genome has no sequence %.80q", p.Seq)
+		return genome.Misfitf(genome.UnknownSequence, "the genome has no sequence %.80q", p.Seq)
 	case p.Len() < 1:
-		return fmt.Errorf("%.80s:%d-%d has no letters", p.Seq, p.Start, p.End)
+		return genome.Misfitf(genome.WithoutLetters, "%.80s:%d-%d has no letters", p.Seq, p.Start, p.End)
 	case p.Start < 0 || p.End > length:
-		return fmt.Errorf("%.80s:%d-%d is not within the sequence, which has %d letters", p.Seq, p.Start, p.End, length)
+		return genome.Misfitf(genome.BeyondEnd, "%.80s:%d-%d is not within the sequence, which has %d letters", p.Seq, p.Start, p.End, length)
 	}
 	return nil
 }

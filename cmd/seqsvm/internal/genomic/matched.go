@@ -85,7 +85,7 @@ func (m *matchRun) run() error {
 	return nil
 }
 
-// readPositives reads a BED or FASTA file, and checks that the positives are within the genome.
+// readPositives reads a BED or FASTA file, and drops positives that are not within the genome or repeated.
 func (m *matchRun) readPositives() error {
 	path := m.options.positives
 	name := cli.InputName(path)
@@ -114,13 +114,33 @@ func (m *matchRun) readPositives() error {
 	if err != nil {
 		return err
 	}
-	for _, p := range m.positives {
-		if err := background.CheckPositive(m.genome, p); err != nil {
-			return &seqio.Error{File: name, Line: p.Line, Err: err}
-		}
+	if err := m.dropMisfits(name); err != nil {
+		return err
 	}
 	m.dropRepeated()
 	return nil
+}
+
+// dropMisfits drops the positives that are not in the genome.
+func (m *matchRun) dropMisfits(name string) error {
+	var misfits genome.Misfits
+	var fit []genome.Interval
+	for _, p := range m.positives {
+		err := background.CheckPositive(m.genome, p)
+		if err == nil {
+			fit = append(fit, p)
+		} else {
+			err = &seqio.Error{File: name, Line: p.Line, Err: err}
+		}
+		if err := misfits.Take(err); err != nil {
+			return err
+		}
+	}
+	m.positives = fit
+	if misfits.LeftOut() > 0 {
+		m.context.Warn("%s", misfits.Text("positives", m.options.genome))
+	}
+	return misfits.Check("positives")
 }
 
 // isTable reports whether a name is that of a table of text, as a BED file may be named.
