@@ -295,6 +295,7 @@ func (c *collector) letters(data []byte, line int) error {
 // raw adds bytes to the record without looking at them and returns them where they now are.
 func (c *collector) raw(data []byte, line int) ([]byte, error) {
 	if c.stream != nil {
+		c.length += len(data)
 		return c.stream.add(data), nil
 	}
 	if len(data) > c.limit-c.total {

@@ -79,22 +79,30 @@ func TestStreamLongLines(t *testing.T) {
 	checkStream(t, []byte(text), StreamOptions{Size: 3 * lines.BufferSize, Overlap: 7}, want)
 }
 
+// TestStreamFASTQ: the records of FASTQ, whatever their qualities look like, and without letters.
+func TestStreamFASTQ(t *testing.T) {
+	text := "@a\nacgtN\nACG\n+\n@@@@@\n+++\n@b\n\n+\n@c d\n" + strings.Repeat("T", lines.BufferSize+9) + "\n+c\n" +
+		strings.Repeat("I", lines.BufferSize+9) + "\n"
+	want := mustRead(t, text, "x.fq", Options{})
+	checkStream(t, []byte(text), StreamOptions{Size: 3, Overlap: 2}, want)
+	checkStream(t, []byte(text), StreamOptions{Size: 2 * lines.BufferSize}, want)
+}
+
 // TestStreamErrors: the errors of Read, in the same words.
 func TestStreamErrors(t *testing.T) {
 	opt := StreamOptions{Size: 2, Overlap: 1}
 	for _, text := range []string{"", "\n\n", ">a\nACGT1\n", ">a\nAC\n>a\nGG\n", ">\nAC\n", ">a\nAC GT\n", ">a\n;x\n",
-		">a\rACGT\r", "\x1f\x8b\x08\x00xx"} {
+		">a\rACGT\r", "@a\nAC\n+\nI\n", "@a\nAC\n+\nII\n@b\nAC\n", "@a\nAC\n+\nII\n@a\nA\n+\nI\n",
+		"\x1f\x8b\x08\x00xx"} {
 		_, want := Read(strings.NewReader(text), "x.fa", Options{})
 		got := Stream(strings.NewReader(text), "x.fa", opt, func(Chunk) error { return nil })
 		if got == nil || got.Error() != want.Error() {
 			t.Errorf("%q: error %v, want %v", text, got, want)
 		}
 	}
-	for _, text := range []string{"ACGT\n", "@a\nACGT\n+\nIIII\n"} {
-		err := Stream(strings.NewReader(text), "x", opt, func(Chunk) error { return nil })
-		if err == nil || err.Error() != "x:1: expected '>', want FASTA" {
-			t.Errorf("%q: error %v", text, err)
-		}
+	err := Stream(strings.NewReader("ACGT\n"), "x", opt, func(Chunk) error { return nil })
+	if err == nil || err.Error() != "x:1: expected '>' or '@', want FASTA or FASTQ" {
+		t.Errorf("neither: error %v", err)
 	}
 	if err := Stream(strings.NewReader(">a\nAC\n"), "x", StreamOptions{}, nil); err == nil {
 		t.Error("no error for a size of 0")

@@ -63,7 +63,8 @@ func (g *Genome) load() error {
 	head := make([]byte, 4)
 	if n, err := g.file.ReadAt(head, 0); n == len(head) && (err == nil || err == io.EOF) {
 		if order, found := isTwoBit(head); found {
-			if g.packed, err = openTwoBit(g.file, order, g.softMask); err != nil {
+			_, size := sized(g.file)
+			if g.packed, err = openTwoBit(g.file, size, order, g.softMask); err != nil {
 				return g.fail("", "%w", err)
 			}
 			return g.addNames(len(g.packed.records), func(i int) (string, int) { return g.packed.records[i].name, 0 })

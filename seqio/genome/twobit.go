@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"sort"
 
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
@@ -17,7 +16,7 @@ const twoBitMagic = 0x1A412743
 // twoBit reads sequences of 2bit, UCSC's format of two bits per letter, with runs of N and of lower-case letters
 // beside them (https://genome.ucsc.edu/FAQ/FAQformat.html#format7).
 type twoBit struct {
-	file    *os.File
+	file    io.ReaderAt
 	size    int64
 	order   binary.ByteOrder
 	masked  bool // lower-case letters stay
@@ -46,12 +45,8 @@ func isTwoBit(head []byte) (binary.ByteOrder, bool) {
 }
 
 // openTwoBit reads the names, places and lengths of the sequences.
-func openTwoBit(file *os.File, order binary.ByteOrder, masked bool) (*twoBit, error) {
-	info, err := file.Stat()
-	if err != nil {
-		return nil, err
-	}
-	t := &twoBit{file: file, size: info.Size(), order: order, masked: masked}
+func openTwoBit(file io.ReaderAt, size int64, order binary.ByteOrder, masked bool) (*twoBit, error) {
+	t := &twoBit{file: file, size: size, order: order, masked: masked}
 	header, err := t.numbers(0, 4)
 	if err != nil {
 		return nil, err

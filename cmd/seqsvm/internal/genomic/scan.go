@@ -50,7 +50,7 @@ func Scan() *cli.Command {
 		Usage:    "score every window of a genome with a model",
 		Example:  "seqsvm scan -m promoters.seqsvm --top 10 genome.fa -o hits.bed",
 		Operands: "-m MODEL [--window L] FILE…",
-		Description: `Scores the windows of every record of FASTA files, on both strands of DNA and RNA, as predict scores
+		Description: `Scores the windows of every record of FASTA, FASTQ or 2bit files, on both strands of DNA and RNA, as predict scores
 them, and writes them in the order of the files, sorted by position. Memory does not grow with a
 record's length. Every window is written without --min-score and a threshold of the model.
 
@@ -169,7 +169,7 @@ func (o *scanOptions) check(c *cli.Call) error {
 	}
 	switch {
 	case len(c.Args) == 0:
-		return cli.Usagef("no input file, want at least one FASTA file (- is standard input)")
+		return cli.Usagef("no input file, want at least one genome in FASTA or 2bit (- is standard input)")
 	case c.Given("offset") && (o.anchor == "" || o.anchor == noAnchor) && o.site == "":
 		return cli.Usagef("--offset needs --anchor")
 	case o.merge && o.site != "":

@@ -149,9 +149,9 @@ func (r *scanRun) stream(path string, visit func(seqio.Chunk) error) error {
 	in, stop := r.c.Open(path)
 	defer stop()
 	if in == nil {
-		return seqio.StreamFile(path, options, visit)
+		return genome.StreamFile(path, options, visit)
 	}
-	return seqio.Stream(in, cli.InputName(path), options, visit)
+	return genome.Stream(in, cli.InputName(path), options, visit)
 }
 
 // writeAll makes the pass that writes.
