@@ -54,10 +54,7 @@ const GFF3Header = "##gff-version 3\n"
 //
 // L. Stein, Generic Feature Format Version 3, Sequence Ontology Project, 2020.
 func AppendGFF3(dst []byte, s *Site, source, kind string) []byte {
-	dst = appendEscaped(dst, s.Record, isSeqID)
-	dst = append(append(dst, '\t'), source...)
-	dst = append(dst, '\t')
-	dst = s.appendNumber(appendPlace(dst, kind, s.Start+1, s.End), s.Value)
+	dst = s.appendNumber(AppendGFF3Place(dst, s.Record, source, kind, Span{s.Start, s.End}), s.Value)
 	dst = append(dst, '\t', s.Strand)
 	dst = append(dst, "\t.\tName="...)
 	dst = appendEscaped(dst, s.Name, isAttribute)
@@ -66,6 +63,15 @@ func AppendGFF3(dst []byte, s *Site, source, kind string) []byte {
 		dst = s.appendNumber(dst, s.Q)
 	}
 	return append(dst, '\n')
+}
+
+// AppendGFF3Place appends the first five columns of a line of GFF3, a tab after each: record, source, type, start
+// (1-based) and end (inclusive) of a span. Bytes that may not be there are escaped as %XX: in the first column all but
+// letters, digits and a few others, in the next two controls and %.
+func AppendGFF3Place(dst []byte, record, source, kind string, s Span) []byte {
+	dst = append(appendEscaped(dst, record, isSeqID), '\t')
+	dst = append(appendEscaped(dst, source, isText), '\t')
+	return appendPlace(appendEscaped(dst, kind, isText), "", s.Start+1, s.End)
 }
 
 // appendPlace appends a text and two numbers, each with a tab after it.
@@ -126,5 +132,8 @@ func isSeqID(b byte) bool {
 		strings.IndexByte(".:^*$@!+_?-|", b) >= 0
 }
 
+// isText reports whether a byte may be in the second or third column of GFF3.
+func isText(b byte) bool { return b >= ' ' && b != 0x7f && b != '%' }
+
 // isAttribute reports whether a byte may be in the value of an attribute of GFF3.
-func isAttribute(b byte) bool { return b >= ' ' && b != 0x7f && strings.IndexByte(";=&,%", b) < 0 }
+func isAttribute(b byte) bool { return isText(b) && strings.IndexByte(";=&,", b) < 0 }

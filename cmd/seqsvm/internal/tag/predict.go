@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+	"github.com/seqsvm/seqsvm/seqio/genome"
 	"github.com/seqsvm/seqsvm/seqio/tokens"
 	"github.com/seqsvm/seqsvm/tagging"
 )
@@ -152,15 +153,17 @@ func (w *writer) fasta(to io.Writer) error {
 // their tokens for a score.
 func (w *writer) gff(to io.Writer) error {
 	out := bufio.NewWriter(to)
-	fmt.Fprintln(out, "##gff-version 3")
+	out.WriteString(genome.GFF3Header)
 	for q, t := range w.tagged {
 		for _, s := range w.model.Scheme.Segments(t.Tags) {
 			sum := 0.0
 			for _, p := range t.P[s.Lo:s.Hi] {
 				sum += p
 			}
-			fmt.Fprintf(out, "%s\tseqsvm\t%s\t%d\t%d\t%.4f\t.\t.\t.\n", w.corpus.Names[q], cmp.Or(s.Kind, noKind), s.Lo+1, s.Hi,
-				sum/float64(s.Hi-s.Lo))
+			place := genome.Span{Start: s.Lo, End: s.Hi}
+			out.Write(genome.AppendGFF3Place(nil, w.corpus.Names[q], "seqsvm", cmp.Or(s.Kind, noKind), place))
+			fmt.Fprintf(out, "%.4f	.	.	.
+", sum/float64(s.Hi-s.Lo))
 		}
 	}
 	return out.Flush()
