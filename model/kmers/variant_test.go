@@ -1,6 +1,7 @@
 package kmers
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"math"
@@ -237,4 +238,53 @@ func BenchmarkDelta(b *testing.B) {
 			}
 		})
 	}
+}
+
+// FuzzVariants: any line of VCF is a misfit or has the effects that it has in a genome with the letters of REF.
+func FuzzVariants(f *testing.F) {
+	for _, line := range []string{"c\t5\t.\tA\tC,G", "c\t5\t.\tGN\tC", "c\t7\t.\tACGT\tA,R,<DEL>", "c\t11\t.\tAG\tAGG",
+		"c\t0\t.\tA\tC", "d\t1\t.\tA\tC", "c\t13\t.\tTT\tA"} {
+		f.Add([]byte(line))
+	}
+	s, err := NewScorer(f.Context(), handMade(f, true, "gapped:l=4,k=3,d=1,alphabet=dna,rc"))
+	if err != nil {
+		f.Fatal(err)
+	}
+	const chrom = "ACGTRNacgtMKWnyACGT"
+	f.Fuzz(func(t *testing.T, data []byte) {
+		r, err := genome.NewVCFReader(bytes.NewReader(data), "v.vcf")
+		if err != nil {
+			return
+		}
+		defer r.Close()
+		for {
+			v, err := r.Next()
+			if err != nil {
+				return
+			}
+			site, err := s.Site(chromosomes{"c": chrom}, v)
+			if err != nil {
+				if !errors.As(err, new(*genome.Misfit)) {
+					t.Fatalf("%+v: %v", v, err)
+				}
+				continue
+			}
+			scored := slices.DeleteFunc(slices.Clone(v.Alt), func(a genome.Allele) bool { return !Scores(v.Ref, a) })
+			effects := s.Effects(site)
+			if len(effects) != len(scored) {
+				t.Fatalf("%+v: %v", v, effects)
+			}
+			if len(scored) == 0 {
+				continue
+			}
+			concrete := []byte(chrom)
+			for i := range len(v.Ref) {
+				concrete[v.Pos-1+i] = v.Ref[i] | chrom[v.Pos-1+i]&('a'-'A')
+			}
+			again, err := s.Site(chromosomes{"c": string(concrete)}, v)
+			if err != nil || !slices.Equal(effects, s.Effects(again)) {
+				t.Fatalf("%+v: %v, in %s %v, %v", v, effects, concrete, s.Effects(again), err)
+			}
+		}
+	})
 }

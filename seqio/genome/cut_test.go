@@ -1,6 +1,7 @@
 package genome
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"slices"
@@ -148,4 +149,38 @@ func openText(t *testing.T, text string) *Genome {
 		t.Fatal(err)
 	}
 	return g
+}
+
+// FuzzCutter: of every interval there is a record within the genome or a misfit, and errors are one line.
+func FuzzCutter(f *testing.F) {
+	f.Add([]byte("chr1\t2\t8\tp\t0\t-\t1\t1\t1\t-1\nchr1\t0\t99\nchr2\t1\t1\n"), uint8(4), true)
+	f.Add([]byte("chr1 0 10 p 0 .\nchrM 1 2\nchr1\t9\t10\tp\t0\t+\t1\t1\t1\t9223372036854775807\n"), uint8(0), false)
+	g, err := Open(writeGenome(f, map[string]string{"g.fa": ">chr1\nACGTNacgtn\n>chr2\nA\n"}), seqio.CaseUpper)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Cleanup(func() { g.Close() })
+	f.Fuzz(func(t *testing.T, data []byte, width uint8, summit bool) {
+		c := Cutter{Genome: g, Width: int(width)}
+		if summit {
+			c.At = Summit
+		}
+		records := 0
+		err := c.EachRecord(bytes.NewReader(data), "x.bed", func(id, _, letters []byte, line int) error {
+			region, ok := ParseRegion(string(id))
+			n, found := g.Length(region.Seq)
+			if !ok || !found || region.First < 1 || region.Last > n || len(letters) != region.Last-region.First+1 ||
+				width > 0 && len(letters) > int(width) || line < 1 {
+				t.Fatalf("%s %s, line %d", id, letters, line)
+			}
+			records++
+			return nil
+		})
+		if err != nil {
+			checkOneLine(t, err)
+		}
+		if c.Misfits.Lines != records+c.Misfits.LeftOut() || c.NotCalled+c.Outside > c.Misfits.Lines {
+			t.Fatalf("%d records, %+v", records, c)
+		}
+	})
 }

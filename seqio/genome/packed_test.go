@@ -166,5 +166,6 @@ func FuzzTwoBit(f *testing.F) {
 				g.AppendSlice(nil, name, 0, min(n, 1000))
 			}
 		}
+		StreamFile(path, seqio.StreamOptions{Size: 7, Overlap: 2}, func(seqio.Chunk) error { return nil })
 	})
 }
