@@ -34,10 +34,10 @@ type StreamOptions struct {
 	Read *atomic.Int64
 }
 
-// Stream reads FASTA or FASTQ, compressed or not, and passes it to visit chunk by chunk, in order. Records may be of any length:
-// memory is taken for one chunk and one buffer of the input, besides some 50 bytes per record to find duplicate ids:
-// those of the first 2²¹ records must differ, later ones are not compared, so that memory has a bound. Where a record
-// is cut depends on the options alone. name identifies the input in errors.
+// Stream reads FASTA or FASTQ, compressed or not, and passes it to visit chunk by chunk, in order. Records may be of
+// any length: memory is taken for one chunk and one buffer of the input, besides some 50 bytes per record to find
+// duplicate ids: those of the first 2²¹ records must differ, later ones are not compared, so that memory has a bound.
+// Where a record is cut depends on the options alone. name identifies the input in errors.
 //
 // An error in the input is an [*Error], see the package comment; chunks before it have been visited by then. An
 // error of visit ends the stream and is returned as it is. The time is linear in the uncompressed size.
@@ -76,7 +76,8 @@ func StreamRecords(name string, opt StreamOptions, visit func(Chunk) error,
 }
 
 // stream passes the records that parse gives to a collector to visit.
-func stream(name string, format Format, opt StreamOptions, visit func(Chunk) error, parse func(*collector) error) error {
+func stream(name string, format Format, opt StreamOptions, visit func(Chunk) error,
+	parse func(*collector) error) error {
 	if opt.Size < 1 || opt.Overlap < 0 {
 		return errors.New("seqio: a stream wants Size ≥ 1 and Overlap ≥ 0")
 	}

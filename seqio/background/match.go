@@ -113,8 +113,8 @@ func (m Matcher) Match(ctx context.Context, a *Atlas, positives, exclude []genom
 	return s.result, nil
 }
 
-// CheckPositive returns a [genome.Misfit] unless an interval has letters, and all of them in the genome: an [Atlas] or a
-// [genome.Genome].
+// CheckPositive returns a [genome.Misfit] unless an interval has letters, and all of them in the genome: an [Atlas] or
+// a [genome.Genome].
 func CheckPositive(g interface {
 	Length(name string) (letters int, found bool)
 }, p genome.Interval) error {
@@ -125,7 +125,8 @@ func CheckPositive(g interface {
 	case p.Len() < 1:
 		return genome.Misfitf(genome.WithoutLetters, "%.80s:%d-%d has no letters", p.Seq, p.Start, p.End)
 	case p.Start < 0 || p.End > length:
-		return genome.Misfitf(genome.BeyondEnd, "%.80s:%d-%d is not within the sequence, which has %d letters", p.Seq, p.Start, p.End, length)
+		return genome.Misfitf(genome.BeyondEnd, "%.80s:%d-%d is not within the sequence, which has %d letters",
+			p.Seq, p.Start, p.End, length)
 	}
 	return nil
 }

@@ -364,8 +364,9 @@ func (d *draft) transcript(source string) (Transcript, error) {
 	}
 	t.Whole = len(d.exons) > 0 || d.extent.Len() > 0
 	t.Open5, t.CodingOpen5 = d.whole.unknown5(), d.codes.unknown5() || d.phase > 0
-	if open := t.Open5 || t.CodingOpen5; open && t.Coding.Len() > 0 && t.Coding.First(t.Strand) == t.Span.First(t.Strand) {
-		t.Open5, t.CodingOpen5 = true, true
+	if t.Coding.Len() > 0 && t.Coding.First(t.Strand) == t.Span.First(t.Strand) {
+		t.Open5 = t.Open5 || t.CodingOpen5
+		t.CodingOpen5 = t.Open5
 	}
 	return t, nil
 }

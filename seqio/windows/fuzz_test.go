@@ -23,7 +23,8 @@ func FuzzWindows(f *testing.F) {
 			return
 		}
 		fit, misfits, err := FitTranscripts("x.gff", a.Transcripts, g, SkipUnknown)
-		if misfits.Lines != len(a.Transcripts) || len(fit)+misfits.LeftOut() != misfits.Lines || (err != nil) != (len(fit) == 0) {
+		if misfits.Lines != len(a.Transcripts) || len(fit)+misfits.LeftOut() != misfits.Lines ||
+			(err != nil) != (len(fit) == 0) {
 			t.Fatalf("%d of %d fit, %+v, %v", len(fit), len(a.Transcripts), misfits, err)
 		}
 		kind := Kinds[option%4]

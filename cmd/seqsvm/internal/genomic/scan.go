@@ -50,9 +50,9 @@ func Scan() *cli.Command {
 		Usage:    "score every window of a genome with a model",
 		Example:  "seqsvm scan -m promoters.seqsvm --top 10 genome.fa -o hits.bed",
 		Operands: "-m MODEL [--window L] FILE…",
-		Description: `Scores the windows of every record of FASTA, FASTQ or 2bit files, on both strands of DNA and RNA, as predict scores
-them, and writes them in the order of the files, sorted by position. Memory does not grow with a
-record's length. Every window is written without --min-score and a threshold of the model.
+		Description: `Scores the windows of every record of FASTA, FASTQ or 2bit files, on both strands of DNA and RNA, as
+predict scores them, and writes them in the order of the files, sorted by position. Memory does not
+grow with a record's length. Every window is written without --min-score and a threshold of the model.
 
   bed       record, start (0-based), end (exclusive), class, level, strand, value and, with
             --fdr, q-value; level is 1000·P with a calibrated model of two classes, otherwise

@@ -46,7 +46,8 @@ thousands of lines, standard output has those before it; a file of --output is c
 				"(required)").Reads(&o.genome)
 			f.Format(&o.format, "format: tsv, or json (docs/json.md)", cli.TSV, cli.JSON)
 			f.Output(&o.output, "output,o", "`FILE` to write")
-			f.File(&o.leftOut, "left-out", "`FILE` for the alleles without a score: line, id, chrom, pos, ref, alt, reason")
+			f.File(&o.leftOut, "left-out", "`FILE` for the alleles without a score: line, id, chrom, pos, ref, alt, "+
+				"reason")
 		},
 		Run: o.run,
 	}
