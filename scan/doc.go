@@ -5,7 +5,7 @@
 // letters alone, up to rounding: norms are those of the window, and letters outside the alphabet break k-mers.
 // Positions are 0-based and count on the plus strand for both strands.
 //
-//	source (seqio.Stream)          a genome in chunks that share L − 1 letters, so that each window is in one
+//	source (genome.Stream)         a genome in chunks that share L − 1 letters, so that each window is in one
 //	Scanner.Run                    scores chunks on all processors, and hands over hits in order
 //	Suppressor, Top, Merger        choose among hits, chained
 //	Scanner.EstimateFDR            q-values of the best windows, from shuffles or from sequences without sites

@@ -19,6 +19,9 @@
 // may be compressed with gzip or zstd. An error in an input is a [seqio.Error], one line with file, line and record; so
 // is an input held in memory that exceeds the memory limit of the process.
 //
+// A line that is well formed and does not fit a genome, such as an interval beyond the end of its sequence, is a
+// [Misfit]; [Misfits] counts those that are left out.
+//
 // # Cost
 //
 // Reading is one pass through a buffer of at most 512 KiB. A plain FASTA file stays on disk, with about 100 bytes of
