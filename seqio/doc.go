@@ -104,8 +104,9 @@
 // [Options].Case and [Options].Alphabet, which a model remembers, or with [Options].FirstDecides by the first records.
 //
 // [AllBatches] reads any format by the same rules, for inputs that do not fit in memory, and returns sets of
-// consecutive records. [Stream] reads FASTA and FASTQ without keeping them: it returns records chunk by chunk, for sequences that
-// do not fit in memory. [genome.AppendBED], [genome.AppendBedGraph] and [genome.AppendGFF3] write places in them.
+// consecutive records. [Stream] reads FASTA and FASTQ without keeping them: it returns records chunk by chunk, for
+// sequences that do not fit in memory. [genome.AppendBED], [genome.AppendBedGraph] and [genome.AppendGFF3] write places
+// in them.
 //
 // The label of a record of FASTA or FASTQ is X of the first white-space separated token label=X in its description,
 // else the first word of the description, else ""; [Collection.CheckTraining] refuses first words that are prose.
