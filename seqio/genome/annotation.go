@@ -159,10 +159,12 @@ type openEnds struct{ partial, five, three bool }
 func (o openEnds) unknown5() bool { return o.five || o.partial && !o.three }
 
 // add takes in what a feature says by the attributes of NCBI, start_range and end_range beside partial=true, and by
-// that of Prodigal, a digit 1 for each of the left and the right end that is open.
+// that of Prodigal, a digit 1 for each of the left and the right end that is open. GTF of NCBI has partial alone.
 func (o *openEnds) add(f *Feature) {
-	says := bytes.Contains(f.attributes, []byte("partial=")) || bytes.Contains(f.attributes, []byte("_range="))
-	if !says || !f.IsGFF3() {
+	if f.Type == "start_codon" {
+		o.three = true // if an end is open, it is that
+	}
+	if !bytes.Contains(f.attributes, []byte("partial")) && !bytes.Contains(f.attributes, []byte("_range=")) {
 		return
 	}
 	partial, _ := f.raw("partial")

@@ -247,6 +247,10 @@ func TestOpenEnds(t *testing.T) {
 		{[]string{"exon 11 40 + . Parent=a;start_range=.,11", "CDS 12 40 + 0 Parent=a;end_range=40,."}, "t"},
 		{[]string{"CDS 12 40 + 0 ID=a;partial=00", "CDS 60 90 + 0 ID=b;partial=01", "CDS 60 90 - 0 ID=c;partial=10"}, ""},
 		{[]string{"CDS 12 40 + 0 ID=a;partial=10"}, "tc"},
+		{[]string{"exon 11 40 + . " + gtf, "CDS 12 40 + 0 " + gtf + `partial "true"; note "x";`}, "c"},
+		{[]string{"exon 11 40 + . " + gtf, "CDS 12 40 + 0 " + gtf + `partial "true";`,
+			"start_codon 12 14 + 0 " + gtf + `partial "true";`}, ""},
+		{[]string{"exon 11 40 + . " + gtf + `note "partial true";`, "CDS 11 40 + 0 " + gtf}, ""},
 		{[]string{"CDS 12 40 - 0 ID=a;partial=01"}, "tc"},
 	} {
 		var text strings.Builder

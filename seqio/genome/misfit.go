@@ -64,6 +64,22 @@ func (m *Misfits) Take(err error) error {
 	return nil
 }
 
+// Fitting returns what passes a check, in the order of a list, and counts what does not, for which the check returns an
+// error that wraps a [Misfit]. Any other error ends it; that nothing is left is one. What names the entries, in the
+// plural.
+func Fitting[T any](list []T, what string, check func(*T) error) (fit []T, misfits Misfits, err error) {
+	for i := range list {
+		err := check(&list[i])
+		if err == nil {
+			fit = append(fit, list[i])
+		}
+		if err := misfits.Take(err); err != nil {
+			return nil, misfits, err
+		}
+	}
+	return fit, misfits, misfits.Check(what)
+}
+
 // Add adds the counts of another input, which follows.
 func (m *Misfits) Add(other Misfits) {
 	m.Lines += other.Lines

@@ -1,7 +1,6 @@
 package windows
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -33,11 +32,11 @@ const (
 // annotation's, and the line.
 func FitTranscripts(source string, transcripts []genome.Transcript, g Genome, u Unknown) ([]genome.Transcript,
 	genome.Misfits, error) {
-	return fitting(transcripts, "transcripts", u, func(t *genome.Transcript) error {
+	return genome.Fitting(transcripts, "transcripts", func(t *genome.Transcript) error {
 		n, found := g.Length(t.Seq)
 		switch {
 		case !found:
-			return unknown(source, t.Line, t.Seq, g)
+			return u.unknown(source, t.Line, t.Seq, g)
 		case overOrigin(t) && t.Circle == n && t.Start < n && t.Len() <= n:
 			return nil
 		}
@@ -56,11 +55,11 @@ func FitTranscripts(source string, transcripts []genome.Transcript, g Genome, u 
 // FitIntervals does for intervals what [FitTranscripts] does for transcripts.
 func FitIntervals(source string, intervals []genome.Interval, g Genome, u Unknown) ([]genome.Interval, genome.Misfits,
 	error) {
-	return fitting(intervals, "intervals", u, func(x *genome.Interval) error {
+	return genome.Fitting(intervals, "intervals", func(x *genome.Interval) error {
 		n, found := g.Length(x.Seq)
 		switch {
 		case !found:
-			return unknown(source, x.Line, x.Seq, g)
+			return u.unknown(source, x.Line, x.Seq, g)
 		case x.End > n:
 			return beyond(source, x.Line, fmt.Sprintf("interval %d-%d", x.Start+1, x.End), x.Seq, n)
 		}
@@ -68,28 +67,9 @@ func FitIntervals(source string, intervals []genome.Interval, g Genome, u Unknow
 	})
 }
 
-// fitting returns what passes a check, and counts what does not.
-func fitting[T any](list []T, what string, u Unknown, check func(*T) error) (fit []T, misfits genome.Misfits,
-	err error) {
-	for i := range list {
-		err := check(&list[i])
-		if err == nil {
-			fit = append(fit, list[i])
-		}
-		var misfit *genome.Misfit
-		if u == RefuseUnknown && errors.As(err, &misfit) && misfit.Kind == genome.UnknownSequence {
-			return nil, misfits, err
-		}
-		if err := misfits.Take(err); err != nil {
-			return nil, misfits, err
-		}
-	}
-	return fit, misfits, misfits.Check(what)
-}
-
-// unknown is the error of a sequence that the genome lacks; it shows how the genome's are called, since chr1 and 1 are
-// what is mixed up most.
-func unknown(source string, line int, name string, g Genome) error {
+// unknown is the error of a sequence that the genome lacks, a misfit if such are left out; it shows how the genome's are
+// called, since chr1 and 1 are what is mixed up most.
+func (u Unknown) unknown(source string, line int, name string, g Genome) error {
 	const most = 3
 	names := slices.Clone(g.Names())
 	more := ""
@@ -99,8 +79,11 @@ func unknown(source string, line int, name string, g Genome) error {
 	for i, s := range names {
 		names[i] = fmt.Sprintf("%.40q", s)
 	}
-	return lines.Errorf(source, line, "%w", genome.Misfitf(genome.UnknownSequence,
-		"sequence %.40q is not in the genome, which has %s%s", name, strings.Join(names, ", "), more))
+	err := fmt.Errorf("sequence %.40q is not in the genome, which has %s%s", name, strings.Join(names, ", "), more)
+	if u == SkipUnknown {
+		err = &genome.Misfit{Kind: genome.UnknownSequence, Err: err}
+	}
+	return lines.Errorf(source, line, "%w", err)
 }
 
 // beyond is the error of a position after the last letter.

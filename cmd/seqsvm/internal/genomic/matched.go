@@ -123,24 +123,17 @@ func (m *matchRun) readPositives() error {
 
 // dropMisfits drops the positives that are not in the genome.
 func (m *matchRun) dropMisfits(name string) error {
-	var misfits genome.Misfits
-	var fit []genome.Interval
-	for _, p := range m.positives {
-		err := background.CheckPositive(m.genome, p)
-		if err == nil {
-			fit = append(fit, p)
-		} else {
-			err = &seqio.Error{File: name, Line: p.Line, Err: err}
+	fit, misfits, err := genome.Fitting(m.positives, "positives", func(p *genome.Interval) error {
+		if err := background.CheckPositive(m.genome, *p); err != nil {
+			return &seqio.Error{File: name, Line: p.Line, Err: err}
 		}
-		if err := misfits.Take(err); err != nil {
-			return err
-		}
-	}
-	m.positives = fit
+		return nil
+	})
 	if misfits.LeftOut() > 0 {
 		m.context.Warn("%s", misfits.Text("positives", m.options.genome))
 	}
-	return misfits.Check("positives")
+	m.positives = fit
+	return err
 }
 
 // isTable reports whether a name is that of a table of text, as a BED file may be named.
