@@ -18,7 +18,7 @@ func Stream(r io.Reader, name string, opt seqio.StreamOptions, visit func(seqio.
 		head := bufio.NewReader(r)
 		magic, _ := head.Peek(4) // an error comes up again when it is read
 		if _, found := isTwoBit(magic); found {
-			return &seqio.Error{File: name, Err: errors.New("2bit is not read from its beginning to its end; give the file")}
+			return &seqio.Error{File: name, Err: errors.New("2bit is not read from a pipe; name the file")}
 		}
 		return seqio.Stream(head, name, opt, visit)
 	}

@@ -70,7 +70,7 @@ func TestStreamErrors(t *testing.T) {
 		r    io.Reader
 		want string
 	}{
-		{bytes.NewBufferString(packed), "g: 2bit is not read from its beginning to its end"},
+		{bytes.NewBufferString(packed), "g: 2bit is not read from a pipe"},
 		{strings.NewReader(packed[:len(packed)-1]), `g: record "b": the file is cut off`},
 		{strings.NewReader(twice), "duplicate id"},
 		{strings.NewReader("ACGT\n"), "g:1: expected '>' or '@'"},

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/genome"
 )
@@ -173,6 +175,36 @@ func TestCircularGenome(t *testing.T) {
 			t.Errorf("%d: %v, %v, %v", circle, fit, misfits, err)
 		}
 	}
+}
+
+// TestSitesOnACircle: those of a line, whose letters have the same places on the circle after one turn.
+func TestSitesOnACircle(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(20, 30).Draw(t, "circle")
+		start := rapid.IntRange(0, n-1).Draw(t, "start")
+		span := func(a, b int) genome.Exon { return genome.Exon{Span: genome.Span{Start: start + a, End: start + b}} }
+		x := genome.Transcript{Seq: "c", Strand: rapid.SampledFrom(strands[:]).Draw(t, "strand"), Whole: true,
+			Span: span(0, 18).Span, Exons: []genome.Exon{span(0, 4), span(10, 18)}, Coding: span(2, 15).Span}
+		onLine, onCircle := []genome.Transcript{x}, []genome.Transcript{x}
+		onCircle[0].Circle = n
+		for _, kind := range Kinds {
+			line, _, _ := Sites(onLine, kind, kind.Consensus(), 1)
+			circle, _, _ := Sites(onCircle, kind, kind.Consensus(), 1)
+			if len(line) != 1 || len(circle) != 1 || circle[0].Pos != line[0].Pos%n {
+				t.Fatalf("%s: %v, on a line %v", kind, circle, line)
+			}
+		}
+		letters := 0
+		for _, r := range Transcribed(onCircle) {
+			if r.Start < 0 || r.End > n || r.Strand != x.Strand {
+				t.Fatalf("%+v", r)
+			}
+			letters += r.Len()
+		}
+		if letters != x.Len() {
+			t.Fatalf("%d letters are transcribed, want %d", letters, x.Len())
+		}
+	})
 }
 
 // TestOpenSites: a site whose 5' end is not known has no window, and no decoy is there; one that is known has, though
