@@ -52,7 +52,7 @@ func FitTranscripts(source string, transcripts []genome.Transcript, g Genome, u 
 	})
 }
 
-// FitIntervals does for intervals what [FitTranscripts] does for transcripts.
+// FitIntervals does for intervals what [FitTranscripts] does for transcripts, and leaves those without letters out.
 func FitIntervals(source string, intervals []genome.Interval, g Genome, u Unknown) ([]genome.Interval, genome.Misfits,
 	error) {
 	return genome.Fitting(intervals, "intervals", func(x *genome.Interval) error {
@@ -60,6 +60,9 @@ func FitIntervals(source string, intervals []genome.Interval, g Genome, u Unknow
 		switch {
 		case !found:
 			return u.unknown(source, x.Line, x.Seq, g)
+		case x.Len() == 0:
+			return lines.Errorf(source, x.Line, "%w",
+				genome.Misfitf(genome.WithoutLetters, "the interval has no letters"))
 		case x.End > n:
 			return beyond(source, x.Line, fmt.Sprintf("interval %d-%d", x.Start+1, x.End), x.Seq, n)
 		}

@@ -126,8 +126,10 @@ func TestFit(t *testing.T) {
 	if len(fit) != 1 || skipped.Counts[genome.UnknownSequence] != 1 || err != nil {
 		t.Errorf("%v, %d, %v", fit, skipped, err)
 	}
-	list, skipped, err := FitIntervals("g.bed", []genome.Interval{{Seq: "1"}, {Seq: "chr1"}}, g, SkipUnknown)
-	if len(list) != 1 || skipped.Counts[genome.UnknownSequence] != 1 || err != nil {
+	list, skipped, err := FitIntervals("g.bed", []genome.Interval{{Seq: "1"}, {Seq: "chr1"},
+		{Seq: "chr1", Span: genome.Span{Start: 7, End: 8}}}, g, SkipUnknown)
+	if len(list) != 1 || skipped.Counts[genome.UnknownSequence] != 1 || skipped.Counts[genome.WithoutLetters] != 1 ||
+		err != nil {
 		t.Errorf("%v, %d, %v", list, skipped, err)
 	}
 }

@@ -51,6 +51,7 @@ func (r *windowRequest) remarks() []remark {
 		{"skipped: transcripts or places on sequences that the genome lacks",
 			r.misfits.Counts[genome.UnknownSequence]},
 		{"skipped: transcripts or places beyond the end of their sequence", r.misfits.Counts[genome.BeyondEnd]},
+		{"skipped: places without letters", r.misfits.Counts[genome.WithoutLetters]},
 		{"skipped: gaps between exons that are too short for an intron", r.skipped.ShortIntrons},
 		{"skipped: transcripts whose start is not annotated, only coding parts", r.skipped.Incomplete},
 	}
@@ -75,7 +76,7 @@ func (r *windowRequest) tell(c *cli.Call, result *windows.Result) {
 	c.Say("seqsvm: %s", text)
 	tellClass(c, "true sites", &result.True, r.plan.Split.Two())
 	tellClass(c, "decoys", &result.Decoy, r.plan.Split.Two())
-	if r.misfits.Counts[genome.BeyondEnd] > 0 {
+	if r.misfits.LeftOut() > r.misfits.Counts[genome.UnknownSequence] { // more than --unknown skip asks for
 		c.Warn("%s", r.misfits.Text("transcripts or places", r.options.genome))
 	}
 	for _, t := range []*windows.Tally{&result.Decoy.Train, &result.Decoy.Test} {
