@@ -55,10 +55,10 @@ the direction of their strand, true ones with the label 1 and decoys with -1; th
 position, such as chrI:101-241(+), 1-based. Windows that exceed a sequence or have letters other than
 A, C, G and T are dropped, and so are duplicates. A transcript whose 5' end is not known (a first CDS of
 phase 1 or 2, the tags mRNA_start_NF and cds_start_NF, partial=true) has no tss or start, and no decoy is
-there. Genes over the origin of a circular sequence (Is_circular=true) are read around it; what reaches
-beyond the end of any other sequence is left out, with a warning. With --split no test window shares a
-position with a training window: those across a border are dropped. What was found, written and dropped
-is summarised on standard error and counted in the file of --report.`,
+there. Genes may go over the origin of a circular sequence (Is_circular=true), windows may not. What
+reaches beyond the end of any other sequence is left out, with a warning. With --split no test window
+shares a position with a training window: those across a border are dropped. What was found, written and
+dropped is summarised on standard error and counted in the file of --report.`,
 		Random: true,
 		Flags:  o.flags,
 		Run:    o.run,
