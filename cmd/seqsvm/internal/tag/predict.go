@@ -162,8 +162,7 @@ func (w *writer) gff(to io.Writer) error {
 			}
 			place := genome.Span{Start: s.Lo, End: s.Hi}
 			out.Write(genome.AppendGFF3Place(nil, w.corpus.Names[q], "seqsvm", cmp.Or(s.Kind, noKind), place))
-			fmt.Fprintf(out, "%.4f	.	.	.
-", sum/float64(s.Hi-s.Lo))
+			fmt.Fprintf(out, "%.4f\t.\t.\t.\n", sum/float64(s.Hi-s.Lo))
 		}
 	}
 	return out.Flush()
