@@ -136,8 +136,8 @@ func RankScores(scores []float64) []float64 {
 	out := make([]float64, len(scores))
 	for i, s := range scores {
 		rank, _ := slices.BinarySearch(distinct, s)
-		if out[i] = s; s == s {
-			out[i] = float64(first + rank)
+		if out[i] = float64(first + rank); math.IsNaN(s) {
+			out[i] = s
 		}
 	}
 	return out

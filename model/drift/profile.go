@@ -19,8 +19,8 @@
 // Records are seldom independent: windows of a genome have the GC of their neighbourhood. n and m are divided by the
 // number of records that count as one, at least 1.6: the method of batch means estimates it for each feature from the
 // sample (Flegal & Jones 2010, arXiv:0811.1729), by how much the variance between runs of 2, 4, 8 … neighbouring
-// records exceeds that of independent ones. Records must come in the order of the genome for that, as those of
-// seqio/windows do; copies that are spread over a file are not found.
+// records exceeds that of independent ones. This needs the order of the genome, which windows of seqio/windows have;
+// near-duplicates that are spread over a file are not found.
 //
 // # How often it is wrong
 //

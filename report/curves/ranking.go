@@ -143,7 +143,7 @@ func (k kind) mean(curves [][]metrics.CurvePoint) []float64 {
 	return sums
 }
 
-// resample draws samples of the records, as many of the class as there are, and finds the curves of all kinds on the
+// resample draws samples of the records, as many of the class as there are, and finds the curves of both kinds on the
 // grid, one after another.
 func (s Subject) resample(ctx context.Context, class *contrast) (*metrics.Replicates, error) {
 	strata := make([]int, len(class.positive))
@@ -158,7 +158,7 @@ func (s Subject) resample(ctx context.Context, class *contrast) (*metrics.Replic
 		return nil, fmt.Errorf("curves: class %s: %w", class.name, err)
 	}
 	return b.Run(ctx, len(strata), func(sample metrics.Resample) (values []metrics.Float, err error) {
-		var curves [2][][]metrics.CurvePoint // by kind and fold
+		var curves [2][][]metrics.CurvePoint // of kinds, by fold
 		for _, records := range s.folds(sample.Records) {
 			roc, precisionRecall := ranking.Curves(records)
 			curves[0], curves[1] = append(curves[0], roc), append(curves[1], precisionRecall)
