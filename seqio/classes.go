@@ -55,6 +55,16 @@ func (c *Collection) CheckTraining() error {
 	return c.checkProse()
 }
 
+// CheckColumns returns a [*ProseError] if all that speaks for which of two columns is the text is their order, and they
+// are rather in the other one. It is for records that need no labels.
+func (c *Collection) CheckColumns() error {
+	var prose *ProseError
+	if err := c.checkProse(); errors.As(err, &prose) && prose.Swapped() {
+		return err
+	}
+	return nil
+}
+
 // CheckSequences returns an [*Error] with the cause [ErrNoSequences] if there are none. It is enough where labels are
 // numbers, which are not prose.
 func (c *Collection) CheckSequences() error {
@@ -64,37 +74,47 @@ func (c *Collection) CheckSequences() error {
 	return nil
 }
 
-// ProseError says that what was taken for labels, the first words of descriptions, are words of sentences.
+// ProseError says that what was taken for labels, the first words of descriptions or the first of two columns without
+// names, are words of sentences, texts or ids.
 type ProseError struct {
 	File    string // of the first record
 	Example string // the label of that
 	Classes int
 	Singles int // classes of one record
 	Records int
+	Columns bool // the labels are a column
+	Texts   int  // of columns: the different texts
 }
 
-// Error names the three ways to give labels.
+// Error names the ways to give labels.
 func (e *ProseError) Error() string {
-	return fmt.Sprintf("%s: the first words of the descriptions, such as %s, are no labels: %d classes for %d "+
-		"records, %d of them with one record; write label=X in the headers, or give a table of ids and labels, or a "+
-		"file for each class", e.File, lines.Quote(e.Example), e.Classes, e.Records, e.Singles)
+	labels := "first words of the descriptions, such as " + lines.Quote(e.Example) + ", are no labels"
+	ways := "write label=X in the headers, or give a table of ids and labels, or a file for each class"
+	if e.Columns {
+		labels = "first of two columns, such as " + lines.Quote(e.Example) + ", is no label"
+		ways = fmt.Sprintf("the second column has %d different value%s; say which column is the text and which the label",
+			e.Texts, lines.Plural(e.Texts))
+	}
+	return fmt.Sprintf("%s: the %s: %d classes for %d records, %d of them with one record; %s", e.File, labels, e.Classes,
+		e.Records, e.Singles, ways)
 }
 
-// checkProse returns a ProseError if more than half of the classes that first words of descriptions make, two or more,
-// have one record, or if there are more than 100 and more than a tenth as many as records.
+// Swapped reports whether the label is rather the other column: at most half as many texts as records are different.
+func (e *ProseError) Swapped() bool { return e.Texts > 1 && 2*e.Texts <= e.Records }
+
+// checkProse returns a ProseError if more than half of the classes that guessed labels make, two or more, have one
+// record, or if there are more than 100 and more than a tenth as many as records. Few records in columns may be so.
 func (c *Collection) checkProse() error {
 	size, e := map[string]int{}, &ProseError{}
 	for _, s := range c.Sets {
-		for i, guessed := range s.guessed {
-			label := s.Label(i)
-			if !guessed || label == "" {
-				continue
+		for i := range s.Labels {
+			if label := s.Label(i); s.isGuessed(i) && label != "" {
+				if e.Records == 0 {
+					e.File, e.Example, e.Columns = s.Source, label, s.byOrder
+				}
+				size[label]++
+				e.Records++
 			}
-			if e.Records == 0 {
-				e.File, e.Example = s.Source, label
-			}
-			size[label]++
-			e.Records++
 		}
 	}
 	for _, n := range size {
@@ -103,9 +123,30 @@ func (c *Collection) checkProse() error {
 		}
 	}
 	const many = 100
-	if e.Classes = len(size); e.Classes > 1 && 2*e.Singles > e.Classes ||
-		e.Classes > many && 10*e.Classes > e.Records {
-		return e
+	if e.Classes = len(size); e.Classes > many && 10*e.Classes > e.Records || e.Classes > 1 && 2*e.Singles > e.Classes {
+		const few = 4 // records that may have a label each, as examples do
+		if e.Columns {
+			e.Texts = c.texts()
+		}
+		if !e.Columns || e.Records > few || e.Swapped() {
+			return e
+		}
 	}
 	return nil
+}
+
+// isGuessed reports whether nothing but its place says that the label of record i is one.
+func (s *Set) isGuessed(i int) bool { return s.byOrder || s.guessed != nil && s.guessed[i] }
+
+// texts counts the different records whose labels are a column without a name.
+func (c *Collection) texts() int {
+	different := map[string]bool{}
+	for _, s := range c.Sets {
+		for i := range s.Len() {
+			if s.byOrder {
+				different[string(s.Corpus.Seq(i))] = true
+			}
+		}
+	}
+	return len(different)
 }

@@ -47,7 +47,7 @@ type collector struct {
 	fields   []string          // values of Options.Fields
 	numbers  []byte            // those of Options.Numbers, as letters
 	label    string            // of a document
-	guessed  bool              // the label is the first word of a description
+	guessed  bool              // of the label, as Document says
 	topics   []string          // all its labels
 	labels   map[string]string // all labels of documents
 	file     string            // what errors name in place of the source, where it is a folder
@@ -81,7 +81,7 @@ func (c *collector) start(in Input, format Format) {
 func (c *collector) another() *Set {
 	return &Set{Source: c.set.Source, Format: c.set.Format, folder: c.set.folder,
 		Fields:  make([][]string, len(c.opt.Fields)),
-		classBy: c.set.classBy, common: c.set.common, operand: c.set.operand, start: c.total}
+		classBy: c.set.classBy, byOrder: c.set.byOrder, common: c.set.common, operand: c.set.operand, start: c.total}
 }
 
 // close ends the input after its parser has returned err. An input without records is an error.
@@ -362,6 +362,8 @@ func (c *collector) end() {
 		s.Labels = append(s.Labels, cmp.Or(c.label, c.class))
 		if s.Format == DotBracket {
 			s.guessed = append(s.guessed, c.guessed && c.common == "")
+		} else {
+			s.byOrder = c.guessed && c.common == ""
 		}
 		if c.labelSets(s.Format) {
 			s.LabelSets = append(s.LabelSets, c.topics)

@@ -109,7 +109,8 @@
 // in them.
 //
 // The label of a record of FASTA or FASTQ is X of the first white-space separated token label=X in its description,
-// else the first word of the description, else ""; [Collection.CheckTraining] refuses first words that are prose.
+// else the first word of the description, else ""; [Collection.CheckTraining] refuses first words that are prose, and
+// first columns that are texts or ids.
 // [ReadLabels] reads labels from a separate file, [ReadGroups] the
 // groups that folds keep together. [Options].Fields names further values of every record, such as its weight: columns
 // of TSV and CSV, fields of JSONL, and NAME of NAME=X in the header of FASTA, FASTQ and dot-bracket.

@@ -194,6 +194,51 @@ func TestLabelsFromProse(t *testing.T) {
 	}
 }
 
+// The first of two columns without names is refused as the label where it looks like a text or an id, and it is said
+// whether the second has few values; named columns are not doubted.
+func TestLabelsFromTheWrongColumn(t *testing.T) {
+	table := func(n int, row func(i int) string) string {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintln(&b, row(i))
+		}
+		return b.String()
+	}
+	textFirst := func(i int) string { return fmt.Sprintf("text number %d\t%d", i, i%2) }
+	idFirst := func(i int) string { return fmt.Sprintf("s%d\ttext number %d", i, i) }
+	labelFirst := func(i int) string { return fmt.Sprintf("%d\ttext number %d", i%2, i) }
+	for _, c := range []struct {
+		what, text       string
+		opt              Options
+		refused, swapped bool
+	}{
+		{"text first", table(40, textFirst), Options{}, true, true},
+		{"few of these", table(4, textFirst), Options{}, true, true},
+		{"many of these", table(300, textFirst), Options{}, true, true},
+		{"the columns by number", table(40, textFirst), Options{Columns: Columns{Text: "1", Label: "2"}}, false, false},
+		{"bases first", table(9, func(i int) string { return strings.Repeat("ACGT", i+1) + fmt.Sprint("\t", i%3) }),
+			Options{}, true, true},
+		{"id first", table(40, idFirst), Options{}, true, false},
+		{"the label by number", table(40, idFirst), Options{Columns: Columns{Label: "1"}}, false, false},
+		{"label first", table(40, labelFirst), Options{}, false, false},
+		{"three examples", table(3, idFirst), Options{}, false, false},
+		{"a header", "label\ttext\n" + table(40, idFirst), Options{}, false, false},
+		{"CSV", strings.ReplaceAll(table(40, textFirst), "\t", ","), Options{Format: CSV, Columns: Columns{Header: HeaderNo}},
+			true, true},
+	} {
+		all, err := ReadAll(context.Background(), []Input{{Path: "a.tsv", Reader: strings.NewReader(c.text)}}, c.opt)
+		if err != nil {
+			t.Fatal(c.what, err)
+		}
+		err = all.CheckTraining()
+		prose := new(ProseError)
+		if errors.As(err, &prose) != c.refused || !c.refused && err != nil || prose.Swapped() != c.swapped ||
+			(all.CheckColumns() != nil) != c.swapped {
+			t.Errorf("%s: %v", c.what, err)
+		}
+	}
+}
+
 func TestTrainingOnHeaders(t *testing.T) {
 	for text, want := range map[string]string{
 		">a label=x\n>b label=y\n": "a.fa: headers without sequences: all records are empty",

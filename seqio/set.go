@@ -28,6 +28,7 @@ type Set struct {
 	operand  int                   // number of its input among those that were read
 	classBy  string                // where the labels are from, if they are not from the records
 	guessed  []bool                // the label is the first word of a description; nil for text formats
+	byOrder  bool                  // the label is the first of two columns, which have no names
 	common   bool                  // all records have the label of the Input
 	folder   bool                  // Source is a folder, and ids are the paths of files in it
 	alphabet stringkernel.Alphabet // that the letters look like; "" if they were not looked at

@@ -21,6 +21,7 @@ type columns struct {
 	width           int // 0 before the first line
 	text, label, id int // 0-based; −1 if there is none
 	fields          []int
+	guessed         bool // nothing says that the label is the first column
 }
 
 // table reads the rows of TSV and CSV.
@@ -43,7 +44,7 @@ func (t *table) row(cells [][]byte, line int) error {
 	if n := len(cells); n != t.width {
 		return t.p.Errorf(line, "%d column%s, want %d as in the first line", n, lines.Plural(n), t.width)
 	}
-	d := Document{Text: cells[t.text], Line: line}
+	d := Document{Text: cells[t.text], Line: line, Guessed: t.guessed}
 	if t.label >= 0 {
 		d.Label = cells[t.label]
 	}
@@ -87,8 +88,12 @@ func (t *table) begin(cells [][]byte) (header bool, err error) {
 	}
 	if header {
 		want.Text = cmp.Or(want.Text, defaultText)
-	} else if want, err = headerless(want, t.width); err != nil {
-		return false, err
+	} else {
+		named := want.Label
+		if want, err = headerless(want, t.width); err != nil {
+			return false, err
+		}
+		t.guessed = want.Label != named
 	}
 	for _, column := range []struct {
 		at              *int

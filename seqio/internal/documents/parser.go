@@ -14,7 +14,7 @@ type Document struct {
 	ID      []byte // nil where the line number is the id
 	Label   []byte // empty where there is none
 	Text    []byte
-	Guessed bool     // the label is the first word of a description
+	Guessed bool     // the label is the first word of a description, or the first of two columns without names
 	Line    int      // 1-based, where the record begins
 	Labels  []string // Reuters, KeLP, lists of JSONL: all labels
 	Fields  [][]byte // of Options.Fields; none where the format cannot have them

@@ -178,9 +178,13 @@ func (r Reader) Files(paths []string) (*Records, error) {
 func (r Reader) readAndSay(inputs []seqio.Input) (*Records, error) {
 	all, err := r.read(inputs)
 	if err == nil {
-		r.say(all, inputs)
+		err = all.withWays(all.CheckColumns())
 	}
-	return all, err
+	if err != nil {
+		return nil, err
+	}
+	r.say(all, inputs)
+	return all, nil
 }
 
 func (r Reader) read(inputs []seqio.Input) (*Records, error) {
@@ -254,6 +258,11 @@ func (r Reader) Labelled(o *Labels) (*Records, error) {
 		return nil, err
 	}
 	all.pairs, all.kind = len(o.pos) > 0, r.Labels
+	if r.Labels == OptionalLabels {
+		if err := all.withWays(all.CheckColumns()); err != nil {
+			return nil, err
+		}
+	}
 	if o.labels != "" {
 		if err := all.relabel(r.Call, o.labels); err != nil {
 			return nil, err

@@ -19,15 +19,16 @@ import (
 // Records is what all input files of a command hold together.
 type Records struct {
 	*seqio.Collection
-	Labels []string // "" if there is none; nil if they were not read
-	table  bool     // labels come from --labels
-	pairs  bool     // labels come from --pos and --neg
-	kind   LabelKind
-	read   int64 // bytes of the operands that had been read when these records were complete
+	Labels  []string // "" if there is none; nil if they were not read
+	table   bool     // labels come from --labels
+	pairs   bool     // labels come from --pos and --neg
+	several bool     // a record may have several
+	kind    LabelKind
+	read    int64 // bytes of the operands that had been read when these records were complete
 }
 
 func (r Reader) newRecords(all *seqio.Collection) *Records {
-	records := &Records{Collection: all}
+	records := &Records{Collection: all, several: r.Options.LabelLists}
 	if !r.Options.IDsOnly {
 		records.Labels = all.Labels()
 	}
@@ -83,19 +84,27 @@ func (r *Records) CheckTraining() error {
 	if r.kind != ClassLabels {
 		return r.CheckSequences()
 	}
-	err := r.Collection.CheckTraining()
+	return r.withWays(r.Collection.CheckTraining())
+}
+
+// withWays adds to a [seqio.ProseError] the options that give labels. It is no error where these are from elsewhere, nor
+// where a record may have several and the columns are not in the wrong order.
+func (r *Records) withWays(err error) error {
 	var prose *seqio.ProseError
 	switch {
 	case !errors.As(err, &prose):
 		return err
-	case r.table:
+	case prose.Columns && (r.table || r.several) && !prose.Swapped(), !prose.Columns && r.table:
 		return nil
 	}
-	hint := ""
+	ways, hint := "--labels FILE; --pos FILE --neg FILE", ""
+	if prose.Columns {
+		ways = "--text 1 --label 2; --label 1 if it is the label; --id 1 --labels FILE if it is the id"
+	}
 	if _, err := strconv.ParseFloat(prose.Example, 64); err == nil {
 		hint = "; numbers are labels of --task regress and rank"
 	}
-	return fmt.Errorf("%w (--labels FILE; --pos FILE --neg FILE)%s", err, hint)
+	return fmt.Errorf("%w (%s)%s", err, ways, hint)
 }
 
 // KnownLabels returns the labels, nil if no record has one or if first words of descriptions are prose.
