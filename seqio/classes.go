@@ -14,14 +14,16 @@ const (
 	byFile   = "file name"
 )
 
-// LabelSource names what the labels of a set are from: folder, file name, label=X, first word of the header, column,
-// field, topics or labels; "" if it has none, or those of its [Input].
+// LabelSource names what the labels of a set are from: folder, file name, label=X, first word of the header, the only
+// word or another part of it, column, field, topics or labels; "" if it has none, or those of its [Input].
 func (s *Set) LabelSource() string {
 	switch {
 	case s.Labels == nil || s.common:
 		return ""
 	case s.classBy != "":
 		return s.classBy
+	case s.byIDs:
+		return "the only word of the header"
 	case s.guessed != nil && slices.Contains(s.guessed, true):
 		if s.Format == BED {
 			return "first word of the names"

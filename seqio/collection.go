@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/memory"
+	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -58,7 +59,7 @@ func (c *Collection) DetectAlphabet() stringkernel.Alphabet {
 }
 
 // Settled returns the options that the collection was read with, with what reading has settled: the case of letters,
-// and which representation of KeLP is the text. A model remembers them.
+// which representation of KeLP is the text, and where labels are in headers. A model remembers them.
 func (c *Collection) Settled(o Options) Options {
 	o.Case = c.Case
 	of := func(formats ...Format) bool {
@@ -68,7 +69,14 @@ func (c *Collection) Settled(o Options) Options {
 		o.KeLPText = cmp.Or(o.Columns.Text, o.KeLPText)
 	}
 	if !of(TSV, CSV, JSONL) {
+		label := o.Columns.Label
+		if slices.ContainsFunc(c.Sets, func(s *Set) bool { return s.byIDs }) {
+			label = lines.WordAsLabel
+		}
 		o.Columns = Columns{}
+		if of(FASTA, FASTQ, DotBracket, BED) {
+			o.Columns.Label = label
+		}
 	}
 	return o
 }

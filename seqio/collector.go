@@ -51,6 +51,9 @@ type collector struct {
 	topics   []string          // all its labels
 	labels   map[string]string // all labels of documents
 	file     string            // what errors name in place of the source, where it is a folder
+	labelIn  lines.HeaderLabel // where labels are in headers
+	decided  bool              // whether ids are labels
+	alone    bool              // the records before are not known
 	numbered bool              // the id of the document is its line number
 	mixed    bool              // some documents of the set have an id, some do not
 	number   []byte
@@ -61,7 +64,8 @@ type collector struct {
 
 // newCollector returns a collector without any input.
 func newCollector(opt Options) *collector {
-	return &collector{opt: opt, limit: opt.limit(), longest: MaxRecord}
+	labelIn, _ := opt.labelIn() // checked by Options.check
+	return &collector{opt: opt, limit: opt.limit(), longest: MaxRecord, labelIn: labelIn}
 }
 
 // start begins an input.
@@ -69,6 +73,9 @@ func (c *collector) start(in Input, format Format) {
 	c.set = &Set{Source: in.Path, Format: format, Fields: make([][]string, len(c.opt.Fields)), start: c.total}
 	c.common, c.class, c.early, c.ids, c.trees, c.numbered = in.Label, in.class, c.names, idTable{}, nil, false
 	c.set.classBy, c.set.common, c.set.operand = in.classBy, in.Label != "", in.operand
+	if format.hasHeaders() {
+		c.set.classBy = cmp.Or(c.labelIn.Source(), in.classBy)
+	}
 	if tree := c.opt.treeOptions(format); tree.Syntax != "" {
 		c.trees, _ = trees.New(tree) // checked by Options.check
 	}
@@ -81,7 +88,8 @@ func (c *collector) start(in Input, format Format) {
 func (c *collector) another() *Set {
 	return &Set{Source: c.set.Source, Format: c.set.Format, folder: c.set.folder,
 		Fields:  make([][]string, len(c.opt.Fields)),
-		classBy: c.set.classBy, byOrder: c.set.byOrder, common: c.set.common, operand: c.set.operand, start: c.total}
+		classBy: c.set.classBy, byOrder: c.set.byOrder, before: c.set.before + len(c.set.Lines),
+		common: c.set.common, operand: c.set.operand, start: c.total}
 }
 
 // close ends the input after its parser has returned err. An input without records is an error.
@@ -119,7 +127,7 @@ func (c *collector) Errorf(line int, format string, args ...any) *Error {
 
 // header begins a record whose header line, without its first byte, is h.
 func (c *collector) header(h []byte, line int) error {
-	h = lines.TrimRight(h)
+	h = lines.Trim(h)
 	if bytes.IndexByte(h, '\r') >= 0 {
 		return c.Errorf(line, "%w", lines.ErrLoneCR)
 	}
@@ -131,7 +139,10 @@ func (c *collector) header(h []byte, line int) error {
 func (c *collector) begin(id, description []byte, line int) error {
 	description = lines.Trim(description)
 	if len(id) == 0 {
-		return c.Errorf(line, "header without an id")
+		if !c.opt.RepeatedIDs || c.alone || c.labelIn.ID {
+			return c.Errorf(line, "header without an id")
+		}
+		id = strconv.AppendInt(nil, int64(c.set.before+len(c.set.Lines)+1), 10)
 	}
 	if at := lines.IndexControl(id, true); at >= 0 {
 		return c.Errorf(line, "%s in the id %s", lines.ByteName(id[at]), lines.Quote(string(id)))
@@ -155,6 +166,9 @@ func (c *collector) begin(id, description []byte, line int) error {
 		c.names += len(id)
 	}
 	c.open, c.line, c.length, c.column = true, line, 0, 0
+	if err := c.labelInHeader(line); err != nil {
+		return err
+	}
 	c.fields = c.fields[:0]
 	for _, name := range c.opt.Fields {
 		value, err := c.valueOf(name, line)
@@ -178,16 +192,29 @@ func (c *collector) begin(id, description []byte, line int) error {
 	return c.unique(line)
 }
 
+// labelInHeader takes the label of the record that begins.
+func (c *collector) labelInHeader(line int) error {
+	if c.stream != nil || c.common != "" || !c.described(c.set.Format) {
+		return nil
+	}
+	label, given, err := c.labelIn.Of(c.id, c.description)
+	if err != nil {
+		return c.Errorf(line, "%w", err)
+	}
+	c.label, c.guessed = label, !given
+	if c.labelIn == (lines.HeaderLabel{}) {
+		return nil
+	}
+	return c.checkName("label", []byte(label), line)
+}
+
 // valueOf returns the value of NAME=… in the header of the record that begins.
 func (c *collector) valueOf(name string, line int) (string, error) {
 	value, given := lines.FieldOf(c.description, name)
-	switch {
-	case given:
-		return value, nil
-	case c.description == "":
-		return "", c.Errorf(line, "no %s=… in the header", name)
+	if !given {
+		return "", c.Errorf(line, "%w", lines.MissingField(name, c.description))
 	}
-	return "", c.Errorf(line, "no %s=… in the header, which has %s", name, lines.Quote(c.description))
+	return value, nil
 }
 
 // takeNumber takes a value of Options.Numbers.
@@ -370,11 +397,10 @@ func (c *collector) end() {
 		}
 	default:
 		s.Descriptions = append(s.Descriptions, c.description)
-		label, given := lines.LabelOf(c.description)
-		if !given && c.class != "" {
-			label, given = c.class, true
+		if c.guessed && c.class != "" {
+			c.label, c.guessed = c.class, false
 		}
-		s.Labels, s.guessed = append(s.Labels, label), append(s.guessed, !given && c.common == "")
+		s.Labels, s.guessed = append(s.Labels, c.label), append(s.guessed, c.guessed && c.common == "")
 	}
 	if c.common != "" && c.labelled(c.set.Format) {
 		c.set.Labels = append(c.set.Labels[:len(c.set.Lines)-1], c.common)
@@ -388,6 +414,7 @@ func (c *collector) end() {
 func (c *collector) pack() (*Collection, error) {
 	all := &Collection{Sets: c.sets}
 	c.settle(all)
+	c.labelByIDs()
 	all.Corpus = c.builder.Corpus()
 	first := 0
 	for _, s := range all.Sets {

@@ -23,8 +23,9 @@
 // FASTA. A record is a line “>id description” and any number of sequence lines, possibly none. Line ends are LF or
 // CRLF; lone CR is an error. White space at the end of a line and blank lines are ignored; white space inside a
 // sequence line is an error. Lines that begin with ';' are comments before the first header and an error after it. A
-// sequence consists of ASCII letters, '*', '-' and '.'; every other byte is an error with its line and column. Ids are
-// non-empty and, unless [Options].RepeatedIDs is set, unique.
+// sequence consists of ASCII letters, '*', '-' and '.'; every other byte is an error with its line and column. Blanks
+// before an id are ignored. Ids are non-empty and unique, unless [Options].RepeatedIDs is set: a record without an id is
+// then named by its number.
 //
 // FASTQ. A record is “@id description”, sequence lines, “+” (alone or with the header repeated) and quality lines. A
 // sequence on one line has its quality on one line; a wrapped one may have its quality wrapped differently. Qualities
@@ -108,12 +109,13 @@
 // sequences that do not fit in memory. [genome.AppendBED], [genome.AppendBedGraph] and [genome.AppendGFF3] write places
 // in them.
 //
-// The label of a record of FASTA or FASTQ is X of the first white-space separated token label=X in its description,
-// else the first word of the description, else ""; [Collection.CheckTraining] refuses first words that are prose, and
-// first columns that are texts or ids.
-// [ReadLabels] reads labels from a separate file, [ReadGroups] the
-// groups that folds keep together. [Options].Fields names further values of every record, such as its weight: columns
-// of TSV and CSV, fields of JSONL, and NAME of NAME=X in the header of FASTA, FASTQ and dot-bracket.
+// The label of a record of FASTA or FASTQ is what [Columns].Label names in its header, else X of the first white-space
+// separated token label=X in its description, else the first word of the description, else "". If ids may recur and no
+// record has a description, ids that make few classes are labels, and the records are named by their numbers.
+// [Collection.CheckTraining] refuses first words that are prose, and first columns that are texts or ids. [ReadLabels]
+// reads labels from a separate file, [ReadGroups] the groups that folds keep together. [Options].Fields names further
+// values of every record, such as its weight: columns of TSV and CSV, fields of JSONL, and NAME of NAME=X in the header
+// of FASTA, FASTQ and dot-bracket.
 //
 // [Decompress] is for other packages that read their own formats. Package [github.com/seqsvm/seqsvm/seqio/genome] reads
 // genomes, annotations and variants.

@@ -39,7 +39,7 @@ var malformed = []struct {
 	{"e", "\n\n ACGT\n", Options{Format: FASTA}, "e:3: expected '>', found white space"},
 	{"e", "@x\nA\n", Options{Format: FASTA}, "e:1: expected '>', found '@'"},
 	{"e.fa", ">\nA\n", Options{}, "e.fa:1: header without an id"},
-	{"e.fa", ">x\nA\n> y\nA\n", Options{}, "e.fa:3: header without an id"},
+	{"e.fa", ">x\nA\n> \nA\n", Options{}, "e.fa:3: header without an id"},
 	{"e.fa", ">x\nA\n>y\n>x a\n", Options{}, `e.fa:4: record "x": duplicate id, first used on line 1`},
 	{"e.fa", ">x\rACGT\r>y\rA\r", Options{}, "e.fa:1: line ends are lone CR (old Mac); convert them to LF"},
 	{"e.fa", ">x\nAC\rGT\n", Options{}, `e.fa:2: record "x": line ends are lone CR (old Mac); convert them to LF`},

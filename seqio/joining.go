@@ -5,7 +5,7 @@ import "slices"
 // apart returns a collector for blocks of the same input alone.
 func (c *collector) apart() *collector {
 	a := newCollector(c.opt)
-	a.opt.RepeatedIDs = true // they are compared where blocks are joined
+	a.opt.RepeatedIDs, a.alone = true, true // ids are compared where blocks are joined
 	a.start(Input{Path: c.set.Source, Label: c.common, class: c.class, classBy: c.set.classBy}, c.set.Format)
 	return a
 }
@@ -20,6 +20,7 @@ func (c *collector) restart() {
 		s.Fields[k] = s.Fields[k][:0]
 	}
 	c.open, c.id, c.description, c.line, c.length, c.fields = s.Format == FASTA, "", "", 0, 0, c.fields[:0]
+	c.label, c.guessed = "", false
 	for range c.opt.Fields {
 		c.fields = append(c.fields, "")
 	}
@@ -138,6 +139,7 @@ func (c *collector) join(a *collector) (fill func(), again func() error) {
 	tailPlace := c.builder.Leave(len(tail))
 	if a.open {
 		c.open, c.id, c.description, c.line, c.length = true, a.id, a.description, a.line, a.length
+		c.label, c.guessed = a.label, a.guessed
 		c.fields = append(c.fields[:0], a.fields...)
 	}
 	return func() {

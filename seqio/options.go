@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"github.com/seqsvm/seqsvm/seqio/internal/documents"
+	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 	"github.com/seqsvm/seqsvm/seqio/trees"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -153,8 +154,16 @@ func (o Options) check() error {
 	if o.MaxLetters < 0 {
 		return fmt.Errorf("seqio: MaxLetters = %d, want ≥ 0", o.MaxLetters)
 	}
+	if _, err := o.labelIn(); err != nil {
+		return fmt.Errorf("seqio: label: %w", err)
+	}
 	return cmp.Or(o.Format.Check(), o.Case.Check(), o.Ambiguous.Check(), o.Columns.Header.Check(),
 		CheckEncoding(o.Encoding), o.checkTree())
+}
+
+// labelIn says where labels are in headers.
+func (o Options) labelIn() (lines.HeaderLabel, error) {
+	return lines.ParseHeaderLabel(o.Columns.Label, o.Trained.Label)
 }
 
 // CheckEncoding returns an error unless [Options].Encoding may have that value.
@@ -169,6 +178,7 @@ func (o Options) documents(format Format) documents.Options {
 		Fields:  slices.Concat(o.Fields, o.Numbers), LabelLists: o.LabelLists,
 		Nested: o.Tree.Syntax == trees.JSON, Split: o.Split, Encoding: o.Encoding, Limit: o.limit(),
 	}
+	d.LabelIn, _ = o.labelIn() // checked by Options.check
 	if format == KeLP && d.Text == "" {
 		d.Text = o.KeLPText
 	}
@@ -187,6 +197,10 @@ func (o Options) limit() int {
 // “label” or “id”; of these only the text is required. A column named here is required. Where no column has
 // that name, a number is a column of TSV and CSV, counted from 1. In JSONL a.b is the member b of the object a, unless
 // there is a member a.b.
+//
+// Of formats with headers, such as FASTA, Label is where the label is in the header: id for the id, regex:PATTERN for a
+// part of it (see [ParseHeaderPattern]), any other NAME for X of NAME=X. Records whose ids are labels are named by their
+// numbers (1-based), unless ids have to be distinct.
 type Columns struct {
 	Text   string `json:"text,omitempty"`
 	Label  string `json:"label,omitempty"`

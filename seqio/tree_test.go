@@ -171,7 +171,7 @@ var malformedTrees = []struct {
 	{"t.dbn", ">x\nACGU\n(..)\n....\n", Options{},
 		`t.dbn:4: a third line of record "x", want a sequence and a structure`},
 	{"t.dbn", ">x\n>y\nA\n.\n", Options{}, `t.dbn:1: record "x" is empty, want a sequence and a structure`},
-	{"t.dbn", "> x\nA\n.\n", Options{}, "t.dbn:1: header without an id"},
+	{"t.dbn", ">\nA\n.\n", Options{}, "t.dbn:1: header without an id"},
 	{"t.dbn", ">x\nA\n.\n>x\nA\n.\n", Options{}, `t.dbn:4: record "x": duplicate id, first used on line 1`},
 	{"t.dbn", ">x\nA\n", Options{}, `t.dbn:2: record "x": column 2: unexpected end after a sequence, want its structure`},
 	{"t.dbn", ">x\nA\n.\n", penn(), "t.dbn: seqio: trees in penn, but the format has dot-bracket"},

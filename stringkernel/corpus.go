@@ -219,6 +219,9 @@ func (b *CorpusBuilder) Seq(i int) []byte { return b.arena[startOf(b.ends, i):b.
 // Name returns the name of sequence i (0-based) of those collected.
 func (b *CorpusBuilder) Name(i int) string { return b.names[i] }
 
+// Rename names sequence i (0-based) of those collected.
+func (b *CorpusBuilder) Rename(i int, name string) { b.names[i] = name }
+
 // End closes the sequence that is being collected, which may be empty, and names it.
 func (b *CorpusBuilder) End(name string) {
 	b.ends = append(b.ends, len(b.arena))

@@ -2,8 +2,8 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -67,19 +67,15 @@ func (o *foldOptions) groupFile() string {
 }
 
 // pattern returns the pattern of --group, nil if it is not a pattern.
-func (o *foldOptions) pattern() (*regexp.Regexp, error) {
-	pattern, is := strings.CutPrefix(o.group, groupRegex)
-	if !is {
-		return nil, nil
-	}
-	if pattern == "" {
+func (o *foldOptions) pattern() (*seqio.HeaderPattern, error) {
+	if o.group == groupRegex {
 		return nil, cli.Usagef("--group %s without a pattern", groupRegex)
 	}
-	expression, err := regexp.Compile(pattern)
+	pattern, err := seqio.ParseHeaderPattern(o.group)
 	if err != nil {
 		return nil, cli.Usagef("--group: %w", err)
 	}
-	return expression, nil
+	return pattern, nil
 }
 
 // groups returns the group of each record, nil without --group.
@@ -89,7 +85,7 @@ func (e *experiment) groups(c *cli.Call) ([]string, error) {
 	case err != nil:
 		return nil, err
 	case pattern != nil:
-		return e.records.GroupsByHeader(func(header string) (string, error) { return firstSubmatch(pattern, header) })
+		return e.records.GroupsByHeader(pattern.Find)
 	case e.options.learning.query != "" && e.options.folds.group != "":
 		return nil, cli.Usagef("--group cannot be used with --query, whose records stay together")
 	case e.options.learning.query != "":
@@ -118,23 +114,11 @@ func (e *experiment) groups(c *cli.Call) ([]string, error) {
 	return nil, nil
 }
 
-func firstSubmatch(pattern *regexp.Regexp, header string) (string, error) {
-	match := pattern.FindStringSubmatch(header)
-	if match == nil {
-		return "", fmt.Errorf("no group: the header does not match %.80q", pattern)
-	}
-	name := match[min(1, len(match)-1)]
-	if name == "" {
-		return "", fmt.Errorf("no group: the header matches %.80q with an empty group", pattern)
-	}
-	return name, nil
-}
-
 func chromosomeOf(header string) (string, error) {
 	id, _, _ := strings.Cut(header, " ")
 	name := genome.Chromosome(id)
 	if name == "" {
-		return "", fmt.Errorf("no group: the id has no chromosome, want SEQ:START-END; or use --group regex:PATTERN")
+		return "", errors.New("the id has no chromosome, want SEQ:START-END; or use --group regex:PATTERN")
 	}
 	return name, nil
 }

@@ -171,6 +171,6 @@ func (x *faiIndexer) endLine() bool {
 
 // headerID returns the id of a header line without its '>'.
 func headerID(h []byte) []byte {
-	id, _ := lines.CutWord(lines.TrimRight(h))
+	id, _ := lines.CutWord(lines.Trim(h))
 	return id
 }

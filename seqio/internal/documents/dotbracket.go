@@ -46,19 +46,22 @@ type rnaRecord struct {
 
 // begin takes a header.
 func (r *rnaRecord) begin(p *Parser, line []byte, number int) error {
-	id, rest := lines.CutWord(line[1:])
+	id, rest := lines.CutWord(lines.Trim(line[1:]))
 	if len(id) == 0 {
 		return p.Errorf(number, "header without an id")
 	}
 	r.id = append(r.id[:0], id...)
 	description := string(bytes.TrimSpace(rest))
-	label, given := lines.LabelOf(description)
+	label, given, err := p.LabelIn.Of(string(id), description)
+	if err != nil {
+		return p.Errorf(number, "record %s: %w", lines.Quote(string(id)), err)
+	}
 	r.label, r.guessed = append(r.label[:0], label...), !given
 	r.fields = r.fields[:0]
 	for _, name := range p.Fields {
 		value, given := lines.FieldOf(description, name)
 		if !given {
-			return p.Errorf(number, "record %s: no %s=… in the header", lines.Quote(string(id)), name)
+			return p.Errorf(number, "record %s: %w", lines.Quote(string(id)), lines.MissingField(name, description))
 		}
 		r.fields = append(r.fields, []byte(value))
 	}

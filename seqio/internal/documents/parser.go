@@ -32,7 +32,8 @@ type Sink interface {
 // Options say how to parse.
 type Options struct {
 	Columns
-	Trained    Columns // those of the training data: used where Columns names none and the input has them
+	LabelIn    lines.HeaderLabel // dot-bracket: where the label is in a header
+	Trained    Columns           // those of the training data: used where Columns names none and the input has them
 	Fields     []string
 	LabelLists bool   // JSONL: the label may be a list
 	Nested     bool   // JSONL: the text may be an object or a list, kept as it is written

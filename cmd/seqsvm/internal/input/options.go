@@ -99,7 +99,9 @@ func (o *Reading) DocumentFlags(f *cli.Flags) {
 	f.Section(OfInput)
 	f.String(&o.Columns.Text, "text", "", "text `COLUMN` of tsv or csv, by name or number, or field of jsonl (a.b is "+
 		"nested); kelp: the representation; stored in the model").Default("text; kelp: the first tree")
-	f.String(&o.Columns.Label, "label", "", "label `COLUMN` or field").Default("label, if there is one")
+	f.String(&o.Columns.Label, "label", "", "label `COLUMN` or field; in headers of sequences: id, regex:PATTERN (as of "+
+		"--group) or NAME for X of NAME=X; stored in the model").
+		Default("label, if there is one; headers: label=X, else the first word after the id")
 	f.String(&o.Columns.ID, "id", "", "id `COLUMN` or field").Default("id, if there is one, otherwise the line number")
 	cli.Choice(f, &o.Columns.Header, "header",
 		"tsv, csv: whether the first line names columns: yes, no, or auto (csv: yes; tsv: "+
@@ -141,13 +143,13 @@ func (o *Reading) Letters() seqio.Case {
 
 // misplaced are the options for the parts of a document, by the formats without such a part.
 var misplaced = map[seqio.Format][]string{
-	seqio.FASTA:      {"text", "label", "id", "header", "modapte", "html", "tree", "keep-newline"},
-	seqio.FASTQ:      {"text", "label", "id", "header", "modapte", "html", "tree", "keep-newline"},
-	seqio.BED:        {"text", "label", "id", "header", "modapte", "html", "tree", "keep-newline", "encoding"},
+	seqio.FASTA:      {"text", "id", "header", "modapte", "html", "tree", "keep-newline"},
+	seqio.FASTQ:      {"text", "id", "header", "modapte", "html", "tree", "keep-newline"},
+	seqio.BED:        {"text", "id", "header", "modapte", "html", "tree", "keep-newline", "encoding"},
 	seqio.Lines:      {"text", "label", "id", "header", "modapte"},
 	seqio.Documents:  {"text", "label", "id", "header", "modapte", "keep-newline"},
 	seqio.KeLP:       {"label", "id", "header", "modapte", "keep-newline"},
-	seqio.DotBracket: {"text", "label", "id", "header", "modapte", "html", "keep-newline"},
+	seqio.DotBracket: {"text", "id", "header", "modapte", "html", "keep-newline"},
 	seqio.Reuters:    {"text", "label", "id", "header", "keep-newline"},
 	seqio.TSV:        {"modapte", "keep-newline"},
 	seqio.CSV:        {"modapte", "keep-newline"},

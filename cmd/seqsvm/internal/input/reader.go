@@ -87,6 +87,9 @@ func newReader(c *cli.Call, o *Reading) (Reader, error) {
 	if err := seqio.CheckEncoding(o.Encoding); err != nil {
 		return r, cli.Usagef("--encoding: %w", err)
 	}
+	if _, err := seqio.ParseHeaderPattern(o.Columns.Label); err != nil {
+		return r, cli.Usagef("--label: %w", err)
+	}
 	if err := o.takeList(c); err != nil {
 		return r, err
 	}

@@ -69,7 +69,8 @@ func (r *Records) WantLabels(sets bool) error {
 		if label == "" && !sets {
 			set, _ := r.Locate(i)
 			return r.Errorf(i, "no label: want %s, or use --labels or --pos and --neg",
-				cmp.Or(placesOfLabels[set.Format], "label=X or a first word in the description"))
+				cmp.Or(placesOfLabels[set.Format], "label=X or a first word in the description, or --label id, NAME or "+
+				"regex:PATTERN to take it from the header"))
 		}
 		if !utf8.ValidString(label) {
 			return r.Errorf(i, "label %.80q is not UTF-8; convert the file", label)
@@ -207,13 +208,9 @@ func (r *Records) GroupsByHeader(group func(header string) (string, error)) ([]s
 	groups := make([]string, 0, r.Corpus.Len())
 	for _, set := range r.Sets {
 		for i := range set.Len() {
-			header := set.Corpus.Name(i)
-			if set.Descriptions != nil && set.Descriptions[i] != "" {
-				header += " " + set.Descriptions[i]
-			}
-			name, err := group(header)
+			name, err := group(set.Header(i))
 			if err != nil {
-				return nil, set.Errorf(i, "%w", err)
+				return nil, set.Errorf(i, "no group: %w", err)
 			}
 			groups = append(groups, name)
 		}

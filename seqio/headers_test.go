@@ -1,0 +1,116 @@
+package seqio
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// idsAndLabels reads records and joins id and label of each.
+func idsAndLabels(t *testing.T, name, text string, opt Options) []string {
+	t.Helper()
+	var found []string
+	for _, r := range recordsOf(mustRead(t, text, name, opt)) {
+		found = append(found, r.id+"="+r.label)
+	}
+	return found
+}
+
+// Labels are where they are asked for in the header, or were in training, and without either where they are by default.
+func TestLabelsInHeaders(t *testing.T) {
+	parts := ">P0|0|training\nAC\n>P1|1|training\nCA\n"
+	second := "regex:\\|([^|]*)"
+	for _, c := range []struct {
+		name, text     string
+		label, trained string
+		want           []string
+	}{
+		{"a.fa", parts, second, "", []string{"P0|0|training=0", "P1|1|training=1"}},
+		{"a.fa", parts, "", second, []string{"P0|0|training=0", "P1|1|training=1"}},
+		{"a.fa", ">x y\nA\n>z|w\nA\n", "", second, []string{"x=y", "z|w=w"}},
+		{"a.fq", "@P0|0\nA\n+\nI\n@P1|1\nA\n+\nI\n", second, "", []string{"P0|0=0", "P1|1=1"}},
+		{"a.dbn", ">P0|0\nA\n.\n>P1|1|w\nA\n.\n", second, "", []string{"P0|0=0", "P1|1|w=1"}},
+		{"a.fa", ">x some [big words]\nA\n>y no [others]\nA\n", "regex:\\[(.*)\\]", "", []string{"x=big words", "y=others"}},
+		{"a.fa", ">x a class=p\nA\n>y label=z class=q\nA\n", "class", "", []string{"x=p", "y=q"}},
+		{"a.fa", ">x a class=p\nA\n>y label=z\nA\n", "", "class", []string{"x=p", "y=z"}},
+		{"a.fa", ">x a\nA\n>y b\nA\n>x c\nA\n", "id", "", []string{"1=x", "2=y", "3=x"}},
+		{"a.fa", ">x\nA\n>y b\nA\n", "", "regex:^\\S+$", []string{"1=x", "y=b"}},
+		{"a.dbn", ">x a\nA\n.\n", "id", "", []string{"x=x"}},
+		// ids of few classes are labels, unless there is anything else
+		{"a.fa", ">0\nA\n>1\nA\n>0\nC\n>1\nC\n", "", "", []string{"1=0", "2=1", "3=0", "4=1"}},
+		{"a.fq", "@0\nA\n+\nI\n@0\nA\n+\nI\n@0\nA\n+\nI\n", "", "", []string{"1=0", "2=0", "3=0"}},
+		{"a.fa", ">0\nA\n>1\nA\n>0\nC\n>1 x\nC\n", "", "", []string{"0=", "1=", "0=", "1=x"}},
+		{"a.fa", ">a\nA\n>b\nA\n>c\nC\n>a\nC\n>b\nC\n>c\nC\n", "", "", []string{"a=", "b=", "c=", "a=", "b=", "c="}},
+		{"a.fa", ">a\nA\n>a\nA\n>b\nC\n", "", "", []string{"a=", "a=", "b="}},
+		// blanks after the sign
+		{"a.fa", "> x pos\nA\n>\t y \tneg\nA\n", "", "", []string{"x=pos", "y=neg"}},
+		{"a.fq", "@ x pos\nA\n+ x pos\nI\n@\ty neg\nA\n+y\nI\n", "", "", []string{"x=pos", "y=neg"}},
+		{"a.dbn", "> x pos\nA\n.\n", "", "", []string{"x=pos"}},
+		// no id
+		{"a.fa", ">a\nA\n>\nA\n> \nC\n>b\nC\n", "", "", []string{"a=", "2=", "3=", "b="}},
+	} {
+		opt := Options{RepeatedIDs: true, Columns: Columns{Label: c.label}, Trained: Columns{Label: c.trained}}
+		if got := idsAndLabels(t, c.name, c.text, opt); !slices.Equal(got, c.want) {
+			t.Errorf("%q, label %q or %q: %v, want %v", c.text, c.label, c.trained, got, c.want)
+		}
+	}
+}
+
+func TestLabelsInHeadersErrors(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		opt  Options
+		want string
+	}{
+		{">x|0\nA\n>y\nA\n", Options{Columns: Columns{Label: "regex:\\|(.)"}},
+			`a.fa:3: record "y": no label: the header does not match "\\|(.)"`},
+		{">x a=1\nA\n>y b=1\nA\n", Options{Columns: Columns{Label: "a"}},
+			`a.fa:3: record "y": no label: no a=… in the header, which has "b=1"`},
+		{">x\nA\n", Options{Columns: Columns{Label: "regex:("}},
+			"seqio: label: regex: error parsing regexp: missing closing ): `(`"},
+		{">x\nA\n", Options{Columns: Columns{Label: "regex:"}}, "seqio: label: regex: without a pattern"},
+		{">\nA\n", Options{}, "a.fa:1: header without an id"},
+		{">\nA\n", Options{RepeatedIDs: true, Columns: Columns{Label: "id"}}, "a.fa:1: header without an id"},
+		{">0\nA\n>0\nA\n", Options{Columns: Columns{Label: "id"}},
+			`a.fa:3: record "0": duplicate id, first used on line 1`},
+	} {
+		if _, err := Read(strings.NewReader(c.text), "a.fa", c.opt); err == nil || err.Error() != c.want {
+			t.Errorf("%q:\ngot  %v\nwant %s", c.text, err, c.want)
+		}
+	}
+}
+
+// Numbers of records and labels in headers are the same in blocks and, all in one set, in batches.
+func TestHeadersInParts(t *testing.T) {
+	var empty, parts, words strings.Builder
+	for i := range 300 {
+		fmt.Fprintf(&empty, ">%.*s\nACGT\n", i%3, "xyz")
+		fmt.Fprintf(&parts, ">P%d|%d|x\nAC\nGT\n", i, i%2)
+		fmt.Fprintf(&words, ">%d\nACGT\n", i%2)
+	}
+	for _, c := range []input{
+		{"empty", empty.String(), Options{}},
+		{"parts", parts.String(), Options{Columns: Columns{Label: `regex:\|(.)`}}},
+		{"words", words.String(), Options{}},
+		{"ids", words.String(), Options{Columns: Columns{Label: "id"}}},
+	} {
+		c.opt.Format, c.opt.RepeatedIDs = FASTA, true
+		var want, blocks, batches []string
+		lineByLine(func() { want = idsAndLabels(t, c.name, c.text, c.opt) })
+		inBlocks(64, func() { blocks = idsAndLabels(t, c.name, c.text, c.opt) })
+		in := []Input{{Path: c.name, Reader: strings.NewReader(c.text)}}
+		err := AllBatches(context.Background(), in, c.opt, 2000, func(all *Collection) error {
+			for _, s := range all.Sets {
+				for _, r := range recordsOf(s) {
+					batches = append(batches, r.id+"="+r.label)
+				}
+			}
+			return nil
+		})
+		if err != nil || !slices.Equal(blocks, want) || !slices.Equal(batches, want) {
+			t.Errorf("%s: %v\nblocks  %v\nbatches %v\nwant    %v", c.name, err, blocks, batches, want)
+		}
+	}
+}
