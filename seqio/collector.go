@@ -86,7 +86,7 @@ func (c *collector) start(in Input, format Format) {
 
 // another returns an empty set of the same input.
 func (c *collector) another() *Set {
-	return &Set{Source: c.set.Source, Format: c.set.Format, folder: c.set.folder,
+	return &Set{Source: c.set.Source, Format: c.set.Format, layout: c.set.layout, folder: c.set.folder,
 		Fields:  make([][]string, len(c.opt.Fields)),
 		classBy: c.set.classBy, byOrder: c.set.byOrder, before: c.set.before + len(c.set.Lines),
 		common: c.set.common, operand: c.set.operand, start: c.total}
@@ -259,7 +259,11 @@ func (c *collector) passing() bool { return c.stream != nil && c.stream.index >=
 // duplicate returns the error of a record with the id of an earlier one.
 func (c *collector) duplicate(first, line int) error {
 	if c.numbered {
-		return c.Errorf(line, "the line number, which is used as the id, is the id of an earlier record")
+		what := "line number"
+		if c.set.layout == jsonList {
+			what = "number of the object"
+		}
+		return c.Errorf(line, "the %s, which is used as the id, is the id of an earlier record", what)
 	}
 	if at := c.lineOf(first); at > 0 {
 		return c.Errorf(line, "duplicate id, first used on line %d", at)

@@ -13,7 +13,7 @@
 //  2. Else from the first byte that is neither blank nor part of a byte order mark: '>' is FASTA, '@' FASTQ, whatever
 //     the name. A text whose first line begins with one of the two needs [Lines] in the options.
 //  3. Else from the name: .fa .fasta .fna .faa .ffn .fas are FASTA, .fq .fastq FASTQ, .txt lines, .sgm Reuters.
-//  4. Else a first byte '{' is JSONL, “<!DOCTYPE lewis” Reuters, and a first line with |BT, |BS, |BV or |BDV KeLP.
+//  4. Else a first byte '{', or '[' before '{', is JSONL, “<!DOCTYPE lewis” Reuters, and a first line with |BT, |BS, |BV or |BDV KeLP.
 //  5. Otherwise it is an error.
 //
 // A folder whose files are all FASTA or FASTQ, or all of one format that its name implies by rule 1, is these files;
@@ -50,7 +50,8 @@
 //
 // JSONL. A line is an object; blank lines are skipped. The text is a string; label and id are strings or numbers, true
 // or false, kept as written. null counts as missing. Of members with the same name the last one counts. A list of
-// labels is an error unless [Options].LabelLists is set.
+// labels is an error unless [Options].LabelLists is set. An input that begins with '[' is one list of objects, on one
+// line or many, which is read element by element; the default id of these is their number, from 1.
 //
 // Reuters. The SGML files of Reuters-21578. The id is NEWID; the text is that of TITLE and BODY, or of TEXT itself,
 // with references replaced and control characters removed. A document has any number of topics: [Set].LabelSets has all

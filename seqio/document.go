@@ -2,6 +2,7 @@ package seqio
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strconv"
 
@@ -27,7 +28,7 @@ func (c *collector) Document(d documents.Document) error {
 			return err
 		}
 	}
-	if err := c.nameDocument(d.ID, d.Line); err != nil {
+	if err := c.nameDocument(d); err != nil {
 		return err
 	}
 	if err := c.documentFields(d); err != nil {
@@ -92,13 +93,14 @@ func (c *collector) documentFields(d documents.Document) error {
 	return nil
 }
 
-// nameDocument opens a record under its id or, if that is nil, its line number. Numbers are looked up among the ids
-// only where there are ids.
-func (c *collector) nameDocument(id []byte, line int) error {
+// nameDocument opens a record under its id or, if that is nil, its number. Numbers are looked up among the ids only
+// where there are ids.
+func (c *collector) nameDocument(d documents.Document) error {
+	id, line := d.ID, d.Line
 	numbered := id == nil
 	c.mixed = c.mixed || len(c.set.Lines) > 0 && c.numbered != numbered
 	if c.numbered = numbered; numbered {
-		c.number = strconv.AppendInt(c.number[:0], int64(line), 10)
+		c.number = strconv.AppendInt(c.number[:0], int64(cmp.Or(d.Number, line)), 10)
 		id = c.number
 	} else if len(id) == 0 {
 		return c.Errorf(line, "the id is empty")

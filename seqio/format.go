@@ -21,7 +21,7 @@ func formatOf(in *lines.Input, wanted Format) (Format, error) {
 	if wanted != Auto && wanted != "auto" {
 		return wanted, nil
 	}
-	first := strings.TrimLeft(string(head), " \t\r\n")
+	first := firstOf(head)
 	format := recognize(in.Name, first)
 	switch {
 	case format != Auto:
@@ -34,6 +34,9 @@ func formatOf(in *lines.Input, wanted Format) (Format, error) {
 	}
 	return "", &Error{File: in.Name, Line: 1, Err: ErrUnknownFormat}
 }
+
+// firstOf drops white space at the beginning.
+func firstOf(head []byte) string { return strings.TrimLeft(string(head), " \t\r\n") }
 
 // recognize is the rule that says what an input is, by its name and its first bytes without blanks before them; Auto if
 // they do not say. docs/input.md has it as a table.
@@ -50,7 +53,7 @@ func recognize(name, first string) Format {
 		return FASTQ
 	case byName != Auto:
 		return byName
-	case strings.HasPrefix(first, "{"):
+	case strings.HasPrefix(first, "{"), documents.IsJSONList(first):
 		return JSONL
 	case strings.HasPrefix(first, "<!DOCTYPE lewis"):
 		return Reuters
@@ -79,7 +82,7 @@ func recognizeInFolder(file, encoding string) Format {
 	if err != nil {
 		return Documents
 	}
-	first := strings.TrimLeft(string(head), " \t\r\n")
+	first := firstOf(head)
 	sequence, _, isFASTQ := strings.Cut(first, "\n+")
 	switch {
 	case strings.HasPrefix(first, ">") && areSequences(first, '>'):

@@ -87,10 +87,17 @@ var parsers = map[Format]func(*documents.Parser, io.Reader) error{
 	DotBracket: (*documents.Parser).DotBracket,
 }
 
+// jsonList is how JSONL is called that is one list of objects.
+const jsonList = "a JSON list"
+
 // parse runs the parser of the collector's format.
 func parse(in *lines.Input, c *collector) error {
-	if c.set.Format == BED {
+	switch {
+	case c.set.Format == BED:
 		return parseIntervals(in, c)
+	case c.set.Format == JSONL && documents.IsJSONList(firstOf(in.Ahead())):
+		c.set.layout = jsonList
+		return documents.NewParser(c.opt.documents(JSONL), c).JSONList(in)
 	}
 	if p := lineParserOf(c); p != nil {
 		return parseLines(in, c, p)

@@ -1,6 +1,7 @@
 package seqio
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"strconv"
@@ -25,6 +26,7 @@ type Set struct {
 	Fields [][]string
 	Lines  []int // 1-based line at which each record begins; nil if the set comes from elsewhere
 
+	layout   string                // what is to be said of the format, if its name is not enough
 	operand  int                   // number of its input among those that were read
 	classBy  string                // where the labels are from, if they are not from the records
 	guessed  []bool                // the label is the first word of a description; nil for text formats
@@ -40,6 +42,9 @@ type Set struct {
 // Operand returns which of the inputs that were read together the set is from (0-based): of a folder there may be
 // several sets.
 func (s *Set) Operand() int { return s.operand }
+
+// FormatName names the format that was read, and what is unusual about it.
+func (s *Set) FormatName() string { return cmp.Or(s.layout, s.Format.Name()) }
 
 // Len returns the number of records n.
 func (s *Set) Len() int { return s.Corpus.Len() }

@@ -3,6 +3,7 @@ package documents
 import (
 	"bytes"
 	"fmt"
+	"iter"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -16,23 +17,34 @@ import (
 
 // member returns the value of an object's member, or nil; an error if it has two of that name.
 func member(object []byte, name string) (value []byte, err error) {
-	at := skipSpace(object, 1)
-	for object[at] != '}' {
-		end := skipString(object, at)
-		key := object[at:end]
-		at = skipSpace(object, skipSpace(object, end)+1) // after the colon
-		end = skipValue(object, at)
+	for key, v := range members(object) {
 		if isKey(key, name) {
 			if value != nil {
 				return nil, fmt.Errorf("field %s occurs twice in an object, want it once", lines.Quote(name))
 			}
-			value = object[at:end]
-		}
-		if at = skipSpace(object, end); object[at] == ',' {
-			at = skipSpace(object, at+1)
+			value = v
 		}
 	}
 	return value, nil
+}
+
+// members are the keys, in quotes, and the values of an object.
+func members(object []byte) iter.Seq2[[]byte, []byte] {
+	return func(yield func(key, value []byte) bool) {
+		at := skipSpace(object, 1)
+		for object[at] != '}' {
+			end := skipString(object, at)
+			key := object[at:end]
+			at = skipSpace(object, skipSpace(object, end)+1) // after the colon
+			end = skipValue(object, at)
+			if !yield(key, object[at:end]) {
+				return
+			}
+			if at = skipSpace(object, end); object[at] == ',' {
+				at = skipSpace(object, at+1)
+			}
+		}
+	}
 }
 
 // isKey compares a key in quotes with a name.

@@ -14,44 +14,73 @@ import (
 
 // JSONL reads an object per line. Lines of nothing but white space are skipped.
 func (p *Parser) JSONL(in *lines.Reader) error {
-	want, trained := p.Columns, p.Trained
-	text := newField("text", want.Text, trained.Text, defaultText)
-	label := newField("label", want.Label, trained.Label, defaultLabel)
-	id := newField("id", want.ID, trained.ID, defaultID)
-	fields, values := make([]field, len(p.Fields)), make([][]byte, len(p.Fields))
-	for k, name := range p.Fields {
-		fields[k] = newField(name, name, "", "")
-	}
+	f := p.fieldsOfObjects()
 	return p.eachLineOf(in, func(line []byte, number int) error {
 		line = bytes.TrimRight(line, " \t\r")
 		if len(line) == 0 {
 			return nil
 		}
-		line, err := p.checkObject(line, number)
-		if err == nil && p.LabelLists {
-			err = p.fitsCells(line, ',', number)
-		}
-		if err != nil {
-			return err
-		}
-		d := Document{Line: number, Fields: values}
-		if err = cmp.Or(text.check(line), label.check(line), id.check(line)); err == nil {
-			d.Text, err = text.needed(line, p.Nested)
-		}
-		if err == nil {
-			d.Label, d.Labels, err = p.jsonLabel(label, line)
-		}
-		if err == nil {
-			d.ID, err = id.scalar(line)
-		}
-		for k := 0; k < len(fields) && err == nil; k++ {
-			values[k], err = fields[k].scalar(line)
-		}
-		if err != nil {
-			return p.Errorf(number, "%w", err)
-		}
-		return p.Document(d)
+		return p.object(f, line, place{line: number})
 	})
+}
+
+// objectFields are the members of objects that a document is made of.
+type objectFields struct {
+	text, label, id field
+	others          []field
+	values          [][]byte // of others
+}
+
+func (p *Parser) fieldsOfObjects() *objectFields {
+	want, trained := p.Columns, p.Trained
+	f := &objectFields{
+		text:   newField("text", want.Text, trained.Text, defaultText),
+		label:  newField("label", want.Label, trained.Label, defaultLabel),
+		id:     newField("id", want.ID, trained.ID, defaultID),
+		values: make([][]byte, len(p.Fields)),
+	}
+	for _, name := range p.Fields {
+		f.others = append(f.others, newField(name, name, "", ""))
+	}
+	return f
+}
+
+// place is where an object is.
+type place struct {
+	line   int // where it begins
+	column int // bytes before it on that line
+	number int // of the element of a list, from 1; 0 where there is one on each line
+}
+
+// object takes a document from the text of an object, which is to be checked.
+func (p *Parser) object(f *objectFields, text []byte, at place) error {
+	object, err := p.checkObject(text, at)
+	if err == nil && p.LabelLists {
+		err = p.fitsCells(object, ',', at.line)
+	}
+	if err != nil {
+		return err
+	}
+	d := Document{Line: at.line, Number: at.number, Fields: f.values}
+	if err = cmp.Or(f.text.check(object), f.label.check(object), f.id.check(object)); err == nil {
+		d.Text, err = f.text.needed(object, p.Nested)
+	}
+	if err == nil {
+		d.Label, d.Labels, err = p.jsonLabel(f.label, object)
+	}
+	if err == nil {
+		d.ID, err = f.id.scalar(object)
+	}
+	for k := 0; k < len(f.others) && err == nil; k++ {
+		f.values[k], err = f.others[k].scalar(object)
+	}
+	if err != nil && at.number > 0 {
+		err = fmt.Errorf("object %d of the list: %w", at.number, err)
+	}
+	if err != nil {
+		return p.Errorf(at.line, "%w", err)
+	}
+	return p.Document(d)
 }
 
 // jsonLabel returns the label of an object and, if that may be and is a list, all of them; the first one is the label.
@@ -89,24 +118,38 @@ func (p *Parser) jsonLabel(label field, object []byte) (first []byte, all []stri
 	return []byte(all[0]), all, nil
 }
 
-// checkObject returns an error unless a line is a JSON object in UTF-8, which it returns without white space around it.
-func (p *Parser) checkObject(line []byte, number int) ([]byte, error) {
-	if err := p.checkText(line, number); err != nil {
+// checkObject returns an error unless a text is a JSON object in UTF-8, which it returns without white space around it.
+func (p *Parser) checkObject(text []byte, at place) ([]byte, error) {
+	if err := p.checkText(text, at.line); err != nil {
 		return nil, err
 	}
-	if !utf8.Valid(line) { // not checked before if texts are bytes
-		return nil, p.Errorf(number, "not UTF-8, which JSON requires")
+	if !utf8.Valid(text) { // not checked before if texts are bytes
+		return nil, p.Errorf(at.line, "not UTF-8, which JSON requires")
 	}
-	if !json.Valid(line) {
-		var syntax *json.SyntaxError
-		errors.As(json.Unmarshal(line, new(json.RawMessage)), &syntax)
-		return nil, p.Errorf(number, "column %d: invalid JSON: %w", syntax.Offset, syntax)
+	if !json.Valid(text) {
+		return nil, p.invalidJSON(text, at)
 	}
-	object := bytes.TrimLeft(line, " \t\r")
+	object := bytes.TrimLeft(text, " \t\r")
 	if object[0] != '{' {
-		return nil, p.Errorf(number, "found %s, want a JSON object {…} on every line", lines.ByteName(object[0]))
+		return nil, p.Errorf(at.line, "found %s, want a JSON object {…} on every line", lines.ByteName(object[0]))
 	}
 	return object, nil
+}
+
+// invalidJSON says where a text is not JSON, by line and column.
+func (p *Parser) invalidJSON(text []byte, at place) error {
+	var syntax *json.SyntaxError
+	errors.As(json.Unmarshal(text, new(json.RawMessage)), &syntax)
+	before := text[:max(syntax.Offset-1, 0)]
+	line, column := bytes.Count(before, []byte{'\n'}), int(syntax.Offset)-1-bytes.LastIndexByte(before, '\n')
+	if line == 0 {
+		column += at.column
+	}
+	hint := ""
+	if at.number == 0 && int(syntax.Offset) == len(text) && bytes.IndexByte([]byte("{[,"), text[len(text)-1]) >= 0 {
+		hint = "; want an object on every line, or one list of them; jq -c . puts each on a line"
+	}
+	return p.Errorf(at.line+line, "column %d: invalid JSON: %w%s", column, syntax, hint)
 }
 
 // field is a member that is looked for in every object.
@@ -179,13 +222,27 @@ func (f field) needed(object []byte, nested bool) ([]byte, error) {
 	case err != nil:
 		return nil, err
 	case value == nil:
-		return nil, f.missing()
+		return nil, f.missing(hintOfList(object))
 	case nested && (value[0] == '{' || value[0] == '['):
 		return value, nil
 	case value[0] != '"':
-		return nil, fmt.Errorf("field %s is %s, want a string", lines.Quote(f.name), kindOfJSON(value))
+		err := fmt.Errorf("field %s is %s, want a string", lines.Quote(f.name), kindOfJSON(value))
+		if value[0] == '{' {
+			err = fmt.Errorf("%w in an object for each record, as pandas writes with orient=\"records\"", err)
+		}
+		return nil, err
 	}
 	return unquote(value), nil
+}
+
+// hintOfList names the first member of an object that is a list of objects, which may be the records.
+func hintOfList(object []byte) string {
+	for name, value := range members(object) {
+		if value[0] == '[' && value[skipSpace(value, 1)] == '{' {
+			return fmt.Sprintf("; if the list %.80s has the records, jq -c '.[%.80[1]s][]' puts each on a line", name)
+		}
+	}
+	return ""
 }
 
 // scalar returns the value of a string, and a number, true or false as written; nil if an optional field is missing.
@@ -195,7 +252,7 @@ func (f field) scalar(object []byte) ([]byte, error) {
 	case err != nil:
 		return nil, err
 	case value == nil && f.explicit:
-		return nil, f.missing()
+		return nil, f.missing("")
 	case value == nil:
 		return nil, nil
 	case value[0] == '{' || value[0] == '[':
@@ -206,8 +263,9 @@ func (f field) scalar(object []byte) ([]byte, error) {
 	return value, nil
 }
 
-func (f field) missing() error {
-	err := fmt.Errorf("field %s is missing", lines.Quote(f.name))
+// missing is the error of an object without the field, with a hint.
+func (f field) missing(hint string) error {
+	err := fmt.Errorf("field %s is missing%s", lines.Quote(f.name), hint)
 	if f.name == defaultText && !f.explicit {
 		err = fmt.Errorf("%w; %w", err, ErrNoText)
 	}

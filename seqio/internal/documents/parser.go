@@ -11,11 +11,12 @@ import (
 
 // Document is a record of a text format. Its slices are valid until the sink returns.
 type Document struct {
-	ID      []byte // nil where the line number is the id
+	ID      []byte // nil where a number is the id
 	Label   []byte // empty where there is none
 	Text    []byte
 	Guessed bool     // the label is the first word of a description, or the first of two columns without names
 	Line    int      // 1-based, where the record begins
+	Number  int      // 1-based, the id where ID is nil, unless it is 0: then Line is
 	Labels  []string // Reuters, KeLP, lists of JSONL: all labels
 	Fields  [][]byte // of Options.Fields; none where the format cannot have them
 }

@@ -159,6 +159,12 @@ func (in *Input) Begin() ([]byte, error) {
 	return nil, &Error{File: in.Name, Err: ErrEmpty}
 }
 
+// Ahead returns the bytes that come next, as far as they have been read, after Begin the first: valid until more are.
+func (in *Input) Ahead() []byte {
+	ahead, _ := in.Buffer.Peek(in.Buffer.Buffered())
+	return ahead
+}
+
 // Read implements io.Reader.
 func (in *Input) Read(p []byte) (n int, err error) {
 	for range 100 {

@@ -14,17 +14,17 @@ import (
 
 // said is what is to be said of inputs when all have been read.
 type said struct {
-	formats []seqio.Format            // in the order of the inputs
-	paths   map[seqio.Format][]string // of each
-	known   map[string]bool           // paths
-	text    bool                      // some inputs are text
-	foreign int                       // letters of the other nucleic acid
+	formats []string            // in the order of the inputs
+	paths   map[string][]string // of each
+	known   map[string]bool     // paths
+	text    bool                // some inputs are text
+	foreign int                 // letters of the other nucleic acid
 }
 
 // add takes records that were read.
 func (s *said) add(all *Records, inputs []seqio.Input) {
 	if s.known == nil {
-		s.paths, s.known = map[seqio.Format][]string{}, map[string]bool{}
+		s.paths, s.known = map[string][]string{}, map[string]bool{}
 	}
 	s.foreign += all.Foreign
 	for _, set := range all.Sets {
@@ -34,10 +34,11 @@ func (s *said) add(all *Records, inputs []seqio.Input) {
 			continue
 		}
 		s.known[path] = true
-		if s.paths[set.Format] == nil {
-			s.formats = append(s.formats, set.Format)
+		format := set.FormatName()
+		if s.paths[format] == nil {
+			s.formats = append(s.formats, format)
 		}
-		s.paths[set.Format] = append(s.paths[set.Format], path)
+		s.paths[format] = append(s.paths[format], path)
 	}
 }
 
@@ -45,7 +46,7 @@ func (s *said) add(all *Records, inputs []seqio.Input) {
 func (s *said) note(c *cli.Call, a stringkernel.Alphabet, records string) {
 	parts := make([]string, len(s.formats))
 	for i, format := range s.formats {
-		parts[i] = someOf(s.paths[format]) + " as " + format.Name()
+		parts[i] = someOf(s.paths[format]) + " as " + format
 	}
 	if len(parts) > 0 {
 		c.Note("reading %s, %s", strings.Join(parts, ", "), records)
