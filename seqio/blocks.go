@@ -38,6 +38,7 @@ func lineParserOf(c *collector) lineParser {
 		if format == Lines && c.opt.Tree.Syntax == trees.Newick {
 			return newickLines{documents.NewNewick(p), p}
 		}
+		p.Separator = c.delimiter
 		return documentLines{p, format}
 	}
 	return nil

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/seqsvm/seqsvm/seqio/internal/documents"
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 	"github.com/seqsvm/seqsvm/seqio/trees"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -42,24 +43,25 @@ type collector struct {
 	beside      int // bytes of the descriptions and lists of labels of the set
 	column      int // letters of the line so far, where a line comes in pieces
 
-	common   string            // the label of all records of the input, if it is not empty
-	class    string            // the label of records of the input without one
-	fields   []string          // values of Options.Fields
-	numbers  []byte            // those of Options.Numbers, as letters
-	label    string            // of a document
-	guessed  bool              // of the label, as Document says
-	topics   []string          // all its labels
-	labels   map[string]string // all labels of documents
-	file     string            // what errors name in place of the source, where it is a folder
-	labelIn  lines.HeaderLabel // where labels are in headers
-	decided  bool              // whether ids are labels
-	alone    bool              // the records before are not known
-	numbered bool              // the id of the document is its line number
-	mixed    bool              // some documents of the set have an id, some do not
-	number   []byte
-	stripped []byte           // a document without its tags
-	trees    *trees.Converter // of documents that are trees; nil for others
-	tree     []byte           // a document as package bracket writes it
+	common    string              // the label of all records of the input, if it is not empty
+	class     string              // the label of records of the input without one
+	fields    []string            // values of Options.Fields
+	numbers   []byte              // those of Options.Numbers, as letters
+	label     string              // of a document
+	guessed   bool                // of the label, as Document says
+	topics    []string            // all its labels
+	labels    map[string]string   // all labels of documents
+	file      string              // what errors name in place of the source, where it is a folder
+	delimiter documents.Delimiter // of the columns of a table
+	labelIn   lines.HeaderLabel   // where labels are in headers
+	decided   bool                // whether ids are labels
+	alone     bool                // the records before are not known
+	numbered  bool                // the id of the document is its line number
+	mixed     bool                // some documents of the set have an id, some do not
+	number    []byte
+	stripped  []byte           // a document without its tags
+	trees     *trees.Converter // of documents that are trees; nil for others
+	tree      []byte           // a document as package bracket writes it
 }
 
 // newCollector returns a collector without any input.

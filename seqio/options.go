@@ -157,7 +157,7 @@ func (o Options) check() error {
 	if _, err := o.labelIn(); err != nil {
 		return fmt.Errorf("seqio: label: %w", err)
 	}
-	return cmp.Or(o.Format.Check(), o.Case.Check(), o.Ambiguous.Check(), o.Columns.Header.Check(),
+	return cmp.Or(o.Format.Check(), o.Case.Check(), o.Ambiguous.Check(), o.Columns.Header.Check(), o.Columns.Delimiter.Check(),
 		CheckEncoding(o.Encoding), o.checkTree())
 }
 
@@ -173,7 +173,7 @@ func CheckEncoding(name string) error { return documents.CheckEncoding(name) }
 func (o Options) documents(format Format) documents.Options {
 	d := documents.Options{
 		Columns: documents.Columns{Text: o.Columns.Text, Label: o.Columns.Label, ID: o.Columns.ID,
-			Header: string(o.Columns.Header)},
+			Header: string(o.Columns.Header), Delimiter: string(o.Columns.Delimiter)},
 		Trained: documents.Columns{Text: o.Trained.Text, Label: o.Trained.Label, ID: o.Trained.ID},
 		Fields:  slices.Concat(o.Fields, o.Numbers), LabelLists: o.LabelLists,
 		Nested: o.Tree.Syntax == trees.JSON, Split: o.Split, Encoding: o.Encoding, Limit: o.limit(),
@@ -206,7 +206,28 @@ type Columns struct {
 	Label  string `json:"label,omitempty"`
 	ID     string `json:"id,omitempty"`
 	Header Header `json:"-"` // HeaderAuto by default
+	// of the columns of CSV, and of TSV that has commas, semicolons or bars; DelimiterAuto by default
+	Delimiter Delimiter `json:"-"`
 }
+
+// Delimiter separates the columns of [TSV] and [CSV].
+type Delimiter string
+
+// DelimiterAuto is what the line sep=X of spreadsheets says, else the one of comma, semicolon, tab and bar between which
+// the first line has the name of the text or of the label, or that alone cuts all lines into as many columns, else the
+// usual one; "auto" means the same.
+const DelimiterAuto Delimiter = ""
+
+// Check returns an error unless it is empty, auto, comma, semicolon, tab or bar.
+func (d Delimiter) Check() error {
+	if names := documents.Delimiters(); d != DelimiterAuto && d != "auto" && !slices.Contains(names, string(d)) {
+		return fmt.Errorf("seqio: delimiter = %q, want auto, %s", string(d), strings.Join(names, ", "))
+	}
+	return nil
+}
+
+// ErrDelimiter is the cause if the columns of a table may be separated in two ways: set [Columns].Delimiter.
+var ErrDelimiter = documents.ErrDelimiter
 
 // Header says whether the first line of [TSV] and [CSV] names the columns.
 type Header string

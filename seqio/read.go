@@ -99,10 +99,31 @@ func parse(in *lines.Input, c *collector) error {
 		c.set.layout = jsonList
 		return documents.NewParser(c.opt.documents(JSONL), c).JSONList(in)
 	}
+	if err := c.findDelimiter(in.Ahead()); err != nil {
+		return err
+	}
 	if p := lineParserOf(c); p != nil {
 		return parseLines(in, c, p)
 	}
 	return parseDocuments(in, c)
+}
+
+// findDelimiter finds what separates the columns of a table by its first bytes. TSV without tabs is CSV.
+func (c *collector) findDelimiter(head []byte) (err error) {
+	native := map[Format]byte{TSV: '\t', CSV: ','}[c.set.Format]
+	if native == 0 {
+		return nil
+	}
+	if c.delimiter, err = documents.DelimiterOf(head, native, c.opt.documents(c.set.Format)); err != nil {
+		return c.Errorf(1, "%w", err)
+	}
+	if c.delimiter.Byte != native {
+		c.set.Format = CSV
+		if c.delimiter.Byte != ',' {
+			c.set.layout = "CSV with " + c.delimiter.Plural()
+		}
+	}
+	return nil
 }
 
 // parseDocuments runs the parser of a text format that is not parsed in parts.

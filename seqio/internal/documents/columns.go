@@ -21,6 +21,7 @@ type columns struct {
 	width           int // 0 before the first line
 	text, label, id int // 0-based; −1 if there is none
 	fields          []int
+	sep             bool // the line that names the delimiter has been passed
 	guessed         bool // nothing says that the label is the first column
 }
 
@@ -35,6 +36,10 @@ type table struct {
 // row takes a line: the header or a document.
 func (t *table) row(cells [][]byte, line int) error {
 	if t.width == 0 {
+		if t.p.Separator.Named && !t.sep {
+			t.sep = true
+			return nil
+		}
 		if header, err := t.begin(cells); err != nil {
 			return t.p.Errorf(line, "%w", err)
 		} else if header {

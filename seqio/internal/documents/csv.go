@@ -8,13 +8,14 @@ import (
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
-// CSV reads comma-separated records with the quotes of RFC 4180 as encoding/csv cuts them: a quoted field may hold
-// commas, doubled quotes and line ends, of which CRLF becomes LF; empty lines are skipped.
+// CSV reads records with the quotes of RFC 4180 as encoding/csv cuts them, their fields separated by commas or what else
+// Separator says: a quoted field may hold commas, doubled quotes and line ends, of which CRLF becomes LF; empty lines are skipped.
 func (p *Parser) CSV(part *lines.Reader) error {
 	before := part.Line
 	// a record as it is read, twice as that grows, and two copies
-	held := &heldReader{r: part, p: p, factor: 5, cells: true, line: before}
+	held := &heldReader{r: part, p: p, factor: 5, cells: p.Separator.Byte, line: before}
 	in := csv.NewReader(held)
+	in.Comma = rune(p.Separator.Byte)
 	in.ReuseRecord, in.FieldsPerRecord = true, -1
 	t := table{p: p, columns: &p.columns, named: true}
 	text := []byte{} // an empty cell is not nil

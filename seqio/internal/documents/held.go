@@ -10,7 +10,7 @@ type heldReader struct {
 	r      io.Reader
 	p      *Parser
 	factor int  // bytes that one of the input takes
-	cells  bool // commas begin cells, which take additional memory
+	cells  byte // begins cells, which take additional memory; 0 if there are none
 
 	held int // memory of the current record so far
 	line int // line ends so far
@@ -22,8 +22,8 @@ func (h *heldReader) Read(p []byte) (int, error) {
 	n, err := h.r.Read(p)
 	h.line += bytes.Count(p[:n], []byte{'\n'})
 	h.held += h.factor * n
-	if h.cells {
-		h.held += cell * bytes.Count(p[:n], []byte{','})
+	if h.cells != 0 {
+		h.held += cell * bytes.Count(p[:n], []byte{h.cells})
 	}
 	if full := h.p.Fits(h.held, h.line+1); full != nil {
 		return 0, full

@@ -47,14 +47,16 @@ type Options struct {
 type Columns struct {
 	Text, Label, ID string
 	Header          string // yes, no, or auto by default
+	Delimiter       string // one of Delimiters, or auto by default
 }
 
 // Parser parses an input, which may come in parts of whole records, and gives its documents to its sink.
 type Parser struct {
 	Options
 	Sink
-	encoding string
-	columns  columns // of TSV and CSV, found in the first line
+	Separator Delimiter // of the columns of CSV
+	encoding  string
+	columns   columns // of TSV and CSV, found in the first line
 }
 
 // NewParser returns a parser.

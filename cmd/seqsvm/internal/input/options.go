@@ -106,6 +106,8 @@ func (o *Reading) DocumentFlags(f *cli.Flags) {
 	cli.Choice(f, &o.Columns.Header, "header",
 		"tsv, csv: whether the first line names columns: yes, no, or auto (csv: yes; tsv: "+
 			"if it contains the name of the text or label column)", "auto", "yes", "no")
+	cli.Choice(f, &o.Columns.Delimiter, "delimiter", "tsv, csv: what separates the columns: comma, semicolon, tab, bar, or "+
+		"auto (found in the first lines)", "auto", "comma", "semicolon", "tab", "bar")
 	f.String(&o.Encoding, "encoding", "", "`ENCODING` of the input: utf-8 (checked in text), latin1, utf-16, "+
 		"shift_jis, …, or bytes (not checked)").Default("what a document of XML or HTML declares, otherwise utf-8")
 	f.Choice(&o.Split, "modapte", "reuters: `PART` of the ModApte split, train or test, with topics", "", "train",
@@ -143,15 +145,15 @@ func (o *Reading) Letters() seqio.Case {
 
 // misplaced are the options for the parts of a document, by the formats without such a part.
 var misplaced = map[seqio.Format][]string{
-	seqio.FASTA:      {"text", "id", "header", "modapte", "html", "tree", "keep-newline"},
-	seqio.FASTQ:      {"text", "id", "header", "modapte", "html", "tree", "keep-newline"},
-	seqio.BED:        {"text", "id", "header", "modapte", "html", "tree", "keep-newline", "encoding"},
-	seqio.Lines:      {"text", "label", "id", "header", "modapte"},
-	seqio.Documents:  {"text", "label", "id", "header", "modapte", "keep-newline"},
-	seqio.KeLP:       {"label", "id", "header", "modapte", "keep-newline"},
-	seqio.DotBracket: {"text", "id", "header", "modapte", "html", "keep-newline"},
-	seqio.Reuters:    {"text", "label", "id", "header", "keep-newline"},
+	seqio.FASTA:      {"text", "id", "header", "delimiter", "modapte", "html", "tree", "keep-newline"},
+	seqio.FASTQ:      {"text", "id", "header", "delimiter", "modapte", "html", "tree", "keep-newline"},
+	seqio.BED:        {"text", "id", "header", "delimiter", "modapte", "html", "tree", "keep-newline", "encoding"},
+	seqio.Lines:      {"text", "label", "id", "header", "delimiter", "modapte"},
+	seqio.Documents:  {"text", "label", "id", "header", "delimiter", "modapte", "keep-newline"},
+	seqio.KeLP:       {"label", "id", "header", "delimiter", "modapte", "keep-newline"},
+	seqio.DotBracket: {"text", "id", "header", "delimiter", "modapte", "html", "keep-newline"},
+	seqio.Reuters:    {"text", "label", "id", "header", "delimiter", "keep-newline"},
 	seqio.TSV:        {"modapte", "keep-newline"},
 	seqio.CSV:        {"modapte", "keep-newline"},
-	seqio.JSONL:      {"header", "modapte", "keep-newline"},
+	seqio.JSONL:      {"header", "delimiter", "modapte", "keep-newline"},
 }

@@ -70,7 +70,7 @@ func (r *Records) WantLabels(sets bool) error {
 			set, _ := r.Locate(i)
 			return r.Errorf(i, "no label: want %s, or use --labels or --pos and --neg",
 				cmp.Or(placesOfLabels[set.Format], "label=X or a first word in the description, or --label id, NAME or "+
-				"regex:PATTERN to take it from the header"))
+					"regex:PATTERN to take it from the header"))
 		}
 		if !utf8.ValidString(label) {
 			return r.Errorf(i, "label %.80q is not UTF-8; convert the file", label)
