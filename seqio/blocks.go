@@ -33,7 +33,7 @@ func lineParserOf(c *collector) lineParser {
 		return fastaParser{c}
 	case FASTQ:
 		return &fastqParser{c: c}
-	case Lines, TSV, CSV, JSONL:
+	case Lines, TSV, CSV, JSONL, FastText:
 		p := documents.NewParser(c.opt.documents(format), c)
 		if format == Lines && c.opt.Tree.Syntax == trees.Newick {
 			return newickLines{documents.NewNewick(p), p}
@@ -72,6 +72,8 @@ func (d documentLines) parse(in *lines.Reader) error {
 		return d.CSV(in)
 	case JSONL:
 		return d.JSONL(in)
+	case FastText:
+		return d.FastText(in)
 	}
 	return d.Lines(in)
 }

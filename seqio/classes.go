@@ -41,6 +41,8 @@ func (s *Set) LabelSource() string {
 		return byFolder
 	case Reuters:
 		return "topics"
+	case FastText:
+		return "__label__"
 	}
 	return "labels"
 }

@@ -363,7 +363,7 @@ func (c *collector) labelled(f Format) bool {
 
 // labelSets reports whether all labels of each record are kept.
 func (c *collector) labelSets(f Format) bool {
-	return f == Reuters || f == KeLP || f == JSONL && c.opt.LabelLists
+	return f == Reuters || f == KeLP || (f == JSONL || f == FastText) && c.opt.LabelLists
 }
 
 // end ends the record that is open, if any.

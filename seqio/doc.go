@@ -10,8 +10,8 @@
 //
 //  1. From the name, before .gz or .zst: .tsv .tab are TSV, .csv CSV, .jsonl .ndjson JSONL, .klp .kelp KeLP, .dbn
 //     dot-bracket.
-//  2. Else from the first byte that is neither blank nor part of a byte order mark: '>' is FASTA, '@' FASTQ, whatever
-//     the name. A text whose first line begins with one of the two needs [Lines] in the options.
+//  2. Else from the first bytes that are neither blank nor a byte order mark: '>' is FASTA, '@' FASTQ, __label__
+//     FastText, whatever the name. A text whose first line begins with one of these needs [Lines] in the options.
 //  3. Else from the name: .fa .fasta .fna .faa .ffn .fas are FASTA, .fq .fastq FASTQ, .txt lines, .sgm Reuters.
 //  4. Else a first byte '{', or '[' before '{', is JSONL, “<!DOCTYPE lewis” Reuters, and a first line with |BT, |BS, |BV or |BDV KeLP.
 //  5. Otherwise it is an error.
@@ -53,6 +53,10 @@
 // or false, kept as written. null counts as missing. Of members with the same name the last one counts. A list of
 // labels is an error unless [Options].LabelLists is set. An input that begins with '[' is one list of objects, on one
 // line or many, which is read element by element; the default id of these is their number, from 1.
+//
+// FastText. A line is a record, as fastText reads it: words that begin with __label__ are its labels, what follows that
+// prefix, and the rest is its text. Several labels are an error unless [Options].LabelLists is set. Blank lines are
+// skipped.
 //
 // Reuters. The SGML files of Reuters-21578. The id is NEWID; the text is that of TITLE and BODY, or of TEXT itself,
 // with references replaced and control characters removed. A document has any number of topics: [Set].LabelSets has all
@@ -99,7 +103,7 @@
 // too, or are an error if [Options].Ambiguous is [AmbiguousError]. U is read as T where the alphabet, that of
 // [Options].Alphabet or of the letters, is DNA, and T as U where it is RNA.
 //
-// FASTA and FASTQ hold sequences. The records of Lines, TSV, CSV, JSONL and Documents are sequences if all of them
+// FASTA and FASTQ hold sequences. The records of Lines, TSV, CSV, JSONL, FastText and Documents are sequences if all of them
 // consist of such letters, but for white space at their ends and, in a document, at the ends of lines, and if together
 // they look like nucleotides, with two different bases at least, or like proteins in upper case ([DetectAlphabet]) of
 // which 98 % are of the 20 amino acids. White space at the ends is then removed. Otherwise they are text and kept as

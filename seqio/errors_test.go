@@ -24,7 +24,7 @@ var malformed = []struct {
 	{"e.fq", "\n\n", Options{}, "e.fq: no records"},
 	{"e.txt", "", Options{}, "e.txt: the file is empty"},
 	{"e", "ACGT\n", Options{}, "e:1: neither FASTA ('>') nor FASTQ ('@'), and the name does not imply the format; " +
-		"choose fasta, fastq, text, tsv, csv, jsonl, reuters, documents, kelp, dot-bracket or bed"},
+		"choose fasta, fastq, text, tsv, csv, jsonl, reuters, documents, fasttext, kelp, dot-bracket or bed"},
 	{"e.txt", "\xff\xfea\x00", Options{}, "e.txt: UTF-16 text; convert it to UTF-8"},
 	{"e.txt", "\xff\xfe\x00\x00a\x00\x00\x00", Options{}, "e.txt: UTF-32 text; convert it to UTF-8"},
 	{"e.txt", "\x00\x00\xfe\xff\x00\x00\x00a", Options{}, "e.txt: UTF-32 text; convert it to UTF-8"},
@@ -117,7 +117,7 @@ var malformed = []struct {
 		`e.txt:2: white space is not DNA`},
 
 	{"e.fa", ">x\n", Options{Format: "gff"},
-		`seqio: format "gff" is unknown, want auto, fasta, fastq, text, tsv, csv, jsonl, reuters, documents, kelp, ` +
+		`seqio: format "gff" is unknown, want auto, fasta, fastq, text, tsv, csv, jsonl, reuters, documents, fasttext, kelp, ` +
 			`dot-bracket or bed`},
 	{"e.fa", ">x\n", Options{Ambiguous: "skip"}, `seqio: ambiguous = "skip", want break or error`},
 	{"e.fa", ">x\n", Options{Alphabet: "xna"}, `seqio: alphabet "xna" is unknown, want dna, rna, protein, bytes, dayhoff6, hsdm17, murphy10, murphy15, murphy4, murphy8, sdm12`},

@@ -51,6 +51,8 @@ func recognize(name, first string) Format {
 		return FASTA
 	case strings.HasPrefix(first, "@"):
 		return FASTQ
+	case documents.IsFastText(first):
+		return FastText
 	case byName != Auto:
 		return byName
 	case strings.HasPrefix(first, "{"), documents.IsJSONList(first):
@@ -127,7 +129,10 @@ func FormatByName(name string) Format { return suffixes[filepath.Ext(lines.Witho
 // ErrNoText is the cause if TSV, CSV or JSONL do not have the text where it is by default: set [Options].Columns.
 var ErrNoText = documents.ErrNoText
 
+// ErrLabels is the cause if a record of [FastText] has several labels: set [Options].LabelLists.
+var ErrLabels = documents.ErrLabels
+
 // ErrUnknownFormat is the cause if neither the first bytes of an input nor its name imply the format: set
 // [Options].Format.
 var ErrUnknownFormat = errors.New("neither FASTA ('>') nor FASTQ ('@'), and the name does not imply the format; " +
-	"choose fasta, fastq, text, tsv, csv, jsonl, reuters, documents, kelp, dot-bracket or bed")
+	"choose fasta, fastq, text, tsv, csv, jsonl, reuters, documents, fasttext, kelp, dot-bracket or bed")

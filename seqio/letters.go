@@ -136,7 +136,7 @@ func (c *collector) convert(all *Collection, read stringkernel.Alphabet, text bo
 // HTML or lines with their ends.
 func (c *collector) plain(s *Set) bool {
 	switch s.Format {
-	case Lines, TSV, CSV, JSONL, Documents:
+	case Lines, TSV, CSV, JSONL, Documents, FastText:
 		return !c.opt.HTML && !c.opt.KeepNewline && c.opt.Tree.Syntax == ""
 	}
 	return false

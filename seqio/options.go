@@ -30,6 +30,7 @@ const (
 	Reuters   Format = "reuters"   // the SGML of Reuters-21578
 	Documents Format = "documents" // one record per file; a folder holds one in each file, with sub-folders as labels
 
+	FastText   Format = "fasttext"    // one record per line, its labels words that begin with __label__
 	KeLP       Format = "kelp"        // an example of KeLP per line: labels and representations, see Columns
 	DotBracket Format = "dot-bracket" // >id description, a line of RNA, its secondary structure
 
@@ -45,6 +46,8 @@ func (f Format) Name() string {
 		return "text lines"
 	case KeLP:
 		return "KeLP"
+	case FastText:
+		return "lines of fastText"
 	case Reuters:
 		return "Reuters SGML"
 	}
@@ -54,7 +57,7 @@ func (f Format) Name() string {
 // Text reports whether records of the format are documents: text in some encoding, not letters of an alphabet.
 func (f Format) Text() bool {
 	switch f {
-	case Lines, TSV, CSV, JSONL, Reuters, Documents, KeLP, DotBracket:
+	case Lines, TSV, CSV, JSONL, Reuters, Documents, FastText, KeLP, DotBracket:
 		return true
 	}
 	return false
@@ -66,7 +69,7 @@ func (f Format) Check() error {
 		return nil
 	}
 	return fmt.Errorf("seqio: format %q is unknown, want auto, fasta, fastq, text, tsv, csv, jsonl, reuters, "+
-		"documents, kelp, dot-bracket or bed", string(f))
+		"documents, fasttext, kelp, dot-bracket or bed", string(f))
 }
 
 // Ambiguity says what a letter outside the alphabet does. The zero value means [AmbiguousBreak].
@@ -129,7 +132,8 @@ type Options struct {
 	KeLPText string
 	// counts the bytes that have been read of the inputs as they are stored, compressed or not; may be nil
 	Read *atomic.Int64
-	// JSONL: the label may be a list of strings or numbers, all of which are in Set.LabelSets
+	// JSONL: the label may be a list of strings or numbers, all of which are in Set.LabelSets; FastText: there may be
+	// several labels
 	LabelLists bool
 	// Reuters: train or test keeps the documents of that part of the ModApte split that have a topic; "" keeps all
 	Split string
@@ -177,6 +181,9 @@ func (o Options) documents(format Format) documents.Options {
 		Trained: documents.Columns{Text: o.Trained.Text, Label: o.Trained.Label, ID: o.Trained.ID},
 		Fields:  slices.Concat(o.Fields, o.Numbers), LabelLists: o.LabelLists,
 		Nested: o.Tree.Syntax == trees.JSON, Split: o.Split, Encoding: o.Encoding, Limit: o.limit(),
+	}
+	if format == FastText && o.IDsOnly {
+		d.LabelLists = true // nobody reads them
 	}
 	d.LabelIn, _ = o.labelIn() // checked by Options.check
 	if format == KeLP && d.Text == "" {

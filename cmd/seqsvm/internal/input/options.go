@@ -67,8 +67,8 @@ type Reading struct {
 func (o *Reading) Flags(f *cli.Flags) {
 	f.Section(OfInput)
 	cli.Choice(f, &o.Format, "input", "format: auto, fasta, fastq, text (a record per line), tsv, csv, jsonl, reuters "+
-		"(SGML), documents (one per file; subfolders are labels), kelp, dot-bracket or bed (with --genome)",
-		"auto", "fasta", "fastq", "text", "tsv", "csv", "jsonl", "reuters", "documents", "kelp", "dot-bracket", "bed")
+		"(SGML), documents (one per file; subfolders are labels), fasttext, kelp, dot-bracket or bed (with --genome)",
+		"auto", "fasta", "fastq", "text", "tsv", "csv", "jsonl", "reuters", "documents", "fasttext", "kelp", "dot-bracket", "bed")
 	f.Bool(&o.KeepNewline, "keep-newline", "text: keep the line end as a letter of each record, as kernlab does; "+
 		"stored in the model")
 	cli.Choice(f, &o.Ambiguous, "ambiguous", "letters outside the alphabet: break matches, or error", "break", "error")
@@ -150,6 +150,7 @@ var misplaced = map[seqio.Format][]string{
 	seqio.BED:        {"text", "id", "header", "delimiter", "modapte", "html", "tree", "keep-newline", "encoding"},
 	seqio.Lines:      {"text", "label", "id", "header", "delimiter", "modapte"},
 	seqio.Documents:  {"text", "label", "id", "header", "delimiter", "modapte", "keep-newline"},
+	seqio.FastText:   {"text", "label", "id", "header", "delimiter", "modapte", "keep-newline"},
 	seqio.KeLP:       {"label", "id", "header", "delimiter", "modapte", "keep-newline"},
 	seqio.DotBracket: {"text", "id", "header", "delimiter", "modapte", "html", "keep-newline"},
 	seqio.Reuters:    {"text", "label", "id", "header", "delimiter", "keep-newline"},

@@ -148,6 +148,8 @@ func withOption(err error) error {
 		return fmt.Errorf("%w with --input", err)
 	case errors.Is(err, seqio.ErrNoText):
 		return fmt.Errorf("%w with --text", err)
+	case errors.Is(err, seqio.ErrLabels):
+		return fmt.Errorf("%w: --multilabel", err)
 	case errors.Is(err, seqio.ErrDelimiter):
 		return fmt.Errorf("%w with --delimiter", err)
 	case errors.Is(err, seqio.ErrNoGenome):

@@ -126,6 +126,7 @@ var placesOfLabels = map[seqio.Format]string{
 	seqio.CSV:       "one in the column label, or in another given by --label",
 	seqio.JSONL:     "one in the field label, or in another given by --label",
 	seqio.Reuters:   "a topic, which --split train or test asks for",
+	seqio.FastText:  "a word __label__X on its line",
 	seqio.Documents: "a folder with a sub-folder for each label",
 	seqio.KeLP:      "one before the first representation",
 	seqio.BED:       "one in column 4, the name",
