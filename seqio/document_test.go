@@ -58,7 +58,7 @@ var validDocuments = []struct {
 		"\"other\": [1,{\"text\":2}]} \r\n", Options{}, docs("d1|A|x|1", "3||é\n\"|3")},
 	{"jsonl by the first byte", "a", "{\"text\":\"x\"}", Options{}, docs("1||x|1")},
 	{"jsonl, scalars", "a.ndjson", "{\"text\":\"\",\"label\":1e3,\"id\":17}\n" +
-		"{\"text\":\"y\",\"label\":true,\"id\":null}\n", Options{}, docs("17|1e3||1", "2|true|y|2")},
+		"{\"text\":\"y\",\"label\":true,\"id\":null}\n", Options{}, docs("17|1000||1", "2|true|y|2")},
 	{"jsonl, nested", "a.jsonl", "{\"a\":{\"text\":{\"b\":\"x\"}},\"c\":[],\"m\":{\"k\":\"A\"}}\n",
 		Options{Columns: Columns{Text: "a.text.b", Label: "m.k"}}, docs("1|A|x|1")},
 	{"jsonl, dots in a name", "a.jsonl", "{\"a.b\":\"x\",\"a\":{\"b\":\"y\"}}\n",

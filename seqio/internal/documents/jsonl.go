@@ -103,9 +103,11 @@ func (p *Parser) jsonLabel(label field, object []byte) (first []byte, all []stri
 		switch {
 		case name[0] == '"':
 			name = bytes.Trim(unquote(name), " ")
-		case name[0] != '-' && (name[0] < '0' || name[0] > '9'):
+		case !isNumber(name):
 			return nil, nil, fmt.Errorf("entry %d of field %s is %s, want a string or a number", k+1,
 				lines.Quote(label.name), kindOfJSON(name))
+		default:
+			name = canonical(name)
 		}
 		if len(name) == 0 {
 			return nil, nil, fmt.Errorf("entry %d of field %s is empty, want a label", k+1, lines.Quote(label.name))
@@ -245,7 +247,8 @@ func hintOfList(object []byte) string {
 	return ""
 }
 
-// scalar returns the value of a string, and a number, true or false as written; nil if an optional field is missing.
+// scalar returns the value of a string, true or false, and a number, of an id as written; nil if an optional field is
+// missing.
 func (f field) scalar(object []byte) ([]byte, error) {
 	value, err := f.find(object)
 	switch {
@@ -259,8 +262,22 @@ func (f field) scalar(object []byte) ([]byte, error) {
 		return nil, fmt.Errorf("field %s is %s, want a string or a number", lines.Quote(f.name), kindOfJSON(value))
 	case value[0] == '"':
 		return unquote(value), nil
+	case f.part != "id" && isNumber(value):
+		return canonical(value), nil
 	}
 	return value, nil
+}
+
+// isNumber reports whether a JSON value is a number.
+func isNumber(value []byte) bool { return value[0] == '-' || '0' <= value[0] && value[0] <= '9' }
+
+// canonical returns the spelling of a number that all equal ones share (RFC 8259, section 6): what is one class must not
+// depend on the writer.
+func canonical(number []byte) []byte {
+	if name, ok := lines.CanonicalNumber(string(number)); ok {
+		return []byte(name)
+	}
+	return number
 }
 
 // missing is the error of an object without the field, with a hint.

@@ -2,12 +2,14 @@ package input
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 	"unicode"
 
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+	"github.com/seqsvm/seqsvm/seqio"
 )
 
 // ClassesOf finds each label among the model's classes.
@@ -16,8 +18,12 @@ func (r *Records) ClassesOf(d *classify.Rule) ([]int, error) {
 	for i, label := range r.Labels {
 		c, known := number[label]
 		if !known {
-			return nil, r.Errorf(i, "label %.80q is not a class of the model, which has: %s", label,
-				cli.ListNames(d.Classes))
+			hint := ""
+			if class, other, same := seqio.SameNumber(append(slices.Clone(d.Classes), label)); same && other == label {
+				hint = fmt.Sprintf("; it is the same number as class %.80q: write it like that", class)
+			}
+			return nil, r.Errorf(i, "label %.80q is not a class of the model, which has: %s%s", label,
+				cli.ListNames(d.Classes), hint)
 		}
 		classes[i] = c
 	}

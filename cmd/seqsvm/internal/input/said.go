@@ -82,6 +82,10 @@ func (r Reader) sayOf(s *said, t *labelled, a stringkernel.Alphabet) {
 	}
 	letters := t.letters - t.records*len(r.Options.Numbers)*stringkernel.NumberLetters
 	s.note(r.Call, a, strings.Join([]string{classes, kind, sizeOf(letters, kind)}, ", "))
+	if first, second, same := seqio.SameNumber(t.names); same && t.source != "" {
+		r.Call.Warn("the classes %.80q and %.80q are the same number: write it in one way if they are one class", first,
+			second)
+	}
 }
 
 // someOf lists names, the first of many.
