@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
@@ -15,12 +17,14 @@ type LabelTable struct {
 	IDs    []string // in the order of the file, each once
 	Labels []string // Labels[k] belongs to IDs[k]; not empty
 	Lines  []int    // 1-based line of each
+	Others int      // rows of records that the set of the last Apply does not have
 }
 
-// ReadLabels reads lines “id<TAB>label”, compressed or not. There is no header line; lines that begin with '#' and
-// blank lines are skipped, line ends are LF or CRLF. An id has no white space, a label may have some inside. A line
-// without exactly one tab, an empty id or label and an id that occurs twice are an [*Error], and so are a file without
-// any label and one that would exceed the limit of memory.
+// ReadLabels reads lines “id<TAB>label”, compressed or not. A first line with the names id and label, in any case, is a
+// header, which may name more columns, in any order. Lines that begin with '#' and blank lines are skipped, line ends are
+// LF or CRLF. An id has no white space, a label may have some inside. A line of more or fewer columns, an empty id or
+// label and an id that occurs twice are an [*Error], and so are a file without any label and one that would exceed the
+// limit of memory.
 func ReadLabels(r io.Reader, name string) (*LabelTable, error) { return readTable(r, name, "label") }
 
 // ReadGroups reads lines “id<TAB>group” as ReadLabels reads labels.
@@ -33,13 +37,20 @@ func readTable(r io.Reader, name, kind string) (*LabelTable, error) {
 	}
 	defer rows.Close()
 	t := &LabelTable{Source: name, Kind: kind}
+	var columns *labelColumns
 	var ids idTable
 	var text textArena
 	err = lines.Each(rows.Next, func(line []byte) error {
 		if line[0] == '#' {
 			return nil
 		}
-		id, label, err := splitLabel(rows.Row.Data, kind)
+		cells := bytes.Split(bytes.TrimRight(rows.Row.Data, "\r"), []byte{'\t'})
+		if columns == nil {
+			if columns = columnsOfLabels(cells, kind); columns.named {
+				return nil
+			}
+		}
+		id, label, err := columns.split(cells, kind)
 		if err != nil {
 			return rows.Errorf("%w", err)
 		}
@@ -72,13 +83,33 @@ func ReadLabelsFile(path string) (*LabelTable, error) { return ReadLabels(nil, p
 // ReadGroupsFile reads a file as ReadGroups does.
 func ReadGroupsFile(path string) (*LabelTable, error) { return ReadGroups(nil, path) }
 
-// splitLabel cuts a line into id and label, or what else kind says.
-func splitLabel(line []byte, kind string) (id, label []byte, err error) {
-	columns := bytes.Split(bytes.TrimRight(line, "\r"), []byte{'\t'})
-	if len(columns) != 2 {
-		return nil, nil, fmt.Errorf("%d column%s, want 2: id, tab, %s", len(columns), lines.Plural(len(columns)), kind)
+// labelColumns are where ids and labels are in a row.
+type labelColumns struct {
+	width, id, label int
+	named            bool // by the first row
+}
+
+// columnsOfLabels finds the columns by the first row: id and label without names.
+func columnsOfLabels(first [][]byte, kind string) *labelColumns {
+	at := func(name string) int {
+		return slices.IndexFunc(first, func(cell []byte) bool { return strings.EqualFold(string(bytes.TrimSpace(cell)), name) })
 	}
-	id, label = columns[0], bytes.Trim(columns[1], " ")
+	if id, label := at("id"), at(kind); id >= 0 && label >= 0 {
+		return &labelColumns{len(first), id, label, true}
+	}
+	return &labelColumns{2, 0, 1, false}
+}
+
+// split returns the id and the label of a row, or what else kind says.
+func (c *labelColumns) split(cells [][]byte, kind string) (id, label []byte, err error) {
+	switch n := len(cells); {
+	case n == c.width:
+	case c.named:
+		return nil, nil, fmt.Errorf("%d column%s, want %d as in the first line", n, lines.Plural(n), c.width)
+	default:
+		return nil, nil, fmt.Errorf("%d column%s, want 2: id, tab, %s", n, lines.Plural(n), kind)
+	}
+	id, label = cells[c.id], bytes.Trim(cells[c.label], " ")
 	badID, badLabel := lines.IndexControl(id, true), lines.IndexControl(label, false)
 	switch {
 	case badID >= 0:
@@ -95,20 +126,28 @@ func splitLabel(line []byte, kind string) (id, label []byte, err error) {
 }
 
 // Apply gives every record of the set its label from the table, in place of those it had. A record without a label in
-// the table and a label without a record are errors, and leave the set unchanged.
+// the table is an error that leaves the set unchanged, and so is a label without a record, unless more labels have one:
+// those without are counted in Others.
 func (t *LabelTable) Apply(s *Set) error {
 	record := make(map[string]int, s.Len())
 	for i := range s.Len() {
 		record[s.Corpus.Name(i)] = i
 	}
-	labels := make([]string, s.Len())
+	labels, first := make([]string, s.Len()), 0
+	t.Others = 0
 	for k, id := range t.IDs {
 		i, found := record[id]
-		if !found {
-			return &Error{File: t.Source, Line: t.Lines[k], Record: id,
-				Err: fmt.Errorf("there is no such record in %s", s.Source)}
+		if found {
+			labels[i] = t.Labels[k]
+			continue
 		}
-		labels[i] = t.Labels[k]
+		if t.Others++; t.Others == 1 {
+			first = k
+		}
+	}
+	if t.Others > 0 && 2*t.Others >= len(t.IDs) {
+		return &Error{File: t.Source, Line: t.Lines[first], Record: t.IDs[first],
+			Err: fmt.Errorf("there is no such record in %s%s", s.Source, t.howMany())}
 	}
 	for i, label := range labels {
 		if label == "" {
@@ -117,4 +156,12 @@ func (t *LabelTable) Apply(s *Set) error {
 	}
 	s.Labels = labels
 	return nil
+}
+
+// howMany says how many rows are of other records, if there are several.
+func (t *LabelTable) howMany() string {
+	if t.Others == 1 {
+		return ""
+	}
+	return fmt.Sprintf(", nor are those of %d of %d rows", t.Others, len(t.IDs))
 }

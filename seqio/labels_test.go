@@ -66,6 +66,41 @@ func TestReadLabelsErrors(t *testing.T) {
 	}
 }
 
+// A first line with the names id and label is a header, whatever else it names; rows of other records are counted if
+// most are of the set.
+func TestTableOfMoreRecords(t *testing.T) {
+	s := mustRead(t, ">x\nA\n>y\nC\n", "a.fa", Options{})
+	for _, c := range []struct {
+		text    string
+		labels  []string
+		others  int
+		message string
+	}{
+		{"id\tlabel\nx\ta\ny\tb\n", []string{"a", "b"}, 0, ""},
+		{"# sheet\r\nbatch\tLabel\tID\r\n1\ta\tx\r\n\tb c \ty\r\n", []string{"a", "b c"}, 0, ""},
+		{"id\tlabel\nx\ta\nelsewhere\ta\ny\tb\n", []string{"a", "b"}, 1, ""},
+		{"sample\tclass\nx\ta\ny\tb\n", []string{"a", "b"}, 1, ""},
+		{"id\tlabel\nx\ta\nz\ta\nw\ta\ny\tb\n", nil, 0,
+			`l.tsv:3: record "z": there is no such record in a.fa, nor are those of 2 of 4 rows`},
+		{"x\ta\nz\ta\n", nil, 0, `l.tsv:2: record "z": there is no such record in a.fa`},
+		{"id\tlabel\nx\ta\n", nil, 0, `a.fa:3: record "y": there is no label for it in l.tsv`},
+		{"id\tlabel\n", nil, 0, "l.tsv: no labels, want lines of id, tab, label"},
+		{"id\tlabel\tbatch\nx\ta\n", nil, 0, "l.tsv:2: 2 columns, want 3 as in the first line"},
+		{"id\tgroup\nx\ta\n", nil, 0, `l.tsv:1: record "id": there is no such record in a.fa`},
+	} {
+		table, err := ReadLabels(strings.NewReader(c.text), "l.tsv")
+		if err == nil {
+			err = table.Apply(s)
+		}
+		switch {
+		case c.message != "" && (err == nil || err.Error() != c.message):
+			t.Errorf("%q: %v, want %s", c.text, err, c.message)
+		case c.message == "" && (err != nil || !slices.Equal(s.Labels, c.labels) || table.Others != c.others):
+			t.Errorf("%q: %v, %d others, %v", c.text, s.Labels, table.Others, err)
+		}
+	}
+}
+
 func TestApplyLabels(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "l.tsv")
 	if err := os.WriteFile(path, []byte("y\tN\nx\tEI\n"), 0o600); err != nil {

@@ -109,7 +109,7 @@ func (e *experiment) groups(c *cli.Call) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		return e.records.LookUp(table)
+		return e.records.LookUp(c, table)
 	}
 	return nil, nil
 }

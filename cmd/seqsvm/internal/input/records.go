@@ -149,13 +149,13 @@ func (r *Records) relabel(c *cli.Call, path string) error {
 		return err
 	}
 	r.table = true
-	r.Labels, err = r.LookUp(table)
+	r.Labels, err = r.LookUp(c, table)
 	return err
 }
 
-// LookUp returns the table's entry for each record. All files together must hold exactly the ids of the table, each
-// once.
-func (r *Records) LookUp(table *seqio.LabelTable) ([]string, error) {
+// LookUp returns the table's entry for each record, whose ids must be distinct in all files together. Rows of other
+// records are counted in a remark if they are fewer than half.
+func (r *Records) LookUp(c *cli.Call, table *seqio.LabelTable) ([]string, error) {
 	if err := r.WantDistinctIDs(table.Source); err != nil {
 		return nil, err
 	}
@@ -165,6 +165,9 @@ func (r *Records) LookUp(table *seqio.LabelTable) ([]string, error) {
 	}
 	if err := table.Apply(whole); err != nil {
 		return nil, err
+	}
+	if table.Others > 0 {
+		c.Note("%d of %s of %s are of other records", table.Others, counted(len(table.IDs), "row", "rows"), table.Source)
 	}
 	return whole.Labels, nil
 }
