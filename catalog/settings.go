@@ -198,7 +198,7 @@ func itemsOf(text string, split func(content string) []string) ([]string, error)
 	return split(content), err
 }
 
-// contentOf reads a file with a list.
+// contentOf reads a file with a list, without a byte order mark.
 func contentOf(path string) (string, error) {
 	const most = 32 << 20 // bytes: room for a longer list than a kernel takes
 	f, err := os.Open(path)
@@ -213,5 +213,5 @@ func contentOf(path string) (string, error) {
 	if len(content) > most {
 		return "", fmt.Errorf("%s has more than %d bytes, want a shorter list", path, most)
 	}
-	return string(content), nil
+	return strings.TrimPrefix(string(content), "\ufeff"), nil
 }

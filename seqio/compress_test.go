@@ -242,3 +242,27 @@ func TestDataFolder(t *testing.T) {
 		t.Logf("%s: %d records, %d letters, %s", filepath.Base(file), s.Len(), s.Corpus.Letters(), s.DetectAlphabet())
 	}
 }
+
+// Texts of other formats begin after a byte order mark, compressed or not.
+func TestOpenText(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "list.txt")
+	if err := os.WriteFile(path, []byte("\ufeffa\r\nb"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range []io.Reader{nil, strings.NewReader("\ufeffa\r\nb"), strings.NewReader("a\r\nb"),
+		bytes.NewReader(gzipped(t, "\ufeffa\r\nb"))} {
+		in, err := OpenText(r, path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text, err := io.ReadAll(in); err != nil || string(text) != "a\r\nb" {
+			t.Errorf("%q, %v", text, err)
+		}
+		in.Close()
+	}
+	for text, want := range map[string]string{"": "l: the file is empty", "\xff\xfea\x00": "l: UTF-16 text; convert it to UTF-8"} {
+		if _, err := OpenText(strings.NewReader(text), "l"); err == nil || err.Error() != want {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}

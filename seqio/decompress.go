@@ -18,6 +18,20 @@ func Decompress(r io.Reader, name string) (io.ReadCloser, error) {
 	return in, nil
 }
 
+// OpenText returns a text as [Decompress] does, or the file name if r is nil, without a byte order mark. UTF-16, UTF-32
+// and an empty input are an [*Error].
+func OpenText(r io.Reader, name string) (io.ReadCloser, error) {
+	in, err := lines.Open(r, name)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := in.Begin(); err != nil {
+		in.Close()
+		return nil, err
+	}
+	return in, nil
+}
+
 // OpenDecompressed opens a file as Decompress does; closing the result closes the file too. A missing file, a directory
 // and a file that may not be read are an [*Error].
 func OpenDecompressed(path string) (io.ReadCloser, error) { return Decompress(nil, path) }

@@ -19,7 +19,7 @@ type dictionary struct {
 }
 
 func readDictionary(path string) (*dictionary, error) {
-	in, err := seqio.OpenDecompressed(path)
+	in, err := seqio.OpenText(nil, path)
 	if err != nil {
 		return nil, err
 	}

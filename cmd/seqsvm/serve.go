@@ -171,7 +171,7 @@ func (o *serveOptions) readToken() (string, error) {
 		if err != nil {
 			return "", fmt.Errorf("--token-file: %w", err)
 		}
-		token = strings.TrimSpace(string(text))
+		token = strings.TrimSpace(strings.TrimPrefix(string(text), "\ufeff"))
 	}
 	if len(token) < leastToken || strings.ContainsAny(token, " \t\r\n") {
 		return "", cli.Usagef("a token of %d characters, want %d or more and no blanks, as openssl rand -hex 16 makes "+

@@ -4,11 +4,11 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
+	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/unmask"
 )
 
@@ -25,9 +25,14 @@ type textPair struct {
 	line  int // of the file
 }
 
-// readPairs reads LABEL<TAB>A<TAB>B lines; blank lines are skipped.
+// readPairs reads LABEL<TAB>A<TAB>B lines of r or, if that is nil, of a file; blank lines are skipped.
 func readPairs(r io.Reader, name string) (pairs []textPair, err error) {
-	in := bufio.NewScanner(r)
+	text, err := seqio.OpenText(r, name)
+	if err != nil {
+		return nil, err
+	}
+	defer text.Close()
+	in := bufio.NewScanner(text)
 	for line := 1; in.Scan(); line++ {
 		if in.Text() == "" {
 			continue
@@ -53,14 +58,7 @@ func readPairs(r io.Reader, name string) (pairs []textPair, err error) {
 
 // pairsOf reads the file of --train.
 func (o *unmaskOptions) pairsOf(c *cli.Call) ([]textPair, error) {
-	return cli.Read(c, o.train, readPairs, func(path string) ([]textPair, error) {
-		f, err := os.Open(path)
-		if err != nil {
-			return nil, err
-		}
-		defer f.Close() // it was only read
-		return readPairs(f, path)
-	})
+	return cli.Read(c, o.train, readPairs, func(path string) ([]textPair, error) { return readPairs(nil, path) })
 }
 
 // judged compares the pairs of --train, then A with each B, and decides on the latter, or, without texts, on each of

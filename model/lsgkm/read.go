@@ -19,17 +19,12 @@ const maxLine = 64 << 20
 // ReadFile reads a model file, compressed with gzip (or zstd) or not. What is wrong with it is a [*seqio.Error] that
 // names file and line.
 func ReadFile(path string) (*File, error) {
-	in, err := seqio.OpenDecompressed(path)
-	if err != nil {
-		return nil, err
-	}
-	defer in.Close()
-	return parse(in, path)
+	return Read(nil, path)
 }
 
 // Read reads a model file from a stream as ReadFile does. Errors call it name.
 func Read(r io.Reader, name string) (*File, error) {
-	in, err := seqio.Decompress(r, name)
+	in, err := seqio.OpenText(r, name)
 	if err != nil {
 		return nil, err
 	}

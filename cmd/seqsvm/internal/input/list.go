@@ -4,9 +4,9 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+	"github.com/seqsvm/seqsvm/seqio"
 )
 
 // takeList appends the files of --files to the operands, once.
@@ -14,14 +14,7 @@ func (o *Reading) takeList(c *cli.Call) error {
 	if o.files == "" {
 		return nil
 	}
-	paths, err := cli.Read(c, o.files, readList, func(path string) ([]string, error) {
-		f, err := os.Open(path)
-		if err != nil {
-			return nil, plain(err)
-		}
-		defer f.Close() // it was only read
-		return readList(f, path)
-	})
+	paths, err := cli.Read(c, o.files, readList, func(path string) ([]string, error) { return readList(nil, path) })
 	if err != nil {
 		return err
 	}
@@ -29,9 +22,14 @@ func (o *Reading) takeList(c *cli.Call) error {
 	return nil
 }
 
-// readList reads a name in each line; blank lines are skipped.
+// readList reads a name in each line of r or, if that is nil, of a file; blank lines are skipped.
 func readList(r io.Reader, name string) (paths []string, err error) {
-	in := bufio.NewScanner(r)
+	text, err := seqio.OpenText(r, name)
+	if err != nil {
+		return nil, err
+	}
+	defer text.Close()
+	in := bufio.NewScanner(text)
 	for in.Scan() {
 		if path := in.Text(); path != "" {
 			paths = append(paths, path)
