@@ -141,9 +141,10 @@ func (c *collector) header(h []byte, line int) error {
 func (c *collector) begin(id, description []byte, line int) error {
 	description = lines.Trim(description)
 	if len(id) == 0 {
-		if !c.opt.RepeatedIDs || c.alone || c.labelIn.ID {
+		if !c.opt.RepeatedIDs || c.alone || c.labelIn.ID && !c.opt.IDsOnly {
 			return c.Errorf(line, "header without an id")
 		}
+		c.set.unnamed = true
 		id = strconv.AppendInt(nil, int64(c.set.before+len(c.set.Lines)+1), 10)
 	}
 	if at := lines.IndexControl(id, true); at >= 0 {

@@ -64,7 +64,7 @@ func (c *collector) idsAreLabels() bool {
 	const most = 100
 	size, record := map[string]int{}, 0
 	for _, s := range c.sets {
-		if s.common || s.Format != FASTA && s.Format != FASTQ {
+		if s.common || s.unnamed || s.Format != FASTA && s.Format != FASTQ {
 			return false
 		}
 		for i := range s.Lines {

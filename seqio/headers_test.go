@@ -1,11 +1,15 @@
 package seqio
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+	"unicode"
 )
 
 // idsAndLabels reads records and joins id and label of each.
@@ -49,6 +53,7 @@ func TestLabelsInHeaders(t *testing.T) {
 		{"a.fq", "@ x pos\nA\n+ x pos\nI\n@\ty neg\nA\n+y\nI\n", "", "", []string{"x=pos", "y=neg"}},
 		{"a.dbn", "> x pos\nA\n.\n", "", "", []string{"x=pos"}},
 		// no id
+		{"a.fa", ">\nA\n>1\nA\n>0\nA\n>1\nA\n>0\nA\n", "", "", []string{"1=", "1=", "0=", "1=", "0="}},
 		{"a.fa", ">a\nA\n>\nA\n> \nC\n>b\nC\n", "", "", []string{"a=", "2=", "3=", "b="}},
 	} {
 		opt := Options{RepeatedIDs: true, Columns: Columns{Label: c.label}, Trained: Columns{Label: c.trained}}
@@ -113,4 +118,58 @@ func TestHeadersInParts(t *testing.T) {
 			t.Errorf("%s: %v\nblocks  %v\nbatches %v\nwant    %v", c.name, err, blocks, batches, want)
 		}
 	}
+}
+
+// Labels in headers are those that package regexp and strings.Fields find.
+func FuzzHeaders(f *testing.F) {
+	for _, text := range []string{">P0|0\nA\n>P1|1 x\nA\n", "> x a class=b\r\nA\n>\ty\nA\n", ">\nA\n>\nA\n",
+		">0\nA\n>1\nA\n>0\nA\n>1\nA\n"} {
+		for _, label := range []string{"", "id", "class", `regex:\|(.)`, `regex:\w+`} {
+			f.Add([]byte(text), label)
+		}
+	}
+	f.Fuzz(func(t *testing.T, data []byte, label string) {
+		opt := Options{RepeatedIDs: true, Columns: Columns{Label: label}}
+		if opt.check() != nil || strings.ContainsFunc(label, unicode.IsControl) {
+			return
+		}
+		s := fuzzRead(t, data, FASTA, opt)
+		if s == nil || isCompressed(data) {
+			return
+		}
+		pattern, isPattern := strings.CutPrefix(label, "regex:")
+		record := 0
+		for line := range bytes.Lines(bytes.TrimPrefix(data, []byte("\ufeff"))) {
+			if line[0] != '>' {
+				continue
+			}
+			header := strings.Trim(string(line[1:]), " \t\r\n")
+			id, description, _ := strings.Cut(strings.ReplaceAll(header, "\t", " "), " ")
+			want := id
+			switch {
+			case isPattern:
+				match := regexp.MustCompile(pattern).FindStringSubmatch(s.Header(record))
+				want = strings.TrimSpace(match[min(1, len(match)-1)])
+			case label == "id":
+			case label != "":
+				want = ""
+				for _, token := range strings.FieldsFunc(description, unicode.IsSpace) {
+					if value, is := strings.CutPrefix(token, label+"="); is && !strings.Contains(label, "=") {
+						want = value
+						break
+					}
+				}
+			case s.byIDs:
+			default:
+				return
+			}
+			if s.Label(record) != want || s.byIDs && s.Corpus.Name(record) != strconv.Itoa(record+1) {
+				t.Fatalf("%q, label %q: %q is %q, want %q", data, label, header, s.Label(record), want)
+			}
+			record++
+		}
+		if record != s.Len() {
+			t.Fatalf("%q: %d records of %d", data, s.Len(), record)
+		}
+	})
 }

@@ -32,6 +32,7 @@ type Set struct {
 	guessed  []bool                // the label is the first word of a description; nil for text formats
 	byOrder  bool                  // the label is the first of two columns, which have no names
 	byIDs    bool                  // labels are what were ids, and ids the numbers of the records
+	unnamed  bool                  // some records have no id
 	before   int                   // records of the input before it
 	common   bool                  // all records have the label of the Input
 	folder   bool                  // Source is a folder, and ids are the paths of files in it
