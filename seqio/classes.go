@@ -96,11 +96,11 @@ func (e *ProseError) Error() string {
 	ways := "write label=X in the headers, or give a table of ids and labels, or a file for each class"
 	if e.Columns {
 		labels = "first of two columns, such as " + lines.Quote(e.Example) + ", is no label"
-		ways = fmt.Sprintf("the second column has %d different value%s; say which column is the text and which the label",
-			e.Texts, lines.Plural(e.Texts))
+		ways = fmt.Sprintf("the second column has %d different value%s; say which column is the text and which the "+
+			"label", e.Texts, lines.Plural(e.Texts))
 	}
-	return fmt.Sprintf("%s: the %s: %d classes for %d records, %d of them with one record; %s", e.File, labels, e.Classes,
-		e.Records, e.Singles, ways)
+	return fmt.Sprintf("%s: the %s: %d classes for %d records, %d of them with one record; %s", e.File, labels,
+		e.Classes, e.Records, e.Singles, ways)
 }
 
 // Swapped reports whether the label is rather the other column: at most half as many texts as records are different.

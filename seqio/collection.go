@@ -70,7 +70,7 @@ func (c *Collection) Settled(o Options) Options {
 	}
 	if !of(TSV, CSV, JSONL) {
 		label := o.Columns.Label
-		if slices.ContainsFunc(c.Sets, func(s *Set) bool { return s.byIDs }) {
+		if label == "id" || slices.ContainsFunc(c.Sets, func(s *Set) bool { return s.byIDs }) {
 			label = lines.WordAsLabel
 		}
 		o.Columns = Columns{}

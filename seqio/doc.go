@@ -13,7 +13,8 @@
 //  2. Else from the first bytes that are neither blank nor a byte order mark: '>' is FASTA, '@' FASTQ, __label__
 //     FastText, whatever the name. A text whose first line begins with one of these needs [Lines] in the options.
 //  3. Else from the name: .fa .fasta .fna .faa .ffn .fas are FASTA, .fq .fastq FASTQ, .txt lines, .sgm Reuters.
-//  4. Else a first byte '{', or '[' before '{', is JSONL, “<!DOCTYPE lewis” Reuters, and a first line with |BT, |BS, |BV or |BDV KeLP.
+//  4. Else a first byte '{', or '[' before '{', is JSONL, “<!DOCTYPE lewis” Reuters, and a first line with |BT, |BS,
+//     |BV or |BDV KeLP.
 //  5. Otherwise it is an error.
 //
 // A folder whose files are all FASTA or FASTQ, or all of one format that its name implies by rule 1, is these files;
@@ -24,8 +25,8 @@
 // CRLF; lone CR is an error. White space at the end of a line and blank lines are ignored; white space inside a
 // sequence line is an error. Lines that begin with ';' are comments before the first header and an error after it. A
 // sequence consists of ASCII letters, '*', '-' and '.'; every other byte is an error with its line and column. Blanks
-// before an id are ignored. Ids are non-empty and unique, unless [Options].RepeatedIDs is set: a record without an id is
-// then named by its number.
+// before an id are ignored. Ids are non-empty and unique, unless [Options].RepeatedIDs is set: a record without an id
+// is then named by its number.
 //
 // FASTQ. A record is “@id description”, sequence lines, “+” (alone or with the header repeated) and quality lines. A
 // sequence on one line has its quality on one line; a wrapped one may have its quality wrapped differently. Qualities
@@ -45,14 +46,15 @@
 // columns they must be named in [Columns].
 //
 // CSV. RFC 4180 as encoding/csv reads it: a quoted field may hold commas, doubled quotes and line ends, of which CRLF
-// becomes LF. Semicolons, tabs or bars may stand for the commas ([Columns].Delimiter), also in a file whose name says TSV
-// and that has no tabs. The first record is the header, unless [Columns].Header is [HeaderNo]. All records have the same number
-// of columns.
+// becomes LF. Semicolons, tabs or bars may stand for the commas ([Columns].Delimiter), also in a file whose name says
+// TSV and that has no tabs. The first record is the header, unless [Columns].Header is [HeaderNo]. All records have the
+// same number of columns.
 //
 // JSONL. A line is an object; blank lines are skipped. The text is a string; label and id are strings or numbers, true
-// or false, kept as written, but for numbers other than ids: equal ones have one spelling, 1 for 1.0 and 1e0. null counts as missing. Of members with the same name the last one counts. A list of
-// labels is an error unless [Options].LabelLists is set. An input that begins with '[' is one list of objects, on one
-// line or many, which is read element by element; the default id of these is their number, from 1.
+// or false, kept as written, but for numbers other than ids: equal ones have one spelling, 1 for 1.0 and 1e0. null
+// counts as missing. Of members with the same name the last one counts. A list of labels is an error unless
+// [Options].LabelLists is set. An input that begins with '[' is one list of objects, on one line or many, which is read
+// element by element; the default id of these is their number, from 1.
 //
 // FastText. A line is a record, as fastText reads it: words that begin with __label__ are its labels, what follows that
 // prefix, and the rest is its text. Several labels are an error unless [Options].LabelLists is set. Blank lines are
@@ -103,12 +105,13 @@
 // too, or are an error if [Options].Ambiguous is [AmbiguousError]. U is read as T where the alphabet, that of
 // [Options].Alphabet or of the letters, is DNA, and T as U where it is RNA.
 //
-// FASTA and FASTQ hold sequences. The records of Lines, TSV, CSV, JSONL, FastText and Documents are sequences if all of them
-// consist of such letters, but for white space at their ends and, in a document, at the ends of lines, and if together
-// they look like nucleotides, with two different bases at least, or like proteins in upper case ([DetectAlphabet]) of
-// which 98 % are of the 20 amino acids. White space at the ends is then removed. Otherwise they are text and kept as
-// written. Trees, HTML and lines with their ends are text. [AllBatches] does not see all letters at once and goes by
-// [Options].Case and [Options].Alphabet, which a model remembers, or with [Options].FirstDecides by the first records.
+// FASTA and FASTQ hold sequences. The records of Lines, TSV, CSV, JSONL, FastText and Documents are sequences if all of
+// them consist of such letters, but for white space at their ends and, in a document, at the ends of lines, and if
+// together they look like nucleotides, with two different bases at least, or like proteins in upper case
+// ([DetectAlphabet]) of which 98 % are of the 20 amino acids. White space at the ends is then removed. Otherwise they
+// are text and kept as written. Trees, HTML and lines with their ends are text. [AllBatches] does not see all letters
+// at once and goes by [Options].Case and [Options].Alphabet, which a model remembers, or with [Options].FirstDecides by
+// the first records.
 //
 // [AllBatches] reads any format by the same rules, for inputs that do not fit in memory, and returns sets of
 // consecutive records. [Stream] reads FASTA and FASTQ without keeping them: it returns records chunk by chunk, for

@@ -26,8 +26,8 @@ func (s *Set) Header(i int) string {
 // hasHeaders reports whether records of the format have headers, with their labels.
 func (f Format) hasHeaders() bool { return f == DotBracket || !f.Text() }
 
-// labelByIDs takes ids for labels if that is asked for or if they look like it, and names these records by their numbers
-// in the input. The first records decide for all.
+// labelByIDs takes ids for labels if that is asked for or if they look like it, and names these records by their
+// numbers in the input. The first records decide for all.
 func (c *collector) labelByIDs() {
 	if c.opt.IDsOnly {
 		return

@@ -21,10 +21,10 @@ type LabelTable struct {
 }
 
 // ReadLabels reads lines “id<TAB>label”, compressed or not. A first line with the names id and label, in any case, is a
-// header, which may name more columns, in any order. Lines that begin with '#' and blank lines are skipped, line ends are
-// LF or CRLF. An id has no white space, a label may have some inside. A line of more or fewer columns, an empty id or
-// label and an id that occurs twice are an [*Error], and so are a file without any label and one that would exceed the
-// limit of memory.
+// header, which may name more columns, in any order. Lines that begin with '#' and blank lines are skipped, line ends
+// are LF or CRLF. An id has no white space, a label may have some inside. A line of more or fewer columns, an empty id
+// or label and an id that occurs twice are an [*Error], and so are a file without any label and one that would exceed
+// the limit of memory.
 func ReadLabels(r io.Reader, name string) (*LabelTable, error) { return readTable(r, name, "label") }
 
 // ReadGroups reads lines “id<TAB>group” as ReadLabels reads labels.
@@ -92,7 +92,9 @@ type labelColumns struct {
 // columnsOfLabels finds the columns by the first row: id and label without names.
 func columnsOfLabels(first [][]byte, kind string) *labelColumns {
 	at := func(name string) int {
-		return slices.IndexFunc(first, func(cell []byte) bool { return strings.EqualFold(string(bytes.TrimSpace(cell)), name) })
+		return slices.IndexFunc(first, func(cell []byte) bool {
+			return strings.EqualFold(string(bytes.TrimSpace(cell)), name)
+		})
 	}
 	if id, label := at("id"), at(kind); id >= 0 && label >= 0 {
 		return &labelColumns{len(first), id, label, true}

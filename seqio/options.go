@@ -161,8 +161,8 @@ func (o Options) check() error {
 	if _, err := o.labelIn(); err != nil {
 		return fmt.Errorf("seqio: label: %w", err)
 	}
-	return cmp.Or(o.Format.Check(), o.Case.Check(), o.Ambiguous.Check(), o.Columns.Header.Check(), o.Columns.Delimiter.Check(),
-		CheckEncoding(o.Encoding), o.checkTree())
+	return cmp.Or(o.Format.Check(), o.Case.Check(), o.Ambiguous.Check(), o.Columns.Header.Check(),
+		o.Columns.Delimiter.Check(), CheckEncoding(o.Encoding), o.checkTree())
 }
 
 // labelIn says where labels are in headers.
@@ -206,8 +206,8 @@ func (o Options) limit() int {
 // there is a member a.b.
 //
 // Of formats with headers, such as FASTA, Label is where the label is in the header: id for the id, regex:PATTERN for a
-// part of it (see [ParseHeaderPattern]), any other NAME for X of NAME=X. Records whose ids are labels are named by their
-// numbers (1-based), unless ids have to be distinct.
+// part of it (see [ParseHeaderPattern]), any other NAME for X of NAME=X. Records whose ids are labels are named by
+// their numbers (1-based), unless ids have to be distinct.
 type Columns struct {
 	Text   string `json:"text,omitempty"`
 	Label  string `json:"label,omitempty"`
@@ -220,9 +220,9 @@ type Columns struct {
 // Delimiter separates the columns of [TSV] and [CSV].
 type Delimiter string
 
-// DelimiterAuto is what the line sep=X of spreadsheets says, else the one of comma, semicolon, tab and bar between which
-// the first line has the name of the text or of the label, or that alone cuts all lines into as many columns, else the
-// usual one; "auto" means the same.
+// DelimiterAuto is what the line sep=X of spreadsheets says, else the one of comma, semicolon, tab and bar between
+// which the first line has the name of the text or of the label, or that alone cuts the first lines into as many
+// columns each, else the usual one; "auto" means the same.
 const DelimiterAuto Delimiter = ""
 
 // Check returns an error unless it is empty, auto, comma, semicolon, tab or bar.

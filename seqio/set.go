@@ -19,8 +19,8 @@ type Set struct {
 	// header text after the id, without surrounding white space; nil for text formats and with Options.IDsOnly
 	Descriptions []string
 	Labels       []string // "" where a record has none; nil if no record has one
-	// Reuters, KeLP, JSONL and FastText with Options.LabelLists: all labels of a document, the first of which is in Labels (JSONL:
-	// nil where the label is not a list); nil for other formats
+	// Reuters, KeLP, JSONL and FastText with Options.LabelLists: all labels of a document, the first of which is in
+	// Labels (JSONL: nil where the label is not a list); nil for other formats
 	LabelSets [][]string
 	// values of Options.Fields, [field][record]: not empty, without blanks around them
 	Fields [][]string

@@ -8,8 +8,9 @@ import (
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
-// CSV reads records with the quotes of RFC 4180 as encoding/csv cuts them, their fields separated by commas or what else
-// Separator says: a quoted field may hold commas, doubled quotes and line ends, of which CRLF becomes LF; empty lines are skipped.
+// CSV reads records with the quotes of RFC 4180 as encoding/csv cuts them, their fields separated by what Separator
+// says: a quoted field may hold separators, doubled quotes and line ends, of which CRLF becomes LF; empty lines are
+// skipped.
 func (p *Parser) CSV(part *lines.Reader) error {
 	before := part.Line
 	// a record as it is read, twice as that grows, and two copies

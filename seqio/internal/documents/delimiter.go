@@ -69,7 +69,8 @@ func DelimiterOf(head []byte, native byte, opt Options) (Delimiter, error) {
 	}
 	fits := fitting(func(b byte) bool { return hasName(rows[0], b, cmp.Or(opt.Text, defaultText), opt.Trained.Text) })
 	if isCSV && len(fits) == 0 {
-		fits = fitting(func(b byte) bool { return hasName(rows[0], b, cmp.Or(opt.Label, defaultLabel), opt.Trained.Label) })
+		label := cmp.Or(opt.Label, defaultLabel)
+		fits = fitting(func(b byte) bool { return hasName(rows[0], b, label, opt.Trained.Label) })
 	}
 	if isCSV && len(fits) == 0 {
 		fits = fitting(func(b byte) bool { return isEven(rows, b) })

@@ -16,8 +16,8 @@ func IsFastText(text string) bool { return bytes.HasPrefix([]byte(text), []byte(
 // ErrLabels ends the error about several labels where one is wanted.
 var ErrLabels = errors.New("several are for multi-label learning")
 
-// FastText reads a record per line: words that begin with __label__ are its labels, without that prefix, the rest is its
-// text. Blank lines are skipped.
+// FastText reads a record per line: words that begin with __label__ are its labels, without that prefix, the rest is
+// its text. Blank lines are skipped.
 func (p *Parser) FastText(in *lines.Reader) error {
 	var text []byte
 	return p.eachLineOf(in, func(line []byte, number int) error {

@@ -271,8 +271,8 @@ func (f field) scalar(object []byte) ([]byte, error) {
 // isNumber reports whether a JSON value is a number.
 func isNumber(value []byte) bool { return value[0] == '-' || '0' <= value[0] && value[0] <= '9' }
 
-// canonical returns the spelling of a number that all equal ones share (RFC 8259, section 6): what is one class must not
-// depend on the writer.
+// canonical returns the spelling of a number that all equal ones share (RFC 8259, section 6): classes must not depend
+// on the writer.
 func canonical(number []byte) []byte {
 	if name, ok := lines.CanonicalNumber(string(number)); ok {
 		return []byte(name)

@@ -142,8 +142,8 @@ func (l *jsonList) hold(data []byte, line int) error {
 	return nil
 }
 
-// objectEnd returns how many bytes belong to the object, which ends there if depth is 0 then. Which bracket closes which
-// is checked when it is whole.
+// objectEnd returns how many bytes belong to the object, which ends there if depth is 0 then. Which bracket closes
+// which is checked when it is whole.
 func (l *jsonList) objectEnd(data []byte) int {
 	for i, b := range data {
 		switch {

@@ -68,7 +68,8 @@ func (o *Reading) Flags(f *cli.Flags) {
 	f.Section(OfInput)
 	cli.Choice(f, &o.Format, "input", "format: auto, fasta, fastq, text (a record per line), tsv, csv, jsonl, reuters "+
 		"(SGML), documents (one per file; subfolders are labels), fasttext, kelp, dot-bracket or bed (with --genome)",
-		"auto", "fasta", "fastq", "text", "tsv", "csv", "jsonl", "reuters", "documents", "fasttext", "kelp", "dot-bracket", "bed")
+		"auto", "fasta", "fastq", "text", "tsv", "csv", "jsonl", "reuters", "documents", "fasttext", "kelp",
+		"dot-bracket", "bed")
 	f.Bool(&o.KeepNewline, "keep-newline", "text: keep the line end as a letter of each record, as kernlab does; "+
 		"stored in the model")
 	cli.Choice(f, &o.Ambiguous, "ambiguous", "letters outside the alphabet: break matches, or error", "break", "error")
@@ -99,15 +100,15 @@ func (o *Reading) DocumentFlags(f *cli.Flags) {
 	f.Section(OfInput)
 	f.String(&o.Columns.Text, "text", "", "text `COLUMN` of tsv or csv, by name or number, or field of jsonl (a.b is "+
 		"nested); kelp: the representation; stored in the model").Default("text; kelp: the first tree")
-	f.String(&o.Columns.Label, "label", "", "label `COLUMN` or field; in headers of sequences: id, regex:PATTERN (as of "+
-		"--group) or NAME for X of NAME=X; stored in the model").
+	f.String(&o.Columns.Label, "label", "", "label `COLUMN` or field; in headers of sequences: id, regex:PATTERN (as "+
+		"of --group) or NAME for X of NAME=X; stored in the model").
 		Default("label, if there is one; headers: label=X, else the first word after the id")
 	f.String(&o.Columns.ID, "id", "", "id `COLUMN` or field").Default("id, if there is one, otherwise the line number")
 	cli.Choice(f, &o.Columns.Header, "header",
 		"tsv, csv: whether the first line names columns: yes, no, or auto (csv: yes; tsv: "+
 			"if it contains the name of the text or label column)", "auto", "yes", "no")
-	cli.Choice(f, &o.Columns.Delimiter, "delimiter", "tsv, csv: what separates the columns: comma, semicolon, tab, bar, or "+
-		"auto (found in the first lines)", "auto", "comma", "semicolon", "tab", "bar")
+	cli.Choice(f, &o.Columns.Delimiter, "delimiter", "tsv, csv: what separates the columns: comma, semicolon, tab, "+
+		"bar, or auto (found in the first lines)", "auto", "comma", "semicolon", "tab", "bar")
 	f.String(&o.Encoding, "encoding", "", "`ENCODING` of the input: utf-8 (checked in text), latin1, utf-16, "+
 		"shift_jis, …, or bytes (not checked)").Default("what a document of XML or HTML declares, otherwise utf-8")
 	f.Choice(&o.Split, "modapte", "reuters: `PART` of the ModApte split, train or test, with topics", "", "train",

@@ -69,8 +69,8 @@ func (r *Records) WantLabels(sets bool) error {
 		if label == "" && !sets {
 			set, _ := r.Locate(i)
 			return r.Errorf(i, "no label: want %s, or use --labels or --pos and --neg",
-				cmp.Or(placesOfLabels[set.Format], "label=X or a first word in the description, or --label id, NAME or "+
-					"regex:PATTERN to take it from the header"))
+				cmp.Or(placesOfLabels[set.Format], "label=X or a first word in the description, or --label id, NAME "+
+					"or regex:PATTERN to take it from the header"))
 		}
 		if !utf8.ValidString(label) {
 			return r.Errorf(i, "label %.80q is not UTF-8; convert the file", label)
@@ -88,8 +88,8 @@ func (r *Records) CheckTraining() error {
 	return r.withWays(r.Collection.CheckTraining())
 }
 
-// withWays adds to a [seqio.ProseError] the options that give labels. It is no error where these are from elsewhere, nor
-// where a record may have several and the columns are not in the wrong order.
+// withWays adds to a [seqio.ProseError] the options that give labels. It is no error where labels are from elsewhere,
+// nor where a record may have several and the columns are not in the wrong order.
 func (r *Records) withWays(err error) error {
 	var prose *seqio.ProseError
 	switch {
@@ -122,7 +122,7 @@ func (r *Records) KnownLabels() []string {
 
 // placesOfLabels say where a label is expected, by format.
 var placesOfLabels = map[seqio.Format]string{
-	seqio.TSV:       "one in the column label, or in another given by --label",
+	seqio.TSV:       "one in the column label, or in another given by --label, and tabs or --delimiter between columns",
 	seqio.CSV:       "one in the column label, or in another given by --label",
 	seqio.JSONL:     "one in the field label, or in another given by --label",
 	seqio.Reuters:   "a topic, which --split train or test asks for",
@@ -167,7 +167,7 @@ func (r *Records) LookUp(c *cli.Call, table *seqio.LabelTable) ([]string, error)
 		return nil, err
 	}
 	if table.Others > 0 {
-		c.Note("%d of %s of %s are of other records", table.Others, counted(len(table.IDs), "row", "rows"), table.Source)
+		c.Note("%d of %d rows of %s are of other records", table.Others, len(table.IDs), table.Source)
 	}
 	return whole.Labels, nil
 }
