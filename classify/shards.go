@@ -173,7 +173,8 @@ func (t Trainer) shardWidth(space compose.Space, n, kept, machines int) (width i
 	for width = min(machines, mostTogether); width > 1 && memory.Check(shared+float64(own*float64(width))) != nil; {
 		width--
 	}
-	if err := memory.Check(shared + own); err != nil {
+	scorer := 2 * float64(table*float64(kept)) // of the tables that are kept, and their copies
+	if err := memory.Check(max(shared+own, scorer)); err != nil {
 		return 0, fmt.Errorf("classify: %d records and tables of %d features need %w", n, space.Size(), err)
 	}
 	return width, nil

@@ -249,14 +249,24 @@ func sortingBytes(letters int) float64 {
 	return float64(2*letters) + float64(14*min(letters, wholeLetters))
 }
 
-// mergeBytes estimates the most memory of merging so many support vectors: by weights, or by lists, which it may take
-// for several outputs.
+// mergeBytes estimates the most memory of merging so many support vectors: by weights, or by lists, which it takes for
+// several outputs where coefficients are few.
 func (k Kernel) mergeBytes(sequences, letters, outputs int) float64 {
-	weights := k.weightBytes(sequences, letters, outputs)
-	if outputs == 1 || k.Bounded {
+	n, rows := float64(letters), 0.0
+	for length := k.shortest(); length <= k.K; length++ {
+		rows += min(n, k.kmers(length))
+	}
+	switch top := min(n, k.kmers(k.K)); {
+	case !topByTable(k, letters, outputs):
+		rows = float64(float64(k.lengths()) * top)
+	case k.Bounded:
+		rows += top + min(n, float64(sequences)) // a level is counted as that of longer k-mers before it is made
+	}
+	weights := max(k.weightBytes(sequences, letters, outputs), rowBytes(rows, outputs))
+	if k.weighs() || !k.fewCoefficients(sequences, letters, outputs, sequences) {
 		return weights
 	}
-	return min(weights, float64(letters)*k.comparisonBytes(float64(letters)))
+	return min(weights, n*k.comparisonBytes(n))
 }
 
 // weightBytes estimates the most memory of merging support vectors into weights, at any moment of it: the weights of as

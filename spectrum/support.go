@@ -30,18 +30,23 @@ type supportScorer struct {
 // classes: of 50, a table of 4⁸ k-mers takes 643 MB, and lists of 10,000 records of 300 letters, with 49 coefficients
 // each, 30.
 func (k Kernel) bySupport(sv *stringkernel.Corpus, c *stringkernel.Coefficients) bool {
+	return k.fewCoefficients(sv.Len(), sv.Letters(), c.Outputs, len(c.Values))
+}
+
+// fewCoefficients is bySupport for so many coefficients of support vectors.
+func (k Kernel) fewCoefficients(sequences, letters, outputs, coefficients int) bool {
 	const (
 		leastTable = 1 << 21 // weights
 		slower     = 4       // a step reaches the memory less often than a weight does
 	)
-	letters := float64(sv.Letters())
-	features := min(letters, k.kmers(k.K))
-	if k.Bounded || features*float64(c.Outputs) < leastTable {
+	n := float64(letters)
+	features := min(n, k.kmers(k.K))
+	if k.Bounded || features*float64(outputs) < leastTable {
 		return false
 	}
-	perRecord := letters / float64(max(1, sv.Len()))
-	steps := perRecord*letters/features + float64(len(c.Values)+c.Len())
-	return steps <= slower*perRecord*float64(c.Outputs)
+	perRecord := n / float64(max(1, sequences))
+	steps := perRecord*n/features + float64(coefficients+sequences)
+	return steps <= slower*perRecord*float64(outputs)
 }
 
 // newSupportScorer lists the support vectors by k-mer.

@@ -134,11 +134,14 @@ func (u *users) sums(ctx context.Context, n int, coef [][]float64) []float64 {
 // checkWeights returns an error unless there is room for the rows of that many k-mers of all lengths and their copies
 // in the scorer.
 func checkWeights(kmers, outputs int) error {
-	if err := memory.Check(2 * 8 * float64(kmers) * float64(outputs)); err != nil {
+	if err := memory.Check(rowBytes(float64(kmers), outputs)); err != nil {
 		return fmt.Errorf("spectrum: weights of %d k-mers for %d outputs need %w", kmers, outputs, err)
 	}
 	return nil
 }
+
+// rowBytes is the memory of the rows of k-mers, and of their copies.
+func rowBytes(kmers float64, outputs int) float64 { return 2 * 8 * kmers * float64(outputs) }
 
 // distinct returns the number of different k-mers of a sorted list.
 func distinct(list []occurrence) (count int) {

@@ -91,18 +91,32 @@ func (e *engine) merge(
 	if err := e.checkOutputs(len(coef)); err != nil {
 		return nil, err
 	}
-	if e.tablesFit(len(coef)) {
-		tables := float64((8*(len(coef)+1+e.layers()) + 1) * e.tableSize())
-		if err := e.checkIndex(sv, 10+float64(8*len(coef)), tables); err != nil {
-			return nil, err
-		}
-		return mergeTable(ctx, e, sv, coef), nil
-	}
-	if err := e.checkIndex(sv, 48+float64(16*len(coef)), 0); err != nil {
+	perLetter, tables := e.mergeCosts(len(coef))
+	if err := e.checkIndex(sv, perLetter, tables); err != nil {
 		return nil, err
+	}
+	if e.tablesFit(len(coef)) {
+		return mergeTable(ctx, e, sv, coef), nil
 	}
 	codes, sums := collectKmers(ctx, e, sv, coef)
 	return e.longScorer(ctx, codes, sums)
+}
+
+// mergeCosts returns what merge takes for each letter of the support vectors on a strand, and for tables.
+func (e *engine) mergeCosts(outputs int) (perLetter, tables float64) {
+	if e.tablesFit(outputs) {
+		return 10 + float64(8*outputs), float64((8*(outputs+1+e.layers()) + 1) * e.tableSize())
+	}
+	return 48 + float64(16*outputs), 0
+}
+
+// mergeBytes estimates what merge takes for support vectors of the same length.
+func (e *engine) mergeBytes(sequences, letters, outputs int) float64 {
+	if e.wide() {
+		return 0
+	}
+	perLetter, tables := e.mergeCosts(outputs)
+	return e.indexBytes(letters, letters/max(1, sequences), perLetter, tables)
 }
 
 // weightBytes is the memory of the weight of a k-mer.
@@ -119,15 +133,21 @@ func (e *engine) checkIndex(c *stringkernel.Corpus, perLetter, tables float64) e
 	for i := range c.Len() {
 		longest = max(longest, len(c.Seq(i)))
 	}
-	letters := float64(c.Letters())
-	bytes := float64(perLetter*letters) + float64(longRecordBytes*min(float64(longest), letters/2))
-	if e.rc {
-		bytes *= 2
-	}
-	if err := stringkernel.CheckIndex(c, (bytes+tables)/max(letters, 1)); err != nil {
+	bytes := e.indexBytes(c.Letters(), longest, perLetter, tables)
+	if err := stringkernel.CheckIndex(c, bytes/float64(max(c.Letters(), 1))); err != nil {
 		return fmt.Errorf("%s: %w", e.name, err)
 	}
 	return nil
+}
+
+// indexBytes returns the memory that checkIndex asks for.
+func (e *engine) indexBytes(letters, longest int, perLetter, tables float64) float64 {
+	n := float64(letters)
+	bytes := float64(perLetter*n) + float64(longRecordBytes*min(float64(longest), n/2))
+	if e.rc {
+		bytes *= 2
+	}
+	return bytes + tables
 }
 
 func (e *engine) checkOutputs(outputs int) error {

@@ -159,6 +159,9 @@ func (k Kernel) Traits() stringkernel.Traits {
 	t := stringkernel.Traits{
 		MinLength: k.L, KmerLength: k.L, Eigenvalues: k.SmallestEigenvalue,
 		CheckOutputs: func(outputs int) error { return k.engine().checkOutputs(outputs) },
+		MergeBytes: func(sequences, letters, outputs int) float64 {
+			return k.engine().mergeBytes(sequences, letters, outputs)
+		},
 	}
 	if len(k.Subst) > 0 {
 		t.Eigenvalues = nil

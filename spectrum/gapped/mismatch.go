@@ -91,6 +91,9 @@ func (k Mismatch) Traits() stringkernel.Traits {
 	t := stringkernel.Traits{
 		MinLength:    k.K,
 		CheckOutputs: func(outputs int) error { return k.engine().checkOutputs(outputs) },
+		MergeBytes: func(sequences, letters, outputs int) float64 {
+			return k.engine().mergeBytes(sequences, letters, outputs)
+		},
 	}
 	if k.Count.Linear() {
 		t.KmerLength = k.K
