@@ -32,7 +32,8 @@ func TestScanWithTheAnchorOfTraining(t *testing.T) {
 	mustTool(t, "train", "-q", "-k", "wd:d=2", "-o", "f.seqsvm", "f.fa")
 
 	r := tool(t, "", "scan", "-m", "w.seqsvm", "g.fa")
-	want := "seqsvm: scoring windows with AG after 4 letters, as all training windows have; --anchor none scores all\n"
+	want := "seqsvm: scores above 0 speak for the positive class, 1\n" +
+		"seqsvm: scoring windows with AG after 4 letters, as all training windows have; --anchor none scores all\n"
 	if r.err != want {
 		t.Errorf("%q, want %q", r.err, want)
 	}

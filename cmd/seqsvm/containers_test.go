@@ -220,7 +220,8 @@ func TestReadingIsSaid(t *testing.T) {
 		}
 	}
 	r := tool(t, "", "predict", "-m", "m.seqsvm", "u.fa", "fam")
-	want := "seqsvm: reading u.fa, fam as FASTA, DNA\nseqsvm: read U as T: the alphabet of the model is DNA\n"
+	want := "seqsvm: scores above 0 speak for the positive class, tp\n" +
+		"seqsvm: reading u.fa, fam as FASTA, DNA\nseqsvm: read U as T: the alphabet of the model is DNA\n"
 	if r.err != want {
 		t.Errorf("predict: %q, want %q", r.err, want)
 	}
