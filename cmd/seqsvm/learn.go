@@ -99,7 +99,13 @@ func (o *learnOptions) run(c *cli.Call) error {
 	var summary learnSummary
 	err = c.WithOutputs(func() error {
 		c.Stage("learning")
-		if err := r.Batches(learnBatch, s.add); err != nil && !s.interrupted(err) {
+		read := r.Batches
+		if s.o.Task == classify.Classes {
+			read = func(size int, visit func(*input.Records) error) error {
+				return r.LabelledBatches(&input.Labels{}, size, visit)
+			}
+		}
+		if err := read(learnBatch, s.add); err != nil && !s.interrupted(err) {
 			return err
 		}
 		if err := s.finish(); err != nil {
