@@ -71,7 +71,8 @@ func (o *serveOptions) flags(f *cli.Flags) {
 	f.Int(&o.limits.Letters, "max-letters", defaults.Letters, "largest number of letters of such a request, "+
 		"or of a record of a stream; an eighth of it to explain").AtLeast(1)
 	f.Int(&o.limits.Queue, "queue", defaults.Queue, "largest number of requests that are answered or wait").AtLeast(1)
-	f.Int(&o.timeout, "timeout", 30, "`SECONDS` to send each 16 KiB times as many, and to wait and be answered").AtLeast(1)
+	f.Int(&o.timeout, "timeout", 30, "`SECONDS` to send each part of a body, of SECONDS × 16 KiB, "+
+		"and to wait and be answered").AtLeast(1)
 	f.Int(&o.grace, "grace", 10, "`SECONDS` that requests have to end after SIGTERM or SIGINT").AtLeast(0)
 }
 
