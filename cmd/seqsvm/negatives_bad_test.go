@@ -116,7 +116,7 @@ var negativesDataCases = []badCase{
 		want: []string{`p.fa:1: record "chr1:0-4": its letters differ from those of the genome`}},
 	{name: "positives from another genome", files: map[string]string{"g.fa": ">chr1\nACGTACGTACGT\n",
 		"p.fa": ">chr2:0-4\nACGA\n"}, args: "negatives --genome g.fa --positives p.fa",
-		want: []string{`p.fa:1: record "chr2:0-4"`, `there is no record "chr2"`}},
+		want: []string{`p.fa:1: record "chr2:0-4"`, `the genome has no sequence "chr2"`}},
 	{name: "broken exclusions", files: map[string]string{"g.fa": ">chr1\nACGTACGTACGT\n", "p.bed": "chr1\t0\t2\n",
 		"x.bed": "chr1 one 2\n"}, args: "negatives --genome g.fa --positives p.bed --exclude x.bed",
 		want: []string{`x.bed:1: start is "one"`}},

@@ -13,38 +13,48 @@ import (
 // Locate returns where in a genome the records of a set are, by their ids (see [genome.ParseRegion]) and numbers of
 // letters (see [genome.Region.Bounds]). The letters are compared with those of the genome, whatever their case, and
 // give the strand: Minus, or what the id says if it is not that, or NoStrand if the id says Minus and the letters do
-// not. An id that is not a region, a region outside the genome and other letters, as of another assembly, are an error
-// that names the record.
-func Locate(set *seqio.Set, g *genome.Genome) ([]genome.Interval, error) {
-	list := make([]genome.Interval, set.Len())
-	var letters []byte
-	for i := range list {
-		x := set.Corpus.Seq(i)
-		region, ok := genome.ParseRegion(set.Corpus.Name(i))
-		if !ok {
-			return nil, set.Errorf(i, "the id has no position, want SEQ:START-END")
+// not. An id that is not a region is an error that names the record. Records outside the genome and with other letters,
+// as of another assembly, are left out and counted; if no record fits, that is an error.
+func Locate(set *seqio.Set, g *genome.Genome) (list []genome.Interval, misfits genome.Misfits, err error) {
+	for i := range set.Len() {
+		x, err := locate(set, i, g)
+		if err == nil {
+			list = append(list, x)
 		}
-		start, end, ok := region.Bounds(len(x))
-		if !ok {
-			return nil, set.Errorf(i, "%d letters, but positions %d to %d in the id", len(x), region.First,
-				region.Last)
-		}
-		var err error
-		if letters, err = g.AppendSlice(letters[:0], region.Seq, start, end); err != nil {
-			return nil, set.Errorf(i, "%w", err)
-		}
-		strand, ok := strandOf(x, letters, region.Strand)
-		if !ok {
-			return nil, set.Errorf(i, "its letters differ from those of the genome on both strands; "+
-				"is this another assembly?")
-		}
-		list[i] = genome.Interval{Seq: region.Seq, Span: genome.Span{Start: start, End: end}, Name: set.Corpus.Name(i),
-			Score: math.NaN(), Strand: strand}
-		if set.Lines != nil {
-			list[i].Line = set.Lines[i]
+		if err := misfits.Take(err); err != nil {
+			return nil, misfits, err
 		}
 	}
-	return list, nil
+	return list, misfits, misfits.Check("records")
+}
+
+// locate returns the place of a record. The error of one that does not fit wraps a [genome.Misfit].
+func locate(set *seqio.Set, i int, g *genome.Genome) (genome.Interval, error) {
+	name, letters := set.Corpus.Name(i), set.Corpus.Seq(i)
+	x := genome.Interval{Name: name, Score: math.NaN()}
+	if set.Lines != nil {
+		x.Line = set.Lines[i]
+	}
+	region, ok := genome.ParseRegion(name)
+	if !ok {
+		return x, set.Errorf(i, "the id has no position, want SEQ:START-END")
+	}
+	x.Seq = region.Seq
+	if x.Start, x.End, ok = region.Bounds(len(letters)); !ok {
+		return x, set.Errorf(i, "%d letters, but positions %d to %d in the id", len(letters), region.First, region.Last)
+	}
+	if err := CheckPositive(g, x); err != nil {
+		return x, set.Errorf(i, "%w", err)
+	}
+	piece, err := g.AppendSlice(nil, x.Seq, x.Start, x.End)
+	if err != nil {
+		return x, set.Errorf(i, "%w", err)
+	}
+	if x.Strand, ok = strandOf(letters, piece, region.Strand); !ok {
+		return x, set.Errorf(i, "%w",
+			genome.Misfitf(genome.OtherReference, "its letters differ from those of the genome on both strands"))
+	}
+	return x, nil
 }
 
 // strandOf returns the strand of a piece of a genome on which a sequence is, and whether there is one. If it is on

@@ -422,9 +422,9 @@ func TestLocate(t *testing.T) {
 	}
 	set := read(">s0:2-7\nCCGGT\n>s0:3-7\nCCGGT\n>x::s0:9-13(-)\nYNGT\n>s0:9-13\nACNR\n>s0:9-13/rc\nACNR\n" +
 		">s0:2-6(+)\nCCGG\n>s0:2-6(-)\nCCGG\n")
-	list, err := background.Locate(set, g)
-	if err != nil {
-		t.Fatal(err)
+	list, misfits, err := background.Locate(set, g)
+	if err != nil || misfits.LeftOut() > 0 {
+		t.Fatal(misfits, err)
 	}
 	for i, want := range []string{"s0:3-7", "s0:3-7", "s0:10-13(-)", "s0:10-13", "s0:10-13", "s0:3-6(+)", "s0:3-6(-)"} {
 		if got := background.RegionName(list[i].Seq, list[i].Span, list[i].Strand); got != want {
@@ -438,14 +438,19 @@ func TestLocate(t *testing.T) {
 	for text, want := range map[string]string{
 		">a\nCC\n":         `p.fa:1: record "a": the id has no position`,
 		">s0:2-7\nCCGG\n":  `p.fa:1: record "s0:2-7": 4 letters, but positions 2 to 7 in the id`,
-		">s1:2-4\nCC\n":    `there is no record "s1"`,
-		">s0:19-21\nAA\n":  "letters 20 to 21, want a range within its 20",
+		">s1:2-4\nCC\n":    "the genome has no sequence \"s1\"; is it another assembly, or does it use other names",
+		">s0:19-21\nAA\n":  "s0:19-21 is not within the sequence, which has 20 letters; is it another assembly?",
 		">s0:2-4\nCA\n":    "differ from those of the genome on both strands",
 		">s0:2-4(-)\nAG\n": "differ from those of the genome",
 	} {
-		if _, err := background.Locate(read(text), g); err == nil || !strings.Contains(err.Error(), want) {
+		if _, _, err := background.Locate(read(text), g); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", text, err, want)
 		}
+	}
+	list, misfits, err = background.Locate(read(">s1:2-4\nCC\n>s0:2-7\nCCGGT\n>s0:19-21\nAA\n>s0:2-4\nCA\n"), g)
+	if err != nil || len(list) != 1 || list[0].Line != 3 || misfits.LeftOut() != 3 || misfits.Lines != 4 ||
+		!strings.HasPrefix(misfits.First.Error(), `p.fa:1: record "s1:2-4"`) {
+		t.Errorf("one of four records fits: %v, %+v, %v", list, misfits, err)
 	}
 	if _, err := background.AppendWindow(nil, g, "s9", genome.Span{}, genome.Minus); err == nil {
 		t.Error("letters of a sequence that is not there")

@@ -57,8 +57,9 @@ type Interval struct {
 
 // Values of [Interval].Summit where no letter is named.
 const (
-	NoSummitColumn  = 0  // there is no column 10 with a number
-	SummitNotCalled = -1 // column 10 is negative or "."
+	NoSummitColumn  = 0  // there is no column 10
+	SummitNotCalled = -1 // column 10 is negative, "." or "NA"
+	SummitNoNumber  = -2 // column 10 is no whole number
 )
 
 // BEDReader reads BED files of 3 to 12 columns, one line at a time.
@@ -185,14 +186,16 @@ func (b *BEDReader) parse(line []byte) (Interval, error) {
 
 // summit reads column 10 of narrowPeak, the offset of the summit from the start.
 func summit(column string, start int) int {
-	offset, err := strconv.Atoi(column)
+	offset, err := strconv.ParseFloat(column, 64) // some programs write 80.0
 	switch {
-	case column == "." || err == nil && offset < 0:
+	case column == "." || column == "NA" || err == nil && !(offset >= 0):
 		return SummitNotCalled
-	case err != nil:
-		return NoSummitColumn
+	case err != nil || offset != math.Trunc(offset):
+		return SummitNoNumber
+	case offset >= float64(math.MaxInt-start):
+		return math.MaxInt
 	}
-	return start + min(offset, math.MaxInt-start-1) + 1
+	return start + int(offset) + 1
 }
 
 // blocks parses thickStart, thickEnd, itemRgb, blockCount, blockSizes and blockStarts.

@@ -111,6 +111,8 @@ func (c *Cutter) point(rows *lines.Rows, x *Interval) (int, error) {
 	case c.At != Summit:
 	case x.Summit == NoSummitColumn:
 		return 0, ErrNoSummit
+	case x.Summit == SummitNoNumber:
+		return 0, fmt.Errorf("column 10 is no whole number: %w", ErrNoSummit)
 	case x.Summit == SummitNotCalled:
 		c.NotCalled++
 	case x.Summit > x.End:

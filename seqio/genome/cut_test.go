@@ -69,7 +69,7 @@ func TestCutterSummits(t *testing.T) {
 	defer g.Close()
 	c := Cutter{Genome: g, Width: 2, At: Summit}
 	var bed strings.Builder
-	for _, offset := range []string{"5", "-1", ".", "0", "6", "99999999999999999", "-7"} { // of an interval of six letters
+	for _, offset := range []string{"5", "-1", ".", "0", "6", "99999999999999999999", "-7", "3.0", "NA"} { // of an interval of six letters
 		fmt.Fprintf(&bed, "chr1\t2\t8\tp\t0\t.\t1\t1\t1\t%s\n", offset)
 	}
 	var got []string
@@ -78,9 +78,9 @@ func TestCutterSummits(t *testing.T) {
 		return nil
 	})
 	const middle = "chr1:5-6"
-	want := []string{"chr1:7-8", middle, middle, "chr1:2-3", middle, middle, middle}
-	if err != nil || !slices.Equal(got, want) || c.NotCalled != 3 || c.Outside != 2 {
-		t.Errorf("%v, %v, %d without and %d beyond; want %v, 3 and 2", got, err, c.NotCalled, c.Outside, want)
+	want := []string{"chr1:7-8", middle, middle, "chr1:2-3", middle, middle, middle, middle, middle}
+	if err != nil || !slices.Equal(got, want) || c.NotCalled != 4 || c.Outside != 2 {
+		t.Errorf("%v, %v, %d without and %d beyond; want %v, 4 and 2", got, err, c.NotCalled, c.Outside, want)
 	}
 	if got := fmt.Sprint(c.FirstOutside); got != "x.bed:5: column 10 is 6, in an interval of 6 letters" {
 		t.Error(got)
@@ -131,7 +131,7 @@ func TestCutterErrors(t *testing.T) {
 		{"chr1\t1\t5\n", `x.bed:1: the interval ends at 5, but "chr1" has 4 letters`, Cutter{}},
 		{"chr1\t2\t2\n", "x.bed:1: the interval from 2 to 2 has no letters", Cutter{}},
 		{"chr1\t1\t3\n", "x.bed:1: no summit, want one in column 10", Cutter{Width: 2, At: Summit}},
-		{"chr1\t1\t3\ta\t0\t+\t1\t1\t1\tx\n", "no summit", Cutter{Width: 2, At: Summit}},
+		{"chr1\t1\t3\ta\t0\t+\t1\t1\t1\tx\n", "x.bed:1: column 10 is no whole number: no summit", Cutter{Width: 2, At: Summit}},
 		{"chr1\t1\t3\ta\t0\t+\t1\t1\t1\t0\nchr1\t1\n", "x.bed:2: 2 columns", Cutter{Width: 2, At: Summit}},
 	} {
 		c.cut.Genome = g

@@ -21,14 +21,14 @@ const (
 	UnknownSequence MisfitKind = iota // its sequence is not in the genome
 	BeyondEnd                         // it reaches beyond the end of its sequence
 	WithoutLetters                    // it is an interval of no letters
-	OtherReference                    // its reference allele is not what the genome has
+	OtherReference                    // its letters, of a variant those of REF, are not what the genome has
 	misfitKinds
 )
 
 // String names a kind as in “3 beyond the end of the sequence”.
 func (k MisfitKind) String() string {
 	return [...]string{"on a sequence that the genome lacks", "beyond the end of the sequence", "without letters",
-		"with another reference allele"}[k]
+		"with other letters than the genome"}[k]
 }
 
 // Misfitf returns a Misfit. The format may use %w.
@@ -109,10 +109,13 @@ func (m *Misfits) Check(what string) error {
 	}
 }
 
-// question asks for the usual cause of many misfits.
+// question asks for the usual cause of many misfits, but for intervals without letters, which fit no genome.
 func (m *Misfits) question() string {
-	if m.Counts[UnknownSequence] > 0 {
+	switch {
+	case m.Counts[UnknownSequence] > 0:
 		return "; is it another assembly, or does it use other names (1 for chr1)?"
+	case m.Counts[WithoutLetters] == m.LeftOut():
+		return ""
 	}
 	return "; is it another assembly?"
 }

@@ -193,10 +193,10 @@ func isSymbolic(allele string) bool {
 	switch {
 	case allele == "*":
 		return true
+	case strings.Count(allele, "[") == 2 || strings.Count(allele, "]") == 2: // p may be <contig>:position
+		return true
 	case n > 2 && strings.Count(allele, "<") == 1 && strings.Count(allele, ">") == 1:
 		return allele[0] == '<' || allele[n-1] == '>'
-	case strings.Count(allele, "[") == 2 || strings.Count(allele, "]") == 2:
-		return true
 	case n > 1 && (allele[0] == '.' || allele[n-1] == '.'):
 		return isAlleleSequence(strings.ToUpper(strings.Trim(allele, ".")))
 	}

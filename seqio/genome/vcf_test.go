@@ -39,7 +39,7 @@ func TestVCF(t *testing.T) {
 		"20\t1110696\trs6040355\ta\tG,t\t67\tPASS\tNS=2\r\n" +
 		"20\t1230237\t.\tT\t.\n" +
 		"20\t1234567\tm1\tGTC\tG,GTCT,*,<DEL>,C<ctg1>\n" +
-		"2\t321681\tb\tG\tG]17:198982],]13:123456]T,C[2:321682[,.A,G.\n" +
+		"2\t321681\tb\tG\tG]17:198982],]13:123456]T,C[2:321682[,.A,G.,C[<ctg1>:1[,]<ctg1>:329]A\n" +
 		"x\t0\tt\tN\t.[13:123457[\n" +
 		"x\t8\tcodes\tGr\tR,TYA,G\n"
 	want := []Variant{
@@ -49,7 +49,7 @@ func TestVCF(t *testing.T) {
 		{"20", 1234567, "m1", "GTC", []Allele{{"G", false}, {"GTCT", false}, {"*", true}, {"<DEL>", true},
 			{"C<ctg1>", true}}, 7},
 		{"2", 321681, "b", "G", []Allele{{"G]17:198982]", true}, {"]13:123456]T", true}, {"C[2:321682[", true},
-			{".A", true}, {"G.", true}}, 8},
+			{".A", true}, {"G.", true}, {"C[<ctg1>:1[", true}, {"]<ctg1>:329]A", true}}, 8},
 		{"x", 0, "t", "N", []Allele{{".[13:123457[", true}}, 9},
 		{"x", 8, "codes", "GR", []Allele{{"R", false}, {"TYA", false}, {"G", false}}, 10},
 	}

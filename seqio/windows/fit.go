@@ -39,6 +39,9 @@ func FitTranscripts(source string, transcripts []genome.Transcript, g Genome, u 
 			return u.unknown(source, t.Line, t.Seq, g)
 		case overOrigin(t) && t.Circle == n && t.Start < n && t.Len() <= n:
 			return nil
+		case t.Circle == n && t.Start == 0 && t.End == n && len(t.Exons) > 1:
+			return lines.Errorf(source, t.Line, "%w", genome.Misfitf(genome.BeyondEnd, "transcript with exons on both sides "+
+				"of the origin of %.40q; letters after it have numbers from %d on", t.Seq, n+1))
 		}
 		for _, e := range t.Exons {
 			if e.End > n {

@@ -104,36 +104,29 @@ func (m *matchRun) readPositives() error {
 		readBED = func() ([]genome.Interval, error) { return genome.ReadBED(bytes.NewReader(data), name) }
 	}
 	set, err := open(path, seqio.Options{})
+	var misfits genome.Misfits
 	switch {
 	case errors.Is(err, seqio.ErrUnknownFormat), errors.Is(err, seqio.ErrNoGenome), isTable(path),
 		err == nil && set.Format.Text():
-		m.positives, err = readBED()
+		if m.positives, err = readBED(); err == nil {
+			m.positives, misfits, err = genome.Fitting(m.positives, "positives", func(p *genome.Interval) error {
+				if err := background.CheckPositive(m.genome, *p); err != nil {
+					return &seqio.Error{File: name, Line: p.Line, Err: err}
+				}
+				return nil
+			})
+		}
 	case err == nil:
-		m.positives, err = background.Locate(set, m.genome)
+		m.positives, misfits, err = background.Locate(set, m.genome)
 	}
 	if err != nil {
 		return err
 	}
-	if err := m.dropMisfits(name); err != nil {
-		return err
-	}
-	m.dropRepeated()
-	return nil
-}
-
-// dropMisfits drops the positives that are not in the genome.
-func (m *matchRun) dropMisfits(name string) error {
-	fit, misfits, err := genome.Fitting(m.positives, "positives", func(p *genome.Interval) error {
-		if err := background.CheckPositive(m.genome, *p); err != nil {
-			return &seqio.Error{File: name, Line: p.Line, Err: err}
-		}
-		return nil
-	})
 	if misfits.LeftOut() > 0 {
 		m.context.Warn("%s", misfits.Text("positives", m.options.genome))
 	}
-	m.positives = fit
-	return err
+	m.dropRepeated()
+	return nil
 }
 
 // isTable reports whether a name is that of a table of text, as a BED file may be named.

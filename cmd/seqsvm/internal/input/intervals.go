@@ -41,7 +41,7 @@ func (v *intervals) end(c *cli.Call) {
 	}
 	records := misfits.Lines - misfits.LeftOut()
 	if n := v.cutter.NotCalled; n > 0 {
-		c.Warn("%d of %d intervals have no summit (-1 or . in column 10): the middle of each is taken", n, records)
+		c.Warn("%d of %d intervals have no summit (a negative number, . or NA in column 10): the middle of each is taken", n, records)
 	}
 	if n := v.cutter.Outside; n > 0 {
 		c.Warn("the summits of %d of %d intervals are beyond their ends: the middle of each is taken; the first: %v", n,
