@@ -35,8 +35,8 @@ type Kernel struct {
 	Case       bool               `json:"case,omitempty" doc:"keep upper and lower case apart"`
 	NFKC       bool               `json:"nfkc,omitempty" doc:"bring words to Unicode's normal form NFKC, not NFC"`
 	Stem       string             `json:"stem,omitempty" doc:"stem words of english, french, hungarian, norwegian, russian, spanish or swedish (Snowball)"`
-	Stop       []string           `json:"stop,omitempty" doc:"words to leave out: english, words with colons between, or @FILE with one per line"`
-	Dict       []string           `json:"dict,omitempty" doc:"count only these words, phrases and prefixes*: with colons between, or @FILE with one per line"`
+	Stop       []string           `json:"stop,omitempty" doc:"words to leave out: english, words with colons between, or @FILE with one per line, # before a comment"`
+	Dict       []string           `json:"dict,omitempty" doc:"count only these words, phrases and prefixes*: with colons between, or @FILE with one per line, # before a comment"`
 	Delimiters []string           `json:"delimiters,omitempty" doc:"what separates words, with colons between: characters, comma, colon, slash, plus, minus, at or white"`
 	Leaves     bool               `json:"leaves,omitempty" doc:"records are trees in brackets; the words are leaf labels"`
 	After      string             `json:"after,omitempty" doc:"the word is the part of a leaf label after the first such string"`

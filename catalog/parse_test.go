@@ -184,7 +184,7 @@ func TestTermTexts(t *testing.T) {
 func TestWordsFromFiles(t *testing.T) {
 	dir := t.TempDir()
 	for name, content := range map[string]string{
-		"lines": "# heart\nheart attack\n\n immun* \n", "dos": "heart attack\r\nimmun*\r\n", "empty": "\n# none\n",
+		"lines": "# heart\n#\nheart attack\n\n immun* \n#me\n", "dos": "heart attack\r\nimmun*\r\n#me\r\n", "empty": "\n# none\n",
 		"latin1": "caf\xe9\n",
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644); err != nil {
@@ -200,7 +200,7 @@ func TestWordsFromFiles(t *testing.T) {
 			}
 			continue
 		}
-		if want := []string{"heart attack", "immun*"}; err != nil ||
+		if want := []string{"heart attack", "immun*", "#me"}; err != nil ||
 			!reflect.DeepEqual(spec.Kernel.(bow.Kernel).Dict, want) {
 			t.Errorf("%s: %+v, %v, want the words %q", name, spec, err, want)
 		}

@@ -163,7 +163,7 @@ func parseNumbers(text string) ([]float64, error) {
 }
 
 // parseWords reads a list in the specification itself or, after an @, in a file: a word or phrase per line, except
-// blank lines and lines that begin with #.
+// blank lines and comments: # alone or before a blank. #tag is a word.
 func parseWords(text string) ([]string, error) {
 	items, err := itemsOf(text, func(content string) []string { return strings.Split(content, "\n") })
 	if err != nil {
@@ -173,7 +173,7 @@ func parseWords(text string) ([]string, error) {
 	for i, item := range items {
 		item = strings.TrimSpace(item)
 		switch {
-		case text[0] == '@' && (item == "" || strings.HasPrefix(item, "#")):
+		case text[0] == '@' && (item == "" || strings.HasPrefix(item+" ", "# ")):
 		case !utf8.ValidString(item):
 			return nil, fmt.Errorf("word %d, %.40q, is not UTF-8; convert the file", i+1, item)
 		case item == "":

@@ -177,6 +177,12 @@ func TestCircularGenome(t *testing.T) {
 			t.Errorf("%d: %v, %v, %v", circle, fit, misfits, err)
 		}
 	}
+	rows := genome.Transcript{Seq: "p", Span: genome.Span{Start: 0, End: circle}, Exons: []genome.Exon{exon(0, 5),
+		exon(30, circle)}, Circle: circle, Line: 5} // the letters after the origin are the first ones
+	fit, misfits, err := FitTranscripts("g.gff", []genome.Transcript{rows, whole}, g, RefuseUnknown)
+	if len(fit) != 1 || misfits.Counts[genome.BeyondEnd] != 1 || err != nil {
+		t.Errorf("two rows: %v, %v, %v", fit, misfits, err)
+	}
 }
 
 // TestSitesOnACircle: those of a line, whose letters have the same places on the circle after one turn.
