@@ -60,14 +60,18 @@ func (c *Classifier) Decide(x []byte) (p Prediction) {
 	return p
 }
 
+// longestExplained is the number of letters of a sequence up to which scores of 0 are explained.
+const longestExplained = 1 << 22
+
 // Unknown reports whether a sequence with these scores, one per machine, has no feature of the model: all are 0, and so
-// is the contribution of every position, where the scorer explains it.
+// is the contribution of every position, where the scorer explains it. Scores of 0 of more than 2²² letters are enough:
+// that they cancel is unlikely, and contributions would take 8 bytes per letter.
 func (c *Classifier) Unknown(x []byte, scores []float64) bool {
 	if slices.ContainsFunc(scores, func(score float64) bool { return score != 0 }) {
 		return false
 	}
 	explainer := stringkernel.ExplainerOf(c.Scorer)
-	if explainer == nil {
+	if explainer == nil || len(x) > longestExplained {
 		return true
 	}
 	part := make([]float64, len(x))

@@ -12,11 +12,13 @@ import (
 var (
 	affirming = strings.Fields("yes true positive pos active case cases patient patients disease diseased sick affected " +
 		"infected cancer tumor tumour malignant pathogenic abnormal mutant mutated bound binding binder binders signal " +
-		"hit hits target present foreground fg peak peaks treated treatment responder responders on high strong")
+		"hit hits target present foreground fg peak peaks treated treatment responder responders resistant expressed " +
+		"disordered on high strong")
 	denying = strings.Fields("0 none false negative neg control controls background bg healthy normal benign " +
 		"wild wildtype wt mock unlabeled unlabelled unknown other others rest random shuffled scrambled decoy decoys " +
-		"noise absent off low weak")
-	turningWords = strings.Fields("no not non without free") // deny the rest of a name
+		"noise absent silent susceptible off low weak")
+	turningWords = strings.Fields("no not non without free") // deny the next word; free, at the end, the one before
+	passedWords  = strings.Fields("a an any of the")         // between these and the word that they deny
 	turningHeads = strings.Fields("non not no un in dis")    // deny the rest of a word
 )
 
@@ -26,9 +28,10 @@ var (
 //  1. Of two numbers the greater is positive: 1 of 0 and 1, or of -1 and 1.
 //  2. Words that affirm (positive, active, case, disease, bound, signal, …), a number above 0, and a + at either end
 //     of a name (+, +1, CD4+) are positive. Words that deny (negative, inactive, control, background, healthy, normal,
-//     wild type, other, …), a number that is not above 0, and a - at either end are negative. So is a name with no,
-//     not, non, without or free, and a known word after in, un, non, no, not or dis, unless what is denied is negative
-//     itself: "not normal" is positive. An affirming class wins over any other, and any other over a denying one.
+//     wild type, other, …), a number that is not above 0, and a - at either end are negative. So is a word
+//     after no, not, non, without or free, and a known word that begins with in, un, non, no, not or dis, unless what
+//     is denied is negative itself: "not normal" is positive. An affirming class wins over any other, and any other
+//     over a denying one.
 //  3. A class named like the other one, but for non, not, no, un, in or dis before a word, is negative: nonbinding,
 //     in-soluble, unstable.
 //  4. Otherwise the second is positive.
@@ -60,16 +63,23 @@ func meaning(name string) int {
 	case strings.HasPrefix(name, "-") || strings.HasSuffix(name, "-"):
 		return -1
 	}
-	sum, denied := 0, 0
+	sum, last, denied := 0, 0, false // last is the meaning of the word before
 	for _, word := range wordsOf(name) {
-		if slices.Contains(turningWords, word) {
-			denied++
-		} else {
-			sum += meaningOfWord(word)
+		switch {
+		case slices.Contains(turningWords, word):
+			denied = !denied
+			continue
+		case denied && slices.Contains(passedWords, word):
+			continue
 		}
+		last = meaningOfWord(word)
+		if denied {
+			last, denied = cmp.Or(-last, -1), false
+		}
+		sum += last
 	}
-	if denied%2 == 1 {
-		sum = cmp.Or(-sum, -1)
+	if denied { // disease-free
+		sum += cmp.Or(-2*last, -1)
 	}
 	return cmp.Compare(sum, 0)
 }

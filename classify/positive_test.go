@@ -18,7 +18,11 @@ func TestPositiveOf(t *testing.T) {
 		{"not normal", "normal"}, {"unhealthy", "healthy"}, {"disease", "no disease"}, {"disease", "disease-free"},
 		{"with tumour", "without tumour"}, {"CTCF bound", "CTCF unbound"}, {"CTCF associated", "CTCF unassociated"},
 		{"positive", "unlabelled"}, {"enhancer", "other"}, {"class 1", "class 0"}, {"pos", "neg"}, {"high", "low"},
-		{"peak", "random"}, {"a", "no"}, {"1", "rest"},
+		{"hemolytic", "control_non_hemolytic"}, {"1 (AMP)", "0 (non-AMP)"}, {"1:toxic", "0:not toxic"},
+		{"motif", "no motif (control)"}, {"spliced", "wildtype, not spliced"}, {"allergen", "negative without allergen"},
+		{"infected", "free of infection"}, {"not a control", "control"}, {"resistant", "susceptible"},
+		{"drug-resistant", "drug-sensitive"}, {"expressed", "silent"}, {"disordered", "ordered"},
+		{"sensitive", "insensitive"}, {"insulin", "glucagon"}, {"peak", "random"}, {"a", "no"}, {"1", "rest"},
 		// what says nothing: the second
 		{"b", "a"}, {"2", "1"}, {"10", "9"}, {"class 2", "class 1"}, {"ncRNA", "mRNA"}, {"latin", "lat"},
 		{"protein", "prote"}, {"intron", "exon"}, {"yes 2", "yes 1"},
