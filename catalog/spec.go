@@ -8,7 +8,12 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/seqsvm/seqsvm/bow"
+	"github.com/seqsvm/seqsvm/internal/memory"
+	"github.com/seqsvm/seqsvm/spectrum"
+	"github.com/seqsvm/seqsvm/spectrum/gapped"
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/substring"
 	"github.com/seqsvm/seqsvm/stringkernel/table"
 )
 
@@ -95,7 +100,7 @@ func (s Spec) OfClasses() bool {
 
 // CheckCorpus returns an error, a [stringkernel.RecordError], about the first record that is not of the kind that the
 // kernels compare, trees or graphs, if one of them does; or has numbers below 0 where they may not be; or that has
-// another length than the windows of a model, unless that is 0.
+// another length than the windows of a model, unless that is 0; or whose k(x, x) would take too much memory.
 func (s Spec) CheckCorpus(c *stringkernel.Corpus, window int) error {
 	var checks []func(x []byte) error
 	columns := s.Columns()
@@ -106,6 +111,9 @@ func (s Spec) CheckCorpus(c *stringkernel.Corpus, window int) error {
 		}
 		if check := stringkernel.TraitsOf(kernel).CheckRecord; check != nil {
 			checks = append(checks, check)
+		}
+		if s.Normalize && sortsRecords(kernel) {
+			checks = append(checks, checkNorm)
 		}
 	}
 	for i := range c.Len() {
@@ -121,6 +129,26 @@ func (s Spec) CheckCorpus(c *stringkernel.Corpus, window int) error {
 		if err != nil {
 			return &stringkernel.RecordError{Record: i, Name: c.Name(i), Err: err}
 		}
+	}
+	return nil
+}
+
+// sortsRecords reports whether k(x, x) takes memory for each letter of x.
+func sortsRecords(kernel stringkernel.Kernel) bool {
+	switch k := kernel.(type) {
+	case spectrum.Kernel:
+		return k.Count != "" || k.TFIDF
+	case gapped.Kernel, gapped.Mismatch, substring.Kernel, bow.Sequence:
+		return true
+	}
+	return false
+}
+
+// checkNorm returns an error if k(x, x) of a record would take too much memory.
+func checkNorm(x []byte) error {
+	const perLetter = 40 // of sorted features, with room for the garbage collector
+	if err := memory.Check(perLetter * float64(len(x))); err != nil {
+		return fmt.Errorf("the norm of %d letters needs %w; cut the record, or scan its windows", len(x), err)
 	}
 	return nil
 }

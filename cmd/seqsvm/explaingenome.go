@@ -47,7 +47,7 @@ func (e *explanation) writeGenome(o *explainOptions) error {
 
 // collect explains the operands.
 func (g *genomeTrack) collect() error {
-	return g.EachBatch(predictBatch, func(data *input.Records) error {
+	return g.eachBatch(func(data *input.Records) error {
 		g.letters += data.Corpus.Letters()
 		const point = 32 // bytes, while a list grows
 		if err := memory.Check(point * float64(g.letters)); err != nil {

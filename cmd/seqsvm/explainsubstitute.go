@@ -33,7 +33,7 @@ type substituted struct {
 func (o *explainOptions) eachSubstituted(
 	e *explanation, bases []byte, visit func(data *input.Records, i int, r substituted) error,
 ) error {
-	return e.EachBatch(predictBatch, func(data *input.Records) error {
+	return e.eachBatch(func(data *input.Records) error {
 		return eachOf(e.Reader.Call.Context, e, data.Corpus, func(x []byte) (substituted, bool) {
 			s := e.explainer.Substitute(x, bases, o.hypothetical)
 			values := s.Changes

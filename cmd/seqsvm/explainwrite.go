@@ -14,7 +14,7 @@ import (
 func (e *explanation) writeRecords(t *cli.Table) error {
 	write := e.recordWriter(t)
 	e.Suspects.Training = input.NewTrainingData(e.Model)
-	err := e.EachBatch(predictBatch, func(data *input.Records) error {
+	err := e.eachBatch(func(data *input.Records) error {
 		return e.eachRecord(e.Reader.Call.Context, data.Corpus, write)
 	})
 	if err == nil {
