@@ -41,7 +41,7 @@ func (t Trainer) conformal(
 	t.Probability, t.Threshold, t.Conformal = false, "", false
 	fold, err := d.Folds(t.conformalFolds(d), t.Seed)
 	if err != nil {
-		return nil, fmt.Errorf("confidence: %w", err)
+		return nil, fmt.Errorf("classify: confidence needs records left out: %w", err)
 	}
 	p, err := newPath(t, d, fold, []float64{cmp.Or(t.C, 1)})
 	if err != nil {

@@ -32,6 +32,8 @@ var goodFiles = map[string]string{
 // usageCases are wrong command lines: exit code 2.
 var usageCases = []badCase{
 	{name: "unknown command", args: "frain two.fa", want: []string{`unknown command "frain"`, "train"}},
+	{name: "positives are the negatives", args: "train --kernel spectrum:k=2 --pos up.fa --neg ./up.fa -o x.seqsvm",
+		want: []string{"--pos and --neg are the same file, ./up.fa, want two"}},
 	{name: "a table named as an array", args: "kernel --kernel spectrum:k=2 two.fa -o gram.npy",
 		want: []string{"--output gram.npy: the name promises npy, and --format is tsv; want --format npy or another name"}},
 	{name: "an array named as a table", args: "kernel --kernel spectrum:k=2 --format npy two.fa -o gram.TSV.gz",

@@ -161,6 +161,25 @@ func TestDawdlers(t *testing.T) {
 	post(fasta(100, 100), "") // small ones do not wait for large ones
 }
 
+// A client that sends a body that is too large, and reads only then, sees the answer.
+func TestLargeBodyIsAnswered(t *testing.T) {
+	s := newService(t, Options{Limits: Limits{Body: 1 << 10, Time: time.Minute}}, "kmers")
+	address, _ := serving(t, s, time.Millisecond)
+	const size = 32 << 20
+	connection := begin(t, address, size, "", "")
+	if _, err := connection.Write(make([]byte, size)); err != nil {
+		t.Fatal(err)
+	}
+	answer, err := http.ReadResponse(bufio.NewReader(connection), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	if text := readAll(t, answer.Body); answer.StatusCode != 413 || !strings.Contains(text, `"limit":"body"`) {
+		t.Errorf("status %d: %s", answer.StatusCode, text)
+	}
+}
+
 // Bodies that have come in part, and together take all the room, end nevertheless: one after the other.
 func TestLargeBodiesTogether(t *testing.T) {
 	s := newService(t, Options{Limits: Limits{Body: 1 << 20, Bodies: 2 << 20, Time: time.Minute}}, "kmers")

@@ -197,7 +197,10 @@ type documentJSON struct {
 func (q *request) takeDocument(text []byte) ([]byte, error) {
 	var d documentJSON
 	if err := strictjson.Decode(text, &d); err != nil {
-		return nil, refusef(http.StatusBadRequest, "body: %w", err)
+		if kind := new(json.UnmarshalTypeError); errors.As(err, &kind) {
+			err = fmt.Errorf("unexpected %s%s", kind.Value, strings.TrimSuffix(" in "+kind.Field, " in "))
+		}
+		return nil, refusef(http.StatusBadRequest, `body: %w; want {"records": ["TEXT", …]}, see /openapi.json`, err)
 	}
 	if err := strictjson.Unique(text); err != nil {
 		return nil, refusef(http.StatusBadRequest, "body: %w", err)

@@ -137,6 +137,23 @@ func (s *Service) fail(w *watchedWriter, r *http.Request, err error) {
 		s.log.Error("request failed", "path", r.URL.Path, "error", err)
 	}
 	told.writeOn(w)
+	if told.status == http.StatusRequestEntityTooLarge {
+		drain(w, r)
+	}
+}
+
+// Bounds of what is read of a body that was refused as too large.
+const (
+	mostDrained = 256 << 20
+	drainTime   = 5 * time.Second
+)
+
+// drain reads on for a while, so that a client that is still sending sees the answer and not a broken connection.
+func drain(w *watchedWriter, r *http.Request) {
+	control := http.NewResponseController(w.ResponseWriter)
+	if control.Flush() == nil && deadline(control.SetReadDeadline, drainTime) == nil {
+		io.CopyN(io.Discard, r.Body, mostDrained) // an error ends it, too
+	}
 }
 
 // statusGone is counted where no answer was given, since the client was gone.

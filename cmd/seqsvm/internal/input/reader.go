@@ -293,6 +293,11 @@ func (r Reader) labelledInputs(o *Labels) (inputs []seqio.Input, stop func(), er
 	case o.labels != "":
 		return nil, stop, cli.Usagef("--labels cannot be used with --pos and --neg")
 	}
+	for _, path := range o.neg {
+		if slices.ContainsFunc(o.pos, func(other string) bool { return cli.SameFile(path, other) }) {
+			return nil, stop, cli.Usagef("--pos and --neg are the same file, %s, want two", path)
+		}
+	}
 	inputs, stop = r.inputs(slices.Concat(o.pos, o.neg))
 	for i := range inputs {
 		inputs[i].Label = Negative
