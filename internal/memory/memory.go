@@ -74,7 +74,11 @@ type Error struct {
 
 // Error says how much is needed, how much is allowed, and which option allows more.
 func (e *Error) Error() string {
-	return fmt.Sprintf("about %s of memory, more than the %s that --max-memory allows", text(e.Bytes), text(e.Limit))
+	needed, allowed := text(e.Bytes), text(e.Limit)
+	if needed == allowed {
+		return fmt.Sprintf("more memory than the %s that --max-memory allows", allowed)
+	}
+	return fmt.Sprintf("about %s of memory, more than the %s that --max-memory allows", needed, allowed)
 }
 
 // Check returns an [*Error] for more bytes than [Limit]. The number is a float64 because products of sizes need not fit

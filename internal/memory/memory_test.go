@@ -86,7 +86,7 @@ func TestCheck(t *testing.T) {
 		t.Errorf("what the limit allows: %v", err)
 	}
 	for bytes, want := range map[float64]string{
-		1<<30 + 1<<20:    "about 1 GiB of memory, more than the 1 GiB that --max-memory allows",
+		1<<30 + 1<<20:    "more memory than the 1 GiB that --max-memory allows",
 		3.25 * (1 << 40): "about 3328 GiB of memory, more than the 1 GiB that --max-memory allows",
 	} {
 		err := Check(bytes)
