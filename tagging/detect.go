@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -19,7 +20,7 @@ func SchemeOf(c *tokens.Corpus, given Scheme) (Scheme, error) {
 	case given == "" && c.Names != nil:
 		return States, nil
 	case given == "":
-		found, b := detect(sequences)
+		found, b := detect(sequences, "")
 		return found, b.in(c, b.advice)
 	}
 	if err := given.check(); err != nil {
@@ -50,11 +51,11 @@ func tagsOf(c *tokens.Corpus) [][]string {
 
 // DetectScheme returns the scheme of the tags of sequences, where "" is unknown. Tags mark spans if at least half of the
 // tokens that are not outside, or most of the different tags, have a letter and a kind with a sign between, as in B-X.
-// The scheme is then the first that no tag breaks. If all are broken, token is not −1: it breaks, for the reason why,
-// the scheme that was unbroken longest where tags of another spelling are set aside. Tags without a sign mark spans only
-// if they have B and I, M, E or L of a kind, or I and O alone, and keep to a scheme. All others are States.
+// The scheme is then the one that the fewest tags break, of equals the first. If any does, token is not −1: it is the
+// first that breaks the scheme, for the reason why. Tags without a sign mark spans only if they have B and I, M, E or L
+// of a kind, or I and O alone, and keep to a scheme but for rare ones. All others are States.
 func DetectScheme(sequences [][]string) (s Scheme, sequence, token int, why string) {
-	s, b := detect(sequences)
+	s, b := detect(sequences, "")
 	if !b.found() {
 		return s, 0, -1, ""
 	}
@@ -79,22 +80,13 @@ func (b *breach) in(c *tokens.Corpus, advice string) error {
 	return c.Errorf(lo+b.token, "%s%s", b.why, advice)
 }
 
-// detect finds the scheme of tags and what breaks it.
-func detect(sequences [][]string) (Scheme, breach) {
-	counts := countTags(sequences)
-	for _, s := range candidates(counts) {
-		if s.separator != "" && !s.most() {
-			continue
+// detect finds the scheme of tags and what breaks it. Of schemes that equally few tags break, a preferred one is taken.
+func detect(sequences [][]string, preferred Scheme) (Scheme, breach) {
+	for _, s := range candidates(countTags(sequences)) {
+		n, broken := s.fit(sequences, preferred)
+		if s.separator != "" || s.bareSpans(n, broken) {
+			return n.scheme(), n.firstBreach(sequences)
 		}
-		known := sequences
-		if s.odd > 0 {
-			known = s.known(sequences)
-		}
-		n, follows := s.fit(known)
-		if s.separator == "" && !s.bareSpans(n, follows) {
-			continue
-		}
-		return n.scheme(), n.firstBreach(sequences)
 	}
 	return States, inBrackets(sequences)
 }
@@ -136,7 +128,7 @@ type candidate struct {
 	letters          map[string]bool // each with the kind after it
 }
 
-// candidates lists the most frequent spelling of tags with a separator, and then those without.
+// candidates lists the most frequent spelling of tags with a separator, if most tags have one, and those without.
 func candidates(counts map[string]int) []candidate {
 	tokens := map[spelling]int{}
 	for tag, n := range counts {
@@ -150,7 +142,9 @@ func candidates(counts map[string]int) []candidate {
 	bare := func(s spelling) bool { return s.separator == "" }
 	var list []candidate
 	if at := slices.IndexFunc(order, func(s spelling) bool { return !bare(s) }); at >= 0 {
-		list = append(list, order[at].candidate(counts))
+		if c := order[at].candidate(counts); c.most() {
+			list = append(list, c)
+		}
 	}
 	for _, s := range order {
 		if bare(s) {
@@ -165,6 +159,7 @@ func (s spelling) candidate(counts map[string]int) candidate {
 		s.outside = "o"
 	}
 	c := candidate{spelling: s, outsides: counts[s.outside], letters: map[string]bool{}}
+	alone := 0
 	for tag, n := range counts {
 		switch letter, kind := s.cut(tag); letter {
 		case inNone:
@@ -176,7 +171,14 @@ func (s spelling) candidate(counts map[string]int) candidate {
 		default:
 			c.tokens, c.tags = c.tokens+n, c.tags+1
 			c.letters[string(letter)+kind] = true
+			if kind == "" {
+				alone += n
+			}
 		}
+	}
+	if !s.kindless && 2*alone > c.tokens {
+		s.kindless = true
+		return s.candidate(counts)
 	}
 	return c
 }
@@ -186,47 +188,50 @@ func (c *candidate) most() bool {
 	return c.tokens >= c.plain || c.tags > c.plainTags || c.plainTags == 1 && c.outsides == 0
 }
 
-// bareSpans reports whether tags without a separator mark spans. States, too, are called B, E, I, M and S.
-func (c *candidate) bareSpans(n notation, follows bool) bool {
-	paired, covered := false, true
+// bareSpans reports whether tags without a separator mark spans, though some break the scheme that fits best. States,
+// too, are called B, E, I, M and S.
+func (c *candidate) bareSpans(n notation, broken int) bool {
+	paired, covered := false, c.odd == 0
 	for name := range c.letters {
-		covered = covered && n.has(name[0])
+		covered = covered && is(name[0], n.all())
 		paired = paired || is(name[0], "IMEL") && c.letters["B"+name[1:]]
 	}
-	if c.odd == 0 && follows {
+	all := c.tokens + c.odd + c.outsides
+	if rare := 100*broken < all || broken == 1 && all >= 20; rare {
 		return paired || c.tags == 1 && c.letters["I"] && c.outsides > 0
 	}
-	return paired && covered && c.outsides > 0 && c.tokens > c.odd && (follows || c.odd == 0)
+	return paired && c.outsides > 0 && (covered || 10*broken < all || c.odd == broken && c.odd < c.tokens)
 }
 
-// known returns tags with "" for those of another spelling.
-func (s *spelling) known(sequences [][]string) [][]string {
-	out := make([][]string, len(sequences))
-	for q, tags := range sequences {
-		out[q] = slices.Clone(tags)
-		for t, tag := range tags {
-			if letter, _ := s.cut(tag); letter == 0 {
-				out[q][t] = ""
+// fit returns the rule that the fewest tags break, of equals the preferred one or the first, and how many break it.
+func (s spelling) fit(sequences [][]string, preferred Scheme) (best notation, fewest int) {
+	list := rules
+	if n, ok := preferred.notation(); ok {
+		list = slices.Concat([]rule{n.rule}, rules)
+	}
+	fewest = math.MaxInt
+	for _, r := range list {
+		n := notation{r, s}
+		if broken := n.count(sequences, fewest); broken < fewest {
+			best, fewest = n, broken
+		}
+		if fewest == 0 {
+			break
+		}
+	}
+	return best, fewest
+}
+
+// count returns how many tags break the rule, at most limit.
+func (n *notation) count(sequences [][]string, limit int) (broken int) {
+	for _, tags := range sequences {
+		for range n.broken(tags) {
+			if broken++; broken == limit {
+				return broken
 			}
 		}
 	}
-	return out
-}
-
-// fit returns the first rule that tags follow, or the one that they follow longest.
-func (s spelling) fit(sequences [][]string) (longest notation, follows bool) {
-	last := breach{sequence: -1}
-	for _, r := range rules {
-		n := notation{r, s}
-		b := n.firstBreach(sequences)
-		if !b.found() {
-			return n, true
-		}
-		if b.sequence > last.sequence || b.sequence == last.sequence && b.token > last.token {
-			longest, last = n, b
-		}
-	}
-	return longest, false
+	return broken
 }
 
 func (n *notation) firstBreach(sequences [][]string) breach {
@@ -238,7 +243,7 @@ func (n *notation) firstBreach(sequences [][]string) breach {
 		again := func(tags []string) bool { return slices.Contains(tags, sequences[0][0]) }
 		advice := ", which most tags follow; correct it, or give --scheme states if tags mark no spans"
 		if letter, _ := n.cut(tags[t]); letter != 0 {
-			advice = ", which of the schemes breaks the fewest; see --scheme"
+			advice = ", the scheme that the fewest tags break; correct it, or see --scheme"
 		} else if q == 0 && t == 0 && !again(tags[1:]) && !slices.ContainsFunc(sequences[1:], again) {
 			advice = ", which most tags follow; is the line a header? Remove it, or give --scheme states"
 		}

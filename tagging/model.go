@@ -129,11 +129,12 @@ func (m *Model) Truth(c *tokens.Corpus) (truth [][]string, of Scheme, err error)
 	if !spans {
 		return truth, States, nil
 	}
+	n.spelling = n.candidate(countTags([][]string{m.Tags})).spelling
 	own := n.firstBreach(truth)
 	if !own.found() {
 		return truth, m.Scheme, nil
 	}
-	of, b := detect(truth)
+	of, b := detect(truth, m.Scheme)
 	if of == States {
 		return nil, "", own.in(c, ", the scheme of the model; is --tag the right column?")
 	}

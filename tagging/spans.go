@@ -2,6 +2,7 @@ package tagging
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 	"unicode"
@@ -46,10 +47,8 @@ var rules = []rule{
 	{name: IOE1, letters: "IIII", before: "IIEE"},
 }
 
-// has reports whether a letter is one of the rule.
-func (r *rule) has(letter byte) bool {
-	return strings.IndexByte(r.letters+r.after+r.before, letter) >= 0
-}
+// all returns the letters of the rule.
+func (r *rule) all() string { return r.letters + r.after + r.before }
 
 // What letters say, whatever the rule. In no span is none of them.
 const (
@@ -78,6 +77,7 @@ type spelling struct {
 	separator string // between them: a sign, or nothing
 	suffix    bool   // the kind comes first
 	lower     bool   // the letter is in lower case
+	kindless  bool   // there are only letters
 	outside   string
 }
 
@@ -113,11 +113,18 @@ func (s *spelling) cut(tag string) (letter byte, kind string) {
 	if s.lower {
 		letter ^= 'a' ^ 'A'
 	}
-	if !found || kind == "" && s.separator != "" || !is(letter, inner+opens+closes) {
+	good := kind != ""
+	if s.separator == "" { // a kind with a sign before it is of another spelling
+		first, _ := utf8.DecodeRuneInString(kind)
+		good = !good || !s.kindless && !isSign(first)
+	}
+	if !found || !good || !is(letter, inner+opens+closes) {
 		return 0, ""
 	}
 	return letter, kind
 }
+
+func isSign(r rune) bool { return unicode.IsPunct(r) || unicode.IsSymbol(r) }
 
 // spellings returns those that a tag may have.
 func spellings(tag string) (list []spelling) {
@@ -125,7 +132,6 @@ func spellings(tag string) (list []spelling) {
 	second, _ := utf8.DecodeRuneInString(tag[n:])
 	last, n := utf8.DecodeLastRuneInString(tag)
 	lastButOne, _ := utf8.DecodeLastRuneInString(tag[:len(tag)-n])
-	isSign := func(r rune) bool { return unicode.IsPunct(r) || unicode.IsSymbol(r) }
 	for _, s := range []spelling{
 		{lower: unicode.IsLower(first)},
 		{lower: unicode.IsLower(first), separator: string(second)},
@@ -280,24 +286,41 @@ func (s Scheme) Check(tags []string) (token int, why string) {
 }
 
 func (n *notation) check(tags []string) (token int, why string) {
-	for t, tag := range tags {
-		if letter, _ := n.cut(tag); letter != inNone && !n.has(letter) {
-			return t, fmt.Sprintf("the tag %.60q, want %s in %s", tag, n.forms(), n.name)
+	for t, want := range n.broken(tags) {
+		if want == "" {
+			return t, fmt.Sprintf("the tag %.60q, want %s in %s", tags[t], n.forms(), n.name)
 		}
-	}
-	unknown := func(t int) bool { return t >= 0 && t < len(tags) && tags[t] == "" }
-	for t, want := range n.tags(n.spans(tags), len(tags)) {
-		if tags[t] != want && !unknown(t-1) && !unknown(t) && !unknown(t+1) { // where a span may go on
-			return t, fmt.Sprintf("the tag %.60s, want %.60s in %s", tags[t], want, n.name)
-		}
+		return t, fmt.Sprintf("the tag %.60s, want %.60s in %s", tags[t], want, n.name)
 	}
 	return -1, ""
+}
+
+// broken lists the tokens whose tags break the rule with the tags that it wants, "" where it has no such letter. Tags
+// beside one of those, or beside an unknown one, are not judged: a span may go on there.
+func (n *notation) broken(tags []string) iter.Seq2[int, string] {
+	return func(yield func(int, string) bool) {
+		odd := make([]bool, len(tags)+2)
+		for t, tag := range tags {
+			letter, _ := n.cut(tag)
+			odd[t+1] = tag == "" || letter != inNone && !is(letter, n.all())
+		}
+		for t, want := range n.tags(n.spans(tags), len(tags)) {
+			if odd[t+1] {
+				want = ""
+			} else if odd[t] || odd[t+2] {
+				continue
+			}
+			if tags[t] != want && !yield(t, want) {
+				return
+			}
+		}
+	}
 }
 
 // forms lists what tags look like, as in O, B-X or I-X.
 func (n *notation) forms() string {
 	var list []string
-	for _, letter := range []byte(n.letters + n.after + n.before) {
+	for _, letter := range []byte(n.all()) {
 		list = append(list, n.example(letter))
 	}
 	slices.Sort(list)

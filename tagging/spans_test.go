@@ -157,10 +157,10 @@ func TestOddTag(t *testing.T) {
 			}
 		}
 	}
+	const broken = ", the scheme that the fewest tags break; correct it, or see --scheme"
 	const header = ", which most tags follow; is the line a header? Remove it, or give --scheme states"
 	for text, want := range map[string]string{
-		names + "Carl U-PER\n": `a.txt:9: the tag "U-PER", want O, B-X or I-X in iob2, which of the schemes breaks the ` +
-			"fewest; see --scheme",
+		names + "Carl U-PER\n":                    `a.txt:9: the tag "U-PER", want O, B-X or I-X in iob2` + broken,
 		"Wort Marke\n" + names:                    `a.txt:1: the tag "Marke", want O, B-X or I-X in iob2` + header,
 		strings.ReplaceAll(names, " O\n", " _\n"): `a.txt:1: the tag "_", want O, B-X or I-X in iob2` + advice,
 		"a *\nb (PER*\nc *)\nd (LOC)\n": `a.txt:2: the tag "(PER*", want B-X for the first token of X, I-X for others and O` +
@@ -169,6 +169,92 @@ func TestOddTag(t *testing.T) {
 	} {
 		if _, err := SchemeOf(corpusOf(t, text), ""); err == nil || err.Error() != want {
 			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
+
+// TestWrongLetter has names in a scheme, of whose tags one has another letter: if that breaks the scheme, the error is
+// that of the scheme, in training and in a test of a model.
+func TestWrongLetter(t *testing.T) {
+	var names []Span
+	n := 0
+	for i := range 60 {
+		n += i / 2 % 2
+		names = append(names, Span{[]string{"PER", "LOC"}[i/4%2], n, n + 1 + i%4})
+		n += 1 + i%4
+	}
+	for _, s := range []Scheme{IOB1, IOB2, IOE1, IOE2, IOBES, BILOU, BMEWO, BMES, "iob2:B", "bilou:b", "bmes:B"} {
+		tags := s.Tags(names, n)
+		m := &Model{Scheme: s, Tags: slices.Clone(tags)}
+		for _, at := range []int{0, 1, n / 2, n - 1} {
+			right := tags[at]
+			for _, letter := range strings.Split("BIESLUMWX", "") {
+				tags[at] = letter + right[1:]
+				token, why := s.Check(tags)
+				if token < 0 {
+					continue // another name
+				}
+				c := corpusOf(t, "a "+strings.Join(tags, "\na ")+"\n")
+				_, trained := SchemeOf(c, "")
+				_, _, tested := m.Truth(c)
+				for _, err := range []error{trained, tested} {
+					if want := c.Errorf(token, "%s", why).Error(); err == nil || !strings.HasPrefix(err.Error(), want) {
+						t.Errorf("%s for the tag %s of token %d of %s: %v, want %s", tags[at], right, at, s, err, want)
+					}
+				}
+			}
+			tags[at] = right
+		}
+	}
+}
+
+// TestOddKindlessTag has tags that are letters alone, of which one is odd, or breaks the scheme.
+func TestOddKindlessTag(t *testing.T) {
+	for text, want := range map[string]string{
+		"B M E S B E ": "want O, B, E, M or S in bmes", // words of Chinese
+		"B I B ":       "want O, B or I in iob2",
+		"B I O ":       "want O, B or I in iob2",
+		"I I O ":       "want O, B or I in iob1",
+		"B I L U O ":   "want O, B, I, L or U in bilou",
+	} {
+		for _, odd := range []string{"0", "X", "-", "BB", "B-PER", "B_PER", "b", "H"} {
+			tags := strings.Fields(strings.Repeat(text, 40))
+			tags[30] = odd
+			c := corpusOf(t, "a "+strings.Join(tags, "\na ")+"\n")
+			want := `a.txt:31: the tag "` + odd + `", ` + want + ", which most tags follow"
+			if _, err := SchemeOf(c, ""); err == nil || !strings.HasPrefix(err.Error(), want) {
+				t.Errorf("%s in %s: %v, want %s", odd, text, err, want)
+			}
+		}
+	}
+	for text, want := range map[string]string{
+		"B M E S B E ": `the tag M, want S in bmes`,
+		"B I O ":       `the tag "M", want O, B or I in iob2`,
+	} {
+		tags := strings.Fields(strings.Repeat(text, 40))
+		tags[33] = "M"
+		if _, _, token, why := DetectScheme([][]string{tags}); token != 33 || why != want {
+			t.Errorf("M in %s: token %d, %s, want %s", text, token, why, want)
+		}
+	}
+}
+
+// TestStatesStay has states whose letters schemes have, too.
+func TestStatesStay(t *testing.T) {
+	for name, text := range map[string]string{
+		"DSSP":                 "-EEESSHHHHHHHHHHHTTT--HHHHHHHHS-EEE-SSS---GGG-SB-TTBEEEEETTEEEEEE--IIIII-",
+		"helices of DSSP":      "-EEESSHHHHHHHHHHHTTT--HHHHHHHHS-EEE-SSSHHHHHHHHHHHHHH",
+		"strands of DSSP":      "BEEEESSSBEEEEESSEEEEESSBSSEEEEEEESSSEEEEEESSSBSEEEEEE",
+		"DSSP in three states": "CEEECCHHHHHHHHHHHCCCCCHHHHHHHHCCEEECCCCCCCHHHC",
+		"topology":             "IIIIIIIIIMMMMMMMMMMMMMMMMMMOOOOOOOOMMMMMMMMMMMMMMMMMMIIIIIII",
+		"with signal":          "SSSSSSSSSSSSOOOOOOOOOMMMMMMMMMMMMMMMMMMIIIIIII",
+		"of barrels":           "SSSSSSIIIIIBBBBBBBBOOOOOBBBBBBBBIIIMMMMMMMMMMMMMOOO",
+		"buried or exposed":    "BBEEBEBBBEEBBEBEEEBEBBBBEBEEBBEE",
+		"or intermediate":      "BBEIBEBIIEEBBEBEIEBEBIIBEBEEBBEE",
+	} {
+		tags := strings.Split(strings.Repeat(text, 20), "")
+		if s, _, token, why := DetectScheme([][]string{tags, tags}); s != States {
+			t.Errorf("%s was taken for %q: token %d, %s", name, s, token, why)
 		}
 	}
 }
@@ -215,6 +301,7 @@ func TestTruth(t *testing.T) {
 		"a X_U\nb Y_B\nc Y_L\n": "bilou:X_B I-X I-Y I-Y",
 		"a O\nb O\n":            "iob1 O O",
 		"a I-X\nb B-X\n":        "iob1 I-X B-X",
+		"a B-X\nb O\nc I-Y\n":   "a.txt:1: the tag B-X, want I-X in iob1; correct the tag", // no worse than in iob2
 		"a NN\nb VB\n": `a.txt:1: the tag "NN", want O, B-X or I-X in iob1, the scheme of the model; is --tag the right ` +
 			"column?",
 		"a B-X\nb 0\nc I-X\nd O\ne B-X\n": `a.txt:2: the tag "0", want O, B-X or I-X in iob2; correct the tag`,
@@ -227,6 +314,11 @@ func TestTruth(t *testing.T) {
 		if got != want {
 			t.Errorf("%q: %s, want %s", text, got, want)
 		}
+	}
+	m = &Model{Scheme: "iob2:B", Tags: []string{"O", "BX", "EX", "IX", "SX"}} // spelled without a sign
+	if truth, of, err := m.Truth(corpusOf(t, "a B-X\nb I-X\nc O\n")); of != IOB2 ||
+		!reflect.DeepEqual(truth, [][]string{{"BX", "IX", "O"}}) {
+		t.Errorf("%v, %s, %v", truth, of, err)
 	}
 	m = &Model{Scheme: States, Tags: []string{"NN", "VB"}}
 	const want = `a.txt:1: the tag "DT", and all others, want tags of the model such as "VB"; are they in the right ` +

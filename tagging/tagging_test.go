@@ -210,7 +210,8 @@ func TestFeatureErrors(t *testing.T) {
 func TestTrainErrors(t *testing.T) {
 	features, _ := ParseFeatures("words")
 	for text, want := range map[string]string{
-		"a B-X\nb I-Y\n":   "a.txt:2: the tag I-Y, want B-Y in iob2, which of the schemes breaks the fewest; see --scheme",
+		"a B-X\nb I-Y\n": "a.txt:2: the tag I-Y, want B-Y in iob2, the scheme that the fewest tags break; correct it, " +
+			"or see --scheme",
 		"a O\nb O\n":       "a.txt: all tags are [O], want at least two",
 		"a O\n\nb I-X\n\n": "",
 	} {
