@@ -109,12 +109,14 @@ func (r *Report) All() (all Counts) {
 }
 
 // Kinds lists the kinds of spans, or the states, in order.
-func (r *Report) Kinds() []string {
-	of := r.Spans
-	if of == nil {
-		of = r.States
+func (r *Report) Kinds() []string { return slices.Sorted(maps.Keys(r.counts())) }
+
+// counts returns those of all kinds of spans, or of all states.
+func (r *Report) counts() map[string]*Counts {
+	if r.Spans != nil {
+		return r.Spans
 	}
-	return slices.Sorted(maps.Keys(of))
+	return r.States
 }
 
 // overlap sums up the overlap of segments of one state.

@@ -158,6 +158,39 @@ func (m *Model) CheckTags(c *tokens.Corpus) error {
 		"column or file?", c.Tokens[first].Tag, m.Tags[len(m.Tags)-1])
 }
 
+// Unlike returns the true kinds of a report and those of the model, "" of tags without a kind, if none is the same or one
+// differs in case alone; otherwise nil. Kinds of States are the tags but [Outside].
+func (m *Model) Unlike(r *Report) (kinds, known []string) {
+	n, spans := m.Scheme.machine()
+	for _, tag := range m.Tags {
+		letter, kind := n.cut(tag)
+		switch {
+		case !spans && tag != Outside:
+			known = append(known, tag)
+		case spans && letter != inNone:
+			known = append(known, kind)
+		}
+	}
+	slices.Sort(known)
+	known = slices.Compact(known)
+	same, cased := false, false
+	for _, kind := range r.Kinds() {
+		if r.counts()[kind].True == 0 || !spans && kind == Outside {
+			continue
+		}
+		kinds = append(kinds, kind)
+		if slices.Contains(known, kind) {
+			same = true
+			continue
+		}
+		cased = cased || slices.ContainsFunc(known, func(other string) bool { return strings.EqualFold(kind, other) })
+	}
+	if same && !cased || len(kinds) == 0 {
+		return nil, nil
+	}
+	return kinds, known
+}
+
 // convert returns tags of a scheme in another. What is unknown stays so.
 func convert(tags []string, from, to Scheme) []string {
 	out := to.Tags(from.Spans(tags), len(tags))

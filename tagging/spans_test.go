@@ -1,6 +1,7 @@
 package tagging
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -328,6 +329,29 @@ func TestTruth(t *testing.T) {
 	}
 	if err := m.CheckTags(corpusOf(t, "a DT\nb NN\n")); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestUnlike has a test with other kinds than the model, or with kinds in another case.
+func TestUnlike(t *testing.T) {
+	for _, c := range []struct{ scheme, model, test, want string }{
+		{"iob2", "O B-PER I-PER E-PER S-PER B-LOC", "O B-per B-loc", `["loc" "per"] ["LOC" "PER"]`},
+		{"iob2", "O B-PER B-LOC", "O B-per B-LOC B-MISC", `["LOC" "MISC" "per"] ["LOC" "PER"]`},
+		{"iob2", "O B-PER B-LOC", "O B-GPE B-LOC", `[] []`}, // GPE may be new
+		{"iob2", "O B-PER B-LOC", "O O", `[] []`},
+		{"iob2:B", "O BPER", "O B", `[""] ["PER"]`},
+		{"iob2:B", "O B", "O BPER", `["PER"] [""]`},
+		{"iob2:B", "O B", "O B", `[] []`},
+		{"states", "O PER LOC", "O per O", `["per"] ["LOC" "PER"]`},
+		{"states", "O PER LOC", "O PER NEW", `[] []`},
+	} {
+		m := &Model{Scheme: Scheme(c.scheme), Tags: strings.Fields(c.model)}
+		r := NewReport(m.Scheme)
+		r.Add(strings.Fields(c.test), m.Scheme.Tags(nil, len(strings.Fields(c.test))))
+		kinds, known := m.Unlike(r)
+		if got := fmt.Sprintf("%q %q", kinds, known); got != c.want {
+			t.Errorf("%v: %s", c, got)
+		}
 	}
 }
 

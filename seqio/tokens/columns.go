@@ -6,11 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/seqsvm/seqsvm/internal/plural"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
@@ -121,7 +123,7 @@ func (r *columnReader) begin(text string) error {
 	fields := r.fields(text)
 	n := len(fields)
 	if r.tag > n {
-		return fmt.Errorf("%d columns, want at least the %d of --tag", n, r.tag)
+		return fmt.Errorf("%s, want at least the %d of --tag", plural.Of(n, "column"), r.tag)
 	}
 	r.fasta = len(fields[0]) > 1 && fields[0][0] == '>' && fields[0][1] != '>'
 	switch {
@@ -141,7 +143,7 @@ var errFASTA = errors.New("FASTA records, want a token per line and a blank line
 // release takes the lines that have waited. If all lines of a file begin with #, the first of them says the columns.
 func (r *columnReader) release() error {
 	for _, w := range r.waiting {
-		if r.corpus.Columns == 0 && w.text != "" {
+		if r.corpus.Columns == 0 && w.text != "" && !named.MatchString(w.text) {
 			if err := r.begin(w.text); err != nil {
 				return inLine(r.corpus.Source, w.line, err)
 			}
@@ -174,8 +176,8 @@ func (r *columnReader) line(text string, line int) error {
 	case r.fasta:
 		return errFASTA
 	default:
-		return fmt.Errorf("%d columns, want the %d of the first line; sentences are separated by blank lines", len(fields),
-			c.Columns)
+		return fmt.Errorf("%s, want the %d of the first line; sentences are separated by blank lines",
+			plural.Of(len(fields), "column"), c.Columns)
 	}
 	if len(c.Tokens) == 0 && isHeader(fields, cmp.Or(max(r.tag, 0), len(fields))-1) {
 		return fmt.Errorf("a header (%s), want a token; remove the line", strings.Join(fields, ", "))
@@ -194,11 +196,17 @@ func (r *columnReader) line(text string, line int) error {
 	return lines.CheckHeld(r.held, "tokens")
 }
 
+// named is a comment of CoNLL-U, such as # sent_id = 1.
+var named = regexp.MustCompile(`^\s*# +([^\s=]+|new(doc|par) +id) +=( |$)`)
+
 // comment reports whether a line before the first token of a sentence is a comment.
 func (r *columnReader) comment(text string, fields int) bool {
 	text = strings.TrimSpace(text)
-	if text[0] != '#' {
+	switch {
+	case text[0] != '#':
 		return false
+	case named.MatchString(text):
+		return true
 	}
 	own := fields
 	if r.tabs && !strings.Contains(text, "\t") {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/seqsvm/seqsvm/internal/plural"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
@@ -86,7 +87,7 @@ func (c *Corpus) readBeside(r io.Reader, name, what string, visit func(token int
 		return lines.Errorf(name, 0, "%w", err)
 	}
 	if p.record+1 != c.Sequences() {
-		return lines.Errorf(name, 0, "%d records, want the %d of %s", p.record+1, c.Sequences(), c.Source)
+		return lines.Errorf(name, 0, "%s, want the %d of %s", plural.Of(p.record+1, "record"), c.Sequences(), c.Source)
 	}
 	return nil
 }
@@ -143,8 +144,8 @@ func (p *parallel) line(text []byte) error {
 func (p *parallel) complete() error {
 	if p.record >= 0 && p.token != p.end {
 		lo, _ := p.Bounds(p.record)
-		return fmt.Errorf("record %s has %d letters of the %s, want the %d of %s", lines.Quote(p.Names[p.record]),
-			p.token-lo, p.what, p.end-lo, p.Source)
+		return fmt.Errorf("record %s has %s of the %s, want the %d of %s", lines.Quote(p.Names[p.record]),
+			plural.Of(p.token-lo, "letter"), p.what, p.end-lo, p.Source)
 	}
 	return nil
 }

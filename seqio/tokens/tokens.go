@@ -7,8 +7,8 @@
 // all lines have as many. A sentence whose first word is -DOCSTART- begins a document; without any, each sentence is a
 // document of its own.
 //
-// Lines before the first token of a sentence that begin with # and a blank are comments if they have another number of
-// columns than tokens; so are lines of one column that begin with # where tokens have more. If column 1 numbers the
+// Lines before the first token of a sentence that begin with # and a blank are comments if they read # NAME = VALUE, as
+// in CoNLL-U, or have another number of columns than tokens; so are lines of one column that begin with # where tokens have more. If column 1 numbers the
 // tokens of every sentence, as in CoNLL-U, lines whose number is a range (3-4) or a decimal (5.1) are no tokens.
 //
 // # States
@@ -23,6 +23,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seqsvm/seqsvm/internal/plural"
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
@@ -100,7 +101,8 @@ func Join(list []*Corpus) (*Corpus, error) {
 	documents := 0
 	for i, c := range list {
 		if c.Columns != all.Columns {
-			return nil, lines.Errorf(c.Source, 0, "%d columns, want the %d of %s", c.Columns, all.Columns, list[0].Source)
+			return nil, lines.Errorf(c.Source, 0, "%s, want the %d of %s", plural.Of(c.Columns, "column"), all.Columns,
+				list[0].Source)
 		}
 		for _, end := range c.Ends {
 			all.Ends = append(all.Ends, len(all.Tokens)+end)

@@ -82,6 +82,8 @@ func TestColumnErrors(t *testing.T) {
 		"":                "a.txt: the file is empty",
 		"\n\n":            "a.txt: the file is empty",
 		"word\n":          "a.txt:1: one column, want a token and its tag, separated by a tab or a blank",
+		"a X O\nb\n":      "a.txt:2: 1 column, want the 3 of the first line; sentences are separated by blank lines",
+		"# a = b\n":       "a.txt: the file is empty",
 		"a O\nb X O\n":    "a.txt:2: 3 columns, want the 2 of the first line; sentences are separated by blank lines",
 		"a O\n\n\xff O\n": "a.txt:3: the line is not UTF-8; convert the file",
 	} {
@@ -128,6 +130,11 @@ func TestOtherLines(t *testing.T) {
 		"#\tO\n\nAnna\tO\n":                                           "# Anna",
 		"Anna\tO\n#\tO\nwent\tO\n":                                    "Anna # went",
 		"Anna\tX\tO\n\n#\thttp://x [2010]\nwent\tX\tO\n":              "Anna went", // as in GermEval
+		"# text = a\nAnna\tX\t=\tO\n":                                 "Anna",      // of as many columns as tokens
+		"Anna a b O\n\n# id = 1\n# text =\n# NN b O\nis a b O\n":      "Anna # is",
+		"Anna X\tO\n\n# text = a\tb\n#\tO\n":                          "Anna X #",
+		"# newdoc id = a\n# x =\n#1 O\n":                              "#1",
+		"Anna a b c O\n\n# newpar id = a\nis a b c O\n":               "Anna is",
 		"#Ulm O\n#Bonn O\n":                                           "#Ulm #Bonn",
 		"#Ulm O\nis O\n":                                              "#Ulm is",
 		"#\nAnna O\n\n#\nBert O\n":                                    "Anna Bert",
@@ -201,8 +208,8 @@ func TestStateErrors(t *testing.T) {
 		">p\nHHE\n>q\nCC\n":       `s.fa:3: record "p" has 3 letters of the states, want the 4 of a.fa`,
 		">p\nHHECC\n>q\nCC\n":     `s.fa:2: record "p" has 5 letters of the states, want the 4 of a.fa`,
 		">p\nHHEC\n>r\nCC\n":      `s.fa:3: record "r", want "q", as record 2 of a.fa`,
-		">p\nHHEC\n":              `s.fa: 1 records, want the 2 of a.fa`,
-		">p\nHHEC\n>q\nC\n":       `s.fa: record "q" has 1 letters of the states, want the 2 of a.fa`,
+		">p\nHHEC\n":              `s.fa: 1 record, want the 2 of a.fa`,
+		">p\nHHEC\n>q\nC\n":       `s.fa: record "q" has 1 letter of the states, want the 2 of a.fa`,
 		">p\nHHEC\n>q\nCC\n>z\nC": `s.fa:5: record "z" is one more than the 2 of a.fa`,
 		"HHEC\n":                  `s.fa:1: want a FASTA header, >id, before the states`,
 		">p\nHH C\n>q\nCC\n":      `s.fa:2: the states have white space, want visible letters`,

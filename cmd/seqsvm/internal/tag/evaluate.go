@@ -2,6 +2,7 @@ package tag
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/seqsvm/seqsvm/classify/metrics"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
@@ -38,8 +39,19 @@ func (o *Input) Evaluate(c *cli.Call, path, format string, out *cli.Output) erro
 		if err := measure(c, m, corpus, report); err != nil {
 			return err
 		}
+		if kinds, known := m.Unlike(report); kinds != nil {
+			c.Warn("the kinds of the test are %s, those of the model %s: one that differs, if only in case, is never right",
+				listKinds(kinds), listKinds(known))
+		}
 		return writeReport(out, format, report)
 	}, out)
+}
+
+func listKinds(kinds []string) string {
+	if slices.Equal(kinds, []string{""}) {
+		return "none"
+	}
+	return cli.ListNames(kinds)
 }
 
 // chooseColumn takes the tags from the column that they had in training, if lines have as many, unless --tag is given.
