@@ -158,8 +158,8 @@ func (m *Model) CheckTags(c *tokens.Corpus) error {
 		"column or file?", c.Tokens[first].Tag, m.Tags[len(m.Tags)-1])
 }
 
-// Unlike returns the true kinds of a report and those of the model, "" of tags without a kind, if none is the same or one
-// differs in case alone; otherwise nil. Kinds of States are the tags but [Outside].
+// Unlike returns the true kinds of a report and those of the model, "" of tags without a kind, if none is the same or
+// one differs in case alone; otherwise nil. Kinds of States are the tags but [Outside].
 func (m *Model) Unlike(r *Report) (kinds, known []string) {
 	n, spans := m.Scheme.machine()
 	for _, tag := range m.Tags {

@@ -8,8 +8,9 @@
 // document of its own.
 //
 // Lines before the first token of a sentence that begin with # and a blank are comments if they read # NAME = VALUE, as
-// in CoNLL-U, or have another number of columns than tokens; so are lines of one column that begin with # where tokens have more. If column 1 numbers the
-// tokens of every sentence, as in CoNLL-U, lines whose number is a range (3-4) or a decimal (5.1) are no tokens.
+// in CoNLL-U, or have another number of columns than tokens; so are lines of one column that begin with # where tokens
+// have more. If column 1 numbers the tokens of every sentence, as in CoNLL-U, lines whose number is a range (3-4) or a
+// decimal (5.1) are no tokens.
 //
 // # States
 //
