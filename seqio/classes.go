@@ -107,7 +107,9 @@ func (e *ProseError) Error() string {
 func (e *ProseError) Swapped() bool { return e.Texts > 1 && 2*e.Texts <= e.Records }
 
 // checkProse returns a ProseError if more than half of the classes that guessed labels make, two or more, have one
-// record, or if there are more than 100 and more than a tenth as many as records. Few records in columns may be so.
+// record, or if there are more than 100 and more than a tenth as many as records. Few records in columns may be so. It
+// also does if the labels repeat and the texts are rather labels: short, and at most half as many as the labels, so that
+// each would have two labels on average.
 func (c *Collection) checkProse() error {
 	size, e := map[string]int{}, &ProseError{}
 	for _, s := range c.Sets {
@@ -126,17 +128,27 @@ func (c *Collection) checkProse() error {
 			e.Singles++
 		}
 	}
-	const many = 100
-	if e.Classes = len(size); e.Classes > many && 10*e.Classes > e.Records || e.Classes > 1 && 2*e.Singles > e.Classes {
-		const few = 4 // records that may have a label each, as examples do
-		if e.Columns {
-			e.Texts = c.texts()
-		}
-		if !e.Columns || e.Records > few || e.Swapped() {
-			return e
-		}
+	const many, few = 100, 4 // records in columns that may have a label each, as examples do
+	e.Classes = len(size)
+	prose := e.Classes > many && 10*e.Classes > e.Records || e.Classes > 1 && 2*e.Singles > e.Classes
+	if e.Columns && (prose || c.hasShortTexts()) {
+		e.Texts = c.texts()
+	}
+	if prose && (!e.Columns || e.Records > few || e.Swapped()) || !prose && e.Swapped() && 2*e.Texts <= e.Classes {
+		return e
 	}
 	return nil
+}
+
+// hasShortTexts reports whether all records have the length of a label.
+func (c *Collection) hasShortTexts() bool {
+	const short = 40
+	for i := range c.Corpus.Len() {
+		if len(c.Corpus.Seq(i)) > short {
+			return false
+		}
+	}
+	return true
 }
 
 // isGuessed reports whether nothing but its place says that the label of record i is one.

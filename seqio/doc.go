@@ -47,7 +47,8 @@
 //
 // CSV. RFC 4180 as encoding/csv reads it: a quoted field may hold commas, doubled quotes and line ends, of which CRLF
 // becomes LF. Semicolons, tabs or bars may stand for the commas ([Columns].Delimiter), also in a file whose name says
-// TSV and that has no tabs. The first record is the header, unless [Columns].Header is [HeaderNo]. All records have the
+// TSV and that has no tabs, or whose first line quotes all its columns or the name of the text or the label. The first
+// record is the header, unless [Columns].Header is [HeaderNo]; of quoted TSV it is one as in TSV. All records have the
 // same number of columns.
 //
 // JSONL. A line is an object; blank lines are skipped. The text is a string; label and id are strings or numbers, true

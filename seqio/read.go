@@ -108,7 +108,8 @@ func parse(in *lines.Input, c *collector) error {
 	return parseDocuments(in, c)
 }
 
-// findDelimiter finds what separates the columns of a table by its first bytes. TSV without tabs is CSV.
+// findDelimiter finds what separates the columns of a table by its first bytes. TSV without tabs, or with quotes, is
+// CSV.
 func (c *collector) findDelimiter(head []byte) (err error) {
 	native := map[Format]byte{TSV: '\t', CSV: ','}[c.set.Format]
 	if native == 0 {
@@ -117,7 +118,7 @@ func (c *collector) findDelimiter(head []byte) (err error) {
 	if c.delimiter, err = documents.DelimiterOf(head, native, c.opt.documents(c.set.Format)); err != nil {
 		return c.Errorf(1, "%w", err)
 	}
-	if c.delimiter.Byte != native {
+	if c.delimiter.Byte != native || c.delimiter.Quoted {
 		c.set.Format = CSV
 		if c.delimiter.Byte != ',' {
 			c.set.layout = "CSV with " + c.delimiter.Plural()

@@ -153,13 +153,13 @@ func otherColumn(part, want, trained string) error {
 		lines.Quote(want), part, lines.Quote(trained))
 }
 
-// headerless fills in what columns are without names: text alone, or label and text.
+// headerless fills in what columns are without names: text alone, or label and text unless the first is the id.
 func headerless(want Columns, width int) (Columns, error) {
 	if want.Text == "" && width > 2 {
 		return want, fmt.Errorf("%d columns and no header that names %q; %w", width, defaultText, ErrNoText)
 	}
 	want.Text = cmp.Or(want.Text, strconv.Itoa(width))
-	if want.Label == "" && width == 2 && want.Text == "2" {
+	if want.Label == "" && width == 2 && want.Text == "2" && want.ID != "1" {
 		want.Label = "1"
 	}
 	return want, nil

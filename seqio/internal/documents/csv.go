@@ -18,7 +18,7 @@ func (p *Parser) CSV(part *lines.Reader) error {
 	in := csv.NewReader(held)
 	in.Comma = rune(p.Separator.Byte)
 	in.ReuseRecord, in.FieldsPerRecord = true, -1
-	t := table{p: p, columns: &p.columns, named: true}
+	t := table{p: p, columns: &p.columns, named: !p.Separator.Quoted}
 	text := []byte{} // an empty cell is not nil
 	var cells [][]byte
 	err := lines.Each(in.Read, func(fields []string) error {

@@ -15,6 +15,8 @@ import (
 type Delimiter struct {
 	Byte  byte
 	Named bool // the first line names it, as sep=; does for spreadsheets, and is no row
+	// it is the tab of TSV whose fields have quotes, to be read as CSV
+	Quoted bool
 }
 
 // delimiters are what may separate columns, with what the columns are then said to be separated by.
@@ -46,10 +48,16 @@ var ErrDelimiter = errors.New("say which separates the columns")
 
 // DelimiterOf finds the delimiter of a table by its first bytes. native is that of its format: another one is taken if
 // with it the header has the name of the text or, in CSV, of the label, or else if it is the only one that cuts all
-// rows into as many columns, two or more.
+// rows into as many columns, two or more. TSV is quoted if its first line says so.
 func DelimiterOf(head []byte, native byte, opt Options) (Delimiter, error) {
 	d, rows := Delimiter{Byte: native}, firstRows(head)
 	if len(rows) == 0 {
+		return d, nil
+	}
+	text, label := cmp.Or(opt.Text, defaultText), cmp.Or(opt.Label, defaultLabel)
+	if native == '\t' && (opt.Delimiter == "" || opt.Delimiter == "auto" || opt.Delimiter == "tab") &&
+		isQuoted(rows[0], text, opt.Trained.Text, label, opt.Trained.Label) {
+		d.Quoted = true
 		return d, nil
 	}
 	if sign, named := bytes.CutPrefix(bytes.Trim(rows[0], `"`), []byte("sep=")); named && len(sign) == 1 {
@@ -67,9 +75,8 @@ func DelimiterOf(head []byte, native byte, opt Options) (Delimiter, error) {
 	if d.Named || !isCSV && (bytes.IndexByte(rows[0], '\t') >= 0 || opt.Header == "no") {
 		return d, nil
 	}
-	fits := fitting(func(b byte) bool { return hasName(rows[0], b, cmp.Or(opt.Text, defaultText), opt.Trained.Text) })
+	fits := fitting(func(b byte) bool { return hasName(rows[0], b, text, opt.Trained.Text) })
 	if isCSV && len(fits) == 0 {
-		label := cmp.Or(opt.Label, defaultLabel)
 		fits = fitting(func(b byte) bool { return hasName(rows[0], b, label, opt.Trained.Label) })
 	}
 	if isCSV && len(fits) == 0 {
@@ -99,11 +106,24 @@ func fitting(fits func(b byte) bool) (found []byte) {
 // hasName reports whether a row is two columns or more, of which one has one of the names that are not empty.
 func hasName(row []byte, delimiter byte, names ...string) bool {
 	cells := cutRow(row, delimiter)
-	return len(cells) > 1 && slices.ContainsFunc(cells, func(cell []byte) bool {
-		name := string(bytes.Trim(cell, `"`))
-		_, number := strconv.Atoi(name)
-		return name != "" && number != nil && slices.Contains(names, name)
+	return len(cells) > 1 && slices.ContainsFunc(cells, func(cell []byte) bool { return isName(cell, names) })
+}
+
+// isName reports whether a cell, without quotes, is one of the names that are not empty.
+func isName(cell []byte, names []string) bool {
+	name := string(bytes.Trim(cell, `"`))
+	_, number := strconv.Atoi(name)
+	return name != "" && number != nil && slices.Contains(names, name)
+}
+
+// isQuoted reports whether quotes are around all cells of a row of TSV, two or more, or around one of the names.
+func isQuoted(row []byte, names ...string) bool {
+	cells := cutRow(row, '\t')
+	quoted := slices.DeleteFunc(slices.Clone(cells), func(cell []byte) bool {
+		return len(cell) < 2 || cell[0] != '"' || cell[len(cell)-1] != '"'
 	})
+	return len(cells) > 1 && len(quoted) == len(cells) ||
+		slices.ContainsFunc(quoted, func(cell []byte) bool { return isName(cell, names) })
 }
 
 // isEven reports whether rows, two or more, all have as many columns, two or more.

@@ -91,6 +91,15 @@ func (a *Application) Done(some, of int) {
 	a.Reader.Call.Show(share, "%d records", d.records+some)
 }
 
+// checkColumns returns an error if the columns of records are rather in the other order. Where labels are numbers, few
+// texts may have many.
+func (a *Application) checkColumns(data *Records) error {
+	if l := a.Classifier.Labelling(); l == classify.Numbers || l == classify.Grades {
+		return nil
+	}
+	return data.withWays(data.CheckColumns())
+}
+
 // Check returns an error if the model cannot be applied to the records, and notes what looks wrong with them.
 func (a *Application) Check(data *Records) error {
 	if err := a.fits(data); err != nil {
@@ -206,12 +215,16 @@ func (a *Application) EachBatch(size int, visit func(*Records) error) error {
 // after the last one and before an error in those that follow is returned.
 func (a *Application) Batches(size int, visit func(*Records) error, flush func() error) error {
 	a.Reader.Options.IDsOnly = true
-	visited := true // no batch is in error
+	first, visited := true, true // no batch is in error
 	err := a.Reader.Batches(size, func(data *Records) error {
-		if err := a.fits(data); err != nil {
+		err := a.fits(data)
+		if err == nil && first {
+			err = a.checkColumns(data)
+		}
+		if first = false; err != nil {
 			return err
 		}
-		err := visit(data)
+		err = visit(data)
 		visited = err == nil
 		return err
 	})

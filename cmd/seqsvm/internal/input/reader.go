@@ -265,7 +265,7 @@ func (r Reader) Labelled(o *Labels) (*Records, error) {
 		return nil, err
 	}
 	all.pairs, all.kind = len(o.pos) > 0, r.Labels
-	if r.Labels == OptionalLabels {
+	if r.Labels != NumberLabels {
 		if err := all.withWays(all.CheckColumns()); err != nil {
 			return nil, err
 		}

@@ -101,7 +101,7 @@ func (r *Records) withWays(err error) error {
 	ways, hint := "--labels FILE; --pos FILE --neg FILE", ""
 	if prose.Columns {
 		ways = "--text 1 --label 2, with --header yes if the first line has names; --label 1 if it is the label; " +
-			"--id 1 --labels FILE if it is the id"
+			"--id 1 if it is the id, and --labels FILE to train"
 	}
 	if _, err := strconv.ParseFloat(prose.Example, 64); err == nil {
 		hint = "; numbers are labels of --task regress and rank"
