@@ -55,7 +55,7 @@ func recognize(name, first string) Format {
 		return FastText
 	case byName != Auto:
 		return byName
-	case strings.HasPrefix(first, "{"), documents.IsJSONList(first):
+	case strings.HasPrefix(first, "{"), isJSONList(name, first):
 		return JSONL
 	case strings.HasPrefix(first, "<!DOCTYPE lewis"):
 		return Reuters
@@ -63,6 +63,12 @@ func recognize(name, first string) Format {
 		return KeLP
 	}
 	return Auto
+}
+
+// isJSONList reports whether an input is a list, of objects or, by its name, of what is none, which is an error.
+func isJSONList(name, first string) bool {
+	return documents.IsJSONList(first) ||
+		strings.HasPrefix(first, "[") && filepath.Ext(lines.WithoutCompression(name)) == ".json"
 }
 
 // recognizeInFolder is the rule for a file of a folder, where a text may begin with '>', as a quotation does, or '{':

@@ -54,6 +54,10 @@ func TestJSONListErrors(t *testing.T) {
 		`[{"text":"b","id":"2"},{"text":"a"}]`: "a.json:1: the number of the object, which is used as the id, is the id of " +
 			"an earlier record",
 		// what a newcomer takes for a list
+		`[["a","b"]]`: "a.json:1: column 2: a JSON list of lists, want a list of JSON objects [{…}, …]",
+		"[\n\"a\"]":   "a.json:2: column 1: a JSON list of strings, want a list of JSON objects [{…}, …]",
+		"[1, 2]":      "a.json:1: column 2: found digit '1', want a list of JSON objects [{…}, …]",
+		`[,{}]`:       "a.json:1: column 2: found ',', want a list of JSON objects [{…}, …]",
 		`{"data":[{"text":"a"}]}`: `a.json:1: field "text" is missing; if the list "data" has the records, jq -c ` +
 			`'.["data"][]' puts each on a line; say which column or field is the text`,
 		`{"text":{"0":"a"}}`: `a.json:1: field "text" is an object, want a string in an object for each record, as pandas ` +

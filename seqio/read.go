@@ -95,7 +95,7 @@ func parse(in *lines.Input, c *collector) error {
 	switch {
 	case c.set.Format == BED:
 		return parseIntervals(in, c)
-	case c.set.Format == JSONL && documents.IsJSONList(firstOf(in.Ahead())):
+	case c.set.Format == JSONL && isJSONList(in.Name, firstOf(in.Ahead())):
 		c.set.layout = jsonList
 		return documents.NewParser(c.opt.documents(JSONL), c).JSONList(in)
 	}

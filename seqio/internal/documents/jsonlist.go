@@ -121,6 +121,10 @@ func (l *jsonList) between(b byte, line, column int) error {
 		l.state = beforeObject
 	case b == ']' && (l.state == afterObject || l.state == beforeFirst):
 		l.state = afterList
+	case b == '[' && l.state == beforeFirst:
+		return l.p.Errorf(line, "column %d: a JSON list of lists, want %s", column, want)
+	case b == '"' && l.state == beforeFirst:
+		return l.p.Errorf(line, "column %d: a JSON list of strings, want %s", column, want)
 	default:
 		return l.p.Errorf(line, "column %d: found %s, want %s", column, lines.ByteName(b), want)
 	}
