@@ -43,11 +43,13 @@ func TestDelimiter(t *testing.T) {
 		{"a.tsv", "label,text\n", Columns{Delimiter: "tab"}, "TSV", []string{"=label,text"}},
 		{"a.tsv", "a,b\n", Columns{Delimiter: "comma", Header: HeaderNo}, "CSV", []string{"a=b"}},
 		// TSV with quotes
-		{"a.tsv", "\"label\"\t\"text\"\r\n\"p\"\t\"a \"\"b\"\"\tc\"\r\n", Columns{}, "CSV with tabs", []string{"p=a \"b\"\tc"}},
+		{"a.tsv", "\"label\"\t\"text\"\r\n\"p\"\t\"a \"\"b\"\"\tc\"\r\n", Columns{}, "CSV with tabs",
+			[]string{"p=a \"b\"\tc"}},
 		{"a.tsv", "id\t\"text\"\n1\t\"a\"\n", Columns{}, "CSV with tabs", []string{"=a"}},
 		{"a.tsv", "\"text\"\n\"a\"\n", Columns{}, "CSV with tabs", []string{"=a"}},
 		{"a.tsv", "\"p\"\t\"a\"\n\"q\"\t\"b\"\n", Columns{}, "CSV with tabs", []string{"p=a", "q=b"}},
-		{"a.tsv", "\"x\"\t\"y\"\n\"a\"\t\"p\"\n", Columns{Text: "x", Label: "y", Delimiter: "tab"}, "CSV with tabs", []string{"p=a"}},
+		{"a.tsv", "\"x\"\t\"y\"\n\"a\"\t\"p\"\n", Columns{Text: "x", Label: "y", Delimiter: "tab"}, "CSV with tabs",
+			[]string{"p=a"}},
 		{"a.tsv", "p\t\"a\" he said\nq\t\"b\"\n", Columns{}, "TSV", []string{"p=\"a\" he said", "q=\"b\""}},
 		{"a.tsv", "label\ttext\np\t\"a\"\n", Columns{}, "TSV", []string{"p=\"a\""}},
 	} {

@@ -121,6 +121,8 @@ var malformedDocuments = []struct {
 	{"e.tsv", "a\tx\n", Options{Columns: Columns{Text: "body"}},
 		`e.tsv:1: no column "body": the first line is not taken as a header; say that it is one, or give the number of the column`},
 	{"e.tsv", "a\tx\n", Options{Columns: Columns{Text: "3"}}, `e.tsv:1: there is no column "3" of 2`},
+	{"e.tsv", "a;x\n", Options{Columns: Columns{Text: "2", Label: "1"}},
+		`e.tsv:1: there is no column "2" of 1; say which separates the columns`},
 	{"e.tsv", "a\tx\n", Options{Columns: Columns{Label: "0"}}, `e.tsv:1: there is no column "0" of 2`},
 	{"e.tsv", "text\ttext\nx\ty\n", Options{}, `e.tsv:1: duplicate column "text" in the header`},
 	{"e.tsv", "label\ttext\n", Options{}, "e.tsv: no records"},

@@ -11,7 +11,7 @@ import (
 type fastqParser struct {
 	c       *collector
 	state   fastqState
-	header  []byte // the header line without '@', for comparison with what follows '+'
+	header  []byte // the header line without '@' and blanks around it, for comparison with what follows '+'
 	wrapped int    // sequence lines that are not blank
 	quality int    // qualities so far
 }
@@ -65,7 +65,7 @@ func (f *fastqParser) headerLine(p lines.Piece, line int) error {
 	if !p.Last {
 		return longHeader(f.c, line, p)
 	}
-	f.header = append(f.header[:0], data[1:]...)
+	f.header = append(f.header[:0], lines.Trim(data[1:])...)
 	f.state, f.wrapped, f.quality = wantSequence, 0, 0
 	return f.c.header(data[1:], line)
 }
@@ -82,7 +82,7 @@ func (f *fastqParser) sequenceLine(p lines.Piece, line int) error {
 
 // plusLine takes the line between sequence and quality: '+', alone or with the id or the whole header repeated.
 func (f *fastqParser) plusLine(p lines.Piece, line int) error {
-	repeated := lines.TrimRight(p.Data[1:])
+	repeated := lines.Trim(p.Data[1:])
 	if !p.Last || len(repeated) > 0 && !bytes.Equal(repeated, f.header) && string(repeated) != f.c.id {
 		return f.c.Errorf(line, "what follows '+' differs from the header")
 	}

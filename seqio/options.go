@@ -233,7 +233,8 @@ func (d Delimiter) Check() error {
 	return nil
 }
 
-// ErrDelimiter is the cause if the columns of a table may be separated in two ways: set [Columns].Delimiter.
+// ErrDelimiter is the cause if the columns of a table may be separated in two ways, or if there is one column and
+// another is asked for: set [Columns].Delimiter.
 var ErrDelimiter = documents.ErrDelimiter
 
 // Header says whether the first line of [TSV] and [CSV] names the columns.

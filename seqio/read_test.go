@@ -86,6 +86,8 @@ var valid = []struct {
 	{"FASTQ", "a", "@x 1:N\nACgt\n+\n!~II\n", Options{}, []record{{"x", "1:N", "1:N", "ACGT", 1}}},
 	{"FASTQ, header repeated", "a", "@x 1\nAC\n+x 1\nII\n@y 1\nAC\n+y\nII", Options{},
 		[]record{{"x", "1", "1", "AC", 1}, {"y", "1", "1", "AC", 5}}},
+	{"FASTQ, header repeated with other blanks", "a", "@ x 1\nAC\n+x 1\nII\n@y 1\nAC\n+ y 1 \nII", Options{},
+		[]record{{"x", "1", "1", "AC", 1}, {"y", "1", "1", "AC", 5}}},
 	{"FASTQ, '@' and '+' in qualities", "a", "@x\nACG\n+\n@+@\n@y\nACG\n+\n+@+\n", Options{},
 		[]record{{"x", "", "", "ACG", 1}, {"y", "", "", "ACG", 5}}},
 	{"FASTQ, wrapped", "a", "@x\nACG\nT\n+\n@II\n@\n@y\nAC\nG\n+\nI\n+I\n", Options{},

@@ -179,6 +179,8 @@ func findColumn(names []string, width int, name, otherwise string) (int, error) 
 	switch {
 	case name == "":
 		return -1, nil
+	case err == nil && number > width && width == 1:
+		return 0, fmt.Errorf("there is no column %s of 1; %w", lines.Quote(name), ErrDelimiter)
 	case err == nil && (number < 1 || number > width):
 		return 0, fmt.Errorf("there is no column %s of %d", lines.Quote(name), width)
 	case err == nil:

@@ -43,7 +43,7 @@ func (d Delimiter) Plural() string {
 	return ""
 }
 
-// ErrDelimiter ends the error about a table whose columns may be separated in two ways.
+// ErrDelimiter ends the errors about a table whose columns may be separated in two ways, or that has one alone.
 var ErrDelimiter = errors.New("say which separates the columns")
 
 // DelimiterOf finds the delimiter of a table by its first bytes. native is that of its format: another one is taken if
