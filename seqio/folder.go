@@ -184,7 +184,7 @@ func (c *collector) documentFile(name, file, label string) error {
 		return err
 	}
 	if !c.opt.Format.Text() {
-		if err := refuseForeign(in); err != nil {
+		if err := refuseForeign(in, false); err != nil {
 			return err
 		}
 	}

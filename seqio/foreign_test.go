@@ -24,6 +24,14 @@ func TestForeignFormats(t *testing.T) {
 		{"a", "ID   X56734; SV 1; linear; mRNA; STD; PLN; 1859 BP.\n", "EMBL or UniProt"},
 		{"a", "ID   SYK_HUMAN    Reviewed;   597 AA.\n", "EMBL or UniProt"},
 		{"a", "# STOCKHOLM 1.0\n", "Stockholm"},
+		{"a.txt", "#NEXUS\r\nBEGIN TREES;\n", "NEXUS"},
+		{"a.txt", "#NEXUS [a comment]\nBEGIN TREES;\n", "NEXUS"},
+		{"a.txt", "CLUSTAL O(1.2.4) multiple sequence alignment\n", "Clustal"},
+		{"a.txt", "CLUSTAL 2.1 multiple sequence alignment\n", "Clustal"},
+		{"a.txt", "CLUSTAL format alignment by MAFFT\n", "Clustal"},
+		{"a.txt", "MUSCLE (3.8) multiple sequence alignment\n", "Clustal"},
+		{"a.txt", "!!NA_SEQUENCE 1.0\n", "GCG"},
+		{"a.txt", "PAR1\x15\x04", "Parquet"},
 		{"a", "CLUSTAL W (1.83) multiple sequence alignment\n", "Clustal"},
 		{"a.phy", " 2 4\na ACGT\nb ACGA\n", "PHYLIP"},
 		{"a", "##fileformat=VCFv4.2\n", "VCF"},
@@ -45,6 +53,15 @@ func TestForeignFormats(t *testing.T) {
 		err := Stream(strings.NewReader(c.text), c.name, StreamOptions{Size: 1}, func(Chunk) error { return nil })
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("stream of %q: %v, want %s", c.text, err, c.want)
+		}
+	}
+	for text, want := range map[string]string{
+		"PAR1\x15\x04": "a.txt: a file of Parquet, which is not read; save it as CSV",
+		"# STOCKHOLM 1.0 is old\n": "a.txt: a file of Stockholm, which is not read; convert it to FASTA (esl-reformat " +
+			"fasta FILE); if it is text, choose text or tsv",
+	} {
+		if _, err := Read(strings.NewReader(text), "a.txt", Options{}); err == nil || err.Error() != want {
+			t.Errorf("%q: %v, want %s", text, err, want)
 		}
 	}
 	_, err := Read(strings.NewReader("#NEXUS\nbegin trees;\ntree a = (b,c);\nend;\n"), "a.tre",
@@ -69,6 +86,14 @@ func TestNotForeign(t *testing.T) {
 		{"a.fq", "@HD 1\nA\n+\nI\n", Options{}},
 		{"a.fq", "@SQ1\tx\nA\n+\nI\n", Options{}},
 		{"a.txt", "ID   is no record\n", Options{}},
+		{"a.txt", "ID   is no; record\n", Options{}},
+		{"a.txt", "LOCUS  of control\n", Options{}},
+		{"a.txt", "PAR1 is a gene\n", Options{}},
+		{"a.txt", "CLUSTAL is a program\n", Options{}},
+		{"a.txt", "# STOCKHOLM trip\n", Options{}},
+		{"a.tsv", "#NEXUS is a hashtag\n", Options{}},
+		{"a.txt", "PileUp of cars\n", Options{}},
+		{"a", "@HD\tp\nACGT\n+\nIIII\n@CO\tq\nA\n+\nI\n", Options{Format: FASTQ}},
 		{"a.txt", "LOCUS  of control\n", Options{Format: Lines}},
 		{"a", "%PDF- is how they begin\n", Options{Format: Documents}},
 		{"a.aln", ">x\nAC-T\n", Options{}},

@@ -26,7 +26,7 @@ func openText(r io.Reader, name string, opt Options) (*lines.Input, Format, erro
 	var format Format
 	wanted := opt.treeFormat(name)
 	if err = opt.decode(in, wanted); err == nil && (!opt.Format.Text() || opt.Tree.Syntax == trees.Newick) {
-		err = refuseForeign(in)
+		err = refuseForeign(in, opt.Tree.Syntax != trees.Newick)
 	}
 	if err == nil {
 		format, err = formatOf(in, wanted)

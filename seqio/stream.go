@@ -47,7 +47,7 @@ func Stream(r io.Reader, name string, opt StreamOptions, visit func(Chunk) error
 		return err
 	}
 	defer in.Close()
-	if err := refuseForeign(in); err != nil {
+	if err := refuseForeign(in, false); err != nil {
 		return err
 	}
 	format, err := formatOf(in, Auto)
