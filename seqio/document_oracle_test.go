@@ -68,7 +68,7 @@ func TestCSVAgainstEncodingCSV(t *testing.T) {
 	})
 }
 
-// Tab-separated cells are those of strings.Split.
+// Tab-separated cells are those of strings.Split, unless the first one may have quotes around it.
 func TestTSVAgainstSplit(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		width := rapid.IntRange(1, 4).Draw(t, "width")
@@ -76,6 +76,9 @@ func TestTSVAgainstSplit(t *testing.T) {
 		var lines []string
 		for range rapid.IntRange(1, 6).Draw(t, "rows") {
 			lines = append(lines, strings.Join(rapid.SliceOfN(cell, width, width).Draw(t, "row"), "\t"))
+		}
+		if width > 1 && strings.HasPrefix(lines[0], `"`) {
+			return
 		}
 		column := rapid.IntRange(1, width).Draw(t, "column")
 		s, err := Read(strings.NewReader(strings.Join(lines, "\n")+"\n"), "a.tsv",
@@ -182,7 +185,7 @@ func FuzzTSV(f *testing.F) {
 		fuzzRead(t, data, TSV, Options{HTML: true})
 		s := fuzzRead(t, data, TSV, Options{Columns: Columns{Text: "1", Header: HeaderNo},
 			Alphabet: stringkernel.Bytes, Case: CaseKept})
-		if s == nil || isCompressed(data) || bytes.Contains(data, []byte("sep=")) {
+		if s == nil || s.Format != TSV || isCompressed(data) || bytes.Contains(data, []byte("sep=")) {
 			return
 		}
 		var want []string
