@@ -13,10 +13,9 @@ import (
 
 // Delimiter is what separates the columns of TSV or CSV.
 type Delimiter struct {
-	Byte  byte
-	Named bool // the first line names it, as sep=; does for spreadsheets, and is no row
-	// it is the tab of TSV whose fields have quotes, to be read as CSV
-	Quoted bool
+	Byte   byte
+	Named  bool // the first line names it, as sep=; does for spreadsheets, and is no row
+	Quoted bool // it is the tab of TSV whose fields have quotes, to be read as CSV
 }
 
 // delimiters are what may separate columns, with what the columns are then said to be separated by.
@@ -119,10 +118,11 @@ func isName(cell []byte, names []string) bool {
 // isQuoted reports whether quotes are around all cells of a row of TSV, two or more, or around one of the names.
 func isQuoted(row []byte, names ...string) bool {
 	cells := cutRow(row, '\t')
-	quoted := slices.DeleteFunc(slices.Clone(cells), func(cell []byte) bool {
+	all := len(cells)
+	quoted := slices.DeleteFunc(cells, func(cell []byte) bool {
 		return len(cell) < 2 || cell[0] != '"' || cell[len(cell)-1] != '"'
 	})
-	return len(cells) > 1 && len(quoted) == len(cells) ||
+	return all > 1 && len(quoted) == all ||
 		slices.ContainsFunc(quoted, func(cell []byte) bool { return isName(cell, names) })
 }
 
