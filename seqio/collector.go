@@ -134,6 +134,9 @@ func (c *collector) header(h []byte, line int) error {
 		return c.Errorf(line, "%w", lines.ErrLoneCR)
 	}
 	id, description := lines.CutWord(h)
+	if c.stream == nil && c.labelIn.IsLabel(id) {
+		id, description = nil, h
+	}
 	return c.begin(id, description, line)
 }
 
@@ -141,7 +144,10 @@ func (c *collector) header(h []byte, line int) error {
 func (c *collector) begin(id, description []byte, line int) error {
 	description = lines.Trim(description)
 	if len(id) == 0 {
-		if !c.opt.RepeatedIDs || c.alone || c.labelIn.ID && !c.opt.IDsOnly {
+		if len(description) > 0 && !c.opt.RepeatedIDs {
+			return c.Errorf(line, "header without an id, whose first word is a label: %s", lines.Quote(string(description)))
+		}
+		if !c.opt.RepeatedIDs || c.alone || c.labelIn.ID && !c.opt.IDsOnly && len(description) == 0 {
 			return c.Errorf(line, "header without an id")
 		}
 		c.set.unnamed = true

@@ -26,15 +26,15 @@ func (s *Set) Header(i int) string {
 // hasHeaders reports whether records of the format have headers, with their labels.
 func (f Format) hasHeaders() bool { return f == DotBracket || !f.Text() }
 
-// labelByIDs takes ids for labels if that is asked for or if they look like it, and names these records by their
-// numbers in the input. The first records decide for all.
+// labelByIDs takes ids for labels if that is asked for, or if labels are wanted and ids look like them, and names these
+// records by their numbers in the input. The first records decide for all.
 func (c *collector) labelByIDs() {
 	if c.opt.IDsOnly {
 		return
 	}
 	if !c.decided {
 		c.decided = true
-		c.labelIn.ID = c.labelIn.ID || c.idsAreLabels()
+		c.labelIn.ID = c.labelIn.ID || !c.opt.OptionalLabels && c.idsAreLabels()
 	}
 	if !c.labelIn.ID {
 		return
@@ -52,7 +52,9 @@ func (c *collector) labelByIDs() {
 			}
 			if s.Labels[i] == id && c.opt.RepeatedIDs {
 				s.byIDs = true
-				c.builder.Rename(record, strconv.Itoa(s.before+i+1))
+				if !c.opt.OptionalLabels {
+					c.builder.Rename(record, strconv.Itoa(s.before+i+1))
+				}
 			}
 		}
 	}

@@ -48,6 +48,15 @@ func TestLabelsInHeaders(t *testing.T) {
 		{"a.fa", ">0\nA\n>1\nA\n>0\nC\n>1 x\nC\n", "", "", []string{"0=", "1=", "0=", "1=x"}},
 		{"a.fa", ">a\nA\n>b\nA\n>c\nC\n>a\nC\n>b\nC\n>c\nC\n", "", "", []string{"a=", "b=", "c=", "a=", "b=", "c="}},
 		{"a.fa", ">a\nA\n>a\nA\n>b\nC\n", "", "", []string{"a=", "a=", "b="}},
+		// a label alone, without an id
+		{"a.fa", ">label=p\nA\n> label=q\nA\n>label=p of me\nA\n>y label=p\nA\n>label=\nA\n", "", "",
+			[]string{"1=p", "2=q", "3=p", "y=p", "label=="}},
+		{"a.fq", "@label=p\nA\n+label=p\nI\n@class=q\nA\n+\nI\n", "", "class", []string{"1=p", "2=q"}},
+		{"a.fa", ">label=p\nA\n>label=q\nA\n", "label", "", []string{"1=p", "2=q"}},
+		{"a.fa", ">label=p\nA\n>y\nA\n", "", `regex:^\S+$`, []string{"1=p", "2=y"}},
+		{"a.fa", ">label=p class=q\nA\n>class=q\nA\n", "class", "", []string{"label=p=q", "2=q"}},
+		{"a.fa", ">label=p\nA\n", `regex:=(.*)`, "", []string{"label=p=p"}},
+		{"a.dbn", ">label=p\nA\n.\n", "", "", []string{"label=p=p"}},
 		// blanks after the sign
 		{"a.fa", "> x pos\nA\n>\t y \tneg\nA\n", "", "", []string{"x=pos", "y=neg"}},
 		{"a.fq", "@ x pos\nA\n+ x pos\nI\n@\ty neg\nA\n+y\nI\n", "", "", []string{"x=pos", "y=neg"}},
@@ -57,6 +66,27 @@ func TestLabelsInHeaders(t *testing.T) {
 		{"a.fa", ">a\nA\n>\nA\n> \nC\n>b\nC\n", "", "", []string{"a=", "2=", "3=", "b="}},
 	} {
 		opt := Options{RepeatedIDs: true, Columns: Columns{Label: c.label}, Trained: Columns{Label: c.trained}}
+		if got := idsAndLabels(t, c.name, c.text, opt); !slices.Equal(got, c.want) {
+			t.Errorf("%q, label %q or %q: %v, want %v", c.text, c.label, c.trained, got, c.want)
+		}
+	}
+}
+
+// Where no labels are wanted ids are as in the input, whatever labels they are.
+func TestOptionalLabels(t *testing.T) {
+	words := ">x\nA\n>y\nA\n>x\nC\n>y\nC\n"
+	for _, c := range []struct {
+		name, text, label, trained string
+		want                       []string
+	}{
+		{"a.fa", words, "", "", []string{"x=", "y=", "x=", "y="}},
+		{"a.fa", words, "id", "", []string{"x=x", "y=y", "x=x", "y=y"}},
+		{"a.fa", words, "", `regex:^\S+$`, []string{"x=x", "y=y", "x=x", "y=y"}},
+		{"a.txt", "__label__p __label__q a\n", "", "", []string{"1=p"}},
+		{"a.jsonl", `{"text":"a","label":["p","q"]}`, "", "", []string{"1=p"}},
+	} {
+		opt := Options{RepeatedIDs: true, OptionalLabels: true, Columns: Columns{Label: c.label},
+			Trained: Columns{Label: c.trained}}
 		if got := idsAndLabels(t, c.name, c.text, opt); !slices.Equal(got, c.want) {
 			t.Errorf("%q, label %q or %q: %v, want %v", c.text, c.label, c.trained, got, c.want)
 		}
@@ -77,6 +107,7 @@ func TestLabelsInHeadersErrors(t *testing.T) {
 			"seqio: label: regex: error parsing regexp: missing closing ): `(`"},
 		{">x\nA\n", Options{Columns: Columns{Label: "regex:"}}, "seqio: label: regex: without a pattern"},
 		{">\nA\n", Options{}, "a.fa:1: header without an id"},
+		{">label=p\nA\n", Options{}, `a.fa:1: header without an id, whose first word is a label: "label=p"`},
 		{">\nA\n", Options{RepeatedIDs: true, Columns: Columns{Label: "id"}}, "a.fa:1: header without an id"},
 		{">0\nA\n>0\nA\n", Options{Columns: Columns{Label: "id"}},
 			`a.fa:3: record "0": duplicate id, first used on line 1`},
@@ -99,6 +130,7 @@ func TestHeadersInParts(t *testing.T) {
 		{"empty", empty.String(), Options{}},
 		{"parts", parts.String(), Options{Columns: Columns{Label: `regex:\|(.)`}}},
 		{"words", words.String(), Options{}},
+		{"labels", strings.ReplaceAll(words.String(), ">", ">label="), Options{}},
 		{"ids", words.String(), Options{Columns: Columns{Label: "id"}}},
 	} {
 		c.opt.Format, c.opt.RepeatedIDs = FASTA, true
@@ -122,7 +154,7 @@ func TestHeadersInParts(t *testing.T) {
 
 // Labels in headers are those that package regexp and strings.Fields find.
 func FuzzHeaders(f *testing.F) {
-	for _, text := range []string{">P0|0\nA\n>P1|1 x\nA\n", "> x a class=b\r\nA\n>\ty\nA\n", ">\nA\n>\nA\n",
+	for _, text := range []string{">P0|0\nA\n>P1|1 x\nA\n", "> x a class=b\r\nA\n>\ty\nA\n", ">class=b\nA\n", ">\nA\n>\nA\n",
 		">0\nA\n>1\nA\n>0\nA\n>1\nA\n"} {
 		for _, label := range []string{"", "id", "class", `regex:\|(.)`, `regex:\w+`} {
 			f.Add([]byte(text), label)
@@ -153,6 +185,9 @@ func FuzzHeaders(f *testing.F) {
 			case label == "id":
 			case label != "":
 				want = ""
+				if strings.HasPrefix(id, label+"=") && len(id) > len(label)+1 {
+					description = header
+				}
 				for _, token := range strings.FieldsFunc(description, unicode.IsSpace) {
 					if value, is := strings.CutPrefix(token, label+"="); is && !strings.Contains(label, "=") {
 						want = value

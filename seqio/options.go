@@ -111,6 +111,9 @@ type Options struct {
 	RepeatedIDs bool
 	// of the headers of sequences only ids are kept: sets have neither descriptions nor labels of them
 	IDsOnly bool
+	// records need no labels: ids stay ids, also where they are the labels, and a record may have several labels, of which
+	// Set.Labels has the first
+	OptionalLabels bool
 	// what the letters are read as, see the package comment; "" follows the letters
 	Alphabet stringkernel.Alphabet
 	// AllBatches: the records of the first collection decide what the letters and their case are, for all
@@ -182,8 +185,8 @@ func (o Options) documents(format Format) documents.Options {
 		Fields:  slices.Concat(o.Fields, o.Numbers), LabelLists: o.LabelLists,
 		Nested: o.Tree.Syntax == trees.JSON, Split: o.Split, Encoding: o.Encoding, Limit: o.limit(),
 	}
-	if format == FastText && o.IDsOnly {
-		d.LabelLists = true // nobody reads them
+	if o.OptionalLabels || format == FastText && o.IDsOnly {
+		d.LabelLists = true // nobody reads them all
 	}
 	d.LabelIn, _ = o.labelIn() // checked by Options.check
 	if format == KeLP && d.Text == "" {
@@ -207,7 +210,7 @@ func (o Options) limit() int {
 //
 // Of formats with headers, such as FASTA, Label is where the label is in the header: id for the id, regex:PATTERN for a
 // part of it (see [ParseHeaderPattern]), any other NAME for X of NAME=X. Records whose ids are labels are named by
-// their numbers (1-based), unless ids have to be distinct.
+// their numbers (1-based), unless ids have to be distinct or labels are optional.
 type Columns struct {
 	Text   string `json:"text,omitempty"`
 	Label  string `json:"label,omitempty"`

@@ -31,7 +31,7 @@ type Set struct {
 	classBy  string                // where the labels are from, if they are not from the records
 	guessed  []bool                // the label is the first word of a description; nil for text formats
 	byOrder  bool                  // the label is the first of two columns, which have no names
-	byIDs    bool                  // labels are what were ids, and ids the numbers of the records
+	byIDs    bool                  // labels are what are or were ids
 	unnamed  bool                  // some records have no id
 	before   int                   // records of the input before it
 	common   bool                  // all records have the label of the Input

@@ -128,7 +128,7 @@ func (o *embedOptions) fit(c *cli.Call) (*embedding, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.Labels = input.OptionalLabels
+	r.Labels, r.Options.OptionalLabels = input.OptionalLabels, true
 	records, err := r.Labelled(&o.Labels)
 	if err != nil {
 		return nil, err
@@ -174,7 +174,7 @@ func (o *embedOptions) apply(c *cli.Call) (*embedding, error) {
 		return nil, cli.InFile(cli.InputName(o.Path), fmt.Errorf(
 			"the model has no components but machines of the scheme %s: see predict", scheme))
 	}
-	a.Reader.Labels = input.OptionalLabels
+	a.Reader.Labels, a.Reader.Options.OptionalLabels = input.OptionalLabels, true
 	records, err := a.Reader.Labelled(&o.Labels)
 	if err != nil {
 		return nil, err

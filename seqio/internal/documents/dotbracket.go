@@ -46,7 +46,11 @@ type rnaRecord struct {
 
 // begin takes a header.
 func (r *rnaRecord) begin(p *Parser, line []byte, number int) error {
-	id, rest := lines.CutWord(lines.Trim(line[1:]))
+	header := lines.Trim(line[1:])
+	id, rest := lines.CutWord(header)
+	if p.LabelIn.IsLabel(id) {
+		rest = header
+	}
 	if len(id) == 0 {
 		return p.Errorf(number, "header without an id")
 	}

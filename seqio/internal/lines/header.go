@@ -103,6 +103,18 @@ func (h HeaderLabel) Of(id, description string) (label string, given bool, err e
 	return label, given, nil
 }
 
+// IsLabel reports whether the first word of a header is no id but the label, as in label=X.
+func (h HeaderLabel) IsLabel(word []byte) bool {
+	name, value, found := strings.Cut(string(word), "=")
+	switch {
+	case !found || value == "" || h.Pattern != nil || h.ID && h.Required:
+		return false
+	case h.Name != "" && name == h.Name:
+		return true
+	}
+	return name == "label" && !h.Required
+}
+
 // Source names what labels are from, "" if they may be elsewhere.
 func (h HeaderLabel) Source() string {
 	switch {

@@ -182,7 +182,9 @@ func (r Reader) Files(paths []string) (*Records, error) {
 	return r.readAndSay(inputs)
 }
 
+// readAndSay reads records that need no labels.
 func (r Reader) readAndSay(inputs []seqio.Input) (*Records, error) {
+	r.Options.OptionalLabels = true
 	all, err := r.read(inputs)
 	if err == nil {
 		err = all.withWays(all.CheckColumns())
