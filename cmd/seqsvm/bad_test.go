@@ -291,6 +291,8 @@ var dataCases = []badCase{
 	{name: "duplicate id", files: map[string]string{"e.fa": ">a A\nACGT\n>b B\nACGT\n>a A\nACC\n"},
 		args: "cv --kernel spectrum --group groups.tsv e.fa",
 		want: []string{`e.fa:5: record "a": duplicate id`, "line 1"}},
+	{name: "list in UTF-16", files: map[string]string{"list": "t\x00w\x00o\x00.\x00f\x00a\x00\n\x00"},
+		args: "cv --kernel spectrum --files list", want: []string{"list:1: NUL byte in a name, as in UTF-16"}},
 	{name: "NUL bytes", files: map[string]string{"e.fa": ">a A\nAC\x00GT\n"}, args: "cv --kernel spectrum e.fa",
 		want: []string{`e.fa:2: record "a": NUL byte`, "column 3"}},
 	{name: "CR alone", files: map[string]string{"e.fa": ">a A\rACGT\r>b B\rAC\r"}, args: "cv --kernel spectrum e.fa",

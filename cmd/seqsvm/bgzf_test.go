@@ -55,6 +55,7 @@ func TestBGZFEnd(t *testing.T) {
 		{kernel + "--genome whole.fa.gz cut.bed.gz", "", "cut.bed.gz"},
 		{"train --kernel spectrum:k=2 -o m cut.fa.gz", "", "cut.fa.gz"},
 		{"predict -m m --files list", "", "cut.fa.gz"},
+		{kernel + "--files list", "", "cut.fa.gz"},
 		{"scan -m m --window 6 cut.fa.gz", "", "cut.fa.gz"},
 		{kernel + "whole.fa.gz", "", ""},
 		{kernel + "-", records + bgzfEnd, ""},

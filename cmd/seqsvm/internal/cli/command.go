@@ -233,6 +233,13 @@ func (c *Call) check() error {
 		return Usagef("empty file name")
 	}
 	c.takeOperands()
+	for _, o := range c.options {
+		if o.before != nil {
+			if err := o.before(c); err != nil {
+				return err
+			}
+		}
+	}
 	paths := c.inputs()
 	if first := slices.Index(paths, "-"); first >= 0 && slices.Contains(paths[first+1:], "-") {
 		return Usagef("standard input (-) is given twice but can be read only once")

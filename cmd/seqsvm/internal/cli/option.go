@@ -26,6 +26,8 @@ type Option struct {
 	check func() error  // nil if every value is valid
 	reads func() []string
 
+	before func(c *Call) error // see Before
+
 	holds string // what the file of an output holds, see Holds
 
 	operand func(path string) bool // see OrOperand
@@ -75,6 +77,11 @@ func oneOf[S ~string](o *Option, value S, choices []S) error {
 	}
 	return Usagef("--%s %q, want one of: %s%s", o.names[0], value, strings.Join(list, ", "),
 		suggest.Hint(string(value), list))
+}
+
+// Before has a function run before the command, such as one that adds operands.
+func (o *Option) Before(run func(c *Call) error) {
+	o.before = run
 }
 
 // Default describes the default in help if it is not the value of the variable.

@@ -82,7 +82,7 @@ func (o *Reading) RecordFlags(f *cli.Flags) {
 	o.TreeFlags(f)
 	o.IntervalFlags(f)
 	f.String(&o.files, "files", "", "`FILE` with the name of an input in each line, which follow the operands").
-		Reads(&o.files)
+		Reads(&o.files).Before(o.takeList)
 }
 
 // IntervalFlags binds the options of commands that take intervals of a genome for records.
