@@ -30,6 +30,9 @@ func (s *Set) LabelSource() string {
 		}
 		return "first word of the header"
 	case s.guessed != nil:
+		if _, found := lines.FieldOf(s.Header(0), s.trained); found && s.trained != "" {
+			return s.trained + "=X"
+		}
 		return "label=X"
 	}
 	switch s.Format {

@@ -76,6 +76,7 @@ func (c *collector) start(in Input, format Format) {
 	c.common, c.class, c.early, c.ids, c.trees, c.numbered = in.Label, in.class, c.names, idTable{}, nil, false
 	c.set.classBy, c.set.common, c.set.operand = in.classBy, in.Label != "", in.operand
 	if format.hasHeaders() {
+		c.set.trained = c.labelIn.Name
 		c.set.classBy = cmp.Or(c.labelIn.Source(), in.classBy)
 	}
 	if tree := c.opt.treeOptions(format); tree.Syntax != "" {
@@ -90,7 +91,7 @@ func (c *collector) start(in Input, format Format) {
 func (c *collector) another() *Set {
 	return &Set{Source: c.set.Source, Format: c.set.Format, layout: c.set.layout, folder: c.set.folder,
 		Fields:  make([][]string, len(c.opt.Fields)),
-		classBy: c.set.classBy, byOrder: c.set.byOrder, before: c.set.before + len(c.set.Lines),
+		classBy: c.set.classBy, trained: c.set.trained, byOrder: c.set.byOrder, before: c.set.before + len(c.set.Lines),
 		common: c.set.common, operand: c.set.operand, start: c.total}
 }
 

@@ -160,10 +160,10 @@ func (t *LabelTable) Apply(s *Set) error {
 	return nil
 }
 
-// howMany says how many rows are of other records, if there are several.
+// howMany says how many rows have no record, if there are several.
 func (t *LabelTable) howMany() string {
 	if t.Others == 1 {
 		return ""
 	}
-	return fmt.Sprintf(", nor are those of %d of %d rows", t.Others, len(t.IDs))
+	return fmt.Sprintf("; %d of %d rows have no record there", t.Others, len(t.IDs))
 }

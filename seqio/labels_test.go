@@ -81,7 +81,7 @@ func TestTableOfMoreRecords(t *testing.T) {
 		{"id\tlabel\nx\ta\nelsewhere\ta\ny\tb\n", []string{"a", "b"}, 1, ""},
 		{"sample\tclass\nx\ta\ny\tb\n", []string{"a", "b"}, 1, ""},
 		{"id\tlabel\nx\ta\nz\ta\nw\ta\ny\tb\n", nil, 0,
-			`l.tsv:3: record "z": there is no such record in a.fa, nor are those of 2 of 4 rows`},
+			`l.tsv:3: record "z": there is no such record in a.fa; 2 of 4 rows have no record there`},
 		{"x\ta\nz\ta\n", nil, 0, `l.tsv:2: record "z": there is no such record in a.fa`},
 		{"id\tlabel\nx\ta\n", nil, 0, `a.fa:3: record "y": there is no label for it in l.tsv`},
 		{"id\tlabel\n", nil, 0, "l.tsv: no labels, want lines of id, tab, label"},

@@ -1,20 +1,25 @@
 package seqio
 
-import "github.com/seqsvm/seqsvm/seqio/internal/lines"
+import (
+	"golang.org/x/text/unicode/norm"
 
-// SameNumber returns the first two of some names that are one decimal number in two spellings, such as 1 and 1.0, and
-// false if there are none.
-func SameNumber(names []string) (first, second string, found bool) {
+	"github.com/seqsvm/seqsvm/seqio/internal/lines"
+)
+
+// SameName returns the first two of some names that mean the same, and what: a number in two decimal spellings, such as
+// 1 and 1.0, or a text in two spellings that Unicode takes for one, such as é and e with a combining accent. what is ""
+// if there are none.
+func SameName(names []string) (first, second, what string) {
 	known := make(map[string]string, len(names))
 	for _, name := range names {
-		number, ok := lines.CanonicalNumber(name)
-		if !ok {
-			continue
+		key, what := norm.NFC.String(name), "text (canonically equivalent)"
+		if number, ok := lines.CanonicalNumber(name); ok {
+			key, what = number, "number"
 		}
-		if first, found := known[number]; found {
-			return first, name, true
+		if first, found := known[key]; found {
+			return first, name, what
 		}
-		known[number] = name
+		known[key] = name
 	}
-	return "", "", false
+	return "", "", ""
 }

@@ -29,6 +29,7 @@ type Set struct {
 	layout   string                // what is to be said of the format, if its name is not enough
 	operand  int                   // number of its input among those that were read
 	classBy  string                // where the labels are from, if they are not from the records
+	trained  string                // NAME of NAME=X that labels of the training data were from
 	guessed  []bool                // the label is the first word of a description; nil for text formats
 	byOrder  bool                  // the label is the first of two columns, which have no names
 	byIDs    bool                  // labels are what are or were ids

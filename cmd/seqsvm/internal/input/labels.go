@@ -19,8 +19,8 @@ func (r *Records) ClassesOf(d *classify.Rule) ([]int, error) {
 		c, known := number[label]
 		if !known {
 			hint := ""
-			if class, other, same := seqio.SameNumber(append(slices.Clone(d.Classes), label)); same && other == label {
-				hint = fmt.Sprintf("; it is the same number as class %.80q: write it like that", class)
+			if class, other, what := seqio.SameName(append(slices.Clone(d.Classes), label)); other == label {
+				hint = fmt.Sprintf("; it is the same %s as class %+.80q: write it like that", what, class)
 			}
 			return nil, r.Errorf(i, "label %.80q is not a class of the model, which has: %s%s", label,
 				cli.ListNames(d.Classes), hint)

@@ -90,9 +90,6 @@ func newReader(c *cli.Call, o *Reading) (Reader, error) {
 	if _, err := seqio.ParseHeaderPattern(o.Columns.Label); err != nil {
 		return r, cli.Usagef("--label: %w", err)
 	}
-	if err := o.takeList(c); err != nil {
-		return r, err
-	}
 	var err error
 	if r.intervals, err = o.checkIntervals(c); r.intervals != nil {
 		r.Options.Intervals = r.intervals
@@ -149,7 +146,7 @@ func withOption(err error) error {
 	case errors.Is(err, seqio.ErrNoText):
 		return fmt.Errorf("%w with --text", err)
 	case errors.Is(err, seqio.ErrLabels):
-		return fmt.Errorf("%w: --multilabel", err)
+		return fmt.Errorf("%w: train with --multilabel ','", err)
 	case errors.Is(err, seqio.ErrDelimiter):
 		return fmt.Errorf("%w with --delimiter", err)
 	case errors.Is(err, seqio.ErrNoGenome):
@@ -299,6 +296,9 @@ func (r Reader) labelledInputs(o *Labels) (inputs []seqio.Input, stop func(), er
 		if slices.ContainsFunc(o.pos, func(other string) bool { return cli.SameFile(path, other) }) {
 			return nil, stop, cli.Usagef("--pos and --neg are the same file, %s, want two", path)
 		}
+	}
+	if err := r.Call.Refuse("--pos and --neg", "label"); err != nil {
+		return nil, stop, err
 	}
 	inputs, stop = r.inputs(slices.Concat(o.pos, o.neg))
 	for i := range inputs {

@@ -1,6 +1,7 @@
 package input
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -67,9 +68,13 @@ func (r *Records) Located(err error) error { return cli.InFile(r.Source(), r.Pla
 func (r *Records) WantLabels(sets bool) error {
 	for i, label := range r.Labels {
 		if label == "" && !sets {
-			set, _ := r.Locate(i)
+			set, j := r.Locate(i)
+			place := placesOfLabels[set.Format]
+			if set.Format == seqio.Lines && bytes.Contains(set.Corpus.Seq(j), []byte("__label__")) {
+				place = "the words __label__X read with --input fasttext"
+			}
 			return r.Errorf(i, "no label: want %s, or use --labels or --pos and --neg",
-				cmp.Or(placesOfLabels[set.Format], "label=X or a first word in the description, or --label id, NAME "+
+				cmp.Or(place, "label=X or a first word in the description, or --label id, NAME "+
 					"or regex:PATTERN to take it from the header"))
 		}
 		if !utf8.ValidString(label) {
@@ -168,7 +173,11 @@ func (r *Records) LookUp(c *cli.Call, table *seqio.LabelTable) ([]string, error)
 		return nil, err
 	}
 	if table.Others > 0 {
-		c.Note("%d of %d rows of %s are of other records", table.Others, len(table.IDs), table.Source)
+		have := "have"
+		if table.Others == 1 {
+			have = "has"
+		}
+		c.Note("%d of %d rows of %s %s no record in %s", table.Others, len(table.IDs), table.Source, have, whole.Source)
 	}
 	return whole.Labels, nil
 }

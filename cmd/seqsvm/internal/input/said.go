@@ -82,9 +82,9 @@ func (r Reader) sayOf(s *said, t *labelled, a stringkernel.Alphabet) {
 	}
 	letters := t.letters - t.records*len(r.Options.Numbers)*stringkernel.NumberLetters
 	s.note(r.Call, a, strings.Join([]string{classes, kind, sizeOf(letters, kind)}, ", "))
-	if first, second, same := seqio.SameNumber(t.names); same && t.source != "" {
-		r.Call.Warn("the classes %.80q and %.80q are the same number: write it in one way if they are one class", first,
-			second)
+	if first, second, what := seqio.SameName(t.names); what != "" && t.source != "" {
+		r.Call.Warn("the classes %+.80q and %+.80q are the same %s: write it in one way if they are one class", first,
+			second, what)
 	}
 }
 
