@@ -75,7 +75,8 @@ func (g *gramBlocks) index(ctx context.Context) (gram, error) {
 			return gram{}, err
 		}
 		spec.Normalize = !g.NoNormalize
-		all, err := readAll(ctx, g.Files, seqio.Options{RepeatedIDs: true, Alphabet: spec.Alphabet()})
+		all, err := readAll(ctx, g.Files, seqio.Options{RepeatedIDs: true, OptionalLabels: true,
+			Alphabet: spec.Alphabet()})
 		if err != nil {
 			return gram{}, err
 		}

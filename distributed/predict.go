@@ -75,7 +75,7 @@ func (p *prediction) do(ctx context.Context, part int) error {
 // rows writes a row for each record of a span.
 func (p *prediction) rows(ctx context.Context, t *table.Table, m loaded, s *span, r io.Reader) error {
 	options := m.file.ReadOptions()
-	options.RepeatedIDs, options.LabelLists = true, m.file.Input.Separator != ""
+	options.RepeatedIDs, options.OptionalLabels = true, true
 	cells := answer.CellsOf(&m.classifier.Rule, m.file.Input.Separator)
 	number := s.First
 	input := []seqio.Input{{Path: s.File, Reader: r}}

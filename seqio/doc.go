@@ -54,7 +54,7 @@
 // JSONL. A line is an object; blank lines are skipped. The text is a string; label and id are strings or numbers, true
 // or false, kept as written, but for numbers other than ids: equal ones have one spelling, 1 for 1.0 and 1e0. null
 // counts as missing. A field that is read may not occur twice in an object. A list of labels is an error unless
-// [Options].LabelLists is set. An input that begins with '[' is one list of objects, on one line or many, which is read
+// [Options].LabelLists is set, or no labels are needed. An input that begins with '[' is one list of objects, on one line or many, which is read
 // element by element; the default id of these is their number, from 1.
 //
 // FastText. A line is a record, as fastText reads it: words that begin with __label__ are its labels, what follows that

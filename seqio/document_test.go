@@ -189,7 +189,7 @@ var malformedDocuments = []struct {
 	{"e.jsonl", "{\"text\":1}\n", Options{}, `e.jsonl:1: field "text" is a number, want a string`},
 	{"e.jsonl", "{\"text\":[\"x\"]}\n", Options{}, `e.jsonl:1: field "text" is a list, want a string`},
 	{"e.jsonl", "{\"text\":\"x\",\"label\":[\"a\",\"b\"]}\n", Options{},
-		`e.jsonl:1: field "label" is a list, want a string or a number`},
+		`e.jsonl:1: field "label" is a list, want one label; several are for multi-label learning`},
 	{"e.jsonl", "{\"text\":\"x\",\"id\":{}}\n", Options{},
 		`e.jsonl:1: field "id" is an object, want a string or a number`},
 	{"e.jsonl", "{\"text\":\"x\"}\n", Options{Columns: Columns{Label: "topic"}}, `e.jsonl:1: field "topic" is missing`},

@@ -135,7 +135,7 @@ func FormatByName(name string) Format { return suffixes[filepath.Ext(lines.Witho
 // ErrNoText is the cause if TSV, CSV or JSONL do not have the text where it is by default: set [Options].Columns.
 var ErrNoText = documents.ErrNoText
 
-// ErrLabels is the cause if a record of [FastText] has several labels: set [Options].LabelLists.
+// ErrLabels is the cause if a record of [FastText] or [JSONL] has several labels: set [Options].LabelLists.
 var ErrLabels = documents.ErrLabels
 
 // ErrUnknownFormat is the cause if neither the first bytes of an input nor its name imply the format: set

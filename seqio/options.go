@@ -185,7 +185,7 @@ func (o Options) documents(format Format) documents.Options {
 		Fields:  slices.Concat(o.Fields, o.Numbers), LabelLists: o.LabelLists,
 		Nested: o.Tree.Syntax == trees.JSON, Split: o.Split, Encoding: o.Encoding, Limit: o.limit(),
 	}
-	if o.OptionalLabels || format == FastText && o.IDsOnly {
+	if o.OptionalLabels || o.IDsOnly {
 		d.LabelLists = true // nobody reads them all
 	}
 	d.LabelIn, _ = o.labelIn() // checked by Options.check

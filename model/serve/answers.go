@@ -186,7 +186,7 @@ func (e scoringError) Unwrap() error { return e.error }
 // read reads the records as those of training were read, and answers them in collections of a size.
 func (x *exchange) read(ctx context.Context, records *body, size int) error {
 	options := x.model.file.ReadOptions()
-	options.Format, options.LabelLists = x.request.format, x.model.file.Input.Separator != ""
+	options.Format, options.OptionalLabels = x.request.format, true
 	inputs := []seqio.Input{{Path: records.name, Reader: records}}
 	err := seqio.AllBatches(ctx, inputs, options, size, func(all *seqio.Collection) error {
 		return x.take(ctx, all)

@@ -216,6 +216,20 @@ func TestWarnings(t *testing.T) {
 	}
 }
 
+// Predictions need no labels: ids that make few classes are ids, and a list of labels is no matter.
+func TestOptionalLabels(t *testing.T) {
+	s := newService(t, Options{}, "kmers")
+	for input, body := range map[string]string{
+		"fasta": ">x\nACGTACGTAA\n>x\nACGTACGTAA\n>y\nACGTACGTAC\n>y\nACGTACGTAC\n",
+		"jsonl": `{"id":"x","text":"ACGTACGTAA","label":["p","q"]}`,
+	} {
+		w := ask(s, "POST", "/v1/predict?input="+input, body)
+		if w.Code != 200 || !strings.Contains(w.Body.String(), `"id":"x"`) {
+			t.Errorf("%q: status %d: %s", body, w.Code, w.Body)
+		}
+	}
+}
+
 // A model that is copied over is served as soon as it is whole; a bad file, or none, changes nothing and is counted.
 func TestReload(t *testing.T) {
 	var log bytes.Buffer

@@ -90,9 +90,12 @@ func (p *Parser) jsonLabel(label field, object []byte) (first []byte, all []stri
 	if err != nil {
 		return nil, nil, err
 	}
-	if !p.LabelLists || len(list) == 0 || list[0] != '[' {
+	if len(list) == 0 || list[0] != '[' {
 		first, err = label.scalar(object)
 		return first, nil, err
+	}
+	if !p.LabelLists {
+		return nil, nil, fmt.Errorf("field %s is a list, want one label; %w", lines.Quote(label.name), ErrLabels)
 	}
 	var items []json.RawMessage
 	if err := json.Unmarshal(list, &items); err != nil {

@@ -1,6 +1,7 @@
 package lines
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"regexp"
@@ -105,14 +106,14 @@ func (h HeaderLabel) Of(id, description string) (label string, given bool, err e
 
 // IsLabel reports whether the first word of a header is no id but the label, as in label=X.
 func (h HeaderLabel) IsLabel(word []byte) bool {
-	name, value, found := strings.Cut(string(word), "=")
+	name, value, _ := bytes.Cut(word, []byte{'='})
 	switch {
-	case !found || value == "" || h.Pattern != nil || h.ID && h.Required:
+	case len(value) == 0 || h.Pattern != nil || h.ID && h.Required:
 		return false
-	case h.Name != "" && name == h.Name:
+	case h.Name != "" && string(name) == h.Name:
 		return true
 	}
-	return name == "label" && !h.Required
+	return string(name) == "label" && !h.Required
 }
 
 // Source names what labels are from, "" if they may be elsewhere.

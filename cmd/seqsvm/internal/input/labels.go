@@ -19,7 +19,7 @@ func (r *Records) ClassesOf(d *classify.Rule) ([]int, error) {
 		c, known := number[label]
 		if !known {
 			hint := ""
-			if class, other, what := seqio.SameName(append(slices.Clone(d.Classes), label)); other == label {
+			if class, other, what := seqio.SameName(append(slices.Clone(d.Classes), label)); what != "" && other == label {
 				hint = fmt.Sprintf("; it is the same %s as class %+.80q: write it like that", what, class)
 			}
 			return nil, r.Errorf(i, "label %.80q is not a class of the model, which has: %s%s", label,
