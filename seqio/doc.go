@@ -54,12 +54,11 @@
 // JSONL. A line is an object; blank lines are skipped. The text is a string; label and id are strings or numbers, true
 // or false, kept as written, but for numbers other than ids: equal ones have one spelling, 1 for 1.0 and 1e0. null
 // counts as missing. A field that is read may not occur twice in an object. A list of labels is an error unless
-// [Options].LabelLists is set, or no labels are needed. An input that begins with '[' is one list of objects, on one line or many, which is read
-// element by element; the default id of these is their number, from 1.
+// [Options].LabelLists or OptionalLabels is set. An input that begins with '[' is one list of objects, on one line or
+// many, which is read element by element; the default id of these is their number, from 1.
 //
 // FastText. A line is a record, as fastText reads it: words that begin with __label__ are its labels, what follows that
-// prefix, and the rest is its text. Several labels are an error unless [Options].LabelLists is set. Blank lines are
-// skipped.
+// prefix, and the rest is its text. Several labels are an error as in JSONL. Blank lines are skipped.
 //
 // Reuters. The SGML files of Reuters-21578. The id is NEWID; the text is that of TITLE and BODY, or of TEXT itself,
 // with references replaced and control characters removed. A document has any number of topics: [Set].LabelSets has all
