@@ -261,15 +261,16 @@ func (r *repository) options() (places int) {
 		return 0
 	}
 	defer os.RemoveAll(folder)
+	program := filepath.Join(folder, "seqsvm")
 	help := func(args ...string) string {
 		if r.err != nil {
 			return ""
 		}
 		var out []byte
-		out, r.err = exec.Command(filepath.Join(folder, "seqsvm"), append(args, "--help")...).Output()
+		out, r.err = exec.Command(program, append(args, "--help")...).Output()
 		return string(out)
 	}
-	if out, err := exec.Command("go", "build", "-o", filepath.Join(folder, "seqsvm"), "./cmd/seqsvm").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-o", program, "./cmd/seqsvm").CombinedOutput(); err != nil {
 		r.err = fmt.Errorf("go build ./cmd/seqsvm: %w\n%s", err, out)
 		return 0
 	}
