@@ -80,7 +80,7 @@ func (f *forms) wordsOf(entry string) (words string, shorter bool) {
 		if end > 0 {
 			b.WriteByte(' ')
 		}
-		gap := text[end:lo]
+		gap := text[min(end, lo):lo]
 		shorter = shorter || hasSign(gap) && (end == 0 || utf8.RuneCountInString(gap) > 1)
 		b.Write(f.fold(nil, []byte(text[lo:hi])))
 		end = hi
@@ -120,6 +120,9 @@ func (t Tokenizer) stopWarnings() []string {
 	words, count := t.cutter(), 0
 	var some []string
 	for _, entry := range t.Stop {
+		if entry == English { // the name of a list
+			continue
+		}
 		whole := false
 		words.eachWord([]byte(entry), func(lo, hi int) { whole = lo == 0 && hi == len(entry) })
 		if !whole {

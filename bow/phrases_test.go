@@ -20,6 +20,7 @@ func TestWarnings(t *testing.T) {
 		{Kernel{Dict: []string{"e-mail", "heart attack", "immun*", "don’t", "3.14", "AT&T", "Heart  Attack", "new york *"}}, nil},
 		{Kernel{Dict: []string{"C++", "C#", ".NET"}, Delimiters: []string{White}}, nil},
 		{Kernel{Dict: []string{"running", "runs"}, Stem: English}, nil},
+		{Kernel{Stop: []string{English}, Delimiters: []string{"h"}}, nil},
 		{Kernel{Stop: []string{English, "the", "e-mail", "don't", "New York", "\u00e9te\u0301"}}, []string{`stop: 2 of 6 entries ` +
 			`are not one word and match none: "e-mail", "New York"; give the words one by one, or change what words are with ` +
 			`delimiters`}},
@@ -34,6 +35,11 @@ func TestWarnings(t *testing.T) {
 			t.Error(check.Check())
 		}
 	}
+}
+
+// Marks that Unicode orders may have places that go back.
+func TestWarningsOfMarks(t *testing.T) {
+	stringkernel.TraitsOf(Kernel{Dict: []string{"q\u0301\u0327\u0323"}, Delimiters: []string{"\u0323"}}).Warnings()
 }
 
 // FuzzDict: an entry matches itself, whatever the other one is; between blanks nothing is lost.

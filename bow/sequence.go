@@ -28,7 +28,7 @@ type Sequence struct {
 	Case       bool     `json:"case,omitempty" doc:"keep upper and lower case of words apart"`
 	NFKC       bool     `json:"nfkc,omitempty" doc:"bring words to Unicode's normal form NFKC, not NFC"`
 	Stem       string   `json:"stem,omitempty" doc:"stem words of english, french, hungarian, norwegian, russian, spanish or swedish (Snowball)"`
-	Stop       []string `json:"stop,omitempty" doc:"words to leave out: english, words with colons between, or @FILE with one per line"`
+	Stop       []string `json:"stop,omitempty" doc:"words to leave out: english, words with colons between, or @FILE with one per line, # before a comment"`
 	Delimiters []string `json:"delimiters,omitempty" doc:"what separates words, with colons between: characters, comma, colon, slash, plus, minus, at or white"`
 
 	units *substring.Units // of Unit Word; nil before Compile

@@ -1,6 +1,7 @@
 package seqio
 
 import (
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"slices"
@@ -159,11 +160,11 @@ func (s *Set) isGuessed(i int) bool { return s.byOrder || s.guessed != nil && s.
 
 // texts counts the different records whose labels are a column without a name.
 func (c *Collection) texts() int {
-	different := map[string]bool{}
+	different := map[[sha256.Size]byte]struct{}{}
 	for _, s := range c.Sets {
 		for i := range s.Len() {
 			if s.byOrder {
-				different[string(s.Corpus.Seq(i))] = true
+				different[sha256.Sum256(s.Corpus.Seq(i))] = struct{}{}
 			}
 		}
 	}

@@ -83,5 +83,5 @@ func (c *collector) idsAreLabels() bool {
 			singles++
 		}
 	}
-	return 2*singles <= len(size) && (record >= 3*len(size) || len(size) == 2 && record >= 4)
+	return len(size) <= most && 2*singles <= len(size) && (record >= 3*len(size) || len(size) == 2 && record >= 4)
 }

@@ -85,10 +85,10 @@ file of --regions; where records overlap, their mean.`,
 			o.RecordFlags(f)
 			o.AlphabetFlags(f)
 			o.StrictFlag(f)
-			f.Format(&o.format, "format: tsv, json (docs/json.md), npz, bedgraph or bigwig", cli.TSV, cli.JSON, npz,
+			f.Format(&o.format, "format: tsv, json (docs/json.md), npz, bedgraph or bigwig", cli.TSV, cli.JSON, cli.NPZ,
 				genomic.BedGraph, genomic.BigWig)
 			f.Output(&o.output, "output,o", "`FILE` to write")
-			f.File(&o.oneHot, "one-hot", "`FILE` for the bases of the records as an array (npz)").Holds(npz)
+			f.File(&o.oneHot, "one-hot", "`FILE` for the bases of the records as an array (npz)").Holds(cli.NPZ)
 			o.browser.Flags(f)
 			o.pictures.Flags(f, "`FILE` for a picture of the contributions, letters drawn to height")
 		},
@@ -98,9 +98,6 @@ file of --regions; where records overlap, their mean.`,
 
 // modelFeatures is the number of features of the model without --top and files.
 const modelFeatures = 10
-
-// npz is the format of arrays for NumPy.
-const npz = "npz"
 
 func (o *explainOptions) run(c *cli.Call) error {
 	if o.Tags(c) {
@@ -172,9 +169,9 @@ func (o *explainOptions) check(c *cli.Call) error {
 		return cli.Usagef("--hypothetical and --mutagenesis are two tables, want one of them")
 	case o.substitutes() && (o.ofGenome() || o.format == cli.JSON):
 		return cli.Usagef("--format %s cannot be used with --hypothetical and --mutagenesis, want tsv or npz", o.format)
-	case o.format == npz && !o.substitutes():
+	case o.format == cli.NPZ && !o.substitutes():
 		return cli.Usagef("--format npz needs --hypothetical or --mutagenesis")
-	case o.format != npz && (o.center > 0 || o.oneHot.Given()):
+	case o.format != cli.NPZ && (o.center > 0 || o.oneHot.Given()):
 		return cli.Usagef("--center and --one-hot need --format npz")
 	case !o.ofGenome() && o.regions != "":
 		return cli.Usagef("--regions needs --format bedgraph or bigwig")
@@ -188,7 +185,7 @@ func (o *explainOptions) runSubstitutions(e *explanation) error {
 	switch {
 	case err != nil:
 		return err
-	case o.format == npz:
+	case o.format == cli.NPZ:
 		return o.writeArrays(e, bases)
 	}
 	return o.output.WriteTable(o.format, func(t *cli.Table) { t.Err = o.writeSubstitutions(e, bases, t) })

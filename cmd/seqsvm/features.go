@@ -43,7 +43,7 @@ mtx that of Matrix Market, both numbered from 1; npz is what scipy.sparse.load_n
 			o.RecordFlags(f)
 			o.AlphabetFlags(f)
 			f.Format(&o.format, "format: tsv, json (docs/json.md), libsvm, mtx or npz",
-				cli.TSV, cli.JSON, "libsvm", "mtx", "npz")
+				cli.TSV, cli.JSON, "libsvm", "mtx", cli.NPZ)
 			f.Output(&o.output, "output,o", "`FILE` to write")
 			f.File(&o.names, "names", "`FILE` for the names of the columns, one on a line")
 		},
@@ -181,7 +181,7 @@ func (o *featuresOptions) write(m *featureMatrix) error {
 		return o.output.Write(func(w io.Writer) error { return m.WriteLIBSVM(w, numbers) })
 	case "mtx":
 		return o.output.Write(m.WriteMarket)
-	case "npz":
+	case cli.NPZ:
 		return o.output.Write(m.WriteNPZ)
 	}
 	return o.output.WriteTable(o.format, func(t *cli.Table) {

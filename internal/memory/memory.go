@@ -35,8 +35,8 @@ func half(sizes ...int64) int64 {
 }
 
 // Limit returns how many bytes one such structure may take: what [SetLimit] was given, by default half of what this
-// process may have, the least of the machine's memory, the limits of its control groups (Linux) and what that on its
-// addresses (ulimit -v) leaves when it is first asked for; 8 GiB where none is known.
+// process may have, the least of the machine's memory, the limits of its control groups (Linux) and what the limit
+// on its addresses (ulimit -v) leaves when it is first asked for; 8 GiB where none is known.
 func Limit() int64 {
 	if set := limit.Load(); set > 0 {
 		return set

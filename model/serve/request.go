@@ -238,7 +238,7 @@ func (q *request) takeDocument(text []byte) ([]byte, error) {
 	return lines.Bytes(), nil
 }
 
-// incoming is a body as it arrives. A client has some time for every so many bytes; the parts of a stream have a limit.
+// incoming is a body as it arrives. A client has a limit of time for each portion of the bytes; the parts of a stream have a limit.
 type incoming struct {
 	body     io.Reader
 	part     int64 // limit of bytes between parts
@@ -251,7 +251,7 @@ type incoming struct {
 // pace is how many bytes per second a client has to send, over the time that it has for a request.
 const pace = 16 << 10
 
-// incoming prepares to read at most so many bytes of a body.
+// incoming prepares to read a body of limited size.
 func (s *Service) incoming(w http.ResponseWriter, r *http.Request, most int64) *incoming {
 	control := http.NewResponseController(w)
 	return &incoming{

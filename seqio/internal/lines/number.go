@@ -12,8 +12,11 @@ var number = regexp.MustCompile(`^([+-]?)([0-9]*)\.?([0-9]*)(?:[eE]([+-]?[0-9]+)
 // mostZeros is how many zeros are written that an exponent could stand for.
 const mostZeros = 1000
 
+// mostExponent bounds exponents, so that sums of them are integers.
+const mostExponent = 1 << 30
+
 // CanonicalNumber returns the spelling that all decimal numbers of one value share, exact to the last digit, such as 1
-// for 1.0, +1 and 10e-1. It reports false for other texts, and for exponents beyond those of integers.
+// for 1.0, +1 and 10e-1. It reports false for other texts, and for exponents beyond ±2³⁰.
 func CanonicalNumber(text string) (canonical string, ok bool) {
 	parts := number.FindStringSubmatch(text)
 	if parts == nil || parts[2]+parts[3] == "" {
@@ -22,7 +25,7 @@ func CanonicalNumber(text string) (canonical string, ok bool) {
 	exponent := 0
 	if parts[4] != "" {
 		var err error
-		if exponent, err = strconv.Atoi(parts[4]); err != nil {
+		if exponent, err = strconv.Atoi(parts[4]); err != nil || exponent > mostExponent || exponent < -mostExponent {
 			return "", false
 		}
 	}

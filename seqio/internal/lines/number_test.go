@@ -21,7 +21,8 @@ func TestCanonicalNumber(t *testing.T) {
 			t.Errorf("%.40s: %.40s, want %.40s", text, got, want)
 		}
 	}
-	for _, text := range []string{"", ".", "-", "e1", "1e", "1e+", "0x1", "1_0", "NaN", "inf", "1 ", "1,0", "1e99999999999999999999"} {
+	for _, text := range []string{"", ".", "-", "e1", "1e", "1e+", "0x1", "1_0", "NaN", "inf", "1 ", "1,0", "1e99999999999999999999",
+		"10e9223372036854775807", "1e-9223372036854775808"} {
 		if got, ok := CanonicalNumber(text); ok {
 			t.Errorf("%q: %s", text, got)
 		}

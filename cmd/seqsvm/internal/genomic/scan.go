@@ -169,7 +169,7 @@ func (o *scanOptions) check(c *cli.Call) error {
 	}
 	switch {
 	case len(c.Args) == 0:
-		return cli.Usagef("no input file, want at least one genome in FASTA or 2bit (- is standard input)")
+		return cli.Usagef("no input file, want at least one file of FASTA, FASTQ or 2bit (- is standard input)")
 	case c.Given("offset") && (o.anchor == "" || o.anchor == noAnchor) && o.site == "":
 		return cli.Usagef("--offset needs --anchor")
 	case o.merge && o.site != "":

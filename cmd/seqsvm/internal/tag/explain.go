@@ -47,7 +47,7 @@ func Explain(c *cli.Call, path, class string, top int, format string, out *cli.O
 			}
 			return out.WriteTable(format, func(t *cli.Table) { writeStrongest(t, m, class, top) })
 		}
-		m, corpus, err := load(c, path, new(Input), untagged)
+		m, corpus, err := load(c, path)
 		if err == nil {
 			err = checkTag(m, class)
 		}

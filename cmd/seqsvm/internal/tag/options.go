@@ -13,6 +13,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
+	"github.com/seqsvm/seqsvm/internal/plural"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/tokens"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -157,7 +158,7 @@ func (o *Input) read(c *cli.Call, letters bool, column int) (*tokens.Corpus, err
 	}
 	corpus, err := tokens.Join(list)
 	if err == nil && corpus.Comments > 0 {
-		c.Note("%d lines before sentences are comments: they begin with #", corpus.Comments)
+		c.Note("%s before sentences left out: comments that begin with #", plural.Of(corpus.Comments, "line"))
 	}
 	return corpus, err
 }

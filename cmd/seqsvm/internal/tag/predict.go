@@ -26,7 +26,7 @@ func Predict(c *cli.Call, path string, probabilities bool, format string, out *c
 		return err
 	}
 	return c.WithOutputs(func() error {
-		m, corpus, err := load(c, path, new(Input), untagged)
+		m, corpus, err := load(c, path)
 		if err != nil {
 			return err
 		}
@@ -55,12 +55,12 @@ func Predict(c *cli.Call, path string, probabilities bool, format string, out *c
 const untagged = -1
 
 // load reads a model and the tokens that it is applied to.
-func load(c *cli.Call, path string, in *Input, column int) (*tagging.Model, *tokens.Corpus, error) {
+func load(c *cli.Call, path string) (*tagging.Model, *tokens.Corpus, error) {
 	m, err := readModel(c, path)
 	if err != nil {
 		return nil, nil, err
 	}
-	corpus, err := in.read(c, m.Features.OfLetters(), column)
+	corpus, err := new(Input).read(c, m.Features.OfLetters(), untagged)
 	return m, corpus, err
 }
 
