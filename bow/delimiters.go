@@ -61,8 +61,8 @@ func newDelimiters(entries []string) (*delimiters, error) {
 // then be told apart.
 func separates(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }
 
-// each calls visit for every word of x, in order. Words are those of NFC: ≠ is not the sign = with a mark. A byte that is
-// not UTF-8 separates.
+// each calls visit for every word of x, in order. Words are those of NFC: ≠ is not the sign = with a mark. A byte that
+// is not UTF-8 separates.
 func (d *delimiters) each(x []byte, visit func(lo, hi int)) {
 	var text canonical.Text
 	text.Read(x)

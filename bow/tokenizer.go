@@ -17,8 +17,9 @@ import (
 // lower-case words. A Tokenizer is immutable and safe for concurrent use once its fields are set.
 //
 // A word goes through these steps: NFC, or NFKC if set, so that é and e with a combining accent are equal; lower case,
-// character by character (Unicode's simple mapping: Σ becomes σ even at the end of a word, İ becomes i), with ’ replaced
-// by the ASCII apostrophe; removal if it is a stop word; stemming. Words of more than 255 bytes are not stemmed.
+// character by character (Unicode's simple mapping: Σ becomes σ even at the end of a word, İ becomes i), with ’
+// replaced by the ASCII apostrophe; removal if it is a stop word; stemming. Words of more than 255 bytes are not
+// stemmed.
 type Tokenizer struct {
 	KeepCase bool // A and a are distinct
 	NFKC     bool // compatibility forms are one: ﬁ is fi, Ａ is A

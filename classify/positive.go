@@ -29,9 +29,9 @@ var (
 //  2. Words that affirm (positive, active, case, disease, bound, signal, …), a number above 0, and a + at either end
 //     of a name (+, +1, CD4+) are positive. Words that deny (negative, inactive, control, background, healthy, normal,
 //     wild type, other, …), a number that is not above 0, and a - at either end are negative. So is a word
-//     after no, not, non, without or free, the word before free at the end (disease-free), and a known word that begins with in, un, non, no, not or dis, unless what
-//     is denied is negative itself: "not normal" is positive. An affirming class wins over any other, and any other
-//     over a denying one.
+//     after no, not, non, without or free, the word before free at the end of a name (disease-free), and a known word
+//     after in, un, non, no, not or dis, unless what is denied is negative itself: "not normal" is positive. An
+//     affirming class wins over any other, and any other over a denying one.
 //  3. A class named like the other one, but for non, not, no, un, in or dis before a word, is negative: nonbinding,
 //     in-soluble, unstable.
 //  4. Otherwise the second is positive.

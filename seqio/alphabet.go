@@ -27,10 +27,10 @@ var fullProtein = alphabet.Must(alphabet.NewAlphabet("-abcdefghijklmnopqrstuvwxy
 //     lower case was not turned into upper case by a reader, so it is words.
 //  4. Else bytes.
 //
-// A few short peptides made of A, C, G and T alone are indistinguishable from DNA. Other proteins are not taken for it: a
-// third of their residues are not nucleotide codes (E F I L P Q), so that ten residues are all codes once in a hundred
-// proteins and forty once in 10⁷; of residues that are codes a third are A, C, G or T; and repeats of a few residues
-// lack a base, mostly C. The cost is one pass over the letters.
+// A few short peptides made of A, C, G and T alone are indistinguishable from DNA. Other proteins are not taken for it:
+// a third of their residues are not nucleotide codes (E F I L P Q), so that ten residues are all codes once in a
+// hundred proteins and forty once in 10⁷; of residues that are codes a third are A, C, G or T; and repeats of a few
+// residues lack a base, mostly C. The cost is one pass over the letters.
 //
 // Reading text as TSV or JSONL has it uses a stricter rule for proteins: see the package comment.
 func DetectAlphabet(c *stringkernel.Corpus) stringkernel.Alphabet {

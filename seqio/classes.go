@@ -63,8 +63,8 @@ func (c *Collection) CheckTraining() error {
 	return c.checkProse()
 }
 
-// CheckColumns returns a [*ProseError] if all that speaks for which of two columns is the text is their order, and they
-// are rather in the other one. It is for records that need no labels.
+// CheckColumns returns a [*ProseError] if only the order of two columns says which of them is the text, and the other
+// order is more likely. It is for records that need no labels.
 func (c *Collection) CheckColumns() error {
 	var prose *ProseError
 	if err := c.checkProse(); errors.As(err, &prose) && prose.Swapped() {
@@ -112,8 +112,8 @@ func (e *ProseError) Swapped() bool { return e.Texts > 1 && 2*e.Texts <= e.Recor
 
 // checkProse returns a ProseError if more than half of the classes that guessed labels make, two or more, have one
 // record, or if there are more than 100 and more than a tenth as many as records. Few records in columns may be so. It
-// also does if the labels repeat and the texts are rather labels: short, and at most half as many as the labels, so that
-// each would have two labels on average.
+// also does if the labels repeat and the texts are rather labels: short, and at most half as many as the labels, so
+// that each would have two labels on average.
 func (c *Collection) checkProse() error {
 	size, e := map[string]int{}, &ProseError{}
 	for _, s := range c.Sets {

@@ -74,8 +74,9 @@
 // Encoding. Text is UTF-8, and a byte that is not is an error with its line and column, unless [Options].Encoding is
 // bytes, which keeps all bytes (except in JSONL), or names an encoding to convert to UTF-8: utf-16, which uses the byte
 // order mark, or any label of the WHATWG Encoding Standard, where latin1 means windows-1252. A byte order mark takes
-// precedence. What an encoding does not define is an error. A file that is one document of XML or HTML is in the encoding
-// that it declares (<?xml encoding="…"?>, <meta charset>, the mark of UTF-16) unless [Options].Encoding is given.
+// precedence. What an encoding does not define is an error. A file that is one document of XML or HTML is in the
+// encoding that it declares (<?xml encoding="…"?>, <meta charset>, the mark of UTF-16) unless [Options].Encoding is
+// given.
 //
 // HTML. With [Options].HTML the text of a document is the text between tags: references such as &eacute; are replaced;
 // comments, script, style, template and iframe are removed; each run of white space, and each tag except those inside a

@@ -12,8 +12,8 @@ import (
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
-// foreign are formats that are not read: how their files begin, what names of others end in, and what to do. Texts begin
-// like some, so that what follows the beginning has to match a regular expression.
+// foreign are formats that are not read: how their files begin, what names of others end in, and what to do. Texts
+// begin like some, so that what follows the beginning has to match a regular expression.
 var foreign = []struct {
 	name    string
 	begins  []string

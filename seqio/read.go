@@ -87,7 +87,7 @@ var parsers = map[Format]func(*documents.Parser, io.Reader) error{
 	DotBracket: (*documents.Parser).DotBracket,
 }
 
-// jsonList is how JSONL is called that is one list of objects.
+// jsonList names the layout of JSONL that is one list of objects.
 const jsonList = "a JSON list"
 
 // parse runs the parser of the collector's format.

@@ -249,7 +249,7 @@ func sortingBytes(letters int) float64 {
 	return float64(2*letters) + float64(14*min(letters, wholeLetters))
 }
 
-// mergeBytes estimates the most memory of merging so many support vectors: by weights, or by lists, which it takes for
+// mergeBytes estimates the most memory of merging support vectors: by weights, or by lists, which it takes for
 // several outputs where coefficients are few.
 func (k Kernel) mergeBytes(sequences, letters, outputs int) float64 {
 	n, rows := float64(letters), 0.0

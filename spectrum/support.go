@@ -33,7 +33,7 @@ func (k Kernel) bySupport(sv *stringkernel.Corpus, c *stringkernel.Coefficients)
 	return k.fewCoefficients(sv.Len(), sv.Letters(), c.Outputs, len(c.Values))
 }
 
-// fewCoefficients is bySupport for so many coefficients of support vectors.
+// fewCoefficients is bySupport for a number of coefficients of support vectors.
 func (k Kernel) fewCoefficients(sequences, letters, outputs, coefficients int) bool {
 	const (
 		leastTable = 1 << 21 // weights

@@ -37,8 +37,8 @@ type Traits struct {
 	WordCounts bool
 	// OfClasses says that a kernel is fitted to the classes of records besides their letters: see [Corpus.WithClasses].
 	OfClasses bool
-	// Warnings returns what the parameters of a kernel do that is hardly meant, a line each, such as words of a list that
-	// can never match; nil if there is nothing to say.
+	// Warnings returns what the parameters of a kernel do that is hardly meant, a line each, such as words of a list
+	// that can never match; nil if there is nothing to say.
 	Warnings func() []string
 	// Eigenvalues returns the least and the greatest eigenvalue of the kernel on all of its k-mers: it is indefinite if
 	// the least is negative. Nil for a kernel that is positive semidefinite by construction.

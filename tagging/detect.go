@@ -49,11 +49,11 @@ func tagsOf(c *tokens.Corpus) [][]string {
 	return all
 }
 
-// DetectScheme returns the scheme of the tags of sequences, where "" is unknown. Tags mark spans if at least half of the
-// tokens that are not outside, or most of the different tags, have a letter and a kind with a sign between, as in B-X.
-// The scheme is then the one that the fewest tags break, of equals the first. If any does, token is not −1: it is the
-// first that breaks the scheme, for the reason why. Tags without a sign mark spans only if they have B and I, M, E or L
-// of a kind, or I and O alone, and keep to a scheme but for rare ones. All others are States.
+// DetectScheme returns the scheme of the tags of sequences, where "" is unknown. Tags mark spans if at least half of
+// the tokens that are not outside, or most of the different tags, have a letter and a kind with a sign between, as in
+// B-X. The scheme is then the one that the fewest tags break, of equals the first. If any does, token is not −1: it is
+// the first that breaks the scheme, for the reason why. Tags without a sign mark spans only if they have B and I, M, E
+// or L of a kind, or I and O alone, and keep to a scheme but for rare ones. All others are States.
 func DetectScheme(sequences [][]string) (s Scheme, sequence, token int, why string) {
 	s, b := detect(sequences, "")
 	if !b.found() {
@@ -80,7 +80,8 @@ func (b *breach) in(c *tokens.Corpus, advice string) error {
 	return c.Errorf(lo+b.token, "%s%s", b.why, advice)
 }
 
-// detect finds the scheme of tags and what breaks it. Of schemes that equally few tags break, a preferred one is taken.
+// detect finds the scheme of tags and what breaks it. If several schemes are broken by
+// equally few tags, the preferred one is taken.
 func detect(sequences [][]string, preferred Scheme) (Scheme, breach) {
 	for _, s := range candidates(countTags(sequences)) {
 		n, broken := s.fit(sequences, preferred)

@@ -57,7 +57,7 @@ type Model struct {
 const MostTags = chain.MostStates
 
 // Train learns from a corpus, whose features it numbers. Spans are learned in four states for each kind, whatever the
-// scheme of the tags, of which links allow what is a span. Tokens without a tag divide a sequence.
+// scheme of the tags; the links between states allow nothing but spans. Tokens without a tag divide a sequence.
 func (o Trainer) Train(ctx context.Context, c *tokens.Corpus) (*Model, error) {
 	m := &Model{Features: o.Features, Learner: o.Learner, C: o.C}
 	if m.Learner == "" {

@@ -41,12 +41,12 @@ import (
 // iterations measure which kind lowers the gap faster, and the slower one is tried again now and then.
 //
 // The point returned is the reduced solution if that meets Tol, else the best point; both are convex combinations of
-// planes, hence feasible. Dual is the value of the reduced solution; that of the best point may be lower, by up to about
-// Tol. The best point gets there first, but it is a mean of earlier reduced solutions, where more
-// records have a coefficient. The first of these are left out of it as soon as the primal value hardly rises by that
-// or, at the end, meets Tol without them. With planes near each other the solver goes on for up to an eighth of the
-// iterations, and two more, in which the reduced solution mostly meets Tol, too, or until the best point has hardly
-// more coefficients; with Sparse as long as it takes.
+// planes, hence feasible. Dual is the value of the reduced solution; that of the best point may be lower, by up to
+// about Tol. The best point gets there first, but it is a mean of earlier reduced solutions, where more records have a
+// coefficient. The first of these are left out of it as soon as the primal value hardly rises by that or, at the end,
+// meets Tol without them. With planes near each other the solver goes on for up to an eighth of the iterations, and two
+// more, in which the reduced solution mostly meets Tol, too, or until the best point has hardly more coefficients; with
+// Sparse as long as it takes.
 //
 // Cost: on planted motifs in 2,000 to 20,000 sequences, 10 to 30 products to a gap of 1e-3 at C = 1 and 10, up to 60 at
 // C = 100; 18 to 85 to 1e-5. On promoters and binding sites, whose classes overlap, 12 to 42 at C = 1 and 24 to 165 at

@@ -23,8 +23,8 @@ type Text struct {
 // three times as long.
 type piece struct{ from, to, at, end uint32 }
 
-// Read replaces the text. It keeps x, and copies it only if it is not in NFC. Bytes that are not UTF-8 stay, and nothing
-// combines with them. O(len(x)).
+// Read replaces the text. It keeps x, and copies it only if it is not in NFC. Bytes that are not UTF-8 stay, and
+// nothing combines with them. O(len(x)).
 func (t *Text) Read(x []byte) {
 	t.text, t.Letters, t.pieces = x, x, t.pieces[:0]
 	if utf8.Valid(x) && norm.NFC.IsNormal(x) {

@@ -24,8 +24,8 @@ func Addresses() int64 {
 }
 
 // leftOf returns how much a heap can hold beside what it holds, given the limit on addresses, how many are mapped, and
-// how many of these are spare in the heap. Go's runtime maps a gigabyte before anything is stored, and more for its heap
-// in arenas of 64 MiB.
+// how many of these are spare in the heap. Go's runtime maps a gigabyte before anything is stored, and more for its
+// heap in arenas of 64 MiB.
 func leftOf(limit, mapped, spare int64) int64 {
 	const (
 		arena = 64 << 20

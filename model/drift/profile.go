@@ -24,10 +24,11 @@
 //
 // # How often it is wrong
 //
-// A test part that is drawn as the training data were is said to differ in at most one case in twenty. The tests of this package check this
-// on generated records of six kinds, in blocks and with classes by turns, and with $SEQSVM_DATA on random parts of sets
-// of DNA, RNA, proteins and texts, of 10 to 1,000 records. Where the test part is blocks of a genome, the rate is at
-// most one in ten; where it is fewer than half a dozen blocks that differ much, it may be greater.
+// A test part that is drawn as the training data were is said to differ in at most one case in twenty. The tests of
+// this package check this on generated records of six kinds, in blocks and with classes by turns, and with $SEQSVM_DATA
+// on random parts of sets of DNA, RNA, proteins and texts, of 10 to 1,000 records. Where the test part is blocks of a
+// genome, the rate is at most one in ten; where it is fewer than half a dozen blocks that differ much, it may be
+// greater.
 //
 // # Cost
 //

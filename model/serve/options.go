@@ -38,8 +38,8 @@ type Limits struct {
 	Queue   int   // requests held at a time, at work or waiting (4,096)
 	Working int   // requests scored at a time (GOMAXPROCS)
 	Streams int   // streams at a time (8)
-	// Time is what a client has to send each part of a body, of 16 KiB per second of it, and what a request, or a part of
-	// a stream, has to wait and to be scored (30 s).
+	// Time is what a client has to send each part of a body, of 16 KiB per second of it, and what a request, or a part
+	// of a stream, has to wait and to be scored (30 s).
 	Time time.Duration
 }
 

@@ -238,7 +238,8 @@ func (q *request) takeDocument(text []byte) ([]byte, error) {
 	return lines.Bytes(), nil
 }
 
-// incoming is a body as it arrives. A client has a limit of time for each portion of the bytes; the parts of a stream have a limit.
+// incoming is a body as it arrives. A client has a limit of time for each portion of the bytes; the parts of a stream
+// have a limit.
 type incoming struct {
 	body     io.Reader
 	part     int64 // limit of bytes between parts

@@ -58,8 +58,8 @@ type Annotation struct {
 // The 5' end of a transcript or its coding part is not known if a feature says so: tags mRNA_start_NF and cds_start_NF
 // (Ensembl, GENCODE), partial=true with start_range on the plus strand, end_range on the minus strand or neither
 // (NCBI), partial=10 and the like (Prodigal), or a phase of 1 or 2 of the first coding part, which does not begin a
-// codon. Where both begin at the same letter, neither end is known if one of them is not. A sequence with a feature of GFF3
-// from its first letter on with Is_circular=true is circular, and as long as that.
+// codon. Where both begin at the same letter, neither end is known if one of them is not. A sequence with a feature of
+// GFF3 from its first letter on with Is_circular=true is circular, and as long as that.
 //
 // An error in a line is an [*seqio.Error], including two overlapping exons of one transcript, and so is a file
 // without transcripts, or with more than half of the memory holds. The memory is that of the transcripts.

@@ -65,8 +65,8 @@ func (m *Misfits) Take(err error) error {
 }
 
 // Fitting returns what passes a check, in the order of a list, and counts what does not, for which the check returns an
-// error that wraps a [Misfit]. Any other error ends it. If nothing is left, that is an error, too. What names the entries, in the
-// plural.
+// error that wraps a [Misfit]. Any other error ends it. If nothing is left, that is an error, too. What names the
+// entries, in the plural.
 func Fitting[T any](list []T, what string, check func(*T) error) (fit []T, misfits Misfits, err error) {
 	for i := range list {
 		err := check(&list[i])

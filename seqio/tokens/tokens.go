@@ -164,7 +164,7 @@ func (c *Corpus) Errorf(token int, format string, args ...any) error {
 }
 
 // WriteLines writes the lines of a corpus, in order: tokens with their columns and more, separated by tabs, and the
-// others as they are. Those that have columns get _ in each more.
+// others as they are. Rows that are no tokens get _ in each additional column.
 func (c *Corpus) WriteLines(w io.Writer, more func(token int) []string) error {
 	others := c.Others
 	var columns []string

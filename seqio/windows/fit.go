@@ -73,8 +73,8 @@ func FitIntervals(source string, intervals []genome.Interval, g Genome, u Unknow
 	})
 }
 
-// unknown is the error of a sequence that the genome lacks, a misfit if such are left out; it shows how the genome's are
-// called, since chr1 and 1 are what is mixed up most.
+// unknown is the error of a sequence that the genome lacks, a misfit if such are left out; it shows how the genome's
+// are called, since chr1 and 1 are what is mixed up most.
 func (u Unknown) unknown(source string, line int, name string, g Genome) error {
 	const most = 3
 	names := slices.Clone(g.Names())

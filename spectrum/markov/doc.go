@@ -12,8 +12,8 @@
 //	θ_{b|a} = (N_ab + ασ·θ_{b|a'})/(N_a + ασ),   N_a = Σ_b N_ab,
 //
 // with σ letters, the pseudocount α, and a' the context a without its first letter. θ_{b|a'} follows in the same way
-// from the counts summed over that letter; order 0 has 1/σ in its place. So a context that is rare in training has about
-// the probabilities of the next shorter one. A letter does not count, in N or in a probability, if it or its
+// from the counts summed over that letter; order 0 has 1/σ in its place. So a context that is rare in training has
+// about the probabilities of the next shorter one. A letter does not count, in N or in a probability, if it or its
 // context has letters outside the alphabet; nor do places after the longest of the n records.
 //
 // # Fisher kernel

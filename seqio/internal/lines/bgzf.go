@@ -35,8 +35,8 @@ func bgzfSize(head []byte) int {
 	return 0
 }
 
-// LacksEnd reports whether what begins with a member of BGZF ends with one that is not empty. The empty one marks the end,
-// so that what was cut off between members can be told (section 4.1.2). tail is the last 64 KiB, or all.
+// LacksEnd reports whether a BGZF file does not end with an empty member. That member marks the end; without it, the
+// file may have been cut off between members (section 4.1.2). tail is the last 64 KiB, or all.
 func LacksEnd(head, tail []byte) bool {
 	if bgzfSize(head) == 0 {
 		return false

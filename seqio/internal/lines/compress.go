@@ -20,8 +20,8 @@ import (
 // PeekSize is the number of bytes from which the kind of an input is inferred.
 const PeekSize = 4096
 
-// maxWindow bounds the memory a zstd stream may ask for: what the zstd tool accepts by default. Where that is much of the
-// memory limit, half of that limit does, but what zstd writes by default is always read.
+// maxWindow bounds the memory a zstd stream may ask for: what the zstd tool accepts by default. Where that is much of
+// the memory limit, half of that limit does, but what zstd writes by default is always read.
 const minWindow, maxWindow = 8 << 20, 128 << 20
 
 // Input is a decompressed byte stream. Every error of Read but io.EOF is an [*Error].

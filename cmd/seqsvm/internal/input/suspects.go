@@ -134,8 +134,8 @@ func Indefinite(spec catalog.Spec) bool {
 	})
 }
 
-// WarnKernels says which kernels have parameters that do what is hardly meant, or a negative eigenvalue, and how large it
-// is.
+// WarnKernels says which kernels have parameters that do what is hardly meant, or a negative eigenvalue, and how large
+// it is.
 func WarnKernels(c *cli.Call, spec catalog.Spec) {
 	for _, t := range spec.Terms {
 		if warnings := stringkernel.TraitsOf(t.Kernel).Warnings; warnings != nil {
