@@ -13,7 +13,6 @@ import (
 
 	"github.com/seqsvm/seqsvm/bow"
 	"github.com/seqsvm/seqsvm/internal/answer"
-	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
@@ -289,13 +288,9 @@ const explainRound = 64
 
 // eachBatch visits the operands, batch by batch, unless contributions of a record would take too much memory.
 func (e *explanation) eachBatch(visit func(data *input.Records) error) error {
-	const perLetter = 72 // of contributions, until they are written
 	return e.EachBatch(predictBatch, func(data *input.Records) error {
-		for i := range data.Corpus.Len() {
-			n := len(data.Corpus.Seq(i))
-			if err := memory.Check(perLetter * float64(n)); err != nil {
-				return data.Errorf(i, "contributions of %d letters need %w; cut the record", n, err)
-			}
+		if err := data.CheckMemory("contributions", 72); err != nil {
+			return err
 		}
 		return visit(data)
 	})

@@ -112,6 +112,9 @@ type featureList struct {
 func listFeatures(c *cli.Call, spec *catalog.Spec, all *input.Records) (l *featureList, err error) {
 	defer cancel.Catch(&err)
 	rows, training := all.Part(0), all.Part(len(c.Args)-1)
+	if err := all.CheckMemory("features", 48); err != nil {
+		return nil, err
+	}
 	kernel, err := buildKernel(c, spec, all)
 	if err != nil {
 		return nil, err

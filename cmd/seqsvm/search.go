@@ -82,6 +82,9 @@ type corpusSearch struct {
 
 func newSearch(c *cli.Call, spec *catalog.Spec, all *input.Records) (*corpusSearch, error) {
 	s := &corpusSearch{queries: all.Part(0), corpus: all.Part(len(c.Args) - 1)}
+	if err := all.CheckMemory("features", 48); err != nil {
+		return nil, err
+	}
 	kernel, err := buildKernel(c, spec, all)
 	if err != nil {
 		return nil, err

@@ -36,6 +36,18 @@ func (r Reader) newRecords(all *seqio.Collection) *Records {
 	return records
 }
 
+// CheckMemory returns an error about the first record of which what is to be made would take too much memory, given the
+// bytes for each letter.
+func (r *Records) CheckMemory(what string, perLetter float64) error {
+	for i := range r.Corpus.Len() {
+		n := len(r.Corpus.Seq(i))
+		if err := memory.Check(perLetter * float64(n)); err != nil {
+			return r.Errorf(i, "%s of %d letters need %w; cut the record", what, n, err)
+		}
+	}
+	return nil
+}
+
 // ForgetLabels drops the labels, 16 bytes a record, where they are no longer needed.
 func (r *Records) ForgetLabels() {
 	r.Labels = nil
@@ -54,7 +66,9 @@ func (r *Records) Placed(err error) error {
 		return cli.InFile(r.Source(), err)
 	}
 	var large *memory.Error
-	if errors.As(err, &large) {
+	var record *stringkernel.RecordError
+	var placed *seqio.Error
+	if errors.As(err, &large) && !errors.As(err, &record) && !errors.As(err, &placed) {
 		return cli.InFile(r.Source(), fmt.Errorf("%w; %s", err, r.doubtLabels()))
 	}
 	return r.Collection.Placed(err)
