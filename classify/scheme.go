@@ -131,7 +131,7 @@ func (d *Rule) Single() bool {
 	return l == TwoClasses || l >= Numbers && l < NoLabels
 }
 
-// PositiveName returns the name of the positive one of two classes, empty of other labels.
+// PositiveName returns the name of the positive one of two classes, empty for other labels.
 func (d *Rule) PositiveName() string {
 	if d.Labelling() != TwoClasses {
 		return ""

@@ -188,7 +188,7 @@ func hashOf(h hash.Hash, v []float64) {
 	}
 }
 
-// save writes the state, if the last time is long enough ago or the run is to end, of which it returns the error.
+// save writes the state if the last one is old enough or the run is to end; it returns the error that ends the run.
 func (s *saver) save() error {
 	if s == nil {
 		return nil

@@ -46,16 +46,7 @@ func TestCheckpoint(t *testing.T) {
 		!strings.Contains(messages, "state: the checkpoint does not fit: it is of other records, labels or options: repeat") {
 		t.Errorf("another C: exit code %d, %s", code, messages)
 	}
-	for output, options := range map[string][]string{"resumed": {"--checkpoint", "state"}, "whole": nil} {
-		if code, messages := train(t.Context(), output, options...); code != cli.ExitOK {
-			t.Fatalf("%s: exit code %d, %s", output, code, messages)
-		}
-	}
-	resumed, err1 := os.ReadFile("resumed")
-	whole, err2 := os.ReadFile("whole")
-	if err1 != nil || err2 != nil || !bytes.Equal(resumed, whole) {
-		t.Errorf("the model after an interrupt is another one (%v, %v)", err1, err2)
-	}
+	checkResumed(t, train)
 	left, err := filepath.Glob("*")
 	if slices.Sort(left); err != nil || !slices.Equal(left, []string{"resumed", "whole"}) {
 		t.Errorf("%v are left, %v", left, err)
@@ -88,6 +79,12 @@ func TestInterruptWritesCheckpoint(t *testing.T) {
 			break
 		}
 	}
+	checkResumed(t, train)
+}
+
+// checkResumed goes on from the checkpoint in the file state, and compares the model with that of a whole training.
+func checkResumed(t *testing.T, train func(ctx context.Context, output string, options ...string) (int, string)) {
+	t.Helper()
 	for output, options := range map[string][]string{"resumed": {"--checkpoint", "state"}, "whole": nil} {
 		if code, messages := train(t.Context(), output, options...); code != cli.ExitOK {
 			t.Fatalf("%s: exit code %d, %s", output, code, messages)

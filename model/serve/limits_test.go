@@ -107,7 +107,7 @@ func TestNothingBeforeAllIsChecked(t *testing.T) {
 	}
 }
 
-// begin opens a connection and sends the beginning of a request whose body is announced to have so many bytes.
+// begin opens a connection and sends the beginning of a request that announces the length of its body.
 func begin(t *testing.T, address string, announced int, body, header string) net.Conn {
 	t.Helper()
 	connection, err := net.Dial("tcp", address)

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// What a file holds that is none of the formats of --format.
+// Contents of files beside the formats of --format.
 const (
 	ModelFile = "model"
 	FASTA     = "fasta"
