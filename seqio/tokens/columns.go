@@ -200,8 +200,8 @@ func (r *columnReader) line(text string, line int) error {
 var named = regexp.MustCompile(`^\s*# +([^\s=]+|new(doc|par) +id) +=( |$)`)
 
 // comment reports whether a line before the first token of a sentence is a comment.
-func (r *columnReader) comment(text string, fields int) bool {
-	text = strings.TrimSpace(text)
+func (r *columnReader) comment(line string, fields int) bool {
+	text := strings.TrimSpace(line)
 	switch {
 	case text[0] != '#':
 		return false
@@ -209,7 +209,7 @@ func (r *columnReader) comment(text string, fields int) bool {
 		return true
 	}
 	own := fields
-	if r.tabs && !strings.Contains(text, "\t") {
+	if r.tabs && !strings.Contains(line, "\t") {
 		own = 1
 	}
 	if blank := text == "#" || text[1] == ' ' || text[1] == '\t'; blank {

@@ -234,6 +234,7 @@ func FuzzReadColumns(f *testing.F) {
 	f.Add("#\n#a b\na\n", -1)
 	f.Add(" >>\n", -1)
 	f.Add("# b\tB\t\n\v#", -1)
+	f.Add("#\f\t\f\nX\fO", -1)
 	f.Fuzz(func(t *testing.T, text string, tag int) {
 		tag = max(-1, tag%5)
 		c, err := ReadColumns(strings.NewReader(text), "a", tag)
