@@ -58,8 +58,8 @@ func (c Catalogue) Parse(texts ...string) (Spec, error) {
 	return spec, nil
 }
 
-// TermTexts returns the parts of texts, which [Catalogue.Parse] takes, from which it makes the Terms, in order: what was
-// typed, where [Term.String] writes the parameters in the kernel's order.
+// TermTexts returns the part of texts that gives each Term of [Catalogue.Parse], in its order. It is as typed;
+// [Term.String] writes the parameters in the kernel's order.
 func (c Catalogue) TermTexts(texts ...string) (list []string) {
 	g := c.grammar(strings.Join(texts, " + "), func(text string) error {
 		list = append(list, text)

@@ -33,7 +33,7 @@ type Trainer struct {
 	Tol         float64    // relative gap; zero: 1e-3
 	CacheBytes  int64      // rows of svm.SMO, over all problems solved at the same time; zero: 256 MiB
 	Multiclass  string     // OneVsRest, OneVsOne or CrammerSinger; irrelevant for two classes; empty: see below
-	NoBias      bool       // of classes and regression: f(x) = ⟨w, φ(x)⟩ without a bias, as LIBLINEAR's -B -1, but in Multinomial
+	NoBias      bool       // of classes and regression: f(x) = ⟨w, φ(x)⟩, as LIBLINEAR's -B -1; not in Multinomial
 	Penalty     string     // of the weights: PenaltySquares (also if empty) or PenaltySum
 	Probability bool       // calibrate by Platt's method on 5-fold cross-validation: see below
 	Conformal   bool       // cross-validate in 5 folds, to know how sure the rule is: see [Classifier.WithConfidence]

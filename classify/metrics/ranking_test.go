@@ -243,8 +243,8 @@ func TestAUROCOfZerosAndInfinities(t *testing.T) {
 	}
 }
 
-// TestSamples: the curves of a sample by a Ranking of all records are those of its scores, whose steps are counted from a
-// sorted copy, and its areas are those of its ranks.
+// TestSamples: a Ranking of all records gives a sample the curves of its own scores, counted from a sorted copy, and the
+// areas of its ranks.
 func TestSamples(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	for range 100 {

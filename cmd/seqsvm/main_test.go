@@ -23,8 +23,8 @@ import (
 )
 
 // buildTool builds the tool for tests that run it as a process of its own, without cgo as it is released, or with the
-// race detector if they have it, and returns the program's path. TestMain removes it. A copy of the test binary in its place would initialise what only
-// tests import at each of a thousand runs, four times the rest of its start.
+// race detector if they have it, and returns the program's path. TestMain removes it. A copy of the test binary would
+// initialise at each run what only tests import.
 var buildTool = sync.OnceValues(func() (string, error) {
 	var err error
 	if toolFolder, err = os.MkdirTemp("", "seqsvm-tool-"); err != nil {

@@ -58,7 +58,7 @@ func (s *Scorer) Site(g Genome, v genome.Variant) (Site, error) {
 }
 
 // settle replaces the ambiguity codes of a piece of a genome by the letters of the reference allele there, and keeps
-// the case. It returns the index of the first letter that cannot be that of the reference allele, −1 if there is none.
+// the case. It returns the index of the first letter that the reference allele contradicts, −1 if all fit.
 func settle(piece []byte, ref string) int {
 	const lower = 'a' - 'A'
 	for i, b := range piece {

@@ -69,7 +69,7 @@ type exchange struct {
 	w       *watchedWriter
 	request request
 	model   *loaded
-	stream  *incoming // nil if it is none
+	stream  *incoming // nil if the request is no stream
 
 	part      func(ctx context.Context, part *stringkernel.Corpus) error // writes the answers of a part to out
 	most      int                                                        // records of a part

@@ -34,7 +34,7 @@ type Limits struct {
 	Stream  int64 // bytes of a stream (1 GiB)
 	Records int   // records of a request that is no stream (50,000)
 	Letters int   // letters of a request, or of a record of a stream; to explain an eighth (8,000,000)
-	Bodies  int64 // bytes of bodies held at a time, but the first 16 KiB of each; more wait (the greater of Body and 128 MiB)
+	Bodies  int64 // bytes of bodies held at a time, beyond 16 KiB of each; more wait (the greater of Body and 128 MiB)
 	Queue   int   // requests held at a time, at work or waiting (4,096)
 	Working int   // requests scored at a time (GOMAXPROCS)
 	Streams int   // streams at a time (8)

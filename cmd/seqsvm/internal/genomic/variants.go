@@ -34,8 +34,8 @@ func Variants() *cli.Command {
 		Description: `Writes id, chrom, pos, ref, alt and delta per alternative allele: the sum of the raw scores of all
 k-mers that overlap the alternative, minus that of those that overlap the reference (see kmers).
 Positions are VCF's, 1-based. Alleles that are not sequences of A, C, G and T (<DEL>, breakends, *, N
-and other codes for several nucleotides), and all of a reference allele that is none, are skipped and
-counted. Where the genome has a code such as R, the reference allele says which letter it is. Lines
+and other codes for several nucleotides) are skipped and counted; if REF is such an allele, the whole
+line is. Where the genome has a code such as R, the reference allele says which letter it is. Lines
 that do not fit the genome (their chromosome is not in it, or REF is not what it has there) are left
 out and counted in a warning; if none fits, that is an error. --left-out lists what has no score. The
 genome is FASTA or 2bit; REF.fa.fai is used if it exists. If an error is found after the first

@@ -141,7 +141,7 @@ func (r Reader) File(path string) (*seqio.Set, error) {
 // withOption names the option that sets the format or the column.
 func withOption(err error) error {
 	switch {
-	case errors.Is(err, seqio.ErrUnknownFormat) || errors.Is(err, seqio.ErrMixedFolder) || errors.Is(err, seqio.ErrForeign):
+	case errors.Is(err, seqio.ErrUnknownFormat), errors.Is(err, seqio.ErrMixedFolder), errors.Is(err, seqio.ErrForeign):
 		return fmt.Errorf("%w with --input", err)
 	case errors.Is(err, seqio.ErrNoText):
 		return fmt.Errorf("%w with --text", err)

@@ -20,7 +20,7 @@ import (
 // Records is what all input files of a command hold together.
 type Records struct {
 	*seqio.Collection
-	Labels  []string // "" if there is none; nil if they were not read
+	Labels  []string // "" for a record without one; nil if labels were not read
 	table   bool     // labels come from --labels
 	pairs   bool     // labels come from --pos and --neg
 	several bool     // a record may have several
