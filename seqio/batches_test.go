@@ -1,4 +1,4 @@
-package seqio
+package seqio_test
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -24,10 +25,10 @@ func TestFirstDecides(t *testing.T) {
 		{"x.fa", ">a\nacgu\n>b\nacgt\n", "ACGU ACGU", stringkernel.RNA},
 		{"x.fa", ">a\nacgt\n>b\nMKLV\n", "ACGT MKLV", stringkernel.DNA},
 	} {
-		var first *Collection
+		var first *seqio.Collection
 		var got []string
-		in := []Input{{Path: c.name, Reader: strings.NewReader(c.text)}}
-		err := AllBatches(context.Background(), in, Options{FirstDecides: true}, 1, func(all *Collection) error {
+		in := []seqio.Input{{Path: c.name, Reader: strings.NewReader(c.text)}}
+		err := seqio.AllBatches(context.Background(), in, seqio.Options{FirstDecides: true}, 1, func(all *seqio.Collection) error {
 			if first == nil {
 				first = all
 			}
@@ -52,8 +53,8 @@ func TestRecordLargerThanBatch(t *testing.T) {
 	text := ">a\n" + strings.Repeat("ACGT\n", letters/4)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	in := []Input{{Path: "a.fa", Reader: iotest.HalfReader(strings.NewReader(text))}}
-	err := AllBatches(t.Context(), in, Options{}, 1<<20, func(c *Collection) error {
+	in := []seqio.Input{{Path: "a.fa", Reader: iotest.HalfReader(strings.NewReader(text))}}
+	err := seqio.AllBatches(t.Context(), in, seqio.Options{}, 1<<20, func(c *seqio.Collection) error {
 		if c.Corpus.Letters() != letters {
 			t.Errorf("%d letters", c.Corpus.Letters())
 		}
@@ -77,10 +78,10 @@ func TestReleasedBatches(t *testing.T) {
 		}
 	}
 	read := func(lag int) (records []string) {
-		var pending []*Collection
+		var pending []*seqio.Collection
 		var ids, labels []string
-		in := []Input{{Path: "a.fa", Reader: strings.NewReader(text.String())}}
-		err := AllBatches(t.Context(), in, Options{}, 1000, func(c *Collection) error {
+		in := []seqio.Input{{Path: "a.fa", Reader: strings.NewReader(text.String())}}
+		err := seqio.AllBatches(t.Context(), in, seqio.Options{}, 1000, func(c *seqio.Collection) error {
 			for i := range c.Corpus.Len() {
 				records = append(records, fmt.Sprint(string(c.Corpus.Seq(i)), c.Sets[0].Lines[i], c.Sets[0].Descriptions[i]))
 				ids, labels = append(ids, c.Corpus.Name(i)), append(labels, c.Sets[0].Label(i))

@@ -1,4 +1,4 @@
-package seqio
+package seqio_test
 
 import (
 	"bytes"
@@ -12,6 +12,8 @@ import (
 	"github.com/biogo/biogo/io/seqio/fasta"
 	"github.com/biogo/biogo/seq/linear"
 	"github.com/klauspost/compress/gzip"
+
+	"github.com/seqsvm/seqsvm/seqio"
 )
 
 // benchLetters returns n random bases, some in lower case.
@@ -49,12 +51,12 @@ func benchFASTQ(size int) []byte {
 	return out.Bytes()
 }
 
-func benchRead(b *testing.B, data []byte, name string, opt Options) {
+func benchRead(b *testing.B, data []byte, name string, opt seqio.Options) {
 	b.SetBytes(int64(len(data)))
 	b.ReportAllocs()
 	b.ResetTimer()
 	for b.Loop() {
-		if _, err := Read(bytes.NewReader(data), name, opt); err != nil {
+		if _, err := seqio.Read(bytes.NewReader(data), name, opt); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -63,20 +65,20 @@ func benchRead(b *testing.B, data []byte, name string, opt Options) {
 func BenchmarkFASTA(b *testing.B) {
 	for _, length := range []int{300, 2000, 1 << 20} {
 		b.Run(fmt.Sprintf("length=%d", length), func(b *testing.B) {
-			benchRead(b, benchFASTA(64<<20, length), "bench.fa", Options{})
+			benchRead(b, benchFASTA(64<<20, length), "bench.fa", seqio.Options{})
 		})
 	}
 	b.Run("refuse", func(b *testing.B) {
 		data := bytes.ReplaceAll(benchFASTA(64<<20, 2000), []byte("N"), []byte("A"))
-		benchRead(b, data, "bench.fa", Options{Ambiguous: AmbiguousError, Alphabet: "dna"})
+		benchRead(b, data, "bench.fa", seqio.Options{Ambiguous: seqio.AmbiguousError, Alphabet: "dna"})
 	})
 }
 
-func BenchmarkFASTQ(b *testing.B) { benchRead(b, benchFASTQ(64<<20), "bench.fq", Options{}) }
+func BenchmarkFASTQ(b *testing.B) { benchRead(b, benchFASTQ(64<<20), "bench.fq", seqio.Options{}) }
 
 func BenchmarkLines(b *testing.B) {
 	data := bytes.Repeat(append(bytes.Repeat([]byte("lorem ipsum "), 8), '\n'), 1<<19)
-	benchRead(b, data, "bench.txt", Options{})
+	benchRead(b, data, "bench.txt", seqio.Options{})
 }
 
 // BenchmarkFASTAGzip counts uncompressed bytes.
@@ -89,7 +91,7 @@ func BenchmarkFASTAGzip(b *testing.B) {
 	b.SetBytes(int64(len(data)))
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := Read(bytes.NewReader(packed.Bytes()), "bench.fa.gz", Options{}); err != nil {
+		if _, err := seqio.Read(bytes.NewReader(packed.Bytes()), "bench.fa.gz", seqio.Options{}); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -114,13 +116,13 @@ func BenchmarkBiogoFASTA(b *testing.B) {
 }
 
 func BenchmarkDetectAlphabet(b *testing.B) {
-	s, err := Read(bytes.NewReader(benchFASTA(64<<20, 2000)), "bench.fa", Options{})
+	s, err := seqio.Read(bytes.NewReader(benchFASTA(64<<20, 2000)), "bench.fa", seqio.Options{})
 	if err != nil {
 		b.Fatal(err)
 	}
 	b.SetBytes(int64(s.Corpus.Letters()))
 	for b.Loop() {
-		DetectAlphabet(s.Corpus)
+		seqio.DetectAlphabet(s.Corpus)
 	}
 }
 
@@ -135,7 +137,7 @@ func BenchmarkTSV(b *testing.B) {
 	for i := 0; data.Len() < 64<<20; i++ {
 		fmt.Fprintf(&data, "class%d\t%s\n", i%20, benchText(i))
 	}
-	benchRead(b, data.Bytes(), "bench.tsv", Options{})
+	benchRead(b, data.Bytes(), "bench.tsv", seqio.Options{})
 }
 
 func BenchmarkCSV(b *testing.B) {
@@ -143,7 +145,7 @@ func BenchmarkCSV(b *testing.B) {
 	for i := 0; data.Len() < 64<<20; i++ {
 		fmt.Fprintf(data, "class%d,\"%s\"\n", i%20, benchText(i))
 	}
-	benchRead(b, data.Bytes(), "bench.csv", Options{})
+	benchRead(b, data.Bytes(), "bench.csv", seqio.Options{})
 }
 
 func BenchmarkJSONL(b *testing.B) {
@@ -153,7 +155,7 @@ func BenchmarkJSONL(b *testing.B) {
 			for i := 0; data.Len() < 64<<20; i++ {
 				fmt.Fprintf(&data, `{"id":%d,"label":"class%d","text":"%s%s"}`+"\n", i, i%20, benchText(i), escapes)
 			}
-			benchRead(b, data.Bytes(), "bench.jsonl", Options{})
+			benchRead(b, data.Bytes(), "bench.jsonl", seqio.Options{})
 		})
 	}
 }
@@ -163,5 +165,5 @@ func BenchmarkHTML(b *testing.B) {
 	for i := 0; data.Len() < 16<<20; i++ {
 		fmt.Fprintf(&data, "class%d\t<p>%s<b>x</b> &amp; y</p>\n", i%20, benchText(i))
 	}
-	benchRead(b, data.Bytes(), "bench.tsv", Options{HTML: true})
+	benchRead(b, data.Bytes(), "bench.tsv", seqio.Options{HTML: true})
 }

@@ -1,45 +1,18 @@
-package seqio
+package seqio_test
 
 import (
 	"bytes"
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
 
+	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/internal/inputtest"
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
-
-// readers give the same bytes in different pieces.
-var readers = map[string]func(io.Reader) io.Reader{
-	"one byte":        iotest.OneByteReader,
-	"half":            iotest.HalfReader,
-	"data with error": iotest.DataErrReader,
-	"both":            func(r io.Reader) io.Reader { return iotest.DataErrReader(iotest.OneByteReader(r)) },
-}
-
-// The result, and the error, do not depend on how the input arrives.
-func TestPiecesOfInput(t *testing.T) {
-	for name, wrap := range readers {
-		for _, c := range valid {
-			s, err := Read(wrap(strings.NewReader(c.text)), c.name, c.opt)
-			if err != nil {
-				t.Errorf("%s, %s: %v", name, c.what, err)
-			} else if got := recordsOf(s); !slices.Equal(got, c.want) {
-				t.Errorf("%s, %s:\ngot  %v\nwant %v", name, c.what, got, c.want)
-			}
-		}
-		for _, c := range malformed {
-			if _, err := Read(wrap(strings.NewReader(c.text)), c.name, c.opt); err == nil || err.Error() != c.want {
-				t.Errorf("%s, %.60q:\ngot  %v\nwant %s", name, c.text, err, c.want)
-			}
-		}
-	}
-}
 
 // Lines about as long as the buffer and much longer, with line ends and white space at every offset near its end.
 func TestLongLines(t *testing.T) {
@@ -50,7 +23,7 @@ func TestLongLines(t *testing.T) {
 			want := strings.ToUpper(string(letters[:n]))
 			text := ">x\n" + string(letters[:n]) + tail
 			for _, r := range []io.Reader{strings.NewReader(text), iotest.HalfReader(strings.NewReader(text))} {
-				s, err := Read(r, "a.fa", Options{})
+				s, err := seqio.Read(r, "a.fa", seqio.Options{})
 				if err != nil {
 					t.Fatalf("%d letters, %q: %v", n, tail, err)
 				}
@@ -61,7 +34,7 @@ func TestLongLines(t *testing.T) {
 			if strings.HasSuffix(tail, "\n") {
 				fastq := "@x\n" + string(letters[:n]) + tail + "+" + tail + strings.Repeat("I", n) + tail +
 					"@y\nA\n+\nI\n"
-				if s := mustRead(t, fastq, "a.fq", Options{}); s.Len() != 2 || string(s.Corpus.Seq(0)) != want ||
+				if s := seqio.MustRead(t, fastq, "a.fq", seqio.Options{}); s.Len() != 2 || string(s.Corpus.Seq(0)) != want ||
 					string(s.Corpus.Seq(1)) != "A" {
 					t.Fatalf("FASTQ, %d letters, %q: wrong sequences", n, tail)
 				}
@@ -75,7 +48,7 @@ func TestLongTextLines(t *testing.T) {
 		2*lines.BufferSize + 5} {
 		for _, fill := range []string{"x", " "} {
 			long := strings.Repeat(fill, n)
-			s := mustRead(t, "a\r\n"+long+"\r\nb", "a.txt", Options{})
+			s := seqio.MustRead(t, "a\r\n"+long+"\r\nb", "a.txt", seqio.Options{})
 			if s.Len() != 3 || string(s.Corpus.Seq(1)) != long || string(s.Corpus.Seq(2)) != "b" {
 				t.Fatalf("%d × %q: wrong records", n, fill)
 			}
@@ -107,7 +80,7 @@ func TestErrorsInLongLines(t *testing.T) {
 		">" + strings.Repeat("x", lines.BufferSize/2) + "\n" + long + "\n>y\n" +
 			"A\x00": `e.fa:4: record "y": NUL byte in the sequence, column 2; want letters, '*', '-' or '.'`,
 	} {
-		if _, err := Read(strings.NewReader(text), "e.fa", Options{}); err == nil || err.Error() != want {
+		if _, err := seqio.Read(strings.NewReader(text), "e.fa", seqio.Options{}); err == nil || err.Error() != want {
 			t.Errorf("%.20q…:\ngot  %v\nwant %s", text, err, want)
 		}
 	}
@@ -116,12 +89,12 @@ func TestErrorsInLongLines(t *testing.T) {
 func TestReaderErrors(t *testing.T) {
 	for _, text := range []string{"", ">x\nAC", ">x\nAC\n", "@x\nA\n+\n", ">x\n" + strings.Repeat("A", 1<<20)} {
 		r := io.MultiReader(strings.NewReader(text), iotest.ErrReader(inputtest.ErrDisk))
-		_, err := Read(r, "e.fa", Options{})
+		_, err := seqio.Read(r, "e.fa", seqio.Options{})
 		if !errors.Is(err, inputtest.ErrDisk) || err.Error() != "e.fa: cannot read: disk on fire" {
 			t.Errorf("%.20q: %v", text, err)
 		}
 	}
-	if _, err := Read(stuckReader{}, "e.fa", Options{Format: FASTA}); err == nil {
+	if _, err := seqio.Read(stuckReader{}, "e.fa", seqio.Options{Format: seqio.FASTA}); err == nil {
 		t.Error("no error from a reader that returns nothing")
 	}
 }
@@ -130,28 +103,3 @@ func TestReaderErrors(t *testing.T) {
 type stuckReader struct{}
 
 func (stuckReader) Read([]byte) (int, error) { return 0, nil }
-
-// Even and uneven wrapping both lead from a letter to its line.
-func TestLineMarks(t *testing.T) {
-	widths := []int{4, 4, 4, 2, 4, 4, 1, 1, 5, 0, 3, 4, 4, 0, 4, 9}
-	var marks lineMarks
-	var want []int
-	for i, w := range widths {
-		marks.add(len(want), w, i+1)
-		for range w {
-			want = append(want, i+1)
-		}
-	}
-	for offset, line := range want {
-		if got := marks.find(offset); got != line {
-			t.Errorf("letter %d: line %d, want %d", offset, got, line)
-		}
-	}
-	var even lineMarks
-	for i := range 1000 {
-		even.add(60*i, 60, i+2)
-	}
-	if len(even) != 1 {
-		t.Errorf("%d marks for an evenly wrapped record, want 1", len(even))
-	}
-}

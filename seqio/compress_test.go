@@ -1,4 +1,4 @@
-package seqio
+package seqio_test
 
 import (
 	"bytes"
@@ -19,6 +19,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/seqsvm/seqsvm/internal/heaptest"
+	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/internal/inputtest"
 )
 
@@ -69,7 +70,7 @@ func bigFASTA() string {
 
 func TestCompressed(t *testing.T) {
 	text := bigFASTA()
-	want := recordsOf(mustRead(t, text, "a.fa", Options{}))
+	want := seqio.RecordsOf(seqio.MustRead(t, text, "a.fa", seqio.Options{}))
 	for name, packed := range map[string][]byte{
 		"a.fa.gz":   gzipped(t, text),
 		"members":   gzipped(t, text[:1000], "", text[1000:70000], text[70000:]),
@@ -80,17 +81,17 @@ func TestCompressed(t *testing.T) {
 	} {
 		for _, r := range []io.Reader{bytes.NewReader(packed), iotest.HalfReader(bytes.NewReader(packed)),
 			iotest.DataErrReader(bytes.NewReader(packed))} {
-			s, err := Read(r, name, Options{})
+			s, err := seqio.Read(r, name, seqio.Options{})
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
-			if !slices.Equal(recordsOf(s), want) {
+			if !slices.Equal(seqio.RecordsOf(s), want) {
 				t.Fatalf("%s: records differ", name)
 			}
 		}
 	}
-	s, err := Read(bytes.NewReader(gzipped(t, "one\ntwo\n")), "a.txt.gz", Options{})
-	if err != nil || s.Format != Lines || s.Len() != 2 {
+	s, err := seqio.Read(bytes.NewReader(gzipped(t, "one\ntwo\n")), "a.txt.gz", seqio.Options{})
+	if err != nil || s.Format != seqio.Lines || s.Len() != 2 {
 		t.Errorf("text: %v %v", s, err)
 	}
 }
@@ -104,11 +105,11 @@ func TestDamagedStreams(t *testing.T) {
 	}
 	for n := 0; n < 30; n += step {
 		cutGzip, cutZstd := gz[:len(gz)*(n+1)/31], zst[:len(zst)*(n+1)/31]
-		if _, err := Read(bytes.NewReader(cutGzip), "e.fa.gz", Options{}); err == nil ||
+		if _, err := seqio.Read(bytes.NewReader(cutGzip), "e.fa.gz", seqio.Options{}); err == nil ||
 			err.Error() != "e.fa.gz: the gzip stream is cut off" {
 			t.Errorf("gzip cut to %d of %d bytes: %v", len(cutGzip), len(gz), err)
 		}
-		if _, err := Read(bytes.NewReader(cutZstd), "e.fa.zst", Options{}); err == nil ||
+		if _, err := seqio.Read(bytes.NewReader(cutZstd), "e.fa.zst", seqio.Options{}); err == nil ||
 			err.Error() != "e.fa.zst: the zstd stream is cut off" {
 			t.Errorf("zstd cut to %d of %d bytes: %v", len(cutZstd), len(zst), err)
 		}
@@ -131,14 +132,14 @@ func TestDamagedStreams(t *testing.T) {
 		{"wrong sum", flipped(gz, len(gz)-6), "e: the gzip stream is corrupt: "},
 		{"empty", gzipped(t, ""), "e: the file is empty"},
 	} {
-		_, err := Read(bytes.NewReader(c.data), "e", Options{})
+		_, err := seqio.Read(bytes.NewReader(c.data), "e", seqio.Options{})
 		if err == nil || !strings.HasPrefix(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v, want %s", c.what, err, c.want)
 		}
 	}
 	for at := range 200 {
 		bad := flipped(gz, 10+at*(len(gz)-18)/200)
-		if _, err := Read(bytes.NewReader(bad), "e", Options{}); err == nil {
+		if _, err := seqio.Read(bytes.NewReader(bad), "e", seqio.Options{}); err == nil {
 			t.Errorf("bit flipped at %d of %d: no error", 10+at*(len(gz)-18)/200, len(gz))
 		}
 	}
@@ -147,13 +148,13 @@ func TestDamagedStreams(t *testing.T) {
 // Zeros after the last member of a gzip stream are padding, as to gzip.
 func TestZerosAfterGzip(t *testing.T) {
 	text := bigFASTA()
-	want, err := Read(strings.NewReader(text), "e.fa", Options{})
+	want, err := seqio.Read(strings.NewReader(text), "e.fa", seqio.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, zeros := range []int{1, 2, 3, 511, 1 << 17} {
 		padded := append(gzipped(t, text), make([]byte, zeros)...)
-		got, err := Read(bytes.NewReader(padded), "e.fa.gz", Options{})
+		got, err := seqio.Read(bytes.NewReader(padded), "e.fa.gz", seqio.Options{})
 		if err != nil || got.Corpus.Letters() != want.Corpus.Letters() || got.Len() != want.Len() {
 			t.Errorf("%d zeros: %v", zeros, err)
 		}
@@ -170,18 +171,18 @@ func flipped(data []byte, at int) []byte {
 // A window beyond the limit is refused before memory is taken: the frame header below asks for 2 GiB.
 func TestZstdWindow(t *testing.T) {
 	frame := []byte{0x28, 0xb5, 0x2f, 0xfd, 0x00, 0xa8, 0x01, 0x00, 0x00}
-	_, err := Read(bytes.NewReader(frame), "e.zst", Options{})
+	_, err := seqio.Read(bytes.NewReader(frame), "e.zst", seqio.Options{})
 	const want = "e.zst: the zstd stream wants more memory than allowed: window size exceeded; compress it without --long"
 	if err == nil || err.Error() != want {
 		t.Error(err)
 	}
 	frame[5] = 0x50 // 1 MiB, of an empty frame
-	if _, err := Read(bytes.NewReader(frame), "e.zst", Options{}); err == nil || strings.Contains(err.Error(), "window") {
+	if _, err := seqio.Read(bytes.NewReader(frame), "e.zst", seqio.Options{}); err == nil || strings.Contains(err.Error(), "window") {
 		t.Errorf("a window of 1 MiB: %v", err)
 	}
 	heaptest.Limit(t, 16<<20)
 	frame[5] = 0x78 // 32 MiB
-	if _, err := Read(bytes.NewReader(frame), "e.zst", Options{}); err == nil || err.Error() != want {
+	if _, err := seqio.Read(bytes.NewReader(frame), "e.zst", seqio.Options{}); err == nil || err.Error() != want {
 		t.Errorf("a window of twice the memory limit: %v", err)
 	}
 }
@@ -189,7 +190,7 @@ func TestZstdWindow(t *testing.T) {
 // A small file that inflates to much more stops at the limit and not at the end of memory.
 func TestBomb(t *testing.T) {
 	bomb := gzipped(t, ">x\n"+strings.Repeat("A", 32<<20))
-	_, err := Read(bytes.NewReader(bomb), "e.gz", Options{MaxLetters: 1 << 20})
+	_, err := seqio.Read(bytes.NewReader(bomb), "e.gz", seqio.Options{MaxLetters: 1 << 20})
 	if want := `e.gz:2: record "x": more than 1048576 letters; split the input`; err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
@@ -200,7 +201,7 @@ func TestNoGoroutineLeft(t *testing.T) {
 	before := runtime.NumGoroutine()
 	packed := gzipped(t, ">x\n1\n"+bigFASTA()+bigFASTA())
 	for range 50 {
-		if _, err := Read(bytes.NewReader(packed), "e.gz", Options{}); err == nil {
+		if _, err := seqio.Read(bytes.NewReader(packed), "e.gz", seqio.Options{}); err == nil {
 			t.Fatal("no error")
 		}
 	}
@@ -215,7 +216,7 @@ func TestNoGoroutineLeft(t *testing.T) {
 func TestCompressedReaderErrors(t *testing.T) {
 	packed := gzipped(t, bigFASTA())
 	r := io.MultiReader(bytes.NewReader(packed[:len(packed)/2]), iotest.ErrReader(inputtest.ErrDisk))
-	if _, err := Read(r, "e.gz", Options{}); !errors.Is(err, inputtest.ErrDisk) {
+	if _, err := seqio.Read(r, "e.gz", seqio.Options{}); !errors.Is(err, inputtest.ErrDisk) {
 		t.Error(err)
 	}
 }
@@ -234,7 +235,7 @@ func TestDataFolder(t *testing.T) {
 		if strings.HasSuffix(file, ".mask.fa.gz") { // digits that say which residues were observed, no sequences
 			continue
 		}
-		s, err := ReadFile(file, Options{})
+		s, err := seqio.ReadFile(file, seqio.Options{})
 		if err != nil {
 			t.Error(err)
 			continue
@@ -251,7 +252,7 @@ func TestOpenText(t *testing.T) {
 	}
 	for _, r := range []io.Reader{nil, strings.NewReader("\ufeffa\r\nb"), strings.NewReader("a\r\nb"),
 		bytes.NewReader(gzipped(t, "\ufeffa\r\nb"))} {
-		in, err := OpenText(r, path)
+		in, err := seqio.OpenText(r, path)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -261,7 +262,7 @@ func TestOpenText(t *testing.T) {
 		in.Close()
 	}
 	for text, want := range map[string]string{"": "l: the file is empty", "\xff\xfea\x00": "l: UTF-16 text; convert it to UTF-8"} {
-		if _, err := OpenText(strings.NewReader(text), "l"); err == nil || err.Error() != want {
+		if _, err := seqio.OpenText(strings.NewReader(text), "l"); err == nil || err.Error() != want {
 			t.Errorf("%q: %v", text, err)
 		}
 	}

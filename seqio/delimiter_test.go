@@ -1,72 +1,12 @@
-package seqio
+package seqio_test
 
 import (
 	"errors"
-	"fmt"
-	"slices"
 	"strings"
 	"testing"
-)
 
-// What separates the columns of a table is found by its header or its rows, whatever its name, and said unless it is a
-// comma in CSV or a tab in TSV.
-func TestDelimiter(t *testing.T) {
-	for _, c := range []struct {
-		name, text string
-		columns    Columns
-		as         string
-		want       []string
-	}{
-		{"a.csv", "label;text\na;hello, world\nb;\"x;y\"\n", Columns{}, "CSV with semicolons", []string{"a=hello, world", "b=x;y"}},
-		{"a.csv", "label\ttext\na\thello\n", Columns{}, "CSV with tabs", []string{"a=hello"}},
-		{"a.csv", "\"label\"|\"text\"\r\na|hello\r\n", Columns{}, "CSV with bars", []string{"a=hello"}},
-		{"a.csv", "label,text\na;b,hello\n", Columns{}, "CSV", []string{"a;b=hello"}},
-		{"a.csv", "text\na;b\nc;d\n", Columns{}, "CSV", []string{"=a;b", "=c;d"}},
-		{"a.csv", "label;body;text,x\na;b;c\n", Columns{Text: "body"}, "CSV with semicolons", []string{"a=b"}},
-		{"a.csv", "label,text;x\na,b\n", Columns{Text: "text;x"}, "CSV", []string{"a=b"}},
-		{"a.csv", "label;x,y\na;1,2\nb;3,4\n", Columns{Text: "2"}, "CSV with semicolons", []string{"a=1,2", "b=3,4"}},
-		{"a.csv", "\xef\xbb\xbfsep=;\r\nlabel;text\r\na;hello\r\n", Columns{}, "CSV with semicolons", []string{"a=hello"}},
-		{"a.csv", "sep=|\na|b;c\nd|e\n", Columns{Header: HeaderNo}, "CSV with bars", []string{"a=b;c", "d=e"}},
-		{"a.csv", "sep=,\nlabel,text\na,b\n", Columns{}, "CSV", []string{"a=b"}},
-		// rows alone
-		{"a.csv", "a;one, two\nb;one\n", Columns{Header: HeaderNo}, "CSV with semicolons", []string{"a=one, two", "b=one"}},
-		{"a.csv", "a,one; two\nb,one\n", Columns{Header: HeaderNo}, "CSV", []string{"a=one; two", "b=one"}},
-		{"a.csv", "one; two\n", Columns{Header: HeaderNo}, "CSV", []string{"=one; two"}},
-		{"a.csv", "1;2,5\n", Columns{Header: HeaderNo, Delimiter: "semicolon"}, "CSV with semicolons", []string{"1=2,5"}},
-		{"a.csv", "1;2\n", Columns{Header: HeaderNo, Delimiter: "comma"}, "CSV", []string{"=1;2"}},
-		// TSV
-		{"a.tsv", "label,text\na,\"hello, world\"\n", Columns{}, "CSV", []string{"a=hello, world"}},
-		{"a.tsv", "label;text\na;hello\n", Columns{}, "CSV with semicolons", []string{"a=hello"}},
-		{"a.tsv", "label\ttext,x\na\thello\n", Columns{Text: "text,x"}, "TSV", []string{"a=hello"}},
-		{"a.tsv", "some, text\n\"other\n", Columns{}, "TSV", []string{"=some, text", "=\"other"}},
-		{"a.tsv", "text, that is all\n", Columns{Header: HeaderNo}, "TSV", []string{"=text, that is all"}},
-		{"a.tsv", "label,text\n", Columns{Delimiter: "tab"}, "TSV", []string{"=label,text"}},
-		{"a.tsv", "a,b\n", Columns{Delimiter: "comma", Header: HeaderNo}, "CSV", []string{"a=b"}},
-		// TSV with quotes
-		{"a.tsv", "\"label\"\t\"text\"\r\n\"p\"\t\"a \"\"b\"\"\tc\"\r\n", Columns{}, "CSV with tabs",
-			[]string{"p=a \"b\"\tc"}},
-		{"a.tsv", "id\t\"text\"\n1\t\"a\"\n", Columns{}, "CSV with tabs", []string{"=a"}},
-		{"a.tsv", "\"text\"\n\"a\"\n", Columns{}, "CSV with tabs", []string{"=a"}},
-		{"a.tsv", "\"p\"\t\"a\"\n\"q\"\t\"b\"\n", Columns{}, "CSV with tabs", []string{"p=a", "q=b"}},
-		{"a.tsv", "\"x\"\t\"y\"\n\"a\"\t\"p\"\n", Columns{Text: "x", Label: "y", Delimiter: "tab"}, "CSV with tabs",
-			[]string{"p=a"}},
-		{"a.tsv", "p\t\"a\" he said\nq\t\"b\"\n", Columns{}, "TSV", []string{"p=\"a\" he said", "q=\"b\""}},
-		{"a.tsv", "label\ttext\np\t\"a\"\n", Columns{}, "TSV", []string{"p=\"a\""}},
-	} {
-		s, err := Read(strings.NewReader(c.text), c.name, Options{Columns: c.columns})
-		if err != nil {
-			t.Error(err)
-			continue
-		}
-		var got []string
-		for _, r := range recordsOf(s) {
-			got = append(got, r.label+"="+r.sequence)
-		}
-		if !slices.Equal(got, c.want) || s.FormatName() != c.as {
-			t.Errorf("%q: %s %q, want %s %q", c.text, s.FormatName(), got, c.as, c.want)
-		}
-	}
-}
+	"github.com/seqsvm/seqsvm/seqio"
+)
 
 func TestDelimiterErrors(t *testing.T) {
 	for text, want := range map[string]string{
@@ -75,30 +15,13 @@ func TestDelimiterErrors(t *testing.T) {
 		"a;0,5\nb;1,5\n": "a.csv:1: the first line has columns between commas and between semicolons; say which separates " +
 			"the columns",
 	} {
-		_, err := Read(strings.NewReader(text), "a.csv", Options{Columns: Columns{Header: HeaderNo}})
-		if err == nil || err.Error() != want || !errors.Is(err, ErrDelimiter) {
+		_, err := seqio.Read(strings.NewReader(text), "a.csv", seqio.Options{Columns: seqio.Columns{Header: seqio.HeaderNo}})
+		if err == nil || err.Error() != want || !errors.Is(err, seqio.ErrDelimiter) {
 			t.Errorf("%q:\ngot  %v\nwant %s", text, err, want)
 		}
 	}
-	if _, err := Read(strings.NewReader("a"), "a.csv", Options{Columns: Columns{Delimiter: "x"}}); err == nil ||
+	if _, err := seqio.Read(strings.NewReader("a"), "a.csv", seqio.Options{Columns: seqio.Columns{Delimiter: "x"}}); err == nil ||
 		err.Error() != `seqio: delimiter = "x", want auto, comma, semicolon, tab, bar` {
 		t.Error(err)
-	}
-}
-
-// A table is the same in blocks as line by line, whatever separates its columns.
-func TestDelimiterInBlocks(t *testing.T) {
-	for _, d := range []string{",", ";", "\t", "|"} {
-		var text strings.Builder
-		fmt.Fprint(&text, "sep=", d, "\nlabel", d, "text\n")
-		for i := range 200 {
-			fmt.Fprintf(&text, "%d%s\"a%s\nb %d\"\n", i%2, d, d, i)
-		}
-		var want, got []record
-		lineByLine(func() { want = recordsOf(mustRead(t, text.String(), "a.csv", Options{})) })
-		inBlocks(64, func() { got = recordsOf(mustRead(t, text.String(), "a.csv", Options{})) })
-		if len(want) != 200 || want[199].sequence != "a"+d+"\nb 199" || !slices.Equal(got, want) {
-			t.Errorf("%q: %v, want %v", d, got, want)
-		}
 	}
 }

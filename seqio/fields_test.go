@@ -1,4 +1,4 @@
-package seqio
+package seqio_test
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -21,14 +22,14 @@ func TestFields(t *testing.T) {
 		{"a.csv", "text,weight,label\nAC,\"2\",x\n", "weight", "2 x 2"},
 		{"a.jsonl", `{"text":"AC","label":1.5,"meta":{"w":2},"q":"a b"}`, "meta.w q", "1 1.5 2 a b"},
 	} {
-		opt := Options{Fields: strings.Fields(c.names)}
+		opt := seqio.Options{Fields: strings.Fields(c.names)}
 		switch c.want {
 		case "1 1 2;2 2 3":
-			opt.Columns = Columns{Text: "2", Label: "1"}
+			opt.Columns = seqio.Columns{Text: "2", Label: "1"}
 		case "2 b 1":
-			opt.Columns = Columns{Text: "3", Label: "2"}
+			opt.Columns = seqio.Columns{Text: "3", Label: "2"}
 		}
-		all, err := ReadAll(context.Background(), []Input{{Path: c.name, Reader: strings.NewReader(c.input)}}, opt)
+		all, err := seqio.ReadAll(context.Background(), []seqio.Input{{Path: c.name, Reader: strings.NewReader(c.input)}}, opt)
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
 			continue
@@ -49,22 +50,22 @@ func TestFields(t *testing.T) {
 
 // TestFieldsInBatches: batches and inputs together have the values of the whole.
 func TestFieldsInBatches(t *testing.T) {
-	inputs := func() []Input {
-		return []Input{
+	inputs := func() []seqio.Input {
+		return []seqio.Input{
 			{Path: "a.fa", Reader: strings.NewReader(">a w=1\nAC\n>b w=2\nAC\n>c w=3\nAC\n")},
 			{Path: "b.tsv", Reader: strings.NewReader("text\tw\nAC\t4\nAC\t5\n")},
 		}
 	}
 	var got []string
-	opt := Options{Fields: []string{"w"}}
-	err := AllBatches(context.Background(), inputs(), opt, 1, func(c *Collection) error {
+	opt := seqio.Options{Fields: []string{"w"}}
+	err := seqio.AllBatches(context.Background(), inputs(), opt, 1, func(c *seqio.Collection) error {
 		got = append(got, c.Field(0)...)
 		return nil
 	})
 	if want := "[1 2 3 4 5]"; err != nil || fmt.Sprint(got) != want {
 		t.Errorf("batches have %v (%v), want %s", got, err, want)
 	}
-	all, err := ReadAll(context.Background(), inputs(), opt)
+	all, err := seqio.ReadAll(context.Background(), inputs(), opt)
 	if err != nil || fmt.Sprint(all.Field(0)) != fmt.Sprint(got) {
 		t.Errorf("all at once have %v (%v), want %v", all.Field(0), err, got)
 	}
@@ -85,7 +86,7 @@ func TestFieldErrors(t *testing.T) {
 		{"a.jsonl", `{"text":"A","w":[1]}`, `a.jsonl:1: field "w" is a list, want a string or a number`},
 		{"a.txt", "A\n", "a.txt:1: no w: the format, text lines, has neither columns nor headers"},
 	} {
-		_, err := Read(strings.NewReader(c.input), c.name, Options{Fields: []string{"w"}})
+		_, err := seqio.Read(strings.NewReader(c.input), c.name, seqio.Options{Fields: []string{"w"}})
 		if err == nil || err.Error() != c.want {
 			t.Errorf("%s: error %v, want %s", c.name, err, c.want)
 		}
@@ -94,13 +95,13 @@ func TestFieldErrors(t *testing.T) {
 
 // TestNumbers: numbers of columns and headers come at the end of each record, of all that are read together.
 func TestNumbers(t *testing.T) {
-	inputs := []Input{
+	inputs := []seqio.Input{
 		{Path: "a.fa", Reader: strings.NewReader(">x n=1 gc=0.5\nACG\nT\n>y gc=-2e3 n=3\nA\n")},
 		{Path: "b.tsv", Reader: strings.NewReader("n\ttext\tgc\n4\tACC\t 1 \n")},
 		{Path: "c.jsonl", Reader: strings.NewReader(`{"text":"GG","gc":7,"n":2}`)},
 	}
-	opt := Options{Numbers: []string{"gc", "n"}, Fields: []string{"n"}}
-	all, err := ReadAll(context.Background(), inputs, opt)
+	opt := seqio.Options{Numbers: []string{"gc", "n"}, Fields: []string{"n"}}
+	all, err := seqio.ReadAll(context.Background(), inputs, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,13 +123,13 @@ func TestNumbers(t *testing.T) {
 		">x gc=NaN\nA\n":      `gc is "NaN", want a number`,
 		">x gc=1e31 n=2\nA\n": `gc is "1e31", want a number of at most 1e+30`,
 	} {
-		_, err := ReadAll(context.Background(), []Input{{Path: "a.fa", Reader: strings.NewReader(input)}}, Options{Numbers: opt.Numbers})
+		_, err := seqio.ReadAll(context.Background(), []seqio.Input{{Path: "a.fa", Reader: strings.NewReader(input)}}, seqio.Options{Numbers: opt.Numbers})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", input, err, want)
 		}
 	}
-	dna, err := ReadAll(context.Background(), []Input{{Path: "a.fa", Reader: strings.NewReader(">x gc=1\nAC\n>y gc=2\nGT\n")}},
-		Options{Numbers: []string{"gc"}})
+	dna, err := seqio.ReadAll(context.Background(), []seqio.Input{{Path: "a.fa", Reader: strings.NewReader(">x gc=1\nAC\n>y gc=2\nGT\n")}},
+		seqio.Options{Numbers: []string{"gc"}})
 	if err != nil || dna.DetectAlphabet() != stringkernel.DNA {
 		t.Errorf("letters of DNA with numbers: %v, %v", dna.DetectAlphabet(), err)
 	}

@@ -1,4 +1,4 @@
-package seqio
+package seqio_test
 
 import (
 	"os"
@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/trees"
 )
 
@@ -38,11 +39,11 @@ func TestForeignFormats(t *testing.T) {
 		{"a.txt", "##gff-version 3\n", "GFF"},
 		{"a.csv", "%PDF-1.7\n", "PDF"},
 	} {
-		for _, opt := range []Options{{}, {Format: FASTA}} {
+		for _, opt := range []seqio.Options{{}, {Format: seqio.FASTA}} {
 			if strings.Contains(c.want, "PHYLIP") || c.name == "a.sam" {
-				opt.Format = Auto
+				opt.Format = seqio.Auto
 			}
-			_, err := Read(strings.NewReader(c.text), c.name, opt)
+			_, err := seqio.Read(strings.NewReader(c.text), c.name, opt)
 			if err == nil || !strings.HasPrefix(err.Error(), c.name+": a file of "+c.want) {
 				t.Errorf("%s %q: %v, want %s", c.name, c.text, err, c.want)
 			}
@@ -50,7 +51,7 @@ func TestForeignFormats(t *testing.T) {
 		if c.name == "a.phy" || c.name == "a.sam" {
 			continue
 		}
-		err := Stream(strings.NewReader(c.text), c.name, StreamOptions{Size: 1}, func(Chunk) error { return nil })
+		err := seqio.Stream(strings.NewReader(c.text), c.name, seqio.StreamOptions{Size: 1}, func(seqio.Chunk) error { return nil })
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("stream of %q: %v, want %s", c.text, err, c.want)
 		}
@@ -60,18 +61,18 @@ func TestForeignFormats(t *testing.T) {
 		"# STOCKHOLM 1.0 is old\n": "a.txt: a file of Stockholm, which is not read; convert it to FASTA (esl-reformat " +
 			"fasta FILE); if it is text, choose text or tsv",
 	} {
-		if _, err := Read(strings.NewReader(text), "a.txt", Options{}); err == nil || err.Error() != want {
+		if _, err := seqio.Read(strings.NewReader(text), "a.txt", seqio.Options{}); err == nil || err.Error() != want {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}
 	}
-	_, err := Read(strings.NewReader("#NEXUS\nbegin trees;\ntree a = (b,c);\nend;\n"), "a.tre",
-		Options{Tree: trees.Options{Syntax: trees.Newick}})
+	_, err := seqio.Read(strings.NewReader("#NEXUS\nbegin trees;\ntree a = (b,c);\nend;\n"), "a.tre",
+		seqio.Options{Tree: trees.Options{Syntax: trees.Newick}})
 	if err == nil ||
 		!strings.HasPrefix(err.Error(), "a.tre: a file of NEXUS, which is not read; convert trees to Newick (") {
 		t.Error(err)
 	}
-	root := makeFolder(t, map[string]string{"x/1": "a text", "y/2": "%PDF-1.7\n"})
-	_, err = ReadFile(root, Options{})
+	root := seqio.MakeFolder(t, map[string]string{"x/1": "a text", "y/2": "%PDF-1.7\n"})
+	_, err = seqio.ReadFile(root, seqio.Options{})
 	if err == nil || !strings.HasPrefix(err.Error(), filepath.Join(root, "y", "2")+": a file of PDF") {
 		t.Error(err)
 	}
@@ -81,24 +82,24 @@ func TestForeignFormats(t *testing.T) {
 func TestNotForeign(t *testing.T) {
 	for _, c := range []struct {
 		name, text string
-		opt        Options
+		opt        seqio.Options
 	}{
-		{"a.fq", "@HD 1\nA\n+\nI\n", Options{}},
-		{"a.fq", "@SQ1\tx\nA\n+\nI\n", Options{}},
-		{"a.txt", "ID   is no record\n", Options{}},
-		{"a.txt", "ID   is no; record\n", Options{}},
-		{"a.txt", "LOCUS  of control\n", Options{}},
-		{"a.txt", "PAR1 is a gene\n", Options{}},
-		{"a.txt", "CLUSTAL is a program\n", Options{}},
-		{"a.txt", "# STOCKHOLM trip\n", Options{}},
-		{"a.tsv", "#NEXUS is a hashtag\n", Options{}},
-		{"a.txt", "PileUp of cars\n", Options{}},
-		{"a", "@HD\tp\nACGT\n+\nIIII\n@CO\tq\nA\n+\nI\n", Options{Format: FASTQ}},
-		{"a.txt", "LOCUS  of control\n", Options{Format: Lines}},
-		{"a", "%PDF- is how they begin\n", Options{Format: Documents}},
-		{"a.aln", ">x\nAC-T\n", Options{}},
+		{"a.fq", "@HD 1\nA\n+\nI\n", seqio.Options{}},
+		{"a.fq", "@SQ1\tx\nA\n+\nI\n", seqio.Options{}},
+		{"a.txt", "ID   is no record\n", seqio.Options{}},
+		{"a.txt", "ID   is no; record\n", seqio.Options{}},
+		{"a.txt", "LOCUS  of control\n", seqio.Options{}},
+		{"a.txt", "PAR1 is a gene\n", seqio.Options{}},
+		{"a.txt", "CLUSTAL is a program\n", seqio.Options{}},
+		{"a.txt", "# STOCKHOLM trip\n", seqio.Options{}},
+		{"a.tsv", "#NEXUS is a hashtag\n", seqio.Options{}},
+		{"a.txt", "PileUp of cars\n", seqio.Options{}},
+		{"a", "@HD\tp\nACGT\n+\nIIII\n@CO\tq\nA\n+\nI\n", seqio.Options{Format: seqio.FASTQ}},
+		{"a.txt", "LOCUS  of control\n", seqio.Options{Format: seqio.Lines}},
+		{"a", "%PDF- is how they begin\n", seqio.Options{Format: seqio.Documents}},
+		{"a.aln", ">x\nAC-T\n", seqio.Options{}},
 	} {
-		if _, err := Read(strings.NewReader(c.text), c.name, c.opt); err != nil {
+		if _, err := seqio.Read(strings.NewReader(c.text), c.name, c.opt); err != nil {
 			t.Errorf("%s %q: %v", c.name, c.text, err)
 		}
 	}
@@ -106,7 +107,7 @@ func TestNotForeign(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(root, "1"), []byte("PAR1 "), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := ReadFile(root, Options{Format: Documents}); err != nil {
+	if _, err := seqio.ReadFile(root, seqio.Options{Format: seqio.Documents}); err != nil {
 		t.Error(err)
 	}
 }

@@ -1,26 +1,12 @@
-package seqio
+package seqio_test
 
 import (
-	"bytes"
-	"context"
-	"fmt"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
-	"unicode"
-)
 
-// idsAndLabels reads records and joins id and label of each.
-func idsAndLabels(t *testing.T, name, text string, opt Options) []string {
-	t.Helper()
-	var found []string
-	for _, r := range recordsOf(mustRead(t, text, name, opt)) {
-		found = append(found, r.id+"="+r.label)
-	}
-	return found
-}
+	"github.com/seqsvm/seqsvm/seqio"
+)
 
 // Labels are where they are asked for in the header, or were in training, and without either where they are by default.
 func TestLabelsInHeaders(t *testing.T) {
@@ -65,8 +51,8 @@ func TestLabelsInHeaders(t *testing.T) {
 		{"a.fa", ">\nA\n>1\nA\n>0\nA\n>1\nA\n>0\nA\n", "", "", []string{"1=", "1=", "0=", "1=", "0="}},
 		{"a.fa", ">a\nA\n>\nA\n> \nC\n>b\nC\n", "", "", []string{"a=", "2=", "3=", "b="}},
 	} {
-		opt := Options{RepeatedIDs: true, Columns: Columns{Label: c.label}, Trained: Columns{Label: c.trained}}
-		if got := idsAndLabels(t, c.name, c.text, opt); !slices.Equal(got, c.want) {
+		opt := seqio.Options{RepeatedIDs: true, Columns: seqio.Columns{Label: c.label}, Trained: seqio.Columns{Label: c.trained}}
+		if got := seqio.IdsAndLabels(t, c.name, c.text, opt); !slices.Equal(got, c.want) {
 			t.Errorf("%q, label %q or %q: %v, want %v", c.text, c.label, c.trained, got, c.want)
 		}
 	}
@@ -85,9 +71,9 @@ func TestOptionalLabels(t *testing.T) {
 		{"a.txt", "__label__p __label__q a\n", "", "", []string{"1=p"}},
 		{"a.jsonl", `{"text":"a","label":["p","q"]}`, "", "", []string{"1=p"}},
 	} {
-		opt := Options{RepeatedIDs: true, OptionalLabels: true, Columns: Columns{Label: c.label},
-			Trained: Columns{Label: c.trained}}
-		if got := idsAndLabels(t, c.name, c.text, opt); !slices.Equal(got, c.want) {
+		opt := seqio.Options{RepeatedIDs: true, OptionalLabels: true, Columns: seqio.Columns{Label: c.label},
+			Trained: seqio.Columns{Label: c.trained}}
+		if got := seqio.IdsAndLabels(t, c.name, c.text, opt); !slices.Equal(got, c.want) {
 			t.Errorf("%q, label %q or %q: %v, want %v", c.text, c.label, c.trained, got, c.want)
 		}
 	}
@@ -96,115 +82,24 @@ func TestOptionalLabels(t *testing.T) {
 func TestLabelsInHeadersErrors(t *testing.T) {
 	for _, c := range []struct {
 		text string
-		opt  Options
+		opt  seqio.Options
 		want string
 	}{
-		{">x|0\nA\n>y\nA\n", Options{Columns: Columns{Label: "regex:\\|(.)"}},
+		{">x|0\nA\n>y\nA\n", seqio.Options{Columns: seqio.Columns{Label: "regex:\\|(.)"}},
 			`a.fa:3: record "y": no label: the header does not match "\\|(.)"`},
-		{">x a=1\nA\n>y b=1\nA\n", Options{Columns: Columns{Label: "a"}},
+		{">x a=1\nA\n>y b=1\nA\n", seqio.Options{Columns: seqio.Columns{Label: "a"}},
 			`a.fa:3: record "y": no label: no a=… in the header, which has "b=1"`},
-		{">x\nA\n", Options{Columns: Columns{Label: "regex:("}},
+		{">x\nA\n", seqio.Options{Columns: seqio.Columns{Label: "regex:("}},
 			"seqio: label: regex: error parsing regexp: missing closing ): `(`"},
-		{">x\nA\n", Options{Columns: Columns{Label: "regex:"}}, "seqio: label: regex: without a pattern"},
-		{">\nA\n", Options{}, "a.fa:1: header without an id"},
-		{">label=p\nA\n", Options{}, `a.fa:1: header without an id, whose first word is a label: "label=p"`},
-		{">\nA\n", Options{RepeatedIDs: true, Columns: Columns{Label: "id"}}, "a.fa:1: header without an id"},
-		{">0\nA\n>0\nA\n", Options{Columns: Columns{Label: "id"}},
+		{">x\nA\n", seqio.Options{Columns: seqio.Columns{Label: "regex:"}}, "seqio: label: regex: without a pattern"},
+		{">\nA\n", seqio.Options{}, "a.fa:1: header without an id"},
+		{">label=p\nA\n", seqio.Options{}, `a.fa:1: header without an id, whose first word is a label: "label=p"`},
+		{">\nA\n", seqio.Options{RepeatedIDs: true, Columns: seqio.Columns{Label: "id"}}, "a.fa:1: header without an id"},
+		{">0\nA\n>0\nA\n", seqio.Options{Columns: seqio.Columns{Label: "id"}},
 			`a.fa:3: record "0": duplicate id, first used on line 1`},
 	} {
-		if _, err := Read(strings.NewReader(c.text), "a.fa", c.opt); err == nil || err.Error() != c.want {
+		if _, err := seqio.Read(strings.NewReader(c.text), "a.fa", c.opt); err == nil || err.Error() != c.want {
 			t.Errorf("%q:\ngot  %v\nwant %s", c.text, err, c.want)
 		}
 	}
-}
-
-// Numbers of records and labels in headers are the same in blocks and, all in one set, in batches.
-func TestHeadersInParts(t *testing.T) {
-	var empty, parts, words strings.Builder
-	for i := range 300 {
-		fmt.Fprintf(&empty, ">%.*s\nACGT\n", i%3, "xyz")
-		fmt.Fprintf(&parts, ">P%d|%d|x\nAC\nGT\n", i, i%2)
-		fmt.Fprintf(&words, ">%d\nACGT\n", i%2)
-	}
-	for _, c := range []input{
-		{"empty", empty.String(), Options{}},
-		{"parts", parts.String(), Options{Columns: Columns{Label: `regex:\|(.)`}}},
-		{"words", words.String(), Options{}},
-		{"labels", strings.ReplaceAll(words.String(), ">", ">label="), Options{}},
-		{"ids", words.String(), Options{Columns: Columns{Label: "id"}}},
-	} {
-		c.opt.Format, c.opt.RepeatedIDs = FASTA, true
-		var want, blocks, batches []string
-		lineByLine(func() { want = idsAndLabels(t, c.name, c.text, c.opt) })
-		inBlocks(64, func() { blocks = idsAndLabels(t, c.name, c.text, c.opt) })
-		in := []Input{{Path: c.name, Reader: strings.NewReader(c.text)}}
-		err := AllBatches(context.Background(), in, c.opt, 2000, func(all *Collection) error {
-			for _, s := range all.Sets {
-				for _, r := range recordsOf(s) {
-					batches = append(batches, r.id+"="+r.label)
-				}
-			}
-			return nil
-		})
-		if err != nil || !slices.Equal(blocks, want) || !slices.Equal(batches, want) {
-			t.Errorf("%s: %v\nblocks  %v\nbatches %v\nwant    %v", c.name, err, blocks, batches, want)
-		}
-	}
-}
-
-// Labels in headers are those that package regexp and strings.Fields find.
-func FuzzHeaders(f *testing.F) {
-	for _, text := range []string{">P0|0\nA\n>P1|1 x\nA\n", "> x a class=b\r\nA\n>\ty\nA\n", ">class=b\nA\n", ">\nA\n>\nA\n",
-		">0\nA\n>1\nA\n>0\nA\n>1\nA\n"} {
-		for _, label := range []string{"", "id", "class", `regex:\|(.)`, `regex:\w+`} {
-			f.Add([]byte(text), label)
-		}
-	}
-	f.Fuzz(func(t *testing.T, data []byte, label string) {
-		opt := Options{RepeatedIDs: true, Columns: Columns{Label: label}}
-		if opt.check() != nil || strings.ContainsFunc(label, unicode.IsControl) {
-			return
-		}
-		s := fuzzRead(t, data, FASTA, opt)
-		if s == nil || isCompressed(data) {
-			return
-		}
-		pattern, isPattern := strings.CutPrefix(label, "regex:")
-		record := 0
-		for line := range bytes.Lines(bytes.TrimPrefix(data, []byte("\ufeff"))) {
-			if line[0] != '>' {
-				continue
-			}
-			header := strings.Trim(string(line[1:]), " \t\r\n")
-			id, description, _ := strings.Cut(strings.ReplaceAll(header, "\t", " "), " ")
-			want := id
-			switch {
-			case isPattern:
-				match := regexp.MustCompile(pattern).FindStringSubmatch(s.Header(record))
-				want = strings.TrimSpace(match[min(1, len(match)-1)])
-			case label == "id":
-			case label != "":
-				want = ""
-				if strings.HasPrefix(id, label+"=") && len(id) > len(label)+1 {
-					description = header
-				}
-				for _, token := range strings.FieldsFunc(description, unicode.IsSpace) {
-					if value, is := strings.CutPrefix(token, label+"="); is && !strings.Contains(label, "=") {
-						want = value
-						break
-					}
-				}
-			case s.byIDs:
-			default:
-				return
-			}
-			if s.Label(record) != want || s.byIDs && s.Corpus.Name(record) != strconv.Itoa(record+1) {
-				t.Fatalf("%q, label %q: %q is %q, want %q", data, label, header, s.Label(record), want)
-			}
-			record++
-		}
-		if record != s.Len() {
-			t.Fatalf("%q: %d records of %d", data, s.Len(), record)
-		}
-	})
 }

@@ -1,4 +1,4 @@
-package seqio
+package seqio_test
 
 import (
 	"bytes"
@@ -9,6 +9,7 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/internal/inputtest"
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
@@ -22,7 +23,7 @@ func TestReadLabels(t *testing.T) {
 		iotest.OneByteReader(strings.NewReader(text)),
 		bytes.NewReader(gzipped(t, text)),
 	} {
-		table, err := ReadLabels(r, "l.tsv")
+		table, err := seqio.ReadLabels(r, "l.tsv")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -52,15 +53,15 @@ func TestReadLabelsErrors(t *testing.T) {
 		"\xfe\xff\x00a":      "l.tsv: UTF-16 text; convert it to UTF-8",
 		"x\t" + strings.Repeat("a", lines.BufferSize): "l.tsv:1: line of 524288 bytes or more",
 	} {
-		if _, err := ReadLabels(strings.NewReader(text), "l.tsv"); err == nil || err.Error() != want {
+		if _, err := seqio.ReadLabels(strings.NewReader(text), "l.tsv"); err == nil || err.Error() != want {
 			t.Errorf("%.40q:\ngot  %v\nwant %s", text, err, want)
 		}
 	}
-	if _, err := ReadLabels(iotest.ErrReader(inputtest.ErrDisk), "l.tsv"); err == nil ||
+	if _, err := seqio.ReadLabels(iotest.ErrReader(inputtest.ErrDisk), "l.tsv"); err == nil ||
 		err.Error() != "l.tsv: cannot read: disk on fire" {
 		t.Error(err)
 	}
-	if _, err := ReadLabelsFile(t.TempDir()); err == nil ||
+	if _, err := seqio.ReadLabelsFile(t.TempDir()); err == nil ||
 		!strings.HasSuffix(err.Error(), ": is a directory, want a file") {
 		t.Error(err)
 	}
@@ -69,7 +70,7 @@ func TestReadLabelsErrors(t *testing.T) {
 // A first line with the names id and label is a header, whatever else it names; rows of other records are counted if
 // most are of the set.
 func TestTableOfMoreRecords(t *testing.T) {
-	s := mustRead(t, ">x\nA\n>y\nC\n", "a.fa", Options{})
+	s := seqio.MustRead(t, ">x\nA\n>y\nC\n", "a.fa", seqio.Options{})
 	for _, c := range []struct {
 		text    string
 		labels  []string
@@ -88,7 +89,7 @@ func TestTableOfMoreRecords(t *testing.T) {
 		{"id\tlabel\tbatch\nx\ta\n", nil, 0, "l.tsv:2: 2 columns, want 3 as in the first line"},
 		{"id\tgroup\nx\ta\n", nil, 0, `l.tsv:1: record "id": there is no such record in a.fa`},
 	} {
-		table, err := ReadLabels(strings.NewReader(c.text), "l.tsv")
+		table, err := seqio.ReadLabels(strings.NewReader(c.text), "l.tsv")
 		if err == nil {
 			err = table.Apply(s)
 		}
@@ -106,28 +107,28 @@ func TestApplyLabels(t *testing.T) {
 	if err := os.WriteFile(path, []byte("y\tN\nx\tEI\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	table, err := ReadLabelsFile(path)
+	table, err := seqio.ReadLabelsFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := mustRead(t, ">x old\nA\n>y\nC\n", "a.fa", Options{})
+	s := seqio.MustRead(t, ">x old\nA\n>y\nC\n", "a.fa", seqio.Options{})
 	if err := table.Apply(s); err != nil || !slices.Equal(s.Labels, []string{"EI", "N"}) {
 		t.Errorf("labels %q, %v", s.Labels, err)
 	}
 	table.Source = "l.tsv"
-	more := mustRead(t, ">x old\nA\n>y\nC\n>z\n", "a.fa", Options{})
+	more := seqio.MustRead(t, ">x old\nA\n>y\nC\n>z\n", "a.fa", seqio.Options{})
 	if err := table.Apply(more); err == nil || err.Error() != `a.fa:5: record "z": there is no label for it in l.tsv` {
 		t.Error(err)
 	}
-	fewer := mustRead(t, ">x old\nA\n", "a.fa", Options{})
+	fewer := seqio.MustRead(t, ">x old\nA\n", "a.fa", seqio.Options{})
 	if err := table.Apply(fewer); err == nil || err.Error() != `l.tsv:1: record "y": there is no such record in a.fa` {
 		t.Error(err)
 	}
 	if !slices.Equal(more.Labels, []string{"old", "", ""}) || !slices.Equal(fewer.Labels, []string{"old"}) {
 		t.Error("a failed Apply changed the set")
 	}
-	lines := mustRead(t, "one\ntwo\n", "a.txt", Options{})
-	byNumber, err := ReadLabels(strings.NewReader("1\ta\n2\tb\n"), "l.tsv")
+	lines := seqio.MustRead(t, "one\ntwo\n", "a.txt", seqio.Options{})
+	byNumber, err := seqio.ReadLabels(strings.NewReader("1\ta\n2\tb\n"), "l.tsv")
 	if err != nil || byNumber.Apply(lines) != nil || !slices.Equal(lines.Labels, []string{"a", "b"}) {
 		t.Error(lines.Labels, err)
 	}

@@ -1,4 +1,4 @@
-package seqio
+package seqio_test
 
 import (
 	"fmt"
@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/internal/heaptest"
+	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/internal/inputtest"
-	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
 // A stream, and an input in batches, may have descriptions beyond the memory: they are not kept.
@@ -23,53 +23,14 @@ func TestDescriptionsAreNotKept(t *testing.T) {
 		})
 	}
 	n := 0
-	if err := Stream(input(), "a.fa", StreamOptions{Size: 10}, func(Chunk) error { n++; return nil }); err != nil ||
+	if err := seqio.Stream(input(), "a.fa", seqio.StreamOptions{Size: 10}, func(seqio.Chunk) error { n++; return nil }); err != nil ||
 		n != records {
 		t.Errorf("a stream: %v after %d records", err, n)
 	}
 	n = 0
-	err := readBatches(input(), "a.fa", Options{}, 64, func(s *Set) error { n += s.Len(); return nil })
+	err := seqio.ReadBatches(input(), "a.fa", seqio.Options{}, 64, func(s *seqio.Set) error { n += s.Len(); return nil })
 	if err != nil ||
 		n != records {
 		t.Errorf("batches: %v after %d records", err, n)
-	}
-}
-
-// A record of more letters than kernels index is refused by line, in one piece or in several, where all records
-// together may have more.
-func TestLongRecord(t *testing.T) {
-	read := func(text string) error {
-		c := newCollector(Options{})
-		c.start(Input{Path: "a.fa"}, FASTA)
-		c.longest = 8
-		return fastaParser{c}.parse(lines.NewReader(strings.NewReader(text)))
-	}
-	if err := read(">x\nACGT\nACGT\n>y\nACGTACGT\n"); err != nil {
-		t.Error(err)
-	}
-	for _, text := range []string{">x\nA\n>y\nACGT\nACGTA\n", ">x\nA\n>y\n\nACGTACGTA\n"} {
-		if err := read(text); err == nil || err.Error() != `a.fa:5: record "y": more than 8 letters; split the record` {
-			t.Error(err)
-		}
-	}
-}
-
-// Letters that are copied to a larger place, which doubles while there is memory for both, never take more than the
-// limit.
-func TestArenaGrowsWithinLimit(t *testing.T) {
-	const limit = 10 << 20
-	heaptest.Limit(t, limit)
-	read := func(letters int) (largest int, err error) {
-		c := newCollector(Options{})
-		c.start(Input{Path: "a.fa"}, FASTA)
-		err = fastaParser{c}.parse(lines.NewReader(strings.NewReader(">x\n" + strings.Repeat("A", letters) + "\n")))
-		return cap(c.builder.Letters()), err
-	}
-	const before = 4 << 20 // letters, when the last copy but one is full
-	if largest, err := read(before + 1<<19); err != nil || before+largest > limit {
-		t.Errorf("%d bytes and a copy of %d, want at most %d in all: %v", before, largest, limit, err)
-	}
-	if _, err := read(limit/2 + 1); err == nil || !strings.Contains(err.Error(), "--max-memory allows") {
-		t.Errorf("more letters than can be copied: %v", err)
 	}
 }

@@ -1,151 +1,27 @@
-package seqio
+package seqio_test
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
-	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// record is what a test expects of one record.
-type record struct {
-	id, description, label, sequence string
-	line                             int
-}
-
-// recordsOf flattens a set for comparison.
-func recordsOf(s *Set) []record {
-	var out []record
-	for i := range s.Len() {
-		r := record{id: s.Corpus.Name(i), label: s.Label(i), sequence: string(s.Corpus.Seq(i))}
-		if s.Descriptions != nil {
-			r.description = s.Descriptions[i]
-		}
-		if s.Lines != nil {
-			r.line = s.Lines[i]
-		}
-		out = append(out, r)
-	}
-	return out
-}
-
-func mustRead(t *testing.T, text, name string, opt Options) *Set {
-	t.Helper()
-	s, err := Read(strings.NewReader(text), name, opt)
-	if err != nil {
-		t.Fatalf("Read(%.60q): %v", text, err)
-	}
-	return s
-}
-
-// valid inputs, with what the format rules of the package comment say they contain.
-var valid = []struct {
-	what, name, text string
-	opt              Options
-	want             []record
-}{
-	{"one record", "a.fa", ">x +1\nACGT\n", Options{}, []record{{"x", "+1", "+1", "ACGT", 1}}},
-	{"no line end", "a.fa", ">x +1\nACGT", Options{}, []record{{"x", "+1", "+1", "ACGT", 1}}},
-	{"several lines", "a.fa", ">x\nAC\nGT\nA\n>y\nTT\n", Options{},
-		[]record{{"x", "", "", "ACGTA", 1}, {"y", "", "", "TT", 5}}},
-	{"CRLF", "a.fa", ">x a b\r\nAC\r\nGT\r\n\r\n>y\r\nTT\r\n", Options{},
-		[]record{{"x", "a b", "a", "ACGT", 1}, {"y", "", "", "TT", 5}}},
-	{"CR before the end of file", "a.fa", ">x\nAC\r", Options{}, []record{{"x", "", "", "AC", 1}}},
-	{"blank lines", "a.fa", "\n \n>x\nAC\n\nGT\n\t\n\n>y\n\n", Options{},
-		[]record{{"x", "", "", "ACGT", 3}, {"y", "", "", "", 9}}},
-	{"space at line ends", "a.fa", ">x \nAC \t\nGT\r \n", Options{}, []record{{"x", "", "", "ACGT", 1}}},
-	{"empty records", "a.fa", ">x\n>y\n>z", Options{},
-		[]record{{"x", "", "", "", 1}, {"y", "", "", "", 2}, {"z", "", "", "", 3}}},
-	{"comments at the top", "a.fa", ";one\n; two\n\n>x\nA\n", Options{}, []record{{"x", "", "", "A", 4}}},
-	{"stop and gaps", "a.faa", ">x\nMK-L.*\n", Options{}, []record{{"x", "", "", "MK-L.*", 1}}},
-	{"upper case", "a.fa", ">x\nacgtnACGTNryk*-.zZaA\n", Options{}, []record{{"x", "", "", "ACGTNACGTNRYK*-.ZZAA", 1}}},
-	{"soft mask", "a.fa", ">x\nacgtnACGTNryk*-.zZaA\n", Options{Case: CaseKept},
-		[]record{{"x", "", "", "acgtnACGTNryk*-.zZaA", 1}}},
-	{"label token", "a.fa", ">x first label=EI last label=N\nA\n", Options{},
-		[]record{{"x", "first label=EI last label=N", "EI", "A", 1}}},
-	{"no label token", "a.fa", ">x mylabel=EI last\nA\n", Options{},
-		[]record{{"x", "mylabel=EI last", "mylabel=EI", "A", 1}}},
-	{"empty label token", "a.fa", ">x label= last\nA\n>y z\nC\n", Options{},
-		[]record{{"x", "label= last", "", "A", 1}, {"y", "z", "z", "C", 3}}},
-	{"tab after the id", "a.fa", ">x\t +1\tb \nA\n", Options{}, []record{{"x", "+1\tb", "+1", "A", 1}}},
-	{"'>' in a header", "a.fa", ">x >y\nA\n", Options{}, []record{{"x", ">y", ">y", "A", 1}}},
-	{"UTF-8 in a header", "a.fa", ">é ü\nA\n", Options{}, []record{{"é", "ü", "ü", "A", 1}}},
-	{"control A in a description", "a.fa", ">x a\x01y b\nA\n", Options{},
-		[]record{{"x", "a\x01y b", "a\x01y", "A", 1}}},
-	{"byte order mark", "a", "\xef\xbb\xbf>x\nA\n", Options{}, []record{{"x", "", "", "A", 1}}},
-	{"first byte before name", "a.txt", ">x\nA\n", Options{}, []record{{"x", "", "", "A", 1}}},
-	{"option before first byte", "a.fa", ">x\nA\n", Options{Format: Lines},
-		[]record{{"1", "", "", ">x", 1}, {"2", "", "", "A", 2}}},
-	{"comment inferred from the name", "a.FASTA.gz", ";c\n>x\nA\n", Options{}, []record{{"x", "", "", "A", 2}}},
-
-	{"FASTQ", "a", "@x 1:N\nACgt\n+\n!~II\n", Options{}, []record{{"x", "1:N", "1:N", "ACGT", 1}}},
-	{"FASTQ, header repeated", "a", "@x 1\nAC\n+x 1\nII\n@y 1\nAC\n+y\nII", Options{},
-		[]record{{"x", "1", "1", "AC", 1}, {"y", "1", "1", "AC", 5}}},
-	{"FASTQ, header repeated with other blanks", "a", "@ x 1\nAC\n+x 1\nII\n@y 1\nAC\n+ y 1 \nII", Options{},
-		[]record{{"x", "1", "1", "AC", 1}, {"y", "1", "1", "AC", 5}}},
-	{"FASTQ, '@' and '+' in qualities", "a", "@x\nACG\n+\n@+@\n@y\nACG\n+\n+@+\n", Options{},
-		[]record{{"x", "", "", "ACG", 1}, {"y", "", "", "ACG", 5}}},
-	{"FASTQ, wrapped", "a", "@x\nACG\nT\n+\n@II\n@\n@y\nAC\nG\n+\nI\n+I\n", Options{},
-		[]record{{"x", "", "", "ACGT", 1}, {"y", "", "", "ACG", 7}}},
-	{"FASTQ, CRLF", "a", "@x\r\nACG\r\n+\r\nIII\r\n\r\n@y\r\nA\r\n+\r\nI\r\n", Options{},
-		[]record{{"x", "", "", "ACG", 1}, {"y", "", "", "A", 6}}},
-	{"FASTQ, empty reads", "a", "@x\n\n+\n\n@y\n+\n@z\nA\n+\nI\n@w\n\n+", Options{},
-		[]record{{"x", "", "", "", 1}, {"y", "", "", "", 5}, {"z", "", "", "A", 7}, {"w", "", "", "", 11}}},
-	{"FASTQ, soft mask", "a.fq", "@x\nacGT\n+\nIIII\n", Options{Case: CaseKept}, []record{{"x", "", "", "acGT", 1}}},
-
-	{"lines", "a.txt", "one two\n\nthree\n", Options{},
-		[]record{{"1", "", "", "one two", 1}, {"2", "", "", "", 2}, {"3", "", "", "three", 3}}},
-	{"lines, no line end", "a.txt", "a\n b ", Options{}, []record{{"1", "", "", "a", 1}, {"2", "", "", " b ", 2}}},
-	{"lines, CRLF", "a.txt", "a\r\nb \r\n", Options{}, []record{{"1", "", "", "a", 1}, {"2", "", "", "b ", 2}}},
-	{"lines, newline kept", "a.txt", "a\r\n\nb", Options{KeepNewline: true},
-		[]record{{"1", "", "", "a\n", 1}, {"2", "", "", "\n", 2}, {"3", "", "", "b\n", 3}}},
-	{"lines, any byte", "a.txt", "\x01\xff\t\x7f\n", Options{Encoding: "bytes"},
-		[]record{{"1", "", "", "\x01\xff\t\x7f", 1}}},
-	{"lines, one blank", "-", "\n", Options{Format: Lines}, []record{{"1", "", "", "", 1}}},
-	{"lines, letters of any kind refused by none", "a.txt", "acgt E\n", Options{Ambiguous: AmbiguousError},
-		[]record{{"1", "", "", "acgt E", 1}}},
-
-	{"strict DNA", "a.fa", ">x\nACGT\n", Options{Ambiguous: AmbiguousError}, []record{{"x", "", "", "ACGT", 1}}},
-	{"strict, masked", "a.fa", ">x\nACGTacgt\n",
-		Options{Ambiguous: AmbiguousError, Case: CaseKept, Alphabet: stringkernel.DNA},
-		[]record{{"x", "", "", "ACGTacgt", 1}}},
-	{"strict protein", "a.fa", ">x\nacdefghiklmnpqrstvwy\n", Options{Ambiguous: AmbiguousError},
-		[]record{{"x", "", "", "ACDEFGHIKLMNPQRSTVWY", 1}}},
-	{"exactly the limit", "a.fa", ">x\nACG\n>y\nT\n", Options{MaxLetters: 4},
-		[]record{{"x", "", "", "ACG", 1}, {"y", "", "", "T", 3}}},
-}
-
-func TestReadValid(t *testing.T) {
-	for _, c := range valid {
-		t.Run(c.what, func(t *testing.T) {
-			s := mustRead(t, c.text, c.name, c.opt)
-			if got := recordsOf(s); !slices.Equal(got, c.want) {
-				t.Errorf("got  %v\nwant %v", got, c.want)
-			}
-			if s.Source != c.name || s.Format == Auto {
-				t.Errorf("source %q, format %q", s.Source, s.Format)
-			}
-		})
-	}
-}
-
 func TestSetParts(t *testing.T) {
-	if s := mustRead(t, ">x\nA\n>y\nC\n", "a.fa", Options{}); s.Labels != nil || s.Label(1) != "" || s.Format != FASTA {
+	if s := seqio.MustRead(t, ">x\nA\n>y\nC\n", "a.fa", seqio.Options{}); s.Labels != nil || s.Label(1) != "" || s.Format != seqio.FASTA {
 		t.Errorf("labels %q, format %q", s.Labels, s.Format)
 	}
-	s := mustRead(t, "@x\nA\n+\nI\n@y z\nC\n+\nI\n", "a", Options{})
-	if !slices.Equal(s.Labels, []string{"", "z"}) || s.Format != FASTQ {
+	s := seqio.MustRead(t, "@x\nA\n+\nI\n@y z\nC\n+\nI\n", "a", seqio.Options{})
+	if !slices.Equal(s.Labels, []string{"", "z"}) || s.Format != seqio.FASTQ {
 		t.Errorf("labels %q, format %q", s.Labels, s.Format)
 	}
 	if got, want := s.Errorf(1, "too %s", "short").Error(), `a:5: record "y": too short`; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
-	s = mustRead(t, "one\ntwo\n", "a.txt", Options{})
+	s = seqio.MustRead(t, "one\ntwo\n", "a.txt", seqio.Options{})
 	if got, want := s.Errorf(1, "too short").Error(), `a.txt:2: too short`; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
@@ -160,7 +36,7 @@ func TestReadFile(t *testing.T) {
 	if err := os.WriteFile(path, []byte(">x\nAC\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s, err := ReadFile(path, Options{})
+	s, err := seqio.ReadFile(path, seqio.Options{})
 	if err != nil || s.Len() != 1 || string(s.Corpus.Seq(0)) != "AC" {
 		t.Fatal(s, err)
 	}
@@ -168,7 +44,7 @@ func TestReadFile(t *testing.T) {
 		t.TempDir():                     ": is a directory, want a file",
 		filepath.Join(folder, "absent"): ": no such file or directory",
 	} {
-		if _, err := ReadFile(name, Options{Format: FASTA}); err == nil || err.Error() != name+want {
+		if _, err := seqio.ReadFile(name, seqio.Options{Format: seqio.FASTA}); err == nil || err.Error() != name+want {
 			t.Errorf("%v, want %s%s", err, name, want)
 		}
 	}
@@ -184,7 +60,7 @@ func TestReadTestdata(t *testing.T) {
 		"promoters.fa": {57, map[string]int{"+1": 53, "-1": 53}},
 		"splice.fa":    {60, map[string]int{"EI": 767, "IE": 765, "N": 1654}},
 	} {
-		s, err := ReadFile(filepath.Join("..", "testdata", "fasta", file), Options{})
+		s, err := seqio.ReadFile(filepath.Join("..", "testdata", "fasta", file), seqio.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -203,31 +79,5 @@ func TestReadTestdata(t *testing.T) {
 		if a := s.DetectAlphabet(); a != stringkernel.DNA {
 			t.Errorf("%s: alphabet %s, want dna", file, a)
 		}
-	}
-}
-
-// With IDsOnly sets are the same but for descriptions and labels of headers, and so are errors.
-func TestIDsOnly(t *testing.T) {
-	check := func(name, text string, opt Options) {
-		want, wantErr := Read(strings.NewReader(text), name, opt)
-		opt.IDsOnly = true
-		got, err := Read(strings.NewReader(text), name, opt)
-		if err == nil && wantErr == nil && !want.Format.Text() {
-			want.Descriptions, want.Labels, want.guessed = nil, nil, nil
-		}
-		same := fmt.Sprint(err) == fmt.Sprint(wantErr) && (got == nil) == (want == nil)
-		if same && got != nil {
-			same = got.Corpus.Equal(want.Corpus)
-			got.Corpus = want.Corpus
-		}
-		if !same || !reflect.DeepEqual(got, want) {
-			t.Errorf("%.60q: %+v, %v; want %+v, %v", text, got, err, want, wantErr)
-		}
-	}
-	for _, c := range valid {
-		check(c.name, c.text, c.opt)
-	}
-	for _, c := range malformed {
-		check(c.name, c.text, c.opt)
 	}
 }

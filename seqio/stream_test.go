@@ -1,4 +1,4 @@
-package seqio
+package seqio_test
 
 import (
 	"bytes"
@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
@@ -25,89 +26,54 @@ func TestStreamEqualsRead(t *testing.T) {
 				text.WriteString(line + "\n")
 			}
 		}
-		opt := StreamOptions{Size: rapid.IntRange(1, 40).Draw(t, "size"),
+		opt := seqio.StreamOptions{Size: rapid.IntRange(1, 40).Draw(t, "size"),
 			Overlap: rapid.IntRange(0, 20).Draw(t, "overlap"),
-			Case:    rapid.SampledFrom([]Case{CaseAuto, CaseUpper, CaseKept}).Draw(t, "case")}
-		want, err := Read(bytes.NewReader(text.Bytes()), "x.fa", Options{Case: opt.Case})
+			Case:    rapid.SampledFrom([]seqio.Case{seqio.CaseAuto, seqio.CaseUpper, seqio.CaseKept}).Draw(t, "case")}
+		want, err := seqio.Read(bytes.NewReader(text.Bytes()), "x.fa", seqio.Options{Case: opt.Case})
 		if err != nil {
 			t.Fatal(err)
 		}
-		checkStream(t, text.Bytes(), opt, want)
+		seqio.CheckStream(t, text.Bytes(), opt, want)
 	})
-}
-
-// checkStream compares chunks with records.
-func checkStream(t interface{ Fatalf(string, ...any) }, text []byte, opt StreamOptions, want *Set) {
-	var record []byte
-	records, start := 0, 0
-	err := Stream(bytes.NewReader(text), "x.fa", opt, func(c Chunk) error {
-		if records >= want.Len() {
-			t.Fatalf("more than %d records", want.Len())
-		}
-		whole := want.Corpus.Seq(records)
-		switch {
-		case c.Index != records || c.Record != want.Corpus.Name(records) || c.Start != start:
-			t.Fatalf("chunk of record %d %q from %d, want %d from %d", c.Index, c.Record, c.Start, records, start)
-		case !c.Last && len(c.Seq) != opt.Size+opt.Overlap, len(c.Seq) > opt.Size+opt.Overlap:
-			t.Fatalf("chunk of %d letters, want %d + %d", len(c.Seq), opt.Overlap, opt.Size)
-		case c.Start > 0 && len(c.Seq) <= opt.Overlap:
-			t.Fatalf("chunk of %d letters has no new one", len(c.Seq))
-		case c.Start > 0 && !bytes.Equal(record[c.Start:], c.Seq[:opt.Overlap]):
-			t.Fatalf("chunk from %d of %q begins %q", c.Start, whole, c.Seq)
-		}
-		record = append(record[:c.Start], c.Seq...)
-		start += opt.Size
-		if c.Last {
-			if !bytes.Equal(record, whole) {
-				t.Fatalf("record %d is %q, want %q", records, record, whole)
-			}
-			record, start = record[:0], 0
-			records++
-		}
-		return nil
-	})
-	if err != nil || records != want.Len() {
-		t.Fatalf("%d records, want %d; error %v", records, want.Len(), err)
-	}
 }
 
 // TestStreamLongLines: lines longer than the buffer, compressed.
 func TestStreamLongLines(t *testing.T) {
 	text := ">a\n" + strings.Repeat("acgtN", lines.BufferSize/2) + "\n>b\n\n>c\nACG"
-	want := mustRead(t, text, "x.fa", Options{})
-	checkStream(t, []byte(text), StreamOptions{Size: 1000, Overlap: 99}, want)
-	checkStream(t, []byte(text), StreamOptions{Size: 3 * lines.BufferSize, Overlap: 7}, want)
+	want := seqio.MustRead(t, text, "x.fa", seqio.Options{})
+	seqio.CheckStream(t, []byte(text), seqio.StreamOptions{Size: 1000, Overlap: 99}, want)
+	seqio.CheckStream(t, []byte(text), seqio.StreamOptions{Size: 3 * lines.BufferSize, Overlap: 7}, want)
 }
 
 // TestStreamFASTQ: the records of FASTQ, whatever their qualities look like, and without letters.
 func TestStreamFASTQ(t *testing.T) {
 	text := "@a\nacgtN\nACG\n+\n@@@@@\n+++\n@b\n\n+\n@c d\n" + strings.Repeat("T", lines.BufferSize+9) + "\n+c\n" +
 		strings.Repeat("I", lines.BufferSize+9) + "\n"
-	want := mustRead(t, text, "x.fq", Options{})
-	checkStream(t, []byte(text), StreamOptions{Size: 3, Overlap: 2}, want)
-	checkStream(t, []byte(text), StreamOptions{Size: 2 * lines.BufferSize}, want)
+	want := seqio.MustRead(t, text, "x.fq", seqio.Options{})
+	seqio.CheckStream(t, []byte(text), seqio.StreamOptions{Size: 3, Overlap: 2}, want)
+	seqio.CheckStream(t, []byte(text), seqio.StreamOptions{Size: 2 * lines.BufferSize}, want)
 }
 
 // TestStreamErrors: the errors of Read, in the same words.
 func TestStreamErrors(t *testing.T) {
-	opt := StreamOptions{Size: 2, Overlap: 1}
+	opt := seqio.StreamOptions{Size: 2, Overlap: 1}
 	for _, text := range []string{"", "\n\n", ">a\nACGT1\n", ">a\nAC\n>a\nGG\n", ">\nAC\n", ">a\nAC GT\n", ">a\n;x\n",
 		">a\rACGT\r", "@a\nAC\n+\nI\n", "@a\nAC\n+\nII\n@b\nAC\n", "@a\nAC\n+\nII\n@a\nA\n+\nI\n",
 		"\x1f\x8b\x08\x00xx"} {
-		_, want := Read(strings.NewReader(text), "x.fa", Options{})
-		got := Stream(strings.NewReader(text), "x.fa", opt, func(Chunk) error { return nil })
+		_, want := seqio.Read(strings.NewReader(text), "x.fa", seqio.Options{})
+		got := seqio.Stream(strings.NewReader(text), "x.fa", opt, func(seqio.Chunk) error { return nil })
 		if got == nil || got.Error() != want.Error() {
 			t.Errorf("%q: error %v, want %v", text, got, want)
 		}
 	}
-	err := Stream(strings.NewReader("ACGT\n"), "x", opt, func(Chunk) error { return nil })
+	err := seqio.Stream(strings.NewReader("ACGT\n"), "x", opt, func(seqio.Chunk) error { return nil })
 	if err == nil || err.Error() != "x:1: expected '>' or '@', want FASTA or FASTQ" {
 		t.Errorf("neither: error %v", err)
 	}
-	if err := Stream(strings.NewReader(">a\nAC\n"), "x", StreamOptions{}, nil); err == nil {
+	if err := seqio.Stream(strings.NewReader(">a\nAC\n"), "x", seqio.StreamOptions{}, nil); err == nil {
 		t.Error("no error for a size of 0")
 	}
-	if err := StreamFile("none.fa", opt, nil); err == nil || !strings.Contains(err.Error(), "none.fa") {
+	if err := seqio.StreamFile("none.fa", opt, nil); err == nil || !strings.Contains(err.Error(), "none.fa") {
 		t.Errorf("missing file: %v", err)
 	}
 }
@@ -117,8 +83,8 @@ func TestStreamStops(t *testing.T) {
 	stop := errors.New("enough")
 	for at := range 5 {
 		var visited []string
-		err := Stream(strings.NewReader(">a\nACGTACG\n>b\n>c\nAAA\n"), "x.fa", StreamOptions{Size: 3, Overlap: 1},
-			func(c Chunk) error {
+		err := seqio.Stream(strings.NewReader(">a\nACGTACG\n>b\n>c\nAAA\n"), "x.fa", seqio.StreamOptions{Size: 3, Overlap: 1},
+			func(c seqio.Chunk) error {
 				visited = append(visited, fmt.Sprint(c.Record, c.Start))
 				if len(visited) == at+1 {
 					return stop
@@ -140,33 +106,10 @@ func BenchmarkStream(b *testing.B) {
 	}
 	b.SetBytes(int64(text.Len()))
 	for b.Loop() {
-		err := Stream(bytes.NewReader(text.Bytes()), "x.fa", StreamOptions{Size: 1 << 15, Overlap: 199},
-			func(Chunk) error { return nil })
+		err := seqio.Stream(bytes.NewReader(text.Bytes()), "x.fa", seqio.StreamOptions{Size: 1 << 15, Overlap: 199},
+			func(seqio.Chunk) error { return nil })
 		if err != nil {
 			b.Fatal(err)
 		}
-	}
-}
-
-// Of a long stream the ids of the first records alone are kept and compared, and no limit is met.
-func TestStreamOfManyRecords(t *testing.T) {
-	defer func(n int) { comparedIDs = n }(comparedIDs)
-	comparedIDs = 3
-	opt := StreamOptions{Size: 4}
-	const many = 100_000
-	text := ">a\nA\n>b\nA\n>c\nA\n" + strings.Repeat(">a\nACGTA\n", many)
-	records := 0
-	err := Stream(strings.NewReader(text), "x.fa", opt, func(c Chunk) error {
-		if c.Last {
-			records++
-		}
-		return nil
-	})
-	if err != nil || records != many+3 {
-		t.Errorf("%d records, %v", records, err)
-	}
-	err = Stream(strings.NewReader(">a\nA\n>b\nA\n>a\nA\n"), "x.fa", opt, func(Chunk) error { return nil })
-	if err == nil || !strings.Contains(err.Error(), "duplicate id") {
-		t.Errorf("%v, want a duplicate id", err)
 	}
 }

@@ -1,4 +1,4 @@
-package seqio
+package seqio_test
 
 import (
 	"bytes"
@@ -7,33 +7,34 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/internal/inputtest"
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 func TestWriteFASTA(t *testing.T) {
-	s := mustRead(t, ">x +1\nacgtACGTa\n>y\n>z label=A b\nAC\n", "a.fa", Options{Case: CaseKept})
+	s := seqio.MustRead(t, ">x +1\nacgtACGTa\n>y\n>z label=A b\nAC\n", "a.fa", seqio.Options{Case: seqio.CaseKept})
 	for width, want := range map[int]string{
 		0: ">x +1\nacgtACGTa\n>y\n>z label=A b\nAC\n",
 		4: ">x +1\nacgt\nACGT\na\n>y\n>z label=A b\nAC\n",
 		9: ">x +1\nacgtACGTa\n>y\n>z label=A b\nAC\n",
 	} {
 		var out bytes.Buffer
-		if err := WriteFASTA(&out, s, width); err != nil || out.String() != want {
+		if err := seqio.WriteFASTA(&out, s, width); err != nil || out.String() != want {
 			t.Errorf("width %d: %q, %v, want %q", width, out.String(), err, want)
 		}
 	}
 	// Labels that do not follow from the description travel in a token before it.
 	s.Labels = []string{"-1", "new", ""}
 	var out bytes.Buffer
-	if err := WriteFASTA(&out, s, 0); err != nil {
+	if err := seqio.WriteFASTA(&out, s, 0); err != nil {
 		t.Fatal(err)
 	}
 	if want := ">x label=-1 +1\nacgtACGTa\n>y label=new\n>z label= label=A b\nAC\n"; out.String() != want {
 		t.Errorf("%q, want %q", out.String(), want)
 	}
-	if back := mustRead(t, out.String(), "b.fa", Options{}); !slices.Equal(back.Labels, s.Labels) {
+	if back := seqio.MustRead(t, out.String(), "b.fa", seqio.Options{}); !slices.Equal(back.Labels, s.Labels) {
 		t.Errorf("labels %q read back, want %q", back.Labels, s.Labels)
 	}
 }
@@ -55,16 +56,16 @@ func TestWriteFASTAErrors(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := &Set{Source: "s", Corpus: corpus, Descriptions: []string{c.description}, Labels: []string{c.label}}
-		if err := WriteFASTA(&bytes.Buffer{}, s, 60); err == nil || err.Error() != c.want {
+		s := &seqio.Set{Source: "s", Corpus: corpus, Descriptions: []string{c.description}, Labels: []string{c.label}}
+		if err := seqio.WriteFASTA(&bytes.Buffer{}, s, 60); err == nil || err.Error() != c.want {
 			t.Errorf("%v, want %s", err, c.want)
 		}
 	}
-	s := mustRead(t, ">x\nA\n", "a.fa", Options{})
-	if err := WriteFASTA(&bytes.Buffer{}, s, -1); err == nil || err.Error() != "seqio: FASTA width = -1, want ≥ 0" {
+	s := seqio.MustRead(t, ">x\nA\n", "a.fa", seqio.Options{})
+	if err := seqio.WriteFASTA(&bytes.Buffer{}, s, -1); err == nil || err.Error() != "seqio: FASTA width = -1, want ≥ 0" {
 		t.Error(err)
 	}
-	if err := WriteFASTA(inputtest.FullDisk{}, s, 0); !errors.Is(err, inputtest.ErrDisk) {
+	if err := seqio.WriteFASTA(inputtest.FullDisk{}, s, 0); !errors.Is(err, inputtest.ErrDisk) {
 		t.Error(err)
 	}
 }
@@ -75,15 +76,15 @@ func TestWriteFASTALongHeader(t *testing.T) {
 		letters int
 		fits    bool
 	}{{lines.BufferSize - 2, true}, {lines.BufferSize - 1, false}} {
-		s := mustRead(t, ">x\nA\n", "a.fa", Options{})
+		s := seqio.MustRead(t, ">x\nA\n", "a.fa", seqio.Options{})
 		s.Descriptions = []string{strings.Repeat("d", c.letters-len("x "))}
 		s.Labels = []string{s.Descriptions[0]}
 		var out bytes.Buffer
-		err := WriteFASTA(&out, s, 0)
+		err := seqio.WriteFASTA(&out, s, 0)
 		if (err == nil) != c.fits {
 			t.Errorf("a header of %d bytes: %v", c.letters, err)
 		}
-		if back, readErr := Read(&out, "a.fa", Options{}); err == nil &&
+		if back, readErr := seqio.Read(&out, "a.fa", seqio.Options{}); err == nil &&
 			(readErr != nil || back.Descriptions[0] != s.Descriptions[0]) {
 			t.Errorf("a header of %d bytes is written and not read back: %v", c.letters, readErr)
 		}
@@ -124,23 +125,6 @@ func TestEightBytesAtATime(t *testing.T) {
 					t.Fatalf("checkVisible: byte %#x at %d of %d: %d", b, at, n, got)
 				}
 			}
-		}
-	}
-}
-
-func TestIDTable(t *testing.T) {
-	var table idTable
-	known := map[string]int{}
-	for i := range 20000 {
-		id := strings.Repeat("x", i%3) + string(rune('0'+i%7919))
-		first, isNew := table.add(id)
-		want, found := known[id]
-		if !found {
-			want = len(known)
-			known[id] = want
-		}
-		if first != want || isNew == found {
-			t.Fatalf("%q: %d %t, want %d %t", id, first, isNew, want, !found)
 		}
 	}
 }

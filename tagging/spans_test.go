@@ -1,4 +1,4 @@
-package tagging
+package tagging_test
 
 import (
 	"fmt"
@@ -8,76 +8,9 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/seqsvm/seqsvm/tagging"
 )
-
-// conlleval returns spans by the rules startOfChunk and endOfChunk of conlleval.py (github.com/sighsmile/conlleval),
-// which is the script of CoNLL with E and S. Tags are written as in B-X; letters of other schemes are made B, I, E, S.
-func conlleval(tags []string) (spans []Span) {
-	letters := strings.NewReplacer("L", "E", "U", "S", "W", "S", "M", "I")
-	last, lastKind, begin := "O", "", -1
-	for t, tag := range append(slices.Clone(tags), "O") {
-		letter, kind, _ := strings.Cut(tag, "-")
-		letter = letters.Replace(letter)
-		ends := last == "E" || last == "S" || (last == "B" || last == "I") && strings.Contains("BSO", letter) ||
-			last != "O" && lastKind != kind
-		starts := letter == "B" || letter == "S" || strings.Contains("ESO", last) && (letter == "E" || letter == "I") ||
-			letter != "O" && lastKind != kind
-		if begin >= 0 && ends {
-			spans = append(spans, Span{lastKind, begin, t})
-			begin = -1
-		}
-		if starts {
-			begin = t
-		}
-		last, lastKind = letter, kind
-	}
-	return spans
-}
-
-// drawSpans draws spans of n tokens.
-func drawSpans(t *rapid.T) (spans []Span, n int) {
-	kinds := rapid.SampledFrom([]string{"PER", "LOC", "x-1", "x_2"})
-	for range rapid.IntRange(1, 6).Draw(t, "spans") {
-		n += rapid.IntRange(0, 2).Draw(t, "outside")
-		hi := n + rapid.IntRange(1, 4).Draw(t, "length")
-		spans = append(spans, Span{kinds.Draw(t, "kind"), n, hi})
-		n = hi
-	}
-	return spans, n + rapid.IntRange(0, 2).Draw(t, "rest")
-}
-
-// TestSchemesRoundTrip writes spans in every scheme and spelling, reads them, and finds the scheme.
-func TestSchemesRoundTrip(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		want, n := drawSpans(t)
-		for _, s := range Schemes()[1:] {
-			if got := conlleval(s.Tags(want, n)); !reflect.DeepEqual(got, want) {
-				t.Fatalf("%s: conlleval has the spans %v of %v, want %v", s, got, s.Tags(want, n), want)
-			}
-			for _, spelled := range []Scheme{"", ":b-X", ":b-X,o", ":B_X", ":X-B", ":X|b,o", ":B–X", ":B", ":b,o"} {
-				s := s + spelled
-				tags := s.Tags(want, n)
-				if got := s.Spans(tags); !reflect.DeepEqual(got, want) {
-					t.Fatalf("%s: spans %v of %v, want %v", s, got, tags, want)
-				}
-				if at, why := s.Check(tags); at >= 0 {
-					t.Fatalf("%s: token %d of %v breaks its own scheme: %s", s, at, tags, why)
-				}
-				found, _, at, why := DetectScheme([][]string{tags})
-				if spelled == ":B" || spelled == ":b,o" {
-					continue // is found if there is enough of it
-				}
-				if at >= 0 || !reflect.DeepEqual(found.Spans(tags), want) {
-					t.Fatalf("%v of %s was taken for %s (%s)", tags, s, found, why)
-				}
-				back := convert(convert(tags, s, "bmewo:X/B"), "bmewo:X/B", s)
-				if !reflect.DeepEqual(back, tags) {
-					t.Fatalf("%v of %s came back from another scheme as %v", tags, s, back)
-				}
-			}
-		}
-	})
-}
 
 // TestSpansOfAnyTags compares with conlleval on tags that follow no scheme.
 func TestSpansOfAnyTags(t *testing.T) {
@@ -89,7 +22,7 @@ func TestSpansOfAnyTags(t *testing.T) {
 				tags[i] += "-" + kind.Draw(t, "kind")
 			}
 		}
-		if got, want := IOB2.Spans(tags), conlleval(tags); !reflect.DeepEqual(got, want) {
+		if got, want := tagging.IOB2.Spans(tags), tagging.Conlleval(tags); !reflect.DeepEqual(got, want) {
 			t.Fatalf("spans %v of %v, want %v", got, tags, want)
 		}
 	})
@@ -97,13 +30,13 @@ func TestSpansOfAnyTags(t *testing.T) {
 
 // TestDetectSpellings has tags of a few sentences, one a line.
 func TestDetectSpellings(t *testing.T) {
-	for text, want := range map[string]Scheme{
-		"B-X L-X O\nU-Y":                   BILOU,
-		"B-X E-X O\nW-Y\nB-X M-X E-X":      BMEWO,
-		"B-X E-X O\nS-Y\nB-X M-X E-X":      BMES,
-		"I-X E-X O\nE-Y":                   IOE2,
-		"I-X I-X O\nE-X I-X":               IOE1,
-		"I-X I-X O\nI-X B-X":               IOB1,
+	for text, want := range map[string]tagging.Scheme{
+		"B-X L-X O\nU-Y":                   tagging.BILOU,
+		"B-X E-X O\nW-Y\nB-X M-X E-X":      tagging.BMEWO,
+		"B-X E-X O\nS-Y\nB-X M-X E-X":      tagging.BMES,
+		"I-X E-X O\nE-Y":                   tagging.IOE2,
+		"I-X I-X O\nE-X I-X":               tagging.IOE1,
+		"I-X I-X O\nI-X B-X":               tagging.IOB1,
 		"PER-B PER-I O":                    "iob2:X-B",
 		"B_PER I_PER O":                    "iob2:B_X",
 		"B-PER O\nPER-B O":                 "", // mixed
@@ -117,22 +50,22 @@ func TestDetectSpellings(t *testing.T) {
 		"B L U O\nU B L":                   "bilou:B",
 		"B E E O\nB E E":                   "", // two ends
 		"BPER IPER O\nBLOC":                "iob2:B",
-		"H E C\nB E S I":                   States, // structures of DSSP
-		"I M O\nI M O":                     States, // inside, membrane, outside
-		"S I M O B B\nO B I":               States,
-		"E E I I E O\nO E":                 States, // exon, intron, outside
-		"IN DT NN\nIN NNP . LS":            States,
-		"sd b sv o\nb":                     States, // acts of dialogues
-		"NN-TL NN B-X\nIN-HL NP":           States,
-		"l-s---m n-s v-3\ni------ a-p d--": States, // Latin
-		"DT ( NN )\n- *":                   States,
-		"B O\nB B":                         States,
+		"H E C\nB E S I":                   tagging.States, // structures of DSSP
+		"I M O\nI M O":                     tagging.States, // inside, membrane, outside
+		"S I M O B B\nO B I":               tagging.States,
+		"E E I I E O\nO E":                 tagging.States, // exon, intron, outside
+		"IN DT NN\nIN NNP . LS":            tagging.States,
+		"sd b sv o\nb":                     tagging.States, // acts of dialogues
+		"NN-TL NN B-X\nIN-HL NP":           tagging.States,
+		"l-s---m n-s v-3\ni------ a-p d--": tagging.States, // Latin
+		"DT ( NN )\n- *":                   tagging.States,
+		"B O\nB B":                         tagging.States,
 	} {
 		var sequences [][]string
 		for line := range strings.Lines(text) {
 			sequences = append(sequences, strings.Fields(line))
 		}
-		if got, _, token, why := DetectScheme(sequences); got != want || (token >= 0) != (want == "") {
+		if got, _, token, why := tagging.DetectScheme(sequences); got != want || (token >= 0) != (want == "") {
 			t.Errorf("%q was taken for %q (%s), want %q", text, got, why, want)
 		}
 	}
@@ -148,12 +81,12 @@ func TestOddTag(t *testing.T) {
 			names: "want O, B-X or I-X in iob2",
 			bilou: "want O, B-X, I-X, L-X or U-X in bilou",
 		} {
-			c := corpusOf(t, text+"Carl "+tag+"\nleft O\n")
+			c := tagging.CorpusOf(t, text+"Carl "+tag+"\nleft O\n")
 			want = "a.txt:9: the tag \"" + tag + "\", " + want + advice
-			if _, err := SchemeOf(c, ""); err == nil || err.Error() != want {
+			if _, err := tagging.SchemeOf(c, ""); err == nil || err.Error() != want {
 				t.Errorf("%s: %v, want %s", tag, err, want)
 			}
-			if s, err := SchemeOf(c, States); s != States || err != nil {
+			if s, err := tagging.SchemeOf(c, tagging.States); s != tagging.States || err != nil {
 				t.Errorf("%s: %s, %v", tag, s, err)
 			}
 		}
@@ -168,7 +101,7 @@ func TestOddTag(t *testing.T) {
 			"; convert the tags, or give --scheme states if they mark no spans",
 		"a B\nb I\nc O\nd 0\n": `a.txt:4: the tag "0", want O, B or I in iob2` + advice,
 	} {
-		if _, err := SchemeOf(corpusOf(t, text), ""); err == nil || err.Error() != want {
+		if _, err := tagging.SchemeOf(tagging.CorpusOf(t, text), ""); err == nil || err.Error() != want {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
@@ -177,16 +110,16 @@ func TestOddTag(t *testing.T) {
 // TestWrongLetter has names in a scheme, of whose tags one has another letter: if that breaks the scheme, the error is
 // that of the scheme, in training and in a test of a model.
 func TestWrongLetter(t *testing.T) {
-	var names []Span
+	var names []tagging.Span
 	n := 0
 	for i := range 60 {
 		n += i / 2 % 2
-		names = append(names, Span{[]string{"PER", "LOC"}[i/4%2], n, n + 1 + i%4})
+		names = append(names, tagging.Span{[]string{"PER", "LOC"}[i/4%2], n, n + 1 + i%4})
 		n += 1 + i%4
 	}
-	for _, s := range []Scheme{IOB1, IOB2, IOE1, IOE2, IOBES, BILOU, BMEWO, BMES, "iob2:B", "bilou:b", "bmes:B"} {
+	for _, s := range []tagging.Scheme{tagging.IOB1, tagging.IOB2, tagging.IOE1, tagging.IOE2, tagging.IOBES, tagging.BILOU, tagging.BMEWO, tagging.BMES, "iob2:B", "bilou:b", "bmes:B"} {
 		tags := s.Tags(names, n)
-		m := &Model{Scheme: s, Tags: slices.Clone(tags)}
+		m := &tagging.Model{Scheme: s, Tags: slices.Clone(tags)}
 		for _, at := range []int{0, 1, n / 2, n - 1} {
 			right := tags[at]
 			for _, letter := range strings.Split("BIESLUMWX", "") {
@@ -195,8 +128,8 @@ func TestWrongLetter(t *testing.T) {
 				if token < 0 {
 					continue // another name
 				}
-				c := corpusOf(t, "a "+strings.Join(tags, "\na ")+"\n")
-				_, trained := SchemeOf(c, "")
+				c := tagging.CorpusOf(t, "a "+strings.Join(tags, "\na ")+"\n")
+				_, trained := tagging.SchemeOf(c, "")
 				_, _, tested := m.Truth(c)
 				for _, err := range []error{trained, tested} {
 					if want := c.Errorf(token, "%s", why).Error(); err == nil || !strings.HasPrefix(err.Error(), want) {
@@ -221,9 +154,9 @@ func TestOddKindlessTag(t *testing.T) {
 		for _, odd := range []string{"0", "X", "-", "BB", "B-PER", "B_PER", "b", "H"} {
 			tags := strings.Fields(strings.Repeat(text, 40))
 			tags[30] = odd
-			c := corpusOf(t, "a "+strings.Join(tags, "\na ")+"\n")
+			c := tagging.CorpusOf(t, "a "+strings.Join(tags, "\na ")+"\n")
 			want := `a.txt:31: the tag "` + odd + `", ` + want + ", which most tags follow"
-			if _, err := SchemeOf(c, ""); err == nil || !strings.HasPrefix(err.Error(), want) {
+			if _, err := tagging.SchemeOf(c, ""); err == nil || !strings.HasPrefix(err.Error(), want) {
 				t.Errorf("%s in %s: %v, want %s", odd, text, err, want)
 			}
 		}
@@ -234,7 +167,7 @@ func TestOddKindlessTag(t *testing.T) {
 	} {
 		tags := strings.Fields(strings.Repeat(text, 40))
 		tags[33] = "M"
-		if _, _, token, why := DetectScheme([][]string{tags}); token != 33 || why != want {
+		if _, _, token, why := tagging.DetectScheme([][]string{tags}); token != 33 || why != want {
 			t.Errorf("M in %s: token %d, %s, want %s", text, token, why, want)
 		}
 	}
@@ -254,7 +187,7 @@ func TestStatesStay(t *testing.T) {
 		"or intermediate":      "BBEIBEBIIEEBBEBEIEBEBIIBEBEEBBEE",
 	} {
 		tags := strings.Split(strings.Repeat(text, 20), "")
-		if s, _, token, why := DetectScheme([][]string{tags, tags}); s != States {
+		if s, _, token, why := tagging.DetectScheme([][]string{tags, tags}); s != tagging.States {
 			t.Errorf("%s was taken for %q: token %d, %s", name, s, token, why)
 		}
 	}
@@ -263,18 +196,18 @@ func TestStatesStay(t *testing.T) {
 // TestGivenScheme has the scheme given: the spelling is that of the tags.
 func TestGivenScheme(t *testing.T) {
 	for _, c := range []struct {
-		given      Scheme
+		given      tagging.Scheme
 		text, want string
 	}{
-		{IOB2, "a PER_B\nb PER_I\nc O\n", "iob2:X_B"},
-		{IOB1, "a I\nb I\nc O\n", "iob1:B"},
-		{IOB2, "a O\nb O\n", "iob2"},
+		{tagging.IOB2, "a PER_B\nb PER_I\nc O\n", "iob2:X_B"},
+		{tagging.IOB1, "a I\nb I\nc O\n", "iob1:B"},
+		{tagging.IOB2, "a O\nb O\n", "iob2"},
 		{"bilou:X_B", "a PER_U\n", "bilou:X_B"},
-		{BILOU, "a PER_B\nb PER_I\nc O\n", "a.txt:2: the tag PER_I, want PER_L in bilou"},
-		{IOBES, "a B-X\nb L-X\n", `a.txt:2: the tag "L-X", want O, B-X, E-X, I-X or S-X in iobes`},
+		{tagging.BILOU, "a PER_B\nb PER_I\nc O\n", "a.txt:2: the tag PER_I, want PER_L in bilou"},
+		{tagging.IOBES, "a B-X\nb L-X\n", `a.txt:2: the tag "L-X", want O, B-X, E-X, I-X or S-X in iobes`},
 		{"iob3", "a O\n", `tagging: scheme "iob3", want one of [states iob1 iob2 ioe1 ioe2 iobes bilou bmewo bmes]`},
 	} {
-		s, err := SchemeOf(corpusOf(t, c.text), c.given)
+		s, err := tagging.SchemeOf(tagging.CorpusOf(t, c.text), c.given)
 		got := string(s)
 		if err != nil {
 			got = err.Error()
@@ -285,17 +218,9 @@ func TestGivenScheme(t *testing.T) {
 	}
 }
 
-func TestSchemeNames(t *testing.T) {
-	for _, s := range []Scheme{"", "iob3", "states:B", "iob2:", "iob2:B-X", "iob2:Q-X", "iob2:BAX", "iob2:b-X,O"} {
-		if err := s.check(); err == nil {
-			t.Errorf("no error of the scheme %q", s)
-		}
-	}
-}
-
 // TestTruth has tags of other schemes than the model's.
 func TestTruth(t *testing.T) {
-	m := &Model{Scheme: IOB1}
+	m := &tagging.Model{Scheme: tagging.IOB1}
 	for text, want := range map[string]string{
 		"a B-X\nb B-X\nc O\n":   "iob2 I-X B-X O",
 		"a S-X\nb B-Y\nc E-Y\n": "iobes I-X I-Y I-Y",
@@ -307,7 +232,7 @@ func TestTruth(t *testing.T) {
 			"column?",
 		"a B-X\nb 0\nc I-X\nd O\ne B-X\n": `a.txt:2: the tag "0", want O, B-X or I-X in iob2; correct the tag`,
 	} {
-		truth, of, err := m.Truth(corpusOf(t, text))
+		truth, of, err := m.Truth(tagging.CorpusOf(t, text))
 		got := strings.Join(append([]string{string(of)}, slices.Concat(truth...)...), " ")
 		if err != nil {
 			got = err.Error()
@@ -316,18 +241,18 @@ func TestTruth(t *testing.T) {
 			t.Errorf("%q: %s, want %s", text, got, want)
 		}
 	}
-	m = &Model{Scheme: "iob2:B", Tags: []string{"O", "BX", "EX", "IX", "SX"}} // spelled without a sign
-	if truth, of, err := m.Truth(corpusOf(t, "a B-X\nb I-X\nc O\n")); of != IOB2 ||
+	m = &tagging.Model{Scheme: "iob2:B", Tags: []string{"O", "BX", "EX", "IX", "SX"}} // spelled without a sign
+	if truth, of, err := m.Truth(tagging.CorpusOf(t, "a B-X\nb I-X\nc O\n")); of != tagging.IOB2 ||
 		!reflect.DeepEqual(truth, [][]string{{"BX", "IX", "O"}}) {
 		t.Errorf("%v, %s, %v", truth, of, err)
 	}
-	m = &Model{Scheme: States, Tags: []string{"NN", "VB"}}
+	m = &tagging.Model{Scheme: tagging.States, Tags: []string{"NN", "VB"}}
 	const want = `a.txt:1: the tag "DT", and all others, want tags of the model such as "VB"; are they in the right ` +
 		"column or file?"
-	if err := m.CheckTags(corpusOf(t, "a DT\nb IN\n")); err == nil || err.Error() != want {
+	if err := m.CheckTags(tagging.CorpusOf(t, "a DT\nb IN\n")); err == nil || err.Error() != want {
 		t.Error(err)
 	}
-	if err := m.CheckTags(corpusOf(t, "a DT\nb NN\n")); err != nil {
+	if err := m.CheckTags(tagging.CorpusOf(t, "a DT\nb NN\n")); err != nil {
 		t.Error(err)
 	}
 }
@@ -345,64 +270,12 @@ func TestUnlike(t *testing.T) {
 		{"states", "O PER LOC", "O per O", `["per"] ["LOC" "PER"]`},
 		{"states", "O PER LOC", "O PER NEW", `[] []`},
 	} {
-		m := &Model{Scheme: Scheme(c.scheme), Tags: strings.Fields(c.model)}
-		r := NewReport(m.Scheme)
+		m := &tagging.Model{Scheme: tagging.Scheme(c.scheme), Tags: strings.Fields(c.model)}
+		r := tagging.NewReport(m.Scheme)
 		r.Add(strings.Fields(c.test), m.Scheme.Tags(nil, len(strings.Fields(c.test))))
 		kinds, known := m.Unlike(r)
 		if got := fmt.Sprintf("%q %q", kinds, known); got != c.want {
 			t.Errorf("%v: %s", c, got)
 		}
 	}
-}
-
-// TestNumberedTokens has the columns of CoNLL-U, whose first is no word.
-func TestNumberedTokens(t *testing.T) {
-	c := corpusOf(t, "1 Anna B-X\n2 went O\n\n1 Bert B-X\n")
-	for text, good := range map[string]bool{"words": false, "words:column=2": true} {
-		f, _ := ParseFeatures(text)
-		if err := f.of.fit(c, 3); (err == nil) != good {
-			t.Errorf("%s: %v", text, err)
-		}
-	}
-}
-
-// FuzzScheme detects the scheme of any tags. Spans are read back from the tags of every scheme.
-func FuzzScheme(f *testing.F) {
-	for _, text := range []string{"B-X I-X O\nU-Y", "X_B X_E o", "B I O\nH", "b:x i:x"} {
-		f.Add(text)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		var sequences [][]string
-		for line := range strings.Lines(text) {
-			sequences = append(sequences, strings.Split(strings.TrimSuffix(line, "\n"), " "))
-		}
-		s, q, at, why := DetectScheme(sequences)
-		if at >= 0 {
-			if s != "" || why == "" || at >= len(sequences[q]) {
-				t.Fatalf("scheme %q, sequence %d, token %d, %s", s, q, at, why)
-			}
-			return
-		}
-		if err := s.check(); err != nil {
-			t.Fatal(err)
-		}
-		if s == States {
-			return
-		}
-		for _, tags := range sequences {
-			spans := s.Spans(tags)
-			if !slices.Contains(tags, "") && !reflect.DeepEqual(s.Tags(spans, len(tags)), tags) {
-				t.Fatalf("%v in %s became %v", tags, s, s.Tags(spans, len(tags)))
-			}
-			for _, other := range Schemes()[1:] {
-				if slices.ContainsFunc(spans, func(s Span) bool { return s.Kind == "" }) {
-					other += ":b"
-				}
-				got := other.Spans(convert(tags, s, other))
-				if !slices.Contains(tags, "") && !reflect.DeepEqual(got, spans) {
-					t.Fatalf("spans %v, in %s %v", spans, other, got)
-				}
-			}
-		}
-	})
 }

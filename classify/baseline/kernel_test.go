@@ -1,4 +1,4 @@
-package baseline
+package baseline_test
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/baseline"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -65,9 +66,9 @@ func (w words) toCentroid(i int, others []int) float64 {
 	return out
 }
 
-func mustCrossValidate(t *testing.T, m Method, d *classify.Dataset, fold []int) *classify.CVResult {
+func mustCrossValidate(t *testing.T, m baseline.Method, d *classify.Dataset, fold []int) *classify.CVResult {
 	t.Helper()
-	out, err := CrossValidate(t.Context(), m, d, fold)
+	out, err := baseline.CrossValidate(t.Context(), m, d, fold)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,24 +93,24 @@ func TestKernelMethodsOfClasses(t *testing.T) {
 			t.Fatal(err)
 		}
 		for name, c := range map[string]struct {
-			method   Method
+			method   baseline.Method
 			distance func(i int, others []int) float64
 		}{
-			"neighbour": {Neighbour{Gram: w.gram}, func(i int, others []int) float64 {
+			"neighbour": {baseline.Neighbour{Gram: w.gram}, func(i int, others []int) float64 {
 				least := math.Inf(1)
 				for _, j := range others {
 					least = min(least, w.distance(i, j))
 				}
 				return least
 			}},
-			"parzen": {Centroid{Gram: w.gram, Windows: true}, func(i int, others []int) float64 {
+			"parzen": {baseline.Centroid{Gram: w.gram, Windows: true}, func(i int, others []int) float64 {
 				sum := 0.0
 				for _, j := range others {
 					sum += w.matrix[i][j]
 				}
 				return -sum / float64(len(others))
 			}},
-			"centroid": {Centroid{Gram: w.gram}, func(i int, others []int) float64 { return w.toCentroid(i, others) / 2 }},
+			"centroid": {baseline.Centroid{Gram: w.gram}, func(i int, others []int) float64 { return w.toCentroid(i, others) / 2 }},
 		} {
 			out := mustCrossValidate(t, c.method, d, fold)
 			for i, p := range out.Predictions {
@@ -156,7 +157,7 @@ func TestBaselinesOfNumbers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	mean, neighbour := mustCrossValidate(t, Mean{}, d, fold), mustCrossValidate(t, Neighbour{Gram: w.gram}, d, fold)
+	mean, neighbour := mustCrossValidate(t, baseline.Mean{}, d, fold), mustCrossValidate(t, baseline.Neighbour{Gram: w.gram}, d, fold)
 	for i := range fold {
 		sum, weight, nearest, least := 0.0, 0.0, -1, math.Inf(1)
 		for j, target := range d.Targets {
@@ -179,7 +180,7 @@ func TestBaselinesOfNumbers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := CrossValidate(t.Context(), Mean{}, classes, fold); err == nil {
+	if _, err := baseline.CrossValidate(t.Context(), baseline.Mean{}, classes, fold); err == nil {
 		t.Error("no error for the mean of classes")
 	}
 }
@@ -201,8 +202,8 @@ func TestBaselinesOfNovelty(t *testing.T) {
 		if nu == 0 {
 			share = 0.5
 		}
-		centroid := mustCrossValidate(t, Centroid{Gram: w.gram, Nu: nu}, d, fold)
-		neighbour := mustCrossValidate(t, Neighbour{Gram: w.gram, Nu: nu}, d, fold)
+		centroid := mustCrossValidate(t, baseline.Centroid{Gram: w.gram, Nu: nu}, d, fold)
+		neighbour := mustCrossValidate(t, baseline.Neighbour{Gram: w.gram, Nu: nu}, d, fold)
 		for f := range 2 {
 			var known []int
 			for i, y := range d.Y {

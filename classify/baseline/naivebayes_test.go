@@ -1,4 +1,4 @@
-package baseline
+package baseline_test
 
 import (
 	"context"
@@ -8,24 +8,16 @@ import (
 
 	"github.com/seqsvm/seqsvm/bow"
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/baseline"
 	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
 	"github.com/seqsvm/seqsvm/internal/sparse"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/substring"
 )
 
-func corpusOf(t *testing.T, texts ...string) *stringkernel.Corpus {
-	t.Helper()
-	var b stringkernel.CorpusBuilder
-	for _, text := range texts {
-		b.Add("", []byte(text))
-	}
-	return b.Corpus()
-}
-
 // bayesTexts are six texts of three classes.
 func bayesTexts(t *testing.T) (*stringkernel.Corpus, []int) {
-	return corpusOf(t, "the team won the match", "the goal came late in the match", "a team without a goal",
+	return baseline.CorpusOf(t, "the team won the match", "the goal came late in the match", "a team without a goal",
 		"the minister left the house",
 		"a vote in the house the vote", "bread and butter and bread"), []int{0, 0, 0, 1, 1, 2}
 }
@@ -34,7 +26,7 @@ func bayesTexts(t *testing.T) (*stringkernel.Corpus, []int) {
 // CountVectorizer(token_pattern=r"(?u)\b\w+\b") of the same texts.
 func TestNaiveBayesGolden(t *testing.T) {
 	train, y := bayesTexts(t)
-	test := corpusOf(t, "the team lost the vote", "bread for the team", "unknown things")
+	test := baseline.CorpusOf(t, "the team lost the vote", "bread for the team", "unknown things")
 	fitted, err := bow.Kernel{TFIDF: true}.Counts().Fit(t.Context(), train)
 	if err != nil {
 		t.Fatal(err)
@@ -42,21 +34,21 @@ func TestNaiveBayesGolden(t *testing.T) {
 	var vocabulary sparse.Vocabulary
 	rows := vocabulary.RowsOf(context.Background(), stringkernel.EnumeratorOf(fitted), train, true)
 	for _, c := range []struct {
-		bayes NaiveBayes
+		bayes baseline.NaiveBayes
 		want  [3][3]float64
 	}{
-		{NaiveBayes{}, [3][3]float64{
+		{baseline.NaiveBayes{}, [3][3]float64{
 			{-10.48110116548828, -10.250307495077694, -14.155929282661317},
 			{-8.564178553306219, -9.59106186619343, -9.966274540634892},
 			{-0.6931471805599454, -1.0986122886681096, -1.791759469228055}}},
-		{NaiveBayes{Complement: true}, [3][3]float64{
+		{baseline.NaiveBayes{Complement: true}, [3][3]float64{
 			{9.787953984928334, 10.336758470982275, 8.722891853947722},
 			{7.871031372746273, 7.18402244861862, 8.190087323462956}, {}}},
-		{NaiveBayes{Alpha: 0.3}, [3][3]float64{
+		{baseline.NaiveBayes{Alpha: 0.3}, [3][3]float64{
 			{-10.52929125064657, -9.908759778694364, -15.857792381920653},
 			{-8.892328664822381, -10.565178265146304, -10.304402226486463},
 			{-0.6931471805599454, -1.0986122886681096, -1.791759469228055}}},
-		{NaiveBayes{Complement: true, Alpha: 0.3}, [3][3]float64{
+		{baseline.NaiveBayes{Complement: true, Alpha: 0.3}, [3][3]float64{
 			{9.836144070086625, 10.65196854753442, 8.21886026168257},
 			{8.199181484262436, 6.774167915087241, 8.842700319456693}, {}}},
 	} {
@@ -88,7 +80,7 @@ func TestPoissonCounts(t *testing.T) {
 	var vocabulary sparse.Vocabulary
 	rows := vocabulary.RowsOf(context.Background(), stringkernel.EnumeratorOf(fitted), train, true)
 	const alpha = 0.7
-	m, err := NaiveBayes{Poisson: true, Alpha: alpha}.Fit(rows, y, 3)
+	m, err := baseline.NaiveBayes{Poisson: true, Alpha: alpha}.Fit(rows, y, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,7 +118,7 @@ func TestPoissonCounts(t *testing.T) {
 }
 
 // onWords gives naive Bayes the counts of words.
-func onWords(b NaiveBayes) Method {
+func onWords(b baseline.NaiveBayes) baseline.Method {
 	b.Kernel = bow.Kernel{}.Counts()
 	return b
 }
@@ -134,13 +126,13 @@ func onWords(b NaiveBayes) Method {
 // TestNaiveBayesLeavesRecordsOut: predictions of a fold are those of training on the others, whatever the fold's own
 // words.
 func TestNaiveBayesLeavesRecordsOut(t *testing.T) {
-	corpus := corpusOf(t, "red apple", "red cherry", "green leaf", "green grass", "red rose", "green frog")
+	corpus := baseline.CorpusOf(t, "red apple", "red cherry", "green leaf", "green grass", "red rose", "green frog")
 	d, err := classify.NewDataset(corpus, []string{"r", "r", "g", "g", "r", "g"}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, bayes := range []NaiveBayes{{}, {Complement: true}, {Poisson: true}} {
-		out, err := CrossValidate(context.Background(), onWords(bayes), d, []int{0, 1, 0, 1, 1, 0})
+	for _, bayes := range []baseline.NaiveBayes{{}, {Complement: true}, {Poisson: true}} {
+		out, err := baseline.CrossValidate(context.Background(), onWords(bayes), d, []int{0, 1, 0, 1, 1, 0})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -150,7 +142,7 @@ func TestNaiveBayesLeavesRecordsOut(t *testing.T) {
 			}
 		}
 	}
-	majority, err := CrossValidate(context.Background(), Majority{}, d, []int{0, 0, 0, 1, 1, 1})
+	majority, err := baseline.CrossValidate(context.Background(), baseline.Majority{}, d, []int{0, 0, 0, 1, 1, 1})
 	if err != nil || majority.Predictions[0].Class != 0 || majority.Predictions[5].Class != 1 {
 		t.Errorf("%+v (%v), want the majority of the other fold", majority, err)
 	}
@@ -160,14 +152,14 @@ func TestNaiveBayesLeavesRecordsOut(t *testing.T) {
 // records as for long ones.
 func TestNaiveBayesScoresAreLeads(t *testing.T) {
 	long := strings.Repeat(" blue blue sky", 50)
-	corpus := corpusOf(t, "red apple", "red", "green leaf", "green", "blue sky"+long, "blue", "red red",
+	corpus := baseline.CorpusOf(t, "red apple", "red", "green leaf", "green", "blue sky"+long, "blue", "red red",
 		"green green", "blue"+long)
 	d, err := classify.NewDataset(corpus, []string{"r", "r", "g", "g", "b", "b", "r", "g", "b"}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, bayes := range []NaiveBayes{{}, {Complement: true}} {
-		out, err := CrossValidate(context.Background(), onWords(bayes), d,
+	for _, bayes := range []baseline.NaiveBayes{{}, {Complement: true}} {
+		out, err := baseline.CrossValidate(context.Background(), onWords(bayes), d,
 			[]int{0, 1, 0, 1, 0, 1, 2, 2, 2})
 		if err != nil {
 			t.Fatal(err)
@@ -184,13 +176,13 @@ func TestNaiveBayesScoresAreLeads(t *testing.T) {
 
 // TestNaiveBayesTies: of two classes with the same score the one predicted is not the positive one, whichever that is.
 func TestNaiveBayesTies(t *testing.T) {
-	d, err := classify.NewDataset(corpusOf(t, "red", "green", "red", "green", "unknown", "words"),
+	d, err := classify.NewDataset(baseline.CorpusOf(t, "red", "green", "red", "green", "unknown", "words"),
 		[]string{"r", "g", "r", "g", "r", "g"}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for d.Positive = range 2 {
-		out, err := CrossValidate(context.Background(), onWords(NaiveBayes{}), d, []int{0, 0, 0, 0, 1, 1})
+		out, err := baseline.CrossValidate(context.Background(), onWords(baseline.NaiveBayes{}), d, []int{0, 0, 0, 0, 1, 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -214,21 +206,21 @@ func TestNaiveBayesErrors(t *testing.T) {
 		Values: [][]float64{{1}, {1}, {-1}, {1}, {1}, {1}}}
 	for want, fit := range map[string]func() error{
 		"want one of the two": func() error {
-			_, err := NaiveBayes{Complement: true, Poisson: true}.Fit(rows, y, 3)
+			_, err := baseline.NaiveBayes{Complement: true, Poisson: true}.Fit(rows, y, 3)
 			return err
 		},
-		"Alpha = -1":             func() error { _, err := NaiveBayes{Alpha: -1}.Fit(rows, y, 3); return err },
-		"y[5] = 2, want 0 to 1":  func() error { _, err := NaiveBayes{}.Fit(rows, y, 2); return err },
-		"class 3 has no records": func() error { _, err := NaiveBayes{}.Fit(rows, y, 4); return err },
-		"want a count":           func() error { _, err := NaiveBayes{}.Fit(negative.FeatureRows(), y, 3); return err },
+		"Alpha = -1":             func() error { _, err := baseline.NaiveBayes{Alpha: -1}.Fit(rows, y, 3); return err },
+		"y[5] = 2, want 0 to 1":  func() error { _, err := baseline.NaiveBayes{}.Fit(rows, y, 2); return err },
+		"class 3 has no records": func() error { _, err := baseline.NaiveBayes{}.Fit(rows, y, 4); return err },
+		"want a count":           func() error { _, err := baseline.NaiveBayes{}.Fit(negative.FeatureRows(), y, 3); return err },
 		"needs a kernel of counts": func() error {
-			_, err := CrossValidate(context.Background(),
-				NaiveBayes{Kernel: substring.Kernel{Weight: substring.Constant}}, letters(t, nil),
+			_, err := baseline.CrossValidate(context.Background(),
+				baseline.NaiveBayes{Kernel: substring.Kernel{Weight: substring.Constant}}, letters(t, nil),
 				[]int{0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1})
 			return err
 		},
 		"records of several labels": func() error {
-			_, err := CrossValidate(context.Background(), Majority{},
+			_, err := baseline.CrossValidate(context.Background(), baseline.Majority{},
 				letters(t, [][]string{{"a", "b"}, {"a"}, {"b"}}), make([]int, 12))
 			return err
 		},

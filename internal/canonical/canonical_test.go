@@ -1,10 +1,12 @@
-package canonical
+package canonical_test
 
 import (
 	"testing"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/seqsvm/seqsvm/internal/canonical"
 )
 
 // Places are written by hand: é in one piece or two, marks that change places, a letter that stays before marks, bytes
@@ -23,7 +25,7 @@ func TestPlaces(t *testing.T) {
 		{"\u212b\xff", "\u00c5\xff", [][2]int{{0, 3}, {3, 4}}},
 		{"", "", nil},
 	} {
-		var text Text
+		var text canonical.Text
 		text.Read([]byte(c.text))
 		if string(text.Letters) != c.want {
 			t.Fatalf("%q: %q, want %q", c.text, text.Letters, c.want)
@@ -47,7 +49,7 @@ func FuzzText(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		x := []byte(s)
-		var text Text
+		var text canonical.Text
 		text.Read(x)
 		if utf8.Valid(x) && string(text.Letters) != string(norm.NFC.Bytes(x)) {
 			t.Fatalf("%q: %q, want %q", s, text.Letters, norm.NFC.Bytes(x))

@@ -1,4 +1,4 @@
-package cholesky
+package cholesky_test
 
 import (
 	"math"
@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/seqsvm/seqsvm/internal/cholesky"
 	"github.com/seqsvm/seqsvm/internal/vectors"
 )
 
@@ -23,7 +24,7 @@ func TestFactorAddsAndRemoves(t *testing.T) {
 	}
 	var a mat.Dense
 	a.Mul(b, b.T())
-	var l Factor
+	var l cholesky.Factor
 	var members []int
 	for step := range 200 {
 		if len(members) < 2 || len(members) < n && rng.IntN(2) == 0 {

@@ -1,9 +1,10 @@
-package countof
+package countof_test
 
 import (
 	"math"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/countof"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -18,7 +19,7 @@ func TestOccurrencesByDefinition(t *testing.T) {
 		stringkernel.CountMin:  math.Min,
 		stringkernel.CountChi2: func(a, b float64) float64 { return 2 * a * b / max(a+b, 1) },
 	} {
-		o := OccurrencesOf(f)
+		o := countof.OccurrencesOf(f)
 		for _, a := range counts {
 			x := o.Values(a, a)
 			if o.Number(a) != len(x) {

@@ -1,4 +1,4 @@
-package elementary
+package elementary_test
 
 import (
 	"encoding/binary"
@@ -7,6 +7,8 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/seqsvm/seqsvm/internal/elementary"
 )
 
 const precision = 200 // bits of the exact values
@@ -57,24 +59,24 @@ func TestAccuracy(t *testing.T) {
 		if i%5 == 0 {
 			x = rng.Float64()*1454 - 745
 		}
-		if d := ulps(Exp(x), exactExp(number(x))); d > 1 {
+		if d := ulps(elementary.Exp(x), exactExp(number(x))); d > 1 {
 			t.Errorf("Exp(%v) is wrong by %.2f ulp", x, d)
 		}
-		if d := ulps(Exp2(x), exactExp(number(0).Mul(number(x), ln2))); d > 1 {
+		if d := ulps(elementary.Exp2(x), exactExp(number(0).Mul(number(x), ln2))); d > 1 {
 			t.Errorf("Exp2(%v) is wrong by %.2f ulp", x, d)
 		}
 		y := math.Ldexp(1+rng.Float64(), []int{0, -1, 1, rng.IntN(2096) - 1073}[i%4])
 		if i%10 == 0 {
 			y = 1 + (rng.Float64()-0.5)*math.Pow10(-rng.IntN(10))
 		}
-		if d := ulps(Log(y), exactLog(number(y), Log(y))); d > 1 {
+		if d := ulps(elementary.Log(y), exactLog(number(y), elementary.Log(y))); d > 1 {
 			t.Errorf("Log(%v) is wrong by %.2f ulp", y, d)
 		}
 		z := math.Pow10(rng.IntN(30)-15) * (1 + rng.Float64())
 		if i%2 == 0 {
 			z = (rng.Float64() - 0.5) * 1.99
 		}
-		if d := ulps(Log1p(z), exactLog(number(0).Add(number(1), number(z)), Log1p(z))); d > 1 {
+		if d := ulps(elementary.Log1p(z), exactLog(number(0).Add(number(1), number(z)), elementary.Log1p(z))); d > 1 {
 			t.Errorf("Log1p(%v) is wrong by %.2f ulp", z, d)
 		}
 	}
@@ -87,7 +89,7 @@ func TestSpecialValues(t *testing.T) {
 	for _, c := range []struct {
 		name      string
 		got, want func(float64) float64
-	}{{"Exp", Exp, math.Exp}, {"Exp2", Exp2, math.Exp2}, {"Log", Log, math.Log}, {"Log1p", Log1p, math.Log1p}} {
+	}{{"Exp", elementary.Exp, math.Exp}, {"Exp2", elementary.Exp2, math.Exp2}, {"Log", elementary.Log, math.Log}, {"Log1p", elementary.Log1p, math.Log1p}} {
 		for _, x := range values {
 			got, want := c.got(x), c.want(x)
 			if got != want && !(math.IsNaN(got) && math.IsNaN(want)) && !(math.Abs(got/want-1) < 1e-15) &&
@@ -104,7 +106,7 @@ func TestProcessors(t *testing.T) {
 	h := fnv.New64a()
 	for range 20_000 {
 		x := (rng.Float64() - 0.5) * 200
-		for _, y := range []float64{Exp(x), Exp2(x), Log(math.Abs(x)), Log1p(math.Abs(x))} {
+		for _, y := range []float64{elementary.Exp(x), elementary.Exp2(x), elementary.Log(math.Abs(x)), elementary.Log1p(math.Abs(x))} {
 			_ = binary.Write(h, binary.LittleEndian, y)
 		}
 	}
@@ -117,12 +119,12 @@ func TestProcessors(t *testing.T) {
 var sink float64
 
 func BenchmarkExp(b *testing.B) {
-	b.Run("here", func(b *testing.B) { run(b, Exp) })
+	b.Run("here", func(b *testing.B) { run(b, elementary.Exp) })
 	b.Run("math", func(b *testing.B) { run(b, math.Exp) })
 }
 
 func BenchmarkLog(b *testing.B) {
-	b.Run("here", func(b *testing.B) { run(b, Log) })
+	b.Run("here", func(b *testing.B) { run(b, elementary.Log) })
 	b.Run("math", func(b *testing.B) { run(b, math.Log) })
 }
 
@@ -135,20 +137,20 @@ func run(b *testing.B, f func(float64) float64) {
 func TestCosSin(t *testing.T) {
 	for i, want := range [][2]float64{{1, 0}, {0, 1}, {-1, 0}, {0, -1}} {
 		for _, turns := range []float64{0, 1, -3, 1 << 40} {
-			if cos, sin := CosSin(turns + float64(i)/4); cos != want[0] || sin != want[1] {
+			if cos, sin := elementary.CosSin(turns + float64(i)/4); cos != want[0] || sin != want[1] {
 				t.Errorf("%v turns: %v, %v, want %v", turns+float64(i)/4, cos, sin, want)
 			}
 		}
 	}
 	for _, u := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
-		if cos, sin := CosSin(u); !math.IsNaN(cos) || !math.IsNaN(sin) {
+		if cos, sin := elementary.CosSin(u); !math.IsNaN(cos) || !math.IsNaN(sin) {
 			t.Errorf("%v turns: %v, %v, want NaN", u, cos, sin)
 		}
 	}
 	for i := range 100_000 {
 		u := float64(i)/100_000 - 0.5
 		wantSin, wantCos := math.Sincos(2 * math.Pi * u) // 2πu is off by less than 2⁻⁵¹
-		if cos, sin := CosSin(u); math.Abs(cos-wantCos) > 0x1p-50 || math.Abs(sin-wantSin) > 0x1p-50 {
+		if cos, sin := elementary.CosSin(u); math.Abs(cos-wantCos) > 0x1p-50 || math.Abs(sin-wantSin) > 0x1p-50 {
 			t.Fatalf("%v turns: %v, %v, want %v, %v", u, cos, sin, wantCos, wantSin)
 		}
 	}

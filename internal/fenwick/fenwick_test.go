@@ -1,15 +1,17 @@
-package fenwick
+package fenwick_test
 
 import (
 	"math/rand/v2"
 	"testing"
+
+	"github.com/seqsvm/seqsvm/internal/fenwick"
 )
 
 // Counts are those of a list.
 func TestTree(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	const most = 37
-	tree, counts := make(Tree, most+1), make([]int, most)
+	tree, counts := make(fenwick.Tree, most+1), make([]int, most)
 	for range 300 {
 		i := rng.IntN(most)
 		tree.Add(i)

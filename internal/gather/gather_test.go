@@ -1,9 +1,11 @@
-package gather
+package gather_test
 
 import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/seqsvm/seqsvm/internal/gather"
 )
 
 func TestSum(t *testing.T) {
@@ -19,7 +21,7 @@ func TestSum(t *testing.T) {
 			narrow[i], wide[i] = uint16(p), uint32(p)
 			want += table[p]
 		}
-		a, b := Sum(table, narrow), Sum(table, wide)
+		a, b := gather.Sum(table, narrow), gather.Sum(table, wide)
 		if math.Abs(a-want) > 1e-12 || a != b {
 			t.Errorf("%d places: %v by uint16, %v by uint32, want %v", n, a, b, want)
 		}

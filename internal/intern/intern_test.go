@@ -1,22 +1,24 @@
-package intern
+package intern_test
 
 import (
 	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/seqsvm/seqsvm/internal/intern"
 )
 
 // Both tables number what they meet as a map does, also after Reset.
 func TestTablesAgreeWithMaps(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		var terms Terms
+		var terms intern.Terms
 		for range 3 {
 			known := map[string]int32{}
 			for _, w := range rapid.SliceOfN(rapid.StringMatching(`[ab]{0,4}`), 0, 80).Draw(t, "terms") {
 				want, there := known[w]
 				if !there {
-					want = None
+					want = intern.None
 				}
 				if got := terms.Find([]byte(w)); got != want {
 					t.Fatalf("Find(%q) = %d, want %d", w, got, want)
@@ -30,15 +32,15 @@ func TestTablesAgreeWithMaps(t *testing.T) {
 			}
 			terms.Reset()
 		}
-		pairs := Pairs{First: rapid.IntRange(0, 9).Draw(t, "first")}
+		pairs := intern.Pairs{First: rapid.IntRange(0, 9).Draw(t, "first")}
 		for range 3 {
 			numbers := map[uint64]int32{}
 			side := rapid.Int32Range(0, rapid.Int32Range(1, 200).Draw(t, "range"))
 			for range rapid.IntRange(0, 120).Draw(t, "count") {
-				key := Pair(side.Draw(t, "prefix"), side.Draw(t, "term"))
+				key := intern.Pair(side.Draw(t, "prefix"), side.Draw(t, "term"))
 				want, there := numbers[key]
 				if !there {
-					want = None
+					want = intern.None
 				}
 				if got := pairs.Find(key); got != want {
 					t.Fatalf("Find(%x) = %d, want %d", key, got, want)
@@ -58,9 +60,9 @@ func TestTablesAgreeWithMaps(t *testing.T) {
 // Tables joined have what one table would have met, with the same numbers.
 func TestJoinAgreesWithOneTable(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		var all, joined Terms
+		var all, joined intern.Terms
 		for range rapid.IntRange(1, 4).Draw(t, "parts") {
-			var part Terms
+			var part intern.Terms
 			var want []int32
 			for _, w := range rapid.SliceOfNDistinct(rapid.StringMatching(`[ab]{0,5}`), 0, 60, rapid.ID).Draw(t, "terms") {
 				part.Add([]byte(w))
@@ -75,14 +77,14 @@ func TestJoinAgreesWithOneTable(t *testing.T) {
 		}
 
 		const terms = 3
-		one, pairs := Pairs{First: terms}, Pairs{First: terms}
+		one, pairs := intern.Pairs{First: terms}, intern.Pairs{First: terms}
 		for range rapid.IntRange(1, 4).Draw(t, "parts of pairs") {
-			part := Pairs{First: terms}
+			part := intern.Pairs{First: terms}
 			var want []int32
 			for _, gram := range rapid.SliceOfN(rapid.SliceOfN(rapid.Int32Range(0, terms-1), 2, 4), 0, 60).Draw(t, "grams") {
 				here, there := gram[0], gram[0]
 				for _, term := range gram[1:] {
-					here, there = part.Add(Pair(here, term)), one.Add(Pair(there, term))
+					here, there = part.Add(intern.Pair(here, term)), one.Add(intern.Pair(there, term))
 					if int(here)-terms == len(want) {
 						want = append(want, there)
 					}

@@ -1,6 +1,8 @@
-package iupac
+package iupac_test
 
 import "testing"
+
+import "github.com/seqsvm/seqsvm/internal/iupac"
 
 // A code stands for the complements of the bases that its complement stands for, and no two codes but T and U for the
 // same.
@@ -8,7 +10,7 @@ func TestBases(t *testing.T) {
 	complement := map[byte]byte{'A': 'T', 'C': 'G', 'G': 'C', 'T': 'A'}
 	codes := map[string]byte{}
 	for code := range 256 {
-		set := Bases(byte(code))
+		set := iupac.Bases(byte(code))
 		if set == "" || code == 'U' {
 			continue
 		}
@@ -22,16 +24,16 @@ func TestBases(t *testing.T) {
 			}
 		}
 	}
-	if len(codes) != 15 || Bases('U') != "T" {
-		t.Errorf("%d codes, want 15, and U is %q", len(codes), Bases('U'))
+	if len(codes) != 15 || iupac.Bases('U') != "T" {
+		t.Errorf("%d codes, want 15, and U is %q", len(codes), iupac.Bases('U'))
 	}
 	for pair := range map[string]bool{"AT": true, "CG": true, "RY": true, "SS": true, "WW": true, "KM": true,
 		"BV": true, "DH": true, "NN": true} {
 		mirrored := ""
-		for _, b := range []byte(Bases(pair[0])) {
+		for _, b := range []byte(iupac.Bases(pair[0])) {
 			mirrored = string(complement[b]) + mirrored
 		}
-		if mirrored != Bases(pair[1]) {
+		if mirrored != iupac.Bases(pair[1]) {
 			t.Errorf("the complement of %c is %s, want %c", pair[0], mirrored, pair[1])
 		}
 	}

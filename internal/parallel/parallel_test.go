@@ -1,4 +1,4 @@
-package parallel
+package parallel_test
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
+	"github.com/seqsvm/seqsvm/internal/parallel"
 )
 
 func TestDoRunsEachTaskOnce(t *testing.T) {
@@ -16,7 +17,7 @@ func TestDoRunsEachTaskOnce(t *testing.T) {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(procs))
 		for _, n := range []int{0, 1, 3, 1000} {
 			count := make([]atomic.Int32, n)
-			if err := Do(context.Background(), n, func(i int) error { count[i].Add(1); return nil }); err != nil {
+			if err := parallel.Do(context.Background(), n, func(i int) error { count[i].Add(1); return nil }); err != nil {
 				t.Fatal(err)
 			}
 			for i := range count {
@@ -33,7 +34,7 @@ func TestDoStopsAtAnError(t *testing.T) {
 	want := errors.New("task 5 failed")
 	const tasks = 100_000
 	var ran atomic.Int32
-	err := Do(context.Background(), tasks, func(i int) error {
+	err := parallel.Do(context.Background(), tasks, func(i int) error {
 		ran.Add(1)
 		if i == 5 {
 			return want
@@ -52,7 +53,7 @@ func TestDoStopsAtAnError(t *testing.T) {
 func TestDoStopsWhenCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if err := Do(ctx, 10, func(int) error { return nil }); !errors.Is(err, context.Canceled) {
+	if err := parallel.Do(ctx, 10, func(int) error { return nil }); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v, want %v", err, context.Canceled)
 	}
 }
@@ -60,9 +61,9 @@ func TestDoStopsWhenCancelled(t *testing.T) {
 func TestCancelledTasksEndTheirCallers(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
 	for name, loop := range map[string]func(ctx context.Context, n int, task func(i int)){
-		"each": EachContext,
+		"each": parallel.EachContext,
 		"for": func(ctx context.Context, n int, task func(i int)) {
-			ForContext(ctx, n, func(lo, hi int) {
+			parallel.ForContext(ctx, n, func(lo, hi int) {
 				for i := lo; i < hi; i++ {
 					cancel.Check(ctx)
 					task(i)
@@ -70,7 +71,7 @@ func TestCancelledTasksEndTheirCallers(t *testing.T) {
 			})
 		},
 		"do": func(ctx context.Context, n int, task func(i int)) {
-			_ = Do(ctx, n, func(i int) error { task(i); return nil })
+			_ = parallel.Do(ctx, n, func(i int) error { task(i); return nil })
 			cancel.Check(ctx)
 		},
 	} {
@@ -101,7 +102,7 @@ func TestCancelledTasksEndTheirCallers(t *testing.T) {
 func TestForCoversEverything(t *testing.T) {
 	for _, n := range []int{0, 1, 63, 64, 65, 1000} {
 		seen := make([]int, n)
-		For(n, func(lo, hi int) {
+		parallel.For(n, func(lo, hi int) {
 			for i := lo; i < hi; i++ {
 				seen[i]++
 			}

@@ -1,4 +1,4 @@
-package parallel
+package parallel_test
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
+	"github.com/seqsvm/seqsvm/internal/parallel"
 )
 
 func TestPipelineTakesAndPutsInOrder(t *testing.T) {
@@ -20,7 +21,7 @@ func TestPipelineTakesAndPutsInOrder(t *testing.T) {
 			for i := range n {
 				want = append(want, i)
 			}
-			err := Pipeline(t.Context(), n,
+			err := parallel.Pipeline(t.Context(), n,
 				func(i int) int { taken = append(taken, i); return i * i },
 				func(square int) (string, error) {
 					time.Sleep(time.Duration(square*square%7) * 10 * time.Microsecond)
@@ -46,7 +47,7 @@ func TestPipelineStopsAtTheFirstError(t *testing.T) {
 		{5, 1000}: "work 5", {1000, 5}: "put 5", {5, 3}: "put 3", {3, 5}: "work 3", {4, 4}: "work 4",
 	} {
 		last := -1
-		err := Pipeline(t.Context(), 200,
+		err := parallel.Pipeline(t.Context(), 200,
 			func(i int) int { return i },
 			func(i int) (int, error) {
 				if i == fails[0] {
@@ -71,7 +72,7 @@ func TestPipelineStopsWhenCancelled(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
 	ctx, stop := context.WithCancel(t.Context())
 	put := 0
-	err := Pipeline(ctx, 10_000,
+	err := parallel.Pipeline(ctx, 10_000,
 		func(i int) int { return i },
 		func(i int) (int, error) {
 			if i == 50 {

@@ -1,4 +1,4 @@
-package parallel
+package parallel_test
 
 import (
 	"errors"
@@ -6,13 +6,15 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/seqsvm/seqsvm/internal/parallel"
 )
 
 // TestQueue: pieces are finished in their order, whichever is done first, and several run at once.
 func TestQueue(t *testing.T) {
 	for _, processors := range []int{1, 3} {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
-		q, finished := NewQueue(), 0
+		q, finished := parallel.NewQueue(), 0
 		var running, most atomic.Int32
 		for i := range 100 {
 			err := q.Do(func() func() error {
@@ -43,7 +45,7 @@ func TestQueue(t *testing.T) {
 // TestQueueError: the first error of finishing ends it, and what runs is waited for.
 func TestQueueError(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
-	q, bad := NewQueue(), errors.New("bad")
+	q, bad := parallel.NewQueue(), errors.New("bad")
 	var done atomic.Int32
 	piece := func(err error) func() func() error {
 		return func() func() error {

@@ -1,15 +1,17 @@
-package scratch
+package scratch_test
 
 import (
 	"runtime"
 	"sync"
 	"testing"
+
+	"github.com/seqsvm/seqsvm/internal/scratch"
 )
 
 // Entries survive collections of garbage, and no two callers hold the same one.
 func TestKept(t *testing.T) {
-	var pool Kept
-	one, two := Borrow(&pool, 5), Borrow(&pool, 7)
+	var pool scratch.Kept
+	one, two := scratch.Borrow(&pool, 5), scratch.Borrow(&pool, 7)
 	if len(*one) != 5 || len(*two) != 7 || one == two {
 		t.Fatalf("vectors of %d and %d entries, want 5 and 7", len(*one), len(*two))
 	}
@@ -21,7 +23,7 @@ func TestKept(t *testing.T) {
 	var wait sync.WaitGroup
 	lent := make([]*[]float64, 3)
 	for i := range lent {
-		wait.Go(func() { lent[i] = Borrow(&pool, 4) })
+		wait.Go(func() { lent[i] = scratch.Borrow(&pool, 4) })
 	}
 	wait.Wait()
 	marks := map[float64]int{}

@@ -1,121 +1,17 @@
-package similarity
+package similarity_test
 
 import (
-	"math"
-	"os"
-	"os/exec"
-	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-
+	"github.com/seqsvm/seqsvm/internal/similarity"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
-
-// eigenvalues returns the eigenvalues of a matrix by another program, ascending.
-func eigenvalues(t *testing.T, size int, values []float64) []float64 {
-	t.Helper()
-	var e mat.EigenSym
-	if !e.Factorize(mat.NewSymDense(size, values), false) {
-		t.Fatal("no eigenvalues")
-	}
-	return e.Values(nil)
-}
-
-// TestSemidefinite checks the matrices with names, and the eigenvalues of package similarity.
-func TestSemidefinite(t *testing.T) {
-	for _, c := range []struct {
-		name     string
-		alphabet stringkernel.Alphabet
-	}{{BLOSUM62, stringkernel.Protein}, {Grantham, stringkernel.Protein}, {Transitions, stringkernel.DNA}} {
-		for _, beta := range []float64{0, 0.01, 0.1, 0.5, 1, 2, 10, 100} {
-			m, err := New([]string{c.name}, beta, c.alphabet)
-			if err != nil {
-				t.Fatal(err)
-			}
-			least := eigenvalues(t, m.Size, m.Values)[0]
-			if least < -1e-13 || math.Abs(least-m.leastEigenvalue()) > 1e-12 {
-				t.Errorf("%s, β %v: least eigenvalue %v, found %v", c.name, beta, least, m.leastEigenvalue())
-			}
-			for i, v := range m.Values {
-				if row, column := i/m.Size, i%m.Size; row == column && v != 1 || v < 0 || v > 1 || v != m.At(column, row) {
-					t.Fatalf("%s, β %v: weight %v of %d and %d", c.name, beta, v, row, column)
-				}
-			}
-		}
-	}
-}
-
-// TestBLOSUMConditionally checks that the scores are positive definite on differences of letters: then every power of
-// the odds is positive definite.
-func TestBLOSUMConditionally(t *testing.T) {
-	const n = 19
-	values := make([]float64, n*n)
-	score := func(a, b int) float64 { return float64(blosum62[max(a, b)][min(a, b)]) }
-	for i := range n {
-		for j := range n { // e_i − e_19
-			values[i*n+j] = score(i, j) - score(i, n) - score(n, j) + score(n, n)
-		}
-	}
-	if least := eigenvalues(t, n, values)[0]; least <= 0 {
-		t.Errorf("least eigenvalue %v", least)
-	}
-}
-
-// TestBLOSUM62 compares with the table of the module biogo.
-func TestBLOSUM62(t *testing.T) {
-	folder, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/biogo/biogo").Output()
-	if err != nil {
-		t.Skip("the module biogo is not here:", err)
-	}
-	text, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(folder)), "align/matrix/matrices/BLOSUM62"))
-	if err != nil {
-		t.Skip(err)
-	}
-	var columns []string
-	codes, seen := stringkernel.Protein.Codes(), 0
-	for line := range strings.Lines(string(text)) {
-		fields := strings.Fields(line)
-		switch {
-		case strings.HasPrefix(line, "#"):
-		case columns == nil:
-			columns = fields
-		default:
-			for i, want := range fields[1:] {
-				a, b := codes[fields[0][0]], codes[columns[i][0]]
-				if a < 0 || b < 0 {
-					continue
-				}
-				seen++
-				if got := strconv.Itoa(blosum62[max(a, b)][min(a, b)]); got != want {
-					t.Errorf("%s and %s: %s, want %s", fields[0], columns[i], got, want)
-				}
-			}
-		}
-	}
-	if seen != 400 {
-		t.Errorf("%d scores, want 400", seen)
-	}
-}
-
-// TestGrantham compares with distances that Grantham printed, which he computed from properties of more digits.
-func TestGrantham(t *testing.T) {
-	codes := stringkernel.Protein.Codes()
-	for pair, want := range map[string]float64{
-		"SR": 110, "SL": 145, "SP": 74, "ST": 58, "LI": 5, "CW": 215, "DE": 45, "KR": 26, "FY": 22, "IV": 29, "GA": 60,
-	} {
-		if got := distance(int(codes[pair[0]]), int(codes[pair[1]])); math.Abs(got-want) > 1.5 {
-			t.Errorf("%s: %.1f, printed %v", pair, got, want)
-		}
-	}
-}
 
 // TestTable checks what is made of tables and what is refused.
 func TestTable(t *testing.T) {
 	good := []string{"A C G T N", "A 4 1 2 0 9", "C 1 1 0 0 9", "G 2 0 4 0 9", "T 0 0 0 9 9", "N 1 2 3 4 5"}
-	m, err := New(good, 0, stringkernel.DNA)
+	m, err := similarity.New(good, 0, stringkernel.DNA)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,23 +31,23 @@ func TestTable(t *testing.T) {
 		"and itself is 0":      {"A C G T", "A 0 0 0 0", "C 0 1 0 0", "G 0 0 1 0", "T 0 0 0 1"},
 		"the eigenvalue -1 ":   {"A C G T", "A 1 2 0 0", "C 2 1 0 0", "G 0 0 1 0", "T 0 0 0 1"},
 		"want blosum62":        {"pam250"},
-		"of dna and rna":       {Transitions},
+		"of dna and rna":       {similarity.Transitions},
 	} {
 		a := stringkernel.DNA
 		if want == "of dna and rna" {
 			a = stringkernel.Protein
 		}
-		if _, err := New(lines, 0, a); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := similarity.New(lines, 0, a); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want one with %q", lines, err, want)
 		}
 	}
 	if err := m.Complementary(stringkernel.DNA); err == nil {
 		t.Error("A and C resemble each other and T and G do not, but no error")
 	}
-	if m, _ := New([]string{Transitions}, 0, stringkernel.RNA); m.Complementary(stringkernel.RNA) != nil {
+	if m, _ := similarity.New([]string{similarity.Transitions}, 0, stringkernel.RNA); m.Complementary(stringkernel.RNA) != nil {
 		t.Error("transitions differ from those of the other strand")
 	}
-	if _, err := New(good, 2, stringkernel.DNA); err == nil {
+	if _, err := similarity.New(good, 2, stringkernel.DNA); err == nil {
 		t.Error("beta of a table is taken")
 	}
 }

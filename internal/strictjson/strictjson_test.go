@@ -1,22 +1,23 @@
-package strictjson
+package strictjson_test
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/seqsvm/seqsvm/internal/strictjson"
 )
 
 func TestDecode(t *testing.T) {
 	var v struct{ A int }
-	if err := Decode([]byte(` {"A": 7} `), &v); err != nil || v.A != 7 {
+	if err := strictjson.Decode([]byte(` {"A": 7} `), &v); err != nil || v.A != 7 {
 		t.Errorf("%+v, %v", v, err)
 	}
 	for text, want := range map[string]string{
 		"": "ends too early", `{"A":`: "ends too early", `{"A":1}{}`: "more than one", `{"B":1}`: "unknown field",
 		`{"A":"x"}`: "cannot unmarshal",
 	} {
-		if err := Decode([]byte(text), &v); err == nil || !strings.Contains(err.Error(), want) {
+		if err := strictjson.Decode([]byte(text), &v); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}
 	}
@@ -33,43 +34,17 @@ func TestList(t *testing.T) {
 		sum += x
 		return nil
 	}
-	if err := List([]byte(`[1, 2]`), "numbers", add); err != nil || sum != 3 {
+	if err := strictjson.List([]byte(`[1, 2]`), "numbers", add); err != nil || sum != 3 {
 		t.Errorf("sum %d, %v", sum, err)
 	}
-	if err := List([]byte(`[1, 2, 3, "x"]`), "numbers", add); err != full {
+	if err := strictjson.List([]byte(`[1, 2, 3, "x"]`), "numbers", add); err != full {
 		t.Errorf("%v, want %v", err, full)
 	}
 	for text, want := range map[string]string{
 		"": "numbers: missing", "null": "numbers: missing", "7": "numbers: missing", `[1, "x"]`: "numbers 1: json",
 	} {
-		if err := List([]byte(text), "numbers", add); err == nil || !strings.Contains(err.Error(), want) {
+		if err := strictjson.List([]byte(text), "numbers", add); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", text, err, want)
-		}
-	}
-}
-
-func TestCheck(t *testing.T) {
-	var many strings.Builder // an object of many keys
-	for i := range 2 * fewKeys {
-		fmt.Fprintf(&many, `"k%d":[%d, true, false, "\\\\", {"k1":1}],`, i, i)
-	}
-	for text, want := range map[string]string{
-		"{" + many.String() + `"k":1}`:       "",
-		"{" + many.String() + `"\u006b1":1}`: `"k1" occurs twice`,
-		`{}`:                                 "", `[]`: "", `7`: "", `"null"`: "", `{"a":{"b":1},"b":{"b":1}}`: "", `[{"a":1},{"a":1}]`: "",
-		`{"a":"b","b":"a"}`: "", `{"a":[1,[2,{"b":false}]]}`: "",
-		`null`:                          "the text is null",
-		`{"a":1,"a":1}`:                 `"a" occurs twice`,
-		`{"a":1,"A":1}`:                 `"A" occurs twice`,
-		`{"s":1,"ſ":1}`:                 `"ſ" occurs twice`,
-		`{"a":{"b":1,"c":[],"b":{}}}`:   `"a.b" occurs twice`,
-		`{"a":1,"b":[0,{"x":null}]}`:    `"b[1].x" is null`,
-		`[1,[2,null]]`:                  `"[1][1]" is null`,
-		`{"a":[{"b":1},{"b":1,"b":2}]}`: `"a[1].b" occurs twice`,
-	} {
-		err := Check([]byte(text))
-		if got := fmt.Sprint(err); got != want && !(want == "" && err == nil) {
-			t.Errorf("%s: %v, want %s", text, err, want)
 		}
 	}
 }
@@ -82,7 +57,7 @@ func TestUnique(t *testing.T) {
 		`{"a":[{"b":1},{"b":{"c":1,"c":null}}]}`: `"a[1].b.c" occurs twice`,
 		`{"a":{"\u0062":1,"b":2}}`:               `"a.b" occurs twice`,
 	} {
-		if err := Unique([]byte(text)); (err == nil) != (want == "") || err != nil && err.Error() != want {
+		if err := strictjson.Unique([]byte(text)); (err == nil) != (want == "") || err != nil && err.Error() != want {
 			t.Errorf("%s: %v, want %s", text, err, want)
 		}
 	}

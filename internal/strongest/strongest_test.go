@@ -1,4 +1,4 @@
-package strongest
+package strongest_test
 
 import (
 	"cmp"
@@ -6,14 +6,16 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/seqsvm/seqsvm/internal/strongest"
 )
 
 // sorted is the definition: all values in order, cut.
-func sorted(values []float64, n int) (all []Item) {
+func sorted(values []float64, n int) (all []strongest.Item) {
 	for i, v := range values {
-		all = append(all, Item{i, v})
+		all = append(all, strongest.Item{i, v})
 	}
-	slices.SortFunc(all, func(a, b Item) int {
+	slices.SortFunc(all, func(a, b strongest.Item) int {
 		return cmp.Or(cmp.Compare(b.Value, a.Value), cmp.Compare(a.Number, b.Number))
 	})
 	return all[:min(n, len(all))]
@@ -25,7 +27,7 @@ func TestListIsTheHeadOfTheSortedValues(t *testing.T) {
 		values := rapid.SliceOfN(rapid.OneOf(small, rapid.Map(rapid.IntRange(-3, 3),
 			func(i int) float64 { return float64(i) })), 0, 300).Draw(rt, "values")
 		n := rapid.IntRange(0, 20).Draw(rt, "n")
-		list, both := NewList(n), NewBoth(n)
+		list, both := strongest.NewList(n), strongest.NewBoth(n)
 		order := rapid.Permutation(sorted(values, len(values))).Draw(rt, "order")
 		for _, item := range order {
 			list.Offer(item.Number, item.Value)
@@ -41,11 +43,11 @@ func TestListIsTheHeadOfTheSortedValues(t *testing.T) {
 			}
 			return list
 		}
-		var want []Item
+		var want []strongest.Item
 		for _, sign := range []float64{1, -1} {
 			for _, item := range sorted(signed(sign), n) {
 				if item.Value > 0 {
-					want = append(want, Item{item.Number, sign * item.Value})
+					want = append(want, strongest.Item{item.Number, sign * item.Value})
 				}
 			}
 		}

@@ -1,4 +1,4 @@
-package throughput
+package throughput_test
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/catalog"
+	"github.com/seqsvm/seqsvm/internal/throughput"
 )
 
 // TestMeasure checks that every kernel of sequences in the catalogue can be measured and that nothing in a row is left
@@ -19,7 +20,7 @@ func TestMeasure(t *testing.T) {
 		if e.Name == "gapped" {
 			kernel = "gapped:l=6,k=4,d=2,rc"
 		}
-		r, err := Measure(context.Background(), kernel, Options{Sequences: 60, Length: 50, Repeats: 1, C: 1, Seed: 1})
+		r, err := throughput.Measure(context.Background(), kernel, throughput.Options{Sequences: 60, Length: 50, Repeats: 1, C: 1, Seed: 1})
 		if err != nil {
 			t.Fatalf("%s: %v", kernel, err)
 		}
@@ -31,16 +32,16 @@ func TestMeasure(t *testing.T) {
 }
 
 func TestMeasureErrors(t *testing.T) {
-	small := Options{Sequences: 20, Length: 30, Repeats: 1, C: 1}
-	if _, err := Measure(context.Background(), "spectrum:k=0", small); err == nil {
+	small := throughput.Options{Sequences: 20, Length: 30, Repeats: 1, C: 1}
+	if _, err := throughput.Measure(context.Background(), "spectrum:k=0", small); err == nil {
 		t.Error("k = 0: no error")
 	}
-	if _, err := Measure(context.Background(), "spectrum:k=3", Options{Sequences: 0, Length: 30}); err == nil {
+	if _, err := throughput.Measure(context.Background(), "spectrum:k=3", throughput.Options{Sequences: 0, Length: 30}); err == nil {
 		t.Error("no sequences: no error")
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := Measure(ctx, "spectrum:k=3", small); !errors.Is(err, context.Canceled) {
+	if _, err := throughput.Measure(ctx, "spectrum:k=3", small); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }

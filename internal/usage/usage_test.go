@@ -1,15 +1,17 @@
-package usage
+package usage_test
 
 import (
 	"runtime"
 	"testing"
 	"time"
+
+	"github.com/seqsvm/seqsvm/internal/usage"
 )
 
 // The peak counts memory that was taken, and the processor time that it is used.
 func TestNow(t *testing.T) {
-	before := Now()
-	if before == (Usage{}) {
+	before := usage.Now()
+	if before == (usage.Usage{}) {
 		t.Skipf("not known on %s", runtime.GOOS)
 	}
 	const size = 64 << 20
@@ -19,7 +21,7 @@ func TestNow(t *testing.T) {
 			taken[i]++
 		}
 	}
-	after := Now()
+	after := usage.Now()
 	if after.Peak < size || after.Peak > 100*size {
 		t.Errorf("peak of %d bytes after taking %d", after.Peak, size)
 	}

@@ -1,255 +1,16 @@
-package kmers
+package kmers_test
 
 import (
 	"bytes"
 	"context"
 	"fmt"
-	"math"
 	"runtime"
-	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
-
-	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/classify"
-	"github.com/seqsvm/seqsvm/model"
-	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/model/kmers"
 )
-
-// handMade is a model of the sequences and coefficients below.
-func handMade(t testing.TB, normalize bool, kernels ...string) *model.Model {
-	t.Helper()
-	spec, err := catalog.Parse(kernels...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	spec.Normalize = normalize
-	kernel, err := spec.Compile("")
-	if err != nil {
-		t.Fatal(err)
-	}
-	seqs := [][]byte{[]byte("ACGTACGGTTACA"), []byte("GGGATTACANNACGT"), []byte("TTTTGCGCAC")}
-	if strings.Contains(kernels[0], "protein") {
-		seqs = [][]byte{[]byte("MKWVTFIS"), []byte("WVTXKLM"), []byte("AAWVKK")}
-	}
-	support, err := stringkernel.NewCorpus(seqs, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := model.New(t.Context(), &classify.Model{
-		Rule: classify.Rule{Classes: []string{"no", "yes"}, Scheme: classify.TwoClass, Positive: 1,
-			Machines: []classify.Binary{{Positive: 1, Rho: 0.5}}},
-		Kernel: kernel, Support: support, Index: []int{0, 1, 2},
-		Coef: stringkernel.NewCoefficients(len(handCoef), [][]float64{handCoef}),
-	}, model.Options{KeepSequences: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
-}
-
-var handCoef = []float64{1, 0.25, -1.5}
-
-// naive is w(u) from kernel values alone.
-func naive(t testing.TB, m *model.Model) func(kmer string) float64 {
-	t.Helper()
-	spec := m.Kernel
-	spec.Normalize = false
-	kernel, err := spec.Compile("")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return func(kmer string) float64 {
-		sum := 0.0
-		for i, a := range handCoef {
-			x := m.Support.Seq(i)
-			scale := 1.0
-			if m.Kernel.Normalize {
-				scale = 1 / math.Sqrt(kernel.Eval(x, x))
-			}
-			sum += a * scale * kernel.Eval(x, []byte(kmer))
-		}
-		return sum
-	}
-}
-
-// goodKernels are kernels with their alphabets and k-mers.
-var goodKernels = []struct {
-	spec, letters string
-	length        int
-	both          bool
-}{
-	{"gapped:l=4,k=3,d=1,alphabet=dna,rc", "ACGT", 4, true},
-	{"gapped:l=5,k=3,d=2,filter=full,alphabet=dna", "ACGT", 5, false},
-	{"gapped:l=3,k=2,d=1,center=20:2,alphabet=dna,rc", "ACGT", 3, true},
-	{"mismatch:k=3,m=1,alphabet=rna,rc", "ACGU", 3, true},
-	{"mismatch:k=2,m=1,alphabet=protein", "ACDEFGHIKLMNPQRSTVWY", 2, false},
-	{"spectrum:k=3,alphabet=dna,rc", "ACGT", 3, true},
-	{"spectrum:k=2,alphabet=protein", "ACDEFGHIKLMNPQRSTVWY", 2, false},
-}
-
-// allKmers lists all k-mers in alphabetical order.
-func allKmers(letters string, length int) []string {
-	kmers := []string{""}
-	for range length {
-		var longer []string
-		for _, w := range kmers {
-			for _, b := range letters {
-				longer = append(longer, w+string(b))
-			}
-		}
-		kmers = longer
-	}
-	return kmers
-}
-
-func reverseComplement(kmer string) string {
-	pairs := map[rune]rune{'A': 'T', 'C': 'G', 'G': 'C', 'T': 'A', 'U': 'A'}
-	if strings.Contains(kmer, "U") || !strings.Contains(kmer, "T") {
-		pairs['A'] = 'U'
-	}
-	letters := []rune(kmer)
-	slices.Reverse(letters)
-	for i, b := range letters {
-		letters[i] = pairs[b]
-	}
-	return string(letters)
-}
-
-// writeTable returns the lines of a table.
-func writeTable(t testing.TB, s *Scorer, set *Set) []string {
-	t.Helper()
-	var b bytes.Buffer
-	if err := s.WriteTable(context.Background(), &b, set); err != nil {
-		t.Fatal(err)
-	}
-	return strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
-}
-
-// checkTable compares a table with the k-mers it should have and their scores by definition.
-func checkTable(t *testing.T, name string, lines, want []string, score func(string) float64) {
-	t.Helper()
-	if len(lines) != len(want) {
-		t.Fatalf("%s: %d lines, want %d", name, len(lines), len(want))
-	}
-	for i, line := range lines {
-		kmer, text, _ := strings.Cut(line, "\t")
-		got, err := strconv.ParseFloat(text, 64)
-		if kmer != want[i] || err != nil || math.Abs(got-score(kmer)) > 1e-9 {
-			t.Fatalf("%s: line %q, want %s %v", name, line, want[i], score(want[i]))
-		}
-	}
-}
-
-func TestWriteTable(t *testing.T) {
-	for _, c := range goodKernels {
-		for _, normalize := range []bool{true, false} {
-			m := handMade(t, normalize, c.spec)
-			s, err := NewScorer(t.Context(), m)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if s.Length() != c.length || s.both != c.both || string(s.Alphabet()) == "" {
-				t.Errorf("%s: %d letters, both strands %v, alphabet %s", c.spec, s.Length(), s.both, s.Alphabet())
-			}
-			var want []string
-			for _, w := range allKmers(c.letters, c.length) {
-				other := w
-				if c.both {
-					other = rcOf(c.letters, w)
-				}
-				if w <= other {
-					want = append(want, w)
-				}
-			}
-			checkTable(t, c.spec, writeTable(t, s, nil), want, naive(t, m))
-		}
-	}
-}
-
-// rcOf is the reverse complement in an alphabet.
-func rcOf(letters, w string) string {
-	out := []byte(reverseComplement(strings.ReplaceAll(w, "U", "T")))
-	return strings.NewReplacer("U", letters[3:], "T", letters[3:]).Replace(string(out))
-}
-
-// TestSet lists the k-mers of sequences, by bits and by list.
-func TestSet(t *testing.T) {
-	m := handMade(t, true, "gapped:l=4,k=3,d=1,alphabet=dna,rc")
-	s, err := NewScorer(t.Context(), m)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rapid.Check(t, func(rt *rapid.T) {
-		seqs := rapid.SliceOfN(rapid.StringOfN(rapid.SampledFrom([]rune("ACGTN")), 0, 40, -1), 0, 5).Draw(rt,
-			"sequences")
-		distinct := map[string]bool{}
-		dense, list := s.NewSet(), s.NewSet()
-		list.dense = nil
-		for _, x := range seqs {
-			dense.Add([]byte(x))
-			list.Add([]byte(x))
-			for i := 0; i+4 <= len(x); i++ {
-				if w := x[i : i+4]; !strings.Contains(w, "N") {
-					distinct[min(w, rcOf("ACGT", w))] = true
-				}
-			}
-		}
-		var want []string
-		for w := range distinct {
-			want = append(want, w)
-		}
-		slices.Sort(want)
-		if dense.Len() != len(want) || list.Len() != len(want) {
-			rt.Fatalf("%d and %d k-mers, want %d", dense.Len(), list.Len(), len(want))
-		}
-		if len(want) == 0 {
-			want = []string{""} // no line at all
-		}
-		for name, set := range map[string]*Set{"bits": dense, "list": list} {
-			lines := writeTable(t, s, set)
-			for i := range lines {
-				lines[i], _, _ = strings.Cut(lines[i], "\t")
-			}
-			if !slices.Equal(lines, want) {
-				rt.Fatalf("%s: %q, want %q", name, lines, want)
-			}
-		}
-	})
-}
-
-// TestLongKmers lists k-mers too many for a bit each.
-func TestLongKmers(t *testing.T) {
-	m := handMade(t, true, "spectrum:k=32,alphabet=dna,rc")
-	m.Support, _ = stringkernel.NewCorpus([][]byte{[]byte(strings.Repeat("ACGGT", 8)), []byte(strings.Repeat("T", 33)),
-		[]byte(strings.Repeat("GATTACA", 6))}, nil)
-	s, err := NewScorer(t.Context(), m)
-	if err != nil {
-		t.Fatal(err)
-	}
-	set := s.NewSet()
-	set.Add([]byte(strings.Repeat("T", 50)))
-	set.Add([]byte(strings.Repeat("A", 32)))
-	set.Add([]byte(strings.Repeat("GATTACA", 6)[3:36]))
-	if set.dense != nil {
-		t.Error("bits for 4^32 k-mers")
-	}
-	lines := writeTable(t, s, set)
-	var want []string
-	for _, w := range []string{strings.Repeat("A", 32), strings.Repeat("GATTACA", 6)[3:35],
-		strings.Repeat("GATTACA", 6)[4:36]} {
-		want = append(want, min(w, rcOf("ACGT", w)))
-	}
-	slices.Sort(want)
-	checkTable(t, "32 letters", lines, want, naive(t, m))
-	if err := s.WriteTable(context.Background(), new(bytes.Buffer), nil); err == nil ||
-		!strings.Contains(err.Error(), "there are 4^32 k-mers, and at most 100000000 are listed") {
-		t.Errorf("all k-mers: %v", err)
-	}
-}
 
 func TestNewScorerRefuses(t *testing.T) {
 	for _, c := range []struct {
@@ -263,36 +24,36 @@ func TestNewScorerRefuses(t *testing.T) {
 			"scores of k-mers need a single one"},
 		{[]string{"spectrum:k=2,alphabet=bytes"}, "kmers: the model is of bytes"},
 	} {
-		if _, err := NewScorer(t.Context(), handMade(t, true, c.kernels...)); err == nil ||
+		if _, err := kmers.NewScorer(t.Context(), kmers.HandMade(t, true, c.kernels...)); err == nil ||
 			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: %v, want %s", c.kernels, err, c.want)
 		}
 	}
-	m := handMade(t, true, "spectrum:k=2,alphabet=dna")
+	m := kmers.HandMade(t, true, "spectrum:k=2,alphabet=dna")
 	m.Decision.Classes = []string{"a", "b", "c"}
-	if _, err := NewScorer(t.Context(), m); err == nil || !strings.Contains(err.Error(),
+	if _, err := kmers.NewScorer(t.Context(), m); err == nil || !strings.Contains(err.Error(),
 		"the model has 3 classes") {
 		t.Errorf("three classes: %v", err)
 	}
-	m = handMade(t, true, "spectrum:k=2,alphabet=dna") // two labels, a machine for each
+	m = kmers.HandMade(t, true, "spectrum:k=2,alphabet=dna") // two labels, a machine for each
 	m.Decision.Scheme, m.Coef = classify.MultiLabel, append(m.Coef, m.Coef...)
 	m.Decision.Machines = []classify.Binary{{Positive: 0, Negative: classify.Rest},
 		{Positive: 1, Negative: classify.Rest}}
-	if s, err := NewScorer(t.Context(), m); err == nil {
+	if s, err := kmers.NewScorer(t.Context(), m); err == nil {
 		t.Errorf("two labels: no error, and the k-mer AC scores %v", s.Sum([]byte("AC")))
 	} else if !strings.Contains(err.Error(), "the model has 2 machines, one per label (multi-label)") {
 		t.Errorf("two labels: %v", err)
 	}
-	m = handMade(t, true, "spectrum:k=2,alphabet=dna")
+	m = kmers.HandMade(t, true, "spectrum:k=2,alphabet=dna")
 	m.Coef = nil
-	if _, err := NewScorer(t.Context(), m); err == nil {
+	if _, err := kmers.NewScorer(t.Context(), m); err == nil {
 		t.Error("a broken model: no error")
 	}
 }
 
 // TestWriteTableStops at an error of the writer or the end of the context.
 func TestWriteTableStops(t *testing.T) {
-	s, err := NewScorer(t.Context(), handMade(t, true, "spectrum:k=8,alphabet=dna"))
+	s, err := kmers.NewScorer(t.Context(), kmers.HandMade(t, true, "spectrum:k=8,alphabet=dna"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -313,7 +74,7 @@ func (w failingWriter) Write([]byte) (int, error) { return 0, w.err }
 
 // TestThreads: the same bytes whatever the number of processors.
 func TestThreads(t *testing.T) {
-	s, err := NewScorer(t.Context(), handMade(t, true, "gapped:l=8,k=5,alphabet=dna,rc"))
+	s, err := kmers.NewScorer(t.Context(), kmers.HandMade(t, true, "gapped:l=8,k=5,alphabet=dna,rc"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -335,7 +96,7 @@ func BenchmarkWriteTable(b *testing.B) {
 	for _, spec := range []string{"gapped:l=8,k=5,d=3,alphabet=dna,rc", "gapped:l=11,k=7,d=3,alphabet=dna,rc",
 		"spectrum:k=8,alphabet=dna,rc"} {
 		b.Run(spec, func(b *testing.B) {
-			s, err := NewScorer(b.Context(), handMade(b, true, spec))
+			s, err := kmers.NewScorer(b.Context(), kmers.HandMade(b, true, spec))
 			if err != nil {
 				b.Fatal(err)
 			}

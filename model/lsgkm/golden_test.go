@@ -1,4 +1,4 @@
-package lsgkm
+package lsgkm_test
 
 import (
 	"math"
@@ -12,6 +12,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/model"
+	"github.com/seqsvm/seqsvm/model/lsgkm"
 )
 
 // testdata holds models of LS-GKM v0.1.2 (gkmtrain -l 5 -k 3 -d 2 -M 20 -H 3 -c 1 with -t 0, 1, 2 and 4, each also with
@@ -59,7 +60,7 @@ func parseFloat(t *testing.T, text string) float64 {
 // classifier converts a model file.
 func classifier(t *testing.T, path string, keepSequences bool) *classify.Classifier {
 	t.Helper()
-	f, err := ReadFile(path)
+	f, err := lsgkm.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -157,11 +158,11 @@ func readSequences(t *testing.T, paths ...string) (seqs [][]byte) {
 
 // TestGzipOfLSGKM: what gkmtrain-svr -z writes is the model that it writes without.
 func TestGzipOfLSGKM(t *testing.T) {
-	plain, err := ReadFile("testdata/svr-t2.model.txt")
+	plain, err := lsgkm.ReadFile("testdata/svr-t2.model.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
-	gzipped, err := ReadFile("testdata/svr-t2.model.txt.gz")
+	gzipped, err := lsgkm.ReadFile("testdata/svr-t2.model.txt.gz")
 	if err != nil {
 		t.Fatal(err)
 	}

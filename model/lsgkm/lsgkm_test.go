@@ -1,4 +1,4 @@
-package lsgkm
+package lsgkm_test
 
 import (
 	"bytes"
@@ -13,6 +13,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/heaptest"
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/model"
+	"github.com/seqsvm/seqsvm/model/lsgkm"
 	"github.com/seqsvm/seqsvm/seqio"
 )
 
@@ -42,7 +43,7 @@ func TestTypedModel(t *testing.T) {
 		if !both {
 			text = strings.Replace(typed, "norc NORC", "norc 1", 1)
 		}
-		f, err := Read(strings.NewReader(text), "typed")
+		f, err := lsgkm.Read(strings.NewReader(text), "typed")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -129,7 +130,7 @@ func TestRead(t *testing.T) {
 		{"tabs", strings.ReplaceAll(good, " ", "\t")},
 		{"gzip", gzipped(good)},
 	} {
-		f, err := Read(strings.NewReader(c.text), "m")
+		f, err := lsgkm.Read(strings.NewReader(c.text), "m")
 		if err != nil {
 			t.Errorf("%s: %v", c.why, err)
 			continue
@@ -152,7 +153,7 @@ func gzipped(text string) string {
 }
 
 func TestProbabilities(t *testing.T) {
-	f, err := Read(strings.NewReader(strings.Replace(good, "nr_sv", "probA -2\nprobB 0.5\nnr_sv", 1)), "m")
+	f, err := lsgkm.Read(strings.NewReader(strings.Replace(good, "nr_sv", "probA -2\nprobB 0.5\nnr_sv", 1)), "m")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -220,13 +221,13 @@ func TestReadRefuses(t *testing.T) {
 		{"white space", replace("CCGTA", "CC GTA"), "m:13: 3 fields"},
 		{"cut gzip", gzipped(good)[:30], "m: the gzip stream is cut off"},
 	} {
-		_, err := Read(strings.NewReader(c.text), "m")
+		_, err := lsgkm.Read(strings.NewReader(c.text), "m")
 		var located *seqio.Error
 		if err == nil || !errors.As(err, &located) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.why, err, c.want)
 		}
 	}
-	if _, err := ReadFile("testdata/none"); err == nil {
+	if _, err := lsgkm.ReadFile("testdata/none"); err == nil {
 		t.Error("a missing file: no error")
 	}
 }
@@ -236,7 +237,7 @@ func TestModelRefuses(t *testing.T) {
 		{"L 4\nk 3", "L 4\nk 5", "m: gapped: k = 5, want 1…4"},
 		{"d 1", "d 5", "m: gapped: d = 5, want 0…l − k = 1"},
 	} {
-		f, err := Read(strings.NewReader(strings.Replace(good, c.old, c.new, 1)), "m")
+		f, err := lsgkm.Read(strings.NewReader(strings.Replace(good, c.old, c.new, 1)), "m")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -249,7 +250,7 @@ func TestModelRefuses(t *testing.T) {
 // TestPlainDistance: LS-GKM takes any d with gkm_cnt; beyond L − k nothing is shared.
 func TestPlainDistance(t *testing.T) {
 	text := strings.Replace(strings.Replace(good, "gkm_esttrunc", "gkm_cnt", 1), "d 1", "d 4", 1)
-	f, err := Read(strings.NewReader(text), "m")
+	f, err := lsgkm.Read(strings.NewReader(text), "m")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -263,7 +264,7 @@ func TestPlainDistance(t *testing.T) {
 func TestFileRoundTrip(t *testing.T) {
 	table := readScores(t)
 	for _, name := range table.models {
-		f, err := ReadFile("testdata/" + name + ".model.txt")
+		f, err := lsgkm.ReadFile("testdata/" + name + ".model.txt")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -302,7 +303,7 @@ func TestTooManyVectors(t *testing.T) {
 	const vectors = 200_000
 	head, _, _ := strings.Cut(strings.NewReplacer("total_sv 2", "total_sv 200000", "nr_sv 1 1",
 		"nr_sv 100000 100000").Replace(good), "SV\n")
-	_, err := Read(strings.NewReader(head+"SV\n"+strings.Repeat("1 ACGTACGT\n", vectors)), "m")
+	_, err := lsgkm.Read(strings.NewReader(head+"SV\n"+strings.Repeat("1 ACGTACGT\n", vectors)), "m")
 	var large *memory.Error
 	var located *seqio.Error
 	if !errors.As(err, &large) || !errors.As(err, &located) || located.Line == 0 {
@@ -321,7 +322,7 @@ func FuzzRead(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		file, err := Read(bytes.NewReader(data), "m")
+		file, err := lsgkm.Read(bytes.NewReader(data), "m")
 		if err != nil {
 			var located *seqio.Error
 			if !errors.As(err, &located) || strings.ContainsAny(err.Error(), "\n\r\x00") {

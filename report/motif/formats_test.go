@@ -1,4 +1,4 @@
-package motif
+package motif_test
 
 import (
 	"bytes"
@@ -8,17 +8,18 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/report/motif"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // twoMotifs is a set to write.
-func twoMotifs(a stringkernel.Alphabet) *Set {
-	return &Set{
+func twoMotifs(a stringkernel.Alphabet) *motif.Set {
+	return &motif.Set{
 		Alphabet: a, BothStrands: true, Background: []float64{0.3, 0.2, 0.2, 0.3},
-		Motifs: []Motif{
+		Motifs: []motif.Motif{
 			{
 				Matrix: [][]float64{{0.97, 0.01, 0.01, 0.01}, {1. / 3, 1. / 3, 1. / 3, 0}, {0.1, 0.2, 0.3, 0.4}},
-				Sites:  make([]Site, 7),
+				Sites:  make([]motif.Site, 7),
 			},
 			{Matrix: [][]float64{{0, 0, 0, 1}, {0.5, 0, 0.5, 0}}},
 		},
@@ -100,7 +101,7 @@ func numbers(fields []string, n int) (row []float64, err error) {
 }
 
 func TestWriteMEME(t *testing.T) {
-	for _, set := range []*Set{twoMotifs(stringkernel.DNA), twoMotifs(stringkernel.RNA), trainedProteins(t)} {
+	for _, set := range []*motif.Set{twoMotifs(stringkernel.DNA), twoMotifs(stringkernel.RNA), trainedProteins(t)} {
 		var b bytes.Buffer
 		if err := set.WriteMEME(&b); err != nil {
 			t.Fatal(err)

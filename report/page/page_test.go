@@ -1,4 +1,4 @@
-package page
+package page_test
 
 import (
 	"bytes"
@@ -15,6 +15,7 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/seqsvm/seqsvm/report/figure"
+	"github.com/seqsvm/seqsvm/report/page"
 )
 
 // hostile are names that try to leave their place: to end the script, to begin one, to turn the text around, to break
@@ -25,7 +26,7 @@ var hostile = []string{
 }
 
 // sample is a page with everything.
-func sample(records int) *Page {
+func sample(records int) *page.Page {
 	r := rand.New(rand.NewPCG(1, 2))
 	ids, excerpts, scores := make([]string, records), make([]string, records), make([]float64, records)
 	label, right := make([]int, records), make([]int, records)
@@ -38,9 +39,9 @@ func sample(records int) *Page {
 		scores[i], label[i], right[i] = r.NormFloat64(), i%2, i%7/6
 	}
 	scores[1] = math.NaN()
-	tracks := &Tracks{Text: "What each letter adds.", Groups: []string{"most wrong", "drawn at random"}}
+	tracks := &page.Tracks{Text: "What each letter adds.", Groups: []string{"most wrong", "drawn at random"}}
 	for i := range 12 {
-		t := Track{Title: ids[i], Text: "label +1, predicted −1, decision 0.12", Group: i % 2, Record: i, First: 1, Of: 100,
+		t := page.Track{Title: ids[i], Text: "label +1, predicted −1, decision 0.12", Group: i % 2, Record: i, First: 1, Of: 100,
 			Letters: strings.Repeat("ACGTN", 20)}
 		if i == 2 {
 			t.Letters, t.Words = "", strings.Fields("the bank raised its interest rate "+strings.ReplaceAll(hostile[0], " ", ""))
@@ -50,19 +51,19 @@ func sample(records int) *Page {
 		}
 		tracks.Tracks = append(tracks.Tracks, t)
 	}
-	return &Page{
+	return &page.Page{
 		Title: "promoters.seqsvm on held-out.fa", Lead: hostile[0],
-		Tiles: []Tile{{"records", "10,000", "5,000 +1, 5,000 −1"}, {"AUROC", "0.972", "0.953 to 0.985"}},
-		Notes: []Note{{true, hostile[1]}, {false, "No near-duplicates."}},
-		Sections: []Section{{ID: "model", Title: "Model", Text: "What was trained.", Blocks: []Block{
-			{Facts: []Fact{{"kernel", "spectrum:k=6"}, {"options", hostile[4][:400]}}},
-			{Title: "Machines", Folded: true, Table: &Table{Caption: "Certificates", Columns: []Column{{Name: "machine"},
-				{Name: "gap", Number: true, Help: "relative"}}, Rows: [][]Cell{
-				{{Text: "+1"}, {Text: "0.972", Range: &Span{0.95, 0.972, 0.985}}}, {{Text: hostile[0]}, {Text: "12", Shade: 3, Good: true}}}}},
-			{Figures: []Figure{{Title: "ROC", Alt: "a curve", Picture: figure.Scatter{X: []float64{1, 2}, Y: []float64{3, 4}, Labels: hostile[:2]}}}},
+		Tiles: []page.Tile{{"records", "10,000", "5,000 +1, 5,000 −1"}, {"AUROC", "0.972", "0.953 to 0.985"}},
+		Notes: []page.Note{{true, hostile[1]}, {false, "No near-duplicates."}},
+		Sections: []page.Section{{ID: "model", Title: "Model", Text: "What was trained.", Blocks: []page.Block{
+			{Facts: []page.Fact{{"kernel", "spectrum:k=6"}, {"options", hostile[4][:400]}}},
+			{Title: "Machines", Folded: true, Table: &page.Table{Caption: "Certificates", Columns: []page.Column{{Name: "machine"},
+				{Name: "gap", Number: true, Help: "relative"}}, Rows: [][]page.Cell{
+				{{Text: "+1"}, {Text: "0.972", Range: &page.Span{0.95, 0.972, 0.985}}}, {{Text: hostile[0]}, {Text: "12", Shade: 3, Good: true}}}}},
+			{Figures: []page.Figure{{Title: "ROC", Alt: "a curve", Picture: figure.Scatter{X: []float64{1, 2}, Y: []float64{3, 4}, Labels: hostile[:2]}}}},
 		}}},
 		Tracks: tracks,
-		Records: &Records{Text: "All records.", Columns: []Values{
+		Records: &page.Records{Text: "All records.", Columns: []page.Values{
 			{Name: "id", Texts: ids}, {Name: "decision", Numbers: scores, Help: "above 0 speaks for +1"},
 			{Name: "label", Classes: []string{"−1", "+1"}, Of: label, Flag: -1},
 			{Name: "outcome", Classes: []string{"right", "wrong"}, Of: right, Flag: 1}, {Name: "letters", Texts: excerpts}}},
@@ -70,7 +71,7 @@ func sample(records int) *Page {
 	}
 }
 
-func write(t *testing.T, p *Page) string {
+func write(t *testing.T, p *page.Page) string {
 	t.Helper()
 	var b bytes.Buffer
 	if err := p.Write(&b); err != nil {
@@ -115,44 +116,21 @@ func TestHostileNames(t *testing.T) {
 	if err := json.Unmarshal([]byte(payload), &data); err != nil {
 		t.Fatal(err)
 	}
-	if got := data.Columns[0].Texts; got[0] != hostile[0] || len([]rune(got[4])) != MaxText+1 {
+	if got := data.Columns[0].Texts; got[0] != hostile[0] || len([]rune(got[4])) != page.MaxText+1 {
 		t.Errorf("names %.300q", got)
-	}
-}
-
-// A contribution is read back to a part in 2,000 of the greatest one, up to the rounding of the scale.
-func TestQuantised(t *testing.T) {
-	r := rand.New(rand.NewPCG(5, 6))
-	for range 100 {
-		values, greatest := make([]float64, 1+r.IntN(50)), 0.0
-		for i := range values {
-			values[i] = r.NormFloat64() * math.Exp(10*r.NormFloat64())
-			greatest = max(greatest, math.Abs(values[i]))
-		}
-		whole, scale := quantised(values)
-		for i, v := range values {
-			if got := float64(whole[i]) * scale; math.Abs(got-v) > greatest/(2*steps)*1.001 {
-				t.Fatalf("%v is %v, where the greatest is %v", v, got, greatest)
-			}
-		}
-	}
-	for _, values := range [][]float64{nil, {0, 0}, {math.Inf(1), 1}, {math.NaN()}} {
-		if whole, scale := quantised(values); len(whole) != len(values) || scale != 0 {
-			t.Errorf("%v: %v times %v", values, whole, scale)
-		}
 	}
 }
 
 // Columns and tracks that do not fit together are errors.
 func TestMisfits(t *testing.T) {
-	for name, spoil := range map[string]func(p *Page){
-		"no columns":     func(p *Page) { p.Records.Columns = nil },
-		"short column":   func(p *Page) { p.Records.Columns[1].Numbers = p.Records.Columns[1].Numbers[1:] },
-		"two kinds":      func(p *Page) { p.Records.Columns[1].Texts = []string{"x"} },
-		"unknown class":  func(p *Page) { p.Records.Columns[2].Of[0] = 2 },
-		"missing value":  func(p *Page) { p.Tracks.Tracks[0].Values = p.Tracks.Tracks[0].Values[1:] },
-		"unknown group":  func(p *Page) { p.Tracks.Tracks[0].Group = 9 },
-		"words, letters": func(p *Page) { p.Tracks.Tracks[0].Words = []string{} },
+	for name, spoil := range map[string]func(p *page.Page){
+		"no columns":     func(p *page.Page) { p.Records.Columns = nil },
+		"short column":   func(p *page.Page) { p.Records.Columns[1].Numbers = p.Records.Columns[1].Numbers[1:] },
+		"two kinds":      func(p *page.Page) { p.Records.Columns[1].Texts = []string{"x"} },
+		"unknown class":  func(p *page.Page) { p.Records.Columns[2].Of[0] = 2 },
+		"missing value":  func(p *page.Page) { p.Tracks.Tracks[0].Values = p.Tracks.Tracks[0].Values[1:] },
+		"unknown group":  func(p *page.Page) { p.Tracks.Tracks[0].Group = 9 },
+		"words, letters": func(p *page.Page) { p.Tracks.Tracks[0].Words = []string{} },
 	} {
 		p := sample(20)
 		spoil(p)

@@ -1,4 +1,4 @@
-package genome
+package genome_test
 
 import (
 	"bytes"
@@ -13,6 +13,8 @@ import (
 	"testing/iotest"
 
 	"pgregory.net/rapid"
+
+	"github.com/seqsvm/seqsvm/seqio/genome"
 )
 
 // gffText makes a GFF file of lines “type start end strand attributes” on chr1.
@@ -26,7 +28,7 @@ func gffText(lines ...string) string {
 }
 
 // shape writes a transcript for comparison: name, strand, extent, exons, coding part (1-based).
-func shape(t Transcript) string {
+func shape(t genome.Transcript) string {
 	text := fmt.Sprintf("%s%s %d-%d:", t.Name, t.Strand, t.Start+1, t.End)
 	for _, e := range t.Exons {
 		text += fmt.Sprintf(" %d-%d", e.Start+1, e.End)
@@ -93,7 +95,7 @@ func TestAnnotation(t *testing.T) {
 			"chr1\t1\t2\tu\t0\t+\t1\t1\t0\t1\t1\t0\nchr1\t1\t2\tv\t0\t.\t1\t1\t0\t1\t1\t0\n", nil,
 			[]string{"t- 11-40: 11-21 31-40 coding 13-35 whole", "u+ 2-2: 2-2 whole"}},
 	} {
-		a, err := ReadAnnotation(strings.NewReader(c.text), c.name, c.types...)
+		a, err := genome.ReadAnnotation(strings.NewReader(c.text), c.name, c.types...)
 		if err != nil {
 			t.Errorf("%s: %v", c.why, err)
 			continue
@@ -129,12 +131,12 @@ func TestAnnotationErrors(t *testing.T) {
 		{"a broken line", "x.gff3", gffText("exon 5 9 + Parent=a", "exon 5 4 + Parent=b"),
 			"x.gff3:2: start 5 is after end 4"},
 	} {
-		if _, err := ReadAnnotation(strings.NewReader(c.text), c.name); err == nil ||
+		if _, err := genome.ReadAnnotation(strings.NewReader(c.text), c.name); err == nil ||
 			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.why, err, c.want)
 		}
 	}
-	if _, err := ReadAnnotationFile("none.gff"); err == nil {
+	if _, err := genome.ReadAnnotationFile("none.gff"); err == nil {
 		t.Error("a missing file: no error")
 	}
 }
@@ -167,7 +169,7 @@ func TestAnnotationFormats(t *testing.T) {
 			"x.gff3": gffText(rapid.Permutation(gff3).Draw(t, "GFF3")...),
 			"x.gtf":  gffText(rapid.Permutation(gtf).Draw(t, "GTF")...), "x.bed": strings.Join(bed, "\n"),
 		} {
-			a, err := ReadAnnotation(strings.NewReader(data), name)
+			a, err := genome.ReadAnnotation(strings.NewReader(data), name)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -196,7 +198,7 @@ func TestAnnotationOfRealFiles(t *testing.T) {
 		{"scan-drosophila-chr2L-train/genes.gff3.gz", 392, 814},
 		{"scan-human-genes-train/genes.gff3.gz", 462, 2381},
 	} {
-		a, err := ReadAnnotationFile(filepath.Join(root, c.path))
+		a, err := genome.ReadAnnotationFile(filepath.Join(root, c.path))
 		if errors.Is(err, fs.ErrNotExist) {
 			t.Skip(err)
 		}
@@ -258,7 +260,7 @@ func TestOpenEnds(t *testing.T) {
 			f := strings.SplitN(line, " ", 6)
 			fmt.Fprintf(&text, "chr1\tx\t%s\t%s\t%s\t.\t%s\t%s\t%s\n", f[0], f[1], f[2], f[3], f[4], f[5])
 		}
-		a, err := ReadAnnotation(strings.NewReader(text.String()), "x.gff")
+		a, err := genome.ReadAnnotation(strings.NewReader(text.String()), "x.gff")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -280,7 +282,7 @@ func TestCircle(t *testing.T) {
 	const text = "p\tx\texon\t90\t120\t.\t+\t.\tParent=a\nq\tx\texon\t9\t12\t.\t+\t.\tParent=b\n" +
 		"q\tx\tgene\t9\t12\t.\t+\t.\tID=g;Is_circular=true\n" +
 		"p\tx\tregion\t1\t100\t.\t+\t.\tID=r;Is_circular=true;Name=p\n"
-	a, err := ReadAnnotation(strings.NewReader(text), "x.gff")
+	a, err := genome.ReadAnnotation(strings.NewReader(text), "x.gff")
 	if err != nil || a.Transcripts[0].Circle != 100 || a.Transcripts[1].Circle != 0 {
 		t.Errorf("%+v, %v", a, err)
 	}
@@ -296,8 +298,8 @@ func FuzzAnnotation(f *testing.F) {
 		if bed {
 			name = "f.bed"
 		}
-		a, err := ReadAnnotation(bytes.NewReader(data), name)
-		again, againErr := ReadAnnotation(iotest.OneByteReader(bytes.NewReader(data)), name)
+		a, err := genome.ReadAnnotation(bytes.NewReader(data), name)
+		again, againErr := genome.ReadAnnotation(iotest.OneByteReader(bytes.NewReader(data)), name)
 		if fmt.Sprint(a, err) != fmt.Sprint(again, againErr) {
 			t.Fatalf("%v, in pieces %v", err, againErr)
 		}
@@ -313,7 +315,7 @@ func FuzzAnnotation(f *testing.F) {
 				}
 				at = e.End
 			}
-			if x.Strand != Plus && x.Strand != Minus || x.Start < 0 || x.Line < 1 {
+			if x.Strand != genome.Plus && x.Strand != genome.Minus || x.Start < 0 || x.Line < 1 {
 				t.Fatalf("%+v", x)
 			}
 		}

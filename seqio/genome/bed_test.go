@@ -1,4 +1,4 @@
-package genome
+package genome_test
 
 import (
 	"bytes"
@@ -16,6 +16,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/seqio/genome"
 )
 
 func TestBED(t *testing.T) {
@@ -27,16 +28,16 @@ func TestBED(t *testing.T) {
 		"trackless\t1\t2\t.\t1000\t+\t5.2\t-1\t-1\t30\n" + // narrowPeak
 		"chr1\t10\t40\tt\t960\t+\t12\t35\t0,0,255\t3\t5,6,10,\t0,10,20,"
 	nan := math.NaN()
-	want := []Interval{
-		{Seq: "chr1", Span: Span{0, 5}, Score: nan, Strand: NoStrand, Line: 4},
-		{Seq: "chr1", Span: Span{7, 9}, Name: "a", Score: 0.5, Strand: Minus, Line: 6},
-		{Seq: "chr2", Span: Span{3, 3}, Name: "insertion here", Score: nan, Strand: NoStrand, Line: 7},
-		{Seq: "trackless", Span: Span{1, 2}, Score: 1000, Strand: Plus, Summit: 32, Line: 8},
-		{Seq: "chr1", Span: Span{10, 40}, Name: "t", Score: 960, Strand: Plus, Thick: Span{12, 35},
-			Blocks: []Span{{10, 15}, {20, 26}, {30, 40}}, Line: 9},
+	want := []genome.Interval{
+		{Seq: "chr1", Span: genome.Span{0, 5}, Score: nan, Strand: genome.NoStrand, Line: 4},
+		{Seq: "chr1", Span: genome.Span{7, 9}, Name: "a", Score: 0.5, Strand: genome.Minus, Line: 6},
+		{Seq: "chr2", Span: genome.Span{3, 3}, Name: "insertion here", Score: nan, Strand: genome.NoStrand, Line: 7},
+		{Seq: "trackless", Span: genome.Span{1, 2}, Score: 1000, Strand: genome.Plus, Summit: 32, Line: 8},
+		{Seq: "chr1", Span: genome.Span{10, 40}, Name: "t", Score: 960, Strand: genome.Plus, Thick: genome.Span{12, 35},
+			Blocks: []genome.Span{{10, 15}, {20, 26}, {30, 40}}, Line: 9},
 	}
-	for _, data := range []string{text, gzipText(text), "\xef\xbb\xbf" + text} {
-		got, err := ReadBED(strings.NewReader(data), "x.bed")
+	for _, data := range []string{text, genome.GzipText(text), "\xef\xbb\xbf" + text} {
+		got, err := genome.ReadBED(strings.NewReader(data), "x.bed")
 		if err != nil || fmt.Sprintf("%+v", got) != fmt.Sprintf("%+v", want) { // NaN is not equal to itself
 			t.Errorf("%+v, %v, want %+v", got, err, want)
 		}
@@ -72,17 +73,17 @@ func TestBEDErrors(t *testing.T) {
 			"the thick part 9 to 40 is not within 10 to 40"},
 		{"lone CR", "chr1\t1\t2\rchr1\t2\t3\r", "lone CR"},
 		{"a long line", "chr1\t1\t2\t" + strings.Repeat("x", 1<<20), "x.bed:1: line of 524288 bytes or more"},
-		{"truncated gzip", gzipText(strings.Repeat("chr1\t1\t2\n", 1000))[:40], "x.bed: the gzip stream is cut off"},
+		{"truncated gzip", genome.GzipText(strings.Repeat("chr1\t1\t2\n", 1000))[:40], "x.bed: the gzip stream is cut off"},
 		{"UTF-16", "\xff\xfec\x00", "x.bed: UTF-16"},
 	} {
-		if _, err := ReadBED(strings.NewReader(c.text), "x.bed"); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := genome.ReadBED(strings.NewReader(c.text), "x.bed"); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.why, err, c.want)
 		}
 	}
-	if _, err := ReadBEDFile("none.bed"); err == nil || !strings.Contains(err.Error(), "none.bed: no such file") {
+	if _, err := genome.ReadBEDFile("none.bed"); err == nil || !strings.Contains(err.Error(), "none.bed: no such file") {
 		t.Errorf("a missing file: %v", err)
 	}
-	if _, err := ReadBEDFile("."); err == nil {
+	if _, err := genome.ReadBEDFile("."); err == nil {
 		t.Error("a folder: no error")
 	}
 }
@@ -117,14 +118,14 @@ func bedLine(t *rapid.T, columns int) string {
 
 // TestBEDAgainstBiogo: whatever biogo reads from a file in order is what is read here.
 func TestBEDAgainstBiogo(t *testing.T) {
-	strands := map[seq.Strand]Strand{seq.Plus: Plus, seq.Minus: Minus, seq.None: NoStrand}
+	strands := map[seq.Strand]genome.Strand{seq.Plus: genome.Plus, seq.Minus: genome.Minus, seq.None: genome.NoStrand}
 	rapid.Check(t, func(t *rapid.T) {
 		columns := rapid.SampledFrom([]int{3, 4, 5, 6, 12}).Draw(t, "columns")
 		text := ""
 		for range rapid.IntRange(1, 5).Draw(t, "lines") {
 			text += bedLine(t, columns) + "\n"
 		}
-		got, err := ReadBED(strings.NewReader(text), "x.bed")
+		got, err := genome.ReadBED(strings.NewReader(text), "x.bed")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -146,12 +147,12 @@ func TestBEDAgainstBiogo(t *testing.T) {
 					t.Fatalf("%+v, biogo %+v", g, f)
 				}
 			case *bed.Bed12:
-				var blocks []Span
+				var blocks []genome.Span
 				for k, size := range f.BlockSizes {
 					blocks = append(blocks,
-						Span{f.ChromStart + f.BlockStarts[k], f.ChromStart + f.BlockStarts[k] + size})
+						genome.Span{f.ChromStart + f.BlockStarts[k], f.ChromStart + f.BlockStarts[k] + size})
 				}
-				if !reflect.DeepEqual(blocks, g.Blocks) || g.Thick != (Span{f.ThickStart, f.ThickEnd}) ||
+				if !reflect.DeepEqual(blocks, g.Blocks) || g.Thick != (genome.Span{f.ThickStart, f.ThickEnd}) ||
 					strands[f.FeatStrand] != g.Strand {
 					t.Fatalf("%+v, biogo %+v", g, f)
 				}
@@ -161,14 +162,14 @@ func TestBEDAgainstBiogo(t *testing.T) {
 }
 
 func TestPoints(t *testing.T) {
-	got, err := ReadPoints(strings.NewReader("# EPD\nchr1\t1\t+\tA_1\n\nchr2\t77\t-\r\n"), "x.tsv")
+	got, err := genome.ReadPoints(strings.NewReader("# EPD\nchr1\t1\t+\tA_1\n\nchr2\t77\t-\r\n"), "x.tsv")
 	if err != nil || len(got) != 2 {
 		t.Fatalf("%+v, %v", got, err)
 	}
-	if g := got[0]; g.Seq != "chr1" || g.Span != (Span{0, 1}) || g.Strand != Plus || g.Name != "A_1" || g.Line != 2 {
+	if g := got[0]; g.Seq != "chr1" || g.Span != (genome.Span{0, 1}) || g.Strand != genome.Plus || g.Name != "A_1" || g.Line != 2 {
 		t.Errorf("%+v", g)
 	}
-	if g := got[1]; g.Seq != "chr2" || g.Span != (Span{76, 77}) || g.Strand != Minus || g.Name != "" || g.Line != 4 {
+	if g := got[1]; g.Seq != "chr2" || g.Span != (genome.Span{76, 77}) || g.Strand != genome.Minus || g.Name != "" || g.Line != 4 {
 		t.Errorf("%+v", g)
 	}
 	for _, c := range []struct{ why, text, want string }{
@@ -182,12 +183,12 @@ func TestPoints(t *testing.T) {
 		{"another strand", "chr1\t1\tplus\n", `strand is "plus"`},
 		{"no sequence", "\t1\t+\n", "the name of the sequence is empty"},
 	} {
-		if _, err := ReadPoints(strings.NewReader(c.text), "x.tsv"); err == nil ||
+		if _, err := genome.ReadPoints(strings.NewReader(c.text), "x.tsv"); err == nil ||
 			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.why, err, c.want)
 		}
 	}
-	if _, err := ReadPointsFile("none"); err == nil {
+	if _, err := genome.ReadPointsFile("none"); err == nil {
 		t.Error("a missing file: no error")
 	}
 }
@@ -205,8 +206,8 @@ func FuzzBED(f *testing.F) {
 	f.Add([]byte("chr1\t0\t5\nchr1 7 9 a 0.5 -\r\ntrack x\n"))
 	f.Add([]byte("chr1\t10\t40\tt\t960\t+\t12\t35\t0,0,255\t3\t5,6,10,\t0,10,20,\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		list, err := ReadBED(bytes.NewReader(data), "f")
-		again, againErr := ReadBED(iotest.OneByteReader(bytes.NewReader(data)), "f")
+		list, err := genome.ReadBED(bytes.NewReader(data), "f")
+		again, againErr := genome.ReadBED(iotest.OneByteReader(bytes.NewReader(data)), "f")
 		if fmt.Sprint(list, err) != fmt.Sprint(again, againErr) {
 			t.Fatalf("%v, in pieces %v", err, againErr)
 		}
@@ -232,12 +233,12 @@ func FuzzBED(f *testing.F) {
 func FuzzPoints(f *testing.F) {
 	f.Add([]byte("chr1\t1\t+\tA_1\n\nchr2\t77\t-\r\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		list, err := ReadPoints(bytes.NewReader(data), "f")
+		list, err := genome.ReadPoints(bytes.NewReader(data), "f")
 		if err != nil {
 			checkOneLine(t, err)
 		}
 		for _, x := range list {
-			if x.Seq == "" || x.Start < 0 || x.Len() != 1 || x.Strand == NoStrand {
+			if x.Seq == "" || x.Start < 0 || x.Len() != 1 || x.Strand == genome.NoStrand {
 				t.Fatalf("%+v", x)
 			}
 		}
@@ -249,7 +250,7 @@ func BenchmarkBED(b *testing.B) {
 	text := []byte(strings.Repeat("chr1\t1000\t2000\tname\t500\t+\n", 1_000_000))
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
-		r, err := NewBEDReader(bytes.NewReader(text), "x.bed")
+		r, err := genome.NewBEDReader(bytes.NewReader(text), "x.bed")
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package genome
+package genome_test
 
 import (
 	"bytes"
@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/seqio/genome"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -20,8 +21,8 @@ func TestCutter(t *testing.T) {
 		letters := rapid.StringOfN(rapid.SampledFrom([]rune("ACGTN")), 30, 60, -1).Draw(rt, "letters")
 		g := openText(t, ">chr1\n"+letters+"\n")
 		defer g.Close()
-		c := Cutter{Genome: g, Width: rapid.SampledFrom([]int{0, 1, 7, 10}).Draw(rt, "width"),
-			At: rapid.SampledFrom([]Point{"", Centre, Summit}).Draw(rt, "at")}
+		c := genome.Cutter{Genome: g, Width: rapid.SampledFrom([]int{0, 1, 7, 10}).Draw(rt, "width"),
+			At: rapid.SampledFrom([]genome.Point{"", genome.Centre, genome.Summit}).Draw(rt, "at")}
 		var bed strings.Builder
 		var want []string
 		clipped := 0
@@ -33,7 +34,7 @@ func TestCutter(t *testing.T) {
 			fmt.Fprintf(&bed, "# %d\nchr1\t%d\t%d\tpeak%d\t0\t%s\t1\t1\t1\t%d\n", i, start, end, i, strand, summit)
 			if c.Width > 0 {
 				at := (start + end) / 2
-				if c.At == Summit {
+				if c.At == genome.Summit {
 					at = start + summit
 				}
 				start, end = at-c.Width/2, at-c.Width/2+c.Width
@@ -67,7 +68,7 @@ func TestCutter(t *testing.T) {
 func TestCutterSummits(t *testing.T) {
 	g := openText(t, ">chr1\nAACCGGTTAC\n")
 	defer g.Close()
-	c := Cutter{Genome: g, Width: 2, At: Summit}
+	c := genome.Cutter{Genome: g, Width: 2, At: genome.Summit}
 	var bed strings.Builder
 	for _, offset := range []string{"5", "-1", ".", "0", "6", "99999999999999999999", "-7", "3.0", "NA"} { // of an interval of six letters
 		fmt.Fprintf(&bed, "chr1\t2\t8\tp\t0\t.\t1\t1\t1\t%s\n", offset)
@@ -91,7 +92,7 @@ func TestCutterSummits(t *testing.T) {
 func TestCutterMisfits(t *testing.T) {
 	g := openText(t, ">chr1\nACGT\n>chr2\nACGT\n")
 	defer g.Close()
-	c := Cutter{Genome: g}
+	c := genome.Cutter{Genome: g}
 	var got []string
 	for _, bed := range []string{"chr1\t1\t5\nchr1\t1\t4\nchrM\t0\t1\nchr2\t2\t2\n", "chr2\t0\t1\nchr2\t4\t6\n"} {
 		err := c.EachRecord(strings.NewReader(bed), "x.bed", func(id, _, _ []byte, line int) error {
@@ -124,15 +125,15 @@ func TestCutterErrors(t *testing.T) {
 	defer g.Close()
 	for _, c := range []struct {
 		bed, want string
-		cut       Cutter
+		cut       genome.Cutter
 	}{
-		{"#\nchr3\t1\t2\n", `x.bed:2: `, Cutter{}},
-		{"chr3\t1\t2\n", `has no sequence "chr3"; it has "chr1", "chr2"`, Cutter{}},
-		{"chr1\t1\t5\n", `x.bed:1: the interval ends at 5, but "chr1" has 4 letters`, Cutter{}},
-		{"chr1\t2\t2\n", "x.bed:1: the interval from 2 to 2 has no letters", Cutter{}},
-		{"chr1\t1\t3\n", "x.bed:1: no summit, want one in column 10", Cutter{Width: 2, At: Summit}},
-		{"chr1\t1\t3\ta\t0\t+\t1\t1\t1\tx\n", "x.bed:1: column 10 is no whole number: no summit", Cutter{Width: 2, At: Summit}},
-		{"chr1\t1\t3\ta\t0\t+\t1\t1\t1\t0\nchr1\t1\n", "x.bed:2: 2 columns", Cutter{Width: 2, At: Summit}},
+		{"#\nchr3\t1\t2\n", `x.bed:2: `, genome.Cutter{}},
+		{"chr3\t1\t2\n", `has no sequence "chr3"; it has "chr1", "chr2"`, genome.Cutter{}},
+		{"chr1\t1\t5\n", `x.bed:1: the interval ends at 5, but "chr1" has 4 letters`, genome.Cutter{}},
+		{"chr1\t2\t2\n", "x.bed:1: the interval from 2 to 2 has no letters", genome.Cutter{}},
+		{"chr1\t1\t3\n", "x.bed:1: no summit, want one in column 10", genome.Cutter{Width: 2, At: genome.Summit}},
+		{"chr1\t1\t3\ta\t0\t+\t1\t1\t1\tx\n", "x.bed:1: column 10 is no whole number: no summit", genome.Cutter{Width: 2, At: genome.Summit}},
+		{"chr1\t1\t3\ta\t0\t+\t1\t1\t1\t0\nchr1\t1\n", "x.bed:2: 2 columns", genome.Cutter{Width: 2, At: genome.Summit}},
 	} {
 		c.cut.Genome = g
 		err := c.cut.EachRecord(strings.NewReader(c.bed), "x.bed", func(_, _, _ []byte, _ int) error { return nil })
@@ -142,9 +143,9 @@ func TestCutterErrors(t *testing.T) {
 	}
 }
 
-func openText(t *testing.T, text string) *Genome {
+func openText(t *testing.T, text string) *genome.Genome {
 	t.Helper()
-	g, err := Open(writeGenome(t, map[string]string{"g.fa": text}), seqio.CaseUpper)
+	g, err := genome.Open(genome.WriteGenome(t, map[string]string{"g.fa": text}), seqio.CaseUpper)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -155,19 +156,19 @@ func openText(t *testing.T, text string) *Genome {
 func FuzzCutter(f *testing.F) {
 	f.Add([]byte("chr1\t2\t8\tp\t0\t-\t1\t1\t1\t-1\nchr1\t0\t99\nchr2\t1\t1\n"), uint8(4), true)
 	f.Add([]byte("chr1 0 10 p 0 .\nchrM 1 2\nchr1\t9\t10\tp\t0\t+\t1\t1\t1\t9223372036854775807\n"), uint8(0), false)
-	g, err := Open(writeGenome(f, map[string]string{"g.fa": ">chr1\nACGTNacgtn\n>chr2\nA\n"}), seqio.CaseUpper)
+	g, err := genome.Open(genome.WriteGenome(f, map[string]string{"g.fa": ">chr1\nACGTNacgtn\n>chr2\nA\n"}), seqio.CaseUpper)
 	if err != nil {
 		f.Fatal(err)
 	}
 	f.Cleanup(func() { g.Close() })
 	f.Fuzz(func(t *testing.T, data []byte, width uint8, summit bool) {
-		c := Cutter{Genome: g, Width: int(width)}
+		c := genome.Cutter{Genome: g, Width: int(width)}
 		if summit {
-			c.At = Summit
+			c.At = genome.Summit
 		}
 		records := 0
 		err := c.EachRecord(bytes.NewReader(data), "x.bed", func(id, _, letters []byte, line int) error {
-			region, ok := ParseRegion(string(id))
+			region, ok := genome.ParseRegion(string(id))
 			n, found := g.Length(region.Seq)
 			if !ok || !found || region.First < 1 || region.Last > n || len(letters) != region.Last-region.First+1 ||
 				width > 0 && len(letters) > int(width) || line < 1 {

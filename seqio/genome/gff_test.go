@@ -1,4 +1,4 @@
-package genome
+package genome_test
 
 import (
 	"bytes"
@@ -12,20 +12,22 @@ import (
 	"github.com/biogo/biogo/io/featio/gff"
 	"github.com/biogo/biogo/seq"
 	"pgregory.net/rapid"
+
+	"github.com/seqsvm/seqsvm/seqio/genome"
 )
 
 // gffLine is what a test wants to see of a feature.
 type gffLine struct {
 	Seq, Source, Type string
-	Span              Span
-	Strand            Strand
+	Span              genome.Span
+	Strand            genome.Strand
 	Line              int
 	ID, Transcript    string
 	Parents           []string
 }
 
 func readGFF(r io.Reader) ([]gffLine, error) {
-	g, err := NewGFFReader(r, "x.gff")
+	g, err := genome.NewGFFReader(r, "x.gff")
 	if err != nil {
 		return nil, err
 	}
@@ -55,13 +57,13 @@ func TestGFF(t *testing.T) {
 		"chr2\taugustus\texon\t2\t3\t.\t-\t.\tgene_id g1; transcript_id g1.t1\n" +
 		"##FASTA\nnothing\tto\tread\n"
 	want := []gffLine{
-		{"chr1", "x", "exon", Span{4, 9}, Plus, 2, "e1", "", []string{"t1", "t,2"}},
-		{"chr1", "x", "gene", Span{0, 1}, NoStrand, 5, "", "", nil},
-		{"chr 1", "y", "CDS", Span{1, 3}, Minus, 6, "50%", "", []string{"t1"}},
-		{"chr2", "ensembl", "exon", Span{1, 3}, NoStrand, 7, "", "T=1", nil},
-		{"chr2", "augustus", "exon", Span{1, 3}, Minus, 8, "", "g1.t1", nil},
+		{"chr1", "x", "exon", genome.Span{4, 9}, genome.Plus, 2, "e1", "", []string{"t1", "t,2"}},
+		{"chr1", "x", "gene", genome.Span{0, 1}, genome.NoStrand, 5, "", "", nil},
+		{"chr 1", "y", "CDS", genome.Span{1, 3}, genome.Minus, 6, "50%", "", []string{"t1"}},
+		{"chr2", "ensembl", "exon", genome.Span{1, 3}, genome.NoStrand, 7, "", "T=1", nil},
+		{"chr2", "augustus", "exon", genome.Span{1, 3}, genome.Minus, 8, "", "g1.t1", nil},
 	}
-	for _, data := range []string{text, gzipText(text), strings.Replace(text, "##FASTA", ">chr1", 1)} {
+	for _, data := range []string{text, genome.GzipText(text), strings.Replace(text, "##FASTA", ">chr1", 1)} {
 		if got, err := readGFF(strings.NewReader(data)); err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%+v, %v, want %+v", got, err, want)
 		}
@@ -84,21 +86,21 @@ func TestGFFErrors(t *testing.T) {
 		{"a long line", "chr1\tx\texon\t1\t2\t.\t+\t.\tID=" + strings.Repeat("x", 1<<20) + "\n",
 			"x.gff:1: line of 524288 bytes or more"},
 		{"lone CR", "##gff-version 3\rchr1\tx\texon\t1\t2\t.\t+\t.\r", "lone CR"},
-		{"truncated gzip", gzipText(strings.Repeat("chr1\tx\texon\t1\t2\t.\t+\t.\n", 1000))[:60],
+		{"truncated gzip", genome.GzipText(strings.Repeat("chr1\tx\texon\t1\t2\t.\t+\t.\n", 1000))[:60],
 			"x.gff: the gzip stream is cut off"},
 	} {
 		if _, err := readGFF(strings.NewReader(c.text)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.why, err, c.want)
 		}
 	}
-	if _, err := OpenGFF("none.gff"); err == nil || !strings.Contains(err.Error(), "none.gff: no such file") {
+	if _, err := genome.OpenGFF("none.gff"); err == nil || !strings.Contains(err.Error(), "none.gff: no such file") {
 		t.Errorf("a missing file: %v", err)
 	}
 }
 
 // TestGFFAgainstBiogo: biogo reads GFF version 2, of which GTF is a kind.
 func TestGFFAgainstBiogo(t *testing.T) {
-	strands := map[seq.Strand]Strand{seq.Plus: Plus, seq.Minus: Minus, seq.None: NoStrand}
+	strands := map[seq.Strand]genome.Strand{seq.Plus: genome.Plus, seq.Minus: genome.Minus, seq.None: genome.NoStrand}
 	rapid.Check(t, func(t *rapid.T) {
 		text := ""
 		for range rapid.IntRange(1, 5).Draw(t, "lines") {
@@ -159,7 +161,7 @@ func BenchmarkGFF(b *testing.B) {
 	text := []byte(strings.Repeat("chrI\tsource\tCDS\t5001\t5138\t.\t+\t.\tID=cds1.g5.t1;Parent=g5.t1\n", 300_000))
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
-		r, err := NewGFFReader(bytes.NewReader(text), "x.gff")
+		r, err := genome.NewGFFReader(bytes.NewReader(text), "x.gff")
 		if err != nil {
 			b.Fatal(err)
 		}

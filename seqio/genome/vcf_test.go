@@ -1,7 +1,6 @@
-package genome
+package genome_test
 
 import (
-	"bytes"
 	"errors"
 	"io"
 	"reflect"
@@ -9,27 +8,8 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/seqio/genome"
 )
-
-// readVCF reads all variants of a text.
-func readVCF(r io.Reader) ([]Variant, error) {
-	v, err := NewVCFReader(r, "v.vcf")
-	if err != nil {
-		return nil, err
-	}
-	defer v.Close()
-	var all []Variant
-	for {
-		variant, err := v.Next()
-		if err == io.EOF {
-			return all, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, variant)
-	}
-}
 
 func TestVCF(t *testing.T) {
 	const text = "##fileformat=VCFv4.2\n" +
@@ -42,19 +22,19 @@ func TestVCF(t *testing.T) {
 		"2\t321681\tb\tG\tG]17:198982],]13:123456]T,C[2:321682[,.A,G.,C[<ctg1>:1[,]<ctg1>:329]A\n" +
 		"x\t0\tt\tN\t.[13:123457[\n" +
 		"x\t8\tcodes\tGr\tR,TYA,G\n"
-	want := []Variant{
-		{"20", 14370, "rs6054257", "G", []Allele{{"A", false}}, 3},
-		{"20", 1110696, "rs6040355", "A", []Allele{{"G", false}, {"T", false}}, 5},
+	want := []genome.Variant{
+		{"20", 14370, "rs6054257", "G", []genome.Allele{{"A", false}}, 3},
+		{"20", 1110696, "rs6040355", "A", []genome.Allele{{"G", false}, {"T", false}}, 5},
 		{"20", 1230237, ".", "T", nil, 6},
-		{"20", 1234567, "m1", "GTC", []Allele{{"G", false}, {"GTCT", false}, {"*", true}, {"<DEL>", true},
+		{"20", 1234567, "m1", "GTC", []genome.Allele{{"G", false}, {"GTCT", false}, {"*", true}, {"<DEL>", true},
 			{"C<ctg1>", true}}, 7},
-		{"2", 321681, "b", "G", []Allele{{"G]17:198982]", true}, {"]13:123456]T", true}, {"C[2:321682[", true},
+		{"2", 321681, "b", "G", []genome.Allele{{"G]17:198982]", true}, {"]13:123456]T", true}, {"C[2:321682[", true},
 			{".A", true}, {"G.", true}, {"C[<ctg1>:1[", true}, {"]<ctg1>:329]A", true}}, 8},
-		{"x", 0, "t", "N", []Allele{{".[13:123457[", true}}, 9},
-		{"x", 8, "codes", "GR", []Allele{{"R", false}, {"TYA", false}, {"G", false}}, 10},
+		{"x", 0, "t", "N", []genome.Allele{{".[13:123457[", true}}, 9},
+		{"x", 8, "codes", "GR", []genome.Allele{{"R", false}, {"TYA", false}, {"G", false}}, 10},
 	}
-	for _, data := range []string{text, gzipText(text)} {
-		got, err := readVCF(strings.NewReader(data))
+	for _, data := range []string{text, genome.GzipText(text)} {
+		got, err := genome.ReadVCF(strings.NewReader(data))
 		if err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%+v, %v, want %+v", got, err, want)
 		}
@@ -64,11 +44,11 @@ func TestVCF(t *testing.T) {
 // TestVCFLongLine: genotypes of any length follow the five columns.
 func TestVCFLongLine(t *testing.T) {
 	genotypes := strings.Repeat("\t0|1", 400_000)
-	got, err := readVCF(strings.NewReader("1\t5\ta\tC\tG\t.\t.\t." + genotypes + "\n1\t6\tb\tC\tG" + genotypes + "\n"))
+	got, err := genome.ReadVCF(strings.NewReader("1\t5\ta\tC\tG\t.\t.\t." + genotypes + "\n1\t6\tb\tC\tG" + genotypes + "\n"))
 	if err != nil || len(got) != 2 || got[1].ID != "b" || got[1].Line != 2 {
 		t.Errorf("%+v, %v", got, err)
 	}
-	_, err = readVCF(strings.NewReader("1\t5\ta\tC\t" + strings.Repeat("G", 1<<20)))
+	_, err = genome.ReadVCF(strings.NewReader("1\t5\ta\tC\t" + strings.Repeat("G", 1<<20)))
 	if err == nil || !strings.Contains(err.Error(), "v.vcf:1: columns CHROM to ALT take 512 KiB or more") {
 		t.Errorf("a long allele: %v", err)
 	}
@@ -95,22 +75,22 @@ func TestVCFErrors(t *testing.T) {
 		{"other columns", "#CHROM\tPOS\tREF\tALT\tID\n", `v.vcf:1: column 3 is named "REF", want ID`},
 		{"lone CR", "#CHROM\tPOS\tID\tREF\tALT\r1\t2\t.\tA\tC\r", "lone CR"},
 		{"NUL", "1\t2\t\x00\tA\tC\n", "NUL byte in column ID"},
-		{"truncated gzip", gzipText(strings.Repeat("1\t2\t.\tA\tC\n", 1000))[:40], "v.vcf: the gzip stream is cut off"},
+		{"truncated gzip", genome.GzipText(strings.Repeat("1\t2\t.\tA\tC\n", 1000))[:40], "v.vcf: the gzip stream is cut off"},
 	} {
-		if _, err := readVCF(strings.NewReader(c.text)); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := genome.ReadVCF(strings.NewReader(c.text)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.why, err, c.want)
 		}
 	}
-	if _, err := OpenVCF("none.vcf"); err == nil || !strings.Contains(err.Error(), "none.vcf: no such file") {
+	if _, err := genome.OpenVCF("none.vcf"); err == nil || !strings.Contains(err.Error(), "none.vcf: no such file") {
 		t.Errorf("a missing file: %v", err)
 	}
-	if _, err := OpenVCF("."); err == nil {
+	if _, err := genome.OpenVCF("."); err == nil {
 		t.Error("a folder: no error")
 	}
 }
 
 func TestDecompress(t *testing.T) {
-	for _, data := range []string{"text\n", gzipText("text\n")} {
+	for _, data := range []string{"text\n", genome.GzipText("text\n")} {
 		r, err := seqio.Decompress(strings.NewReader(data), "x")
 		if err != nil {
 			t.Fatal(err)
@@ -120,7 +100,7 @@ func TestDecompress(t *testing.T) {
 			t.Errorf("%q, %v", got, err)
 		}
 	}
-	r, err := seqio.Decompress(strings.NewReader(gzipText("text\n")[:12]), "x")
+	r, err := seqio.Decompress(strings.NewReader(genome.GzipText("text\n")[:12]), "x")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,29 +112,4 @@ func TestDecompress(t *testing.T) {
 	if _, err := seqio.OpenDecompressed("none"); !errors.As(err, &e) {
 		t.Errorf("a missing file: %v", err)
 	}
-}
-
-func FuzzVCF(f *testing.F) {
-	f.Add([]byte("##fileformat=VCFv4.2\n#CHROM\tPOS\tID\tREF\tALT\n1\t2\t.\tA\tC,<DEL>,*\n"))
-	f.Add([]byte("1\t2\trs1\tACG\tA\t.\t.\t.\r\n\n1\t3\tx\tN\t."))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		all, err := readVCF(bytes.NewReader(data))
-		if err != nil {
-			var e *seqio.Error
-			if !errors.As(err, &e) || strings.ContainsAny(err.Error(), "\n\r\x00") {
-				t.Fatalf("error %T %q", err, err)
-			}
-			return
-		}
-		for _, v := range all {
-			if v.Chrom == "" || v.ID == "" || !isAlleleSequence(v.Ref) || v.Pos < 0 || v.Line < 1 {
-				t.Fatalf("%+v", v)
-			}
-			for _, a := range v.Alt {
-				if a.Symbolic == isAlleleSequence(a.Text) {
-					t.Fatalf("%+v", v)
-				}
-			}
-		}
-	})
 }

@@ -1,4 +1,4 @@
-package shards
+package shards_test
 
 import (
 	"bytes"
@@ -14,13 +14,14 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/seqsvm/seqsvm/seqio/internal/inputtest"
+	"github.com/seqsvm/seqsvm/seqio/shards"
 )
 
 // writeShard writes the shard of a run whose output is a head and pieces, and returns its path.
-func writeShard(t testing.TB, folder string, place Place, run Run, head string, pieces []string) string {
+func writeShard(t testing.TB, folder string, place shards.Place, run shards.Run, head string, pieces []string) string {
 	t.Helper()
 	var out bytes.Buffer
-	w := NewWriter(&out, place)
+	w := shards.NewWriter(&out, place)
 	fmt.Fprint(w, head)
 	w.EndHead(nil)
 	for p, piece := range pieces {
@@ -32,13 +33,13 @@ func writeShard(t testing.TB, folder string, place Place, run Run, head string, 
 	return store(t, filepath.Join(folder, fmt.Sprintf("%d-%d", place.Number, place.Of)), &out, w.Note(run, len(pieces)))
 }
 
-func store(t testing.TB, path string, out *bytes.Buffer, note *Note) string {
+func store(t testing.TB, path string, out *bytes.Buffer, note *shards.Note) string {
 	t.Helper()
 	var text bytes.Buffer
 	if err := note.Write(&text); err != nil {
 		t.Fatal(err)
 	}
-	for name, data := range map[string][]byte{path: out.Bytes(), path + Suffix: text.Bytes()} {
+	for name, data := range map[string][]byte{path: out.Bytes(), path + shards.Suffix: text.Bytes()} {
 		if err := os.WriteFile(name, data, 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -47,7 +48,7 @@ func store(t testing.TB, path string, out *bytes.Buffer, note *Note) string {
 }
 
 func join(paths ...string) (string, error) {
-	set, err := Open(paths)
+	set, err := shards.Open(paths)
 	if err != nil {
 		return "", err
 	}
@@ -65,7 +66,7 @@ func TestJoin(t *testing.T) {
 		var paths []string
 		of := rapid.IntRange(1, 7).Draw(rt, "of")
 		for number := range of {
-			paths = append(paths, writeShard(t, folder, Place{number + 1, of}, nil, head, pieces))
+			paths = append(paths, writeShard(t, folder, shards.Place{number + 1, of}, nil, head, pieces))
 		}
 		got, err := join(rapid.Permutation(paths).Draw(rt, "order")...)
 		if want := head + strings.Join(pieces, ""); err != nil || got != want {
@@ -79,7 +80,7 @@ func TestJoinOtherHead(t *testing.T) {
 	var paths []string
 	for number := 1; number <= 2; number++ {
 		var out bytes.Buffer
-		w := NewWriter(&out, Place{number, 2})
+		w := shards.NewWriter(&out, shards.Place{number, 2})
 		fmt.Fprintf(w, "part %d:", number)
 		w.EndHead([]byte("all:"))
 		fmt.Fprint(w, number)
@@ -95,18 +96,18 @@ func TestJoinOtherHead(t *testing.T) {
 func TestJoinRefuses(t *testing.T) {
 	folder := t.TempDir()
 	pieces := []string{"one\n", "two\n", "three\n", "four\n"}
-	run := Run{{"command", "scan"}, {"--window", "9"}}
+	run := shards.Run{{"command", "scan"}, {"--window", "9"}}
 	var paths []string
 	for number := range 3 {
-		paths = append(paths, writeShard(t, folder, Place{number + 1, 3}, run, "head\n", pieces))
+		paths = append(paths, writeShard(t, folder, shards.Place{number + 1, 3}, run, "head\n", pieces))
 	}
 	a, b, c := paths[0], paths[1], paths[2]
-	two := writeShard(t, folder, Place{2, 2}, run, "head\n", pieces)
-	other := writeShard(t, t.TempDir(), Place{3, 3}, Run{{"command", "scan"}, {"--window", "8"}}, "head\n", pieces)
-	more := writeShard(t, t.TempDir(), Place{3, 3}, append(slices.Clone(run), Value{"model", "x"}), "head\n", pieces)
-	longer := writeShard(t, t.TempDir(), Place{3, 3}, run, "head\n", append(slices.Clone(pieces), "five\n"))
+	two := writeShard(t, folder, shards.Place{2, 2}, run, "head\n", pieces)
+	other := writeShard(t, t.TempDir(), shards.Place{3, 3}, shards.Run{{"command", "scan"}, {"--window", "8"}}, "head\n", pieces)
+	more := writeShard(t, t.TempDir(), shards.Place{3, 3}, append(slices.Clone(run), shards.Value{"model", "x"}), "head\n", pieces)
+	longer := writeShard(t, t.TempDir(), shards.Place{3, 3}, run, "head\n", append(slices.Clone(pieces), "five\n"))
 	changed := func(text string) string {
-		path := writeShard(t, t.TempDir(), Place{3, 3}, run, "head\n", pieces)
+		path := writeShard(t, t.TempDir(), shards.Place{3, 3}, run, "head\n", pieces)
 		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -132,7 +133,7 @@ func TestJoinRefuses(t *testing.T) {
 		{[]string{a, b, empty}, empty + ": it ends early: its note has 11 bytes; was it cut off?"},
 		{[]string{a, b, grown}, grown + ": longer than the 11 bytes of its note"},
 		{[]string{a, b, edited}, edited + ": its checksum is"},
-		{[]string{a, b + Suffix}, b + Suffix + ": the note of a shard"},
+		{[]string{a, b + shards.Suffix}, b + shards.Suffix + ": the note of a shard"},
 		{[]string{alone}, alone + ": no note beside it"},
 		{[]string{a, alone + "x"}, alone + "x: no such file or directory"},
 		{nil, "no file"},
@@ -141,7 +142,7 @@ func TestJoinRefuses(t *testing.T) {
 			t.Errorf("%v: %v, want %s", test.paths, err, test.want)
 		}
 	}
-	set, err := Open(paths)
+	set, err := shards.Open(paths)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -163,10 +164,10 @@ func TestReadNote(t *testing.T) {
 		`{"shard":1,"of":1,"all":2,"pieces":[1]}`, `{"shard":1,"of":1,"all":1,"pieces":[-1]}`,
 		`{"shard":1,"of":2000000,"all":0}`,
 	} {
-		if err := os.WriteFile(path+Suffix, []byte(text), 0o666); err != nil {
+		if err := os.WriteFile(path+shards.Suffix, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := ReadNote(path); err == nil || !strings.Contains(err.Error(), "not the note of a shard") {
+		if _, err := shards.ReadNote(path); err == nil || !strings.Contains(err.Error(), "not the note of a shard") {
 			t.Errorf("%s: %v", text, err)
 		}
 	}
@@ -178,7 +179,7 @@ func TestStretch(t *testing.T) {
 		for of := 1; of < 8; of++ {
 			next := 0
 			for number := 1; number <= of; number++ {
-				from, to := Place{number, of}.Stretch(n)
+				from, to := shards.Place{number, of}.Stretch(n)
 				if from != next || to-from < n/of || to-from > (n+of-1)/of {
 					t.Errorf("%d of %d of %d: %d … %d", number, of, n, from, to)
 				}
@@ -192,11 +193,11 @@ func TestStretch(t *testing.T) {
 }
 
 func TestParsePlace(t *testing.T) {
-	if p, err := ParsePlace("2/8"); err != nil || p != (Place{2, 8}) {
+	if p, err := shards.ParsePlace("2/8"); err != nil || p != (shards.Place{2, 8}) {
 		t.Errorf("%v, %v", p, err)
 	}
 	for _, text := range []string{"", "2", "/", "0/8", "9/8", "-1/8", "1/8/2", "1/x", "1/2000000"} {
-		if p, err := ParsePlace(text); err == nil {
+		if p, err := shards.ParsePlace(text); err == nil {
 			t.Errorf("%q is %v", text, p)
 		}
 	}
@@ -205,7 +206,7 @@ func TestParsePlace(t *testing.T) {
 // The checksum of an input depends on ids, letters and where records begin, not on how they come.
 func TestInput(t *testing.T) {
 	sum := func(records ...string) string {
-		var in Input
+		var in shards.Input
 		for _, record := range records {
 			id, letters, _ := strings.Cut(record, " ")
 			in.Begin(id)

@@ -1,4 +1,4 @@
-package tokens
+package tokens_test
 
 import (
 	"bytes"
@@ -8,11 +8,12 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/seqio/tokens"
 )
 
 func TestReadColumns(t *testing.T) {
 	const text = "-DOCSTART- -X- O\n\nEU NNP B-ORG\nrejects VBZ O\n\n\nPeter NNP B-PER\r\n-DOCSTART- -X- O\n\nBonn NNP B-LOC"
-	c, err := ReadColumns(strings.NewReader(text), "a.txt", 0)
+	c, err := tokens.ReadColumns(strings.NewReader(text), "a.txt", 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +46,7 @@ func TestDocuments(t *testing.T) {
 		"a\tO\n\nb\tO\n\nc\tO\n":                                   {0, 1, 2},
 		"# comment\na\tO\n\n# another\nb\tO\n":                     {0, 1},
 	} {
-		c, err := ReadColumns(strings.NewReader(text), "a", 0)
+		c, err := tokens.ReadColumns(strings.NewReader(text), "a", 0)
 		if err != nil || !reflect.DeepEqual(c.Documents, want) {
 			t.Errorf("documents of %q: %v, %v, want %v", text, c.Documents, err, want)
 		}
@@ -53,9 +54,9 @@ func TestDocuments(t *testing.T) {
 }
 
 func TestJoinAndSelect(t *testing.T) {
-	a, _ := ReadColumns(strings.NewReader("a O\n\nb O\nc O\n"), "a", 0)
-	b, _ := ReadColumns(strings.NewReader("\n\nd O\n"), "b", 0)
-	all, err := Join([]*Corpus{a, b})
+	a, _ := tokens.ReadColumns(strings.NewReader("a O\n\nb O\nc O\n"), "a", 0)
+	b, _ := tokens.ReadColumns(strings.NewReader("\n\nd O\n"), "b", 0)
+	all, err := tokens.Join([]*tokens.Corpus{a, b})
 	if err != nil || !reflect.DeepEqual(all.Ends, []int{1, 3, 4}) || !reflect.DeepEqual(all.Documents, []int{0, 1, 2}) {
 		t.Fatalf("%+v, %v", all, err)
 	}
@@ -71,8 +72,8 @@ func TestJoinAndSelect(t *testing.T) {
 		"a\tO\n\nb\tO\nc\tO\n\n\nd\tO\n" {
 		t.Errorf("written %q, %v", out.String(), err)
 	}
-	c, _ := ReadColumns(strings.NewReader("d X O\n"), "c", 0)
-	if _, err := Join([]*Corpus{a, c}); err == nil {
+	c, _ := tokens.ReadColumns(strings.NewReader("d X O\n"), "c", 0)
+	if _, err := tokens.Join([]*tokens.Corpus{a, c}); err == nil {
 		t.Error("no error of files with different columns")
 	}
 }
@@ -87,11 +88,11 @@ func TestColumnErrors(t *testing.T) {
 		"a O\nb X O\n":    "a.txt:2: 3 columns, want the 2 of the first line; sentences are separated by blank lines",
 		"a O\n\n\xff O\n": "a.txt:3: the line is not UTF-8; convert the file",
 	} {
-		if _, err := ReadColumns(strings.NewReader(text), "a.txt", 0); err == nil || err.Error() != want {
+		if _, err := tokens.ReadColumns(strings.NewReader(text), "a.txt", 0); err == nil || err.Error() != want {
 			t.Errorf("the error of %q is %v, want %s", text, err, want)
 		}
 	}
-	if _, err := ReadColumns(strings.NewReader("a O\n"), "a.txt", 3); err == nil ||
+	if _, err := tokens.ReadColumns(strings.NewReader("a O\n"), "a.txt", 3); err == nil ||
 		err.Error() != "a.txt:1: 2 columns, want at least the 3 of --tag" {
 		t.Error(err)
 	}
@@ -103,20 +104,20 @@ func TestColumnErrors(t *testing.T) {
 		">p q\nMKV\n":           "a.txt:2: FASTA records, want a token per line and a blank line after each sentence",
 		"a O\n# b c d\n":        "a.txt:2: 4 columns, want the 2 of the first line; sentences are separated by blank lines",
 	} {
-		if _, err := ReadColumns(strings.NewReader(text), "a.txt", 0); err == nil || err.Error() != want {
+		if _, err := tokens.ReadColumns(strings.NewReader(text), "a.txt", 0); err == nil || err.Error() != want {
 			t.Errorf("the error of %q is %v, want %s", text, err, want)
 		}
 	}
-	if _, err := ReadColumns(strings.NewReader("a\tO\tx\nb\t\tx\n"), "a.txt", 2); err == nil ||
+	if _, err := tokens.ReadColumns(strings.NewReader("a\tO\tx\nb\t\tx\n"), "a.txt", 2); err == nil ||
 		err.Error() != "a.txt:2: column 2 of 3 is empty, want a tag" {
 		t.Error(err)
 	}
-	if _, err := ReadColumns(strings.NewReader(">p\nMKV\n"), "a.txt", -1); err == nil ||
+	if _, err := tokens.ReadColumns(strings.NewReader(">p\nMKV\n"), "a.txt", -1); err == nil ||
 		err.Error() != "a.txt:1: FASTA records, want a token per line and a blank line after each sentence" {
 		t.Error(err)
 	}
 	long := strings.Repeat("x", 600<<10) + " O\n"
-	if _, err := ReadColumns(strings.NewReader(long), "a.txt", 0); err == nil || !strings.Contains(err.Error(), "KiB") {
+	if _, err := tokens.ReadColumns(strings.NewReader(long), "a.txt", 0); err == nil || !strings.Contains(err.Error(), "KiB") {
 		t.Error(err)
 	}
 }
@@ -143,7 +144,7 @@ func TestOtherLines(t *testing.T) {
 		"2-1\tO\nwon\tO\n":                                            "2-1 won",
 		"1\tO\n2-1\tO\n":                                              "1 2-1", // a score
 	} {
-		c, err := ReadColumns(strings.NewReader(text), "a", 0)
+		c, err := tokens.ReadColumns(strings.NewReader(text), "a", 0)
 		if err != nil {
 			t.Errorf("%q: %v", text, err)
 			continue
@@ -169,18 +170,18 @@ func TestOtherLines(t *testing.T) {
 
 func TestOneColumn(t *testing.T) {
 	for text, want := range map[string]int{"# a comment\nAnna\n": 1, "#\nAnna\n": 2, "#Ulm\nAnna\n": 2} {
-		if c, err := ReadColumns(strings.NewReader(text), "a", -1); err != nil || len(c.Tokens) != want {
+		if c, err := tokens.ReadColumns(strings.NewReader(text), "a", -1); err != nil || len(c.Tokens) != want {
 			t.Errorf("%q: %+v, %v, want %d tokens", text, c, err, want)
 		}
 	}
 }
 
-func letters(t testing.TB, fasta string) *Corpus {
+func letters(t testing.TB, fasta string) *tokens.Corpus {
 	set, err := seqio.Read(strings.NewReader(fasta), "a.fa", seqio.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return FromSet(set)
+	return tokens.FromSet(set)
 }
 
 func TestStates(t *testing.T) {
@@ -237,7 +238,7 @@ func FuzzReadColumns(f *testing.F) {
 	f.Add("#\f\t\f\nX\fO", -1)
 	f.Fuzz(func(t *testing.T, text string, tag int) {
 		tag = max(-1, tag%5)
-		c, err := ReadColumns(strings.NewReader(text), "a", tag)
+		c, err := tokens.ReadColumns(strings.NewReader(text), "a", tag)
 		if err != nil {
 			return
 		}
@@ -264,7 +265,7 @@ func FuzzReadColumns(f *testing.F) {
 		if last := c.Tokens[len(c.Tokens)-1].Line; last > strings.Count(strings.ReplaceAll(text, "\r", "\n"), "\n")+1 {
 			t.Fatalf("the last token is in line %d", last)
 		}
-		again, err := ReadColumns(&out, "a", tag)
+		again, err := tokens.ReadColumns(&out, "a", tag)
 		if err != nil || !reflect.DeepEqual(again, c) {
 			t.Fatalf("%+v, %v; want %+v", again, err, c)
 		}

@@ -1,4 +1,4 @@
-package duplicates
+package duplicates_test
 
 import (
 	"math/rand/v2"
@@ -6,34 +6,25 @@ import (
 	"slices"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/duplicates"
 )
-
-func randomDNA(rng *rand.Rand, n int) []byte {
-	x := make([]byte, n)
-	for i := range x {
-		x[i] = "ACGT"[rng.IntN(4)]
-	}
-	return x
-}
 
 // TestFindPieces looks for five thousand pieces of one long record. What reads all of it for each of them would take
 // minutes.
 func TestFindPieces(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 8))
-	long := randomDNA(rng, 1_000_000)
+	long := duplicates.RandomDNA(rng, 1_000_000)
 	var b stringkernel.CorpusBuilder
 	b.Add("long", long)
 	for i := range 5_000 {
 		x := long[97*i:][:100]
 		if i%2 == 1 { // words of the long record, but too few of them
-			x = slices.Concat(x[:50], randomDNA(rng, 50))
+			x = slices.Concat(x[:50], duplicates.RandomDNA(rng, 50))
 		}
 		b.Add("", x)
 	}
-	g, err := Finder{Alphabet: stringkernel.DNA, Similarity: 0.8}.Find(t.Context(), b.Corpus())
+	g, err := duplicates.Finder{Alphabet: stringkernel.DNA, Similarity: 0.8}.Find(t.Context(), b.Corpus())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,114 +39,23 @@ func TestFindPieces(t *testing.T) {
 	}
 }
 
-// TestFindLongRecords compares the similarities of long records and short ones with counts of the words by a map.
-func TestFindLongRecords(t *testing.T) {
-	for _, a := range []stringkernel.Alphabet{stringkernel.DNA, stringkernel.Bytes} {
-		rng := rand.New(rand.NewPCG(9, 9))
-		long := randomDNA(rng, 2*mostHashed)
-		changed := slices.Clone(long)
-		for range 500 {
-			changed[rng.IntN(len(changed))] = "ACGTN"[rng.IntN(5)]
-		}
-		repeats := slices.Concat(long[:fewWords], long[100:fewWords], long[:fewWords])
-		seqs := [][]byte{long[:300], long[200:mostHashed], repeats, changed[:len(long)-999], long, long[1000:2000],
-			changed[5000:5040]}
-		c, err := stringkernel.NewCorpus(seqs, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		f := Finder{Alphabet: a, Similarity: 0.3}
-		g, err := f.Find(t.Context(), c)
-		if err != nil {
-			t.Fatal(err)
-		}
-		coder := newCoder(a)
-		words := make([]map[uint64]bool, len(seqs))
-		for i, x := range seqs {
-			words[i] = map[uint64]bool{}
-			for _, code := range coder.append(nil, x) {
-				words[i][code] = true
-			}
-		}
-		for _, p := range g.Pairs {
-			common := 0
-			for code := range words[p.I] {
-				if words[p.J][code] {
-					common++
-				}
-			}
-			if want := float64(common) / float64(min(len(words[p.I]), len(words[p.J]))); p.Similarity != want {
-				t.Errorf("%s: records %d and %d have similarity %v, want %v", a, p.I, p.J, p.Similarity, want)
-			}
-		}
-		if len(g.Pairs) != len(seqs)-1 {
-			t.Errorf("%s: %d pairs of %d records of one", a, len(g.Pairs), len(seqs))
-		}
-	}
-}
-
 // TestLongRecordsTakeLittleMemory: the words of a long record are sorted; with hash tables of all of them it would be
 // 214 bytes.
 func TestLongRecordsTakeLittleMemory(t *testing.T) {
 	const n = 1_100_000
-	long := randomDNA(rand.New(rand.NewPCG(10, 10)), n)
+	long := duplicates.RandomDNA(rand.New(rand.NewPCG(10, 10)), n)
 	c, err := stringkernel.NewCorpus([][]byte{long, slices.Concat(long[:n/2], []byte("N"), long[n/2:])}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	g, err := Finder{Alphabet: stringkernel.DNA, Similarity: 0.8}.Find(t.Context(), c)
+	g, err := duplicates.Finder{Alphabet: stringkernel.DNA, Similarity: 0.8}.Find(t.Context(), c)
 	runtime.ReadMemStats(&after)
 	if err != nil || len(g.Pairs) != 1 {
 		t.Fatalf("%+v, %v, want one pair", g, err)
 	}
 	if per := float64(after.TotalAlloc-before.TotalAlloc) / float64(c.Letters()); per > 185 {
 		t.Errorf("%.0f bytes taken per letter, want at most 185", per)
-	}
-}
-
-func TestSharedWords(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		draw := func(name string, most int) []uint64 {
-			codes := rapid.SliceOfN(rapid.Uint64Range(0, rapid.Uint64Range(1, 300).Draw(t, "greatest")), 0,
-				most).Draw(t, name)
-			slices.Sort(codes)
-			return slices.Compact(codes)
-		}
-		a, b := draw("a", 20), draw("b", 200)
-		want := 0
-		for _, code := range a {
-			if slices.Contains(b, code) {
-				want++
-			}
-		}
-		if got, turned := sharedWords(a, b), sharedWords(b, a); got != want || turned != want {
-			t.Fatalf("%d and %d words shared, want %d", got, turned, want)
-		}
-	})
-}
-
-// TestSortedWordsAreBounded: lists are kept as long as there is room, and made again afterwards.
-func TestSortedWordsAreBounded(t *testing.T) {
-	var s sortedWords
-	made := 0
-	get := func(x int32, n int) {
-		if words := s.of(x, func() []uint64 { made++; return make([]uint64, n) }); len(words) != n {
-			t.Fatalf("%d words of %d, want %d", len(words), x, n)
-		}
-	}
-	for range 3 {
-		get(1, 10)
-		get(2, 20)
-	}
-	if made != 2 || s.words != 30 {
-		t.Errorf("%d lists made, %d words kept, want 2 and 30", made, s.words)
-	}
-	s.words = mostIndexed - 5
-	get(3, 10)
-	get(1, 10)
-	if made != 4 || s.words != 20 || len(s.lists) != 2 {
-		t.Errorf("%d lists made, %d words kept in %d, want 4, and 20 in 2", made, s.words, len(s.lists))
 	}
 }

@@ -1,9 +1,11 @@
-package documents
+package documents_test
 
 import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/seqsvm/seqsvm/seqio/internal/documents"
 )
 
 // HTML is turned into what a reader sees.
@@ -26,7 +28,7 @@ func TestStripHTML(t *testing.T) {
 		"unclosed <b":                                           "unclosed",
 		"</script>a":                                            "a",
 	} {
-		if got := StripHTML([]byte("pre"), []byte(in)); string(got) != "pre"+want {
+		if got := documents.StripHTML([]byte("pre"), []byte(in)); string(got) != "pre"+want {
 			t.Errorf("%q: %q, want %q", in, got, want)
 		}
 	}
@@ -39,11 +41,11 @@ func FuzzHTML(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		got := string(StripHTML(nil, data))
+		got := string(documents.StripHTML(nil, data))
 		if got != strings.Join(strings.Fields(got), " ") && utf8.ValidString(got) {
 			t.Fatalf("%q of %q", got, data)
 		}
-		if again := string(StripHTML([]byte("pre"), data)); again != "pre"+got {
+		if again := string(documents.StripHTML([]byte("pre"), data)); again != "pre"+got {
 			t.Fatalf("%q after other text, want %q", again, got)
 		}
 	})

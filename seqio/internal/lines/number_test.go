@@ -1,10 +1,12 @@
-package lines
+package lines_test
 
 import (
 	"math/big"
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
 func TestCanonicalNumber(t *testing.T) {
@@ -17,13 +19,13 @@ func TestCanonicalNumber(t *testing.T) {
 		big1: big1, big1 + ".00": big1, "1e1000": "1" + zeros, "1" + zeros + "0": "1e1001", "1e1001": "1e1001",
 		"10e1000": "1e1001", "1e-1001": "0." + zeros + "1", "1e-1002": "1e-1002", "0.1e-1001": "1e-1002",
 	} {
-		if got, ok := CanonicalNumber(text); !ok || got != want {
+		if got, ok := lines.CanonicalNumber(text); !ok || got != want {
 			t.Errorf("%.40s: %.40s, want %.40s", text, got, want)
 		}
 	}
 	for _, text := range []string{"", ".", "-", "e1", "1e", "1e+", "0x1", "1_0", "NaN", "inf", "1 ", "1,0", "1e99999999999999999999",
 		"10e9223372036854775807", "1e-9223372036854775808"} {
-		if got, ok := CanonicalNumber(text); ok {
+		if got, ok := lines.CanonicalNumber(text); ok {
 			t.Errorf("%q: %s", text, got)
 		}
 	}
@@ -36,11 +38,11 @@ func FuzzCanonicalNumber(f *testing.F) {
 	}
 	long := regexp.MustCompile(`[eE][+-]?0*[0-9]{5,}`)
 	f.Fuzz(func(t *testing.T, text string) {
-		canonical, ok := CanonicalNumber(text)
+		canonical, ok := lines.CanonicalNumber(text)
 		if !ok {
 			return
 		}
-		if again, ok := CanonicalNumber(canonical); !ok || again != canonical {
+		if again, ok := lines.CanonicalNumber(canonical); !ok || again != canonical {
 			t.Fatalf("%q: %q, of which %q", text, canonical, again)
 		}
 		if long.MatchString(text) {

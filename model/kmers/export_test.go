@@ -1,0 +1,6 @@
+package kmers
+
+// Helpers that tests on both sides need.
+var (
+	HandMade = handMade
+)

@@ -1,0 +1,223 @@
+package motif
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"slices"
+	"testing"
+
+	"github.com/seqsvm/seqsvm"
+	"github.com/seqsvm/seqsvm/benchmarks/planted"
+	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/internal/iupac"
+	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// trained is a decision trained on a planted motif, for the class that carries it.
+func trained(t testing.TB, kernel string, set *planted.Set) Decision {
+	t.Helper()
+	corpus, err := stringkernel.NewCorpus(set.Seqs, set.Names)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := classify.NewDataset(corpus, set.Labels, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := seqsvm.FitDataset(t.Context(), kernel, data, seqsvm.Options{Positive: planted.PositiveLabel})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Decision{Classifier: m.Classifier, Kernel: m.File.Kernel, Class: m.Classifier.Positive, Records: corpus}
+}
+
+// plantedMatrix is the matrix of the generator's model: each letter of the motif in equal parts, and mutations, each to
+// one of the other three bases.
+func plantedMatrix(motif string, mutations int) (matrix [][]float64) {
+	rate := float64(mutations) / float64(len(motif))
+	for i := range motif {
+		row, bases := make([]float64, 4), iupac.Bases(motif[i])
+		for _, b := range bases {
+			for c, other := range "ACGT" {
+				if other == b {
+					row[c] += (1 - rate) / float64(len(bases))
+				} else {
+					row[c] += rate / 3 / float64(len(bases))
+				}
+			}
+		}
+		matrix = append(matrix, row)
+	}
+	return matrix
+}
+
+// likeness is the greatest correlation of a motif with a matrix over all offsets and both strands, where columns of
+// neither are uniform.
+func likeness(got, want [][]float64) float64 {
+	best := -1.0
+	flipped := make([][]float64, len(got))
+	for j, row := range got {
+		other := slices.Clone(row)
+		slices.Reverse(other)
+		flipped[len(got)-1-j] = other
+	}
+	for _, m := range [][][]float64{got, flipped} {
+		for offset := -len(m); offset <= len(want); offset++ {
+			best = max(best, correlation(m, want, offset))
+		}
+	}
+	return best
+}
+
+// correlation is that of the probabilities of two matrices, the first at an offset to the second.
+func correlation(a, b [][]float64, offset int) float64 {
+	var xy, xx, yy float64
+	for j := min(0, offset); j < max(len(b), offset+len(a)); j++ {
+		for c := range 4 {
+			x, y := 0.0, 0.0 // less the mean, 1/4
+			if i := j - offset; i >= 0 && i < len(a) {
+				x = a[i][c] - 0.25
+			}
+			if j >= 0 && j < len(b) {
+				y = b[j][c] - 0.25
+			}
+			xy, xx, yy = xy+x*y, xx+x*x, yy+y*y
+		}
+	}
+	return xy / math.Sqrt(xx*yy)
+}
+
+// Sites are apart, contribute what their positions do, and shares are those of the positive contributions.
+func TestSites(t *testing.T) {
+	set, err := planted.Generate(planted.Options{N: 100, Length: 80, Motif: "TGACGTCATTGC", BothStrands: true, Seed: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := trained(t, "spectrum:k=5,rc", set)
+	records, err := d.explain(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := runtime.GOMAXPROCS(1)
+	alone, err := d.Find(t.Context(), Options{})
+	runtime.GOMAXPROCS(before)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, err := d.Find(t.Context(), Options{})
+	if err != nil || !reflect.DeepEqual(found, alone) {
+		t.Errorf("with several threads other motifs, or %v", err)
+	}
+	all, taken := 0.0, map[[2]int]bool{}
+	for _, r := range records {
+		for _, c := range r.Contributions {
+			all += max(0, c)
+		}
+	}
+	for _, m := range found.Motifs {
+		within := 0.0
+		for _, s := range m.Sites {
+			sum := 0.0
+			for at := s.Start; at < s.Start+len(m.Matrix); at++ {
+				if taken[[2]int{s.Record, at}] {
+					t.Fatalf("position %d of record %d is in two sites", at, s.Record)
+				}
+				taken[[2]int{s.Record, at}] = true
+				sum += records[s.Record].Contributions[at]
+				within += max(0, records[s.Record].Contributions[at])
+			}
+			if math.Abs(sum-s.Contribution) > 1e-12 || !(sum > 0) {
+				t.Errorf("a site contributes %v, its positions %v", s.Contribution, sum)
+			}
+		}
+		if math.Abs(m.Share-within/all) > 1e-12 {
+			t.Errorf("share %v, want %v", m.Share, within/all)
+		}
+	}
+}
+
+// The threshold of a site is the least sum that a random window reaches with a probability of at most 1e-4, by all
+// windows one by one.
+func TestThreshold(t *testing.T) {
+	background := []float64{0.4, 0.1, 0.15, 0.35}
+	f := &finder{Options: Options{Alphabet: stringkernel.DNA}, background: background}
+	r := &refiner{finder: f}
+	matrix := plantedMatrix("TGWCGYA", 1)
+	for i := range matrix {
+		matrix[i][0], matrix[i][1] = matrix[i][0]+0.01*float64(i+1), matrix[i][1]+0.02
+		matrix[i] = scaled(matrix[i])
+	}
+	odds, least := r.whole(matrix)
+	tail := map[int]float64{} // probability of each sum
+	for code := range 1 << (2 * len(odds)) {
+		sum, p := 0, 1.0
+		for j, row := range odds {
+			c := code >> (2 * j) & 3
+			sum, p = sum+row[c], p*background[c]
+		}
+		tail[sum] += p
+	}
+	reach := func(least int) (p float64) {
+		for sum, chance := range tail {
+			if sum >= least {
+				p += chance
+			}
+		}
+		return p
+	}
+	if reach(least) > pValue || reach(least-1) <= pValue {
+		t.Errorf("a random window reaches %d with probability %v, and %d with %v", least, reach(least), least-1,
+			reach(least-1))
+	}
+}
+
+// ctcf is the matrix MA0139.1 of JASPAR, counts of A, C, G and T in 19 columns (I. Rauluseviciute et al., JASPAR 2024,
+// Nucleic Acids Research 52, doi:10.1093/nar/gkad1059; CC BY 4.0).
+var ctcf = [4][]float64{
+	{87, 167, 281, 56, 8, 744, 40, 107, 851, 5, 333, 54, 12, 56, 104, 372, 82, 117, 402},
+	{291, 145, 49, 800, 903, 13, 528, 433, 11, 0, 3, 12, 0, 8, 733, 13, 482, 322, 181},
+	{76, 414, 449, 21, 0, 65, 334, 48, 32, 903, 566, 504, 890, 775, 5, 507, 307, 73, 266},
+	{459, 187, 134, 36, 2, 91, 11, 324, 18, 3, 9, 341, 8, 71, 67, 17, 37, 396, 59},
+}
+
+// On ChIP-seq peaks of CTCF the first motif is CTCF's.
+func TestCTCF(t *testing.T) {
+	folder := os.Getenv("SEQSVM_DATA")
+	if folder == "" || testing.Short() {
+		t.Skip("needs $SEQSVM_DATA, and no -short")
+	}
+	path := filepath.Join(folder, "tfbs-fastsk-a", "CTCF.train.fa.gz")
+	set, err := seqio.ReadAll(t.Context(), seqsvm.Files(path), seqio.Options{})
+	if err != nil {
+		t.Skip(err)
+	}
+	want := make([][]float64, len(ctcf[0]))
+	for j := range want {
+		want[j] = scaled([]float64{ctcf[0][j], ctcf[1][j], ctcf[2][j], ctcf[3][j]})
+	}
+	for _, kernel := range []string{"gapped:l=10,k=6,rc", "spectrum:k=8,rc"} {
+		m, err := seqsvm.Fit(t.Context(), kernel, seqsvm.Files(path), seqsvm.Options{Positive: "+1"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := Decision{Classifier: m.Classifier, Kernel: m.File.Kernel, Class: m.Classifier.Positive}
+		for _, records := range []*stringkernel.Corpus{nil, set.Corpus} {
+			d.Records = records
+			found, err := d.Find(t.Context(), Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			first := &found.Motifs[0]
+			r := likeness(first.Matrix, want)
+			t.Logf("%s, with records %v: %s, share %.3f, correlation %.3f", kernel, records != nil,
+				found.Consensus(first), first.Share, r)
+			if r < 0.9 || first.Share < 5*found.Motifs[1].Share {
+				t.Error("this is not CTCF's")
+			}
+		}
+	}
+}

@@ -1,0 +1,8 @@
+package genome
+
+// Helpers that tests on both sides need.
+var (
+	GzipText    = gzipText
+	ReadVCF     = readVCF
+	WriteGenome = writeGenome
+)

@@ -1,0 +1,6 @@
+package duplicates
+
+// Helpers that tests on both sides need.
+var (
+	RandomDNA = randomDNA
+)

@@ -1,0 +1,161 @@
+package tagging
+
+import (
+	"bytes"
+	"context"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/seqio/tokens"
+)
+
+func corpusOf(t testing.TB, text string) *tokens.Corpus {
+	t.Helper()
+	c, err := tokens.ReadColumns(strings.NewReader(text), "a.txt", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+const some = "The\tDT\tO\nWilms\tNNP\tB-D\ntumour\tNN\tI-D\n.\t.\tO\n\nBRCA1\tNN\tO\ncancer\tNN\tB-D\n\n" +
+	"breast\tNN\tB-D\ncancer\tNN\tI-D\ncells\tNN\tO\n\nThe\tDT\tO\ncells\tNN\tO\n"
+
+// TestWordFeatures lists the features of a token by their names.
+func TestWordFeatures(t *testing.T) {
+	c := corpusOf(t, some)
+	for text, want := range map[string]string{
+		"words:width=1,lower=off,shape=off,prefix=0,suffix=0,pairs=0": "word[-1]=The word[+0]=Wilms all[+0]= word[+1]=tumour",
+		"words:width=off,lower=0,shape=0,prefix=2,suffix=1,pairs=0": "prefix[-1]=t prefix[-1]=th suffix[-1]=e " +
+			"lower[+0]=wilms shape[+0]=Xxxxx shape[+0]=~Xx prefix[+0]=w prefix[+0]=wi suffix[+0]=s all[+0]= " +
+			"prefix[+1]=t prefix[+1]=tu suffix[+1]=r",
+		"words:width=off,lower=off,shape=off,prefix=0,suffix=0,grams=2": "pair[-1]=the wilms gram[+0]=^w gram[+0]=wi " +
+			"gram[+0]=il gram[+0]=lm gram[+0]=ms gram[+0]=s$ pair[+0]=wilms tumour all[+0]=",
+		"words:width=0,lower=off,shape=off,prefix=0,suffix=0,pairs=0,columns=1": "column[-1]=2=DT word[+0]=Wilms " +
+			"column[+0]=2=NNP all[+0]= column[+1]=2=NN",
+		"words:width=0,lower=off,shape=off,prefix=0,suffix=0,pairs=0,min=2": "all[+0]=",
+	} {
+		f, err := ParseFeatures(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := f.of.fit(c, 3); err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for _, feature := range f.of.rows(c).Row(1, nil) {
+			names = append(names, f.of.name(feature))
+		}
+		if got := strings.Join(names, " "); got != want {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+	f, _ := ParseFeatures("words:width=0,lower=off,shape=off,prefix=0,suffix=0,pairs=0")
+	if err := f.of.fit(c, 3); err != nil {
+		t.Fatal(err)
+	}
+	if got := f.of.name(f.of.rows(c).Row(0, nil)[0]); got != "edge[-1]=" {
+		t.Errorf("the first feature of the first word is %s", got)
+	}
+}
+
+func TestLetterFeatures(t *testing.T) {
+	set, err := seqio.Read(strings.NewReader(">a\nACX\n>b\nWW\n"), "a.fa", seqio.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := tokens.FromSet(set)
+	for text, want := range map[string][]string{
+		"letters:width=1,pairs=0": {"letter[-1]=A letter[+0]=C letter[+1]=other all", "letter[-1]=W letter[+0]=W letter[+1]=beyond all"},
+		"letters:width=1,pairs=1": {"letter[-1]=A letter[+0]=C letter[+1]=other pair[-1,+0]=A,C pair[+0,+1]=C,other all",
+			"letter[-1]=W letter[+0]=W letter[+1]=beyond pair[-1,+0]=W,W pair[+0,+1]=W,beyond all"},
+	} {
+		f, err := ParseFeatures(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows := f.of.rows(c)
+		for i, token := range []int{1, 4} {
+			var names []string
+			for _, feature := range rows.Row(token, nil) {
+				names = append(names, f.of.name(feature))
+			}
+			if got := strings.Join(names, " "); got != want[i] {
+				t.Errorf("%s: %s, want %s", text, got, want[i])
+			}
+		}
+	}
+	f, _ := ParseFeatures("letters:width=0,composition=3")
+	list := f.of.rows(c).Row(3, nil)
+	if got := f.of.name(list[len(list)-2-1]); got != "share[W]=3" && got != "share[Y]=0" {
+		t.Errorf("a share is %s", got)
+	}
+}
+
+// TestExplain adds up the terms of a token, which are its score.
+func TestExplain(t *testing.T) {
+	c := corpusOf(t, some)
+	features, _ := ParseFeatures("words")
+	m, err := Trainer{Features: features, Tag: 3}.Train(context.Background(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := m.Explainer(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := m.Machine.Tagger().Score(m.Features.of.rows(c), 1, 2)
+	for state, tag := range m.Tags {
+		list, err := e.Token(1, tag)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum := 0.0
+		for _, w := range list {
+			sum += w.Weight
+		}
+		if math.Abs(sum-want[state]) > 1e-12 {
+			t.Errorf("%s: terms add up to %v, want %v", tag, sum, want[state])
+		}
+	}
+	if _, err := e.Token(1, "Z"); err == nil {
+		t.Error("no error of an unknown tag")
+	}
+}
+
+func TestDictionary(t *testing.T) {
+	d := &dictionary{names: []string{"breast cancer", "cancer", "wilms tumour"}}
+	d.index()
+	w := &words{options: options{column: 1}, dictionaries: []*dictionary{d}}
+	var got []string
+	c := corpusOf(t, "Breast O\ncancer O\nand O\nCancer O\nWilms O\nx O\n")
+	w.listed(c.Sequence(0), func(token int, term []byte) {
+		got = append(got, c.Tokens[token].Fields[0]+"/"+string(term[1:]))
+	})
+	if want := "Breast/0B cancer/0I Cancer/0S"; strings.Join(got, " ") != want {
+		t.Errorf("listed %v, want %s", got, want)
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	features, _ := ParseFeatures("words")
+	m, err := Trainer{Features: features, Tag: 3}.Train(context.Background(), corpusOf(f, some))
+	if err != nil {
+		f.Fatal(err)
+	}
+	var file bytes.Buffer
+	if err := m.Write(&file); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(file.Bytes())
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if m, err := Read(resum(data)); err == nil {
+			c := corpusOf(t, some)
+			if _, err := m.Tag(context.Background(), c, true); err == nil && len(m.Tags) == 0 {
+				t.Error("a model without tags")
+			}
+		}
+	})
+}
