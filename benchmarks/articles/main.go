@@ -1,7 +1,7 @@
 // Command articles writes labelled documents, a line of label, tab and text each, for benchmarks of text kernels where
 // no corpus of the size may be shipped:
 //
-//	go run ./benchmarks/articles -n 18846 -classes 20 -seed 1 >articles.tsv
+//	go run ./benchmarks/articles -n 18846 -classes 20 -seed 1 -o articles.tsv
 //
 // Their statistics are like those of news groups: few words that occur everywhere, many that occur once, recurring word
 // pairs, lengths that differ a hundredfold, and classes that differ by a few hundred words each.
@@ -33,6 +33,8 @@ import (
 	"math/rand/v2"
 	"os"
 	"sort"
+
+	"github.com/seqsvm/seqsvm/seqio/atomicfile"
 )
 
 const (
@@ -47,10 +49,13 @@ func main() {
 	n := flag.Int("n", 1000, "number of documents")
 	classes := flag.Int("classes", 20, "number of classes")
 	seed := flag.Uint64("seed", 1, "seed of the random numbers")
+	output := flag.String("o", "articles.tsv", "output file")
 	flag.Parse()
-	out := bufio.NewWriter(os.Stdout)
-	err := generate(out, *n, *classes, *seed)
-	if err = cmp.Or(err, out.Flush()); err != nil {
+	err := atomicfile.WriteTo(*output, func(w io.Writer) error {
+		out := bufio.NewWriter(w)
+		return cmp.Or(generate(out, *n, *classes, *seed), out.Flush())
+	})
+	if err != nil {
 		fmt.Fprintf(os.Stderr, "articles: %v\n", err)
 		os.Exit(1)
 	}

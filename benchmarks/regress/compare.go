@@ -8,14 +8,15 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"time"
 )
 
-// tolerance is the ratio above which a cost counts as grown.
-const tolerance = 1.05
+// generators are the programs of benchmarks that write the files that commands read. They are not timed.
+var generators = []string{"generate", "articles"}
 
 // program is a version of seqsvm and the folder where its commands run.
 type program struct{ binary, folder string }
@@ -51,12 +52,13 @@ var kinds = []struct {
 
 // comparison runs commands with two versions.
 type comparison struct {
-	sides     [2]program // old, new
-	generator string
-	pairs     int
-	only      *regexp.Regexp
-	out       io.Writer // the table
-	messages  io.Writer
+	sides      [2]program // old, new
+	generators string     // their folder
+	pairs      int
+	most       float64 // ratio above which a cost counts as grown
+	only       *regexp.Regexp
+	out        io.Writer // the table
+	messages   io.Writer
 }
 
 // run runs the commands of a list, a line each; # begins a comment. It reports whether any got worse.
@@ -89,7 +91,7 @@ func (c *comparison) row(ctx context.Context, row []string) (worse bool, err err
 		return false, errNoData
 	}
 	command := strings.Join(row, " ")
-	if row[0] == "generate" || !c.only.MatchString(command) {
+	if slices.Contains(generators, row[0]) || !c.only.MatchString(command) {
 		for _, side := range c.sides {
 			if _, err := c.once(ctx, side, row); err != nil {
 				return false, err
@@ -101,12 +103,12 @@ func (c *comparison) row(ctx context.Context, row []string) (worse bool, err err
 	if err := c.measure(ctx, &runs, row, c.pairs); err != nil {
 		return false, err
 	}
-	if len(grown(runs)) > 0 {
+	if len(c.grown(runs)) > 0 {
 		if err := c.measure(ctx, &runs, row, 3*c.pairs); err != nil {
 			return false, err
 		}
 	}
-	grew := grown(runs)
+	grew := c.grown(runs)
 	c.print(runs, grew, command)
 	return len(grew) > 0, nil
 }
@@ -131,8 +133,8 @@ func (c *comparison) measure(ctx context.Context, runs *[2]costs, row []string, 
 // once runs a command with one version.
 func (c *comparison) once(ctx context.Context, p program, row []string) (cost, error) {
 	name, arguments := p.binary, row
-	if row[0] == "generate" {
-		name, arguments = c.generator, row[1:]
+	if slices.Contains(generators, row[0]) {
+		name, arguments = filepath.Join(c.generators, row[0]), row[1:]
 	}
 	expanded := make([]string, len(arguments))
 	for i, a := range arguments {
@@ -150,11 +152,11 @@ func (c *comparison) once(ctx context.Context, p program, row []string) (cost, e
 	return cost{state.UserTime() + state.SystemTime(), time.Since(start), peakOf(state)}, nil
 }
 
-// grown returns the kinds of costs whose least and median both grew beyond tolerance.
-func grown(runs [2]costs) (names []string) {
+// grown returns the kinds of costs whose least and median both grew beyond the ratio.
+func (c *comparison) grown(runs [2]costs) (names []string) {
 	for _, kind := range kinds {
 		old, now := runs[0], runs[1]
-		if now.least(kind.of) > tolerance*old.least(kind.of) && now.middle(kind.of) > tolerance*old.middle(kind.of) {
+		if now.least(kind.of) > c.most*old.least(kind.of) && now.middle(kind.of) > c.most*old.middle(kind.of) {
 			names = append(names, kind.name)
 		}
 	}

@@ -1,12 +1,16 @@
 // Command regress compares the speed and memory of two versions of seqsvm:
 //
-//	[SEQSVM_DATA=FOLDER] go run ./benchmarks/regress [-n PAIRS] [-only REGEXP] [-rows FILE] OLD [NEW]
+//	[SEQSVM_DATA=FOLDER] go run ./benchmarks/regress [-n PAIRS] [-only REGEXP] [-rows FILE] [-most RATIO] OLD [NEW]
 //
 // OLD and NEW are commits, which it builds, or binaries; without NEW it takes the working tree. Both run the commands
 // of rows.txt in turn, PAIRS times each. A line per command says the ratio of NEW to OLD of CPU time (user and system),
-// wall-clock time and peak memory, least of the runs, and what OLD took. A time or memory that grew by more than 5 % by
-// its least and by its median is measured again with three times as many pairs. What is then still above 5 % is marked,
-// and the exit status is 1; 2 for wrong usage. Run it on an idle machine.
+// wall-clock time and peak memory, least of the runs, and what OLD took. A time or memory whose least and median both
+// grew beyond RATIO, 1.05, is measured again with three times as many pairs. What is then still beyond it is marked,
+// and the exit status is 1; 2 for wrong usage. Run it on an idle machine, at the top of the repository, which commands
+// name $REPOSITORY.
+//
+// floors.txt has the commands whose speed a new engine must keep within 1.3, at full size: -rows
+// benchmarks/regress/floors.txt -most 1.3 -n 3 takes hours, 6 GB of disk and 16 GB of memory.
 package main
 
 import (
@@ -35,6 +39,7 @@ func main() {
 // settings are what the flags say.
 type settings struct {
 	pairs    int
+	most     float64
 	only     *regexp.Regexp
 	rows     string
 	old, new string
@@ -65,6 +70,7 @@ func parse(arguments []string, stderr io.Writer) (s settings, err error) {
 	flags := flag.NewFlagSet("regress", flag.ContinueOnError)
 	flags.SetOutput(io.Discard) // errors are printed once, by run
 	flags.IntVar(&s.pairs, "n", 5, "runs of each version, in turn")
+	flags.Float64Var(&s.most, "most", 1.05, "`RATIO` of costs beyond which one has grown")
 	only := flags.String("only", "", "time the commands that match this `REGEXP`; others run once, for their files")
 	file := flags.String("rows", "", "`FILE` of commands (default: the built-in list)")
 	if err = flags.Parse(arguments); err != nil {
@@ -98,6 +104,11 @@ func parse(arguments []string, stderr io.Writer) (s settings, err error) {
 
 // compareVersions builds both versions and compares them. It reports whether any command got worse.
 func compareVersions(ctx context.Context, s settings, stdout, stderr io.Writer) (worse bool, err error) {
+	repository, err := os.Getwd()
+	if err != nil {
+		return false, err
+	}
+	os.Setenv("REPOSITORY", repository)
 	if data := os.Getenv("SEQSVM_DATA"); data != "" { // commands run in other folders
 		if data, err = filepath.Abs(data); err != nil {
 			return false, err
@@ -109,7 +120,7 @@ func compareVersions(ctx context.Context, s settings, stdout, stderr io.Writer) 
 		return false, err
 	}
 	defer os.RemoveAll(work)
-	c := comparison{pairs: s.pairs, only: s.only, out: stdout, messages: stderr}
+	c := comparison{pairs: s.pairs, most: s.most, generators: work, only: s.only, out: stdout, messages: stderr}
 	for side, version := range []string{s.old, s.new} {
 		folder := filepath.Join(work, []string{"old", "new"}[side])
 		if err := os.Mkdir(folder, 0o700); err != nil {
@@ -122,9 +133,10 @@ func compareVersions(ctx context.Context, s settings, stdout, stderr io.Writer) 
 		}
 		c.sides[side] = program{binary, folder}
 	}
-	c.generator = filepath.Join(work, "generate")
-	if err := goBuild(ctx, ".", c.generator, "./benchmarks/generate"); err != nil {
-		return false, err
+	for _, name := range generators {
+		if err := goBuild(ctx, ".", filepath.Join(work, name), "./benchmarks/"+name); err != nil {
+			return false, err
+		}
 	}
 	return c.run(ctx, s.rows)
 }

@@ -34,7 +34,7 @@ func TestGrown(t *testing.T) {
 		{runsOf(100), runsOf(50), nil},
 		{costs{{peak: 1000}}, costs{{peak: 1051}}, []string{"memory"}},
 	} {
-		if got := grown([2]costs{c.old, c.now}); !slices.Equal(got, c.want) {
+		if got := (&comparison{most: 1.05}).grown([2]costs{c.old, c.now}); !slices.Equal(got, c.want) {
 			t.Errorf("grown(%v, %v) = %v, want %v", c.old, c.now, got, c.want)
 		}
 	}
@@ -48,13 +48,13 @@ func TestRun(t *testing.T) {
 	}
 	t.Setenv("SEQSVM_DATA", "")
 	folder := t.TempDir()
-	script := filepath.Join(folder, "program")
+	script := filepath.Join(folder, "generate")
 	text := "#!" + shell + "\n[ \"$1\" != fail ] || { echo refused >&2; exit 1; }\nprintf %s\\\\n \"$*\" >>log\n"
 	if err := os.WriteFile(script, []byte(text), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	var out, messages bytes.Buffer
-	c := comparison{generator: script, pairs: 2, only: regexp.MustCompile("predict|fail"), out: &out, messages: &messages}
+	c := comparison{generators: folder, most: 1.05, pairs: 2, only: regexp.MustCompile("predict|fail"), out: &out, messages: &messages}
 	for side, name := range []string{"old", "new"} {
 		c.sides[side] = program{script, filepath.Join(folder, name)}
 		if err := os.Mkdir(c.sides[side].folder, 0o700); err != nil {
