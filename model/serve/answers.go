@@ -171,7 +171,7 @@ func (x *exchange) answerStream(r *http.Request, prepare func(x *exchange) error
 		return err
 	}
 	if told.limit != "" {
-		x.metrics.refused.WithLabelValues(told.limit).Inc()
+		x.metrics.refused.add(1, told.limit)
 	}
 	x.log.Info("stream failed", "model", x.model.name, "records", x.records, "error", err)
 	x.out.Write(told.json())
@@ -256,8 +256,8 @@ func (x *exchange) take(ctx context.Context, all *seqio.Collection) error {
 func (x *exchange) count(records, letters int) {
 	x.records, x.letters = x.records+records, x.letters+letters
 	x.w.model, x.w.records, x.w.letters = x.model.name, x.records, x.letters
-	x.metrics.records.WithLabelValues(x.model.name).Add(float64(records))
-	x.metrics.letters.WithLabelValues(x.model.name).Add(float64(letters))
+	x.metrics.records.add(float64(records), x.model.name)
+	x.metrics.letters.add(float64(letters), x.model.name)
 }
 
 // turn waits for a place at work and answers a part there.

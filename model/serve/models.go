@@ -136,10 +136,10 @@ func (s *Service) Reload(ctx context.Context) {
 		case ctx.Err() != nil:
 			return
 		case err != nil:
-			s.metrics.reloads.WithLabelValues(name, "failed").Inc()
+			s.metrics.reloads.add(1, name, "failed")
 			s.log.Error("model not reloaded, the old one stays", "model", name, "error", err)
 		case changed:
-			s.metrics.reloads.WithLabelValues(name, "loaded").Inc()
+			s.metrics.reloads.add(1, name, "loaded")
 			s.log.Info("model reloaded", "model", name, "file", h.source.Path)
 		}
 	}

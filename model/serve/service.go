@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -48,7 +49,7 @@ func New(ctx context.Context, models []Source, o Options) (*Service, error) {
 	s := &Service{options: o, limits: o.Limits, log: logger(o.Log), shelves: shelves, guard: newGuard(o)}
 	s.bodies, s.streams = newGate(s.limits.Bodies), newGate(int64(s.limits.Streams))
 	s.bodies.reserve = s.limits.Body
-	s.working, s.metrics = newGate(int64(s.limits.Working)), newMetrics(s)
+	s.working, s.metrics = newGate(int64(s.limits.Working)), newMetrics()
 	s.routes = map[string]route{
 		"/":             {get: s.file("page.html", "text/html; charset=utf-8"), open: true},
 		"/page.css":     {get: s.file("page.css", "text/css; charset=utf-8"), open: true},
@@ -131,7 +132,7 @@ func (s *Service) fail(w *watchedWriter, r *http.Request, err error) {
 		panic(http.ErrAbortHandler)
 	}
 	if told.limit != "" {
-		s.metrics.refused.WithLabelValues(told.limit).Inc()
+		s.metrics.refused.add(1, told.limit)
 	}
 	if told.status == http.StatusInternalServerError {
 		s.log.Error("request failed", "path", r.URL.Path, "error", err)
@@ -202,9 +203,12 @@ func health(w *watchedWriter, _ *http.Request) error {
 	return gone(err)
 }
 
-func (s *Service) writeMetrics(w *watchedWriter, r *http.Request) error {
-	s.metrics.handler.ServeHTTP(w, r)
-	return nil
+func (s *Service) writeMetrics(w *watchedWriter, _ *http.Request) error {
+	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
+	var text bytes.Buffer
+	s.metrics.write(&text, s)
+	_, err := text.WriteTo(w)
+	return gone(err)
 }
 
 // writeJSON answers with a value.
