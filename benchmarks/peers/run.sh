@@ -143,9 +143,9 @@ program "of which starting R and loading kernlab" kernlab - run Rscript "$script
 # Singer's of seqsvm, one against the rest with the squared hinge of LinearSVC. The generated corpus has the size of 20
 # newsgroups: Rennie's division by date trains on 11,314 of 18,846 documents.
 unset GOMAXPROCS OMP_NUM_THREADS OPENBLAS_NUM_THREADS
-articles -n 18846 -classes 20 -seed 1 -o "articles.tsv"
-head -n 11314 articles.tsv -o "articles.train.tsv"
-tail -n +11315 articles.tsv -o "articles.test.tsv"
+articles -n 18846 -classes 20 -seed 1 -o articles.tsv
+head -n 11314 articles.tsv >articles.train.tsv
+tail -n +11315 articles.tsv >articles.test.tsv
 documents() {
   local train=$1.train.tsv test=$1.test.tsv
   cut -f1 "$test" >truth
