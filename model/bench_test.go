@@ -1,10 +1,7 @@
 package model
 
 import (
-	"io"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"runtime"
 	"testing"
 
@@ -77,43 +74,6 @@ func BenchmarkRead(b *testing.B) {
 	eachLarge(b, func(b *testing.B, _ *Model, data []byte) {
 		for b.Loop() {
 			if _, err := Read(data); err != nil {
-				b.Fatal(err)
-			}
-		}
-	})
-}
-
-// BenchmarkReadFile reads from the page cache.
-func BenchmarkReadFile(b *testing.B) {
-	eachLarge(b, func(b *testing.B, _ *Model, data []byte) {
-		path := filepath.Join(b.TempDir(), "model")
-		if err := os.WriteFile(path, data, 0o644); err != nil {
-			b.Fatal(err)
-		}
-		for b.Loop() {
-			if _, err := ReadFile(path); err != nil {
-				b.Fatal(err)
-			}
-		}
-	})
-}
-
-func BenchmarkWrite(b *testing.B) {
-	eachLarge(b, func(b *testing.B, m *Model, _ []byte) {
-		for b.Loop() {
-			if err := m.Write(io.Discard); err != nil {
-				b.Fatal(err)
-			}
-		}
-	})
-}
-
-// BenchmarkClassifier is the time between Read and the first score: restoring the structure, or merging the support
-// vectors.
-func BenchmarkClassifier(b *testing.B) {
-	eachLarge(b, func(b *testing.B, m *Model, _ []byte) {
-		for b.Loop() {
-			if _, err := m.Classifier(b.Context()); err != nil {
 				b.Fatal(err)
 			}
 		}

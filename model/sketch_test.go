@@ -233,11 +233,3 @@ func TestHostileSketches(t *testing.T) {
 	m.Sketch = &Sketch{Records: make([]uint64, sketchRecords+1)}
 	checkRefused(t, "too many", writeUnchecked(t, m, m.fileArrays()), `array "sketch/records" has 8193 hashes`)
 }
-
-func BenchmarkNewSketch(b *testing.B) {
-	c := corpusOf(randomRecords(1, 10_000, 300, "ACGT")...)
-	b.SetBytes(int64(c.Letters()))
-	for b.Loop() {
-		sketchOf(b, c, stringkernel.DNA)
-	}
-}

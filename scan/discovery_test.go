@@ -271,3 +271,16 @@ func TestNullsAreReproducible(t *testing.T) {
 		t.Errorf("without a null: %v", err)
 	}
 }
+
+// source cuts one record as a stream does.
+func source(text []byte, opt seqio.StreamOptions) Source {
+	return func(visit func(seqio.Chunk) error) error {
+		for start := 0; ; start += opt.Size {
+			end := min(start+opt.Size+opt.Overlap, len(text))
+			if err := visit(seqio.Chunk{Record: "chr", Start: start, Seq: text[start:end],
+				Last: end == len(text)}); err != nil || end == len(text) {
+				return err
+			}
+		}
+	}
+}

@@ -7,12 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/biogo/biogo/alphabet"
-	bio "github.com/biogo/biogo/io/seqio"
-	"github.com/biogo/biogo/io/seqio/fasta"
-	"github.com/biogo/biogo/seq/linear"
-	"github.com/klauspost/compress/gzip"
-
 	"github.com/seqsvm/seqsvm/seqio"
 )
 
@@ -76,56 +70,6 @@ func BenchmarkFASTA(b *testing.B) {
 
 func BenchmarkFASTQ(b *testing.B) { benchRead(b, benchFASTQ(64<<20), "bench.fq", seqio.Options{}) }
 
-func BenchmarkLines(b *testing.B) {
-	data := bytes.Repeat(append(bytes.Repeat([]byte("lorem ipsum "), 8), '\n'), 1<<19)
-	benchRead(b, data, "bench.txt", seqio.Options{})
-}
-
-// BenchmarkFASTAGzip counts uncompressed bytes.
-func BenchmarkFASTAGzip(b *testing.B) {
-	data := benchFASTA(16<<20, 1<<24)
-	var packed bytes.Buffer
-	z := gzip.NewWriter(&packed)
-	z.Write(data)
-	z.Close()
-	b.SetBytes(int64(len(data)))
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := seqio.Read(bytes.NewReader(packed.Bytes()), "bench.fa.gz", seqio.Options{}); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
-// BenchmarkBiogoFASTA reads the bytes of BenchmarkFASTA/length=2000 with biogo's reader, which validates nothing.
-func BenchmarkBiogoFASTA(b *testing.B) {
-	data := benchFASTA(64<<20, 2000)
-	b.SetBytes(int64(len(data)))
-	b.ReportAllocs()
-	b.ResetTimer()
-	for b.Loop() {
-		scanner := bio.NewScanner(fasta.NewReader(bytes.NewReader(data), linear.NewSeq("", nil, alphabet.DNAredundant)))
-		n := 0
-		for scanner.Next() {
-			n += scanner.Seq().Len()
-		}
-		if scanner.Error() != nil || n == 0 {
-			b.Fatal(scanner.Error(), n)
-		}
-	}
-}
-
-func BenchmarkDetectAlphabet(b *testing.B) {
-	s, err := seqio.Read(bytes.NewReader(benchFASTA(64<<20, 2000)), "bench.fa", seqio.Options{})
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.SetBytes(int64(s.Corpus.Letters()))
-	for b.Loop() {
-		seqio.DetectAlphabet(s.Corpus)
-	}
-}
-
 // benchText is about 600 bytes, with a quote and what JSON escapes here and there.
 func benchText(i int) string {
 	return strings.Repeat(fmt.Sprintf("lorem ipsum dolor sit amet, consectetur %d adipiscing elit. ", i), 10)
@@ -158,12 +102,4 @@ func BenchmarkJSONL(b *testing.B) {
 			benchRead(b, data.Bytes(), "bench.jsonl", seqio.Options{})
 		})
 	}
-}
-
-func BenchmarkHTML(b *testing.B) {
-	var data bytes.Buffer
-	for i := 0; data.Len() < 16<<20; i++ {
-		fmt.Fprintf(&data, "class%d\t<p>%s<b>x</b> &amp; y</p>\n", i%20, benchText(i))
-	}
-	benchRead(b, data.Bytes(), "bench.tsv", seqio.Options{HTML: true})
 }

@@ -97,19 +97,3 @@ func TestStreamStops(t *testing.T) {
 		}
 	}
 }
-
-func BenchmarkStream(b *testing.B) {
-	var text bytes.Buffer
-	text.WriteString(">a\n")
-	for range 1 << 16 {
-		text.WriteString("ACGTGCATGGTACCTTAGAACGTGCATGGTACCTTAGAACGTGCATGGTACCTTAGATTTT\n")
-	}
-	b.SetBytes(int64(text.Len()))
-	for b.Loop() {
-		err := seqio.Stream(bytes.NewReader(text.Bytes()), "x.fa", seqio.StreamOptions{Size: 1 << 15, Overlap: 199},
-			func(seqio.Chunk) error { return nil })
-		if err != nil {
-			b.Fatal(err)
-		}
-	}
-}

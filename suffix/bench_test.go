@@ -2,7 +2,6 @@ package suffix
 
 import (
 	"fmt"
-	"index/suffixarray"
 	"math/rand/v2"
 	"testing"
 )
@@ -133,45 +132,6 @@ func must[T any](x T, err error) T {
 	return x
 }
 
-func BenchmarkArray(b *testing.B) {
-	eachText(b, func(b *testing.B, text *Text[byte]) {
-		for b.Loop() {
-			must(Array(ctx, text.Symbols, text.Sigma))
-		}
-	})
-}
-
-func BenchmarkArrayStandardLibrary(b *testing.B) {
-	eachText(b, func(b *testing.B, text *Text[byte]) {
-		for b.Loop() {
-			suffixarray.New(text.Symbols)
-		}
-	})
-}
-
-func BenchmarkLCP(b *testing.B) {
-	eachText(b, func(b *testing.B, text *Text[byte]) {
-		sa := must(Array(ctx, text.Symbols, text.Sigma))
-		plcp, lcp := make([]int32, len(sa)), make([]int32, len(sa))
-		limit, _ := depthLimit(0)
-		for b.Loop() {
-			lcpRanks(ctx, text.Symbols, sa, limit, plcp, lcp)
-		}
-	})
-}
-
-func BenchmarkIntervals(b *testing.B) {
-	eachText(b, func(b *testing.B, text *Text[byte]) {
-		tree := must(NewTree(ctx, text, 0))
-		lcp := make([]int32, tree.Ranks())
-		limit, _ := depthLimit(0)
-		lcpRanks(ctx, text.Symbols, tree.SA, limit, make([]int32, len(text.Symbols)), lcp)
-		for b.Loop() {
-			(&Tree{}).buildIntervals(ctx, lcp, make([]int32, len(lcp)))
-		}
-	})
-}
-
 // BenchmarkSorted is what trees are built from: suffixes and the common prefixes of neighbours.
 func BenchmarkSorted(b *testing.B) {
 	eachText(b, func(b *testing.B, text *Text[byte]) {
@@ -181,101 +141,4 @@ func BenchmarkSorted(b *testing.B) {
 			}
 		}
 	})
-}
-
-func BenchmarkTree(b *testing.B) {
-	eachText(b, func(b *testing.B, text *Text[byte]) {
-		var tree *Tree
-		for b.Loop() {
-			tree = must(NewTree(ctx, text, 0))
-		}
-		b.ReportMetric(float64(tree.Len())/float64(tree.Ranks()), "nodes/letter")
-		b.ReportMetric(float64(treeBytes(tree))/float64(tree.Ranks()), "kept-B/letter")
-	})
-}
-
-func treeBytes(t *Tree) int { return 12*t.Ranks() + 16*t.Len() }
-
-func indexBytes(ix *Index[byte]) int {
-	return treeBytes(ix.tree) + len(ix.text.Symbols) + 16*len(ix.nodes) + 8*cap(ix.edges) + cap(ix.syms) +
-		4*len(ix.ranks) + 16*len(ix.jumps.words)
-}
-
-func BenchmarkIndexOfTree(b *testing.B) {
-	eachText(b, func(b *testing.B, text *Text[byte]) {
-		tree := must(NewTree(ctx, text, 0))
-		var ix *Index[byte]
-		for b.Loop() {
-			ix = newIndex(ctx, text, tree)
-		}
-		b.ReportMetric(float64(indexBytes(ix))/float64(tree.Ranks()), "kept-B/letter")
-	})
-}
-
-func BenchmarkPasses(b *testing.B) {
-	for _, pass := range []string{"SumDocs", "DocFreq"} {
-		b.Run(pass, func(b *testing.B) {
-			eachText(b, func(b *testing.B, text *Text[byte]) {
-				tree := must(NewTree(ctx, text, 0))
-				weight, sum, df := make([]float64, tree.NumDocs), make([]float64, tree.Len()), make([]int32, tree.Len())
-				for b.Loop() {
-					if pass == "SumDocs" {
-						tree.SumDocs(sum, weight)
-					} else {
-						tree.DocFreq(df)
-					}
-				}
-			})
-		})
-	}
-}
-
-// BenchmarkMatcher feeds 10⁶ letters: a quarter pieces of the text with changes, or all
-// drawn letter by letter as frequent as in the text.
-func BenchmarkMatcher(b *testing.B) {
-	for _, mixed := range []bool{true, false} {
-		b.Run(map[bool]string{true: "quarter-copied", false: "shuffled"}[mixed], func(b *testing.B) {
-			eachText(b, func(b *testing.B, text *Text[byte]) {
-				query := benchQuery(text, 1e6, mixed)
-				m := must(NewIndex(ctx, text, 0)).NewMatcher()
-				total := 0
-				visit := func(x Match) { total += int(x.Length) }
-				b.SetBytes(int64(len(query)))
-				for b.Loop() {
-					m.Feed(query, visit)
-					m.Flush(visit)
-				}
-				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(query)), "ns/query-letter")
-				b.ReportMetric(float64(total)/float64(b.N+1)/float64(len(query)), "mean-match")
-			})
-		})
-	}
-}
-
-// benchQuery draws n letters as frequent as in the text, or, mixed, a quarter as pieces of 200 letters with one in 20
-// changed.
-func benchQuery(text *Text[byte], n int, mixed bool) []byte {
-	rng := rand.New(rand.NewPCG(23, 24))
-	letter := func() byte {
-		for {
-			if c := text.Symbols[rng.IntN(len(text.Symbols))]; c != 0 {
-				return c
-			}
-		}
-	}
-	q := make([]byte, 0, n+200)
-	for len(q) < n {
-		if mixed && rng.IntN(600) == 0 {
-			from := rng.IntN(len(text.Symbols) - 200)
-			for _, c := range text.Symbols[from : from+200] {
-				if rng.IntN(20) == 0 {
-					c = letter()
-				}
-				q = append(q, c)
-			}
-			continue
-		}
-		q = append(q, letter())
-	}
-	return q[:n]
 }

@@ -324,21 +324,3 @@ var errFull = errors.New("no space")
 type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, errFull }
-
-func BenchmarkGenerate(b *testing.B) {
-	for _, c := range []struct {
-		name  string
-		order int
-	}{{"order=0", 0}, {"order=3", 3}} {
-		b.Run(c.name, func(b *testing.B) {
-			o := Options{N: 2000, Length: 300, Mutations: 2, Order: c.order, Seed: 1}
-			b.SetBytes(int64(o.N * o.Length))
-			b.ReportAllocs()
-			for b.Loop() {
-				if _, err := Generate(o); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
-}

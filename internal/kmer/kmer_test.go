@@ -56,23 +56,6 @@ func TestAppend(t *testing.T) {
 	}
 }
 
-func BenchmarkAppend(b *testing.B) {
-	x := letters(rand.New(rand.NewPCG(1, 2)), 1<<20, "ACGT", "ACGT")
-	c := kmer.New(stringkernel.DNA, 24)
-	for name, list := range map[string]func(dst []uint64, x []byte) []uint64{
-		"all": c.Append, "canonical": c.AppendCanonical,
-	} {
-		b.Run(name, func(b *testing.B) {
-			b.SetBytes(int64(len(x)))
-			b.ReportAllocs()
-			var codes []uint64
-			for b.Loop() {
-				codes = list(codes[:0], x)
-			}
-		})
-	}
-}
-
 // Codes are sorted as slices.Sort does, few and many, of any width.
 func TestSort(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))

@@ -94,18 +94,3 @@ func TestWholeSetsAreExact(t *testing.T) {
 		t.Errorf("nothing seen: %v ± %v", share, deviation)
 	}
 }
-
-func BenchmarkAdd(b *testing.B) {
-	r := rand.New(rand.NewPCG(1, 1))
-	codes := make([]uint64, 1<<20)
-	for i := range codes {
-		codes[i] = r.Uint64()
-	}
-	b.SetBytes(int64(len(codes)))
-	for b.Loop() {
-		s := sketch.NewBuilder(1 << 14)
-		for _, c := range codes {
-			s.Add(c)
-		}
-	}
-}

@@ -314,19 +314,6 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-func BenchmarkAdd(b *testing.B) {
-	for _, name := range []string{"dna", "protein", "text"} {
-		b.Run(name, func(b *testing.B) {
-			c := sources[name].corpus(rand.New(rand.NewPCG(1, 1)), 400)
-			s := New(c, sources[name].alphabet).NewSample()
-			b.SetBytes(int64(c.Letters() / c.Len()))
-			for i := 0; b.Loop(); i++ {
-				s.reader.read(c.Seq(i % c.Len()))
-			}
-		})
-	}
-}
-
 func ExampleProfile() {
 	training, _ := stringkernel.NewCorpus([][]byte{[]byte("ACGTACGT"), []byte("ACGGACGT")}, nil)
 	s := New(training, stringkernel.DNA).NewSample()

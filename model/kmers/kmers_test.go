@@ -91,24 +91,3 @@ func TestThreads(t *testing.T) {
 		t.Error("the tables differ")
 	}
 }
-
-func BenchmarkWriteTable(b *testing.B) {
-	for _, spec := range []string{"gapped:l=8,k=5,d=3,alphabet=dna,rc", "gapped:l=11,k=7,d=3,alphabet=dna,rc",
-		"spectrum:k=8,alphabet=dna,rc"} {
-		b.Run(spec, func(b *testing.B) {
-			s, err := kmers.NewScorer(b.Context(), kmers.HandMade(b, true, spec))
-			if err != nil {
-				b.Fatal(err)
-			}
-			b.ReportAllocs()
-			var out bytes.Buffer
-			for b.Loop() {
-				out.Reset()
-				if err := s.WriteTable(context.Background(), &out, nil); err != nil {
-					b.Fatal(err)
-				}
-			}
-			b.SetBytes(int64(out.Len()))
-		})
-	}
-}

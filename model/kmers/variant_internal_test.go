@@ -209,23 +209,6 @@ func TestSoftMask(t *testing.T) {
 	}
 }
 
-func BenchmarkDelta(b *testing.B) {
-	for _, spec := range []string{"gapped:l=11,k=7,d=3,alphabet=dna,rc", "spectrum:k=8,alphabet=dna,rc"} {
-		b.Run(spec, func(b *testing.B) {
-			s, err := NewScorer(b.Context(), handMade(b, true, spec))
-			if err != nil {
-				b.Fatal(err)
-			}
-			left, right := []byte("ACCTGATTGC")[:s.length-1], []byte("TTACGGATTC")[:s.length-1]
-			b.ReportAllocs()
-			b.SetBytes(int64(2 * (2*s.length - 1)))
-			for b.Loop() {
-				s.Delta(left, []byte("G"), []byte("A"), right)
-			}
-		})
-	}
-}
-
 // FuzzVariants: any line of VCF is a misfit or has the effects that it has in a genome with the letters of REF.
 func FuzzVariants(f *testing.F) {
 	for _, line := range []string{"c\t5\t.\tA\tC,G", "c\t5\t.\tGN\tC", "c\t7\t.\tACGT\tA,R,<DEL>", "c\t11\t.\tAG\tAGG",

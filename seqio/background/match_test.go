@@ -457,54 +457,6 @@ func TestLocate(t *testing.T) {
 	}
 }
 
-func BenchmarkMatch(b *testing.B) {
-	rng := rand.New(rand.NewPCG(1, 1))
-	x := patchy(rng, 1<<24)
-	var positives []genome.Interval
-	number := 10_000
-	if testing.Short() {
-		number = 100
-	}
-	for len(positives) < number {
-		start := rng.IntN(len(x) - 200)
-		if compose(x[start:start+200]).Unknown == 0 {
-			positives = append(positives, genome.Interval{Seq: "s0", Span: genome.Span{Start: start, End: start + 200}})
-		}
-	}
-	g := openGenome(b, [][]byte{x})
-	b.Run("atlas", func(b *testing.B) {
-		b.SetBytes(int64(len(x)))
-		b.ReportAllocs()
-		for b.Loop() {
-			if _, err := background.NewAtlas(b.Context(), g); err != nil {
-				b.Fatal(err)
-			}
-		}
-	})
-	a := openAtlas(b, [][]byte{x})
-	b.Run("tries", func(b *testing.B) { // in vain: the only window without GC is the positive
-		const tries = 1 << 20
-		positive := genome.Interval{Seq: "s1", Span: genome.Span{Start: 0, End: 200}}
-		a := openAtlas(b, [][]byte{bytes.Repeat([]byte("ACGTACGG"), len(x)/8), bytes.Repeat([]byte("A"), 200)})
-		for b.Loop() {
-			r, err := background.Matcher{Ratio: 1, Tries: tries}.Match(b.Context(), a, []genome.Interval{positive}, nil)
-			if err != nil || len(r.Windows) > 0 {
-				b.Fatal(len(r.Windows), err)
-			}
-		}
-		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/tries, "ns/try")
-	})
-	b.Run("windows", func(b *testing.B) {
-		for b.Loop() {
-			r, err := background.Matcher{Ratio: 1, GC: 0.02, Repeats: 0.02, Tries: 100_000}.Match(b.Context(), a,
-				positives, nil)
-			if err != nil || len(r.Windows) < number/2 {
-				b.Fatal(len(r.Windows), r.Unmatched, err)
-			}
-		}
-	})
-}
-
 // What is excluded many times over takes no more memory, nor time to look up, than once, and windows are the same.
 func TestExcludedManyTimes(t *testing.T) {
 	x := bytes.Repeat([]byte("ACGT"), 100_000)

@@ -201,23 +201,3 @@ func TestShufflerCheck(t *testing.T) {
 		}
 	}
 }
-
-func BenchmarkShuffle(b *testing.B) {
-	for _, c := range []struct{ k, letters int }{{1, 200}, {2, 200}, {3, 200}, {6, 200}, {2, 1 << 20}, {6, 1 << 20},
-		{12, 1 << 20}} {
-		b.Run(fmt.Sprintf("k=%d/letters=%d", c.k, c.letters), func(b *testing.B) {
-			rng := background.NewRand(1, 0, 0)
-			x := make([]byte, c.letters)
-			for i := range x {
-				x[i] = "ACGT"[rng.IntN(4)]
-			}
-			s := background.Shuffler{K: c.k, Alphabet: stringkernel.DNA}
-			var y []byte
-			b.SetBytes(int64(len(x)))
-			b.ReportAllocs()
-			for b.Loop() {
-				y = s.ShuffleTo(y, x, rng)
-			}
-		})
-	}
-}

@@ -315,45 +315,6 @@ func TestFindEnds(t *testing.T) {
 	}
 }
 
-func BenchmarkFind(b *testing.B) {
-	rng := rand.New(rand.NewPCG(1, 1))
-	random := func(letters string) func(i int) []byte {
-		return func(int) []byte { return randomLetters(rng, 141, letters) }
-	}
-	family := randomLetters(rng, 141, "ACGT")
-	for _, c := range []struct {
-		name   string
-		a      stringkernel.Alphabet
-		n      int
-		record func(i int) []byte
-	}{
-		{"dna/unrelated", stringkernel.DNA, 100_000, random("ACGT")},
-		{"protein/unrelated", stringkernel.Protein, 20_000, random("ACDEFGHIKLMNPQRSTVWY")},
-		{"bytes/unrelated", stringkernel.Bytes, 20_000, random("abcdefghijklmnopqrstuvwxyz")},
-		{"dna/equal", stringkernel.DNA, 20_000, func(int) []byte { return family }},
-		{"dna/family", stringkernel.DNA, 20_000, func(i int) []byte {
-			x := slices.Clone(family)
-			x[i%141] = "ACGT"[i/141%4]
-			x[i/141*7%141] = 'A'
-			return x
-		}},
-		{"dna/repeat", stringkernel.DNA, 20_000, func(i int) []byte {
-			return slices.Concat(family[:90], randomLetters(rng, 51, "ACGT"))
-		}},
-	} {
-		b.Run(c.name, func(b *testing.B) {
-			corpus := corpusOf(b, c.n, c.record)
-			b.SetBytes(int64(corpus.Letters()))
-			b.ReportAllocs()
-			for b.Loop() {
-				if _, err := (duplicates.Finder{Alphabet: c.a, Similarity: 0.8}).Find(b.Context(), corpus); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
-}
-
 func TestDividedBy(t *testing.T) {
 	// Groups {0, 2, 5}, {1, 3} and {4}.
 	groups := duplicates.Groups{

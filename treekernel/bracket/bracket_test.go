@@ -260,14 +260,3 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
-
-func BenchmarkParse(b *testing.B) {
-	record := []byte(strings.Repeat("(SYNT##root (POS##WP LEX##who::w) (SYNT##cop (POS##VBD LEX##be::v)))", 1000))
-	var f bracket.Forest
-	b.SetBytes(int64(len(record)))
-	for b.Loop() {
-		if err := f.Parse(record); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
