@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -65,5 +66,23 @@ func TestParserOfHTML(t *testing.T) {
 	version := versions(t, "go.mod", `(?m)^\t(golang\.org/x/net) v0\.(\d+)\.`)["golang.org/x/net"]
 	if minor, err := strconv.Atoi(version); err != nil || minor < 45 {
 		t.Errorf("golang.org/x/net v0.%s, want v0.45 or newer", version)
+	}
+}
+
+// The tool starts fast because packages whose variables take long to set, or much memory, are not linked: Go sets those
+// of every linked package before main. Pictures use the canvas and the fonts of gonum.org/v1/plot alone.
+func TestNothingHeavyIsLinked(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", "./cmd/seqsvm").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, heavy := range []string{
+		"gonum.org/v1/plot", "gonum.org/v1/plot/font/liberation", "codeberg.org/go-pdf/fpdf", "encoding/gob",
+		"github.com/prometheus/client_golang/prometheus", "google.golang.org/protobuf/proto", "expvar",
+		"database/sql/driver", "net/http/pprof",
+	} {
+		if slices.Contains(strings.Fields(string(out)), heavy) {
+			t.Errorf("the tool imports %s", heavy)
+		}
 	}
 }

@@ -6,11 +6,6 @@ import (
 	"io"
 	"strings"
 
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
-
 	"github.com/seqsvm/seqsvm/report/figure"
 	"github.com/seqsvm/seqsvm/seqio/atomicfile"
 )
@@ -28,7 +23,7 @@ func write(prefix string, results []result) error {
 		return nil
 	}
 	var svg bytes.Buffer
-	if err := figure.Write(&svg, "svg", figure.Light, c); err != nil {
+	if err := figure.Write(&svg, "svg", figure.Light, c.chart()); err != nil {
 		return err
 	}
 	return writeFile(prefix+".svg", svg.String())
@@ -152,37 +147,22 @@ func newComparison(results []result) comparison {
 	return c
 }
 
-// Size implements [figure.Figure].
-func (comparison) Size() (w, h vg.Length) { return figure.Width, figure.Width * 0.6 }
-
-// Draw implements [figure.Figure].
-func (c comparison) Draw(canvas draw.Canvas, t *figure.Theme) {
-	p := t.Plot(fmt.Sprintf("Mean MCC of %d tasks", c.tasks), "numbers in the model", "MCC")
-	p.X.Scale, p.X.Tick.Marker = plot.LogScale{}, plot.LogTicks{Prec: -1}
-	labels := plotter.XYLabels{XYs: plotter.XYs{{X: c.size, Y: c.own}},
-		Labels: []string{fmt.Sprintf("seqsvm, %.0f s of CPU", c.seconds)}}
+// chart returns the picture.
+func (c comparison) chart() figure.Chart {
+	chart := figure.Chart{
+		Title: fmt.Sprintf("Mean MCC of %d tasks", c.tasks), XName: "numbers in the model", YName: "MCC", LogX: true,
+		Wide: true,
+	}
+	add := func(name string, size, mcc float64) {
+		chart.Layers = append(chart.Layers, figure.Layer{
+			Name: name, Series: len(chart.Layers), X: []float64{size}, Y: []float64{mcc}, Kind: figure.Marked,
+		})
+	}
+	add(fmt.Sprintf("seqsvm, %.0f s of CPU", c.seconds), c.size, c.own)
 	for m, of := range models {
 		if of.parameters > 0 && c.published[m] > 0 {
-			labels.XYs = append(labels.XYs, plotter.XY{X: of.parameters, Y: c.published[m]})
-			labels.Labels = append(labels.Labels, of.name)
+			add(of.name, of.parameters, c.published[m])
 		}
 	}
-	points, err := plotter.NewScatter(labels.XYs)
-	if err != nil {
-		return
-	}
-	points.Color, points.Radius, points.Shape = t.Series[0], 4, draw.CircleGlyph{}
-	names, err := plotter.NewLabels(labels)
-	if err != nil {
-		return
-	}
-	for i := range names.TextStyle {
-		names.TextStyle[i] = p.X.Tick.Label
-		names.TextStyle[i].XAlign = draw.XLeft
-		names.TextStyle[i].YAlign = draw.YCenter
-		names.Offset.X = 7
-	}
-	p.Add(points, names)
-	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 1e5, 1e11, min(0.5, p.Y.Min), max(0.8, p.Y.Max)
-	p.Draw(canvas)
+	return chart
 }

@@ -14,18 +14,10 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"math"
 	"os"
-	"path/filepath"
 	"slices"
-	"strconv"
-	"strings"
 
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/plotutil"
-	"gonum.org/v1/plot/vg"
-
+	"github.com/seqsvm/seqsvm/report/figure"
 	"github.com/seqsvm/seqsvm/seqio/atomicfile"
 )
 
@@ -73,77 +65,35 @@ func draw(column, output string, files []string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", files[0], err)
 	}
-	p := plot.New()
-	p.X.Label.Text, p.Y.Label.Text = "million letters of the training set", label
-	p.X.Scale, p.Y.Scale = plot.LogScale{}, plot.LogScale{}
-	p.X.Tick.Marker, p.Y.Tick.Marker = ticks{}, ticks{}
-	p.Legend.Top, p.Legend.Left = true, true
-	p.Add(plotter.NewGrid())
-	if err := addLines(p, rows, column); err != nil {
+	chart := figure.Chart{
+		XName: "million letters of the training set", YName: label, LogX: true, LogY: true, Wide: true,
+	}
+	if chart.Layers, err = lines(rows, column); err != nil {
 		return fmt.Errorf("%s: %w", files[0], err)
 	}
-	widen(&p.X)
-	widen(&p.Y)
-	format := strings.TrimPrefix(strings.ToLower(filepath.Ext(output)), ".")
-	picture, err := p.WriterTo(18*vg.Centimeter, 12*vg.Centimeter, format)
-	if err != nil {
-		return fmt.Errorf("%s: %w", output, err)
-	}
 	return atomicfile.WriteTo(output, func(w io.Writer) error {
-		_, err := picture.WriteTo(w)
-		return err
+		return figure.Write(w, figure.FormatOf(output), figure.Light, chart)
 	})
 }
 
-// widen gives an axis of one value a width, by factors: the library would subtract 1, and a logarithm has to be of a
-// number above 0.
-func widen(axis *plot.Axis) {
-	if axis.Min == axis.Max {
-		axis.Min, axis.Max = axis.Min/2, axis.Max*2
-	}
-}
-
-// addLines draws a line with points per kernel, in the order of the table.
-func addLines(p *plot.Plot, rows []map[string]any, column string) error {
-	var kernels []string
-	points := map[string]plotter.XYs{}
+// lines returns a line with points per kernel, in the order of the table.
+func lines(rows []map[string]any, column string) (layers []figure.Layer, err error) {
+	at := map[string]int{}
 	for _, r := range rows {
 		kernel, _ := r["kernel"].(string)
 		letters, _ := r["letters"].(float64)
 		value, _ := r[column].(float64)
-		if !slices.Contains(kernels, kernel) {
-			kernels = append(kernels, kernel)
-		}
 		if !(letters > 0 && value > 0) {
-			return fmt.Errorf("kernel %s, %v letters: value %v, want > 0 for a logarithmic axis", kernel, letters,
+			return nil, fmt.Errorf("kernel %s, %v letters: value %v, want > 0 for a logarithmic axis", kernel, letters,
 				value)
 		}
-		points[kernel] = append(points[kernel], plotter.XY{X: letters / 1e6, Y: value})
-	}
-	var arguments []any
-	for _, k := range kernels {
-		arguments = append(arguments, k, points[k])
-	}
-	return plotutil.AddLinePoints(p, arguments...)
-}
-
-// ticks are those of a logarithmic axis, with numbers at 1, 2 and 5 times the powers of ten: an axis may have one power
-// alone.
-type ticks struct{}
-
-// Ticks returns the ticks from least to most.
-func (ticks) Ticks(least, most float64) []plot.Tick {
-	var all []plot.Tick
-	for decade := math.Floor(math.Log10(least)); decade <= math.Log10(most); decade++ {
-		for digit := 1; digit <= 9; digit++ {
-			t := plot.Tick{Value: float64(digit) * math.Pow(10, decade)}
-			if digit == 1 || digit == 2 || digit == 5 {
-				t.Label = strconv.FormatFloat(t.Value, 'g', 3, 64)
-			}
-			if t.Value >= least && t.Value <= most {
-				all = append(all, t)
-			}
+		i, known := at[kernel]
+		if !known {
+			i = len(layers)
+			at[kernel] = i
+			layers = append(layers, figure.Layer{Name: kernel, Series: i, Kind: figure.Marked})
 		}
+		layers[i].X, layers[i].Y = append(layers[i].X, letters/1e6), append(layers[i].Y, value)
 	}
-	return all
+	return layers, nil
 }

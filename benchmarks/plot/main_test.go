@@ -64,17 +64,6 @@ func TestDrawOneSize(t *testing.T) {
 	}
 }
 
-// TestTicks: numbers at 1, 2 and 5 times the powers of ten between the ends, and marks alone elsewhere.
-func TestTicks(t *testing.T) {
-	var labels []string
-	for _, tick := range (ticks{}).Ticks(0.3, 4.8) {
-		labels = append(labels, tick.Label)
-	}
-	if got := strings.Join(labels, ","); got != ",,0.5,,,,,1,2,," { // 0.3 … 0.9, 1 … 4
-		t.Errorf("labels %q", got)
-	}
-}
-
 func TestDrawErrors(t *testing.T) {
 	good := table(t, []throughput.Row{{Kernel: "k", Letters: 10, Train: 1}})
 	zero := table(t, []throughput.Row{{Kernel: "k", Letters: 10}})

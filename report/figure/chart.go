@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -15,7 +14,7 @@ type Chart struct {
 	Title, XName, YName string
 	// Ends of the axes; two equal numbers: those of the data.
 	XRange, YRange [2]float64
-	LogX           bool // X in powers of ten; all X are positive
+	LogX, LogY     bool // in powers of ten; all values are positive
 	Diagonal       bool // a dashed line y = x
 	Layers         []Layer
 	Note           string // below all, small
@@ -102,7 +101,10 @@ func (ch Chart) legendColumns() int {
 func (ch Chart) Draw(c draw.Canvas, t *Theme) {
 	p := t.Plot(ch.Title, ch.XName, ch.YName)
 	if ch.LogX {
-		p.X.Scale, p.X.Tick.Marker = plot.LogScale{}, powers{}
+		p.X.Log, p.X.Ticks = true, powers
+	}
+	if ch.LogY {
+		p.Y.Log, p.Y.Ticks = true, powers
 	}
 	if ch.Diagonal {
 		p.Add(layer{Layer{X: []float64{0, 1}, Y: []float64{0, 1}, Series: -1, Kind: Dashes}, t, 0})
@@ -136,9 +138,9 @@ func (ch Chart) shifts() []vg.Length {
 }
 
 // setRanges sets the ends of the axes.
-func (ch Chart) setRanges(p *plot.Plot) {
+func (ch Chart) setRanges(p *Plot) {
 	for _, axis := range []struct {
-		*plot.Axis
+		*Axis
 		ends [2]float64
 	}{{&p.X, ch.XRange}, {&p.Y, ch.YRange}} {
 		switch {
@@ -146,7 +148,7 @@ func (ch Chart) setRanges(p *plot.Plot) {
 			axis.Min, axis.Max = axis.ends[0], axis.ends[1]
 		case !finite(axis.Min) || !finite(axis.Max): // of nothing
 			axis.Min, axis.Max = 0, 1
-		case axis.Axis == &p.X && ch.LogX:
+		case axis.Log:
 			axis.Min, axis.Max = axis.Min/1.4, axis.Max*1.4
 		case axis.Min == axis.Max:
 			axis.Min, axis.Max = axis.Min-0.5, axis.Max+0.5
@@ -180,10 +182,7 @@ func (l *Layer) rank() int {
 }
 
 // powers labels the powers of ten of a logarithmic axis, with 2 and 5 times them where there are few.
-type powers struct{}
-
-// Ticks returns the ticks.
-func (powers) Ticks(least, most float64) (ticks []plot.Tick) {
+func powers(least, most float64) (ticks []Tick) {
 	first, end := math.Floor(float64(math.Log10(least))-1e-9), math.Ceil(float64(math.Log10(most))+1e-9)
 	for power := first; power <= end; power++ {
 		for _, leading := range []float64{1, 2, 5} {
@@ -195,7 +194,7 @@ func (powers) Ticks(least, most float64) (ticks []plot.Tick) {
 			if leading == 1 || end-first <= 3 {
 				text = label(value, max(0, -int(power)))
 			}
-			ticks = append(ticks, plot.Tick{Value: value, Label: text})
+			ticks = append(ticks, Tick{Value: value, Label: text})
 		}
 	}
 	return ticks

@@ -12,8 +12,7 @@
 //
 // Implement Size and Draw. Lengths are points, 600 ([Width]) to 800 CSS pixels; positions grow to the right and up.
 // Take colours from the theme alone, so that both themes and Inline work, and type from [Text], [Bold] and [Mono].
-// What has axes begins with [Theme.Plot], a plot of gonum.org/v1/plot in the style of the theme; add plotters to it
-// and have it draw on the canvas:
+// What has axes begins with [Theme.Plot]; add plotters to it and have it draw on the canvas:
 //
 //	func (f Mine) Draw(c draw.Canvas, t *figure.Theme) {
 //		p := t.Plot("Title", "x axis", "y axis")

@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -107,7 +106,7 @@ func (l *Layer) barWidth() float64 {
 }
 
 // Plot draws the layer.
-func (l layer) Plot(c draw.Canvas, p *plot.Plot) {
+func (l layer) Plot(c draw.Canvas, p *Plot) {
 	x, y := p.Transforms(&c)
 	at := func(ys []float64, i int) vg.Point { return vg.Point{X: x(l.X[i]) + l.shift, Y: y(ys[i])} }
 	if l.Lower != nil && l.Kind == Whisker {

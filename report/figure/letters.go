@@ -7,7 +7,6 @@ import (
 
 	"golang.org/x/image/font/sfnt"
 	"golang.org/x/image/math/fixed"
-	plotfont "gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
@@ -19,7 +18,7 @@ type glyph vg.Path
 
 // glyphs are the outlines of printable letters of ASCII in bold; those of others are empty.
 var glyphs = sync.OnceValue(func() (list [256]glyph) {
-	face := plotfont.DefaultCache.Lookup(Bold(NormalSize, nil).Font, NormalSize).Face
+	face := handler().Cache().Lookup(Bold(NormalSize, nil).Font, NormalSize).Face
 	var b sfnt.Buffer
 	for letter := byte('!'); letter <= '~'; letter++ {
 		number, err := face.GlyphIndex(&b, rune(letter))

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -110,17 +109,11 @@ func (d *dots) add(x, y float64) {
 // DataRange is the range of the points.
 func (d dots) DataRange() (xmin, xmax, ymin, ymax float64) { return dataRange(d.x, d.y) }
 
-// GlyphBoxes keeps points at the ends of the axes whole.
-func (d dots) GlyphBoxes(p *plot.Plot) []plot.GlyphBox {
-	boxes := make([]plot.GlyphBox, len(d.x))
-	for i := range boxes {
-		boxes[i] = plot.GlyphBox{X: p.X.Norm(d.x[i]), Y: p.Y.Norm(d.y[i]), Rectangle: d.Rectangle()}
-	}
-	return boxes
-}
+// Margins keep points at the ends of the axes whole.
+func (d dots) Margins() (x, y []float64, radius vg.Length) { return d.x, d.y, d.Radius }
 
 // Plot draws the points.
-func (d dots) Plot(c draw.Canvas, p *plot.Plot) {
+func (d dots) Plot(c draw.Canvas, p *Plot) {
 	x, y := p.Transforms(&c)
 	for i := range d.x {
 		c.DrawGlyph(d.GlyphStyle, vg.Point{X: x(d.x[i]), Y: y(d.y[i])})

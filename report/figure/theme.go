@@ -2,8 +2,13 @@ package figure
 
 import (
 	"image/color"
+	"sync"
 
+	"codeberg.org/go-fonts/liberation/liberationmonoregular"
+	"codeberg.org/go-fonts/liberation/liberationsansbold"
+	"codeberg.org/go-fonts/liberation/liberationsansregular"
 	"golang.org/x/image/font"
+	"golang.org/x/image/font/opentype"
 	plotfont "gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
@@ -76,7 +81,7 @@ const (
 // Text is the style of text of a size and colour, sans serif; it begins at the point where it is drawn.
 func Text(size vg.Length, c color.Color) text.Style {
 	return text.Style{
-		Color: c, Font: plotfont.Font{Typeface: "Liberation", Variant: "Sans", Size: size}, Handler: handler,
+		Color: c, Font: plotfont.Font{Typeface: "Liberation", Variant: "Sans", Size: size}, Handler: handler(),
 		XAlign: draw.XLeft, YAlign: draw.YBottom,
 	}
 }
@@ -95,7 +100,26 @@ func Mono(size vg.Length, c color.Color) text.Style {
 	return s
 }
 
-var handler = text.Plain{Fonts: plotfont.DefaultCache}
+// handler has the fonts, which are read when the first picture is drawn.
+var handler = sync.OnceValue(func() text.Handler {
+	var faces plotfont.Collection
+	for _, face := range []struct {
+		plotfont.Font
+		file []byte
+	}{
+		{plotfont.Font{Variant: "Sans"}, liberationsansregular.TTF},
+		{plotfont.Font{Variant: "Sans", Weight: font.WeightBold}, liberationsansbold.TTF},
+		{plotfont.Font{Variant: "Mono"}, liberationmonoregular.TTF},
+	} {
+		parsed, err := opentype.Parse(face.file)
+		if err != nil {
+			panic(err) // it is part of the program
+		}
+		face.Typeface = "Liberation"
+		faces = append(faces, plotfont.Face{Font: face.Font, Face: parsed})
+	}
+	return text.Plain{Fonts: plotfont.NewCache(faces)}
+})
 
 // Line is the style of a solid line.
 func Line(width vg.Length, c color.Color) draw.LineStyle {
