@@ -4,27 +4,72 @@ import (
 	"bytes"
 	"context"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
 
-// matrix evaluates the kernel pair by pair: what everything else is compared with.
-func (s *suite) matrix(c *stringkernel.Corpus) [][]float64 { return s.between(c, c) }
+// point is a sequence with the values of its features by definition, nil where the definition is Eval or Value.
+type point struct {
+	x        []byte
+	features map[string]float64
+	norm     float64 // |φ(x)|
+}
 
-// between evaluates the kernel for each sequence of a with each of b.
-func (s *suite) between(a, b *stringkernel.Corpus) [][]float64 {
-	k := make([][]float64, a.Len())
-	for i := range k {
-		k[i] = make([]float64, b.Len())
-		for j := range k[i] {
-			k[i][j] = s.kernel.Eval(a.Seq(i), b.Seq(j))
+func (s *suite) point(x []byte) point {
+	p := point{x: x}
+	if s.features != nil {
+		p.features = s.features(x)
+	}
+	p.norm = normOf(s.inner(p, p))
+	return p
+}
+
+func (s *suite) points(c *stringkernel.Corpus) []point {
+	points := make([]point, c.Len())
+	for i := range points {
+		points[i] = s.point(c.Seq(i))
+	}
+	return points
+}
+
+// inner returns k(x, y) by definition.
+func (s *suite) inner(a, b point) (sum float64) {
+	switch {
+	case s.features != nil:
+		for name, value := range a.features {
+			sum += float64(value * b.features[name])
+		}
+		return sum
+	case s.Value != nil:
+		return s.Value(a.x, b.x)
+	}
+	return s.kernel.Eval(a.x, b.x)
+}
+
+// sum returns y ↦ Σ_i a_i·k(x_i, y) by definition, and the size of what it adds up.
+func (s *suite) sum(a []float64, points []point) func(y point) (value, scale float64) {
+	of, total := map[string]float64{}, 0.0
+	for i, p := range points {
+		total += math.Abs(a[i]) * p.norm
+		for name, value := range p.features {
+			of[name] += float64(a[i] * value)
 		}
 	}
-	return k
+	return func(y point) (value, scale float64) {
+		if s.features != nil {
+			return s.inner(y, point{features: of}), total * y.norm
+		}
+		for i, p := range points {
+			if a[i] != 0 {
+				value += float64(a[i] * s.inner(p, y))
+			}
+		}
+		return value, total * y.norm
+	}
 }
 
 // norms returns |φ(x)| of every sequence.
@@ -41,142 +86,221 @@ func (s *suite) norm(x []byte) float64 { return normOf(s.kernel.Eval(x, x)) }
 // normOf returns |φ(x)| given k(x, x).
 func normOf(own float64) float64 { return math.Sqrt(math.Abs(own)) }
 
-// normsOf returns |φ(x)| of the sequences of a matrix.
-func normsOf(k [][]float64) []float64 {
-	norms := make([]float64, len(k))
-	for i := range k {
-		norms[i] = normOf(k[i][i])
-	}
-	return norms
-}
-
-// agreement compares every way to a value with Eval.
+// agreement compares every way to a value with the definition.
 func (s *suite) agreement(t testing.TB) {
 	sizes := []int{1, 2, 5, 23}
 	if testing.Short() {
 		sizes[3] = 9
 	}
+	if s.Records != nil {
+		sizes = sizes[:1]
+	}
 	for _, n := range sizes {
 		c := s.corpus(n)
 		f := s.fitted(t, c)
-		k := f.matrix(c)
-		f.gramAgrees(t, c, k)
-		f.selfAgrees(t, c, k)
-		queries := s.corpus(6)
-		between := f.between(c, queries)
-		f.mergeAgrees(t, c, k, queries, between)
-		f.comparisonAgrees(t, c, k, queries, between)
+		points := f.points(c)
+		f.gramAgrees(t, c, points)
+		f.selfAgrees(t, points)
+		queries := f.some(points)
+		for range 6 {
+			queries = append(queries, f.point(s.sequence()))
+		}
+		f.mergeAgrees(t, c, points, queries)
+		f.comparisonAgrees(t, c, points, queries)
 	}
 }
 
-// gramAgrees compares the ways to the matrix k.
-func (s *suite) gramAgrees(t testing.TB, c *stringkernel.Corpus, k [][]float64) {
-	t.Helper()
-	g, n, norms := s.gram(t, c), c.Len(), normsOf(k)
-	diag, v := spoiled(n), s.vector(n)
-	g.Diag(diag)
-	for i := range n {
-		if !s.near(diag[i], k[i][i], 0) {
-			t.Fatalf("Diag[%d] = %v, Eval = %v for %q", i, diag[i], k[i][i], c.Seq(i))
+// places returns those of all n records if they are few, else of the first, the last and some others.
+func (s *suite) places(n int) (places []int) {
+	for i := range min(n, 40) {
+		places = append(places, i)
+	}
+	if n > len(places) {
+		places = append(places[:2], n-1)
+		for range 6 {
+			places = append(places, s.rng.IntN(n))
 		}
-		row := spoiled(n)
+	}
+	return places
+}
+
+func (s *suite) some(points []point) (some []point) {
+	for _, i := range s.places(len(points)) {
+		some = append(some, points[i])
+	}
+	return some
+}
+
+// gramAgrees compares the ways to the matrix of some points.
+func (s *suite) gramAgrees(t testing.TB, c *stringkernel.Corpus, points []point) {
+	t.Helper()
+	g, n, places := s.gram(t, c), c.Len(), s.places(c.Len())
+	diag, row := spoiled(n), spoiled(n)
+	g.Diag(diag)
+	for i, p := range points {
+		if want := s.inner(p, p); !s.near(diag[i], want, 0) {
+			t.Fatalf("Diag[%d] = %v, by definition %v for %q", i, diag[i], want, p.x)
+		}
+	}
+	for _, i := range places {
 		g.Row(row, i)
-		for j := range n {
-			if !s.near(row[j], k[j][i], norms[i]*norms[j]) {
-				t.Fatalf("Row(%d)[%d] = %v, Eval = %v for %q and %q", i, j, row[j], k[j][i], c.Seq(j), c.Seq(i))
+		s.rowAgrees(t, "Row", row, points, i)
+		for _, j := range places {
+			scale, x, y := points[i].norm*points[j].norm, points[i].x, points[j].x
+			value, turned, want := s.kernel.Eval(x, y), s.kernel.Eval(y, x), s.inner(points[i], points[j])
+			if !s.near(value, want, scale) {
+				t.Fatalf("Eval = %v, by definition %v for %q and %q", value, want, x, y)
 			}
-			if !s.near(k[i][j], k[j][i], norms[i]*norms[j]) {
-				t.Fatalf("Eval is not symmetric: %v and %v for %q and %q", k[i][j], k[j][i], c.Seq(i), c.Seq(j))
+			if !s.near(value, turned, scale) {
+				t.Fatalf("Eval is not symmetric: %v and %v for %q and %q", value, turned, x, y)
 			}
 		}
 	}
-	s.rowsAgree(t, g, k, norms)
-	s.denseAgrees(t, g, k, norms)
-	v[s.rng.IntN(n)] = 0
-	product := spoiled(n)
-	g.MulVecTo(product, v)
-	for j := range n {
-		want := floats.Dot(v, k[j])
-		if !s.near(product[j], want, size(v, norms)*norms[j]) {
-			t.Fatalf("MulVecTo[%d] = %v, Σ rows = %v", j, product[j], want)
+	s.rowsAgree(t, g, points, places)
+	s.denseAgrees(t, g, points, places)
+	s.visitsAgree(t, g, points, places)
+	s.productsAgree(t, g, points)
+}
+
+// rowAgrees compares a row with the definition.
+func (s *suite) rowAgrees(t testing.TB, what string, row []float64, points []point, i int) {
+	t.Helper()
+	for j, p := range points {
+		if want := s.inner(p, points[i]); !s.near(row[j], want, p.norm*points[i].norm) {
+			t.Fatalf("%s(%d)[%d] = %v, by definition %v for %q and %q", what, i, j, row[j], want, points[i].x, p.x)
+		}
+	}
+}
+
+// productsAgree compares products, one by one and in blocks, which have the same bits.
+func (s *suite) productsAgree(t testing.TB, g stringkernel.Gram, points []point) {
+	t.Helper()
+	n := len(points)
+	v, block, alone := make([][]float64, 5), make([][]float64, 5), spoiled(n)
+	for m := range v {
+		v[m], block[m] = s.vector(n), spoiled(n)
+		v[m][s.rng.IntN(n)] = 0
+	}
+	stringkernel.MulBlock(g, block, v)
+	for m := range v {
+		g.MulVecTo(alone, v[m])
+		if !slices.Equal(alone, block[m]) {
+			t.Fatalf("product %d of a block is %v, alone %v", m, block[m], alone)
+		}
+		sum := s.sum(v[m], points)
+		for j, p := range points {
+			if want, scale := sum(p); !s.near(alone[j], want, scale) {
+				t.Fatalf("MulVecTo[%d] = %v, by definition %v", j, alone[j], want)
+			}
+		}
+		if n > 100 {
+			break // one of many records is enough
 		}
 	}
 }
 
 // rowsAgree compares several rows together, where the kernel has a separate way to them, those of one record twice.
-func (s *suite) rowsAgree(t testing.TB, g stringkernel.Gram, k [][]float64, norms []float64) {
+func (s *suite) rowsAgree(t testing.TB, g stringkernel.Gram, points []point, places []int) {
 	t.Helper()
 	block := compose.RowBlockOf(g)
 	if block == nil {
 		return
 	}
-	n := g.Len()
-	records := []int{n - 1}
-	for range n {
-		records = append(records, s.rng.IntN(n))
-	}
+	records := append([]int{places[len(places)-1]}, places...)
 	rows := make([][]float64, len(records))
 	for c := range rows {
-		rows[c] = spoiled(n)
+		rows[c] = spoiled(len(points))
 	}
 	block.RowsTo(rows, records)
 	for c, i := range records {
-		for j, got := range rows[c] {
-			if !s.near(got, k[j][i], norms[i]*norms[j]) {
-				t.Fatalf("RowsTo has %v at (%d, %d), Eval = %v", got, i, j, k[j][i])
-			}
-		}
+		s.rowAgrees(t, "RowsTo", rows[c], points, i)
 	}
 }
 
 // denseAgrees compares the whole matrix, where the kernel has a separate way to it.
-func (s *suite) denseAgrees(t testing.TB, g stringkernel.Gram, k [][]float64, norms []float64) {
+func (s *suite) denseAgrees(t testing.TB, g stringkernel.Gram, points []point, places []int) {
 	t.Helper()
-	dense := stringkernel.DenseOf(g)
-	if dense == nil {
+	dense, n := stringkernel.DenseOf(g), len(points)
+	if dense == nil || n > 1000 {
 		return
 	}
-	n := g.Len()
 	all := spoiled(n * n)
 	dense.DenseTo(context.Background(), all)
 	for i := range n {
-		for j := range n {
-			if got := all[i*n+j]; !s.near(got, k[j][i], norms[i]*norms[j]) || got != all[j*n+i] {
-				t.Fatalf("DenseTo has %v at (%d, %d), %v at (%d, %d), Eval = %v", got, i, j, all[j*n+i], j, i, k[j][i])
+		for j := range i {
+			if all[i*n+j] != all[j*n+i] {
+				t.Fatalf("DenseTo has %v at (%d, %d), %v at (%d, %d)", all[i*n+j], i, j, all[j*n+i], j, i)
 			}
 		}
+	}
+	for _, i := range places {
+		s.rowAgrees(t, "DenseTo", all[i*n:(i+1)*n], points, i)
+	}
+}
+
+// visitsAgree compares explicit rows, by tables and by the features that they list, where the kernel has them.
+func (s *suite) visitsAgree(t testing.TB, g stringkernel.Gram, points []point, places []int) {
+	t.Helper()
+	rows := stringkernel.FeatureRowsOf(g)
+	if rows == nil {
+		return
+	}
+	n := len(points)
+	own, row, listed := spoiled(n), make([]float64, n), make([]map[uint32]float64, n)
+	rows.Own(own)
+	for _, i := range places {
+		listed[i] = map[uint32]float64{}
+		ids, values := rows.AppendRow(nil, nil, i)
+		for f, id := range ids {
+			listed[i][id] += values[f]
+		}
+	}
+	table := make([]float64, rows.Width())
+	for _, i := range places {
+		clear(table)
+		rows.Scatter(table, i, -2)
+		for j := range row {
+			row[j] = rows.Gather(table, j) / -2
+		}
+		row[i] += own[i]
+		s.rowAgrees(t, "Scatter", row, points, i)
+		for _, j := range places {
+			row[j] = 0
+			for id, value := range listed[i] {
+				row[j] += float64(value * listed[j][id])
+			}
+		}
+		row[i] += own[i]
+		s.rowAgrees(t, "AppendRow", row, points, i)
 	}
 }
 
 // selfAgrees compares the shorter ways to k(x, x) and |φ(x) + φ(y)|², if the kernel has them.
-func (s *suite) selfAgrees(t testing.TB, c *stringkernel.Corpus, k [][]float64) {
+func (s *suite) selfAgrees(t testing.TB, points []point) {
 	t.Helper()
 	e := compose.NormsOf(s.kernel)
 	if e == nil {
 		return
 	}
-	for i := range c.Len() {
-		j := (i + 1) % c.Len()
-		x, y := c.Seq(i), c.Seq(j)
-		own, other, across := k[i][i], k[j][j], k[i][j]
-		if got := e.SelfEval(x); !s.near(got, own, 0) {
-			t.Fatalf("SelfEval = %v, Eval = %v for %q", got, own, x)
+	some := s.some(points)
+	for i, p := range some {
+		q := some[(i+1)%len(some)]
+		own, other := s.inner(p, p), s.inner(q, q)
+		if got := e.SelfEval(p.x); !s.near(got, own, 0) {
+			t.Fatalf("SelfEval = %v, by definition %v for %q", got, own, p.x)
 		}
-		got, want := e.JointSelfEval(x, y), own+other+2*across
+		got, want := e.JointSelfEval(p.x, q.x), own+other+2*s.inner(p, q)
 		if !s.near(got, want, own+other) {
-			t.Fatalf("JointSelfEval = %v, from Eval %v for %q and %q", got, want, x, y)
+			t.Fatalf("JointSelfEval = %v, by definition %v for %q and %q", got, want, p.x, q.x)
 		}
-		if turned := e.JointSelfEval(y, x); turned != got {
-			t.Fatalf("JointSelfEval = %v, the other way round %v for %q and %q", got, turned, x, y)
+		if turned := e.JointSelfEval(q.x, p.x); turned != got {
+			t.Fatalf("JointSelfEval = %v, the other way round %v for %q and %q", got, turned, p.x, q.x)
 		}
 	}
 }
 
-// comparisonAgrees compares the values of queries with a corpus, if the kernel has a way to all of them. Matrix and
-// between hold those of the corpus with itself and with the queries.
-func (s *suite) comparisonAgrees(t testing.TB, c *stringkernel.Corpus, matrix [][]float64,
-	queries *stringkernel.Corpus, between [][]float64,
-) {
+// comparisonAgrees compares the values of queries with a corpus, if the kernel has a way to all of them.
+func (s *suite) comparisonAgrees(t testing.TB, c *stringkernel.Corpus, points, queries []point) {
 	t.Helper()
 	by := compose.ComparerOf(s.kernel)
 	if by == nil {
@@ -186,44 +310,42 @@ func (s *suite) comparisonAgrees(t testing.TB, c *stringkernel.Corpus, matrix []
 	if err != nil {
 		t.Fatalf("Compare: %v", err)
 	}
-	row, norms := spoiled(c.Len()), normsOf(matrix)
-	for q := range queries.Len() {
-		x := queries.Seq(q)
-		compare(row, x)
-		for i := range row {
-			if want := between[i][q]; !s.near(row[i], want, norms[i]*s.norm(x)) {
-				t.Fatalf("Compare[%d] = %v, Eval = %v for %q and %q", i, row[i], want, c.Seq(i), x)
+	row := spoiled(c.Len())
+	for _, q := range queries {
+		compare(row, q.x)
+		for i, p := range points {
+			if want := s.inner(p, q); !s.near(row[i], want, p.norm*q.norm) {
+				t.Fatalf("Compare[%d] = %v, by definition %v for %q and %q", i, row[i], want, p.x, q.x)
 			}
 		}
 	}
 }
 
-// mergeAgrees scores with one output and with several. Matrix and between hold the values of the support vectors with
-// each other and with the queries.
-func (s *suite) mergeAgrees(t testing.TB, sv *stringkernel.Corpus, matrix [][]float64, queries *stringkernel.Corpus,
-	between [][]float64,
-) {
+// mergeAgrees scores queries with one output and with several, of few and of all support vectors.
+func (s *suite) mergeAgrees(t testing.TB, sv *stringkernel.Corpus, points, queries []point) {
 	t.Helper()
-	coef := [][]float64{s.vector(sv.Len()), s.vector(sv.Len()), s.vector(sv.Len())}
-	scorers := []stringkernel.Scorer{s.merge(t, sv, coef...), s.merge(t, sv, coef[0])}
-	row, norms := make([]float64, sv.Len()), normsOf(matrix)
-	for _, part := range []struct {
-		c     *stringkernel.Corpus
-		k     [][]float64
-		norms []float64
-	}{{sv, matrix, norms}, {queries, between, s.norms(queries)}} {
-		for q := range part.c.Len() {
-			for i := range row {
-				row[i] = part.k[i][q]
+	coef := append(s.coefficients(sv.Len()), make([]float64, sv.Len()))
+	coef[len(coef)-1][s.rng.IntN(sv.Len())] = -1.5
+	for _, scorer := range []stringkernel.Scorer{s.merge(t, sv, coef...), s.merge(t, sv, coef[0])} {
+		got := spoiled(scorer.Outputs())
+		self := compose.SelfScorerOf(scorer)
+		for m := range got {
+			if m > 3 && m < len(got)-2 {
+				continue // one of many
 			}
-			x, norm := part.c.Seq(q), part.norms[q]
-			for _, scorer := range scorers {
-				got := spoiled(scorer.Outputs())
-				scorer.ScoreTo(got, x)
-				for m := range got {
-					if want := floats.Dot(coef[m], row); !s.near(got[m], want, size(coef[m], norms)*norm) {
-						t.Fatalf("score %d of %d of %q = %v, Σ Eval = %v", m, len(got), x, got[m], want)
-					}
+			sum := s.sum(coef[m], points)
+			for _, q := range queries {
+				scorer.ScoreTo(got, q.x)
+				want, scale := sum(q)
+				if !s.near(got[m], want, scale) {
+					t.Fatalf("score %d of %d of %q = %v, by definition %v", m, len(got), q.x, got[m], want)
+				}
+				if self == nil {
+					continue
+				}
+				if own := self.SelfScoreTo(got, q.x); !s.near(got[m], want, scale) || !s.near(own, s.inner(q, q), 0) {
+					t.Fatalf("score %d of %q = %v beside k(x, x) = %v, by definition %v and %v", m, q.x, got[m], own,
+						want, s.inner(q, q))
 				}
 			}
 		}
@@ -283,9 +405,10 @@ func (s *suite) edges(t testing.TB) {
 		t.Fatalf("NewCorpus: %v", err)
 	}
 	f := s.fitted(t, c)
-	k := f.matrix(c)
+	points := f.points(c)
 	for i := range seqs {
-		for j, value := range k[i] {
+		for j := range seqs {
+			value := f.kernel.Eval(seqs[i], seqs[j])
 			if math.IsNaN(value) || math.IsInf(value, 0) {
 				t.Fatalf("Eval(%q, %q) = %v", seqs[i], seqs[j], value)
 			}
@@ -294,9 +417,9 @@ func (s *suite) edges(t testing.TB) {
 			}
 		}
 	}
-	f.gramAgrees(t, c, k)
-	f.selfAgrees(t, c, k)
-	f.mergeAgrees(t, c, k, c, k)
+	f.gramAgrees(t, c, points)
+	f.selfAgrees(t, points)
+	f.mergeAgrees(t, c, points, points)
 	f.nothing(t)
 }
 

@@ -20,9 +20,9 @@ func (s *suite) fitting(t testing.TB) {
 		t.Skip("the kernel does not depend on a corpus")
 	}
 	c, queries := s.corpus(7), s.corpus(5)
-	before := s.matrix(queries)
+	before := matrix(s.kernel, queries)
 	f := s.fitted(t, c)
-	if after := s.matrix(queries); !reflect.DeepEqual(before, after) {
+	if after := matrix(s.kernel, queries); !reflect.DeepEqual(before, after) {
 		t.Fatal("Fit has changed its receiver")
 	}
 	reference := stringkernel.Reference(f.kernel)
@@ -40,29 +40,38 @@ func (s *suite) fitting(t testing.TB) {
 			t.Fatalf("sequence %d of the Reference is %q, of the corpus fitted to %q", i, reference.Seq(i), c.Seq(i))
 		}
 	}
-	if want, got := f.matrix(queries), s.fitted(t, reference).matrix(queries); !reflect.DeepEqual(got, want) {
+	if want, got := matrix(f.kernel, queries), matrix(s.fitted(t, reference).kernel, queries); !reflect.DeepEqual(got, want) {
 		t.Fatalf("fitted to its Reference the kernel has the values %v, before %v", got, want)
 	}
+}
+
+func matrix(k stringkernel.Kernel, c *stringkernel.Corpus) (values []float64) {
+	for i := range c.Len() {
+		for j := range c.Len() {
+			values = append(values, k.Eval(c.Seq(i), c.Seq(j)))
+		}
+	}
+	return values
 }
 
 // explanation checks that contributions sum to the score.
 func (s *suite) explanation(t testing.TB) {
 	sv := s.corpus(9)
 	f := s.fitted(t, sv)
-	coef := [][]float64{s.vector(9), s.vector(9)}
+	coef := s.coefficients(sv.Len())
 	scorer := f.merge(t, sv, coef...)
 	explainer := stringkernel.ExplainerOf(scorer)
 	if explainer == nil {
 		t.Skip("the scorer has no Explainer")
 	}
-	scores, norms := make([]float64, 2), f.norms(sv)
+	scores, norms := make([]float64, s.Outputs), f.norms(sv)
 	for n := range rounds(20) {
 		x := s.sequence()
 		if n == 0 && s.Length == 0 {
 			x = nil
 		}
 		scorer.ScoreTo(scores, x)
-		for m, want := range scores {
+		for m, want := range scores[:2] {
 			parts := spoiled(len(x))
 			explainer.ExplainTo(parts, m, x)
 			if sum := floats.Sum(parts); !s.near(sum, want, size(coef[m], norms)*f.norm(x)) {
@@ -76,7 +85,7 @@ func (s *suite) explanation(t testing.TB) {
 func (s *suite) batches(t testing.TB) {
 	sv := s.corpus(9)
 	f := s.fitted(t, sv)
-	scorer := f.merge(t, sv, s.vector(9), s.vector(9))
+	scorer := f.merge(t, sv, s.coefficients(sv.Len())...)
 	if stringkernel.BatchScorerOf(scorer) == nil {
 		t.Skip("the scorer has no BatchScorer")
 	}
@@ -84,11 +93,12 @@ func (s *suite) batches(t testing.TB) {
 	for i := range x {
 		x[i] = s.sequence()
 	}
-	together, alone := spoiled(2*len(x)), spoiled(2)
+	o := s.Outputs
+	together, alone := spoiled(o*len(x)), spoiled(o)
 	stringkernel.ScoreBatch(scorer, together, x)
 	for i := range x {
 		scorer.ScoreTo(alone, x[i])
-		if got := together[2*i : 2*i+2]; !reflect.DeepEqual(got, alone) {
+		if got := together[o*i : o*i+o]; !reflect.DeepEqual(got, alone) {
 			t.Fatalf("scores of %q together with others %v, alone %v", x[i], got, alone)
 		}
 	}
@@ -117,7 +127,7 @@ func (s *suite) storedForm(t testing.TB) (stringkernel.Scorer, []stringkernel.Ar
 	t.Helper()
 	sv := s.corpus(9)
 	f := s.fitted(t, sv)
-	scorer := f.merge(t, sv, s.vector(9), s.vector(9))
+	scorer := f.merge(t, sv, s.coefficients(sv.Len())...)
 	restorer := stringkernel.RestorerOf(f.kernel)
 	if restorer == nil {
 		t.Skip("the kernel has no Restorer")
@@ -164,7 +174,7 @@ func (s *suite) stored(t testing.TB) {
 // sameScores demands the same bits of every score and contribution.
 func (s *suite) sameScores(t testing.TB, restored, scorer stringkernel.Scorer) {
 	t.Helper()
-	want, got := make([]float64, 2), make([]float64, 2)
+	want, got := spoiled(scorer.Outputs()), spoiled(scorer.Outputs())
 	for range rounds(20) {
 		x := s.sequence()
 		scorer.ScoreTo(want, x)
@@ -177,8 +187,8 @@ func (s *suite) sameScores(t testing.TB, restored, scorer stringkernel.Scorer) {
 			continue
 		}
 		before, after := spoiled(len(x)), spoiled(len(x))
-		explainer.ExplainTo(before, 1, x)
-		stringkernel.ExplainerOf(restored).ExplainTo(after, 1, x)
+		explainer.ExplainTo(before, len(want)-1, x)
+		stringkernel.ExplainerOf(restored).ExplainTo(after, len(want)-1, x)
 		if !reflect.DeepEqual(after, before) {
 			t.Fatalf("restored contributions %v of %q, before %v", after, x, before)
 		}

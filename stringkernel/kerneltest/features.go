@@ -8,19 +8,20 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// features checks that the contributions of all features of a sequence sum to its score, and that shorter lists are the
+// listed checks that the contributions of all features of a sequence sum to its score, and that shorter lists are the
 // heads of longer ones.
-func (s *suite) features(t testing.TB) {
+func (s *suite) listed(t testing.TB) {
 	sv := s.corpus(9)
 	f := s.fitted(t, sv)
 	f.enumeration(t, sv)
-	coef := [][]float64{s.vector(9), s.vector(9)}
+	coef := s.coefficients(sv.Len())
 	scorer := f.merge(t, sv, coef...)
 	lister := stringkernel.FeatureListerOf(scorer)
 	if lister == nil {
 		t.Skip("the scorer has no FeatureLister")
 	}
-	scores, norms, mix := make([]float64, 2), f.norms(sv), []float64{1, -0.5}
+	scores, norms, mix := make([]float64, s.Outputs), f.norms(sv), make([]float64, s.Outputs)
+	mix[0], mix[1] = 1, -0.5
 	all := lister.TopFeatures(mix, stringkernel.AllFeatures)
 	checkHead(t, all, lister.TopFeatures(mix, 2), signedHead(all, 2))
 	for n := range rounds(20) {

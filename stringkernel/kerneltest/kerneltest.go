@@ -6,15 +6,18 @@
 // It checks that all ways to the same number agree (row = Eval, product = Σ rows = merged score), that the kernel is
 // positive semidefinite on random corpora, that contributions of positions and of features sum to the score, that
 // windows of a long sequence score as they do alone, that sequences without features are harmless, that a stored form
-// is restored to the bit and a damaged one refused without a panic, that wrappers forward its options, and that no
-// result depends on what it is written over, on the order of calls or on concurrency (run it with -race). It does not
-// know what the kernel should compute: a test against the definition belongs beside it.
+// is restored to the bit and a damaged one refused without a panic, that wrappers forward its options, that work ends
+// with its context and is refused where memory is short, and that no result depends on what it is written over, on the
+// order of calls, on the number of processors or on concurrency (run it with -race). What the kernel should compute it
+// knows from Options.Define or Options.Value; without either a test against the definition belongs beside it. Kernels
+// with several indexes run it once for each, on Options.Records that make them choose it.
 package kerneltest
 
 import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -30,6 +33,18 @@ type Options struct {
 	Indefinite bool    // the kernel need not be positive semidefinite
 	Seed       uint64
 
+	// Define, if given, returns the values of the features of a sequence by the definition of the kernel, fitted to a
+	// corpus if it depends on one: what every way to a number is compared with. Value does the same for kernels
+	// without a list of features, which takes time quadratic in the records. Without either it is Eval.
+	Define func(fittedTo *stringkernel.Corpus) func(x []byte) map[string]float64
+	Value  func(x, y []byte) float64
+
+	// Records, if given, are what is indexed and merged, and what sequences are cut from, in place of drawn ones:
+	// enough of them, of such lengths, that the kernel chooses the index to be tested. Checks to which the index is
+	// nothing are left out.
+	Records *stringkernel.Corpus
+	Outputs int // of scorers; default 2, and those beyond 2 have two support vectors each
+
 	// Draw, if given, draws the records of kernels that refuse others, such as trees. Letters are then only used for
 	// sequences that scorers, which refuse nothing, are given besides.
 	Draw func(*rand.Rand) []byte
@@ -43,34 +58,40 @@ func Run(t *testing.T, k stringkernel.Kernel, opt Options) {
 		t.Fatal(err)
 	}
 	for _, c := range checks {
-		t.Run(c.name, func(t *testing.T) { c.run(s, t) })
+		if s.Records == nil || c.ofIndex {
+			t.Run(c.name, func(t *testing.T) { c.run(s, t) })
+		}
 	}
 }
 
 // checks lists the parts of the suite in the order in which they run.
 var checks = []struct {
-	name string
-	run  func(s *suite, t testing.TB)
+	name    string
+	ofIndex bool // it is run on Records
+	run     func(s *suite, t testing.TB)
 }{
-	{"fitting", (*suite).fitting}, // first: no other Fit has had its chance to change the kernel
-	{"agreement", (*suite).agreement},
-	{"windows", (*suite).windows},
-	{"semidefinite", (*suite).semidefinite},
-	{"edge sequences", (*suite).edges},
-	{"explanation", (*suite).explanation},
-	{"substitutions", (*suite).substitutions},
-	{"features", (*suite).features},
-	{"batches", (*suite).batches},
-	{"merging", (*suite).merging},
-	{"table", (*suite).table},
-	{"space", (*suite).space},
-	{"stored form", (*suite).stored},
-	{"damaged stored form", (*suite).damaged},
-	{"misuse", (*suite).misuse},
-	{"inputs unchanged", (*suite).unchanged},
-	{"concurrency", (*suite).concurrency},
-	{"json", (*suite).json},
-	{"wrappers", (*suite).wrappers},
+	{"fitting", false, (*suite).fitting}, // first: no other Fit has had its chance to change the kernel
+	{"agreement", true, (*suite).agreement},
+	{"windows", true, (*suite).windows},
+	{"semidefinite", false, (*suite).semidefinite},
+	{"edge sequences", false, (*suite).edges},
+	{"explanation", true, (*suite).explanation},
+	{"substitutions", false, (*suite).substitutions},
+	{"features", true, (*suite).listed},
+	{"batches", true, (*suite).batches},
+	{"merging", true, (*suite).merging},
+	{"table", true, (*suite).table},
+	{"space", true, (*suite).space},
+	{"stored form", true, (*suite).stored},
+	{"damaged stored form", false, (*suite).damaged},
+	{"misuse", false, (*suite).misuse},
+	{"inputs unchanged", false, (*suite).unchanged},
+	{"concurrency", false, (*suite).concurrency},
+	{"processors", true, (*suite).processors},
+	{"cancellation", true, (*suite).cancellation},
+	{"memory", true, (*suite).memory},
+	{"json", false, (*suite).json},
+	{"wrappers", false, (*suite).wrappers},
 }
 
 type suite struct {
@@ -78,6 +99,7 @@ type suite struct {
 	parameters stringkernel.Kernel // as given
 	kernel     stringkernel.Kernel // compiled
 	rng        *rand.Rand
+	features   func(x []byte) map[string]float64 // of the fitted kernel, by Define
 }
 
 func newSuite(k stringkernel.Kernel, opt Options) (*suite, error) {
@@ -86,6 +108,9 @@ func newSuite(k stringkernel.Kernel, opt Options) (*suite, error) {
 	}
 	if opt.MaxLength == 0 {
 		opt.MaxLength = 40
+	}
+	if opt.Outputs == 0 {
+		opt.Outputs = 2
 	}
 	if opt.Tolerance == 0 {
 		opt.Tolerance = 1e-9
@@ -105,9 +130,12 @@ func rounds(n int) int {
 	return n
 }
 
-// corpus draws n sequences, among them repeats of earlier ones and, unless lengths are fixed, an empty and a one-letter
+// corpus returns Records, or draws n sequences, among them repeats of earlier ones and, unless lengths are fixed, an empty and a one-letter
 // sequence.
 func (s *suite) corpus(n int) *stringkernel.Corpus {
+	if s.Records != nil {
+		return s.Records
+	}
 	var b stringkernel.CorpusBuilder
 	seqs := make([][]byte, n)
 	for i := range seqs {
@@ -126,6 +154,9 @@ func (s *suite) corpus(n int) *stringkernel.Corpus {
 }
 
 func (s *suite) sequence() []byte {
+	if s.Records != nil {
+		return slices.Concat(s.piece(), s.piece())
+	}
 	if s.Draw != nil {
 		return s.Draw(s.rng)
 	}
@@ -147,12 +178,31 @@ func (s *suite) sequence() []byte {
 	return x
 }
 
+// piece cuts at most half of MaxLength letters from a record.
+func (s *suite) piece() []byte {
+	x := s.Records.Seq(s.rng.IntN(s.Records.Len()))
+	n := s.rng.IntN(min(len(x), s.MaxLength/2) + 1)
+	from := s.rng.IntN(len(x) - n + 1)
+	return x[from : from+n]
+}
+
 func (s *suite) vector(n int) []float64 {
 	v := make([]float64, n)
 	for i := range v {
 		v[i] = s.rng.NormFloat64()
 	}
 	return v
+}
+
+// coefficients returns those of n support vectors for all outputs.
+func (s *suite) coefficients(n int) [][]float64 {
+	coef := [][]float64{s.vector(n), s.vector(n)}
+	for len(coef) < s.Outputs {
+		few := make([]float64, n)
+		few[s.rng.IntN(n)], few[s.rng.IntN(n)] = 1, -1
+		coef = append(coef, few)
+	}
+	return coef
 }
 
 // spoiled returns a vector of NaN: it exposes a method that adds to it instead of overwriting it.
@@ -171,6 +221,13 @@ func (s *suite) near(got, want, size float64) bool {
 	return math.Abs(got-want) <= s.Tolerance*(math.Abs(size)+math.Abs(want)) || got == want
 }
 
+// wrapped returns a suite for another kernel, whose definition is Eval.
+func (s *suite) wrapped(k stringkernel.Kernel) *suite {
+	w := *s
+	w.kernel, w.Define, w.Value = k, nil, nil
+	return &w
+}
+
 // fitted returns a suite for the kernel fitted to c, where that matters.
 func (s *suite) fitted(t testing.TB, c *stringkernel.Corpus) *suite {
 	t.Helper()
@@ -180,6 +237,9 @@ func (s *suite) fitted(t testing.TB, c *stringkernel.Corpus) *suite {
 	}
 	f := *s
 	f.kernel = k
+	if s.Define != nil {
+		f.features = s.Define(c)
+	}
 	return &f
 }
 

@@ -2,6 +2,7 @@ package kerneltest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"runtime"
@@ -26,11 +27,20 @@ type toy struct {
 	dense         func(g toyGram, dst []float64)
 	row           func(g toyGram, dst []float64, i int)
 	length        func(n int) int
+	block         func(dst [][]float64)
+	rows          func(dst [][]float64)
+	scatter       func(t []float64)
+	appended      func(ids []uint32, values []float64) ([]uint32, []float64)
+	compare       func(dst []float64)
+	prepare       func(ctx context.Context, g toyGram) error
+	deaf          bool                            // to contexts
+	greedy        bool                            // for memory
 	merging       func(documents []int) []float64 // factors of their coefficients
 
 	merge    func(sv *stringkernel.Corpus, c *stringkernel.Coefficients) // before the coefficients are folded
 	lenient  bool                                                        // Merge does not check its coefficients
 	outputs  func(n int) int
+	selfish  func(own float64) float64 // k(x, x) beside a score
 	score    func(s *toyScorer, dst []float64, x []byte)
 	explain  func(s *toyScorer, dst []float64, m int, x []byte)
 	replace  func(s *toyScorer, scores, contributions []float64, m int, x, letters []byte)
@@ -108,7 +118,32 @@ func (k *toy) Fit(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Ker
 func (k *toy) Reference() *stringkernel.Corpus { return k.reference }
 
 func (k *toy) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
+	if err := k.index(ctx, c); err != nil {
+		return nil, err
+	}
 	return toyGram{stringkernel.DirectGram{Kernel: k, Corpus: c}, k}, nil
+}
+
+// index takes 4 bytes a letter, as far as a context and the memory allow.
+func (k *toy) index(ctx context.Context, c *stringkernel.Corpus) error {
+	if ctx.Err() != nil && !k.deaf {
+		return ctx.Err()
+	}
+	if k.greedy {
+		return nil
+	}
+	return stringkernel.CheckIndex(c, 4)
+}
+
+func (k *toy) Compare(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Comparison, error) {
+	return func(dst []float64, x []byte) {
+		for i := range dst {
+			dst[i] = k.Eval(c.Seq(i), x)
+		}
+		if k.compare != nil {
+			k.compare(dst)
+		}
+	}, k.index(ctx, c)
 }
 
 type toyGram struct {
@@ -145,6 +180,67 @@ func (g toyGram) MulVecTo(dst, v []float64) {
 		return
 	}
 	g.DirectGram.MulVecTo(dst, v)
+}
+
+func (g toyGram) Traits() stringkernel.Traits {
+	return stringkernel.Traits{Prepare: func(ctx context.Context) error {
+		if g.kernel.prepare != nil {
+			return g.kernel.prepare(ctx, g)
+		}
+		return ctx.Err()
+	}}
+}
+
+func (g toyGram) MulBlockTo(dst, v [][]float64) {
+	for m := range v {
+		g.MulVecTo(dst[m], v[m])
+	}
+	if g.kernel.block != nil {
+		g.kernel.block(dst)
+	}
+}
+
+func (g toyGram) RowsTo(dst [][]float64, records []int) {
+	for r, i := range records {
+		g.DirectGram.Row(dst[r], i)
+	}
+	if g.kernel.rows != nil {
+		g.kernel.rows(dst)
+	}
+}
+
+func (g toyGram) FeatureRows() stringkernel.FeatureRows { return toyRows{g} }
+
+type toyRows struct{ gram toyGram }
+
+func (r toyRows) Width() int { return 4 }
+
+func (r toyRows) Own(dst []float64) { clear(dst) }
+
+func (r toyRows) Scatter(t []float64, i int, a float64) {
+	for l, n := range counts(r.gram.Corpus.Seq(i)) {
+		t[l] += a * n
+	}
+	if r.gram.kernel.scatter != nil {
+		r.gram.kernel.scatter(t)
+	}
+}
+
+func (r toyRows) Gather(t []float64, i int) (sum float64) {
+	for l, n := range counts(r.gram.Corpus.Seq(i)) {
+		sum += t[l] * n
+	}
+	return sum
+}
+
+func (r toyRows) AppendRow(ids []uint32, values []float64, i int) ([]uint32, []float64) {
+	for l, n := range counts(r.gram.Corpus.Seq(i)) {
+		ids, values = append(ids, uint32(l)), append(values, n)
+	}
+	if r.gram.kernel.appended != nil {
+		return r.gram.kernel.appended(ids, values)
+	}
+	return ids, values
 }
 
 func (g toyGram) DenseCost(context.Context, float64) (matrix, product float64, err error) {
@@ -193,6 +289,9 @@ func (k *toy) Merge(
 		}
 		return nil, err
 	}
+	if err := k.index(ctx, sv); err != nil {
+		return nil, err
+	}
 	if k.merge != nil {
 		k.merge(sv, c)
 	}
@@ -221,6 +320,14 @@ func (s *toyScorer) ScoreTo(dst []float64, x []byte) {
 		return
 	}
 	s.sum(dst, x)
+}
+
+func (s *toyScorer) SelfScoreTo(dst []float64, x []byte) float64 {
+	s.ScoreTo(dst, x)
+	if s.kernel.selfish != nil {
+		return s.kernel.selfish(s.kernel.SelfEval(x))
+	}
+	return s.kernel.SelfEval(x)
 }
 
 func (s *toyScorer) sum(dst []float64, x []byte) {
@@ -474,6 +581,9 @@ func verdict(t *testing.T, k stringkernel.Kernel, opt Options) map[string]*recor
 	}
 	records := map[string]*recorder{}
 	for _, c := range checks {
+		if s.Records != nil && !c.ofIndex {
+			continue
+		}
 		r, done := new(recorder), make(chan struct{})
 		go func() {
 			defer close(done)
@@ -485,22 +595,56 @@ func verdict(t *testing.T, k stringkernel.Kernel, opt Options) map[string]*recor
 	return records
 }
 
-var dna = Options{Letters: "ACGT", Breaks: "N"}
+var (
+	dna     = Options{Letters: "ACGT", Breaks: "N"}
+	indexed = Options{Letters: "ACGT", Records: longRecords(), Define: letterCounts(1)}
+)
+
+// longRecords has enough letters that its index has to end with its context.
+func longRecords() *stringkernel.Corpus {
+	var b stringkernel.CorpusBuilder
+	b.Add("", []byte(strings.Repeat("GATTACA", mostUncancelled/7+1)))
+	for i := range 50 {
+		b.Add("", []byte("GATTACANCCATTGACCAGTGACCANTTTGACATGACCAGATTGACC"[i%20:20+i/2]))
+	}
+	return b.Corpus()
+}
+
+// letterCounts defines the toy, if a letter's value is one.
+func letterCounts(each float64) func(*stringkernel.Corpus) func(x []byte) map[string]float64 {
+	return func(*stringkernel.Corpus) func(x []byte) map[string]float64 {
+		return func(x []byte) map[string]float64 {
+			values := map[string]float64{}
+			for l, n := range counts(x) {
+				values["ACGT"[l:l+1]] = each * n
+			}
+			return values
+		}
+	}
+}
 
 func TestSoundKernelsPass(t *testing.T) {
-	for name, k := range map[string]*toy{
-		"plain":  {},
-		"fitted": {fit: fitToLength},
+	byValue := dna
+	byValue.Value = inner
+	for name, c := range map[string]struct {
+		kernel *toy
+		opt    Options
+	}{
+		"plain":   {&toy{}, dna},
+		"valued":  {&toy{}, byValue},
+		"indexed": {&toy{}, indexed},
+		"fitted":  {&toy{fit: fitToLength}, dna},
 	} {
-		for check, r := range verdict(t, k, dna) {
-			if check == "json" && k.fit != nil {
+		for check, r := range verdict(t, c.kernel, c.opt) {
+			if check == "json" && c.kernel.fit != nil {
 				continue // a toy's functions are not in its JSON
 			}
 			if len(r.failures) > 0 {
 				t.Errorf("%s: %s: %s", name, check, r.failures[0])
 			}
-			if r.skipped != "" && (check != "fitting" || name == "fitted") {
-				t.Errorf("%s: %s is skipped: %s", name, check, r.skipped)
+			skips := check == "fitting" && name != "fitted" || check == "memory" && name != "indexed"
+			if (r.skipped != "") != skips {
+				t.Errorf("%s: %s is skipped: %q", name, check, r.skipped)
 			}
 		}
 	}
@@ -582,6 +726,27 @@ func TestBrokenKernelsFail(t *testing.T) {
 				}
 			}
 		}}, "agreement"},
+		"block rounds otherwise": {toy{block: func(dst [][]float64) { dst[1][0] *= 1 + 1e-15 }}, "agreement"},
+		"rows in another order":  {toy{rows: func(dst [][]float64) { slices.Reverse(dst) }}, "agreement"},
+		"scatters three letters": {toy{scatter: func(t []float64) { t[3] = 0 }}, "agreement"},
+		"lists three letters": {toy{appended: func(ids []uint32, values []float64) ([]uint32, []float64) {
+			return ids[:3], values[:3]
+		}}, "agreement"},
+		"comparison without its last": {toy{compare: func(dst []float64) { dst[len(dst)-1] = 0 }}, "agreement"},
+		"k(x, x) beside a score":      {toy{selfish: func(own float64) float64 { return own + 1 }}, "agreement"},
+		"bits of processors": {toy{product: func(g toyGram, dst, v []float64) {
+			g.DirectGram.MulVecTo(dst, v)
+			for i := range dst {
+				dst[i] *= 1 + 1e-15*float64(runtime.GOMAXPROCS(0))
+			}
+		}}, "processors"},
+		"prepares never": {toy{prepare: func(context.Context, toyGram) error { return errors.ErrUnsupported }}, "cancellation"},
+		"prepared by halves": {toy{prepare: func(ctx context.Context, g toyGram) error {
+			if ctx.Err() != nil {
+				g.kernel.product = func(g toyGram, dst, v []float64) { clear(dst) }
+			}
+			return ctx.Err()
+		}}, "cancellation"},
 		"wrong size":    {toy{length: func(n int) int { return n + 1 }}, "agreement"},
 		"wrong outputs": {toy{outputs: func(int) int { return 1 }}, "agreement"},
 		"second output is the first": {toy{score: func(s *toyScorer, dst []float64, x []byte) {
@@ -745,6 +910,39 @@ func TestBrokenKernelsFail(t *testing.T) {
 				t.Skip("the race detector sees this kernel write what others read, as it should")
 			}
 			if record := verdict(t, &c.kernel, dna)[c.check]; len(record.failures) == 0 {
+				t.Errorf("%q finds nothing (skipped: %q)", c.check, record.skipped)
+			}
+		})
+	}
+}
+
+// TestBrokenIndexesFail does the same with an index of given records.
+func TestBrokenIndexesFail(t *testing.T) {
+	otherwise, valued := indexed, dna
+	otherwise.Define = letterCounts(2)
+	valued.Value = func(x, y []byte) float64 { return 2 * inner(x, y) }
+	for name, c := range map[string]struct {
+		kernel toy
+		opt    Options
+		check  string // that must fail
+	}{
+		"other features than defined": {toy{}, otherwise, "agreement"},
+		"other values than defined":   {toy{}, valued, "agreement"},
+		"last record forgotten": {toy{product: func(g toyGram, dst, v []float64) {
+			g.DirectGram.MulVecTo(dst, append(slices.Clone(v[:len(v)-1]), 0))
+		}}, indexed, "agreement"},
+		"merges the first record alone": {toy{merge: func(_ *stringkernel.Corpus, c *stringkernel.Coefficients) {
+			clear(c.Values[1:])
+		}}, indexed, "agreement"},
+		"contributions of a part": {toy{explain: func(s *toyScorer, dst []float64, m int, x []byte) {
+			s.spread(dst, m, x)
+			clear(dst[:min(1, len(dst))])
+		}}, indexed, "explanation"},
+		"goes on":          {toy{deaf: true}, indexed, "cancellation"},
+		"takes all memory": {toy{greedy: true}, indexed, "memory"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if record := verdict(t, &c.kernel, c.opt)[c.check]; len(record.failures) == 0 {
 				t.Errorf("%q finds nothing (skipped: %q)", c.check, record.skipped)
 			}
 		})

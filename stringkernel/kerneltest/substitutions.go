@@ -13,14 +13,14 @@ import (
 // letters are nucleotides, of both strands. Where a letter is replaced by itself they are those of the sequence.
 func (s *suite) substitutions(t testing.TB) {
 	sv := s.corpus(9)
-	wrapped := *s
 	inside := s.kernel
 	if s.Letters == "ACGT" {
 		inside = compose.BothStrands{Kernel: s.kernel, Alphabet: stringkernel.DNA}
 	}
-	wrapped.kernel = compose.Mean{Terms: []stringkernel.Kernel{compose.Normalized{Kernel: inside}, s.kernel}}
-	f := wrapped.fitted(t, sv)
-	coef := [][]float64{s.vector(9), s.vector(9)}
+	f := s.wrapped(
+		compose.Mean{Terms: []stringkernel.Kernel{compose.Normalized{Kernel: inside}, s.kernel}},
+	).fitted(t, sv)
+	coef := s.coefficients(sv.Len())
 	scorer, norms := f.merge(t, sv, coef...), f.norms(sv)
 	if compose.SubstituterOf(scorer) == nil {
 		t.Skip("the scorer has no Substituter")

@@ -47,24 +47,25 @@ func (s *suite) table(t testing.TB) {
 	check("its scorer, restored,", restored)
 }
 
-// grownTable adds nine records to a table, and returns it with the coefficients that it has for them: three outputs.
+// grownTable adds records to a table, and returns it with the coefficients that it has for them: three outputs.
 func (s *suite) grownTable(t testing.TB, folder compose.Folder, sv *stringkernel.Corpus) (compose.Table, [][]float64) {
+	n := sv.Len()
 	weights, err := folder.Fold(1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	// After four records w becomes w, −2w and 0.
-	mix, coef := []float64{1, -2, 0}, [][]float64{make([]float64, 9), make([]float64, 9), make([]float64, 9)}
+	mix, coef := []float64{1, -2, 0}, [][]float64{make([]float64, n), make([]float64, n), make([]float64, n)}
 	outputs := 1
-	for i := range sv.Len() {
+	for i := range n {
 		if i == 4 {
 			outputs = 3
 			if weights, err = weights.Mix([][]float64{{mix[0]}, {mix[1]}, {mix[2]}}); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if n := weights.Outputs(); n != outputs {
-			t.Fatalf("a table of %d outputs, want %d", n, outputs)
+		if got := weights.Outputs(); got != outputs {
+			t.Fatalf("a table of %d outputs, want %d", got, outputs)
 		}
 		a := s.vector(outputs)
 		weights.Add(sv.Seq(i), a)

@@ -21,10 +21,8 @@ func (s *suite) windows(t testing.TB) {
 func (s *suite) windowsOf(t testing.TB, k stringkernel.Kernel) {
 	t.Helper()
 	sv := s.corpus(9)
-	wrapped := *s
-	wrapped.kernel = k
-	f := wrapped.fitted(t, sv)
-	coef := [][]float64{s.vector(9), s.vector(9)}
+	f := s.wrapped(k).fitted(t, sv)
+	coef := s.coefficients(sv.Len())
 	scorer, norms := f.merge(t, sv, coef...), f.norms(sv)
 	draws := rounds(8)
 	if stringkernel.TrackerOf(scorer) == nil && compose.WindowNormsOf(f.kernel) == nil {
@@ -43,7 +41,7 @@ func (s *suite) windowsOf(t testing.TB, k stringkernel.Kernel) {
 			stringkernel.Track(got, scorer, m, x, window)
 		}
 		compose.TrackSelf(own, f.kernel, x, window)
-		want := make([]float64, len(tracks))
+		want := make([]float64, s.Outputs)
 		for p := range n {
 			w := x[p : p+window]
 			scorer.ScoreTo(want, w)
