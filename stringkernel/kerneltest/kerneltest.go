@@ -57,41 +57,48 @@ func Run(t *testing.T, k stringkernel.Kernel, opt Options) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range checks {
-		if s.Records == nil || c.ofIndex {
-			t.Run(c.name, func(t *testing.T) { c.run(s, t) })
-		}
+	for _, c := range s.checks() {
+		t.Run(c.name, func(t *testing.T) { c.run(s, t) })
 	}
 }
 
+// A check is a part of the suite: of drawn sequences, of given Records or of both.
+type check struct {
+	name         string
+	drawn, given bool
+	run          func(s *suite, t testing.TB)
+}
+
+var allChecks = []check{
+	{"fitting", true, false, (*suite).fitting}, // first: no other Fit has had its chance to change the kernel
+	{"agreement", true, true, (*suite).agreement},
+	{"windows", true, true, (*suite).windows},
+	{"semidefinite", true, false, (*suite).semidefinite},
+	{"edge sequences", true, false, (*suite).edges},
+	{"explanation", true, true, (*suite).explanation},
+	{"substitutions", true, false, (*suite).substitutions},
+	{"features", true, true, (*suite).listed},
+	{"batches", true, true, (*suite).batches},
+	{"merging", true, true, (*suite).merging},
+	{"table", true, true, (*suite).table},
+	{"space", true, true, (*suite).space},
+	{"stored form", true, true, (*suite).stored},
+	{"damaged stored form", true, false, (*suite).damaged},
+	{"misuse", true, false, (*suite).misuse},
+	{"inputs unchanged", true, false, (*suite).unchanged},
+	{"concurrency", true, false, (*suite).concurrency},
+	{"processors", false, true, (*suite).processors},
+	{"cancellation", false, true, (*suite).cancellation},
+	{"memory", false, true, (*suite).memory},
+	{"json", true, false, (*suite).json},
+	{"wrappers", true, false, (*suite).wrappers},
+}
+
 // checks lists the parts of the suite in the order in which they run.
-var checks = []struct {
-	name    string
-	ofIndex bool // it is run on Records
-	run     func(s *suite, t testing.TB)
-}{
-	{"fitting", false, (*suite).fitting}, // first: no other Fit has had its chance to change the kernel
-	{"agreement", true, (*suite).agreement},
-	{"windows", true, (*suite).windows},
-	{"semidefinite", false, (*suite).semidefinite},
-	{"edge sequences", false, (*suite).edges},
-	{"explanation", true, (*suite).explanation},
-	{"substitutions", false, (*suite).substitutions},
-	{"features", true, (*suite).listed},
-	{"batches", true, (*suite).batches},
-	{"merging", true, (*suite).merging},
-	{"table", true, (*suite).table},
-	{"space", true, (*suite).space},
-	{"stored form", true, (*suite).stored},
-	{"damaged stored form", false, (*suite).damaged},
-	{"misuse", false, (*suite).misuse},
-	{"inputs unchanged", false, (*suite).unchanged},
-	{"concurrency", false, (*suite).concurrency},
-	{"processors", true, (*suite).processors},
-	{"cancellation", true, (*suite).cancellation},
-	{"memory", true, (*suite).memory},
-	{"json", false, (*suite).json},
-	{"wrappers", false, (*suite).wrappers},
+func (s *suite) checks() []check {
+	return slices.DeleteFunc(slices.Clone(allChecks), func(c check) bool {
+		return s.Records != nil && !c.given || s.Records == nil && !c.drawn
+	})
 }
 
 type suite struct {

@@ -580,10 +580,7 @@ func verdict(t *testing.T, k stringkernel.Kernel, opt Options) map[string]*recor
 		t.Fatal(err)
 	}
 	records := map[string]*recorder{}
-	for _, c := range checks {
-		if s.Records != nil && !c.ofIndex {
-			continue
-		}
+	for _, c := range s.checks() {
 		r, done := new(recorder), make(chan struct{})
 		go func() {
 			defer close(done)
@@ -642,8 +639,7 @@ func TestSoundKernelsPass(t *testing.T) {
 			if len(r.failures) > 0 {
 				t.Errorf("%s: %s: %s", name, check, r.failures[0])
 			}
-			skips := check == "fitting" && name != "fitted" || check == "memory" && name != "indexed"
-			if (r.skipped != "") != skips {
+			if skips := check == "fitting" && name != "fitted"; skips != (r.skipped != "") {
 				t.Errorf("%s: %s is skipped: %q", name, check, r.skipped)
 			}
 		}
@@ -734,21 +730,8 @@ func TestBrokenKernelsFail(t *testing.T) {
 		}}, "agreement"},
 		"comparison without its last": {toy{compare: func(dst []float64) { dst[len(dst)-1] = 0 }}, "agreement"},
 		"k(x, x) beside a score":      {toy{selfish: func(own float64) float64 { return own + 1 }}, "agreement"},
-		"bits of processors": {toy{product: func(g toyGram, dst, v []float64) {
-			g.DirectGram.MulVecTo(dst, v)
-			for i := range dst {
-				dst[i] *= 1 + 1e-15*float64(runtime.GOMAXPROCS(0))
-			}
-		}}, "processors"},
-		"prepares never": {toy{prepare: func(context.Context, toyGram) error { return errors.ErrUnsupported }}, "cancellation"},
-		"prepared by halves": {toy{prepare: func(ctx context.Context, g toyGram) error {
-			if ctx.Err() != nil {
-				g.kernel.product = func(g toyGram, dst, v []float64) { clear(dst) }
-			}
-			return ctx.Err()
-		}}, "cancellation"},
-		"wrong size":    {toy{length: func(n int) int { return n + 1 }}, "agreement"},
-		"wrong outputs": {toy{outputs: func(int) int { return 1 }}, "agreement"},
+		"wrong size":                  {toy{length: func(n int) int { return n + 1 }}, "agreement"},
+		"wrong outputs":               {toy{outputs: func(int) int { return 1 }}, "agreement"},
 		"second output is the first": {toy{score: func(s *toyScorer, dst []float64, x []byte) {
 			s.sum(dst, x)
 			for m := range dst {
@@ -938,6 +921,19 @@ func TestBrokenIndexesFail(t *testing.T) {
 			s.spread(dst, m, x)
 			clear(dst[:min(1, len(dst))])
 		}}, indexed, "explanation"},
+		"bits of processors": {toy{product: func(g toyGram, dst, v []float64) {
+			g.DirectGram.MulVecTo(dst, v)
+			for i := range dst {
+				dst[i] *= 1 + 1e-15*float64(runtime.GOMAXPROCS(0))
+			}
+		}}, indexed, "processors"},
+		"prepares never": {toy{prepare: func(context.Context, toyGram) error { return errors.ErrUnsupported }}, indexed, "cancellation"},
+		"prepared by halves": {toy{prepare: func(ctx context.Context, g toyGram) error {
+			if ctx.Err() != nil {
+				g.kernel.product = func(g toyGram, dst, v []float64) { clear(dst) }
+			}
+			return ctx.Err()
+		}}, indexed, "cancellation"},
 		"goes on":          {toy{deaf: true}, indexed, "cancellation"},
 		"takes all memory": {toy{greedy: true}, indexed, "memory"},
 	} {
