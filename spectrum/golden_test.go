@@ -1,4 +1,4 @@
-package spectrum
+package spectrum_test
 
 import (
 	"bufio"
@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -60,7 +61,7 @@ func atoi(t *testing.T, s string) int {
 	return v
 }
 
-func normalised(k Kernel, x, y []byte) float64 {
+func normalised(k spectrum.Kernel, x, y []byte) float64 {
 	value := k.Eval(x, y)
 	if value == 0 {
 		return 0
@@ -78,7 +79,7 @@ func TestKernlab(t *testing.T) {
 			if f[0] != "spectrum" && f[0] != "boundrange" {
 				continue
 			}
-			k := Kernel{K: atoi(t, f[1]), Bounded: f[0] == "boundrange", Alphabet: stringkernel.Bytes}
+			k := spectrum.Kernel{K: atoi(t, f[1]), Bounded: f[0] == "boundrange", Alphabet: stringkernel.Bytes}
 			if k.Check() != nil {
 				continue
 			}
@@ -101,7 +102,7 @@ func TestKernlab(t *testing.T) {
 // harry, kern_spectrum of length 3 on bytes, not normalised, printed to 4 decimals.
 func TestHarry(t *testing.T) {
 	strs := readGzip(t, "harry/strings.txt.gz")
-	k := Kernel{K: 3, Alphabet: stringkernel.Bytes}
+	k := spectrum.Kernel{K: 3, Alphabet: stringkernel.Bytes}
 	tested := 0
 	for _, line := range readGzip(t, "harry/measures.tsv.gz")[1:] {
 		f := strings.Split(line, "\t")
@@ -131,7 +132,7 @@ func TestShogun(t *testing.T) {
 	if err := json.Unmarshal([]byte(text), &set); err != nil {
 		t.Fatal(err)
 	}
-	k := Kernel{K: 3, Alphabet: stringkernel.DNA}
+	k := spectrum.Kernel{K: 3, Alphabet: stringkernel.DNA}
 	for i, x := range set.Train {
 		for j, want := range set.KTrain[i] {
 			if got := normalised(k, []byte(x), []byte(set.Train[j])); math.Abs(got-want) > 2e-9 {
@@ -160,7 +161,7 @@ func TestGoldenValues(t *testing.T) {
 		{2, true, x, y, 53}, {3, true, x, y, 65}, {4, true, x, y, 73}, {8, true, x, y, 83}, {8, true, x, z, 59},
 		{4, true, x, w, 30}, {8, true, y, z, 58}, {8, true, y, w, 26},
 	} {
-		k := Kernel{K: c.k, Bounded: c.bounded, Alphabet: stringkernel.Bytes}
+		k := spectrum.Kernel{K: c.k, Bounded: c.bounded, Alphabet: stringkernel.Bytes}
 		if got := k.Eval([]byte(c.x), []byte(c.y)); got != c.want {
 			t.Errorf("%+v: %q, %q: got %v, want %v", k, c.x, c.y, got, c.want)
 		}

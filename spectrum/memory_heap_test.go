@@ -1,6 +1,6 @@
 //go:build heap
 
-package spectrum
+package spectrum_test
 
 import (
 	"bytes"
@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/internal/heaptest"
+	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -21,7 +22,7 @@ func TestHeapOfLongRecords(t *testing.T) {
 	}
 	c := b.Corpus()
 	for k := 1; k <= 8; k++ {
-		kernel := Kernel{K: k, Alphabet: stringkernel.DNA}
+		kernel := spectrum.Kernel{K: k, Alphabet: stringkernel.DNA}
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		if _, err := kernel.Gram(t.Context(), c); err != nil {
@@ -59,7 +60,7 @@ var heapCorpora = map[string]func(rng *rand.Rand, b *stringkernel.CorpusBuilder)
 	},
 }
 
-func randomRecord(rng *rand.Rand) []byte { return []byte(draw(rng, "ACGT", 500, false)) }
+func randomRecord(rng *rand.Rand) []byte { return random(rng, "ACGT", 500) }
 
 // At no moment of indexing are there more bytes per letter: 2 to sort and 4 for each list of the features by document
 // and by feature; of the bounded kernel 5 for sorted k-mers and 2 for those in arrays, which are listed later. A tenth
@@ -73,17 +74,17 @@ func TestHeapOfIndexes(t *testing.T) {
 		}
 		c := b.Corpus()
 		for _, test := range []struct {
-			k    Kernel
+			k    spectrum.Kernel
 			most float64
 		}{
-			{Kernel{K: 8}, 2.5},
-			{Kernel{K: 10}, 5.5},
-			{Kernel{K: 11}, 8.5},
-			{Kernel{K: 16}, 8.5},
-			{Kernel{K: 10, Bounded: true}, 6},
-			{Kernel{K: 14, Bounded: true}, 8},
-			{Kernel{K: 8, Bounded: true, Count: stringkernel.CountSqrt}, 4},
-			{Kernel{K: 12, Bounded: true, Count: stringkernel.CountSqrt}, 10},
+			{spectrum.Kernel{K: 8}, 2.5},
+			{spectrum.Kernel{K: 10}, 5.5},
+			{spectrum.Kernel{K: 11}, 8.5},
+			{spectrum.Kernel{K: 16}, 8.5},
+			{spectrum.Kernel{K: 10, Bounded: true}, 6},
+			{spectrum.Kernel{K: 14, Bounded: true}, 8},
+			{spectrum.Kernel{K: 8, Bounded: true, Count: stringkernel.CountSqrt}, 4},
+			{spectrum.Kernel{K: 12, Bounded: true, Count: stringkernel.CountSqrt}, 10},
 		} {
 			test.k.Alphabet = stringkernel.DNA
 			var g stringkernel.Gram
@@ -114,15 +115,15 @@ func TestHeapOfMerges(t *testing.T) {
 		c := b.Corpus()
 		letters := float64(c.Letters())
 		for _, test := range []struct {
-			k       Kernel
+			k       spectrum.Kernel
 			outputs int
 		}{
-			{Kernel{K: 16}, 1}, {Kernel{K: 16}, 6}, {Kernel{K: 14, Bounded: true}, 1},
+			{spectrum.Kernel{K: 16}, 1}, {spectrum.Kernel{K: 16}, 6}, {spectrum.Kernel{K: 14, Bounded: true}, 1},
 		} {
 			test.k.Alphabet = stringkernel.DNA
 			coef := make([][]float64, test.outputs)
 			for m := range coef {
-				coef[m] = randomVector(rng, c.Len())
+				coef[m] = vector(rng, c.Len())
 				for i := range coef[m] {
 					coef[m][i] += 100 // of a support vector it is not 0
 				}
@@ -136,7 +137,7 @@ func TestHeapOfMerges(t *testing.T) {
 				}
 			}) / letters
 			kept := (heaptest.InUse() - before) / letters
-			said := test.k.weightBytes(c.Len(), c.Letters(), test.outputs) / letters
+			said := stringkernel.TraitsOf(test.k).MergeBytes(c.Len(), c.Letters(), test.outputs) / letters
 			t.Logf("%s, %+v, %d outputs: %.1f bytes per letter at the peak, %.1f kept, %.1f said", name, test.k, test.outputs,
 				peak, kept, said)
 			if most := 1.1*(kept+8) + 0.2; peak > most || peak > 1.1*said {

@@ -1,4 +1,4 @@
-package spectrum
+package spectrum_test
 
 import (
 	"errors"
@@ -7,8 +7,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/seqsvm/seqsvm/internal/heaptest"
 	"github.com/seqsvm/seqsvm/internal/memory"
+	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -31,7 +31,7 @@ func TestRestoreOfLongWordsAlone(t *testing.T) {
 		codes[i], values[i] = rng.Uint64(), 1
 	}
 	slices.Sort(codes)
-	k := Kernel{K: 32, Bounded: true, Alphabet: stringkernel.DNA}
+	k := spectrum.Kernel{K: 32, Bounded: true, Alphabet: stringkernel.DNA}
 	arrays := []stringkernel.Array{{Name: "outputs", Data: []int32{1}}}
 	for length := 1; length < k.K; length++ {
 		arrays = append(
@@ -63,14 +63,14 @@ func TestMergeOfShortRuns(t *testing.T) {
 	rng := rand.New(rand.NewPCG(18, 18))
 	var b stringkernel.CorpusBuilder
 	for range n {
-		b.Add("", draw(rng, "ACGT", 31, false))
+		b.Add("", random(rng, "ACGT", 31))
 	}
 	sv, coef := b.Corpus(), make([][]float64, outputs)
 	for m := range coef {
-		coef[m] = randomVector(rng, n)
+		coef[m] = vector(rng, n)
 	}
 	merge := func() error {
-		_, err := stringkernel.Merge(t.Context(), Kernel{K: 32, Bounded: true, Alphabet: stringkernel.DNA}, sv, coef...)
+		_, err := stringkernel.Merge(t.Context(), spectrum.Kernel{K: 32, Bounded: true, Alphabet: stringkernel.DNA}, sv, coef...)
 		return err
 	}
 	if !refused(2<<20, merge) { // 40,000 k-mers of 100 weights take 32 times as much
@@ -78,35 +78,5 @@ func TestMergeOfShortRuns(t *testing.T) {
 	}
 	if err := merge(); err != nil {
 		t.Error(err)
-	}
-}
-
-// An index, or a structure of support vectors, that would take too much memory is refused before it is built.
-func TestIndexIsCounted(t *testing.T) {
-	var b stringkernel.CorpusBuilder
-	b.Add("", slices.Repeat([]byte("ACGTTGCA"), 1000))
-	c := b.Corpus()
-	for _, k := range []Kernel{{K: 3}, {K: 14}, {K: 14, Bounded: true}} {
-		k.Alphabet = stringkernel.DNA
-		for what, build := range map[string]func() error{
-			"Gram":  func() error { _, err := k.Gram(t.Context(), c); return err },
-			"Merge": func() error { _, err := stringkernel.Merge(t.Context(), k, c, []float64{1}); return err },
-		} {
-			limit := int64(8 * c.Letters())
-			if what == "Merge" && k.K == 3 {
-				limit = 8 * 64 // an array of weights alone takes as much
-			}
-			var index *stringkernel.IndexError
-			if !refused(limit, build) {
-				t.Errorf("%+v: %s is not refused", k, what)
-			} else if heaptest.Limit(t, limit); !errors.As(build(), &index) ||
-				index.Letters != c.Letters() {
-				t.Errorf("%+v: %s: %v, want an IndexError of %d letters", k, what, build(), c.Letters())
-			}
-			memory.SetLimit(0)
-			if err := build(); err != nil {
-				t.Errorf("%+v: %s: %v", k, what, err)
-			}
-		}
 	}
 }

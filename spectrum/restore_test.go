@@ -1,66 +1,18 @@
-package spectrum
+package spectrum_test
 
 import (
 	"encoding/binary"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/stringkernel"
-	"github.com/seqsvm/seqsvm/stringkernel/kerneltest"
 )
 
-func TestRestoredScoresHaveTheSameBits(t *testing.T) {
-	everyKernel(t, func(t *testing.T, k Kernel) {
-		r := rand.New(rand.NewPCG(10, uint64(k.K)))
-		sv := drawCorpus(t, r, k.Alphabet, 12, 80)
-		queries := kerneltest.Concat(sv, drawCorpus(t, r, k.Alphabet, 8, 80))
-		for outputs := 1; outputs <= 2; outputs++ {
-			coef := [][]float64{randomVector(r, sv.Len()), randomVector(r, sv.Len())}[:outputs]
-			s, err := stringkernel.Merge(t.Context(), k, sv, coef...)
-			if err != nil {
-				t.Fatal(err)
-			}
-			arrays := k.Arrays(s)
-			restored, err := k.Restore(arrays)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for q := range queries.Len() {
-				if x := queries.Seq(q); !sameBits(scores(s, x), scores(restored, x)) {
-					t.Fatalf("scores of %q differ", x)
-				}
-			}
-			again := k.Arrays(restored)
-			for i := range arrays {
-				if arrays[i].Name != again[i].Name {
-					t.Fatalf("array %d is named %q, then %q", i, arrays[i].Name, again[i].Name)
-				}
-			}
-		}
-	})
-}
-
-func TestRestoreAnEmptyScorer(t *testing.T) {
-	k := Kernel{K: 20, Bounded: true, Alphabet: stringkernel.DNA}
-	s, err := stringkernel.Merge(t.Context(), k, &stringkernel.Corpus{}, []float64{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	arrays := k.Arrays(s)
-	restored, err := k.Restore(arrays)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := scores(restored, []byte("ACGTACGTACGTACGTACGTACGT")); got[0] != 0 {
-		t.Errorf("score %v", got)
-	}
-}
-
 func TestRestoreRefuses(t *testing.T) {
-	k := Kernel{K: 2, Alphabet: stringkernel.Protein}
+	k := spectrum.Kernel{K: 2, Alphabet: stringkernel.Protein}
 	array := func(name string, data any) stringkernel.Array { return stringkernel.Array{Name: name, Data: data} }
 	good := []stringkernel.Array{
 		array("outputs", []int32{2}),
@@ -113,7 +65,7 @@ func TestRestoreRefuses(t *testing.T) {
 			t.Errorf("%s: taken", why)
 		}
 	}
-	if _, err := (Kernel{K: 2, Bounded: true, Alphabet: stringkernel.Protein}).Restore(good); err == nil {
+	if _, err := (spectrum.Kernel{K: 2, Bounded: true, Alphabet: stringkernel.Protein}).Restore(good); err == nil {
 		t.Error("a bounded kernel takes the arrays of a plain one")
 	}
 }
@@ -141,7 +93,7 @@ func FuzzRestore(f *testing.F) {
 	f.Add(uint8(5), true, uint8(2), int32(2), []byte{}, []byte{}, []byte("ACDY"))
 	f.Fuzz(func(t *testing.T, length uint8, bounded bool, alphabet uint8, outputs int32, codes, values, x []byte) {
 		a := []stringkernel.Alphabet{stringkernel.DNA, stringkernel.Bytes, stringkernel.Protein}[alphabet%3]
-		k := Kernel{K: int(length), Bounded: bounded, Alphabet: a}
+		k := spectrum.Kernel{K: int(length), Bounded: bounded, Alphabet: a}
 		if outputs > 64 {
 			outputs %= 64
 		}
@@ -172,15 +124,100 @@ func FuzzRestore(f *testing.F) {
 		if err != nil {
 			return
 		}
-		first := scores(s, x)
+		first := scoresOf(s, x)
 		stringkernel.ExplainerOf(s).ExplainTo(make([]float64, len(x)), 0, x)
 		stored := k.Arrays(s)
 		again, err := k.Restore(stored)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !sameBits(first, scores(again, x)) {
+		if !slices.Equal(first, scoresOf(again, x)) {
 			t.Fatal("scores change in a round trip")
+		}
+	})
+}
+
+// What a file says of support vectors is an error or a scorer that works.
+func TestRestoreSupportRefuses(t *testing.T) {
+	k := spectrum.Kernel{K: 2, Alphabet: stringkernel.DNA}
+	array := func(name string, data any) stringkernel.Array { return stringkernel.Array{Name: name, Data: data} }
+	good := []stringkernel.Array{
+		array("outputs", []int32{3}),
+		array("sparse.rows", []uint8{2, 0, 2, 0, 1, 1}), // outputs 0 and 2, none, output 1
+		array("sparse.values", []float64{1, -1, 2}),
+		array("codes.2", []uint64{1, 15}),
+		array("lists.2", []uint8{2, 0, 1, 2, 3, 1, 1, 5}), // once in 0 and three times in 2; five times in 1
+	}
+	s, err := k.Restore(good)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := scoresOf(s, []byte("ACTT")), []float64{1, 6, -1}; !slices.Equal(got, want) {
+		t.Errorf("scores %v, want %v", got, want)
+	}
+	for _, c := range []struct {
+		why  string
+		at   int
+		data any
+		want string
+	}{
+		{"too few outputs", 0, []int32{2}, "row 0 is of output 2, want 1 to 1"},
+		{"an output twice", 1, []uint8{2, 1, 0, 0, 1, 1}, "row 0 is of output 1, want 2 to 2"},
+		{"too many entries", 1, []uint8{2, 0, 2, 0, 2, 1, 1}, "want 2 to 2, and 3 in all"},
+		{"too few entries", 1, []uint8{2, 0, 2}, "3 numbers, want 2 rows of 1"},
+		{"an endless number", 1, []uint8{2, 0, 2, 0, 1, 0xff}, "row 2 is of output 4294967296"},
+		{"a NaN", 2, []float64{1, math.NaN(), 2}, "number 1 is NaN"},
+		{"codes that descend", 3, []uint64{15, 1}, "does not ascend"},
+		{"another k-mer", 3, []uint64{1, 16}, "not a k-mer"},
+		{"a support vector too many", 4, []uint8{2, 0, 1, 3, 3, 1, 1, 5}, "support vector 3 of 3"},
+		{"no occurrence", 4, []uint8{2, 0, 0, 2, 3, 1, 1, 5}, "occurs 0 times"},
+		{"no end", 4, []uint8{2, 0, 1, 2}, "occurs 18446744073709551615 times"},
+		{"more bytes", 4, []uint8{2, 0, 1, 2, 3, 1, 1, 5, 0}, "1 bytes after the last k-mer"},
+		{"nothing", 4, nil, "missing"},
+	} {
+		bad := slices.Clone(good)
+		bad[c.at].Data = c.data
+		if _, err := k.Restore(bad); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: got %v, want %q", c.why, err, c.want)
+		}
+	}
+	if _, err := (spectrum.Kernel{K: 2, Bounded: true, Alphabet: stringkernel.DNA}).Restore(good); err == nil {
+		t.Error("a bounded kernel takes the arrays of a plain one")
+	}
+}
+
+// FuzzRestoreSupport reads any bytes as arrays: the result is an error or a scorer that works, and survives a round
+// trip.
+func FuzzRestoreSupport(f *testing.F) {
+	f.Add([]byte{2, 0, 2, 0, 1, 1}, []byte{1, 15}, []byte{2, 0, 1, 2, 3, 1, 1, 5}, []byte("ACTT"))
+	f.Fuzz(func(t *testing.T, rows, codes, lists, x []byte) {
+		k := spectrum.Kernel{K: 2, Alphabet: stringkernel.DNA}
+		var kmers []uint64
+		for _, code := range codes {
+			kmers = append(kmers, uint64(code))
+		}
+		values := make([]float64, len(rows))
+		for i := range values {
+			values[i] = float64(i + 1)
+		}
+		for entries := range values { // how many the rows have is not known
+			s, err := k.Restore([]stringkernel.Array{
+				{Name: "outputs", Data: []int32{3}}, {Name: "sparse.rows", Data: rows},
+				{Name: "sparse.values", Data: values[:entries]},
+				{Name: "codes.2", Data: kmers}, {Name: "lists.2", Data: lists},
+			})
+			if err != nil {
+				continue
+			}
+			first := scoresOf(s, x)
+			stringkernel.ExplainerOf(s).ExplainTo(make([]float64, len(x)), 0, x)
+			again, err := k.Restore(k.Arrays(s))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Equal(first, scoresOf(again, x)) {
+				t.Fatal("scores change in a round trip")
+			}
 		}
 	})
 }
