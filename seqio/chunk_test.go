@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -13,6 +14,33 @@ import (
 	"github.com/seqsvm/seqsvm/seqio/internal/inputtest"
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
+
+// readers give the same bytes in different pieces.
+var readers = map[string]func(io.Reader) io.Reader{
+	"one byte":        iotest.OneByteReader,
+	"half":            iotest.HalfReader,
+	"data with error": iotest.DataErrReader,
+	"both":            func(r io.Reader) io.Reader { return iotest.DataErrReader(iotest.OneByteReader(r)) },
+}
+
+// The result, and the error, do not depend on how the input arrives.
+func TestPiecesOfInput(t *testing.T) {
+	for name, wrap := range readers {
+		for _, c := range valid {
+			s, err := seqio.Read(wrap(strings.NewReader(c.text)), c.name, c.opt)
+			if err != nil {
+				t.Errorf("%s, %s: %v", name, c.what, err)
+			} else if got := recordsOf(s); !slices.Equal(got, c.want) {
+				t.Errorf("%s, %s:\ngot  %v\nwant %v", name, c.what, got, c.want)
+			}
+		}
+		for _, c := range malformed {
+			if _, err := seqio.Read(wrap(strings.NewReader(c.text)), c.name, c.opt); err == nil || err.Error() != c.want {
+				t.Errorf("%s, %.60q:\ngot  %v\nwant %s", name, c.text, err, c.want)
+			}
+		}
+	}
+}
 
 // Lines about as long as the buffer and much longer, with line ends and white space at every offset near its end.
 func TestLongLines(t *testing.T) {
@@ -34,7 +62,7 @@ func TestLongLines(t *testing.T) {
 			if strings.HasSuffix(tail, "\n") {
 				fastq := "@x\n" + string(letters[:n]) + tail + "+" + tail + strings.Repeat("I", n) + tail +
 					"@y\nA\n+\nI\n"
-				if s := seqio.MustRead(t, fastq, "a.fq", seqio.Options{}); s.Len() != 2 || string(s.Corpus.Seq(0)) != want ||
+				if s := mustRead(t, fastq, "a.fq", seqio.Options{}); s.Len() != 2 || string(s.Corpus.Seq(0)) != want ||
 					string(s.Corpus.Seq(1)) != "A" {
 					t.Fatalf("FASTQ, %d letters, %q: wrong sequences", n, tail)
 				}
@@ -48,7 +76,7 @@ func TestLongTextLines(t *testing.T) {
 		2*lines.BufferSize + 5} {
 		for _, fill := range []string{"x", " "} {
 			long := strings.Repeat(fill, n)
-			s := seqio.MustRead(t, "a\r\n"+long+"\r\nb", "a.txt", seqio.Options{})
+			s := mustRead(t, "a\r\n"+long+"\r\nb", "a.txt", seqio.Options{})
 			if s.Len() != 3 || string(s.Corpus.Seq(1)) != long || string(s.Corpus.Seq(2)) != "b" {
 				t.Fatalf("%d × %q: wrong records", n, fill)
 			}

@@ -70,7 +70,7 @@ func bigFASTA() string {
 
 func TestCompressed(t *testing.T) {
 	text := bigFASTA()
-	want := seqio.RecordsOf(seqio.MustRead(t, text, "a.fa", seqio.Options{}))
+	want := recordsOf(mustRead(t, text, "a.fa", seqio.Options{}))
 	for name, packed := range map[string][]byte{
 		"a.fa.gz":   gzipped(t, text),
 		"members":   gzipped(t, text[:1000], "", text[1000:70000], text[70000:]),
@@ -85,7 +85,7 @@ func TestCompressed(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
-			if !slices.Equal(seqio.RecordsOf(s), want) {
+			if !slices.Equal(recordsOf(s), want) {
 				t.Fatalf("%s: records differ", name)
 			}
 		}

@@ -70,7 +70,7 @@ func TestReadLabelsErrors(t *testing.T) {
 // A first line with the names id and label is a header, whatever else it names; rows of other records are counted if
 // most are of the set.
 func TestTableOfMoreRecords(t *testing.T) {
-	s := seqio.MustRead(t, ">x\nA\n>y\nC\n", "a.fa", seqio.Options{})
+	s := mustRead(t, ">x\nA\n>y\nC\n", "a.fa", seqio.Options{})
 	for _, c := range []struct {
 		text    string
 		labels  []string
@@ -111,23 +111,23 @@ func TestApplyLabels(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := seqio.MustRead(t, ">x old\nA\n>y\nC\n", "a.fa", seqio.Options{})
+	s := mustRead(t, ">x old\nA\n>y\nC\n", "a.fa", seqio.Options{})
 	if err := table.Apply(s); err != nil || !slices.Equal(s.Labels, []string{"EI", "N"}) {
 		t.Errorf("labels %q, %v", s.Labels, err)
 	}
 	table.Source = "l.tsv"
-	more := seqio.MustRead(t, ">x old\nA\n>y\nC\n>z\n", "a.fa", seqio.Options{})
+	more := mustRead(t, ">x old\nA\n>y\nC\n>z\n", "a.fa", seqio.Options{})
 	if err := table.Apply(more); err == nil || err.Error() != `a.fa:5: record "z": there is no label for it in l.tsv` {
 		t.Error(err)
 	}
-	fewer := seqio.MustRead(t, ">x old\nA\n", "a.fa", seqio.Options{})
+	fewer := mustRead(t, ">x old\nA\n", "a.fa", seqio.Options{})
 	if err := table.Apply(fewer); err == nil || err.Error() != `l.tsv:1: record "y": there is no such record in a.fa` {
 		t.Error(err)
 	}
 	if !slices.Equal(more.Labels, []string{"old", "", ""}) || !slices.Equal(fewer.Labels, []string{"old"}) {
 		t.Error("a failed Apply changed the set")
 	}
-	lines := seqio.MustRead(t, "one\ntwo\n", "a.txt", seqio.Options{})
+	lines := mustRead(t, "one\ntwo\n", "a.txt", seqio.Options{})
 	byNumber, err := seqio.ReadLabels(strings.NewReader("1\ta\n2\tb\n"), "l.tsv")
 	if err != nil || byNumber.Apply(lines) != nil || !slices.Equal(lines.Labels, []string{"a", "b"}) {
 		t.Error(lines.Labels, err)

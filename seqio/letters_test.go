@@ -63,7 +63,7 @@ func TestLettersOfText(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := strings.Join(seqio.TextsOf(all.Sets[0]), " "); got != c.letters {
+			if got := strings.Join(textsOf(all.Sets[0]), " "); got != c.letters {
 				t.Errorf("letters %q, want %q", got, c.letters)
 			}
 			if c.alphabet != "" && (all.DetectAlphabet() != c.alphabet || all.Sets[0].DetectAlphabet() != c.alphabet) {

@@ -28,7 +28,7 @@ func TestDescriptionsAreNotKept(t *testing.T) {
 		t.Errorf("a stream: %v after %d records", err, n)
 	}
 	n = 0
-	err := seqio.ReadBatches(input(), "a.fa", seqio.Options{}, 64, func(s *seqio.Set) error { n += s.Len(); return nil })
+	err := readBatches(input(), "a.fa", seqio.Options{}, 64, func(s *seqio.Set) error { n += s.Len(); return nil })
 	if err != nil ||
 		n != records {
 		t.Errorf("batches: %v after %d records", err, n)

@@ -33,25 +33,60 @@ func TestStreamEqualsRead(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		seqio.CheckStream(t, text.Bytes(), opt, want)
+		checkStream(t, text.Bytes(), opt, want)
 	})
+}
+
+// checkStream compares chunks with records.
+func checkStream(t interface{ Fatalf(string, ...any) }, text []byte, opt seqio.StreamOptions, want *seqio.Set) {
+	var record []byte
+	records, start := 0, 0
+	err := seqio.Stream(bytes.NewReader(text), "x.fa", opt, func(c seqio.Chunk) error {
+		if records >= want.Len() {
+			t.Fatalf("more than %d records", want.Len())
+		}
+		whole := want.Corpus.Seq(records)
+		switch {
+		case c.Index != records || c.Record != want.Corpus.Name(records) || c.Start != start:
+			t.Fatalf("chunk of record %d %q from %d, want %d from %d", c.Index, c.Record, c.Start, records, start)
+		case !c.Last && len(c.Seq) != opt.Size+opt.Overlap, len(c.Seq) > opt.Size+opt.Overlap:
+			t.Fatalf("chunk of %d letters, want %d + %d", len(c.Seq), opt.Overlap, opt.Size)
+		case c.Start > 0 && len(c.Seq) <= opt.Overlap:
+			t.Fatalf("chunk of %d letters has no new one", len(c.Seq))
+		case c.Start > 0 && !bytes.Equal(record[c.Start:], c.Seq[:opt.Overlap]):
+			t.Fatalf("chunk from %d of %q begins %q", c.Start, whole, c.Seq)
+		}
+		record = append(record[:c.Start], c.Seq...)
+		start += opt.Size
+		if c.Last {
+			if !bytes.Equal(record, whole) {
+				t.Fatalf("record %d is %q, want %q", records, record, whole)
+			}
+			record, start = record[:0], 0
+			records++
+		}
+		return nil
+	})
+	if err != nil || records != want.Len() {
+		t.Fatalf("%d records, want %d; error %v", records, want.Len(), err)
+	}
 }
 
 // TestStreamLongLines: lines longer than the buffer, compressed.
 func TestStreamLongLines(t *testing.T) {
 	text := ">a\n" + strings.Repeat("acgtN", lines.BufferSize/2) + "\n>b\n\n>c\nACG"
-	want := seqio.MustRead(t, text, "x.fa", seqio.Options{})
-	seqio.CheckStream(t, []byte(text), seqio.StreamOptions{Size: 1000, Overlap: 99}, want)
-	seqio.CheckStream(t, []byte(text), seqio.StreamOptions{Size: 3 * lines.BufferSize, Overlap: 7}, want)
+	want := mustRead(t, text, "x.fa", seqio.Options{})
+	checkStream(t, []byte(text), seqio.StreamOptions{Size: 1000, Overlap: 99}, want)
+	checkStream(t, []byte(text), seqio.StreamOptions{Size: 3 * lines.BufferSize, Overlap: 7}, want)
 }
 
 // TestStreamFASTQ: the records of FASTQ, whatever their qualities look like, and without letters.
 func TestStreamFASTQ(t *testing.T) {
 	text := "@a\nacgtN\nACG\n+\n@@@@@\n+++\n@b\n\n+\n@c d\n" + strings.Repeat("T", lines.BufferSize+9) + "\n+c\n" +
 		strings.Repeat("I", lines.BufferSize+9) + "\n"
-	want := seqio.MustRead(t, text, "x.fq", seqio.Options{})
-	seqio.CheckStream(t, []byte(text), seqio.StreamOptions{Size: 3, Overlap: 2}, want)
-	seqio.CheckStream(t, []byte(text), seqio.StreamOptions{Size: 2 * lines.BufferSize}, want)
+	want := mustRead(t, text, "x.fq", seqio.Options{})
+	checkStream(t, []byte(text), seqio.StreamOptions{Size: 3, Overlap: 2}, want)
+	checkStream(t, []byte(text), seqio.StreamOptions{Size: 2 * lines.BufferSize}, want)
 }
 
 // TestStreamErrors: the errors of Read, in the same words.

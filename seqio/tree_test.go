@@ -2,6 +2,7 @@ package seqio_test
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 	"github.com/seqsvm/seqsvm/seqio/trees"
 	"github.com/seqsvm/seqsvm/treekernel/bracket"
 )
@@ -73,7 +75,7 @@ func TestReadTrees(t *testing.T) {
 			t.Errorf("%s: alphabet %s", c.name, s.DetectAlphabet())
 		}
 		var batches []string
-		err = seqio.ReadBatches(strings.NewReader(c.text), c.name, c.opt, 1, func(s *seqio.Set) error {
+		err = readBatches(strings.NewReader(c.text), c.name, c.opt, 1, func(s *seqio.Set) error {
 			batches = append(batches, treesOf(s)...)
 			return nil
 		})
@@ -191,7 +193,7 @@ func TestReadMalformedTrees(t *testing.T) {
 		if err == nil || err.Error() != c.want {
 			t.Errorf("%q:\ngot  %v\nwant %s", c.text, err, c.want)
 		}
-		err = seqio.ReadBatches(strings.NewReader(c.text), c.name, c.opt, 1, func(*seqio.Set) error { return nil })
+		err = readBatches(strings.NewReader(c.text), c.name, c.opt, 1, func(*seqio.Set) error { return nil })
 		if err == nil || err.Error() != c.want {
 			t.Errorf("%q in batches:\ngot  %v\nwant %s", c.text, err, c.want)
 		}
@@ -285,8 +287,8 @@ func FuzzKeLP(f *testing.F) {
 		f.Add([]byte(c.text))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		seqio.FuzzRead(t, data, seqio.KeLP, penn())
-		seqio.FuzzRead(t, data, seqio.KeLP, seqio.Options{Columns: seqio.Columns{Text: "0"}})
+		fuzzRead(t, data, seqio.KeLP, penn())
+		fuzzRead(t, data, seqio.KeLP, seqio.Options{Columns: seqio.Columns{Text: "0"}})
 	})
 }
 
@@ -294,7 +296,7 @@ func FuzzDotBracket(f *testing.F) {
 	for _, c := range treeInputs {
 		f.Add([]byte(c.text))
 	}
-	f.Fuzz(func(t *testing.T, data []byte) { seqio.FuzzRead(t, data, seqio.DotBracket, seqio.Options{}) })
+	f.Fuzz(func(t *testing.T, data []byte) { fuzzRead(t, data, seqio.DotBracket, seqio.Options{}) })
 }
 
 // FuzzTrees reads trees in columns and in separate files.
@@ -305,7 +307,46 @@ func FuzzTrees(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte, choice uint8) {
 		syntax := trees.Syntaxes[int(choice)%len(trees.Syntaxes)]
 		format := []seqio.Format{seqio.TSV, seqio.JSONL, seqio.Documents, seqio.CSV, seqio.Lines}[int(choice)/len(trees.Syntaxes)%5]
-		seqio.FuzzRead(t, data, format, seqio.Options{Tree: trees.Options{Syntax: syntax}})
+		fuzzRead(t, data, format, seqio.Options{Tree: trees.Options{Syntax: syntax}})
+	})
+}
+
+// FuzzNewickLines: the trees of records, one after another, are those of the input as one document, however it is cut
+// into blocks, and an error of the one is one of the other.
+func FuzzNewickLines(f *testing.F) {
+	for _, text := range []string{";\n[", "(a,\nb)c;\n(d);", "[x\n](a,'b;\n');\n",
+		"((a:1,\nb:2):0.5,\nc:3);\n\n;(e\n)[;\n];", "(a,b\n", "[[\n]"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		whole, wholeErr := seqio.Read(strings.NewReader(text), "t", seqio.Options{Format: seqio.Documents,
+			Tree: trees.Options{Syntax: trees.Newick}})
+		opt := seqio.Options{Format: seqio.Lines, Tree: trees.Options{Syntax: trees.Newick}}
+		var want string
+		lineByLine(func() { want = everything(text, "t", opt, 0) })
+		seqio.InBlocks(4, func() {
+			if got := everything(text, "t", opt, 0); got != want {
+				t.Fatalf("%q: %s in blocks, want %s", text, got, want)
+			}
+		})
+		set, err := seqio.Read(strings.NewReader(text), "t", opt)
+		if strings.ContainsRune(text, '\'') || strings.ContainsAny(text, "\r\x00") {
+			return // a name may have line ends in a document; lone CR
+		}
+		switch {
+		case err != nil && wholeErr == nil && !errors.Is(err, lines.ErrNoRecords) && !errors.Is(err, lines.ErrEmpty),
+			err == nil && wholeErr != nil:
+			t.Fatalf("%q: %v, as one document %v", text, err, wholeErr)
+		case err != nil || wholeErr != nil:
+			return
+		}
+		var all []string
+		for i := range set.Len() {
+			all = append(all, string(set.Corpus.Seq(i)))
+		}
+		if got, want := strings.Join(all, " "), string(whole.Corpus.Seq(0)); got != want {
+			t.Fatalf("%q: %q, as one document %q", text, got, want)
+		}
 	})
 }
 

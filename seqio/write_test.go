@@ -14,7 +14,7 @@ import (
 )
 
 func TestWriteFASTA(t *testing.T) {
-	s := seqio.MustRead(t, ">x +1\nacgtACGTa\n>y\n>z label=A b\nAC\n", "a.fa", seqio.Options{Case: seqio.CaseKept})
+	s := mustRead(t, ">x +1\nacgtACGTa\n>y\n>z label=A b\nAC\n", "a.fa", seqio.Options{Case: seqio.CaseKept})
 	for width, want := range map[int]string{
 		0: ">x +1\nacgtACGTa\n>y\n>z label=A b\nAC\n",
 		4: ">x +1\nacgt\nACGT\na\n>y\n>z label=A b\nAC\n",
@@ -34,7 +34,7 @@ func TestWriteFASTA(t *testing.T) {
 	if want := ">x label=-1 +1\nacgtACGTa\n>y label=new\n>z label= label=A b\nAC\n"; out.String() != want {
 		t.Errorf("%q, want %q", out.String(), want)
 	}
-	if back := seqio.MustRead(t, out.String(), "b.fa", seqio.Options{}); !slices.Equal(back.Labels, s.Labels) {
+	if back := mustRead(t, out.String(), "b.fa", seqio.Options{}); !slices.Equal(back.Labels, s.Labels) {
 		t.Errorf("labels %q read back, want %q", back.Labels, s.Labels)
 	}
 }
@@ -61,7 +61,7 @@ func TestWriteFASTAErrors(t *testing.T) {
 			t.Errorf("%v, want %s", err, c.want)
 		}
 	}
-	s := seqio.MustRead(t, ">x\nA\n", "a.fa", seqio.Options{})
+	s := mustRead(t, ">x\nA\n", "a.fa", seqio.Options{})
 	if err := seqio.WriteFASTA(&bytes.Buffer{}, s, -1); err == nil || err.Error() != "seqio: FASTA width = -1, want ≥ 0" {
 		t.Error(err)
 	}
@@ -76,7 +76,7 @@ func TestWriteFASTALongHeader(t *testing.T) {
 		letters int
 		fits    bool
 	}{{lines.BufferSize - 2, true}, {lines.BufferSize - 1, false}} {
-		s := seqio.MustRead(t, ">x\nA\n", "a.fa", seqio.Options{})
+		s := mustRead(t, ">x\nA\n", "a.fa", seqio.Options{})
 		s.Descriptions = []string{strings.Repeat("d", c.letters-len("x "))}
 		s.Labels = []string{s.Descriptions[0]}
 		var out bytes.Buffer
