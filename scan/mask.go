@@ -30,7 +30,7 @@ func (s *Scanner) mask(dst []float64, c seqio.Chunk, strand genome.Strand) (want
 	}
 	for p := range dst {
 		see(p + s.Window - 1)
-		if last >= p || (c.Start+p)%s.Step != 0 || !anchor.at(c.Seq[p+offset:]) {
+		if last >= p || (c.Start+p)%s.Step != 0 || !anchor.Matches(c.Seq[p+offset:]) {
 			dst[p] = math.NaN()
 			continue
 		}

@@ -144,8 +144,11 @@ func codeOf(letters [256]bool, a stringkernel.Alphabet) byte {
 	return 0
 }
 
-// at reports whether x begins with the motif. x is at least as long.
-func (m Motif) at(x []byte) bool {
+// Matches reports whether x begins with the motif.
+func (m Motif) Matches(x []byte) bool {
+	if len(x) < m.Len() {
+		return false
+	}
 	for i, accepted := range m.letters {
 		if !accepted[x[i]] {
 			return false
@@ -154,8 +157,8 @@ func (m Motif) at(x []byte) bool {
 	return true
 }
 
-// reverseComplement returns the motif of the other strand: the code of a complement is the complement of the code.
-func (m Motif) reverseComplement(a stringkernel.Alphabet) Motif {
+// ReverseComplement returns the motif of the other strand: the code of a complement is the complement of the code.
+func (m Motif) ReverseComplement(a stringkernel.Alphabet) Motif {
 	if m.Len() == 0 {
 		return m
 	}

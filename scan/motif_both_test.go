@@ -1,9 +1,10 @@
-package scan
+package scan_test
 
 import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/scan"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -16,11 +17,11 @@ func TestBothMotifs(t *testing.T) {
 		{"AG", "RG", "AG", 0}, {"RG", "AG", "AG", 0}, {"G", "RG", "RG", -1}, {"AG", "NNY", "AGY", 0}, {"RB", "W", "RT", 1},
 		{"AG", "C", "CNAG", -2}, {"AG", "AG", "AG", 0}, {"N", "N", "N", 0},
 	} {
-		a, err := ParseMotif(c.a, stringkernel.DNA)
+		a, err := scan.ParseMotif(c.a, stringkernel.DNA)
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := ParseMotif(c.b, stringkernel.DNA)
+		b, err := scan.ParseMotif(c.b, stringkernel.DNA)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -29,8 +30,8 @@ func TestBothMotifs(t *testing.T) {
 			t.Errorf("%s and %s, %d letters later: %s, want %s", c.a, c.b, c.shift, both, c.want)
 		}
 		for word := range words(both.Len()) {
-			want := a.at([]byte(word[-begin:])) && b.at([]byte(word[c.shift-begin:]))
-			if both.at([]byte(word)) != want {
+			want := a.Matches([]byte(word[-begin:])) && b.Matches([]byte(word[c.shift-begin:]))
+			if both.Matches([]byte(word)) != want {
 				t.Fatalf("%s and %s, %d letters later: %s matches %v", c.a, c.b, c.shift, word, !want)
 			}
 		}

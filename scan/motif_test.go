@@ -1,10 +1,11 @@
-package scan
+package scan_test
 
 import (
 	"math/rand/v2"
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/scan"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -15,12 +16,12 @@ func TestMotif(t *testing.T) {
 		"M": "AC",
 		"B": "CGT", "D": "AGT", "H": "ACT", "V": "ACG", "N": "ACGTNRacgt-",
 	} {
-		m, err := ParseMotif(code, stringkernel.DNA)
+		m, err := scan.ParseMotif(code, stringkernel.DNA)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, b := range []byte("ACGTNRacgt-") {
-			if got, want := m.at([]byte{b}), strings.IndexByte(accepted, b) >= 0; got != want {
+			if got, want := m.Matches([]byte{b}), strings.IndexByte(accepted, b) >= 0; got != want {
 				t.Errorf("%s at %c: %v, want %v", code, b, got, want)
 			}
 		}
@@ -37,18 +38,18 @@ func TestMotif(t *testing.T) {
 		{stringkernel.Bytes, "aN", "aN", true}, {stringkernel.Bytes, "aN", "ab", false},
 		{stringkernel.Bytes, "aN", "AN", false},
 	} {
-		m, err := ParseMotif(c.motif, c.alphabet)
+		m, err := scan.ParseMotif(c.motif, c.alphabet)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if m.at([]byte(c.seq)) != c.want {
+		if m.Matches([]byte(c.seq)) != c.want {
 			t.Errorf("%s: %s at %s: %v", c.alphabet, c.motif, c.seq, !c.want)
 		}
 	}
 	for alphabet, wrong := range map[stringkernel.Alphabet][]string{stringkernel.DNA: {"", "AX", "A ", "é"},
 		stringkernel.RNA: {"E", "-"}, stringkernel.Protein: {"O", "*"}} {
 		for _, text := range wrong {
-			if m, err := ParseMotif(text, alphabet); err == nil {
+			if m, err := scan.ParseMotif(text, alphabet); err == nil {
 				t.Errorf("%s: no error for %q: %v", alphabet, text, m)
 			}
 		}
@@ -60,15 +61,15 @@ func TestMirror(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 2))
 	for _, alphabet := range []stringkernel.Alphabet{stringkernel.DNA, stringkernel.RNA} {
 		for range 300 {
-			text := string(letters(r, "ACGTRYSWKMBDHVN", 1+r.IntN(4)))
-			m, err := ParseMotif(text, alphabet)
+			text := string(scan.Letters(r, "ACGTRYSWKMBDHVN", 1+r.IntN(4)))
+			m, err := scan.ParseMotif(text, alphabet)
 			if err != nil {
 				t.Fatal(err)
 			}
-			x := letters(r, map[stringkernel.Alphabet]string{stringkernel.DNA: "ACGTN",
+			x := scan.Letters(r, map[stringkernel.Alphabet]string{stringkernel.DNA: "ACGTN",
 				stringkernel.RNA: "ACGUN"}[alphabet], m.Len())
-			if mirror := m.reverseComplement(alphabet); m.at(x) != mirror.at(alphabet.ReverseComplementTo(nil, x)) {
-				t.Fatalf("%s: %v at %s: %v; %v on the other strand", alphabet, m, x, m.at(x), mirror)
+			if mirror := m.ReverseComplement(alphabet); m.Matches(x) != mirror.Matches(alphabet.ReverseComplementTo(nil, x)) {
+				t.Fatalf("%s: %v at %s: %v; %v on the other strand", alphabet, m, x, m.Matches(x), mirror)
 			}
 		}
 	}

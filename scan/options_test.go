@@ -1,4 +1,4 @@
-package scan
+package scan_test
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/scan"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -21,29 +22,29 @@ func TestOptions(t *testing.T) {
 	c := classifierOf(t, plainWord, classify.TwoClass, 2)
 	seven := *c
 	seven.Scorer = ofSeven{c.Scorer}
-	anchor, err := ParseMotif("AG", dna)
+	anchor, err := scan.ParseMotif("AG", dna)
 	if err != nil {
 		t.Fatal(err)
 	}
-	good := Options{Classifier: c, Alphabet: dna, Class: 1, Window: 5, Plus: true, Minus: true}
-	for want, change := range map[string]func(o *Options){
-		"":                            func(*Options) {},
-		"no classifier":               func(o *Options) { o.Classifier = nil },
-		`alphabet "xna"`:              func(o *Options) { o.Alphabet = "xna" },
-		"class 2, want 0…1":           func(o *Options) { o.Class = 2 },
-		"class -1":                    func(o *Options) { o.Class = -1 },
-		"window of 0 letters":         func(o *Options) { o.Window = 0 },
-		"at most 1048576":             func(o *Options) { o.Window = MaxWindow + 1 },
-		"is of sequences of 7":        func(o *Options) { o.Classifier = &seven },
-		"step -1":                     func(o *Options) { o.Step = -1 },
-		"no strand to scan":           func(o *Options) { o.Plus, o.Minus = false, false },
-		"protein has a single strand": func(o *Options) { o.Alphabet = stringkernel.Protein },
-		"anchor of 2 letters at off":  func(o *Options) { o.Anchor, o.Offset = anchor, 4 },
-		"offset -1":                   func(o *Options) { o.Anchor, o.Offset = anchor, -1 },
+	good := scan.Options{Classifier: c, Alphabet: dna, Class: 1, Window: 5, Plus: true, Minus: true}
+	for want, change := range map[string]func(o *scan.Options){
+		"":                            func(*scan.Options) {},
+		"no classifier":               func(o *scan.Options) { o.Classifier = nil },
+		`alphabet "xna"`:              func(o *scan.Options) { o.Alphabet = "xna" },
+		"class 2, want 0…1":           func(o *scan.Options) { o.Class = 2 },
+		"class -1":                    func(o *scan.Options) { o.Class = -1 },
+		"window of 0 letters":         func(o *scan.Options) { o.Window = 0 },
+		"at most 1048576":             func(o *scan.Options) { o.Window = scan.MaxWindow + 1 },
+		"is of sequences of 7":        func(o *scan.Options) { o.Classifier = &seven },
+		"step -1":                     func(o *scan.Options) { o.Step = -1 },
+		"no strand to scan":           func(o *scan.Options) { o.Plus, o.Minus = false, false },
+		"protein has a single strand": func(o *scan.Options) { o.Alphabet = stringkernel.Protein },
+		"anchor of 2 letters at off":  func(o *scan.Options) { o.Anchor, o.Offset = anchor, 4 },
+		"offset -1":                   func(o *scan.Options) { o.Anchor, o.Offset = anchor, -1 },
 	} {
 		o := good
 		change(&o)
-		switch _, err := New(o); {
+		switch _, err := scan.New(o); {
 		case want == "" && err != nil:
 			t.Errorf("good options: %v", err)
 		case want != "" && (err == nil || !strings.HasPrefix(err.Error(), "scan: ") ||
@@ -55,7 +56,7 @@ func TestOptions(t *testing.T) {
 
 // TestRunStops: an error of the source, of Emit and of the context ends a run and is returned as it is.
 func TestRunStops(t *testing.T) {
-	s, err := New(Options{Classifier: classifierOf(t, plainWord, classify.TwoClass, 2), Alphabet: dna, Window: 5,
+	s, err := scan.New(scan.Options{Classifier: classifierOf(t, plainWord, classify.TwoClass, 2), Alphabet: dna, Window: 5,
 		Plus: true})
 	if err != nil {
 		t.Fatal(err)
@@ -69,7 +70,7 @@ func TestRunStops(t *testing.T) {
 		}
 	}
 	batches := 0
-	if err := s.Run(context.Background(), endless, Job{Emit: func(*Batch) error {
+	if err := s.Run(context.Background(), endless, scan.Job{Emit: func(*scan.Batch) error {
 		if batches++; batches == 40 {
 			return stop
 		}
@@ -85,11 +86,11 @@ func TestRunStops(t *testing.T) {
 	}
 	batches = 0
 	if err := s.Run(context.Background(), broken,
-		Job{Emit: func(*Batch) error { batches++; return nil }}); err != stop || batches != 1 {
+		scan.Job{Emit: func(*scan.Batch) error { batches++; return nil }}); err != stop || batches != 1 {
 		t.Errorf("a broken source: %v, %d batches", err, batches)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	if err := s.Run(ctx, endless, Job{Emit: func(*Batch) error { cancel(); return nil }}); err != context.Canceled {
+	if err := s.Run(ctx, endless, scan.Job{Emit: func(*scan.Batch) error { cancel(); return nil }}); err != context.Canceled {
 		t.Errorf("cancelled: %v", err)
 	}
 }

@@ -1,4 +1,4 @@
-package scan
+package scan_test
 
 import (
 	"bytes"
@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/scan"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/genome"
 	"github.com/seqsvm/seqsvm/spectrum"
@@ -59,7 +60,7 @@ func classifierOf(t testing.TB, k stringkernel.Kernel, scheme string, classes in
 	var sv stringkernel.CorpusBuilder
 	coef := make([][]float64, len(d.Machines))
 	for i := range 30 {
-		sv.Add(fmt.Sprint(i), letters(r, "ACGT", 40))
+		sv.Add(fmt.Sprint(i), scan.Letters(r, "ACGT", 40))
 		for m := range coef {
 			coef[m] = append(coef[m], r.NormFloat64())
 		}
@@ -73,14 +74,6 @@ func classifierOf(t testing.TB, k stringkernel.Kernel, scheme string, classes in
 		t.Fatal(err)
 	}
 	return c
-}
-
-func letters(r *rand.Rand, from string, n int) []byte {
-	x := make([]byte, n)
-	for i := range x {
-		x[i] = from[r.IntN(len(from))]
-	}
-	return x
 }
 
 var (
@@ -102,11 +95,11 @@ var (
 )
 
 // naive is the definition: each window of each record, cut out, turned round on the minus strand, and predicted.
-func naive(o Options, records [][]byte, least float64) []Region {
-	var hits []Region
+func naive(o scan.Options, records [][]byte, least float64) []scan.Region {
+	var hits []scan.Region
 	for index, x := range records {
 		for p := 0; p+o.Window <= len(x); p += max(1, o.Step) {
-			var here []Region
+			var here []scan.Region
 			for _, strand := range []genome.Strand{genome.Plus, genome.Minus} {
 				if strand == genome.Plus && !o.Plus || strand == genome.Minus && !o.Minus {
 					continue
@@ -119,7 +112,7 @@ func naive(o Options, records [][]byte, least float64) []Region {
 					func(b rune) bool { return b != 'A' && b != 'C' && b != 'G' && b != 'T' }) {
 					continue
 				}
-				if o.Anchor.Len() > 0 && !o.Anchor.at(w[o.Offset:]) {
+				if o.Anchor.Len() > 0 && !o.Anchor.Matches(w[o.Offset:]) {
 					continue
 				}
 				score := scoreOf(o, w)
@@ -127,7 +120,7 @@ func naive(o Options, records [][]byte, least float64) []Region {
 					if o.Strandless {
 						strand = genome.NoStrand
 					}
-					here = append(here, Region{fmt.Sprint("r", index), index, p, p + o.Window, score, strand})
+					here = append(here, scan.Region{fmt.Sprint("r", index), index, p, p + o.Window, score, strand})
 				}
 			}
 			if o.BetterStrand && len(here) == 2 {
@@ -144,7 +137,7 @@ func naive(o Options, records [][]byte, least float64) []Region {
 }
 
 // scoreOf is the score of a sequence as the classifier defines it.
-func scoreOf(o Options, w []byte) float64 {
+func scoreOf(o scan.Options, w []byte) float64 {
 	c := o.Classifier
 	if !o.Raw {
 		p := c.Decide(w)
@@ -192,9 +185,9 @@ type failer interface {
 }
 
 // scanned runs a scanner over FASTA text cut into chunks of a size.
-func scanned(t failer, s *Scanner, text []byte, size int, job Job) (hits []Region, batches int) {
+func scanned(t failer, s *scan.Scanner, text []byte, size int, job scan.Job) (hits []scan.Region, batches int) {
 	t.Helper()
-	job.Emit = func(b *Batch) error {
+	job.Emit = func(b *scan.Batch) error {
 		batches++
 		for _, h := range b.Hits {
 			hits = append(hits, s.Region(b, h))
@@ -225,13 +218,13 @@ func TestRunEqualsTheDefinition(t *testing.T) {
 		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
 		var records [][]byte
 		for range rapid.IntRange(1, 4).Draw(t, "records") {
-			x := letters(r, "ACGT", rapid.SampledFrom([]int{0, 1, 7, 30, 100, 201}).Draw(t, "length"))
+			x := scan.Letters(r, "ACGT", rapid.SampledFrom([]int{0, 1, 7, 30, 100, 201}).Draw(t, "length"))
 			if len(x) > 20 && r.IntN(2) == 0 {
 				copy(x[r.IntN(len(x)-12):], "NNNNNNNNNRYN")
 			}
 			records = append(records, x)
 		}
-		o := Options{
+		o := scan.Options{
 			Classifier: rapid.SampledFrom(classifiers).Draw(t, "classifier"), Alphabet: dna,
 			Raw:    rapid.Bool().Draw(t, "raw"),
 			Window: rapid.IntRange(1, 40).Draw(t, "window"), Step: rapid.IntRange(0, 5).Draw(t, "step"),
@@ -243,15 +236,15 @@ func TestRunEqualsTheDefinition(t *testing.T) {
 		o.Strandless = !o.Minus && rapid.Bool().Draw(t, "strandless")
 		o.Class = r.IntN(len(o.Classifier.Classes))
 		if o.Window > 3 && rapid.Bool().Draw(t, "anchored") {
-			o.Anchor, _ = ParseMotif(rapid.SampledFrom([]string{"A", "AG", "RYN", "NN", "w"}).Draw(t, "anchor"), dna)
+			o.Anchor, _ = scan.ParseMotif(rapid.SampledFrom([]string{"A", "AG", "RYN", "NN", "w"}).Draw(t, "anchor"), dna)
 			o.Offset = r.IntN(o.Window - o.Anchor.Len() + 1)
 		}
-		s, err := New(o)
+		s, err := scan.New(o)
 		if err != nil {
 			t.Fatal(err)
 		}
 		want := naive(o, records, math.Inf(-1))
-		got, _ := scanned(t, s, fasta(records), rapid.IntRange(1, 120).Draw(t, "size"), Job{})
+		got, _ := scanned(t, s, fasta(records), rapid.IntRange(1, 120).Draw(t, "size"), scan.Job{})
 		if len(got) != len(want) {
 			t.Fatalf("%d windows, want %d", len(got), len(want))
 		}
@@ -271,17 +264,17 @@ func TestRunEqualsTheDefinition(t *testing.T) {
 // it or above.
 func TestThreads(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 8))
-	records := [][]byte{letters(r, "ACGT", 5000), nil, letters(r, "ACGTN", 3000)}
+	records := [][]byte{scan.Letters(r, "ACGT", 5000), nil, scan.Letters(r, "ACGTN", 3000)}
 	c := classifierOf(t, kernels[1], classify.TwoClass, 2)
-	s, err := New(Options{Classifier: c, Alphabet: dna, Class: 1, Window: 50, Plus: true, Minus: true})
+	s, err := scan.New(scan.Options{Classifier: c, Alphabet: dna, Class: 1, Window: 50, Plus: true, Minus: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
-	var first []Region
+	var first []scan.Region
 	for _, threads := range []int{1, 2, 5} {
 		runtime.GOMAXPROCS(threads)
-		hits, batches := scanned(t, s, fasta(records), 100, Job{})
+		hits, batches := scanned(t, s, fasta(records), 100, scan.Job{})
 		if batches < 50 {
 			t.Fatalf("%d batches", batches)
 		}
@@ -292,8 +285,8 @@ func TestThreads(t *testing.T) {
 			t.Fatalf("%d processors change the result", threads)
 		}
 		least := first[100].Score
-		some, _ := scanned(t, s, fasta(records), 100, Job{Least: NewThreshold(least)})
-		want := slices.DeleteFunc(slices.Clone(first), func(h Region) bool { return h.Score < least })
+		some, _ := scanned(t, s, fasta(records), 100, scan.Job{Least: scan.NewThreshold(least)})
+		want := slices.DeleteFunc(slices.Clone(first), func(h scan.Region) bool { return h.Score < least })
 		if !slices.Equal(some, want) {
 			t.Fatalf("%d hits at %v or above, want %d", len(some), least, len(want))
 		}

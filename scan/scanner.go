@@ -58,7 +58,7 @@ func New(o Options) (*Scanner, error) {
 	s.terms, _ = o.Classifier.Terms(o.Class)
 	s.combined = o.Classifier.Combiner(o.Class)
 	if o.Minus {
-		s.mirror = o.Anchor.reverseComplement(o.Alphabet)
+		s.mirror = o.Anchor.ReverseComplement(o.Alphabet)
 	}
 	return s, nil
 }

@@ -1,10 +1,11 @@
-package drift
+package drift_test
 
 import (
 	"math/rand/v2"
 	"reflect"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/model/drift"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -12,28 +13,20 @@ import (
 // whatever happens to the letters after they were added.
 func TestCollector(t *testing.T) {
 	source := genomic(0.45, 120, 0.3)
-	for _, n := range []int{0, 1, mostTrained, mostTrained + 1, 3*mostTrained + 5} {
+	for _, n := range []int{0, 1, 2048, 2049, 3*2048 + 5} {
 		corpus := source.corpus(rand.New(rand.NewPCG(1, 2)), n)
-		var c Collector
+		var c drift.Collector
 		var letters []byte
 		for i := range n {
 			letters = append(letters[:0], corpus.Seq(i)...)
 			c.Add(letters)
 		}
-		var want *Profile
+		var want *drift.Profile
 		if n > 0 {
-			want = New(corpus, stringkernel.DNA)
+			want = drift.New(corpus, stringkernel.DNA)
 		}
 		if got := c.Profile(stringkernel.DNA); !reflect.DeepEqual(got, want) {
 			t.Errorf("%d records: another profile than that of the corpus", n)
 		}
-	}
-	var c Collector
-	long := make([]byte, 4*mostLetters)
-	for range mostCollected/mostLetters + 3 {
-		c.Add(long)
-	}
-	if c.letters > mostCollected || len(c.kept) == 0 || len(c.kept[0]) != mostLetters {
-		t.Errorf("%d letters are kept, want at most %d, %d of a record", c.letters, mostCollected, mostLetters)
 	}
 }

@@ -1,4 +1,4 @@
-package drift
+package drift_test
 
 import (
 	"math/rand/v2"
@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/model/drift"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -65,7 +66,7 @@ func TestFalseAlarmsOfData(t *testing.T) {
 				slices.Sort(order[:size])
 				slices.Sort(order[size:])
 			}
-			if len(New(c.Subset(order[size:]), set.alphabet).shiftsOf(c.Subset(order[:size]))) > 0 {
+			if len(shiftsOf(drift.New(c.Subset(order[size:]), set.alphabet), c.Subset(order[:size]))) > 0 {
 				mine++
 			}
 			all++
@@ -99,7 +100,7 @@ func TestFalseAlarmsOfGenomes(t *testing.T) {
 					part.Add("", x[at:at+window])
 				}
 			}
-			if len(New(parts[0].Corpus(), stringkernel.DNA).shiftsOf(parts[1].Corpus())) > 0 {
+			if len(shiftsOf(drift.New(parts[0].Corpus(), stringkernel.DNA), parts[1].Corpus())) > 0 {
 				mine++
 			}
 			all++

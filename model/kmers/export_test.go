@@ -2,5 +2,9 @@ package kmers
 
 // Helpers that tests on both sides need.
 var (
-	HandMade = handMade
+	CheckTable = checkTable
+	HandMade   = handMade
+	Naive      = naive
+	RcOf       = rcOf
+	WriteTable = writeTable
 )

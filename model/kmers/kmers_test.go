@@ -12,6 +12,62 @@ import (
 	"github.com/seqsvm/seqsvm/model/kmers"
 )
 
+// goodKernels are kernels with their alphabets and k-mers.
+var goodKernels = []struct {
+	spec, letters string
+	length        int
+	both          bool
+}{
+	{"gapped:l=4,k=3,d=1,alphabet=dna,rc", "ACGT", 4, true},
+	{"gapped:l=5,k=3,d=2,filter=full,alphabet=dna", "ACGT", 5, false},
+	{"gapped:l=3,k=2,d=1,center=20:2,alphabet=dna,rc", "ACGT", 3, true},
+	{"mismatch:k=3,m=1,alphabet=rna,rc", "ACGU", 3, true},
+	{"mismatch:k=2,m=1,alphabet=protein", "ACDEFGHIKLMNPQRSTVWY", 2, false},
+	{"spectrum:k=3,alphabet=dna,rc", "ACGT", 3, true},
+	{"spectrum:k=2,alphabet=protein", "ACDEFGHIKLMNPQRSTVWY", 2, false},
+}
+
+// allKmers lists all k-mers in alphabetical order.
+func allKmers(letters string, length int) []string {
+	kmers := []string{""}
+	for range length {
+		var longer []string
+		for _, w := range kmers {
+			for _, b := range letters {
+				longer = append(longer, w+string(b))
+			}
+		}
+		kmers = longer
+	}
+	return kmers
+}
+
+func TestWriteTable(t *testing.T) {
+	for _, c := range goodKernels {
+		for _, normalize := range []bool{true, false} {
+			m := kmers.HandMade(t, normalize, c.spec)
+			s, err := kmers.NewScorer(t.Context(), m)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if s.Length() != c.length || string(s.Alphabet()) == "" {
+				t.Errorf("%s: %d letters, alphabet %s", c.spec, s.Length(), s.Alphabet())
+			}
+			var want []string
+			for _, w := range allKmers(c.letters, c.length) {
+				other := w
+				if c.both {
+					other = kmers.RcOf(c.letters, w)
+				}
+				if w <= other {
+					want = append(want, w)
+				}
+			}
+			kmers.CheckTable(t, c.spec, kmers.WriteTable(t, s, nil), want, kmers.Naive(t, m))
+		}
+	}
+}
+
 func TestNewScorerRefuses(t *testing.T) {
 	for _, c := range []struct {
 		kernels []string

@@ -36,7 +36,7 @@ func TestBED(t *testing.T) {
 		{Seq: "chr1", Span: genome.Span{10, 40}, Name: "t", Score: 960, Strand: genome.Plus, Thick: genome.Span{12, 35},
 			Blocks: []genome.Span{{10, 15}, {20, 26}, {30, 40}}, Line: 9},
 	}
-	for _, data := range []string{text, genome.GzipText(text), "\xef\xbb\xbf" + text} {
+	for _, data := range []string{text, gzipText(text), "\xef\xbb\xbf" + text} {
 		got, err := genome.ReadBED(strings.NewReader(data), "x.bed")
 		if err != nil || fmt.Sprintf("%+v", got) != fmt.Sprintf("%+v", want) { // NaN is not equal to itself
 			t.Errorf("%+v, %v, want %+v", got, err, want)
@@ -73,7 +73,7 @@ func TestBEDErrors(t *testing.T) {
 			"the thick part 9 to 40 is not within 10 to 40"},
 		{"lone CR", "chr1\t1\t2\rchr1\t2\t3\r", "lone CR"},
 		{"a long line", "chr1\t1\t2\t" + strings.Repeat("x", 1<<20), "x.bed:1: line of 524288 bytes or more"},
-		{"truncated gzip", genome.GzipText(strings.Repeat("chr1\t1\t2\n", 1000))[:40], "x.bed: the gzip stream is cut off"},
+		{"truncated gzip", gzipText(strings.Repeat("chr1\t1\t2\n", 1000))[:40], "x.bed: the gzip stream is cut off"},
 		{"UTF-16", "\xff\xfec\x00", "x.bed: UTF-16"},
 	} {
 		if _, err := genome.ReadBED(strings.NewReader(c.text), "x.bed"); err == nil || !strings.Contains(err.Error(), c.want) {

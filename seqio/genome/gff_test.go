@@ -63,7 +63,7 @@ func TestGFF(t *testing.T) {
 		{"chr2", "ensembl", "exon", genome.Span{1, 3}, genome.NoStrand, 7, "", "T=1", nil},
 		{"chr2", "augustus", "exon", genome.Span{1, 3}, genome.Minus, 8, "", "g1.t1", nil},
 	}
-	for _, data := range []string{text, genome.GzipText(text), strings.Replace(text, "##FASTA", ">chr1", 1)} {
+	for _, data := range []string{text, gzipText(text), strings.Replace(text, "##FASTA", ">chr1", 1)} {
 		if got, err := readGFF(strings.NewReader(data)); err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%+v, %v, want %+v", got, err, want)
 		}
@@ -86,7 +86,7 @@ func TestGFFErrors(t *testing.T) {
 		{"a long line", "chr1\tx\texon\t1\t2\t.\t+\t.\tID=" + strings.Repeat("x", 1<<20) + "\n",
 			"x.gff:1: line of 524288 bytes or more"},
 		{"lone CR", "##gff-version 3\rchr1\tx\texon\t1\t2\t.\t+\t.\r", "lone CR"},
-		{"truncated gzip", genome.GzipText(strings.Repeat("chr1\tx\texon\t1\t2\t.\t+\t.\n", 1000))[:60],
+		{"truncated gzip", gzipText(strings.Repeat("chr1\tx\texon\t1\t2\t.\t+\t.\n", 1000))[:60],
 			"x.gff: the gzip stream is cut off"},
 	} {
 		if _, err := readGFF(strings.NewReader(c.text)); err == nil || !strings.Contains(err.Error(), c.want) {

@@ -1,4 +1,4 @@
-package genome
+package genome_test
 
 import (
 	"bytes"
@@ -14,12 +14,13 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/seqio/genome"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // chunksOf lists what a stream passes on.
 func chunksOf(r io.Reader, opt seqio.StreamOptions) (list []string, err error) {
-	err = Stream(r, "g", opt, func(c seqio.Chunk) error {
+	err = genome.Stream(r, "g", opt, func(c seqio.Chunk) error {
 		list = append(list, fmt.Sprintf("%s %d %d %s %v", c.Record, c.Index, c.Start, c.Seq, c.Last))
 		return nil
 	})
@@ -81,7 +82,7 @@ func TestStreamErrors(t *testing.T) {
 			t.Errorf("%v, want %q", err, c.want)
 		}
 	}
-	if err := StreamFile("none.2bit", opt, nil); err == nil || !strings.Contains(err.Error(), "none.2bit: no such file") {
+	if err := genome.StreamFile("none.2bit", opt, nil); err == nil || !strings.Contains(err.Error(), "none.2bit: no such file") {
 		t.Error(err)
 	}
 }

@@ -1,6 +1,7 @@
 package genome_test
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"reflect"
@@ -10,6 +11,26 @@ import (
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/genome"
 )
+
+// readVCF reads all variants of a text.
+func readVCF(r io.Reader) ([]genome.Variant, error) {
+	v, err := genome.NewVCFReader(r, "v.vcf")
+	if err != nil {
+		return nil, err
+	}
+	defer v.Close()
+	var all []genome.Variant
+	for {
+		variant, err := v.Next()
+		if err == io.EOF {
+			return all, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, variant)
+	}
+}
 
 func TestVCF(t *testing.T) {
 	const text = "##fileformat=VCFv4.2\n" +
@@ -33,8 +54,8 @@ func TestVCF(t *testing.T) {
 		{"x", 0, "t", "N", []genome.Allele{{".[13:123457[", true}}, 9},
 		{"x", 8, "codes", "GR", []genome.Allele{{"R", false}, {"TYA", false}, {"G", false}}, 10},
 	}
-	for _, data := range []string{text, genome.GzipText(text)} {
-		got, err := genome.ReadVCF(strings.NewReader(data))
+	for _, data := range []string{text, gzipText(text)} {
+		got, err := readVCF(strings.NewReader(data))
 		if err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%+v, %v, want %+v", got, err, want)
 		}
@@ -44,11 +65,11 @@ func TestVCF(t *testing.T) {
 // TestVCFLongLine: genotypes of any length follow the five columns.
 func TestVCFLongLine(t *testing.T) {
 	genotypes := strings.Repeat("\t0|1", 400_000)
-	got, err := genome.ReadVCF(strings.NewReader("1\t5\ta\tC\tG\t.\t.\t." + genotypes + "\n1\t6\tb\tC\tG" + genotypes + "\n"))
+	got, err := readVCF(strings.NewReader("1\t5\ta\tC\tG\t.\t.\t." + genotypes + "\n1\t6\tb\tC\tG" + genotypes + "\n"))
 	if err != nil || len(got) != 2 || got[1].ID != "b" || got[1].Line != 2 {
 		t.Errorf("%+v, %v", got, err)
 	}
-	_, err = genome.ReadVCF(strings.NewReader("1\t5\ta\tC\t" + strings.Repeat("G", 1<<20)))
+	_, err = readVCF(strings.NewReader("1\t5\ta\tC\t" + strings.Repeat("G", 1<<20)))
 	if err == nil || !strings.Contains(err.Error(), "v.vcf:1: columns CHROM to ALT take 512 KiB or more") {
 		t.Errorf("a long allele: %v", err)
 	}
@@ -75,9 +96,9 @@ func TestVCFErrors(t *testing.T) {
 		{"other columns", "#CHROM\tPOS\tREF\tALT\tID\n", `v.vcf:1: column 3 is named "REF", want ID`},
 		{"lone CR", "#CHROM\tPOS\tID\tREF\tALT\r1\t2\t.\tA\tC\r", "lone CR"},
 		{"NUL", "1\t2\t\x00\tA\tC\n", "NUL byte in column ID"},
-		{"truncated gzip", genome.GzipText(strings.Repeat("1\t2\t.\tA\tC\n", 1000))[:40], "v.vcf: the gzip stream is cut off"},
+		{"truncated gzip", gzipText(strings.Repeat("1\t2\t.\tA\tC\n", 1000))[:40], "v.vcf: the gzip stream is cut off"},
 	} {
-		if _, err := genome.ReadVCF(strings.NewReader(c.text)); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := readVCF(strings.NewReader(c.text)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.why, err, c.want)
 		}
 	}
@@ -90,7 +111,7 @@ func TestVCFErrors(t *testing.T) {
 }
 
 func TestDecompress(t *testing.T) {
-	for _, data := range []string{"text\n", genome.GzipText("text\n")} {
+	for _, data := range []string{"text\n", gzipText("text\n")} {
 		r, err := seqio.Decompress(strings.NewReader(data), "x")
 		if err != nil {
 			t.Fatal(err)
@@ -100,7 +121,7 @@ func TestDecompress(t *testing.T) {
 			t.Errorf("%q, %v", got, err)
 		}
 	}
-	r, err := seqio.Decompress(strings.NewReader(genome.GzipText("text\n")[:12]), "x")
+	r, err := seqio.Decompress(strings.NewReader(gzipText("text\n")[:12]), "x")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,4 +133,34 @@ func TestDecompress(t *testing.T) {
 	if _, err := seqio.OpenDecompressed("none"); !errors.As(err, &e) {
 		t.Errorf("a missing file: %v", err)
 	}
+}
+
+func FuzzVCF(f *testing.F) {
+	f.Add([]byte("##fileformat=VCFv4.2\n#CHROM\tPOS\tID\tREF\tALT\n1\t2\t.\tA\tC,<DEL>,*\n"))
+	f.Add([]byte("1\t2\trs1\tACG\tA\t.\t.\t.\r\n\n1\t3\tx\tN\t."))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		all, err := readVCF(bytes.NewReader(data))
+		if err != nil {
+			var e *seqio.Error
+			if !errors.As(err, &e) || strings.ContainsAny(err.Error(), "\n\r\x00") {
+				t.Fatalf("error %T %q", err, err)
+			}
+			return
+		}
+		for _, v := range all {
+			if v.Chrom == "" || v.ID == "" || !isSequence(v.Ref) || v.Pos < 0 || v.Line < 1 {
+				t.Fatalf("%+v", v)
+			}
+			for _, a := range v.Alt {
+				if a.Symbolic == isSequence(a.Text) {
+					t.Fatalf("%+v", v)
+				}
+			}
+		}
+	})
+}
+
+// isSequence reports whether an allele is written in IUPAC letters.
+func isSequence(allele string) bool {
+	return allele != "" && strings.Trim(allele, "ACGTUNRYSWKMBDHVacgtunryswkmbdhv") == ""
 }

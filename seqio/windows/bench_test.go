@@ -1,18 +1,20 @@
-package windows
+package windows_test
 
 import "testing"
+
+import "github.com/seqsvm/seqsvm/seqio/windows"
 
 // BenchmarkCut draws decoys from ten million bases of random letters, both strands.
 func BenchmarkCut(b *testing.B) {
 	g := randomGenome(1, 10_000_000)
 	for _, c := range []struct {
 		name  string
-		motif Motif
+		motif windows.Motif
 	}{{"AG", "AG"}, {"none", ""}} {
 		b.Run(c.name, func(b *testing.B) {
-			p := &Plan{Upstream: 70, Downstream: 71, Motif: c.motif, Anywhere: true, Train: Decoys{Number: 10_000}}
+			p := &windows.Plan{Upstream: 70, Downstream: 71, Motif: c.motif, Anywhere: true, Train: windows.Decoys{Number: 10_000}}
 			for i := range 1000 {
-				p.Sites = append(p.Sites, Site{Seq: "chr1", Pos: 5000 + 9000*i, Strand: '+'})
+				p.Sites = append(p.Sites, windows.Site{Seq: "chr1", Pos: 5000 + 9000*i, Strand: '+'})
 			}
 			if c.motif != "" {
 				p.Sites = nil

@@ -1,4 +1,4 @@
-package windows
+package windows_test
 
 import (
 	"fmt"
@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/seqio/genome"
+	"github.com/seqsvm/seqsvm/seqio/windows"
 )
 
 // TestDuplicates: of windows with equal letters a true one stays before a decoy, and one for testing before one for
@@ -18,22 +19,22 @@ func TestDuplicates(t *testing.T) {
 		"chr1": "AGTCC" + "AGTCC" + "CGTGC" + "CGTGC" + "TGTAA" + "TGTAA" + "AGTCC" + "GGTTT" + "GGTTT",
 		"chr2": "AGTCC" + "TGTAA" + "CGTGC",
 	}}
-	p := &Plan{Upstream: 1, Downstream: 3, Motif: "GT", Split: Split{Records: []string{"chr2"}},
-		Train: Decoys{All: true}, Test: Decoys{All: true}}
+	p := &windows.Plan{Upstream: 1, Downstream: 3, Motif: "GT", Split: windows.Split{Records: []string{"chr2"}},
+		Train: windows.Decoys{All: true}, Test: windows.Decoys{All: true}}
 	for _, pos := range []int{1, 6, 11, 16} {
-		p.Sites = append(p.Sites, Site{Seq: "chr1", Pos: pos, Strand: genome.Plus})
+		p.Sites = append(p.Sites, windows.Site{Seq: "chr1", Pos: pos, Strand: genome.Plus})
 	}
-	p.Sites = append(p.Sites, Site{Seq: "chr2", Pos: 1, Strand: genome.Plus})
+	p.Sites = append(p.Sites, windows.Site{Seq: "chr2", Pos: 1, Strand: genome.Plus})
 	for _, name := range g.names {
-		p.Regions = append(p.Regions, Region{name, genome.Span{End: len(g.letters[name])}, genome.Plus})
+		p.Regions = append(p.Regions, windows.Region{name, genome.Span{End: len(g.letters[name])}, genome.Plus})
 	}
 	r := mustCut(t, p, g)
-	tally := func(written, duplicate, inTest, otherClass int) Tally {
-		x := Tally{Written: written}
-		x.Dropped[Duplicate], x.Dropped[InTest], x.Dropped[OtherClass] = duplicate, inTest, otherClass
+	tally := func(written, duplicate, inTest, otherClass int) windows.Tally {
+		x := windows.Tally{Written: written}
+		x.Dropped[windows.Duplicate], x.Dropped[windows.InTest], x.Dropped[windows.OtherClass] = duplicate, inTest, otherClass
 		return x
 	}
-	want := [2]Counts{
+	want := [2]windows.Counts{
 		{Found: 5, Train: tally(1, 1, 2, 0), Test: tally(1, 0, 0, 0)},
 		{Found: 7, Train: tally(1, 1, 2, 1), Test: tally(1, 0, 0, 1)},
 	}
@@ -55,7 +56,7 @@ func TestDuplicates(t *testing.T) {
 // contains a smaller one.
 func TestCutSeeds(t *testing.T) {
 	g := randomGenome(3, 20_000)
-	p := &Plan{Upstream: 10, Downstream: 11, Motif: "AG", Anywhere: true, Train: Decoys{Number: 100}, Seed: 7}
+	p := &windows.Plan{Upstream: 10, Downstream: 11, Motif: "AG", Anywhere: true, Train: windows.Decoys{Number: 100}, Seed: 7}
 	for i := range 60 {
 		p.Sites = append(p.Sites, siteAt(t, g, g.names[i%3], 50+300*i, "AG"))
 	}
@@ -87,12 +88,12 @@ func TestCutSeeds(t *testing.T) {
 // TestDrawIsUniform counts how often each of a few candidates is drawn.
 func TestDrawIsUniform(t *testing.T) {
 	g := randomGenome(1, 2000)
-	p := &Plan{Upstream: 8, Downstream: 8, Motif: "GT", Anywhere: true, Train: Decoys{All: true}}
-	p.Sites = []Site{siteAt(t, g, "chr1", 1000, "GT")}
+	p := &windows.Plan{Upstream: 8, Downstream: 8, Motif: "GT", Anywhere: true, Train: windows.Decoys{All: true}}
+	p.Sites = []windows.Site{siteAt(t, g, "chr1", 1000, "GT")}
 	all := mustCut(t, p, g).Decoy.Train.Written
 	const rounds, drawn = 2000, 20
 	times := map[string]int{}
-	p.Train = Decoys{Number: drawn}
+	p.Train = windows.Decoys{Number: drawn}
 	for seed := range rounds {
 		p.Seed = uint64(seed)
 		for _, w := range mustCut(t, p, g).Train {
@@ -129,7 +130,7 @@ func randomGenome(records, length int) memory {
 }
 
 // siteAt returns the first site from a position on that has the motif, which there has to be.
-func siteAt(t *testing.T, g memory, name string, from int, motif string) Site {
+func siteAt(t *testing.T, g memory, name string, from int, motif string) windows.Site {
 	t.Helper()
 	s := siteFrom(g, name, from, motif)
 	if s.Pos < from {
@@ -138,11 +139,11 @@ func siteAt(t *testing.T, g memory, name string, from int, motif string) Site {
 	return s
 }
 
-func siteFrom(g memory, name string, from int, motif string) Site {
-	return Site{Seq: name, Pos: from + strings.Index(g.letters[name][from:], motif), Strand: genome.Plus}
+func siteFrom(g memory, name string, from int, motif string) windows.Site {
+	return windows.Site{Seq: name, Pos: from + strings.Index(g.letters[name][from:], motif), Strand: genome.Plus}
 }
 
-func mustCut(t *testing.T, p *Plan, g Genome) *Result {
+func mustCut(t *testing.T, p *windows.Plan, g windows.Genome) *windows.Result {
 	t.Helper()
 	r, err := p.Cut(t.Context(), g)
 	if err != nil {
@@ -151,7 +152,7 @@ func mustCut(t *testing.T, p *Plan, g Genome) *Result {
 	return r
 }
 
-func letters(list []Window) []string {
+func letters(list []windows.Window) []string {
 	var all []string
 	for _, w := range list {
 		all = append(all, w.Letters)

@@ -1,4 +1,4 @@
-package windows
+package windows_test
 
 import (
 	"bytes"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/seqio/genome"
+	"github.com/seqsvm/seqsvm/seqio/windows"
 )
 
 // FuzzWindows: whatever an annotation says, windows are within the genome, every site is written or dropped for one
@@ -22,15 +23,15 @@ func FuzzWindows(f *testing.F) {
 		if err != nil {
 			return
 		}
-		fit, misfits, err := FitTranscripts("x.gff", a.Transcripts, g, SkipUnknown)
+		fit, misfits, err := windows.FitTranscripts("x.gff", a.Transcripts, g, windows.SkipUnknown)
 		if misfits.Lines != len(a.Transcripts) || len(fit)+misfits.LeftOut() != misfits.Lines ||
 			(err != nil) != (len(fit) == 0) {
 			t.Fatalf("%d of %d fit, %+v, %v", len(fit), len(a.Transcripts), misfits, err)
 		}
-		kind := Kinds[option%4]
-		p := Plan{Upstream: 1, Downstream: 3, Motif: kind.Consensus(), Regions: Transcribed(fit), Anywhere: option&4 > 0,
-			Train: Decoys{Ratio: 2}, KeepDuplicates: true}
-		if p.Sites, _, err = Sites(fit, kind, p.Motif, 1); err != nil {
+		kind := windows.Kinds[option%4]
+		p := windows.Plan{Upstream: 1, Downstream: 3, Motif: kind.Consensus(), Regions: windows.Transcribed(fit), Anywhere: option&4 > 0,
+			Train: windows.Decoys{Ratio: 2}, KeepDuplicates: true}
+		if p.Sites, _, err = windows.Sites(fit, kind, p.Motif, 1); err != nil {
 			t.Fatal(err)
 		}
 		result, err := p.Cut(t.Context(), g)
@@ -41,22 +42,22 @@ func FuzzWindows(f *testing.F) {
 			return
 		}
 		dropped := 0
-		for reason := range Reasons {
+		for reason := range windows.Reasons {
 			dropped += result.True.Dropped(reason)
 		}
 		if result.True.Found != result.True.Train.Written+dropped {
 			t.Fatalf("%+v", result.True)
 		}
-		sites := map[Site]bool{}
+		sites := map[windows.Site]bool{}
 		for _, s := range p.Sites {
-			sites[Site{Seq: s.Seq, Pos: s.Pos, Strand: s.Strand}] = true
+			sites[windows.Site{Seq: s.Seq, Pos: s.Pos, Strand: s.Strand}] = true
 		}
 		for _, w := range result.Train {
 			n, _ := g.Length(w.Seq)
 			if w.Start < 0 || w.End > n || w.Len() != len(w.Letters) {
 				t.Fatalf("%+v", w)
 			}
-			at := Site{Seq: w.Seq, Pos: w.Start + 1, Strand: w.Strand}
+			at := windows.Site{Seq: w.Seq, Pos: w.Start + 1, Strand: w.Strand}
 			if w.Strand == genome.Minus {
 				at.Pos = w.End - 2
 			}

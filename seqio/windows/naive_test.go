@@ -1,4 +1,4 @@
-package windows
+package windows_test
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/seqsvm/seqsvm/seqio/genome"
+	"github.com/seqsvm/seqsvm/seqio/windows"
 )
 
 // memory is a genome in memory: names and letters.
@@ -49,10 +50,10 @@ func drawGenome(t *rapid.T) memory {
 }
 
 // drawPlan draws a plan for a genome.
-func drawPlan(t *rapid.T, g memory) *Plan {
-	p := &Plan{
+func drawPlan(t *rapid.T, g memory) *windows.Plan {
+	p := &windows.Plan{
 		Upstream: rapid.IntRange(0, 6).Draw(t, "upstream"), Downstream: rapid.IntRange(2, 6).Draw(t, "downstream"),
-		Motif:    Motif(rapid.SampledFrom([]string{"", "A", "AG", "GT", "GY"}).Draw(t, "motif")),
+		Motif:    windows.Motif(rapid.SampledFrom([]string{"", "A", "AG", "GT", "GY"}).Draw(t, "motif")),
 		Distance: rapid.IntRange(0, 8).Draw(t, "distance"),
 		Train:    drawDecoys(t), Test: drawDecoys(t), KeepDuplicates: rapid.Bool().Draw(t, "duplicates"),
 		Seed: rapid.Uint64Range(0, 3).Draw(t, "seed"),
@@ -60,7 +61,7 @@ func drawPlan(t *rapid.T, g memory) *Plan {
 	place := func() (string, int, genome.Strand) {
 		name := rapid.SampledFrom(g.names).Draw(t, "record")
 		return name, rapid.IntRange(0, max(0, len(g.letters[name])-1)).Draw(t, "position"),
-			rapid.SampledFrom(strands[:]).Draw(t, "strand")
+			rapid.SampledFrom([]genome.Strand{genome.Plus, genome.Minus}).Draw(t, "strand")
 	}
 	p.Anywhere = true
 	carriers := naiveWindows(p, g) // most sites carry the motif
@@ -71,11 +72,11 @@ func drawPlan(t *rapid.T, g memory) *Plan {
 			x := rapid.SampledFrom(carriers).Draw(t, "carrier")
 			seq, pos, strand = x.seq, x.pos, x.strand
 		}
-		p.Sites = append(p.Sites, Site{Seq: seq, Pos: pos, Strand: strand})
+		p.Sites = append(p.Sites, windows.Site{Seq: seq, Pos: pos, Strand: strand})
 	}
 	for range rapid.IntRange(1, 6).Draw(t, "regions") {
 		seq, pos, strand := place()
-		p.Regions = append(p.Regions, Region{seq,
+		p.Regions = append(p.Regions, windows.Region{seq,
 			genome.Span{Start: pos, End: min(len(g.letters[seq]), pos+rapid.IntRange(10, 90).Draw(t, "size"))}, strand})
 	}
 	switch rapid.IntRange(0, 2).Draw(t, "split") {
@@ -88,8 +89,8 @@ func drawPlan(t *rapid.T, g memory) *Plan {
 	return p
 }
 
-func drawDecoys(t *rapid.T) Decoys {
-	return Decoys{
+func drawDecoys(t *rapid.T) windows.Decoys {
+	return windows.Decoys{
 		All: rapid.Bool().Draw(t, "all"), Number: rapid.IntRange(0, 10).Draw(t, "number"),
 		Ratio: rapid.Float64Range(0, 5).Draw(t, "ratio"),
 	}
@@ -111,7 +112,7 @@ func reverseComplement(s string) string {
 var spelled = map[byte]string{'A': "A", 'G': "G", 'T': "T", 'Y': "CT"}
 
 // carries reports whether a sequence has the motif at place i.
-func carries(m Motif, s string, i int) bool {
+func carries(m windows.Motif, s string, i int) bool {
 	for k := range len(m) {
 		if i+k < 0 || i+k >= len(s) || !strings.ContainsRune(spelled[m[k]], rune(s[i+k])) {
 			return false
@@ -129,14 +130,14 @@ type naive struct {
 	isTrue bool
 	text   string
 	span   genome.Span
-	why    Reason // if text is ""
+	why    windows.Reason // if text is ""
 }
 
 // naiveWindows looks at every position of every strand.
-func naiveWindows(p *Plan, g memory) []naive {
+func naiveWindows(p *windows.Plan, g memory) []naive {
 	var all []naive
 	for _, name := range g.names {
-		for _, strand := range strands {
+		for _, strand := range []genome.Strand{genome.Plus, genome.Minus} {
 			s := g.letters[name]
 			n := len(s)
 			if strand == genome.Minus {
@@ -163,13 +164,13 @@ func naiveWindows(p *Plan, g memory) []naive {
 				from, to := i-p.Upstream, i+p.Downstream
 				switch {
 				case !x.isTrue && near:
-					x.why = Near
+					x.why = windows.Near
 				case from < 0 || to > n:
-					x.why = OverEnd
+					x.why = windows.OverEnd
 				case !carries(p.Motif, s, i):
-					x.why = NoConsensus
+					x.why = windows.NoConsensus
 				case strings.Contains(s[from:to], "N"):
-					x.why = Ambiguous
+					x.why = windows.Ambiguous
 				default:
 					x.text = s[from:to]
 					x.span = genome.Span{Start: from, End: to}
@@ -194,7 +195,7 @@ func TestCutAgainstNaive(t *testing.T) {
 			t.Skip(err) // a part is empty: TestPlanErrors
 		}
 		places := map[string]naive{}
-		found, why := [2]int{}, [2]map[Reason]int{{}, {}}
+		found, why := [2]int{}, [2]map[windows.Reason]int{{}, {}}
 		class := func(isTrue bool) int {
 			if isTrue {
 				return 1
@@ -211,7 +212,7 @@ func TestCutAgainstNaive(t *testing.T) {
 		}
 		checkCounts(t, p, result, found, why)
 		seen := map[string]bool{}
-		for k, list := range [][]Window{result.Train, result.Test} {
+		for k, list := range [][]windows.Window{result.Train, result.Test} {
 			for i, w := range list {
 				x, known := places[fmt.Sprint(w.Seq, w.Span, w.Strand)]
 				if !known || x.text != w.Letters || x.isTrue != w.True {
@@ -242,7 +243,7 @@ func TestCutAgainstNaive(t *testing.T) {
 }
 
 // sum returns the number of places of a tally.
-func sum(t Tally) int {
+func sum(t windows.Tally) int {
 	n := t.Written
 	for _, k := range t.Dropped {
 		n += k
@@ -251,10 +252,10 @@ func sum(t Tally) int {
 }
 
 // checkCounts compares the counts with those of the naive reading, and with the windows.
-func checkCounts(t *rapid.T, p *Plan, r *Result, found [2]int, why [2]map[Reason]int) {
-	for k, c := range []*Counts{&r.Decoy, &r.True} {
+func checkCounts(t *rapid.T, p *windows.Plan, r *windows.Result, found [2]int, why [2]map[windows.Reason]int) {
+	for k, c := range []*windows.Counts{&r.Decoy, &r.True} {
 		written := [2]int{}
-		for i, list := range [][]Window{r.Train, r.Test} {
+		for i, list := range [][]windows.Window{r.Train, r.Test} {
 			for _, w := range list {
 				if w.True == (k == 1) {
 					written[i]++
@@ -267,12 +268,12 @@ func checkCounts(t *rapid.T, p *Plan, r *Result, found [2]int, why [2]map[Reason
 		if c.Train.Written != written[0] || c.Test.Written != written[1] || c.Unassigned.Written != 0 {
 			t.Fatalf("class %d: %+v, written %v", k, c, written)
 		}
-		for _, reason := range []Reason{Near, OverEnd, NoConsensus, Ambiguous} {
+		for _, reason := range []windows.Reason{windows.Near, windows.OverEnd, windows.NoConsensus, windows.Ambiguous} {
 			if c.Dropped(reason) != why[k][reason] {
 				t.Fatalf("class %d: %d %s, want %d", k, c.Dropped(reason), reason, why[k][reason])
 			}
 		}
-		if p.Split.Block == 0 && c.Dropped(Border) > 0 {
+		if p.Split.Block == 0 && c.Dropped(windows.Border) > 0 {
 			t.Fatalf("class %d: windows over a border that is not there", k)
 		}
 	}
@@ -280,7 +281,7 @@ func checkCounts(t *rapid.T, p *Plan, r *Result, found [2]int, why [2]map[Reason
 
 // checkRest looks at the places that were not cut: all are accounted for by letters that are there, a border or the
 // draw.
-func checkRest(t *rapid.T, p *Plan, r *Result, rest map[string]naive, seen map[string]bool) {
+func checkRest(t *rapid.T, p *windows.Plan, r *windows.Result, rest map[string]naive, seen map[string]bool) {
 	same, other := [2]int{}, [2]int{} // without and with letters that were written
 	for _, x := range rest {
 		k := 0
@@ -293,21 +294,21 @@ func checkRest(t *rapid.T, p *Plan, r *Result, rest map[string]naive, seen map[s
 			other[k]++
 		}
 	}
-	for k, c := range []*Counts{&r.Decoy, &r.True} {
-		double := c.Dropped(Duplicate) + c.Dropped(InTest) + c.Dropped(OtherClass)
-		if double > same[k] || double+c.Dropped(Border)+c.Dropped(NotDrawn) != same[k]+other[k] || p.KeepDuplicates &&
+	for k, c := range []*windows.Counts{&r.Decoy, &r.True} {
+		double := c.Dropped(windows.Duplicate) + c.Dropped(windows.InTest) + c.Dropped(windows.OtherClass)
+		if double > same[k] || double+c.Dropped(windows.Border)+c.Dropped(windows.NotDrawn) != same[k]+other[k] || p.KeepDuplicates &&
 			double > 0 {
 			t.Fatalf("class %d: %s; %d places left with letters that were written, %d without", k, c.Explain(), same[k],
 				other[k])
 		}
 	}
-	if r.True.Dropped(NotDrawn) > 0 {
+	if r.True.Dropped(windows.NotDrawn) > 0 {
 		t.Fatal("true sites not drawn")
 	}
-	for i, c := range []*Tally{&r.Decoy.Train, &r.Decoy.Test} {
-		ask := []Decoys{p.Train, p.Test}[i]
-		if ask.All && c.Dropped[NotDrawn] > 0 || !ask.All && c.Written > c.Asked || !ask.All && c.Written < c.Asked &&
-			c.Dropped[NotDrawn] > 0 {
+	for i, c := range []*windows.Tally{&r.Decoy.Train, &r.Decoy.Test} {
+		ask := []windows.Decoys{p.Train, p.Test}[i]
+		if ask.All && c.Dropped[windows.NotDrawn] > 0 || !ask.All && c.Written > c.Asked || !ask.All && c.Written < c.Asked &&
+			c.Dropped[windows.NotDrawn] > 0 {
 			t.Fatalf("%+v, asked for %+v", c, ask)
 		}
 	}

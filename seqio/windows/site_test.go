@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/genome"
 	"github.com/seqsvm/seqsvm/seqio/windows"
@@ -91,6 +93,150 @@ func TestIntervalSites(t *testing.T) {
 	}
 	if _, err := windows.IntervalSites("x.bed", []genome.Interval{span(3, 4, genome.Plus)}, "middle"); err == nil {
 		t.Error("an unknown anchor: no error")
+	}
+}
+
+// TestFit: what lies on a genome and what does not.
+func TestFit(t *testing.T) {
+	g := memory{[]string{"chr1", "chr2", "chr3", "chr4"},
+		map[string]string{"chr1": "ACGTACGT", "chr2": "", "chr3": "", "chr4": ""}}
+	exon := func(seq string, end int) genome.Transcript {
+		return genome.Transcript{Seq: seq, Span: genome.Span{Start: 2, End: end},
+			Exons: []genome.Exon{{Span: genome.Span{Start: 2, End: min(end, 9)}, Line: 5}}, Line: 4}
+	}
+	for _, c := range []struct {
+		t    genome.Transcript
+		want string
+	}{
+		{exon("chr1", 8), ""},
+		{exon("1", 8), `g.gff:4: sequence "1" is not in the genome, which has "chr1", "chr2", "chr3", …`},
+		{exon("chr1", 9), `g.gff:5: exon 3-9 reaches beyond the end of sequence "chr1", which has 8 letters`},
+		{genome.Transcript{Seq: "chr1", Span: genome.Span{Start: 2, End: 10}, Line: 4},
+			`g.gff:4: transcript 3-10 reaches beyond`},
+	} {
+		_, _, err := windows.FitTranscripts("g.gff", []genome.Transcript{c.t}, g, windows.RefuseUnknown)
+		if got := fmt.Sprint(err); c.want == "" && err != nil || !strings.Contains(got, c.want) {
+			t.Errorf("%+v: %v, want %q", c.t, err, c.want)
+		}
+		x := genome.Interval{Seq: c.t.Seq, Span: c.t.Span, Line: c.t.Line}
+		if _, _, err := windows.FitIntervals("g.bed", []genome.Interval{x}, g, windows.RefuseUnknown); (err == nil) != (c.want == "") {
+			t.Errorf("%+v: %v", x, err)
+		}
+	}
+	fit, skipped, err := windows.FitTranscripts("g.gff", []genome.Transcript{exon("1", 8), exon("chr1", 8)}, g, windows.SkipUnknown)
+	if len(fit) != 1 || skipped.Counts[genome.UnknownSequence] != 1 || err != nil {
+		t.Errorf("%v, %d, %v", fit, skipped, err)
+	}
+	list, skipped, err := windows.FitIntervals("g.bed", []genome.Interval{{Seq: "1"}, {Seq: "chr1"},
+		{Seq: "chr1", Span: genome.Span{Start: 7, End: 8}}}, g, windows.SkipUnknown)
+	if len(list) != 1 || skipped.Counts[genome.UnknownSequence] != 1 || skipped.Counts[genome.WithoutLetters] != 1 ||
+		err != nil {
+		t.Errorf("%v, %d, %v", list, skipped, err)
+	}
+}
+
+// TestCircularGenome: of a gene over the origin the windows are those of the same circle cut open elsewhere.
+func TestCircularGenome(t *testing.T) {
+	const cut = "CCGTAATTTTTTTTTTAGCCCCCCCCCCCAACCATG" // begins 26 letters after the origin of the other
+	const circle = len(cut)
+	turned := cut[circle-26:] + cut[:circle-26]
+	exon := func(start, end int) genome.Exon { return genome.Exon{Span: genome.Span{Start: start, End: end}} }
+	letters := func(genomeLetters string, by int) (all []string) {
+		x := genome.Transcript{Name: "x", Seq: "p", Strand: genome.Plus, Whole: true, Circle: circle,
+			Span: genome.Span{Start: by, End: by + 25}, Exons: []genome.Exon{exon(by, by+2), exon(by+18, by+25)}}
+		g := memory{[]string{"p"}, map[string]string{"p": genomeLetters}}
+		fit, misfits, err := windows.FitTranscripts("g.gff", []genome.Transcript{x}, g, windows.RefuseUnknown)
+		if err != nil || misfits.LeftOut() > 0 {
+			t.Fatal(misfits, err)
+		}
+		for _, kind := range []windows.Kind{windows.Donor, windows.Acceptor} {
+			p := windows.Plan{Upstream: 2, Downstream: 4, Motif: kind.Consensus(), Regions: windows.Transcribed(fit)}
+			if p.Sites, _, err = windows.Sites(fit, kind, p.Motif, 1); err != nil {
+				t.Fatal(err)
+			}
+			result, err := p.Cut(t.Context(), g)
+			if err != nil {
+				t.Fatal(kind, err)
+			}
+			for _, w := range result.Train {
+				all = append(all, w.Letters)
+			}
+		}
+		return all
+	}
+	want := letters(cut, 0)
+	if got := letters(turned, 26); !slices.Equal(got, want) || len(want) != 2 {
+		t.Errorf("%v, want %v", got, want)
+	}
+	over := genome.Transcript{Seq: "p", Span: genome.Span{Start: 30, End: 40}, Line: 3}
+	whole := genome.Transcript{Seq: "p", Span: genome.Span{Start: 30, End: 36}, Line: 4}
+	g := memory{[]string{"p"}, map[string]string{"p": cut}}
+	for _, circle := range []int{0, circle - 1, circle + 1} { // no circle, or one of another length
+		over.Circle = circle
+		fit, misfits, err := windows.FitTranscripts("g.gff", []genome.Transcript{over, whole}, g, windows.RefuseUnknown)
+		if len(fit) != 1 || misfits.Counts[genome.BeyondEnd] != 1 || err != nil {
+			t.Errorf("%d: %v, %v, %v", circle, fit, misfits, err)
+		}
+	}
+	rows := genome.Transcript{Seq: "p", Span: genome.Span{Start: 0, End: circle}, Exons: []genome.Exon{exon(0, 5),
+		exon(30, circle)}, Circle: circle, Line: 5} // the letters after the origin are the first ones
+	fit, misfits, err := windows.FitTranscripts("g.gff", []genome.Transcript{rows, whole}, g, windows.RefuseUnknown)
+	if len(fit) != 1 || misfits.Counts[genome.BeyondEnd] != 1 || err != nil {
+		t.Errorf("two rows: %v, %v, %v", fit, misfits, err)
+	}
+}
+
+// TestSitesOnACircle: those of a line, whose letters have the same places on the circle after one turn.
+func TestSitesOnACircle(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(20, 30).Draw(t, "circle")
+		start := rapid.IntRange(0, n-1).Draw(t, "start")
+		span := func(a, b int) genome.Exon { return genome.Exon{Span: genome.Span{Start: start + a, End: start + b}} }
+		x := genome.Transcript{Seq: "c", Strand: rapid.SampledFrom([]genome.Strand{genome.Plus, genome.Minus}).Draw(t, "strand"), Whole: true,
+			Span: span(0, 18).Span, Exons: []genome.Exon{span(0, 4), span(10, 18)}, Coding: span(2, 15).Span}
+		onLine, onCircle := []genome.Transcript{x}, []genome.Transcript{x}
+		onCircle[0].Circle = n
+		for _, kind := range windows.Kinds {
+			line, _, _ := windows.Sites(onLine, kind, kind.Consensus(), 1)
+			circle, _, _ := windows.Sites(onCircle, kind, kind.Consensus(), 1)
+			if len(line) != 1 || len(circle) != 1 || circle[0].Pos != line[0].Pos%n {
+				t.Fatalf("%s: %v, on a line %v", kind, circle, line)
+			}
+		}
+		letters := 0
+		for _, r := range windows.Transcribed(onCircle) {
+			if r.Start < 0 || r.End > n || r.Strand != x.Strand {
+				t.Fatalf("%+v", r)
+			}
+			letters += r.Len()
+		}
+		if letters != x.Len() {
+			t.Fatalf("%d letters are transcribed, want %d", letters, x.Len())
+		}
+	})
+}
+
+// TestOpenSites: a site whose 5' end is not known has no window, and no decoy is there; one that is known has, though
+// another at the place is not.
+func TestOpenSites(t *testing.T) {
+	g := memory{[]string{"c"}, map[string]string{"c": "CATGCATGGATGTATGC"}}
+	p := windows.Plan{Upstream: 1, Downstream: 3, Motif: "ATG", Train: windows.Decoys{All: true}, Anywhere: true, KeepDuplicates: true,
+		Sites: []windows.Site{{Seq: "c", Pos: 1, Strand: genome.Plus}, {Seq: "c", Pos: 5, Strand: genome.Plus, Open5: true},
+			{Seq: "c", Pos: 9, Strand: genome.Plus, Open5: true}, {Seq: "c", Pos: 9, Strand: genome.Plus}}}
+	result, err := p.Cut(t.Context(), g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, w := range result.Train {
+		got = append(got, fmt.Sprint(w.Start+1, w.Strand, " ", w.True))
+	}
+	want := []string{"1 + true", "1 - false", "5 - false", "9 + true", "13 + false"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	if n := result.True.Dropped(windows.Open5); n != 1 || result.True.Found != 3 {
+		t.Errorf("%+v", result.True)
 	}
 }
 

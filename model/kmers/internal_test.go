@@ -9,12 +9,11 @@ import (
 	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"pgregory.net/rapid"
 )
 
 // handMade is a model of the sequences and coefficients below.
@@ -74,36 +73,6 @@ func naive(t testing.TB, m *model.Model) func(kmer string) float64 {
 	}
 }
 
-// goodKernels are kernels with their alphabets and k-mers.
-var goodKernels = []struct {
-	spec, letters string
-	length        int
-	both          bool
-}{
-	{"gapped:l=4,k=3,d=1,alphabet=dna,rc", "ACGT", 4, true},
-	{"gapped:l=5,k=3,d=2,filter=full,alphabet=dna", "ACGT", 5, false},
-	{"gapped:l=3,k=2,d=1,center=20:2,alphabet=dna,rc", "ACGT", 3, true},
-	{"mismatch:k=3,m=1,alphabet=rna,rc", "ACGU", 3, true},
-	{"mismatch:k=2,m=1,alphabet=protein", "ACDEFGHIKLMNPQRSTVWY", 2, false},
-	{"spectrum:k=3,alphabet=dna,rc", "ACGT", 3, true},
-	{"spectrum:k=2,alphabet=protein", "ACDEFGHIKLMNPQRSTVWY", 2, false},
-}
-
-// allKmers lists all k-mers in alphabetical order.
-func allKmers(letters string, length int) []string {
-	kmers := []string{""}
-	for range length {
-		var longer []string
-		for _, w := range kmers {
-			for _, b := range letters {
-				longer = append(longer, w+string(b))
-			}
-		}
-		kmers = longer
-	}
-	return kmers
-}
-
 func reverseComplement(kmer string) string {
 	pairs := map[rune]rune{'A': 'T', 'C': 'G', 'G': 'C', 'T': 'A', 'U': 'A'}
 	if strings.Contains(kmer, "U") || !strings.Contains(kmer, "T") {
@@ -138,32 +107,6 @@ func checkTable(t *testing.T, name string, lines, want []string, score func(stri
 		got, err := strconv.ParseFloat(text, 64)
 		if kmer != want[i] || err != nil || math.Abs(got-score(kmer)) > 1e-9 {
 			t.Fatalf("%s: line %q, want %s %v", name, line, want[i], score(want[i]))
-		}
-	}
-}
-
-func TestWriteTable(t *testing.T) {
-	for _, c := range goodKernels {
-		for _, normalize := range []bool{true, false} {
-			m := handMade(t, normalize, c.spec)
-			s, err := NewScorer(t.Context(), m)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if s.Length() != c.length || s.both != c.both || string(s.Alphabet()) == "" {
-				t.Errorf("%s: %d letters, both strands %v, alphabet %s", c.spec, s.Length(), s.both, s.Alphabet())
-			}
-			var want []string
-			for _, w := range allKmers(c.letters, c.length) {
-				other := w
-				if c.both {
-					other = rcOf(c.letters, w)
-				}
-				if w <= other {
-					want = append(want, w)
-				}
-			}
-			checkTable(t, c.spec, writeTable(t, s, nil), want, naive(t, m))
 		}
 	}
 }
@@ -246,5 +189,21 @@ func TestLongKmers(t *testing.T) {
 	if err := s.WriteTable(context.Background(), new(bytes.Buffer), nil); err == nil ||
 		!strings.Contains(err.Error(), "there are 4^32 k-mers, and at most 100000000 are listed") {
 		t.Errorf("all k-mers: %v", err)
+	}
+}
+
+// TestTrim: k-mers that both have in common are not scored.
+func TestTrim(t *testing.T) {
+	s := &Scorer{length: 3}
+	for _, c := range []struct{ x, y, wantX, wantY string }{
+		{"AAAACAAAA", "AAAAGAAAA", "AACAA", "AAGAA"},
+		{"AAAA", "AAAAA", "AA", "AAA"},
+		{"ACGTACGT", "ACGTTACGT", "GTAC", "GTTAC"},
+		{"AC", "AC", "AC", "AC"},
+	} {
+		x, y := s.trim([]byte(c.x), []byte(c.y))
+		if string(x) != c.wantX || string(y) != c.wantY {
+			t.Errorf("%s and %s: %s and %s, want %s and %s", c.x, c.y, x, y, c.wantX, c.wantY)
+		}
 	}
 }

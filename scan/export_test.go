@@ -1,0 +1,6 @@
+package scan
+
+// Helpers that tests on both sides need.
+var (
+	Letters = letters
+)
