@@ -153,9 +153,7 @@ func takeConformal(left map[string]any) (*conformal.Scores, error) {
 
 // Rebuildable reports whether a compiled model holds all letters of its support vectors, in another order from which
 // they can be put together again: those of long substrings do.
-func (m *Model) Rebuildable() bool {
-	return m.hasArray(stored.SortedBlocks) || m.hasArray(stored.SortedLetters)
-}
+func (m *Model) Rebuildable() bool { return m.hasArray(stored.SortedBlocks) }
 
 // Listed reports whether a compiled model says which features each support vector has: those of many machines do, of
 // k-mers and of words.

@@ -15,7 +15,7 @@ func TestWhatArraysTell(t *testing.T) {
 	}{
 		{[]string{"outputs", "codes.8"}, false, false},
 		{[]string{"outputs", stored.SparseRows}, false, true},
-		{[]string{"outputs", stored.SparseRows, stored.SortedLetters}, true, false},
+		{[]string{"outputs", stored.SparseRows, stored.SortedBlocks}, true, false},
 		{[]string{"term0/outputs", "term1/" + stored.SparseRows}, false, true},
 	} {
 		m := new(Model)

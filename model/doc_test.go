@@ -15,8 +15,8 @@ func TestTheFormatPageShowsTheFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	data := write(t, tinySpectrum(t))
-	if len(data) != 928 {
-		t.Errorf("the file has %d bytes, the page says 928", len(data))
+	if len(data) != 864 {
+		t.Errorf("the file has %d bytes, the page says 864", len(data))
 	}
 	dump := map[string]bool{}
 	for _, line := range strings.Split(strings.TrimSuffix(hex.Dump(data), "\n"), "\n") {
@@ -32,13 +32,13 @@ func TestTheFormatPageShowsTheFile(t *testing.T) {
 			}
 		case strings.HasPrefix(line, `{"generator"`):
 			lines++
-			if line != string(data[prologueSize:prologueSize+696]) {
-				t.Errorf("the header is\n%s", data[prologueSize:prologueSize+696])
+			if line != string(data[prologueSize:prologueSize+679]) {
+				t.Errorf("the header is\n%s", data[prologueSize:prologueSize+679])
 			}
 		}
 	}
-	if lines != 15 {
-		t.Errorf("%d lines of the example are found, want 15", lines)
+	if lines != 10 {
+		t.Errorf("%d lines of the example are found, want 10", lines)
 	}
 	if crc32.Checksum([]byte("123456789"), castagnoli) != 0xe3069283 {
 		t.Error("the checksum is not CRC-32C")

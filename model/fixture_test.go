@@ -10,6 +10,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -251,7 +252,7 @@ func (f flavour) train(t testing.TB, d *classify.Dataset) (*classify.Model, *Mod
 	if err != nil {
 		t.Fatal(err)
 	}
-	m.Input = Input{SoftMask: true}
+	m.Input = Input{Case: seqio.CaseKept}
 	m.Training = Training{Sequences: d.Len(), Letters: d.Corpus.Letters(), Checksum: "0123abcd"}
 	m.Generator = Generator{Version: "0.1.0", Options: "--C 1 <&> é \xff"} // what JSON escapes, and what is no UTF-8
 	return trained, m

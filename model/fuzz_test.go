@@ -60,8 +60,7 @@ func sealed(data []byte) []byte {
 	}
 	out := bytes.Clone(data)
 	copy(out, magic)
-	version := binary.LittleEndian.Uint32(out[8:]) % (FormatVersion + 1)
-	binary.LittleEndian.PutUint32(out[8:], max(version, 1))
+	binary.LittleEndian.PutUint32(out[8:], FormatVersion)
 	rest := out[prologueSize:]
 	text := rest[:min(int64(len(rest)), int64(binary.LittleEndian.Uint32(out[12:])))]
 	body := rest[len(text):]

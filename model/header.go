@@ -9,14 +9,10 @@ import (
 	"hash/crc32"
 	"math"
 	"os"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
-	"github.com/seqsvm/seqsvm/catalog"
-	"github.com/seqsvm/seqsvm/internal/stored"
 	"github.com/seqsvm/seqsvm/internal/strictjson"
-	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -43,8 +39,6 @@ type header struct {
 	Drift     *driftHeader    `json:"drift,omitempty"`
 	Compiled  bool            `json:"compiled"`
 	Arrays    json.RawMessage `json:"arrays"` // a list of arrayEntry
-
-	version uint32 // of the format
 }
 
 // sketchHeader is what is not in the arrays of a sketch.
@@ -57,38 +51,6 @@ type driftHeader struct {
 	Alphabet stringkernel.Alphabet `json:"alphabet"`
 	Records  int                   `json:"records"`
 }
-
-// version returns the oldest version of the format that has all that the model holds.
-func (m *Model) version() uint32 {
-	linear := func(a stringkernel.Approximation) bool { return a.Linear > 0 }
-	if slices.ContainsFunc(m.Decision.Approximations, linear) {
-		return 8
-	}
-	if m.Decision.Mixture != nil || m.Kernel.Formula != "" || slices.ContainsFunc(m.Kernel.Terms, isPartOrRaw) {
-		return 7
-	}
-	if len(m.Decision.Approximations) > 0 {
-		return 6
-	}
-	if m.hasArray(stored.SortedBlocks) {
-		return 5
-	}
-	if m.Decision.Criterion != "" || m.Decision.Conformal != nil || m.Drift != nil {
-		return 4
-	}
-	for _, a := range m.Arrays {
-		if strings.HasSuffix(a.Name, stored.SparseRows) {
-			return 3
-		}
-	}
-	if m.Sketch != nil || m.Input.Case != "" || m.Input.Query != "" || m.Input.Columns != (seqio.Columns{}) ||
-		m.Training.Anchor != (Anchor{}) {
-		return 2
-	}
-	return 1
-}
-
-func isPartOrRaw(t catalog.Term) bool { return t.Raw || t.From != 0 || t.To != 0 }
 
 // padding returns how many zero bytes bring a size to a multiple of the alignment.
 func padding(size int64) int64 { return (alignment - size%alignment) % alignment }
@@ -124,14 +86,14 @@ func (m *Model) headerBytes(entries []arrayEntry) ([]byte, error) {
 	}
 	out := make([]byte, 0, prologueSize+len(text)+alignment)
 	out = append(out, magic...)
-	out = binary.LittleEndian.AppendUint32(out, m.version())
+	out = binary.LittleEndian.AppendUint32(out, FormatVersion)
 	out = binary.LittleEndian.AppendUint32(out, uint32(len(text)))
 	out = binary.LittleEndian.AppendUint32(out, crc32.Checksum(text, castagnoli))
 	out = append(out, text...)
 	return append(out, make([]byte, padding(int64(len(out))))...), nil
 }
 
-// checkPrologue checks the first bytes of a file: a model, of a version that this package reads.
+// checkPrologue checks the first bytes of a file: a model, of the version that this package reads.
 func checkPrologue(data []byte) error {
 	if !bytes.HasPrefix(data, []byte(magic)) {
 		return ErrNotAModel
@@ -139,12 +101,9 @@ func checkPrologue(data []byte) error {
 	if len(data) < prologueSize {
 		return fmt.Errorf("truncated model: %d bytes, the prologue alone has %d", len(data), prologueSize)
 	}
-	switch version := binary.LittleEndian.Uint32(data[len(magic):]); {
-	case version > FormatVersion:
-		return fmt.Errorf("model format %d: this version of seqsvm reads formats up to %d, a newer one wrote this file",
+	if version := binary.LittleEndian.Uint32(data[len(magic):]); version != FormatVersion {
+		return fmt.Errorf("model format %d, want %d: read it with the version of seqsvm that wrote it, or train again",
 			version, FormatVersion)
-	case version < 1:
-		return fmt.Errorf("damaged model: format %d, want 1 to %d", version, FormatVersion)
 	}
 	return nil
 }
@@ -177,7 +136,7 @@ func readHeader(in *source) (*header, error) {
 	if !utf8.Valid(text) {
 		return nil, errors.New("model header: not UTF-8")
 	}
-	h := &header{version: binary.LittleEndian.Uint32(prologue[len(magic):])}
+	h := new(header)
 	err = strictjson.Decode(text, h)
 	if err == nil {
 		err = strictjson.Check(text)

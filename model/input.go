@@ -7,9 +7,7 @@ import (
 
 // Input says how records were read, so that prediction reads them the same way.
 type Input struct {
-	SoftMask bool `json:"soft_mask"` // lower-case letters were kept as written
-	// Case is what became of lower-case letters; empty in files of older versions, and where sequences were read in
-	// upper case and text as written.
+	// Case is what became of lower-case letters; empty where sequences were read in upper case and text as written.
 	Case seqio.Case `json:"case,omitempty"`
 	HTML bool       `json:"html,omitempty"` // documents were stripped of HTML
 	// documents were trees
@@ -29,7 +27,7 @@ type Input struct {
 // InputOf is what a model remembers of how records are read: the options as [seqio.Collection.Settled] returns them.
 func InputOf(o seqio.Options) Input {
 	return Input{
-		SoftMask: o.Case == seqio.CaseKept, Case: o.Case, HTML: o.HTML, KeepNewline: o.KeepNewline, Tree: o.Tree,
+		Case: o.Case, HTML: o.HTML, KeepNewline: o.KeepNewline, Tree: o.Tree,
 		Columns:        seqio.Columns{Text: o.Columns.Text, Label: o.Columns.Label, ID: o.Columns.ID},
 		Representation: o.KeLPText,
 	}
@@ -37,14 +35,10 @@ func InputOf(o seqio.Options) Input {
 
 // Options are those that read records as the training data were read. The alphabet of the kernel is not among them.
 func (in Input) Options() seqio.Options {
-	o := seqio.Options{
+	return seqio.Options{
 		Case: in.Case, HTML: in.HTML, KeepNewline: in.KeepNewline, KeLPText: in.Representation, Tree: in.Tree,
 		Trained: in.Columns,
 	}
-	if o.Case == seqio.CaseAuto && in.SoftMask {
-		o.Case = seqio.CaseKept
-	}
-	return o
 }
 
 // ReadOptions are those that read records to predict as the training data were read, in the alphabet of the kernel. Ids

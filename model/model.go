@@ -70,12 +70,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// FormatVersion is the newest version of the file format that this package reads. It writes the oldest that has all
-// that a model holds: 8 where the linear term of an approximated kernel is exact, 7 where the kernel is a formula, 6
-// where it is approximated, 5 where the merged structure of long substrings is as it is used, 4 where two classes have
-// a threshold, records left out have scores, or the training data a profile, 3 where the merged structure leaves zeros
-// out, 2 where it has a sketch, the case or the columns of its input, or an anchor, else 1.
-const FormatVersion = 8
+// FormatVersion is the version of the file format that this package writes and reads.
+const FormatVersion = 1
 
 // Model is what a model file holds.
 type Model struct {

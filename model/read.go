@@ -63,7 +63,7 @@ func (o Reader) From(r io.Reader) (*Model, error) {
 // Bytes reads a model from the bytes of its file, in time and memory linear in their number. The model does not refer
 // to data.
 //
-// The error is [ErrNotAModel], or says what is truncated, damaged or impossible. A file of a newer format version is
+// The error is [ErrNotAModel], or says what is truncated, damaged or impossible. A file of another format version is
 // rejected. The arrays of a compiled model are checked by [Model.Classifier].
 func (o Reader) Bytes(data []byte) (*Model, error) {
 	return o.readModel(&source{r: bytes.NewReader(data), left: int64(len(data))})
@@ -94,9 +94,6 @@ func (o Reader) readModel(in *source) (*Model, error) {
 	}
 	if err := m.takeArrays(arrays, h.Compiled); err != nil {
 		return nil, fmt.Errorf("invalid model: %w", err)
-	}
-	if m.version() != h.version {
-		return nil, fmt.Errorf("invalid model: format %d with the content of format %d", h.version, m.version())
 	}
 	if _, err := m.check(); err != nil {
 		return nil, fmt.Errorf("invalid model: %w", err)

@@ -43,42 +43,6 @@ func TestRoundTripKeepsEveryBit(t *testing.T) {
 	})
 }
 
-// A model of long substrings that an earlier version wrote, as lists, of the data that labelled draws with seed 5: it
-// has the scores of one that is trained on these now, and its bytes when written again.
-func TestListsOfSubstrings(t *testing.T) {
-	data, err := os.ReadFile("testdata/substring-lists.svm")
-	if err != nil {
-		t.Fatal(err)
-	}
-	old := read(t, data)
-	if again := write(t, old); !bytes.Equal(again, data) {
-		t.Error("a model read and written again has other bytes")
-	}
-	f := flavour{kernels: []string{"substring:weight=decay,lambda=0.5,alphabet=dna"}, classes: 3}
-	d := labelled(t, 5, 12, 20, 3)
-	trained, m := f.train(t, d)
-	if old.version() != 3 || m.version() != 5 || !old.Rebuildable() || !m.Rebuildable() {
-		t.Errorf("formats %d and %d", old.version(), m.version())
-	}
-	before, err := old.Classifier(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	now, err := trained.Classifier(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := range d.Len() {
-		got, want := before.Decide(d.Corpus.Seq(i)), now.Decide(d.Corpus.Seq(i))
-		for c := range want.Scores {
-			if math.Abs(got.Scores[c]-want.Scores[c]) > 1e-9 {
-				t.Errorf("record %d: scores %v, want %v", i, got.Scores, want.Scores)
-				break
-			}
-		}
-	}
-}
-
 // sameScores compares scores and probabilities of a loaded model with those from before it was saved.
 func sameScores(t *testing.T, trained *classify.Model, loaded *Model, queries *stringkernel.Corpus) {
 	t.Helper()
@@ -159,20 +123,19 @@ func TestReadDoesNotKeepTheFile(t *testing.T) {
 
 // A model without support vectors and one with empty arrays are models too.
 func TestEmptyContent(t *testing.T) {
-	none := []uint8{}
-	for kernel, arrays := range map[string][]stringkernel.Array{
-		"spectrum:k=2,alphabet=dna": {{Name: "outputs", Data: []int32{1}}, {Name: "codes.2", Data: []uint64{}},
-			{Name: "values.2", Data: []float64{}}},
-		"substring:alphabet=dna": {{Name: "outputs", Data: []int32{1}}, {Name: "sparse.rows", Data: none},
-			{Name: "sparse.values", Data: []float64{}}, {Name: "starts", Data: make([]int32, 6)},
-			{Name: "before", Data: []uint64{}}, {Name: "prefixes", Data: none}, {Name: "documents", Data: none},
-			{Name: "branches", Data: []uint64{}}},
-		"substring:unit=rune": nil,
-	} {
+	for _, kernel := range []string{"spectrum:k=2,alphabet=dna", "substring:alphabet=dna", "substring:unit=rune"} {
 		m := tiny(t, false, kernel)
 		empty := new(stringkernel.Corpus)
 		if m.Compiled() {
-			m.Arrays = arrays
+			compiled, err := m.Kernel.Compile("")
+			if err != nil {
+				t.Fatal(err)
+			}
+			scorer, err := stringkernel.Merge(t.Context(), compiled, empty, []float64{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			m.Arrays = stringkernel.RestorerOf(compiled).Arrays(scorer)
 		} else {
 			m.Support, m.Coef = empty, [][]float64{{}}
 		}
@@ -226,14 +189,13 @@ func TestReadFile(t *testing.T) {
 	}
 }
 
-// A threshold of two classes makes a file one of format 4, and survives it.
+// A threshold of two classes survives a file.
 func TestThresholdIsStored(t *testing.T) {
 	m := tinySpectrum(t)
 	m.Decision.Criterion, m.Decision.Machines[0].Threshold = "fdr=0.05", 0.75
-	data := write(t, m)
-	loaded := read(t, data)
-	if data[8] != 4 || loaded.Decision.Criterion != "fdr=0.05" || loaded.Decision.Machines[0].Threshold != 0.75 {
-		t.Fatalf("format %d, rule %+v", data[8], loaded.Decision)
+	loaded := read(t, write(t, m))
+	if loaded.Decision.Criterion != "fdr=0.05" || loaded.Decision.Machines[0].Threshold != 0.75 {
+		t.Fatalf("rule %+v", loaded.Decision)
 	}
 	c, err := loaded.Classifier(t.Context())
 	if err != nil {
@@ -258,15 +220,15 @@ func TestThresholdIsStored(t *testing.T) {
 	}
 }
 
-// Pairs of many classes: the file has the support vectors of each k-mer, and is of format 3.
+// Pairs of many classes: the file has the support vectors of each k-mer.
 func TestOneVsOneOfManyClasses(t *testing.T) {
 	for _, kernel := range []string{"spectrum:k=8,alphabet=dna", "spectrum:k=8,rc,alphabet=dna"} {
 		f := flavour{kernels: []string{kernel}, classes: 50, multiclass: classify.OneVsOne}
 		d := f.data(t, 3, 150, 60)
 		trained, m := f.train(t, d)
 		data := write(t, m)
-		if !m.Compiled() || data[8] != 3 {
-			t.Fatalf("%s: compiled %v, format %d", kernel, m.Compiled(), data[8])
+		if !m.Compiled() || !m.Listed() {
+			t.Fatalf("%s: compiled %v, listed %v", kernel, m.Compiled(), m.Listed())
 		}
 		if most := 1_000_000; len(data) > most { // of a table, 87 MB
 			t.Errorf("%s: %d bytes, want at most %d", kernel, len(data), most)
@@ -285,14 +247,13 @@ func TestOneVsOneOfManyClasses(t *testing.T) {
 	}
 }
 
-// Scores of records left out make a file one of format 4, and survive it.
+// Scores of records left out survive a file.
 func TestConformalScoresAreStored(t *testing.T) {
 	m := tinySpectrum(t)
 	m.Decision.Conformal = conformal.New([][]float64{{0.5, -1, 2}, {0.25}}, 2)
-	data := write(t, m)
-	loaded := read(t, data)
-	if data[8] != 4 || !reflect.DeepEqual(loaded.Decision.Conformal, m.Decision.Conformal) {
-		t.Fatalf("format %d, scores %v", data[8], loaded.Decision.Conformal)
+	loaded := read(t, write(t, m))
+	if !reflect.DeepEqual(loaded.Decision.Conformal, m.Decision.Conformal) {
+		t.Fatalf("scores %v", loaded.Decision.Conformal)
 	}
 	for _, wrong := range [][]stringkernel.Array{
 		conformalArrays(conformal.New([][]float64{{1}}, 2)),
@@ -314,7 +275,7 @@ func TestConformalScoresAreStored(t *testing.T) {
 	}
 }
 
-// A profile of the training data makes a file one of format 4, and survives it.
+// A profile of the training data survives a file.
 func TestProfileIsStored(t *testing.T) {
 	m := tinySpectrum(t)
 	c, err := stringkernel.NewCorpus([][]byte{[]byte("GATTACA"), []byte("CAT")}, nil)
@@ -326,8 +287,8 @@ func TestProfileIsStored(t *testing.T) {
 		m.Drift = drift.New(c, a)
 		data := write(t, m)
 		loaded := read(t, data)
-		if data[8] != 4 || !reflect.DeepEqual(loaded.Drift, m.Drift) {
-			t.Fatalf("%s: format %d, profile %v", a, data[8], loaded.Drift)
+		if !reflect.DeepEqual(loaded.Drift, m.Drift) {
+			t.Fatalf("%s: profile %v", a, loaded.Drift)
 		}
 		if size := len(data) - without; size > 2048 {
 			t.Errorf("%s: a profile takes %d bytes", a, size)

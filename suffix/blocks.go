@@ -56,9 +56,9 @@ func (s *Stored) layoutOf(n int) (layout, error) {
 	return l, nil
 }
 
-// layOut makes the blocks of n ranks of lists, which have the right lengths.
-func layOut(ctx context.Context, shape Shape, lists Lists, n int) Stored {
-	s := Stored{Shape: shape, PrefixWidth: max(1, lists.Prefixes.width), DocWidth: max(1, lists.Docs.width)}
+// layOut makes the blocks of n ranks of lists.
+func layOut(ctx context.Context, shape Shape, ranks lists, n int) Stored {
+	s := Stored{Shape: shape, PrefixWidth: max(1, ranks.prefixes.width), DocWidth: max(1, ranks.docs.width)}
 	l := newLayout(s.Sigma, s.PrefixWidth, s.DocWidth)
 	s.Blocks = make([]byte, l.blocksOf(n)*l.size)
 	total, masks, marked := make([]int32, s.Sigma), make([]uint64, 1<<l.planes), uint32(0)
@@ -75,14 +75,14 @@ func layOut(ctx context.Context, shape Shape, lists Lists, n int) Stored {
 		if first >= end {
 			continue
 		}
-		for p, word := range lists.Before[g*l.planes:][:l.planes] {
+		for p, word := range ranks.before[g*l.planes:][:l.planes] {
 			binary.LittleEndian.PutUint64(group[8*p:], word)
 		}
-		binary.LittleEndian.PutUint64(group[l.marks:], lists.Branches[g])
-		copy(group[l.prefixes:], lists.Prefixes.bytes[first*s.PrefixWidth:end*s.PrefixWidth])
-		copy(group[l.docs:], lists.Docs.bytes[first*s.DocWidth:end*s.DocWidth])
-		marked += uint32(bits.OnesCount64(lists.Branches[g]))
-		count(total, lists.Before[g*l.planes:][:l.planes], masks)
+		binary.LittleEndian.PutUint64(group[l.marks:], ranks.branches[g])
+		copy(group[l.prefixes:], ranks.prefixes.bytes[first*s.PrefixWidth:end*s.PrefixWidth])
+		copy(group[l.docs:], ranks.docs.bytes[first*s.DocWidth:end*s.DocWidth])
+		marked += uint32(bits.OnesCount64(ranks.branches[g]))
+		count(total, ranks.before[g*l.planes:][:l.planes], masks)
 	}
 	return s
 }
@@ -334,17 +334,4 @@ func (c *Compact) doc(r int) int32 {
 		return int32(binary.LittleEndian.Uint16(c.Blocks[at+2*(r&63):]))
 	}
 	return number(c.Blocks[at:], c.DocWidth, r&63)
-}
-
-// check returns an error unless the lists are as long as those of n ranks, with zeros behind the last.
-func (s *Lists) check(sigma, n int) error {
-	if n > 0 && (len(s.Prefixes.bytes) != n*s.Prefixes.width || len(s.Docs.bytes) != n*s.Docs.width) {
-		return fmt.Errorf("common prefixes or documents are not those of %d ranks", n)
-	}
-	planes, groups := planesOf(sigma), (n+63)/64
-	if len(s.Before) != groups*planes || len(s.Branches) != groups {
-		return fmt.Errorf("%d and %d words for %d ranks, want %d and %d",
-			len(s.Before), len(s.Branches), n, groups*planes, groups)
-	}
-	return nil
 }

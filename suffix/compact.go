@@ -36,7 +36,7 @@ type Stored struct {
 
 	// Blocks has what is known of the ranks, so that what is asked about neighbours is in one place of memory. Ranks
 	// are in groups of 64: the symbols before them, a word for each bit of a symbol, the lowest first; a word that
-	// marks their branches, as in Lists, and the number of branches before, a uint32; their common prefixes; their
+	// marks their branches, as in lists, and the number of branches before, a uint32; their common prefixes; their
 	// documents. One group, or Sigma/(4·bits) if that is more, are a block, which begins with the numbers of the
 	// symbols 1, 2, … before it, uint32s, and ends with zeros up to a multiple of 64 bytes. The last has room for one
 	// rank more at least. All little-endian. For DNA and documents that are fewer than 2¹⁶ a block is 256 bytes.
@@ -52,12 +52,12 @@ type Shape struct {
 	Starts   []int32 // Starts[c], c ≤ Sigma, is the first rank of a suffix that begins with c or a greater symbol
 }
 
-// Lists is what Blocks has, list by list.
-type Lists struct {
-	Before   []uint64 // the symbol before each suffix, 0 at the start: per 64 ranks a word for each bit, the lowest first
-	Prefixes Narrow   // per rank: common prefix with the rank before, at most MaxDepth; 0 for rank 0
-	Docs     Narrow   // per rank: the document
-	Branches []uint64 // bit r mod 64 of word r/64: a node with a number begins or ends at rank r, or its second child does
+// lists is what Blocks has, list by list.
+type lists struct {
+	before   []uint64 // the symbol before each suffix, 0 at the start: per 64 ranks a word for each bit, the lowest first
+	prefixes narrow   // per rank: common prefix with the rank before, at most MaxDepth; 0 for rank 0
+	docs     narrow   // per rank: the document
+	branches []uint64 // bit r mod 64 of word r/64: a node with a number begins or ends at rank r, or its second child does
 }
 
 // Span is the ranks Lo ≤ r < Hi.
@@ -79,27 +79,31 @@ func NewCompact(ctx context.Context, text *Text[uint8], maxDepth, least int) (c 
 	}
 	sa, lcp := order.sa, order.lcp
 	shape := Shape{text.Sigma, text.NumDocs(), maxDepth, least, startsOf(ctx, text)}
-	var s Lists
+	var s lists
 	if len(lcp) > 0 {
 		lcp[0] = 0
 	}
-	s.Prefixes = narrowed(ctx, lcp)
-	s.Branches = branchesOf(ctx, lcp, least)
+	s.prefixes = narrowed(ctx, lcp)
+	s.branches = branchesOf(ctx, lcp, least)
 	documents := newLocator(text.Ends, len(text.Symbols))
-	s.Docs = newNarrow(len(sa), int32(max(1, shape.NumDocs)-1))
-	s.Before = make([]uint64, (len(sa)+63)/64*planesOf(text.Sigma))
+	s.docs = newNarrow(len(sa), int32(max(1, shape.NumDocs)-1))
+	s.before = make([]uint64, (len(sa)+63)/64*planesOf(text.Sigma))
 	parallel.ForContext(ctx, (len(sa)+63)/64, func(lo, hi int) {
 		for g := lo; g < hi; g++ {
 			cancel.Check(ctx)
 			s.fillGroup(g, text, sa, documents)
 		}
 	})
-	return NewListed(ctx, shape, s)
+	n, err := shape.check()
+	if err != nil {
+		return nil, fmt.Errorf("suffix: %w", err)
+	}
+	return NewStored(ctx, layOut(ctx, shape, s, n))
 }
 
 // fillGroup stores the symbols before the suffixes of a group of 64 ranks, and their documents. The symbols, which are
 // anywhere in the text, are read first, so that many of these reads are under way at a time.
-func (s *Lists) fillGroup(g int, text *Text[uint8], sa []int32, documents locator) {
+func (s *lists) fillGroup(g int, text *Text[uint8], sa []int32, documents locator) {
 	var before [64]uint8
 	ranks := sa[g*64 : min(g*64+64, len(sa))]
 	for i, p := range ranks {
@@ -108,7 +112,7 @@ func (s *Lists) fillGroup(g int, text *Text[uint8], sa []int32, documents locato
 		}
 	}
 	planes := planesOf(text.Sigma)
-	words := s.Before[g*planes:][:planes]
+	words := s.before[g*planes:][:planes]
 	for i := 0; i < len(before); i += 8 {
 		eight := binary.LittleEndian.Uint64(before[i:])
 		for bit := range words {
@@ -116,7 +120,7 @@ func (s *Lists) fillGroup(g int, text *Text[uint8], sa []int32, documents locato
 		}
 	}
 	for i, p := range ranks {
-		s.Docs.set(g*64+i, documents.find(p))
+		s.docs.set(g*64+i, documents.find(p))
 	}
 }
 
@@ -138,7 +142,7 @@ func startsOf(ctx context.Context, text *Text[uint8]) []int32 {
 }
 
 // narrowed lists numbers that are not negative.
-func narrowed(ctx context.Context, numbers []int32) Narrow {
+func narrowed(ctx context.Context, numbers []int32) narrow {
 	most := make([]int32, (len(numbers)+narrowPart-1)/narrowPart)
 	part := func(k int) (first, end int) { return k * narrowPart, min(len(numbers), (k+1)*narrowPart) }
 	parallel.EachContext(ctx, len(most), func(k int) {
@@ -194,19 +198,6 @@ func isBranch(lcp []int32, r, least int) bool {
 		hi++
 	}
 	return hi-lo >= least
-}
-
-// NewListed returns the Compact of lists, which it trusts no more than NewStored does what it gets. O(ranks) time.
-func NewListed(ctx context.Context, shape Shape, lists Lists) (c *Compact, err error) {
-	defer cancel.Catch(&err)
-	n, err := shape.check()
-	if err == nil {
-		err = lists.check(shape.Sigma, n)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("suffix: %w", err)
-	}
-	return NewStored(ctx, layOut(ctx, shape, lists, n))
 }
 
 // NewStored returns the Compact of its stored form, whose memory it uses. It trusts nothing: the result is an error, or

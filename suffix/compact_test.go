@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -38,11 +37,7 @@ func TestCompactByDefinition(t *testing.T) {
 			sigma = 30 + rng.IntN(227)
 		}
 		text := brokenText(rng, sigma, 1+rng.IntN(6), 30)
-		made := must(NewCompact(ctx, text, depth, least))
-		c := must(NewStored(ctx, made.Stored))
-		if listed := must(NewListed(ctx, made.Shape, listsOf(made))); !reflect.DeepEqual(listed.Stored, made.Stored) {
-			t.Fatalf("of lists %v, want %v", listed.Stored, made.Stored)
-		}
+		c := must(NewStored(ctx, must(NewCompact(ctx, text, depth, least)).Stored))
 		at := occurrences(text.Symbols, depth)
 		for _, query := range [][]uint8{text.Symbols, brokenText(rng, sigma+1, 3, 20).Symbols} {
 			wantCompactMatches(t, c, at, query)
@@ -195,31 +190,6 @@ func manyDocs(rng *rand.Rand, n, length, letters int) [][]uint8 {
 	return docs
 }
 
-// listsOf takes the lists out of the blocks.
-func listsOf(c *Compact) (s Lists) {
-	n := c.Ranks()
-	prefixes := make([]int32, n)
-	for r := range prefixes {
-		prefixes[r] = c.prefix(r)
-	}
-	s.Prefixes = narrowed(ctx, prefixes)
-	s.Docs = newNarrow(n, int32(c.NumDocs-1))
-	for r := range n {
-		s.Docs.set(r, c.doc(r))
-	}
-	for g := range (n + 63) / 64 {
-		s.Branches = append(s.Branches, c.marksOf(g))
-		for bit := range planesOf(c.Sigma) {
-			word := uint64(0)
-			for r := g * 64; r < min(g*64+64, n); r++ {
-				word |= uint64(c.symbol(r)>>bit&1) << (r & 63)
-			}
-			s.Before = append(s.Before, word)
-		}
-	}
-	return s
-}
-
 // TestForgedCounts changes counts and common prefixes of a form whose blocks are checked in several runs: errors name
 // the first block, wherever it is.
 func TestForgedCounts(t *testing.T) {
@@ -256,14 +226,20 @@ func FuzzStored(f *testing.F) {
 		if err != nil {
 			return
 		}
-		shape, lists, blocks := c.Shape, listsOf(c), c.Stored
-		forge(&shape, &lists, which&7, int(place), value)
-		forged, err := NewListed(ctx, shape, lists)
-		if which&8 != 0 {
-			blocks.Shape, blocks.Blocks = shape, bytes.Clone(blocks.Blocks)
-			blocks.Blocks[int(place)%len(blocks.Blocks)] ^= value
-			forged, err = NewStored(ctx, blocks)
+		s := c.Stored
+		switch s.Blocks, s.Starts = bytes.Clone(s.Blocks), slices.Clone(s.Starts); which & 7 {
+		case 0:
+			s.Starts[int(place)%len(s.Starts)] = int32(int8(value))
+		case 1:
+			s.NumDocs = int(value)
+		case 2:
+			s.MaxDepth = int(value)
+		case 3:
+			s.Least = int(value)
+		default:
+			s.Blocks[int(place)%len(s.Blocks)] ^= value
 		}
+		forged, err := NewStored(ctx, s)
 		if err != nil {
 			return
 		}
@@ -276,7 +252,7 @@ func FuzzStored(f *testing.F) {
 				}
 			}
 		}
-		forged.SumDocs(ctx, make([]float64, shape.NumDocs), func(n int32, _ float64) {
+		forged.SumDocs(ctx, make([]float64, s.NumDocs), func(n int32, _ float64) {
 			if n < 0 || int(n) >= forged.Numbers() {
 				t.Fatalf("number %d of %d", n, forged.Numbers())
 			}
@@ -285,39 +261,4 @@ func FuzzStored(f *testing.F) {
 			t.Fatal(err)
 		}
 	})
-}
-
-// forge sets a value of one of the lists.
-func forge(shape *Shape, s *Lists, list uint8, place int, value uint8) {
-	setByte := func(b []byte) []byte {
-		if b = bytes.Clone(b); len(b) > 0 {
-			b[place%len(b)] = value
-		}
-		return b
-	}
-	setWord := func(w []uint64) []uint64 {
-		if w = slices.Clone(w); len(w) > 0 {
-			w[place%len(w)] ^= 1 << (value & 63)
-		}
-		return w
-	}
-	switch list {
-	case 0:
-		shape.Starts = slices.Clone(shape.Starts)
-		shape.Starts[place%len(shape.Starts)] = int32(int8(value))
-	case 1:
-		s.Before = setWord(s.Before)
-	case 2:
-		s.Prefixes.bytes = setByte(s.Prefixes.bytes)
-	case 3:
-		s.Docs.bytes = setByte(s.Docs.bytes)
-	case 4:
-		s.Branches = setWord(s.Branches)
-	case 5:
-		shape.NumDocs = int(value)
-	case 6:
-		shape.MaxDepth = int(value)
-	default:
-		shape.Least = int(value)
-	}
 }

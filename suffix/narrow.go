@@ -1,36 +1,20 @@
 package suffix
 
-import (
-	"encoding/binary"
-	"fmt"
-)
+import "encoding/binary"
 
-// Narrow is a list of numbers from 0 to 2³¹ − 1 in as few bytes each as the greatest takes: 1 to 4, little-endian.
-type Narrow struct {
+// narrow is a list of numbers from 0 to 2³¹ − 1 in as few bytes each as the greatest takes: 1 to 4, little-endian.
+type narrow struct {
 	bytes []byte
 	width int // bytes of a number
 }
 
 // newNarrow returns room for n numbers of up to most.
-func newNarrow(n int, most int32) Narrow {
+func newNarrow(n int, most int32) narrow {
 	width := 1
 	for most>>(8*width) != 0 && width < 4 {
 		width++
 	}
-	return Narrow{make([]byte, n*width), width}
-}
-
-// RestoreNarrow returns the list of n numbers that has the given bytes, or an error that says why there is none.
-// The list shares their memory.
-func RestoreNarrow(bytes []byte, n int) (Narrow, error) {
-	width := 1
-	if n > 0 {
-		width = len(bytes) / n
-	}
-	if width < 1 || width > 4 || len(bytes) != n*width {
-		return Narrow{}, fmt.Errorf("%d bytes for %d numbers, want 1 to 4 for each", len(bytes), n)
-	}
-	return Narrow{bytes, width}, nil
+	return narrow{make([]byte, n*width), width}
 }
 
 // number returns number i of a list of numbers of width bytes.
@@ -46,7 +30,7 @@ func number(list []byte, width, i int) int32 {
 	return int32(binary.LittleEndian.Uint32(list[4*i:]))
 }
 
-func (a Narrow) set(i int, x int32) {
+func (a narrow) set(i int, x int32) {
 	for k := range a.width {
 		a.bytes[i*a.width+k] = byte(x >> (8 * k))
 	}

@@ -56,7 +56,7 @@ func (e *CheckpointError) Unwrap() error { return e.Err }
 // The file: its name, version, the digest of the run, its state and the digest of all that. Numbers are little-endian.
 const (
 	magic   = "seqsvm checkpoint\n"
-	version = 6
+	version = 1
 )
 
 // saver keeps the state of one run. A nil saver keeps nothing.

@@ -174,7 +174,7 @@ func TestForeignCheckpoints(t *testing.T) {
 		{"half", "damaged", r, p, "a", state[:len(state)/2]},
 		{"nothing", "not a checkpoint", r, p, "a", nil},
 		{"a text", "not a checkpoint", r, p, "a", bytes.Repeat([]byte("text "), 100)},
-		{"another version", "version 7, want 6", r, p, "a", later},
+		{"another version", "version 2, want 1", r, p, "a", later},
 	} {
 		kept := &store{[][]byte{c.state}}
 		solver := sharded.Solver{Checkpoint: &sharded.Checkpoint{Store: kept, Every: time.Hour, Name: c.run}}

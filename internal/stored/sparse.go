@@ -8,7 +8,7 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// SparseRows names the array of the places of [Sparse]. Files that have one are of version 3 of the format or later.
+// SparseRows names the array of the places of [Sparse].
 const SparseRows = "sparse.rows"
 
 const sparseValues = "sparse.values"

@@ -15,11 +15,8 @@ import (
 const outputsName = "outputs"
 
 // SortedBlocks names the array of what is known of the suffixes of a text in their order, the letters before them
-// among it, from which the text can be put together again. Files that have one are of version 5 of the format or later.
+// among it, from which the text can be put together again.
 const SortedBlocks = "blocks"
-
-// SortedLetters names the array of those letters alone in older files.
-const SortedLetters = "before"
 
 // Outputs is the stored form of the number of outputs.
 func Outputs(n int) stringkernel.Array {

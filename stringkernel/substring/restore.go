@@ -18,15 +18,7 @@ const (
 	layoutName  = "layout"  // ranks of a node with a number, bytes of a common prefix and of a document's number
 	blocksName  = stored.SortedBlocks
 	termsName   = "terms" // see compactScorer; made of the rest where absent
-
-	beforeName    = stored.SortedLetters // of files of older versions: see suffix.Lists
-	prefixesName  = "prefixes"
-	documentsName = "documents"
-	branchesName  = "branches"
 )
-
-// listNumbered is leastNumbered of files of lists.
-const listNumbered = 4
 
 // compactRestorer stores the merged structures of letters.
 type compactRestorer Kernel
@@ -75,12 +67,8 @@ func (k compactRestorer) Restore(arrays []stringkernel.Array) (stringkernel.Scor
 		}
 		coef := a.Sparse()
 		shape := suffix.Shape{Sigma: e.sigma, NumDocs: coef.Len(), MaxDepth: int(Kernel(k).lengthWeights(0).bound),
-			Least: listNumbered, Starts: stored.Get[int32](a, startsName, math.MaxInt)}
-		restore := restoreBlocks
-		if a.Has(beforeName) {
-			restore = restoreLists
-		}
-		index, err := restore(a, shape)
+			Starts: stored.Get[int32](a, startsName, math.MaxInt)}
+		index, err := restoreBlocks(a, shape)
 		if err != nil {
 			return nil, err
 		}
@@ -131,27 +119,4 @@ func restoreBlocks(a *stored.Arrays, shape suffix.Shape) (*suffix.Compact, error
 	}
 	s.Least, s.PrefixWidth, s.DocWidth = int(layout[0]), int(layout[1]), int(layout[2])
 	return suffix.NewStored(context.Background(), s)
-}
-
-// restoreLists builds the index of lists.
-func restoreLists(a *stored.Arrays, shape suffix.Shape) (*suffix.Compact, error) {
-	lists := suffix.Lists{Before: stored.Get[uint64](a, beforeName, math.MaxInt),
-		Branches: stored.Get[uint64](a, branchesName, math.MaxInt)}
-	prefixes := stored.Get[uint8](a, prefixesName, math.MaxInt)
-	documents := stored.Get[uint8](a, documentsName, math.MaxInt)
-	if err := a.Err(); err != nil {
-		return nil, err
-	}
-	ranks := 0
-	if n := len(shape.Starts); n > 0 {
-		ranks = max(0, int(shape.Starts[n-1]))
-	}
-	var err error
-	if lists.Prefixes, err = suffix.RestoreNarrow(prefixes, ranks); err != nil {
-		return nil, fmt.Errorf("array %q: %w", prefixesName, err)
-	}
-	if lists.Docs, err = suffix.RestoreNarrow(documents, ranks); err != nil {
-		return nil, fmt.Errorf("array %q: %w", documentsName, err)
-	}
-	return suffix.NewListed(context.Background(), shape, lists)
 }
