@@ -1,6 +1,6 @@
-//go:build linux
+//go:build linux && long && !race
 
-package main
+package main_test
 
 import (
 	"bytes"
@@ -14,19 +14,13 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// A record beyond what a limit on addresses leaves ends every reader with one line, and nothing of Go's runtime.
+// A record beyond what a limit on addresses leaves ends every reader with one line, and nothing of Go's runtime. The race
+// detector maps more than any such limit.
 func TestAddressLimit(t *testing.T) {
-	if withRace() {
-		t.Skip("the race detector maps more than any such limit")
-	}
-	program, err := buildTool()
-	if err != nil {
-		t.Fatal(err)
-	}
 	t.Chdir(t.TempDir())
 	train := func(gibibytes int, format string, in io.Reader) (code int, message string) {
-		const script = "ulimit -v %d && exec %s train -q --kernel spectrum:k=3 --input %s -o m -"
-		c := exec.Command("sh", "-c", fmt.Sprintf(script, gibibytes<<20, program, format))
+		const script = "ulimit -v %d && exec seqsvm train -q --kernel spectrum:k=3 --input %s -o m -"
+		c := exec.Command("sh", "-c", fmt.Sprintf(script, gibibytes<<20, format))
 		var out bytes.Buffer
 		c.Stdin, c.Stderr = in, &out
 		if err := c.Run(); err != nil && c.ProcessState == nil {

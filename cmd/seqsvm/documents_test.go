@@ -1,16 +1,14 @@
-package main
+package main_test
 
 import (
-	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	main "github.com/seqsvm/seqsvm/cmd/seqsvm"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
-	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // documentUsageCases are wrong options for documents.
@@ -86,13 +84,6 @@ func TestDocumentErrors(t *testing.T) {
 	checkBadCases(t, documentDataCases, cli.ExitFailed)
 }
 
-// inBatches makes predict read small batches until the end of the test.
-func inBatches(t *testing.T, size int) {
-	old := predictBatch
-	predictBatch = size
-	t.Cleanup(func() { predictBatch = old })
-}
-
 // Predictions and warnings do not depend on batches.
 func TestPredictInBatches(t *testing.T) {
 	inGoodFolder(t)
@@ -113,10 +104,9 @@ func TestPredictInBatches(t *testing.T) {
 			t.Fatalf("%s: %s", args, want.err)
 		}
 		for _, size := range []int{1, 100, 1000, 20000} {
-			old, parts := predictBatch, partScores
-			predictBatch, partScores = size, size/100
+			set(t, main.PredictBatch, size)
+			set(t, main.PartScores, size/100)
 			got := tool(t, "", command...)
-			predictBatch, partScores = old, parts
 			if got != want {
 				t.Errorf("%s in batches of %d: exit code %d, %d bytes, %s; want %d bytes, %s", args, size, got.code,
 					len(got.out), got.err, len(want.out), want.err)
@@ -133,7 +123,7 @@ func TestPredictFirstError(t *testing.T) {
 		"strict.fa": good + ">short\nA\n" + good + ">bad\nAC!GT\n" + good, "bad.fa": good + good + ">bad\nAC!GT\n" + good,
 	})
 	for _, size := range []int{1, 1000, 30_000, 1 << 20} {
-		inBatches(t, size)
+		set(t, main.PredictBatch, size)
 		for _, args := range []string{"--strict strict.fa", "strict.fa", "--raw --strict strict.fa", "bad.fa", "two.fa bad.fa"} {
 			command := strings.Fields("predict -m m.seqsvm " + args)
 			want := tool(t, "", append(command, "--threads", "1")...)
@@ -149,7 +139,7 @@ func TestPredictFirstError(t *testing.T) {
 // An error in a later batch names its line, leaves no --output and, on standard output, the rows before it.
 func TestPredictErrorInLaterBatch(t *testing.T) {
 	inGoodFolder(t)
-	inBatches(t, 1000)
+	set(t, main.PredictBatch, 1000)
 	writeFiles(t, map[string]string{"late.tsv": strings.Repeat("A\tACCA\n", 5000) + "A\n"})
 	const message = "seqsvm: late.tsv:5001: 1 column, want 2 as in the first line\n"
 	before := listing(t, ".")
@@ -233,29 +223,5 @@ func TestSMSSpam(t *testing.T) {
 	t.Chdir(t.TempDir())
 	if mcc := metricOf(t, "mcc", "cv", "-k", "spectrum:k=4,alphabet=bytes", "--folds", "3", sms); mcc < 0.85 {
 		t.Errorf("MCC %v", mcc)
-	}
-}
-
-// An error about a record of a part is about that record of the whole.
-func TestInPartsNamesTheRecord(t *testing.T) {
-	old := partScores
-	partScores = 6
-	t.Cleanup(func() { partScores = old })
-	corpus, err := stringkernel.NewCorpus([][]byte{[]byte("A"), []byte("C"), []byte("G"), []byte("T"), []byte("A")},
-		nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	err = inParts(corpus, 3, func(part *stringkernel.Corpus) error {
-		for i := range part.Len() {
-			if string(part.Seq(i)) == "T" {
-				return fmt.Errorf("scoring: %w", &stringkernel.RecordError{Record: i, Err: io.ErrUnexpectedEOF})
-			}
-		}
-		return nil
-	}, func(int, int) {})
-	var about *stringkernel.RecordError
-	if !errors.As(err, &about) || about.Record != 3 || about.Err != io.ErrUnexpectedEOF {
-		t.Errorf("%v, want an error about record number 4", err)
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package main_test
 
 import (
 	"encoding/json"
@@ -15,7 +15,7 @@ import (
 // recordExplanation is a line of explain, with or without --top.
 type recordExplanation struct {
 	answer.ExplainedUnits
-	Features []featureEntry `json:"features"`
+	Features []struct{ Contribution *float64 } `json:"features"`
 }
 
 // explainedRecords reads explain --format json.

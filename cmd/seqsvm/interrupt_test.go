@@ -1,4 +1,4 @@
-package main
+package main_test
 
 import (
 	"bytes"
@@ -46,10 +46,6 @@ func TestInterruptWhileReading(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("no interrupts between processes here")
 	}
-	program, err := buildTool()
-	if err != nil {
-		t.Fatal(err)
-	}
 	inGoodFolder(t)
 	for _, c := range []struct {
 		args   string
@@ -67,7 +63,7 @@ func TestInterruptWhileReading(t *testing.T) {
 			continue // as under nohup
 		}
 		before := len(listing(t, "."))
-		command := exec.Command(program, strings.Fields(args)...)
+		command := exec.Command("seqsvm", strings.Fields(args)...)
 		var out, message bytes.Buffer
 		command.Stdout, command.Stderr = &out, &message
 		input, err := command.StdinPipe()

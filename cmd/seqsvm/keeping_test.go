@@ -1,9 +1,11 @@
-package main
+package main_test
 
 import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	main "github.com/seqsvm/seqsvm/cmd/seqsvm"
 )
 
 // Records of two classes are packed in memory where there are many letters for each feature: the model and the folds are
@@ -14,9 +16,7 @@ func TestPackedInMemory(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Chdir(t.TempDir())
-	before := leastPacked
-	leastPacked = 1000
-	defer func() { leastPacked = before }()
+	set(t, main.LeastPacked, 1000)
 	record := func(name, label, letters string) string {
 		return ">" + name + " label=" + label + "\n" + strings.Repeat(letters, 300) + "\n"
 	}

@@ -1,4 +1,4 @@
-package main
+package main_test
 
 import (
 	"math"
@@ -7,6 +7,8 @@ import (
 
 	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/stringkernel"
+
+	main "github.com/seqsvm/seqsvm/cmd/seqsvm"
 )
 
 // TestSmallerModels: what is proposed for a large model is the same kernel.
@@ -24,7 +26,7 @@ func TestSmallerModels(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := smallerModels(spec)
+		got := main.SmallerModels(spec)
 		if got != want {
 			t.Errorf("%s: got %q, want %q", given, got, want)
 		}

@@ -1,4 +1,4 @@
-package main
+package main_test
 
 import (
 	"bytes"
@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	main "github.com/seqsvm/seqsvm/cmd/seqsvm"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 )
 
@@ -28,8 +29,7 @@ func (e *endless) Read(p []byte) (int, error) {
 // An interrupted stream leaves the model of what was learned before, and the exit status of an interrupt.
 func TestLearnInterrupted(t *testing.T) {
 	t.Chdir(t.TempDir())
-	learnBatch = 1 << 10
-	defer func() { learnBatch = 64 << 10 }()
+	set(t, main.LearnBatch, 1<<10)
 	for _, kernel := range []string{"spectrum:k=2", "substring:weight=bounded,k=2"} {
 		ctx, interrupt := context.WithCancel(t.Context())
 		var out, messages bytes.Buffer
@@ -108,11 +108,10 @@ func TestLearnInPieces(t *testing.T) {
 		}
 		text.WriteString("\n")
 	}
-	defer func() { learnBatch = 64 << 10 }()
 	for _, kernel := range []string{"spectrum:k=3,rc", "wd:d=3", "words:letters"} {
 		var first []byte
 		for _, batch := range []int{1 << 16, 1000, 100} {
-			learnBatch = batch
+			set(t, main.LearnBatch, batch)
 			std := cli.Streams{In: &slow{strings.NewReader(text.String()), batch/50 + 1}, Out: io.Discard, Err: io.Discard}
 			args := "learn --alphabet dna --kernel " + kernel + " -o m.seqsvm -"
 			if strings.HasPrefix(kernel, "words") {

@@ -1,66 +1,59 @@
-package main
+package main_test
 
 import (
 	"bytes"
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"runtime"
-	"runtime/debug"
-	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 	"github.com/rogpeppe/go-internal/testscript"
 
+	main "github.com/seqsvm/seqsvm/cmd/seqsvm"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+	"github.com/seqsvm/seqsvm/internal/memory"
 )
 
-// buildTool builds the tool for tests that run it as a process of its own, without cgo as it is released, or with the
-// race detector if they have it, and returns the program's path. TestMain removes it. A copy of the test binary would
-// initialise at each run what only tests import.
-var buildTool = sync.OnceValues(func() (string, error) {
-	var err error
-	if toolFolder, err = os.MkdirTemp("", "seqsvm-tool-"); err != nil {
-		return "", err
-	}
-	program := filepath.Join(toolFolder, "seqsvm")
-	if runtime.GOOS == "windows" {
-		program += ".exe"
-	}
-	build := exec.Command("go", "build", "-o", program, ".")
-	if withRace() {
-		build.Args = slices.Insert(build.Args, 2, "-race")
-	} else {
-		build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	}
-	if out, err := build.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("go build: %w\n%s", err, out)
-	}
-	return program, nil
-})
+// newApp is the tool.
+func newApp() *cli.App { return main.NewApp() }
 
-// withRace reports whether the tests have the race detector.
-func withRace() bool {
-	info, ok := debug.ReadBuildInfo()
-	return ok && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"})
+// TestMain runs the tests, or the tool where the test binary is called seqsvm: a link of that name is in $PATH, for tests
+// that need a process.
+func TestMain(m *testing.M) {
+	if strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe") == "seqsvm" {
+		main.Main()
+	}
+	folder, err := linkTool()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	code := m.Run()
+	os.RemoveAll(folder)
+	os.Exit(code)
 }
 
-// toolFolder holds the program of buildTool once that has run.
-var toolFolder string
-
-func TestMain(m *testing.M) {
-	code := m.Run()
-	if toolFolder != "" {
-		os.RemoveAll(toolFolder)
+// linkTool makes the test binary the program seqsvm of $PATH, in a folder of its own.
+func linkTool() (folder string, err error) {
+	binary, err := os.Executable()
+	if err != nil {
+		return "", err
 	}
-	os.Exit(code)
+	if folder, err = os.MkdirTemp(filepath.Dir(binary), "seqsvm-tool-"); err != nil {
+		return "", err
+	}
+	os.Setenv("PATH", folder+string(os.PathListSeparator)+os.Getenv("PATH"))
+	name := "seqsvm"
+	if runtime.GOOS == "windows" {
+		name += ".exe"
+	}
+	return folder, os.Link(binary, filepath.Join(folder, name))
 }
 
 // TestScripts runs testdata/script. Each script finds promoters.fa, promoters.fa.gz, promoters.fa.zst, splice.fa and
@@ -71,16 +64,11 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	program, err := buildTool()
-	if err != nil {
-		t.Fatal(err)
-	}
-	testscript.Run(t, testscript.Params{
+	testscript.RunT(serial{t}, testscript.Params{
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup: func(env *testscript.Env) error {
-			env.Setenv("PATH", filepath.Dir(program)+string(os.PathListSeparator)+env.Getenv("PATH"))
 			if strings.Contains(filepath.Base(env.WorkDir), "user_") {
 				return writeReadmeFiles(env.WorkDir)
 			}
@@ -88,6 +76,16 @@ func TestScripts(t *testing.T) {
 		},
 		Cmds: scriptCommands,
 	})
+}
+
+// serial has scripts run one after the other: each changes the folder of this process.
+type serial struct{ *testing.T }
+
+func (serial) Parallel()     {}
+func (serial) Verbose() bool { return testing.Verbose() }
+
+func (s serial) Run(name string, script func(testscript.T)) {
+	s.T.Run(name, func(t *testing.T) { script(serial{t}) })
 }
 
 // copyRealData copies the repository's sets into a script's folder, the small one compressed as well.
@@ -143,13 +141,23 @@ func zstded(data []byte) []byte {
 	return w.EncodeAll(data, nil)
 }
 
+// run runs a command line in this process. Its --threads and --max-memory end with it.
+func run(ctx context.Context, std cli.Streams, args ...string) (code int) {
+	threads, limit := runtime.GOMAXPROCS(0), memory.Limit()
+	defer func() {
+		runtime.GOMAXPROCS(threads)
+		memory.SetLimit(limit)
+	}()
+	return newApp().Run(ctx, args, std)
+}
+
 // result is the result of a run of the tool.
 type result struct {
 	code     int
 	out, err string
 }
 
-// tool runs a command line in this process.
+// tool runs a command line with a text as standard input.
 func tool(t *testing.T, stdin string, args ...string) result {
 	t.Helper()
 	return toolContext(t, t.Context(), stdin, args...)
@@ -157,11 +165,16 @@ func tool(t *testing.T, stdin string, args ...string) result {
 
 func toolContext(t *testing.T, ctx context.Context, stdin string, args ...string) result {
 	t.Helper()
-	processors := runtime.GOMAXPROCS(0)
-	defer runtime.GOMAXPROCS(processors) // --threads sets it
 	var out, err bytes.Buffer
-	code := newApp().Run(ctx, args, cli.Streams{In: strings.NewReader(stdin), Out: &out, Err: &err})
+	code := run(ctx, cli.Streams{In: strings.NewReader(stdin), Out: &out, Err: &err}, args...)
 	return result{code, out.String(), err.String()}
+}
+
+// set changes a value of the tool until the end of the test.
+func set[T any](t *testing.T, place *T, value T) {
+	old := *place
+	*place = value
+	t.Cleanup(func() { *place = old })
 }
 
 // mustTool runs a command line that has to succeed without a message but the usual ones, and returns its

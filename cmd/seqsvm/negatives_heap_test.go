@@ -1,6 +1,6 @@
 //go:build heap
 
-package main
+package main_test
 
 import (
 	"bytes"

@@ -1,4 +1,4 @@
-package main
+package main_test
 
 import (
 	"bufio"
@@ -171,15 +171,11 @@ func TestServeDocumented(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	program, err := buildTool()
-	if err != nil {
-		t.Fatal(err)
-	}
 	t.Chdir(t.TempDir())
 	writeFiles(t, map[string]string{"p.fa": string(promoters), "large.fa": string(promoters),
 		"new.fa": string(promoters[:2000]), "new.csv": "id,text\na,ACGTACGTT\n"})
 	mustTool(t, strings.Fields("train -q -k spectrum:k=4 p.fa -o promoters.seqsvm")...)
-	service := exec.Command(program, "serve", "-m", "promoters.seqsvm", "--listen", "localhost:0")
+	service := exec.Command("seqsvm", "serve", "-m", "promoters.seqsvm", "--listen", "localhost:0")
 	var log bytes.Buffer
 	service.Stderr = &log
 	out, err := service.StdoutPipe()

@@ -1,4 +1,4 @@
-package main
+package main_test
 
 import (
 	"bytes"
@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	main "github.com/seqsvm/seqsvm/cmd/seqsvm"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 )
 
@@ -21,8 +22,8 @@ func TestCheckpoint(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Chdir(t.TempDir())
-	streamBatch, checkpointEvery = 4<<10, time.Nanosecond
-	defer func() { streamBatch, checkpointEvery = 8<<20, time.Minute }()
+	set(t, main.StreamBatch, 4<<10)
+	set(t, main.CheckpointEvery, time.Nanosecond)
 	train := func(ctx context.Context, output string, options ...string) (code int, messages string) {
 		args := append(strings.Fields("train -q --stream --scratch . --kernel spectrum:k=6 --C 10 --tol 1e-9"), options...)
 		var out, err bytes.Buffer
@@ -104,8 +105,7 @@ func TestCheckpointOfFolds(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Chdir(t.TempDir())
-	checkpointEvery = time.Nanosecond
-	defer func() { checkpointEvery = time.Minute }()
+	set(t, main.CheckpointEvery, time.Nanosecond)
 	validate := func(ctx context.Context, options ...string) (code int, table, messages string) {
 		args := strings.Fields("cv -q --stream --scratch . --folds 3 --kernel spectrum:k=6 --C 10 --tol 1e-9")
 		var out, err bytes.Buffer

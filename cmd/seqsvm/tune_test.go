@@ -1,4 +1,4 @@
-package main
+package main_test
 
 import (
 	"encoding/json"
@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 )
 
@@ -166,27 +167,6 @@ var tuneUsageCases = []badCase{
 }
 
 func TestTuneUsageErrors(t *testing.T) { checkBadCases(t, tuneUsageCases, cli.ExitUsage) }
-
-// TestSample: the numbers are distinct and ascending, and of all sets of two of five each is drawn about as often.
-func TestSample(t *testing.T) {
-	random := rand.New(rand.NewPCG(1, 2))
-	drawn := map[[2]int]int{}
-	for range 10_000 {
-		s := sample(random, 5, 2)
-		if len(s) != 2 || s[0] < 0 || s[0] >= s[1] || s[1] > 4 {
-			t.Fatalf("%v", s)
-		}
-		drawn[[2]int(s)]++
-	}
-	for s, n := range drawn {
-		if len(drawn) != 10 || n < 850 || n > 1150 { // five standard deviations of 30
-			t.Errorf("%d sets, %v %d times of 10000, want 10 and about 1000", len(drawn), s, n)
-		}
-	}
-	if s := sample(random, math.MaxInt, 3); len(s) != 3 {
-		t.Errorf("%v", s)
-	}
-}
 
 var tuneDataCases = []badCase{
 	{name: "tune with more folds than records", args: "tune --kernel spectrum:k=2 --folds 7 two.fa",

@@ -1,4 +1,4 @@
-package main
+package main_test
 
 import (
 	"bytes"
@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/worker"
 )
 
@@ -22,14 +23,14 @@ type client struct {
 func newClient(t *testing.T) *client {
 	requests, in := io.Pipe()
 	out, answers := io.Pipe()
-	done := make(chan error)
+	done := make(chan int)
 	go func() {
-		done <- worker.Serve(t.Context(), requests, answers, worker.Greeting{}, runAlone)
+		done <- run(t.Context(), cli.Streams{In: requests, Out: answers, Err: io.Discard}, "worker")
 	}()
 	t.Cleanup(func() {
 		in.Close()
-		if err := <-done; err != nil {
-			t.Error(err)
+		if code := <-done; code != cli.ExitOK {
+			t.Errorf("exit code %d", code)
 		}
 	})
 	c := &client{t, in, out}

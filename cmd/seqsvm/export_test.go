@@ -1,0 +1,19 @@
+package main
+
+// What the tests need of the tool beyond its command lines.
+var (
+	NewApp        = newApp
+	Main          = main
+	SmallerModels = smallerModels
+)
+
+// Sizes of pieces and times, which tests make small.
+var (
+	CheckpointEvery = &checkpointEvery
+	LearnBatch      = &learnBatch
+	LeastPacked     = &leastPacked
+	PartScores      = &partScores
+	PieceSize       = &pieceSize
+	PredictBatch    = &predictBatch
+	StreamBatch     = &streamBatch
+)

@@ -1,0 +1,5 @@
+//go:build !long
+
+package main_test
+
+const long = false
