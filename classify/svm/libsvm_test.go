@@ -1,8 +1,6 @@
-package svm
+package svm_test
 
 import (
-	"bufio"
-	"bytes"
 	"fmt"
 	"math"
 	"os"
@@ -12,13 +10,18 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
+	"github.com/seqsvm/seqsvm/classify/risk"
+	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // formulaProblem is a Gaussian kernel on 14 points of the plane that anyone can recompute.
-func formulaProblem() (*Precomputed, []float64) {
+func formulaProblem() (*svm.Precomputed, []float64) {
 	const n = 14
-	g, y := &Precomputed{N: n, K: make([]float64, n*n)}, make([]float64, n)
+	g, y := &svm.Precomputed{N: n, K: make([]float64, n*n)}, make([]float64, n)
 	x := func(i int) (float64, float64) { return math.Sin(float64(i * i)), math.Cos(float64(3 * i)) }
 	for i := range n {
 		y[i] = -1
@@ -49,121 +52,127 @@ type libsvmSolution struct {
 // in single precision, which shows in its sixth digit at C = 100.
 var golden = []struct {
 	options string
-	costs   Costs
+	costs   svm.Costs
 	libsvmSolution
 }{
-	{"-c 2", Costs{2, 2}, libsvmSolution{[]float64{1.6270323520253454, -1.1519902106664686, 2, 0, 2,
-		-0.57069649696593561, -2, 2, -2, 2,
-		-2, 2, -1.9043456443929412, -2}, -0.050075645233964683, 19.561254}},
-	{"-c 1 -w1 3 -w-1 0.5", Costs{3, 0.5},
+	{"-c 2", svm.Costs{Positive: 2, Negative: 2}, libsvmSolution{[]float64{1.6270323520253454, -1.1519902106664686, 2, 0,
+		2, -0.57069649696593561, -2, 2, -2, 2, -2, 2, -1.9043456443929412, -2}, -0.050075645233964683, 19.561254}},
+	{"-c 1 -w1 3 -w-1 0.5", svm.Costs{Positive: 3, Negative: 0.5},
 		libsvmSolution{[]float64{0, -0.5, 0.66337003059053223, -0.5, 0.13711537677824862, -0.5, -0.5, 0, -0.5,
 			1.9745750489130893, -0.5, 1.2249395437181296, -0.5, -0.5}, -0.89233559051040012, 7.632904}},
-	{"-c 100", Costs{100, 100},
+	{"-c 100", svm.Costs{Positive: 100, Negative: 100},
 		libsvmSolution{[]float64{0, -10.375298115853578, 3.5096151290447808, 0, 31.136381206628716, -9.3867731993518859,
 			-20.406894331958569, 0, -40.016459914971009, 100, 0, 45.43637782559022, -99.896948599128635, 0},
 			-1.4545294312180188, 190.757826}},
 }
 
+// solvers are those of any matrix.
+var solvers = []svm.Solver{svm.SMO{}, svm.SMO{NoShrinking: true}, svm.CuttingPlane{}, svm.CuttingPlane{Sparse: true},
+	svm.Auto{}}
+
 func TestGoldenLIBSVM(t *testing.T) {
 	g, y := formulaProblem()
 	for _, want := range golden {
-		for name, s := range solvers(want.costs, 1e-11) {
-			sol := mustSolve(t, s, g, y)
-			compareLIBSVM(t, want.options+", "+name, g, y, sol, want.libsvmSolution, 1e-5)
-		}
-	}
-}
-
-// compareLIBSVM compares objectives to 1e-6, rho and decision values to tol.
-func compareLIBSVM(t *testing.T, name string, g *Precomputed, y []float64, got Solution,
-	want libsvmSolution, tol float64) {
-	t.Helper()
-	if math.Abs(got.Dual-want.dual) > 1e-6*(1+want.dual) {
-		t.Errorf("%s: dual %v, LIBSVM %v", name, got.Dual, want.dual)
-	}
-	if math.Abs(got.Rho-want.rho) > tol {
-		t.Errorf("%s: rho %v, LIBSVM %v", name, got.Rho, want.rho)
-	}
-	for i := range y {
-		a, b := dot(g.row(i), got.Coef)-got.Rho, dot(g.row(i), want.alpha)-want.rho
-		if math.Abs(a-b) > tol*(1+math.Abs(b)) {
-			t.Errorf("%s: decision value %d is %v, LIBSVM %v", name, i, a, b)
-		}
+		compareLIBSVM(t, want.options, g, y, want.costs, 1e-11, want.libsvmSolution, 1e-5)
 	}
 }
 
 // TestAgainstLIBSVM runs LIBSVM where it is installed.
 func TestAgainstLIBSVM(t *testing.T) {
-	if _, err := exec.LookPath("svm-train"); err != nil {
-		t.Skip("svm-train of LIBSVM is not on the PATH (Debian: libsvm-tools)")
+	planted, y := svmtest.Planted(150, 60, 4, 0.25, 0.1, 21)
+	g := dense(planted)
+	for _, costs := range []svm.Costs{{Positive: 1, Negative: 1}, {Positive: 10, Negative: 2}} {
+		model, printed := runLIBSVM(t, g, y, "-s 0 -c 1 -e 1e-8 -w1", fmt.Sprint(costs.Positive), "-w-1",
+			fmt.Sprint(costs.Negative))
+		want := libsvmSolution{alpha: libsvmCoefficients(t, model, g.N)}
+		for text, value := range map[string]*float64{"obj = ": &want.dual, "rho = ": &want.rho} {
+			_, rest, _ := strings.Cut(printed, text)
+			number, _, _ := strings.Cut(strings.Split(rest, "\n")[0], ",")
+			*value = parse(t, number)
+		}
+		want.dual = -want.dual
+		want.rho *= y[0] // the label of the first record is LIBSVM's positive one
+		floats.Scale(y[0], want.alpha)
+		compareLIBSVM(t, fmt.Sprint(costs), g, y, costs, 1e-9, want, 1e-3)
 	}
-	g, y := svmtest.Planted(200, 60, 4, 0.25, 0.1, 21)
-	motifs := dense(g)
-	gauss, labels := points(150, 4, true, 22)
-	for _, data := range []struct {
-		name string
-		g    *Precomputed
-		y    []float64
-	}{{"motifs", motifs, y}, {"points", gauss, labels}} {
-		for _, costs := range []Costs{{1, 1}, {10, 2}} {
-			want := runLIBSVM(t, data.g, data.y, costs)
-			for name, s := range solvers(costs, 1e-9) {
-				sol := mustSolve(t, s, data.g, data.y)
-				compareLIBSVM(t, fmt.Sprintf("%s, %v, %s", data.name, costs, name), data.g, data.y, sol, want, 1e-3)
-			}
+}
+
+// compareLIBSVM compares objectives to 1e-6, rho and decision values to tol.
+func compareLIBSVM(t *testing.T, name string, g *svm.Precomputed, y []float64, costs svm.Costs, gap float64,
+	want libsvmSolution, tol float64) {
+	t.Helper()
+	scores := func(coef []float64, rho float64) []float64 {
+		f := make([]float64, g.N)
+		g.MulVecTo(f, coef)
+		floats.AddConst(-rho, f)
+		return f
+	}
+	for _, s := range solvers {
+		got := mustSolve(t, s, g, svm.Problem{Linear: y, Weights: y, Costs: costs, Tol: gap})
+		if math.Abs(got.Dual-want.dual) > 1e-6*(1+want.dual) || math.Abs(got.Rho-want.rho) > tol {
+			t.Errorf("%s, %+v: dual %v, rho %v, LIBSVM %v, %v", name, s, got.Dual, got.Rho, want.dual, want.rho)
+		}
+		if a, b := scores(got.Coef, got.Rho), scores(want.alpha, want.rho); !floats.EqualApprox(a, b, tol) {
+			t.Errorf("%s, %+v: decision values %v, LIBSVM %v", name, s, a, b)
 		}
 	}
 }
 
-func runLIBSVM(t *testing.T, g *Precomputed, y []float64, costs Costs) libsvmSolution {
+func mustSolve(t testing.TB, s svm.Solver, g stringkernel.Gram, p svm.Problem) svm.Solution {
 	t.Helper()
+	sol, err := s.Solve(t.Context(), g, p)
+	if err != nil {
+		t.Fatalf("%+v: %v", s, err)
+	}
+	return sol
+}
+
+// runTrainer runs a program of LIBSVM or LIBLINEAR, if it is installed, on records in their format: the model, and what
+// was printed.
+func runTrainer(t *testing.T, program, text string, args ...string) (model, printed string) {
+	t.Helper()
+	path, err := exec.LookPath(program)
+	if err != nil {
+		t.Skip(program + " is not on the PATH (Debian: libsvm-tools, liblinear-tools)")
+	}
 	dir := t.TempDir()
-	matrix, model := filepath.Join(dir, "matrix.txt"), filepath.Join(dir, "model.txt")
-	var text bytes.Buffer
-	for i, v := range y {
-		fmt.Fprintf(&text, "%+d 0:%d", int(v), i+1)
-		for j, k := range g.row(i) {
+	data, file := filepath.Join(dir, "data.txt"), filepath.Join(dir, "model.txt")
+	if err := os.WriteFile(data, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.Command(path, append(args, data, file)...).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", program, err, out)
+	}
+	stored, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(stored), string(out)
+}
+
+func runLIBSVM(t *testing.T, g *svm.Precomputed, target []float64, options string, more ...string) (model, out string) {
+	t.Helper()
+	var text strings.Builder
+	for i, v := range target {
+		fmt.Fprintf(&text, "%.17g 0:%d", v, i+1)
+		for j, k := range g.K[i*g.N : (i+1)*g.N] {
 			fmt.Fprintf(&text, " %d:%.17g", j+1, k)
 		}
 		text.WriteByte('\n')
 	}
-	if err := os.WriteFile(matrix, text.Bytes(), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	out, err := exec.Command("svm-train", "-s", "0", "-t", "4", "-c", "1", "-e", "1e-8",
-		"-w1", fmt.Sprint(costs.Positive), "-w-1", fmt.Sprint(costs.Negative), matrix, model).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := libsvmSolution{alpha: make([]float64, len(y))}
-	if _, rest, found := strings.Cut(string(out), "obj = "); found {
-		number, _, _ := strings.Cut(rest, ",")
-		s.dual = -parse(t, number)
-	}
-	readLIBSVMModel(t, model, y[0], &s)
-	return s
+	return runTrainer(t, "svm-train", text.String(), append(strings.Fields("-t 4 "+options), more...)...)
 }
 
-// readLIBSVMModel reads rho and coefficients, which speak for the label of the first record.
-func readLIBSVMModel(t *testing.T, name string, sign float64, s *libsvmSolution) {
+func libsvmCoefficients(t *testing.T, model string, n int) []float64 {
 	t.Helper()
-	f, err := os.Open(name)
-	if err != nil {
-		t.Fatal(err)
+	coef := make([]float64, n)
+	_, vectors, _ := strings.Cut(model, "SV\n")
+	for line := range strings.Lines(vectors) {
+		fields := strings.Fields(line)
+		coef[int(parse(t, strings.TrimPrefix(fields[1], "0:")))-1] = parse(t, fields[0])
 	}
-	defer f.Close()
-	for lines, vectors := bufio.NewScanner(f), false; lines.Scan(); {
-		fields := strings.Fields(lines.Text())
-		switch {
-		case fields[0] == "rho":
-			s.rho = sign * parse(t, fields[1])
-		case fields[0] == "SV":
-			vectors = true
-		case vectors:
-			record := parse(t, strings.TrimPrefix(fields[1], "0:"))
-			s.alpha[int(record)-1] = sign * parse(t, fields[0])
-		}
-	}
+	return coef
 }
 
 func parse(t *testing.T, s string) float64 {
@@ -173,4 +182,67 @@ func parse(t *testing.T, s string) float64 {
 		t.Fatal(err)
 	}
 	return v
+}
+
+const testC, testEpsilon, testNu = 2.0, 0.1, 0.4
+
+// libsvmMachines are those of svm-train -t 4 -e 1e-9 OPTIONS, with the objective ½ aᵀKa + R(Ka) of LIBSVM 3.24's
+// coefficients on formulaProblem. LIBSVM scales the coefficients of ν-classification so that the margin is 1, and those
+// of one class so that they sum to νn; the latter's scores have the other sign.
+var libsvmMachines = []struct {
+	options string
+	risk    func(y []float64) risk.Risk
+	target  func(y []float64) []float64 // what LIBSVM is given
+	scale   func(size float64) float64  // by the sum of |coefficients|
+	golden  float64
+}{
+	{"-s 1 -n 0.4", func(y []float64) risk.Risk { return risk.NuClasses(y, testNu) }, labels,
+		func(size float64) float64 { return testNu / size }, -0.000284578060},
+	{"-s 2 -n 0.4", func(y []float64) risk.Risk { return risk.OneClass(len(y), nil, testNu) }, labels,
+		func(size float64) float64 { return -1 / size }, -0.207479616977},
+	{"-s 3 -c 2 -p 0.1", func(y []float64) risk.Risk { return risk.Insensitive(waves(y), nil, testC, testEpsilon) }, waves,
+		func(float64) float64 { return 1 }, 14.8785655843},
+	{"-s 4 -c 2 -n 0.4", func(y []float64) risk.Risk { return risk.NuInsensitive(waves(y), testC, testNu) }, waves,
+		func(float64) float64 { return 1 }, 11.6585172627},
+}
+
+func labels(y []float64) []float64 { return y }
+
+// waves are numbers to learn.
+func waves(y []float64) []float64 {
+	out := make([]float64, len(y))
+	for i, v := range y {
+		out[i] = v/2 + math.Sin(float64(i))
+	}
+	return out
+}
+
+func TestGoldenMachines(t *testing.T) {
+	g, y := formulaProblem()
+	for _, m := range libsvmMachines {
+		checkMachine(t, m.options, g, m.risk(y), m.golden)
+	}
+}
+
+// checkMachine compares the optimum with that of LIBSVM to 1e-6.
+func checkMachine(t *testing.T, name string, g *svm.Precomputed, r risk.Risk, want float64) {
+	t.Helper()
+	sol := mustSolve(t, svm.CuttingPlane{}, g, svm.Problem{Risk: r, Tol: 1e-9})
+	if sol.Gap > 1e-9 || sol.Dual > want+1e-9*math.Abs(want) || math.Abs(sol.Primal-want) > 1e-6*math.Abs(want) {
+		t.Errorf("%s: %v to %v, LIBSVM %v", name, sol.Dual, sol.Primal, want)
+	}
+}
+
+// TestMachinesAgainstLIBSVM runs LIBSVM where it is installed.
+func TestMachinesAgainstLIBSVM(t *testing.T) {
+	planted, y := svmtest.Planted(120, 60, 4, 0.25, 0.1, 21)
+	g := dense(planted)
+	for _, m := range libsvmMachines {
+		model, _ := runLIBSVM(t, g, m.target(y), "-q -e 1e-9 "+m.options)
+		coef, f, r := libsvmCoefficients(t, model, g.N), make([]float64, g.N), m.risk(y)
+		floats.Scale(m.scale(floats.Norm(coef, 1)), coef)
+		g.MulVecTo(f, coef)
+		loss, _ := r.Plane(make([]float64, g.N), f)
+		checkMachine(t, m.options, g, r, floats.Dot(coef, f)/2+loss)
+	}
 }

@@ -1,342 +1,464 @@
-package svm
+package svm_test
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"reflect"
+	"runtime"
+	"slices"
+	"strings"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
 
-	"github.com/seqsvm/seqsvm/classify/internal/bundle"
 	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
+	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// solvers returns both solvers, and SMO with its options the other way.
-func solvers(costs Costs, tol float64) map[string]task {
-	return map[string]task{
-		"smo":               task{SMO{}, Problem{Costs: costs, Tol: tol}},
-		"smo, two rows":     task{twoRows{}, Problem{Costs: costs, Tol: tol, CacheBytes: 1}},
-		"smo, no shrinking": task{SMO{NoShrinking: true}, Problem{Costs: costs, Tol: tol}},
-		"cutting-plane":     task{CuttingPlane{}, Problem{Costs: costs, Tol: tol}},
-		"sparse planes":     task{CuttingPlane{Sparse: true}, Problem{Costs: costs, Tol: tol}},
-		"auto":              task{Auto{}, Problem{Costs: costs, Tol: tol}},
-	}
-}
-
-// copied is a matrix whose rows have to be copied to be kept.
-type copied struct{ *Precomputed }
-
-// twoRows is SMO with a cache of two rows.
-type twoRows struct{ SMO }
-
-func (s twoRows) Solve(ctx context.Context, g stringkernel.Gram, p Problem) (Solution, error) {
-	if whole, ok := g.(*Precomputed); ok {
-		g = copied{whole}
-	}
-	return s.SMO.Solve(ctx, g, p)
-}
-
-// task is a solver and what a two-class problem has besides its labels.
-type task struct {
-	solver  Solver
-	problem Problem
-}
-
-func (s task) Solve(ctx context.Context, g stringkernel.Gram, y []float64) (Solution, error) {
-	p, err := Classify(y, s.problem.Costs)
-	if err != nil {
-		return Solution{}, err
-	}
-	p.Loss, p.Tol, p.Start, p.Like = s.problem.Loss, s.problem.Tol, s.problem.Start, s.problem.Like
-	p.CacheBytes, p.Progress = s.problem.CacheBytes, s.problem.Progress
-	return s.solver.Solve(ctx, g, p)
-}
-
-// points returns the Gram matrix of random points with labels that overlap: linear, or Gaussian of width 1.
-func points(n, dims int, gaussian bool, seed uint64) (*Precomputed, []float64) {
+// points returns the Gaussian Gram matrix of random points in classes that overlap, on a grid if that has a width.
+func points(n, dims int, grid float64, seed uint64) (*svm.Precomputed, []float64) {
 	rng := rand.New(rand.NewPCG(seed, 9))
 	x, y := make([][]float64, n), make([]float64, n)
 	for i := range x {
 		y[i] = float64(1 - 2*(i%2))
-		x[i] = make([]float64, dims)
-		for d := range x[i] {
-			x[i][d] = rng.NormFloat64() + 0.4*y[i]
+		for range dims {
+			v := rng.NormFloat64() + 0.4*y[i]
+			if grid > 0 {
+				v = grid * math.Round(v/grid)
+			}
+			x[i] = append(x[i], v)
 		}
 	}
-	p := &Precomputed{N: n, K: make([]float64, n*n)}
-	for i := range n {
-		for j := range n {
-			if !gaussian {
-				p.K[i*n+j] = dot(x[i], x[j])
-				continue
-			}
+	g := &svm.Precomputed{N: n, K: make([]float64, n*n)}
+	for i, a := range x {
+		for j, b := range x {
 			square := 0.0
-			for d := range dims {
-				square += (x[i][d] - x[j][d]) * (x[i][d] - x[j][d])
+			for d := range a {
+				square += (a[d] - b[d]) * (a[d] - b[d])
 			}
-			p.K[i*n+j] = math.Exp(-square / 2)
+			g.K[i*n+j] = math.Exp(-square / 2)
 		}
 	}
-	return p, y
+	return g, y
 }
 
-func mustSolve(t testing.TB, s task, g stringkernel.Gram, y []float64) Solution {
-	t.Helper()
-	sol, err := s.Solve(context.Background(), g, y)
-	if err != nil {
-		t.Fatalf("%T: %v", s.solver, err)
-	}
-	return sol
+// classes is the problem of two classes at a cost.
+func classes(y []float64, c float64) svm.Problem {
+	return svm.Problem{Linear: y, Weights: y, Costs: svm.Costs{Positive: c, Negative: c}}
 }
 
-// checkCertificate recomputes from the definition all that a solution claims.
-func checkCertificate(t testing.TB, name string, g *Precomputed, y []float64, costs Costs, sol Solution, tol float64) {
-	t.Helper()
-	p := weighted(y, y, costs)
-	f := make([]float64, g.N)
-	sum, size, square, alphas := 0.0, 0.0, 0.0, 0.0
-	for i := range f {
-		f[i] = dot(g.row(i), sol.Coef)
-		sum += sol.Coef[i]
-		size += math.Abs(sol.Coef[i])
-		if a := y[i] * sol.Coef[i]; a < -1e-12*p.cost(i) || a > p.cost(i)*(1+1e-12) {
-			t.Errorf("%s: α[%d] = %v outside [0, %v]", name, i, a, p.cost(i))
+func TestClassify(t *testing.T) {
+	for want, y := range map[string][]float64{
+		"y[1] = 0.5, want +1 or -1": {1, 0.5, 1, -1}, "4 of 4 labels are +1": {1, 1, 1, 1}, "0 of 0 labels": nil,
+		"0 of 2 labels are +1": {-1, -1},
+	} {
+		if _, err := svm.Classify(y, svm.Costs{}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one with %q", err, want)
 		}
 	}
-	for i := range f {
-		square += sol.Coef[i] * f[i]
-		alphas += y[i] * sol.Coef[i]
-	}
-	if math.Abs(sum) > 1e-12*size {
-		t.Errorf("%s: Σ y α = %v, want 0", name, sum)
-	}
-	primal, dual := square/2+biasLoss(p, f, -sol.Rho), alphas-square/2
-	if math.Abs(primal-sol.Primal) > 1e-9*(1e-12+math.Abs(primal)) {
-		t.Errorf("%s: primal %v, want %v", name, sol.Primal, primal)
-	}
-	if sol.Dual < dual-1e-9*math.Abs(primal) {
-		t.Errorf("%s: dual %v, but the coefficients have %v", name, sol.Dual, dual)
-	}
-	if sol.Gap > tol || math.Abs(sol.Gap-bundle.RelativeGap(sol.Primal, sol.Dual)) > 1e-9 {
-		t.Errorf("%s: gap %v, want at most %v and that of %v and %v", name, sol.Gap, tol, sol.Primal, sol.Dual)
+	y := []float64{1, -1}
+	costs := svm.Costs{Positive: 2, Negative: 3}
+	want := svm.Problem{Linear: y, Weights: y, Costs: costs}
+	if p, err := svm.Classify(y, costs); err != nil || !reflect.DeepEqual(p, want) {
+		t.Errorf("%+v, error %v; want %+v", p, err, want)
 	}
 }
 
-// bestByEnumeration solves a tiny dual exactly: every coefficient is at 0, at C, or free, and the free ones solve a
-// linear system with the bias as multiplier.
-func bestByEnumeration(g *Precomputed, y []float64, costs Costs) float64 {
-	n := g.N
-	p := weighted(y, y, costs)
-	best := math.Inf(-1)
-	states := 1
-	for range n {
-		states *= 3
-	}
-	for code := range states {
-		beta := make([]float64, n)
-		var free []int
-		for i, c := 0, code; i < n; i, c = i+1, c/3 {
-			switch c % 3 {
-			case 1:
-				beta[i] = y[i] * p.cost(i)
-			case 2:
-				free = append(free, i)
-			}
-		}
-		if !freeToStationary(g, y, beta, free) {
-			continue
-		}
-		value, sum, feasible := 0.0, 0.0, true
-		for i := range n {
-			value += y[i]*beta[i] - beta[i]*dot(g.row(i), beta)/2
-			sum += beta[i]
-			feasible = feasible && y[i]*beta[i] >= -1e-9 && y[i]*beta[i] <= p.cost(i)+1e-9
-		}
-		if feasible && math.Abs(sum) < 1e-9 {
-			best = max(best, value)
-		}
-	}
-	return best
-}
-
-func freeToStationary(g *Precomputed, y, beta []float64, free []int) bool {
-	k := len(free)
-	if k == 0 {
-		return true
-	}
-	a, rhs := mat.NewDense(k+1, k+1, nil), mat.NewVecDense(k+1, nil)
-	fixed := 0.0
-	for _, b := range beta {
-		fixed += b
-	}
-	for i, r := range free {
-		for j, c := range free {
-			a.Set(i, j, g.row(r)[c])
-		}
-		a.Set(i, k, 1)
-		a.Set(k, i, 1)
-		rhs.SetVec(i, y[r]-dot(g.row(r), beta))
-	}
-	rhs.SetVec(k, -fixed)
-	var x mat.VecDense
-	if x.SolveVec(a, rhs) != nil {
-		return false
-	}
-	for i, r := range free {
-		beta[r] = x.AtVec(i)
-	}
-	return true
-}
-
-func TestSolversAgainstEnumeration(t *testing.T) {
-	for trial := range 40 {
-		n := 2 + trial%5
-		g, y := points(n, 2, trial%2 == 0, uint64(trial))
-		for _, costs := range []Costs{{1, 1}, {0.1, 0.3}, {20, 5}} {
-			want := bestByEnumeration(g, y, costs)
-			for name, s := range solvers(costs, 1e-9) {
-				sol := mustSolve(t, s, g, y)
-				if math.Abs(sol.Dual-want) > 1e-8*want || math.Abs(sol.Primal-want) > 1e-8*want {
-					t.Errorf("trial %d, %s: objectives %v and %v, want %v", trial, name, sol.Primal, sol.Dual, want)
-				}
-			}
+func TestPrecomputedErrors(t *testing.T) {
+	for want, k := range map[string][][]float64{
+		"row 1 of the Gram matrix has 1 entries": {{1, 0}, {0}},
+		"entry (0, 1) of the Gram matrix is NaN": {{1, math.NaN()}, {0, 1}},
+		"want a symmetric matrix":                {{1, 0.5}, {0.4, 1}},
+	} {
+		if _, err := svm.NewPrecomputed(k); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one with %q", err, want)
 		}
 	}
 }
 
-func TestCertificates(t *testing.T) {
-	for _, gaussian := range []bool{false, true} {
-		for _, costs := range []Costs{{1, 1}, {0.01, 0.02}, {30, 3}} {
-			g, y := points(150, 3, gaussian, 11)
-			for _, tol := range []float64{1e-2, 1e-3, 1e-6} {
-				for name, s := range solvers(costs, tol) {
-					checkCertificate(t, fmt.Sprintf("%s, gaussian %v, %v, tol %v", name, gaussian, costs, tol), g, y,
-						costs, mustSolve(t, s, g, y), tol)
-				}
-			}
+// TestMatrixErrors: entries beside the diagonal are named by those who meet them.
+func TestMatrixErrors(t *testing.T) {
+	for _, c := range []struct {
+		want   string
+		solver svm.Solver
+		value  float64
+	}{
+		{"of the Gram matrix is NaN", svm.SMO{}, math.NaN()}, {"of the Gram matrix is -1e+71", svm.SMO{}, -1e71},
+		{"product with the Gram matrix is NaN", svm.CuttingPlane{}, math.NaN()},
+	} {
+		g, y := points(4, 2, 0, 1)
+		g.K[2*4+3], g.K[3*4+2], g.K[2*4+1], g.K[1*4+2] = c.value, c.value, c.value, c.value
+		if _, err := c.solver.Solve(t.Context(), g, classes(y, 1)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want one with %q", c.solver, err, c.want)
 		}
 	}
-}
-
-// TestSMOMeetsKKT checks the conditions record by record: at 0 the margin is at least 1, at C at most 1, between them
-// 1.
-func TestSMOMeetsKKT(t *testing.T) {
-	g, y := points(120, 3, true, 5)
-	sol := mustSolve(t, task{SMO{}, Problem{Costs: Costs{2, 2}, Tol: 1e-10}}, g, y)
-	for i := range y {
-		margin, alpha := y[i]*(dot(g.row(i), sol.Coef)-sol.Rho), y[i]*sol.Coef[i]
-		if alpha < 2 && margin < 1-1e-4 || alpha > 0 && margin > 1+1e-4 {
-			t.Errorf("record %d: margin %v at α = %v", i, margin, alpha)
-		}
-	}
-}
-
-func TestSolversAgreeOnPlantedMotifs(t *testing.T) {
-	for _, flipped := range []float64{0, 0.1} {
-		g, y := svmtest.Planted(250, 100, 5, 0.2, flipped, 3)
-		k := dense(g)
-		for _, c := range []float64{0.1, 1, 10} {
-			costs := Costs{c, c / 2}
-			reference := mustSolve(t, task{SMO{}, Problem{Costs: costs, Tol: 1e-8}}, k, y)
-			for name, s := range solvers(costs, 0) {
-				sol := mustSolve(t, s, g, y)
-				checkCertificate(t, name, k, y, costs, sol, 1e-3)
-				if math.Abs(sol.Primal-reference.Primal) > 1e-3*reference.Primal {
-					t.Errorf("%s, C %v: primal %v, want %v", name, c, sol.Primal, reference.Primal)
-				}
-			}
-			tight := mustSolve(t, task{CuttingPlane{}, Problem{Costs: costs, Tol: 1e-6}}, g, y)
-			if math.Abs(tight.Primal-reference.Primal) > 2e-6*reference.Primal ||
-				math.Abs(tight.Rho-reference.Rho) > 1e-2 {
-				t.Errorf("C %v: primal %v, rho %v, want %v, %v", c, tight.Primal, tight.Rho,
-					reference.Primal, reference.Rho)
-			}
-		}
-	}
-}
-
-// degenerate lists matrices that leave solvers little to work with.
-func degenerate() map[string]struct {
-	g *Precomputed
-	y []float64
-} {
-	alternate := func(n int) []float64 {
-		y := make([]float64, n)
-		for i := range y {
-			y[i] = float64(1 - 2*(i%2))
-		}
-		return y
-	}
-	ones := &Precomputed{N: 6, K: make([]float64, 36)}
-	for i := range ones.K {
-		ones.K[i] = 1
-	}
-	identity, onePositive := &Precomputed{N: 9, K: make([]float64, 81)}, []float64{1, -1, -1, -1, -1, -1, -1, -1, -1}
-	for i := range 9 {
-		identity.K[i*10] = 1
-	}
-	someEmpty, y := points(20, 2, false, 1)
-	for i := range 20 {
-		for j := range 20 {
-			if i%4 < 2 || j%4 < 2 {
-				someEmpty.K[i*20+j] = 0
-			}
-		}
-	}
-	type instance = struct {
-		g *Precomputed
-		y []float64
-	}
-	return map[string]instance{
-		"all zero":                  {&Precomputed{N: 5, K: make([]float64, 25)}, alternate(5)},
-		"all equal, labels differ":  {ones, alternate(6)},
-		"one positive":              {identity, onePositive},
-		"half without features":     {someEmpty, y},
-		"two records":               {&Precomputed{N: 2, K: []float64{1, 0, 0, 1}}, alternate(2)},
-		"two equal records":         {&Precomputed{N: 2, K: []float64{1, 1, 1, 1}}, alternate(2)},
-		"tiny kernel values":        {&Precomputed{N: 2, K: []float64{1e-200, 0, 0, 1e-200}}, alternate(2)},
-		"kernel values of all size": {&Precomputed{N: 3, K: []float64{1e8, 0, 0, 0, 1, 0, 0, 0, 1e-8}}, alternate(3)},
-	}
-}
-
-func TestDegenerateData(t *testing.T) {
-	for what, data := range degenerate() {
-		for _, costs := range []Costs{{1, 1}, {1e-9, 1e-9}, {1e5, 1e5}, {1e-3, 1e3}} {
-			for name, s := range solvers(costs, 0) {
-				sol := mustSolve(t, s, data.g, data.y)
-				checkCertificate(t, fmt.Sprintf("%s, %s, %v", what, name, costs), data.g, data.y, costs, sol, 1e-3)
-			}
-		}
+	g, y := points(60, 2, 0, 1)
+	if _, err := (svm.DualCoordinate{}).Solve(t.Context(), g, classes(y, 1)); !errors.Is(err, svm.ErrNoRows) {
+		t.Errorf("error %v, want %v", err, svm.ErrNoRows)
 	}
 }
 
 func TestIndefiniteMatrix(t *testing.T) {
-	g, y := points(60, 3, true, 8)
+	g, y := points(60, 3, 0, 8)
 	for i := range 60 {
 		g.K[i*61] -= 0.7 // negative eigenvalues
 	}
-	sol := mustSolve(t, task{SMO{}, Problem{Tol: 1e-6}}, g, y)
+	p := classes(y, 1)
+	p.Tol = 1e-6
+	sol := mustSolve(t, svm.SMO{}, g, p)
+	f := make([]float64, g.N)
+	g.MulVecTo(f, sol.Coef)
 	for i := range y { // still a KKT point
-		margin, alpha := y[i]*(dot(g.row(i), sol.Coef)-sol.Rho), y[i]*sol.Coef[i]
+		margin, alpha := y[i]*(f[i]-sol.Rho), y[i]*sol.Coef[i]
 		if alpha < 1 && margin < 1-1e-2 || alpha > 0 && margin > 1+1e-2 {
 			t.Errorf("record %d: margin %v at α = %v", i, margin, alpha)
 		}
 	}
-	negative := &Precomputed{N: 200, K: make([]float64, 200*200)}
-	labels := make([]float64, 200)
+	negative, labels := &svm.Precomputed{N: 200, K: make([]float64, 200*200)}, make([]float64, 200)
 	for i := range 200 {
 		negative.K[i*201] = -1
 		labels[i] = float64(1 - 2*(i%2))
 	}
-	if _, err := (task{CuttingPlane{}, Problem{}}).Solve(context.Background(), negative, labels); !errors.Is(err,
-		ErrIndefinite) {
-		t.Errorf("error %v, want %v", err, ErrIndefinite)
+	if _, err := (svm.CuttingPlane{}).Solve(t.Context(), negative, classes(labels, 1)); !errors.Is(err, svm.ErrIndefinite) {
+		t.Errorf("error %v, want %v", err, svm.ErrIndefinite)
 	}
-	if sol := mustSolve(t, task{Auto{}, Problem{}}, svmtest.Unbased{Gram: negative}, labels); sol.Solver != "smo" {
+	if sol := mustSolve(t, svm.Auto{}, svmtest.Unbased{Gram: negative}, classes(labels, 1)); sol.Solver != "smo" {
 		t.Errorf("Auto used %s for an indefinite matrix, want smo", sol.Solver)
+	}
+}
+
+// roundedGram is a matrix of equal records whose entries beside the diagonal are a unit of rounding too large, as those
+// of a normalised kernel may be.
+func roundedGram() *svm.Precomputed {
+	g := &svm.Precomputed{N: 4, K: slices.Repeat([]float64{1 + 0x1p-52}, 16)}
+	for i := range 4 {
+		g.K[i*5] = 1
+	}
+	return g
+}
+
+// TestRoundingIsNoCertificate: where rounding of the matrix outweighs the objective, no gap is certified. The optimum is
+// 4C, that of no features.
+func TestRoundingIsNoCertificate(t *testing.T) {
+	for c, certified := range map[float64]bool{1: true, 1e6: true, 1e30: false} {
+		if sol := mustSolve(t, svm.SMO{}, roundedGram(), classes([]float64{1, -1, 1, -1}, c)); sol.Gap <= 1e-3 != certified {
+			t.Errorf("C = %g: gap %g, primal %g", c, sol.Gap, sol.Primal)
+		}
+	}
+}
+
+// TestRowsAreAskedForOnce while they fit, and the cache changes no bit.
+func TestRowsAreAskedForOnce(t *testing.T) {
+	g, y := points(200, 3, 0, 6)
+	p := classes(y, 10)
+	p.Tol = 1e-8
+	sol := mustSolve(t, svm.SMO{}, rowsOnly{g}, p)
+	if sol.Rows > 200 || sol.Products != 0 {
+		t.Errorf("%d rows and %d products for 200 records", sol.Rows, sol.Products)
+	}
+	p.CacheBytes = 8 * 200 * 20
+	if thrifty := mustSolve(t, svm.SMO{}, rowsOnly{g}, p); !slices.Equal(sol.Coef, thrifty.Coef) {
+		t.Error("coefficients depend on the size of the cache")
+	}
+}
+
+// TestFewSupportVectors compares the support vectors of the best point with those of SMO at the same tolerance: of the
+// mean of all reduced solutions, every record was one.
+func TestFewSupportVectors(t *testing.T) {
+	g, y := points(400, 4, 0, 3)
+	for _, c := range []float64{1, 10} {
+		p := classes(y, c)
+		p.Tol = 1e-4
+		got, few := mustSolve(t, svm.CuttingPlane{}, g, p), mustSolve(t, svm.SMO{}, g, p)
+		if float64(got.SupportVectors()) > 1.2*float64(few.SupportVectors()) {
+			t.Errorf("C = %g: %d support vectors, %d of SMO", c, got.SupportVectors(), few.SupportVectors())
+		}
+	}
+}
+
+// TestGapsClose solves many small problems to a tight gap: points that tie up to rounding are the rule near the
+// solution. Some are on a grid, under kernel values times C of 1e8, where the lower bound starts ten million times below
+// the upper one.
+func TestGapsClose(t *testing.T) {
+	for seed := range uint64(200) {
+		g, y := points(4+int(seed%27), 2, 0, seed)
+		p := classes(y, []float64{3, 100, 0.01}[seed%3])
+		p.Tol = 1e-7
+		if seed%20 == 0 {
+			g, y = points(200, 5, 1, seed)
+			p = classes(y, 1e8)
+			p.Tol = 1e-3
+		}
+		for _, s := range []svm.Solver{svm.SMO{}, svm.CuttingPlane{}, svm.CuttingPlane{Sparse: true}} {
+			if p.Costs.Positive == 1e8 && s != (svm.CuttingPlane{}) {
+				continue
+			}
+			if sol := mustSolve(t, s, g, p); sol.Gap > p.Tol {
+				t.Errorf("%+v, seed %d: gap %v after %d iterations", s, seed, sol.Gap, sol.Iterations)
+			}
+		}
+	}
+}
+
+// singlePrecision rounds products to float32, as an index may that keeps its sums so.
+type singlePrecision struct{ *svmtest.Gram }
+
+func (g singlePrecision) MulVecTo(dst, v []float64) {
+	g.Gram.MulVecTo(dst, v)
+	for i, x := range dst {
+		dst[i] = float64(float32(x))
+	}
+}
+
+func TestProductsInSinglePrecision(t *testing.T) {
+	g, y := svmtest.Planted(200, 100, 5, 0.2, 0.1, 17)
+	for _, c := range []float64{0.1, 1, 100} {
+		p := classes(y, c)
+		got := mustSolve(t, svm.CuttingPlane{}, singlePrecision{g}, p)
+		p.Tol = 1e-8
+		want := mustSolve(t, svm.SMO{}, dense(g), p)
+		if got.Gap > 1e-3 || math.Abs(got.Primal-want.Primal) > 1.1e-3*want.Primal {
+			t.Errorf("C %v: primal %v with gap %v, want %v", c, got.Primal, got.Gap, want.Primal)
+		}
+	}
+}
+
+// TestCommonFeatures: what all records have in common competes with the bias, most of all beside a rare class.
+func TestCommonFeatures(t *testing.T) {
+	g, y := svmtest.Planted(1000, 60, 4, 0.2, 0.02, 3)
+	positives := 0
+	for i := range y {
+		g.IDs[i], g.Values[i] = append(g.IDs[i], int32(g.Features)), append(g.Values[i], 3)
+		if y[i] > 0 {
+			if positives++; positives > 10 {
+				y[i] = -1
+			}
+		}
+	}
+	g.Features++
+	p := classes(y, 0.02)
+	for _, p.Loss = range []svm.Loss{svm.Hinge, svm.SquaredHinge} {
+		if sol := mustSolve(t, svm.DualCoordinate{MaxIterations: 300}, g, p); sol.Gap > 1e-3 {
+			t.Errorf("%s: gap %v after %d passes", p.Loss, sol.Gap, sol.Iterations)
+		}
+	}
+}
+
+// TestManyRecords has records enough for several processors: the bits are those of one.
+func TestManyRecords(t *testing.T) {
+	g, y := svmtest.Planted(6000, 60, 5, 0.2, 0.05, 3)
+	class := make([]int, len(y))
+	for i := range class {
+		class[i] = i % 3
+	}
+	var want []any
+	for _, threads := range []int{1, 3} {
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(threads))
+		joint, err := svm.CrammerSinger{}.Solve(t.Context(), g, svm.MulticlassProblem{Y: class, Classes: 3, Tol: 0.05})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := classes(y, 1)
+		p.Tol = 0.01
+		now := []any{mustSolve(t, svm.DualCoordinate{}, g, p), joint}
+		if want == nil {
+			want = now
+		}
+		if !reflect.DeepEqual(now, want) {
+			t.Errorf("other solutions on %d threads", threads)
+		}
+	}
+}
+
+// favoring is a matrix with feature rows that favours products.
+type favoring struct{ *svmtest.Gram }
+
+func (favoring) Traits() stringkernel.Traits { return stringkernel.Traits{FavorsProducts: true} }
+
+func TestAutoChoice(t *testing.T) {
+	small, large := svmtest.PairCounts(svmtest.Corpus(50)), svmtest.PairCounts(svmtest.Corpus(51))
+	for _, c := range []struct {
+		g    stringkernel.Gram
+		loss svm.Loss
+		want string
+	}{
+		{dense(small), svm.Hinge, "smo"}, {dense(large), svm.Hinge, "smo"},
+		{svmtest.Unbased{Gram: dense(small)}, svm.Hinge, "smo"},
+		{svmtest.Unbased{Gram: dense(large)}, svm.Hinge, "cutting-plane"},
+		{svmtest.Unbased{Gram: dense(large)}, svm.SquaredHinge, "smo"},
+		{rowsOnly{dense(large)}, svm.Hinge, "smo"}, {small, svm.Hinge, "smo"}, {large, svm.Hinge, "dual-coordinate"},
+		{favoring{large}, svm.Hinge, "cutting-plane"}, {favoring{large}, svm.SquaredHinge, "dual-coordinate"},
+	} {
+		y := slices.Repeat([]float64{1, -1}, 26)[:c.g.Len()]
+		p := classes(y, 0.01)
+		p.Loss = c.loss
+		uses := map[string]svm.Access{"smo": svm.Rows, "cutting-plane": svm.Products, "dual-coordinate": svm.Features}
+		if got := svm.UsesOf(svm.Auto{}, c.g, p); got != uses[c.want] {
+			t.Errorf("%T of %d, %s: uses %v, want %v", c.g, c.g.Len(), c.loss, got, uses[c.want])
+		}
+		if sol := mustSolve(t, svm.Auto{}, c.g, p); sol.Solver != c.want || sol.Reason == "" {
+			t.Errorf("%T of %d, %s: %s (%s), want %s", c.g, c.g.Len(), c.loss, sol.Solver, sol.Reason, c.want)
+		}
+	}
+}
+
+// lowRank is the matrix of n random records of a few features whose classes overlap, by turns, or are apart.
+func lowRank(n, rank int, overlap bool) (*svmtest.Gram, []float64) {
+	rng := rand.New(rand.NewPCG(uint64(n), uint64(rank)))
+	g, y := &svmtest.Gram{Features: rank}, make([]float64, n)
+	for i := range y {
+		y[i] = float64(1 - 2*(i%2))
+		var ids []int32
+		var row []float64
+		for d := range rank {
+			ids, row = append(ids, int32(d)), append(row, rng.NormFloat64())
+		}
+		if !overlap && row[0]*y[i] < 0.1 {
+			row[0] = 0.1*y[i] - row[0]
+		}
+		g.IDs, g.Values = append(g.IDs, ids), append(g.Values, row)
+	}
+	return g, y
+}
+
+// TestAutoFinishesWithPlanes: overlapping records of few dimensions at a great cost take other solvers too many steps.
+func TestAutoFinishesWithPlanes(t *testing.T) {
+	few, y := lowRank(40, 3, true)
+	many, labels := lowRank(400, 12, true)
+	for _, c := range []struct {
+		g       stringkernel.Gram
+		y       []float64
+		cost    float64
+		after   string
+		instead svm.Solver
+	}{
+		{dense(few), y, 1e6, "smo left a gap", svm.SMO{MaxIterations: 100_000}},
+		{rowsOnly{dense(few)}, y, 1e6, "smo left a gap", svm.SMO{MaxIterations: 100_000}},
+		{many, labels, 100, "after 300 passes", svm.DualCoordinate{MaxIterations: 300}},
+	} {
+		if alone := mustSolve(t, c.instead, c.g, classes(c.y, c.cost)); alone.Gap <= 1e-3 {
+			t.Fatalf("%s alone closes the gap, %g", c.instead, alone.Gap)
+		}
+		reports := 0
+		p := classes(c.y, c.cost)
+		p.Progress = func(r svm.Progress) {
+			if r.Done {
+				reports++
+			}
+		}
+		sol := mustSolve(t, svm.Auto{}, c.g, p)
+		if sol.Gap > 1e-3 || sol.Solver != "cutting-plane" || !strings.Contains(sol.Reason, c.after) || reports != 1 {
+			t.Errorf("gap %g by %s (%s), %d last reports", sol.Gap, sol.Solver, sol.Reason, reports)
+		}
+	}
+}
+
+// TestAutoAtGreatCosts: where classes are apart, no coefficient reaches its bound, and greater costs have the same
+// solution, until the rounding of margins costs more than the tolerance. Auto then stops, as its gap shows.
+func TestAutoAtGreatCosts(t *testing.T) {
+	features, y := lowRank(60, 3, false)
+	g := dense(features)
+	want := mustSolve(t, svm.Auto{}, g, classes(y, 1e6))
+	for _, c := range []float64{1e9, 1e12} {
+		if sol := mustSolve(t, svm.Auto{}, g, classes(y, c)); sol.Gap > 1e-3 ||
+			math.Abs(sol.Primal-want.Primal) > 2e-3*want.Primal {
+			t.Errorf("C = %g: gap %g, objective %v, want %v", c, sol.Gap, sol.Primal, want.Primal)
+		}
+	}
+	if sol := mustSolve(t, svm.Auto{}, g, classes(y, 1e30)); !(sol.Gap > 1e-3) {
+		t.Errorf("C = 1e30: gap %g, which float64 cannot tell", sol.Gap)
+	}
+}
+
+// partInMemory is a matrix that says that it is in memory.
+type partInMemory struct{ *svm.Precomputed }
+
+// TestHold: rows are held where there is memory, and no matrix in memory is copied.
+func TestHold(t *testing.T) {
+	p, _ := points(60, 2, 0, 3)
+	part, g := partInMemory{p}, rowsOnly{p}
+	if held, _ := svm.Hold(t.Context(), part); held != part {
+		t.Errorf("a part of a matrix in memory is copied to a %T", held)
+	}
+	if held, err := svm.Hold(t.Context(), g); err != nil || !reflect.DeepEqual(held, p) {
+		t.Errorf("%T, error %v; want rows in memory", held, err)
+	}
+	defer memory.SetLimit(memory.SetLimit(1000))
+	if held, err := svm.Hold(t.Context(), g); err != nil || held != g {
+		t.Errorf("%T, error %v; want the matrix itself", held, err)
+	}
+}
+
+// TestLike starts from the solution of a problem of more records, whose bias is taken over.
+func TestLike(t *testing.T) {
+	g, y := svmtest.Planted(400, 100, 5, 0.2, 0.1, 3)
+	const left = 320
+	part := &svmtest.Gram{Features: g.Features, IDs: g.IDs[:left], Values: g.Values[:left]}
+	for _, loss := range []svm.Loss{svm.Hinge, svm.SquaredHinge} {
+		all, p := classes(y, 1), classes(y[:left], 1)
+		all.Loss, p.Loss = loss, loss
+		like := mustSolve(t, svm.DualCoordinate{}, g, all)
+		cold := mustSolve(t, svm.DualCoordinate{}, part, p)
+		start := slices.Clone(like.Coef[:left])
+		p.Repair(start)
+		like.Scores = like.Scores[:left]
+		p.Start, p.Like = start, &like
+		warm := mustSolve(t, svm.DualCoordinate{}, part, p)
+		if math.Abs(warm.Primal-cold.Primal) > 1e-3*cold.Primal || warm.Gap > 1e-3 || warm.Iterations >= cold.Iterations {
+			t.Errorf("%s: %+v after %d passes, from zeros %+v after %d", loss, warm.Certificate, warm.Iterations,
+				cold.Certificate, cold.Iterations)
+		}
+	}
+}
+
+// TestRepair makes any coefficients a start that is not refused, and leaves feasible ones.
+func TestRepair(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		g, y := svmtest.Planted(rapid.IntRange(2, 20).Draw(t, "n"), 20, 2, 0, 0, 1)
+		cost := rapid.Float64Range(1e-3, 1e3)
+		p := svm.Problem{Linear: y, Weights: y, Costs: svm.Costs{Positive: cost.Draw(t, "C+"), Negative: cost.Draw(t, "C-")}}
+		p.Loss = rapid.SampledFrom([]svm.Loss{svm.Hinge, svm.SquaredHinge}).Draw(t, "loss")
+		p.Start = make([]float64, len(y))
+		for i := range p.Start {
+			p.Start[i] = rapid.Float64Range(-1e4, 1e4).Draw(t, "β")
+		}
+		p.Repair(p.Start)
+		if _, err := (svm.DualCoordinate{MaxIterations: 1}).Solve(t.Context(), g, p); err != nil {
+			t.Fatal(err)
+		}
+		again := slices.Clone(p.Start)
+		p.Repair(again)
+		for i, b := range p.Start {
+			if math.Abs(again[i]-b) > 1e-9*max(p.Costs.Positive, p.Costs.Negative) {
+				t.Fatalf("a feasible β[%d] = %v becomes %v", i, b, again[i])
+			}
+		}
+	})
+}
+
+// BenchmarkSolvers has planted motifs in sequences of 200 letters, 6-spectrum, 10 % of labels flipped. Bytes are the
+// corpus's letters.
+func BenchmarkSolvers(b *testing.B) {
+	for _, n := range svmtest.Sizes(100, 500, 2000, 5000) {
+		g, y := svmtest.Planted(n, 200, 6, 0.2, 0.1, 1)
+		for _, c := range []float64{1, 10} {
+			for _, s := range []svm.Solver{svm.CuttingPlane{}, svm.CuttingPlane{Sparse: true}, svm.SMO{}, svm.DualCoordinate{}} {
+				b.Run(fmt.Sprintf("%+v/n=%d/C=%g", s, n, c), func(b *testing.B) {
+					b.SetBytes(int64(n * 200))
+					b.ReportAllocs()
+					var sol svm.Solution
+					for b.Loop() {
+						sol = mustSolve(b, s, g, classes(y, c))
+					}
+					b.ReportMetric(float64(sol.Iterations), "iterations")
+					b.ReportMetric(float64(sol.Products), "products")
+					b.ReportMetric(float64(sol.SupportVectors()), "vectors")
+				})
+			}
+		}
 	}
 }

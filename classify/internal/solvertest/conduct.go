@@ -18,7 +18,7 @@ import (
 // conduct: a solution depends on neither threads nor earlier runs, what is reported ends with it, and inputs stay as
 // they are.
 func (s *suite) conduct(t testing.TB) {
-	g, y := svmtest.Planted(150, 60, 4, 0.2, 0.1, 3)
+	g, y := svmtest.Planted(100, 60, 4, 0.2, 0.1, 3)
 	var first map[string]svm.Solution
 	for _, threads := range []int{1, 3} {
 		now := map[string]svm.Solution{}
@@ -111,7 +111,7 @@ func (s *suite) cancellation(t testing.TB) {
 
 // limits: what few iterations reach is returned with its gap, and so is what float64 can tell.
 func (s *suite) limits(t testing.TB) {
-	g, y := points(80, 3, 2)
+	g, y := points(40, 3, 2)
 	for name, p := range s.problems(y, svm.Costs{Positive: 10, Negative: 3}) {
 		if p.Risk != nil {
 			continue

@@ -109,7 +109,7 @@ func stationary(k *mat.SymDense, p svm.Problem, beta *mat.VecDense, free []int) 
 
 // certificates checks solutions of every problem, and compares them with tight ones.
 func (s *suite) certificates(t testing.TB) {
-	g, y := svmtest.Planted(90, 60, 4, 0.2, 0.1, 3)
+	g, y := svmtest.Planted(70, 60, 4, 0.2, 0.1, 3)
 	g.Own = make([]float64, len(y))
 	for i := range y {
 		g.Own[i] = 0.1 * float64(i%4)
@@ -117,11 +117,11 @@ func (s *suite) certificates(t testing.TB) {
 	if s.Tables {
 		g.Own = nil
 	}
-	for _, c := range []float64{0.02, 1, 10} {
+	for _, c := range []float64{0.02, 5} {
 		costs := svm.Costs{Positive: c, Negative: c / 2}
 		for name, p := range s.problems(y, costs) {
 			lower, upper := optimum(t, name, g, Problems(y, costs)[name])
-			for _, p.Tol = range []float64{1e-2, 0, 1e-6} {
+			for _, p.Tol = range []float64{0, 1e-6} {
 				name := fmt.Sprintf("%s, C %v, tolerance %v", name, c, p.Tol)
 				sol := s.solve(t, g, p)
 				tol := p.Tol
@@ -187,7 +187,7 @@ func (s *suite) extremes(t testing.TB) {
 		return // they may well go on and on
 	}
 	s = &suite{s.Limited(1000), s.Options}
-	for seed := range uint64(40) {
+	for seed := range uint64(25) {
 		rng := rand.New(rand.NewPCG(seed, 3))
 		n, dims, size := 2+rng.IntN(8), 1+rng.IntN(3), sizes[rng.IntN(len(sizes))]
 		g, y := &svmtest.Gram{Features: dims}, slices.Repeat([]float64{1, -1}, 5)[:n]
