@@ -59,7 +59,7 @@ func (f *foldPart) product(dst, v []float64) {
 	f.tails.scatterRange(t, v, 0, len(v))
 	foldCounts(f.steps, t)
 	if f.more != nil {
-		f.more.scatterAll(t, v, f.steps.size(), &f.parts)
+		scatterAll(f.more, f.more.ends, t, v, f.steps.size(), &f.parts)
 	}
 	f.gatherFolded(dst, t)
 }
@@ -71,7 +71,7 @@ func (f *foldPart) row(dst []float64, i int) {
 	t := *table
 	f.scatterFolded(t, i)
 	if f.more != nil {
-		f.more.scatterOne(t, i)
+		f.more.scatter(t, i, 1)
 	}
 	f.gatherFolded(dst, t)
 }
@@ -91,7 +91,7 @@ func (f *foldPart) gatherFolded(dst, t []float64) {
 		}
 	}
 	if f.more != nil {
-		f.more.gatherAll(dst, t)
+		gatherAll(dst, t, f.more, f.more.ends)
 	}
 	f.steps.foldValues(t, 1)
 	gatherAll(dst, t[f.steps.base(f.steps.depth):], f.full, f.full.ends)

@@ -3,7 +3,6 @@ package spectrum
 import (
 	"context"
 	"runtime"
-	"sync"
 
 	"github.com/seqsvm/seqsvm/internal/countof"
 	"github.com/seqsvm/seqsvm/internal/parallel"
@@ -11,19 +10,11 @@ import (
 )
 
 // surplus lists, document by document, the repeats with what a function makes of their counts beyond raw counts, in
-// units of g(1). Of many documents, those of the shortest k-mers are in bytes, and most others in 16 bits.
+// units of g(1).
 type surplus struct {
-	packed []packedRepeats // those that are not in rows
-	rows   []surplusRow
-	ends   []int // ends[j] is the number of entries of the documents up to j
-	of     [smallCounts]float64
-}
-
-// packedRepeats are some of the repeats of all documents; see the methods of surplus.
-type packedRepeats interface {
-	scatterAll(t, v []float64)
-	scatterOne(t []float64, j int)
-	gatherAll(dst, t []float64)
+	rows []surplusRow
+	ends []int // ends[j] is the number of entries of the documents up to j
+	of   [smallCounts]float64
 }
 
 // surplusRow is the repeats of a document: places on a ladder, each in one word with its count, which has the low bits.
@@ -53,40 +44,17 @@ func (k throughCount) listSurplus(
 	for n := range uint32(smallCounts) {
 		s.of[n] = values.Surplus(n)
 	}
-	n := records.Len()
-	var bytes *countBytes
-	var common *commonRepeats
-	if n >= leastRecords {
-		seen := sampleRepeats(ctx, &coder, records, steps)
-		bytes = newCountBytes(n, steps, seen, &s.of)
-		common = newCommonRepeats(n, steps, seen, bytes, &s.of)
-	}
 	blocks := documentBlocks(records, runtime.GOMAXPROCS(0))
-	lists, sizes := make([]chunks[uint16], len(blocks)-1), make([]int, n) // of common ones
 	parallel.EachContext(ctx, len(blocks)-1, func(b int) {
 		c := counters.Get().(*counter)
 		var list chunks[uint32]
 		for j := blocks[b]; j < blocks[b+1]; j++ {
 			c.findRepeats(ctx, &coder, 1, records.Seq(j))
 			diag[j] = c.selfRepeats(&values)
-			repeats := upTo(c.repeats, steps.depth)
-			if bytes != nil {
-				repeats = bytes.take(j, repeats)
-			}
-			if common != nil {
-				sizes[j], repeats = common.take(&lists[b], repeats)
-			}
-			s.rows[j] = newSurplusRow(&list, repeats, steps, &values)
+			s.rows[j] = newSurplusRow(&list, upTo(c.repeats, steps.depth), steps, &values)
 		}
 		counters.Put(c)
 	})
-	if bytes != nil {
-		s.packed = append(s.packed, bytes)
-	}
-	if common != nil {
-		common.join(ctx, lists, sizes)
-		s.packed = append(s.packed, common)
-	}
 	size := 0
 	for j := range s.ends {
 		size += len(s.rows[j].entries)
@@ -120,31 +88,7 @@ func newSurplusRow(list *chunks[uint32], repeats []repeat, steps *ladder, values
 	return row
 }
 
-// scatterAll adds v[j] times the surplus of document j to t, which has the places of a ladder, for every document.
-func (s *surplus) scatterAll(t, v []float64, places int, parts *sync.Pool) {
-	scatterAll(s, s.ends, t, v, places, parts)
-	for _, p := range s.packed {
-		p.scatterAll(t, v)
-	}
-}
-
-// scatterOne adds the surplus of document j to t.
-func (s *surplus) scatterOne(t []float64, j int) {
-	s.scatter(t, j, 1)
-	for _, p := range s.packed {
-		p.scatterOne(t, j)
-	}
-}
-
-// gatherAll adds to dst[j] the sum of t over the surplus of document j, for every document.
-func (s *surplus) gatherAll(dst, t []float64) {
-	gatherAll(dst, t, s, s.ends)
-	for _, p := range s.packed {
-		p.gatherAll(dst, t)
-	}
-}
-
-// scatter adds a times the listed surplus of document j to t.
+// scatter adds a times the surplus of document j to t.
 func (s *surplus) scatter(t []float64, j int, a float64) {
 	row := &s.rows[j]
 	for _, e := range row.entries {
@@ -164,7 +108,7 @@ func (s *surplus) scatterRange(t, v []float64, lo, hi int) {
 	}
 }
 
-// gather returns the sum of t over the listed surplus of document j, in four partial sums of every fourth entry.
+// gather returns the sum of t over the surplus of document j, in four partial sums of every fourth entry.
 func (s *surplus) gather(t []float64, j int) float64 {
 	var a, b, c, d float64
 	row := &s.rows[j]
