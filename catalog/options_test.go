@@ -63,9 +63,7 @@ func TestOptions(t *testing.T) {
 			scorer + " SelfScorer",
 		"spectrum:k=4,count=presence,bounded,alphabet=dna,rc": "Enumerator Restorer Norms WindowNorms Stranded " +
 			scorer + " SelfScorer",
-		"spectrum:k=6,count=min,alphabet=dna,rc":               "Restorer Norms WindowNorms Stranded FeatureRows Dense " + scorer,
 		"substring:weight=constant,count=sqrt,alphabet=dna,rc": "Norms Stranded BlockMul",
-		"spectrum:k=6,count=chi2,alphabet=dna,rc":              "Restorer Norms WindowNorms Stranded " + scorer,
 		"spectrum:k=6,tfidf,alphabet=dna,rc": "Fitter Enumerator Comparer Restorer Norms Stranded FeatureRows " +
 			"Explainer FeatureLister SelfScorer",
 		"gapped:l=6,k=4,count=sqrt,alphabet=dna,rc": "Comparer Restorer Norms Stranded Space Dense Explainer " +

@@ -29,8 +29,7 @@ var alphabets = []stringkernel.Alphabet{"", stringkernel.DNA, stringkernel.RNA, 
 // drawCount draws a function of counts.
 func drawCount(t *rapid.T) stringkernel.Count {
 	return rapid.SampledFrom([]stringkernel.Count{"", stringkernel.CountRaw, stringkernel.CountPresence,
-		stringkernel.CountSqrt, stringkernel.CountLog, stringkernel.CountSublinear,
-		stringkernel.CountMin, stringkernel.CountChi2}).Draw(t, "count")
+		stringkernel.CountSqrt, stringkernel.CountLog, stringkernel.CountSublinear}).Draw(t, "count")
 }
 
 // drawKernel draws parameters in range for one entry, by its name.

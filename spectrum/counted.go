@@ -53,7 +53,7 @@ func (k throughCount) records(c *stringkernel.Corpus) *stringkernel.Corpus {
 // eval adds up pairs of counts of common k-mers, by length and in order of their codes.
 func (k throughCount) eval(x, y []byte) float64 {
 	x, y = k.record(x), k.record(y)
-	sum := 0.0
+	values, sum := countof.New(k.Count), 0.0
 	for length := Kernel(k).shortest(); length <= k.K; length++ {
 		c := newCoder(k.Alphabet, length)
 		a, b := c.Append(nil, x), c.Append(nil, y)
@@ -64,7 +64,7 @@ func (k throughCount) eval(x, y []byte) float64 {
 			code := min(a[0], b[0])
 			n, m := equalTo(a, code), equalTo(b, code)
 			if n > 0 && m > 0 {
-				sum += k.Count.Pair(n, m)
+				sum += float64(values.At(uint32(n)) * values.At(uint32(m)))
 				common = true
 			}
 			a, b = a[n:], b[m:]
@@ -87,27 +87,12 @@ func equalTo(codes []uint64, code uint64) (n int) {
 // self returns k(x, x).
 func (k throughCount) self(ctx context.Context, x []byte) float64 {
 	x = k.record(x)
-	if k.Count == stringkernel.CountMin || k.Count == stringkernel.CountChi2 {
-		return float64(Kernel(k).occurrences(x))
-	}
 	c := counters.Get().(*counter)
 	coder, values := newCoder(k.Alphabet, k.K), countof.New(k.Count)
 	c.findRepeats(ctx, &coder, Kernel(k).shortest(), x)
 	sum := c.selfRepeats(&values)
 	counters.Put(c)
 	return sum
-}
-
-// occurrences returns the number of k-mers of x of all lengths that count.
-func (k Kernel) occurrences(x []byte) (total int) {
-	letter, run := newCoder(k.Alphabet, k.K).Letter, 0
-	for _, b := range x {
-		if run++; letter[b] < 0 {
-			run = 0
-		}
-		total += max(0, min(run, k.K)-k.shortest()+1)
-	}
-	return total
 }
 
 // trackSelf writes k(w, w) of all windows.
@@ -120,7 +105,7 @@ func (k throughCount) trackSelf(dst []float64, x []byte, window int) {
 	}
 	c := counters.Get().(*counter)
 	defer counters.Put(c)
-	sums, raises := make([]float64, len(dst)), squareRaises{f: k.Count}
+	sums, raises := make([]float64, len(dst)), squareRaises{values: countof.New(k.Count)}
 	for length := Kernel(k).shortest(); length <= min(k.K, window); length++ {
 		coder, places := newCoder(k.Alphabet, length), len(x)-length+1
 		counts := c.identify(&coder, coder.Bits*uint(length), places, seqs)
@@ -133,14 +118,14 @@ func (k throughCount) trackSelf(dst []float64, x []byte, window int) {
 
 // squareRaises remembers what another occurrence adds to k(x, x).
 type squareRaises struct {
-	f     stringkernel.Count
-	known []float64
+	values countof.Values
+	known  []float64
 }
 
 func (r *squareRaises) of(_ int32, n uint32) float64 {
 	for len(r.known) <= int(n) {
 		m := len(r.known)
-		r.known = append(r.known, r.f.Pair(m+1, m+1)-r.f.Pair(m, m))
+		r.known = append(r.known, r.values.Square(uint32(m+1))-r.values.Square(uint32(m)))
 	}
 	return r.known[n]
 }
@@ -183,7 +168,7 @@ func slideTo(dst []float64, n, places int, ids []int32, counts []uint32, raise f
 	}
 }
 
-// eachFeature lists the k-mers of x with what a separable function makes of their counts.
+// eachFeature lists the k-mers of x with what the function makes of their counts.
 func (k throughCount) eachFeature(x []byte, visit func(name string, value float64)) {
 	x = k.record(x)
 	for length := Kernel(k).shortest(); length <= k.K; length++ {
@@ -212,21 +197,6 @@ func (k strandedCounts) OneStrand() (one stringkernel.Kernel, both bool) {
 	both = k.rc
 	k.rc, k.fitted = false, nil
 	return Kernel(k), both
-}
-
-// Enumerator lists k-mers; nil if a k-mer is several features by what is made of its counts.
-func (k Kernel) Enumerator() stringkernel.Enumerator {
-	if !k.Count.Separable() {
-		return nil
-	}
-	return enumerated(k)
-}
-
-type enumerated Kernel
-
-// EachFeature lists the k-mers of x by length and in alphabetical order. O(|x| log |x|) per length.
-func (k enumerated) EachFeature(x []byte, visit func(name string, value float64)) {
-	Kernel(k).EachFeature(x, visit)
 }
 
 // Comparer lists sequences by k-mer; nil unless counts are raw, or document frequencies known.

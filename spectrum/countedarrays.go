@@ -9,11 +9,7 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// countsName, and the length, is the array of counts.
-const countsName = "counts."
-
-// arrays returns the scorer as flat arrays: those of one of raw counts, and if the function is not separable "counts.l"
-// ([]int32: of each row the count of support vectors); codes then occur once for each count.
+// arrays returns the scorer as flat arrays: those of one of raw counts.
 func (s *countedScorer) arrays() []stringkernel.Array {
 	arrays := []stringkernel.Array{stored.Outputs(s.outputs)}
 	for i := range s.levels {
@@ -22,9 +18,6 @@ func (s *countedScorer) arrays() []stringkernel.Array {
 		arrays = append(arrays,
 			stringkernel.Array{Name: codesName + length, Data: l.codes},
 			stringkernel.Array{Name: valuesName + length, Data: l.values})
-		if !s.kernel.Count.Separable() {
-			arrays = append(arrays, stringkernel.Array{Name: countsName + length, Data: l.counts})
-		}
 	}
 	return arrays
 }
@@ -46,12 +39,9 @@ func (k throughCount) restoreLevels(a *stored.Arrays, columns int) (levels []cou
 		name := strconv.Itoa(length)
 		l.codes = stored.Get[uint64](a, codesName+name, math.MaxInt32)
 		l.values = a.Table(valuesName+name, len(l.codes), columns)
-		if !k.Count.Separable() {
-			l.counts = stored.Get[int32](a, countsName+name, len(l.codes))
-		}
 		err := a.Err()
 		if err == nil {
-			err = l.check(!k.Count.Separable())
+			err = l.coder.checkCodes(l.codes)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("spectrum: k-mers of %d letters: %w", length, err)

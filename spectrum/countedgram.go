@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sort"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/countof"
@@ -14,13 +13,10 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
-// gram indexes a corpus. By a separable function, short k-mers are in arrays, and long ones of a bounded kernel in one
-// list, or products by a suffix tree. All others are sorted.
+// gram indexes a corpus. Short k-mers are in arrays, and long ones of a bounded kernel in one list, or products by a
+// suffix tree. All others are sorted.
 func (k throughCount) gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
-	depth := 0 // length up to which k-mers are in arrays
-	if k.Count.Separable() {
-		depth = gramDepth(Kernel(k), c.Letters())
-	}
+	depth := gramDepth(Kernel(k), c.Letters()) // length up to which k-mers are in arrays
 	if depth == 0 || !k.Bounded {
 		return k.sortedGram(ctx, c, depth)
 	}
@@ -43,7 +39,7 @@ func (k throughCount) gram(ctx context.Context, c *stringkernel.Corpus) (stringk
 func (k Kernel) LongGram(ctx context.Context, c *stringkernel.Corpus) (matrix stringkernel.Gram, err error) {
 	defer cancel.Catch(&err)
 	depth, through := gramDepth(k, c.Letters()), throughCount(k)
-	if !k.Count.Separable() || !k.Bounded || c.Len() >= mostDocuments || k.byTree(c, depth) {
+	if !k.Bounded || c.Len() >= mostDocuments || k.byTree(c, depth) {
 		return nil, nil
 	}
 	if err := through.checkIndex(c, depth == k.K, 0); err != nil {
@@ -113,16 +109,12 @@ func (k throughCount) foldPart(
 	return f
 }
 
-// sortedPart sorts the k-mers of all lengths from shortest on. Those that several records have become features: of
-// presence one each, of the root and the logarithm one with values, of χ² one for each distinct count, between which a
-// product goes over all pairs, of the minimum one for each occurrence or, where these are many, the same as of χ².
+// sortedPart sorts the k-mers of all lengths from shortest on. Those that several records have become features, with
+// values by all functions but presence.
 func (k throughCount) sortedPart(ctx context.Context, records *stringkernel.Corpus, shortest int) (*flatPart, error) {
 	b := &countedBuilder{f: k.Count, own: make([]float64, records.Len()), sizes: make([]int, records.Len()),
 		once: make([]int, records.Len())}
-	b.values.of, b.square = k.Count.Of, countof.Square(k.Count)
-	if k.Count == stringkernel.CountChi2 || k.Count == stringkernel.CountMin && k.Bounded {
-		b.pairs = &countPairs{f: k.Count, starts: []uint32{0}}
-	}
+	b.values.of, b.of = k.Count.Of, countof.New(k.Count)
 	for _, kmers := range k.kmers(ctx, records, shortest) {
 		for _, h := range kmers {
 			if err := b.add(h); err != nil {
@@ -159,10 +151,9 @@ type countedBuilder struct {
 	features int
 	entries  chunks[entry]
 	values   valueTable
-	pairs    *countPairs // nil: features are orthonormal
 
-	square   func(n uint32) float64 // what a count adds to k(x, x)
-	*holding                        // the k-mer at hand
+	of       countof.Values
+	*holding // the k-mer at hand
 }
 
 // entry is a feature of a record.
@@ -174,7 +165,7 @@ type entry struct {
 // add adds a k-mer.
 func (b *countedBuilder) add(h *holding) error {
 	if len(h.docs) == 1 {
-		b.own[h.docs[0]] += b.square(uint32(h.counts[0]))
+		b.own[h.docs[0]] += b.of.Square(uint32(h.counts[0]))
 		return nil
 	}
 	b.holding = h
@@ -183,50 +174,26 @@ func (b *countedBuilder) add(h *holding) error {
 
 // share makes features of a k-mer that several records have.
 func (b *countedBuilder) share() error {
-	switch {
-	case b.f == stringkernel.CountPresence:
-		for i := range b.docs {
-			b.put(i, 0, 0)
-		}
-		b.features++
-	case b.pairs != nil:
-		distinct := b.distinct()
-		for i, n := range b.counts {
-			at, _ := slices.BinarySearch(distinct, n)
-			b.put(i, at, 0)
-		}
-		b.pairs.add(b.features, distinct)
-		b.features += len(distinct)
-	case b.f == stringkernel.CountMin:
-		b.sorted = append(b.sorted[:0], b.counts...)
-		slices.Sort(b.sorted)
-		second := b.sorted[len(b.sorted)-2] // occurrences beyond it are of one record alone
-		for i, n := range b.counts {
-			for t := range min(n, second) {
-				b.put(i, t, 0)
-			}
-			b.own[b.docs[i]] += float64(max(0, n-second))
-		}
-		b.features += second
-	default:
-		for i, n := range b.counts {
-			value, err := b.values.place(n)
-			if err != nil {
+	for i, n := range b.counts {
+		value := uint16(0)
+		if b.f != stringkernel.CountPresence {
+			var err error
+			if value, err = b.values.place(n); err != nil {
 				return err
 			}
-			b.put(i, 0, value)
 		}
-		b.features++
+		b.put(i, value)
 	}
+	b.features++
 	if b.features > math.MaxInt32 {
 		return fmt.Errorf("spectrum: more than %d features by count=%s, want a shorter k", math.MaxInt32, b.f)
 	}
 	return nil
 }
 
-// put gives record i of those at hand a feature beyond those there are.
-func (b *countedBuilder) put(i, feature int, value uint16) {
-	b.entries.add(entry{b.docs[i], uint32(b.features + feature), value})
+// put gives record i of those at hand the next feature.
+func (b *countedBuilder) put(i int, value uint16) {
+	b.entries.add(entry{b.docs[i], uint32(b.features), value})
 	b.sizes[b.docs[i]]++
 	if value == 1 {
 		b.once[b.docs[i]]++
@@ -235,7 +202,7 @@ func (b *countedBuilder) put(i, feature int, value uint16) {
 
 // part lists the features by record.
 func (b *countedBuilder) part(ctx context.Context) *flatPart {
-	valued := b.f.Separable() && b.f != stringkernel.CountPresence && b.features > 0
+	valued := b.f != stringkernel.CountPresence && b.features > 0
 	inc, next := newReserved(b.features, b.sizes, valued)
 	if valued {
 		inc.values, inc.once = b.values.list, inc.placesAfter(b.once)
@@ -253,9 +220,6 @@ func (b *countedBuilder) part(ctx context.Context) *flatPart {
 	}
 	f := newFlatPart(b.features, inc)
 	f.own = b.own
-	if b.pairs != nil {
-		f.pairs, f.byFeature = b.pairs, false
-	}
 	return f
 }
 
@@ -290,70 +254,4 @@ func (v *valueTable) place(n int) (uint16, error) {
 	}
 	v.list, v.larger[n] = append(v.list, v.of(n)), uint16(at)
 	return uint16(at), nil
-}
-
-// countPairs are features that are distinct counts of a k-mer: by a function that is not separable, a product goes over
-// all pairs of them. A k-mer that no record has twice is a feature like any other, and left out.
-type countPairs struct {
-	f      stringkernel.Count
-	firsts []uint32 // of each k-mer, its first feature
-	starts []uint32 // of each k-mer, the place of its first count, and at last the number of all
-	counts []int32  // ascending for each k-mer
-}
-
-// add adds the distinct counts of a k-mer whose features begin with the given one.
-func (p *countPairs) add(first int, counts []int) {
-	if len(counts) == 1 && counts[0] == 1 {
-		return
-	}
-	p.firsts = append(p.firsts, uint32(first))
-	for _, n := range counts {
-		p.counts = append(p.counts, int32(n))
-	}
-	p.starts = append(p.starts, uint32(len(p.counts)))
-}
-
-// of returns the counts of k-mer w.
-func (p *countPairs) of(w int) []int32 { return p.counts[p.starts[w]:p.starts[w+1]] }
-
-// mix replaces the sums of coefficients of the counts of each k-mer, s_b, by Σ_b s_b·g(a, b). O(Σ d²) for d distinct
-// counts of a k-mer.
-func (p *countPairs) mix(t []float64) {
-	parallel.For(len(p.firsts), func(lo, hi int) {
-		var sums []float64
-		for w := lo; w < hi; w++ {
-			counts := p.of(w)
-			t := t[p.firsts[w]:][:len(counts)]
-			sums = append(sums[:0], t...)
-			for i, a := range counts {
-				t[i] = 0
-				for j, b := range counts {
-					t[i] += float64(sums[j] * p.f.Pair(int(a), int(b)))
-				}
-			}
-		}
-	})
-}
-
-// row adds column i, by the postings of the features that make pairs with those of document i.
-func (p *countPairs) row(dst []float64, lists *postings, inc *incidence, i int) {
-	countBits := lists.countBits & 31
-	add := func(feature uint32, value float64) {
-		for _, posting := range lists.classes[0].list(int(feature)) {
-			dst[posting>>countBits] += value
-		}
-	}
-	lo, hi := inc.bounds(i)
-	for e := lo; e < hi; e++ {
-		feature, _ := inc.entry(e)
-		w := sort.Search(len(p.firsts), func(w int) bool { return p.firsts[w] > feature }) - 1
-		if w < 0 || int(feature-p.firsts[w]) >= len(p.of(w)) {
-			add(feature, 1)
-			continue
-		}
-		counts, first := p.of(w), p.firsts[w]
-		for other, b := range counts {
-			add(first+uint32(other), p.f.Pair(int(counts[feature-first]), int(b)))
-		}
-	}
 }

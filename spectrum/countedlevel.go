@@ -2,9 +2,7 @@ package spectrum
 
 import (
 	"context"
-	"fmt"
 
-	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/countof"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -12,12 +10,10 @@ import (
 // countedLevel is the k-mers of one length.
 type countedLevel struct {
 	coder  coder
-	codes  []uint64  // ascending; of one k-mer as many as it has counts
-	counts []int32   // of support vectors, ascending for each k-mer; nil if the function is separable
+	codes  []uint64  // ascending
 	values []float64 // a row for each code
 
 	// What follows is made when first asked for.
-	firsts []int32 // of each k-mer the number of its first row, and at last that of all; nil: each has one row
 	table  []int32 // by code: the number of the k-mer plus 1; nil: found by search
 	search *lookup // of the numbers
 	total  int
@@ -26,87 +22,48 @@ type countedLevel struct {
 // countedRows is the k-mers of a level and their rows, while more are added.
 type countedRows struct {
 	codes  chunks[uint64]
-	counts chunks[int32]
 	values chunks[float64]
 }
 
 // weigher sums the weights of k-mers by the coefficients of documents.
 type weigher struct {
-	separable bool
-	values    countof.Values // if the function is separable
-	coef      [][]float64
-	row       []float64
+	values countof.Values
+	coef   [][]float64
+	row    []float64
 }
 
 func newWeigher(f stringkernel.Count, coef [][]float64) *weigher {
-	w := &weigher{separable: f.Separable(), coef: coef, row: make([]float64, len(coef))}
-	if w.separable {
-		w.values = countof.New(f)
-	}
-	return w
+	return &weigher{countof.New(f), coef, make([]float64, len(coef))}
 }
 
-// add adds the weights of a k-mer: one row if the function is separable, else one for each count.
+// add adds the weights of a k-mer.
 func (w *weigher) add(rows *countedRows, code uint64, h *holding) {
-	row := w.row
-	if w.separable {
-		clear(row)
-		for i, doc := range h.docs {
-			value := w.values.At(uint32(h.counts[i]))
-			for o := range row {
-				row[o] += float64(value * w.coef[o][doc])
-			}
-		}
-		rows.put(code, row)
-		return
-	}
-	for _, n := range h.distinct() {
-		clear(row)
-		for i, doc := range h.docs {
-			if h.counts[i] != n {
-				continue
-			}
-			for o := range row {
-				row[o] += w.coef[o][doc]
-			}
-		}
-		if rows.put(code, row) {
-			rows.counts.add(int32(n))
+	clear(w.row)
+	for i, doc := range h.docs {
+		value := w.values.At(uint32(h.counts[i]))
+		for o := range w.row {
+			w.row[o] += float64(value * w.coef[o][doc])
 		}
 	}
+	rows.put(code, w.row)
 }
 
-// put appends a row, and reports whether it is one of other numbers than 0.
-func (r *countedRows) put(code uint64, row []float64) bool {
-	if isZero(row) {
-		return false
+// put appends a row of other numbers than 0.
+func (r *countedRows) put(code uint64, row []float64) {
+	if !isZero(row) {
+		r.codes.add(code)
+		r.values.keep(copy(r.values.room(len(row)), row))
 	}
-	r.codes.add(code)
-	r.values.keep(copy(r.values.room(len(row)), row))
-	return true
 }
 
 // level returns the level, and throws the rows away.
 func (r *countedRows) level(ctx context.Context, coder coder) countedLevel {
-	l := countedLevel{coder: coder, codes: r.codes.list(ctx), values: r.values.list(ctx)}
-	if r.counts.len() > 0 {
-		l.counts = r.counts.list(ctx)
-	}
-	return l
+	return countedLevel{coder: coder, codes: r.codes.list(ctx), values: r.values.list(ctx)}
 }
 
 // arrange numbers the k-mers: in a table indexed by the code where that is small, or not much larger than the weights.
-func (l *countedLevel) arrange(ctx context.Context, separable bool) {
+func (l *countedLevel) arrange(ctx context.Context) {
 	codes := l.codes
-	if !separable {
-		codes, l.firsts = nil, nil
-		for i, code := range cancel.All(ctx, l.codes) {
-			if i == 0 || code != l.codes[i-1] {
-				codes, l.firsts = append(codes, code), append(l.firsts, int32(i))
-			}
-		}
-		l.firsts = append(l.firsts, int32(len(l.codes)))
-	}
 	l.total = len(codes)
 	width := l.coder.Bits * uint(l.coder.K)
 	if width <= 16 || width <= tableBits && 1<<width <= scorerPerKmer*len(codes) {
@@ -148,29 +105,5 @@ func (l *countedLevel) spread(dst []float64, at int, share float64) {
 
 // text returns a k-mer.
 func (l *countedLevel) text(number int32) string {
-	if l.firsts != nil {
-		number = l.firsts[number]
-	}
 	return l.coder.String(l.codes[number])
-}
-
-// check returns an error unless codes are k-mers of the alphabet and ascend, or their counts do.
-func (l *countedLevel) check(counts bool) error {
-	if !counts {
-		return l.coder.checkCodes(l.codes)
-	}
-	if len(l.counts) != len(l.codes) {
-		return fmt.Errorf("%d counts of %d codes", len(l.counts), len(l.codes))
-	}
-	for i, code := range l.codes {
-		switch {
-		case !l.coder.Valid(code):
-			return fmt.Errorf("code %d (%#x) is not a k-mer of the alphabet", i, code)
-		case l.counts[i] < 1:
-			return fmt.Errorf("count %d is %d, want 1 or more", i, l.counts[i])
-		case i > 0 && (code < l.codes[i-1] || code == l.codes[i-1] && l.counts[i] <= l.counts[i-1]):
-			return fmt.Errorf("code %d, or its count, does not ascend", i)
-		}
-	}
-	return nil
 }

@@ -12,11 +12,10 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
-// countedScorer is the weights of k-mers by counts through a function. A k-mer has one row of weights if the function
-// is separable, else one for each count that support vectors have of it. It is safe for concurrent use.
+// countedScorer is the weights of k-mers by counts through a function. It is safe for concurrent use.
 type countedScorer struct {
 	kernel  throughCount
-	values  countof.Values // if the function is separable
+	values  countof.Values
 	outputs int
 	levels  []countedLevel
 	linear  *scorer // of the same weights by raw counts; nil unless scores are by repeats
@@ -58,27 +57,21 @@ func (k throughCount) merge(
 
 // scorer returns a scorer of levels.
 func (k throughCount) scorer(outputs int, levels []countedLevel) (*countedScorer, error) {
-	if k.Count.Separable() {
-		return newRepeatsScorer(k, outputs, levels)
-	}
-	return newCountedScorer(k, outputs, levels), nil
+	return newRepeatsScorer(k, outputs, levels)
 }
 
 func newCountedScorer(k throughCount, outputs int, levels []countedLevel) *countedScorer {
-	s := &countedScorer{kernel: k, outputs: outputs, levels: levels}
-	if k.Count.Separable() {
-		s.values = countof.New(k.Count)
-	}
+	s := &countedScorer{kernel: k, values: countof.New(k.Count), outputs: outputs, levels: levels}
 	s.arranged.Make = func(ctx context.Context) (done struct{}) {
 		for i := range s.levels {
-			s.levels[i].arrange(ctx, k.Count.Separable())
+			s.levels[i].arrange(ctx)
 		}
 		return done
 	}
 	return s
 }
 
-// newRepeatsScorer returns a scorer by a separable function, which scores by repeats.
+// newRepeatsScorer returns a scorer by a function, which scores by repeats.
 func newRepeatsScorer(k throughCount, outputs int, levels []countedLevel) (*countedScorer, error) {
 	s := newCountedScorer(k, outputs, levels)
 	weights := make([]level, len(levels))
@@ -111,7 +104,7 @@ func (s *countedScorer) Traits() stringkernel.Traits {
 func (s *countedScorer) Outputs() int { return s.outputs }
 
 // ScoreTo looks up the k-mers of x and adds what they add once each, by length and in order of their first places.
-// O(|x|) for each length; of a function that is not separable, times the counts that support vectors have of a k-mer.
+// O(|x|) for each length.
 func (s *countedScorer) ScoreTo(dst []float64, x []byte) {
 	dst, x = dst[:s.outputs], s.kernel.record(x)
 	if s.linear != nil {
@@ -142,14 +135,7 @@ func (s repeatsScorer) SelfScoreTo(dst []float64, x []byte) float64 {
 
 // valueOf returns what n occurrences of a k-mer add to output m.
 func (s *countedScorer) valueOf(l *countedLevel, number int32, n, m int) float64 {
-	if l.firsts == nil {
-		return float64(s.values.At(uint32(n)) * l.values[int(number)*s.outputs+m])
-	}
-	sum := 0.0
-	for i := l.firsts[number]; i < l.firsts[number+1]; i++ {
-		sum += float64(s.kernel.Count.Pair(n, int(l.counts[i])) * l.values[int(i)*s.outputs+m])
-	}
-	return sum
+	return float64(s.values.At(uint32(n)) * l.values[int(number)*s.outputs+m])
 }
 
 // eachCount calls visit with each k-mer of a record that has a weight and how often it occurs.

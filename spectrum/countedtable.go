@@ -10,7 +10,7 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// tablePart indexes k-mers by their codes, each once for a record with what a separable function makes of its count,
+// tablePart indexes k-mers by their codes, each once for a record with what a function makes of its count,
 // and adds k(x, x) to diag, in the order of SelfEval. It returns nil, and diag is as it was, if a count is greater than
 // an entry has room for.
 func (k throughCount) tablePart(ctx context.Context, records *stringkernel.Corpus, diag []float64) *flatPart {
@@ -73,9 +73,6 @@ func (k throughCount) tablePart(ctx context.Context, records *stringkernel.Corpu
 
 // tableLength returns the length up to which the weights of k-mers are summed in arrays; 0: none are.
 func (k throughCount) tableLength(letters, outputs int) (length int) {
-	if !k.Count.Separable() {
-		return 0
-	}
 	if !k.Bounded {
 		if topByTable(Kernel(k), letters, outputs) {
 			return k.K
@@ -88,7 +85,7 @@ func (k throughCount) tableLength(letters, outputs int) (length int) {
 	return length
 }
 
-// tableLevels sums the weights of k-mers of up to longest letters by a separable function in arrays indexed by the
+// tableLevels sums the weights of k-mers of up to longest letters by a function in arrays indexed by the
 // code: of the longest k-mer at each place by raw counts, and the surplus of repeats, then of each all that is longer.
 func (k throughCount) tableLevels(
 	ctx context.Context, records *stringkernel.Corpus, coef [][]float64, longest int,

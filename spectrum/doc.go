@@ -6,7 +6,7 @@
 //	k(x, y) = Σ_{|s| = k} #_s(x) #_s(y)          spectrum:k=K
 //	k(x, y) = Σ_{1 ≤ |s| ≤ k} #_s(x) #_s(y)      spectrum:k=K,bounded
 //
-// With count=F each product of counts is F of them, presence, minimum, root, logarithm or χ²: see [stringkernel.Count].
+// With count=F a function of each count takes its place, presence, root or logarithm: see [stringkernel.Count].
 // With tfidf each k-mer has a factor squared besides, by how few records of a corpus have it: see frequencies.go.
 //
 // A k-mer holds only letters of the alphabet; any other letter ends a run, and no k-mer reaches across it. A sequence
@@ -30,7 +30,7 @@
 // have a weight, bounded a sixty-fourth. Beyond that, k-mers are sorted by radix. In the Gram matrix those that several
 // sequences share get dense ids, and those of a single sequence only add to the diagonal. The bounded kernel stores the
 // sorted list itself, with the number of letters that neighbours share, which says how many k-mers of all lengths any
-// two have in common; by counts through a separable function, with what repeats lack. Of other letters than
+// two have in common; by counts through a function, with what repeats lack. Of other letters than
 // nucleotides, of whose k-mers records share and repeat many, products are by the suffix tree of the corpus, up to 2²⁴
 // letters, at the cost that package substring states. In a scorer the sorted k-mers are found by a filter of 8 to 16
 // bits per k-mer and a search among the one or two k-mers that share the top bits of a mixed code. The bounded kernel

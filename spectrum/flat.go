@@ -29,7 +29,6 @@ type flatPart struct {
 	inc       *incidence             // by document
 	inverted  cancel.Once[*postings] // by feature; nil if they are too many or rows and products without are cheaper
 	byFeature bool                   // products by postings
-	pairs     *countPairs            // of features that are counts of k-mers; nil: features are orthonormal
 }
 
 // A product by documents reaches a sum per feature at random and passes over all entries twice. A product by postings
@@ -251,9 +250,6 @@ func (f *flatPart) productByDocument(dst, v []float64) {
 	defer f.tables.Put(table)
 	t := *table
 	scatterAll(f.inc, f.inc.ends, t, v, f.features, &f.parts)
-	if f.pairs != nil {
-		f.pairs.mix(t)
-	}
 	gatherAll(dst, t, f.inc, f.inc.ends)
 	clear(t[:f.features])
 }
@@ -263,8 +259,6 @@ func (f *flatPart) row(dst []float64, i int) {
 	switch p := f.inverted.Get(context.Background()); {
 	case p == nil:
 		f.rowByProduct(dst, i)
-	case f.pairs != nil:
-		f.pairs.row(dst, p, f.inc, i)
 	default:
 		p.row(dst, f.inc, i)
 	}
@@ -279,28 +273,21 @@ func (f *flatPart) rowByProduct(dst []float64, i int) {
 	defer f.tables.Put(table)
 	t := *table
 	f.inc.scatter(t, i, 1)
-	if f.pairs != nil {
-		f.pairs.mix(t)
-	}
 	for j := range dst {
 		dst[j] += f.inc.gather(t, j)
-	}
-	if f.pairs != nil {
-		clear(t[:f.features])
-		return
 	}
 	f.inc.erase(t, i)
 }
 
 // FeatureRows returns the explicit rows of the plain kernel: its k-mers, or those that several sequences share where
 // k-mers are sorted. The bounded kernel has none (nil): a position would have K features, and one look-up per position
-// in a folded array is what makes that kernel fast; nor have features of which a product goes over pairs. O(1).
+// in a folded array is what makes that kernel fast. O(1).
 func (g *gram) FeatureRows() stringkernel.FeatureRows {
 	if len(g.parts) != 1 {
 		return nil
 	}
 	f, ok := g.parts[0].(*flatPart)
-	if !ok || f.pairs != nil {
+	if !ok {
 		return nil
 	}
 	return flatRows{f, len(g.diag)}

@@ -3,7 +3,6 @@ package spectrum
 import (
 	"context"
 	"iter"
-	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -13,7 +12,6 @@ import (
 type holding struct {
 	docs   []uint32 // in order of the longest k-mers that begin with it, and then of their numbers
 	counts []int
-	sorted []int
 	places []uint32 // of each document, one more than its place in docs; zero at rest
 }
 
@@ -79,13 +77,6 @@ func (h *holding) hold(list []occurrence, length int, inOrder bool) {
 			h.places[doc] = 0
 		}
 	}
-}
-
-// distinct returns the distinct counts, ascending, in a list to write over.
-func (h *holding) distinct() []int {
-	h.sorted = append(h.sorted[:0], h.counts...)
-	slices.Sort(h.sorted)
-	return slices.Compact(h.sorted)
 }
 
 // levels returns the k-mers of all lengths from shortest on with the rows that add gives them. It is an error if these,

@@ -16,7 +16,7 @@ import (
 type Kernel struct {
 	K        int                   `json:"k" doc:"length of k-mers: 1…32 (dna, rna), 1…12 (protein), 1…8 (bytes)"`
 	Bounded  bool                  `json:"bounded,omitempty" doc:"count every length 1…k, not k alone"`
-	Count    stringkernel.Count    `json:"count,omitempty" doc:"raw, presence, sqrt, log, sublinear, min or chi2: the function of counts"`
+	Count    stringkernel.Count    `json:"count,omitempty" doc:"raw, presence, sqrt, log or sublinear: the function of counts"`
 	TFIDF    bool                  `json:"tfidf,omitempty" doc:"times 1 + ln((1 + n)/(1 + df)), df of n training records having the k-mer"`
 	Alphabet stringkernel.Alphabet `json:"alphabet" doc:"dna, rna, protein, bytes or groups of amino acids, as murphy10; letters outside it break k-mers"`
 
@@ -27,13 +27,8 @@ type Kernel struct {
 // Check returns an error if the alphabet or the function of counts is unknown or K is not in 1…MaxK. Longer k-mers are
 // the substring kernel's.
 func (k Kernel) Check() error {
-	if err := k.Count.Check(); err != nil {
+	if err := k.Count.CheckSeparable(); err != nil {
 		return fmt.Errorf("spectrum: %w", err)
-	}
-	if k.TFIDF {
-		if err := k.Count.CheckSeparable(); err != nil {
-			return fmt.Errorf("spectrum: tfidf: %w", err)
-		}
 	}
 	if k.weighs() && k.Bounded {
 		if err := throughCount(k).check(); err != nil {

@@ -23,7 +23,7 @@ import (
 //
 // K-mers that share at least above+1 letters are a group. Groups of one document are not listed: they add to its own.
 //
-// Counts may be seen through a separable function g. Then equal k-mers of a document have one place, as if it had one,
+// Counts may be seen through a function g. Then equal k-mers of a document have one place, as if it had one,
 // and repeats, the k-mers of above+1…K letters that it has more often, are listed beside with what is missing.
 type prefixPart struct {
 	above     int

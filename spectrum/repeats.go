@@ -10,7 +10,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/scratch"
 )
 
-// What a separable function g makes of a count n is n·g(1) and a surplus, g(n) − n·g(1), which is 0 of a k-mer that
+// What a function g makes of a count n is n·g(1) and a surplus, g(n) − n·g(1), which is 0 of a k-mer that
 // occurs once. Most k-mers of a record that are not very short do, and so do the longer ones that begin with them. So
 // everything by counts through a function is that by raw counts, and a surplus of few k-mers: the repeats.
 
@@ -278,7 +278,7 @@ func (c *counter) repeatsByPlace(coder *coder, length int) {
 	c.places = c.places[:kept]
 }
 
-// selfRepeats returns the sum of squares of the counts of all k-mers through a separable function.
+// selfRepeats returns the sum of squares of the counts of all k-mers through a function.
 func (c *counter) selfRepeats(values *countof.Values) float64 {
 	once, sum := c.occurrences, 0.0
 	for _, r := range c.repeats {

@@ -9,7 +9,7 @@ import (
 )
 
 // Space returns the table of all k-mers where an array has room for it and there is one length; else nil. Counts are
-// raw, or those of nucleotides through a separable function.
+// raw, or those of nucleotides through a function.
 func (k Kernel) Space() compose.Space {
 	if k.Bounded || k.TFIDF || k.Alphabet.Bits()*k.K > tableBits {
 		return nil
@@ -18,7 +18,7 @@ func (k Kernel) Space() compose.Space {
 	switch {
 	case k.Count.Linear():
 		return &rawSpace{space: s}
-	case !k.Count.Separable() || s.KmerLength() == 0:
+	case s.KmerLength() == 0:
 		return nil
 	case k.rc:
 		return &strandedSpace{countedSpace{s, countof.New(k.Count)}}
@@ -82,7 +82,7 @@ func (s *space) level(tables [][]float64) level {
 	return levelOf(s.K, rows, len(tables))
 }
 
-// countedSpace is that of counts through a separable function g, in units of g(1).
+// countedSpace is that of counts through a function g, in units of g(1).
 type countedSpace struct {
 	space
 	values countof.Values

@@ -27,7 +27,7 @@ const mostTreeLetters = 1 << 24
 
 // byTree reports whether a kernel with k-mers of up to depth letters in arrays has its products by a suffix tree.
 func (k Kernel) byTree(c *stringkernel.Corpus, depth int) bool {
-	return k.Bounded && k.Count.Separable() && depth < k.K && k.Alphabet.Bits() > 2 && c.Letters() <= mostTreeLetters
+	return k.Bounded && depth < k.K && k.Alphabet.Bits() > 2 && c.Letters() <= mostTreeLetters
 }
 
 // treeGram makes a matrix, of which lists are the rows.

@@ -199,7 +199,7 @@ func (k Kernel) TrackJointSelfTo(dst []float64, x, y []byte, window int) {
 // StrandSymmetric reports whether k(x, x) is a whole number: the reverse complements of k-mers occur as often as the
 // k-mers.
 func (k Kernel) StrandSymmetric() bool {
-	return !k.TFIDF && (k.Count.Linear() || k.Count == stringkernel.CountPresence || !k.Count.Separable())
+	return !k.TFIDF && (k.Count.Linear() || k.Count == stringkernel.CountPresence)
 }
 
 // slide writes Σ count² of all windows: of one sequence, or of one and of another read from its end.

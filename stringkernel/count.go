@@ -40,7 +40,13 @@ const separable = 5
 func (c Count) Check() error { return c.checkAmong(functions) }
 
 // CheckSeparable returns an error for a name that is not that of a separable function.
-func (c Count) CheckSeparable() error { return c.checkAmong(functions[:separable]) }
+func (c Count) CheckSeparable() error {
+	if !c.Separable() {
+		return fmt.Errorf("count = %q, which only words has, want one of: %s", string(c),
+			strings.Join(functions[:separable], ", "))
+	}
+	return c.checkAmong(functions[:separable])
+}
 
 func (c Count) checkAmong(names []string) error {
 	if c != "" && !slices.Contains(names, string(c)) {

@@ -30,13 +30,13 @@ SETS = [
     ("primate-splice", "splice-uci-primate/all.fa.gz", [], "aligned", ["wd:d=8", "wd:d=20"]),
     ("bsubtilis", "promoter-bsubtilis/all.fa.gz", [], "aligned", ["spectrum:k=4,bounded", "wd:d=6"]),
     ("human-tata", "promoter-human-tata/all.fa.gz", [], "aligned", ["wd:d=6", "spectrum:k=4,bounded"]),
-    ("mouse-tata", "promoter-mouse-tata/all.fa.gz", [], "aligned", ["spectrum:k=6,rc,count=min", "wd:d=6"]),
+    ("mouse-tata", "promoter-mouse-tata/all.fa.gz", [], "aligned", ["spectrum:k=6,rc,count=sqrt", "wd:d=6"]),
     ("ecoli-promoters", "promoter-uci-ecoli/all.fa.gz", [], "aligned", ["wd:d=6"]),
     ("ctcf", "tfbs-fastsk-a/CTCF.train.fa.gz", [], "aligned", ["gapped:rc", "gapped:l=8,k=5,d=3,rc"]),
     ("ep300", "tfbs-fastsk-a/EP300.train.fa.gz", [], "aligned", ["gapped:rc", "gapped:l=10,k=6,d=4,rc"]),
     ("jund", "tfbs-fastsk-a/JUND.train.fa.gz", [], "aligned", ["gapped:rc", "gapped:l=8,k=5,d=3,rc"]),
     ("enhancers-mouse", "tfbs-kebabs-enhancer/all.fa.gz", [], "dna", ["spectrum:k=6,rc,count=sqrt"]),
-    ("enhancers-layer1", "enhancer-layer1/train.fa.gz", [], "aligned", ["spectrum:k=4,rc,count=chi2"]),
+    ("enhancers-layer1", "enhancer-layer1/train.fa.gz", [], "aligned", ["spectrum:k=4,rc,count=sqrt"]),
 ] + [
     ("gue-" + s, "gue/%s.train.fa.gz" % s, [], "aligned",
      ["gapped:l=10,k=6", "gapped:l=8,k=5,d=3"])
@@ -53,7 +53,7 @@ SETS = [
     ("coiled-coil", "protein-coiled-coil/all.fa.gz", [], "protein",
      ["spectrum:k=2,bounded", "mismatch:k=4,m=1"]),
     ("cpp", "protein-cpp/all.fa.gz", [], "protein", ["spectrum:k=2,bounded", "spectrum:k=3,bounded"]),
-    ("hemolytic", "protein-hemolytic/all.fa.gz", [], "protein", ["spectrum:k=2,bounded", "spectrum:k=2,count=chi2"]),
+    ("hemolytic", "protein-hemolytic/all.fa.gz", [], "protein", ["spectrum:k=2,bounded"]),
     ("multiloc", "protein-multiloc/all.fa.gz", [], "protein",
      ["spectrum:k=3,bounded", "gapped:l=5,k=3,filter=gapped,d=2"]),
 ] + [
@@ -87,7 +87,7 @@ SETS = [
 
 NUCLEIC = [
     "spectrum:k=4,bounded,rc", "spectrum:k=6,bounded,rc", "spectrum:k=6,bounded", "spectrum:k=4,bounded",
-    "spectrum:k=6,rc,count=sqrt", "spectrum:k=4,rc,count=chi2", "spectrum:k=6,rc,count=min", "gapped:l=6,k=4,d=2,rc",
+    "spectrum:k=6,rc,count=sqrt", "spectrum:k=4,rc,count=sqrt", "gapped:l=6,k=4,d=2,rc",
     "gapped:l=8,k=5,d=3,rc", "gapped:l=8,k=5,d=3", "gapped:l=8,k=6,d=2,rc", "gapped:l=10,k=6,d=4,rc",
     "gapped:l=10,k=6,d=4", "gapped:rc", "spaced:pair=2,gap=10,rc", "mismatch:k=6,m=1,rc",
     "gapped:l=8,k=5,d=3+spectrum:k=6,bounded", "gapped:l=10,k=6,d=4+spectrum:k=6,bounded",
@@ -101,7 +101,7 @@ ALIGNED = [
 ]
 PROTEIN = [
     "spectrum:k=1", "spectrum:k=2,bounded", "spectrum:k=3,bounded", "spectrum:k=3", "spectrum:k=2,bounded,rbf=1",
-    "spectrum:k=2,count=chi2", "mismatch:k=4,m=1", "mismatch:k=5,m=1", "mismatch:k=3,m=1",
+    "spectrum:k=2,count=sqrt", "mismatch:k=4,m=1", "mismatch:k=5,m=1", "mismatch:k=3,m=1",
     "mismatch:k=3,subst=blosum62", "gapped:l=5,k=3,filter=gapped,d=2", "gapped:l=4,k=2,d=2,filter=gapped",
     "gapped:l=8,k=4,d=4,filter=gapped", "gapped:l=6,k=3,d=3,filter=gapped", "spaced:pair=1,gap=10",
     "spaced:pair=1,gap=5", "subsequence:k=3,span=6,lambda=0.5", "substring:weight=decay,lambda=0.5",

@@ -13,7 +13,7 @@ import (
 	"github.com/seqsvm/seqsvm/suffix"
 )
 
-// Streams arranges the leaves of documents below the nodes for products, by raw counts or a separable function.
+// Streams arranges the leaves of documents below the nodes for products, by raw counts or a function of them.
 func (s *Nodes) Streams(ctx context.Context, t *suffix.Tree, f stringkernel.Count) *streams.Tree {
 	if !f.Linear() {
 		return s.countedStreams(ctx, t, f)

@@ -55,10 +55,10 @@ type Nodes struct {
 // Keep returns the nodes that several of the first n documents of a tree have, by a function of counts: documents
 // beyond those (a reference's) do not count. rest is that of [New]. O(size of the tree).
 func Keep(ctx context.Context, t *suffix.Tree, rest []int32, w Weights, n int, f stringkernel.Count) *Nodes {
-	s, owner, square := &Nodes{Own: make([]float64, n)}, []ownership(nil), countof.Square(f)
+	s, owner, g := &Nodes{Own: make([]float64, n)}, []ownership(nil), countof.New(f)
 	parallel.EachContext(ctx, 2, func(task int) {
 		if task == 0 {
-			s.addLeafEdges(ctx, t, w, rest, square(1))
+			s.addLeafEdges(ctx, t, w, rest, g.Square(1))
 		} else {
 			owner = soleOwners(ctx, t, n)
 		}
@@ -70,7 +70,7 @@ func Keep(ctx context.Context, t *suffix.Tree, rest []int32, w Weights, n int, f
 		switch {
 		case omega == 0 || owner[v].doc == nobody:
 		case owner[v].doc >= 0:
-			s.Own[owner[v].doc] += float64(square(uint32(owner[v].leaves)) * omega)
+			s.Own[owner[v].doc] += float64(g.Square(uint32(owner[v].leaves)) * omega)
 		default:
 			number[v] = count
 			count++

@@ -51,15 +51,6 @@ func (v *Values) Surplus(n uint32) float64 {
 
 func surplus(f stringkernel.Count, n int) float64 { return f.Of(n)/f.Of(1) - float64(n) }
 
-// Square returns what counts add to k(x, x) by any function.
-func Square(f stringkernel.Count) func(n uint32) float64 {
-	if !f.Separable() {
-		return func(n uint32) float64 { return f.Pair(int(n), int(n)) }
-	}
-	g := New(f)
-	return g.Square
-}
-
 // Square returns what a count adds to k(x, x).
 func (v *Values) Square(n uint32) float64 {
 	if n < uint32(len(v.small.squares)) {

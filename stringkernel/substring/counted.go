@@ -15,7 +15,7 @@ import (
 )
 
 // throughCount is the kernel whose counts are seen through a function: every method of Kernel for one that is not
-// linear in counts. What a separable function g makes of the occurrences of a document below a node is a sum over the
+// linear in counts. What the function g makes of the occurrences of a document below a node is a sum over the
 // leaves and the lowest common ancestors of its leaves below: g(c) less what the children have, where the c leaves of
 // an ancestor are those of its children together (Hui 1992, where g is 1). Of both strands, x and its reverse
 // complement are one record with a break between.
@@ -53,19 +53,7 @@ func (k throughCount) gram(ctx context.Context, c *stringkernel.Corpus) (stringk
 	if err := Kernel(k).Check(); err != nil {
 		return nil, err
 	}
-	kernel, records := k.ofRecords(), k.records(c)
-	if k.Count.Separable() {
-		return kernel.treeGram(ctx, records)
-	}
-	var g stringkernel.Gram
-	s, tree, err := kernel.sharedNodes(ctx, records)
-	if err == nil {
-		g, err = occurrenceGram(ctx, tree, s, k.Count)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("substring: %w", err)
-	}
-	return g, nil
+	return k.ofRecords().treeGram(ctx, k.records(c))
 }
 
 // merge makes a scorer of support vectors.
@@ -92,9 +80,7 @@ func (k throughCount) merge(ctx context.Context, sv *stringkernel.Corpus, c *str
 type countedScorer[S suffix.Symbol] struct {
 	merged *scorer[S]
 	kernel throughCount
-	values countof.Values // if the function is separable
-
-	occurrences *occurrenceWeights // if it is not
+	values countof.Values
 }
 
 func newCountedScorer[S suffix.Symbol](ctx context.Context, k throughCount, kernel Kernel, sv *stringkernel.Corpus,
@@ -108,11 +94,6 @@ func newCountedScorer[S suffix.Symbol](ctx context.Context, k throughCount, kern
 	}
 	if err := memory.Check(float64(16*s.tree.Len()+8*s.tree.NumDocs) * float64(c.Outputs)); err != nil {
 		return nil, fmt.Errorf("weights of %d classes of substrings for %d outputs need %w", s.tree.Len(), c.Outputs, err)
-	}
-	if !k.Count.Separable() {
-		s.outputs, s.leaf = c.Outputs, leafWeights(c)
-		w, err := newOccurrenceWeights(ctx, s, k.Count, c)
-		return &countedScorer[S]{merged: s, kernel: k, occurrences: w}, err
 	}
 	nodes := make([]int32, s.tree.Len())
 	for v := range nodes {
@@ -157,13 +138,6 @@ func (s *countedScorer[S]) add(dst []float64, x []byte, matches []suffix.Match) 
 	ctx, depth := context.Background(), int(s.merged.weights.bound)
 	text, err := s.kernel.ofRecords().ownText(ctx, stringkernel.View(x))
 	if err != nil {
-		return err
-	}
-	if s.occurrences != nil {
-		edges, err := text.edges(ctx, depth)
-		if err == nil {
-			s.addOccurrences(dst, edges, matches)
-		}
 		return err
 	}
 	tree, err := text.tree(ctx, depth)

@@ -21,12 +21,10 @@
 // spaces of scikit-learn's char_wb they count as symbols, in lengths and alone. What a feature contributes at a mark
 // goes, in an explanation, to the symbol beside it.
 //
-// With Count a function of counts takes their place. On the suffix tree what a separable one g (presence, the square
-// root, logarithms) makes of the occurrences of a document below a node is a sum over its leaves and their lowest
-// common ancestors there (Hui's correction for counting documents, in general), so that products are the same two
-// passes; a query is scored by its own tree. The minimum and χ² of two counts are no product: the occurrences of a
-// document at each node above its leaves are explicit features then, in rows of 12 bytes for each, as many as there are
-// nodes above all leaves. Such kernels have neither contributions of positions nor a stored form, and share no index.
+// With Count a function g of counts takes their place. What it makes of the occurrences of a document below a node of
+// the suffix tree is a sum over its leaves and their lowest common ancestors there (Hui's correction for counting
+// documents, in general), so that products are the same two passes; a query is scored by its own tree. Such kernels
+// have neither contributions of positions nor a stored form, and share no index.
 //
 // Weights of length j are used through Ω_j = Σ_{i ≤ j} w_i, so changing the weighting rebuilds no index. A bound on the
 // length cuts the tree there.

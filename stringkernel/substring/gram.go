@@ -21,7 +21,7 @@ type gram struct {
 	evaluated bool      // by SelfEval, to the bit
 }
 
-// treeGram indexes a corpus for raw counts or a separable function of counts. Some steps towards the operator are for
+// treeGram indexes a corpus for raw counts or a function of them. Some steps towards the operator are for
 // one processor: meanwhile others compute the diagonal.
 func (k Kernel) treeGram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
 	var g *gram

@@ -97,7 +97,7 @@ func (k packedRestorer) Restore(arrays []stringkernel.Array) (stringkernel.Score
 // Enumerator lists short nucleotide substrings; nil for others.
 func (k Kernel) Enumerator() stringkernel.Enumerator {
 	if p, is := k.packed(); is {
-		return p.Enumerator()
+		return p
 	}
 	return nil
 }

@@ -92,9 +92,9 @@ func (k Kernel) selfEval(ctx context.Context, c *stringkernel.Corpus, weights *l
 		}
 		weight = paths.edgeWeights(c, text.ends(), weights)
 	}
-	square, sum := countof.Square(k.Count), 0.0
+	values, sum := countof.New(k.Count), 0.0
 	for e := range edges {
-		sum += float64(square(uint32(e.Count)) * weight(e))
+		sum += float64(values.Square(uint32(e.Count)) * weight(e))
 	}
 	return sum, nil
 }

@@ -181,7 +181,7 @@ func (k Kernel) checkWeighting() error {
 	default:
 		return fmt.Errorf("weight = %q, want fixed, bounded, constant, decay, length or tfidf", string(k.Weight))
 	}
-	if err := k.Count.Check(); err != nil {
+	if err := k.Count.CheckSeparable(); err != nil {
 		return err
 	}
 	switch {
