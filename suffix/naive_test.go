@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"sort"
 	"testing"
 )
 
@@ -254,7 +253,6 @@ func wantIndex[S Symbol](t *testing.T, text *Text[S], maxDepth int) *Index[S] {
 		t.Fatalf("link of the root is %d", ix.Link(0))
 	}
 	for v := int32(0); v < int32(tree.Len()); v++ {
-		wantEdges(t, ix, v)
 		if v == 0 {
 			continue
 		}
@@ -266,14 +264,8 @@ func wantIndex[S Symbol](t *testing.T, text *Text[S], maxDepth int) *Index[S] {
 			}
 		}
 		if ix.Link(v) != want {
-			t.Fatalf(
-				"text %v maxDepth %d: link of %v is %d, want %d",
-				text.Symbols,
-				maxDepth,
-				word(v),
-				ix.Link(v),
-				want,
-			)
+			t.Fatalf("text %v maxDepth %d: link of %v is %d, want %d",
+				text.Symbols, maxDepth, word(v), ix.Link(v), want)
 		}
 		if int(tree.Depth[want]) != len(w) && len(w)+1 != maxDepth {
 			t.Fatalf("text %v maxDepth %d: link of %v is not a node", text.Symbols, maxDepth, word(v))
@@ -288,50 +280,6 @@ func wantIndex[S Symbol](t *testing.T, text *Text[S], maxDepth int) *Index[S] {
 	return ix
 }
 
-// wantEdges checks the edges of v against all nodes and ranks below it.
-func wantEdges[S Symbol](t *testing.T, ix *Index[S], v int32) {
-	t.Helper()
-	tree, text := ix.Tree(), ix.Text()
-	type step struct {
-		c S
-		w int32
-	}
-	var want []step
-	if tree.MaxDepth == 0 || int(tree.Depth[v]) < tree.MaxDepth {
-		for w := int32(1); w < int32(tree.Len()); w++ {
-			if tree.Parent[w] == v {
-				want = append(want, step{text.Symbols[tree.SA[tree.Lo[w]]+tree.Depth[v]], w})
-			}
-		}
-		for r, leaf := range tree.Leaf {
-			if leaf != v {
-				continue
-			}
-			if c := text.Symbols[tree.SA[r]+tree.Depth[v]]; c != 0 {
-				want = append(want, step{c, ^int32(r)})
-			}
-		}
-	}
-	sort.Slice(want, func(i, j int) bool { return want[i].c < want[j].c })
-	var got []step
-	for _, e := range ix.edges[ix.nodes[v].edge:ix.nodes[v+1].edge] {
-		got = append(got, step{text.Symbols[e.pos+ix.nodes[v].depth], e.target})
-	}
-	if !slices.Equal(got, want) {
-		t.Fatalf("text %v: edges of node %d: %v, want %v", text.Symbols, v, got, want)
-	}
-	known := map[S]int32{}
-	for _, s := range want {
-		known[s.c] = s.w
-	}
-	for c := 1; c < min(ix.text.Sigma, 256); c++ {
-		e := ix.child(v, S(c))
-		if w, has := known[S(c)]; has != (e >= 0) || has && ix.edges[e].target != w {
-			t.Fatalf("text %v: edge %d of node %d is %d, want one to %d: %t", text.Symbols, c, v, e, w, has)
-		}
-	}
-}
-
 // wantMatches feeds query in pieces of the given size and compares every match with the definition.
 func wantMatches[S Symbol](t *testing.T, ix *Index[S], at map[string][]int32, query []S, piece int) {
 	t.Helper()
@@ -343,7 +291,7 @@ func wantMatches[S Symbol](t *testing.T, ix *Index[S], at map[string][]int32, qu
 	}
 	m.Flush(visit)
 	if len(got) != len(query) {
-		t.Fatalf("text %v query %v: %d matches, want %d", ix.text.Symbols, query, len(got), len(query))
+		t.Fatalf("text %v query %v: %d matches, want %d", ix.Text().Symbols, query, len(got), len(query))
 	}
 	for i, m := range got {
 		want := 0
@@ -351,15 +299,8 @@ func wantMatches[S Symbol](t *testing.T, ix *Index[S], at map[string][]int32, qu
 			want++
 		}
 		if m.Start != i || int(m.Length) != want {
-			t.Fatalf(
-				"text %v maxDepth %d query %v: match %d is %+v, want length %d",
-				ix.text.Symbols,
-				ix.tree.MaxDepth,
-				query,
-				i,
-				m,
-				want,
-			)
+			t.Fatalf("text %v maxDepth %d query %v: match %d is %+v, want length %d",
+				ix.Text().Symbols, ix.Tree().MaxDepth, query, i, m, want)
 		}
 		wantPlace(t, ix, query[i:i+want], m)
 	}
@@ -368,7 +309,7 @@ func wantMatches[S Symbol](t *testing.T, ix *Index[S], at map[string][]int32, qu
 // wantPlace checks that the node and the edge of a match are those of word.
 func wantPlace[S Symbol](t *testing.T, ix *Index[S], word []S, m Match) {
 	t.Helper()
-	tree, text := ix.tree, ix.text.Symbols
+	tree, text := ix.Tree(), ix.Text().Symbols
 	spell := func(rank, length int32) []S { return text[tree.SA[rank]:][:length] }
 	ok := tree.Depth[m.Node] <= m.Length
 	switch {
