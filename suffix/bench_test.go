@@ -1,9 +1,11 @@
-package suffix
+package suffix_test
 
 import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/seqsvm/seqsvm/suffix"
 )
 
 // dnaText draws n symbols 1 … 4 from a Markov chain of order 3, a third of it
@@ -79,8 +81,8 @@ func proseText(n int) []byte {
 }
 
 // benchText cuts symbols into documents of 500.
-func benchText(symbols []byte, sigma int) *Text[byte] {
-	b := NewBuilder[byte](sigma)
+func benchText(symbols []byte, sigma int) *suffix.Text[byte] {
+	b := suffix.NewBuilder[byte](sigma)
 	b.Grow(len(symbols)/500+1, len(symbols))
 	for i := 0; i < len(symbols); i += 500 {
 		if err := b.Append(symbols[i:min(i+500, len(symbols))]); err != nil {
@@ -94,10 +96,10 @@ func benchText(symbols []byte, sigma int) *Text[byte] {
 	return text
 }
 
-var benchTexts = map[string]*Text[byte]{}
+var benchTexts = map[string]*suffix.Text[byte]{}
 
 // eachText runs a benchmark on DNA and prose of 10⁶ and, unless -short, 10⁷ letters and reports ns per letter.
-func eachText(b *testing.B, f func(b *testing.B, text *Text[byte])) {
+func eachText(b *testing.B, f func(b *testing.B, text *suffix.Text[byte])) {
 	sizes := []int{1e6, 1e7}
 	if testing.Short() {
 		sizes = sizes[:1]
@@ -134,9 +136,9 @@ func must[T any](x T, err error) T {
 
 // BenchmarkSorted is what trees are built from: suffixes and the common prefixes of neighbours.
 func BenchmarkSorted(b *testing.B) {
-	eachText(b, func(b *testing.B, text *Text[byte]) {
+	eachText(b, func(b *testing.B, text *suffix.Text[byte]) {
 		for b.Loop() {
-			if _, err := sorted(ctx, text, 0); err != nil {
+			if err := suffix.Sorted(text); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -1,4 +1,4 @@
-package suffix
+package suffix_test
 
 import (
 	"bytes"
@@ -6,10 +6,12 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/seqsvm/seqsvm/suffix"
 )
 
 // wantEdgesOf compares with a count of all substrings: each is on one edge, among as many occurrences.
-func wantEdgesOf[S Symbol](t *testing.T, text *Text[S], maxDepth int) {
+func wantEdgesOf[S suffix.Symbol](t *testing.T, text *suffix.Text[S], maxDepth int) {
 	t.Helper()
 	if maxDepth == 0 {
 		maxDepth = len(text.Symbols)
@@ -27,7 +29,7 @@ func wantEdgesOf[S Symbol](t *testing.T, text *Text[S], maxDepth int) {
 			want[key(text.Symbols[p:p+l])]++
 		}
 	}
-	edges, err := Edges(ctx, text, maxDepth)
+	edges, err := suffix.Edges(ctx, text, maxDepth)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,13 +67,13 @@ func TestEdges(t *testing.T) {
 
 // A caller may stop before the last edge.
 func TestEdgesStop(t *testing.T) {
-	edges, err := Edges(ctx, textOf([]byte{1, 2, 1, 2, 1}, 3, always), 0)
+	edges, err := suffix.Edges(ctx, textOf([]byte{1, 2, 1, 2, 1}, 3, always), 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	all := slices.Collect(edges)
 	for n := range all {
-		var some []Edge
+		var some []suffix.Edge
 		for e := range edges {
 			if some = append(some, e); len(some) == n+1 {
 				break
@@ -81,7 +83,7 @@ func TestEdgesStop(t *testing.T) {
 			t.Errorf("%d edges: got %v, want %v", n+1, some, all[:n+1])
 		}
 	}
-	if _, err := Edges(ctx, textOf([]byte{1}, 2, always), -1); err == nil {
+	if _, err := suffix.Edges(ctx, textOf([]byte{1}, 2, always), -1); err == nil {
 		t.Error("depth -1: no error")
 	}
 }

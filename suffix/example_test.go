@@ -32,7 +32,7 @@ func ExampleArray() {
 // The strings that occur at least twice in a collection and branch, with their
 // number of occurrences and of documents.
 func ExampleNewTree() {
-	text := textOf(27, symbols("banana"), symbols("bandana"))
+	text := byteText(27, symbols("banana"), symbols("bandana"))
 	tree, err := suffix.NewTree(context.Background(), text, 0)
 	if err != nil {
 		log.Fatal(err)
@@ -57,7 +57,7 @@ func ExampleNewTree() {
 
 // The longest match from every letter of a query that arrives in pieces.
 func ExampleMatcher() {
-	text := textOf(27, symbols("banana"), symbols("bandana"))
+	text := byteText(27, symbols("banana"), symbols("bandana"))
 	index, err := suffix.NewIndex(context.Background(), text, 0)
 	if err != nil {
 		log.Fatal(err)
@@ -72,7 +72,7 @@ func ExampleMatcher() {
 
 // The example of the package's page.
 func Example() {
-	text := textOf(4, []byte{2, 1, 3}, []byte{1, 3, 1})
+	text := byteText(4, []byte{2, 1, 3}, []byte{1, 3, 1})
 	index, err := suffix.NewIndex(context.Background(), text, 0)
 	if err != nil {
 		log.Fatal(err)
@@ -90,8 +90,8 @@ func Example() {
 	// 2 1 1
 }
 
-// textOf collects documents one by one.
-func textOf(sigma int, docs ...[]byte) *suffix.Text[byte] {
+// byteText collects documents one by one.
+func byteText(sigma int, docs ...[]byte) *suffix.Text[byte] {
 	b := suffix.NewBuilder[byte](sigma)
 	for _, d := range docs {
 		if err := b.Append(d); err != nil {

@@ -1,13 +1,14 @@
-package suffix
+package suffix_test
 
 import (
 	"bytes"
-	"math/bits"
 	"math/rand/v2"
 	"runtime"
 	"slices"
 	"sync"
 	"testing"
+
+	"github.com/seqsvm/seqsvm/suffix"
 )
 
 func TestIndexExhaustive(t *testing.T) {
@@ -39,7 +40,7 @@ func TestMatcherExhaustive(t *testing.T) {
 		eachString(n, 0, 2, func(s []byte) {
 			for _, maxDepth := range []int{0, 1, 3} {
 				text := textOf(s, 3, always)
-				ix, err := NewIndex(ctx, text, maxDepth)
+				ix, err := suffix.NewIndex(ctx, text, maxDepth)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -62,7 +63,7 @@ func TestMatcherRandom(t *testing.T) {
 		maxDepth := []int{0, 0, 1, 4, 9}[rng.IntN(5)]
 		ix := wantIndex(t, text, maxDepth)
 		at := occurrences(text.Symbols, maxDepth)
-		wide, err := NewIndex(ctx, &Text[int32]{widen(text.Symbols), text.Ends, sigma + 100000}, maxDepth)
+		wide, err := suffix.NewIndex(ctx, &suffix.Text[int32]{widen(text.Symbols), text.Ends, sigma + 100000}, maxDepth)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -88,36 +89,13 @@ func mutatedPieces(rng *rand.Rand, s []byte, n, sigma int) []byte {
 	return q
 }
 
-// TestJumpTable tries word lengths that the memory rule would not choose for small texts.
-func TestJumpTable(t *testing.T) {
-	rng := rand.New(rand.NewPCG(25, 26))
-	for range 150 {
-		sigma := 2 + rng.IntN(6)
-		text := randomText(rng, 1+rng.IntN(6), 1+rng.IntN(60), sigma)
-		maxDepth := []int{0, 0, 1, 2, 5}[rng.IntN(5)]
-		ix, err := NewIndex(ctx, text, maxDepth)
-		if err != nil {
-			t.Fatal(err)
-		}
-		at := occurrences(text.Symbols, maxDepth)
-		shift := uint(max(1, bits.Len(uint(sigma-2))))
-		for q := range 5 {
-			ix.jumps = jumpTable{}
-			ix.buildJumpsOf(ctx, min(q, int(ix.leafEnd())), shift)
-			query := mutatedPieces(rng, text.Symbols, 200, sigma)
-			wantMatches(t, ix, at, query, len(query))
-			wantMatches(t, ix, at, query, 1+rng.IntN(90))
-		}
-	}
-}
-
 func TestMatcherPathological(t *testing.T) {
 	rng := rand.New(rand.NewPCG(15, 16))
 	for _, s := range pathological(120) {
 		s = s[:min(len(s), 250)]
 		text := textOf(s, 5, always)
 		for _, maxDepth := range []int{0, 6} {
-			ix, err := NewIndex(ctx, text, maxDepth)
+			ix, err := suffix.NewIndex(ctx, text, maxDepth)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -152,14 +130,14 @@ func TestMatcherWide(t *testing.T) {
 
 func TestMatcherReuse(t *testing.T) {
 	text := textOf([]byte{1, 2, 1, 2, 2, 0, 2, 1, 1}, 3, always)
-	ix, err := NewIndex(ctx, text, 0)
+	ix, err := suffix.NewIndex(ctx, text, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	query := []byte{2, 1, 2, 2, 1, 1, 0, 1}
-	collect := func(m *Matcher[byte]) (all []Match) {
-		m.Feed(query, func(x Match) { all = append(all, x) })
-		m.Flush(func(x Match) { all = append(all, x) })
+	collect := func(m *suffix.Matcher[byte]) (all []suffix.Match) {
+		m.Feed(query, func(x suffix.Match) { all = append(all, x) })
+		m.Flush(func(x suffix.Match) { all = append(all, x) })
 		return all
 	}
 	m := ix.NewMatcher()
@@ -167,13 +145,13 @@ func TestMatcherReuse(t *testing.T) {
 	if again := collect(m); !slices.Equal(again, want) {
 		t.Errorf("after Flush: %v, want %v", again, want)
 	}
-	m.Feed(query[:5], func(Match) {})
+	m.Feed(query[:5], func(suffix.Match) {})
 	m.Reset()
 	if again := collect(m); !slices.Equal(again, want) {
 		t.Errorf("after Reset: %v, want %v", again, want)
 	}
 	sum := 0
-	visit := func(x Match) { sum += int(x.Length) }
+	visit := func(x suffix.Match) { sum += int(x.Length) }
 	if n := testing.AllocsPerRun(10, func() { m.Feed(query, visit); m.Flush(visit) }); n != 0 {
 		t.Errorf("%g allocations per query, want 0", n)
 	}
@@ -219,7 +197,7 @@ func FuzzAgainstDefinition(f *testing.F) {
 func TestLinksOfManyNodes(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(3))
 	text := benchText(dnaText(60_000), 5)
-	ix := must(NewIndex(ctx, text, 0))
+	ix := must(suffix.NewIndex(ctx, text, 0))
 	tree := ix.Tree()
 	for v := int32(1); v < int32(tree.Len()); v++ {
 		u, depth := ix.Link(v), tree.Depth[v]-1

@@ -1,4 +1,4 @@
-package suffix
+package suffix_test
 
 import (
 	"bytes"
@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+
+	"github.com/seqsvm/seqsvm/suffix"
 )
 
 // ctx never ends.
@@ -15,7 +17,7 @@ var ctx = context.Background()
 // The definitions, by brute force: what the tests compare with.
 
 // naiveArray sorts the suffixes by comparing them.
-func naiveArray[S Symbol](text []S) []int32 {
+func naiveArray[S suffix.Symbol](text []S) []int32 {
 	sa := make([]int32, len(text))
 	for i := range sa {
 		sa[i] = int32(i)
@@ -25,7 +27,7 @@ func naiveArray[S Symbol](text []S) []int32 {
 }
 
 // naiveLCP compares neighbours of sa; 0 matches nothing.
-func naiveLCP[S Symbol](text []S, sa []int32, maxDepth int) []int32 {
+func naiveLCP[S suffix.Symbol](text []S, sa []int32, maxDepth int) []int32 {
 	lcp := make([]int32, len(sa))
 	for r := 1; r < len(sa); r++ {
 		a, b := text[sa[r-1]:], text[sa[r]:]
@@ -37,7 +39,7 @@ func naiveLCP[S Symbol](text []S, sa []int32, maxDepth int) []int32 {
 }
 
 // letters is the byte string of symbols, as a key.
-func letters[S Symbol](s []S) string {
+func letters[S suffix.Symbol](s []S) string {
 	b := make([]byte, 0, 4*len(s))
 	for _, c := range s {
 		b = append(b, byte(c), byte(int32(c)>>8), byte(int32(c)>>16), byte(int32(c)>>24))
@@ -46,7 +48,7 @@ func letters[S Symbol](s []S) string {
 }
 
 // occurrences lists where each substring without a 0, of length 1 to maxDepth, occurs.
-func occurrences[S Symbol](text []S, maxDepth int) map[string][]int32 {
+func occurrences[S suffix.Symbol](text []S, maxDepth int) map[string][]int32 {
 	at := map[string][]int32{}
 	for i := range text {
 		for j := i; j < len(text) && text[j] != 0 && (maxDepth == 0 || j-i < maxDepth); j++ {
@@ -60,7 +62,7 @@ func occurrences[S Symbol](text []S, maxDepth int) map[string][]int32 {
 // naiveNodes keeps the substrings that are nodes of the tree: those that occur at
 // least twice and are followed by two different things (an end differs from
 // everything), or have length maxDepth.
-func naiveNodes[S Symbol](text []S, at map[string][]int32, maxDepth int) map[string][]int32 {
+func naiveNodes[S suffix.Symbol](text []S, at map[string][]int32, maxDepth int) map[string][]int32 {
 	nodes := map[string][]int32{}
 	for k, where := range at {
 		if len(where) < 2 {
@@ -91,9 +93,9 @@ func docOf(ends []int32, p int32) int32 {
 }
 
 // wantArray fails unless Array(text) sorts the suffixes.
-func wantArray[S Symbol](t *testing.T, text []S, sigma int) []int32 {
+func wantArray[S suffix.Symbol](t *testing.T, text []S, sigma int) []int32 {
 	t.Helper()
-	sa, err := Array(ctx, text, sigma)
+	sa, err := suffix.Array(ctx, text, sigma)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +107,7 @@ func wantArray[S Symbol](t *testing.T, text []S, sigma int) []int32 {
 
 // wantSorted fails unless sa is the suffix array of text, in linear time: a
 // permutation whose neighbours are in order by first symbol and then by the ranks of the rest.
-func wantSorted[S Symbol](t *testing.T, text []S, sa []int32) {
+func wantSorted[S suffix.Symbol](t *testing.T, text []S, sa []int32) {
 	t.Helper()
 	n := len(text)
 	rank := make([]int, n+1)
@@ -131,9 +133,9 @@ func wantSorted[S Symbol](t *testing.T, text []S, sa []int32) {
 }
 
 // wantTree fails unless the tree is that of the text by definition.
-func wantTree[S Symbol](t *testing.T, text *Text[S], maxDepth int) *Tree {
+func wantTree[S suffix.Symbol](t *testing.T, text *suffix.Text[S], maxDepth int) *suffix.Tree {
 	t.Helper()
-	tree, err := NewTree(ctx, text, maxDepth)
+	tree, err := suffix.NewTree(ctx, text, maxDepth)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -182,7 +184,7 @@ func wantTree[S Symbol](t *testing.T, text *Text[S], maxDepth int) *Tree {
 }
 
 // wantInvariants checks what holds between the arrays of any tree.
-func wantInvariants[S Symbol](fail func(string, ...any), text *Text[S], tree *Tree) {
+func wantInvariants[S suffix.Symbol](fail func(string, ...any), text *suffix.Text[S], tree *suffix.Tree) {
 	m, ranks := tree.Len(), tree.Ranks()
 	count := 0
 	for _, c := range text.Symbols {
@@ -237,9 +239,9 @@ func wantInvariants[S Symbol](fail func(string, ...any), text *Text[S], tree *Tr
 }
 
 // wantIndex fails unless links and edges are those of the text by definition.
-func wantIndex[S Symbol](t *testing.T, text *Text[S], maxDepth int) *Index[S] {
+func wantIndex[S suffix.Symbol](t *testing.T, text *suffix.Text[S], maxDepth int) *suffix.Index[S] {
 	t.Helper()
-	ix, err := NewIndex(ctx, text, maxDepth)
+	ix, err := suffix.NewIndex(ctx, text, maxDepth)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -281,10 +283,10 @@ func wantIndex[S Symbol](t *testing.T, text *Text[S], maxDepth int) *Index[S] {
 }
 
 // wantMatches feeds query in pieces of the given size and compares every match with the definition.
-func wantMatches[S Symbol](t *testing.T, ix *Index[S], at map[string][]int32, query []S, piece int) {
+func wantMatches[S suffix.Symbol](t *testing.T, ix *suffix.Index[S], at map[string][]int32, query []S, piece int) {
 	t.Helper()
-	var got []Match
-	visit := func(m Match) { got = append(got, m) }
+	var got []suffix.Match
+	visit := func(m suffix.Match) { got = append(got, m) }
 	m := ix.NewMatcher()
 	for i := 0; i < len(query); i += piece {
 		m.Feed(query[i:min(i+piece, len(query))], visit)
@@ -307,7 +309,7 @@ func wantMatches[S Symbol](t *testing.T, ix *Index[S], at map[string][]int32, qu
 }
 
 // wantPlace checks that the node and the edge of a match are those of word.
-func wantPlace[S Symbol](t *testing.T, ix *Index[S], word []S, m Match) {
+func wantPlace[S suffix.Symbol](t *testing.T, ix *suffix.Index[S], word []S, m suffix.Match) {
 	t.Helper()
 	tree, text := ix.Tree(), ix.Text().Symbols
 	spell := func(rank, length int32) []S { return text[tree.SA[rank]:][:length] }
@@ -358,8 +360,8 @@ func widen(s []byte) []int32 {
 }
 
 // textOf takes symbols with a final 0 added; every 0 that ends marks closes a document.
-func textOf[S Symbol](symbols []S, sigma int, closes func(i int) bool) *Text[S] {
-	text := &Text[S]{Symbols: append(slices.Clone(symbols), 0), Sigma: sigma}
+func textOf[S suffix.Symbol](symbols []S, sigma int, closes func(i int) bool) *suffix.Text[S] {
+	text := &suffix.Text[S]{Symbols: append(slices.Clone(symbols), 0), Sigma: sigma}
 	for i, c := range text.Symbols {
 		if c == 0 && (i == len(symbols) || closes(i)) {
 			text.Ends = append(text.Ends, int32(i))
@@ -369,8 +371,8 @@ func textOf[S Symbol](symbols []S, sigma int, closes func(i int) bool) *Text[S] 
 }
 
 // newText lays docs end to end.
-func newText[S Symbol](docs [][]S, sigma int) (*Text[S], error) {
-	b := NewBuilder[S](sigma)
+func newText[S suffix.Symbol](docs [][]S, sigma int) (*suffix.Text[S], error) {
+	b := suffix.NewBuilder[S](sigma)
 	for i, d := range docs {
 		if err := b.Append(d); err != nil {
 			return nil, fmt.Errorf("document %d: %w", i, err)

@@ -1,4 +1,4 @@
-package suffix
+package suffix_test
 
 import (
 	"bytes"
@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/seqsvm/seqsvm/suffix"
 )
 
 func TestArrayExhaustive(t *testing.T) {
@@ -20,7 +22,7 @@ func TestArrayExhaustive(t *testing.T) {
 		for n := 0; n <= c.n; n++ {
 			eachString(n, c.lo, c.hi, func(s []byte) {
 				sa := wantArray(t, s, int(c.hi)+1)
-				if wide, err := Array(ctx, widen(s), int(c.hi)+1); err != nil || !slices.Equal(wide, sa) {
+				if wide, err := suffix.Array(ctx, widen(s), int(c.hi)+1); err != nil || !slices.Equal(wide, sa) {
 					t.Fatalf("text %v as int32: %v, %v, want %v", s, wide, err, sa)
 				}
 			})
@@ -96,12 +98,12 @@ func pathological(n int) map[string][]byte {
 func TestArrayPathological(t *testing.T) {
 	for name, s := range pathological(20000) {
 		t.Run(name, func(t *testing.T) {
-			sa, err := Array(ctx, s, 5)
+			sa, err := suffix.Array(ctx, s, 5)
 			if err != nil {
 				t.Fatal(err)
 			}
 			wantSorted(t, s, sa)
-			wide, err := Array(ctx, widen(s), 1000)
+			wide, err := suffix.Array(ctx, widen(s), 1000)
 			if err != nil || !slices.Equal(sa, wide) {
 				t.Fatalf("int32 text: another order (%v)", err)
 			}
@@ -114,7 +116,7 @@ func TestArrayPathological(t *testing.T) {
 func TestArrayStandardLibrary(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for _, s := range [][]byte{dnaText(30000), proseText(30000), fibonacci(5000), thueMorse(5000)} {
-		sa, err := Array(ctx, s, 256)
+		sa, err := suffix.Array(ctx, s, 256)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -159,7 +161,7 @@ func TestArrayRandom(t *testing.T) {
 			for i := range s {
 				s[i] = int32(rng.IntN(sigma))
 			}
-			sa, err := Array(ctx, s, sigma)
+			sa, err := suffix.Array(ctx, s, sigma)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -173,11 +175,11 @@ func TestArrayErrors(t *testing.T) {
 		err  error
 		want string
 	}{
-		{second(Array(ctx, []byte{1, 2, 3}, 3)), "symbol 3 at position 2"},
-		{second(Array(ctx, []int32{1, -2}, 3)), "symbol -2 at position 1"},
-		{second(Array(ctx, []byte{}, 0)), "sigma = 0"},
-		{second(Array(ctx, []byte{}, -1)), "sigma = -1"},
-		{second(NewTree(ctx, textOf([]byte{1, 1}, 2, always), -1)), "maxDepth = -1"},
+		{second(suffix.Array(ctx, []byte{1, 2, 3}, 3)), "symbol 3 at position 2"},
+		{second(suffix.Array(ctx, []int32{1, -2}, 3)), "symbol -2 at position 1"},
+		{second(suffix.Array(ctx, []byte{}, 0)), "sigma = 0"},
+		{second(suffix.Array(ctx, []byte{}, -1)), "sigma = -1"},
+		{second(suffix.NewTree(ctx, textOf([]byte{1, 1}, 2, always), -1)), "maxDepth = -1"},
 	} {
 		if c.err == nil || !strings.Contains(c.err.Error(), c.want) {
 			t.Errorf("error %v, want one with %q", c.err, c.want)

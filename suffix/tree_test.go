@@ -1,10 +1,12 @@
-package suffix
+package suffix_test
 
 import (
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/seqsvm/seqsvm/suffix"
 )
 
 func always(int) bool { return true }
@@ -36,7 +38,7 @@ func TestTreePathological(t *testing.T) {
 }
 
 // randomText has documents of random lengths, copies with changes, empty ones and breaks.
-func randomText(rng *rand.Rand, docs, length, sigma int) *Text[byte] {
+func randomText(rng *rand.Rand, docs, length, sigma int) *suffix.Text[byte] {
 	var all [][]byte
 	for d := range docs {
 		doc := make([]byte, rng.IntN(length))
@@ -86,7 +88,7 @@ func TestTreeNoDocuments(t *testing.T) {
 func TestSums(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 10))
 	text := randomText(rng, 40, 30, 4)
-	tree, err := NewTree(ctx, text, 0)
+	tree, err := suffix.NewTree(ctx, text, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,21 +115,21 @@ func TestSums(t *testing.T) {
 
 func TestTextErrors(t *testing.T) {
 	for _, c := range []struct {
-		text Text[int32]
+		text suffix.Text[int32]
 		want string
 	}{
-		{Text[int32]{}, "sigma = 0"},
-		{Text[int32]{Symbols: []int32{1}, Sigma: 2}, "last document ends at -1, want 0"},
-		{Text[int32]{Symbols: []int32{1, 0}, Ends: []int32{0}, Sigma: 2}, "ends with symbol 1"},
-		{Text[int32]{Symbols: []int32{0, 1, 0}, Ends: []int32{0}, Sigma: 2}, "last document ends at 0, want 2"},
-		{Text[int32]{Symbols: []int32{0, 0}, Ends: []int32{1, 1}, Sigma: 2}, "document 1 ends at 1, want 2 … 1"},
-		{Text[int32]{Symbols: []int32{0, 0}, Ends: []int32{-1, 1}, Sigma: 2}, "document 0 ends at -1"},
-		{Text[int32]{Symbols: []int32{0, 0}, Ends: []int32{0, 2}, Sigma: 2}, "document 1 ends at 2"},
-		{Text[int32]{Symbols: []int32{7, 0}, Ends: []int32{1}, Sigma: 2}, "symbol 7 at position 0"},
-		{Text[int32]{Symbols: []int32{-1, 0}, Ends: []int32{1}, Sigma: 2}, "symbol -1 at position 0"},
+		{suffix.Text[int32]{}, "sigma = 0"},
+		{suffix.Text[int32]{Symbols: []int32{1}, Sigma: 2}, "last document ends at -1, want 0"},
+		{suffix.Text[int32]{Symbols: []int32{1, 0}, Ends: []int32{0}, Sigma: 2}, "ends with symbol 1"},
+		{suffix.Text[int32]{Symbols: []int32{0, 1, 0}, Ends: []int32{0}, Sigma: 2}, "last document ends at 0, want 2"},
+		{suffix.Text[int32]{Symbols: []int32{0, 0}, Ends: []int32{1, 1}, Sigma: 2}, "document 1 ends at 1, want 2 … 1"},
+		{suffix.Text[int32]{Symbols: []int32{0, 0}, Ends: []int32{-1, 1}, Sigma: 2}, "document 0 ends at -1"},
+		{suffix.Text[int32]{Symbols: []int32{0, 0}, Ends: []int32{0, 2}, Sigma: 2}, "document 1 ends at 2"},
+		{suffix.Text[int32]{Symbols: []int32{7, 0}, Ends: []int32{1}, Sigma: 2}, "symbol 7 at position 0"},
+		{suffix.Text[int32]{Symbols: []int32{-1, 0}, Ends: []int32{1}, Sigma: 2}, "symbol -1 at position 0"},
 	} {
-		for _, err := range []error{c.text.Check(), second(NewTree(ctx, &c.text, 0)),
-			second(NewIndex(ctx, &c.text, 0))} {
+		for _, err := range []error{c.text.Check(), second(suffix.NewTree(ctx, &c.text, 0)),
+			second(suffix.NewIndex(ctx, &c.text, 0))} {
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%+v: error %v, want one with %q", c.text, err, c.want)
 			}
@@ -143,7 +145,7 @@ func TestTextErrors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := NewTree(ctx, text, -1); err == nil {
+	if _, err := suffix.NewTree(ctx, text, -1); err == nil {
 		t.Error("no error for maxDepth = -1")
 	}
 	if got := text.Doc(0); !slices.Equal(got, []byte{1, 2}) {
@@ -151,24 +153,5 @@ func TestTextErrors(t *testing.T) {
 	}
 	if len(text.Doc(1)) != 0 || !slices.Equal(text.Doc(2), []byte{2}) || text.NumDocs() != 3 {
 		t.Errorf("documents %v %v of %d", text.Doc(1), text.Doc(2), text.NumDocs())
-	}
-}
-
-func TestLocator(t *testing.T) {
-	rng := rand.New(rand.NewPCG(11, 12))
-	for range 200 {
-		n := 1 + rng.IntN(400)
-		var sorted []int32
-		for p, every := 0, 1+rng.IntN(100); p < n; p++ {
-			if rng.IntN(every) == 0 {
-				sorted = append(sorted, int32(p))
-			}
-		}
-		loc := newLocator(sorted, n)
-		for p := int32(0); p < int32(n); p++ {
-			if want, _ := slices.BinarySearch(sorted, p); int(loc.find(p)) != want {
-				t.Fatalf("positions %v: find(%d) = %d, want %d", sorted, p, loc.find(p), want)
-			}
-		}
 	}
 }
