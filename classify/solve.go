@@ -67,16 +67,7 @@ func (t Trainer) prepare(ctx context.Context, g stringkernel.Gram, jobs []job) (
 	if err != nil {
 		return nil, err
 	}
-	if err := stringkernel.Prepare(ctx, g); err != nil {
-		return nil, err
-	}
-	if t.indexed != nil && svm.UsesOf(t.solver(), g, t.settings()) == svm.Products {
-		t.indexed.Rest()
-		if t.Indexed != nil {
-			t.Indexed()
-		}
-	}
-	return g, nil
+	return g, stringkernel.Prepare(ctx, g)
 }
 
 // beside returns the trainer for one of n parts of a task that run at the same time.

@@ -3,6 +3,7 @@ package classify
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"sync"
 
 	"github.com/seqsvm/seqsvm/classify/process"
@@ -47,24 +48,15 @@ type Trainer struct {
 	MKL      float64
 	Seed     uint64             // of the folds of calibration, and of the solvers that Trainer makes itself
 	Progress func(svm.Progress) // may be nil; never called by two goroutines at once
-	// may be nil; called by Train, once there is an index for products and before machines are trained on it: the letters
-	// are at rest, and what was made for the index is garbage
-	Indexed func()
-	Solved  func() // may be nil; called by Train once machines are trained: what that took is garbage
 
 	weights []float64 // of ClassWeight, per class of the data set, once that is known
 	refits  *refits   // nil unless the kernel depends on a corpus
-	// whose letters may rest while machines are trained on an index of them; nil: those of none
-	indexed *stringkernel.Corpus
 }
 
 // Train fits the kernel to the corpus (if it is a stringkernel.Fitter that depends on one), indexes the corpus once,
 // trains all machines on that index in parallel and calibrates them if asked to, with the same index; a kernel that
 // depends on the corpus is fitted to the training part of each fold of the calibration. The model is the same to the
 // bit whatever the number of processors. A machine that did not reach Tol is not an error: see its Gap.
-//
-// While machines are trained by products of an index, and from then on, the letters of the corpus rest
-// ([stringkernel.Corpus.Rest]).
 //
 // When ctx is done Train stops its work and returns: kernels of this module look at it every fraction of a millisecond
 // while they index, solvers between rows and products. A row or product that has begun is left to end by itself, within
@@ -101,14 +93,11 @@ func (t Trainer) Train(ctx context.Context, d *Dataset) (*Model, error) {
 			return nil, fmt.Errorf("classify: %d classes of %d records: %w", len(d.Classes), d.Len(), err)
 		}
 	}
-	t.indexed = d.Corpus
 	results, rule, err := t.solvePlan(ctx, g, plan)
 	if err != nil {
 		return nil, err
 	}
-	if t.Solved != nil {
-		t.Solved()
-	}
+	runtime.GC() // what solvers took, before support vectors are copied
 	rule.Mixture = mixture
 	m := &Model{Rule: rule, Kernel: kernel, Problems: plan.problems(rule)}
 	if all, is := g.(*listed); is {

@@ -11,12 +11,11 @@ import (
 // Corpus is an immutable set of byte sequences stored back to back: one arena, offsets and names. It is safe for
 // concurrent use. The zero value is an empty corpus. Build one with [NewCorpus] or a [CorpusBuilder].
 //
-// It takes the letters plus 8 bytes and a name per sequence, 8 more with classes; see Rest.
+// It takes the letters plus 8 bytes and a name per sequence, 8 more with classes.
 type Corpus struct {
-	arena *arena // nil: none
-	from  int    // where sequence 0 begins in it
-	ends  []int  // ends[i] is the offset from there just after sequence i
-	names []string
+	letters []byte // of all sequences, one after another
+	ends    []int  // ends[i] is the offset just after sequence i
+	names   []string
 
 	classes []int // nil, or of each sequence: see WithClasses
 }
@@ -43,24 +42,13 @@ func (c *Corpus) Len() int { return len(c.ends) }
 // Letters returns the total length N.
 func (c *Corpus) Letters() int { return startOf(c.ends, len(c.ends)) }
 
-// Seq returns sequence i (0-based) as a view into the text, which must not be modified; at rest, see Rest, a copy.
+// Seq returns sequence i (0-based) as a view into the text, which must not be modified.
 func (c *Corpus) Seq(i int) []byte {
-	return c.arena.slice(c.from+startOf(c.ends, i), c.from+c.ends[i])
+	return c.letters[startOf(c.ends, i):c.ends[i]:c.ends[i]]
 }
 
-// AppendPart appends the letters from … to − 1 (0-based) of sequence i to dst.
-func (c *Corpus) AppendPart(dst []byte, i, from, to int) []byte {
-	begin := c.from + startOf(c.ends, i)
-	return c.arena.appendTo(dst, begin+from, begin+to)
-}
-
-// Whole returns the letters of all sequences, one after another, as a view, which must not be modified; at rest a copy.
-func (c *Corpus) Whole() []byte {
-	if c.arena == nil {
-		return nil
-	}
-	return c.arena.slice(c.from, c.from+c.Letters())
-}
+// Whole returns the letters of all sequences, one after another, as a view, which must not be modified.
+func (c *Corpus) Whole() []byte { return c.letters }
 
 // startOf returns the offset of sequence i, which may be the next to come, given those of the ends.
 func startOf(ends []int, i int) int {
@@ -120,11 +108,11 @@ func (c *Corpus) Subset(index []int) *Corpus {
 
 // Slice returns sequences from … to − 1 (0-based) as a corpus that shares their letters and names with c.
 func (c *Corpus) Slice(from, to int) *Corpus {
-	start, ends := startOf(c.ends, from), make([]int, to-from)
+	start, end, ends := startOf(c.ends, from), startOf(c.ends, to), make([]int, to-from)
 	for i := range ends {
 		ends[i] = c.ends[from+i] - start
 	}
-	slice := &Corpus{arena: c.arena, from: c.from + start, ends: ends, names: c.names[from:to:to]}
+	slice := &Corpus{letters: c.letters[start:end:end], ends: ends, names: c.names[from:to:to]}
 	if c.classes != nil {
 		slice.classes = c.classes[from:to:to]
 	}
@@ -194,13 +182,7 @@ func (b *CorpusBuilder) Reset() {
 
 // Reuse has an empty builder take the memory of a corpus, which must not be used any more, nor a part of it.
 func (b *CorpusBuilder) Reuse(c *Corpus) {
-	*b = CorpusBuilder{ends: c.ends[:0], names: c.names[:0]}
-	if c.arena == nil {
-		return
-	}
-	if text := c.arena.whole.Load(); text != nil {
-		b.arena = (*text)[c.from:c.from]
-	}
+	*b = CorpusBuilder{c.letters[:0], c.ends[:0], c.names[:0]}
 }
 
 // Pending returns the letters collected since the last End. The view may be modified in place (a reader upper-cases
@@ -230,7 +212,7 @@ func (b *CorpusBuilder) End(name string) {
 
 // Corpus returns the sequences collected and leaves the builder empty. Letters that no End has closed are dropped.
 func (b *CorpusBuilder) Corpus() *Corpus {
-	c := &Corpus{arena: newArena(b.arena[:startOf(b.ends, len(b.ends))]), ends: b.ends, names: b.names}
+	c := &Corpus{letters: b.arena[:startOf(b.ends, len(b.ends))], ends: b.ends, names: b.names}
 	*b = CorpusBuilder{}
 	return c
 }
@@ -251,5 +233,5 @@ func BytesUsed(corpora []*Corpus) *[256]bool {
 
 // View returns a corpus of one sequence that is not copied.
 func View(x []byte) *Corpus {
-	return &Corpus{arena: newArena(x), ends: []int{len(x)}, names: []string{""}}
+	return &Corpus{letters: x, ends: []int{len(x)}, names: []string{""}}
 }

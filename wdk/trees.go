@@ -17,10 +17,8 @@ import (
 //	K = unit · ( Σ_p T_pp P_p + Σ_{p<q} T_pq (J_pq − P_p − P_q) )
 //	  = unit · ( Σ_p (T_pp − Σ_{q≠p} T_pq) P_p + Σ_{p<q} T_pq J_pq ).
 
-// newOperator builds the trees of all positions and shifts: O(n L (S + 1)) time. It reads each letter once for every
-// shift, a few of a window at a time, so that letters may rest.
+// newOperator builds the trees of all positions and shifts: O(n L (S + 1)) time.
 func newOperator(ctx context.Context, k Kernel, c *stringkernel.Corpus, length int) *positions.Operator {
-	c.Rest()
 	b := &treeBuilder{kernel: k, corpus: c, length: length, own: make([]float64, c.Len())}
 	b.add(ctx, 0, func(p int) float64 { return k.alone(p, length) })
 	b.space = sync.Pool{} // trees of two positions have twice as many k-mers

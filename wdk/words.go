@@ -65,12 +65,11 @@ func (w *words) prepend(p int) {
 func (w *words) read(p int) {
 	w.from = p + 1 - len(w.columns)
 	n := w.corpus.Len()
-	var x []byte
 	for j, offset := range w.offsets {
 		within := func(p int) int { return max(0, min(p, w.length)) }
 		first, end := within(w.from+offset), within(w.from+offset+len(w.columns))
 		for i := range n {
-			x = w.corpus.AppendPart(x[:0], i, first, end)
+			x := w.corpus.Seq(i)[first:end]
 			for k, column := range w.columns {
 				column[j*n+i] = w.code(x, w.from+k+offset-first)
 			}

@@ -43,6 +43,7 @@ func newExperiment(c *cli.Call, o *experimentOptions) (*experiment, error) {
 	if err := e.read(c, r); err != nil {
 		return nil, err
 	}
+	cli.CollectOften(e.data.Corpus.Letters())
 	if e.trainer.Kernel, err = buildKernel(c, &e.spec, e.records); err != nil {
 		return nil, err
 	}

@@ -16,7 +16,6 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), interrupts()...)
 	signal.Ignore(syscall.SIGPIPE) // a write to a closed pipe is an error, so that open files are cleaned up
 	context.AfterFunc(ctx, stop)   // a second signal ends the process at once
-	spareMemory()
 	code := newApp().Run(ctx, os.Args[1:], cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr})
 	stop()
 	os.Exit(code)

@@ -108,7 +108,6 @@ func (o *trainOptions) run(c *cli.Call) error {
 			return err
 		}
 		took = cli.Seconds(time.Since(start).Seconds())
-		collectAfterSolver() // the index, too, is garbage now
 		if err := e.writeTrainingPredictions(c, trained, &o.predictions); err != nil {
 			return e.records.Placed(err)
 		}
@@ -125,8 +124,8 @@ func (o *trainOptions) run(c *cli.Call) error {
 	return c.Report(o.format, summary, nil, &o.model, &o.predictions)
 }
 
-// train trains on all data and shows progress. What the model is to have of them besides is made before, or on another
-// processor: letters may rest later on.
+// train trains on all data and shows progress. What else the model has of them is made on another
+// processor, if there is one.
 func (e *experiment) train(c *cli.Call, sketched bool) (trained *classify.Model, err error) {
 	c.Stage("training")
 	runs := 1
@@ -134,7 +133,6 @@ func (e *experiment) train(c *cli.Call, sketched bool) (trained *classify.Model,
 		runs = 2 // cross-validation as well
 	}
 	e.trainer.Progress = showSolver(c, e.trainer.Tol, runs)
-	e.trainer.Indexed, e.trainer.Solved = collectBeforeSolver, collectAfterSolver
 	var tasks []func() error
 	if e.input.Tree.Syntax == "" {
 		tasks = append(tasks, func() error {

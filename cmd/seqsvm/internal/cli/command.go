@@ -279,6 +279,14 @@ func CollectWithin(bytes int64) {
 	}
 }
 
+// CollectOften has garbage collected whenever the heap has grown by a tenth, if there are many letters, unless GOGC says
+// otherwise: most of the heap is then arrays without pointers, which a collection does not read.
+func CollectOften(letters int) {
+	if letters >= 1<<22 && os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(10)
+	}
+}
+
 // inputs lists the files that the command reads.
 func (c *Call) inputs() []string { return append(slices.Clone(c.Args), c.Flags.inputs()...) }
 

@@ -1,6 +1,0 @@
-//go:build !linux
-
-package memory
-
-// ForgetProgram does nothing: other systems are not asked.
-func ForgetProgram() {}
