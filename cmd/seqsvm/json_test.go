@@ -1,13 +1,12 @@
 package main_test
 
 import (
+	"bytes"
 	"compress/gzip"
 	"encoding/json"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -18,26 +17,23 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// schemas reads the schemas of docs/json.md by command. The first block has the definitions of all.
+// schemas reads the schemas of docs/json.schema.json by command.
 var schemas = sync.OnceValues(func() (map[string]*jsonschema.Schema, error) {
-	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "json.md"))
+	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "json.schema.json"))
 	if err != nil {
 		return nil, err
 	}
-	blocks := regexp.MustCompile("(?s)\n## (\\w+)\n.*?```json\n(.*?)```").FindAllStringSubmatch(string(text), -1)
-	definitions := blocks[0][2]
+	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+	if err != nil {
+		return nil, err
+	}
+	c := jsonschema.NewCompiler()
+	if err := c.AddResource("schema", document); err != nil {
+		return nil, err
+	}
 	compiled := map[string]*jsonschema.Schema{}
-	for _, block := range blocks[1:] {
-		whole := strings.Replace(definitions, "{", `{"allOf": [`+block[2]+`],`, 1)
-		document, err := jsonschema.UnmarshalJSON(strings.NewReader(whole))
-		if err != nil {
-			return nil, fmt.Errorf("schema of %s: %w", block[1], err)
-		}
-		c := jsonschema.NewCompiler()
-		if err := c.AddResource(block[1], document); err != nil {
-			return nil, err
-		}
-		if compiled[block[1]], err = c.Compile(block[1]); err != nil {
+	for name := range document.(map[string]any)["$defs"].(map[string]any) {
+		if compiled[name], err = c.Compile("schema#/$defs/" + name); err != nil {
 			return nil, err
 		}
 	}
@@ -53,8 +49,8 @@ func TestSchemas(t *testing.T) {
 	}
 	without := []string{"completion", "man", "report", "worker"}
 	for _, command := range newApp().Commands {
-		if _, found := all[command.Name]; found == slices.Contains(without, command.Name) {
-			t.Errorf("%s has a schema in docs/json.md: %v", command.Name, found)
+		if all[command.Name] == nil && !slices.Contains(without, command.Name) {
+			t.Errorf("%s has no schema in docs/json.schema.json", command.Name)
 		}
 	}
 	if err := all["kmers"].Validate(map[string]any{"kmer": "AC"}); err == nil {
@@ -70,7 +66,7 @@ func schemaCommand(ts *testscript.TestScript, neg bool, args []string) {
 	all, err := schemas()
 	ts.Check(err)
 	if all[args[0]] == nil {
-		ts.Fatalf("docs/json.md has no schema of %s", args[0])
+		ts.Fatalf("docs/json.schema.json has no schema of %s", args[0])
 	}
 	d := json.NewDecoder(strings.NewReader(ts.ReadFile(args[1])))
 	d.UseNumber()
