@@ -242,7 +242,8 @@ func (s *tables) Move(kappa float64) {
 // Forget implements [bundle.Space]: a table has no coefficients to leave out.
 func (s *tables) Forget(primal, _, _ float64) float64 { return primal }
 
-// Certify implements [bundle.Space]: one pass for the best point. The goal has been scored.
+// Certify implements [bundle.Space]: one pass for the best point. The goal has been scored. The best point began as 0,
+// which is a plane below risks alone that are never negative.
 func (s *tables) Certify(ctx context.Context, which bundle.Point) (bundle.Certificate, error) {
 	p := s.point(which)
 	if which == bundle.Best {
@@ -252,6 +253,9 @@ func (s *tables) Certify(ctx context.Context, which bundle.Point) (bundle.Certif
 	}
 	half := float64(vectors.Dot(p.table, p.filtered) / 2)
 	c := bundle.Certificate{Primal: half + s.lossOf(p.f), Dual: p.offset - half}
+	if which == bundle.Best && !s.source.Nonnegative() {
+		c.Dual = math.Inf(-1)
+	}
 	c.Gap = bundle.RelativeGap(c.Primal, c.Dual)
 	return c, nil
 }
