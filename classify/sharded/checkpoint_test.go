@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/seqsvm/seqsvm/classify/internal/solvertest"
 	"github.com/seqsvm/seqsvm/classify/sharded"
 	"github.com/seqsvm/seqsvm/classify/svm"
 )
@@ -42,12 +43,16 @@ func numbers(sol sharded.Solution) []float64 {
 		float64(sol.Iterations), float64(sol.Passes))
 }
 
+func problems(y []float64) map[string]svm.Problem {
+	return solvertest.Problems(y, svm.Costs{Positive: 1, Negative: 0.5})
+}
+
 // TestResume interrupts runs of every problem after each iteration: what is resumed ends with the same bits.
 func TestResume(t *testing.T) {
 	r, y, space, _ := random(50, 4, 6)
-	for name := range problems(t, y) {
+	for name := range problems(y) {
 		solve := func(c *sharded.Checkpoint) sharded.Solution {
-			p := problems(t, y)[name] // afresh: a logistic risk remembers its bias
+			p := problems(y)[name] // afresh: a logistic risk remembers its bias
 			p.Tol = 1e-3
 			sol, err := sharded.Solver{Checkpoint: c}.Solve(t.Context(), space, split(r, 2), p)
 			if err != nil {
@@ -77,7 +82,7 @@ func TestInterruptWritesState(t *testing.T) {
 		all := make([][]float64, len(kept))
 		err := sharded.Together(ctx, split(r, 2), len(kept), len(kept),
 			func(ctx context.Context, i int, records sharded.Records) error {
-				p := problems(t, y)[name]
+				p := problems(y)[name]
 				p.Tol, p.Progress = 1e-9, progress
 				c := &sharded.Checkpoint{Store: &kept[i], Every: time.Hour}
 				sol, err := sharded.Solver{Checkpoint: c}.Solve(ctx, space, records, p)
@@ -86,7 +91,7 @@ func TestInterruptWritesState(t *testing.T) {
 			})
 		return all, err
 	}
-	for name := range problems(t, y) {
+	for name := range problems(y) {
 		for _, n := range []int{1, 3} {
 			want, err := solve(t.Context(), name, make([]store, n), nil)
 			if err != nil {

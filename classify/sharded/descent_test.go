@@ -3,6 +3,7 @@ package sharded_test
 import (
 	"context"
 	"errors"
+	"maps"
 	"math"
 	"runtime"
 	"slices"
@@ -78,57 +79,11 @@ func shifted(n, size int, seed uint64) (rows, []float64) {
 	return r, y
 }
 
-// descents are the problems of hinges that are solved by descent.
-func descents(t *testing.T, y []float64) map[string]svm.Problem {
-	all := problems(t, y)
-	for name, p := range all {
-		if p.Risk != nil {
-			delete(all, name)
-		}
-	}
-	squared, unbiased := all["weights"], all["weights"]
-	squared.Loss, unbiased.NoBias = svm.SquaredHinge, true
-	all["squared"], all["no bias"] = squared, unbiased
+// descents are the problems that are solved by descent.
+func descents(y []float64) map[string]svm.Problem {
+	all := problems(y)
+	maps.DeleteFunc(all, func(_ string, p svm.Problem) bool { return p.Risk != nil })
 	return all
-}
-
-// TestDescent compares the objectives with those of machines in memory, and the table with them. Newton's method may
-// take over where the gap is to be small.
-func TestDescent(t *testing.T) {
-	r, y := shifted(123, 50, 11)
-	space := plain(50)
-	g := gram(r, space)
-	for name, p := range descents(t, y) {
-		var inMemory svm.Solver = svm.SMO{}
-		if p.NoBias {
-			inMemory = svm.CuttingPlane{}
-		}
-		p.Tol = 1e-9
-		want, err := inMemory.Solve(t.Context(), g, p)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, parts := range []int{1, 2, 7} {
-			for _, tol := range []float64{1e-3, 1e-7} {
-				p.Tol = tol
-				got, err := sharded.Solver{}.Solve(t.Context(), space, visits(r, parts), p)
-				if err != nil {
-					t.Fatalf("%s: %v", name, err)
-				}
-				limit := float64(got.Gap*math.Abs(got.Primal)) + (want.Gap+1e-12)*math.Abs(want.Primal)
-				if got.Gap > tol || math.Abs(got.Primal-want.Primal) > limit {
-					t.Errorf("%s, %d parts: primal value %v, gap %v; in memory %v, %v", name, parts, got.Primal,
-						got.Gap, want.Primal, want.Gap)
-				}
-				if tol == 1e-3 && got.Solver != "dual-coordinate" {
-					t.Errorf("%s, %d parts: solved by %s", name, parts, got.Solver)
-				}
-				if !p.NoBias {
-					checkPrimal(t, name, r, space, p, got)
-				}
-			}
-		}
-	}
 }
 
 // TestParts leaves a fold out, of records that are visited one by one and of others.
@@ -173,7 +128,7 @@ func TestDescentResumes(t *testing.T) {
 	for _, size := range []int{60, 4} {
 		r, y := shifted(200, size, 13)
 		space := plain(size)
-		for name, p := range descents(t, y) {
+		for name, p := range descents(y) {
 			p.Tol = 1e-6
 			if size == 4 && p.Sum == 0 {
 				p.Costs = svm.Costs{Positive: 300, Negative: 200}
@@ -189,7 +144,7 @@ func TestDescentResumes(t *testing.T) {
 			}
 			first := solve(nil)
 			want := numbers(first)
-			if size == 4 && name == "classes" && first.Solver != "newton" {
+			if size == 4 && name == "hinge" && first.Solver != "newton" {
 				t.Errorf("%s: %s leaves no gap", name, first.Solver)
 			}
 			if done := slices.IndexFunc(reports, func(r svm.Progress) bool { return r.Done }); done != len(reports)-1 {

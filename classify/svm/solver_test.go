@@ -264,7 +264,12 @@ func TestManyRecords(t *testing.T) {
 		}
 		p := classes(y, 1)
 		p.Tol = 0.01
-		now := []any{mustSolve(t, svm.DualCoordinate{}, g, p), joint}
+		planes := mustSolve(t, svm.CuttingPlane{MaxIterations: 100}, g, p)
+		descent := mustSolve(t, svm.DualCoordinate{}, g, p)
+		now := []any{descent, joint, planes}
+		if planes.Gap > p.Tol || planes.Dual > descent.Primal || descent.Dual > planes.Primal {
+			t.Errorf("planes end at %+v, descent at %+v", planes.Certificate, descent.Certificate)
+		}
 		if want == nil {
 			want = now
 		}
