@@ -63,7 +63,4 @@ func TestScanWithTheAnchorOfTraining(t *testing.T) {
 	} {
 		checkBad(t, badCase{args: "scan -m w.seqsvm " + args + " g.fa", code: cli.ExitUsage, want: []string{want}})
 	}
-	mustTool(t, "train", "-q", "-k", "spectrum:k=2,rc", "-o", "rc.seqsvm", "f.fa")
-	checkBad(t, badCase{args: "scan -m rc.seqsvm --strand - g.fa", code: cli.ExitUsage,
-		want: []string{"--strand -, but the model was trained on both strands alike, by the flag rc"}})
 }

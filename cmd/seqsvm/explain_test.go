@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/internal/answer"
 )
 
@@ -122,56 +121,6 @@ func TestExplainPairs(t *testing.T) {
 				t.Errorf("class %s, record %s: class %s, sum %v, decision %v", class, r.ID, r.Class, sum, r.Decision)
 			}
 		}
-	}
-}
-
-var explainUsageCases = []badCase{
-	{name: "explain without a model", args: "explain two.fa", want: []string{"--model is required"}},
-	{name: "no features", args: "explain -m m.seqsvm --top 0", want: []string{"--top 0, want 1 or more"}},
-	{name: "features by unit", args: "explain -m m.seqsvm --top 2 --unit word two.fa",
-		want: []string{"--unit cannot be used with --top"}},
-	{name: "length without features", args: "explain -m m.seqsvm --min-length 2 two.fa",
-		want: []string{"--min-length needs --top"}},
-	{name: "features of no letters", args: "explain -m m.seqsvm --top 2 --min-length 0",
-		want: []string{"--min-length 0"}},
-	{name: "unknown unit", args: "explain -m m.seqsvm --unit line two.fa",
-		want: []string{`--unit "line", want one of: auto, position, word`}},
-	{name: "unknown format of explain", args: "explain -m m.seqsvm --format html two.fa",
-		want: []string{`--format "html", want one of: tsv, json`}},
-	{name: "unknown class to explain", args: "explain -m m.seqsvm --class C two.fa",
-		want: []string{`--class "C"`, "A, T"}},
-	{name: "explain into the input", args: "explain -m m.seqsvm -o two.fa two.fa",
-		want: []string{"would replace an input"}},
-}
-
-func TestExplainUsageErrors(t *testing.T) { checkBadCases(t, explainUsageCases, cli.ExitUsage) }
-
-var explainDataCases = []badCase{
-	{name: "explain with no model file", args: "explain -m two.fa two.fa",
-		want: []string{"two.fa: not a seqsvm model"}},
-	{name: "explain a missing file", args: "explain -m m.seqsvm none.fa", want: []string{"none.fa: no such file"}},
-	{name: "explain a broken file", files: map[string]string{"e.fa": ">a\nA1\n"},
-		args: "explain -m m.seqsvm --format json -o x.json e.fa", want: []string{"e.fa:2:", "digit '1'"}},
-	{name: "explain into no folder", args: "explain -m m.seqsvm -o no/x.tsv two.fa",
-		want: []string{"no/x.tsv: cannot write"}},
-}
-
-func TestExplainDataErrors(t *testing.T) { checkBadCases(t, explainDataCases, cli.ExitFailed) }
-
-// Kernels without explanations or lists of features are errors that name them.
-func TestKernelsWithoutExplanation(t *testing.T) {
-	inGoodFolder(t)
-	for _, c := range []struct{ kernel, args, want string }{
-		{"spectrum:k=2,rbf=1", "two.fa",
-			"the kernel spectrum:k=2,alphabet=dna,rbf=1 has no contributions of positions"},
-		{"spectrum:k=2,rbf=1", "--top 3", "has no list of features"},
-		{"wd:d=3", "--top 3", "has no list of features; seqsvm poim ranks its k-mers by position"},
-		{"wd:d=3+spectrum:k=2", "--top 3", "has no list of features\n"},
-		{"oligo:k=2", "--top 3 two.fa", "the kernel oligo:k=2"},
-	} {
-		mustTool(t, "train", "-q", "-o", "x.seqsvm", "--kernel", c.kernel, "two.fa")
-		checkBad(t, badCase{args: "explain -m x.seqsvm -o x.tsv " + c.args, code: cli.ExitFailed,
-			want: []string{"x.seqsvm: ", c.want}})
 	}
 }
 

@@ -3,12 +3,9 @@ package main_test
 import (
 	"fmt"
 	"math"
-	"os"
 	"strconv"
 	"strings"
 	"testing"
-
-	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 )
 
 // tableOf returns the cells of a tab-separated text after its header.
@@ -108,70 +105,5 @@ func TestImportancesByDefinition(t *testing.T) {
 				}
 			}
 		})
-	}
-}
-
-// poimUsageCases are wrong command lines of poim.
-var poimUsageCases = []badCase{
-	{name: "importances of no model", args: "poim --length 2", want: []string{"--model is required"}},
-	{name: "importances of no length", args: "poim -m m.seqsvm", want: []string{"--kmer is required"}},
-	{name: "length zero", args: "poim -m m.seqsvm --length 0", want: []string{"--kmer 0, want 1 or more"}},
-	{name: "length no number", args: "poim -m m.seqsvm --length two", want: []string{"--kmer", `"two"`}},
-	{name: "top negative", args: "poim -m m.seqsvm --length 2 --top -1", want: []string{"--top -1, want 1 or more"}},
-	{name: "top and maxima", args: "poim -m m.seqsvm --length 2 --top 3 --maxima",
-		want: []string{"--top cannot be used with --maxima"}},
-	{name: "importances in a file", args: "poim -m m.seqsvm --length 2 two.fa",
-		want: []string{`operand "two.fa"`, "none"}},
-	{name: "background no number", args: "poim -m m.seqsvm --length 2 --background 1:x:1:1",
-		want: []string{`"1:x:1:1"`, `frequency "x"`}},
-	{name: "background negative", args: "poim -m m.seqsvm --length 2 --background 1:-1:1:1",
-		want: []string{`frequency "-1", want a number ≥ 0`}},
-	{name: "background with a gap", args: "poim -m m.seqsvm --length 2 --background 1::1:1",
-		want: []string{`frequency ""`}},
-	{name: "unknown class", args: "poim -m m.seqsvm --length 2 --class G", want: []string{`--class "G"`, "A, T"}},
-	{name: "importances into their model", args: "poim -m m.seqsvm --length 2 -o m.seqsvm",
-		want: []string{"would replace an input"}},
-}
-
-func TestPOIMUsageErrors(t *testing.T) { checkBadCases(t, poimUsageCases, cli.ExitUsage) }
-
-// poimDataCases are wrong models of poim.
-var poimDataCases = []badCase{
-	{name: "missing model", args: "poim -m none.seqsvm --length 2", want: []string{"none.seqsvm: no such file"}},
-	{name: "no model", args: "poim -m two.fa --length 2", want: []string{"two.fa: not a seqsvm model"}},
-	{name: "spectrum", args: "poim -m m.seqsvm --length 2 -o x.tsv",
-		want: []string{"m.seqsvm: the kernel is spectrum:k=2", "want wd alone"}},
-}
-
-func TestPOIMDataErrors(t *testing.T) { checkBadCases(t, poimDataCases, cli.ExitFailed) }
-
-// Models that poim cannot use, or not with these options.
-func TestModelsWithoutImportances(t *testing.T) {
-	inGoodFolder(t)
-	for _, c := range []struct {
-		train, poim string
-		code        int
-		want        string
-	}{
-		{"--kernel wd:d=3,rc two.fa", "--length 2", cli.ExitFailed,
-			"the kernel is wd:d=3,alphabet=dna,rc; importances are"},
-		{"--kernel wd:d=3,rbf=1 two.fa", "--length 2", cli.ExitFailed, "rbf=1; importances are"},
-		{"--kernel wd:d=3 --kernel spectrum:k=2 two.fa", "--length 2", cli.ExitFailed,
-			"the kernel is wd:d=3,alphabet=dna + spectrum"},
-		{"--kernel poly:d=2 two.fa", "--length 2", cli.ExitFailed, "the kernel is poly:d=2"},
-		{"--kernel wd:d=3 two.fa", "--length 6", cli.ExitFailed, "k-mers of 6 letters, want 1…5"},
-		{"--kernel wd:d=3 two.fa", "--length 2 --background 1:1", cli.ExitFailed, "2 frequencies of letters, want 4"},
-		{"--kernel wd:d=3 two.fa", "--length 2 --background 0:0:0:0", cli.ExitFailed, "all frequencies are 0"},
-		{"--kernel wd:d=3 prot.fa", "--length 7", cli.ExitFailed, "ask for shorter ones"},
-		{"--kernel wd:d=3 three.fa", "--length 2", cli.ExitUsage,
-			"--class is required for a model of 3 classes, one of: A, G, T"},
-		{"--kernel wd:d=3 --multilabel / two.fa", "--length 2", cli.ExitUsage,
-			"--class is required for a model of 2 classes, one of: A, T"},
-	} {
-		mustTool(t, append([]string{"train", "-q", "-o", "x.seqsvm"}, strings.Fields(c.train)...)...)
-		checkBad(t, badCase{args: "poim -m x.seqsvm -o x.tsv " + c.poim, code: c.code, want: []string{c.want}})
-		if err := os.Remove("x.seqsvm"); err != nil {
-			t.Fatal(err)
-		}
 	}
 }
