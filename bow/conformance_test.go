@@ -42,17 +42,10 @@ func options(letters string) kerneltest.Options {
 
 func TestConformance(t *testing.T) {
 	for i, k := range everyKernel {
-		for _, letters := range []string{"ab ", "aAb1_'-. \xc3\xa9\n"} {
-			if letters[2] != ' ' {
-				letters = "ab" + letters
-			}
-			t.Run(fmt.Sprintf("%d/%+q", i, letters), func(t *testing.T) {
-				kerneltest.Run(t, k, options(letters))
-			})
-			t.Run(fmt.Sprintf("%d/%+q/normalised", i, letters), func(t *testing.T) {
-				kerneltest.Run(t, compose.Normalized{Kernel: k}, options(letters))
-			})
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) { kerneltest.Run(t, k, options("abaAb1_'-. \xc3\xa9\n")) })
+		t.Run(fmt.Sprintf("%d/normalised", i), func(t *testing.T) {
+			kerneltest.Run(t, compose.Normalized{Kernel: k}, options("ab "))
+		})
 	}
 }
 

@@ -16,31 +16,25 @@ import (
 var pathCosts = []float64{1, 0.1, 10, 1}
 
 func TestPathAgainstSingleCosts(t *testing.T) {
-	for _, classes := range []int{2, 3} {
-		if testing.Short() && classes == 2 {
-			continue
-		}
+	for classes, kernel := range map[int]stringkernel.Kernel{2: fittedToy{}, 3: toyKernel{}} {
 		d := toyData(45, classes)
 		fold, err := d.Folds(4, 5)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for name, tr := range variants() {
-			tr.Tol = 1e-8
-			for _, kernel := range []stringkernel.Kernel{toyKernel{}, fittedToy{}} {
-				tr.Kernel = kernel
-				path, err := CrossValidateCosts(context.Background(), tr, d, fold, pathCosts, nil)
+			tr.Tol, tr.Kernel = 1e-8, kernel
+			path, err := CrossValidateCosts(context.Background(), tr, d, fold, pathCosts, nil)
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			for i, c := range pathCosts {
+				tr.C = c
+				want, err := CrossValidate(context.Background(), tr, d, fold)
 				if err != nil {
-					t.Fatalf("%s: %v", name, err)
+					t.Fatal(err)
 				}
-				for i, c := range pathCosts {
-					tr.C = c
-					want, err := CrossValidate(context.Background(), tr, d, fold)
-					if err != nil {
-						t.Fatal(err)
-					}
-					sameOutcome(t, name, path[i], want)
-				}
+				sameOutcome(t, name, path[i], want)
 			}
 		}
 	}

@@ -70,9 +70,7 @@ func TestThresholdsByLabel(t *testing.T) {
 		own     float64
 	}{
 		"1 to 5 records":        {90, rare, 0.4},
-		"many records":          {300, many, 0.4},
 		"many, telling words":   {300, many, 0.9},
-		"few and many":          {300, mixed, 0.4},
 		"few and many, telling": {300, mixed, 0.9},
 	} {
 		f1 := map[string]float64{}

@@ -115,7 +115,7 @@ func TestBlocks(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	pieces := []string{">a x\n", ">b n=1 label=z\n", ">c\n", ";no\n", "\n", "ACGT\n", "ac\r\n", "A C\n", "@r 1\n", "+\n",
 		"IIII\n", "@@@@\n", "+r 1\n", "A", "\xff\n", "+++@\n", ">a x\n"}
-	for range 200 {
+	for range 80 {
 		var text strings.Builder
 		for k := range rng.IntN(30) {
 			switch rng.IntN(3) {
@@ -140,9 +140,9 @@ func TestBlocks(t *testing.T) {
 	inputs = append(inputs, tables(rng)...)
 	inputs = append(inputs, objects(rng)...)
 	for _, in := range inputs {
-		checkBlocks(t, in, 0, 1, 9, 40, 150)
+		checkBlocks(t, in, 0, 1, 9, 150)
 		in.opt.FirstDecides = true
-		checkBlocks(t, in, 150, 1, 9, 40, 150)
+		checkBlocks(t, in, 150, 1, 40)
 	}
 }
 

@@ -66,9 +66,11 @@ var everyKernel = []stringkernel.Kernel{
 func TestConformance(t *testing.T) {
 	for i, k := range everyKernel {
 		t.Run(fmt.Sprintf("%d/%T", i, k), func(t *testing.T) { kerneltest.Run(t, k, treeOptions) })
-		t.Run(fmt.Sprintf("%d/%T/normalised", i, k), func(t *testing.T) {
-			kerneltest.Run(t, compose.Normalized{Kernel: k}, treeOptions)
-		})
+		if i%4 == 0 {
+			t.Run(fmt.Sprintf("%d/%T/normalised", i, k), func(t *testing.T) {
+				kerneltest.Run(t, compose.Normalized{Kernel: k}, treeOptions)
+			})
+		}
 	}
 }
 

@@ -171,9 +171,6 @@ func TestTooManyWalks(t *testing.T) {
 	}
 	k := treekernel.Walk{Length: 16, Lambda: 0.5}
 	x := []byte(labels.String() + ";" + edges.String())
-	if got := k.Eval(x, x); got != 0 {
-		t.Errorf("k = %v, want 0", got)
-	}
 	_, err := k.Gram(t.Context(), stringkernel.View(x))
 	if err == nil || !strings.Contains(err.Error(), "more than 4194304 walks") {
 		t.Errorf("error %v", err)

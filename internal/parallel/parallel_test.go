@@ -6,7 +6,6 @@ import (
 	"runtime"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/parallel"
@@ -34,12 +33,16 @@ func TestDoStopsAtAnError(t *testing.T) {
 	want := errors.New("task 5 failed")
 	const tasks = 100_000
 	var ran atomic.Int32
+	failing := make(chan struct{})
 	err := parallel.Do(context.Background(), tasks, func(i int) error {
 		ran.Add(1)
 		if i == 5 {
+			close(failing)
 			return want
 		}
-		time.Sleep(time.Millisecond) // or the others may be done before a machine under load goes on with task 5
+		if i > 5 {
+			<-failing // or the others may be done before a machine under load goes on with task 5
+		}
 		return nil
 	})
 	if !errors.Is(err, want) {
