@@ -16,7 +16,7 @@ import (
 // share a masked k-mer, where n products with unit vectors would take n convolutions: on 6,000 proteins at l = 5, k = 3
 // as long as a hundred products.
 
-// What the parts of a dense matrix and of products take, in nanoseconds on one core of a server (BenchmarkDense).
+// What the parts of a dense matrix and of products take, in nanoseconds on one core of a server.
 const (
 	meetingTime    = 0.5 // a document and one before it that share a masked k-mer
 	listingTime    = 30  // a k-mer in the lists of a mask

@@ -19,7 +19,7 @@ const (
 	exactWhole    = 1 << 53
 	littleLost    = 10 // size of the terms of a sum by that of the sum
 	// maskedPair is how many pairs of k-mers take as long as a k-mer under a mask: 1 where counts are in a near cache,
-	// 3 at 20 bits (BenchmarkSelfEvalProtein).
+	// 3 at 20 bits.
 	maskedPair = 3
 )
 
