@@ -11,20 +11,19 @@ import (
 // normalised and, if its letters are nucleotides, of both strands. Kernels without a Tracker pass: their windows are
 // scored one by one.
 func (s *suite) windows(t testing.TB) {
-	s.windowsOf(t, s.kernel)
-	s.windowsOf(t, compose.Normalized{Kernel: s.kernel})
+	s.windowsOf(t, s.kernel, rounds(8))
+	s.windowsOf(t, compose.Normalized{Kernel: s.kernel}, 1)
 	if s.Letters == "ACGT" {
-		s.windowsOf(t, compose.Normalized{Kernel: compose.BothStrands{Kernel: s.kernel, Alphabet: stringkernel.DNA}})
+		s.windowsOf(t, compose.Normalized{Kernel: compose.BothStrands{Kernel: s.kernel, Alphabet: stringkernel.DNA}}, 1)
 	}
 }
 
-func (s *suite) windowsOf(t testing.TB, k stringkernel.Kernel) {
+func (s *suite) windowsOf(t testing.TB, k stringkernel.Kernel, draws int) {
 	t.Helper()
 	sv := s.corpus(9)
 	f := s.wrapped(k).fitted(t, sv)
 	coef := s.coefficients(sv.Len())
 	scorer, norms := f.merge(t, sv, coef...), f.norms(sv)
-	draws := rounds(8)
 	if stringkernel.TrackerOf(scorer) == nil && compose.WindowNormsOf(f.kernel) == nil {
 		draws = 1 // each window is scored by itself, by code that no kernel changes
 	}

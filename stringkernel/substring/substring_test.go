@@ -1,8 +1,6 @@
 package substring_test
 
 import (
-	"context"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -10,137 +8,13 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/seqsvm/seqsvm/internal/oracle"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 	"github.com/seqsvm/seqsvm/stringkernel/kerneltest"
 	"github.com/seqsvm/seqsvm/stringkernel/substring"
 )
 
-// weightings pairs every weighting with its definition, w_s for a substring of length l (its φ part for tfidf).
-var weightings = []struct {
-	kernel substring.Kernel
-	weight func(l int) float64
-}{
-	{substring.Kernel{Weight: substring.Fixed, K: 1}, func(l int) float64 { return indicator(l == 1) }},
-	{substring.Kernel{Weight: substring.Fixed, K: 3}, func(l int) float64 { return indicator(l == 3) }},
-	{substring.Kernel{Weight: substring.Fixed, K: 50}, func(l int) float64 { return indicator(l == 50) }},
-	{substring.Kernel{Weight: substring.Bounded, K: 1}, func(l int) float64 { return indicator(l <= 1) }},
-	{substring.Kernel{Weight: substring.Bounded, K: 4}, func(l int) float64 { return indicator(l <= 4) }},
-	{substring.Kernel{Weight: substring.Constant}, func(int) float64 { return 1 }},
-	{substring.Kernel{Weight: substring.Constant, K: 5}, func(l int) float64 { return indicator(l <= 5) }},
-	{substring.Kernel{Weight: substring.Decay, Lambda: 0.5}, func(l int) float64 { return math.Pow(0.5, float64(l)) }},
-	{substring.Kernel{Weight: substring.Decay, Lambda: 0.99}, func(l int) float64 {
-		return math.Pow(0.99, float64(l))
-	}},
-	{substring.Kernel{Weight: substring.Decay, Lambda: 1.5, K: 6}, func(l int) float64 {
-		return math.Pow(1.5, float64(l)) * indicator(l <= 6)
-	}},
-	{substring.Kernel{Weight: substring.Length, Weights: []float64{0.25, 0, 3, 1}}, func(l int) float64 {
-		return append([]float64{0, 0.25, 0, 3, 1}, make([]float64, 1000)...)[l]
-	}},
-	{substring.Kernel{Weight: substring.TFIDF}, func(int) float64 { return 1 }},
-	{substring.Kernel{Weight: substring.TFIDF, K: 4}, func(l int) float64 { return indicator(l <= 4) }},
-	{substring.Kernel{Weight: substring.TFIDF, Lambda: 0.7}, func(l int) float64 { return math.Pow(0.7, float64(l)) }},
-}
-
-func indicator(true bool) float64 {
-	if true {
-		return 1
-	}
-	return 0
-}
-
-var alphabets = []struct {
-	name    stringkernel.Alphabet
-	letters string // empty: every byte
-	draw    string // four letters, then others
-}{
-	{stringkernel.DNA, "ACGT", "ACGTNn"},
-	{stringkernel.RNA, "ACGU", "ACGUT"},
-	{stringkernel.Protein, "ACDEFGHIKLMNPQRSTVWY", "ACDYX*"},
-	{stringkernel.Bytes, "", "ab\x00\xff "},
-}
-
-// TestSubstringByDefinition compares Eval with the sum over all substrings, on random sequences with letters outside
-// the alphabet.
-func TestSubstringByDefinition(t *testing.T) {
-	for _, w := range weightings {
-		for _, a := range alphabets {
-			kernel := w.kernel
-			kernel.Alphabet = a.name
-			t.Run(fmt.Sprintf("%+v", kernel), func(t *testing.T) {
-				rapid.Check(t, func(t *rapid.T) {
-					draw := rapid.SliceOfN(rapid.SampledFrom([]byte(a.draw)), 0, 30)
-					checkByDefinition(t, kernel, a.letters, w.weight, draw)
-				})
-			})
-		}
-	}
-}
-
-func checkByDefinition(t *rapid.T, kernel substring.Kernel, letters string, length func(int) float64,
-	draw *rapid.Generator[[]byte]) {
-	corpus := rapid.SliceOfN(draw, 0, 4).Draw(t, "corpus")
-	x, y := draw.Draw(t, "x"), draw.Draw(t, "y")
-	c, err := stringkernel.NewCorpus(corpus, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	fitted, err := stringkernel.Fit(context.Background(), kernel, c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	weight := func(s string) float64 { return length(len(s)) }
-	if kernel.Weight == substring.TFIDF {
-		idf := oracle.SquaredIDF(corpus, letters)
-		weight = func(s string) float64 { return length(len(s)) * idf(s) }
-	}
-	for _, pair := range [][2][]byte{{x, y}, {y, x}, {x, x}} {
-		want := oracle.Substring(pair[0], pair[1], letters, 0, weight)
-		if got := fitted.Eval(pair[0], pair[1]); !near(got, want) {
-			t.Fatalf("k(%q, %q) = %v, by definition %v", pair[0], pair[1], got, want)
-		}
-	}
-	want := oracle.Substring(x, x, letters, 0, weight)
-	if got := compose.NormsOf(fitted).SelfEval(x); !near(got, want) {
-		t.Fatalf("SelfEval(%q) = %v, by definition %v", x, got, want)
-	}
-}
-
 func near(got, want float64) bool { return math.Abs(got-want) <= 1e-11*(1+math.Abs(want)) }
-
-func TestSubstringConforms(t *testing.T) {
-	for _, w := range weightings {
-		for _, a := range alphabets {
-			if testing.Short() && a.name != stringkernel.DNA && a.name != stringkernel.Bytes {
-				continue
-			}
-			kernel := w.kernel
-			kernel.Alphabet = a.name
-			opt := kerneltest.Options{Letters: a.draw[:4], Breaks: a.draw[4:]}
-			if a.name == stringkernel.Bytes {
-				opt.Breaks = "" // every byte is a letter
-			}
-			t.Run(fmt.Sprintf("%+v", kernel), func(t *testing.T) { kerneltest.Run(t, kernel, opt) })
-		}
-	}
-}
-
-// TestAllBytes uses all 256 byte values, which need symbols wider than a byte.
-func TestAllBytes(t *testing.T) {
-	all := make([]byte, 256)
-	for b := range all {
-		all[b] = byte(b)
-	}
-	kerneltest.Run(t, substring.Kernel{Weight: substring.Bounded, K: 3},
-		kerneltest.Options{Letters: string(all), MaxLength: 600})
-	x := append(all, all[10:200]...)
-	kernel := substring.Kernel{Weight: substring.Constant}
-	if got, want := kernel.Eval(x, x), oracle.Substring(x, x, "", 0, func(string) float64 { return 1 }); got != want {
-		t.Errorf("k(x, x) = %v, by definition %v", got, want)
-	}
-}
 
 func TestWrappersConform(t *testing.T) {
 	plain := substring.Kernel{Weight: substring.Decay, Lambda: 0.5, Alphabet: stringkernel.DNA}
@@ -148,10 +22,6 @@ func TestWrappersConform(t *testing.T) {
 	tfidf := substring.Kernel{Weight: substring.TFIDF, K: 4, Alphabet: stringkernel.DNA}
 	both := compose.BothStrands{Kernel: plain, Alphabet: stringkernel.DNA}
 	for name, kernel := range map[string]stringkernel.Kernel{
-		"normalised":         compose.Normalized{Kernel: plain},
-		"both strands":       both,
-		"normalised strands": compose.Normalized{Kernel: both},
-		"sum":                compose.Mean{Terms: []stringkernel.Kernel{plain, fixed}},
 		"sum of normalised": compose.Mean{Terms: []stringkernel.Kernel{compose.Normalized{Kernel: both},
 			compose.Normalized{Kernel: fixed}}},
 		"tfidf, both strands": compose.Normalized{Kernel: compose.BothStrands{Kernel: tfidf,
@@ -232,6 +102,63 @@ func TestSubstringCheck(t *testing.T) {
 	} {
 		if err := kernel.Check(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: error %v, want one with %q", kernel, err, want)
+		}
+	}
+}
+
+func TestCountsAreChecked(t *testing.T) {
+	for want, k := range map[string]substring.Kernel{
+		"cannot be used with weight=tfidf":                  {Weight: substring.TFIDF, Count: stringkernel.CountSqrt},
+		`count = "max", want one of: raw, presence, sqrt, `: {Weight: substring.Constant, Count: "max"},
+	} {
+		if err := k.Check(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+	ends := substring.Kernel{Weight: substring.Constant, Count: stringkernel.CountSqrt, Ends: true, Alphabet: stringkernel.DNA}
+	if err := compose.OnBothStrands(ends, stringkernel.DNA).Check(); err == nil {
+		t.Error("no error for marks of both strands")
+	}
+}
+
+// Code points of one byte are bytes, to the bit.
+func TestRunesOfASCIIAreBytes(t *testing.T) {
+	bytes, runes := substring.Kernel{Weight: substring.Bounded, K: 4}, substring.Kernel{Weight: substring.Bounded, K: 4,
+		Unit: substring.RuneUnit}
+	rapid.Check(t, func(t *rapid.T) {
+		x, y := rapid.StringMatching(`[ -~]{0,40}`).Draw(t, "x"), rapid.StringMatching(`[ -~]{0,40}`).Draw(t, "y")
+		if a, b := bytes.Eval([]byte(x), []byte(y)), runes.Eval([]byte(x), []byte(y)); a != b {
+			t.Fatalf("k(%q, %q) = %v over bytes, %v over code points", x, y, a, b)
+		}
+	})
+}
+
+func TestUnitsOutOfRange(t *testing.T) {
+	for _, c := range []struct {
+		kernel substring.Kernel
+		want   string
+	}{
+		{substring.Kernel{Weight: substring.Constant, Unit: "word"}, `substring: unit = "word", want byte or rune`},
+		{substring.Kernel{Weight: substring.Constant, Unit: "rune", Alphabet: "dna"},
+			"substring: alphabet = dna with unit=rune, want none: only bytes are letters of an alphabet"},
+	} {
+		if err := c.kernel.Check(); err == nil || err.Error() != c.want {
+			t.Errorf("%+v: %v, want %s", c.kernel, err, c.want)
+		}
+	}
+}
+
+func TestMinLengthOfUnits(t *testing.T) {
+	for _, c := range []struct {
+		kernel substring.Kernel
+		want   int
+	}{
+		{substring.Kernel{Weight: substring.Fixed, K: 5, Ends: true}, 3},
+		{substring.Kernel{Weight: substring.Fixed, K: 2, Ends: true}, 1},
+		{substring.Kernel{Weight: substring.Fixed, K: 5, Unit: substring.RuneUnit}, 1},
+	} {
+		if got := stringkernel.TraitsOf(c.kernel).MinLength; got != c.want {
+			t.Errorf("%+v: %d, want %d", c.kernel, got, c.want)
 		}
 	}
 }
