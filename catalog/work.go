@@ -3,8 +3,7 @@ package catalog
 import "slices"
 
 // Work is the nanoseconds of CPU time that a training of one machine takes, with testing the records left out, on one
-// core of an AMD EPYC (Zen 5) in a virtual machine: a third of a cross-validation of three folds with C = 1, as
-// benchmarks/work measures it.
+// core of an AMD EPYC (Zen 5) in a virtual machine: a third of a cross-validation of three folds with C = 1.
 type Work struct {
 	Fixed  float64 // whatever the records: tables of all words
 	Letter float64 // per letter of the records
