@@ -23,7 +23,7 @@ func BenchmarkLearn(b *testing.B) {
 		b.Run(algorithm, func(b *testing.B) {
 			l, err := online.New(online.Options{
 				Kernel:    compose.Normalized{Kernel: spectrum.Kernel{K: 8, Alphabet: dna}},
-				Algorithm: algorithm, Task: classify.Classes, Bias: 0.3, C: 1, Eta: 1, Lambda: 1e-4,
+				Algorithm: algorithm, Task: classify.Classes, Bias: 0.3, C: 1, Lambda: 1e-4,
 			})
 			if err != nil {
 				b.Fatal(err)

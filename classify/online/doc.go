@@ -17,7 +17,7 @@
 //	algorithm            α                              δ           by
 //	passive-aggressive   min(C, ℓ/(|d|²(k(x,x) + β²)))  1           Crammer et al. 2006, PA-I
 //	perceptron           1 if ℓ ≥ 1                     1           Rosenblatt 1958; averaged: Freund & Schapire 1999
-//	norma                η_t if ℓ > 0                   1 − η_t·λ   Kivinen, Smola & Williamson 2004, η_t = η/√t
+//	norma                η_t if ℓ > 0                   1 − η_t·λ   Kivinen, Smola & Williamson 2004, η_t = 1/√t
 //
 // For novelty ρ rises by η_t·ν·β² at every record besides, so that a share ν of the records is below it. In the papers
 // β is 1.
@@ -38,17 +38,6 @@
 // Of any other kernel the learner keeps the records that it learned from. The last few are compared one by one, those
 // before are merged in runs of 2⁵, 2⁶, … records ([stringkernel.Kernel.Merge]), and two runs of a size become one. With
 // T records kept, a score costs log T scores and up to 31 kernel values, and a step a share of log T merges.
-//
-// # Truncation
-//
-// Decay makes old records worthless. NORMA therefore drops a run of the oldest records as soon as the sum of
-// |α_i|·√k(x_i, x_i) over all records dropped, decayed up to now, is at most [Options].Drop. As a bound,
-//
-//	|f(x) − f'(x)| ≤ Drop·√k(x, x)
-//
-// where f has the same coefficients and nothing was dropped. With a constant rate that leaves (ln(1/(Drop·λ)))/(η·λ)
-// records at most, to within a factor of 2 for the runs (the paper's proposition 1, (1−ηλ)^τ·X/λ). [Learner.Dropped] is
-// the sum itself.
 //
 // # Cost
 //

@@ -37,7 +37,7 @@ func New(o Options) (*Learner, error) {
 		return nil, err
 	}
 	l := &Learner{
-		o: o, step: o.algorithm().rule(o), average: !o.Last && o.Algorithm != NORMA, number: map[string]int{}, scale: 1,
+		o: o, step: o.algorithm().rule(o), average: o.Algorithm != NORMA, number: map[string]int{}, scale: 1,
 	}
 	for _, name := range o.Classes {
 		if _, known := l.number[name]; known {
@@ -72,15 +72,6 @@ func (l *Learner) Seen() int { return l.seen }
 
 // Updates returns the number of records that changed the weights but for their decay.
 func (l *Learner) Updates() int { return l.updates }
-
-// Dropped returns the sum of |α|·√k(x, x) of all records dropped, decayed as the others: a bound of what dropping them
-// has changed in a score, divided by √k(x, x) of the sequence scored. 0 of a kernel that folds.
-func (l *Learner) Dropped() float64 {
-	if s, ok := l.w.(*support); ok {
-		return s.dropped * l.scale
-	}
-	return 0
-}
 
 // Records returns the number of records kept, 0 of a kernel that folds.
 func (l *Learner) Records() (n int) {
@@ -122,12 +113,9 @@ func (l *Learner) Learn(ctx context.Context, r Record) (Outcome, error) {
 		}
 	}
 	if l.o.Task == classify.Novelty {
-		l.bias[0] -= float64(l.o.rate(l.seen) * l.o.Nu * l.bend())
+		l.bias[0] -= float64(rateOf(l.seen) * l.o.Nu * l.bend())
 	}
 	l.mean(float64(l.seen))
-	if l.o.Algorithm == NORMA {
-		l.w.forget(l.o.Drop / l.scale)
-	}
 	return outcome, nil
 }
 

@@ -8,8 +8,6 @@ import (
 	"slices"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/seqsvm/seqsvm/bow"
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/online"
@@ -88,7 +86,7 @@ func (d *dual) learn(x []byte, direction []float64, loss float64) {
 	for _, v := range direction {
 		squared += float64(v * v)
 	}
-	size, rate := 0.0, d.o.Eta/math.Sqrt(float64(d.t))
+	size, rate := 0.0, 1/math.Sqrt(float64(d.t))
 	switch d.o.Algorithm {
 	case online.Perceptron: // y f(x) ≤ 0: a mistake
 		if 1-loss <= 0 {
@@ -130,8 +128,7 @@ func (d *dual) learn(x []byte, direction []float64, loss float64) {
 func TestRescaled(t *testing.T) {
 	defer online.SetLeast(online.SetLeast(0.7))
 	for _, name := range []string{"plain", "wd"} {
-		o := online.Options{Kernel: kernels(t)[name], Algorithm: online.NORMA, Task: classify.Classes, Bias: 1, Eta: 1,
-			Lambda: 0.3}
+		o := online.Options{Kernel: kernels(t)[name], Algorithm: online.NORMA, Task: classify.Classes, Bias: 1, Lambda: 0.3}
 		compare(t, o, append(stream(3, 60, 2), stream(4, 40, 3)...))
 	}
 }
@@ -140,7 +137,7 @@ func TestRescaled(t *testing.T) {
 func TestNu(t *testing.T) {
 	for _, nu := range []float64{0.1, 0.4} {
 		l, err := online.New(online.Options{Kernel: compose.Normalized{Kernel: spectrum.Kernel{K: 2, Alphabet: dna}},
-			Algorithm: online.NORMA, Task: classify.Novelty, Bias: 1, Eta: 2, Lambda: 0.01, Nu: nu})
+			Algorithm: online.NORMA, Task: classify.Novelty, Bias: 1.5, Lambda: 0.01, Nu: nu})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -172,7 +169,7 @@ func (d *dual) grow() {
 
 // final are the scores of x by the averaged or the last weights.
 func (d *dual) final(x []byte) []float64 {
-	if d.o.Algorithm == online.NORMA || d.o.Last {
+	if d.o.Algorithm == online.NORMA {
 		return d.scores(x, d.alpha, d.bias)
 	}
 	f := d.scores(x, d.sum, d.biasSum)
@@ -184,13 +181,12 @@ func (d *dual) final(x []byte) []float64 {
 
 // options are each algorithm with each task it can do.
 func options(k stringkernel.Kernel) (list []online.Options) {
-	all := online.Options{Kernel: k, Bias: 0.6, C: 0.3, Eta: 0.7, Lambda: 0.05, Epsilon: 0.1, Nu: 0.2}
+	all := online.Options{Kernel: k, Bias: 0.6, C: 0.3, Lambda: 0.05, Epsilon: 0.1, Nu: 0.2}
 	for _, a := range online.AlgorithmNames() {
 		for _, task := range classify.Tasks() {
 			o := all
 			o.Algorithm, o.Task = a, task
 			if o.Check() == nil {
-				o.Last = len(list)%4 == 3
 				list = append(list, o)
 			}
 		}
@@ -301,43 +297,6 @@ func compareModel(t *testing.T, l *online.Learner, d *dual) {
 // direct is a kernel without options.
 type direct struct{ stringkernel.Kernel }
 
-// TestDrop: without the records that NORMA dropped, scores of the same coefficients change by no more than the bound,
-// which is no more than what was asked for.
-func TestDrop(t *testing.T) {
-	count := 0
-	rapid.Check(t, func(t *rapid.T) {
-		k := direct{spectrum.Kernel{K: 2, Alphabet: dna}}
-		o := online.Options{Kernel: k, Bias: 1, Algorithm: online.NORMA, Task: classify.Classes,
-			Eta:    rapid.Float64Range(0.1, 1).Draw(t, "η"),
-			Lambda: rapid.Float64Range(0.1, 0.9).Draw(t, "λ"),
-			Drop:   rapid.SampledFrom([]float64{0.01, 1, 100}).Draw(t, "drop")}
-		l, err := online.New(o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		dropped := 0.0
-		all := &dual{o: o, bias: make([]float64, 1), biasSum: make([]float64, 1)}
-		for _, r := range stream(rapid.Uint64().Draw(t, "seed"), 120, 2) {
-			direction, _, _ := all.ask(r)
-			want := all.scores(r.X, all.alpha, all.bias)[0]
-			got, err := l.Learn(context.Background(), r)
-			if err != nil {
-				t.Fatal(err)
-			}
-			length := math.Sqrt(k.Eval(r.X, r.X))
-			if math.Abs(got.Score-want) > dropped*length+1e-9 || dropped > o.Drop*(1+1e-12) {
-				t.Fatalf("score %v without dropping %v, bound %v · %v", got.Score, want, dropped, length)
-			}
-			dropped = l.Dropped()
-			all.learn(r.X, direction, got.Loss) // by the learner's decision
-		}
-		count += l.Updates() - l.Records()
-	})
-	if count == 0 {
-		t.Error("nothing was dropped")
-	}
-}
-
 // TestUsage: what a caller may do wrong.
 func TestUsage(t *testing.T) {
 	ctx := context.Background()
@@ -350,8 +309,7 @@ func TestUsage(t *testing.T) {
 		"unfitted":  func(o *online.Options) { o.Kernel = bow.Kernel{} },
 		"length":    func(o *online.Options) { o.Kernel = spectrum.Kernel{Alphabet: dna} },
 		"C":         func(o *online.Options) { o.Algorithm = online.PassiveAggressive },
-		"rate":      func(o *online.Options) { o.Algorithm = online.NORMA },
-		"lambda":    func(o *online.Options) { o.Algorithm, o.Eta, o.Lambda = online.NORMA, 2, 0.5 },
+		"lambda":    func(o *online.Options) { o.Algorithm, o.Lambda = online.NORMA, 1 },
 		"classes":   func(o *online.Options) { o.Classes = []string{"a", "a"} },
 	} {
 		o := good

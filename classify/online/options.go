@@ -50,12 +50,9 @@ type Options struct {
 
 	Bias    float64 // β, the value of the feature whose weight is the bias, ≥ 0; 0: no bias
 	C       float64 // passive-aggressive: the greatest step, > 0
-	Eta     float64 // norma: the rate η of the first step, > 0; η/√t of the t-th
-	Lambda  float64 // norma: λ of the decay, 0 ≤ λ < 1/η
+	Lambda  float64 // norma: λ of the decay, 0 ≤ λ < 1
 	Epsilon float64 // regress: an error that costs nothing, ≥ 0
 	Nu      float64 // novelty: the share of records below ρ, 0 < ν < 1
-	Drop    float64 // norma: the error that dropping old records may cause, ≥ 0; see the package comment
-	Last    bool    // learn the last weights, not their average; norma does always
 }
 
 // Check returns the error of CheckOptions, or one about the kernel.
@@ -82,14 +79,11 @@ func (o Options) CheckOptions() error {
 	if a == nil {
 		return svm.CheckOption(false, "Algorithm", o.Algorithm, "one of %q", AlgorithmNames())
 	}
-	norma := o.Algorithm == NORMA
 	return cmp.Or(
 		svm.CheckOption(slices.Contains(a.tasks, o.Task), "Task", o.Task, "one of %q for %s", a.tasks, a.name),
 		svm.CheckOption(o.Bias >= 0 && o.Bias-o.Bias == 0, "Bias", o.Bias, "0 or more"),
 		svm.CheckOption(o.Algorithm != PassiveAggressive || o.C > 0 && o.C-o.C == 0, "C", o.C, "> 0"),
-		svm.CheckOption(!norma || o.Eta > 0 && o.Eta-o.Eta == 0, "Eta", o.Eta, "> 0"),
-		svm.CheckOption(!norma || o.Lambda >= 0 && o.Lambda*o.Eta < 1, "Lambda", o.Lambda, "0 to below 1/η"),
-		svm.CheckOption(!norma || o.Drop >= 0 && o.Drop-o.Drop == 0, "Drop", o.Drop, "0 or more"),
+		svm.CheckOption(o.Algorithm != NORMA || o.Lambda >= 0 && o.Lambda < 1, "Lambda", o.Lambda, "0 to below 1"),
 		svm.CheckOption(o.Task != classify.Regression || o.Epsilon >= 0 && o.Epsilon-o.Epsilon == 0, "Epsilon", o.Epsilon,
 			"0 or more"),
 		svm.CheckOption(o.Task != classify.Novelty || o.Nu > 0 && o.Nu < 1, "Nu", o.Nu, "between 0 and 1"))

@@ -29,7 +29,7 @@ func passiveAggressive(o Options) rule {
 // norma is a step of stochastic gradient descent on the loss and λ/2·|w|².
 func norma(o Options) rule {
 	return func(t int, loss float64, _ func() float64) (size, decay float64) {
-		rate := o.rate(t)
+		rate := rateOf(t)
 		if loss > 0 {
 			size = rate
 		}
@@ -37,5 +37,5 @@ func norma(o Options) rule {
 	}
 }
 
-// rate returns η_t.
-func (o Options) rate(t int) float64 { return o.Eta / math.Sqrt(float64(t)) }
+// rateOf returns η_t.
+func rateOf(t int) float64 { return 1 / math.Sqrt(float64(t)) }

@@ -2,15 +2,11 @@ package online
 
 import (
 	"context"
-	"math"
 	"slices"
-
-	"gonum.org/v1/gonum/floats"
 
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/internal/vectors"
 	"github.com/seqsvm/seqsvm/stringkernel"
-	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
 // runLength is the number of records that are compared one by one before they are merged.
@@ -19,17 +15,15 @@ const runLength = 32
 // support is weights as the records they are a sum of: recent ones, and runs of older ones whose lengths fall, each
 // merged into a scorer.
 type support struct {
-	kernel  stringkernel.Kernel
-	scored  int
-	runs    []*run // the oldest first
-	recent  run
-	dropped float64 // the mass of the records dropped
+	kernel stringkernel.Kernel
+	scored int
+	runs   []*run // the oldest first
+	recent run
 }
 
 // run is consecutive records with their coefficients, one list per output.
 type run struct {
 	records [][]byte
-	norms   []float64 // √k(x, x)
 	coef    [][]float64
 	scorer  stringkernel.Scorer
 }
@@ -52,7 +46,7 @@ func (s *support) scoreTo(dst []float64, x []byte) {
 }
 
 func (s *support) add(ctx context.Context, x []byte, a []float64) error {
-	s.recent.append(slices.Clone(x), math.Sqrt(max(0, compose.SelfEval(s.kernel, x))), a)
+	s.recent.append(slices.Clone(x), a)
 	if len(s.recent.records) < runLength {
 		return nil
 	}
@@ -66,12 +60,12 @@ func (s *support) add(ctx context.Context, x []byte, a []float64) error {
 	return s.merge(ctx, &merged)
 }
 
-// append appends a record of a norm with its coefficients.
-func (r *run) append(x []byte, norm float64, a []float64) {
+// append appends a record with its coefficients.
+func (r *run) append(x []byte, a []float64) {
 	if r.coef == nil {
 		r.coef = make([][]float64, len(a))
 	}
-	r.records, r.norms = append(r.records, x), append(r.norms, norm)
+	r.records = append(r.records, x)
 	for m, value := range a {
 		r.coef[m] = append(r.coef[m], value)
 	}
@@ -79,23 +73,11 @@ func (r *run) append(x []byte, norm float64, a []float64) {
 
 // joined returns the records of r and then those of a later run.
 func (r *run) joined(later run) run {
-	all := run{records: append(r.records, later.records...), norms: append(r.norms, later.norms...), coef: r.coef}
+	all := run{records: append(r.records, later.records...), coef: r.coef}
 	for m := range all.coef {
 		all.coef[m] = append(all.coef[m], later.coef[m]...)
 	}
 	return all
-}
-
-// mass returns the sum of |a|·√k(x, x), |a| being the greatest of the first scored coefficients of a record.
-func (r *run) mass(scored int) (sum float64) {
-	for i, norm := range r.norms {
-		greatest := 0.0
-		for _, coef := range r.coef[:scored] {
-			greatest = max(greatest, math.Abs(coef[i]))
-		}
-		sum += float64(greatest * norm)
-	}
-	return sum
 }
 
 // merge makes the scorer of a run.
@@ -109,11 +91,6 @@ func (s *support) merge(ctx context.Context, r *run) error {
 }
 
 func (s *support) mix(ctx context.Context, rows [][]float64, scored int) error {
-	growth := 0.0
-	for _, row := range rows[:scored] {
-		growth = max(growth, floats.Norm(row[:s.scored], 1))
-	}
-	s.dropped *= growth
 	s.scored = scored
 	for _, r := range append(slices.Clip(s.runs), &s.recent) {
 		r.mix(rows)
@@ -139,17 +116,6 @@ func (r *run) mix(rows [][]float64) {
 		}
 	}
 	r.coef = mixed
-}
-
-func (s *support) forget(limit float64) {
-	for len(s.runs) > 0 {
-		mass := s.runs[0].mass(s.scored)
-		if s.dropped+mass > limit {
-			return
-		}
-		s.dropped += mass
-		s.runs = s.runs[1:]
-	}
 }
 
 func (s *support) store(m *classify.Model) (err error) {

@@ -16,8 +16,6 @@ type weights interface {
 	add(ctx context.Context, x []byte, a []float64) error
 	// mix replaces the vectors by Σ_m rows[i][m]·w_m, of which the first scored are scored from then on.
 	mix(ctx context.Context, rows [][]float64, scored int) error
-	// forget drops old records as long as the sum of a·√k(x, x) of all that were ever dropped is at most limit.
-	forget(limit float64)
 	// store puts the weights into a model. They must not be used afterwards.
 	store(m *classify.Model) error
 }
@@ -56,8 +54,6 @@ func (f *folded) mix(_ context.Context, rows [][]float64, _ int) (err error) {
 	f.scores = make([]float64, len(rows))
 	return err
 }
-
-func (f *folded) forget(float64) {}
 
 func (f *folded) store(m *classify.Model) (err error) {
 	m.Scorer, err = f.table.Scorer()

@@ -11,6 +11,7 @@ var (
 var (
 	CheckpointEvery = &checkpointEvery
 	LearnBatch      = &learnBatch
+	WarmUp          = &warmUp
 	LeastPacked     = &leastPacked
 	PartScores      = &partScores
 	PieceSize       = &pieceSize

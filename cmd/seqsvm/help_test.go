@@ -28,8 +28,8 @@ var zeros = map[string]string{
 	"min-score": "a score", "offset": "no letters before", "upstream": "no letters before", "tracks": "none",
 	"downstream": "no letters after", "distance": "no distance", "grace": "no time", "gc-tolerance": "equal shares",
 	"repeat-tolerance": "equal shares", "bootstrap": "none, in a report",
-	"C": "refused", "tol": "refused", "ratio": "refused", "eta": "refused", "fdr": "refused",
-	"lambda": "no decay, in learn", "truncate": "drop nothing",
+	"C": "refused", "tol": "refused", "ratio": "refused", "fdr": "refused",
+	"lambda": "no decay, in learn",
 }
 
 // A number whose 0 would mean that it is not given is refused if it is 0.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"math"
 	"time"
 
 	"github.com/seqsvm/seqsvm/classify"
@@ -20,7 +19,6 @@ type learnOptions struct {
 	task           string
 	classes        string
 	positive       string
-	warmUp         int
 	reading        input.Reading
 	format         string
 	model          cli.Output
@@ -36,13 +34,13 @@ func learnCommand() *cli.Command {
 		Description: `Each record is predicted, then learned from once, then forgotten, so that a stream of any length, such
 as standard input, is learned from in constant memory by kernels that fold into a table: spectrum with
 k-mers of up to 24 bits (dna: 12 letters), gapped and mismatch on dna with few mismatches, and words.
-Other kernels keep the records that they learned from; norma drops old ones (--truncate). The error of
+Other kernels keep the records that they learned from; norma lets them decay. The error of
 these predictions, which is an estimate for new data, goes to standard error after 1000, 2000, 4000, …
 records, the summary to standard output.
 
 Labels come from the headers, columns or fields. The classes are those that are met, or --classes and
 those that are met besides. What the letters are follows the first records unless --alphabet says it. A
-kernel with weights by document frequency, and the vocabulary of words, are fitted to the first --warm-up
+kernel with weights by document frequency, and the vocabulary of words, are fitted to the first 10,000
 records, which are read before any is learned from. Records should come in no order: of all of one class
 after all of another, nothing is learned but the last.
 
@@ -72,19 +70,13 @@ func (o *learnOptions) flags(f *cli.Flags) {
 		"(stochastic gradient descent on a regularised hinge loss; that of novelty)", online.AlgorithmNames()...)
 	f.Float64(&o.Bias, "bias", 0.3, "value of the feature whose weight is the bias; 0: no bias")
 	f.Float64(&o.C, "C", 1, "passive-aggressive: the greatest step")
-	f.Float64(&o.Eta, "eta", 1, "norma: the rate η of the first step; that of step t is η/√t")
-	f.Float64(&o.Lambda, "lambda", 1e-4, "norma: λ of the decay, 1 − η_t·λ per record")
+	f.Float64(&o.Lambda, "lambda", 1e-4, "norma: λ of the decay, 1 − λ/√t of record t")
 	f.Float64(&o.Epsilon, "epsilon", 0.1, "regress: the error that costs nothing")
 	f.Float64(&o.Nu, "nu", 0.1, "novelty: the share of records to be taken for novel").Above(0)
-	f.Float64(&o.Drop, "truncate", 1e-3, "norma, of kernels that do not fold: drop the oldest records when that changes "+
-		"no score by more than this, divided by √k(x, x)")
-	f.Bool(&o.Last, "last", "keep the last weights of perceptron and passive-aggressive, not the average")
 	f.String(&o.classes, "classes", "", "`CLASSES` known beforehand, separated by commas; others are added when they "+
 		"are met").Default("those that are met")
 	f.String(&o.positive, "positive", "", "with two classes: `CLASS` that scores above 0 speak for").Default("the one " +
 		"that its name affirms (docs/input.md), else the second in sorted order")
-	f.Int(&o.warmUp, "warm-up", 10_000, "number of `RECORDS` that words, and weights by document frequency, are "+
-		"fitted to").Between(1, math.MaxInt32)
 }
 
 func (o *learnOptions) run(c *cli.Call) error {
@@ -131,9 +123,9 @@ var unlearned = map[string][]string{
 	string(classify.Classes):    {"epsilon", "nu"},
 	string(classify.Regression): {"classes", "positive", "nu"},
 	string(classify.Novelty):    {"classes", "positive", "epsilon"},
-	online.PassiveAggressive:    {"eta", "lambda", "truncate"},
-	online.Perceptron:           {"C", "eta", "lambda", "truncate"},
-	online.NORMA:                {"C", "last"},
+	online.PassiveAggressive:    {"lambda"},
+	online.Perceptron:           {"C", "lambda"},
+	online.NORMA:                {"C"},
 }
 
 // open checks the options before anything is read.
@@ -168,7 +160,6 @@ type learnSummary struct {
 	Updates   int         `json:"updates"`
 	Error     float64     `json:"error"`
 	Kept      int         `json:"kept"`
-	Dropped   float64     `json:"dropped"`
 	Seconds   cli.Seconds `json:"seconds"`
 }
 
@@ -181,6 +172,6 @@ func (s *learning) summary(took time.Duration) learnSummary {
 	return learnSummary{
 		N: s.learner.Seen(), Letters: s.training().Letters, Classes: s.learner.Classes(), Algorithm: s.o.Algorithm,
 		Updates: s.learner.Updates(), Error: s.error(), Kept: s.learner.Records(),
-		Dropped: s.learner.Dropped(), Seconds: cli.Seconds(took.Seconds()),
+		Seconds: cli.Seconds(took.Seconds()),
 	}
 }

@@ -115,7 +115,8 @@ func TestLearnInPieces(t *testing.T) {
 			std := cli.Streams{In: &slow{strings.NewReader(text.String()), batch/50 + 1}, Out: io.Discard, Err: io.Discard}
 			args := "learn --alphabet dna --kernel " + kernel + " -o m.seqsvm -"
 			if strings.HasPrefix(kernel, "words") {
-				args = strings.Replace(args, "--alphabet dna ", "--warm-up 100 ", 1)
+				set(t, main.WarmUp, 100)
+				args = strings.Replace(args, "--alphabet dna ", "", 1)
 			}
 			if code := newApp().Run(t.Context(), strings.Fields(args), std); code != cli.ExitOK {
 				t.Fatalf("%s: exit code %d", kernel, code)

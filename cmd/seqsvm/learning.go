@@ -160,8 +160,8 @@ func (o *kernelOptions) describe(c *cli.Call) string {
 		words = append(words, "--kernel "+quoted(k))
 	}
 	return strings.Join(append(words, c.Text("task", "algorithm", "bias", "C", "tol", "loss", "no-bias", "penalty", "mkl",
-		"class-weight", "solver", "cache", "multiclass", "multilabel", "thresholds", "hierarchy", "eta", "epsilon", "lambda",
-		"directions", "landmarks", "relevance", "components", "nu", "truncate", "last", "classes", "warm-up", "prior",
+		"class-weight", "solver", "cache", "multiclass", "multilabel", "thresholds", "hierarchy", "epsilon", "lambda",
+		"directions", "landmarks", "relevance", "components", "nu", "classes", "prior",
 		"known", "order", "query", "weights", "seed", "positive", "alphabet", "soft-mask", "input", "text", "label", "id",
 		"header", "modapte", "encoding", "tree", "tree-labels", "tree-depth", "tree-nodes", "no-normalize", "probability",
 		"threshold", "conformal", "sparse", "keep-newline", "html", "tree-cut", "keep-sequences", "no-sketch", "stream")...), " ")

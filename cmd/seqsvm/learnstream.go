@@ -43,6 +43,9 @@ type learning struct {
 	}
 }
 
+// warmUp is the number of records that a kernel that depends on a corpus is fitted to.
+var warmUp = 10_000 // a variable for tests
+
 // firstReport is the number of records after which the errors are reported first, then twice as many, and so on.
 const firstReport = 1000
 
@@ -67,7 +70,7 @@ func (s *learning) add(batch *input.Records) error {
 		waiting += b.Corpus.Len()
 	}
 	kernel, err := s.spec.Compile("")
-	if err != nil || stringkernel.DependsOnCorpus(kernel) && waiting < s.o.warmUp {
+	if err != nil || stringkernel.DependsOnCorpus(kernel) && waiting < warmUp {
 		return err
 	}
 	return s.begin(kernel)
@@ -119,7 +122,7 @@ func (s *learning) head() *stringkernel.Corpus {
 	var b stringkernel.CorpusBuilder
 	n := 0
 	for _, batch := range s.early {
-		for i := range min(batch.Corpus.Len(), s.o.warmUp-n) {
+		for i := range min(batch.Corpus.Len(), warmUp-n) {
 			b.Add("", batch.Corpus.Seq(i))
 			n++
 		}

@@ -35,7 +35,7 @@ var optionFlags = map[string]string{
 	"Known": "known", "Order": "order", "Probability": "probability", "Threshold": "threshold", "Conformal": "conformal",
 	"Confidence": "confidence", "Weights": "weights", "Lambda": "lambda", "Rank": "directions",
 	"Landmarks": "landmarks", "Relevance": "relevance",
-	"Eta": "eta", "Drop": "truncate", "Bias": "bias", "Task": "task",
+	"Bias": "bias", "Task": "task",
 }
 
 // optionError turns an error of the library about an option into one about its flag.
