@@ -10,7 +10,6 @@ import (
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/ends"
 	"github.com/seqsvm/seqsvm/internal/intern"
-	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/sparse"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -160,7 +159,7 @@ func (v *vocabulary) countPart(ctx context.Context, t *tokenized, pairs *intern.
 		e.counts = append(e.counts, g.counts...)
 		t.ends[j] = len(e.nodes)
 		if j == len(t.ends)/16 { // room for the others, if they are like these
-			e.nodes, e.counts = memory.Grow(e.nodes, 16*len(e.nodes)), memory.Grow(e.counts, 16*len(e.counts))
+			e.nodes, e.counts = slices.Grow(e.nodes, 16*len(e.nodes)), slices.Grow(e.counts, 16*len(e.counts))
 		}
 		if err := checkNodes(pairs.First + len(pairs.Keys)); err != nil {
 			return entries{}, err

@@ -170,7 +170,6 @@ func (e *arrayEntry) check(start, left int64) error {
 func (e *arrayEntry) read(in *source) (any, error) {
 	sum := crc32.New(castagnoli)
 	array := reflect.MakeSlice(types[e.Type], int(e.Count), int(e.Count))
-	memory.Advise(array.UnsafePointer(), int(e.Count*width(e.Type)))
 	err := eachBlock(array, width(e.Type), func(part any, block []byte) error {
 		if err := in.fill(block); err != nil {
 			return err

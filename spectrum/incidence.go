@@ -5,7 +5,6 @@ import (
 
 	"github.com/seqsvm/seqsvm/internal/ends"
 	"github.com/seqsvm/seqsvm/internal/gather"
-	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/scratch"
 )
@@ -49,9 +48,9 @@ func newIncidence(n, features, size int, counted bool) *incidence {
 		inc.counts = make([]uint16, 0, size)
 	}
 	if features <= mostNarrow {
-		inc.narrow = memory.InLargePages[uint16](size)[:0]
+		inc.narrow = make([]uint16, 0, size)
 	} else {
-		inc.wide = memory.InLargePages[uint32](size)[:0]
+		inc.wide = make([]uint32, 0, size)
 	}
 	return inc
 }

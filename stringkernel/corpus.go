@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
-
-	"github.com/seqsvm/seqsvm/internal/memory"
 )
 
 // Corpus is an immutable set of byte sequences stored back to back: one arena, offsets and names. It is safe for
@@ -130,7 +128,7 @@ type CorpusBuilder struct {
 
 // Grow reserves room for n more sequences of the given total length.
 func (b *CorpusBuilder) Grow(n, letters int) {
-	b.arena, b.ends, b.names = memory.Grow(b.arena, letters), memory.Grow(b.ends, n), memory.Grow(b.names, n)
+	b.arena, b.ends, b.names = slices.Grow(b.arena, letters), slices.Grow(b.ends, n), slices.Grow(b.names, n)
 }
 
 // Add appends a copy of seq as the next sequence.

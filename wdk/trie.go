@@ -1,6 +1,9 @@
 package wdk
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // trie is the k-mers of a position that are longer than those of its table, h letters: below each k-mer of h letters a
 // path-compressed trie (Morrison 1968), with sums at its edges. A node represents the k-mers that share one more letter
@@ -17,17 +20,9 @@ type trie struct {
 	longs []longLabel
 }
 
-// forest is memory for the tries of several positions.
-type forest struct {
-	begun room[uint64]
-	nodes room[uint64]
-	forks room[fork]
-	longs room[longLabel]
-}
-
-// keep returns a copy that shares no nodes with the trie and has no room for more.
-func (f *forest) keep(t *trie) trie {
-	return trie{f.begun.copyOf(t.begun), f.nodes.copyOf(t.nodes), f.forks.copyOf(t.forks), f.longs.copyOf(t.longs)}
+// clone returns a copy that shares no nodes with the trie.
+func (t *trie) clone() trie {
+	return trie{slices.Clone(t.begun), slices.Clone(t.nodes), slices.Clone(t.forks), slices.Clone(t.longs)}
 }
 
 // begun has a bit per k-mer of h letters and first bits of one more, which says whether longer ones begin so: 32 bits

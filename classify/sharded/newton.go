@@ -8,7 +8,6 @@ import (
 	"github.com/seqsvm/seqsvm/classify/internal/bundle"
 	"github.com/seqsvm/seqsvm/classify/risk"
 	"github.com/seqsvm/seqsvm/classify/svm"
-	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/vectors"
 	"github.com/seqsvm/seqsvm/stringkernel/shard"
@@ -79,7 +78,7 @@ func newNewton(ctx context.Context, space Space, records Records, h *risk.Hinges
 	s := &newton{
 		space: space, records: records, hinges: h, risk: dividedOf(h), step: firstStep, dual: math.Inf(-1),
 		w: newVector(size), r: newVector(size), p: newVector(size), q: newVector(size), u: newVector(size),
-		x: memory.InLargePages[float64](size),
+		x: make([]float64, size),
 		f: make([]float64, n), a: make([]float64, n), slopes: make([]float64, n), centre: make([]float64, n),
 		sloping: make([]float64, size),
 	}
@@ -99,7 +98,7 @@ func newNewton(ctx context.Context, space Space, records Records, h *risk.Hinges
 }
 
 func newVector(size int) vector {
-	return vector{memory.InLargePages[float64](size), memory.InLargePages[float64](size)}
+	return vector{make([]float64, size), make([]float64, size)}
 }
 
 // solve runs to a gap or to a number of steps, and calls save between steps. The error wraps [errRounding] where the

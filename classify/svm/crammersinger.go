@@ -131,7 +131,7 @@ func (s CrammerSinger) newRun(g stringkernel.Gram, p MulticlassProblem) (*multic
 	r := &multiclassRun{
 		descent:  newDescent(newVisits(n, s.Seed), !s.NoShrinking),
 		features: features, y: p.Y, classes: classes, costs: p.Costs, width: width,
-		table: memory.InLargePages[float64](features.Width() * width), alpha: make([]float64, n*classes),
+		table: make([]float64, features.Width()*width), alpha: make([]float64, n*classes),
 		diag: make([]float64, n), own: make([]float64, n),
 		base: make([]float64, classes), moved: make([]shift, 0, classes), by: make([]float64, width),
 		parts: make([]certified, n),

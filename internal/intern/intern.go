@@ -8,10 +8,10 @@ import (
 	"fmt"
 	"hash/maphash"
 	"math/bits"
+	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/ends"
 	"github.com/seqsvm/seqsvm/internal/hash"
-	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 )
 
@@ -238,7 +238,7 @@ func (t *Pairs) Join(o *Pairs) (numbers []int32) {
 		}
 	})
 	before := len(t.Keys)
-	t.Keys = memory.Grow(t.Keys, missing(numbers))
+	t.Keys = slices.Grow(t.Keys, missing(numbers))
 	for i, number := range numbers {
 		if number != None {
 			continue

@@ -2,8 +2,7 @@
 // product of two figures of the data, as classes × records or features × outputs, which a wrong label column makes
 // larger than any machine, and records read from a compressed file, of which a few bytes may expand to more than any
 // machine holds. They are refused before they are allocated, because a Go program cannot recover from running out of
-// memory. Vectors that are long and filled at once are in large pages where the system has them, and pages of the
-// program's file can be given back.
+// memory.
 package memory
 
 import (

@@ -1,13 +1,8 @@
 package scratch
 
-import (
-	"sync"
+import "sync"
 
-	"github.com/seqsvm/seqsvm/internal/memory"
-)
-
-// Vectors returns m vectors of length n in one piece of memory. It has no large pages: reading entry i of all vectors
-// takes a sixth longer in them.
+// Vectors returns m vectors of length n in one piece of memory.
 func Vectors(m, n int) [][]float64 {
 	all, out := make([]float64, m*n), make([][]float64, m)
 	for i := range out {
@@ -66,7 +61,7 @@ func BorrowOf[T any](p Lender, n int) *[]T {
 // Resize returns a vector of length n, in v's memory where that suffices. Its content is arbitrary.
 func Resize[T any](v []T, n int) []T {
 	if cap(v) < n {
-		return memory.InLargePages[T](n)
+		return make([]T, n)
 	}
 	return v[:n]
 }

@@ -6,6 +6,7 @@ package sparse
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
@@ -99,8 +100,8 @@ func (r *Rows) End() { r.ends = append(r.ends, len(r.ids)) }
 
 // Grow makes room for a number of entries more.
 func (r *Rows) Grow(entries int) {
-	r.ids = memory.Grow(r.ids, entries)
-	r.values = memory.Grow(r.values, entries)
+	r.ids = slices.Grow(r.ids, entries)
+	r.values = slices.Grow(r.values, entries)
 }
 
 // SetWidth says that features are numbered below width, where that is known last.

@@ -8,7 +8,6 @@ import (
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/gather"
-	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/simd"
 )
@@ -220,7 +219,7 @@ func sortLeaves(ctx context.Context, list []Leaf, number []int32, nodes, docs in
 		list[i].Node = number[l.Node]
 		values.Number(l.Value)
 	}
-	other, key := memory.InLargePages[Leaf](len(list)), make([]int32, len(list))
+	other, key := make([]Leaf, len(list)), make([]int32, len(list))
 	sortBy := func(n int, keyOf func(l *Leaf) int32) { // keeps the order of those with the same key, which is below n
 		cancel.Check(ctx)
 		next := make([]int32, n+1)

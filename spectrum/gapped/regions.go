@@ -6,7 +6,6 @@ import (
 	"sync"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
-	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 )
 
@@ -150,7 +149,7 @@ func (p *part[P]) fill(ctx context.Context, s source, regions, bits int) {
 		p.starts[r+1] += p.starts[r]
 		p.weighted[r+1] += p.weighted[r]
 	}
-	p.places, p.weights = memory.InLargePages[P](p.starts[regions]), make([]weight, p.weighted[regions])
+	p.places, p.weights = make([]P, p.starts[regions]), make([]weight, p.weighted[regions])
 	p.sort(all, ends, usual, bits)
 }
 

@@ -8,7 +8,6 @@ import (
 	"math/bits"
 	"strconv"
 
-	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/stored"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -37,7 +36,7 @@ func writeArrays[K uint32 | uint64](e *engine, kmers []K, coef [][]float64) []st
 	arrays := []stringkernel.Array{{Name: kmersName, Data: gaps}}
 	for m, values := range coef {
 		if count < len(kmers) {
-			values = memory.InLargePages[float64](count)[:0]
+			values = make([]float64, 0, count)
 			for i, w := range kmers {
 				if kept(w) {
 					values = append(values, coef[m][i])
@@ -99,7 +98,7 @@ func readGaps[K uint32 | uint64](gaps []uint8) ([]K, error) {
 	for _, b := range gaps {
 		count += int(^b >> 7) // the last byte of a gap
 	}
-	kmers, w := memory.InLargePages[K](count)[:0], uint64(0)
+	kmers, w := make([]K, 0, count), uint64(0)
 	for len(gaps) > 0 {
 		gap, n := binary.Uvarint(gaps)
 		if n <= 0 {

@@ -28,9 +28,9 @@ type scorer struct {
 func mergeTable(ctx context.Context, e *engine, sv *stringkernel.Corpus, coef [][]float64) *scorer {
 	s := &scorer{engine: e, tables: make([][]float64, len(coef)), coef: make([][]float64, len(coef))}
 	for m := range s.tables {
-		s.tables[m] = memory.InLargePages[float64](e.tableSize())
+		s.tables[m] = make([]float64, e.tableSize())
 	}
-	used := memory.InLargePages[bool](e.tableSize())
+	used := make([]bool, e.tableSize())
 	for lo, hi := 0, 0; lo < sv.Len(); lo = hi {
 		for letters := 0; hi < sv.Len() && letters < mergedLetters; hi++ {
 			letters += len(sv.Seq(hi))
@@ -91,9 +91,9 @@ func (s *scorer) keep(used []bool) {
 		count += n
 		ends[part] = count
 	}
-	s.places = memory.InLargePages[uint32](count)
+	s.places = make([]uint32, count)
 	for m := range s.tables {
-		s.coef[m] = memory.InLargePages[float64](count)
+		s.coef[m] = make([]float64, count)
 	}
 	each(func(part, first int, used []bool) {
 		at := ends[part]
@@ -182,7 +182,7 @@ func restoreTable(ctx context.Context, e *engine, arrays []stringkernel.Array) (
 	}
 	s := &scorer{engine: e, places: places, coef: coef}
 	for m := range s.coef {
-		table := memory.InLargePages[float64](size)
+		table := make([]float64, size)
 		s.fill(table, m)
 		s.tables = append(s.tables, table)
 	}
@@ -305,7 +305,7 @@ func (t *tables) Mix(rows [][]float64) (compose.Table, error) {
 func (t *tables) Scorer() (stringkernel.Scorer, error) {
 	coef := make([][]float64, t.outputs)
 	for m := range coef {
-		coef[m] = memory.InLargePages[float64](t.tableSize())
+		coef[m] = make([]float64, t.tableSize())
 		for p := range coef[m] {
 			coef[m][p] = t.coef[p*t.outputs+m]
 		}
@@ -316,7 +316,7 @@ func (t *tables) Scorer() (stringkernel.Scorer, error) {
 // scorerOf returns the scorer of tables of coefficients, one per output, which it overwrites.
 func (e *engine) scorerOf(ctx context.Context, coef [][]float64) *scorer {
 	s := &scorer{engine: e, tables: coef, coef: make([][]float64, len(coef))}
-	used := memory.InLargePages[bool](e.tableSize())
+	used := make([]bool, e.tableSize())
 	for _, table := range coef {
 		for p, a := range table {
 			used[p] = used[p] || a != 0

@@ -3,8 +3,6 @@ package shard
 import (
 	"context"
 	"runtime"
-
-	"github.com/seqsvm/seqsvm/internal/memory"
 )
 
 // sums are tables that parts are added to in the order of their numbers, whichever is done first.
@@ -59,7 +57,7 @@ func (s *sums) take() [][]float64 {
 	default:
 		part := make([][]float64, len(s.tables))
 		for m, table := range s.tables {
-			part[m] = memory.InLargePages[float64](len(table))
+			part[m] = make([]float64, len(table))
 		}
 		return part
 	}

@@ -1,6 +1,0 @@
-//go:build !linux
-
-package memory
-
-// adviseBytes does nothing: other systems take no such advice.
-func adviseBytes([]byte) {}
