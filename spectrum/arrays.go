@@ -18,23 +18,22 @@ const (
 // Arrays returns a scorer as flat arrays: "outputs" ([]int32, the number of outputs) and for each length l, ascending,
 // K alone or with Bounded 1…K, "codes.l" ([]uint64: the k-mers with a weight, packed, ascending) and "values.l"
 // ([]float64: a row of weights per k-mer). K-mers of weight zero for every output are left out. By document
-// frequency all k-mers of the reference corpus are there, with their factors in front of each row; there are no arrays
+// frequency all k-mers of the reference corpus are there, with the squares of their factors in front of each row; there are no arrays
 // for a scorer of a kernel with TFIDF that was not fitted. The arrays are the scorer's own and must not be modified.
 func (k Kernel) Arrays(from stringkernel.Scorer) (arrays []stringkernel.Array) {
-	if _, weighted := from.(*frequencyScorer); k.TFIDF && !weighted {
+	if s, few := from.(*supportScorer); few {
+		return s.arrays()
+	}
+	counted, is := from.(*countedScorer)
+	if k.TFIDF && !(is && counted.factors > 0) {
 		return nil
 	}
-	switch s := from.(type) {
-	case *supportScorer:
-		return s.arrays()
-	case *countedScorer:
-		return s.arrays()
-	case *frequencyScorer:
-		return s.arrays()
+	linear, _ := from.(*scorer)
+	if is {
+		linear = counted.linear
 	}
-	s := from.(*scorer)
-	arrays = append(arrays, stored.Outputs(s.outputs))
-	for _, l := range s.weights {
+	arrays = append(arrays, stored.Outputs(from.Outputs()))
+	for _, l := range linear.weights {
 		length := strconv.Itoa(l.length)
 		arrays = append(arrays,
 			stringkernel.Array{Name: codesName + length, Data: l.codes},
@@ -53,19 +52,16 @@ func (k Kernel) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error
 		return nil, err
 	}
 	a := stored.Read(arrays)
-	if k.TFIDF {
-		return byFrequency(k).restore(a)
-	}
-	if !k.Count.Linear() {
-		return throughCount(k).restore(a)
-	}
-	if a.IsSparse() && !k.Bounded {
+	if a.IsSparse() && !k.Bounded && !k.weighs() {
 		return k.restoreSupport(a)
 	}
-	outputs := a.Outputs()
+	columns, factors := a.Outputs(), 0
+	if k.TFIDF {
+		columns, factors = columns+1, 1
+	}
 	var weights []level
 	for length := k.shortest(); length <= k.K; length++ {
-		l, err := restoreLevel(a, newCoder(k.Alphabet, length), outputs)
+		l, err := restoreLevel(a, newCoder(k.Alphabet, length), columns)
 		if err != nil {
 			return nil, fmt.Errorf("spectrum: k-mers of %d letters: %w", length, err)
 		}
@@ -74,7 +70,10 @@ func (k Kernel) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error
 	if err := a.Close(); err != nil {
 		return nil, fmt.Errorf("spectrum: %w", err)
 	}
-	return newScorer(k, outputs, weights, scorerDepth(k, outputs, weights))
+	if k.weighs() {
+		return throughCount(k).scorer(columns, factors, weights)
+	}
+	return newScorer(k, columns, weights, scorerDepth(k, columns, weights))
 }
 
 // restoreLevel reads and checks the arrays of k-mers of one length.

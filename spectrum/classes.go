@@ -74,25 +74,15 @@ type chunks[T any] struct {
 // add appends an element.
 func (c *chunks[T]) add(x T) {
 	if len(c.last) == cap(c.last) {
-		c.grow(1)
+		c.grow()
 	}
 	c.last = append(c.last, x)
 }
 
-func (c *chunks[T]) grow(n int) {
+func (c *chunks[T]) grow() {
 	c.full = append(c.full, c.last)
-	c.last = make([]T, 0, max(n, min(max(1<<6, 2*cap(c.last)), 1<<16)))
+	c.last = make([]T, 0, min(max(1<<6, 2*cap(c.last)), 1<<16))
 }
-
-// room returns n elements to write, of which keep appends the first.
-func (c *chunks[T]) room(n int) []T {
-	if cap(c.last)-len(c.last) < n {
-		c.grow(n)
-	}
-	return c.last[len(c.last):][:n]
-}
-
-func (c *chunks[T]) keep(n int) { c.last = c.last[:len(c.last)+n] }
 
 // len returns the number of elements.
 func (c *chunks[T]) len() int {

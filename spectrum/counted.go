@@ -97,6 +97,15 @@ func (k throughCount) self(ctx context.Context, x []byte) float64 {
 
 // trackSelf writes k(w, w) of all windows.
 func (k throughCount) trackSelf(dst []float64, x []byte, window int) {
+	values := countof.New(k.Count)
+	k.track(dst, x, window, values.Square, func(uint64, int) float64 { return 1 })
+}
+
+// track writes a sum over the k-mers of each window: the value of the count times the weight of the k-mer, given by its
+// code and length. A k-mer that enters or leaves a window changes its count: O(1) per window for each length.
+func (k throughCount) track(
+	dst []float64, x []byte, window int, value func(n uint32) float64, weight func(code uint64, length int) float64,
+) {
 	dst = dst[:len(x)-window+1]
 	clear(dst)
 	seqs := [][]byte{x}
@@ -105,29 +114,30 @@ func (k throughCount) trackSelf(dst []float64, x []byte, window int) {
 	}
 	c := counters.Get().(*counter)
 	defer counters.Put(c)
-	sums, raises := make([]float64, len(dst)), squareRaises{values: countof.New(k.Count)}
+	sums, raises := make([]float64, len(dst)), []float64(nil)
 	for length := Kernel(k).shortest(); length <= min(k.K, window); length++ {
 		coder, places := newCoder(k.Alphabet, length), len(x)-length+1
 		counts := c.identify(&coder, coder.Bits*uint(length), places, seqs)
-		slideTo(sums, window-length+1, places, c.ids, counts, raises.of)
+		weights := make([]float64, len(counts))
+		for s, y := range seqs {
+			for at, code := range coder.All(y) {
+				if s > 0 {
+					at = 2*places - 1 - at
+				}
+				weights[c.ids[at]] = weight(code, length)
+			}
+		}
+		slideTo(sums, window-length+1, places, c.ids, counts, func(id int32, n uint32) float64 {
+			for len(raises) <= int(n) {
+				m := uint32(len(raises))
+				raises = append(raises, value(m+1)-value(m))
+			}
+			return float64(raises[n] * weights[id])
+		})
 		for i, sum := range sums {
 			dst[i] += sum
 		}
 	}
-}
-
-// squareRaises remembers what another occurrence adds to k(x, x).
-type squareRaises struct {
-	values countof.Values
-	known  []float64
-}
-
-func (r *squareRaises) of(_ int32, n uint32) float64 {
-	for len(r.known) <= int(n) {
-		m := len(r.known)
-		r.known = append(r.known, r.values.Square(uint32(m+1))-r.values.Square(uint32(m)))
-	}
-	return r.known[n]
 }
 
 // slideTo writes a sum over the features in each window of n places. ids are those of the features at each place of one

@@ -43,14 +43,12 @@ const (
 )
 
 // newTablePart indexes the k-mers of exactly K letters by their codes and adds their squares to diag.
-func newTablePart(ctx context.Context, k Kernel, c *stringkernel.Corpus, diag []float64) *flatPart {
+func newTablePart(
+	ctx context.Context, k Kernel, c *stringkernel.Corpus, diag []float64, numbers *countNumbers,
+) *flatPart {
 	coder := newCoder(k.Alphabet, k.K)
 	features := 1 << (coder.Bits * uint(k.K))
-	return newFlatPart(features, listCodes(ctx, &coder, c, features, diag))
-}
-
-// newFlatPart is a part whose features are listed by document.
-func newFlatPart(features int, inc *incidence) *flatPart {
+	inc := listCodes(ctx, &coder, c, features, diag, numbers)
 	return newListedPart(&flatPart{
 		features:  features,
 		byFeature: inc.postable() && productByFeature(features, inc.len(), len(inc.ends), productBytes),
@@ -72,19 +70,22 @@ func newListedPart(f *flatPart, inc *incidence) *flatPart {
 // newSharedPart is a part whose features are listed by feature and by document. sizes are the occurrences of features
 // in each document, and counted what those take with counts.
 func newSharedPart(
-	ctx context.Context, p *postings, own []float64, sizes, counted []int,
+	ctx context.Context, p *postings, own []float64, sizes, counted []int, numbers *countNumbers,
 ) *flatPart {
 	f, n := &flatPart{features: p.features, own: own}, len(own)
 	size, smaller := layout(p.features, sum(sizes), sum(counted))
-	if smaller {
+	if smaller = smaller || numbers.listed(); smaller {
 		sizes = counted
 	}
-	f.byFeature = productByFeature(p.features, size, n, productBytesOrdered)
+	inc := p.documents(ctx, sizes, smaller)
+	numbers.weigh(inc)
+	copy(p.values[:], inc.values)
+	f.byFeature = inc.postable() && productByFeature(p.features, size, n, productBytesOrdered)
 	if !f.byFeature {
-		return newListedPart(f, p.documents(ctx, sizes, smaller))
+		return newListedPart(f, inc)
 	}
 	f.inverted.Make = func(context.Context) *postings { return p }
-	f.inc = p.documents(ctx, sizes, smaller)
+	f.inc = inc
 	return f
 }
 
@@ -95,18 +96,23 @@ func productByFeature(features, entries, n, bytes int) bool {
 }
 
 // listCodes lists the codes of the k-mers of exactly c.K letters. Where diag is not nil it adds Σ count² of each
-// document.
-func listCodes(ctx context.Context, c *coder, corpus *stringkernel.Corpus, features int, diag []float64) *incidence {
+// document. With numbers each code is listed once, with that of its count.
+func listCodes(
+	ctx context.Context, c *coder, corpus *stringkernel.Corpus, features int, diag []float64, numbers *countNumbers,
+) *incidence {
 	l := codeLister{c, corpus, features, documentBlocks(corpus, runtime.GOMAXPROCS(0)), sync.Pool{}}
 	sizes, counted := make([]int, corpus.Len()), make([]int, corpus.Len())
-	inc := l.likely(sizes)
+	var inc *incidence
+	if numbers == nil {
+		inc = l.likely(sizes)
+	}
 	l.each(ctx, func(j int, codes []uint64, counts []uint32) {
 		squares, entries := uint64(0), 0
 		for _, code := range codes {
 			before := counts[code]
 			counts[code] = before + 1
 			squares += 2*uint64(before) + 1
-			if before%maxCount == 0 {
+			if before == 0 || numbers == nil && before%maxCount == 0 {
 				entries++
 			}
 		}
@@ -126,8 +132,8 @@ func listCodes(ctx context.Context, c *coder, corpus *stringkernel.Corpus, featu
 	})
 	_, smaller := layout(features, sum(sizes), sum(counted))
 	switch {
-	case smaller:
-		return l.counted(ctx, counted)
+	case smaller || numbers != nil:
+		return l.counted(ctx, counted, numbers)
 	case inc != nil:
 		inc.closeUp(sizes)
 		return inc
@@ -170,18 +176,19 @@ func (l *codeLister) repetitive() bool {
 }
 
 // counted lists each distinct feature of a document once with its count, in as many entries as given.
-func (l *codeLister) counted(ctx context.Context, sizes []int) *incidence {
-	inc, next := newReserved(l.features, sizes, true)
+func (l *codeLister) counted(ctx context.Context, sizes []int, numbers *countNumbers) *incidence {
+	inc, next := newReserved(l.features, sizes, numbers == nil || !numbers.presence)
 	l.each(ctx, func(_ int, codes []uint64, counts []uint32) {
 		for _, code := range codes {
 			counts[code]++
 		}
 	}, func(j int, codes []uint64, counts []uint32) {
 		for _, code := range codes {
-			next[j] = inc.put(next[j], uint32(code), int(counts[code])) // 0 after the first
+			next[j] = inc.put(next[j], uint32(code), int(numbers.of(counts[code]))) // 0 after the first
 			counts[code] = 0
 		}
 	})
+	numbers.weigh(inc)
 	return inc
 }
 
@@ -249,8 +256,8 @@ func (f *flatPart) productByDocument(dst, v []float64) {
 	table := scratch.Borrow(&f.tables, f.inc.tableSize(f.features))
 	defer f.tables.Put(table)
 	t := *table
-	scatterAll(f.inc, f.inc.ends, t, v, f.features, &f.parts)
-	gatherAll(dst, t, f.inc, f.inc.ends)
+	f.inc.scatterAll(t, v, f.features, &f.parts)
+	f.inc.gatherAll(dst, t)
 	clear(t[:f.features])
 }
 

@@ -16,7 +16,7 @@ type foldPart struct {
 	steps *ladder
 	full  *incidence // codes of k-mers of depth letters
 	tails *incidence // ladder indices of the shorter longest k-mers, at the ends of runs
-	more  *surplus   // of repeats; nil: counts are raw
+	more  *incidence // of repeats, with what their counts lack; nil: counts are raw
 	scale float64    // g(1)², 1 where counts are raw
 	size  int
 	pool  sync.Pool // *[]float64 of that size, zero at rest
@@ -27,7 +27,7 @@ type foldPart struct {
 func newFoldPart(ctx context.Context, k Kernel, c *stringkernel.Corpus) *foldPart {
 	coder := newCoder(k.Alphabet, k.K)
 	f := &foldPart{steps: newLadder(coder.Bits, k.K), scale: 1}
-	f.full = listCodes(ctx, &coder, c, 1<<(coder.Bits*uint(k.K)), nil)
+	f.full = listCodes(ctx, &coder, c, 1<<(coder.Bits*uint(k.K)), nil, nil)
 	f.tails = listTails(ctx, &coder, c, f.steps)
 	f.size = f.steps.base(k.K) + f.full.tableSize(1<<(coder.Bits*uint(k.K)))
 	f.size = max(f.size, f.tails.tableSize(f.steps.size()))
@@ -55,11 +55,11 @@ func (f *foldPart) product(dst, v []float64) {
 	defer f.pool.Put(table)
 	t := *table
 	longest := t[f.steps.base(f.steps.depth):]
-	scatterAll(f.full, f.full.ends, longest, v, 1<<(f.steps.bits*uint(f.steps.depth)), &f.parts)
+	f.full.scatterAll(longest, v, 1<<(f.steps.bits*uint(f.steps.depth)), &f.parts)
 	f.tails.scatterRange(t, v, 0, len(v))
 	foldCounts(f.steps, t)
 	if f.more != nil {
-		scatterAll(f.more, f.more.ends, t, v, f.steps.size(), &f.parts)
+		f.more.scatterAll(t, v, f.steps.size(), &f.parts)
 	}
 	f.gatherFolded(dst, t)
 }
@@ -91,10 +91,10 @@ func (f *foldPart) gatherFolded(dst, t []float64) {
 		}
 	}
 	if f.more != nil {
-		gatherAll(dst, t, f.more, f.more.ends)
+		f.more.gatherAll(dst, t)
 	}
 	f.steps.foldValues(t, 1)
-	gatherAll(dst, t[f.steps.base(f.steps.depth):], f.full, f.full.ends)
+	f.full.gatherAll(dst, t[f.steps.base(f.steps.depth):])
 	for j := range dst {
 		dst[j] += f.tails.gather(t, j)
 	}

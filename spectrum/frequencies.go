@@ -5,9 +5,9 @@ import (
 	"fmt"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
+	"github.com/seqsvm/seqsvm/internal/countof"
 	"github.com/seqsvm/seqsvm/internal/elementary"
 	"github.com/seqsvm/seqsvm/internal/sparse"
-	"github.com/seqsvm/seqsvm/internal/stored"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -22,8 +22,11 @@ type byFrequency Kernel
 // frequencies is what a kernel knows of its reference corpus. It is safe for concurrent use.
 type frequencies struct {
 	corpus *stringkernel.Corpus
-	kmers  *countedScorer // one output: the factor of a k-mer
-	starts []int32        // of each length, the number of its first k-mer among all; and at last that of all
+	kernel throughCount // of counts without factors
+	values countof.Values
+	levels []level   // of each length, the factors of its k-mers
+	starts []int32   // of each length, the number of its first k-mer among all; and at last that of all
+	places []*scorer // of each length, the place of a k-mer among those of the length, and 1
 }
 
 // weighs reports whether k-mers have other values than their counts.
@@ -60,25 +63,51 @@ func (k byFrequency) Fit(ctx context.Context, c *stringkernel.Corpus) (kernel st
 	if err := Kernel(k).Check(); err != nil {
 		return nil, err
 	}
-	if err := throughCount(k).checkIndex(c, false, Kernel(k).lengths()); err != nil {
+	if err := throughCount(k).checkIndex(c, false); err != nil {
 		return nil, err
 	}
-	through, factor := throughCount(k), []float64{0}
-	levels, err := through.levels(ctx, through.records(c), Kernel(k).shortest(), 1, 0,
-		func(rows *countedRows, code uint64, h *holding) {
-			factor[0] = 1 + elementary.Log(float64(1+c.Len())/float64(1+len(h.docs)))
-			rows.put(code, factor)
-		})
-	if err != nil {
-		return nil, err
+	f := &frequencies{
+		corpus: c, kernel: throughCount(k.withoutFrequencies()), values: countof.New(k.Count), starts: []int32{0},
 	}
-	starts := []int32{0}
-	for _, l := range levels {
-		starts = append(starts, starts[len(starts)-1]+int32(len(l.codes)))
+	records, total := f.kernel.records(c), 0
+	for length := Kernel(k).shortest(); length <= k.K; length++ {
+		l := frequencyLevel(ctx, newCoder(k.Alphabet, length), records)
+		total += len(l.codes)
+		if err := checkWeights(total, 1); err != nil {
+			return nil, err
+		}
+		numbers := level{length: length, codes: l.codes, values: make([]float64, len(l.codes))}
+		for i := range numbers.values {
+			numbers.values[i] = float64(i + 1)
+		}
+		only, all := Kernel{K: length, Alphabet: k.Alphabet}, []level{numbers}
+		places, err := newScorer(only, 1, all, scorerDepth(only, 1, all))
+		if err != nil {
+			return nil, err
+		}
+		places.arranged.Get(ctx)
+		f.levels, f.starts, f.places = append(f.levels, l), append(f.starts, int32(total)), append(f.places, places)
 	}
-	k.fitted = &frequencies{c, newCountedScorer(throughCount(k.withoutFrequencies()), 1, levels), starts}
-	k.fitted.kmers.arranged.Get(ctx)
+	k.fitted = f
 	return Kernel(k), nil
+}
+
+// frequencyLevel returns the factors of the k-mers of c.K letters.
+func frequencyLevel(ctx context.Context, c coder, records *stringkernel.Corpus) level {
+	l := level{length: c.K}
+	for list := range sortedOccurrences(ctx, records, c, c.K) {
+		for lo, hi := 0, 0; lo < len(list); lo = hi {
+			df := 0
+			for ; hi < len(list) && list[hi].key == list[lo].key; hi++ {
+				if hi == lo || list[hi].doc != list[hi-1].doc {
+					df++
+				}
+			}
+			factor := 1 + elementary.Log(float64(1+records.Len())/float64(1+df))
+			l.codes, l.values = append(l.codes, list[lo].key), append(l.values, factor)
+		}
+	}
+	return l
 }
 
 // width returns the number of features.
@@ -86,9 +115,14 @@ func (f *frequencies) width() int { return int(f.starts[len(f.starts)-1]) }
 
 // eachFeature calls visit with the features of x, each once, and their values.
 func (f *frequencies) eachFeature(x []byte, visit func(id int32, value float64)) {
-	f.kmers.eachCount(f.kmers.kernel.record(x), func(l *countedLevel, number int32, n int) {
-		visit(f.starts[l.coder.K-f.kmers.levels[0].coder.K]+number, f.kmers.valueOf(l, number, n, 0))
-	})
+	record := f.kernel.record(x)
+	for i, places := range f.places {
+		places.coder.eachCount(record, func(code uint64, count int) {
+			if at := int32(places.value(code, places.coder.K, 0)) - 1; at >= 0 {
+				visit(f.starts[i]+at, float64(f.values.At(uint32(count))*f.levels[i].values[at]))
+			}
+		})
+	}
 }
 
 // rows returns the records of a corpus as rows of features.
@@ -126,13 +160,12 @@ func (k byFrequency) eachFeature(x []byte, visit func(name string, value float64
 		k.withoutFrequencies().EachFeature(x, visit)
 		return
 	}
-	kmers := k.fitted.kmers
-	x = kmers.kernel.record(x)
-	for i := range kmers.levels {
-		l := &kmers.levels[i]
-		l.coder.eachCount(x, func(code uint64, count int) {
-			if number := l.number(code); number >= 0 {
-				visit(l.coder.String(code), kmers.valueOf(l, number, count, 0))
+	record := k.fitted.kernel.record(x)
+	for i, places := range k.fitted.places {
+		c, factors := &places.coder, k.fitted.levels[i].values
+		c.eachCount(record, func(code uint64, count int) {
+			if at := int(places.value(code, c.K, 0)) - 1; at >= 0 {
+				visit(c.String(code), float64(k.fitted.values.At(uint32(count))*factors[at]))
 			}
 		})
 	}
@@ -147,7 +180,7 @@ func (k byFrequency) gram(ctx context.Context, c *stringkernel.Corpus) (stringke
 		}
 		k = byFrequency(fitted.(Kernel))
 	}
-	if err := throughCount(k).checkIndex(c, true, Kernel(k).lengths()); err != nil {
+	if err := throughCount(k).checkIndex(c, true); err != nil {
 		return nil, err
 	}
 	return sparse.NewGram(ctx, k.fitted.rows(ctx, c)), nil
@@ -156,7 +189,7 @@ func (k byFrequency) gram(ctx context.Context, c *stringkernel.Corpus) (stringke
 // compare lists a corpus by feature.
 func (k byFrequency) compare(ctx context.Context, c *stringkernel.Corpus) (_ stringkernel.Comparison, err error) {
 	defer cancel.Catch(&err)
-	if err := throughCount(k).checkIndex(c, true, Kernel(k).lengths()); err != nil {
+	if err := throughCount(k).checkIndex(c, true); err != nil {
 		return nil, err
 	}
 	columns := k.fitted.rows(ctx, c).Columns()
@@ -166,7 +199,7 @@ func (k byFrequency) compare(ctx context.Context, c *stringkernel.Corpus) (_ str
 	}, nil
 }
 
-// merge folds the support vectors into a row of weights per k-mer, each times its factor.
+// merge folds the support vectors into a row of weights per k-mer, each times its factor, behind the square of that.
 func (k byFrequency) merge(
 	ctx context.Context, sv *stringkernel.Corpus, c *stringkernel.Coefficients,
 ) (stringkernel.Scorer, error) {
@@ -177,91 +210,24 @@ func (k byFrequency) merge(
 	if err := sparse.CheckTable(f.width(), c.Outputs, columns); err != nil {
 		return nil, fmt.Errorf("spectrum: %w", err)
 	}
-	if err := throughCount(k).checkIndex(sv, true, Kernel(k).lengths()); err != nil {
+	if err := throughCount(k).checkIndex(sv, true); err != nil {
 		return nil, err
 	}
 	table := make([]float64, f.width()*columns)
 	sparse.Merge(c, f.rows(ctx, sv).Row, func(id uint32) []float64 {
 		return table[int(id)*columns:][1:columns]
 	})
-	var levels []countedLevel
-	for i, l := range f.kmers.levels {
+	var levels []level
+	for i, l := range f.levels {
 		values := table[int(f.starts[i])*columns : int(f.starts[i+1])*columns]
 		for number, factor := range l.values {
 			row := values[number*columns:][:columns]
-			row[0] = factor
+			row[0] = float64(factor * factor)
 			for m := range row[1:] {
 				row[1+m] *= factor
 			}
 		}
-		levels = append(levels, countedLevel{coder: l.coder, codes: l.codes, values: values})
+		levels = append(levels, level{length: l.length, codes: l.codes, values: values})
 	}
-	return newFrequencyScorer(k, c.Outputs, levels), nil
-}
-
-// frequencyScorer is the factors and weights of all k-mers of the records of training. It tracks no windows: norms of
-// windows would be those of the kernel, which is not fitted where a model was read.
-type frequencyScorer struct {
-	outputs int
-	kmers   *countedScorer // a row per k-mer: its factor, and of each output the weight times it
-}
-
-func newFrequencyScorer(k byFrequency, outputs int, levels []countedLevel) *frequencyScorer {
-	return &frequencyScorer{outputs, newCountedScorer(throughCount(k.withoutFrequencies()), outputs+1, levels)}
-}
-
-// Traits says that weights are to be arranged for scores.
-func (s *frequencyScorer) Traits() stringkernel.Traits { return s.kmers.Traits() }
-
-// Outputs returns the number of scores per sequence.
-func (s *frequencyScorer) Outputs() int { return s.outputs }
-
-// ScoreTo looks up the k-mers of x: O(|x|) for each length.
-func (s *frequencyScorer) ScoreTo(dst []float64, x []byte) { s.SelfScoreTo(dst, x) }
-
-// SelfScoreTo is ScoreTo and also returns k(x, x).
-func (s *frequencyScorer) SelfScoreTo(dst []float64, x []byte) (self float64) {
-	dst = dst[:s.outputs]
-	clear(dst)
-	columns := s.outputs + 1
-	s.kmers.eachCount(s.kmers.kernel.record(x), func(l *countedLevel, number int32, n int) {
-		row, value := l.values[int(number)*columns:][:columns], s.kmers.values.At(uint32(n))
-		weighted := float64(value * row[0])
-		self += float64(weighted * weighted)
-		for m, weight := range row[1:] {
-			dst[m] += float64(value * weight)
-		}
-	})
-	return self
-}
-
-// ExplainTo divides what a k-mer adds to score m evenly among its occurrences, and of each among its letters.
-func (s *frequencyScorer) ExplainTo(dst []float64, m int, x []byte) { s.kmers.ExplainTo(dst, m+1, x) }
-
-// TopFeatures lists k-mers with what one occurrence of each adds: see stringkernel.FeatureLister.
-func (s *frequencyScorer) TopFeatures(mix []float64, n int) []stringkernel.Feature {
-	return s.kmers.TopFeatures(append([]float64{0}, mix...), n)
-}
-
-// FeaturesOf lists the k-mers of x with what they add: see stringkernel.FeatureLister.
-func (s *frequencyScorer) FeaturesOf(mix []float64, x []byte, n int) []stringkernel.Feature {
-	return s.kmers.FeaturesOf(append([]float64{0}, mix...), x, n)
-}
-
-// arrays returns the scorer as flat arrays: those of one of raw counts, of all k-mers of the records of training, with
-// the factor before the weights in each row.
-func (s *frequencyScorer) arrays() []stringkernel.Array {
-	arrays := s.kmers.arrays()
-	arrays[0] = stored.Outputs(s.outputs)
-	return arrays
-}
-
-// restore rebuilds a scorer from its arrays.
-func (k byFrequency) restore(a *stored.Arrays) (*frequencyScorer, error) {
-	outputs := a.Outputs()
-	levels, err := throughCount(k).restoreLevels(a, outputs+1)
-	if err != nil {
-		return nil, err
-	}
-	return newFrequencyScorer(k, outputs, levels), nil
+	return f.kernel.scorer(columns, 1, levels)
 }

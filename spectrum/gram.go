@@ -60,21 +60,29 @@ func gramDepth(k Kernel, letters int) int {
 
 // newGram indexes a corpus with k-mers of up to depth letters in arrays; for the plain kernel depth is K or 0.
 func newGram(ctx context.Context, k Kernel, c *stringkernel.Corpus, depth int) *gram {
+	if !k.Bounded {
+		return newFlatGram(ctx, k, c, depth == k.K, nil)
+	}
 	g := &gram{diag: make([]float64, c.Len())}
-	switch {
-	case !k.Bounded && depth == k.K:
-		g.parts = append(g.parts, newTablePart(ctx, k, c, g.diag))
-	case !k.Bounded:
-		g.parts = append(g.parts, newSortedPart(ctx, k, c, g.diag))
-	default:
-		if depth < k.K { // first, since it sorts
-			g.parts = append(g.parts, newPrefixPart(ctx, k, c, depth))
-		}
-		if depth > 0 {
-			short := Kernel{K: depth, Bounded: true, Alphabet: k.Alphabet}
-			g.parts = append(g.parts, newFoldPart(ctx, short, c))
-		}
-		parallel.EachContext(ctx, c.Len(), func(j int) { g.diag[j] = k.selfEval(ctx, c.Seq(j)) })
+	if depth < k.K { // first, since it sorts
+		g.parts = append(g.parts, newPrefixPart(ctx, k, c, depth))
+	}
+	if depth > 0 {
+		short := Kernel{K: depth, Bounded: true, Alphabet: k.Alphabet}
+		g.parts = append(g.parts, newFoldPart(ctx, short, c))
+	}
+	parallel.EachContext(ctx, c.Len(), func(j int) { g.diag[j] = k.selfEval(ctx, c.Seq(j)) })
+	return g
+}
+
+// newFlatGram indexes the k-mers of one length, in a table or sorted, with numbers for their counts if they are not
+// raw; then the diagonal is that of these numbers.
+func newFlatGram(ctx context.Context, k Kernel, c *stringkernel.Corpus, table bool, numbers *countNumbers) *gram {
+	g := &gram{diag: make([]float64, c.Len())}
+	if table {
+		g.parts = append(g.parts, newTablePart(ctx, k, c, g.diag, numbers))
+	} else {
+		g.parts = append(g.parts, newSortedPart(ctx, k, c, g.diag, numbers))
 	}
 	return g
 }
@@ -121,11 +129,10 @@ func (g *gram) MulVecTo(dst, v []float64) {
 // serialEntries is the number of entries below which starting goroutines costs more than it saves.
 const serialEntries = 1 << 15
 
-// gatherAll adds to dst the gather of every document, of entries that end at ends, in parallel where it pays. The
-// result does not depend on how.
-func gatherAll(dst, t []float64, list listed, ends []int) {
-	add := func(j int) { dst[j] += list.gather(t, j) }
-	if len(ends) == 0 || ends[len(ends)-1] < serialEntries {
+// gatherAll adds to dst the gather of every document, in parallel where it pays. The result does not depend on how.
+func (c *incidence) gatherAll(dst, t []float64) {
+	add := func(j int) { dst[j] += c.gather(t, j) }
+	if c.len() < serialEntries {
 		for j := range dst {
 			add(j)
 		}

@@ -18,7 +18,6 @@ type incidence struct {
 	wide   []uint32
 	counts []uint16  // nil: every entry counts once
 	values []float64 // by count: what it stands for; nil: itself
-	once   []int     // by document: where its entries of count 1 end, which are its first; nil: counts are in any order
 }
 
 // weights returns what counts stand for, by count.
@@ -185,33 +184,6 @@ func (c *incidence) closeUp(sizes []int) {
 	c.counts = c.counts[:min(to, len(c.counts))]
 }
 
-// join leaves of each document the entries before front and those from back on, and none between documents.
-func (c *incidence) join(front, back []int) {
-	sizes := make([]int, len(c.ends))
-	for j := range c.ends {
-		lo, hi := c.bounds(j)
-		if c.narrow != nil {
-			copy(c.narrow[front[j]:], c.narrow[back[j]:hi])
-		} else {
-			copy(c.wide[front[j]:], c.wide[back[j]:hi])
-		}
-		if c.counts != nil {
-			copy(c.counts[front[j]:], c.counts[back[j]:hi])
-		}
-		sizes[j] = front[j] - lo + hi - back[j]
-	}
-	c.closeUp(sizes)
-}
-
-// placesAfter returns where so many entries of each document end.
-func (c *incidence) placesAfter(entries []int) (places []int) {
-	for j, n := range entries {
-		lo, _ := c.bounds(j)
-		places = append(places, lo+n)
-	}
-	return places
-}
-
 // end closes the document that is being listed.
 func (c *incidence) end() { c.ends = append(c.ends, c.len()) }
 
@@ -253,10 +225,6 @@ func (c *incidence) tableSize(features int) int {
 // scatter adds a to t at every occurrence of document j.
 func (c *incidence) scatter(t []float64, j int, a float64) {
 	lo, hi := c.bounds(j)
-	if c.once != nil {
-		c.scatterOnce(t, lo, c.once[j], float64(a*c.values[1]))
-		lo = c.once[j]
-	}
 	switch {
 	case c.counts == nil:
 		c.scatterOnce(t, lo, hi, a)
@@ -299,29 +267,20 @@ func scatterParts(entries, features int) int {
 	return max(1, min(mostParts, entries/(entriesPerSum*max(features, 1))))
 }
 
-// listed is entries document by document.
-type listed interface {
-	scatterRange(t, v []float64, lo, hi int)
-	gather(t []float64, j int) float64
-}
-
 // scatterAll adds v[j] to the sums t of all features of document j, for every document. Features are numbered from 0,
-// and t may have room for more of them. ends[j] is the number of entries of the documents up to j.
-func scatterAll(list listed, ends []int, t, v []float64, features int, pool *sync.Pool) {
-	parts := 1
-	if len(ends) > 0 {
-		parts = scatterParts(ends[len(ends)-1], features)
-	}
+// and t may have room for more of them.
+func (c *incidence) scatterAll(t, v []float64, features int, pool *sync.Pool) {
+	parts := scatterParts(c.len(), features)
 	if parts == 1 {
-		list.scatterRange(t, v, 0, len(v))
+		c.scatterRange(t, v, 0, len(v))
 		return
 	}
 	tables := make([]*[]float64, parts)
-	cuts := cut(ends, parts)
+	cuts := cut(c.ends, parts)
 	parallel.Each(parts, func(p int) {
 		table := scratch.Borrow(pool, len(t))
 		clear((*table)[:features])
-		list.scatterRange(*table, v, cuts[p], cuts[p+1])
+		c.scatterRange(*table, v, cuts[p], cuts[p+1])
 		tables[p] = table
 	})
 	parallel.For(features, func(lo, hi int) {
@@ -359,19 +318,15 @@ func cut(ends []int, parts int) (cuts []int) {
 
 // gather returns the sum of t over the occurrences of document j, in four partial sums of every fourth entry, so
 // that additions need not wait for one another.
-func (c *incidence) gather(t []float64, j int) (sum float64) {
+func (c *incidence) gather(t []float64, j int) float64 {
 	lo, hi := c.bounds(j)
-	if c.once != nil {
-		sum = float64(c.values[1] * c.gatherOnce(t, lo, c.once[j]))
-		lo = c.once[j]
-	}
 	switch {
 	case c.counts == nil:
 		return c.gatherOnce(t, lo, hi)
 	case c.narrow != nil:
-		return sum + gatherNarrowCounts(narrowTable(t), c.narrow[lo:hi], c.counts[lo:hi], c.weights())
+		return gatherNarrowCounts(narrowTable(t), c.narrow[lo:hi], c.counts[lo:hi], c.weights())
 	default:
-		return sum + gatherWideCounts(t, c.wide[lo:hi], c.counts[lo:hi], c.weights())
+		return gatherWideCounts(t, c.wide[lo:hi], c.counts[lo:hi], c.weights())
 	}
 }
 

@@ -3,6 +3,7 @@ package spectrum
 import (
 	"slices"
 
+	"github.com/seqsvm/seqsvm/internal/kmer"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -73,8 +74,11 @@ func (k Kernel) EachFeature(x []byte, visit func(name string, value float64)) {
 
 // eachCount calls visit with the codes of the distinct k-mers of x, ascending, and how often each occurs.
 func (c *coder) eachCount(x []byte, visit func(code uint64, count int)) {
-	codes := c.Append(nil, x)
-	slices.Sort(codes)
+	scratch := counters.Get().(*counter)
+	defer counters.Put(scratch)
+	codes := c.Append(scratch.codes[:0], x)
+	scratch.codes = codes
+	kmer.Sort(codes, c.Bits*uint(c.K), &scratch.others)
 	for i := 0; i < len(codes); {
 		first := i
 		for i < len(codes) && codes[i] == codes[first] {

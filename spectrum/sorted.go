@@ -10,8 +10,10 @@ import (
 
 // newSortedPart indexes the k-mers of K letters by sorting them, and adds their squares to diag. K-mers that several
 // documents share become features with dense ids. A k-mer that one document has is not a feature: it only adds to own.
-func newSortedPart(ctx context.Context, k Kernel, c *stringkernel.Corpus, diag []float64) *flatPart {
-	s := newSharer(ctx, k, c)
+func newSortedPart(
+	ctx context.Context, k Kernel, c *stringkernel.Corpus, diag []float64, numbers *countNumbers,
+) *flatPart {
+	s := newSharer(ctx, k, c, numbers)
 	collectAfter(c) // sorting
 	return s.part(ctx, diag)
 }
@@ -25,8 +27,9 @@ func collectAfter(c *stringkernel.Corpus) {
 }
 
 // newSharer collects the features of the k-mers.
-func newSharer(ctx context.Context, k Kernel, c *stringkernel.Corpus) *sharer {
+func newSharer(ctx context.Context, k Kernel, c *stringkernel.Corpus, numbers *countNumbers) *sharer {
 	s := &sharer{
+		numbers:   numbers,
 		countBits: countBitsOf(c.Len()), documents: make([]sharing, c.Len()), tally: make([]uint32, c.Len()),
 	}
 	for list := range sortedOccurrences(ctx, c, newCoder(k.Alphabet, k.K), k.K) {
@@ -46,6 +49,7 @@ func newSharer(ctx context.Context, k Kernel, c *stringkernel.Corpus) *sharer {
 
 // sharer collects the shared features of sorted k-mers, feature by feature.
 type sharer struct {
+	numbers   *countNumbers // of counts that are not raw
 	countBits uint
 	classes   [frequent + 1]classList
 	documents []sharing
@@ -65,14 +69,14 @@ type sharing struct {
 const frequent = 64
 
 // alone counts a feature that one document has.
-func (s *sharer) alone(doc uint32, count int) {
-	s.documents[doc].own += float64(float64(count) * float64(count))
+func (s *sharer) alone(doc, count uint32) {
+	s.documents[doc].own += s.numbers.square(count)
 }
 
 // emit makes a feature of a k-mer if several documents have it.
 func (s *sharer) emit(list []occurrence) {
 	if len(list) == 1 { // as most are
-		s.alone(list[0].doc, int(list[0].count))
+		s.alone(list[0].doc, uint32(list[0].count))
 		return
 	}
 	s.met = s.met[:0]
@@ -85,7 +89,7 @@ func (s *sharer) emit(list []occurrence) {
 	}
 	if len(s.met) == 1 {
 		doc := s.met[0]
-		s.alone(doc, int(s.tally[doc]))
+		s.alone(doc, s.tally[doc])
 		s.tally[doc] = 0
 		return
 	}
@@ -96,6 +100,7 @@ func (s *sharer) emit(list []occurrence) {
 func (s *sharer) share() {
 	most, size := mostCount(s.countBits), 0
 	for _, doc := range s.met {
+		s.tally[doc] = s.numbers.of(s.tally[doc])
 		size += int((s.tally[doc] + most - 1) / most)
 	}
 	list := s.classes[min(size, frequent)].add(size)
@@ -123,7 +128,7 @@ func (s *sharer) part(ctx context.Context, diag []float64) *flatPart {
 		own[j], sizes[j], counted[j] = d.own, d.occurrences, d.entries
 	}
 	s.documents = nil
-	return newSharedPart(ctx, p, own, sizes, counted)
+	return newSharedPart(ctx, p, own, sizes, counted, s.numbers)
 }
 
 // postings numbers the features.

@@ -135,8 +135,7 @@ func (s *countedSpace) Surplus(n uint32) float64 {
 // Scorer returns the scorer of the k-mers whose weights are not all 0.
 func (s *countedSpace) Scorer(ctx context.Context, tables [][]float64) (stringkernel.Scorer, error) {
 	l := s.level(tables)
-	levels := []countedLevel{{coder: s.coder, codes: l.codes, values: l.values}}
-	scorer, err := throughCount(s.kernel).scorer(len(tables), levels)
+	scorer, err := throughCount(s.kernel).scorer(len(tables), 0, []level{l})
 	if err != nil {
 		return nil, err
 	}
