@@ -47,18 +47,51 @@ func judged(t testing.TB, scores []float64, truth []int, shift float64, records 
 	return r
 }
 
-// TestBootstrapCoverage: 95 % intervals hold the value of a metric in the whole population in about 95 of 100
-// experiments: with $SEQSVM_LONG in 93 to 97, without it, of fewer experiments, in 85 to 100. The value is known in
-// closed form or is that of a million records. That of reliability is 0, the end of its range, where every interval
-// begins.
-func TestBootstrapCoverage(t *testing.T) {
-	const shift, positives, negatives = 1.2, 100, 100
-	experiments, replicates, least, most, size := 40, 80, 0.85, 1.0, 20_000
+// intervals counts in how many experiments the 95 % intervals of figures hold their values, by name: of records of two
+// classes, figures has those of a report and interval what a report says of replicates of them. The shares are to be 93
+// to 97 of 100 with $SEQSVM_LONG, without it, of fewer experiments, 85 to 100.
+func intervals(t *testing.T, seed uint64, positives, negatives int, names []string, want []float64,
+	figures func(Report) []Float, interval func(Report, *Replicates) (lower, upper []Float)) {
+	t.Helper()
+	experiments, replicates, least, most := 40, 80, 0.85, 1.0
 	if os.Getenv("SEQSVM_LONG") != "" {
-		experiments, replicates, least, most, size = 1200, 300, 0.93, 0.97, 500_000
+		experiments, replicates, least, most = 1200, 300, 0.93, 0.97
 	}
-	rng := rand.New(rand.NewPCG(3, 4))
-	scores, truth := binormal(rng, size, size, shift)
+	rng, held := rand.New(rand.NewPCG(seed, seed+1)), make([]float64, len(names))
+	for e := range experiments {
+		scores, truth := binormal(rng, positives, negatives, shift)
+		b := Bootstrap{Replicates: replicates, Seed: uint64(e), Strata: truth}
+		r, err := b.Run(t.Context(), len(truth), func(s Resample) ([]Float, error) {
+			return figures(judged(t, scores, truth, shift, s.Records)), nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		lower, upper := interval(judged(t, scores, truth, shift, upTo(len(scores))), r)
+		for m, value := range want {
+			if float64(lower[m]) <= value && value <= float64(upper[m]) {
+				held[m] += 1 / float64(experiments)
+			}
+		}
+	}
+	for m, name := range names {
+		t.Logf("%s = %.4f is in %.3f of the intervals", name, want[m], held[m])
+		if name != "reliability" && !(held[m] >= least && held[m] <= most+1e-9) {
+			t.Errorf("%s is in %.3f of the intervals, want %v to %v", name, held[m], least, most)
+		}
+	}
+}
+
+const shift = 1.2 // between the means of the two classes
+
+// TestBootstrapCoverage has the values of metrics in the whole population in closed form or those of many records. That
+// of reliability is 0, the end of its range, where every interval begins.
+func TestBootstrapCoverage(t *testing.T) {
+	size := 20_000
+	if os.Getenv("SEQSVM_LONG") != "" {
+		size = 500_000
+	}
+	scores, truth := binormal(rand.New(rand.NewPCG(3, 4)), size, size, shift)
 	whole := judged(t, scores, truth, shift, upTo(len(scores)))
 	normal := distuv.UnitNormal
 	for name, want := range map[string]float64{
@@ -68,29 +101,41 @@ func TestBootstrapCoverage(t *testing.T) {
 			t.Fatalf("%s of the population is %v, want %v", name, whole.Value(name), want)
 		}
 	}
-	held := make([]float64, len(whole.Names))
-	for e := range experiments {
-		scores, truth := binormal(rng, positives, negatives, shift)
-		b := Bootstrap{Replicates: replicates, Seed: uint64(e), Strata: truth}
-		r, err := b.Run(context.Background(), len(truth), func(s Resample) ([]Float, error) {
-			return judged(t, scores, truth, shift, s.Records).Values, nil
+	want := make([]float64, len(whole.Values))
+	for m, v := range whole.Values {
+		want[m] = float64(v)
+	}
+	intervals(t, 3, 100, 100, whole.Names, want, func(r Report) []Float { return r.Values },
+		func(r Report, replicates *Replicates) (lower, upper []Float) {
+			interval := replicates.Intervals(r.Scalars)
+			return interval.Lower.Values, interval.Upper.Values
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		interval := r.Intervals(judged(t, scores, truth, shift, upTo(len(scores))).Scalars)
-		for m, want := range whole.Values {
-			if interval.Lower.Values[m] <= want && want <= interval.Upper.Values[m] {
-				held[m] += 1 / float64(experiments)
-			}
-		}
+}
+
+// TestClassIntervalCoverage has precision, recall and F1 of both classes in closed form. A third of the records are of
+// the second class.
+func TestClassIntervalCoverage(t *testing.T) {
+	const positives, negatives = 70, 140
+	right := distuv.UnitNormal.CDF(shift / 2) // the recall of both classes
+	names := []string{"precision of -", "recall of -", "F1 of -", "precision of +", "recall of +", "F1 of +"}
+	var want []float64
+	for _, of := range [][2]float64{{negatives, positives}, {positives, negatives}} {
+		both := of[0] * right
+		predicted := both + of[1]*(1-right)
+		want = append(want, both/predicted, right, 2*both/(of[0]+predicted))
 	}
-	for m, name := range whole.Names {
-		t.Logf("%s = %.4f is in %.3f of the intervals", name, whole.Values[m], held[m])
-		if name != "reliability" && !(held[m] >= least && held[m] <= most+1e-9) {
-			t.Errorf("%s is in %.3f of the intervals, want %v to %v", name, held[m], least, most)
+	list := func(r Report, of func(c ClassFigures) Ratios) (values []Float) {
+		for _, c := range r.PerClass() {
+			values = append(values, of(c).List()...)
 		}
+		return values
 	}
+	intervals(t, 5, positives, negatives, names, want, func(r Report) []Float {
+		return list(r, func(c ClassFigures) Ratios { return c.Ratios })
+	}, func(r Report, replicates *Replicates) (lower, upper []Float) {
+		r.AddClassIntervals(replicates)
+		return list(r, func(c ClassFigures) Ratios { return c.Lower }), list(r, func(c ClassFigures) Ratios { return c.Upper })
+	})
 }
 
 func upTo(n int) []int {
@@ -161,33 +206,6 @@ func TestBootstrapDraws(t *testing.T) {
 	}
 }
 
-// TestScales: a line leads back to where one came from, also at the ends of the range, and keeps intervals in it.
-func TestScales(t *testing.T) {
-	for scale, values := range map[Scale][]float64{
-		Unit: {0, 1e-9, 0.3, 0.5, 1}, Signed: {-1, -0.3, 0, 1}, Positive: {0, 0.001, 7, 1e6},
-		AtMost1: {1, 0.5, -3, -1e4},
-		Bounded: {0, 0.2}, Real: {-5, 0, 5},
-	} {
-		l := line{scale, values[len(values)/2], 0.01}
-		for _, x := range values {
-			if back := l.back(l.at(x)); math.Abs(back-x) > 1e-10*(1+math.Abs(x)) {
-				t.Errorf("scale %d: %v leads to %v", scale, x, back)
-			}
-		}
-		low, high := l.back(-700), l.back(700)
-		if ScaleOf("accuracy") == scale && (low != 0 || high != 1) || scale == Signed && (low != -1 || high != 1) ||
-			scale >= Positive && scale <= Bounded && scale != AtMost1 && low < 0 || scale == AtMost1 && high > 1 {
-			t.Errorf("scale %d goes from %v to %v", scale, low, high)
-		}
-	}
-	for _, degrees := range []int{1, 2, 3, 5, 10, 30, 200, 100_000} {
-		want := distuv.StudentsT{Nu: float64(degrees), Sigma: 1}.Quantile(0.975)
-		if got := student95(degrees); math.Abs(got-want) > 0.04*math.Pow(float64(degrees), -2)*want+1e-9 {
-			t.Errorf("%d degrees: %v, want %v", degrees, got, want)
-		}
-	}
-}
-
 // TestIntervalsOfFew: undefined and constant replicates.
 func TestIntervalsOfFew(t *testing.T) {
 	nan := Float(math.NaN())
@@ -206,6 +224,24 @@ func TestIntervalsOfFew(t *testing.T) {
 	}
 	if p, want := r.P(2, 0.25), math.Erfc(Normal95*0.3/want/math.Sqrt2); math.Abs(p-want) > 1e-5 {
 		t.Errorf("p = %v, want %v", p, want)
+	}
+	for _, degrees := range []int{1, 2, 3, 5, 10, 30, 200, 100_000} {
+		r := &Replicates{Values: [][]Float{{0}, {1}}, Units: degrees, Freedom: degrees}
+		lower, upper := r.Interval95(0, 0.5, Real)
+		want := distuv.StudentsT{Nu: float64(degrees), Sigma: 1}.Quantile(0.975)
+		if got := (upper - lower) / math.Sqrt2; math.Abs(got-want) > 0.04*math.Pow(float64(degrees), -2)*want+1e-9 {
+			t.Errorf("%d degrees: %v deviations, want %v", degrees, got, want)
+		}
+	}
+	for scale, ends := range map[Scale][2]float64{Unit: {0, 1}, Signed: {-1, 1}, Positive: {0, math.Inf(1)},
+		Bounded: {0, math.Inf(1)}, AtMost1: {math.Inf(-1), 1}} {
+		for _, estimate := range []Float{0.02, 0.98} {
+			r := &Replicates{Values: [][]Float{{estimate - 0.019}, {estimate + 0.019}}, Units: 10, Freedom: 9}
+			lower, upper := r.Interval95(0, float64(estimate), scale)
+			if !(lower >= ends[0] && upper <= ends[1] && lower < float64(estimate) && upper > float64(estimate)) {
+				t.Errorf("scale %d: %v to %v around %v, want them within %v", scale, lower, upper, estimate, ends)
+			}
+		}
 	}
 	same := &Replicates{Values: [][]Float{{0.5, 0.5}, {0.7, 0.7}}, Units: 2, Freedom: 1}
 	if p := same.Differences().P(0, 0); p != 1 {

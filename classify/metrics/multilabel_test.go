@@ -151,39 +151,21 @@ func sameFloat(t *rapid.T, what string, got, want float64) {
 	}
 }
 
-func TestPrecisionAtTruthSharesTies(t *testing.T) {
-	if got := precisionAtTruth([]float64{3, 1, 1, 1, 0}, []bool{true, true, false, false,
-		false}); math.Abs(got-(1+1.0/3)/2) > 1e-12 {
-		t.Errorf("%v, want one and a third of two", got)
-	}
-}
-
 func TestEvaluateLabelsErrors(t *testing.T) {
-	for want, call := range map[string]func() (Report, error){
-		"class 0: score 1 is NaN": func() (Report, error) {
-			return EvaluateLabels([]string{"a"}, [][]int{{0}, {0}}, [][]int{{0}, {0}}, [][]float64{{1, math.NaN()}})
-		},
-		"0 predictions for 1": func() (Report, error) {
-			return EvaluateLabels([]string{"a"},
-				[][]int{{0}}, nil, nil)
-		},
-		"class index 1": func() (Report, error) {
-			return EvaluateLabels([]string{"a"}, [][]int{{1}},
-				[][]int{{}}, nil)
-		},
-		"duplicate class index": func() (Report, error) {
-			return EvaluateLabels([]string{"a"}, [][]int{{0}},
-				[][]int{{0, 0}}, nil)
-		},
-		"scores of 0 classes": func() (Report, error) {
-			return EvaluateLabels([]string{"a"}, [][]int{{0}}, [][]int{{0}}, [][]float64{})
-		},
-		"class 0: 0 scores": func() (Report, error) {
-			return EvaluateLabels([]string{"a"}, [][]int{{0}}, [][]int{{0}}, [][]float64{{}})
-		},
+	for _, c := range []struct {
+		want             string
+		truth, predicted [][]int
+		scores           [][]float64
+	}{
+		{"class 0: score 1 is NaN", [][]int{{0}, {0}}, [][]int{{0}, {0}}, [][]float64{{1, math.NaN()}}},
+		{"0 predictions for 1", [][]int{{0}}, nil, nil}, {"class index 1", [][]int{{1}}, [][]int{{}}, nil},
+		{"duplicate class index", [][]int{{0}}, [][]int{{0, 0}}, nil},
+		{"scores of 0 classes", [][]int{{0}}, [][]int{{0}}, [][]float64{}},
+		{"class 0: 0 scores", [][]int{{0}}, [][]int{{0}}, [][]float64{{}}},
 	} {
-		if _, err := call(); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v, want one with %q", err, want)
+		_, err := EvaluateLabels([]string{"a"}, c.truth, c.predicted, c.scores)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("error %v, want one with %q", err, c.want)
 		}
 	}
 }

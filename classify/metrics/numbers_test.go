@@ -1,12 +1,9 @@
 package metrics
 
 import (
-	"encoding/json"
 	"math"
 	"strings"
 	"testing"
-
-	"pgregory.net/rapid"
 )
 
 func mustNumbers(t interface{ Fatal(...any) }, truth, predicted []float64) Report {
@@ -56,30 +53,6 @@ func TestNumbersExtremes(t *testing.T) {
 	}
 }
 
-// TestNumbersInvariants: spearman sees the order alone, pearson no affine change, and r2 is 1 − rmse²/variance.
-func TestNumbersInvariants(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		n := rapid.IntRange(2, 30).Draw(t, "n")
-		numbers := rapid.SliceOfN(rapid.Map(rapid.IntRange(-9, 9), func(i int) float64 { return float64(i) }), n, n)
-		truth, predicted := numbers.Draw(t, "truth"), numbers.Draw(t, "predicted")
-		r := mustNumbers(t, truth, predicted)
-		cubes, line := make([]float64, n), make([]float64, n)
-		for i, p := range predicted {
-			cubes[i], line[i] = p*p*p, 3*p-1
-		}
-		if got, want := mustNumbers(t, truth, cubes).Value("spearman"), r.Value("spearman"); !same(got, want) {
-			t.Fatalf("spearman of cubes %v, want %v", got, want)
-		}
-		if got, want := mustNumbers(t, truth, line).Value("pearson"), r.Value("pearson"); !same(got, want) {
-			t.Fatalf("pearson of a line %v, want %v", got, want)
-		}
-		spread := rms(centred(truth))
-		if r2 := r.Value("r2"); !math.IsNaN(r2) && math.Abs(1-math.Pow(r.Value("rmse")/spread, 2)-r2) > 1e-9 {
-			t.Fatalf("r2 %v for rmse %v and standard deviation %v", r2, r.Value("rmse"), spread)
-		}
-	})
-}
-
 func TestNumbersErrors(t *testing.T) {
 	var r Report
 	one := []float64{1}
@@ -101,16 +74,6 @@ func TestNumbersErrors(t *testing.T) {
 		if err := call(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)
 		}
-	}
-}
-
-// TestNumbersJSON: a report of numbers has no classes.
-func TestNumbersJSON(t *testing.T) {
-	r := mustNumbers(t, []float64{1, 2}, []float64{2, 2})
-	text, err := json.Marshal(r)
-	if want := `{"n":2,"spearman":null,"pearson":null,"rmse":0.7071067811865476,"mae":0.5,"r2":-1}`; err != nil ||
-		string(text) != want {
-		t.Errorf("JSON %s (%v), want %s", text, err, want)
 	}
 }
 

@@ -4,8 +4,6 @@ import (
 	"math"
 	"strings"
 	"testing"
-
-	"pgregory.net/rapid"
 )
 
 // twoClasses lays out the probabilities of the positive class as LogLoss and Brier take them.
@@ -57,30 +55,6 @@ func TestLossConventions(t *testing.T) {
 			}
 		}
 	}
-}
-
-// Two classes are a special case of many: the losses by their textbook formulas.
-func TestTwoClassLossesAgree(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		n := rapid.IntRange(1, 30).Draw(t, "n")
-		p, positive := make([]float64, n), make([]bool, n)
-		var logLoss, brier float64
-		for i := range p {
-			p[i] = rapid.Float64Range(0.001, 0.999).Draw(t, "p")
-			positive[i] = rapid.Bool().Draw(t, "positive")
-			y := indicator(positive[i])
-			logLoss -= (y*math.Log(p[i]) + (1-y)*math.Log1p(-p[i])) / float64(n)
-			brier += (p[i] - y) * (p[i] - y) / float64(n)
-		}
-		for name, c := range map[string]struct {
-			f    func([][]float64, []int) (float64, error)
-			want float64
-		}{"log loss": {LogLoss, logLoss}, "Brier": {Brier, brier}} {
-			if got, err := c.f(twoClasses(p, positive)); err != nil || !same(got, c.want) {
-				t.Fatalf("%s %v (%v), want %v", name, got, err, c.want)
-			}
-		}
-	})
 }
 
 func TestLossErrors(t *testing.T) {

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"pgregory.net/rapid"
 )
 
 // pairwiseAUROC is the definition: every pair of a positive and a negative.
@@ -108,69 +106,6 @@ func TestRankingExhaustive(t *testing.T) {
 	}
 }
 
-// drawRanking draws records whose scores are small integers, so that ties are
-// frequent and transformations exact.
-func drawRanking(t *rapid.T) (scores []float64, positive []bool) {
-	n := rapid.IntRange(0, 60).Draw(t, "n")
-	for range n {
-		scores = append(scores, float64(rapid.IntRange(-20, 20).Draw(t, "score")))
-		positive = append(positive, rapid.Bool().Draw(t, "positive"))
-	}
-	return scores, positive
-}
-
-func TestRankingProperties(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		scores, positive := drawRanking(t)
-		roc, prc := mustAUROC(t, scores, positive), mustAUPRC(t, scores, positive)
-		if want := pairwiseAUROC(scores, positive); !same(roc, want) {
-			t.Fatalf("AUROC = %v, by pairs %v", roc, want)
-		}
-		if want := thresholdAUPRC(scores, positive); !same(prc, want) {
-			t.Fatalf("AUPRC = %v, by thresholds %v", prc, want)
-		}
-
-		n := len(scores)
-		increasing, negated, flipped := make([]float64, n), make([]float64, n), make([]bool, n)
-		for i, s := range scores {
-			increasing[i], negated[i], flipped[i] = math.Exp(s/4)-7, -s, !positive[i]
-		}
-		bits := math.Float64bits
-		if got := mustAUROC(t, increasing, positive); bits(got) != bits(roc) && !math.IsNaN(roc) {
-			t.Fatalf("AUROC after an increasing map %v, before %v", got, roc)
-		}
-		if got := mustAUPRC(t, increasing, positive); bits(got) != bits(prc) && !math.IsNaN(prc) {
-			t.Fatalf("AUPRC after an increasing map %v, before %v", got, prc)
-		}
-		if got := mustAUROC(t, negated, positive); !same(got, 1-roc) {
-			t.Fatalf("AUROC of negated scores %v, want %v", got, 1-roc)
-		}
-		if got := mustAUROC(t, negated, flipped); !same(got, roc) {
-			t.Fatalf("AUROC of negated scores and flipped labels %v, want %v", got, roc)
-		}
-
-		order := rapid.Permutation(indices(n)).Draw(t, "order")
-		moved, movedPositive := make([]float64, n), make([]bool, n)
-		for to, from := range order {
-			moved[to], movedPositive[to] = scores[from], positive[from]
-		}
-		if got := mustAUROC(t, moved, movedPositive); bits(got) != bits(roc) && !math.IsNaN(roc) {
-			t.Fatalf("AUROC in another order %v, before %v", got, roc)
-		}
-		if got := mustAUPRC(t, moved, movedPositive); bits(got) != bits(prc) && !math.IsNaN(prc) {
-			t.Fatalf("AUPRC in another order %v, before %v", got, prc)
-		}
-	})
-}
-
-func indices(n int) []int {
-	values := make([]int, n)
-	for i := range values {
-		values[i] = i
-	}
-	return values
-}
-
 func TestRankingConventions(t *testing.T) {
 	inf := math.Inf(1)
 	tests := []struct {
@@ -206,22 +141,6 @@ func TestRankingErrors(t *testing.T) {
 		if v, err := f([]float64{1, math.NaN()}, []bool{true, false}); err == nil || !math.IsNaN(v) ||
 			!strings.Contains(err.Error(), "score 1 is NaN") {
 			t.Errorf("NaN score: %v, %v", v, err)
-		}
-	}
-}
-
-func BenchmarkAUROC(b *testing.B) {
-	const n = 1_000_000
-	rng := rand.New(rand.NewPCG(1, 2))
-	scores, positive := make([]float64, n), make([]bool, n)
-	for i := range scores {
-		scores[i], positive[i] = rng.NormFloat64(), rng.IntN(2) == 1
-	}
-	b.SetBytes(n * 9)
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := AUROC(scores, positive); err != nil {
-			b.Fatal(err)
 		}
 	}
 }
