@@ -1,10 +1,11 @@
-package components
+package components_test
 
 import (
 	"context"
 	"testing"
 
 	"github.com/seqsvm/seqsvm/benchmarks/planted"
+	"github.com/seqsvm/seqsvm/classify/components"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
@@ -33,7 +34,7 @@ func BenchmarkPCA(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		c, err := PCA{Count: 10}.Fit(context.Background(), g)
+		c, err := components.PCA{Count: 10}.Fit(context.Background(), g)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package components
+package components_test
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/seqsvm/seqsvm/classify/components"
 	"github.com/seqsvm/seqsvm/internal/sparse"
 )
 
@@ -47,11 +48,11 @@ func TestDenoiserByDefinition(t *testing.T) {
 	var v mat.Dense
 	svd.VTo(&v)
 	for _, count := range []int{1, 4, 16} {
-		found, err := PCA{Count: count, Tol: 1e-12}.Fit(t.Context(), sparse.NewGram(t.Context(), rows))
+		found, err := components.PCA{Count: count, Tol: 1e-12}.Fit(t.Context(), sparse.NewGram(t.Context(), rows))
 		if err != nil {
 			t.Fatal(err)
 		}
-		d, err := NewDenoiser(t.Context(), found, rows)
+		d, err := components.NewDenoiser(t.Context(), found, rows)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -111,11 +112,11 @@ func TestDenoiserByDefinition(t *testing.T) {
 func TestDenoiserLosesTheRest(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 1))
 	rows, _ := drawRows(rng, 40, 25)
-	found, err := PCA{Count: 7, Tol: 1e-12}.Fit(t.Context(), sparse.NewGram(t.Context(), rows))
+	found, err := components.PCA{Count: 7, Tol: 1e-12}.Fit(t.Context(), sparse.NewGram(t.Context(), rows))
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := NewDenoiser(t.Context(), found, rows)
+	d, err := components.NewDenoiser(t.Context(), found, rows)
 	if err != nil {
 		t.Fatal(err)
 	}

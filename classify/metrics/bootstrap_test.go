@@ -1,4 +1,4 @@
-package metrics
+package metrics_test
 
 import (
 	"context"
@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/seqsvm/seqsvm/classify/metrics"
 )
 
 // binormal draws scores of positives and negatives, normal with means ±shift/2 and variance 1. The probability of a
@@ -26,7 +28,7 @@ func binormal(rng *rand.Rand, positives, negatives int, shift float64) (scores [
 }
 
 // judged measures records that were scored by their scores and, as probabilities, by the sigmoid of these.
-func judged(t testing.TB, scores []float64, truth []int, shift float64, records []int) Report {
+func judged(t testing.TB, scores []float64, truth []int, shift float64, records []int) metrics.Report {
 	s, y, predicted := make([]float64, len(records)), make([]int, len(records)), make([]int, len(records))
 	p := [][]float64{make([]float64, len(records)), make([]float64, len(records))}
 	for k, i := range records {
@@ -37,7 +39,7 @@ func judged(t testing.TB, scores []float64, truth []int, shift float64, records 
 		p[1][k] = 1 / (1 + math.Exp(-shift*s[k]))
 		p[0][k] = 1 - p[1][k]
 	}
-	r, err := Evaluate([]string{"-", "+"}, y, predicted, [][]float64{s}, 1)
+	r, err := metrics.Evaluate([]string{"-", "+"}, y, predicted, [][]float64{s}, 1)
 	if err == nil {
 		err = r.AddProbabilities(p, y)
 	}
@@ -51,7 +53,7 @@ func judged(t testing.TB, scores []float64, truth []int, shift float64, records 
 // classes, figures has those of a report and interval what a report says of replicates of them. The shares are to be 93
 // to 97 of 100 with $SEQSVM_LONG, without it, of fewer experiments, 85 to 100.
 func intervals(t *testing.T, seed uint64, positives, negatives int, names []string, want []float64,
-	figures func(Report) []Float, interval func(Report, *Replicates) (lower, upper []Float)) {
+	figures func(metrics.Report) []metrics.Float, interval func(metrics.Report, *metrics.Replicates) (lower, upper []metrics.Float)) {
 	t.Helper()
 	experiments, replicates, least, most := 40, 80, 0.85, 1.0
 	if os.Getenv("SEQSVM_LONG") != "" {
@@ -60,8 +62,8 @@ func intervals(t *testing.T, seed uint64, positives, negatives int, names []stri
 	rng, held := rand.New(rand.NewPCG(seed, seed+1)), make([]float64, len(names))
 	for e := range experiments {
 		scores, truth := binormal(rng, positives, negatives, shift)
-		b := Bootstrap{Replicates: replicates, Seed: uint64(e), Strata: truth}
-		r, err := b.Run(t.Context(), len(truth), func(s Resample) ([]Float, error) {
+		b := metrics.Bootstrap{Replicates: replicates, Seed: uint64(e), Strata: truth}
+		r, err := b.Run(t.Context(), len(truth), func(s metrics.Resample) ([]metrics.Float, error) {
 			return figures(judged(t, scores, truth, shift, s.Records)), nil
 		})
 		if err != nil {
@@ -105,8 +107,8 @@ func TestBootstrapCoverage(t *testing.T) {
 	for m, v := range whole.Values {
 		want[m] = float64(v)
 	}
-	intervals(t, 3, 100, 100, whole.Names, want, func(r Report) []Float { return r.Values },
-		func(r Report, replicates *Replicates) (lower, upper []Float) {
+	intervals(t, 3, 100, 100, whole.Names, want, func(r metrics.Report) []metrics.Float { return r.Values },
+		func(r metrics.Report, replicates *metrics.Replicates) (lower, upper []metrics.Float) {
 			interval := replicates.Intervals(r.Scalars)
 			return interval.Lower.Values, interval.Upper.Values
 		})
@@ -124,17 +126,17 @@ func TestClassIntervalCoverage(t *testing.T) {
 		predicted := both + of[1]*(1-right)
 		want = append(want, both/predicted, right, 2*both/(of[0]+predicted))
 	}
-	list := func(r Report, of func(c ClassFigures) Ratios) (values []Float) {
+	list := func(r metrics.Report, of func(c metrics.ClassFigures) metrics.Ratios) (values []metrics.Float) {
 		for _, c := range r.PerClass() {
 			values = append(values, of(c).List()...)
 		}
 		return values
 	}
-	intervals(t, 5, positives, negatives, names, want, func(r Report) []Float {
-		return list(r, func(c ClassFigures) Ratios { return c.Ratios })
-	}, func(r Report, replicates *Replicates) (lower, upper []Float) {
+	intervals(t, 5, positives, negatives, names, want, func(r metrics.Report) []metrics.Float {
+		return list(r, func(c metrics.ClassFigures) metrics.Ratios { return c.Ratios })
+	}, func(r metrics.Report, replicates *metrics.Replicates) (lower, upper []metrics.Float) {
 		r.AddClassIntervals(replicates)
-		return list(r, func(c ClassFigures) Ratios { return c.Lower }), list(r, func(c ClassFigures) Ratios { return c.Upper })
+		return list(r, func(c metrics.ClassFigures) metrics.Ratios { return c.Lower }), list(r, func(c metrics.ClassFigures) metrics.Ratios { return c.Upper })
 	})
 }
 
@@ -156,8 +158,8 @@ func TestBootstrapDraws(t *testing.T) {
 	run := func() [][]int {
 		samples := make([][]int, 400)
 		var next atomic.Int64
-		b := Bootstrap{Replicates: len(samples), Seed: 7, Strata: strata, Groups: groups}
-		r, err := b.Run(context.Background(), len(groups), func(s Resample) ([]Float, error) {
+		b := metrics.Bootstrap{Replicates: len(samples), Seed: 7, Strata: strata, Groups: groups}
+		r, err := b.Run(context.Background(), len(groups), func(s metrics.Resample) ([]metrics.Float, error) {
 			members, of := map[int]int{}, map[int]string{}
 			for k, i := range s.Records {
 				if name, again := of[s.Draws[k]]; again && name != groups[i] {
@@ -177,7 +179,7 @@ func TestBootstrapDraws(t *testing.T) {
 				t.Errorf("%v groups drawn, want 3, 2 and 1; records %v", drawn, s.Records)
 			}
 			samples[next.Add(1)-1] = s.Records
-			return []Float{Float(len(s.Records))}, nil
+			return []metrics.Float{metrics.Float(len(s.Records))}, nil
 		})
 		if err != nil || r.Units != 6 || r.Freedom != 3 {
 			t.Fatalf("%d units, %d degrees of freedom (%v), want 6 and 3", r.Units, r.Freedom, err)
@@ -199,7 +201,7 @@ func TestBootstrapDraws(t *testing.T) {
 	if again := run(); !slices.EqualFunc(samples, again, slices.Equal) {
 		t.Error("the same seed gives other samples")
 	}
-	for _, b := range []Bootstrap{{Replicates: -1}, {Strata: []int{1}}, {Groups: []string{"a"}}} {
+	for _, b := range []metrics.Bootstrap{{Replicates: -1}, {Strata: []int{1}}, {Groups: []string{"a"}}} {
 		if _, err := b.Run(context.Background(), 2, nil); err == nil {
 			t.Errorf("%+v is taken", b)
 		}
@@ -208,42 +210,42 @@ func TestBootstrapDraws(t *testing.T) {
 
 // TestIntervalsOfFew: undefined and constant replicates.
 func TestIntervalsOfFew(t *testing.T) {
-	nan := Float(math.NaN())
-	r := &Replicates{Values: [][]Float{{1, nan, 0.1}, {1, nan, 0.3}, {1, 0.5, nan}}, Units: 10, Freedom: 9}
-	if lower, upper := r.Interval95(0, 1, Unit); lower != 1 || upper != 1 {
+	nan := metrics.Float(math.NaN())
+	r := &metrics.Replicates{Values: [][]metrics.Float{{1, nan, 0.1}, {1, nan, 0.3}, {1, 0.5, nan}}, Units: 10, Freedom: 9}
+	if lower, upper := r.Interval95(0, 1, metrics.Unit); lower != 1 || upper != 1 {
 		t.Errorf("perfect: %v to %v", lower, upper)
 	}
-	if lower, _ := r.Interval95(1, 0.5, Unit); !math.IsNaN(lower) {
+	if lower, _ := r.Interval95(1, 0.5, metrics.Unit); !math.IsNaN(lower) {
 		t.Errorf("mostly undefined: from %v", lower)
 	}
 	// by hand: mean 0.2, deviation √0.02·√(10/9), Student's t of 9 degrees 2.262157
 	want := 2.262157 * math.Sqrt(0.02*10/9)
-	lower, upper := r.Interval95(2, 0.25, Real)
+	lower, upper := r.Interval95(2, 0.25, metrics.Real)
 	if math.Abs(lower-(0.3-want)) > 1e-5 || math.Abs(upper-(0.3+want)) > 1e-5 {
 		t.Errorf("%v to %v, want 0.3 ± %v", lower, upper, want)
 	}
-	if p, want := r.P(2, 0.25), math.Erfc(Normal95*0.3/want/math.Sqrt2); math.Abs(p-want) > 1e-5 {
+	if p, want := r.P(2, 0.25), math.Erfc(metrics.Normal95*0.3/want/math.Sqrt2); math.Abs(p-want) > 1e-5 {
 		t.Errorf("p = %v, want %v", p, want)
 	}
 	for _, degrees := range []int{1, 2, 3, 5, 10, 30, 200, 100_000} {
-		r := &Replicates{Values: [][]Float{{0}, {1}}, Units: degrees, Freedom: degrees}
-		lower, upper := r.Interval95(0, 0.5, Real)
+		r := &metrics.Replicates{Values: [][]metrics.Float{{0}, {1}}, Units: degrees, Freedom: degrees}
+		lower, upper := r.Interval95(0, 0.5, metrics.Real)
 		want := distuv.StudentsT{Nu: float64(degrees), Sigma: 1}.Quantile(0.975)
 		if got := (upper - lower) / math.Sqrt2; math.Abs(got-want) > 0.04*math.Pow(float64(degrees), -2)*want+1e-9 {
 			t.Errorf("%d degrees: %v deviations, want %v", degrees, got, want)
 		}
 	}
-	for scale, ends := range map[Scale][2]float64{Unit: {0, 1}, Signed: {-1, 1}, Positive: {0, math.Inf(1)},
-		Bounded: {0, math.Inf(1)}, AtMost1: {math.Inf(-1), 1}} {
-		for _, estimate := range []Float{0.02, 0.98} {
-			r := &Replicates{Values: [][]Float{{estimate - 0.019}, {estimate + 0.019}}, Units: 10, Freedom: 9}
+	for scale, ends := range map[metrics.Scale][2]float64{metrics.Unit: {0, 1}, metrics.Signed: {-1, 1}, metrics.Positive: {0, math.Inf(1)},
+		metrics.Bounded: {0, math.Inf(1)}, metrics.AtMost1: {math.Inf(-1), 1}} {
+		for _, estimate := range []metrics.Float{0.02, 0.98} {
+			r := &metrics.Replicates{Values: [][]metrics.Float{{estimate - 0.019}, {estimate + 0.019}}, Units: 10, Freedom: 9}
 			lower, upper := r.Interval95(0, float64(estimate), scale)
 			if !(lower >= ends[0] && upper <= ends[1] && lower < float64(estimate) && upper > float64(estimate)) {
 				t.Errorf("scale %d: %v to %v around %v, want them within %v", scale, lower, upper, estimate, ends)
 			}
 		}
 	}
-	same := &Replicates{Values: [][]Float{{0.5, 0.5}, {0.7, 0.7}}, Units: 2, Freedom: 1}
+	same := &metrics.Replicates{Values: [][]metrics.Float{{0.5, 0.5}, {0.7, 0.7}}, Units: 2, Freedom: 1}
 	if p := same.Differences().P(0, 0); p != 1 {
 		t.Errorf("no difference: p = %v", p)
 	}

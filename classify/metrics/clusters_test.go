@@ -1,9 +1,11 @@
-package metrics
+package metrics_test
 
 import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/seqsvm/seqsvm/classify/metrics"
 )
 
 // TestAgree: values of scikit-learn's documentation of adjusted_rand_score, and of Hubert and Arabie's definition by
@@ -21,7 +23,7 @@ func TestAgree(t *testing.T) {
 		{[]int{0, 1, 2}, []int{7, 6, 5}, 1, 1},
 		{[]int{3}, []int{4}, 1, 1},
 	} {
-		got := Agree(c.clusters, c.classes)
+		got := metrics.Agree(c.clusters, c.classes)
 		if math.Abs(got.AdjustedRand-c.rand) > 1e-12 || math.Abs(got.Purity-c.purity) > 1e-12 {
 			t.Errorf("%v, %v: %v, want %v and %v", c.clusters, c.classes, got, c.rand, c.purity)
 		}
@@ -32,7 +34,7 @@ func TestAgree(t *testing.T) {
 		for i := range a {
 			a[i], b[i] = rng.IntN(4), rng.IntN(3)
 		}
-		if got, want := Agree(a, b).AdjustedRand, randByPairs(a, b); math.Abs(got-want) > 1e-12 {
+		if got, want := metrics.Agree(a, b).AdjustedRand, randByPairs(a, b); math.Abs(got-want) > 1e-12 {
 			t.Fatalf("%v, %v: %v, want %v", a, b, got, want)
 		}
 	}

@@ -1,4 +1,4 @@
-package metrics
+package metrics_test
 
 import (
 	"encoding/json"
@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/seqsvm/seqsvm/classify/metrics"
 )
 
 // indicatorCorrelation is R_K from its origin: the correlation of the n × K
@@ -44,7 +46,7 @@ func indicator(b bool) float64 {
 
 // checkByDefinition compares every metric with counts over the records.
 func checkByDefinition(t interface{ Fatalf(string, ...any) }, classes int, truth, predicted []int) {
-	m, err := NewConfusion(classes, truth, predicted)
+	m, err := metrics.NewConfusion(classes, truth, predicted)
 	if err != nil {
 		t.Fatalf("%v", err)
 	}
@@ -121,7 +123,7 @@ func TestConfusionExhaustive(t *testing.T) {
 func TestPerfectIsExact(t *testing.T) {
 	for _, count := range []int{1, 3, 1000, 33_333} {
 		y := slices.Concat(make([]int, count), slices.Repeat([]int{1}, 2*count), slices.Repeat([]int{2}, count+1))
-		m, err := NewConfusion(3, y, y)
+		m, err := metrics.NewConfusion(3, y, y)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -132,7 +134,7 @@ func TestPerfectIsExact(t *testing.T) {
 			}
 		}
 	}
-	m, err := NewConfusion(2, []int{0, 0, 0, 1, 1, 1}, []int{1, 1, 1, 0, 0, 0})
+	m, err := metrics.NewConfusion(2, []int{0, 0, 0, 1, 1, 1}, []int{1, 1, 1, 0, 0, 0})
 	if err != nil || m.MCC() != -1 {
 		t.Errorf("MCC of everything wrong = %v (%v), want -1", m.MCC(), err)
 	}
@@ -140,7 +142,7 @@ func TestPerfectIsExact(t *testing.T) {
 
 func TestConfusionErrors(t *testing.T) {
 	count := func(classes int, truth, predicted []int) error {
-		_, err := NewConfusion(classes, truth, predicted)
+		_, err := metrics.NewConfusion(classes, truth, predicted)
 		return err
 	}
 	for want, err := range map[string]error{
@@ -156,7 +158,7 @@ func TestConfusionErrors(t *testing.T) {
 }
 
 func TestConfusionAccess(t *testing.T) {
-	m, err := NewConfusion(3, []int{0, 0, 1, 2, 2}, []int{0, 1, 1, 0, 2})
+	m, err := metrics.NewConfusion(3, []int{0, 0, 1, 2, 2}, []int{0, 1, 1, 0, 2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -175,7 +177,7 @@ func TestConfusionAccess(t *testing.T) {
 	if err != nil || string(text) != "[[1,1,0],[0,1,0],[1,0,1]]" {
 		t.Errorf("JSON %s, %v", text, err)
 	}
-	if text, err := json.Marshal(Confusion{}); err != nil || string(text) != "[]" {
+	if text, err := json.Marshal(metrics.Confusion{}); err != nil || string(text) != "[]" {
 		t.Errorf("JSON of the zero value %s, %v", text, err)
 	}
 }

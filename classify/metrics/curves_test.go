@@ -1,9 +1,11 @@
-package metrics
+package metrics_test
 
 import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/seqsvm/seqsvm/classify/metrics"
 )
 
 // Scores, labels and probabilities for which scikit-learn 1.2.1 gives the points below: roc_curve with
@@ -14,13 +16,13 @@ var (
 	curvePositive = []bool{true, true, false, true, false, true, false, true, false, false, true, false}
 	announced     = []float64{0.02, 0.11, 0.17, 0.21, 0.33, 0.36, 0.38, 0.55, 0.58, 0.77, 0.93, 1}
 
-	wantROC = []CurvePoint{
+	wantROC = []metrics.CurvePoint{
 		{math.Inf(1), 0.0, 0.0}, {3.0, 0.0, 0.16666666666666666}, {2.5, 0.16666666666666666, 0.3333333333333333},
 		{1.0, 0.3333333333333333, 0.6666666666666666}, {0.25, 0.5, 0.6666666666666666},
 		{-0.5, 0.6666666666666666, 0.8333333333333334}, {-2.0, 0.8333333333333334, 0.8333333333333334},
 		{-2.75, 0.8333333333333334, 1.0}, {-3.0, 1.0, 1.0},
 	}
-	wantPrecisionRecall = []CurvePoint{
+	wantPrecisionRecall = []metrics.CurvePoint{
 		{math.Inf(1), 0.0, 1.0}, {3.0, 0.16666666666666666, 1.0}, {2.5, 0.3333333333333333, 0.6666666666666666},
 		{1.0, 0.6666666666666666, 0.6666666666666666}, {0.25, 0.6666666666666666, 0.5714285714285714},
 		{-0.5, 0.8333333333333334, 0.5555555555555556}, {-2.0, 0.8333333333333334, 0.5},
@@ -32,7 +34,7 @@ var (
 	}
 )
 
-func samePoints(t *testing.T, name string, got, want []CurvePoint) {
+func samePoints(t *testing.T, name string, got, want []metrics.CurvePoint) {
 	t.Helper()
 	if len(got) != len(want) {
 		t.Fatalf("%s has %d points, want %d: %v", name, len(got), len(want), got)
@@ -45,17 +47,17 @@ func samePoints(t *testing.T, name string, got, want []CurvePoint) {
 }
 
 func TestCurvesOfScikitLearn(t *testing.T) {
-	roc, err := ROC(curveScores, curvePositive)
+	roc, err := metrics.ROC(curveScores, curvePositive)
 	if err != nil {
 		t.Fatal(err)
 	}
 	samePoints(t, "ROC", roc, wantROC)
-	pr, err := PrecisionRecall(curveScores, curvePositive)
+	pr, err := metrics.PrecisionRecall(curveScores, curvePositive)
 	if err != nil {
 		t.Fatal(err)
 	}
 	samePoints(t, "precision-recall", pr, wantPrecisionRecall)
-	bins, err := Calibration(announced, curvePositive, 10)
+	bins, err := metrics.Calibration(announced, curvePositive, 10)
 	if err != nil || len(bins) != len(wantCalibration) {
 		t.Fatalf("%v, %v", bins, err)
 	}
@@ -93,8 +95,8 @@ func TestCurvesByCounting(t *testing.T) {
 			}
 			return tp, fp, p, n
 		}
-		roc, _ := ROC(scores, positive)
-		pr, _ := PrecisionRecall(scores, positive)
+		roc, _ := metrics.ROC(scores, positive)
+		pr, _ := metrics.PrecisionRecall(scores, positive)
 		if _, _, p, n := count(0); (roc == nil) != (p == 0 || n == 0) || (pr == nil) != (p == 0) {
 			t.Fatalf("%v positives, %v negatives: %v, %v", p, n, roc, pr)
 		}
@@ -114,17 +116,17 @@ func TestCurvesByCounting(t *testing.T) {
 			}
 			sum += (at.X - pr[i].X) * at.Y
 		}
-		if want, _ := AUROC(scores, positive); roc != nil && math.Abs(area-want) > 1e-12 {
+		if want, _ := metrics.AUROC(scores, positive); roc != nil && math.Abs(area-want) > 1e-12 {
 			t.Errorf("area %v, AUROC %v", area, want)
 		}
-		if want, _ := AUPRC(scores, positive); pr != nil && math.Abs(sum-want) > 1e-12 {
+		if want, _ := metrics.AUPRC(scores, positive); pr != nil && math.Abs(sum-want) > 1e-12 {
 			t.Errorf("sum %v, AUPRC %v", sum, want)
 		}
 		checkBetween(t, roc, pr, rng.Float64())
 	}
 }
 
-func checkBetween(t *testing.T, roc, pr []CurvePoint, at float64) {
+func checkBetween(t *testing.T, roc, pr []metrics.CurvePoint, at float64) {
 	t.Helper()
 	if roc != nil {
 		best := 0.0
@@ -133,13 +135,13 @@ func checkBetween(t *testing.T, roc, pr []CurvePoint, at float64) {
 				best = max(best, p.Y)
 			}
 		}
-		if got := YAt(roc, at); got != best {
+		if got := metrics.YAt(roc, at); got != best {
 			t.Errorf("Y at %v is %v, want %v", at, got, best)
 		}
 	}
 	for _, p := range pr {
 		if p.X >= at {
-			if got := PrecisionAt(pr, at); got != p.Y {
+			if got := metrics.PrecisionAt(pr, at); got != p.Y {
 				t.Errorf("precision at %v is %v, want %v", at, got, p.Y)
 			}
 			break
@@ -148,18 +150,18 @@ func checkBetween(t *testing.T, roc, pr []CurvePoint, at float64) {
 }
 
 func TestCurveErrors(t *testing.T) {
-	if _, err := ROC([]float64{1}, nil); err == nil {
+	if _, err := metrics.ROC([]float64{1}, nil); err == nil {
 		t.Error("ROC of unequal lengths")
 	}
-	if _, err := PrecisionRecall([]float64{math.NaN()}, []bool{true}); err == nil {
+	if _, err := metrics.PrecisionRecall([]float64{math.NaN()}, []bool{true}); err == nil {
 		t.Error("precision-recall of NaN")
 	}
 	for _, p := range []float64{-0.1, 1.1, math.NaN()} {
-		if _, err := Calibration([]float64{p}, []bool{true}, 10); err == nil {
+		if _, err := metrics.Calibration([]float64{p}, []bool{true}, 10); err == nil {
 			t.Errorf("calibration of %v", p)
 		}
 	}
-	if _, err := Calibration(nil, nil, 0); err == nil {
+	if _, err := metrics.Calibration(nil, nil, 0); err == nil {
 		t.Error("calibration of no bins")
 	}
 }

@@ -1,4 +1,4 @@
-package metrics
+package metrics_test
 
 import (
 	"context"
@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/seqsvm/seqsvm/classify/metrics"
 )
 
 // jackknife returns the covariance of two statistics of records of two sides by leaving out each record in turn, side
@@ -54,7 +56,7 @@ func TestDeLongIsAJackknife(t *testing.T) {
 				a[i], b[i] = float64(rng.IntN(4)), float64(rng.IntN(3))
 			}
 		}
-		d, err := NewDeLong(a, b, positive)
+		d, err := metrics.NewDeLong(a, b, positive)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -82,17 +84,17 @@ func TestDeLongIsAJackknife(t *testing.T) {
 func TestDeLongOfTheSame(t *testing.T) {
 	a, positive := []float64{3, 1, 2, 0, math.Inf(1)}, []bool{true, false, true, true, false}
 	b := []float64{30, 10, 20, -1, 1e9}
-	d, err := NewDeLong(a, b, positive)
+	d, err := metrics.NewDeLong(a, b, positive)
 	if err != nil || d.Difference() != 0 || d.SD() != 0 || d.P() != 1 {
 		t.Errorf("%+v, p = %v (%v)", d, d.P(), err)
 	}
-	if d, err := NewDeLong(a[:3], b[:3], positive[:3]); err != nil || !math.IsNaN(d.SD()) || d.A != 1 {
+	if d, err := metrics.NewDeLong(a[:3], b[:3], positive[:3]); err != nil || !math.IsNaN(d.SD()) || d.A != 1 {
 		t.Errorf("one negative: %+v (%v), want an area without variance", d, err)
 	}
-	if _, err := NewDeLong(a, b[:2], positive); err == nil {
+	if _, err := metrics.NewDeLong(a, b[:2], positive); err == nil {
 		t.Error("two scores of five records are taken")
 	}
-	if _, err := NewDeLong(a, slices.Repeat([]float64{math.NaN()}, 5), positive); err == nil {
+	if _, err := metrics.NewDeLong(a, slices.Repeat([]float64{math.NaN()}, 5), positive); err == nil {
 		t.Error("NaN is taken")
 	}
 }
@@ -105,29 +107,29 @@ func TestDifferencesAreDeLongs(t *testing.T) {
 	for i := range b {
 		b[i], positive[i] = a[i]+rng.NormFloat64(), truth[i] == 1
 	}
-	d, err := NewDeLong(a, b, positive)
+	d, err := metrics.NewDeLong(a, b, positive)
 	if err != nil {
 		t.Fatal(err)
 	}
-	bootstrap := Bootstrap{Replicates: 2000, Strata: truth}
-	r, err := bootstrap.Run(context.Background(), len(a), func(s Resample) ([]Float, error) {
-		area := func(scores []float64) Float {
+	bootstrap := metrics.Bootstrap{Replicates: 2000, Strata: truth}
+	r, err := bootstrap.Run(context.Background(), len(a), func(s metrics.Resample) ([]metrics.Float, error) {
+		area := func(scores []float64) metrics.Float {
 			drawn, y := make([]float64, len(s.Records)), make([]bool, len(s.Records))
 			for k, i := range s.Records {
 				drawn[k], y[k] = scores[i], positive[i]
 			}
-			value, err := AUROC(drawn, y)
+			value, err := metrics.AUROC(drawn, y)
 			if err != nil {
 				t.Error(err)
 			}
-			return Float(value)
+			return metrics.Float(value)
 		}
-		return []Float{area(a), area(b)}, nil
+		return []metrics.Float{area(a), area(b)}, nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	lower, upper := r.Differences().Interval95(0, d.Difference(), Real)
+	lower, upper := r.Differences().Interval95(0, d.Difference(), metrics.Real)
 	from, to := d.Interval95()
 	if width := to - from; math.Abs(lower-from) > width/20 || math.Abs(upper-to) > width/20 {
 		t.Errorf("bootstrap %v to %v, DeLong %v to %v", lower, upper, from, to)
@@ -140,14 +142,14 @@ func TestDifferencesAreDeLongs(t *testing.T) {
 // TestTwoSided: the complementary error function of the standard library.
 func TestTwoSided(t *testing.T) {
 	for z := -9.0; z <= 9; z += 0.01 {
-		if got, want := TwoSided(z), math.Erfc(math.Abs(z)/math.Sqrt2); math.Abs(got-want) > 1e-12*want {
+		if got, want := metrics.TwoSided(z), math.Erfc(math.Abs(z)/math.Sqrt2); math.Abs(got-want) > 1e-12*want {
 			t.Fatalf("%v: %v, want %v", z, got, want)
 		}
 	}
-	if got := TwoSided(math.Inf(1)); got != 0 {
+	if got := metrics.TwoSided(math.Inf(1)); got != 0 {
 		t.Errorf("infinity: %v", got)
 	}
-	if got := TwoSided(math.NaN()); !math.IsNaN(got) {
+	if got := metrics.TwoSided(math.NaN()); !math.IsNaN(got) {
 		t.Errorf("NaN: %v", got)
 	}
 }

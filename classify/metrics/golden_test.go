@@ -1,4 +1,4 @@
-package metrics
+package metrics_test
 
 import (
 	"encoding/json"
@@ -8,6 +8,8 @@ import (
 	"reflect"
 	"slices"
 	"testing"
+
+	"github.com/seqsvm/seqsvm/classify/metrics"
 )
 
 // goldenFile is testdata/golden.json: answers of scikit-learn 1.2.1 (Debian 12's
@@ -57,7 +59,7 @@ func (c *goldenCase) UnmarshalJSON(text []byte) error {
 		return err
 	}
 	c.metrics = map[string]float64{}
-	for _, name := range append(ClassMetrics(), "log_loss", "brier") {
+	for _, name := range append(metrics.ClassMetrics(), "log_loss", "brier") {
 		var value *float64 // null: NaN
 		if err := json.Unmarshal(members[name], &value); err != nil {
 			return err
@@ -95,8 +97,8 @@ func readGolden(t *testing.T) goldenFile {
 func TestRankingGolden(t *testing.T) {
 	for i, c := range readGolden(t).Ranking {
 		probability, truth := twoClasses(c.Probability, c.Positive)
-		logLoss, err1 := LogLoss(probability, truth)
-		brier, err2 := Brier(probability, truth)
+		logLoss, err1 := metrics.LogLoss(probability, truth)
+		brier, err2 := metrics.Brier(probability, truth)
 		if err1 != nil || err2 != nil {
 			t.Fatal(err1, err2)
 		}
@@ -113,7 +115,7 @@ func TestClassificationGolden(t *testing.T) {
 		for k := range names {
 			names[k] = string(rune('a' + k))
 		}
-		report, err := Evaluate(names, c.Truth, c.Predicted, c.Probability, 1)
+		report, err := metrics.Evaluate(names, c.Truth, c.Predicted, c.Probability, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -143,7 +145,7 @@ func TestClassificationGolden(t *testing.T) {
 
 func TestNumbersGolden(t *testing.T) {
 	for i, c := range readGolden(t).Numbers {
-		r, err := EvaluateNumbers(c.Truth, c.Predicted)
+		r, err := metrics.EvaluateNumbers(c.Truth, c.Predicted)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -153,7 +155,7 @@ func TestNumbersGolden(t *testing.T) {
 		if err := r.AddCoverage(c.Truth, c.Lower, c.Upper); err != nil {
 			t.Fatal(err)
 		}
-		names := append(NumberMetrics(), "pinball", "below", "coverage95")
+		names := append(metrics.NumberMetrics(), "pinball", "below", "coverage95")
 		want := []float64{c.Spearman, c.Pearson, c.RMSE, c.MAE, c.R2, c.Pinball, c.Below, c.Coverage95}
 		compareAll(t, i, r, names, want)
 	}
@@ -161,7 +163,7 @@ func TestNumbersGolden(t *testing.T) {
 
 func TestQueriesGolden(t *testing.T) {
 	for i, c := range readGolden(t).Queries {
-		r, err := EvaluateRanking(c.Grades, c.Scores, c.Queries, PrecisionDepth)
+		r, err := metrics.EvaluateRanking(c.Grades, c.Scores, c.Queries, metrics.PrecisionDepth)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -172,16 +174,16 @@ func TestQueriesGolden(t *testing.T) {
 func TestOrdinalGolden(t *testing.T) {
 	for i, c := range readGolden(t).Ordinal {
 		names := []string{"a", "b", "c", "d", "e", "f", "g"}[:c.Classes]
-		r, err := EvaluateOrdinal(names, c.Truth, c.Predicted)
+		r, err := metrics.EvaluateOrdinal(names, c.Truth, c.Predicted)
 		if err != nil {
 			t.Fatal(err)
 		}
-		compareAll(t, i, r, OrdinalMetrics(), []float64{c.MAE, c.Kappa, c.Accuracy})
+		compareAll(t, i, r, metrics.OrdinalMetrics(), []float64{c.MAE, c.Kappa, c.Accuracy})
 	}
 }
 
 // compareAll wants all metrics of a report, in order.
-func compareAll(t *testing.T, i int, r Report, names []string, want []float64) {
+func compareAll(t *testing.T, i int, r metrics.Report, names []string, want []float64) {
 	t.Helper()
 	if !slices.Equal(r.Names, names) {
 		t.Fatalf("case %d: metrics %q, want %q", i, r.Names, names)

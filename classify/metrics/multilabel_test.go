@@ -1,4 +1,4 @@
-package metrics
+package metrics_test
 
 import (
 	"math"
@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/seqsvm/seqsvm/classify/metrics"
 )
 
 // TestEvaluateLabelsGolden: f1_score, precision_score, recall_score, hamming_loss and accuracy_score of scikit-learn
@@ -15,7 +17,7 @@ func TestEvaluateLabelsGolden(t *testing.T) {
 	truth := [][]int{{0}, {0, 1}, {2}, {1, 2}, {0, 1, 2}, {1}}
 	predicted := [][]int{{0}, {0}, {1, 2}, {1, 2}, {0, 2}, {}}
 	scores := [][]float64{{2, 1, -1, -2, 0.5, -3}, {-1, -0.5, 0.2, 1, -0.3, -0.1}, {-1, -2, 1, 2, 0.1, -0.9}}
-	r, err := EvaluateLabels([]string{"a", "b", "c"}, truth, predicted, scores)
+	r, err := metrics.EvaluateLabels([]string{"a", "b", "c"}, truth, predicted, scores)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +70,7 @@ func TestLabelMetricsByDefinition(t *testing.T) {
 				exact++
 			}
 		}
-		r, err := EvaluateLabels(make([]string, k), truth, predicted, scores)
+		r, err := metrics.EvaluateLabels(make([]string, k), truth, predicted, scores)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -163,7 +165,7 @@ func TestEvaluateLabelsErrors(t *testing.T) {
 		{"scores of 0 classes", [][]int{{0}}, [][]int{{0}}, [][]float64{}},
 		{"class 0: 0 scores", [][]int{{0}}, [][]int{{0}}, [][]float64{{}}},
 	} {
-		_, err := EvaluateLabels([]string{"a"}, c.truth, c.predicted, c.scores)
+		_, err := metrics.EvaluateLabels([]string{"a"}, c.truth, c.predicted, c.scores)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want one with %q", err, c.want)
 		}

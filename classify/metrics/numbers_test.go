@@ -1,13 +1,15 @@
-package metrics
+package metrics_test
 
 import (
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/seqsvm/seqsvm/classify/metrics"
 )
 
-func mustNumbers(t interface{ Fatal(...any) }, truth, predicted []float64) Report {
-	r, err := EvaluateNumbers(truth, predicted)
+func mustNumbers(t interface{ Fatal(...any) }, truth, predicted []float64) metrics.Report {
+	r, err := metrics.EvaluateNumbers(truth, predicted)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,7 +29,7 @@ func TestNumbersUndefined(t *testing.T) {
 		{[]float64{0, 0}, []float64{0, 0}, []float64{nan, nan, 0, 0, nan}},
 	} {
 		r := mustNumbers(t, c.truth, c.predicted)
-		for m, name := range NumberMetrics() {
+		for m, name := range metrics.NumberMetrics() {
 			if !same(float64(r.Values[m]), c.want[m]) {
 				t.Errorf("%v by %v: %s %v, want %v", c.truth, c.predicted, name, r.Values[m], c.want[m])
 			}
@@ -43,7 +45,7 @@ func TestNumbersExtremes(t *testing.T) {
 			"spearman": 1, "pearson": 1.5 / math.Sqrt(7.0/3), "rmse": scale / math.Sqrt(12), "mae": scale / 6, "r2": 7.0 / 8,
 		} {
 			unit := 1.0
-			if IsLoss(name) {
+			if metrics.IsLoss(name) {
 				unit = scale
 			}
 			if got := r.Value(name); !same(got/unit, want/unit) {
@@ -54,15 +56,15 @@ func TestNumbersExtremes(t *testing.T) {
 }
 
 func TestNumbersErrors(t *testing.T) {
-	var r Report
+	var r metrics.Report
 	one := []float64{1}
 	for want, call := range map[string]func() error{
-		"0 predictions for 1 labels": func() error { _, err := EvaluateNumbers(one, nil); return err },
+		"0 predictions for 1 labels": func() error { _, err := metrics.EvaluateNumbers(one, nil); return err },
 		"prediction 0 is NaN": func() error {
-			_, err := EvaluateNumbers(one, []float64{math.NaN()})
+			_, err := metrics.EvaluateNumbers(one, []float64{math.NaN()})
 			return err
 		},
-		"truth 0 is +Inf": func() error { _, err := EvaluateNumbers([]float64{math.Inf(1)}, one); return err },
+		"truth 0 is +Inf": func() error { _, err := metrics.EvaluateNumbers([]float64{math.Inf(1)}, one); return err },
 		"interval 0 from 1 to 0": func() error {
 			return r.AddCoverage(one, one, []float64{0})
 		},
@@ -78,11 +80,11 @@ func TestNumbersErrors(t *testing.T) {
 }
 
 func TestOrdinalUndefined(t *testing.T) {
-	r, err := EvaluateOrdinal([]string{"a", "b"}, []int{1, 1}, []int{1, 1})
+	r, err := metrics.EvaluateOrdinal([]string{"a", "b"}, []int{1, 1}, []int{1, 1})
 	if err != nil || r.Value("mae") != 0 || !math.IsNaN(r.Value("kappa")) || r.Value("accuracy") != 1 {
 		t.Errorf("%v (%v), want no kappa of one class", r.Scalars, err)
 	}
-	if _, err := EvaluateOrdinal([]string{"a", "b"}, []int{2}, []int{1}); err == nil {
+	if _, err := metrics.EvaluateOrdinal([]string{"a", "b"}, []int{2}, []int{1}); err == nil {
 		t.Error("no error for a class out of range")
 	}
 }

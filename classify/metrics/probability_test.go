@@ -1,9 +1,11 @@
-package metrics
+package metrics_test
 
 import (
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/seqsvm/seqsvm/classify/metrics"
 )
 
 // twoClasses lays out the probabilities of the positive class as LogLoss and Brier take them.
@@ -29,26 +31,26 @@ func TestLossConventions(t *testing.T) {
 		first, second float64 // probabilities that a positive and a negative record are positive
 		want          float64
 	}{
-		{"log loss of ½", LogLoss, 0.5, 0.5, math.Ln2},
-		{"Brier of ½", Brier, 0.5, 0.5, 0.25},
-		{"log loss of the truth", LogLoss, 1, 0, 0},
-		{"Brier of the truth", Brier, 1, 0, 0},
-		{"log loss of the impossible", LogLoss, 0, 1, impossible},
-		{"log loss, half of it impossible", LogLoss, 0, 0, impossible / 2},
-		{"Brier of the impossible", Brier, 0, 1, 1},
+		{"log loss of ½", metrics.LogLoss, 0.5, 0.5, math.Ln2},
+		{"Brier of ½", metrics.Brier, 0.5, 0.5, 0.25},
+		{"log loss of the truth", metrics.LogLoss, 1, 0, 0},
+		{"Brier of the truth", metrics.Brier, 1, 0, 0},
+		{"log loss of the impossible", metrics.LogLoss, 0, 1, impossible},
+		{"log loss, half of it impossible", metrics.LogLoss, 0, 0, impossible / 2},
+		{"Brier of the impossible", metrics.Brier, 0, 1, 1},
 	} {
 		if v, err := c.f(twoClasses([]float64{c.first, c.second}, both)); err != nil || !same(v, c.want) {
 			t.Errorf("%s = %v, %v, want %v", c.name, v, err, c.want)
 		}
 	}
 	three := [][]float64{{0}, {1}, {0}}
-	if v, err := LogLoss(three, []int{0}); err != nil || !same(v, impossible) {
+	if v, err := metrics.LogLoss(three, []int{0}); err != nil || !same(v, impossible) {
 		t.Errorf("multi-class log loss of the impossible = %v, %v, want %v", v, err, impossible)
 	}
-	if v, err := Brier(three, []int{0}); err != nil || v != 2 {
+	if v, err := metrics.Brier(three, []int{0}); err != nil || v != 2 {
 		t.Errorf("multi-class Brier of the impossible = %v, %v, want 2", v, err)
 	}
-	for _, f := range []func([][]float64, []int) (float64, error){LogLoss, Brier} {
+	for _, f := range []func([][]float64, []int) (float64, error){metrics.LogLoss, metrics.Brier} {
 		for _, classes := range [][][]float64{{{}, {}}, {{}, {}, {}}} {
 			if v, err := f(classes, nil); err != nil || !math.IsNaN(v) {
 				t.Errorf("no records: %v, %v, want NaN", v, err)
@@ -58,7 +60,7 @@ func TestLossConventions(t *testing.T) {
 }
 
 func TestLossErrors(t *testing.T) {
-	for _, f := range []func([][]float64, []int) (float64, error){LogLoss, Brier} {
+	for _, f := range []func([][]float64, []int) (float64, error){metrics.LogLoss, metrics.Brier} {
 		for _, c := range []struct {
 			p     [][]float64
 			truth []int

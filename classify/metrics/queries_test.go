@@ -1,4 +1,4 @@
-package metrics
+package metrics_test
 
 import (
 	"fmt"
@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/seqsvm/seqsvm/classify/metrics"
 )
 
 // ordered is a record with its score.
@@ -92,7 +94,7 @@ func TestRankingByDefinition(t *testing.T) {
 			slices.SortFunc(list, func(a, b ordered) int { return int(b.grade - a.grade) })
 			ndcgs = append(ndcgs, got/gains(list))
 		}
-		r, err := EvaluateRanking(grades, scores, queries, k)
+		r, err := metrics.EvaluateRanking(grades, scores, queries, k)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -121,7 +123,7 @@ func TestGain(t *testing.T) {
 	for _, c := range []struct{ low, high, lowGain, highGain float64 }{
 		{4, 31, 15, 1<<31 - 1}, {4, 32, 4, 32}, {0.5, 4, 0.5, 4}, {-1, 4, 0, 5},
 	} {
-		r, err := EvaluateRanking([]float64{c.low, c.high}, []float64{2, 1}, nil, 1)
+		r, err := metrics.EvaluateRanking([]float64{c.low, c.high}, []float64{2, 1}, nil, 1)
 		next := 1 / math.Log2(3)
 		want := (c.lowGain + c.highGain*next) / (c.highGain + c.lowGain*next)
 		if got := r.Value("ndcg"); err != nil || !same(got, want) {
@@ -145,7 +147,7 @@ func TestPrecisionOfNumbers(t *testing.T) {
 		{[]float64{0, 1, 1, 0, 0}, 1, 0.5},     // 2.5 or 1.5
 		{[]float64{0, 0, 0, 0, 0}, 3, 3 / 5.0}, // any
 	} {
-		r, err := EvaluateRanking(grades, c.scores, nil, c.k)
+		r, err := metrics.EvaluateRanking(grades, c.scores, nil, c.k)
 		if got := r.Value(fmt.Sprintf("precision_at_%d", c.k)); err != nil || !same(got, c.want) {
 			t.Errorf("scores %v, k = %d: %v (%v), want %v", c.scores, c.k, got, err, c.want)
 		}
@@ -153,25 +155,25 @@ func TestPrecisionOfNumbers(t *testing.T) {
 }
 
 func TestRankingEdges(t *testing.T) {
-	r, err := EvaluateRanking(nil, nil, nil, 1)
+	r, err := metrics.EvaluateRanking(nil, nil, nil, 1)
 	for _, v := range r.Values {
 		if err != nil || v.Defined() {
 			t.Errorf("no records: %v (%v)", r.Values, err)
 		}
 	}
 	// No record has a gain: no NDCG; none is relevant; no pair.
-	r, err = EvaluateRanking([]float64{0, 0}, []float64{1, 2}, nil, 1)
+	r, err = metrics.EvaluateRanking([]float64{0, 0}, []float64{1, 2}, nil, 1)
 	if err != nil || r.Values[0].Defined() || r.Values[1] != 0 || r.Values[2].Defined() {
 		t.Errorf("grades of 0: %v (%v), want null, 0, null", r.Values, err)
 	}
 	one := []float64{1}
-	for want, call := range map[string]func() (Report, error){
-		"0 scores for 1":     func() (Report, error) { return EvaluateRanking(one, nil, nil, 1) },
-		"2 queries for 1":    func() (Report, error) { return EvaluateRanking(one, one, []string{"", ""}, 1) },
-		"precision at 0":     func() (Report, error) { return EvaluateRanking(one, one, nil, 0) },
-		"grade 0 is NaN":     func() (Report, error) { return EvaluateRanking([]float64{math.NaN()}, one, nil, 1) },
-		"score 0 is NaN":     func() (Report, error) { return EvaluateRanking(one, []float64{math.NaN()}, nil, 1) },
-		"ranking: 1 scores ": func() (Report, error) { return EvaluateRanking(nil, one, nil, 1) },
+	for want, call := range map[string]func() (metrics.Report, error){
+		"0 scores for 1":     func() (metrics.Report, error) { return metrics.EvaluateRanking(one, nil, nil, 1) },
+		"2 queries for 1":    func() (metrics.Report, error) { return metrics.EvaluateRanking(one, one, []string{"", ""}, 1) },
+		"precision at 0":     func() (metrics.Report, error) { return metrics.EvaluateRanking(one, one, nil, 0) },
+		"grade 0 is NaN":     func() (metrics.Report, error) { return metrics.EvaluateRanking([]float64{math.NaN()}, one, nil, 1) },
+		"score 0 is NaN":     func() (metrics.Report, error) { return metrics.EvaluateRanking(one, []float64{math.NaN()}, nil, 1) },
+		"ranking: 1 scores ": func() (metrics.Report, error) { return metrics.EvaluateRanking(nil, one, nil, 1) },
 	} {
 		if _, err := call(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)

@@ -1,4 +1,4 @@
-package metrics
+package metrics_test
 
 import (
 	"math"
@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/seqsvm/seqsvm/classify/metrics"
 )
 
 // pairwiseAUROC is the definition: every pair of a positive and a negative.
@@ -68,7 +70,7 @@ func same(a, b float64) bool {
 }
 
 func mustAUROC(t interface{ Fatal(...any) }, scores []float64, positive []bool) float64 {
-	v, err := AUROC(scores, positive)
+	v, err := metrics.AUROC(scores, positive)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +78,7 @@ func mustAUROC(t interface{ Fatal(...any) }, scores []float64, positive []bool) 
 }
 
 func mustAUPRC(t interface{ Fatal(...any) }, scores []float64, positive []bool) float64 {
-	v, err := AUPRC(scores, positive)
+	v, err := metrics.AUPRC(scores, positive)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,7 +135,7 @@ func TestRankingConventions(t *testing.T) {
 }
 
 func TestRankingErrors(t *testing.T) {
-	for _, f := range []func([]float64, []bool) (float64, error){AUROC, AUPRC} {
+	for _, f := range []func([]float64, []bool) (float64, error){metrics.AUROC, metrics.AUPRC} {
 		if v, err := f([]float64{1}, nil); err == nil || !math.IsNaN(v) ||
 			!strings.Contains(err.Error(), "1 scores for 0 labels") {
 			t.Errorf("unequal lengths: %v, %v", v, err)
@@ -156,7 +158,7 @@ func TestAUROCOfZerosAndInfinities(t *testing.T) {
 			scores[i], positive[i] = values[rng.IntN(len(values))], i == 0 || i > 1 && rng.IntN(2) == 0
 		}
 		want := pairwiseAUROC(scores, positive)
-		if got, err := AUROC(scores, positive); err != nil || math.Abs(got-want) > 1e-15 {
+		if got, err := metrics.AUROC(scores, positive); err != nil || math.Abs(got-want) > 1e-15 {
 			t.Fatalf("AUROC(%v, %v) = %v, %v, want %v", scores, positive, got, err, want)
 		}
 	}
@@ -173,8 +175,8 @@ func TestSamples(t *testing.T) {
 			positive = append(positive, rng.IntN(3) == 0)
 		}
 		scores[0], scores[1] = math.Inf(1), math.Inf(-1)
-		ranks := RankScores(scores)
-		ranking, err := NewRanking(scores, positive)
+		ranks := metrics.RankScores(scores)
+		ranking, err := metrics.NewRanking(scores, positive)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -201,27 +203,27 @@ func TestSamples(t *testing.T) {
 					tp, fp = tp+indicator(is[i]), fp+indicator(!is[i])
 				}
 			}
-			if want := (CurvePoint{threshold, fp / n, tp / p}); p*n > 0 && roc[k+1] != want {
+			if want := (metrics.CurvePoint{threshold, fp / n, tp / p}); p*n > 0 && roc[k+1] != want {
 				t.Fatalf("ROC: %v, want %v", roc[k+1], want)
 			}
-			if want := (CurvePoint{threshold, tp / p, tp / (tp + fp)}); p > 0 && precision[k+1] != want {
+			if want := (metrics.CurvePoint{threshold, tp / p, tp / (tp + fp)}); p > 0 && precision[k+1] != want {
 				t.Fatalf("precision-recall: %v, want %v", precision[k+1], want)
 			}
 		}
 		if p*n == 0 && roc != nil || p == 0 && precision != nil {
 			t.Fatalf("curves of %v positives and %v negatives", p, n)
 		}
-		for _, area := range []func([]float64, []bool) (float64, error){AUROC, AUPRC} {
+		for _, area := range []func([]float64, []bool) (float64, error){metrics.AUROC, metrics.AUPRC} {
 			got, _ := area(byRank, is)
 			if want, _ := area(drawn, is); got != want && !(math.IsNaN(got) && math.IsNaN(want)) {
 				t.Fatalf("area of ranks %v, of scores %v", got, want)
 			}
 		}
 	}
-	if _, err := NewRanking([]float64{1, math.NaN()}, make([]bool, 2)); err == nil {
+	if _, err := metrics.NewRanking([]float64{1, math.NaN()}, make([]bool, 2)); err == nil {
 		t.Error("NaN is ranked")
 	}
-	if ranks := RankScores([]float64{1, math.NaN()}); !math.IsNaN(ranks[1]) || math.IsNaN(ranks[0]) {
+	if ranks := metrics.RankScores([]float64{1, math.NaN()}); !math.IsNaN(ranks[1]) || math.IsNaN(ranks[0]) {
 		t.Errorf("ranks of 1 and NaN: %v", ranks)
 	}
 }

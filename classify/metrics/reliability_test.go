@@ -1,8 +1,10 @@
-package metrics
+package metrics_test
 
 import (
 	"math"
 	"testing"
+
+	"github.com/seqsvm/seqsvm/classify/metrics"
 )
 
 func TestReliability(t *testing.T) {
@@ -26,16 +28,16 @@ func TestReliability(t *testing.T) {
 		// Three classes of probability ⅓, of which the first happens: (⅔)² + 2·(⅓)².
 		{[][]float64{{1. / 3}, {1. / 3}, {1. / 3}}, []int{0}, 6. / 9},
 	} {
-		got, err := Reliability(c.probability, c.truth)
+		got, err := metrics.Reliability(c.probability, c.truth)
 		if err != nil || math.Abs(got-c.want) > 1e-12 {
 			t.Errorf("%v of %v: %v, %v, want %v", c.probability, c.truth, got, err, c.want)
 		}
-		brier, err := Brier(c.probability, c.truth)
+		brier, err := metrics.Brier(c.probability, c.truth)
 		if err != nil || got > brier+1e-12 {
 			t.Errorf("%v of %v: %v, more than the Brier score %v", c.probability, c.truth, got, brier)
 		}
 	}
-	if _, err := Reliability(two(0.5), []int{0, 1}); err == nil {
+	if _, err := metrics.Reliability(two(0.5), []int{0, 1}); err == nil {
 		t.Error("two classes for one probability are accepted")
 	}
 }

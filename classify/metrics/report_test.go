@@ -1,4 +1,4 @@
-package metrics
+package metrics_test
 
 import (
 	"encoding/json"
@@ -6,10 +6,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/seqsvm/seqsvm/classify/metrics"
 )
 
 func TestReportJSON(t *testing.T) {
-	report, err := Evaluate([]string{"-1", "+1"}, []int{1, 0, 1, 0}, []int{1, 1, 1, 0},
+	report, err := metrics.Evaluate([]string{"-1", "+1"}, []int{1, 0, 1, 0}, []int{1, 1, 1, 0},
 		[][]float64{{.9, .8, .7, .6}}, 1)
 	if err != nil {
 		t.Fatal(err)
@@ -31,7 +33,7 @@ func TestReportJSON(t *testing.T) {
 
 // Undefined metrics are null in JSON.
 func TestUndefinedIsNull(t *testing.T) {
-	report, err := Evaluate([]string{"a", "b"}, nil, nil, nil, 0)
+	report, err := metrics.Evaluate([]string{"a", "b"}, nil, nil, nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +45,7 @@ func TestUndefinedIsNull(t *testing.T) {
 	if err != nil || string(text) != want {
 		t.Errorf("JSON %s (%v), want %s", text, err, want)
 	}
-	one, err := Evaluate([]string{"only"}, []int{0, 0}, []int{0, 0}, [][]float64{{1, 2}}, 0)
+	one, err := metrics.Evaluate([]string{"only"}, []int{0, 0}, []int{0, 0}, [][]float64{{1, 2}}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +53,7 @@ func TestUndefinedIsNull(t *testing.T) {
 		one.Value("auprc") != 1 {
 		t.Errorf("one class: %+v", one.Scalars)
 	}
-	none, err := Evaluate(nil, nil, nil, nil, 0)
+	none, err := metrics.Evaluate(nil, nil, nil, nil, 0)
 	if text, err2 := json.Marshal(none); err != nil || err2 != nil ||
 		!strings.HasSuffix(string(text), `"classes":[],"confusion":[],"per_class":[]}`) {
 		t.Errorf("no classes: %s, %v, %v", text, err, err2)
@@ -60,12 +62,12 @@ func TestUndefinedIsNull(t *testing.T) {
 
 // The names are the keys of the JSON, in order, and values belong to names, whatever is added.
 func TestScalars(t *testing.T) {
-	report, err := Evaluate([]string{"a/x", "b<y"}, []int{0, 1}, []int{0, 1}, nil, 1)
+	report, err := metrics.Evaluate([]string{"a/x", "b<y"}, []int{0, 1}, []int{0, 1}, nil, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(report.Names, ClassMetrics()) || len(report.Values) != len(report.Names) {
-		t.Fatalf("metrics %q with values %v, want %q", report.Names, report.Values, ClassMetrics())
+	if !slices.Equal(report.Names, metrics.ClassMetrics()) || len(report.Values) != len(report.Names) {
+		t.Fatalf("metrics %q with values %v, want %q", report.Names, report.Values, metrics.ClassMetrics())
 	}
 	before := report
 	if err := report.AddProbabilities([][]float64{{0.5, 0.75}, {0.5, 0.25}}, []int{0, 1}); err != nil {
@@ -74,12 +76,12 @@ func TestScalars(t *testing.T) {
 	if err := report.AddLevels("/", []int{0, 1}, []int{0, 1}); err != nil {
 		t.Fatal(err)
 	}
-	if want := append(ClassMetrics(), "log_loss", "brier", "reliability", "accuracy_level_1",
+	if want := append(metrics.ClassMetrics(), "log_loss", "brier", "reliability", "accuracy_level_1",
 		"accuracy_level_2"); !slices.Equal(report.Names, want) {
 		t.Errorf("metrics %q, want %q", report.Names, want)
 	}
 	for m := range report.Values {
-		report.Values[m] = Float(m + 1)
+		report.Values[m] = metrics.Float(m + 1)
 		if got := report.Value(report.Names[m]); got != float64(m+1) {
 			t.Errorf("%s is %v, want %d", report.Names[m], got, m+1)
 		}
@@ -100,11 +102,11 @@ func TestScalars(t *testing.T) {
 		t.Errorf("JSON %s (%v)\nwant %s", got, err, want)
 	}
 	whole, levels := report.Split()
-	if !slices.Equal(levels.Values, []Float{11, 12}) || !slices.Equal(whole.Names, report.Names[:10]) ||
+	if !slices.Equal(levels.Values, []metrics.Float{11, 12}) || !slices.Equal(whole.Names, report.Names[:10]) ||
 		!slices.Equal(whole.Values, report.Values[:10]) {
 		t.Errorf("split into %v and %v", whole, levels)
 	}
-	if text, err := json.Marshal(Scalars{}); err != nil || string(text) != "{}" {
+	if text, err := json.Marshal(metrics.Scalars{}); err != nil || string(text) != "{}" {
 		t.Errorf("JSON of the zero value %s (%v)", text, err)
 	}
 }
@@ -124,14 +126,14 @@ func TestEvaluateScoresLayout(t *testing.T) {
 		{[][]float64{down, up}, 0, 1},
 		{[][]float64{up, down}, 0, 0},
 	} {
-		report, err := Evaluate(classes, truth, truth, c.scores, c.positive)
+		report, err := metrics.Evaluate(classes, truth, truth, c.scores, c.positive)
 		if err != nil || report.Value("auroc") != c.want {
 			t.Errorf("scores %v, positive %d: AUROC %v (%v), want %v", c.scores, c.positive,
 				report.Value("auroc"), err, c.want)
 		}
 	}
 	// A class that does not occur has no area; the mean passes over it.
-	three, err := Evaluate([]string{"a", "b", "c"}, truth, truth, [][]float64{down, up, {0, 0, 0}}, 0)
+	three, err := metrics.Evaluate([]string{"a", "b", "c"}, truth, truth, [][]float64{down, up, {0, 0, 0}}, 0)
 	if err != nil || three.Value("auroc") != 1 || three.Value("auprc") != 1 {
 		t.Errorf("absent class: %+v (%v), want areas 1, 1", three, err)
 	}
@@ -158,7 +160,7 @@ func TestEvaluateErrors(t *testing.T) {
 		{abc, []int{0}, []int{0}, [][]float64{{1}, {nan}, {1}}, 0, "metrics: class 1: score 0 is NaN"},
 		{[]string{"a", "a"}, nil, nil, nil, 0, `duplicate class "a"`},
 	} {
-		_, err := Evaluate(c.classes, c.truth, c.predicted, c.scores, c.positive)
+		_, err := metrics.Evaluate(c.classes, c.truth, c.predicted, c.scores, c.positive)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want one with %q", err, c.want)
 		}
@@ -166,14 +168,14 @@ func TestEvaluateErrors(t *testing.T) {
 }
 
 func TestMeanSD(t *testing.T) {
-	nan := Float(math.NaN())
+	nan := metrics.Float(math.NaN())
 	names := []string{"accuracy", "auroc", "auprc", "f1_macro", "mcc"}
-	reports := []Report{
-		{Scalars: Scalars{Names: names, Values: []Float{2, nan, 1, nan, 0}}},
-		{Scalars: Scalars{Names: names, Values: []Float{4, nan, nan, 0.25, 0}}},
-		{Scalars: Scalars{Names: names, Values: []Float{9, nan, 3, nan, 0}}},
+	reports := []metrics.Report{
+		{Scalars: metrics.Scalars{Names: names, Values: []metrics.Float{2, nan, 1, nan, 0}}},
+		{Scalars: metrics.Scalars{Names: names, Values: []metrics.Float{4, nan, nan, 0.25, 0}}},
+		{Scalars: metrics.Scalars{Names: names, Values: []metrics.Float{9, nan, 3, nan, 0}}},
 	}
-	mean, sd := MeanSD(reports)
+	mean, sd := metrics.MeanSD(reports)
 	// By hand: 2, 4, 9 have mean 5 and Σ(x−5)² = 9+1+16 = 26, over 2 is 13.
 	for _, c := range []struct {
 		name      string
@@ -194,8 +196,8 @@ func TestMeanSD(t *testing.T) {
 			t.Errorf("%s = %v, want %v", c.name, c.got, c.want)
 		}
 	}
-	mean, sd = MeanSD(nil)
-	for _, name := range ClassMetrics() {
+	mean, sd = metrics.MeanSD(nil)
+	for _, name := range metrics.ClassMetrics() {
 		if !math.IsNaN(mean.Value(name)) || !math.IsNaN(sd.Value(name)) {
 			t.Errorf("%s of no reports: %v ± %v, want NaN", name, mean.Value(name), sd.Value(name))
 		}

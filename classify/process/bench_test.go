@@ -1,4 +1,4 @@
-package process
+package process_test
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
+	"github.com/seqsvm/seqsvm/classify/process"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/spectrum/gapped"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -54,7 +55,7 @@ func BenchmarkGaussian(b *testing.B) {
 					if err != nil {
 						b.Fatal(err)
 					}
-					p, err := Gaussian{Rank: 50, Checks: 4}.Fit(ctx, g, Regression{Targets: y[:n], Lambda: 1})
+					p, err := process.Gaussian{Rank: 50, Checks: 4}.Fit(ctx, g, process.Regression{Targets: y[:n], Lambda: 1})
 					if err != nil {
 						b.Fatal(err)
 					}
@@ -89,7 +90,7 @@ func BenchmarkRidge(b *testing.B) {
 					b.Fatal(err)
 				}
 				for b.Loop() {
-					got, err := Ridge{}.Solve(context.Background(), g, Regression{Targets: y, Lambda: 0.1, Tol: 1e-3})
+					got, err := process.Ridge{}.Solve(context.Background(), g, process.Regression{Targets: y, Lambda: 0.1, Tol: 1e-3})
 					if err != nil {
 						b.Fatal(err)
 					}
