@@ -81,31 +81,6 @@ func TestCrossValidateAgainstTrainingByHand(t *testing.T) {
 	}
 }
 
-func TestCrossValidateLearns(t *testing.T) {
-	d := toyData(150, 3)
-	fold, err := d.Folds(5, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, scheme := range []string{OneVsRest, OneVsOne} {
-		o, err := CrossValidate(context.Background(), Trainer{Kernel: toyKernel{}, Multiclass: scheme,
-			Probability: true}, d, fold)
-		if err != nil {
-			t.Fatal(err)
-		}
-		right, entropy := 0, 0.0
-		for i, p := range o.Predictions {
-			if p.Class == d.Y[i] {
-				right++
-			}
-			entropy -= math.Log(p.Probabilities[d.Y[i]])
-		}
-		if right < 90 || entropy/150 > math.Log(3) { // chance is 50 of 150
-			t.Errorf("%s: %d of 150 right, cross-entropy %v", scheme, right, entropy/150)
-		}
-	}
-}
-
 func TestCrossValidateByGroups(t *testing.T) {
 	d := toyData(90, 2)
 	d.Groups = make([]string, 90)
@@ -134,6 +109,42 @@ func TestCrossValidateByGroups(t *testing.T) {
 			if tested[d.Groups[i]] {
 				t.Fatalf("group %s is trained on and tested", d.Groups[i])
 			}
+		}
+	}
+}
+
+// TestCrossValidateSchemes: the classes and labels of other schemes are those of training by hand, twice the same. A
+// label or class that a training part lacks is never predicted.
+func TestCrossValidateSchemes(t *testing.T) {
+	for _, c := range []struct {
+		d  *Dataset
+		tr Trainer
+	}{
+		{multilabelToy(t, 60), Trainer{Kernel: toyKernel{}}}, {multilabelToy(t, 60), Trainer{Kernel: fittedToy{}}},
+		{hierarchyToy(t, 120), Trainer{Kernel: toyKernel{}}}, {hierarchyToy(t, 120), Trainer{Kernel: fittedToy{}}},
+		{hierarchyToy(t, 120), Trainer{Kernel: rowsToy{}, Multiclass: CrammerSinger}},
+		{toyData(90, 3), Trainer{Kernel: rowsToy{}, Multiclass: CrammerSinger, C: 0.5}},
+	} {
+		c.tr.Tol = 1e-8
+		fold, err := c.d.Folds(4, 5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := CrossValidate(t.Context(), c.tr, c.d, fold)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, want := range crossValidateByHand(t, c.tr, c.d, fold) {
+			p := got.Predictions[i]
+			if p.Class != want.Class || !slices.Equal(p.Labels, want.Labels) {
+				t.Errorf("%T, record %d: %+v, by hand %+v", c.tr.Kernel, i, p, want)
+			}
+			if c.d.LabelSets != nil && fold[i] == fold[0] && slices.Contains(p.Labels, 4) {
+				t.Errorf("record %d has a label that no record of its training part has", i)
+			}
+		}
+		if again, err := CrossValidate(t.Context(), c.tr, c.d, fold); err != nil || !reflect.DeepEqual(got, again) {
+			t.Errorf("two runs differ (%v)", err)
 		}
 	}
 }

@@ -192,14 +192,3 @@ func FuzzDecision(f *testing.F) {
 		}
 	})
 }
-
-func BenchmarkDecide(b *testing.B) {
-	d := toyData(60, 3)
-	_, c := mustTrain(b, Trainer{Kernel: toyKernel{}, Multiclass: OneVsOne, Probability: true}, d)
-	x := d.Corpus.Seq(0)
-	b.SetBytes(int64(len(x)))
-	b.ReportAllocs()
-	for b.Loop() {
-		c.Decide(x)
-	}
-}

@@ -75,7 +75,6 @@ func weightsBy(t *testing.T, tr Trainer, d *Dataset, class int) (w map[string]fl
 // Models score by the weights, whatever shorter features a feature has in it, and so does cross-validation.
 func TestFewFeatures(t *testing.T) {
 	for name, k := range map[string]stringkernel.Kernel{
-		"words":   compose.Normalized{Kernel: bow.Kernel{}},
 		"phrases": compose.Normalized{Kernel: bow.Kernel{NGram: "1-3", TFIDF: true}},
 		"k-mers":  compose.Normalized{Kernel: spectrum.Kernel{K: 3, Alphabet: stringkernel.DNA}},
 	} {
@@ -156,34 +155,6 @@ func testFewFeatures(t *testing.T, tr Trainer, classes int) {
 			if math.Abs(score-want.Scores[s]) > 1e-9 {
 				t.Errorf("record %d has %v left out, by a model of the others %v", i, score, want.Scores[s])
 			}
-		}
-	}
-}
-
-// The rows of a listing are the features of the records.
-func TestListing(t *testing.T) {
-	d := plantedTexts(t, 20, 2)
-	k := bow.Kernel{NGram: "1-2"}
-	all, err := listing(t.Context(), k, d.Corpus)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !slices.IsSorted(all.names) {
-		t.Error("features are not in order")
-	}
-	index := []int{3, 7, 8}
-	rows, features := all.part(index)
-	for i, record := range index {
-		want, got := map[string]float64{}, map[string]float64{}
-		stringkernel.EnumeratorOf(k).EachFeature(d.Corpus.Seq(record), func(name string, value float64) {
-			want[name] = value
-		})
-		ids, values := rows.Row(i)
-		for e, id := range ids {
-			got[all.names[features[id]]] = values[e]
-		}
-		if !reflect.DeepEqual(got, want) {
-			t.Errorf("record %d has %v, want %v", record, got, want)
 		}
 	}
 }

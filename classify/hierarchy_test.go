@@ -119,30 +119,6 @@ func TestHierarchyDescends(t *testing.T) {
 	})
 }
 
-func TestHierarchyCrossValidation(t *testing.T) {
-	d := hierarchyToy(t, 120)
-	fold, err := d.Folds(4, 5)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, tr := range []Trainer{{Kernel: toyKernel{}, Tol: 1e-8}, {Kernel: fittedToy{}, Tol: 1e-8},
-		{Kernel: rowsToy{}, Tol: 1e-8, Multiclass: CrammerSinger}} {
-		outcome, err := CrossValidate(context.Background(), tr, d, fold)
-		if err != nil {
-			t.Fatal(err)
-		}
-		wrong := 0
-		for i, want := range crossValidateByHand(t, tr, d, fold) {
-			if outcome.Predictions[i].Class != want.Class {
-				wrong++
-			}
-		}
-		if wrong > 0 {
-			t.Errorf("%T: %d predictions differ from those by hand", tr.Kernel, wrong)
-		}
-	}
-}
-
 func TestHierarchyErrors(t *testing.T) {
 	for want, classes := range map[string][]string{
 		`label "a" is an inner node of the hierarchy, above "a/b"`: {"a", "a/b"},

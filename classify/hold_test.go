@@ -176,57 +176,6 @@ func (g entries) Diag(dst []float64) {
 	}
 }
 
-// TestHoldRule has its two sides at the estimate: three problems of 100 records take 40 products of a millisecond each
-// at C = 1, and steps of 0.06 ms.
-func TestHoldRule(t *testing.T) {
-	const ms = 1e6
-	three := func(c float64, change func(*job)) (jobs []job) {
-		for range 3 {
-			j := job{y: make([]float64, 100), costs: svm.Costs{Positive: c, Negative: c / 2}}
-			if change != nil {
-				change(&j)
-			}
-			jobs = append(jobs, j)
-		}
-		return jobs
-	}
-	for _, c := range []struct {
-		name    string
-		trainer Trainer
-		gram    entries
-		jobs    []job
-		most    float64 // milliseconds at which the matrix is held; negative: never
-	}{
-		{"C = 1", Trainer{}, entries{100, 1, false}, three(1, nil), 3*40 - 0.18},
-		{"C = 0.1", Trainer{}, entries{100, 1, false}, three(0.1, nil), 3*4 - 0.18},
-		{"C = 2", Trainer{}, entries{100, 1, false}, three(2, nil), 3*80 - 0.18},
-		{"C = 100", Trainer{}, entries{100, 1, false}, three(100, nil), 3*120 - 1.8},
-		{"a diagonal of 2", Trainer{Solver: svm.Auto{}}, entries{100, 2, false}, three(0.5, nil), 3*40 - 0.18},
-		{"C = 20", Trainer{}, entries{100, 1, false}, three(20, nil), 3*120 - 0.36},
-		{"C = 1e5", Trainer{}, entries{100, 1, false}, three(1e5, nil), 3*120 - 1.8},
-		{"SMO", Trainer{Solver: svm.SMO{}}, entries{100, 1, false}, three(1, nil), 3 * 40},
-		{"rows", Trainer{}, entries{100, 1, true}, three(1, nil), 3},
-		{"one side", Trainer{}, entries{100, 1, false}, three(1, func(j *job) { j.oneSided = true }), -1},
-		{"cutting planes", Trainer{Solver: svm.CuttingPlane{}}, entries{100, 1, false}, three(1, nil), -1},
-		{"coordinates", Trainer{Solver: svm.DualCoordinate{}}, entries{100, 1, false}, three(1, nil), -1},
-		{"all classes at once", Trainer{}, entries{100, 1, false}, three(1, func(j *job) {
-			j.joint = new(crammerSingerProblem)
-		}), -1},
-		{"no numbers", Trainer{}, entries{100, math.NaN(), false}, three(1, nil), -1},
-	} {
-		for _, more := range []float64{-1, 1} {
-			time := max(1, c.most*ms+more)
-			g, err := c.trainer.hold(context.Background(), denseGram{c.gram, time, ms, new(asked)}, c.jobs)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if want := c.most > 0 && more < 0; inMemory(g) != want {
-				t.Errorf("%s: a matrix of %v ns is held: %v, want %v", c.name, time, inMemory(g), want)
-			}
-		}
-	}
-}
-
 // TestHeldMemory: neither more records than the limit, nor more bytes than are granted.
 func TestHeldMemory(t *testing.T) {
 	hold := func(n int) (bool, int64) {

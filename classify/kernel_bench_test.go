@@ -3,7 +3,6 @@ package classify_test
 import (
 	"context"
 	"fmt"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/seqsvm/seqsvm/benchmarks/planted"
@@ -11,7 +10,6 @@ import (
 	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/spectrum"
-	"github.com/seqsvm/seqsvm/spectrum/gapped"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 	"github.com/seqsvm/seqsvm/stringkernel/substring"
@@ -146,63 +144,6 @@ func benchmarkFolds(b *testing.B, d *classify.Dataset, k stringkernel.Kernel) {
 	for b.Loop() {
 		if _, err := classify.CrossValidate(context.Background(), classify.Trainer{Kernel: k}, d, fold); err != nil {
 			b.Fatal(err)
-		}
-	}
-}
-
-// proteins returns n random sequences in four classes, each with a word of ten letters of which three are random.
-func proteins(b *testing.B, n, length int) *classify.Dataset {
-	const letters = "ACDEFGHIKLMNPQRSTVWY"
-	rng := rand.New(rand.NewPCG(7, 1))
-	seqs, labels := make([][]byte, n), make([]string, n)
-	for i := range seqs {
-		word := []byte([]string{"MKWVTFISLL", "GDRAPEHNYQ", "CCPLWAEGTR", "YVNDHSSKMI"}[i%4])
-		for range 3 {
-			word[rng.IntN(len(word))] = letters[rng.IntN(len(letters))]
-		}
-		x := make([]byte, length)
-		for j := range x {
-			x[j] = letters[rng.IntN(len(letters))]
-		}
-		copy(x[rng.IntN(length-len(word)):], word)
-		seqs[i], labels[i] = x, fmt.Sprint(i%4)
-	}
-	return dataset(b, seqs, labels)
-}
-
-// BenchmarkHold cross-validates machines of four classes on a matrix in memory, and by products.
-func BenchmarkHold(b *testing.B) {
-	n := 1500
-	if testing.Short() {
-		n = 150
-	}
-	d := proteins(b, n, 200)
-	fold, err := d.Folds(3, 1)
-	if err != nil {
-		b.Fatal(err)
-	}
-	k := compose.Normalized{Kernel: gapped.Kernel{L: 5, K: 3, D: 2, Filter: gapped.Plain,
-		Alphabet: stringkernel.Protein}}
-	for _, c := range []float64{0.1, 1, 10} {
-		for name, solver := range map[string]svm.Solver{"memory": svm.Auto{}, "products": svm.CuttingPlane{}} {
-			b.Run(fmt.Sprintf("C=%g/%s", c, name), func(b *testing.B) {
-				b.SetBytes(int64(d.Corpus.Letters()))
-				iterations := 0
-				for b.Loop() {
-					o, err := classify.CrossValidate(context.Background(),
-						classify.Trainer{Kernel: k, C: c, Solver: solver}, d, fold)
-					if err != nil {
-						b.Fatal(err)
-					}
-					iterations = 0
-					for _, decision := range o.Rules {
-						for _, m := range decision.Machines {
-							iterations += m.Iterations
-						}
-					}
-				}
-				b.ReportMetric(float64(iterations)/12, "iterations/machine")
-			})
 		}
 	}
 }

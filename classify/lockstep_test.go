@@ -120,27 +120,6 @@ func TestLockstepEndsWithErrors(t *testing.T) {
 	}
 }
 
-func TestLockstepOnlyForPlanes(t *testing.T) {
-	blocks, rows := blockGram{svmtest.PairCounts(svmtest.Corpus(60)), new(blockSizes)},
-		svmtest.PairCounts(svmtest.Corpus(60))
-	large, small := []job{{}}, []job{{}, {index: indices(20)}}
-	for _, c := range []struct {
-		solver svm.Solver
-		g      stringkernel.Gram
-		jobs   []job
-		want   bool
-	}{
-		{svm.CuttingPlane{}, blocks, small, true}, {svm.Auto{}, blocks, large, true},
-		{svm.Auto{}, blocks, small, false},
-		{svm.SMO{}, blocks, large, false}, {svm.DualCoordinate{}, blocks, large, false},
-		{svm.CuttingPlane{}, rows, large, false},
-	} {
-		if got := (Trainer{Solver: c.solver}).sharesProducts(c.g, c.jobs); got != c.want {
-			t.Errorf("%T, %T, %d jobs: %v, want %v", c.solver, c.g, len(c.jobs), got, c.want)
-		}
-	}
-}
-
 // TestTrainByCoordinates trains machines and calibration folds on explicit rows, and compares with SMO.
 func TestTrainByCoordinates(t *testing.T) {
 	d := toyData(160, 3)

@@ -3,7 +3,6 @@ package classify
 import (
 	"context"
 	"math"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -12,7 +11,6 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
 	"github.com/seqsvm/seqsvm/classify/svm"
-	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // toyLabels gives record i of toyCorpus the letter it prefers, every fourth a second one, and the first record one that
@@ -82,58 +80,6 @@ func TestBinaryRelevance(t *testing.T) {
 			if slices.Contains(p.Labels, label) != (score > m.Machines[label].Threshold) {
 				t.Fatalf("record %d: labels %v for scores %v", i, p.Labels, p.Scores)
 			}
-		}
-	}
-}
-
-// TestMultilabelCrossValidation: a label absent from a training part is never predicted, and the outcome is that of
-// training by hand.
-func TestMultilabelCrossValidation(t *testing.T) {
-	d := multilabelToy(t, 60)
-	fold, err := d.Folds(4, 5)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, tr := range []Trainer{{Kernel: toyKernel{}, Tol: 1e-8}, {Kernel: fittedToy{}, Tol: 1e-8}} {
-		outcome, err := CrossValidate(context.Background(), tr, d, fold)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i, want := range crossValidateByHand(t, tr, d, fold) {
-			if got := outcome.Predictions[i]; !slices.Equal(got.Labels, want.Labels) {
-				t.Errorf("record %d: labels %v, by hand %v", i, got.Labels, want.Labels)
-			}
-			if fold[i] == fold[0] && slices.Contains(outcome.Predictions[i].Labels, 4) {
-				t.Errorf("record %d has a label that no record of its training part has", i)
-			}
-		}
-		again, err := CrossValidate(context.Background(), tr, d, fold)
-		if err != nil || !reflect.DeepEqual(outcome, again) {
-			t.Errorf("two runs differ (%v)", err)
-		}
-	}
-}
-
-// TestMultilabelPath: a label that a training part lacks has no problem to solve at any cost.
-func TestMultilabelPath(t *testing.T) {
-	d := multilabelToy(t, 60)
-	fold, err := d.Folds(4, 5)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, kernel := range []stringkernel.Kernel{toyKernel{}, fittedToy{}} {
-		tr := Trainer{Kernel: kernel, Tol: 1e-8}
-		path, err := CrossValidateCosts(context.Background(), tr, d, fold, pathCosts, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i, c := range pathCosts {
-			tr.C = c
-			want, err := CrossValidate(context.Background(), tr, d, fold)
-			if err != nil {
-				t.Fatal(err)
-			}
-			sameOutcome(t, "labels", path[i], want)
 		}
 	}
 }

@@ -56,41 +56,6 @@ func TestSigmoidGradientVanishes(t *testing.T) {
 	})
 }
 
-// The loss, whose logarithms are those of products, is the cross-entropy, and derivatives are those of the loss.
-func TestSigmoidLoss(t *testing.T) {
-	rng := rand.New(rand.NewPCG(5, 6))
-	const n = 2000
-	f, y := make([]float64, n), make([]float64, n)
-	for i := range f {
-		y[i] = float64(2*(i%2) - 1)
-		f[i] = rng.NormFloat64() + y[i]
-	}
-	f[0], f[1] = -800, 800
-	fit, err := newSigmoidFit(f, y)
-	if err != nil {
-		t.Fatal(err)
-	}
-	entropy := func(s Sigmoid) (sum float64) {
-		for i, f := range fit.f {
-			v := s.A*f + s.B
-			sum += fit.target[i]*v + math.Log1p(math.Exp(-v))
-		}
-		return sum
-	}
-	s := Sigmoid{-500, 0.3}
-	loss := fit.loss(s)
-	if want := entropy(s); math.Abs(loss-want) > 1e-12*want {
-		t.Errorf("loss %v, want %v", loss, want)
-	}
-	gradA, gradB, _, _, _ := fit.derivatives(s)
-	const h = 1e-4
-	byA := (entropy(Sigmoid{s.A + h, s.B}) - entropy(Sigmoid{s.A - h, s.B})) / (2 * h)
-	byB := (entropy(Sigmoid{s.A, s.B + h}) - entropy(Sigmoid{s.A, s.B - h})) / (2 * h)
-	if math.Abs(gradA-byA) > 1e-6*math.Abs(byA)+1e-6 || math.Abs(gradB-byB) > 1e-6*math.Abs(byB)+1e-6 {
-		t.Errorf("gradient %v, %v, want %v, %v", gradA, gradB, byA, byB)
-	}
-}
-
 func TestSigmoidOfEqualDecisions(t *testing.T) {
 	s, err := FitSigmoid([]float64{0, 0, 0}, []float64{1, -1, -1})
 	if err != nil {
@@ -119,24 +84,6 @@ func TestSigmoidErrors(t *testing.T) {
 	} {
 		if _, err := FitSigmoid(c[0], c[1]); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)
-		}
-	}
-}
-
-func TestCouplingRecoversConsistentProbabilities(t *testing.T) {
-	want := []float64{0.5, 0.3, 0.15, 0.05}
-	r := make([][]float64, 4)
-	for i := range r {
-		r[i] = make([]float64, 4)
-		for j := range r {
-			if i != j {
-				r[i][j] = want[i] / (want[i] + want[j])
-			}
-		}
-	}
-	for c, p := range couplePairs(r) {
-		if math.Abs(p-want[c]) > 1e-8 {
-			t.Errorf("p[%d] = %v, want %v", c, p, want[c])
 		}
 	}
 }
