@@ -1,75 +1,16 @@
-package classify
+package classify_test
 
 import (
-	"context"
-	"math"
-	"slices"
 	"strings"
 	"testing"
-)
 
-// Predictions of records left out are those of a cross-validation with a fold for each, and of a Gaussian process with
-// the deviation of dense algebra of the others; the evidence at no λ is that of the most likely one.
-func TestCriteria(t *testing.T) {
-	d, trainer := mustTargets(t), taskTrainer()
-	ctx := context.Background()
-	g, err := trainer.Kernel.Gram(ctx, d.Corpus)
-	if err != nil {
-		t.Fatal(err)
-	}
-	fold := make([]int, d.Len())
-	for i := range fold {
-		fold[i] = i
-	}
-	lambdas := []float64{0.3, 2}
-	trainer.Lambda, trainer.Tol = 1, 1e-12
-	ridge, err := trainer.LeaveOneOut(ctx, d, g, lambdas)
-	if err != nil {
-		t.Fatal(err)
-	}
-	process := trainer
-	process.Rank = d.Len()
-	processes, err := process.LeaveOneOut(ctx, d, g, lambdas)
-	if err != nil {
-		t.Fatal(err)
-	}
-	values, err := process.LogEvidences(ctx, d, g, append(likelyLambdas, 0))
-	if last := len(values) - 1; err != nil || values[last] != slices.Max(values[:last]) {
-		t.Errorf("evidence %v, want that without λ to be the greatest, %v", values, err)
-	}
-	for k := range lambdas {
-		trainer.Lambda = lambdas[k]
-		want, err := CrossValidate(ctx, trainer, d, fold)
-		if err != nil {
-			t.Fatal(err)
-		}
-		process.Lambda = lambdas[k]
-		others, err := CrossValidate(ctx, process, d, fold)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i, p := range ridge[k] {
-			if math.Abs(p.Scores[0]-want.Predictions[i].Scores[0]) > 1e-3 || p.Deviation != 0 {
-				t.Errorf("λ = %g, record %d: %v, want %v", lambdas[k], i, p.Scores[0], want.Predictions[i].Scores[0])
-			}
-			// a process left out has its own mean and scale of numbers
-			q, r := processes[k][i], others.Predictions[i]
-			if math.Abs(q.Scores[0]-r.Scores[0]) > 0.2 || math.Abs(q.Deviation/r.Deviation-1) > 0.1 {
-				t.Errorf("λ = %g, record %d: %v ± %v, want some %v ± %v", lambdas[k], i, q.Scores[0], q.Deviation,
-					r.Scores[0], r.Deviation)
-			}
-		}
-	}
-	trainer.Lambda = 0
-	if err := trainer.HasEvidence(d); err == nil || !strings.Contains(err.Error(), "ridge regression") {
-		t.Errorf("error %v, want one about λ", err)
-	}
-}
+	"github.com/seqsvm/seqsvm/classify"
+)
 
 // Sparse machines keep as many records as they may, go with several classes and folds, and exclude what has no meaning
 // with them.
 func TestSparseMachines(t *testing.T) {
-	d, trainer := mustTargets(t), taskTrainer()
+	d, trainer := classify.MustTargets(t), classify.TaskTrainer()
 	trainer.Relevance = 20
 	m, predictions := trainTask(t, trainer, d)
 	if n := m.Support.Len(); n > 20 || m.Machines[0].Gap > 1e-9 || !strings.Contains(m.Machines[0].Reason, "evidence") {
@@ -82,14 +23,14 @@ func TestSparseMachines(t *testing.T) {
 	if r, err := d.Measure(all, predictions); err != nil || r.Value("pearson") < 0.7 {
 		t.Errorf("measured %v, %v", r.Scalars, err)
 	}
-	corpus, labels := taskData(t)
-	classes, err := NewDataset(corpus, labels, nil)
+	corpus, labels := classify.TaskData(t)
+	classes, err := classify.NewDataset(corpus, labels, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, options := range []TaskOptions{{Landmarks: 4}, {Relevance: 15}} {
-		trainer := taskTrainer()
-		trainer.Loss, trainer.TaskOptions, trainer.C = LossLogistic, options, 1
+	for _, options := range []classify.TaskOptions{{Landmarks: 4}, {Relevance: 15}} {
+		trainer := classify.TaskTrainer()
+		trainer.Loss, trainer.TaskOptions, trainer.C = classify.LossLogistic, options, 1
 		m, predictions := trainTask(t, trainer, classes)
 		if len(m.Machines) != len(classes.Classes) || predictions[0].Probabilities == nil || m.Support.Len() > 45 {
 			t.Errorf("%+v: %d machines, %d records", options, len(m.Machines), m.Support.Len())
@@ -100,14 +41,14 @@ func TestSparseMachines(t *testing.T) {
 			}
 		}
 	}
-	for want, change := range map[string]func(*Trainer){
-		"Landmarks":  func(t *Trainer) { t.Loss, t.Landmarks = "", 3 },
-		"Relevance":  func(t *Trainer) { t.Landmarks, t.Relevance = 3, 3 },
-		"C = 2":      func(t *Trainer) { t.Relevance, t.C = 3, 2 },
-		"Multiclass": func(t *Trainer) { t.Landmarks, t.Multiclass = 3, Multinomial },
+	for want, change := range map[string]func(*classify.Trainer){
+		"Landmarks":  func(t *classify.Trainer) { t.Loss, t.Landmarks = "", 3 },
+		"Relevance":  func(t *classify.Trainer) { t.Landmarks, t.Relevance = 3, 3 },
+		"C = 2":      func(t *classify.Trainer) { t.Relevance, t.C = 3, 2 },
+		"Multiclass": func(t *classify.Trainer) { t.Landmarks, t.Multiclass = 3, classify.Multinomial },
 	} {
-		trainer := taskTrainer()
-		trainer.Loss = LossLogistic
+		trainer := classify.TaskTrainer()
+		trainer.Loss = classify.LossLogistic
 		change(&trainer)
 		if err := trainer.CheckOptions(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one about %s", err, want)

@@ -1,4 +1,4 @@
-package classify
+package classify_test
 
 import (
 	"errors"
@@ -11,13 +11,14 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 func TestNewDataset(t *testing.T) {
 	corpus := svmtest.Corpus(4)
-	d, err := NewDataset(corpus, []string{"b", "a", "b", "c"}, []string{"x", "y", "x", "z"})
+	d, err := classify.NewDataset(corpus, []string{"b", "a", "b", "c"}, []string{"x", "y", "x", "z"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +43,7 @@ func TestNumbersSortByValue(t *testing.T) {
 		{[]string{"10", "9", "x", "9"}, []string{"10", "9", "x"}},
 		{[]string{"nan", "9", "10", "9"}, []string{"10", "9", "nan"}},
 	} {
-		d, err := NewDataset(svmtest.Corpus(4), c.labels, nil)
+		d, err := classify.NewDataset(svmtest.Corpus(4), c.labels, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -71,11 +72,11 @@ func TestDatasetErrors(t *testing.T) {
 		{`record "s1" (number 2): no label`, corpus, []string{"a", "", "a"}, nil},
 		{`all 3 records have label "+1", want at least two classes`, corpus, []string{"+1", "+1", "+1"}, nil},
 	} {
-		if _, err := NewDataset(c.corpus, c.labels, c.groups); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := classify.NewDataset(c.corpus, c.labels, c.groups); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want one with %q", err, c.want)
 		}
 	}
-	d := toyData(6, 2)
+	d := classify.ToyData(6, 2)
 	if err := d.SetPositive("z"); err == nil || !strings.Contains(err.Error(), `no record has label "z"`) {
 		t.Errorf("error %v", err)
 	}
@@ -84,7 +85,7 @@ func TestDatasetErrors(t *testing.T) {
 func TestStratifiedFolds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(6, 80).Draw(t, "n")
-		d := &Dataset{Corpus: svmtest.Corpus(n), Classes: []string{"a", "b", "c"}, Y: make([]int, n)}
+		d := &classify.Dataset{Corpus: svmtest.Corpus(n), Classes: []string{"a", "b", "c"}, Y: make([]int, n)}
 		for i := range d.Y {
 			d.Y[i] = i % 3
 			if i >= 6 {
@@ -120,7 +121,7 @@ func checkSpread(t rapid.TB, fold []int, k int, chosen func(int) bool) {
 }
 
 func TestFoldsDependOnTheSeedAlone(t *testing.T) {
-	d := toyData(60, 3)
+	d := classify.ToyData(60, 3)
 	a, _ := d.Folds(5, 1)
 	b, _ := d.Folds(5, 1)
 	c, _ := d.Folds(5, 2)
@@ -131,7 +132,7 @@ func TestFoldsDependOnTheSeedAlone(t *testing.T) {
 
 func TestGroupedFolds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		d := toyData(90, 2)
+		d := classify.ToyData(90, 2)
 		groups := rapid.IntRange(8, 40).Draw(t, "groups")
 		d.Groups = make([]string, 90)
 		for i := range d.Groups {
@@ -153,7 +154,7 @@ func TestGroupedFolds(t *testing.T) {
 }
 
 func TestGroupedFoldsAreBalanced(t *testing.T) {
-	d := toyData(300, 2)
+	d := classify.ToyData(300, 2)
 	d.Groups = make([]string, 300)
 	for i := range d.Groups {
 		d.Groups[i] = strconv.Itoa(i / 5) // 60 groups of five
@@ -174,13 +175,13 @@ func TestGroupedFoldsAreBalanced(t *testing.T) {
 }
 
 func TestFoldErrors(t *testing.T) {
-	d := toyData(30, 2)
-	grouped := toyData(30, 2)
+	d := classify.ToyData(30, 2)
+	grouped := classify.ToyData(30, 2)
 	grouped.Groups = make([]string, 30)
 	for i := range grouped.Groups {
 		grouped.Groups[i] = strconv.Itoa(i % 2)
 	}
-	lonely := toyData(6, 2)
+	lonely := classify.ToyData(6, 2)
 	for i := range lonely.Y {
 		lonely.Y[i] = min(i, 1)
 	}
@@ -216,17 +217,17 @@ func TestFoldErrors(t *testing.T) {
 // Names in messages are cut, however long labels are and however many.
 func TestLongNames(t *testing.T) {
 	long := strings.Repeat("é", 200)
-	_, single := NewDataset(svmtest.Corpus(2), []string{long, long}, nil)
+	_, single := classify.NewDataset(svmtest.Corpus(2), []string{long, long}, nil)
 	labels := make([]string, 100)
 	for i := range labels {
 		labels[i] = fmt.Sprint(long, i)
 	}
-	d, err := NewDataset(svmtest.Corpus(100), labels, nil)
+	d, err := classify.NewDataset(svmtest.Corpus(100), labels, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, err := range []error{single, d.SetPositive(long), d.Check(),
-		(&Rule{Classes: []string{long, long}}).Check()} {
+		(&classify.Rule{Classes: []string{long, long}}).Check()} {
 		if err == nil {
 			continue
 		}
@@ -244,7 +245,7 @@ func TestLongNames(t *testing.T) {
 // TestNewTargets: labels are numbers, and a record that has none is named.
 func TestNewTargets(t *testing.T) {
 	corpus := svmtest.Corpus(3)
-	d, err := NewTargets(corpus, []string{"-1.5", "2e3", "+.25"}, []string{"a", "b", "b"})
+	d, err := classify.NewTargets(corpus, []string{"-1.5", "2e3", "+.25"}, []string{"a", "b", "b"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -263,7 +264,7 @@ func TestNewTargets(t *testing.T) {
 		t.Errorf("folds %v (%v), want a record in each", fold, err)
 	}
 	for _, text := range []string{"", "1,5", "0x1p2", "1_0", "NaN", "inf", "1e71", "1e999", "3 "} {
-		_, err := NewTargets(corpus, []string{"1", text, "2"}, nil)
+		_, err := classify.NewTargets(corpus, []string{"1", text, "2"}, nil)
 		var about *stringkernel.RecordError
 		if !errors.As(err, &about) || about.Record != 1 || !strings.Contains(err.Error(), strconv.Quote(text)) {
 			t.Errorf("label %q: error %v, want one about the second record", text, err)
@@ -276,13 +277,13 @@ func TestNewTargets(t *testing.T) {
 		}
 	}
 	d.Weights = nil
-	for want, change := range map[string]func(d *Dataset){
-		"2 targets for 3":  func(d *Dataset) { d.Targets = d.Targets[:2] },
-		"has target NaN":   func(d *Dataset) { d.Targets = []float64{1, 2, math.NaN()} },
-		"and 2 classes":    func(d *Dataset) { d.Classes = []string{"a", "b"} },
-		"1 weights for 3":  func(d *Dataset) { d.Weights = []float64{1} },
-		"has weight 0":     func(d *Dataset) { d.Weights = []float64{1, 1, 0} },
-		"has class index ": func(d *Dataset) { d.Y = []int{0, 0, 1} },
+	for want, change := range map[string]func(d *classify.Dataset){
+		"2 targets for 3":  func(d *classify.Dataset) { d.Targets = d.Targets[:2] },
+		"has target NaN":   func(d *classify.Dataset) { d.Targets = []float64{1, 2, math.NaN()} },
+		"and 2 classes":    func(d *classify.Dataset) { d.Classes = []string{"a", "b"} },
+		"1 weights for 3":  func(d *classify.Dataset) { d.Weights = []float64{1} },
+		"has weight 0":     func(d *classify.Dataset) { d.Weights = []float64{1, 1, 0} },
+		"has class index ": func(d *classify.Dataset) { d.Y = []int{0, 0, 1} },
 	} {
 		bad := *d
 		change(&bad)
@@ -293,7 +294,7 @@ func TestNewTargets(t *testing.T) {
 	if err := d.SetWeights([]string{"1"}); err == nil {
 		t.Error("no error for one weight of three records")
 	}
-	if _, err := NewTargets(nil, nil, nil); err == nil {
+	if _, err := classify.NewTargets(nil, nil, nil); err == nil {
 		t.Error("no error without a corpus")
 	}
 }

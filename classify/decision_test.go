@@ -1,4 +1,4 @@
-package classify
+package classify_test
 
 import (
 	"encoding/json"
@@ -8,22 +8,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// decisionOf returns an untrained but valid decision.
-func decisionOf(scheme string, classes ...string) Rule {
-	d := Rule{Classes: classes, Scheme: scheme, Positive: 1}
-	d.Machines = schemeNamed(scheme).binaries(&d)
-	for m := range d.Machines {
-		d.Machines[m].Rho = float64(m)
-	}
-	return d
-}
-
 func TestCombine(t *testing.T) {
-	two := decisionOf(TwoClass, "a", "b")
+	two := classify.DecisionOf(classify.TwoClass, "a", "b")
 	if p := two.Combine([]float64{0.5}); p.Class != 1 || !slices.Equal(p.Scores, []float64{0.5}) ||
 		p.Probabilities != nil {
 		t.Errorf("two classes: %+v", p)
@@ -31,11 +22,11 @@ func TestCombine(t *testing.T) {
 	if p := two.Combine([]float64{0}); p.Class != 0 {
 		t.Errorf("a decision of 0 goes to class %d, want the other one", p.Class)
 	}
-	rest := decisionOf(OneVsRest, "a", "b", "c")
+	rest := classify.DecisionOf(classify.OneVsRest, "a", "b", "c")
 	if p := rest.Combine([]float64{-1, 0.5, 4}); p.Class != 2 || !slices.Equal(p.Scores, []float64{-1, -0.5, 2}) {
 		t.Errorf("one-vs-rest: %+v", p)
 	}
-	one := decisionOf(OneVsOne, "a", "b", "c") // pairs ab, ac, bc with rho 0, 1, 2
+	one := classify.DecisionOf(classify.OneVsOne, "a", "b", "c") // pairs ab, ac, bc with rho 0, 1, 2
 	// Decisions 2, −1, 0.5: a beats b, c beats a, b beats c. Sums: a 1, b −1.5, c 0.5.
 	p := one.Combine([]float64{2, 0, 2.5})
 	want := []float64{1 + 1/(3*2.0), 1 - 1.5/(3*2.5), 1 + 0.5/(3*1.5)}
@@ -50,15 +41,15 @@ func TestCombine(t *testing.T) {
 }
 
 func TestCombineProbabilities(t *testing.T) {
-	for _, scheme := range []string{TwoClass, OneVsRest, OneVsOne} {
+	for _, scheme := range []string{classify.TwoClass, classify.OneVsRest, classify.OneVsOne} {
 		classes := []string{"a", "b", "c"}
-		if scheme == TwoClass {
+		if scheme == classify.TwoClass {
 			classes = classes[:2]
 		}
-		d := decisionOf(scheme, classes...)
+		d := classify.DecisionOf(scheme, classes...)
 		f := make([]float64, len(d.Machines))
 		for m := range d.Machines {
-			d.Machines[m].Sigmoid = &Sigmoid{-2, 0.1}
+			d.Machines[m].Sigmoid = &classify.Sigmoid{-2, 0.1}
 			f[m] = float64(m)*1.7 - 1
 		}
 		p, sum := d.Combine(f), 0.0
@@ -70,9 +61,9 @@ func TestCombineProbabilities(t *testing.T) {
 		}
 		// All sigmoids at 0: nothing is known.
 		for m := range d.Machines {
-			d.Machines[m].Sigmoid = &Sigmoid{0, 2000}
+			d.Machines[m].Sigmoid = &classify.Sigmoid{0, 2000}
 		}
-		if p := d.Combine(f); scheme == OneVsRest && math.Abs(p.Probabilities[0]-1.0/3) > 1e-12 {
+		if p := d.Combine(f); scheme == classify.OneVsRest && math.Abs(p.Probabilities[0]-1.0/3) > 1e-12 {
 			t.Errorf("%s: probabilities %v, want equal ones", scheme, p.Probabilities)
 		}
 	}
@@ -80,7 +71,7 @@ func TestCombineProbabilities(t *testing.T) {
 
 func TestTermsMakeUpTheDecision(t *testing.T) {
 	f := []float64{0.3, -2, 5}
-	one := decisionOf(OneVsOne, "a", "b", "c")
+	one := classify.DecisionOf(classify.OneVsOne, "a", "b", "c")
 	d := []float64{0.3, -3, 3}
 	for class, want := range []float64{d[0] + d[1], -d[0] + d[2], -d[1] - d[2]} {
 		terms, bias := one.Terms(class)
@@ -91,22 +82,22 @@ func TestTermsMakeUpTheDecision(t *testing.T) {
 			t.Errorf("class %d: %v, want %v", class, bias, want)
 		}
 	}
-	two := decisionOf(TwoClass, "a", "b")
+	two := classify.DecisionOf(classify.TwoClass, "a", "b")
 	if terms, _ := two.Terms(0); len(terms) != 1 || terms[0].Sign != -1 {
 		t.Errorf("terms of the negative class: %v", terms)
 	}
 }
 
 func TestDecisionSurvivesJSON(t *testing.T) {
-	d := decisionOf(OneVsOne, "a", "b", "c")
+	d := classify.DecisionOf(classify.OneVsOne, "a", "b", "c")
 	for m := range d.Machines {
-		d.Machines[m].Sigmoid = &Sigmoid{-1.0 / 3, 0.1}
+		d.Machines[m].Sigmoid = &classify.Sigmoid{-1.0 / 3, 0.1}
 	}
 	text, err := json.Marshal(d)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var back Rule
+	var back classify.Rule
 	if err := json.Unmarshal(text, &back); err != nil || !reflect.DeepEqual(d, back) {
 		t.Errorf("%v: %+v, want %+v", err, back, d)
 	}
@@ -114,61 +105,61 @@ func TestDecisionSurvivesJSON(t *testing.T) {
 
 func TestNewClassifierErrors(t *testing.T) {
 	coef := stringkernel.NewCoefficients(1, [][]float64{{1}, {1}, {1}})
-	scorer := stringkernel.DirectScorer{Kernel: toyKernel{}, SV: svmtest.Corpus(1), Coef: coef}
+	scorer := stringkernel.DirectScorer{Kernel: classify.ToyKernel{}, SV: svmtest.Corpus(1), Coef: coef}
 	for _, c := range []struct {
 		want   string
-		damage func(*Rule)
+		damage func(*classify.Rule)
 	}{
-		{"0 classes", func(d *Rule) { d.Classes = nil }},
-		{"duplicate class", func(d *Rule) { d.Classes[0] = "c" }},
-		{"positive class 3, want 0 to 2", func(d *Rule) { d.Positive = 3 }},
-		{"positive class -1", func(d *Rule) { d.Positive = -1 }},
-		{`scheme "all" is unknown`, func(d *Rule) { d.Scheme = "all" }},
-		{"scheme two-class for 3 classes", func(d *Rule) { d.Scheme = TwoClass }},
-		{"2 machines for one-vs-rest with 3 classes, want 3", func(d *Rule) { d.Machines = d.Machines[:2] }},
-		{"machine 1: decides between classes 7 and -1", func(d *Rule) { d.Machines[1].Positive = 7 }},
-		{"machine 2: rho = NaN", func(d *Rule) { d.Machines[2].Rho = math.NaN() }},
-		{"machine 0: rho = +Inf", func(d *Rule) { d.Machines[0].Rho = math.Inf(1) }},
-		{"a sigmoid in some machines only", func(d *Rule) { d.Machines[1].Sigmoid = &Sigmoid{} }},
-		{"machine 0: sigmoid", func(d *Rule) {
+		{"0 classes", func(d *classify.Rule) { d.Classes = nil }},
+		{"duplicate class", func(d *classify.Rule) { d.Classes[0] = "c" }},
+		{"positive class 3, want 0 to 2", func(d *classify.Rule) { d.Positive = 3 }},
+		{"positive class -1", func(d *classify.Rule) { d.Positive = -1 }},
+		{`scheme "all" is unknown`, func(d *classify.Rule) { d.Scheme = "all" }},
+		{"scheme two-class for 3 classes", func(d *classify.Rule) { d.Scheme = classify.TwoClass }},
+		{"2 machines for one-vs-rest with 3 classes, want 3", func(d *classify.Rule) { d.Machines = d.Machines[:2] }},
+		{"machine 1: decides between classes 7 and -1", func(d *classify.Rule) { d.Machines[1].Positive = 7 }},
+		{"machine 2: rho = NaN", func(d *classify.Rule) { d.Machines[2].Rho = math.NaN() }},
+		{"machine 0: rho = +Inf", func(d *classify.Rule) { d.Machines[0].Rho = math.Inf(1) }},
+		{"a sigmoid in some machines only", func(d *classify.Rule) { d.Machines[1].Sigmoid = &classify.Sigmoid{} }},
+		{"machine 0: sigmoid", func(d *classify.Rule) {
 			for m := range d.Machines {
-				d.Machines[m].Sigmoid = &Sigmoid{A: math.NaN()}
+				d.Machines[m].Sigmoid = &classify.Sigmoid{A: math.NaN()}
 			}
 		}},
 	} {
-		d := decisionOf(OneVsRest, "a", "b", "c")
+		d := classify.DecisionOf(classify.OneVsRest, "a", "b", "c")
 		c.damage(&d)
-		if _, err := NewClassifier(d, scorer); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := classify.NewClassifier(d, scorer); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want one with %q", err, c.want)
 		}
 	}
-	for _, scheme := range []string{CrammerSinger, MultiLabel, Hierarchy} {
-		d := decisionOf(OneVsRest, "a", "b", "c")
-		if d.Scheme = scheme; scheme == Hierarchy {
+	for _, scheme := range []string{classify.CrammerSinger, classify.MultiLabel, classify.Hierarchy} {
+		d := classify.DecisionOf(classify.OneVsRest, "a", "b", "c")
+		if d.Scheme = scheme; scheme == classify.Hierarchy {
 			d.Separator = "/"
 		}
 		for m := range d.Machines {
-			d.Machines[m].Sigmoid = &Sigmoid{A: -1}
+			d.Machines[m].Sigmoid = &classify.Sigmoid{A: -1}
 		}
-		if _, err := NewClassifier(d, scorer); err == nil ||
+		if _, err := classify.NewClassifier(d, scorer); err == nil ||
 			!strings.Contains(err.Error(), "a sigmoid under the scheme "+scheme) {
 			t.Errorf("error %v for sigmoids under %s", err, scheme)
 		}
 	}
-	d := decisionOf(OneVsRest, "a", "b", "c")
-	if _, err := NewClassifier(d, nil); err == nil {
+	d := classify.DecisionOf(classify.OneVsRest, "a", "b", "c")
+	if _, err := classify.NewClassifier(d, nil); err == nil {
 		t.Error("no error without a scorer")
 	}
 	scorer.Coef = stringkernel.NewCoefficients(1, [][]float64{{1}, {1}})
-	if _, err := NewClassifier(d, scorer); err == nil || !strings.Contains(err.Error(), "2 outputs for 3 machines") {
+	if _, err := classify.NewClassifier(d, scorer); err == nil || !strings.Contains(err.Error(), "2 outputs for 3 machines") {
 		t.Errorf("error %v", err)
 	}
 }
 
 // FuzzDecision: whatever a model file's header says, Check refuses it or Combine and Terms work on it.
 func FuzzDecision(f *testing.F) {
-	for _, scheme := range []string{OneVsRest, OneVsOne, CrammerSinger, MultiLabel} {
-		text, err := json.Marshal(decisionOf(scheme, "a", "b", "c"))
+	for _, scheme := range []string{classify.OneVsRest, classify.OneVsOne, classify.CrammerSinger, classify.MultiLabel} {
+		text, err := json.Marshal(classify.DecisionOf(scheme, "a", "b", "c"))
 		if err != nil {
 			f.Fatal(err)
 		}
@@ -179,7 +170,7 @@ func FuzzDecision(f *testing.F) {
 	f.Add([]byte(`{"classes":["a","b","c"],"scheme":"hierarchy","separator":"/","positive":1,"machines":[` +
 		`{"positive":0,"negative":-1,"sigmoid":{"a":-1,"b":0}},{"positive":1,"negative":-1,"sigmoid":{"a":-1,"b":0}},{"positive":2,"negative":-1,"sigmoid":{"a":-1,"b":0}}]}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		var d Rule
+		var d classify.Rule
 		if json.Unmarshal(text, &d) != nil || d.Check() != nil {
 			return
 		}

@@ -1,4 +1,4 @@
-package classify
+package classify_test
 
 import (
 	"errors"
@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/bow"
-	"github.com/seqsvm/seqsvm/classify/internal/lasso"
+	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -19,7 +19,7 @@ import (
 )
 
 // plantedTexts makes texts of words by chance, with a mark per class in two of three.
-func plantedTexts(t *testing.T, n, classes int) *Dataset {
+func plantedTexts(t *testing.T, n, classes int) *classify.Dataset {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(7, 8))
 	var seqs [][]byte
@@ -39,37 +39,11 @@ func plantedTexts(t *testing.T, n, classes int) *Dataset {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := NewDataset(c, labels, nil)
+	d, err := classify.NewDataset(c, labels, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return d
-}
-
-// weightsBy solves a machine of a data set by its features.
-func weightsBy(t *testing.T, tr Trainer, d *Dataset, class int) (w map[string]float64, bias float64) {
-	t.Helper()
-	k, err := stringkernel.Fit(t.Context(), tr.Kernel, d.Corpus)
-	if err != nil {
-		t.Fatal(err)
-	}
-	all, err := listing(t.Context(), k, d.Corpus)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := lasso.Problem{Rows: all.rows, Y: signs(d.Y, class), Logistic: tr.Loss == LossLogistic, Tol: tr.Tol}
-	for range p.Y {
-		p.Costs = append(p.Costs, tr.C)
-	}
-	s, err := p.Solve(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	w = map[string]float64{}
-	for id, value := range s.Weights {
-		w[all.names[id]] = value
-	}
-	return w, s.Bias
 }
 
 // Models score by the weights, whatever shorter features a feature has in it, and so does cross-validation.
@@ -78,17 +52,17 @@ func TestFewFeatures(t *testing.T) {
 		"phrases": compose.Normalized{Kernel: bow.Kernel{NGram: "1-3", TFIDF: true}},
 		"k-mers":  compose.Normalized{Kernel: spectrum.Kernel{K: 3, Alphabet: stringkernel.DNA}},
 	} {
-		for _, loss := range []svm.Loss{svm.SquaredHinge, LossLogistic} {
+		for _, loss := range []svm.Loss{svm.SquaredHinge, classify.LossLogistic} {
 			for _, classes := range []int{2, 3} {
 				t.Run(fmt.Sprint(name, " ", loss, " ", classes), func(t *testing.T) {
-					testFewFeatures(t, Trainer{Kernel: k, Loss: loss, Penalty: PenaltySum, C: 5, Tol: 1e-4}, classes)
+					testFewFeatures(t, classify.Trainer{Kernel: k, Loss: loss, Penalty: classify.PenaltySum, C: 5, Tol: 1e-4}, classes)
 				})
 			}
 		}
 	}
 }
 
-func testFewFeatures(t *testing.T, tr Trainer, classes int) {
+func testFewFeatures(t *testing.T, tr classify.Trainer, classes int) {
 	d := plantedTexts(t, 90, classes)
 	m, err := tr.Train(t.Context(), d)
 	if err != nil {
@@ -104,7 +78,7 @@ func testFewFeatures(t *testing.T, tr Trainer, classes int) {
 	}
 	features := stringkernel.EnumeratorOf(m.Kernel)
 	for number, machine := range m.Machines {
-		w, bias := weightsBy(t, tr, d, machine.Positive)
+		w, bias := classify.WeightsBy(t, tr, d, machine.Positive)
 		some := 0
 		for _, value := range w {
 			if value != 0 {
@@ -130,11 +104,11 @@ func testFewFeatures(t *testing.T, tr Trainer, classes int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	whole, err := CrossValidate(t.Context(), tr, d, fold)
+	whole, err := classify.CrossValidate(t.Context(), tr, d, fold)
 	if err != nil {
 		t.Fatal(err)
 	}
-	path, err := CrossValidateCosts(t.Context(), tr, d, fold, []float64{tr.C, 1}, nil)
+	path, err := classify.CrossValidateCosts(t.Context(), tr, d, fold, []float64{tr.C, 1}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,7 +136,7 @@ func testFewFeatures(t *testing.T, tr Trainer, classes int) {
 // The marks that were planted are among the features, and the rest are few.
 func TestPlantedFeaturesAreFew(t *testing.T) {
 	d := plantedTexts(t, 200, 2)
-	tr := Trainer{Kernel: compose.Normalized{Kernel: bow.Kernel{}}, Loss: svm.SquaredHinge, Penalty: PenaltySum, C: 0.1}
+	tr := classify.Trainer{Kernel: compose.Normalized{Kernel: bow.Kernel{}}, Loss: svm.SquaredHinge, Penalty: classify.PenaltySum, C: 0.1}
 	m, err := tr.Train(t.Context(), d)
 	if err != nil {
 		t.Fatal(err)
@@ -178,14 +152,14 @@ func TestPlantedFeaturesAreFew(t *testing.T) {
 
 func TestPenaltyThatDoesNotFit(t *testing.T) {
 	d := plantedTexts(t, 30, 3)
-	good := Trainer{Kernel: bow.Kernel{}, Loss: svm.SquaredHinge, Penalty: PenaltySum}
-	for want, change := range map[string]func(t *Trainer){
-		"Penalty = l3":       func(t *Trainer) { t.Penalty = "l3" },
-		"Loss = hinge":       func(t *Trainer) { t.Loss = "" },
-		"Solver = smo":       func(t *Trainer) { t.Solver = svm.SMO{} },
-		"Nu = 0.5":           func(t *Trainer) { t.Nu = 0.5 },
-		"for the scheme cra": func(t *Trainer) { t.Multiclass = CrammerSinger },
-		"for the scheme mul": func(t *Trainer) { t.Multiclass, t.Loss = Multinomial, LossLogistic },
+	good := classify.Trainer{Kernel: bow.Kernel{}, Loss: svm.SquaredHinge, Penalty: classify.PenaltySum}
+	for want, change := range map[string]func(t *classify.Trainer){
+		"Penalty = l3":       func(t *classify.Trainer) { t.Penalty = "l3" },
+		"Loss = hinge":       func(t *classify.Trainer) { t.Loss = "" },
+		"Solver = smo":       func(t *classify.Trainer) { t.Solver = svm.SMO{} },
+		"Nu = 0.5":           func(t *classify.Trainer) { t.Nu = 0.5 },
+		"for the scheme cra": func(t *classify.Trainer) { t.Multiclass = classify.CrammerSinger },
+		"for the scheme mul": func(t *classify.Trainer) { t.Multiclass, t.Loss = classify.Multinomial, classify.LossLogistic },
 	} {
 		tr := good
 		change(&tr)
@@ -194,7 +168,7 @@ func TestPenaltyThatDoesNotFit(t *testing.T) {
 		}
 	}
 	good.Kernel = compose.RBF{Kernel: bow.Kernel{}, Gamma: 1}
-	if _, err := good.Train(t.Context(), d); !errors.Is(err, ErrNotListed) {
+	if _, err := good.Train(t.Context(), d); !errors.Is(err, classify.ErrNotListed) {
 		t.Errorf("%v for a Gaussian", err)
 	}
 }

@@ -1,4 +1,4 @@
-package classify
+package classify_test
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/process"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -13,7 +14,7 @@ import (
 
 // TestRidge: the predictions are those of package process.
 func TestRidge(t *testing.T) {
-	d, trainer := mustTargets(t), taskTrainer()
+	d, trainer := classify.MustTargets(t), classify.TaskTrainer()
 	trainer.Lambda = 0.3
 	_, predictions := trainTask(t, trainer, d)
 	g, err := trainer.Kernel.Gram(context.Background(), d.Corpus)
@@ -37,7 +38,7 @@ func TestRidge(t *testing.T) {
 // TestGaussianProcess: a record of training is predicted with the variance of dense algebra, one without features with
 // that of the prior, on a model and in folds; the noise is that of most evidence or the one given.
 func TestGaussianProcess(t *testing.T) {
-	d, trainer := mustTargets(t), taskTrainer()
+	d, trainer := classify.MustTargets(t), classify.TaskTrainer()
 	trainer.Rank, trainer.Lambda = 60, 0.3
 	m, predictions := trainTask(t, trainer, d)
 	if m.Process.Rank != 60 || m.Process.Lambda != 0.3 || math.Abs(m.Process.Self-1) > 1e-12 || m.Process.Slack > 0.011 {
@@ -71,14 +72,14 @@ func TestGaussianProcess(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o, err := CrossValidate(ctx, trainer, d, fold)
+	o, err := classify.CrossValidate(ctx, trainer, d, fold)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if o.Rules[0].Process.Lambda == 0 || o.Rules[0].Process.Rank != 48 {
 		t.Errorf("process of a fold: %+v", o.Rules[0].Process)
 	}
-	report, err := d.Measure(indices(d.Len()), o.Predictions)
+	report, err := d.Measure(classify.Indices(d.Len()), o.Predictions)
 	if err != nil || !(report.Value("coverage95") > 0.8) {
 		t.Errorf("report %v, error %v", report.Scalars, err)
 	}
@@ -86,7 +87,7 @@ func TestGaussianProcess(t *testing.T) {
 
 // TestGaussianRefuses: the variance needs a k(x, x) that is known.
 func TestGaussianRefuses(t *testing.T) {
-	d, trainer := mustTargets(t), taskTrainer()
+	d, trainer := classify.MustTargets(t), classify.TaskTrainer()
 	trainer.Rank = 10
 	trainer.Kernel = spectrum.Kernel{K: 3, Alphabet: stringkernel.DNA}
 	if _, err := trainer.Train(context.Background(), d); err == nil || !strings.Contains(err.Error(), "normalise") {
@@ -96,7 +97,7 @@ func TestGaussianRefuses(t *testing.T) {
 	if _, err := trainer.Train(context.Background(), d); err == nil || !strings.Contains(err.Error(), "Lambda") {
 		t.Errorf("error %v", err)
 	}
-	trainer = taskTrainer()
+	trainer = classify.TaskTrainer()
 	trainer.Lambda = 1e-300 // errors over λ would leave float64
 	if _, err := trainer.Train(context.Background(), d); err == nil || !strings.Contains(err.Error(), "1e-70") {
 		t.Errorf("error %v", err)

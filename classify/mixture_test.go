@@ -1,4 +1,4 @@
-package classify
+package classify_test
 
 import (
 	"errors"
@@ -6,88 +6,18 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/svm"
-	"github.com/seqsvm/seqsvm/spectrum"
-	"github.com/seqsvm/seqsvm/stringkernel"
-	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
-// sumOf returns the mean of spectrum kernels of some lengths.
-func sumOf(weights []float64, lengths ...int) compose.Mean {
-	k := compose.Mean{Weights: weights}
-	for _, length := range lengths {
-		k.Terms = append(k.Terms, compose.Normalized{Kernel: spectrum.Kernel{K: length, Alphabet: stringkernel.Bytes}})
-	}
-	return k
-}
-
-// TestMixtureIsTheBest compares the objective of learned weights with those of weights all over the ball ‖d‖_p ≤ r: the
-// kernel Σ d_t K_t with the cost C is the mean with C·Σ d_t, times Σ d_t.
-func TestMixtureIsTheBest(t *testing.T) {
-	d := toyData(90, 3)
-	for _, norm := range []float64{1, 1.3} {
-		for _, scheme := range []string{OneVsRest, CrammerSinger} {
-			trainer := Trainer{Kernel: sumOf(nil, 1, 2, 3), Tol: 1e-5, C: 2, MKL: norm, Multiclass: scheme}
-			model, err := trainer.Train(t.Context(), d)
-			if err != nil {
-				t.Fatal(err)
-			}
-			found := model.Rule.Mixture
-			if found.Gap > trainer.Tol || found.Dual > found.Primal || found.Norm != norm {
-				t.Errorf("p = %v, %s: %+v, want a gap of at most %v", norm, scheme, found, trainer.Tol)
-			}
-			least := math.Inf(1)
-			for _, a := range []float64{0, 0.1, 1} {
-				for _, b := range []float64{0.01, 0.4, 1} {
-					for _, c := range []float64{0, 0.1, 1} {
-						least = min(least, objective(t, d, trainer, []float64{a, b, c}))
-					}
-				}
-			}
-			if found.Dual > least {
-				t.Errorf("p = %v, %s: the dual %v is above the primal %v of other weights", norm, scheme, found.Dual, least)
-			}
-			if found.Primal > least*1.05 || found.Primal < least*0.8 {
-				t.Errorf("p = %v, %s: the primal %v is far from the least of a coarse grid, %v", norm, scheme,
-					found.Primal, least)
-			}
-		}
-	}
-}
-
-// objective returns the primal objective of the weights d, scaled to the bound.
-func objective(t *testing.T, d *Dataset, trainer Trainer, weights []float64) float64 {
-	t.Helper()
-	size := normOf(weights, trainer.MKL)
-	var kernel compose.Mean
-	total := 0.0
-	for i, w := range weights {
-		if w *= math.Pow(float64(len(weights)), 1/trainer.MKL-1) / size; w > 0 {
-			kernel.Terms = append(kernel.Terms, trainer.Kernel.(compose.Mean).Terms[i])
-			kernel.Weights = append(kernel.Weights, w)
-			total += w
-		}
-	}
-	trainer.Kernel, trainer.MKL, trainer.C = kernel, 0, trainer.C*total
-	model, err := trainer.Train(t.Context(), d)
-	if err != nil {
-		t.Fatal(err)
-	}
-	sum := 0.0
-	for _, m := range model.Problems {
-		sum += m.Primal / total
-	}
-	return sum
-}
-
 func TestMixtureInFolds(t *testing.T) {
-	d := toyData(90, 2)
+	d := classify.ToyData(90, 2)
 	fold, err := d.Folds(3, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	trainer := Trainer{Kernel: sumOf(nil, 1, 2), MKL: 1.5}
-	one, err := CrossValidate(t.Context(), trainer, d, fold)
+	trainer := classify.Trainer{Kernel: classify.SumOf(nil, 1, 2), MKL: 1.5}
+	one, err := classify.CrossValidate(t.Context(), trainer, d, fold)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +26,7 @@ func TestMixtureInFolds(t *testing.T) {
 			t.Errorf("fold %d: %+v", f, rule.Mixture)
 		}
 	}
-	costs, err := CrossValidateCosts(t.Context(), trainer, d, fold, []float64{0.1, 1}, nil)
+	costs, err := classify.CrossValidateCosts(t.Context(), trainer, d, fold, []float64{0.1, 1}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,20 +38,20 @@ func TestMixtureInFolds(t *testing.T) {
 }
 
 func TestMixtureRefused(t *testing.T) {
-	d := toyData(40, 2)
-	for _, trainer := range []Trainer{
-		{Kernel: sumOf(nil, 1)}, {Kernel: sumOf([]float64{1, 2}, 1, 2)}, {Kernel: toyKernel{}},
+	d := classify.ToyData(40, 2)
+	for _, trainer := range []classify.Trainer{
+		{Kernel: classify.SumOf(nil, 1)}, {Kernel: classify.SumOf([]float64{1, 2}, 1, 2)}, {Kernel: classify.ToyKernel{}},
 	} {
 		trainer.MKL = 2
-		if _, err := trainer.Train(t.Context(), d); !errors.Is(err, ErrNoSum) {
+		if _, err := trainer.Train(t.Context(), d); !errors.Is(err, classify.ErrNoSum) {
 			t.Errorf("%+v: %v", trainer.Kernel, err)
 		}
 	}
-	for _, trainer := range []Trainer{
-		{MKL: 0.5}, {MKL: -1}, {MKL: math.NaN()}, {MKL: 2, TaskOptions: TaskOptions{Nu: 0.1}},
-		{MKL: 2, Penalty: PenaltySum, Loss: svm.SquaredHinge},
+	for _, trainer := range []classify.Trainer{
+		{MKL: 0.5}, {MKL: -1}, {MKL: math.NaN()}, {MKL: 2, TaskOptions: classify.TaskOptions{Nu: 0.1}},
+		{MKL: 2, Penalty: classify.PenaltySum, Loss: svm.SquaredHinge},
 	} {
-		trainer.Kernel = sumOf(nil, 1, 2)
+		trainer.Kernel = classify.SumOf(nil, 1, 2)
 		if err := trainer.CheckOptions(); err == nil || !strings.Contains(err.Error(), "MKL") {
 			t.Errorf("%+v: %v", trainer, err)
 		}

@@ -1,4 +1,4 @@
-package classify
+package classify_test
 
 import (
 	"context"
@@ -9,48 +9,26 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
 	"github.com/seqsvm/seqsvm/classify/svm"
 )
 
-// toyLabels gives record i of toyCorpus the letter it prefers, every fourth a second one, and the first record one that
-// no other has.
-func toyLabels(n int) [][]string {
-	labels := make([][]string, n)
-	for i := range labels {
-		labels[i] = []string{string("abc"[i%3])}
-		if i%4 == 0 {
-			labels[i] = append(labels[i], "fourth")
-		}
-	}
-	labels[0] = append(labels[0], "once")
-	return labels
-}
-
-func multilabelToy(t *testing.T, n int) *Dataset {
-	t.Helper()
-	d, err := NewMultilabelDataset(svmtest.Corpus(n), toyLabels(n), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
-}
-
 // TestBinaryRelevance: each machine is the two-class problem of its label, and its threshold comes from records left
 // out.
 func TestBinaryRelevance(t *testing.T) {
-	d := multilabelToy(t, 90)
+	d := classify.MultilabelToy(t, 90)
 	if want := []string{"a", "b", "c", "fourth", "once"}; !slices.Equal(d.Classes, want) {
 		t.Fatalf("classes %q, want %q", d.Classes, want)
 	}
-	m, err := Trainer{Kernel: toyKernel{}}.Train(context.Background(), d)
+	m, err := classify.Trainer{Kernel: classify.ToyKernel{}}.Train(context.Background(), d)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m.Scheme != MultiLabel {
+	if m.Scheme != classify.MultiLabel {
 		t.Fatalf("scheme %s", m.Scheme)
 	}
-	g, err := toyKernel{}.Gram(t.Context(), d.Corpus)
+	g, err := classify.ToyKernel{}.Gram(t.Context(), d.Corpus)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +40,7 @@ func TestBinaryRelevance(t *testing.T) {
 				y[i] = 1
 			}
 		}
-		want := mustSolve(t, svm.Auto{}, g, y, 1, 0)
+		want := classify.MustSolve(t, svm.Auto{}, g, y, 1, 0)
 		if got := m.Machines[c]; got.Rho != want.Rho || got.Primal != want.Primal {
 			t.Errorf("class %s: %+v, want primal %v", d.Classes[c], got, want.Primal)
 		}
@@ -100,7 +78,7 @@ func TestFitThreshold(t *testing.T) {
 		{[]float64{-1e20, -2e20}, []float64{1, -1}, -1.5e20},
 		{[]float64{2e20, 1e20}, []float64{-1, 1}, math.Nextafter(1e20, 0)},
 	} {
-		if got := FitThreshold(c.decisions, c.y); got != c.want {
+		if got := classify.FitThreshold(c.decisions, c.y); got != c.want {
 			t.Errorf("%v, %v: threshold %v, want %v", c.decisions, c.y, got, c.want)
 		}
 	}
@@ -126,7 +104,7 @@ func TestFitThreshold(t *testing.T) {
 			}
 			return 2 * float64(right) / float64(given+positives)
 		}
-		got := FitThreshold(decisions, y)
+		got := classify.FitThreshold(decisions, y)
 		for at := -5.5; at < 5 && positives > 0 && positives < n; at++ {
 			if f1(at) > f1(got)+1e-12 {
 				t.Fatalf("F1 %v above %v, %v above %v", f1(got), got, f1(at), at)
@@ -142,17 +120,17 @@ func TestMultilabelErrors(t *testing.T) {
 		`the labels of 2 records are ["a"]`: {{"a"}, {"a"}},
 		"1 lists of labels for 2 records":   {{"a"}},
 	} {
-		if _, err := NewMultilabelDataset(corpus, labels, nil); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := classify.NewMultilabelDataset(corpus, labels, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)
 		}
 	}
-	d := multilabelToy(t, 30)
-	for want, tr := range map[string]Trainer{
+	d := classify.MultilabelToy(t, 30)
+	for want, tr := range map[string]classify.Trainer{
 		"Probability = true, want false for records of several labels": {
-			Kernel: toyKernel{}, Probability: true,
+			Kernel: classify.ToyKernel{}, Probability: true,
 		},
 		"Multiclass = one-vs-one, want one-vs-rest for records of several labels": {
-			Kernel: toyKernel{}, Multiclass: OneVsOne,
+			Kernel: classify.ToyKernel{}, Multiclass: classify.OneVsOne,
 		},
 	} {
 		if _, err := tr.Train(context.Background(), d); err == nil || !strings.Contains(err.Error(), want) {
@@ -164,12 +142,12 @@ func TestMultilabelErrors(t *testing.T) {
 		damaged := *d
 		damaged.LabelSets = slices.Clone(d.LabelSets)
 		damaged.LabelSets[7] = set
-		if _, err := (Trainer{Kernel: toyKernel{}}).Train(context.Background(), &damaged); err == nil ||
+		if _, err := (classify.Trainer{Kernel: classify.ToyKernel{}}).Train(context.Background(), &damaged); err == nil ||
 			!strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)
 		}
 	}
-	bad := decisionOf(MultiLabel, "a", "b")
+	bad := classify.DecisionOf(classify.MultiLabel, "a", "b")
 	bad.Machines[1].Threshold = math.NaN()
 	if err := bad.Check(); err == nil || !strings.Contains(err.Error(), "threshold = NaN") {
 		t.Errorf("error %v for a threshold that is no number", err)
@@ -178,7 +156,7 @@ func TestMultilabelErrors(t *testing.T) {
 
 // TestSubsetIsStratifiedByItself: the rarest label of a record is that of the subset, whatever the other records have.
 func TestSubsetIsStratifiedByItself(t *testing.T) {
-	d, err := NewMultilabelDataset(svmtest.Corpus(6), [][]string{{"a", "b"}, {"a"}, {"a"}, {"b"}, {"b"}, {"b"}}, nil)
+	d, err := classify.NewMultilabelDataset(svmtest.Corpus(6), [][]string{{"a", "b"}, {"a"}, {"a"}, {"b"}, {"b"}, {"b"}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -192,7 +170,7 @@ func TestSubsetIsStratifiedByItself(t *testing.T) {
 
 // TestLabelSetsMerge: a label that a record has more than once counts once, and a record may have none.
 func TestLabelSetsMerge(t *testing.T) {
-	d, err := NewMultilabelDataset(svmtest.Corpus(4), [][]string{{"b", "a", "b"}, {}, {"a", "a"}, nil}, nil)
+	d, err := classify.NewMultilabelDataset(svmtest.Corpus(4), [][]string{{"b", "a", "b"}, {}, {"a", "a"}, nil}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -201,7 +179,7 @@ func TestLabelSetsMerge(t *testing.T) {
 			t.Errorf("record %d: labels %v, want %v", i, d.LabelSets[i], want)
 		}
 	}
-	if _, err := (Trainer{Kernel: toyKernel{}}).Train(t.Context(), d); err != nil {
+	if _, err := (classify.Trainer{Kernel: classify.ToyKernel{}}).Train(t.Context(), d); err != nil {
 		t.Error(err)
 	}
 }

@@ -1,4 +1,4 @@
-package classify
+package classify_test
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/process"
 	"github.com/seqsvm/seqsvm/classify/svm"
 )
@@ -13,13 +14,13 @@ import (
 // TestMultinomial: decision values are those of package process, probabilities their softmax, alone and in folds.
 func TestMultinomial(t *testing.T) {
 	ctx := context.Background()
-	corpus, labels := taskData(t)
-	d, err := NewDataset(corpus, labels, nil)
+	corpus, labels := classify.TaskData(t)
+	d, err := classify.NewDataset(corpus, labels, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	trainer := taskTrainer()
-	trainer.Multiclass, trainer.Loss = Multinomial, LossLogistic
+	trainer := classify.TaskTrainer()
+	trainer.Multiclass, trainer.Loss = classify.Multinomial, classify.LossLogistic
 	m, predictions := trainTask(t, trainer, d)
 	g, err := trainer.Kernel.Gram(ctx, d.Corpus)
 	if err != nil {
@@ -31,7 +32,7 @@ func TestMultinomial(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m.Scheme != Multinomial || len(m.Problems) != 1 {
+	if m.Scheme != classify.Multinomial || len(m.Problems) != 1 {
 		t.Errorf("scheme %s with %d problems", m.Scheme, len(m.Problems))
 	}
 	f := make([]float64, g.Len())
@@ -54,7 +55,7 @@ func TestMultinomial(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o, err := CrossValidate(ctx, trainer, d, fold)
+	o, err := classify.CrossValidate(ctx, trainer, d, fold)
 	if err != nil || len(o.Predictions[0].Probabilities) != 4 {
 		t.Errorf("%v, error %v", o.Predictions[0], err)
 	}

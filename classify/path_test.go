@@ -1,4 +1,4 @@
-package classify
+package classify_test
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -15,28 +16,28 @@ var pathCosts = []float64{1, 0.1, 10, 1}
 
 // TestPathAgainstSingleCosts: a label that a training part lacks has no problem to solve at any cost.
 func TestPathAgainstSingleCosts(t *testing.T) {
-	for _, d := range []*Dataset{toyData(45, 2), toyData(45, 3), multilabelToy(t, 45)} {
+	for _, d := range []*classify.Dataset{classify.ToyData(45, 2), classify.ToyData(45, 3), classify.MultilabelToy(t, 45)} {
 		fold, err := d.Folds(4, 5)
 		if err != nil {
 			t.Fatal(err)
 		}
-		all := variants()
+		all := classify.Variants()
 		if d.LabelSets != nil {
-			all = map[string]Trainer{"labels": {}}
+			all = map[string]classify.Trainer{"labels": {}}
 		}
 		for name, tr := range all {
 			tr.Tol = 1e-8
-			for _, kernel := range []stringkernel.Kernel{toyKernel{}, fittedToy{}} {
+			for _, kernel := range []stringkernel.Kernel{classify.ToyKernel{}, classify.FittedToy{}} {
 				if tr.Kernel = kernel; tr.Probability && len(d.Classes) == 3 {
 					continue // calibration of many folds takes time, and is that of two classes
 				}
-				path, err := CrossValidateCosts(context.Background(), tr, d, fold, pathCosts, nil)
+				path, err := classify.CrossValidateCosts(context.Background(), tr, d, fold, pathCosts, nil)
 				if err != nil {
 					t.Fatalf("%s: %v", name, err)
 				}
 				for i, c := range pathCosts[:3] {
 					tr.C = c
-					want, err := CrossValidate(context.Background(), tr, d, fold)
+					want, err := classify.CrossValidate(context.Background(), tr, d, fold)
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -48,7 +49,7 @@ func TestPathAgainstSingleCosts(t *testing.T) {
 }
 
 // sameOutcome compares objectives to the gap and scores to what that leaves open.
-func sameOutcome(t *testing.T, name string, got, want *CVResult) {
+func sameOutcome(t *testing.T, name string, got, want *classify.CVResult) {
 	t.Helper()
 	if got.Folds != want.Folds || !reflect.DeepEqual(got.Fold, want.Fold) ||
 		!reflect.DeepEqual(got.Classes, want.Classes) || got.Positive != want.Positive {
@@ -76,18 +77,18 @@ func sameOutcome(t *testing.T, name string, got, want *CVResult) {
 // TestPathStartsAtTheLeastCost holds the first problems of a path to those of a cross-validation to the bit: they start
 // from zeros, on the same matrix.
 func TestPathStartsAtTheLeastCost(t *testing.T) {
-	d := toyData(60, 3)
+	d := classify.ToyData(60, 3)
 	fold, err := d.Folds(4, 5)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, tr := range variants() {
-		tr.Kernel, tr.C = toyKernel{}, 0.1
-		path, err := CrossValidateCosts(context.Background(), tr, d, fold, pathCosts, nil)
+	for name, tr := range classify.Variants() {
+		tr.Kernel, tr.C = classify.ToyKernel{}, 0.1
+		path, err := classify.CrossValidateCosts(context.Background(), tr, d, fold, pathCosts, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := CrossValidate(context.Background(), tr, d, fold)
+		want, err := classify.CrossValidate(context.Background(), tr, d, fold)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -100,18 +101,18 @@ func TestPathStartsAtTheLeastCost(t *testing.T) {
 // TestPathAsksForMatrices counts the matrices asked for: one for all folds, or one per fold of the records that are not
 // tested in it.
 func TestPathAsksForMatrices(t *testing.T) {
-	d := toyData(40, 2)
+	d := classify.ToyData(40, 2)
 	fold, err := d.Folds(4, 5)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, kernel := range []stringkernel.Kernel{toyKernel{}, fittedToy{}} {
+	for _, kernel := range []stringkernel.Kernel{classify.ToyKernel{}, classify.FittedToy{}} {
 		asked := make(chan []int, 100)
 		matrix := func(ctx context.Context, train []int) (stringkernel.Gram, error) {
 			asked <- train
-			return toyKernel{}.Gram(t.Context(), d.Corpus)
+			return classify.ToyKernel{}.Gram(t.Context(), d.Corpus)
 		}
-		if _, err := CrossValidateCosts(context.Background(), Trainer{Kernel: kernel}, d, fold, pathCosts,
+		if _, err := classify.CrossValidateCosts(context.Background(), classify.Trainer{Kernel: kernel}, d, fold, pathCosts,
 			matrix); err != nil {
 			t.Fatal(err)
 		}
@@ -143,7 +144,7 @@ func TestPathAsksForMatrices(t *testing.T) {
 }
 
 func TestPathNamesWhatIsWrong(t *testing.T) {
-	d := toyData(20, 2)
+	d := classify.ToyData(20, 2)
 	fold, err := d.Folds(2, 1)
 	if err != nil {
 		t.Fatal(err)
@@ -158,14 +159,14 @@ func TestPathNamesWhatIsWrong(t *testing.T) {
 		{[]float64{1, -1}, fold, "C = -1"},
 		{[]float64{1}, fold[1:], "19 fold numbers"},
 	} {
-		_, err := CrossValidateCosts(context.Background(), Trainer{Kernel: toyKernel{}}, d, c.fold, c.costs, nil)
+		_, err := classify.CrossValidateCosts(context.Background(), classify.Trainer{Kernel: classify.ToyKernel{}}, d, c.fold, c.costs, nil)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("costs %v: %v, want %q", c.costs, err, c.want)
 		}
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := CrossValidateCosts(ctx, Trainer{Kernel: toyKernel{}}, d, fold, []float64{1}, nil); err == nil {
+	if _, err := classify.CrossValidateCosts(ctx, classify.Trainer{Kernel: classify.ToyKernel{}}, d, fold, []float64{1}, nil); err == nil {
 		t.Error("a cancelled context ends nothing")
 	}
 }

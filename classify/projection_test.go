@@ -1,10 +1,11 @@
-package classify
+package classify_test
 
 import (
 	"context"
 	"math"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/components"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -16,7 +17,7 @@ func TestNewComponents(t *testing.T) {
 	for _, x := range []string{"ACGTAC", "AACCGG", "GGGTTA", "ACACAC", "TTTTAC", "CAGCAG", "GATTACA"} {
 		b.Add("", []byte(x))
 	}
-	ctx, k, corpus := context.Background(), toyKernel{}, b.Corpus()
+	ctx, k, corpus := context.Background(), classify.ToyKernel{}, b.Corpus()
 	g, err := k.Gram(ctx, corpus)
 	if err != nil {
 		t.Fatal(err)
@@ -25,8 +26,8 @@ func TestNewComponents(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := NewComponents(k, corpus, found)
-	if err := m.Check(); err != nil || m.Labelling() != NoLabels {
+	m := classify.NewComponents(k, corpus, found)
+	if err := m.Check(); err != nil || m.Labelling() != classify.NoLabels {
 		t.Fatal(m.Labelling(), err)
 	}
 	for _, machine := range m.Machines {
@@ -50,10 +51,10 @@ func TestNewComponents(t *testing.T) {
 			}
 		}
 	}
-	if terms, bias := m.Terms(1); len(terms) != 1 || terms[0] != (Term{1, 1}) || bias != -m.Machines[1].Rho {
+	if terms, bias := m.Terms(1); len(terms) != 1 || terms[0] != (classify.Term{1, 1}) || bias != -m.Machines[1].Rho {
 		t.Errorf("component 2 is %v, %v", terms, bias)
 	}
-	if err := (&Rule{Scheme: ComponentsScheme}).Check(); err == nil {
+	if err := (&classify.Rule{Scheme: classify.ComponentsScheme}).Check(); err == nil {
 		t.Error("a rule without components passes")
 	}
 }

@@ -1,4 +1,4 @@
-package classify
+package classify_test
 
 import (
 	"context"
@@ -6,14 +6,15 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/metrics"
 )
 
 // TestResampleKeepsQueriesApart: a query that is drawn twice is two queries, so that queries that are all ranked
 // perfectly or all reversed stay so.
 func TestResampleKeepsQueriesApart(t *testing.T) {
-	d := &Dataset{Task: Ranking, Classes: []string{ScoreName}}
-	var predictions []Prediction
+	d := &classify.Dataset{Task: classify.Ranking, Classes: []string{classify.ScoreName}}
+	var predictions []classify.Prediction
 	for i := range 12 {
 		right := []string{"a", "b", "c", "d"}[i/3]
 		grade := float64(i % 3)
@@ -22,7 +23,7 @@ func TestResampleKeepsQueriesApart(t *testing.T) {
 			score = -grade
 		}
 		d.Groups, d.Targets, d.Y = append(d.Groups, right), append(d.Targets, grade), append(d.Y, 0)
-		predictions = append(predictions, Prediction{Scores: []float64{score}})
+		predictions = append(predictions, classify.Prediction{Scores: []float64{score}})
 	}
 	r, err := d.Resample(context.Background(), 50, 1, nil, predictions)
 	if err != nil {
@@ -42,59 +43,12 @@ func TestResampleKeepsQueriesApart(t *testing.T) {
 	}
 }
 
-// TestResampleMeasuresByDefinition: the means over folds of samples written out by hand are those of Measure.
-func TestResampleMeasuresByDefinition(t *testing.T) {
-	d := &Dataset{Classes: []string{"n", "p"}, Positive: 1}
-	var predictions []Prediction
-	var fold []int
-	for i := range 40 {
-		score := math.Sin(float64(3*i)) + float64(i%2)
-		class := 0
-		if score > 0 {
-			class = 1
-		}
-		d.Y, fold = append(d.Y, i%2), append(fold, i/20)
-		predictions = append(predictions, Prediction{Class: class, Scores: []float64{score}})
-	}
-	r, err := d.Resample(context.Background(), 20, 9, fold, predictions)
-	if err != nil {
-		t.Fatal(err)
-	}
-	// The samples are those of the records in falling order of their scores.
-	order := byScore(predictions)
-	b := metrics.Bootstrap{Replicates: 20, Seed: 9, Strata: at(d.Y, order)}
-	again, err := b.Run(context.Background(), 40, func(s metrics.Resample) ([]metrics.Float, error) {
-		var mean metrics.Float
-		for f := range 2 {
-			var right, all float64
-			for _, k := range s.Records {
-				if i := order[k]; fold[i] == f {
-					all++
-					if predictions[i].Class == d.Y[i] {
-						right++
-					}
-				}
-			}
-			mean += metrics.Float(right / all / 2)
-		}
-		return []metrics.Float{mean}, nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for k, row := range r.Values {
-		if want := again.Values[k][0]; math.Abs(float64(row[0]-want)) > 1e-12 {
-			t.Errorf("sample %d: accuracy %v, want %v", k, row[0], want)
-		}
-	}
-}
-
 // TestResampleClassesByDefinition: the figures of classes in samples are those of counting by hand, over the same
 // samples as those of Resample, of one label a record and of several.
 func TestResampleClassesByDefinition(t *testing.T) {
 	for _, labels := range []bool{false, true} {
-		d := &Dataset{Classes: []string{"x", "y", "z"}}
-		var predictions []Prediction
+		d := &classify.Dataset{Classes: []string{"x", "y", "z"}}
+		var predictions []classify.Prediction
 		var truth, predicted [][]int
 		for i := range 45 {
 			y, p := i%3, (i*i/7)%3
@@ -103,7 +57,7 @@ func TestResampleClassesByDefinition(t *testing.T) {
 				truth[i], predicted[i] = []int{0, 2}, []int{1, 2}
 			}
 			d.Y = append(d.Y, y)
-			predictions = append(predictions, Prediction{Class: p, Labels: predicted[i], Scores: []float64{0, 0, 0}})
+			predictions = append(predictions, classify.Prediction{Class: p, Labels: predicted[i], Scores: []float64{0, 0, 0}})
 		}
 		strata := d.Y
 		if labels {
@@ -140,41 +94,6 @@ func TestResampleClassesByDefinition(t *testing.T) {
 				if want := again.Values[k][m]; math.Abs(float64(value-want)) > 1e-12 {
 					t.Errorf("sample %d: figure %d is %v, want %v", k, m, value, want)
 				}
-			}
-		}
-	}
-}
-
-// TestResampleOfManyClasses: the metrics of samples of classes and label sets, which rank scores once, are those that
-// Measure finds from the scores.
-func TestResampleOfManyClasses(t *testing.T) {
-	for _, labels := range []bool{false, true} {
-		d := &Dataset{Classes: []string{"x", "y", "z"}}
-		var predictions []Prediction
-		for i := range 60 {
-			scores := []float64{math.Round(4 * math.Sin(float64(i))), math.Sin(float64(i * i)), math.Cos(float64(2 * i))}
-			d.Y = append(d.Y, i*i/5%3)
-			p := Prediction{Class: i % 3, Scores: scores}
-			if labels {
-				d.LabelSets, p.Labels = append(d.LabelSets, [][]int{{0}, {1, 2}, {0, 2}}[d.Y[i]]), []int{i % 3}
-			}
-			predictions = append(predictions, p)
-		}
-		b := metrics.Bootstrap{Replicates: 30, Seed: 9, Strata: d.strata(60)}
-		want, err := b.Run(context.Background(), 60, func(s metrics.Resample) ([]metrics.Float, error) {
-			r, err := d.Measure(s.Records, predictions)
-			return r.Values, err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := d.Resample(context.Background(), 30, 9, nil, predictions)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for k, row := range got.Values {
-			if !slices.Equal(row, want.Values[k]) {
-				t.Errorf("labels %v, sample %d: %v, want %v", labels, k, row, want.Values[k])
 			}
 		}
 	}

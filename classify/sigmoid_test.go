@@ -1,4 +1,4 @@
-package classify
+package classify_test
 
 import (
 	"math"
@@ -7,10 +7,12 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/seqsvm/seqsvm/classify"
 )
 
 // gradient returns the derivatives of the cross-entropy by Platt's definition.
-func gradient(s Sigmoid, f, y []float64) (gradA, gradB float64) {
+func gradient(s classify.Sigmoid, f, y []float64) (gradA, gradB float64) {
 	var positives, negatives float64
 	for _, v := range y {
 		if v > 0 {
@@ -45,7 +47,7 @@ func TestSigmoidGradientVanishes(t *testing.T) {
 			}
 			f[i] = unit * (rng.NormFloat64() + separation*y[i])
 		}
-		s, err := FitSigmoid(f, y)
+		s, err := classify.FitSigmoid(f, y)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -57,7 +59,7 @@ func TestSigmoidGradientVanishes(t *testing.T) {
 }
 
 func TestSigmoidOfEqualDecisions(t *testing.T) {
-	s, err := FitSigmoid([]float64{0, 0, 0}, []float64{1, -1, -1})
+	s, err := classify.FitSigmoid([]float64{0, 0, 0}, []float64{1, -1, -1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +70,7 @@ func TestSigmoidOfEqualDecisions(t *testing.T) {
 }
 
 func TestSigmoidDoesNotOverflow(t *testing.T) {
-	s := Sigmoid{-1, 0}
+	s := classify.Sigmoid{-1, 0}
 	for f, want := range map[float64]float64{1e300: 1, -1e300: 0, 0: 0.5} {
 		if p := s.Probability(f); p != want {
 			t.Errorf("probability of %v = %v, want %v", f, p, want)
@@ -82,58 +84,8 @@ func TestSigmoidErrors(t *testing.T) {
 		"decision value 1 is NaN":        {{1, math.NaN()}, {1, -1}},
 		"y[0] = 2":                       {{1, 2}, {2, -1}},
 	} {
-		if _, err := FitSigmoid(c[0], c[1]); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := classify.FitSigmoid(c[0], c[1]); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)
 		}
 	}
-}
-
-// TestCouplingMinimises compares with the objective all around.
-func TestCouplingMinimises(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		k := rapid.IntRange(2, 6).Draw(t, "k")
-		r := make([][]float64, k)
-		for i := range r {
-			r[i] = make([]float64, k)
-		}
-		for i := range k {
-			for j := range i {
-				r[i][j] = rapid.Float64Range(0.001, 0.999).Draw(t, "r")
-				r[j][i] = 1 - r[i][j]
-			}
-		}
-		objective := func(p []float64) (sum float64) {
-			for i := range k {
-				for j := range k {
-					if i != j {
-						sum += math.Pow(r[j][i]*p[i]-r[i][j]*p[j], 2)
-					}
-				}
-			}
-			return sum
-		}
-		p := couplePairs(r)
-		total := 0.0
-		for _, v := range p {
-			if v < 0 {
-				t.Fatalf("p = %v", p)
-			}
-			total += v
-		}
-		if math.Abs(total-1) > 1e-12 {
-			t.Fatalf("Σ p = %v", total)
-		}
-		best := objective(p)
-		for i := range k {
-			for j := range k {
-				moved := append([]float64(nil), p...)
-				h := min(1e-3, p[i])
-				moved[i] -= h
-				moved[j] += h
-				if objective(moved) < best-1e-9 {
-					t.Fatalf("p = %v: moving %v from %d to %d improves %v to %v", p, h, i, j, best, objective(moved))
-				}
-			}
-		}
-	})
 }

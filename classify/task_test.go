@@ -1,4 +1,4 @@
-package classify
+package classify_test
 
 import (
 	"context"
@@ -8,37 +8,12 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/svm"
-	"github.com/seqsvm/seqsvm/spectrum"
-	"github.com/seqsvm/seqsvm/stringkernel"
-	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
-// taskData returns 60 sequences, in which a number of copies of a motif is what there is to learn.
-func taskData(t *testing.T) (*stringkernel.Corpus, []string) {
-	t.Helper()
-	var b stringkernel.CorpusBuilder
-	var labels []string
-	for i := range 60 {
-		x := []byte{}
-		for j := range 40 {
-			x = append(x, "ACGT"[(i*i+j*(i+3)+j*j/3)%4])
-		}
-		for j := range i % 4 {
-			copy(x[9*j:], "GATTACA")
-		}
-		b.Add(fmt.Sprint("r", i), x)
-		labels = append(labels, fmt.Sprint(i%4))
-	}
-	return b.Corpus(), labels
-}
-
-func taskTrainer() Trainer {
-	return Trainer{Kernel: compose.Normalized{Kernel: spectrum.Kernel{K: 3, Alphabet: stringkernel.DNA}}, C: 10, Tol: 1e-6}
-}
-
 // trainTask trains and returns the predictions of the training data, after comparing them with the solution's terms.
-func trainTask(t *testing.T, trainer Trainer, d *Dataset) (*Model, []Prediction) {
+func trainTask(t *testing.T, trainer classify.Trainer, d *classify.Dataset) (*classify.Model, []classify.Prediction) {
 	t.Helper()
 	m, err := trainer.Train(context.Background(), d)
 	if err != nil {
@@ -58,20 +33,10 @@ func trainTask(t *testing.T, trainer Trainer, d *Dataset) (*Model, []Prediction)
 	return m, p
 }
 
-func mustTargets(t *testing.T) *Dataset {
+func mustGrades(t *testing.T) *classify.Dataset {
 	t.Helper()
-	corpus, labels := taskData(t)
-	d, err := NewTargets(corpus, labels, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
-}
-
-func mustGrades(t *testing.T) *Dataset {
-	t.Helper()
-	corpus, labels := taskData(t)
-	d, err := NewGrades(corpus, labels, nil)
+	corpus, labels := classify.TaskData(t)
+	d, err := classify.NewGrades(corpus, labels, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,9 +45,9 @@ func mustGrades(t *testing.T) *Dataset {
 
 // TestLevels: classes have the order that is given, or that of numbers, and no other.
 func TestLevels(t *testing.T) {
-	corpus, _ := taskData(t)
+	corpus, _ := classify.TaskData(t)
 	corpus = corpus.Subset([]int{0, 1, 2, 3})
-	d, err := NewLevels(corpus, []string{"high", "low", "medium", "low"}, []string{"low", "medium", "high"}, nil)
+	d, err := classify.NewLevels(corpus, []string{"high", "low", "medium", "low"}, []string{"low", "medium", "high"}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,7 +55,7 @@ func TestLevels(t *testing.T) {
 		!slices.Equal(d.Y, []int{2, 0, 1, 0}) || !slices.Equal(d.Corpus.Classes(), d.Y) {
 		t.Errorf("classes %v, positive %d, y %v, of the corpus %v", d.Classes, d.Positive, d.Y, d.Corpus.Classes())
 	}
-	d, err = NewLevels(corpus, []string{"10", "-1", "9", "1e3"}, nil, nil)
+	d, err = classify.NewLevels(corpus, []string{"10", "-1", "9", "1e3"}, nil, nil)
 	if want := []string{"-1", "9", "10", "1e3"}; err != nil || !slices.Equal(d.Classes, want) {
 		t.Errorf("%v, want %v: %v", d.Classes, want, err)
 	}
@@ -98,28 +63,28 @@ func TestLevels(t *testing.T) {
 		{"high", "low", "medium", "low"}, {"T1", "T10", "T2", "T2"}, {"1-2", "3-5", "10+", "1-2"}, {"1", "2", "NaN", "2"},
 		{"1", "1.0", "2", "2"}, {"1-low", "2-medium", "3-high", "3-high"},
 	} {
-		if _, err := NewLevels(corpus, labels, nil, nil); !errors.Is(err, ErrNoOrder) {
+		if _, err := classify.NewLevels(corpus, labels, nil, nil); !errors.Is(err, classify.ErrNoOrder) {
 			t.Errorf("%v without an order: %v, want ErrNoOrder", labels, err)
 		}
 	}
 	var option *svm.OptionError
 	for _, order := range [][]string{{"a", "b", "c"}, {"a", "b", "b"}} {
-		if _, err := NewLevels(corpus, []string{"a", "b", "a", "b"}, order, nil); !errors.As(err, &option) {
+		if _, err := classify.NewLevels(corpus, []string{"a", "b", "a", "b"}, order, nil); !errors.As(err, &option) {
 			t.Errorf("order %v of a and b: %v, want an error about Order", order, err)
 		}
 	}
-	_, err = NewDatasetOf("ordinary", corpus, []string{"a", "b", "a", "b"}, LabelNames{}, nil)
+	_, err = classify.NewDatasetOf("ordinary", corpus, []string{"a", "b", "a", "b"}, classify.LabelNames{}, nil)
 	if !errors.As(err, &option) {
 		t.Errorf("an unknown task: %v, want an error about Task", err)
 	}
 }
 
-func mustClasses(t *testing.T, task Task, known ...string) *Dataset {
+func mustClasses(t *testing.T, task classify.Task, known ...string) *classify.Dataset {
 	t.Helper()
-	corpus, labels := taskData(t)
-	d, err := NewLevels(corpus, labels, nil, nil)
-	if task == Novelty {
-		d, err = NewNovelty(corpus, labels, known, nil)
+	corpus, labels := classify.TaskData(t)
+	d, err := classify.NewLevels(corpus, labels, nil, nil)
+	if task == classify.Novelty {
+		d, err = classify.NewNovelty(corpus, labels, known, nil)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -129,9 +94,9 @@ func mustClasses(t *testing.T, task Task, known ...string) *Dataset {
 
 // TestRegression: the share of a quantile lies below the predictions, and a tube of width ε holds what costs nothing.
 func TestRegression(t *testing.T) {
-	d := mustTargets(t)
+	d := classify.MustTargets(t)
 	for _, q := range []float64{0.1, 0.5, 0.9} {
-		trainer := taskTrainer()
+		trainer := classify.TaskTrainer()
 		trainer.C, trainer.Quantile = 0.1, q
 		_, predictions := trainTask(t, trainer, d)
 		below, at := 0, 0
@@ -147,7 +112,7 @@ func TestRegression(t *testing.T) {
 			t.Errorf("quantile %v: %d records below and %d at their predictions, want %v", q, below, at, n)
 		}
 	}
-	m, predictions := trainTask(t, taskTrainer(), d)
+	m, predictions := trainTask(t, classify.TaskTrainer(), d)
 	for i, p := range predictions {
 		j := slices.Index(m.Index, i)
 		if outside := math.Abs(d.Targets[i]-p.Scores[0]) > 0.1+1e-3; outside && (j < 0 || m.Coef.Dense()[0][j] == 0) {
@@ -162,10 +127,10 @@ func TestRegression(t *testing.T) {
 
 // TestNovelty: at most νn known records are outside, and at least νn are support vectors; novel ones do not train.
 func TestNovelty(t *testing.T) {
-	d := mustClasses(t, Novelty, "0", "1")
+	d := mustClasses(t, classify.Novelty, "0", "1")
 	known := d.Counts()[0]
 	for _, nu := range []float64{0.1, 0.3, 0.8} {
-		trainer := taskTrainer()
+		trainer := classify.TaskTrainer()
 		trainer.Nu = nu
 		m, predictions := trainTask(t, trainer, d)
 		outside := 0
@@ -193,12 +158,12 @@ func TestNovelty(t *testing.T) {
 
 // TestOrdinal: classes follow the thresholds, and records with more copies of the motif get higher ones.
 func TestOrdinal(t *testing.T) {
-	d := mustClasses(t, Ordinal)
-	m, predictions := trainTask(t, taskTrainer(), d)
+	d := mustClasses(t, classify.Ordinal)
+	m, predictions := trainTask(t, classify.TaskTrainer(), d)
 	if len(m.Thresholds) != 3 || !slices.IsSorted(m.Thresholds) {
 		t.Fatalf("thresholds %v", m.Thresholds)
 	}
-	report, err := d.Measure(indices(d.Len()), predictions)
+	report, err := d.Measure(classify.Indices(d.Len()), predictions)
 	if err != nil || !(report.Value("kappa") > 0.8) {
 		t.Errorf("report %v, error %v", report.Scalars, err)
 	}
@@ -210,8 +175,8 @@ func TestRanking(t *testing.T) {
 	for i := range d.Len() {
 		d.Groups = append(d.Groups, fmt.Sprint(i/20))
 	}
-	_, predictions := trainTask(t, taskTrainer(), d)
-	report, err := d.Measure(indices(d.Len()), predictions)
+	_, predictions := trainTask(t, classify.TaskTrainer(), d)
+	report, err := d.Measure(classify.Indices(d.Len()), predictions)
 	if err != nil || !(report.Value("pair_accuracy") > 0.95) {
 		t.Errorf("report %v, error %v", report.Scalars, err)
 	}
@@ -219,18 +184,18 @@ func TestRanking(t *testing.T) {
 
 // TestTasksCrossValidate: every task on folds.
 func TestTasksCrossValidate(t *testing.T) {
-	for metric, d := range map[string]*Dataset{
-		"spearman": mustTargets(t), "ndcg": mustGrades(t), "auroc": mustClasses(t, Novelty, "0"), "kappa": mustClasses(t, Ordinal),
+	for metric, d := range map[string]*classify.Dataset{
+		"spearman": classify.MustTargets(t), "ndcg": mustGrades(t), "auroc": mustClasses(t, classify.Novelty, "0"), "kappa": mustClasses(t, classify.Ordinal),
 	} {
 		fold, err := d.Folds(5, 1)
 		if err != nil {
 			t.Fatalf("%s: %v", metric, err)
 		}
-		o, err := CrossValidate(context.Background(), taskTrainer(), d, fold)
+		o, err := classify.CrossValidate(context.Background(), classify.TaskTrainer(), d, fold)
 		if err != nil {
 			t.Fatalf("%s: %v", metric, err)
 		}
-		report, err := d.Measure(indices(d.Len()), o.Predictions)
+		report, err := d.Measure(classify.Indices(d.Len()), o.Predictions)
 		if err != nil || d.DefaultMetric() != metric || !(report.Value(metric) > 0.3) {
 			t.Errorf("%s: %v, error %v", metric, report.Scalars, err)
 		}
@@ -239,7 +204,7 @@ func TestTasksCrossValidate(t *testing.T) {
 
 // TestWeightsOfRecords: a record of weight 2 is a record twice, whatever is learned.
 func TestWeightsOfRecords(t *testing.T) {
-	once, index, weights := mustTargets(t), []int{}, []float64{}
+	once, index, weights := classify.MustTargets(t), []int{}, []float64{}
 	for i := range once.Len() {
 		weights = append(weights, float64(1+i%3))
 		for range 1 + i%3 {
@@ -248,8 +213,8 @@ func TestWeightsOfRecords(t *testing.T) {
 	}
 	often := once.Subset(index)
 	once.Weights = weights
-	a, _ := trainTask(t, taskTrainer(), once)
-	b, _ := trainTask(t, taskTrainer(), often)
+	a, _ := trainTask(t, classify.TaskTrainer(), once)
+	b, _ := trainTask(t, classify.TaskTrainer(), often)
 	if p, q := a.Machines[0].Primal, b.Machines[0].Primal; math.Abs(p-q) > 1e-5*q {
 		t.Errorf("primal %v, of repeated records %v", p, q)
 	}
@@ -258,19 +223,19 @@ func TestWeightsOfRecords(t *testing.T) {
 // Where a bias is part of what is learned there is none without one.
 func TestNoBiasIsRefused(t *testing.T) {
 	for name, c := range map[string]struct {
-		trainer   Trainer
-		labelling Labelling
+		trainer   classify.Trainer
+		labelling classify.Labelling
 		refused   bool
 	}{
-		"two classes": {Trainer{NoBias: true}, TwoClasses, false},
-		"paths":       {Trainer{NoBias: true}, LabelPaths, false},
-		"numbers":     {Trainer{NoBias: true}, Numbers, false},
-		"a process":   {Trainer{NoBias: true, TaskOptions: TaskOptions{Rank: 10}}, Numbers, true},
-		"ν, numbers":  {Trainer{NoBias: true, TaskOptions: TaskOptions{Nu: 0.2}}, Numbers, true},
-		"an order":    {Trainer{NoBias: true}, OrderedClasses, true},
-		"novelty":     {Trainer{NoBias: true}, KnownOrNovel, true},
-		"ν":           {Trainer{NoBias: true, TaskOptions: TaskOptions{Nu: 0.2}}, TwoClasses, true},
-		"softmax":     {Trainer{NoBias: true, Loss: LossLogistic, Multiclass: Multinomial}, ManyClasses, true},
+		"two classes": {classify.Trainer{NoBias: true}, classify.TwoClasses, false},
+		"paths":       {classify.Trainer{NoBias: true}, classify.LabelPaths, false},
+		"numbers":     {classify.Trainer{NoBias: true}, classify.Numbers, false},
+		"a process":   {classify.Trainer{NoBias: true, TaskOptions: classify.TaskOptions{Rank: 10}}, classify.Numbers, true},
+		"ν, numbers":  {classify.Trainer{NoBias: true, TaskOptions: classify.TaskOptions{Nu: 0.2}}, classify.Numbers, true},
+		"an order":    {classify.Trainer{NoBias: true}, classify.OrderedClasses, true},
+		"novelty":     {classify.Trainer{NoBias: true}, classify.KnownOrNovel, true},
+		"ν":           {classify.Trainer{NoBias: true, TaskOptions: classify.TaskOptions{Nu: 0.2}}, classify.TwoClasses, true},
+		"softmax":     {classify.Trainer{NoBias: true, Loss: classify.LossLogistic, Multiclass: classify.Multinomial}, classify.ManyClasses, true},
 	} {
 		err := c.trainer.CheckLabels(c.labelling)
 		if option := (*svm.OptionError)(nil); errors.As(err, &option) != c.refused || c.refused && option.Option != "NoBias" {

@@ -1,0 +1,51 @@
+package classify
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+func TestCrammerSingerOptions(t *testing.T) {
+	for want, tr := range map[string]Trainer{
+		"Multiclass = crammer-singer, want one-vs-rest or one-vs-one for probabilities": {
+			Multiclass: CrammerSinger, Probability: true,
+		},
+		"Loss = squared-hinge, want hinge for the scheme crammer-singer": {
+			Multiclass: CrammerSinger, Loss: svm.SquaredHinge,
+		},
+		"Solver = smo, want dual-coordinate for the scheme crammer-singer": {
+			Multiclass: CrammerSinger, Solver: svm.SMO{},
+		},
+	} {
+		if err := (crammerSinger{}).check(tr); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one with %q", err, want)
+		}
+	}
+}
+
+// countsToy is a kernel of word counts.
+type countsToy struct{ rowsToy }
+
+func (countsToy) Traits() stringkernel.Traits { return stringkernel.Traits{WordCounts: true} }
+
+func TestSchemeOfWordCounts(t *testing.T) {
+	for want, trainers := range map[string][]Trainer{
+		CrammerSinger: {{Kernel: countsToy{}}, {Kernel: countsToy{}, Solver: svm.DualCoordinate{}}},
+		OneVsRest: {
+			{Kernel: rowsToy{}},
+			{Kernel: countsToy{}, Multiclass: OneVsRest},
+			{Kernel: countsToy{}, Probability: true},
+			{Kernel: countsToy{}, Loss: svm.SquaredHinge},
+		},
+		OneVsOne: {{Kernel: countsToy{}, Multiclass: OneVsOne}},
+	} {
+		for _, tr := range trainers {
+			if got := tr.schemeFor(ManyClasses).name; got != want {
+				t.Errorf("%+v: %s, want %s", tr, got, want)
+			}
+		}
+	}
+}

@@ -1,0 +1,62 @@
+package classify
+
+import (
+	"context"
+	"strconv"
+	"testing"
+)
+
+// crossValidateByHand trains on a copy of each training part and predicts each test part.
+func crossValidateByHand(t *testing.T, tr Trainer, d *Dataset, fold []int) []Prediction {
+	t.Helper()
+	out := make([]Prediction, d.Len())
+	for f := 0; ; f++ {
+		var train, test []int
+		for i, g := range fold {
+			if g == f {
+				test = append(test, i)
+			} else {
+				train = append(train, i)
+			}
+		}
+		if len(test) == 0 {
+			return out
+		}
+		_, c := mustTrain(t, tr, d.Subset(train))
+		for _, i := range test {
+			out[i] = c.Decide(d.Corpus.Seq(i))
+		}
+	}
+}
+
+func TestCrossValidateByGroups(t *testing.T) {
+	d := toyData(90, 2)
+	d.Groups = make([]string, 90)
+	for i := range d.Groups {
+		d.Groups[i] = strconv.Itoa(i / 3)
+	}
+	fold, err := d.Folds(3, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tr := Trainer{Kernel: toyKernel{}, Probability: true}
+	if _, err := CrossValidate(context.Background(), tr, d, fold); err != nil {
+		t.Fatal(err)
+	}
+	// Calibration keeps groups together too.
+	p, err := tr.plan(d, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range p.folds[0] {
+		tested := map[string]bool{}
+		for _, i := range p.jobs[c.job].test {
+			tested[d.Groups[i]] = true
+		}
+		for _, i := range p.jobs[c.job].index {
+			if tested[d.Groups[i]] {
+				t.Fatalf("group %s is trained on and tested", d.Groups[i])
+			}
+		}
+	}
+}

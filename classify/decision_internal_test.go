@@ -1,0 +1,13 @@
+package classify
+
+import ()
+
+// decisionOf returns an untrained but valid decision.
+func decisionOf(scheme string, classes ...string) Rule {
+	d := Rule{Classes: classes, Scheme: scheme, Positive: 1}
+	d.Machines = schemeNamed(scheme).binaries(&d)
+	for m := range d.Machines {
+		d.Machines[m].Rho = float64(m)
+	}
+	return d
+}

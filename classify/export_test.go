@@ -1,0 +1,27 @@
+package classify
+
+// Helpers that tests on both sides need.
+var (
+	CrossValidateByHand = crossValidateByHand
+	DecisionOf          = decisionOf
+	Granted             = granted
+	HierarchyToy        = hierarchyToy
+	Indices             = indices
+	LearningData        = learningData
+	MultilabelToy       = multilabelToy
+	MustSolve           = mustSolve
+	MustTargets         = mustTargets
+	MustTrain           = mustTrain
+	SumOf               = sumOf
+	TaskData            = taskData
+	TaskTrainer         = taskTrainer
+	ToyData             = toyData
+	Variants            = variants
+	WeightsBy           = weightsBy
+)
+
+type (
+	FittedToy = fittedToy
+	RowsToy   = rowsToy
+	ToyKernel = toyKernel
+)

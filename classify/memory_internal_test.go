@@ -1,0 +1,201 @@
+package classify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
+	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/internal/heaptest"
+	"github.com/seqsvm/seqsvm/internal/memory"
+	"github.com/seqsvm/seqsvm/spectrum"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// granted sets the limit of memory.Check until the end of the test.
+func granted(t *testing.T, bytes int64) {
+	t.Helper()
+	heaptest.Limit(t, bytes)
+}
+
+// manyClasses returns n records of k classes, which are leaves of a hierarchy of two levels as well.
+func manyClasses(t *testing.T, n, k int) *Dataset {
+	t.Helper()
+	labels := make([]string, n)
+	for i := range labels {
+		labels[i] = fmt.Sprintf("g%d/c%d", i%k%5, i%k)
+	}
+	d, err := NewDataset(svmtest.Corpus(n), labels, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+func multilabelClasses(t *testing.T, n, k int) *Dataset {
+	t.Helper()
+	labels := make([][]string, n)
+	for i := range labels {
+		labels[i] = []string{fmt.Sprintf("c%d", i%k), fmt.Sprintf("d%d", i%3)}
+	}
+	d, err := NewMultilabelDataset(svmtest.Corpus(n), labels, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+func inHierarchy(t *testing.T, d *Dataset) *Dataset {
+	t.Helper()
+	if err := d.SetHierarchy("/"); err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// Trainings whose machines would take more memory than is granted are refused.
+func TestTooManyClasses(t *testing.T) {
+	granted(t, 1<<19)
+	ctx, n, k := context.Background(), 200, 100
+	d := manyClasses(t, n, k)
+	fold := make([]int, n)
+	for i := range fold {
+		fold[i] = i / k
+	}
+	words := spectrum.Kernel{K: 2, Alphabet: stringkernel.DNA}
+	train := func(x Trainer, d *Dataset) error { _, err := x.Train(ctx, d); return err }
+	for name, run := range map[string]func() error{
+		"one-vs-rest":    func() error { return train(Trainer{Kernel: words}, d) },
+		"one-vs-one":     func() error { return train(Trainer{Kernel: words, Multiclass: OneVsOne}, d) },
+		"crammer-singer": func() error { return train(Trainer{Kernel: words, Multiclass: CrammerSinger}, d) },
+		"several labels": func() error { return train(Trainer{Kernel: words}, multilabelClasses(t, n, k)) },
+		"hierarchy": func() error {
+			return train(Trainer{Kernel: words}, inHierarchy(t, manyClasses(t, 4*n, 4*k)))
+		},
+		"cross-validation": func() error { _, err := CrossValidate(ctx, Trainer{Kernel: words}, d, fold); return err },
+		"cross-validation of a kernel that is fitted": func() error {
+			_, err := CrossValidate(ctx,
+				Trainer{Kernel: fittedToy{}}, d, fold)
+			return err
+		},
+		"several costs": func() error {
+			_, err := CrossValidateCosts(ctx, Trainer{Kernel: words}, d, fold, []float64{1, 2, 3, 4}, nil)
+			return err
+		},
+	} {
+		err := run()
+		var large *memory.Error
+		if !errors.As(err, &large) {
+			t.Errorf("%s: error %v, want that it takes too much memory", name, err)
+		} else if strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: an error of several lines: %v", name, err)
+		}
+	}
+}
+
+// Scores of more records than there is room for are refused too.
+func TestTooManyScores(t *testing.T) {
+	d := manyClasses(t, 60, 12)
+	m, err := Trainer{Kernel: toyKernel{}}.Train(context.Background(), d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := m.Classifier(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	granted(t, scoreBytes*12*60-1)
+	_, err = c.Predict(context.Background(), d.Corpus)
+	if want := "classify: scores of 60 records for 12 classes need "; err == nil ||
+		!strings.HasPrefix(err.Error(), want) {
+		t.Errorf("error %v, want %s …", err, want)
+	}
+}
+
+// Solvers that would take more memory than is granted are refused, and where only products in common would, problems
+// are solved with less in common and to the same bits.
+func TestTooManyPlanes(t *testing.T) {
+	d := manyClasses(t, 400, 10)
+	tr := Trainer{Kernel: blockToy{blocks: new(blockSizes)}, Solver: svm.CuttingPlane{}, Multiclass: OneVsRest}
+	train := func() (*Model, error) { return tr.Train(context.Background(), d) }
+	want, err := train()
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan, err := tr.plan(d, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := gramOf(t, tr.Kernel, d)
+	separate := 1 + int64(tr.solverBytes(g, plan.jobs, inFlight(len(plan.jobs), false)))
+	granted(t, separate)
+	got, err := train()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(got.Rule, want.Rule) {
+		t.Error("another rule with less memory")
+	}
+	granted(t, separate-2)
+	var large *memory.Error
+	if _, err := train(); !errors.As(err, &large) || !strings.Contains(err.Error(), "on up to 400 records each") {
+		t.Errorf("error %v, want that the solvers take too much memory", err)
+	}
+}
+
+func gramOf(t *testing.T, k stringkernel.Kernel, d *Dataset) stringkernel.Gram {
+	t.Helper()
+	g, err := k.Gram(t.Context(), d.Corpus)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// Learners by linear systems and by columns are refused before they begin, several at a time by their sum.
+func TestSystemsAreCounted(t *testing.T) {
+	const n = 1000
+	values := make([]string, n)
+	for i := range values {
+		values[i] = fmt.Sprint(i % 7)
+	}
+	c := svmtest.Corpus(n)
+	numbers, err := NewTargets(c, values, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range values {
+		values[i] = fmt.Sprint(i % 2)
+	}
+	classes, err := NewDataset(c, values, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := gramOf(t, toyKernel{}, numbers)
+	for name, test := range map[string]struct {
+		trainer Trainer
+		d       *Dataset
+		bytes   float64 // of a record, besides its machine
+	}{
+		"ridge":     {Trainer{TaskOptions: TaskOptions{Lambda: 1}}, numbers, 200},
+		"process":   {Trainer{TaskOptions: TaskOptions{Lambda: 1, Rank: 20}}, numbers, 200 + 16*20},
+		"relevance": {Trainer{TaskOptions: TaskOptions{Relevance: 100}}, numbers, 24 * 100},
+		"landmarks": {Trainer{Loss: LossLogistic, TaskOptions: TaskOptions{Landmarks: 100}}, classes, 400 + 8*100},
+		"logistic":  {Trainer{Loss: LossLogistic}, classes, 400},
+	} {
+		test.trainer.Kernel, test.trainer.Tol = toyKernel{}, 0.1
+		granted(t, int64(0.9*test.bytes*n))
+		plan, err := test.trainer.plan(test.d, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var large *memory.Error
+		if _, err := test.trainer.planSolvers(g, plan.jobs); !errors.As(err, &large) {
+			t.Errorf("%s: %v, want too much memory", name, err)
+		}
+	}
+}
