@@ -62,14 +62,14 @@ func TestDividedPlanes(t *testing.T) {
 				}
 				want, got := make([]float64, n), make([]float64, n)
 				value, offset := h.Plane(want, f)
-				bias := h.biases[0]
+				bias := h.Scalars(f)[0]
 				scores := func(dst []float64, lo int) { copy(dst, f[lo:]) }
 				v, o := DividedOf(h).PlaneOf(scores, func(a []float64, lo int) { copy(got[lo:], a) })
 				if math.Abs(v-value) > 1e-11*size || math.Abs(o-offset) > 1e-11*float64(n) {
 					t.Fatalf("%s, %d %s: value %v, offset %v, want %v, %v", name, n, scored, v, o, value, offset)
 				}
-				if counted := name == "classes" || name == "insensitive"; counted && h.biases[0] != bias {
-					t.Fatalf("%s, %d %s: bias %v, want %v", name, n, scored, h.biases[0], bias)
+				if counted := name == "classes" || name == "insensitive"; counted && DividedOf(h).ScalarsOf(scores)[0] != bias {
+					t.Fatalf("%s, %d %s: bias %v, want %v", name, n, scored, DividedOf(h).ScalarsOf(scores)[0], bias)
 				}
 				for i, a := range got {
 					if math.Abs(a-want[i]) > 1e-9*h.Costs.Positive*10 {
@@ -83,7 +83,7 @@ func TestDividedPlanes(t *testing.T) {
 
 // TestCrowdedBuckets has more different breakpoints in one bucket than are collected.
 func TestCrowdedBuckets(t *testing.T) {
-	const n = mostCollected * 3
+	const n = 3 << 16 // collected are a third
 	rng := rand.New(rand.NewPCG(3, 4))
 	y, f := make([]float64, n), make([]float64, n)
 	for i := range y {

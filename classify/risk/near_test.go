@@ -46,9 +46,6 @@ func TestNear(t *testing.T) {
 	for trial := range 150 {
 		n := 3 + rng.IntN(20)
 		list := machines(rng, n)
-		squared := Classes(signsOf(n), nil, Costs{1, 0.5})
-		squared.Squared = true
-		list = append(list, machine{name: "squared", risk: squared})
 		for _, m := range list {
 			p := ProximalOf(m.risk)
 			if p == nil {
@@ -110,14 +107,6 @@ func TestNear(t *testing.T) {
 	}
 }
 
-func signsOf(n int) []float64 {
-	y := make([]float64, n)
-	for i := range y {
-		y[i] = float64(1 - 2*(i%2))
-	}
-	return y
-}
-
 // What Near writes changes by its slopes where scores change a little, in nearly all places.
 func TestSlopes(t *testing.T) {
 	const tiny = 1e-7
@@ -125,10 +114,7 @@ func TestSlopes(t *testing.T) {
 	seen, bent := 0, 0
 	for range 60 {
 		n := 3 + rng.IntN(20)
-		squared, unbiased := Classes(signsOf(n), nil, Costs{1, 0.5}), Classes(signsOf(n), nil, Costs{2, 1})
-		squared.Squared, unbiased.NoBias = true, true
-		list := append(machines(rng, n), machine{name: "squared", risk: squared}, machine{name: "no bias", risk: unbiased})
-		for _, m := range list {
+		for _, m := range machines(rng, n) {
 			p, _ := ProximalOf(m.risk).(*Hinges)
 			if p == nil {
 				continue

@@ -80,6 +80,23 @@ func machines(r *rand.Rand, n int) []machine {
 				return cost * w[i] * max(0, 1-sign[i]*(f[i]+b[0]))
 			})
 		}, shifts(sign)},
+		{"squared classes", squared(Classes(sign, w, Costs{c, 2 * c})), func(f, b []float64) float64 {
+			return sum(f, func(i int) float64 {
+				cost, e := c, max(0, 1-sign[i]*(f[i]+b[0]))
+				if sign[i] < 0 {
+					cost = 2 * c
+				}
+				return cost * w[i] * e * e
+			})
+		}, where(func(f []float64, b float64) float64 {
+			return sum(f, func(i int) float64 {
+				cost := c
+				if sign[i] < 0 {
+					cost = 2 * c
+				}
+				return -2 * cost * w[i] * sign[i] * max(0, 1-sign[i]*(f[i]+b))
+			})
+		})},
 		{"insensitive", Insensitive(y, w, c, epsilon), func(f, b []float64) float64 {
 			return sum(f, func(i int) float64 { return c * w[i] * max(0, math.Abs(y[i]-f[i]-b[0])-epsilon) })
 		}, shifts(plus(y, epsilon), plus(y, -epsilon))},
@@ -154,26 +171,37 @@ func machines(r *rand.Rand, n int) []machine {
 				}
 				return cost * w[i] * math.Log1p(math.Exp(-sign[i]*(f[i]+b[0])))
 			})
-		}, func(f []float64) [][]float64 { // where the derivative vanishes, by halving
-			lo, hi := -50.0, 50.0
-			for range 200 {
-				b := (lo + hi) / 2
-				slope := sum(f, func(i int) float64 {
-					cost := c
-					if sign[i] < 0 {
-						cost = 2 * c
-					}
-					return -cost * w[i] * sign[i] / (1 + math.Exp(sign[i]*(f[i]+b)))
-				})
-				if slope > 0 {
-					hi = b
-				} else {
-					lo = b
+		}, where(func(f []float64, b float64) float64 {
+			return sum(f, func(i int) float64 {
+				cost := c
+				if sign[i] < 0 {
+					cost = 2 * c
 				}
-			}
-			return [][]float64{{lo}}
-		}},
+				return -cost * w[i] * sign[i] / (1 + math.Exp(sign[i]*(f[i]+b)))
+			})
+		})},
 	}
+}
+
+// where returns the bias at which a rising derivative vanishes, by halving.
+func where(slope func(f []float64, b float64) float64) func(f []float64) [][]float64 {
+	return func(f []float64) [][]float64 {
+		lo, hi := -50.0, 50.0
+		for range 200 {
+			if b := (lo + hi) / 2; slope(f, b) > 0 {
+				hi = b
+			} else {
+				lo = b
+			}
+		}
+		return [][]float64{{lo}}
+	}
+}
+
+// squared makes hinges squared ones.
+func squared(h *Hinges) *Hinges {
+	h.Squared = true
+	return h
 }
 
 func mustLogistic(weights []float64, costs Costs) *Logistic {
