@@ -1,4 +1,4 @@
-package risk
+package risk_test
 
 import (
 	"math"
@@ -6,24 +6,26 @@ import (
 	"runtime"
 	"slices"
 	"testing"
+
+	"github.com/seqsvm/seqsvm/classify/risk"
 )
 
 // dividedRisks are those of n records whose breakpoints fall together in many ways.
-func dividedRisks(rng *rand.Rand, n int) map[string]*Hinges {
+func dividedRisks(rng *rand.Rand, n int) map[string]*risk.Hinges {
 	y, targets, weights := make([]float64, n), make([]float64, n), make([]float64, n)
 	for i := range y {
 		y[i] = float64(2*rng.IntN(2) - 1)
 		targets[i] = float64(rng.IntN(20)) / 4
 		weights[i] = math.Exp(rng.NormFloat64())
 	}
-	return map[string]*Hinges{
-		"classes":          Classes(y, nil, Costs{1, 1}),
-		"weighted classes": Classes(y, weights, Costs{2, 0.3}),
-		"rare class":       Classes(append([]float64{-1}, slices.Repeat([]float64{1}, n-1)...), nil, Costs{1, 1}),
-		"insensitive":      Insensitive(targets, nil, 0.7, 0.25),
-		"pinball":          Pinball(targets, weights, 1.5, 0.9),
-		"one class":        OneClass(n, nil, 0.1),
-		"unlabelled":       Unlabelled(y, 1, 0.3),
+	return map[string]*risk.Hinges{
+		"classes":          risk.Classes(y, nil, risk.Costs{1, 1}),
+		"weighted classes": risk.Classes(y, weights, risk.Costs{2, 0.3}),
+		"rare class":       risk.Classes(append([]float64{-1}, slices.Repeat([]float64{1}, n-1)...), nil, risk.Costs{1, 1}),
+		"insensitive":      risk.Insensitive(targets, nil, 0.7, 0.25),
+		"pinball":          risk.Pinball(targets, weights, 1.5, 0.9),
+		"one class":        risk.OneClass(n, nil, 0.1),
+		"unlabelled":       risk.Unlabelled(y, 1, 0.3),
 	}
 }
 
@@ -50,7 +52,7 @@ func divisionScores(rng *rand.Rand, n int) map[string][]float64 {
 // bias is then the same number.
 func TestDividedPlanes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	for _, n := range []int{1, 2, 300, 3*PartLen + 7} {
+	for _, n := range []int{1, 2, 300, 3*risk.PartLen + 7} {
 		for scored, f := range divisionScores(rng, n) {
 			size := float64(n) // of sums
 			for _, s := range f {
@@ -64,12 +66,12 @@ func TestDividedPlanes(t *testing.T) {
 				value, offset := h.Plane(want, f)
 				bias := h.Scalars(f)[0]
 				scores := func(dst []float64, lo int) { copy(dst, f[lo:]) }
-				v, o := DividedOf(h).PlaneOf(scores, func(a []float64, lo int) { copy(got[lo:], a) })
+				v, o := risk.DividedOf(h).PlaneOf(scores, func(a []float64, lo int) { copy(got[lo:], a) })
 				if math.Abs(v-value) > 1e-11*size || math.Abs(o-offset) > 1e-11*float64(n) {
 					t.Fatalf("%s, %d %s: value %v, offset %v, want %v, %v", name, n, scored, v, o, value, offset)
 				}
-				if counted := name == "classes" || name == "insensitive"; counted && DividedOf(h).ScalarsOf(scores)[0] != bias {
-					t.Fatalf("%s, %d %s: bias %v, want %v", name, n, scored, DividedOf(h).ScalarsOf(scores)[0], bias)
+				if counted := name == "classes" || name == "insensitive"; counted && risk.DividedOf(h).ScalarsOf(scores)[0] != bias {
+					t.Fatalf("%s, %d %s: bias %v, want %v", name, n, scored, risk.DividedOf(h).ScalarsOf(scores)[0], bias)
 				}
 				for i, a := range got {
 					if math.Abs(a-want[i]) > 1e-9*h.Costs.Positive*10 {
@@ -92,7 +94,7 @@ func TestCrowdedBuckets(t *testing.T) {
 	for i := range 500 { // the first window is far too wide
 		f[i*n/500] = 1e6 * rng.NormFloat64()
 	}
-	h := Classes(y, nil, Costs{1, 0.6})
+	h := risk.Classes(y, nil, risk.Costs{1, 0.6})
 	want := h.Bias(f)
 	if got := h.ScalarsOf(func(dst []float64, lo int) { copy(dst, f[lo:]) })[0]; got != want {
 		t.Errorf("bias %v, want %v", got, want)
@@ -101,7 +103,7 @@ func TestCrowdedBuckets(t *testing.T) {
 
 func TestDividedPlanesOnAnyNumberOfThreads(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	const n = 5 * PartLen
+	const n = 5 * risk.PartLen
 	rng := rand.New(rand.NewPCG(5, 6))
 	f, h := divisionScores(rng, n)["normal"], dividedRisks(rng, n)["weighted classes"]
 	plane := func() []float64 {
@@ -121,10 +123,10 @@ func TestDividedPlanesOnAnyNumberOfThreads(t *testing.T) {
 // TestUndivided has the risks whose scores are needed all at once.
 func TestUndivided(t *testing.T) {
 	y := []float64{1, -1, 1}
-	squared := Classes(y, nil, Costs{1, 1})
+	squared := risk.Classes(y, nil, risk.Costs{1, 1})
 	squared.Squared = true
-	for _, r := range []Risk{squared, NuClasses(y, 0.5), Ordinal([]int{0, 1, 2}, 3, nil, 1), NewSquaredError(y, nil, 1)} {
-		if DividedOf(r) != nil {
+	for _, r := range []risk.Risk{squared, risk.NuClasses(y, 0.5), risk.Ordinal([]int{0, 1, 2}, 3, nil, 1), risk.NewSquaredError(y, nil, 1)} {
+		if risk.DividedOf(r) != nil {
 			t.Errorf("%T is divided", r)
 		}
 	}
@@ -140,12 +142,12 @@ func BenchmarkPlaneOf(b *testing.B) {
 		f[i] = 0.3*y[i] + rng.NormFloat64()
 	}
 	a, scores := make([]float64, n), func(dst []float64, lo int) { copy(dst, f[lo:]) }
-	for name, plane := range map[string]func(h *Hinges){
-		"divided": func(h *Hinges) { h.PlaneOf(scores, func(part []float64, lo int) { copy(a[lo:], part) }) },
-		"whole":   func(h *Hinges) { h.Plane(a, f) },
+	for name, plane := range map[string]func(h *risk.Hinges){
+		"divided": func(h *risk.Hinges) { h.PlaneOf(scores, func(part []float64, lo int) { copy(a[lo:], part) }) },
+		"whole":   func(h *risk.Hinges) { h.Plane(a, f) },
 	} {
 		b.Run(name, func(b *testing.B) {
-			h := Classes(y, nil, Costs{1, 1})
+			h := risk.Classes(y, nil, risk.Costs{1, 1})
 			for b.Loop() {
 				plane(h)
 			}

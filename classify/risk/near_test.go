@@ -1,10 +1,12 @@
-package risk
+package risk_test
 
 import (
 	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/seqsvm/seqsvm/classify/risk"
 )
 
 // The objective of Near at a plane with its offset.
@@ -16,7 +18,7 @@ func nearness(a, f, near []float64, offset, step float64) float64 {
 }
 
 // mixture returns a convex combination of planes at random scores, with that of their offsets.
-func mixture(r *rand.Rand, risk Risk) (a []float64, offset float64) {
+func mixture(r *rand.Rand, risk risk.Risk) (a []float64, offset float64) {
 	n := risk.Len()
 	a, part, f := make([]float64, n), make([]float64, n), make([]float64, n)
 	left := 1.0
@@ -47,7 +49,7 @@ func TestNear(t *testing.T) {
 		n := 3 + rng.IntN(20)
 		list := machines(rng, n)
 		for _, m := range list {
-			p := ProximalOf(m.risk)
+			p := risk.ProximalOf(m.risk)
 			if p == nil {
 				continue
 			}
@@ -115,7 +117,7 @@ func TestSlopes(t *testing.T) {
 	for range 60 {
 		n := 3 + rng.IntN(20)
 		for _, m := range machines(rng, n) {
-			p, _ := ProximalOf(m.risk).(*Hinges)
+			p, _ := risk.ProximalOf(m.risk).(*risk.Hinges)
 			if p == nil {
 				continue
 			}

@@ -1,4 +1,4 @@
-package risk
+package risk_test
 
 import (
 	"cmp"
@@ -7,12 +7,14 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/seqsvm/seqsvm/classify/risk"
 )
 
 // machine is a risk of some records and its definition, given the free scalars of the definition.
 type machine struct {
 	name    string
-	risk    Risk
+	risk    risk.Risk
 	value   func(f []float64, scalars []float64) float64
 	choices func(f []float64) [][]float64 // of the free scalars, the best among them
 }
@@ -28,8 +30,8 @@ func machines(r *rand.Rand, n int) []machine {
 	}
 	c, epsilon, q, nu, prior := 0.5+r.Float64(), 0.25*float64(r.IntN(4)), 0.1+0.8*r.Float64(), 0.05+0.9*r.Float64(),
 		0.1+0.8*r.Float64()
-	nuClasses := NuClasses(sign, nu*MostNu(sign))
-	nu2 := nu * MostNu(sign)
+	nuClasses := risk.NuClasses(sign, nu*risk.MostNu(sign))
+	nu2 := nu * risk.MostNu(sign)
 	size := float64(n)
 	shifts := func(points ...[]float64) func(f []float64) [][]float64 { // b at every point − f
 		return func(f []float64) (out [][]float64) {
@@ -71,7 +73,7 @@ func machines(r *rand.Rand, n int) []machine {
 	}
 	positives := sum(sign, func(i int) float64 { return max(0, sign[i]) })
 	return []machine{
-		{"classes", Classes(sign, w, Costs{c, 2 * c}), func(f, b []float64) float64 {
+		{"classes", risk.Classes(sign, w, risk.Costs{c, 2 * c}), func(f, b []float64) float64 {
 			return sum(f, func(i int) float64 {
 				cost := c
 				if sign[i] < 0 {
@@ -80,7 +82,7 @@ func machines(r *rand.Rand, n int) []machine {
 				return cost * w[i] * max(0, 1-sign[i]*(f[i]+b[0]))
 			})
 		}, shifts(sign)},
-		{"squared classes", squared(Classes(sign, w, Costs{c, 2 * c})), func(f, b []float64) float64 {
+		{"squared classes", squared(risk.Classes(sign, w, risk.Costs{c, 2 * c})), func(f, b []float64) float64 {
 			return sum(f, func(i int) float64 {
 				cost, e := c, max(0, 1-sign[i]*(f[i]+b[0]))
 				if sign[i] < 0 {
@@ -97,27 +99,27 @@ func machines(r *rand.Rand, n int) []machine {
 				return -2 * cost * w[i] * sign[i] * max(0, 1-sign[i]*(f[i]+b))
 			})
 		})},
-		{"insensitive", Insensitive(y, w, c, epsilon), func(f, b []float64) float64 {
+		{"insensitive", risk.Insensitive(y, w, c, epsilon), func(f, b []float64) float64 {
 			return sum(f, func(i int) float64 { return c * w[i] * max(0, math.Abs(y[i]-f[i]-b[0])-epsilon) })
 		}, shifts(plus(y, epsilon), plus(y, -epsilon))},
-		{"insensitive without a bias", unbiased(Insensitive(y, w, c, epsilon)), func(f, _ []float64) float64 {
+		{"insensitive without a bias", unbiased(risk.Insensitive(y, w, c, epsilon)), func(f, _ []float64) float64 {
 			return sum(f, func(i int) float64 { return c * w[i] * max(0, math.Abs(y[i]-f[i])-epsilon) })
 		}, func([]float64) [][]float64 { return [][]float64{{0}} }},
 		{"squared error without a bias", unbiasedSquares(y, w, c), func(f, _ []float64) float64 {
 			return sum(f, func(i int) float64 { return c * w[i] * math.Pow(y[i]-f[i], 2) })
 		}, func([]float64) [][]float64 { return [][]float64{{0}} }},
-		{"pinball", Pinball(y, nil, c, q), func(f, b []float64) float64 {
+		{"pinball", risk.Pinball(y, nil, c, q), func(f, b []float64) float64 {
 			return sum(f, func(i int) float64 {
 				e := y[i] - f[i] - b[0]
 				return c * max(q*e, (q-1)*e)
 			})
 		}, shifts(y)},
-		{"nu-insensitive", NuInsensitive(y, c, nu), func(f, s []float64) float64 { // s = (b + ε, b − ε)
+		{"nu-insensitive", risk.NuInsensitive(y, c, nu), func(f, s []float64) float64 { // s = (b + ε, b − ε)
 			b, eps := (s[0]+s[1])/2, (s[0]-s[1])/2
 			return c*nu*size*eps + sum(f, func(i int) float64 { return c * max(0, math.Abs(y[i]-f[i]-b)-eps) })
 		}, pairs(func(f []float64, i int) (float64, bool) { return y[i] - f[i], true },
 			func(f []float64, i int) (float64, bool) { return y[i] - f[i], true })},
-		{"one-class", OneClass(n, nil, nu), func(f, b []float64) float64 {
+		{"one-class", risk.OneClass(n, nil, nu), func(f, b []float64) float64 {
 			return -b[0] + sum(f, func(i int) float64 { return max(0, f[i]+b[0]) / (nu * size) })
 		}, shifts(zero)},
 		{"nu-classes", nuClasses, func(f, s []float64) float64 { // s = (b − ρ, b + ρ)
@@ -125,7 +127,7 @@ func machines(r *rand.Rand, n int) []machine {
 			return -nu2*rho + sum(f, func(i int) float64 { return max(0, rho-sign[i]*(f[i]+b)) / size })
 		}, pairs(func(f []float64, i int) (float64, bool) { return -f[i], sign[i] > 0 },
 			func(f []float64, i int) (float64, bool) { return -f[i], sign[i] < 0 })},
-		{"unlabelled", Unlabelled(sign, c, prior), func(f, b []float64) float64 {
+		{"unlabelled", risk.Unlabelled(sign, c, prior), func(f, b []float64) float64 {
 			return c * size * sum(f, func(i int) float64 {
 				t := f[i] + b[0]
 				if sign[i] > 0 {
@@ -134,7 +136,7 @@ func machines(r *rand.Rand, n int) []machine {
 				return max(t, max(0, 0.5+0.5*t)) / (size - positives)
 			})
 		}, shifts(ones, plus(zero, -1))},
-		{"ordinal", Ordinal(class, 3, w, c), func(f, s []float64) float64 { // s = −θ
+		{"ordinal", risk.Ordinal(class, 3, w, c), func(f, s []float64) float64 { // s = −θ
 			if s[0] < s[1] {
 				return math.Inf(1)
 			}
@@ -157,13 +159,13 @@ func machines(r *rand.Rand, n int) []machine {
 			return out
 		}},
 		rankingMachine(y, class, c),
-		{"squared error", NewSquaredError(y, w, c), func(f, b []float64) float64 {
+		{"squared error", risk.NewSquaredError(y, w, c), func(f, b []float64) float64 {
 			return sum(f, func(i int) float64 { return c * w[i] * math.Pow(y[i]-f[i]-b[0], 2) })
 		}, func(f []float64) [][]float64 {
 			total := sum(f, func(i int) float64 { return w[i] })
 			return [][]float64{{sum(f, func(i int) float64 { return w[i] * (y[i] - f[i]) }) / total}}
 		}},
-		{"logistic", mustLogistic(Times(sign, w), Costs{c, 2 * c}), func(f, b []float64) float64 {
+		{"logistic", mustLogistic(risk.Times(sign, w), risk.Costs{c, 2 * c}), func(f, b []float64) float64 {
 			return sum(f, func(i int) float64 {
 				cost := c
 				if sign[i] < 0 {
@@ -199,13 +201,13 @@ func where(slope func(f []float64, b float64) float64) func(f []float64) [][]flo
 }
 
 // squared makes hinges squared ones.
-func squared(h *Hinges) *Hinges {
+func squared(h *risk.Hinges) *risk.Hinges {
 	h.Squared = true
 	return h
 }
 
-func mustLogistic(weights []float64, costs Costs) *Logistic {
-	l, err := NewLogistic(weights, costs)
+func mustLogistic(weights []float64, costs risk.Costs) *risk.Logistic {
+	l, err := risk.NewLogistic(weights, costs)
 	if err != nil {
 		panic(err)
 	}
@@ -213,14 +215,14 @@ func mustLogistic(weights []float64, costs Costs) *Logistic {
 }
 
 // unbiased leaves the bias of hinges out.
-func unbiased(h *Hinges) *Hinges {
+func unbiased(h *risk.Hinges) *risk.Hinges {
 	h.NoBias = true
 	return h
 }
 
 // unbiasedSquares is a squared error without a bias.
-func unbiasedSquares(y, w []float64, c float64) *SquaredError {
-	r := NewSquaredError(y, w, c)
+func unbiasedSquares(y, w []float64, c float64) *risk.SquaredError {
+	r := risk.NewSquaredError(y, w, c)
 	r.NoBias = true
 	return r
 }
@@ -241,7 +243,7 @@ func rankingMachine(y []float64, class []int, c float64) machine {
 		}
 	}
 	eachPair(func(int, int) { pairs++ })
-	r, ok := NewRanking(y, groups, c)
+	r, ok := risk.NewRanking(y, groups, c)
 	if ok != (pairs > 0) {
 		panic("wrong number of pairs")
 	}
@@ -303,7 +305,7 @@ func TestFenchelYoung(t *testing.T) {
 	for trial := range 300 {
 		n := 4 + r.IntN(20)
 		for _, m := range machines(r, n) {
-			s := SeparableOf(m.risk)
+			s := risk.SeparableOf(m.risk)
 			if s == nil {
 				continue
 			}
@@ -348,7 +350,7 @@ func dot(a, b []float64) (sum float64) {
 func TestOrdinalWithoutRecordsOfSomeClasses(t *testing.T) {
 	class := []int{0, 0, 3, 4, 4}
 	f, a := []float64{-1, 0.5, 0.25, 0, 2}, make([]float64, 5)
-	r := Ordinal(class, 5, nil, 1)
+	r := risk.Ordinal(class, 5, nil, 1)
 	value, offset := r.Plane(a, f)
 	if at := offset - dot(a, f); math.Abs(at-value) > 1e-12 {
 		t.Errorf("the plane is %v at f, want R(f) = %v", at, value)
@@ -357,7 +359,7 @@ func TestOrdinalWithoutRecordsOfSomeClasses(t *testing.T) {
 		t.Errorf("scalars %v, want them in descending order", b)
 	}
 	// With the classes numbered anew one threshold has the records of several to part.
-	want, _ := Ordinal([]int{0, 0, 1, 2, 2}, 3, nil, 1).Plane(make([]float64, 5), f)
+	want, _ := risk.Ordinal([]int{0, 0, 1, 2, 2}, 3, nil, 1).Plane(make([]float64, 5), f)
 	if value > want+1e-12 {
 		t.Errorf("R(f) = %v, want at most that of neighbouring classes, %v", value, want)
 	}
