@@ -1,4 +1,4 @@
-package process
+package process_test
 
 import (
 	"context"
@@ -10,11 +10,12 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/seqsvm/seqsvm/classify/process"
 	"github.com/seqsvm/seqsvm/internal/memory"
 )
 
 // outputs returns those of the scorer merged from a process at point x of a sample.
-func (s sample) outputs(p *Process, x int) []float64 {
+func (s sample) outputs(p *process.Process, x int) []float64 {
 	scores := []float64{s.score(p.Coef, x)}
 	for _, r := range p.Roots {
 		scores = append(scores, s.score(r, x))
@@ -25,7 +26,7 @@ func (s sample) outputs(p *Process, x int) []float64 {
 // posterior returns mean, variance and log density of the targets by dense algebra: those of new values at the points
 // from s.n, with covariance scale·(K + λW⁻¹).
 func (s sample) posterior(
-	t *testing.T, p Regression, mean, scale float64,
+	t *testing.T, p process.Regression, mean, scale float64,
 ) (means, variances []float64, evidence float64) {
 	t.Helper()
 	n := s.n
@@ -73,7 +74,7 @@ func TestGaussian(t *testing.T) {
 		p.Tol = 1e-24
 		var before []float64
 		for _, rank := range []int{3, 20, n} {
-			got, err := Gaussian{Rank: rank, Checks: 5}.Fit(context.Background(), s.gram, p)
+			got, err := process.Gaussian{Rank: rank, Checks: 5}.Fit(context.Background(), s.gram, p)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -128,13 +129,13 @@ func TestEvidence(t *testing.T) {
 		}
 		p.Tol = 1e-14
 		mean := 0.0
-		if m, err := (Gaussian{}).Fit(context.Background(), s.gram, p); err != nil {
+		if m, err := (process.Gaussian{}).Fit(context.Background(), s.gram, p); err != nil {
 			t.Fatal(err)
 		} else {
 			mean = -m.Rho
 		}
 		for _, probes := range []int{0, 50} {
-			var l Likelihood
+			var l process.Likelihood
 			l.Determinant.Probes = probes
 			got, _, err := l.Evidences(context.Background(), s.gram, p, lambdas)
 			if err != nil {
@@ -165,11 +166,11 @@ func TestLeaveOneOut(t *testing.T) {
 	for name, p := range problems(rng, n) {
 		p.Tol = 1e-24
 		lambdas := []float64{2, p.Lambda}
-		all, err := LeaveOneOut{}.Predict(context.Background(), s.gram, p, lambdas)
+		all, err := process.LeaveOneOut{}.Predict(context.Background(), s.gram, p, lambdas)
 		if err != nil {
 			t.Fatal(err)
 		}
-		some, err := LeaveOneOut{Probes: 300}.Predict(context.Background(), s.gram, p, lambdas)
+		some, err := process.LeaveOneOut{Probes: 300}.Predict(context.Background(), s.gram, p, lambdas)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -212,8 +213,8 @@ func TestCoverage(t *testing.T) {
 		var y mat.VecDense
 		y.MulVec(&l, mat.NewVecDense(n+others, randomVector(rng, n+others)))
 		y.ScaleVec(math.Sqrt(scale), &y)
-		p, err := Gaussian{Rank: n}.Fit(context.Background(), s.gram,
-			Regression{Targets: y.RawVector().Data[:n], Lambda: lambda, Tol: 1e-12})
+		p, err := process.Gaussian{Rank: n}.Fit(context.Background(), s.gram,
+			process.Regression{Targets: y.RawVector().Data[:n], Lambda: lambda, Tol: 1e-12})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -238,8 +239,8 @@ func TestGaussianAgainstSklearn(t *testing.T) {
 		average += v / float64(len(y))
 	}
 	for _, lambda := range []float64{0.01, 1} {
-		p := Regression{Targets: y, Lambda: lambda, Tol: 1e-26}
-		got, err := Gaussian{Rank: s.n}.Fit(context.Background(), s.gram, p)
+		p := process.Regression{Targets: y, Lambda: lambda, Tol: 1e-26}
+		got, err := process.Gaussian{Rank: s.n}.Fit(context.Background(), s.gram, p)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -255,7 +256,7 @@ func TestGaussianAgainstSklearn(t *testing.T) {
 			}
 		}
 		for _, probes := range []int{0, 16} {
-			var l Likelihood
+			var l process.Likelihood
 			l.Determinant.Probes = probes
 			e, _, err := l.Evidences(context.Background(), s.gram, p, []float64{lambda})
 			if err != nil {
@@ -277,7 +278,7 @@ func TestGaussianOfEqualTargets(t *testing.T) {
 	for i := range targets {
 		targets[i] = 2.5
 	}
-	p, err := Gaussian{Rank: 5, Checks: 4}.Fit(context.Background(), s.gram, Regression{Targets: targets, Lambda: 0.1})
+	p, err := process.Gaussian{Rank: 5, Checks: 4}.Fit(context.Background(), s.gram, process.Regression{Targets: targets, Lambda: 0.1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -290,9 +291,9 @@ func TestGaussianOfEqualTargets(t *testing.T) {
 func TestLeaveOneOutMemory(t *testing.T) {
 	s := newSample(rand.New(rand.NewPCG(24, 2)), 20, 0)
 	defer memory.SetLimit(memory.SetLimit(1000))
-	p := Regression{Targets: make([]float64, 20), Lambda: 1}
+	p := process.Regression{Targets: make([]float64, 20), Lambda: 1}
 	var want *memory.Error
-	_, err := LeaveOneOut{}.Predict(context.Background(), s.gram, p, []float64{1})
+	_, err := process.LeaveOneOut{}.Predict(context.Background(), s.gram, p, []float64{1})
 	if !errors.As(err, &want) {
 		t.Errorf("error %v, want one about memory", err)
 	}

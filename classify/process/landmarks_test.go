@@ -1,4 +1,4 @@
-package process
+package process_test
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/seqsvm/seqsvm/classify/process"
 	"github.com/seqsvm/seqsvm/classify/svm"
 )
 
@@ -64,13 +65,13 @@ func TestLogisticLandmarks(t *testing.T) {
 		y[i] = math.Copysign(1, s.all.At(i, 0)-s.all.At(i, 1)+0.2*rng.NormFloat64())
 	}
 	problem := svm.Problem{Weights: y, Costs: svm.Costs{Positive: cost, Negative: cost}, Tol: 1e-13}
-	full, err := Logistic{}.Solve(context.Background(), s.gram, problem)
+	full, err := process.Logistic{}.Solve(context.Background(), s.gram, problem)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var landmarks []int
 	for most := 1; most <= 8; most++ {
-		got, err := Logistic{Landmarks: most}.Solve(context.Background(), s.gram, problem)
+		got, err := process.Logistic{Landmarks: most}.Solve(context.Background(), s.gram, problem)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -98,13 +99,13 @@ func TestLogisticLandmarks(t *testing.T) {
 			t.Errorf("%d landmarks cost %g, want at most %g", count, less, most)
 		}
 	}
-	all, err := Logistic{Landmarks: n}.Solve(context.Background(), s.gram, problem)
+	all, err := process.Logistic{Landmarks: n}.Solve(context.Background(), s.gram, problem)
 	if err != nil || relative(all.Primal, full.Primal) > 1e-9 {
 		t.Errorf("all landmarks: objective %v, without them %v, %v", all.Primal, full.Primal, err)
 	}
 	loose := problem
 	loose.Tol = 0.02
-	if few, err := (Logistic{Landmarks: n}).Solve(context.Background(), s.gram, loose); err != nil ||
+	if few, err := (process.Logistic{Landmarks: n}).Solve(context.Background(), s.gram, loose); err != nil ||
 		few.SupportVectors() >= n/2 || few.Primal > 1.05*full.Primal {
 		t.Errorf("at a tolerance of 0.02 %d landmarks, objective %v, least %v, %v", few.SupportVectors(), few.Primal,
 			full.Primal, err)

@@ -1,4 +1,4 @@
-package process
+package process_test
 
 import (
 	"bufio"
@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
+	"github.com/seqsvm/seqsvm/classify/process"
 	"github.com/seqsvm/seqsvm/classify/svm"
 )
 
@@ -38,7 +39,7 @@ func TestLogisticAgainstLIBLINEAR(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []float64{0.1, 1, 100} {
-		got, err := Logistic{}.Solve(context.Background(), g,
+		got, err := process.Logistic{}.Solve(context.Background(), g,
 			svm.Problem{Weights: y, NoBias: true, Costs: svm.Costs{Positive: c, Negative: c}, Tol: 1e-9})
 		if err != nil {
 			t.Fatal(err)

@@ -1,4 +1,4 @@
-package process
+package process_test
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/seqsvm/seqsvm/classify/process"
 	"github.com/seqsvm/seqsvm/classify/svm"
 )
 
@@ -156,7 +157,7 @@ func TestLogistic(t *testing.T) {
 				half[i], weights[i] = cost[i]/2, cost[i]*float64(2*y[i]-1)
 			}
 			want, scores := denseMultinomial(t, s, y, half, 2, bias)
-			got, err := Logistic{}.Solve(context.Background(), s.gram,
+			got, err := process.Logistic{}.Solve(context.Background(), s.gram,
 				svm.Problem{Weights: weights, NoBias: !bias, Tol: 1e-12})
 			if err != nil {
 				t.Fatal(err)
@@ -190,12 +191,12 @@ func TestLogisticGap(t *testing.T) {
 	}
 	for _, c := range []float64{1e-3, 1, 1e4} {
 		p := svm.Problem{Weights: weights, Costs: svm.Costs{Positive: c, Negative: 2 * c}, Tol: 1e-13}
-		best, err := Logistic{}.Solve(context.Background(), s.gram, p)
+		best, err := process.Logistic{}.Solve(context.Background(), s.gram, p)
 		if err != nil || best.Gap > 1e-12 {
 			t.Fatalf("C = %g: gap %g, %v", c, best.Gap, err)
 		}
 		for _, p.Tol = range []float64{0.5, 1e-2, 1e-4, 1e-7} {
-			got, err := Logistic{}.Solve(context.Background(), s.gram, p)
+			got, err := process.Logistic{}.Solve(context.Background(), s.gram, p)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -216,7 +217,7 @@ func TestMultinomial(t *testing.T) {
 		cost[i] = costs[c]
 	}
 	want, scores := denseMultinomial(t, s, y, cost, k, true)
-	got, err := Multinomial{}.Solve(context.Background(), s.gram,
+	got, err := process.Multinomial{}.Solve(context.Background(), s.gram,
 		svm.MulticlassProblem{Y: y, Classes: k, Costs: costs, Tol: 1e-12})
 	if err != nil {
 		t.Fatal(err)

@@ -1,4 +1,4 @@
-package process
+package process_test
 
 import (
 	"math"
@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/seqsvm/seqsvm/classify/process"
 	"github.com/seqsvm/seqsvm/classify/svm"
 )
 
@@ -54,7 +55,7 @@ func (s sample) score(coef []float64, x int) (f float64) {
 
 // bordered returns the coefficients and the bias of ridge regression, and the inverse of its matrix, by dense algebra
 // on the records kept.
-func (s sample) bordered(t *testing.T, p Regression, kept []int) (coef []float64, bias float64, inverse *mat.Dense) {
+func (s sample) bordered(t *testing.T, p process.Regression, kept []int) (coef []float64, bias float64, inverse *mat.Dense) {
 	t.Helper()
 	m := len(kept)
 	size := m + 1

@@ -1,4 +1,4 @@
-package process
+package process_test
 
 import (
 	"context"
@@ -12,23 +12,24 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/seqsvm/seqsvm/classify/process"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/internal/vectors"
 )
 
-// denseEvidence is log N(t; 0, C) with C = noise·W⁻¹ + Σ φφᵀ/α, by a determinant of n rows.
-func denseEvidence(t *testing.T, e *evidence, w, targets []float64) (value float64, inverse *mat.SymDense) {
+// denseEvidence is log N(t; 0, C) with C = noise·I + Σ φφᵀ/α, by a determinant of n rows.
+func denseEvidence(t *testing.T, noise float64, columns [][]float64, alpha, targets []float64) float64 {
 	t.Helper()
 	n := len(targets)
 	c := mat.NewSymDense(n, nil)
 	for i := range n {
 		for j := range i + 1 {
 			v := 0.0
-			for m, a := range e.alpha {
-				v += e.columns[m][i] * e.columns[m][j] / a
+			for m, a := range alpha {
+				v += columns[m][i] * columns[m][j] / a
 			}
 			if i == j {
-				v += e.noise / w[i]
+				v += noise
 			}
 			c.SetSym(i, j, v)
 		}
@@ -37,80 +38,11 @@ func denseEvidence(t *testing.T, e *evidence, w, targets []float64) (value float
 	if !factor.Factorize(c) {
 		t.Fatal("the covariance is not positive definite")
 	}
-	inverse = new(mat.SymDense)
-	if err := factor.InverseTo(inverse); err != nil {
+	var solved mat.VecDense
+	if err := factor.SolveVecTo(&solved, mat.NewVecDense(n, targets)); err != nil {
 		t.Fatal(err)
 	}
-	square := mat.Inner(mat.NewVecDense(n, targets), inverse, mat.NewVecDense(n, targets))
-	return -(float64(n)*math.Log(2*math.Pi) + factor.LogDet() + square) / 2, inverse
-}
-
-// What a change of one α is said to gain is what a determinant of all records says, and no other value of that α gains
-// more.
-func TestEvidenceChanges(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 19))
-	const n = 25
-	s := newSample(rng, n, 0)
-	targets, w := randomVector(rng, n), make([]float64, n)
-	for i := range w {
-		w[i] = 0.5 + rng.Float64()
-	}
-	kinds := map[string]int{}
-	for range 8 {
-		fresh := func() *evidence {
-			e, err := Relevance{Columns: 12}.evidence(context.Background(), s.gram)
-			if err != nil {
-				t.Fatal(err)
-			}
-			e.noise = 0.3
-			if err := e.weigh(context.Background(), w, targets, len(e.columns)); err != nil {
-				t.Fatal(err)
-			}
-			return e
-		}
-		alphas := []float64{math.Exp(rng.NormFloat64()), 0.1, math.Exp(3 * rng.NormFloat64()), 20}
-		members := rng.Perm(12)[:4]
-		for m := range 13 {
-			e := fresh()
-			for k, a := range alphas {
-				e.set(max(k, members[k]), a)
-			}
-			e.mean = e.posterior()
-			before, inverse := denseEvidence(t, e, w, targets)
-			old := math.Inf(1)
-			if m < len(alphas) {
-				old = e.alpha[m]
-			}
-			phi, y := mat.NewVecDense(n, e.columns[m]), mat.NewVecDense(n, targets)
-			sparsity, quality := e.quality(m)
-			if d := relative(sparsity, mat.Inner(phi, inverse, phi)); d > 1e-8 {
-				t.Errorf("column %d: S off by %g", m, d)
-			}
-			if d := math.Abs(quality - mat.Inner(phi, inverse, y)); d > 1e-8 {
-				t.Errorf("column %d: Q off by %g", m, d)
-			}
-			precision, gain := better(sparsity, quality, old)
-			kinds[fmt.Sprint(math.IsInf(old, 1), math.IsInf(precision, 1))]++
-			if precision == old {
-				precision = 1e5 // no value is better than none
-			}
-			for _, factor := range []float64{1, 0.8, 1.25} {
-				e := fresh()
-				for k, a := range alphas {
-					e.set(max(k, members[k]), a)
-				}
-				e.set(m, precision*factor)
-				after, _ := denseEvidence(t, e, w, targets)
-				if factor == 1 && gain > 0 && math.Abs(after-before-gain) > 1e-7 || after-before > gain+1e-7 {
-					t.Errorf("column %d, α %g from %g: gain %g, by determinants %g", m, precision*factor, old, gain,
-						after-before)
-				}
-			}
-		}
-	}
-	if len(kinds) != 4 {
-		t.Errorf("kinds of changes %v, want all four", kinds)
-	}
+	return -(float64(n)*math.Log(2*math.Pi) + factor.LogDet() + mat.Dot(&solved, mat.NewVecDense(n, targets))) / 2
 }
 
 // waves are noisy numbers that depend on the records of a sample.
@@ -122,24 +54,16 @@ func waves(rng *rand.Rand, s sample, noise float64) []float64 {
 	return y
 }
 
-// In the end the evidence is that of the determinant, no α alone raises it, and the mean solves its linear system.
+// Few columns are left, and the noise is that of the numbers; a record of weight 2 has half of it.
 func TestRelevanceRegress(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 19))
 	const n, noise = 120, 0.2
 	s := newSample(rng, n, 0)
 	y := waves(rng, s, noise)
-	for _, p := range []Regression{{Targets: y}, {Targets: y, Weights: slices.Repeat([]float64{1, 2}, n/2)}} {
-		got, err := Relevance{Columns: 60}.Regress(context.Background(), s.gram, p)
+	for _, p := range []process.Regression{{Targets: y}, {Targets: y, Weights: slices.Repeat([]float64{1, 2}, n/2)}} {
+		got, err := process.Relevance{Columns: 60}.Regress(context.Background(), s.gram, p)
 		if err != nil {
 			t.Fatal(err)
-		}
-		e, err := Relevance{Columns: 60}.evidence(context.Background(), s.gram)
-		if err != nil {
-			t.Fatal(err)
-		}
-		w := p.Weights
-		if w == nil {
-			w = slices.Repeat([]float64{1}, n)
 		}
 		var used, columns int
 		var value float64
@@ -151,21 +75,6 @@ func TestRelevanceRegress(t *testing.T) {
 		}
 		if sd := math.Sqrt(got.Scalars[0]); math.Abs(sd-noise) > 0.08 {
 			t.Errorf("noise of standard deviation %g, want some %g", sd, noise)
-		}
-		// the α follow from the mean at a fixed point: α = γ/μ², here found by the evidence alone
-		e.noise = got.Scalars[0]
-		if err := e.weigh(context.Background(), w, y, len(e.columns)); err != nil {
-			t.Fatal(err)
-		}
-		for range 1000 {
-			e.mean = e.posterior()
-			if gain, _ := e.change(); gain < leastGain {
-				break
-			}
-		}
-		best, _ := denseEvidence(t, e, w, y)
-		if math.Abs(best-value) > 0.1+1e-5*math.Abs(best) {
-			t.Errorf("evidence %g, from nothing at the same noise %g", value, best)
 		}
 	}
 }
@@ -183,14 +92,14 @@ func TestRelevanceClassify(t *testing.T) {
 			labels[i] = 1
 		}
 	}
-	got, err := Relevance{Columns: 80}.Solve(context.Background(), s.gram, svm.Problem{Weights: labels})
+	got, err := process.Relevance{Columns: 80}.Solve(context.Background(), s.gram, svm.Problem{Weights: labels})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got.SupportVectors() > 12 || got.Gap > 1e-9 || got.Dual > got.Primal {
 		t.Errorf("%s, %d vectors, %g to %g", got.Reason, got.SupportVectors(), got.Dual, got.Primal)
 	}
-	full, err := Logistic{}.Solve(context.Background(), s.gram, svm.Problem{Weights: labels})
+	full, err := process.Logistic{}.Solve(context.Background(), s.gram, svm.Problem{Weights: labels})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -223,34 +132,34 @@ func TestRelevanceAgainstKernlab(t *testing.T) {
 	if err := json.Unmarshal(file, &want); err != nil {
 		t.Fatal(err)
 	}
-	ones := slices.Repeat([]float64{1}, s.n)
-	theirs := &evidence{noise: want.Noise, alpha: make([]float64, len(want.Vectors))}
+	var columnsOf [][]float64
+	alpha := make([]float64, len(want.Vectors))
 	precision := mat.NewSymDense(len(want.Vectors), nil)
 	for _, i := range want.Vectors {
 		column := make([]float64, s.n)
 		s.gram.Row(column, i)
-		theirs.columns = append(theirs.columns, column)
+		columnsOf = append(columnsOf, column)
 	}
 	for m, a := range want.Weights {
-		theirs.alpha[m] = 1 / (a * a)
+		alpha[m] = 1 / (a * a)
 	}
 	var inverse mat.Dense
 	for range 200 { // α = γ/μ² at the means of kernlab
-		for m, a := range theirs.columns {
-			for k, b := range theirs.columns {
-				precision.SetSym(m, k, vectors.Dot(a, b)/theirs.noise)
+		for m, a := range columnsOf {
+			for k, b := range columnsOf {
+				precision.SetSym(m, k, vectors.Dot(a, b)/want.Noise)
 			}
-			precision.SetSym(m, m, precision.At(m, m)+theirs.alpha[m])
+			precision.SetSym(m, m, precision.At(m, m)+alpha[m])
 		}
 		if err := inverse.Inverse(precision); err != nil {
 			t.Fatal(err)
 		}
 		for m, a := range want.Weights {
-			theirs.alpha[m] = (1 - theirs.alpha[m]*inverse.At(m, m)) / (a * a)
+			alpha[m] = (1 - alpha[m]*inverse.At(m, m)) / (a * a)
 		}
 	}
-	least, _ := denseEvidence(t, theirs, ones, y)
-	got, err := Relevance{Columns: s.n}.Regress(context.Background(), s.gram, Regression{Targets: y})
+	least := denseEvidence(t, want.Noise, columnsOf, alpha, y)
+	got, err := process.Relevance{Columns: s.n}.Regress(context.Background(), s.gram, process.Regression{Targets: y})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package process
+package process_test
 
 import (
 	"context"
@@ -7,17 +7,18 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/classify/process"
 	"github.com/seqsvm/seqsvm/classify/svm"
 )
 
 // problems lists the kinds of regression problems on n records.
-func problems(rng *rand.Rand, n int) map[string]Regression {
+func problems(rng *rand.Rand, n int) map[string]process.Regression {
 	y, w := randomVector(rng, n), make([]float64, n)
 	for i := range w {
 		y[i] += 2
 		w[i] = 0.1 + 3*rng.Float64()
 	}
-	return map[string]Regression{
+	return map[string]process.Regression{
 		"bias":             {Targets: y, Lambda: 0.03},
 		"no bias":          {Targets: y, Lambda: 0.03, NoBias: true},
 		"weights":          {Targets: y, Weights: w, Lambda: 0.3},
@@ -33,7 +34,7 @@ func TestRidge(t *testing.T) {
 		for name, p := range problems(rng, n) {
 			coef, bias, _ := s.bordered(t, p, upTo(n))
 			p.Tol = 1e-20
-			got, err := Ridge{}.Solve(context.Background(), s.gram, p)
+			got, err := process.Ridge{}.Solve(context.Background(), s.gram, p)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -64,12 +65,12 @@ func TestRidgeBounds(t *testing.T) {
 	for name, p := range problems(rng, n) {
 		coef, bias, _ := s.bordered(t, p, upTo(n))
 		p.Tol = 1e-22
-		exact, err := Ridge{}.Solve(context.Background(), s.gram, p)
+		exact, err := process.Ridge{}.Solve(context.Background(), s.gram, p)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, p.Tol = range []float64{0.5, 1e-2, 1e-4, 1e-8} {
-			got, err := Ridge{}.Solve(context.Background(), s.gram, p)
+			got, err := process.Ridge{}.Solve(context.Background(), s.gram, p)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -98,7 +99,7 @@ func TestRidgeSolveAll(t *testing.T) {
 	lambdas := []float64{1, 0.01, 0.1, 10}
 	for name, p := range problems(rng, 100) {
 		p.Tol = 1e-16
-		all, err := Ridge{}.SolveAll(context.Background(), s.gram, p, lambdas)
+		all, err := process.Ridge{}.SolveAll(context.Background(), s.gram, p, lambdas)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -114,7 +115,7 @@ func TestRidgeSolveAll(t *testing.T) {
 			products += got.Products
 		}
 		p.Lambda = 0.01
-		least, err := Ridge{}.Solve(context.Background(), s.gram, p)
+		least, err := process.Ridge{}.Solve(context.Background(), s.gram, p)
 		if err != nil || products > 2*least.Products+20 {
 			t.Errorf("%s: %d products for all, %d for the least, %v", name, products, least.Products, err)
 		}
@@ -144,12 +145,12 @@ func TestRidgeWeights(t *testing.T) {
 			twice.K[i*m+j] = s.all.At(x, z)
 		}
 	}
-	weighted := Regression{Targets: y, Weights: weights, Lambda: 0.1, Tol: 1e-18}
-	got, err := Ridge{}.Solve(context.Background(), s.gram, weighted)
+	weighted := process.Regression{Targets: y, Weights: weights, Lambda: 0.1, Tol: 1e-18}
+	got, err := process.Ridge{}.Solve(context.Background(), s.gram, weighted)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := Ridge{}.Solve(context.Background(), twice, Regression{Targets: targets, Lambda: 0.1, Tol: 1e-18})
+	want, err := process.Ridge{}.Solve(context.Background(), twice, process.Regression{Targets: targets, Lambda: 0.1, Tol: 1e-18})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -168,9 +169,9 @@ func TestRidgeProgress(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 2))
 	s := newSample(rng, 50, 0)
 	var seen []svm.Progress
-	p := Regression{Targets: randomVector(rng, 50), Lambda: 0.01, Tol: 1e-9}
+	p := process.Regression{Targets: randomVector(rng, 50), Lambda: 0.01, Tol: 1e-9}
 	p.Progress = func(step svm.Progress) { seen = append(seen, step) }
-	got, err := Ridge{}.Solve(context.Background(), s.gram, p)
+	got, err := process.Ridge{}.Solve(context.Background(), s.gram, p)
 	if err != nil {
 		t.Fatal(err)
 	}

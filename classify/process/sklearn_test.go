@@ -1,4 +1,4 @@
-package process
+package process_test
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/seqsvm/seqsvm/classify/process"
 	"github.com/seqsvm/seqsvm/classify/svm"
 )
 
@@ -52,12 +53,12 @@ func TestRidgeAgainstSklearn(t *testing.T) {
 	for i := range weights {
 		weights[i] = float64(1 + i%4)
 	}
-	for name, p := range map[string]Regression{
+	for name, p := range map[string]process.Regression{
 		"ridge plain 0.01": {Lambda: 0.01}, "ridge weighted 0.01": {Lambda: 0.01, Weights: weights},
 		"ridge plain 1": {Lambda: 1}, "ridge weighted 1": {Lambda: 1, Weights: weights},
 	} {
 		p.Targets, p.NoBias, p.Tol = y, true, 1e-24
-		got, err := Ridge{}.Solve(context.Background(), s.gram, p)
+		got, err := process.Ridge{}.Solve(context.Background(), s.gram, p)
 		if err != nil {
 			t.Fatal(err)
 		}
