@@ -8,6 +8,8 @@ import (
 	"runtime"
 	"slices"
 	"testing"
+
+	"gonum.org/v1/gonum/floats"
 )
 
 // blobs draws points around centres that are far apart, in turn.
@@ -19,6 +21,12 @@ func blobs(n, centres int) (points [][]float64, of []int) {
 		of = append(of, c)
 	}
 	return points, of
+}
+
+// apart is the squared distance of two points.
+func apart(a, b []float64) float64 {
+	d := floats.Distance(a, b, 2)
+	return d * d
 }
 
 // TestKMeansSeparate: clusters that are far apart are found, numbered by their first points, on any number of
@@ -34,7 +42,7 @@ func TestKMeansSeparate(t *testing.T) {
 	}
 	cost := 0.0
 	for i, x := range points {
-		cost += distance(x, got.Means[of[i]])
+		cost += apart(x, got.Means[of[i]])
 	}
 	if math.Abs(cost-got.Cost) > 1e-9*cost {
 		t.Errorf("cost %v, want %v", got.Cost, cost)
@@ -60,11 +68,19 @@ func TestKMeansOptimum(t *testing.T) {
 			for i := range of {
 				of[i] = min(2, code>>(2*i)&3)
 			}
-			c := Clustering{Of: of, Means: [][]float64{{0, 0}, {0, 0}, {0, 0}}}
-			c.average(points)
-			cost := 0.0
+			means, sizes, cost := make([][]float64, 3), make([]float64, 3), 0.0
 			for i, x := range points {
-				cost += distance(x, c.Means[of[i]])
+				if means[of[i]] == nil {
+					means[of[i]] = make([]float64, 2)
+				}
+				floats.Add(means[of[i]], x)
+				sizes[of[i]]++
+			}
+			for k, mean := range means {
+				floats.Scale(1/max(1, sizes[k]), mean)
+			}
+			for i, x := range points {
+				cost += apart(x, means[of[i]])
 			}
 			best = min(best, cost)
 		}

@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seqsvm/seqsvm/classify/svm"
@@ -91,7 +92,11 @@ func TestPCA(t *testing.T) {
 				t.Errorf("%v: eigenvalue %d is %v, want %v; residual %v", c, j, value, values[j], found.Residuals[j])
 			}
 			column := mat.Col(nil, j, vectors)
-			point(column)
+			size := make([]float64, len(column)) // the greatest entry is positive
+			for i, x := range column {
+				size[i] = math.Abs(x)
+			}
+			floats.Scale(math.Copysign(1, column[floats.MaxIdx(size)]), column)
 			for i := range points {
 				if want := math.Sqrt(values[j]) * column[i]; math.Abs(points[i][j]-want) > 1e-8*math.Sqrt(values[0]) {
 					t.Fatalf("%v: record %d on component %d is %v, want %v", c, i, j, points[i][j], want)
