@@ -1,4 +1,4 @@
-package components
+package components_test
 
 import (
 	"context"
@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
+
+	"github.com/seqsvm/seqsvm/classify/components"
 )
 
 // blobs draws points around centres that are far apart, in turn.
@@ -33,7 +35,7 @@ func apart(a, b []float64) float64 {
 // processors.
 func TestKMeansSeparate(t *testing.T) {
 	points, of := blobs(200, 7)
-	got, err := KMeans{Clusters: 7, Seed: 1}.Cluster(context.Background(), points)
+	got, err := components.KMeans{Clusters: 7, Seed: 1}.Cluster(context.Background(), points)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +50,7 @@ func TestKMeansSeparate(t *testing.T) {
 		t.Errorf("cost %v, want %v", got.Cost, cost)
 	}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	again, err := KMeans{Clusters: 7, Seed: 1}.Cluster(context.Background(), points)
+	again, err := components.KMeans{Clusters: 7, Seed: 1}.Cluster(context.Background(), points)
 	if err != nil || !reflect.DeepEqual(got, again) {
 		t.Errorf("other clusters, %v", err)
 	}
@@ -84,7 +86,7 @@ func TestKMeansOptimum(t *testing.T) {
 			}
 			best = min(best, cost)
 		}
-		got, err := KMeans{Clusters: 3, Starts: 50}.Cluster(context.Background(), points)
+		got, err := components.KMeans{Clusters: 3, Starts: 50}.Cluster(context.Background(), points)
 		if err != nil || math.Abs(got.Cost-best) > 1e-9 {
 			t.Errorf("cost %v, want %v, %v", got.Cost, best, err)
 		}
@@ -94,21 +96,21 @@ func TestKMeansOptimum(t *testing.T) {
 // TestKMeansExtremes: equal points, a cluster per point, and numbers out of range.
 func TestKMeansExtremes(t *testing.T) {
 	equal := [][]float64{{1, 2}, {1, 2}, {1, 2}}
-	if got, err := (KMeans{Clusters: 2}).Cluster(context.Background(), equal); err != nil || len(got.Means) != 1 {
+	if got, err := (components.KMeans{Clusters: 2}).Cluster(context.Background(), equal); err != nil || len(got.Means) != 1 {
 		t.Errorf("equal points: %v, %v", got, err)
 	}
 	points, _ := blobs(9, 3)
-	if got, err := (KMeans{Clusters: 9}).Cluster(context.Background(), points); err != nil || got.Cost != 0 {
+	if got, err := (components.KMeans{Clusters: 9}).Cluster(context.Background(), points); err != nil || got.Cost != 0 {
 		t.Errorf("a cluster per point: %v, %v", got, err)
 	}
 	for _, k := range []int{0, 10} {
-		if _, err := (KMeans{Clusters: k}).Cluster(context.Background(), points); err == nil {
+		if _, err := (components.KMeans{Clusters: k}).Cluster(context.Background(), points); err == nil {
 			t.Errorf("%d clusters of 9 points: no error", k)
 		}
 	}
 	ended, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := (KMeans{Clusters: 2}).Cluster(ended, points); err == nil {
+	if _, err := (components.KMeans{Clusters: 2}).Cluster(ended, points); err == nil {
 		t.Error("cancelled: no error")
 	}
 }

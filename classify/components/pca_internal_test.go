@@ -1,4 +1,4 @@
-package components
+package components_test
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/seqsvm/seqsvm/classify/components"
 	"github.com/seqsvm/seqsvm/classify/svm"
 )
 
@@ -79,7 +80,7 @@ func TestPCA(t *testing.T) {
 	} {
 		g := features(c.n, c.dimensions, 7)
 		values, vectors, trace := byDefinition(t, g)
-		found, err := PCA{Count: c.count, Tol: 1e-12}.Fit(context.Background(), g)
+		found, err := components.PCA{Count: c.count, Tol: 1e-12}.Fit(context.Background(), g)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -149,7 +150,7 @@ func TestEqualEigenvalues(t *testing.T) {
 	}
 	for name, g := range map[string]*svm.Precomputed{"identity": groups(1), "groups": groups(6), "mixed": mixed()} {
 		values, _, _ := byDefinition(t, g)
-		found, err := PCA{Count: 7, Tol: 1e-11}.Fit(context.Background(), g)
+		found, err := components.PCA{Count: 7, Tol: 1e-11}.Fit(context.Background(), g)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -174,12 +175,12 @@ func TestEqualEigenvalues(t *testing.T) {
 // TestRepeats: the same bits again, and on any number of processors.
 func TestRepeats(t *testing.T) {
 	g := features(150, 40, 3)
-	first, err := PCA{Count: 5, Seed: 1}.Fit(context.Background(), g)
+	first, err := components.PCA{Count: 5, Seed: 1}.Fit(context.Background(), g)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	again, err := PCA{Count: 5, Seed: 1}.Fit(context.Background(), g)
+	again, err := components.PCA{Count: 5, Seed: 1}.Fit(context.Background(), g)
 	if err != nil || !reflect.DeepEqual(first, again) {
 		t.Errorf("other components, %v", err)
 	}
@@ -198,11 +199,11 @@ func TestPCAErrors(t *testing.T) {
 	}{
 		"none":      {context.Background(), features(5, 5, 1), 0, nil},
 		"too many":  {context.Background(), features(5, 5, 1), 5, nil},
-		"alike":     {context.Background(), same, 2, ErrAlike},
-		"zero":      {context.Background(), dense(9, func(int, int) float64 { return 0 }), 2, ErrAlike},
+		"alike":     {context.Background(), same, 2, components.ErrAlike},
+		"zero":      {context.Background(), dense(9, func(int, int) float64 { return 0 }), 2, components.ErrAlike},
 		"cancelled": {ended, features(50, 5, 1), 2, context.Canceled},
 	} {
-		if _, err := (PCA{Count: c.count}).Fit(c.ctx, c.g); err == nil || c.want != nil && !errors.Is(err, c.want) {
+		if _, err := (components.PCA{Count: c.count}).Fit(c.ctx, c.g); err == nil || c.want != nil && !errors.Is(err, c.want) {
 			t.Errorf("%s: error %v, want %v", name, err, c.want)
 		}
 	}

@@ -1,4 +1,4 @@
-package components
+package components_test
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/seqsvm/seqsvm/classify/components"
 	"github.com/seqsvm/seqsvm/classify/metrics"
 )
 
@@ -30,7 +31,7 @@ func TestScikitLearn(t *testing.T) {
 		c, d := point(j)
 		return math.Exp(-((a-c)*(a-c) + (b-d)*(b-d)) / 2)
 	}
-	found, err := PCA{Count: 8, Tol: 1e-12}.Fit(context.Background(), dense(n, kernel))
+	found, err := components.PCA{Count: 8, Tol: 1e-12}.Fit(context.Background(), dense(n, kernel))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package krylov
+package krylov_test
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/seqsvm/seqsvm/classify/krylov"
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/internal/vectors"
 )
@@ -89,7 +90,7 @@ func TestSolve(t *testing.T) {
 		clear(b[1])
 		for _, shift := range []float64{1e-2, 1} {
 			x := randomBlock(rng, 3, n)
-			r, err := CG{Tol: 1e-11}.Solve(context.Background(), Shifted{k, shift}, x, b)
+			r, err := krylov.CG{Tol: 1e-11}.Solve(context.Background(), krylov.Shifted{k, shift}, x, b)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -106,10 +107,10 @@ func TestSolve(t *testing.T) {
 // Residuals are those of the definition even if the iterations ran out, and a block has the bits of its vectors alone.
 func TestSolveIterationLimit(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 1))
-	a := Shifted{randomPSD(rng, 80, 80, 0.9), 1e-3}
+	a := krylov.Shifted{randomPSD(rng, 80, 80, 0.9), 1e-3}
 	b := randomBlock(rng, 2, 80)
 	x := scratch.Vectors(2, 80)
-	r, err := CG{MaxIterations: 5}.Solve(context.Background(), a, x, b)
+	r, err := krylov.CG{MaxIterations: 5}.Solve(context.Background(), a, x, b)
 	if err != nil || r.Iterations != 5 || r.Products != 14 {
 		t.Fatalf("%+v, %v, want 5 iterations and 14 products", r, err)
 	}
@@ -121,7 +122,7 @@ func TestSolveIterationLimit(t *testing.T) {
 			t.Errorf("residual %g, want %g", got, want)
 		}
 		alone := scratch.Vectors(1, 80)
-		if _, err := (CG{MaxIterations: 5}).Solve(context.Background(), a, alone, b[m:m+1]); err != nil {
+		if _, err := (krylov.CG{MaxIterations: 5}).Solve(context.Background(), a, alone, b[m:m+1]); err != nil {
 			t.Fatal(err)
 		}
 		expectNear(t, "alone", alone[0], x[m], 0)
@@ -133,14 +134,14 @@ func TestSolveShifts(t *testing.T) {
 	k := randomPSD(rng, 150, 150, 0.95)
 	b := randomBlock(rng, 1, 150)[0]
 	shifts := []float64{1, 1e-3, 0.1, 30, 1e-3, 1e-2}
-	x, all, err := CG{Tol: 1e-11}.SolveShifts(context.Background(), k, b, shifts)
+	x, all, err := krylov.CG{Tol: 1e-11}.SolveShifts(context.Background(), k, b, shifts)
 	if err != nil || all.Relative > 1e-11 {
 		t.Fatal(all.Relative, err)
 	}
 	for j, shift := range shifts {
 		expectNear(t, "shifted solution", x[j], solved(t, k.SymDense, shift, b), 1e-8)
 	}
-	one, err := CG{Tol: 1e-11}.Solve(context.Background(), Shifted{k, 1e-3}, scratch.Vectors(1, 150), [][]float64{b})
+	one, err := krylov.CG{Tol: 1e-11}.Solve(context.Background(), krylov.Shifted{k, 1e-3}, scratch.Vectors(1, 150), [][]float64{b})
 	if err != nil || all.Products > one.Products+2*len(shifts)+10 {
 		t.Errorf("%d products for all shifts, %d for the least, %v", all.Products, one.Products, err)
 	}
@@ -157,12 +158,12 @@ func TestProjectedScaled(t *testing.T) {
 	}
 	unit := append([]float64(nil), s...)
 	vectors.Scale(unit, 1/vectors.Norm(s))
-	p := Projected{Scaled{k, s}, unit}
+	p := krylov.Projected{krylov.Scaled{k, s}, unit}
 	b := make([]float64, n)
 	floats.MulTo(b, s, y)
 	p.Project(b)
 	x := scratch.Vectors(1, n)
-	if _, err := (CG{Tol: 1e-12}).Solve(context.Background(), Shifted{p, lambda}, x, [][]float64{b}); err != nil {
+	if _, err := (krylov.CG{Tol: 1e-12}).Solve(context.Background(), krylov.Shifted{p, lambda}, x, [][]float64{b}); err != nil {
 		t.Fatal(err)
 	}
 	floats.Mul(x[0], s)
@@ -191,7 +192,7 @@ func TestTridiagonalise(t *testing.T) {
 		{50, 50, 12, 12}, {50, 10, 40, 11}, {9, 9, 20, 9}, {1, 1, 3, 1},
 	} {
 		a := randomPSD(rng, c.n, c.rank, 0.99)
-		l, err := Tridiagonalise(context.Background(), a, c.steps, 1)
+		l, err := krylov.Tridiagonalise(context.Background(), a, c.steps, 1)
 		if err != nil || len(l.Q) != len(l.Diag) || len(l.Q) != len(l.Off)+1 {
 			t.Fatalf("%d vectors, %d and %d entries, %v", len(l.Q), len(l.Diag), len(l.Off), err)
 		}
@@ -258,7 +259,7 @@ func TestEigen(t *testing.T) {
 		{300, 300, 6, 1, 14, 0.99}, {300, 300, 6, 4, 20, 0.99}, {60, 4, 8, 1, 0, 1}, {60, 4, 8, 3, 0, 1},
 	} {
 		a := randomPSD(rng, c.n, c.rank, c.decay)
-		got, err := Eigen{Count: c.count, Block: c.block, Basis: c.basis, Tol: 1e-9}.Solve(context.Background(), a)
+		got, err := krylov.Eigen{Count: c.count, Block: c.block, Basis: c.basis, Tol: 1e-9}.Solve(context.Background(), a)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -289,7 +290,7 @@ func TestEigenMultiplicity(t *testing.T) {
 	for i := range n {
 		a.SetSym(i, i, 1/float64(1+i/3))
 	}
-	got, err := Eigen{Count: 6, Block: 3}.Solve(context.Background(), dense{a})
+	got, err := krylov.Eigen{Count: 6, Block: 3}.Solve(context.Background(), dense{a})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -302,7 +303,7 @@ func TestEigenMultiplicity(t *testing.T) {
 
 func TestEigenCount(t *testing.T) {
 	for _, count := range []int{0, -1, 4} {
-		if _, err := (Eigen{Count: count}).Solve(context.Background(), dense{mat.NewSymDense(3, nil)}); err == nil {
+		if _, err := (krylov.Eigen{Count: count}).Solve(context.Background(), dense{mat.NewSymDense(3, nil)}); err == nil {
 			t.Errorf("%d eigenpairs of 3: no error", count)
 		}
 	}
@@ -315,25 +316,25 @@ func TestErrors(t *testing.T) {
 	ill := mat.NewSymDense(3, nil)
 	ill.SetSym(1, 1, math.NaN())
 	one := []float64{1, 1, 1}
-	methods := map[string]func(ctx context.Context, a Operator) error{
-		"CG": func(ctx context.Context, a Operator) error {
-			_, err := CG{}.Solve(ctx, a, scratch.Vectors(1, 3), [][]float64{one})
+	methods := map[string]func(ctx context.Context, a krylov.Operator) error{
+		"CG": func(ctx context.Context, a krylov.Operator) error {
+			_, err := krylov.CG{}.Solve(ctx, a, scratch.Vectors(1, 3), [][]float64{one})
 			return err
 		},
-		"shifts": func(ctx context.Context, a Operator) error {
-			_, _, err := CG{}.SolveShifts(ctx, a, one, []float64{1, 2})
+		"shifts": func(ctx context.Context, a krylov.Operator) error {
+			_, _, err := krylov.CG{}.SolveShifts(ctx, a, one, []float64{1, 2})
 			return err
 		},
-		"Lanczos": func(ctx context.Context, a Operator) error {
-			_, err := Tridiagonalise(ctx, a, 2, 1)
+		"Lanczos": func(ctx context.Context, a krylov.Operator) error {
+			_, err := krylov.Tridiagonalise(ctx, a, 2, 1)
 			return err
 		},
-		"LogDet": func(ctx context.Context, a Operator) error {
-			_, _, err := LogDet{}.Estimates(ctx, a, one)
+		"LogDet": func(ctx context.Context, a krylov.Operator) error {
+			_, _, err := krylov.LogDet{}.Estimates(ctx, a, one)
 			return err
 		},
-		"Eigen": func(ctx context.Context, a Operator) error {
-			_, err := Eigen{Count: 1}.Solve(ctx, a)
+		"Eigen": func(ctx context.Context, a krylov.Operator) error {
+			_, err := krylov.Eigen{Count: 1}.Solve(ctx, a)
 			return err
 		},
 	}
@@ -367,7 +368,7 @@ func TestPivotedCholesky(t *testing.T) {
 		{40, 40, 12, 12}, {40, 5, 12, 5}, {6, 6, 10, 6}, {40, 40, 0, 0},
 	} {
 		k := randomPSD(rng, c.n, c.rank, 0.9)
-		l, err := PivotedCholesky(context.Background(), k, c.wanted, 0)
+		l, err := krylov.PivotedCholesky(context.Background(), k, c.wanted, 0)
 		if err != nil || len(l.B) != c.got || len(l.Pivots) != c.got {
 			t.Fatalf("rank %d, %v, want %d", len(l.B), err, c.got)
 		}
@@ -425,7 +426,7 @@ func TestTridiagonaliseMultiplicity(t *testing.T) {
 	for i := range n {
 		a.SetSym(i, i, float64(i/8)) // 0, 1, 2, 3, 4, eight times each
 	}
-	l, err := Tridiagonalise(context.Background(), dense{a}, n, 1)
+	l, err := krylov.Tridiagonalise(context.Background(), dense{a}, n, 1)
 	if err != nil || l.Rest != 0 || len(l.Off) != len(l.Q)-1 {
 		t.Fatalf("rest %g, %d vectors, %d entries, %v", l.Rest, len(l.Q), len(l.Off), err)
 	}
@@ -459,7 +460,7 @@ func TestLogDet(t *testing.T) {
 	for _, k := range []dense{randomPSD(rng, n, n, 0.95), randomPSD(rng, n, 20, 0.9)} {
 		shifts := []float64{1, 1e-2, 1e-4}
 		for _, steps := range []int{5, 20, 90} {
-			got, products, err := LogDet{Probes: 20, Steps: steps}.Estimates(context.Background(), k, shifts)
+			got, products, err := krylov.LogDet{Probes: 20, Steps: steps}.Estimates(context.Background(), k, shifts)
 			if err != nil || products > 20*steps {
 				t.Fatalf("%d products, %v", products, err)
 			}
@@ -489,7 +490,7 @@ func TestLogDet(t *testing.T) {
 		diagonal.SetSym(i, i, float64(1+i%5))
 		want += math.Log(1.5 + float64(i%5))
 	}
-	got, _, err := LogDet{Probes: 2}.Estimates(context.Background(), dense{diagonal}, []float64{0.5})
+	got, _, err := krylov.LogDet{Probes: 2}.Estimates(context.Background(), dense{diagonal}, []float64{0.5})
 	if err != nil || math.Abs(got[0].Value-want) > 1e-10*want || got[0].StdErr > 1e-9 || got[0].Width > 1e-9 {
 		t.Errorf("%+v, %v, want %v", got, err, want)
 	}
