@@ -2,6 +2,8 @@ package bow
 
 import (
 	"fmt"
+	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -42,10 +44,61 @@ func options(letters string) kerneltest.Options {
 
 func TestConformance(t *testing.T) {
 	for i, k := range everyKernel {
-		t.Run(fmt.Sprint(i), func(t *testing.T) { kerneltest.Run(t, k, options("abaAb1_'-. \xc3\xa9\n")) })
+		plain, other := options("ab "), options("abaAb1_'-. \xc3\xa9\n")
+		t.Run(fmt.Sprint(i), func(t *testing.T) { kerneltest.Run(t, k, other) })
 		t.Run(fmt.Sprintf("%d/normalised", i), func(t *testing.T) {
-			kerneltest.Run(t, compose.Normalized{Kernel: k}, options("ab "))
+			kerneltest.Run(t, compose.Normalized{Kernel: k}, plain)
 		})
+	}
+}
+
+// texts are of one to three letters a word, spaces between.
+func texts(r *rand.Rand, n, most int) (all []string) {
+	for range n {
+		var words []string
+		for range r.IntN(most) {
+			words = append(words, []string{"a", "b", "ab", "ba", "aba", "bb", "aab"}[r.IntN(7)])
+		}
+		all = append(all, strings.Join(words, " "))
+	}
+	return all
+}
+
+// TestValuesByDefinition runs the suite on texts that the definition reads.
+func TestValuesByDefinition(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 8))
+	for i, k := range append(everyKernel, []Kernel{
+		{NGram: "1-4", TFIDF: true, MinDF: 2, MaxDF: 0.7, Skip: 3}, {Dict: []string{"aa b*", "bb a bb"}, LogEntropy: true},
+		{NGram: "2", Letters: true, Laplace: true, L1: true}, {NGram: "1-2", Count: stringkernel.CountSublinear, MinDF: 0.3},
+	}...) {
+		if !k.Count.Separable() || k.Stem != "" || k.MaxDF == 20 {
+			continue // which the definition has no features for, or does not read so
+		}
+		opt := kerneltest.Options{Letters: "ab ", Records: corpusOf(texts(r, 20, 15)), Define: defined(k), Uncounted: true}
+		t.Run(fmt.Sprint(i), func(t *testing.T) { kerneltest.Run(t, k, opt) })
+	}
+}
+
+// TestListedWeights runs it on texts of many words, few of them common, and many outputs of few texts each: weights are
+// listed.
+func TestListedWeights(t *testing.T) {
+	r := rand.New(rand.NewPCG(16, 12))
+	var rare []string
+	for range 60 {
+		var words []string
+		for range 60 {
+			words = append(words, fmt.Sprintf("w%d", int(r.ExpFloat64()*r.ExpFloat64()*200)))
+		}
+		rare = append(rare, strings.Join(words, " "))
+	}
+	opt := kerneltest.Options{
+		Letters: "w1 ", Records: corpusOf(rare), MaxLength: 100, Outputs: 200, Uncounted: true,
+	}
+	for _, k := range []Kernel{
+		{NGram: "1-2", TFIDF: true, Sublinear: true}, {NGram: "1-2", L1: true}, {NGram: "1-2", Open: true},
+		{NGram: "1-2", Count: stringkernel.CountMin}, {NGram: "1-2", Count: stringkernel.CountChi2, Open: true},
+	} {
+		t.Run(fmt.Sprintf("%+v", k), func(t *testing.T) { kerneltest.Run(t, k, opt) })
 	}
 }
 

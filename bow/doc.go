@@ -89,8 +89,8 @@
 //
 // Without skips, fitting takes O(N) for N bytes, and memory for a table entry per feature. A corpus takes 12 bytes per
 // feature of a document, and 4 per token while it is counted. Scoring takes one look-up per token and one per n-gram;
-// see BenchmarkScore. Sequences: see BenchmarkSequenceGram, BenchmarkSequenceProduct and BenchmarkSequenceScore; most
-// of the time of a normalised score is for k(x, x), which needs a suffix tree of the text.
+// see BenchmarkScore. Most of the time of a normalised score of sequences is for k(x, x), which needs a suffix tree of
+// the text.
 //
 // # References
 //

@@ -1,8 +1,6 @@
 package bow
 
 import (
-	"bytes"
-	"context"
 	"math"
 	"reflect"
 	"strings"
@@ -10,7 +8,6 @@ import (
 
 	"github.com/seqsvm/seqsvm/internal/intern"
 	"github.com/seqsvm/seqsvm/stringkernel"
-	"pgregory.net/rapid"
 )
 
 func TestCheckNamesWhatIsWrong(t *testing.T) {
@@ -177,62 +174,6 @@ func TestExplanation(t *testing.T) {
 	}
 }
 
-// A scorer that has met the words of a text allocates nothing for it.
-func TestScoringDoesNotAllocate(t *testing.T) {
-	c := zipfTexts(50, 100)
-	for _, k := range []Kernel{{NGram: "1-2", TFIDF: true, Stem: English, Stop: []string{English}},
-		{Dict: []string{"e t", "en*"}}, {NGram: "2", Skip: 2}} {
-		f, err := k.Fit(t.Context(), c)
-		if err != nil {
-			t.Fatal(err)
-		}
-		merged, err := stringkernel.Merge(t.Context(), f, c, eightOutputs(c.Len())...)
-		if err != nil {
-			t.Fatal(err)
-		}
-		dst, x := make(
-			[]float64,
-			8,
-		), bytes.Join(
-			[][]byte{c.Seq(0), []byte("Unheard-of words, too: Ωμέγα")},
-			[]byte(" "),
-		)
-		w := merged.(*scorer).vocabulary.borrow() // kept from the pool, which may be emptied at any time
-		score := func() {
-			w.countText(x)
-			w.prepare(merged.(*scorer).weights.factors())
-		}
-		score()
-		if n := testing.AllocsPerRun(20, score); n != 0 {
-			t.Errorf("%+v: %v allocations for %d words", k, n, len(w.reader.ids))
-		}
-		merged.ScoreTo(dst, x)
-	}
-}
-
-// The vocabulary is the same however many goroutines number it, and whatever a reader has met before.
-func TestBlocksDoNotChangeNumbers(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		texts := rapid.SliceOfN(rapid.StringMatching(`([abcXY]{1,2}[ .]){0,9}`), 1, 9).Draw(t, "texts")
-		k := Kernel{Stop: []string{"a", "bb"}}
-		v := &vocabulary{kernel: k, stop: k.Tokenizer().stopWords()}
-		var got [][]int32
-		for _, part := range v.tokenize(context.Background(), corpusOf(texts)) {
-			for j := range part.ends {
-				got = append(got, part.document(j))
-			}
-		}
-		r := (&vocabulary{kernel: k, stop: v.stop}).newReader()
-		r.open = true
-		for j, text := range texts {
-			r.read([]byte(text))
-			if want := r.ids; len(want)+len(got[j]) > 0 && !reflect.DeepEqual(got[j], want) {
-				t.Fatalf("document %d of %q: %v, one by one %v", j, texts, got[j], want)
-			}
-		}
-	})
-}
-
 // What a compiled model stores has no two words in the order of a text.
 func TestArraysHoldNoText(t *testing.T) {
 	c := corpusOf([]string{"zulu alpha mike", "mike zulu zulu alpha"})
@@ -267,10 +208,10 @@ func FuzzRestore(f *testing.F) {
 		scorer, err := k.Restore(
 			[]stringkernel.Array{
 				{Name: "outputs", Data: []int32{1}},
-				{Name: textName, Data: text},
-				{Name: endsName, Data: ends},
-				{Name: pairsName, Data: pairs},
-				{Name: tableName, Data: table},
+				{Name: "terms", Data: text},
+				{Name: "ends", Data: ends},
+				{Name: "pairs", Data: pairs},
+				{Name: "table", Data: table},
 			},
 		)
 		if err != nil {

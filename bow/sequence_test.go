@@ -109,15 +109,13 @@ func drawDocument(t *rapid.T, words []written, ends bool, name string) document 
 
 // TestSequenceByDefinition compares rows, values, scores and contributions with sums over all sequences of terms.
 func TestSequenceByDefinition(t *testing.T) {
-	for _, w := range sequenceWeights {
+	for j, w := range sequenceWeights {
 		for i, u := range sequenceWords {
-			for _, ends := range []bool{false, true} {
-				k := u.kernel
-				k.Kernel, k.Unit, k.Ends = w.kernel, Word, ends
-				t.Run(fmt.Sprintf("%s/%d/%v", k.Weight, i, ends), func(t *testing.T) {
-					rapid.Check(t, func(t *rapid.T) { checkSequence(t, k, w.weight, u.words) })
-				})
-			}
+			k := u.kernel
+			k.Kernel, k.Unit, k.Ends = w.kernel, Word, (i+j)%2 == 0
+			t.Run(fmt.Sprintf("%s/%d", k.Weight, i), func(t *testing.T) {
+				rapid.Check(t, func(t *rapid.T) { checkSequence(t, k, w.weight, u.words) })
+			})
 		}
 	}
 }
@@ -223,15 +221,10 @@ func TestWordsOfOneLetterAreLetters(t *testing.T) {
 }
 
 func TestSequenceConforms(t *testing.T) {
-	for _, w := range sequenceWeights {
-		for i, u := range sequenceWords {
-			k := u.kernel
-			k.Kernel, k.Unit, k.Ends = w.kernel, Word, i%2 == 1
-			t.Run(
-				fmt.Sprintf("%s/%d", k.Weight, i),
-				func(t *testing.T) { kerneltest.Run(t, k, options("aAb1 \xc3\xa9")) },
-			)
-		}
+	for i, w := range sequenceWeights {
+		k := sequenceWords[i%len(sequenceWords)].kernel
+		k.Kernel, k.Unit, k.Ends = w.kernel, Word, i%2 == 1
+		t.Run(fmt.Sprint(k.Weight), func(t *testing.T) { kerneltest.Run(t, k, options("aAb1 \xc3\xa9")) })
 	}
 	for _, k := range []Sequence{
 		{Kernel: substring.Kernel{Weight: substring.TFIDF, Unit: Word, Ends: true}, Stop: []string{"a"}},

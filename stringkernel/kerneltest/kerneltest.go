@@ -42,8 +42,9 @@ type Options struct {
 	// Records, if given, are what is indexed and merged, and what sequences are cut from, in place of drawn ones:
 	// enough of them, of such lengths, that the kernel chooses the index to be tested. Checks to which the index is
 	// nothing are left out.
-	Records *stringkernel.Corpus
-	Outputs int // of scorers; default 2, and those beyond 2 have two support vectors each
+	Records   *stringkernel.Corpus
+	Uncounted bool // an index of Records takes memory uncounted
+	Outputs   int  // of scorers; default 2, and those beyond 2 have two support vectors each
 
 	// Draw, if given, draws the records of kernels that refuse others, such as trees. Letters are then only used for
 	// sequences that scorers, which refuse nothing, are given besides.
