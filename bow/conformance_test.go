@@ -84,15 +84,15 @@ func TestValuesByDefinition(t *testing.T) {
 func TestListedWeights(t *testing.T) {
 	r := rand.New(rand.NewPCG(16, 12))
 	var rare []string
-	for range 60 {
+	for range 80 {
 		var words []string
-		for range 60 {
+		for range 100 {
 			words = append(words, fmt.Sprintf("w%d", int(r.ExpFloat64()*r.ExpFloat64()*200)))
 		}
 		rare = append(rare, strings.Join(words, " "))
 	}
 	opt := kerneltest.Options{
-		Letters: "w1 ", Records: corpusOf(rare), MaxLength: 100, Outputs: 200, Uncounted: true,
+		Letters: "w1 ", Records: corpusOf(rare), MaxLength: 100, Outputs: 400, Uncounted: true,
 	}
 	for _, k := range []Kernel{
 		{NGram: "1-2", TFIDF: true, Sublinear: true}, {NGram: "1-2", L1: true}, {NGram: "1-2", Open: true},

@@ -1,6 +1,7 @@
 package bow
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -37,7 +38,10 @@ func oracle(k Kernel, texts []string, n int) []map[string]float64 {
 	if k.Open { // every n-gram is a feature, whatever was known before
 		n = len(texts)
 	}
-	shortest, longest, _ := k.lengths()
+	shortest, longest := 1, 1
+	if n, _ := fmt.Sscanf(k.NGram, "%d-%d", &shortest, &longest); n < 2 {
+		longest = shortest
+	}
 	counts := make([]map[string]float64, len(texts))
 	df, total := map[string]float64{}, map[string]float64{}
 	for i, text := range texts {
