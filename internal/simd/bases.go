@@ -27,20 +27,7 @@ func Bases(letters uint64, fourth byte) (codes, wrong uint64) {
 // PackBases packs the letters of x as [Bases] does, four in a byte, and returns their number. If some are no
 // nucleotides, it returns a multiple of eight, and all letters before are nucleotides. dst has two bytes for each eight
 // letters, begun ones included; bits after the last letter are 0.
-func PackBases(dst, x []byte, fourth byte) int { return bases.pack(dst[:(len(x)+7)/8*2], x, fourth) }
-
-// CountBases returns what [PackBases] does.
-func CountBases(x []byte, fourth byte) int { return bases.count(x, fourth) }
-
-// basesLoops are the loops over nucleotides.
-type basesLoops struct {
-	pack  func(dst, x []byte, fourth byte) int
-	count func(x []byte, fourth byte) int
-}
-
-var goBases = basesLoops{goPackBases, goCountBases}
-
-func goPackBases(dst, x []byte, fourth byte) int {
+func PackBases(dst, x []byte, fourth byte) int {
 	for n := 0; n < len(x); n += BasesAtOnce {
 		codes, wrong := Bases(eightFrom(x, n), fourth)
 		if wrong != 0 {
@@ -51,7 +38,8 @@ func goPackBases(dst, x []byte, fourth byte) int {
 	return len(x)
 }
 
-func goCountBases(x []byte, fourth byte) int {
+// CountBases returns what [PackBases] does.
+func CountBases(x []byte, fourth byte) int {
 	for n := 0; n < len(x); n += BasesAtOnce {
 		if _, wrong := Bases(eightFrom(x, n), fourth); wrong != 0 {
 			return n

@@ -15,7 +15,6 @@ var (
 	rows        = goRows
 	sumCounts   = goSumCounts
 	addScaled   = goAddScaled
-	bases       = goBases
 	addDegrees  = goAddDegrees
 )
 
@@ -25,7 +24,7 @@ func init() {
 	}
 	if cpu.X86.HasAVX2 {
 		haar, transpose64, rows, sumCounts = avx2Haar, avx2Transpose64, avx2Rows, avx2SumCounts
-		bases, addDegrees = avx2Bases, avx2AddDegrees
+		addDegrees = avx2AddDegrees
 	}
 	if cpu.X86.HasAVX512F {
 		haar = avx512Haar
@@ -125,48 +124,6 @@ func avxAddScaled(dst []float64, vectors [][]float64, from int, weights []float6
 
 //go:noescape
 func addScaledAVX(dst *float64, n int, vectors *[]float64, from int, weights *float64, m int)
-
-// basesBlock is how many letters the assembly takes at a time.
-const basesBlock = 32
-
-// dnaLetters and rnaLetters are nucleotides by their low four bits; what else has these bits differs.
-var (
-	dnaLetters = [16]byte{0: 0xff, 1: 'A', 3: 'C', 7: 'G', 4: 'T'}
-	rnaLetters = [16]byte{0: 0xff, 1: 'A', 3: 'C', 7: 'G', 5: 'U'}
-)
-
-var avx2Bases = basesLoops{avx2PackBases, avx2CountBases}
-
-func lettersWith(fourth byte) *[16]byte {
-	if fourth == 'U' {
-		return &rnaLetters
-	}
-	return &dnaLetters
-}
-
-func avx2PackBases(dst, x []byte, fourth byte) (n int) {
-	if blocks := len(x) / basesBlock; blocks > 0 {
-		n = basesBlock * packBasesAVX2(&dst[0], &x[0], blocks, lettersWith(fourth))
-	}
-	return n + goPackBases(dst[n/4:], x[n:], fourth)
-}
-
-//go:noescape
-func packBasesAVX2(dst, x *byte, blocks int, letters *[16]byte) (packed int)
-
-func avx2CountBases(x []byte, fourth byte) (n int) {
-	if blocks := len(x) / basesBlock; blocks > 0 {
-		letters := lettersWith(fourth)
-		n = basesBlock * countBasesAVX2(&x[0], blocks, letters)
-		if last := len(x) - basesBlock; last < n && countBasesAVX2(&x[last], 1, letters) == 1 {
-			return len(x)
-		}
-	}
-	return n + goCountBases(x[n:], fourth)
-}
-
-//go:noescape
-func countBasesAVX2(x *byte, blocks int, letters *[16]byte) (counted int)
 
 // avx2AddDegrees is for sums that 32 bits hold, which those of windows of less than 400,000 letters are for any d.
 func avx2AddDegrees(dst []float64, x, windows, masks []uint64, words, planes, d int, by float64) {

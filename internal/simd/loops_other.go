@@ -9,6 +9,5 @@ var (
 	rows        = goRows
 	sumCounts   = goSumCounts
 	addScaled   = goAddScaled
-	bases       = goBases
 	addDegrees  = goAddDegrees
 )
