@@ -116,7 +116,7 @@ func TestDictionary(t *testing.T) {
 	k := Kernel{Dict: []string{"immun*", "immune", "heart attack", "heart", "attack on heart", "Heart Fail*"}}
 	text := "Immune immunology IMMUNE heart attack on heart; heart failures, hearts. attack"
 	want := []string{"immune ", "immun", "immune ", "heart attack ", "", "heart ", "heart fail", "", ""}
-	f, err := k.Fit(t.Context(), corpusOf([]string{"immune immunity heart attack heart heart failure attack on heart"}))
+	f, err := k.Fit(t.Context(), stringkernel.View([]byte("immune immunity heart attack heart heart failure attack on heart")))
 	if err != nil {
 		t.Fatal(err)
 	}
