@@ -78,12 +78,15 @@ var sequenceWords = []struct {
 	},
 }
 
+// place is where a word stands in a text.
+type place struct{ lo, hi int }
+
 // document is a drawn text with the terms it has, marks included, and the place of each: the byte range of a term, that
 // next to it for a mark.
 type document struct {
 	text   []byte
 	terms  []byte
-	places []span
+	places []place
 }
 
 func drawDocument(t *rapid.T, words []written, ends bool, name string) document {
@@ -95,14 +98,14 @@ func drawDocument(t *rapid.T, words []written, ends bool, name string) document 
 		lo := text.Len()
 		text.WriteString(w.text)
 		if w.term != 0 {
-			d.terms, d.places = append(d.terms, w.term), append(d.places, span{lo, text.Len()})
+			d.terms, d.places = append(d.terms, w.term), append(d.places, place{lo, text.Len()})
 		}
 		text.WriteString(gaps[i])
 	}
 	d.text = []byte(text.String())
 	if n := len(d.terms); ends && n > 0 {
 		d.terms = append(append([]byte{'<'}, d.terms...), '>')
-		d.places = append(append([]span{d.places[0]}, d.places...), d.places[n-1])
+		d.places = append(append([]place{d.places[0]}, d.places...), d.places[n-1])
 	}
 	return d
 }

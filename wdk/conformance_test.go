@@ -2,6 +2,7 @@ package wdk
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -36,7 +37,56 @@ func TestConformance(t *testing.T) {
 		{Kernel{D: 30, Shift: 2}, 20, "ab\xff", ""},
 	} {
 		t.Run(fmt.Sprintf("%s/d=%d/shift=%d", c.k.Alphabet, c.k.D, c.k.Shift), func(t *testing.T) {
-			kerneltest.Run(t, c.k, kerneltest.Options{Letters: c.letters, Breaks: c.breaks, Length: c.length})
+			opt := kerneltest.Options{Letters: c.letters, Breaks: c.breaks, Length: c.length}
+			if len(c.k.Subst) == 0 {
+				opt.Value = func(x, y []byte) float64 { return byDefinition(c.k, x, y) }
+			}
+			kerneltest.Run(t, c.k, opt)
+		})
+	}
+}
+
+// TestIndexes runs the suite on windows that make the kernel choose each of its indexes, mostly alike, so that words are
+// long, and some with a letter that breaks.
+func TestIndexes(t *testing.T) {
+	const dna, protein = stringkernel.DNA, stringkernel.Protein
+	for _, c := range []struct {
+		index   string
+		k       Kernel
+		letters string
+		n       int
+		length  int
+	}{
+		{"tables", Kernel{D: 4, Alphabet: dna}, "ACGT", 1000, 12},
+		{"tables, shifted", Kernel{D: 3, Shift: 2, Alphabet: dna}, "ACGT", 1000, 12},
+		{"trees", Kernel{D: 20, Alphabet: dna}, "ACGT", 60, 30},
+		{"trees, shifted", Kernel{D: 20, Shift: 2, Alphabet: dna}, "ACGT", 40, 25},
+		{"trees of long words", Kernel{D: 66, Alphabet: dna}, "AC", 20, 70},
+		{"trees of proteins", Kernel{D: 7, Alphabet: protein}, "ACDEFGHIKLMNPQRSTVWY", 40, 20},
+		{"trees of bytes", Kernel{D: 26}, "abcdefghijklmnopqrstuvwxyz\x00\xff", 40, 24},
+	} {
+		r := rand.New(rand.NewPCG(uint64(c.n), uint64(c.length)))
+		seqs := make([][]byte, c.n)
+		for i := range seqs {
+			seqs[i] = make([]byte, c.length)
+			for p := range seqs[i] {
+				if seqs[i][p] = c.letters[r.IntN(len(c.letters))]; i > 0 && r.IntN(8) > 0 {
+					seqs[i][p] = seqs[r.IntN(min(i, 3))][p]
+				}
+			}
+			if i%5 == 4 && c.k.Alphabet != "" {
+				seqs[i][r.IntN(c.length)] = 'X'
+			}
+		}
+		windows, err := stringkernel.NewCorpus(seqs, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Run(c.index, func(t *testing.T) {
+			kerneltest.Run(t, c.k, kerneltest.Options{
+				Letters: c.letters, Length: c.length, Records: windows, Uncounted: true,
+				Value: func(x, y []byte) float64 { return byDefinition(c.k, x, y) },
+			})
 		})
 	}
 }

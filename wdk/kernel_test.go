@@ -69,35 +69,6 @@ func TestEvalByDefinition(t *testing.T) {
 	})
 }
 
-func TestRowsByEval(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		length := rapid.OneOf(rapid.IntRange(0, 20), rapid.IntRange(60, 70), rapid.IntRange(120, 330)).Draw(t, "length")
-		k := drawKernel(t, length)
-		n := rapid.IntRange(1, 6).Draw(t, "n")
-		seqs := make([][]byte, n)
-		for i := range seqs {
-			if seqs[i] = drawWindow(t, k, length); i > 0 && rapid.IntRange(0, 3).Draw(t, "repeat") == 0 {
-				copy(seqs[i], seqs[i-1][:length*2/3])
-			}
-		}
-		c, err := stringkernel.NewCorpus(seqs, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, row := newRows(k, c, length), make([]float64, n)
-		for i := range n {
-			r.row(row, i)
-			for j := range n {
-				size := math.Sqrt(k.SelfEval(seqs[i]) * k.SelfEval(seqs[j]))
-				if want := k.Eval(seqs[j], seqs[i]); !near(row[j], want, size) ||
-					k.Shift == 0 && k.Weights == nil && row[j] != want {
-					t.Fatalf("%+v: row %d, %d: %v, Eval %v", k, i, j, row[j], want)
-				}
-			}
-		}
-	})
-}
-
 // The weights of pairs of positions are a positive semidefinite matrix, with ramps, too.
 func TestShiftsAreSemidefinite(t *testing.T) {
 	const length = 60

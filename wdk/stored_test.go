@@ -53,8 +53,8 @@ func TestRestoreRefuses(t *testing.T) {
 	k := Kernel{D: 2, Alphabet: stringkernel.DNA}
 	good := func() []stringkernel.Array { // positions of 4 + 16, 4 + 16 and 4 words
 		return []stringkernel.Array{
-			{Name: layoutName, Data: []int32{1, 3}},
-			{Name: valuesName, Data: make([]float64, 44)},
+			{Name: "layout", Data: []int32{1, 3}},
+			{Name: "values", Data: make([]float64, 44)},
 		}
 	}
 	if _, err := k.Restore(good()); err != nil {
@@ -91,8 +91,8 @@ func TestRestoreRefuses(t *testing.T) {
 		{"no stored form", Kernel{D: 2}, func(a []stringkernel.Array) []stringkernel.Array { return a }},
 		{"tables of k-mers of 20 letters", Kernel{D: 20, Alphabet: stringkernel.DNA},
 			func(a []stringkernel.Array) []stringkernel.Array {
-				return []stringkernel.Array{{Name: layoutName, Data: []int32{1, 30}},
-					{Name: valuesName, Data: make([]float64, 200)}}
+				return []stringkernel.Array{{Name: "layout", Data: []int32{1, 30}},
+					{Name: "values", Data: make([]float64, 200)}}
 			}},
 		{"d = 0", Kernel{Alphabet: stringkernel.DNA}, func(a []stringkernel.Array) []stringkernel.Array { return a }},
 	} {
@@ -114,7 +114,7 @@ func FuzzRestore(f *testing.F) {
 		}
 		k := Kernel{D: d, Alphabet: stringkernel.DNA}
 		s, err := k.Restore(
-			[]stringkernel.Array{{Name: layoutName, Data: []int32{outputs, length}}, {Name: valuesName, Data: values}},
+			[]stringkernel.Array{{Name: "layout", Data: []int32{outputs, length}}, {Name: "values", Data: values}},
 		)
 		if err != nil {
 			return
@@ -126,6 +126,6 @@ func FuzzRestore(f *testing.F) {
 		dst, parts := make([]float64, outputs), make([]float64, length)
 		s.ScoreTo(dst, x)
 		s.ScoreTo(dst, nil)
-		s.(*scorer).ExplainTo(parts, int(outputs)-1, x)
+		stringkernel.ExplainerOf(s).ExplainTo(parts, int(outputs)-1, x)
 	})
 }

@@ -14,6 +14,7 @@
 package kerneltest
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -162,6 +163,11 @@ func (s *suite) corpus(n int) *stringkernel.Corpus {
 }
 
 func (s *suite) sequence() []byte {
+	if s.Records != nil && s.Length > 0 {
+		x := bytes.Clone(s.Records.Seq(s.rng.IntN(s.Records.Len())))
+		copy(x[:s.rng.IntN(len(x)+1)], s.Records.Seq(s.rng.IntN(s.Records.Len())))
+		return x
+	}
 	if s.Records != nil {
 		return slices.Concat(s.piece(), s.piece())
 	}
