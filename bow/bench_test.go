@@ -1,4 +1,4 @@
-package bow
+package bow_test
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/bow"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
@@ -34,9 +35,9 @@ func zipfTexts(n, words int) *stringkernel.Corpus {
 	return b.Corpus()
 }
 
-func benchmarkKernels(b *testing.B, run func(b *testing.B, k Kernel)) {
-	for _, k := range []Kernel{{TFIDF: true},
-		{NGram: "1-2", TFIDF: true, Stem: English, Stop: []string{English}}} {
+func benchmarkKernels(b *testing.B, run func(b *testing.B, k bow.Kernel)) {
+	for _, k := range []bow.Kernel{{TFIDF: true},
+		{NGram: "1-2", TFIDF: true, Stem: bow.English, Stop: []string{bow.English}}} {
 		b.Run(fmt.Sprintf("ngram=%s,stem=%s", k.NGram, k.Stem), func(b *testing.B) { run(b, k) })
 	}
 }
@@ -44,7 +45,7 @@ func benchmarkKernels(b *testing.B, run func(b *testing.B, k Kernel)) {
 // BenchmarkFit learns a corpus of 2,000 documents of 150 words.
 func BenchmarkFit(b *testing.B) {
 	c := zipfTexts(2000, 150)
-	benchmarkKernels(b, func(b *testing.B, k Kernel) {
+	benchmarkKernels(b, func(b *testing.B, k bow.Kernel) {
 		b.SetBytes(int64(c.Letters()))
 		for b.Loop() {
 			if _, err := k.Fit(b.Context(), c); err != nil {
@@ -63,7 +64,7 @@ func BenchmarkScore(b *testing.B) {
 		train[i], test[i] = i, 2000+i
 	}
 	sv, queries := c.Subset(train), c.Subset(test)
-	benchmarkKernels(b, func(b *testing.B, k Kernel) {
+	benchmarkKernels(b, func(b *testing.B, k bow.Kernel) {
 		f, err := stringkernel.Fit(b.Context(), compose.Normalized{Kernel: k}, sv)
 		if err != nil {
 			b.Fatal(err)
@@ -97,7 +98,7 @@ func BenchmarkEachWord(b *testing.B) {
 			b.SetBytes(int64(len(text)))
 			count := 0
 			for b.Loop() {
-				EachWord([]byte(text), func(lo, hi int) { count++ })
+				bow.EachWord([]byte(text), func(lo, hi int) { count++ })
 			}
 		})
 	}

@@ -1,4 +1,4 @@
-package bow
+package bow_test
 
 import (
 	"fmt"
@@ -6,32 +6,33 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/bow"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 	"github.com/seqsvm/seqsvm/stringkernel/kerneltest"
 )
 
 // everyKernel has each parameter in at least one kernel.
-var everyKernel = []Kernel{
+var everyKernel = []bow.Kernel{
 	{},
 	{NGram: "1-2", TFIDF: true},
 	{NGram: "2-3", Skip: 2, Sublinear: true, TFIDF: true},
 	{NGram: "3", Binary: true, Case: true},
 	{NGram: "1-2", LogEntropy: true, MinDF: 2},
 	{NGram: "1-8", Laplace: true, MaxDF: 0.5},
-	{NGram: "1-2", L1: true, TFIDF: true, Stem: English, Stop: []string{English}},
+	{NGram: "1-2", L1: true, TFIDF: true, Stem: bow.English, Stop: []string{bow.English}},
 	{NFKC: true, Stop: []string{"a", "b"}, MinDF: 0.1, MaxDF: 20},
 	{NGram: "1-2", Dict: []string{"a b", "a", "ab*", "b a*", "ba", "a b a"}, TFIDF: true},
-	{NGram: "1-2", Skip: 1, Dict: []string{"a*", "b"}, Stop: []string{"ab"}, Stem: English},
+	{NGram: "1-2", Skip: 1, Dict: []string{"a*", "b"}, Stop: []string{"ab"}, Stem: bow.English},
 	{NGram: "1-3", Letters: true, Sublinear: true, TFIDF: true},
-	{NGram: "2-4", Letters: true, Stop: []string{"ab"}, Stem: English, MinDF: 2},
+	{NGram: "2-4", Letters: true, Stop: []string{"ab"}, Stem: bow.English, MinDF: 2},
 	{NGram: "1-3", Binary: true, Open: true},
 	{NGram: "1-2", Count: stringkernel.CountSqrt, TFIDF: true},
 	{NGram: "1-2", Count: stringkernel.CountLog, Open: true},
 	{Count: stringkernel.CountPresence, L1: true},
 	{NGram: "1-2", Letters: true, Sublinear: true, Open: true},
 	{NGram: "1-2", Count: stringkernel.CountMin},
-	{NGram: "2-3", Skip: 1, Count: stringkernel.CountMin, Open: true, Stem: English},
+	{NGram: "2-3", Skip: 1, Count: stringkernel.CountMin, Open: true, Stem: bow.English},
 	{NGram: "1-2", Count: stringkernel.CountChi2, MinDF: 2},
 	{NGram: "1-2", Letters: true, Count: stringkernel.CountChi2, Open: true},
 	{Dict: []string{"a b", "a", "ab*"}, Stop: []string{"ba"}, Count: stringkernel.CountChi2},
@@ -67,7 +68,7 @@ func texts(r *rand.Rand, n, most int) (all []string) {
 // TestValuesByDefinition runs the suite on texts that the definition reads.
 func TestValuesByDefinition(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 8))
-	for i, k := range append(everyKernel, []Kernel{
+	for i, k := range append(everyKernel, []bow.Kernel{
 		{NGram: "1-4", TFIDF: true, MinDF: 2, MaxDF: 0.7, Skip: 3}, {Dict: []string{"aa b*", "bb a bb"}, LogEntropy: true},
 		{NGram: "2", Letters: true, Laplace: true, L1: true}, {NGram: "1-2", Count: stringkernel.CountSublinear, MinDF: 0.3},
 	}...) {
@@ -94,7 +95,7 @@ func TestListedWeights(t *testing.T) {
 	opt := kerneltest.Options{
 		Letters: "w1 ", Records: corpusOf(rare), MaxLength: 100, Outputs: 400, Uncounted: true,
 	}
-	for _, k := range []Kernel{
+	for _, k := range []bow.Kernel{
 		{NGram: "1-2", TFIDF: true, Sublinear: true}, {NGram: "1-2", L1: true}, {NGram: "1-2", Open: true},
 		{NGram: "1-2", Count: stringkernel.CountMin}, {NGram: "1-2", Count: stringkernel.CountChi2, Open: true},
 	} {
@@ -104,14 +105,14 @@ func TestListedWeights(t *testing.T) {
 
 // A sum with a kernel that depends on no corpus restores without one, too.
 func TestSumsConform(t *testing.T) {
-	words := compose.Normalized{Kernel: Kernel{NGram: "1-2", TFIDF: true}}
+	words := compose.Normalized{Kernel: bow.Kernel{NGram: "1-2", TFIDF: true}}
 	kerneltest.Run(
 		t,
-		compose.Mean{Terms: []stringkernel.Kernel{words, Kernel{Dict: []string{"a*", "b"}}}},
+		compose.Mean{Terms: []stringkernel.Kernel{words, bow.Kernel{Dict: []string{"a*", "b"}}}},
 		options("ab "),
 	)
 	kerneltest.Run(t, compose.Normalized{Kernel: compose.Mean{Terms: []stringkernel.Kernel{
-		Kernel{TFIDF: true}, compose.Normalized{Kernel: Kernel{NGram: "2", TFIDF: true}},
+		bow.Kernel{TFIDF: true}, compose.Normalized{Kernel: bow.Kernel{NGram: "2", TFIDF: true}},
 	}}}, options("ab "))
 	kerneltest.Run(t, compose.RBF{Kernel: words, Gamma: 0.5}, options("ab "))
 }

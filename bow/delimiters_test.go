@@ -1,4 +1,4 @@
-package bow
+package bow_test
 
 import (
 	"slices"
@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/seqsvm/seqsvm/bow"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/kerneltest"
 )
@@ -23,7 +24,7 @@ func TestDelimitersCutFields(t *testing.T) {
 		want := strings.FieldsFunc(text, func(r rune) bool {
 			return unicode.IsSpace(r) || r == 0 || strings.ContainsRune(signs, r)
 		})
-		got := Tokenizer{KeepCase: true, Delimiters: entries}.Terms([]byte(text))
+		got := bow.Tokenizer{KeepCase: true, Delimiters: entries}.Terms([]byte(text))
 		if !slices.Equal(got, want) {
 			t.Fatalf("%q, want %q", got, want)
 		}
@@ -32,37 +33,37 @@ func TestDelimitersCutFields(t *testing.T) {
 
 func TestDelimitersInKernels(t *testing.T) {
 	x, y := []byte("open(2);C++;\xffread(2)"), []byte("read(2);C++;write(2)")
-	k := Kernel{Delimiters: []string{";"}}
+	k := bow.Kernel{Delimiters: []string{";"}}
 	if got := k.Eval(x, y); got != 2 {
 		t.Errorf("words: k(x, y) = %v, want 2: of C++ and read(2)", got)
 	}
-	if got := (Kernel{NGram: "2", Delimiters: []string{"white"}}).Eval(x, x); got != 1 {
+	if got := (bow.Kernel{NGram: "2", Delimiters: []string{"white"}}).Eval(x, x); got != 1 {
 		t.Errorf("pairs of words: k(x, x) = %v, want 1, since a byte that is not UTF-8 separates", got)
 	}
-	entries := Kernel{Delimiters: []string{";"}, Dict: []string{"read(*", "c++"}}
+	entries := bow.Kernel{Delimiters: []string{";"}, Dict: []string{"read(*", "c++"}}
 	if got := entries.Eval(x, y); got != 2 {
 		t.Errorf("dictionary: k(x, y) = %v, want 2", got)
 	}
-	s := Sequence{Delimiters: []string{";"}}
-	s.Unit, s.Weight = Word, "constant"
+	s := bow.Sequence{Delimiters: []string{";"}}
+	s.Unit, s.Weight = bow.Word, "constant"
 	if got := s.Eval(x, y); got != 2 {
 		t.Errorf("sequences: k(x, y) = %v, want 2", got)
 	}
 	for _, c := range []struct {
-		k    Kernel
+		k    bow.Kernel
 		want string
 	}{
-		{Kernel{Delimiters: []string{"ab"}}, `entry 1 is "ab", want one character, white or one of: at, colon, comma`},
-		{Kernel{Delimiters: []string{";", ""}}, `entry 2 is ""`},
-		{Kernel{Delimiters: []string{"\xff"}}, `entry 1 is "\xff"`},
-		{Kernel{Delimiters: []string{";"}, Leaves: true}, "cannot be used with leaves"},
-		{Kernel{Delimiters: []string{";"}, NFKC: true}, "cannot be used with nfkc"},
+		{bow.Kernel{Delimiters: []string{"ab"}}, `entry 1 is "ab", want one character, white or one of: at, colon, comma`},
+		{bow.Kernel{Delimiters: []string{";", ""}}, `entry 2 is ""`},
+		{bow.Kernel{Delimiters: []string{"\xff"}}, `entry 1 is "\xff"`},
+		{bow.Kernel{Delimiters: []string{";"}, Leaves: true}, "cannot be used with leaves"},
+		{bow.Kernel{Delimiters: []string{";"}, NFKC: true}, "cannot be used with nfkc"},
 	} {
 		if err := c.k.Check(); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: %v, want %q", c.k.Delimiters, err, c.want)
 		}
 	}
-	if err := (Sequence{Delimiters: []string{";"}}).Check(); err == nil {
+	if err := (bow.Sequence{Delimiters: []string{";"}}).Check(); err == nil {
 		t.Error("delimiters of letters are accepted")
 	}
 }
@@ -70,8 +71,8 @@ func TestDelimitersInKernels(t *testing.T) {
 // Sequences of words through a function of counts: of "a b a b", a and b and "a b" occur twice.
 func TestCountsOfSequences(t *testing.T) {
 	x, y := []byte("a b a b"), []byte("b a b c")
-	s := Sequence{}
-	s.Unit, s.Weight = Word, "constant"
+	s := bow.Sequence{}
+	s.Unit, s.Weight = bow.Word, "constant"
 	for count, want := range map[string]float64{
 		"":         2*1 + 2*2 + 2*1 + 1*1 + 1*1, // a, b, "a b", "b a", "b a b"
 		"presence": 5,

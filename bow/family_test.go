@@ -1,9 +1,10 @@
-package bow
+package bow_test
 
 import (
 	"runtime"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/bow"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 	"github.com/seqsvm/seqsvm/stringkernel/kerneltest"
@@ -11,7 +12,7 @@ import (
 )
 
 func TestSiblingsShareCounts(t *testing.T) {
-	weights := []Kernel{
+	weights := []bow.Kernel{
 		{}, {NGram: "2"}, {NGram: "1-3", TFIDF: true}, {NGram: "2-3", Binary: true},
 		{Sublinear: true, TFIDF: true, MinDF: 2},
 		{
@@ -20,12 +21,12 @@ func TestSiblingsShareCounts(t *testing.T) {
 		}, {Laplace: true, NGram: "1-2"}, {L1: true, MaxDF: 0.5}, {TFIDF: true, L1: true, NGram: "1-2", MinDF: 0.2},
 	}
 	n := 2
-	for name, reading := range map[string]func(Kernel) Kernel{
-		"plain":      func(k Kernel) Kernel { return k },
-		"stop words": func(k Kernel) Kernel { k.Stop = []string{"a"}; return k },
-		"dictionary": func(k Kernel) Kernel { k.Dict = []string{"a b", "ab*", "b"}; return k },
-		"letters":    func(k Kernel) Kernel { k.Letters = true; return k },
-		"skips": func(k Kernel) Kernel {
+	for name, reading := range map[string]func(bow.Kernel) bow.Kernel{
+		"plain":      func(k bow.Kernel) bow.Kernel { return k },
+		"stop words": func(k bow.Kernel) bow.Kernel { k.Stop = []string{"a"}; return k },
+		"dictionary": func(k bow.Kernel) bow.Kernel { k.Dict = []string{"a b", "ab*", "b"}; return k },
+		"letters":    func(k bow.Kernel) bow.Kernel { k.Letters = true; return k },
+		"skips": func(k bow.Kernel) bow.Kernel {
 			k.Skip = 1
 			if k.NGram == "" {
 				k.NGram = "2"
@@ -49,7 +50,7 @@ func TestSiblingsShareCounts(t *testing.T) {
 // TestMatrixInUseServesAgain: as long as the matrix of the training is in use, calibrations use it too.
 func TestMatrixInUseServesAgain(t *testing.T) {
 	c := corpusOf([]string{"a b", "b c", "c a b"})
-	fitted, err := Kernel{TFIDF: true}.Fit(t.Context(), c)
+	fitted, err := bow.Kernel{TFIDF: true}.Fit(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,11 +59,11 @@ func TestMatrixInUseServesAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	x := &stringkernel.Indexes{Corpus: c}
-	shared, err := x.ShareBy(t.Context(), fitted, []stringkernel.Kernel{Kernel{TFIDF: true}})
+	shared, err := x.ShareBy(t.Context(), fitted, []stringkernel.Kernel{bow.Kernel{TFIDF: true}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := shared(t.Context(), Kernel{TFIDF: true}, nil)
+	again, err := shared(t.Context(), bow.Kernel{TFIDF: true}, nil)
 	if err != nil || again != g {
 		t.Errorf("got another matrix, %v", err)
 	}
@@ -72,10 +73,10 @@ func TestMatrixInUseServesAgain(t *testing.T) {
 // TestSumsShareCounts: what a term that is fitted no longer says, such as how its width was learned, is asked of the
 // kernel as it was given.
 func TestSumsShareCounts(t *testing.T) {
-	words := Kernel{TFIDF: true}
+	words := bow.Kernel{TFIDF: true}
 	for _, k := range []stringkernel.Kernel{
 		compose.Mean{Terms: []stringkernel.Kernel{words, compose.RBF{Kernel: words, Quantile: 0.5}}},
-		compose.Product{Factors: []stringkernel.Kernel{compose.RBF{Kernel: words, Quantile: 0.3}, Kernel{NGram: "2"}}},
+		compose.Product{Factors: []stringkernel.Kernel{compose.RBF{Kernel: words, Quantile: 0.3}, bow.Kernel{NGram: "2"}}},
 		compose.LowRank{Kernel: compose.RBF{Kernel: words, Quantile: 0.5}, Rank: 4},
 		compose.Part{Kernel: words, To: 3},
 	} {
@@ -87,10 +88,10 @@ func TestSumsShareCounts(t *testing.T) {
 }
 
 func TestSequencesShareATree(t *testing.T) {
-	for name, reading := range map[string]Sequence{
-		"words":       {Kernel: substring.Kernel{Unit: Word}},
-		"marks":       {Kernel: substring.Kernel{Unit: Word, Ends: true}},
-		"stop words":  {Kernel: substring.Kernel{Unit: Word}, Stop: []string{"a"}},
+	for name, reading := range map[string]bow.Sequence{
+		"words":       {Kernel: substring.Kernel{Unit: bow.Word}},
+		"marks":       {Kernel: substring.Kernel{Unit: bow.Word, Ends: true}},
+		"stop words":  {Kernel: substring.Kernel{Unit: bow.Word}, Stop: []string{"a"}},
 		"code points": {Kernel: substring.Kernel{Unit: substring.RuneUnit}},
 		"letters":     {Kernel: substring.Kernel{Alphabet: stringkernel.Bytes}},
 	} {
@@ -116,10 +117,10 @@ func TestSequencesShareATree(t *testing.T) {
 
 func TestOtherTokensAreAnotherFamily(t *testing.T) {
 	c := corpusOf([]string{"a b", "b c"})
-	for _, other := range []Kernel{{Case: true}, {NFKC: true}, {Stem: "english"}, {Stop: []string{"a"}},
+	for _, other := range []bow.Kernel{{Case: true}, {NFKC: true}, {Stem: "english"}, {Stop: []string{"a"}},
 		{Dict: []string{"a"}}, {Skip: 1, NGram: "2"},
 		{Letters: true}, {Leaves: true}, {Leaves: true, After: "##"}, {Leaves: true, Before: "::"}} {
-		if _, err := stringkernel.Share(t.Context(), c, []stringkernel.Kernel{Kernel{}, other}); err == nil {
+		if _, err := stringkernel.Share(t.Context(), c, []stringkernel.Kernel{bow.Kernel{}, other}); err == nil {
 			t.Errorf("%+v shares counts with the plain kernel", other)
 		}
 	}

@@ -1,4 +1,4 @@
-package bow
+package bow_test
 
 import (
 	"math"
@@ -6,49 +6,49 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seqsvm/seqsvm/internal/intern"
+	"github.com/seqsvm/seqsvm/bow"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 func TestCheckNamesWhatIsWrong(t *testing.T) {
 	for _, c := range []struct {
-		k    Kernel
+		k    bow.Kernel
 		want string
 	}{
-		{Kernel{NGram: "0"}, `words: ngram = "0", want n or m-n with 1 ≤ m ≤ n ≤ 8`},
-		{Kernel{NGram: "2-1"}, `words: ngram = "2-1", want n or m-n with 1 ≤ m ≤ n ≤ 8`},
-		{Kernel{NGram: "1-9"}, `words: ngram = "1-9", want n or m-n with 1 ≤ m ≤ n ≤ 8`},
-		{Kernel{NGram: "two"}, `words: ngram = "two", want n or m-n with 1 ≤ m ≤ n ≤ 8`},
-		{Kernel{Skip: 1}, "words: skip = 1 with ngram = 1, want n-grams of 2 words or more"},
-		{Kernel{NGram: "2", Skip: 5}, "words: skip = 5, want 0…4"},
-		{Kernel{NGram: "2", Skip: 1, Letters: true},
+		{bow.Kernel{NGram: "0"}, `words: ngram = "0", want n or m-n with 1 ≤ m ≤ n ≤ 8`},
+		{bow.Kernel{NGram: "2-1"}, `words: ngram = "2-1", want n or m-n with 1 ≤ m ≤ n ≤ 8`},
+		{bow.Kernel{NGram: "1-9"}, `words: ngram = "1-9", want n or m-n with 1 ≤ m ≤ n ≤ 8`},
+		{bow.Kernel{NGram: "two"}, `words: ngram = "two", want n or m-n with 1 ≤ m ≤ n ≤ 8`},
+		{bow.Kernel{Skip: 1}, "words: skip = 1 with ngram = 1, want n-grams of 2 words or more"},
+		{bow.Kernel{NGram: "2", Skip: 5}, "words: skip = 5, want 0…4"},
+		{bow.Kernel{NGram: "2", Skip: 1, Letters: true},
 			"words: letters cannot be used with skip or dict"},
-		{Kernel{Dict: []string{"a"}, Letters: true},
+		{bow.Kernel{Dict: []string{"a"}, Letters: true},
 			"words: letters cannot be used with skip or dict"},
-		{Kernel{Binary: true, Sublinear: true}, "words: binary cannot be used with sublinear"},
-		{Kernel{Count: "sqrt", Binary: true}, "words: count cannot be used with binary"},
-		{Kernel{Count: "max"}, `words: count = "max", want one of: raw, presence, sqrt, log, sublinear, min, chi2`},
-		{Kernel{Count: "min", TFIDF: true}, "words: count = min cannot be used with tfidf or l1: it is of whole numbers"},
-		{Kernel{Count: "chi2", L1: true}, "words: count = chi2 cannot be used with tfidf or l1: it is of whole numbers"},
-		{Kernel{Count: "chi2", Laplace: true}, "words: count cannot be used with laplace"},
-		{Kernel{Count: "min", LogEntropy: true}, "words: count cannot be used with logentropy"},
-		{Kernel{LogEntropy: true, Laplace: true}, "words: logentropy cannot be used with laplace"},
-		{Kernel{TFIDF: true, Laplace: true}, "words: laplace cannot be used with tfidf"},
-		{Kernel{TFIDF: true, Open: true},
+		{bow.Kernel{Binary: true, Sublinear: true}, "words: binary cannot be used with sublinear"},
+		{bow.Kernel{Count: "sqrt", Binary: true}, "words: count cannot be used with binary"},
+		{bow.Kernel{Count: "max"}, `words: count = "max", want one of: raw, presence, sqrt, log, sublinear, min, chi2`},
+		{bow.Kernel{Count: "min", TFIDF: true}, "words: count = min cannot be used with tfidf or l1: it is of whole numbers"},
+		{bow.Kernel{Count: "chi2", L1: true}, "words: count = chi2 cannot be used with tfidf or l1: it is of whole numbers"},
+		{bow.Kernel{Count: "chi2", Laplace: true}, "words: count cannot be used with laplace"},
+		{bow.Kernel{Count: "min", LogEntropy: true}, "words: count cannot be used with logentropy"},
+		{bow.Kernel{LogEntropy: true, Laplace: true}, "words: logentropy cannot be used with laplace"},
+		{bow.Kernel{TFIDF: true, Laplace: true}, "words: laplace cannot be used with tfidf"},
+		{bow.Kernel{TFIDF: true, Open: true},
 			"words: open cannot be used with tfidf, logentropy, laplace, l1, mindf, maxdf or dict"},
-		{Kernel{MinDF: -1}, "words: mindf = -1, want a number of documents or a share of them"},
-		{Kernel{MaxDF: math.NaN()}, "words: maxdf = NaN, want a number of documents or a share of them"},
-		{Kernel{Stem: "klingon"},
+		{bow.Kernel{MinDF: -1}, "words: mindf = -1, want a number of documents or a share of them"},
+		{bow.Kernel{MaxDF: math.NaN()}, "words: maxdf = NaN, want a number of documents or a share of them"},
+		{bow.Kernel{Stem: "klingon"},
 			`words: stem = "klingon", want one of: english, french, hungarian, norwegian, russian, spanish, swedish`},
-		{Kernel{Stem: "english", Case: true}, "words: stem cannot be used with case: stems are in lower case"},
-		{Kernel{Dict: []string{"heart", "*"}},
+		{bow.Kernel{Stem: "english", Case: true}, "words: stem cannot be used with case: stems are in lower case"},
+		{bow.Kernel{Dict: []string{"heart", "*"}},
 			`words: dict: entry 2, "*", has no word; write words, the last of which may be a prefix*`},
-		{Kernel{Dict: []string{"C++", "Java", "java", "C#"}},
+		{bow.Kernel{Dict: []string{"C++", "Java", "java", "C#"}},
 			`words: dict: entries 1, "C++", and 4, "C#", have the same words, "c"; leave one out, or keep signs with ` +
 				`delimiters=white`},
-		{Kernel{Dict: []string{"e-mail*", "e mail*"}}, `words: dict: entries 1, "e-mail*", and 2, "e mail*", have the same ` +
+		{bow.Kernel{Dict: []string{"e-mail*", "e mail*"}}, `words: dict: entries 1, "e-mail*", and 2, "e mail*", have the same ` +
 			`words, "e mail"; leave one out, or keep signs with delimiters=white`},
-		{Kernel{Dict: []string{"the"}, Stop: []string{English}},
+		{bow.Kernel{Dict: []string{"the"}, Stop: []string{bow.English}},
 			`words: dict: entry 1, "the", has no word; write words, the last of which may be a prefix*`},
 	} {
 		if err := c.k.Check(); err == nil || err.Error() != c.want {
@@ -70,22 +70,22 @@ func TestCheckNamesWhatIsWrong(t *testing.T) {
 
 func TestTokenizer(t *testing.T) {
 	for _, c := range []struct {
-		tokenizer  Tokenizer
+		tokenizer  bow.Tokenizer
 		text, want string
 	}{
-		{Tokenizer{}, "The CAT’s Straße ΣΟΦΟΣ ПРИВЕТ İ", "the cat's straße σοφοσ привет i"},
-		{Tokenizer{KeepCase: true}, "The CAT’s ΣΟΦΟΣ", "The CAT's ΣΟΦΟΣ"},
-		{Tokenizer{NFKC: true}, "ﬁne Ｗｉｄｅ e\u0301te\u0301 ²", "fine wide \u00e9t\u00e9 2"},
-		{Tokenizer{}, "ﬁne E\u0301te\u0301 \u212b", "ﬁne \u00e9t\u00e9 \u00e5"},
-		{Tokenizer{Stop: []string{"e\u0301te\u0301"}}, "\u00e9t\u00e9 e\u0301te\u0301 cafe\u0301", "caf\u00e9"},
-		{Tokenizer{Delimiters: []string{"=", "e\u0301"}}, "a=\u0338b c=d\u00e9e", "a\u2260b c d e"},
-		{Tokenizer{Stop: []string{English}}, "The cat and I don’t sit ON the mat, english", "cat sit mat english"},
-		{Tokenizer{Stop: []string{"Cat", "été"}}, "the CAT, l'Été et été", "the l'été et"},
-		{Tokenizer{Stem: English}, "generalizations relational running 1990s", "general relat run 1990s"},
-		{Tokenizer{Stem: "french"}, "continuellement majestueuse", "continuel majestu"},
-		{Tokenizer{Stem: "russian"}, "вавилонская важнейшие", "вавилонск важн"},
-		{Tokenizer{Stem: English}, strings.Repeat("running", 40), strings.Repeat("running", 40)},
-		{Tokenizer{Stem: English}, "a \x00 ' b\xff", "a b"},
+		{bow.Tokenizer{}, "The CAT’s Straße ΣΟΦΟΣ ПРИВЕТ İ", "the cat's straße σοφοσ привет i"},
+		{bow.Tokenizer{KeepCase: true}, "The CAT’s ΣΟΦΟΣ", "The CAT's ΣΟΦΟΣ"},
+		{bow.Tokenizer{NFKC: true}, "ﬁne Ｗｉｄｅ e\u0301te\u0301 ²", "fine wide \u00e9t\u00e9 2"},
+		{bow.Tokenizer{}, "ﬁne E\u0301te\u0301 \u212b", "ﬁne \u00e9t\u00e9 \u00e5"},
+		{bow.Tokenizer{Stop: []string{"e\u0301te\u0301"}}, "\u00e9t\u00e9 e\u0301te\u0301 cafe\u0301", "caf\u00e9"},
+		{bow.Tokenizer{Delimiters: []string{"=", "e\u0301"}}, "a=\u0338b c=d\u00e9e", "a\u2260b c d e"},
+		{bow.Tokenizer{Stop: []string{bow.English}}, "The cat and I don’t sit ON the mat, english", "cat sit mat english"},
+		{bow.Tokenizer{Stop: []string{"Cat", "été"}}, "the CAT, l'Été et été", "the l'été et"},
+		{bow.Tokenizer{Stem: bow.English}, "generalizations relational running 1990s", "general relat run 1990s"},
+		{bow.Tokenizer{Stem: "french"}, "continuellement majestueuse", "continuel majestu"},
+		{bow.Tokenizer{Stem: "russian"}, "вавилонская важнейшие", "вавилонск важн"},
+		{bow.Tokenizer{Stem: bow.English}, strings.Repeat("running", 40), strings.Repeat("running", 40)},
+		{bow.Tokenizer{Stem: bow.English}, "a \x00 ' b\xff", "a b"},
 	} {
 		if err := c.tokenizer.Check(); err != nil {
 			t.Error(err)
@@ -97,7 +97,7 @@ func TestTokenizer(t *testing.T) {
 }
 
 func TestStopWordsAreSortedLowerCaseWords(t *testing.T) {
-	list := EnglishStopWords()
+	list := bow.EnglishStopWords()
 	if len(list) < 200 {
 		t.Fatalf("%d stop words", len(list))
 	}
@@ -105,40 +105,15 @@ func TestStopWordsAreSortedLowerCaseWords(t *testing.T) {
 		if i > 0 && w <= list[i-1] {
 			t.Errorf("%q behind %q", w, list[i-1])
 		}
-		if terms := (Tokenizer{}).Terms([]byte(w)); len(terms) != 1 || terms[0] != w {
+		if terms := (bow.Tokenizer{}).Terms([]byte(w)); len(terms) != 1 || terms[0] != w {
 			t.Errorf("%q is %q as terms", w, terms)
 		}
 	}
 }
 
-// The longest entry wins, a whole word before the same letters as a prefix; what no entry begins is unknown.
-func TestDictionary(t *testing.T) {
-	k := Kernel{Dict: []string{"immun*", "immune", "heart attack", "heart", "attack on heart", "Heart Fail*"}}
-	text := "Immune immunology IMMUNE heart attack on heart; heart failures, hearts. attack"
-	want := []string{"immune ", "immun", "immune ", "heart attack ", "", "heart ", "heart fail", "", ""}
-	f, err := k.Fit(t.Context(), stringkernel.View([]byte("immune immunity heart attack heart heart failure attack on heart")))
-	if err != nil {
-		t.Fatal(err)
-	}
-	v := f.(Kernel).fitted.vocabulary
-	r := v.newReader()
-	r.read([]byte(text))
-	var got []string
-	for _, id := range r.ids {
-		name := ""
-		if id != intern.None {
-			name = string(v.terms.At(int(id)))
-		}
-		got = append(got, name)
-	}
-	if !reflect.DeepEqual(got, want) {
-		t.Errorf("%q, want %q", got, want)
-	}
-}
-
 // Each byte of a word has the same part of what the word adds, and what lies between words has none.
 func TestExplanation(t *testing.T) {
-	f, err := Kernel{NGram: "1-2"}.Fit(t.Context(), corpusOf([]string{"good film", "bad film"}))
+	f, err := bow.Kernel{NGram: "1-2"}.Fit(t.Context(), corpusOf([]string{"good film", "bad film"}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -177,7 +152,7 @@ func TestExplanation(t *testing.T) {
 // What a compiled model stores has no two words in the order of a text.
 func TestArraysHoldNoText(t *testing.T) {
 	c := corpusOf([]string{"zulu alpha mike", "mike zulu zulu alpha"})
-	f, err := Kernel{NGram: "1-2", TFIDF: true}.Fit(t.Context(), c)
+	f, err := bow.Kernel{NGram: "1-2", TFIDF: true}.Fit(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -185,7 +160,7 @@ func TestArraysHoldNoText(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	arrays := Kernel{}.Arrays(scorer)
+	arrays := bow.Kernel{}.Arrays(scorer)
 	if arrays == nil {
 		t.Fatal("no arrays")
 	}
@@ -230,14 +205,14 @@ func FuzzRestore(f *testing.F) {
 // The leaves of a tree are words, without what surrounds them, in the order of the tree.
 func TestLeavesAreWords(t *testing.T) {
 	tree := []byte(`(S (POS##WRB LEX##How::w) (POS##VB LEX##do\(es\)::v) (POS##X LEX##::x) it)`)
-	tokens := Kernel{Leaves: true, After: "##", Before: "::"}.Tokenizer()
+	tokens := bow.Kernel{Leaves: true, After: "##", Before: "::"}.Tokenizer()
 	if got, want := tokens.Terms(tree), []string{"how", `do\(es\)`, "it"}; !reflect.DeepEqual(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
 	if got := tokens.Terms([]byte("how does it")); got != nil {
 		t.Errorf("%q of a text that is not a tree", got)
 	}
-	k, plain := Kernel{NGram: "1-2", Leaves: true, After: "##", Before: "::"}, Kernel{NGram: "1-2"}
+	k, plain := bow.Kernel{NGram: "1-2", Leaves: true, After: "##", Before: "::"}, bow.Kernel{NGram: "1-2"}
 	x, y := []byte("(a A##how::w (b A##is::v) A##it::p)"), []byte("(r LEX##how::w LEX##is::v (c ##not::))")
 	if got, want := k.Eval(x, y), plain.Eval([]byte("how is it"), []byte("how is not")); got != want || want != 3 {
 		t.Errorf("k(x, y) = %v, of words %v, want 3", got, want)
@@ -249,7 +224,7 @@ func TestLeavesAreWords(t *testing.T) {
 	if stringkernel.TraitsOf(plain).CheckRecord != nil {
 		t.Error("a kernel on the words of texts refuses records")
 	}
-	if err := (Kernel{After: "##"}).Check(); err == nil || !strings.Contains(err.Error(), "need leaves") {
+	if err := (bow.Kernel{After: "##"}).Check(); err == nil || !strings.Contains(err.Error(), "need leaves") {
 		t.Errorf("Check: %v", err)
 	}
 }

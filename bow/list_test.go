@@ -1,10 +1,11 @@
-package bow
+package bow_test
 
 import (
 	"math"
 	"slices"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/bow"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -26,7 +27,7 @@ func TestTopFeaturesByDefinition(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, k := range []Kernel{{}, {NGram: "1-2"}, {NGram: "1-3", Skip: 1}, {NGram: "2", TFIDF: true},
+	for _, k := range []bow.Kernel{{}, {NGram: "1-2"}, {NGram: "1-3", Skip: 1}, {NGram: "2", TFIDF: true},
 		{TFIDF: true, MinDF: 2}} {
 		fitted, err := k.Fit(t.Context(), c)
 		if err != nil {
@@ -64,7 +65,7 @@ func TestNamesOfEntries(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	k := Kernel{Dict: []string{"prize Money", "priz*", "meet", "meet*"}}
+	k := bow.Kernel{Dict: []string{"prize Money", "priz*", "meet", "meet*"}}
 	fitted, err := k.Fit(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)
@@ -85,7 +86,7 @@ func TestNamesOfEntries(t *testing.T) {
 
 func TestLettersOfWords(t *testing.T) {
 	var got []string
-	Kernel{
+	bow.Kernel{
 		NGram:   "2-3",
 		Letters: true,
 	}.Enumerator().EachFeature(

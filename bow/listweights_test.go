@@ -1,10 +1,11 @@
-package bow
+package bow_test
 
 import (
 	"reflect"
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/bow"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -24,7 +25,7 @@ func TestRestoreListsRefuses(t *testing.T) {
 			}
 			arrays = append(arrays, stringkernel.Array{Name: n, Data: d})
 		}
-		return Kernel{NGram: "1-2"}.Restore(arrays)
+		return bow.Kernel{NGram: "1-2"}.Restore(arrays)
 	}
 	s, err := restore("", nil)
 	if err != nil {

@@ -1,4 +1,4 @@
-package bow
+package bow_test
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/bow"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -34,7 +35,7 @@ func oracleGrams(words []string, shortest, longest, skip int) (list []string) {
 }
 
 // oracle has the values φ_w(x) of all texts, the first n of which are the reference corpus.
-func oracle(k Kernel, texts []string, n int) []map[string]float64 {
+func oracle(k bow.Kernel, texts []string, n int) []map[string]float64 {
 	if k.Open { // every n-gram is a feature, whatever was known before
 		n = len(texts)
 	}
@@ -117,7 +118,7 @@ func oracle(k Kernel, texts []string, n int) []map[string]float64 {
 
 // oracleTokens has sequences of tokens between which there are no n-grams: the words of a text, or the letters of each,
 // with a mark on both sides.
-func oracleTokens(k Kernel, text string) (sequences [][]string) {
+func oracleTokens(k bow.Kernel, text string) (sequences [][]string) {
 	words := oracleWords(k, text)
 	if !k.Letters {
 		return [][]string{words}
@@ -130,7 +131,7 @@ func oracleTokens(k Kernel, text string) (sequences [][]string) {
 
 // oracleWords splits at spaces: the texts drawn have nothing else between words. Of a dictionary it takes the longest
 // entry, by trying all.
-func oracleWords(k Kernel, text string) (words []string) {
+func oracleWords(k bow.Kernel, text string) (words []string) {
 	for _, w := range strings.Fields(text) {
 		stopped := false
 		for _, s := range k.Stop {
@@ -169,7 +170,7 @@ func oracleWords(k Kernel, text string) (words []string) {
 }
 
 // kernelOf is the kernel of two texts by their values.
-func kernelOf(k Kernel, a, b map[string]float64) (sum float64) {
+func kernelOf(k bow.Kernel, a, b map[string]float64) (sum float64) {
 	for g, x := range a {
 		switch y := b[g]; {
 		case k.Count == stringkernel.CountMin:
@@ -184,7 +185,7 @@ func kernelOf(k Kernel, a, b map[string]float64) (sum float64) {
 }
 
 // defined returns the features of a kernel by definition.
-func defined(k Kernel) func(*stringkernel.Corpus) func(x []byte) map[string]float64 {
+func defined(k bow.Kernel) func(*stringkernel.Corpus) func(x []byte) map[string]float64 {
 	return func(c *stringkernel.Corpus) func(x []byte) map[string]float64 {
 		texts := make([]string, c.Len()+1)
 		for i := range c.Len() {
@@ -219,7 +220,7 @@ func TestPairsOfCountsOfShortTexts(t *testing.T) {
 			texts, coef = append(texts, strings.Join(words, " ")), append(coef, float64(code%5)-2)
 		}
 	}
-	for _, k := range []Kernel{
+	for _, k := range []bow.Kernel{
 		{Count: stringkernel.CountMin}, {Count: stringkernel.CountChi2},
 		{NGram: "1-3", Skip: 2, Count: stringkernel.CountMin, Open: true},
 		{NGram: "1-2", Count: stringkernel.CountChi2, Open: true},
@@ -243,13 +244,13 @@ func treesOf(texts []string) (trees []string) {
 	return trees
 }
 
-func comparePairs(t *testing.T, k Kernel, texts []string, phi []map[string]float64, coef []float64) {
+func comparePairs(t *testing.T, k bow.Kernel, texts []string, phi []map[string]float64, coef []float64) {
 	c := corpusOf(texts)
 	fitted, err := stringkernel.Fit(t.Context(), k, c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	k = fitted.(Kernel)
+	k = fitted.(bow.Kernel)
 	g, err := k.Gram(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)

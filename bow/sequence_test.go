@@ -1,4 +1,4 @@
-package bow
+package bow_test
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/seqsvm/seqsvm/bow"
 	definition "github.com/seqsvm/seqsvm/internal/oracle"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -51,11 +52,11 @@ type written struct {
 
 // sequenceWords has kernels of words with words to draw from.
 var sequenceWords = []struct {
-	kernel Sequence
+	kernel bow.Sequence
 	words  []written
 }{
 	{
-		Sequence{},
+		bow.Sequence{},
 		[]written{
 			{"cat", 'c'},
 			{"Cat", 'c'},
@@ -67,13 +68,13 @@ var sequenceWords = []struct {
 			{"\xff", 0},
 		},
 	},
-	{Sequence{Case: true}, []written{{"cat", 'c'}, {"Cat", 'C'}, {"x1", 'x'}, {"3.14", 'p'}}},
+	{bow.Sequence{Case: true}, []written{{"cat", 'c'}, {"Cat", 'C'}, {"x1", 'x'}, {"3.14", 'p'}}},
 	{
-		Sequence{NFKC: true, Stop: []string{English, "fish"}},
+		bow.Sequence{NFKC: true, Stop: []string{bow.English, "fish"}},
 		[]written{{"ﬁne", 'f'}, {"fine", 'f'}, {"The", 0}, {"fish", 0}, {"ﬁsh", 0}, {"猫", 'm'}},
 	},
 	{
-		Sequence{Stem: English, Stop: []string{"of"}},
+		bow.Sequence{Stem: bow.English, Stop: []string{"of"}},
 		[]written{{"running", 'r'}, {"runs", 'r'}, {"Relational", 'l'}, {"of", 0}, {"mat", 'm'}},
 	},
 }
@@ -115,7 +116,7 @@ func TestSequenceByDefinition(t *testing.T) {
 	for j, w := range sequenceWeights {
 		for i, u := range sequenceWords {
 			k := u.kernel
-			k.Kernel, k.Unit, k.Ends = w.kernel, Word, (i+j)%2 == 0
+			k.Kernel, k.Unit, k.Ends = w.kernel, bow.Word, (i+j)%2 == 0
 			t.Run(fmt.Sprintf("%s/%d", k.Weight, i), func(t *testing.T) {
 				rapid.Check(t, func(t *rapid.T) { checkSequence(t, k, w.weight, u.words) })
 			})
@@ -123,7 +124,7 @@ func TestSequenceByDefinition(t *testing.T) {
 	}
 }
 
-func checkSequence(t *rapid.T, k Sequence, length func(int) float64, words []written) {
+func checkSequence(t *rapid.T, k bow.Sequence, length func(int) float64, words []written) {
 	n := rapid.IntRange(1, 5).Draw(t, "documents")
 	documents := make([]document, n)
 	texts, terms, coef := make([]string, n), make([][]byte, n), make([]float64, n)
@@ -173,7 +174,7 @@ func checkSequence(t *rapid.T, k Sequence, length func(int) float64, words []wri
 		}
 	}
 	own := definition.Substring(query.terms, query.terms, "", 0, weight)
-	isNear(t, "k(x, x)", fitted.(Sequence).SelfEval(query.text), own, own)
+	isNear(t, "k(x, x)", fitted.(bow.Sequence).SelfEval(query.text), own, own)
 	score := []float64{math.NaN()}
 	scorer.ScoreTo(score, query.text)
 	isNear(t, "score", score[0], want, size)
@@ -207,8 +208,8 @@ func TestWordsOfOneLetterAreLetters(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x, y := rapid.StringMatching(`[a-f]{0,40}`).Draw(t, "x"), rapid.StringMatching(`[a-f]{0,40}`).Draw(t, "y")
 		for _, w := range sequenceWeights {
-			letters, words := w.kernel, Sequence{Kernel: w.kernel}
-			words.Unit = Word
+			letters, words := w.kernel, bow.Sequence{Kernel: w.kernel}
+			words.Unit = bow.Word
 			got, want := words.Eval(spaced(x), spaced(y)), letters.Eval([]byte(x), []byte(y))
 			if math.Abs(got-want) > 1e-12*want {
 				t.Fatalf("%+v of %q and %q: %v over words, %v over letters", letters, x, y, got, want)
@@ -226,44 +227,44 @@ func TestWordsOfOneLetterAreLetters(t *testing.T) {
 func TestSequenceConforms(t *testing.T) {
 	for i, w := range sequenceWeights {
 		k := sequenceWords[i%len(sequenceWords)].kernel
-		k.Kernel, k.Unit, k.Ends = w.kernel, Word, i%2 == 1
+		k.Kernel, k.Unit, k.Ends = w.kernel, bow.Word, i%2 == 1
 		t.Run(fmt.Sprint(k.Weight), func(t *testing.T) { kerneltest.Run(t, k, options("aAb1 \xc3\xa9")) })
 	}
-	for _, k := range []Sequence{
-		{Kernel: substring.Kernel{Weight: substring.TFIDF, Unit: Word, Ends: true}, Stop: []string{"a"}},
+	for _, k := range []bow.Sequence{
+		{Kernel: substring.Kernel{Weight: substring.TFIDF, Unit: bow.Word, Ends: true}, Stop: []string{"a"}},
 		{Kernel: substring.Kernel{Weight: substring.Decay, Lambda: 0.8, Unit: substring.RuneUnit}},
 		{Kernel: substring.Kernel{Weight: substring.Bounded, K: 3}},
 	} {
 		opt := options("ab ")
-		if k.Unit != Word {
+		if k.Unit != bow.Word {
 			opt.Breaks = "" // every character is one
 		}
 		kerneltest.Run(t, compose.Normalized{Kernel: k}, opt)
 	}
-	words := compose.Normalized{Kernel: Kernel{NGram: "1-2", TFIDF: true}}
-	sequences := compose.Normalized{Kernel: Sequence{Kernel: substring.Kernel{Weight: substring.TFIDF, Unit: Word}}}
+	words := compose.Normalized{Kernel: bow.Kernel{NGram: "1-2", TFIDF: true}}
+	sequences := compose.Normalized{Kernel: bow.Sequence{Kernel: substring.Kernel{Weight: substring.TFIDF, Unit: bow.Word}}}
 	kerneltest.Run(t, compose.Mean{Terms: []stringkernel.Kernel{words, sequences}}, options("ab "))
 }
 
 func TestSequenceOutOfRange(t *testing.T) {
 	constant := substring.Kernel{Weight: substring.Constant}
-	of := func(unit substring.Unit, k Sequence) Sequence {
+	of := func(unit substring.Unit, k bow.Sequence) bow.Sequence {
 		k.Kernel, k.Unit = constant, unit
 		return k
 	}
 	for _, c := range []struct {
-		kernel Sequence
+		kernel bow.Sequence
 		want   string
 	}{
-		{of("line", Sequence{}), `substring: unit = "line", want byte, rune or word`},
-		{of("", Sequence{Case: true}), "substring: case, nfkc, stem, stop and delimiters need unit=word"},
-		{of(substring.RuneUnit, Sequence{NFKC: true}),
+		{of("line", bow.Sequence{}), `substring: unit = "line", want byte, rune or word`},
+		{of("", bow.Sequence{Case: true}), "substring: case, nfkc, stem, stop and delimiters need unit=word"},
+		{of(substring.RuneUnit, bow.Sequence{NFKC: true}),
 			"substring: case, nfkc, stem, stop and delimiters need unit=word"},
-		{of(Word, Sequence{Stem: "latin"}),
+		{of(bow.Word, bow.Sequence{Stem: "latin"}),
 			`substring: stem = "latin", want one of: english, french, hungarian, norwegian, russian, spanish, swedish`},
-		{of(Word, Sequence{Stem: English, Case: true}),
+		{of(bow.Word, bow.Sequence{Stem: bow.English, Case: true}),
 			"substring: stem cannot be used with case: stems are in lower case"},
-		{Sequence{Kernel: substring.Kernel{Weight: substring.Fixed, Unit: Word}},
+		{bow.Sequence{Kernel: substring.Kernel{Weight: substring.Fixed, Unit: bow.Word}},
 			"substring: k is missing or 0, want ≥ 1 with weight=fixed, such as k=6"},
 	} {
 		if err := c.kernel.Check(); err == nil || err.Error() != c.want {
@@ -279,7 +280,7 @@ func TestUnitsOfManyTokenizers(t *testing.T) {
 		kernels := make([]stringkernel.Kernel, 16)
 		for i := range kernels {
 			stop := []string{fmt.Sprintf("w%d", i)}
-			kernels[i] = Sequence{Kernel: substring.Kernel{Weight: substring.Constant, Unit: Word}, Stop: stop}
+			kernels[i] = bow.Sequence{Kernel: substring.Kernel{Weight: substring.Constant, Unit: bow.Word}, Stop: stop}
 			if compiled {
 				kernels[i] = mustCompile(t, kernels[i])
 				stop[0] = "w2" // is the caller's
@@ -307,7 +308,7 @@ func mustCompile(t *testing.T, k stringkernel.Kernel) stringkernel.Kernel {
 
 // TestMarksStandAtTheWords lists what a text of one word has: the mark, no space, the word.
 func TestMarksStandAtTheWords(t *testing.T) {
-	k := Sequence{Kernel: substring.Kernel{Weight: substring.Constant, Unit: Word, Ends: true}}
+	k := bow.Sequence{Kernel: substring.Kernel{Weight: substring.Constant, Unit: bow.Word, Ends: true}}
 	sv, err := stringkernel.NewCorpus([][]byte{[]byte("so it goes"), []byte("on")}, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -1,6 +1,8 @@
-package bow
+package bow_test
 
 import "testing"
+
+import "github.com/seqsvm/seqsvm/bow"
 
 // FuzzTerms: every word has a term, however terms are made.
 func FuzzTerms(f *testing.F) {
@@ -9,9 +11,9 @@ func FuzzTerms(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, x []byte) {
 		words := 0
-		EachWord(x, func(lo, hi int) { words++ })
-		for _, language := range append(StemLanguages(), "") {
-			if terms := (Tokenizer{Stem: language, NFKC: true}).Terms(x); len(terms) != words {
+		bow.EachWord(x, func(lo, hi int) { words++ })
+		for _, language := range append(bow.StemLanguages(), "") {
+			if terms := (bow.Tokenizer{Stem: language, NFKC: true}).Terms(x); len(terms) != words {
 				t.Fatalf("%q: %d terms of %d words", x, len(terms), words)
 			}
 		}
