@@ -1,7 +1,6 @@
 package wdk
 
 import (
-	"context"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -52,9 +51,13 @@ func BenchmarkRow(b *testing.B) {
 			fmt.Sprintf("length=%d/similar=%v/shift=%d/ramp=%v", c.length, c.similar, c.k.Shift, c.k.Ramp),
 			func(b *testing.B) {
 				const n = 10_000
-				r, dst := newRows(c.k, randomWindows(n, c.length, c.similar), c.length), make([]float64, n)
+				g, err := c.k.Gram(b.Context(), randomWindows(n, c.length, c.similar))
+				if err != nil {
+					b.Fatal(err)
+				}
+				dst := make([]float64, n)
 				for i := range b.N {
-					r.row(dst, i%n)
+					g.Row(dst, i%n)
 				}
 				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/value")
 			},
@@ -70,7 +73,13 @@ func BenchmarkProduct(b *testing.B) {
 			k := Kernel{D: 20, Shift: c.shift, Alphabet: stringkernel.DNA}
 			letters := float64(corpus.Letters())
 			before, start := heaptest.InUse(), time.Now()
-			o := newOperator(context.Background(), k, corpus, 141)
+			o, err := k.Gram(b.Context(), corpus)
+			if err == nil {
+				err = stringkernel.Prepare(b.Context(), o)
+			}
+			if err != nil {
+				b.Fatal(err)
+			}
 			build := time.Since(start)
 			bytes := heaptest.InUse() - before
 			v, dst := make([]float64, c.n), make([]float64, c.n)
@@ -116,18 +125,18 @@ func BenchmarkSplice(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	benchmarkBatches(b, s.(*scorer), queries)
+	benchmarkBatches(b, s, queries)
 }
 
 // benchmarkBatches scores all windows of a corpus at once and reports windows per second.
-func benchmarkBatches(b *testing.B, s *scorer, c *stringkernel.Corpus) {
+func benchmarkBatches(b *testing.B, s stringkernel.Scorer, c *stringkernel.Corpus) {
 	windows, dst := make([][]byte, c.Len()), make([]float64, c.Len())
 	for i := range windows {
 		windows[i] = c.Seq(i)
 	}
 	b.ResetTimer()
 	for range b.N {
-		s.ScoreBatchTo(dst, windows)
+		stringkernel.ScoreBatch(s, dst, windows)
 	}
 	b.ReportMetric(float64(b.N*c.Len())/b.Elapsed().Seconds(), "windows/s")
 }
@@ -147,9 +156,9 @@ func BenchmarkScore(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			s.(*scorer).prepare()
+			stringkernel.Prepare(b.Context(), s)
 			build, bytes := time.Since(start), heaptest.InUse()-before
-			benchmarkBatches(b, s.(*scorer), queries)
+			benchmarkBatches(b, s, queries)
 			b.ReportMetric(float64(build.Nanoseconds())/float64(sv.Letters()), "merge-ns/letter")
 			b.ReportMetric(bytes/float64(sv.Letters()), "bytes/letter")
 		})
@@ -170,10 +179,10 @@ func BenchmarkTrack(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			s.(*scorer).prepare()
+			stringkernel.Prepare(b.Context(), s)
 			b.ResetTimer()
 			for range b.N {
-				s.(*scorer).TrackTo(dst, 0, genome, window)
+				stringkernel.Track(dst, s, 0, genome, window)
 			}
 			b.ReportMetric(float64(b.N)*float64(len(dst))/b.Elapsed().Seconds(), "windows/s")
 		})

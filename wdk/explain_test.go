@@ -1,7 +1,6 @@
 package wdk
 
 import (
-	"context"
 	"math"
 	"testing"
 
@@ -37,60 +36,20 @@ func TestExplainByDefinition(t *testing.T) {
 		k := drawKernel(t, length)
 		sv := drawCorpus(t, k, rapid.OneOf(rapid.IntRange(1, 4), rapid.IntRange(20, 40)).Draw(t, "n"), length)
 		coef := drawCoef(t, sv.Len(), rapid.IntRange(1, 2).Draw(t, "outputs"))
-		p := newPacking(k.Alphabet, sv)
-		s := newScorer(k, p, length, len(coef), rapid.IntRange(1, min(k.D, length, 6/p.bits+1)).Draw(t, "depth"))
-		s.fold(context.Background(), sv, coef)
+		s, err := stringkernel.Merge(t.Context(), k, sv, coef...)
+		if err != nil {
+			t.Fatal(err)
+		}
 		x := drawWindow(t, k, length)
 		copy(x, sv.Seq(0)[:rapid.IntRange(0, length).Draw(t, "copied")])
 		for m := range coef {
 			got, want := make([]float64, length), contributions(k, sv, coef[m], x)
-			s.ExplainTo(got, m, x)
+			stringkernel.ExplainerOf(s).ExplainTo(got, m, x)
 			_, size := sumOfEval(k, sv, coef[m], x)
 			for q := range want {
 				if !near(got[q], want[q], 10*size) {
 					t.Fatalf("%+v: position %d of %q for score %d: %v, want %v", k, q, x, m, got[q], want[q])
 				}
-			}
-		}
-	})
-}
-
-// All ways to a score give the same bits, whatever is scored together, and k(x, x) of windows is that of each.
-func TestBatchesAndTracks(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		length := rapid.IntRange(1, 20).Draw(t, "length")
-		k := drawKernel(t, length)
-		sv := drawCorpus(t, k, rapid.IntRange(1, 30).Draw(t, "n"), length)
-		coef := drawCoef(t, sv.Len(), rapid.IntRange(1, 2).Draw(t, "outputs"))
-		p := newPacking(k.Alphabet, sv)
-		s := newScorer(k, p, length, len(coef), rapid.IntRange(1, min(k.D, length, 6/p.bits+1)).Draw(t, "depth"))
-		s.fold(context.Background(), sv, coef)
-		genome := drawWindow(t, k, length+rapid.IntRange(0, 60).Draw(t, "more"))
-		windows := len(genome) - length + 1
-		batch, one := make([][]byte, 0, windows+1), make([]float64, len(coef))
-		for q := range windows {
-			batch = append(batch, genome[q:q+length])
-		}
-		batch = append(batch, genome[:length-1]) // of another length
-		scores := make([]float64, len(batch)*len(coef))
-		s.ScoreBatchTo(scores, batch)
-		track := make([]float64, windows)
-		for m := range coef {
-			s.TrackTo(track, m, genome, length)
-			for q, x := range batch {
-				s.ScoreTo(one, x)
-				if got := scores[q*len(coef)+m]; math.Float64bits(got) != math.Float64bits(one[m]) {
-					t.Fatalf("score %d of window %d in a batch: %v, alone %v", m, q, got, one[m])
-				}
-				if q < windows && math.Float64bits(track[q]) != math.Float64bits(one[m]) {
-					t.Fatalf("score %d of window %d on a track: %v, alone %v", m, q, track[q], one[m])
-				}
-			}
-		}
-		k.TrackSelfTo(track, genome, length)
-		for q, got := range track {
-			if want := byDefinition(k, batch[q], batch[q]); !near(got, want, 10*want) {
-				t.Fatalf("%+v: k(w, w) of window %d of %q: %v, want %v", k, q, genome, got, want)
 			}
 		}
 	})
@@ -103,7 +62,7 @@ func TestTrackOtherWindows(t *testing.T) {
 		t.Fatal(err)
 	}
 	track := []float64{math.NaN(), math.NaN()}
-	s.(*scorer).TrackTo(track, 0, []byte("ACGTACGTA"), 8)
+	stringkernel.TrackerOf(s).TrackTo(track, 0, []byte("ACGTACGTA"), 8)
 	if track[0] != 0 || track[1] != 0 {
 		t.Fatalf("windows of another length score %v, want 0", track)
 	}

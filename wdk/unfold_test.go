@@ -1,7 +1,7 @@
 package wdk
 
 import (
-	"context"
+	"iter"
 	"math"
 	"testing"
 
@@ -9,6 +9,11 @@ import (
 	"github.com/seqsvm/seqsvm/wdk/poim"
 	"pgregory.net/rapid"
 )
+
+// unfolder is a scorer that lists the weights of its words.
+type unfolder interface {
+	Weights(m int) iter.Seq[poim.Weight]
+}
 
 // holds reports whether a window has the word of a weight at its position.
 func holds(k Kernel, x []byte, w poim.Weight) bool {
@@ -23,8 +28,7 @@ func holds(k Kernel, x []byte, w poim.Weight) bool {
 	return true
 }
 
-// The weights of the words that a window has add up to its values with the support vectors, by definition. With tables
-// of few letters there are tables and lists below.
+// The weights of the words that a window has add up to its values with the support vectors, by definition.
 func TestWeightsByDefinition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		length := rapid.IntRange(1, 24).Draw(t, "length")
@@ -32,17 +36,18 @@ func TestWeightsByDefinition(t *testing.T) {
 		n := rapid.OneOf(rapid.IntRange(1, 6), rapid.IntRange(20, 60)).Draw(t, "n")
 		c := drawCorpus(t, k, n, length)
 		coef := drawCoef(t, n, 2)
-		p := newPacking(k.Alphabet, c)
-		s := newScorer(k, p, length, len(coef), rapid.IntRange(1, min(k.D, length, 6/p.bits+1)).Draw(t, "depth"))
-		s.fold(context.Background(), c, coef)
+		s, err := stringkernel.Merge(t.Context(), k, c, coef...)
+		if err != nil {
+			t.Fatal(err)
+		}
 		queries := [][]byte{c.Seq(0), c.Seq(n - 1), drawWindow(t, k, length)}
-		checkWeights(t, k, s, c, coef, queries)
+		checkWeights(t, k, s.(unfolder), c, coef, queries)
 	})
 }
 
 // checkWeights compares the sums of the weights that queries have with their values by definition.
-func checkWeights(t *rapid.T, k Kernel, s *scorer, sv *stringkernel.Corpus, coef [][]float64, queries [][]byte) {
-	length := s.length
+func checkWeights(t *rapid.T, k Kernel, s unfolder, sv *stringkernel.Corpus, coef [][]float64, queries [][]byte) {
+	length := len(sv.Seq(0))
 	for m := range coef {
 		sums := make([]float64, len(queries))
 		for w := range s.Weights(m) {
@@ -83,12 +88,12 @@ func TestWeightsStop(t *testing.T) {
 		t.Fatal(err)
 	}
 	all := 0
-	for range s.(*scorer).Weights(0) {
+	for range s.(unfolder).Weights(0) {
 		all++
 	}
 	for stop := 1; stop < all; stop += all / 50 {
 		n := 0
-		for range s.(*scorer).Weights(0) {
+		for range s.(unfolder).Weights(0) {
 			if n++; n == stop {
 				break
 			}
