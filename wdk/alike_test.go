@@ -1,4 +1,4 @@
-package wdk
+package wdk_test
 
 import (
 	"math"
@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/wdk"
 )
 
 // TestAlikeByDefinition compares values of windows whose letters resemble each other with the sum over lengths,
@@ -20,7 +21,7 @@ func TestAlikeByDefinition(t *testing.T) {
 			x[i] = letters[rng.IntN(len(letters))]
 			y = append(y, letters[rng.IntN(len(letters))])
 		}
-		k := Kernel{D: 1 + rng.IntN(4), Shift: rng.IntN(5), Subst: []string{"blosum62"}, Beta: 0.5,
+		k := wdk.Kernel{D: 1 + rng.IntN(4), Shift: rng.IntN(5), Subst: []string{"blosum62"}, Beta: 0.5,
 			Alphabet: stringkernel.Protein}
 		if rng.IntN(2) == 0 {
 			for range x {
@@ -37,7 +38,7 @@ func TestAlikeByDefinition(t *testing.T) {
 }
 
 func TestAlikeErrors(t *testing.T) {
-	for want, k := range map[string]Kernel{
+	for want, k := range map[string]wdk.Kernel{
 		"beta needs subst": {D: 3, Beta: 1, Alphabet: stringkernel.Protein},
 		"amino acids":      {D: 3, Subst: []string{"grantham"}, Alphabet: stringkernel.RNA},
 	} {

@@ -1,4 +1,4 @@
-package wdk
+package wdk_test
 
 import (
 	"fmt"
@@ -11,6 +11,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/heaptest"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/wdk"
 )
 
 // randomWindows draws n windows of random bases, or with similar > 0 windows that share that part of their letters with
@@ -40,11 +41,11 @@ func BenchmarkRow(b *testing.B) {
 	for _, c := range []struct {
 		length  int
 		similar float64
-		k       Kernel
+		k       wdk.Kernel
 	}{
-		{60, 0, Kernel{D: 20}}, {82, 0, Kernel{D: 20}}, {141, 0, Kernel{D: 20}}, {141, 0.8, Kernel{D: 20}},
-		{251, 0, Kernel{D: 20}}, {280, 0, Kernel{D: 20}},
-		{141, 0, Kernel{D: 20, Shift: 5}}, {141, 0, Kernel{D: 20, Shift: 5, Ramp: 0.5, Anchor: 70}},
+		{60, 0, wdk.Kernel{D: 20}}, {82, 0, wdk.Kernel{D: 20}}, {141, 0, wdk.Kernel{D: 20}}, {141, 0.8, wdk.Kernel{D: 20}},
+		{251, 0, wdk.Kernel{D: 20}}, {280, 0, wdk.Kernel{D: 20}},
+		{141, 0, wdk.Kernel{D: 20, Shift: 5}}, {141, 0, wdk.Kernel{D: 20, Shift: 5, Ramp: 0.5, Anchor: 70}},
 	} {
 		c.k.Alphabet = stringkernel.DNA
 		b.Run(
@@ -70,7 +71,7 @@ func BenchmarkProduct(b *testing.B) {
 	for _, c := range []struct{ n, shift int }{{300, 0}, {20_000, 0}, {80_000, 0}, {20_000, 2}} {
 		b.Run(fmt.Sprintf("n=%d/shift=%d", c.n, c.shift), func(b *testing.B) {
 			corpus := randomWindows(c.n, 141, 0)
-			k := Kernel{D: 20, Shift: c.shift, Alphabet: stringkernel.DNA}
+			k := wdk.Kernel{D: 20, Shift: c.shift, Alphabet: stringkernel.DNA}
 			letters := float64(corpus.Letters())
 			before, start := heaptest.InUse(), time.Now()
 			o, err := k.Gram(b.Context(), corpus)
@@ -121,7 +122,7 @@ func BenchmarkSplice(b *testing.B) {
 	for i := range coef {
 		coef[i] = float64(i%7) - 3
 	}
-	s, err := stringkernel.Merge(b.Context(), Kernel{D: 20, Alphabet: stringkernel.DNA}, sv, coef)
+	s, err := stringkernel.Merge(b.Context(), wdk.Kernel{D: 20, Alphabet: stringkernel.DNA}, sv, coef)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -147,7 +148,7 @@ func BenchmarkScore(b *testing.B) {
 		{2000, 141, 20, 5}} {
 		b.Run(fmt.Sprintf("n=%d/length=%d/d=%d/shift=%d", c.n, c.length, c.d, c.shift), func(b *testing.B) {
 			sv, queries := randomWindows(c.n, c.length, 0), randomWindows(10_000, c.length, 0)
-			k, coef := Kernel{D: c.d, Shift: c.shift, Alphabet: stringkernel.DNA}, make([]float64, c.n)
+			k, coef := wdk.Kernel{D: c.d, Shift: c.shift, Alphabet: stringkernel.DNA}, make([]float64, c.n)
 			for i := range coef {
 				coef[i] = float64(i%7) - 3
 			}
@@ -175,7 +176,7 @@ func BenchmarkTrack(b *testing.B) {
 			for i := range coef {
 				coef[i] = float64(i%7) - 3
 			}
-			s, err := stringkernel.Merge(b.Context(), Kernel{D: d, Alphabet: stringkernel.DNA}, sv, coef)
+			s, err := stringkernel.Merge(b.Context(), wdk.Kernel{D: d, Alphabet: stringkernel.DNA}, sv, coef)
 			if err != nil {
 				b.Fatal(err)
 			}

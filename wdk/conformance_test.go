@@ -1,4 +1,4 @@
-package wdk
+package wdk_test
 
 import (
 	"fmt"
@@ -9,32 +9,33 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 	"github.com/seqsvm/seqsvm/stringkernel/kerneltest"
 	"github.com/seqsvm/seqsvm/stringkernel/substring"
+	"github.com/seqsvm/seqsvm/wdk"
 )
 
 func TestConformance(t *testing.T) {
 	for _, c := range []struct {
-		k       Kernel
+		k       wdk.Kernel
 		length  int
 		letters string
 		breaks  string
 	}{
-		{Kernel{D: 1, Alphabet: stringkernel.DNA}, 30, "ACGT", "N"},
-		{Kernel{D: 3, Alphabet: stringkernel.DNA}, 30, "ACGT", "N"},
-		{Kernel{D: 20, Alphabet: stringkernel.DNA}, 30, "ACGT", "N"},
-		{Kernel{D: 20, Alphabet: stringkernel.DNA}, 141, "AC", "N"},
-		{Kernel{D: 50, Alphabet: stringkernel.RNA}, 12, "AU", "T"},
-		{Kernel{D: 6, Shift: 3, Alphabet: stringkernel.DNA}, 25, "ACGT", "N"},
-		{Kernel{D: 5, Shift: 40, Shogun: true, Alphabet: stringkernel.DNA}, 25, "AC", "N"},
-		{Kernel{D: 5, Shift: 9, Ramp: 0.5, Anchor: 12, Alphabet: stringkernel.DNA}, 25, "AC", "N"},
-		{Kernel{D: 4, Shift: 1, Weights: []float64{1, 2, 0, 4, 0.5, 1, 1, 1, 1, 2}, Alphabet: stringkernel.DNA}, 10,
+		{wdk.Kernel{D: 1, Alphabet: stringkernel.DNA}, 30, "ACGT", "N"},
+		{wdk.Kernel{D: 3, Alphabet: stringkernel.DNA}, 30, "ACGT", "N"},
+		{wdk.Kernel{D: 20, Alphabet: stringkernel.DNA}, 30, "ACGT", "N"},
+		{wdk.Kernel{D: 20, Alphabet: stringkernel.DNA}, 141, "AC", "N"},
+		{wdk.Kernel{D: 50, Alphabet: stringkernel.RNA}, 12, "AU", "T"},
+		{wdk.Kernel{D: 6, Shift: 3, Alphabet: stringkernel.DNA}, 25, "ACGT", "N"},
+		{wdk.Kernel{D: 5, Shift: 40, Shogun: true, Alphabet: stringkernel.DNA}, 25, "AC", "N"},
+		{wdk.Kernel{D: 5, Shift: 9, Ramp: 0.5, Anchor: 12, Alphabet: stringkernel.DNA}, 25, "AC", "N"},
+		{wdk.Kernel{D: 4, Shift: 1, Weights: []float64{1, 2, 0, 4, 0.5, 1, 1, 1, 1, 2}, Alphabet: stringkernel.DNA}, 10,
 			"AC", "N"},
-		{Kernel{D: 3, Alphabet: stringkernel.Protein}, 20, "ACDEFGHIKLMNPQRSTVWY", "BJOUXZ*"},
-		{Kernel{D: 8, Alphabet: stringkernel.Protein}, 40, "LAV", "X"},
-		{Kernel{D: 3, Shift: 2, Subst: []string{"blosum62"}, Alphabet: stringkernel.Protein}, 9, "ACDEFGHIKLMNPQRSTVWY",
+		{wdk.Kernel{D: 3, Alphabet: stringkernel.Protein}, 20, "ACDEFGHIKLMNPQRSTVWY", "BJOUXZ*"},
+		{wdk.Kernel{D: 8, Alphabet: stringkernel.Protein}, 40, "LAV", "X"},
+		{wdk.Kernel{D: 3, Shift: 2, Subst: []string{"blosum62"}, Alphabet: stringkernel.Protein}, 9, "ACDEFGHIKLMNPQRSTVWY",
 			"X"},
-		{Kernel{D: 2, Subst: []string{"transitions"}, Alphabet: stringkernel.DNA}, 20, "ACGT", "N"},
-		{Kernel{D: 4, Alphabet: stringkernel.Bytes}, 20, "ab c\x00\xff", ""},
-		{Kernel{D: 30, Shift: 2}, 20, "ab\xff", ""},
+		{wdk.Kernel{D: 2, Subst: []string{"transitions"}, Alphabet: stringkernel.DNA}, 20, "ACGT", "N"},
+		{wdk.Kernel{D: 4, Alphabet: stringkernel.Bytes}, 20, "ab c\x00\xff", ""},
+		{wdk.Kernel{D: 30, Shift: 2}, 20, "ab\xff", ""},
 	} {
 		t.Run(fmt.Sprintf("%s/d=%d/shift=%d", c.k.Alphabet, c.k.D, c.k.Shift), func(t *testing.T) {
 			opt := kerneltest.Options{Letters: c.letters, Breaks: c.breaks, Length: c.length}
@@ -52,18 +53,18 @@ func TestIndexes(t *testing.T) {
 	const dna, protein = stringkernel.DNA, stringkernel.Protein
 	for _, c := range []struct {
 		index   string
-		k       Kernel
+		k       wdk.Kernel
 		letters string
 		n       int
 		length  int
 	}{
-		{"tables", Kernel{D: 4, Alphabet: dna}, "ACGT", 1000, 12},
-		{"tables, shifted", Kernel{D: 3, Shift: 2, Alphabet: dna}, "ACGT", 1000, 12},
-		{"trees", Kernel{D: 20, Alphabet: dna}, "ACGT", 60, 30},
-		{"trees, shifted", Kernel{D: 20, Shift: 2, Alphabet: dna}, "ACGT", 40, 25},
-		{"trees of long words", Kernel{D: 66, Alphabet: dna}, "AC", 20, 70},
-		{"trees of proteins", Kernel{D: 7, Alphabet: protein}, "ACDEFGHIKLMNPQRSTVWY", 40, 20},
-		{"trees of bytes", Kernel{D: 26}, "abcdefghijklmnopqrstuvwxyz\x00\xff", 40, 24},
+		{"tables", wdk.Kernel{D: 4, Alphabet: dna}, "ACGT", 1000, 12},
+		{"tables, shifted", wdk.Kernel{D: 3, Shift: 2, Alphabet: dna}, "ACGT", 1000, 12},
+		{"trees", wdk.Kernel{D: 20, Alphabet: dna}, "ACGT", 60, 30},
+		{"trees, shifted", wdk.Kernel{D: 20, Shift: 2, Alphabet: dna}, "ACGT", 40, 25},
+		{"trees of long words", wdk.Kernel{D: 66, Alphabet: dna}, "AC", 20, 70},
+		{"trees of proteins", wdk.Kernel{D: 7, Alphabet: protein}, "ACDEFGHIKLMNPQRSTVWY", 40, 20},
+		{"trees of bytes", wdk.Kernel{D: 26}, "abcdefghijklmnopqrstuvwxyz\x00\xff", 40, 24},
 	} {
 		r := rand.New(rand.NewPCG(uint64(c.n), uint64(c.length)))
 		seqs := make([][]byte, c.n)
@@ -93,7 +94,7 @@ func TestIndexes(t *testing.T) {
 
 // Wrappers keep what the kernel can do.
 func TestConformanceWrapped(t *testing.T) {
-	k := Kernel{D: 7, Alphabet: stringkernel.DNA}
+	k := wdk.Kernel{D: 7, Alphabet: stringkernel.DNA}
 	for name, wrapped := range map[string]stringkernel.Kernel{
 		"normalized": compose.Normalized{Kernel: k},
 		"rc":         compose.Normalized{Kernel: compose.BothStrands{Kernel: k, Alphabet: stringkernel.DNA}},
@@ -108,7 +109,7 @@ func TestConformanceWrapped(t *testing.T) {
 }
 
 func TestWindowLengthOfWrappers(t *testing.T) {
-	k := Kernel{D: 7, Alphabet: stringkernel.DNA}
+	k := wdk.Kernel{D: 7, Alphabet: stringkernel.DNA}
 	sv := randomWindows(3, 25, 0)
 	for _, c := range []struct {
 		k    stringkernel.Kernel

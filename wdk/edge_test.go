@@ -1,4 +1,4 @@
-package wdk
+package wdk_test
 
 import (
 	"bytes"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/wdk"
 )
 
 // The corners: one letter at a time, d beyond the window, windows all equal, of one letter, without letters, of no
@@ -27,7 +28,7 @@ func TestCorners(t *testing.T) {
 		"a single window": {[]byte("ACGTACGT")},
 		"64 and 65 words": append(same(1, string(bytes.Repeat([]byte("AC"), 64))), bytes.Repeat([]byte("CA"), 64)),
 	} {
-		for _, k := range []Kernel{{D: 1}, {D: 20}, {D: 10_000}, {D: 4, Shift: 2}, {D: 500, Shift: 500, Shogun: true}} {
+		for _, k := range []wdk.Kernel{{D: 1}, {D: 20}, {D: 10_000}, {D: 4, Shift: 2}, {D: 500, Shift: 500, Shogun: true}} {
 			k.Alphabet = stringkernel.DNA
 			c, err := stringkernel.NewCorpus(windows, nil)
 			if err != nil {

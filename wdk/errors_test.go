@@ -1,4 +1,4 @@
-package wdk
+package wdk_test
 
 import (
 	"errors"
@@ -9,31 +9,32 @@ import (
 	"github.com/seqsvm/seqsvm/internal/heaptest"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
+	"github.com/seqsvm/seqsvm/wdk"
 )
 
 func TestCheck(t *testing.T) {
 	for _, c := range []struct {
-		k    Kernel
+		k    wdk.Kernel
 		want string
 	}{
-		{Kernel{}, "d = 0, want 1…10000"},
-		{Kernel{D: 10_001}, "d = 10001"},
-		{Kernel{D: 2, Alphabet: "klingon"}, `alphabet "klingon"`},
-		{Kernel{D: 2, Shift: -1}, "shift = -1, want 0…10000"},
-		{Kernel{D: 2, Shift: 10_001}, "shift = 10001"},
-		{Kernel{D: 2, Shift: 1, Ramp: -1}, "ramp = -1"},
-		{Kernel{D: 2, Shift: 1, Ramp: math.Inf(1)}, "ramp = +Inf"},
-		{Kernel{D: 2, Shift: 1, Ramp: math.NaN()}, "ramp = NaN"},
-		{Kernel{D: 2, Shift: 1, Ramp: 1, Anchor: -1}, "anchor = -1"},
-		{Kernel{D: 2, Ramp: 1}, "ramp needs shift"},
-		{Kernel{D: 2, Anchor: 1}, "anchor needs ramp"},
-		{Kernel{D: 2, Shogun: true}, "shogun needs shift"},
-		{Kernel{D: 2, Weights: []float64{}}, "all weights of positions are 0"},
-		{Kernel{D: 2, Weights: []float64{0, 0}}, "all weights of positions are 0"},
-		{Kernel{D: 2, Weights: []float64{1, -1}}, "weight -1 of position 1"},
-		{Kernel{D: 2, Weights: []float64{1e-200}}, "weight 1e-200 of position 0"},
-		{Kernel{D: 2, Weights: []float64{math.NaN()}}, "weight NaN"},
-		{Kernel{D: 2, Weights: []float64{math.Inf(1)}}, "weight +Inf"},
+		{wdk.Kernel{}, "d = 0, want 1…10000"},
+		{wdk.Kernel{D: 10_001}, "d = 10001"},
+		{wdk.Kernel{D: 2, Alphabet: "klingon"}, `alphabet "klingon"`},
+		{wdk.Kernel{D: 2, Shift: -1}, "shift = -1, want 0…10000"},
+		{wdk.Kernel{D: 2, Shift: 10_001}, "shift = 10001"},
+		{wdk.Kernel{D: 2, Shift: 1, Ramp: -1}, "ramp = -1"},
+		{wdk.Kernel{D: 2, Shift: 1, Ramp: math.Inf(1)}, "ramp = +Inf"},
+		{wdk.Kernel{D: 2, Shift: 1, Ramp: math.NaN()}, "ramp = NaN"},
+		{wdk.Kernel{D: 2, Shift: 1, Ramp: 1, Anchor: -1}, "anchor = -1"},
+		{wdk.Kernel{D: 2, Ramp: 1}, "ramp needs shift"},
+		{wdk.Kernel{D: 2, Anchor: 1}, "anchor needs ramp"},
+		{wdk.Kernel{D: 2, Shogun: true}, "shogun needs shift"},
+		{wdk.Kernel{D: 2, Weights: []float64{}}, "all weights of positions are 0"},
+		{wdk.Kernel{D: 2, Weights: []float64{0, 0}}, "all weights of positions are 0"},
+		{wdk.Kernel{D: 2, Weights: []float64{1, -1}}, "weight -1 of position 1"},
+		{wdk.Kernel{D: 2, Weights: []float64{1e-200}}, "weight 1e-200 of position 0"},
+		{wdk.Kernel{D: 2, Weights: []float64{math.NaN()}}, "weight NaN"},
+		{wdk.Kernel{D: 2, Weights: []float64{math.Inf(1)}}, "weight +Inf"},
 	} {
 		if err := c.k.Check(); err == nil || !strings.HasPrefix(err.Error(), "wd: ") ||
 			!strings.Contains(err.Error(), c.want) {
@@ -47,7 +48,7 @@ func TestWindowsOfUnequalLength(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	k := Kernel{D: 2, Alphabet: stringkernel.DNA}
+	k := wdk.Kernel{D: 2, Alphabet: stringkernel.DNA}
 	const want = `wd: record "b" (number 2): 3 letters, but the first record has 4`
 	if _, err := k.Gram(t.Context(), c); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("Gram: %v, want %s", err, want)
@@ -60,7 +61,7 @@ func TestWindowsOfUnequalLength(t *testing.T) {
 		!strings.Contains(err.Error(), "3 weights of positions for windows of 4 letters") {
 		t.Errorf("Gram with too few weights: %v", err)
 	}
-	if _, err := stringkernel.Merge(t.Context(), Kernel{D: 2}, c.Subset([]int{0})); err == nil {
+	if _, err := stringkernel.Merge(t.Context(), wdk.Kernel{D: 2}, c.Subset([]int{0})); err == nil {
 		t.Error("Merge without coefficients: no error")
 	}
 }
@@ -70,7 +71,7 @@ func TestWindowsWithoutFeatures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	k := compose.Normalized{Kernel: Kernel{D: 3, Shift: 1, Alphabet: stringkernel.DNA}}
+	k := compose.Normalized{Kernel: wdk.Kernel{D: 3, Shift: 1, Alphabet: stringkernel.DNA}}
 	g, err := k.Gram(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)
@@ -89,7 +90,7 @@ func TestIndexIsCounted(t *testing.T) {
 		b.Add("", []byte("ACGTTGCAACGTTGCAACGT"))
 	}
 	c := b.Corpus()
-	k := Kernel{D: 5, Shift: 1, Alphabet: stringkernel.DNA}
+	k := wdk.Kernel{D: 5, Shift: 1, Alphabet: stringkernel.DNA}
 	heaptest.Limit(t, int64(30*c.Letters()))
 	var index *stringkernel.IndexError
 	if _, err := k.Gram(t.Context(), c); !errors.As(err, &index) || index.Letters != c.Letters() {

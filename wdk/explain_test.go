@@ -1,15 +1,16 @@
-package wdk
+package wdk_test
 
 import (
 	"math"
 	"testing"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/wdk"
 	"pgregory.net/rapid"
 )
 
 // contributions spreads each match of x with a support vector evenly over its letters, by definition.
-func contributions(k Kernel, sv *stringkernel.Corpus, coef []float64, x []byte) []float64 {
+func contributions(k wdk.Kernel, sv *stringkernel.Corpus, coef []float64, x []byte) []float64 {
 	parts, codes := make([]float64, len(x)), k.Alphabet.Codes()
 	for i, a := range coef {
 		y := sv.Seq(i)
@@ -57,7 +58,7 @@ func TestExplainByDefinition(t *testing.T) {
 
 func TestTrackOtherWindows(t *testing.T) {
 	sv := randomWindows(3, 10, 0)
-	s, err := stringkernel.Merge(t.Context(), Kernel{D: 3, Alphabet: stringkernel.DNA}, sv, []float64{1, 2, 3})
+	s, err := stringkernel.Merge(t.Context(), wdk.Kernel{D: 3, Alphabet: stringkernel.DNA}, sv, []float64{1, 2, 3})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package wdk
+package wdk_test
 
 import (
 	"bytes"
@@ -9,11 +9,12 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/wdk"
 )
 
 // drawKernel draws a kernel for windows of a length.
-func drawKernel(t *rapid.T, length int) Kernel {
-	k := Kernel{
+func drawKernel(t *rapid.T, length int) wdk.Kernel {
+	k := wdk.Kernel{
 		D: rapid.OneOf(rapid.SampledFrom([]int{1, 2, 3, 5, 20, length + 1, 10_000}), rapid.IntRange(1, 66)).
 			Draw(t, "d"),
 		Alphabet: rapid.SampledFrom([]stringkernel.Alphabet{stringkernel.DNA, stringkernel.RNA, stringkernel.Protein,
@@ -37,7 +38,7 @@ func drawKernel(t *rapid.T, length int) Kernel {
 }
 
 // drawWindow draws letters of few kinds, so that matches are long, and some outside the alphabet.
-func drawWindow(t *rapid.T, k Kernel, length int) []byte {
+func drawWindow(t *rapid.T, k wdk.Kernel, length int) []byte {
 	letters := map[stringkernel.Alphabet]string{
 		stringkernel.DNA: "AAAACCCGTN", stringkernel.RNA: "AAAACCCGUN", stringkernel.Protein: "AAAALLLVX*",
 		stringkernel.Bytes: "aaaab\x00",
@@ -83,7 +84,7 @@ func TestShiftsAreSemidefinite(t *testing.T) {
 	for _, shift := range []int{1, 3, 20} {
 		for _, ramp := range []float64{0, 0.3, 1, 7} {
 			for _, shogun := range []bool{false, true} {
-				k := Kernel{D: 1, Shift: shift, Ramp: ramp, Shogun: shogun, Alphabet: stringkernel.DNA}
+				k := wdk.Kernel{D: 1, Shift: shift, Ramp: ramp, Shogun: shogun, Alphabet: stringkernel.DNA}
 				if ramp > 0 {
 					k.Anchor = 25
 				}
@@ -106,7 +107,7 @@ func TestShiftsAreSemidefinite(t *testing.T) {
 }
 
 // drawCorpus draws n windows of a length, some of them mostly like the one before.
-func drawCorpus(t *rapid.T, k Kernel, n, length int) *stringkernel.Corpus {
+func drawCorpus(t *rapid.T, k wdk.Kernel, n, length int) *stringkernel.Corpus {
 	seqs := make([][]byte, n)
 	for i := range seqs {
 		seqs[i] = drawWindow(t, k, length)
@@ -131,7 +132,7 @@ func drawCoef(t *rapid.T, n, outputs int) [][]float64 {
 }
 
 // sumOfEval returns Σ coef·k and the size of its terms.
-func sumOfEval(k Kernel, sv *stringkernel.Corpus, coef []float64, x []byte) (sum, size float64) {
+func sumOfEval(k wdk.Kernel, sv *stringkernel.Corpus, coef []float64, x []byte) (sum, size float64) {
 	norm := math.Sqrt(k.SelfEval(x))
 	for i, a := range coef {
 		sum += a * k.Eval(sv.Seq(i), x)

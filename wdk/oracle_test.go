@@ -1,17 +1,18 @@
-package wdk
+package wdk_test
 
 import (
 	"math"
 
 	"github.com/seqsvm/seqsvm/internal/similarity"
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/wdk"
 )
 
 // oracleLetters is the weights of letters of kernels with Subst.
 var oracleLetters, _ = similarity.New([]string{similarity.BLOSUM62}, 0.5, stringkernel.Protein)
 
 // byDefinition is the sum over lengths, positions and shifts of the weights of matches, letter by letter.
-func byDefinition(k Kernel, x, y []byte) float64 {
+func byDefinition(k wdk.Kernel, x, y []byte) float64 {
 	codes := k.Alphabet.Codes()
 	matches := func(a, b []byte) float64 {
 		product := 1.0
@@ -45,7 +46,7 @@ func byDefinition(k Kernel, x, y []byte) float64 {
 }
 
 // pairByDefinition is the weight of matches that begin at positions p and q.
-func pairByDefinition(k Kernel, p, q int) float64 {
+func pairByDefinition(k wdk.Kernel, p, q int) float64 {
 	s := max(p-q, q-p)
 	most := func(i int) float64 {
 		if k.Ramp > 0 {

@@ -1,4 +1,4 @@
-package wdk
+package wdk_test
 
 import (
 	"encoding/binary"
@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/wdk"
 )
 
 func TestStoredForm(t *testing.T) {
@@ -17,14 +18,14 @@ func TestStoredForm(t *testing.T) {
 		coef[i] = float64(i%7) - 3
 	}
 	for _, c := range []struct {
-		k  Kernel
+		k  wdk.Kernel
 		ok bool
 	}{
-		{Kernel{D: 1, Alphabet: stringkernel.DNA}, true},
-		{Kernel{D: 6, Shift: 2, Alphabet: stringkernel.DNA}, true},
-		{Kernel{D: 2, Alphabet: stringkernel.Protein}, true},
-		{Kernel{D: 20, Alphabet: stringkernel.DNA}, false},
-		{Kernel{D: 2}, false},
+		{wdk.Kernel{D: 1, Alphabet: stringkernel.DNA}, true},
+		{wdk.Kernel{D: 6, Shift: 2, Alphabet: stringkernel.DNA}, true},
+		{wdk.Kernel{D: 2, Alphabet: stringkernel.Protein}, true},
+		{wdk.Kernel{D: 20, Alphabet: stringkernel.DNA}, false},
+		{wdk.Kernel{D: 2}, false},
 	} {
 		s, err := stringkernel.Merge(t.Context(), c.k, sv, coef)
 		if err != nil {
@@ -50,7 +51,7 @@ func TestStoredForm(t *testing.T) {
 }
 
 func TestRestoreRefuses(t *testing.T) {
-	k := Kernel{D: 2, Alphabet: stringkernel.DNA}
+	k := wdk.Kernel{D: 2, Alphabet: stringkernel.DNA}
 	good := func() []stringkernel.Array { // positions of 4 + 16, 4 + 16 and 4 words
 		return []stringkernel.Array{
 			{Name: "layout", Data: []int32{1, 3}},
@@ -62,7 +63,7 @@ func TestRestoreRefuses(t *testing.T) {
 	}
 	for _, c := range []struct {
 		want   string
-		kernel Kernel
+		kernel wdk.Kernel
 		spoil  func(a []stringkernel.Array) []stringkernel.Array
 	}{
 		{"array \"layout\" is missing", k, func(a []stringkernel.Array) []stringkernel.Array { return nil }},
@@ -86,15 +87,15 @@ func TestRestoreRefuses(t *testing.T) {
 		}},
 		{"number 0 is +Inf", k,
 			func(a []stringkernel.Array) []stringkernel.Array { a[1].Data.([]float64)[0] = math.Inf(1); return a }},
-		{"but the kernel has 2 weights", Kernel{D: 2, Weights: []float64{1, 1}, Alphabet: stringkernel.DNA},
+		{"but the kernel has 2 weights", wdk.Kernel{D: 2, Weights: []float64{1, 1}, Alphabet: stringkernel.DNA},
 			func(a []stringkernel.Array) []stringkernel.Array { return a }},
-		{"no stored form", Kernel{D: 2}, func(a []stringkernel.Array) []stringkernel.Array { return a }},
-		{"tables of k-mers of 20 letters", Kernel{D: 20, Alphabet: stringkernel.DNA},
+		{"no stored form", wdk.Kernel{D: 2}, func(a []stringkernel.Array) []stringkernel.Array { return a }},
+		{"tables of k-mers of 20 letters", wdk.Kernel{D: 20, Alphabet: stringkernel.DNA},
 			func(a []stringkernel.Array) []stringkernel.Array {
 				return []stringkernel.Array{{Name: "layout", Data: []int32{1, 30}},
 					{Name: "values", Data: make([]float64, 200)}}
 			}},
-		{"d = 0", Kernel{Alphabet: stringkernel.DNA}, func(a []stringkernel.Array) []stringkernel.Array { return a }},
+		{"d = 0", wdk.Kernel{Alphabet: stringkernel.DNA}, func(a []stringkernel.Array) []stringkernel.Array { return a }},
 	} {
 		if _, err := c.kernel.Restore(c.spoil(good())); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want one with %q", err, c.want)
@@ -112,7 +113,7 @@ func FuzzRestore(f *testing.F) {
 		for i := range values {
 			values[i] = math.Float64frombits(binary.LittleEndian.Uint64(content[8*i:]))
 		}
-		k := Kernel{D: d, Alphabet: stringkernel.DNA}
+		k := wdk.Kernel{D: d, Alphabet: stringkernel.DNA}
 		s, err := k.Restore(
 			[]stringkernel.Array{{Name: "layout", Data: []int32{outputs, length}}, {Name: "values", Data: values}},
 		)

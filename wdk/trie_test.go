@@ -1,4 +1,4 @@
-package wdk
+package wdk_test
 
 import (
 	"bytes"
@@ -6,21 +6,8 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/wdk"
 )
-
-func TestMergeRefusesWordsBeyondNumber(t *testing.T) {
-	const length = 1000
-	k := Kernel{D: 20, Shift: length, Alphabet: stringkernel.DNA}
-	var b stringkernel.CorpusBuilder
-	for range maxWords/(2*length+1) + 1 {
-		b.Add("", []byte(strings.Repeat("A", length)))
-	}
-	sv := b.Corpus()
-	if _, err := stringkernel.Merge(t.Context(), k, sv, make([]float64, sv.Len())); err == nil ||
-		!strings.Contains(err.Error(), "k-mers at a position") {
-		t.Fatalf("error %v, want one of k-mers at a position", err)
-	}
-}
 
 // Shifts, or many outputs, and long windows: a small file would ask for hundreds of gigabytes at the first score.
 func TestMergeRefusesTriesBeyondMemory(t *testing.T) {
@@ -42,7 +29,7 @@ func TestMergeRefusesTriesBeyondMemory(t *testing.T) {
 		for m := range coef {
 			coef[m] = make([]float64, c.n)
 		}
-		k := Kernel{D: 20, Shift: c.shift, Alphabet: stringkernel.DNA}
+		k := wdk.Kernel{D: 20, Shift: c.shift, Alphabet: stringkernel.DNA}
 		if _, err := stringkernel.Merge(t.Context(), k, b.Corpus(), coef...); (err == nil) != (c.want == "") ||
 			err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: error %v", c, err)

@@ -1,4 +1,4 @@
-package wdk
+package wdk_test
 
 import (
 	"iter"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/wdk"
 	"github.com/seqsvm/seqsvm/wdk/poim"
 	"pgregory.net/rapid"
 )
@@ -16,7 +17,7 @@ type unfolder interface {
 }
 
 // holds reports whether a window has the word of a weight at its position.
-func holds(k Kernel, x []byte, w poim.Weight) bool {
+func holds(k wdk.Kernel, x []byte, w poim.Weight) bool {
 	if w.Position+len(w.Word) > len(x) {
 		return false
 	}
@@ -46,7 +47,7 @@ func TestWeightsByDefinition(t *testing.T) {
 }
 
 // checkWeights compares the sums of the weights that queries have with their values by definition.
-func checkWeights(t *rapid.T, k Kernel, s unfolder, sv *stringkernel.Corpus, coef [][]float64, queries [][]byte) {
+func checkWeights(t *rapid.T, k wdk.Kernel, s unfolder, sv *stringkernel.Corpus, coef [][]float64, queries [][]byte) {
 	length := len(sv.Seq(0))
 	for m := range coef {
 		sums := make([]float64, len(queries))
@@ -77,7 +78,7 @@ func checkWeights(t *rapid.T, k Kernel, s unfolder, sv *stringkernel.Corpus, coe
 
 // Whoever has seen enough gets no more.
 func TestWeightsStop(t *testing.T) {
-	k := Kernel{D: 20, Alphabet: stringkernel.DNA}
+	k := wdk.Kernel{D: 20, Alphabet: stringkernel.DNA}
 	c := randomWindows(200, 60, 0)
 	coef := make([]float64, c.Len())
 	for i := range coef {
