@@ -9,17 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/seqsvm/seqsvm/stringkernel"
-	"github.com/seqsvm/seqsvm/stringkernel/compose"
 	"github.com/seqsvm/seqsvm/stringkernel/kerneltest"
-)
-
-var (
-	_ compose.Norms          = Kernel{}
-	_ stringkernel.Restorer  = Kernel{}
-	_ stringkernel.Explainer = (*scorer)(nil)
 )
 
 func TestOligoCheck(t *testing.T) {
@@ -54,17 +45,18 @@ func TestOligoConforms(t *testing.T) {
 		if k.Alphabet == "" {
 			breaks = ""
 		}
-		t.Run(
-			fmt.Sprintf("%+v", k),
-			func(t *testing.T) { kerneltest.Run(t, k, kerneltest.Options{Letters: "ACGT", Breaks: breaks}) },
-		)
+		letters := "ACGT"
+		opt := kerneltest.Options{Letters: letters, Breaks: breaks, Value: func(x, y []byte) float64 {
+			return oligoByDefinition(x, y, letters, k.K, k.Sigma)
+		}}
+		t.Run(fmt.Sprintf("%+v", k), func(t *testing.T) { kerneltest.Run(t, k, opt) })
+		var b stringkernel.CorpusBuilder
+		for i := range 30 {
+			b.Add("", randomBases(5+9*i, uint64(i%20)))
+		}
+		opt.Records, opt.Uncounted = b.Corpus(), true
+		t.Run(fmt.Sprintf("%+v, long records", k), func(t *testing.T) { kerneltest.Run(t, k, opt) })
 	}
-}
-
-// sequences draws between least and most sequences of any lengths up to longest, over letters and a break.
-func sequences(t *rapid.T, letters string, least, most, longest int) [][]byte {
-	letter := rapid.SampledFrom([]byte(letters))
-	return rapid.SliceOfN(rapid.SliceOfN(letter, 0, longest), least, most).Draw(t, "sequences")
 }
 
 func corpusOf(t testing.TB, seqs [][]byte) *stringkernel.Corpus {
@@ -79,59 +71,6 @@ func corpusOf(t testing.TB, seqs [][]byte) *stringkernel.Corpus {
 // isNear compares with what rounding allows sums of the size of scale.
 func isNear(got, want, scale float64) bool {
 	return math.Abs(got-want) <= 1e-11*(math.Abs(scale)+math.Abs(want))+1e-300
-}
-
-// Values, rows and scores are those of the definition, the latter also of queries that are longer than any support
-// vector, for k-mers with a table and without.
-func TestOligoDefinition(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
-		k := Kernel{
-			K:        rapid.IntRange(1, 4).Draw(rt, "k"),
-			Sigma:    rapid.SampledFrom([]float64{0.01, 0.4, 1, 3, 50}).Draw(rt, "sigma"),
-			Alphabet: stringkernel.DNA,
-		}
-		seqs := sequences(rt, "ACGTNAAC", 1, 6, 60)
-		query := rapid.SliceOfN(rapid.SampledFrom([]byte("ACGTN")), 0, 90).Draw(rt, "query")
-		c := corpusOf(t, seqs)
-		g, err := k.Gram(t.Context(), c)
-		if err != nil {
-			rt.Fatal(err)
-		}
-		coef, size := make([]float64, len(seqs)), 0.0
-		for i := range coef {
-			coef[i] = rapid.Float64Range(-2, 2).Draw(rt, "coefficient")
-		}
-		row, want := make([]float64, len(seqs)), 0.0
-		for i, x := range seqs {
-			g.Row(row, i)
-			for j, y := range seqs {
-				defined := oligoByDefinition(x, y, "ACGT", k.K, k.Sigma)
-				if got := k.Eval(x, y); !isNear(got, defined, 1e-4) {
-					rt.Fatalf("Eval(%q, %q) = %v, want %v", x, y, got, defined)
-				}
-				if !isNear(row[j], defined, 1e-4) {
-					rt.Fatalf("Row(%d)[%d] = %v, want %v", i, j, row[j], defined)
-				}
-			}
-			value := oligoByDefinition(x, query, "ACGT", k.K, k.Sigma)
-			want += coef[i] * value
-			size += math.Abs(coef[i]) * value
-		}
-		for _, tables := range []bool{true, false} {
-			s, err := stringkernel.Merge(t.Context(), k, c, coef, coef)
-			if err != nil {
-				rt.Fatal(err)
-			}
-			if rows := s.(*scorer).rows; !tables {
-				copy(rows, slices.Repeat([]int{-1}, len(rows)))
-			}
-			got := make([]float64, 2)
-			s.ScoreTo(got, query)
-			if !isNear(got[0], want, size+1e-4) || got[1] != got[0] {
-				rt.Fatalf("score %v of %q with tables %v, want %v", got, query, tables, want)
-			}
-		}
-	})
 }
 
 // Damaged arrays are refused for what is wrong with them; kerneltest has more damage, and the way back to the same
@@ -205,9 +144,8 @@ func TestOligoExplainsPlaces(t *testing.T) {
 	}
 }
 
-// K-mers that occur once each, in a corpus far longer than the tables that are always granted, are looked up cell by
-// cell.
-func TestOligoTablesAreBounded(t *testing.T) {
+// K-mers that occur once each, in a corpus far longer than the tables that are always granted, have none.
+func TestOligoOfRareWords(t *testing.T) {
 	const length = 1 << 14
 	seqs := [][]byte{randomBases(length, 1), randomBases(length, 2)}
 	k := Kernel{K: 10, Sigma: 2, Alphabet: stringkernel.DNA}
@@ -215,15 +153,8 @@ func TestOligoTablesAreBounded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := merged.(*scorer)
-	if most := perCell * len(s.cells.at); len(s.tables) > most {
-		t.Fatalf("%d values in tables, want at most %d", len(s.tables), most)
-	}
-	if slices.Max(s.rows) >= 0 {
-		t.Fatal("a k-mer that is rare has a table")
-	}
 	got := make([]float64, 1)
-	s.ScoreTo(got, seqs[1])
+	merged.ScoreTo(got, seqs[1])
 	if want := k.Eval(seqs[0], seqs[1]) - 2*k.Eval(seqs[1], seqs[1]); !isNear(got[0], want, 0) {
 		t.Fatalf("score %v, want %v", got[0], want)
 	}
@@ -254,8 +185,8 @@ func FuzzOligoRestore(f *testing.F) {
 			{
 				Name: "outputs",
 				Data: []int32{outputs},
-			}, {Name: oligoKmers, Data: codes}, {Name: oligoCells, Data: counts},
-			{Name: oligoPositions, Data: positions}, {Name: oligoCoef, Data: coef},
+			}, {Name: "words", Data: codes}, {Name: "cells", Data: counts},
+			{Name: "positions", Data: positions}, {Name: "coefficients", Data: coef},
 		}
 		s, err := k.Restore(arrays)
 		if err != nil {
@@ -264,7 +195,7 @@ func FuzzOligoRestore(f *testing.F) {
 		x := []byte("ACGTTGCANACGGGTTTTTCA")
 		dst, parts := make([]float64, outputs), make([]float64, len(x))
 		s.ScoreTo(dst, x)
-		s.(*scorer).ExplainTo(parts, int(outputs)-1, x)
+		stringkernel.ExplainerOf(s).ExplainTo(parts, int(outputs)-1, x)
 		if again := k.Arrays(s); !reflect.DeepEqual(again, arrays) {
 			t.Fatalf("%v, want %v", again, arrays)
 		}
@@ -278,31 +209,6 @@ func randomBases(n int, seed uint64) []byte {
 		x[i] = "ACGT"[rng.IntN(4)]
 	}
 	return x
-}
-
-// BenchmarkRows reports kernel values per second of rows of 2,000 windows of 141 bases.
-func BenchmarkRows(b *testing.B) {
-	var seqs [][]byte
-	for i := range 2000 {
-		seqs = append(seqs, randomBases(141, uint64(i)))
-	}
-	c := corpusOf(b, seqs)
-	for _, k := range []Kernel{{K: 3, Sigma: 2, Alphabet: stringkernel.DNA},
-		{K: 6, Sigma: 2, Alphabet: stringkernel.DNA}} {
-		g, err := k.Gram(b.Context(), c)
-		if err != nil {
-			b.Fatal(err)
-		}
-		row := make([]float64, c.Len())
-		b.Run(fmt.Sprintf("%+v", k), func(b *testing.B) {
-			i := 0
-			for b.Loop() {
-				g.Row(row, i%c.Len())
-				i++
-			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*c.Len()), "ns/value")
-		})
-	}
 }
 
 // BenchmarkOligo measures index, product and scores; bytes are letters.
