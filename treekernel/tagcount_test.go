@@ -1,4 +1,4 @@
-package treekernel
+package treekernel_test
 
 import (
 	"math"
@@ -8,6 +8,7 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/kerneltest"
 	"github.com/seqsvm/seqsvm/stringkernel/substring"
+	"github.com/seqsvm/seqsvm/treekernel"
 )
 
 // drawTagged draws a tree of nodes with labels of one letter, and writes its tag as letters.
@@ -31,7 +32,7 @@ func TestCountsOfTags(t *testing.T) {
 		y, tagY := drawTagged(rng, 3)
 		for _, count := range []stringkernel.Count{"", stringkernel.CountPresence, stringkernel.CountSqrt,
 			stringkernel.CountLog, stringkernel.CountSublinear} {
-			tags := Tag{Weight: substring.Decay, Lambda: 0.7, Count: count}
+			tags := treekernel.Tag{Weight: substring.Decay, Lambda: 0.7, Count: count}
 			letters := substring.Kernel{Weight: substring.Decay, Lambda: 0.7, Count: count}
 			got, want := tags.Eval([]byte(x), []byte(y)), letters.Eval([]byte(tagX), []byte(tagY))
 			if math.Abs(got-want) > 1e-11*(1+want) {
@@ -43,7 +44,7 @@ func TestCountsOfTags(t *testing.T) {
 			}
 		}
 	}
-	for _, k := range []Tag{
+	for _, k := range []treekernel.Tag{
 		{Weight: substring.Constant, Count: stringkernel.CountSqrt},
 		{Weight: substring.Bounded, K: 5, Count: stringkernel.CountLog},
 	} {

@@ -1,4 +1,4 @@
-package oligo
+package oligo_test
 
 import (
 	"math"
@@ -9,11 +9,12 @@ import (
 	"github.com/seqsvm/seqsvm/internal/similarity"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/kerneltest"
+	"github.com/seqsvm/seqsvm/wdk/oligo"
 )
 
 // alikeByDefinition is the generic string kernel: the sum over lengths and pairs of positions of a Gaussian times the
 // product of the weights of letters.
-func alikeByDefinition(k Kernel, x, y []byte) float64 {
+func alikeByDefinition(k oligo.Kernel, x, y []byte) float64 {
 	weights, err := similarity.New(k.Subst, k.Beta, k.Alphabet)
 	if err != nil {
 		panic(err)
@@ -54,7 +55,7 @@ func TestAlikeByDefinition(t *testing.T) {
 	}
 	for range 300 {
 		x, y := draw(), draw()
-		k := Kernel{K: 1 + rng.IntN(4), Sigma: 3 * (rng.Float64() + 0.01), Subst: []string{"grantham"},
+		k := oligo.Kernel{K: 1 + rng.IntN(4), Sigma: 3 * (rng.Float64() + 0.01), Subst: []string{"grantham"},
 			Beta: 2 * rng.Float64(), Bounded: rng.IntN(2) == 0, Alphabet: stringkernel.Protein}
 		if got, want := k.Eval(x, y), alikeByDefinition(k, x, y); math.Abs(got-want) > 1e-12*(1+want) {
 			t.Fatalf("%+v: k(%s, %s) = %v, by definition %v", k, x, y, got, want)
@@ -63,7 +64,7 @@ func TestAlikeByDefinition(t *testing.T) {
 }
 
 func TestAlikeConforms(t *testing.T) {
-	for _, k := range []Kernel{
+	for _, k := range []oligo.Kernel{
 		{K: 3, Sigma: 2, Subst: []string{"blosum62"}, Alphabet: stringkernel.Protein},
 		{K: 3, Sigma: 0.5, Subst: []string{"grantham"}, Beta: 0.3, Bounded: true, Alphabet: stringkernel.Protein},
 	} {
@@ -72,7 +73,7 @@ func TestAlikeConforms(t *testing.T) {
 }
 
 func TestAlikeErrors(t *testing.T) {
-	for want, k := range map[string]Kernel{
+	for want, k := range map[string]oligo.Kernel{
 		"bounded needs subst": {K: 3, Sigma: 1, Bounded: true, Alphabet: stringkernel.Protein},
 		"beta needs subst":    {K: 3, Sigma: 1, Beta: 1, Alphabet: stringkernel.Protein},
 		"not of letters":      {K: 3, Sigma: 1, Subst: []string{"blosum62"}, Alphabet: stringkernel.DNA},
@@ -80,20 +81,5 @@ func TestAlikeErrors(t *testing.T) {
 		if err := k.Check(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: error %v, want one with %q", k, err, want)
 		}
-	}
-}
-
-func BenchmarkAlike(b *testing.B) {
-	rng := rand.New(rand.NewPCG(1, 1))
-	x, y := make([]byte, 30), make([]byte, 30)
-	for i := range x {
-		x[i], y[i] = "ACDEFGHIKLMNPQRSTVWY"[rng.IntN(20)], "ACDEFGHIKLMNPQRSTVWY"[rng.IntN(20)]
-	}
-	k, err := Kernel{K: 3, Sigma: 8, Subst: []string{"blosum62"}, Bounded: true, Alphabet: stringkernel.Protein}.compile()
-	if err != nil {
-		b.Fatal(err)
-	}
-	for b.Loop() {
-		k.Eval(x, y)
 	}
 }

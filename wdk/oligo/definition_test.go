@@ -1,4 +1,4 @@
-package oligo
+package oligo_test
 
 import (
 	"math"

@@ -1,4 +1,4 @@
-package oligo
+package oligo_test
 
 import (
 	"fmt"
@@ -11,31 +11,32 @@ import (
 
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/kerneltest"
+	"github.com/seqsvm/seqsvm/wdk/oligo"
 )
 
 func TestOligoCheck(t *testing.T) {
 	kerneltest.Parameters(t, []kerneltest.ParameterCase{
-		{Kernel: Kernel{K: 1, Sigma: 1e-3, Alphabet: stringkernel.DNA}, Want: ""},
-		{Kernel: Kernel{K: 32, Sigma: 1e5, Alphabet: stringkernel.RNA}, Want: ""},
-		{Kernel: Kernel{K: 8, Sigma: 1}, Want: ""},
-		{Kernel: Kernel{Sigma: 1}, Want: "oligo: k = 0, want 1…8 for alphabet bytes"},
+		{Kernel: oligo.Kernel{K: 1, Sigma: 1e-3, Alphabet: stringkernel.DNA}, Want: ""},
+		{Kernel: oligo.Kernel{K: 32, Sigma: 1e5, Alphabet: stringkernel.RNA}, Want: ""},
+		{Kernel: oligo.Kernel{K: 8, Sigma: 1}, Want: ""},
+		{Kernel: oligo.Kernel{Sigma: 1}, Want: "oligo: k = 0, want 1…8 for alphabet bytes"},
 		{
-			Kernel: Kernel{K: 33, Sigma: 1, Alphabet: stringkernel.DNA},
+			Kernel: oligo.Kernel{K: 33, Sigma: 1, Alphabet: stringkernel.DNA},
 			Want:   "oligo: k = 33, want 1…32 for alphabet dna",
 		},
 		{
-			Kernel: Kernel{K: 13, Sigma: 1, Alphabet: stringkernel.Protein},
+			Kernel: oligo.Kernel{K: 13, Sigma: 1, Alphabet: stringkernel.Protein},
 			Want:   "oligo: k = 13, want 1…12 for alphabet protein",
 		},
-		{Kernel: Kernel{K: 3, Sigma: 0.0009}, Want: "oligo: sigma = 0.0009, want 0.001…100000"},
-		{Kernel: Kernel{K: 3, Sigma: 100001}, Want: "oligo: sigma = 100001, want 0.001…100000"},
-		{Kernel: Kernel{K: 3, Sigma: math.NaN()}, Want: "oligo: sigma = NaN, want"},
-		{Kernel: Kernel{K: 3, Sigma: 1, Alphabet: "greek"}, Want: `oligo: alphabet "greek" is unknown`},
+		{Kernel: oligo.Kernel{K: 3, Sigma: 0.0009}, Want: "oligo: sigma = 0.0009, want 0.001…100000"},
+		{Kernel: oligo.Kernel{K: 3, Sigma: 100001}, Want: "oligo: sigma = 100001, want 0.001…100000"},
+		{Kernel: oligo.Kernel{K: 3, Sigma: math.NaN()}, Want: "oligo: sigma = NaN, want"},
+		{Kernel: oligo.Kernel{K: 3, Sigma: 1, Alphabet: "greek"}, Want: `oligo: alphabet "greek" is unknown`},
 	})
 }
 
 func TestOligoConforms(t *testing.T) {
-	for _, k := range []Kernel{
+	for _, k := range []oligo.Kernel{
 		{K: 1, Sigma: 0.5, Alphabet: stringkernel.DNA}, {K: 3, Sigma: 2, Alphabet: stringkernel.DNA},
 		{K: 2, Sigma: 1e-3, Alphabet: stringkernel.DNA},
 		{K: 2, Sigma: 1e5, Alphabet: stringkernel.DNA}, {K: 11, Sigma: 3, Alphabet: stringkernel.DNA},
@@ -76,7 +77,7 @@ func isNear(got, want, scale float64) bool {
 // Damaged arrays are refused for what is wrong with them; kerneltest has more damage, and the way back to the same
 // bits.
 func TestOligoRestoreRefuses(t *testing.T) {
-	k := Kernel{K: 2, Sigma: 1, Alphabet: stringkernel.Protein}
+	k := oligo.Kernel{K: 2, Sigma: 1, Alphabet: stringkernel.Protein}
 	good := func() map[string]any {
 		return map[string]any{
 			"outputs":      []int32{1},
@@ -131,7 +132,7 @@ func TestOligoRestoreRefuses(t *testing.T) {
 
 // A k-mer at one place adds its weight to its own letters alone.
 func TestOligoExplainsPlaces(t *testing.T) {
-	k := Kernel{K: 2, Sigma: 1, Alphabet: stringkernel.DNA}
+	k := oligo.Kernel{K: 2, Sigma: 1, Alphabet: stringkernel.DNA}
 	s, err := stringkernel.Merge(t.Context(), k, corpusOf(t, [][]byte{[]byte("AAAC")}), []float64{3})
 	if err != nil {
 		t.Fatal(err)
@@ -148,7 +149,7 @@ func TestOligoExplainsPlaces(t *testing.T) {
 func TestOligoOfRareWords(t *testing.T) {
 	const length = 1 << 14
 	seqs := [][]byte{randomBases(length, 1), randomBases(length, 2)}
-	k := Kernel{K: 10, Sigma: 2, Alphabet: stringkernel.DNA}
+	k := oligo.Kernel{K: 10, Sigma: 2, Alphabet: stringkernel.DNA}
 	merged, err := stringkernel.Merge(t.Context(), k, corpusOf(t, seqs), []float64{1, -2})
 	if err != nil {
 		t.Fatal(err)
@@ -166,7 +167,7 @@ func FuzzOligoRestore(f *testing.F) {
 	f.Add(2, 1.0, int32(1), []byte{0, 5, 9}, []byte{1, 1, 2}, []byte{3, 0, 0, 7})
 	f.Add(3, 1e5, int32(2), []byte{63}, []byte{2}, []byte{0, 255})
 	f.Fuzz(func(t *testing.T, letters int, sigma float64, outputs int32, kmers, cells, places []byte) {
-		k := Kernel{K: letters, Sigma: sigma, Alphabet: stringkernel.DNA}
+		k := oligo.Kernel{K: letters, Sigma: sigma, Alphabet: stringkernel.DNA}
 		codes, counts, positions := make([]uint64, len(kmers)), make([]int32, len(cells)), make([]int32, len(places))
 		for i, b := range kmers {
 			codes[i] = uint64(b)
@@ -222,7 +223,7 @@ func BenchmarkOligo(b *testing.B) {
 	for i := range v {
 		v[i] = float64(i%7) - 3
 	}
-	for _, k := range []Kernel{{K: 3, Sigma: 2}, {K: 3, Sigma: 20}, {K: 6, Sigma: 2}, {K: 12, Sigma: 2}} {
+	for _, k := range []oligo.Kernel{{K: 3, Sigma: 2}, {K: 3, Sigma: 20}, {K: 6, Sigma: 2}, {K: 12, Sigma: 2}} {
 		k.Alphabet = stringkernel.DNA
 		g, err := k.Gram(b.Context(), c)
 		if err != nil {
