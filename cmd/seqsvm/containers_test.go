@@ -10,7 +10,6 @@ import (
 
 	"github.com/seqsvm/seqsvm"
 	"github.com/seqsvm/seqsvm/catalog"
-	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 )
 
 // sequence is a labelled record.
@@ -180,49 +179,5 @@ func TestDecideAsTrained(t *testing.T) {
 	}
 	if p := m.Classifier.Decide([]byte(strings.ToLower(list[0].letters))); !p.Unknown {
 		t.Errorf("soft-masked letters have features: %v", p.Scores)
-	}
-}
-
-// Text stays as it is, in every container, and for a model of text FASTA keeps its case.
-func TestTextStaysText(t *testing.T) {
-	t.Chdir(t.TempDir())
-	writeFiles(t, map[string]string{
-		"x.tsv": "a\tAnna\na\tHanna\nb\tBob\nb\tRob\n", "y.fa": ">1\nAnna\n>2\nanna\n", "y.tsv": "text\nAnna\nanna\n"})
-	mustTool(t, "train", "-q", "-k", "spectrum:k=2", "-o", "m.seqsvm", "x.tsv")
-	tsv := mustTool(t, "predict", "-q", "-m", "m.seqsvm", "y.tsv")
-	fasta := mustTool(t, "predict", "-q", "-m", "m.seqsvm", "y.fa")
-	_, tsvRows, _ := strings.Cut(strings.ReplaceAll(tsv, "\n2\t", "\n1\t"), "\n")
-	_, fastaRows, _ := strings.Cut(fasta, "\n")
-	if strings.ReplaceAll(tsvRows, "3\t", "2\t") != fastaRows {
-		t.Errorf("%q, want %q", fastaRows, tsvRows)
-	}
-	if rows := strings.Split(fastaRows, "\n"); rows[0][2:] == rows[1][2:] {
-		t.Errorf("case makes no difference: %q", fastaRows)
-	}
-}
-
-// What the tool says of its input: format, classes, alphabet, size.
-func TestReadingIsSaid(t *testing.T) {
-	t.Chdir(t.TempDir())
-	writeFiles(t, map[string]string{
-		"fam/tp/a.fa": ">a\nACGT\n>b\nAAGT\n>d\nAAAT\n", "fam/tn/b.fa": ">a\nTTTA\n>c\nTTCC\n",
-		"t.tsv": "a\tone two\nb\ttwo\n", "l.tsv": "a,b\tone\na\ttwo\nb\tthree\n", "u.fa": ">a\nACGU\n>b\nUUUU\n",
-	})
-	for args, want := range map[string]string{
-		"train -k spectrum:k=2 -o m.seqsvm fam/": "" +
-			"seqsvm: reading fam/ as FASTA, 2 classes by folder (tp 3, tn 2), DNA, 20 bp\n",
-		"train -k words --multilabel , -o w.seqsvm l.tsv": "seqsvm: reading l.tsv as TSV, 3 records, text, 11 B\n",
-		"train -k words -o w.seqsvm t.tsv": "" +
-			"seqsvm: reading t.tsv as TSV, 2 classes by column (a 1, b 1), text, 10 B\n",
-	} {
-		if r := tool(t, "", strings.Fields(args)...); r.code != cli.ExitOK || !strings.HasPrefix(r.err, want) {
-			t.Errorf("%s: %q, want %q", args, r.err, want)
-		}
-	}
-	r := tool(t, "", "predict", "-m", "m.seqsvm", "u.fa", "fam")
-	want := "seqsvm: scores above 0 speak for the positive class, tp\n" +
-		"seqsvm: reading u.fa, fam as FASTA, DNA\nseqsvm: read U as T: the alphabet of the model is DNA\n"
-	if r.err != want {
-		t.Errorf("predict: %q, want %q", r.err, want)
 	}
 }

@@ -180,31 +180,3 @@ for row in (h * o).sum(1): print(*(repr(float(v)) for v in row))`, values, hot).
 		}
 	}
 }
-
-// tableRows returns the rows of a table below its header.
-func tableRows(text string) (rows [][]string) {
-	for i, line := range strings.Split(strings.TrimRight(text, "\n"), "\n") {
-		if i > 0 {
-			rows = append(rows, strings.Split(line, "\t"))
-		}
-	}
-	return rows
-}
-
-func number(t *testing.T, text string) int {
-	t.Helper()
-	n, err := strconv.Atoi(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return n
-}
-
-func float(t *testing.T, text string) float64 {
-	t.Helper()
-	x, err := strconv.ParseFloat(text, 64)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return x
-}

@@ -5,7 +5,6 @@ import (
 	"os"
 	"strconv"
 	"strings"
-	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
@@ -113,24 +112,5 @@ func haplotypesCommand(ts *testscript.TestScript, neg bool, args []string) {
 		if want := kmers.sum(changed) - kmers.sum(chrom); math.Abs(got-want) > 1e-9 {
 			ts.Fatalf("%s %s>%s: %v, the chromosomes differ by %v", cells[0], ref, alt, got, want)
 		}
-	}
-}
-
-// TestConvertOracle converts an LS-GKM model on real sequences, if the folder with it is given (SEQSVM_LSGKM, see
-// package lsgkm), and lists its k-mers: all 4¹¹ on both strands.
-func TestConvertOracle(t *testing.T) {
-	folder := os.Getenv("SEQSVM_LSGKM")
-	if folder == "" {
-		t.Skip("SEQSVM_LSGKM is not set: no model of LS-GKM on real sequences")
-	}
-	t.Chdir(t.TempDir())
-	mustTool(t, "convert", folder+"/t2.model.txt", "-o", "m.seqsvm")
-	mustTool(t, "kmers", "-m", "m.seqsvm", "-o", "kmers.tsv")
-	table, err := os.ReadFile("kmers.tsv")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if n := strings.Count(string(table), "\n"); n != 1<<21 {
-		t.Errorf("%d k-mers, want 4^11/2", n)
 	}
 }

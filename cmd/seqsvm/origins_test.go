@@ -270,7 +270,7 @@ func originFiles() map[string]string {
 	} {
 		files[name] = text.String()
 	}
-	genome := []byte(letters(1200))
+	genome := []byte(letters(400))
 	genome[40] = 'A'
 	files["genome.fa"] = ">chr1\n" + string(genome) + "\n"
 	return files

@@ -3,32 +3,9 @@ package main_test
 import (
 	"fmt"
 	"math"
-	"strconv"
 	"strings"
 	"testing"
 )
-
-// tableOf returns the cells of a tab-separated text after its header.
-func tableOf(t *testing.T, text string) [][]string {
-	t.Helper()
-	var rows [][]string
-	for line := range strings.Lines(text) {
-		rows = append(rows, strings.Split(strings.TrimSuffix(line, "\n"), "\t"))
-	}
-	if len(rows) == 0 {
-		t.Fatal("no header")
-	}
-	return rows[1:]
-}
-
-func parsed(t *testing.T, text string) float64 {
-	t.Helper()
-	x, err := strconv.ParseFloat(text, 64)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return x
-}
 
 // scoresOfAll returns scores of all windows of n bases: a sum of columns of predict --raw, times a sign each.
 func scoresOfAll(t *testing.T, n int, signs []float64) map[string]float64 {
@@ -43,9 +20,9 @@ func scoresOfAll(t *testing.T, n int, signs []float64) map[string]float64 {
 	}
 	writeFiles(t, map[string]string{"all.fa": all.String()})
 	scores := map[string]float64{}
-	for _, cells := range tableOf(t, mustTool(t, "predict", "--digits", "17", "--raw", "-m", "x.seqsvm", "all.fa")) {
+	for _, cells := range tableRows(mustTool(t, "predict", "--digits", "17", "--raw", "-m", "x.seqsvm", "all.fa")) {
 		for column, sign := range signs {
-			scores[cells[0]] += sign * parsed(t, cells[1+column])
+			scores[cells[0]] += sign * float(t, cells[1+column])
 		}
 	}
 	return scores
@@ -90,7 +67,7 @@ func TestImportancesByDefinition(t *testing.T) {
 			mustTool(t, append([]string{"train", "-q", "-o", "x.seqsvm"}, strings.Fields(c.train)...)...)
 			scores := scoresOfAll(t, 5, c.signs)
 			args := append([]string{"poim", "--digits", "17", "-m", "x.seqsvm"}, strings.Fields(c.poim)...)
-			table := tableOf(t, mustTool(t, args...))
+			table := tableRows(mustTool(t, args...))
 			k := len(table[0][1])
 			if want := (5 - k + 1) << (2 * k); len(table) != want {
 				t.Fatalf("%d importances, want %d", len(table), want)
@@ -99,7 +76,7 @@ func TestImportancesByDefinition(t *testing.T) {
 				if n%7 != 0 {
 					continue // other tests cover the rest
 				}
-				position, got := int(parsed(t, cells[0]))-1, parsed(t, cells[2])
+				position, got := int(float(t, cells[0]))-1, float(t, cells[2])
 				if want := importanceOf(cells[1], position, scores, c.frequency); !(math.Abs(got-want) <= 1e-9) {
 					t.Errorf("%s at %d: %v, want %v", cells[1], position+1, got, want)
 				}

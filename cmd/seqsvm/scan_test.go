@@ -149,8 +149,7 @@ func TestScanThreads(t *testing.T) {
 		"--min-score 0.3 --merge", "--anchor CTRAY --offset 20", "--format bedgraph --step 10",
 		"--min-score 0.3 --format gff3", "-q --fdr 0.5", "-q --fdr 0.5 --calibrate negatives.fa --suppress 20"} {
 		want := ""
-		for _, file := range []string{"--threads 1 g.fa", "--threads 2 g.fa", "--threads 5 wrapped.fa",
-			"--threads 3 g.fa.gz"} {
+		for _, file := range []string{"--threads 1 g.fa", "--threads 5 wrapped.fa", "--threads 3 g.fa.gz"} {
 			out := mustTool(t, strings.Fields("scan -m x.seqsvm --window 40 "+options+" "+file)...)
 			if want == "" {
 				want = out

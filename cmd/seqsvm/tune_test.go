@@ -135,3 +135,25 @@ func TestTuneSaysWhatIsUndefined(t *testing.T) {
 		t.Errorf("accuracy: %s", r.err)
 	}
 }
+
+// TestFirstSizeOfRFEIsCV: with all features, and groups kept together, rfe has the metrics of cv.
+func TestFirstSizeOfRFEIsCV(t *testing.T) {
+	args := strings.Fields("--kernel spectrum:k=3 --folds 4 --seed 2 --tol 1e-8 --group near-duplicates --format " +
+		"json --quiet ../../testdata/fasta/promoters.fa")
+	var curve struct {
+		Sizes []struct{ Mean, SD json.RawMessage }
+	}
+	if err := json.Unmarshal([]byte(mustTool(t, append([]string{"rfe", "--least", "1000"}, args...)...)),
+		&curve); err != nil {
+		t.Fatal(err)
+	}
+	var want struct{ Mean, SD json.RawMessage }
+	if err := json.Unmarshal([]byte(mustTool(t, append([]string{"cv"}, args...)...)), &want); err != nil {
+		t.Fatal(err)
+	}
+	if len(curve.Sizes) != 1 {
+		t.Fatalf("%d sizes", len(curve.Sizes))
+	}
+	sameMetrics(t, "mean", curve.Sizes[0].Mean, want.Mean)
+	sameMetrics(t, "sd", curve.Sizes[0].SD, want.SD)
+}
