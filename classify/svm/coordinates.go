@@ -51,12 +51,11 @@ func (s DualCoordinate) newRun(ctx context.Context, p *instance, rows Walk, own 
 		diag: make([]float64, n), own: own,
 	}
 	r.all = &tally{visited: r.visited, weight: 1, table: make([]float64, rows.Width()), excess: -p.Sum}
-	r.visits.screen = r.screen
 	if r.visits.blocks = rows.Blocks(); r.visits.blocks != nil {
 		r.visits.load, r.regular, r.factor, r.step = rows.Load, true, meanTrust, streamStep
 		r.visits.prefetch = r.prefetch
 		r.mean = newMeanTable(rows.Width())
-		r.visits.after = func(visited int) { r.mean.take(r.all.table, visited, n, r.visits.passes) }
+		r.visits.after = func(visited int) { r.mean.take(r.all.table, visited, n, r.passes) }
 		r.visits.halves = newHalves(r, halfRecords(n, rows.Width()))
 	}
 	if err := rows.Norms(ctx, r.diag); err != nil {
@@ -101,7 +100,7 @@ func (s DualCoordinate) newRun(ctx context.Context, p *instance, rows Walk, own 
 }
 
 // resume makes the table of the coefficients and goes on from there, with the bias and the scores of a problem that
-// differs little: they screen the records, so that the first passes visit those which are likely to move.
+// differs little, in place of a certificate.
 func (r *coordinateRun) resume(ctx context.Context, like *Solution) error {
 	t := r.all
 	if err := r.rows.Sum(ctx, t.table, r.beta); err != nil {
@@ -109,9 +108,6 @@ func (r *coordinateRun) resume(ctx context.Context, like *Solution) error {
 	}
 	for i, b := range r.beta {
 		f := like.Scores[i] + float64(r.ridge(i)*b)
-		if r.bound(i, r.Linear[i]-f+like.Rho) && r.shrinking {
-			r.visits.sitOut(i)
-		}
 		r.dual += float64(b * (r.Linear[i] - float64(f/2)))
 		t.excess += b
 		if lo, hi := r.box(i); b > lo && b < hi {
@@ -153,7 +149,7 @@ func (r *coordinateRun) meanKernel(ctx context.Context) (mean float64, err error
 	return max(0, mean), nil
 }
 
-// pass visits the active records once, but for those at rest, and updates the multiplier and the penalty.
+// pass visits the active records once, and updates the multiplier and the penalty.
 func (r *coordinateRun) pass(ctx context.Context) error {
 	t, before := r.all, r.dual
 	t.free = 0
@@ -188,15 +184,6 @@ func (r *coordinateRun) bound(i int, e float64) bool {
 	return r.beta[i] >= hi && e >= 0 || r.beta[i] <= lo && e <= 0
 }
 
-// screen reports whether record i is at a bound and stays there: it then adds nothing to the gap.
-func (r *coordinateRun) screen(i int) (still, leaves bool) {
-	_, e := r.pull(r.all, i)
-	if !r.bound(i, e) {
-		return false, false
-	}
-	return r.stays(math.Abs(e))
-}
-
 // prefetch asks for what a visit of record i will read.
 func (r *coordinateRun) prefetch(i int) {
 	simd.Prefetch(&r.beta[i])
@@ -215,11 +202,8 @@ func (r *coordinateRun) visit(t *tally, i int) (shrunk bool) {
 	t.met += gap
 	violation := math.Abs(e)
 	if r.bound(i, e) {
-		still, leaves := r.stays(violation)
-		r.visits.rest(i, still)
-		return leaves
+		return r.leaves(violation)
 	}
-	r.visits.rest(i, false)
 	t.moves(violation)
 	curvature := r.diag[i] + r.penalty
 	if curvature == 0 && e == 0 { // a record without features, and no bias

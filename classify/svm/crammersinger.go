@@ -36,10 +36,9 @@ type MulticlassProblem struct {
 // steps, without sorting. Weights are stored feature by feature, all classes side by side, so that a row is read once
 // for all classes.
 //
-// Order of visits, rests, shrinking and the stopping rule are those of [DualCoordinate]: blocks of 256 records in
-// random order, records that have one free coefficient and are firmly where they belong sit out passes, are screened on
-// all processors before they return, and are left out, and the gap met in a pass is certified over all records, with
-// recomputed weights, once it is about Tol.
+// Order of visits, shrinking and the stopping rule are those of [DualCoordinate]: blocks of 256 records in random order,
+// records that have one free coefficient and are firmly where they belong are left out, and the gap met in a pass is
+// certified over all records, with recomputed weights, once it is about Tol.
 //
 // Cost of a pass: features of the rows visited times classes. Memory: 8 bytes per feature and class, of which there are
 // a multiple of four, and 8 to 24 per record and class.
@@ -137,7 +136,7 @@ func (s CrammerSinger) newRun(g stringkernel.Gram, p MulticlassProblem) (*multic
 		parts: make([]certified, n),
 	}
 	r.visit, r.distant = r.borrow(), len(r.table) >= leastDistant
-	r.visits.screen, r.visits.prefetch = r.screen, func(i int) { r.ahead(r.visit, i) }
+	r.visits.prefetch = func(i int) { r.ahead(r.visit, i) }
 	features.Own(r.own)
 	return r, diagonal(g, r.diag)
 }

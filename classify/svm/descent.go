@@ -24,32 +24,25 @@ type descent struct {
 	expected  int         // pass at which the gap is expected to be Tol; 0: not known, as after a checkpoint
 	proved    Certificate // of what was kept: the lesser primal value, with the greatest lower bound
 	gained    bool        // the objective grew by more than rounding in a pass
-	usual     float64     // mean violation of the records that the last pass moved
 }
 
 // visited is what visits have changed and met.
 type visited struct {
 	dual     float64 // by how much it grew
 	met      float64 // Σ of the records' parts of the gap when visited
-	movers   int     // records that were moved
-	violated float64 // their greatest violation
-	sum      float64 // of their violations
+	violated float64 // the greatest violation of the records that were moved
 }
 
 // moves takes note of a record that is moved.
 func (v *visited) moves(violation float64) {
-	v.movers++
 	v.violated = max(v.violated, violation)
-	v.sum += violation
 }
 
 // add adds what other visits have changed and met.
 func (v *visited) add(by *visited) {
 	v.dual += by.dual
 	v.met += by.met
-	v.movers += by.movers
 	v.violated = max(v.violated, by.violated)
-	v.sum += by.sum
 }
 
 func newDescent(v *visits, shrinking bool) descent {
@@ -63,25 +56,20 @@ func newDescent(v *visits, shrinking bool) descent {
 // later ones of the pass have improved w, so the gap afterwards is less.
 const trust = 1.5
 
-// pass visits the active records once, but for those at rest.
+// pass visits the active records once.
 func (d *descent) pass(ctx context.Context, visit func(i int) (shrunk bool)) error {
 	before := d.dual
 	*d.visited = visited{dual: before}
 	if err := d.visits.pass(ctx, visit); err != nil {
 		return err
 	}
-	d.visits.threshold, d.usual = d.violated, d.sum/float64(max(1, d.movers))
+	d.visits.threshold = d.violated
 	d.gained = math.Abs(d.dual-before) > 1e-15*math.Abs(d.dual)
 	return nil
 }
 
-// stillFrom is from what multiple of the mean violation of a pass on a record at a bound rests; measured.
-const stillFrom = 0.5
-
-// stays reports whether a record at a bound with so much to spare will not move soon, and whether it may be left out.
-func (d *descent) stays(spare float64) (still, leaves bool) {
-	return d.shrinking && spare > stillFrom*d.usual, d.shrinking && spare > d.visits.threshold
-}
+// leaves reports whether a record at a bound with so much to spare may be left out.
+func (d *descent) leaves(spare float64) bool { return d.shrinking && spare > d.visits.threshold }
 
 // descender is a descent with its coefficients.
 type descender interface {

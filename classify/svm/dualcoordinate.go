@@ -28,14 +28,11 @@ import (
 //
 // A pass visits the records in blocks of 256 neighbours, blocks and the records of a block in random order: the order
 // depends on Seed and the number of records only. Records at a bound that a pass finds firmly there are left out of
-// the next ones (shrinking) until a certificate over all records fails. Records at a bound with half the violation to
-// spare that moving ones have on average sit out one pass, and then up to three, before they are visited again; after
-// 64 passes, and of 256 records or fewer, none do. Those that return, and in the first pass most records, are first
-// screened on all processors, with the table as it is before an eighth of the pass: only what moves is visited. The
-// certificate is computed when the gap that the last pass met, record by record as they were visited, is about Tol.
+// the next ones (shrinking) until a certificate over all records fails. The certificate is computed when the gap
+// that the last pass met, record by record as they were visited, is about Tol.
 //
-// Records of a [Walk] in blocks, which may be many more than there are features, are screened 16 blocks at a time.
-// Those that do not rest are visited in pieces of 32, in random order. There, the dual value is that of the latest
+// Records of a [Walk] in blocks, which may be many more than there are features, are visited 16 blocks at a time, in
+// pieces of 32, in random order. There, the dual value is that of the latest
 // coefficients, but w follows the records that came last, and its primal value goes up and down. What is certified is
 // the mean of w over about a pass and a tenth of those made, as Shalev-Shwartz & Zhang (2013) do, or w
 // itself if that is better: a table, which needs no coefficients. Since a mean has little noise, coefficients go 1.6
@@ -54,9 +51,7 @@ import (
 // features at C = 100. Memory: 8 bytes per feature and about 80 per record.
 //
 // Problem.Start saves passes, for a certificate: 10 to 40 % of them from the solution for a third of the cost. With
-// Problem.Like there is no such certificate, since bias and penalty are those of that solution, whose scores screen the
-// records in place of the first pass. On R8, four fifths of its records take 5 passes and 1 certificate to a gap of
-// 0.01 in place of 6 and 2, and two thirds of the reads of rows that they take without these scores.
+// Problem.Like there is no such certificate, since bias and penalty are those of that solution.
 //
 // Reference: Hsieh, Chang, Lin, Keerthi & Sundararajan 2008, A dual coordinate descent method for large-scale linear
 // SVM, doi:10.1145/1390156.1390208; Shalev-Shwartz & Zhang 2013, Stochastic dual coordinate ascent methods for

@@ -34,7 +34,7 @@ const (
 	leastHalved = 1 << 17 // records: fewer take more passes in halves than is gained
 )
 
-// halfRecords returns how many records a half of a round has at most, those that rest included, or 0 if there are few
+// halfRecords returns how many records a half of a round has at most, or 0 if there are few
 // in all, or too few or too many features.
 func halfRecords(records, width int) int {
 	half := width / roundWidth

@@ -42,7 +42,7 @@ func (d *Descent) Code(c *bundle.Coder) {
 	r := d.run
 	n := len(r.beta)
 	r.descent.code(c, d.limit)
-	for _, v := range []*float64{&r.all.excess, &r.multiplier, &r.penalty, &r.usual} {
+	for _, v := range []*float64{&r.all.excess, &r.multiplier, &r.penalty} {
 		c.Float(v)
 	}
 	c.Floats(&r.beta, n)
@@ -95,34 +95,23 @@ func (d *descent) code(c *bundle.Coder, limit int) {
 	for _, v := range []*float64{&d.dual, &d.factor, &d.proved.Primal, &d.proved.Dual, &d.proved.Gap} {
 		c.Float(v)
 	}
-	d.visits.code(c, limit)
+	d.visits.code(c)
 }
 
-// The bits of the byte of a record: its pause, how much of it is left, and whether the record is active.
-const (
-	leftBit   = 2
-	activeBit = 4
-)
-
 // code moves the records to visit, and the state of the random order.
-func (v *visits) code(c *bundle.Coder, limit int) {
-	records := make([]byte, len(v.shrunk))
-	for i, pause := range v.pause {
-		records[i] = pause | v.left[i]<<leftBit
-	}
+func (v *visits) code(c *bundle.Coder) {
+	active := make([]byte, len(v.shrunk))
 	for _, i := range v.active {
-		records[i] |= 1 << activeBit
+		active[i] = 1
 	}
-	c.Bytes(records)
+	c.Bytes(active)
 	v.active = v.active[:0]
-	for i, b := range records {
-		c.Check(b < 2<<activeBit, "a record has the state %d", b)
-		v.pause[i], v.left[i] = b&mostPause, b>>leftBit&mostPause
-		if b>>activeBit == 1 {
+	for i, b := range active {
+		c.Check(b <= 1, "a record has the state %d", b)
+		if b == 1 {
 			v.active = append(v.active, int32(i))
 		}
 	}
-	c.Int(&v.passes, limit+1)
 	c.Float(&v.threshold)
 	random, err := v.source.MarshalBinary()
 	c.Check(err == nil, "%v", err)

@@ -30,7 +30,7 @@ type multiclassRun struct {
 	base    []float64   // of one record: B_m less that of a class other than y
 	by      []float64   // width numbers of one record
 	moved   []shift     // of one record
-	spare   sync.Pool   // of *reading, of records that are screened or certified
+	spare   sync.Pool   // of *reading, of records that are certified
 	parts   []certified // of all records
 	best    [][]float64 // the coefficients kept, class by class
 }
@@ -74,11 +74,8 @@ func (r *multiclassRun) move(i int) (shrunk bool) {
 	r.met += r.gapOf(i, now.scores).gap
 	free, violation, margin := r.judge(i, now.scores)
 	if violation <= 0 {
-		still, leaves := r.settled(free, margin)
-		r.visits.rest(i, still)
-		return leaves
+		return free == 1 && r.leaves(margin)
 	}
-	r.visits.rest(i, false)
 	r.visited.moves(violation)
 	r.solveRecord(i, alpha, now.scores)
 	for _, s := range r.moved {
@@ -90,29 +87,6 @@ func (r *multiclassRun) move(i int) (shrunk bool) {
 	}
 	r.scatter(now, r.moved)
 	return false
-}
-
-// screen reports whether the coefficients of record i are the best with the present weights and will be for a while,
-// and whether it may be left out.
-func (r *multiclassRun) screen(i int) (still, leaves bool) {
-	a := r.borrow()
-	defer r.spare.Put(a)
-	s := r.read(a, i)
-	r.score(s)
-	free, violation, margin := r.judge(i, s.scores)
-	if violation > 0 {
-		return false, false
-	}
-	return r.settled(free, margin)
-}
-
-// settled is stays for a record that is not violated: one coefficient is free, and its gradient exceeds the others by a
-// margin. Such a record adds nothing to the gap.
-func (r *multiclassRun) settled(free int, margin float64) (still, leaves bool) {
-	if free != 1 {
-		return false, false
-	}
-	return r.stays(margin)
 }
 
 // borrow takes space for records that are read.
