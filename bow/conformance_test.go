@@ -75,7 +75,9 @@ func TestValuesByDefinition(t *testing.T) {
 		if !k.Count.Separable() || k.Stem != "" || k.MaxDF == 20 {
 			continue // which the definition has no features for, or does not read so
 		}
-		opt := kerneltest.Options{Letters: "ab ", Records: corpusOf(texts(r, 20, 15)), Define: defined(k), Uncounted: true}
+		opt := kerneltest.Options{
+			Letters: "ab ", Records: corpusOf(texts(r, 20, 15)), Define: defined(k), Uncounted: true,
+		}
 		t.Run(fmt.Sprint(i), func(t *testing.T) { kerneltest.Run(t, k, opt) })
 	}
 }

@@ -71,7 +71,8 @@ func TestEvalOnAllShortStrings(t *testing.T) {
 			all = append(all, append([]byte(nil), x...))
 		}
 	}
-	for _, k := range []spectrum.Kernel{{K: 2, Alphabet: stringkernel.DNA}, {K: 3, Bounded: true, Alphabet: stringkernel.DNA}} {
+	for _, k := range []spectrum.Kernel{{K: 2}, {K: 3, Bounded: true}} {
+		k.Alphabet = stringkernel.DNA
 		features := make([]map[string]float64, len(all))
 		for i, x := range all {
 			features[i] = counts(k, x)

@@ -70,7 +70,8 @@ func TestMergeOfShortRuns(t *testing.T) {
 		coef[m] = vector(rng, n)
 	}
 	merge := func() error {
-		_, err := stringkernel.Merge(t.Context(), spectrum.Kernel{K: 32, Bounded: true, Alphabet: stringkernel.DNA}, sv, coef...)
+		k := spectrum.Kernel{K: 32, Bounded: true, Alphabet: stringkernel.DNA}
+		_, err := stringkernel.Merge(t.Context(), k, sv, coef...)
 		return err
 	}
 	if !refused(2<<20, merge) { // 40,000 k-mers of 100 weights take 32 times as much

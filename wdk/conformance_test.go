@@ -47,8 +47,8 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// TestIndexes runs the suite on windows that make the kernel choose each of its indexes, mostly alike, so that words are
-// long, and some with a letter that breaks.
+// TestIndexes runs the suite on windows that make the kernel choose each of its indexes. They are mostly alike, so that
+// words are long, and some have a letter that breaks.
 func TestIndexes(t *testing.T) {
 	const dna, protein = stringkernel.DNA, stringkernel.Protein
 	for _, c := range []struct {

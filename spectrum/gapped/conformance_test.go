@@ -83,8 +83,8 @@ func run(t *testing.T, k gapped.Kernel, rc bool, opt kerneltest.Options) {
 var table = []string{"A C G T", "A 1 0.1 0.5 0.2", "C 0.1 1 0.3 0.5", "G 0.5 0.3 1 0.1", "T 0.2 0.5 0.1 1"}
 
 func tableWeight(u, v byte) float64 {
-	return [4][4]float64{{1, 0.1, 0.5, 0.2}, {0.1, 1, 0.3, 0.5}, {0.5, 0.3, 1, 0.1}, {0.2, 0.5, 0.1, 1}}[strings.IndexByte(
-		"ACGT", u)][strings.IndexByte("ACGT", v)]
+	weights := [4][4]float64{{1, 0.1, 0.5, 0.2}, {0.1, 1, 0.3, 0.5}, {0.5, 0.3, 1, 0.1}, {0.2, 0.5, 0.1, 1}}
+	return weights[strings.IndexByte("ACGT", u)][strings.IndexByte("ACGT", v)]
 }
 
 // TestConformance runs the suite on every filter, with what each may have besides.
@@ -123,11 +123,13 @@ func TestConformance(t *testing.T) {
 		{gapped.Kernel{L: 15, K: 5, D: 10, Filter: gapped.Plain, Count: stringkernel.CountSqrt, Alphabet: protein}, "LA"},
 		{gapped.Kernel{L: 3, K: 2, D: 1, Filter: gapped.Plain, Count: stringkernel.CountLog, Subst: table, Alphabet: dna}, ""},
 	} {
-		run(t, c.k, i%2 == 0 && c.k.Alphabet.Complementary(), kerneltest.Options{Letters: c.letters, MaxLength: 28 + c.k.L})
+		rc := i%2 == 0 && c.k.Alphabet.Complementary()
+		run(t, c.k, rc, kerneltest.Options{Letters: c.letters, MaxLength: 28 + c.k.L})
 	}
 }
 
-// TestMismatchConforms runs it on the mismatch kernel, whose filter is another, and on letters that resemble each other.
+// TestMismatchConforms runs it on the mismatch kernel, which has another filter, and on letters that resemble each
+// other.
 func TestMismatchConforms(t *testing.T) {
 	for _, k := range []gapped.Mismatch{
 		{K: 4, M: 1, Alphabet: stringkernel.DNA}, {K: 3, M: 1, Alphabet: stringkernel.Protein}, {K: 2, M: 1},

@@ -76,7 +76,7 @@ func TestCountedErrors(t *testing.T) {
 		change func(k *gapped.Kernel)
 		want   string
 	}{
-		{func(k *gapped.Kernel) { k.Count = "min" }, "count = \"min\", which only words has, want one of: raw, presence, sqrt, log, sublinear"},
+		{func(k *gapped.Kernel) { k.Count = "min" }, `count = "min", which only words has, want one of: raw, presence, `},
 		{func(k *gapped.Kernel) { k.Count, k.Center = "sqrt", "9:3" }, "center cannot be used with count=sqrt"},
 	} {
 		k := good

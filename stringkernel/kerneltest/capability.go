@@ -40,7 +40,8 @@ func (s *suite) fitting(t testing.TB) {
 			t.Fatalf("sequence %d of the Reference is %q, of the corpus fitted to %q", i, reference.Seq(i), c.Seq(i))
 		}
 	}
-	if want, got := matrix(f.kernel, queries), matrix(s.fitted(t, reference).kernel, queries); !reflect.DeepEqual(got, want) {
+	want, got := matrix(f.kernel, queries), matrix(s.fitted(t, reference).kernel, queries)
+	if !reflect.DeepEqual(got, want) {
 		t.Fatalf("fitted to its Reference the kernel has the values %v, before %v", got, want)
 	}
 }

@@ -139,8 +139,8 @@ func rounds(n int) int {
 	return n
 }
 
-// corpus returns Records, or draws n sequences, among them repeats of earlier ones and, unless lengths are fixed, an empty and a one-letter
-// sequence.
+// corpus returns Records, or draws n sequences, among them repeats of earlier ones and, unless lengths are fixed, an
+// empty and a one-letter sequence.
 func (s *suite) corpus(n int) *stringkernel.Corpus {
 	if s.Records != nil {
 		return s.Records

@@ -930,7 +930,9 @@ func TestBrokenIndexesFail(t *testing.T) {
 				dst[i] *= 1 + 1e-15*float64(runtime.GOMAXPROCS(0))
 			}
 		}}, indexed, "processors"},
-		"prepares never": {toy{prepare: func(context.Context, toyGram) error { return errors.ErrUnsupported }}, indexed, "cancellation"},
+		"prepares never": {toy{prepare: func(context.Context, toyGram) error {
+			return errors.ErrUnsupported
+		}}, indexed, "cancellation"},
 		"prepared by halves": {toy{prepare: func(ctx context.Context, g toyGram) error {
 			if ctx.Err() != nil {
 				g.kernel.product = func(g toyGram, dst, v []float64) { clear(dst) }

@@ -35,8 +35,8 @@ func (s *suite) processors(t testing.TB) {
 		}
 		for i := range got {
 			if got[i] != first[i] {
-				t.Fatalf("number %d of the diagonal, a product, rows and scores is %v on %d processors, %v on one", i, got[i],
-					processors, first[i])
+				t.Fatalf("number %d of the diagonal, a product, rows and scores is %v on %d processors, %v on one",
+					i, got[i], processors, first[i])
 			}
 		}
 	}
