@@ -7,12 +7,11 @@ import "fmt"
 
 // haarLoops are the loops of this file: in Go, or in assembly.
 type haarLoops struct {
-	forward, backward       func(x []float64, stride, columns, parts int)
-	forwardTwo, backwardTwo func(x []float64, stride, columns, parts int)
-	scale                   func(x []float64, class []uint8, factors []Factors)
+	forward, backward func(x []float64, stride, columns, parts int)
+	scale             func(x []float64, class []uint8, factors []Factors)
 }
 
-var goHaar = haarLoops{forward, backward, digitwise(forward, true), digitwise(backward, false), scale}
+var goHaar = haarLoops{forward, backward, scale}
 
 // columnsAtOnce divides the number of columns.
 const columnsAtOnce = 16
@@ -33,14 +32,14 @@ func Backward(x []float64, stride, columns, parts int) {
 // ForwardTwo is Forward of two digits, the higher one first: x is parts of sixteen rows.
 func ForwardTwo(x []float64, stride, columns, parts int) {
 	checkRows(x, 16, stride, columns, parts)
-	haar.forwardTwo(x, stride, columns, parts)
+	twoDigits(haar.forward, true, x, stride, columns, parts)
 }
 
 // BackwardTwo is Backward of two digits, the lower one first: sixteen times the inverse of ForwardTwo if rows whose
 // number has a digit 2 or 3 arrive doubled for each of these.
 func BackwardTwo(x []float64, stride, columns, parts int) {
 	checkRows(x, 16, stride, columns, parts)
-	haar.backwardTwo(x, stride, columns, parts)
+	twoDigits(haar.backward, false, x, stride, columns, parts)
 }
 
 func checkRows(x []float64, rows, stride, columns, parts int) {
@@ -51,36 +50,34 @@ func checkRows(x []float64, rows, stride, columns, parts int) {
 	}
 }
 
-// strip is the number of columns of sixteen rows that digitwise transforms before the next: 8 KB.
+// strip is the number of columns of sixteen rows that twoDigits transforms before the next: 8 KB.
 const strip = 64
 
-// digitwise does two digits one after the other, of a few columns at a time, which stay in the first-level cache.
-func digitwise(
-	digit func(x []float64, stride, columns, parts int), higherFirst bool,
-) func(x []float64, stride, columns, parts int) {
-	return func(x []float64, stride, columns, parts int) {
-		if columns == stride && columns <= strip { // the rows of a part are those of one digit, and of four parts
-			if higherFirst {
-				digit(x, 4*stride, 4*stride, parts)
-			}
-			digit(x, stride, stride, 4*parts)
-			if !higherFirst {
-				digit(x, 4*stride, 4*stride, parts)
-			}
-			return
+// twoDigits does two digits one after the other, of a few columns at a time, which stay in the first-level cache.
+func twoDigits(
+	digit func(x []float64, stride, columns, parts int), higherFirst bool, x []float64, stride, columns, parts int,
+) {
+	if columns == stride && columns <= strip { // the rows of a part are those of one digit, and of four parts
+		if higherFirst {
+			digit(x, 4*stride, 4*stride, parts)
 		}
-		for part := range parts {
-			for from := 0; from < columns; from += strip {
-				x, n := x[16*part*stride+from:], min(strip, columns-from)
-				if !higherFirst {
-					digit(x, stride, n, 4)
-				}
-				for i := range 4 {
-					digit(x[i*stride:], 4*stride, n, 1)
-				}
-				if higherFirst {
-					digit(x, stride, n, 4)
-				}
+		digit(x, stride, stride, 4*parts)
+		if !higherFirst {
+			digit(x, 4*stride, 4*stride, parts)
+		}
+		return
+	}
+	for part := range parts {
+		for from := 0; from < columns; from += strip {
+			x, n := x[16*part*stride+from:], min(strip, columns-from)
+			if !higherFirst {
+				digit(x, stride, n, 4)
+			}
+			for i := range 4 {
+				digit(x[i*stride:], 4*stride, n, 1)
+			}
+			if higherFirst {
+				digit(x, stride, n, 4)
 			}
 		}
 	}

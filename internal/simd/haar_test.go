@@ -61,14 +61,14 @@ func TestHaarTwo(t *testing.T) {
 		}
 		for name, loops := range haarSets {
 			got := slices.Clone(x)
-			loops.forwardTwo(got, size.stride, size.columns, size.parts)
+			twoDigits(loops.forward, true, got, size.stride, size.columns, size.parts)
 			checkEqual(t, name+" forward", got, want)
 			for i := range got {
 				if row := i / size.stride % 16; i%size.stride < size.columns {
 					got[i] *= float64((1 + row/4/2) * (1 + row%4/2)) // twice for each digit 2 or 3
 				}
 			}
-			loops.backwardTwo(got, size.stride, size.columns, size.parts)
+			twoDigits(loops.backward, false, got, size.stride, size.columns, size.parts)
 			checkEqual(t, name+" backward", got, again)
 		}
 	}
@@ -145,8 +145,8 @@ func TestHaarBits(t *testing.T) {
 	for _, loop := range []func(haarLoops, []float64){
 		func(h haarLoops, x []float64) { h.forward(x, 256, 64, 4) },
 		func(h haarLoops, x []float64) { h.backward(x, 16, 16, 64) },
-		func(h haarLoops, x []float64) { h.forwardTwo(x, 256, 256, 1) },
-		func(h haarLoops, x []float64) { h.backwardTwo(x, 16, 16, 16) },
+		func(h haarLoops, x []float64) { twoDigits(h.forward, true, x, 256, 256, 1) },
+		func(h haarLoops, x []float64) { twoDigits(h.backward, false, x, 16, 16, 16) },
 		func(h haarLoops, x []float64) { h.scale(x, class, factors) },
 	} {
 		want := slices.Clone(x)

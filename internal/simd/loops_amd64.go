@@ -26,9 +26,6 @@ func init() {
 		haar, transpose64, rows, sumCounts = avx2Haar, avx2Transpose64, avx2Rows, avx2SumCounts
 		addDegrees = avx2AddDegrees
 	}
-	if cpu.X86.HasAVX512F {
-		haar = avx512Haar
-	}
 	if hasDegreesAVX512 {
 		addDegrees = avx512AddDegrees
 	}
@@ -38,35 +35,14 @@ func init() {
 var hasDegreesAVX512 = cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512VPOPCNTDQ
 
 var avx2Haar = haarLoops{
-	forward:     avx2Forward,
-	backward:    avx2Backward,
-	forwardTwo:  digitwise(avx2Forward, true),
-	backwardTwo: digitwise(avx2Backward, false),
+	forward:  avx2Forward,
+	backward: avx2Backward,
 	scale: func(x []float64, class []uint8, factors []Factors) {
 		if len(class) > 0 {
 			scaleAVX2(&x[0], &class[0], len(class), &factors[0])
 		}
 	},
 }
-
-// avx512Haar has registers for sixteen rows.
-var avx512Haar = haarLoops{
-	forward:  avx2Forward,
-	backward: avx2Backward,
-	forwardTwo: func(x []float64, stride, columns, parts int) {
-		forwardTwoAVX512(&x[0], stride, columns, parts)
-	},
-	backwardTwo: func(x []float64, stride, columns, parts int) {
-		backwardTwoAVX512(&x[0], stride, columns, parts)
-	},
-	scale: avx2Haar.scale,
-}
-
-//go:noescape
-func forwardTwoAVX512(x *float64, stride, columns, parts int)
-
-//go:noescape
-func backwardTwoAVX512(x *float64, stride, columns, parts int)
 
 func avx2Forward(x []float64, stride, columns, parts int) { forwardAVX2(&x[0], stride, columns, parts) }
 

@@ -26,9 +26,6 @@ func init() {
 		haarSets["avx2"], rowSets["avx2"] = avx2Haar, avx2Rows
 		countSets["avx2"], degreesSets["avx2"] = avx2SumCounts, avx2AddDegrees
 	}
-	if cpu.X86.HasAVX512F {
-		haarSets["avx512"] = avx512Haar
-	}
 	if hasDegreesAVX512 {
 		degreesSets["avx512"] = avx512AddDegrees
 	}

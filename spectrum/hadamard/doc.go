@@ -49,14 +49,13 @@
 //	σ = 5,  l = 9   (2.0 million,    16 MB)   21
 //
 // For four letters those are figures without vector instructions, 0.4 ns per word and letter. With those of package
-// simd a convolution takes a quarter of that at l = 8, and at l = 11 0.39 with AVX2 and 0.32 with AVX-512. Two cores
-// take 0.52 to 0.6 times as long from l = 10 on; tables of less than 16,384 words are done by one. The last six digits
-// are done on blocks of 32 KB in the first-level cache; the others two at a time, part by part, so that a table in main
-// memory is swept three times, and any part of it that fits a cache is swept in that cache.
+// simd a convolution takes a quarter of that at l = 8, and at l = 11 0.39. Two cores take 0.52 to 0.6 times as long
+// from l = 10 on; tables of less than 16,384 words are done by one. The last six digits are done on blocks of 32 KB in
+// the first-level cache; the others two at a time, part by part, so that a table in main memory is swept three times,
+// and any part of it that fits a cache is swept in that cache.
 //
 // Where a word of nucleotides and its reverse complement count as one, [Strands] takes half the work, and for an odd
-// length half the memory: at l = 11 it takes 0.65 of the time of a table of all words, with AVX2 0.52 and with AVX-512
-// 0.42.
+// length half the memory: at l = 11 it takes 0.65 of the time of a table of all words, with AVX2 0.52.
 //
 // # Errors
 //
