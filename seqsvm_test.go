@@ -127,7 +127,7 @@ func TestKernelWithoutSpecification(t *testing.T) {
 
 // TestSaveAndOpen: a file that cannot be written leaves the one before, and models remember how records are read.
 func TestSaveAndOpen(t *testing.T) {
-	options := Options{NoNormalize: true, Read: seqio.Options{Tree: trees.Options{Syntax: trees.Penn, MaxDepth: 9}}}
+	options := Options{NoNormalize: true, Read: seqio.Options{Tree: trees.Options{Syntax: trees.Penn, Labels: "names"}}}
 	m, err := Fit(t.Context(), "ptk:size=3", []seqio.Input{input("trees.tsv",
 		"a\t(S (A x) (B y))\nb\t(S (B y) (C z))\n")}, options)
 	if err != nil {

@@ -16,8 +16,6 @@ type Input struct {
 	Columns seqio.Columns `json:"columns,omitzero"`
 	// Representation names the representation of KeLP's examples that was read, "" for the first tree.
 	Representation string `json:"representation,omitempty"`
-	// KeepNewline: each line of text ended in a line feed, a letter of the record.
-	KeepNewline bool `json:"keep_newline,omitempty"`
 	// Separator separates the labels of a record, under the scheme multi-label.
 	Separator string `json:"separator,omitempty"`
 	// Query is the column, field or name of the header of the queries within which records were ordered.
@@ -27,7 +25,7 @@ type Input struct {
 // InputOf is what a model remembers of how records are read: the options as [seqio.Collection.Settled] returns them.
 func InputOf(o seqio.Options) Input {
 	return Input{
-		Case: o.Case, HTML: o.HTML, KeepNewline: o.KeepNewline, Tree: o.Tree,
+		Case: o.Case, HTML: o.HTML, Tree: o.Tree,
 		Columns:        seqio.Columns{Text: o.Columns.Text, Label: o.Columns.Label, ID: o.Columns.ID},
 		Representation: o.KeLPText,
 	}
@@ -36,7 +34,7 @@ func InputOf(o seqio.Options) Input {
 // Options are those that read records as the training data were read. The alphabet of the kernel is not among them.
 func (in Input) Options() seqio.Options {
 	return seqio.Options{
-		Case: in.Case, HTML: in.HTML, KeepNewline: in.KeepNewline, KeLPText: in.Representation, Tree: in.Tree,
+		Case: in.Case, HTML: in.HTML, KeLPText: in.Representation, Tree: in.Tree,
 		Trained: in.Columns,
 	}
 }

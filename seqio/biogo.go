@@ -15,8 +15,8 @@ import (
 )
 
 // FromBiogo collects every sequence a biogo reader gives, under the rules for FASTA: ids are not empty and occur once,
-// letters are letters, '*', '-' or '.', and are turned into upper case unless opt.Case is CaseKept. opt.Format and
-// opt.KeepNewline are ignored. name identifies the source in errors. Labels come from the descriptions.
+// letters are letters, '*', '-' or '.', and are turned into upper case unless opt.Case is CaseKept. opt.Format is
+// ignored. name identifies the source in errors. Labels come from the descriptions.
 func FromBiogo(r bio.Reader, name string, opt Options) (*Set, error) {
 	if err := opt.check(); err != nil {
 		return nil, err

@@ -62,8 +62,7 @@
 //
 // Reuters. The SGML files of Reuters-21578. The id is NEWID; the text is that of TITLE and BODY, or of TEXT itself,
 // with references replaced and control characters removed. A document has any number of topics: [Set].LabelSets has all
-// of them, the first is its label. [Options].Split keeps one part of the ModApte split: LEWISSPLIT is TRAIN or TEST,
-// TOPICS is YES, and there is a topic. One of the original files is not UTF-8; latin1 reads all of them.
+// of them, the first is its label. One of the original files is not UTF-8; latin1 reads all of them.
 //
 // Documents. A file is a document, identified by its name. Each sub-folder of a folder is a label, as in scikit-learn's
 // load_files: all files below it, at any depth, are documents with that label, and their ids are paths relative to the

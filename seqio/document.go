@@ -62,11 +62,6 @@ func (c *collector) Document(d documents.Document) error {
 	if _, err := c.raw(text, d.Line); err != nil {
 		return err
 	}
-	if c.set.Format == Lines && c.opt.KeepNewline {
-		if _, err := c.raw([]byte{'\n'}, d.Line); err != nil {
-			return err
-		}
-	}
 	c.end()
 	return nil
 }

@@ -71,7 +71,7 @@ var malformed = []struct {
 
 	{"e.fa", ">x\nACG\n>y\nTT\n", seqio.Options{MaxLetters: 4}, `e.fa:4: record "y": more than 4 letters; split the input`},
 	{"e.fa", ">x\n>y\n>z\n", seqio.Options{MaxLetters: 2}, `e.fa:3: more than 2 records; split the input`},
-	{"e.txt", "ab\nc\n", seqio.Options{MaxLetters: 4, KeepNewline: true}, `e.txt:2: more than 4 letters; split the input`},
+	{"e.txt", "abc\nde\n", seqio.Options{MaxLetters: 4}, `e.txt:2: more than 4 letters; split the input`},
 	{"e.txt", "\n\n\n", seqio.Options{MaxLetters: 2}, `e.txt:3: more than 2 records; split the input`},
 
 	{"e.fq", "x\n", seqio.Options{}, "e.fq:1: expected '@', found 'x'"},

@@ -37,7 +37,7 @@ func TestHeapOfLargeDocument(t *testing.T) {
 	}
 }
 
-// TestHeapOfDeepTree: a tree of a million levels is read from a file, a column and in batches, refused and cut.
+// TestHeapOfDeepTree: a tree of a million levels is read from a file and a column.
 func TestHeapOfDeepTree(t *testing.T) {
 	const levels = 1_000_000
 	deep := strings.Repeat("<a>", levels) + strings.Repeat("</a>", levels)
@@ -49,22 +49,6 @@ func TestHeapOfDeepTree(t *testing.T) {
 		}
 		if nodes, depth := sizeOfTree(t, s.Corpus.Seq(0)); nodes != levels || depth != levels {
 			t.Errorf("%s: %d nodes, %d levels", name, nodes, depth)
-		}
-		opt.Tree.MaxDepth = 10
-		if _, err := Read(strings.NewReader(deep), name, opt); err == nil ||
-			!strings.Contains(err.Error(), name+":1: ") ||
-			!strings.Contains(err.Error(), "a tree of more than 10 levels") {
-			t.Errorf("%s: error %v", name, err)
-		}
-		opt.Tree.Cut = true
-		err = readBatches(strings.NewReader(deep), name, opt, 1, func(s *Set) error {
-			if got, want := string(s.Corpus.Seq(0)), strings.Repeat("(a ", 9)+"a"+strings.Repeat(")", 9); got != want {
-				t.Errorf("%s cut: %s", name, got)
-			}
-			return nil
-		})
-		if err != nil {
-			t.Errorf("%s: %v", name, err)
 		}
 	}
 }

@@ -132,12 +132,12 @@ func (c *collector) convert(all *Collection, read stringkernel.Alphabet, text bo
 	}
 }
 
-// plain reports whether the records of a set are text that may turn out to be sequences: neither sequences nor trees,
-// HTML or lines with their ends.
+// plain reports whether the records of a set are text that may turn out to be sequences: neither sequences nor trees
+// nor HTML.
 func (c *collector) plain(s *Set) bool {
 	switch s.Format {
 	case Lines, TSV, CSV, JSONL, Documents, FastText:
-		return !c.opt.HTML && !c.opt.KeepNewline && c.opt.Tree.Syntax == ""
+		return !c.opt.HTML && c.opt.Tree.Syntax == ""
 	}
 	return false
 }

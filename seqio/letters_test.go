@@ -55,8 +55,6 @@ func TestLettersOfText(t *testing.T) {
 		{"groups in TSV", "a.tsv", "a\tLRST\n", seqio.Options{Alphabet: stringkernel.SDM12}, stringkernel.Protein, "IEQQ",
 			seqio.CaseUpper, 0},
 		{"HTML", "a.tsv", "a\tacgt\n", seqio.Options{HTML: true}, stringkernel.Bytes, "acgt", seqio.CaseKept, 0},
-		{"lines with their ends", "a.txt", "acgt\n", seqio.Options{KeepNewline: true}, stringkernel.Bytes, "acgt\n",
-			seqio.CaseKept, 0},
 	} {
 		t.Run(c.what, func(t *testing.T) {
 			all, err := seqio.ReadAll(context.Background(), []seqio.Input{{Path: c.name, Reader: strings.NewReader(c.text)}}, c.opt)

@@ -102,11 +102,9 @@ const MaxRecord = 1<<30 - 2
 // Options say how to read. The zero value infers the format from the input, converts sequences to upper case and
 // accepts every letter.
 type Options struct {
-	Format Format // Auto by default
-	// Lines: each record ends in '\n', also where the input has CRLF or no line end at all
-	KeepNewline bool
-	Case        Case      // of lower-case letters; CaseAuto by default
-	Ambiguous   Ambiguity // AmbiguousBreak by default
+	Format    Format    // Auto by default
+	Case      Case      // of lower-case letters; CaseAuto by default
+	Ambiguous Ambiguity // AmbiguousBreak by default
 	// an id may occur twice in an input, since nothing refers to records by id, as a table of labels does
 	RepeatedIDs bool
 	// of the headers of sequences only ids are kept: sets have neither descriptions nor labels of them
@@ -138,8 +136,6 @@ type Options struct {
 	// JSONL: the label may be a list of strings or numbers, all of which are in Set.LabelSets; FastText: there may be
 	// several labels
 	LabelLists bool
-	// Reuters: train or test keeps the documents of that part of the ModApte split that have a topic; "" keeps all
-	Split string
 	// BED: cuts the letters of intervals; nil: an input of intervals is an error whose cause is ErrNoGenome
 	Intervals IntervalReader
 	HTML      bool // text formats: documents are HTML, and their text is kept
@@ -154,9 +150,6 @@ type Options struct {
 func (o Options) check() error {
 	if err := o.Alphabet.Check(); err != nil {
 		return fmt.Errorf("seqio: %w", err)
-	}
-	if o.Split != "" && o.Split != "train" && o.Split != "test" {
-		return fmt.Errorf("seqio: split = %q, want train or test", o.Split)
 	}
 	if o.MaxLetters < 0 {
 		return fmt.Errorf("seqio: MaxLetters = %d, want ≥ 0", o.MaxLetters)
@@ -183,7 +176,7 @@ func (o Options) documents(format Format) documents.Options {
 			Header: string(o.Columns.Header), Delimiter: string(o.Columns.Delimiter)},
 		Trained: documents.Columns{Text: o.Trained.Text, Label: o.Trained.Label, ID: o.Trained.ID},
 		Fields:  slices.Concat(o.Fields, o.Numbers), LabelLists: o.LabelLists,
-		Nested: o.Tree.Syntax == trees.JSON, Split: o.Split, Encoding: o.Encoding, Limit: o.limit(),
+		Nested: o.Tree.Syntax == trees.JSON, Encoding: o.Encoding, Limit: o.limit(),
 	}
 	if o.OptionalLabels || o.IDsOnly {
 		d.LabelLists = true // nobody reads them all

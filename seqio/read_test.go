@@ -103,8 +103,6 @@ var valid = []struct {
 		[]record{{"1", "", "", "one two", 1}, {"2", "", "", "", 2}, {"3", "", "", "three", 3}}},
 	{"lines, no line end", "a.txt", "a\n b ", seqio.Options{}, []record{{"1", "", "", "a", 1}, {"2", "", "", " b ", 2}}},
 	{"lines, CRLF", "a.txt", "a\r\nb \r\n", seqio.Options{}, []record{{"1", "", "", "a", 1}, {"2", "", "", "b ", 2}}},
-	{"lines, newline kept", "a.txt", "a\r\n\nb", seqio.Options{KeepNewline: true},
-		[]record{{"1", "", "", "a\n", 1}, {"2", "", "", "\n", 2}, {"3", "", "", "b\n", 3}}},
 	{"lines, any byte", "a.txt", "\x01\xff\t\x7f\n", seqio.Options{Encoding: "bytes"},
 		[]record{{"1", "", "", "\x01\xff\t\x7f", 1}}},
 	{"lines, one blank", "-", "\n", seqio.Options{Format: seqio.Lines}, []record{{"1", "", "", "", 1}}},

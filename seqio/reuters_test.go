@@ -53,26 +53,17 @@ var (
 )
 
 func TestReuters(t *testing.T) {
-	for _, c := range []struct {
-		split  string
-		want   []record
-		topics [][]string
-	}{
-		{"", []record{reutersFirst, reutersTwo, reutersThree, reutersFour, reutersFive},
-			[][]string{{"cocoa", "trade"}, {"earn"}, nil, nil, {"ship"}}},
-		{"train", []record{reutersFirst}, [][]string{{"cocoa", "trade"}}},
-		{"test", []record{reutersTwo}, [][]string{{"earn"}}},
-	} {
-		for _, text := range []string{reutersSample, strings.ReplaceAll(reutersSample, "\n", "\r\n")} {
-			s := mustRead(t, text, "reut2-000.sgm.gz", seqio.Options{Split: c.split})
-			if got := recordsOf(s); !slices.Equal(got, c.want) {
-				t.Errorf("split %q:\ngot  %+v\nwant %+v", c.split, got, c.want)
-			}
-			if !slices.EqualFunc(s.LabelSets, c.topics, slices.Equal[[]string]) {
-				t.Errorf("split %q: topics %q, want %q", c.split, s.LabelSets, c.topics)
-			}
-			checkBatches(t, []byte(text), seqio.Options{Format: seqio.Reuters, Split: c.split}, 100)
+	want := []record{reutersFirst, reutersTwo, reutersThree, reutersFour, reutersFive}
+	topics := [][]string{{"cocoa", "trade"}, {"earn"}, nil, nil, {"ship"}}
+	for _, text := range []string{reutersSample, strings.ReplaceAll(reutersSample, "\n", "\r\n")} {
+		s := mustRead(t, text, "reut2-000.sgm.gz", seqio.Options{})
+		if got := recordsOf(s); !slices.Equal(got, want) {
+			t.Errorf("got  %+v\nwant %+v", got, want)
 		}
+		if !slices.EqualFunc(s.LabelSets, topics, slices.Equal[[]string]) {
+			t.Errorf("topics %q, want %q", s.LabelSets, topics)
+		}
+		checkBatches(t, []byte(text), seqio.Options{Format: seqio.Reuters}, 100)
 	}
 	if s := mustRead(t, strings.Replace(reutersSample, "rose", "ros\xe9", 1), "-",
 		seqio.Options{Encoding: "latin1"}); !bytes.Contains(s.Corpus.Seq(0), []byte("rosé")) {
@@ -88,8 +79,6 @@ func TestReutersErrors(t *testing.T) {
 	}{
 		{"", "e.sgm: the file is empty", seqio.Options{}},
 		{"x\n", "e.sgm: no records", seqio.Options{}},
-		{reutersSample, `seqio: split = "dev", want train or test`, seqio.Options{Split: "dev"}},
-		{open + "</REUTERS>", "e.sgm: no records", seqio.Options{Split: "test"}},
 		{"\n<REUTERS>\n</REUTERS>", "e.sgm:2: a document without the attribute NEWID", seqio.Options{}},
 		{open + open, "e.sgm:2: a document inside the one of line 1", seqio.Options{}},
 		{open + "<TEXT>", "e.sgm:1: the document is not closed by </REUTERS>", seqio.Options{}},

@@ -22,8 +22,6 @@ func (o Options) checkTree() error {
 		return fmt.Errorf("seqio: trees in %s, but the format has %s", o.Tree.Syntax, trees.DotBracket)
 	case o.HTML:
 		return errors.New("seqio: documents that are trees cannot be stripped of HTML")
-	case o.KeepNewline:
-		return errors.New("seqio: records that are trees cannot keep the line end")
 	}
 	if err := tree.Check(); err != nil {
 		return fmt.Errorf("seqio: %w", err)

@@ -42,8 +42,6 @@ var treeInputs = []struct {
 	{"t.html", "<p>a<p>b", seqio.Options{Tree: trees.Options{Syntax: "html", Labels: "names"}}, []string{"t.html  (p) (p)"}},
 	{"t.json", "{\n}", seqio.Options{Tree: trees.Options{Syntax: "json"}}, []string{"t.json  ({})"}},
 	{"t.mrg", "( (S\n (NP it)) )\n( (S (NP he)))\n", penn(), []string{"t.mrg  (S (NP it)) (S (NP he))"}},
-	{"t.tsv", "X\t(a (b c) d)\n", seqio.Options{Tree: trees.Options{Syntax: "penn", MaxDepth: 2, Cut: true}},
-		[]string{"1 X (a b d)"}},
 
 	{"t.klp", "NUM |BS:q| How far ? |ES| |BV| a:1 |EV||BT:g| (S(NP(it))) |ET| |BT:l| (L) |ET|\n\nA B |BT:g| (x)|ET|\n",
 		penn(), []string{"1 NUM (S (NP it))", "3 A (x)"}},
@@ -135,10 +133,6 @@ var malformedTrees = []struct {
 	{"t.xml", "<a/>\n&x;", seqio.Options{Tree: trees.Options{Syntax: "xml"}},
 		"t.xml:2: column 4: invalid character entity &x;"},
 	{"t.json", "{\n \"a\": }\n", seqio.Options{Tree: trees.Options{Syntax: "json"}}, `t.json:2: column 7: "}", want a value`},
-	{"t.tsv", "X\t(a (b c))\n", seqio.Options{Tree: trees.Options{Syntax: "penn", MaxDepth: 2}},
-		"t.tsv:1: byte 7 of the tree: a tree of more than 2 levels"},
-	{"t.tsv", "X\t(a (b c))\n", seqio.Options{Tree: trees.Options{Syntax: "penn", MaxNodes: 2}},
-		"t.tsv:1: byte 7 of the tree: more than 2 nodes"},
 	{"t.nwk", "(a,\nb);\n(c,\nd\n", seqio.Options{Tree: trees.Options{Syntax: "newick"}},
 		"t.nwk:4: column 2: unexpected end inside a tree, want , or )"},
 	{"t.nwk", "(a,\nb)\n(c,d);\n", seqio.Options{Tree: trees.Options{Syntax: "newick"}},
@@ -181,8 +175,6 @@ var malformedTrees = []struct {
 
 	{"t.tsv", "", seqio.Options{HTML: true, Tree: trees.Options{Syntax: "html"}},
 		"seqio: documents that are trees cannot be stripped of HTML"},
-	{"t.txt", "", seqio.Options{KeepNewline: true, Tree: trees.Options{Syntax: "html"}},
-		"seqio: records that are trees cannot keep the line end"},
 	{"t.txt", "", seqio.Options{Tree: trees.Options{Syntax: "lisp"}},
 		`seqio: trees: syntax "lisp" is unknown, want penn, newick, xml, html, json, dot-bracket or graph`},
 }

@@ -117,7 +117,6 @@ kernels_of_trees() {
   family tree-json json.jsonl json.jsonl -k subtree:lambda=0.8 --tree json
   family tree-kelp trees.klp trees.klp -k ptk:size=3 --tree penn --text first
   family tree-folder xml xml -k sst:depth=2 --tree xml
-  family tree-cut xml.tsv xml.tsv -k sst:size=3 --tree xml --tree-depth 3 --tree-nodes 9 --tree-cut
   family tree-rna rna.dbn rna.dbn -k ptk:size=3
 }
 
@@ -180,7 +179,7 @@ learning() {
     model "solver-$m" train -k spectrum:k=5 --solver "$m" --format json ../in/dna.fa
     use "solver-$m.predict" "solver-$m" predict ../in/dna.test.fa
   done
-  model solver-substring train -k substring:weight=bounded,k=5 --solver smo --cache 1 ../in/promoters.fa
+  model solver-substring train -k substring:weight=bounded,k=5 --solver smo ../in/promoters.fa
   model solver-planes train -k substring:weight=bounded,k=5 --solver cutting-plane ../in/promoters.fa
   model solver-splice train -k wd:d=8 --solver smo ../in/splice300.fa
   model sparse train -k wd:d=5,shift=1 --sparse --solver cutting-plane ../in/splice300.fa
@@ -226,8 +225,6 @@ formats() {
   use jsonl.predict jsonl predict --id doc.key ../in/test.jsonl
   model text train -k $k --labels ../in/docs.labels ../in/docs.txt
   use text.predict text predict --input text ../in/test.txt
-  model newline train -k $k --keep-newline --labels ../in/docs.labels ../in/docs.txt
-  use newline.predict newline predict ../in/test.txt
   model folder train -k $k ../in/folder
   use folder.predict folder predict ../in/folder
   use folder.one folder predict --input documents ../in/folder/sport/3.txt
@@ -235,8 +232,8 @@ formats() {
   use html.predict html predict ../in/test.html.tsv
   model latin1 train -k words --encoding latin1 ../in/latin1.tsv
   model bytes train -k $k --encoding bytes ../in/latin1.tsv
-  model reuters train -k words:ngram=1 --split train ../in/reuters.sgm
-  use reuters.predict reuters predict --split test ../in/reuters.sgm
+  model reuters train -k words:ngram=1 --multilabel , ../in/reuters.sgm
+  use reuters.predict reuters predict ../in/reuters.sgm
   model fastq train -k spectrum:k=4 ../in/reads.fq
   use fastq.predict fastq predict ../in/reads.fq
   model gzip train -k spectrum:k=4 ../in/promoters.fa.gz
@@ -276,7 +273,7 @@ estimates() {
   run tune-hierarchy tune -k words:ngram=1 -C 1,5 --folds 3 --hierarchy / --metric accuracy_level_2 ../in/paths.tsv
   run tune-names tune -k spectrum -C 1 --folds 3 --group ../in/dna.groups ../in/dna.fa
   run rfe rfe -k words:ngram=1 --folds 3 --features kept.txt ../in/docs.two.tsv
-  run rfe-json rfe -k words --folds 3 --step 40 --keep 6 --features kept.txt --format json ../in/docs.tsv
+  run rfe-json rfe -k words --folds 3 --drop 40 --keep 6 --features kept.txt --format json ../in/docs.tsv
   run rfe-spectrum rfe -k spectrum:k=3,rc --folds 4 --least 4 --metric mcc ../in/promoters.fa
   run rfe-multilabel rfe -k words:ngram=1 --folds 3 --multilabel , ../in/multi.tsv
   run rfe-hierarchy rfe -k words:ngram=1 --folds 3 --hierarchy / --metric accuracy_level_1 ../in/paths.tsv
@@ -348,16 +345,16 @@ genomes() {
   run windows-bed windows --genome $g --annotation ../in/genes.bed --site start --upstream 20 --downstream 30
   run windows-tss windows --genome $g --annotation ../in/genes.gff3 --site tss --upstream 50 --downstream 20
   run windows-split windows --genome $g --annotation ../in/genes.gff3 --site donor --split chrom=chr2 --test-decoys 5x \
-    --decoys-from genome --train train.fa --test test.fa --seed 3
+    --train train.fa --test test.fa --seed 3
   run windows-block windows --genome $g --annotation ../in/genes.gff3 --site donor --split block=2000,test=0.3 \
     --train train.fa --test test.fa --report report.tsv
   run windows-list windows --genome $g --list ../in/places.tsv --upstream 20 --downstream 20 --decoys 30
   run windows-points windows --genome $g --bed ../in/peaks.bed --at centre --upstream 20 --downstream 20 --distance 0
   run shuffle negatives --shuffle ../in/dna.fa
-  run shuffle-masked negatives --shuffle -k 3 --copies 2 --soft-mask break --seed 5 -o neg.fa ../in/dna.fa
+  run shuffle-masked negatives --shuffle --kmer 3 --copies 2 --soft-mask break --seed 5 -o neg.fa ../in/dna.fa
   run shuffle-protein negatives --shuffle ../in/protein.fa
   run shuffle-text negatives --shuffle --alphabet bytes ../in/docs.txt
-  run background negatives --genome $g --positives ../in/peaks.bed --gc-tolerance 0.1 --repeat-tolerance 0.2 \
+  run background negatives --genome $g --positives ../in/peaks.bed --gc-tolerance 0.1 \
     --ratio 2 --exclude ../in/exclude.bed --negatives-bed n.bed --positives-fasta p.fa --report report.tsv -o n.fa
   model lsgkm convert ../in/lsgkm.txt
   use lsgkm.predict lsgkm predict ../in/dna.test.fa

@@ -25,7 +25,7 @@ var golden = []struct {
 	values    []goldenValue
 }{
 	// kernlab 0.9-32 (R; Debian r-cran-kernlab 0.9-32-1), stringdot(type, length, lambda, normalized). It appends a
-	// newline to every string, hence --keep-newline, and its exponential weight is lambda^−length. Twelve digits.
+	// newline to every string, here $, and its exponential weight is lambda^−length. Twelve digits.
 	{"kernlab spectrum 1 FALSE", true, kernlabDNA, "spectrum", 1, 0, kernlabRaw, 1e-9,
 		[]goldenValue{{1, 2, 22}, {1, 4, 10}, {2, 3, 15}, {2, 4, 6}, {3, 3, 16}}},
 	{"kernlab spectrum 2 TRUE", true, kernlabDNA, "spectrum", 2, 0, kernlabUnit, 1e-9,
@@ -66,12 +66,12 @@ var golden = []struct {
 }
 
 var (
-	kernlabDNA  = []string{"ACGTACGTTGCA", "GATTACA", "TGTAATC", "ACG"}
-	kernlabText = []string{"the quick brown fox", "the quick brown dog jumps", "xyz"}
+	kernlabDNA  = []string{"ACGTACGTTGCA$", "GATTACA$", "TGTAATC$", "ACG$"}
+	kernlabText = []string{"the quick brown fox$", "the quick brown dog jumps$", "xyz$"}
 )
 
 const (
-	kernlabUnit = "--keep-newline --alphabet bytes"
+	kernlabUnit = "--alphabet bytes"
 	kernlabRaw  = kernlabUnit + " --no-normalize"
 )
 

@@ -26,9 +26,9 @@ func TestHelpCommand(t *testing.T) {
 var zeros = map[string]string{
 	"threads": "all", "seed": "a seed", "bias": "no bias", "epsilon": "no error is free", "similarity": "no search",
 	"min-score": "a score", "offset": "no letters before", "upstream": "no letters before", "tracks": "none",
-	"downstream": "no letters after", "distance": "no distance", "grace": "no time", "gc-tolerance": "equal shares",
-	"repeat-tolerance": "equal shares", "bootstrap": "none, in a report",
-	"C": "refused", "tol": "refused", "ratio": "refused", "fdr": "refused",
+	"downstream": "no letters after", "distance": "no distance", "gc-tolerance": "equal shares",
+	"bootstrap": "none, in a report",
+	"C":         "refused", "tol": "refused", "ratio": "refused", "fdr": "refused",
 	"lambda": "no decay, in learn",
 }
 
@@ -56,7 +56,7 @@ func TestZeroIsNotIgnored(t *testing.T) {
 			}
 		}
 	}
-	for _, name := range strings.Fields("nu prior mkl confidence tree-depth tree-nodes window top width digits") {
+	for _, name := range strings.Fields("nu prior mkl confidence window top width digits") {
 		if !refused[name] {
 			t.Errorf("no command refuses --%s 0", name)
 		}

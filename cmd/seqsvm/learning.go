@@ -135,7 +135,7 @@ func (e *experiment) weigh() error {
 // trainer returns the trainer of the options, after checking those and that they do not exclude each other.
 func (o *learningOptions) trainer(c *cli.Call) (classify.Trainer, error) {
 	t := o.Trainer
-	t.CacheBytes, t.Seed = int64(o.cache)<<20, c.Seed
+	t.Seed = c.Seed
 	t.Solver = solverNamed(o.solver, c.Seed, o.sparse)
 	var short bool
 	if t.Multiclass, short = shortNames[o.multiclass]; !short {
@@ -160,11 +160,10 @@ func (o *kernelOptions) describe(c *cli.Call) string {
 		words = append(words, "--kernel "+quoted(k))
 	}
 	return strings.Join(append(words, c.Text("task", "algorithm", "bias", "C", "tol", "loss", "no-bias", "penalty", "mkl",
-		"class-weight", "solver", "cache", "multiclass", "multilabel", "thresholds", "hierarchy", "epsilon", "lambda",
-		"directions", "landmarks", "relevance", "components", "nu", "classes", "prior",
-		"known", "order", "query", "weights", "seed", "positive", "alphabet", "soft-mask", "input", "text", "label", "id",
-		"header", "modapte", "encoding", "tree", "tree-labels", "tree-depth", "tree-nodes", "no-normalize", "probability",
-		"threshold", "conformal", "sparse", "keep-newline", "html", "tree-cut", "keep-sequences", "no-sketch", "stream")...), " ")
+		"class-weight", "solver", "multiclass", "multilabel", "thresholds", "hierarchy", "epsilon", "lambda", "landmarks",
+		"relevance", "components", "nu", "classes", "prior", "known", "order", "query", "weights", "seed", "positive", "alphabet",
+		"soft-mask", "input", "text", "label", "id", "header", "encoding", "tree", "tree-labels", "no-normalize",
+		"probability", "threshold", "conformal", "sparse", "html", "keep-sequences", "no-sketch", "stream")...), " ")
 }
 
 // quoted returns a word as a shell takes it, in quotation marks if it has letters that mean something there.

@@ -64,7 +64,6 @@ type learningOptions struct {
 	taskOptions
 	solver     string
 	sparse     bool
-	cache      int // megabytes
 	multiclass string
 	positive   string
 	multilabel string
@@ -87,8 +86,6 @@ func (o *learningOptions) flags(f *cli.Flags) {
 	f.Choice(&o.solver, "solver", "solver: auto, smo, cutting-plane or dual-coordinate", solverNames...)
 	f.Bool(&o.sparse, "sparse", "let cutting-plane continue to the solution with the fewest support vectors where "+
 		"that takes long, as with ordinal classes or a great C: up to twice the time")
-	f.Int(&o.cache, "cache", 256, "`MEGABYTES` of kernel rows that smo may keep, besides a Gram matrix of at most "+
-		"512 shared by all machines").Between(1, 1<<20)
 	f.Choice(&o.multiclass, "multiclass", "scheme for more than two classes: ovr (one-vs-rest), ovo (one-vs-one), "+
 		"crammer-singer (one problem for all classes, "+
 		"for kernels with feature rows), multinomial (the same, logistic) or auto: crammer-singer for the "+

@@ -47,7 +47,7 @@ that are one letter shorter, which shows how long a motif is.`,
 		Flags: func(f *cli.Flags) {
 			o.Model.Flags(f)
 			f.Section("Importance")
-			f.Int(&o.length, "kmer", 0, "letters of a k-mer (required)").AtLeast(1).Alias("length")
+			f.Int(&o.length, "kmer", 0, "letters of a k-mer (required)").AtLeast(1)
 			f.Int(&o.top, "top", 0, "number of k-mers to write, the most important first").AtLeast(1).Default("all")
 			f.Bool(&o.maxima, "maxima", "write the greatest importance per length and position instead of all")
 			f.String(&o.class, "class", "", "`CLASS` whose score is explained").Default("the positive one of two")

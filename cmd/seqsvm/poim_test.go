@@ -54,13 +54,13 @@ func TestImportancesByDefinition(t *testing.T) {
 		signs       []float64 // of the machines
 		frequency   map[byte]float64
 	}{
-		{"--kernel wd:d=3 two.fa", "--length 2", []float64{1}, uniform},
-		{"--kernel wd:d=5 --keep-sequences two.fa", "--length 3 --class T", []float64{1}, uniform},
-		{"--kernel wd:d=2 two.fa", "--length 1 --class A", []float64{-1}, uniform},
-		{"--kernel wd:d=4,shift=2 --no-normalize two.fa", "--length 3 --background 2:1:1:4", []float64{1},
+		{"--kernel wd:d=3 two.fa", "--kmer 2", []float64{1}, uniform},
+		{"--kernel wd:d=5 --keep-sequences two.fa", "--kmer 3 --class T", []float64{1}, uniform},
+		{"--kernel wd:d=2 two.fa", "--kmer 1 --class A", []float64{-1}, uniform},
+		{"--kernel wd:d=4,shift=2 --no-normalize two.fa", "--kmer 3 --background 2:1:1:4", []float64{1},
 			map[byte]float64{'A': 0.25, 'C': 0.125, 'G': 0.125, 'T': 0.5}},
-		{"--kernel wd:d=20 three.fa", "--length 2 --class G", []float64{0, 1, 0}, uniform},
-		{"--kernel wd:d=3 --multiclass ovo --C 0.1 three.fa", "--length 5 --class G", []float64{-1, 0, 1}, uniform},
+		{"--kernel wd:d=20 three.fa", "--kmer 2 --class G", []float64{0, 1, 0}, uniform},
+		{"--kernel wd:d=3 --multiclass ovo --C 0.1 three.fa", "--kmer 5 --class G", []float64{-1, 0, 1}, uniform},
 	} {
 		t.Run(c.train, func(t *testing.T) {
 			inGoodFolder(t)

@@ -96,8 +96,8 @@ func (o *pageOptions) run(c *cli.Call) error {
 }
 
 // ofTraining are the options that a model has settled.
-var ofTraining = strings.Fields("kernel no-normalize task epsilon lambda directions landmarks relevance nu prior " +
-	"known order weights C loss tol class-weight solver sparse cache multiclass positive multilabel thresholds " +
+var ofTraining = strings.Fields("kernel no-normalize task epsilon lambda landmarks relevance nu prior " +
+	"known order weights C loss tol class-weight solver sparse multiclass positive multilabel thresholds " +
 	"threshold hierarchy probability folds near-duplicates baseline")
 
 // check finds errors in the options before any file is read.

@@ -58,7 +58,7 @@ features, normalisation included, are those with all features present.
 			o.folds.flags(f, 10)
 			f.Section(input.OfLearning)
 			f.String(&o.drop, "drop", "0.5", "features to drop in a round: a `SHARE` of those left if below 1, "+
-				"otherwise a number").Alias("step")
+				"otherwise a number")
 			f.Int(&o.least, "least", 1, "number of features to stop at").AtLeast(1)
 			cli.Choice(f, &o.by, "by", "what ranks features: weights, of the machines of each round, or a `CRITERION` of "+
 				"each feature alone: fisher, golub, mean, chi2, information or auroc", rfe.Criteria()...)

@@ -31,7 +31,7 @@ type serveOptions struct {
 	cert, key        string
 	maxBody          string
 	limits           serve.Limits
-	timeout, grace   int // seconds
+	timeout          int // seconds
 }
 
 func serveCommand() *cli.Command {
@@ -45,7 +45,7 @@ func serveCommand() *cli.Command {
 contributions of their letters or words, and answers programs: POST /v1/predict and /v1/explain take
 FASTA, text, tables, JSON and JSON Lines, and answer in the objects of predict and explain; large inputs
 are answered as they come. docs/serve.md has the API, with examples; so has /openapi.json.
-A file that changes is loaded again. SIGTERM and SIGINT let requests that have begun end.
+A file that changes is loaded again. SIGTERM and SIGINT let requests that have begun end, for ten seconds.
 Other addresses than those of this computer need a token, which requests have to bring. Requests from
 other sites, and for names of hosts that are not known, are refused. What is sent is never written to
 disk. Port 0 is a free one.`,
@@ -67,13 +67,10 @@ func (o *serveOptions) flags(f *cli.Flags) {
 	f.String(&o.key, "key", "", "`FILE` with its private key").Reads(&o.key)
 	defaults := serve.Limits{}.Defaults()
 	f.String(&o.maxBody, "max-body", "8M", "largest `SIZE` of a request that is no stream")
-	f.Int(&o.limits.Records, "max-records", defaults.Records, "largest number of records of such a request").AtLeast(1)
 	f.Int(&o.limits.Letters, "max-letters", defaults.Letters, "largest number of letters of such a request, "+
 		"or of a record of a stream; an eighth of it to explain").AtLeast(1)
-	f.Int(&o.limits.Queue, "queue", defaults.Queue, "largest number of requests that are answered or wait").AtLeast(1)
 	f.Int(&o.timeout, "timeout", 30, "`SECONDS` to send each part of a body, of SECONDS × 16 KiB, "+
 		"and to wait and be answered").AtLeast(1)
-	f.Int(&o.grace, "grace", 10, "`SECONDS` that requests have to end after SIGTERM or SIGINT").AtLeast(0)
 }
 
 func (o *serveOptions) run(c *cli.Call) error {
@@ -104,8 +101,11 @@ func (o *serveOptions) run(c *cli.Call) error {
 	watching.Go(func() { service.Watch(watched, pollTime) })
 	defer watching.Wait()
 	defer stop()
-	return service.Serve(c.Context, listener, time.Duration(o.grace)*time.Second)
+	return service.Serve(c.Context, listener, grace)
 }
+
+// grace is what requests have to end in after a signal.
+const grace = 10 * time.Second
 
 // pollTime is how often model files are looked at.
 const pollTime = 2 * time.Second

@@ -143,7 +143,6 @@ func TestServeRefuses(t *testing.T) {
 		{"-m m.seqsvm --token-file empty", "16 or more"}, {"-m m.seqsvm --token-file none", "no such file"},
 		{"-m m.seqsvm --token 0123456789abcdef --token-file token", "cannot be used"},
 		{"-m m.seqsvm --cert token", "together"}, {"-m m.seqsvm --max-body x", "--max-body"},
-		{"-m m.seqsvm --queue 0", "--queue"},
 	} {
 		r := tool(t, "", append([]string{"serve"}, strings.Fields(c.args)...)...)
 		if r.code != cli.ExitUsage || !strings.Contains(r.err, c.want) {

@@ -33,7 +33,7 @@ var optionFlags = map[string]string{
 	"C": "C", "Tol": "tol", "Loss": "loss", "NoBias": "no-bias", "Penalty": "penalty", "Solver": "solver", "MKL": "mkl",
 	"ClassWeight": "class-weight", "Multiclass": "multiclass", "Epsilon": "epsilon", "Nu": "nu", "Prior": "prior",
 	"Known": "known", "Order": "order", "Probability": "probability", "Threshold": "threshold", "Conformal": "conformal",
-	"Confidence": "confidence", "Weights": "weights", "Lambda": "lambda", "Rank": "directions",
+	"Confidence": "confidence", "Weights": "weights", "Lambda": "lambda",
 	"Landmarks": "landmarks", "Relevance": "relevance",
 	"Bias": "bias", "Task": "task",
 }

@@ -55,8 +55,6 @@ func (o *learningOptions) taskFlags(f *cli.Flags) {
 	f.Float64(&o.Lambda, "lambda", 0, "regress: penalty of ridge regression, (K + λI)α = y − b, in place of --epsilon "+
 		"and --C; gaussian-process: variance of the noise over that of the process").
 		Above(0).Default("no ridge regression; the λ of greatest evidence")
-	f.Int(&o.Rank, "directions", 100, "gaussian-process: number of directions of the feature space from which the "+
-		"deviation is computed; fewer may make it too large, never too small").Between(1, 1<<16)
 	f.Int(&o.Landmarks, "landmarks", 0, "logistic: greatest number of records of training that each machine keeps, "+
 		"chosen one by one (import vector machine)").Between(1, 1<<20).Default("all")
 	f.Int(&o.Relevance, "relevance", 0, "regress, logistic: relevance vector machine, which keeps the few records of "+
@@ -105,6 +103,9 @@ func (o *taskOptions) quantile() (float64, error) {
 	return q, nil
 }
 
+// directions is in how many directions of the feature space the deviation of a Gaussian process is known.
+const directions = 100
+
 // setTask completes the trainer's options of the task.
 func (o *learningOptions) setTask(c *cli.Call, t *classify.Trainer) error {
 	task := o.taskNamed()
@@ -112,8 +113,8 @@ func (o *learningOptions) setTask(c *cli.Call, t *classify.Trainer) error {
 	if t.Quantile, err = o.quantile(); err != nil {
 		return err
 	}
-	if o.task != gaussianTask {
-		t.Rank = 0
+	if o.task == gaussianTask {
+		t.Rank = directions
 	}
 	switch names := append(classify.Tasks(), quantileTask+"Q", logisticTask, gaussianTask, tag.Task); {
 	case o.task == logisticTask:
@@ -138,13 +139,13 @@ func (o *learningOptions) checkTask(c *cli.Call, task classify.Task) error {
 		holds           bool
 		beside, options string
 	}{
-		{!numbers, name, "epsilon lambda directions"},
+		{!numbers, name, "epsilon lambda"},
 		{o.task != logisticTask, name, "landmarks"},
 		{o.task != logisticTask && o.task != string(classify.Regression), name, "relevance"},
 		{c.Given("relevance"), "--relevance", "C solver lambda epsilon nu landmarks no-bias"},
 		{c.Given("landmarks"), "--landmarks", "solver no-bias"},
 		{o.NoBias, "--no-bias", "nu prior"},
-		{c.Given("mkl"), "--mkl", "nu prior lambda directions relevance landmarks penalty"},
+		{c.Given("mkl"), "--mkl", "nu prior lambda relevance landmarks penalty"},
 		{task == classify.Novelty || o.task == gaussianTask, name, "mkl"},
 		{!classes && !numbers || o.task == gaussianTask, name, "no-bias"},
 		{!classes, name, "prior loss penalty class-weight multiclass multilabel thresholds hierarchy positive " +
@@ -157,7 +158,6 @@ func (o *learningOptions) checkTask(c *cli.Call, task classify.Task) error {
 		{task == classify.Ordinal, name, "nu"},
 		{o.task == logisticTask, name, "nu prior loss probability"},
 		{o.task == gaussianTask, name, "epsilon nu C solver no-normalize"},
-		{o.task != gaussianTask, name, "directions"},
 		{strings.HasPrefix(o.task, quantileTask), name, "epsilon nu lambda"},
 		{c.Given("lambda"), "--lambda", "epsilon nu C solver"},
 		{c.Given("nu") && classes, "--nu", "C weights"},

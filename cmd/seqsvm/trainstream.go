@@ -43,7 +43,7 @@ func (o *streamOptions) flags(f *cli.Flags) {
 }
 
 // unstreamed are the options of learning that cannot be used with --stream.
-var unstreamed = strings.Fields("weights labels multilabel thresholds hierarchy sparse cache nu prior probability " +
+var unstreamed = strings.Fields("weights labels multilabel thresholds hierarchy sparse nu prior probability " +
 	"conformal known order query landmarks relevance mkl")
 
 // streamBatch is the size of a batch of records, as seqio.BatchSize counts it.

@@ -4,6 +4,7 @@ import "fmt"
 
 // Converter turns texts into records. It is for one goroutine at a time, and keeps the memory of the largest text.
 type Converter struct {
+	syntax  Syntax
 	reader  reader
 	builder builder
 }
@@ -19,7 +20,7 @@ func New(o Options) (*Converter, error) {
 		return nil, err
 	}
 	count, _ := o.counted()
-	c := &Converter{builder: builder{count: count, opt: o}}
+	c := &Converter{syntax: o.Syntax, builder: builder{count: count}}
 	switch o.Syntax {
 	case Penn:
 		c.reader = new(pennReader)
@@ -39,10 +40,10 @@ func New(o Options) (*Converter, error) {
 
 // Append appends the record of a text to dst. An error in the text is an *[Error]; dst is then returned unchanged.
 func (c *Converter) Append(dst, text []byte) ([]byte, error) {
-	if c.builder.opt.Syntax == Graph {
+	if c.syntax == Graph {
 		return appendGraph(dst, text)
 	}
-	c.builder.reset(dst)
+	c.builder.w.Reset(dst)
 	if err := c.reader.read(text, &c.builder); err != nil {
 		return dst, err
 	}

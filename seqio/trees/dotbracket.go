@@ -29,9 +29,7 @@ func (r *dotBracketReader) read(text []byte, b *builder) error {
 		for _, letter := range text[sequence.from:sequence.to] {
 			r.sequence = append(r.sequence, letter&^0x20) // in upper case
 		}
-		if err := r.write(b, structure.from); err != nil {
-			return err
-		}
+		r.write(b)
 	}
 }
 
@@ -63,27 +61,20 @@ func (r *dotBracketReader) fold(text []byte, s span) error {
 	return nil
 }
 
-// write gives the nodes to the builder. offset is where the structure begins in the text.
-func (r *dotBracketReader) write(b *builder, offset int) error {
-	if err := b.name(rnaLabel); err != nil {
-		return at(offset, err)
-	}
+// write gives the nodes to the builder.
+func (r *dotBracketReader) write(b *builder) {
+	b.name(rnaLabel)
 	for i, p := range r.partner {
-		var err error
 		switch j := int(p); {
 		case j < 0:
-			err = b.leaf(r.base(i, b))
+			b.w.Leaf(r.base(i, b))
 		case j < i:
-			b.close()
+			b.w.Close()
 		default:
-			err = b.name(r.pair(i, j))
-		}
-		if err != nil {
-			return at(offset+i, err)
+			b.name(r.pair(i, j))
 		}
 	}
-	b.close()
-	return nil
+	b.w.Close()
 }
 
 // base returns the label of an unpaired base.

@@ -12,7 +12,6 @@ import (
 type elementReader struct {
 	b          *builder
 	pending    []byte // text since the last tag
-	pendingAt  int
 	attributes []attribute
 	arena      []byte // names, each after an @, and values of attributes
 }
@@ -66,44 +65,30 @@ func (r *xmlReader) token(token xml.Token, offset int) error {
 		if len(r.open) == 0 && len(bytes.TrimSpace(t)) > 0 {
 			return errorAt(offset, "text %s outside elements, want a tag", quoted(bytes.TrimSpace(t)))
 		}
-		r.collect(t, offset)
+		r.pending = append(r.pending, t...)
 	}
 	return nil
 }
 
-// collect takes a piece of text: comments and references cut a text into several.
-func (r *elementReader) collect(p []byte, offset int) {
-	if len(r.pending) == 0 {
-		r.pendingAt = offset
-	}
-	r.pending = append(r.pending, p...)
-}
-
 // flush writes the text that a tag ends.
-func (r *elementReader) flush() error {
-	p := r.pending
+func (r *elementReader) flush() {
+	r.b.text(r.pending)
 	r.pending = r.pending[:0]
-	if len(p) == 0 {
-		return nil
-	}
-	return at(r.pendingAt, r.b.text(p))
 }
 
 // begin writes the text before a tag, and opens its element.
-func (r *elementReader) begin(name []byte, offset int) error {
-	if err := r.flush(); err != nil {
-		return err
-	}
+func (r *elementReader) begin(name []byte) {
+	r.flush()
 	r.attributes, r.arena = r.attributes[:0], r.arena[:0]
-	return at(offset, r.b.name(name))
+	r.b.name(name)
 }
 
 func (r *xmlReader) start(t xml.StartElement, offset int) error {
 	name := len(r.names)
 	r.open = append(r.open, openElement{name, offset})
 	r.names = appendName(r.names, t.Name)
-	if err := r.begin(r.names[name:], offset); err != nil || !r.b.count.attributes {
-		return err
+	if r.begin(r.names[name:]); !r.b.count.attributes {
+		return nil
 	}
 	for _, a := range t.Attr {
 		if a.Name.Space == "xmlns" || a.Name.Space == "" && a.Name.Local == "xmlns" {
@@ -142,22 +127,17 @@ func (r *elementReader) writeAttributes(offset int, distinct bool) error {
 			}
 			continue
 		}
-		err := r.b.open(name(a))
-		if err == nil && r.b.count.values {
-			err = r.b.value(r.arena[a.middle:a.to])
+		r.b.w.Open(name(a))
+		if r.b.count.values {
+			r.b.value(r.arena[a.middle:a.to])
 		}
-		if err != nil {
-			return at(offset, err)
-		}
-		r.b.close()
+		r.b.w.Close()
 	}
 	return nil
 }
 
 func (r *xmlReader) end(t xml.EndElement, offset int) error {
-	if err := r.flush(); err != nil {
-		return err
-	}
+	r.flush()
 	name := appendName(nil, t.Name)
 	if len(r.open) == 0 {
 		return errorAt(offset, "</%s> without its start tag", short(name))
@@ -168,7 +148,7 @@ func (r *xmlReader) end(t xml.EndElement, offset int) error {
 	}
 	r.names = r.names[:top.name]
 	r.open = r.open[:len(r.open)-1]
-	r.b.close()
+	r.b.w.Close()
 	return nil
 }
 

@@ -14,8 +14,8 @@ import (
 	"github.com/seqsvm/seqsvm/treekernel/bracket"
 )
 
-// fuzzSyntax reads anything: the result is an error with a place in the text, or a record in canonical form within the
-// limits. It returns the error.
+// fuzzSyntax reads anything: the result is an error with a place in the text, or a record in canonical form. It returns
+// the error.
 func fuzzSyntax(t *testing.T, o trees.Options, text []byte) error {
 	c, err := trees.New(o)
 	if err != nil {
@@ -36,36 +36,16 @@ func fuzzSyntax(t *testing.T, o trees.Options, text []byte) error {
 	if !bytes.Equal(f.Append(nil), record) {
 		t.Fatalf("%q: record %q is not canonical", text, record)
 	}
-	if f.Len() > len(text)+1 || o.MaxNodes > 0 && f.Len() > o.MaxNodes {
+	if f.Len() > len(text)+1 {
 		t.Fatalf("%q: %d nodes", text, f.Len())
-	}
-	if depth := depthOf(&f); o.MaxDepth > 0 && depth > o.MaxDepth {
-		t.Fatalf("%q: depth %d", text, depth)
 	}
 	return nil
 }
 
-func depthOf(f *bracket.Forest) int {
-	deepest, depths := 0, make([]int, f.Len())
-	for i := range depths {
-		depths[i] = 1
-		if p := f.Parent[i]; p >= 0 {
-			depths[i] += depths[p]
-		}
-		deepest = max(deepest, depths[i])
-	}
-	return deepest
-}
-
-// fuzzAll reads with few and with all labels, and with limits that cut and that do not.
+// fuzzAll reads with few and with all labels.
 func fuzzAll(t *testing.T, syntax trees.Syntax, labels string, text []byte) error {
-	fuzzSyntax(t, trees.Options{Syntax: syntax, Labels: "none", MaxDepth: 3, MaxNodes: 5}, text)
-	whole := fuzzSyntax(t, trees.Options{Syntax: syntax, Labels: labels}, text)
-	cut := fuzzSyntax(t, trees.Options{Syntax: syntax, Labels: labels, MaxDepth: 3, MaxNodes: 5, Cut: true}, text)
-	if (whole == nil) != (cut == nil) {
-		t.Fatalf("%q: error %v, with cuts %v", text, whole, cut)
-	}
-	return whole
+	fuzzSyntax(t, trees.Options{Syntax: syntax, Labels: "none"}, text)
+	return fuzzSyntax(t, trees.Options{Syntax: syntax, Labels: labels}, text)
 }
 
 func fuzz(f *testing.F, syntax trees.Syntax, labels string, check func(t *testing.T, text []byte, err error),

@@ -23,7 +23,8 @@ func (r *htmlReader) read(text []byte, b *builder) error {
 			if err := z.Err(); err != io.EOF {
 				return at(offset, err)
 			}
-			return r.closeTo(0)
+			r.closeTo(0)
+			return nil
 		}
 		if err := r.token(z, kind, offset); err != nil {
 			return err
@@ -39,35 +40,31 @@ func (r *htmlReader) token(z *html.Tokenizer, kind html.TokenType, offset int) e
 		}
 		raw := z.Raw()
 		if r.soup.inHead() && len(bytes.TrimSpace(raw)) > 0 {
-			if err := r.closeTo(r.soup.top(headID)); err != nil {
-				return err
-			}
+			r.closeTo(r.soup.top(headID))
 		}
-		r.collect(z.Text(), offset)
+		r.pending = append(r.pending, z.Text()...)
 	case html.StartTagToken, html.SelfClosingTagToken:
 		name, more := z.TagName()
 		return r.start(z, name, more, kind == html.SelfClosingTagToken, offset)
 	case html.EndTagToken:
 		name, _ := z.TagName()
-		return r.end(name, offset)
+		r.end(name)
 	}
 	return nil
 }
 
 // end closes what an end tag closes. Of those that match nothing, p and br are empty elements, as in the
 // standard.
-func (r *htmlReader) end(name []byte, offset int) error {
+func (r *htmlReader) end(name []byte) {
 	if to := r.soup.ended(name); to >= 0 {
-		return r.closeTo(to)
+		r.closeTo(to)
+		return
 	}
 	if string(name) != "p" && string(name) != "br" {
-		return nil
+		return
 	}
-	if err := r.begin(name, offset); err != nil {
-		return err
-	}
-	r.b.close()
-	return nil
+	r.begin(name)
+	r.b.w.Close()
 }
 
 // start opens an element after closing those that it implies the end of.
@@ -77,13 +74,9 @@ func (r *htmlReader) start(z *html.Tokenizer, name []byte, more, selfClosing boo
 		return nil
 	}
 	if to := r.soup.implied(id); to >= 0 {
-		if err := r.closeTo(to); err != nil {
-			return err
-		}
+		r.closeTo(to)
 	}
-	if err := r.begin(name, offset); err != nil {
-		return err
-	}
+	r.begin(name)
 	if r.b.count.attributes {
 		for more {
 			var key, value []byte
@@ -97,7 +90,7 @@ func (r *htmlReader) start(z *html.Tokenizer, name []byte, more, selfClosing boo
 		}
 	}
 	if in(voids, id) || selfClosing && r.soup.inside(foreigners) >= 0 {
-		r.b.close()
+		r.b.w.Close()
 		return nil
 	}
 	r.soup.push(id)
@@ -105,13 +98,10 @@ func (r *htmlReader) start(z *html.Tokenizer, name []byte, more, selfClosing boo
 }
 
 // closeTo closes the innermost elements until that many are open.
-func (r *htmlReader) closeTo(open int) error {
-	if err := r.flush(); err != nil {
-		return err
-	}
+func (r *htmlReader) closeTo(open int) {
+	r.flush()
 	for len(r.soup.open) > open {
 		r.soup.pop()
-		r.b.close()
+		r.b.w.Close()
 	}
-	return nil
 }

@@ -78,10 +78,9 @@ func (r *jsonReader) value() (more bool, err error) {
 	case '{', '[':
 		return r.begin(c)
 	case '"':
-		start := r.at
 		p, err := r.string()
 		if err == nil {
-			err = at(start, r.b.text(p))
+			r.b.text(p)
 		}
 		return false, err
 	case 't', 'f', 'n':
@@ -99,16 +98,14 @@ func (r *jsonReader) begin(c byte) (more bool, err error) {
 	}
 	if len(r.stack) == 0 || r.stack[len(r.stack)-1]&isObject == 0 {
 		frame |= isNode
-		if err := r.b.name(label); err != nil {
-			return false, at(r.at, err)
-		}
+		r.b.name(label)
 	}
 	r.at++
 	r.skip()
 	if r.at < len(r.text) && r.text[r.at] == closing {
 		r.at++
 		if frame&isNode != 0 {
-			r.b.close()
+			r.b.w.Close()
 		}
 		return false, nil
 	}
@@ -124,14 +121,11 @@ func (r *jsonReader) key() error {
 	if r.at == len(r.text) || r.text[r.at] != '"' {
 		return errorAt(r.at, "%s, want a key in quotes", found(r.text, r.at))
 	}
-	start := r.at
 	p, err := r.string()
 	if err != nil {
 		return err
 	}
-	if err := r.b.name(p); err != nil {
-		return at(start, err)
-	}
+	r.b.name(p)
 	r.skip()
 	if r.at == len(r.text) || r.text[r.at] != ':' {
 		return errorAt(r.at, "%s after a key, want a colon", found(r.text, r.at))
@@ -153,13 +147,13 @@ func (r *jsonReader) next() (more bool, err error) {
 		return false, errorAt(r.at, "%s after a value, want a comma or %c", found(r.text, r.at), closing)
 	}
 	if frame&isObject != 0 {
-		r.b.close() // the member
+		r.b.w.Close() // the member
 	}
 	r.at++
 	if r.text[r.at-1] == closing {
 		r.stack = r.stack[:len(r.stack)-1]
 		if frame&isNode != 0 {
-			r.b.close()
+			r.b.w.Close()
 		}
 		return false, nil
 	}
@@ -204,7 +198,8 @@ func (r *jsonReader) constant(word string) error {
 		return errorAt(start, "%s, want a value", found(r.text, start))
 	}
 	r.at += len(word)
-	return at(start, r.b.text(r.text[start:r.at]))
+	r.b.text(r.text[start:r.at])
+	return nil
 }
 
 // number reads a number, which is kept as it is written.
@@ -215,10 +210,10 @@ func (r *jsonReader) number() error {
 	}
 	start := r.at
 	r.at = end
-	if !r.b.count.text && !r.b.count.words {
-		return nil
+	if r.b.count.text || r.b.count.words {
+		r.b.w.Leaf(r.text[start:end])
 	}
-	return at(start, r.b.leaf(r.text[start:end]))
+	return nil
 }
 
 // numberEnd returns the end of the number that begins at an offset, 0 if there is none.

@@ -6,12 +6,12 @@ import "bytes"
 // that it may hold: a text of commas alone is many nodes of Newick.
 func (c *Converter) Needs(text []byte) int {
 	const (
-		newickNode = 84 // 28 in lists that are copied as they grow, and 4 of the record
+		newickNode = 72 // 24 in lists that are copied as they grow, and 4 of the record
 		pennNode   = 48 // 16
 		element    = 60 // 16 where it is open, and 4 of the record
 		attribute  = 180
 	)
-	switch c.builder.opt.Syntax {
+	switch c.syntax {
 	case Newick:
 		return 2*len(text) + newickNode*count(text, "(,;")
 	case Penn:

@@ -15,7 +15,6 @@ type newickReader struct {
 	parent  []int32 // −1 for roots
 	labels  []byte  // end to end
 	label   []span  // of each node, in labels
-	place   []int32 // of each node's first byte in the text
 	node    int     // the innermost open node, −1 if there is none
 	current int     // the node being read, a child of that
 	stage   newickStage
@@ -36,14 +35,15 @@ const (
 func (r *newickReader) read(text []byte, b *builder) error {
 	*r = newickReader{
 		text: text, count: b.count, node: -1,
-		end: r.end[:0], parent: r.parent[:0], labels: r.labels[:0], label: r.label[:0], place: r.place[:0],
+		end: r.end[:0], parent: r.parent[:0], labels: r.labels[:0], label: r.label[:0],
 	}
 	for {
 		if err := r.skip(); err != nil {
 			return err
 		}
 		if r.at == len(text) {
-			return r.write(b)
+			r.write(b)
+			return nil
 		}
 		if err := r.tree(); err != nil {
 			return err
@@ -127,7 +127,6 @@ func (r *newickReader) begin() {
 	r.end = append(r.end, 0)
 	r.parent = append(r.parent, int32(r.node))
 	r.label = append(r.label, span{})
-	r.place = append(r.place, int32(r.at))
 }
 
 func (r *newickReader) finish() { r.end[r.current] = int32(len(r.end)) }
@@ -250,19 +249,16 @@ func (r *newickReader) skip() error {
 func isBlank(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' }
 
 // write gives the nodes to the builder.
-func (r *newickReader) write(b *builder) error {
+func (r *newickReader) write(b *builder) {
 	open := -1
 	for i := range r.end {
 		for ; open != int(r.parent[i]); open = int(r.parent[open]) {
-			b.close()
+			b.w.Close()
 		}
-		if err := b.open(r.labels[r.label[i].from:r.label[i].to]); err != nil {
-			return at(int(r.place[i]), err)
-		}
+		b.w.Open(r.labels[r.label[i].from:r.label[i].to])
 		open = i
 	}
 	for ; open >= 0; open = int(r.parent[open]) {
-		b.close()
+		b.w.Close()
 	}
-	return nil
 }

@@ -31,32 +31,18 @@ type Options struct {
 	// Labels says which labels count: names, text, words, attributes, values and lengths, or none, separated by commas.
 	// "" is the default of the syntax.
 	Labels string `json:"labels,omitempty"`
-	// MaxDepth is how many levels a tree may have, the root being the first; 0 is any number.
-	MaxDepth int `json:"max_depth,omitempty"`
-	// MaxNodes is how many nodes all trees of a record may have together; 0 is any number.
-	MaxNodes int `json:"max_nodes,omitempty"`
-	// Cut leaves out the nodes that are too deep or too many; else they are an error.
-	Cut bool `json:"cut,omitempty"`
 }
 
 // Check returns an error that names the first option out of range.
 func (o Options) Check() error {
 	if o.Syntax == Graph {
 		if o != (Options{Syntax: Graph}) {
-			return errors.New("trees: labels and limits are for trees; graph has none")
+			return errors.New("trees: labels are for trees; graph has none")
 		}
 		return nil
 	}
 	_, err := o.counted()
-	switch {
-	case err != nil:
-		return err
-	case o.MaxDepth < 0:
-		return fmt.Errorf("trees: depth = %d, want ≥ 0", o.MaxDepth)
-	case o.MaxNodes < 0:
-		return fmt.Errorf("trees: nodes = %d, want ≥ 0", o.MaxNodes)
-	}
-	return nil
+	return err
 }
 
 // choices are the labels that a syntax knows.

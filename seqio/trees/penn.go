@@ -27,17 +27,18 @@ func (r *pennReader) read(text []byte, b *builder) error {
 		}
 		return errorAt(offsetBefore(given, syntax.Offset), "%s", syntax.Problem)
 	}
-	return r.write(given, b)
+	r.write(b)
+	return nil
 }
 
 // write gives the nodes of a text to the builder.
-func (r *pennReader) write(given []byte, b *builder) error {
+func (r *pennReader) write(b *builder) {
 	f := &r.forest
 	open := -1 // the innermost node that is open
 	closeTo := func(to int) {
 		for ; open != to; open = int(f.Parent[open]) {
 			if !r.isWrapper(open) {
-				b.close()
+				b.w.Close()
 			}
 		}
 	}
@@ -48,14 +49,11 @@ func (r *pennReader) write(given []byte, b *builder) error {
 		case !b.count.text && r.isBare(i):
 			continue
 		default:
-			if err := b.openWord(r.label(i, b)); err != nil {
-				return at(offsetBefore(given, int(f.Start[i])), err)
-			}
+			b.w.OpenWord(r.label(i, b))
 		}
 		open = i
 	}
 	closeTo(-1)
-	return nil
 }
 
 // label is what counts of a label: names are those of nodes in brackets.

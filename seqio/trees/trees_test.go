@@ -218,50 +218,6 @@ var samples = map[trees.Syntax]string{
 	trees.DotBracket: "GACGAAC (.)(..)",
 }
 
-// TestLimits: what is within is read, what is beyond is an error, or left out if asked.
-func TestLimits(t *testing.T) {
-	for _, syntax := range trees.Syntaxes {
-		full, err := convert(t, trees.Options{Syntax: syntax}, samples[syntax])
-		if err != nil {
-			t.Fatal(err)
-		}
-		same, err := convert(t, trees.Options{Syntax: syntax, MaxDepth: 3, MaxNodes: 6}, samples[syntax])
-		if err != nil || same != full {
-			t.Errorf("%s within the limits: %s and error %v, want %s", syntax, same, err, full)
-		}
-		if _, err := convert(t, trees.Options{Syntax: syntax, MaxDepth: 2}, samples[syntax]); err == nil ||
-			!strings.Contains(err.Error(), "a tree of more than 2 levels") {
-			t.Errorf("%s: error %v", syntax, err)
-		}
-		if _, err := convert(t, trees.Options{Syntax: syntax, MaxNodes: 5}, samples[syntax]); err == nil ||
-			!strings.Contains(err.Error(), "more than 5 nodes") {
-			t.Errorf("%s: error %v", syntax, err)
-		}
-		for depth, want := range map[int]int{1: 1, 2: 3, 3: 6} {
-			if got := nodes(t, trees.Options{Syntax: syntax, MaxDepth: depth, Cut: true},
-				samples[syntax]); got != want {
-				t.Errorf("%s cut to depth %d: %d nodes, want %d", syntax, depth, got, want)
-			}
-		}
-		for most := 1; most < 8; most++ {
-			if got := nodes(t, trees.Options{Syntax: syntax, MaxNodes: most, Cut: true},
-				samples[syntax]); got != min(most, 6) {
-				t.Errorf("%s cut to %d nodes: %d", syntax, most, got)
-			}
-		}
-	}
-}
-
-// TestLimitsAfterBackslashes: a node beyond a limit is named by its place in the text, whatever precedes it.
-func TestLimitsAfterBackslashes(t *testing.T) {
-	const text = `(a \x\x\( \/ (b c))`
-	_, err := convert(t, trees.Options{Syntax: trees.Penn, MaxDepth: 2}, text)
-	var e *trees.Error
-	if !errors.As(err, &e) || e.Offset != strings.IndexByte(text, 'c') {
-		t.Errorf("error %v, want byte %d", err, strings.IndexByte(text, 'c')+1)
-	}
-}
-
 func nodes(t *testing.T, o trees.Options, text string) int {
 	record, err := convert(t, o, text)
 	if err != nil {
@@ -286,8 +242,6 @@ func TestCheck(t *testing.T) {
 		{trees.Options{Syntax: "xml", Labels: "names,"}, "labels"},
 		{trees.Options{Syntax: "xml", Labels: "words,text"}, "not both"},
 		{trees.Options{Syntax: "xml", Labels: "none,text"}, "labels"},
-		{trees.Options{Syntax: "xml", MaxDepth: -1}, "depth = -1, want ≥ 0"},
-		{trees.Options{Syntax: "xml", MaxNodes: -1}, "nodes = -1, want ≥ 0"},
 	} {
 		if _, err := trees.New(c.o); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: error %v, want %q", c.o, err, c.want)

@@ -38,7 +38,6 @@ type Options struct {
 	Fields     []string
 	LabelLists bool   // JSONL: the label may be a list
 	Nested     bool   // JSONL: the text may be an object or a list, kept as it is written
-	Split      string // Reuters: train or test, "" for all
 	Encoding   string // of the input before [Decode]
 	Limit      int    // most bytes of a line, a document or a token
 }

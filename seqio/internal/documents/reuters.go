@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"strings"
 
 	"golang.org/x/net/html"
 
@@ -48,7 +47,6 @@ type reuters struct {
 	inside string // the element that text belongs to, "" if to none that matters
 
 	document *Document // nil between documents
-	chosen   bool      // the document belongs to the split
 	topic    []byte
 	body     []byte
 }
@@ -77,20 +75,13 @@ func (p *reuters) open(line int) error {
 // begin begins a document with the attributes of its tag.
 func (p *reuters) begin(line int, more bool) {
 	p.document, p.body, p.topic, p.inside = &Document{Line: line}, p.body[:0], p.topic[:0], ""
-	split, topics := "", false
 	for more {
 		var key, value []byte
 		key, value, more = p.z.TagAttr()
-		switch string(key) {
-		case "newid":
+		if string(key) == "newid" {
 			p.document.ID = append([]byte{}, value...)
-		case "lewissplit":
-			split = strings.ToLower(string(value))
-		case "topics":
-			topics = strings.EqualFold(string(value), "yes")
 		}
 	}
-	p.chosen = p.Split == "" || topics && split == p.Split
 }
 
 // mostToken is how long a tag, or a text between two, may be; the tokenizer holds it twice or more.
@@ -143,13 +134,10 @@ func (p *reuters) close(element string) error {
 	return nil
 }
 
-// end hands the document over. A split has only documents with a topic.
+// end hands the document over.
 func (p *reuters) end() error {
 	d := p.document
 	p.document, p.inside = nil, ""
-	if !p.chosen || p.Split != "" && len(d.Labels) == 0 {
-		return nil
-	}
 	if len(d.Labels) > 0 {
 		d.Label = []byte(d.Labels[0])
 	}

@@ -128,7 +128,7 @@ func TestParse(t *testing.T) {
 	var quiet bool
 	var all []string
 	f.String(&name, "name,n", "none", "")
-	f.Int(&n, "count", 3, "").Alias("c")
+	f.Int(&n, "count,c", 3, "")
 	f.Bool(&quiet, "quiet", "")
 	f.Strings(&all, "all", "")
 	operands, err := parse(&f, strings.Fields("x -n --count y --quiet - --c=-4 --all a,b --all=c -- --quiet=false"))

@@ -150,7 +150,7 @@ func (f *Flags) Digits() int { return cmp.Or(f.digits, table.Significant) }
 // find returns the option with a name, nil if there is none.
 func (f *Flags) find(name string) *Option {
 	for _, o := range f.options {
-		if slices.Contains(o.names, name) || slices.Contains(o.aliases, name) {
+		if slices.Contains(o.names, name) {
 			return o
 		}
 	}

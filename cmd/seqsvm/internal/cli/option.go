@@ -12,7 +12,6 @@ import (
 // Option is one option: its names, its help, and how to set the variable it is bound to.
 type Option struct {
 	names    []string // messages use the first
-	aliases  []string // accepted but not in help
 	section  string
 	value    string // name of its value in help
 	usage    string
@@ -87,12 +86,6 @@ func (o *Option) Before(run func(c *Call) error) {
 // Default describes the default in help if it is not the value of the variable.
 func (o *Option) Default(text string) *Option {
 	o.fallback = text
-	return o
-}
-
-// Alias adds a name that is not in help.
-func (o *Option) Alias(name string) *Option {
-	o.aliases = append(o.aliases, name)
 	return o
 }
 

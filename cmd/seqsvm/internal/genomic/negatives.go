@@ -65,18 +65,15 @@ text, of which bytes are shuffled.`,
 func (o *negativesOptions) flags(f *cli.Flags) {
 	f.Section("Shuffle")
 	f.Bool(&o.shuffle, "shuffle", "shuffle the operands")
-	f.Int(&o.k, "kmer", 2, "length of the k-mers whose counts are kept, 1 for letters alone").Between(1, 32).
-		Alias("k")
+	f.Int(&o.k, "kmer", 2, "length of the k-mers whose counts are kept, 1 for letters alone").Between(1, 32)
 	f.Int(&o.copies, "copies", 1, "number of shuffles of each sequence").Between(1, mostCopies)
 	f.Section("Genome")
 	f.String(&o.genome, "genome", "", "FASTA `FILE` of the genome, with or without an index beside it").Reads(&o.genome)
 	f.String(&o.positives, "positives", "", "`FILE` of the positives, BED or FASTA").Reads(&o.positives)
 	f.Strings(&o.exclude, "exclude", "BED `FILE` of regions to avoid").ReadsAll(func() []string { return o.exclude })
 	f.Float64(&o.matcher.Ratio, "ratio", 1, "windows per positive")
-	f.Float64(&o.matcher.GC, "gc-tolerance", 0.02, "largest difference of the shares of G and C").Between(0, 1)
-	f.Float64(&o.matcher.Repeats, "repeat-tolerance", 0.02, "largest difference of the shares of soft-masked letters").
-		Between(0, 1)
-	f.Int(&o.matcher.Tries, "tries", 100_000, "positions tried for a window before it is given up").AtLeast(1)
+	f.Float64(&o.matcher.GC, "gc-tolerance", 0.02, "largest difference of the shares of G and C, and "+
+		"of soft-masked letters").Between(0, 1)
 	f.File(&o.negativesBED, "negatives-bed", "`FILE` for the windows as BED").Holds(cli.BED)
 	f.File(&o.positivesFASTA, "positives-fasta", "`FILE` for the positives' sequences, with label=pos").Holds(cli.FASTA)
 	f.File(&o.report, "report", "`FILE` for the report of the match").Holds(cli.ByFormat)
@@ -88,17 +85,15 @@ func (o *negativesOptions) flags(f *cli.Flags) {
 
 // Options of negatives that apply to one of its two methods.
 var (
-	shuffleOptions = []string{"kmer", "copies", "input", "keep-newline", "ambiguous", "alphabet", "soft-mask"}
-	genomeOptions  = []string{"positives", "exclude", "ratio", "gc-tolerance", "repeat-tolerance", "tries",
-		"negatives-bed", "positives-fasta", "report", "format"}
+	shuffleOptions = []string{"kmer", "copies", "input", "ambiguous", "alphabet", "soft-mask"}
+	genomeOptions  = []string{"positives", "exclude", "ratio", "gc-tolerance", "negatives-bed",
+		"positives-fasta", "report", "format"}
 )
 
 func (o *negativesOptions) run(c *cli.Call) error {
 	switch {
 	case o.shuffle == (o.genome != ""):
 		return cli.Usagef("give --shuffle or --genome")
-	case o.KeepNewline:
-		return cli.Usagef("--keep-newline would shuffle line ends")
 	case o.shuffle:
 		if err := c.Refuse("--shuffle", genomeOptions...); err != nil {
 			return err

@@ -17,7 +17,6 @@ type windowsOptions struct {
 	annotation, bed, list string       // where the sites are
 	site                  windows.Kind // "" for --bed and --list
 	exons                 string
-	minIntron             int
 	at                    windows.Anchor
 	unknown               windows.Unknown
 
@@ -26,7 +25,6 @@ type windowsOptions struct {
 	consensus            string
 
 	decoys, testDecoys string // which decoys are wanted
-	decoysFrom         string
 	distance           int
 	duplicates         string
 
@@ -74,8 +72,6 @@ func (o *windowsOptions) flags(f *cli.Flags) {
 	cli.String(f, &o.site, "site", "", "`SITE` of the transcripts: donor, acceptor, start or tss")
 	f.String(&o.exons, "exons", "auto", "comma-separated `TYPES` of features that are exons; auto: exon or, where a "+
 		"transcript has none, its coding parts and UTRs")
-	f.Int(&o.minIntron, "min-intron", 10,
-		"shortest gap between exons that is an intron; shorter ones are frameshifts").AtLeast(1)
 	f.String(&o.bed, "bed", "", "BED `FILE` of 3 columns or more: an anchor per interval").Reads(&o.bed)
 	cli.Choice(f, &o.at, "at", "start, centre or end: the anchor of an interval of --bed, in the direction of "+
 		"its strand",
@@ -94,11 +90,9 @@ func (o *windowsOptions) flags(f *cli.Flags) {
 		"GT of donor, AG of acceptor, ATG of start")
 	f.Choice(&o.duplicates, "duplicates", "windows with the same letters: drop, or keep", "drop", "keep")
 	f.Section("Decoys")
-	f.String(&o.decoys, "decoys", "10x", "number of decoys: a `NUMBER`, Rx for R per true window, or all")
+	f.String(&o.decoys, "decoys", "10x", "number of decoys: a `NUMBER`, Rx for R per true window, or all; from "+
+		"transcripts, on their strand; for tss, --bed and --list from anywhere, both strands")
 	f.String(&o.testDecoys, "test-decoys", "", "number of decoys in the test part").Default("as --decoys")
-	f.Choice(&o.decoysFrom, "decoys-from", "transcripts (on their strand) or genome (anywhere, both strands)", "",
-		"transcripts", "genome").
-		Default("transcripts; genome for tss, --bed and --list")
 	f.Int(&o.distance, "distance", -1, "least distance of a decoy to any site, in bases").AtLeast(0).
 		Default("0; for tss, --bed and --list so that windows do not overlap")
 	f.Section(cli.OfOutput)

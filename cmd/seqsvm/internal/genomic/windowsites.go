@@ -12,6 +12,9 @@ import (
 	"github.com/seqsvm/seqsvm/seqio/windows"
 )
 
+// minIntron is the shortest gap between exons that is an intron; shorter ones are frameshifts.
+const minIntron = 10
+
 // windowRequest is what the options ask for, and what was skipped in the files of sites.
 type windowRequest struct {
 	options *windowsOptions
@@ -58,7 +61,7 @@ func (r *windowRequest) readSource(c *cli.Call) error {
 		return cli.Usagef("sites cannot be read from standard input")
 	}
 	if o.annotation == "" {
-		return c.Require("--annotation", "site", "exons", "min-intron")
+		return c.Require("--annotation", "site", "exons")
 	}
 	if err := c.Require("--bed", "at"); err != nil {
 		return err
@@ -127,13 +130,7 @@ func (r *windowRequest) readDecoys(c *cli.Call) error {
 		}
 	}
 	p.Anywhere = r.isPoint()
-	if o.decoysFrom == "transcripts" && r.options.site == "" {
-		return cli.Usagef("--decoys-from transcripts needs --annotation")
-	}
-	if o.decoysFrom != "" {
-		p.Anywhere = o.decoysFrom == "genome"
-	}
-	if r.isPoint() {
+	if p.Anywhere {
 		p.Distance = 2*max(p.Upstream, p.Downstream) + 1
 	}
 	cli.IfGiven(c.Flags, "distance", &p.Distance, o.distance)
@@ -233,6 +230,6 @@ func (r *windowRequest) readSites(reference *genome.Genome) error {
 		return err
 	}
 	r.plan.Regions = windows.Transcribed(transcripts)
-	r.plan.Sites, r.skipped, err = windows.Sites(transcripts, r.options.site, r.plan.Motif, r.options.minIntron)
+	r.plan.Sites, r.skipped, err = windows.Sites(transcripts, r.options.site, r.plan.Motif, minIntron)
 	return err
 }

@@ -70,8 +70,6 @@ func (o *Reading) Flags(f *cli.Flags) {
 		"(SGML), documents (one per file; subfolders are labels), fasttext, kelp, dot-bracket or bed (with --genome)",
 		"auto", "fasta", "fastq", "text", "tsv", "csv", "jsonl", "reuters", "documents", "fasttext", "kelp",
 		"dot-bracket", "bed")
-	f.Bool(&o.KeepNewline, "keep-newline", "text: keep the line end as a letter of each record, as kernlab does; "+
-		"stored in the model")
 	cli.Choice(f, &o.Ambiguous, "ambiguous", "letters outside the alphabet: break matches, or error", "break", "error")
 }
 
@@ -111,9 +109,6 @@ func (o *Reading) DocumentFlags(f *cli.Flags) {
 		"bar, or auto (found in the first lines)", "auto", "comma", "semicolon", "tab", "bar")
 	f.String(&o.Encoding, "encoding", "", "`ENCODING` of the input: utf-8 (checked in text), latin1, utf-16, "+
 		"shift_jis, …, or bytes (not checked)").Default("what a document of XML or HTML declares, otherwise utf-8")
-	f.Choice(&o.Split, "modapte", "reuters: `PART` of the ModApte split, train or test, with topics", "", "train",
-		"test").
-		Alias("split").Default("all documents")
 	f.Bool(&o.HTML, "html", "text formats: strip HTML from documents; stored in the model")
 }
 
@@ -146,16 +141,14 @@ func (o *Reading) Letters() seqio.Case {
 
 // misplaced are the options for the parts of a document, by the formats without such a part.
 var misplaced = map[seqio.Format][]string{
-	seqio.FASTA:      {"text", "id", "header", "delimiter", "modapte", "html", "tree", "keep-newline"},
-	seqio.FASTQ:      {"text", "id", "header", "delimiter", "modapte", "html", "tree", "keep-newline"},
-	seqio.BED:        {"text", "id", "header", "delimiter", "modapte", "html", "tree", "keep-newline", "encoding"},
-	seqio.Lines:      {"text", "label", "id", "header", "delimiter", "modapte"},
-	seqio.Documents:  {"text", "label", "id", "header", "delimiter", "modapte", "keep-newline"},
-	seqio.FastText:   {"text", "label", "id", "header", "delimiter", "modapte", "keep-newline"},
-	seqio.KeLP:       {"label", "id", "header", "delimiter", "modapte", "keep-newline"},
-	seqio.DotBracket: {"text", "id", "header", "delimiter", "modapte", "html", "keep-newline"},
-	seqio.Reuters:    {"text", "label", "id", "header", "delimiter", "keep-newline"},
-	seqio.TSV:        {"modapte", "keep-newline"},
-	seqio.CSV:        {"modapte", "keep-newline"},
-	seqio.JSONL:      {"header", "delimiter", "modapte", "keep-newline"},
+	seqio.FASTA:      {"text", "id", "header", "delimiter", "html", "tree"},
+	seqio.FASTQ:      {"text", "id", "header", "delimiter", "html", "tree"},
+	seqio.BED:        {"text", "id", "header", "delimiter", "html", "tree", "encoding"},
+	seqio.Lines:      {"text", "label", "id", "header", "delimiter"},
+	seqio.Documents:  {"text", "label", "id", "header", "delimiter"},
+	seqio.FastText:   {"text", "label", "id", "header", "delimiter"},
+	seqio.KeLP:       {"label", "id", "header", "delimiter"},
+	seqio.DotBracket: {"text", "id", "header", "delimiter", "html"},
+	seqio.Reuters:    {"text", "label", "id", "header", "delimiter"},
+	seqio.JSONL:      {"header", "delimiter"},
 }

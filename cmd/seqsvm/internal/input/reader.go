@@ -71,7 +71,7 @@ func ForModel(c *cli.Call, o *Reading, m *model.Model) (Reader, error) {
 	r.Options = trained
 	r.Options.Intervals = given.Intervals
 	r.Options.Format, r.Options.Columns, r.Options.Encoding = given.Format, given.Columns, given.Encoding
-	r.Options.Ambiguous, r.Options.Split, r.Options.RepeatedIDs = given.Ambiguous, given.Split, given.RepeatedIDs
+	r.Options.Ambiguous, r.Options.RepeatedIDs = given.Ambiguous, given.RepeatedIDs
 	r.Options.LabelLists = m.Input.Separator != ""
 	r.Options.Tree, err = o.treeOptions(c, trained.Tree)
 	return r, err
@@ -114,12 +114,8 @@ func (o *Reading) contradiction(c *cli.Call, m *model.Model, trained seqio.Optio
 		{"alphabet", o.alphabet, string(alphabet), o.alphabet == "auto"},
 		{"soft-mask", o.softMasked, mask, alphabet == stringkernel.Bytes},
 		{"html", o.HTML, trained.HTML, false},
-		{"keep-newline", o.KeepNewline, trained.KeepNewline, false},
 		{"tree", string(o.Tree.Syntax), syntax, notation},
 		{"tree-labels", o.Tree.Labels, trained.Tree.Labels, notation || syntax == "none"},
-		{"tree-depth", o.Tree.MaxDepth, trained.Tree.MaxDepth, notation || syntax == "none"},
-		{"tree-nodes", o.Tree.MaxNodes, trained.Tree.MaxNodes, notation || syntax == "none"},
-		{"tree-cut", o.Tree.Cut, trained.Tree.Cut, notation || syntax == "none"},
 	} {
 		if c.Given(option.name) && option.given != option.want && !option.free {
 			return cli.Usagef("--%s %v, but the model was trained with --%[1]s %[3]v; leave the option out",

@@ -145,7 +145,7 @@ var placesOfLabels = map[seqio.Format]string{
 	seqio.TSV:       "one in the column label, or in another given by --label, and tabs or --delimiter between columns",
 	seqio.CSV:       "one in the column label, or in another given by --label",
 	seqio.JSONL:     "one in the field label, or in another given by --label",
-	seqio.Reuters:   "a topic, which --split train or test asks for",
+	seqio.Reuters:   "a topic, or --multilabel",
 	seqio.FastText:  "a word __label__X on its line",
 	seqio.Documents: "a folder with a sub-folder for each label",
 	seqio.KeLP:      "one before the first representation",

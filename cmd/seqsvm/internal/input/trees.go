@@ -1,8 +1,6 @@
 package input
 
 import (
-	"slices"
-
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/trees"
@@ -18,9 +16,6 @@ func (o *Reading) TreeFlags(f *cli.Flags) {
 	f.String(&o.Tree.Labels, "tree-labels", "",
 		"`LABELS` that count, comma-separated: names, text, words, attributes, "+
 			"values, lengths (of newick), or none").Default("names,words for xml and html, otherwise names,text")
-	f.Int(&o.Tree.MaxDepth, "tree-depth", 0, "most levels of a tree; more are an error").AtLeast(1).Default("no limit")
-	f.Int(&o.Tree.MaxNodes, "tree-nodes", 0, "most nodes of a record; more are an error").AtLeast(1).Default("no limit")
-	f.Bool(&o.Tree.Cut, "tree-cut", "drop what is beyond --tree-depth and --tree-nodes")
 }
 
 // treeOptions returns the options for trees. Options that are not given are those of the model, o; the labels only if
@@ -38,16 +33,11 @@ func (r *Reading) treeOptions(c *cli.Call, o trees.Options) (trees.Options, erro
 		o.Syntax, o.Labels = wanted, ""
 	}
 	cli.IfGiven(c.Flags, "tree-labels", &o.Labels, r.Tree.Labels)
-	cli.IfGiven(c.Flags, "tree-depth", &o.MaxDepth, r.Tree.MaxDepth)
-	cli.IfGiven(c.Flags, "tree-nodes", &o.MaxNodes, r.Tree.MaxNodes)
-	cli.IfGiven(c.Flags, "tree-cut", &o.Cut, r.Tree.Cut)
-	set := slices.DeleteFunc([]string{"tree-labels", "tree-depth", "tree-nodes", "tree-cut"},
-		func(name string) bool { return !c.Given(name) })
 	if o.Syntax == "" {
-		return trees.Options{}, c.Require("--tree, want the syntax of the trees", set...)
+		return trees.Options{}, c.Require("--tree, want the syntax of the trees", "tree-labels")
 	}
 	switch err := o.Check(); {
-	case err != nil && (len(set) > 0 || c.Given("tree")):
+	case err != nil && (c.Given("tree-labels") || c.Given("tree")):
 		return o, cli.Usagef("--tree %s: %w", o.Syntax, err)
 	case err != nil:
 		return o, err // of the model
@@ -55,10 +45,6 @@ func (r *Reading) treeOptions(c *cli.Call, o trees.Options) (trees.Options, erro
 		return o, cli.Usagef("--tree %s cannot be used with --input %s", o.Syntax, r.Format)
 	case r.HTML:
 		return o, cli.Usagef("--html cannot be used with --tree %s", o.Syntax)
-	case r.KeepNewline:
-		return o, cli.Usagef("--keep-newline cannot be used with --tree %s", o.Syntax)
-	case o.Cut && o.MaxDepth == 0 && o.MaxNodes == 0:
-		return o, cli.Usagef("--tree-cut needs --tree-depth or --tree-nodes")
 	}
 	return o, nil
 }
