@@ -1,12 +1,13 @@
 //go:build heap
 
-package bow
+package bow_test
 
 import (
 	"bytes"
 	"fmt"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/bow"
 	"github.com/seqsvm/seqsvm/internal/heaptest"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 	"github.com/seqsvm/seqsvm/stringkernel/substring"
@@ -15,7 +16,7 @@ import (
 // TestHeapOfLongWords takes k(x, x) of texts that are a long word each, no two the same: those before are not
 // kept.
 func TestHeapOfLongWords(t *testing.T) {
-	k := mustCompile(t, Sequence{Kernel: substring.Kernel{Weight: substring.Constant, Unit: Word}, Case: true})
+	k := mustCompile(t, bow.Sequence{Kernel: substring.Kernel{Weight: substring.Constant, Unit: bow.Word}, Case: true})
 	text := bytes.Repeat([]byte("a"), 1<<20)
 	for i := range 256 {
 		copy(text, fmt.Sprintf("word%04d", i))

@@ -5,7 +5,6 @@ import (
 	"runtime"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
-	"github.com/seqsvm/seqsvm/internal/ends"
 	"github.com/seqsvm/seqsvm/internal/intern"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -15,11 +14,6 @@ import (
 type tokenized struct {
 	ends []int // end of document j
 	ids  []int32
-}
-
-func (t *tokenized) document(j int) []int32 {
-	lo, hi := ends.Bounds(t.ends, j)
-	return t.ids[lo:hi]
 }
 
 // tokenize numbers the terms of a corpus in order of first occurrence and returns its documents as token ids, a part

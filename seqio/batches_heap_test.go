@@ -1,6 +1,6 @@
 //go:build heap
 
-package seqio
+package seqio_test
 
 import (
 	"io"
@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/internal/heaptest"
+	"github.com/seqsvm/seqsvm/seqio"
 )
 
 // endless is lines without end, so that only a reader that keeps none of them comes to a verdict.
@@ -34,7 +35,7 @@ func TestHeapOfBatches(t *testing.T) {
 	line := []byte("A\t" + strings.Repeat("lorem ipsum ", 5_000) + "\n")
 	const lines, size = 10_000, 4 << 20
 	records, batches, most, before := 0, 0, 0.0, heaptest.InUse()
-	err := readBatches(&endless{line: line, rest: lines}, "a.tsv", Options{}, size, func(s *Set) error {
+	err := readBatches(&endless{line: line, rest: lines}, "a.tsv", seqio.Options{}, size, func(s *seqio.Set) error {
 		records += s.Len()
 		if batches++; batches%8 == 0 {
 			most = max(most, heaptest.InUse()-before)

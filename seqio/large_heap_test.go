@@ -1,6 +1,6 @@
 //go:build heap
 
-package seqio
+package seqio_test
 
 import (
 	"fmt"
@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/internal/heaptest"
+	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/internal/inputtest"
 	"github.com/seqsvm/seqsvm/seqio/trees"
 )
@@ -18,20 +19,20 @@ func TestHeapOfLargeDocument(t *testing.T) {
 	text := strings.Repeat("lorem ipsum dolor ", 50_000_000/18)
 	for _, c := range []struct {
 		name, input string
-		opt         Options
+		opt         seqio.Options
 	}{
-		{"a.tsv", "a\t" + text + "\nb\tx\n", Options{}},
-		{"a.csv", "label,text\na,\"" + text + "\"\nb,x\n", Options{}},
-		{"a.jsonl", `{"text":"` + text + `"}` + "\n" + `{"text":"x"}`, Options{}},
-		{"a.txt", text + "\nx\n", Options{}},
-		{"a", text, Options{Format: Documents}},
+		{"a.tsv", "a\t" + text + "\nb\tx\n", seqio.Options{}},
+		{"a.csv", "label,text\na,\"" + text + "\"\nb,x\n", seqio.Options{}},
+		{"a.jsonl", `{"text":"` + text + `"}` + "\n" + `{"text":"x"}`, seqio.Options{}},
+		{"a.txt", text + "\nx\n", seqio.Options{}},
+		{"a", text, seqio.Options{Format: seqio.Documents}},
 	} {
 		s := mustRead(t, c.input, c.name, c.opt)
 		if string(s.Corpus.Seq(0)) != text || c.opt.Format == "" && (s.Len() != 2 || string(s.Corpus.Seq(1)) != "x") {
 			t.Errorf("%s: %d records, %d letters", c.name, s.Len(), len(s.Corpus.Seq(0)))
 		}
 	}
-	html := mustRead(t, "a\t<p>"+text+"</p>\n", "a.tsv", Options{HTML: true})
+	html := mustRead(t, "a\t<p>"+text+"</p>\n", "a.tsv", seqio.Options{HTML: true})
 	if string(html.Corpus.Seq(0)) != strings.TrimSpace(text) {
 		t.Error("html: another text")
 	}
@@ -42,8 +43,8 @@ func TestHeapOfDeepTree(t *testing.T) {
 	const levels = 1_000_000
 	deep := strings.Repeat("<a>", levels) + strings.Repeat("</a>", levels)
 	for _, name := range []string{"t.xml", "t.tsv"} {
-		opt := Options{Tree: trees.Options{Syntax: trees.XML}}
-		s, err := Read(strings.NewReader(deep), name, opt)
+		opt := seqio.Options{Tree: trees.Options{Syntax: trees.XML}}
+		s, err := seqio.Read(strings.NewReader(deep), name, opt)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -58,50 +59,50 @@ func TestHeapOfInputBeyondMemory(t *testing.T) {
 	heaptest.Limit(t, 32<<20)
 	for _, c := range []struct {
 		name   string
-		format Format
+		format seqio.Format
 		write  func(w io.Writer)
 		line   int
 	}{
-		{"records without letters", Lines, func(w io.Writer) { io.WriteString(w, strings.Repeat("\n", 300_000)) }, 0},
-		{"letters of one record", FASTA, func(w io.Writer) {
+		{"records without letters", seqio.Lines, func(w io.Writer) { io.WriteString(w, strings.Repeat("\n", 300_000)) }, 0},
+		{"letters of one record", seqio.FASTA, func(w io.Writer) {
 			io.WriteString(w, ">a\n"+strings.Repeat(strings.Repeat("A", 1<<16)+"\n", 300))
 		}, 257}, // a header, and 256 lines of 2¹⁶ letters, which twice are the 32 MiB: there is no room for the id
-		{"descriptions", FASTA, func(w io.Writer) {
+		{"descriptions", seqio.FASTA, func(w io.Writer) {
 			for i := range 300 {
 				fmt.Fprintf(w, ">%d %s\nA\n", i, strings.Repeat("x", 1<<17))
 			}
 		}, 0},
-		{"labels", TSV, func(w io.Writer) {
+		{"labels", seqio.TSV, func(w io.Writer) {
 			for i := range 300 {
 				fmt.Fprintf(w, "%d%s\tx\n", i, strings.Repeat("x", 1<<17))
 			}
 		}, 0},
-		{"a line", Lines, func(w io.Writer) { io.WriteString(w, "x\n"+strings.Repeat("x", 20<<20)) }, 2},
-		{"columns", TSV, func(w io.Writer) { io.WriteString(w, "a\tb\n"+strings.Repeat("\t", 1<<20)) }, 2},
-		{"a record of CSV", CSV, func(w io.Writer) { io.WriteString(w, "text\n\""+strings.Repeat("x", 20<<20)) }, 2},
-		{"fields of CSV", CSV, func(w io.Writer) { io.WriteString(w, "text\n"+strings.Repeat(",", 1<<20)) }, 2},
-		{"a list of labels", JSONL, func(w io.Writer) {
+		{"a line", seqio.Lines, func(w io.Writer) { io.WriteString(w, "x\n"+strings.Repeat("x", 20<<20)) }, 2},
+		{"columns", seqio.TSV, func(w io.Writer) { io.WriteString(w, "a\tb\n"+strings.Repeat("\t", 1<<20)) }, 2},
+		{"a record of CSV", seqio.CSV, func(w io.Writer) { io.WriteString(w, "text\n\""+strings.Repeat("x", 20<<20)) }, 2},
+		{"fields of CSV", seqio.CSV, func(w io.Writer) { io.WriteString(w, "text\n"+strings.Repeat(",", 1<<20)) }, 2},
+		{"a list of labels", seqio.JSONL, func(w io.Writer) {
 			io.WriteString(w,
 				`{"text":"","label":[`+strings.Repeat("1,", 1<<20)+"1]}\n")
 		}, 1},
-		{"labels of KeLP", KeLP, func(w io.Writer) { io.WriteString(w, strings.Repeat("a ", 1<<20)+"|BT| (a) |ET|\n") },
+		{"labels of KeLP", seqio.KeLP, func(w io.Writer) { io.WriteString(w, strings.Repeat("a ", 1<<20)+"|BT| (a) |ET|\n") },
 			1},
-		{"a document", Documents, func(w io.Writer) { io.WriteString(w, strings.Repeat("x", 20<<20)) }, 1},
-		{"blank lines in a record", DotBracket,
+		{"a document", seqio.Documents, func(w io.Writer) { io.WriteString(w, strings.Repeat("x", 20<<20)) }, 1},
+		{"blank lines in a record", seqio.DotBracket,
 			func(w io.Writer) { io.WriteString(w, ">a\nGC\n"+strings.Repeat("\n", 20<<20)+"()\n") }, 0},
-		{"a tag", Reuters, func(w io.Writer) {
+		{"a tag", seqio.Reuters, func(w io.Writer) {
 			io.WriteString(w, "<!DOCTYPE lewis>\n<REUTERS NEWID=1>"+strings.Repeat("x", 20<<20))
 		}, 0},
-		{"topics", Reuters, func(w io.Writer) {
+		{"topics", seqio.Reuters, func(w io.Writer) {
 			io.WriteString(w, "<!DOCTYPE lewis>\n<REUTERS NEWID=1><TOPICS>"+strings.Repeat("<D>a</D>\n",
 				1<<20)+"</TOPICS></REUTERS>\n")
 		}, 0},
-		{"text between tags", Reuters, func(w io.Writer) {
+		{"text between tags", seqio.Reuters, func(w io.Writer) {
 			io.WriteString(w, "<!DOCTYPE lewis>\n<REUTERS NEWID=1><TEXT>"+strings.Repeat(strings.Repeat("x",
 				1<<16)+"<b>\n", 300)+"</TEXT></REUTERS>\n")
 		}, 0},
 	} {
-		_, err := Read(inputtest.Packed(t, c.write), c.name, Options{Format: c.format, LabelLists: true})
+		_, err := seqio.Read(inputtest.Packed(t, c.write), c.name, seqio.Options{Format: c.format, LabelLists: true})
 		inputtest.WantTooLarge(t, c.name, err, c.line)
 	}
 }
@@ -119,8 +120,8 @@ func TestHeapOfTreesBeyondMemory(t *testing.T) {
 		trees.JSON:       strings.Repeat("[", 4*n) + strings.Repeat("]", 4*n),
 		trees.DotBracket: strings.Repeat("(", n) + strings.Repeat(")", n),
 	} {
-		_, err := Read(strings.NewReader(text), string(syntax),
-			Options{Format: Documents, Tree: trees.Options{Syntax: syntax}})
+		_, err := seqio.Read(strings.NewReader(text), string(syntax),
+			seqio.Options{Format: seqio.Documents, Tree: trees.Options{Syntax: syntax}})
 		inputtest.WantTooLarge(t, string(syntax), err, 0)
 	}
 }

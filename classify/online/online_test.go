@@ -294,9 +294,6 @@ func compareModel(t *testing.T, l *online.Learner, d *dual) {
 	}
 }
 
-// direct is a kernel without options.
-type direct struct{ stringkernel.Kernel }
-
 // TestUsage: what a caller may do wrong.
 func TestUsage(t *testing.T) {
 	ctx := context.Background()
