@@ -30,7 +30,7 @@ import (
 //   - DualCoordinate that has not reached Tol after 300 passes, which happens where C times K_ii is 10 or more and
 //     there are more records than features. The planes start from its coefficients.
 //
-// Measured on planted motifs (BenchmarkSolversOnSpectrum: 200 letters, normalised spectrum kernel, 10 % wrong labels,
+// Measured on planted motifs (200 letters, normalised spectrum kernel, 10 % wrong labels,
 // relative gap 1e-3; milliseconds of DualCoordinate / CuttingPlane on two processors, of which the former uses one):
 //
 //	         k = 6                               k = 8
