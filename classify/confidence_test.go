@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
@@ -75,17 +76,11 @@ func TestConfidence(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				classifier, err := m.Classifier(t.Context())
-				if err != nil {
-					t.Fatal(err)
-				}
+				classifier := must.Get(m.Classifier(t.Context()))(t)
 				if classifier, err = classifier.WithConfidence(confidence); err != nil {
 					t.Fatal(err)
 				}
-				predictions, err := classifier.Predict(t.Context(), test.Corpus)
-				if err != nil {
-					t.Fatal(err)
-				}
+				predictions := must.Get(classifier.Predict(t.Context(), test.Corpus))(t)
 				regions := test.MeasureRegions(records, predictions)
 				for class, r := range regions.Classes {
 					share := float64(r.Coverage)
@@ -108,9 +103,5 @@ func drawn(t *testing.T, rng *rand.Rand, task classify.Task, sizes []int) *class
 	if task == classify.Regression {
 		labels = numbers
 	}
-	d, err := classify.NewDatasetOf(task, corpus, labels, classify.LabelNames{}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
+	return must.Get(classify.NewDatasetOf(task, corpus, labels, classify.LabelNames{}, nil))(t)
 }

@@ -7,21 +7,16 @@ import (
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 // TestCrammerSingerByTrainer: the machines of the trainer are the joint solution.
 func TestCrammerSingerByTrainer(t *testing.T) {
 	d := classify.ToyData(90, 3)
 	tr := classify.Trainer{Kernel: classify.RowsToy{}, Multiclass: classify.CrammerSinger, C: 0.5}
-	m, err := tr.Train(context.Background(), d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(tr.Train(context.Background(), d))(t)
 	problem := svm.MulticlassProblem{Y: d.Y, Classes: 3, Costs: []float64{0.5, 0.5, 0.5}}
-	want, err := svm.CrammerSinger{}.Solve(t.Context(), svmtest.PairCounts(d.Corpus), problem)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(svm.CrammerSinger{}.Solve(t.Context(), svmtest.PairCounts(d.Corpus), problem))(t)
 	if m.Scheme != classify.CrammerSinger || len(m.Machines) != 3 {
 		t.Fatalf("scheme %s with %d machines", m.Scheme, len(m.Machines))
 	}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 // Predictions of records left out are those of a cross-validation with a fold for each, and of a Gaussian process with
@@ -13,41 +15,26 @@ import (
 func TestCriteria(t *testing.T) {
 	d, trainer := mustTargets(t), taskTrainer()
 	ctx := context.Background()
-	g, err := trainer.Kernel.Gram(ctx, d.Corpus)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(trainer.Kernel.Gram(ctx, d.Corpus))(t)
 	fold := make([]int, d.Len())
 	for i := range fold {
 		fold[i] = i
 	}
 	lambdas := []float64{0.3, 2}
 	trainer.Lambda, trainer.Tol = 1, 1e-12
-	ridge, err := trainer.LeaveOneOut(ctx, d, g, lambdas)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ridge := must.Get(trainer.LeaveOneOut(ctx, d, g, lambdas))(t)
 	process := trainer
 	process.Rank = d.Len()
-	processes, err := process.LeaveOneOut(ctx, d, g, lambdas)
-	if err != nil {
-		t.Fatal(err)
-	}
+	processes := must.Get(process.LeaveOneOut(ctx, d, g, lambdas))(t)
 	values, err := process.LogEvidences(ctx, d, g, append(likelyLambdas, 0))
 	if last := len(values) - 1; err != nil || values[last] != slices.Max(values[:last]) {
 		t.Errorf("evidence %v, want that without λ to be the greatest, %v", values, err)
 	}
 	for k := range lambdas {
 		trainer.Lambda = lambdas[k]
-		want, err := CrossValidate(ctx, trainer, d, fold)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(CrossValidate(ctx, trainer, d, fold))(t)
 		process.Lambda = lambdas[k]
-		others, err := CrossValidate(ctx, process, d, fold)
-		if err != nil {
-			t.Fatal(err)
-		}
+		others := must.Get(CrossValidate(ctx, process, d, fold))(t)
 		for i, p := range ridge[k] {
 			if math.Abs(p.Scores[0]-want.Predictions[i].Scores[0]) > 1e-3 || p.Deviation != 0 {
 				t.Errorf("λ = %g, record %d: %v, want %v", lambdas[k], i, p.Scores[0], want.Predictions[i].Scores[0])

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 // Sparse machines keep as many records as they may, go with several classes and folds, and exclude what has no meaning
@@ -24,10 +25,7 @@ func TestSparseMachines(t *testing.T) {
 		t.Errorf("measured %v, %v", r.Scalars, err)
 	}
 	corpus, labels := classify.TaskData(t)
-	classes, err := classify.NewDataset(corpus, labels, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	classes := must.Get(classify.NewDataset(corpus, labels, nil))(t)
 	for _, options := range []classify.TaskOptions{{Landmarks: 4}, {Relevance: 15}} {
 		trainer := classify.TaskTrainer()
 		trainer.Loss, trainer.TaskOptions, trainer.C = classify.LossLogistic, options, 1

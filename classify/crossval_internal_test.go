@@ -4,6 +4,8 @@ import (
 	"context"
 	"strconv"
 	"testing"
+
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 // crossValidateByHand trains on a copy of each training part and predicts each test part.
@@ -35,19 +37,11 @@ func TestCrossValidateByGroups(t *testing.T) {
 	for i := range d.Groups {
 		d.Groups[i] = strconv.Itoa(i / 3)
 	}
-	fold, err := d.Folds(3, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fold := must.Get(d.Folds(3, 1))(t)
 	tr := Trainer{Kernel: toyKernel{}, Probability: true}
-	if _, err := CrossValidate(context.Background(), tr, d, fold); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(CrossValidate(context.Background(), tr, d, fold))(t)
 	// Calibration keeps groups together too.
-	p, err := tr.plan(d, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(tr.plan(d, nil))(t)
 	for _, c := range p.folds[0] {
 		tested := map[string]bool{}
 		for _, i := range p.jobs[c.job].test {

@@ -10,16 +10,14 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 func TestCrossValidateAgainstTrainingByHand(t *testing.T) {
 	for _, classes := range []int{2, 3} {
 		d := classify.ToyData(60, classes)
-		fold, err := d.Folds(4, 5)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fold := must.Get(d.Folds(4, 5))(t)
 		for name, tr := range classify.Variants() {
 			tr.Tol = 1e-8
 			kernels := []stringkernel.Kernel{classify.ToyKernel{}}
@@ -28,10 +26,7 @@ func TestCrossValidateAgainstTrainingByHand(t *testing.T) {
 			}
 			for _, kernel := range kernels {
 				tr.Kernel = kernel
-				got, err := classify.CrossValidate(context.Background(), tr, d, fold)
-				if err != nil {
-					t.Fatal(err)
-				}
+				got := must.Get(classify.CrossValidate(context.Background(), tr, d, fold))(t)
 				for i, want := range classify.CrossValidateByHand(t, tr, d, fold) {
 					p := got.Predictions[i]
 					for s := range want.Scores {
@@ -71,14 +66,8 @@ func TestCrossValidateSchemes(t *testing.T) {
 		{classify.ToyData(90, 3), classify.Trainer{Kernel: classify.RowsToy{}, Multiclass: classify.CrammerSinger, C: 0.5}},
 	} {
 		c.tr.Tol = 1e-8
-		fold, err := c.d.Folds(4, 5)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := classify.CrossValidate(t.Context(), c.tr, c.d, fold)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fold := must.Get(c.d.Folds(4, 5))(t)
+		got := must.Get(classify.CrossValidate(t.Context(), c.tr, c.d, fold))(t)
 		for i, want := range classify.CrossValidateByHand(t, c.tr, c.d, fold) {
 			p := got.Predictions[i]
 			if p.Class != want.Class || !slices.Equal(p.Labels, want.Labels) {
@@ -97,10 +86,7 @@ func TestCrossValidateSchemes(t *testing.T) {
 // TestLabelsOfTheTestPartHaveNoInfluence changes the labels of a fold: its own predictions stay the same to the bit.
 func TestLabelsOfTheTestPartHaveNoInfluence(t *testing.T) {
 	d := classify.ToyData(60, 3)
-	fold, err := d.Folds(4, 5)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fold := must.Get(d.Folds(4, 5))(t)
 	relabelled := &classify.Dataset{Corpus: d.Corpus, Classes: d.Classes, Positive: d.Positive, Y: slices.Clone(d.Y)}
 	for i, f := range fold {
 		if f == 0 {

@@ -13,15 +13,13 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 func TestNewDataset(t *testing.T) {
 	corpus := svmtest.Corpus(4)
-	d, err := classify.NewDataset(corpus, []string{"b", "a", "b", "c"}, []string{"x", "y", "x", "z"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(classify.NewDataset(corpus, []string{"b", "a", "b", "c"}, []string{"x", "y", "x", "z"}))(t)
 	if !slices.Equal(d.Classes, []string{"a", "b", "c"}) || !slices.Equal(d.Y, []int{1, 0, 1, 2}) || d.Positive != 1 {
 		t.Errorf("classes %q, Y %v, positive %d", d.Classes, d.Y, d.Positive)
 	}
@@ -43,10 +41,7 @@ func TestNumbersSortByValue(t *testing.T) {
 		{[]string{"10", "9", "x", "9"}, []string{"10", "9", "x"}},
 		{[]string{"nan", "9", "10", "9"}, []string{"10", "9", "nan"}},
 	} {
-		d, err := classify.NewDataset(svmtest.Corpus(4), c.labels, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Get(classify.NewDataset(svmtest.Corpus(4), c.labels, nil))(t)
 		for i, label := range c.labels {
 			if d.Classes[d.Y[i]] != label {
 				t.Errorf("record %d has class %q, want %q", i, d.Classes[d.Y[i]], label)
@@ -93,17 +88,12 @@ func TestStratifiedFolds(t *testing.T) {
 			}
 		}
 		k := rapid.IntRange(2, min(n, 10)).Draw(t, "k")
-		fold, err := d.StratifiedFolds(k, rapid.Uint64().Draw(t, "seed"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fold := must.Get(d.StratifiedFolds(k, rapid.Uint64().Draw(t, "seed")))(t)
 		checkSpread(t, fold, k, func(int) bool { return true })
 		for c := range 3 {
 			checkSpread(t, fold, k, func(i int) bool { return d.Y[i] == c })
 		}
-		if err := d.CheckFolds(fold); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, d.CheckFolds(fold))
 	})
 }
 
@@ -159,10 +149,7 @@ func TestGroupedFoldsAreBalanced(t *testing.T) {
 	for i := range d.Groups {
 		d.Groups[i] = strconv.Itoa(i / 5) // 60 groups of five
 	}
-	fold, err := d.Folds(5, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fold := must.Get(d.Folds(5, 3))(t)
 	counts := [5][2]int{}
 	for i, f := range fold {
 		counts[f][d.Y[i]]++
@@ -222,10 +209,7 @@ func TestLongNames(t *testing.T) {
 	for i := range labels {
 		labels[i] = fmt.Sprint(long, i)
 	}
-	d, err := classify.NewDataset(svmtest.Corpus(100), labels, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(classify.NewDataset(svmtest.Corpus(100), labels, nil))(t)
 	for _, err := range []error{single, d.SetPositive(long), d.Check(),
 		(&classify.Rule{Classes: []string{long, long}}).Check()} {
 		if err == nil {
@@ -245,13 +229,8 @@ func TestLongNames(t *testing.T) {
 // TestNewTargets: labels are numbers, and a record that has none is named.
 func TestNewTargets(t *testing.T) {
 	corpus := svmtest.Corpus(3)
-	d, err := classify.NewTargets(corpus, []string{"-1.5", "2e3", "+.25"}, []string{"a", "b", "b"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := d.SetWeights([]string{"1", "0.5", "3"}); err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(classify.NewTargets(corpus, []string{"-1.5", "2e3", "+.25"}, []string{"a", "b", "b"}))(t)
+	must.Succeed(t, d.SetWeights([]string{"1", "0.5", "3"}))
 	if !slices.Equal(d.Targets, []float64{-1.5, 2000, 0.25}) || d.Check() != nil || d.Len() != 3 {
 		t.Errorf("%+v (%v)", d, d.Check())
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -93,10 +94,7 @@ func TestDecisionSurvivesJSON(t *testing.T) {
 	for m := range d.Machines {
 		d.Machines[m].Sigmoid = &classify.Sigmoid{-1.0 / 3, 0.1}
 	}
-	text, err := json.Marshal(d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(json.Marshal(d))(t)
 	var back classify.Rule
 	if err := json.Unmarshal(text, &back); err != nil || !reflect.DeepEqual(d, back) {
 		t.Errorf("%v: %+v, want %+v", err, back, d)
@@ -159,10 +157,7 @@ func TestNewClassifierErrors(t *testing.T) {
 // FuzzDecision: whatever a model file's header says, Check refuses it or Combine and Terms work on it.
 func FuzzDecision(f *testing.F) {
 	for _, scheme := range []string{classify.OneVsRest, classify.OneVsOne, classify.CrammerSinger, classify.MultiLabel} {
-		text, err := json.Marshal(classify.DecisionOf(scheme, "a", "b", "c"))
-		if err != nil {
-			f.Fatal(err)
-		}
+		text := must.Get(json.Marshal(classify.DecisionOf(scheme, "a", "b", "c")))(f)
 		f.Add(text)
 	}
 	f.Add([]byte(`{"classes":["a","b"],"scheme":"two-class","positive":1,"machines":[{"positive":1,"negative":0,"sigmoid":{"a":-1,"b":0}}]}`))

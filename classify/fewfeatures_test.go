@@ -13,6 +13,7 @@ import (
 	"github.com/seqsvm/seqsvm/bow"
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
@@ -35,15 +36,8 @@ func plantedTexts(t *testing.T, n, classes int) *classify.Dataset {
 		seqs = append(seqs, []byte(strings.ToUpper(strings.Join(words, " "))))
 		labels = append(labels, string(rune('a'+i%classes)))
 	}
-	c, err := stringkernel.NewCorpus(seqs, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := classify.NewDataset(c, labels, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
+	c := must.Get(stringkernel.NewCorpus(seqs, nil))(t)
+	return must.Get(classify.NewDataset(c, labels, nil))(t)
 }
 
 // Models score by the weights, whatever shorter features a feature has in it, and so does cross-validation.
@@ -68,14 +62,8 @@ func testFewFeatures(t *testing.T, tr classify.Trainer, classes int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := m.Classifier(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	predictions, err := c.Predict(t.Context(), d.Corpus)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(m.Classifier(t.Context()))(t)
+	predictions := must.Get(c.Predict(t.Context(), d.Corpus))(t)
 	features := stringkernel.EnumeratorOf(m.Kernel)
 	for number, machine := range m.Machines {
 		w, bias := classify.WeightsBy(t, tr, d, machine.Positive)
@@ -100,26 +88,14 @@ func testFewFeatures(t *testing.T, tr classify.Trainer, classes int) {
 			}
 		}
 	}
-	fold, err := d.Folds(3, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	whole, err := classify.CrossValidate(t.Context(), tr, d, fold)
-	if err != nil {
-		t.Fatal(err)
-	}
-	path, err := classify.CrossValidateCosts(t.Context(), tr, d, fold, []float64{tr.C, 1}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fold := must.Get(d.Folds(3, 1))(t)
+	whole := must.Get(classify.CrossValidate(t.Context(), tr, d, fold))(t)
+	path := must.Get(classify.CrossValidateCosts(t.Context(), tr, d, fold, []float64{tr.C, 1}, nil))(t)
 	if !reflect.DeepEqual(path[0].Predictions, whole.Predictions) && !stringkernel.DependsOnCorpus(tr.Kernel) {
 		t.Error("other predictions with several costs")
 	}
 	train, test := whole.Split(1)
-	part, err := tr.Train(t.Context(), d.Subset(train))
-	if err != nil {
-		t.Fatal(err)
-	}
+	part := must.Get(tr.Train(t.Context(), d.Subset(train)))(t)
 	if c, err = part.Classifier(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -137,10 +113,7 @@ func testFewFeatures(t *testing.T, tr classify.Trainer, classes int) {
 func TestPlantedFeaturesAreFew(t *testing.T) {
 	d := plantedTexts(t, 200, 2)
 	tr := classify.Trainer{Kernel: compose.Normalized{Kernel: bow.Kernel{}}, Loss: svm.SquaredHinge, Penalty: classify.PenaltySum, C: 0.1}
-	m, err := tr.Train(t.Context(), d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(tr.Train(t.Context(), d))(t)
 	var names []string
 	for i := range m.Support.Len() {
 		names = append(names, string(m.Support.Seq(i)))

@@ -8,6 +8,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/process"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -17,15 +18,9 @@ func TestRidge(t *testing.T) {
 	d, trainer := classify.MustTargets(t), classify.TaskTrainer()
 	trainer.Lambda = 0.3
 	_, predictions := trainTask(t, trainer, d)
-	g, err := trainer.Kernel.Gram(context.Background(), d.Corpus)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, err := process.Ridge{}.Solve(context.Background(), g,
-		process.Regression{Targets: d.Targets, Lambda: 0.3, Tol: trainer.Tol})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(trainer.Kernel.Gram(context.Background(), d.Corpus))(t)
+	want := must.Get(process.Ridge{}.Solve(context.Background(), g,
+		process.Regression{Targets: d.Targets, Lambda: 0.3, Tol: trainer.Tol}))(t)
 	f := make([]float64, g.Len())
 	g.MulVecTo(f, want.Coef)
 	for i, p := range predictions {
@@ -45,10 +40,7 @@ func TestGaussianProcess(t *testing.T) {
 		t.Errorf("process %+v", m.Process)
 	}
 	ctx := context.Background()
-	g, err := trainer.Kernel.Gram(ctx, d.Corpus)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(trainer.Kernel.Gram(ctx, d.Corpus))(t)
 	column := make([]float64, g.Len())
 	g.Row(column, 7)
 	p := process.Process{Scale: m.Process.Scale}
@@ -58,24 +50,15 @@ func TestGaussianProcess(t *testing.T) {
 		got > upper[0]*(1+1e-6) {
 		t.Errorf("variance %v, want %v to %v, error %v", got, lower[0], upper[0], err)
 	}
-	c, err := m.Classifier(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(m.Classifier(ctx))(t)
 	prior := math.Sqrt(m.Process.Scale * (m.Process.Self + m.Process.Lambda))
 	if got := c.Decide([]byte("NN")); math.Abs(got.Deviation-prior) > 1e-12 || !got.Unknown {
 		t.Errorf("%+v without features, want a deviation of %v", got, prior)
 	}
 
 	trainer.Lambda = 0
-	fold, err := d.Folds(5, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	o, err := classify.CrossValidate(ctx, trainer, d, fold)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fold := must.Get(d.Folds(5, 1))(t)
+	o := must.Get(classify.CrossValidate(ctx, trainer, d, fold))(t)
 	if o.Rules[0].Process.Lambda == 0 || o.Rules[0].Process.Rank != 48 {
 		t.Errorf("process of a fold: %+v", o.Rules[0].Process)
 	}

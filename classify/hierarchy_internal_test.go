@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -18,13 +19,8 @@ func hierarchyToy(t *testing.T, n int) *Dataset {
 	for i := range labels {
 		labels[i] = []string{"a", "b/x", "b/y/1", "a", "b/y/2", "b/z"}[i%6]
 	}
-	d, err := NewDataset(svmtest.Corpus(n), labels, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := d.SetHierarchy("/"); err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(NewDataset(svmtest.Corpus(n), labels, nil))(t)
+	must.Succeed(t, d.SetHierarchy("/"))
 	return d
 }
 
@@ -45,10 +41,7 @@ func TestHierarchyErrors(t *testing.T) {
 	for i := range 3 {
 		b.Add(fmt.Sprint("r", i), []byte("x"))
 	}
-	of, err := NewDataset(b.Corpus(), []string{"a/x", "b", "a/"}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	of := must.Get(NewDataset(b.Corpus(), []string{"a/x", "b", "a/"}, nil))(t)
 	var record *stringkernel.RecordError
 	if err := of.SetHierarchy("/"); !errors.As(err, &record) || record.Record != 2 || record.Name != "r2" {
 		t.Errorf("error %v, want one about record 2", err)

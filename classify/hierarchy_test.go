@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/internal/strongest"
 )
 
@@ -19,10 +20,7 @@ func TestHierarchyTrainsTopDown(t *testing.T) {
 	d := classify.HierarchyToy(t, 120)
 	for _, tr := range []classify.Trainer{{Kernel: classify.ToyKernel{}, Tol: 1e-6},
 		{Kernel: classify.RowsToy{}, Multiclass: classify.CrammerSinger, Tol: 1e-6}, {Kernel: classify.ToyKernel{}, ClassWeight: classify.WeightBalanced}} {
-		m, err := tr.Train(context.Background(), d)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(tr.Train(context.Background(), d))(t)
 		if m.Scheme != classify.Hierarchy || len(m.Machines) != 1+3+1 {
 			t.Fatalf("scheme %s with %d machines, want 1, 3 and 1", m.Scheme, len(m.Machines))
 		}
@@ -36,14 +34,8 @@ func TestHierarchyTrainsTopDown(t *testing.T) {
 					index, labels = append(index, i), append(labels, name)
 				}
 			}
-			part, err := classify.NewDataset(d.Corpus.Subset(index), labels, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			want, err := tr.Train(context.Background(), part)
-			if err != nil {
-				t.Fatal(err)
-			}
+			part := must.Get(classify.NewDataset(d.Corpus.Subset(index), labels, nil))(t)
+			want := must.Get(tr.Train(context.Background(), part))(t)
 			for k, machine := range want.Machines {
 				if got := m.Machines[at+k]; math.Abs(got.Primal-machine.Primal) > 2e-3*max(got.Primal, machine.Primal) {
 					t.Errorf("node %q, machine %d: primal %v, want %v", node.prefix, k, got.Primal, machine.Primal)
@@ -57,10 +49,7 @@ func TestHierarchyTrainsTopDown(t *testing.T) {
 // TestHierarchyDescends: each prediction is where a walk by the machines' decision values ends.
 func TestHierarchyDescends(t *testing.T) {
 	d := classify.HierarchyToy(t, 120)
-	m, err := classify.Trainer{Kernel: classify.ToyKernel{}}.Train(context.Background(), d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(classify.Trainer{Kernel: classify.ToyKernel{}}.Train(context.Background(), d))(t)
 	rapid.Check(t, func(t *rapid.T) {
 		f := rapid.SliceOfN(rapid.Float64Range(-2, 2), 5, 5).Draw(t, "scores")
 		v := slices.Clone(f)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -66,10 +67,7 @@ func (k denseToy) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkerne
 // matrix is computed once, and the number of processors changes nothing.
 func TestHeldMatrix(t *testing.T) {
 	d := toyData(90, 3)
-	fold, err := d.Folds(3, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fold := must.Get(d.Folds(3, 1))(t)
 	ctx := context.Background()
 	for name, run := range map[string]func(Trainer) ([]Rule, any, error){
 		"training": func(tr Trainer) ([]Rule, any, error) {
@@ -180,11 +178,8 @@ func (g entries) Diag(dst []float64) {
 func TestHeldMemory(t *testing.T) {
 	hold := func(n int) (bool, int64) {
 		count := new(asked)
-		g, err := Trainer{}.hold(context.Background(), denseGram{entries{sized(n), 1, false}, 1, 1e12, count},
-			[]job{{y: make([]float64, n), costs: svm.Costs{Positive: 1, Negative: 1}}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(Trainer{}.hold(context.Background(), denseGram{entries{sized(n), 1, false}, 1, 1e12, count},
+			[]job{{y: make([]float64, n), costs: svm.Costs{Positive: 1, Negative: 1}}}))(t)
 		return inMemory(g), count.estimates.Load()
 	}
 	granted(t, 8*300*300)

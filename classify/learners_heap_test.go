@@ -12,6 +12,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify/process"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/internal/heaptest"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
@@ -39,18 +40,12 @@ func TestHeapOfLearners(t *testing.T) {
 	}
 	c := b.Corpus()
 	of := func(task Task, labels []string) *Dataset {
-		d, err := NewDatasetOf(task, c, labels, LabelNames{}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return d
+		return must.Get(NewDatasetOf(task, c, labels, LabelNames{}, nil))(t)
 	}
 	classes, many := of(Classes, two), of(Classes, five)
 	targets, grades, known, levels := of(Regression, numbers), of(Ranking, numbers), of(Novelty, two), of(Ordinal, five)
 	g := gramOf(t, compose.Normalized{Kernel: spectrum.Kernel{K: 4, Alphabet: stringkernel.DNA}}, classes)
-	if err := stringkernel.Prepare(t.Context(), g); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, stringkernel.Prepare(t.Context(), g))
 	for _, test := range []struct {
 		name    string
 		trainer Trainer

@@ -8,15 +8,13 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 func learningData(t *testing.T) (*Dataset, []int) {
 	t.Helper()
 	d := toyData(60, 2)
-	fold, err := d.Folds(3, 5)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fold := must.Get(d.Folds(3, 5))(t)
 	return d, fold
 }
 
@@ -53,10 +51,7 @@ func TestLearningCurve(t *testing.T) {
 	d, fold := learningData(t)
 	tr := Trainer{Kernel: toyKernel{}, Solver: svm.SMO{}, Tol: 1e-8}
 	fractions := []float64{0.25, 0.5, 1}
-	points, err := LearningCurve(context.Background(), tr, d, fold, fractions, 7)
-	if err != nil {
-		t.Fatal(err)
-	}
+	points := must.Get(LearningCurve(context.Background(), tr, d, fold, fractions, 7))(t)
 	whole := crossValidateByHand(t, tr, d, fold)
 	for i, p := range points[2].Result.Predictions {
 		if math.Abs(p.Scores[0]-whole[i].Scores[0]) > 1e-9 {
@@ -66,10 +61,7 @@ func TestLearningCurve(t *testing.T) {
 	if points[0].Records >= points[1].Records || points[1].Records >= points[2].Records {
 		t.Errorf("sizes %d, %d, %d", points[0].Records, points[1].Records, points[2].Records)
 	}
-	again, err := LearningCurve(context.Background(), tr, d, fold, fractions, 7)
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := must.Get(LearningCurve(context.Background(), tr, d, fold, fractions, 7))(t)
 	for p := range points {
 		for i := range fold {
 			if points[p].Result.Predictions[i].Scores[0] != again[p].Result.Predictions[i].Scores[0] {
@@ -82,10 +74,7 @@ func TestLearningCurve(t *testing.T) {
 	order := d.growing(train, rand.New(rand.NewPCG(7, 0x1ea4)))
 	part := slices.Sorted(slices.Values(order[:int(math.Round(0.25*float64(len(train))))]))
 	_, c := mustTrain(t, tr, d.Subset(part))
-	predictions, err := c.Predict(context.Background(), d.Corpus.Subset(test))
-	if err != nil {
-		t.Fatal(err)
-	}
+	predictions := must.Get(c.Predict(context.Background(), d.Corpus.Subset(test)))(t)
 	for j, i := range test {
 		if got := points[0].Result.Predictions[i].Scores[0]; got != predictions[j].Scores[0] {
 			t.Errorf("record %d: %v, by hand %v", i, got, predictions[j].Scores[0])

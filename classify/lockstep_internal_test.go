@@ -11,6 +11,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -63,10 +64,7 @@ func (g blockGram) MulBlockTo(dst, v [][]float64) {
 // TestLockstepChangesNoBit: cross-validation with and without shared products, and for any number of processors.
 func TestLockstepChangesNoBit(t *testing.T) {
 	d := toyData(160, 3)
-	fold, err := d.Folds(6, 7)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fold := must.Get(d.Folds(6, 7))(t)
 	for _, probability := range []bool{false, true} {
 		var first *CVResult
 		for _, procs := range []int{1, 2, 5, 50} {
@@ -75,10 +73,7 @@ func TestLockstepChangesNoBit(t *testing.T) {
 				sizes := new(blockSizes)
 				tr := Trainer{Kernel: blockToy{blocks: sizes}, Solver: svm.CuttingPlane{},
 					Probability: probability, Seed: 1}
-				got, err := CrossValidate(context.Background(), tr, d, fold)
-				if err != nil {
-					t.Fatal(err)
-				}
+				got := must.Get(CrossValidate(context.Background(), tr, d, fold))(t)
 				if first == nil {
 					first = got
 				} else if !reflect.DeepEqual(first, got) {

@@ -8,6 +8,7 @@ import (
 	"github.com/seqsvm/seqsvm/bow"
 	"github.com/seqsvm/seqsvm/classify/process"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
@@ -62,14 +63,8 @@ func testCalibration(t *testing.T, tr Trainer, solver svm.Solver, within float64
 				train, y = append(train, i), append(y, signs[i])
 			}
 		}
-		fitted, err := stringkernel.Fit(t.Context(), tr.Kernel, d.Corpus.Subset(train))
-		if err != nil {
-			t.Fatal(err)
-		}
-		all, err := fitted.Gram(t.Context(), d.Corpus)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fitted := must.Get(stringkernel.Fit(t.Context(), tr.Kernel, d.Corpus.Subset(train)))(t)
+		all := must.Get(fitted.Gram(t.Context(), d.Corpus))(t)
 		sol := mustSolve(t, solver, partOf(all, train), y, tr.C, 1e-10)
 		row := make([]float64, d.Len())
 		for i := range fold {
@@ -83,10 +78,7 @@ func testCalibration(t *testing.T, tr Trainer, solver svm.Solver, within float64
 			}
 		}
 	}
-	want, err := FitSigmoid(decisions, signs)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(FitSigmoid(decisions, signs))(t)
 	got := *m.Machines[0].Sigmoid
 	if math.Abs(got.A/want.A-1) > within || math.Abs(got.B-want.B) > within || got.A > -1.5 {
 		t.Errorf("sigmoid %+v, want %+v", got, want)

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
@@ -98,14 +99,9 @@ func TestHeapOfSolvers(t *testing.T) {
 		}
 		b.Add(fmt.Sprint(i), x)
 	}
-	d, err := NewDataset(b.Corpus(), labels, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(NewDataset(b.Corpus(), labels, nil))(t)
 	g := gramOf(t, compose.Normalized{Kernel: spectrum.Kernel{K: 4, Alphabet: stringkernel.DNA}}, d)
-	if err := stringkernel.Prepare(t.Context(), g); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, stringkernel.Prepare(t.Context(), g))
 	for name, tr := range map[string]Trainer{
 		"cutting planes":           {Solver: svm.CuttingPlane{}},
 		"cutting planes, small C":  {Solver: svm.CuttingPlane{}, C: 0.1},
@@ -115,10 +111,7 @@ func TestHeapOfSolvers(t *testing.T) {
 		"cutting planes of a risk": {Loss: LossLogistic, Solver: svm.CuttingPlane{}},
 		"newton":                   {Loss: LossLogistic},
 	} {
-		plan, err := tr.plan(d, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		plan := must.Get(tr.plan(d, nil))(t)
 		running := inFlight(len(plan.jobs), false)
 		counted := tr.beside(running).solverBytes(g, plan.jobs, running)
 		const rest = 8 << 20 // labels, weights, coefficients, and what a collection has not seen yet

@@ -12,6 +12,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/internal/heaptest"
 	"github.com/seqsvm/seqsvm/internal/memory"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -29,11 +30,7 @@ func manyClasses(t *testing.T, n, k int) *Dataset {
 	for i := range labels {
 		labels[i] = fmt.Sprintf("g%d/c%d", i%k%5, i%k)
 	}
-	d, err := NewDataset(svmtest.Corpus(n), labels, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
+	return must.Get(NewDataset(svmtest.Corpus(n), labels, nil))(t)
 }
 
 func multilabelClasses(t *testing.T, n, k int) *Dataset {
@@ -42,18 +39,12 @@ func multilabelClasses(t *testing.T, n, k int) *Dataset {
 	for i := range labels {
 		labels[i] = []string{fmt.Sprintf("c%d", i%k), fmt.Sprintf("d%d", i%3)}
 	}
-	d, err := NewMultilabelDataset(svmtest.Corpus(n), labels, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
+	return must.Get(NewMultilabelDataset(svmtest.Corpus(n), labels, nil))(t)
 }
 
 func inHierarchy(t *testing.T, d *Dataset) *Dataset {
 	t.Helper()
-	if err := d.SetHierarchy("/"); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, d.SetHierarchy("/"))
 	return d
 }
 
@@ -104,10 +95,7 @@ func TestTooManyScores(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := m.Classifier(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(m.Classifier(t.Context()))(t)
 	granted(t, scoreBytes*12*60-1)
 	_, err = c.Predict(context.Background(), d.Corpus)
 	if want := "classify: scores of 60 records for 12 classes need "; err == nil ||
@@ -122,21 +110,12 @@ func TestTooManyPlanes(t *testing.T) {
 	d := manyClasses(t, 400, 10)
 	tr := Trainer{Kernel: blockToy{blocks: new(blockSizes)}, Solver: svm.CuttingPlane{}, Multiclass: OneVsRest}
 	train := func() (*Model, error) { return tr.Train(context.Background(), d) }
-	want, err := train()
-	if err != nil {
-		t.Fatal(err)
-	}
-	plan, err := tr.plan(d, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(train())(t)
+	plan := must.Get(tr.plan(d, nil))(t)
 	g := gramOf(t, tr.Kernel, d)
 	separate := 1 + int64(tr.solverBytes(g, plan.jobs, inFlight(len(plan.jobs), false)))
 	granted(t, separate)
-	got, err := train()
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(train())(t)
 	if !reflect.DeepEqual(got.Rule, want.Rule) {
 		t.Error("another rule with less memory")
 	}
@@ -149,11 +128,7 @@ func TestTooManyPlanes(t *testing.T) {
 
 func gramOf(t *testing.T, k stringkernel.Kernel, d *Dataset) stringkernel.Gram {
 	t.Helper()
-	g, err := k.Gram(t.Context(), d.Corpus)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
+	return must.Get(k.Gram(t.Context(), d.Corpus))(t)
 }
 
 // Learners by linear systems and by columns are refused before they begin, several at a time by their sum.
@@ -164,17 +139,11 @@ func TestSystemsAreCounted(t *testing.T) {
 		values[i] = fmt.Sprint(i % 7)
 	}
 	c := svmtest.Corpus(n)
-	numbers, err := NewTargets(c, values, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	numbers := must.Get(NewTargets(c, values, nil))(t)
 	for i := range values {
 		values[i] = fmt.Sprint(i % 2)
 	}
-	classes, err := NewDataset(c, values, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	classes := must.Get(NewDataset(c, values, nil))(t)
 	g := gramOf(t, toyKernel{}, numbers)
 	for name, test := range map[string]struct {
 		trainer Trainer
@@ -189,10 +158,7 @@ func TestSystemsAreCounted(t *testing.T) {
 	} {
 		test.trainer.Kernel, test.trainer.Tol = toyKernel{}, 0.1
 		granted(t, int64(0.9*test.bytes*n))
-		plan, err := test.trainer.plan(test.d, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		plan := must.Get(test.trainer.plan(test.d, nil))(t)
 		var large *memory.Error
 		if _, err := test.trainer.planSolvers(g, plan.jobs); !errors.As(err, &large) {
 			t.Errorf("%s: %v, want too much memory", name, err)

@@ -10,6 +10,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
 	"github.com/seqsvm/seqsvm/internal/memory"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
@@ -44,14 +45,8 @@ func TestMergeIsCounted(t *testing.T) {
 	for i := range seqs {
 		seqs[i], labels[i] = bytes.Repeat([]byte("ACGTTGCA"), letters/8), fmt.Sprint(i%2)
 	}
-	c, err := stringkernel.NewCorpus(seqs, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := classify.NewDataset(c, labels, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(stringkernel.NewCorpus(seqs, nil))(t)
+	d := must.Get(classify.NewDataset(c, labels, nil))(t)
 	long := spectrum.Kernel{K: 16, Alphabet: stringkernel.DNA}
 	const each = 16 + 4 + 16 // code and weight of a k-mer, a record that has it, and sorting it
 	for name, test := range map[string]struct {

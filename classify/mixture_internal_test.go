@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
@@ -25,10 +26,7 @@ func TestMixtureIsTheBest(t *testing.T) {
 	for _, norm := range []float64{1, 1.3} {
 		for _, scheme := range []string{OneVsRest, CrammerSinger} {
 			trainer := Trainer{Kernel: sumOf(nil, 1, 2, 3), Tol: 1e-5, C: 2, MKL: norm, Multiclass: scheme}
-			model, err := trainer.Train(t.Context(), d)
-			if err != nil {
-				t.Fatal(err)
-			}
+			model := must.Get(trainer.Train(t.Context(), d))(t)
 			found := model.Rule.Mixture
 			if found.Gap > trainer.Tol || found.Dual > found.Primal || found.Norm != norm {
 				t.Errorf("p = %v, %s: %+v, want a gap of at most %v", norm, scheme, found, trainer.Tol)
@@ -66,10 +64,7 @@ func objective(t *testing.T, d *Dataset, trainer Trainer, weights []float64) flo
 		}
 	}
 	trainer.Kernel, trainer.MKL, trainer.C = kernel, 0, trainer.C*total
-	model, err := trainer.Train(t.Context(), d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	model := must.Get(trainer.Train(t.Context(), d))(t)
 	sum := 0.0
 	for _, m := range model.Problems {
 		sum += m.Primal / total

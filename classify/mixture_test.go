@@ -8,28 +8,20 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 func TestMixtureInFolds(t *testing.T) {
 	d := classify.ToyData(90, 2)
-	fold, err := d.Folds(3, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fold := must.Get(d.Folds(3, 1))(t)
 	trainer := classify.Trainer{Kernel: classify.SumOf(nil, 1, 2), MKL: 1.5}
-	one, err := classify.CrossValidate(t.Context(), trainer, d, fold)
-	if err != nil {
-		t.Fatal(err)
-	}
+	one := must.Get(classify.CrossValidate(t.Context(), trainer, d, fold))(t)
 	for f, rule := range one.Rules {
 		if rule.Mixture == nil || rule.Mixture.Gap > 1e-3 {
 			t.Errorf("fold %d: %+v", f, rule.Mixture)
 		}
 	}
-	costs, err := classify.CrossValidateCosts(t.Context(), trainer, d, fold, []float64{0.1, 1}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	costs := must.Get(classify.CrossValidateCosts(t.Context(), trainer, d, fold, []float64{0.1, 1}, nil))(t)
 	for i, p := range costs[1].Predictions {
 		if p.Scores[0] != one.Predictions[i].Scores[0] {
 			t.Fatalf("record %d: %v among costs, %v alone", i, p.Scores, one.Predictions[i].Scores)

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 // toyLabels gives record i of toyCorpus the letter it prefers, every fourth a second one, and the first record one that
@@ -22,9 +23,5 @@ func toyLabels(n int) [][]string {
 
 func multilabelToy(t *testing.T, n int) *Dataset {
 	t.Helper()
-	d, err := NewMultilabelDataset(svmtest.Corpus(n), toyLabels(n), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
+	return must.Get(NewMultilabelDataset(svmtest.Corpus(n), toyLabels(n), nil))(t)
 }

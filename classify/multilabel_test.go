@@ -12,6 +12,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 // TestBinaryRelevance: each machine is the two-class problem of its label, and its threshold comes from records left
@@ -21,17 +22,11 @@ func TestBinaryRelevance(t *testing.T) {
 	if want := []string{"a", "b", "c", "fourth", "once"}; !slices.Equal(d.Classes, want) {
 		t.Fatalf("classes %q, want %q", d.Classes, want)
 	}
-	m, err := classify.Trainer{Kernel: classify.ToyKernel{}}.Train(context.Background(), d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(classify.Trainer{Kernel: classify.ToyKernel{}}.Train(context.Background(), d))(t)
 	if m.Scheme != classify.MultiLabel {
 		t.Fatalf("scheme %s", m.Scheme)
 	}
-	g, err := classify.ToyKernel{}.Gram(t.Context(), d.Corpus)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(classify.ToyKernel{}.Gram(t.Context(), d.Corpus))(t)
 	for c := range d.Classes {
 		y := make([]float64, d.Len())
 		for i, set := range d.LabelSets {
@@ -48,10 +43,7 @@ func TestBinaryRelevance(t *testing.T) {
 	if m.Machines[4].Threshold != 0 {
 		t.Errorf("threshold %v of a label that occurs once, want 0", m.Machines[4].Threshold)
 	}
-	c, err := m.Classifier(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(m.Classifier(t.Context()))(t)
 	for i := range d.Len() {
 		p := c.Decide(d.Corpus.Seq(i))
 		for label, score := range p.Scores {

@@ -9,29 +9,21 @@ import (
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/process"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 // TestMultinomial: decision values are those of package process, probabilities their softmax, alone and in folds.
 func TestMultinomial(t *testing.T) {
 	ctx := context.Background()
 	corpus, labels := classify.TaskData(t)
-	d, err := classify.NewDataset(corpus, labels, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(classify.NewDataset(corpus, labels, nil))(t)
 	trainer := classify.TaskTrainer()
 	trainer.Multiclass, trainer.Loss = classify.Multinomial, classify.LossLogistic
 	m, predictions := trainTask(t, trainer, d)
-	g, err := trainer.Kernel.Gram(ctx, d.Corpus)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(trainer.Kernel.Gram(ctx, d.Corpus))(t)
 	costs := []float64{10, 10, 10, 10}
-	want, err := process.Multinomial{}.Solve(ctx, g,
-		svm.MulticlassProblem{Y: d.Y, Classes: 4, Costs: costs, Tol: trainer.Tol})
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(process.Multinomial{}.Solve(ctx, g,
+		svm.MulticlassProblem{Y: d.Y, Classes: 4, Costs: costs, Tol: trainer.Tol}))(t)
 	if m.Scheme != classify.Multinomial || len(m.Problems) != 1 {
 		t.Errorf("scheme %s with %d problems", m.Scheme, len(m.Problems))
 	}
@@ -51,10 +43,7 @@ func TestMultinomial(t *testing.T) {
 			}
 		}
 	}
-	fold, err := d.Folds(5, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fold := must.Get(d.Folds(5, 1))(t)
 	o, err := classify.CrossValidate(ctx, trainer, d, fold)
 	if err != nil || len(o.Predictions[0].Probabilities) != 4 {
 		t.Errorf("%v, error %v", o.Predictions[0], err)

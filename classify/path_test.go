@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -23,10 +24,7 @@ func TestPathAgainstSingleCosts(t *testing.T) {
 		{classify.ToyData(45, 2), classify.FittedToy{}}, {classify.ToyData(45, 3), classify.ToyKernel{}},
 		{classify.MultilabelToy(t, 45), classify.FittedToy{}}, {classify.MultilabelToy(t, 45), classify.ToyKernel{}},
 	} {
-		fold, err := data.Folds(4, 5)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fold := must.Get(data.Folds(4, 5))(t)
 		all := classify.Variants()
 		if data.LabelSets != nil {
 			all = map[string]classify.Trainer{"labels": {}}
@@ -39,10 +37,7 @@ func TestPathAgainstSingleCosts(t *testing.T) {
 			}
 			for i, c := range pathCosts {
 				tr.C = c
-				want, err := classify.CrossValidate(context.Background(), tr, data.Dataset, fold)
-				if err != nil {
-					t.Fatal(err)
-				}
+				want := must.Get(classify.CrossValidate(context.Background(), tr, data.Dataset, fold))(t)
 				sameOutcome(t, name, path[i], want)
 			}
 		}
@@ -79,20 +74,11 @@ func sameOutcome(t *testing.T, name string, got, want *classify.CVResult) {
 // from zeros, on the same matrix.
 func TestPathStartsAtTheLeastCost(t *testing.T) {
 	d := classify.ToyData(60, 3)
-	fold, err := d.Folds(4, 5)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fold := must.Get(d.Folds(4, 5))(t)
 	for name, tr := range classify.Variants() {
 		tr.Kernel, tr.C = classify.ToyKernel{}, 0.1
-		path, err := classify.CrossValidateCosts(context.Background(), tr, d, fold, pathCosts, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, err := classify.CrossValidate(context.Background(), tr, d, fold)
-		if err != nil {
-			t.Fatal(err)
-		}
+		path := must.Get(classify.CrossValidateCosts(context.Background(), tr, d, fold, pathCosts, nil))(t)
+		want := must.Get(classify.CrossValidate(context.Background(), tr, d, fold))(t)
 		if !reflect.DeepEqual(path[1], want) {
 			t.Errorf("%s: the outcome at the least cost is not that of CrossValidate", name)
 		}
@@ -103,20 +89,15 @@ func TestPathStartsAtTheLeastCost(t *testing.T) {
 // tested in it.
 func TestPathAsksForMatrices(t *testing.T) {
 	d := classify.ToyData(40, 2)
-	fold, err := d.Folds(4, 5)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fold := must.Get(d.Folds(4, 5))(t)
 	for _, kernel := range []stringkernel.Kernel{classify.ToyKernel{}, classify.FittedToy{}} {
 		asked := make(chan []int, 100)
 		matrix := func(ctx context.Context, train []int) (stringkernel.Gram, error) {
 			asked <- train
 			return classify.ToyKernel{}.Gram(t.Context(), d.Corpus)
 		}
-		if _, err := classify.CrossValidateCosts(context.Background(), classify.Trainer{Kernel: kernel}, d, fold, pathCosts,
-			matrix); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(classify.CrossValidateCosts(context.Background(), classify.Trainer{Kernel: kernel}, d, fold, pathCosts,
+			matrix))(t)
 		close(asked)
 		if !stringkernel.DependsOnCorpus(kernel) {
 			if train := <-asked; train != nil || len(asked) > 0 {
@@ -146,10 +127,7 @@ func TestPathAsksForMatrices(t *testing.T) {
 
 func TestPathNamesWhatIsWrong(t *testing.T) {
 	d := classify.ToyData(20, 2)
-	fold, err := d.Folds(2, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fold := must.Get(d.Folds(2, 1))(t)
 	for _, c := range []struct {
 		costs []float64
 		fold  []int

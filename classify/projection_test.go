@@ -7,6 +7,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/components"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -18,14 +19,8 @@ func TestNewComponents(t *testing.T) {
 		b.Add("", []byte(x))
 	}
 	ctx, k, corpus := context.Background(), classify.ToyKernel{}, b.Corpus()
-	g, err := k.Gram(ctx, corpus)
-	if err != nil {
-		t.Fatal(err)
-	}
-	found, err := components.PCA{Count: 3}.Fit(ctx, g)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(k.Gram(ctx, corpus))(t)
+	found := must.Get(components.PCA{Count: 3}.Fit(ctx, g))(t)
 	m := classify.NewComponents(k, corpus, found)
 	if err := m.Check(); err != nil || m.Labelling() != classify.NoLabels {
 		t.Fatal(m.Labelling(), err)
@@ -35,14 +30,8 @@ func TestNewComponents(t *testing.T) {
 			t.Errorf("certificate %v", machine)
 		}
 	}
-	classifier, err := m.Classifier(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
-	predictions, err := classifier.Predict(ctx, corpus)
-	if err != nil {
-		t.Fatal(err)
-	}
+	classifier := must.Get(m.Classifier(ctx))(t)
+	predictions := must.Get(classifier.Predict(ctx, corpus))(t)
 	points := found.Points()
 	for i, p := range predictions {
 		for j, score := range p.Scores {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/classify/metrics"
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 // TestResampleMeasuresByDefinition: the means over folds of samples written out by hand are those of Measure.
@@ -23,14 +24,11 @@ func TestResampleMeasuresByDefinition(t *testing.T) {
 		d.Y, fold = append(d.Y, i%2), append(fold, i/20)
 		predictions = append(predictions, Prediction{Class: class, Scores: []float64{score}})
 	}
-	r, err := d.Resample(context.Background(), 20, 9, fold, predictions)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(d.Resample(context.Background(), 20, 9, fold, predictions))(t)
 	// The samples are those of the records in falling order of their scores.
 	order := byScore(predictions)
 	b := metrics.Bootstrap{Replicates: 20, Seed: 9, Strata: at(d.Y, order)}
-	again, err := b.Run(context.Background(), 40, func(s metrics.Resample) ([]metrics.Float, error) {
+	again := must.Get(b.Run(context.Background(), 40, func(s metrics.Resample) ([]metrics.Float, error) {
 		var mean metrics.Float
 		for f := range 2 {
 			var right, all float64
@@ -45,10 +43,7 @@ func TestResampleMeasuresByDefinition(t *testing.T) {
 			mean += metrics.Float(right / all / 2)
 		}
 		return []metrics.Float{mean}, nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	for k, row := range r.Values {
 		if want := again.Values[k][0]; math.Abs(float64(row[0]-want)) > 1e-12 {
 			t.Errorf("sample %d: accuracy %v, want %v", k, row[0], want)
@@ -72,17 +67,11 @@ func TestResampleOfManyClasses(t *testing.T) {
 			predictions = append(predictions, p)
 		}
 		b := metrics.Bootstrap{Replicates: 30, Seed: 9, Strata: d.strata(60)}
-		want, err := b.Run(context.Background(), 60, func(s metrics.Resample) ([]metrics.Float, error) {
+		want := must.Get(b.Run(context.Background(), 60, func(s metrics.Resample) ([]metrics.Float, error) {
 			r, err := d.Measure(s.Records, predictions)
 			return r.Values, err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := d.Resample(context.Background(), 30, 9, nil, predictions)
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))(t)
+		got := must.Get(d.Resample(context.Background(), 30, 9, nil, predictions))(t)
 		for k, row := range got.Values {
 			if !slices.Equal(row, want.Values[k]) {
 				t.Errorf("labels %v, sample %d: %v, want %v", labels, k, row, want.Values[k])

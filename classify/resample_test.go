@@ -8,6 +8,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/metrics"
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 // TestResampleKeepsQueriesApart: a query that is drawn twice is two queries, so that queries that are all ranked
@@ -25,10 +26,7 @@ func TestResampleKeepsQueriesApart(t *testing.T) {
 		d.Groups, d.Targets, d.Y = append(d.Groups, right), append(d.Targets, grade), append(d.Y, 0)
 		predictions = append(predictions, classify.Prediction{Scores: []float64{score}})
 	}
-	r, err := d.Resample(context.Background(), 50, 1, nil, predictions)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(d.Resample(context.Background(), 50, 1, nil, predictions))(t)
 	const pairs = 2 // the index of pair_accuracy
 	seen := map[float64]bool{}
 	for _, row := range r.Values {
@@ -63,12 +61,9 @@ func TestResampleClassesByDefinition(t *testing.T) {
 		if labels {
 			d.LabelSets, d.Y, strata = truth, nil, nil
 		}
-		r, err := d.ResampleClasses(context.Background(), 30, 9, predictions)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(d.ResampleClasses(context.Background(), 30, 9, predictions))(t)
 		b := metrics.Bootstrap{Replicates: 30, Seed: 9, Strata: strata}
-		again, err := b.Run(context.Background(), 45, func(s metrics.Resample) (values []metrics.Float, err error) {
+		again := must.Get(b.Run(context.Background(), 45, func(s metrics.Resample) (values []metrics.Float, err error) {
 			for c := range d.Classes {
 				var has, is, both float64
 				for _, i := range s.Records {
@@ -85,10 +80,7 @@ func TestResampleClassesByDefinition(t *testing.T) {
 				values = append(values, metrics.Float(both/is), metrics.Float(both/has), metrics.Float(2*both/(has+is)))
 			}
 			return values, nil
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))(t)
 		for k, row := range r.Values {
 			for m, value := range row {
 				if want := again.Values[k][m]; math.Abs(float64(value-want)) > 1e-12 {

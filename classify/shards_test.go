@@ -9,6 +9,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/spectrum/gapped"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -31,10 +32,7 @@ func classesOfLetters(t *testing.T, n, classes int) (*stringkernel.Corpus, []str
 			}
 		}
 	}
-	c, err := stringkernel.NewCorpus(seqs, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(stringkernel.NewCorpus(seqs, nil))(t)
 	return c, labels
 }
 
@@ -66,33 +64,18 @@ func TestTrainShards(t *testing.T) {
 			}
 			var list shard.List
 			for i := range 3 {
-				s, err := shard.NewMemory(t.Context(), trainer.Kernel, c.Slice(i*c.Len()/3, (i+1)*c.Len()/3))
-				if err != nil {
-					t.Fatal(err)
-				}
+				s := must.Get(shard.NewMemory(t.Context(), trainer.Kernel, c.Slice(i*c.Len()/3, (i+1)*c.Len()/3)))(t)
 				list = append(list, s)
 			}
 			var labels classify.Labels
 			for _, name := range names {
 				labels.Add(name)
 			}
-			data, err := labels.Dataset()
-			if err != nil {
-				t.Fatal(err)
-			}
-			got, err := trainer.TrainShards(t.Context(), list, data, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			data := must.Get(labels.Dataset())(t)
+			got := must.Get(trainer.TrainShards(t.Context(), list, data, nil))(t)
 			trainer.Solver = svm.SMO{}
-			whole, err := classify.NewDataset(c, names, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			want, err := trainer.Train(t.Context(), whole)
-			if err != nil {
-				t.Fatal(err)
-			}
+			whole := must.Get(classify.NewDataset(c, names, nil))(t)
+			want := must.Get(trainer.Train(t.Context(), whole))(t)
 			sameMachines(t, c, got, want)
 		})
 	}
@@ -111,14 +94,8 @@ func TestCrossValidateShards(t *testing.T) {
 			t.Fatal(err)
 		}
 		records, data := shardOf(t, trainer.Kernel, c, names)
-		fold, err := data.Folds(folds, 7)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := classify.CrossValidateShards(t.Context(), trainer, records, data, fold, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fold := must.Get(data.Folds(folds, 7))(t)
+		got := must.Get(classify.CrossValidateShards(t.Context(), trainer, records, data, fold, nil))(t)
 		for f := range folds {
 			train, test := got.Split(f)
 			var others []string
@@ -126,14 +103,8 @@ func TestCrossValidateShards(t *testing.T) {
 				others = append(others, names[i])
 			}
 			records, data := shardOf(t, trainer.Kernel, c.Subset(train), others)
-			alone, err := trainer.TrainShards(t.Context(), records, data, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			want, err := alone.Classifier(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
+			alone := must.Get(trainer.TrainShards(t.Context(), records, data, nil))(t)
+			want := must.Get(alone.Classifier(t.Context()))(t)
 			for m, machine := range got.Rules[f].Machines {
 				if math.Abs(machine.Primal-alone.Machines[m].Primal) > 1e-8*machine.Primal {
 					t.Errorf("fold %d, machine %d: primal %v, want %v", f, m, machine.Primal, alone.Machines[m].Primal)
@@ -156,18 +127,12 @@ func TestCrossValidateShards(t *testing.T) {
 func shardOf(t *testing.T, k stringkernel.Kernel, c *stringkernel.Corpus, names []string) (
 	shard.Shard, *classify.Dataset) {
 	t.Helper()
-	records, err := shard.NewMemory(t.Context(), k, c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	records := must.Get(shard.NewMemory(t.Context(), k, c))(t)
 	var labels classify.Labels
 	for _, name := range names {
 		labels.Add(name)
 	}
-	data, err := labels.Dataset()
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(labels.Dataset())(t)
 	return records, data
 }
 
@@ -186,14 +151,8 @@ func sameMachines(t *testing.T, c *stringkernel.Corpus, got, want *classify.Mode
 			t.Errorf("machine %d is %+v, want %+v", m, machine, expected)
 		}
 	}
-	a, err := got.Classifier(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := want.Classifier(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(got.Classifier(t.Context()))(t)
+	b := must.Get(want.Classifier(t.Context()))(t)
 	scores, expected := make([]float64, len(got.Machines)), make([]float64, len(got.Machines))
 	for i := range c.Len() {
 		a.Scorer.ScoreTo(scores, c.Seq(i))
@@ -220,10 +179,7 @@ func TestTrainShardsRefuses(t *testing.T) {
 		"labels for 2 recor": {Kernel: kernel},
 	} {
 		c, _ := classesOfLetters(t, 2, 2)
-		records, err := shard.NewMemory(t.Context(), kernel, c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		records := must.Get(shard.NewMemory(t.Context(), kernel, c))(t)
 		data := &classify.Dataset{Classes: []string{"a", "b"}, Y: []int{0, 1}, Positive: 1}
 		if want == "labels for 2 recor" {
 			data.Y = append(data.Y, 1)

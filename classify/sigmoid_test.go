@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 // gradient returns the derivatives of the cross-entropy by Platt's definition.
@@ -47,10 +48,7 @@ func TestSigmoidGradientVanishes(t *testing.T) {
 			}
 			f[i] = unit * (rng.NormFloat64() + separation*y[i])
 		}
-		s, err := classify.FitSigmoid(f, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(classify.FitSigmoid(f, y))(t)
 		gradA, gradB := gradient(s, f, y)
 		if math.Abs(gradA)/unit > 1e-5*float64(n) || math.Abs(gradB) > 1e-5*float64(n) {
 			t.Fatalf("%+v: gradient %v, %v of %d records", s, gradA/unit, gradB, n)
@@ -59,10 +57,7 @@ func TestSigmoidGradientVanishes(t *testing.T) {
 }
 
 func TestSigmoidOfEqualDecisions(t *testing.T) {
-	s, err := classify.FitSigmoid([]float64{0, 0, 0}, []float64{1, -1, -1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(classify.FitSigmoid([]float64{0, 0, 0}, []float64{1, -1, -1}))(t)
 	// All that can be fitted is the mean of the targets: (2/3 + 1/4 + 1/4) / 3.
 	if p := s.Probability(0); math.Abs(p-7.0/18) > 1e-7 {
 		t.Errorf("probability %v, want 7/18", p)

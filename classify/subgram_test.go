@@ -9,6 +9,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -93,10 +94,7 @@ func (g *countedGram) MulVecTo(dst, v []float64) {
 }
 
 func TestLastProduct(t *testing.T) {
-	g, err := toyKernel{}.Gram(t.Context(), toyData(12, 2).Corpus)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(toyKernel{}.Gram(t.Context(), toyData(12, 2).Corpus))(t)
 	counted := &countedGram{Gram: g}
 	last := &lastProduct{Gram: counted}
 	v, got, want := make([]float64, 12), make([]float64, 12), make([]float64, 12)

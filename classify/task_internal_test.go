@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
@@ -35,9 +36,5 @@ func taskTrainer() Trainer {
 func mustTargets(t *testing.T) *Dataset {
 	t.Helper()
 	corpus, labels := taskData(t)
-	d, err := NewTargets(corpus, labels, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
+	return must.Get(NewTargets(corpus, labels, nil))(t)
 }

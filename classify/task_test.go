@@ -10,37 +10,25 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 // trainTask trains and returns the predictions of the training data, after comparing them with the solution's terms.
 func trainTask(t *testing.T, trainer classify.Trainer, d *classify.Dataset) (*classify.Model, []classify.Prediction) {
 	t.Helper()
-	m, err := trainer.Train(context.Background(), d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(trainer.Train(context.Background(), d))(t)
 	if gap := m.Machines[0].Gap; gap > trainer.Tol {
 		t.Errorf("gap %v", gap)
 	}
-	c, err := m.Classifier(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := c.Predict(context.Background(), d.Corpus)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(m.Classifier(context.Background()))(t)
+	p := must.Get(c.Predict(context.Background(), d.Corpus))(t)
 	return m, p
 }
 
 func mustGrades(t *testing.T) *classify.Dataset {
 	t.Helper()
 	corpus, labels := classify.TaskData(t)
-	d, err := classify.NewGrades(corpus, labels, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
+	return must.Get(classify.NewGrades(corpus, labels, nil))(t)
 }
 
 // TestLevels: classes have the order that is given, or that of numbers, and no other.

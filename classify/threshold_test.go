@@ -7,27 +7,19 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 // TestTrainedThreshold: a threshold changes classes, and neither scores nor probabilities.
 func TestTrainedThreshold(t *testing.T) {
 	d := classify.ToyData(120, 2)
-	folds, err := d.Folds(4, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	folds := must.Get(d.Folds(4, 1))(t)
 	plain := classify.Trainer{Kernel: classify.ToyKernel{}, Probability: true, Seed: 1}
-	before, err := plain.Train(t.Context(), d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	before := must.Get(plain.Train(t.Context(), d))(t)
 	for _, threshold := range []string{classify.ThresholdYouden, classify.ThresholdF1, classify.ThresholdFDR + "0.2", "-0.25"} {
 		with := plain
 		with.Threshold = threshold
-		m, err := with.Train(t.Context(), d)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(with.Train(t.Context(), d))(t)
 		at := m.Machines[0].Threshold
 		if m.Criterion != threshold || threshold == "-0.25" && at != -0.25 || m.Machines[0].Rho != before.Machines[0].Rho ||
 			*m.Machines[0].Sigmoid != *before.Machines[0].Sigmoid {
@@ -39,10 +31,7 @@ func TestTrainedThreshold(t *testing.T) {
 				t.Errorf("%s = %v: class %d of score %v", threshold, at, got.Class, score)
 			}
 		}
-		out, err := classify.CrossValidate(t.Context(), with, d, folds)
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(classify.CrossValidate(t.Context(), with, d, folds))(t)
 		for i, p := range out.Predictions {
 			r := out.Rules[out.Fold[i]]
 			if (p.Class == d.Positive) != (p.Scores[0] > r.Machines[0].Threshold) || r.Criterion != threshold {

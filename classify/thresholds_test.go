@@ -9,6 +9,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/bow"
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
@@ -43,11 +44,7 @@ func topics(t *testing.T, seed uint64, n int, weights []float64, own float64) *c
 		}
 		b.Add(fmt.Sprint(i), []byte(text.String()))
 	}
-	d, err := classify.NewMultilabelDataset(b.Corpus(), labels, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
+	return must.Get(classify.NewMultilabelDataset(b.Corpus(), labels, nil))(t)
 }
 
 // TestThresholdsByLabel: on labels of few records the micro-averaged F1 under ThresholdsFBR is greater than by the other
@@ -59,22 +56,13 @@ func TestThresholdsByLabel(t *testing.T) {
 	}
 	for name, weights := range map[string][]float64{"few": few, "many": slices.Repeat([]float64{1}, 10)} {
 		d := topics(t, 1, 200, weights, 0.4)
-		fold, err := d.Folds(3, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fold := must.Get(d.Folds(3, 1))(t)
 		f1 := map[string]float64{}
 		for _, thresholds := range classify.ThresholdNames() {
 			kernel := compose.Normalized{Kernel: bow.Kernel{TFIDF: true}}
 			tr := classify.Trainer{Kernel: kernel, Thresholds: thresholds, Tol: 1e-2}
-			o, err := classify.CrossValidate(t.Context(), tr, d, fold)
-			if err != nil {
-				t.Fatal(err)
-			}
-			r, err := d.Measure(classify.Indices(d.Len()), o.Predictions)
-			if err != nil {
-				t.Fatal(err)
-			}
+			o := must.Get(classify.CrossValidate(t.Context(), tr, d, fold))(t)
+			r := must.Get(d.Measure(classify.Indices(d.Len()), o.Predictions))(t)
 			f1[thresholds] = r.Value("f1_micro")
 		}
 		t.Logf("%s: %v", name, f1)

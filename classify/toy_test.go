@@ -7,6 +7,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -110,10 +111,7 @@ func indices(n int) []int {
 
 func mustSolve(t testing.TB, s svm.Solver, g stringkernel.Gram, y []float64, c, tol float64) svm.Solution {
 	t.Helper()
-	p, err := svm.Classify(y, svm.Costs{Positive: c, Negative: c})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(svm.Classify(y, svm.Costs{Positive: c, Negative: c}))(t)
 	p.Tol = tol
 	sol, err := s.Solve(context.Background(), g, p)
 	if err != nil {

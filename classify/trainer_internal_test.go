@@ -10,18 +10,13 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 func mustTrain(t testing.TB, tr Trainer, d *Dataset) (*Model, *Classifier) {
 	t.Helper()
-	m, err := tr.Train(context.Background(), d)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := m.Classifier(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(tr.Train(context.Background(), d))(t)
+	c := must.Get(m.Classifier(t.Context()))(t)
 	return m, c
 }
 
@@ -123,10 +118,7 @@ func TestClassWeights(t *testing.T) {
 			t.Errorf("machine %+v: costs %v, want %v", m, got, want)
 		}
 	}
-	sets, err := NewMultilabelDataset(d.Corpus, slices.Repeat([][]string{{"a"}, {"a", "b"}, {}}, 10), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sets := must.Get(NewMultilabelDataset(d.Corpus, slices.Repeat([][]string{{"a"}, {"a", "b"}, {}}, 10), nil))(t)
 	for _, options := range []TaskOptions{{Nu: 0.3}, {Prior: 0.3}} {
 		tr := Trainer{Kernel: toyKernel{}, ClassWeight: WeightBalanced, TaskOptions: options}
 		if _, err := tr.Train(t.Context(), toyData(30, 2)); err == nil || !strings.Contains(err.Error(), "want none with") {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -101,9 +102,7 @@ func TestTrainedScoresAreThoseOfTheModel(t *testing.T) {
 func TestPositiveClassSpeaks(t *testing.T) {
 	d := classify.ToyData(60, 2)
 	_, b := classify.MustTrain(t, classify.Trainer{Kernel: classify.ToyKernel{}, Tol: 1e-9, Probability: true}, d)
-	if err := d.SetPositive("a"); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, d.SetPositive("a"))
 	_, a := classify.MustTrain(t, classify.Trainer{Kernel: classify.ToyKernel{}, Tol: 1e-9, Probability: true}, d)
 	for i := range d.Len() {
 		p, q := a.Decide(d.Corpus.Seq(i)), b.Decide(d.Corpus.Seq(i))
@@ -131,18 +130,9 @@ func TestSameBitsForAnyNumberOfProcessors(t *testing.T) {
 			func() {
 				defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(procs))
 				m, c := classify.MustTrain(t, tr, d)
-				p, err := c.Predict(context.Background(), d.Corpus)
-				if err != nil {
-					t.Fatal(err)
-				}
-				fold, err := d.Folds(3, 7)
-				if err != nil {
-					t.Fatal(err)
-				}
-				cross, err := classify.CrossValidate(context.Background(), tr, d, fold)
-				if err != nil {
-					t.Fatal(err)
-				}
+				p := must.Get(c.Predict(context.Background(), d.Corpus))(t)
+				fold := must.Get(d.Folds(3, 7))(t)
+				cross := must.Get(classify.CrossValidate(context.Background(), tr, d, fold))(t)
 				got := &outcome{m.Rule, m.Coef, p, cross}
 				if first == nil {
 					first = got
@@ -249,10 +239,7 @@ func TestNoFeatures(t *testing.T) {
 	for range 4 {
 		b.Add("", []byte("A")) // no pair of letters
 	}
-	d, err := classify.NewDataset(b.Corpus(), []string{"x", "y", "x", "y"}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(classify.NewDataset(b.Corpus(), []string{"x", "y", "x", "y"}, nil))(t)
 	fold := []int{0, 0, 1, 1}
 	for _, k := range []stringkernel.Kernel{classify.ToyKernel{}, classify.FittedToy{}} {
 		tr := classify.Trainer{Kernel: k}

@@ -11,6 +11,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/baseline"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -68,11 +69,7 @@ func (w words) toCentroid(i int, others []int) float64 {
 
 func mustCrossValidate(t *testing.T, m baseline.Method, d *classify.Dataset, fold []int) *classify.CVResult {
 	t.Helper()
-	out, err := baseline.CrossValidate(t.Context(), m, d, fold)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return out
+	return must.Get(baseline.CrossValidate(t.Context(), m, d, fold))(t)
 }
 
 // TestKernelMethodsOfClasses compares predictions of the nearest neighbour and centroid with brute force.
@@ -84,14 +81,8 @@ func TestKernelMethodsOfClasses(t *testing.T) {
 				w.labels[i] = "0"
 			}
 		}
-		d, err := classify.NewDataset(w.corpus, w.labels, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		fold, err := d.Folds(3, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Get(classify.NewDataset(w.corpus, w.labels, nil))(t)
+		fold := must.Get(d.Folds(3, 1))(t)
 		for name, c := range map[string]struct {
 			method   baseline.Method
 			distance func(i int, others []int) float64
@@ -145,18 +136,12 @@ func TestKernelMethodsOfClasses(t *testing.T) {
 // TestBaselinesOfNumbers: the mean is weighted, the neighbour's number is that of the nearest record.
 func TestBaselinesOfNumbers(t *testing.T) {
 	w := randomWords(t, 30)
-	d, err := classify.NewTargets(w.corpus, w.labels, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(classify.NewTargets(w.corpus, w.labels, nil))(t)
 	d.Weights = make([]float64, 30)
 	for i := range d.Weights {
 		d.Weights[i] = float64(1 + i%3)
 	}
-	fold, err := d.Folds(4, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fold := must.Get(d.Folds(4, 1))(t)
 	mean, neighbour := mustCrossValidate(t, baseline.Mean{}, d, fold), mustCrossValidate(t, baseline.Neighbour{Gram: w.gram}, d, fold)
 	for i := range fold {
 		sum, weight, nearest, least := 0.0, 0.0, -1, math.Inf(1)
@@ -176,10 +161,7 @@ func TestBaselinesOfNumbers(t *testing.T) {
 			t.Errorf("record %d: %v of the nearest, want %v", i, got, d.Targets[nearest])
 		}
 	}
-	classes, err := classify.NewDataset(w.corpus, w.labels, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	classes := must.Get(classify.NewDataset(w.corpus, w.labels, nil))(t)
 	if _, err := baseline.CrossValidate(t.Context(), baseline.Mean{}, classes, fold); err == nil {
 		t.Error("no error for the mean of classes")
 	}
@@ -189,14 +171,8 @@ func TestBaselinesOfNumbers(t *testing.T) {
 // them exceeds.
 func TestBaselinesOfNovelty(t *testing.T) {
 	w := randomWords(t, 40)
-	d, err := classify.NewNovelty(w.corpus, w.labels, []string{"0", "1"}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	fold, err := d.Folds(2, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(classify.NewNovelty(w.corpus, w.labels, []string{"0", "1"}, nil))(t)
+	fold := must.Get(d.Folds(2, 1))(t)
 	for _, nu := range []float64{0, 0.2, 1} {
 		share := nu
 		if nu == 0 {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/spectrum/markov"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -21,10 +22,7 @@ func TestLikelihoodChooses(t *testing.T) {
 	for range 10 {
 		texts, labels = append(texts, "ACACACAC", "AACCAACC"), append(labels, "a", "b")
 	}
-	d, err := classify.NewDataset(corpusOf(t, texts...), labels, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(classify.NewDataset(corpusOf(t, texts...), labels, nil))(t)
 	m := Likelihood{Learn: []func(context.Context, *stringkernel.Corpus) (Density, error){
 		learnerOf(markov.Kernel{Pseudo: 1}), learnerOf(markov.Kernel{Order: 1, Pseudo: 1})}}
 	all := make([]int, len(texts))
@@ -34,10 +32,7 @@ func TestLikelihoodChooses(t *testing.T) {
 	if way, err := m.choose(t.Context(), d, all); way != 1 || err != nil {
 		t.Errorf("chose %d (%v), want 1", way, err)
 	}
-	got, err := m.Predict(t.Context(), d, all, all)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(m.Predict(t.Context(), d, all, all))(t)
 	for i, p := range got {
 		if p.Class != d.Y[i] {
 			t.Errorf("record %d is of class %d, want %d", i, p.Class, d.Y[i])

@@ -7,6 +7,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/baseline"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/spectrum/markov"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -19,10 +20,7 @@ func TestLikelihoodByHand(t *testing.T) {
 	}
 	m := baseline.Likelihood{Learn: []func(context.Context, *stringkernel.Corpus) (baseline.Density, error){
 		baseline.LearnerOf(markov.Kernel{Pseudo: 1})}}
-	got, err := m.Predict(t.Context(), d, []int{0, 1, 2}, []int{3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(m.Predict(t.Context(), d, []int{0, 1, 2}, []int{3}))(t)
 	// of a: A 4, C 1, G 1 of 6 letters, so 5/10, 2/10 and, of T, 1/10; of b: T 2 of 2, so 3/6 and 1/6
 	a, b := 2.0/3*5/10*2/10*1/10, 1.0/3*1/6*1/6*3/6
 	if want := math.Log(b / a); len(got) != 1 || got[0].Class != 0 || math.Abs(got[0].Scores[0]-want) > 1e-12 {

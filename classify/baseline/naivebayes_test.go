@@ -10,6 +10,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/baseline"
 	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/internal/sparse"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/substring"
@@ -27,10 +28,7 @@ func bayesTexts(t *testing.T) (*stringkernel.Corpus, []int) {
 func TestNaiveBayesGolden(t *testing.T) {
 	train, y := bayesTexts(t)
 	test := baseline.CorpusOf(t, "the team lost the vote", "bread for the team", "unknown things")
-	fitted, err := bow.Kernel{TFIDF: true}.Counts().Fit(t.Context(), train)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fitted := must.Get(bow.Kernel{TFIDF: true}.Counts().Fit(t.Context(), train))(t)
 	var vocabulary sparse.Vocabulary
 	rows := vocabulary.RowsOf(context.Background(), stringkernel.EnumeratorOf(fitted), train, true)
 	for _, c := range []struct {
@@ -52,10 +50,7 @@ func TestNaiveBayesGolden(t *testing.T) {
 			{9.836144070086625, 10.65196854753442, 8.21886026168257},
 			{8.199181484262436, 6.774167915087241, 8.842700319456693}, {}}},
 	} {
-		m, err := c.bayes.Fit(rows, y, 3)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(c.bayes.Fit(rows, y, 3))(t)
 		tested := vocabulary.RowsOf(context.Background(), stringkernel.EnumeratorOf(fitted), test, false)
 		for i, want := range c.want {
 			got := make([]float64, 3)
@@ -73,17 +68,11 @@ func TestNaiveBayesGolden(t *testing.T) {
 // TestPoissonCounts compares differences of scores with those of log probabilities of independent Poisson counts.
 func TestPoissonCounts(t *testing.T) {
 	train, y := bayesTexts(t)
-	fitted, err := bow.Kernel{}.Counts().Fit(t.Context(), train)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fitted := must.Get(bow.Kernel{}.Counts().Fit(t.Context(), train))(t)
 	var vocabulary sparse.Vocabulary
 	rows := vocabulary.RowsOf(context.Background(), stringkernel.EnumeratorOf(fitted), train, true)
 	const alpha = 0.7
-	m, err := baseline.NaiveBayes{Poisson: true, Alpha: alpha}.Fit(rows, y, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(baseline.NaiveBayes{Poisson: true, Alpha: alpha}.Fit(rows, y, 3))(t)
 	counts, members := make([][3]float64, rows.Width()), [3]float64{3, 2, 1}
 	for i, c := range y {
 		ids, values := rows.AppendRow(nil, nil, i)
@@ -127,15 +116,9 @@ func onWords(b baseline.NaiveBayes) baseline.Method {
 // words.
 func TestNaiveBayesLeavesRecordsOut(t *testing.T) {
 	corpus := baseline.CorpusOf(t, "red apple", "red cherry", "green leaf", "green grass", "red rose", "green frog")
-	d, err := classify.NewDataset(corpus, []string{"r", "r", "g", "g", "r", "g"}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(classify.NewDataset(corpus, []string{"r", "r", "g", "g", "r", "g"}, nil))(t)
 	for _, bayes := range []baseline.NaiveBayes{{}, {Complement: true}, {Poisson: true}} {
-		out, err := baseline.CrossValidate(context.Background(), onWords(bayes), d, []int{0, 1, 0, 1, 1, 0})
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(baseline.CrossValidate(context.Background(), onWords(bayes), d, []int{0, 1, 0, 1, 1, 0}))(t)
 		for i, p := range out.Predictions {
 			if p.Class != d.Y[i] || len(p.Scores) != 1 || (p.Scores[0] > 0) != (d.Y[i] == d.Positive) {
 				t.Errorf("%+v, record %d: %+v, want class %d", bayes, i, p, d.Y[i])
@@ -154,16 +137,10 @@ func TestNaiveBayesScoresAreLeads(t *testing.T) {
 	long := strings.Repeat(" blue blue sky", 50)
 	corpus := baseline.CorpusOf(t, "red apple", "red", "green leaf", "green", "blue sky"+long, "blue", "red red",
 		"green green", "blue"+long)
-	d, err := classify.NewDataset(corpus, []string{"r", "r", "g", "g", "b", "b", "r", "g", "b"}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(classify.NewDataset(corpus, []string{"r", "r", "g", "g", "b", "b", "r", "g", "b"}, nil))(t)
 	for _, bayes := range []baseline.NaiveBayes{{}, {Complement: true}} {
-		out, err := baseline.CrossValidate(context.Background(), onWords(bayes), d,
-			[]int{0, 1, 0, 1, 0, 1, 2, 2, 2})
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(baseline.CrossValidate(context.Background(), onWords(bayes), d,
+			[]int{0, 1, 0, 1, 0, 1, 2, 2, 2}))(t)
 		for i, p := range out.Predictions {
 			for class, score := range p.Scores {
 				if len(p.Scores) != 3 || p.Class != d.Y[i] || (score > 0) != (class == p.Class) {
@@ -176,11 +153,8 @@ func TestNaiveBayesScoresAreLeads(t *testing.T) {
 
 // TestNaiveBayesTies: of two classes with the same score the one predicted is not the positive one, whichever that is.
 func TestNaiveBayesTies(t *testing.T) {
-	d, err := classify.NewDataset(baseline.CorpusOf(t, "red", "green", "red", "green", "unknown", "words"),
-		[]string{"r", "g", "r", "g", "r", "g"}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(classify.NewDataset(baseline.CorpusOf(t, "red", "green", "red", "green", "unknown", "words"),
+		[]string{"r", "g", "r", "g", "r", "g"}, nil))(t)
 	for d.Positive = range 2 {
 		out, err := baseline.CrossValidate(context.Background(), onWords(baseline.NaiveBayes{}), d, []int{0, 0, 0, 0, 1, 1})
 		if err != nil {
@@ -196,10 +170,7 @@ func TestNaiveBayesTies(t *testing.T) {
 
 func TestNaiveBayesErrors(t *testing.T) {
 	train, y := bayesTexts(t)
-	fitted, err := bow.Kernel{}.Fit(t.Context(), train)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fitted := must.Get(bow.Kernel{}.Fit(t.Context(), train))(t)
 	var vocabulary sparse.Vocabulary
 	rows := vocabulary.RowsOf(context.Background(), stringkernel.EnumeratorOf(fitted), train, true)
 	negative := &svmtest.Gram{Features: 30, IDs: [][]int32{{0}, {1}, {2}, {3}, {4}, {5}},
@@ -243,10 +214,7 @@ func letters(t *testing.T, lists [][]string) *classify.Dataset {
 			several = append(several, lists[i%len(lists)])
 		}
 	}
-	corpus, err := stringkernel.NewCorpus(seqs, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	corpus := must.Get(stringkernel.NewCorpus(seqs, nil))(t)
 	d, err := classify.NewDataset(corpus, one, nil)
 	if lists != nil {
 		d, err = classify.NewMultilabelDataset(corpus, several, nil)

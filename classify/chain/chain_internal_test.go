@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/classify/risk"
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 // noInside forbids state 2 at the start and after state 0, as I after O.
@@ -98,9 +99,7 @@ func TestTaggerByEnumeration(t *testing.T) {
 	for range 200 {
 		n := 1 + random.IntN(6)
 		m := &Machine{Links: l, Table: randomVector(random, 12)}
-		if err := m.Check(); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, m.Check())
 		tokens := randomVector(random, 3*n)
 		best, total, want := math.Inf(-1), 0.0, make([]float64, 3*n)
 		eachPath(l, n, true, func(y []uint8) {
@@ -208,9 +207,7 @@ func primal(d *Data, r risk.Risk, table []float64) float64 {
 func TestLearners(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 0))
 	d := someData(random, 60, 12)
-	if err := d.Check(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, d.Check())
 	ctx := context.Background()
 	const tol = 1e-5
 	check := func(name string, m *Machine, err error, r risk.Risk) float64 {
@@ -237,10 +234,7 @@ func TestLearners(t *testing.T) {
 		if c := check("likelihood, l-bfgs", b, err, likelihood); math.Abs(a-c) > 2*tol*a {
 			t.Errorf("objectives %v and %v of two solvers", a, c)
 		}
-		w, err := Perceptron{Passes: 10}.Learn(ctx, d)
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := must.Get(Perceptron{Passes: 10}.Learn(ctx, d))(t)
 		for name, m := range map[string]*Machine{"margin": m, "likelihood": b, "perceptron": w} {
 			if share := rightShare(d, m); share < 0.75 {
 				t.Errorf("%s: %.3f of the states of training are right", name, share)
@@ -253,10 +247,7 @@ func TestLearners(t *testing.T) {
 func TestWindowsAreCrammerSinger(t *testing.T) {
 	d := someData(rand.New(rand.NewPCG(4, 0)), 40, 5)
 	windows := d.Windows()
-	m, err := Planes(context.Background(), windows, Margin(windows, 1), Options{Tol: 1e-6})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(Planes(context.Background(), windows, Margin(windows, 1), Options{Tol: 1e-6}))(t)
 	if share := rightShare(windows, m); share < 0.6 {
 		t.Errorf("%.3f of the states of training are right", share)
 	}

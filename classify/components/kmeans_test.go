@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/seqsvm/seqsvm/classify/components"
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 // TestKMeansOfNearlyEqualPoints: what rounding makes of equal records is one point.
@@ -21,10 +22,7 @@ func TestKMeansOfNearlyEqualPoints(t *testing.T) {
 	for i := range points {
 		points[i] = []float64{float64(i%3) + 1e-10*rng.Float64(), 1e-10 * rng.Float64()}
 	}
-	got, err := components.KMeans{Clusters: 8}.Cluster(context.Background(), points)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(components.KMeans{Clusters: 8}.Cluster(context.Background(), points))(t)
 	for i, c := range got.Of {
 		if c != i%3 {
 			t.Fatalf("point %d is in cluster %d of %d, want %d of 3", i, c, len(got.Means), i%3)
@@ -53,10 +51,7 @@ func apart(a, b []float64) float64 {
 // processors.
 func TestKMeansSeparate(t *testing.T) {
 	points, of := blobs(200, 7)
-	got, err := components.KMeans{Clusters: 7, Seed: 1}.Cluster(context.Background(), points)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(components.KMeans{Clusters: 7, Seed: 1}.Cluster(context.Background(), points))(t)
 	if !slices.Equal(got.Of, of) {
 		t.Errorf("clusters %v", got.Of)
 	}

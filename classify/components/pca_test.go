@@ -14,6 +14,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify/components"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/internal/vectors"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -38,18 +39,9 @@ func sequences(n int, seed uint64) *stringkernel.Corpus {
 func TestProjections(t *testing.T) {
 	ctx, k := context.Background(), spectrum.Kernel{K: 2, Alphabet: stringkernel.DNA}
 	train, other := sequences(40, 1), sequences(5, 2)
-	g, err := k.Gram(ctx, train)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := components.PCA{Count: 6, Tol: 1e-12}.Fit(ctx, g)
-	if err != nil {
-		t.Fatal(err)
-	}
-	scorer, err := stringkernel.Merge(ctx, k, train, c.Coef()...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(k.Gram(ctx, train))(t)
+	c := must.Get(components.PCA{Count: 6, Tol: 1e-12}.Fit(ctx, g))(t)
+	scorer := must.Get(stringkernel.Merge(ctx, k, train, c.Coef()...))(t)
 	count := func(x []byte) map[string]float64 {
 		phi := map[string]float64{}
 		for i := range len(x) - 1 {
@@ -155,10 +147,7 @@ func TestPCA(t *testing.T) {
 	} {
 		g := features(c.n, c.dimensions, 7)
 		values, vectors, trace := byDefinition(t, g)
-		found, err := components.PCA{Count: c.count, Tol: 1e-12}.Fit(context.Background(), g)
-		if err != nil {
-			t.Fatal(err)
-		}
+		found := must.Get(components.PCA{Count: c.count, Tol: 1e-12}.Fit(context.Background(), g))(t)
 		if len(found.Values) != c.want || math.Abs(found.Trace-trace) > 1e-8*trace {
 			t.Fatalf("%v: %d components, trace %v, want %v", c, len(found.Values), found.Trace, trace)
 		}
@@ -225,10 +214,7 @@ func TestEqualEigenvalues(t *testing.T) {
 	}
 	for name, g := range map[string]*svm.Precomputed{"identity": groups(1), "groups": groups(6), "mixed": mixed()} {
 		values, _, _ := byDefinition(t, g)
-		found, err := components.PCA{Count: 7, Tol: 1e-11}.Fit(context.Background(), g)
-		if err != nil {
-			t.Fatal(err)
-		}
+		found := must.Get(components.PCA{Count: 7, Tol: 1e-11}.Fit(context.Background(), g))(t)
 		for j, value := range found.Values {
 			if math.Abs(value-values[j]) > 1e-8 || found.Residuals[j] > 1e-9 {
 				t.Errorf("%s: eigenvalue %d is %v, want %v; residual %v", name, j, value, values[j], found.Residuals[j])
@@ -250,10 +236,7 @@ func TestEqualEigenvalues(t *testing.T) {
 // TestRepeats: the same bits again, and on any number of processors.
 func TestRepeats(t *testing.T) {
 	g := features(150, 40, 3)
-	first, err := components.PCA{Count: 5, Seed: 1}.Fit(context.Background(), g)
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := must.Get(components.PCA{Count: 5, Seed: 1}.Fit(context.Background(), g))(t)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	again, err := components.PCA{Count: 5, Seed: 1}.Fit(context.Background(), g)
 	if err != nil || !reflect.DeepEqual(first, again) {

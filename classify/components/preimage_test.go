@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seqsvm/seqsvm/classify/components"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/internal/sparse"
 )
 
@@ -52,10 +53,7 @@ func TestDenoiserByDefinition(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d, err := components.NewDenoiser(t.Context(), found, rows)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Get(components.NewDenoiser(t.Context(), found, rows))(t)
 		for _, c := range []struct {
 			rows   *sparse.Rows
 			x      *mat.Dense
@@ -66,10 +64,7 @@ func TestDenoiserByDefinition(t *testing.T) {
 				squares[i] = c.rows.Square(i) + c.unseen
 			}
 			const lo = 2
-			got, err := d.Of(t.Context(), c.rows, lo, c.rows.Len(), squares, top)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := must.Get(d.Of(t.Context(), c.rows, lo, c.rows.Len(), squares, top))(t)
 			for j, record := range got {
 				i := lo + j
 				want := append([]float64(nil), mean...)
@@ -112,14 +107,8 @@ func TestDenoiserByDefinition(t *testing.T) {
 func TestDenoiserLosesTheRest(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 1))
 	rows, _ := drawRows(rng, 40, 25)
-	found, err := components.PCA{Count: 7, Tol: 1e-12}.Fit(t.Context(), sparse.NewGram(t.Context(), rows))
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := components.NewDenoiser(t.Context(), found, rows)
-	if err != nil {
-		t.Fatal(err)
-	}
+	found := must.Get(components.PCA{Count: 7, Tol: 1e-12}.Fit(t.Context(), sparse.NewGram(t.Context(), rows)))(t)
+	d := must.Get(components.NewDenoiser(t.Context(), found, rows))(t)
 	squares, rest := make([]float64, rows.Len()), found.Trace
 	for i := range squares {
 		squares[i] = rows.Square(i)
@@ -127,10 +116,7 @@ func TestDenoiserLosesTheRest(t *testing.T) {
 	for _, value := range found.Values {
 		rest -= value
 	}
-	got, err := d.Of(t.Context(), rows, 0, rows.Len(), squares, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(d.Of(t.Context(), rows, 0, rows.Len(), squares, 1))(t)
 	sum := 0.0
 	for _, record := range got {
 		sum += record.Error

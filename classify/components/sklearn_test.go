@@ -11,19 +11,15 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify/components"
 	"github.com/seqsvm/seqsvm/classify/metrics"
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 // TestScikitLearn: eigenvalues, projections of the records and of others, and the adjusted Rand index are those of
 // scikit-learn, up to the signs of components.
 func TestScikitLearn(t *testing.T) {
-	text, err := os.ReadFile("testdata/golden.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("testdata/golden.json"))(t)
 	var want map[string][][]float64
-	if err := json.Unmarshal(text, &want); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, json.Unmarshal(text, &want))
 	const n, others = 60, 8 // of testdata/golden.py
 	point := func(i int) (float64, float64) { return 2 * math.Sin(float64(i*i)), 2 * math.Cos(float64(3*i)) }
 	kernel := func(i, j int) float64 {
@@ -31,10 +27,7 @@ func TestScikitLearn(t *testing.T) {
 		c, d := point(j)
 		return math.Exp(-((a-c)*(a-c) + (b-d)*(b-d)) / 2)
 	}
-	found, err := components.PCA{Count: 8, Tol: 1e-12}.Fit(context.Background(), dense(n, kernel))
-	if err != nil {
-		t.Fatal(err)
-	}
+	found := must.Get(components.PCA{Count: 8, Tol: 1e-12}.Fit(context.Background(), dense(n, kernel)))(t)
 	if !floats.EqualApprox(found.Values, want["eigenvalues"][0], 1e-8) {
 		t.Errorf("eigenvalues %v, want %v", found.Values, want["eigenvalues"][0])
 	}

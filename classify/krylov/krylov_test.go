@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seqsvm/seqsvm/classify/krylov"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/internal/vectors"
 )
@@ -66,9 +67,7 @@ func solved(t *testing.T, a *mat.SymDense, shift float64, b []float64) []float64
 		t.Fatal("matrix is not positive definite")
 	}
 	x := mat.NewVecDense(n, nil)
-	if err := factor.SolveVecTo(x, mat.NewVecDense(n, b)); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, factor.SolveVecTo(x, mat.NewVecDense(n, b)))
 	return x.RawVector().Data
 }
 
@@ -90,10 +89,7 @@ func TestSolve(t *testing.T) {
 		clear(b[1])
 		for _, shift := range []float64{1e-2, 1} {
 			x := randomBlock(rng, 3, n)
-			r, err := krylov.CG{Tol: 1e-11}.Solve(context.Background(), krylov.Shifted{k, shift}, x, b)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := must.Get(krylov.CG{Tol: 1e-11}.Solve(context.Background(), krylov.Shifted{k, shift}, x, b))(t)
 			for m := range b {
 				expectNear(t, "solution", x[m], solved(t, k.SymDense, shift, b[m]), 1e-8)
 				if !(r.Residuals[m] <= 1e-11*vectors.Norm(b[m])) {
@@ -122,9 +118,7 @@ func TestSolveIterationLimit(t *testing.T) {
 			t.Errorf("residual %g, want %g", got, want)
 		}
 		alone := scratch.Vectors(1, 80)
-		if _, err := (krylov.CG{MaxIterations: 5}).Solve(context.Background(), a, alone, b[m:m+1]); err != nil {
-			t.Fatal(err)
-		}
+		must.Get((krylov.CG{MaxIterations: 5}).Solve(context.Background(), a, alone, b[m:m+1]))(t)
 		expectNear(t, "alone", alone[0], x[m], 0)
 	}
 }
@@ -163,9 +157,7 @@ func TestProjectedScaled(t *testing.T) {
 	floats.MulTo(b, s, y)
 	p.Project(b)
 	x := scratch.Vectors(1, n)
-	if _, err := (krylov.CG{Tol: 1e-12}).Solve(context.Background(), krylov.Shifted{p, lambda}, x, [][]float64{b}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get((krylov.CG{Tol: 1e-12}).Solve(context.Background(), krylov.Shifted{p, lambda}, x, [][]float64{b}))(t)
 	floats.Mul(x[0], s)
 
 	bordered := mat.NewDense(n+1, n+1, nil)
@@ -180,9 +172,7 @@ func TestProjectedScaled(t *testing.T) {
 		right.SetVec(i, y[i])
 	}
 	var want mat.VecDense
-	if err := want.SolveVec(bordered, right); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, want.SolveVec(bordered, right))
 	expectNear(t, "projected", x[0], want.RawVector().Data[:n], 1e-9)
 }
 
@@ -290,10 +280,7 @@ func TestEigenMultiplicity(t *testing.T) {
 	for i := range n {
 		a.SetSym(i, i, 1/float64(1+i/3))
 	}
-	got, err := krylov.Eigen{Count: 6, Block: 3}.Solve(context.Background(), dense{a})
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(krylov.Eigen{Count: 6, Block: 3}.Solve(context.Background(), dense{a}))(t)
 	for j, v := range got.Values {
 		if want := 1 / float64(1+j/3); math.Abs(v-want) > 1e-12 {
 			t.Errorf("eigenvalue %d is %v, want %v", j, v, want)

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/seqsvm/seqsvm/classify/metrics"
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 // binormal draws scores of positives and negatives, normal with means ±shift/2 and variance 1. The probability of a
@@ -63,12 +64,9 @@ func intervals(t *testing.T, seed uint64, positives, negatives int, names []stri
 	for e := range experiments {
 		scores, truth := binormal(rng, positives, negatives, shift)
 		b := metrics.Bootstrap{Replicates: replicates, Seed: uint64(e), Strata: truth}
-		r, err := b.Run(t.Context(), len(truth), func(s metrics.Resample) ([]metrics.Float, error) {
+		r := must.Get(b.Run(t.Context(), len(truth), func(s metrics.Resample) ([]metrics.Float, error) {
 			return figures(judged(t, scores, truth, shift, s.Records)), nil
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))(t)
 		lower, upper := interval(judged(t, scores, truth, shift, upTo(len(scores))), r)
 		for m, value := range want {
 			if float64(lower[m]) <= value && value <= float64(upper[m]) {

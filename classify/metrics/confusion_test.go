@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/classify/metrics"
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 // indicatorCorrelation is R_K from its origin: the correlation of the n × K
@@ -123,10 +124,7 @@ func TestConfusionExhaustive(t *testing.T) {
 func TestPerfectIsExact(t *testing.T) {
 	for _, count := range []int{1, 3, 1000, 33_333} {
 		y := slices.Concat(make([]int, count), slices.Repeat([]int{1}, 2*count), slices.Repeat([]int{2}, count+1))
-		m, err := metrics.NewConfusion(3, y, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(metrics.NewConfusion(3, y, y))(t)
 		for name, v := range map[string]float64{"MCC": m.MCC(), "accuracy": m.Accuracy(), "F1": m.F1Macro(),
 			"balanced": m.BalancedAccuracy()} {
 			if v != 1 {
@@ -158,10 +156,7 @@ func TestConfusionErrors(t *testing.T) {
 }
 
 func TestConfusionAccess(t *testing.T) {
-	m, err := metrics.NewConfusion(3, []int{0, 0, 1, 2, 2}, []int{0, 1, 1, 0, 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(metrics.NewConfusion(3, []int{0, 0, 1, 2, 2}, []int{0, 1, 1, 0, 2}))(t)
 	rows := [][]int64{{1, 1, 0}, {0, 1, 0}, {1, 0, 1}}
 	if !reflect.DeepEqual(m.Rows(), rows) || m.At(2, 0) != 1 || m.Classes() != 3 {
 		t.Errorf("rows %v, want %v", m.Rows(), rows)
@@ -184,10 +179,7 @@ func TestConfusionAccess(t *testing.T) {
 
 // TestClassIntervalsInJSON: a class with intervals has lower and upper, of labels too; one without has neither.
 func TestClassIntervalsInJSON(t *testing.T) {
-	one, err := metrics.Evaluate([]string{"a", "b"}, []int{0, 1, 1}, []int{0, 1, 0}, nil, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	one := must.Get(metrics.Evaluate([]string{"a", "b"}, []int{0, 1, 1}, []int{0, 1, 0}, nil, 1))(t)
 	several, err := metrics.EvaluateLabels([]string{"a", "b"}, [][]int{{0}, {1}, {1}}, [][]int{{0}, {1}, {0}}, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/classify/metrics"
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 // Scores, labels and probabilities for which scikit-learn 1.2.1 gives the points below: roc_curve with
@@ -47,15 +48,9 @@ func samePoints(t *testing.T, name string, got, want []metrics.CurvePoint) {
 }
 
 func TestCurvesOfScikitLearn(t *testing.T) {
-	roc, err := metrics.ROC(curveScores, curvePositive)
-	if err != nil {
-		t.Fatal(err)
-	}
+	roc := must.Get(metrics.ROC(curveScores, curvePositive))(t)
 	samePoints(t, "ROC", roc, wantROC)
-	pr, err := metrics.PrecisionRecall(curveScores, curvePositive)
-	if err != nil {
-		t.Fatal(err)
-	}
+	pr := must.Get(metrics.PrecisionRecall(curveScores, curvePositive))(t)
 	samePoints(t, "precision-recall", pr, wantPrecisionRecall)
 	bins, err := metrics.Calibration(announced, curvePositive, 10)
 	if err != nil || len(bins) != len(wantCalibration) {

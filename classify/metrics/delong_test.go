@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/classify/metrics"
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 // jackknife returns the covariance of two statistics of records of two sides by leaving out each record in turn, side
@@ -56,10 +57,7 @@ func TestDeLongIsAJackknife(t *testing.T) {
 				a[i], b[i] = float64(rng.IntN(4)), float64(rng.IntN(3))
 			}
 		}
-		d, err := metrics.NewDeLong(a, b, positive)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Get(metrics.NewDeLong(a, b, positive))(t)
 		without := func(scores []float64) func(int) float64 {
 			return func(skip int) float64 { return areaWithout(scores, positive, skip) }
 		}
@@ -107,12 +105,9 @@ func TestDifferencesAreDeLongs(t *testing.T) {
 	for i := range b {
 		b[i], positive[i] = a[i]+rng.NormFloat64(), truth[i] == 1
 	}
-	d, err := metrics.NewDeLong(a, b, positive)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(metrics.NewDeLong(a, b, positive))(t)
 	bootstrap := metrics.Bootstrap{Replicates: 2000, Strata: truth}
-	r, err := bootstrap.Run(context.Background(), len(a), func(s metrics.Resample) ([]metrics.Float, error) {
+	r := must.Get(bootstrap.Run(context.Background(), len(a), func(s metrics.Resample) ([]metrics.Float, error) {
 		area := func(scores []float64) metrics.Float {
 			drawn, y := make([]float64, len(s.Records)), make([]bool, len(s.Records))
 			for k, i := range s.Records {
@@ -125,10 +120,7 @@ func TestDifferencesAreDeLongs(t *testing.T) {
 			return metrics.Float(value)
 		}
 		return []metrics.Float{area(a), area(b)}, nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	lower, upper := r.Differences().Interval95(0, d.Difference(), metrics.Real)
 	from, to := d.Interval95()
 	if width := to - from; math.Abs(lower-from) > width/20 || math.Abs(upper-to) > width/20 {

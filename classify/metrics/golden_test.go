@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/classify/metrics"
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 // goldenFile is testdata/golden.json: answers of scikit-learn 1.2.1 (Debian 12's
@@ -76,14 +77,9 @@ func (c *goldenCase) UnmarshalJSON(text []byte) error {
 
 func readGolden(t *testing.T) goldenFile {
 	t.Helper()
-	data, err := os.ReadFile("testdata/golden.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile("testdata/golden.json"))(t)
 	var golden goldenFile
-	if err := json.Unmarshal(data, &golden); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, json.Unmarshal(data, &golden))
 	if len(golden.Ranking) < 6 || len(golden.Classification) < 6 {
 		t.Fatalf("%d and %d golden cases, want at least 6 of each", len(golden.Ranking), len(golden.Classification))
 	}
@@ -115,16 +111,11 @@ func TestClassificationGolden(t *testing.T) {
 		for k := range names {
 			names[k] = string(rune('a' + k))
 		}
-		report, err := metrics.Evaluate(names, c.Truth, c.Predicted, c.Probability, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		report := must.Get(metrics.Evaluate(names, c.Truth, c.Predicted, c.Probability, 1))(t)
 		if !reflect.DeepEqual(report.Confusion.Rows(), c.Confusion) {
 			t.Errorf("case %d: confusion %v, want %v", i, report.Confusion.Rows(), c.Confusion)
 		}
-		if err := report.AddProbabilities(c.Probability, c.Truth); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, report.AddProbabilities(c.Probability, c.Truth))
 		for m, name := range report.Names {
 			if name != "reliability" { // scikit-learn has none
 				compare(t, i, name, float64(report.Values[m]), c.metrics[name])
@@ -145,16 +136,9 @@ func TestClassificationGolden(t *testing.T) {
 
 func TestNumbersGolden(t *testing.T) {
 	for i, c := range readGolden(t).Numbers {
-		r, err := metrics.EvaluateNumbers(c.Truth, c.Predicted)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := r.AddQuantile(c.Truth, c.Predicted, 0.3); err != nil {
-			t.Fatal(err)
-		}
-		if err := r.AddCoverage(c.Truth, c.Lower, c.Upper); err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(metrics.EvaluateNumbers(c.Truth, c.Predicted))(t)
+		must.Succeed(t, r.AddQuantile(c.Truth, c.Predicted, 0.3))
+		must.Succeed(t, r.AddCoverage(c.Truth, c.Lower, c.Upper))
 		names := append(metrics.NumberMetrics(), "pinball", "below", "coverage95")
 		want := []float64{c.Spearman, c.Pearson, c.RMSE, c.MAE, c.R2, c.Pinball, c.Below, c.Coverage95}
 		compareAll(t, i, r, names, want)
@@ -163,10 +147,7 @@ func TestNumbersGolden(t *testing.T) {
 
 func TestQueriesGolden(t *testing.T) {
 	for i, c := range readGolden(t).Queries {
-		r, err := metrics.EvaluateRanking(c.Grades, c.Scores, c.Queries, metrics.PrecisionDepth)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(metrics.EvaluateRanking(c.Grades, c.Scores, c.Queries, metrics.PrecisionDepth))(t)
 		compare(t, i, "ndcg", r.Value("ndcg"), c.NDCG)
 	}
 }
@@ -174,10 +155,7 @@ func TestQueriesGolden(t *testing.T) {
 func TestOrdinalGolden(t *testing.T) {
 	for i, c := range readGolden(t).Ordinal {
 		names := []string{"a", "b", "c", "d", "e", "f", "g"}[:c.Classes]
-		r, err := metrics.EvaluateOrdinal(names, c.Truth, c.Predicted)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(metrics.EvaluateOrdinal(names, c.Truth, c.Predicted))(t)
 		compareAll(t, i, r, metrics.OrdinalMetrics(), []float64{c.MAE, c.Kappa, c.Accuracy})
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/seqsvm/seqsvm/classify/metrics"
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 // TestEvaluateLabelsGolden: f1_score, precision_score, recall_score, hamming_loss and accuracy_score of scikit-learn
@@ -17,10 +18,7 @@ func TestEvaluateLabelsGolden(t *testing.T) {
 	truth := [][]int{{0}, {0, 1}, {2}, {1, 2}, {0, 1, 2}, {1}}
 	predicted := [][]int{{0}, {0}, {1, 2}, {1, 2}, {0, 2}, {}}
 	scores := [][]float64{{2, 1, -1, -2, 0.5, -3}, {-1, -0.5, 0.2, 1, -0.3, -0.1}, {-1, -2, 1, 2, 0.1, -0.9}}
-	r, err := metrics.EvaluateLabels([]string{"a", "b", "c"}, truth, predicted, scores)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(metrics.EvaluateLabels([]string{"a", "b", "c"}, truth, predicted, scores))(t)
 	for name, pair := range map[string][2]float64{
 		"f1_micro":        {r.Value("f1_micro"), 0.7777777777777777},
 		"f1_macro":        {r.Value("f1_macro"), 0.7777777777777777},
@@ -70,10 +68,7 @@ func TestLabelMetricsByDefinition(t *testing.T) {
 				exact++
 			}
 		}
-		r, err := metrics.EvaluateLabels(make([]string, k), truth, predicted, scores)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(metrics.EvaluateLabels(make([]string, k), truth, predicted, scores))(t)
 		if math.Abs(r.Value("hamming_loss")-float64(wrong)/float64(n*k)) > 1e-12 ||
 			math.Abs(r.Value("subset_accuracy")-float64(exact)/float64(n)) > 1e-12 {
 			t.Fatalf("hamming loss %v, subset accuracy %v, counted %d of %d and %d of %d", r.Value("hamming_loss"),

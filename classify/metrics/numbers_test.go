@@ -8,14 +8,11 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/classify/metrics"
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
-func mustNumbers(t interface{ Fatal(...any) }, truth, predicted []float64) metrics.Report {
-	r, err := metrics.EvaluateNumbers(truth, predicted)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+func mustNumbers(t must.Test, truth, predicted []float64) metrics.Report {
+	return must.Get(metrics.EvaluateNumbers(truth, predicted))(t)
 }
 
 // TestNumbersUndefined: a constant leaves correlations without a value, one truth r2, and no records everything.
@@ -93,10 +90,7 @@ func TestOrdinalUndefined(t *testing.T) {
 
 func TestLevelAccuracies(t *testing.T) {
 	classes := []string{"news", "sport/ball/basket", "sport/ball/foot", "sport/run"}
-	got, err := metrics.LevelAccuracies(classes, "/", []int{0, 1, 2, 3, 3, 0}, []int{0, 2, 2, 1, 0, 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(metrics.LevelAccuracies(classes, "/", []int{0, 1, 2, 3, 3, 0}, []int{0, 2, 2, 1, 0, 3}))(t)
 	// Level 1: news, sport, sport, sport of six. Level 2, of four: ball, ball. Level 3, of two: foot.
 	if want := []metrics.Float{4.0 / 6, 2.0 / 4, 1.0 / 2}; !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)

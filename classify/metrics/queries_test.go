@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/classify/metrics"
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 // ordered is a record with its score.
@@ -94,10 +95,7 @@ func TestRankingByDefinition(t *testing.T) {
 			slices.SortFunc(list, func(a, b ordered) int { return int(b.grade - a.grade) })
 			ndcgs = append(ndcgs, got/gains(list))
 		}
-		r, err := metrics.EvaluateRanking(grades, scores, queries, k)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(metrics.EvaluateRanking(grades, scores, queries, k))(t)
 		want := []float64{mean(ndcgs), mean(precisions), pairAccuracy(grades, scores, queries)}
 		for m, name := range r.Names {
 			if !same(float64(r.Values[m]), want[m]) {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/classify/metrics"
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 // pairwiseAUROC is the definition: every pair of a positive and a negative.
@@ -69,20 +70,12 @@ func same(a, b float64) bool {
 	return a == b || math.Abs(a-b) <= 1e-12
 }
 
-func mustAUROC(t interface{ Fatal(...any) }, scores []float64, positive []bool) float64 {
-	v, err := metrics.AUROC(scores, positive)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return v
+func mustAUROC(t must.Test, scores []float64, positive []bool) float64 {
+	return must.Get(metrics.AUROC(scores, positive))(t)
 }
 
-func mustAUPRC(t interface{ Fatal(...any) }, scores []float64, positive []bool) float64 {
-	v, err := metrics.AUPRC(scores, positive)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return v
+func mustAUPRC(t must.Test, scores []float64, positive []bool) float64 {
+	return must.Get(metrics.AUPRC(scores, positive))(t)
 }
 
 // Every labelling with every score from {0, 1, 2} of up to six records, which
@@ -176,10 +169,7 @@ func TestSamples(t *testing.T) {
 		}
 		scores[0], scores[1] = math.Inf(1), math.Inf(-1)
 		ranks := metrics.RankScores(scores)
-		ranking, err := metrics.NewRanking(scores, positive)
-		if err != nil {
-			t.Fatal(err)
-		}
+		ranking := must.Get(metrics.NewRanking(scores, positive))(t)
 		var records []int
 		var drawn, byRank []float64
 		var is []bool

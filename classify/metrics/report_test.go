@@ -8,18 +8,13 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/classify/metrics"
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 func TestReportJSON(t *testing.T) {
-	report, err := metrics.Evaluate([]string{"-1", "+1"}, []int{1, 0, 1, 0}, []int{1, 1, 1, 0},
-		[][]float64{{.9, .8, .7, .6}}, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := json.Marshal(report)
-	if err != nil {
-		t.Fatal(err)
-	}
+	report := must.Get(metrics.Evaluate([]string{"-1", "+1"}, []int{1, 0, 1, 0}, []int{1, 1, 1, 0},
+		[][]float64{{.9, .8, .7, .6}}, 1))(t)
+	text := must.Get(json.Marshal(report))(t)
 	// By hand: TP 2, FP 1, FN 0, TN 1; F1 4/5 and 2/3; MCC (2·1−1·0)/√(3·2·2·1).
 	want := `{"n":4,"accuracy":0.75,"balanced_accuracy":0.75,"auroc":0.75,"auprc":0.8333333333333333,` +
 		`"f1_macro":0.7333333333333334,"f1_micro":0.75,"mcc":0.5773502691896258,` +
@@ -33,10 +28,7 @@ func TestReportJSON(t *testing.T) {
 
 // Undefined metrics are null in JSON.
 func TestUndefinedIsNull(t *testing.T) {
-	report, err := metrics.Evaluate([]string{"a", "b"}, nil, nil, nil, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	report := must.Get(metrics.Evaluate([]string{"a", "b"}, nil, nil, nil, 0))(t)
 	text, err := json.Marshal(report)
 	want := `{"n":0,"accuracy":null,"balanced_accuracy":null,"auroc":null,"auprc":null,` +
 		`"f1_macro":null,"f1_micro":null,"mcc":null,"classes":["a","b"],"confusion":[[0,0],[0,0]],` +
@@ -45,10 +37,7 @@ func TestUndefinedIsNull(t *testing.T) {
 	if err != nil || string(text) != want {
 		t.Errorf("JSON %s (%v), want %s", text, err, want)
 	}
-	one, err := metrics.Evaluate([]string{"only"}, []int{0, 0}, []int{0, 0}, [][]float64{{1, 2}}, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	one := must.Get(metrics.Evaluate([]string{"only"}, []int{0, 0}, []int{0, 0}, [][]float64{{1, 2}}, 0))(t)
 	if !math.IsNaN(one.Value("auroc")) || !math.IsNaN(one.Value("mcc")) || one.Value("accuracy") != 1 ||
 		one.Value("auprc") != 1 {
 		t.Errorf("one class: %+v", one.Scalars)
@@ -62,20 +51,13 @@ func TestUndefinedIsNull(t *testing.T) {
 
 // The names are the keys of the JSON, in order, and values belong to names, whatever is added.
 func TestScalars(t *testing.T) {
-	report, err := metrics.Evaluate([]string{"a/x", "b<y"}, []int{0, 1}, []int{0, 1}, nil, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	report := must.Get(metrics.Evaluate([]string{"a/x", "b<y"}, []int{0, 1}, []int{0, 1}, nil, 1))(t)
 	if !slices.Equal(report.Names, metrics.ClassMetrics()) || len(report.Values) != len(report.Names) {
 		t.Fatalf("metrics %q with values %v, want %q", report.Names, report.Values, metrics.ClassMetrics())
 	}
 	before := report
-	if err := report.AddProbabilities([][]float64{{0.5, 0.75}, {0.5, 0.25}}, []int{0, 1}); err != nil {
-		t.Fatal(err)
-	}
-	if err := report.AddLevels("/", []int{0, 1}, []int{0, 1}); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, report.AddProbabilities([][]float64{{0.5, 0.75}, {0.5, 0.25}}, []int{0, 1}))
+	must.Succeed(t, report.AddLevels("/", []int{0, 1}, []int{0, 1}))
 	if want := append(metrics.ClassMetrics(), "log_loss", "brier", "reliability", "accuracy_level_1",
 		"accuracy_level_2"); !slices.Equal(report.Names, want) {
 		t.Errorf("metrics %q, want %q", report.Names, want)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/online"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
@@ -21,19 +22,14 @@ func BenchmarkLearn(b *testing.B) {
 	}
 	for _, algorithm := range online.AlgorithmNames() {
 		b.Run(algorithm, func(b *testing.B) {
-			l, err := online.New(online.Options{
+			l := must.Get(online.New(online.Options{
 				Kernel:    compose.Normalized{Kernel: spectrum.Kernel{K: 8, Alphabet: dna}},
 				Algorithm: algorithm, Task: classify.Classes, Bias: 0.3, C: 1, Lambda: 1e-4,
-			})
-			if err != nil {
-				b.Fatal(err)
-			}
+			}))(b)
 			b.SetBytes(100)
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {
-				if _, err := l.Learn(context.Background(), records[i%1000]); err != nil {
-					b.Fatal(err)
-				}
+				must.Get(l.Learn(context.Background(), records[i%1000]))(b)
 			}
 		})
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/seqsvm/seqsvm/bow"
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/online"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
@@ -25,14 +26,8 @@ func kernels(t testing.TB) map[string]stringkernel.Kernel {
 	bounded := compose.Normalized{Kernel: spectrum.Kernel{K: 3, Bounded: true, Alphabet: dna}}
 	both := compose.BothStrands{Kernel: plain, Alphabet: dna}
 	mean := compose.Mean{Terms: []stringkernel.Kernel{compose.Normalized{Kernel: both}, bounded}}
-	corpus, err := stringkernel.NewCorpus([][]byte{[]byte("ACGT"), []byte("AA CC"), []byte("CA")}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	words, err := bow.Kernel{NGram: "1-2", Letters: true, TFIDF: true}.Fit(context.Background(), corpus)
-	if err != nil {
-		t.Fatal(err)
-	}
+	corpus := must.Get(stringkernel.NewCorpus([][]byte{[]byte("ACGT"), []byte("AA CC"), []byte("CA")}, nil))(t)
+	words := must.Get(bow.Kernel{NGram: "1-2", Letters: true, TFIDF: true}.Fit(context.Background(), corpus))(t)
 	return map[string]stringkernel.Kernel{
 		"plain": plain, "bounded": bounded, "strands": compose.Normalized{Kernel: both}, "mean": mean,
 		"words": compose.Normalized{Kernel: words},
@@ -144,10 +139,7 @@ func TestNu(t *testing.T) {
 		const all, late = 4000, 3000
 		novel := 0
 		for i, r := range stream(5, all, 2) {
-			outcome, err := l.Learn(context.Background(), r)
-			if err != nil {
-				t.Fatal(err)
-			}
+			outcome := must.Get(l.Learn(context.Background(), r))(t)
 			if outcome.Score < 0 && i >= all-late {
 				novel++
 			}
@@ -215,18 +207,12 @@ func TestAgainstDual(t *testing.T) {
 
 func compare(t *testing.T, o online.Options, records []online.Record) {
 	t.Helper()
-	l, err := online.New(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(online.New(o))(t)
 	outputs := max(1, len(o.Classes))
 	d := &dual{o: o, bias: make([]float64, outputs), biasSum: make([]float64, outputs), classes: slices.Clone(o.Classes)}
 	for i, r := range records {
 		direction, loss, want := d.ask(r)
-		got, err := l.Learn(context.Background(), r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(l.Learn(context.Background(), r))(t)
 		if !near(got.Score, want) || !near(got.Loss, loss) {
 			t.Fatalf("record %d: score %v, loss %v, want %v, %v", i, got.Score, got.Loss, want, loss)
 		}
@@ -270,14 +256,8 @@ func (d *dual) ask(r online.Record) (direction []float64, loss, score float64) {
 // compareModel compares the scores of the model with those by the final coefficients.
 func compareModel(t *testing.T, l *online.Learner, d *dual) {
 	t.Helper()
-	m, err := l.Model(context.Background(), "b")
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := m.Classifier(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(l.Model(context.Background(), "b"))(t)
+	c := must.Get(m.Classifier(context.Background()))(t)
 	for _, r := range stream(99, 20, 2) {
 		f, got := d.final(r.X), c.Decide(r.X).Scores
 		for m := range got {
@@ -315,19 +295,12 @@ func TestUsage(t *testing.T) {
 			t.Errorf("%s: no error", name)
 		}
 	}
-	l, err := online.New(good)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := l.Learn(ctx, online.Record{X: []byte("ACGT"), Label: "a"}); err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(online.New(good))(t)
+	must.Get(l.Learn(ctx, online.Record{X: []byte("ACGT"), Label: "a"}))(t)
 	if _, err := l.Model(ctx, ""); err == nil {
 		t.Error("a model of one class")
 	}
-	if _, err := l.Learn(ctx, online.Record{X: []byte("ACGT"), Label: "b"}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(l.Learn(ctx, online.Record{X: []byte("ACGT"), Label: "b"}))(t)
 	if _, err := l.Model(ctx, "c"); err == nil {
 		t.Error("a positive class that there is not")
 	}

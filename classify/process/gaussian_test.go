@@ -12,6 +12,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify/process"
 	"github.com/seqsvm/seqsvm/internal/memory"
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 // outputs returns those of the scorer merged from a process at point x of a sample.
@@ -47,17 +48,13 @@ func (s sample) posterior(
 		t.Fatal("not positive definite")
 	}
 	var alpha, u mat.VecDense
-	if err := factor.SolveVecTo(&alpha, y); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, factor.SolveVecTo(&alpha, y))
 	for x := n; x < s.all.SymmetricDim(); x++ {
 		k := mat.NewVecDense(n, nil)
 		for i := range n {
 			k.SetVec(i, scale*s.all.At(i, x))
 		}
-		if err := factor.SolveVecTo(&u, k); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, factor.SolveVecTo(&u, k))
 		means = append(means, mean+mat.Dot(k, &alpha))
 		variances = append(variances, scale*(s.all.At(x, x)+p.Lambda)-mat.Dot(k, &u))
 	}
@@ -74,10 +71,7 @@ func TestGaussian(t *testing.T) {
 		p.Tol = 1e-24
 		var before []float64
 		for _, rank := range []int{3, 20, n} {
-			got, err := process.Gaussian{Rank: rank, Checks: 5}.Fit(context.Background(), s.gram, p)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := must.Get(process.Gaussian{Rank: rank, Checks: 5}.Fit(context.Background(), s.gram, p))(t)
 			means, variances, _ := s.posterior(t, p, -got.Rho, got.Scale)
 			columns, selves := make([][]float64, others), make([]float64, others)
 			for x := range others {
@@ -166,14 +160,8 @@ func TestLeaveOneOut(t *testing.T) {
 	for name, p := range problems(rng, n) {
 		p.Tol = 1e-24
 		lambdas := []float64{2, p.Lambda}
-		all, err := process.LeaveOneOut{}.Predict(context.Background(), s.gram, p, lambdas)
-		if err != nil {
-			t.Fatal(err)
-		}
-		some, err := process.LeaveOneOut{Probes: 300}.Predict(context.Background(), s.gram, p, lambdas)
-		if err != nil {
-			t.Fatal(err)
-		}
+		all := must.Get(process.LeaveOneOut{}.Predict(context.Background(), s.gram, p, lambdas))(t)
+		some := must.Get(process.LeaveOneOut{Probes: 300}.Predict(context.Background(), s.gram, p, lambdas))(t)
 		exact, estimated := all[1], some[1]
 		for i := range n {
 			others := append(upTo(n)[:i:i], upTo(n)[i+1:]...)
@@ -213,11 +201,8 @@ func TestCoverage(t *testing.T) {
 		var y mat.VecDense
 		y.MulVec(&l, mat.NewVecDense(n+others, randomVector(rng, n+others)))
 		y.ScaleVec(math.Sqrt(scale), &y)
-		p, err := process.Gaussian{Rank: n}.Fit(context.Background(), s.gram,
-			process.Regression{Targets: y.RawVector().Data[:n], Lambda: lambda, Tol: 1e-12})
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(process.Gaussian{Rank: n}.Fit(context.Background(), s.gram,
+			process.Regression{Targets: y.RawVector().Data[:n], Lambda: lambda, Tol: 1e-12}))(t)
 		for x := n; x < n+others; x++ {
 			mean, deviation := p.Predict(s.all.At(x, x), s.outputs(p, x))
 			if math.Abs(y.AtVec(x)-mean) <= 1.959964*deviation {
@@ -240,10 +225,7 @@ func TestGaussianAgainstSklearn(t *testing.T) {
 	}
 	for _, lambda := range []float64{0.01, 1} {
 		p := process.Regression{Targets: y, Lambda: lambda, Tol: 1e-26}
-		got, err := process.Gaussian{Rank: s.n}.Fit(context.Background(), s.gram, p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(process.Gaussian{Rank: s.n}.Fit(context.Background(), s.gram, p))(t)
 		centred := fmt.Sprintf("process mean of centred targets %g", lambda)
 		for i := range sklearnOthers {
 			mean, deviation := got.Predict(1, s.outputs(got, s.n+i))

@@ -11,6 +11,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify/process"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 // onSpan minimises ½βᵀKβ + C Σ log(1 + exp(−y(Kβ + b))) over β with entries at some records, and b, by dense Newton
@@ -65,16 +66,10 @@ func TestLogisticLandmarks(t *testing.T) {
 		y[i] = math.Copysign(1, s.all.At(i, 0)-s.all.At(i, 1)+0.2*rng.NormFloat64())
 	}
 	problem := svm.Problem{Weights: y, Costs: svm.Costs{Positive: cost, Negative: cost}, Tol: 1e-13}
-	full, err := process.Logistic{}.Solve(context.Background(), s.gram, problem)
-	if err != nil {
-		t.Fatal(err)
-	}
+	full := must.Get(process.Logistic{}.Solve(context.Background(), s.gram, problem))(t)
 	var landmarks []int
 	for most := 1; most <= 8; most++ {
-		got, err := process.Logistic{Landmarks: most}.Solve(context.Background(), s.gram, problem)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(process.Logistic{Landmarks: most}.Solve(context.Background(), s.gram, problem))(t)
 		want := s.steepest(t, y, cost, landmarks)
 		if got.Coef[want] == 0 || got.SupportVectors() != most {
 			t.Fatalf("%d landmarks: %d coefficients, and none for record %d", most, got.SupportVectors(), want)
@@ -141,9 +136,7 @@ func (s sample) steepest(t *testing.T, y []float64, cost float64, span []int) (r
 				}
 			}
 			var solved mat.VecDense
-			if err := solved.SolveVec(k, right); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, solved.SolveVec(k, right))
 			distance -= mat.Dot(right, &solved)
 		}
 		if distance > 1e-9 && slope*slope/distance > most {

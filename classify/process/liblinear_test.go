@@ -16,6 +16,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
 	"github.com/seqsvm/seqsvm/classify/process"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 // The objective is LIBLINEAR's, by its primal (-s 0) and its dual solver (-s 7) of logistic regression without bias.
@@ -35,15 +36,10 @@ func TestLogisticAgainstLIBLINEAR(t *testing.T) {
 	}
 	dir := t.TempDir()
 	input, model := filepath.Join(dir, "data.txt"), filepath.Join(dir, "model.txt")
-	if err := os.WriteFile(input, data.Bytes(), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(input, data.Bytes(), 0o644))
 	for _, c := range []float64{0.1, 1, 100} {
-		got, err := process.Logistic{}.Solve(context.Background(), g,
-			svm.Problem{Weights: y, NoBias: true, Costs: svm.Costs{Positive: c, Negative: c}, Tol: 1e-9})
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(process.Logistic{}.Solve(context.Background(), g,
+			svm.Problem{Weights: y, NoBias: true, Costs: svm.Costs{Positive: c, Negative: c}, Tol: 1e-9}))(t)
 		for _, solver := range []string{"0", "7"} {
 			out, err := exec.Command(program, "-s", solver, "-B", "-1", "-e", "1e-9", "-c", fmt.Sprint(c), input, model).
 				CombinedOutput()
@@ -60,17 +56,11 @@ func TestLogisticAgainstLIBLINEAR(t *testing.T) {
 // logisticObjective returns that of the weights in a model file of LIBLINEAR.
 func logisticObjective(t *testing.T, model string, g *svmtest.Gram, y []float64, c float64) float64 {
 	t.Helper()
-	file, err := os.ReadFile(model)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(os.ReadFile(model))(t)
 	_, body, _ := strings.Cut(string(file), "\nw\n")
 	var w []float64
 	for lines := bufio.NewScanner(strings.NewReader(body)); lines.Scan(); {
-		v, err := strconv.ParseFloat(strings.TrimSpace(lines.Text()), 64)
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := must.Get(strconv.ParseFloat(strings.TrimSpace(lines.Text()), 64))(t)
 		w = append(w, v) // for the label of the first record, +1
 	}
 	objective := 0.0

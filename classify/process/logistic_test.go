@@ -12,6 +12,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify/process"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 func TestLogisticErrors(t *testing.T) {
@@ -148,9 +149,7 @@ func denseMultinomial(t *testing.T, s sample, y []int, cost []float64, k int, bi
 			t.Fatal("Hessian is not positive definite")
 		}
 		step := mat.NewVecDense(d*k, nil)
-		if err := factor.SolveVecTo(step, gradient); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, factor.SolveVecTo(step, gradient))
 		size := 1.0
 		for ; size > 1e-12; size /= 2 {
 			next := mat.DenseCopyOf(w)
@@ -197,11 +196,8 @@ func TestLogistic(t *testing.T) {
 				half[i], weights[i] = cost[i]/2, cost[i]*float64(2*y[i]-1)
 			}
 			want, scores := denseMultinomial(t, s, y, half, 2, bias)
-			got, err := process.Logistic{}.Solve(context.Background(), s.gram,
-				svm.Problem{Weights: weights, NoBias: !bias, Tol: 1e-12})
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := must.Get(process.Logistic{}.Solve(context.Background(), s.gram,
+				svm.Problem{Weights: weights, NoBias: !bias, Tol: 1e-12}))(t)
 			if relative(got.Primal, 2*want) > 1e-9 || relative(got.Dual, 2*want) > 1e-9 || got.Gap > 1e-12 {
 				t.Errorf("n %d, bias %v: %v to %v, gap %g, want %v", n, bias, got.Dual, got.Primal, got.Gap, 2*want)
 			}
@@ -236,10 +232,7 @@ func TestLogisticGap(t *testing.T) {
 			t.Fatalf("C = %g: gap %g, %v", c, best.Gap, err)
 		}
 		for _, p.Tol = range []float64{0.5, 1e-2, 1e-4, 1e-7} {
-			got, err := process.Logistic{}.Solve(context.Background(), s.gram, p)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := must.Get(process.Logistic{}.Solve(context.Background(), s.gram, p))(t)
 			if got.Gap > p.Tol || got.Dual > best.Primal*(1+1e-12) || got.Primal < best.Dual*(1-1e-12) {
 				t.Errorf("C = %g: %v to %v, gap %g, optimum %v", c, got.Dual, got.Primal, got.Gap, best.Primal)
 			}
@@ -257,11 +250,8 @@ func TestMultinomial(t *testing.T) {
 		cost[i] = costs[c]
 	}
 	want, scores := denseMultinomial(t, s, y, cost, k, true)
-	got, err := process.Multinomial{}.Solve(context.Background(), s.gram,
-		svm.MulticlassProblem{Y: y, Classes: k, Costs: costs, Tol: 1e-12})
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(process.Multinomial{}.Solve(context.Background(), s.gram,
+		svm.MulticlassProblem{Y: y, Classes: k, Costs: costs, Tol: 1e-12}))(t)
 	if relative(got.Primal, want) > 1e-9 || relative(got.Dual, want) > 1e-9 || got.Gap > 1e-12 {
 		t.Errorf("%v to %v, gap %g, want %v", got.Dual, got.Primal, got.Gap, want)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify/process"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 // sample is a positive semidefinite matrix over training and other points, and its part over the training points.
@@ -79,13 +80,9 @@ func (s sample) bordered(t *testing.T, p process.Regression, kept []int) (coef [
 		right.SetVec(i, p.Targets[x])
 	}
 	inverse = mat.NewDense(size, size, nil)
-	if err := inverse.Inverse(a); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, inverse.Inverse(a))
 	var solution mat.VecDense
-	if err := solution.SolveVec(a, right); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, solution.SolveVec(a, right))
 	coef = solution.RawVector().Data[:m]
 	if !p.NoBias {
 		bias = solution.AtVec(m)

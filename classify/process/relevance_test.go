@@ -14,6 +14,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify/process"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/internal/vectors"
 )
 
@@ -39,9 +40,7 @@ func denseEvidence(t *testing.T, noise float64, columns [][]float64, alpha, targ
 		t.Fatal("the covariance is not positive definite")
 	}
 	var solved mat.VecDense
-	if err := factor.SolveVecTo(&solved, mat.NewVecDense(n, targets)); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, factor.SolveVecTo(&solved, mat.NewVecDense(n, targets)))
 	return -(float64(n)*math.Log(2*math.Pi) + factor.LogDet() + mat.Dot(&solved, mat.NewVecDense(n, targets))) / 2
 }
 
@@ -61,15 +60,10 @@ func TestRelevanceRegress(t *testing.T) {
 	s := newSample(rng, n, 0)
 	y := waves(rng, s, noise)
 	for _, p := range []process.Regression{{Targets: y}, {Targets: y, Weights: slices.Repeat([]float64{1, 2}, n/2)}} {
-		got, err := process.Relevance{Columns: 60}.Regress(context.Background(), s.gram, p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(process.Relevance{Columns: 60}.Regress(context.Background(), s.gram, p))(t)
 		var used, columns int
 		var value float64
-		if _, err := fmt.Sscanf(got.Reason, "%d of %d columns, log evidence %g", &used, &columns, &value); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(fmt.Sscanf(got.Reason, "%d of %d columns, log evidence %g", &used, &columns, &value))(t)
 		if got.SupportVectors() > 15 || used > got.SupportVectors()+1 || columns != 61 || got.Gap > 1e-12 {
 			t.Errorf("%s, %d vectors, gap %g", got.Reason, got.SupportVectors(), got.Gap)
 		}
@@ -92,17 +86,11 @@ func TestRelevanceClassify(t *testing.T) {
 			labels[i] = 1
 		}
 	}
-	got, err := process.Relevance{Columns: 80}.Solve(context.Background(), s.gram, svm.Problem{Weights: labels})
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(process.Relevance{Columns: 80}.Solve(context.Background(), s.gram, svm.Problem{Weights: labels}))(t)
 	if got.SupportVectors() > 12 || got.Gap > 1e-9 || got.Dual > got.Primal {
 		t.Errorf("%s, %d vectors, %g to %g", got.Reason, got.SupportVectors(), got.Dual, got.Primal)
 	}
-	full, err := process.Logistic{}.Solve(context.Background(), s.gram, svm.Problem{Weights: labels})
-	if err != nil {
-		t.Fatal(err)
-	}
+	full := must.Get(process.Logistic{}.Solve(context.Background(), s.gram, svm.Problem{Weights: labels}))(t)
 	excess := func(m svm.Solution) (sum float64) { // expected log loss on new points above that of the truth
 		for x := n; x < n+100; x++ {
 			f, p := s.score(m.Coef, x)-m.Rho, 1/(1+math.Exp(-truth(x)))
@@ -125,13 +113,8 @@ func TestRelevanceAgainstKernlab(t *testing.T) {
 		Weights []float64
 		Noise   float64
 	}
-	file, err := os.ReadFile("testdata/kernlab.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(file, &want); err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(os.ReadFile("testdata/kernlab.json"))(t)
+	must.Succeed(t, json.Unmarshal(file, &want))
 	var columnsOf [][]float64
 	alpha := make([]float64, len(want.Vectors))
 	precision := mat.NewSymDense(len(want.Vectors), nil)
@@ -151,9 +134,7 @@ func TestRelevanceAgainstKernlab(t *testing.T) {
 			}
 			precision.SetSym(m, m, precision.At(m, m)+alpha[m])
 		}
-		if err := inverse.Inverse(precision); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, inverse.Inverse(precision))
 		for m, a := range want.Weights {
 			alpha[m] = (1 - alpha[m]*inverse.At(m, m)) / (a * a)
 		}
@@ -165,9 +146,7 @@ func TestRelevanceAgainstKernlab(t *testing.T) {
 	}
 	var used, columns int
 	var value float64
-	if _, err := fmt.Sscanf(got.Reason, "%d of %d columns, log evidence %g", &used, &columns, &value); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(fmt.Sscanf(got.Reason, "%d of %d columns, log evidence %g", &used, &columns, &value))(t)
 	if value < least-0.01 || math.Abs(got.Scalars[0]/want.Noise-1) > 0.1 || used > len(want.Vectors)+1 {
 		t.Errorf("%s, noise %g; kernlab %d vectors, evidence %g, noise %g", got.Reason, got.Scalars[0],
 			len(want.Vectors), least, want.Noise)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify/process"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 func TestRidgeErrors(t *testing.T) {
@@ -79,10 +80,7 @@ func TestRidge(t *testing.T) {
 		for name, p := range problems(rng, n) {
 			coef, bias, _ := s.bordered(t, p, upTo(n))
 			p.Tol = 1e-20
-			got, err := process.Ridge{}.Solve(context.Background(), s.gram, p)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := must.Get(process.Ridge{}.Solve(context.Background(), s.gram, p))(t)
 			if d := greatestDifference(got.Coef, coef); d > 1e-8 || math.Abs(got.Rho+bias) > 1e-8 {
 				t.Errorf("%s, n %d: coefficients off by %g, bias by %g", name, n, d, got.Rho+bias)
 			}
@@ -110,15 +108,9 @@ func TestRidgeBounds(t *testing.T) {
 	for name, p := range problems(rng, n) {
 		coef, bias, _ := s.bordered(t, p, upTo(n))
 		p.Tol = 1e-22
-		exact, err := process.Ridge{}.Solve(context.Background(), s.gram, p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		exact := must.Get(process.Ridge{}.Solve(context.Background(), s.gram, p))(t)
 		for _, p.Tol = range []float64{0.5, 1e-2, 1e-4, 1e-8} {
-			got, err := process.Ridge{}.Solve(context.Background(), s.gram, p)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := must.Get(process.Ridge{}.Solve(context.Background(), s.gram, p))(t)
 			if got.Gap > p.Tol || got.Dual > exact.Primal*(1+1e-12) || got.Primal < exact.Dual*(1-1e-12) {
 				t.Errorf("%s: %v to %v, gap %g, optimum %v", name, got.Dual, got.Primal, got.Gap, exact.Primal)
 			}
@@ -144,10 +136,7 @@ func TestRidgeSolveAll(t *testing.T) {
 	lambdas := []float64{1, 0.01, 0.1, 10}
 	for name, p := range problems(rng, 100) {
 		p.Tol = 1e-16
-		all, err := process.Ridge{}.SolveAll(context.Background(), s.gram, p, lambdas)
-		if err != nil {
-			t.Fatal(err)
-		}
+		all := must.Get(process.Ridge{}.SolveAll(context.Background(), s.gram, p, lambdas))(t)
 		products := 0
 		for k, got := range all {
 			p.Lambda = lambdas[k]
@@ -191,10 +180,7 @@ func TestRidgeWeights(t *testing.T) {
 		}
 	}
 	weighted := process.Regression{Targets: y, Weights: weights, Lambda: 0.1, Tol: 1e-18}
-	got, err := process.Ridge{}.Solve(context.Background(), s.gram, weighted)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(process.Ridge{}.Solve(context.Background(), s.gram, weighted))(t)
 	want, err := process.Ridge{}.Solve(context.Background(), twice, process.Regression{Targets: targets, Lambda: 0.1, Tol: 1e-18})
 	if err != nil {
 		t.Fatal(err)
@@ -216,10 +202,7 @@ func TestRidgeProgress(t *testing.T) {
 	var seen []svm.Progress
 	p := process.Regression{Targets: randomVector(rng, 50), Lambda: 0.01, Tol: 1e-9}
 	p.Progress = func(step svm.Progress) { seen = append(seen, step) }
-	got, err := process.Ridge{}.Solve(context.Background(), s.gram, p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(process.Ridge{}.Solve(context.Background(), s.gram, p))(t)
 	last := seen[len(seen)-1]
 	if len(seen) < 5 || !last.Done || last.Gap != got.Gap || last.Iterations != got.Iterations {
 		t.Errorf("%d reports, the last %+v", len(seen), last)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify/process"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 // The sizes of testdata/golden.py.
@@ -37,13 +38,8 @@ func sklearnSample(t *testing.T) (s sample, y []float64, want map[string][]float
 		x, _ := point(i)
 		y = append(y, math.Sin(5*float64(i))+x)
 	}
-	file, err := os.ReadFile("testdata/golden.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(file, &want); err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(os.ReadFile("testdata/golden.json"))(t)
+	must.Succeed(t, json.Unmarshal(file, &want))
 	return s, y, want
 }
 
@@ -58,10 +54,7 @@ func TestRidgeAgainstSklearn(t *testing.T) {
 		"ridge plain 1": {Lambda: 1}, "ridge weighted 1": {Lambda: 1, Weights: weights},
 	} {
 		p.Targets, p.NoBias, p.Tol = y, true, 1e-24
-		got, err := process.Ridge{}.Solve(context.Background(), s.gram, p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(process.Ridge{}.Solve(context.Background(), s.gram, p))(t)
 		scale := 0.0
 		for _, a := range want[name] {
 			scale = max(scale, math.Abs(a))

@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/internal/sparse"
 )
 
@@ -125,10 +126,7 @@ func TestFiltersAreTheirDefinitions(t *testing.T) {
 		}
 		for by, definition := range naive {
 			dense, rows := randomColumns(rng, n, 5, by != ByChi2)
-			got, err := filter(t.Context(), by, rows, d)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := must.Get(filter(t.Context(), by, rows, d))(t)
 			for j, score := range got {
 				want := 0.0
 				for c := range d.Classes {
@@ -173,25 +171,17 @@ func TestFiltersInPython(t *testing.T) {
 		d.Y[i] = i * i % 3 % 2
 	}
 	text := func(v any) string { return strings.ReplaceAll(fmt.Sprint(v), " ", ",") }
-	out, err := exec.Command(python, "-c", fmt.Sprintf(`
+	out := must.Get(exec.Command(python, "-c", fmt.Sprintf(`
 import json, numpy as np
 from sklearn import feature_selection as s, metrics as m
 x, y = np.array(%s), np.array(%s)
 print(json.dumps({"fisher": list(s.f_classif(x, y)[0] / (len(y) - 2)), "chi2": list(s.chi2(x, y)[0]),
   "information": [m.mutual_info_score(y, c != 0) for c in x.T],
-  "auroc": [abs(m.roc_auc_score(y, c) - 0.5) for c in x.T]}))`, text(dense), text(d.Y))).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+  "auroc": [abs(m.roc_auc_score(y, c) - 0.5) for c in x.T]}))`, text(dense), text(d.Y))).Output())(t)
 	var all map[Criterion][]float64
-	if err := json.Unmarshal(out, &all); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, json.Unmarshal(out, &all))
 	for by, want := range all {
-		got, err := filter(t.Context(), by, rows, d)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(filter(t.Context(), by, rows, d))(t)
 		for j := range want {
 			if math.Abs(got[j]-want[j]) > 1e-12*max(1, want[j]) {
 				t.Errorf("%s of feature %d is %v, in scikit-learn %v", by, j, got[j], want[j])

@@ -17,6 +17,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/rfe"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
@@ -32,15 +33,8 @@ func labelledTexts(t *testing.T, texts []string) *classify.Dataset {
 		label, words, _ := strings.Cut(text, " ")
 		seqs, labels = append(seqs, []byte(words)), append(labels, label)
 	}
-	c, err := stringkernel.NewCorpus(seqs, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := classify.NewDataset(c, labels, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
+	c := must.Get(stringkernel.NewCorpus(seqs, nil))(t)
+	return must.Get(classify.NewDataset(c, labels, nil))(t)
 }
 
 // noisyTexts draws texts of n words each from a vocabulary of n; every text of the class a has alpha or aleph
@@ -73,10 +67,7 @@ func elimination(step float64) rfe.Elimination {
 func TestPlantedFeaturesAreKept(t *testing.T) {
 	d := labelledTexts(t, noisyTexts(1, 60, 12, 300, true))
 	for _, step := range []float64{0, 0.1, 1, 7} {
-		names, err := elimination(step).Select(t.Context(), d, 3)
-		if err != nil {
-			t.Fatal(err)
-		}
+		names := must.Get(elimination(step).Select(t.Context(), d, 3))(t)
 		if slices.Sort(names); !slices.Equal(names, []string{"aleph", "alpha", "beta"}) {
 			t.Errorf("step %v: %q are kept", step, names)
 		}
@@ -86,24 +77,15 @@ func TestPlantedFeaturesAreKept(t *testing.T) {
 // Each criterion finds features that tell the classes, and within folds, too.
 func TestPlantedFeaturesAreFiltered(t *testing.T) {
 	d := labelledTexts(t, noisyTexts(1, 60, 12, 300, true))
-	fold, err := d.Folds(5, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fold := must.Get(d.Folds(5, 1))(t)
 	for _, by := range rfe.Criteria()[1:] {
 		e := elimination(0)
 		e.By = by
-		names, err := e.Select(t.Context(), d, 3)
-		if err != nil {
-			t.Fatal(err)
-		}
+		names := must.Get(e.Select(t.Context(), d, 3))(t)
 		if slices.Sort(names); !slices.Equal(names, []string{"aleph", "alpha", "beta"}) {
 			t.Errorf("%s: %q are kept", by, names)
 		}
-		outcomes, err := e.CrossValidate(t.Context(), d, fold, []int{200, 3})
-		if err != nil {
-			t.Fatal(err)
-		}
+		outcomes := must.Get(e.CrossValidate(t.Context(), d, fold, []int{200, 3}))(t)
 		for i, p := range outcomes[1].Predictions {
 			if p.Class != d.Y[i] {
 				t.Errorf("%s: record %d is of class %d by three features", by, i, p.Class)
@@ -138,19 +120,10 @@ func naiveSelect(t *testing.T, d *classify.Dataset, k stringkernel.Enumerator, k
 					}
 				}
 			}
-			g, err := svm.NewPrecomputed(matrix)
-			if err != nil {
-				t.Fatal(err)
-			}
-			p, err := svm.Classify(y, svm.Costs{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			g := must.Get(svm.NewPrecomputed(matrix))(t)
+			p := must.Get(svm.Classify(y, svm.Costs{}))(t)
 			p.Tol = 1e-10
-			s, err := svm.SMO{}.Solve(t.Context(), g, p)
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := must.Get(svm.SMO{}.Solve(t.Context(), g, p))(t)
 			for name := range left {
 				w := 0.0
 				for i, a := range s.Coef {
@@ -189,15 +162,9 @@ func TestEliminationIsTheNaiveOne(t *testing.T) {
 		d := labelledTexts(t, texts)
 		e := elimination(1)
 		e.Trainer.Tol, e.Trainer.Multiclass = 1e-10, classify.OneVsRest
-		fitted, err := stringkernel.Fit(t.Context(), e.Trainer.Kernel, d.Corpus)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fitted := must.Get(stringkernel.Fit(t.Context(), e.Trainer.Kernel, d.Corpus))(t)
 		for _, keep := range []int{9, 4, 1} {
-			got, err := e.Select(t.Context(), d, keep)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := must.Get(e.Select(t.Context(), d, keep))(t)
 			if want := naiveSelect(t, d, stringkernel.EnumeratorOf(fitted), keep); !slices.Equal(got, want) {
 				t.Errorf("seed %d: %q are kept, one by one %q", seed, got, want)
 			}
@@ -210,10 +177,7 @@ func TestEliminationIsTheNaiveOne(t *testing.T) {
 func TestEliminationIsWithinFolds(t *testing.T) {
 	d := labelledTexts(t, noisyTexts(3, 60, 30, 2000, false))
 	e := elimination(0.3)
-	fold, err := d.Folds(10, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fold := must.Get(d.Folds(10, 1))(t)
 	accuracy := func(o *classify.CVResult) float64 {
 		right := 0.0
 		for i, p := range o.Predictions {
@@ -223,28 +187,16 @@ func TestEliminationIsWithinFolds(t *testing.T) {
 		}
 		return right / float64(d.Len())
 	}
-	count, err := e.Count(t.Context(), d)
-	if err != nil {
-		t.Fatal(err)
-	}
-	outcomes, err := e.CrossValidate(t.Context(), d, fold, e.Sizes(count))
-	if err != nil {
-		t.Fatal(err)
-	}
+	count := must.Get(e.Count(t.Context(), d))(t)
+	outcomes := must.Get(e.CrossValidate(t.Context(), d, fold, e.Sizes(count)))(t)
 	for s, o := range outcomes {
 		if a := accuracy(o); a < 0.2 || a > 0.75 {
 			t.Errorf("size %d: accuracy %v on noise", e.Sizes(count)[s], a)
 		}
 	}
-	names, err := e.Select(t.Context(), d, 60)
-	if err != nil {
-		t.Fatal(err)
-	}
+	names := must.Get(e.Select(t.Context(), d, 60))(t)
 	e.Trainer.Kernel = compose.Normalized{Kernel: bow.Kernel{Dict: names}}
-	biased, err := e.CrossValidate(t.Context(), d, fold, []int{60})
-	if err != nil {
-		t.Fatal(err)
-	}
+	biased := must.Get(e.CrossValidate(t.Context(), d, fold, []int{60}))(t)
 	if a := accuracy(biased[0]); a < 0.8 {
 		t.Errorf("chosen on all records: accuracy %v, which the test of the folds relies on", a)
 	}
@@ -254,23 +206,14 @@ func TestEliminationIsWithinFolds(t *testing.T) {
 func TestFirstRoundIsCrossValidation(t *testing.T) {
 	d := labelledTexts(t, noisyTexts(5, 40, 10, 60, true))
 	e := elimination(0)
-	fold, err := d.Folds(4, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fold := must.Get(d.Folds(4, 1))(t)
 	for _, k := range []stringkernel.Kernel{
 		compose.Normalized{Kernel: bow.Kernel{TFIDF: true}},
 		compose.Normalized{Kernel: spectrum.Kernel{K: 3, Alphabet: stringkernel.Bytes}},
 	} {
 		e.Trainer.Kernel = k
-		first, err := e.CrossValidate(t.Context(), d, fold, []int{1 << 30, 40, 5})
-		if err != nil {
-			t.Fatal(err)
-		}
-		whole, err := classify.CrossValidate(t.Context(), e.Trainer, d, fold)
-		if err != nil {
-			t.Fatal(err)
-		}
+		first := must.Get(e.CrossValidate(t.Context(), d, fold, []int{1 << 30, 40, 5}))(t)
+		whole := must.Get(classify.CrossValidate(t.Context(), e.Trainer, d, fold))(t)
 		for i, p := range first[0].Predictions {
 			if want := whole.Predictions[i].Scores[0]; p.Scores[0]-want > 1e-3 || want-p.Scores[0] > 1e-3 {
 				t.Errorf("%T: record %d: %v, by cross-validation %v", k, i, p.Scores[0], want)
@@ -298,10 +241,7 @@ func TestFirstRoundOfSeveralLabels(t *testing.T) {
 		}
 	}
 	d := labelledTexts(t, texts)
-	sets, err := classify.NewMultilabelDataset(d.Corpus, several, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sets := must.Get(classify.NewMultilabelDataset(d.Corpus, several, nil))(t)
 	tree, err := classify.NewDataset(d.Corpus, paths, nil)
 	if err == nil {
 		err = tree.SetHierarchy("/")
@@ -310,18 +250,9 @@ func TestFirstRoundOfSeveralLabels(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, d := range map[string]*classify.Dataset{"several labels": sets, "hierarchy": tree} {
-		fold, err := d.Folds(4, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		outcomes, err := elimination(0).CrossValidate(t.Context(), d, fold, []int{1 << 30, 20})
-		if err != nil {
-			t.Fatal(err)
-		}
-		whole, err := classify.CrossValidate(t.Context(), elimination(0).Trainer, d, fold)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fold := must.Get(d.Folds(4, 1))(t)
+		outcomes := must.Get(elimination(0).CrossValidate(t.Context(), d, fold, []int{1 << 30, 20}))(t)
+		whole := must.Get(classify.CrossValidate(t.Context(), elimination(0).Trainer, d, fold))(t)
 		for i, p := range outcomes[0].Predictions {
 			want := whole.Predictions[i]
 			if len(p.Scores) != len(d.Classes) || p.Class != want.Class || !slices.Equal(p.Labels, want.Labels) {
@@ -336,10 +267,7 @@ func TestFirstRoundOfSeveralLabels(t *testing.T) {
 			}
 		}
 	}
-	names, err := elimination(0.2).Select(t.Context(), sets, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	names := must.Get(elimination(0.2).Select(t.Context(), sets, 3))(t)
 	if slices.Sort(names); !slices.Equal(names, []string{"aleph", "alpha", "beta"}) {
 		t.Errorf("%q are kept of several labels", names)
 	}

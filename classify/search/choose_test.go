@@ -8,6 +8,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/metrics"
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 // oneFigure is one metric.
@@ -45,9 +46,7 @@ func TestTiesInAnotherOrder(t *testing.T) {
 	// as the sum comes out on amd64, not on every processor
 	table.Results[1].Mean = oneFigure("accuracy", math.Nextafter(simple, 1))
 	for _, costs := range [][]float64{{1, 1}, {1, 2}} {
-		if err := table.choose(withCosts(costs...)); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, table.choose(withCosts(costs...)))
 		if table.Best != 0 || table.Simplest != 0 {
 			t.Errorf("costs %v: best %d, simplest %d, want the simpler of equal ones", costs,
 				table.Best, table.Simplest)
@@ -63,9 +62,7 @@ func TestChoiceOfALoss(t *testing.T) {
 	// is not.
 	for second, simplest := range map[float64]int{0.14: 2, 0.12: 1} {
 		table.Results[1].Mean = oneFigure("hamming_loss", second)
-		if err := table.choose(withCosts(1, 2, 3)); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, table.choose(withCosts(1, 2, 3)))
 		if table.Best != 2 || table.Simplest != simplest {
 			t.Errorf("best %d, simplest %d, want 2 and %d", table.Best, table.Simplest, simplest)
 		}
@@ -83,9 +80,7 @@ func TestUndefinedFolds(t *testing.T) {
 	nan := math.NaN()
 	table := tableOf("mcc", []float64{nan, nan, 0.9}, []float64{0.7, 0.7, 0.7}, []float64{nan, nan, nan},
 		[]float64{0.6, 0.7, 0.8})
-	if err := table.choose(withCosts(0.1, 1, 0.01, 2)); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, table.choose(withCosts(0.1, 1, 0.01, 2)))
 	if table.Best != 1 || table.Simplest != 1 {
 		t.Errorf("best %d, simplest %d, want the simpler of those with all folds, 1", table.Best, table.Simplest)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/seqsvm/seqsvm/bow"
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/search"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
@@ -62,10 +63,7 @@ func TestHalvingOfAllRecords(t *testing.T) {
 	d := noisyWords(t, 120, 2, 3)
 	fold := folds(t, d, 4)
 	h := halving(1e9)
-	course, err := h.Run(context.Background(), d, fold)
-	if err != nil {
-		t.Fatal(err)
-	}
+	course := must.Get(h.Run(context.Background(), d, fold))(t)
 	if len(course.Costly) > 0 || len(course.Rungs) < 2 || course.Rungs[0].Records != 120 ||
 		len(course.Rungs[0].Entrants) != 36 {
 		t.Fatalf("%d rungs, the first of %d entrants on %d records, %v are costly", len(course.Rungs),
@@ -75,10 +73,7 @@ func TestHalvingOfAllRecords(t *testing.T) {
 	for _, e := range course.Entrants {
 		s.Candidates = append(s.Candidates, h.Contenders[e.Contender].Candidates[e.Candidate])
 	}
-	want, err := s.Run(context.Background(), d, fold)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(s.Run(context.Background(), d, fold))(t)
 	for i := range want.Results {
 		got, _ := course.Table.Value(i)
 		if mean, _ := want.Value(i); math.Abs(mean-got) > 1e-9 {
@@ -148,10 +143,7 @@ func TestSamplesTryOneCost(t *testing.T) {
 	d := noisyWords(t, 900, 2, 5)
 	one, all := 0, 0
 	for budget := 3e7; budget > 1e6; budget *= 0.6 {
-		course, err := halving(budget).Run(context.Background(), d, folds(t, d, 4))
-		if err != nil {
-			t.Fatal(err)
-		}
+		course := must.Get(halving(budget).Run(context.Background(), d, folds(t, d, 4)))(t)
 		for i, rung := range course.Rungs {
 			contenders := len(rung.Best())
 			switch {
@@ -176,11 +168,7 @@ func TestHalvingIsRepeatable(t *testing.T) {
 	d := noisyWords(t, 900, 3, 5)
 	run := func(threads int) *search.Course {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(threads))
-		course, err := halving(8e6).Run(context.Background(), d, folds(t, d, 4))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return course
+		return must.Get(halving(8e6).Run(context.Background(), d, folds(t, d, 4)))(t)
 	}
 	first := run(1)
 	if first.Rungs[0].Records >= 900 {
@@ -206,10 +194,7 @@ func TestMeansGain(t *testing.T) {
 			made[n] = slices.Clone(of)
 			return n, err
 		}
-		course, err := h.Run(context.Background(), d, folds(t, d, 4))
-		if err != nil {
-			t.Fatal(err)
-		}
+		course := must.Get(h.Run(context.Background(), d, folds(t, d, 4)))(t)
 		finalists := course.Rungs[0].Kept
 		terms, winner := finalists[:1], finalists[0]
 		for i, rung := range course.Rungs[1:] {
@@ -243,10 +228,7 @@ func TestSamplesOfFewGroups(t *testing.T) {
 	for i := range d.Groups {
 		d.Groups[i] = fmt.Sprint(i % 5)
 	}
-	course, err := halving(8e6).Run(context.Background(), d, folds(t, d, 4))
-	if err != nil {
-		t.Fatal(err)
-	}
+	course := must.Get(halving(8e6).Run(context.Background(), d, folds(t, d, 4)))(t)
 	if course.Rungs[0].Records >= 900 {
 		t.Error("no sample was drawn")
 	}
@@ -269,15 +251,9 @@ func TestHalvingNested(t *testing.T) {
 			}
 		}
 		rest := d.Subset(train)
-		fold, err := rest.Folds(4, 7)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fold := must.Get(rest.Folds(4, 7))(t)
 		alone := halving(1e9)
-		course, err := alone.Run(context.Background(), rest, fold)
-		if err != nil {
-			t.Fatal(err)
-		}
+		course := must.Get(alone.Run(context.Background(), rest, fold))(t)
 		got := h.Contenders[picked[f].Contender].Candidates[picked[f].Candidate]
 		e := course.Winner(search.Best)
 		if want := alone.Contenders[e.Contender].Candidates[e.Candidate]; !reflect.DeepEqual(got, want) {

@@ -12,6 +12,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/metrics"
 	"github.com/seqsvm/seqsvm/classify/search"
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 // severalLabels has one to three labels of four per record, given by words of the records of noisyWords.
@@ -36,11 +37,7 @@ func labelSets(d *classify.Dataset, seed uint64) [][]string {
 
 func relabelled(t *testing.T, d *classify.Dataset, sets [][]string) *classify.Dataset {
 	t.Helper()
-	several, err := classify.NewMultilabelDataset(d.Corpus, sets, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return several
+	return must.Get(classify.NewMultilabelDataset(d.Corpus, sets, nil))(t)
 }
 
 // paths are classes of a hierarchy of two levels.
@@ -52,13 +49,8 @@ func paths(t *testing.T, n int, seed uint64) *classify.Dataset {
 	for i, y := range d.Y {
 		labels[i] = names[y]
 	}
-	d, err := classify.NewDataset(d.Corpus, labels, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := d.SetHierarchy("/"); err != nil {
-		t.Fatal(err)
-	}
+	d = must.Get(classify.NewDataset(d.Corpus, labels, nil))(t)
+	must.Succeed(t, d.SetHierarchy("/"))
 	return d
 }
 
@@ -68,21 +60,15 @@ func TestKindsOfLabels(t *testing.T) {
 	for name, d := range map[string]*classify.Dataset{"labels": severalLabels(t, 48, 8), "hierarchy": paths(t, 48, 9)} {
 		fold := folds(t, d, 4)
 		for i, trainer := range candidates(plain)[:5] {
-			outcome, err := classify.CrossValidate(context.Background(), trainer, d, fold)
-			if err != nil {
-				t.Fatal(err)
-			}
+			outcome := must.Get(classify.CrossValidate(context.Background(), trainer, d, fold))(t)
 			wantMean, wantSD := expected(t, d, outcome)
 			names := d.MetricNames()
 			if i > 0 {
 				names = names[:1] // what is reported does not depend on the one that is searched by
 			}
 			for _, metric := range names {
-				table, err := search.Search{Candidates: []classify.Trainer{trainer},
-					Metric: metric}.Run(context.Background(), d, fold)
-				if err != nil {
-					t.Fatal(err)
-				}
+				table := must.Get(search.Search{Candidates: []classify.Trainer{trainer},
+					Metric: metric}.Run(context.Background(), d, fold))(t)
 				r := table.Results[0]
 				if !reflect.DeepEqual(r.Mean, wantMean) || !reflect.DeepEqual(r.SD, wantSD) {
 					t.Errorf("%s, kernel %d: %v ± %v, want %v ± %v", name, i, r.Mean, r.SD, wantMean, wantSD)
@@ -117,20 +103,12 @@ func expected(t *testing.T, d *classify.Dataset, o *classify.CVResult) (mean, sd
 			}
 		}
 		if d.LabelSets != nil {
-			r, err := metrics.EvaluateLabels(d.Classes, truth, predicted, scores)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := must.Get(metrics.EvaluateLabels(d.Classes, truth, predicted, scores))(t)
 			reports = append(reports, r)
 			continue
 		}
-		r, err := metrics.Evaluate(d.Classes, class, decided, scores, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := r.AddLevels("/", class, decided); err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(metrics.Evaluate(d.Classes, class, decided, scores, 0))(t)
+		must.Succeed(t, r.AddLevels("/", class, decided))
 		reports = append(reports, r)
 	}
 	return metrics.MeanSD(reports)
@@ -147,9 +125,7 @@ func TestDefaultMetrics(t *testing.T) {
 			t.Errorf("%s, want %s", got, want)
 		}
 	}
-	if err := two.SetHierarchy("/"); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, two.SetHierarchy("/"))
 	if got := two.DefaultMetric(); got != "accuracy" {
 		t.Errorf("%s in a hierarchy of two classes, want accuracy", got)
 	}
@@ -165,10 +141,7 @@ func TestNestedIsBlindToOuterLabelSets(t *testing.T) {
 	sets := labelSets(d, 10)
 	outer := folds(t, d, 3)
 	s := search.Search{Candidates: candidates(plain)[3:8]}
-	before, err := s.Nested(context.Background(), relabelled(t, d, sets), outer, 4, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	before := must.Get(s.Nested(context.Background(), relabelled(t, d, sets), outer, 4, 1))(t)
 	if before.Metric != "f1_micro" {
 		t.Errorf("the metric is %s", before.Metric)
 	}
@@ -177,10 +150,7 @@ func TestNestedIsBlindToOuterLabelSets(t *testing.T) {
 			sets[i] = []string{d.Classes[3]}
 		}
 	}
-	after, err := s.Nested(context.Background(), relabelled(t, d, sets), outer, 4, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	after := must.Get(s.Nested(context.Background(), relabelled(t, d, sets), outer, 4, 1))(t)
 	if before.Picked[1] != after.Picked[1] {
 		t.Errorf("fold 2 picks %d or %d, as its own labels are", before.Picked[1]+1, after.Picked[1]+1)
 	}
@@ -200,11 +170,8 @@ func TestNestedIsBlindToOuterLabelSets(t *testing.T) {
 // TestNestedOfPaths counts every record once, on every level.
 func TestNestedOfPaths(t *testing.T) {
 	d := paths(t, 60, 11)
-	nested, err := search.Search{Candidates: candidates(plain)[:3],
-		Metric: "accuracy_level_1"}.Nested(context.Background(), d, folds(t, d, 3), 3, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	nested := must.Get(search.Search{Candidates: candidates(plain)[:3],
+		Metric: "accuracy_level_1"}.Nested(context.Background(), d, folds(t, d, 3), 3, 1))(t)
 	n := 0
 	for _, r := range nested.Folds {
 		if n += r.N; !(r.Value("accuracy_level_1") >= r.Value("accuracy")) {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/classify/search"
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 var identity = search.Identity{{Name: "data", Value: "1"}, {Name: "folds", Value: "2"}}
@@ -28,47 +29,30 @@ func TestResume(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer s.Log.Close()
-		table, err := s.Run(context.Background(), d, folds(t, d, 3))
-		if err != nil {
-			t.Fatal(err)
-		}
-		nested, err := s.Nested(context.Background(), d, folds(t, d, 2), 2, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		table := must.Get(s.Run(context.Background(), d, folds(t, d, 3)))(t)
+		nested := must.Get(s.Nested(context.Background(), d, folds(t, d, 2), 2, 1))(t)
 		return table, nested
 	}
 	want, wantNested := run()
-	whole, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := must.Get(os.ReadFile(path))(t)
 	if n, rows := strings.Count(string(whole), "\n"), 2+1+7*3+2*7*2; n != rows {
 		t.Errorf("%d lines, want %d", n, rows)
 	}
 	for _, share := range []float64{0.9, 0.4, 0.1} {
 		at := int(share * float64(len(whole)))
-		if err := os.WriteFile(path, whole[:at], 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(path, whole[:at], 0o666))
 		got, gotNested := run()
 		if !reflect.DeepEqual(figures(got), figures(want)) || !reflect.DeepEqual(gotNested.Mean, wantNested.Mean) ||
 			!reflect.DeepEqual(gotNested.Picked, wantNested.Picked) {
 			t.Errorf("cut at byte %d: other results", at)
 		}
-		again, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		again := must.Get(os.ReadFile(path))(t)
 		if string(again[:at]) == string(whole[:at]) && len(again) < len(whole) {
 			t.Errorf("cut at byte %d: %d bytes, want %d or more", at, len(again), len(whole))
 		}
 	}
 	s.Progress = func(search.Progress) {}
-	before, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	before := must.Get(os.ReadFile(path))(t)
 	run()
 	if after, err := os.ReadFile(path); err != nil || string(after) != string(before) {
 		t.Errorf("a search that is complete writes more rows: %v", err)
@@ -102,9 +86,7 @@ func TestLogRefuses(t *testing.T) {
 		header + "0\tone\ta\t1\t0\t9\t1\n":  `candidate is "one"`,
 	} {
 		path := filepath.Join(t.TempDir(), "log.tsv")
-		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(path, []byte(text), 0o666))
 		_, err := search.ResumeLog(path, identity, []string{"a", "b"})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", text, err, want)

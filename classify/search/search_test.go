@@ -17,6 +17,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify/search"
 	"github.com/seqsvm/seqsvm/internal/heaptest"
 	"github.com/seqsvm/seqsvm/internal/memory"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
@@ -42,11 +43,7 @@ func noisyWords(t *testing.T, n, classes int, seed uint64) *classify.Dataset {
 		}
 		b.Add(fmt.Sprintf("r%d", i), []byte(strings.Join(words, " ")))
 	}
-	d, err := classify.NewDataset(b.Corpus(), labels, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
+	return must.Get(classify.NewDataset(b.Corpus(), labels, nil))(t)
 }
 
 // candidates are kernels of three families, each with several costs, in an order that mixes them.
@@ -69,11 +66,7 @@ func plain(k stringkernel.Kernel) stringkernel.Kernel { return k }
 
 func folds(t *testing.T, d *classify.Dataset, k int) []int {
 	t.Helper()
-	fold, err := d.Folds(k, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return fold
+	return must.Get(d.Folds(k, 1))(t)
 }
 
 // TestRunEqualsCrossValidate holds every row of the table to the cross-validation of that candidate alone.
@@ -82,19 +75,10 @@ func TestRunEqualsCrossValidate(t *testing.T) {
 		d := noisyWords(t, 90, classes, 1)
 		fold := folds(t, d, 5)
 		list := candidates(plain)
-		table, err := search.Search{Candidates: list}.Run(context.Background(), d, fold)
-		if err != nil {
-			t.Fatal(err)
-		}
+		table := must.Get(search.Search{Candidates: list}.Run(context.Background(), d, fold))(t)
 		for i, trainer := range list {
-			outcome, err := classify.CrossValidate(context.Background(), trainer, d, fold)
-			if err != nil {
-				t.Fatal(err)
-			}
-			measured, err := search.MeasureFolds(d, outcome)
-			if err != nil {
-				t.Fatal(err)
-			}
+			outcome := must.Get(classify.CrossValidate(context.Background(), trainer, d, fold))(t)
+			measured := must.Get(search.MeasureFolds(d, outcome))(t)
 			for f, report := range measured.Folds {
 				for m, want := range report.Values {
 					got := table.Results[i].Folds[f].Values[m]
@@ -148,12 +132,8 @@ func TestThreadsChangeNothing(t *testing.T) {
 	fold := folds(t, d, 3)
 	run := func(procs int) *search.Table {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(procs))
-		table, err := search.Search{Candidates: candidates(plain),
-			Metric: "f1_macro"}.Run(context.Background(), d, fold)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return table
+		return must.Get(search.Search{Candidates: candidates(plain),
+			Metric: "f1_macro"}.Run(context.Background(), d, fold))(t)
 	}
 	if !reflect.DeepEqual(run(1), run(4)) {
 		t.Error("one processor and four give other tables")
@@ -217,10 +197,7 @@ func TestNestedKeepsTheOuterFoldOut(t *testing.T) {
 	}
 	seen := new(corpora)
 	list := candidates(func(k stringkernel.Kernel) stringkernel.Kernel { return spy{k, seen} })
-	nested, err := search.Search{Candidates: list}.Nested(context.Background(), d, outer, 4, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	nested := must.Get(search.Search{Candidates: list}.Nested(context.Background(), d, outer, 4, 1))(t)
 	if len(seen.list) < 3*len(list) {
 		t.Fatalf("the spy saw %d corpora only", len(seen.list))
 	}
@@ -251,10 +228,7 @@ func TestNestedIsBlindToOuterLabels(t *testing.T) {
 	d := noisyWords(t, 60, 2, 5)
 	outer := folds(t, d, 3)
 	s := search.Search{Candidates: candidates(plain), Metric: "accuracy", Pick: search.OneSE}
-	before, err := s.Nested(context.Background(), d, outer, 4, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	before := must.Get(s.Nested(context.Background(), d, outer, 4, 1))(t)
 	labels := make([]string, d.Len())
 	for i, y := range d.Y {
 		if outer[i] == 1 {
@@ -262,14 +236,8 @@ func TestNestedIsBlindToOuterLabels(t *testing.T) {
 		}
 		labels[i] = d.Classes[y]
 	}
-	lying, err := classify.NewDataset(d.Corpus, labels, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	after, err := s.Nested(context.Background(), lying, outer, 4, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	lying := must.Get(classify.NewDataset(d.Corpus, labels, nil))(t)
+	after := must.Get(s.Nested(context.Background(), lying, outer, 4, 1))(t)
 	if before.Picked[1] != after.Picked[1] {
 		t.Errorf("fold 2 picks %d or %d, as its own labels are", before.Picked[1]+1, after.Picked[1]+1)
 	}
@@ -326,9 +294,7 @@ func TestProgress(t *testing.T) {
 	d := noisyWords(t, 30, 2, 7)
 	var got []search.Progress
 	s := search.Search{Candidates: candidates(plain), Progress: func(p search.Progress) { got = append(got, p) }}
-	if _, err := s.Nested(context.Background(), d, folds(t, d, 2), 2, 1); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(s.Nested(context.Background(), d, folds(t, d, 2), 2, 1))(t)
 	last := search.Progress{Done: len(s.Candidates), Candidates: len(s.Candidates), Outer: 2, Outers: 2}
 	if len(got) != 12 || got[len(got)-1] != last { // five kernels, one of them with two class weightings, twice
 		t.Errorf("%d reports, the last %+v, want 12 and %+v", len(got), got[len(got)-1], last)

@@ -17,6 +17,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify/internal/solvertest"
 	"github.com/seqsvm/seqsvm/classify/sharded"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 // store keeps all states that were written.
@@ -144,10 +145,7 @@ func interrupted(t testing.TB, r rows, space metric, p svm.Problem) []byte {
 // TestForeignCheckpoints names what does not fit, and keeps it.
 func TestForeignCheckpoints(t *testing.T) {
 	r, y, space, _ := random(60, 5, 7)
-	p, err := svm.Classify(y, svm.Costs{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(svm.Classify(y, svm.Costs{}))(t)
 	p.Tol = 1e-9
 	state := interrupted(t, r, space, p)
 	other, _, _, _ := random(60, 5, 8)
@@ -206,10 +204,7 @@ func (b broken) Write(func(w io.Writer) error) error { return errBroken }
 
 func TestBrokenStores(t *testing.T) {
 	r, y, space, _ := random(60, 5, 7)
-	p, err := svm.Classify(y, svm.Costs{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(svm.Classify(y, svm.Costs{}))(t)
 	for _, openError := range []error{errBroken, fs.ErrNotExist} {
 		solver := sharded.Solver{Checkpoint: &sharded.Checkpoint{Store: broken{openError}, Every: 1}}
 		if _, err := solver.Solve(t.Context(), space, r, p); !errors.Is(err, errBroken) {
@@ -221,10 +216,7 @@ func TestBrokenStores(t *testing.T) {
 // FuzzCheckpoint has no state crash a run, or make it endless: a state with a right checksum too.
 func FuzzCheckpoint(f *testing.F) {
 	r, y, space, _ := random(30, 4, 9)
-	p, err := svm.Classify(y, svm.Costs{})
-	if err != nil {
-		f.Fatal(err)
-	}
+	p := must.Get(svm.Classify(y, svm.Costs{}))(f)
 	p.Tol = 1e-9
 	state := interrupted(f, r, space, p)
 	for _, at := range []int{60, 90, 200, 400, len(state) - 70} {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify/sharded"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel/shard"
 )
 
@@ -98,27 +99,18 @@ func TestParts(t *testing.T) {
 			rest, labels = append(rest, r[i]), append(labels, y[i])
 		}
 	}
-	p, err := svm.Classify(labels, svm.Costs{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(svm.Classify(labels, svm.Costs{}))(t)
 	p.Tol = 1e-9
-	want, err := svm.SMO{}.Solve(t.Context(), gram(rest, space), p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(svm.SMO{}.Solve(t.Context(), gram(rest, space), p))(t)
 	for solver, records := range map[string]sharded.Records{"dual-coordinate": visits(r, 4), "newton": split(r, 4)} {
-		err = sharded.Together(t.Context(), records, 2, 2,
+		must.Succeed(t, sharded.Together(t.Context(), records, 2, 2,
 			func(ctx context.Context, _ int, records sharded.Records) error {
 				got, err := sharded.Solver{}.Solve(ctx, space, sharded.Without(records, fold, 1), p)
 				if err == nil && (got.Solver != solver || math.Abs(got.Primal-want.Primal) > 1e-8*want.Primal) {
 					t.Errorf("%s has the primal value %v, want %v by %s", got.Solver, got.Primal, want.Primal, solver)
 				}
 				return err
-			})
-		if err != nil {
-			t.Fatal(err)
-		}
+			}))
 	}
 }
 
@@ -170,10 +162,7 @@ func TestDescentResumes(t *testing.T) {
 func TestForeignDescents(t *testing.T) {
 	r, y := shifted(80, 5, 14)
 	space := plain(5)
-	p, err := svm.Classify(y, svm.Costs{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(svm.Classify(y, svm.Costs{}))(t)
 	p.Tol = 1e-9
 	var kept store
 	solve := func(r rows, p svm.Problem, every time.Duration) error {
@@ -181,9 +170,7 @@ func TestForeignDescents(t *testing.T) {
 		_, err := sharded.Solver{Checkpoint: c}.Solve(t.Context(), space, visits(r, 2), p)
 		return err
 	}
-	if err := solve(r, p, 1); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, solve(r, p, 1))
 	mirrored := make(rows, len(r))
 	for i, row := range r {
 		mirrored[i] = slices.Clone(row)
@@ -211,10 +198,7 @@ func weightless(p svm.Problem) svm.Problem {
 // TestDescentErrors cancels a descent, and has it fail.
 func TestDescentErrors(t *testing.T) {
 	r, y := shifted(40, 5, 15)
-	p, err := svm.Classify(y, svm.Costs{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(svm.Classify(y, svm.Costs{}))(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	p.Tol, p.Progress = 1e-12, func(svm.Progress) { cancel() }
 	if _, err := (sharded.Solver{}).Solve(ctx, plain(5), visits(r, 2), p); !errors.Is(err, context.Canceled) {

@@ -16,6 +16,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify/risk"
 	"github.com/seqsvm/seqsvm/classify/sharded"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel/shard"
 )
 
@@ -130,10 +131,7 @@ func TestDivisions(t *testing.T) {
 		r[i][rng.IntN(8)]++
 		r[i][int(2+2*y[i])+rng.IntN(4)]++
 	}
-	p, err := svm.Classify(y, svm.Costs{Positive: 1.0 / 64, Negative: 1.0 / 64})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(svm.Classify(y, svm.Costs{Positive: 1.0 / 64, Negative: 1.0 / 64}))(t)
 	identity := mat.NewSymDense(8, nil)
 	for i := range 8 {
 		identity.SetSym(i, i, 1)
@@ -146,10 +144,7 @@ func TestDivisions(t *testing.T) {
 			for k := range list {
 				list[k] = exact{list[k].(rows)}
 			}
-			sol, err := sharded.Solver{}.Solve(t.Context(), metric{identity}, list, p)
-			if err != nil {
-				t.Fatal(err)
-			}
+			sol := must.Get(sharded.Solver{}.Solve(t.Context(), metric{identity}, list, p))(t)
 			all := append(slices.Clone(sol.Table), sol.Rho, sol.Primal, sol.Dual, sol.Gap, float64(sol.Iterations))
 			if first == nil {
 				first = all
@@ -179,10 +174,7 @@ func (r infinite) Add(_ context.Context, tables, _ [][]float64) error {
 
 func TestErrors(t *testing.T) {
 	r, y, space, _ := random(20, 3, 5)
-	p, err := svm.Classify(y, svm.Costs{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(svm.Classify(y, svm.Costs{}))(t)
 	solve := func(records sharded.Records, space sharded.Space, p svm.Problem) error {
 		_, err := sharded.Solver{}.Solve(t.Context(), space, records, p)
 		return err

@@ -9,6 +9,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify/sharded"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 // counted counts passes, and the tables in them.
@@ -40,10 +41,7 @@ func machines(t *testing.T, n, classes int) []svm.Problem {
 				y[i] = 1
 			}
 		}
-		p, err := svm.Classify(y, svm.Costs{Positive: float64(m + 1)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(svm.Classify(y, svm.Costs{Positive: float64(m + 1)}))(t)
 		all[m] = p
 	}
 	return all
@@ -59,26 +57,20 @@ func TestTogether(t *testing.T) {
 		alone, slowest := &counted{rows: r}, int64(0)
 		for m, p := range problems {
 			before := alone.passes.Load()
-			sol, err := solver.Solve(t.Context(), space, alone, p)
-			if err != nil {
-				t.Fatal(err)
-			}
+			sol := must.Get(solver.Solve(t.Context(), space, alone, p))(t)
 			want[m] = numbers(sol)
 			slowest = max(slowest, alone.passes.Load()-before)
 		}
 		for _, width := range []int{0, 2, 5, 9} {
 			records := &counted{rows: r}
-			err := sharded.Together(t.Context(), records, len(problems), width,
+			must.Succeed(t, sharded.Together(t.Context(), records, len(problems), width,
 				func(ctx context.Context, m int, records sharded.Records) error {
 					sol, err := solver.Solve(ctx, space, records, problems[m])
 					if err == nil && !slices.Equal(numbers(sol), want[m]) {
 						t.Errorf("%+v, %d at a time: machine %d has other bits", solver, width, m)
 					}
 					return err
-				})
-			if err != nil {
-				t.Fatal(err)
-			}
+				}))
 			if got := records.tables.Load(); got != alone.tables.Load() {
 				t.Errorf("%+v, %d at a time: %d tables, want %d", solver, width, got, alone.tables.Load())
 			}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -77,10 +78,7 @@ func TestCrammerSinger(t *testing.T) {
 				for _, p.Tol = range []float64{0, 1e-6} {
 					var last svm.Progress
 					p.Progress = func(r svm.Progress) { last = r }
-					sol, err := s.Solve(t.Context(), g, p)
-					if err != nil {
-						t.Fatal(err)
-					}
+					sol := must.Get(s.Solve(t.Context(), g, p))(t)
 					name, tol := fmt.Sprintf("%d classes, C %v, %+v", classes, c, s), max(p.Tol, 1e-3)
 					if p.Tol > 0 {
 						tol = p.Tol
@@ -112,11 +110,8 @@ func TestCrammerSinger(t *testing.T) {
 func TestCrammerSingerOfTwoClasses(t *testing.T) {
 	g, class := mixture(100, 2, 60, 8)
 	for _, c := range []float64{0.1, 1} {
-		joint, err := svm.CrammerSinger{}.Solve(t.Context(), g,
-			svm.MulticlassProblem{Y: class, Classes: 2, Costs: []float64{c, c}, Tol: 1e-7})
-		if err != nil {
-			t.Fatal(err)
-		}
+		joint := must.Get(svm.CrammerSinger{}.Solve(t.Context(), g,
+			svm.MulticlassProblem{Y: class, Classes: 2, Costs: []float64{c, c}, Tol: 1e-7}))(t)
 		p := classes(signs(class), 2*c)
 		p.Tol, p.NoBias = 1e-7, true
 		if two := mustSolve(t, svm.SMO{}, g, p); math.Abs(joint.Primal-two.Primal/2) > 1e-6*joint.Primal {

@@ -15,6 +15,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
 	"github.com/seqsvm/seqsvm/classify/risk"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -137,17 +138,12 @@ func runTrainer(t *testing.T, program, text string, args ...string) (model, prin
 	}
 	dir := t.TempDir()
 	data, file := filepath.Join(dir, "data.txt"), filepath.Join(dir, "model.txt")
-	if err := os.WriteFile(data, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(data, []byte(text), 0o644))
 	out, err := exec.Command(path, append(args, data, file)...).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%s: %v\n%s", program, err, out)
 	}
-	stored, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	stored := must.Get(os.ReadFile(file))(t)
 	return string(stored), string(out)
 }
 
@@ -177,11 +173,7 @@ func libsvmCoefficients(t *testing.T, model string, n int) []float64 {
 
 func parse(t *testing.T, s string) float64 {
 	t.Helper()
-	v, err := strconv.ParseFloat(s, 64)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return v
+	return must.Get(strconv.ParseFloat(s, 64))(t)
 }
 
 const testC, testEpsilon, testNu = 2.0, 0.1, 0.4

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 // blocked are rows in memory, in blocks.
@@ -25,10 +26,7 @@ func blockedRun(t *testing.T, n, length int, p Problem, ends ...int) *coordinate
 		t.Fatal(err)
 	}
 	p.Linear, p.Weights = y, y
-	d, err := DualCoordinate{}.Descent(t.Context(), blocked{rows, ends}, p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(DualCoordinate{}.Descent(t.Context(), blocked{rows, ends}, p))(t)
 	return d.run
 }
 
@@ -58,14 +56,9 @@ func TestMeanTables(t *testing.T) {
 	for _, c := range []float64{0.1, 1, 10} {
 		r := blockedRun(t, 400, 60, Problem{Costs: Costs{c, c / 2}}, 100, 150, 400)
 		for pass := range 8 {
-			if err := r.pass(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, r.pass(t.Context()))
 			mean, taken := slices.Clone(r.mean.table), r.mean.taken
-			now, err := r.certificate(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
+			now := must.Get(r.certificate(t.Context()))(t)
 			if taken == 0 {
 				t.Fatal("no table is in the mean")
 			}
@@ -100,9 +93,7 @@ func TestHalves(t *testing.T) {
 		r := blockedRun(t, n, 20, Problem{Costs: Costs{1, 0.7}}, append(ends, n)...)
 		r.visits.halves = newHalves(r, leastHalf)
 		for range 3 {
-			if err := r.pass(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, r.pass(t.Context()))
 		}
 		if r.visits.halves == nil || !r.visits.halves.joined {
 			t.Fatal("records were not visited in halves")

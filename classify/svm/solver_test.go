@@ -16,6 +16,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/internal/memory"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -432,9 +433,7 @@ func TestRepair(t *testing.T) {
 			p.Start[i] = rapid.Float64Range(-1e4, 1e4).Draw(t, "β")
 		}
 		p.Repair(p.Start)
-		if _, err := (svm.DualCoordinate{MaxIterations: 1}).Solve(t.Context(), g, p); err != nil {
-			t.Fatal(err)
-		}
+		must.Get((svm.DualCoordinate{MaxIterations: 1}).Solve(t.Context(), g, p))(t)
 		again := slices.Clone(p.Start)
 		p.Repair(again)
 		for i, b := range p.Start {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/catalog"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
@@ -27,26 +28,14 @@ func BenchmarkSubstitute(b *testing.B) {
 				x[i][p] = "ACGT"[rng.IntN(4)]
 			}
 		}
-		sv, err := stringkernel.NewCorpus(x, nil)
-		if err != nil {
-			b.Fatal(err)
-		}
-		spec, err := catalog.Parse(c.spec)
-		if err != nil {
-			b.Fatal(err)
-		}
-		k, err := spec.Compile(stringkernel.DNA)
-		if err != nil {
-			b.Fatal(err)
-		}
+		sv := must.Get(stringkernel.NewCorpus(x, nil))(b)
+		spec := must.Get(catalog.Parse(c.spec))(b)
+		k := must.Get(spec.Compile(stringkernel.DNA))(b)
 		coef := make([]float64, len(x))
 		for i := range coef {
 			coef[i] = rng.NormFloat64()
 		}
-		s, err := stringkernel.Merge(b.Context(), k, sv, coef)
-		if err != nil {
-			b.Fatal(err)
-		}
+		s := must.Get(stringkernel.Merge(b.Context(), k, sv, coef))(b)
 		scores, parts := make([]float64, 4*c.length), make([]float64, 4*c.length)
 		b.Run(c.spec+"/around", func(b *testing.B) {
 			for b.Loop() {

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/substring"
 )
@@ -24,11 +25,7 @@ func randomCorpus(t testing.TB, n, length int) *stringkernel.Corpus {
 			seqs[i][j] = "ACGT"[rng.IntN(4)]
 		}
 	}
-	c, err := stringkernel.NewCorpus(seqs, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
+	return must.Get(stringkernel.NewCorpus(seqs, nil))(t)
 }
 
 func randomVectors(m, n int) [][]float64 {
@@ -47,11 +44,7 @@ func randomVectors(m, n int) [][]float64 {
 
 func mustGram(t testing.TB, k stringkernel.Kernel, c *stringkernel.Corpus) stringkernel.Gram {
 	t.Helper()
-	g, err := k.Gram(t.Context(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
+	return must.Get(k.Gram(t.Context(), c))(t)
 }
 
 // BenchmarkMulBlock compares m products one by one with a block of them. Bytes are letters times vectors.

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
@@ -32,14 +33,8 @@ func shares(t *testing.T, x *stringkernel.Indexes, train []int, kernels ...strin
 	matrices []stringkernel.Gram) {
 	t.Helper()
 	for _, k := range kernels {
-		shared, err := x.Share(t.Context(), []stringkernel.Kernel{k})
-		if err != nil {
-			t.Fatal(err)
-		}
-		g, err := shared(t.Context(), k, train)
-		if err != nil {
-			t.Fatal(err)
-		}
+		shared := must.Get(x.Share(t.Context(), []stringkernel.Kernel{k}))(t)
+		g := must.Get(shared(t.Context(), k, train))(t)
 		matrices = append(matrices, g)
 	}
 	return matrices

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
@@ -127,10 +128,7 @@ func TestNoLinearTerm(t *testing.T) {
 func TestLinearTermHasRows(t *testing.T) {
 	c := randomDNA(t, 60, 40)
 	k, want := fittedTo(t, compose.LowRank{Kernel: compose.RBF{Kernel: words(), Gamma: 0.5}, Rank: 20}, c)
-	g, err := k.Gram(t.Context(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(k.Gram(t.Context(), c))(t)
 	rows := stringkernel.FeatureRowsOf(g)
 	if rows == nil || !stringkernel.TraitsOf(g).FavorsProducts {
 		t.Fatal("no rows, or no products favoured")

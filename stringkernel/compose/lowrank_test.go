@@ -15,6 +15,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/bow"
 	"github.com/seqsvm/seqsvm/internal/memory"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/spectrum/gapped"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -36,19 +37,13 @@ func ofCounts(gamma float64) stringkernel.Kernel {
 // fittedTo fits a kernel and returns its matrix.
 func fittedTo(t *testing.T, k stringkernel.Kernel, c *stringkernel.Corpus) (stringkernel.Kernel, *mat.Dense) {
 	t.Helper()
-	fitted, err := stringkernel.Fit(t.Context(), k, c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fitted := must.Get(stringkernel.Fit(t.Context(), k, c))(t)
 	return fitted, matrixOf(t, fitted, c)
 }
 
 func matrixOf(t *testing.T, k stringkernel.Kernel, c *stringkernel.Corpus) *mat.Dense {
 	t.Helper()
-	g, err := k.Gram(t.Context(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(k.Gram(t.Context(), c))(t)
 	all := mat.NewDense(c.Len(), c.Len(), nil)
 	for i := range c.Len() {
 		g.Row(all.RawRowView(i), i)
@@ -59,10 +54,7 @@ func matrixOf(t *testing.T, k stringkernel.Kernel, c *stringkernel.Corpus) *mat.
 // approximationOf returns what the matrix says of itself.
 func approximationOf(t *testing.T, k stringkernel.Kernel, c *stringkernel.Corpus) stringkernel.Approximation {
 	t.Helper()
-	g, err := k.Gram(t.Context(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(k.Gram(t.Context(), c))(t)
 	return stringkernel.TraitsOf(g).Approximations[0]
 }
 
@@ -83,10 +75,7 @@ func pivotsOf(
 	t *testing.T, k stringkernel.Kernel, c *stringkernel.Corpus, coef []float64,
 ) ([]int, stringkernel.Scorer) {
 	t.Helper()
-	s, err := stringkernel.Merge(t.Context(), k, c, coef)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(stringkernel.Merge(t.Context(), k, c, coef))(t)
 	number, letters := map[string]int{}, storedArray[uint8](t, k, s, "pivots")
 	for i := c.Len() - 1; i >= 0; i-- {
 		number[string(c.Seq(i))] = i
@@ -171,9 +160,7 @@ func nystroem(t *testing.T, full *mat.Dense, pivots []int) (approximation, inver
 		}
 	}
 	approximation, inverse = new(mat.Dense), new(mat.Dense)
-	if err := inverse.Inverse(inside); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, inverse.Inverse(inside))
 	approximation.Product(columns, inverse, columns.T())
 	return approximation, inverse
 }
@@ -300,10 +287,7 @@ func sameOnThreads(t *testing.T, low stringkernel.Kernel) {
 	c := randomDNA(t, 300, 40)
 	results := func() []float64 {
 		k, all := fittedTo(t, low, c)
-		g, err := k.Gram(t.Context(), c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(k.Gram(t.Context(), c))(t)
 		product := make([]float64, c.Len())
 		g.MulVecTo(product, all.RawRowView(7))
 		_, s := pivotsOf(t, k, c, product)
@@ -325,14 +309,8 @@ func TestApproximations(t *testing.T) {
 		low, fourier(30), compose.Mean{Terms: []stringkernel.Kernel{low, gaussian(1), fourier(8), low}}, gaussian(1),
 	} {
 		k, _ := fittedTo(t, k, c)
-		got, err := compose.Approximations(t.Context(), k)
-		if err != nil {
-			t.Fatal(err)
-		}
-		g, err := k.Gram(t.Context(), c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(compose.Approximations(t.Context(), k))(t)
+		g := must.Get(k.Gram(t.Context(), c))(t)
 		if want := stringkernel.TraitsOf(g).Approximations; !slices.Equal(got, want) {
 			t.Errorf("%v, the matrix has %v", got, want)
 		}
@@ -353,10 +331,7 @@ func TestLowRankErrors(t *testing.T) {
 	}
 	k := compose.LowRank{Kernel: gaussian(1), Rank: 50}
 	ctx, cancel := context.WithCancel(t.Context())
-	fitted, err := stringkernel.Fit(ctx, k, c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fitted := must.Get(stringkernel.Fit(ctx, k, c))(t)
 	cancel()
 	if _, err := fitted.Gram(ctx, c); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, want that of the context", err)

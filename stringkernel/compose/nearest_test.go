@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
@@ -26,23 +27,14 @@ func TestNearestByDefinition(t *testing.T) {
 		"fitted":     substring.Kernel{Weight: substring.TFIDF, Alphabet: stringkernel.DNA},
 		"no index":   compose.Normalized{Kernel: oligo.Kernel{K: 2, Sigma: 1, Alphabet: stringkernel.DNA}},
 	} {
-		fitted, err := stringkernel.Fit(t.Context(), k, corpus)
-		if err != nil {
-			t.Fatal(err)
-		}
-		search, err := compose.NewNearest(t.Context(), k, corpus)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fitted := must.Get(stringkernel.Fit(t.Context(), k, corpus))(t)
+		search := must.Get(compose.NewNearest(t.Context(), k, corpus))(t)
 		for _, c := range []struct {
 			queries *stringkernel.Corpus
 			top     int
 			first   int
 		}{{queries, 5, -1}, {queries, 1, -1}, {queries, 100, -1}, {corpus.Slice(10, 20), 3, 10}} {
-			found, err := search.OfEach(t.Context(), c.queries, c.top, c.first)
-			if err != nil {
-				t.Fatal(err)
-			}
+			found := must.Get(search.OfEach(t.Context(), c.queries, c.top, c.first))(t)
 			for i, got := range found {
 				var want []compose.Neighbour
 				for j := range corpus.Len() {
@@ -69,10 +61,7 @@ func TestNearestByDefinition(t *testing.T) {
 
 func TestNearestErrors(t *testing.T) {
 	corpus := randomCorpus(t, 4, 12)
-	search, err := compose.NewNearest(t.Context(), spectrum.Kernel{K: 3, Alphabet: stringkernel.DNA}, corpus)
-	if err != nil {
-		t.Fatal(err)
-	}
+	search := must.Get(compose.NewNearest(t.Context(), spectrum.Kernel{K: 3, Alphabet: stringkernel.DNA}, corpus))(t)
 	if _, err := search.OfEach(t.Context(), corpus, 0, -1); err == nil {
 		t.Error("no error for 0 neighbours")
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 	"github.com/seqsvm/seqsvm/stringkernel/substring"
@@ -14,12 +15,9 @@ func normalized(k stringkernel.Kernel) stringkernel.Kernel { return compose.Norm
 // rawTestCorpus is a few sequences, one of them without features and one with a letter outside the alphabet.
 func rawTestCorpus(t *testing.T) *stringkernel.Corpus {
 	t.Helper()
-	c, err := stringkernel.NewCorpus([][]byte{
+	c := must.Get(stringkernel.NewCorpus([][]byte{
 		[]byte("ACGTACGTTG"), []byte("GGGTTACAN"), []byte("A"), []byte("TTTTACGGA"), []byte("CATNCATCAT"),
-	}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	}, nil))(t)
 	return c
 }
 
@@ -46,10 +44,7 @@ func TestRawIsTheDefinition(t *testing.T) {
 		"a sum, not normalised":            {compose.Mean{Terms: []stringkernel.Kernel{two, three}}, nil},
 		"both strands of a normalised one": {compose.BothStrands{Kernel: normalized(two), Alphabet: stringkernel.DNA}, nil},
 	} {
-		s, err := stringkernel.Merge(t.Context(), k.kernel, c, coef)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(stringkernel.Merge(t.Context(), k.kernel, c, coef))(t)
 		got, raw := make([]float64, 1), compose.Raw(s)
 		if raw.Outputs() != 1 {
 			t.Errorf("%s: %d outputs", name, raw.Outputs())
@@ -100,10 +95,7 @@ func reverseComplements(c *stringkernel.Corpus) *stringkernel.Corpus {
 func TestRawSharesTheSign(t *testing.T) {
 	c := rawTestCorpus(t)
 	two := substring.Kernel{Weight: substring.Fixed, K: 2, Alphabet: stringkernel.DNA}
-	s, err := stringkernel.Merge(t.Context(), normalized(two), c, []float64{1, -1, 1, -1, 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(stringkernel.Merge(t.Context(), normalized(two), c, []float64{1, -1, 1, -1, 1}))(t)
 	score, raw := make([]float64, 1), make([]float64, 1)
 	for q := range c.Len() {
 		s.ScoreTo(score, c.Seq(q))

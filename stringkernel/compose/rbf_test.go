@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/benchmarks/planted"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/internal/oracle"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/spectrum/gapped"
@@ -80,10 +81,7 @@ func TestRBFOfAFittedKernel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := stringkernel.Merge(t.Context(), k, c, coef)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(stringkernel.Merge(t.Context(), k, c, coef))(t)
 	score := make([]float64, 1)
 	for _, i := range []int{3, 5, 500} {
 		want := k.Eval(c.Seq(3), c.Seq(i)) - 2*k.Eval(c.Seq(500), c.Seq(i))
@@ -113,15 +111,9 @@ func TestRBFCheck(t *testing.T) {
 // TestRBFOfLSGKM compares with the matrix that LS-GKM's gkmmatrix -t 3 -g 2 wrote, if the folder with it is given.
 func TestRBFOfLSGKM(t *testing.T) {
 	folder := oracle.LSGKMFolder(t)
-	c, err := stringkernel.NewCorpus(folder.Sequences(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(stringkernel.NewCorpus(folder.Sequences(t)))(t)
 	inner := gapped.Kernel{L: 11, K: 7, D: 3, Filter: gapped.Truncated, Alphabet: stringkernel.DNA}.BothStrands()
-	g, err := compose.RBF{Kernel: compose.Normalized{Kernel: inner}, Gamma: 2.0 / 2}.Gram(t.Context(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(compose.RBF{Kernel: compose.Normalized{Kernel: inner}, Gamma: 2.0 / 2}.Gram(t.Context(), c))(t)
 	if worst, values := folder.Worst(t, "t3_l11_k7_d3_g2.txt", g.Len(), g.Row); worst > 1e-5 || values != 210 {
 		t.Errorf("greatest difference %v of %d values, want at most 1e-5 of 210", worst, values)
 	}
@@ -129,15 +121,8 @@ func TestRBFOfLSGKM(t *testing.T) {
 
 func randomDNA(t *testing.T, n, length int) *stringkernel.Corpus {
 	t.Helper()
-	set, err := planted.Generate(planted.Options{N: n, Length: length, Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := stringkernel.NewCorpus(set.Seqs, set.Names)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
+	set := must.Get(planted.Generate(planted.Options{N: n, Length: length, Seed: 1}))(t)
+	return must.Get(stringkernel.NewCorpus(set.Seqs, set.Names))(t)
 }
 
 // TestGammaOfQuantiles: γ is 1 over the distance of a pair of records, of which the quantile, roughly, are nearer; of
@@ -145,18 +130,12 @@ func randomDNA(t *testing.T, n, length int) *stringkernel.Corpus {
 func TestGammaOfQuantiles(t *testing.T) {
 	words := compose.Normalized{Kernel: spectrum.Kernel{K: 3, Alphabet: stringkernel.DNA}}
 	gamma := func(quantile float64, c *stringkernel.Corpus) float64 {
-		k, err := stringkernel.Fit(t.Context(), compose.RBF{Kernel: words, Quantile: quantile}, c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := must.Get(stringkernel.Fit(t.Context(), compose.RBF{Kernel: words, Quantile: quantile}, c))(t)
 		return k.(compose.RBF).Gamma
 	}
 	distance := func(c *stringkernel.Corpus, i, j int) float64 { return 2 - 2*words.Eval(c.Seq(i), c.Seq(j)) }
 	many, two := randomDNA(t, 60, 40), randomDNA(t, 2, 40)
-	equal, err := stringkernel.NewCorpus([][]byte{many.Seq(0), many.Seq(0), many.Seq(0)}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	equal := must.Get(stringkernel.NewCorpus([][]byte{many.Seq(0), many.Seq(0), many.Seq(0)}, nil))(t)
 	for _, quantile := range []float64{0.1, 0.5, 0.9} {
 		got, nearer, pairs, met := 1/gamma(quantile, many), 0.0, 0.0, false
 		for i := range many.Len() {

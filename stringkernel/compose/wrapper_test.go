@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/internal/oracle"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/spectrum/gapped"
@@ -60,10 +61,7 @@ func wrap(k stringkernel.Kernel) map[string]stringkernel.Kernel {
 
 // TestWrappersClaimWhatIsInside wraps scorers that explain and can be stored, that explain only, and that do neither.
 func TestWrappersClaimWhatIsInside(t *testing.T) {
-	sv, err := stringkernel.NewCorpus([][]byte{[]byte("GATTACA"), []byte("CATTAG")}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sv := must.Get(stringkernel.NewCorpus([][]byte{[]byte("GATTACA"), []byte("CATTAG")}, nil))(t)
 	for _, c := range []struct {
 		kernel             stringkernel.Kernel
 		explains, storable bool
@@ -75,10 +73,7 @@ func TestWrappersClaimWhatIsInside(t *testing.T) {
 		{positions{}, false, false, true},
 	} {
 		for name, kernel := range wrap(c.kernel) {
-			scorer, err := stringkernel.Merge(t.Context(), kernel, sv, []float64{1, -1})
-			if err != nil {
-				t.Fatal(err)
-			}
+			scorer := must.Get(stringkernel.Merge(t.Context(), kernel, sv, []float64{1, -1}))(t)
 			if got := stringkernel.ExplainerOf(scorer) != nil; got != c.explains {
 				t.Errorf("%s of %T: explains %v, want %v", name, c.kernel, got, c.explains)
 			}
@@ -94,10 +89,7 @@ func TestWrappersClaimWhatIsInside(t *testing.T) {
 					t.Errorf("%s of %T: Restore: %v", name, c.kernel, err)
 				}
 			}
-			g, err := kernel.Gram(t.Context(), sv)
-			if err != nil {
-				t.Fatal(err)
-			}
+			g := must.Get(kernel.Gram(t.Context(), sv))(t)
 			if got := stringkernel.IsRowBased(g); got != c.rowBased {
 				t.Errorf("%s of %T: IsRowBased = %v, want %v", name, c.kernel, got, c.rowBased)
 			}
@@ -110,20 +102,14 @@ func TestWrappersClaimWhatIsInside(t *testing.T) {
 
 // TestWrappersForwardTheReference fits the kernels inside and asks for what was given.
 func TestWrappersForwardTheReference(t *testing.T) {
-	c, err := stringkernel.NewCorpus([][]byte{[]byte("GATTACA"), nil, []byte("CATTAG")}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(stringkernel.NewCorpus([][]byte{[]byte("GATTACA"), nil, []byte("CATTAG")}, nil))(t)
 	tfidf := substring.Kernel{Weight: substring.TFIDF, Alphabet: stringkernel.DNA}
 	for name, kernel := range wrap(tfidf) {
 		if !stringkernel.DependsOnCorpus(kernel) || stringkernel.Reference(kernel) != nil {
 			t.Errorf("%s, unfitted: depends %v, reference %v",
 				name, stringkernel.DependsOnCorpus(kernel), stringkernel.Reference(kernel))
 		}
-		fitted, err := stringkernel.Fit(t.Context(), kernel, c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fitted := must.Get(stringkernel.Fit(t.Context(), kernel, c))(t)
 		if got := stringkernel.Reference(fitted); got != c {
 			t.Errorf("%s: the reference is not the corpus fitted to", name)
 		}
@@ -144,14 +130,8 @@ func TestUnfittedGram(t *testing.T) {
 	kernels := wrap(tfidf)
 	kernels["bare"] = tfidf
 	for name, kernel := range kernels {
-		fitted, err := stringkernel.Fit(t.Context(), kernel, c)
-		if err != nil {
-			t.Fatal(err)
-		}
-		loose, err := kernel.Gram(t.Context(), c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fitted := must.Get(stringkernel.Fit(t.Context(), kernel, c))(t)
+		loose := must.Get(kernel.Gram(t.Context(), c))(t)
 		diag, row := make([]float64, c.Len()), make([]float64, c.Len())
 		loose.Diag(diag)
 		for i := range diag {
@@ -253,28 +233,19 @@ func (k scaled) Merge(
 // TestNormalizedScales normalises norms over the whole range of float64.
 func TestNormalizedScales(t *testing.T) {
 	x, y := []byte("GATTACA"), []byte("GATTTCC")
-	c, err := stringkernel.NewCorpus([][]byte{x, y}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(stringkernel.NewCorpus([][]byte{x, y}, nil))(t)
 	for factor, want := range map[float64]float64{
 		1: 5. / 7, 1e-300: 5. / 7, 1e300: 5. / 7, 0x1p-1022: 5. / 7,
 		0: 0, -1: 0, // a norm that an indefinite kernel makes negative counts as none
 		1e-320: 0, // too small to keep its digits
 	} {
 		kernel := compose.Normalized{Kernel: scaled{factor}}
-		g, err := kernel.Gram(t.Context(), c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(kernel.Gram(t.Context(), c))(t)
 		row, diag, product, score := make([]float64, 2), make([]float64, 2), make([]float64, 2), make([]float64, 1)
 		g.Row(row, 0)
 		g.Diag(diag)
 		g.MulVecTo(product, []float64{1, 0})
-		s, err := stringkernel.Merge(t.Context(), kernel, c, []float64{1, 0})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(stringkernel.Merge(t.Context(), kernel, c, []float64{1, 0}))(t)
 		s.ScoreTo(score, y)
 		for name, got := range map[string]float64{
 			"Eval": kernel.Eval(x, y), "Row": row[1], "MulVecTo": product[1], "ScoreTo": score[0],
@@ -293,14 +264,8 @@ func TestNormalizedScales(t *testing.T) {
 func TestSumRefusesHostileArrays(t *testing.T) {
 	two := spectrum.Kernel{K: 2, Alphabet: stringkernel.DNA}
 	kernel := compose.Mean{Terms: []stringkernel.Kernel{two, spectrum.Kernel{K: 3, Alphabet: stringkernel.DNA}}}
-	sv, err := stringkernel.NewCorpus([][]byte{[]byte("GATTACA"), []byte("CATTAG")}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	scorer, err := stringkernel.Merge(t.Context(), kernel, sv, []float64{1, -1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	sv := must.Get(stringkernel.NewCorpus([][]byte{[]byte("GATTACA"), []byte("CATTAG")}, nil))(t)
+	scorer := must.Get(stringkernel.Merge(t.Context(), kernel, sv, []float64{1, -1}))(t)
 	restorer := stringkernel.RestorerOf(kernel)
 	good := restorer.Arrays(scorer)
 	if _, err := restorer.Restore(good); err != nil {
@@ -311,10 +276,7 @@ func TestSumRefusesHostileArrays(t *testing.T) {
 		arrays[0].Name = name
 		return arrays
 	}
-	wide, err := stringkernel.Merge(t.Context(), two, sv, []float64{1, -1}, []float64{1, 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	wide := must.Get(stringkernel.Merge(t.Context(), two, sv, []float64{1, -1}, []float64{1, 1}))(t)
 	wideArrays := two.Arrays(wide)
 	var mixed []stringkernel.Array
 	for _, a := range wideArrays {
@@ -369,10 +331,7 @@ func TestSubstitutedNorms(t *testing.T) {
 		}
 		return x
 	}
-	sv, err := stringkernel.NewCorpus([][]byte{random(60), random(60), random(60)}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sv := must.Get(stringkernel.NewCorpus([][]byte{random(60), random(60), random(60)}, nil))(t)
 	lonely := []byte(strings.Repeat("N", 60))
 	copy(lonely[30:], "ACGTA")
 	for _, inside := range []stringkernel.Kernel{
@@ -381,10 +340,7 @@ func TestSubstitutedNorms(t *testing.T) {
 		gapped.Kernel{L: 5, K: 3, Filter: gapped.Plain, D: 2, Alphabet: stringkernel.DNA, Center: "20:5"},
 	} {
 		k := compose.Normalized{Kernel: compose.OnBothStrands(inside, stringkernel.DNA)}
-		s, err := stringkernel.Merge(t.Context(), k, sv, []float64{1, -2, 0.5})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(stringkernel.Merge(t.Context(), k, sv, []float64{1, -2, 0.5}))(t)
 		for _, x := range [][]byte{random(60), sv.Seq(0), lonely} {
 			letters := []byte("ACGTN")
 			scores, want := make([]float64, len(x)*len(letters)), make([]float64, len(x)*len(letters))

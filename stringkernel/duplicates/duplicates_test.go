@@ -13,6 +13,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/duplicates"
 )
@@ -132,10 +133,7 @@ func TestFindIsBruteForce(t *testing.T) {
 			Similarity: rapid.SampledFrom([]float64{0.8, 0.8, 0.5, 1, 0.95, 0.1}).Draw(t, "similarity")}
 		c := planted(rapid.Uint64().Draw(t, "seed"), rapid.IntRange(0, 40).Draw(t, "n"),
 			rapid.SampledFrom([]int{20, 60, 200}).Draw(t, "length"), kind.letters, kind.a)
-		g, err := f.Find(t.Context(), c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(f.Find(t.Context(), c))(t)
 		if want := bruteGroups(c, f); !slices.Equal(g.Of, want) {
 			t.Fatalf("groups %v, want %v", g.Of, want)
 		}
@@ -220,10 +218,7 @@ func TestFindLargeFamilies(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f := duplicates.Finder{Alphabet: stringkernel.DNA, Similarity: 0.8}
-			g, err := f.Find(t.Context(), corpusOf(t, c.n, c.record))
-			if err != nil {
-				t.Fatal(err)
-			}
+			g := must.Get(f.Find(t.Context(), corpusOf(t, c.n, c.record)))(t)
 			if apart := slices.IndexFunc(g.Of, func(first int) bool { return first != 0 }); apart >= 0 {
 				t.Errorf("record %d is not in the group of all", apart)
 			}
@@ -239,10 +234,7 @@ func TestFindLargeFamilies(t *testing.T) {
 func TestFindEqualRecordsOfOneHash(t *testing.T) {
 	seqs := [][]byte{[]byte("8yn0iYCKYHlIj4-BwPqk"), []byte("GReLUrM4wMqfg9yzV3KQ"), []byte("GReLUrM4wMqfg9yzV3KQ"),
 		[]byte("8yn0iYCKYHlIj4-BwPqk")}
-	c, err := stringkernel.NewCorpus(seqs, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(stringkernel.NewCorpus(seqs, nil))(t)
 	g, err := duplicates.Finder{Alphabet: stringkernel.DNA, Similarity: 0.8}.Find(t.Context(), c)
 	if err != nil || !slices.Equal(g.Of, []int{0, 1, 1, 0}) {
 		t.Errorf("%+v, %v, want groups of records 0 and 3, 1 and 2", g, err)
@@ -265,10 +257,7 @@ func TestFindAmongRepeats(t *testing.T) {
 		}
 		return c.Seq(i)
 	})
-	g, err := duplicates.Finder{Alphabet: stringkernel.DNA, Similarity: 0.8}.Find(t.Context(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(duplicates.Finder{Alphabet: stringkernel.DNA, Similarity: 0.8}.Find(t.Context(), c))(t)
 	for i, first := range g.Of {
 		want := i
 		if i%6 == 5 {
@@ -285,10 +274,7 @@ func TestFindThreads(t *testing.T) {
 	c := planted(5, 3000, 200, "ACGT", stringkernel.DNA)
 	f := duplicates.Finder{Alphabet: stringkernel.DNA, Similarity: 0.6}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
-	want, err := f.Find(t.Context(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(f.Find(t.Context(), c))(t)
 	runtime.GOMAXPROCS(1)
 	got, err := f.Find(t.Context(), c)
 	if err != nil || !reflect.DeepEqual(got, want) {

@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -30,15 +31,9 @@ func TestFindLongRecords(t *testing.T) {
 		repeats := slices.Concat(long[:fewWords], long[100:fewWords], long[:fewWords])
 		seqs := [][]byte{long[:300], long[200:mostHashed], repeats, changed[:len(long)-999], long, long[1000:2000],
 			changed[5000:5040]}
-		c, err := stringkernel.NewCorpus(seqs, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(stringkernel.NewCorpus(seqs, nil))(t)
 		f := Finder{Alphabet: a, Similarity: 0.3}
-		g, err := f.Find(t.Context(), c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(f.Find(t.Context(), c))(t)
 		coder := newCoder(a)
 		words := make([]map[uint64]bool, len(seqs))
 		for i, x := range seqs {

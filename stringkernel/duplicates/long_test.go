@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/duplicates"
 )
@@ -24,10 +25,7 @@ func TestFindPieces(t *testing.T) {
 		}
 		b.Add("", x)
 	}
-	g, err := duplicates.Finder{Alphabet: stringkernel.DNA, Similarity: 0.8}.Find(t.Context(), b.Corpus())
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(duplicates.Finder{Alphabet: stringkernel.DNA, Similarity: 0.8}.Find(t.Context(), b.Corpus()))(t)
 	for i, first := range g.Of[1:] {
 		want := 0
 		if i%2 == 1 {
@@ -44,10 +42,7 @@ func TestFindPieces(t *testing.T) {
 func TestLongRecordsTakeLittleMemory(t *testing.T) {
 	const n = 1_100_000
 	long := duplicates.RandomDNA(rand.New(rand.NewPCG(10, 10)), n)
-	c, err := stringkernel.NewCorpus([][]byte{long, slices.Concat(long[:n/2], []byte("N"), long[n/2:])}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(stringkernel.NewCorpus([][]byte{long, slices.Concat(long[:n/2], []byte("N"), long[n/2:])}, nil))(t)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	g, err := duplicates.Finder{Alphabet: stringkernel.DNA, Similarity: 0.8}.Find(t.Context(), c)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -30,14 +31,8 @@ func TestSample(t *testing.T) {
 		}
 		c := b.Corpus()
 		f := Finder{Alphabet: a, Similarity: 0.8}
-		whole, err := f.Find(t.Context(), c)
-		if err != nil {
-			t.Fatal(err)
-		}
-		some, err := f.find(t.Context(), c, c.Letters()/8)
-		if err != nil {
-			t.Fatal(err)
-		}
+		whole := must.Get(f.Find(t.Context(), c))(t)
+		some := must.Get(f.find(t.Context(), c, c.Letters()/8))(t)
 		if !slices.Equal(whole.Pairs, some.Pairs) || !slices.Equal(whole.Of, some.Of) || len(some.Pairs) != 40 {
 			t.Errorf("%s: %d pairs of all words, %d of one word in eight, want 40", a, len(whole.Pairs),
 				len(some.Pairs))

@@ -16,6 +16,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/internal/sparse"
 )
 
@@ -64,10 +65,7 @@ func (p Problem) objective(w []float64, bias float64) (value float64) {
 func TestSolutionIsOptimal(t *testing.T) {
 	for seed := range uint64(12) {
 		p := randomProblem(seed, 40, 30, seed%2 == 1, []float64{0.02, 0.3, 5}[seed%3])
-		s, err := p.Solve(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(p.Solve(t.Context()))(t)
 		if s.Gap > p.Tol || s.Dual > s.Primal*(1+1e-12) {
 			t.Errorf("seed %d: gap %g, %v to %v", seed, s.Gap, s.Dual, s.Primal)
 		}
@@ -107,10 +105,7 @@ func TestSolutionIsOptimal(t *testing.T) {
 func TestSmallCostsHaveNoFeatures(t *testing.T) {
 	for _, logistic := range []bool{false, true} {
 		p := randomProblem(3, 50, 20, logistic, 1e-4)
-		s, err := p.Solve(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(p.Solve(t.Context()))(t)
 		for j, w := range s.Weights {
 			if w != 0 {
 				t.Errorf("feature %d has weight %v", j, w)
@@ -137,9 +132,7 @@ func liblinearObjective(t *testing.T, p Problem, cost float64) (value float64, e
 		text.WriteByte('\n')
 	}
 	data, model := filepath.Join(t.TempDir(), "data"), filepath.Join(t.TempDir(), "model")
-	if err := os.WriteFile(data, text.Bytes(), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(data, text.Bytes(), 0o644))
 	solver := "5"
 	if p.Logistic {
 		solver = "6"
@@ -149,10 +142,7 @@ func liblinearObjective(t *testing.T, p Problem, cost float64) (value float64, e
 	if err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	file, err := os.Open(model)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(os.Open(model))(t)
 	defer file.Close()
 	var weights []float64
 	sign := 1.0
@@ -162,10 +152,7 @@ func liblinearObjective(t *testing.T, p Problem, cost float64) (value float64, e
 		case strings.HasPrefix(lines.Text(), "label -1"):
 			sign = -1
 		case started:
-			v, err := strconv.ParseFloat(strings.TrimSpace(lines.Text()), 64)
-			if err != nil {
-				t.Fatal(err)
-			}
+			v := must.Get(strconv.ParseFloat(strings.TrimSpace(lines.Text()), 64))(t)
 			weights = append(weights, sign*v)
 		case lines.Text() == "w":
 			started = true
@@ -194,10 +181,7 @@ func TestAgainstLIBLINEAR(t *testing.T) {
 					p.Y, p.Costs = append(p.Y, sign*y), append(p.Costs, cost)
 				}
 			}
-			s, err := p.Solve(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := must.Get(p.Solve(t.Context()))(t)
 			want, ended := liblinearObjective(t, p, cost)
 			if s.Primal > want*(1+1e-6) || ended && math.Abs(s.Primal-want) > 1e-5*want {
 				t.Errorf("seed %d, cost %v: primal %v, LIBLINEAR's %v", seed, cost, s.Primal, want)
@@ -215,10 +199,7 @@ func TestNoBiasAgainstLIBLINEAR(t *testing.T) {
 				p.Costs[i] = cost
 			}
 			p.NoBias = true
-			s, err := p.Solve(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := must.Get(p.Solve(t.Context()))(t)
 			if s.Bias != 0 || s.Gap > p.Tol || math.Abs(p.objective(s.Weights, 0)-s.Primal) > 1e-10*s.Primal {
 				t.Errorf("seed %d, cost %v: bias %v, gap %g, primal %v", seed, cost, s.Bias, s.Gap, s.Primal)
 			}
@@ -232,10 +213,7 @@ func TestNoBiasAgainstLIBLINEAR(t *testing.T) {
 
 func TestSolveTwice(t *testing.T) {
 	p := randomProblem(9, 60, 40, true, 1)
-	first, err := p.Solve(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := must.Get(p.Solve(t.Context()))(t)
 	if again, err := p.Solve(t.Context()); err != nil || !reflect.DeepEqual(again, first) {
 		t.Errorf("another solution of the same problem (%v)", err)
 	}
