@@ -66,7 +66,8 @@ func (p *Plot) Add(what Plotter) {
 
 // Transforms return where on the canvas a value of each axis is.
 func (p *Plot) Transforms(c *draw.Canvas) (x, y func(float64) vg.Length) {
-	return func(v float64) vg.Length { return c.X(p.X.share(v)) }, func(v float64) vg.Length { return c.Y(p.Y.share(v)) }
+	return func(v float64) vg.Length { return across(*c, p.X.share(v)) },
+		func(v float64) vg.Length { return upward(*c, p.Y.share(v)) }
 }
 
 // Draw draws all, in the order in which it was added.
@@ -74,7 +75,7 @@ func (p *Plot) Draw(c draw.Canvas) {
 	if p.Title != "" {
 		style := Bold(TitleSize, p.theme.Ink)
 		style.XAlign, style.YAlign = draw.XCenter, draw.YTop
-		c.FillText(style, vg.Point{X: c.Center().X, Y: c.Max.Y + style.FontExtents().Descent}, p.Title)
+		c.FillText(style, vg.Point{X: across(c, 0.5), Y: c.Max.Y + style.FontExtents().Descent}, p.Title)
 		c.Max.Y -= style.Rectangle(p.Title).Size().Y
 		c.Max.Y -= titlePadding
 	}
@@ -95,12 +96,12 @@ func (p *Plot) Draw(c draw.Canvas) {
 func (p *Plot) drawGrid(c draw.Canvas, x, y sizedAxis) {
 	style := Line(0.6, p.theme.Grid)
 	for _, tick := range x.marks {
-		if at := c.X(x.share(tick.Value)); tick.Label != "" && c.ContainsX(at) {
+		if at := across(c, x.share(tick.Value)); tick.Label != "" && c.ContainsX(at) {
 			c.StrokeLine2(style, at, c.Min.Y, at, c.Max.Y)
 		}
 	}
 	for _, tick := range y.marks {
-		if at := c.Y(y.share(tick.Value)); tick.Label != "" && c.ContainsY(at) {
+		if at := upward(c, y.share(tick.Value)); tick.Label != "" && c.ContainsY(at) {
 			c.StrokeLine2(style, c.Min.X, at, c.Max.X, at)
 		}
 	}
@@ -184,19 +185,19 @@ func (s *sizedAxis) width() (w vg.Length) {
 func (s *sizedAxis) drawBelow(c draw.Canvas) {
 	y := c.Min.Y
 	if s.Name != "" {
-		c.FillText(s.name, vg.Point{X: c.Center().X, Y: y + s.name.FontExtents().Descent}, s.Name)
+		c.FillText(s.name, vg.Point{X: across(c, 0.5), Y: y + s.name.FontExtents().Descent}, s.Name)
 		y += s.name.Height(s.Name)
 		y += namePadding
 	}
 	descent := s.label.FontExtents().Descent
 	for _, tick := range s.marks {
-		if x := c.X(s.share(tick.Value)); tick.Label != "" && c.ContainsX(x) {
+		if x := across(c, s.share(tick.Value)); tick.Label != "" && c.ContainsX(x) {
 			c.FillText(s.label, vg.Point{X: x, Y: y + s.room.Y + descent}, tick.Label)
 		}
 	}
 	y += s.room.Y
 	for _, tick := range s.marks {
-		if x := c.X(s.share(tick.Value)); c.ContainsX(x) {
+		if x := across(c, s.share(tick.Value)); c.ContainsX(x) {
 			c.StrokeLine2(s.line, x, y+tick.begin(), x, y+tickLength)
 		}
 	}
@@ -212,14 +213,14 @@ func (s *sizedAxis) drawBeside(c draw.Canvas) {
 		style.Rotation = math.Pi / 2
 		x += style.Height(s.Name)
 		descent := style.FontExtents().Descent
-		c.FillText(style, vg.Point{X: x - descent, Y: c.Center().Y}, s.Name)
+		c.FillText(style, vg.Point{X: x - descent, Y: upward(c, 0.5)}, s.Name)
 		x += descent
 		x += namePadding
 	}
 	x += s.room.X
 	descent := s.label.FontExtents().Descent
 	for _, tick := range s.marks {
-		if y := c.Y(s.share(tick.Value)); tick.Label != "" && c.ContainsY(y) {
+		if y := upward(c, s.share(tick.Value)); tick.Label != "" && c.ContainsY(y) {
 			c.FillText(s.label, vg.Point{X: x, Y: y + descent}, tick.Label)
 		}
 	}
@@ -227,7 +228,7 @@ func (s *sizedAxis) drawBeside(c draw.Canvas) {
 		x += s.label.Width(" ")
 	}
 	for _, tick := range s.marks {
-		if y := c.Y(s.share(tick.Value)); c.ContainsY(y) {
+		if y := upward(c, s.share(tick.Value)); c.ContainsY(y) {
 			c.StrokeLine2(s.line, x+tick.begin(), y, x+tickLength, y)
 		}
 	}
