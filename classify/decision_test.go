@@ -3,7 +3,6 @@ package classify_test
 import (
 	"encoding/json"
 	"math"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -86,18 +85,6 @@ func TestTermsMakeUpTheDecision(t *testing.T) {
 	two := classify.DecisionOf(classify.TwoClass, "a", "b")
 	if terms, _ := two.Terms(0); len(terms) != 1 || terms[0].Sign != -1 {
 		t.Errorf("terms of the negative class: %v", terms)
-	}
-}
-
-func TestDecisionSurvivesJSON(t *testing.T) {
-	d := classify.DecisionOf(classify.OneVsOne, "a", "b", "c")
-	for m := range d.Machines {
-		d.Machines[m].Sigmoid = &classify.Sigmoid{-1.0 / 3, 0.1}
-	}
-	text := must.Get(json.Marshal(d))(t)
-	var back classify.Rule
-	if err := json.Unmarshal(text, &back); err != nil || !reflect.DeepEqual(d, back) {
-		t.Errorf("%v: %+v, want %+v", err, back, d)
 	}
 }
 

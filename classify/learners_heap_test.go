@@ -53,6 +53,11 @@ func TestHeapOfLearners(t *testing.T) {
 	}{
 		{"logistic", Trainer{Loss: LossLogistic}, classes},
 		{"logistic by planes", Trainer{Loss: LossLogistic, Solver: svm.CuttingPlane{}}, classes},
+		{"cutting planes", Trainer{Solver: svm.CuttingPlane{}}, classes},
+		{"cutting planes, small C", Trainer{Solver: svm.CuttingPlane{}, C: 0.1}, classes},
+		{"cutting planes, great C", Trainer{Solver: svm.CuttingPlane{}, C: 10}, classes},
+		{"smo", Trainer{Solver: svm.SMO{MaxIterations: 2000}, CacheBytes: 64 << 20}, classes},
+		{"dual coordinate descent", Trainer{Solver: svm.DualCoordinate{}}, classes},
 		{"landmarks", Trainer{Loss: LossLogistic, TaskOptions: TaskOptions{Landmarks: 60}}, classes},
 		{"relevance", Trainer{Loss: LossLogistic, TaskOptions: TaskOptions{Relevance: 60}}, classes},
 		{"multinomial", Trainer{Loss: LossLogistic, Multiclass: Multinomial}, many},

@@ -8,7 +8,6 @@ import (
 	"reflect"
 	"runtime"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/seqsvm/seqsvm/classify"
@@ -142,27 +141,6 @@ func TestSameBitsForAnyNumberOfProcessors(t *testing.T) {
 			}()
 		}
 	}
-}
-
-func TestClassifierIsSafeForConcurrentUse(t *testing.T) {
-	d := classify.ToyData(30, 3)
-	_, c := classify.MustTrain(t, classify.Trainer{Kernel: classify.ToyKernel{}, Multiclass: classify.OneVsOne}, d)
-	want := make([]classify.Prediction, d.Len())
-	for i := range want {
-		want[i] = c.Decide(d.Corpus.Seq(i))
-	}
-	var wait sync.WaitGroup
-	for range 8 {
-		wait.Add(1)
-		go func() {
-			defer wait.Done()
-			got, err := c.Predict(context.Background(), d.Corpus)
-			if err != nil || !reflect.DeepEqual(got, want) {
-				t.Error("concurrent predictions differ")
-			}
-		}()
-	}
-	wait.Wait()
 }
 
 func TestTrainErrors(t *testing.T) {

@@ -1,8 +1,6 @@
 package components_test
 
 import (
-	"context"
-	"errors"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -100,33 +98,5 @@ func TestDenoiserByDefinition(t *testing.T) {
 				}
 			}
 		}
-	}
-}
-
-// The errors of the records of training sum to what the components leave of the variance.
-func TestDenoiserLosesTheRest(t *testing.T) {
-	rng := rand.New(rand.NewPCG(9, 1))
-	rows, _ := drawRows(rng, 40, 25)
-	found := must.Get(components.PCA{Count: 7, Tol: 1e-12}.Fit(t.Context(), sparse.NewGram(t.Context(), rows)))(t)
-	d := must.Get(components.NewDenoiser(t.Context(), found, rows))(t)
-	squares, rest := make([]float64, rows.Len()), found.Trace
-	for i := range squares {
-		squares[i] = rows.Square(i)
-	}
-	for _, value := range found.Values {
-		rest -= value
-	}
-	got := must.Get(d.Of(t.Context(), rows, 0, rows.Len(), squares, 1))(t)
-	sum := 0.0
-	for _, record := range got {
-		sum += record.Error
-	}
-	if math.Abs(sum-rest) > 1e-8*rest {
-		t.Errorf("the errors sum to %v, want %v", sum, rest)
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if _, err := d.Of(ctx, rows, 0, rows.Len(), squares, 1); !errors.Is(err, context.Canceled) {
-		t.Errorf("%v after cancellation", err)
 	}
 }

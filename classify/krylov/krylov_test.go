@@ -273,21 +273,6 @@ func TestEigen(t *testing.T) {
 	}
 }
 
-// A block finds eigenvalues as multiple as it is wide.
-func TestEigenMultiplicity(t *testing.T) {
-	const n = 90
-	a := mat.NewSymDense(n, nil)
-	for i := range n {
-		a.SetSym(i, i, 1/float64(1+i/3))
-	}
-	got := must.Get(krylov.Eigen{Count: 6, Block: 3}.Solve(context.Background(), dense{a}))(t)
-	for j, v := range got.Values {
-		if want := 1 / float64(1+j/3); math.Abs(v-want) > 1e-12 {
-			t.Errorf("eigenvalue %d is %v, want %v", j, v, want)
-		}
-	}
-}
-
 func TestEigenCount(t *testing.T) {
 	for _, count := range []int{0, -1, 4} {
 		if _, err := (krylov.Eigen{Count: count}).Solve(context.Background(), dense{mat.NewSymDense(3, nil)}); err == nil {
@@ -403,38 +388,6 @@ func TestPivotedCholesky(t *testing.T) {
 			if x != 0 && !slices.Contains(l.Pivots, i) {
 				t.Errorf("entry %d is %g, and no pivot", i, x)
 			}
-		}
-	}
-}
-
-func TestTridiagonaliseMultiplicity(t *testing.T) {
-	const n = 40
-	a := mat.NewSymDense(n, nil)
-	for i := range n {
-		a.SetSym(i, i, float64(i/8)) // 0, 1, 2, 3, 4, eight times each
-	}
-	l, err := krylov.Tridiagonalise(context.Background(), dense{a}, n, 1)
-	if err != nil || l.Rest != 0 || len(l.Off) != len(l.Q)-1 {
-		t.Fatalf("rest %g, %d vectors, %d entries, %v", l.Rest, len(l.Q), len(l.Off), err)
-	}
-	tridiagonal := mat.NewSymDense(len(l.Diag), nil)
-	for i, v := range l.Diag {
-		tridiagonal.SetSym(i, i, v)
-		if i > 0 {
-			tridiagonal.SetSym(i-1, i, l.Off[i-1])
-		}
-	}
-	values, _ := eigenvalues(t, tridiagonal)
-	counts := map[float64]int{}
-	for _, v := range values {
-		if math.Abs(v-math.Round(v)) > 1e-10 {
-			t.Errorf("eigenvalue %v", v)
-		}
-		counts[math.Abs(math.Round(v))]++
-	}
-	for v := 1.0; v < 5; v++ {
-		if counts[v] != 8 {
-			t.Errorf("eigenvalue %v occurs %d times, want 8", v, counts[v])
 		}
 	}
 }

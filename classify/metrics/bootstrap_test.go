@@ -112,32 +112,6 @@ func TestBootstrapCoverage(t *testing.T) {
 		})
 }
 
-// TestClassIntervalCoverage has precision, recall and F1 of both classes in closed form. A third of the records are of
-// the second class.
-func TestClassIntervalCoverage(t *testing.T) {
-	const positives, negatives = 70, 140
-	right := distuv.UnitNormal.CDF(shift / 2) // the recall of both classes
-	names := []string{"precision of -", "recall of -", "F1 of -", "precision of +", "recall of +", "F1 of +"}
-	var want []float64
-	for _, of := range [][2]float64{{negatives, positives}, {positives, negatives}} {
-		both := of[0] * right
-		predicted := both + of[1]*(1-right)
-		want = append(want, both/predicted, right, 2*both/(of[0]+predicted))
-	}
-	list := func(r metrics.Report, of func(c metrics.ClassFigures) metrics.Ratios) (values []metrics.Float) {
-		for _, c := range r.PerClass() {
-			values = append(values, of(c).List()...)
-		}
-		return values
-	}
-	intervals(t, 5, positives, negatives, names, want, func(r metrics.Report) []metrics.Float {
-		return list(r, func(c metrics.ClassFigures) metrics.Ratios { return c.Ratios })
-	}, func(r metrics.Report, replicates *metrics.Replicates) (lower, upper []metrics.Float) {
-		r.AddClassIntervals(replicates)
-		return list(r, func(c metrics.ClassFigures) metrics.Ratios { return c.Lower }), list(r, func(c metrics.ClassFigures) metrics.Ratios { return c.Upper })
-	})
-}
-
 func upTo(n int) []int {
 	all := make([]int, n)
 	for i := range all {

@@ -180,42 +180,6 @@ func TestLeaveOneOut(t *testing.T) {
 	}
 }
 
-// 95 % intervals hold 93 to 97 % of new values where the targets are drawn from the process.
-func TestCoverage(t *testing.T) {
-	rng := rand.New(rand.NewPCG(24, 2))
-	const n, others, lambda, scale = 150, 150, 0.1, 3.0
-	hit, total := 0, 0
-	for range 12 {
-		s := newSample(rng, n, others)
-		var factor mat.Cholesky
-		noisy := mat.NewSymDense(n+others, nil)
-		noisy.CopySym(s.all)
-		for i := range n + others {
-			noisy.SetSym(i, i, s.all.At(i, i)+lambda)
-		}
-		if !factor.Factorize(noisy) {
-			t.Fatal("not positive definite")
-		}
-		var l mat.TriDense
-		factor.LTo(&l)
-		var y mat.VecDense
-		y.MulVec(&l, mat.NewVecDense(n+others, randomVector(rng, n+others)))
-		y.ScaleVec(math.Sqrt(scale), &y)
-		p := must.Get(process.Gaussian{Rank: n}.Fit(context.Background(), s.gram,
-			process.Regression{Targets: y.RawVector().Data[:n], Lambda: lambda, Tol: 1e-12}))(t)
-		for x := n; x < n+others; x++ {
-			mean, deviation := p.Predict(s.all.At(x, x), s.outputs(p, x))
-			if math.Abs(y.AtVec(x)-mean) <= 1.959964*deviation {
-				hit++
-			}
-			total++
-		}
-	}
-	if share := float64(hit) / float64(total); share < 0.93 || share > 0.97 {
-		t.Errorf("95 %% intervals hold %.1f %% of %d values", 100*share, total)
-	}
-}
-
 // Mean, deviation without noise, and evidence are those of scikit-learn's GaussianProcessRegressor.
 func TestGaussianAgainstSklearn(t *testing.T) {
 	s, y, want := sklearnSample(t)

@@ -2,7 +2,6 @@ package search_test
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -128,42 +127,6 @@ func TestDefaultMetrics(t *testing.T) {
 	must.Succeed(t, two.SetHierarchy("/"))
 	if got := two.DefaultMetric(); got != "accuracy" {
 		t.Errorf("%s in a hierarchy of two classes, want accuracy", got)
-	}
-}
-
-// TestNestedIsBlindToOuterLabelSets gives the records of one outer fold other labels, which are rare there and frequent
-// elsewhere: what was chosen and predicted for it stays.
-func TestNestedIsBlindToOuterLabelSets(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it trains hundreds of machines")
-	}
-	d := noisyWords(t, 60, 4, 10)
-	sets := labelSets(d, 10)
-	outer := folds(t, d, 3)
-	s := search.Search{Candidates: candidates(plain)[3:8]}
-	before := must.Get(s.Nested(context.Background(), relabelled(t, d, sets), outer, 4, 1))(t)
-	if before.Metric != "f1_micro" {
-		t.Errorf("the metric is %s", before.Metric)
-	}
-	for i := range sets {
-		if outer[i] == 1 {
-			sets[i] = []string{d.Classes[3]}
-		}
-	}
-	after := must.Get(s.Nested(context.Background(), relabelled(t, d, sets), outer, 4, 1))(t)
-	if before.Picked[1] != after.Picked[1] {
-		t.Errorf("fold 2 picks %d or %d, as its own labels are", before.Picked[1]+1, after.Picked[1]+1)
-	}
-	// Predictions are as many as before, whatever the truth: TP + FP = TP/precision.
-	predicted := func(r metrics.Report) string {
-		counts := make([]float64, 0, len(r.Labels))
-		for _, c := range r.Labels {
-			counts = append(counts, float64(c.Recall)*float64(c.N)/float64(c.Precision))
-		}
-		return fmt.Sprintf("%.6f", counts[3:])
-	}
-	if b, a := predicted(before.Folds[1]), predicted(after.Folds[1]); b != a {
-		t.Errorf("fold 2 predicts the last class %s or %s times, as its own labels are", b, a)
 	}
 }
 

@@ -51,25 +51,6 @@ func TestFourierInTheLimit(t *testing.T) {
 	}
 }
 
-// TestFourierMoments: over seeds, the mean is the value of the Gaussian, and the standard deviation (1 − k²)/√(2m).
-func TestFourierMoments(t *testing.T) {
-	const seeds, features = 4000, 4
-	x, y := []byte("ACGTACGGTA"), []byte("ACGTTCGGAA")
-	k := compose.RBF{Kernel: triples, Gamma: 0.7}.Eval(x, y)
-	sum, squares := 0.0, 0.0
-	for seed := range uint64(seeds) {
-		value := compose.Fourier{Kernel: triples, Gamma: 0.7, Features: features, Seed: seed}.Eval(x, y)
-		sum, squares = sum+value, squares+(value-k)*(value-k)
-	}
-	deviation := (1 - k*k) / math.Sqrt(features)
-	if mean := sum / seeds; math.Abs(mean-k) > 4*deviation/math.Sqrt(seeds) {
-		t.Errorf("mean %v, want %v", mean, k)
-	}
-	if got := math.Sqrt(squares / seeds); math.Abs(got/deviation-1) > 0.08 {
-		t.Errorf("deviation %v, want %v", got, deviation)
-	}
-}
-
 func TestFourierConforms(t *testing.T) {
 	opt := kerneltest.Options{Letters: "ACGT", Breaks: "N", Tolerance: 1e-9}
 	for name, k := range map[string]stringkernel.Kernel{

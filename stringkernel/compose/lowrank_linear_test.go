@@ -90,20 +90,6 @@ func TestLinearTermIsExact(t *testing.T) {
 	}
 }
 
-// TestLinearTermOfAllRecordsIsExact: with a pivot for each record, the kernel is the function itself.
-func TestLinearTermOfAllRecordsIsExact(t *testing.T) {
-	c := randomDNA(t, 90, 40)
-	exact := compose.RBF{Kernel: words(), Gamma: 0.1}
-	k, got := fittedTo(t, compose.LowRank{Kernel: exact, Rank: c.Len()}, c)
-	want := matrixOf(t, exact, c)
-	if !mat.EqualApprox(got, want, 1e-9) {
-		t.Error("the matrix is another one")
-	}
-	if a := approximationOf(t, k, c); a.Linear == 0 || a.TraceError > 1e-9 {
-		t.Errorf("%+v, want a linear term and no error", a)
-	}
-}
-
 // TestNoLinearTerm: nothing is taken from functions without a linear term, of kernels without products, or where pivots
 // span the linear term soon.
 func TestNoLinearTerm(t *testing.T) {

@@ -90,18 +90,3 @@ func reverseComplements(c *stringkernel.Corpus) *stringkernel.Corpus {
 	}
 	return b.Corpus()
 }
-
-// TestRawSharesTheSign: dividing by a norm keeps the side of 0.
-func TestRawSharesTheSign(t *testing.T) {
-	c := rawTestCorpus(t)
-	two := substring.Kernel{Weight: substring.Fixed, K: 2, Alphabet: stringkernel.DNA}
-	s := must.Get(stringkernel.Merge(t.Context(), normalized(two), c, []float64{1, -1, 1, -1, 1}))(t)
-	score, raw := make([]float64, 1), make([]float64, 1)
-	for q := range c.Len() {
-		s.ScoreTo(score, c.Seq(q))
-		compose.Raw(s).ScoreTo(raw, c.Seq(q))
-		if (score[0] > 0) != (raw[0] > 0) || (score[0] < 0) != (raw[0] < 0) {
-			t.Errorf("record %d: score %v, raw %v", q, score[0], raw[0])
-		}
-	}
-}

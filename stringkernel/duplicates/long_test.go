@@ -11,32 +11,6 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel/duplicates"
 )
 
-// TestFindPieces looks for five thousand pieces of one long record. What reads all of it for each of them would take
-// minutes.
-func TestFindPieces(t *testing.T) {
-	rng := rand.New(rand.NewPCG(8, 8))
-	long := duplicates.RandomDNA(rng, 1_000_000)
-	var b stringkernel.CorpusBuilder
-	b.Add("long", long)
-	for i := range 5_000 {
-		x := long[97*i:][:100]
-		if i%2 == 1 { // words of the long record, but too few of them
-			x = slices.Concat(x[:50], duplicates.RandomDNA(rng, 50))
-		}
-		b.Add("", x)
-	}
-	g := must.Get(duplicates.Finder{Alphabet: stringkernel.DNA, Similarity: 0.8}.Find(t.Context(), b.Corpus()))(t)
-	for i, first := range g.Of[1:] {
-		want := 0
-		if i%2 == 1 {
-			want = i + 1
-		}
-		if first != want {
-			t.Fatalf("piece %d is in the group of record %d, want %d", i, first, want)
-		}
-	}
-}
-
 // TestLongRecordsTakeLittleMemory: the words of a long record are sorted; with hash tables of all of them it would be
 // 214 bytes.
 func TestLongRecordsTakeLittleMemory(t *testing.T) {
