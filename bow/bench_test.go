@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/bow"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
@@ -65,15 +66,9 @@ func BenchmarkScore(b *testing.B) {
 	}
 	sv, queries := c.Subset(train), c.Subset(test)
 	benchmarkKernels(b, func(b *testing.B, k bow.Kernel) {
-		f, err := stringkernel.Fit(b.Context(), compose.Normalized{Kernel: k}, sv)
-		if err != nil {
-			b.Fatal(err)
-		}
+		f := must.Get(stringkernel.Fit(b.Context(), compose.Normalized{Kernel: k}, sv))(b)
 		for _, outputs := range []int{1, 8} {
-			scorer, err := stringkernel.Merge(b.Context(), f, sv, eightOutputs(sv.Len())[:outputs]...)
-			if err != nil {
-				b.Fatal(err)
-			}
+			scorer := must.Get(stringkernel.Merge(b.Context(), f, sv, eightOutputs(sv.Len())[:outputs]...))(b)
 			b.Run(fmt.Sprintf("outputs=%d", outputs), func(b *testing.B) {
 				dst := make([]float64, outputs)
 				b.SetBytes(int64(queries.Letters()))

@@ -94,9 +94,7 @@ func TestListedWeights(t *testing.T) {
 		}
 		rare = append(rare, strings.Join(words, " "))
 	}
-	opt := kerneltest.Options{
-		Letters: "w1 ", Records: corpusOf(rare), MaxLength: 100, Outputs: 400, Uncounted: true,
-	}
+	opt := kerneltest.Options{Letters: "w1 ", Records: corpusOf(rare), MaxLength: 100, Outputs: 400, Uncounted: true}
 	for _, k := range []bow.Kernel{
 		{NGram: "1-2", TFIDF: true, Sublinear: true}, {NGram: "1-2", L1: true}, {NGram: "1-2", Open: true},
 		{NGram: "1-2", Count: stringkernel.CountMin}, {NGram: "1-2", Count: stringkernel.CountChi2, Open: true},

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/bow"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 	"github.com/seqsvm/seqsvm/stringkernel/kerneltest"
@@ -50,19 +51,10 @@ func TestSiblingsShareCounts(t *testing.T) {
 // TestMatrixInUseServesAgain: as long as the matrix of the training is in use, calibrations use it too.
 func TestMatrixInUseServesAgain(t *testing.T) {
 	c := corpusOf([]string{"a b", "b c", "c a b"})
-	fitted, err := bow.Kernel{TFIDF: true}.Fit(t.Context(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := fitted.Gram(t.Context(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fitted := must.Get(bow.Kernel{TFIDF: true}.Fit(t.Context(), c))(t)
+	g := must.Get(fitted.Gram(t.Context(), c))(t)
 	x := &stringkernel.Indexes{Corpus: c}
-	shared, err := x.ShareBy(t.Context(), fitted, []stringkernel.Kernel{bow.Kernel{TFIDF: true}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	shared := must.Get(x.ShareBy(t.Context(), fitted, []stringkernel.Kernel{bow.Kernel{TFIDF: true}}))(t)
 	again, err := shared(t.Context(), bow.Kernel{TFIDF: true}, nil)
 	if err != nil || again != g {
 		t.Errorf("got another matrix, %v", err)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/bow"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -21,10 +22,8 @@ func TestCheckNamesWhatIsWrong(t *testing.T) {
 		{bow.Kernel{NGram: "two"}, `words: ngram = "two", want n or m-n with 1 ≤ m ≤ n ≤ 8`},
 		{bow.Kernel{Skip: 1}, "words: skip = 1 with ngram = 1, want n-grams of 2 words or more"},
 		{bow.Kernel{NGram: "2", Skip: 5}, "words: skip = 5, want 0…4"},
-		{bow.Kernel{NGram: "2", Skip: 1, Letters: true},
-			"words: letters cannot be used with skip or dict"},
-		{bow.Kernel{Dict: []string{"a"}, Letters: true},
-			"words: letters cannot be used with skip or dict"},
+		{bow.Kernel{NGram: "2", Skip: 1, Letters: true}, "words: letters cannot be used with skip or dict"},
+		{bow.Kernel{Dict: []string{"a"}, Letters: true}, "words: letters cannot be used with skip or dict"},
 		{bow.Kernel{Binary: true, Sublinear: true}, "words: binary cannot be used with sublinear"},
 		{bow.Kernel{Count: "sqrt", Binary: true}, "words: count cannot be used with binary"},
 		{bow.Kernel{Count: "max"}, `words: count = "max", want one of: raw, presence, sqrt, log, sublinear, min, chi2`},
@@ -113,10 +112,7 @@ func TestStopWordsAreSortedLowerCaseWords(t *testing.T) {
 
 // Each byte of a word has the same part of what the word adds, and what lies between words has none.
 func TestExplanation(t *testing.T) {
-	f, err := bow.Kernel{NGram: "1-2"}.Fit(t.Context(), corpusOf([]string{"good film", "bad film"}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(bow.Kernel{NGram: "1-2"}.Fit(t.Context(), corpusOf([]string{"good film", "bad film"})))(t)
 	scorer, err := stringkernel.Merge(t.Context(), f, corpusOf([]string{"good film", "bad film"}), []float64{1, -1})
 	if err != nil {
 		t.Fatal(err)
@@ -125,24 +121,7 @@ func TestExplanation(t *testing.T) {
 	stringkernel.ExplainerOf(scorer).ExplainTo(parts, 0, []byte("A good film; bad!!"))
 	// good: 1, good film: 1 over 8 bytes, film: 0, bad: −1, film bad: not in the vocabulary
 	want := []float64{
-		0,
-		0,
-		0.375,
-		0.375,
-		0.375,
-		0.375,
-		0,
-		0.125,
-		0.125,
-		0.125,
-		0.125,
-		0,
-		0,
-		-1. / 3,
-		-1. / 3,
-		-1. / 3,
-		0,
-		0,
+		0, 0, 0.375, 0.375, 0.375, 0.375, 0, 0.125, 0.125, 0.125, 0.125, 0, 0, -1. / 3, -1. / 3, -1. / 3, 0, 0,
 	}
 	if !reflect.DeepEqual(parts, want) {
 		t.Errorf("%v, want %v", parts, want)
@@ -152,14 +131,8 @@ func TestExplanation(t *testing.T) {
 // What a compiled model stores has no two words in the order of a text.
 func TestArraysHoldNoText(t *testing.T) {
 	c := corpusOf([]string{"zulu alpha mike", "mike zulu zulu alpha"})
-	f, err := bow.Kernel{NGram: "1-2", TFIDF: true}.Fit(t.Context(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	scorer, err := stringkernel.Merge(t.Context(), f, c, []float64{1, -1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(bow.Kernel{NGram: "1-2", TFIDF: true}.Fit(t.Context(), c))(t)
+	scorer := must.Get(stringkernel.Merge(t.Context(), f, c, []float64{1, -1}))(t)
 	arrays := bow.Kernel{}.Arrays(scorer)
 	if arrays == nil {
 		t.Fatal("no arrays")

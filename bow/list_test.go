@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/bow"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -23,20 +24,11 @@ func TestTopFeaturesByDefinition(t *testing.T) {
 	for _, text := range texts {
 		seqs = append(seqs, []byte(text))
 	}
-	c, err := stringkernel.NewCorpus(seqs, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(stringkernel.NewCorpus(seqs, nil))(t)
 	for _, k := range []bow.Kernel{{}, {NGram: "1-2"}, {NGram: "1-3", Skip: 1}, {NGram: "2", TFIDF: true},
 		{TFIDF: true, MinDF: 2}} {
-		fitted, err := k.Fit(t.Context(), c)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, err := stringkernel.Merge(t.Context(), fitted, c, coef)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fitted := must.Get(k.Fit(t.Context(), c))(t)
+		s := must.Get(stringkernel.Merge(t.Context(), fitted, c, coef))(t)
 		counting := k
 		counting.TFIDF = false
 		want, plain := map[string]float64{}, oracle(counting, texts, len(texts))
@@ -66,14 +58,8 @@ func TestNamesOfEntries(t *testing.T) {
 		t.Fatal(err)
 	}
 	k := bow.Kernel{Dict: []string{"prize Money", "priz*", "meet", "meet*"}}
-	fitted, err := k.Fit(t.Context(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := stringkernel.Merge(t.Context(), fitted, c, []float64{1, -1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fitted := must.Get(k.Fit(t.Context(), c))(t)
+	s := must.Get(stringkernel.Merge(t.Context(), fitted, c, []float64{1, -1}))(t)
 	var got []string
 	for _, f := range stringkernel.FeatureListerOf(s).TopFeatures([]float64{1}, stringkernel.AllFeatures) {
 		got = append(got, f.Text)
@@ -86,10 +72,7 @@ func TestNamesOfEntries(t *testing.T) {
 
 func TestLettersOfWords(t *testing.T) {
 	var got []string
-	bow.Kernel{
-		NGram:   "2-3",
-		Letters: true,
-	}.Enumerator().EachFeature(
+	bow.Kernel{NGram: "2-3", Letters: true}.Enumerator().EachFeature(
 		[]byte("É, ab"),
 		func(name string, _ float64) { got = append(got, name) },
 	)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/bow"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -27,10 +28,7 @@ func TestRestoreListsRefuses(t *testing.T) {
 		}
 		return bow.Kernel{NGram: "1-2"}.Restore(arrays)
 	}
-	s, err := restore("", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(restore("", nil))(t)
 	got := make([]float64, 3) // a: 4, 5, 6; b: none; c: half of 1, 0, 0 and 7 of −1, 0, 2; a b: 3 of −1, 0, 2
 	if s.ScoreTo(got, []byte("a b c")); !reflect.DeepEqual(got, []float64{4 + 0.5*(0.5-7) - 3*3, 5, 6 + 0.5*14 + 3*6}) {
 		t.Errorf("scores %v", got)

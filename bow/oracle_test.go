@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/bow"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -246,23 +247,11 @@ func treesOf(texts []string) (trees []string) {
 
 func comparePairs(t *testing.T, k bow.Kernel, texts []string, phi []map[string]float64, coef []float64) {
 	c := corpusOf(texts)
-	fitted, err := stringkernel.Fit(t.Context(), k, c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fitted := must.Get(stringkernel.Fit(t.Context(), k, c))(t)
 	k = fitted.(bow.Kernel)
-	g, err := k.Gram(t.Context(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	merged, err := stringkernel.Merge(t.Context(), k, c, coef)
-	if err != nil {
-		t.Fatal(err)
-	}
-	restored, err := k.Restore(k.Arrays(merged))
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(k.Gram(t.Context(), c))(t)
+	merged := must.Get(stringkernel.Merge(t.Context(), k, c, coef))(t)
+	restored := must.Get(k.Restore(k.Arrays(merged)))(t)
 	row, score := make([]float64, c.Len()), make([]float64, 1)
 	for i := range texts {
 		g.Row(row, i)

@@ -11,6 +11,7 @@ import (
 	"github.com/seqsvm/seqsvm/bow"
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 	"github.com/seqsvm/seqsvm/stringkernel/substring"
@@ -30,10 +31,7 @@ func reuters(tb testing.TB, part string) (texts *stringkernel.Corpus, labels []s
 		tb.Skip(err)
 	}
 	defer file.Close()
-	unpacked, err := gzip.NewReader(file)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	unpacked := must.Get(gzip.NewReader(file))(tb)
 	lines := bufio.NewScanner(unpacked)
 	lines.Buffer(nil, 1<<20)
 	var b stringkernel.CorpusBuilder
@@ -42,9 +40,7 @@ func reuters(tb testing.TB, part string) (texts *stringkernel.Corpus, labels []s
 		labels = append(labels, string(label))
 		b.Add("", text)
 	}
-	if err := lines.Err(); err != nil {
-		tb.Fatal(err)
-	}
+	must.Succeed(tb, lines.Err())
 	return b.Corpus(), labels
 }
 
@@ -62,14 +58,8 @@ func BenchmarkReuters(b *testing.B) {
 			}
 		}
 	})
-	f, err := stringkernel.Fit(b.Context(), k, train)
-	if err != nil {
-		b.Fatal(err)
-	}
-	scorer, err := stringkernel.Merge(b.Context(), f, train, eightOutputs(train.Len())...)
-	if err != nil {
-		b.Fatal(err)
-	}
+	f := must.Get(stringkernel.Fit(b.Context(), k, train))(b)
+	scorer := must.Get(stringkernel.Merge(b.Context(), f, train, eightOutputs(train.Len())...))(b)
 	b.Run("score", func(b *testing.B) {
 		b.SetBytes(int64(test.Letters()))
 		dst := make([]float64, 8)
@@ -99,22 +89,10 @@ func accuracyOnReuters(t *testing.T, trainer classify.Trainer) float64 {
 	t.Helper()
 	texts, labels := reuters(t, "train")
 	test, truth := reuters(t, "test")
-	data, err := classify.NewDataset(texts, labels, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := trainer.Train(t.Context(), data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := m.Classifier(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	predictions, err := c.Predict(t.Context(), test)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(classify.NewDataset(texts, labels, nil))(t)
+	m := must.Get(trainer.Train(t.Context(), data))(t)
+	c := must.Get(m.Classifier(t.Context()))(t)
+	predictions := must.Get(c.Predict(t.Context(), test))(t)
 	right := 0
 	for i, p := range predictions {
 		if data.Classes[p.Class] == truth[i] {

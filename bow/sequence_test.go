@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/seqsvm/seqsvm/bow"
+	"github.com/seqsvm/seqsvm/internal/must"
 	definition "github.com/seqsvm/seqsvm/internal/oracle"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -139,18 +140,9 @@ func checkSequence(t *rapid.T, k bow.Sequence, length func(int) float64, words [
 		weight = func(s string) float64 { return length(len(s)) * idf(s) }
 	}
 	c := corpusOf(texts)
-	fitted, err := stringkernel.Fit(context.Background(), k, c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := fitted.Gram(context.Background(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	scorer, err := stringkernel.Merge(context.Background(), fitted, c, coef)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fitted := must.Get(stringkernel.Fit(context.Background(), k, c))(t)
+	g := must.Get(fitted.Gram(context.Background(), c))(t)
+	scorer := must.Get(stringkernel.Merge(context.Background(), fitted, c, coef))(t)
 	row, want, size := make([]float64, n), 0.0, 0.0
 	total := map[string]float64{}
 	for i := range documents {
@@ -299,24 +291,15 @@ func TestUnitsOfManyTokenizers(t *testing.T) {
 
 func mustCompile(t *testing.T, k stringkernel.Kernel) stringkernel.Kernel {
 	t.Helper()
-	compiled, err := stringkernel.Compile(k)
-	if err != nil {
-		t.Fatal(err)
-	}
+	compiled := must.Get(stringkernel.Compile(k))(t)
 	return compiled
 }
 
 // TestMarksStandAtTheWords lists what a text of one word has: the mark, no space, the word.
 func TestMarksStandAtTheWords(t *testing.T) {
 	k := bow.Sequence{Kernel: substring.Kernel{Weight: substring.Constant, Unit: bow.Word, Ends: true}}
-	sv, err := stringkernel.NewCorpus([][]byte{[]byte("so it goes"), []byte("on")}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := stringkernel.Merge(t.Context(), k, sv, []float64{1, 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	sv := must.Get(stringkernel.NewCorpus([][]byte{[]byte("so it goes"), []byte("on")}, nil))(t)
+	s := must.Get(stringkernel.Merge(t.Context(), k, sv, []float64{1, 1}))(t)
 	for text, want := range map[string]string{"so it goes": "^so it goes$", "on": "^on$"} {
 		list := stringkernel.FeatureListerOf(s).FeaturesOf([]float64{1}, []byte(text), 1)
 		if len(list) != 1 || list[0].Text != want {

@@ -9,16 +9,14 @@ import (
 
 	"github.com/seqsvm/seqsvm/bow"
 	"github.com/seqsvm/seqsvm/catalog"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // Inner products of the vectors of scikit-learn's CountVectorizer and TfidfVectorizer: testdata/vectorizers.py wrote
 // them.
 func TestEqualsScikitLearn(t *testing.T) {
-	content, err := os.ReadFile("testdata/vectorizers.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	content := must.Get(os.ReadFile("testdata/vectorizers.json"))(t)
 	var golden struct {
 		Version     string
 		Train, Test []string
@@ -28,35 +26,21 @@ func TestEqualsScikitLearn(t *testing.T) {
 			Train, Test [][]float64
 		}
 	}
-	if err := json.Unmarshal(content, &golden); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, json.Unmarshal(content, &golden))
 	train, test := corpus(golden.Train), corpus(golden.Test)
 	for _, c := range golden.Cases {
 		spec, normalize := strings.CutSuffix(c.Spec, ",normalized")
 		if spec == "" {
 			spec = "ngram=1" // the name alone means another kernel
 		}
-		parsed, err := catalog.Parse("words:" + spec)
-		if err != nil {
-			t.Fatal(err)
-		}
+		parsed := must.Get(catalog.Parse("words:" + spec))(t)
 		parsed.Normalize = normalize
-		kernel, err := parsed.Compile("")
-		if err != nil {
-			t.Fatal(err)
-		}
-		fitted, err := stringkernel.Fit(t.Context(), kernel, train)
-		if err != nil {
-			t.Fatal(err)
-		}
+		kernel := must.Get(parsed.Compile(""))(t)
+		fitted := must.Get(stringkernel.Fit(t.Context(), kernel, train))(t)
 		if k, ok := fitted.(bow.Kernel); ok && k.Features() != c.Features {
 			t.Errorf("%s: %d features, scikit-learn has %d", c.Spec, k.Features(), c.Features)
 		}
-		g, err := fitted.Gram(t.Context(), train)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(fitted.Gram(t.Context(), train))(t)
 		row := make([]float64, train.Len())
 		for i := range row {
 			g.Row(row, i)

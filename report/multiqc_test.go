@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/classify/metrics"
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 // TestMultiQC: what MultiQC's page on custom content asks for: an id, the type table, a column description for every
@@ -22,9 +23,7 @@ func TestMultiQC(t *testing.T) {
 			Lower: scalars(0.25, -1, 0), Upper: scalars(1, -0.5, 2)}},
 	}}
 	var text strings.Builder
-	if err := m.Write(&text); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, m.Write(&text))
 	var got struct {
 		ID      string                        `json:"id"`
 		Name    string                        `json:"section_name"`
@@ -32,9 +31,7 @@ func TestMultiQC(t *testing.T) {
 		Headers map[string]map[string]any     `json:"headers"`
 		Data    map[string]map[string]float64 `json:"data"`
 	}
-	if err := json.Unmarshal([]byte(text.String()), &got); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, json.Unmarshal([]byte(text.String()), &got))
 	want := map[string]map[string]float64{
 		"a": {"n": 10, "auroc": 0.5, "log_loss": 0.7},
 		"b": {"n": 3, "auroc": 1, "mcc": -1, "log_loss": 0, "auroc_lower": 0.25, "mcc_lower": -1, "log_loss_lower": 0,

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/report/figure"
 	"github.com/seqsvm/seqsvm/scan"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -71,11 +72,8 @@ func TestScanTracksLeft(t *testing.T) {
 // A score that is the weight of one k-mer at one place: the picture has its greatest importance there.
 func TestImportance(t *testing.T) {
 	word := poim.Weight{Position: 11, Word: []byte{2, 3, 0, 0, 2}, Value: 3} // GTAAG
-	q, err := poim.Compute(t.Context(), slices.Values([]poim.Weight{word}),
-		poim.Options{Alphabet: stringkernel.DNA, Window: 30, Length: 5})
-	if err != nil {
-		t.Fatal(err)
-	}
+	q := must.Get(poim.Compute(t.Context(), slices.Values([]poim.Weight{word}),
+		poim.Options{Alphabet: stringkernel.DNA, Window: 30, Length: 5}))(t)
 	panels := Importance(q).(figure.Grid).Panels
 	curve, lengths, words := panels[0].(figure.Profile), panels[1].(figure.Heat), panels[2].(figure.Heat)
 	want := 3 - 3*math.Pow(0.25, 5)

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -68,24 +69,12 @@ func (r *trial) scanner(signal bool) *Scanner {
 		b.Add(fmt.Sprint(i), record)
 		labels = append(labels, []string{"no", "yes"}[i%2])
 	}
-	data, err := classify.NewDataset(b.Corpus(), labels, nil)
-	if err != nil {
-		r.Fatal(err)
-	}
+	data := must.Get(classify.NewDataset(b.Corpus(), labels, nil))(r)
 	kernel := compose.Normalized{Kernel: spectrum.Kernel{K: 4, Alphabet: stringkernel.DNA}}
-	trained, err := classify.Trainer{Kernel: kernel}.Train(r.Context(), data)
-	if err != nil {
-		r.Fatal(err)
-	}
-	classifier, err := trained.Classifier(r.Context())
-	if err != nil {
-		r.Fatal(err)
-	}
-	s, err := New(Options{Classifier: classifier, Alphabet: stringkernel.DNA, Class: 1, Window: trialWindow, Plus: true,
-		Minus: true})
-	if err != nil {
-		r.Fatal(err)
-	}
+	trained := must.Get(classify.Trainer{Kernel: kernel}.Train(r.Context(), data))(r)
+	classifier := must.Get(trained.Classifier(r.Context()))(r)
+	s := must.Get(New(Options{Classifier: classifier, Alphabet: stringkernel.DNA, Class: 1, Window: trialWindow, Plus: true,
+		Minus: true}))(r)
 	return s
 }
 

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/scan"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -17,14 +18,8 @@ func TestBothMotifs(t *testing.T) {
 		{"AG", "RG", "AG", 0}, {"RG", "AG", "AG", 0}, {"G", "RG", "RG", -1}, {"AG", "NNY", "AGY", 0}, {"RB", "W", "RT", 1},
 		{"AG", "C", "CNAG", -2}, {"AG", "AG", "AG", 0}, {"N", "N", "N", 0},
 	} {
-		a, err := scan.ParseMotif(c.a, stringkernel.DNA)
-		if err != nil {
-			t.Fatal(err)
-		}
-		b, err := scan.ParseMotif(c.b, stringkernel.DNA)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Get(scan.ParseMotif(c.a, stringkernel.DNA))(t)
+		b := must.Get(scan.ParseMotif(c.b, stringkernel.DNA))(t)
 		both, begin := a.Both(b, c.shift, stringkernel.DNA)
 		if both.String() != c.want {
 			t.Errorf("%s and %s, %d letters later: %s, want %s", c.a, c.b, c.shift, both, c.want)

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/scan"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -16,10 +17,7 @@ func TestMotif(t *testing.T) {
 		"M": "AC",
 		"B": "CGT", "D": "AGT", "H": "ACT", "V": "ACG", "N": "ACGTNRacgt-",
 	} {
-		m, err := scan.ParseMotif(code, stringkernel.DNA)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(scan.ParseMotif(code, stringkernel.DNA))(t)
 		for _, b := range []byte("ACGTNRacgt-") {
 			if got, want := m.Matches([]byte{b}), strings.IndexByte(accepted, b) >= 0; got != want {
 				t.Errorf("%s at %c: %v, want %v", code, b, got, want)
@@ -38,10 +36,7 @@ func TestMotif(t *testing.T) {
 		{stringkernel.Bytes, "aN", "aN", true}, {stringkernel.Bytes, "aN", "ab", false},
 		{stringkernel.Bytes, "aN", "AN", false},
 	} {
-		m, err := scan.ParseMotif(c.motif, c.alphabet)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(scan.ParseMotif(c.motif, c.alphabet))(t)
 		if m.Matches([]byte(c.seq)) != c.want {
 			t.Errorf("%s: %s at %s: %v", c.alphabet, c.motif, c.seq, !c.want)
 		}
@@ -62,10 +57,7 @@ func TestMirror(t *testing.T) {
 	for _, alphabet := range []stringkernel.Alphabet{stringkernel.DNA, stringkernel.RNA} {
 		for range 300 {
 			text := string(scan.Letters(r, "ACGTRYSWKMBDHVN", 1+r.IntN(4)))
-			m, err := scan.ParseMotif(text, alphabet)
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := must.Get(scan.ParseMotif(text, alphabet))(t)
 			x := scan.Letters(r, map[stringkernel.Alphabet]string{stringkernel.DNA: "ACGTN",
 				stringkernel.RNA: "ACGUN"}[alphabet], m.Len())
 			if mirror := m.ReverseComplement(alphabet); m.Matches(x) != mirror.Matches(alphabet.ReverseComplementTo(nil, x)) {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/scan"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -22,10 +23,7 @@ func TestOptions(t *testing.T) {
 	c := classifierOf(t, plainWord, classify.TwoClass, 2)
 	seven := *c
 	seven.Scorer = ofSeven{c.Scorer}
-	anchor, err := scan.ParseMotif("AG", dna)
-	if err != nil {
-		t.Fatal(err)
-	}
+	anchor := must.Get(scan.ParseMotif("AG", dna))(t)
 	good := scan.Options{Classifier: c, Alphabet: dna, Class: 1, Window: 5, Plus: true, Minus: true}
 	for want, change := range map[string]func(o *scan.Options){
 		"":                            func(*scan.Options) {},
@@ -56,11 +54,8 @@ func TestOptions(t *testing.T) {
 
 // TestRunStops: an error of the source, of Emit and of the context ends a run and is returned as it is.
 func TestRunStops(t *testing.T) {
-	s, err := scan.New(scan.Options{Classifier: classifierOf(t, plainWord, classify.TwoClass, 2), Alphabet: dna, Window: 5,
-		Plus: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(scan.New(scan.Options{Classifier: classifierOf(t, plainWord, classify.TwoClass, 2), Alphabet: dna, Window: 5,
+		Plus: true}))(t)
 	stop := errors.New("enough")
 	endless := func(visit func(seqio.Chunk) error) error {
 		for start := 0; ; start += 6 {

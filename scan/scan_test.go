@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/scan"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/genome"
@@ -65,14 +66,8 @@ func classifierOf(t testing.TB, k stringkernel.Kernel, scheme string, classes in
 			coef[m] = append(coef[m], r.NormFloat64())
 		}
 	}
-	s, err := stringkernel.Merge(t.Context(), k, sv.Corpus(), coef...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := classify.NewClassifier(d, s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(stringkernel.Merge(t.Context(), k, sv.Corpus(), coef...))(t)
+	c := must.Get(classify.NewClassifier(d, s))(t)
 	return c
 }
 
@@ -239,10 +234,7 @@ func TestRunEqualsTheDefinition(t *testing.T) {
 			o.Anchor, _ = scan.ParseMotif(rapid.SampledFrom([]string{"A", "AG", "RYN", "NN", "w"}).Draw(t, "anchor"), dna)
 			o.Offset = r.IntN(o.Window - o.Anchor.Len() + 1)
 		}
-		s, err := scan.New(o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(scan.New(o))(t)
 		want := naive(o, records, math.Inf(-1))
 		got, _ := scanned(t, s, fasta(records), rapid.IntRange(1, 120).Draw(t, "size"), scan.Job{})
 		if len(got) != len(want) {

@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/seqio/genome"
 )
 
@@ -40,13 +41,9 @@ func drawRegions(t *rapid.T) []Region {
 // through passes hits through a sink that ends in l.
 func through(t *rapid.T, hits []Region, sink Sink, l *list) []Region {
 	for _, h := range hits {
-		if err := sink.Add(h); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, sink.Add(h))
 	}
-	if err := sink.End(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, sink.End())
 	if l.ended != 1 {
 		t.Fatalf("End was called %d times", l.ended)
 	}
@@ -102,9 +99,7 @@ func TestTop(t *testing.T) {
 		top := &Suppressor{Distance: distance, Next: &Top{N: n, Next: some, Least: least}, least: 3}
 		for _, h := range hits {
 			if h.Score >= least.Value() {
-				if err := top.Add(h); err != nil {
-					t.Fatal(err)
-				}
+				must.Succeed(t, top.Add(h))
 			}
 		}
 		if err := top.End(); err != nil || !slices.Equal(some.regions, all.regions) {

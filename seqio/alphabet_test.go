@@ -10,6 +10,7 @@ import (
 	"github.com/biogo/biogo/seq"
 	"github.com/biogo/biogo/seq/linear"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -78,10 +79,7 @@ func TestDetectAlphabet(t *testing.T) {
 
 func TestToBiogo(t *testing.T) {
 	s := mustRead(t, ">x a b\nACGTN\n>y\nRYTT\n", "a.fa", seqio.Options{})
-	theirs, err := seqio.ToBiogo(s, "dna")
-	if err != nil {
-		t.Fatal(err)
-	}
+	theirs := must.Get(seqio.ToBiogo(s, "dna"))(t)
 	if len(theirs) != 2 || theirs[0].Name() != "x" || theirs[0].Description() != "a b" ||
 		theirs[0].Seq.String() != "ACGTN" {
 		t.Fatalf("%v", theirs)

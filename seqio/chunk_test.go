@@ -101,10 +101,8 @@ func TestErrorsInLongLines(t *testing.T) {
 			"\n@y\nA\n": fmt.Sprintf(`e.fa:4: record "x": %d qualities for %d letters`, len(long)+1, len(long)),
 		"@x\nACGT\n+" + strings.Repeat("I", 2*lines.BufferSize) +
 			"\nIIII\n": `e.fa:3: record "x": what follows '+' differs from the header`,
-		";" + long + ">\n>x\n" + long + "\n;" +
-			long: `e.fa:4: record "x": ';' comment line inside a record`,
-		">" + strings.Repeat("x", lines.BufferSize) +
-			"\nA\n": "e.fa:1: header line of 524288 bytes or more",
+		";" + long + ">\n>x\n" + long + "\n;" + long:          `e.fa:4: record "x": ';' comment line inside a record`,
+		">" + strings.Repeat("x", lines.BufferSize) + "\nA\n": "e.fa:1: header line of 524288 bytes or more",
 		">" + strings.Repeat("x", lines.BufferSize/2) + "\n" + long + "\n>y\n" +
 			"A\x00": `e.fa:4: record "y": NUL byte in the sequence, column 2; want letters, '*', '-' or '.'`,
 	} {

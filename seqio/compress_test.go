@@ -18,6 +18,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/seqsvm/seqsvm/internal/heaptest"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/internal/inputtest"
 )
@@ -31,19 +32,14 @@ func gzipped(t *testing.T, parts ...string) []byte {
 		if _, err := io.WriteString(z, part); err != nil {
 			t.Fatal(err)
 		}
-		if err := z.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, z.Close())
 	}
 	return out.Bytes()
 }
 
 func zstandard(t *testing.T, text string) []byte {
 	t.Helper()
-	z, err := zstd.NewWriter(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	z := must.Get(zstd.NewWriter(nil))(t)
 	defer z.Close()
 	return z.EncodeAll([]byte(text), nil)
 }
@@ -147,10 +143,7 @@ func TestDamagedStreams(t *testing.T) {
 // Zeros after the last member of a gzip stream are padding, as to gzip.
 func TestZerosAfterGzip(t *testing.T) {
 	text := bigFASTA()
-	want, err := seqio.Read(strings.NewReader(text), "e.fa", seqio.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(seqio.Read(strings.NewReader(text), "e.fa", seqio.Options{}))(t)
 	for _, zeros := range []int{1, 2, 3, 511, 1 << 17} {
 		padded := append(gzipped(t, text), make([]byte, zeros)...)
 		got, err := seqio.Read(bytes.NewReader(padded), "e.fa.gz", seqio.Options{})
@@ -243,15 +236,10 @@ func TestDataFolder(t *testing.T) {
 // Texts of other formats begin after a byte order mark, compressed or not.
 func TestOpenText(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "list.txt")
-	if err := os.WriteFile(path, []byte("\ufeffa\r\nb"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(path, []byte("\ufeffa\r\nb"), 0o600))
 	for _, r := range []io.Reader{nil, strings.NewReader("\ufeffa\r\nb"), strings.NewReader("a\r\nb"),
 		bytes.NewReader(gzipped(t, "\ufeffa\r\nb"))} {
-		in, err := seqio.OpenText(r, path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		in := must.Get(seqio.OpenText(r, path))(t)
 		if text, err := io.ReadAll(in); err != nil || string(text) != "a\r\nb" {
 			t.Errorf("%q, %v", text, err)
 		}

@@ -16,6 +16,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/internal/documents"
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
@@ -51,13 +52,8 @@ func TestCSVAgainstEncodingCSV(t *testing.T) {
 		var text bytes.Buffer
 		w := csv.NewWriter(&text)
 		w.UseCRLF = rapid.Bool().Draw(t, "crlf")
-		if err := w.WriteAll(rows); err != nil {
-			t.Fatal(err)
-		}
-		s, err := seqio.Read(&text, "a.csv", csvOptions(2))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, w.WriteAll(rows))
+		s := must.Get(seqio.Read(&text, "a.csv", csvOptions(2)))(t)
 		if s.Len() != len(rows) {
 			t.Fatalf("%d records of %d", s.Len(), len(rows))
 		}

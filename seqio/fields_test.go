@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -101,10 +102,7 @@ func TestNumbers(t *testing.T) {
 		{Path: "c.jsonl", Reader: strings.NewReader(`{"text":"GG","gc":7,"n":2}`)},
 	}
 	opt := seqio.Options{Numbers: []string{"gc", "n"}, Fields: []string{"n"}}
-	all, err := seqio.ReadAll(context.Background(), inputs, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Get(seqio.ReadAll(context.Background(), inputs, opt))(t)
 	for i, want := range []struct {
 		letters string
 		gc, n   float64

@@ -9,6 +9,7 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/seqio"
 )
 
@@ -141,9 +142,7 @@ func lock(t *testing.T, path string) {
 	if os.Geteuid() == 0 {
 		t.Skip("permissions do not bind the superuser")
 	}
-	if err := os.Chmod(path, 0); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.Chmod(path, 0))
 	t.Cleanup(func() { os.Chmod(path, 0o700) })
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/trees"
 )
@@ -104,9 +105,7 @@ func TestNotForeign(t *testing.T) {
 		}
 	}
 	root := t.TempDir()
-	if err := os.WriteFile(filepath.Join(root, "1"), []byte("PAR1 "), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(filepath.Join(root, "1"), []byte("PAR1 "), 0o644))
 	if _, err := seqio.ReadFile(root, seqio.Options{Format: seqio.Documents}); err != nil {
 		t.Error(err)
 	}

@@ -4,14 +4,13 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 // The table of docs/input.md has every name that implies a format.
 func TestNamesAreDocumented(t *testing.T) {
-	text, err := os.ReadFile("../docs/input.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("../docs/input.md"))(t)
 	for _, names := range []map[string]Format{suffixes, treeSuffixes} {
 		for suffix, format := range names {
 			if !strings.Contains(string(text), "`"+suffix+"`") {

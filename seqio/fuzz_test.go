@@ -8,6 +8,7 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -48,13 +49,8 @@ func fuzzBack(t *testing.T, s *seqio.Set, opt seqio.Options) {
 		}
 	}
 	var out bytes.Buffer
-	if err := seqio.WriteFASTA(&out, s, 7); err != nil {
-		t.Fatal(err)
-	}
-	back, err := seqio.Read(&out, "back", seqio.Options{Format: seqio.FASTA, Case: opt.Case})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, seqio.WriteFASTA(&out, s, 7))
+	back := must.Get(seqio.Read(&out, "back", seqio.Options{Format: seqio.FASTA, Case: opt.Case}))(t)
 	want, got := recordsOf(s), recordsOf(back)
 	for i := range want {
 		want[i].line, got[i].line = 0, 0

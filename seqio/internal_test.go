@@ -12,6 +12,7 @@ import (
 
 	"github.com/biogo/biogo/alphabet"
 	"github.com/seqsvm/seqsvm/internal/heaptest"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -85,13 +86,9 @@ func makeFolder(t *testing.T, files map[string]string) string {
 		if strings.HasSuffix(name, "/") {
 			folder = path
 		}
-		if err := os.MkdirAll(folder, 0o700); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.MkdirAll(folder, 0o700))
 		if folder != path {
-			if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, os.WriteFile(path, []byte(text), 0o600))
 		}
 	}
 	return root
@@ -116,10 +113,7 @@ func TestFolderOfFASTA(t *testing.T) {
 	} {
 		t.Run(c.what, func(t *testing.T) {
 			root := makeFolder(t, c.files)
-			all, err := ReadAll(context.Background(), []Input{{Path: root}}, Options{RepeatedIDs: true})
-			if err != nil {
-				t.Fatal(err)
-			}
+			all := must.Get(ReadAll(context.Background(), []Input{{Path: root}}, Options{RepeatedIDs: true}))(t)
 			var got []string
 			for _, s := range all.Sets {
 				file, _ := filepath.Rel(root, s.Source)

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/internal/inputtest"
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
@@ -23,10 +24,7 @@ func TestReadLabels(t *testing.T) {
 		iotest.OneByteReader(strings.NewReader(text)),
 		bytes.NewReader(gzipped(t, text)),
 	} {
-		table, err := seqio.ReadLabels(r, "l.tsv")
-		if err != nil {
-			t.Fatal(err)
-		}
+		table := must.Get(seqio.ReadLabels(r, "l.tsv"))(t)
 		if !slices.Equal(table.IDs, []string{"x", "y", "z#"}) ||
 			!slices.Equal(table.Labels, []string{"+1", "two words", "#1"}) ||
 			!slices.Equal(table.Lines, []int{2, 5, 7}) {
@@ -104,13 +102,8 @@ func TestTableOfMoreRecords(t *testing.T) {
 
 func TestApplyLabels(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "l.tsv")
-	if err := os.WriteFile(path, []byte("y\tN\nx\tEI\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	table, err := seqio.ReadLabelsFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(path, []byte("y\tN\nx\tEI\n"), 0o600))
+	table := must.Get(seqio.ReadLabelsFile(path))(t)
 	s := mustRead(t, ">x old\nA\n>y\nC\n", "a.fa", seqio.Options{})
 	if err := table.Apply(s); err != nil || !slices.Equal(s.Labels, []string{"EI", "N"}) {
 		t.Errorf("labels %q, %v", s.Labels, err)

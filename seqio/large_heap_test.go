@@ -82,8 +82,7 @@ func TestHeapOfInputBeyondMemory(t *testing.T) {
 		{"a record of CSV", seqio.CSV, func(w io.Writer) { io.WriteString(w, "text\n\""+strings.Repeat("x", 20<<20)) }, 2},
 		{"fields of CSV", seqio.CSV, func(w io.Writer) { io.WriteString(w, "text\n"+strings.Repeat(",", 1<<20)) }, 2},
 		{"a list of labels", seqio.JSONL, func(w io.Writer) {
-			io.WriteString(w,
-				`{"text":"","label":[`+strings.Repeat("1,", 1<<20)+"1]}\n")
+			io.WriteString(w, `{"text":"","label":[`+strings.Repeat("1,", 1<<20)+"1]}\n")
 		}, 1},
 		{"labels of KeLP", seqio.KeLP, func(w io.Writer) { io.WriteString(w, strings.Repeat("a ", 1<<20)+"|BT| (a) |ET|\n") },
 			1},

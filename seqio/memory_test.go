@@ -29,8 +29,7 @@ func TestDescriptionsAreNotKept(t *testing.T) {
 	}
 	n = 0
 	err := readBatches(input(), "a.fa", seqio.Options{}, 64, func(s *seqio.Set) error { n += s.Len(); return nil })
-	if err != nil ||
-		n != records {
+	if err != nil || n != records {
 		t.Errorf("batches: %v after %d records", err, n)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/biogo/biogo/seq/linear"
 	"pgregory.net/rapid"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -102,10 +103,7 @@ func TestFASTAEqualsBiogo(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		records := drawRecords(t, 0)
 		text := drawFASTA(t, records)
-		s, err := seqio.Read(strings.NewReader(text), "a.fa", asRead)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(seqio.Read(strings.NewReader(text), "a.fa", asRead))(t)
 		template := linear.NewSeq("", nil, alphabet.Protein)
 		theirs := readBiogo(t, fasta.NewReader(strings.NewReader(text), template))
 		if got := plain(recordsOf(s)); !slices.Equal(got, theirs) || !slices.Equal(got, plain(records)) {
@@ -117,10 +115,7 @@ func TestFASTAEqualsBiogo(t *testing.T) {
 				t.Fatalf("record %d is said to begin on line %d, which is %q", i, line, lines[line-1])
 			}
 		}
-		collected, err := seqio.FromBiogo(fasta.NewReader(strings.NewReader(text), template), "biogo", asRead)
-		if err != nil {
-			t.Fatal(err)
-		}
+		collected := must.Get(seqio.FromBiogo(fasta.NewReader(strings.NewReader(text), template), "biogo", asRead))(t)
 		if got := plain(recordsOf(collected)); !slices.Equal(got, theirs) {
 			t.Fatalf("FromBiogo %v\nbiogo %v", got, theirs)
 		}
@@ -141,10 +136,7 @@ func TestFASTQEqualsBiogo(t *testing.T) {
 			quality := rapid.StringMatching(fmt.Sprintf(`[!-~]{%d}`, len(r.sequence))).Draw(t, "quality")
 			b.WriteString("@" + r.header() + end + r.sequence + end + plus + end + quality + end)
 		}
-		s, err := seqio.Read(strings.NewReader(b.String()), "a.fq", asRead)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(seqio.Read(strings.NewReader(b.String()), "a.fq", asRead))(t)
 		template := linear.NewQSeq("", nil, alphabet.Protein, alphabet.Sanger)
 		theirs := readBiogo(t, fastq.NewReader(strings.NewReader(b.String()), template))
 		if got := plain(recordsOf(s)); !slices.Equal(got, theirs) {
@@ -163,9 +155,7 @@ func TestWriteFASTAEqualsBiogo(t *testing.T) {
 		}
 		width := rapid.IntRange(0, 50).Draw(t, "width")
 		var out bytes.Buffer
-		if err := seqio.WriteFASTA(&out, s, width); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, seqio.WriteFASTA(&out, s, width))
 		for _, line := range strings.Split(out.String(), "\n") {
 			if width > 0 && !strings.HasPrefix(line, ">") && len(line) > width {
 				t.Fatalf("line of %d letters, want ≤ %d", len(line), width)

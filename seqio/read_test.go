@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -156,9 +157,7 @@ func TestSetParts(t *testing.T) {
 func TestReadFile(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, "a.fa")
-	if err := os.WriteFile(path, []byte(">x\nAC\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(path, []byte(">x\nAC\n"), 0o600))
 	s, err := seqio.ReadFile(path, seqio.Options{})
 	if err != nil || s.Len() != 1 || string(s.Corpus.Seq(0)) != "AC" {
 		t.Fatal(s, err)
@@ -183,10 +182,7 @@ func TestReadTestdata(t *testing.T) {
 		"promoters.fa": {57, map[string]int{"+1": 53, "-1": 53}},
 		"splice.fa":    {60, map[string]int{"EI": 767, "IE": 765, "N": 1654}},
 	} {
-		s, err := seqio.ReadFile(filepath.Join("..", "testdata", "fasta", file), seqio.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(seqio.ReadFile(filepath.Join("..", "testdata", "fasta", file), seqio.Options{}))(t)
 		labels := map[string]int{}
 		for i := range s.Len() {
 			labels[s.Label(i)]++

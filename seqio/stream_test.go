@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
@@ -29,10 +30,7 @@ func TestStreamEqualsRead(t *testing.T) {
 		opt := seqio.StreamOptions{Size: rapid.IntRange(1, 40).Draw(t, "size"),
 			Overlap: rapid.IntRange(0, 20).Draw(t, "overlap"),
 			Case:    rapid.SampledFrom([]seqio.Case{seqio.CaseAuto, seqio.CaseUpper, seqio.CaseKept}).Draw(t, "case")}
-		want, err := seqio.Read(bytes.NewReader(text.Bytes()), "x.fa", seqio.Options{Case: opt.Case})
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(seqio.Read(bytes.NewReader(text.Bytes()), "x.fa", seqio.Options{Case: opt.Case}))(t)
 		checkStream(t, text.Bytes(), opt, want)
 	})
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 	"github.com/seqsvm/seqsvm/seqio/trees"
@@ -107,9 +108,7 @@ func TestReadTreeFolder(t *testing.T) {
 		!slices.Equal(treesOf(s), want) {
 		t.Errorf("%q and error %v, want %q", treesOf(s), err, want)
 	}
-	if err := os.WriteFile(filepath.Join(root, "y", "4.xml"), []byte("<a>\n  <b>\n</a>"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(filepath.Join(root, "y", "4.xml"), []byte("<a>\n  <b>\n</a>"), 0o644))
 	_, err = seqio.ReadFile(root, opt)
 	if want := filepath.Join(root, "y", "4.xml") + ":3: column 1: </a>, want </b>"; err == nil || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
@@ -206,14 +205,8 @@ func TestKeLPNotation(t *testing.T) {
 	const origin = "trees of TREC_10.coarse.klp of github.com/SAG-KeLP/kelp-full"
 	opt := penn()
 	opt.Format = seqio.Lines
-	kelp, err := seqio.ReadFile(dataFile(t, "oracle-trees-a/trees.kelp.txt.gz", origin), opt)
-	if err != nil {
-		t.Fatal(err)
-	}
-	plain, err := seqio.ReadFile(dataFile(t, "oracle-trees-a/trees.txt.gz", origin), opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kelp := must.Get(seqio.ReadFile(dataFile(t, "oracle-trees-a/trees.kelp.txt.gz", origin), opt))(t)
+	plain := must.Get(seqio.ReadFile(dataFile(t, "oracle-trees-a/trees.txt.gz", origin), opt))(t)
 	if kelp.Len() != 251 || !slices.Equal(treesOf(kelp), treesOf(plain)) {
 		t.Errorf("%d records, which differ", kelp.Len())
 	}
@@ -228,10 +221,7 @@ func TestTreeCounts(t *testing.T) {
 		{"tree-qc-kelp/train.grct.tsv.gz", "train_5500.coarse.klp of github.com/SAG-KeLP/kelp-full", 5452, 81, 14},
 		{"tree-inex2005/train.tsv.gz", "INEX 2005 by github.com/diningphil/IOBHTMM", 4820, 80, 4},
 	} {
-		s, err := seqio.ReadFile(dataFile(t, c.file, c.origin), penn())
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(seqio.ReadFile(dataFile(t, c.file, c.origin), penn()))(t)
 		most, deep := 0, 0
 		for i := range s.Len() {
 			nodes, depth := sizeOfTree(t, s.Corpus.Seq(i))
@@ -246,9 +236,7 @@ func TestTreeCounts(t *testing.T) {
 
 func sizeOfTree(t *testing.T, record []byte) (nodes, depth int) {
 	var f bracket.Forest
-	if err := f.Parse(record); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, f.Parse(record))
 	depths := make([]int, f.Len())
 	for i := range depths {
 		depths[i] = 1

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/internal/inputtest"
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
@@ -28,9 +29,7 @@ func TestWriteFASTA(t *testing.T) {
 	// Labels that do not follow from the description travel in a token before it.
 	s.Labels = []string{"-1", "new", ""}
 	var out bytes.Buffer
-	if err := seqio.WriteFASTA(&out, s, 0); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, seqio.WriteFASTA(&out, s, 0))
 	if want := ">x label=-1 +1\nacgtACGTa\n>y label=new\n>z label= label=A b\nAC\n"; out.String() != want {
 		t.Errorf("%q, want %q", out.String(), want)
 	}
@@ -52,10 +51,7 @@ func TestWriteFASTAErrors(t *testing.T) {
 		{"a", "b", "b", "AC GT", `s: record "a": white space at position 3 cannot be written as FASTA`},
 		{"a", "b", "b", "AC1", `s: record "a": letter '1' at position 3 cannot be written as FASTA`},
 	} {
-		corpus, err := stringkernel.NewCorpus([][]byte{[]byte(c.sequence)}, []string{c.id})
-		if err != nil {
-			t.Fatal(err)
-		}
+		corpus := must.Get(stringkernel.NewCorpus([][]byte{[]byte(c.sequence)}, []string{c.id}))(t)
 		s := &seqio.Set{Source: "s", Corpus: corpus, Descriptions: []string{c.description}, Labels: []string{c.label}}
 		if err := seqio.WriteFASTA(&bytes.Buffer{}, s, 60); err == nil || err.Error() != c.want {
 			t.Errorf("%v, want %s", err, c.want)

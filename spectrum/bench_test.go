@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
@@ -32,10 +33,7 @@ func BenchmarkKernel(b *testing.B) {
 		if k.Alphabet == "" {
 			k.Alphabet = stringkernel.DNA
 		}
-		g, err := k.Gram(b.Context(), c)
-		if err != nil {
-			b.Fatal(err)
-		}
+		g := must.Get(k.Gram(b.Context(), c))(b)
 		s := merge(b, k, c, v)
 		for _, of := range []struct {
 			what    string

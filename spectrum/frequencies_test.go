@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
@@ -14,10 +15,7 @@ import (
 
 // Inner products of the vectors of scikit-learn's TfidfVectorizer on characters: testdata/vectorizers.py wrote them.
 func TestFrequenciesEqualScikitLearn(t *testing.T) {
-	content, err := os.ReadFile("testdata/vectorizers.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	content := must.Get(os.ReadFile("testdata/vectorizers.json"))(t)
 	var golden struct {
 		Train, Test []string
 		Cases       []struct {
@@ -26,18 +24,13 @@ func TestFrequenciesEqualScikitLearn(t *testing.T) {
 			Self        []float64
 		}
 	}
-	if err := json.Unmarshal(content, &golden); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, json.Unmarshal(content, &golden))
 	corpus := func(texts []string) *stringkernel.Corpus {
 		seqs := make([][]byte, len(texts))
 		for i, text := range texts {
 			seqs[i] = []byte(text)
 		}
-		c, err := stringkernel.NewCorpus(seqs, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(stringkernel.NewCorpus(seqs, nil))(t)
 		return c
 	}
 	train, test := corpus(golden.Train), corpus(golden.Test)
@@ -58,14 +51,8 @@ func TestFrequenciesEqualScikitLearn(t *testing.T) {
 		if strings.HasSuffix(c.Spec, "normalized") {
 			kernel = compose.Normalized{Kernel: k}
 		}
-		fitted, err := stringkernel.Fit(t.Context(), kernel, train)
-		if err != nil {
-			t.Fatal(err)
-		}
-		gram, err := fitted.Gram(t.Context(), train)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fitted := must.Get(stringkernel.Fit(t.Context(), kernel, train))(t)
+		gram := must.Get(fitted.Gram(t.Context(), train))(t)
 		row := make([]float64, train.Len())
 		for i := range row {
 			gram.Row(row, i)

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -27,37 +28,26 @@ func readGzip(t *testing.T, name string) []string {
 		t.Skip(err)
 	}
 	defer file.Close()
-	text, err := gzip.NewReader(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(gzip.NewReader(file))(t)
 	var lines []string
 	scanner := bufio.NewScanner(text)
 	scanner.Buffer(nil, 1<<26)
 	for scanner.Scan() {
 		lines = append(lines, scanner.Text())
 	}
-	if err := scanner.Err(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, scanner.Err())
 	return lines
 }
 
 func atof(t *testing.T, s string) float64 {
 	t.Helper()
-	v, err := strconv.ParseFloat(s, 64)
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := must.Get(strconv.ParseFloat(s, 64))(t)
 	return v
 }
 
 func atoi(t *testing.T, s string) int {
 	t.Helper()
-	v, err := strconv.Atoi(s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := must.Get(strconv.Atoi(s))(t)
 	return v
 }
 
@@ -129,9 +119,7 @@ func TestShogun(t *testing.T) {
 		KTest  [][]float64 `json:"kernel_matrix_test"`
 	}
 	text := strings.Join(readGzip(t, "shogun/CommWordString_DNA_10_0_False_3_60_False.json.gz"), "\n")
-	if err := json.Unmarshal([]byte(text), &set); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, json.Unmarshal([]byte(text), &set))
 	k := spectrum.Kernel{K: 3, Alphabet: stringkernel.DNA}
 	for i, x := range set.Train {
 		for j, want := range set.KTrain[i] {

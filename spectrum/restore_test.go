@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -127,10 +128,7 @@ func FuzzRestore(f *testing.F) {
 		first := scoresOf(s, x)
 		stringkernel.ExplainerOf(s).ExplainTo(make([]float64, len(x)), 0, x)
 		stored := k.Arrays(s)
-		again, err := k.Restore(stored)
-		if err != nil {
-			t.Fatal(err)
-		}
+		again := must.Get(k.Restore(stored))(t)
 		if !slices.Equal(first, scoresOf(again, x)) {
 			t.Fatal("scores change in a round trip")
 		}
@@ -148,10 +146,7 @@ func TestRestoreSupportRefuses(t *testing.T) {
 		array("codes.2", []uint64{1, 15}),
 		array("lists.2", []uint8{2, 0, 1, 2, 3, 1, 1, 5}), // once in 0 and three times in 2; five times in 1
 	}
-	s, err := k.Restore(good)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(k.Restore(good))(t)
 	if got, want := scoresOf(s, []byte("ACTT")), []float64{1, 6, -1}; !slices.Equal(got, want) {
 		t.Errorf("scores %v, want %v", got, want)
 	}
@@ -211,10 +206,7 @@ func FuzzRestoreSupport(f *testing.F) {
 			}
 			first := scoresOf(s, x)
 			stringkernel.ExplainerOf(s).ExplainTo(make([]float64, len(x)), 0, x)
-			again, err := k.Restore(k.Arrays(s))
-			if err != nil {
-				t.Fatal(err)
-			}
+			again := must.Get(k.Restore(k.Arrays(s)))(t)
 			if !slices.Equal(first, scoresOf(again, x)) {
 				t.Fatal("scores change in a round trip")
 			}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
@@ -14,10 +15,7 @@ import (
 
 func merge(t testing.TB, k stringkernel.Kernel, sv *stringkernel.Corpus, coef ...[]float64) stringkernel.Scorer {
 	t.Helper()
-	s, err := stringkernel.Merge(t.Context(), k, sv, coef...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(stringkernel.Merge(t.Context(), k, sv, coef...))(t)
 	return s
 }
 

@@ -29,10 +29,7 @@ func wantEdgesOf[S suffix.Symbol](t *testing.T, text *suffix.Text[S], maxDepth i
 			want[key(text.Symbols[p:p+l])]++
 		}
 	}
-	edges, err := suffix.Edges(ctx, text, maxDepth)
-	if err != nil {
-		t.Fatal(err)
-	}
+	edges := must(suffix.Edges(ctx, text, maxDepth))
 	for e := range edges {
 		for l := e.Above + 1; l <= e.Below; l++ {
 			s := key(text.Symbols[e.Start:][:l])
@@ -67,10 +64,7 @@ func TestEdges(t *testing.T) {
 
 // A caller may stop before the last edge.
 func TestEdgesStop(t *testing.T) {
-	edges, err := suffix.Edges(ctx, textOf([]byte{1, 2, 1, 2, 1}, 3, always), 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	edges := must(suffix.Edges(ctx, textOf([]byte{1, 2, 1, 2, 1}, 3, always), 0))
 	all := slices.Collect(edges)
 	for n := range all {
 		var some []suffix.Edge

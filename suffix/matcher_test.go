@@ -40,10 +40,7 @@ func TestMatcherExhaustive(t *testing.T) {
 		eachString(n, 0, 2, func(s []byte) {
 			for _, maxDepth := range []int{0, 1, 3} {
 				text := textOf(s, 3, always)
-				ix, err := suffix.NewIndex(ctx, text, maxDepth)
-				if err != nil {
-					t.Fatal(err)
-				}
+				ix := must(suffix.NewIndex(ctx, text, maxDepth))
 				at := occurrences(text.Symbols, maxDepth)
 				for _, q := range append(queries, s) {
 					wantMatches(t, ix, at, q, 1+n)
@@ -95,10 +92,7 @@ func TestMatcherPathological(t *testing.T) {
 		s = s[:min(len(s), 250)]
 		text := textOf(s, 5, always)
 		for _, maxDepth := range []int{0, 6} {
-			ix, err := suffix.NewIndex(ctx, text, maxDepth)
-			if err != nil {
-				t.Fatal(err)
-			}
+			ix := must(suffix.NewIndex(ctx, text, maxDepth))
 			at := occurrences(text.Symbols, maxDepth)
 			wantMatches(t, ix, at, s, 11)
 			wantMatches(t, ix, at, mutatedPieces(rng, s, 300, 5), 50)
@@ -116,10 +110,7 @@ func TestMatcherWide(t *testing.T) {
 			docs[d] = append(docs[d], int32(rng.IntN(60))*17000+1)
 		}
 	}
-	text, err := newText(docs, sigma)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must(newText(docs, sigma))
 	for _, maxDepth := range []int{0, 2} {
 		wantTree(t, text, maxDepth)
 		ix := wantIndex(t, text, maxDepth)
@@ -130,10 +121,7 @@ func TestMatcherWide(t *testing.T) {
 
 func TestMatcherReuse(t *testing.T) {
 	text := textOf([]byte{1, 2, 1, 2, 2, 0, 2, 1, 1}, 3, always)
-	ix, err := suffix.NewIndex(ctx, text, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ix := must(suffix.NewIndex(ctx, text, 0))
 	query := []byte{2, 1, 2, 2, 1, 1, 0, 1}
 	collect := func(m *suffix.Matcher[byte]) (all []suffix.Match) {
 		m.Feed(query, func(x suffix.Match) { all = append(all, x) })

@@ -95,10 +95,7 @@ func docOf(ends []int32, p int32) int32 {
 // wantArray fails unless Array(text) sorts the suffixes.
 func wantArray[S suffix.Symbol](t *testing.T, text []S, sigma int) []int32 {
 	t.Helper()
-	sa, err := suffix.Array(ctx, text, sigma)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sa := must(suffix.Array(ctx, text, sigma))
 	if want := naiveArray(text); !slices.Equal(sa, want) {
 		t.Fatalf("text %v: suffix array %v, want %v", text, sa, want)
 	}
@@ -135,10 +132,7 @@ func wantSorted[S suffix.Symbol](t *testing.T, text []S, sa []int32) {
 // wantTree fails unless the tree is that of the text by definition.
 func wantTree[S suffix.Symbol](t *testing.T, text *suffix.Text[S], maxDepth int) *suffix.Tree {
 	t.Helper()
-	tree, err := suffix.NewTree(ctx, text, maxDepth)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tree := must(suffix.NewTree(ctx, text, maxDepth))
 	fail := func(format string, args ...any) {
 		t.Helper()
 		t.Fatalf("text %v maxDepth %d: %s", text.Symbols, maxDepth, fmt.Sprintf(format, args...))
@@ -241,10 +235,7 @@ func wantInvariants[S suffix.Symbol](fail func(string, ...any), text *suffix.Tex
 // wantIndex fails unless links and edges are those of the text by definition.
 func wantIndex[S suffix.Symbol](t *testing.T, text *suffix.Text[S], maxDepth int) *suffix.Index[S] {
 	t.Helper()
-	ix, err := suffix.NewIndex(ctx, text, maxDepth)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ix := must(suffix.NewIndex(ctx, text, maxDepth))
 	tree := ix.Tree()
 	ids := map[string]int32{}
 	word := func(v int32) []S { return text.Symbols[tree.SA[tree.Lo[v]]:][:tree.Depth[v]] }

@@ -14,10 +14,7 @@ import (
 func wantRadix(t *testing.T, symbols []byte, sigma, maxDepth int) {
 	t.Helper()
 	want := slices.DeleteFunc(naiveArray(symbols), func(p int32) bool { return symbols[p] == 0 })
-	tree, err := suffix.NewTree(ctx, textOf(symbols[:len(symbols)-1], sigma, always), maxDepth)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tree := must(suffix.NewTree(ctx, textOf(symbols[:len(symbols)-1], sigma, always), maxDepth))
 	if !slices.Equal(tree.SA, want) {
 		t.Fatalf("%.100v, sigma %d:\ngot  %.200v\nwant %.200v", symbols, sigma, tree.SA, want)
 	}

@@ -98,10 +98,7 @@ func pathological(n int) map[string][]byte {
 func TestArrayPathological(t *testing.T) {
 	for name, s := range pathological(20000) {
 		t.Run(name, func(t *testing.T) {
-			sa, err := suffix.Array(ctx, s, 5)
-			if err != nil {
-				t.Fatal(err)
-			}
+			sa := must(suffix.Array(ctx, s, 5))
 			wantSorted(t, s, sa)
 			wide, err := suffix.Array(ctx, widen(s), 1000)
 			if err != nil || !slices.Equal(sa, wide) {
@@ -116,10 +113,7 @@ func TestArrayPathological(t *testing.T) {
 func TestArrayStandardLibrary(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for _, s := range [][]byte{dnaText(30000), proseText(30000), fibonacci(5000), thueMorse(5000)} {
-		sa, err := suffix.Array(ctx, s, 256)
-		if err != nil {
-			t.Fatal(err)
-		}
+		sa := must(suffix.Array(ctx, s, 256))
 		std := suffixarray.New(s)
 		for range 300 {
 			at := rng.IntN(len(s))
@@ -161,10 +155,7 @@ func TestArrayRandom(t *testing.T) {
 			for i := range s {
 				s[i] = int32(rng.IntN(sigma))
 			}
-			sa, err := suffix.Array(ctx, s, sigma)
-			if err != nil {
-				t.Fatal(err)
-			}
+			sa := must(suffix.Array(ctx, s, sigma))
 			wantSorted(t, s, sa)
 		}
 	}

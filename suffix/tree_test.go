@@ -69,17 +69,11 @@ func TestTreeRandom(t *testing.T) {
 }
 
 func TestTreeNoDocuments(t *testing.T) {
-	text, err := newText[byte](nil, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must(newText[byte](nil, 3))
 	if tree := wantTree(t, text, 0); tree.Len() != 1 || tree.Ranks() != 0 {
 		t.Errorf("%d nodes, %d ranks, want 1 and 0", tree.Len(), tree.Ranks())
 	}
-	empty, err := newText(make([][]byte, 5), 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	empty := must(newText(make([][]byte, 5), 1))
 	if tree := wantTree(t, empty, 0); tree.Len() != 1 || tree.NumDocs != 5 {
 		t.Errorf("%d nodes of %d documents, want 1 of 5", tree.Len(), tree.NumDocs)
 	}
@@ -88,10 +82,7 @@ func TestTreeNoDocuments(t *testing.T) {
 func TestSums(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 10))
 	text := randomText(rng, 40, 30, 4)
-	tree, err := suffix.NewTree(ctx, text, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tree := must(suffix.NewTree(ctx, text, 0))
 	weight := make([]float64, text.NumDocs())
 	for d := range weight {
 		weight[d] = float64(rng.IntN(100)) // integers: sums are exact in any order
@@ -141,10 +132,7 @@ func TestTextErrors(t *testing.T) {
 	if _, err := newText[byte](nil, 0); err == nil {
 		t.Error("no error for sigma = 0")
 	}
-	text, err := newText([][]byte{{1, 2}, {}, {2}}, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must(newText([][]byte{{1, 2}, {}, {2}}, 3))
 	if _, err := suffix.NewTree(ctx, text, -1); err == nil {
 		t.Error("no error for maxDepth = -1")
 	}

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 // conlleval returns spans by the rules startOfChunk and endOfChunk of conlleval.py (github.com/sighsmile/conlleval),
@@ -114,9 +116,7 @@ func FuzzScheme(f *testing.F) {
 			}
 			return
 		}
-		if err := s.check(); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, s.check())
 		if s == States {
 			return
 		}

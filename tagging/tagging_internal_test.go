@@ -7,16 +7,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/tokens"
 )
 
 func corpusOf(t testing.TB, text string) *tokens.Corpus {
 	t.Helper()
-	c, err := tokens.ReadColumns(strings.NewReader(text), "a.txt", 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(tokens.ReadColumns(strings.NewReader(text), "a.txt", 0))(t)
 	return c
 }
 
@@ -37,13 +35,8 @@ func TestWordFeatures(t *testing.T) {
 			"column[+0]=2=NNP all[+0]= column[+1]=2=NN",
 		"words:width=0,lower=off,shape=off,prefix=0,suffix=0,pairs=0,min=2": "all[+0]=",
 	} {
-		f, err := ParseFeatures(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := f.of.fit(c, 3); err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(ParseFeatures(text))(t)
+		must.Succeed(t, f.of.fit(c, 3))
 		var names []string
 		for _, feature := range f.of.rows(c).Row(1, nil) {
 			names = append(names, f.of.name(feature))
@@ -53,29 +46,21 @@ func TestWordFeatures(t *testing.T) {
 		}
 	}
 	f, _ := ParseFeatures("words:width=0,lower=off,shape=off,prefix=0,suffix=0,pairs=0")
-	if err := f.of.fit(c, 3); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, f.of.fit(c, 3))
 	if got := f.of.name(f.of.rows(c).Row(0, nil)[0]); got != "edge[-1]=" {
 		t.Errorf("the first feature of the first word is %s", got)
 	}
 }
 
 func TestLetterFeatures(t *testing.T) {
-	set, err := seqio.Read(strings.NewReader(">a\nACX\n>b\nWW\n"), "a.fa", seqio.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := must.Get(seqio.Read(strings.NewReader(">a\nACX\n>b\nWW\n"), "a.fa", seqio.Options{}))(t)
 	c := tokens.FromSet(set)
 	for text, want := range map[string][]string{
 		"letters:width=1,pairs=0": {"letter[-1]=A letter[+0]=C letter[+1]=other all", "letter[-1]=W letter[+0]=W letter[+1]=beyond all"},
 		"letters:width=1,pairs=1": {"letter[-1]=A letter[+0]=C letter[+1]=other pair[-1,+0]=A,C pair[+0,+1]=C,other all",
 			"letter[-1]=W letter[+0]=W letter[+1]=beyond pair[-1,+0]=W,W pair[+0,+1]=W,beyond all"},
 	} {
-		f, err := ParseFeatures(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(ParseFeatures(text))(t)
 		rows := f.of.rows(c)
 		for i, token := range []int{1, 4} {
 			var names []string
@@ -98,20 +83,11 @@ func TestLetterFeatures(t *testing.T) {
 func TestExplain(t *testing.T) {
 	c := corpusOf(t, some)
 	features, _ := ParseFeatures("words")
-	m, err := Trainer{Features: features, Tag: 3}.Train(context.Background(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	e, err := m.Explainer(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(Trainer{Features: features, Tag: 3}.Train(context.Background(), c))(t)
+	e := must.Get(m.Explainer(c))(t)
 	want := m.Machine.Tagger().Score(m.Features.of.rows(c), 1, 2)
 	for state, tag := range m.Tags {
-		list, err := e.Token(1, tag)
-		if err != nil {
-			t.Fatal(err)
-		}
+		list := must.Get(e.Token(1, tag))(t)
 		sum := 0.0
 		for _, w := range list {
 			sum += w.Weight
@@ -141,14 +117,9 @@ func TestDictionary(t *testing.T) {
 
 func FuzzRead(f *testing.F) {
 	features, _ := ParseFeatures("words")
-	m, err := Trainer{Features: features, Tag: 3}.Train(context.Background(), corpusOf(f, some))
-	if err != nil {
-		f.Fatal(err)
-	}
+	m := must.Get(Trainer{Features: features, Tag: 3}.Train(context.Background(), corpusOf(f, some)))(f)
 	var file bytes.Buffer
-	if err := m.Write(&file); err != nil {
-		f.Fatal(err)
-	}
+	must.Succeed(f, m.Write(&file))
 	f.Add(file.Bytes())
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if m, err := Read(resum(data)); err == nil {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/tagging"
 )
 
@@ -148,18 +149,12 @@ func TestTrainErrors(t *testing.T) {
 func TestModelRoundTrip(t *testing.T) {
 	c := tagging.CorpusOf(t, tagging.Some)
 	for _, learner := range tagging.Learners() {
-		features, err := tagging.ParseFeatures("words:columns=1")
-		if err != nil {
-			t.Fatal(err)
-		}
+		features := must.Get(tagging.ParseFeatures("words:columns=1"))(t)
 		m, err := tagging.Trainer{Features: features, Tag: 3, Learner: learner, C: 10}.Train(context.Background(), c)
 		if err != nil {
 			t.Fatal(err)
 		}
-		tagged, err := m.Tag(context.Background(), c, true)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tagged := must.Get(m.Tag(context.Background(), c, true))(t)
 		r := tagging.NewReport(m.Scheme)
 		for q, got := range tagged {
 			var truth []string
@@ -177,13 +172,8 @@ func TestModelRoundTrip(t *testing.T) {
 			t.Errorf("%s: F1 %v on its own training data", learner, r.All().F1())
 		}
 		var file bytes.Buffer
-		if err := m.Write(&file); err != nil {
-			t.Fatal(err)
-		}
-		back, err := tagging.Read(file.Bytes())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, m.Write(&file))
+		back := must.Get(tagging.Read(file.Bytes()))(t)
 		again, err := back.Tag(context.Background(), c, true)
 		if err != nil || !reflect.DeepEqual(again, tagged) {
 			t.Errorf("%s: a model that was written tags otherwise: %v", learner, err)

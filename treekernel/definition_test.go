@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/substring"
 	"github.com/seqsvm/seqsvm/treekernel"
@@ -223,10 +224,7 @@ func TestAllSmallTrees(t *testing.T) {
 			for i, tree := range trees {
 				features[i] = phi(k, tree)
 			}
-			g, err := k.Gram(t.Context(), c)
-			if err != nil {
-				t.Fatal(err)
-			}
+			g := must.Get(k.Gram(t.Context(), c))(t)
 			row, products := make([]float64, c.Len()), make([][]float64, len(trees))
 			for i := range trees {
 				g.Row(row, i)
@@ -375,10 +373,7 @@ func TestUnordered(t *testing.T) {
 func TestCanonical(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x := drawNode(t, 40)
-		want, err := treekernel.Labels{}.Canonical(nil, []byte(x.sorted().String()))
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(treekernel.Labels{}.Canonical(nil, []byte(x.sorted().String())))(t)
 		got, err := treekernel.Labels{Unordered: true}.Canonical([]byte("; "), []byte(x.shuffled(t).String()))
 		if err != nil || string(got) != "; "+string(want) {
 			t.Fatalf("%s is %q, want %q (%v)", x, got, want, err)
@@ -404,12 +399,7 @@ func TestLabels(t *testing.T) {
 		{treekernel.Labels{Keep: []string{"S", "LEX*"}}, "(S (LEX##how::w (())) (LEX##do::v ()) ())"},
 		{treekernel.Labels{Keep: []string{"LEX*", "q"}, After: "##", Unordered: true}, "((do::v ()) (how::w (())) q)"},
 	} {
-		k, plain := treekernel.Tag{
-			Weight: substring.Constant,
-			Labels: c.labels,
-		}, treekernel.Tag{
-			Weight: substring.Constant,
-		}
+		k, plain := treekernel.Tag{Weight: substring.Constant, Labels: c.labels}, treekernel.Tag{Weight: substring.Constant}
 		if got, want := k.SelfEval([]byte(x)), plain.SelfEval([]byte(c.seen)); got != want {
 			t.Errorf("%+v: k(x, x) = %v of tags, want %v", c.labels, got, want)
 		}
@@ -424,11 +414,9 @@ func TestCheck(t *testing.T) {
 	for want, k := range map[string]stringkernel.Kernel{
 		"subtree: lambda = 0, want":   treekernel.Subtree{},
 		"subtree: lambda = 1.5, want": treekernel.Subtree{Lambda: 1.5},
-		"subtree: cut = -1": treekernel.Subtree{Lambda: 1,
-			Labels: treekernel.Labels{Cut: -1}},
-		"subtree: levels = -1": treekernel.Subtree{Lambda: 1,
-			Labels: treekernel.Labels{Levels: -1}},
-		"subtree: keep has an empty": treekernel.Subtree{Lambda: 1,
+		"subtree: cut = -1":           treekernel.Subtree{Lambda: 1, Labels: treekernel.Labels{Cut: -1}},
+		"subtree: levels = -1":        treekernel.Subtree{Lambda: 1, Labels: treekernel.Labels{Levels: -1}},
+		"subtree: keep has an": treekernel.Subtree{Lambda: 1,
 			Labels: treekernel.Labels{Keep: []string{""}}},
 		"tag: weight = ": treekernel.Tag{},
 		`tag: count = "max", want one of: raw, presence`: treekernel.Tag{Weight: substring.Constant, Count: "max"},

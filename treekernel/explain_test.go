@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/substring"
 	"github.com/seqsvm/seqsvm/treekernel"
@@ -34,14 +35,8 @@ func TestContributionsOfNodes(t *testing.T) {
 		{treekernel.Tag{Weight: substring.Fixed, K: 2}, "(S A)", "(S B)",
 			map[int]float64{1: 1 + 1./2 + 1./2, 3: 1./2 + 1./2}},
 	} {
-		sv, err := stringkernel.NewCorpus([][]byte{[]byte(c.sv)}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		scorer, err := stringkernel.Merge(t.Context(), c.kernel, sv, []float64{1})
-		if err != nil {
-			t.Fatal(err)
-		}
+		sv := must.Get(stringkernel.NewCorpus([][]byte{[]byte(c.sv)}, nil))(t)
+		scorer := must.Get(stringkernel.Merge(t.Context(), c.kernel, sv, []float64{1}))(t)
 		parts := make([]float64, len(c.x))
 		stringkernel.ExplainerOf(scorer).ExplainTo(parts, 0, []byte(c.x))
 		for i, got := range parts {
@@ -63,10 +58,7 @@ func TestContributionsOfNoTree(t *testing.T) {
 		if k, err = stringkernel.Fit(t.Context(), k, sv); err != nil {
 			t.Fatal(err)
 		}
-		scorer, err := stringkernel.Merge(t.Context(), k, sv, []float64{1})
-		if err != nil {
-			t.Fatal(err)
-		}
+		scorer := must.Get(stringkernel.Merge(t.Context(), k, sv, []float64{1}))(t)
 		explainer := stringkernel.ExplainerOf(scorer)
 		if explainer == nil {
 			continue
@@ -83,14 +75,8 @@ func TestContributionsOfNoTree(t *testing.T) {
 // A label of any length is listed by its beginning, a fragment of any size by its first nodes.
 func TestLongNames(t *testing.T) {
 	x := []byte("(S " + strings.Repeat("x", 5000) + strings.Repeat(" y", 1000) + ")")
-	sv, err := stringkernel.NewCorpus([][]byte{x}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	scorer, err := stringkernel.Merge(t.Context(), treekernel.Subtree{Lambda: 1}, sv, []float64{1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	sv := must.Get(stringkernel.NewCorpus([][]byte{x}, nil))(t)
+	scorer := must.Get(stringkernel.Merge(t.Context(), treekernel.Subtree{Lambda: 1}, sv, []float64{1}))(t)
 	var got []string
 	for _, f := range stringkernel.FeatureListerOf(scorer).FeaturesOf([]float64{1}, x, stringkernel.AllFeatures) {
 		got = append(got, f.Text)
@@ -106,10 +92,7 @@ func TestLongNames(t *testing.T) {
 // Fragments are listed as trees in brackets.
 func TestFragmentsAreListed(t *testing.T) {
 	x := []byte("(S (A x\\(y) B)")
-	sv, err := stringkernel.NewCorpus([][]byte{x}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sv := must.Get(stringkernel.NewCorpus([][]byte{x}, nil))(t)
 	for _, c := range []struct {
 		kernel stringkernel.Kernel
 		want   map[string]float64
@@ -122,10 +105,7 @@ func TestFragmentsAreListed(t *testing.T) {
 		{treekernel.PTK{Lambda: 0.5, Mu: 1, Terminal: 1, Size: 2}, map[string]float64{
 			"(S)": 0.25, "(A)": 0.25, "(B)": 0.25, `(x\(y)`: 0.25, "(S A)": 0.25, "(S B)": 0.25, `(A x\(y)`: 0.25}},
 	} {
-		scorer, err := stringkernel.Merge(t.Context(), c.kernel, sv, []float64{1})
-		if err != nil {
-			t.Fatal(err)
-		}
+		scorer := must.Get(stringkernel.Merge(t.Context(), c.kernel, sv, []float64{1}))(t)
 		lister := stringkernel.FeatureListerOf(scorer)
 		for _, list := range [][]stringkernel.Feature{lister.TopFeatures([]float64{1}, stringkernel.AllFeatures),
 			lister.FeaturesOf([]float64{1}, x, stringkernel.AllFeatures)} {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/treekernel"
 	"github.com/seqsvm/seqsvm/treekernel/bracket"
@@ -28,14 +29,8 @@ func TestSeveralForests(t *testing.T) {
 	}
 	for _, k := range []stringkernel.Kernel{treekernel.SST{Lambda: 0.2, Leaves: true},
 		treekernel.PTK{Lambda: 0.3, Mu: 0.3, Terminal: 1}} {
-		g, err := k.Gram(t.Context(), c)
-		if err != nil {
-			t.Fatal(err)
-		}
-		scorer, err := stringkernel.Merge(t.Context(), k, c, coef)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(k.Gram(t.Context(), c))(t)
+		scorer := must.Get(stringkernel.Merge(t.Context(), k, c, coef))(t)
 		row, again, score := make([]float64, c.Len()), make([]float64, c.Len()), []float64{0}
 		for i := 0; i < c.Len(); i += 83 {
 			g.Row(row, i)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 	"github.com/seqsvm/seqsvm/treekernel"
@@ -53,10 +54,7 @@ func TestKeLPOracle(t *testing.T) {
 		cells := strings.Split(line, "\t")
 		x, y := []byte(trees[n]), []byte(trees[n+1])
 		for column, k := range []stringkernel.Kernel{kelpSST, kelpPTK} {
-			want, err := strconv.ParseFloat(cells[2+column], 64)
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := must.Get(strconv.ParseFloat(cells[2+column], 64))(t)
 			checkKeLP(t, n, k.Eval(x, y), want)
 		}
 	}
@@ -81,10 +79,7 @@ func dataLines(t testing.TB, path ...string) []string {
 		t.Skip(err)
 	}
 	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	z := must.Get(gzip.NewReader(f))(t)
 	var lines []string
 	s := bufio.NewScanner(z)
 	s.Buffer(nil, 1<<24)

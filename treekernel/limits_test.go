@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 	"github.com/seqsvm/seqsvm/treekernel"
@@ -44,10 +45,7 @@ func selfEval(k stringkernel.Kernel, x []byte) float64 {
 
 // A record that is not a tree is an error of Gram and Merge that names record and byte, and has no features otherwise.
 func TestNoTrees(t *testing.T) {
-	c, err := stringkernel.NewCorpus([][]byte{[]byte("(a)"), []byte("(a (b)")}, []string{"one", "two"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(stringkernel.NewCorpus([][]byte{[]byte("(a)"), []byte("(a (b)")}, []string{"one", "two"}))(t)
 	const want = `record "two" (number 2): not a tree in brackets: byte 7: unexpected end inside the node "a", want )`
 	for _, k := range everyKernel {
 		if _, err := k.Gram(t.Context(), c); err == nil || !strings.Contains(err.Error(), want) {
@@ -74,19 +72,8 @@ func TestLargeRecords(t *testing.T) {
 	sst, ptk := treekernel.SST{Lambda: 1}, treekernel.PTK{Lambda: 1, Mu: 1, Terminal: 1}
 	leaves := sst
 	leaves.Leaves = true
-	many, flat, chain := "(a"+strings.Repeat(
-		" a",
-		10_000,
-	)+")", "(a"+strings.Repeat(
-		" b",
-		2_000,
-	)+")", strings.Repeat(
-		"(a ",
-		4_000,
-	)+"b"+strings.Repeat(
-		")",
-		4_000,
-	)
+	many, flat := "(a"+strings.Repeat(" a", 10_000)+")", "(a"+strings.Repeat(" b", 2_000)+")"
+	chain := strings.Repeat("(a ", 4_000) + "b" + strings.Repeat(")", 4_000)
 	for _, c := range []struct {
 		record string
 		kernel stringkernel.Kernel

@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 // curveOf is a curve of accuracies.
@@ -49,14 +51,8 @@ func TestJudgeOfAuthors(t *testing.T) {
 			pairs = append(pairs, Pair{a.name, b.name, a.author == b.author, curve})
 		}
 	}
-	j, err := NewJudge(pairs, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	decisions, err := j.LeaveOut(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	j := must.Get(NewJudge(pairs, 0))(t)
+	decisions := must.Get(j.LeaveOut(t.Context()))(t)
 	right := 0
 	for i, p := range pairs {
 		if (decisions[i] > 0) == p.Same {
@@ -76,18 +72,9 @@ func TestJudgeOfAuthors(t *testing.T) {
 func TestJudgeLeavesTextsOut(t *testing.T) {
 	steep, flat := curveOf(1, 0.7, 0.5), curveOf(1, 1, 0.95)
 	pairs := []Pair{{"a", "b", true, steep}, {"c", "d", false, flat}, {"e", "f", true, steep}, {"g", "h", false, flat}}
-	with, err := NewJudge(append([]Pair{{"x", "a", true, flat}, {"b", "x", false, steep}}, pairs...), 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	without, err := NewJudge(pairs, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := with.Decide(t.Context(), "x", "y", steep)
-	if err != nil {
-		t.Fatal(err)
-	}
+	with := must.Get(NewJudge(append([]Pair{{"x", "a", true, flat}, {"b", "x", false, steep}}, pairs...), 1))(t)
+	without := must.Get(NewJudge(pairs, 1))(t)
+	got := must.Get(with.Decide(t.Context(), "x", "y", steep))(t)
 	want, err := without.Decide(t.Context(), "x", "y", steep)
 	if err != nil || got != want || !(want > 0) {
 		t.Errorf("%v, want %v, of one author (%v)", got, want, err)
@@ -98,10 +85,7 @@ func TestJudgeLeavesTextsOut(t *testing.T) {
 	if _, err := NewJudge(pairs[:1], 1); !errors.Is(err, ErrOneKind) {
 		t.Errorf("%v for pairs of one kind", err)
 	}
-	few, err := NewJudge(pairs[:2], 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	few := must.Get(NewJudge(pairs[:2], 1))(t)
 	if _, err := few.LeaveOut(t.Context()); !errors.Is(err, ErrOneKind) {
 		t.Errorf("%v where one kind is left", err)
 	}

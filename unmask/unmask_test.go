@@ -15,6 +15,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/internal/heaptest"
 	"github.com/seqsvm/seqsvm/internal/memory"
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 // author draws words by Zipf's law over a vocabulary; habits change the frequency of every word by a separate factor.
@@ -50,14 +51,8 @@ func (a *author) write(n int, topic string) (words []string) {
 func TestSameAndOtherAuthors(t *testing.T) {
 	opt := Options{Chunk: 300, Words: 120, Runs: 2, Seed: 1}
 	work := newAuthor(1, 10, 0.5).write(9000, "love")
-	same, err := Compare(t.Context(), work, newAuthor(1, 11, 0.5).write(12000, "war"), opt)
-	if err != nil {
-		t.Fatal(err)
-	}
-	other, err := Compare(t.Context(), work, newAuthor(2, 12, 0.5).write(12000, "war"), opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	same := must.Get(Compare(t.Context(), work, newAuthor(1, 11, 0.5).write(12000, "war"), opt))(t)
+	other := must.Get(Compare(t.Context(), work, newAuthor(2, 12, 0.5).write(12000, "war"), opt))(t)
 	last := len(same.Points) - 1
 	if same.Points[0].Accuracy < 0.95 || other.Points[0].Accuracy < 0.95 {
 		t.Errorf("accuracies %v and %v with all words, want both high", same.Points[0], other.Points[0])
@@ -82,10 +77,7 @@ func TestSameAndOtherAuthors(t *testing.T) {
 func TestRepeatable(t *testing.T) {
 	a, b := newAuthor(1, 1, 1).write(3000, "x"), newAuthor(2, 2, 1).write(3500, "y")
 	opt := Options{Chunk: 100, Words: 50, Rounds: 3, Runs: 2}
-	first, err := Compare(t.Context(), a, b, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := must.Get(Compare(t.Context(), a, b, opt))(t)
 	processors := runtime.GOMAXPROCS(1)
 	again, err := Compare(t.Context(), a, b, opt)
 	runtime.GOMAXPROCS(processors)
@@ -214,19 +206,10 @@ func naiveFold(t *testing.T, r *run, fold int) (right []int) {
 				matrix[a] = append(matrix[a], sum)
 			}
 		}
-		g, err := svm.NewPrecomputed(matrix)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := svm.Classify(y, svm.Costs{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(svm.NewPrecomputed(matrix))(t)
+		p := must.Get(svm.Classify(y, svm.Costs{}))(t)
 		p.Tol = 1e-8
-		s, err := svm.SMO{}.Solve(t.Context(), g, p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(svm.SMO{}.Solve(t.Context(), g, p))(t)
 		w := make([]float64, len(r.rows[0]))
 		for a, i := range train {
 			for j, x := range scaled[i] {
@@ -264,10 +247,7 @@ func naiveFold(t *testing.T, r *run, fold int) (right []int) {
 func TestCurveByDefinition(t *testing.T) {
 	a, b := newAuthor(3, 20, 0.4).write(2400, "x"), newAuthor(4, 21, 0.4).write(3000, "y")
 	opt := Options{Chunk: 100, Words: 40, Rounds: 4, Remove: 2, Folds: 4, Runs: 2, Seed: 5}
-	curve, err := Compare(t.Context(), a, b, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	curve := must.Get(Compare(t.Context(), a, b, opt))(t)
 	features := frequentWords(a, b, opt.Words)
 	chunks := [2][][]float64{frequencies(a, features, opt.Chunk), frequencies(b, features, opt.Chunk)}
 	rights := make([]int, opt.Rounds+1)

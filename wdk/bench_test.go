@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/seqsvm/seqsvm/internal/heaptest"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/wdk"
@@ -52,10 +53,7 @@ func BenchmarkRow(b *testing.B) {
 			fmt.Sprintf("length=%d/similar=%v/shift=%d/ramp=%v", c.length, c.similar, c.k.Shift, c.k.Ramp),
 			func(b *testing.B) {
 				const n = 10_000
-				g, err := c.k.Gram(b.Context(), randomWindows(n, c.length, c.similar))
-				if err != nil {
-					b.Fatal(err)
-				}
+				g := must.Get(c.k.Gram(b.Context(), randomWindows(n, c.length, c.similar)))(b)
 				dst := make([]float64, n)
 				for i := range b.N {
 					g.Row(dst, i%n)
@@ -122,10 +120,7 @@ func BenchmarkSplice(b *testing.B) {
 	for i := range coef {
 		coef[i] = float64(i%7) - 3
 	}
-	s, err := stringkernel.Merge(b.Context(), wdk.Kernel{D: 20, Alphabet: stringkernel.DNA}, sv, coef)
-	if err != nil {
-		b.Fatal(err)
-	}
+	s := must.Get(stringkernel.Merge(b.Context(), wdk.Kernel{D: 20, Alphabet: stringkernel.DNA}, sv, coef))(b)
 	benchmarkBatches(b, s, queries)
 }
 
@@ -153,10 +148,7 @@ func BenchmarkScore(b *testing.B) {
 				coef[i] = float64(i%7) - 3
 			}
 			before, start := heaptest.InUse(), time.Now()
-			s, err := stringkernel.Merge(b.Context(), k, sv, coef)
-			if err != nil {
-				b.Fatal(err)
-			}
+			s := must.Get(stringkernel.Merge(b.Context(), k, sv, coef))(b)
 			stringkernel.Prepare(b.Context(), s)
 			build, bytes := time.Since(start), heaptest.InUse()-before
 			benchmarkBatches(b, s, queries)
@@ -176,10 +168,7 @@ func BenchmarkTrack(b *testing.B) {
 			for i := range coef {
 				coef[i] = float64(i%7) - 3
 			}
-			s, err := stringkernel.Merge(b.Context(), wdk.Kernel{D: d, Alphabet: stringkernel.DNA}, sv, coef)
-			if err != nil {
-				b.Fatal(err)
-			}
+			s := must.Get(stringkernel.Merge(b.Context(), wdk.Kernel{D: d, Alphabet: stringkernel.DNA}, sv, coef))(b)
 			stringkernel.Prepare(b.Context(), s)
 			b.ResetTimer()
 			for range b.N {

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 	"github.com/seqsvm/seqsvm/stringkernel/kerneltest"
@@ -79,10 +80,7 @@ func TestIndexes(t *testing.T) {
 				seqs[i][r.IntN(c.length)] = 'X'
 			}
 		}
-		windows, err := stringkernel.NewCorpus(seqs, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		windows := must.Get(stringkernel.NewCorpus(seqs, nil))(t)
 		t.Run(c.index, func(t *testing.T) {
 			kerneltest.Run(t, c.k, kerneltest.Options{
 				Letters: c.letters, Length: c.length, Records: windows, Uncounted: true,
@@ -120,10 +118,7 @@ func TestWindowLengthOfWrappers(t *testing.T) {
 		{compose.Mean{Terms: []stringkernel.Kernel{substring.Kernel{Weight: substring.Constant}, k}}, 25},
 		{substring.Kernel{Weight: substring.Constant}, 0},
 	} {
-		s, err := stringkernel.Merge(t.Context(), c.k, sv, []float64{1, 2, 3})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(stringkernel.Merge(t.Context(), c.k, sv, []float64{1, 2, 3}))(t)
 		if got := stringkernel.WindowLength(s); got != c.want {
 			t.Errorf("%T: window length %d, want %d", c.k, got, c.want)
 		}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/wdk"
 )
@@ -30,10 +31,7 @@ func TestCorners(t *testing.T) {
 	} {
 		for _, k := range []wdk.Kernel{{D: 1}, {D: 20}, {D: 10_000}, {D: 4, Shift: 2}, {D: 500, Shift: 500, Shogun: true}} {
 			k.Alphabet = stringkernel.DNA
-			c, err := stringkernel.NewCorpus(windows, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := must.Get(stringkernel.NewCorpus(windows, nil))(t)
 			g, err := k.Gram(t.Context(), c)
 			if err != nil {
 				t.Fatalf("%s, %+v: %v", name, k, err)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/internal/heaptest"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 	"github.com/seqsvm/seqsvm/wdk"
@@ -44,10 +45,7 @@ func TestCheck(t *testing.T) {
 }
 
 func TestWindowsOfUnequalLength(t *testing.T) {
-	c, err := stringkernel.NewCorpus([][]byte{[]byte("ACGT"), []byte("ACG")}, []string{"a", "b"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(stringkernel.NewCorpus([][]byte{[]byte("ACGT"), []byte("ACG")}, []string{"a", "b"}))(t)
 	k := wdk.Kernel{D: 2, Alphabet: stringkernel.DNA}
 	const want = `wd: record "b" (number 2): 3 letters, but the first record has 4`
 	if _, err := k.Gram(t.Context(), c); err == nil || !strings.Contains(err.Error(), want) {
@@ -72,10 +70,7 @@ func TestWindowsWithoutFeatures(t *testing.T) {
 		t.Fatal(err)
 	}
 	k := compose.Normalized{Kernel: wdk.Kernel{D: 3, Shift: 1, Alphabet: stringkernel.DNA}}
-	g, err := k.Gram(t.Context(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(k.Gram(t.Context(), c))(t)
 	product := make([]float64, 4)
 	g.MulVecTo(product, []float64{1, 1, 1, 1})
 	if product[0] != 0 || product[3] != 0 || !(product[1] > 1) {

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/wdk"
 	"pgregory.net/rapid"
@@ -37,10 +38,7 @@ func TestExplainByDefinition(t *testing.T) {
 		k := drawKernel(t, length)
 		sv := drawCorpus(t, k, rapid.OneOf(rapid.IntRange(1, 4), rapid.IntRange(20, 40)).Draw(t, "n"), length)
 		coef := drawCoef(t, sv.Len(), rapid.IntRange(1, 2).Draw(t, "outputs"))
-		s, err := stringkernel.Merge(t.Context(), k, sv, coef...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(stringkernel.Merge(t.Context(), k, sv, coef...))(t)
 		x := drawWindow(t, k, length)
 		copy(x, sv.Seq(0)[:rapid.IntRange(0, length).Draw(t, "copied")])
 		for m := range coef {

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/wdk"
 )
@@ -53,9 +54,7 @@ func TestEvalByDefinition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		length := rapid.IntRange(0, 40).Draw(t, "length")
 		k := drawKernel(t, length)
-		if err := k.Check(); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, k.Check())
 		other := length
 		if rapid.IntRange(0, 4).Draw(t, "unequal") == 0 {
 			other = rapid.IntRange(0, 40).Draw(t, "other length")
@@ -115,10 +114,7 @@ func drawCorpus(t *rapid.T, k wdk.Kernel, n, length int) *stringkernel.Corpus {
 			copy(seqs[i], seqs[i-1][:rapid.SampledFrom([]int{0, 0, length / 2, length}).Draw(t, "copied")])
 		}
 	}
-	c, err := stringkernel.NewCorpus(seqs, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(stringkernel.NewCorpus(seqs, nil))(t)
 	return c
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/wdk"
 )
@@ -27,10 +28,7 @@ func TestStoredForm(t *testing.T) {
 		{wdk.Kernel{D: 20, Alphabet: stringkernel.DNA}, false},
 		{wdk.Kernel{D: 2}, false},
 	} {
-		s, err := stringkernel.Merge(t.Context(), c.k, sv, coef)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(stringkernel.Merge(t.Context(), c.k, sv, coef))(t)
 		arrays := c.k.Arrays(s)
 		ok := arrays != nil
 		if ok != c.ok {

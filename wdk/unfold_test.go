@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/wdk"
 	"github.com/seqsvm/seqsvm/wdk/poim"
@@ -37,10 +38,7 @@ func TestWeightsByDefinition(t *testing.T) {
 		n := rapid.OneOf(rapid.IntRange(1, 6), rapid.IntRange(20, 60)).Draw(t, "n")
 		c := drawCorpus(t, k, n, length)
 		coef := drawCoef(t, n, 2)
-		s, err := stringkernel.Merge(t.Context(), k, c, coef...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(stringkernel.Merge(t.Context(), k, c, coef...))(t)
 		queries := [][]byte{c.Seq(0), c.Seq(n - 1), drawWindow(t, k, length)}
 		checkWeights(t, k, s.(unfolder), c, coef, queries)
 	})
@@ -84,10 +82,7 @@ func TestWeightsStop(t *testing.T) {
 	for i := range coef {
 		coef[i] = 1
 	}
-	s, err := stringkernel.Merge(t.Context(), k, c, coef)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(stringkernel.Merge(t.Context(), k, c, coef))(t)
 	all := 0
 	for range s.(unfolder).Weights(0) {
 		all++

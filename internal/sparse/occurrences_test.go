@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -32,14 +33,8 @@ func TestOccurrencesAgreeWithDense(t *testing.T) {
 				addCounts(r, dense[i])
 			}
 		})
-		expanded, err := rows.Occurrences(context.Background(), f, scale)
-		if err != nil {
-			t.Fatal(err)
-		}
-		o, err := NewOccurrences(f, width, n, rows.Row)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expanded := must.Get(rows.Occurrences(context.Background(), f, scale))(t)
+		o := must.Get(NewOccurrences(f, width, n, rows.Row))(t)
 		if again, err := RestoreOccurrences(f, o.Counts()); err != nil || !slices.Equal(again.ends, o.ends) {
 			t.Fatalf("%v restored to %v, %v", o.ends, again, err)
 		}
@@ -50,10 +45,7 @@ func TestOccurrencesAgreeWithDense(t *testing.T) {
 		for e, id := range ids {
 			table[id] += values[e]
 		}
-		unscaled, err := rows.Occurrences(context.Background(), f, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		unscaled := must.Get(rows.Occurrences(context.Background(), f, nil))(t)
 		for i := range n {
 			near(t, "query", unscaled.Gather(table, i), denseProduct(f, dense[i], query, nil))
 			scaled := make([]float64, expanded.Width())

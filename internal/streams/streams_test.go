@@ -94,8 +94,7 @@ func TestShapesByDefinition(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for _, shape := range shapes {
 		tree := newRandomTree(rng, shape.nodes, shape.leaves, shape.docs)
-		o := &Operator{Own: make([]float64, shape.docs),
-			Trees: []*Tree{tree.arrange()}}
+		o := &Operator{Own: make([]float64, shape.docs), Trees: []*Tree{tree.arrange()}}
 		for _, m := range []int{1, 2, 3, 4, 5, 9} {
 			v, block := randomVectors(rng, m, shape.docs), randomVectors(rng, m, shape.docs)
 			o.MulBlockTo(block, v)

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/report/curves"
 	"github.com/seqsvm/seqsvm/report/figure"
 )
@@ -49,14 +50,9 @@ func subject(n, classes int, seed uint64) curves.Subject {
 
 func mustDraw(t *testing.T, s curves.Subject) (*curves.Result, string) {
 	t.Helper()
-	r, err := s.Of(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(s.Of(context.Background()))(t)
 	var first, again bytes.Buffer
-	if err := figure.Write(&first, "svg", figure.Light, r.Figure); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, figure.Write(&first, "svg", figure.Light, r.Figure))
 	repeated, err := s.Of(context.Background())
 	if err != nil || fmt.Sprint(repeated.Points) != fmt.Sprint(r.Points) {
 		t.Errorf("other points when drawn again, %v", err)

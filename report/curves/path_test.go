@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/report/curves"
 	"github.com/seqsvm/seqsvm/report/figure"
 )
@@ -25,9 +26,7 @@ func TestCPath(t *testing.T) {
 		t.Errorf("%d points", len(r.Points))
 	}
 	var b bytes.Buffer
-	if err := figure.Write(&b, "svg", figure.Light, r.Figure); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, figure.Write(&b, "svg", figure.Light, r.Figure))
 	marks := strings.Count(b.String(), "<circle")
 	if named := 2; marks != 5+named {
 		t.Errorf("%d marks, want one per candidate but one, and one per name", marks)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/report/figure"
 )
 
@@ -17,9 +18,7 @@ import (
 func written(t *testing.T, format string, theme *figure.Theme, f figure.Figure) []byte {
 	t.Helper()
 	var first, again bytes.Buffer
-	if err := figure.Write(&first, format, theme, f); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, figure.Write(&first, format, theme, f))
 	if err := figure.Write(&again, format, theme, f); err != nil || !bytes.Equal(first.Bytes(), again.Bytes()) {
 		t.Errorf("%s: other bytes when drawn again, %v", format, err)
 	}
@@ -144,9 +143,7 @@ func TestSVG(t *testing.T) {
 // TestInline: no ids, no styles, no declaration; colours by properties that the style sheet has for both themes.
 func TestInline(t *testing.T) {
 	var b bytes.Buffer
-	if err := figure.Inline(&b, "a map", sample); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, figure.Inline(&b, "a map", sample))
 	list := elements(t, b.Bytes())
 	if list[0].name != "svg" || list[1].name != "title" || strings.TrimSpace(list[1].text) != "a map" {
 		t.Errorf("begins with %v", list[:2])
@@ -190,9 +187,7 @@ func TestConfusionNames(t *testing.T) {
 			f.Counts[c] = make([]int64, classes)
 		}
 		var svg bytes.Buffer
-		if err := figure.Write(&svg, "svg", figure.Light, f); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, figure.Write(&svg, "svg", figure.Light, f))
 		for _, name := range f.Classes {
 			if n := strings.Count(svg.String(), ">"+name+"<"); n != 2 {
 				t.Errorf("%s is written %d times, want beside a row and below a column", name, n)

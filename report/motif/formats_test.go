@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/report/motif"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -103,13 +104,8 @@ func numbers(fields []string, n int) (row []float64, err error) {
 func TestWriteMEME(t *testing.T) {
 	for _, set := range []*motif.Set{twoMotifs(stringkernel.DNA), twoMotifs(stringkernel.RNA), trainedProteins(t)} {
 		var b bytes.Buffer
-		if err := set.WriteMEME(&b); err != nil {
-			t.Fatal(err)
-		}
-		f, err := readMEME(b.String())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, set.WriteMEME(&b))
+		f := must.Get(readMEME(b.String()))(t)
 		strands := map[bool]string{true: "+ -"}[set.BothStrands]
 		if f.alphabet != set.Letters() || f.strands != strands || len(f.matrices) != len(set.Motifs) ||
 			len(f.background) != len(set.Background) {
@@ -140,9 +136,7 @@ func TestWriteMEME(t *testing.T) {
 func TestWriteJASPAR(t *testing.T) {
 	set := twoMotifs(stringkernel.RNA)
 	var b bytes.Buffer
-	if err := set.WriteJASPAR(&b); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, set.WriteJASPAR(&b))
 	lines := strings.Split(strings.TrimSpace(b.String()), "\n")
 	if len(lines) != 5*len(set.Motifs) {
 		t.Fatalf("%d lines:\n%s", len(lines), b.String())
@@ -159,10 +153,7 @@ func TestWriteJASPAR(t *testing.T) {
 			if strings.TrimSpace(letter) != string("ACGT"[c]) || !strings.HasSuffix(rest, "]") {
 				t.Errorf("line %q", line)
 			}
-			row, err := numbers(strings.Fields(strings.TrimSuffix(rest, "]")), len(m.Matrix))
-			if err != nil {
-				t.Fatal(err)
-			}
+			row := must.Get(numbers(strings.Fields(strings.TrimSuffix(rest, "]")), len(m.Matrix)))(t)
 			for j, count := range row {
 				sums[j] += count
 				if math.Abs(count-m.Matrix[j][c]*float64(m.Count())) >= 1 || count != math.Floor(count) {

@@ -13,6 +13,7 @@ import (
 	"github.com/seqsvm/seqsvm/benchmarks/planted"
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/internal/iupac"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -20,18 +21,9 @@ import (
 // trained is a decision trained on a planted motif, for the class that carries it.
 func trained(t testing.TB, kernel string, set *planted.Set) Decision {
 	t.Helper()
-	corpus, err := stringkernel.NewCorpus(set.Seqs, set.Names)
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := classify.NewDataset(corpus, set.Labels, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := seqsvm.FitDataset(t.Context(), kernel, data, seqsvm.Options{Positive: planted.PositiveLabel})
-	if err != nil {
-		t.Fatal(err)
-	}
+	corpus := must.Get(stringkernel.NewCorpus(set.Seqs, set.Names))(t)
+	data := must.Get(classify.NewDataset(corpus, set.Labels, nil))(t)
+	m := must.Get(seqsvm.FitDataset(t.Context(), kernel, data, seqsvm.Options{Positive: planted.PositiveLabel}))(t)
 	return Decision{Classifier: m.Classifier, Kernel: m.File.Kernel, Class: m.Classifier.Positive, Records: corpus}
 }
 
@@ -98,10 +90,7 @@ func TestSites(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := trained(t, "spectrum:k=5,rc", set)
-	records, err := d.explain(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	records := must.Get(d.explain(t.Context()))(t)
 	before := runtime.GOMAXPROCS(1)
 	alone, err := d.Find(t.Context(), Options{})
 	runtime.GOMAXPROCS(before)
@@ -200,17 +189,11 @@ func TestCTCF(t *testing.T) {
 		want[j] = scaled([]float64{ctcf[0][j], ctcf[1][j], ctcf[2][j], ctcf[3][j]})
 	}
 	for _, kernel := range []string{"gapped:l=10,k=6,rc", "spectrum:k=8,rc"} {
-		m, err := seqsvm.Fit(t.Context(), kernel, seqsvm.Files(path), seqsvm.Options{Positive: "+1"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(seqsvm.Fit(t.Context(), kernel, seqsvm.Files(path), seqsvm.Options{Positive: "+1"}))(t)
 		d := Decision{Classifier: m.Classifier, Kernel: m.File.Kernel, Class: m.Classifier.Positive}
 		for _, records := range []*stringkernel.Corpus{nil, set.Corpus} {
 			d.Records = records
-			found, err := d.Find(t.Context(), Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			found := must.Get(d.Find(t.Context(), Options{}))(t)
 			first := &found.Motifs[0]
 			r := likeness(first.Matrix, want)
 			t.Logf("%s, with records %v: %s, share %.3f, correlation %.3f", kernel, records != nil,

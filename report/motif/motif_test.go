@@ -10,6 +10,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/benchmarks/planted"
 	"github.com/seqsvm/seqsvm/internal/memory"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/report/motif"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -132,11 +133,8 @@ func TestRefusals(t *testing.T) {
 // trainedProteins is a motif of proteins.
 func trainedProteins(t *testing.T) *motif.Set {
 	t.Helper()
-	set, err := motif.Find(t.Context(), []motif.Kmer{{"HEADS", 3}, {"EADSW", 2}, {"WWWWW", 1}}, nil,
-		motif.Options{Alphabet: stringkernel.Protein})
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := must.Get(motif.Find(t.Context(), []motif.Kmer{{"HEADS", 3}, {"EADSW", 2}, {"WWWWW", 1}}, nil,
+		motif.Options{Alphabet: stringkernel.Protein}))(t)
 	if consensus := set.Consensus(&set.Motifs[0]); consensus != "HEADSW" || set.Motifs[0].Kmers != 2 ||
 		math.Abs(set.Motifs[0].Share-5./6) > 1e-12 {
 		t.Errorf("%s of %d k-mers, share %v", consensus, set.Motifs[0].Kmers, set.Motifs[0].Share)
@@ -146,10 +144,7 @@ func trainedProteins(t *testing.T) *motif.Set {
 
 // Contributions that would not fit into memory are refused before any is computed.
 func TestMemory(t *testing.T) {
-	set, err := planted.Generate(planted.Options{N: 20, Length: 50, Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := must.Get(planted.Generate(planted.Options{N: 20, Length: 50, Seed: 1}))(t)
 	d := motif.Trained(t, "spectrum:k=4", set)
 	defer memory.SetLimit(memory.SetLimit(8000))
 	if _, err := d.Find(t.Context(), motif.Options{}); err == nil || !strings.Contains(err.Error(),

@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/report/figure"
 	"github.com/seqsvm/seqsvm/report/page"
 )
@@ -74,9 +75,7 @@ func sample(records int) *page.Page {
 func write(t *testing.T, p *page.Page) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := p.Write(&b); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, p.Write(&b))
 	return b.String()
 }
 
@@ -84,10 +83,7 @@ func write(t *testing.T, p *page.Page) string {
 // data are JSON with the names in it.
 func TestHostileNames(t *testing.T) {
 	text := write(t, sample(20))
-	root, err := html.Parse(strings.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := must.Get(html.Parse(strings.NewReader(text)))(t)
 	scripts, images := 0, 0
 	for n := range root.Descendants() {
 		if n.Type != html.ElementNode {
@@ -113,9 +109,7 @@ func TestHostileNames(t *testing.T) {
 		t.Errorf("the data have %q", payload[i:i+10])
 	}
 	var data struct{ Columns []struct{ Texts []string } }
-	if err := json.Unmarshal([]byte(payload), &data); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, json.Unmarshal([]byte(payload), &data))
 	if got := data.Columns[0].Texts; got[0] != hostile[0] || len([]rune(got[4])) != page.MaxText+1 {
 		t.Errorf("names %.300q", got)
 	}

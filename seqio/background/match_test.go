@@ -18,6 +18,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 	"pgregory.net/rapid"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/background"
 	"github.com/seqsvm/seqsvm/seqio/genome"
@@ -33,19 +34,11 @@ func openGenome(t testing.TB, seqs [][]byte) *genome.Genome {
 			fmt.Fprintf(&text, "%s\n", line)
 		}
 	}
-	folder, err := os.MkdirTemp("", "background")
-	if err != nil {
-		t.Fatal(err)
-	}
+	folder := must.Get(os.MkdirTemp("", "background"))(t)
 	t.Cleanup(func() { os.RemoveAll(folder) })
 	path := filepath.Join(folder, "g.fa")
-	if err := os.WriteFile(path, text.Bytes(), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	g, err := genome.Open(path, seqio.CaseKept)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(path, text.Bytes(), 0o666))
+	g := must.Get(genome.Open(path, seqio.CaseKept))(t)
 	t.Cleanup(func() { g.Close() })
 	return g
 }
@@ -53,10 +46,7 @@ func openGenome(t testing.TB, seqs [][]byte) *genome.Genome {
 // openAtlas makes the atlas of sequences.
 func openAtlas(t testing.TB, seqs [][]byte) *background.Atlas {
 	t.Helper()
-	a, err := background.NewAtlas(t.Context(), openGenome(t, seqs))
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(background.NewAtlas(t.Context(), openGenome(t, seqs)))(t)
 	return a
 }
 
@@ -253,10 +243,7 @@ func TestMatchFindsWhatThereIs(t *testing.T) {
 		start := rng.IntN(140)
 		p := genome.Interval{Seq: "s0", Span: genome.Span{Start: start, End: start + 1 + rng.IntN(150-start)}}
 		m := background.Matcher{Ratio: 1, GC: 0.05, Repeats: 0.05, Tries: 20_000, Seed: seed}
-		r, err := m.Match(t.Context(), openAtlas(t, seqs), []genome.Interval{p}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(m.Match(t.Context(), openAtlas(t, seqs), []genome.Interval{p}, nil))(t)
 		places, reason := suits(seqs, p, m)
 		if len(places) > 0 {
 			found++
@@ -315,11 +302,8 @@ func TestMatchIsUniform(t *testing.T) {
 func TestMatchFullGenome(t *testing.T) {
 	x := bytes.Repeat([]byte("ACGT"), 250)
 	p := []genome.Interval{{Seq: "s0", Span: genome.Span{Start: 0, End: 100}}}
-	r, err := background.Matcher{Ratio: 50, GC: 0.1, Repeats: 0, Tries: 500}.Match(t.Context(),
-		openAtlas(t, [][]byte{x}), p, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(background.Matcher{Ratio: 50, GC: 0.1, Repeats: 0, Tries: 500}.Match(t.Context(),
+		openAtlas(t, [][]byte{x}), p, nil))(t)
 	if n := len(r.Windows); n < 4 || n > 9 || r.Unmatched[background.Overlapping] != 50-n {
 		t.Errorf("%d windows in 900 bases, unmatched %v", n, r.Unmatched)
 	}
@@ -394,9 +378,7 @@ func TestReport(t *testing.T) {
 		Wanted:  3, Unmatched: [background.Reasons]int{0, 1, 0, 0, 1, 0},
 	}
 	var b strings.Builder
-	if err := m.WriteReport(&b); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, m.WriteReport(&b))
 	const want = "quantity\tpositives\tnegatives\n" +
 		"windows\t3\t1\nlength_mean\t6.0\t4.0\nlength_sd\t5.3\tNA\ngc_mean\t0.3750\t0.2500\n" +
 		"gc_sd\t0.1768\tNA\nrepeats_mean\t0.3750\t0.0000\nrepeats_sd\t0.1768\tNA\n" +
@@ -414,10 +396,7 @@ func TestReport(t *testing.T) {
 func TestLocate(t *testing.T) {
 	g := openGenome(t, [][]byte{[]byte("AACCGGTTaacNRTTTTTGA")})
 	read := func(text string) *seqio.Set {
-		set, err := seqio.Read(strings.NewReader(text), "p.fa", seqio.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		set := must.Get(seqio.Read(strings.NewReader(text), "p.fa", seqio.Options{}))(t)
 		return set
 	}
 	set := read(">s0:2-7\nCCGGT\n>s0:3-7\nCCGGT\n>x::s0:9-13(-)\nYNGT\n>s0:9-13\nACNR\n>s0:9-13/rc\nACNR\n" +

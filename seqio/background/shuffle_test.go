@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 	"pgregory.net/rapid"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/seqio/background"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -46,9 +47,7 @@ func TestShuffleKeepsCounts(t *testing.T) {
 		letters := []byte(rapid.SampledFrom([]string{"ACGT", "AC", "ACGTN", "ACGUacgtN", "AKLXW*"}).Draw(t, "letters"))
 		x := rapid.SliceOfN(rapid.SampledFrom(letters), 0, 300).Draw(t, "x")
 		s := background.Shuffler{K: rapid.IntRange(1, 8).Draw(t, "k"), Alphabet: a}
-		if err := s.Check(); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, s.Check())
 		before := bytes.Clone(x)
 		y := s.ShuffleTo(nil, x, background.NewRand(7, 1, 2))
 		if !bytes.Equal(x, before) {

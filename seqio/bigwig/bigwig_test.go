@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/seqio/bigwig"
 )
 
@@ -62,20 +63,13 @@ func randomTrack(seed uint64, chroms, intervals int) *track {
 
 func (tr *track) write(t testing.TB, w bigwig.File) {
 	t.Helper()
-	b, err := bigwig.NewWriter(w, tr.chroms)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(bigwig.NewWriter(w, tr.chroms))(t)
 	for _, name := range tr.order {
 		for _, i := range tr.of[name] {
-			if err := b.Add(name, i.Start, i.End, float64(i.Value)); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, b.Add(name, i.Start, i.End, float64(i.Value)))
 		}
 	}
-	if err := b.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, b.Close())
 }
 
 func (tr *track) file(t testing.TB) []byte {
@@ -86,10 +80,7 @@ func (tr *track) file(t testing.TB) []byte {
 
 func read(t testing.TB, file []byte) *bigwig.Reader {
 	t.Helper()
-	r, err := bigwig.NewReader(bytes.NewReader(file), int64(len(file)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(bigwig.NewReader(bytes.NewReader(file), int64(len(file))))(t)
 	return r
 }
 
@@ -213,22 +204,15 @@ func TestPyBigWig(t *testing.T) {
 	}
 	tr := randomTrack(3, 6, 4000)
 	path := filepath.Join(t.TempDir(), "track.bw")
-	if err := os.WriteFile(path, tr.file(t), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	text, err := exec.Command(python, "-c", pyScript, path).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(path, tr.file(t), 0o600))
+	text := must.Get(exec.Command(python, "-c", pyScript, path).Output())(t)
 	var got struct {
 		Chroms      map[string]int
 		Header      struct{ NLevels, NBasesCovered int }
 		Intervals   map[string][][3]float64
 		Mean, Exact map[string]*float64
 	}
-	if err := json.Unmarshal(text, &got); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, json.Unmarshal(text, &got))
 	if want := tr.summary(tr.order, 0, math.MaxInt).Covered; got.Header.NBasesCovered != want {
 		t.Errorf("%d bases covered, want %d", got.Header.NBasesCovered, want)
 	}
@@ -273,22 +257,15 @@ func TestWriterRefuses(t *testing.T) {
 		{"chr1", 30, 31, math.NaN(), "chr1:31-31: the value NaN is not a finite float32"},
 		{"chr1", 30, 31, 1e300, "chr1:31-31: the value 1e+300 is not a finite float32"},
 	} {
-		b, err := bigwig.NewWriter(new(memory), chroms)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := b.Add("chr1", 10, 20, 1); err != nil {
-			t.Fatal(err)
-		}
+		b := must.Get(bigwig.NewWriter(new(memory), chroms))(t)
+		must.Succeed(t, b.Add("chr1", 10, 20, 1))
 		if err := b.Add(c.chrom, c.start, c.end, c.value); err == nil || err.Error() != "bigwig: "+c.want {
 			t.Errorf("error %v, want %s", err, c.want)
 		}
 	}
 	b, _ := bigwig.NewWriter(new(memory), chroms)
 	for _, chrom := range []string{"chr1", "chr2"} {
-		if err := b.Add(chrom, 0, 1, 1); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, b.Add(chrom, 0, 1, 1))
 	}
 	if err := b.Add("chr1", 5, 6, 1); err == nil || !strings.Contains(err.Error(), "left for chr2 before") {
 		t.Errorf("going back to a chromosome: %v", err)

@@ -14,6 +14,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/seqio/genome"
 )
 
@@ -169,10 +170,7 @@ func TestAnnotationFormats(t *testing.T) {
 			"x.gff3": gffText(rapid.Permutation(gff3).Draw(t, "GFF3")...),
 			"x.gtf":  gffText(rapid.Permutation(gtf).Draw(t, "GTF")...), "x.bed": strings.Join(bed, "\n"),
 		} {
-			a, err := genome.ReadAnnotation(strings.NewReader(data), name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := must.Get(genome.ReadAnnotation(strings.NewReader(data), name))(t)
 			got := map[string]string{}
 			for _, x := range a.Transcripts {
 				got[x.Name] = shape(x)
@@ -260,10 +258,7 @@ func TestOpenEnds(t *testing.T) {
 			f := strings.SplitN(line, " ", 6)
 			fmt.Fprintf(&text, "chr1\tx\t%s\t%s\t%s\t.\t%s\t%s\t%s\n", f[0], f[1], f[2], f[3], f[4], f[5])
 		}
-		a, err := genome.ReadAnnotation(strings.NewReader(text.String()), "x.gff")
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Get(genome.ReadAnnotation(strings.NewReader(text.String()), "x.gff"))(t)
 		got := ""
 		if a.Transcripts[0].Open5 {
 			got = "t"

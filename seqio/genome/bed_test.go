@@ -15,14 +15,13 @@ import (
 	"github.com/biogo/biogo/seq"
 	"pgregory.net/rapid"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/genome"
 )
 
 func TestBED(t *testing.T) {
-	const text = "browser position chr1:1-10\ntrack name=x\n# comment\n" +
-		"chr1\t0\t5\n" +
-		"\n" +
+	const text = "browser position chr1:1-10\ntrack name=x\n# comment\n" + "chr1\t0\t5\n" + "\n" +
 		"chr1 7 9 a 0.5 -\r\n" +
 		"chr2\t3\t3\tinsertion here\t.\t.\n" +
 		"trackless\t1\t2\t.\t1000\t+\t5.2\t-1\t-1\t30\n" + // narrowPeak
@@ -125,19 +124,10 @@ func TestBEDAgainstBiogo(t *testing.T) {
 		for range rapid.IntRange(1, 5).Draw(t, "lines") {
 			text += bedLine(t, columns) + "\n"
 		}
-		got, err := genome.ReadBED(strings.NewReader(text), "x.bed")
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := bed.NewReader(strings.NewReader(text), columns)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(genome.ReadBED(strings.NewReader(text), "x.bed"))(t)
+		r := must.Get(bed.NewReader(strings.NewReader(text), columns))(t)
 		for i, g := range got {
-			f, err := r.Read()
-			if err != nil {
-				t.Fatal(err)
-			}
+			f := must.Get(r.Read())(t)
 			if f.Location().Name() != g.Seq || f.Start() != g.Start || f.End() != g.End || g.Line != i+1 {
 				t.Fatalf("%+v, biogo %+v", g, f)
 			}

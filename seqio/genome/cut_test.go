@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/genome"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -145,10 +146,7 @@ func TestCutterErrors(t *testing.T) {
 
 func openText(t *testing.T, text string) *genome.Genome {
 	t.Helper()
-	g, err := genome.Open(writeGenome(t, map[string]string{"g.fa": text}), seqio.CaseUpper)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(genome.Open(writeGenome(t, map[string]string{"g.fa": text}), seqio.CaseUpper))(t)
 	return g
 }
 

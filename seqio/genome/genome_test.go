@@ -12,6 +12,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 	"pgregory.net/rapid"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/genome"
 )
@@ -35,9 +36,7 @@ func writeGenome(t testing.TB, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range files {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
 	}
 	return filepath.Join(dir, "g.fa")
 }
@@ -166,10 +165,7 @@ func TestGenomeLongHeader(t *testing.T) {
 	header := ">one " + strings.Repeat("x", 10000) + "\n"
 	path := writeGenome(t, map[string]string{"g.fa": ">zero\nA\n" + header + "ACGT\n",
 		"g.fa.fai": fmt.Sprintf("one\t4\t%d\t4\t5\n", 8+len(header))})
-	g, err := genome.Open(path, seqio.CaseUpper)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(genome.Open(path, seqio.CaseUpper))(t)
 	defer g.Close()
 	if got, err := g.AppendSlice(nil, "one", 1, 3); err != nil || string(got) != "CG" {
 		t.Errorf("%q, %v", got, err)
@@ -184,9 +180,7 @@ func FuzzGenome(f *testing.F) {
 	f.Fuzz(func(t *testing.T, fasta, index []byte) {
 		path := writeGenome(t, map[string]string{"g.fa": string(fasta)})
 		if len(index) > 0 {
-			if err := os.WriteFile(path+".fai", index, 0o666); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, os.WriteFile(path+".fai", index, 0o666))
 		}
 		g, err := genome.Open(path, seqio.CaseKept)
 		if err != nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/biogo/biogo/seq"
 	"pgregory.net/rapid"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/seqio/genome"
 )
 
@@ -48,8 +49,7 @@ func readGFF(r io.Reader) ([]gffLine, error) {
 }
 
 func TestGFF(t *testing.T) {
-	const text = "##gff-version 3\n" +
-		"chr1\tx\texon\t5\t9\t.\t+\t.\tID=e1;Parent=t1,t%2C2;Note=a%20b;c\n" +
+	const text = "##gff-version 3\n" + "chr1\tx\texon\t5\t9\t.\t+\t.\tID=e1;Parent=t1,t%2C2;Note=a%20b;c\n" +
 		"\n# comment\n" +
 		"chr1\tx\tgene\t1\t1\t0.5\t?\t0\n" +
 		"chr%201\ty\tCDS\t2\t3\t.\t-\t2\tParent=t1;ID=50% \r\n" +
@@ -115,16 +115,10 @@ func TestGFFAgainstBiogo(t *testing.T) {
 				rapid.StringMatching(`[a-z0-9.]{1,6}`).Draw(t, "gene"),
 				rapid.StringMatching(`[a-z0-9.]{1,6}`).Draw(t, "transcript"))
 		}
-		got, err := readGFF(strings.NewReader(text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(readGFF(strings.NewReader(text)))(t)
 		r := gff.NewReader(strings.NewReader(text))
 		for _, g := range got {
-			f, err := r.Read()
-			if err != nil {
-				t.Fatal(err)
-			}
+			f := must.Get(r.Read())(t)
 			b := f.(*gff.Feature)
 			if b.SeqName != g.Seq || b.Source != g.Source || b.Feature != g.Type || b.FeatStart != g.Span.Start ||
 				b.FeatEnd != g.Span.End ||
@@ -161,10 +155,7 @@ func BenchmarkGFF(b *testing.B) {
 	text := []byte(strings.Repeat("chrI\tsource\tCDS\t5001\t5138\t.\t+\t.\tID=cds1.g5.t1;Parent=g5.t1\n", 300_000))
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
-		r, err := genome.NewGFFReader(bytes.NewReader(text), "x.gff")
-		if err != nil {
-			b.Fatal(err)
-		}
+		r := must.Get(genome.NewGFFReader(bytes.NewReader(text), "x.gff"))(b)
 		for {
 			f, err := r.Next()
 			if err != nil {

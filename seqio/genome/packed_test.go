@@ -11,6 +11,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 	"pgregory.net/rapid"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/genome"
 )
@@ -154,9 +155,7 @@ func FuzzTwoBit(f *testing.F) {
 	f.Add([]byte(twoBitOf(binary.LittleEndian, []string{"a", "b"}, map[string]string{"a": "ACGNNacg", "b": "T"})))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		path := t.TempDir() + "/g.2bit"
-		if err := os.WriteFile(path, data, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(path, data, 0o666))
 		g, err := genome.Open(path, seqio.CaseKept)
 		if err != nil {
 			return

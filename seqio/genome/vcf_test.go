@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/genome"
 )
@@ -33,8 +34,7 @@ func readVCF(r io.Reader) ([]genome.Variant, error) {
 }
 
 func TestVCF(t *testing.T) {
-	const text = "##fileformat=VCFv4.2\n" +
-		"#CHROM\tPOS\tID\tREF\tALT\tQUAL\tFILTER\tINFO\n" +
+	const text = "##fileformat=VCFv4.2\n" + "#CHROM\tPOS\tID\tREF\tALT\tQUAL\tFILTER\tINFO\n" +
 		"20\t14370\trs6054257\tG\tA\t29\tPASS\tNS=3\n" +
 		"\n" +
 		"20\t1110696\trs6040355\ta\tG,t\t67\tPASS\tNS=2\r\n" +
@@ -112,19 +112,13 @@ func TestVCFErrors(t *testing.T) {
 
 func TestDecompress(t *testing.T) {
 	for _, data := range []string{"text\n", gzipText("text\n")} {
-		r, err := seqio.Decompress(strings.NewReader(data), "x")
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(seqio.Decompress(strings.NewReader(data), "x"))(t)
 		got, err := io.ReadAll(r)
 		if err != nil || string(got) != "text\n" || r.Close() != nil {
 			t.Errorf("%q, %v", got, err)
 		}
 	}
-	r, err := seqio.Decompress(strings.NewReader(gzipText("text\n")[:12]), "x")
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(seqio.Decompress(strings.NewReader(gzipText("text\n")[:12]), "x"))(t)
 	defer r.Close()
 	var e *seqio.Error
 	if _, err := io.ReadAll(r); !errors.As(err, &e) || e.File != "x" {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/seqio/internal/inputtest"
 )
 
@@ -22,13 +23,9 @@ func write(t *testing.T, m Writer, err error, rows [][]float64) {
 		t.Fatal(err)
 	}
 	for i, row := range rows {
-		if err := m.WriteRow(i, row); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, m.WriteRow(i, row))
 	}
-	if err := m.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, m.Close())
 }
 
 // The header by the format's specification, NEP 1: magic, version, length, a dictionary literal padded with spaces and
@@ -89,10 +86,7 @@ func TestLIBSVM(t *testing.T) {
 			t.Errorf("%q: %v", label, err)
 		}
 	}
-	m, err = NewLIBSVM(&out, []string{"1"}, 1, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m = must.Get(NewLIBSVM(&out, []string{"1"}, 1, 2))(t)
 	if err := m.WriteRow(0, []float64{1, math.NaN()}); err == nil ||
 		err.Error() != "matrix: entry 1 of row 0 is NaN, which LIBSVM cannot read" {
 		t.Error(err)
@@ -127,9 +121,7 @@ func TestMatrixMisuse(t *testing.T) {
 	check(m.WriteRow(0, nil), "matrix: row 0 has 0 entries, want 1")
 	check(m.Close(), "matrix: 0 of 2 rows written")
 	for i := range 2 {
-		if err := m.WriteRow(i, []float64{0}); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, m.WriteRow(i, []float64{0}))
 	}
 	check(m.WriteRow(2, []float64{0}), "matrix: row 2 written, want no more than 2 rows")
 	if err := m.Close(); err != nil {

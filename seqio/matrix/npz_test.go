@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/seqio/matrix"
 )
 
@@ -29,9 +30,7 @@ func TestNPZ(t *testing.T) {
 		}
 		var file, again bytes.Buffer
 		for _, w := range []*bytes.Buffer{&file, &again} {
-			if err := matrix.WriteNPZ(w, shape, values); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, matrix.WriteNPZ(w, shape, values))
 		}
 		if !bytes.Equal(file.Bytes(), again.Bytes()) {
 			t.Fatal("the same array has other bytes")
@@ -40,9 +39,7 @@ func TestNPZ(t *testing.T) {
 			continue
 		}
 		path := filepath.Join(t.TempDir(), "a.npz")
-		if err := os.WriteFile(path, file.Bytes(), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(path, file.Bytes(), 0o600))
 		text, err := exec.Command(python, "-c", `import sys, numpy
 a = numpy.load(sys.argv[1])["arr_0"]
 print(list(a.shape), a.dtype, (a.ravel() == numpy.arange(a.size) + 0.25).all())`, path).CombinedOutput()

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/seqio/matrix"
 )
 
@@ -49,12 +50,8 @@ func TestSparseInPython(t *testing.T) {
 			"m.libsvm": func(w io.Writer) error { return s.WriteLIBSVM(w, labels) },
 		} {
 			var file bytes.Buffer
-			if err := write(&file); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(filepath.Join(folder, name), file.Bytes(), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, write(&file))
+			must.Succeed(t, os.WriteFile(filepath.Join(folder, name), file.Bytes(), 0o666))
 		}
 		program := fmt.Sprintf(`
 import numpy as np, scipy.sparse, scipy.io, sklearn.datasets
@@ -79,15 +76,11 @@ if want.shape[1]:
 func TestSparseText(t *testing.T) {
 	s := &matrix.Sparse{Columns: 3, Ends: []int{2, 2, 3}, Indices: []uint32{0, 2, 1}, Values: []float64{0.5, -1, 1e-300}}
 	var market, libsvm bytes.Buffer
-	if err := s.WriteMarket(&market); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, s.WriteMarket(&market))
 	if want := "%%MatrixMarket matrix coordinate real general\n3 3 3\n1 1 0.5\n1 3 -1\n3 2 1e-300\n"; market.String() != want {
 		t.Errorf("%q, want %q", market.String(), want)
 	}
-	if err := s.WriteLIBSVM(&libsvm, []string{"1", "", "-2.5"}); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, s.WriteLIBSVM(&libsvm, []string{"1", "", "-2.5"}))
 	if want := "1 1:0.5 3:-1\n0\n-2.5 2:1e-300\n"; libsvm.String() != want {
 		t.Errorf("%q, want %q", libsvm.String(), want)
 	}

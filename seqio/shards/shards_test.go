@@ -13,6 +13,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/seqio/internal/inputtest"
 	"github.com/seqsvm/seqsvm/seqio/shards"
 )
@@ -36,13 +37,9 @@ func writeShard(t testing.TB, folder string, place shards.Place, run shards.Run,
 func store(t testing.TB, path string, out *bytes.Buffer, note *shards.Note) string {
 	t.Helper()
 	var text bytes.Buffer
-	if err := note.Write(&text); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, note.Write(&text))
 	for name, data := range map[string][]byte{path: out.Bytes(), path + shards.Suffix: text.Bytes()} {
-		if err := os.WriteFile(name, data, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(name, data, 0o666))
 	}
 	return path
 }
@@ -108,15 +105,11 @@ func TestJoinRefuses(t *testing.T) {
 	longer := writeShard(t, t.TempDir(), shards.Place{3, 3}, run, "head\n", append(slices.Clone(pieces), "five\n"))
 	changed := func(text string) string {
 		path := writeShard(t, t.TempDir(), shards.Place{3, 3}, run, "head\n", pieces)
-		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(path, []byte(text), 0o666))
 		return path
 	}
 	alone := filepath.Join(folder, "alone")
-	if err := os.WriteFile(alone, []byte("head\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(alone, []byte("head\n"), 0o666))
 	cut, edited, grown, empty := changed("head\nthr"), changed("head\nThree\n"), changed("head\nthree\nx"), changed("")
 	for _, test := range []struct {
 		paths []string
@@ -142,10 +135,7 @@ func TestJoinRefuses(t *testing.T) {
 			t.Errorf("%v: %v, want %s", test.paths, err, test.want)
 		}
 	}
-	set, err := shards.Open(paths)
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := must.Get(shards.Open(paths))(t)
 	if err := set.Join(context.Background(), inputtest.FullDisk{}); err == nil {
 		t.Error("no error of a full disk")
 	}
@@ -164,9 +154,7 @@ func TestReadNote(t *testing.T) {
 		`{"shard":1,"of":1,"all":2,"pieces":[1]}`, `{"shard":1,"of":1,"all":1,"pieces":[-1]}`,
 		`{"shard":1,"of":2000000,"all":0}`,
 	} {
-		if err := os.WriteFile(path+shards.Suffix, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(path+shards.Suffix, []byte(text), 0o666))
 		if _, err := shards.ReadNote(path); err == nil || !strings.Contains(err.Error(), "not the note of a shard") {
 			t.Errorf("%s: %v", text, err)
 		}

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/seqio/tabix"
 )
 
@@ -44,24 +45,13 @@ func randomRows(n int) (rows []row) {
 func write(t *testing.T, rows []row) (file, index []byte) {
 	t.Helper()
 	var f, i bytes.Buffer
-	w, err := tabix.NewWriter(&f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Head("#chrom\tstart\tend\tname\n"); err != nil {
-		t.Fatal(err)
-	}
+	w := must.Get(tabix.NewWriter(&f))(t)
+	must.Succeed(t, w.Head("#chrom\tstart\tend\tname\n"))
 	for _, r := range rows {
-		if err := w.Add(r.chrom, r.start, r.end, []byte(r.text)); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, w.Add(r.chrom, r.start, r.end, []byte(r.text)))
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.WriteIndex(&i); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, w.Close())
+	must.Succeed(t, w.WriteIndex(&i))
 	return f.Bytes(), i.Bytes()
 }
 
@@ -82,14 +72,8 @@ func TestText(t *testing.T) {
 		if !bytes.Equal(file, again) || !bytes.Equal(index, indexAgain) {
 			t.Fatal("the same lines have other bytes")
 		}
-		z, err := gzip.NewReader(bytes.NewReader(file))
-		if err != nil {
-			t.Fatal(err)
-		}
-		text, err := io.ReadAll(z)
-		if err != nil {
-			t.Fatal(err)
-		}
+		z := must.Get(gzip.NewReader(bytes.NewReader(file)))(t)
+		text := must.Get(io.ReadAll(z))(t)
 		if want := "#chrom\tstart\tend\tname\n" + textOf(rows); string(text) != want {
 			t.Fatalf("%d lines: the text differs", n)
 		}
@@ -105,9 +89,7 @@ func TestTabixFindsRegions(t *testing.T) {
 	file, index := write(t, rows)
 	path := filepath.Join(t.TempDir(), "hits.bed.gz")
 	for name, data := range map[string][]byte{path: file, path + ".tbi": index} {
-		if err := os.WriteFile(name, data, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(name, data, 0o600))
 	}
 	if text, err := exec.Command("tabix", "-l", path).Output(); err != nil || string(text) != "chr2\nchr10\nchr1\n" {
 		t.Fatalf("chromosomes %q, %v", text, err)
@@ -125,10 +107,7 @@ func TestTabixFindsRegions(t *testing.T) {
 			}
 		}
 	}
-	text, err := exec.Command("tabix", regions...).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(exec.Command("tabix", regions...).Output())(t)
 	if string(text) != want {
 		t.Fatalf("tabix finds %d bytes in %d regions, want %d", len(text), len(regions)-1, len(want))
 	}

@@ -7,16 +7,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/tokens"
 )
 
 func TestReadColumns(t *testing.T) {
 	const text = "-DOCSTART- -X- O\n\nEU NNP B-ORG\nrejects VBZ O\n\n\nPeter NNP B-PER\r\n-DOCSTART- -X- O\n\nBonn NNP B-LOC"
-	c, err := tokens.ReadColumns(strings.NewReader(text), "a.txt", 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(tokens.ReadColumns(strings.NewReader(text), "a.txt", 0))(t)
 	if want := []int{1, 3, 5, 6}; !reflect.DeepEqual(c.Ends, want) {
 		t.Errorf("sequences end at %v, want %v", c.Ends, want)
 	}
@@ -30,9 +28,7 @@ func TestReadColumns(t *testing.T) {
 		t.Errorf("the error of a token is %v", err)
 	}
 	var out bytes.Buffer
-	if err := c.WriteLines(&out, func(int) []string { return []string{"Y"} }); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, c.WriteLines(&out, func(int) []string { return []string{"Y"} }))
 	want := strings.ReplaceAll(strings.ReplaceAll(text, "\r", ""), " ", "\t")
 	want = regexp.MustCompile(`(?m)\S$`).ReplaceAllString(want, "$0\tY") + "\n"
 	if out.String() != want {
@@ -177,21 +173,14 @@ func TestOneColumn(t *testing.T) {
 }
 
 func letters(t testing.TB, fasta string) *tokens.Corpus {
-	set, err := seqio.Read(strings.NewReader(fasta), "a.fa", seqio.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := must.Get(seqio.Read(strings.NewReader(fasta), "a.fa", seqio.Options{}))(t)
 	return tokens.FromSet(set)
 }
 
 func TestStates(t *testing.T) {
 	c := letters(t, ">p x\nMKV\nL\n>q\nAA\n")
-	if err := c.AddStates(strings.NewReader(">p\nHHE\nC\n\n>q y\nCC\n"), "s.fa"); err != nil {
-		t.Fatal(err)
-	}
-	if err := c.ApplyMask(strings.NewReader(">p\n1101\n>q\n01\n"), "m.fa"); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, c.AddStates(strings.NewReader(">p\nHHE\nC\n\n>q y\nCC\n"), "s.fa"))
+	must.Succeed(t, c.ApplyMask(strings.NewReader(">p\n1101\n>q\n01\n"), "m.fa"))
 	tags := ""
 	for _, token := range c.Tokens {
 		tags += token.Fields[0] + token.Tag + " "
@@ -256,9 +245,7 @@ func FuzzReadColumns(f *testing.F) {
 			}
 		}
 		var out bytes.Buffer
-		if err := c.WriteLines(&out, func(int) []string { return nil }); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, c.WriteLines(&out, func(int) []string { return nil }))
 		if got := strings.Count(out.String(), "\n"); got != len(c.Tokens)+len(c.Others) {
 			t.Fatalf("%d lines of %d tokens and %d others", got, len(c.Tokens), len(c.Others))
 		}

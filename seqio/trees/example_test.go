@@ -28,7 +28,7 @@ func ExampleConverter() {
 		}
 		fmt.Printf("%s\n", record)
 	}
-	_, err := must(trees.New(trees.Options{Syntax: trees.XML})).Append(nil, []byte("<a><b></a>"))
+	_, err := converted(trees.New(trees.Options{Syntax: trees.XML})).Append(nil, []byte("<a><b></a>"))
 	fmt.Println(err)
 	// Output:
 	// (S (NP (PRP it)) (VP (VBZ is)))
@@ -39,7 +39,7 @@ func ExampleConverter() {
 	// trees: byte 7: </a>, want </b>
 }
 
-func must(c *trees.Converter, err error) *trees.Converter {
+func converted(c *trees.Converter, err error) *trees.Converter {
 	if err != nil {
 		log.Fatal(err)
 	}

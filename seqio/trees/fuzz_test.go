@@ -10,6 +10,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/seqio/trees"
 	"github.com/seqsvm/seqsvm/treekernel/bracket"
 )
@@ -17,10 +18,7 @@ import (
 // fuzzSyntax reads anything: the result is an error with a place in the text, or a record in canonical form. It returns
 // the error.
 func fuzzSyntax(t *testing.T, o trees.Options, text []byte) error {
-	c, err := trees.New(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(trees.New(o))(t)
 	record, err := c.Append(nil, text)
 	if err != nil {
 		var e *trees.Error

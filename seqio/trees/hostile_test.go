@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/seqio/trees"
 	"github.com/seqsvm/seqsvm/treekernel/bracket"
 )
@@ -89,10 +90,7 @@ func allLabels(t *testing.T, syntax trees.Syntax) *trees.Converter {
 	if syntax == trees.XML || syntax == trees.HTML {
 		labels = "names,values,words"
 	}
-	c, err := trees.New(trees.Options{Syntax: syntax, Labels: labels})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(trees.New(trees.Options{Syntax: syntax, Labels: labels}))(t)
 	return c
 }
 

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/net/html"
 	"pgregory.net/rapid"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/seqio/trees"
 	"github.com/seqsvm/seqsvm/treekernel/bracket"
 )
@@ -307,10 +308,7 @@ func TestHTMLOracle(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := "<!DOCTYPE html><html><head><meta charset=utf-8><title>t &amp; " +
 			"u</title><script>a<b</script></head><body>" + genHTML(t, 3, false)
-		tree, err := html.Parse(strings.NewReader(text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		tree := must.Get(html.Parse(strings.NewReader(text)))(t)
 		checkOracle(t, trees.Options{Syntax: trees.HTML, Labels: "names,text,values"}, text, htmlNodes(tree))
 	})
 }

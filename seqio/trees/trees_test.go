@@ -5,16 +5,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/seqio/trees"
 	"github.com/seqsvm/seqsvm/treekernel/bracket"
 )
 
 func convert(t testing.TB, o trees.Options, text string) (string, error) {
 	t.Helper()
-	c, err := trees.New(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(trees.New(o))(t)
 	record, err := c.Append([]byte("before"), []byte(text))
 	if !strings.HasPrefix(string(record), "before") {
 		t.Fatalf("%q lost what was before", record)
@@ -219,10 +217,7 @@ var samples = map[trees.Syntax]string{
 }
 
 func nodes(t *testing.T, o trees.Options, text string) int {
-	record, err := convert(t, o, text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	record := must.Get(convert(t, o, text))(t)
 	var f bracket.Forest
 	if err := f.Parse([]byte(record)); err != nil {
 		t.Fatalf("%q: %v", record, err)

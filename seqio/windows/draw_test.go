@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/seqio/genome"
 	"github.com/seqsvm/seqsvm/seqio/windows"
 )
@@ -145,10 +146,7 @@ func siteFrom(g memory, name string, from int, motif string) windows.Site {
 
 func mustCut(t *testing.T, p *windows.Plan, g windows.Genome) *windows.Result {
 	t.Helper()
-	r, err := p.Cut(t.Context(), g)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(p.Cut(t.Context(), g))(t)
 	return r
 }
 

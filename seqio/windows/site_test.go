@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/genome"
 	"github.com/seqsvm/seqsvm/seqio/windows"
@@ -223,10 +224,7 @@ func TestOpenSites(t *testing.T) {
 	p := windows.Plan{Upstream: 1, Downstream: 3, Motif: "ATG", Train: windows.Decoys{All: true}, Anywhere: true, KeepDuplicates: true,
 		Sites: []windows.Site{{Seq: "c", Pos: 1, Strand: genome.Plus}, {Seq: "c", Pos: 5, Strand: genome.Plus, Open5: true},
 			{Seq: "c", Pos: 9, Strand: genome.Plus, Open5: true}, {Seq: "c", Pos: 9, Strand: genome.Plus}}}
-	result, err := p.Cut(t.Context(), g)
-	if err != nil {
-		t.Fatal(err)
-	}
+	result := must.Get(p.Cut(t.Context(), g))(t)
 	var got []string
 	for _, w := range result.Train {
 		got = append(got, fmt.Sprint(w.Start+1, w.Strand, " ", w.True))
@@ -248,9 +246,7 @@ func TestSet(t *testing.T) {
 		{Seq: "chrI", Span: genome.Span{Start: 0, End: 4}, Strand: genome.Plus, Letters: "TTTT"},
 	}
 	var out bytes.Buffer
-	if err := seqio.WriteFASTA(&out, windows.Set(list), 0); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, seqio.WriteFASTA(&out, windows.Set(list), 0))
 	const want = ">chrI:101-104(-) label=1 name=a_b\nACGT\n>chrI:1-4(+) label=-1\nTTTT\n"
 	if out.String() != want {
 		t.Errorf("%s, want %s", out.String(), want)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/internal/oracle"
 	"github.com/seqsvm/seqsvm/spectrum/gapped"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -14,9 +15,7 @@ import (
 
 func TestCheck(t *testing.T) {
 	good := gapped.Kernel{L: 11, K: 7, D: 3, Filter: gapped.Truncated, Alphabet: stringkernel.DNA}
-	if err := good.Check(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, good.Check())
 	for want, change := range map[string]func(*gapped.Kernel){
 		"gapped: l = 0, want 1…32":                                   func(k *gapped.Kernel) { k.L = 0 },
 		"gapped: l = 33, want 1…32 for alphabet dna":                 func(k *gapped.Kernel) { k.L = 33 },
@@ -120,10 +119,7 @@ func TestOneStrandIsStored(t *testing.T) {
 	var b stringkernel.CorpusBuilder
 	b.Add("", []byte("TTT")) // 63, whose reverse complement AAA is 0
 	b.Add("", []byte("ACG")) // 6; CGT is 27
-	s, err := stringkernel.Merge(t.Context(), k, b.Corpus(), []float64{2, 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(stringkernel.Merge(t.Context(), k, b.Corpus(), []float64{2, 3}))(t)
 	arrays := k.Arrays(s)
 	if got := fmt.Sprint(arrays); got != "[{words [0 6]} {coef.0 [2 3]}]" {
 		t.Errorf("stored %s", got)
@@ -138,10 +134,7 @@ func TestOneStrandIsStored(t *testing.T) {
 // pos.fa, neg.fa and tT_lL_kK_dD.txt, the lower triangle of the normalised matrix of both strands.
 func TestLSGKM(t *testing.T) {
 	folder := oracle.LSGKMFolder(t)
-	c, err := stringkernel.NewCorpus(folder.Sequences(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(stringkernel.NewCorpus(folder.Sequences(t)))(t)
 	for _, p := range []struct{ l, k, d int }{{11, 7, 3}, {10, 6, 4}, {6, 4, 2}} {
 		for kind, k := range map[int]gapped.Kernel{0: {Filter: gapped.Plain}, 1: {Filter: gapped.Full}, 2: {Filter: gapped.Truncated},
 			4: {Filter: gapped.Truncated, Center: "50:50"}} {
@@ -153,10 +146,7 @@ func TestLSGKM(t *testing.T) {
 
 func compareTriangle(t *testing.T, folder oracle.LSGKM, name string, k gapped.Kernel, c *stringkernel.Corpus) {
 	t.Helper()
-	g, err := compose.Normalized{Kernel: k.BothStrands()}.Gram(t.Context(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(compose.Normalized{Kernel: k.BothStrands()}.Gram(t.Context(), c))(t)
 	if worst, values := folder.Worst(t, name, c.Len(), g.Row); worst > 1e-4 || values != 210 {
 		t.Errorf("%s: greatest difference %v of %d values, want at most 1e-4 of 210", name, worst, values)
 	}

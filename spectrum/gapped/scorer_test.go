@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/spectrum/gapped"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
@@ -17,10 +18,7 @@ func rc(k gapped.Kernel) bool {
 
 func merge(t testing.TB, k stringkernel.Kernel, sv *stringkernel.Corpus, coef ...[]float64) stringkernel.Scorer {
 	t.Helper()
-	s, err := stringkernel.Merge(t.Context(), k, sv, coef...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(stringkernel.Merge(t.Context(), k, sv, coef...))(t)
 	return s
 }
 
@@ -67,13 +65,10 @@ func TestExplainByDefinition(t *testing.T) {
 // TestTopFeaturesAreScoresOfWords compares every k-mer listed with its score alone, and with both strands sees to it
 // that none is listed twice.
 func TestTopFeaturesAreScoresOfWords(t *testing.T) {
-	corpus, err := stringkernel.NewCorpus(
+	corpus := must.Get(stringkernel.NewCorpus(
 		[][]byte{[]byte("ACGTTGCANACCGGTAAC"), []byte("TTGACCAGTACGATCA"), []byte("GGGACCTTAGCAT")},
 		nil,
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	))(t)
 	for _, k := range []stringkernel.Kernel{
 		gapped.Kernel{L: 4, K: 2, D: 2, Filter: gapped.Truncated, Alphabet: stringkernel.DNA},
 		gapped.Kernel{L: 4, K: 3, D: 1, Filter: gapped.Plain, Alphabet: stringkernel.DNA}.BothStrands(),
@@ -81,10 +76,7 @@ func TestTopFeaturesAreScoresOfWords(t *testing.T) {
 		gapped.Kernel{L: 14, K: 12, D: 2, Filter: gapped.Plain, Alphabet: stringkernel.DNA},
 		gapped.Kernel{L: 14, K: 12, D: 2, Filter: gapped.Plain, Alphabet: stringkernel.DNA}.BothStrands(),
 	} {
-		s, err := stringkernel.Merge(t.Context(), k, corpus, []float64{1, -2, 0.5}, []float64{0, 1, 1})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(stringkernel.Merge(t.Context(), k, corpus, []float64{1, -2, 0.5}, []float64{0, 1, 1}))(t)
 		mix, scores, seen := []float64{1, 3}, make([]float64, 2), map[string]bool{}
 		list := stringkernel.FeatureListerOf(s).TopFeatures(mix, 50)
 		if len(list) == 0 {
@@ -124,10 +116,7 @@ func TestStrandsScoreAlike(t *testing.T) {
 	kernel := compose.Normalized{
 		Kernel: gapped.Kernel{L: 6, K: 4, D: 2, Filter: gapped.Truncated, Alphabet: stringkernel.DNA}.BothStrands(),
 	}
-	s, err := stringkernel.Merge(t.Context(), kernel, b.Corpus(), coef)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(stringkernel.Merge(t.Context(), kernel, b.Corpus(), coef))(t)
 	forward, reverse := make([]float64, 1), make([]float64, 1)
 	for _, n := range []int{6, 7, 8, 100, 5000, 9001} {
 		x := []byte(random(rng, n, "ACGTACGTACGTN"))
@@ -142,10 +131,7 @@ func TestStrandsScoreAlike(t *testing.T) {
 // TestHalfATable scores both strands of 11 letters, for which half a table is read, as sums of kernel values.
 func TestHalfATable(t *testing.T) {
 	one := gapped.Kernel{L: 11, K: 9, D: 2, Filter: gapped.Plain, Alphabet: stringkernel.DNA}
-	k, err := stringkernel.Compile(one.BothStrands())
-	if err != nil {
-		t.Fatal(err)
-	}
+	k := must.Get(stringkernel.Compile(one.BothStrands()))(t)
 	sv, coef := relatives(12, 60, "ACGT"), make([]float64, 12)
 	for i := range coef {
 		coef[i] = math.Cos(float64(i))
@@ -195,15 +181,9 @@ func TestLongRecords(t *testing.T) {
 		if c.k.L == 6 && c.k.Alphabet == dna {
 			c.k = c.k.BothStrands().(gapped.Kernel)
 		}
-		k, err := stringkernel.Compile(c.k)
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := must.Get(stringkernel.Compile(c.k))(t)
 		x, product := []byte(random(rng, c.length, c.letters)), make([]float64, 1)
-		g, err := k.Gram(t.Context(), stringkernel.View(x))
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(k.Gram(t.Context(), stringkernel.View(x)))(t)
 		g.MulVecTo(product, []float64{1})
 		want, got := k.Eval(x, x), compose.SelfEval(k, x)
 		if math.Abs(got-want) > 1e-11*want || math.Abs(product[0]-want) > 1e-11*want {

@@ -6,16 +6,15 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"testing"
+
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 // BenchmarkConvolve measures whole convolutions in place, on one processor and on two.
 func BenchmarkConvolve(b *testing.B) {
 	for _, size := range []struct{ sigma, length int }{{4, 6}, {4, 8}, {4, 9}, {4, 10}, {4, 11}, {4, 12}, {20, 4},
 		{20, 5}, {5, 9}} {
-		words, err := Size(size.sigma, size.length)
-		if err != nil {
-			b.Fatal(err)
-		}
+		words := must.Get(Size(size.sigma, size.length))(b)
 		x := randomTable(rand.New(rand.NewPCG(1, 2)), words)
 		// a convolution that keeps the sizes of the values, so that it can be repeated
 		eigen := make([]float64, size.length+1)

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 // distance is the Hamming distance of two words by their codes.
@@ -159,10 +161,7 @@ func TestDefinition(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 1))
 	for _, s := range smallSizes {
 		for length := 1; length <= s.longest; length++ {
-			words, err := Size(s.sigma, length)
-			if err != nil {
-				t.Fatal(err)
-			}
+			words := must.Get(Size(s.sigma, length))(t)
 			x, h := randomTable(r, words), randomTable(r, length+1)
 			want := byDefinition(x, s.sigma, length, h)
 			eigen := Eigenvalues(s.sigma, length, h)

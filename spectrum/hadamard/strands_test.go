@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"testing"
+
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 // reverseComplement is that of a word by its code, letter by letter.
@@ -35,9 +37,7 @@ func TestStrands(t *testing.T) {
 			both[opposite] += v
 		}
 		eigen := Eigenvalues(4, length, randomTable(r, length+1))
-		if err := s.Convolve(context.Background(), one, eigen); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, s.Convolve(context.Background(), one, eigen))
 		Convolve(context.Background(), both, 4, length, eigen)
 		used := make([]bool, s.Size())
 		for u := range got {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
@@ -22,10 +23,7 @@ func TestFoldsKnowNoTestLabels(t *testing.T) {
 	strands := compose.BothStrands{Kernel: top, Alphabet: stringkernel.DNA}
 	for _, k := range []stringkernel.Kernel{compose.Normalized{Kernel: top}, compose.Normalized{Kernel: strands}} {
 		predict := func(labels []string) []classify.Prediction {
-			d, err := classify.NewDataset(corpusOf(t, records...), labels, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			d := must.Get(classify.NewDataset(corpusOf(t, records...), labels, nil))(t)
 			out, err := classify.CrossValidate(t.Context(), classify.Trainer{Kernel: k, Probability: true}, d, fold)
 			if err != nil {
 				t.Fatal(err)

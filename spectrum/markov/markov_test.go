@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 	"github.com/seqsvm/seqsvm/stringkernel/kerneltest"
@@ -36,10 +37,7 @@ func corpusOf(t testing.TB, records ...string) *stringkernel.Corpus {
 	for i, record := range records {
 		x[i] = []byte(record)
 	}
-	c, err := stringkernel.NewCorpus(x, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(stringkernel.NewCorpus(x, nil))(t)
 	return c
 }
 
@@ -189,10 +187,7 @@ func TestByDefinition(t *testing.T) {
 		for i := range records {
 			records[i], classes[i] = draw(rng, "ACGTN", rng.IntN(15)), 5*(i%3)
 		}
-		fitted, err := k.Fit(t.Context(), corpusOf(t, records...).WithClasses(classes))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fitted := must.Get(k.Fit(t.Context(), corpusOf(t, records...).WithClasses(classes)))(t)
 		for range 5 {
 			x, y := draw(rng, "ACGTACGTN", rng.IntN(20)), draw(rng, "ACGTACGTN", rng.IntN(20))
 			got, want := fitted.Eval([]byte(x), []byte(y)), k.valueOf(records, classes, x, y)
@@ -236,10 +231,7 @@ func TestByHand(t *testing.T) {
 		want       float64
 	}{{false, 3.0 / 6 * 1 / 2 * 1 / 2}, {true, 3.0 / 6 * 7 / 18 * 7 / 15}} {
 		k := Kernel{Order: 1, Positional: c.positional, Pseudo: 1, Alphabet: stringkernel.DNA}
-		chain, err := k.Learn(t.Context(), records)
-		if err != nil {
-			t.Fatal(err)
-		}
+		chain := must.Get(k.Learn(t.Context(), records))(t)
 		if got := math.Exp(chain.LogLikelihood([]byte("ACA"))); math.Abs(got-c.want) > 1e-15 {
 			t.Errorf("%+v: p(ACA) = %v, want %v", k, got, c.want)
 		}
@@ -396,10 +388,7 @@ func TestStrands(t *testing.T) {
 			records[i] = draw(rng, "ACGTN", rng.IntN(15))
 		}
 		c := corpusOf(t, records...).WithClasses([]int{0, 1, 0, 1, 0, 1})
-		own, err := compose.OnBothStrands(k, stringkernel.DNA).(Kernel).Fit(t.Context(), c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		own := must.Get(compose.OnBothStrands(k, stringkernel.DNA).(Kernel).Fit(t.Context(), c))(t)
 		wrapped, err := stringkernel.Fit(t.Context(), compose.BothStrands{Kernel: k, Alphabet: stringkernel.DNA}, c)
 		if err != nil {
 			t.Fatal(err)

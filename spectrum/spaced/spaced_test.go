@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/spectrum/spaced"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
@@ -35,14 +36,8 @@ func TestSubsequencesOfAnotherProgram(t *testing.T) {
 			t.Skip(err)
 		}
 		defer file.Close()
-		text, err := gzip.NewReader(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		all, err := io.ReadAll(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(gzip.NewReader(file))(t)
+		all := must.Get(io.ReadAll(text))(t)
 		return strings.Split(strings.TrimRight(string(all), "\n"), "\n")
 	}
 	for _, set := range []string{"dna", "text"} {

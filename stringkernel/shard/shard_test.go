@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/floats/scalar"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/spectrum/gapped"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -21,10 +22,7 @@ import (
 
 func compiled(t *testing.T, k stringkernel.Kernel) stringkernel.Kernel {
 	t.Helper()
-	k, err := stringkernel.Compile(k)
-	if err != nil {
-		t.Fatal(err)
-	}
+	k = must.Get(stringkernel.Compile(k))(t)
 	return k
 }
 
@@ -61,10 +59,7 @@ func randomCorpus(t *testing.T, rng *rand.Rand, n int) *stringkernel.Corpus {
 		}
 		seqs[i] = x
 	}
-	c, err := stringkernel.NewCorpus(seqs, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(stringkernel.NewCorpus(seqs, nil))(t)
 	return c
 }
 
@@ -72,10 +67,7 @@ func divided(t *testing.T, k stringkernel.Kernel, c *stringkernel.Corpus, parts 
 	t.Helper()
 	list := make(shard.List, parts)
 	for i := range list {
-		s, err := shard.NewMemory(t.Context(), k, c.Slice(i*c.Len()/parts, (i+1)*c.Len()/parts))
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(shard.NewMemory(t.Context(), k, c.Slice(i*c.Len()/parts, (i+1)*c.Len()/parts)))(t)
 		list[i] = s
 	}
 	return list
@@ -112,9 +104,7 @@ func TestProducts(t *testing.T) {
 			for m := range dst {
 				dst[m] = make([]float64, n)
 			}
-			if err := shard.Product(t.Context(), space, records, dst, v); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, shard.Product(t.Context(), space, records, dst, v))
 			for m := range dst {
 				var want mat.VecDense
 				want.MulVec(matrix, mat.NewVecDense(n, v[m]))
@@ -125,9 +115,7 @@ func TestProducts(t *testing.T) {
 				}
 			}
 			norms := make([]float64, n)
-			if err := records.Norms(t.Context(), norms); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, records.Norms(t.Context(), norms))
 			for i, got := range norms {
 				if !near(got, matrix.At(i, i)) {
 					t.Fatalf("%s: norm %d = %v, want %v", name, i, got, matrix.At(i, i))
@@ -142,12 +130,8 @@ func TestProducts(t *testing.T) {
 func testInner(t *testing.T, name string, space compose.Space, s shard.Shard, matrix mat.Matrix, v [][]float64) {
 	t.Helper()
 	tables := [][]float64{make([]float64, space.Size()), make([]float64, space.Size())}
-	if err := s.Add(t.Context(), tables, v[:2]); err != nil {
-		t.Fatal(err)
-	}
-	if err := space.Filter(t.Context(), tables[1]); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, s.Add(t.Context(), tables, v[:2]))
+	must.Succeed(t, space.Filter(t.Context(), tables[1]))
 	want := mat.Inner(mat.NewVecDense(len(v[0]), v[0]), matrix, mat.NewVecDense(len(v[1]), v[1]))
 	if got := shard.Inner(tables[0], tables[1]); !near(got, want) {
 		t.Fatalf("%s: inner product %v, want %v", name, got, want)
@@ -158,18 +142,12 @@ func testInner(t *testing.T, name string, space compose.Space, s shard.Shard, ma
 func testSquares(t *testing.T, name string, space compose.Space, s shard.Shard, matrix mat.Matrix, v [][]float64) {
 	t.Helper()
 	tables := [][]float64{make([]float64, space.Size()), make([]float64, space.Size())}
-	if err := s.Add(t.Context(), tables, v[:2]); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, s.Add(t.Context(), tables, v[:2]))
 	for _, table := range tables {
-		if err := space.Filter(t.Context(), table); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, space.Filter(t.Context(), table))
 	}
 	squares := make([]float64, space.Size())
-	if err := shard.AddSquares(t.Context(), s, squares, tables[1], v[2]); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, shard.AddSquares(t.Context(), s, squares, tables[1], v[2]))
 	var left, right, weighted mat.VecDense
 	left.MulVec(matrix, mat.NewVecDense(len(v[0]), v[0]))
 	right.MulVec(matrix, mat.NewVecDense(len(v[1]), v[1]))

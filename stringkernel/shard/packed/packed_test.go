@@ -13,6 +13,7 @@ import (
 
 	"gonum.org/v1/gonum/floats/scalar"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/spectrum/gapped"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -31,10 +32,7 @@ func draw(t testing.TB, letters string, n, most int) *stringkernel.Corpus {
 			seqs[i][p] = letters[rng.IntN(len(letters))]
 		}
 	}
-	c, err := stringkernel.NewCorpus(seqs, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(stringkernel.NewCorpus(seqs, nil))(t)
 	return c
 }
 
@@ -43,10 +41,7 @@ func written(
 	t testing.TB, k stringkernel.Kernel, a stringkernel.Alphabet, c *stringkernel.Corpus, pieces int,
 ) *Records {
 	t.Helper()
-	w, err := Create(t.TempDir(), k, a)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must.Get(Create(t.TempDir(), k, a))(t)
 	return fill(t, w, c, pieces)
 }
 
@@ -54,14 +49,9 @@ func written(
 func fill(t testing.TB, w *Writer, c *stringkernel.Corpus, pieces int) *Records {
 	t.Helper()
 	for i := range pieces {
-		if err := w.Add(t.Context(), c.Slice(i*c.Len()/pieces, (i+1)*c.Len()/pieces)); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, w.Add(t.Context(), c.Slice(i*c.Len()/pieces, (i+1)*c.Len()/pieces)))
 	}
-	records, err := w.Records()
-	if err != nil {
-		t.Fatal(err)
-	}
+	records := must.Get(w.Records())(t)
 	t.Cleanup(func() { records.Close() })
 	return records
 }
@@ -83,9 +73,7 @@ func randomVectors(n int) [][]float64 {
 func product(t testing.TB, space compose.Space, s shard.Shard) [][]float64 {
 	t.Helper()
 	dst := [][]float64{make([]float64, s.Len()), make([]float64, s.Len())}
-	if err := shard.Product(t.Context(), space, s, dst, randomVectors(s.Len())); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, shard.Product(t.Context(), space, s, dst, randomVectors(s.Len())))
 	return dst
 }
 
@@ -120,26 +108,17 @@ func TestRecords(t *testing.T) {
 		"protein":   {spectrum.Kernel{K: 2, Alphabet: protein}, protein, "ACDEFGHIKLMNPQRSTVWYX"},
 		"bytes":     {spectrum.Kernel{K: 2}, "", "hello world\x00\xff"},
 	} {
-		k, err := stringkernel.Compile(of.kernel)
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := must.Get(stringkernel.Compile(of.kernel))(t)
 		for _, size := range []struct{ records, most int }{{60, 17}, {1500, 400}, {0, 1}} {
 			c := draw(t, of.letters, size.records, size.most)
-			memory, err := shard.NewMemory(t.Context(), k, c)
-			if err != nil {
-				t.Fatal(err)
-			}
+			memory := must.Get(shard.NewMemory(t.Context(), k, c))(t)
 			file := written(t, k, of.alphabet, c, 1+size.records/200)
 			if file.Len() != c.Len() || file.Letters != int64(c.Letters()) {
 				t.Fatalf("%s: %d records of %d letters, want %d of %d", name, file.Len(), file.Letters, c.Len(),
 					c.Letters())
 			}
 			got, want := product(t, file.Space, file), product(t, file.Space, memory)
-			w, err := New(k, of.alphabet)
-			if err != nil {
-				t.Fatal(err)
-			}
+			w := must.Get(New(k, of.alphabet))(t)
 			if kept := product(t, file.Space, fill(t, w, c, 3)); !slices.Equal(kept[0], got[0]) {
 				t.Errorf("%s: packed in memory, other bits than in a file", name)
 			}
@@ -156,9 +135,7 @@ func TestRecords(t *testing.T) {
 				continue // k(x, x) takes long
 			}
 			norms, expected := make([]float64, c.Len()), make([]float64, c.Len())
-			if err := errors.Join(file.Norms(t.Context(), norms), memory.Norms(t.Context(), expected)); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, errors.Join(file.Norms(t.Context(), norms), memory.Norms(t.Context(), expected)))
 			if !slices.Equal(norms, expected) {
 				t.Errorf("%s: norms %v, want %v", name, norms, expected)
 			}
@@ -207,9 +184,7 @@ func testCursor(t *testing.T, name string, file *Records) {
 	}
 	cursor := file.Cursor()
 	for block := len(ends) - 1; block >= 0; block-- {
-		if err := cursor.Load(t.Context(), []int{block}); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, cursor.Load(t.Context(), []int{block}))
 		from := 0
 		if block > 0 {
 			from = ends[block-1]
@@ -239,9 +214,7 @@ func testBlocks(t *testing.T, name string, file *Records, cursor shard.Cursor, s
 	for block := 0; block < len(ends); block += step {
 		blocks = append(blocks, block)
 	}
-	if err := cursor.Load(t.Context(), blocks); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, cursor.Load(t.Context(), blocks))
 	for _, block := range blocks {
 		from := 0
 		if block > 0 {
@@ -293,9 +266,7 @@ func TestDamage(t *testing.T) {
 		return errors.Join(file.Add(t.Context(), table, randomVectors(file.Len())[:1]),
 			file.Score(t.Context(), randomVectors(file.Len())[:1], table))
 	}
-	if err := pass(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, pass())
 	rng := rand.New(rand.NewPCG(9, 10))
 	for range 30 {
 		at := rng.Int64N(file.Bytes)
@@ -309,9 +280,7 @@ func TestDamage(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := scratch.Truncate(file.Bytes - 1); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, scratch.Truncate(file.Bytes-1))
 	if err := pass(); !errors.Is(err, io.ErrUnexpectedEOF) || !strings.Contains(err.Error(), "scratch file in ") {
 		t.Errorf("a file that is cut off: error %v", err)
 	}
@@ -320,16 +289,9 @@ func TestDamage(t *testing.T) {
 // TestNothingStays checks that no file is left, whether it was closed or not, and that folders must exist.
 func TestNothingStays(t *testing.T) {
 	folder := t.TempDir()
-	w, err := Create(folder, kernel(3), stringkernel.DNA)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Add(t.Context(), draw(t, "ACGT", 10, 20)); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	w := must.Get(Create(folder, kernel(3), stringkernel.DNA))(t)
+	must.Succeed(t, w.Add(t.Context(), draw(t, "ACGT", 10, 20)))
+	must.Succeed(t, w.Close())
 	if left, err := os.ReadDir(folder); err != nil || len(left) > 0 {
 		t.Errorf("files stay: %v, %v", left, err)
 	}
@@ -348,10 +310,7 @@ func TestNothingStays(t *testing.T) {
 // TestMemory compares the blocks in memory with those of a file, and asks a closed store for one.
 func TestMemory(t *testing.T) {
 	c := draw(t, "ACGTACGTACGTN", 8000, 200)
-	w, err := New(kernel(6), stringkernel.DNA)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must.Get(New(kernel(6), stringkernel.DNA))(t)
 	memory, file := fill(t, w, c, 1), written(t, kernel(6), stringkernel.DNA, c, 3)
 	blocks := len(file.Blocks())
 	if memory.Bytes != file.Bytes || len(memory.Blocks()) != blocks || blocks < 2 {
@@ -366,9 +325,7 @@ func TestMemory(t *testing.T) {
 			}
 		}
 	}
-	if err := memory.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, memory.Close())
 	if err := memory.Norms(t.Context(), make([]float64, c.Len())); !errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Errorf("a closed store: error %v", err)
 	}
@@ -385,17 +342,13 @@ func BenchmarkProduct(b *testing.B) {
 			letters := float64(c.Letters())
 			b.Run("add", func(b *testing.B) {
 				for b.Loop() {
-					if err := file.Add(b.Context(), table, v); err != nil {
-						b.Fatal(err)
-					}
+					must.Succeed(b, file.Add(b.Context(), table, v))
 				}
 				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/letters, "ns/letter")
 			})
 			b.Run("score", func(b *testing.B) {
 				for b.Loop() {
-					if err := file.Score(b.Context(), dst, table); err != nil {
-						b.Fatal(err)
-					}
+					must.Succeed(b, file.Score(b.Context(), dst, table))
 				}
 				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/letters, "ns/letter")
 			})
