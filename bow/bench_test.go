@@ -43,19 +43,6 @@ func benchmarkKernels(b *testing.B, run func(b *testing.B, k bow.Kernel)) {
 	}
 }
 
-// BenchmarkFit learns a corpus of 2,000 documents of 150 words.
-func BenchmarkFit(b *testing.B) {
-	c := zipfTexts(2000, 150)
-	benchmarkKernels(b, func(b *testing.B, k bow.Kernel) {
-		b.SetBytes(int64(c.Letters()))
-		for b.Loop() {
-			if _, err := k.Fit(b.Context(), c); err != nil {
-				b.Fatal(err)
-			}
-		}
-	})
-}
-
 // BenchmarkScore scores new documents with one output and with eight, normalised as the tool does by default. One
 // goroutine.
 func BenchmarkScore(b *testing.B) {
@@ -81,20 +68,4 @@ func BenchmarkScore(b *testing.B) {
 			})
 		}
 	})
-}
-
-// BenchmarkEachWord finds words alone, in ASCII and in Cyrillic.
-func BenchmarkEachWord(b *testing.B) {
-	for name, text := range map[string]string{
-		"ascii":    strings.Repeat("All human beings are born free and equal, in dignity and rights. ", 1000),
-		"cyrillic": strings.Repeat("Все люди рождаются свободными и равными, в своём достоинстве и правах. ", 1000),
-	} {
-		b.Run(name, func(b *testing.B) {
-			b.SetBytes(int64(len(text)))
-			count := 0
-			for b.Loop() {
-				bow.EachWord([]byte(text), func(lo, hi int) { count++ })
-			}
-		})
-	}
 }

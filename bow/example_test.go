@@ -22,7 +22,7 @@ func ExampleKernel() {
 
 func ExampleKernel_Fit() {
 	k := bow.Kernel{Dict: []string{"heart attack", "immun*"}}
-	fitted, err := k.Fit(context.Background(), corpus([]string{"a heart attack", "immune or immunised"}))
+	fitted, err := k.Fit(context.Background(), corpusOf([]string{"a heart attack", "immune or immunised"}))
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -12,7 +12,6 @@ import (
 	"github.com/seqsvm/seqsvm/bow"
 	"github.com/seqsvm/seqsvm/internal/must"
 	definition "github.com/seqsvm/seqsvm/internal/oracle"
-	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 	"github.com/seqsvm/seqsvm/stringkernel/kerneltest"
@@ -192,28 +191,6 @@ func isNear(t *rapid.T, what string, got, want, size float64) {
 	if !(math.Abs(got-want) <= 1e-9*(math.Abs(size)+1e-300)) {
 		t.Fatalf("%s = %v, by definition %v", what, got, want)
 	}
-}
-
-// Words of one letter are letters: the substring kernel, and the spectrum to the bit.
-func TestWordsOfOneLetterAreLetters(t *testing.T) {
-	spaced := func(x string) []byte { return []byte(strings.Join(strings.Split(x, ""), " ")) }
-	rapid.Check(t, func(t *rapid.T) {
-		x, y := rapid.StringMatching(`[a-f]{0,40}`).Draw(t, "x"), rapid.StringMatching(`[a-f]{0,40}`).Draw(t, "y")
-		for _, w := range sequenceWeights {
-			letters, words := w.kernel, bow.Sequence{Kernel: w.kernel}
-			words.Unit = bow.Word
-			got, want := words.Eval(spaced(x), spaced(y)), letters.Eval([]byte(x), []byte(y))
-			if math.Abs(got-want) > 1e-12*want {
-				t.Fatalf("%+v of %q and %q: %v over words, %v over letters", letters, x, y, got, want)
-			}
-			if w.kernel.Weight == substring.Fixed || w.kernel.Weight == substring.Bounded {
-				s := spectrum.Kernel{K: w.kernel.K, Bounded: w.kernel.Weight == substring.Bounded}
-				if want := s.Eval([]byte(x), []byte(y)); got != want {
-					t.Fatalf("%+v of %q and %q: %v over words, %v by spectrum", letters, x, y, got, want)
-				}
-			}
-		}
-	})
 }
 
 func TestSequenceConforms(t *testing.T) {

@@ -27,7 +27,7 @@ func TestEqualsScikitLearn(t *testing.T) {
 		}
 	}
 	must.Succeed(t, json.Unmarshal(content, &golden))
-	train, test := corpus(golden.Train), corpus(golden.Test)
+	train, test := corpusOf(golden.Train), corpusOf(golden.Test)
 	for _, c := range golden.Cases {
 		spec, normalize := strings.CutSuffix(c.Spec, ",normalized")
 		if spec == "" {
@@ -63,12 +63,4 @@ func compare(t *testing.T, what string, got, want []float64) {
 			return
 		}
 	}
-}
-
-func corpus(texts []string) *stringkernel.Corpus {
-	var b stringkernel.CorpusBuilder
-	for _, text := range texts {
-		b.Add("", []byte(text))
-	}
-	return b.Corpus()
 }

@@ -71,19 +71,6 @@ func TestLongLines(t *testing.T) {
 	}
 }
 
-func TestLongTextLines(t *testing.T) {
-	for _, n := range []int{lines.BufferSize - 2, lines.BufferSize - 1, lines.BufferSize, lines.BufferSize + 1,
-		2*lines.BufferSize + 5} {
-		for _, fill := range []string{"x", " "} {
-			long := strings.Repeat(fill, n)
-			s := mustRead(t, "a\r\n"+long+"\r\nb", "a.txt", seqio.Options{})
-			if s.Len() != 3 || string(s.Corpus.Seq(1)) != long || string(s.Corpus.Seq(2)) != "b" {
-				t.Fatalf("%d × %q: wrong records", n, fill)
-			}
-		}
-	}
-}
-
 // An error in a line of several buffers has the right column, and a lone CR is found there too.
 func TestErrorsInLongLines(t *testing.T) {
 	long := strings.Repeat("A", lines.BufferSize+10)

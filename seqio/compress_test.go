@@ -210,29 +210,6 @@ func TestCompressedReaderErrors(t *testing.T) {
 	}
 }
 
-// A larger set from outside the repository, read by name.
-func TestDataFolder(t *testing.T) {
-	folder := os.Getenv("SEQSVM_DATA")
-	if folder == "" {
-		t.Skip("SEQSVM_DATA is not set: its FASTA files are not read")
-	}
-	files, err := filepath.Glob(filepath.Join(folder, "*", "*.fa.gz"))
-	if err != nil || len(files) == 0 {
-		t.Skipf("no */*.fa.gz in SEQSVM_DATA = %s", folder)
-	}
-	for _, file := range files {
-		if strings.HasSuffix(file, ".mask.fa.gz") { // digits that say which residues were observed, no sequences
-			continue
-		}
-		s, err := seqio.ReadFile(file, seqio.Options{})
-		if err != nil {
-			t.Error(err)
-			continue
-		}
-		t.Logf("%s: %d records, %d letters, %s", filepath.Base(file), s.Len(), s.Corpus.Letters(), s.DetectAlphabet())
-	}
-}
-
 // Texts of other formats begin after a byte order mark, compressed or not.
 func TestOpenText(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "list.txt")

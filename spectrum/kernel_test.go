@@ -56,38 +56,6 @@ func TestEvalIsTheDefinition(t *testing.T) {
 	}
 }
 
-// All strings of up to 7 letters on {A, C, N} against each other.
-func TestEvalOnAllShortStrings(t *testing.T) {
-	var all [][]byte
-	for length := range 6 {
-		for n, x := 0, make([]byte, length); ; n++ {
-			rest := n
-			for i := range x {
-				x[i] = "ACN"[rest%3]
-				rest /= 3
-			}
-			if rest > 0 {
-				break
-			}
-			all = append(all, append([]byte(nil), x...))
-		}
-	}
-	for _, k := range []spectrum.Kernel{{K: 2}, {K: 3, Bounded: true}} {
-		k.Alphabet = stringkernel.DNA
-		features := make([]map[string]float64, len(all))
-		for i, x := range all {
-			features[i] = counts(k, x)
-		}
-		for i, x := range all {
-			for j, y := range all {
-				if got, want := k.Eval(x, y), inner(features[i], features[j]); got != want {
-					t.Fatalf("%+v: Eval(%q, %q) = %v, want %v", k, x, y, got, want)
-				}
-			}
-		}
-	}
-}
-
 // Long records are indexed and counted in pieces: a record whose k-mers recur every 11 letters has n/11 of each.
 func TestLongRecords(t *testing.T) {
 	for _, n := range []int{1<<16 - 1, 1 << 16, 1<<16 + 4, 1<<16 + 5, 1<<17 + 3, 1<<22 + 20} {

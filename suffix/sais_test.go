@@ -2,7 +2,6 @@ package suffix_test
 
 import (
 	"bytes"
-	"index/suffixarray"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -105,37 +104,6 @@ func TestArrayPathological(t *testing.T) {
 				t.Fatalf("int32 text: another order (%v)", err)
 			}
 		})
-	}
-}
-
-// TestArrayStandardLibrary compares with index/suffixarray: looking up any word gives the
-// positions of a run of ranks, in the order of the suffix array.
-func TestArrayStandardLibrary(t *testing.T) {
-	rng := rand.New(rand.NewPCG(3, 4))
-	for _, s := range [][]byte{dnaText(30000), proseText(30000), fibonacci(5000), thueMorse(5000)} {
-		sa := must(suffix.Array(ctx, s, 256))
-		std := suffixarray.New(s)
-		for range 300 {
-			at := rng.IntN(len(s))
-			word := s[at:min(len(s), at+1+rng.IntN(6))]
-			lo, _ := slices.BinarySearchFunc(sa, word, func(p int32, w []byte) int { return bytes.Compare(s[p:], w) })
-			got := sa[lo:]
-			for i, p := range got {
-				if !bytes.HasPrefix(s[p:], word) {
-					got = got[:i]
-					break
-				}
-			}
-			want := std.Lookup(word, -1)
-			if len(got) != len(want) {
-				t.Fatalf("word %v: %d occurrences, want %d", word, len(got), len(want))
-			}
-			for i := range got {
-				if int(got[i]) != want[i] {
-					t.Fatalf("word %v: %d-th occurrence at %d, want %d", word, i, got[i], want[i])
-				}
-			}
-		}
 	}
 }
 

@@ -57,13 +57,8 @@ func ones(n int) []float64 {
 }
 
 // BenchmarkScore scores 500 trees that no support vector is, normalised, against 1,000 and 8,000 support vectors.
-func BenchmarkScore(b *testing.B) { benchScores(b, grammarTrees(500, 2)) }
-
-// BenchmarkScoreOneQuery scores one such tree again and again: what is read of the model stays in the caches, so that
-// the time is that of the steps.
-func BenchmarkScoreOneQuery(b *testing.B) { benchScores(b, grammarTrees(1, 4)) }
-
-func benchScores(b *testing.B, queries *stringkernel.Corpus) {
+func BenchmarkScore(b *testing.B) {
+	queries := grammarTrees(500, 2)
 	for _, k := range linear {
 		for _, n := range []int{1000, 8000} {
 			b.Run(fmt.Sprintf("%T/sv=%d", k, n), func(b *testing.B) {

@@ -284,30 +284,6 @@ func TestRandomTrees(t *testing.T) {
 	})
 }
 
-// The tag kernel is the substring kernel on tags, which with labels of one letter are strings.
-func TestTagsAreStrings(t *testing.T) {
-	weightings := []substring.Kernel{
-		{
-			Weight: substring.Constant,
-		}, {Weight: substring.Fixed, K: 4}, {Weight: substring.Bounded, K: 5}, {Weight: substring.Decay, Lambda: 0.99},
-		{Weight: substring.Length, Weights: []float64{0, 1, 2, 0, 1}},
-	}
-	oneLetter := strings.NewReplacer("ab", "c")
-	tag := func(n *node) string {
-		return strings.NewReplacer("(", "[", ")", "]").Replace(oneLetter.Replace(n.String()))
-	}
-	rapid.Check(t, func(t *rapid.T) {
-		x, y := drawNode(t, 30), drawNode(t, 30)
-		for _, s := range weightings {
-			k := treekernel.Tag{Weight: s.Weight, K: s.K, Lambda: s.Lambda, Weights: s.Weights}
-			want := s.Eval([]byte(tag(x)), []byte(tag(y)))
-			if got := k.Eval([]byte(x.String()), []byte(y.String())); !near(got, want) {
-				t.Fatalf("%+v: k(%s, %s) = %v, want %v", k, x, y, got, want)
-			}
-		}
-	})
-}
-
 // sorted returns the tree with children in the order of their tags, by recursion.
 func (n *node) sorted() *node {
 	s := &node{label: n.label}

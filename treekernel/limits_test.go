@@ -32,15 +32,11 @@ func TestHugeTrees(t *testing.T) {
 	bushy := []byte("(a" + strings.Repeat(" (a (a a))", n/3) + ")")
 	for _, k := range everyKernel {
 		for _, x := range [][]byte{deep, wide, bushy} {
-			if self := selfEval(k, x); math.IsNaN(self) || math.IsInf(self, 0) || self < 0 {
+			if self := compose.SelfEval(k, x); math.IsNaN(self) || math.IsInf(self, 0) || self < 0 {
 				t.Errorf("%T%+v: k(x, x) = %v", k, k, self)
 			}
 		}
 	}
-}
-
-func selfEval(k stringkernel.Kernel, x []byte) float64 {
-	return compose.SelfEval(k, x)
 }
 
 // A record that is not a tree is an error of Gram and Merge that names record and byte, and has no features otherwise.

@@ -30,17 +30,22 @@ func TestCountsOfTags(t *testing.T) {
 	for range 200 {
 		x, tagX := drawTagged(rng, 3)
 		y, tagY := drawTagged(rng, 3)
-		for _, count := range []stringkernel.Count{"", stringkernel.CountPresence, stringkernel.CountSqrt,
-			stringkernel.CountLog, stringkernel.CountSublinear} {
-			tags := treekernel.Tag{Weight: substring.Decay, Lambda: 0.7, Count: count}
-			letters := substring.Kernel{Weight: substring.Decay, Lambda: 0.7, Count: count}
-			got, want := tags.Eval([]byte(x), []byte(y)), letters.Eval([]byte(tagX), []byte(tagY))
+		for _, w := range []substring.Kernel{
+			{Weight: substring.Constant}, {Weight: substring.Fixed, K: 4}, {Weight: substring.Bounded, K: 5},
+			{Weight: substring.Length, Weights: []float64{0, 1, 2, 0, 1}}, {Weight: substring.Decay, Lambda: 0.7},
+			{Weight: substring.Decay, Lambda: 0.7, Count: stringkernel.CountPresence},
+			{Weight: substring.Decay, Lambda: 0.7, Count: stringkernel.CountSqrt},
+			{Weight: substring.Decay, Lambda: 0.7, Count: stringkernel.CountLog},
+			{Weight: substring.Decay, Lambda: 0.7, Count: stringkernel.CountSublinear},
+		} {
+			tags := treekernel.Tag{Weight: w.Weight, K: w.K, Lambda: w.Lambda, Weights: w.Weights, Count: w.Count}
+			got, want := tags.Eval([]byte(x), []byte(y)), w.Eval([]byte(tagX), []byte(tagY))
 			if math.Abs(got-want) > 1e-11*(1+want) {
-				t.Fatalf("count=%s: k(%s, %s) = %v, of the tags %v", count, x, y, got, want)
+				t.Fatalf("%+v: k(%s, %s) = %v, of the tags %v", tags, x, y, got, want)
 			}
-			got, want = tags.SelfEval([]byte(x)), letters.SelfEval([]byte(tagX))
+			got, want = tags.SelfEval([]byte(x)), w.SelfEval([]byte(tagX))
 			if math.Abs(got-want) > 1e-11*(1+want) {
-				t.Fatalf("count=%s: k(%s, %[2]s) = %v, of the tags %v", count, x, got, want)
+				t.Fatalf("%+v: k(%s, %[2]s) = %v, of the tags %v", tags, x, got, want)
 			}
 		}
 	}

@@ -3,14 +3,11 @@ package wdk_test
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"testing"
 	"time"
 
 	"github.com/seqsvm/seqsvm/internal/heaptest"
 	"github.com/seqsvm/seqsvm/internal/must"
-	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/wdk"
 )
@@ -94,34 +91,6 @@ func BenchmarkProduct(b *testing.B) {
 			b.ReportMetric(bytes/letters, "bytes/letter")
 		})
 	}
-}
-
-// BenchmarkSplice scores C. elegans acceptor sites with as many support vectors as a model of 80,000 of them has.
-func BenchmarkSplice(b *testing.B) {
-	set, err := seqio.ReadFile(
-		filepath.Join(os.Getenv("SEQSVM_DATA"), "splice-celegans-acc-100k-b", "all.fa.gz"),
-		seqio.Options{Alphabet: stringkernel.DNA},
-	)
-	if err != nil {
-		b.Skip("no data: ", err)
-	}
-	const train = 80_000
-	var support, rest []int
-	for i := range set.Len() {
-		switch {
-		case i >= train:
-			rest = append(rest, i)
-		case set.Label(i) == "+1" || i%16 == 0:
-			support = append(support, i)
-		}
-	}
-	sv, queries := set.Corpus.Subset(support), set.Corpus.Subset(rest)
-	coef := make([]float64, sv.Len())
-	for i := range coef {
-		coef[i] = float64(i%7) - 3
-	}
-	s := must.Get(stringkernel.Merge(b.Context(), wdk.Kernel{D: 20, Alphabet: stringkernel.DNA}, sv, coef))(b)
-	benchmarkBatches(b, s, queries)
 }
 
 // benchmarkBatches scores all windows of a corpus at once and reports windows per second.

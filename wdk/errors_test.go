@@ -9,7 +9,6 @@ import (
 	"github.com/seqsvm/seqsvm/internal/heaptest"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
-	"github.com/seqsvm/seqsvm/stringkernel/compose"
 	"github.com/seqsvm/seqsvm/wdk"
 )
 
@@ -61,20 +60,6 @@ func TestWindowsOfUnequalLength(t *testing.T) {
 	}
 	if _, err := stringkernel.Merge(t.Context(), wdk.Kernel{D: 2}, c.Subset([]int{0})); err == nil {
 		t.Error("Merge without coefficients: no error")
-	}
-}
-
-func TestWindowsWithoutFeatures(t *testing.T) {
-	c, err := stringkernel.NewCorpus([][]byte{[]byte("NNNN"), []byte("ACNT"), []byte("ACGT"), []byte("NNNN")}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	k := compose.Normalized{Kernel: wdk.Kernel{D: 3, Shift: 1, Alphabet: stringkernel.DNA}}
-	g := must.Get(k.Gram(t.Context(), c))(t)
-	product := make([]float64, 4)
-	g.MulVecTo(product, []float64{1, 1, 1, 1})
-	if product[0] != 0 || product[3] != 0 || !(product[1] > 1) {
-		t.Fatalf("product %v, want 0 for windows without letters", product)
 	}
 }
 

@@ -94,23 +94,6 @@ func binomial(n, k int) float64 {
 	return v
 }
 
-// TestEigenvaluesTwice is the inversion h = Eigenvalues(λ)/σ^length. The λ_j are of the size of h·σ^(length/2) on
-// average over their multiplicities (Σ_j mult_j λ_j² = σ^length Σ_m v_m h(m)², v_m words at distance m), hence so is
-// the error of rounding them.
-func TestEigenvaluesTwice(t *testing.T) {
-	r := rand.New(rand.NewPCG(4, 2))
-	for _, sigma := range []int{2, 3, 4, 20} {
-		for length := range 13 {
-			h := randomTable(r, length+1)
-			twice := Eigenvalues(sigma, length, Eigenvalues(sigma, length, h))
-			for m := range twice {
-				twice[m] /= math.Pow(float64(sigma), float64(length))
-			}
-			checkClose(t, twice, h, 1e-15*math.Pow(float64(sigma), float64(length)/2))
-		}
-	}
-}
-
 func TestEigenvaluesBeyond(t *testing.T) {
 	if v := Eigenvalues(4, 1, []float64{math.Inf(1), 1}); !math.IsInf(v[0], 1) || !math.IsInf(v[1], 1) {
 		t.Errorf("infinite h(0): %v", v)

@@ -146,15 +146,7 @@ func randomIntegers(r *rand.Rand, n, bound int) []float64 {
 
 // smallSizes are tables small enough for the definition.
 var smallSizes = []struct{ sigma, longest int }{
-	{2, 10},
-	{3, 7},
-	{4, 5},
-	{5, 4},
-	{6, 4},
-	{7, 3},
-	{20, 2},
-	{33, 2},
-	{1000, 1},
+	{2, 10}, {3, 7}, {4, 5}, {5, 4}, {6, 4}, {7, 3}, {20, 2}, {33, 2}, {1000, 1},
 }
 
 func TestDefinition(t *testing.T) {
@@ -172,48 +164,6 @@ func TestDefinition(t *testing.T) {
 			convolveParts(context.Background(), y, newAxes(s.sigma, eigen))
 			checkClose(t, y, want, 1e-13)
 		}
-	}
-}
-
-// TestDefinitionOfBlocks takes 64 entries of the result for six to eight digits: a block, and parts of one and two
-// levels of blocks.
-func TestDefinitionOfBlocks(t *testing.T) {
-	r := rand.New(rand.NewPCG(3, 2))
-	for length := 6; length <= 8; length++ {
-		words, _ := Size(4, length)
-		x, h := randomTable(r, words), randomTable(r, length+1)
-		y := slices.Clone(x)
-		Convolve(context.Background(), y, 4, length, Eigenvalues(4, length, h))
-		var got, want []float64
-		for range 64 {
-			u, sum := r.IntN(words), 0.0
-			for v := range x {
-				sum += h[distance(4, length, u, v)] * x[v]
-			}
-			got, want = append(got, y[u]), append(want, sum)
-		}
-		checkClose(t, got, want, 1e-12)
-	}
-}
-
-// TestPathsAgree compares the ways of four letters and of any alphabet with the textbook's.
-func TestPathsAgree(t *testing.T) {
-	r := rand.New(rand.NewPCG(3, 3))
-	longest := 11
-	if testing.Short() {
-		longest = 8
-	}
-	for length := 1; length <= longest; length++ {
-		words, _ := Size(4, length)
-		x, h := randomTable(r, words), randomTable(r, length+1)
-		eigen := Eigenvalues(4, length, h)
-		want := byWalsh(x, length, eigen)
-		y := slices.Clone(x)
-		Convolve(context.Background(), y, 4, length, eigen)
-		checkClose(t, y, want, 1e-14)
-		copy(y, x)
-		convolveParts(context.Background(), y, newAxes(4, eigen))
-		checkClose(t, y, want, 1e-13)
 	}
 }
 
@@ -262,19 +212,7 @@ func TestDistances(t *testing.T) {
 func TestDelta(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	sizes := []struct{ sigma, length int }{
-		{2, 1},
-		{2, 2},
-		{2, 3},
-		{2, 13},
-		{3, 8},
-		{4, 1},
-		{4, 5},
-		{4, 6},
-		{4, 7},
-		{4, 8},
-		{4, 9},
-		{5, 5},
-		{20, 3},
+		{2, 1}, {2, 2}, {2, 3}, {2, 13}, {3, 8}, {4, 1}, {4, 5}, {4, 6}, {4, 7}, {4, 8}, {4, 9}, {5, 5}, {20, 3},
 		{23, 4},
 	}
 	if !testing.Short() {
@@ -321,57 +259,6 @@ func TestExact(t *testing.T) {
 		Convolve(context.Background(), y, 4, length, eigen)
 		checkSame(t, y, byWalsh(x, length, eigen))
 	}
-}
-
-// TestInvolution convolves with eigenvalues ±1 twice, and with eigenvalues and their inverses.
-func TestInvolution(t *testing.T) {
-	r := rand.New(rand.NewPCG(3, 6))
-	for _, s := range []struct{ sigma, length int }{{2, 12}, {3, 9}, {4, 5}, {4, 6}, {4, 7}, {4, 8}, {4, 9}, {5, 6},
-		{20, 4}} {
-		words, _ := Size(s.sigma, s.length)
-		x := randomTable(r, words)
-		eigen, inverse := make([]float64, s.length+1), make([]float64, s.length+1)
-		for j := range eigen {
-			eigen[j] = math.Ldexp(float64(1-r.IntN(2)*2), r.IntN(3))
-			inverse[j] = 1 / eigen[j]
-		}
-		y := slices.Clone(x)
-		Convolve(context.Background(), y, s.sigma, s.length, eigen)
-		Convolve(context.Background(), y, s.sigma, s.length, inverse)
-		checkClose(t, y, x, 1e-13)
-	}
-}
-
-// TestLinear draws tables of every kind of size and checks T(ax + by) = aTx + bTy, and that T is symmetric: z·Tx =
-// x·Tz.
-func TestLinear(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		sigma := rapid.IntRange(2, 9).Draw(t, "sigma")
-		length := rapid.IntRange(1, int(math.Log(20000)/math.Log(float64(sigma)))).Draw(t, "length")
-		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
-		words, _ := Size(sigma, length)
-		eigen := Eigenvalues(sigma, length, randomTable(r, length+1))
-		x, z, both := randomTable(r, words), randomTable(r, words), make([]float64, words)
-		for i := range both {
-			both[i] = 2*x[i] - 3*z[i]
-		}
-		tx, tz := slices.Clone(x), slices.Clone(z)
-		for _, v := range [][]float64{tx, tz, both} {
-			Convolve(context.Background(), v, sigma, length, eigen)
-		}
-		want := make([]float64, words)
-		var left, right, size float64
-		for i := range want {
-			want[i] = 2*tx[i] - 3*tz[i]
-			left += z[i] * tx[i]
-			right += x[i] * tz[i]
-			size += math.Abs(z[i] * tx[i])
-		}
-		checkClose(t, both, want, 1e-12)
-		if math.Abs(left-right) > 1e-12*size {
-			t.Fatalf("z·Tx = %v, x·Tz = %v", left, right)
-		}
-	})
 }
 
 // TestProcessors compares the bits for several numbers of processors.

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
@@ -112,18 +111,6 @@ func inner(x, y string, k, m int) (sum float64) {
 		sum += count * of[name]
 	}
 	return sum
-}
-
-// A mask of ones alone is the spectrum kernel.
-func TestOnesAreSpectrum(t *testing.T) {
-	rng := rand.New(rand.NewPCG(8, 8))
-	for range 100 {
-		x, y := []byte(draw(rng, "ACGTN", 30)), []byte(draw(rng, "ACGTN", 30))
-		got := Kernel{Masks: []string{"111"}, Alphabet: stringkernel.DNA}.Eval(x, y)
-		if want := (spectrum.Kernel{K: 3, Alphabet: stringkernel.DNA}).Eval(x, y); got != want {
-			t.Fatalf("k(%s, %s) = %v, of the spectrum %v", x, y, got, want)
-		}
-	}
 }
 
 // subsequences returns Σ λ^span by word of k letters, over all choices of places within a span, 0 for any.
