@@ -202,35 +202,9 @@ func TestEliminationIsWithinFolds(t *testing.T) {
 	}
 }
 
-// With all features the outcome is that of cross-validation; the number of processors changes no bit.
+// With all features the outcome is that of cross-validation, of several labels and hierarchies, too; the number of
+// processors changes no bit.
 func TestFirstRoundIsCrossValidation(t *testing.T) {
-	d := labelledTexts(t, noisyTexts(5, 40, 10, 60, true))
-	e := elimination(0)
-	fold := must.Get(d.Folds(4, 1))(t)
-	for _, k := range []stringkernel.Kernel{
-		compose.Normalized{Kernel: bow.Kernel{TFIDF: true}},
-		compose.Normalized{Kernel: spectrum.Kernel{K: 3, Alphabet: stringkernel.Bytes}},
-	} {
-		e.Trainer.Kernel = k
-		first := must.Get(e.CrossValidate(t.Context(), d, fold, []int{1 << 30, 40, 5}))(t)
-		whole := must.Get(classify.CrossValidate(t.Context(), e.Trainer, d, fold))(t)
-		for i, p := range first[0].Predictions {
-			if want := whole.Predictions[i].Scores[0]; p.Scores[0]-want > 1e-3 || want-p.Scores[0] > 1e-3 {
-				t.Errorf("%T: record %d: %v, by cross-validation %v", k, i, p.Scores[0], want)
-			}
-		}
-		processors := runtime.GOMAXPROCS(1)
-		again, err := e.CrossValidate(t.Context(), d, fold, []int{1 << 30, 40, 5})
-		runtime.GOMAXPROCS(processors)
-		if err != nil || !reflect.DeepEqual(again, first) {
-			t.Errorf("%T: another outcome on one processor (%v)", k, err)
-		}
-	}
-}
-
-// Records of several labels and hierarchies are eliminated on, too: with all features the outcome is that of
-// cross-validation.
-func TestFirstRoundOfSeveralLabels(t *testing.T) {
 	texts := noisyTexts(6, 48, 10, 60, true)
 	several, paths := make([][]string, len(texts)), make([]string, len(texts))
 	for i, text := range texts {
@@ -249,13 +223,27 @@ func TestFirstRoundOfSeveralLabels(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, d := range map[string]*classify.Dataset{"several labels": sets, "hierarchy": tree} {
+	for name, c := range map[string]struct {
+		d      *classify.Dataset
+		kernel stringkernel.Kernel
+	}{
+		"several labels": {sets, bow.Kernel{}}, "hierarchy": {tree, bow.Kernel{}}, "fitted": {d, bow.Kernel{TFIDF: true}},
+		"k-mers": {d, spectrum.Kernel{K: 3, Alphabet: stringkernel.Bytes}},
+	} {
+		d, e := c.d, elimination(0)
+		e.Trainer.Kernel = compose.Normalized{Kernel: c.kernel}
 		fold := must.Get(d.Folds(4, 1))(t)
-		outcomes := must.Get(elimination(0).CrossValidate(t.Context(), d, fold, []int{1 << 30, 20}))(t)
-		whole := must.Get(classify.CrossValidate(t.Context(), elimination(0).Trainer, d, fold))(t)
+		outcomes := must.Get(e.CrossValidate(t.Context(), d, fold, []int{1 << 30, 40, 5}))(t)
+		processors := runtime.GOMAXPROCS(1)
+		again, err := e.CrossValidate(t.Context(), d, fold, []int{1 << 30, 40, 5})
+		runtime.GOMAXPROCS(processors)
+		if err != nil || !reflect.DeepEqual(again, outcomes) {
+			t.Errorf("%s: another outcome on one processor (%v)", name, err)
+		}
+		whole := must.Get(classify.CrossValidate(t.Context(), e.Trainer, d, fold))(t)
 		for i, p := range outcomes[0].Predictions {
 			want := whole.Predictions[i]
-			if len(p.Scores) != len(d.Classes) || p.Class != want.Class || !slices.Equal(p.Labels, want.Labels) {
+			if len(p.Scores) != len(want.Scores) || p.Class != want.Class || !slices.Equal(p.Labels, want.Labels) {
 				t.Errorf("%s: record %d: %v, by cross-validation %v", name, i, p, want)
 				continue
 			}

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"reflect"
-	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -124,19 +122,6 @@ func TestChoice(t *testing.T) {
 		if table.Picked(search.Best) != table.Best || table.Picked(search.OneSE) != table.Simplest {
 			t.Error("picks are not what they say")
 		}
-	}
-}
-
-func TestThreadsChangeNothing(t *testing.T) {
-	d := noisyWords(t, 60, 3, 3)
-	fold := folds(t, d, 3)
-	run := func(procs int) *search.Table {
-		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(procs))
-		return must.Get(search.Search{Candidates: candidates(plain),
-			Metric: "f1_macro"}.Run(context.Background(), d, fold))(t)
-	}
-	if !reflect.DeepEqual(run(1), run(4)) {
-		t.Error("one processor and four give other tables")
 	}
 }
 

@@ -20,19 +20,20 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel/substring"
 )
 
-// positions counts the positions at which two sequences have the same letter: a kernel with no capability.
-type positions struct{}
+// positions counts the positions at which two sequences have the same letter, times a factor: a kernel with no
+// capability.
+type positions struct{ factor float64 }
 
 func (positions) Check() error { return nil }
 
-func (positions) Eval(x, y []byte) float64 {
+func (k positions) Eval(x, y []byte) float64 {
 	same := 0
 	for i := range min(len(x), len(y)) {
 		if x[i] == y[i] {
 			same++
 		}
 	}
-	return float64(same)
+	return k.factor * float64(same)
 }
 
 func (k positions) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
@@ -70,7 +71,7 @@ func TestWrappersClaimWhatIsInside(t *testing.T) {
 		{spectrum.Kernel{K: 2, Alphabet: stringkernel.DNA}, true, true, false},
 		{substring.Kernel{Weight: substring.Constant, Alphabet: stringkernel.DNA}, true, true, false},
 		{substring.Kernel{Weight: substring.Constant, Unit: substring.RuneUnit}, true, false, false},
-		{positions{}, false, false, true},
+		{positions{1}, false, false, true},
 	} {
 		for name, kernel := range wrap(c.kernel) {
 			scorer := must.Get(stringkernel.Merge(t.Context(), kernel, sv, []float64{1, -1}))(t)
@@ -203,7 +204,7 @@ func TestWrappersOfNothing(t *testing.T) {
 		"rbf: no kernel inside":        compose.RBF{Gamma: 1},
 		`alphabet ""`:                  compose.BothStrands{Kernel: bad},
 		"sum: no kernels":              compose.Mean{},
-		"sum: term 2: no kernel":       compose.Mean{Terms: []stringkernel.Kernel{positions{}, nil}},
+		"sum: term 2: no kernel":       compose.Mean{Terms: []stringkernel.Kernel{positions{1}, nil}},
 		"sum: term 1: substring: k":    compose.Mean{Terms: []stringkernel.Kernel{compose.Normalized{Kernel: bad}}},
 		"substring: k is missing or 0": compose.BothStrands{Kernel: bad, Alphabet: stringkernel.DNA},
 	} {
@@ -211,23 +212,6 @@ func TestWrappersOfNothing(t *testing.T) {
 			t.Errorf("%#v: error %v, want one with %q", kernel, err, want)
 		}
 	}
-}
-
-// scaled is positions times a factor, which may be tiny, huge or negative.
-type scaled struct{ factor float64 }
-
-func (scaled) Check() error { return nil }
-
-func (k scaled) Eval(x, y []byte) float64 { return k.factor * positions{}.Eval(x, y) }
-
-func (k scaled) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
-	return stringkernel.DirectGram{Kernel: k, Corpus: c}, nil
-}
-
-func (k scaled) Merge(
-	ctx context.Context, sv *stringkernel.Corpus, c *stringkernel.Coefficients,
-) (stringkernel.Scorer, error) {
-	return stringkernel.DirectScorer{Kernel: k, SV: sv, Coef: c}, c.Check(sv)
 }
 
 // TestNormalizedScales normalises norms over the whole range of float64.
@@ -239,7 +223,7 @@ func TestNormalizedScales(t *testing.T) {
 		0: 0, -1: 0, // a norm that an indefinite kernel makes negative counts as none
 		1e-320: 0, // too small to keep its digits
 	} {
-		kernel := compose.Normalized{Kernel: scaled{factor}}
+		kernel := compose.Normalized{Kernel: positions{factor}}
 		g := must.Get(kernel.Gram(t.Context(), c))(t)
 		row, diag, product, score := make([]float64, 2), make([]float64, 2), make([]float64, 2), make([]float64, 1)
 		g.Row(row, 0)

@@ -1,6 +1,0 @@
-package duplicates
-
-// Helpers that tests on both sides need.
-var (
-	RandomDNA = randomDNA
-)
