@@ -13,6 +13,7 @@ import (
 
 	"github.com/seqsvm/seqsvm"
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -71,10 +72,7 @@ func randomData(t *testing.T, kind string, n, size int) *classify.Dataset {
 		b.Add(fmt.Sprint(i), randomRecord(rng, kind, size))
 		labels[i] = string(rune('a' + i%2))
 	}
-	d, err := classify.NewDataset(b.Corpus(), labels, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(classify.NewDataset(b.Corpus(), labels, nil))(t)
 	return d
 }
 

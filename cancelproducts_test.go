@@ -15,6 +15,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify/components"
 	"github.com/seqsvm/seqsvm/classify/process"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -73,24 +74,15 @@ func (g gatedBlocks) MulBlockTo(dst, v [][]float64) {
 
 // learners use rows and products in all the ways there are.
 func learners(t *testing.T) map[string]func(ctx context.Context, reached func()) error {
-	spec, err := catalog.Parse("spectrum:k=3")
-	if err != nil {
-		t.Fatal(err)
-	}
-	kernel, err := spec.Compile(stringkernel.DNA)
-	if err != nil {
-		t.Fatal(err)
-	}
+	spec := must.Get(catalog.Parse("spectrum:k=3"))(t)
+	kernel := must.Get(spec.Compile(stringkernel.DNA))(t)
 	d := randomData(t, "dna", 60, 30)
 	const classes = 10
 	labels, fold, numbers := make([]string, d.Len()), make([]int, d.Len()), make([]float64, d.Len())
 	for i := range labels {
 		labels[i], fold[i], numbers[i] = fmt.Sprint(i%classes), i/classes%3, float64(i%7)
 	}
-	many, err := classify.NewDataset(d.Corpus, labels, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	many := must.Get(classify.NewDataset(d.Corpus, labels, nil))(t)
 	matrix := func(ctx context.Context, k gate) stringkernel.Gram {
 		g, err := k.Gram(ctx, d.Corpus)
 		if err != nil {

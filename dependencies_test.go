@@ -10,15 +10,14 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 // versions returns the modules and versions that a pattern finds in a file.
 func versions(t *testing.T, file, pattern string) map[string]string {
 	t.Helper()
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(file))(t)
 	found := map[string]string{}
 	for _, m := range regexp.MustCompile(pattern).FindAllSubmatch(text, -1) {
 		found[string(m[1])] = string(m[2])
@@ -45,11 +44,8 @@ func TestNotices(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	program := versions(t, file, `(?m)^==== (\S+) (v\S+): LICENSE`)
-	out, err := exec.Command("go", "list", "-deps", "-f",
-		"{{with .Module}}{{if not .Main}}{{.Path}}{{end}}{{end}}", "./cmd/seqsvm").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(exec.Command("go", "list", "-deps", "-f",
+		"{{with .Module}}{{if not .Main}}{{.Path}}{{end}}{{end}}", "./cmd/seqsvm").Output())(t)
 	modules := strings.Fields(string(out))
 	for _, module := range modules {
 		if program[module] == "" {
@@ -72,10 +68,7 @@ func TestParserOfHTML(t *testing.T) {
 // The tool starts fast because packages whose variables take long to set, or much memory, are not linked: Go sets those
 // of every linked package before main. Pictures use the canvas and the fonts of gonum.org/v1/plot alone.
 func TestNothingHeavyIsLinked(t *testing.T) {
-	out, err := exec.Command("go", "list", "-deps", "./cmd/seqsvm").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(exec.Command("go", "list", "-deps", "./cmd/seqsvm").Output())(t)
 	for _, heavy := range []string{
 		"gonum.org/v1/plot", "gonum.org/v1/plot/font/liberation", "codeberg.org/go-pdf/fpdf", "encoding/gob",
 		"github.com/prometheus/client_golang/prometheus", "google.golang.org/protobuf/proto", "expvar",

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 // TestReadmeProgram: the program in README.md compiles, runs beside testdata and prints what its last line says. Its
@@ -15,10 +17,7 @@ func TestReadmeProgram(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds a program")
 	}
-	readme, err := os.ReadFile("README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	readme := must.Get(os.ReadFile("README.md"))(t)
 	block := regexp.MustCompile("(?s)```go\n(.*?)```").FindSubmatch(readme)
 	if block == nil {
 		t.Fatal("README.md has no Go program")
@@ -39,10 +38,7 @@ func TestReadmeProgram(t *testing.T) {
 	if out, err := exec.Command("go", "build", "-o", program, source).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	here, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
+	here := must.Get(os.Getwd())(t)
 	if err := os.Symlink(filepath.Join(here, "testdata"), filepath.Join(dir, "testdata")); err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/model/drift"
 	"github.com/seqsvm/seqsvm/seqio"
@@ -91,34 +92,16 @@ func write(t *testing.T, m *model.Model) []byte {
 
 // A kernel written in Go, with no specification, is saved and loaded.
 func TestKernelWithoutSpecification(t *testing.T) {
-	c, err := seqio.ReadAll(t.Context(), Files("testdata/fasta/promoters.fa"), seqio.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := classify.NewDataset(c.Corpus, c.Labels(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(seqio.ReadAll(t.Context(), Files("testdata/fasta/promoters.fa"), seqio.Options{}))(t)
+	data := must.Get(classify.NewDataset(c.Corpus, c.Labels(), nil))(t)
 	kernel := compose.Normalized{Kernel: spectrum.Kernel{K: 4, Alphabet: stringkernel.DNA}}
-	trained, err := classify.Trainer{Kernel: kernel, Seed: 1}.Train(t.Context(), data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	file, err := model.New(t.Context(), trained, model.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	trained := must.Get(classify.Trainer{Kernel: kernel, Seed: 1}.Train(t.Context(), data))(t)
+	file := must.Get(model.New(t.Context(), trained, model.Options{}))(t)
 	if got := file.Kernel.String(); got != "spectrum:k=4,alphabet=dna" || !file.Kernel.Normalize {
 		t.Errorf("the kernel is %s, normalised: %v", got, file.Kernel.Normalize)
 	}
-	want, err := Fit(t.Context(), "spectrum:k=4", Files("testdata/fasta/promoters.fa"), Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := Load(t.Context(), file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(Fit(t.Context(), "spectrum:k=4", Files("testdata/fasta/promoters.fa"), Options{}))(t)
+	m := must.Get(Load(t.Context(), file))(t)
 	x := c.Corpus.Seq(3)
 	if got, want := m.Decide(x), want.Decide(x); !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
@@ -162,10 +145,7 @@ func TestSaveAndOpen(t *testing.T) {
 
 func TestErrors(t *testing.T) {
 	good := func() seqio.Input { return input("good.fa", ">1 label=a\nACGTAC\n>2 label=b\nTTTTTT\n") }
-	windows, err := Fit(t.Context(), "wd:d=3", []seqio.Input{good()}, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	windows := must.Get(Fit(t.Context(), "wd:d=3", []seqio.Input{good()}, Options{}))(t)
 	for want, call := range map[string]func() error{
 		`unknown kernel "spectral"`: func() error {
 			_, err := Fit(t.Context(), "spectral", []seqio.Input{good()}, Options{})
@@ -254,11 +234,8 @@ func TestFitOfDoubtfulRecords(t *testing.T) {
 	if !errors.Is(err, seqio.ErrNoSequences) {
 		t.Errorf("%v", err)
 	}
-	m, err := Fit(t.Context(), "spectrum:k=2", []seqio.Input{input("x.fa", ">1 label=a\nACAC\n>1 label=b\nGTGT\n")},
-		Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(Fit(t.Context(), "spectrum:k=2", []seqio.Input{input("x.fa", ">1 label=a\nACAC\n>1 label=b\nGTGT\n")},
+		Options{}))(t)
 	p, err := m.Predict(t.Context(), input("x.tsv", "id\ttext\n7\tacac\n7\tgugu\n"))
 	if err != nil || len(p) != 2 || p[0].Label != "a" || p[1].Label != "b" ||
 		p[1].Scores[0] != m.Decide([]byte("GTGT")).Scores[0] {
@@ -295,11 +272,8 @@ func TestFitTasks(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), `a.tsv:3: record "b": label "high", want a decimal number`) {
 		t.Errorf("error %v", err)
 	}
-	m, err := Fit(context.Background(), "spectrum:k=3", Files("testdata/fasta/promoters.fa"),
-		Options{Loss: classify.LossLogistic})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(Fit(context.Background(), "spectrum:k=3", Files("testdata/fasta/promoters.fa"),
+		Options{Loss: classify.LossLogistic}))(t)
 	if p := m.Decide([]byte("ACGTACGTTTTAAACC")); len(p.Probabilities) != 2 {
 		t.Errorf("probabilities %v, want two", p.Probabilities)
 	}

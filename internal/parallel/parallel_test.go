@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 )
 
@@ -16,9 +17,7 @@ func TestDoRunsEachTaskOnce(t *testing.T) {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(procs))
 		for _, n := range []int{0, 1, 3, 1000} {
 			count := make([]atomic.Int32, n)
-			if err := parallel.Do(context.Background(), n, func(i int) error { count[i].Add(1); return nil }); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, parallel.Do(context.Background(), n, func(i int) error { count[i].Add(1); return nil }))
 			for i := range count {
 				if count[i].Load() != 1 {
 					t.Fatalf("procs %d, n %d: task %d ran %d times", procs, n, i, count[i].Load())

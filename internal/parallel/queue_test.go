@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 )
 
@@ -54,9 +55,7 @@ func TestQueueError(t *testing.T) {
 			return func() error { return err }
 		}
 	}
-	if err := q.Do(piece(bad)); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, q.Do(piece(bad)))
 	if err := q.Do(piece(nil)); err != bad {
 		t.Errorf("%v, want %v", err, bad)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -31,10 +32,7 @@ func TestSemidefinite(t *testing.T) {
 		alphabet stringkernel.Alphabet
 	}{{BLOSUM62, stringkernel.Protein}, {Grantham, stringkernel.Protein}, {Transitions, stringkernel.DNA}} {
 		for _, beta := range []float64{0, 0.01, 0.1, 0.5, 1, 2, 10, 100} {
-			m, err := New([]string{c.name}, beta, c.alphabet)
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := must.Get(New([]string{c.name}, beta, c.alphabet))(t)
 			least := eigenvalues(t, m.Size, m.Values)[0]
 			if least < -1e-13 || math.Abs(least-m.leastEigenvalue()) > 1e-12 {
 				t.Errorf("%s, β %v: least eigenvalue %v, found %v", c.name, beta, least, m.leastEigenvalue())

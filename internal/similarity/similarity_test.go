@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/internal/similarity"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -11,10 +12,7 @@ import (
 // TestTable checks what is made of tables and what is refused.
 func TestTable(t *testing.T) {
 	good := []string{"A C G T N", "A 4 1 2 0 9", "C 1 1 0 0 9", "G 2 0 4 0 9", "T 0 0 0 9 9", "N 1 2 3 4 5"}
-	m, err := similarity.New(good, 0, stringkernel.DNA)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(similarity.New(good, 0, stringkernel.DNA))(t)
 	if got := m.At(0, 1); got != 0.5 {
 		t.Errorf("weight of A and C %v, want 1/√(4·1)", got)
 	}

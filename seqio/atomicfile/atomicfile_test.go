@@ -8,15 +8,14 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 // names lists a folder.
 func names(t *testing.T, folder string) string {
 	t.Helper()
-	entries, err := os.ReadDir(folder)
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must.Get(os.ReadDir(folder))(t)
 	var out []string
 	for _, e := range entries {
 		out = append(out, e.Name())
@@ -26,19 +25,13 @@ func names(t *testing.T, folder string) string {
 
 func content(t *testing.T, path string) string {
 	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(path))(t)
 	return string(data)
 }
 
 func create(t *testing.T, path, text string) *File {
 	t.Helper()
-	f, err := Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(Create(path))(t)
 	if n, err := f.Write([]byte(text)); n != len(text) || err != nil {
 		t.Fatal(n, err)
 	}
@@ -53,9 +46,7 @@ func TestAtomicFile(t *testing.T) {
 	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
 		t.Error("the file has its name before Commit")
 	}
-	if err := f.Commit(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, f.Commit())
 	if err := f.Abort(); err != nil || content(t, path) != "new" || names(t, folder) != "out" {
 		t.Errorf("%v, %q in %s", err, content(t, path), names(t, folder))
 	}
@@ -75,12 +66,8 @@ func TestAtomicFile(t *testing.T) {
 		t.Errorf("%q in %s", content(t, path), names(t, folder))
 	}
 
-	if err := os.Chmod(path, 0o640); err != nil {
-		t.Fatal(err)
-	}
-	if err := create(t, path, "newest").Commit(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.Chmod(path, 0o640))
+	must.Succeed(t, create(t, path, "newest").Commit())
 	info, err := os.Stat(path)
 	if err != nil || info.Mode().Perm() != 0o640 || content(t, path) != "newest" {
 		t.Errorf("%v, mode %v, %q", err, info.Mode(), content(t, path))
@@ -116,15 +103,11 @@ func TestAtomicFileIsMadeLate(t *testing.T) {
 func TestAtomicFileSymlink(t *testing.T) {
 	folder := t.TempDir()
 	link, target := filepath.Join(folder, "link"), filepath.Join(folder, "target")
-	if err := os.WriteFile(target, []byte("old"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(target, []byte("old"), 0o600))
 	if err := os.Symlink("target", link); err != nil {
 		t.Skipf("no symbolic links here: %v", err)
 	}
-	if err := create(t, link, "new").Commit(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, create(t, link, "new").Commit())
 	if info, err := os.Lstat(link); err != nil || info.Mode()&fs.ModeSymlink == 0 || content(t, target) != "new" {
 		t.Errorf("the link was replaced, or its target not: %v, %q", err, content(t, target))
 	}
@@ -133,17 +116,13 @@ func TestAtomicFileSymlink(t *testing.T) {
 // A link to a file that is not there yet stays a link, and leads to the file then.
 func TestAtomicFileBehindLinks(t *testing.T) {
 	folder := t.TempDir()
-	if err := os.MkdirAll(filepath.Join(folder, "a", "b"), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.MkdirAll(filepath.Join(folder, "a", "b"), 0o777))
 	link, middle := filepath.Join(folder, "link"), filepath.Join(folder, "a", "middle")
 	if err := errors.Join(os.Symlink(filepath.Join("a", "middle"), link),
 		os.Symlink(filepath.Join(folder, "a", "b", "file"), middle)); err != nil {
 		t.Skip("no symbolic links here: ", err)
 	}
-	if err := create(t, link, "new").Commit(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, create(t, link, "new").Commit())
 	for _, path := range []string{link, middle} {
 		if info, err := os.Lstat(path); err != nil || info.Mode()&fs.ModeSymlink == 0 || content(t, path) != "new" {
 			t.Errorf("%s is not a link to the file (%v)", path, err)
@@ -154,9 +133,7 @@ func TestAtomicFileBehindLinks(t *testing.T) {
 func TestAtomicFileErrors(t *testing.T) {
 	folder := t.TempDir()
 	plain := filepath.Join(folder, "plain")
-	if err := os.WriteFile(plain, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(plain, nil, 0o600))
 	for path, want := range map[string]string{
 		folder: folder + ": cannot write: is a directory, want a file",
 		filepath.Join(folder, "no", "f"): ": cannot write: the folder " + filepath.Join(folder, "no") +
@@ -182,13 +159,9 @@ func TestAtomicFileErrors(t *testing.T) {
 
 	// The folder goes away while the file is being written.
 	gone := filepath.Join(folder, "gone")
-	if err := os.Mkdir(gone, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.Mkdir(gone, 0o700))
 	f := create(t, filepath.Join(gone, "f"), "x")
-	if err := os.RemoveAll(gone); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.RemoveAll(gone))
 	if err := f.Commit(); !errors.Is(err, fs.ErrNotExist) || strings.Contains(err.Error(), ".tmp") {
 		t.Error(err)
 	}
@@ -200,15 +173,11 @@ func TestAtomicFilePermissions(t *testing.T) {
 	}
 	folder := t.TempDir()
 	path := filepath.Join(folder, "f")
-	if err := os.WriteFile(path, nil, 0o400); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(path, nil, 0o400))
 	if _, err := Create(path); !errors.Is(err, fs.ErrPermission) {
 		t.Errorf("protected file: %v", err)
 	}
-	if err := os.Chmod(folder, 0o500); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.Chmod(folder, 0o500))
 	defer os.Chmod(folder, 0o700)
 	if _, err := Create(filepath.Join(folder, "g")); !errors.Is(err, fs.ErrPermission) {
 		t.Errorf("protected folder: %v", err)

@@ -6,6 +6,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 // A file that is begun removes the hidden files of processes of this host that have ended, and no others.
@@ -17,9 +19,7 @@ func TestStaleHiddenFilesAreRemoved(t *testing.T) {
 	folder := t.TempDir()
 	file := func(format string, args ...any) string {
 		path := filepath.Join(folder, fmt.Sprintf(format, args...))
-		if err := os.WriteFile(path, []byte("half"), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(path, []byte("half"), 0o644))
 		return path
 	}
 	stale := file(".seqsvm-%s-%d-abc.tmp", host(), gone.Process.Pid)
@@ -32,9 +32,7 @@ func TestStaleHiddenFilesAreRemoved(t *testing.T) {
 		file("seqsvm-%s-%d-abc.tmp", host(), gone.Process.Pid),
 		file(".seqsvm-1x2y3z.tmp"),
 	}
-	if err := create(t, filepath.Join(folder, "out"), "new").Commit(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, create(t, filepath.Join(folder, "out"), "new").Commit())
 	if _, err := os.Stat(stale); err == nil {
 		t.Errorf("%s is left", stale)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/kerneltest"
 )
@@ -93,14 +94,8 @@ func alignedCase(t *rapid.T) (windows [][]byte, query []byte) {
 
 // checkAligned compares values, rows and scores with the definition.
 func checkAligned(t *rapid.T, k stringkernel.Kernel, windows [][]byte, query []byte, define func(x, y []byte) float64) {
-	c, err := stringkernel.NewCorpus(windows, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := k.Gram(context.Background(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(stringkernel.NewCorpus(windows, nil))(t)
+	g := must.Get(k.Gram(context.Background(), c))(t)
 	row, coef, score := make([]float64, len(windows)), make([]float64, len(windows)), 0.0
 	for i, x := range windows {
 		g.Row(row, i)
@@ -119,10 +114,7 @@ func checkAligned(t *rapid.T, k stringkernel.Kernel, windows [][]byte, query []b
 		coef[i] = float64(i + 1)
 		score += coef[i] * define(x, query)
 	}
-	s, err := stringkernel.Merge(context.Background(), k, c, coef)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(stringkernel.Merge(context.Background(), k, c, coef))(t)
 	got := make([]float64, 1)
 	if s.ScoreTo(got, query); !isNear(got[0], score, 0) {
 		t.Fatalf("score of %q = %v, want %v", query, got[0], score)
@@ -171,10 +163,7 @@ func TestLocalityDefinition(t *testing.T) {
 func TestAlignedWithoutLetters(t *testing.T) {
 	c := corpusOf(t, [][]byte{[]byte("NNNN"), []byte("ACGT"), []byte("TGCA")})
 	k := Polynomial{D: 2, C: 3, Alphabet: stringkernel.DNA}
-	g, err := k.Gram(t.Context(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(k.Gram(t.Context(), c))(t)
 	row := make([]float64, 3)
 	if g.Row(row, 0); row[0] != 0 || row[1] != 0 {
 		t.Errorf("row of a window without letters: %v, want zeros", row)
@@ -188,10 +177,7 @@ func TestAlignedWithoutLetters(t *testing.T) {
 }
 
 func TestAlignedLengths(t *testing.T) {
-	c, err := stringkernel.NewCorpus([][]byte{[]byte("ACGT"), []byte("ACG")}, []string{"one", "other"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(stringkernel.NewCorpus([][]byte{[]byte("ACGT"), []byte("ACG")}, []string{"one", "other"}))(t)
 	for name, k := range map[string]stringkernel.Kernel{"poly": Polynomial{D: 2},
 		"locality": Locality{Inner: 1, Outer: 1, Weights: Uniform}} {
 		for _, fails := range []func() error{
@@ -229,10 +215,7 @@ func BenchmarkOtherRows(b *testing.B) {
 		Locality{Window: 8, Inner: 4, Outer: 1, Weights: Triangle, Alphabet: stringkernel.DNA},
 		Locality{Window: 12, Inner: 4, Outer: 1, Weights: Triangle, Alphabet: stringkernel.DNA},
 	} {
-		g, err := k.Gram(b.Context(), c)
-		if err != nil {
-			b.Fatal(err)
-		}
+		g := must.Get(k.Gram(b.Context(), c))(b)
 		row := make([]float64, c.Len())
 		b.Run(fmt.Sprintf("%T%+v", k, k), func(b *testing.B) {
 			i := 0
@@ -247,10 +230,7 @@ func BenchmarkOtherRows(b *testing.B) {
 
 func corpusOf(t testing.TB, seqs [][]byte) *stringkernel.Corpus {
 	t.Helper()
-	c, err := stringkernel.NewCorpus(seqs, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(stringkernel.NewCorpus(seqs, nil))(t)
 	return c
 }
 

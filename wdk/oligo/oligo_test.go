@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/kerneltest"
 	"github.com/seqsvm/seqsvm/wdk/oligo"
@@ -62,10 +63,7 @@ func TestOligoConforms(t *testing.T) {
 
 func corpusOf(t testing.TB, seqs [][]byte) *stringkernel.Corpus {
 	t.Helper()
-	c, err := stringkernel.NewCorpus(seqs, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(stringkernel.NewCorpus(seqs, nil))(t)
 	return c
 }
 
@@ -95,9 +93,7 @@ func TestOligoRestoreRefuses(t *testing.T) {
 		_, err := k.Restore(arrays)
 		return err
 	}
-	if err := restore(good()); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, restore(good()))
 	for _, c := range []struct {
 		name string
 		data any
@@ -133,10 +129,7 @@ func TestOligoRestoreRefuses(t *testing.T) {
 // A k-mer at one place adds its weight to its own letters alone.
 func TestOligoExplainsPlaces(t *testing.T) {
 	k := oligo.Kernel{K: 2, Sigma: 1, Alphabet: stringkernel.DNA}
-	s, err := stringkernel.Merge(t.Context(), k, corpusOf(t, [][]byte{[]byte("AAAC")}), []float64{3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(stringkernel.Merge(t.Context(), k, corpusOf(t, [][]byte{[]byte("AAAC")}), []float64{3}))(t)
 	got := make([]float64, 5)
 	stringkernel.ExplainerOf(s).ExplainTo(got, 0, []byte("GACGG")) // AC one place before
 	share := 3 * math.Exp(-0.25) / 2
@@ -150,10 +143,7 @@ func TestOligoOfRareWords(t *testing.T) {
 	const length = 1 << 14
 	seqs := [][]byte{randomBases(length, 1), randomBases(length, 2)}
 	k := oligo.Kernel{K: 10, Sigma: 2, Alphabet: stringkernel.DNA}
-	merged, err := stringkernel.Merge(t.Context(), k, corpusOf(t, seqs), []float64{1, -2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	merged := must.Get(stringkernel.Merge(t.Context(), k, corpusOf(t, seqs), []float64{1, -2}))(t)
 	got := make([]float64, 1)
 	merged.ScoreTo(got, seqs[1])
 	if want := k.Eval(seqs[0], seqs[1]) - 2*k.Eval(seqs[1], seqs[1]); !isNear(got[0], want, 0) {
@@ -183,10 +173,7 @@ func FuzzOligoRestore(f *testing.F) {
 			coef[i] = float64(i) - 1
 		}
 		arrays := []stringkernel.Array{
-			{
-				Name: "outputs",
-				Data: []int32{outputs},
-			}, {Name: "words", Data: codes}, {Name: "cells", Data: counts},
+			{Name: "outputs", Data: []int32{outputs}}, {Name: "words", Data: codes}, {Name: "cells", Data: counts},
 			{Name: "positions", Data: positions}, {Name: "coefficients", Data: coef},
 		}
 		s, err := k.Restore(arrays)
@@ -225,14 +212,8 @@ func BenchmarkOligo(b *testing.B) {
 	}
 	for _, k := range []oligo.Kernel{{K: 3, Sigma: 2}, {K: 3, Sigma: 20}, {K: 6, Sigma: 2}, {K: 12, Sigma: 2}} {
 		k.Alphabet = stringkernel.DNA
-		g, err := k.Gram(b.Context(), c)
-		if err != nil {
-			b.Fatal(err)
-		}
-		s, err := stringkernel.Merge(b.Context(), k, c, v)
-		if err != nil {
-			b.Fatal(err)
-		}
+		g := must.Get(k.Gram(b.Context(), c))(b)
+		s := must.Get(stringkernel.Merge(b.Context(), k, c, v))(b)
 		for name, task := range map[string]func(){
 			"index":   func() { _, _ = k.Gram(b.Context(), c) },
 			"product": func() { g.MulVecTo(dst, v) },

@@ -12,6 +12,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -63,18 +64,12 @@ func bruteForce(n, k int, weights []Weight, frequency []float64) [][]float64 {
 // checkBruteForce compares all matrices of up to k letters with brute force.
 func checkBruteForce(t rapid.TB, n, k int, weights []Weight, background []float64) {
 	t.Helper()
-	m, err := Compute(
+	m := must.Get(Compute(
 		context.Background(),
 		slices.Values(weights),
 		Options{Alphabet: stringkernel.DNA, Window: n, Length: k, Background: background},
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
-	frequency, err := frequencies(background, 4)
-	if err != nil {
-		t.Fatal(err)
-	}
+	))(t)
+	frequency := must.Get(frequencies(background, 4))(t)
 	scale := 1.0
 	for _, w := range weights {
 		scale += math.Abs(w.Value)
@@ -143,11 +138,8 @@ func TestBruteForceOfAllWords(t *testing.T) {
 
 // A single weight, by hand: the four ways to overlap.
 func TestOneWeight(t *testing.T) {
-	m, err := Compute(context.Background(), slices.Values([]Weight{{Position: 1, Word: []byte{0, 1}, Value: 16}}),
-		Options{Alphabet: stringkernel.DNA, Window: 4, Length: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(Compute(context.Background(), slices.Values([]Weight{{Position: 1, Word: []byte{0, 1}, Value: 16}}),
+		Options{Alphabet: stringkernel.DNA, Window: 4, Length: 3}))(t)
 	number := func(word string) (n int) {
 		for _, b := range []byte(word) {
 			n = 4*n + strings.IndexByte("ACGT", b)
@@ -192,11 +184,8 @@ func TestOneWeight(t *testing.T) {
 func TestProteinAverages(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		background := rapid.SliceOfN(rapid.Float64Range(0.01, 1), 20, 20).Draw(t, "background")
-		m, err := Compute(context.Background(), slices.Values(drawWeights(t, 6, 4)),
-			Options{Alphabet: stringkernel.Protein, Window: 6, Length: 2, Background: background})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(Compute(context.Background(), slices.Values(drawWeights(t, 6, 4)),
+			Options{Alphabet: stringkernel.Protein, Window: 6, Length: 2, Background: background}))(t)
 		for j := range 5 {
 			sum := 0.0
 			for z, q := range m.Row(2, j) {
@@ -211,14 +200,11 @@ func TestProteinAverages(t *testing.T) {
 
 func TestStrongestIsAPrefixOfAll(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		m, err := Compute(
+		m := must.Get(Compute(
 			context.Background(),
 			slices.Values(drawWeights(t, 5, 4)),
 			Options{Alphabet: stringkernel.DNA, Window: 5, Length: 2},
-		)
-		if err != nil {
-			t.Fatal(err)
-		}
+		))(t)
 		all := m.Strongest(2, math.MaxInt)
 		n := rapid.IntRange(1, 70).Draw(t, "n")
 		if len(all) != 4*16 || !slices.Equal(m.Strongest(2, n), all[:min(n, len(all))]) {

@@ -8,6 +8,8 @@ import (
 	"unicode/utf8"
 
 	"pgregory.net/rapid"
+
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 // membersOf returns the values of a valid object's members of a name, by encoding/json.
@@ -67,9 +69,7 @@ func TestUnquote(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := `"` + strings.Join(rapid.SliceOf(rapid.SampledFrom(pieces)).Draw(t, "pieces"), "") + `"`
 		var want string
-		if err := json.Unmarshal([]byte(text), &want); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, json.Unmarshal([]byte(text), &want))
 		if got := string(unquote([]byte(text))); got != want {
 			t.Fatalf("%s: %q, want %q", text, got, want)
 		}

@@ -6,6 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -26,10 +27,7 @@ func TestMatchMask(t *testing.T) {
 		length := rapid.IntRange(0, 300).Draw(t, "length")
 		window := rapid.SliceOfN(rapid.SampledFrom(letters), length, length)
 		x, y := window.Draw(t, "x"), window.Draw(t, "y")
-		c, err := stringkernel.NewCorpus([][]byte{x, y}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(stringkernel.NewCorpus([][]byte{x, y}, nil))(t)
 		p := New(a, c, length)
 		mask, first := make([]uint64, p.Words), make([]uint64, p.Size())
 		p.Encode(first, x)
@@ -44,13 +42,10 @@ func TestMatchMask(t *testing.T) {
 }
 
 func TestWindowLength(t *testing.T) {
-	c, err := stringkernel.NewCorpus(
+	c := must.Get(stringkernel.NewCorpus(
 		[][]byte{[]byte("ACGT"), []byte("ACGT"), []byte("ACG")},
 		[]string{"a", "b", "short one"},
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	))(t)
 	if n, err := Length(c.Subset([]int{0, 1})); n != 4 || err != nil {
 		t.Fatalf("%d, %v, want 4", n, err)
 	}

@@ -17,6 +17,8 @@ import (
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/font/liberation"
 	"gonum.org/v1/plot/vg"
+
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 func face(t *testing.T) font.Face {
@@ -48,17 +50,12 @@ func drawn(t *testing.T, c *Canvas) []byte {
 	img.Set(1, 0, color.NRGBA{B: 0xff, A: 0xff}) // the other is invisible
 	c.DrawImage(vg.Rectangle{Min: vg.Point{X: 80, Y: 0}, Max: vg.Point{X: 100, Y: 10}}, img)
 	var b bytes.Buffer
-	if err := c.Write(&b); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, c.Write(&b))
 	return b.Bytes()
 }
 
 func TestPixels(t *testing.T) {
-	picture, err := png.Decode(bytes.NewReader(drawn(t, NewPNG(100, 100))))
-	if err != nil {
-		t.Fatal(err)
-	}
+	picture := must.Get(png.Decode(bytes.NewReader(drawn(t, NewPNG(100, 100)))))(t)
 	red, blue, none := color.NRGBA{R: 0xff, A: 0xff}, color.NRGBA{B: 0xff, A: 0xff}, color.NRGBA{}
 	for at, want := range map[[2]int]color.NRGBA{ // points from the lower left corner
 		{30, 15}: red, {18, 15}: none, {42, 15}: none, {30, 22}: none, {70, 50}: red, {70, 44}: none, {95, 5}: blue,
@@ -99,14 +96,8 @@ func TestPDF(t *testing.T) {
 		}
 	}
 	_, stream, _ := bytes.Cut(file, []byte("stream\n"))
-	z, err := zlib.NewReader(bytes.NewReader(stream))
-	if err != nil {
-		t.Fatal(err)
-	}
-	page, err := io.ReadAll(z)
-	if err != nil {
-		t.Fatal(err)
-	}
+	z := must.Get(zlib.NewReader(bytes.NewReader(stream)))(t)
+	page := must.Get(io.ReadAll(z))(t)
 	if text := string(page); strings.Count(text, "BT ") != 1 || !strings.Contains(text, `(a\(b\)) Tj ET`) {
 		t.Errorf("page\n%s", text)
 	}
