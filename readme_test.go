@@ -32,16 +32,12 @@ func TestReadmeProgram(t *testing.T) {
 	}
 	dir := t.TempDir()
 	source, program := filepath.Join(dir, "main.go"), filepath.Join(dir, "program")
-	if err := os.WriteFile(source, block[1], 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(source, block[1], 0o644))
 	if out, err := exec.Command("go", "build", "-o", program, source).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	here := must.Get(os.Getwd())(t)
-	if err := os.Symlink(filepath.Join(here, "testdata"), filepath.Join(dir, "testdata")); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.Symlink(filepath.Join(here, "testdata"), filepath.Join(dir, "testdata")))
 	run := exec.Command(program)
 	run.Dir = dir
 	if out, err := run.CombinedOutput(); err != nil || strings.TrimSpace(string(out)) != string(printed[1]) {

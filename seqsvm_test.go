@@ -31,48 +31,22 @@ func input(name, text string) seqio.Input {
 func TestFitIsWhatItsPartsAre(t *testing.T) {
 	ctx := context.Background()
 	const file = "testdata/fasta/promoters.fa"
-	fit, err := Fit(ctx, "spectrum:k=4,rc + substring:weight=bounded,k=3", Files(file),
-		Options{C: 2, ClassWeight: classify.WeightBalanced})
-	if err != nil {
-		t.Fatal(err)
-	}
-	set, err := seqio.ReadFile(file, seqio.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := classify.NewDataset(set.Corpus, set.Labels, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	spec, err := catalog.Parse("spectrum:k=4,rc", "substring:weight=bounded,k=3")
-	if err != nil {
-		t.Fatal(err)
-	}
-	kernel, err := spec.Compile(stringkernel.DNA)
-	if err != nil {
-		t.Fatal(err)
-	}
-	trained, err := classify.Trainer{Kernel: kernel, C: 2, ClassWeight: classify.WeightBalanced, Seed: 1}.Train(ctx,
-		data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	parts, err := model.New(ctx, trained, model.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fit := must.Get(Fit(ctx, "spectrum:k=4,rc + substring:weight=bounded,k=3", Files(file),
+		Options{C: 2, ClassWeight: classify.WeightBalanced}))(t)
+	set := must.Get(seqio.ReadFile(file, seqio.Options{}))(t)
+	data := must.Get(classify.NewDataset(set.Corpus, set.Labels, nil))(t)
+	spec := must.Get(catalog.Parse("spectrum:k=4,rc", "substring:weight=bounded,k=3"))(t)
+	kernel := must.Get(spec.Compile(stringkernel.DNA))(t)
+	trained := must.Get(classify.Trainer{Kernel: kernel, C: 2, ClassWeight: classify.WeightBalanced, Seed: 1}.Train(ctx,
+		data))(t)
+	parts := must.Get(model.New(ctx, trained, model.Options{}))(t)
 	parts.Training = model.TrainingOn(set.Corpus, set.Labels)
-	if parts.Sketch, err = model.NewSketch(ctx, set.Corpus, stringkernel.DNA); err != nil {
-		t.Fatal(err)
-	}
+	parts.Sketch = must.Get(model.NewSketch(ctx, set.Corpus, stringkernel.DNA))(t)
 	parts.Drift = drift.New(set.Corpus, stringkernel.DNA)
 	parts.Generator.Version = Version
 	parts.Input.Case = seqio.CaseUpper
-	inMemory, err := FitDataset(ctx, fit.File.Kernel.String(), data,
-		Options{C: 2, ClassWeight: classify.WeightBalanced})
-	if err != nil {
-		t.Fatal(err)
-	}
+	inMemory := must.Get(FitDataset(ctx, fit.File.Kernel.String(), data,
+		Options{C: 2, ClassWeight: classify.WeightBalanced}))(t)
 	want := write(t, parts)
 	for _, m := range []*Model{fit, inMemory} {
 		if got := write(t, m.File); !bytes.Equal(got, want) {
@@ -84,9 +58,7 @@ func TestFitIsWhatItsPartsAre(t *testing.T) {
 func write(t *testing.T, m *model.Model) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if err := m.Write(&b); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, m.Write(&b))
 	return b.Bytes()
 }
 
@@ -111,19 +83,11 @@ func TestKernelWithoutSpecification(t *testing.T) {
 // TestSaveAndOpen: a file that cannot be written leaves the one before, and models remember how records are read.
 func TestSaveAndOpen(t *testing.T) {
 	options := Options{NoNormalize: true, Read: seqio.Options{Tree: trees.Options{Syntax: trees.Penn, Labels: "names"}}}
-	m, err := Fit(t.Context(), "ptk:size=3", []seqio.Input{input("trees.tsv",
-		"a\t(S (A x) (B y))\nb\t(S (B y) (C z))\n")}, options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(Fit(t.Context(), "ptk:size=3", []seqio.Input{input("trees.tsv",
+		"a\t(S (A x) (B y))\nb\t(S (B y) (C z))\n")}, options))(t)
 	path := filepath.Join(t.TempDir(), "m.seqsvm")
-	if err := m.Save(path); err != nil {
-		t.Fatal(err)
-	}
-	before, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, m.Save(path))
+	before := must.Get(os.ReadFile(path))(t)
 	m.File.Decision.Classes = nil
 	if err := m.Save(path); err == nil {
 		t.Error("a model without classes is saved")
@@ -131,9 +95,7 @@ func TestSaveAndOpen(t *testing.T) {
 	if after, err := os.ReadFile(path); err != nil || !bytes.Equal(before, after) {
 		t.Errorf("the file changed: %v", err)
 	}
-	if m, err = Open(path); err != nil {
-		t.Fatal(err)
-	}
+	m = must.Get(Open(path))(t)
 	if got := m.File.Input.Options(); got.Tree != options.Read.Tree {
 		t.Errorf("trees are read as %+v, want %+v", got.Tree, options.Read.Tree)
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 	"github.com/seqsvm/seqsvm/stringkernel/kerneltest"
@@ -23,10 +24,7 @@ func example(t *testing.T, e Entry) Term {
 	if small, there := smallExamples[e.Name]; there {
 		text = small
 	}
-	spec, err := parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	spec := must.Get(parse(text))(t)
 	spec = spec.withAlphabet(stringkernel.DNA)
 	return spec
 }
@@ -107,10 +105,7 @@ func TestEveryEntryConforms(t *testing.T) {
 				spec.RC = false // not a parameter of the kernel, and so not in its JSON
 			}
 			t.Run(name, func(t *testing.T) {
-				k, err := build([]Term{spec}, normalize)
-				if err != nil {
-					t.Fatal(err)
-				}
+				k := must.Get(build([]Term{spec}, normalize))(t)
 				if !normalize && !spec.RC {
 					k = spec.Kernel // its parameters, whose JSON is tested too
 				}
@@ -128,10 +123,7 @@ func TestTheSumOfAllEntriesConforms(t *testing.T) {
 				specs = append(specs, example(t, e))
 			}
 		}
-		k, err := build(specs, true)
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := must.Get(build(specs, true))(t)
 		conforms(t, k, 20, of)
 	}
 }
@@ -177,10 +169,7 @@ func TestParametersAreComplete(t *testing.T) {
 				t.Errorf("%s: parameter %+v is not complete", e.Name, p)
 			}
 		}
-		spec, err := parse(e.Name + ":rc")
-		if err != nil {
-			t.Fatal(err)
-		}
+		spec := must.Get(parse(e.Name + ":rc"))(t)
 		spec = spec.withAlphabet(stringkernel.DNA)
 		if _, err := build([]Term{spec}, true); names["rc"] != (err == nil) {
 			t.Errorf("%s: rc is listed: %v, and with it: %v", e.Name, names["rc"], err)
@@ -204,10 +193,7 @@ func TestParametersAreComplete(t *testing.T) {
 }
 
 func TestParametersOfTheKernels(t *testing.T) {
-	entry, err := kernels.find("spectrum")
-	if err != nil {
-		t.Fatal(err)
-	}
+	entry := must.Get(kernels.find("spectrum"))(t)
 	got := entry.Parameters()
 	for i := range got {
 		got[i].Doc = ""
@@ -232,10 +218,7 @@ func TestParametersOfTheKernels(t *testing.T) {
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("spectrum: %+v, want %+v", got, want)
 	}
-	entry, err = kernels.find("substring")
-	if err != nil {
-		t.Fatal(err)
-	}
+	entry = must.Get(kernels.find("substring"))(t)
 	var lines []string
 	for _, p := range entry.Parameters() {
 		lines = append(lines, p.Name+" "+p.Type+" "+p.Default)
@@ -260,10 +243,7 @@ func TestWithAlphabet(t *testing.T) {
 		{"substring:alphabet=bytes", stringkernel.Bytes},
 		{"substring:unit=byte", stringkernel.RNA},
 	} {
-		spec, err := parse(c.text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		spec := must.Get(parse(c.text))(t)
 		before, open := spec, spec.Alphabet()
 		spec = spec.withAlphabet(stringkernel.RNA)
 		if got := spec.Alphabet(); got != c.want {
@@ -306,9 +286,7 @@ func TestCompile(t *testing.T) {
 		for _, text := range c.texts {
 			specs = append(specs, mustParse(t, text))
 		}
-		if c.want, err = stringkernel.Compile(c.want); err != nil {
-			t.Fatal(err)
-		}
+		c.want = must.Get(stringkernel.Compile(c.want))(t)
 		got, err := build(specs, c.normalize)
 		if err != nil || !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s: %+v, %v, want %+v", c.why, got, err, c.want)
@@ -361,10 +339,7 @@ func TestCompile(t *testing.T) {
 // mustParse parses a valid specification.
 func mustParse(t *testing.T, text string) Term {
 	t.Helper()
-	spec, err := parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	spec := must.Get(parse(text))(t)
 	return spec
 }
 
@@ -381,10 +356,7 @@ func TestTextHasNoAlphabetToTell(t *testing.T) {
 }
 
 func TestSpecWithAlphabet(t *testing.T) {
-	spec, err := Parse("spectrum:k=3,rc", "substring:alphabet=protein")
-	if err != nil {
-		t.Fatal(err)
-	}
+	spec := must.Get(Parse("spectrum:k=3,rc", "substring:alphabet=protein"))(t)
 	if _, err := spec.Compile(""); err == nil {
 		t.Error("both strands of an open alphabet are taken")
 	}
@@ -409,10 +381,7 @@ func TestSpecWithAlphabet(t *testing.T) {
 
 // TestSpecOf: the specification of a compiled kernel is the one it was compiled from, fitted or not.
 func TestSpecOf(t *testing.T) {
-	c, err := stringkernel.NewCorpus([][]byte{[]byte("(A (C) (G))"), []byte("(A (C) (T))")}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(stringkernel.NewCorpus([][]byte{[]byte("(A (C) (G))"), []byte("(A (C) (T))")}, nil))(t)
 	for _, e := range kernels {
 		for _, normalize := range []bool{false, true} {
 			for _, more := range [][]Term{nil, {mustParse(t, "words"), mustParse(t, "spectrum:k=2,rbf=0.5")}} {
@@ -422,10 +391,7 @@ func TestSpecOf(t *testing.T) {
 					term.Kernel = numbers
 				}
 				want := Spec{Terms: append([]Term{term}, more...), Normalize: normalize}.WithAlphabet(stringkernel.DNA)
-				k, err := want.Compile("")
-				if err != nil {
-					t.Fatal(err)
-				}
+				k := must.Get(want.Compile(""))(t)
 				if fitted, err := stringkernel.Fit(t.Context(), k, c); err != nil {
 					t.Errorf("%s: %v", e.Name, err)
 				} else {

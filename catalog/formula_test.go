@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/kerneltest"
 )
@@ -177,10 +178,7 @@ func TestFormulaValues(t *testing.T) {
 		if err != nil || again.Eval(x, y) != k.Eval(x, y) {
 			t.Errorf("%s comes back as %s, with another value: %v", text, back, err)
 		}
-		encoded, err := json.Marshal(back)
-		if err != nil {
-			t.Fatal(err)
-		}
+		encoded := must.Get(json.Marshal(back))(t)
 		decoded, err := kernels.Decode(encoded)
 		if err != nil || decoded.String() != back.String() {
 			t.Errorf("%s: %s is decoded as %s, %v", text, encoded, decoded, err)
@@ -238,14 +236,8 @@ func randomFormula(rng *rand.Rand, depth int) (string, valueOf) {
 // that are cut.
 func TestPartsByDefinition(t *testing.T) {
 	compiled := func(text string) stringkernel.Kernel {
-		s, err := Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		k, err := s.Compile(stringkernel.DNA)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(Parse(text))(t)
+		k := must.Get(s.Compile(stringkernel.DNA))(t)
 		return k
 	}
 	cut := func(x string, from, to int) []byte { return []byte(x[min(from-1, len(x)):min(to, len(x))]) }
@@ -301,14 +293,8 @@ func TestFormulasConform(t *testing.T) {
 		"spectrum:k=2,subst=transitions,beta=0.5,count=log,rc",
 	} {
 		t.Run(text, func(t *testing.T) {
-			s, err := Parse(text)
-			if err != nil {
-				t.Fatal(err)
-			}
-			k, err := s.Compile(stringkernel.DNA)
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := must.Get(Parse(text))(t)
+			k := must.Get(s.Compile(stringkernel.DNA))(t)
 			kerneltest.Run(t, k, kerneltest.Options{Letters: "ACGT", Breaks: "N"})
 		})
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -110,19 +111,13 @@ func TestBadGrids(t *testing.T) {
 // TestGridsOfEntriesAreKernels compiles every kernel of the entries' grids, on DNA and on bytes.
 func TestGridsOfEntriesAreKernels(t *testing.T) {
 	for _, e := range kernels {
-		grid, err := kernels.ParseGrid(e.Name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		grid := must.Get(kernels.ParseGrid(e.Name))(t)
 		if len(e.Grid) > 0 && len(grid) < 2 {
 			t.Errorf("%s: a grid of %d kernels", e.Name, len(grid))
 		}
 		for _, terms := range grid {
 			for _, a := range []stringkernel.Alphabet{stringkernel.DNA, stringkernel.Protein, stringkernel.Bytes} {
-				spec, err := parse(terms[0])
-				if err != nil {
-					t.Fatal(err)
-				}
+				spec := must.Get(parse(terms[0]))(t)
 				if spec = spec.withAlphabet(a); a == stringkernel.DNA {
 					if _, err := build([]Term{spec}, true); err != nil {
 						t.Errorf("%s on %s: %v", terms[0], a, err)

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/internal/memory"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -45,10 +46,7 @@ func TestLargeCorpus(t *testing.T) {
 	if corpus.Len() != n || corpus.Letters() != n*length {
 		t.Fatalf("%d records of %d letters", corpus.Len(), corpus.Letters())
 	}
-	small, err := stringkernel.NewCorpus(records[:], nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	small := must.Get(stringkernel.NewCorpus(records[:], nil))(t)
 	for _, text := range []string{"spectrum:k=8,alphabet=dna", "gapped:l=8,k=6,alphabet=dna"} {
 		t.Run(text, func(t *testing.T) { checkLarge(t, text, corpus, small) })
 	}
@@ -65,23 +63,14 @@ func readRepeated(t *testing.T, records [][]byte, n int) *stringkernel.Corpus {
 		}
 		out.CloseWithError(w.Flush())
 	}()
-	set, err := seqio.Read(in, "large.fa", seqio.Options{RepeatedIDs: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := must.Get(seqio.Read(in, "large.fa", seqio.Options{RepeatedIDs: true}))(t)
 	return set.Corpus
 }
 
 // checkLarge compares a product and a merged scorer with sums of values of k.
 func checkLarge(t *testing.T, text string, corpus, small *stringkernel.Corpus) {
-	spec, err := parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	kernel, err := build([]Term{spec}, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	spec := must.Get(parse(text))(t)
+	kernel := must.Get(build([]Term{spec}, false))(t)
 	n, m := corpus.Len(), small.Len()
 	v, sums := make([]float64, n), make([]float64, m)
 	for i := range v {
@@ -99,19 +88,13 @@ func checkLarge(t *testing.T, text string, corpus, small *stringkernel.Corpus) {
 			t.Fatalf("%s of record %d: %v, want %v", what, i, got, w)
 		}
 	}
-	gram, err := kernel.Gram(t.Context(), corpus)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gram := must.Get(kernel.Gram(t.Context(), corpus))(t)
 	product := make([]float64, n)
 	gram.MulVecTo(product, v)
 	for i, got := range product {
 		near("product", i, got)
 	}
-	scorer, err := stringkernel.Merge(t.Context(), kernel, corpus, v)
-	if err != nil {
-		t.Fatal(err)
-	}
+	scorer := must.Get(stringkernel.Merge(t.Context(), kernel, corpus, v))(t)
 	var score [1]float64
 	for i := range m {
 		scorer.ScoreTo(score[:], small.Seq(i))

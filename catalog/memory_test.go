@@ -7,20 +7,15 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/internal/memory"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // A kernel whose scorers have few outputs is an error before training, whatever wraps it.
 func TestOutputsToldBeforehand(t *testing.T) {
 	for _, text := range []string{"gapped:l=6,k=4,d=2,alphabet=dna", "mismatch:k=4,m=1,alphabet=dna"} {
-		spec, err := parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		kernel, err := build([]Term{spec, spec}, true)
-		if err != nil {
-			t.Fatal(err)
-		}
+		spec := must.Get(parse(text))(t)
+		kernel := must.Get(build([]Term{spec, spec}, true))(t)
 		if err := checkOutputs(kernel, 256); err != nil {
 			t.Errorf("%s: %v", text, err)
 		}
@@ -41,10 +36,7 @@ func TestMergeRefusesTooManyOutputs(t *testing.T) {
 			strings.Repeat("ACGT"[i/16%4:i/16%4+1], 3)
 		seqs = append(seqs, []byte(fmt.Sprintf("(S (A %s) (B b%d))", word, i)))
 	}
-	c, err := stringkernel.NewCorpus(seqs, make([]string, n))
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(stringkernel.NewCorpus(seqs, make([]string, n)))(t)
 	coef := make([][]float64, outputs)
 	for m := range coef {
 		coef[m] = make([]float64, n)
@@ -59,13 +51,8 @@ func TestMergeRefusesTooManyOutputs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		kernel, err := build([]Term{spec}, true)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if kernel, err = stringkernel.Fit(t.Context(), kernel, c); err != nil {
-			t.Fatal(err)
-		}
+		kernel := must.Get(build([]Term{spec}, true))(t)
+		kernel = must.Get(stringkernel.Fit(t.Context(), kernel, c))(t)
 		if _, err := stringkernel.Merge(t.Context(), kernel, c, coef...); err != nil {
 			t.Fatalf("%s: %v", text, err)
 		}
@@ -96,14 +83,8 @@ func TestGramRefusesLargeIndexes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		spec, err := Parse(entry.Example)
-		if err != nil {
-			t.Fatal(err)
-		}
-		kernel, err := spec.Compile(alphabet)
-		if err != nil {
-			t.Fatal(err)
-		}
+		spec := must.Get(Parse(entry.Example))(t)
+		kernel := must.Get(spec.Compile(alphabet))(t)
 		gram := func() (err error) {
 			fitted, err := stringkernel.Fit(t.Context(), kernel, c)
 			if err == nil {

@@ -8,6 +8,7 @@ import (
 	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/internal/heaptest"
 	"github.com/seqsvm/seqsvm/internal/memory"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -30,10 +31,7 @@ func TestMergeIsCheckedBefore(t *testing.T) {
 		"spectrum:k=14,rc", "gapped:l=8,k=6", "gapped:l=9,k=6,rc", "gapped:l=14,k=6", "mismatch:k=7,m=1", "mismatch:k=14,m=1",
 		"spectrum:k=8+gapped:l=7,k=5",
 	} {
-		spec, err := catalog.Default().Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		spec := must.Get(catalog.Default().Parse(text))(t)
 		kernel, err := spec.Compile("dna")
 		if err == nil && stringkernel.DependsOnCorpus(kernel) {
 			kernel, err = stringkernel.Fit(t.Context(), kernel, sv)

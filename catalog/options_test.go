@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/kerneltest"
 )
@@ -49,10 +50,7 @@ func TestOptions(t *testing.T) {
 		"walk":        "Comparer Restorer Norms FeatureRows Explainer FeatureLister SelfScorer",
 	}
 	for _, e := range kernels {
-		k, err := build([]Term{example(t, e)}, false)
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := must.Get(build([]Term{example(t, e)}, false))(t)
 		if got := strings.Join(kerneltest.OptionsOf(t, k, corpora[structureOf(e).letters]), " "); got != want[e.Name] {
 			t.Errorf("%s has the options\n%s, want\n%s", e.Name, got, want[e.Name])
 		}
@@ -71,10 +69,7 @@ func TestOptions(t *testing.T) {
 		"mismatch:k=3,m=1,count=presence,alphabet=dna": "Comparer Restorer Norms Stranded Space Dense Explainer " +
 			"FeatureLister BatchScorer Substituter",
 	} {
-		k, err := build([]Term{mustParse(t, text)}, false)
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := must.Get(build([]Term{mustParse(t, text)}, false))(t)
 		if got := strings.Join(kerneltest.OptionsOf(t, k, corpora[sequences.letters]), " "); got != want {
 			t.Errorf("%s has the options\n%s, want\n%s", text, got, want)
 		}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/bow"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/spectrum/gapped"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -187,9 +188,7 @@ func TestWordsFromFiles(t *testing.T) {
 		"lines": "# heart\n#\nheart attack\n\n immun* \n#me\n", "dos": "heart attack\r\nimmun*\r\n#me\r\n", "empty": "\n# none\n",
 		"latin1": "caf\xe9\n",
 	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644))
 	}
 	for name, wrong := range map[string]string{"lines": "", "dos": "", "empty": "empty has no words, want one per line",
 		"latin1": `dict: word 1, "caf\xe9", is not UTF-8; convert the file`, "absent": "no such file"} {
@@ -213,9 +212,7 @@ func TestNumbersFromFiles(t *testing.T) {
 		"lines": "1\n0.5\n0.25\n", "spaces": "  1 0.5\t0.25", "dos": "1\r\n0.5\r\n0.25\r\n", "empty": "\n",
 		"word": "1 0.5 x", "colons": "1:2",
 	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644))
 	}
 	parse := func(name string) (Term, error) {
 		return parse("substring:weight=length,weights=@" + filepath.Join(dir, name))

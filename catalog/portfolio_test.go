@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -33,10 +34,7 @@ func TestKindOf(t *testing.T) {
 			records = append(records, bytes.ReplaceAll([]byte(r), []byte("_"), []byte(" ")))
 			names = append(names, fmt.Sprint(i))
 		}
-		corpus, err := stringkernel.NewCorpus(records, names)
-		if err != nil {
-			t.Fatal(err)
-		}
+		corpus := must.Get(stringkernel.NewCorpus(records, names))(t)
 		if got := KindOf(corpus, c.alphabet); got != c.want {
 			t.Errorf("%s %s: %s, want %s", c.alphabet, c.records, got, c.want)
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/kerneltest"
 )
@@ -20,10 +21,7 @@ func TestReducedAlphabets(t *testing.T) {
 		"locality:window=2", "oligo:k=2,sigma=2",
 	} {
 		for _, a := range []stringkernel.Alphabet{stringkernel.Murphy4, stringkernel.Murphy10, stringkernel.HSDM17} {
-			spec, err := Parse(text)
-			if err != nil {
-				t.Fatal(err)
-			}
+			spec := must.Get(Parse(text))(t)
 			reduced, err := spec.Compile(a)
 			if text == "spectrum:k=14" && a == stringkernel.HSDM17 {
 				if err == nil {
@@ -58,14 +56,8 @@ func TestReducedAlphabets(t *testing.T) {
 
 func TestReducedConforms(t *testing.T) {
 	for _, text := range []string{"spectrum:k=3", "mismatch:k=3,m=1", "gapped:l=4,k=2", "gapped:l=14,k=3,d=11", "wd:d=4"} {
-		spec, err := Parse(text + ",alphabet=murphy8")
-		if err != nil {
-			t.Fatal(err)
-		}
-		k, err := spec.Compile("")
-		if err != nil {
-			t.Fatal(err)
-		}
+		spec := must.Get(Parse(text + ",alphabet=murphy8"))(t)
+		k := must.Get(spec.Compile(""))(t)
 		length := 0
 		if strings.HasPrefix(text, "wd") {
 			length = 15
@@ -78,10 +70,7 @@ func TestReducedConforms(t *testing.T) {
 
 // TestReducedBesideOthers checks that no kernel reads letters for groups of them.
 func TestReducedBesideOthers(t *testing.T) {
-	spec, err := Parse("spectrum:k=3,alphabet=murphy10", "spectrum:k=2")
-	if err != nil {
-		t.Fatal(err)
-	}
+	spec := must.Get(Parse("spectrum:k=3,alphabet=murphy10", "spectrum:k=2"))(t)
 	if got := spec.WithAlphabet(stringkernel.Protein).Terms[1].Alphabet(); got != stringkernel.Murphy10 {
 		t.Errorf("the alphabet left open becomes %s, want murphy10", got)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/bow"
 	"github.com/seqsvm/seqsvm/internal/kmer"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/spectrum/gapped"
 	"github.com/seqsvm/seqsvm/spectrum/markov"
@@ -240,10 +241,7 @@ func drawSpec(t *rapid.T) Term {
 func TestJSONRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := drawSpec(t)
-		text, err := json.Marshal(s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(json.Marshal(s))(t)
 		back, err := decode(text)
 		if err != nil {
 			t.Fatalf("%s: %v", text, err)
@@ -257,10 +255,7 @@ func TestJSONRoundTrip(t *testing.T) {
 func TestStringRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := drawSpec(t)
-		back, err := parse(s.String())
-		if err != nil {
-			t.Fatal(err)
-		}
+		back := must.Get(parse(s.String()))(t)
 		if !reflect.DeepEqual(back, s) {
 			t.Fatalf("%q is parsed as %+v, was %+v", s.String(), back, s)
 		}

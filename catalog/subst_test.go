@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -35,19 +36,10 @@ func TestSpectrumOfWeighedLetters(t *testing.T) {
 		{"k=4,subst=transitions,beta=0.3,count=sqrt", 4, transitions(0.3), func(n int) float64 { return math.Sqrt(float64(n)) }},
 		{"k=2,subst=transitions,count=presence", 2, transitions(1), func(n int) float64 { return 1 }},
 	} {
-		s, err := Parse("spectrum:" + c.parameters)
-		if err != nil {
-			t.Fatal(err)
-		}
-		normalised, err := s.Compile(stringkernel.DNA)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(Parse("spectrum:" + c.parameters))(t)
+		normalised := must.Get(s.Compile(stringkernel.DNA))(t)
 		s.Normalize = false
-		raw, err := s.Compile(stringkernel.DNA)
-		if err != nil {
-			t.Fatal(err)
-		}
+		raw := must.Get(s.Compile(stringkernel.DNA))(t)
 		value := func(x, y []byte) (sum float64) {
 			for u, n := range countsOf(x, c.k) {
 				for v, m := range countsOf(y, c.k) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -24,23 +25,14 @@ func large(b *testing.B, n int, keep bool, kernel string) *Model {
 		corpus.Add("", seq)
 		coef[i] = rng.NormFloat64()
 	}
-	spec, err := catalog.Parse(kernel)
-	if err != nil {
-		b.Fatal(err)
-	}
-	k, err := spec.Compile("")
-	if err != nil {
-		b.Fatal(err)
-	}
+	spec := must.Get(catalog.Parse(kernel))(b)
+	k := must.Get(spec.Compile(""))(b)
 	trained := &classify.Model{
 		Rule: classify.Rule{Classes: []string{"a", "b"}, Scheme: classify.TwoClass, Positive: 1,
 			Machines: []classify.Binary{{Positive: 1}}},
 		Kernel: k, Support: corpus.Corpus(), Coef: stringkernel.NewCoefficients(len(coef), [][]float64{coef}),
 	}
-	m, err := New(b.Context(), trained, Options{KeepSequences: keep})
-	if err != nil {
-		b.Fatal(err)
-	}
+	m := must.Get(New(b.Context(), trained, Options{KeepSequences: keep}))(b)
 	return m
 }
 
@@ -73,9 +65,7 @@ func eachLarge(b *testing.B, run func(b *testing.B, m *Model, data []byte)) {
 func BenchmarkRead(b *testing.B) {
 	eachLarge(b, func(b *testing.B, _ *Model, data []byte) {
 		for b.Loop() {
-			if _, err := Read(data); err != nil {
-				b.Fatal(err)
-			}
+			must.Get(Read(data))(b)
 		}
 	})
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -62,55 +63,29 @@ func TestKernelOfAnotherModule(t *testing.T) {
 		Name: "share", Summary: "shares of letters", Example: "share:power=2",
 		Defaults: share{Letters: "GC", Power: 1}, Grid: []string{"share:power=1..3"},
 	})
-	data, err := promoters()
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(promoters())(t)
 	for _, terms := range [][]string{{"share"}, {"share:power=2,rbf=0.5"}, {"share:letters=A", "spectrum:k=2,rc"}} {
-		spec, err := own.Parse(terms...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		spec := must.Get(own.Parse(terms...))(t)
 		spec.Normalize = len(terms) > 1
-		kernel, err := spec.Compile(stringkernel.DNA)
-		if err != nil {
-			t.Fatal(err)
-		}
-		trained, err := classify.Trainer{Kernel: kernel}.Train(t.Context(), data)
-		if err != nil {
-			t.Fatal(err)
-		}
+		kernel := must.Get(spec.Compile(stringkernel.DNA))(t)
+		trained := must.Get(classify.Trainer{Kernel: kernel}.Train(t.Context(), data))(t)
 		if _, err := model.New(t.Context(), trained, model.Options{}); err == nil ||
 			!strings.Contains(err.Error(), "model_test.share is not in the catalogue") {
 			t.Errorf("%s: saved without the catalogue: %v", terms, err)
 		}
-		m, err := model.New(t.Context(), trained, model.Options{Catalogue: own})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(model.New(t.Context(), trained, model.Options{Catalogue: own}))(t)
 		if got, want := m.Kernel, spec.WithAlphabet(stringkernel.DNA); !reflect.DeepEqual(got.String(),
 			want.String()) || got.Normalize != want.Normalize {
 			t.Errorf("the model is of %s, want %s", got, want)
 		}
 		var file bytes.Buffer
-		if err := m.Write(&file); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, m.Write(&file))
 		if _, err := model.Read(file.Bytes()); err == nil || !strings.Contains(err.Error(), `unknown kernel "share"`) {
 			t.Errorf("%s: read without the catalogue: %v", terms, err)
 		}
-		back, err := model.Reader{Catalogue: own}.Bytes(file.Bytes())
-		if err != nil {
-			t.Fatal(err)
-		}
-		before, err := trained.Classifier(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		after, err := back.Classifier(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		back := must.Get(model.Reader{Catalogue: own}.Bytes(file.Bytes()))(t)
+		before := must.Get(trained.Classifier(t.Context()))(t)
+		after := must.Get(back.Classifier(t.Context()))(t)
 		for i := range data.Len() {
 			x := data.Corpus.Seq(i)
 			if got, want := after.Decide(x), before.Decide(x); !reflect.DeepEqual(got, want) {

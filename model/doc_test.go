@@ -6,14 +6,13 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 // The worked example of docs/model-format.md is the file of tinySpectrum.
 func TestTheFormatPageShowsTheFile(t *testing.T) {
-	text, err := os.ReadFile("../docs/model-format.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("../docs/model-format.md"))(t)
 	data := write(t, tinySpectrum(t))
 	if len(data) != 864 {
 		t.Errorf("the file has %d bytes, the page says 864", len(data))

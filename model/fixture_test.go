@@ -10,6 +10,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -173,10 +174,7 @@ func labelled(t testing.TB, seed uint64, n, length, classes int) *classify.Datas
 		}
 		b.Add(fmt.Sprintf("record %d", i), seq)
 	}
-	d, err := classify.NewDataset(b.Corpus(), labels, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(classify.NewDataset(b.Corpus(), labels, nil))(t)
 	return d
 }
 
@@ -194,10 +192,7 @@ func (f flavour) data(t testing.TB, seed uint64, n, length int) *classify.Datase
 		b.Add(d.Corpus.Name(i), x[:f.window])
 		labels[i] = d.Classes[d.Y[i]]
 	}
-	d, err := classify.NewDataset(b.Corpus(), labels, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d = must.Get(classify.NewDataset(b.Corpus(), labels, nil))(t)
 	return d
 }
 
@@ -230,28 +225,16 @@ func relabelled(t testing.TB, d *classify.Dataset, scheme string) *classify.Data
 // train trains a model of the flavour.
 func (f flavour) train(t testing.TB, d *classify.Dataset) (*classify.Model, *Model) {
 	t.Helper()
-	spec, err := catalog.Parse(f.kernels...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	spec := must.Get(catalog.Parse(f.kernels...))(t)
 	spec.Normalize = !f.raw
-	kernel, err := spec.Compile("")
-	if err != nil {
-		t.Fatal(err)
-	}
+	kernel := must.Get(spec.Compile(""))(t)
 	scheme := f.multiclass
 	if scheme == classify.MultiLabel || scheme == classify.Hierarchy {
 		d, scheme = relabelled(t, d, scheme), ""
 	}
-	trained, err := classify.Trainer{Kernel: kernel, Multiclass: scheme, Probability: f.calibrated,
-		Seed: 3}.Train(context.Background(), d)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := New(t.Context(), trained, Options{KeepSequences: f.keep})
-	if err != nil {
-		t.Fatal(err)
-	}
+	trained := must.Get(classify.Trainer{Kernel: kernel, Multiclass: scheme, Probability: f.calibrated,
+		Seed: 3}.Train(context.Background(), d))(t)
+	m := must.Get(New(t.Context(), trained, Options{KeepSequences: f.keep}))(t)
 	m.Input = Input{Case: seqio.CaseKept}
 	m.Training = Training{Sequences: d.Len(), Letters: d.Corpus.Letters(), Checksum: "0123abcd"}
 	m.Generator = Generator{Version: "0.1.0", Options: "--C 1 <&> é \xff"} // what JSON escapes, and what is no UTF-8
@@ -262,19 +245,14 @@ func (f flavour) train(t testing.TB, d *classify.Dataset) (*classify.Model, *Mod
 func write(t testing.TB, m *Model) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if err := m.Write(&b); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, m.Write(&b))
 	return b.Bytes()
 }
 
 // read reads a valid file.
 func read(t testing.TB, data []byte) *Model {
 	t.Helper()
-	m, err := Read(data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(Read(data))(t)
 	return m
 }
 
@@ -282,9 +260,7 @@ func read(t testing.TB, data []byte) *Model {
 func writeUnchecked(t testing.TB, m *Model, arrays []stringkernel.Array) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if err := m.writeWith(&b, arrays); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, m.writeWith(&b, arrays))
 	return b.Bytes()
 }
 
@@ -304,23 +280,12 @@ func tinyClasses(t testing.TB) *Model {
 // tiny makes a model without training: the machine, its coefficients and the certificate are made up.
 func tiny(t testing.TB, reference bool, kernels ...string) *Model {
 	t.Helper()
-	spec, err := catalog.Parse(kernels...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	spec := must.Get(catalog.Parse(kernels...))(t)
 	spec.Normalize = false
-	kernel, err := spec.Compile("")
-	if err != nil {
-		t.Fatal(err)
-	}
-	sv, err := stringkernel.NewCorpus([][]byte{[]byte("GATTACA"), []byte("CAT")}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kernel := must.Get(spec.Compile(""))(t)
+	sv := must.Get(stringkernel.NewCorpus([][]byte{[]byte("GATTACA"), []byte("CAT")}, nil))(t)
 	if reference {
-		if kernel, err = stringkernel.Fit(t.Context(), kernel, sv.WithClasses([]int{1, 0})); err != nil {
-			t.Fatal(err)
-		}
+		kernel = must.Get(stringkernel.Fit(t.Context(), kernel, sv.WithClasses([]int{1, 0})))(t)
 	}
 	trained := &classify.Model{
 		Rule: classify.Rule{
@@ -330,10 +295,7 @@ func tiny(t testing.TB, reference bool, kernels ...string) *Model {
 		},
 		Kernel: kernel, Support: sv, Index: []int{0, 1}, Coef: stringkernel.NewCoefficients(2, [][]float64{{1, -1}}),
 	}
-	m, err := New(t.Context(), trained, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(New(t.Context(), trained, Options{}))(t)
 	m.Training = Training{Sequences: 2, Letters: 10, Checksum: Checksum(sv, []string{"yes", "no"})}
 	m.Generator = Generator{Version: "0.1.0"}
 	return m

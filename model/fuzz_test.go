@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/classify/conformal"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/model/drift"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -39,10 +40,7 @@ func FuzzRead(f *testing.F) {
 			if err != nil {
 				continue
 			}
-			d, err := again.Classifier(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
+			d := must.Get(again.Classifier(t.Context()))(t)
 			for _, y := range [][]byte{x, nil, []byte("A"), bytes.Repeat(x, 3)} {
 				p, q := c.Decide(y), d.Decide(y)
 				if p.Class != q.Class || !sameBits(p.Scores, q.Scores) {

@@ -14,6 +14,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/internal/heaptest"
 	"github.com/seqsvm/seqsvm/internal/memory"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -129,9 +130,7 @@ var hostileHeaders = []struct{ why, from, to, want string }{
 
 func TestHostileHeaders(t *testing.T) {
 	good := write(t, tinySpectrum(t))
-	if err := load(good); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, load(good))
 	for _, c := range hostileHeaders {
 		data := reseal(good, func(text string) string {
 			edited := strings.Replace(text, c.from, c.to, 1)
@@ -282,9 +281,7 @@ func TestHostileMerge(t *testing.T) {
 		m.Coef = append(m.Coef, []float64{1, -1})
 	}
 	data := write(t, m)
-	if err := load(data); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, load(data))
 	heaptest.Limit(t, 1<<12)
 	var large *memory.Error
 	if err := load(data); !errors.As(err, &large) {

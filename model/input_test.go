@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/seqio"
 )
 
@@ -12,14 +13,9 @@ import (
 func TestInputOptions(t *testing.T) {
 	read := seqio.Options{Case: seqio.CaseUpper, HTML: true, KeLPText: "grct",
 		Columns: seqio.Columns{Text: "seq", Label: "class", ID: "name", Header: seqio.HeaderYes}}
-	text, err := json.Marshal(InputOf(read))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(json.Marshal(InputOf(read)))(t)
 	var in Input
-	if err := json.Unmarshal(text, &in); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, json.Unmarshal(text, &in))
 	want := seqio.Options{Case: seqio.CaseUpper, HTML: true, KeLPText: "grct",
 		Trained: seqio.Columns{Text: "seq", Label: "class", ID: "name"}}
 	if got := in.Options(); !reflect.DeepEqual(got, want) {

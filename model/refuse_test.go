@@ -15,6 +15,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
@@ -84,10 +85,7 @@ func TestOtherVersions(t *testing.T) {
 
 func TestTooManyTerms(t *testing.T) {
 	terms := strings.Split(strings.Repeat("spectrum:k=1,alphabet=dna ", catalog.MaxTerms+1), " ")[:catalog.MaxTerms+1]
-	spec, err := catalog.Parse(terms...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	spec := must.Get(catalog.Parse(terms...))(t)
 	if _, err := spec.Compile(""); err == nil || !strings.Contains(err.Error(),
 		"65 kernels, want at most 64") {
 		t.Errorf("Compile: %v", err)
@@ -101,9 +99,7 @@ func TestReadFileErrors(t *testing.T) {
 	dir := t.TempDir()
 	file := func(name string, data []byte) string {
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, data, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(path, data, 0o644))
 		return path
 	}
 	good := write(t, tinySpectrum(t))
@@ -128,9 +124,7 @@ func TestReadFileErrors(t *testing.T) {
 // A large file that is no model, a genome say, is not read to find that out.
 func TestReadFileLooksFirst(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "genome")
-	if err := os.WriteFile(path, []byte(">chr1\nACGT"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(path, []byte(">chr1\nACGT"), 0o644))
 	if err := os.Truncate(path, 1<<30); err != nil {
 		t.Skip("no sparse files here: ", err)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/conformal"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/model/drift"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/kerneltest"
@@ -46,14 +47,8 @@ func TestRoundTripKeepsEveryBit(t *testing.T) {
 // sameScores compares scores and probabilities of a loaded model with those from before it was saved.
 func sameScores(t *testing.T, trained *classify.Model, loaded *Model, queries *stringkernel.Corpus) {
 	t.Helper()
-	before, err := trained.Classifier(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	after, err := loaded.Classifier(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	before := must.Get(trained.Classifier(t.Context()))(t)
+	after := must.Get(loaded.Classifier(t.Context()))(t)
 	for i := range queries.Len() {
 		want, got := before.Decide(queries.Seq(i)), after.Decide(queries.Seq(i))
 		if got.Class != want.Class || !sameBits(got.Scores, want.Scores) ||
@@ -66,10 +61,7 @@ func sameScores(t *testing.T, trained *classify.Model, loaded *Model, queries *s
 // scoresByDefinition compares the scores of a loaded model with Σ_i coef_i·k(x_i, x).
 func scoresByDefinition(t *testing.T, trained *classify.Model, loaded *Model, queries *stringkernel.Corpus) {
 	t.Helper()
-	c, err := loaded.Classifier(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(loaded.Classifier(t.Context()))(t)
 	coefs := trained.Coef.Dense()
 	got, want := make([]float64, len(coefs)), make([]float64, len(coefs))
 	for q := 0; q < queries.Len(); q += 7 {
@@ -127,14 +119,8 @@ func TestEmptyContent(t *testing.T) {
 		m := tiny(t, false, kernel)
 		empty := new(stringkernel.Corpus)
 		if m.Compiled() {
-			compiled, err := m.Kernel.Compile("")
-			if err != nil {
-				t.Fatal(err)
-			}
-			scorer, err := stringkernel.Merge(t.Context(), compiled, empty, []float64{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			compiled := must.Get(m.Kernel.Compile(""))(t)
+			scorer := must.Get(stringkernel.Merge(t.Context(), compiled, empty, []float64{}))(t)
 			m.Arrays = stringkernel.RestorerOf(compiled).Arrays(scorer)
 		} else {
 			m.Support, m.Coef = empty, [][]float64{{}}
@@ -146,10 +132,7 @@ func TestEmptyContent(t *testing.T) {
 			}
 		}
 		loaded := read(t, data)
-		c, err := loaded.Classifier(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(loaded.Classifier(t.Context()))(t)
 		if p := c.Decide([]byte("GATTACA")); p.Scores[0] != -0.25 {
 			t.Errorf("%s: decision %v, want the bias alone", kernel, p.Scores)
 		}
@@ -160,10 +143,7 @@ func TestEmptyContent(t *testing.T) {
 }
 
 func TestTinyScores(t *testing.T) {
-	c, err := read(t, write(t, tinySpectrum(t))).Classifier(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(read(t, write(t, tinySpectrum(t))).Classifier(t.Context()))(t)
 	// GATTACA has GA AT TT TA AC CA, CAT has CA AT: with coefficients 1 and −1, CA and AT cancel.
 	for x, want := range map[string]float64{"GA": 0.75, "GATT": 1.75, "CAT": -0.25, "": -0.25, "GNA": -0.25,
 		"GAGA": 1.75} {
@@ -177,13 +157,8 @@ func TestReadFile(t *testing.T) {
 	dir := t.TempDir()
 	good := filepath.Join(dir, "good.seqsvm")
 	data := write(t, tinySpectrum(t))
-	if err := os.WriteFile(good, data, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	m, err := ReadFile(good)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(good, data, 0o644))
+	m := must.Get(ReadFile(good))(t)
 	if !bytes.Equal(write(t, m), data) {
 		t.Error("the model differs from its file")
 	}
@@ -197,10 +172,7 @@ func TestThresholdIsStored(t *testing.T) {
 	if loaded.Decision.Criterion != "fdr=0.05" || loaded.Decision.Machines[0].Threshold != 0.75 {
 		t.Fatalf("rule %+v", loaded.Decision)
 	}
-	c, err := loaded.Classifier(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(loaded.Classifier(t.Context()))(t)
 	for x, want := range map[string]int{"GATT": 1, "GA": 0} { // decision values 1.75 and 0.75, see docs/model-format.md
 		if got := c.Decide([]byte(x)); got.Class != want {
 			t.Errorf("%s: class %d, decision value %v", x, got.Class, got.Scores)
@@ -278,10 +250,7 @@ func TestConformalScoresAreStored(t *testing.T) {
 // A profile of the training data survives a file.
 func TestProfileIsStored(t *testing.T) {
 	m := tinySpectrum(t)
-	c, err := stringkernel.NewCorpus([][]byte{[]byte("GATTACA"), []byte("CAT")}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(stringkernel.NewCorpus([][]byte{[]byte("GATTACA"), []byte("CAT")}, nil))(t)
 	for _, a := range []stringkernel.Alphabet{stringkernel.DNA, stringkernel.Protein, stringkernel.Bytes} {
 		without := len(write(t, tinySpectrum(t)))
 		m.Drift = drift.New(c, a)

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/internal/kmer"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/internal/sketch"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -24,10 +25,7 @@ func sketched(t testing.TB) *Model {
 
 // sketchOf is a sketch that nobody cancels.
 func sketchOf(t testing.TB, c *stringkernel.Corpus, a stringkernel.Alphabet) *Sketch {
-	s, err := NewSketch(t.Context(), c, a)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(NewSketch(t.Context(), c, a))(t)
 	return s
 }
 

@@ -6,15 +6,15 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 // generated returns the labels and the texts of documents.
 func generated(t *testing.T, n, classes int, seed uint64) (labels, texts []string) {
 	t.Helper()
 	var out strings.Builder
-	if err := generate(&out, n, classes, seed); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, generate(&out, n, classes, seed))
 	for line := range strings.Lines(out.String()) {
 		label, text, found := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
 		if !found {

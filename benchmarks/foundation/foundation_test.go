@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 // tool builds seqsvm.
@@ -41,18 +43,14 @@ func csvRow(sequence string, label int) string { return fmt.Sprintf("%s,%d\n", s
 
 func writeTask(t *testing.T, folder string, known string) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Join(folder, "a", "one"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.MkdirAll(filepath.Join(folder, "a", "one"), 0o755))
 	for part, n := range map[string]int{"train": 160, "dev": 40, "test": 60} {
 		rows := records(n, uint32(n), csvRow)
 		if part == "test" {
 			rows += known
 		}
 		path := filepath.Join(folder, "a", "one", part+".csv")
-		if err := os.WriteFile(path, []byte("sequence,label\n"+rows), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(path, []byte("sequence,label\n"+rows), 0o600))
 	}
 }
 
@@ -65,14 +63,8 @@ func TestRun(t *testing.T) {
 	writeTask(t, folder, copied[0]+copied[1])
 	for _, setting := range []string{"fixed", "searched"} {
 		prefix := filepath.Join(t.TempDir(), "x")
-		err := run(options{setting: setting, output: prefix, program: program, budget: "0.5s"}, []string{folder})
-		if err != nil {
-			t.Fatal(err)
-		}
-		table, err := os.ReadFile(prefix + ".tsv")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, run(options{setting: setting, output: prefix, program: program, budget: "0.5s"}, []string{folder}))
+		table := must.Get(os.ReadFile(prefix + ".tsv"))(t)
 		row := strings.Split(strings.Split(string(table), "\n")[1], "\t")
 		if row[0] != "a/one" || row[1] != setting || row[3] != "62" || row[4] < "0.8" || row[11] != "2" {
 			t.Errorf("%s: %v", setting, row)
@@ -102,18 +94,11 @@ func TestCSVAsFASTA(t *testing.T) {
 		folder := t.TempDir()
 		for part, n := range map[string]int{"train": 160, "test": 60} {
 			path := filepath.Join(folder, "one."+part+c.ending)
-			if err := os.WriteFile(path, []byte(c.header+records(n, uint32(n), c.row)), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, os.WriteFile(path, []byte(c.header+records(n, uint32(n), c.row)), 0o600))
 		}
 		prefix := filepath.Join(t.TempDir(), "x")
-		if err := run(options{setting: "fixed", output: prefix, program: program}, []string{folder}); err != nil {
-			t.Fatal(err)
-		}
-		table, err := os.ReadFile(prefix + ".tsv")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, run(options{setting: "fixed", output: prefix, program: program}, []string{folder}))
+		table := must.Get(os.ReadFile(prefix + ".tsv"))(t)
 		columns := strings.Split(strings.Split(string(table), "\n")[1], "\t")
 		columns[8], columns[9], columns[10] = "", "", "" // what it took
 		rows = append(rows, strings.Join(columns, "\t"))
@@ -125,10 +110,7 @@ func TestCSVAsFASTA(t *testing.T) {
 
 func TestPicture(t *testing.T) {
 	prefix := filepath.Join(t.TempDir(), "x")
-	err := write(prefix, []result{{task: task{name: "tf-0"}, size: 8e6, metrics: metrics{MCC: 0.7}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, write(prefix, []result{{task: task{name: "tf-0"}, size: 8e6, metrics: metrics{MCC: 0.7}}}))
 	svg, err := os.ReadFile(prefix + ".svg")
 	if err != nil || !strings.Contains(string(svg), "DNABERT-2") {
 		t.Errorf("the picture has no names: %v", err)
@@ -145,18 +127,11 @@ func TestTaskErrors(t *testing.T) {
 		t.Error("no error of an empty folder")
 	}
 	path := filepath.Join(folder, "tf-0.train.fa.gz")
-	f, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(os.Create(path))(t)
 	z := gzip.NewWriter(f)
 	fmt.Fprint(z, ">a +1\nACGT\n")
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if err := f.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, z.Close())
+	must.Succeed(t, f.Close())
 	if _, err := tasksIn(folder); err == nil || !strings.Contains(err.Error(), "SHA-256") {
 		t.Errorf("other records under the name of a known task: %v", err)
 	}

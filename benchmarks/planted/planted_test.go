@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/seqsvm/seqsvm/internal/iupac"
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 // width is the width of the motif, given or drawn.
@@ -60,10 +61,7 @@ func otherStrand(word []byte) []byte {
 func TestSetHasItsProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		o := drawOptions(t)
-		set, err := Generate(o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		set := must.Get(Generate(o))(t)
 		if len(set.Names) != o.N || len(set.Labels) != o.N || len(set.Seqs) != o.N || len(set.Sites) != o.N {
 			t.Fatalf("%d names, %d labels, %d sequences, %d sites, want %d", len(set.Names), len(set.Labels),
 				len(set.Seqs), len(set.Sites), o.N)
@@ -143,11 +141,9 @@ func checkLabels(t *rapid.T, o Options, set *Set) {
 	}
 }
 
-func fasta(t interface{ Fatal(...any) }, set *Set, sites bool) []byte {
+func fasta(t must.Test, set *Set, sites bool) []byte {
 	var out bytes.Buffer
-	if err := set.WriteFASTA(&out, sites); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, set.WriteFASTA(&out, sites))
 	return out.Bytes()
 }
 
@@ -162,10 +158,7 @@ func TestSeedMatters(t *testing.T) {
 // The bases of a uniform background, the starts of copies and their strands are
 // evenly spread: chi-square below the 1e-6 quantile for a fixed seed.
 func TestDrawsAreEven(t *testing.T) {
-	set, err := Generate(Options{N: 20000, Length: 20, Motif: "ACGTACGTAC", Copies: 1, BothStrands: true, Seed: 7})
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := must.Get(Generate(Options{N: 20000, Length: 20, Motif: "ACGTACGTAC", Copies: 1, BothStrands: true, Seed: 7}))(t)
 	composition, starts, strands := make([]int, 4), make([]int, 11), make([]int, 2)
 	for i, sequence := range set.Seqs {
 		for _, site := range set.Sites[i] {
@@ -209,10 +202,7 @@ func chiSquare(counts []int) float64 {
 // Two copies in a length with three ways to place them take each way equally
 // often: width 2 in length 5 leaves starts (0,2), (0,3), (1,3).
 func TestPlacementsAreEven(t *testing.T) {
-	set, err := Generate(Options{N: 60000, Length: 5, Motif: "AC", Copies: 2, Seed: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := must.Get(Generate(Options{N: 60000, Length: 5, Motif: "AC", Copies: 2, Seed: 3}))(t)
 	ways := map[[2]int]int{}
 	for _, sites := range set.Sites {
 		if len(sites) == 2 {
@@ -229,10 +219,7 @@ func TestPlacementsAreEven(t *testing.T) {
 // a uniform one has not.
 func TestBackgrounds(t *testing.T) {
 	negatives := func(o Options) [][]byte {
-		set, err := Generate(o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		set := must.Get(Generate(o))(t)
 		return slices.DeleteFunc(set.Seqs, func(s []byte) bool { return bytes.Contains(s, []byte("ACGTACGTACGTACGT")) })
 	}
 	base := Options{N: 400, Length: 500, Motif: "ACGTACGTACGTACGT", Seed: 5}

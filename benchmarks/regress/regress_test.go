@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 // runsOf returns runs that take the given milliseconds, of CPU and by the clock, and a constant memory.
@@ -50,26 +52,17 @@ func TestRun(t *testing.T) {
 	folder := t.TempDir()
 	script := filepath.Join(folder, "generate")
 	text := "#!" + shell + "\n[ \"$1\" != fail ] || { echo refused >&2; exit 1; }\nprintf %s\\\\n \"$*\" >>log\n"
-	if err := os.WriteFile(script, []byte(text), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(script, []byte(text), 0o700))
 	var out, messages bytes.Buffer
 	c := comparison{generators: folder, most: 1.05, pairs: 2, only: regexp.MustCompile("predict|fail"), out: &out, messages: &messages}
 	for side, name := range []string{"old", "new"} {
 		c.sides[side] = program{script, filepath.Join(folder, name)}
-		if err := os.Mkdir(c.sides[side].folder, 0o700); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.Mkdir(c.sides[side].folder, 0o700))
 	}
 	list := "# files\ngenerate -n 5\ntrain x.fa # a comment\n\npredict x.fa\nfail\npredict $SEQSVM_DATA/x.fa\n"
-	if _, err := c.run(t.Context(), list); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(c.run(t.Context(), list))(t)
 	for _, side := range c.sides {
-		log, err := os.ReadFile(filepath.Join(side.folder, "log"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		log := must.Get(os.ReadFile(filepath.Join(side.folder, "log")))(t)
 		lines := strings.Split(strings.TrimSpace(string(log)), "\n")
 		timed := len(lines) - 2 // 3, or 10 where the scripts' times differed by chance
 		if timed != 3 && timed != 10 || lines[0] != "-n 5" || lines[1] != "train x.fa" || lines[2] != "predict x.fa" {

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/seqio/windows"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -23,10 +24,7 @@ func testSample(t *testing.T, letters []string, isTrue []bool) *sample {
 	for i, s := range letters {
 		seqs[i] = []byte(s)
 	}
-	corpus, err := stringkernel.NewCorpus(seqs, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	corpus := must.Get(stringkernel.NewCorpus(seqs, nil))(t)
 	return &sample{corpus: corpus, isTrue: isTrue}
 }
 
@@ -48,9 +46,7 @@ func TestMatrix(t *testing.T) {
 func plantedGenes(t *testing.T) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "made")
-	if err := os.Mkdir(dir, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.Mkdir(dir, 0o777))
 	rng := rand.New(rand.NewPCG(1, 1))
 	var fasta, gff strings.Builder
 	for i := range 60 {
@@ -65,10 +61,7 @@ func plantedGenes(t *testing.T) string {
 		}
 	}
 	for name, text := range map[string]string{"genes.fa.gz": fasta.String(), "genes.gff3.gz": gff.String()} {
-		f, err := os.Create(filepath.Join(dir, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(os.Create(filepath.Join(dir, name)))(t)
 		w := gzip.NewWriter(f)
 		w.Write([]byte(text))
 		w.Close()
@@ -82,10 +75,7 @@ func TestMeasure(t *testing.T) {
 	o := options{data: plantedGenes(t), kernels: []string{"substring:weight=fixed,k=6", "spectrum:k=2"},
 		costs: []float64{1}, decoys: 5, seed: 1}
 	made := task{"made", reference{"made", "genes.fa.gz", "genes.gff3.gz"}, windows.Donor, 1000, ""}
-	text, err := made.measure(context.Background(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(made.measure(context.Background(), o))(t)
 	rows := strings.Split(strings.TrimSpace(text), "\n")
 	if len(rows) != 2 || strings.Count(rows[0], "|") != strings.Count(strings.Split(heading, "\n")[0], "|") {
 		t.Fatalf("%s", text)
@@ -135,17 +125,13 @@ func TestChoose(t *testing.T) {
 // TestReadSample: windows whose ids say where they are.
 func TestReadSample(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.fa")
-	if err := os.WriteFile(path, []byte(">chr5:16752267+ -1\nACGT\n>chr5:16768000- +1\nACCT\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(path, []byte(">chr5:16752267+ -1\nACGT\n>chr5:16768000- +1\nACCT\n"), 0o666))
 	s, err := readSample(path)
 	if err != nil || s.positives() != 1 || !s.isTrue[1] || s.groups[0] != "chr5:1675" || s.groups[1] != "chr5:1676" ||
 		s.firstOf(1).corpus.Len() != 1 {
 		t.Errorf("%+v, %v", s, err)
 	}
-	if err := os.WriteFile(path, []byte(">a -1\nACGT\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(path, []byte(">a -1\nACGT\n"), 0o666))
 	if _, err := readSample(path); err == nil || !strings.Contains(err.Error(), "no position in the id") {
 		t.Errorf("%v", err)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 // badCase is a command line that must fail: with this exit code, nothing on standard output, no new file and one line
@@ -44,10 +45,7 @@ func TestBadCommandLines(t *testing.T) {
 		t.Fatalf("no lists of bad command lines, %v", err)
 	}
 	for _, list := range lists {
-		archive, err := txtar.ParseFile(list)
-		if err != nil {
-			t.Fatal(err)
-		}
+		archive := must.Get(txtar.ParseFile(list))(t)
 		shared := map[string]string{}
 		for _, f := range archive.Files {
 			shared[f.Name] = string(f.Data)
@@ -221,9 +219,7 @@ func TestPermissionErrors(t *testing.T) {
 	}
 	inGoodFolder(t)
 	for _, name := range []string{"closed", "open"} {
-		if err := os.Mkdir(name, 0o700); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.Mkdir(name, 0o700))
 	}
 	writeFiles(t, map[string]string{"open/secret.fa": goodFiles["two.fa"], "open/protected.seqsvm": "precious"})
 	chmod(t, "open/secret.fa", 0)
@@ -258,8 +254,6 @@ func TestPermissionErrors(t *testing.T) {
 // chmod sets permissions, and opens them again at the end so that the folder can be removed.
 func chmod(t *testing.T, path string, mode os.FileMode) {
 	t.Helper()
-	if err := os.Chmod(path, mode); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.Chmod(path, mode))
 	t.Cleanup(func() { os.Chmod(path, 0o700) })
 }

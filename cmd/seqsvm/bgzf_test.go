@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 // bgzfEnd is the empty block that ends a BGZF file (SAM specification, section 4.1.2).
@@ -38,12 +40,8 @@ func TestBGZFEnd(t *testing.T) {
 		"gzip.fa.gz":   plain.String(), "then-gzip.fa.gz": records + plain.String(),
 		"cut.bed.gz": bgzfBlock("a\t0\t4\nb\t0\t4\n"), "a.bed": "a\t0\t4\nb\t0\t4\n",
 	} {
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(content), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.MkdirAll(filepath.Dir(name), 0o755))
+		must.Succeed(t, os.WriteFile(name, []byte(content), 0o644))
 	}
 	const kernel = "kernel --kernel spectrum:k=2 "
 	for _, c := range []struct{ args, stdin, want string }{

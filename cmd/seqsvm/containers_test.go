@@ -10,6 +10,7 @@ import (
 
 	"github.com/seqsvm/seqsvm"
 	"github.com/seqsvm/seqsvm/catalog"
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 // sequence is a labelled record.
@@ -158,10 +159,7 @@ func TestDecideAsTrained(t *testing.T) {
 	writeFiles(t, files)
 	for _, operand := range []string{"x.fa", "x.tsv", "documents"} {
 		mustTool(t, "train", "-q", "-k", "spectrum:k=3", "-o", "m.seqsvm", operand)
-		m, err := seqsvm.Open("m.seqsvm")
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(seqsvm.Open("m.seqsvm"))(t)
 		want := m.Classifier.Decide([]byte(list[0].letters)).Scores[0]
 		for _, x := range []string{alternate(list[0].letters), strings.ToLower(list[0].letters),
 			strings.ReplaceAll(list[0].letters, "T", "U")} {
@@ -173,10 +171,7 @@ func TestDecideAsTrained(t *testing.T) {
 	files, _ = containers(list, strings.ToUpper)
 	writeFiles(t, files)
 	mustTool(t, "train", "-q", "-k", "spectrum:k=3", "--soft-mask", "break", "-o", "m.seqsvm", "x.fa")
-	m, err := seqsvm.Open("m.seqsvm")
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(seqsvm.Open("m.seqsvm"))(t)
 	if p := m.Classifier.Decide([]byte(strings.ToLower(list[0].letters))); !p.Unknown {
 		t.Errorf("soft-masked letters have features: %v", p.Scores)
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/model"
 )
 
@@ -58,15 +59,10 @@ func TestForgedModels(t *testing.T) {
 	inGoodFolder(t)
 	mustTool(t, "train", "--kernel", "substring:weight=tfidf,k=3", "--probability", "-o", "m.seqsvm", "two.fa")
 	forge := func(change func(m *model.Model)) {
-		m, err := model.ReadFile("m.seqsvm")
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(model.ReadFile("m.seqsvm"))(t)
 		change(m)
 		var b bytes.Buffer
-		if err := m.Write(&b); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, m.Write(&b))
 		writeFiles(t, map[string]string{"forged.seqsvm": b.String()})
 	}
 	forge(func(m *model.Model) { m.Input.Tree.Syntax = "lisp" })

@@ -13,15 +13,13 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 // Every command has an example in its help, which works where it stands, after those of the commands before it: it
 // ends well, and prints or writes something.
 func TestExamples(t *testing.T) {
-	promoters, err := os.ReadFile(filepath.Join("..", "..", "testdata", "fasta", "promoters.fa"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	promoters := must.Get(os.ReadFile(filepath.Join("..", "..", "testdata", "fasta", "promoters.fa")))(t)
 	t.Chdir(t.TempDir())
 	writeExampleFiles(t, string(promoters))
 	short := []string{"kernels", "completion", "man", "version", "worker"} // take no time

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/internal/answer"
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 // recordExplanation is a line of explain, with or without --top.
@@ -36,10 +37,7 @@ func decisionsOf(t *testing.T, table string) (classes []string, decisions []floa
 	t.Helper()
 	for line := range strings.Lines(table) {
 		if cells := strings.Fields(line); cells[0] != "id" {
-			value, err := strconv.ParseFloat(cells[2], 64)
-			if err != nil {
-				t.Fatal(err)
-			}
+			value := must.Get(strconv.ParseFloat(cells[2], 64))(t)
 			classes, decisions = append(classes, cells[1]), append(decisions, value)
 		}
 	}
@@ -48,10 +46,7 @@ func decisionsOf(t *testing.T, table string) (classes []string, decisions []floa
 
 // Contributions of positions, of words and of all features sum with the bias to the decision that predict prints.
 func TestContributionsSumToDecisions(t *testing.T) {
-	fasta, err := os.ReadFile("../../testdata/fasta/promoters.fa")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fasta := must.Get(os.ReadFile("../../testdata/fasta/promoters.fa"))(t)
 	inGoodFolder(t)
 	writeFiles(t, map[string]string{
 		"p.fa": string(fasta),
@@ -126,10 +121,7 @@ func TestExplainPairs(t *testing.T) {
 
 // TestExplainedClassIsThePredictedOne: without --class, under every scheme.
 func TestExplainedClassIsThePredictedOne(t *testing.T) {
-	fasta, err := os.ReadFile("../../testdata/fasta/promoters.fa")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fasta := must.Get(os.ReadFile("../../testdata/fasta/promoters.fa"))(t)
 	inGoodFolder(t)
 	writeFiles(t, map[string]string{
 		"p.fa": string(fasta),

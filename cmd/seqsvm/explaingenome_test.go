@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/seqio/bigwig"
 )
 
@@ -20,9 +21,7 @@ func cutRecords(t *testing.T) (model, records, sizes string) {
 	folder := t.TempDir()
 	file := func(name, text string) string {
 		path := filepath.Join(folder, name)
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(path, []byte(text), 0o600))
 		return path
 	}
 	var training strings.Builder
@@ -48,10 +47,7 @@ func TestExplainOfGenome(t *testing.T) {
 	for _, row := range tableRows(mustTool(t, "explain", "--quiet", "-m", model, "--digits", "17", records)) {
 		chrom, at := start[row[0]](number(t, row[1]) - 1)
 		key := fmt.Sprint(chrom, at)
-		value, err := strconv.ParseFloat(row[3], 64)
-		if err != nil {
-			t.Fatal(err)
-		}
+		value := must.Get(strconv.ParseFloat(row[3], 64))(t)
 		sums[key] += value
 		counts[key]++
 	}
@@ -79,24 +75,15 @@ func TestExplainOfGenome(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "x.bw")
 	mustTool(t, "explain", "--quiet", "-m", model, "--format", "bigwig", "--sizes", sizes, "-o", path, records)
-	file, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := bigwig.NewReader(bytes.NewReader(file), int64(len(file)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(os.ReadFile(path))(t)
+	r := must.Get(bigwig.NewReader(bytes.NewReader(file), int64(len(file))))(t)
 	intervals := 0
 	for _, c := range r.Chromosomes() {
-		err := r.Each(c.Name, 0, c.Length, func(i bigwig.Interval) error {
+		must.Succeed(t, r.Each(c.Name, 0, c.Length, func(i bigwig.Interval) error {
 			check("bigwig", c.Name, i.Start, float64(i.Value), 1e-6)
 			intervals++
 			return nil
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))
 	}
 	if lines != len(sums) || intervals != len(sums) {
 		t.Errorf("%d lines and %d intervals, want %d", lines, intervals, len(sums))
@@ -118,9 +105,7 @@ func TestSubstitutionsAreExplanations(t *testing.T) {
 	folder := t.TempDir()
 	all, one := filepath.Join(folder, "mutants.fa"), filepath.Join(folder, "one.fa")
 	for path, text := range map[string]string{all: mutants.String(), one: ">own\n" + x + "\n"} {
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(path, []byte(text), 0o600))
 	}
 	parts, decisions := map[string]string{}, map[string]float64{}
 	for _, row := range tableRows(mustTool(t, "explain", "--quiet", "-m", model, "--digits", "17", all)) {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/seqsvm/seqsvm"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 // “help COMMAND” is “COMMAND --help”, with and without a command.
@@ -140,10 +141,7 @@ func TestHelp(t *testing.T) {
 func TestDocumentedOptions(t *testing.T) {
 	for _, name := range []string{"README.md", "docs/scan.md", "docs/splice-sites.md", "docs/promoters.md",
 		"docs/regression.md", "docs/novelty.md", "docs/ranking.md", "docs/logistic.md", "docs/serve.md", "docs/unlabelled.md"} {
-		text, err := os.ReadFile(filepath.Join("..", "..", name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(filepath.Join("..", "..", name)))(t)
 		command := regexp.MustCompile(`(?m)seqsvm (\w+) ([^\n|>` + "`" + `]*)`)
 		for _, m := range command.FindAllStringSubmatch(continued(text), -1) {
 			help := tool(t, "", m[1], "--help")

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 // An interrupted command exits with 130, says so in one line, and leaves no file.
@@ -70,16 +71,10 @@ func TestInterruptWhileReading(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := command.Start(); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, command.Start())
 		// A pipe's buffer is smaller: when this is written, the tool is reading.
-		if _, err := input.Write([]byte(">a A\n" + strings.Repeat("ACGT", 1<<18))); err != nil {
-			t.Fatal(err)
-		}
-		if err := command.Process.Signal(c.signal); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(input.Write([]byte(">a A\n" + strings.Repeat("ACGT", 1<<18))))(t)
+		must.Succeed(t, command.Process.Signal(c.signal))
 		stuck := time.AfterFunc(time.Minute, func() { command.Process.Kill() })
 		err = command.Wait()
 		stuck.Stop()

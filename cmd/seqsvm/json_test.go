@@ -15,6 +15,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 // schemas reads the schemas of docs/json.schema.json by command.
@@ -43,10 +45,7 @@ var schemas = sync.OnceValues(func() (map[string]*jsonschema.Schema, error) {
 // Every command has a schema but completion, which prints a script, man and report, which write pages, and worker,
 // which writes messages.
 func TestSchemas(t *testing.T) {
-	all, err := schemas()
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Get(schemas())(t)
 	without := []string{"completion", "man", "report", "worker"}
 	for _, command := range newApp().Commands {
 		if all[command.Name] == nil && !slices.Contains(without, command.Name) {

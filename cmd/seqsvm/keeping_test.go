@@ -6,15 +6,13 @@ import (
 	"testing"
 
 	main "github.com/seqsvm/seqsvm/cmd/seqsvm"
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 // Records of two classes are packed in memory where there are many letters for each feature: the model and the folds are
 // those of --stream. Where another way is faster, or the kernel or an option asks for one, they are kept as they are.
 func TestPackedInMemory(t *testing.T) {
-	promoters, err := filepath.Abs("../../testdata/fasta/promoters.fa")
-	if err != nil {
-		t.Fatal(err)
-	}
+	promoters := must.Get(filepath.Abs("../../testdata/fasta/promoters.fa"))(t)
 	t.Chdir(t.TempDir())
 	set(t, main.LeastPacked, 1000)
 	record := func(name, label, letters string) string {

@@ -9,6 +9,7 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 
 	main "github.com/seqsvm/seqsvm/cmd/seqsvm"
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 // TestSmallerModels: what is proposed for a large model is the same kernel.
@@ -22,10 +23,7 @@ func TestSmallerModels(t *testing.T) {
 		"spectrum:k=5,bounded + spectrum:k=3": "",
 		"words":                               "",
 	} {
-		spec, err := catalog.Parse(given)
-		if err != nil {
-			t.Fatal(err)
-		}
+		spec := must.Get(catalog.Parse(given))(t)
 		got := main.SmallerModels(spec)
 		if got != want {
 			t.Errorf("%s: got %q, want %q", given, got, want)
@@ -35,14 +33,8 @@ func TestSmallerModels(t *testing.T) {
 		}
 		values := make([]float64, 2)
 		for i, kernel := range []string{given, got} {
-			spec, err := catalog.Parse(kernel)
-			if err != nil {
-				t.Fatal(err)
-			}
-			k, err := spec.Compile(stringkernel.DNA)
-			if err != nil {
-				t.Fatal(err)
-			}
+			spec := must.Get(catalog.Parse(kernel))(t)
+			k := must.Get(spec.Compile(stringkernel.DNA))(t)
 			values[i] = k.Eval([]byte(strings.Repeat("GCAUUACGNA", 3)), []byte("ACGTAAGCAUGCATTACGTT"))
 		}
 		if math.Abs(values[0]-values[1]) > 1e-12 {

@@ -10,6 +10,7 @@ import (
 
 	main "github.com/seqsvm/seqsvm/cmd/seqsvm"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 // endless gives records without end, and interrupts after some of them.
@@ -121,10 +122,7 @@ func TestLearnInPieces(t *testing.T) {
 			if code := newApp().Run(t.Context(), strings.Fields(args), std); code != cli.ExitOK {
 				t.Fatalf("%s: exit code %d", kernel, code)
 			}
-			model, err := os.ReadFile("m.seqsvm")
-			if err != nil {
-				t.Fatal(err)
-			}
+			model := must.Get(os.ReadFile("m.seqsvm"))(t)
 			if first == nil {
 				first = model
 			} else if !bytes.Equal(first, model) {

@@ -19,6 +19,7 @@ import (
 	main "github.com/seqsvm/seqsvm/cmd/seqsvm"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/internal/memory"
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 // newApp is the tool.
@@ -61,10 +62,7 @@ func linkTool() (folder string, err error) {
 // every fifth record of that, fifth.fa, in its folder; the path of a user from data to result, user_*, the files that
 // README.md names.
 func TestScripts(t *testing.T) {
-	fasta, err := filepath.Abs("../../testdata/fasta")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fasta := must.Get(filepath.Abs("../../testdata/fasta"))(t)
 	testscript.RunT(serial{t}, testscript.Params{
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
@@ -198,12 +196,8 @@ func mustTool(t *testing.T, args ...string) string {
 func writeFiles(t *testing.T, files map[string]string) {
 	t.Helper()
 	for name, text := range files {
-		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.MkdirAll(filepath.Dir(name), 0o777))
+		must.Succeed(t, os.WriteFile(name, []byte(text), 0o666))
 	}
 }
 
@@ -211,7 +205,7 @@ func writeFiles(t *testing.T, files map[string]string) {
 func listing(t *testing.T, root string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
-	err := filepath.WalkDir(root, func(path string, entry os.DirEntry, err error) error {
+	must.Succeed(t, filepath.WalkDir(root, func(path string, entry os.DirEntry, err error) error {
 		if err != nil || path == root {
 			return err
 		}
@@ -222,19 +216,13 @@ func listing(t *testing.T, root string) map[string]string {
 		data, err := os.ReadFile(path)
 		files[path] = string(data)
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return files
 }
 
 func mustRead(t *testing.T, path string) string {
 	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(path))(t)
 	return string(data)
 }
 
@@ -250,18 +238,12 @@ func tableRows(text string) (rows [][]string) {
 
 func number(t *testing.T, text string) int {
 	t.Helper()
-	n, err := strconv.Atoi(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := must.Get(strconv.Atoi(text))(t)
 	return n
 }
 
 func float(t *testing.T, text string) float64 {
 	t.Helper()
-	x, err := strconv.ParseFloat(text, 64)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := must.Get(strconv.ParseFloat(text, 64))(t)
 	return x
 }

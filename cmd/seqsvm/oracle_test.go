@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/klauspost/compress/gzip"
+
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 // oracleFolder is a folder of kernel values of kernlab, SHOGUN and harry; golden_test.go has a selection of them. A test
@@ -27,19 +29,10 @@ func oracleFolder(t *testing.T) string {
 // inflate reads a whole gzip file.
 func inflate(t *testing.T, path string) string {
 	t.Helper()
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(os.Open(path))(t)
 	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := io.ReadAll(z)
-	if err != nil {
-		t.Fatal(err)
-	}
+	z := must.Get(gzip.NewReader(f))(t)
+	text := must.Get(io.ReadAll(z))(t)
 	return string(text)
 }
 
@@ -76,9 +69,7 @@ func TestKernlab(t *testing.T) {
 	for _, set := range []string{"dna", "text"} {
 		input := filepath.Join(t.TempDir(), set+".txt") // $ stands for the line end that kernlab counts
 		text := strings.ReplaceAll(inflate(t, filepath.Join(folder, set+".strings.txt.gz")), "\n", "$\n")
-		if err := os.WriteFile(input, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(input, []byte(text), 0o600))
 		matrices := map[string][][]float64{}
 		checked, worst := 0, 0.0
 		for _, row := range readOracle(t, filepath.Join(folder, set+".tsv.gz")) {
@@ -128,9 +119,7 @@ func compareShogun(t *testing.T, name string, kernels []string) {
 		TestMatrix  [][]float64 `json:"kernel_matrix_test"`
 	}
 	text := inflate(t, filepath.Join(oracleFolder(t), "shogun", name+".json.gz"))
-	if err := json.Unmarshal([]byte(text), &oracle); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, json.Unmarshal([]byte(text), &oracle))
 	t.Chdir(t.TempDir())
 	writeFiles(t, map[string]string{"train.fa": fastaOf(oracle.Train), "test.fa": fastaOf(oracle.Test)})
 	for _, kernel := range kernels {

@@ -15,6 +15,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 // TestReadmeCommands runs the commands of README.md in order, on data of the kinds that it names. None warns, but of
@@ -26,21 +27,14 @@ func TestReadmeCommands(t *testing.T) {
 	if _, err := exec.LookPath("awk"); err != nil {
 		t.Skip("no awk, which README.md divides a set with")
 	}
-	readme, err := os.ReadFile("../../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	readme := must.Get(os.ReadFile("../../README.md"))(t)
 	commands := regexp.MustCompile(`(?m)^    ((?:awk|(?:go run \./cmd/)?seqsvm) .*)$`).FindAllString(continued(readme), -1)
 	if len(commands) < 30 {
 		t.Fatalf("%d commands in README.md, want at least 30", len(commands))
 	}
 	dir := t.TempDir()
-	if err := writeReadmeFiles(dir); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.CopyFS(filepath.Join(dir, "testdata"), os.DirFS("../../testdata")); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, writeReadmeFiles(dir))
+	must.Succeed(t, os.CopyFS(filepath.Join(dir, "testdata"), os.DirFS("../../testdata")))
 	t.Chdir(dir)
 	for _, line := range commands {
 		if strings.HasPrefix(line, "    awk") {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -85,10 +86,7 @@ func TestScanEqualsPredict(t *testing.T) {
 		for i, line := range lines {
 			cells := strings.Split(line, "\t")
 			id := strings.Join([]string{cells[0], cells[1], cells[2], cells[5]}, "\t")
-			value, err := strconv.ParseFloat(cells[6], 64)
-			if err != nil {
-				t.Fatal(err)
-			}
+			value := must.Get(strconv.ParseFloat(cells[6], 64))(t)
 			level := strconv.Itoa(int(math.Round(1000 / (1 + math.Exp(-value)))))
 			if len(cells) != 7 || id != order[i] || cells[3] != c.class || cells[4] != level ||
 				math.Abs(value-want[i]) > 1e-12 {
@@ -116,10 +114,7 @@ func columnOf(t *testing.T, table, name string) (values []float64) {
 			}
 			continue
 		}
-		value, err := strconv.ParseFloat(cells[at], 64)
-		if err != nil {
-			t.Fatal(err)
-		}
+		value := must.Get(strconv.ParseFloat(cells[at], 64))(t)
 		if negative {
 			value = -value
 		}

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/seqio/bigwig"
 )
 
@@ -38,9 +39,7 @@ func siteModel(t *testing.T) (model, genome string) {
 	data := filepath.Join(folder, "train.fa")
 	model, genome = filepath.Join(folder, "m.seqsvm"), filepath.Join(folder, "genome.fa")
 	for path, text := range map[string]string{data: training.String(), genome: chromosomes.String()} {
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(path, []byte(text), 0o600))
 	}
 	mustTool(t, "train", "--quiet", "--kernel", "wd:d=3", data, "-o", model)
 	return model, genome
@@ -78,14 +77,8 @@ func TestScanSites(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "sites.bed.gz")
 	scan("--site", "acceptor", "-o", path)
-	file, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	z, err := gzip.NewReader(bytes.NewReader(file))
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(os.ReadFile(path))(t)
+	z := must.Get(gzip.NewReader(bytes.NewReader(file)))(t)
 	unpacked, err := io.ReadAll(z)
 	if err != nil || string(unpacked) != text {
 		t.Errorf("%s has other lines, %v", path, err)
@@ -102,30 +95,19 @@ func TestScanSites(t *testing.T) {
 func TestScanBigWig(t *testing.T) {
 	model, genome := siteModel(t)
 	sizes := filepath.Join(t.TempDir(), "sizes")
-	if err := os.WriteFile(sizes, []byte("b\t1000\na\t400\nc\t5\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(sizes, []byte("b\t1000\na\t400\nc\t5\n"), 0o600))
 	for _, more := range [][]string{nil, {"--anchor", "none"}, {"--site", "acceptor"}, {"--sizes", sizes}} {
 		args := append([]string{"scan", "--quiet", "-m", model, genome}, more...)
 		path := filepath.Join(t.TempDir(), "scores.bw")
 		mustTool(t, append(args, "--format", "bigwig", "-o", path)...)
-		file, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := bigwig.NewReader(bytes.NewReader(file), int64(len(file)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		file := must.Get(os.ReadFile(path))(t)
+		r := must.Get(bigwig.NewReader(bytes.NewReader(file), int64(len(file))))(t)
 		var got strings.Builder
 		for _, c := range r.Chromosomes() {
-			err := r.Each(c.Name, 0, c.Length, func(i bigwig.Interval) error {
+			must.Succeed(t, r.Each(c.Name, 0, c.Length, func(i bigwig.Interval) error {
 				fmt.Fprintf(&got, "%s\t%d\t%d\t%.4f\n", c.Name, i.Start, i.End, i.Value)
 				return nil
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			}))
 		}
 		if more != nil && more[0] == "--sizes" {
 			args = args[:len(args)-2]

@@ -19,6 +19,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/model/serve"
 )
 
@@ -26,14 +27,8 @@ import (
 // those of the records.
 func servedLines(t *testing.T, model, path, file, accept string) string {
 	t.Helper()
-	s, err := serve.New(t.Context(), []serve.Source{{Name: "m", Path: model, Read: input.ReadModelFile}}, serve.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	body, err := os.Open(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(serve.New(t.Context(), []serve.Source{{Name: "m", Path: model, Read: input.ReadModelFile}}, serve.Options{}))(t)
+	body := must.Get(os.Open(file))(t)
 	defer body.Close()
 	r := httptest.NewRequest("POST", "http://localhost"+path, body)
 	r.Header.Set("Accept", accept)
@@ -48,10 +43,7 @@ func servedLines(t *testing.T, model, path, file, accept string) string {
 	if !strings.HasPrefix(text, `{"model":`) {
 		return text
 	}
-	all, err := schemas()
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Get(schemas())(t)
 	var value any
 	if err := json.Unmarshal([]byte(text), &value); err != nil {
 		t.Fatal(err)
@@ -162,14 +154,8 @@ func TestServeDocumented(t *testing.T) {
 	if err != nil || testing.Short() {
 		t.Skip("it runs curl, and is not short")
 	}
-	page, err := os.ReadFile("../../docs/serve.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	promoters, err := os.ReadFile("../../testdata/fasta/promoters.fa")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Get(os.ReadFile("../../docs/serve.md"))(t)
+	promoters := must.Get(os.ReadFile("../../testdata/fasta/promoters.fa"))(t)
 	t.Chdir(t.TempDir())
 	writeFiles(t, map[string]string{"p.fa": string(promoters), "large.fa": string(promoters),
 		"new.fa": string(promoters[:2000]), "new.csv": "id,text\na,ACGTACGTT\n"})
@@ -177,13 +163,8 @@ func TestServeDocumented(t *testing.T) {
 	service := exec.Command("seqsvm", "serve", "-m", "promoters.seqsvm", "--listen", "localhost:0")
 	var log bytes.Buffer
 	service.Stderr = &log
-	out, err := service.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := service.Start(); err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(service.StdoutPipe())(t)
+	must.Succeed(t, service.Start())
 	defer service.Process.Kill()
 	address, err := bufio.NewReader(out).ReadString('\n')
 	if err != nil {

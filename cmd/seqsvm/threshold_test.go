@@ -7,15 +7,14 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 // TestImprobable: predict counts the records whose class has a probability below 1/2, and the threshold that it names
 // makes classes follow probabilities.
 func TestImprobable(t *testing.T) {
-	file, err := filepath.Abs(filepath.Join("..", "..", "testdata", "fasta", "promoters.fa"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(filepath.Abs(filepath.Join("..", "..", "testdata", "fasta", "promoters.fa")))(t)
 	t.Chdir(t.TempDir())
 	train := []string{"train", "-q", "-k", "spectrum:k=2", "--probability", "--class-weight", "+1=5,-1=1", "-o", "m", file}
 	mustTool(t, train...)
@@ -40,10 +39,7 @@ func improbable(t *testing.T, table string) (n int) {
 		if cells[1] == "class" {
 			continue
 		}
-		p, err := strconv.ParseFloat(cells[3], 64)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(strconv.ParseFloat(cells[3], 64))(t)
 		if (cells[1] == "+1") != (p > 0.5) {
 			n++
 		}

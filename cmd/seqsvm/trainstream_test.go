@@ -12,15 +12,13 @@ import (
 
 	main "github.com/seqsvm/seqsvm/cmd/seqsvm"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 // A training that is interrupted goes on from its checkpoint to the model of one that was not, whatever the batches in
 // which records are read; one of other options does not.
 func TestCheckpoint(t *testing.T) {
-	promoters, err := filepath.Abs("../../testdata/fasta/promoters.fa")
-	if err != nil {
-		t.Fatal(err)
-	}
+	promoters := must.Get(filepath.Abs("../../testdata/fasta/promoters.fa"))(t)
 	t.Chdir(t.TempDir())
 	set(t, main.StreamBatch, 4<<10)
 	set(t, main.CheckpointEvery, time.Nanosecond)
@@ -56,10 +54,7 @@ func TestCheckpoint(t *testing.T) {
 
 // An interrupt writes the state, long before a minute is over, of every class, and says where it is.
 func TestInterruptWritesCheckpoint(t *testing.T) {
-	splice, err := filepath.Abs("../../testdata/fasta/splice.fa")
-	if err != nil {
-		t.Fatal(err)
-	}
+	splice := must.Get(filepath.Abs("../../testdata/fasta/splice.fa"))(t)
 	t.Chdir(t.TempDir())
 	train := func(ctx context.Context, output string, options ...string) (code int, messages string) {
 		args := append(strings.Fields("train --stream --scratch . --kernel spectrum:k=6 --C 10 --tol 1e-9"), options...)
@@ -100,10 +95,7 @@ func checkResumed(t *testing.T, train func(ctx context.Context, output string, o
 
 // A cross-validation that is interrupted goes on from the states of its machines to the same bytes, and removes them.
 func TestCheckpointOfFolds(t *testing.T) {
-	promoters, err := filepath.Abs("../../testdata/fasta/promoters.fa")
-	if err != nil {
-		t.Fatal(err)
-	}
+	promoters := must.Get(filepath.Abs("../../testdata/fasta/promoters.fa"))(t)
 	t.Chdir(t.TempDir())
 	set(t, main.CheckpointEvery, time.Nanosecond)
 	validate := func(ctx context.Context, options ...string) (code int, table, messages string) {
@@ -126,9 +118,7 @@ func TestCheckpointOfFolds(t *testing.T) {
 		t.Fatalf("exit code %d, want that of an interrupt: %s", code, messages)
 	}
 	// Other folds are refused, and leave no state of their own, of a machine that had none.
-	if err := os.RemoveAll("state"); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.RemoveAll("state"))
 	before, _ := filepath.Glob("*")
 	if code, _, messages := validate(t.Context(), "--checkpoint", "state", "--seed", "2"); code != cli.ExitFailed ||
 		!strings.Contains(messages, ": the checkpoint does not fit: it is of other records, labels or options") {

@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 // TestTuneEqualsCV compares every candidate with cv under the options for train that tune prints.
@@ -33,9 +35,7 @@ func TestTuneEqualsCV(t *testing.T) {
 				Mean, SD json.RawMessage
 			}
 		}
-		if err := json.Unmarshal([]byte(mustTool(t, append([]string{"tune"}, fields...)...)), &table); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, json.Unmarshal([]byte(mustTool(t, append([]string{"tune"}, fields...)...)), &table))
 		if len(table.Candidates) < 12 {
 			t.Fatalf("%s: %d candidates", args, len(table.Candidates))
 		}
@@ -44,9 +44,7 @@ func TestTuneEqualsCV(t *testing.T) {
 			line := append(append([]string{"cv", "--folds", "3", "--quiet", "--format", "json"},
 				strings.Fields(c.Options)...), files...)
 			var want struct{ Mean, SD json.RawMessage }
-			if err := json.Unmarshal([]byte(mustTool(t, line...)), &want); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, json.Unmarshal([]byte(mustTool(t, line...)), &want))
 			sameMetrics(t, c.Options+": mean", c.Mean, want.Mean)
 			sameMetrics(t, c.Options+": sd", c.SD, want.SD)
 		}
@@ -56,12 +54,8 @@ func TestTuneEqualsCV(t *testing.T) {
 func sameMetrics(t *testing.T, what string, got, want json.RawMessage) {
 	t.Helper()
 	var a, b map[string]*float64
-	if err := json.Unmarshal(got, &a); err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(want, &b); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, json.Unmarshal(got, &a))
+	must.Succeed(t, json.Unmarshal(want, &b))
 	if len(b) < 7 {
 		t.Fatalf("%s: cv has %d metrics", what, len(b))
 	}
@@ -148,9 +142,7 @@ func TestFirstSizeOfRFEIsCV(t *testing.T) {
 		t.Fatal(err)
 	}
 	var want struct{ Mean, SD json.RawMessage }
-	if err := json.Unmarshal([]byte(mustTool(t, append([]string{"cv"}, args...)...)), &want); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, json.Unmarshal([]byte(mustTool(t, append([]string{"cv"}, args...)...)), &want))
 	if len(curve.Sizes) != 1 {
 		t.Fatalf("%d sizes", len(curve.Sizes))
 	}

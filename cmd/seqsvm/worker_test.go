@@ -11,6 +11,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/worker"
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 // client talks to a worker that runs in this process.
@@ -82,15 +83,9 @@ func (c *client) run(files map[string][]byte, outputs []string, args ...string) 
 // A worker gives the bytes of the tool, of files that are in memory alone.
 func TestWorker(t *testing.T) {
 	inGoodFolder(t)
-	records, err := os.ReadFile("two.fa")
-	if err != nil {
-		t.Fatal(err)
-	}
+	records := must.Get(os.ReadFile("two.fa"))(t)
 	mustTool(t, "train", "--kernel", "spectrum:k=2", "-q", "-o", "disk.seqsvm", "two.fa")
-	want, err := os.ReadFile("disk.seqsvm")
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(os.ReadFile("disk.seqsvm"))(t)
 	c := newClient(t)
 	threads := runtime.GOMAXPROCS(0)
 	_, _, messages, files := c.run(map[string][]byte{"records.fa": records}, []string{"model"},

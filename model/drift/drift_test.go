@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/model/drift"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -86,9 +87,7 @@ func TestFalseAlarms(t *testing.T) {
 		mine := 0
 		for i := range draws {
 			p := drift.New(s.corpus(rng, []int{1, 20, 100, 300}[i%4]), s.alphabet)
-			if err := p.Check(); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, p.Check())
 			if shifts := shiftsOf(p, s.corpus(rng, []int{5, 50, 200, 600}[i/4%4])); len(shifts) > 0 {
 				mine++
 			}

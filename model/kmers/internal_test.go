@@ -11,6 +11,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"pgregory.net/rapid"
@@ -19,32 +20,20 @@ import (
 // handMade is a model of the sequences and coefficients below.
 func handMade(t testing.TB, normalize bool, kernels ...string) *model.Model {
 	t.Helper()
-	spec, err := catalog.Parse(kernels...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	spec := must.Get(catalog.Parse(kernels...))(t)
 	spec.Normalize = normalize
-	kernel, err := spec.Compile("")
-	if err != nil {
-		t.Fatal(err)
-	}
+	kernel := must.Get(spec.Compile(""))(t)
 	seqs := [][]byte{[]byte("ACGTACGGTTACA"), []byte("GGGATTACANNACGT"), []byte("TTTTGCGCAC")}
 	if strings.Contains(kernels[0], "protein") {
 		seqs = [][]byte{[]byte("MKWVTFIS"), []byte("WVTXKLM"), []byte("AAWVKK")}
 	}
-	support, err := stringkernel.NewCorpus(seqs, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := model.New(t.Context(), &classify.Model{
+	support := must.Get(stringkernel.NewCorpus(seqs, nil))(t)
+	m := must.Get(model.New(t.Context(), &classify.Model{
 		Rule: classify.Rule{Classes: []string{"no", "yes"}, Scheme: classify.TwoClass, Positive: 1,
 			Machines: []classify.Binary{{Positive: 1, Rho: 0.5}}},
 		Kernel: kernel, Support: support, Index: []int{0, 1, 2},
 		Coef: stringkernel.NewCoefficients(len(handCoef), [][]float64{handCoef}),
-	}, model.Options{KeepSequences: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}, model.Options{KeepSequences: true}))(t)
 	return m
 }
 
@@ -55,10 +44,7 @@ func naive(t testing.TB, m *model.Model) func(kmer string) float64 {
 	t.Helper()
 	spec := m.Kernel
 	spec.Normalize = false
-	kernel, err := spec.Compile("")
-	if err != nil {
-		t.Fatal(err)
-	}
+	kernel := must.Get(spec.Compile(""))(t)
 	return func(kmer string) float64 {
 		sum := 0.0
 		for i, a := range handCoef {
@@ -90,9 +76,7 @@ func reverseComplement(kmer string) string {
 func writeTable(t testing.TB, s *Scorer, set *Set) []string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := s.WriteTable(context.Background(), &b, set); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, s.WriteTable(context.Background(), &b, set))
 	return strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
 }
 
@@ -120,10 +104,7 @@ func rcOf(letters, w string) string {
 // TestSet lists the k-mers of sequences, by bits and by list.
 func TestSet(t *testing.T) {
 	m := handMade(t, true, "gapped:l=4,k=3,d=1,alphabet=dna,rc")
-	s, err := NewScorer(t.Context(), m)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(NewScorer(t.Context(), m))(t)
 	rapid.Check(t, func(rt *rapid.T) {
 		seqs := rapid.SliceOfN(rapid.StringOfN(rapid.SampledFrom([]rune("ACGTN")), 0, 40, -1), 0, 5).Draw(rt,
 			"sequences")
@@ -167,10 +148,7 @@ func TestLongKmers(t *testing.T) {
 	m := handMade(t, true, "spectrum:k=32,alphabet=dna,rc")
 	m.Support, _ = stringkernel.NewCorpus([][]byte{[]byte(strings.Repeat("ACGGT", 8)), []byte(strings.Repeat("T", 33)),
 		[]byte(strings.Repeat("GATTACA", 6))}, nil)
-	s, err := NewScorer(t.Context(), m)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(NewScorer(t.Context(), m))(t)
 	set := s.NewSet()
 	set.Add([]byte(strings.Repeat("T", 50)))
 	set.Add([]byte(strings.Repeat("A", 32)))

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/model/kmers"
 )
 
@@ -46,10 +47,7 @@ func TestWriteTable(t *testing.T) {
 	for _, c := range goodKernels {
 		for _, normalize := range []bool{true, false} {
 			m := kmers.HandMade(t, normalize, c.spec)
-			s, err := kmers.NewScorer(t.Context(), m)
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := must.Get(kmers.NewScorer(t.Context(), m))(t)
 			if s.Length() != c.length || string(s.Alphabet()) == "" {
 				t.Errorf("%s: %d letters, alphabet %s", c.spec, s.Length(), s.Alphabet())
 			}
@@ -109,10 +107,7 @@ func TestNewScorerRefuses(t *testing.T) {
 
 // TestWriteTableStops at an error of the writer or the end of the context.
 func TestWriteTableStops(t *testing.T) {
-	s, err := kmers.NewScorer(t.Context(), kmers.HandMade(t, true, "spectrum:k=8,alphabet=dna"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(kmers.NewScorer(t.Context(), kmers.HandMade(t, true, "spectrum:k=8,alphabet=dna")))(t)
 	full := fmt.Errorf("the disk is full")
 	if err := s.WriteTable(context.Background(), failingWriter{full}, nil); err != full {
 		t.Errorf("%v, want %v", err, full)
@@ -130,10 +125,7 @@ func (w failingWriter) Write([]byte) (int, error) { return 0, w.err }
 
 // TestThreads: the same bytes whatever the number of processors.
 func TestThreads(t *testing.T) {
-	s, err := kmers.NewScorer(t.Context(), kmers.HandMade(t, true, "gapped:l=8,k=5,alphabet=dna,rc"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(kmers.NewScorer(t.Context(), kmers.HandMade(t, true, "gapped:l=8,k=5,alphabet=dna,rc")))(t)
 	var tables [2]bytes.Buffer
 	for i := range tables {
 		before := runtime.GOMAXPROCS(i + 1)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/internal/iupac"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/model/kmers"
 	"github.com/seqsvm/seqsvm/seqio/genome"
 	"pgregory.net/rapid"
@@ -49,10 +50,7 @@ func TestEffectsAreTheDefinition(t *testing.T) {
 			continue
 		}
 		m := kmers.HandMade(t, true, c.spec)
-		s, err := kmers.NewScorer(t.Context(), m)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(kmers.NewScorer(t.Context(), m))(t)
 		score := remembered(kmers.Naive(t, m))
 		rapid.Check(t, func(rt *rapid.T) {
 			dna := rapid.SampledFrom([]rune("ACGTN"))
@@ -72,10 +70,7 @@ func TestEffectsAreTheDefinition(t *testing.T) {
 				}
 				v.Alt = append(v.Alt, genome.Allele{Text: alt})
 			}
-			site, err := s.Site(chromosomes{"c": chrom}, v)
-			if err != nil {
-				rt.Fatal(err)
-			}
+			site := must.Get(s.Site(chromosomes{"c": chrom}, v))(rt)
 			effects := s.Effects(site)
 			if len(effects) != len(alts) {
 				rt.Fatalf("%d effects of %d alleles", len(effects), len(alts))
@@ -106,10 +101,7 @@ func remembered(score func(string) float64) func(string) float64 {
 
 // TestNoChangeIsExactlyZero: an allele that spells the reference, at whatever length.
 func TestNoChangeIsExactlyZero(t *testing.T) {
-	s, err := kmers.NewScorer(t.Context(), kmers.HandMade(t, true, "gapped:l=4,k=3,d=1,alphabet=dna,rc"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(kmers.NewScorer(t.Context(), kmers.HandMade(t, true, "gapped:l=4,k=3,d=1,alphabet=dna,rc")))(t)
 	if d := s.Delta([]byte("ACGTACG"), []byte("TTAC"), []byte("TTAC"), []byte("GGT")); d != 0 {
 		t.Errorf("delta %v", d)
 	}
@@ -119,10 +111,7 @@ func TestNoChangeIsExactlyZero(t *testing.T) {
 }
 
 func TestSiteRefuses(t *testing.T) {
-	s, err := kmers.NewScorer(t.Context(), kmers.HandMade(t, true, "gapped:l=4,k=3,d=1,alphabet=dna,rc"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(kmers.NewScorer(t.Context(), kmers.HandMade(t, true, "gapped:l=4,k=3,d=1,alphabet=dna,rc")))(t)
 	g := chromosomes{"c": "ACGTRNacgt"}
 	sequence := []genome.Allele{{Text: "T"}}
 	for _, c := range []struct {
@@ -161,10 +150,7 @@ func TestSiteRefuses(t *testing.T) {
 // TestAmbiguousReference: where the genome has codes, the reference allele says which letters they stand for, so that
 // effects are those in a genome that has these letters.
 func TestAmbiguousReference(t *testing.T) {
-	s, err := kmers.NewScorer(t.Context(), kmers.HandMade(t, true, "gapped:l=4,k=3,d=1,alphabet=dna,rc"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(kmers.NewScorer(t.Context(), kmers.HandMade(t, true, "gapped:l=4,k=3,d=1,alphabet=dna,rc")))(t)
 	effects := func(chrom string, v genome.Variant) []kmers.Effect {
 		site, err := s.Site(chromosomes{"c": chrom}, v)
 		if err != nil {
@@ -194,15 +180,9 @@ func TestAmbiguousReference(t *testing.T) {
 
 // TestSoftMask: in a genome that tells, a soft-masked allele breaks k-mers like the reference.
 func TestSoftMask(t *testing.T) {
-	s, err := kmers.NewScorer(t.Context(), kmers.HandMade(t, true, "gapped:l=4,k=3,d=1,alphabet=dna,rc"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	site, err := s.Site(chromosomes{"c": "ACGTACgTACGTA"}, genome.Variant{Chrom: "c", Pos: 7, Ref: "G",
-		Alt: []genome.Allele{{Text: "T"}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(kmers.NewScorer(t.Context(), kmers.HandMade(t, true, "gapped:l=4,k=3,d=1,alphabet=dna,rc")))(t)
+	site := must.Get(s.Site(chromosomes{"c": "ACGTACgTACGTA"}, genome.Variant{Chrom: "c", Pos: 7, Ref: "G",
+		Alt: []genome.Allele{{Text: "T"}}}))(t)
 	if got := s.Effects(site); !slices.Equal(got, []kmers.Effect{{"T", 0}}) {
 		t.Errorf("%+v, want no effect", got)
 	}
@@ -214,10 +194,7 @@ func FuzzVariants(f *testing.F) {
 		"c\t0\t.\tA\tC", "d\t1\t.\tA\tC", "c\t13\t.\tTT\tA"} {
 		f.Add([]byte(line))
 	}
-	s, err := kmers.NewScorer(f.Context(), kmers.HandMade(f, true, "gapped:l=4,k=3,d=1,alphabet=dna,rc"))
-	if err != nil {
-		f.Fatal(err)
-	}
+	s := must.Get(kmers.NewScorer(f.Context(), kmers.HandMade(f, true, "gapped:l=4,k=3,d=1,alphabet=dna,rc")))(f)
 	const chrom = "ACGTRNacgtMKWnyACGT"
 	f.Fuzz(func(t *testing.T, data []byte) {
 		r, err := genome.NewVCFReader(bytes.NewReader(data), "v.vcf")

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/model/lsgkm"
 )
@@ -28,10 +29,7 @@ type scoreTable struct {
 
 func readScores(t *testing.T) scoreTable {
 	t.Helper()
-	text, err := os.ReadFile("testdata/scores.tsv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("testdata/scores.tsv"))(t)
 	var table scoreTable
 	for i, line := range strings.Split(strings.TrimSpace(string(text)), "\n") {
 		cells := strings.Split(line, "\t")
@@ -50,28 +48,16 @@ func readScores(t *testing.T) scoreTable {
 
 func parseFloat(t *testing.T, text string) float64 {
 	t.Helper()
-	x, err := strconv.ParseFloat(text, 64)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := must.Get(strconv.ParseFloat(text, 64))(t)
 	return x
 }
 
 // classifier converts a model file.
 func classifier(t *testing.T, path string, keepSequences bool) *classify.Classifier {
 	t.Helper()
-	f, err := lsgkm.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := f.Model(t.Context(), model.Options{KeepSequences: keepSequences})
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := m.Classifier(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(lsgkm.ReadFile(path))(t)
+	m := must.Get(f.Model(t.Context(), model.Options{KeepSequences: keepSequences}))(t)
+	c := must.Get(m.Classifier(t.Context()))(t)
 	return c
 }
 
@@ -120,10 +106,7 @@ func TestOracle(t *testing.T) {
 	seqs := readSequences(t, filepath.Join(folder, "pos.fa"), filepath.Join(folder, "neg.fa"))
 	for _, kind := range []string{"t0", "t1", "t2", "t3", "t4"} {
 		c := classifier(t, filepath.Join(folder, kind+".model.txt"), false)
-		text, err := os.ReadFile(filepath.Join(folder, kind+".scores.txt"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(filepath.Join(folder, kind+".scores.txt")))(t)
 		lines, worst := strings.Split(strings.TrimSpace(string(text)), "\n"), 0.0
 		if len(lines) != len(seqs) {
 			t.Fatalf("%s: %d scores of %d sequences", kind, len(lines), len(seqs))
@@ -144,10 +127,7 @@ func TestOracle(t *testing.T) {
 func readSequences(t *testing.T, paths ...string) (seqs [][]byte) {
 	t.Helper()
 	for _, path := range paths {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(path))(t)
 		for _, record := range strings.Split(string(text), ">")[1:] {
 			_, seq, _ := strings.Cut(record, "\n")
 			seqs = append(seqs, []byte(strings.ToUpper(strings.ReplaceAll(seq, "\n", ""))))
@@ -158,14 +138,8 @@ func readSequences(t *testing.T, paths ...string) (seqs [][]byte) {
 
 // TestGzipOfLSGKM: what gkmtrain-svr -z writes is the model that it writes without.
 func TestGzipOfLSGKM(t *testing.T) {
-	plain, err := lsgkm.ReadFile("testdata/svr-t2.model.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	gzipped, err := lsgkm.ReadFile("testdata/svr-t2.model.txt.gz")
-	if err != nil {
-		t.Fatal(err)
-	}
+	plain := must.Get(lsgkm.ReadFile("testdata/svr-t2.model.txt"))(t)
+	gzipped := must.Get(lsgkm.ReadFile("testdata/svr-t2.model.txt.gz"))(t)
 	same := gzipped.Support.Equal(plain.Support)
 	gzipped.Source, gzipped.Support = plain.Source, plain.Support
 	if !plain.Regression || !same || !reflect.DeepEqual(gzipped, plain) {

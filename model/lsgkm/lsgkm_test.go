@@ -12,6 +12,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/internal/heaptest"
 	"github.com/seqsvm/seqsvm/internal/memory"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/model/lsgkm"
 	"github.com/seqsvm/seqsvm/seqio"
@@ -43,21 +44,12 @@ func TestTypedModel(t *testing.T) {
 		if !both {
 			text = strings.Replace(typed, "norc NORC", "norc 1", 1)
 		}
-		f, err := lsgkm.Read(strings.NewReader(text), "typed")
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(lsgkm.Read(strings.NewReader(text), "typed"))(t)
 		if f.Replaced != 1 || string(f.Support.Seq(1)) != "GGATTACAG" || string(f.Support.Seq(2)) != "CCATGA" {
 			t.Errorf("%d letters replaced, sequences %q and %q", f.Replaced, f.Support.Seq(1), f.Support.Seq(2))
 		}
-		m, err := f.Model(t.Context(), model.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		c, err := m.Classifier(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(f.Model(t.Context(), model.Options{}))(t)
+		c := must.Get(m.Classifier(t.Context()))(t)
 		if got := c.Classes[c.Positive]; got != "7" || c.Classes[1-c.Positive] != "-3" {
 			t.Errorf("classes %q, positive %q", c.Classes, got)
 		}
@@ -153,18 +145,9 @@ func gzipped(text string) string {
 }
 
 func TestProbabilities(t *testing.T) {
-	f, err := lsgkm.Read(strings.NewReader(strings.Replace(good, "nr_sv", "probA -2\nprobB 0.5\nnr_sv", 1)), "m")
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := f.Model(t.Context(), model.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := m.Classifier(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(lsgkm.Read(strings.NewReader(strings.Replace(good, "nr_sv", "probA -2\nprobB 0.5\nnr_sv", 1)), "m"))(t)
+	m := must.Get(f.Model(t.Context(), model.Options{}))(t)
+	c := must.Get(m.Classifier(t.Context()))(t)
 	p := c.Decide([]byte("ACGTA"))
 	if want := 1 / (1 + math.Exp(-2*p.Scores[0]+0.5)); math.Abs(p.Probabilities[0]-want) > 1e-12 {
 		t.Errorf("probability of the first label %v, want %v", p.Probabilities[0], want)
@@ -237,10 +220,7 @@ func TestModelRefuses(t *testing.T) {
 		{"L 4\nk 3", "L 4\nk 5", "m: gapped: k = 5, want 1…4"},
 		{"d 1", "d 5", "m: gapped: d = 5, want 0…l − k = 1"},
 	} {
-		f, err := lsgkm.Read(strings.NewReader(strings.Replace(good, c.old, c.new, 1)), "m")
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(lsgkm.Read(strings.NewReader(strings.Replace(good, c.old, c.new, 1)), "m"))(t)
 		if _, err := f.Model(t.Context(), model.Options{}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %s", c.new, err, c.want)
 		}
@@ -250,10 +230,7 @@ func TestModelRefuses(t *testing.T) {
 // TestPlainDistance: LS-GKM takes any d with gkm_cnt; beyond L − k nothing is shared.
 func TestPlainDistance(t *testing.T) {
 	text := strings.Replace(strings.Replace(good, "gkm_esttrunc", "gkm_cnt", 1), "d 1", "d 4", 1)
-	f, err := lsgkm.Read(strings.NewReader(text), "m")
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(lsgkm.Read(strings.NewReader(text), "m"))(t)
 	if spec, err := f.Kernel(); err != nil || spec.String() != "gapped:l=4,k=3,d=1,filter=gapped,alphabet=dna,rc" ||
 		!spec.Normalize {
 		t.Errorf("%s, %v", spec, err)
@@ -264,30 +241,16 @@ func TestPlainDistance(t *testing.T) {
 func TestFileRoundTrip(t *testing.T) {
 	table := readScores(t)
 	for _, name := range table.models {
-		f, err := lsgkm.ReadFile("testdata/" + name + ".model.txt")
-		if err != nil {
-			t.Fatal(err)
-		}
-		m, err := f.Model(t.Context(), model.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(lsgkm.ReadFile("testdata/" + name + ".model.txt"))(t)
+		m := must.Get(f.Model(t.Context(), model.Options{}))(t)
 		if m.Compiled() == (f.Gamma != 0) { // a Gaussian does not fold
 			t.Errorf("%s: not compiled", name)
 		}
 		var b bytes.Buffer
-		if err := m.Write(&b); err != nil {
-			t.Fatal(err)
-		}
-		back, err := model.Read(b.Bytes())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, m.Write(&b))
+		back := must.Get(model.Read(b.Bytes()))(t)
 		before := classifier(t, "testdata/"+name+".model.txt", false)
-		after, err := back.Classifier(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		after := must.Get(back.Classifier(t.Context()))(t)
 		for _, x := range table.sequences {
 			if p, q := before.Decide([]byte(x)).Scores[0], after.Decide([]byte(x)).Scores[0]; p != q {
 				t.Errorf("%s of %s: %v, after reading %v", name, x, p, q)
@@ -315,10 +278,7 @@ func TestTooManyVectors(t *testing.T) {
 func FuzzRead(f *testing.F) {
 	f.Add([]byte(good))
 	for _, name := range []string{"t0", "t1-R", "t2", "t3", "t4"} {
-		text, err := os.ReadFile("testdata/" + name + ".model.txt")
-		if err != nil {
-			f.Fatal(err)
-		}
+		text := must.Get(os.ReadFile("testdata/" + name + ".model.txt"))(f)
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -337,10 +297,7 @@ func FuzzRead(f *testing.F) {
 		if err != nil {
 			return
 		}
-		c, err := m.Classifier(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(m.Classifier(t.Context()))(t)
 		for _, x := range []string{"", "ACGTNACGTACGTA", "acgt"} {
 			if score := c.Decide([]byte(x)).Scores[0]; math.IsNaN(score) {
 				t.Fatalf("score of %q is NaN", x)

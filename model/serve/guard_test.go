@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 func textLogger(to io.Writer) *slog.Logger { return slog.New(slog.NewTextHandler(to, nil)) }
@@ -93,10 +95,7 @@ func TestHeaders(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"page.html", "page.css", "page.js"} {
-		text, err := files.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(files.ReadFile(name))(t)
 		for _, foreign := range []string{"://", "url(", "innerHTML", "style=", "onclick", "<script>", "eval("} {
 			if strings.Contains(string(text), foreign) {
 				t.Errorf("%s has %s", name, foreign)

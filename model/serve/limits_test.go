@@ -20,6 +20,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/internal/strictjson"
 )
 
@@ -110,10 +111,7 @@ func TestNothingBeforeAllIsChecked(t *testing.T) {
 // begin opens a connection and sends the beginning of a request that announces the length of its body.
 func begin(t *testing.T, address string, announced int, body, header string) net.Conn {
 	t.Helper()
-	connection, err := net.Dial("tcp", address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	connection := must.Get(net.Dial("tcp", address))(t)
 	t.Cleanup(func() { connection.Close() })
 	fmt.Fprintf(connection, "POST /v1/predict HTTP/1.1\r\nHost: localhost\r\n%sContent-Length: %d\r\n\r\n%s", header,
 		announced, body)
@@ -129,15 +127,9 @@ func TestDawdlers(t *testing.T) {
 	defer client.CloseIdleConnections()
 	post := func(body, accept string) {
 		t.Helper()
-		r, err := http.NewRequest("POST", "http://"+address+"/v1/predict", strings.NewReader(body))
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(http.NewRequest("POST", "http://"+address+"/v1/predict", strings.NewReader(body)))(t)
 		r.Header.Set("Accept", accept)
-		answer, err := client.Do(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		answer := must.Get(client.Do(r))(t)
 		defer answer.Body.Close()
 		if text := readAll(t, answer.Body); answer.StatusCode != 200 {
 			t.Errorf("status %d: %.200s", answer.StatusCode, text)
@@ -167,13 +159,8 @@ func TestLargeBodyIsAnswered(t *testing.T) {
 	address, _ := serving(t, s, time.Millisecond)
 	const size = 32 << 20
 	connection := begin(t, address, size, "", "")
-	if _, err := connection.Write(make([]byte, size)); err != nil {
-		t.Fatal(err)
-	}
-	answer, err := http.ReadResponse(bufio.NewReader(connection), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Get(connection.Write(make([]byte, size)))(t)
+	answer := must.Get(http.ReadResponse(bufio.NewReader(connection), nil))(t)
 	defer answer.Body.Close()
 	if text := readAll(t, answer.Body); answer.StatusCode != 413 || !strings.Contains(text, `"limit":"body"`) {
 		t.Errorf("status %d: %s", answer.StatusCode, text)
@@ -226,9 +213,7 @@ func TestPace(t *testing.T) {
 // again.
 func TestQueue(t *testing.T) {
 	s := newService(t, Options{Limits: Limits{Queue: 2, Working: 1}}, "kmers")
-	if err := s.working.enter(t.Context(), 1); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, s.working.enter(t.Context(), 1))
 	var waiting sync.WaitGroup
 	for range 2 {
 		waiting.Go(func() {
@@ -255,9 +240,7 @@ func TestQueue(t *testing.T) {
 // A request that waits too long is refused, and leaves no trace.
 func TestWaitingTooLong(t *testing.T) {
 	s := newService(t, Options{Limits: Limits{Working: 1, Time: 50 * time.Millisecond}}, "kmers")
-	if err := s.working.enter(t.Context(), 1); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, s.working.enter(t.Context(), 1))
 	w := ask(s, "POST", "/v1/predict", ">a\nACGT\n")
 	checkFault(t, "waiting", w.Code, w.Body.Bytes(), 503, "time", 0)
 	if w.Header().Get("Retry-After") == "" || s.working.queued() != 0 || s.held.Load() != 0 {
@@ -318,10 +301,7 @@ func TestGate(t *testing.T) {
 // serving starts a server on a port of its own and returns its address and a function that ends it.
 func serving(t testing.TB, s *Service, grace time.Duration) (address string, end func() error) {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- s.Serve(ctx, l, grace) }()
@@ -335,18 +315,12 @@ func TestStream(t *testing.T) {
 	s := newService(t, Options{}, "kmers")
 	address, _ := serving(t, s, time.Second)
 	in, out := io.Pipe()
-	r, err := http.NewRequest("POST", "http://"+address+"/v1/predict", in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(http.NewRequest("POST", "http://"+address+"/v1/predict", in))(t)
 	r.Header.Set("Content-Type", typeLines)
 	record := `{"id":"a","text":"` + strings.Repeat("ACGTTGCA", 1<<10) + `"}` + "\n"
 	const perPart = streamPart/(8<<10) + 8 // a little more than a part
 	go io.WriteString(out, strings.Repeat(record, perPart))
-	answer, err := http.DefaultClient.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	answer := must.Get(http.DefaultClient.Do(r))(t)
 	defer answer.Body.Close()
 	lines := bufio.NewReader(answer.Body)
 	if line, err := lines.ReadString('\n'); err != nil || !strings.HasPrefix(line, `{"id":"a","class":`) {
@@ -403,16 +377,10 @@ func TestTLS(t *testing.T) {
 	address, _ := serving(t, s, time.Second)
 	client := made.Client()
 	client.Transport.(*http.Transport).ForceAttemptHTTP2 = true
-	r, err := http.NewRequest("POST", "https://"+address+"/v1/predict", strings.NewReader(fasta(3, 50)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(http.NewRequest("POST", "https://"+address+"/v1/predict", strings.NewReader(fasta(3, 50))))(t)
 	r.Header.Set("Authorization", "Bearer 0123456789abcdef")
 	r.Header.Set("Accept", typeLines)
-	answer, err := client.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	answer := must.Get(client.Do(r))(t)
 	defer answer.Body.Close()
 	text := readAll(t, answer.Body)
 	if answer.StatusCode != 200 || answer.ProtoMajor != 2 || strings.Count(text, "\n") != 3 {
@@ -438,10 +406,7 @@ func TestSlowClients(t *testing.T) {
 			"Accept: " + typeLines + "\r\n\r\n>a",
 			"HTTP/1.1 408 "},
 	} {
-		connection, err := net.Dial("tcp", address)
-		if err != nil {
-			t.Fatal(err)
-		}
+		connection := must.Get(net.Dial("tcp", address))(t)
 		defer connection.Close()
 		connection.SetDeadline(time.Now().Add(10 * time.Second))
 		io.WriteString(connection, c.begin)
@@ -460,10 +425,7 @@ func TestClientGone(t *testing.T) {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	r, err := http.NewRequestWithContext(ctx, "POST", "http://"+address+"/v1/predict", strings.NewReader(">a\nACGT\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(http.NewRequestWithContext(ctx, "POST", "http://"+address+"/v1/predict", strings.NewReader(">a\nACGT\n")))(t)
 	gone := make(chan struct{})
 	go func() {
 		defer close(gone)
@@ -491,9 +453,7 @@ func TestGrace(t *testing.T) {
 	}{{10 * time.Second, 200}, {time.Millisecond, 0}} {
 		s := newService(t, Options{Limits: Limits{Working: 1}}, "kmers")
 		address, end := serving(t, s, c.grace)
-		if err := s.working.enter(t.Context(), 1); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, s.working.enter(t.Context(), 1))
 		status := make(chan int)
 		go func() {
 			answer, err := http.Post("http://"+address+"/v1/predict", "text/plain", strings.NewReader(">a\nACGT\n"))

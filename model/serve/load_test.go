@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/seqsvm/seqsvm"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/seqio"
 )
 
@@ -24,21 +25,11 @@ func loadService(t testing.TB) *Service {
 	folder := t.TempDir()
 	path := filepath.Join(folder, "model")
 	records := filepath.Join(folder, "train.fa")
-	if err := os.WriteFile(records, []byte(fasta(200, 100)), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(records, []byte(fasta(200, 100)), 0o666))
 	inputs := []seqio.Input{{Path: records, Label: "+"}, {Path: "../../testdata/fasta/promoters.fa", Label: "-"}}
-	m, err := seqsvm.Fit(t.Context(), "gapped:l=11,k=7,rc", inputs, seqsvm.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := m.Save(path); err != nil {
-		t.Fatal(err)
-	}
-	s, err := New(t.Context(), []Source{{Name: "m", Path: path}}, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(seqsvm.Fit(t.Context(), "gapped:l=11,k=7,rc", inputs, seqsvm.Options{}))(t)
+	must.Succeed(t, m.Save(path))
+	s := must.Get(New(t.Context(), []Source{{Name: "m", Path: path}}, Options{}))(t)
 	return s
 }
 
@@ -62,10 +53,7 @@ func BenchmarkBatch(b *testing.B) {
 	b.Run("network", func(b *testing.B) {
 		address, _ := serving(b, s, time.Second)
 		for b.Loop() {
-			answer, err := http.Post("http://"+address+"/v1/predict", "text/x-fasta", bytes.NewReader(text))
-			if err != nil {
-				b.Fatal(err)
-			}
+			answer := must.Get(http.Post("http://"+address+"/v1/predict", "text/x-fasta", bytes.NewReader(text)))(b)
 			io.Copy(io.Discard, answer.Body)
 			answer.Body.Close()
 		}
@@ -105,9 +93,7 @@ func TestLoad(t *testing.T) {
 		}
 		return err
 	}
-	if err := ask(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, ask())
 	client.CloseIdleConnections()
 	goroutines, heap := settled()
 	most := watchHeap(t.Context())

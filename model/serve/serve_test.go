@@ -18,6 +18,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/seqsvm/seqsvm"
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 // trained returns the files of models: of promoters, on k-mers and on their positions, and of a sum whose Gaussian has
@@ -51,22 +52,14 @@ var trained = sync.OnceValues(func() (map[string][]byte, error) {
 // newService serves models by their names in trained.
 func newService(t testing.TB, o Options, names ...string) *Service {
 	t.Helper()
-	files, err := trained()
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Get(trained())(t)
 	var sources []Source
 	for _, name := range names {
 		path := filepath.Join(t.TempDir(), name)
-		if err := os.WriteFile(path, files[name], 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(path, files[name], 0o666))
 		sources = append(sources, Source{Name: name, Path: path})
 	}
-	s, err := New(t.Context(), sources, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(New(t.Context(), sources, o))(t)
 	return s
 }
 
@@ -94,9 +87,7 @@ func TestOpenAPI(t *testing.T) {
 	var api struct {
 		Paths map[string]map[string]any `json:"paths"`
 	}
-	if err := json.Unmarshal(described, &api); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, json.Unmarshal(described, &api))
 	paths, routes := slices.Sorted(maps.Keys(api.Paths)), slices.Sorted(maps.Keys(s.routes))
 	if !slices.Equal(paths, routes) {
 		t.Errorf("described are %v, there are %v", paths, routes)
@@ -137,23 +128,15 @@ func TestOpenAPI(t *testing.T) {
 
 func decoded(t *testing.T, text []byte) any {
 	t.Helper()
-	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	value := must.Get(jsonschema.UnmarshalJSON(bytes.NewReader(text)))(t)
 	return value
 }
 
 func schemaAt(t *testing.T, document []byte, place string) *jsonschema.Schema {
 	t.Helper()
 	c := jsonschema.NewCompiler()
-	if err := c.AddResource("file:///api.json", decoded(t, document)); err != nil {
-		t.Fatal(err)
-	}
-	schema, err := c.Compile("file:///api.json#/" + place)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, c.AddResource("file:///api.json", decoded(t, document)))
+	schema := must.Get(c.Compile("file:///api.json#/" + place))(t)
 	return schema
 }
 
@@ -237,9 +220,7 @@ func TestReload(t *testing.T) {
 	path := s.shelves[0].source.Path
 	kernel := func() string {
 		var list struct{ Models []modelJSON }
-		if err := json.Unmarshal(ask(s, "GET", "/v1/models", "").Body.Bytes(), &list); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, json.Unmarshal(ask(s, "GET", "/v1/models", "").Body.Bytes(), &list))
 		return list.Models[0].Kernel
 	}
 	before := kernel()
@@ -252,9 +233,7 @@ func TestReload(t *testing.T) {
 			t.Fatal(err)
 		}
 		if c.content != nil {
-			if err := os.WriteFile(path, c.content, 0o666); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, os.WriteFile(path, c.content, 0o666))
 		}
 		s.Reload(t.Context())
 		s.Reload(t.Context()) // nothing has changed
@@ -299,9 +278,6 @@ func TestNewRefuses(t *testing.T) {
 
 func readAll(t *testing.T, r io.Reader) string {
 	t.Helper()
-	text, err := io.ReadAll(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(io.ReadAll(r))(t)
 	return string(text)
 }

@@ -85,10 +85,7 @@ func correlation(a, b [][]float64, offset int) float64 {
 
 // Sites are apart, contribute what their positions do, and shares are those of the positive contributions.
 func TestSites(t *testing.T) {
-	set, err := planted.Generate(planted.Options{N: 100, Length: 80, Motif: "TGACGTCATTGC", BothStrands: true, Seed: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := must.Get(planted.Generate(planted.Options{N: 100, Length: 80, Motif: "TGACGTCATTGC", BothStrands: true, Seed: 2}))(t)
 	d := trained(t, "spectrum:k=5,rc", set)
 	records := must.Get(d.explain(t.Context()))(t)
 	before := runtime.GOMAXPROCS(1)

@@ -33,17 +33,11 @@ func TestPlantedMotif(t *testing.T) {
 		{"spectrum:k=6", "GATAAGCCGTAT", 0, false},
 		{"substring:weight=bounded,k=8", "TTGACCATWAAC", 1, false},
 	} {
-		set, err := planted.Generate(planted.Options{
+		set := must.Get(planted.Generate(planted.Options{
 			N: 200, Length: 80, Motif: c.motif, Mutations: c.mutations, BothStrands: c.both, Seed: 5,
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))(t)
 		d, want := motif.Trained(t, c.kernel, set), motif.PlantedMatrix(c.motif, c.mutations)
-		found, err := d.Find(t.Context(), motif.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		found := must.Get(d.Find(t.Context(), motif.Options{}))(t)
 		m := &found.Motifs[0]
 		if r, consensus := motif.Likeness(m.Matrix, want), found.Consensus(m); !containsEither(consensus, c.motif) || r < 0.97 {
 			t.Errorf("%s: %s has the correlation %.3f, want %s", c.kernel, consensus, r, c.motif)
@@ -52,9 +46,7 @@ func TestPlantedMotif(t *testing.T) {
 			t.Errorf("%s: %.2f of the planted sites are found", c.kernel, share)
 		}
 		d.Records = nil
-		if found, err = d.Find(t.Context(), motif.Options{Most: 1}); err != nil {
-			t.Fatal(err)
-		}
+		found = must.Get(d.Find(t.Context(), motif.Options{Most: 1}))(t)
 		if r := motif.Likeness(found.Motifs[0].Matrix, want); r < 0.85 || len(found.Motifs) != 1 ||
 			found.Motifs[0].Sites != nil {
 			t.Errorf("%s without records: %s has the correlation %.3f with %s", c.kernel,

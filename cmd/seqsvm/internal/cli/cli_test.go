@@ -15,6 +15,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/seqsvm/seqsvm/catalog"
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 // A message is one line that can be seen, of at most 500 characters.
@@ -55,7 +56,7 @@ func TestWithoutPackages(t *testing.T) {
 	root := filepath.Join("..", "..", "..", "..")
 	for _, folder := range []string{"bow", "catalog", "classify", "internal", "model", "report", "scan", "seqio", "spectrum",
 		"stringkernel", "suffix", "tagging", "treekernel", "unmask", "wdk"} {
-		err := filepath.WalkDir(filepath.Join(root, folder), func(path string, d fs.DirEntry, err error) error {
+		must.Succeed(t, filepath.WalkDir(filepath.Join(root, folder), func(path string, d fs.DirEntry, err error) error {
 			if err != nil || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") {
 				return err
 			}
@@ -67,10 +68,7 @@ func TestWithoutPackages(t *testing.T) {
 				}
 			}
 			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))
 	}
 }
 
@@ -131,10 +129,7 @@ func TestParse(t *testing.T) {
 	f.Int(&n, "count,c", 3, "")
 	f.Bool(&quiet, "quiet", "")
 	f.Strings(&all, "all", "")
-	operands, err := parse(&f, strings.Fields("x -n --count y --quiet - --c=-4 --all a,b --all=c -- --quiet=false"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	operands := must.Get(parse(&f, strings.Fields("x -n --count y --quiet - --c=-4 --all a,b --all=c -- --quiet=false")))(t)
 	if got := strings.Join(operands, " "); got != "x y - --quiet=false" {
 		t.Errorf("operands %q", got)
 	}
@@ -166,9 +161,7 @@ func TestList(t *testing.T) {
 			t.Errorf("list %q is taken", wrong)
 		}
 	}
-	if _, err := parse(&f, []string{"--loss", "squared,cubed"}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(parse(&f, []string{"--loss", "squared,cubed"}))(t)
 	values := f.Values("loss")
 	if err := f.Assign("loss", values[0]); err != nil || loss != "squared" {
 		t.Errorf("%q, %v", loss, err)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/worker"
+	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 // message returns a message of a header and a body.
@@ -24,13 +25,9 @@ func message(header, body string) string {
 func next(t *testing.T, r io.Reader, into any) {
 	t.Helper()
 	var size [4]byte
-	if _, err := io.ReadFull(r, size[:]); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(io.ReadFull(r, size[:]))(t)
 	header := make([]byte, binary.LittleEndian.Uint32(size[:]))
-	if _, err := io.ReadFull(r, header); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(io.ReadFull(r, header))(t)
 	if err := json.Unmarshal(header, into); err != nil {
 		t.Fatalf("%s: %v", header, err)
 	}
@@ -56,10 +53,7 @@ func TestServe(t *testing.T) {
 	in := message(`{"id": 7, "args": ["a", "b"], "files": [{"name": "x", "size": 3}, {"name": "y", "size": 0}],
 		"outputs": ["reverse of y", "reverse of x"]}`, "abc") + message(`{"id": 8, "args": ["c"]}`, "")
 	var out bytes.Buffer
-	err := worker.Serve(t.Context(), strings.NewReader(in), &out, worker.Greeting{Tool: "t", Version: "v"}, reverse)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, worker.Serve(t.Context(), strings.NewReader(in), &out, worker.Greeting{Tool: "t", Version: "v"}, reverse))
 	var greeting worker.Greeting
 	if next(t, &out, &greeting); greeting != (worker.Greeting{Tool: "t", Version: "v", Protocol: worker.Protocol}) {
 		t.Errorf("greeting %+v", greeting)
