@@ -67,11 +67,6 @@ func (w words) toCentroid(i int, others []int) float64 {
 	return out
 }
 
-func mustCrossValidate(t *testing.T, m baseline.Method, d *classify.Dataset, fold []int) *classify.CVResult {
-	t.Helper()
-	return must.Get(baseline.CrossValidate(t.Context(), m, d, fold))(t)
-}
-
 // TestKernelMethodsOfClasses compares predictions of the nearest neighbour and centroid with brute force.
 func TestKernelMethodsOfClasses(t *testing.T) {
 	for _, classes := range []string{"01", "012"} {
@@ -103,7 +98,7 @@ func TestKernelMethodsOfClasses(t *testing.T) {
 			}},
 			"centroid": {baseline.Centroid{Gram: w.gram}, func(i int, others []int) float64 { return w.toCentroid(i, others) / 2 }},
 		} {
-			out := mustCrossValidate(t, c.method, d, fold)
+			out := must.Get(baseline.CrossValidate(t.Context(), c.method, d, fold))(t)
 			for i, p := range out.Predictions {
 				distances := make([]float64, len(d.Classes))
 				for class := range distances {
@@ -142,7 +137,8 @@ func TestBaselinesOfNumbers(t *testing.T) {
 		d.Weights[i] = float64(1 + i%3)
 	}
 	fold := must.Get(d.Folds(4, 1))(t)
-	mean, neighbour := mustCrossValidate(t, baseline.Mean{}, d, fold), mustCrossValidate(t, baseline.Neighbour{Gram: w.gram}, d, fold)
+	mean := must.Get(baseline.CrossValidate(t.Context(), baseline.Mean{}, d, fold))(t)
+	neighbour := must.Get(baseline.CrossValidate(t.Context(), baseline.Neighbour{Gram: w.gram}, d, fold))(t)
 	for i := range fold {
 		sum, weight, nearest, least := 0.0, 0.0, -1, math.Inf(1)
 		for j, target := range d.Targets {
@@ -178,8 +174,8 @@ func TestBaselinesOfNovelty(t *testing.T) {
 		if nu == 0 {
 			share = 0.5
 		}
-		centroid := mustCrossValidate(t, baseline.Centroid{Gram: w.gram, Nu: nu}, d, fold)
-		neighbour := mustCrossValidate(t, baseline.Neighbour{Gram: w.gram, Nu: nu}, d, fold)
+		centroid := must.Get(baseline.CrossValidate(t.Context(), baseline.Centroid{Gram: w.gram, Nu: nu}, d, fold))(t)
+		neighbour := must.Get(baseline.CrossValidate(t.Context(), baseline.Neighbour{Gram: w.gram, Nu: nu}, d, fold))(t)
 		for f := range 2 {
 			var known []int
 			for i, y := range d.Y {

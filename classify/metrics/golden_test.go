@@ -98,8 +98,8 @@ func TestRankingGolden(t *testing.T) {
 		if err1 != nil || err2 != nil {
 			t.Fatal(err1, err2)
 		}
-		compare(t, i, "AUROC", mustAUROC(t, c.Scores, c.Positive), c.AUROC)
-		compare(t, i, "AUPRC", mustAUPRC(t, c.Scores, c.Positive), c.AUPRC)
+		compare(t, i, "AUROC", must.Get(metrics.AUROC(c.Scores, c.Positive))(t), c.AUROC)
+		compare(t, i, "AUPRC", must.Get(metrics.AUPRC(c.Scores, c.Positive))(t), c.AUPRC)
 		compare(t, i, "log loss", logLoss, c.LogLoss)
 		compare(t, i, "Brier", brier, c.Brier)
 	}

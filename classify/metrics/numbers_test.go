@@ -11,10 +11,6 @@ import (
 	"github.com/seqsvm/seqsvm/internal/must"
 )
 
-func mustNumbers(t must.Test, truth, predicted []float64) metrics.Report {
-	return must.Get(metrics.EvaluateNumbers(truth, predicted))(t)
-}
-
 // TestNumbersUndefined: a constant leaves correlations without a value, one truth r2, and no records everything.
 func TestNumbersUndefined(t *testing.T) {
 	nan := math.NaN()
@@ -27,7 +23,7 @@ func TestNumbersUndefined(t *testing.T) {
 		{[]float64{0.1, 0.1, 0.1}, []float64{1, 2, 3}, []float64{nan, nan, math.Sqrt(12.83 / 3), 1.9, nan}},
 		{[]float64{0, 0}, []float64{0, 0}, []float64{nan, nan, 0, 0, nan}},
 	} {
-		r := mustNumbers(t, c.truth, c.predicted)
+		r := must.Get(metrics.EvaluateNumbers(c.truth, c.predicted))(t)
 		for m, name := range metrics.NumberMetrics() {
 			if !same(float64(r.Values[m]), c.want[m]) {
 				t.Errorf("%v by %v: %s %v, want %v", c.truth, c.predicted, name, r.Values[m], c.want[m])
@@ -39,7 +35,7 @@ func TestNumbersUndefined(t *testing.T) {
 // TestNumbersExtremes: neither large nor small numbers overflow.
 func TestNumbersExtremes(t *testing.T) {
 	for _, scale := range []float64{1e290, 1, 1e-300} {
-		r := mustNumbers(t, []float64{-scale, 0, scale}, []float64{-scale, 0, scale / 2})
+		r := must.Get(metrics.EvaluateNumbers([]float64{-scale, 0, scale}, []float64{-scale, 0, scale / 2}))(t)
 		for name, want := range map[string]float64{
 			"spearman": 1, "pearson": 1.5 / math.Sqrt(7.0/3), "rmse": scale / math.Sqrt(12), "mae": scale / 6, "r2": 7.0 / 8,
 		} {

@@ -70,14 +70,6 @@ func same(a, b float64) bool {
 	return a == b || math.Abs(a-b) <= 1e-12
 }
 
-func mustAUROC(t must.Test, scores []float64, positive []bool) float64 {
-	return must.Get(metrics.AUROC(scores, positive))(t)
-}
-
-func mustAUPRC(t must.Test, scores []float64, positive []bool) float64 {
-	return must.Get(metrics.AUPRC(scores, positive))(t)
-}
-
 // Every labelling with every score from {0, 1, 2} of up to six records, which
 // covers every pattern of ties and the one-class and empty cases.
 func TestRankingExhaustive(t *testing.T) {
@@ -91,10 +83,10 @@ func TestRankingExhaustive(t *testing.T) {
 			for i, c := 0, code; i < n; i, c = i+1, c/6 {
 				scores[i], positive[i] = float64(c%6/2), c%2 == 1
 			}
-			if got, want := mustAUROC(t, scores, positive), pairwiseAUROC(scores, positive); !same(got, want) {
+			if got, want := must.Get(metrics.AUROC(scores, positive))(t), pairwiseAUROC(scores, positive); !same(got, want) {
 				t.Fatalf("AUROC(%v, %v) = %v, want %v", scores, positive, got, want)
 			}
-			if got, want := mustAUPRC(t, scores, positive), thresholdAUPRC(scores, positive); !same(got, want) {
+			if got, want := must.Get(metrics.AUPRC(scores, positive))(t), thresholdAUPRC(scores, positive); !same(got, want) {
 				t.Fatalf("AUPRC(%v, %v) = %v, want %v", scores, positive, got, want)
 			}
 		}
@@ -118,10 +110,10 @@ func TestRankingConventions(t *testing.T) {
 		{"package example", []float64{.9, .8, .7, .6}, []bool{true, false, true, false}, 0.75, (1 + 2.0/3) / 2},
 	}
 	for _, test := range tests {
-		if got := mustAUROC(t, test.scores, test.positive); !same(got, test.roc) {
+		if got := must.Get(metrics.AUROC(test.scores, test.positive))(t); !same(got, test.roc) {
 			t.Errorf("%s: AUROC %v, want %v", test.name, got, test.roc)
 		}
-		if got := mustAUPRC(t, test.scores, test.positive); !same(got, test.prc) {
+		if got := must.Get(metrics.AUPRC(test.scores, test.positive))(t); !same(got, test.prc) {
 			t.Errorf("%s: AUPRC %v, want %v", test.name, got, test.prc)
 		}
 	}

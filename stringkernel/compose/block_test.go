@@ -42,11 +42,6 @@ func randomVectors(m, n int) [][]float64 {
 	return out
 }
 
-func mustGram(t testing.TB, k stringkernel.Kernel, c *stringkernel.Corpus) stringkernel.Gram {
-	t.Helper()
-	return must.Get(k.Gram(t.Context(), c))(t)
-}
-
 // BenchmarkMulBlock compares m products one by one with a block of them. Bytes are letters times vectors.
 func BenchmarkMulBlock(b *testing.B) {
 	sizes := []int{4000, 40000}
@@ -59,7 +54,7 @@ func BenchmarkMulBlock(b *testing.B) {
 			{Weight: substring.Constant}, {Weight: substring.Fixed, K: 6}, {Weight: substring.Bounded, K: 10},
 		} {
 			k.Alphabet = stringkernel.DNA
-			g := mustGram(b, k, c)
+			g := must.Get(k.Gram(b.Context(), c))(b)
 			for _, m := range []int{3, 4, 8} {
 				v, dst := randomVectors(m, n), randomVectors(m, n)
 				name := fmt.Sprintf("%s/n=%d/vectors=%d", k.Weight, n, m)
