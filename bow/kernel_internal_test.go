@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/internal/intern"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -13,10 +14,7 @@ func TestDictionary(t *testing.T) {
 	k := Kernel{Dict: []string{"immun*", "immune", "heart attack", "heart", "attack on heart", "Heart Fail*"}}
 	text := "Immune immunology IMMUNE heart attack on heart; heart failures, hearts. attack"
 	want := []string{"immune ", "immun", "immune ", "heart attack ", "", "heart ", "heart fail", "", ""}
-	f, err := k.Fit(t.Context(), stringkernel.View([]byte("immune immunity heart attack heart heart failure attack on heart")))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(k.Fit(t.Context(), stringkernel.View([]byte("immune immunity heart attack heart heart failure attack on heart"))))(t)
 	v := f.(Kernel).fitted.vocabulary
 	r := v.newReader()
 	r.read([]byte(text))

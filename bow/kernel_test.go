@@ -113,10 +113,7 @@ func TestStopWordsAreSortedLowerCaseWords(t *testing.T) {
 // Each byte of a word has the same part of what the word adds, and what lies between words has none.
 func TestExplanation(t *testing.T) {
 	f := must.Get(bow.Kernel{NGram: "1-2"}.Fit(t.Context(), corpusOf([]string{"good film", "bad film"})))(t)
-	scorer, err := stringkernel.Merge(t.Context(), f, corpusOf([]string{"good film", "bad film"}), []float64{1, -1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	scorer := must.Get(stringkernel.Merge(t.Context(), f, corpusOf([]string{"good film", "bad film"}), []float64{1, -1}))(t)
 	parts := make([]float64, 18)
 	stringkernel.ExplainerOf(scorer).ExplainTo(parts, 0, []byte("A good film; bad!!"))
 	// good: 1, good film: 1 over 8 bytes, film: 0, bad: −1, film bad: not in the vocabulary

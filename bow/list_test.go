@@ -53,10 +53,7 @@ func TestTopFeaturesByDefinition(t *testing.T) {
 
 // TestNamesOfEntries are those of the dictionary, folded.
 func TestNamesOfEntries(t *testing.T) {
-	c, err := stringkernel.NewCorpus([][]byte{[]byte("Prize money! prizes call"), []byte("A meeting, meet")}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(stringkernel.NewCorpus([][]byte{[]byte("Prize money! prizes call"), []byte("A meeting, meet")}, nil))(t)
 	k := bow.Kernel{Dict: []string{"prize Money", "priz*", "meet", "meet*"}}
 	fitted := must.Get(k.Fit(t.Context(), c))(t)
 	s := must.Get(stringkernel.Merge(t.Context(), fitted, c, []float64{1, -1}))(t)

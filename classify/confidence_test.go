@@ -72,14 +72,9 @@ func TestConfidence(t *testing.T) {
 				for i := range test.Len() {
 					records = append(records, i)
 				}
-				m, err := c.trainer.Train(t.Context(), train)
-				if err != nil {
-					t.Fatal(err)
-				}
+				m := must.Get(c.trainer.Train(t.Context(), train))(t)
 				classifier := must.Get(m.Classifier(t.Context()))(t)
-				if classifier, err = classifier.WithConfidence(confidence); err != nil {
-					t.Fatal(err)
-				}
+				classifier = must.Get(classifier.WithConfidence(confidence))(t)
 				predictions := must.Get(classifier.Predict(t.Context(), test.Corpus))(t)
 				regions := test.MeasureRegions(records, predictions)
 				for class, r := range regions.Classes {

@@ -58,10 +58,7 @@ func TestFewFeatures(t *testing.T) {
 
 func testFewFeatures(t *testing.T, tr classify.Trainer, classes int) {
 	d := plantedTexts(t, 90, classes)
-	m, err := tr.Train(t.Context(), d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(tr.Train(t.Context(), d))(t)
 	c := must.Get(m.Classifier(t.Context()))(t)
 	predictions := must.Get(c.Predict(t.Context(), d.Corpus))(t)
 	features := stringkernel.EnumeratorOf(m.Kernel)
@@ -96,9 +93,7 @@ func testFewFeatures(t *testing.T, tr classify.Trainer, classes int) {
 	}
 	train, test := whole.Split(1)
 	part := must.Get(tr.Train(t.Context(), d.Subset(train)))(t)
-	if c, err = part.Classifier(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	c = must.Get(part.Classifier(t.Context()))(t)
 	for _, i := range test {
 		want := c.Decide(d.Corpus.Seq(i))
 		for s, score := range whole.Predictions[i].Scores {

@@ -148,10 +148,7 @@ func TestMultilabelErrors(t *testing.T) {
 
 // TestSubsetIsStratifiedByItself: the rarest label of a record is that of the subset, whatever the other records have.
 func TestSubsetIsStratifiedByItself(t *testing.T) {
-	d, err := classify.NewMultilabelDataset(svmtest.Corpus(6), [][]string{{"a", "b"}, {"a"}, {"a"}, {"b"}, {"b"}, {"b"}}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(classify.NewMultilabelDataset(svmtest.Corpus(6), [][]string{{"a", "b"}, {"a"}, {"a"}, {"b"}, {"b"}, {"b"}}, nil))(t)
 	if !slices.Equal(d.Y, []int{0, 0, 0, 1, 1, 1}) {
 		t.Errorf("classes %v of the whole", d.Y)
 	}
@@ -162,10 +159,7 @@ func TestSubsetIsStratifiedByItself(t *testing.T) {
 
 // TestLabelSetsMerge: a label that a record has more than once counts once, and a record may have none.
 func TestLabelSetsMerge(t *testing.T) {
-	d, err := classify.NewMultilabelDataset(svmtest.Corpus(4), [][]string{{"b", "a", "b"}, {}, {"a", "a"}, nil}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(classify.NewMultilabelDataset(svmtest.Corpus(4), [][]string{{"b", "a", "b"}, {}, {"a", "a"}, nil}, nil))(t)
 	for i, want := range [][]int{{0, 1}, {}, {0}, {}} {
 		if !slices.Equal(d.LabelSets[i], want) {
 			t.Errorf("record %d: labels %v, want %v", i, d.LabelSets[i], want)

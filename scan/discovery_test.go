@@ -81,15 +81,12 @@ func (r *trial) scanner(signal bool) *Scanner {
 // discoveries returns where windows with a q-value of at most 0.1 begin.
 func (r *trial) discoveries(s *Scanner, null Null) (starts []int) {
 	r.Helper()
-	f, err := s.EstimateFDR(r.Context(), source(r.genome, s.Stream(seqio.CaseUpper)), null, trialWindow)
-	if err != nil {
-		r.Fatal(err)
-	}
+	f := must.Get(s.EstimateFDR(r.Context(), source(r.genome, s.Stream(seqio.CaseUpper)), null, trialWindow))(r)
 	better := *s
 	better.BetterStrand = true
 	found := new(list)
 	sink := &Suppressor{Distance: trialWindow, Joint: true, Next: found}
-	err = better.Run(r.Context(), source(r.genome, s.Stream(seqio.CaseUpper)),
+	must.Succeed(r, better.Run(r.Context(), source(r.genome, s.Stream(seqio.CaseUpper)),
 		Job{Least: NewThreshold(f.Threshold(0.1)), Emit: func(b *Batch) error {
 			for _, h := range b.Hits {
 				if err := sink.Add(s.Region(b, h)); err != nil {
@@ -97,13 +94,8 @@ func (r *trial) discoveries(s *Scanner, null Null) (starts []int) {
 				}
 			}
 			return nil
-		}})
-	if err != nil {
-		r.Fatal(err)
-	}
-	if err := sink.End(); err != nil {
-		r.Fatal(err)
-	}
+		}}))
+	must.Succeed(r, sink.End())
 	for _, region := range found.regions {
 		if q := f.Q(region.Score); q > 0.1 {
 			r.Errorf("a discovery with a q-value of %v", q)
@@ -219,13 +211,8 @@ func TestPeaksOfManyChunks(t *testing.T) {
 		}
 		return nil
 	}})
-	if err = errors.Join(err, sink.End()); err != nil {
-		t.Fatal(err)
-	}
-	f, err := s.EstimateFDR(t.Context(), source(r.genome, s.Stream(seqio.CaseUpper)), r.shuffled(s, 7), trialWindow)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, errors.Join(err, sink.End()))
+	f := must.Get(s.EstimateFDR(t.Context(), source(r.genome, s.Stream(seqio.CaseUpper)), r.shuffled(s, 7), trialWindow))(t)
 	if got := f.Discoveries(1); got != len(all.regions) {
 		t.Errorf("%d peaks, want %d", got, len(all.regions))
 	}
@@ -239,10 +226,7 @@ func TestNullsAreReproducible(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	for _, processors := range []int{1, 2, 5} {
 		runtime.GOMAXPROCS(processors)
-		f, err := s.EstimateFDR(t.Context(), source(r.genome, s.Stream(seqio.CaseUpper)), r.shuffled(s, 7), trialWindow)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(s.EstimateFDR(t.Context(), source(r.genome, s.Stream(seqio.CaseUpper)), r.shuffled(s, 7), trialWindow))(t)
 		if first == nil {
 			first = f
 		}

@@ -189,13 +189,10 @@ func scanned(t failer, s *scan.Scanner, text []byte, size int, job scan.Job) (hi
 		}
 		return nil
 	}
-	err := s.Run(context.Background(), func(visit func(seqio.Chunk) error) error {
+	must.Succeed(t, s.Run(context.Background(), func(visit func(seqio.Chunk) error) error {
 		return seqio.Stream(bytes.NewReader(text), "x.fa", seqio.StreamOptions{Size: size, Overlap: s.Window - 1},
 			visit)
-	}, job)
-	if err != nil {
-		t.Fatal(err)
-	}
+	}, job))
 	return hits, batches
 }
 
@@ -258,10 +255,7 @@ func TestThreads(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 8))
 	records := [][]byte{scan.Letters(r, "ACGT", 5000), nil, scan.Letters(r, "ACGTN", 3000)}
 	c := classifierOf(t, kernels[1], classify.TwoClass, 2)
-	s, err := scan.New(scan.Options{Classifier: c, Alphabet: dna, Class: 1, Window: 50, Plus: true, Minus: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(scan.New(scan.Options{Classifier: c, Alphabet: dna, Class: 1, Window: 50, Plus: true, Minus: true}))(t)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	var first []scan.Region
 	for _, threads := range []int{1, 2, 5} {

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -28,7 +29,7 @@ func TestFirstDecides(t *testing.T) {
 		var first *seqio.Collection
 		var got []string
 		in := []seqio.Input{{Path: c.name, Reader: strings.NewReader(c.text)}}
-		err := seqio.AllBatches(context.Background(), in, seqio.Options{FirstDecides: true}, 1, func(all *seqio.Collection) error {
+		must.Succeed(t, seqio.AllBatches(context.Background(), in, seqio.Options{FirstDecides: true}, 1, func(all *seqio.Collection) error {
 			if first == nil {
 				first = all
 			}
@@ -36,10 +37,7 @@ func TestFirstDecides(t *testing.T) {
 				got = append(got, string(all.Corpus.Seq(i)))
 			}
 			return nil
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))
 		if text := strings.Join(got, " "); text != c.want || first.DetectAlphabet() != c.alphabet {
 			t.Errorf("%q is %q in %s, want %q in %s", c.text, text, first.DetectAlphabet(), c.want, c.alphabet)
 		}
@@ -81,7 +79,7 @@ func TestReleasedBatches(t *testing.T) {
 		var pending []*seqio.Collection
 		var ids, labels []string
 		in := []seqio.Input{{Path: "a.fa", Reader: strings.NewReader(text.String())}}
-		err := seqio.AllBatches(t.Context(), in, seqio.Options{}, 1000, func(c *seqio.Collection) error {
+		must.Succeed(t, seqio.AllBatches(t.Context(), in, seqio.Options{}, 1000, func(c *seqio.Collection) error {
 			for i := range c.Corpus.Len() {
 				records = append(records, fmt.Sprint(string(c.Corpus.Seq(i)), c.Sets[0].Lines[i], c.Sets[0].Descriptions[i]))
 				ids, labels = append(ids, c.Corpus.Name(i)), append(labels, c.Sets[0].Label(i))
@@ -91,10 +89,7 @@ func TestReleasedBatches(t *testing.T) {
 				pending = pending[1:]
 			}
 			return nil
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))
 		return slices.Concat(records, ids, labels)
 	}
 	want := read(-1)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/seqio"
 )
 
@@ -50,9 +51,7 @@ func benchRead(b *testing.B, data []byte, name string, opt seqio.Options) {
 	b.ReportAllocs()
 	b.ResetTimer()
 	for b.Loop() {
-		if _, err := seqio.Read(bytes.NewReader(data), name, opt); err != nil {
-			b.Fatal(err)
-		}
+		must.Get(seqio.Read(bytes.NewReader(data), name, opt))(b)
 	}
 }
 

@@ -29,9 +29,7 @@ func gzipped(t *testing.T, parts ...string) []byte {
 	var out bytes.Buffer
 	for _, part := range parts {
 		z := stdgzip.NewWriter(&out)
-		if _, err := io.WriteString(z, part); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(io.WriteString(z, part))(t)
 		must.Succeed(t, z.Close())
 	}
 	return out.Bytes()

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -57,10 +58,7 @@ func TestLettersOfText(t *testing.T) {
 		{"HTML", "a.tsv", "a\tacgt\n", seqio.Options{HTML: true}, stringkernel.Bytes, "acgt", seqio.CaseKept, 0},
 	} {
 		t.Run(c.what, func(t *testing.T) {
-			all, err := seqio.ReadAll(context.Background(), []seqio.Input{{Path: c.name, Reader: strings.NewReader(c.text)}}, c.opt)
-			if err != nil {
-				t.Fatal(err)
-			}
+			all := must.Get(seqio.ReadAll(context.Background(), []seqio.Input{{Path: c.name, Reader: strings.NewReader(c.text)}}, c.opt))(t)
 			if got := strings.Join(textsOf(all.Sets[0]), " "); got != c.letters {
 				t.Errorf("letters %q, want %q", got, c.letters)
 			}
@@ -204,10 +202,7 @@ func TestTrainingOnHeaders(t *testing.T) {
 		">a label=x\n>b label=y\n": "a.fa: headers without sequences: all records are empty",
 		">a label=x\nA\n>b\n":      "",
 	} {
-		all, err := seqio.ReadAll(context.Background(), []seqio.Input{{Path: "a.fa", Reader: strings.NewReader(text)}}, seqio.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		all := must.Get(seqio.ReadAll(context.Background(), []seqio.Input{{Path: "a.fa", Reader: strings.NewReader(text)}}, seqio.Options{}))(t)
 		if err := all.CheckTraining(); want == "" && err != nil || want != "" && (err == nil || err.Error() != want) {
 			t.Errorf("%q: %v", text, err)
 		}

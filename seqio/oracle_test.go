@@ -149,10 +149,7 @@ func TestFASTQEqualsBiogo(t *testing.T) {
 func TestWriteFASTAEqualsBiogo(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		records := drawRecords(t, 0)
-		s, err := seqio.Read(strings.NewReader(drawFASTA(t, records)), "a.fa", seqio.Options{Alphabet: stringkernel.Protein, Case: seqio.CaseKept})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(seqio.Read(strings.NewReader(drawFASTA(t, records)), "a.fa", seqio.Options{Alphabet: stringkernel.Protein, Case: seqio.CaseKept}))(t)
 		width := rapid.IntRange(0, 50).Draw(t, "width")
 		var out bytes.Buffer
 		must.Succeed(t, seqio.WriteFASTA(&out, s, width))

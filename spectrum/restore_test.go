@@ -20,9 +20,7 @@ func TestRestoreRefuses(t *testing.T) {
 		array("codes.2", []uint64{0, 33, 19<<5 | 19}),
 		array("values.2", []float64{1, 2, 3, 4, 5, 6}),
 	}
-	if _, err := k.Restore(good); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(k.Restore(good))(t)
 	for _, c := range []struct {
 		why  string
 		at   int

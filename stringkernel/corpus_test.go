@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -14,10 +15,7 @@ func TestCorpusHoldsWhatItWasGiven(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		seqs := rapid.SliceOfN(rapid.SliceOfN(rapid.Byte(), 0, 20), 0, 10).Draw(t, "seqs")
 		names := rapid.SliceOfN(rapid.String(), len(seqs), len(seqs)).Draw(t, "names")
-		c, err := stringkernel.NewCorpus(seqs, names)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(stringkernel.NewCorpus(seqs, names))(t)
 		letters := 0
 		for i, s := range seqs {
 			letters += len(s)
@@ -106,10 +104,7 @@ func TestCorpusBuilderReuse(t *testing.T) {
 
 func TestEqualCorpora(t *testing.T) {
 	corpus := func(seqs, names string) *stringkernel.Corpus {
-		c, err := stringkernel.NewCorpus(bytes.Split([]byte(seqs), []byte{'|'}), strings.Split(names, "|"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(stringkernel.NewCorpus(bytes.Split([]byte(seqs), []byte{'|'}), strings.Split(names, "|")))(t)
 		return c
 	}
 	c := corpus("AC|G|", "a|b|c")

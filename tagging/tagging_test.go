@@ -150,10 +150,7 @@ func TestModelRoundTrip(t *testing.T) {
 	c := tagging.CorpusOf(t, tagging.Some)
 	for _, learner := range tagging.Learners() {
 		features := must.Get(tagging.ParseFeatures("words:columns=1"))(t)
-		m, err := tagging.Trainer{Features: features, Tag: 3, Learner: learner, C: 10}.Train(context.Background(), c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(tagging.Trainer{Features: features, Tag: 3, Learner: learner, C: 10}.Train(context.Background(), c))(t)
 		tagged := must.Get(m.Tag(context.Background(), c, true))(t)
 		r := tagging.NewReport(m.Scheme)
 		for q, got := range tagged {

@@ -62,10 +62,7 @@ func BenchmarkScore(b *testing.B) {
 	for _, k := range linear {
 		for _, n := range []int{1000, 8000} {
 			b.Run(fmt.Sprintf("%T/sv=%d", k, n), func(b *testing.B) {
-				scorer, err := stringkernel.Merge(b.Context(), compose.Normalized{Kernel: k}, grammarTrees(n, 1), ones(n))
-				if err != nil {
-					b.Fatal(err)
-				}
+				scorer := must.Get(stringkernel.Merge(b.Context(), compose.Normalized{Kernel: k}, grammarTrees(n, 1), ones(n)))(b)
 				dst := make([]float64, 1)
 				for b.Loop() {
 					for i := range queries.Len() {
@@ -84,9 +81,7 @@ func BenchmarkGram(b *testing.B) {
 	for _, k := range linear {
 		b.Run(fmt.Sprintf("%T", k), func(b *testing.B) {
 			for b.Loop() {
-				if _, err := k.Gram(b.Context(), c); err != nil {
-					b.Fatal(err)
-				}
+				must.Get(k.Gram(b.Context(), c))(b)
 			}
 			b.ReportMetric(float64(b.N*c.Len())/b.Elapsed().Seconds(), "trees/s")
 		})

@@ -50,14 +50,9 @@ func TestContributionsOfNodes(t *testing.T) {
 // A record that is not a tree gets nothing, also from a scorer that has explained a tree before.
 func TestContributionsOfNoTree(t *testing.T) {
 	tree, noTree := []byte("(S (A x))"), []byte("(S (A x)")
-	sv, err := stringkernel.NewCorpus([][]byte{tree}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sv := must.Get(stringkernel.NewCorpus([][]byte{tree}, nil))(t)
 	for _, k := range everyKernel {
-		if k, err = stringkernel.Fit(t.Context(), k, sv); err != nil {
-			t.Fatal(err)
-		}
+		k = must.Get(stringkernel.Fit(t.Context(), k, sv))(t)
 		scorer := must.Get(stringkernel.Merge(t.Context(), k, sv, []float64{1}))(t)
 		explainer := stringkernel.ExplainerOf(scorer)
 		if explainer == nil {

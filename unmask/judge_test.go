@@ -44,10 +44,7 @@ func TestJudgeOfAuthors(t *testing.T) {
 	var pairs []Pair
 	for i, a := range works {
 		for _, b := range works[:i] {
-			curve, err := Compare(t.Context(), a.words, b.words, Options{Chunk: 200, Words: 100, Rounds: 8, Folds: 5, Runs: 1})
-			if err != nil {
-				t.Fatal(err)
-			}
+			curve := must.Get(Compare(t.Context(), a.words, b.words, Options{Chunk: 200, Words: 100, Rounds: 8, Folds: 5, Runs: 1}))(t)
 			pairs = append(pairs, Pair{a.name, b.name, a.author == b.author, curve})
 		}
 	}

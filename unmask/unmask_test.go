@@ -304,8 +304,6 @@ func TestTooManyChunks(t *testing.T) {
 func BenchmarkCompare(b *testing.B) {
 	x, y := newAuthor(1, 1, 0.5).write(25000, "x"), newAuthor(2, 2, 0.5).write(25000, "y")
 	for b.Loop() {
-		if _, err := Compare(b.Context(), x, y, Options{}); err != nil {
-			b.Fatal(err)
-		}
+		must.Get(Compare(b.Context(), x, y, Options{}))(b)
 	}
 }

@@ -56,10 +56,7 @@ func TestExplainByDefinition(t *testing.T) {
 
 func TestTrackOtherWindows(t *testing.T) {
 	sv := randomWindows(3, 10, 0)
-	s, err := stringkernel.Merge(t.Context(), wdk.Kernel{D: 3, Alphabet: stringkernel.DNA}, sv, []float64{1, 2, 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(stringkernel.Merge(t.Context(), wdk.Kernel{D: 3, Alphabet: stringkernel.DNA}, sv, []float64{1, 2, 3}))(t)
 	track := []float64{math.NaN(), math.NaN()}
 	stringkernel.TrackerOf(s).TrackTo(track, 0, []byte("ACGTACGTA"), 8)
 	if track[0] != 0 || track[1] != 0 {

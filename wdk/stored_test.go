@@ -56,9 +56,7 @@ func TestRestoreRefuses(t *testing.T) {
 			{Name: "values", Data: make([]float64, 44)},
 		}
 	}
-	if _, err := k.Restore(good()); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(k.Restore(good()))(t)
 	for _, c := range []struct {
 		want   string
 		kernel wdk.Kernel

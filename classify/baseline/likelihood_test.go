@@ -14,10 +14,7 @@ import (
 
 // TestLikelihoodByHand: letters alone, with pseudocount 1.
 func TestLikelihoodByHand(t *testing.T) {
-	d, err := classify.NewDataset(baseline.CorpusOf(t, "AAC", "AGA", "TT", "CAT"), []string{"a", "a", "b", "a"}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(classify.NewDataset(baseline.CorpusOf(t, "AAC", "AGA", "TT", "CAT"), []string{"a", "a", "b", "a"}, nil))(t)
 	m := baseline.Likelihood{Learn: []func(context.Context, *stringkernel.Corpus) (baseline.Density, error){
 		baseline.LearnerOf(markov.Kernel{Pseudo: 1})}}
 	got := must.Get(m.Predict(t.Context(), d, []int{0, 1, 2}, []int{3}))(t)

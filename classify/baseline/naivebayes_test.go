@@ -156,10 +156,7 @@ func TestNaiveBayesTies(t *testing.T) {
 	d := must.Get(classify.NewDataset(baseline.CorpusOf(t, "red", "green", "red", "green", "unknown", "words"),
 		[]string{"r", "g", "r", "g", "r", "g"}, nil))(t)
 	for d.Positive = range 2 {
-		out, err := baseline.CrossValidate(context.Background(), onWords(baseline.NaiveBayes{}), d, []int{0, 0, 0, 0, 1, 1})
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(baseline.CrossValidate(context.Background(), onWords(baseline.NaiveBayes{}), d, []int{0, 0, 0, 0, 1, 1}))(t)
 		for _, p := range out.Predictions[4:] {
 			if p.Class != 1-d.Positive || p.Scores[0] != 0 {
 				t.Errorf("positive class %d: %+v, want the other class at a score of 0", d.Positive, p)

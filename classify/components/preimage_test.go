@@ -47,10 +47,7 @@ func TestDenoiserByDefinition(t *testing.T) {
 	var v mat.Dense
 	svd.VTo(&v)
 	for _, count := range []int{1, 4, 16} {
-		found, err := components.PCA{Count: count, Tol: 1e-12}.Fit(t.Context(), sparse.NewGram(t.Context(), rows))
-		if err != nil {
-			t.Fatal(err)
-		}
+		found := must.Get(components.PCA{Count: count, Tol: 1e-12}.Fit(t.Context(), sparse.NewGram(t.Context(), rows)))(t)
 		d := must.Get(components.NewDenoiser(t.Context(), found, rows))(t)
 		for _, c := range []struct {
 			rows   *sparse.Rows

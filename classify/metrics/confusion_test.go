@@ -180,10 +180,7 @@ func TestConfusionAccess(t *testing.T) {
 // TestClassIntervalsInJSON: a class with intervals has lower and upper, of labels too; one without has neither.
 func TestClassIntervalsInJSON(t *testing.T) {
 	one := must.Get(metrics.Evaluate([]string{"a", "b"}, []int{0, 1, 1}, []int{0, 1, 0}, nil, 1))(t)
-	several, err := metrics.EvaluateLabels([]string{"a", "b"}, [][]int{{0}, {1}, {1}}, [][]int{{0}, {1}, {0}}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	several := must.Get(metrics.EvaluateLabels([]string{"a", "b"}, [][]int{{0}, {1}, {1}}, [][]int{{0}, {1}, {0}}, nil))(t)
 	r := &metrics.Replicates{Values: [][]metrics.Float{
 		{0.5, 1, 0.6, 1, 0.5, 0.6}, {0.5, 1, 0.7, 1, 0.4, 0.7}, {0.5, 1, 0.8, 1, 0.6, 0.8},
 	}, Units: 3, Freedom: 1}

@@ -131,11 +131,8 @@ func TestRescaled(t *testing.T) {
 // TestNu: novelty takes a share ν of the records for novel.
 func TestNu(t *testing.T) {
 	for _, nu := range []float64{0.1, 0.4} {
-		l, err := online.New(online.Options{Kernel: compose.Normalized{Kernel: spectrum.Kernel{K: 2, Alphabet: dna}},
-			Algorithm: online.NORMA, Task: classify.Novelty, Bias: 1.5, Lambda: 0.01, Nu: nu})
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := must.Get(online.New(online.Options{Kernel: compose.Normalized{Kernel: spectrum.Kernel{K: 2, Alphabet: dna}},
+			Algorithm: online.NORMA, Task: classify.Novelty, Bias: 1.5, Lambda: 0.01, Nu: nu}))(t)
 		const all, late = 4000, 3000
 		novel := 0
 		for i, r := range stream(5, all, 2) {

@@ -224,10 +224,7 @@ func TestGaussianOfEqualTargets(t *testing.T) {
 	for i := range targets {
 		targets[i] = 2.5
 	}
-	p, err := process.Gaussian{Rank: 5, Checks: 4}.Fit(context.Background(), s.gram, process.Regression{Targets: targets, Lambda: 0.1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(process.Gaussian{Rank: 5, Checks: 4}.Fit(context.Background(), s.gram, process.Regression{Targets: targets, Lambda: 0.1}))(t)
 	if p.Rho != -2.5 || p.Scale != 0 || !(p.Slack >= 0 && p.Slack < math.Inf(1)) {
 		t.Errorf("rho %v, scale %v, slack %v; want -2.5, 0 and a number", p.Rho, p.Scale, p.Slack)
 	}

@@ -140,10 +140,7 @@ func TestRelevanceAgainstKernlab(t *testing.T) {
 		}
 	}
 	least := denseEvidence(t, want.Noise, columnsOf, alpha, y)
-	got, err := process.Relevance{Columns: s.n}.Regress(context.Background(), s.gram, process.Regression{Targets: y})
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(process.Relevance{Columns: s.n}.Regress(context.Background(), s.gram, process.Regression{Targets: y}))(t)
 	var used, columns int
 	var value float64
 	must.Get(fmt.Sscanf(got.Reason, "%d of %d columns, log evidence %g", &used, &columns, &value))(t)

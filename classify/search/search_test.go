@@ -97,10 +97,7 @@ func TestChoice(t *testing.T) {
 	d := noisyWords(t, 90, 2, 2)
 	list := candidates(plain)
 	for _, metric := range []string{"", "accuracy", "mcc", "auprc"} {
-		table, err := search.Search{Candidates: list, Metric: metric}.Run(context.Background(), d, folds(t, d, 5))
-		if err != nil {
-			t.Fatal(err)
-		}
+		table := must.Get(search.Search{Candidates: list, Metric: metric}.Run(context.Background(), d, folds(t, d, 5)))(t)
 		if metric == "" && table.Metric != "auroc" {
 			t.Errorf("the default metric of two classes is %s", table.Metric)
 		}

@@ -18,7 +18,7 @@ func TestQueue(t *testing.T) {
 		q, finished := parallel.NewQueue(), 0
 		var running, most atomic.Int32
 		for i := range 100 {
-			err := q.Do(func() func() error {
+			must.Succeed(t, q.Do(func() func() error {
 				most.Store(max(most.Load(), running.Add(1)))
 				time.Sleep(time.Duration(i%3) * 100 * time.Microsecond)
 				running.Add(-1)
@@ -28,10 +28,7 @@ func TestQueue(t *testing.T) {
 					}
 					return nil
 				}
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			}))
 		}
 		if err := q.Flush(); err != nil || finished != 100 {
 			t.Errorf("%d of 100 finished: %v", finished, err)

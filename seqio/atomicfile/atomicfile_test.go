@@ -82,9 +82,7 @@ func TestAtomicFileIsMadeLate(t *testing.T) {
 	if got := names(t, folder); got != "" {
 		t.Errorf("before the first buffer is full: %s", got)
 	}
-	if _, err := f.Write(make([]byte, 1<<17)); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(f.Write(make([]byte, 1<<17)))(t)
 	if got := names(t, folder); !strings.HasPrefix(got, ".seqsvm-") {
 		t.Errorf("while it is written: %q", got)
 	}

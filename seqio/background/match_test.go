@@ -152,10 +152,7 @@ func TestMatchIsAsPromised(t *testing.T) {
 			Tries:   rapid.SampledFrom([]int{1, 100, 3000}).Draw(rt, "tries"), Seed: 1,
 		}
 		a := openAtlas(t, seqs)
-		r, err := m.Match(t.Context(), a, positives, exclude)
-		if err != nil {
-			rt.Fatal(err)
-		}
+		r := must.Get(m.Match(t.Context(), a, positives, exclude))(rt)
 		if r.Wanted != int(math.Floor(float64(len(positives))*m.Ratio)) {
 			rt.Fatalf("%d wanted, ratio %v of %d", r.Wanted, m.Ratio, len(positives))
 		}

@@ -119,13 +119,10 @@ func TestRoundTrip(t *testing.T) {
 func (tr *track) checkPart(t *testing.T, r *bigwig.Reader, c bigwig.Chromosome, start, end int) {
 	t.Helper()
 	var got, want []bigwig.Interval
-	err := r.Each(c.Name, start, end, func(i bigwig.Interval) error {
+	must.Succeed(t, r.Each(c.Name, start, end, func(i bigwig.Interval) error {
 		got = append(got, i)
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	for _, i := range tr.of[c.Name] {
 		if i.Start < end && i.End > start {
 			want = append(want, i)
@@ -168,17 +165,14 @@ func checkSummary(t *testing.T, got, want bigwig.Summary) {
 func (tr *track) checkZoom(t *testing.T, r *bigwig.Reader, c bigwig.Chromosome, level int) {
 	t.Helper()
 	bin, covered := r.Reductions()[level], 0
-	err := r.EachSummary(level, c.Name, 0, c.Length, func(start, end int, s bigwig.Summary) error {
+	must.Succeed(t, r.EachSummary(level, c.Name, 0, c.Length, func(start, end int, s bigwig.Summary) error {
 		if end <= start || start/bin != (end-1)/bin {
 			return fmt.Errorf("a record of %d-%d at reduction %d", start, end, bin)
 		}
 		covered += s.Covered
 		checkSummary(t, s, tr.summary([]string{c.Name}, start/bin*bin, (start/bin+1)*bin))
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	if want := tr.summary([]string{c.Name}, 0, c.Length).Covered; covered != want {
 		t.Fatalf("zoom level %d of %s covers %d positions, want %d", level, c.Name, covered, want)
 	}

@@ -154,10 +154,7 @@ func openText(t *testing.T, text string) *genome.Genome {
 func FuzzCutter(f *testing.F) {
 	f.Add([]byte("chr1\t2\t8\tp\t0\t-\t1\t1\t1\t-1\nchr1\t0\t99\nchr2\t1\t1\n"), uint8(4), true)
 	f.Add([]byte("chr1 0 10 p 0 .\nchrM 1 2\nchr1\t9\t10\tp\t0\t+\t1\t1\t1\t9223372036854775807\n"), uint8(0), false)
-	g, err := genome.Open(writeGenome(f, map[string]string{"g.fa": ">chr1\nACGTNacgtn\n>chr2\nA\n"}), seqio.CaseUpper)
-	if err != nil {
-		f.Fatal(err)
-	}
+	g := must.Get(genome.Open(writeGenome(f, map[string]string{"g.fa": ">chr1\nACGTNacgtn\n>chr2\nA\n"}), seqio.CaseUpper))(f)
 	f.Cleanup(func() { g.Close() })
 	f.Fuzz(func(t *testing.T, data []byte, width uint8, summit bool) {
 		c := genome.Cutter{Genome: g, Width: int(width)}

@@ -100,9 +100,7 @@ func TestGenomeSlices(t *testing.T) {
 					rt.Fatalf("%s: %s[%d:%d] = %q, %v, want %q", way, name, start, stop, got, err, want)
 				}
 			}
-			if err := g.Close(); err != nil {
-				rt.Fatal(err)
-			}
+			must.Succeed(rt, g.Close())
 		}
 	})
 }

@@ -6,19 +6,17 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/seqio/internal/inputtest"
 )
 
 // Names of sequences, sources and types are kept to be shared, but not whatever they take.
 func TestNamesOfFeaturesAreForgotten(t *testing.T) {
-	g, err := NewGFFReader(inputtest.Packed(t, func(w io.Writer) {
+	g := must.Get(NewGFFReader(inputtest.Packed(t, func(w io.Writer) {
 		for i := range 1000 {
 			fmt.Fprintf(w, "a\t%d%s\texon\t1\t2\t.\t+\t.\n", i, strings.Repeat("x", 1<<17))
 		}
-	}), "a.gff")
-	if err != nil {
-		t.Fatal(err)
-	}
+	}), "a.gff"))(t)
 	defer g.Close()
 	for {
 		if _, err := g.Next(); err == io.EOF {

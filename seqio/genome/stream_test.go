@@ -13,6 +13,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/genome"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -41,18 +42,10 @@ func TestStream(t *testing.T) {
 			Overlap:  rapid.IntRange(0, 9).Draw(rt, "overlap"),
 			Case:     rapid.SampledFrom([]seqio.Case{seqio.CaseUpper, seqio.CaseKept}).Draw(rt, "case"),
 			Alphabet: rapid.SampledFrom([]stringkernel.Alphabet{stringkernel.DNA, stringkernel.RNA}).Draw(rt, "alphabet")}
-		want, err := chunksOf(strings.NewReader(text), opt)
-		if err != nil {
-			rt.Fatal(err)
-		}
+		want := must.Get(chunksOf(strings.NewReader(text), opt))(rt)
 		packed := twoBitOf(binary.BigEndian, names, seqs)
-		if err := os.WriteFile(path, []byte(packed), 0o666); err != nil {
-			rt.Fatal(err)
-		}
-		f, err := os.Open(path)
-		if err != nil {
-			rt.Fatal(err)
-		}
+		must.Succeed(rt, os.WriteFile(path, []byte(packed), 0o666))
+		f := must.Get(os.Open(path))(rt)
 		defer f.Close()
 		for _, r := range []io.Reader{f, strings.NewReader(packed)} {
 			if got, err := chunksOf(r, opt); err != nil || !slices.Equal(got, want) {

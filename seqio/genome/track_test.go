@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/seqio/genome"
 )
 
@@ -16,13 +17,10 @@ func TestTrack(t *testing.T) {
 	track.Add("chr1", 0, genome.NoStrand, []float64{5})
 	var got []string
 	for _, seq := range track.Sequences() {
-		err := track.Each(seq, func(at int, value float64) error {
+		must.Succeed(t, track.Each(seq, func(at int, value float64) error {
 			got = append(got, fmt.Sprintf("%s:%d=%v", seq, at, value))
 			return nil
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))
 	}
 	want := "chr1:0=5 chr2:10=1 chr2:11=2 chr2:12=6 chr2:13=8" // (3 + 9)/2
 	if strings.Join(got, " ") != want {

@@ -49,9 +49,7 @@ func TestNPY(t *testing.T) {
 	}
 	for _, shape := range [][2]int{{0, 0}, {1, 1}, {123456, 7}, {1 << 30, 1 << 30}} {
 		var out bytes.Buffer
-		if _, err := NewNPY(&out, shape[0], shape[1]); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(NewNPY(&out, shape[0], shape[1]))(t)
 		head := out.Bytes()
 		if n := int(binary.LittleEndian.Uint16(head[8:])); n+10 != len(head) || len(head)%64 != 0 ||
 			head[len(head)-1] != '\n' {

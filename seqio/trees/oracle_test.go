@@ -206,10 +206,7 @@ func genJSON(t *rapid.T, depth int) any {
 
 func TestJSONOracle(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		text, err := json.MarshalIndent(genJSON(t, 4), "", rapid.SampledFrom([]string{"", "\t"}).Draw(t, "indent"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(json.MarshalIndent(genJSON(t, 4), "", rapid.SampledFrom([]string{"", "\t"}).Draw(t, "indent")))(t)
 		d := json.NewDecoder(bytes.NewReader(text))
 		d.UseNumber()
 		checkOracle(t, trees.Options{Syntax: trees.JSON}, string(text), jsonNodes(d, false))

@@ -1,6 +1,10 @@
 package windows_test
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/seqsvm/seqsvm/internal/must"
+)
 
 import "github.com/seqsvm/seqsvm/seqio/windows"
 
@@ -25,9 +29,7 @@ func BenchmarkCut(b *testing.B) {
 			b.SetBytes(10_000_000)
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := p.Cut(b.Context(), g); err != nil {
-					b.Fatal(err)
-				}
+				must.Get(p.Cut(b.Context(), g))(b)
 			}
 		})
 	}

@@ -24,10 +24,7 @@ func TestFoldsKnowNoTestLabels(t *testing.T) {
 	for _, k := range []stringkernel.Kernel{compose.Normalized{Kernel: top}, compose.Normalized{Kernel: strands}} {
 		predict := func(labels []string) []classify.Prediction {
 			d := must.Get(classify.NewDataset(corpusOf(t, records...), labels, nil))(t)
-			out, err := classify.CrossValidate(t.Context(), classify.Trainer{Kernel: k, Probability: true}, d, fold)
-			if err != nil {
-				t.Fatal(err)
-			}
+			out := must.Get(classify.CrossValidate(t.Context(), classify.Trainer{Kernel: k, Probability: true}, d, fold))(t)
 			return out.Predictions
 		}
 		before := predict(labels)

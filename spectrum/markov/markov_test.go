@@ -203,10 +203,7 @@ func TestProbabilities(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for range 20 {
 		k := drawKernel(rng)
-		c, err := k.Learn(t.Context(), corpusOf(t, draw(rng, "ACGT", 3), draw(rng, "ACGNT", 4), draw(rng, "ACGT", 2)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(k.Learn(t.Context(), corpusOf(t, draw(rng, "ACGT", 3), draw(rng, "ACGNT", 4), draw(rng, "ACGT", 2))))(t)
 		sum, x := 0.0, make([]byte, 5)
 		for code := range 1 << (2 * len(x)) {
 			for i := range x {
@@ -290,10 +287,7 @@ func TestStrands(t *testing.T) {
 		}
 		c := corpusOf(t, records...).WithClasses([]int{0, 1, 0, 1, 0, 1})
 		own := must.Get(compose.OnBothStrands(k, stringkernel.DNA).(Kernel).Fit(t.Context(), c))(t)
-		wrapped, err := stringkernel.Fit(t.Context(), compose.BothStrands{Kernel: k, Alphabet: stringkernel.DNA}, c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		wrapped := must.Get(stringkernel.Fit(t.Context(), compose.BothStrands{Kernel: k, Alphabet: stringkernel.DNA}, c))(t)
 		x, y := []byte(draw(rng, "ACGTN", rng.IntN(15))), []byte(draw(rng, "ACGTN", rng.IntN(15)))
 		if got, want := own.Eval(x, y), wrapped.Eval(x, y); math.Abs(got-want) > 1e-9*(1+math.Abs(want)) {
 			t.Errorf("%+v: k(%s, %s) = %v, of the wrapper %v", k, x, y, got, want)

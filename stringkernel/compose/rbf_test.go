@@ -77,10 +77,7 @@ func TestRBFOfAFittedKernel(t *testing.T) {
 	c, coef := randomDNA(t, 600, 300), make([]float64, 600)
 	coef[3], coef[500] = 1, -2
 	tfidf := substring.Kernel{Weight: substring.TFIDF, Alphabet: stringkernel.DNA}
-	k, err := stringkernel.Fit(t.Context(), compose.RBF{Kernel: compose.Normalized{Kernel: tfidf}, Gamma: 0.5}, c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	k := must.Get(stringkernel.Fit(t.Context(), compose.RBF{Kernel: compose.Normalized{Kernel: tfidf}, Gamma: 0.5}, c))(t)
 	s := must.Get(stringkernel.Merge(t.Context(), k, c, coef))(t)
 	score := make([]float64, 1)
 	for _, i := range []int{3, 5, 500} {

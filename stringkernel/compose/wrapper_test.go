@@ -123,10 +123,7 @@ func TestWrappersForwardTheReference(t *testing.T) {
 // TestUnfittedGram demands that an unfitted tfidf kernel takes the corpus it indexes as its reference, diagonal
 // included, wrapped or not.
 func TestUnfittedGram(t *testing.T) {
-	c, err := stringkernel.NewCorpus([][]byte{[]byte("GATTACA"), []byte("GATTTNCA"), nil, []byte("CATTAG")}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(stringkernel.NewCorpus([][]byte{[]byte("GATTACA"), []byte("GATTTNCA"), nil, []byte("CATTAG")}, nil))(t)
 	tfidf := substring.Kernel{Weight: substring.TFIDF, Alphabet: stringkernel.DNA}
 	kernels := wrap(tfidf)
 	kernels["bare"] = tfidf

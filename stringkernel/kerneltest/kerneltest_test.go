@@ -11,6 +11,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
@@ -575,10 +576,7 @@ func (r *recorder) Skipf(format string, args ...any) {
 // verdict runs some checks on a kernel, all if none is named: the failures and the reason for skipping, by check.
 func verdict(t *testing.T, k stringkernel.Kernel, opt Options, names ...string) map[string]*recorder {
 	t.Helper()
-	s, err := newSuite(k, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(newSuite(k, opt))(t)
 	records := map[string]*recorder{}
 	for _, c := range s.checks() {
 		if len(names) > 0 && !slices.Contains(names, c.name) {
@@ -1001,10 +999,7 @@ func TestBrokenWrappersFail(t *testing.T) {
 		"forgetful": {&toy{}, func(k stringkernel.Kernel) stringkernel.Kernel { return forgetful{k} }},
 		"boastful":  {lossy{}, func(k stringkernel.Kernel) stringkernel.Kernel { return boastful{k} }},
 	} {
-		s, err := newSuite(c.kernel, dna)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(newSuite(c.kernel, dna))(t)
 		r, done := new(recorder), make(chan struct{})
 		go func() {
 			defer close(done)

@@ -169,10 +169,7 @@ func TestThreadsChangeNoBit(t *testing.T) {
 	for _, threads := range []int{1, 2, 5} {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(threads))
 		dst := make([]float64, len(v))
-		err := shard.Product(t.Context(), compose.SpaceOf(k), records, [][]float64{dst}, [][]float64{v})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, shard.Product(t.Context(), compose.SpaceOf(k), records, [][]float64{dst}, [][]float64{v}))
 		if first == nil {
 			first = dst
 		}

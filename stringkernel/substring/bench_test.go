@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/benchmarks/planted"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 	"github.com/seqsvm/seqsvm/stringkernel/substring"
@@ -25,14 +26,8 @@ func randomDNA(b testing.TB, n, length int) *stringkernel.Corpus {
 
 func seededDNA(b testing.TB, n, length int, seed uint64) *stringkernel.Corpus {
 	b.Helper()
-	set, err := planted.Generate(planted.Options{N: n, Length: length, Seed: seed})
-	if err != nil {
-		b.Fatal(err)
-	}
-	c, err := stringkernel.NewCorpus(set.Seqs, set.Names)
-	if err != nil {
-		b.Fatal(err)
-	}
+	set := must.Get(planted.Generate(planted.Options{N: n, Length: length, Seed: seed}))(b)
+	c := must.Get(stringkernel.NewCorpus(set.Seqs, set.Names))(b)
 	return c
 }
 
@@ -60,10 +55,7 @@ func BenchmarkProduct(b *testing.B) {
 		c := randomDNA(b, letters/500, 500)
 		forEachKernel(b, func(b *testing.B, k substring.Kernel) {
 			b.Run(fmt.Sprintf("letters=%d", letters), func(b *testing.B) {
-				g, err := k.Gram(b.Context(), c)
-				if err != nil {
-					b.Fatal(err)
-				}
+				g := must.Get(k.Gram(b.Context(), c))(b)
 				v, dst := coefficients(c.Len()), make([]float64, c.Len())
 				b.SetBytes(int64(letters))
 				b.ReportAllocs()
@@ -83,9 +75,7 @@ func BenchmarkGram(b *testing.B) {
 		b.SetBytes(int64(c.Letters()))
 		b.ReportAllocs()
 		for b.Loop() {
-			if _, err := k.Gram(b.Context(), c); err != nil {
-				b.Fatal(err)
-			}
+			must.Get(k.Gram(b.Context(), c))(b)
 		}
 	})
 }
@@ -114,14 +104,8 @@ func benchScores(b *testing.B, query *stringkernel.Corpus) {
 
 func benchScore(b *testing.B, name string, k stringkernel.Kernel, sv, query *stringkernel.Corpus) {
 	b.Run(name, func(b *testing.B) {
-		k, err := stringkernel.Compile(k)
-		if err != nil {
-			b.Fatal(err)
-		}
-		s, err := stringkernel.Merge(b.Context(), k, sv, coefficients(sv.Len()))
-		if err != nil {
-			b.Fatal(err)
-		}
+		k := must.Get(stringkernel.Compile(k))(b)
+		s := must.Get(stringkernel.Merge(b.Context(), k, sv, coefficients(sv.Len())))(b)
 		dst, queries := make([]float64, query.Len()), make([][]byte, query.Len())
 		for i := range queries {
 			queries[i] = query.Seq(i)
@@ -154,10 +138,7 @@ func BenchmarkFeatures(b *testing.B) {
 	c := randomDNA(b, 2000, 500)
 	x := seededDNA(b, 1, 500, 2).Seq(0)
 	forEachKernel(b, func(b *testing.B, k substring.Kernel) {
-		s, err := stringkernel.Merge(b.Context(), k, c, coefficients(c.Len()))
-		if err != nil {
-			b.Fatal(err)
-		}
+		s := must.Get(stringkernel.Merge(b.Context(), k, c, coefficients(c.Len())))(b)
 		lister := stringkernel.FeatureListerOf(s)
 		b.Run("model", func(b *testing.B) {
 			b.SetBytes(int64(c.Letters()))

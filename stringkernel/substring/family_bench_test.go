@@ -3,6 +3,7 @@ package substring_test
 import (
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/substring"
 )
@@ -25,23 +26,16 @@ func BenchmarkSiblings(b *testing.B) {
 		b.SetBytes(int64(c.Letters()))
 		for b.Loop() {
 			for _, k := range siblings() {
-				if _, err := k.Gram(b.Context(), c); err != nil {
-					b.Fatal(err)
-				}
+				must.Get(k.Gram(b.Context(), c))(b)
 			}
 		}
 	})
 	b.Run("shared", func(b *testing.B) {
 		b.SetBytes(int64(c.Letters()))
 		for b.Loop() {
-			shared, err := stringkernel.Share(b.Context(), c, siblings())
-			if err != nil {
-				b.Fatal(err)
-			}
+			shared := must.Get(stringkernel.Share(b.Context(), c, siblings()))(b)
 			for _, k := range siblings() {
-				if _, err := shared(b.Context(), k, nil); err != nil {
-					b.Fatal(err)
-				}
+				must.Get(shared(b.Context(), k, nil))(b)
 			}
 		}
 	})

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 	"github.com/seqsvm/seqsvm/stringkernel/kerneltest"
@@ -100,28 +101,16 @@ func TestAloneIsItself(t *testing.T) {
 			seqs[i] = append(seqs[i], "ACGT"[rng.IntN(4)])
 		}
 	}
-	c, err := stringkernel.NewCorpus(seqs, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(stringkernel.NewCorpus(seqs, nil))(t)
 	v := make([]float64, len(seqs))
 	for i := range v {
 		v[i] = rng.NormFloat64()
 	}
 	for _, k := range substrings(stringkernel.DNA, true) {
 		k = compose.Normalized{Kernel: k}
-		own, err := k.Gram(t.Context(), c)
-		if err != nil {
-			t.Fatal(err)
-		}
-		shared, err := stringkernel.Share(t.Context(), c, []stringkernel.Kernel{k, k})
-		if err != nil {
-			t.Fatal(err)
-		}
-		g, err := shared(t.Context(), k, []int{0, 1, 2})
-		if err != nil {
-			t.Fatal(err)
-		}
+		own := must.Get(k.Gram(t.Context(), c))(t)
+		shared := must.Get(stringkernel.Share(t.Context(), c, []stringkernel.Kernel{k, k}))(t)
+		g := must.Get(shared(t.Context(), k, []int{0, 1, 2}))(t)
 		want, got := make([]float64, len(v)), make([]float64, len(v))
 		own.MulVecTo(want, v)
 		g.MulVecTo(got, v)
@@ -132,10 +121,7 @@ func TestAloneIsItself(t *testing.T) {
 }
 
 func TestFamiliesAreToldApart(t *testing.T) {
-	c, err := stringkernel.NewCorpus([][]byte{[]byte("ACGT")}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(stringkernel.NewCorpus([][]byte{[]byte("ACGT")}, nil))(t)
 	dna := substring.Kernel{Weight: substring.Constant, Alphabet: stringkernel.DNA}
 	for name, other := range map[string]stringkernel.Kernel{
 		"alphabet":   substring.Kernel{Weight: substring.Constant, Alphabet: stringkernel.RNA},

@@ -11,6 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/internal/oracle"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/substring"
@@ -98,14 +99,8 @@ func TestTopFeaturesByDefinition(t *testing.T) {
 					coef[i] = math.Cos(float64(i) + 0.5)
 				}
 				c, _ := stringkernel.NewCorpus(seqs, nil)
-				fitted, err := stringkernel.Fit(t.Context(), kernel, c)
-				if err != nil {
-					t.Fatal(err)
-				}
-				s, err := stringkernel.Merge(t.Context(), fitted, c, coef)
-				if err != nil {
-					t.Fatal(err)
-				}
+				fitted := must.Get(stringkernel.Fit(t.Context(), kernel, c))(t)
+				s := must.Get(stringkernel.Merge(t.Context(), fitted, c, coef))(t)
 				psi, all := func(string) float64 { return 1 }, texts(seqs)
 				if kernel.Weight == substring.TFIDF {
 					psi = oracle.SquaredIDF(seqs, "ACGT")
@@ -173,10 +168,7 @@ func TestFeaturesOfByDefinition(t *testing.T) {
 			coef[i] = math.Cos(float64(i) + 0.5)
 		}
 		c, _ := stringkernel.NewCorpus(seqs, nil)
-		s, err := stringkernel.Merge(t.Context(), kernel, c, coef)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(stringkernel.Merge(t.Context(), kernel, c, coef))(t)
 		total := map[string]float64{}
 		for i, y := range seqs {
 			for u, n := range oracle.Counts(y, "ACGT", 0) {
@@ -218,15 +210,9 @@ func TestTopFeaturesOfRepeatsThatCancelOut(t *testing.T) {
 	for i := range long {
 		long[i] = "ACGT"[rng.IntN(4)]
 	}
-	sv, err := stringkernel.NewCorpus([][]byte{long, long, []byte("GATTACA")}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := stringkernel.Merge(t.Context(), substring.Kernel{Weight: substring.Constant, Alphabet: stringkernel.DNA}, sv,
-		[]float64{0.1, -0.1, 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	sv := must.Get(stringkernel.NewCorpus([][]byte{long, long, []byte("GATTACA")}, nil))(t)
+	s := must.Get(stringkernel.Merge(t.Context(), substring.Kernel{Weight: substring.Constant, Alphabet: stringkernel.DNA}, sv,
+		[]float64{0.1, -0.1, 1}))(t)
 	for _, f := range stringkernel.FeatureListerOf(s).TopFeatures([]float64{1}, 10) {
 		if !strings.Contains("GATTACA", f.Text) {
 			t.Errorf("%.20q of weight %v, want substrings of the only text that does not cancel out", f.Text, f.Weight)
@@ -243,15 +229,9 @@ func TestTopFeaturesUnderALongList(t *testing.T) {
 		long[i], weights[i] = "ACGT"[rng.IntN(4)], rng.Float64()
 	}
 	weights[1000] = 2
-	sv, err := stringkernel.NewCorpus([][]byte{long, long}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := stringkernel.Merge(t.Context(), substring.Kernel{Weight: substring.Length, Weights: weights,
-		Alphabet: stringkernel.DNA}, sv, []float64{1, 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	sv := must.Get(stringkernel.NewCorpus([][]byte{long, long}, nil))(t)
+	s := must.Get(stringkernel.Merge(t.Context(), substring.Kernel{Weight: substring.Length, Weights: weights,
+		Alphabet: stringkernel.DNA}, sv, []float64{1, 1}))(t)
 	list := stringkernel.FeatureListerOf(s).TopFeatures([]float64{1}, stringkernel.AllFeatures)
 	for _, f := range list {
 		if len(f.Text) == len(long) {
@@ -269,14 +249,8 @@ func TestTopFeaturesUnderALongList(t *testing.T) {
 func TestFeaturesOfRunsTakeLinearMemory(t *testing.T) {
 	const n = 3000
 	run := bytes.Repeat([]byte("A"), n)
-	sv, err := stringkernel.NewCorpus([][]byte{run}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := stringkernel.Merge(t.Context(), substring.Kernel{Weight: substring.Constant, Alphabet: stringkernel.DNA}, sv, []float64{1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	sv := must.Get(stringkernel.NewCorpus([][]byte{run}, nil))(t)
+	s := must.Get(stringkernel.Merge(t.Context(), substring.Kernel{Weight: substring.Constant, Alphabet: stringkernel.DNA}, sv, []float64{1}))(t)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	list := stringkernel.FeatureListerOf(s).FeaturesOf([]float64{1}, run, 1)

@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/internal/oracle"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
@@ -55,14 +56,8 @@ func TestExplainByDefinition(t *testing.T) {
 					coef[0][i], coef[1][i], coef[2][i] = 1, float64(i)-1.25, math.Cos(float64(i))
 				}
 				c, _ := stringkernel.NewCorpus(seqs, nil)
-				fitted, err := stringkernel.Fit(t.Context(), kernel, c)
-				if err != nil {
-					t.Fatal(err)
-				}
-				s, err := stringkernel.Merge(t.Context(), fitted, c, coef...)
-				if err != nil {
-					t.Fatal(err)
-				}
+				fitted := must.Get(stringkernel.Fit(t.Context(), kernel, c))(t)
+				s := must.Get(stringkernel.Merge(t.Context(), fitted, c, coef...))(t)
 				weight := func(s string) float64 { return w.weight(len(s)) }
 				if kernel.Weight == substring.TFIDF {
 					idf := oracle.SquaredIDF(seqs, "ACGT")
@@ -90,18 +85,12 @@ func TestDeepTrees(t *testing.T) {
 	for _, s := range sequences {
 		seqs = append(seqs, []byte(s))
 	}
-	c, err := stringkernel.NewCorpus(seqs, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(stringkernel.NewCorpus(seqs, nil))(t)
 	idf := oracle.SquaredIDF(seqs, "ACGT")
 	for _, w := range weightings {
 		kernel := w.kernel
 		kernel.Alphabet = stringkernel.DNA
-		fitted, err := stringkernel.Fit(t.Context(), kernel, c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fitted := must.Get(stringkernel.Fit(t.Context(), kernel, c))(t)
 		weight := func(s string) float64 { return w.weight(len(s)) }
 		if kernel.Weight == substring.TFIDF {
 			weight = func(s string) float64 { return w.weight(len(s)) * idf(s) }
@@ -167,9 +156,7 @@ func TestExtremeWeights(t *testing.T) {
 	want := compose.Normalized{Kernel: substring.Kernel{Weight: substring.Fixed, K: 1}}.Eval(x, y)
 	for _, w := range []float64{1e-100, 1e-50, 1e50, 1e100} {
 		kernel := compose.Normalized{Kernel: substring.Kernel{Weight: substring.Length, Weights: []float64{w}}}
-		if err := kernel.Check(); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, kernel.Check())
 		if got := kernel.Eval(x, y); math.Abs(got-want) > 1e-14 {
 			t.Errorf("weight %v: normalised value %v, want %v", w, got, want)
 		}

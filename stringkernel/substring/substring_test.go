@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 	"github.com/seqsvm/seqsvm/stringkernel/kerneltest"
@@ -45,17 +46,11 @@ func TestStrandsScoreAlike(t *testing.T) {
 		}
 		return x
 	}
-	sv, err := stringkernel.NewCorpus([][]byte{random(), random(), random()}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sv := must.Get(stringkernel.NewCorpus([][]byte{random(), random(), random()}, nil))(t)
 	kernel := compose.Normalized{Kernel: compose.BothStrands{
 		Kernel: substring.Kernel{Weight: substring.Decay, Lambda: 0.7,
 			Alphabet: stringkernel.DNA}, Alphabet: stringkernel.DNA}}
-	scorer, err := stringkernel.Merge(t.Context(), kernel, sv, []float64{0.3, -1.7, 0.11})
-	if err != nil {
-		t.Fatal(err)
-	}
+	scorer := must.Get(stringkernel.Merge(t.Context(), kernel, sv, []float64{0.3, -1.7, 0.11}))(t)
 	forward, reverse := make([]float64, 1), make([]float64, 1)
 	for range 50 {
 		x := random()

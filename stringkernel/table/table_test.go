@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/kerneltest"
 )
@@ -95,10 +96,7 @@ func TestFit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fitted, err := stringkernel.Fit(t.Context(), Kernel{Columns: []string{"a", "b"}}, c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fitted := must.Get(stringkernel.Fit(t.Context(), Kernel{Columns: []string{"a", "b"}}, c))(t)
 	k := fitted.(Kernel)
 	if k.Means[0] != 3 || k.Means[1] != 5 || math.Abs(k.Deviations[0]-math.Sqrt(14./3)) > 1e-15 || k.Deviations[1] != 1 {
 		t.Errorf("means %v, deviations %v, want 3 and √(14/3), 5 and 1", k.Means, k.Deviations)
@@ -106,10 +104,7 @@ func TestFit(t *testing.T) {
 	if stringkernel.DependsOnCorpus(k) {
 		t.Error("the fitted kernel depends on the corpus")
 	}
-	negative, err := stringkernel.NewCorpus([][]byte{record("A", 1), record("A", -1)}, []string{"x", "y"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	negative := must.Get(stringkernel.NewCorpus([][]byte{record("A", 1), record("A", -1)}, []string{"x", "y"}))(t)
 	_, err = stringkernel.Fit(t.Context(), Kernel{Columns: []string{"a"}, Of: "chi2"}, negative)
 	if err == nil || !strings.Contains(err.Error(), "a = -1, and chi2 compares numbers of at least 0") {
 		t.Errorf("a negative number for chi2: %v", err)
@@ -126,14 +121,8 @@ func TestFitOffset(t *testing.T) {
 			near, far = append(near, record("A", x)), append(far, record("A", offset+x))
 		}
 		values := func(records [][]byte) []float64 {
-			c, err := stringkernel.NewCorpus(records, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			k, err := stringkernel.Fit(t.Context(), Kernel{Columns: []string{"a"}}, c)
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := must.Get(stringkernel.NewCorpus(records, nil))(t)
+			k := must.Get(stringkernel.Fit(t.Context(), Kernel{Columns: []string{"a"}}, c))(t)
 			values := make([]float64, len(records))
 			for i, x := range records {
 				values[i] = k.Eval(records[0], x)

@@ -258,9 +258,7 @@ func TestDamage(t *testing.T) {
 	c := draw(t, "ACGT", 8000, 200)
 	file := written(t, kernel(6), stringkernel.DNA, c, 1)
 	whole, scratch := make([]byte, file.Bytes), file.store.(*scratchFile)
-	if _, err := scratch.ReadAt(whole, 0); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(scratch.ReadAt(whole, 0))(t)
 	table := [][]float64{make([]float64, file.Space.Size())}
 	pass := func() error {
 		return errors.Join(file.Add(t.Context(), table, randomVectors(file.Len())[:1]),
@@ -270,15 +268,11 @@ func TestDamage(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 10))
 	for range 30 {
 		at := rng.Int64N(file.Bytes)
-		if _, err := scratch.WriteAt([]byte{whole[at] ^ byte(1<<rng.IntN(8))}, at); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(scratch.WriteAt([]byte{whole[at] ^ byte(1<<rng.IntN(8))}, at))(t)
 		if err := pass(); !errors.Is(err, errDamaged) {
 			t.Fatalf("byte %d is another: error %v", at, err)
 		}
-		if _, err := scratch.WriteAt(whole[at:at+1], at); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(scratch.WriteAt(whole[at:at+1], at))(t)
 	}
 	must.Succeed(t, scratch.Truncate(file.Bytes-1))
 	if err := pass(); !errors.Is(err, io.ErrUnexpectedEOF) || !strings.Contains(err.Error(), "scratch file in ") {
