@@ -72,8 +72,7 @@ func randomData(t *testing.T, kind string, n, size int) *classify.Dataset {
 		b.Add(fmt.Sprint(i), randomRecord(rng, kind, size))
 		labels[i] = string(rune('a' + i%2))
 	}
-	d := must.Get(classify.NewDataset(b.Corpus(), labels, nil))(t)
-	return d
+	return must.Get(classify.NewDataset(b.Corpus(), labels, nil))(t)
 }
 
 // countdown is a context that is cancelled when it is asked the n-th time whether it is.

@@ -268,8 +268,7 @@ func TestUnitsOfManyTokenizers(t *testing.T) {
 
 func mustCompile(t *testing.T, k stringkernel.Kernel) stringkernel.Kernel {
 	t.Helper()
-	compiled := must.Get(stringkernel.Compile(k))(t)
-	return compiled
+	return must.Get(stringkernel.Compile(k))(t)
 }
 
 // TestMarksStandAtTheWords lists what a text of one word has: the mark, no space, the word.

@@ -237,8 +237,7 @@ func randomFormula(rng *rand.Rand, depth int) (string, valueOf) {
 func TestPartsByDefinition(t *testing.T) {
 	compiled := func(text string) stringkernel.Kernel {
 		s := must.Get(Parse(text))(t)
-		k := must.Get(s.Compile(stringkernel.DNA))(t)
-		return k
+		return must.Get(s.Compile(stringkernel.DNA))(t)
 	}
 	cut := func(x string, from, to int) []byte { return []byte(x[min(from-1, len(x)):min(to, len(x))]) }
 	const x, y = "GATTACATTAGA", "ATTACCATA"

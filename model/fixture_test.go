@@ -174,8 +174,7 @@ func labelled(t testing.TB, seed uint64, n, length, classes int) *classify.Datas
 		}
 		b.Add(fmt.Sprintf("record %d", i), seq)
 	}
-	d := must.Get(classify.NewDataset(b.Corpus(), labels, nil))(t)
-	return d
+	return must.Get(classify.NewDataset(b.Corpus(), labels, nil))(t)
 }
 
 // data draws n sequences around length letters, or windows, for a model of the flavour.
@@ -252,8 +251,7 @@ func write(t testing.TB, m *Model) []byte {
 // read reads a valid file.
 func read(t testing.TB, data []byte) *Model {
 	t.Helper()
-	m := must.Get(Read(data))(t)
-	return m
+	return must.Get(Read(data))(t)
 }
 
 // writeUnchecked writes a file with correct checksums whatever the model holds, as only a hostile writer would.

@@ -25,8 +25,7 @@ func sketched(t testing.TB) *Model {
 
 // sketchOf is a sketch that nobody cancels.
 func sketchOf(t testing.TB, c *stringkernel.Corpus, a stringkernel.Alphabet) *Sketch {
-	s := must.Get(NewSketch(t.Context(), c, a))(t)
-	return s
+	return must.Get(NewSketch(t.Context(), c, a))(t)
 }
 
 func corpusOf(records ...string) *stringkernel.Corpus {

@@ -67,8 +67,7 @@ func classifierOf(t testing.TB, k stringkernel.Kernel, scheme string, classes in
 		}
 	}
 	s := must.Get(stringkernel.Merge(t.Context(), k, sv.Corpus(), coef...))(t)
-	c := must.Get(classify.NewClassifier(d, s))(t)
-	return c
+	return must.Get(classify.NewClassifier(d, s))(t)
 }
 
 var (

@@ -30,8 +30,7 @@ func TestFrequenciesEqualScikitLearn(t *testing.T) {
 		for i, text := range texts {
 			seqs[i] = []byte(text)
 		}
-		c := must.Get(stringkernel.NewCorpus(seqs, nil))(t)
-		return c
+		return must.Get(stringkernel.NewCorpus(seqs, nil))(t)
 	}
 	train, test := corpus(golden.Train), corpus(golden.Test)
 	kernels := map[string]spectrum.Kernel{

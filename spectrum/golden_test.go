@@ -41,14 +41,12 @@ func readGzip(t *testing.T, name string) []string {
 
 func atof(t *testing.T, s string) float64 {
 	t.Helper()
-	v := must.Get(strconv.ParseFloat(s, 64))(t)
-	return v
+	return must.Get(strconv.ParseFloat(s, 64))(t)
 }
 
 func atoi(t *testing.T, s string) int {
 	t.Helper()
-	v := must.Get(strconv.Atoi(s))(t)
-	return v
+	return must.Get(strconv.Atoi(s))(t)
 }
 
 func normalised(k spectrum.Kernel, x, y []byte) float64 {

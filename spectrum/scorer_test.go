@@ -15,8 +15,7 @@ import (
 
 func merge(t testing.TB, k stringkernel.Kernel, sv *stringkernel.Corpus, coef ...[]float64) stringkernel.Scorer {
 	t.Helper()
-	s := must.Get(stringkernel.Merge(t.Context(), k, sv, coef...))(t)
-	return s
+	return must.Get(stringkernel.Merge(t.Context(), k, sv, coef...))(t)
 }
 
 func scoresOf(s stringkernel.Scorer, x []byte) []float64 {

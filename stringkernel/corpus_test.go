@@ -104,8 +104,7 @@ func TestCorpusBuilderReuse(t *testing.T) {
 
 func TestEqualCorpora(t *testing.T) {
 	corpus := func(seqs, names string) *stringkernel.Corpus {
-		c := must.Get(stringkernel.NewCorpus(bytes.Split([]byte(seqs), []byte{'|'}), strings.Split(names, "|")))(t)
-		return c
+		return must.Get(stringkernel.NewCorpus(bytes.Split([]byte(seqs), []byte{'|'}), strings.Split(names, "|")))(t)
 	}
 	c := corpus("AC|G|", "a|b|c")
 	for _, other := range []struct {

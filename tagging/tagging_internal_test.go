@@ -14,8 +14,7 @@ import (
 
 func corpusOf(t testing.TB, text string) *tokens.Corpus {
 	t.Helper()
-	c := must.Get(tokens.ReadColumns(strings.NewReader(text), "a.txt", 0))(t)
-	return c
+	return must.Get(tokens.ReadColumns(strings.NewReader(text), "a.txt", 0))(t)
 }
 
 const some = "The\tDT\tO\nWilms\tNNP\tB-D\ntumour\tNN\tI-D\n.\t.\tO\n\nBRCA1\tNN\tO\ncancer\tNN\tB-D\n\n" +

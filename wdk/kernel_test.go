@@ -114,8 +114,7 @@ func drawCorpus(t *rapid.T, k wdk.Kernel, n, length int) *stringkernel.Corpus {
 			copy(seqs[i], seqs[i-1][:rapid.SampledFrom([]int{0, 0, length / 2, length}).Draw(t, "copied")])
 		}
 	}
-	c := must.Get(stringkernel.NewCorpus(seqs, nil))(t)
-	return c
+	return must.Get(stringkernel.NewCorpus(seqs, nil))(t)
 }
 
 // drawCoef draws coefficients for some outputs, a few of them 0.

@@ -238,12 +238,10 @@ func tableRows(text string) (rows [][]string) {
 
 func number(t *testing.T, text string) int {
 	t.Helper()
-	n := must.Get(strconv.Atoi(text))(t)
-	return n
+	return must.Get(strconv.Atoi(text))(t)
 }
 
 func float(t *testing.T, text string) float64 {
 	t.Helper()
-	x := must.Get(strconv.ParseFloat(text, 64))(t)
-	return x
+	return must.Get(strconv.ParseFloat(text, 64))(t)
 }

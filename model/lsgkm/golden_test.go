@@ -48,8 +48,7 @@ func readScores(t *testing.T) scoreTable {
 
 func parseFloat(t *testing.T, text string) float64 {
 	t.Helper()
-	x := must.Get(strconv.ParseFloat(text, 64))(t)
-	return x
+	return must.Get(strconv.ParseFloat(text, 64))(t)
 }
 
 // classifier converts a model file.
@@ -57,8 +56,7 @@ func classifier(t *testing.T, path string, keepSequences bool) *classify.Classif
 	t.Helper()
 	f := must.Get(lsgkm.ReadFile(path))(t)
 	m := must.Get(f.Model(t.Context(), model.Options{KeepSequences: keepSequences}))(t)
-	c := must.Get(m.Classifier(t.Context()))(t)
-	return c
+	return must.Get(m.Classifier(t.Context()))(t)
 }
 
 // TestScoresOfLSGKM compares decisions with those of gkmpredict, which reads N as A.

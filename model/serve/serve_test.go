@@ -59,8 +59,7 @@ func newService(t testing.TB, o Options, names ...string) *Service {
 		must.Succeed(t, os.WriteFile(path, files[name], 0o666))
 		sources = append(sources, Source{Name: name, Path: path})
 	}
-	s := must.Get(New(t.Context(), sources, o))(t)
-	return s
+	return must.Get(New(t.Context(), sources, o))(t)
 }
 
 // ask has a service answer a request in this process. Header lines are NAME: VALUE.
@@ -128,16 +127,14 @@ func TestOpenAPI(t *testing.T) {
 
 func decoded(t *testing.T, text []byte) any {
 	t.Helper()
-	value := must.Get(jsonschema.UnmarshalJSON(bytes.NewReader(text)))(t)
-	return value
+	return must.Get(jsonschema.UnmarshalJSON(bytes.NewReader(text)))(t)
 }
 
 func schemaAt(t *testing.T, document []byte, place string) *jsonschema.Schema {
 	t.Helper()
 	c := jsonschema.NewCompiler()
 	must.Succeed(t, c.AddResource("file:///api.json", decoded(t, document)))
-	schema := must.Get(c.Compile("file:///api.json#/" + place))(t)
-	return schema
+	return must.Get(c.Compile("file:///api.json#/" + place))(t)
 }
 
 // Requests that are not what they should be are refused with a status and a reason.

@@ -46,8 +46,7 @@ func openGenome(t testing.TB, seqs [][]byte) *genome.Genome {
 // openAtlas makes the atlas of sequences.
 func openAtlas(t testing.TB, seqs [][]byte) *background.Atlas {
 	t.Helper()
-	a := must.Get(background.NewAtlas(t.Context(), openGenome(t, seqs)))(t)
-	return a
+	return must.Get(background.NewAtlas(t.Context(), openGenome(t, seqs)))(t)
 }
 
 // compose counts by definition.
@@ -393,8 +392,7 @@ func TestReport(t *testing.T) {
 func TestLocate(t *testing.T) {
 	g := openGenome(t, [][]byte{[]byte("AACCGGTTaacNRTTTTTGA")})
 	read := func(text string) *seqio.Set {
-		set := must.Get(seqio.Read(strings.NewReader(text), "p.fa", seqio.Options{}))(t)
-		return set
+		return must.Get(seqio.Read(strings.NewReader(text), "p.fa", seqio.Options{}))(t)
 	}
 	set := read(">s0:2-7\nCCGGT\n>s0:3-7\nCCGGT\n>x::s0:9-13(-)\nYNGT\n>s0:9-13\nACNR\n>s0:9-13/rc\nACNR\n" +
 		">s0:2-6(+)\nCCGG\n>s0:2-6(-)\nCCGG\n")

@@ -80,8 +80,7 @@ func (tr *track) file(t testing.TB) []byte {
 
 func read(t testing.TB, file []byte) *bigwig.Reader {
 	t.Helper()
-	r := must.Get(bigwig.NewReader(bytes.NewReader(file), int64(len(file))))(t)
-	return r
+	return must.Get(bigwig.NewReader(bytes.NewReader(file), int64(len(file))))(t)
 }
 
 // What is read is what was written: all of it, and in any part; summaries are those of the values.

@@ -146,8 +146,7 @@ func TestCutterErrors(t *testing.T) {
 
 func openText(t *testing.T, text string) *genome.Genome {
 	t.Helper()
-	g := must.Get(genome.Open(writeGenome(t, map[string]string{"g.fa": text}), seqio.CaseUpper))(t)
-	return g
+	return must.Get(genome.Open(writeGenome(t, map[string]string{"g.fa": text}), seqio.CaseUpper))(t)
 }
 
 // FuzzCutter: of every interval there is a record within the genome or a misfit, and errors are one line.

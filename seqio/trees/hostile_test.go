@@ -90,8 +90,7 @@ func allLabels(t *testing.T, syntax trees.Syntax) *trees.Converter {
 	if syntax == trees.XML || syntax == trees.HTML {
 		labels = "names,values,words"
 	}
-	c := must.Get(trees.New(trees.Options{Syntax: syntax, Labels: labels}))(t)
-	return c
+	return must.Get(trees.New(trees.Options{Syntax: syntax, Labels: labels}))(t)
 }
 
 // TestHostile: time grows with the text and not faster, memory by a small factor, and what is read is a record.

@@ -146,8 +146,7 @@ func siteFrom(g memory, name string, from int, motif string) windows.Site {
 
 func mustCut(t *testing.T, p *windows.Plan, g windows.Genome) *windows.Result {
 	t.Helper()
-	r := must.Get(p.Cut(t.Context(), g))(t)
-	return r
+	return must.Get(p.Cut(t.Context(), g))(t)
 }
 
 func letters(list []windows.Window) []string {

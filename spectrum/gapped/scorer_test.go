@@ -18,8 +18,7 @@ func rc(k gapped.Kernel) bool {
 
 func merge(t testing.TB, k stringkernel.Kernel, sv *stringkernel.Corpus, coef ...[]float64) stringkernel.Scorer {
 	t.Helper()
-	s := must.Get(stringkernel.Merge(t.Context(), k, sv, coef...))(t)
-	return s
+	return must.Get(stringkernel.Merge(t.Context(), k, sv, coef...))(t)
 }
 
 // TestExplainByDefinition spreads the weight of every gapped k-mer over the k letters it knows, occurrence by

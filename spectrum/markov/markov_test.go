@@ -37,8 +37,7 @@ func corpusOf(t testing.TB, records ...string) *stringkernel.Corpus {
 	for i, record := range records {
 		x[i] = []byte(record)
 	}
-	c := must.Get(stringkernel.NewCorpus(x, nil))(t)
-	return c
+	return must.Get(stringkernel.NewCorpus(x, nil))(t)
 }
 
 // step is a letter after its context, at a place or, of a homogeneous chain, anywhere: -1.

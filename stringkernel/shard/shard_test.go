@@ -59,8 +59,7 @@ func randomCorpus(t *testing.T, rng *rand.Rand, n int) *stringkernel.Corpus {
 		}
 		seqs[i] = x
 	}
-	c := must.Get(stringkernel.NewCorpus(seqs, nil))(t)
-	return c
+	return must.Get(stringkernel.NewCorpus(seqs, nil))(t)
 }
 
 func divided(t *testing.T, k stringkernel.Kernel, c *stringkernel.Corpus, parts int) shard.List {

@@ -27,8 +27,7 @@ func randomDNA(b testing.TB, n, length int) *stringkernel.Corpus {
 func seededDNA(b testing.TB, n, length int, seed uint64) *stringkernel.Corpus {
 	b.Helper()
 	set := must.Get(planted.Generate(planted.Options{N: n, Length: length, Seed: seed}))(b)
-	c := must.Get(stringkernel.NewCorpus(set.Seqs, set.Names))(b)
-	return c
+	return must.Get(stringkernel.NewCorpus(set.Seqs, set.Names))(b)
 }
 
 func coefficients(n int) []float64 {

@@ -230,8 +230,7 @@ func BenchmarkOtherRows(b *testing.B) {
 
 func corpusOf(t testing.TB, seqs [][]byte) *stringkernel.Corpus {
 	t.Helper()
-	c := must.Get(stringkernel.NewCorpus(seqs, nil))(t)
-	return c
+	return must.Get(stringkernel.NewCorpus(seqs, nil))(t)
 }
 
 // isNear compares with what rounding allows sums of the size of scale.

@@ -32,8 +32,7 @@ func draw(t testing.TB, letters string, n, most int) *stringkernel.Corpus {
 			seqs[i][p] = letters[rng.IntN(len(letters))]
 		}
 	}
-	c := must.Get(stringkernel.NewCorpus(seqs, nil))(t)
-	return c
+	return must.Get(stringkernel.NewCorpus(seqs, nil))(t)
 }
 
 // written returns a corpus in a scratch file, added in pieces.
