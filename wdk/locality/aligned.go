@@ -25,6 +25,7 @@ type comparer interface {
 
 // kernel is a kernel of windows.
 type kernel interface {
+	Check() error
 	name() string
 	// comparers returns a constructor of comparers for windows of a given length.
 	comparers() func(length int) comparer
@@ -87,7 +88,11 @@ type alignedGram struct {
 	diag []float64
 }
 
-func newAlignedGram(ctx context.Context, k kernel, c *stringkernel.Corpus) (stringkernel.Gram, error) {
+func newAlignedGram(ctx context.Context, k kernel, c *stringkernel.Corpus) (_ stringkernel.Gram, err error) {
+	defer cancel.Catch(&err)
+	if err := k.Check(); err != nil {
+		return nil, err
+	}
 	set, err := newAligned(ctx, k, c)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", k.name(), err)
@@ -117,7 +122,11 @@ type alignedComparison struct {
 
 func newAlignedComparison(
 	ctx context.Context, k kernel, c *stringkernel.Corpus,
-) (stringkernel.Comparison, error) {
+) (_ stringkernel.Comparison, err error) {
+	defer cancel.Catch(&err)
+	if err := k.Check(); err != nil {
+		return nil, err
+	}
 	set, err := newAligned(ctx, k, c)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", k.name(), err)
@@ -147,7 +156,11 @@ type alignedScorer struct {
 
 func newAlignedScorer(
 	ctx context.Context, k kernel, sv *stringkernel.Corpus, c *stringkernel.Coefficients,
-) (stringkernel.Scorer, error) {
+) (_ stringkernel.Scorer, err error) {
+	defer cancel.Catch(&err)
+	if err := k.Check(); err != nil {
+		return nil, err
+	}
 	if err := c.Check(sv); err != nil {
 		return nil, fmt.Errorf("%s: %w", k.name(), err)
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -120,32 +119,18 @@ func (k Locality) localSum(matches []uint8) float64 {
 }
 
 // Gram encodes a corpus of windows of one length.
-func (k Locality) Gram(ctx context.Context, c *stringkernel.Corpus) (g stringkernel.Gram, err error) {
-	defer cancel.Catch(&err)
-	if err := k.Check(); err != nil {
-		return nil, err
-	}
+func (k Locality) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
 	return newAlignedGram(ctx, k, c)
 }
 
 // Compare encodes a corpus of windows of one length.
-func (k Locality) Compare(
-	ctx context.Context, c *stringkernel.Corpus,
-) (comparison stringkernel.Comparison, err error) {
-	defer cancel.Catch(&err)
-	if err := k.Check(); err != nil {
-		return nil, err
-	}
+func (k Locality) Compare(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Comparison, error) {
 	return newAlignedComparison(ctx, k, c)
 }
 
 // Merge encodes the support vectors; a score compares the query with each.
 func (k Locality) Merge(
 	ctx context.Context, sv *stringkernel.Corpus, c *stringkernel.Coefficients,
-) (s stringkernel.Scorer, err error) {
-	defer cancel.Catch(&err)
-	if err := k.Check(); err != nil {
-		return nil, err
-	}
+) (stringkernel.Scorer, error) {
 	return newAlignedScorer(ctx, k, sv, c)
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math/bits"
 
-	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/wdk/internal/windowed"
 )
@@ -76,33 +75,19 @@ func (k Polynomial) Eval(x, y []byte) float64 {
 }
 
 // Gram encodes a corpus of windows of one length.
-func (k Polynomial) Gram(ctx context.Context, c *stringkernel.Corpus) (g stringkernel.Gram, err error) {
-	defer cancel.Catch(&err)
-	if err := k.Check(); err != nil {
-		return nil, err
-	}
+func (k Polynomial) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
 	return newAlignedGram(ctx, k, c)
 }
 
 // Compare encodes a corpus of windows of one length.
-func (k Polynomial) Compare(
-	ctx context.Context, c *stringkernel.Corpus,
-) (comparison stringkernel.Comparison, err error) {
-	defer cancel.Catch(&err)
-	if err := k.Check(); err != nil {
-		return nil, err
-	}
+func (k Polynomial) Compare(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Comparison, error) {
 	return newAlignedComparison(ctx, k, c)
 }
 
 // Merge encodes the support vectors; a score compares the query with each.
 func (k Polynomial) Merge(
 	ctx context.Context, sv *stringkernel.Corpus, c *stringkernel.Coefficients,
-) (s stringkernel.Scorer, err error) {
-	defer cancel.Catch(&err)
-	if err := k.Check(); err != nil {
-		return nil, err
-	}
+) (stringkernel.Scorer, error) {
 	return newAlignedScorer(ctx, k, sv, c)
 }
 
