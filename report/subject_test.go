@@ -13,6 +13,7 @@ import (
 	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/metrics"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/model/drift"
 	"github.com/seqsvm/seqsvm/report/page"
@@ -31,7 +32,9 @@ func trained(t *testing.T, task classify.Task, labels []string, sets [][]string)
 		}
 	}
 	corpus, err := stringkernel.NewCorpus(seqs, names)
-	check(t, err)
+	if err != nil {
+		t.Fatal(err)
+	}
 	var data *classify.Dataset
 	switch {
 	case sets != nil:
@@ -41,26 +44,16 @@ func trained(t *testing.T, task classify.Task, labels []string, sets [][]string)
 	default:
 		data, err = classify.NewDatasetOf(task, corpus, labels, classify.LabelNames{}, nil)
 	}
-	check(t, err)
-	fitted, err := classify.Trainer{Kernel: compiled(t)}.Train(context.Background(), data)
-	check(t, err)
-	m, err := model.New(context.Background(), fitted, model.Options{})
-	check(t, err)
-	classifier, err := m.Classifier(context.Background())
-	check(t, err)
-	s := &Subject{Title: "title", Model: m, Corpus: corpus, Labels: labels, Data: data, Classifier: classifier, Seed: 1}
-	s.Predictions, err = classifier.Predict(context.Background(), corpus)
-	check(t, err)
-	s.Measured, err = data.Measure(numbersTo(corpus.Len()), s.Predictions)
-	check(t, err)
-	return s
-}
-
-func check(t *testing.T, err error) {
-	t.Helper()
 	if err != nil {
 		t.Fatal(err)
 	}
+	fitted := must.Get(classify.Trainer{Kernel: compiled(t)}.Train(context.Background(), data))(t)
+	m := must.Get(model.New(context.Background(), fitted, model.Options{}))(t)
+	classifier := must.Get(m.Classifier(context.Background()))(t)
+	s := &Subject{Title: "title", Model: m, Corpus: corpus, Labels: labels, Data: data, Classifier: classifier, Seed: 1}
+	s.Predictions = must.Get(classifier.Predict(context.Background(), corpus))(t)
+	s.Measured = must.Get(data.Measure(numbersTo(corpus.Len()), s.Predictions))(t)
+	return s
 }
 
 // repeat returns n labels, taken in turn.
@@ -119,17 +112,13 @@ func TestTrust(t *testing.T) {
 		classify.Classes: "Sets of classes", classify.Regression: "Intervals",
 	} {
 		s := trained(t, task, repeat(60, "1", "2"), nil)
-		fitted, err := classify.Trainer{Kernel: compiled(t), Conformal: true}.Train(t.Context(), s.Data)
-		check(t, err)
+		fitted := must.Get(classify.Trainer{Kernel: compiled(t), Conformal: true}.Train(t.Context(), s.Data))(t)
 		s.Model.Decision.Conformal, s.Classifier.Conformal = fitted.Conformal, fitted.Conformal
-		s.Classifier, err = s.Classifier.WithConfidence(0.8)
-		check(t, err)
-		s.Predictions, err = s.Classifier.Predict(t.Context(), s.Corpus)
-		check(t, err)
+		s.Classifier = must.Get(s.Classifier.WithConfidence(0.8))(t)
+		s.Predictions = must.Get(s.Classifier.Predict(t.Context(), s.Corpus))(t)
 		s.Measured.Regions = s.Data.MeasureRegions(numbersTo(60), s.Predictions)
 		s.Model.Drift = drift.New(s.Corpus, stringkernel.DNA)
-		p, err := s.Page(t.Context())
-		check(t, err)
+		p := must.Get(s.Page(t.Context()))(t)
 		sections := map[string]page.Section{}
 		for _, section := range p.Sections {
 			sections[section.Title] = section
@@ -145,8 +134,7 @@ func TestTrust(t *testing.T) {
 			t.Errorf("%s: %+v, want no shift", title, compared)
 		}
 		s.Model.Drift = drift.New(poly(t), stringkernel.DNA)
-		p, err = s.Page(t.Context())
-		check(t, err)
+		p = must.Get(s.Page(t.Context()))(t)
 		i := slices.IndexFunc(p.Sections, func(s page.Section) bool { return s.ID == "shifts" })
 		if rows := p.Sections[i].Blocks[0].Table.Rows; len(rows) < 2 {
 			t.Errorf("%s: shifts %v, want several", title, rows)
@@ -157,11 +145,9 @@ func TestTrust(t *testing.T) {
 // compiled is the kernel of trained.
 func compiled(t *testing.T) stringkernel.Kernel {
 	t.Helper()
-	spec, err := catalog.Parse("spectrum:k=3")
-	check(t, err)
+	spec := must.Get(catalog.Parse("spectrum:k=3"))(t)
 	spec.Normalize = true
-	kernel, err := spec.Compile(stringkernel.DNA)
-	check(t, err)
+	kernel := must.Get(spec.Compile(stringkernel.DNA))(t)
 	return kernel
 }
 
@@ -172,8 +158,7 @@ func poly(t *testing.T) *stringkernel.Corpus {
 	for i := range seqs {
 		seqs[i] = []byte(strings.Repeat("AT", 10+i%7))
 	}
-	corpus, err := stringkernel.NewCorpus(seqs, nil)
-	check(t, err)
+	corpus := must.Get(stringkernel.NewCorpus(seqs, nil))(t)
 	return corpus
 }
 
@@ -310,8 +295,7 @@ func TestBaselines(t *testing.T) {
 				Name: name, Meaning: "what it is", Mean: of(all, test.values[i+1], nan), SD: of(all[:1], 0.03),
 			})
 		}
-		p, err := s.Page(t.Context())
-		check(t, err)
+		p := must.Get(s.Page(t.Context()))(t)
 		block := p.Sections[0].Blocks[1]
 		if got, want := block.Facts[1], (page.Fact{Name: "two", Value: "what it is"}); got != want {
 			t.Errorf("%s: %v, want %v", test.metric, got, want)
