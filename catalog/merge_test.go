@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/catalog"
+	"github.com/seqsvm/seqsvm/internal/drawn"
 	"github.com/seqsvm/seqsvm/internal/heaptest"
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/must"
@@ -19,10 +20,7 @@ func TestMergeIsCheckedBefore(t *testing.T) {
 	var b stringkernel.CorpusBuilder
 	const records, length = 40, 150
 	for range records {
-		x := make([]byte, length)
-		for i := range x {
-			x[i] = "ACGT"[random.IntN(4)]
-		}
+		x := drawn.Text(random, "ACGT", length)
 		b.Add("", x)
 	}
 	sv := b.Corpus()

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/drawn"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -76,11 +77,7 @@ func countsOf(x []byte, k int) map[string]int {
 }
 
 func randomDNA(rng *rand.Rand, length int) []byte {
-	x := make([]byte, length)
-	for i := range x {
-		x[i] = "ACGT"[rng.IntN(4)]
-	}
-	return x
+	return drawn.Text(rng, "ACGT", length)
 }
 
 // TestOtherEntries checks that a name which means another kernel with some parameters says so, and no other name.

@@ -11,6 +11,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify/krylov"
 	"github.com/seqsvm/seqsvm/classify/process"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/internal/drawn"
 	"github.com/seqsvm/seqsvm/internal/heaptest"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/spectrum"
@@ -26,10 +27,7 @@ func TestHeapOfLearners(t *testing.T) {
 	var b stringkernel.CorpusBuilder
 	two, five, numbers := make([]string, n), make([]string, n), make([]string, n)
 	for i := range n {
-		x := make([]byte, 12)
-		for j := range x {
-			x[j] = "ACGT"[rng.IntN(4)]
-		}
+		x := drawn.Text(rng, "ACGT", 12)
 		value := rng.NormFloat64()
 		if i%2 == 0 {
 			copy(x[rng.IntN(8):], "ACGT")

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/drawn"
 	"github.com/seqsvm/seqsvm/internal/heaptest"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -20,10 +21,7 @@ func TestHeapOfTraining(t *testing.T) {
 		var b stringkernel.CorpusBuilder
 		labels := make([]string, n)
 		for i := range n {
-			seq := make([]byte, 12)
-			for j := range seq {
-				seq[j] = "ACGT"[rng.IntN(4)]
-			}
+			seq := drawn.Text(rng, "ACGT", 12)
 			b.Add(fmt.Sprint(i), seq)
 			labels[i] = fmt.Sprint(i % k)
 		}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/drawn"
 	"github.com/seqsvm/seqsvm/internal/kmer"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/internal/sketch"
@@ -41,10 +42,7 @@ func randomRecords(seed uint64, n, length int, letters string) []string {
 	r := rand.New(rand.NewPCG(seed, 3))
 	records := make([]string, n)
 	for i := range records {
-		x := make([]byte, length)
-		for p := range x {
-			x[p] = letters[r.IntN(len(letters))]
-		}
+		x := drawn.Text(r, letters, length)
 		records[i] = string(x)
 	}
 	return records

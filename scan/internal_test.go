@@ -2,12 +2,10 @@ package scan
 
 import (
 	"math/rand/v2"
+
+	"github.com/seqsvm/seqsvm/internal/drawn"
 )
 
 func letters(r *rand.Rand, from string, n int) []byte {
-	x := make([]byte, n)
-	for i := range x {
-		x[i] = from[r.IntN(len(from))]
-	}
-	return x
+	return drawn.Text(r, from, n)
 }

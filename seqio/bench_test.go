@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/drawn"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/seqio"
 )
@@ -14,11 +15,7 @@ import (
 // benchLetters returns n random bases, some in lower case.
 func benchLetters(n int) []byte {
 	rng := rand.New(rand.NewPCG(1, 1))
-	out := make([]byte, n)
-	for i := range out {
-		out[i] = "ACGTACGTACGTacgN"[rng.IntN(16)]
-	}
-	return out
+	return drawn.Text(rng, "ACGTACGTACGTacgN", n)
 }
 
 // benchFASTA returns records of the given length in lines of 80 letters, about size bytes.

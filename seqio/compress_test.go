@@ -17,6 +17,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"github.com/seqsvm/seqsvm/internal/drawn"
 	"github.com/seqsvm/seqsvm/internal/heaptest"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/seqio"
@@ -50,10 +51,7 @@ func bigFASTA() string {
 		b.WriteString(">r" + strings.Repeat("x", i%7) + string(rune('a'+i%26)) + "_" + strings.Repeat("y", i/182) +
 			string(rune('a'+i/26%26)) + "\n")
 		for range 8 {
-			line := make([]byte, 80)
-			for j := range line {
-				line[j] = "ACGT"[rng.IntN(4)]
-			}
+			line := drawn.Text(rng, "ACGT", 80)
 			b.Write(line)
 			b.WriteByte('\n')
 		}

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/drawn"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
@@ -155,11 +156,7 @@ func TestWeighedConformance(t *testing.T) {
 }
 
 func random(r *rand.Rand, letters string, n int) []byte {
-	x := make([]byte, n)
-	for i := range x {
-		x[i] = letters[r.IntN(len(letters))]
-	}
-	return x
+	return drawn.Text(r, letters, n)
 }
 
 // records of an alphabet: as many letters as are wanted in records of 50 to 550, some of which repeat a motif or an

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/drawn"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/seqio/windows"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -50,10 +51,7 @@ func plantedGenes(t *testing.T) string {
 	rng := rand.New(rand.NewPCG(1, 1))
 	var fasta, gff strings.Builder
 	for i := range 60 {
-		b := make([]byte, 600)
-		for k := range b {
-			b[k] = "ACGT"[rng.IntN(4)]
-		}
+		b := drawn.Text(rng, "ACGT", 600)
 		copy(b[300:], "GTAAGT")
 		fmt.Fprintf(&fasta, ">g%d\n%s\n", i, b)
 		for _, exon := range []string{"100\t300", "350\t500"} {

@@ -11,6 +11,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/baseline"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/internal/drawn"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -29,10 +30,7 @@ func randomWords(t *testing.T, n int) words {
 	var w words
 	var b stringkernel.CorpusBuilder
 	for range n {
-		seq := make([]byte, 6+random.IntN(6))
-		for j := range seq {
-			seq[j] = "ACGT"[random.IntN(4)]
-		}
+		seq := drawn.Text(random, "ACGT", 6+random.IntN(6))
 		b.Add("", seq)
 		w.labels = append(w.labels, string("012"[random.IntN(3)]))
 	}

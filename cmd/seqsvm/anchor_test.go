@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+	"github.com/seqsvm/seqsvm/internal/drawn"
 )
 
 // A model of windows that all have AG at one place is scanned with that anchor, and a contradiction names both values.
@@ -14,10 +15,7 @@ func TestScanWithTheAnchorOfTraining(t *testing.T) {
 	t.Chdir(t.TempDir())
 	rng := rand.New(rand.NewPCG(3, 4))
 	draw := func(n int, letters string) string {
-		x := make([]byte, n)
-		for i := range x {
-			x[i] = letters[rng.IntN(len(letters))]
-		}
+		x := drawn.Text(rng, letters, n)
 		return string(x)
 	}
 	var windows, free strings.Builder

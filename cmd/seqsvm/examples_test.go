@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+	"github.com/seqsvm/seqsvm/internal/drawn"
 	"github.com/seqsvm/seqsvm/internal/must"
 )
 
@@ -71,10 +72,7 @@ func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
 func writeExampleFiles(t *testing.T, promoters string) {
 	t.Helper()
 	random := rand.New(rand.NewPCG(1, 2))
-	letters := make([]byte, 4000)
-	for i := range letters {
-		letters[i] = "ACGT"[random.IntN(4)]
-	}
+	letters := drawn.Text(random, "ACGT", 4000)
 	copy(letters[1000:], "GT") // an intron
 	copy(letters[1398:], "AG")
 	exon := func(start, end int) string {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+	"github.com/seqsvm/seqsvm/internal/drawn"
 )
 
 // origin is a way in which a model is made: a command line, and the kind of records that the model is for.
@@ -242,10 +243,7 @@ func originFiles() map[string]string {
 	rng := rand.New(rand.NewPCG(49, 1))
 	var two, three, signs, numbers, levels, query, places, states, words, lists, paths strings.Builder
 	letters := func(n int) string {
-		x := make([]byte, n)
-		for i := range x {
-			x[i] = "ACGT"[rng.IntN(4)]
-		}
+		x := drawn.Text(rng, "ACGT", n)
 		return string(x)
 	}
 	for i := range 24 {

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/drawn"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/seqio/bigwig"
 )
@@ -21,10 +22,7 @@ func siteModel(t *testing.T) (model, genome string) {
 	t.Helper()
 	folder, rng := t.TempDir(), rand.New(rand.NewPCG(5, 5))
 	letters := func(n int) string {
-		x := make([]byte, n)
-		for i := range x {
-			x[i] = "ACGT"[rng.IntN(4)]
-		}
+		x := drawn.Text(rng, "ACGT", n)
 		return string(x)
 	}
 	var training, chromosomes strings.Builder

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 	"pgregory.net/rapid"
 
+	"github.com/seqsvm/seqsvm/internal/drawn"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/seqio/background"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -156,10 +157,7 @@ func TestNewRandStreams(t *testing.T) {
 // A long random sequence keeps no more letters in place than chance has it.
 func TestShuffleShuffles(t *testing.T) {
 	rng := background.NewRand(3, 0, 0)
-	x := make([]byte, 1<<16)
-	for i := range x {
-		x[i] = "ACGT"[rng.IntN(4)]
-	}
+	x := drawn.Text(rng, "ACGT", 1<<16)
 	for k := 1; k <= 5; k++ {
 		same := 0
 		for i, b := range (background.Shuffler{K: k, Alphabet: stringkernel.DNA}).ShuffleTo(nil, x, rng) {

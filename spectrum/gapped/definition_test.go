@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/seqsvm/seqsvm/internal/drawn"
 	"github.com/seqsvm/seqsvm/spectrum/gapped"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -70,10 +71,7 @@ func hamming(u, v string, most int) (d int) {
 }
 
 func random(rng *rand.Rand, n int, letters string) string {
-	x := make([]byte, n)
-	for i := range x {
-		x[i] = letters[rng.IntN(len(letters))]
-	}
+	x := drawn.Text(rng, letters, n)
 	return string(x)
 }
 

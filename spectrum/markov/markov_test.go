@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/drawn"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
@@ -24,10 +25,7 @@ var (
 )
 
 func draw(rng *rand.Rand, letters string, n int) string {
-	x := make([]byte, n)
-	for i := range x {
-		x[i] = letters[rng.IntN(len(letters))]
-	}
+	x := drawn.Text(rng, letters, n)
 	return string(x)
 }
 

@@ -8,15 +8,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/drawn"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
 func draw(rng *rand.Rand, letters string, most int) string {
-	x := make([]byte, rng.IntN(most+1))
-	for i := range x {
-		x[i] = letters[rng.IntN(len(letters))]
-	}
+	x := drawn.Text(rng, letters, rng.IntN(most+1))
 	return string(x)
 }
 

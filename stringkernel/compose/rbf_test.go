@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/benchmarks/planted"
+	"github.com/seqsvm/seqsvm/internal/drawn"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/internal/oracle"
 	"github.com/seqsvm/seqsvm/spectrum"
@@ -28,11 +29,7 @@ func TestRBFByDefinition(t *testing.T) {
 		return counts
 	}
 	draw := func() []byte {
-		x := make([]byte, 2+rng.IntN(20))
-		for i := range x {
-			x[i] = "ACGT"[rng.IntN(4)]
-		}
-		return x
+		return drawn.Text(rng, "ACGT", 2+rng.IntN(20))
 	}
 	for range 100 {
 		x, y, gamma := draw(), draw(), rng.Float64()/10

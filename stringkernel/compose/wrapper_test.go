@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/seqsvm/seqsvm/internal/drawn"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/internal/oracle"
 	"github.com/seqsvm/seqsvm/spectrum"
@@ -306,11 +307,7 @@ func arrayNames(arrays []stringkernel.Array) []string {
 func TestSubstitutedNorms(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	random := func(n int) []byte {
-		x := make([]byte, n)
-		for i := range x {
-			x[i] = "ACGT"[rng.IntN(4)]
-		}
-		return x
+		return drawn.Text(rng, "ACGT", n)
 	}
 	sv := must.Get(stringkernel.NewCorpus([][]byte{random(60), random(60), random(60)}, nil))(t)
 	lonely := []byte(strings.Repeat("N", 60))

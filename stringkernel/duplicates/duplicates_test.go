@@ -13,6 +13,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/seqsvm/seqsvm/internal/drawn"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/duplicates"
@@ -184,11 +185,7 @@ func corpusOf(t testing.TB, n int, record func(i int) []byte) *stringkernel.Corp
 
 // randomLetters is a record of n random letters.
 func randomLetters(rng *rand.Rand, n int, letters string) []byte {
-	x := make([]byte, n)
-	for i := range x {
-		x[i] = letters[rng.IntN(len(letters))]
-	}
-	return x
+	return drawn.Text(rng, letters, n)
 }
 
 // Families far larger than what is looked up are still found whole: equal records, copies each with a change of

@@ -7,16 +7,13 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/seqsvm/seqsvm/internal/drawn"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 func randomDNA(rng *rand.Rand, n int) []byte {
-	x := make([]byte, n)
-	for i := range x {
-		x[i] = "ACGT"[rng.IntN(4)]
-	}
-	return x
+	return drawn.Text(rng, "ACGT", n)
 }
 
 // TestFindLongRecords compares the similarities of long records and short ones with counts of the words by a map.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/drawn"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -16,10 +17,7 @@ func TestSample(t *testing.T) {
 		rng := rand.New(rand.NewPCG(1, 2))
 		var b stringkernel.CorpusBuilder
 		for i := range 40 {
-			x := make([]byte, 3000)
-			for j := range x {
-				x[j] = "ACGT"[rng.IntN(4)]
-			}
+			x := drawn.Text(rng, "ACGT", 3000)
 			b.Add("", x)
 			if i%2 == 0 {
 				x = slices.Clone(x)

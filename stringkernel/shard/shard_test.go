@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/floats/scalar"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/seqsvm/seqsvm/internal/drawn"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/spectrum/gapped"
@@ -53,10 +54,7 @@ func randomCorpus(t *testing.T, rng *rand.Rand, n int) *stringkernel.Corpus {
 	t.Helper()
 	seqs := make([][]byte, n)
 	for i := range seqs {
-		x := make([]byte, rng.IntN(40))
-		for p := range x {
-			x[p] = "ACGTACGTACGTN"[rng.IntN(13)]
-		}
+		x := drawn.Text(rng, "ACGTACGTACGTN", rng.IntN(40))
 		seqs[i] = x
 	}
 	return must.Get(stringkernel.NewCorpus(seqs, nil))(t)

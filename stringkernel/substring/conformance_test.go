@@ -8,6 +8,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/seqsvm/seqsvm/internal/drawn"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
@@ -205,11 +206,7 @@ func TestCompiledConformance(t *testing.T) {
 
 // random draws letters.
 func random(rng *rand.Rand, letters string, n int) []byte {
-	x := make([]byte, n)
-	for i := range x {
-		x[i] = letters[rng.IntN(len(letters))]
-	}
-	return x
+	return drawn.Text(rng, letters, n)
 }
 
 // records of random letters, some of which share long strings or repeat them.

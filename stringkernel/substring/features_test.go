@@ -11,6 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/seqsvm/seqsvm/internal/drawn"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/internal/oracle"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -206,10 +207,7 @@ func TestFeaturesOfByDefinition(t *testing.T) {
 // cancel out: each of its suffixes is of one class, and what takes a step per suffix and suffix would take minutes.
 func TestTopFeaturesOfRepeatsThatCancelOut(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
-	long := make([]byte, 200_000)
-	for i := range long {
-		long[i] = "ACGT"[rng.IntN(4)]
-	}
+	long := drawn.Text(rng, "ACGT", 200_000)
 	sv := must.Get(stringkernel.NewCorpus([][]byte{long, long, []byte("GATTACA")}, nil))(t)
 	s := must.Get(stringkernel.Merge(t.Context(), substring.Kernel{Weight: substring.Constant, Alphabet: stringkernel.DNA}, sv,
 		[]float64{0.1, -0.1, 1}))(t)

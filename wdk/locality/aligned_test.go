@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/seqsvm/seqsvm/internal/drawn"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/kerneltest"
@@ -195,11 +196,7 @@ func TestAlignedLengths(t *testing.T) {
 
 func randomBases(n int, seed uint64) []byte {
 	rng := rand.New(rand.NewPCG(seed, 0))
-	x := make([]byte, n)
-	for i := range x {
-		x[i] = "ACGT"[rng.IntN(4)]
-	}
-	return x
+	return drawn.Text(rng, "ACGT", n)
 }
 
 // BenchmarkOtherRows reports kernel values per second of rows of 2,000 windows of 141 bases.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/drawn"
 	"github.com/seqsvm/seqsvm/internal/similarity"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/kerneltest"
@@ -47,11 +48,7 @@ func TestAlikeByDefinition(t *testing.T) {
 	const letters = "ACDEFGHIKLMNPQRSTVWYX"
 	rng := rand.New(rand.NewPCG(1, 2))
 	draw := func() []byte {
-		x := make([]byte, rng.IntN(14))
-		for i := range x {
-			x[i] = letters[rng.IntN(len(letters))]
-		}
-		return x
+		return drawn.Text(rng, letters, rng.IntN(14))
 	}
 	for range 300 {
 		x, y := draw(), draw()

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/drawn"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/kerneltest"
@@ -191,11 +192,7 @@ func FuzzOligoRestore(f *testing.F) {
 
 func randomBases(n int, seed uint64) []byte {
 	rng := rand.New(rand.NewPCG(seed, 0))
-	x := make([]byte, n)
-	for i := range x {
-		x[i] = "ACGT"[rng.IntN(4)]
-	}
-	return x
+	return drawn.Text(rng, "ACGT", n)
 }
 
 // BenchmarkOligo measures index, product and scores; bytes are letters.

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/klauspost/compress/gzip"
+
+	"github.com/seqsvm/seqsvm/internal/drawn"
 )
 
 // bgzip compresses data into members of BGZF, the last one empty.
@@ -60,10 +62,7 @@ func inflate(packed []byte) (data []byte, message string) {
 func TestBGZF(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(3))
 	rng := rand.New(rand.NewPCG(1, 1))
-	data := make([]byte, 3_000_000)
-	for i := range data {
-		data[i] = "ACGT"[rng.IntN(4)]
-	}
+	data := drawn.Text(rng, "ACGT", 3_000_000)
 	packed := bgzip(data)
 	if got, message := inflate(packed); !bytes.Equal(got, data) || message != "<nil>" {
 		t.Fatalf("%d bytes, %s", len(got), message)
