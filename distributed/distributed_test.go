@@ -21,6 +21,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/search"
 	"github.com/seqsvm/seqsvm/internal/answer"
+	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/internal/table"
 	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/seqio"
@@ -54,13 +55,8 @@ func workplace(t *testing.T) (folder, records string) {
 		}
 	}
 	put(t, filepath.Join(folder, "genome.fa"), genome.String())
-	m, err := seqsvm.Fit(t.Context(), "spectrum:k=4", seqsvm.Files(records), seqsvm.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := m.Save(filepath.Join(folder, "m.seqsvm")); err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(seqsvm.Fit(t.Context(), "spectrum:k=4", seqsvm.Files(records), seqsvm.Options{}))(t)
+	must.Succeed(t, m.Save(filepath.Join(folder, "m.seqsvm")))
 	return folder, records
 }
 
@@ -74,9 +70,7 @@ func letters(rng *rand.Rand, n int) string {
 
 func put(t *testing.T, path, text string) {
 	t.Helper()
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(path, []byte(text), 0o666))
 }
 
 // joined returns the parts of an output, which must be complete, in order, and how many there are.
@@ -91,10 +85,7 @@ func joined(t *testing.T, output string) (string, int) {
 		if want := partName(output, i, len(names)); name != want {
 			t.Fatalf("%s, want %s", name, want)
 		}
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(name))(t)
 		all = append(all, text...)
 	}
 	if _, err := os.Stat(temporary(output)); err == nil {
@@ -106,14 +97,8 @@ func joined(t *testing.T, output string) (string, int) {
 // Predictions are those of the model, record by record, in the order of the records, however they are divided.
 func TestPredict(t *testing.T) {
 	folder, records := workplace(t)
-	m, err := seqsvm.Open(filepath.Join(folder, "m.seqsvm"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	predictions, err := m.Predict(t.Context(), seqsvm.Files(records)...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(seqsvm.Open(filepath.Join(folder, "m.seqsvm")))(t)
+	predictions := must.Get(m.Predict(t.Context(), seqsvm.Files(records)...))(t)
 	var want strings.Builder
 	want.WriteString("id\tclass\tdecision\n")
 	for _, p := range predictions {
@@ -123,9 +108,7 @@ func TestPredict(t *testing.T) {
 		job := Job{Output: filepath.Join(folder, fmt.Sprint("out", size)), PartSize: size, Lanes: 2}
 		for range 2 {
 			o := Predict{Model: filepath.Join(folder, "m.seqsvm"), Files: []string{records}}
-			if err := job.Predict(t.Context(), o); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, job.Predict(t.Context(), o))
 			got, parts := joined(t, job.Output)
 			if wantParts := map[int64]int{1 << 20: 1, 1600: 3, 450: 8}[size]; parts > wantParts || parts < wantParts-1 {
 				t.Errorf("size %d: %d parts, want %d", size, parts, wantParts)
@@ -141,10 +124,7 @@ func TestPredict(t *testing.T) {
 func TestCutGenome(t *testing.T) {
 	folder, _ := workplace(t)
 	path := filepath.Join(folder, "genome.fa")
-	set, err := seqio.ReadFile(path, seqio.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := must.Get(seqio.ReadFile(path, seqio.Options{}))(t)
 	const window = 7
 	var want []string
 	for i := range set.Len() {
@@ -154,13 +134,10 @@ func TestCutGenome(t *testing.T) {
 		}
 	}
 	for _, size := range []int{60, 33_333, 1 << 30} {
-		spans, err := cutGenome(t.Context(), []string{path}, size, 10, window-1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		spans := must.Get(cutGenome(t.Context(), []string{path}, size, 10, window-1))(t)
 		var got []string
 		for _, s := range spans {
-			err := s.each(t.Context(), func(r io.Reader) error {
+			must.Succeed(t, s.each(t.Context(), func(r io.Reader) error {
 				part, err := seqio.Read(r, path, seqio.Options{})
 				if err != nil {
 					return err
@@ -172,10 +149,7 @@ func TestCutGenome(t *testing.T) {
 					}
 				}
 				return nil
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			}))
 		}
 		if !slices.Equal(got, want) {
 			t.Errorf("size %d: %d windows in %d spans, want %d", size, len(got), len(spans), len(want))
@@ -190,9 +164,7 @@ func TestScan(t *testing.T) {
 	var first string
 	for _, size := range []int64{1 << 30, 1 << 15} {
 		job := Job{Output: filepath.Join(folder, fmt.Sprint("out", size)), PartSize: size, Lanes: 2}
-		if err := job.Scan(t.Context(), o); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, job.Scan(t.Context(), o))
 		got, parts := joined(t, job.Output)
 		if first == "" {
 			first = got
@@ -207,14 +179,8 @@ func TestScan(t *testing.T) {
 // checkWindows compares the scores of windows, in lines of BED, with the decisions on these letters.
 func checkWindows(t *testing.T, folder string, lines []string) {
 	t.Helper()
-	m, err := seqsvm.Open(filepath.Join(folder, "m.seqsvm"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	genome, err := seqio.ReadFile(filepath.Join(folder, "genome.fa"), seqio.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(seqsvm.Open(filepath.Join(folder, "m.seqsvm")))(t)
+	genome := must.Get(seqio.ReadFile(filepath.Join(folder, "genome.fa"), seqio.Options{}))(t)
 	for _, line := range lines {
 		var start, end, level, record int
 		var id, class, strand string
@@ -239,10 +205,7 @@ func checkWindows(t *testing.T, folder string, lines []string) {
 // Blocks of a matrix are the matrix: inner products of k-mer counts, divided by norms.
 func TestKernel(t *testing.T) {
 	folder, records := workplace(t)
-	set, err := seqio.ReadFile(records, seqio.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := must.Get(seqio.ReadFile(records, seqio.Options{}))(t)
 	dot := func(i, j int) (sum float64) {
 		counts := map[string]float64{}
 		for x := string(set.Corpus.Seq(i)); len(x) >= 3; x = x[1:] {
@@ -258,9 +221,7 @@ func TestKernel(t *testing.T) {
 	for _, blocks := range []int{1, 2, 7} {
 		job := Job{Output: filepath.Join(folder, fmt.Sprint("k", blocks)), Lanes: 2}
 		o := Kernel{Kernel: []string{"spectrum:k=3"}, Files: []string{records}, Blocks: blocks}
-		if err := job.Kernel(t.Context(), o); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, job.Kernel(t.Context(), o))
 		text, parts := joined(t, job.Output)
 		rows := strings.Split(strings.TrimSpace(text), "\n")
 		if parts != blocks || len(rows) != set.Len()+1 {
@@ -282,25 +243,14 @@ func TestKernel(t *testing.T) {
 // Training over shards has the objective of training in memory within both certificates, and the same bytes again.
 func TestTrain(t *testing.T) {
 	folder, records := workplace(t)
-	in, err := seqsvm.Fit(t.Context(), "spectrum:k=3", seqsvm.Files(records), seqsvm.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(seqsvm.Fit(t.Context(), "spectrum:k=3", seqsvm.Files(records), seqsvm.Options{}))(t)
 	want := in.File.Decision.Machines[0].Primal
 	var texts [][]byte
 	for _, size := range []int64{1600, 1600, 450} {
 		job := Job{Output: filepath.Join(folder, "trained"), PartSize: size, Lanes: 2}
-		if err := job.Train(t.Context(), Train{Kernel: []string{"spectrum:k=3"}, Files: []string{records}, Tol: 0.01}); err != nil {
-			t.Fatal(err)
-		}
-		text, err := os.ReadFile(job.Output)
-		if err != nil {
-			t.Fatal(err)
-		}
-		m, err := model.Read(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, job.Train(t.Context(), Train{Kernel: []string{"spectrum:k=3"}, Files: []string{records}, Tol: 0.01}))
+		text := must.Get(os.ReadFile(job.Output))(t)
+		m := must.Get(model.Read(text))(t)
 		got := m.Decision.Machines[0]
 		if got.Gap > 0.01 || math.Abs(got.Primal-want) > 0.011*want {
 			t.Errorf("size %d: objective %v with gap %v, want %v", size, got.Primal, got.Gap, want)
@@ -324,9 +274,7 @@ func TestCrossValidate(t *testing.T) {
 			Train: Train{Kernel: []string{"spectrum:k=3"}, Files: []string{records}, Tol: 1e-6}, Folds: 3, Seed: 1,
 			Predictions: filepath.Join(folder, "predictions.tsv"),
 		}
-		if err := job.CrossValidate(t.Context(), o); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, job.CrossValidate(t.Context(), o))
 		if got := text(t, job.Output); got != want.metrics {
 			t.Errorf("size %d:\n%s, want\n%s", size, got, want.metrics)
 		}
@@ -359,27 +307,12 @@ type validation struct {
 
 func validated(t *testing.T, records string) (v validation) {
 	t.Helper()
-	set, err := seqio.ReadFile(records, seqio.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := classify.NewDataset(set.Corpus, set.Labels, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	fold, err := data.Folds(3, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := must.Get(seqio.ReadFile(records, seqio.Options{}))(t)
+	data := must.Get(classify.NewDataset(set.Corpus, set.Labels, nil))(t)
+	fold := must.Get(data.Folds(3, 1))(t)
 	trainer := classify.Trainer{Kernel: compose.Normalized{Kernel: spectrum.Kernel{Alphabet: stringkernel.DNA, K: 3}}, Tol: 1e-6}
-	outcome, err := classify.CrossValidate(t.Context(), trainer, data, fold)
-	if err != nil {
-		t.Fatal(err)
-	}
-	measured, err := search.MeasureFolds(data, outcome)
-	if err != nil {
-		t.Fatal(err)
-	}
+	outcome := must.Get(classify.CrossValidate(t.Context(), trainer, data, fold))(t)
+	measured := must.Get(search.MeasureFolds(data, outcome))(t)
 	var metrics strings.Builder
 	answer.Folds(table.New(&metrics, false, 0), measured.Folds, measured.Mean, measured.SD)
 	v.metrics = metrics.String()
@@ -392,10 +325,7 @@ func validated(t *testing.T, records string) (v validation) {
 
 func text(t *testing.T, path string) string {
 	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(path))(t)
 	return string(text)
 }
 
@@ -413,9 +343,7 @@ func TestFails(t *testing.T) {
 		t.Errorf("%v after a failure", names)
 	}
 	put(t, bad, ">a\nACGT\n")
-	if err := job.Predict(t.Context(), o); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, job.Predict(t.Context(), o))
 	if text, _ := joined(t, job.Output); !strings.HasSuffix(text, "\ta\t"+bad+"\t1\t") && !strings.Contains(text, bad) {
 		t.Errorf("%.300s", text)
 	}
@@ -435,9 +363,7 @@ func TestTwice(t *testing.T) {
 	p := &prediction{Model: filepath.Join(folder, "m.seqsvm"), Run: "twice", Output: filepath.Join(folder, "out"), Spans: spans}
 	for part := range spans {
 		for range 1 + part%2 {
-			if err := p.do(t.Context(), part); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, p.do(t.Context(), part))
 		}
 	}
 	broken := errors.New("broken")
@@ -448,13 +374,9 @@ func TestTwice(t *testing.T) {
 	if !errors.Is(err, broken) {
 		t.Errorf("%v, want %v", err, broken)
 	}
-	if err := publish(t.Context(), p.Output, len(spans)); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, publish(t.Context(), p.Output, len(spans)))
 	once := Job{Output: filepath.Join(folder, "once"), PartSize: 1600}
-	if err := once.Predict(t.Context(), Predict{Model: p.Model, Files: []string{records}}); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, once.Predict(t.Context(), Predict{Model: p.Model, Files: []string{records}}))
 	want, _ := joined(t, once.Output)
 	if got, _ := joined(t, p.Output); got != want {
 		t.Errorf("%.300s, want %.300s", got, want)
