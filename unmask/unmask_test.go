@@ -300,10 +300,3 @@ func TestTooManyChunks(t *testing.T) {
 		t.Errorf("%v, want that there is no memory for 4000 chunks of 70 words", err)
 	}
 }
-
-func BenchmarkCompare(b *testing.B) {
-	x, y := newAuthor(1, 1, 0.5).write(25000, "x"), newAuthor(2, 2, 0.5).write(25000, "y")
-	for b.Loop() {
-		must.Get(Compare(b.Context(), x, y, Options{}))(b)
-	}
-}

@@ -131,27 +131,3 @@ func TestUndivided(t *testing.T) {
 		}
 	}
 }
-
-// BenchmarkPlaneOf makes planes of a million records of two classes, in nanoseconds per record.
-func BenchmarkPlaneOf(b *testing.B) {
-	const n = 1_000_000
-	rng := rand.New(rand.NewPCG(7, 8))
-	y, f := make([]float64, n), make([]float64, n)
-	for i := range y {
-		y[i] = float64(1 - 2*(i%2))
-		f[i] = 0.3*y[i] + rng.NormFloat64()
-	}
-	a, scores := make([]float64, n), func(dst []float64, lo int) { copy(dst, f[lo:]) }
-	for name, plane := range map[string]func(h *risk.Hinges){
-		"divided": func(h *risk.Hinges) { h.PlaneOf(scores, func(part []float64, lo int) { copy(a[lo:], part) }) },
-		"whole":   func(h *risk.Hinges) { h.Plane(a, f) },
-	} {
-		b.Run(name, func(b *testing.B) {
-			h := risk.Classes(y, nil, risk.Costs{1, 1})
-			for b.Loop() {
-				plane(h)
-			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/record")
-		})
-	}
-}

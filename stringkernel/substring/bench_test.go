@@ -67,28 +67,10 @@ func BenchmarkProduct(b *testing.B) {
 	}
 }
 
-// BenchmarkGram is the index: suffix array, LCP, tree, compression, diagonal.
-func BenchmarkGram(b *testing.B) {
-	c := randomDNA(b, 2000, 300)
-	forEachKernel(b, func(b *testing.B, k substring.Kernel) {
-		b.SetBytes(int64(c.Letters()))
-		b.ReportAllocs()
-		for b.Loop() {
-			must.Get(k.Gram(b.Context(), c))(b)
-		}
-	})
-}
-
 // BenchmarkScore scores unseen sequences, 300,000 letters in all, as predict does, against 1,000 and 8,000 support
 // vectors of 300 letters.
 func BenchmarkScore(b *testing.B) {
 	benchScores(b, seededDNA(b, 1000, 300, 2))
-}
-
-// BenchmarkScoreOneQuery scores one unseen sequence of 300 letters again and again: what is read of the model stays in
-// the caches, so that the time is that of the steps.
-func BenchmarkScoreOneQuery(b *testing.B) {
-	benchScores(b, seededDNA(b, 1, 300, 2))
 }
 
 func benchScores(b *testing.B, query *stringkernel.Corpus) {
@@ -115,41 +97,5 @@ func benchScore(b *testing.B, name string, k stringkernel.Kernel, sv, query *str
 			stringkernel.ScoreBatch(s, dst, queries)
 		}
 		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(query.Letters()), "ns/letter")
-	})
-}
-
-// BenchmarkSelfEval is what normalisation adds per query.
-func BenchmarkSelfEval(b *testing.B) {
-	query := randomDNA(b, 10, 1000)
-	forEachKernel(b, func(b *testing.B, k substring.Kernel) {
-		b.SetBytes(int64(query.Letters()))
-		b.ReportAllocs()
-		for b.Loop() {
-			for i := range query.Len() {
-				k.SelfEval(query.Seq(i))
-			}
-		}
-	})
-}
-
-// BenchmarkFeatures lists the strongest features of 10⁶ letters of support vectors, and those of a sequence of 500.
-func BenchmarkFeatures(b *testing.B) {
-	c := randomDNA(b, 2000, 500)
-	x := seededDNA(b, 1, 500, 2).Seq(0)
-	forEachKernel(b, func(b *testing.B, k substring.Kernel) {
-		s := must.Get(stringkernel.Merge(b.Context(), k, c, coefficients(c.Len())))(b)
-		lister := stringkernel.FeatureListerOf(s)
-		b.Run("model", func(b *testing.B) {
-			b.SetBytes(int64(c.Letters()))
-			for b.Loop() {
-				lister.TopFeatures([]float64{1}, 20)
-			}
-		})
-		b.Run("sequence", func(b *testing.B) {
-			b.SetBytes(int64(len(x)))
-			for b.Loop() {
-				lister.FeaturesOf([]float64{1}, x, 20)
-			}
-		})
 	})
 }

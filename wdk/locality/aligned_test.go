@@ -4,13 +4,11 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
 
-	"github.com/seqsvm/seqsvm/internal/drawn"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/kerneltest"
@@ -191,37 +189,6 @@ func TestAlignedLengths(t *testing.T) {
 				t.Errorf("%s: error %v", name, err)
 			}
 		}
-	}
-}
-
-func randomBases(n int, seed uint64) []byte {
-	rng := rand.New(rand.NewPCG(seed, 0))
-	return drawn.Text(rng, "ACGT", n)
-}
-
-// BenchmarkOtherRows reports kernel values per second of rows of 2,000 windows of 141 bases.
-func BenchmarkOtherRows(b *testing.B) {
-	var seqs [][]byte
-	for i := range 2000 {
-		seqs = append(seqs, randomBases(141, uint64(i)))
-	}
-	c := corpusOf(b, seqs)
-	for _, k := range []stringkernel.Kernel{
-		Polynomial{D: 3, C: 1, Alphabet: stringkernel.DNA},
-		Locality{Window: 4, Inner: 4, Outer: 1, Weights: Triangle, Alphabet: stringkernel.DNA},
-		Locality{Window: 8, Inner: 4, Outer: 1, Weights: Triangle, Alphabet: stringkernel.DNA},
-		Locality{Window: 12, Inner: 4, Outer: 1, Weights: Triangle, Alphabet: stringkernel.DNA},
-	} {
-		g := must.Get(k.Gram(b.Context(), c))(b)
-		row := make([]float64, c.Len())
-		b.Run(fmt.Sprintf("%T%+v", k, k), func(b *testing.B) {
-			i := 0
-			for b.Loop() {
-				g.Row(row, i%c.Len())
-				i++
-			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*c.Len()), "ns/value")
-		})
 	}
 }
 

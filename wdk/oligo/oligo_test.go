@@ -194,38 +194,3 @@ func randomBases(n int, seed uint64) []byte {
 	rng := rand.New(rand.NewPCG(seed, 0))
 	return drawn.Text(rng, "ACGT", n)
 }
-
-// BenchmarkOligo measures index, product and scores; bytes are letters.
-func BenchmarkOligo(b *testing.B) {
-	var seqs [][]byte
-	for i := range 10000 {
-		seqs = append(seqs, randomBases(200, uint64(i)))
-	}
-	c := corpusOf(b, seqs)
-	v, dst := make([]float64, c.Len()), make([]float64, c.Len())
-	for i := range v {
-		v[i] = float64(i%7) - 3
-	}
-	for _, k := range []oligo.Kernel{{K: 3, Sigma: 2}, {K: 3, Sigma: 20}, {K: 6, Sigma: 2}, {K: 12, Sigma: 2}} {
-		k.Alphabet = stringkernel.DNA
-		g := must.Get(k.Gram(b.Context(), c))(b)
-		s := must.Get(stringkernel.Merge(b.Context(), k, c, v))(b)
-		for name, task := range map[string]func(){
-			"index":   func() { _, _ = k.Gram(b.Context(), c) },
-			"product": func() { g.MulVecTo(dst, v) },
-			"score": func() {
-				for i := range c.Len() {
-					s.ScoreTo(dst[i:], c.Seq(i))
-				}
-			},
-		} {
-			b.Run(fmt.Sprintf("k=%d/sigma=%g/%s", k.K, k.Sigma, name), func(b *testing.B) {
-				b.SetBytes(int64(c.Letters()))
-				b.ReportAllocs()
-				for b.Loop() {
-					task()
-				}
-			})
-		}
-	}
-}

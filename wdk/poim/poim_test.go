@@ -2,8 +2,6 @@ package poim
 
 import (
 	"context"
-	"fmt"
-	"iter"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -269,39 +267,5 @@ func TestCancelled(t *testing.T) {
 			Options{Alphabet: stringkernel.DNA, Window: 5, Length: 2}); err != context.Canceled {
 			t.Errorf("after %d weights: error %v, want that of the context", n, err)
 		}
-	}
-}
-
-// degreeWeights yields the weights of a weighted degree kernel of degree d with coefficient 1 for each of n random
-// windows, one by one.
-func degreeWeights(n, window, d int) iter.Seq[Weight] {
-	return func(yield func(Weight) bool) {
-		rng := rand.New(rand.NewPCG(1, 1))
-		x := make([]byte, window)
-		for range n {
-			for i := range x {
-				x[i] = byte(rng.IntN(4))
-			}
-			for i := range x {
-				for k := 1; k <= min(d, window-i); k++ {
-					if !yield(Weight{i, x[i : i+k], float64(d - k + 1)}) {
-						return
-					}
-				}
-			}
-		}
-	}
-}
-
-// BenchmarkCompute takes the weights of 1,000 windows of 141 bases and degree 20, 2,600,000 of them.
-func BenchmarkCompute(b *testing.B) {
-	for _, k := range []int{4, 6, 8} {
-		b.Run(fmt.Sprintf("K=%d", k), func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				must.Get(Compute(context.Background(), degreeWeights(1000, 141, 20),
-					Options{Alphabet: stringkernel.DNA, Window: 141, Length: k}))(b)
-			}
-		})
 	}
 }
