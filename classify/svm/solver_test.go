@@ -2,7 +2,6 @@ package svm_test
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -439,27 +438,4 @@ func TestRepair(t *testing.T) {
 			}
 		}
 	})
-}
-
-// BenchmarkSolvers has planted motifs in sequences of 200 letters, 6-spectrum, 10 % of labels flipped. Bytes are the
-// corpus's letters.
-func BenchmarkSolvers(b *testing.B) {
-	for _, n := range svmtest.Sizes(100, 500, 2000, 5000) {
-		g, y := svmtest.Planted(n, 200, 6, 0.2, 0.1, 1)
-		for _, c := range []float64{1, 10} {
-			for _, s := range []svm.Solver{svm.CuttingPlane{}, svm.CuttingPlane{Sparse: true}, svm.SMO{}, svm.DualCoordinate{}} {
-				b.Run(fmt.Sprintf("%+v/n=%d/C=%g", s, n, c), func(b *testing.B) {
-					b.SetBytes(int64(n * 200))
-					b.ReportAllocs()
-					var sol svm.Solution
-					for b.Loop() {
-						sol = mustSolve(b, s, g, classes(y, c))
-					}
-					b.ReportMetric(float64(sol.Iterations), "iterations")
-					b.ReportMetric(float64(sol.Products), "products")
-					b.ReportMetric(float64(sol.SupportVectors()), "vectors")
-				})
-			}
-		}
-	}
 }
