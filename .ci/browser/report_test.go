@@ -152,7 +152,7 @@ func themes(b *browser) {
 	b.do(`delete document.documentElement.dataset.theme`)
 	b.colours("dark")
 	b.want(paper, dark)
-	b.want(pressed, "true")
+	b.wait(pressed + ` === "true"`) // the page hears of it later than its style
 	if light == dark {
 		b.t.Errorf("light and dark are %s", light)
 	}
