@@ -75,39 +75,6 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestCSVAsFASTA measures the same records as FASTA, and as CSV with other columns first, quotes and line ends of
-// Windows.
-func TestCSVAsFASTA(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds and runs the tool")
-	}
-	program, rows := tool(t), []string(nil)
-	for _, c := range []struct {
-		ending, header string
-		row            func(sequence string, label int) string
-	}{
-		{".fa", "", func(sequence string, label int) string { return fmt.Sprintf(">r label=%d\n%s\n", label, sequence) }},
-		{".csv", "n,label,sequence\r\n", func(sequence string, label int) string {
-			return fmt.Sprintf("7,%d,\"%s\"\r\n", label, strings.ToLower(sequence))
-		}},
-	} {
-		folder := t.TempDir()
-		for part, n := range map[string]int{"train": 160, "test": 60} {
-			path := filepath.Join(folder, "one."+part+c.ending)
-			must.Succeed(t, os.WriteFile(path, []byte(c.header+records(n, uint32(n), c.row)), 0o600))
-		}
-		prefix := filepath.Join(t.TempDir(), "x")
-		must.Succeed(t, run(options{setting: "fixed", output: prefix, program: program}, []string{folder}))
-		table := must.Get(os.ReadFile(prefix + ".tsv"))(t)
-		columns := strings.Split(strings.Split(string(table), "\n")[1], "\t")
-		columns[8], columns[9], columns[10] = "", "", "" // what it took
-		rows = append(rows, strings.Join(columns, "\t"))
-	}
-	if rows[0] != rows[1] {
-		t.Errorf("FASTA has %q, CSV %q", rows[0], rows[1])
-	}
-}
-
 func TestPicture(t *testing.T) {
 	prefix := filepath.Join(t.TempDir(), "x")
 	must.Succeed(t, write(prefix, []result{{task: task{name: "tf-0"}, size: 8e6, metrics: metrics{MCC: 0.7}}}))

@@ -2,6 +2,7 @@ package main_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"encoding/json"
 	"io"
@@ -25,8 +26,9 @@ func newClient(t *testing.T) *client {
 	requests, in := io.Pipe()
 	out, answers := io.Pipe()
 	done := make(chan int)
+	ctx := context.WithoutCancel(t.Context()) // which ends before the cleanup
 	go func() {
-		done <- run(t.Context(), cli.Streams{In: requests, Out: answers, Err: io.Discard}, "worker")
+		done <- run(ctx, cli.Streams{In: requests, Out: answers, Err: io.Discard}, "worker")
 	}()
 	t.Cleanup(func() {
 		in.Close()
