@@ -17,9 +17,9 @@ const (
 
 // Arrays returns a scorer as flat arrays: "outputs" ([]int32, the number of outputs) and for each length l, ascending,
 // K alone or with Bounded 1…K, "codes.l" ([]uint64: the k-mers with a weight, packed, ascending) and "values.l"
-// ([]float64: a row of weights per k-mer). K-mers of weight zero for every output are left out. By document
-// frequency all k-mers of the reference corpus are there, with the squares of their factors in front of each row; there are no arrays
-// for a scorer of a kernel with TFIDF that was not fitted. The arrays are the scorer's own and must not be modified.
+// ([]float64: a row of weights per k-mer). K-mers of weight zero for every output are left out. With TFIDF
+// they have all k-mers of the reference corpus, and the square of its factor in front of each row; a scorer of a kernel
+// with TFIDF that was not fitted has no arrays. The arrays are the scorer's own and must not be modified.
 func (k Kernel) Arrays(from stringkernel.Scorer) (arrays []stringkernel.Array) {
 	if s, few := from.(*supportScorer); few {
 		return s.arrays()

@@ -12,8 +12,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// Products by postings: of so many k-mers, which three records share each, that their sums leave every cache. By
-// definition they are the scores of the records.
+// Products by postings: three records share each k-mer, and there are so many k-mers that their sums exceed every cache.
+// The expected product is the score of each record by the merged kernel.
 func TestProductsByPostings(t *testing.T) {
 	r := rand.New(rand.NewPCG(25, 25))
 	var b stringkernel.CorpusBuilder

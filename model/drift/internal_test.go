@@ -27,8 +27,8 @@ func TestFeatures(t *testing.T) {
 		b.Add("", []byte("ACGTACGTAC"))
 	}
 	p := New(b.Corpus(), stringkernel.DNA)
-	// of the 4-mers of ACGTACGTAC ACGT is there twice, CGTA, which is TACG, three times, and GTAC twice: the first two,
-	// of lesser codes, make half
+	// 4-mers of ACGTACGTAC: ACGT twice, CGTA (and its reverse complement TACG) three times, GTAC twice. The first two
+	// have the smaller codes and are at least half of all.
 	rare := func(x string) float64 {
 		seen, n := 0.0, 0.0
 		for i := 0; i+4 <= len(x); i++ {

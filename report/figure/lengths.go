@@ -5,8 +5,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// halfOf, times, across and upward have products that are rounded before anything is added to them, so that a processor that fuses the
-// two draws the same picture.
+// halfOf, times, across and upward round their product before they add to it: a processor that would fuse the two then
+// draws the same picture.
 func halfOf(x vg.Length) vg.Length { return vg.Length(float64(x / 2)) }
 
 func times(n int, x vg.Length) vg.Length { return vg.Length(float64(vg.Length(n) * x)) }
