@@ -29,7 +29,9 @@ type coordinateRun struct {
 	beta       []float64 // signed coefficients
 	diag       []float64 // K_ii with the ridge of the squared hinge
 	own        []float64 // the part of K_ii that is not in the rows; nil: none
-	all        *tally    // of visits, with the table Σ beta_i φ(x_i)
+	table      []float64 // Σ beta_i φ(x_i)
+	excess     float64   // Σ beta − Sum
+	free       int       // coefficients off their bounds that a pass has met
 	multiplier float64   // of excess = 0
 	penalty    float64   // of ½ excess²
 	common     float64   // the other part of the penalty: meanShare of the mean of all K_ij
@@ -48,15 +50,13 @@ func (s DualCoordinate) newRun(ctx context.Context, p *instance, rows Walk, own 
 	r := &coordinateRun{
 		instance: p, descent: newDescent(newVisits(n, s.Seed), !s.NoShrinking),
 		rows: rows, beta: p.origin(), step: 1,
-		diag: make([]float64, n), own: own,
+		diag: make([]float64, n), own: own, table: make([]float64, rows.Width()), excess: -p.Sum,
 	}
-	r.all = &tally{visited: r.visited, weight: 1, table: make([]float64, rows.Width()), excess: -p.Sum}
 	if r.visits.blocks = rows.Blocks(); r.visits.blocks != nil {
 		r.visits.load, r.regular, r.factor, r.step = rows.Load, true, meanTrust, streamStep
 		r.visits.prefetch = r.prefetch
 		r.mean = newMeanTable(rows.Width())
-		r.visits.after = func(visited int) { r.mean.take(r.all.table, visited, n, r.passes) }
-		r.visits.halves = newHalves(r, halfRecords(n, rows.Width()))
+		r.visits.after = func(visited int) { r.mean.take(r.table, visited, n, r.passes) }
 	}
 	if err := rows.Norms(ctx, r.diag); err != nil {
 		return nil, err
@@ -102,20 +102,19 @@ func (s DualCoordinate) newRun(ctx context.Context, p *instance, rows Walk, own 
 // resume makes the table of the coefficients and goes on from there, with the bias and the scores of a problem that
 // differs little, in place of a certificate.
 func (r *coordinateRun) resume(ctx context.Context, like *Solution) error {
-	t := r.all
-	if err := r.rows.Sum(ctx, t.table, r.beta); err != nil {
+	if err := r.rows.Sum(ctx, r.table, r.beta); err != nil {
 		return err
 	}
 	for i, b := range r.beta {
 		f := like.Scores[i] + float64(r.ridge(i)*b)
 		r.dual += float64(b * (r.Linear[i] - float64(f/2)))
-		t.excess += b
+		r.excess += b
 		if lo, hi := r.box(i); b > lo && b < hi {
-			t.free++
+			r.free++
 		}
 	}
 	r.multiplier = -like.Rho
-	r.penalty = r.unit/float64(max(1, t.free)) + r.common
+	r.penalty = r.unit/float64(max(1, r.free)) + r.common
 	return nil
 }
 
@@ -139,35 +138,31 @@ func (r *coordinateRun) meanKernel(ctx context.Context) (mean float64, err error
 		}
 		return nil
 	}
-	if err := sample(func(i int) { r.rows.Scatter(r.all.table, i, 1/float64(n)) }); err != nil {
+	if err := sample(func(i int) { r.rows.Scatter(r.table, i, 1/float64(n)) }); err != nil {
 		return 0, err
 	}
-	if err := sample(func(i int) { mean += r.rows.Gather(r.all.table, i) / float64(n) }); err != nil {
+	if err := sample(func(i int) { mean += r.rows.Gather(r.table, i) / float64(n) }); err != nil {
 		return 0, err
 	}
-	clear(r.all.table)
+	clear(r.table)
 	return max(0, mean), nil
 }
 
 // pass visits the active records once, and updates the multiplier and the penalty.
 func (r *coordinateRun) pass(ctx context.Context) error {
-	t, before := r.all, r.dual
-	t.free = 0
-	if err := r.descent.pass(ctx, func(i int) bool { return r.visit(t, i) }); err != nil {
+	r.free = 0
+	if err := r.descent.pass(ctx, r.visit); err != nil {
 		return err
 	}
-	if r.dual < before {
-		r.visits.halves = nil
-	}
-	r.multiplier += float64(r.penalty * t.excess)
-	r.penalty = r.unit/float64(max(1, t.free)) + r.common
+	r.multiplier += float64(r.penalty * r.excess)
+	r.penalty = r.unit/float64(max(1, r.free)) + r.common
 	return nil
 }
 
 // pull returns f_i, ridge and own part included, and the derivative of the penalised dual by coefficient i.
-func (r *coordinateRun) pull(t *tally, i int) (f, e float64) {
-	f = r.rows.Gather(t.table, i) + float64((r.ownOf(i)+r.ridge(i))*r.beta[i])
-	return f, r.Linear[i] - f - (r.multiplier + float64(r.penalty*t.excess))
+func (r *coordinateRun) pull(i int) (f, e float64) {
+	f = r.rows.Gather(r.table, i) + float64((r.ownOf(i)+r.ridge(i))*r.beta[i])
+	return f, r.Linear[i] - f - (r.multiplier + float64(r.penalty*r.excess))
 }
 
 // ownOf returns the part of K_ii that is not in the rows.
@@ -194,35 +189,33 @@ func (r *coordinateRun) prefetch(i int) {
 
 // visit moves one coefficient to the maximum of the penalised dual, or step times as far, and reports whether the
 // record may be left out.
-func (r *coordinateRun) visit(t *tally, i int) (shrunk bool) {
+func (r *coordinateRun) visit(i int) (shrunk bool) {
 	old := r.beta[i]
 	lo, hi := r.box(i)
-	f, e := r.pull(t, i)
+	f, e := r.pull(i)
 	_, gap := r.hinges.GapOf(i, e+float64(r.ridge(i)*old), old)
-	t.met += gap
+	r.met += gap
 	violation := math.Abs(e)
 	if r.bound(i, e) {
 		return r.leaves(violation)
 	}
-	t.moves(violation)
+	r.moves(violation)
 	curvature := r.diag[i] + r.penalty
 	if curvature == 0 && e == 0 { // a record without features, and no bias
 		return false
 	}
 	next := min(hi, max(lo, old+float64(r.step*e)/curvature))
 	if next > lo && next < hi {
-		t.free++
+		r.free++
 	}
 	d := next - old
 	if d == 0 {
 		return false
 	}
 	r.beta[i] = next
-	square := r.diag[i] + float64((t.weight-1)*(r.diag[i]-r.ridge(i)))
-	t.dual += float64(d*(r.Linear[i]-f)) - float64(float64(d*d)*square/2)
-	weighted := float64(t.weight * d)
-	t.excess += weighted
-	r.rows.Scatter(t.table, i, weighted)
+	r.dual += float64(d*(r.Linear[i]-f)) - float64(float64(d*d)*r.diag[i]/2)
+	r.excess += d
+	r.rows.Scatter(r.table, i, d)
 	return false
 }
 
@@ -234,21 +227,21 @@ func (r *coordinateRun) certificate(ctx context.Context) (Certificate, error) {
 	if !r.NoBias {
 		r.balance(r.beta)
 	}
-	if err := r.rows.Sum(ctx, r.all.table, r.beta); err != nil {
+	if err := r.rows.Sum(ctx, r.table, r.beta); err != nil {
 		return Certificate{}, err
 	}
 	if r.scores == nil {
 		r.scores = make([]float64, len(r.beta))
 	}
-	if err := r.rows.Score(ctx, r.scores, r.all.table); err != nil {
+	if err := r.rows.Score(ctx, r.scores, r.table); err != nil {
 		return Certificate{}, err
 	}
 	for i, own := range r.own {
 		r.scores[i] += float64(own * r.beta[i])
 	}
-	r.all.excess = -r.Sum
+	r.excess = -r.Sum
 	for _, b := range r.beta {
-		r.all.excess += b
+		r.excess += b
 	}
 	if i := firstNonFinite(r.scores); i >= 0 {
 		return Certificate{}, fmt.Errorf("svm: score %d from the feature rows is %v, want finite kernel values",

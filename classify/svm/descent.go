@@ -13,7 +13,9 @@ import (
 type descent struct {
 	visits    *visits
 	shrinking bool
-	*visited              // its dual is the dual objective, kept up to date
+	dual      float64     // objective, kept up to date
+	met       float64     // Σ of the records' parts of the gap when visited, in the latest pass
+	violated  float64     // the greatest violation of the records that were moved
 	certified int         // certificates computed
 	passes    int         // made
 	stuck     int         // since the objective last grew by more than rounding
@@ -26,28 +28,9 @@ type descent struct {
 	gained    bool        // the objective grew by more than rounding in a pass
 }
 
-// visited is what visits have changed and met.
-type visited struct {
-	dual     float64 // by how much it grew
-	met      float64 // Σ of the records' parts of the gap when visited
-	violated float64 // the greatest violation of the records that were moved
-}
-
-// moves takes note of a record that is moved.
-func (v *visited) moves(violation float64) {
-	v.violated = max(v.violated, violation)
-}
-
-// add adds what other visits have changed and met.
-func (v *visited) add(by *visited) {
-	v.dual += by.dual
-	v.met += by.met
-	v.violated = max(v.violated, by.violated)
-}
-
 func newDescent(v *visits, shrinking bool) descent {
 	return descent{
-		visits: v, visited: &visited{}, shrinking: shrinking, factor: trust,
+		visits: v, shrinking: shrinking, factor: trust,
 		proved: Certificate{Primal: math.Inf(1), Dual: math.Inf(-1), Gap: math.Inf(1)},
 	}
 }
@@ -59,7 +42,7 @@ const trust = 1.5
 // pass visits the active records once.
 func (d *descent) pass(ctx context.Context, visit func(i int) (shrunk bool)) error {
 	before := d.dual
-	*d.visited = visited{dual: before}
+	d.met, d.violated = 0, 0
 	if err := d.visits.pass(ctx, visit); err != nil {
 		return err
 	}
@@ -67,6 +50,9 @@ func (d *descent) pass(ctx context.Context, visit func(i int) (shrunk bool)) err
 	d.gained = math.Abs(d.dual-before) > 1e-15*math.Abs(d.dual)
 	return nil
 }
+
+// moves takes note of a record that is moved.
+func (d *descent) moves(violation float64) { d.violated = max(d.violated, violation) }
 
 // leaves reports whether a record at a bound with so much to spare may be left out.
 func (d *descent) leaves(spare float64) bool { return d.shrinking && spare > d.visits.threshold }

@@ -42,19 +42,12 @@ func (d *Descent) Code(c *bundle.Coder) {
 	r := d.run
 	n := len(r.beta)
 	r.descent.code(c, d.limit)
-	for _, v := range []*float64{&r.all.excess, &r.multiplier, &r.penalty} {
+	for _, v := range []*float64{&r.excess, &r.multiplier, &r.penalty} {
 		c.Float(v)
 	}
 	c.Floats(&r.beta, n)
-	width := len(r.all.table)
-	c.Floats(&r.all.table, width)
-	halved := 0
-	if r.visits.halves != nil {
-		halved = 1
-	}
-	if c.Int(&halved, 1); halved == 0 {
-		r.visits.halves = nil
-	}
+	width := len(r.table)
+	c.Floats(&r.table, width)
 	if m := r.mean; m != nil {
 		c.Floats(&m.table, width)
 		c.Floats(&m.best, width)
@@ -71,14 +64,14 @@ func (d *Descent) Table() []float64 { return d.run.mean.best }
 
 // Fits reports whether the records are those of a state that was read: the table is that of its coefficients.
 func (d *Descent) Fits(ctx context.Context) (bool, error) {
-	table, size := make([]float64, len(d.run.all.table)), 0.0
+	table, size := make([]float64, len(d.run.table)), 0.0
 	if err := d.run.rows.Sum(ctx, table, d.run.beta); err != nil {
 		return false, err
 	}
 	for i, b := range d.run.beta {
 		size += float64(math.Abs(b) * math.Sqrt(d.run.diag[i]))
 	}
-	for j, t := range d.run.all.table {
+	for j, t := range d.run.table {
 		if !(math.Abs(t-table[j]) <= 1e-9*size) {
 			return false, nil
 		}

@@ -78,7 +78,7 @@ func (p *instance) primalOf(square float64, f []float64) (primal, rho float64) {
 
 // keepTable keeps the table of the latest certificate.
 func (r *coordinateRun) keepTable() {
-	from := r.all.table
+	from := r.table
 	if r.mean.isBest {
 		from = r.mean.table
 	}

@@ -2,7 +2,6 @@ package svm
 
 import (
 	"math"
-	"runtime"
 	"slices"
 	"testing"
 
@@ -62,7 +61,7 @@ func TestMeanTables(t *testing.T) {
 			if taken == 0 {
 				t.Fatal("no table is in the mean")
 			}
-			want := min(primalByDefinition(r, r.all.table), primalByDefinition(r, mean))
+			want := min(primalByDefinition(r, r.table), primalByDefinition(r, mean))
 			if math.Abs(now.Primal-want) > 1e-9*want || now.Dual > now.Primal {
 				t.Errorf("C %v, pass %d: primal value %v, want %v; dual value %v", c, pass, now.Primal, want, now.Dual)
 			}
@@ -77,47 +76,5 @@ func TestMeanTables(t *testing.T) {
 	}
 	if means == 0 {
 		t.Error("no mean was better than the table")
-	}
-}
-
-// TestHalves compares what is kept up to date with fresh sums, and the bits for numbers of threads.
-func TestHalves(t *testing.T) {
-	const n = 20_000
-	var want []float64
-	for _, threads := range []int{1, 3} {
-		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(threads))
-		var ends []int
-		for end := 2000; end < n; end += 2000 {
-			ends = append(ends, end)
-		}
-		r := blockedRun(t, n, 20, Problem{Costs: Costs{1, 0.7}}, append(ends, n)...)
-		r.visits.halves = newHalves(r, leastHalf)
-		for range 3 {
-			must.Succeed(t, r.pass(t.Context()))
-		}
-		if r.visits.halves == nil || !r.visits.halves.joined {
-			t.Fatal("records were not visited in halves")
-		}
-		table, excess, dual := make([]float64, len(r.all.table)), 0.0, 0.0
-		for i, b := range r.beta {
-			r.rows.Scatter(table, i, b)
-			excess += b
-			dual += b * r.Linear[i]
-		}
-		dual -= dot(table, table) / 2
-		for j, w := range r.all.table {
-			if math.Abs(w-table[j]) > 1e-9*math.Abs(dual) {
-				t.Fatalf("weight %d is %v, want %v", j, w, table[j])
-			}
-		}
-		if math.Abs(r.all.excess-excess) > 1e-9*n || math.Abs(r.dual-dual) > 1e-9*math.Abs(dual) {
-			t.Errorf("excess %v, dual value %v, want %v and %v", r.all.excess, r.dual, excess, dual)
-		}
-		if want == nil {
-			want = slices.Clone(r.beta)
-		}
-		if !slices.Equal(r.beta, want) {
-			t.Errorf("%d threads: other coefficients", threads)
-		}
 	}
 }

@@ -76,7 +76,7 @@ func (r *multiclassRun) move(i int) (shrunk bool) {
 	if violation <= 0 {
 		return free == 1 && r.leaves(margin)
 	}
-	r.visited.moves(violation)
+	r.moves(violation)
 	r.solveRecord(i, alpha, now.scores)
 	for _, s := range r.moved {
 		gradient := now.scores[s.class]

@@ -37,7 +37,6 @@ type visits struct {
 	// prefetch asks for what a visit of a record will read: misses of the caches overlap so, and do not between visits.
 	// Nil: nothing does.
 	prefetch func(i int)
-	halves   *halves // nil: records are visited one by one
 }
 
 func newVisits(n int, seed uint64) *visits {
@@ -116,9 +115,7 @@ func (v *visits) passBlocks(ctx context.Context, visit func(i int) (shrunk bool)
 			return err
 		}
 		v.arrange()
-		if err := v.visitLoaded(ctx, records, visit); err != nil {
-			return err
-		}
+		v.visitAll(visit)
 		if v.after != nil {
 			v.after(records)
 		}
@@ -135,27 +132,9 @@ func (v *visits) arrange() {
 	}
 }
 
-// visitLoaded visits the records of the order, in rounds of two halves at a time if the blocks have enough.
-func (v *visits) visitLoaded(ctx context.Context, records int, visit func(i int) bool) error {
-	h := v.halves
-	if h == nil || records < 2*h.records {
-		v.visitAll(v.order, visit)
-		return nil
-	}
-	h.joined = false
-	rounds := (records + 2*h.records - 1) / (2 * h.records)
-	for round := range rounds {
-		some := v.order[round*len(v.order)/rounds : (round+1)*len(v.order)/rounds]
-		if err := h.round(ctx, v, some); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// visitAll visits records that have been loaded, in this order.
-func (v *visits) visitAll(order []int32, visit func(i int) bool) {
-	for some := range slices.Chunk(order, piece) {
+// visitAll visits the records of the order, which have been loaded.
+func (v *visits) visitAll(visit func(i int) bool) {
+	for some := range slices.Chunk(v.order, piece) {
 		for _, at := range some {
 			v.prefetch(int(v.active[at]))
 		}
