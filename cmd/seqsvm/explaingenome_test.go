@@ -1,7 +1,6 @@
 package main_test
 
 import (
-	"bytes"
 	"fmt"
 	"math"
 	"os"
@@ -11,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/bigwigtest"
 	"github.com/seqsvm/seqsvm/internal/must"
-	"github.com/seqsvm/seqsvm/seqio/bigwig"
 )
 
 // cutRecords writes a model, and records on both strands of a genome, two of which overlap.
@@ -76,17 +75,12 @@ func TestExplainOfGenome(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.bw")
 	mustTool(t, "explain", "--quiet", "-m", model, "--format", "bigwig", "--sizes", sizes, "-o", path, records)
 	file := must.Get(os.ReadFile(path))(t)
-	r := must.Get(bigwig.NewReader(bytes.NewReader(file), int64(len(file))))(t)
-	intervals := 0
-	for _, c := range r.Chromosomes() {
-		must.Succeed(t, r.Each(c.Name, 0, c.Length, func(i bigwig.Interval) error {
-			check("bigwig", c.Name, i.Start, float64(i.Value), 1e-6)
-			intervals++
-			return nil
-		}))
+	intervals := must.Get(bigwigtest.Read(file))(t).Intervals
+	for _, i := range intervals {
+		check("bigwig", i.Chromosome, i.Start, float64(i.Value), 1e-6)
 	}
-	if lines != len(sums) || intervals != len(sums) {
-		t.Errorf("%d lines and %d intervals, want %d", lines, intervals, len(sums))
+	if lines != len(sums) || len(intervals) != len(sums) {
+		t.Errorf("%d lines and %d intervals, want %d", lines, len(intervals), len(sums))
 	}
 }
 

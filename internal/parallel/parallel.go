@@ -17,9 +17,6 @@ import (
 // is started; the error of the failed task with the lowest number is returned, else ctx.Err(). A task that package
 // cancel ends has failed with the context's error.
 func Do(ctx context.Context, n int, task func(i int) error) error {
-	if m := metering.Load(); m != nil {
-		return m.do(ctx, n, task)
-	}
 	return DoOn(ctx, min(runtime.GOMAXPROCS(0), n), n, task, func() {})
 }
 

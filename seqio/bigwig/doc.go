@@ -1,13 +1,9 @@
-// Package bigwig writes and reads bigWig files: a number for each of some places of a genome, with an index and with
+// Package bigwig writes bigWig files: a number for each of some places of a genome, with an index and with
 // summaries for every scale, so that a browser opens a file of any size at once.
 //
 // [Writer] takes intervals in order, as a track is computed, and writes them as they come: blocks of 1,024, compressed,
 // and in between blocks of up to ten summaries (zoom levels). In memory it keeps 32 bytes for each block. Values are
 // float32 in the file. The same intervals give the same bytes.
-//
-// [Reader] reads any part of a little-endian file, with sections of all three types, compressed or not. It does not
-// trust a file: sizes are checked against that of the file before memory is taken, and no query reads more bytes than
-// the file has.
 //
 // Positions are 0-based and half-open, as in BED.
 //

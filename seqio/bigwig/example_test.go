@@ -1,9 +1,9 @@
 package bigwig_test
 
 import (
-	"bytes"
 	"fmt"
 
+	"github.com/seqsvm/seqsvm/internal/bigwigtest"
 	"github.com/seqsvm/seqsvm/seqio/bigwig"
 )
 
@@ -21,17 +21,14 @@ func Example() {
 	if err := w.Close(); err != nil {
 		panic(err)
 	}
-	r, err := bigwig.NewReader(bytes.NewReader(file.bytes), int64(len(file.bytes)))
-	if err != nil {
-		panic(err)
-	}
-	err = r.Each("chr1", 105, 115, func(i bigwig.Interval) error {
+	f, err := bigwigtest.Read(file.bytes)
+	for _, i := range f.Intervals {
 		fmt.Println(i.Start, i.End, i.Value)
-		return nil
-	})
-	fmt.Println(r.Summary().Sum, err)
+	}
+	fmt.Println(f.Summary.Sum, err)
 	// Output:
 	// 100 110 0.5
 	// 110 120 2
+	// 120 130 -1
 	// 15 <nil>
 }
