@@ -208,7 +208,7 @@ class Licences(unittest.TestCase):
         self.assertEqual(package.metadata["License"], "BSD-3-Clause")
         texts = {path.name: path.read_text() for path in package.files if path.parent.suffix == ".dist-info"}
         self.assertIn("Redistribution and use", texts["LICENSE"])
-        self.assertIn("github.com/biogo/biogo", texts["THIRD-PARTY-NOTICES"])
+        self.assertIn("github.com/urfave/cli/v2", texts["THIRD-PARTY-NOTICES"])
 
 
 class Workers(unittest.TestCase):

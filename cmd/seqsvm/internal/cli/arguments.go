@@ -5,17 +5,21 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/urfave/cli/v2"
+
 	"github.com/seqsvm/seqsvm/internal/suggest"
 )
 
-// parse sets the options of a command line and returns the operands. Options may stand before and after operands;
-// arguments after -- are operands.
-func (f *Flags) parse(args []string) (operands []string, err error) {
+// optionsFirst moves options before operands, since urfave/cli ends the options at the first operand, and spells each
+// by its first name. Arguments after -- are operands.
+func (f *Flags) optionsFirst(args []string) ([]string, error) {
+	var options, operands []string
 	for len(args) > 0 {
 		arg := args[0]
 		args = args[1:]
 		if arg == "--" {
-			return append(operands, args...), nil
+			operands = append(operands, args...)
+			break
 		}
 		if arg == "-" || !strings.HasPrefix(arg, "-") {
 			operands = append(operands, arg)
@@ -34,15 +38,9 @@ func (f *Flags) parse(args []string) (operands []string, err error) {
 		default:
 			value, args = args[0], args[1:]
 		}
-		o.given = true
-		if value == "" {
-			return nil, fmt.Errorf("--%s is given without a value", o.names[0])
-		}
-		if err := o.set(value); err != nil {
-			return nil, err
-		}
+		options = append(options, "--"+o.names[0]+"="+value)
 	}
-	return operands, nil
+	return append(append(options, "--"), operands...), nil
 }
 
 // hint suggests the option that an unknown one may stand for.
@@ -59,6 +57,33 @@ func (f *Flags) hint(name string) string {
 		return "; did you mean --" + near + "?"
 	}
 	return ""
+}
+
+// parsed returns the options as urfave/cli takes them.
+func (f *Flags) parsed() (list []cli.Flag) {
+	for _, o := range f.options {
+		list = append(list, &cli.GenericFlag{Name: o.names[0], Category: o.section, Usage: o.usage, Value: value{o, f}})
+	}
+	return list
+}
+
+// value is an option as a flag.Value.
+type value struct {
+	*Option
+	flags *Flags
+}
+
+func (v value) String() string { return "" } // the variables have their defaults
+
+// Set keeps the error, since package flag would quote it.
+func (v value) Set(text string) error {
+	v.given = true
+	if text == "" {
+		v.flags.failed = fmt.Errorf("--%s is given without a value", v.names[0])
+	} else {
+		v.flags.failed = v.set(text)
+	}
+	return v.flags.failed
 }
 
 // check returns an error about the first value out of range.

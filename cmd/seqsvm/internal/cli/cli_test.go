@@ -12,6 +12,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/urfave/cli/v2"
+
 	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/internal/must"
 )
@@ -103,6 +105,19 @@ func TestTable(t *testing.T) {
 	}
 }
 
+// parse has urfave/cli parse a command line, and returns the operands.
+func parse(f *Flags, args []string) (operands []string, err error) {
+	if args, err = f.optionsFirst(args); err != nil {
+		return nil, err
+	}
+	app := &cli.App{
+		Flags: f.parsed(), HideHelp: true, Writer: io.Discard,
+		OnUsageError: func(_ *cli.Context, err error, _ bool) error { return err },
+		Action:       func(x *cli.Context) error { operands = x.Args().Slice(); return nil },
+	}
+	return operands, app.Run(append([]string{"tool"}, args...))
+}
+
 // Options and operands may be in any order, values may follow = or be the next argument, and -- ends the options.
 func TestParse(t *testing.T) {
 	var f Flags
@@ -114,7 +129,7 @@ func TestParse(t *testing.T) {
 	f.Int(&n, "count,c", 3, "")
 	f.Bool(&quiet, "quiet", "")
 	f.Strings(&all, "all", "")
-	operands := must.Get(f.parse(strings.Fields("x -n --count y --quiet - --c=-4 --all a,b --all=c -- --quiet=false")))(t)
+	operands := must.Get(parse(&f, strings.Fields("x -n --count y --quiet - --c=-4 --all a,b --all=c -- --quiet=false")))(t)
 	if got := strings.Join(operands, " "); got != "x y - --quiet=false" {
 		t.Errorf("operands %q", got)
 	}
@@ -126,7 +141,7 @@ func TestParse(t *testing.T) {
 		t.Errorf("as text: %s", got)
 	}
 	for _, wrong := range []string{"--count", "--count x", "--count=", "--nmae x", "--quiet=perhaps", "--=x"} {
-		if _, err := f.parse(strings.Fields(wrong)); err == nil {
+		if _, err := parse(&f, strings.Fields(wrong)); err == nil {
 			t.Errorf("%s is taken", wrong)
 		}
 	}
@@ -142,11 +157,11 @@ func TestList(t *testing.T) {
 		t.Errorf("values %q without the option", got)
 	}
 	for _, wrong := range []string{"hinge,hinge", "hinge,"} {
-		if _, err := f.parse([]string{"--loss", wrong}); err == nil {
+		if _, err := parse(&f, []string{"--loss", wrong}); err == nil {
 			t.Errorf("list %q is taken", wrong)
 		}
 	}
-	must.Get(f.parse([]string{"--loss", "squared,cubed"}))(t)
+	must.Get(parse(&f, []string{"--loss", "squared,cubed"}))(t)
 	values := f.Values("loss")
 	if err := f.Assign("loss", values[0]); err != nil || loss != "squared" {
 		t.Errorf("%q, %v", loss, err)

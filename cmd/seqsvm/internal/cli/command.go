@@ -1,9 +1,10 @@
-// Package cli runs the commands of a tool: options are bound to the variables that a command names, may stand before and
-// after operands, and are listed by section in help. A command that fails leaves no output files; its
+// Package cli runs the commands of a tool on urfave/cli: options are bound to the variables that a command names, may
+// stand before and after operands, and are listed by section in help. A command that fails leaves no output files; its
 // error becomes one line and an exit code.
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,6 +17,8 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
+
+	"github.com/urfave/cli/v2"
 
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/suggest"
@@ -151,19 +154,33 @@ func (a *App) commandNames() []string {
 	return names
 }
 
-// execute parses the options of a command, and runs it. Warnings are printed if it succeeds: a command that fails prints
-// its error alone.
-func (c *Call) execute(command *Command, args []string) (err error) {
-	if c.Args, err = c.parse(args); err != nil {
+// execute has urfave/cli parse the options of a command, and runs it. Warnings are printed if it succeeds: a command
+// that fails prints its error alone.
+func (c *Call) execute(command *Command, args []string) error {
+	usage := func(err error) error {
 		return Usagef("%w; %s %s --help lists the options", err, c.App.Name, command.Name)
 	}
-	if c.help {
-		return c.App.writeCommandHelp(c.Out, command, c.Flags)
+	args, err := c.optionsFirst(args)
+	if err != nil {
+		return usage(err)
 	}
-	if err := c.check(); err != nil {
-		return err
+	parser := &cli.App{
+		Name: command.Name, Reader: c.In, Writer: c.Out, ErrWriter: c.Err, Flags: c.parsed(), HideHelp: true,
+		HideVersion:    true,
+		ExitErrHandler: func(*cli.Context, error) {}, // Run prints and chooses the code
+		OnUsageError:   func(_ *cli.Context, err error, _ bool) error { return usage(cmp.Or(c.failed, err)) },
+		Action: func(x *cli.Context) error {
+			if c.help {
+				return c.App.writeCommandHelp(c.Out, command, c.Flags)
+			}
+			c.Args = x.Args().Slice()
+			if err := c.check(); err != nil {
+				return err
+			}
+			return c.runWatched(command)
+		},
 	}
-	if err := c.runWatched(command); err != nil {
+	if err := parser.RunContext(c.Context, append([]string{command.Name}, args...)); err != nil {
 		return err
 	}
 	c.warnLackingEnds()

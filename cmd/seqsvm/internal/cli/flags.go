@@ -17,6 +17,7 @@ type Flags struct {
 	section string
 	digits  int // significant ones of numbers in tables, 0 by default
 	help    bool
+	failed  error // of the last value
 }
 
 // Sections of the help that several commands have, in their order. A command's own sections come before OfOutput.
