@@ -169,18 +169,18 @@ func addRows(sums, rows []float64, stride int, weights []float64) {
 	}
 }
 
-// weigh returns the weight of a pair of packed k-mers.
-func (e *engine) weigh(u, v uint64) float64 {
-	weight := e.h[e.coder.distance(u, v)]
+// likeness returns ∏ B(u_i, v_i) of packed k-mers, 1 if letters are equal or not.
+func (e *engine) likeness(u, v uint64) float64 {
+	product := 1.0
 	if e.alike == nil {
-		return weight
+		return product
 	}
 	letter := uint64(1)<<e.coder.fold - 1
-	for different := e.coder.folded(u^v) & e.coder.mask; different != 0 && weight != 0; different &= different - 1 {
+	for different := e.coder.folded(u^v) & e.coder.mask; different != 0 && product != 0; different &= different - 1 {
 		at := bits.TrailingZeros64(different)
-		weight *= e.alike.At(int(u>>at&letter), int(v>>at&letter))
+		product *= e.alike.At(int(u>>at&letter), int(v>>at&letter))
 	}
-	return weight
+	return product
 }
 
 // explainAlike spreads the score of each k-mer evenly over its letters.

@@ -9,10 +9,9 @@ import (
 
 // This file says which way is taken when. A table of all σ^l k-mers (table_*.go) costs O(N + l σ^l) per product
 // whatever h is, and scores at a look-up per k-mer. Masks (mask_*.go) cost O(N) each, in products and in scores: they
-// serve k-mers that no table has room for, products on corpora that are small beside the table, whole matrices and k(x,
-// x) of proteins. Neighbours (neighbours.go) score k-mers that have few within reach of h. Diagonals (diagonal*.go)
-// count pairs of k-mers of nucleotides, for k(x, y) and the norms of windows. All are exact, and differ in rounding
-// only.
+// serve k-mers that no table has room for, products on corpora that are small beside the table, and whole matrices.
+// Neighbours (neighbours.go) score k-mers that have few within reach of h. k(x, x) goes by pairs, of nucleotides along
+// diagonals (diagonal*.go), or by table or masks where that is less work. All are exact, and differ in rounding only.
 const (
 	maxTable     = 100_000_000  // k-mers of a table, 8 bytes each
 	maxTables    = 4 * maxTable // and of all tables of a scorer, 3.2 GB

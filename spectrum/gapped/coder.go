@@ -18,6 +18,7 @@ type coder struct {
 	fourth byte // kmer.Fourth
 	length int
 	fold   int    // bits per letter
+	folds  [3]int // shifts that gather the bits of a letter in the lowest, each of all that the ones before gathered
 	mask   uint64 // the lowest bit of each letter
 	all    uint64 // all bits of a k-mer
 	top    uint32 // σ^(l−1); 0 if k-mers have no places in a table
@@ -28,6 +29,10 @@ type coder struct {
 func newCoder(a stringkernel.Alphabet, length int) coder {
 	c := coder{code: a.Codes(), sigma: a.Size(), fourth: kmer.Fourth(a), length: length, fold: a.Bits(), top: 1,
 		kmers: kmer.New(a, length)}
+	for i, gathered := 0, 1; i < len(c.folds); i++ {
+		c.folds[i] = min(gathered, c.fold-gathered)
+		gathered += c.folds[i]
+	}
 	for i := range length {
 		c.mask |= 1 << (c.fold * i)
 		if i > 0 {
@@ -171,21 +176,13 @@ func (c *coder) place(packed uint64) (place uint32) {
 }
 
 // distance returns the Hamming distance of two packed k-mers.
-func (c *coder) distance(u, v uint64) int {
-	d := u ^ v
-	if c.fold == 2 {
-		return bits.OnesCount64((d | d>>1) & c.mask)
-	}
-	return bits.OnesCount64(c.folded(d) & c.mask)
-}
+func (c *coder) distance(u, v uint64) int { return bits.OnesCount64(c.folded(u^v) & c.mask) }
 
 // folded gathers the bits of each letter in its lowest bit. Other bits are arbitrary.
 func (c *coder) folded(d uint64) uint64 {
-	folded := d
-	for shift := 1; shift < c.fold; shift++ {
-		folded |= d >> shift
-	}
-	return folded
+	d |= d >> (c.folds[0] & 63)
+	d |= d >> (c.folds[1] & 63)
+	return d | d>>(c.folds[2]&63)
 }
 
 // reverseComplement returns the packed code of the reverse complement of a k-mer of nucleotides: letters in reverse

@@ -174,7 +174,7 @@ func (d *diagonals) stepNear(left window, rights []window, remaining, shrink int
 }
 
 // diagonal reports whether pairs can be counted along diagonals: k-mers of nucleotides that weigh all the same.
-func (e *engine) diagonal() bool { return e.coder.fold == 2 && e.uniform() }
+func (e *engine) diagonal() bool { return e.coder.fold == 2 && e.uniform() && e.alike == nil }
 
 // evalDiagonals is eval.
 func (e *engine) evalDiagonals(x, y []byte) float64 {

@@ -64,11 +64,9 @@
 //
 // The whole matrix is a sum over masks, too (stringkernel.Dense): documents are listed by masked k-mer, and every
 // document meets those before it in the lists of its k-mers. With df documents in the list of a masked k-mer that takes
-// Σ df²/2 steps of half a nanosecond, plus 45 ns per k-mer and mask, and 50 bytes per k-mer for the current mask; n
-// rows would be n products. 6,000 proteins of 500 letters (l = 5, k = 3: 10 masks, 80,000 masked k-mers, 4,400 of them
-// in a protein, 6.7e9 steps) take as long as 120 products, 2,300 of 160 letters (2.3e8 steps) as long as 12. Package
-// classify holds the matrix in memory where machines, folds or costs would ask for more products than that. It is for
-// corpora of at most 16 million k-mers.
+// Σ df²/2 steps of a nanosecond or less, plus 45 ns per k-mer and mask, and 50 bytes per k-mer for the current mask; n
+// rows would be n products. Package classify holds the matrix in memory where machines, folds or costs would ask for
+// more products than that. It is for corpora of at most 16 million k-mers.
 //
 // # Contributions
 //
@@ -103,11 +101,9 @@
 // Pairs of k-mers of DNA and RNA without centre weights are counted some 50 at a time, bit-sliced along diagonals, each
 // unordered pair once and with both strands once for both: 0.18 ns per pair for d ≤ 3, 0.35 to 0.5 beyond. k(x, x) of
 // 300 bases on both strands takes 16 µs at l = 11, d = 3 (19 million bases per second, normalised; half of that for d =
-// 4), and grows with the length of the sequence per base, up to some 20,000 bases: more are counted by their distinct
-// k-mers, to the same bits, in linear time for l ≤ 12 and at any l where they are few (l = 11, d = 3: 1 µs per base).
-// Other alphabets and centre weights take about 1 ns per pair, but long sequences under kernels whose h and its parts
-// by masks are whole numbers (filter=gapped, mismatch) and whose masks have at most 20 bits: those are counted mask by
-// mask, 1 to 3 ns per k-mer and mask, to the same bits.
+// 4), and grows with the length of the sequence per base. Other alphabets and centre weights take about 1 ns per pair.
+// Where it is less work, as for proteins and from 20,000 bases on, k(x, x) is counted at once, in linear time: by the
+// table of all k-mers, or mask by mask in about 8 ns per k-mer and mask.
 //
 // All windows of a sequence (TrackTo, TrackSelfTo) take one look-up each for scores, 5 ns at l = 10. k(w, w) takes the
 // distances of the k-mer that enters, and of the one that leaves, from all k-mers of the window, lane by lane: 75 ns at
@@ -116,7 +112,7 @@
 //
 // Counts through a function take 1.5 times the time of training of raw ones on 4,785 promoters of 251 bases (l = 11),
 // and 1.8 times that of normalised scores: k-mers are sorted, and k(x, x) is that of raw counts, corrected for k-mers
-// that recur, or where many do that of pairs of distinct ones, 0.6 ns each, or of long sequences takes a convolution.
+// that recur.
 //
 // By masks, on one core of a server: indexing 15 to 40 ns per k-mer and mask, a product 0.3 to 0.8 ns (without the
 // k-mers that are dropped), a score 25 to 70 ns per letter and mask; both strands count as one k-mer twice and half the

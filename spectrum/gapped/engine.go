@@ -2,10 +2,13 @@ package gapped
 
 import (
 	"context"
+	"math"
 	"math/big"
+	"slices"
 	"sync"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
+	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/internal/similarity"
 	"github.com/seqsvm/seqsvm/spectrum/hadamard"
 	"github.com/seqsvm/seqsvm/spectrum/internal/krawtchouk"
@@ -28,8 +31,6 @@ type engine struct {
 	weights  *weighing
 	rc       bool
 	alike    *similarity.Matrix // nil if letters are equal or not
-
-	selfMasks []selfMask // for k(x, x); none where it is counted by pairs
 }
 
 // newEngine makes the engine of a kernel by name; remedy names the parameters that make it smaller.
@@ -60,8 +61,15 @@ func newEngine(
 			e.reach = m
 		}
 	}
-	e.listSelfMasks()
 	return e
+}
+
+// strandCount returns how many strands of a record count.
+func (e *engine) strandCount() float64 {
+	if e.rc {
+		return 2
+	}
+	return 1
 }
 
 // tableSize returns σ^l of a tabular engine.
@@ -83,7 +91,7 @@ type kmers struct {
 	codes    []uint64  // packed, for distances
 	opposite []uint64  // packed, of the reverse complements; empty unless both strands count
 	weights  []float64 // empty if all are 1
-	stored   []weight  // that they are the values of
+	places   []float64 // through a function, how many each k-mer has
 	space    []uint64  // to sort in
 }
 
@@ -91,27 +99,24 @@ var kmerPool = sync.Pool{New: func() any { return new(kmers) }}
 
 // list fills in the k-mers of x.
 func (w *kmers) list(e *engine, x []byte) {
-	w.codes, w.opposite, w.weights, w.stored = w.codes[:0], w.opposite[:0], w.weights[:0], w.stored[:0]
+	w.codes, w.opposite, w.weights, w.places = w.codes[:0], w.opposite[:0], w.weights[:0], w.places[:0]
 	e.eachWeighed(x, func(packed uint64, _ uint32, weight weight) {
 		w.codes = append(w.codes, packed)
 		if e.rc {
 			w.opposite = append(w.opposite, e.coder.reverseComplement(packed))
 		}
 		if !e.uniform() {
-			w.weights, w.stored = append(w.weights, e.weights.of(weight)), append(w.stored, weight)
+			w.weights, w.places = append(w.weights, e.weights.of(weight)), append(w.places, float64(weight>>1))
 		}
 	})
 }
 
-// eval counts pairs by distance. Counts are whole numbers: only the sum over distances rounds.
+// eval counts pairs by distance. Counts are whole numbers if weights are: only the sum over distances rounds then.
 func (e *engine) eval(x, y []byte) float64 {
-	if e.wide() {
+	switch {
+	case e.wide():
 		return e.evalWide(context.Background(), x, y)
-	}
-	if e.alike != nil || e.counted() {
-		return e.evalPairs(x, y)
-	}
-	if e.diagonal() {
+	case e.diagonal():
 		return e.evalDiagonals(x, y)
 	}
 	a, b := kmerPool.Get().(*kmers), kmerPool.Get().(*kmers)
@@ -121,50 +126,67 @@ func (e *engine) eval(x, y []byte) float64 {
 	b.list(e, y)
 	counts := make([]float64, len(e.h))
 	for i, u := range a.codes {
-		e.countFrom(counts, u, a.weight(i), b.codes, b.weights)
-		if e.rc {
-			e.countFrom(counts, u, a.weight(i), b.opposite, b.weights)
-		}
+		e.countFrom(counts, u, a.weight(i), b, 0)
 	}
 	return e.total(counts)
 }
 
-// selfEval counts each pair of different k-mers once, and twice in the sum; or masked or distinct k-mers, where that is
-// less work.
+// selfEval counts each pair of different k-mers once, and twice in the sum; or finds all at once where that is less
+// work.
 func (e *engine) selfEval(ctx context.Context, x []byte) float64 {
-	if e.wide() {
+	switch {
+	case e.wide():
 		return e.evalWide(ctx, x, x)
-	}
-	if e.alike != nil || e.counted() {
-		return e.selfEvalPairs(ctx, x)
-	}
-	if e.diagonal() {
-		if len(x) >= longSequence {
-			return e.selfEvalLong(ctx, x)
-		}
+	case e.diagonal() && len(x) < longSequence:
 		return e.selfEvalDiagonals(ctx, x)
 	}
 	w := kmerPool.Get().(*kmers)
 	defer kmerPool.Put(w)
 	w.list(e, x)
-	if e.masksCountSelf(len(w.codes)) {
-		return e.selfByMasks(ctx, w.codes)
+	switch n := float64(len(w.codes)); {
+	case e.pairTime(n*n/2) > e.selfTime(n):
+		return e.selfAtOnce(ctx, w)
+	case e.diagonal():
+		return e.selfEvalDiagonals(ctx, x)
+	case e.counted() && e.coder.fold == 2 && e.alike == nil:
+		return e.selfEvalCounted(ctx, x, w)
 	}
-	counts, across := make([]float64, len(e.h)), make([]float64, len(e.h))
+	counts, own := make([]float64, len(e.h)), make([]float64, len(e.h))
 	for i, u := range w.codes {
 		cancel.Check(ctx)
 		weight := w.weight(i)
-		e.countFrom(counts, u, weight, w.codes[i+1:], w.weightsFrom(i+1))
-		if e.rc { // d(u, rc v) = d(rc u, v)
-			e.countFrom(counts, u, weight, w.opposite[i+1:], w.weightsFrom(i+1))
-			across[e.coder.distance(u, w.opposite[i])] += float64(weight * weight)
+		e.countFrom(counts, u, weight, w, i+1) // d(u, rc v) = d(rc u, v)
+		own[0] += float64(weight * weight)
+		if e.rc {
+			e.count(own, u, weight, w.opposite[i:i+1], w.weightsFrom(i))
 		}
-		across[0] += float64(weight * weight)
 	}
 	for m := range counts {
-		counts[m] = 2*counts[m] + across[m]
+		counts[m] = 2*counts[m] + own[m]
 	}
 	return e.total(counts)
+}
+
+// selfEvalCounted is selfEval of nucleotides through a function. With the numbers n of places, the weight b of a k-mer
+// at one and e = w − b·n, which is 0 for most k-mers,
+//
+//	Σ_u Σ_v w_u w_v h(d(u, v)) = b²·Σ_u Σ_v n_u n_v h(d(u, v)) + Σ_u e_u Σ_v (w_v + b·n_v) h(d(u, v))
+//
+// whose first sum is that of raw counts.
+func (e *engine) selfEvalCounted(ctx context.Context, x []byte, w *kmers) float64 {
+	base, excess, counts := e.weights.of(single), slices.Clone(w.weights), make([]float64, len(e.h))
+	for i, n := range w.places {
+		raw := float64(base * n)
+		excess[i] -= raw
+		w.weights[i] += raw
+	}
+	for i, a := range excess {
+		if a != 0 {
+			cancel.Check(ctx)
+			e.countFrom(counts, w.codes[i], a, w, 0)
+		}
+	}
+	return float64(base*base*e.selfEvalDiagonals(ctx, x)) + e.total(counts)
 }
 
 // total is the kernel value of pairs counted by distance. With both strands, pairs of the other strand of x are twice
@@ -194,19 +216,106 @@ func (w *kmers) weightsFrom(i int) []float64 {
 	return w.weights[i:]
 }
 
-// countFrom adds, for each code, its weight times that of u to the count of its distance from u.
-func (e *engine) countFrom(counts []float64, u uint64, weight float64, codes []uint64, weights []float64) {
-	if len(weights) > 0 {
+// countFrom adds the weights of the pairs of u and each k-mer of a list from one on, of both strands if both count, to
+// the counts of their distances.
+func (e *engine) countFrom(counts []float64, u uint64, weight float64, w *kmers, from int) {
+	e.count(counts, u, weight, w.codes[from:], w.weightsFrom(from))
+	if e.rc {
+		e.count(counts, u, weight, w.opposite[from:], w.weightsFrom(from))
+	}
+}
+
+// count is countFrom of k-mers with weights, or without.
+func (e *engine) count(counts []float64, u uint64, weight float64, codes []uint64, weights []float64) {
+	switch {
+	case e.alike != nil:
 		for j, v := range codes {
-			counts[e.coder.distance(u, v)] += float64(weight * weights[j])
+			pair := float64(weight * e.likeness(u, v))
+			if len(weights) > 0 {
+				pair *= weights[j]
+			}
+			counts[e.coder.distance(u, v)] += pair
 		}
-		return
+	case len(weights) > 0:
+		for j, v := range codes {
+			if m := e.coder.distance(u, v); m <= e.reach {
+				counts[m] += float64(weight * weights[j])
+			}
+		}
+	default:
+		var pairs [2][65]uint32 // two lists, so that equal distances in a row need not wait for each other
+		for j, v := range codes {
+			pairs[j&1][e.coder.distance(u, v)&63]++
+		}
+		for m := range counts {
+			counts[m] += float64(weight * float64(pairs[0][m]+pairs[1][m]))
+		}
 	}
-	var pairs [2][65]uint32 // two lists, so that equal distances in a row need not wait for each other
-	for j, v := range codes {
-		pairs[j&1][e.coder.distance(u, v)&63]++
+}
+
+// longSequence is the number of letters from which k(x, x) of nucleotides may be found at once in less time than along
+// diagonals.
+const longSequence = 20_000
+
+// selfTime estimates the time of selfAtOnce for a number of k-mers.
+func (e *engine) selfTime(kmers float64) float64 {
+	return min(e.selfTableTime(), e.selfMaskTime(kmers))
+}
+
+func (e *engine) selfTableTime() float64 {
+	if !e.tabular {
+		return math.Inf(1)
 	}
-	for m := range counts {
-		counts[m] += float64(weight * float64(pairs[0][m]+pairs[1][m]))
+	return e.convolutionTime(float64(e.tableSize()))
+}
+
+func (e *engine) selfMaskTime(kmers float64) float64 {
+	if e.alike != nil || !e.listable() {
+		return math.Inf(1)
 	}
+	return e.strandCount() * kmers * e.maskCount() * selfMaskedTime
+}
+
+// selfAtOnce is k(x, x) by a convolution of the table of all k-mers, or by masks: Σ_S a_S Σ_f c_f², where c_f is the
+// sum of the weights of the k-mers that are f on the positions S.
+func (e *engine) selfAtOnce(ctx context.Context, w *kmers) (sum float64) {
+	codes, weights := w.codes, w.weights
+	if e.rc {
+		codes, weights = append(codes, w.opposite...), append(weights, weights...)
+	}
+	weight := func(i int) float64 {
+		if len(weights) == 0 {
+			return 1
+		}
+		return weights[i]
+	}
+	if e.selfTableTime() < e.selfMaskTime(float64(len(w.codes))) {
+		table := scratch.Borrow(&alikePool, e.tableSize())
+		defer alikePool.Put(table)
+		clear(*table)
+		for i, code := range codes {
+			(*table)[e.coder.place(code)] += weight(i)
+		}
+		e.convolve(ctx, *table)
+		for i, code := range codes {
+			sum += float64(weight(i) * (*table)[e.coder.place(code)])
+		}
+		return sum
+	}
+	s := borrowSharer()
+	defer sharers.Put(s)
+	sums := make([]float64, len(codes))
+	for _, m := range e.masks() {
+		cancel.Check(ctx)
+		s.numberKmers(ctx, codes, m)
+		clear(sums)
+		squares := 0.0
+		for i, id := range s.ids { // a more than c adds a(2c + a)
+			a := weight(i)
+			squares += float64(a * (2*sums[id] + a))
+			sums[id] += a
+		}
+		sum += float64(m.weight * squares)
+	}
+	return sum
 }

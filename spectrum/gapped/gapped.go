@@ -175,7 +175,7 @@ func (k Kernel) Traits() stringkernel.Traits {
 // Eval returns k(x, y) from the number of pairs of k-mers at each distance: O(|x|·|y|).
 func (k Kernel) Eval(x, y []byte) float64 { return k.engine().eval(x, y) }
 
-// SelfEval returns k(x, x), the very value of Eval(x, x), in half the time.
+// SelfEval returns k(x, x), the value of Eval(x, x) but for rounding, in half the time or, of long sequences, in O(|x|).
 func (k Kernel) SelfEval(x []byte) float64 { return k.engine().selfEval(context.Background(), x) }
 
 // JointSelfEval returns |φ(x) + φ(y)|².

@@ -8,6 +8,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/ends"
 	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -26,15 +27,14 @@ const (
 	placeTime      = 1   // a k-mer in a product by a table, at least
 	additionTime   = 0.2 // a k-mer of the table and letter in a convolution of four letters
 	reflectionTime = 1   // of other alphabets
-	pairTime       = 0.2 // a pair of k-mers in eval, at least
+	selfMaskedTime = 8   // a k-mer under a mask in k(x, x)
+	diagonalTime   = 0.1 // a pair of k-mers along a diagonal, at least
+	pairTime       = 0.6 // a pair of k-mers, at least
 	alikePairTime  = 4   // a pair of k-mers whose letters resemble each other
 	alikeTime      = 0.4 // a k-mer of the table, letter, letter it resembles and layer
 )
 
 const (
-	docBits   = 16
-	mostDocs  = 1 << docBits // the matrix has 32 GB then
-	mostCount = 1<<(32-docBits) - 1
 	// mostListed bounds the k-mers of a corpus that are listed by mask, in addition to what the index takes: 50 bytes
 	// each.
 	mostListed = 1 << 24
@@ -43,118 +43,70 @@ const (
 
 // meetings lists the documents of a mask by masked k-mer.
 type meetings struct {
-	weight float64
-	lists  []uint32 // document | count << docBits, k-mer by k-mer, documents ascending
-	// through a function, documents alone in lists, and the sums of weights there
-	amounts []float64
-	shares  []share // of the k-mers in documents, document by document
-	ends    []int   // ends[i] is one past the shares of document i
+	weight  float64
+	docs    []uint32  // k-mer by k-mer, ascending
+	amounts []float64 // the sums of the weights of the k-mer there
+	shares  []share   // of the k-mers in documents, document by document
+	ends    []int     // ends[i] is one past the shares of document i
 
-	starts, next []uint32  // by k-mer: where its list begins, and where it continues
-	counts       []uint32  // by k-mer: how often the current document has it, or 1
-	sums         []float64 // by k-mer, through a function: the sum of its weights in the current document
+	next []uint32  // by k-mer: where its list continues
+	sums []float64 // by k-mer: the sum of its weights in the current document
 }
 
 // share is a k-mer of a document.
 type share struct {
-	lo, at uint32  // lists[lo:at] are the documents before that have the k-mer
-	count  float64 // of the k-mer in this one, or the sum of its weights
+	lo, at uint32  // the documents before that have the k-mer are lo … at−1 in the lists
+	amount float64 // of the k-mer in this one
 }
 
 // fill lists the documents of a mask.
 func (m *meetings) fill(x *maskIndex) {
 	m.weight = x.weight
-	m.starts = append(m.starts[:0], make([]uint32, x.shared+1)...)
-	m.counts = append(m.counts[:0], make([]uint32, x.shared)...)
+	m.next, m.sums = scratch.Resize(m.next, x.shared), scratch.Resize(m.sums, x.shared)
+	clear(m.next)
+	clear(m.sums)
 	m.collect(x)
-	for w := range x.shared {
-		m.starts[w+1] += m.starts[w]
+	total := uint32(0)
+	for mer, n := range m.next {
+		m.next[mer] = total
+		total += n
 	}
-	m.next = append(m.next[:0], m.starts...)
-	total := int(m.starts[x.shared])
-	m.lists = slices.Grow(m.lists[:0], total)[:total]
-	if m.amounts = m.amounts[:0]; x.fractional() {
-		m.amounts = slices.Grow(m.amounts, total)[:total]
-	}
+	starts := slices.Clone(m.next)
+	m.docs, m.amounts = scratch.Resize(m.docs, int(total)), scratch.Resize(m.amounts, int(total))
 	lo := 0
 	for i, hi := range m.ends {
 		for s := lo; s < hi; s++ {
-			m.enter(&m.shares[s], uint32(i))
+			own := &m.shares[s]
+			mer := own.lo
+			own.lo, own.at = starts[mer], m.next[mer]
+			m.docs[own.at], m.amounts[own.at] = uint32(i), own.amount
+			m.next[mer]++
 		}
 		lo = hi
 	}
 }
 
-// collect lists the k-mers of documents, whose numbers are in lo until enter replaces them by places, and the lengths
-// of the k-mers' lists.
+// collect lists the k-mers of documents, whose numbers are in lo until fill replaces them by places, and counts the
+// documents of each k-mer in next.
 func (m *meetings) collect(x *maskIndex) {
-	m.shares, m.ends = slices.Grow(m.shares[:0], len(x.ids)), slices.Grow(m.ends[:0], len(x.ends))
-	if x.fractional() {
-		m.collectFractional(x)
-		return
-	}
-	lo := uint32(0)
+	m.shares, m.ends = slices.Grow(m.shares[:0], len(x.ids)), m.ends[:0]
+	lo := 0
 	for _, hi := range x.ends {
 		first := len(m.shares)
-		for j := lo; j < hi; j++ {
-			mer, weight := x.ids[j], uint32(1)
-			if x.weights != nil {
-				weight = uint32(x.weights[j])
-			}
-			if m.counts[mer] == 0 && weight > 0 {
-				m.shares = append(m.shares, share{lo: mer})
-			}
-			m.counts[mer] += weight
-		}
-		for s := range m.shares[first:] {
-			own := &m.shares[first+s]
-			count := &m.counts[own.lo]
-			own.count = float64(*count)
-			m.starts[own.lo+1] += (*count + mostCount - 1) / mostCount
-			*count = 0
-		}
-		m.ends = append(m.ends, len(m.shares))
-		lo = hi
-	}
-}
-
-// collectFractional is collect through a function.
-func (m *meetings) collectFractional(x *maskIndex) {
-	m.sums = append(m.sums[:0], make([]float64, x.shared)...)
-	lo := uint32(0)
-	for _, hi := range x.ends {
-		first := len(m.shares)
-		for j := lo; j < hi; j++ {
+		for j := lo; j < int(hi); j++ {
 			mer := x.ids[j]
 			if m.sums[mer] == 0 { // no weight is
 				m.shares = append(m.shares, share{lo: mer})
 			}
-			m.sums[mer] += x.values.of(x.weights[j])
+			m.sums[mer] += x.value(j)
 		}
 		for s := range m.shares[first:] {
 			own := &m.shares[first+s]
-			own.count, m.sums[own.lo] = m.sums[own.lo], 0
-			m.starts[own.lo+1]++
+			own.amount, m.sums[own.lo] = m.sums[own.lo], 0
+			m.next[own.lo]++
 		}
 		m.ends = append(m.ends, len(m.shares))
-		lo = hi
-	}
-}
-
-// enter puts a document into the list of one of its k-mers, several times if the count exceeds that of an entry.
-func (m *meetings) enter(own *share, doc uint32) {
-	mer := own.lo
-	own.lo, own.at = m.starts[mer], m.next[mer]
-	if len(m.amounts) > 0 {
-		m.lists[own.at], m.amounts[own.at] = doc, own.count
-		m.next[mer]++
-		return
-	}
-	for count := uint32(own.count); count > 0; {
-		part := min(count, mostCount)
-		m.lists[m.next[mer]] = doc | part<<docBits
-		m.next[mer]++
-		count -= part
+		lo = int(hi)
 	}
 }
 
@@ -162,15 +114,10 @@ func (m *meetings) enter(own *share, doc uint32) {
 func (m *meetings) addTo(row []float64, i int) {
 	lo, hi := ends.Bounds(m.ends, i)
 	for _, own := range m.shares[lo:hi] {
-		a := float64(m.weight * own.count)
-		if len(m.amounts) > 0 {
-			for at := own.lo; at < own.at; at++ {
-				row[m.lists[at]] += float64(a * m.amounts[at])
-			}
-			continue
-		}
-		for _, other := range m.lists[own.lo:own.at] {
-			row[other&(mostDocs-1)] += float64(a * float64(other>>docBits))
+		a := float64(m.weight * own.amount)
+		amounts := m.amounts[own.lo:own.at]
+		for at, doc := range m.docs[own.lo:own.at] {
+			row[doc] += float64(a * amounts[at])
 		}
 	}
 }
@@ -230,7 +177,7 @@ func denseTime(
 	ctx context.Context, docs, kmers int, indexing float64, masks []mask, index func(i int) *maskIndex, most float64,
 ) float64 {
 	time := float64(entryTime*float64(docs)*float64(docs)) + float64(indexing*float64(len(masks)))
-	if docs > mostDocs || kmers > mostListed {
+	if kmers > mostListed {
 		return math.Inf(1)
 	}
 	var m meetings
@@ -283,10 +230,14 @@ func (g *gram) kmers() int {
 
 // pairTime estimates the time of counting pairs of k-mers, at least.
 func (e *engine) pairTime(pairs float64) float64 {
-	if e.alike != nil {
-		return alikePairTime * pairs
+	time := pairTime
+	switch {
+	case e.alike != nil:
+		time = alikePairTime
+	case e.diagonal():
+		time = diagonalTime
 	}
-	return pairTime * pairs
+	return time * e.strandCount() * pairs
 }
 
 // productTime estimates the time of a product by the table.

@@ -44,8 +44,13 @@ func (x *maskIndex) bytes() float64 {
 	return float64(4 * (len(x.ids) + len(x.ends) + len(x.weights)))
 }
 
-// fractional reports whether weights may be other than whole numbers: counts through a function.
-func (x *maskIndex) fractional() bool { return x.values.counts != nil }
+// value returns what k-mer j weighs.
+func (x *maskIndex) value(j int) float64 {
+	if x.weights == nil {
+		return 1
+	}
+	return x.values.of(x.weights[j])
+}
 
 // maskBlocks is the number of parts the masks are divided into: each is summed separately, and then all in order, so
 // that the number of processors changes nothing.

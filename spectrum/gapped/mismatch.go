@@ -105,7 +105,7 @@ func (k Mismatch) Traits() stringkernel.Traits {
 // O(|x|·|y|).
 func (k Mismatch) Eval(x, y []byte) float64 { return k.engine().eval(x, y) }
 
-// SelfEval returns k(x, x), the very value of Eval(x, x), in half the time.
+// SelfEval returns k(x, x), the value of Eval(x, x) but for rounding, in half the time or, of long sequences, in O(|x|).
 func (k Mismatch) SelfEval(x []byte) float64 { return k.engine().selfEval(context.Background(), x) }
 
 // JointSelfEval returns |φ(x) + φ(y)|².

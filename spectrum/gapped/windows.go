@@ -90,8 +90,8 @@ func (n engineNorms) TrackJointSelfTo(dst []float64, x, y []byte, window int) {
 // resemble each other sums depend on their order.
 func (n engineNorms) StrandSymmetric() bool { return n.engine.alike == nil }
 
-// trackSelf writes the values of selfEval, to the bit: pairs of k-mers are counted in whole numbers, so that what
-// enters leaves without a trace.
+// trackSelf writes the values of selfEval by pairs, to the bit: pairs of k-mers are counted in whole numbers, so that
+// what enters leaves without a trace.
 func (e *engine) trackSelf(dst []float64, x []byte, window int) {
 	dst = dst[:len(x)-window+1]
 	if window < e.coder.length {
@@ -121,7 +121,7 @@ func (e *engine) trackPairs(dst []float64, x []byte, n int) {
 	pairs, own, counts := make([]float64, len(e.h)), make([]float64, len(e.h)), make([]float64, len(e.h))
 	lo, hi := 0, 0
 	change := func(i, from, to int, sign float64) {
-		e.countFrom(pairs, w.codes[i], sign, w.codes[from:to], nil)
+		e.count(pairs, w.codes[i], sign, w.codes[from:to], nil)
 		own[0] += sign
 	}
 	for p := range dst {
