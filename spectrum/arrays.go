@@ -70,10 +70,7 @@ func (k Kernel) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error
 	if err := a.Close(); err != nil {
 		return nil, fmt.Errorf("spectrum: %w", err)
 	}
-	if k.weighs() {
-		return throughCount(k).scorer(columns, factors, weights)
-	}
-	return newScorer(k, columns, weights, scorerDepth(k, columns, weights))
+	return k.scorer(columns, factors, weights)
 }
 
 // restoreLevel reads and checks the arrays of k-mers of one length.

@@ -1,44 +1,52 @@
 package spectrum
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"sync"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
+	"github.com/seqsvm/seqsvm/internal/countof"
 	"github.com/seqsvm/seqsvm/internal/hash"
 )
 
-// directBits is the width up to which counter counts in arrays indexed by the code: 2¹⁶ entries of 4 bytes stay in the
-// second-level cache. Wider codes are counted by open addressing in an array proportional to the sequence.
+// What a function g makes of a count n is n·g(1) and a surplus, g(n) − n·g(1), which is 0 of a k-mer that occurs once
+// and of all raw counts. Most k-mers of a record that are not very short occur once, and so do the longer ones that
+// begin with them. So everything by counts through a function is that by raw counts, and a surplus of few k-mers: the
+// repeats. k(x, x) is the number of the k-mers that occur once, and a square for each repeat.
+
+// directBits is the width up to which k-mers at several places are counted in arrays indexed by the code: 2¹⁶ entries
+// of 4 bytes stay in the second-level cache.
 const directBits = 16
 
-// counter counts the k-mers of one sequence for Eval and SelfEval. Counts are integers, so that both give the same
-// value whatever the order. It is scratch: zero at rest, kept in a pool.
+// counter counts the k-mers of sequences. It is scratch: zero at rest, kept in a pool.
 type counter struct {
 	codes  []uint64
 	others []uint64
-	tails  []tail
-	direct []uint32   // by code, by number or by ladder index
-	table  hash.Table // of counts, or numbers
+	direct []uint32   // by code or by number
+	table  hash.Table // of numbers
 	ids    []int32    // of the k-mers at the places of sequences, for windows
 
 	repeats     []repeat
-	occurrences int      // of all k-mers
-	places      []place  // where they may begin
-	grouped     []place  // as much room
-	starts      []uint32 // of groups of places, zero at rest
-	steps       *ladder
+	occurrences int     // of all k-mers
+	places      []place // where repeats may begin
+	tails       []place // where runs end
 }
 
 var counters = sync.Pool{New: func() any { return new(counter) }}
 
-// reserve makes room for counting n k-mers of the given width.
-func (c *counter) reserve(width uint, n int) {
-	if width <= directBits {
-		c.reserveDirect(1 << width)
-		return
-	}
-	c.table.Reset(2 * n)
+// repeat is a k-mer that occurs more than once.
+type repeat struct {
+	code   uint64
+	count  uint32
+	length uint32
+}
+
+// place is where a repeat may begin: the longest k-mer there, followed by zeros up to K letters.
+type place struct {
+	code   uint64
+	length uint32
 }
 
 // reserveDirect makes room for n directly indexed counts.
@@ -48,96 +56,181 @@ func (c *counter) reserveDirect(n int) {
 	}
 }
 
-// directSquares is squares of k-mers of few bits: the n-th occurrence of a k-mer raises its square by 2n − 1.
-func (c *counter) directSquares(ctx context.Context, coder *coder, x []byte, width uint) (total uint64, kmers int) {
-	c.reserveDirect(1 << width)
-	coder.eachPiece(&c.codes, x, false, func(codes []uint64) {
+// findRepeats sets c.repeats to those k-mers of shortest…K letters (1 or K) that occur more than once in the sequences
+// together, by length, and c.occurrences to the number of k-mers of all these lengths. Short k-mers are all counted in
+// tables. Longer repeats begin where shorter ones do: these places are counted in tables, too, and beyond directBits
+// sorted. O(|x|) for each length that repeats reach. A place takes 16 bytes; short k-mers of one length are counted
+// without.
+func (c *counter) findRepeats(ctx context.Context, coder *coder, shortest int, seqs ...[]byte) {
+	cancel.Check(ctx)
+	c.repeats, c.places, c.occurrences = c.repeats[:0], c.places[:0], 0
+	if shortest == coder.K && coder.Bits*uint(coder.K) <= slideBits {
+		c.repeatsByCode(ctx, coder, seqs)
+		return
+	}
+	length, sorted := c.repeatsOfShort(ctx, coder, shortest, seqs), false
+	for length < coder.K && len(c.places) > 0 {
 		cancel.Check(ctx)
-		kmers += len(codes)
-		for _, code := range codes {
-			n := c.direct[code]
-			c.direct[code] = n + 1
-			total += 2*uint64(n) + 1
+		length = max(length+1, shortest)
+		if coder.Bits*uint(length) <= directBits {
+			c.countPlaces(coder, length)
+			continue
 		}
-	})
-	coder.eachPiece(&c.codes, x, true, func(codes []uint64) {
-		for _, code := range codes {
-			c.direct[code] = 0
+		if !sorted {
+			slices.SortFunc(c.places, func(a, b place) int { return cmp.Compare(a.code, b.code) })
+			sorted = true
 		}
-	})
-	return total, kmers
+		c.groupPlaces(coder, length)
+	}
 }
 
-// squares returns Σ count² over the distinct k-mers of x, and how many there are with their repeats.
-func (c *counter) squares(ctx context.Context, coder *coder, x []byte) (total uint64, kmers int) {
-	if width := coder.Bits * uint(coder.K); width <= directBits || width <= slideBits && len(x) >= longFrom {
-		return c.directSquares(ctx, coder, x, width)
+// repeatsByCode is findRepeats of k-mers of one length, counted by code.
+func (c *counter) repeatsByCode(ctx context.Context, coder *coder, seqs [][]byte) {
+	c.reserveDirect(1 << (coder.Bits * uint(coder.K)))
+	each := func(again bool, visit func(codes []uint64)) {
+		for _, x := range seqs {
+			coder.eachPiece(&c.codes, x, again, func(codes []uint64) {
+				cancel.Check(ctx)
+				visit(codes)
+			})
+		}
 	}
-	if len(x) >= longFrom {
-		return c.longSquares(ctx, coder, x)
+	counts := c.direct
+	each(false, func(codes []uint64) {
+		c.occurrences += len(codes)
+		for _, code := range codes {
+			counts[code]++
+		}
+	})
+	each(len(seqs) == 1, func(codes []uint64) {
+		for _, code := range codes {
+			if n := counts[code]; n > 1 {
+				c.repeats = append(c.repeats, repeat{code, n, uint32(coder.K)})
+			}
+			counts[code] = 0
+		}
+	})
+}
+
+// repeatsOfShort lists the repeats of all lengths up to one whose tables are no longer than the sequences, and the
+// places of those of that length, which it returns; of k-mers of one length, the places of their beginnings that do not
+// occur once.
+func (c *counter) repeatsOfShort(ctx context.Context, coder *coder, shortest int, seqs [][]byte) (length int) {
+	c.codes = c.codes[:0]
+	for _, x := range seqs {
+		c.codes = coder.Append(c.codes, x)
 	}
-	c.codes = coder.Append(c.codes[:0], x)
-	c.table.Reset(2 * len(c.codes))
+	c.occurrences = len(c.codes) * (coder.K - shortest + 1)
+	c.listTails(ctx, coder, shortest, seqs)
+	length = int(directBits / coder.Bits)
+	for shortest < coder.K && length > 1 && 1<<(coder.Bits*uint(length)) > len(c.codes)+len(c.tails) {
+		length--
+	}
+	length = min(length, coder.K)
+	steps := newLadder(coder.Bits, length)
+	c.reserveDirect(steps.size())
+	counts, shift := c.direct[:steps.size()], coder.Bits*uint(coder.K-length)&63
+	top := counts[steps.base(length):]
 	for _, code := range c.codes {
-		total += c.count(code)
+		top[code>>shift]++
 	}
-	return total, len(c.codes)
-}
-
-// count counts a k-mer in the table, and returns by how much that raises its square.
-func (c *counter) count(code uint64) uint64 {
-	count := &c.table.At(code).Value
-	*count++
-	return 2*uint64(*count) - 1
-}
-
-// longFrom is the number of letters from which the k-mers of a sequence are not listed but passed over several times,
-// to count each time those of one part of their hashes: a list takes 8 bytes per letter, and a table of all 32.
-const (
-	longFrom  = 1 << 22
-	longParts = 32
-)
-
-// longSquares is squares for a long sequence, with a byte per letter.
-func (c *counter) longSquares(ctx context.Context, coder *coder, x []byte) (total uint64, kmers int) {
-	for part := range uint64(longParts) {
-		c.table.Reset(2*len(x)/longParts + 1)
-		coder.eachPiece(&c.codes, x, false, func(codes []uint64) {
-			cancel.Check(ctx)
-			if part == 0 {
-				kmers += len(codes)
+	for _, t := range c.tails {
+		own := min(int(t.length), length)
+		counts[steps.index(t.code>>(coder.Bits*uint(coder.K-own)), own)]++
+	}
+	for _, code := range c.codes {
+		if top[code>>shift] > 1 {
+			c.places = append(c.places, place{code, uint32(coder.K)})
+		}
+	}
+	if shortest == coder.K {
+		for _, code := range c.codes {
+			top[code>>shift] = 0
+		}
+		return length
+	}
+	for _, t := range c.tails {
+		if int(t.length) >= length && top[t.code>>shift] > 1 {
+			c.places = append(c.places, t)
+		}
+	}
+	foldCounts(steps, counts)
+	for l := 1; l <= length; l++ {
+		for code, n := range counts[steps.base(l):steps.base(l+1)] {
+			if n > 1 {
+				c.repeats = append(c.repeats, repeat{uint64(code), n, uint32(l)})
 			}
-			for _, code := range codes {
-				if hash.Mix(code)>>32%longParts == part { // the table goes by higher bits
-					total += c.count(code)
-				}
-			}
-		})
+		}
 	}
-	return total, kmers
+	clear(counts)
+	return length
 }
 
-// common returns Σ count in a · count in b over the codes they share.
-func (c *counter) common(a, b []uint64, width uint) uint64 {
-	c.reserve(width, len(a))
-	total := uint64(0)
-	if width <= directBits {
-		for _, code := range a {
-			c.direct[code]++
-		}
-		for _, code := range b {
-			total += uint64(c.direct[code])
-		}
-		for _, code := range a {
-			c.direct[code] = 0
-		}
-		return total
+// listTails lists the places where a run ends before K letters, if shorter k-mers count, and counts the k-mers there.
+func (c *counter) listTails(ctx context.Context, coder *coder, shortest int, seqs [][]byte) {
+	c.tails = c.tails[:0]
+	if shortest == coder.K {
+		return
 	}
-	for _, code := range a {
-		c.table.At(code).Value++
+	for _, x := range seqs {
+		for _, t := range coder.tails(ctx, x) {
+			c.tails = append(c.tails, place{t.code << (coder.Bits * uint(coder.K-t.length)), uint32(t.length)})
+			c.occurrences += t.length
+		}
 	}
-	for _, code := range b {
-		total += uint64(c.table.Find(code))
+}
+
+// longFor returns the places that have k-mers of a length.
+func (c *counter) longFor(length int) []place {
+	return slices.DeleteFunc(c.places, func(p place) bool { return int(p.length) < length })
+}
+
+// countPlaces lists the repeats of one length, and leaves their places.
+func (c *counter) countPlaces(coder *coder, length int) {
+	c.reserveDirect(1 << (coder.Bits * uint(length)))
+	counts, shift, long := c.direct, coder.Bits*uint(coder.K-length)&63, c.longFor(length)
+	for _, p := range long {
+		counts[p.code>>shift]++
 	}
-	return total
+	c.places = long[:0]
+	for _, p := range long {
+		if n := &counts[p.code>>shift]; *n > 1 {
+			c.places = append(c.places, p)
+		} else {
+			*n = 0
+		}
+	}
+	for _, p := range c.places {
+		n := &counts[p.code>>shift]
+		if *n > 0 {
+			c.repeats = append(c.repeats, repeat{p.code >> shift, *n, uint32(length)})
+		}
+		*n = 0
+	}
+}
+
+// groupPlaces lists the repeats of one length that begin at sorted places, and leaves their places.
+func (c *counter) groupPlaces(coder *coder, length int) {
+	shift, long := coder.Bits*uint(coder.K-length)&63, c.longFor(length)
+	c.places = long[:0]
+	for lo, hi := 0, 0; lo < len(long); lo = hi {
+		code := long[lo].code >> shift
+		for hi < len(long) && long[hi].code>>shift == code {
+			hi++
+		}
+		if hi-lo > 1 {
+			c.repeats = append(c.repeats, repeat{code, uint32(hi - lo), uint32(length)})
+			c.places = append(c.places, long[lo:hi]...)
+		}
+	}
+}
+
+// square returns the sum of squares of the counts of all k-mers through a function: of raw counts a whole number.
+func (c *counter) square(values *countof.Values) float64 {
+	once, sum := c.occurrences, 0.0
+	for _, r := range c.repeats {
+		once -= int(r.count)
+		sum += values.Square(r.count)
+	}
+	return float64(values.Square(1)*float64(once)) + sum
 }

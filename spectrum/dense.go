@@ -35,7 +35,7 @@ func (g *gram) Dense() stringkernel.Dense {
 		return nil
 	}
 	f, ok := g.parts[0].(*flatPart)
-	if !ok || f.inc.narrow == nil || f.features > mostSideBySide || f.inc.values != nil {
+	if !ok || f.inc.narrow == nil || f.features > mostSideBySide || f.inc.more != nil {
 		return nil
 	}
 	for _, value := range g.diag {

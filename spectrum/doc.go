@@ -30,9 +30,9 @@
 // have a weight, bounded a sixty-fourth. Beyond that, k-mers are sorted by radix. In the Gram matrix those that several
 // sequences share get dense ids, and those of a single sequence only add to the diagonal. The bounded kernel stores the
 // sorted list itself, with the number of letters that neighbours share, which says how many k-mers of all lengths any
-// two have in common; by counts through a function, with what repeats lack. Of other letters than
-// nucleotides, of whose k-mers records share and repeat many, products are by the suffix tree of the corpus, up to 2²⁴
-// letters, at the cost that package substring states. In a scorer the sorted k-mers are found by a filter of 8 to 16
+// two have in common. Of other letters than nucleotides, of whose k-mers records share and repeat many, up to 2²⁴
+// letters, and by counts through a function, its matrix is the suffix tree of the corpus, at the cost that package
+// substring states. In a scorer the sorted k-mers are found by a filter of 8 to 16
 // bits per k-mer and a search among the one or two k-mers that share the top bits of a mixed code. The bounded kernel
 // uses both regimes, each for its lengths: in the matrix of 2²⁰ letters and more, arrays of up to 2¹⁶ entries if longer
 // k-mers are sorted. By raw counts the choice of regime changes no bit of a row, of the diagonal or of a score; sums of
@@ -65,7 +65,7 @@
 // and 6 per distinct k-mer of a sequence if that is less; in the sorted regime only shared occurrences take memory.
 // Large corpora also have an inverted index, 4 bytes per distinct k-mer of a sequence: of k-mers in arrays from the
 // first product or Row on, of sorted ones from the start. The bounded kernel has 5 bytes for each position whose k-mer
-// has a prefix, longer than those in arrays, that another sequence has too, and 4 more from the first Row on. Building
+// has a prefix, longer than those in arrays, that another sequence has too. Building
 // sorts records of 16 bytes, one per letter of up to 2²⁰ letters; of more an eighth at a time, 2 bytes per letter, in
 // which long runs of a k-mer count once. So an index of dna takes at most 8 bytes per letter at any moment, half of it
 // where few k-mers are shared. A product borrows 8 bytes per k-mer of the array, or per shared k-mer, and for every
@@ -78,8 +78,8 @@
 // k-mer.
 //
 // A row takes the cheaper of two ways, decided once for the corpus by Σ_f df_f²/n against N: the postings of the k-mers
-// of the sequence, or a scatter of the one sequence and a gather of all. The bounded kernel always gathers its short
-// k-mers.
+// of the sequence, or a scatter of the one sequence and a gather of all. The bounded kernel has rows by products with
+// unit vectors.
 //
 // # Order of summation
 //

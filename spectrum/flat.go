@@ -2,11 +2,13 @@ package spectrum
 
 import (
 	"context"
+	"math"
 	"runtime"
 	"slices"
 	"sync"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
+	"github.com/seqsvm/seqsvm/internal/countof"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -42,22 +44,24 @@ const (
 	productBytesOrdered = 1 << 24
 )
 
-// newTablePart indexes the k-mers of exactly K letters by their codes and adds their squares to diag.
-func newTablePart(
-	ctx context.Context, k Kernel, c *stringkernel.Corpus, diag []float64, numbers *countNumbers,
-) *flatPart {
+// newTablePart indexes the k-mers of exactly K letters by their codes.
+func newTablePart(ctx context.Context, k Kernel, c *stringkernel.Corpus) *flatPart {
 	coder := newCoder(k.Alphabet, k.K)
 	features := 1 << (coder.Bits * uint(k.K))
-	inc := listCodes(ctx, &coder, c, features, diag, numbers)
-	return newListedPart(&flatPart{
+	inc := listCodes(ctx, &coder, c, features)
+	return newListedPart(ctx, k, &flatPart{
 		features:  features,
 		byFeature: inc.postable() && productByFeature(features, inc.len(), len(inc.ends), productBytes),
 	}, inc)
 }
 
 // newListedPart completes a part by what is listed by document.
-func newListedPart(f *flatPart, inc *incidence) *flatPart {
+func newListedPart(ctx context.Context, k Kernel, f *flatPart, inc *incidence) *flatPart {
 	f.inc = inc
+	if !k.Count.Linear() {
+		f.byFeature = false
+		inc.addSurplus(ctx, f.features, countof.New(k.Count))
+	}
 	f.inverted.Make = func(ctx context.Context) *postings {
 		if !inc.postable() {
 			return nil
@@ -69,23 +73,18 @@ func newListedPart(f *flatPart, inc *incidence) *flatPart {
 
 // newSharedPart is a part whose features are listed by feature and by document. sizes are the occurrences of features
 // in each document, and counted what those take with counts.
-func newSharedPart(
-	ctx context.Context, p *postings, own []float64, sizes, counted []int, numbers *countNumbers,
-) *flatPart {
+func newSharedPart(ctx context.Context, k Kernel, p *postings, own []float64, sizes, counted []int) *flatPart {
 	f, n := &flatPart{features: p.features, own: own}, len(own)
 	size, smaller := layout(p.features, sum(sizes), sum(counted))
-	if smaller = smaller || numbers.listed(); smaller {
+	if smaller {
 		sizes = counted
 	}
 	inc := p.documents(ctx, sizes, smaller)
-	numbers.weigh(inc)
-	copy(p.values[:], inc.values)
 	f.byFeature = inc.postable() && productByFeature(p.features, size, n, productBytesOrdered)
-	if !f.byFeature {
-		return newListedPart(f, inc)
+	newListedPart(ctx, k, f, inc)
+	if f.byFeature {
+		f.inverted.Make = func(context.Context) *postings { return p }
 	}
-	f.inverted.Make = func(context.Context) *postings { return p }
-	f.inc = inc
 	return f
 }
 
@@ -95,31 +94,21 @@ func productByFeature(features, entries, n, bytes int) bool {
 	return features > productFeatures && 8*features+4*entries > bytes && n < features/4
 }
 
-// listCodes lists the codes of the k-mers of exactly c.K letters. Where diag is not nil it adds Σ count² of each
-// document. With numbers each code is listed once, with that of its count.
-func listCodes(
-	ctx context.Context, c *coder, corpus *stringkernel.Corpus, features int, diag []float64, numbers *countNumbers,
-) *incidence {
+// listCodes lists the codes of the k-mers of exactly c.K letters.
+func listCodes(ctx context.Context, c *coder, corpus *stringkernel.Corpus, features int) *incidence {
 	l := codeLister{c, corpus, features, documentBlocks(corpus, runtime.GOMAXPROCS(0)), sync.Pool{}}
 	sizes, counted := make([]int, corpus.Len()), make([]int, corpus.Len())
-	var inc *incidence
-	if numbers == nil {
-		inc = l.likely(sizes)
-	}
+	inc := l.likely(sizes)
 	l.each(ctx, func(j int, codes []uint64, counts []uint32) {
-		squares, entries := uint64(0), 0
+		entries := 0
 		for _, code := range codes {
 			before := counts[code]
 			counts[code] = before + 1
-			squares += 2*uint64(before) + 1
-			if before == 0 || numbers == nil && before%maxCount == 0 {
+			if before%maxCount == 0 {
 				entries++
 			}
 		}
 		counted[j] += entries
-		if diag != nil {
-			diag[j] += float64(squares)
-		}
 		if inc != nil {
 			lo, _ := inc.bounds(j)
 			inc.putCodes(lo+sizes[j], codes)
@@ -132,8 +121,8 @@ func listCodes(
 	})
 	_, smaller := layout(features, sum(sizes), sum(counted))
 	switch {
-	case smaller || numbers != nil:
-		return l.counted(ctx, counted, numbers)
+	case smaller:
+		return l.counted(ctx, counted)
 	case inc != nil:
 		inc.closeUp(sizes)
 		return inc
@@ -176,19 +165,18 @@ func (l *codeLister) repetitive() bool {
 }
 
 // counted lists each distinct feature of a document once with its count, in as many entries as given.
-func (l *codeLister) counted(ctx context.Context, sizes []int, numbers *countNumbers) *incidence {
-	inc, next := newReserved(l.features, sizes, numbers == nil || !numbers.presence)
+func (l *codeLister) counted(ctx context.Context, sizes []int) *incidence {
+	inc, next := newReserved(l.features, sizes, true)
 	l.each(ctx, func(_ int, codes []uint64, counts []uint32) {
 		for _, code := range codes {
 			counts[code]++
 		}
 	}, func(j int, codes []uint64, counts []uint32) {
 		for _, code := range codes {
-			next[j] = inc.put(next[j], uint32(code), int(numbers.of(counts[code]))) // 0 after the first
+			next[j] = inc.put(next[j], uint32(code), int(counts[code])) // 0 after the first
 			counts[code] = 0
 		}
 	})
-	numbers.weigh(inc)
 	return inc
 }
 
@@ -267,11 +255,34 @@ func (f *flatPart) row(dst []float64, i int) {
 	case p == nil:
 		f.rowByProduct(dst, i)
 	default:
-		p.row(dst, f.inc, i)
+		f.rowByPostings(dst, p, i)
 	}
 	if f.own != nil {
 		dst[i] += f.own[i]
 	}
+}
+
+// rowByPostings adds what documents have of the features of document i: their counts, by postings, and the surplus.
+func (f *flatPart) rowByPostings(dst []float64, p *postings, i int) {
+	lo, hi := f.inc.bounds(i)
+	for e := lo; e < hi; e++ {
+		feature, count := f.inc.entry(e)
+		p.addTo(dst, feature, float64(count))
+	}
+	if f.inc.more == nil {
+		return
+	}
+	ids, values := f.inc.more.Row(i)
+	for e, id := range ids {
+		p.addTo(dst, id, values[e])
+	}
+	table := scratch.Borrow(&f.tables, f.inc.tableSize(f.features))
+	defer f.tables.Put(table)
+	f.inc.scatter(*table, i, 1)
+	for j := range dst {
+		dst[j] += f.inc.more.Gather(*table, j)
+	}
+	f.inc.erase(*table, i)
 }
 
 // rowByProduct scatters document i alone, gathers every document, and erases what it scattered.
@@ -297,36 +308,45 @@ func (g *gram) FeatureRows() stringkernel.FeatureRows {
 	if !ok {
 		return nil
 	}
-	return flatRows{f, len(g.diag)}
+	return flatRows{f, len(g.diag), math.Sqrt(g.scale)}
 }
 
-// flatRows are the rows of a flat part without weights, for n documents: counts of its features.
+// flatRows are the rows of a flat part for n documents: counts of its features, and their surplus, times g(1).
 type flatRows struct {
 	part *flatPart
 	n    int
+	one  float64
 }
 
 // Width returns the length of a scatter array.
 func (r flatRows) Width() int { return r.part.inc.tableSize(r.part.features) }
 
-// Scatter adds a times the counts of document i.
-func (r flatRows) Scatter(t []float64, i int, a float64) { r.part.inc.scatter(t, i, a) }
+// Scatter adds a times the features of document i.
+func (r flatRows) Scatter(t []float64, i int, a float64) { r.part.inc.scatter(t, i, float64(a*r.one)) }
 
-// Gather sums the table over the occurrences in document i.
-func (r flatRows) Gather(t []float64, i int) float64 { return r.part.inc.gather(t, i) }
+// Gather sums the table over the features of document i.
+func (r flatRows) Gather(t []float64, i int) float64 { return float64(r.part.inc.gather(t, i) * r.one) }
 
 // Own writes what k-mers of one sequence alone add to the diagonal.
 func (r flatRows) Own(dst []float64) {
 	clear(dst[:r.n])
-	copy(dst, r.part.own)
+	for j, own := range r.part.own {
+		dst[j] = own * r.one * r.one
+	}
 }
 
-// AppendRow lists the entries of document i: one per occurrence, or per distinct k-mer.
+// AppendRow lists the entries of document i: one per occurrence, or per distinct k-mer, and the surplus of repeats.
 func (r flatRows) AppendRow(ids []uint32, values []float64, i int) ([]uint32, []float64) {
 	lo, hi := r.part.inc.bounds(i)
 	for e := lo; e < hi; e++ {
-		feature, value := r.part.inc.value(e)
-		ids, values = append(ids, feature), append(values, value)
+		feature, count := r.part.inc.entry(e)
+		ids, values = append(ids, feature), append(values, float64(count)*r.one)
+	}
+	if r.part.inc.more != nil {
+		more, surplus := r.part.inc.more.Row(i)
+		for e, id := range more {
+			ids, values = append(ids, id), append(values, surplus[e]*r.one)
+		}
 	}
 	return ids, values
 }

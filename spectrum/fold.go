@@ -5,7 +5,10 @@ import (
 	"sync"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
+	"github.com/seqsvm/seqsvm/internal/countof"
+	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/scratch"
+	"github.com/seqsvm/seqsvm/internal/sparse"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -14,24 +17,42 @@ import (
 // document has besides what the function makes of its repeats.
 type foldPart struct {
 	steps *ladder
-	full  *incidence // codes of k-mers of depth letters
-	tails *incidence // ladder indices of the shorter longest k-mers, at the ends of runs
-	more  *incidence // of repeats, with what their counts lack; nil: counts are raw
-	scale float64    // g(1)², 1 where counts are raw
+	full  *incidence   // codes of k-mers of depth letters
+	tails *incidence   // ladder indices of the shorter longest k-mers, at the ends of runs
+	more  *sparse.Rows // on the ladder, the surplus of repeats; nil: counts are raw
 	size  int
 	pool  sync.Pool // *[]float64 of that size, zero at rest
 	parts sync.Pool // *[]float64
 }
 
-// newFoldPart indexes the k-mers of 1…k.K letters.
+// newFoldPart indexes the k-mers of 1…k.K letters of records.
 func newFoldPart(ctx context.Context, k Kernel, c *stringkernel.Corpus) *foldPart {
 	coder := newCoder(k.Alphabet, k.K)
-	f := &foldPart{steps: newLadder(coder.Bits, k.K), scale: 1}
-	f.full = listCodes(ctx, &coder, c, 1<<(coder.Bits*uint(k.K)), nil, nil)
+	f := &foldPart{steps: newLadder(coder.Bits, k.K)}
+	f.full = listCodes(ctx, &coder, c, 1<<(coder.Bits*uint(k.K)))
 	f.tails = listTails(ctx, &coder, c, f.steps)
+	if !k.Count.Linear() {
+		f.more = listRepeats(ctx, k, c, f.steps)
+	}
 	f.size = f.steps.base(k.K) + f.full.tableSize(1<<(coder.Bits*uint(k.K)))
 	f.size = max(f.size, f.tails.tableSize(f.steps.size()))
 	return f
+}
+
+// listRepeats lists the repeats of every document on the ladder, with what a function makes of their counts beyond.
+func listRepeats(ctx context.Context, k Kernel, corpus *stringkernel.Corpus, steps *ladder) *sparse.Rows {
+	coder, values := newCoder(k.Alphabet, k.K), countof.New(k.Count)
+	return sparse.Collect(ctx, corpus.Len(), steps.size(), func(r *sparse.Rows, lo, hi int) {
+		c := counters.Get().(*counter)
+		for j := lo; j < hi; j++ {
+			c.findRepeats(ctx, &coder, 1, corpus.Seq(j))
+			for _, x := range c.repeats {
+				r.Add(int32(steps.index(x.code, int(x.length))), values.Surplus(x.count))
+			}
+			r.End()
+		}
+		counters.Put(c)
+	})
 }
 
 // listTails lists the ladder indices of the tails of every document.
@@ -59,7 +80,9 @@ func (f *foldPart) product(dst, v []float64) {
 	f.tails.scatterRange(t, v, 0, len(v))
 	foldCounts(f.steps, t)
 	if f.more != nil {
-		f.more.scatterAll(t, v, f.steps.size(), &f.parts)
+		for j, a := range v {
+			f.more.Scatter(t, j, a)
+		}
 	}
 	f.gatherFolded(dst, t)
 }
@@ -71,7 +94,7 @@ func (f *foldPart) row(dst []float64, i int) {
 	t := *table
 	f.scatterFolded(t, i)
 	if f.more != nil {
-		f.more.scatter(t, i, 1)
+		f.more.Scatter(t, i, 1)
 	}
 	f.gatherFolded(dst, t)
 }
@@ -85,13 +108,8 @@ func (f *foldPart) scatterFolded(t []float64, i int) {
 
 // gatherFolded adds what every document gathers of folded counts, and leaves t zero.
 func (f *foldPart) gatherFolded(dst, t []float64) {
-	if f.scale != 1 {
-		for i := range t[:f.steps.size()] {
-			t[i] *= f.scale
-		}
-	}
 	if f.more != nil {
-		f.more.gatherAll(dst, t)
+		parallel.Each(len(dst), func(j int) { dst[j] += f.more.Gather(t, j) })
 	}
 	f.steps.foldValues(t, 1)
 	f.full.gatherAll(dst, t[f.steps.base(f.steps.depth):])

@@ -22,7 +22,7 @@ type byFrequency Kernel
 // frequencies is what a kernel knows of its reference corpus. It is safe for concurrent use.
 type frequencies struct {
 	corpus *stringkernel.Corpus
-	kernel throughCount // of counts without factors
+	kernel Kernel
 	values countof.Values
 	levels []level   // of each length, the factors of its k-mers
 	starts []int32   // of each length, the number of its first k-mer among all; and at last that of all
@@ -63,11 +63,11 @@ func (k byFrequency) Fit(ctx context.Context, c *stringkernel.Corpus) (kernel st
 	if err := Kernel(k).Check(); err != nil {
 		return nil, err
 	}
-	if err := throughCount(k).checkIndex(c, false); err != nil {
+	if err := Kernel(k).checkIndex(c, false); err != nil {
 		return nil, err
 	}
 	f := &frequencies{
-		corpus: c, kernel: throughCount(k.withoutFrequencies()), values: countof.New(k.Count), starts: []int32{0},
+		corpus: c, kernel: Kernel(k), values: countof.New(k.Count), starts: []int32{0},
 	}
 	records, total := f.kernel.records(c), 0
 	for length := Kernel(k).shortest(); length <= k.K; length++ {
@@ -180,7 +180,7 @@ func (k byFrequency) gram(ctx context.Context, c *stringkernel.Corpus) (stringke
 		}
 		k = byFrequency(fitted.(Kernel))
 	}
-	if err := throughCount(k).checkIndex(c, true); err != nil {
+	if err := Kernel(k).checkIndex(c, true); err != nil {
 		return nil, err
 	}
 	return sparse.NewGram(ctx, k.fitted.rows(ctx, c)), nil
@@ -189,7 +189,7 @@ func (k byFrequency) gram(ctx context.Context, c *stringkernel.Corpus) (stringke
 // compare lists a corpus by feature.
 func (k byFrequency) compare(ctx context.Context, c *stringkernel.Corpus) (_ stringkernel.Comparison, err error) {
 	defer cancel.Catch(&err)
-	if err := throughCount(k).checkIndex(c, true); err != nil {
+	if err := Kernel(k).checkIndex(c, true); err != nil {
 		return nil, err
 	}
 	columns := k.fitted.rows(ctx, c).Columns()
@@ -210,7 +210,7 @@ func (k byFrequency) merge(
 	if err := sparse.CheckTable(f.width(), c.Outputs, columns); err != nil {
 		return nil, fmt.Errorf("spectrum: %w", err)
 	}
-	if err := throughCount(k).checkIndex(sv, true); err != nil {
+	if err := Kernel(k).checkIndex(sv, true); err != nil {
 		return nil, err
 	}
 	table := make([]float64, f.width()*columns)

@@ -15,6 +15,7 @@ import (
 type gram struct {
 	diag  []float64
 	parts []part
+	scale float64 // of the parts: g(1)², 1 where counts are raw
 }
 
 // part is the Gram matrix of some of the features, its methods adding to dst.
@@ -60,30 +61,23 @@ func gramDepth(k Kernel, letters int) int {
 
 // newGram indexes a corpus with k-mers of up to depth letters in arrays; for the plain kernel depth is K or 0.
 func newGram(ctx context.Context, k Kernel, c *stringkernel.Corpus, depth int) *gram {
-	if !k.Bounded {
-		return newFlatGram(ctx, k, c, depth == k.K, nil)
-	}
-	g := &gram{diag: make([]float64, c.Len())}
-	if depth < k.K { // first, since it sorts
-		g.parts = append(g.parts, newPrefixPart(ctx, k, c, depth))
-	}
-	if depth > 0 {
-		short := Kernel{K: depth, Bounded: true, Alphabet: k.Alphabet}
-		g.parts = append(g.parts, newFoldPart(ctx, short, c))
+	g, records := &gram{diag: make([]float64, c.Len()), scale: k.Count.Pair(1, 1)}, k.records(c)
+	switch {
+	case !k.Bounded && depth == k.K:
+		g.parts = append(g.parts, newTablePart(ctx, k, records))
+	case !k.Bounded:
+		g.parts = append(g.parts, newSortedPart(ctx, k, records))
+	default:
+		if depth < k.K { // first, since it sorts
+			g.parts = append(g.parts, newPrefixPart(ctx, k, records, depth))
+		}
+		if depth > 0 {
+			short := k
+			short.K = depth
+			g.parts = append(g.parts, newFoldPart(ctx, short, records))
+		}
 	}
 	parallel.EachContext(ctx, c.Len(), func(j int) { g.diag[j] = k.selfEval(ctx, c.Seq(j)) })
-	return g
-}
-
-// newFlatGram indexes the k-mers of one length, in a table or sorted, with numbers for their counts if they are not
-// raw; then the diagonal is that of these numbers.
-func newFlatGram(ctx context.Context, k Kernel, c *stringkernel.Corpus, table bool, numbers *countNumbers) *gram {
-	g := &gram{diag: make([]float64, c.Len())}
-	if table {
-		g.parts = append(g.parts, newTablePart(ctx, k, c, g.diag, numbers))
-	} else {
-		g.parts = append(g.parts, newSortedPart(ctx, k, c, g.diag, numbers))
-	}
 	return g
 }
 
@@ -115,6 +109,14 @@ func (g *gram) Row(dst []float64, i int) {
 	for _, p := range g.parts {
 		p.row(dst, i)
 	}
+	g.scaleTo(dst)
+}
+
+// scaleTo scales sums of the parts.
+func (g *gram) scaleTo(dst []float64) {
+	for j := range dst {
+		dst[j] *= g.scale
+	}
 }
 
 // MulVecTo writes K·v: a scatter of v over the features and a gather back. O(N); zero entries of v save their scatter.
@@ -124,6 +126,7 @@ func (g *gram) MulVecTo(dst, v []float64) {
 	for _, p := range g.parts {
 		p.product(dst, v)
 	}
+	g.scaleTo(dst)
 }
 
 // serialEntries is the number of entries below which starting goroutines costs more than it saves.

@@ -9,6 +9,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/ends"
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
 // comparison lists the sequences of a corpus by k-mer, for each length that counts.
@@ -67,6 +68,23 @@ func (k Kernel) comparisonBytes(letters float64) float64 {
 // kmers returns the number of k-mers of a length.
 func (k Kernel) kmers(length int) float64 {
 	return math.Pow(float64(k.Alphabet.Size()), float64(length))
+}
+
+// Comparer lists sequences by k-mer; nil unless counts are raw, or document frequencies known.
+func (k Kernel) Comparer() compose.Comparer {
+	if k.TFIDF && k.fitted == nil || !k.TFIDF && !k.Count.Linear() {
+		return nil
+	}
+	return compared(k)
+}
+
+type compared Kernel
+
+func (k compared) Compare(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Comparison, error) {
+	if k.TFIDF {
+		return byFrequency(k).compare(ctx, c)
+	}
+	return Kernel(k).Compare(ctx, c)
 }
 
 func newHolders(ctx context.Context, c coder, corpus *stringkernel.Corpus) holders {

@@ -1,12 +1,16 @@
 package spectrum
 
 import (
+	"context"
 	"sync"
 
+	"github.com/seqsvm/seqsvm/internal/cancel"
+	"github.com/seqsvm/seqsvm/internal/countof"
 	"github.com/seqsvm/seqsvm/internal/ends"
 	"github.com/seqsvm/seqsvm/internal/gather"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/scratch"
+	"github.com/seqsvm/seqsvm/internal/sparse"
 )
 
 // incidence lists, document by document, the feature of each occurrence: 2 bytes each if there are at most 2¹⁶
@@ -16,19 +20,11 @@ type incidence struct {
 	ends   []int // ends[j] is the offset just after document j
 	narrow []uint16
 	wide   []uint32
-	counts []uint16  // nil: every entry counts once
-	values []float64 // by count: what it stands for; nil: itself
+	counts []uint16     // nil: every entry counts once
+	more   *sparse.Rows // surplus of repeats, where counts are seen through a function; nil: counts are raw
 }
 
-// weights returns what counts stand for, by count.
-func (c *incidence) weights() []float64 {
-	if c.values != nil {
-		return c.values
-	}
-	return wholeNumbers()
-}
-
-// wholeNumbers are the values of raw counts.
+// wholeNumbers are the values of counts.
 var wholeNumbers = sync.OnceValue(func() []float64 {
 	values := make([]float64, maxCount+1)
 	for i := range values {
@@ -202,15 +198,6 @@ func (c *incidence) entry(i int) (feature uint32, count int) {
 	return c.wide[i], count
 }
 
-// value returns the feature of entry i and what it adds.
-func (c *incidence) value(i int) (feature uint32, value float64) {
-	feature, count := c.entry(i)
-	if c.values == nil {
-		return feature, float64(count)
-	}
-	return feature, c.values[count]
-}
-
 // narrowTable is a scatter array for 2-byte features: no index can be out of its bounds, and the compiler knows.
 type narrowTable = *[1 << 16]float64
 
@@ -225,16 +212,19 @@ func (c *incidence) tableSize(features int) int {
 // scatter adds a to t at every occurrence of document j.
 func (c *incidence) scatter(t []float64, j int, a float64) {
 	lo, hi := c.bounds(j)
+	if c.more != nil {
+		c.more.Scatter(t, j, a)
+	}
 	switch {
 	case c.counts == nil:
 		c.scatterOnce(t, lo, hi, a)
 	case c.narrow != nil:
-		table, counts, values := narrowTable(t), c.counts[lo:hi], c.weights()
+		table, counts, values := narrowTable(t), c.counts[lo:hi], wholeNumbers()
 		for i, f := range c.narrow[lo:hi] {
 			table[f] += float64(a * values[counts[i]])
 		}
 	default:
-		counts, values := c.counts[lo:hi], c.weights()
+		counts, values := c.counts[lo:hi], wholeNumbers()
 		for i, f := range c.wide[lo:hi] {
 			t[f] += float64(a * values[counts[i]])
 		}
@@ -319,14 +309,22 @@ func cut(ends []int, parts int) (cuts []int) {
 // gather returns the sum of t over the occurrences of document j, in four partial sums of every fourth entry, so
 // that additions need not wait for one another.
 func (c *incidence) gather(t []float64, j int) float64 {
+	if c.more != nil {
+		return c.more.Gather(t, j) + c.gatherCounts(t, j)
+	}
+	return c.gatherCounts(t, j)
+}
+
+// gatherCounts is gather of raw counts.
+func (c *incidence) gatherCounts(t []float64, j int) float64 {
 	lo, hi := c.bounds(j)
 	switch {
 	case c.counts == nil:
 		return c.gatherOnce(t, lo, hi)
 	case c.narrow != nil:
-		return gatherNarrowCounts(narrowTable(t), c.narrow[lo:hi], c.counts[lo:hi], c.weights())
+		return gatherNarrowCounts(narrowTable(t), c.narrow[lo:hi], c.counts[lo:hi], wholeNumbers())
 	default:
-		return gatherWideCounts(t, c.wide[lo:hi], c.counts[lo:hi], c.weights())
+		return gatherWideCounts(t, c.wide[lo:hi], c.counts[lo:hi], wholeNumbers())
 	}
 }
 
@@ -391,7 +389,30 @@ func (c *incidence) erase(t []float64, j int) {
 	}
 }
 
-// postable reports whether an incidence has few enough entries for postings, and few enough values.
-func (c *incidence) postable() bool {
-	return int64(c.len()) < 1<<32-1 && len(c.values) <= 1<<countBitsOf(len(c.ends))
+// postable reports whether an incidence has few enough entries for postings.
+func (c *incidence) postable() bool { return int64(c.len()) < 1<<32-1 }
+
+// addSurplus lists the features that documents have more than once, with what a function makes of their counts beyond.
+func (c *incidence) addSurplus(ctx context.Context, features int, values countof.Values) {
+	var pool sync.Pool // *[]uint32, zero at rest
+	c.more = sparse.Collect(ctx, len(c.ends), features, func(r *sparse.Rows, from, to int) {
+		counts := scratch.BorrowOf[uint32](&pool, features)
+		for j := from; j < to; j++ {
+			cancel.Check(ctx)
+			lo, hi := c.bounds(j)
+			for e := lo; e < hi; e++ {
+				feature, count := c.entry(e)
+				(*counts)[feature] += uint32(count)
+			}
+			for e := lo; e < hi; e++ {
+				feature, _ := c.entry(e)
+				if n := (*counts)[feature]; n > 1 {
+					r.Add(int32(feature), values.Surplus(n))
+				}
+				(*counts)[feature] = 0
+			}
+			r.End()
+		}
+		pool.Put(counts)
+	})
 }

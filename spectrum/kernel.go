@@ -5,8 +5,11 @@ import (
 	"fmt"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
+	"github.com/seqsvm/seqsvm/internal/countof"
 	"github.com/seqsvm/seqsvm/internal/kmer"
+	"github.com/seqsvm/seqsvm/internal/strands"
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
 // Kernel is the k-spectrum kernel, or with Bounded the sum of the spectrum kernels of all lengths 1…K. Its Gram matrix
@@ -30,10 +33,12 @@ func (k Kernel) Check() error {
 	if err := k.Count.CheckSeparable(); err != nil {
 		return fmt.Errorf("spectrum: %w", err)
 	}
-	if k.weighs() && k.Bounded {
-		if err := throughCount(k).check(); err != nil {
-			return err
+	if k.weighs() && k.Bounded && k.K > mostCounted {
+		what := "count=" + string(k.Count)
+		if k.Count.Linear() {
+			what = "tfidf"
 		}
+		return fmt.Errorf("spectrum: k = %d with bounded and %s, want 1…%d", k.K, what, mostCounted)
 	}
 	err := kmer.Check("k", k.Alphabet, k.K)
 	if err == nil {
@@ -48,6 +53,10 @@ func (k Kernel) Check() error {
 	}
 	return fmt.Errorf("spectrum: %w; substring:weight=%s counts longer k-mers", err, weight)
 }
+
+// mostCounted is the longest k-mers of a bounded kernel by counts through a function: a position has a feature of each
+// length, where raw counts have one for all.
+const mostCounted = 12
 
 // shortest returns the length of the shortest k-mers that count.
 func (k Kernel) shortest() int {
@@ -69,126 +78,75 @@ func (k Kernel) Traits() stringkernel.Traits {
 	return t
 }
 
-// Eval returns k(x, y), an exact integer below 2⁵³. It counts the k-mers of x in an array or by hashing and looks up
-// those of y, a length at a time: O(|x| + |y|) per length. With Bounded it stops at the first length without a common
-// k-mer. Counts through a function are found by sorting, O((|x| + |y|) log), and their sums rounded.
+// record returns what k-mers of x are counted in: of both strands, x and its reverse complement with a break between.
+func (k Kernel) record(x []byte) []byte {
+	if !k.rc {
+		return x
+	}
+	return strands.Record(k.Alphabet, x)
+}
+
+// records returns a corpus of the records.
+func (k Kernel) records(c *stringkernel.Corpus) *stringkernel.Corpus {
+	if !k.rc {
+		return c
+	}
+	return strands.Records(k.Alphabet, c)
+}
+
+// Eval returns k(x, y), of raw counts an exact integer below 2⁵³. It sorts the k-mers of both, a length at a time:
+// O((|x| + |y|) log) per length. With Bounded it stops at the first length without a common k-mer.
 func (k Kernel) Eval(x, y []byte) float64 {
 	if k.TFIDF {
 		return byFrequency(k).eval(x, y)
 	}
-	if !k.Count.Linear() {
-		return throughCount(k).eval(x, y)
-	}
-	c := counters.Get().(*counter)
-	defer counters.Put(c)
-	if len(x) > len(y) {
-		x, y = y, x // count the shorter, look up the longer
-	}
-	total := uint64(0)
+	x, y = k.record(x), k.record(y)
+	values, sum := countof.New(k.Count), 0.0
 	for length := k.shortest(); length <= k.K; length++ {
-		coder := newCoder(k.Alphabet, length)
-		c.codes = coder.Append(c.codes[:0], x)
-		c.others = coder.Append(c.others[:0], y)
-		common := c.common(c.codes, c.others, coder.Bits*uint(length))
-		if common == 0 {
+		c, common, others := newCoder(k.Alphabet, length), false, map[uint64]float64{}
+		c.eachCount(x, func(code uint64, count int) { others[code] = values.At(uint32(count)) })
+		c.eachCount(y, func(code uint64, count int) {
+			if value, is := others[code]; is {
+				sum += float64(value * values.At(uint32(count)))
+				common = true
+			}
+		})
+		if !common {
 			break // a longer common k-mer would have a common prefix
 		}
-		total += common
 	}
-	return float64(total)
+	return sum
 }
 
-// SelfEval returns k(x, x), the very value of Eval(x, x), in one pass over the k-mers of x per length and, with
-// Bounded, one pass for all lengths that fit arrays of 2¹⁶ entries. Beyond those it stops at the first length whose
+// SelfEval returns k(x, x), of raw counts the very value of Eval(x, x). O(|x|) for each length up to the first whose
 // k-mers are all distinct.
 func (k Kernel) SelfEval(x []byte) float64 { return k.selfEval(context.Background(), x) }
 
-// selfEval is SelfEval under a context. It leaves the counts of an ended one to the garbage.
+// selfEval is SelfEval under a context.
 func (k Kernel) selfEval(ctx context.Context, x []byte) float64 {
 	if k.TFIDF {
 		return byFrequency(k).self(ctx, x)
 	}
-	if !k.Count.Linear() {
-		return throughCount(k).self(ctx, x)
+	return k.square(ctx, k.record(x))
+}
+
+// JointSelfEval returns |φ(x) + φ(y)|², at the cost of SelfEval of raw counts.
+func (k Kernel) JointSelfEval(x, y []byte) float64 {
+	if k.weighs() {
+		return stringkernel.JointByEval(k, x, y)
 	}
+	return k.square(context.Background(), x, y)
+}
+
+// square returns the sum of squares of the counts of k-mers in sequences together. It leaves the counts of an ended
+// context to the garbage.
+func (k Kernel) square(ctx context.Context, seqs ...[]byte) float64 {
 	c := counters.Get().(*counter)
-	total := k.squares(ctx, c, x)
+	coder, values := newCoder(k.Alphabet, k.K), countof.New(k.Count)
+	c.findRepeats(ctx, &coder, k.shortest(), seqs...)
+	sum := c.square(&values)
 	counters.Put(c)
-	return float64(total)
-}
-
-func (k Kernel) squares(ctx context.Context, c *counter, x []byte) (total uint64) {
-	if !k.Bounded {
-		coder := newCoder(k.Alphabet, k.K)
-		total, _ = c.squares(ctx, &coder, x)
-		return total
-	}
-	direct := min(k.K, directBits/k.Alphabet.Bits())
-	total = k.selfDirect(ctx, c, x, direct)
-	for length := direct + 1; length <= k.K; length++ {
-		coder := newCoder(k.Alphabet, length)
-		squares, kmers := c.squares(ctx, &coder, x)
-		total += squares
-		if squares == uint64(kmers) && length < k.K { // all distinct, and so are longer k-mers: one each
-			return total + k.longer(ctx, x, length)
-		}
-	}
-	return total
-}
-
-// selfDirect returns the part of SelfEval that k-mers of 1…depth letters make, by arrays for all lengths at once.
-func (k Kernel) selfDirect(ctx context.Context, c *counter, x []byte, depth int) uint64 {
-	coder := newCoder(k.Alphabet, depth)
-	steps := newLadder(coder.Bits, depth)
-	c.reserveDirect(steps.size())
-	c.codes, c.tails = coder.Append(c.codes[:0], x), c.tails[:0]
-	for _, t := range coder.tails(ctx, x) {
-		c.tails = append(c.tails, t)
-	}
-	total := uint64(0)
-	for length := depth; length >= 1; length-- {
-		level := c.direct[steps.base(length):steps.base(length+1)]
-		shift := coder.Bits * uint(depth-length)
-		for _, code := range cancel.All(ctx, c.codes) {
-			at := &level[code>>(shift&63)]
-			total += 2*uint64(*at) + 1
-			*at++
-		}
-		for _, t := range c.tails {
-			if t.length < length {
-				continue
-			}
-			at := &level[t.code>>(coder.Bits*uint(t.length-length))]
-			total += 2*uint64(*at) + 1
-			*at++
-		}
-		if len(c.codes) > len(level)/8 {
-			clear(level)
-			continue
-		}
-		for _, code := range c.codes {
-			level[code>>(shift&63)] = 0
-		}
-		for _, t := range c.tails {
-			if t.length >= length {
-				level[t.code>>(coder.Bits*uint(t.length-length))] = 0
-			}
-		}
-	}
-	return total
-}
-
-// longer returns the number of occurrences of k-mers of length+1…K letters.
-func (k Kernel) longer(ctx context.Context, x []byte, length int) uint64 {
-	coder := newCoder(k.Alphabet, k.K)
-	total := 0
-	for lo, hi := range coder.runs(ctx, x) {
-		total += max(0, hi-lo-k.K+1) * (k.K - length)
-		for l := min(hi-lo, k.K-1); l > length; l-- { // of the k-mers that end with the run
-			total += l - length
-		}
-	}
-	return uint64(total)
+	return sum
 }
 
 // Gram indexes a corpus of fewer than 2³⁰ sequences; see the package comment for time and memory.
@@ -203,21 +161,32 @@ func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (matrix string
 	if k.TFIDF {
 		return byFrequency(k).gram(ctx, c)
 	}
-	if !k.Count.Linear() {
-		return throughCount(k).gram(ctx, c)
-	}
 	depth := gramDepth(k, c.Letters())
-	if err := k.checkSorted(c, depth == k.K); err != nil {
+	if k.byTree(c, depth) {
+		return k.treeGram(ctx, c)
+	}
+	if err := k.checkIndex(c, depth == k.K); err != nil {
 		return nil, err
 	}
-	if err := stringkernel.CheckIndex(c, k.indexBytes(depth == k.K, c.Letters())); err != nil {
-		return nil, fmt.Errorf("spectrum: %w", err)
+	return newGram(ctx, k, c, depth), nil
+}
+
+// checkIndex returns an error if the index of a corpus, made in tables or by sorting, would take too much memory.
+func (k Kernel) checkIndex(c *stringkernel.Corpus, tables bool) error {
+	if err := k.checkSorted(c, tables); err != nil {
+		return err
 	}
-	lists := func(ctx context.Context) *gram { return newGram(ctx, k, c, depth) }
-	if k.byTree(c, depth) {
-		return k.treeGram(ctx, c, lists)
+	perLetter := k.indexBytes(tables, c.Letters())
+	if k.weighs() {
+		perLetter += float64(12 * k.lengths()) // of repeats
 	}
-	return lists(ctx), nil
+	if k.rc {
+		perLetter *= 2
+	}
+	if err := stringkernel.CheckIndex(c, perLetter); err != nil {
+		return fmt.Errorf("spectrum: %w", err)
+	}
+	return nil
 }
 
 // checkSorted returns an error if k-mers would be sorted, unless they are counted in tables, of more letters than the
@@ -304,9 +273,6 @@ func (k Kernel) Merge(
 	if k.TFIDF {
 		return byFrequency(k).merge(ctx, sv, c)
 	}
-	if !k.Count.Linear() {
-		return throughCount(k).merge(ctx, sv, c)
-	}
 	if k.bySupport(sv, c) {
 		return newSupportScorer(ctx, k, sv, c)
 	}
@@ -315,12 +281,56 @@ func (k Kernel) Merge(
 		return nil, err
 	}
 	perLetter := k.weightBytes(sv.Len(), sv.Letters(), c.Outputs) / float64(max(sv.Letters(), 1))
+	if k.rc {
+		perLetter *= 2
+	}
 	if err := stringkernel.CheckIndex(sv, perLetter); err != nil {
 		return nil, fmt.Errorf("spectrum: %w", err)
 	}
-	weights, err := mergeWeights(ctx, k, sv, c.Dense(), table)
+	records, coef, values := k.records(sv), c.Dense(), countof.New(k.Count)
+	for _, row := range coef {
+		for j := range row {
+			row[j] *= values.At(1)
+		}
+	}
+	weights, err := mergeWeights(ctx, k, records, coef, table)
 	if err != nil {
 		return nil, err
 	}
-	return newScorer(k, c.Outputs, weights, scorerDepth(k, c.Outputs, weights))
+	if !k.Count.Linear() {
+		k.addRepeats(ctx, weights, records, coef)
+	}
+	return k.scorer(c.Outputs, 0, weights)
+}
+
+// scorer returns the scorer of weights.
+func (k Kernel) scorer(columns, factors int, levels []level) (stringkernel.Scorer, error) {
+	raw := Kernel{K: k.K, Bounded: k.Bounded, Alphabet: k.Alphabet}
+	linear, err := newScorer(raw, columns, levels, scorerDepth(raw, columns, levels))
+	if err != nil || !k.weighs() {
+		return linear, err
+	}
+	return &countedScorer{k, countof.New(k.Count), factors, linear}, nil
+}
+
+// Stranded has counts of both strands added before a function sees them; nil where counts are raw, which the wrapper
+// adds.
+func (k Kernel) Stranded() compose.Stranded {
+	if !k.weighs() {
+		return nil
+	}
+	return strandedCounts(k)
+}
+
+type strandedCounts Kernel
+
+func (k strandedCounts) BothStrands() stringkernel.Kernel {
+	k.rc, k.fitted = true, nil
+	return Kernel(k)
+}
+
+func (k strandedCounts) OneStrand() (one stringkernel.Kernel, both bool) {
+	both = k.rc
+	k.rc, k.fitted = false, nil
+	return Kernel(k), both
 }

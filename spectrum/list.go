@@ -3,6 +3,7 @@ package spectrum
 import (
 	"slices"
 
+	"github.com/seqsvm/seqsvm/internal/countof"
 	"github.com/seqsvm/seqsvm/internal/kmer"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -56,19 +57,18 @@ func (s *scorer) FeaturesOf(mix []float64, x []byte, n int) []stringkernel.Featu
 // row returns the weights of k-mer i, one per output.
 func (l *level) row(i, outputs int) []float64 { return l.values[i*outputs : (i+1)*outputs] }
 
-// EachFeature lists the k-mers of x with their counts, by length and in alphabetical order. O(|x| log |x|) per length.
+// EachFeature lists the k-mers of x with what the function makes of their counts, by length and in alphabetical order.
+// O(|x| log |x|) per length.
 func (k Kernel) EachFeature(x []byte, visit func(name string, value float64)) {
 	if k.TFIDF {
 		byFrequency(k).eachFeature(x, visit)
 		return
 	}
-	if !k.Count.Linear() {
-		throughCount(k).eachFeature(x, visit)
-		return
-	}
+	values := countof.New(k.Count)
+	x = k.record(x)
 	for length := k.shortest(); length <= k.K; length++ {
 		c := newCoder(k.Alphabet, length)
-		c.eachCount(x, func(code uint64, count int) { visit(c.String(code), float64(count)) })
+		c.eachCount(x, func(code uint64, count int) { visit(c.String(code), values.At(uint32(count))) })
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/bits"
 	"slices"
+	"sort"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/parallel"
@@ -12,24 +13,10 @@ import (
 // postings is an inverted index: for each feature the documents that have it, with counts. Features are numbered class
 // by class.
 type postings struct {
-	countBits uint                        // a posting is document << countBits | count
-	values    [1 << mostCountBits]float64 // by count: what it stands for
+	countBits uint // a posting is document << countBits | count
 	classes   []class
 	features  int
 }
-
-// newPostingsOf returns postings without classes. values, by count, are what counts stand for; nil: themselves.
-func newPostingsOf(countBits uint, values []float64) *postings {
-	p := &postings{countBits: countBits}
-	for i := range p.values {
-		p.values[i] = float64(i)
-	}
-	copy(p.values[:], values)
-	return p
-}
-
-// value returns what the count of a posting stands for.
-func (p *postings) value(posting, mask uint32) float64 { return p.values[uint8(posting&mask)] }
 
 // class is features that have the same number of postings, so that a product passes over long stretches of lists of one
 // length, or that have any number.
@@ -92,9 +79,7 @@ func newPostings(ctx context.Context, inc *incidence, features int, onlyCheaper 
 		next[feature+1]++
 	})
 	all := class{features: features, parts: [][]uint32{packed}, starts: next[:features+1]}
-	p := newPostingsOf(countBits, inc.values)
-	p.classes, p.features = []class{all}, features
-	return p
+	return &postings{countBits, []class{all}, features}
 }
 
 // walkPostings calls visit for every posting, documents in order.
@@ -145,20 +130,12 @@ func (p *postings) each(ctx context.Context, visit func(feature, doc uint32, cou
 	}
 }
 
-// row adds Σ_f value_f(i) · value_f(j) to dst[j] for every j.
-func (p *postings) row(dst []float64, inc *incidence, i int) {
+// addTo adds a times the count of a feature in document j to dst[j], for every j.
+func (p *postings) addTo(dst []float64, feature uint32, a float64) {
 	countBits, mask := p.countBits&31, mostCount(p.countBits)
-	lo, hi := inc.bounds(i)
-	c := &p.classes[0]
-	rest := p.classes[1:]
-	for e := lo; e < hi; e++ {
-		feature, a := inc.value(e)
-		for int(feature) >= c.first+c.features { // a document's features are in order of classes
-			c, rest = &rest[0], rest[1:]
-		}
-		for _, posting := range c.list(int(feature) - c.first) {
-			dst[posting>>countBits] += float64(a * p.value(posting, mask))
-		}
+	i := sort.Search(len(p.classes)-1, func(i int) bool { return p.classes[i+1].first > int(feature) })
+	for _, posting := range p.classes[i].list(int(feature) - p.classes[i].first) {
+		dst[posting>>countBits] += float64(a * float64(posting&mask))
 	}
 }
 
@@ -233,13 +210,13 @@ func (p *postings) productShare(dst, v []float64, lo, hi int) {
 		for f := max(lo-c.first, 0); f < min(hi-c.first, c.features); f++ {
 			list, sum := c.list(f), 0.0
 			for _, posting := range list {
-				sum += float64(v[posting>>countBits] * p.value(posting, mask))
+				sum += float64(v[posting>>countBits] * float64(posting&mask))
 			}
 			if sum == 0 {
 				continue
 			}
 			for _, posting := range list {
-				dst[posting>>countBits] += float64(sum * p.value(posting, mask))
+				dst[posting>>countBits] += float64(sum * float64(posting&mask))
 			}
 		}
 	}

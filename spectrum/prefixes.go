@@ -8,8 +8,6 @@ import (
 	"sync"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
-	"github.com/seqsvm/seqsvm/internal/countof"
-	"github.com/seqsvm/seqsvm/internal/ends"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -22,26 +20,19 @@ import (
 // lengths there are.
 //
 // K-mers that share at least above+1 letters are a group. Groups of one document are not listed: they add to its own.
-//
-// Counts may be seen through a function g. Then equal k-mers of a document have one place, as if it had one,
-// and repeats, the k-mers of above+1…K letters that it has more often, are listed beside with what is missing.
 type prefixPart struct {
 	above     int
 	countBits uint
-	scale     float64 // g(1)², 1 where counts are raw
 	stretches []stretch
-	own       []float64               // of each document: groups that no other has, and each k-mer with itself
-	listed    cancel.Once[*incidence] // the places of each document's k-mers, stretch by stretch
-	sums      scratch.Kept            // *[]float64, of each stretch and document
-	units     sync.Pool               // *[]float64, zero at rest
+	own       []float64    // of each document: groups that no other has, and each k-mer with itself
+	sums      scratch.Kept // *[]float64, of each stretch and document
+	units     sync.Pool    // *[]float64, zero at rest
 }
 
 // stretch is whole groups, one after another: what one processor sums up.
 type stretch struct {
 	postings []uint32 // document << countBits | count
 	shared   []uint8  // letters shared with the k-mer before, 0 at the beginning of a group; one more entry, which is 0
-	repeats  []sharedRepeat
-	holders  []holder
 }
 
 // A stretch has at least so many postings, and at least postingsPerSum for each document, so that adding its sums takes
@@ -53,15 +44,11 @@ func newPrefixPart(ctx context.Context, k Kernel, c *stringkernel.Corpus, above 
 	coder := newCoder(k.Alphabet, k.K)
 	b := prefixLister{
 		prefixPart: &prefixPart{above: above, countBits: countBitsOf(c.Len()), own: make([]float64, c.Len())},
-		k:          k.K, bits: coder.Bits, values: countof.New(k.Count), ones: slices.Repeat([]float64{1}, c.Len()),
+		k:          k.K, bits: coder.Bits, ones: slices.Repeat([]float64{1}, c.Len()),
 		room: max(leastStretch, c.Letters()/mostShares, postingsPerSum*c.Len()),
 	}
-	b.scale = k.Count.Pair(1, 1)
 	for i := range b.shares {
 		b.shares[i] = prefixShare{prefixLister: &b, own: make([]float64, c.Len())}
-		if !k.Count.Linear() {
-			b.shares[i].tally = make([]uint32, c.Len())
-		}
 	}
 	for list := range sortedOccurrences(ctx, c, coder, above+1) {
 		b.add(ctx, list)
@@ -69,10 +56,9 @@ func newPrefixPart(ctx context.Context, k Kernel, c *stringkernel.Corpus, above 
 	b.end()
 	for _, share := range b.shares {
 		for doc, own := range share.own {
-			b.own[doc] += float64(b.scale * own)
+			b.own[doc] += own
 		}
 	}
-	b.listed.Make = b.prefixPart.list
 	collectAfter(c)
 	return b.prefixPart
 }
@@ -82,7 +68,6 @@ type prefixLister struct {
 	*prefixPart
 	k      int
 	bits   uint
-	values countof.Values
 	room   int       // postings of a stretch
 	next   stretch   // but for the last 0
 	ones   []float64 // of each document
@@ -102,11 +87,6 @@ type prefixShare struct {
 	next   stretch // but for the last 0
 	own    []float64
 	walker walker
-
-	// Where counts are not raw, and else nil.
-	tally  []uint32    // of each document, zero at rest
-	counts []kmerCount // of each posting of a group
-	held   []held
 }
 
 // add appends a list of k-mers in order of their codes.
@@ -142,7 +122,8 @@ func (b *prefixLister) join(s stretch) {
 			end++
 		}
 		end = min(end, len(s.postings))
-		b.next.append(&s, at, end)
+		b.next.postings = append(b.next.postings, s.postings[at:end]...)
+		b.next.shared = append(b.next.shared, s.shared[at:end]...)
 		at = end
 		if len(b.next.postings) >= b.room {
 			b.end()
@@ -150,27 +131,9 @@ func (b *prefixLister) join(s stretch) {
 	}
 }
 
-// append appends the groups of another stretch that have the postings first…end−1.
-func (s *stretch) append(from *stretch, first, end int) {
-	shift := uint32(len(s.postings) - first)
-	s.postings = append(s.postings, from.postings[first:end]...)
-	s.shared = append(s.shared, from.shared[first:end]...)
-	lo, hi := from.repeatsOf(first, end)
-	for i := lo; i < hi; i++ {
-		r := &from.repeats[i]
-		s.holders = append(s.holders, from.holdersOf(i)...)
-		s.repeats = append(s.repeats, sharedRepeat{r.first + shift, r.end + shift, uint32(len(s.holders)), r.lengths})
-	}
-}
-
-// empty returns a stretch in the same memory.
-func (s *stretch) empty() stretch {
-	return stretch{s.postings[:0], s.shared[:0], s.repeats[:0], s.holders[:0]}
-}
-
 // add lists k-mers in order of their codes; those of a group have equal ones but for the last bits.
 func (b *prefixShare) add(ctx context.Context, list []occurrence, shift uint) {
-	b.next = b.next.empty()
+	b.next = stretch{b.next.postings[:0], b.next.shared[:0]}
 	for lo := 0; lo < len(list); {
 		hi := lo + 1
 		for hi < len(list) && list[hi].key>>shift == list[lo].key>>shift {
@@ -180,7 +143,7 @@ func (b *prefixShare) add(ctx context.Context, list []occurrence, shift uint) {
 			cancel.Check(ctx)
 		}
 		if hi-lo == 1 { // as most are of a small corpus
-			b.alone(list[lo].doc, b.value(int(list[lo].count)), int(list[lo].length))
+			b.alone(list[lo].doc, float64(list[lo].count), int(list[lo].length))
 		} else {
 			b.group(list[lo:hi])
 		}
@@ -188,18 +151,14 @@ func (b *prefixShare) add(ctx context.Context, list []occurrence, shift uint) {
 	}
 }
 
-// value returns what a count stands for, in units of g(1).
-func (b *prefixLister) value(n int) float64 { return float64(n) + b.values.Surplus(uint32(n)) }
-
 // alone adds a k-mer with itself.
-func (b *prefixShare) alone(doc uint32, value float64, length int) {
-	b.own[doc] += float64(float64(length-b.above) * float64(value*value))
+func (b *prefixShare) alone(doc uint32, count float64, length int) {
+	b.own[doc] += float64(float64(length-b.above) * float64(count*count))
 }
 
 // group appends k-mers that begin alike.
 func (b *prefixShare) group(list []occurrence) {
 	start := len(b.next.postings)
-	b.counts = b.counts[:0]
 	var last *occurrence
 	for lo := 0; lo < len(list); {
 		hi := lo + 1
@@ -208,9 +167,6 @@ func (b *prefixShare) group(list []occurrence) {
 		}
 		last = b.equal(list[lo:hi], last)
 		lo = hi
-	}
-	if b.tally != nil {
-		b.findRepeats(start, 0, len(b.counts), 1)
 	}
 	first := list[0].doc
 	if slices.IndexFunc(list, func(o occurrence) bool { return o.doc != first }) < 0 {
@@ -249,10 +205,6 @@ func (b *prefixLister) common(x, y *occurrence) int {
 
 // put appends a k-mer of a document.
 func (b *prefixShare) put(o *occurrence, count, shared int) {
-	if b.tally != nil {
-		b.counts = append(b.counts, kmerCount{uint8(int(o.length) - b.above), uint32(count)})
-		count = 1
-	}
 	for most := int(mostCount(b.countBits)); count > 0; {
 		part := min(count, most)
 		b.alone(o.doc, float64(part), int(o.length))
@@ -271,9 +223,8 @@ func (b *prefixLister) end() {
 	s := &b.next
 	b.stretches = append(b.stretches, stretch{
 		slices.Clone(s.postings), append(append(make([]uint8, 0, len(s.shared)+1), s.shared...), 0),
-		slices.Clone(s.repeats), slices.Clone(s.holders),
 	})
-	b.next = b.next.empty()
+	b.next = stretch{b.next.postings[:0], b.next.shared[:0]}
 }
 
 // walker passes over stretches. It is scratch.
@@ -356,12 +307,11 @@ func (p *prefixPart) product(dst, v []float64) {
 		clear(sum)
 		s := &p.stretches[i]
 		p.walk(new(walker), sum, v, s.postings, s.shared)
-		p.addSurplus(sum, v, s, 0, len(s.repeats))
 	})
 	parallel.For(n, func(lo, hi int) {
 		for of := 0; of < len(*sums); of += n {
 			for j, s := range (*sums)[of+lo : of+hi] {
-				dst[lo+j] += float64(p.scale * s)
+				dst[lo+j] += s
 			}
 		}
 		for j := lo; j < hi; j++ {
@@ -370,91 +320,11 @@ func (p *prefixPart) product(dst, v []float64) {
 	})
 }
 
-// list lists the places of the documents' k-mers: of a stretch, after those of the stretches before.
-func (p *prefixPart) list(ctx context.Context) *incidence {
-	sizes := make([]int, len(p.own))
-	p.each(ctx, func(doc uint32, _ int) { sizes[doc]++ })
-	inc, next := newReserved(mostNarrow+1, sizes, false)
-	p.each(ctx, func(doc uint32, place int) { next[doc] = inc.put(next[doc], uint32(place), 1) })
-	return inc
-}
-
-// each calls visit with all postings in order.
-func (p *prefixPart) each(ctx context.Context, visit func(doc uint32, place int)) {
-	place := 0
-	for _, s := range p.stretches {
-		for _, posting := range cancel.All(ctx, s.postings) {
-			visit(posting>>p.countBits, place)
-			place++
-		}
-	}
-}
-
-// row sums up the groups of the k-mers of document i.
+// row is the product with a unit vector.
 func (p *prefixPart) row(dst []float64, i int) {
-	inc := p.listed.Get(context.Background())
-	lo, hi := ends.Bounds(inc.ends, i)
-	rest, before := p.stretches, 0
-	for places := inc.wide[lo:hi]; len(places) > 0; {
-		for int(places[0])-before >= len(rest[0].postings) {
-			before += len(rest[0].postings)
-			rest = rest[1:]
-		}
-		first, end := rest[0].group(int(places[0]) - before)
-		own := places
-		for len(places) > 0 && int(places[0])-before < end {
-			places = places[1:]
-		}
-		own = own[:len(own)-len(places)]
-		if lo, hi := rest[0].repeatsOf(first, end); len(own) > mostAround || lo < hi {
-			p.unitProduct(dst, i, &rest[0], first, end)
-			continue
-		}
-		for _, place := range own {
-			p.around(dst, &rest[0], int(place)-before)
-		}
-	}
-	dst[i] += p.own[i]
-}
-
-// mostAround is the number of k-mers of a document in a group from which a walk over the group takes less time than a
-// pass around each of them.
-const mostAround = 4
-
-// group returns the bounds of the group of a k-mer.
-func (s *stretch) group(at int) (first, end int) {
-	for first = at; s.shared[first] > 0; {
-		first--
-	}
-	for end = at + 1; s.shared[end] > 0; {
-		end++
-	}
-	return first, end
-}
-
-// unitProduct adds the product of a group with a vector that is 1 for document i, else 0.
-func (p *prefixPart) unitProduct(dst []float64, i int, s *stretch, first, end int) {
 	unit := scratch.Borrow(&p.units, len(dst))
-	(*unit)[i] = p.scale
-	p.walk(new(walker), dst, *unit, s.postings[first:end], s.shared[first:end+1])
-	lo, hi := s.repeatsOf(first, end)
-	p.addSurplus(dst, *unit, s, lo, hi)
+	(*unit)[i] = 1
+	p.product(dst, *unit)
 	(*unit)[i] = 0
 	p.units.Put(unit)
-}
-
-// around adds to dst what a k-mer shares with the others of its group.
-func (p *prefixPart) around(dst []float64, s *stretch, at int) {
-	countBits, mask := p.countBits&31, mostCount(p.countBits)
-	count := int(s.postings[at] & mask)
-	for i, shared := at-1, s.shared[at]; shared > 0; i-- {
-		posting := s.postings[i]
-		dst[posting>>countBits] += float64(p.scale * float64(count*int(shared)*int(posting&mask)))
-		shared = min(shared, s.shared[i])
-	}
-	for i, shared := at+1, s.shared[at+1]; shared > 0; i++ {
-		posting := s.postings[i]
-		dst[posting>>countBits] += float64(p.scale * float64(count*int(shared)*int(posting&mask)))
-		shared = min(shared, s.shared[i+1])
-	}
 }

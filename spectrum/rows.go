@@ -58,7 +58,7 @@ func (r foldRows) table(records []int, width int) []float64 {
 		f.scatterFolded(*folded, i)
 		f.steps.foldValues(t, 1)
 		for e, value := range t {
-			table[e*width+c] = value * f.scale
+			table[e*width+c] = value
 		}
 		clear(t)
 	}
@@ -74,8 +74,8 @@ func (r foldRows) entries(ids []uint32, values []float64, j int) ([]uint32, []fl
 	}{{r.part.full, first}, {r.part.tails, 0}} {
 		lo, hi := list.of.bounds(j)
 		for e := lo; e < hi; e++ {
-			feature, value := list.of.value(e)
-			ids, values = append(ids, list.first+feature), append(values, value)
+			feature, count := list.of.entry(e)
+			ids, values = append(ids, list.first+feature), append(values, float64(count))
 		}
 	}
 	return ids, values

@@ -5,17 +5,16 @@ import (
 	"runtime"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
+	"github.com/seqsvm/seqsvm/internal/countof"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// newSortedPart indexes the k-mers of K letters by sorting them, and adds their squares to diag. K-mers that several
-// documents share become features with dense ids. A k-mer that one document has is not a feature: it only adds to own.
-func newSortedPart(
-	ctx context.Context, k Kernel, c *stringkernel.Corpus, diag []float64, numbers *countNumbers,
-) *flatPart {
-	s := newSharer(ctx, k, c, numbers)
+// newSortedPart indexes the k-mers of K letters by sorting them. K-mers that several documents share become features
+// with dense ids. A k-mer that one document has is not a feature: it only adds to own.
+func newSortedPart(ctx context.Context, k Kernel, c *stringkernel.Corpus) *flatPart {
+	s := newSharer(ctx, k, c)
 	collectAfter(c) // sorting
-	return s.part(ctx, diag)
+	return s.part(ctx, k)
 }
 
 // collectAfter collects what a step has left of a large corpus, or its memory may still be there when that of the next
@@ -27,9 +26,9 @@ func collectAfter(c *stringkernel.Corpus) {
 }
 
 // newSharer collects the features of the k-mers.
-func newSharer(ctx context.Context, k Kernel, c *stringkernel.Corpus, numbers *countNumbers) *sharer {
+func newSharer(ctx context.Context, k Kernel, c *stringkernel.Corpus) *sharer {
 	s := &sharer{
-		numbers:   numbers,
+		values:    countof.New(k.Count),
 		countBits: countBitsOf(c.Len()), documents: make([]sharing, c.Len()), tally: make([]uint32, c.Len()),
 	}
 	for list := range sortedOccurrences(ctx, c, newCoder(k.Alphabet, k.K), k.K) {
@@ -49,7 +48,7 @@ func newSharer(ctx context.Context, k Kernel, c *stringkernel.Corpus, numbers *c
 
 // sharer collects the shared features of sorted k-mers, feature by feature.
 type sharer struct {
-	numbers   *countNumbers // of counts that are not raw
+	values    countof.Values
 	countBits uint
 	classes   [frequent + 1]classList
 	documents []sharing
@@ -60,8 +59,8 @@ type sharer struct {
 
 // sharing is what a document has of features.
 type sharing struct {
-	shared, own          float64 // Σ count² of features that others have too, and of those that none has
-	occurrences, entries int     // of shared features, and what those take with counts
+	own                  float64 // squares of features that none has, in units of that of one occurrence
+	occurrences, entries int     // of features that others have too, and what those take with counts
 }
 
 // Features are numbered by their number of postings, and in order of code among equals. Numbers of frequent or more
@@ -70,7 +69,8 @@ const frequent = 64
 
 // alone counts a feature that one document has.
 func (s *sharer) alone(doc, count uint32) {
-	s.documents[doc].own += s.numbers.square(count)
+	value := float64(count) + s.values.Surplus(count)
+	s.documents[doc].own += float64(value * value)
 }
 
 // emit makes a feature of a k-mer if several documents have it.
@@ -100,7 +100,6 @@ func (s *sharer) emit(list []occurrence) {
 func (s *sharer) share() {
 	most, size := mostCount(s.countBits), 0
 	for _, doc := range s.met {
-		s.tally[doc] = s.numbers.of(s.tally[doc])
 		size += int((s.tally[doc] + most - 1) / most)
 	}
 	list := s.classes[min(size, frequent)].add(size)
@@ -110,7 +109,6 @@ func (s *sharer) share() {
 		d := &s.documents[doc]
 		d.occurrences += int(count)
 		d.entries += countEntries(int(count))
-		d.shared += float64(float64(count) * float64(count))
 		for ; count > 0; count -= min(count, most) {
 			list[0] = doc<<s.countBits | min(count, most)
 			list = list[1:]
@@ -118,22 +116,20 @@ func (s *sharer) share() {
 	}
 }
 
-// part makes a part of the features and adds their squares to diag.
-func (s *sharer) part(ctx context.Context, diag []float64) *flatPart {
-	p := s.postings()
-	own := make([]float64, len(diag))
-	sizes, counted := make([]int, len(diag)), make([]int, len(diag))
+// part makes a part of the features.
+func (s *sharer) part(ctx context.Context, k Kernel) *flatPart {
+	p, n := s.postings(), len(s.documents)
+	own, sizes, counted := make([]float64, n), make([]int, n), make([]int, n)
 	for j, d := range s.documents {
-		diag[j] += d.own + d.shared
 		own[j], sizes[j], counted[j] = d.own, d.occurrences, d.entries
 	}
 	s.documents = nil
-	return newSharedPart(ctx, p, own, sizes, counted, s.numbers)
+	return newSharedPart(ctx, k, p, own, sizes, counted)
 }
 
 // postings numbers the features.
 func (s *sharer) postings() *postings {
-	p := newPostingsOf(s.countBits, nil)
+	p := &postings{countBits: s.countBits}
 	for i := range s.classes {
 		for _, c := range s.classes[i].classes {
 			c.first = p.features

@@ -116,7 +116,7 @@ func (s *countedSpace) Repeats(dst []compose.Repeat, x []byte) (repeats []compos
 func (s *countedSpace) eachRepeat(x []byte, visit func(r repeat)) (occurrences int) {
 	c := counters.Get().(*counter)
 	defer counters.Put(c)
-	c.findRepeats(context.Background(), &s.coder, s.K, throughCount(s.kernel).record(x))
+	c.findRepeats(context.Background(), &s.coder, s.K, s.kernel.record(x))
 	for _, r := range c.repeats {
 		visit(r)
 	}
@@ -135,7 +135,7 @@ func (s *countedSpace) Surplus(n uint32) float64 {
 // Scorer returns the scorer of the k-mers whose weights are not all 0.
 func (s *countedSpace) Scorer(ctx context.Context, tables [][]float64) (stringkernel.Scorer, error) {
 	l := s.level(tables)
-	scorer, err := throughCount(s.kernel).scorer(len(tables), 0, []level{l})
+	scorer, err := s.kernel.scorer(len(tables), 0, []level{l})
 	if err != nil {
 		return nil, err
 	}

@@ -13,35 +13,32 @@ import (
 )
 
 // treeGram is the matrix of a bounded kernel on text and proteins, of which records share and repeat many k-mers of all
-// lengths. A product by the suffix tree of the corpus takes a third of the time of one by a list of k-mers there, and a
-// block of products less. Rows are by lists, which a row need not go through. Each is made when first asked for.
+// lengths, and of long k-mers by counts through a function. A product by the suffix tree of the corpus takes a third of
+// the time of one by a list of k-mers there, and a block of products less. The tree is made when first asked for.
 type treeGram struct {
-	diag  []float64
-	tree  cancel.Once[*streams.Operator]
-	lists cancel.Once[*gram]
+	diag []float64
+	tree cancel.Once[*streams.Operator]
 }
 
 // mostTreeLetters is the size of a corpus beyond which its suffix tree, of some 90 bytes a letter while it is made,
-// takes too much memory.
+// takes too much memory, where counts are raw and a list can take its place.
 const mostTreeLetters = 1 << 24
 
 // byTree reports whether a kernel with k-mers of up to depth letters in arrays has its products by a suffix tree.
 func (k Kernel) byTree(c *stringkernel.Corpus, depth int) bool {
-	return k.Bounded && depth < k.K && k.Alphabet.Bits() > 2 && c.Letters() <= mostTreeLetters
+	return k.Bounded && depth < k.K &&
+		(!k.Count.Linear() || k.Alphabet.Bits() > 2 && c.Letters() <= mostTreeLetters)
 }
 
-// treeGram makes a matrix, of which lists are the rows.
-func (k Kernel) treeGram(
-	ctx context.Context, c *stringkernel.Corpus, lists func(ctx context.Context) *gram,
-) (*treeGram, error) {
-	symbols := float64(c.Letters() + c.Len())
+// treeGram makes a matrix.
+func (k Kernel) treeGram(ctx context.Context, c *stringkernel.Corpus) (*treeGram, error) {
+	g, records := &treeGram{diag: make([]float64, c.Len())}, k.records(c)
+	symbols := float64(records.Letters() + c.Len())
 	err := stringkernel.CheckIndex(c, corpustree.BytesPerSymbol(k.Count)*symbols/float64(max(1, c.Letters())))
 	if err != nil {
 		return nil, fmt.Errorf("spectrum: %w", err)
 	}
-	g := &treeGram{diag: make([]float64, c.Len())}
-	g.tree.Make = func(ctx context.Context) *streams.Operator { return k.treeOperator(ctx, c) }
-	g.lists.Make = lists
+	g.tree.Make = func(ctx context.Context) *streams.Operator { return k.treeOperator(ctx, records) }
 	parallel.EachContext(ctx, c.Len(), func(j int) { g.diag[j] = k.selfEval(ctx, c.Seq(j)) })
 	return g, nil
 }
@@ -122,8 +119,8 @@ func (g *treeGram) Diag(dst []float64) { copy(dst[:len(g.diag)], g.diag) }
 // SelfValuesTo is Diag.
 func (g *treeGram) SelfValuesTo(dst []float64) { g.Diag(dst) }
 
-// Row writes k(x_j, x_i) for every j, by the lists of k-mers.
-func (g *treeGram) Row(dst []float64, i int) { g.lists.Get(context.Background()).Row(dst, i) }
+// Row is the product with a unit vector.
+func (g *treeGram) Row(dst []float64, i int) { g.tree.Get(context.Background()).RowTo(dst, i) }
 
 // MulVecTo writes K·v. O(N).
 func (g *treeGram) MulVecTo(dst, v []float64) { g.tree.Get(context.Background()).MulVecTo(dst, v) }

@@ -3,6 +3,7 @@ package spectrum
 import (
 	"context"
 
+	"github.com/seqsvm/seqsvm/internal/countof"
 	"github.com/seqsvm/seqsvm/internal/kmer"
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -153,9 +154,6 @@ func (s *scorer) cutTable(m int) []float64 {
 	return made.([]float64)
 }
 
-// JointSelfEval returns |φ(x) + φ(y)|².
-func (k Kernel) JointSelfEval(x, y []byte) float64 { return stringkernel.JointByEval(k, x, y) }
-
 // slideBits is the width up to which the k-mers of windows are counted in arrays indexed by the code, of at most 4 MB;
 // wider ones are numbered by hashing.
 const slideBits = 20
@@ -180,7 +178,8 @@ func (k Kernel) TrackSelfTo(dst []float64, x []byte, window int) {
 		return
 	}
 	if !k.Count.Linear() {
-		throughCount(k).trackSelf(dst, x, window)
+		values := countof.New(k.Count)
+		k.track(dst, x, window, values.Square, func(uint64, int) float64 { return 1 })
 		return
 	}
 	k.slide(dst, window, x)
@@ -253,7 +252,7 @@ func (c *counter) identify(coder *coder, width uint, places int, seqs [][]byte) 
 	if direct {
 		c.reserveDirect(1 << width)
 	} else {
-		c.reserve(width, total)
+		c.table.Reset(2 * total)
 	}
 	for s, x := range seqs {
 		ids := c.ids[s*places : (s+1)*places]
@@ -275,4 +274,81 @@ func (c *counter) identify(coder *coder, width uint, places int, seqs [][]byte) 
 		c.reserveDirect(c.table.Len())
 	}
 	return c.direct
+}
+
+// track writes a sum over the k-mers of each window: the value of the count times the weight of the k-mer, given by its
+// code and length. A k-mer that enters or leaves a window changes its count: O(1) per window for each length.
+func (k Kernel) track(
+	dst []float64, x []byte, window int, value func(n uint32) float64, weight func(code uint64, length int) float64,
+) {
+	dst = dst[:len(x)-window+1]
+	clear(dst)
+	seqs := [][]byte{x}
+	if k.rc {
+		seqs = append(seqs, k.Alphabet.ReverseComplementTo(nil, x))
+	}
+	c := counters.Get().(*counter)
+	defer counters.Put(c)
+	sums, raises := make([]float64, len(dst)), []float64(nil)
+	for length := k.shortest(); length <= min(k.K, window); length++ {
+		coder, places := newCoder(k.Alphabet, length), len(x)-length+1
+		counts := c.identify(&coder, coder.Bits*uint(length), places, seqs)
+		weights := make([]float64, len(counts))
+		for s, y := range seqs {
+			for at, code := range coder.All(y) {
+				if s > 0 {
+					at = 2*places - 1 - at
+				}
+				weights[c.ids[at]] = weight(code, length)
+			}
+		}
+		slideTo(sums, window-length+1, places, c.ids, counts, func(id int32, n uint32) float64 {
+			for len(raises) <= int(n) {
+				m := uint32(len(raises))
+				raises = append(raises, value(m+1)-value(m))
+			}
+			return float64(raises[n] * weights[id])
+		})
+		for i, sum := range sums {
+			dst[i] += sum
+		}
+	}
+}
+
+// slideTo writes a sum over the features in each window of n places. ids are those of the features at each place of one
+// sequence after another, −1 where there is none; counts, by id, are zero before and after; raise returns what an
+// occurrence of a feature adds where n are there. What comes and goes is added to twice the digits, so that no window
+// sees the rounding of those before.
+func slideTo(dst []float64, n, places int, ids []int32, counts []uint32, raise func(id int32, n uint32) float64) {
+	sum, rest := 0.0, 0.0
+	add := func(value float64) {
+		s := sum + value
+		part := s - sum
+		rest += (sum - (s - part)) + (value - part)
+		sum = s
+	}
+	for p := range places {
+		for at := p; at < len(ids); at += places {
+			if id := ids[at]; id >= 0 {
+				add(raise(id, counts[id]))
+				counts[id]++
+			}
+		}
+		first := p - n + 1
+		if first < 0 {
+			continue
+		}
+		dst[first] = sum + rest
+		for at := first; at < len(ids); at += places {
+			if id := ids[at]; id >= 0 {
+				counts[id]--
+				add(-raise(id, counts[id]))
+			}
+		}
+	}
+	for _, id := range ids { // of the last window
+		if id >= 0 {
+			counts[id] = 0
+		}
+	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"github.com/seqsvm/seqsvm/internal/kmer"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
@@ -33,35 +32,17 @@ func (k Kernel) packed() (p spectrum.Kernel, is bool) {
 	return p, is && (k.K <= mostPacked || !k.Count.Linear())
 }
 
-// counted returns the kernel of package spectrum that has the same features, if the kernel is compiled and these are
-// short enough to be numbers. Raw counts of longer ones than mostPacked are in training alone: in a model they would
-// take more memory than support vectors do.
+// counted returns the kernel of package spectrum that has the same features, if the kernel is compiled and these are of
+// nucleotides and short enough to be numbers. Raw counts of longer ones than mostPacked are in training alone: in a
+// model they would take more memory than support vectors do.
 func (k Kernel) counted() (p spectrum.Kernel, is bool) {
-	p, is = k.nucleotides()
-	is = is && p.Check() == nil && (k.Count.Linear() || k.Weight == Fixed || k.K <= mostFolded)
-	return p, is
-}
-
-// nucleotides returns the kernel of package spectrum that has the same features, if the kernel is compiled and these
-// are of nucleotides.
-func (k Kernel) nucleotides() (p spectrum.Kernel, is bool) {
 	p = spectrum.Kernel{K: k.K, Bounded: k.Weight == Bounded, Count: k.Count, Alphabet: k.Alphabet}
 	is = k.compiled && (k.Weight == Fixed || k.Weight == Bounded) && !k.ReadsText() && !k.Ends &&
-		k.Alphabet.Complementary()
+		k.Alphabet.Complementary() && p.Check() == nil && (k.Count.Linear() || k.Weight == Fixed || k.K <= mostFolded)
 	if is && k.rc {
 		p = p.Stranded().BothStrands().(spectrum.Kernel)
 	}
 	return p, is
-}
-
-// longGram returns the matrix of longer nucleotide substrings by counts through a function, by package spectrum if that
-// takes less time than a suffix tree.
-func (k throughCount) longGram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
-	p, is := Kernel(k).nucleotides()
-	if !is || k.K > kmer.MaxK(k.Alphabet) {
-		return nil, nil
-	}
-	return p.LongGram(ctx, c)
 }
 
 // Restorer stores and restores the weights of short nucleotide substrings, and the structures of longer ones; nil for

@@ -147,9 +147,6 @@ func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (g stringkerne
 		return p.Gram(ctx, c)
 	}
 	if !k.Count.Linear() {
-		if g, err := throughCount(k).longGram(ctx, c); g != nil || err != nil {
-			return g, err
-		}
 		return throughCount(k).gram(ctx, c)
 	}
 	return k.treeGram(ctx, c)
