@@ -65,20 +65,18 @@ func (o *benchOptions) run(c *cli.Call) error {
 	}
 	o.Seed = c.Seed
 	c.Stage("measuring")
-	return c.WithOutputs(func() error {
-		rows := make([]throughput.Row, 0, len(o.kernels)*len(sizes))
-		for _, kernel := range o.kernels {
-			for _, o.Sequences = range sizes {
-				r, err := throughput.Measure(c.Context, kernel, o.Options)
-				if err != nil {
-					return err
-				}
-				rows = append(rows, r)
-				c.Show(float64(len(rows))/float64(cap(rows)), "%d of %d measurements", len(rows), cap(rows))
+	rows := make([]throughput.Row, 0, len(o.kernels)*len(sizes))
+	for _, kernel := range o.kernels {
+		for _, o.Sequences = range sizes {
+			r, err := throughput.Measure(c.Context, kernel, o.Options)
+			if err != nil {
+				return err
 			}
+			rows = append(rows, r)
+			c.Show(float64(len(rows))/float64(cap(rows)), "%d of %d measurements", len(rows), cap(rows))
 		}
-		return o.output.WriteTable(o.format, func(t *cli.Table) { writeBench(t, rows) })
-	}, &o.output)
+	}
+	return o.output.WriteTable(o.format, func(t *cli.Table) { writeBench(t, rows) })
 }
 
 // sizes parses --sequences.

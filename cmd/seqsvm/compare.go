@@ -53,33 +53,31 @@ func (o *compareOptions) run(c *cli.Call) error {
 	if len(paths) != 2 {
 		return cli.Usagef("model files among the operands: %d, want two, A and B, which train wrote", len(paths))
 	}
-	return c.WithOutputs(func() error {
-		var both [2]*applied
-		for i, path := range paths {
-			one := o.evaluateOptions
-			one.Path, c.Args = path, files
-			var err error
-			if both[i], err = one.apply(c); err != nil {
-				return err
-			}
-		}
-		if err := comparable(both, paths); err != nil {
+	var both [2]*applied
+	for i, path := range paths {
+		one := o.evaluateOptions
+		one.Path, c.Args = path, files
+		var err error
+		if both[i], err = one.apply(c); err != nil {
 			return err
 		}
-		input.NotePositive(c, &both[0].Classifier.Rule)
-		rows, err := o.compare(c, both)
-		if err != nil {
-			return err
-		}
-		if err := o.output.WriteTable(o.format, func(t *cli.Table) { writeComparison(t, rows) }); err != nil {
-			return err
-		}
-		for i, on := range both {
-			on.Warn()
-			on.Suspects.WarnKnown(c, paths[i]+" has an advantage that it would not have on new data")
-		}
-		return nil
-	}, &o.output)
+	}
+	if err := comparable(both, paths); err != nil {
+		return err
+	}
+	input.NotePositive(c, &both[0].Classifier.Rule)
+	rows, err := o.compare(c, both)
+	if err != nil {
+		return err
+	}
+	if err := o.output.WriteTable(o.format, func(t *cli.Table) { writeComparison(t, rows) }); err != nil {
+		return err
+	}
+	for i, on := range both {
+		on.Warn()
+		on.Suspects.WarnKnown(c, paths[i]+" has an advantage that it would not have on new data")
+	}
+	return nil
 }
 
 // modelsFirst separates model files from other operands.

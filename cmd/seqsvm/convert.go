@@ -50,28 +50,20 @@ func (o *convertOptions) run(c *cli.Call) error {
 	if len(c.Args) != 1 {
 		return cli.Usagef("%d LS-GKM model files given, want one", len(c.Args))
 	}
-	var summary convertSummary
-	err := c.WithOutputs(func() error {
-		c.Stage("converting")
-		file, err := cli.Read(c, c.Args[0], lsgkm.Read, lsgkm.ReadFile)
-		if err != nil {
-			return err
-		}
-		m, err := file.Model(c.Context, model.Options{KeepSequences: o.keepSequences})
-		if err != nil {
-			return err
-		}
-		summary = convertSummary{m.Kernel.String(), m.Decision.Machines[0].SupportVectors, file.Replaced}
-		m.Generator = model.Generator{Version: seqsvm.Version, Options: "convert: a model of LS-GKM, " +
-			file.KernelType}
-		return o.output.Write(m.Write)
-	}, &o.output)
+	c.Stage("converting")
+	file, err := cli.Read(c, c.Args[0], lsgkm.Read, lsgkm.ReadFile)
 	if err != nil {
 		return err
 	}
-	if summary.Replaced > 0 {
-		c.Say("seqsvm: letters of the support vectors other than A, C, G and T, which LS-GKM reads as A: %d; they "+
-			"are A in the model too", summary.Replaced)
+	m, err := file.Model(c.Context, model.Options{KeepSequences: o.keepSequences})
+	if err != nil {
+		return err
 	}
-	return c.Report(o.format, summary, nil, &o.output)
+	if file.Replaced > 0 {
+		c.Say("seqsvm: letters of the support vectors other than A, C, G and T, which LS-GKM reads as A: %d; they "+
+			"are A in the model too", file.Replaced)
+	}
+	c.Report(o.format, convertSummary{m.Kernel.String(), m.Decision.Machines[0].SupportVectors, file.Replaced}, nil)
+	m.Generator = model.Generator{Version: seqsvm.Version, Options: "convert: a model of LS-GKM, " + file.KernelType}
+	return o.output.Write(m.Write)
 }

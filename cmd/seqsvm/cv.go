@@ -86,43 +86,35 @@ func (o *cvOptions) run(c *cli.Call) error {
 	if err := c.Require("--stream", "scratch", "checkpoint"); err != nil {
 		return err
 	}
-	return c.WithOutputs(func() error {
-		e, err := newExperiment(c, &o.experimentOptions)
-		if err != nil {
+	e, err := newExperiment(c, &o.experimentOptions)
+	if err != nil {
+		return err
+	}
+	fold, err := e.folds(c)
+	if err != nil {
+		return err
+	}
+	c.Stage("cross-validating")
+	e.trainer.Progress = showSolver(c, e.trainer.Tol, e.runs(fold))
+	outcome, err := classify.CrossValidate(c.Context, e.trainer, e.data, fold)
+	if err != nil {
+		return e.records.Placed(optionError(err))
+	}
+	remarkFolds(c, outcome)
+	table, err := newCVTable(e.data, outcome)
+	if err != nil {
+		return err
+	}
+	if o.baseline {
+		if err := table.addBaselines(c, e, fold); err != nil {
 			return err
 		}
-		fold, err := e.folds(c)
-		if err != nil {
-			return err
-		}
-		c.Stage("cross-validating")
-		e.trainer.Progress = showSolver(c, e.trainer.Tol, e.runs(fold))
-		outcome, err := classify.CrossValidate(c.Context, e.trainer, e.data, fold)
-		if err != nil {
-			return e.records.Placed(optionError(err))
-		}
-		remarkFolds(c, outcome)
-		table, err := newCVTable(e.data, outcome)
-		if err != nil {
-			return err
-		}
-		if o.baseline {
-			if err := table.addBaselines(c, e, fold); err != nil {
-				return err
-			}
-		}
-		var more func(*curves.Result) error
-		if o.learningCurve {
-			more = func(to *curves.Result) error { return o.learn(c, e, fold, to) }
-		}
-		return o.write(c, e.data, e.data.Corpus.Name, outcome, table, more)
-	}, o.files()...)
-}
-
-// files are all outputs.
-func (o *cvOptions) files() []*cli.Output {
-	return []*cli.Output{&o.folds.nearDuplicates, &o.predictions, &o.multiqc, &o.output, &o.pictures.Plot,
-		&o.pictures.Curves}
+	}
+	var more func(*curves.Result) error
+	if o.learningCurve {
+		more = func(to *curves.Result) error { return o.learn(c, e, fold, to) }
+	}
+	return o.write(c, e.data, e.data.Corpus.Name, outcome, table, more)
 }
 
 // write writes all outputs; name is that of each record, and more adds to the picture, unless it is nil.

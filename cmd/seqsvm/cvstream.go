@@ -38,29 +38,22 @@ func (o *cvOptions) runStream(c *cli.Call, k keeping) error {
 	if o.folds.similarity > 0 {
 		c.Say("seqsvm: near-duplicates are not looked for in a stream; folds may divide them")
 	}
-	var outcome *classify.CVResult
-	err = c.WithOutputs(func() error {
-		defer s.close()
-		c.Stage("reading")
-		if err := r.LabelledBatches(&o.labels, streamBatch, s.add); err != nil {
-			return err
-		}
-		data, err := s.validate(&outcome)
-		if err != nil {
-			return err
-		}
-		table, err := newCVTable(data, outcome)
-		if err != nil {
-			return err
-		}
-		name := func(i int) string { return s.names[i] }
-		return o.write(c, data, name, outcome, table, nil)
-	}, o.files()...)
+	defer s.close()
+	c.Stage("reading")
+	if err := r.LabelledBatches(&o.labels, streamBatch, s.add); err != nil {
+		return err
+	}
+	data, outcome, err := s.validate()
+	if err != nil {
+		return err
+	}
+	table, err := newCVTable(data, outcome)
 	if err != nil {
 		return err
 	}
 	s.doubts.Warn(c)
-	return s.removeCheckpoints(outcome.Folds * len(outcome.Rules[0].Machines))
+	c.Afterwards(func() error { return s.removeCheckpoints(outcome.Folds * len(outcome.Rules[0].Machines)) })
+	return o.write(c, data, func(i int) string { return s.names[i] }, outcome, table, nil)
 }
 
 // keep remembers the groups of a batch, each name once, and the names of records if they are wanted.
@@ -86,15 +79,15 @@ func (s *streamedFolds) keep(batch *input.Records, named bool) error {
 }
 
 // validate divides the records and trains on all folds but one, for every fold.
-func (s *streamedFolds) validate(outcome **classify.CVResult) (*classify.Dataset, error) {
+func (s *streamedFolds) validate() (*classify.Dataset, *classify.CVResult, error) {
 	records, data, err := s.packed()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	data.Groups = s.groups
 	fold, err := divide(data, "folds", s.o.folds.folds, s.call.Seed)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	(&experiment{options: s.o, data: data}).warnLargeGroup(s.call, fold)
 	var checkpoint func(fold, machine int) *sharded.Checkpoint
@@ -108,6 +101,6 @@ func (s *streamedFolds) validate(outcome **classify.CVResult) (*classify.Dataset
 		}
 	}
 	s.call.Stage("cross-validating")
-	*outcome, err = classify.CrossValidateShards(s.call.Context, s.trainer, records, data, fold, checkpoint)
-	return data, s.checkpointError(optionError(err))
+	outcome, err := classify.CrossValidateShards(s.call.Context, s.trainer, records, data, fold, checkpoint)
+	return data, outcome, s.checkpointError(optionError(err))
 }

@@ -61,21 +61,19 @@ func (o *denoiseOptions) run(c *cli.Call) error {
 		return err
 	}
 	r.Labels = input.OptionalLabels
-	return c.WithOutputs(func() error {
-		all, err := r.Files(c.Args)
-		if err != nil {
-			return err
-		}
-		list, err := listFeatures(c, &spec, all)
-		if err != nil {
-			return all.Located(err)
-		}
-		denoiser, err := o.find(c, list.training)
-		if err != nil {
-			return all.Located(err)
-		}
-		return o.write(c, list, denoiser)
-	}, &o.output, &o.report)
+	all, err := r.Files(c.Args)
+	if err != nil {
+		return err
+	}
+	list, err := listFeatures(c, &spec, all)
+	if err != nil {
+		return all.Located(err)
+	}
+	denoiser, err := o.find(c, list.training)
+	if err != nil {
+		return all.Located(err)
+	}
+	return o.write(c, list, denoiser)
 }
 
 // find returns the denoiser of the components of some records.

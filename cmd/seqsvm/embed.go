@@ -85,24 +85,22 @@ func (o *embedOptions) run(c *cli.Call) error {
 	if err := o.check(c); err != nil {
 		return err
 	}
-	return c.WithOutputs(func() error {
-		embed := o.fit
-		if o.Path != "" {
-			embed = o.apply
-		}
-		e, err := embed(c)
-		if err != nil {
-			return err
-		}
-		if err := o.cluster(c, e); err != nil {
-			return e.records.Located(err)
-		}
-		c.Stage("writing")
-		if err := o.draw(e); err != nil {
-			return err
-		}
-		return o.write(c, e)
-	}, &o.output, &o.report, &o.pictures.Plot, &o.saved.model)
+	embed := o.fit
+	if o.Path != "" {
+		embed = o.apply
+	}
+	e, err := embed(c)
+	if err != nil {
+		return err
+	}
+	if err := o.cluster(c, e); err != nil {
+		return e.records.Located(err)
+	}
+	c.Stage("writing")
+	if err := o.draw(e); err != nil {
+		return err
+	}
+	return o.write(c, e)
 }
 
 // check returns an error about options before any file is read.

@@ -80,37 +80,35 @@ func (o *evaluateOptions) run(c *cli.Call) error {
 	if err := o.checkGroups(c); err != nil {
 		return err
 	}
-	return c.WithOutputs(func() error {
-		on, err := o.apply(c)
-		if err != nil {
-			return err
-		}
-		err = o.predictions.WriteTable(cli.TSV, func(t *cli.Table) {
-			write := predictionWriter(t, on.Classifier, on.Separator, on.Names)
-			t.Err = write(len(on.predictions), func(p *classify.Prediction, i int) { *p = on.predictions[i] })
-		})
-		if err != nil {
-			return err
-		}
-		report, err := o.report(c, on)
-		if err != nil {
-			return err
-		}
-		err = o.multiqcOptions.write("evaluate", "seqsvm evaluate", "Metrics of a model on labelled records.", report.N,
-			report.Scalars, report.Interval)
-		if err != nil {
-			return err
-		}
-		if err := o.output.WriteAs(o.format, report, func(t *cli.Table) { writeReport(t, report) }); err != nil {
-			return err
-		}
-		if err := o.drawPredictions(c, on.truth, on.predictions, nil, o.replicates, nil); err != nil {
-			return err
-		}
-		on.Warn()
-		on.Suspects.WarnKnown(c, "the metrics are not those of new data; use records held out from training, or cv")
-		return nil
-	}, &o.predictions, &o.multiqc, &o.output, &o.pictures.Plot, &o.pictures.Curves)
+	on, err := o.apply(c)
+	if err != nil {
+		return err
+	}
+	err = o.predictions.WriteTable(cli.TSV, func(t *cli.Table) {
+		write := predictionWriter(t, on.Classifier, on.Separator, on.Names)
+		t.Err = write(len(on.predictions), func(p *classify.Prediction, i int) { *p = on.predictions[i] })
+	})
+	if err != nil {
+		return err
+	}
+	report, err := o.report(c, on)
+	if err != nil {
+		return err
+	}
+	err = o.multiqcOptions.write("evaluate", "seqsvm evaluate", "Metrics of a model on labelled records.", report.N,
+		report.Scalars, report.Interval)
+	if err != nil {
+		return err
+	}
+	if err := o.output.WriteAs(o.format, report, func(t *cli.Table) { writeReport(t, report) }); err != nil {
+		return err
+	}
+	if err := o.drawPredictions(c, on.truth, on.predictions, nil, o.replicates, nil); err != nil {
+		return err
+	}
+	on.Warn()
+	on.Suspects.WarnKnown(c, "the metrics are not those of new data; use records held out from training, or cv")
+	return nil
 }
 
 // checkGroups finds errors in the options of groups before any file is read.

@@ -108,37 +108,35 @@ func (o *explainOptions) run(c *cli.Call) error {
 	if err := o.check(c); err != nil {
 		return err
 	}
-	return c.WithOutputs(func() error {
-		e, err := newExplanation(c, o)
-		if err != nil {
-			return err
+	e, err := newExplanation(c, o)
+	if err != nil {
+		return err
+	}
+	if o.pictures.Wanted() {
+		if e.explainer.Spans != nil {
+			return cli.Usagef("--plot draws letters, and these contributions are of words: see --unit position, and report")
 		}
-		if o.pictures.Wanted() {
-			if e.explainer.Spans != nil {
-				return cli.Usagef("--plot draws letters, and these contributions are of words: see --unit position, and report")
-			}
-			e.tracks = new(trackPicture)
+		e.tracks = new(trackPicture)
+	}
+	c.Stage("explaining")
+	switch {
+	case o.substitutes():
+		return o.runSubstitutions(e)
+	case o.ofGenome():
+		return e.writeGenome(o)
+	}
+	err = o.output.WriteTable(o.format, func(t *cli.Table) {
+		if len(c.Args) == 0 {
+			t.Err = e.writeModel(t)
+		} else {
+			t.Err = e.writeRecords(t)
 		}
-		c.Stage("explaining")
-		switch {
-		case o.substitutes():
-			return o.runSubstitutions(e)
-		case o.ofGenome():
-			return e.writeGenome(o)
-		}
-		err = o.output.WriteTable(o.format, func(t *cli.Table) {
-			if len(c.Args) == 0 {
-				t.Err = e.writeModel(t)
-			} else {
-				t.Err = e.writeRecords(t)
-			}
-		})
-		if err != nil || e.tracks == nil {
-			return err
-		}
-		e.tracks.warn(c)
-		return o.pictures.Draw(e.tracks)
-	}, append(o.pictures.Outputs(), &o.output, &o.oneHot)...)
+	})
+	if err != nil || e.tracks == nil {
+		return err
+	}
+	e.tracks.warn(c)
+	return o.pictures.Draw(e.tracks)
 }
 
 // substitutes reports whether letters are replaced.

@@ -2,9 +2,8 @@ package main
 
 // What the tests need of the tool beyond its command lines.
 var (
-	NewApp        = newApp
-	Main          = main
-	SmallerModels = smallerModels
+	NewApp = newApp
+	Main   = main
 )
 
 // Sizes of pieces and times, which tests make small.

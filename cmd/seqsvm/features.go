@@ -60,22 +60,20 @@ func (o *featuresOptions) run(c *cli.Call) error {
 		return err
 	}
 	r.Labels = input.OptionalLabels
-	return c.WithOutputs(func() error {
-		all, err := r.Files(c.Args)
-		if err != nil {
-			return err
-		}
-		m, err := newFeatureMatrix(c, &spec, all)
-		if err != nil {
-			return all.Located(err)
-		}
-		c.Say("seqsvm: %d records, %d features, %d entries", len(m.Ends), m.Columns, len(m.Values))
-		c.Stage("writing")
-		if err := o.names.Write(m.writeNames); err != nil {
-			return err
-		}
-		return o.write(m)
-	}, &o.output, &o.names)
+	all, err := r.Files(c.Args)
+	if err != nil {
+		return err
+	}
+	m, err := newFeatureMatrix(c, &spec, all)
+	if err != nil {
+		return all.Located(err)
+	}
+	c.Say("seqsvm: %d records, %d features, %d entries", len(m.Ends), m.Columns, len(m.Values))
+	c.Stage("writing")
+	if err := o.names.Write(m.writeNames); err != nil {
+		return err
+	}
+	return o.write(m)
 }
 
 // listed is the kernels whose features have names.

@@ -42,9 +42,7 @@ func infoCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			return c.WithOutputs(func() error {
-				return o.output.WriteAs(o.format, newModelInfo(m), func(t *cli.Table) { writeInfo(t, m) })
-			}, &o.output)
+			return o.output.WriteAs(o.format, newModelInfo(m), func(t *cli.Table) { writeInfo(t, m) })
 		},
 	}
 }

@@ -57,43 +57,40 @@ func (o *matrixOptions) run(c *cli.Call) error {
 	if err != nil {
 		return err
 	}
-	outputs, err := o.shard.Outputs(&o.output)
+	if err := o.shard.Check(c, &o.output); err != nil {
+		return err
+	}
+	all, err := r.Unlabelled()
 	if err != nil {
 		return err
 	}
-	return c.WithOutputs(func() error {
-		all, err := r.Unlabelled()
+	rows, columns := all.Part(0), all.Part(len(c.Args)-1)
+	from, to := 0, rows.Len()
+	if o.shard.Given() {
+		from, to = o.shard.Stretch(rows.Len())
+	}
+	if err := checkMatrix(o.format, to-from, columns.Len()); err != nil {
+		return all.Located(err)
+	}
+	_, gram, err := gramMatrix(c, &spec, all, columns.Corpus)
+	if err != nil {
+		return all.Placed(err)
+	}
+	c.Stage("computing the matrix")
+	if gram, err = svm.Whole(c.Context, gram, rows.Len()); err != nil {
+		return err
+	}
+	m := &matrixPart{gram: gram, rows: rows, columns: columns, from: from, to: to}
+	if o.shard.Given() {
+		return o.writeShard(c, m)
+	}
+	return o.output.Write(func(w io.Writer) error {
+		out, err := m.open(w, o.format, c.Digits())
 		if err != nil {
 			return err
 		}
-		rows, columns := all.Part(0), all.Part(len(c.Args)-1)
-		from, to := 0, rows.Len()
-		if o.shard.Given() {
-			from, to = o.shard.Stretch(rows.Len())
-		}
-		if err := checkMatrix(o.format, to-from, columns.Len()); err != nil {
-			return all.Located(err)
-		}
-		_, gram, err := gramMatrix(c, &spec, all, columns.Corpus)
-		if err != nil {
-			return all.Placed(err)
-		}
-		c.Stage("computing the matrix")
-		if gram, err = svm.Whole(c.Context, gram, rows.Len()); err != nil {
-			return err
-		}
-		m := &matrixPart{gram: gram, rows: rows, columns: columns, from: from, to: to}
-		if o.shard.Given() {
-			return o.writeShard(c, m)
-		}
-		return o.output.Write(func(w io.Writer) error {
-			out, err := m.open(w, o.format, c.Digits())
-			if err != nil {
-				return err
-			}
-			return m.write(c, out)
-		})
-	}, outputs...)
+		return m.write(c, out)
+	})
 }
 
 // entryCosts are what an entry of a matrix takes in a format: bytes, and seconds for a kernel that is fast, measured on

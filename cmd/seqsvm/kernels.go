@@ -20,7 +20,7 @@ func kernelsCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			return c.WithOutputs(func() error { return o.output.WriteAs(o.format, listed, listed.write) }, &o.output)
+			return o.output.WriteAs(o.format, listed, listed.write)
 		},
 	}
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"time"
 
 	"github.com/seqsvm/seqsvm/classify"
@@ -88,31 +87,25 @@ func (o *learnOptions) run(c *cli.Call) error {
 		return err
 	}
 	start := time.Now()
-	var summary learnSummary
-	err = c.WithOutputs(func() error {
-		c.Stage("learning")
-		read := r.Batches
-		if s.o.Task == classify.Classes {
-			read = func(size int, visit func(*input.Records) error) error {
-				return r.LabelledBatches(&input.Labels{}, size, visit)
-			}
+	c.Stage("learning")
+	read := r.Batches
+	if s.o.Task == classify.Classes {
+		read = func(size int, visit func(*input.Records) error) error {
+			return r.LabelledBatches(&input.Labels{}, size, visit)
 		}
-		if err := read(learnBatch, s.add); err != nil && !s.interrupted(err) {
-			return err
-		}
-		if err := s.finish(); err != nil {
-			return err
-		}
-		s.warnOrder()
-		s.doubts.Warn(c)
-		input.WarnKernels(c, s.spec)
-		summary = s.summary(time.Since(start))
-		return s.save(&o.model, "learn "+o.kernel.describe(c))
-	}, &o.model)
-	if err != nil {
+	}
+	if err := read(learnBatch, s.add); err != nil && !s.interrupted(err) {
 		return err
 	}
-	return cmp.Or(c.Report(o.format, summary, nil, &o.model), c.Context.Err())
+	if err := s.finish(); err != nil {
+		return err
+	}
+	s.warnOrder()
+	s.doubts.Warn(c)
+	input.WarnKernels(c, s.spec)
+	c.Report(o.format, s.summary(time.Since(start)), nil)
+	c.Afterwards(c.Context.Err) // of an interrupt, after which the model is that of the records so far
+	return s.save(&o.model, "learn "+o.kernel.describe(c))
 }
 
 // learnBatch is the size of a batch of records, as seqio.BatchSize counts it.

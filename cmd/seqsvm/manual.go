@@ -84,21 +84,18 @@ func writePages(c *cli.Call, folder string) error {
 		return err
 	}
 	pages := c.App.Pages()
-	names := slices.Sorted(maps.Keys(pages))
-	outputs := make([]*cli.Output, len(names))
-	for i, name := range names {
-		outputs[i] = cli.OutputIn("folder", folder, name)
-	}
-	return c.WithOutputs(func() error {
-		for i, name := range names {
-			err := outputs[i].Write(func(w io.Writer) error {
-				_, err := io.WriteString(w, pages[name])
-				return err
-			})
-			if err != nil {
-				return err
-			}
+	for _, name := range slices.Sorted(maps.Keys(pages)) {
+		output := cli.OutputIn("folder", folder, name)
+		if err := c.Create(output); err != nil {
+			return err
 		}
-		return nil
-	}, outputs...)
+		err := output.Write(func(w io.Writer) error {
+			_, err := io.WriteString(w, pages[name])
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }

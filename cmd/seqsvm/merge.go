@@ -48,23 +48,22 @@ func merge(c *cli.Call, output *cli.Output) error {
 	if err := output.CheckHolds(format); err != nil {
 		return err
 	}
-	outputs := []*cli.Output{output}
 	var index *cli.Output
 	if genomic.Indexed(format, output.Path()) {
 		index = output.Indexed(".tbi")
-		outputs = append(outputs, index)
+		if err := c.Create(index); err != nil {
+			return err
+		}
 	}
-	return c.WithOutputs(func() error {
-		c.Stage("joining")
-		return output.Write(func(w io.Writer) error {
-			join := func(w io.Writer) error { return set.Join(c.Context, w) }
-			if genomic.Compares(set.Run) {
-				return genomic.Refine(c, w, index, join)
-			}
-			if index != nil {
-				return genomic.WriteIndexed(w, index, join)
-			}
-			return join(w)
-		})
-	}, outputs...)
+	c.Stage("joining")
+	return output.Write(func(w io.Writer) error {
+		join := func(w io.Writer) error { return set.Join(c.Context, w) }
+		if genomic.Compares(set.Run) {
+			return genomic.Refine(c, w, index, join)
+		}
+		if index != nil {
+			return genomic.WriteIndexed(w, index, join)
+		}
+		return join(w)
+	})
 }

@@ -54,19 +54,17 @@ func (o *motifsOptions) run(c *cli.Call) error {
 	if o.sites.Given() && len(c.Args) == 0 {
 		return cli.Usagef("--sites without records to find them in")
 	}
-	return c.WithOutputs(func() error {
-		set, records, err := o.find(c)
-		if err != nil {
-			return err
-		}
-		if err := o.writeSites(set, records); err != nil {
-			return err
-		}
-		if err := o.pictures.Draw(set.Logos()); err != nil {
-			return err
-		}
-		return o.write(set)
-	}, append(o.pictures.Outputs(), &o.output, &o.sites)...)
+	set, records, err := o.find(c)
+	if err != nil {
+		return err
+	}
+	if err := o.writeSites(set, records); err != nil {
+		return err
+	}
+	if err := o.pictures.Draw(set.Logos()); err != nil {
+		return err
+	}
+	return o.write(set)
 }
 
 // find reads the model and the records, if there are any, and finds the motifs.

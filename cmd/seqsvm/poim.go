@@ -66,27 +66,25 @@ func (o *poimOptions) run(c *cli.Call) error {
 	if err != nil {
 		return err
 	}
-	return c.WithOutputs(func() error {
-		m, classifier, err := input.LoadModel(c, &o.Model)
-		if err != nil {
-			return err
-		}
-		class, err := input.ChosenClass(c, o.class, &classifier.Rule)
-		if err != nil {
-			return err
-		}
-		c.Stage("computing importances")
-		terms, _ := classifier.Rule.Terms(class)
-		q, err := matricesOf(c.Context, m, classifier.Scorer, terms,
-			poim.Options{Length: o.length, Background: background})
-		if err != nil {
-			return cli.InFile(cli.InputName(o.Path), err)
-		}
-		if err := o.pictures.Draw(report.Importance(q)); err != nil {
-			return err
-		}
-		return o.output.WriteTable(o.format, func(t *cli.Table) { o.write(c, t, q) })
-	}, append(o.pictures.Outputs(), &o.output)...)
+	m, classifier, err := input.LoadModel(c, &o.Model)
+	if err != nil {
+		return err
+	}
+	class, err := input.ChosenClass(c, o.class, &classifier.Rule)
+	if err != nil {
+		return err
+	}
+	c.Stage("computing importances")
+	terms, _ := classifier.Rule.Terms(class)
+	q, err := matricesOf(c.Context, m, classifier.Scorer, terms,
+		poim.Options{Length: o.length, Background: background})
+	if err != nil {
+		return cli.InFile(cli.InputName(o.Path), err)
+	}
+	if err := o.pictures.Draw(report.Importance(q)); err != nil {
+		return err
+	}
+	return o.output.WriteTable(o.format, func(t *cli.Table) { o.write(c, t, q) })
 }
 
 // check checks the options that need no model, and returns the background.

@@ -90,28 +90,25 @@ func (o *predictOptions) run(c *cli.Call) error {
 			return err
 		}
 	}
-	outputs, err := o.shard.Outputs(&o.output)
+	if err := o.shard.Check(c, &o.output); err != nil {
+		return err
+	}
+	a, err := input.NewApplication(c, &o.Model, &o.Reading)
+	if err == nil {
+		err = cli.InFile(cli.InputName(o.Path), a.CheckPredicts())
+	}
+	if err == nil {
+		err = o.confidenceOptions.apply(c, a, o.Path)
+	}
 	if err != nil {
 		return err
 	}
-	return c.WithOutputs(func() error {
-		a, err := input.NewApplication(c, &o.Model, &o.Reading)
-		if err == nil {
-			err = cli.InFile(cli.InputName(o.Path), a.CheckPredicts())
-		}
-		if err == nil {
-			err = o.confidenceOptions.apply(c, a, o.Path)
-		}
-		if err != nil {
-			return err
-		}
-		input.NotePositive(c, &a.Classifier.Rule)
-		c.Stage("scoring")
-		if o.shard.Given() {
-			return o.writeShard(c, a)
-		}
-		return o.output.WriteTable(o.format, func(t *cli.Table) { t.Err = o.predict(c, a, t) })
-	}, outputs...)
+	input.NotePositive(c, &a.Classifier.Rule)
+	c.Stage("scoring")
+	if o.shard.Given() {
+		return o.writeShard(c, a)
+	}
+	return o.output.WriteTable(o.format, func(t *cli.Table) { t.Err = o.predict(c, a, t) })
 }
 
 // predict writes the predictions of all records: of a part of them while the next one is scored.

@@ -69,30 +69,28 @@ func (o *pageOptions) run(c *cli.Call) error {
 	if err := o.check(c); err != nil {
 		return err
 	}
-	return c.WithOutputs(func() error {
-		describe := o.validated
-		if o.Path != "" {
-			describe = o.applied
-		}
-		s, err := describe(c)
-		if err != nil {
-			return err
-		}
-		c.Stage("writing the page")
-		s.Records, s.Tracks, s.Replicates, s.Seed = o.records, o.tracks, o.replicates, c.Seed
-		if o.tracks == 0 {
-			s.Tracks = -1
-		}
-		if o.title != "" {
-			s.Title = o.title
-		}
-		s.Foot = fmt.Sprintf("Written by seqsvm %s, seed %d.", seqsvm.Version, c.Seed)
-		p, err := s.Page(c.Context)
-		if err != nil {
-			return err
-		}
-		return o.output.Write(p.Write)
-	}, &o.folds.nearDuplicates, &o.output)
+	describe := o.validated
+	if o.Path != "" {
+		describe = o.applied
+	}
+	s, err := describe(c)
+	if err != nil {
+		return err
+	}
+	c.Stage("writing the page")
+	s.Records, s.Tracks, s.Replicates, s.Seed = o.records, o.tracks, o.replicates, c.Seed
+	if o.tracks == 0 {
+		s.Tracks = -1
+	}
+	if o.title != "" {
+		s.Title = o.title
+	}
+	s.Foot = fmt.Sprintf("Written by seqsvm %s, seed %d.", seqsvm.Version, c.Seed)
+	p, err := s.Page(c.Context)
+	if err != nil {
+		return err
+	}
+	return o.output.Write(p.Write)
 }
 
 // ofTraining are the options that a model has settled.

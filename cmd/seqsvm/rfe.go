@@ -110,19 +110,17 @@ func (o *rfeOptions) run(c *cli.Call) error {
 	if err := o.check(c); err != nil {
 		return err
 	}
-	return c.WithOutputs(func() error {
-		e, err := newExperiment(c, &o.experimentOptions)
-		if err != nil {
-			return err
-		}
-		if len(e.spec.Terms) > 1 || stringkernel.EnumeratorOf(e.trainer.Kernel) == nil {
-			return cli.Usagef("the kernel %s has no list of features: want %s", e.spec, listed)
-		}
-		if err := e.checkLevel(c, o.metric); err != nil {
-			return err
-		}
-		return o.eliminate(c, e)
-	}, &o.folds.nearDuplicates, &o.features, &o.output)
+	e, err := newExperiment(c, &o.experimentOptions)
+	if err != nil {
+		return err
+	}
+	if len(e.spec.Terms) > 1 || stringkernel.EnumeratorOf(e.trainer.Kernel) == nil {
+		return cli.Usagef("the kernel %s has no list of features: want %s", e.spec, listed)
+	}
+	if err := e.checkLevel(c, o.metric); err != nil {
+		return err
+	}
+	return o.eliminate(c, e)
 }
 
 // eliminate makes the curve and chooses the features.

@@ -59,17 +59,15 @@ func (o *searchOptions) run(c *cli.Call) error {
 			spec)
 	}
 	r.Labels = input.OptionalLabels
-	return c.WithOutputs(func() error {
-		all, err := r.Files(c.Args)
-		if err != nil {
-			return err
-		}
-		s, err := newSearch(c, &spec, all)
-		if err != nil {
-			return all.Located(err)
-		}
-		return o.output.WriteTable(o.format, func(t *cli.Table) { t.Err = s.write(c, t, o.top) })
-	}, &o.output)
+	all, err := r.Files(c.Args)
+	if err != nil {
+		return err
+	}
+	s, err := newSearch(c, &spec, all)
+	if err != nil {
+		return all.Located(err)
+	}
+	return o.output.WriteTable(o.format, func(t *cli.Table) { t.Err = s.write(c, t, o.top) })
 }
 
 // corpusSearch is queries and the corpus to find their neighbours in.

@@ -89,39 +89,31 @@ func (o *trainOptions) run(c *cli.Call) error {
 	if err := c.Require("--stream", "scratch", "checkpoint"); err != nil {
 		return err
 	}
-	var e *experiment
-	var trained *classify.Model
-	var took cli.Seconds
-	err := c.WithOutputs(func() (err error) {
-		if e, err = newExperiment(c, &o.experimentOptions); err != nil {
-			return err
-		}
-		if !o.keepSequences {
-			if err := e.trainer.CheckMerge(e.data); err != nil {
-				return e.records.Placed(err)
-			}
-		}
-		e.described() // by the labels, which nothing else asks for later on
-		e.records.ForgetLabels()
-		start := time.Now()
-		if trained, err = e.train(c, !o.noSketch); err != nil {
-			return err
-		}
-		took = cli.Seconds(time.Since(start).Seconds())
-		if err := e.writeTrainingPredictions(c, trained, &o.predictions); err != nil {
-			return e.records.Placed(err)
-		}
-		return e.save(c, trained, &o.summaryOptions, o.kernel.describe(c))
-	}, &o.predictions, &o.model)
+	e, err := newExperiment(c, &o.experimentOptions)
 	if err != nil {
 		return err
 	}
-	if err := e.remark(c, trained); err != nil {
+	if !o.keepSequences {
+		if err := e.trainer.CheckMerge(e.data); err != nil {
+			return e.records.Placed(err)
+		}
+	}
+	e.described() // by the labels, which nothing else asks for later on
+	e.records.ForgetLabels()
+	start := time.Now()
+	trained, err := e.train(c, !o.noSketch)
+	if err != nil {
 		return err
 	}
-	remarkLarge(c, e.spec, o.model.Path(), e.data.Corpus.Letters())
-	summary := e.summary(trained, took)
-	return c.Report(o.format, summary, nil, &o.model, &o.predictions)
+	summary := e.summary(trained, cli.Seconds(time.Since(start).Seconds()))
+	if err := e.writeTrainingPredictions(c, trained, &o.predictions); err != nil {
+		return e.records.Placed(err)
+	}
+	if err := e.save(c, trained, &o.summaryOptions, o.kernel.describe(c)); err != nil {
+		return err
+	}
+	c.Report(o.format, summary, nil)
+	return e.remark(c, trained)
 }
 
 // train trains on all data and shows progress. What else the model has of them is made on another

@@ -79,31 +79,25 @@ func (o *trainOptions) runStream(c *cli.Call, k keeping) error {
 		return err
 	}
 	s.sketched = !o.noSketch
-	var trained *classify.Model
-	var took cli.Seconds
-	err = c.WithOutputs(func() error {
-		defer s.close()
-		c.Stage("reading")
-		if err := r.LabelledBatches(&o.labels, streamBatch, s.add); err != nil {
-			return err
-		}
-		start := time.Now()
-		if trained, err = s.train(); err != nil {
-			return err
-		}
-		took = cli.Seconds(time.Since(start).Seconds())
-		return s.save(trained, &o.model)
-	}, &o.model)
+	defer s.close()
+	c.Stage("reading")
+	if err := r.LabelledBatches(&o.labels, streamBatch, s.add); err != nil {
+		return err
+	}
+	start := time.Now()
+	trained, err := s.train()
 	if err != nil {
 		return err
 	}
-	if err := s.removeCheckpoints(len(trained.Machines)); err != nil {
+	took, all := cli.Seconds(time.Since(start).Seconds()), s.tally.Training()
+	if err := s.save(trained, &o.model); err != nil {
 		return err
 	}
+	c.Afterwards(func() error { return s.removeCheckpoints(len(trained.Machines)) })
 	s.doubts.Warn(c)
 	remarkGaps(c, trained, s.trainer)
-	all := s.tally.Training()
-	return c.Report(o.format, summaryOf(trained, all.Sequences, all.Letters, took), nil, &o.model)
+	c.Report(o.format, summaryOf(trained, all.Sequences, all.Letters, took), nil)
+	return nil
 }
 
 // unstreamed are the options of train that cannot be used with --stream.

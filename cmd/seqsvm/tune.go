@@ -119,32 +119,28 @@ func (o *tuneOptions) run(c *cli.Call) error {
 	if err != nil {
 		return err
 	}
-	var t *tuning
-	var report *tuneReport
-	err = c.WithOutputs(func() error {
-		if t, err = newTuning(c, o, settings); err != nil {
-			return err
-		}
-		if report, err = t.run(c, o); err != nil {
-			return err
-		}
-		if o.pictures.Wanted() {
-			if err = o.curveOptions.write(report.path()); err != nil {
-				return err
-			}
-		}
-		if !o.model.Given() {
-			return nil
-		}
-		return t.save(c, o)
-	}, &o.folds.nearDuplicates, &o.model, &o.pictures.Plot, &o.pictures.Curves)
+	t, err := newTuning(c, o, settings)
 	if err != nil {
 		return err
 	}
-	err = c.Report(o.format, report, report.write, &o.model)
+	report, err := t.run(c, o)
+	if err != nil {
+		return err
+	}
+	if o.pictures.Wanted() {
+		if err = o.curveOptions.write(report.path()); err != nil {
+			return err
+		}
+	}
+	if o.model.Given() {
+		if err := t.save(c, o); err != nil {
+			return err
+		}
+	}
+	c.Report(o.format, report, report.write)
 	c.Say("seqsvm: picked: %s", t.picked().described)
 	t.warnUndefined(c)
-	return err
+	return nil
 }
 
 // checkBy refuses options that mean nothing without folds.

@@ -63,33 +63,31 @@ func (o *unmaskOptions) run(c *cli.Call) error {
 	if err := o.check(c); err != nil {
 		return err
 	}
-	return c.WithOutputs(func() error {
-		r, err := input.NewReader(c, &o.Reading, stringkernel.Bytes)
+	r, err := input.NewReader(c, &o.Reading, stringkernel.Bytes)
+	if err != nil {
+		return err
+	}
+	c.Stage("comparing")
+	if o.train != "" {
+		all, err := o.judged(c, r)
 		if err != nil {
 			return err
 		}
-		c.Stage("comparing")
-		if o.train != "" {
-			all, err := o.judged(c, r)
-			if err != nil {
-				return err
-			}
-			return o.output.WriteAs(o.format, map[string]any{"comparisons": all},
-				func(t *cli.Table) { writeDecisions(t, all) })
-		}
-		texts := textCache{reader: r, words: map[string][]string{}}
-		var all []unmasked
-		for i, b := range c.Args[1:] {
-			_, u, err := o.compare(c, &texts, c.Args[0], b)
-			if err != nil {
-				return err
-			}
-			all = append(all, u)
-			c.Show(float64(i+1)/float64(len(c.Args)-1), "%d of %d texts", i+1, len(c.Args)-1)
-		}
 		return o.output.WriteAs(o.format, map[string]any{"comparisons": all},
-			func(t *cli.Table) { writeCurves(t, all) })
-	}, &o.output)
+			func(t *cli.Table) { writeDecisions(t, all) })
+	}
+	texts := textCache{reader: r, words: map[string][]string{}}
+	var all []unmasked
+	for i, b := range c.Args[1:] {
+		_, u, err := o.compare(c, &texts, c.Args[0], b)
+		if err != nil {
+			return err
+		}
+		all = append(all, u)
+		c.Show(float64(i+1)/float64(len(c.Args)-1), "%d of %d texts", i+1, len(c.Args)-1)
+	}
+	return o.output.WriteAs(o.format, map[string]any{"comparisons": all},
+		func(t *cli.Table) { writeCurves(t, all) })
 }
 
 // compare compares two texts.

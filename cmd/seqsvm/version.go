@@ -70,12 +70,10 @@ func (o *versionOptions) run(c *cli.Call) error {
 		info = new(debug.BuildInfo)
 	}
 	b := newBuild(info)
-	return c.WithOutputs(func() error {
-		return o.output.WriteAs(o.format, b, func(t *cli.Table) {
-			for _, row := range [][2]any{{"version", b.Version}, {"commit", b.Commit}, {"date", b.Date},
-				{"modified", fmt.Sprint(b.Modified)}, {"go", b.Go}, {"platform", b.Platform}} {
-				t.Row(row[0], row[1])
-			}
-		})
-	}, &o.output)
+	return o.output.WriteAs(o.format, b, func(t *cli.Table) {
+		for _, row := range [][2]any{{"version", b.Version}, {"commit", b.Commit}, {"date", b.Date},
+			{"modified", fmt.Sprint(b.Modified)}, {"go", b.Go}, {"platform", b.Platform}} {
+			t.Row(row[0], row[1])
+		}
+	})
 }

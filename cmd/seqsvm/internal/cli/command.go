@@ -73,6 +73,11 @@ type Call struct {
 	threads   int
 	maxMemory string
 	lacksEnd  atomic.Bool // standard input does: see seqio.LacksEnd
+
+	created     []*Output // those that were opened
+	files       []output
+	compressors []io.Closer
+	afterwards  []func() error
 }
 
 // Run executes one command line and returns its exit code.
@@ -198,7 +203,7 @@ func (c *Call) runWatched(command *Command) error {
 		}()
 	}
 	defer c.endStage()
-	return command.Run(c)
+	return c.withOutputs(command.Run)
 }
 
 // bind defines the options of a command and those that all commands have.

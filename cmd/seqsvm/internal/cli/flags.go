@@ -14,6 +14,7 @@ import (
 // Flags are the options of a command in the order of its help.
 type Flags struct {
 	options []*Option
+	outputs []*Output // that options name
 	section string
 	digits  int // significant ones of numbers in tables, 0 by default
 	help    bool

@@ -35,6 +35,7 @@ func (f *Flags) Output(p *Output, names, usage string) *Option {
 // File binds an option that names the file of an optional result, a table unless [Option.Holds] says otherwise.
 func (f *Flags) File(p *Output, names, usage string) *Option {
 	o := f.String(&p.path, names, "", usage).Holds(TSV)
+	f.outputs = append(f.outputs, p)
 	p.option = o.names[0]
 	p.checkName = func() error { return f.checkName(o, p) }
 	return o
@@ -65,21 +66,15 @@ func (o *Output) beside(suffix string) *Output {
 
 func (o *Output) wanted() bool { return o.Given() || o.main }
 
-// WithOutputs opens the outputs that are wanted, calls fill and, if it succeeds, gives the files their names. It opens
-// them before the work begins, so that a wrong name costs no time; a command that fails leaves none of the files.
-func (c *Call) WithOutputs(fill func() error, outputs ...*Output) error {
-	if err := c.checkDistinct(outputs); err != nil {
-		return err
-	}
-	var files []output
-	var compressors []io.Closer
-	defer func() {
-		for _, f := range files {
-			f.Abort() // after Commit it does nothing
-		}
-	}()
+// Create opens outputs besides those that options name, which are open when a command runs: a wrong name costs no time.
+// A command that fails leaves none of the files; one that succeeds gives them their names.
+func (c *Call) Create(outputs ...*Output) error {
 	for _, o := range outputs {
 		o.call = c
+		if err := c.checkDistinct(o); err != nil {
+			return err
+		}
+		c.created = append(c.created, o)
 		if o.checkName != nil {
 			if err := o.checkName(); err != nil {
 				return err
@@ -92,24 +87,40 @@ func (c *Call) WithOutputs(fill func() error, outputs ...*Output) error {
 		if err != nil {
 			return err
 		}
-		files, o.file = append(files, f), f
-		if z := compressor(f, o.path); z != nil && !o.raw {
-			compressors, o.file = append(compressors, z), z
-		}
+		c.files, o.file = append(c.files, f), f
 	}
-	if err := fill(); err != nil {
+	return nil
+}
+
+// Afterwards has a function run when the outputs have their names.
+func (c *Call) Afterwards(do func() error) { c.afterwards = append(c.afterwards, do) }
+
+// withOutputs opens the outputs, calls run and, if it succeeds, gives the files their names.
+func (c *Call) withOutputs(run func(c *Call) error) error {
+	defer func() {
+		for _, f := range c.files {
+			f.Abort() // after Commit it does nothing
+		}
+	}()
+	if err := c.Create(c.Flags.outputs...); err != nil {
 		return err
 	}
-	for _, z := range compressors {
-		if err := z.Close(); err != nil {
-			return err
-		}
+	if err := run(c); err != nil {
+		return err
 	}
-	for _, step := range []func(output) error{output.Flush, output.Commit} {
-		for _, f := range files {
-			if err := step(f); err != nil {
-				return err
-			}
+	var steps []func() error
+	for _, z := range c.compressors {
+		steps = append(steps, z.Close)
+	}
+	for _, f := range c.files {
+		steps = append(steps, f.Flush)
+	}
+	for _, f := range c.files {
+		steps = append(steps, f.Commit)
+	}
+	for _, step := range append(steps, c.afterwards...) {
+		if err := step(); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -125,28 +136,26 @@ func (c *Call) create(path string) (output, error) {
 
 // CheckOutput returns an error if a file that an option makes the command write, without being an Output, is an input.
 func (c *Call) CheckOutput(option, path string) error {
-	return c.checkDistinct([]*Output{{option: option, path: path}})
+	return c.checkDistinct(&Output{option: option, path: path})
 }
 
-// checkDistinct returns an error if two outputs, or an output and an input, are the same file.
-func (c *Call) checkDistinct(outputs []*Output) error {
-	for i, o := range outputs {
-		if !o.wanted() {
-			continue
-		}
-		for _, other := range outputs[:i] {
-			if other.wanted() && SameFile(o.path, other.path) {
-				name := o.path
-				if isStandard(name) {
-					name = "standard output"
-				}
-				return Usagef("--%s and --%s are the same file, %s, want two", other.option, o.option, name)
+// checkDistinct returns an error if an output is the same file as an input or one that is open.
+func (c *Call) checkDistinct(o *Output) error {
+	if !o.wanted() {
+		return nil
+	}
+	for _, other := range c.created {
+		if other.wanted() && SameFile(o.path, other.path) {
+			name := o.path
+			if isStandard(name) {
+				name = "standard output"
 			}
+			return Usagef("--%s and --%s are the same file, %s, want two", other.option, o.option, name)
 		}
-		for _, input := range c.inputs() {
-			if !isStandard(o.path) && SameFile(o.path, input) {
-				return Usagef("--%s %s would replace an input, want another file", o.option, o.path)
-			}
+	}
+	for _, input := range c.inputs() {
+		if !isStandard(o.path) && SameFile(o.path, input) {
+			return Usagef("--%s %s would replace an input, want another file", o.option, o.path)
 		}
 	}
 	return nil
@@ -158,7 +167,7 @@ func (o *Output) Write(fill func(w io.Writer) error) error {
 		return nil
 	}
 	if o.file != nil {
-		return fill(o.file)
+		return fill(o.compressed())
 	}
 	o.call.progress.hide(o.call.Out)
 	w := bufio.NewWriter(o.call.Out)
@@ -169,6 +178,15 @@ func (o *Output) Write(fill func(w io.Writer) error) error {
 		return fmt.Errorf("standard output: %w", err)
 	}
 	return nil
+}
+
+// compressed returns the file or, if its name says that it is compressed, what compresses to it.
+func (o *Output) compressed() io.Writer {
+	if z := compressor(o.file, o.path); z != nil && !o.raw {
+		o.call.compressors = append(o.call.compressors, z)
+		o.file, o.raw = z, true
+	}
+	return o.file
 }
 
 // WriteTable calls fill with a table that goes to the file or standard output, if the output is wanted. JSON is a
@@ -183,15 +201,17 @@ func (o *Output) WriteAs(format string, value any, fill func(t *Table)) error {
 	return o.Write(func(w io.Writer) error { return o.call.writeAs(w, format, value, fill) })
 }
 
-// Report writes a value as Output.WriteAs does to standard output or, if one of the outputs is there, with the
-// messages.
-func (c *Call) Report(format string, value any, fill func(t *Table), outputs ...*Output) error {
-	c.progress.hide(c.Out)
-	w := c.Out
-	if slices.ContainsFunc(outputs, func(o *Output) bool { return o.path == "-" }) {
-		w = c.remarks()
-	}
-	return c.writeAs(w, format, value, fill)
+// Report writes a value as Output.WriteAs does, after the outputs have their names, to standard output or, if one of the
+// outputs is there, with the messages.
+func (c *Call) Report(format string, value any, fill func(t *Table)) {
+	c.Afterwards(func() error {
+		w := c.Out
+		if slices.ContainsFunc(c.created, func(o *Output) bool { return o.path == "-" }) {
+			w = c.remarks()
+		}
+		c.progress.hide(c.Out)
+		return c.writeAs(w, format, value, fill)
+	})
 }
 
 func isStandard(path string) bool { return path == "" || path == "-" }

@@ -8,7 +8,6 @@ import (
 )
 
 // Pictures are the options of a command that draws: --plot with --theme and, where the picture has curves, --curves.
-// Their files are checked before the command runs and written with its other outputs: give Outputs to WithOutputs.
 type Pictures struct {
 	Plot   Output
 	Curves Output // a table of the points behind the picture
@@ -43,9 +42,6 @@ func (p *Pictures) CurvesFlag(f *Flags) {
 
 // Wanted reports whether a picture or its points were asked for.
 func (p *Pictures) Wanted() bool { return p.Plot.Given() || p.Curves.Given() }
-
-// Outputs are the files.
-func (p *Pictures) Outputs() []*Output { return []*Output{&p.Plot, &p.Curves} }
 
 // Draw draws a figure if --plot is given.
 func (p *Pictures) Draw(f figure.Figure) error {

@@ -28,19 +28,19 @@ func (s *Shard) Flags(f *Flags) {
 // Given reports whether the option is given.
 func (s *Shard) Given() bool { return s.text != "" }
 
-// Outputs checks the option and returns the outputs of the command.
-func (s *Shard) Outputs(output *Output) (list []*Output, err error) {
+// Check checks the option, and opens the note beside the output of the command.
+func (s *Shard) Check(c *Call, output *Output) (err error) {
 	if !s.Given() {
-		return []*Output{output}, nil
+		return nil
 	}
 	if s.Place, err = shards.ParsePlace(s.text); err != nil {
-		return nil, Usagef("--shard %w", err)
+		return Usagef("--shard %w", err)
 	}
 	if isStandard(output.Path()) {
-		return nil, Usagef("--shard needs --output FILE: what the shard is stands beside it, in FILE%s", shards.Suffix)
+		return Usagef("--shard needs --output FILE: what the shard is stands beside it, in FILE%s", shards.Suffix)
 	}
 	s.note = output.beside(shards.Suffix)
-	return []*Output{output, s.note}, nil
+	return c.Create(s.note)
 }
 
 // Begin begins to write the shard to the output.

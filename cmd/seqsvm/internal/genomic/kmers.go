@@ -44,22 +44,20 @@ are raw: without the norm of the k-mer and without the bias, so that they add up
 }
 
 func (o *kmersOptions) run(c *cli.Call) error {
-	return c.WithOutputs(func() error {
-		scorer, m, err := loadKmers(c, &o.Model)
-		if err != nil {
-			return err
-		}
-		set, err := kmersOfFiles(c, &o.Reading, scorer, m)
-		if err != nil {
-			return err
-		}
-		c.Stage("scoring")
-		return o.output.Write(func(w io.Writer) error {
-			return scorer.WriteRows(c.Context, w, set, kmers.Rows{
-				Append: o.row(c.Digits()), Progress: func(share float64) { c.Show(share, "k-mers") },
-			})
+	scorer, m, err := loadKmers(c, &o.Model)
+	if err != nil {
+		return err
+	}
+	set, err := kmersOfFiles(c, &o.Reading, scorer, m)
+	if err != nil {
+		return err
+	}
+	c.Stage("scoring")
+	return o.output.Write(func(w io.Writer) error {
+		return scorer.WriteRows(c.Context, w, set, kmers.Rows{
+			Append: o.row(c.Digits()), Progress: func(share float64) { c.Show(share, "k-mers") },
 		})
-	}, &o.output)
+	})
 }
 
 // row returns how a k-mer is written.

@@ -26,23 +26,20 @@ func (o *negativesOptions) match(c *cli.Call) error {
 	if !(o.matcher.Ratio > 0 && o.matcher.Ratio <= background.MaxRatio) {
 		return cli.Usagef("--ratio %v, want above 0 and at most %d", o.matcher.Ratio, background.MaxRatio)
 	}
-	m := matchRun{context: c, options: o}
-	err := c.WithOutputs(func() error {
-		reference, err := genome.Open(o.genome, seqio.CaseKept)
-		if err != nil {
-			return err
-		}
-		defer reference.Close() // it was only read
-		m.genome = reference
-		if err := m.run(); err != nil {
-			return err
-		}
-		return m.writeAll()
-	}, &o.negativesBED, &o.positivesFASTA, &o.report, &o.output)
-	if err == nil {
-		m.sayMatch()
+	reference, err := genome.Open(o.genome, seqio.CaseKept)
+	if err != nil {
+		return err
 	}
-	return err
+	defer reference.Close() // it was only read
+	m := matchRun{context: c, options: o, genome: reference}
+	if err := m.run(); err != nil {
+		return err
+	}
+	if err := m.writeAll(); err != nil {
+		return err
+	}
+	m.sayMatch()
+	return nil
 }
 
 // matchRun holds the input and the result of negatives --genome.

@@ -116,21 +116,19 @@ func (o *negativesOptions) shuffleRecords(c *cli.Call) error {
 		return err
 	}
 	r.Options.RepeatedIDs = false
-	return c.WithOutputs(func() error {
-		positives, err := r.Unlabelled()
-		if err != nil {
-			return err
-		}
-		s, err := o.shuffling(c, positives)
-		if err != nil {
-			return err
-		}
-		if err := o.output.Write(s.write); err != nil {
-			return err
-		}
-		s.warn()
-		return nil
-	}, &o.output)
+	positives, err := r.Unlabelled()
+	if err != nil {
+		return err
+	}
+	s, err := o.shuffling(c, positives)
+	if err != nil {
+		return err
+	}
+	if err := o.output.Write(s.write); err != nil {
+		return err
+	}
+	s.warn()
+	return nil
 }
 
 // shuffling checks that records can be shuffled.

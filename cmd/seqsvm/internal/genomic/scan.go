@@ -131,32 +131,30 @@ func (o *scanOptions) run(c *cli.Call) error {
 	if err := o.check(c); err != nil {
 		return err
 	}
-	outputs, err := o.shard.Outputs(&o.output)
+	if err := o.shard.Check(c, &o.output); err != nil {
+		return err
+	}
+	if o.indexed() {
+		o.index = o.output.Indexed(".tbi")
+		if err := c.Create(o.index); err != nil {
+			return err
+		}
+	}
+	r, err := newScanRun(c, o)
 	if err != nil {
 		return err
 	}
-	outputs = append(o.pictures.Outputs(), outputs...)
-	if o.indexed() {
-		o.index = o.output.Indexed(".tbi")
-		outputs = append(outputs, o.index)
+	if err := r.measure(); err != nil {
+		return err
 	}
-	return c.WithOutputs(func() error {
-		r, err := newScanRun(c, o)
-		if err != nil {
-			return err
-		}
-		if err := r.measure(); err != nil {
-			return err
-		}
-		if err := r.estimate(); err != nil {
-			return err
-		}
-		if err := r.write(); err != nil {
-			return err
-		}
-		r.remark()
-		return r.draw()
-	}, outputs...)
+	if err := r.estimate(); err != nil {
+		return err
+	}
+	if err := r.write(); err != nil {
+		return err
+	}
+	r.remark()
+	return r.draw()
 }
 
 // check finds wrong and contradictory options before any file is read.

@@ -60,30 +60,26 @@ func (o *variantsOptions) run(c *cli.Call) error {
 	case len(c.Args) != 1:
 		return cli.Usagef("%d VCF files given, want one (- is standard input)", len(c.Args))
 	}
-	var run variantRun
-	err := c.WithOutputs(func() error {
-		scorer, m, err := loadKmers(c, &o.Model)
-		if err != nil {
-			return err
-		}
-		if scorer.Alphabet() != stringkernel.DNA {
-			return fmt.Errorf("%s: the model is of %s, want dna", cli.InputName(o.Path), scorer.Alphabet())
-		}
-		reference, err := genome.Open(o.genome, m.Input.Options().Case)
-		if err != nil {
-			return err
-		}
-		defer reference.Close() // it was only read
-		c.Stage("scoring")
-		in, stop, err := openVariants(c, c.Args[0])
-		if err != nil {
-			return err
-		}
-		defer stop()
-		run = variantRun{context: c, in: in, genome: reference, scorer: scorer, size: cli.SizeOf(c.Args)}
-		return o.write(&run)
-	}, &o.output, &o.leftOut)
+	scorer, m, err := loadKmers(c, &o.Model)
 	if err != nil {
+		return err
+	}
+	if scorer.Alphabet() != stringkernel.DNA {
+		return fmt.Errorf("%s: the model is of %s, want dna", cli.InputName(o.Path), scorer.Alphabet())
+	}
+	reference, err := genome.Open(o.genome, m.Input.Options().Case)
+	if err != nil {
+		return err
+	}
+	defer reference.Close() // it was only read
+	c.Stage("scoring")
+	in, stop, err := openVariants(c, c.Args[0])
+	if err != nil {
+		return err
+	}
+	defer stop()
+	run := variantRun{context: c, in: in, genome: reference, scorer: scorer, size: cli.SizeOf(c.Args)}
+	if err := o.write(&run); err != nil {
 		return err
 	}
 	if run.skipped > 0 {

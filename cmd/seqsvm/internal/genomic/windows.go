@@ -113,32 +113,26 @@ func (o *windowsOptions) run(c *cli.Call) error {
 	if err != nil {
 		return err
 	}
-	outputs := []*cli.Output{&o.output, &o.report}
-	if request.plan.Split.Two() {
-		outputs = []*cli.Output{&o.train, &o.test, &o.report}
+	c.Stage("reading the annotation")
+	reference, err := genome.Open(o.genome, seqio.CaseUpper)
+	if err != nil {
+		return err
 	}
-	var result *windows.Result
-	err = c.WithOutputs(func() error {
-		c.Stage("reading the annotation")
-		reference, err := genome.Open(o.genome, seqio.CaseUpper)
-		if err != nil {
-			return err
-		}
-		defer reference.Close() // it was only read
-		if err := request.readSites(reference); err != nil {
-			return err
-		}
-		c.Stage("cutting windows")
-		if result, err = request.plan.Cut(c.Context, reference); err != nil {
-			return cli.InFile(request.source, err)
-		}
-		c.Stage("writing")
-		return request.write(result)
-	}, outputs...)
-	if err == nil {
-		request.tell(c, result)
+	defer reference.Close() // it was only read
+	if err := request.readSites(reference); err != nil {
+		return err
 	}
-	return err
+	c.Stage("cutting windows")
+	result, err := request.plan.Cut(c.Context, reference)
+	if err != nil {
+		return cli.InFile(request.source, err)
+	}
+	c.Stage("writing")
+	if err := request.write(result); err != nil {
+		return err
+	}
+	request.tell(c, result)
+	return nil
 }
 
 // write writes the windows and the report.

@@ -15,36 +15,34 @@ func (o *Input) Evaluate(c *cli.Call, path, format string, out *cli.Output) erro
 	if err := check(c, "a model of --task "+Task); err != nil {
 		return err
 	}
-	return c.WithOutputs(func() error {
-		m, err := readModel(c, path)
-		if err != nil {
-			return err
-		}
-		if letters := m.Features.OfLetters(); letters && o.States == "" {
-			return cli.Usagef("--states is required with a model of letters: a FASTA file with the true state of each")
-		} else if !letters && (o.States != "" || o.Mask != "") {
-			return cli.Usagef("--states and --mask cannot be used with a model of words, whose tags are in a column")
-		}
-		corpus, err := o.read(c, m.Features.OfLetters(), o.Column)
-		if err != nil {
-			return err
-		}
-		if err := o.chooseColumn(c, m, corpus); err != nil {
-			return err
-		}
-		if err := m.CheckTags(corpus); err != nil {
-			return err
-		}
-		report := tagging.NewReport(m.Scheme)
-		if err := measure(c, m, corpus, report); err != nil {
-			return err
-		}
-		if kinds, known := m.Unlike(report); kinds != nil {
-			c.Warn("the kinds of the test are %s, those of the model %s: one that differs, if only in case, is never right",
-				listKinds(kinds), listKinds(known))
-		}
-		return writeReport(out, format, report)
-	}, out)
+	m, err := readModel(c, path)
+	if err != nil {
+		return err
+	}
+	if letters := m.Features.OfLetters(); letters && o.States == "" {
+		return cli.Usagef("--states is required with a model of letters: a FASTA file with the true state of each")
+	} else if !letters && (o.States != "" || o.Mask != "") {
+		return cli.Usagef("--states and --mask cannot be used with a model of words, whose tags are in a column")
+	}
+	corpus, err := o.read(c, m.Features.OfLetters(), o.Column)
+	if err != nil {
+		return err
+	}
+	if err := o.chooseColumn(c, m, corpus); err != nil {
+		return err
+	}
+	if err := m.CheckTags(corpus); err != nil {
+		return err
+	}
+	report := tagging.NewReport(m.Scheme)
+	if err := measure(c, m, corpus, report); err != nil {
+		return err
+	}
+	if kinds, known := m.Unlike(report); kinds != nil {
+		c.Warn("the kinds of the test are %s, those of the model %s: one that differs, if only in case, is never right",
+			listKinds(kinds), listKinds(known))
+	}
+	return writeReport(out, format, report)
 }
 
 func listKinds(kinds []string) string {

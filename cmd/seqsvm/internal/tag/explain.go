@@ -36,57 +36,55 @@ func Explain(c *cli.Call, path, class string, top int, format string, out *cli.O
 		return err
 	}
 	top = cmp.Or(top, mostWeights)
-	return c.WithOutputs(func() error {
-		if len(c.Args) == 0 {
-			m, err := readModel(c, path)
-			if err == nil {
-				err = checkTag(m, class)
-			}
-			if err != nil {
-				return err
-			}
-			return out.WriteTable(format, func(t *cli.Table) { writeStrongest(t, m, class, top) })
-		}
-		m, corpus, err := load(c, path)
+	if len(c.Args) == 0 {
+		m, err := readModel(c, path)
 		if err == nil {
 			err = checkTag(m, class)
 		}
 		if err != nil {
 			return err
 		}
-		c.Stage("explaining")
-		e, err := m.Explainer(corpus)
-		if err != nil {
-			return err
-		}
-		outside := m.Scheme.Outside()
-		return out.WriteTable(format, func(t *cli.Table) {
-			t.Header("id", "position", "token", "tag", "feature", "weight")
-			for q := range corpus.Sequences() {
-				id := strconv.Itoa(q + 1)
-				if corpus.Names != nil {
-					id = corpus.Names[q]
+		return out.WriteTable(format, func(t *cli.Table) { writeStrongest(t, m, class, top) })
+	}
+	m, corpus, err := load(c, path)
+	if err == nil {
+		err = checkTag(m, class)
+	}
+	if err != nil {
+		return err
+	}
+	c.Stage("explaining")
+	e, err := m.Explainer(corpus)
+	if err != nil {
+		return err
+	}
+	outside := m.Scheme.Outside()
+	return out.WriteTable(format, func(t *cli.Table) {
+		t.Header("id", "position", "token", "tag", "feature", "weight")
+		for q := range corpus.Sequences() {
+			id := strconv.Itoa(q + 1)
+			if corpus.Names != nil {
+				id = corpus.Names[q]
+			}
+			lo, _ := corpus.Bounds(q)
+			tags := e.Path(q)
+			for i, token := range corpus.Sequence(q) {
+				tag := cmp.Or(class, tags[i])
+				if class == "" && tag == outside {
+					continue
 				}
-				lo, _ := corpus.Bounds(q)
-				tags := e.Path(q)
-				for i, token := range corpus.Sequence(q) {
-					tag := cmp.Or(class, tags[i])
-					if class == "" && tag == outside {
-						continue
-					}
-					list, _ := e.Token(lo+i, tag)
-					for _, w := range list[:min(top, len(list))] {
-						row := explained{id, i + 1, token.Fields[0], tag, w.Feature, w.Weight}
-						if t.JSON() {
-							t.Object(row)
-						} else {
-							t.Row(row.ID, row.Position, row.Token, row.Tag, row.Feature, row.Weight)
-						}
+				list, _ := e.Token(lo+i, tag)
+				for _, w := range list[:min(top, len(list))] {
+					row := explained{id, i + 1, token.Fields[0], tag, w.Feature, w.Weight}
+					if t.JSON() {
+						t.Object(row)
+					} else {
+						t.Row(row.ID, row.Position, row.Token, row.Tag, row.Feature, row.Weight)
 					}
 				}
 			}
-		})
-	}, out)
+		}
+	})
 }
 
 func checkTag(m *tagging.Model, class string) error {
@@ -132,13 +130,11 @@ type described struct {
 
 // Info runs info.
 func Info(c *cli.Call, path, format string, out *cli.Output) error {
-	return c.WithOutputs(func() error {
-		m, err := readModel(c, path)
-		if err != nil {
-			return err
-		}
-		k := m.Machine
-		return out.WriteAs(format, described{Task, m.Features.String(), m.Scheme, m.Tags, m.Learner, m.C, k.Features(),
-			k.Solver, k.Iterations, k.Primal, k.Dual, k.Gap, m.Options}, nil)
-	}, out)
+	m, err := readModel(c, path)
+	if err != nil {
+		return err
+	}
+	k := m.Machine
+	return out.WriteAs(format, described{Task, m.Features.String(), m.Scheme, m.Tags, m.Learner, m.C, k.Features(),
+		k.Solver, k.Iterations, k.Primal, k.Dual, k.Gap, m.Options}, nil)
 }

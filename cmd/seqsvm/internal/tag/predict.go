@@ -25,30 +25,28 @@ func Predict(c *cli.Call, path string, probabilities bool, format string, out *c
 	if err := check(c, "a model of --task "+Task); err != nil {
 		return err
 	}
-	return c.WithOutputs(func() error {
-		m, corpus, err := load(c, path)
-		if err != nil {
-			return err
-		}
-		if corpus.Names == nil && (format == FASTA || format == GFF3) {
-			return cli.Usagef("--format %s is for records of letters, want tsv or json", format)
-		}
-		c.Stage("tagging")
-		tagged, err := m.Tag(c.Context, corpus, probabilities || format == GFF3)
-		if err != nil {
-			return err
-		}
-		w := writer{model: m, corpus: corpus, tagged: tagged, probabilities: probabilities}
-		switch {
-		case format == FASTA:
-			return out.Write(w.fasta)
-		case format == GFF3:
-			return out.Write(w.gff)
-		case corpus.Names == nil && format == cli.TSV:
-			return out.Write(w.columns)
-		}
-		return out.WriteTable(format, w.table)
-	}, out)
+	m, corpus, err := load(c, path)
+	if err != nil {
+		return err
+	}
+	if corpus.Names == nil && (format == FASTA || format == GFF3) {
+		return cli.Usagef("--format %s is for records of letters, want tsv or json", format)
+	}
+	c.Stage("tagging")
+	tagged, err := m.Tag(c.Context, corpus, probabilities || format == GFF3)
+	if err != nil {
+		return err
+	}
+	w := writer{model: m, corpus: corpus, tagged: tagged, probabilities: probabilities}
+	switch {
+	case format == FASTA:
+		return out.Write(w.fasta)
+	case format == GFF3:
+		return out.Write(w.gff)
+	case corpus.Names == nil && format == cli.TSV:
+		return out.Write(w.columns)
+	}
+	return out.WriteTable(format, w.table)
 }
 
 // untagged asks for tokens whose tags are not looked at.

@@ -34,31 +34,24 @@ func (o *Options) Train(c *cli.Call, l Learning, out *cli.Output, format string)
 	if err != nil {
 		return err
 	}
-	var m *tagging.Model
-	var summary trained
-	err = c.WithOutputs(func() error {
-		corpus, err := o.readTagged(c, &t)
-		if err != nil {
-			return err
-		}
-		start := time.Now()
-		if m, err = o.learn(c, t, corpus); err != nil {
-			return err
-		}
-		summary = trained{Sequences: corpus.Sequences(), Tokens: len(corpus.Tokens), Tags: len(m.Tags),
-			Features: m.Machine.Features(), Solver: m.Machine.Solver, Iterations: m.Machine.Iterations,
-			Primal: m.Machine.Primal, Dual: m.Machine.Dual, Gap: m.Machine.Gap,
-			Seconds: cli.Seconds(time.Since(start).Seconds())}
-		m.Options = strings.Join(c.Text("features", "scheme", "learner", "C", "tol", "passes", "tag", "seed"), " ")
-		return out.Write(func(w io.Writer) error { return m.Write(w) })
-	}, out)
+	corpus, err := o.readTagged(c, &t)
 	if err != nil {
 		return err
 	}
+	start := time.Now()
+	m, err := o.learn(c, t, corpus)
+	if err != nil {
+		return err
+	}
+	c.Report(format, trained{Sequences: corpus.Sequences(), Tokens: len(corpus.Tokens), Tags: len(m.Tags),
+		Features: m.Machine.Features(), Solver: m.Machine.Solver, Iterations: m.Machine.Iterations,
+		Primal: m.Machine.Primal, Dual: m.Machine.Dual, Gap: m.Machine.Gap,
+		Seconds: cli.Seconds(time.Since(start).Seconds())}, nil)
+	m.Options = strings.Join(c.Text("features", "scheme", "learner", "C", "tol", "passes", "tag", "seed"), " ")
 	if m.Machine.Gap > t.Tol {
 		c.Warn("stopped at a relative gap of %.3g, above --tol %g", m.Machine.Gap, t.Tol)
 	}
-	return c.Report(format, summary, nil, out)
+	return out.Write(func(w io.Writer) error { return m.Write(w) })
 }
 
 // readTagged reads data of training, finds the scheme of the tags, and says what they were taken for.
@@ -105,33 +98,31 @@ func (o *Options) CV(c *cli.Call, l Learning, folds int, format string, out *cli
 	if err != nil {
 		return err
 	}
-	return c.WithOutputs(func() error {
-		corpus, err := o.readTagged(c, &t)
+	corpus, err := o.readTagged(c, &t)
+	if err != nil {
+		return err
+	}
+	documents := slices.Max(corpus.Documents) + 1
+	if documents < folds {
+		return cli.InFile(c.OperandNames(), fmt.Errorf("%s, want at least as many as --folds %d",
+			plural.Of(documents, "document"), folds))
+	}
+	fold := make([]int, documents)
+	for i, d := range rand.New(rand.NewPCG(c.Seed, 0)).Perm(documents) {
+		fold[d] = i % folds
+	}
+	report := tagging.NewReport(t.Scheme)
+	for f := range folds {
+		of := func(q int) int { return fold[corpus.Documents[q]] }
+		m, err := o.learn(c, t, corpus.Select(func(q int) bool { return of(q) != f }))
 		if err != nil {
 			return err
 		}
-		documents := slices.Max(corpus.Documents) + 1
-		if documents < folds {
-			return cli.InFile(c.OperandNames(), fmt.Errorf("%s, want at least as many as --folds %d",
-				plural.Of(documents, "document"), folds))
+		held := corpus.Select(func(q int) bool { return of(q) == f })
+		if err := measure(c, m, held, report); err != nil {
+			return err
 		}
-		fold := make([]int, documents)
-		for i, d := range rand.New(rand.NewPCG(c.Seed, 0)).Perm(documents) {
-			fold[d] = i % folds
-		}
-		report := tagging.NewReport(t.Scheme)
-		for f := range folds {
-			of := func(q int) int { return fold[corpus.Documents[q]] }
-			m, err := o.learn(c, t, corpus.Select(func(q int) bool { return of(q) != f }))
-			if err != nil {
-				return err
-			}
-			held := corpus.Select(func(q int) bool { return of(q) == f })
-			if err := measure(c, m, held, report); err != nil {
-				return err
-			}
-			c.Show(float64(f+1)/float64(folds), "%d of %d folds", f+1, folds)
-		}
-		return writeReport(out, format, report)
-	}, out)
+		c.Show(float64(f+1)/float64(folds), "%d of %d folds", f+1, folds)
+	}
+	return writeReport(out, format, report)
 }
