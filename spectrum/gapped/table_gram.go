@@ -32,17 +32,8 @@ func newGram(ctx context.Context, e *engine, c *stringkernel.Corpus) *gram {
 // newUnsquared indexes a corpus, without the diagonal.
 func newUnsquared(ctx context.Context, e *engine, c *stringkernel.Corpus) *gram {
 	g := &gram{engine: e, corpus: c}
-	g.index = newIndex(ctx, g, e.weights, lengths(c), e.tableEntries())
+	g.index = newIndex(ctx, e, c, e.tableEntries(), e.list)
 	return g
-}
-
-// lengths returns the number of letters of each record.
-func lengths(c *stringkernel.Corpus) []int {
-	letters := make([]int, c.Len())
-	for i := range letters {
-		letters[i] = len(c.Seq(i))
-	}
-	return letters
 }
 
 // strands returns the layout of a table on which k-mers of one strand are scattered, if both count and k-mers are long
@@ -62,25 +53,21 @@ func (e *engine) tableEntries() int {
 	return e.tableSize()
 }
 
-// list lists the k-mers of record i.
-func (g *gram) list(w *placed, i int) { g.listOf(w, g.corpus.Seq(i)) }
-
-// listOf lists the k-mers of x; of both strands if both count, unless the table adds the other.
-func (g *gram) listOf(w *placed, x []byte) {
-	strands, folded := g.strands()
+// list appends the k-mers of x by their places in a table of products; of both strands if both count, unless the table
+// adds the other.
+func (e *engine) list(w *placed, x []byte) {
+	strands, folded := e.strands()
 	if !folded {
-		g.listUnfolded(w, x)
+		e.listUnfolded(w, x)
 		return
 	}
-	w.reset()
-	g.eachWeighed(x, func(packed uint64, _ uint32, weight weight) {
-		g.put(w, strands.Place(packed, g.coder.reverseComplement(packed)), weight)
+	e.eachWeighed(x, func(packed uint64, _ uint32, weight weight) {
+		e.put(w, strands.Place(packed, e.coder.reverseComplement(packed)), weight)
 	})
 }
 
-// listUnfolded lists the k-mers of x, of both strands if both count, by their places in a table of all.
+// listUnfolded appends the k-mers of x, of both strands if both count, by their places in a table of all.
 func (e *engine) listUnfolded(w *placed, x []byte) {
-	w.reset()
 	e.eachWeighed(x, func(packed uint64, place uint32, weight weight) {
 		e.put(w, place, weight)
 		if e.rc {
@@ -117,7 +104,7 @@ func (g *gram) rowOf(dst []float64, x []byte) {
 	g.product(dst, func(table []float64) {
 		clear(table)
 		var w placed
-		g.listOf(&w, x)
+		g.list(&w, x)
 		for j, place := range w.places {
 			value := 1.0
 			if !g.uniform() {
@@ -131,7 +118,10 @@ func (g *gram) rowOf(dst []float64, x []byte) {
 // MulVecTo writes K·v.
 func (g *gram) MulVecTo(dst, v []float64) {
 	g.product(dst, func(table []float64) {
-		parallel.Each(g.index.regions(), func(r int) { g.index.scatter(table, v, r) })
+		parallel.Each(g.index.regions(), func(r int) {
+			clear(g.index.region(table, r))
+			g.index.scatter(table, v, r)
+		})
 	})
 }
 

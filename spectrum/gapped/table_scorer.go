@@ -48,22 +48,14 @@ const mergedLetters = 1 << 22
 // scatter adds the features of some support vectors, times their coefficients, which begin at first, to the tables, and
 // notes the k-mers.
 func (s *scorer) scatter(ctx context.Context, sv *stringkernel.Corpus, first int, coef [][]float64, used []bool) {
-	index := newIndex(ctx, unfolded{s.engine, sv}, s.weights, lengths(sv), s.tableSize())
+	index := newIndex(ctx, s.engine, sv, s.tableSize(), s.listUnfolded)
 	parallel.EachContext(ctx, index.regions(), func(r int) {
 		for m, table := range s.tables {
-			index.add(table, coef[m][first:], r)
+			index.scatter(table, coef[m][first:], r)
 		}
 		index.mark(used, r)
 	})
 }
-
-// unfolded lists the k-mers of a corpus, of both strands if both count.
-type unfolded struct {
-	*engine
-	corpus *stringkernel.Corpus
-}
-
-func (u unfolded) list(w *placed, i int) { u.listUnfolded(w, u.corpus.Seq(i)) }
 
 // keptTogether is the number of places of a table that are looked through at a time for those to keep.
 const keptTogether = 1 << 16

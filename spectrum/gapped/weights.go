@@ -45,14 +45,6 @@ func newWeighing(f stringkernel.Count) *weighing {
 	return &w
 }
 
-// usual returns the weight of most k-mers: that of one place, unless their places say it.
-func (w *weighing) usual() weight {
-	if w.counts != nil {
-		return single
-	}
-	return 1
-}
-
 // through returns what the function makes of the count that a weight stands for.
 func (w *weighing) through(of weight) float64 {
 	if of&1 != 0 {
