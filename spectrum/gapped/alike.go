@@ -182,13 +182,3 @@ func (e *engine) likeness(u, v uint64) float64 {
 	}
 	return product
 }
-
-// explainAlike spreads the score of each k-mer evenly over its letters.
-func (s *scorer) explainAlike(dst []float64, m int, x []byte) {
-	s.eachPlace(x, func(i int, _ uint64, place uint32, weight float64) {
-		share := float64(s.tables[m][place]*weight) / float64(s.coder.length)
-		for j := range dst[i : i+s.coder.length] {
-			dst[i+j] += share
-		}
-	})
-}

@@ -95,10 +95,10 @@ func (e *engine) merge(
 		return nil, err
 	}
 	if e.tablesFit(len(coef)) {
-		return mergeTable(ctx, e, sv, coef), nil
+		return e.mergeTables(ctx, sv, coef), nil
 	}
 	codes, sums := collectKmers(ctx, e, sv, coef)
-	return e.longScorer(ctx, codes, sums)
+	return newScorer(ctx, e, codes, sums)
 }
 
 // mergeCosts returns what merge takes for each letter of the support vectors on a strand, and for tables.
@@ -160,36 +160,19 @@ func (e *engine) checkOutputs(outputs int) error {
 	return nil
 }
 
-// restore rebuilds what merge made.
-func (e *engine) restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {
-	if e.wide() {
-		return nil, fmt.Errorf("%s: a scorer of k-mers of more than 64 bits has no stored form", e.name)
-	}
-	if e.tablesFit(len(arrays) - 1) {
-		return restoreTable(context.Background(), e, arrays)
-	}
-	if e.alike != nil {
-		return nil, e.checkOutputs(len(arrays) - 1)
-	}
-	codes, coef, err := readKmers(e, arrays)
-	if err != nil {
-		return nil, err
-	}
-	return e.longScorer(context.Background(), codes, coef)
-}
-
 // tablesFit reports whether a scorer of that many outputs has tables: one look-up per k-mer, if there is room.
 func (e *engine) tablesFit(outputs int) bool { return e.tabular && outputs*e.tableSize() <= maxTables }
 
-// longScorer takes the faster of masks and neighbours, which depends only on what is stored.
-func (e *engine) longScorer(ctx context.Context, codes []uint64, coef [][]float64) (stringkernel.Scorer, error) {
+// kmerScores takes the faster of masks and neighbours, which depends only on what is stored.
+func (e *engine) kmerScores(ctx context.Context, codes []uint64, coef [][]float64) (kmerScores, error) {
+	codes, coef = e.withOpposites(codes, coef)
 	masks := e.masks()
 	if maskTableBytes(masks, len(codes), len(coef)) <= maxMaskBytes {
 		if _, work := e.blockCount(len(codes)); maskWork(masks, len(codes)) < work {
-			return newLongScorer(ctx, e, codes, coef, newMaskTables)
+			return newMaskTables(ctx, masks, codes, coef), nil
 		}
 	}
-	return newLongScorer(ctx, e, codes, coef, newNeighbours)
+	return newNeighbours(ctx, e, codes, coef)
 }
 
 // maskWork returns the work of a k-mer in comparisons of k-mers, as blockCount has it: a look-up in an array or a hash

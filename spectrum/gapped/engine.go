@@ -52,9 +52,6 @@ func newEngine(
 		weights: newWeighing(f),
 		h:       krawtchouk.Floats(h), eigen: krawtchouk.Floats(eigen), parts: krawtchouk.Floats(krawtchouk.ByPositions(h)),
 	}
-	if rc && length == turnedLength {
-		e.coder.half = middleBit(length)
-	}
 	e.tabular = e.coder.top > 0 && e.tableSize() <= maxTable
 	for m, v := range e.h {
 		if v != 0 {
@@ -312,7 +309,7 @@ func (e *engine) selfAtOnce(ctx context.Context, w *kmers) (sum float64) {
 		squares := 0.0
 		for i, id := range s.ids { // a more than c adds a(2c + a)
 			a := weight(i)
-			squares += float64(a * (2*sums[id] + a))
+			squares += float64(a * (sums[id] + sums[id] + a))
 			sums[id] += a
 		}
 		sum += float64(m.weight * squares)

@@ -6,8 +6,6 @@ import (
 	"sync"
 
 	"github.com/seqsvm/seqsvm/spectrum/hadamard"
-	"github.com/seqsvm/seqsvm/stringkernel"
-	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
 // A feature of a gapped k-mer kernel is a choice of positions and the letters there, and its weight is spread evenly
@@ -70,23 +68,38 @@ func (s *scorer) spreadTable(m int, h []float64) []float64 {
 	return table
 }
 
-// ExplainTo spreads the score of each k-mer over its letters. The first call for an output takes two convolutions, and
-// 16 σ^l bytes that the scorer keeps; each then takes l·(σ + 1) look-ups per k-mer.
+// ExplainTo spreads the score of each k-mer over its letters. With tables the first call for an output takes two
+// convolutions, and 16 σ^l bytes that the scorer keeps; each then takes l·(σ + 1) look-ups per k-mer. By masks or
+// neighbours it takes a few times the work of a score.
 func (s *scorer) ExplainTo(dst []float64, m int, x []byte) {
 	dst = dst[:len(x)]
 	clear(dst)
-	if s.alike != nil {
-		s.explainAlike(dst, m, x)
-		return
+	spread := func(letters []float64, packed uint64, _ uint32) {
+		s.kmers.spreadTo(letters, s.engine, packed, m, s.Outputs())
 	}
-	t := s.shares(m)
-	s.eachPlace(x, func(i int, _ uint64, place uint32, weight float64) {
-		t.spread(dst[i:i+s.coder.length], s.coder.sigma, int(place), weight)
+	switch {
+	case s.alike != nil: // evenly
+		spread = func(letters []float64, _ uint64, place uint32) {
+			for j := range letters {
+				letters[j] = s.tables[m][place] / float64(len(letters))
+			}
+		}
+	case s.tables != nil:
+		t := s.shares(m)
+		spread = func(letters []float64, _ uint64, place uint32) { t.spread(letters, s.coder.sigma, int(place)) }
+	}
+	letters := make([]float64, s.coder.length)
+	s.eachPlace(x, func(i int, packed uint64, place uint32, weight float64) {
+		clear(letters)
+		spread(letters, packed, place)
+		for j, v := range letters {
+			dst[i+j] += float64(weight * v)
+		}
 	})
 }
 
-// spread adds the share of each letter of a k-mer, times its weight.
-func (t *shares) spread(dst []float64, sigma, place int, weight float64) {
+// spread writes the share of each letter of a k-mer.
+func (t *shares) spread(dst []float64, sigma, place int) {
 	step := 1
 	for p := len(dst) - 1; p >= 0; p-- {
 		sum := t.whole[place]
@@ -94,24 +107,9 @@ func (t *shares) spread(dst []float64, sigma, place int, weight float64) {
 		for a := range sigma {
 			sum += t.varied[lowest+a*step]
 		}
-		dst[p] += float64(weight * sum)
+		dst[p] = sum
 		step *= sigma
 	}
-}
-
-// ExplainTo spreads the score of each k-mer over its letters, as masks or neighbours find them: a few times the work of
-// its score.
-func (s *longScorer) ExplainTo(dst []float64, m int, x []byte) {
-	dst = dst[:len(x)]
-	clear(dst)
-	letters := make([]float64, s.coder.length)
-	s.eachPlace(x, func(i int, packed uint64, _ uint32, weight float64) {
-		clear(letters)
-		s.kmers.spreadTo(letters, s.engine, packed, m, s.Outputs())
-		for j, v := range letters {
-			dst[i+j] += float64(weight * v)
-		}
-	})
 }
 
 // spreadTo adds the value of each mask to the letters it chooses; on the other strand they are the mirrored ones.
@@ -161,24 +159,3 @@ func (c *coder) mirrored(letters uint64) uint64 { return c.reverseComplement(^le
 
 // agreeing marks the letters in which two k-mers with that difference agree.
 func (c *coder) agreeing(difference uint64) uint64 { return ^c.folded(difference) & c.mask }
-
-// SubstituteTo scores the 2l − 1 letters around each position.
-func (s *scorer) SubstituteTo(scores, contributions []float64, m int, x, letters []byte) {
-	s.substitute(s, scores, contributions, m, x, letters)
-}
-
-// SubstituteTo scores the 2l − 1 letters around each position.
-func (s *longScorer) SubstituteTo(scores, contributions []float64, m int, x, letters []byte) {
-	s.substitute(s, scores, contributions, m, x, letters)
-}
-
-// substitute scores what is around each position, and the whole where weights depend on the place or on other k-mers.
-func (e *engine) substitute(
-	s stringkernel.Scorer, scores, contributions []float64, m int, x, letters []byte,
-) {
-	if e.uniform() {
-		compose.SubstituteWithin(scores, contributions, s, m, x, letters, e.coder.length)
-		return
-	}
-	compose.SubstituteEach(scores, contributions, s, m, x, letters)
-}

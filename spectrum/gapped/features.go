@@ -10,82 +10,39 @@ import (
 // The features listed are k-mers of l letters with their scores, which is what the score of a sequence is the sum of:
 // those of seqsvm kmers. A gapped k-mer is in many of them. With both strands a k-mer includes its reverse complement.
 
-// TopFeatures lists k-mers of the alphabet, of all there are: see stringkernel.FeatureLister. O(σ^l).
+// TopFeatures lists k-mers: see stringkernel.FeatureLister. Of a table they are all there are, O(σ^l); else those with
+// coefficients, for there are too many k-mers to score them all.
 func (s *scorer) TopFeatures(mix []float64, n int) []stringkernel.Feature {
-	weight := func(place int) float64 {
-		if s.rc && s.coder.reverseComplement(uint64(place)) < uint64(place) {
+	count, code := len(s.codes), func(i int) uint64 { return s.codes[i] }
+	if s.tables != nil {
+		count, code = s.tableSize(), s.coder.packed
+	}
+	var w block
+	weight := func(i int) float64 {
+		code := code(i)
+		if s.canonical(code) != code {
 			return 0 // listed under the other
 		}
-		return float64(s.once(uint64(place)) * s.mixed(mix, place))
+		w.codes = append(w.codes[:0], code)
+		w.front = s.rowsOf(w.front, &w)
+		return float64(s.once(code) * stringkernel.Mix(mix, w.front))
 	}
-	return stringkernel.StrongestOf(s.tableSize(), n, weight,
-		func(place int) string { return s.coder.kmers.String(s.coder.packed(place)) })
-}
-
-// mixed returns the score of a k-mer in a mixture of outputs.
-func (s *scorer) mixed(mix []float64, place int) (sum float64) {
-	for m, a := range mix {
-		sum += float64(a * s.tables[m][place])
-	}
-	return sum
+	return stringkernel.StrongestOf(count, n, weight, func(i int) string { return s.coder.kmers.String(code(i)) })
 }
 
 // FeaturesOf lists the k-mers of x with their scores: see stringkernel.FeatureLister.
 func (s *scorer) FeaturesOf(mix []float64, x []byte, n int) []stringkernel.Feature {
 	var found []occurrence
-	s.eachPlace(x, func(_ int, packed uint64, place uint32, weight float64) {
-		found = append(found, occurrence{s.canonical(packed), s.mixed(mix, int(place)), weight})
-	})
-	return s.collect(found, n)
-}
-
-// TopFeatures lists k-mers of the support vectors, for there are too many k-mers to score them all: see
-// stringkernel.FeatureLister.
-func (s *longScorer) TopFeatures(mix []float64, n int) []stringkernel.Feature {
-	var scores []float64
-	for codes := range slices.Chunk(s.codes, blockPlaces) {
-		scores = append(scores, s.scoresOf(mix, codes)...)
-	}
-	weight := func(i int) float64 {
-		if s.canonical(s.codes[i]) != s.codes[i] {
-			return 0 // listed under the other
-		}
-		return float64(s.once(s.codes[i]) * scores[i])
-	}
-	return stringkernel.StrongestOf(len(s.codes), n, weight,
-		func(i int) string { return s.coder.kmers.String(s.codes[i]) })
-}
-
-// FeaturesOf lists the k-mers of x with their scores: see stringkernel.FeatureLister.
-func (s *longScorer) FeaturesOf(mix []float64, x []byte, n int) []stringkernel.Feature {
-	var found []occurrence
-	var codes []uint64
+	var w block
 	s.eachPlace(x, func(_ int, packed uint64, _ uint32, weight float64) {
-		codes = append(codes, packed)
+		w.codes = append(w.codes, packed)
 		found = append(found, occurrence{code: s.canonical(packed), weight: weight})
 	})
-	for i, score := range s.scoresOf(mix, codes) {
-		found[i].score = score
+	rows, outputs := s.rowsOf(nil, &w), s.Outputs()
+	for i := range found {
+		found[i].score = stringkernel.Mix(mix, rows[i*outputs:(i+1)*outputs])
 	}
 	return s.collect(found, n)
-}
-
-// scoresOf returns the scores of k-mers in a mixture of outputs.
-func (s *longScorer) scoresOf(mix []float64, codes []uint64) []float64 {
-	outputs := s.Outputs()
-	w := &block{codes: codes}
-	for i, code := range codes {
-		w.rows = append(w.rows, i*outputs)
-		if s.rc {
-			w.opposite = append(w.opposite, s.coder.reverseComplement(code))
-		}
-	}
-	rows, scores := make([]float64, len(codes)*outputs), make([]float64, len(codes))
-	s.kmers.addTo(rows, w, outputs)
-	for i := range scores {
-		scores[i] = stringkernel.Mix(mix, rows[i*outputs:(i+1)*outputs])
-	}
-	return scores
 }
 
 // occurrence is a k-mer somewhere in a sequence.

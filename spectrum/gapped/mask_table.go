@@ -2,7 +2,6 @@ package gapped
 
 import (
 	"context"
-	"fmt"
 	"math/bits"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
@@ -28,17 +27,11 @@ type maskTable struct {
 // arrayPerKmer is the greatest size of an array per k-mer in it.
 const arrayPerKmer = 4
 
-// newMaskTables builds the tables from ascending k-mers and their coefficients.
-func newMaskTables(ctx context.Context, e *engine, codes []uint64, coef [][]float64) (maskTables, error) {
-	masks := e.masks()
-	if size := maskTableBytes(masks, len(codes), len(coef)); size > maxMaskBytes {
-		return nil, fmt.Errorf("%s: %d choices of positions on %d k-mers with %d outputs would take up to %.1f GB,"+
-			" want at most %.1f: take %s, or fewer support vectors",
-			e.name, len(masks), len(codes), len(coef), size/1e9, maxMaskBytes/1e9, e.remedy)
-	}
+// newMaskTables builds the tables from k-mers and their coefficients.
+func newMaskTables(ctx context.Context, masks []mask, codes []uint64, coef [][]float64) maskTables {
 	tables := make(maskTables, len(masks))
 	parallel.EachContext(ctx, len(masks), func(i int) { tables[i].fill(ctx, masks[i], codes, coef) })
-	return tables, nil
+	return tables
 }
 
 // maskTableBytes bounds the size of the tables.

@@ -58,7 +58,7 @@ func (e *engine) blockCount(kmers int) (blocks int, work float64) {
 	return blocks, work
 }
 
-// newNeighbours sorts ascending k-mers into buckets.
+// newNeighbours sorts k-mers into buckets.
 func newNeighbours(ctx context.Context, e *engine, codes []uint64, coef [][]float64) (*neighbours, error) {
 	if size := neighbourBytes * float64(len(codes)); size > maxMaskBytes || len(codes) > math.MaxUint32 {
 		return nil, fmt.Errorf("%s: %d k-mers of support vectors would take %.1f GB, want at most %.1f:"+

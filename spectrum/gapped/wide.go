@@ -121,6 +121,3 @@ func (k wideKernel) Eval(x, y []byte) float64 { return k.eval(x, y) }
 
 // wideScorer compares a sequence with every support vector.
 type wideScorer struct{ *stringkernel.ComparisonScorer }
-
-// arrays returns nothing: the support vectors are what there is to store.
-func (wideScorer) arrays() []stringkernel.Array { return nil }
