@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/seqsvm/seqsvm/internal/intern"
-	"github.com/seqsvm/seqsvm/internal/sparse"
+	"github.com/seqsvm/seqsvm/internal/rows"
 	"github.com/seqsvm/seqsvm/internal/stored"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -98,7 +98,7 @@ func (s *scorer) restoreOccurrences(a *stored.Arrays) (err error) {
 	if len(counts) != v.nodes() {
 		return fmt.Errorf("array %q has %d numbers, want %d", occurrencesName, len(counts), v.nodes())
 	}
-	if s.occurrences, err = sparse.RestoreOccurrences(v.kernel.Count, counts); err != nil {
+	if s.occurrences, err = rows.RestoreOccurrences(v.kernel.Count, counts); err != nil {
 		return fmt.Errorf("array %q: %w", occurrencesName, err)
 	}
 	return nil

@@ -7,7 +7,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/intern"
-	"github.com/seqsvm/seqsvm/internal/sparse"
+	"github.com/seqsvm/seqsvm/internal/rows"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -68,7 +68,7 @@ func (v *vocabulary) lengths() []uint8 {
 }
 
 // fittedTo returns the matrix of the corpus, whose counts it weighs for a kernel fitted to the records train.
-func (s *shared) fittedTo(ctx context.Context, k Kernel, train []int) (matrix *sparse.Gram, err error) {
+func (s *shared) fittedTo(ctx context.Context, k Kernel, train []int) (matrix *rows.Gram, err error) {
 	defer cancel.Catch(&err)
 	if k.fitted != nil {
 		return nil, fmt.Errorf("words: a fitted kernel cannot share an index")

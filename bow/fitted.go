@@ -8,7 +8,7 @@ import (
 	"weak"
 
 	"github.com/seqsvm/seqsvm/internal/intern"
-	"github.com/seqsvm/seqsvm/internal/sparse"
+	"github.com/seqsvm/seqsvm/internal/rows"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -16,14 +16,14 @@ import (
 type fitted struct {
 	corpus     *stringkernel.Corpus
 	vocabulary *vocabulary
-	rows       *sparse.Rows   // of corpus
+	rows       *rows.Rows     // of corpus
 	byHash     map[uint64]int // a document of each hash
 
 	lock sync.Mutex
-	gram weak.Pointer[sparse.Gram] // of rows, as long as somebody uses it
+	gram weak.Pointer[rows.Gram] // of rows, as long as somebody uses it
 }
 
-func newFitted(c *stringkernel.Corpus, v *vocabulary, r *sparse.Rows) *fitted {
+func newFitted(c *stringkernel.Corpus, v *vocabulary, r *rows.Rows) *fitted {
 	f := &fitted{corpus: c, vocabulary: v, rows: r, byHash: make(map[uint64]int, c.Len())}
 	for j := range c.Len() {
 		f.byHash[maphash.Bytes(intern.Seed, c.Seq(j))] = j
@@ -32,7 +32,7 @@ func newFitted(c *stringkernel.Corpus, v *vocabulary, r *sparse.Rows) *fitted {
 }
 
 // gramOfReference returns the matrix of the corpus that a kernel is fitted to, made anew unless it is in use.
-func (k Kernel) gramOfReference(ctx context.Context) (g *sparse.Gram, err error) {
+func (k Kernel) gramOfReference(ctx context.Context) (g *rows.Gram, err error) {
 	f := k.fitted
 	f.lock.Lock()
 	defer f.lock.Unlock()

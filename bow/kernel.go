@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
-	"github.com/seqsvm/seqsvm/internal/sparse"
+	"github.com/seqsvm/seqsvm/internal/rows"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -331,14 +331,14 @@ func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (gram stringke
 }
 
 // gramOf returns the matrix of rows of values.
-func (k Kernel) gramOf(ctx context.Context, rows *sparse.Rows) (*sparse.Gram, error) {
+func (k Kernel) gramOf(ctx context.Context, listed *rows.Rows) (*rows.Gram, error) {
 	if !k.Count.Separable() {
 		var err error
-		if rows, err = rows.Occurrences(ctx, k.Count, nil); err != nil {
+		if listed, err = listed.Occurrences(ctx, k.Count, nil); err != nil {
 			return nil, fmt.Errorf("words: %w", err)
 		}
 	}
-	return sparse.NewGram(ctx, rows), nil
+	return rows.NewGram(ctx, listed), nil
 }
 
 // Merge folds the support vectors into a row of weights per feature. O(N + F·m) for N bytes, F features and m outputs.
@@ -363,7 +363,7 @@ func (k Kernel) Merge(
 	}
 	s, row := &scorer{vocabulary: v, outputs: c.Outputs, closed: closed}, v.rowOf(ctx, sv, k.fitted)
 	if !k.Count.Separable() {
-		if s.occurrences, err = sparse.NewOccurrences(k.Count, v.nodes(), sv.Len(), row); err != nil {
+		if s.occurrences, err = rows.NewOccurrences(k.Count, v.nodes(), sv.Len(), row); err != nil {
 			return nil, fmt.Errorf("words: %w", err)
 		}
 		if err := checkOutputs(s.features(), c.Outputs); err != nil {
@@ -378,7 +378,7 @@ func (k Kernel) Merge(
 		}
 	}
 	table := newTableWeights(s.factors(), c.Outputs)
-	sparse.Merge(c, row, func(feature uint32) []float64 { return table.row(int32(feature)) })
+	rows.Merge(c, row, func(feature uint32) []float64 { return table.row(int32(feature)) })
 	s.weights = table
 	return s, nil
 }

@@ -5,7 +5,7 @@ import (
 	"reflect"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
-	"github.com/seqsvm/seqsvm/internal/sparse"
+	"github.com/seqsvm/seqsvm/internal/rows"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -20,7 +20,7 @@ func (k Kernel) refits() bool {
 // fitted to it, and weighed anew for the documents that the kernel is fitted to, in O(entries).
 func (k Kernel) refitting(corpus *stringkernel.Corpus, by Kernel) stringkernel.Shared {
 	type fit struct {
-		gram *sparse.Gram
+		gram *rows.Gram
 		err  error
 	}
 	all := &cancel.Once[fit]{Make: func(ctx context.Context) fit {

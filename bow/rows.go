@@ -5,15 +5,15 @@ import (
 	"fmt"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
-	"github.com/seqsvm/seqsvm/internal/sparse"
+	"github.com/seqsvm/seqsvm/internal/rows"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
 // rowsOf returns the documents of a corpus as rows of the features of v. Those in known, if not nil, are not read
 // again.
-func (v *vocabulary) rowsOf(ctx context.Context, c *stringkernel.Corpus, known *fitted) *sparse.Rows {
-	return sparse.Collect(ctx, c.Len(), v.nodes(), func(r *sparse.Rows, lo, hi int) {
+func (v *vocabulary) rowsOf(ctx context.Context, c *stringkernel.Corpus, known *fitted) *rows.Rows {
+	return rows.Collect(ctx, c.Len(), v.nodes(), func(r *rows.Rows, lo, hi int) {
 		w := v.borrow()
 		defer v.giveBack(w)
 		for j := lo; j < hi; j++ {
@@ -24,7 +24,7 @@ func (v *vocabulary) rowsOf(ctx context.Context, c *stringkernel.Corpus, known *
 }
 
 // addRow adds the row of x, from known or else computed by w, with the same result.
-func addRow(r *sparse.Rows, w *weigher, known *fitted, x []byte) {
+func addRow(r *rows.Rows, w *weigher, known *fitted, x []byte) {
 	if i, there := known.find(x); there {
 		r.AddRow(known.rows.Row(i))
 	} else {
@@ -75,7 +75,7 @@ func (k Kernel) Compare(
 type comparison struct {
 	kernel     Kernel
 	vocabulary *vocabulary
-	columns    *sparse.Columns
+	columns    *rows.Columns
 }
 
 func (c comparison) rowTo(dst []float64, x []byte) {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/seqsvm/seqsvm/internal/sparse"
+	"github.com/seqsvm/seqsvm/internal/rows"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
@@ -27,7 +27,7 @@ type scorer struct {
 	weights    weights
 	closed     bool // the vocabulary is that of a fitted kernel
 
-	occurrences *sparse.Occurrences // of nodes, which have weights then; nil if each node has one
+	occurrences *rows.Occurrences // of nodes, which have weights then; nil if each node has one
 }
 
 // features returns the number of features with weights.
@@ -67,7 +67,7 @@ func (s *scorer) addTo(dst []float64, node int32, value float64) {
 
 // checkOutputs returns an error if a scorer of that many outputs would be too large.
 func checkOutputs(features, outputs int) error {
-	if err := sparse.CheckTable(features, outputs, outputs+1); err != nil {
+	if err := rows.CheckTable(features, outputs, outputs+1); err != nil {
 		return fmt.Errorf("words: %w", err)
 	}
 	return nil

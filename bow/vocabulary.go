@@ -11,7 +11,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/ends"
 	"github.com/seqsvm/seqsvm/internal/intern"
 	"github.com/seqsvm/seqsvm/internal/parallel"
-	"github.com/seqsvm/seqsvm/internal/sparse"
+	"github.com/seqsvm/seqsvm/internal/rows"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -76,7 +76,7 @@ func (k Kernel) collect(ctx context.Context, c *stringkernel.Corpus) (*vocabular
 func (v *vocabulary) setOnes() { v.global = slices.Repeat([]float64{1}, v.nodes()) }
 
 // learn returns the features of a reference corpus with their weights, and the corpus as rows of them.
-func (k Kernel) learn(ctx context.Context, c *stringkernel.Corpus) (*vocabulary, *sparse.Rows, error) {
+func (k Kernel) learn(ctx context.Context, c *stringkernel.Corpus) (*vocabulary, *rows.Rows, error) {
 	v, table, err := k.count(ctx, c)
 	if err != nil {
 		return nil, nil, err
@@ -87,8 +87,8 @@ func (k Kernel) learn(ctx context.Context, c *stringkernel.Corpus) (*vocabulary,
 }
 
 // rowsOfTable weighs the counts of documents, whose nodes are at places in v.
-func (v *vocabulary) rowsOfTable(ctx context.Context, table *counted, places []int32) *sparse.Rows {
-	return sparse.CollectWithin(ctx, table.ends, v.nodes(), func(r *sparse.Rows, lo, hi int) {
+func (v *vocabulary) rowsOfTable(ctx context.Context, table *counted, places []int32) *rows.Rows {
+	return rows.CollectWithin(ctx, table.ends, v.nodes(), func(r *rows.Rows, lo, hi int) {
 		w := v.newWeigher()
 		for j := lo; j < hi; j++ {
 			cancel.Check(ctx)

@@ -147,7 +147,7 @@ func (w *weigher) load(document entries, places []int32) {
 	w.touched, w.counts = w.touched[:0], w.counts[:0]
 	for i, node := range document.nodes {
 		if place := places[node]; place != intern.None {
-			w.touched = append(w.touched, place) // two statements: see sparse.Rows.Add
+			w.touched = append(w.touched, place) // two statements: see rows.Rows.Add
 			w.counts = append(w.counts, document.counts[i])
 		}
 	}

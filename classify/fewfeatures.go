@@ -12,7 +12,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/memory"
-	"github.com/seqsvm/seqsvm/internal/sparse"
+	"github.com/seqsvm/seqsvm/internal/rows"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -60,7 +60,7 @@ func (t Trainer) checkSquares(what string) error {
 // the same ones have a weight wherever else there are records.
 type listed struct {
 	stringkernel.Gram
-	rows  *sparse.Rows
+	rows  *rows.Rows
 	names []string
 }
 
@@ -71,23 +71,23 @@ func listing(ctx context.Context, k stringkernel.Kernel, c *stringkernel.Corpus)
 	if features == nil {
 		return nil, ErrNotListed
 	}
-	v := new(sparse.Vocabulary)
-	rows := v.RowsOf(ctx, features, c, true)
+	v := new(rows.Vocabulary)
+	all := v.RowsOf(ctx, features, c, true)
 	order, number := numbers(len(v.Names)), make([]int32, len(v.Names))
 	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(v.Names[a], v.Names[b]) })
 	names := make([]string, len(order))
 	for at, id := range order {
 		number[id], names[at] = int32(at), v.Names[id]
 	}
-	rows = renumbered(rows, numbers(rows.Len()), number, len(names))
-	return &listed{sparse.NewGram(ctx, rows), rows, names}, nil
+	all = renumbered(all, numbers(all.Len()), number, len(names))
+	return &listed{rows.NewGram(ctx, all), all, names}, nil
 }
 
 // renumbered returns some rows with other numbers of their features, below width.
-func renumbered(rows *sparse.Rows, index []int, number []int32, width int) *sparse.Rows {
-	some := sparse.New(len(index), 0, width)
+func renumbered(all *rows.Rows, index []int, number []int32, width int) *rows.Rows {
+	some := rows.New(len(index), 0, width)
 	for _, i := range index {
-		ids, values := rows.Row(i)
+		ids, values := all.Row(i)
 		for e, id := range ids {
 			some.Add(number[id], values[e])
 		}
@@ -106,7 +106,7 @@ func numbers(n int) []int {
 }
 
 // part returns the features of some records (nil: all), in the same order, as rows of these alone.
-func (g *listed) part(index []int) (rows *sparse.Rows, features []int) {
+func (g *listed) part(index []int) (records *rows.Rows, features []int) {
 	if index == nil {
 		index = numbers(g.rows.Len())
 	}

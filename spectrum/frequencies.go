@@ -7,7 +7,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/countof"
 	"github.com/seqsvm/seqsvm/internal/elementary"
-	"github.com/seqsvm/seqsvm/internal/sparse"
+	"github.com/seqsvm/seqsvm/internal/rows"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -126,8 +126,8 @@ func (f *frequencies) eachFeature(x []byte, visit func(id int32, value float64))
 }
 
 // rows returns the records of a corpus as rows of features.
-func (f *frequencies) rows(ctx context.Context, c *stringkernel.Corpus) *sparse.Rows {
-	return sparse.Collect(ctx, c.Len(), f.width(), func(r *sparse.Rows, lo, hi int) {
+func (f *frequencies) rows(ctx context.Context, c *stringkernel.Corpus) *rows.Rows {
+	return rows.Collect(ctx, c.Len(), f.width(), func(r *rows.Rows, lo, hi int) {
 		for j := lo; j < hi; j++ {
 			cancel.Check(ctx)
 			f.eachFeature(c.Seq(j), r.Add)
@@ -183,7 +183,7 @@ func (k byFrequency) gram(ctx context.Context, c *stringkernel.Corpus) (stringke
 	if err := Kernel(k).checkIndex(c, true); err != nil {
 		return nil, err
 	}
-	return sparse.NewGram(ctx, k.fitted.rows(ctx, c)), nil
+	return rows.NewGram(ctx, k.fitted.rows(ctx, c)), nil
 }
 
 // compare lists a corpus by feature.
@@ -207,14 +207,14 @@ func (k byFrequency) merge(
 		return k.withoutFrequencies().Merge(ctx, sv, c)
 	}
 	f, columns := k.fitted, c.Outputs+1
-	if err := sparse.CheckTable(f.width(), c.Outputs, columns); err != nil {
+	if err := rows.CheckTable(f.width(), c.Outputs, columns); err != nil {
 		return nil, fmt.Errorf("spectrum: %w", err)
 	}
 	if err := Kernel(k).checkIndex(sv, true); err != nil {
 		return nil, err
 	}
 	table := make([]float64, f.width()*columns)
-	sparse.Merge(c, f.rows(ctx, sv).Row, func(id uint32) []float64 {
+	rows.Merge(c, f.rows(ctx, sv).Row, func(id uint32) []float64 {
 		return table[int(id)*columns:][1:columns]
 	})
 	var levels []level

@@ -8,7 +8,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/parallel"
-	"github.com/seqsvm/seqsvm/internal/sparse"
+	"github.com/seqsvm/seqsvm/internal/rows"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -102,8 +102,8 @@ const (
 
 // rows counts the features of a corpus: those of some records side by side, which are then numbered record by record.
 // The error is a RecordError of the first record that is not trees, or an IndexError.
-func (f *features) rows(ctx context.Context, c *stringkernel.Corpus) (*vocabulary, *sparse.Rows, error) {
-	v, r := new(vocabulary), sparse.New(c.Len(), 0, 0)
+func (f *features) rows(ctx context.Context, c *stringkernel.Corpus) (*vocabulary, *rows.Rows, error) {
+	v, r := new(vocabulary), rows.New(c.Len(), 0, 0)
 	var numbers translation
 	var space sync.Pool // of *profiler
 	add := func(p *profiler) error {
@@ -169,7 +169,7 @@ func (f *features) gram(ctx context.Context, c *stringkernel.Corpus) (stringkern
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", f.name, err)
 	}
-	return sparse.NewGram(ctx, r), nil
+	return rows.NewGram(ctx, r), nil
 }
 
 // comparison lists the fragments of a corpus by fragment.
@@ -184,7 +184,7 @@ func (f *features) comparison(ctx context.Context, c *stringkernel.Corpus) (stri
 // fragmentComparison compares records with those that have a fragment in common.
 type fragmentComparison struct {
 	scorer  *scorer // for its vocabulary
-	columns *sparse.Columns
+	columns *rows.Columns
 }
 
 // rowTo adds up the products of each fragment of x, 0 if x is not trees.
@@ -210,11 +210,11 @@ func (f *features) merge(
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", f.name, err)
 	}
-	if err := sparse.CheckTable(r.Width(), c.Outputs, c.Outputs); err != nil {
+	if err := rows.CheckTable(r.Width(), c.Outputs, c.Outputs); err != nil {
 		return nil, fmt.Errorf("%s: %w", f.name, err)
 	}
 	weights := make([]float64, r.Width()*c.Outputs)
-	sparse.Merge(c, r.Row, func(id uint32) []float64 { return weights[int(id)*c.Outputs:][:c.Outputs] })
+	rows.Merge(c, r.Row, func(id uint32) []float64 { return weights[int(id)*c.Outputs:][:c.Outputs] })
 	return newScorer(f, v, c.Outputs, weights), nil
 }
 

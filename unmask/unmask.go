@@ -14,7 +14,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/parallel"
-	"github.com/seqsvm/seqsvm/internal/sparse"
+	"github.com/seqsvm/seqsvm/internal/rows"
 )
 
 // Options say how texts are compared. The zero value is that of the paper.
@@ -289,10 +289,10 @@ func machine(ctx context.Context, train [][]float64, y []float64, costs svm.Cost
 	return w, s.Rho, nil
 }
 
-// gramOf returns the matrix of the inner products of rows.
-func gramOf(ctx context.Context, rows [][]float64) *sparse.Gram {
-	s := sparse.New(len(rows), 0, len(rows[0]))
-	for _, row := range rows {
+// gramOf returns the matrix of the inner products of vectors.
+func gramOf(ctx context.Context, of [][]float64) *rows.Gram {
+	s := rows.New(len(of), 0, len(of[0]))
+	for _, row := range of {
 		for j, value := range row {
 			if value != 0 {
 				s.Add(int32(j), value)
@@ -300,7 +300,7 @@ func gramOf(ctx context.Context, rows [][]float64) *sparse.Gram {
 		}
 		s.End()
 	}
-	return sparse.NewGram(ctx, s)
+	return rows.NewGram(ctx, s)
 }
 
 func decidedRight(w []float64, rho float64, test [][]float64, truth []float64) (right int) {

@@ -8,7 +8,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/internal/elementary"
 	"github.com/seqsvm/seqsvm/internal/memory"
-	"github.com/seqsvm/seqsvm/internal/sparse"
+	"github.com/seqsvm/seqsvm/internal/rows"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -177,7 +177,7 @@ func (b NaiveBayes) Predict(ctx context.Context, d *classify.Dataset, train, tes
 	if counts == nil {
 		return nil, fmt.Errorf("classify: naive Bayes needs a kernel of counts")
 	}
-	var vocabulary sparse.Vocabulary
+	var vocabulary rows.Vocabulary
 	m, err := b.Fit(vocabulary.RowsOf(ctx, counts, part.Corpus, true), part.Y, len(d.Classes))
 	if err != nil {
 		return nil, err

@@ -11,7 +11,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify/baseline"
 	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
 	"github.com/seqsvm/seqsvm/internal/must"
-	"github.com/seqsvm/seqsvm/internal/sparse"
+	"github.com/seqsvm/seqsvm/internal/rows"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/substring"
 )
@@ -29,7 +29,7 @@ func TestNaiveBayesGolden(t *testing.T) {
 	train, y := bayesTexts(t)
 	test := baseline.CorpusOf(t, "the team lost the vote", "bread for the team", "unknown things")
 	fitted := must.Get(bow.Kernel{TFIDF: true}.Counts().Fit(t.Context(), train))(t)
-	var vocabulary sparse.Vocabulary
+	var vocabulary rows.Vocabulary
 	rows := vocabulary.RowsOf(context.Background(), stringkernel.EnumeratorOf(fitted), train, true)
 	for _, c := range []struct {
 		bayes baseline.NaiveBayes
@@ -69,7 +69,7 @@ func TestNaiveBayesGolden(t *testing.T) {
 func TestPoissonCounts(t *testing.T) {
 	train, y := bayesTexts(t)
 	fitted := must.Get(bow.Kernel{}.Counts().Fit(t.Context(), train))(t)
-	var vocabulary sparse.Vocabulary
+	var vocabulary rows.Vocabulary
 	rows := vocabulary.RowsOf(context.Background(), stringkernel.EnumeratorOf(fitted), train, true)
 	const alpha = 0.7
 	m := must.Get(baseline.NaiveBayes{Poisson: true, Alpha: alpha}.Fit(rows, y, 3))(t)
@@ -168,7 +168,7 @@ func TestNaiveBayesTies(t *testing.T) {
 func TestNaiveBayesErrors(t *testing.T) {
 	train, y := bayesTexts(t)
 	fitted := must.Get(bow.Kernel{}.Fit(t.Context(), train))(t)
-	var vocabulary sparse.Vocabulary
+	var vocabulary rows.Vocabulary
 	rows := vocabulary.RowsOf(context.Background(), stringkernel.EnumeratorOf(fitted), train, true)
 	negative := &svmtest.Gram{Features: 30, IDs: [][]int32{{0}, {1}, {2}, {3}, {4}, {5}},
 		Values: [][]float64{{1}, {1}, {-1}, {1}, {1}, {1}}}

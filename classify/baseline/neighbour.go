@@ -30,7 +30,7 @@ func (m Neighbour) Predict(ctx context.Context, d *classify.Dataset, train, test
 	if d.Labelling() == classify.KnownOrNovel {
 		return m.novelty(ctx, d, g, train, test)
 	}
-	r := newRows(g)
+	r := newDistances(g)
 	predictions, scores := make([]classify.Prediction, len(test)), make([]float64, len(d.Classes))
 	for j, i := range test {
 		if err := r.load(ctx, i); err != nil {
@@ -57,7 +57,7 @@ func (m Neighbour) novelty(ctx context.Context, d *classify.Dataset, g stringker
 	[]classify.Prediction, error) {
 	const asked = 200
 	train = known(d, train)
-	r := newRows(g)
+	r := newDistances(g)
 	distances := func(records []int) (out []float64, err error) {
 		for _, i := range records {
 			if err := r.load(ctx, i); err != nil {
@@ -80,29 +80,31 @@ func (m Neighbour) novelty(ctx context.Context, d *classify.Dataset, g stringker
 	return novelties(d, m.Nu, tested, usual), err
 }
 
-// rows gives distances of one record at a time.
-type rows struct {
+// distances gives those of one record at a time.
+type distances struct {
 	gram      stringkernel.Gram
 	diag, row []float64
 	record    int
 }
 
-func newRows(g stringkernel.Gram) *rows {
-	r := &rows{gram: g, diag: make([]float64, g.Len()), row: make([]float64, g.Len())}
+func newDistances(g stringkernel.Gram) *distances {
+	r := &distances{gram: g, diag: make([]float64, g.Len()), row: make([]float64, g.Len())}
 	g.Diag(r.diag)
 	return r
 }
 
 // load takes the distances from record i.
-func (r *rows) load(ctx context.Context, i int) error {
+func (r *distances) load(ctx context.Context, i int) error {
 	r.record = i
 	return cancel.Run(ctx, func() { r.gram.Row(r.row, i) })
 }
 
-func (r *rows) distance(k int) float64 { return r.diag[r.record] + r.diag[k] - float64(2*r.row[k]) }
+func (r *distances) distance(k int) float64 {
+	return r.diag[r.record] + r.diag[k] - float64(2*r.row[k])
+}
 
 // nearest returns the first record, other than the one that is loaded, at the least distance.
-func (r *rows) nearest(among []int) (nearest int, distance float64) {
+func (r *distances) nearest(among []int) (nearest int, distance float64) {
 	nearest, distance = r.record, math.Inf(1)
 	for _, k := range among {
 		if s := r.distance(k); s < distance && k != r.record {

@@ -9,8 +9,8 @@ import (
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/internal/rows"
 	"github.com/seqsvm/seqsvm/internal/scratch"
-	"github.com/seqsvm/seqsvm/internal/sparse"
 	"github.com/seqsvm/seqsvm/internal/strongest"
 	"github.com/seqsvm/seqsvm/internal/vectors"
 )
@@ -44,7 +44,7 @@ type DenoisedFeature struct {
 
 // NewDenoiser makes a Denoiser of the components of rows of features, which are those that the components were found
 // on. Time: a pass over the rows for each component. Memory: 8 bytes for each feature of each component.
-func NewDenoiser(ctx context.Context, c *Components, rows *sparse.Rows) (d *Denoiser, err error) {
+func NewDenoiser(ctx context.Context, c *Components, rows *rows.Rows) (d *Denoiser, err error) {
 	defer cancel.Catch(&err)
 	d = &Denoiser{width: rows.Width(), count: len(c.Values), rho: c.Rho}
 	if err := memory.Check(8 * float64(d.width) * float64(d.count+2)); err != nil {
@@ -72,7 +72,7 @@ func NewDenoiser(ctx context.Context, c *Components, rows *sparse.Rows) (d *Deno
 // squares are |φ(x)|² of all rows with these. It returns the top features of each. Time: that of all features times
 // components for each record.
 func (d *Denoiser) Of(
-	ctx context.Context, rows *sparse.Rows, lo, hi int, squares []float64, top int,
+	ctx context.Context, rows *rows.Rows, lo, hi int, squares []float64, top int,
 ) ([]Denoised, error) {
 	out := make([]Denoised, hi-lo)
 	err := parallel.Do(ctx, hi-lo, func(j int) error {

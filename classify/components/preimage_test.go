@@ -9,30 +9,30 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify/components"
 	"github.com/seqsvm/seqsvm/internal/must"
-	"github.com/seqsvm/seqsvm/internal/sparse"
+	"github.com/seqsvm/seqsvm/internal/rows"
 )
 
 // drawRows draws counts of features, and the same as a matrix.
-func drawRows(rng *rand.Rand, n, width int) (*sparse.Rows, *mat.Dense) {
-	rows, dense := sparse.New(n, 0, width), mat.NewDense(n, width, nil)
+func drawRows(rng *rand.Rand, n, width int) (*rows.Rows, *mat.Dense) {
+	drawn, dense := rows.New(n, 0, width), mat.NewDense(n, width, nil)
 	for i := range n {
 		for f := range width {
 			if rng.IntN(3) == 0 {
 				v := float64(1 + rng.IntN(4))
-				rows.Add(int32(f), v)
+				drawn.Add(int32(f), v)
 				dense.Set(i, f, v)
 			}
 		}
-		rows.End()
+		drawn.End()
 	}
-	return rows, dense
+	return drawn, dense
 }
 
 // TestDenoiserByDefinition projects onto the right singular vectors of the centred rows.
 func TestDenoiserByDefinition(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 1))
 	const n, others, width, top = 30, 6, 17, 5
-	rows, x := drawRows(rng, n, width)
+	drawn, x := drawRows(rng, n, width)
 	fresh, y := drawRows(rng, others, width)
 	mean := make([]float64, width)
 	for f := range mean {
@@ -47,13 +47,13 @@ func TestDenoiserByDefinition(t *testing.T) {
 	var v mat.Dense
 	svd.VTo(&v)
 	for _, count := range []int{1, 4, 16} {
-		found := must.Get(components.PCA{Count: count, Tol: 1e-12}.Fit(t.Context(), sparse.NewGram(t.Context(), rows)))(t)
-		d := must.Get(components.NewDenoiser(t.Context(), found, rows))(t)
+		found := must.Get(components.PCA{Count: count, Tol: 1e-12}.Fit(t.Context(), rows.NewGram(t.Context(), drawn)))(t)
+		d := must.Get(components.NewDenoiser(t.Context(), found, drawn))(t)
 		for _, c := range []struct {
-			rows   *sparse.Rows
+			rows   *rows.Rows
 			x      *mat.Dense
 			unseen float64 // square of features that are not in the rows
-		}{{rows, x, 0}, {fresh, y, 2.5}} {
+		}{{drawn, x, 0}, {fresh, y, 2.5}} {
 			squares := make([]float64, c.rows.Len())
 			for i := range squares {
 				squares[i] = c.rows.Square(i) + c.unseen

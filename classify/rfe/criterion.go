@@ -10,7 +10,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/internal/elementary"
 	"github.com/seqsvm/seqsvm/internal/parallel"
-	"github.com/seqsvm/seqsvm/internal/sparse"
+	"github.com/seqsvm/seqsvm/internal/rows"
 )
 
 // Criterion is what features are ranked by. All but ByWeights look at each feature alone, once, before the first round
@@ -68,7 +68,7 @@ type column struct {
 }
 
 // filter returns the criterion of each feature.
-func filter(ctx context.Context, by Criterion, rows *sparse.Rows, d *classify.Dataset) ([]float64, error) {
+func filter(ctx context.Context, by Criterion, rows *rows.Rows, d *classify.Dataset) ([]float64, error) {
 	var sides [][]int
 	for c := range d.Classes {
 		if len(d.Classes) > 2 || d.LabelSets != nil || c == d.Positive {

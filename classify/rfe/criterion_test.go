@@ -14,12 +14,12 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/internal/must"
-	"github.com/seqsvm/seqsvm/internal/sparse"
+	"github.com/seqsvm/seqsvm/internal/rows"
 )
 
 // randomColumns draws a matrix of few different values, many 0, and its rows.
-func randomColumns(rng *rand.Rand, n, width int, negative bool) ([][]float64, *sparse.Rows) {
-	dense, rows := make([][]float64, n), sparse.New(n, 0, width)
+func randomColumns(rng *rand.Rand, n, width int, negative bool) ([][]float64, *rows.Rows) {
+	dense, drawn := make([][]float64, n), rows.New(n, 0, width)
 	for i := range dense {
 		dense[i] = make([]float64, width)
 		for j := range dense[i] {
@@ -27,12 +27,12 @@ func randomColumns(rng *rand.Rand, n, width int, negative bool) ([][]float64, *s
 				dense[i][j] -= float64(rng.IntN(2))
 			}
 			if dense[i][j] != 0 || rng.IntN(9) == 0 {
-				rows.Add(int32(j), dense[i][j])
+				drawn.Add(int32(j), dense[i][j])
 			}
 		}
-		rows.End()
+		drawn.End()
 	}
-	return dense, rows
+	return dense, drawn
 }
 
 // naive are the criteria by their definitions, of the values of a feature in a class and in all others.

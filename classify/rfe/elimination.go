@@ -13,7 +13,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/parallel"
-	"github.com/seqsvm/seqsvm/internal/sparse"
+	"github.com/seqsvm/seqsvm/internal/rows"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -177,8 +177,8 @@ type eliminationRun struct {
 	trainer    classify.Trainer
 	kernel     stringkernel.Enumerator
 	data       *classify.Dataset
-	vocabulary *sparse.Vocabulary
-	rows       *sparse.Rows // of the features kept
+	vocabulary *rows.Vocabulary
+	rows       *rows.Rows // of the features kept
 	kept       []bool
 	left       int
 	trained    bool // on the features kept
@@ -194,7 +194,7 @@ func (e Elimination) newRun(ctx context.Context, d *classify.Dataset) (run *elim
 		return nil, fmt.Errorf("classify: fitting the kernel: %w", err)
 	}
 	r := &eliminationRun{trainer: e.Trainer, kernel: stringkernel.EnumeratorOf(fitted), data: d,
-		vocabulary: new(sparse.Vocabulary)}
+		vocabulary: new(rows.Vocabulary)}
 	r.trainer.Probability, r.trainer.Progress = false, nil
 	r.rows = r.vocabulary.RowsOf(ctx, r.kernel, d.Corpus, true)
 	r.left = r.rows.Width()
@@ -220,7 +220,7 @@ func (r *eliminationRun) train(ctx context.Context) (err error) {
 	if r.trained {
 		return nil
 	}
-	decision, coef, err := r.trainer.TrainOn(ctx, sparse.NewGram(ctx, r.rows), r.data)
+	decision, coef, err := r.trainer.TrainOn(ctx, rows.NewGram(ctx, r.rows), r.data)
 	if err != nil {
 		return err
 	}
@@ -286,7 +286,7 @@ func (r *eliminationRun) ranking(ctx context.Context) ([]uint32, error) {
 }
 
 // predict decides on a row of a record that was not trained on.
-func (r *eliminationRun) predict(rows *sparse.Rows, i int) classify.Prediction {
+func (r *eliminationRun) predict(rows *rows.Rows, i int) classify.Prediction {
 	scores := make([]float64, len(r.weights))
 	for m, w := range r.weights {
 		scores[m] = rows.Gather(w, i) // features left out have weight 0
@@ -295,10 +295,10 @@ func (r *eliminationRun) predict(rows *sparse.Rows, i int) classify.Prediction {
 }
 
 // without returns the rows of the features that are kept, under the same numbers.
-func without(rows *sparse.Rows, kept []bool) *sparse.Rows {
-	some := sparse.New(rows.Len(), 0, rows.Width())
-	for i := range rows.Len() {
-		ids, values := rows.Row(i)
+func without(all *rows.Rows, kept []bool) *rows.Rows {
+	some := rows.New(all.Len(), 0, all.Width())
+	for i := range all.Len() {
+		ids, values := all.Row(i)
 		for e, id := range ids {
 			if kept[id] {
 				some.Add(int32(id), values[e])

@@ -6,7 +6,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify/components"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
-	"github.com/seqsvm/seqsvm/internal/sparse"
+	"github.com/seqsvm/seqsvm/internal/rows"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
@@ -77,7 +77,7 @@ func (o *denoiseOptions) run(c *cli.Call) error {
 }
 
 // find returns the denoiser of the components of some records.
-func (o *denoiseOptions) find(c *cli.Call, training *sparse.Rows) (*components.Denoiser, error) {
+func (o *denoiseOptions) find(c *cli.Call, training *rows.Rows) (*components.Denoiser, error) {
 	switch n := training.Len(); {
 	case n < 2:
 		return nil, errors.New("one record alone: want two or more, to find how they differ")
@@ -87,7 +87,7 @@ func (o *denoiseOptions) find(c *cli.Call, training *sparse.Rows) (*components.D
 		return nil, cli.Usagef("--components %d of %d records, want at most %d", o.components, n, n-1)
 	}
 	c.Stage("finding components")
-	found, err := components.PCA{Count: o.components, Seed: c.Seed}.Fit(c.Context, sparse.NewGram(c.Context, training))
+	found, err := components.PCA{Count: o.components, Seed: c.Seed}.Fit(c.Context, rows.NewGram(c.Context, training))
 	if err != nil {
 		return nil, err
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 	"github.com/seqsvm/seqsvm/internal/cancel"
-	"github.com/seqsvm/seqsvm/internal/sparse"
+	"github.com/seqsvm/seqsvm/internal/rows"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/matrix"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -103,13 +103,13 @@ func newFeatureMatrix(c *cli.Call, spec *catalog.Spec, all *input.Records) (*fea
 type featureList struct {
 	kernel         stringkernel.Kernel // fitted to the last file
 	records        *seqio.Set
-	rows, training *sparse.Rows // the same of one file
+	rows, training *rows.Rows // the same of one file
 	names          []string
 }
 
 func listFeatures(c *cli.Call, spec *catalog.Spec, all *input.Records) (l *featureList, err error) {
 	defer cancel.Catch(&err)
-	rows, training := all.Part(0), all.Part(len(c.Args)-1)
+	first, training := all.Part(0), all.Part(len(c.Args)-1)
 	if err := all.CheckMemory("features", 48); err != nil {
 		return nil, err
 	}
@@ -125,19 +125,19 @@ func listFeatures(c *cli.Call, spec *catalog.Spec, all *input.Records) (l *featu
 	}
 	features := stringkernel.EnumeratorOf(kernel)
 	c.Stage("listing features")
-	var vocabulary sparse.Vocabulary
+	var vocabulary rows.Vocabulary
 	l = &featureList{
-		kernel: kernel, records: rows, training: vocabulary.RowsOf(c.Context, features, training.Corpus, true),
+		kernel: kernel, records: first, training: vocabulary.RowsOf(c.Context, features, training.Corpus, true),
 	}
 	if l.rows = l.training; len(c.Args) > 1 {
-		l.rows = vocabulary.RowsOf(c.Context, features, rows.Corpus, false)
+		l.rows = vocabulary.RowsOf(c.Context, features, first.Corpus, false)
 	}
 	l.names = vocabulary.Names
 	return l, nil
 }
 
 // take takes the entries of rows, whose features have their names in another order.
-func (m *featureMatrix) take(rows *sparse.Rows, names []string) {
+func (m *featureMatrix) take(rows *rows.Rows, names []string) {
 	places := make([]uint32, len(names))
 	for id, name := range names {
 		place, _ := slices.BinarySearch(m.names, name)

@@ -8,8 +8,8 @@ import (
 
 	"github.com/seqsvm/seqsvm/internal/intern"
 	"github.com/seqsvm/seqsvm/internal/memory"
+	"github.com/seqsvm/seqsvm/internal/rows"
 	"github.com/seqsvm/seqsvm/internal/scratch"
-	"github.com/seqsvm/seqsvm/internal/sparse"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -169,7 +169,7 @@ func (m *chains) eval(x, y []byte) (sum float64) {
 const entryBytes = 36
 
 // rows lists the features of a corpus whose records are not longer than a length, as far as they have features.
-func (m *chains) rows(ctx context.Context, c *stringkernel.Corpus, length int) (*sparse.Rows, error) {
+func (m *chains) rows(ctx context.Context, c *stringkernel.Corpus, length int) (*rows.Rows, error) {
 	entries, contexts := 0.0, m.cells(length)/float64(m.sigma)
 	for i := range c.Len() {
 		listed := min(float64(m.strands()*len(c.Seq(i))), contexts)
@@ -181,7 +181,7 @@ func (m *chains) rows(ctx context.Context, c *stringkernel.Corpus, length int) (
 	if err := memory.Check(float64(entryBytes*entries) + float64(8*m.width(length))); err != nil {
 		return nil, fmt.Errorf("markov: %w", &stringkernel.IndexError{Letters: c.Letters(), Err: err})
 	}
-	return sparse.Collect(ctx, c.Len(), int(m.width(length)), func(r *sparse.Rows, lo, hi int) {
+	return rows.Collect(ctx, c.Len(), int(m.width(length)), func(r *rows.Rows, lo, hi int) {
 		for i := lo; i < hi; i++ {
 			w := m.take(c.Seq(i))
 			m.visit(w, length, func(id int, value float64) { r.Add(int32(id), value) })

@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
-	"github.com/seqsvm/seqsvm/internal/sparse"
+	"github.com/seqsvm/seqsvm/internal/rows"
 	"github.com/seqsvm/seqsvm/internal/stored"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -78,7 +78,7 @@ func (k Kernel) Traits() stringkernel.Traits {
 	t := stringkernel.Traits{MinLength: 1, OfClasses: k.Top}
 	if k.fitted != nil {
 		t.CheckOutputs = func(outputs int) error {
-			return sparse.CheckTable(int(k.fitted.width(k.fitted.length)), outputs, 2*outputs)
+			return rows.CheckTable(int(k.fitted.width(k.fitted.length)), outputs, 2*outputs)
 		}
 	}
 	return t
@@ -171,11 +171,11 @@ func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (g stringkerne
 		}
 		k = fitted.(Kernel)
 	}
-	rows, err := k.fitted.rows(ctx, c, k.fitted.known(c))
+	listed, err := k.fitted.rows(ctx, c, k.fitted.known(c))
 	if err != nil {
 		return nil, err
 	}
-	return sparse.NewGram(ctx, rows), nil
+	return rows.NewGram(ctx, listed), nil
 }
 
 // Merge folds support vectors into a weight per cell and output.

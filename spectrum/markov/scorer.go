@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/seqsvm/seqsvm/internal/sparse"
+	"github.com/seqsvm/seqsvm/internal/rows"
 	"github.com/seqsvm/seqsvm/internal/stored"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -22,15 +22,15 @@ type scorer struct {
 func (m *chains) merge(
 	ctx context.Context, sv *stringkernel.Corpus, c *stringkernel.Coefficients, length int,
 ) (*scorer, error) {
-	rows, err := m.rows(ctx, sv, length)
+	listed, err := m.rows(ctx, sv, length)
 	if err != nil {
 		return nil, err
 	}
-	if err := sparse.CheckTable(rows.Width(), c.Outputs, 2*c.Outputs); err != nil {
+	if err := rows.CheckTable(listed.Width(), c.Outputs, 2*c.Outputs); err != nil {
 		return nil, fmt.Errorf("markov: %w", err)
 	}
-	sums := make([]float64, rows.Width()*c.Outputs)
-	sparse.Merge(c, rows.Row, func(id uint32) []float64 { return sums[int(id)*c.Outputs:][:c.Outputs] })
+	sums := make([]float64, listed.Width()*c.Outputs)
+	rows.Merge(c, listed.Row, func(id uint32) []float64 { return sums[int(id)*c.Outputs:][:c.Outputs] })
 	cells := int(m.cells(length))
 	s := &scorer{m, c.Outputs, make([]float64, cells*c.Outputs)}
 	s.addOdds(sums)

@@ -11,7 +11,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/intern"
 	"github.com/seqsvm/seqsvm/internal/kmer"
 	"github.com/seqsvm/seqsvm/internal/memory"
-	"github.com/seqsvm/seqsvm/internal/sparse"
+	"github.com/seqsvm/seqsvm/internal/rows"
 	"github.com/seqsvm/seqsvm/internal/stored"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -164,8 +164,8 @@ const (
 )
 
 // rows lists the features of a corpus.
-func (f *features) rows(ctx context.Context, c *stringkernel.Corpus) (*intern.Pairs, *sparse.Rows, error) {
-	v, r := new(intern.Pairs), sparse.New(c.Len(), 0, 0)
+func (f *features) rows(ctx context.Context, c *stringkernel.Corpus) (*intern.Pairs, *rows.Rows, error) {
+	v, r := new(intern.Pairs), rows.New(c.Len(), 0, 0)
 	for i := range c.Len() {
 		cancel.Check(ctx)
 		w := f.take(c.Seq(i))
@@ -188,7 +188,7 @@ func (f *features) gram(ctx context.Context, c *stringkernel.Corpus) (stringkern
 	if err != nil {
 		return nil, err
 	}
-	return sparse.NewGram(ctx, r), nil
+	return rows.NewGram(ctx, r), nil
 }
 
 func (f *features) compare(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Comparison, error) {
@@ -219,11 +219,11 @@ func (f *features) merge(
 	if err != nil {
 		return nil, err
 	}
-	if err := sparse.CheckTable(r.Width(), c.Outputs, c.Outputs); err != nil {
+	if err := rows.CheckTable(r.Width(), c.Outputs, c.Outputs); err != nil {
 		return nil, fmt.Errorf("%s: %w", f.name, err)
 	}
 	weights := make([]float64, r.Width()*c.Outputs)
-	sparse.Merge(c, r.Row, func(id uint32) []float64 { return weights[int(id)*c.Outputs:][:c.Outputs] })
+	rows.Merge(c, r.Row, func(id uint32) []float64 { return weights[int(id)*c.Outputs:][:c.Outputs] })
 	return &scorer{f, v, c.Outputs, weights}, nil
 }
 

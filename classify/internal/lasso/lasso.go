@@ -12,7 +12,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/internal/elementary"
 	"github.com/seqsvm/seqsvm/internal/memory"
-	"github.com/seqsvm/seqsvm/internal/sparse"
+	"github.com/seqsvm/seqsvm/internal/rows"
 )
 
 // Name is that of the solver in its reports.
@@ -34,11 +34,11 @@ const Name = "l1-coordinate"
 // Time: a pass is linear in the values of the features that are visited; with the logistic loss an exponential function
 // for each. Memory: 12 bytes per value and 40 per record and feature.
 type Problem struct {
-	Rows     *sparse.Rows // x_i; every feature at most once in a row
-	Y        []float64    // ±1, both of which occur
-	Costs    []float64    // c_i > 0
-	Logistic bool         // the logistic loss, else the squared hinge
-	NoBias   bool         // b = 0, and no condition on Σ α y
+	Rows     *rows.Rows // x_i; every feature at most once in a row
+	Y        []float64  // ±1, both of which occur
+	Costs    []float64  // c_i > 0
+	Logistic bool       // the logistic loss, else the squared hinge
+	NoBias   bool       // b = 0, and no condition on Σ α y
 
 	Tol           float64 // relative gap to stop at; zero: 1e-3
 	MaxIterations int     // passes; zero: 100,000
@@ -64,7 +64,7 @@ const (
 // run is the state of a call of Solve.
 type run struct {
 	Problem
-	columns        *sparse.Columns
+	columns        *rows.Columns
 	weights        []float64
 	bias           float64
 	margins        []float64 // ⟨w, x_i⟩ + b

@@ -17,13 +17,13 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/internal/must"
-	"github.com/seqsvm/seqsvm/internal/sparse"
+	"github.com/seqsvm/seqsvm/internal/rows"
 )
 
 // randomProblem draws records whose label a few features tell.
 func randomProblem(seed uint64, n, width int, logistic bool, cost float64) Problem {
 	rng := rand.New(rand.NewPCG(seed, 1))
-	p := Problem{Rows: sparse.New(n, 0, width), Logistic: logistic, Tol: 1e-7, Seed: seed}
+	p := Problem{Rows: rows.New(n, 0, width), Logistic: logistic, Tol: 1e-7, Seed: seed}
 	for i := range n {
 		y := float64(1 - 2*(i%2))
 		for j := range width {
@@ -170,7 +170,7 @@ func TestAgainstLIBLINEAR(t *testing.T) {
 		for _, cost := range []float64{0.1, 1, 10} {
 			half := randomProblem(seed, 80, 60, seed%2 == 1, cost)
 			p := half
-			p.Rows, p.Y, p.Costs = sparse.New(0, 0, half.Rows.Width()), nil, nil
+			p.Rows, p.Y, p.Costs = rows.New(0, 0, half.Rows.Width()), nil, nil
 			for i, y := range half.Y {
 				for _, sign := range []float64{1, -1} {
 					ids, values := half.Rows.Row(i)

@@ -1,7 +1,7 @@
-// Package sparse is the linear algebra of explicit features: rows φ(x_i) of a corpus as lists of numbered features with
+// Package rows is the linear algebra of explicit features: rows φ(x_i) of a corpus as lists of numbered features with
 // values, the Gram matrix on them, and their sums with coefficients, which are what a scorer looks up. 12 bytes per
 // entry.
-package sparse
+package rows
 
 import (
 	"context"
