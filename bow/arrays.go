@@ -12,45 +12,37 @@ import (
 
 // Names of the arrays of a scorer.
 const (
-	textName  = "terms"
-	endsName  = "ends"
-	pairsName = "pairs"
-	tableName = "table"
-
-	factorsName = "factors"
-	placesName  = "lists"
-	valuesName  = "values"
-	rowsName    = "rows"
-
+	textName        = "terms"
+	endsName        = "ends"
+	pairsName       = "pairs"
+	factorsName     = "factors"
 	occurrencesName = "occurrences"
 )
 
-// Arrays returns a scorer as flat arrays: "outputs" ([]int32, their number), "terms" ([]uint8, the terms of the
-// vocabulary end to end) and "ends" ([]uint64, the end offset of each), "pairs" ([]uint64: for node T + i, an n-gram,
-// the node of all its terms but the last in the upper half and the last term in the lower) and "table" ([]float64, a
-// row per node: its factor, 0 if it is not a feature, and one weight per output). By the minimum or χ² there is also
-// "occurrences" ([]int32, of each node, how many of its occurrences have weights), and the rows of all second, third, …
-// occurrences follow those of the nodes. The table is not a copy. Arrays returns nil for the scorer of a kernel that
-// was neither fitted nor open.
+// Arrays returns a scorer as flat arrays: "terms" ([]uint8, the terms of the vocabulary end to end) and "ends"
+// ([]uint64, the end offset of each), "pairs" ([]uint64: for node T + i, an n-gram, the node of all its terms but the
+// last in the upper half and the last term in the lower), "factors" ([]float64, of each node, 0 if it is not a feature)
+// and the weights of nodes: see docs/model-format.md. By the minimum or χ² there is also "occurrences" ([]int32, of each
+// node, how many of its occurrences have weights), and the weights of all second, third, … occurrences follow those of
+// the nodes. Arrays are not copies. Arrays returns nil for the scorer of a kernel that was neither fitted nor open.
 func (k Kernel) Arrays(from stringkernel.Scorer) []stringkernel.Array {
-	s := from.(*scorer)
-	if !s.closed && !k.Open {
+	s := from.(*rows.Scorer)
+	if s.SelfScorer() == nil && !k.Open {
 		return nil
 	}
-	v := s.vocabulary
-	arrays := append(stored.Terms(&v.terms, textName, endsName),
-		stringkernel.Array{Name: pairsName, Data: append([]uint64{}, v.pairs.Keys...)})
-	if s.occurrences != nil {
-		arrays = append(arrays, stringkernel.Array{Name: occurrencesName, Data: s.occurrences.Counts()})
-	}
-	switch w := s.weights.(type) {
-	case *listWeights:
-		return append(append(stored.Sparse(w.coef), arrays...), w.arrays()...)
-	default:
-		table, _ := w.factors()
-		return append(append([]stringkernel.Array{stored.Outputs(s.outputs)}, arrays...),
-			stringkernel.Array{Name: tableName, Data: table})
-	}
+	return s.Arrays()
+}
+
+// Arrays returns the nodes.
+func (v *vocabulary) Arrays() []stringkernel.Array {
+	return append(stored.Terms(&v.terms, textName, endsName),
+		stringkernel.Array{Name: pairsName, Data: append([]uint64{}, v.pairs.Keys...)},
+		stringkernel.Array{Name: factorsName, Data: v.global})
+}
+
+// Arrays returns the nodes and how many of the occurrences of each have a number.
+func (v occurring) Arrays() []stringkernel.Array {
+	return append(v.vocabulary.Arrays(), stringkernel.Array{Name: occurrencesName, Data: v.occurrences.Counts()})
 }
 
 // Restore rebuilds a scorer from the arrays of [Kernel.Arrays] of a kernel with the same parameters, fitted or not, to
@@ -62,82 +54,47 @@ func (k Kernel) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error
 	return stored.Restore(k, "words", arrays, k.restore)
 }
 
-func (k Kernel) restore(a *stored.Arrays) (*scorer, error) {
-	outputs := a.Outputs()
+func (k Kernel) restore(a *stored.Arrays) (*rows.Scorer, error) {
 	v := &vocabulary{kernel: k, stop: k.Tokenizer().stopWords()}
 	a.Terms(&v.terms, textName, endsName, 1, mostNodes)
 	if err := v.restorePairs(stored.Get[uint64](a, pairsName, mostNodes-v.terms.Len())); err != nil {
 		return nil, err
 	}
-	s := &scorer{vocabulary: v, outputs: outputs, closed: !k.Open}
-	if err := s.restoreOccurrences(a); err != nil {
-		return nil, err
-	}
-	if err := s.restoreWeights(a); err != nil {
-		return nil, err
-	}
+	v.global = a.Table(factorsName, v.Len(), 1)
 	p, err := k.phrases()
 	if err != nil {
 		return nil, err
 	}
 	v.setPhrases(p)
 	v.setSize()
-	return s, nil
-}
-
-// restoreOccurrences numbers the occurrences of nodes, if they are features.
-func (s *scorer) restoreOccurrences(a *stored.Arrays) (err error) {
-	v := s.vocabulary
-	if v.kernel.Count.Separable() {
-		return nil
-	}
-	counts := stored.Get[int32](a, occurrencesName, v.nodes())
-	if err := a.Err(); err != nil {
-		return err
-	}
-	if len(counts) != v.nodes() {
-		return fmt.Errorf("array %q has %d numbers, want %d", occurrencesName, len(counts), v.nodes())
-	}
-	if s.occurrences, err = rows.RestoreOccurrences(v.kernel.Count, counts); err != nil {
-		return fmt.Errorf("array %q: %w", occurrencesName, err)
-	}
-	return nil
-}
-
-// restoreWeights reads the weights of the nodes, and sets their factors.
-func (s *scorer) restoreWeights(a *stored.Arrays) error {
-	nodes := s.vocabulary.nodes()
-	if a.IsSparse() {
-		lists, err := restoreLists(a, s.features())
-		if err != nil {
-			return err
+	f := rows.Features(v)
+	if !k.Count.Separable() {
+		if f, err = v.restoreOccurrences(a); err != nil {
+			return nil, err
 		}
-		s.weights, s.vocabulary.global = lists, lists.global[:nodes]
-		return s.checkFactors()
 	}
-	table := &tableWeights{s.outputs, a.Table(tableName, s.features(), s.outputs+1)}
-	if err := a.Close(); err != nil {
-		return err
-	}
-	global := make([]float64, nodes)
-	for node := range global {
-		global[node] = table.table[node*(s.outputs+1)]
-	}
-	s.weights, s.vocabulary.global = table, global
-	return s.checkFactors()
+	return rows.Restore(a, f, !k.Open)
 }
 
-// checkFactors returns an error if counts of nodes would be scaled, which are whole numbers of occurrences.
-func (s *scorer) checkFactors() error {
-	if s.occurrences == nil {
-		return nil
+// restoreOccurrences numbers the occurrences of nodes, whose counts are not scaled: they are whole numbers.
+func (v *vocabulary) restoreOccurrences(a *stored.Arrays) (occurring, error) {
+	counts := stored.Get[int32](a, occurrencesName, v.Len())
+	switch {
+	case a.Err() != nil:
+		return occurring{}, a.Err()
+	case len(counts) != v.Len():
+		return occurring{}, fmt.Errorf("array %q has %d numbers, want %d", occurrencesName, len(counts), v.Len())
 	}
-	for node, factor := range s.vocabulary.global {
+	for node, factor := range v.global {
 		if factor != 0 && factor != 1 {
-			return fmt.Errorf("factor of node %d is %v, want 0 or 1", node, factor)
+			return occurring{}, fmt.Errorf("factor of node %d is %v, want 0 or 1", node, factor)
 		}
 	}
-	return nil
+	o, err := rows.RestoreOccurrences(v.kernel.Count, counts)
+	if err != nil {
+		err = fmt.Errorf("array %q: %w", occurrencesName, err)
+	}
+	return occurring{v, o}, err
 }
 
 func (v *vocabulary) restorePairs(keys []uint64) error {

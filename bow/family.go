@@ -56,7 +56,7 @@ type shared struct {
 
 // lengths returns the number of terms of each node.
 func (v *vocabulary) lengths() []uint8 {
-	length := make([]uint8, v.nodes())
+	length := make([]uint8, v.Len())
 	terms := v.terms.Len()
 	for node := range length {
 		length[node] = 1

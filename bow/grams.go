@@ -98,12 +98,8 @@ func (g *grams) extend(node int32, at, skips int, visit func(int32)) {
 }
 
 func (g *grams) join(node, id int32) int32 {
-	switch {
-	case id == intern.None:
-		return intern.None
-	case g.open:
-		return g.pairs.Add(intern.Pair(node, id))
-	default:
-		return g.pairs.Find(intern.Pair(node, id))
+	if id == intern.None {
+		return id
 	}
+	return g.pairs.Number(intern.Pair(node, id), g.open)
 }

@@ -188,7 +188,7 @@ func (k Kernel) Traits() stringkernel.Traits {
 		t.CheckRecord = checkTree
 	}
 	if k.fitted != nil {
-		t.CheckOutputs = func(outputs int) error { return checkOutputs(k.fitted.vocabulary.nodes(), outputs) }
+		t.CheckOutputs = func(outputs int) error { return named(rows.CheckTable(k.fitted.vocabulary.Len(), outputs, outputs)) }
 	}
 	return t
 }
@@ -247,11 +247,11 @@ func (k Kernel) Features() int {
 func (k Kernel) Eval(x, y []byte) float64 {
 	v := k.vocabularyOf(x, y)
 	row := v.borrow()
-	defer v.giveBack(row)
+	defer v.Return(row)
 	weights := make(map[int32]float64)
-	row.weigh(x, func(node int32, value float64) { weights[node] = value })
+	row.eachOf(x, func(node int32, value float64) { weights[node] = value })
 	sum := 0.0
-	row.weigh(y, func(node int32, value float64) { sum += k.pair(weights[node], value) })
+	row.eachOf(y, func(node int32, value float64) { sum += k.pair(weights[node], value) })
 	return sum
 }
 
@@ -283,9 +283,9 @@ func (k Kernel) SelfEval(x []byte) float64 {
 	}
 	v := k.vocabularyOf(x)
 	row := v.borrow()
-	defer v.giveBack(row)
-	row.weigh(x, func(_ int32, value float64) { sum += k.pair(value, value) })
-	return sum
+	defer v.Return(row)
+	_ = row.Read(x) // there is no error
+	return row.Self()
 }
 
 // JointSelfEval returns |φ(x) + φ(y)|².
@@ -334,11 +334,28 @@ func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (gram stringke
 func (k Kernel) gramOf(ctx context.Context, listed *rows.Rows) (*rows.Gram, error) {
 	if !k.Count.Separable() {
 		var err error
-		if listed, err = listed.Occurrences(ctx, k.Count, nil); err != nil {
-			return nil, fmt.Errorf("words: %w", err)
+		if _, listed, err = k.occurrences(ctx, listed); err != nil {
+			return nil, err
 		}
 	}
 	return rows.NewGram(ctx, listed), nil
+}
+
+// occurrences numbers the occurrences of features in rows of counts, and returns rows of these.
+func (k Kernel) occurrences(ctx context.Context, counts *rows.Rows) (*rows.Occurrences, *rows.Rows, error) {
+	o, err := rows.NewOccurrences(k.Count, counts.Width(), counts.Len(), counts.Row)
+	if err == nil {
+		counts, err = o.Rows(ctx, counts)
+	}
+	return o, counts, named(err)
+}
+
+// named returns err, unless it is nil, with the name of the kernel.
+func named(err error) error {
+	if err != nil {
+		err = fmt.Errorf("words: %w", err)
+	}
+	return err
 }
 
 // Merge folds the support vectors into a row of weights per feature. O(N + F·m) for N bytes, F features and m outputs.
@@ -358,27 +375,14 @@ func (k Kernel) Merge(
 	} else if v, err = k.collect(ctx, sv); err != nil {
 		return nil, fmt.Errorf("words: %w", err)
 	}
-	if err := checkOutputs(v.nodes(), c.Outputs); err != nil {
-		return nil, err
-	}
-	s, row := &scorer{vocabulary: v, outputs: c.Outputs, closed: closed}, v.rowOf(ctx, sv, k.fitted)
+	f, row := rows.Features(v), v.rowOf(ctx, sv, k.fitted)
 	if !k.Count.Separable() {
-		if s.occurrences, err = rows.NewOccurrences(k.Count, v.nodes(), sv.Len(), row); err != nil {
-			return nil, fmt.Errorf("words: %w", err)
+		o, err := rows.NewOccurrences(k.Count, v.Len(), sv.Len(), row)
+		if err != nil {
+			return nil, named(err)
 		}
-		if err := checkOutputs(s.features(), c.Outputs); err != nil {
-			return nil, err
-		}
-		row = s.occurrences.Row(row)
+		f, row = occurring{v, o}, o.Row(row)
 	}
-	if closed || k.Open {
-		if lists := newListWeights(s.factors(), row, c); lists != nil {
-			s.weights = lists
-			return s, nil
-		}
-	}
-	table := newTableWeights(s.factors(), c.Outputs)
-	rows.Merge(c, row, func(feature uint32) []float64 { return table.row(int32(feature)) })
-	s.weights = table
-	return s, nil
+	merged, err = rows.Merge(f, row, c, closed)
+	return merged, named(err)
 }

@@ -149,14 +149,15 @@ func FuzzRestore(f *testing.F) {
 		k := everyKernel[((kernel%len(everyKernel))+len(everyKernel))%len(everyKernel)]
 		ends := []uint64{end1, end2, uint64(len(text))}
 		pairs := []uint64{pair1, pair2}
-		table := []float64{1, number, number, 1, 2, 1, number, 1, 1, number}
+		factors, weights := []float64{1, number, 2, number, 1}, []float64{number, 1, 1, 1, number}
 		scorer, err := k.Restore(
 			[]stringkernel.Array{
 				{Name: "outputs", Data: []int32{1}},
 				{Name: "terms", Data: text},
 				{Name: "ends", Data: ends},
 				{Name: "pairs", Data: pairs},
-				{Name: "table", Data: table},
+				{Name: "factors", Data: factors},
+				{Name: "weights", Data: weights},
 			},
 		)
 		if err != nil {
@@ -165,9 +166,13 @@ func FuzzRestore(f *testing.F) {
 		dst := make([]float64, 1)
 		scorer.ScoreTo(dst, append(text, " a b ab "...))
 		stringkernel.ExplainerOf(scorer).ExplainTo(make([]float64, len(text)), 0, text)
-		again := k.Arrays(scorer)
-		if again == nil || !reflect.DeepEqual(again[3].Data, pairs) || !reflect.DeepEqual(again[4].Data, table) {
-			t.Fatalf("restored from %v and %v, stored as %v", pairs, table, again)
+		again := map[string]any{}
+		for _, a := range k.Arrays(scorer) {
+			again[a.Name] = a.Data
+		}
+		if !reflect.DeepEqual(again["pairs"], pairs) || !reflect.DeepEqual(again["factors"], factors) ||
+			!reflect.DeepEqual(again["weights"], weights) {
+			t.Fatalf("restored from %v, %v and %v, stored as %v", pairs, factors, weights, again)
 		}
 	})
 }

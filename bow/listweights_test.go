@@ -40,10 +40,10 @@ func TestRestoreListsRefuses(t *testing.T) {
 	}{
 		{"factors", []float64{1, 2, 3}, "3 numbers, want 4 rows of 1"},
 		{"rows", []float64{4, 5}, "2 numbers, want 1 rows of 3"},
-		{"values", []float64{}, "the value of node 2 is not there"},
+		{"values", []float64{}, "the value of feature 2 is not there"},
 		{"values", []float64{7, 8}, "0 bytes and 1 values are left"},
-		{"lists", []uint8{0, 1, 3, 0, 0, 2, 1, 2, 1, 0}, "node 2 is in support vector 2 of 2"},
-		{"lists", []uint8{0, 1, 3, 0, 0, 1}, "the value of node 3 is not there"},
+		{"lists", []uint8{0, 1, 3, 0, 0, 2, 1, 2, 1, 0}, "feature 2 is in support vector 2 of 2"},
+		{"lists", []uint8{0, 1, 3, 0, 0, 1}, "the value of feature 3 is not there"},
 		{"lists", []uint8{0, 1, 3, 0, 0, 1, 1, 2, 1, 0, 9}, "1 bytes and 0 values are left"},
 		{"lists", []uint8{}, "3 numbers, want 0 rows of 3"},
 		{"sparse.rows", []uint8{1, 0, 2, 0, 3}, "want 1 to 2"},

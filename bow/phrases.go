@@ -109,7 +109,7 @@ func (t Tokenizer) dictWarnings(entries []string) []string {
 		return nil
 	}
 	return []string{fmt.Sprintf("dict: %d of %d entries match without their signs: %s; delimiters=%s keeps signs", count,
-		len(entries), named(some, count), White)}
+		len(entries), listed(some, count), White)}
 }
 
 // stopWarnings says which entries of Stop no word can match.
@@ -135,11 +135,11 @@ func (t Tokenizer) stopWarnings() []string {
 		return nil
 	}
 	return []string{fmt.Sprintf("stop: %d of %d entries are not one word and match none: %s; give the words one by one, "+
-		"or change what words are with delimiters", count, len(t.Stop), named(some, count))}
+		"or change what words are with delimiters", count, len(t.Stop), listed(some, count))}
 }
 
-// named lists some of a number of entries.
-func named(some []string, count int) string {
+// listed lists some of a number of entries.
+func listed(some []string, count int) string {
 	list := strings.Join(some, ", ")
 	if more := count - len(some); more > 0 {
 		list = fmt.Sprintf("%s and %d more", list, more)

@@ -116,12 +116,7 @@ func (r *reader) resolve(word []byte) int32 {
 }
 
 // token returns the id of a term of the vocabulary.
-func (r *reader) token(term []byte) int32 {
-	if r.open {
-		return r.terms.Add(term)
-	}
-	return r.terms.Find(term)
-}
+func (r *reader) token(term []byte) int32 { return r.terms.Number(term, r.open) }
 
 // matchPhrases scans the words from left to right: the longest entry that begins at a word is a token and consumes its
 // words; a word at which none begins is unknown.

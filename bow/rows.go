@@ -13,9 +13,9 @@ import (
 // rowsOf returns the documents of a corpus as rows of the features of v. Those in known, if not nil, are not read
 // again.
 func (v *vocabulary) rowsOf(ctx context.Context, c *stringkernel.Corpus, known *fitted) *rows.Rows {
-	return rows.Collect(ctx, c.Len(), v.nodes(), func(r *rows.Rows, lo, hi int) {
+	return rows.Collect(ctx, c.Len(), v.Len(), func(r *rows.Rows, lo, hi int) {
 		w := v.borrow()
-		defer v.giveBack(w)
+		defer v.Return(w)
 		for j := lo; j < hi; j++ {
 			cancel.Check(ctx)
 			addRow(r, w, known, c.Seq(j))
@@ -28,7 +28,7 @@ func addRow(r *rows.Rows, w *weigher, known *fitted, x []byte) {
 	if i, there := known.find(x); there {
 		r.AddRow(known.rows.Row(i))
 	} else {
-		w.weigh(x, r.Add)
+		w.eachOf(x, r.Add)
 	}
 	r.End()
 }
@@ -68,24 +68,10 @@ func (k Kernel) Compare(
 	} else if v, err = k.collect(ctx, c); err != nil {
 		return nil, fmt.Errorf("words: %w", err)
 	}
-	return comparison{k, v, v.rowsOf(ctx, c, k.fitted).Columns()}.rowTo, nil
-}
-
-// comparison compares texts with those that have a feature in common.
-type comparison struct {
-	kernel     Kernel
-	vocabulary *vocabulary
-	columns    *rows.Columns
-}
-
-func (c comparison) rowTo(dst []float64, x []byte) {
-	clear(dst)
-	w := c.vocabulary.borrow()
-	defer c.vocabulary.giveBack(w)
-	w.weigh(x, func(node int32, value float64) {
-		texts, values := c.columns.Column(uint32(node))
-		for e, j := range texts {
-			dst[j] += c.kernel.pair(value, values[e])
-		}
-	})
+	all := v.rowsOf(ctx, c, k.fitted)
+	if k.Count.Separable() {
+		return rows.Compare(v, all), nil
+	}
+	o, all, err := k.occurrences(ctx, all)
+	return rows.Compare(occurring{v, o}, all), err
 }

@@ -34,9 +34,6 @@ type vocabulary struct {
 // mostNodes bounds terms and n-grams together: ids are int32.
 const mostNodes = math.MaxInt32 - 1
 
-// nodes returns the number of nodes.
-func (v *vocabulary) nodes() int { return v.terms.Len() + len(v.pairs.Keys) }
-
 // counted is the count of each node in each document of a corpus.
 type counted struct {
 	ends  []int // end of document j
@@ -73,7 +70,7 @@ func (k Kernel) collect(ctx context.Context, c *stringkernel.Corpus) (*vocabular
 }
 
 // setOnes gives each node the weight 1.
-func (v *vocabulary) setOnes() { v.global = slices.Repeat([]float64{1}, v.nodes()) }
+func (v *vocabulary) setOnes() { v.global = slices.Repeat([]float64{1}, v.Len()) }
 
 // learn returns the features of a reference corpus with their weights, and the corpus as rows of them.
 func (k Kernel) learn(ctx context.Context, c *stringkernel.Corpus) (*vocabulary, *rows.Rows, error) {
@@ -88,7 +85,7 @@ func (k Kernel) learn(ctx context.Context, c *stringkernel.Corpus) (*vocabulary,
 
 // rowsOfTable weighs the counts of documents, whose nodes are at places in v.
 func (v *vocabulary) rowsOfTable(ctx context.Context, table *counted, places []int32) *rows.Rows {
-	return rows.CollectWithin(ctx, table.ends, v.nodes(), func(r *rows.Rows, lo, hi int) {
+	return rows.CollectWithin(ctx, table.ends, v.Len(), func(r *rows.Rows, lo, hi int) {
 		w := v.newWeigher()
 		for j := lo; j < hi; j++ {
 			cancel.Check(ctx)
@@ -135,7 +132,7 @@ func (k Kernel) count(ctx context.Context, c *stringkernel.Corpus) (*vocabulary,
 	for p := 1; p < len(pairs); p++ {
 		numbers[p] = v.pairs.Join(&pairs[p])
 		pairs[p] = intern.Pairs{}
-		if err := checkNodes(v.nodes()); err != nil {
+		if err := checkNodes(v.Len()); err != nil {
 			return nil, nil, err
 		}
 	}

@@ -9,7 +9,7 @@ import (
 
 // weights returns the factor of each node that does not depend on the document: 0 if it is not a feature.
 func (k Kernel) weights(v *vocabulary, parts []entries, n int) []float64 {
-	df := make([]int32, v.nodes())
+	df := make([]int32, v.Len())
 	for _, p := range parts {
 		for _, node := range p.nodes {
 			df[node]++
@@ -115,7 +115,7 @@ func (v *vocabulary) borrow() *weigher {
 	v.complete.Do(v.pairs.Index)
 	w := v.newWeigher()
 	w.reader = v.newReader()
-	w.tallies = make([]int32, v.nodes())
+	w.tallies = make([]int32, v.Len())
 	return w
 }
 
@@ -128,21 +128,13 @@ func (v *vocabulary) newWeigher() *weigher {
 	return w
 }
 
-func (v *vocabulary) giveBack(w *weigher) { v.idle.Put(w) }
-
-// weigh calls visit with every feature of x and its value, each once, in order of first occurrence.
-func (w *weigher) weigh(x []byte, visit func(node int32, value float64)) {
-	w.countText(x)
+// eachOf calls visit with every feature of x and its value, each once, in order of first occurrence.
+func (w *weigher) eachOf(x []byte, visit func(node int32, value float64)) {
+	_ = w.Read(x) // there is no error
 	w.spread(visit)
 }
 
-// countText counts the nodes of x.
-func (w *weigher) countText(x []byte) {
-	w.read(x)
-	w.grams.count(w.reader.ids)
-}
-
-// load adopts counts of nodes, which are renumbered by places.
+// load weighs counts of nodes, which are renumbered by places.
 func (w *weigher) load(document entries, places []int32) {
 	w.touched, w.counts = w.touched[:0], w.counts[:0]
 	for i, node := range document.nodes {
@@ -151,14 +143,14 @@ func (w *weigher) load(document entries, places []int32) {
 			w.counts = append(w.counts, document.counts[i])
 		}
 	}
+	w.weigh()
 }
 
-// spread calls visit for each feature counted.
+// spread calls visit for each feature weighed.
 func (w *weigher) spread(visit func(node int32, value float64)) {
-	scale := w.prepare(w.vocabulary.global, 1)
 	for i, node := range w.touched {
 		if value := w.values[i]; value != 0 {
-			visit(node, float64(value*scale))
+			visit(node, value)
 		}
 	}
 }
@@ -171,14 +163,13 @@ func (w *weigher) local(tf, total int) float64 {
 	return w.vocabulary.local(tf, total)
 }
 
-// prepare computes the value of each node touched, 0 if it is not a feature, and returns the scale of these values. The
-// factor of node i is factors[i·stride].
-func (w *weigher) prepare(factors []float64, stride int) (scale float64) {
-	k := &w.vocabulary.kernel
+// weigh computes the value of each node touched, 0 if it is not a feature.
+func (w *weigher) weigh() {
+	k, factors := &w.vocabulary.kernel, w.vocabulary.global
 	total := 0
 	if k.Laplace {
 		for i, node := range w.touched {
-			if factors[int(node)*stride] != 0 {
+			if factors[node] != 0 {
 				total += int(w.counts[i])
 			}
 		}
@@ -186,15 +177,17 @@ func (w *weigher) prepare(factors []float64, stride int) (scale float64) {
 	w.values = w.values[:0]
 	sum := 0.0
 	for i, node := range w.touched {
-		value := factors[int(node)*stride]
+		value := factors[node]
 		if value != 0 {
 			value *= w.local(int(w.counts[i]), total)
 		}
 		w.values = append(w.values, value)
 		sum += value
 	}
-	if !k.L1 || sum == 0 {
-		return 1
+	if k.L1 && sum != 0 {
+		scale := 1 / sum
+		for i := range w.values {
+			w.values[i] *= scale
+		}
 	}
-	return 1 / sum
 }

@@ -214,7 +214,7 @@ func (k byFrequency) merge(
 		return nil, err
 	}
 	table := make([]float64, f.width()*columns)
-	rows.Merge(c, f.rows(ctx, sv).Row, func(id uint32) []float64 {
+	rows.AddUp(c, f.rows(ctx, sv).Row, func(id uint32) []float64 {
 		return table[int(id)*columns:][1:columns]
 	})
 	var levels []level

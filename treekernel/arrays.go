@@ -8,44 +8,29 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// Names of the arrays of a scorer.
+// Names of the arrays of fragments.
 const (
-	labelsName  = "labels"
-	endsName    = "ends"
-	pairsName   = "fragments"
-	placesName  = "places"
-	weightsName = "weights"
+	labelsName = "labels"
+	endsName   = "ends"
+	pairsName  = "fragments"
+	placesName = "places"
 )
 
-// arrays returns the scorer as flat arrays, which share its memory: "outputs" ([]int32, their number), "labels"
-// ([]uint8, the labels end to end) and "ends" ([]uint64, the end offset of each), "fragments" and "places" ([]uint64:
-// the pair that makes up each, see docs/model-format.md) and "weights" ([]float64, one number per output for each
-// fragment).
-func (s *scorer) arrays() []stringkernel.Array {
-	v := s.vocabulary
-	arrays := append([]stringkernel.Array{stored.Outputs(s.outputs)}, stored.Terms(&v.labels, labelsName, endsName)...)
-	return append(arrays,
-		stringkernel.Array{Name: pairsName, Data: v.pairs.Keys},
-		stringkernel.Array{Name: placesName, Data: v.places.Keys},
-		stringkernel.Array{Name: weightsName, Data: s.weights})
+// Arrays returns the fragments as flat arrays, which share their memory: "labels" ([]uint8, the labels end to end) and
+// "ends" ([]uint64, the end offset of each), "fragments" and "places" ([]uint64: the pair that makes up each, see
+// docs/model-format.md).
+func (v *vocabulary) Arrays() []stringkernel.Array {
+	return append(stored.Terms(&v.labels, labelsName, endsName),
+		stringkernel.Array{Name: pairsName, Data: v.pairs.Keys}, stringkernel.Array{Name: placesName, Data: v.places.Keys})
 }
 
-// restore rebuilds a scorer from its arrays, to the same bits of every score. It returns an error if an array is
-// missing, unknown, duplicate or of another type; if a label or pair is a duplicate, or refers to a number out of
-// range; or if a weight is not finite or the number of weights is wrong.
-func (f *features) restore(a *stored.Arrays) (*scorer, error) {
-	v := new(vocabulary)
-	outputs := a.Outputs()
+// restore reads fragments from their arrays. It returns an error if an array is missing or of another type, or if a
+// label or pair is a duplicate, or refers to a number out of range.
+func (f *features) restore(a *stored.Arrays) (*vocabulary, error) {
+	v := f.vocabulary()
 	a.Terms(&v.labels, labelsName, endsName, 0, mostNumber) // a label may be empty
 	pairs, places := stored.Get[uint64](a, pairsName, mostNumber), stored.Get[uint64](a, placesName, mostNumber)
-	if err := v.restorePairs(pairs, places); err != nil {
-		return nil, err
-	}
-	weights := a.Table(weightsName, len(pairs), outputs)
-	if err := a.Close(); err != nil {
-		return nil, err
-	}
-	return newScorer(f, v, outputs, weights), nil
+	return v, v.restorePairs(pairs, places)
 }
 
 func (v *vocabulary) restorePairs(pairs, places []uint64) error {

@@ -13,7 +13,6 @@ import (
 // collection is the records of a corpus.
 type collection struct {
 	kernel      *pairwise
-	vocabulary  *vocabulary
 	forests     []*forest // of consecutive records; one is full once it has mostPairs pairs of subtrees of one class
 	kept        kept
 	comparers   sync.Pool // of *comparer
@@ -31,11 +30,11 @@ func (k *pairwise) collect(
 		return nil, fmt.Errorf("%s: %w", k.name, err)
 	}
 	reader := k.classifier()
-	s := &collection{kernel: k, vocabulary: reader.vocabulary}
+	s := &collection{kernel: k}
 	s.comparers.New = func() any { return &comparer{kept: &s.kept} }
 	s.classifiers.New = func() any {
 		c := k.classifier()
-		c.vocabulary, c.open = s.vocabulary, false
+		c.known, c.open = reader.known, false
 		return c
 	}
 	p := newPlanting()
@@ -82,7 +81,9 @@ type pairGram struct {
 	diag []float64
 }
 
-func (k *pairwise) gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
+// Gram indexes a corpus.
+func (k *pairwise) Gram(ctx context.Context, c *stringkernel.Corpus) (gram stringkernel.Gram, err error) {
+	defer cancel.Catch(&err)
 	g, w := &pairGram{diag: make([]float64, 0, c.Len())}, new(comparer)
 	s, err := k.collect(ctx, c, func(x *subtrees) { g.diag = append(g.diag, w.value(k, x, x)) })
 	g.collection = s
@@ -115,7 +116,9 @@ func (g *pairGram) Row(dst []float64, i int) {
 	g.compareLoaded(w, dst)
 }
 
-func (k *pairwise) comparison(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Comparison, error) {
+// Compare indexes a corpus for comparisons.
+func (k *pairwise) Compare(ctx context.Context, c *stringkernel.Corpus) (values stringkernel.Comparison, err error) {
+	defer cancel.Catch(&err)
 	s, err := k.collect(ctx, c, func(*subtrees) {})
 	if err != nil {
 		return nil, err
@@ -132,9 +135,11 @@ type pairScorer struct {
 	weights [][]float64 // of each forest, by subtree
 }
 
-func (k *pairwise) merge(
+// Merge sums up the weights of distinct subtrees.
+func (k *pairwise) Merge(
 	ctx context.Context, sv *stringkernel.Corpus, c *stringkernel.Coefficients,
-) (stringkernel.Scorer, error) {
+) (merged stringkernel.Scorer, err error) {
+	defer cancel.Catch(&err)
 	if err := c.Check(sv); err != nil {
 		return nil, fmt.Errorf("%s: %w", k.name, err)
 	}

@@ -2,10 +2,7 @@ package treekernel
 
 import (
 	"bytes"
-	"math"
 
-	"github.com/seqsvm/seqsvm/internal/strongest"
-	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/treekernel/bracket"
 )
 
@@ -15,8 +12,8 @@ type shape struct {
 	alone                      bool // a node without children
 }
 
-// shapes returns the shape of every fragment, each computed from those it consists of, which precede it.
-func (v *vocabulary) shapes() []shape {
+// listShapes returns the shape of every fragment, each computed from those it consists of, which precede it.
+func (v *vocabulary) listShapes() []shape {
 	list := make([]shape, len(v.pairs.Keys))
 	for i, key := range v.pairs.Keys {
 		first, second := uint32(key>>32), uint32(key)
@@ -46,9 +43,6 @@ func (v *vocabulary) shapes() []shape {
 
 // placed returns the fragment of a place.
 func (v *vocabulary) placed(second uint32) uint32 { return uint32(v.places.Keys[second&^placeMark]) }
-
-// shown limits names for the eye.
-var shown = namer{left: 200, bytes: 1000}
 
 // name returns a fragment as a tree in brackets; a larger one than the limits allow is cut, with … for the rest.
 func (v *vocabulary) name(fragment int32, limits namer) string {
@@ -119,48 +113,4 @@ func (n *namer) open(label uint32) {
 		name = append(bytes.ToValidUTF8(name[:n.bytes], nil), "…"...)
 	}
 	n.writer.Open(name)
-}
-
-// weightOf returns the contribution of an occurrence of a fragment without gaps to a linear combination of outputs.
-func (s *scorer) weightOf(mix []float64, fragment int, shapes []shape) float64 {
-	row := s.weights[fragment*s.outputs:][:s.outputs]
-	return float64(s.features.worth(shapes[fragment]) * stringkernel.Mix(mix, row))
-}
-
-// TopFeatures lists fragments as trees in brackets: see [stringkernel.FeatureLister]. O(fragments).
-func (s *scorer) TopFeatures(mix []float64, n int) []stringkernel.Feature {
-	shapes := s.shapes()
-	return stringkernel.StrongestOf(len(shapes), n,
-		func(fragment int) float64 { return s.weightOf(mix, fragment, shapes) },
-		func(fragment int) string { return s.vocabulary.name(int32(fragment), shown) })
-}
-
-// FeaturesOf lists the fragments of x: see [stringkernel.FeatureLister]. It takes the time to score x and to name n
-// fragments; the first call also takes O(fragments).
-func (s *scorer) FeaturesOf(mix []float64, x []byte, n int) []stringkernel.Feature {
-	shapes := s.shapes()
-	p := s.borrow(x)
-	defer s.profilers.Put(p)
-	contribution := func(i int) float64 {
-		row := s.weights[int(p.to[i])*s.outputs:][:s.outputs]
-		return float64(p.values[i] * stringkernel.Mix(mix, row))
-	}
-	kept := strongest.NewList(min(n, len(p.to)))
-	for i, to := range p.to {
-		if to < 0 {
-			continue
-		}
-		if c := contribution(i); c != 0 {
-			kept.Offer(i, math.Abs(c))
-		}
-	}
-	var list []stringkernel.Feature
-	for _, item := range kept.Items() {
-		i := item.Number
-		list = append(list, stringkernel.Feature{
-			Text: s.vocabulary.name(p.to[i], shown), Weight: s.weightOf(mix, int(p.to[i]), shapes),
-			Count: int(p.counts[i]), Contribution: contribution(i),
-		})
-	}
-	return list
 }

@@ -7,13 +7,15 @@ import (
 	"math"
 
 	"github.com/seqsvm/seqsvm/internal/intern"
+	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // pairwise is a kernel Σ Δ(a, b) over the pairs of nodes of the same class, such as a production: a kernel without a
 // finite feature space.
 type pairwise struct {
-	name string
-	sees Labels
+	name       string
+	parameters interface{ Check() error }
+	sees       Labels
 	// classify sets p.nodes to the class of each node, a fragment of p, or none.
 	classify func(p *profile)
 	// deltas writes Δ(a, b) of a subtree of the loaded record and each of its class in the forest.
@@ -35,7 +37,7 @@ const (
 // checkRecord returns an error unless x is trees in brackets that are not too large to be compared node with node.
 func (k *pairwise) checkRecord(x []byte) error {
 	c := k.classifier()
-	if err := c.take(x); err != nil {
+	if err := c.Read(x); err != nil {
 		return err
 	}
 	return k.checkSize(c.profile)
@@ -80,26 +82,24 @@ func squares(v []float64) (sum float64) {
 
 // classifier classifies records with the classes of a vocabulary.
 type classifier struct {
-	profiler
-	kernel     *pairwise
-	vocabulary *vocabulary
-	open       bool
-	distinct   interner
+	*profiler
+	kernel   *pairwise
+	open     bool
+	distinct interner
 }
 
 func (k *pairwise) classifier() *classifier {
-	f := &features{name: k.name, sees: k.sees, count: k.classify}
-	p := profiler{features: f, profile: newProfile(k.sees)}
-	return &classifier{profiler: p, kernel: k, vocabulary: new(vocabulary), open: true}
+	f := &features{sees: k.sees, count: k.classify}
+	return &classifier{profiler: f.profiler(new(vocabulary)), kernel: k, open: true}
 }
 
 // classified returns the distinct subtrees of x with the classes of their roots. If x is not trees, or too large, the
 // result has none, and there is an error.
 func (c *classifier) classified(x []byte) (*subtrees, error) {
-	if err := cmp.Or(c.take(x), c.kernel.checkSize(c.profile)); err != nil {
+	if err := cmp.Or(c.Read(x), c.kernel.checkSize(c.profile)); err != nil {
 		return new(subtrees), err
 	}
-	if err := c.of(c.profile, c.vocabulary, c.open); err != nil {
+	if err := c.of(c.profile, c.known, c.open); err != nil {
 		return new(subtrees), err
 	}
 	classes := make([]int32, c.len())
@@ -112,8 +112,11 @@ func (c *classifier) classified(x []byte) (*subtrees, error) {
 	return c.distinct.record(&c.trees, classes), nil
 }
 
-// eval returns k(x, y), bit for bit equal to k(y, x); 0 if x or y is not trees.
-func (k *pairwise) eval(x, y []byte) float64 {
+// Check returns the error of the parameters.
+func (k *pairwise) Check() error { return k.parameters.Check() }
+
+// Eval returns k(x, y), bit for bit equal to k(y, x); 0 if x or y is not trees.
+func (k *pairwise) Eval(x, y []byte) float64 {
 	if bytes.Compare(x, y) > 0 {
 		x, y = y, x
 	}
@@ -123,8 +126,11 @@ func (k *pairwise) eval(x, y []byte) float64 {
 	return new(comparer).value(k, first, second)
 }
 
-// selfEval returns k(x, x).
-func (k *pairwise) selfEval(x []byte) float64 {
+// SelfEval returns k(x, x).
+func (k *pairwise) SelfEval(x []byte) float64 {
 	only, _ := k.classifier().classified(x)
 	return new(comparer).value(k, only, only)
 }
+
+// JointSelfEval returns |φ(x) + φ(y)|².
+func (k *pairwise) JointSelfEval(x, y []byte) float64 { return stringkernel.JointByEval(k, x, y) }

@@ -3,6 +3,7 @@ package treekernel
 import (
 	"fmt"
 	"math"
+	"sync"
 
 	"github.com/seqsvm/seqsvm/internal/intern"
 )
@@ -105,10 +106,13 @@ func (p *profile) count(fragment int32, root float64) {
 	p.counts[fragment]++
 }
 
-// vocabulary is the fragments of a corpus or model.
+// vocabulary is the fragments of a corpus or model, [rows.Features] of a kernel that has them.
 type vocabulary struct {
 	labels intern.Terms
 	dictionary
+	features *features
+	shapes   func() []shape
+	idle     sync.Pool // of *profiler
 }
 
 // translation finds the fragments of a profile in a vocabulary.
@@ -125,11 +129,7 @@ const unseen = -2
 func (t *translation) of(p *profile, v *vocabulary, open bool) error {
 	t.to, t.labels, t.places = t.to[:0], t.labels[:0], t.places[:0]
 	for i := range p.table.Len() {
-		if open {
-			t.labels = append(t.labels, v.labels.Add(p.table.At(i)))
-		} else {
-			t.labels = append(t.labels, v.labels.Find(p.table.At(i)))
-		}
+		t.labels = append(t.labels, v.labels.Number(p.table.At(i), open))
 	}
 	for range p.places.Keys {
 		t.places = append(t.places, unseen)
@@ -146,7 +146,7 @@ func (t *translation) of(p *profile, v *vocabulary, open bool) error {
 			t.to = append(t.to, intern.None)
 			continue
 		}
-		t.to = append(t.to, number(&v.pairs, uint64(first)<<32|uint64(second), open))
+		t.to = append(t.to, v.pairs.Number(uint64(first)<<32|uint64(second), open))
 	}
 	if n := max(v.labels.Len(), len(v.pairs.Keys), len(v.places.Keys)); n > mostNumber {
 		return fmt.Errorf("%d different fragments, want at most %d: bound their size or depth", n, mostNumber)
@@ -167,7 +167,7 @@ func (t *translation) second(mine uint32, p *profile, v *vocabulary, open bool) 
 		*place = intern.None
 		key := p.places.Keys[mine&^placeMark]
 		if child := uint32(t.to[key&intern.Mask]); child != absent {
-			*place = number(&v.places, key&^intern.Mask|uint64(child), open)
+			*place = v.places.Number(key&^intern.Mask|uint64(child), open)
 		}
 	}
 	return marked(*place, placeMark)
@@ -178,11 +178,4 @@ func marked(number int32, mark uint32) uint32 {
 		return absent
 	}
 	return uint32(number) | mark
-}
-
-func number(table *intern.Pairs, key uint64, open bool) int32 {
-	if open {
-		return table.Add(key)
-	}
-	return table.Find(key)
 }

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
 // PTK is the partial tree kernel (Moschitti 2006): like [SST], but a fragment may leave out children, in order. With
@@ -74,63 +74,43 @@ func (k PTK) checkRecord(x []byte) error {
 }
 
 // Eval returns k(x, y). A record that is not trees has no features.
-func (k PTK) Eval(x, y []byte) float64 { return k.engine().eval(x, y) }
+func (k PTK) Eval(x, y []byte) float64 { return k.engine().Eval(x, y) }
 
-// SelfEval returns k(x, x), for bounded kernels in the time to list the fragments of x.
-func (k PTK) SelfEval(x []byte) float64 { return k.engine().selfEval(x) }
-
-// JointSelfEval returns |φ(x) + φ(y)|².
-func (k PTK) JointSelfEval(x, y []byte) float64 { return stringkernel.JointByEval(k, x, y) }
+// Norms has k(x, x), for bounded kernels in the time to list the fragments of x.
+func (k PTK) Norms() compose.Norms { return compose.NormsOf(k.engine()) }
 
 // Gram indexes a corpus: for bounded kernels, in time and memory linear in its fragments; else values are computed by
 // rows. The error is a [stringkernel.RecordError] of the first record that is not trees, or too large.
-func (k PTK) Gram(ctx context.Context, c *stringkernel.Corpus) (gram stringkernel.Gram, err error) {
-	defer cancel.Catch(&err)
-	return k.engine().gram(ctx, c)
+func (k PTK) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
+	return k.engine().Gram(ctx, c)
 }
 
-// Compare indexes a corpus for comparisons, in the time and memory of Gram.
-func (k PTK) Compare(
-	ctx context.Context, c *stringkernel.Corpus,
-) (comparison stringkernel.Comparison, err error) {
-	defer cancel.Catch(&err)
-	return k.engine().comparison(ctx, c)
-}
+// Comparer indexes a corpus in the time and memory of Gram.
+func (k PTK) Comparer() compose.Comparer { return compose.ComparerOf(k.engine()) }
 
 // Merge folds support vectors into a weight per fragment and output, without bounds per distinct subtree and output.
 func (k PTK) Merge(
 	ctx context.Context, sv *stringkernel.Corpus, c *stringkernel.Coefficients,
-) (scorer stringkernel.Scorer, err error) {
-	defer cancel.Catch(&err)
-	return k.engine().merge(ctx, sv, c)
+) (stringkernel.Scorer, error) {
+	return k.engine().Merge(ctx, sv, c)
 }
 
-// Restorer returns the kernel if it is bounded, else nil: there are then no weights of fragments.
-func (k PTK) Restorer() stringkernel.Restorer {
-	if !k.bounded() {
-		return nil
-	}
-	return k
-}
+// Restorer stores a weight per fragment and output of a bounded kernel, and is nil for others.
+func (k PTK) Restorer() stringkernel.Restorer { return stringkernel.RestorerOf(k.engine()) }
 
-// Arrays returns a scorer of a bounded kernel as flat arrays.
-func (k PTK) Arrays(s stringkernel.Scorer) []stringkernel.Array { return s.(*scorer).arrays() }
+// Enumerator lists the fragments of a bounded kernel as trees in brackets; nil for others.
+func (k PTK) Enumerator() stringkernel.Enumerator { return stringkernel.EnumeratorOf(k.engine()) }
 
-// Restore rebuilds the scorer of a bounded kernel from its arrays.
-func (k PTK) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {
-	return restore(k, k.engine(), arrays)
-}
-
-func (k PTK) engine() engine {
+func (k PTK) engine() stringkernel.Kernel {
 	if !k.bounded() {
 		return k.pairwise()
 	}
 	partial := kind{partial: true, unit: math.Sqrt(k.Mu), end: k.Lambda, gap: k.Lambda}
-	return fragments("ptk", k.Labels, partial, k.Depth, k.Size)
+	return fragments(k.Labels, partial, k.Depth, k.Size).kernel("ptk", k)
 }
 
 func (k PTK) pairwise() *pairwise {
-	return &pairwise{name: "ptk", sees: k.Labels,
+	return &pairwise{name: "ptk", parameters: k, sees: k.Labels,
 		classify: (*profile).findLabels,
 		deltas:   func(c *comparer, dst []float64, a int32) { c.partialTrees(dst, a, k) },
 

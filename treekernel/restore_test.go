@@ -24,7 +24,7 @@ func TestFragmentsThatNoTreeHas(t *testing.T) {
 		if strings.HasPrefix(name, "a place of") {
 			places[0] = 3
 		}
-		_, err := treekernel.PTK{Lambda: 1, Mu: 1, Terminal: 1, Size: 3}.Restore([]stringkernel.Array{
+		_, err := treekernel.PTK{Lambda: 1, Mu: 1, Terminal: 1, Size: 3}.Restorer().Restore([]stringkernel.Array{
 			{Name: "outputs", Data: []int32{1}},
 			{Name: "labels", Data: []uint8("a")},
 			{Name: "ends", Data: []uint64{1}},

@@ -3,14 +3,12 @@ package treekernel
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"math"
 
-	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/intern"
-	"github.com/seqsvm/seqsvm/internal/stored"
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
 // SST is the subset tree kernel (Collins & Duffy 2001),
@@ -68,82 +66,46 @@ func (k SST) checkRecord(x []byte) error {
 }
 
 // Eval returns k(x, y). A record that is not trees has no features.
-func (k SST) Eval(x, y []byte) float64 { return k.engine().eval(x, y) }
+func (k SST) Eval(x, y []byte) float64 { return k.engine().Eval(x, y) }
 
-// SelfEval returns k(x, x), for bounded kernels in the time to list the fragments of x.
-func (k SST) SelfEval(x []byte) float64 { return k.engine().selfEval(x) }
-
-// JointSelfEval returns |φ(x) + φ(y)|².
-func (k SST) JointSelfEval(x, y []byte) float64 { return stringkernel.JointByEval(k, x, y) }
+// Norms has k(x, x), for bounded kernels in the time to list the fragments of x.
+func (k SST) Norms() compose.Norms { return compose.NormsOf(k.engine()) }
 
 // Gram indexes a corpus: for bounded kernels, in time and memory linear in its fragments (12 bytes per distinct one of
 // each record); else values are computed by rows. The error is a [stringkernel.RecordError] of the first
 // record that is not trees, or too large.
-func (k SST) Gram(ctx context.Context, c *stringkernel.Corpus) (gram stringkernel.Gram, err error) {
-	defer cancel.Catch(&err)
-	return k.engine().gram(ctx, c)
+func (k SST) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
+	return k.engine().Gram(ctx, c)
 }
 
-// Compare indexes a corpus for comparisons, in the time and memory of Gram.
-func (k SST) Compare(
-	ctx context.Context, c *stringkernel.Corpus,
-) (comparison stringkernel.Comparison, err error) {
-	defer cancel.Catch(&err)
-	return k.engine().comparison(ctx, c)
-}
+// Comparer indexes a corpus in the time and memory of Gram.
+func (k SST) Comparer() compose.Comparer { return compose.ComparerOf(k.engine()) }
 
 // Merge folds support vectors into a weight per fragment and output, without bounds per distinct subtree and output.
 func (k SST) Merge(
 	ctx context.Context, sv *stringkernel.Corpus, c *stringkernel.Coefficients,
-) (scorer stringkernel.Scorer, err error) {
-	defer cancel.Catch(&err)
-	return k.engine().merge(ctx, sv, c)
+) (stringkernel.Scorer, error) {
+	return k.engine().Merge(ctx, sv, c)
 }
 
-// Restorer returns the kernel if it is bounded, else nil: there are then no weights of fragments.
-func (k SST) Restorer() stringkernel.Restorer {
-	if !k.bounded() {
-		return nil
-	}
-	return k
-}
+// Restorer stores a weight per fragment and output of a bounded kernel, and is nil for others.
+func (k SST) Restorer() stringkernel.Restorer { return stringkernel.RestorerOf(k.engine()) }
 
-// Arrays returns a scorer of a bounded kernel as flat arrays.
-func (k SST) Arrays(s stringkernel.Scorer) []stringkernel.Array { return s.(*scorer).arrays() }
+// Enumerator lists the fragments of a bounded kernel as trees in brackets; nil for others.
+func (k SST) Enumerator() stringkernel.Enumerator { return stringkernel.EnumeratorOf(k.engine()) }
 
-// Restore rebuilds the scorer of a bounded kernel from its arrays.
-func (k SST) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {
-	return restore(k, k.engine(), arrays)
-}
-
-func (k SST) engine() engine {
+// engine computes the kernel from the features of records, or without bounds from pairs of their nodes.
+func (k SST) engine() stringkernel.Kernel {
 	if !k.bounded() {
 		return k.pairwise()
 	}
-	return fragments("sst", k.Labels, kind{unit: math.Sqrt(k.Lambda), leaves: k.Leaves}, k.Depth, k.Size)
-}
-
-// engine computes a kernel from the features of records, or from pairs of their nodes.
-type engine interface {
-	eval(x, y []byte) float64
-	selfEval(x []byte) float64
-	gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error)
-	comparison(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Comparison, error)
-	merge(ctx context.Context, sv *stringkernel.Corpus, c *stringkernel.Coefficients) (stringkernel.Scorer, error)
-}
-
-// restore rebuilds a scorer of k, if its engine computes features.
-func restore(k stringkernel.Kernel, e engine, arrays []stringkernel.Array) (stringkernel.Scorer, error) {
-	f, explicit := e.(*features)
-	if !explicit {
-		return nil, errors.New("a tree kernel without depth or size has no stored form")
-	}
-	return stored.Restore(k, f.name, arrays, f.restore)
+	all := fragments(k.Labels, kind{unit: math.Sqrt(k.Lambda), leaves: k.Leaves}, k.Depth, k.Size)
+	return all.kernel("sst", k)
 }
 
 // fragments returns the kernel of the fragments of a kind with at most depth levels and size productions or nodes; 0 is
 // the largest value allowed.
-func fragments(name string, l Labels, k kind, depth, size int) *features {
+func fragments(l Labels, k kind, depth, size int) *features {
 	k.depth, k.size = math.MaxInt32, mostSize
 	if depth > 0 {
 		k.depth = int32(depth)
@@ -151,7 +113,7 @@ func fragments(name string, l Labels, k kind, depth, size int) *features {
 	if size > 0 {
 		k.size = int32(size)
 	}
-	return &features{name: name, sees: l,
+	return &features{sees: l,
 		count: func(p *profile) {
 			p.growAll(k)
 			p.countFragments()
@@ -174,7 +136,7 @@ func checkBounds(depth, size int) error {
 
 // pairwise is the kernel without bounds.
 func (k SST) pairwise() *pairwise {
-	return &pairwise{name: "sst", sees: k.Labels,
+	return &pairwise{name: "sst", parameters: k, sees: k.Labels,
 		classify: func(p *profile) { p.findProductions(k.Leaves) },
 		deltas:   func(c *comparer, dst []float64, a int32) { c.subsetTrees(dst, a, k.Lambda) },
 	}

@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/seqsvm/seqsvm/internal/cancel"
-	"github.com/seqsvm/seqsvm/internal/stored"
+	"github.com/seqsvm/seqsvm/internal/rows"
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
 // Subtree is the kernel of complete subtrees (Vishwanathan & Smola 2002),
@@ -52,52 +52,40 @@ const leastDecay = 1e-6
 func (k Subtree) Traits() stringkernel.Traits { return stringkernel.Traits{CheckRecord: checkRecord} }
 
 // Eval returns k(x, y) in O(|x| + |y|), times a log factor with Unordered. A record that is not trees has no features.
-func (k Subtree) Eval(x, y []byte) float64 { return k.features().eval(x, y) }
+func (k Subtree) Eval(x, y []byte) float64 { return k.kernel().Eval(x, y) }
 
-// SelfEval returns k(x, x) in O(|x|).
-func (k Subtree) SelfEval(x []byte) float64 { return k.features().selfEval(x) }
-
-// JointSelfEval returns |φ(x) + φ(y)|².
-func (k Subtree) JointSelfEval(x, y []byte) float64 { return stringkernel.JointByEval(k, x, y) }
+// Norms has k(x, x) in O(|x|).
+func (k Subtree) Norms() compose.Norms { return compose.NormsOf(k.kernel()) }
 
 // Gram indexes a corpus: O(N) for N nodes, 12 bytes per distinct subtree of each record. The error is a
 // [stringkernel.RecordError] of the first record that is not trees.
-func (k Subtree) Gram(ctx context.Context, c *stringkernel.Corpus) (gram stringkernel.Gram, err error) {
-	defer cancel.Catch(&err)
-	return k.features().gram(ctx, c)
+func (k Subtree) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
+	return k.kernel().Gram(ctx, c)
 }
 
-// Compare indexes a corpus for comparisons, in the time and memory of Gram.
-func (k Subtree) Compare(
-	ctx context.Context, c *stringkernel.Corpus,
-) (comparison stringkernel.Comparison, err error) {
-	defer cancel.Catch(&err)
-	return k.features().comparison(ctx, c)
-}
+// Comparer indexes a corpus in the time and memory of Gram.
+func (k Subtree) Comparer() compose.Comparer { return compose.ComparerOf(k.kernel()) }
 
 // Merge folds support vectors into a weight per subtree and output: O(their nodes).
 func (k Subtree) Merge(
 	ctx context.Context, sv *stringkernel.Corpus, c *stringkernel.Coefficients,
-) (scorer stringkernel.Scorer, err error) {
-	defer cancel.Catch(&err)
-	return k.features().merge(ctx, sv, c)
+) (stringkernel.Scorer, error) {
+	return k.kernel().Merge(ctx, sv, c)
 }
 
-// Arrays returns a scorer as flat arrays.
-func (k Subtree) Arrays(s stringkernel.Scorer) []stringkernel.Array { return s.(*scorer).arrays() }
+// Restorer stores a weight per subtree and output.
+func (k Subtree) Restorer() stringkernel.Restorer { return stringkernel.RestorerOf(k.kernel()) }
 
-// Restore rebuilds a scorer from its arrays.
-func (k Subtree) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {
-	return stored.Restore(k, "subtree", arrays, k.features().restore)
-}
+// Enumerator lists subtrees in brackets.
+func (k Subtree) Enumerator() stringkernel.Enumerator { return stringkernel.EnumeratorOf(k.kernel()) }
 
-func (k Subtree) features() *features {
+func (k Subtree) kernel() rows.Kernel {
 	root := math.Sqrt(k.Lambda)
-	return &features{name: "subtree", sees: k.Labels,
+	return (&features{sees: k.Labels,
 		count:  func(p *profile) { p.countSubtrees(root) },
 		spread: func(p *profile, shares, nodes []float64) { p.spreadSubtrees(root, shares, nodes) },
 		worth:  func(s shape) float64 { return power(root, s.nodes) },
-	}
+	}).kernel("subtree", k)
 }
 
 // countSubtrees finds the subtree of each node, children before parents.

@@ -252,11 +252,7 @@ func (r *tagReader) add(node, number int32) {
 
 // number returns the number of a label of the record.
 func (r *tagReader) number(label int32) int32 {
-	text := r.reader.table.At(int(label))
-	if !r.closed {
-		return r.labels.Add(text) + firstLabel
-	}
-	if id := r.labels.Find(text); id >= 0 {
+	if id := r.labels.Number(r.reader.table.At(int(label)), !r.closed); id >= 0 {
 		return id + firstLabel
 	}
 	return intern.None

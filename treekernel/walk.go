@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/seqsvm/seqsvm/internal/cancel"
-	"github.com/seqsvm/seqsvm/internal/stored"
+	"github.com/seqsvm/seqsvm/internal/rows"
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
 // Walk is the kernel of common walks on graphs (Gärtner, Flach & Wrobel 2003), those of bounded length,
@@ -40,46 +40,33 @@ func (k Walk) Check() error {
 func (k Walk) Traits() stringkernel.Traits { return stringkernel.Traits{CheckRecord: checkGraph} }
 
 // Eval returns k(x, y). A record that is not a graph, or has too many walks, has no features.
-func (k Walk) Eval(x, y []byte) float64 { return k.features().eval(x, y) }
+func (k Walk) Eval(x, y []byte) float64 { return k.kernel().Eval(x, y) }
 
-// SelfEval returns k(x, x).
-func (k Walk) SelfEval(x []byte) float64 { return k.features().selfEval(x) }
-
-// JointSelfEval returns |φ(x) + φ(y)|².
-func (k Walk) JointSelfEval(x, y []byte) float64 { return stringkernel.JointByEval(k, x, y) }
+// Norms has k(x, x).
+func (k Walk) Norms() compose.Norms { return compose.NormsOf(k.kernel()) }
 
 // Gram indexes a corpus: time and memory are linear in its walks. The error is a [stringkernel.RecordError] of the
 // first record that is not a graph or has too many walks.
-func (k Walk) Gram(ctx context.Context, c *stringkernel.Corpus) (gram stringkernel.Gram, err error) {
-	defer cancel.Catch(&err)
-	return k.features().gram(ctx, c)
+func (k Walk) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
+	return k.kernel().Gram(ctx, c)
 }
 
-// Compare indexes a corpus for comparisons, in the time and memory of Gram.
-func (k Walk) Compare(ctx context.Context, c *stringkernel.Corpus) (comparison stringkernel.Comparison, err error) {
-	defer cancel.Catch(&err)
-	return k.features().comparison(ctx, c)
-}
+// Comparer indexes a corpus in the time and memory of Gram.
+func (k Walk) Comparer() compose.Comparer { return compose.ComparerOf(k.kernel()) }
 
 // Merge folds support vectors into a weight per walk and output.
 func (k Walk) Merge(
 	ctx context.Context, sv *stringkernel.Corpus, c *stringkernel.Coefficients,
-) (scorer stringkernel.Scorer, err error) {
-	defer cancel.Catch(&err)
-	return k.features().merge(ctx, sv, c)
+) (stringkernel.Scorer, error) {
+	return k.kernel().Merge(ctx, sv, c)
 }
 
-// Arrays returns a scorer as flat arrays.
-func (k Walk) Arrays(s stringkernel.Scorer) []stringkernel.Array { return s.(*scorer).arrays() }
+// Restorer stores a weight per walk and output.
+func (k Walk) Restorer() stringkernel.Restorer { return stringkernel.RestorerOf(k.kernel()) }
 
-// Restore rebuilds a scorer from its arrays.
-func (k Walk) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {
-	return stored.Restore(k, "walk", arrays, k.features().restore)
-}
-
-func (k Walk) features() *features {
+func (k Walk) kernel() rows.Kernel {
 	root := math.Sqrt(k.Lambda)
-	return &features{name: "walk", graphs: true,
+	return (&features{graphs: true,
 		count: func(p *profile) { p.countWalks(k.Length, root) },
 		spread: func(p *profile, shares, nodes []float64) {
 			for i, s := range p.walks.list {
@@ -87,7 +74,7 @@ func (k Walk) features() *features {
 			}
 		},
 		worth: func(s shape) float64 { return power(root, s.nodes-1) },
-	}
+	}).kernel("walk", k)
 }
 
 // walks is the walks of a graph with their numbers, those of a length after the shorter ones.

@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/memory"
-	"github.com/seqsvm/seqsvm/internal/stored"
+	"github.com/seqsvm/seqsvm/internal/rows"
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
 // WL is the subtree kernel of Weisfeiler and Lehman on graphs (Shervashidze et al. 2011),
@@ -40,45 +40,32 @@ func (k WL) Check() error {
 func (k WL) Traits() stringkernel.Traits { return stringkernel.Traits{CheckRecord: checkGraph} }
 
 // Eval returns k(x, y). A record that is not a graph has no features.
-func (k WL) Eval(x, y []byte) float64 { return k.features().eval(x, y) }
+func (k WL) Eval(x, y []byte) float64 { return k.kernel().Eval(x, y) }
 
-// SelfEval returns k(x, x).
-func (k WL) SelfEval(x []byte) float64 { return k.features().selfEval(x) }
-
-// JointSelfEval returns |φ(x) + φ(y)|².
-func (k WL) JointSelfEval(x, y []byte) float64 { return stringkernel.JointByEval(k, x, y) }
+// Norms has k(x, x).
+func (k WL) Norms() compose.Norms { return compose.NormsOf(k.kernel()) }
 
 // Gram indexes a corpus: time and memory are linear in its colours. The error is a [stringkernel.RecordError] of the
 // first record that is not a graph.
-func (k WL) Gram(ctx context.Context, c *stringkernel.Corpus) (gram stringkernel.Gram, err error) {
-	defer cancel.Catch(&err)
-	return k.features().gram(ctx, c)
+func (k WL) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
+	return k.kernel().Gram(ctx, c)
 }
 
-// Compare indexes a corpus for comparisons, in the time and memory of Gram.
-func (k WL) Compare(ctx context.Context, c *stringkernel.Corpus) (comparison stringkernel.Comparison, err error) {
-	defer cancel.Catch(&err)
-	return k.features().comparison(ctx, c)
-}
+// Comparer indexes a corpus in the time and memory of Gram.
+func (k WL) Comparer() compose.Comparer { return compose.ComparerOf(k.kernel()) }
 
 // Merge folds support vectors into a weight per colour and output.
 func (k WL) Merge(
 	ctx context.Context, sv *stringkernel.Corpus, c *stringkernel.Coefficients,
-) (scorer stringkernel.Scorer, err error) {
-	defer cancel.Catch(&err)
-	return k.features().merge(ctx, sv, c)
+) (stringkernel.Scorer, error) {
+	return k.kernel().Merge(ctx, sv, c)
 }
 
-// Arrays returns a scorer as flat arrays.
-func (k WL) Arrays(s stringkernel.Scorer) []stringkernel.Array { return s.(*scorer).arrays() }
+// Restorer stores a weight per colour and output.
+func (k WL) Restorer() stringkernel.Restorer { return stringkernel.RestorerOf(k.kernel()) }
 
-// Restore rebuilds a scorer from its arrays.
-func (k WL) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {
-	return stored.Restore(k, "wl", arrays, k.features().restore)
-}
-
-func (k WL) features() *features {
-	return &features{name: "wl", graphs: true,
+func (k WL) kernel() rows.Kernel {
+	return (&features{graphs: true,
 		count: func(p *profile) { p.countColours(k.Rounds) },
 		spread: func(p *profile, shares, nodes []float64) {
 			for i, fragment := range p.nodes {
@@ -86,7 +73,7 @@ func (k WL) features() *features {
 			}
 		},
 		worth: func(shape) float64 { return 1 },
-	}
+	}).kernel("wl", k)
 }
 
 // countColours finds the colours of all vertices, round by round. Contributions are those of the vertices that have

@@ -102,6 +102,14 @@ func (t *Terms) Add(term []byte) int32 {
 	return int32(t.Len() - 1)
 }
 
+// Number returns the id of a term; of a new one a new id if open, else None.
+func (t *Terms) Number(term []byte, open bool) int32 {
+	if open {
+		return t.Add(term)
+	}
+	return t.Find(term)
+}
+
 // Join adds the terms of another table, in their order, and returns their ids: as if what o has met had come to t.
 // Those that t has are found on all processors.
 func (t *Terms) Join(o *Terms) (ids []int32) {
@@ -222,6 +230,14 @@ func (t *Pairs) Add(key uint64) int32 {
 	t.tags[slot], t.slots[slot] = tag, int32(len(t.Keys))
 	t.Keys = append(t.Keys, key)
 	return id
+}
+
+// Number returns the number of a pair; of a new one a new number if open, else None.
+func (t *Pairs) Number(key uint64, open bool) int32 {
+	if open {
+		return t.Add(key)
+	}
+	return t.Find(key)
 }
 
 // Join adds the pairs of another table with the same First, in their order, and returns their numbers: see

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"sort"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/countof"
@@ -116,17 +117,12 @@ func (o *Occurrences) Row(
 	}
 }
 
-// Occurrences returns rows of the occurrences that rows of counts have, with their values times the scale of the
-// feature, 1 where there are none. O(occurrences).
-func (r *Rows) Occurrences(ctx context.Context, f stringkernel.Count, scale []float64) (*Rows, error) {
-	o, err := NewOccurrences(f, r.width, r.Len(), r.Row)
-	if err != nil {
-		return nil, err
-	}
-	bounds, entries := make([]int, r.Len()), 0
+// Rows returns the occurrences of rows of counts. O(occurrences).
+func (o *Occurrences) Rows(ctx context.Context, counts *Rows) (*Rows, error) {
+	bounds, entries := make([]int, counts.Len()), 0
 	for i := range bounds {
-		_, counts := r.Row(i)
-		for _, count := range counts {
+		_, of := counts.Row(i)
+		for _, count := range of {
 			entries += o.of.Number(int(count))
 		}
 		bounds[i] = entries
@@ -135,17 +131,19 @@ func (r *Rows) Occurrences(ctx context.Context, f stringkernel.Count, scale []fl
 		return nil, fmt.Errorf("%d occurrences of features in records need %w", entries, err)
 	}
 	return CollectWithin(ctx, bounds, o.Width(), func(all *Rows, lo, hi int) {
+		row := o.Row(counts.Row)
 		for i := lo; i < hi; i++ {
 			cancel.Check(ctx)
-			ids, counts := r.Row(i)
-			for e, id := range ids {
-				factor := 1.0
-				if scale != nil {
-					factor = scale[id]
-				}
-				o.Each(id, counts[e], func(number uint32, value float64) { all.Add(int32(number), float64(value*factor)) })
-			}
+			all.AddRow(row(i))
 			all.End()
 		}
 	}), nil
+}
+
+// Of returns the feature of which a number is an occurrence.
+func (o *Occurrences) Of(number int32) (id int32) {
+	if int(number) < len(o.ends) {
+		return number
+	}
+	return int32(sort.Search(len(o.ends), func(id int) bool { return o.ends[id] > uint32(number) }))
 }

@@ -21,20 +21,17 @@ func TestOccurrencesAgreeWithDense(t *testing.T) {
 		n, width := rapid.IntRange(0, 8).Draw(t, "rows"), rapid.IntRange(1, 5).Draw(t, "width")
 		count := rapid.SampledFrom([]int{0, 0, 0, 1, 1, 2, 3, 7, 30})
 		draw := func() []int { return rapid.SliceOfN(count, width, width).Draw(t, "counts") }
-		dense, scale := make([][]int, n), make([]float64, width)
+		dense := make([][]int, n)
 		for i := range dense {
 			dense[i] = draw()
-		}
-		for j := range scale {
-			scale[j] = rapid.Float64Range(0.5, 2).Draw(t, "scale")
 		}
 		rows := Collect(context.Background(), n, width, func(r *Rows, lo, hi int) {
 			for i := lo; i < hi; i++ {
 				addCounts(r, dense[i])
 			}
 		})
-		expanded := must.Get(rows.Occurrences(context.Background(), f, scale))(t)
 		o := must.Get(NewOccurrences(f, width, n, rows.Row))(t)
+		expanded := must.Get(o.Rows(context.Background(), rows))(t)
 		if again, err := RestoreOccurrences(f, o.Counts()); err != nil || !slices.Equal(again.ends, o.ends) {
 			t.Fatalf("%v restored to %v, %v", o.ends, again, err)
 		}
@@ -45,13 +42,12 @@ func TestOccurrencesAgreeWithDense(t *testing.T) {
 		for e, id := range ids {
 			table[id] += values[e]
 		}
-		unscaled := must.Get(rows.Occurrences(context.Background(), f, nil))(t)
 		for i := range n {
-			near(t, "query", unscaled.Gather(table, i), denseProduct(f, dense[i], query, nil))
-			scaled := make([]float64, expanded.Width())
-			expanded.Scatter(scaled, i, 1)
+			near(t, "query", expanded.Gather(table, i), denseProduct(f, dense[i], query))
+			sums := make([]float64, expanded.Width())
+			expanded.Scatter(sums, i, 1)
 			for j := range n {
-				near(t, "rows", expanded.Gather(scaled, j), denseProduct(f, dense[i], dense[j], scale))
+				near(t, "rows", expanded.Gather(sums, j), denseProduct(f, dense[i], dense[j]))
 			}
 		}
 	})
@@ -66,13 +62,9 @@ func addCounts(r *Rows, counts []int) {
 	r.End()
 }
 
-func denseProduct(f stringkernel.Count, a, b []int, scale []float64) (sum float64) {
+func denseProduct(f stringkernel.Count, a, b []int) (sum float64) {
 	for j, n := range a {
-		value := f.Pair(n, b[j])
-		if scale != nil {
-			value *= scale[j] * scale[j]
-		}
-		sum += value
+		sum += f.Pair(n, b[j])
 	}
 	return sum
 }

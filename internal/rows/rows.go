@@ -1,6 +1,6 @@
-// Package rows is the linear algebra of explicit features: rows φ(x_i) of a corpus as lists of numbered features with
-// values, the Gram matrix on them, and their sums with coefficients, which are what a scorer looks up. 12 bytes per
-// entry.
+// Package rows is kernels of explicit features: rows φ(x_i) of a corpus as lists of numbered features with values, 12
+// bytes per entry, the Gram matrix on them, and their sums with coefficients, which are what a scorer looks up. A kernel
+// whose features are numbered as they are met says how its records are read ([Features], [Reader]), and is a [Kernel].
 package rows
 
 import (
@@ -246,12 +246,16 @@ func NewGram(ctx context.Context, all *Rows) *Gram {
 }
 
 // Square returns the sum of squares of row i.
-func (r *Rows) Square(i int) (sum float64) {
+func (r *Rows) Square(i int) float64 {
 	_, values := r.Row(i)
-	for _, value := range values {
-		sum += float64(value * value)
+	return SumOfSquares(values)
+}
+
+// renumber gives the features other numbers.
+func (r *Rows) renumber(numbers []int32) {
+	for e, id := range r.ids {
+		r.ids[e] = uint32(numbers[id])
 	}
-	return sum
 }
 
 // Len returns the number of documents n.
@@ -309,10 +313,10 @@ func CheckTable(features, outputs, columns int) error {
 	return nil
 }
 
-// Merge adds Σ_i c_im·φ(x_i) to rows of weights, one number per output m for each feature, given the features of
+// AddUp adds Σ_i c_im·φ(x_i) to rows of weights, one number per output m for each feature, given the features of
 // support vector i. It leaves features out whose weights are nil. Only coefficients other than zero cost time: support
 // vectors of few machines among many are the rule.
-func Merge(
+func AddUp(
 	c *stringkernel.Coefficients, row func(i int) (ids []uint32, values []float64), weights func(id uint32) []float64,
 ) {
 	for i := range c.Len() {

@@ -69,7 +69,7 @@ func TestRowsAgreeWithDense(t *testing.T) {
 			near(t, "product", product[i], sum)
 		}
 		merged := make([]float64, 2*width)
-		Merge(stringkernel.NewCoefficients(n, [][]float64{v, v}), rows.Row, func(id uint32) []float64 { return merged[2*id : 2*id+2] })
+		AddUp(stringkernel.NewCoefficients(n, [][]float64{v, v}), rows.Row, func(id uint32) []float64 { return merged[2*id : 2*id+2] })
 		for f := range width {
 			want := 0.0
 			for i := range n {

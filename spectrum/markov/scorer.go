@@ -30,7 +30,7 @@ func (m *chains) merge(
 		return nil, fmt.Errorf("markov: %w", err)
 	}
 	sums := make([]float64, listed.Width()*c.Outputs)
-	rows.Merge(c, listed.Row, func(id uint32) []float64 { return sums[int(id)*c.Outputs:][:c.Outputs] })
+	rows.AddUp(c, listed.Row, func(id uint32) []float64 { return sums[int(id)*c.Outputs:][:c.Outputs] })
 	cells := int(m.cells(length))
 	s := &scorer{m, c.Outputs, make([]float64, cells*c.Outputs)}
 	s.addOdds(sums)

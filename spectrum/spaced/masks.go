@@ -8,9 +8,9 @@ import (
 	"math/bits"
 	"strings"
 
-	"github.com/seqsvm/seqsvm/internal/cancel"
-	"github.com/seqsvm/seqsvm/internal/stored"
+	"github.com/seqsvm/seqsvm/internal/rows"
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
 // Limits of masks: each costs a step per letter of a record.
@@ -86,7 +86,7 @@ func (k Kernel) letterBits(masks int) int { return 64 - bits.Len(uint(masks-1)) 
 // features returns the feature map.
 func (k Kernel) features() *features {
 	words := k.words()
-	f := &features{name: "spaced", alphabet: k.Alphabet, above: uint(k.letterBits(len(words)))}
+	f := &features{alphabet: k.Alphabet, above: uint(k.letterBits(len(words)))}
 	for _, word := range words {
 		m := mask{weight: 1}
 		for o := range word {
@@ -110,56 +110,33 @@ func (k Kernel) Traits() stringkernel.Traits {
 	return stringkernel.Traits{MinLength: least}
 }
 
+// kernel returns the kernel of the letters under masks.
+func (k Kernel) kernel() rows.Kernel { return kernel("spaced", k, k.features) }
+
 // Eval returns k(x, y).
-func (k Kernel) Eval(x, y []byte) float64 { return k.features().eval(x, y) }
+func (k Kernel) Eval(x, y []byte) float64 { return k.kernel().Eval(x, y) }
 
-// SelfEval returns k(x, x).
-func (k Kernel) SelfEval(x []byte) float64 { return k.features().selfEval(x) }
+// Norms has k(x, x) in the time to list the features of x.
+func (k Kernel) Norms() compose.Norms { return k.kernel() }
 
-// JointSelfEval returns |φ(x) + φ(y)|².
-func (k Kernel) JointSelfEval(x, y []byte) float64 { return stringkernel.JointByEval(k, x, y) }
-
-// EachFeature calls visit for each feature of x, with dots for the letters that do not count.
-func (k Kernel) EachFeature(x []byte, visit func(name string, value float64)) {
-	k.features().visit(x, visit)
-}
+// Enumerator lists features with dots for the letters that do not count.
+func (k Kernel) Enumerator() stringkernel.Enumerator { return k.kernel() }
 
 // Gram lists the features of a corpus; see the package comment for time and memory.
-func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (g stringkernel.Gram, err error) {
-	defer cancel.Catch(&err)
-	if err := k.Check(); err != nil {
-		return nil, err
-	}
-	return k.features().gram(ctx, c)
+func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
+	return k.kernel().Gram(ctx, c)
 }
 
-// Compare lists the features of a corpus for comparisons.
-func (k Kernel) Compare(ctx context.Context, c *stringkernel.Corpus) (values stringkernel.Comparison, err error) {
-	defer cancel.Catch(&err)
-	if err := k.Check(); err != nil {
-		return nil, err
-	}
-	return k.features().compare(ctx, c)
-}
+// Comparer lists the features of a corpus.
+func (k Kernel) Comparer() compose.Comparer { return k.kernel() }
 
 // Merge folds support vectors into a weight per feature and output.
 func (k Kernel) Merge(
 	ctx context.Context, sv *stringkernel.Corpus, c *stringkernel.Coefficients,
-) (merged stringkernel.Scorer, err error) {
-	defer cancel.Catch(&err)
-	if err := k.Check(); err != nil {
-		return nil, err
-	}
-	return k.features().merge(ctx, sv, c)
+) (stringkernel.Scorer, error) {
+	return k.kernel().Merge(ctx, sv, c)
 }
 
-// Arrays returns a scorer as flat arrays: "outputs" ([]int32, their number), "features" ([]uint64, ascending: the
-// packed letters with the number of the mask in the highest bits) and "weights" ([]float64, one per output for each).
-func (k Kernel) Arrays(s stringkernel.Scorer) []stringkernel.Array { return s.(*scorer).arrays() }
-
-// Restore rebuilds a scorer from its arrays, to the same bits of every score. It returns an error if an array is
-// missing, unknown, duplicate or of another type, if a code is that of no feature or not above the one before, or if a
-// weight is not finite.
-func (k Kernel) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {
-	return stored.Restore(k, "spaced", arrays, k.features().restore)
-}
+// Restorer stores "features" ([]uint64, ascending: the packed letters with the number of the mask in the highest bits)
+// and a weight of each per output.
+func (k Kernel) Restorer() stringkernel.Restorer { return k.kernel() }

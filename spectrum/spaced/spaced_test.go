@@ -17,13 +17,6 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel/kerneltest"
 )
 
-var (
-	_ compose.Norms         = spaced.Kernel{}
-	_ compose.Norms         = spaced.Subsequence{}
-	_ stringkernel.Restorer = spaced.Kernel{}
-	_ stringkernel.Restorer = spaced.Subsequence{}
-)
-
 // TestSubsequencesOfAnotherProgram compares values with those of a dynamic program of others.
 func TestSubsequencesOfAnotherProgram(t *testing.T) {
 	root := os.Getenv("SEQSVM_DATA")
@@ -99,7 +92,7 @@ func TestErrors(t *testing.T) {
 // TestTexts names features.
 func TestTexts(t *testing.T) {
 	found := map[string]float64{}
-	spaced.Kernel{Masks: []string{"101", "11"}, Alphabet: stringkernel.DNA}.EachFeature([]byte("ACGNA"),
+	spaced.Kernel{Masks: []string{"101", "11"}, Alphabet: stringkernel.DNA}.Enumerator().EachFeature([]byte("ACGNA"),
 		func(name string, value float64) { found[name] = value })
 	if len(found) != 4 || found["A.G"] != 1 || found["AC"] != 1 || found["CG"] != 1 || found["G.A"] != 1 {
 		t.Errorf("features %v, want A.G, AC, CG and G.A", found)

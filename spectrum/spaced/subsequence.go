@@ -1,14 +1,13 @@
 package spaced
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 
-	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/kmer"
-	"github.com/seqsvm/seqsvm/internal/stored"
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
 // Subsequence is the subsequence kernel of Lodhi et al. (2002),
@@ -55,7 +54,7 @@ func choices(n, k int) float64 {
 
 // features returns the feature map: a mask for each choice of places within a span.
 func (k Subsequence) features() *features {
-	f := &features{name: "subsequence", alphabet: k.Alphabet, together: true, above: 64}
+	f := &features{alphabet: k.Alphabet, together: true, above: 64}
 	k.choose(f, []int{0})
 	return f
 }
@@ -76,35 +75,72 @@ func (k Subsequence) choose(f *features, offsets []int) {
 	}
 }
 
-// bounded reports whether there are features to list.
-func (k Subsequence) bounded() bool { return k.Span > 0 }
+// engine lists the words of records, or without a bound of the span compares records.
+func (k Subsequence) engine() stringkernel.Kernel {
+	if k.Span == 0 {
+		return recurrence{k}
+	}
+	return kernel("subsequence", k, k.features)
+}
 
 // Traits says that features have at least K letters.
 func (k Subsequence) Traits() stringkernel.Traits { return stringkernel.Traits{MinLength: k.K} }
 
 // Eval returns k(x, y).
-func (k Subsequence) Eval(x, y []byte) float64 {
-	if k.bounded() {
-		return k.features().eval(x, y)
-	}
-	return k.recurrence(x, y)
+func (k Subsequence) Eval(x, y []byte) float64 { return k.engine().Eval(x, y) }
+
+// Norms has k(x, x) with a bound of the span.
+func (k Subsequence) Norms() compose.Norms { return compose.NormsOf(k.engine()) }
+
+// Enumerator lists words where the span is bounded; nil for any span.
+func (k Subsequence) Enumerator() stringkernel.Enumerator {
+	return stringkernel.EnumeratorOf(k.engine())
 }
 
-// SelfEval returns k(x, x).
-func (k Subsequence) SelfEval(x []byte) float64 {
-	if k.bounded() {
-		return k.features().selfEval(x)
-	}
-	return k.recurrence(x, x)
+// Gram lists the features of a corpus, or takes it as it is without a bound of the span.
+func (k Subsequence) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
+	return k.engine().Gram(ctx, c)
 }
 
-// JointSelfEval returns |φ(x) + φ(y)|².
-func (k Subsequence) JointSelfEval(x, y []byte) float64 { return stringkernel.JointByEval(k, x, y) }
+// Comparer lists the features of a corpus where the span is bounded; nil for any span.
+func (k Subsequence) Comparer() compose.Comparer { return compose.ComparerOf(k.engine()) }
 
-// recurrence returns the value without a bound of the span. open[i][j] is the sum, over the words of n letters in the
+// Merge folds support vectors into a weight per word and output, or keeps them as they are.
+func (k Subsequence) Merge(
+	ctx context.Context, sv *stringkernel.Corpus, c *stringkernel.Coefficients,
+) (stringkernel.Scorer, error) {
+	return k.engine().Merge(ctx, sv, c)
+}
+
+// Restorer stores words as [Kernel.Restorer] does, without a number of a mask; nil without a bound of the span.
+func (k Subsequence) Restorer() stringkernel.Restorer { return stringkernel.RestorerOf(k.engine()) }
+
+// recurrence is the kernel without a bound of the span.
+type recurrence struct{ kernel Subsequence }
+
+// Check returns the error of the parameters.
+func (r recurrence) Check() error { return r.kernel.Check() }
+
+// Gram takes the corpus as it is.
+func (r recurrence) Gram(_ context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
+	return stringkernel.DirectGram{Kernel: r, Corpus: c}, r.Check()
+}
+
+// Merge keeps the support vectors.
+func (r recurrence) Merge(
+	_ context.Context, sv *stringkernel.Corpus, c *stringkernel.Coefficients,
+) (stringkernel.Scorer, error) {
+	if err := cmp.Or(r.Check(), c.Check(sv)); err != nil {
+		return nil, err
+	}
+	return stringkernel.NewComparisonScorer(stringkernel.DirectComparison(r, sv), c), nil
+}
+
+// Eval returns k(x, y). open[i][j] is the sum, over the words of n letters in the
 // prefixes of i and j letters, of λ to the numbers of letters from their first to the ends of the prefixes: K′_n in the
 // paper.
-func (k Subsequence) recurrence(x, y []byte) float64 {
+func (r recurrence) Eval(x, y []byte) float64 {
+	k := r.kernel
 	codes, width := k.Alphabet.Codes(), len(y)+1
 	open, next := make([]float64, (len(x)+1)*width), make([]float64, (len(x)+1)*width)
 	for i := range open {
@@ -137,81 +173,4 @@ func (k Subsequence) recurrence(x, y []byte) float64 {
 		}
 	}
 	return sum
-}
-
-// Enumerator lists words where the span is bounded; nil for any span.
-func (k Subsequence) Enumerator() stringkernel.Enumerator {
-	if !k.bounded() {
-		return nil
-	}
-	return enumerator{k.features()}
-}
-
-// enumerator is a kernel with a bound of the span.
-type enumerator struct{ *features }
-
-// EachFeature calls visit for each word of x with the sum of λ^span.
-func (e enumerator) EachFeature(x []byte, visit func(name string, value float64)) { e.visit(x, visit) }
-
-// Gram lists the features of a corpus, or takes it as it is without a bound of the span.
-func (k Subsequence) Gram(ctx context.Context, c *stringkernel.Corpus) (g stringkernel.Gram, err error) {
-	defer cancel.Catch(&err)
-	if err := k.Check(); err != nil {
-		return nil, err
-	}
-	if !k.bounded() {
-		return stringkernel.DirectGram{Kernel: k, Corpus: c}, nil
-	}
-	return k.features().gram(ctx, c)
-}
-
-// Compare lists the features of a corpus for comparisons, or takes it as it is.
-func (k Subsequence) Compare(
-	ctx context.Context, c *stringkernel.Corpus,
-) (values stringkernel.Comparison, err error) {
-	defer cancel.Catch(&err)
-	if err := k.Check(); err != nil {
-		return nil, err
-	}
-	if !k.bounded() {
-		return stringkernel.DirectComparison(k, c), nil
-	}
-	return k.features().compare(ctx, c)
-}
-
-// Merge folds support vectors into a weight per word and output, or keeps them as they are.
-func (k Subsequence) Merge(
-	ctx context.Context, sv *stringkernel.Corpus, c *stringkernel.Coefficients,
-) (merged stringkernel.Scorer, err error) {
-	defer cancel.Catch(&err)
-	if err := k.Check(); err != nil {
-		return nil, err
-	}
-	if !k.bounded() {
-		if err := c.Check(sv); err != nil {
-			return nil, fmt.Errorf("subsequence: %w", err)
-		}
-		return stringkernel.NewComparisonScorer(stringkernel.DirectComparison(k, sv), c), nil
-	}
-	return k.features().merge(ctx, sv, c)
-}
-
-// Arrays returns a scorer with a bound of the span as flat arrays, as [Kernel.Arrays] does without a number of a mask;
-// others have none.
-func (k Subsequence) Arrays(from stringkernel.Scorer) []stringkernel.Array {
-	s, ok := from.(*scorer)
-	if !ok {
-		return nil
-	}
-	return s.arrays()
-}
-
-// Restore rebuilds a scorer from its arrays: see [Kernel.Restore].
-func (k Subsequence) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {
-	return stored.Restore(k, "subsequence", arrays, func(a *stored.Arrays) (*scorer, error) {
-		if !k.bounded() {
-			return nil, errors.New("a scorer without a bound of the span has no stored form")
-		}
-		return k.features().restore(a)
-	})
 }

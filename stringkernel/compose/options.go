@@ -80,11 +80,7 @@ func Compare(ctx context.Context, k stringkernel.Kernel, c *stringkernel.Corpus)
 	if by := ComparerOf(k); by != nil {
 		return by.Compare(ctx, c)
 	}
-	return func(dst []float64, x []byte) {
-		for i := range dst {
-			dst[i] = k.Eval(c.Seq(i), x)
-		}
-	}, nil
+	return stringkernel.DirectComparison(k, c), nil
 }
 
 // WindowNorms is an option of a kernel that has the norms of all windows of a long sequence for less than the cost of

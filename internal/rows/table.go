@@ -1,0 +1,78 @@
+package rows
+
+import (
+	"github.com/seqsvm/seqsvm/internal/stored"
+	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
+)
+
+const weightsName = "weights"
+
+// tableWeights have a number for each feature and output.
+type tableWeights struct {
+	outputs int
+	table   []float64 // a row per feature
+}
+
+func newTableWeights(features, outputs int) *tableWeights {
+	return &tableWeights{outputs, make([]float64, features*outputs)}
+}
+
+// row returns the weights of a feature.
+func (t *tableWeights) row(id int32) []float64 {
+	at := int(id) * t.outputs
+	return t.table[at : at+t.outputs : at+t.outputs]
+}
+
+func (t *tableWeights) addTo(dst []float64, id int32, value float64) {
+	for m, weight := range t.row(id)[:len(dst)] {
+		dst[m] += float64(value * weight)
+	}
+}
+
+func (t *tableWeights) arrays(Features) []stringkernel.Array {
+	return []stringkernel.Array{stored.Outputs(t.outputs), {Name: weightsName, Data: t.table}}
+}
+
+// table is a scorer whose weights are added to: see [compose.Table].
+type table struct {
+	*merged
+	own *tableWeights // its weights
+}
+
+type merged = Scorer
+
+// NewTable returns a table of zeros of features all of which have a number: see [compose.Folder].
+func NewTable(f Features, outputs int) (compose.Table, error) {
+	if err := CheckTable(f.Len(), outputs, outputs); err != nil {
+		return nil, err
+	}
+	return tableOf(f, newTableWeights(f.Len(), outputs)), nil
+}
+
+func tableOf(f Features, own *tableWeights) *table {
+	return &table{&Scorer{features: f, outputs: own.outputs, weights: own, self: true}, own}
+}
+
+// Add adds a times the value of each feature of x to its weights.
+func (t *table) Add(x []byte, a []float64) {
+	r := t.features.Borrow()
+	defer t.features.Return(r)
+	find(r, x, false).each(func(_ int, id int32, value float64) {
+		row := t.own.row(id)
+		for m := range row {
+			row[m] += float64(a[m] * value)
+		}
+	})
+}
+
+// Mix mixes the weights of each feature.
+func (t *table) Mix(mix [][]float64) (compose.Table, error) {
+	if err := CheckTable(t.features.Len(), len(mix), len(mix)); err != nil {
+		return nil, err
+	}
+	return tableOf(t.features, &tableWeights{len(mix), compose.MixRows(t.own.table, mix)}), nil
+}
+
+// Scorer returns the scorer.
+func (t *table) Scorer() (stringkernel.Scorer, error) { return t.merged, nil }
