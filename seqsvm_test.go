@@ -66,7 +66,7 @@ func write(t *testing.T, m *model.Model) []byte {
 func TestKernelWithoutSpecification(t *testing.T) {
 	c := must.Get(seqio.ReadAll(t.Context(), Files("testdata/fasta/promoters.fa"), seqio.Options{}))(t)
 	data := must.Get(classify.NewDataset(c.Corpus, c.Labels(), nil))(t)
-	kernel := compose.Normalized{Kernel: spectrum.Kernel{K: 4, Alphabet: stringkernel.DNA}}
+	kernel := compose.Normalized(spectrum.Kernel{K: 4, Alphabet: stringkernel.DNA})
 	trained := must.Get(classify.Trainer{Kernel: kernel, Seed: 1}.Train(t.Context(), data))(t)
 	file := must.Get(model.New(t.Context(), trained, model.Options{}))(t)
 	if got := file.Kernel.String(); got != "spectrum:k=4,alphabet=dna" || !file.Kernel.Normalize {

@@ -53,7 +53,7 @@ func BenchmarkScore(b *testing.B) {
 	}
 	sv, queries := c.Subset(train), c.Subset(test)
 	benchmarkKernels(b, func(b *testing.B, k bow.Kernel) {
-		f := must.Get(stringkernel.Fit(b.Context(), compose.Normalized{Kernel: k}, sv))(b)
+		f := must.Get(stringkernel.Fit(b.Context(), compose.Normalized(k), sv))(b)
 		for _, outputs := range []int{1, 8} {
 			scorer := must.Get(stringkernel.Merge(b.Context(), f, sv, eightOutputs(sv.Len())[:outputs]...))(b)
 			b.Run(fmt.Sprintf("outputs=%d", outputs), func(b *testing.B) {

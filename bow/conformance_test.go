@@ -48,7 +48,7 @@ func TestConformance(t *testing.T) {
 		plain, other := options("ab "), options("abaAb1_'-. \xc3\xa9\n")
 		t.Run(fmt.Sprint(i), func(t *testing.T) { kerneltest.Run(t, k, other) })
 		t.Run(fmt.Sprintf("%d/normalised", i), func(t *testing.T) {
-			kerneltest.Run(t, compose.Normalized{Kernel: k}, plain)
+			kerneltest.Run(t, compose.Normalized(k), plain)
 		})
 	}
 }
@@ -105,14 +105,15 @@ func TestListedWeights(t *testing.T) {
 
 // A sum with a kernel that depends on no corpus restores without one, too.
 func TestSumsConform(t *testing.T) {
-	words := compose.Normalized{Kernel: bow.Kernel{NGram: "1-2", TFIDF: true}}
+	words := compose.Normalized(bow.Kernel{NGram: "1-2", TFIDF: true})
 	kerneltest.Run(
 		t,
-		compose.Mean{Terms: []stringkernel.Kernel{words, bow.Kernel{Dict: []string{"a*", "b"}}}},
+		compose.Mean([]stringkernel.Kernel{words, bow.Kernel{Dict: []string{"a*", "b"}}}, nil),
 		options("ab "),
 	)
-	kerneltest.Run(t, compose.Normalized{Kernel: compose.Mean{Terms: []stringkernel.Kernel{
-		bow.Kernel{TFIDF: true}, compose.Normalized{Kernel: bow.Kernel{NGram: "2", TFIDF: true}},
-	}}}, options("ab "))
+	kerneltest.Run(t, compose.Normalized(compose.Mean([]stringkernel.Kernel{
+		bow.Kernel{TFIDF: true}, compose.Normalized(bow.Kernel{NGram: "2", TFIDF: true}),
+	}, nil)),
+		options("ab "))
 	kerneltest.Run(t, compose.RBF{Kernel: words, Gamma: 0.5}, options("ab "))
 }

@@ -42,7 +42,7 @@ func TestSiblingsShareCounts(t *testing.T) {
 		opt := options("ab  ")
 		t.Run(name, func(t *testing.T) { kerneltest.Family(t, members, opt) })
 		t.Run(name+", alone", func(t *testing.T) { // whose rows may be weighed anew for each fold
-			kerneltest.Family(t, []stringkernel.Kernel{compose.Normalized{Kernel: members[n%len(members)]}}, opt)
+			kerneltest.Family(t, []stringkernel.Kernel{compose.Normalized(members[n%len(members)])}, opt)
 		})
 		n++
 	}
@@ -67,12 +67,12 @@ func TestMatrixInUseServesAgain(t *testing.T) {
 func TestSumsShareCounts(t *testing.T) {
 	words := bow.Kernel{TFIDF: true}
 	for _, k := range []stringkernel.Kernel{
-		compose.Mean{Terms: []stringkernel.Kernel{words, compose.RBF{Kernel: words, Quantile: 0.5}}},
+		compose.Mean([]stringkernel.Kernel{words, compose.RBF{Kernel: words, Quantile: 0.5}}, nil),
 		compose.Product{Factors: []stringkernel.Kernel{compose.RBF{Kernel: words, Quantile: 0.3}, bow.Kernel{NGram: "2"}}},
 		compose.LowRank{Kernel: compose.RBF{Kernel: words, Quantile: 0.5}, Rank: 4},
-		compose.Part{Kernel: words, To: 3},
+		compose.Part(words, 0, 3, 0),
 	} {
-		k = compose.Normalized{Kernel: k}
+		k = compose.Normalized(k)
 		t.Run(stringkernel.FamilyOf(k), func(t *testing.T) {
 			kerneltest.Family(t, []stringkernel.Kernel{k}, options("ab  "))
 		})

@@ -49,7 +49,7 @@ func reuters(tb testing.TB, part string) (texts *stringkernel.Corpus, labels []s
 func BenchmarkReuters(b *testing.B) {
 	train, _ := reuters(b, "train")
 	test, _ := reuters(b, "test")
-	k := compose.Normalized{Kernel: bow.Kernel{NGram: "1-2", TFIDF: true}}
+	k := compose.Normalized(bow.Kernel{NGram: "1-2", TFIDF: true})
 	b.Run("fit", func(b *testing.B) {
 		b.SetBytes(int64(train.Letters()))
 		for b.Loop() {
@@ -103,7 +103,7 @@ func accuracyOnReuters(t *testing.T, trainer classify.Trainer) float64 {
 // Words and pairs of words under tf-idf, untuned, classify R8 about as well as scikit-learn 1.2.1 does: its
 // TfidfVectorizer and LinearSVC are right on 0.974 of the same documents by the same words, by squared hinge loss.
 func TestAccuracyOnReuters(t *testing.T) {
-	words := compose.Normalized{Kernel: bow.Kernel{NGram: "1-2", TFIDF: true}}
+	words := compose.Normalized(bow.Kernel{NGram: "1-2", TFIDF: true})
 	if accuracy := accuracyOnReuters(t,
 		classify.Trainer{Kernel: words, Solver: svm.DualCoordinate{Seed: 1}}); accuracy < 0.972 {
 		t.Errorf("accuracy %.4f, want 0.972", accuracy)
@@ -112,15 +112,14 @@ func TestAccuracyOnReuters(t *testing.T) {
 
 // Sequences of words that count half as much for each word more, alone and beside the bag, untuned.
 func TestAccuracyOfSequencesOnReuters(t *testing.T) {
-	words := compose.Normalized{Kernel: bow.Kernel{NGram: "1-2", TFIDF: true, Sublinear: true}}
-	sequences := compose.Normalized{
-		Kernel: bow.Sequence{Kernel: substring.Kernel{Weight: substring.Decay, Lambda: 0.5, Unit: bow.Word}},
-	}
+	words := compose.Normalized(bow.Kernel{NGram: "1-2", TFIDF: true, Sublinear: true})
+	sequences := compose.Normalized(
+		bow.Sequence{Kernel: substring.Kernel{Weight: substring.Decay, Lambda: 0.5, Unit: bow.Word}})
 	if accuracy := accuracyOnReuters(t, classify.Trainer{Kernel: sequences}); accuracy < 0.97 {
 		t.Errorf("accuracy %.4f, want 0.97", accuracy)
 	}
 	if accuracy := accuracyOnReuters(t,
-		classify.Trainer{Kernel: compose.Mean{Terms: []stringkernel.Kernel{words, sequences}}}); accuracy < 0.973 {
+		classify.Trainer{Kernel: compose.Mean([]stringkernel.Kernel{words, sequences}, nil)}); accuracy < 0.973 {
 		t.Errorf("accuracy %.4f with a bag of words, want 0.973", accuracy)
 	}
 }

@@ -208,11 +208,11 @@ func TestSequenceConforms(t *testing.T) {
 		if k.Unit != bow.Word {
 			opt.Breaks = "" // every character is one
 		}
-		kerneltest.Run(t, compose.Normalized{Kernel: k}, opt)
+		kerneltest.Run(t, compose.Normalized(k), opt)
 	}
-	words := compose.Normalized{Kernel: bow.Kernel{NGram: "1-2", TFIDF: true}}
-	sequences := compose.Normalized{Kernel: bow.Sequence{Kernel: substring.Kernel{Weight: substring.TFIDF, Unit: bow.Word}}}
-	kerneltest.Run(t, compose.Mean{Terms: []stringkernel.Kernel{words, sequences}}, options("ab "))
+	words := compose.Normalized(bow.Kernel{NGram: "1-2", TFIDF: true})
+	sequences := compose.Normalized(bow.Sequence{Kernel: substring.Kernel{Weight: substring.TFIDF, Unit: bow.Word}})
+	kerneltest.Run(t, compose.Mean([]stringkernel.Kernel{words, sequences}, nil), options("ab "))
 }
 
 func TestSequenceOutOfRange(t *testing.T) {

@@ -272,17 +272,18 @@ func TestCompile(t *testing.T) {
 		want      stringkernel.Kernel
 	}{
 		{"one", []string{"spectrum:k=3,alphabet=dna"}, false, spectrum},
-		{"normalised", []string{"spectrum:k=3,alphabet=dna"}, true, compose.Normalized{Kernel: spectrum}},
+		{"normalised", []string{"spectrum:k=3,alphabet=dna"}, true, compose.Normalized(spectrum)},
 		{"both strands", []string{"spectrum:k=3,rc,alphabet=dna"}, false,
-			compose.BothStrands{Kernel: spectrum, Alphabet: stringkernel.DNA}},
+			compose.BothStrands(spectrum, stringkernel.DNA)},
 		{"both strands, normalised", []string{"spectrum:k=3,rc,alphabet=dna"}, true,
-			compose.Normalized{Kernel: compose.BothStrands{Kernel: spectrum, Alphabet: stringkernel.DNA}}},
+			compose.Normalized(compose.BothStrands(spectrum, stringkernel.DNA))},
 		{"a kernel that counts both strands itself", []string{"mismatch:k=3,m=1,rc,alphabet=dna"}, false,
 			mustParse(t, "mismatch:k=3,m=1,alphabet=dna").Kernel.(compose.Stranded).BothStrands()},
 		{"a sum", []string{"spectrum:k=3,alphabet=dna", "spectrum:k=3,rc,alphabet=dna"}, true,
-			compose.Mean{Terms: []stringkernel.Kernel{
-				compose.Normalized{Kernel: spectrum},
-				compose.Normalized{Kernel: compose.BothStrands{Kernel: spectrum, Alphabet: stringkernel.DNA}}}}},
+			compose.Mean([]stringkernel.Kernel{
+				compose.Normalized(spectrum),
+				compose.Normalized(compose.BothStrands(spectrum, stringkernel.DNA))}, nil),
+		},
 	} {
 		var specs []Term
 		var err error
@@ -308,7 +309,7 @@ func TestCompile(t *testing.T) {
 		{"more mismatches than gaps, estimated", "gapped:l=11,k=7,d=5,alphabet=dna",
 			"gapped: d = 5, want 0…l − k = 4, since k-mers further apart share no gapped k-mer, or 11 for the whole " +
 				"estimate"},
-		{"strands of what is not said", "spectrum:k=3,rc", `rc: alphabet "" has no complement, want dna or rna`},
+		{"strands of what is not said", "spectrum:k=3,rc", `rc: alphabet "bytes" has no complement, want dna or rna`},
 		{"an alphabet", "substring:alphabet=dnq",
 			`substring: alphabet "dnq" is unknown, want dna, rna, protein, bytes, ` +
 				"dayhoff6, hsdm17, murphy10, murphy15, murphy4, murphy8, sdm12"},
@@ -397,12 +398,12 @@ func TestSpecOf(t *testing.T) {
 		mustParse(t, "gapped:l=5,k=3,alphabet=dna").Kernel
 	for want, k := range map[string]stringkernel.Kernel{
 		"is not in the catalogue": struct{ stringkernel.Kernel }{spectrum},
-		"RBF is not in the catalogue": compose.Mean{Terms: []stringkernel.Kernel{spectrum,
-			compose.BothStrands{Kernel: compose.RBF{Kernel: spectrum, Gamma: 1}, Alphabet: stringkernel.DNA}}},
-		"both strands of rna": compose.BothStrands{Kernel: spectrum, Alphabet: stringkernel.RNA},
-		"counts both strands itself": compose.BothStrands{
-			Kernel: gapped.(compose.Stranded).BothStrands(), Alphabet: stringkernel.DNA},
-		"no kernel": compose.Mean{},
+		"RBF is not in the catalogue": compose.Mean([]stringkernel.Kernel{spectrum,
+			compose.BothStrands(compose.RBF{Kernel: spectrum, Gamma: 1}, stringkernel.DNA)}, nil),
+		"both strands of rna": compose.BothStrands(spectrum, stringkernel.RNA),
+		"counts both strands itself": compose.BothStrands(
+			gapped.(compose.Stranded).BothStrands(), stringkernel.DNA),
+		"no kernel": compose.Mean(nil, nil),
 	} {
 		if got, err := SpecOf(k); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v, %v, want %s", k, got, err, want)

@@ -144,7 +144,7 @@ func (f formula) compile(terms []stringkernel.Kernel) (stringkernel.Kernel, erro
 		return nil, errApproximated
 	}
 	if f.around.normalize {
-		k = compose.Normalized{Kernel: k}
+		k = compose.Normalized(k)
 	}
 	switch g := f.around; {
 	case g.exp != 0 && !bounded(k):
@@ -186,7 +186,7 @@ func (f formula) inside(terms []stringkernel.Kernel) (k stringkernel.Kernel, err
 		if len(parts) == 1 {
 			return parts[0], nil
 		}
-		k = compose.Mean{Terms: parts, Weights: f.weights}
+		k = compose.Mean(parts, f.weights)
 	}
 	return stringkernel.Compile(k)
 }
@@ -210,12 +210,12 @@ func (f formula) total() float64 {
 func bounded(k stringkernel.Kernel) bool {
 	unbounded := func(k stringkernel.Kernel) bool { return !bounded(k) }
 	switch k := k.(type) {
-	case compose.Normalized, compose.RBF:
+	case compose.RBF:
 		return true
 	case compose.Function:
 		return bounded(k.Kernel)
-	case compose.Mean:
-		return !slices.ContainsFunc(k.Terms, unbounded)
+	case compose.Linear:
+		return k.Cosine || k.Strands == "" && !slices.ContainsFunc(k.Terms, unbounded)
 	case compose.Product:
 		return !slices.ContainsFunc(k.Factors, unbounded)
 	}
@@ -237,18 +237,23 @@ func (d *decomposition) formula(k stringkernel.Kernel) (f formula, err error) {
 		return formula{op: leaf, term: len(d.terms) - 1}, nil
 	}
 	switch k := k.(type) {
-	case compose.Mean:
-		if len(k.Terms) == 1 {
+	case compose.Linear:
+		switch raw := k; {
+		case k.Cosine:
+			raw.Cosine = false
+			f, err = d.around(raw, func(g group) bool { return g == group{} }, func(g *group) { g.normalize = true })
+		case !k.IsMean():
+			return f, termErr
+		case len(k.Terms) == 1:
 			return d.formula(k.Terms[0])
+		default:
+			f, err = d.all(formula{op: sum, weights: k.Weights}, k.Terms)
 		}
-		f, err = d.all(formula{op: sum, weights: k.Weights}, k.Terms)
 	case compose.Product:
 		if len(k.Factors) == 1 {
 			return d.formula(k.Factors[0])
 		}
 		f, err = d.all(formula{op: product}, k.Factors)
-	case compose.Normalized:
-		f, err = d.around(k.Kernel, func(g group) bool { return g == group{} }, func(g *group) { g.normalize = true })
 	case compose.RBF:
 		f, err = d.around(k.Kernel, group.linear, func(g *group) { g.rbf, g.quantile = k.Gamma, k.Quantile })
 	case compose.LowRank:

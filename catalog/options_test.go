@@ -27,7 +27,7 @@ func TestOptions(t *testing.T) {
 	want := map[string]string{
 		// with rc
 		"spectrum": "IndexSharer Enumerator Comparer Restorer Norms WindowNorms Folder Space FeatureRows " +
-			"Explainer FeatureLister Tracker Substituter",
+			"Explainer FeatureLister Tracker Substituter SelfScorer",
 		"substring": "Enumerator Comparer Restorer Norms WindowNorms Folder Explainer FeatureLister Tracker",
 		"gapped": "Comparer Restorer Norms WindowNorms Stranded Folder Space Dense Explainer FeatureLister Tracker " +
 			"BatchScorer Substituter",

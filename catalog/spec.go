@@ -274,7 +274,7 @@ func (s Spec) Alphabet() stringkernel.Alphabet {
 func SpecOf(k stringkernel.Kernel) (Spec, error) { return Catalogue(nil).SpecOf(k) }
 
 // SpecOf returns the specification that [Spec.Compile] makes a kernel of, whether it was compiled from one or written
-// in Go, fitted or not: compose.Normalized{Kernel: spectrum.Kernel{K: 6}} has one too. That of a fitted kernel has what
+// in Go, fitted or not: compose.Normalized(spectrum.Kernel{K: 6}) has one too. That of a fitted kernel has what
 // was learned, such as the γ of rbf=median, as numbers. The error names a kernel whose type is not in the catalogue, or
 // one that is composed otherwise.
 func (c Catalogue) SpecOf(k stringkernel.Kernel) (Spec, error) {

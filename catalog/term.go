@@ -82,13 +82,13 @@ func (t Term) compile(normalize bool, columns []string) (stringkernel.Kernel, er
 		k = compose.OnBothStrands(k, t.Alphabet())
 	}
 	if normalize {
-		k = compose.Normalized{Kernel: k}
+		k = compose.Normalized(k)
 	}
 	if t.From != 0 || t.To != 0 || drop > 0 {
 		if t.OfStructures() || drop == 0 && len(columns) > 0 {
 			return nil, fmt.Errorf("%s: from, to and columns of numbers are of sequences and texts", t.Name)
 		}
-		k = compose.Part{Kernel: k, From: max(0, t.From-1), To: t.To, Drop: drop}
+		k = compose.Part(k, max(0, t.From-1), t.To, drop)
 	}
 	if err := t.checkFourier(); err != nil {
 		return nil, err
@@ -140,25 +140,20 @@ func (c Catalogue) termOf(k stringkernel.Kernel) (t Term, normalized bool, err e
 	case compose.Fourier:
 		t.RBF, t.Fourier, t.Seed, k = gaussian.Gamma, gaussian.Features, int(gaussian.Seed), gaussian.Kernel
 	}
-	if part, ok := k.(compose.Part); ok {
-		if t.To, k = part.To, part.Kernel; part.From != 0 || part.To == 0 && part.Drop == 0 {
-			t.From = part.From + 1
+	linear, _ := k.(compose.Linear)
+	if len(linear.Terms) == 1 {
+		k, t.To, normalized = linear.Terms[0], linear.To, linear.Cosine
+		if linear.From != 0 {
+			t.From = linear.From + 1
 		}
 	}
-	if cosine, ok := k.(compose.Normalized); ok {
-		normalized, k = true, cosine.Kernel
-	}
-	wrapper, wrapped := k.(compose.BothStrands)
-	if wrapped {
-		k = wrapper.Kernel
-	}
-	t.RC = wrapped
+	t.RC = linear.Strands != ""
 	if own := compose.StrandedOf(k); own != nil {
 		one, both := own.OneStrand()
-		if wrapped && both {
+		if t.RC && both {
 			return t, false, fmt.Errorf("both strands of a kernel of type %T that counts both strands itself", k)
 		}
-		k, t.RC = one, wrapped || both
+		k, t.RC = one, t.RC || both
 	}
 	for _, e := range c.entries() {
 		if reflect.TypeOf(e.Defaults) == reflect.TypeOf(k) {
@@ -170,8 +165,8 @@ func (c Catalogue) termOf(k stringkernel.Kernel) (t Term, normalized bool, err e
 			"Spec.Compile does"
 		return t, false, fmt.Errorf(format, k)
 	}
-	if wrapped && wrapper.Alphabet != t.Alphabet() {
-		return t, false, fmt.Errorf("both strands of %s, but the kernel %s", wrapper.Alphabet, t)
+	if linear.Strands != "" && linear.Strands != t.Alphabet() {
+		return t, false, fmt.Errorf("both strands of %s, but the kernel %s", linear.Strands, t)
 	}
 	return t, normalized, nil
 }

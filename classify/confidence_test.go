@@ -62,7 +62,7 @@ func TestConfidence(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			rng := rand.New(rand.NewPCG(5, 6))
-			c.trainer.Kernel = compose.Normalized{Kernel: spectrum.Kernel{K: 2, Alphabet: stringkernel.DNA}}
+			c.trainer.Kernel = compose.Normalized(spectrum.Kernel{K: 2, Alphabet: stringkernel.DNA})
 			c.trainer.Conformal = true
 			held, squares := make([]float64, len(c.sizes)), make([]float64, len(c.sizes))
 			for draw := range draws {

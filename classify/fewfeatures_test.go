@@ -43,8 +43,8 @@ func plantedTexts(t *testing.T, n, classes int) *classify.Dataset {
 // Models score by the weights, whatever shorter features a feature has in it, and so does cross-validation.
 func TestFewFeatures(t *testing.T) {
 	for name, k := range map[string]stringkernel.Kernel{
-		"phrases": compose.Normalized{Kernel: bow.Kernel{NGram: "1-3", TFIDF: true}},
-		"k-mers":  compose.Normalized{Kernel: spectrum.Kernel{K: 3, Alphabet: stringkernel.DNA}},
+		"phrases": compose.Normalized(bow.Kernel{NGram: "1-3", TFIDF: true}),
+		"k-mers":  compose.Normalized(spectrum.Kernel{K: 3, Alphabet: stringkernel.DNA}),
 	} {
 		for _, loss := range []svm.Loss{svm.SquaredHinge, classify.LossLogistic} {
 			for _, classes := range []int{2, 3} {
@@ -107,7 +107,7 @@ func testFewFeatures(t *testing.T, tr classify.Trainer, classes int) {
 // The marks that were planted are among the features, and the rest are few.
 func TestPlantedFeaturesAreFew(t *testing.T) {
 	d := plantedTexts(t, 200, 2)
-	tr := classify.Trainer{Kernel: compose.Normalized{Kernel: bow.Kernel{}}, Loss: svm.SquaredHinge, Penalty: classify.PenaltySum, C: 0.1}
+	tr := classify.Trainer{Kernel: compose.Normalized(bow.Kernel{}), Loss: svm.SquaredHinge, Penalty: classify.PenaltySum, C: 0.1}
 	m := must.Get(tr.Train(t.Context(), d))(t)
 	var names []string
 	for i := range m.Support.Len() {

@@ -42,7 +42,7 @@ func TestHeapOfLearners(t *testing.T) {
 	}
 	classes, many := of(Classes, two), of(Classes, five)
 	targets, grades, known, levels := of(Regression, numbers), of(Ranking, numbers), of(Novelty, two), of(Ordinal, five)
-	g := gramOf(t, compose.Normalized{Kernel: spectrum.Kernel{K: 4, Alphabet: stringkernel.DNA}}, classes)
+	g := gramOf(t, compose.Normalized(spectrum.Kernel{K: 4, Alphabet: stringkernel.DNA}), classes)
 	must.Succeed(t, stringkernel.Prepare(t.Context(), g))
 	for _, test := range []struct {
 		name    string

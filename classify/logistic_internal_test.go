@@ -38,7 +38,7 @@ func TestCalibration(t *testing.T) {
 
 // TestRefittedCalibration is [TestCalibration] of words, whose folds share rows and differ in weights.
 func TestRefittedCalibration(t *testing.T) {
-	kernel := compose.Normalized{Kernel: bow.Kernel{Letters: true, NGram: "1-2", TFIDF: true}}
+	kernel := compose.Normalized(bow.Kernel{Letters: true, NGram: "1-2", TFIDF: true})
 	for _, solver := range []svm.Solver{svm.CuttingPlane{}, svm.DualCoordinate{}, svm.SMO{}} {
 		t.Run(fmt.Sprintf("%T", solver), func(t *testing.T) {
 			tr := Trainer{Kernel: kernel, Solver: solver, Probability: true, C: 0.3, Tol: 1e-7}

@@ -54,9 +54,9 @@ func TestMergeIsCounted(t *testing.T) {
 		bytes  float64 // of a letter
 	}{
 		"long k-mers":  {long, each},
-		"normalised":   {compose.Normalized{Kernel: long}, each},
-		"both strands": {compose.BothStrands{Kernel: long, Alphabet: stringkernel.DNA}, 2*each + 2},
-		"two kernels":  {compose.Mean{Terms: []stringkernel.Kernel{long, long}}, 2 * each},
+		"normalised":   {compose.Normalized(long), each},
+		"both strands": {compose.BothStrands(long, stringkernel.DNA), 2*each + 2},
+		"two kernels":  {compose.Mean([]stringkernel.Kernel{long, long}, nil), 2 * each},
 	} {
 		tr := classify.Trainer{Kernel: test.kernel}
 		for share, refused := range map[float64]bool{0.99: true, 1.01: false} {

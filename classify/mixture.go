@@ -56,7 +56,7 @@ func (t Trainer) checkSum(d *Dataset) error {
 	if t.MKL == 0 {
 		return nil
 	}
-	if own, is := t.Kernel.(compose.Mean); !is || len(own.Terms) < 2 || own.Weights != nil {
+	if own, _ := t.Kernel.(compose.Linear); !own.IsMean() || len(own.Terms) < 2 || own.Weights != nil {
 		return ErrNoSum
 	}
 	return svm.CheckOption(d.Task != Novelty, "MKL", t.MKL, "none for novelty")
@@ -72,7 +72,7 @@ func (t Trainer) withMixture(ctx context.Context, d *Dataset) (Trainer, *Mixture
 	if t.MKL == 0 {
 		return t, nil, nil
 	}
-	norm, own := t.MKL, t.Kernel.(compose.Mean)
+	norm, own := t.MKL, t.Kernel.(compose.Linear)
 	t.MKL = 0
 	if math.IsInf(norm, 1) {
 		return t, nil, nil
@@ -86,7 +86,7 @@ func (t Trainer) withMixture(ctx context.Context, d *Dataset) (Trainer, *Mixture
 	}
 	total := floats.Sum(m.weights)
 	t.C = float64(m.cost * total)
-	var mean compose.Mean
+	var mean compose.Linear
 	for i, w := range m.weights {
 		if w > 0 {
 			mean.Terms, mean.Weights = append(mean.Terms, own.Terms[i]), append(mean.Weights, m.rounded(w/total))
@@ -131,7 +131,7 @@ func (m *mixing) index(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("classify: fitting the kernel: %w", err)
 	}
-	m.terms = kernel.(compose.Mean).Terms
+	m.terms = kernel.(compose.Linear).Terms
 	m.grams, m.weights = make([]stringkernel.Gram, len(m.terms)), make([]float64, len(m.terms))
 	for i, term := range m.terms {
 		if m.grams[i], err = term.Gram(ctx, m.data.Corpus); err != nil {
@@ -182,7 +182,7 @@ func (m *mixing) train(ctx context.Context) (svm.Certificate, error) {
 	t, total := m.trainer, floats.Sum(m.weights)
 	t.C, t.Tol = float64(m.cost*total), m.tol
 	t.Probability, t.Threshold, t.Conformal = false, "", false
-	var mean compose.Mean
+	var mean compose.Linear
 	var grams []stringkernel.Gram
 	for i, w := range m.weights {
 		if w > 0 {

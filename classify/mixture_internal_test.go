@@ -11,10 +11,10 @@ import (
 )
 
 // sumOf returns the mean of spectrum kernels of some lengths.
-func sumOf(weights []float64, lengths ...int) compose.Mean {
-	k := compose.Mean{Weights: weights}
+func sumOf(weights []float64, lengths ...int) compose.Linear {
+	k := compose.Mean(nil, weights)
 	for _, length := range lengths {
-		k.Terms = append(k.Terms, compose.Normalized{Kernel: spectrum.Kernel{K: length, Alphabet: stringkernel.Bytes}})
+		k.Terms = append(k.Terms, compose.Normalized(spectrum.Kernel{K: length, Alphabet: stringkernel.Bytes}))
 	}
 	return k
 }
@@ -54,11 +54,11 @@ func TestMixtureIsTheBest(t *testing.T) {
 func objective(t *testing.T, d *Dataset, trainer Trainer, weights []float64) float64 {
 	t.Helper()
 	size := normOf(weights, trainer.MKL)
-	var kernel compose.Mean
+	var kernel compose.Linear
 	total := 0.0
 	for i, w := range weights {
 		if w *= math.Pow(float64(len(weights)), 1/trainer.MKL-1) / size; w > 0 {
-			kernel.Terms = append(kernel.Terms, trainer.Kernel.(compose.Mean).Terms[i])
+			kernel.Terms = append(kernel.Terms, trainer.Kernel.(compose.Linear).Terms[i])
 			kernel.Weights = append(kernel.Weights, w)
 			total += w
 		}

@@ -45,14 +45,15 @@ func TestTrainShards(t *testing.T) {
 		classes int
 		options classify.Trainer
 	}{
-		"two classes":  {compose.Normalized{Kernel: three}, 2, classify.Trainer{}},
-		"raw":          {compose.BothStrands{Kernel: three, Alphabet: stringkernel.DNA}, 2, classify.Trainer{C: 0.1}},
-		"one-vs-rest":  {compose.Normalized{Kernel: three}, 3, classify.Trainer{Multiclass: classify.OneVsRest, C: 2}},
-		"balanced":     {compose.Normalized{Kernel: three}, 3, classify.Trainer{ClassWeight: classify.WeightBalanced}},
-		"squared loss": {compose.Normalized{Kernel: three}, 2, classify.Trainer{Loss: svm.SquaredHinge}},
-		"threshold":    {compose.Normalized{Kernel: three}, 2, classify.Trainer{Threshold: "0.25"}},
-		"gapped": {compose.Normalized{Kernel: gapped.Kernel{
-			L: 4, K: 2, D: 2, Filter: gapped.Plain, Alphabet: stringkernel.DNA}.BothStrands()}, 2, classify.Trainer{}},
+		"two classes":  {compose.Normalized(three), 2, classify.Trainer{}},
+		"raw":          {compose.BothStrands(three, stringkernel.DNA), 2, classify.Trainer{C: 0.1}},
+		"one-vs-rest":  {compose.Normalized(three), 3, classify.Trainer{Multiclass: classify.OneVsRest, C: 2}},
+		"balanced":     {compose.Normalized(three), 3, classify.Trainer{ClassWeight: classify.WeightBalanced}},
+		"squared loss": {compose.Normalized(three), 2, classify.Trainer{Loss: svm.SquaredHinge}},
+		"threshold":    {compose.Normalized(three), 2, classify.Trainer{Threshold: "0.25"}},
+		"gapped": {compose.Normalized(gapped.Kernel{
+			L: 4, K: 2, D: 2, Filter: gapped.Plain, Alphabet: stringkernel.DNA}.BothStrands()),
+			2, classify.Trainer{}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c, names := classesOfLetters(t, 120, of.classes)
@@ -89,7 +90,7 @@ func TestCrossValidateShards(t *testing.T) {
 		c, names := classesOfLetters(t, 90, classes)
 		trainer := classify.Trainer{Tol: 1e-9, ClassWeight: classify.WeightBalanced}
 		var err error
-		kernel := compose.Normalized{Kernel: spectrum.Kernel{K: 3, Alphabet: stringkernel.DNA}}
+		kernel := compose.Normalized(spectrum.Kernel{K: 3, Alphabet: stringkernel.DNA})
 		if trainer.Kernel, err = stringkernel.Compile(kernel); err != nil {
 			t.Fatal(err)
 		}

@@ -30,7 +30,7 @@ func taskData(t *testing.T) (*stringkernel.Corpus, []string) {
 }
 
 func taskTrainer() Trainer {
-	return Trainer{Kernel: compose.Normalized{Kernel: spectrum.Kernel{K: 3, Alphabet: stringkernel.DNA}}, C: 10, Tol: 1e-6}
+	return Trainer{Kernel: compose.Normalized(spectrum.Kernel{K: 3, Alphabet: stringkernel.DNA}), C: 10, Tol: 1e-6}
 }
 
 func mustTargets(t *testing.T) *Dataset {

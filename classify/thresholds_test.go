@@ -59,7 +59,7 @@ func TestThresholdsByLabel(t *testing.T) {
 		fold := must.Get(d.Folds(3, 1))(t)
 		f1 := map[string]float64{}
 		for _, thresholds := range classify.ThresholdNames() {
-			kernel := compose.Normalized{Kernel: bow.Kernel{TFIDF: true}}
+			kernel := compose.Normalized(bow.Kernel{TFIDF: true})
 			tr := classify.Trainer{Kernel: kernel, Thresholds: thresholds, Tol: 1e-2}
 			o := must.Get(classify.CrossValidate(t.Context(), tr, d, fold))(t)
 			r := must.Get(d.Measure(classify.Indices(d.Len()), o.Predictions))(t)

@@ -310,7 +310,7 @@ func validated(t *testing.T, records string) (v validation) {
 	set := must.Get(seqio.ReadFile(records, seqio.Options{}))(t)
 	data := must.Get(classify.NewDataset(set.Corpus, set.Labels, nil))(t)
 	fold := must.Get(data.Folds(3, 1))(t)
-	trainer := classify.Trainer{Kernel: compose.Normalized{Kernel: spectrum.Kernel{Alphabet: stringkernel.DNA, K: 3}}, Tol: 1e-6}
+	trainer := classify.Trainer{Kernel: compose.Normalized(spectrum.Kernel{Alphabet: stringkernel.DNA, K: 3}), Tol: 1e-6}
 	outcome := must.Get(classify.CrossValidate(t.Context(), trainer, data, fold))(t)
 	measured := must.Get(search.MeasureFolds(data, outcome))(t)
 	var metrics strings.Builder

@@ -243,7 +243,7 @@ func TestNewRefuses(t *testing.T) {
 	if _, err := New(t.Context(), &broken, Options{}); err == nil || !strings.Contains(err.Error(), "coefficient") {
 		t.Errorf("too few coefficients: %v", err)
 	}
-	other.Kernel = compose.Mean{}
+	other.Kernel = compose.Mean(nil, nil)
 	if _, err := New(t.Context(), &other, Options{}); err == nil || !strings.Contains(err.Error(), "no kernel") {
 		t.Errorf("no kernel: %v", err)
 	}

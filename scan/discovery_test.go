@@ -70,7 +70,7 @@ func (r *trial) scanner(signal bool) *Scanner {
 		labels = append(labels, []string{"no", "yes"}[i%2])
 	}
 	data := must.Get(classify.NewDataset(b.Corpus(), labels, nil))(r)
-	kernel := compose.Normalized{Kernel: spectrum.Kernel{K: 4, Alphabet: stringkernel.DNA}}
+	kernel := compose.Normalized(spectrum.Kernel{K: 4, Alphabet: stringkernel.DNA})
 	trained := must.Get(classify.Trainer{Kernel: kernel}.Train(r.Context(), data))(r)
 	classifier := must.Get(trained.Classifier(r.Context()))(r)
 	s := must.Get(New(Options{Classifier: classifier, Alphabet: stringkernel.DNA, Class: 1, Window: trialWindow, Plus: true,

@@ -75,16 +75,16 @@ var (
 	plainWord = spectrum.Kernel{K: 3, Alphabet: dna}
 	kernels   = []stringkernel.Kernel{
 		plainWord,
-		compose.Normalized{Kernel: plainWord},
-		compose.Normalized{Kernel: spectrum.Kernel{K: 4, Bounded: true, Alphabet: dna}},
-		compose.Normalized{Kernel: gapped.Kernel{L: 5, K: 3, D: 2, Filter: gapped.Truncated,
-			Alphabet: dna}.BothStrands()},
-		compose.Normalized{Kernel: substring.Kernel{Weight: substring.Constant, Alphabet: dna}}, // tracks nothing
+		compose.Normalized(plainWord),
+		compose.Normalized(spectrum.Kernel{K: 4, Bounded: true, Alphabet: dna}),
+		compose.Normalized(gapped.Kernel{L: 5, K: 3, D: 2, Filter: gapped.Truncated,
+			Alphabet: dna}.BothStrands()),
+		compose.Normalized(substring.Kernel{Weight: substring.Constant, Alphabet: dna}), // tracks nothing
 		// windows of one length
 		wdk.Kernel{D: 3, Shift: 1, Alphabet: dna},
-		compose.Normalized{Kernel: wdk.Kernel{D: 20, Alphabet: dna}},
-		compose.Normalized{Kernel: compose.BothStrands{Kernel: wdk.Kernel{D: 4, Alphabet: dna}, Alphabet: dna}},
-		compose.Normalized{Kernel: oligo.Kernel{K: 2, Sigma: 1.5, Alphabet: dna}},
+		compose.Normalized(wdk.Kernel{D: 20, Alphabet: dna}),
+		compose.Normalized(compose.BothStrands(wdk.Kernel{D: 4, Alphabet: dna}, dna)),
+		compose.Normalized(oligo.Kernel{K: 2, Sigma: 1.5, Alphabet: dna}),
 	}
 )
 

@@ -98,7 +98,7 @@ func run(t *testing.T, k spectrum.Kernel, rc bool, opt kerneltest.Options) {
 	opt.Define = define(k, rc)
 	kernel := stringkernel.Kernel(k)
 	if rc {
-		kernel = compose.Normalized{Kernel: compose.OnBothStrands(k, k.Alphabet)}
+		kernel = compose.Normalized(compose.OnBothStrands(k, k.Alphabet))
 	}
 	of := letters[k.Alphabet]
 	opt.Breaks = of[1]

@@ -48,7 +48,7 @@ func TestFrequenciesEqualScikitLearn(t *testing.T) {
 		k.TFIDF, k.Alphabet = true, stringkernel.DNA
 		kernel := stringkernel.Kernel(k)
 		if strings.HasSuffix(c.Spec, "normalized") {
-			kernel = compose.Normalized{Kernel: k}
+			kernel = compose.Normalized(k)
 		}
 		fitted := must.Get(stringkernel.Fit(t.Context(), kernel, train))(t)
 		gram := must.Get(fitted.Gram(t.Context(), train))(t)

@@ -139,9 +139,9 @@ func TestTrackStrands(t *testing.T) {
 	sv := records(stringkernel.DNA, 1000)
 	plain := spectrum.Kernel{K: 3, Alphabet: stringkernel.DNA}
 	for _, k := range []stringkernel.Kernel{
-		plain, compose.Normalized{Kernel: plain},
-		compose.Normalized{Kernel: spectrum.Kernel{K: 4, Bounded: true, Alphabet: stringkernel.DNA}},
-		compose.Normalized{Kernel: compose.BothStrands{Kernel: plain, Alphabet: stringkernel.DNA}},
+		plain, compose.Normalized(plain),
+		compose.Normalized(spectrum.Kernel{K: 4, Bounded: true, Alphabet: stringkernel.DNA}),
+		compose.Normalized(compose.BothStrands(plain, stringkernel.DNA)),
 	} {
 		s := merge(t, k, sv, vector(r, sv.Len()))
 		for range 20 {

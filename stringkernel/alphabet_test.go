@@ -126,7 +126,7 @@ func TestMinLength(t *testing.T) {
 		{substring.Kernel{Weight: substring.Length, Weights: []float64{0, 0, 1}}, "AC", false},
 		{substring.Kernel{Weight: substring.Length, Weights: []float64{0, 0, 1}}, "ACG", true},
 		{substring.Kernel{Weight: substring.Constant}, "", false},
-		{compose.Mean{}, "", true}, // says nothing of its features
+		{compose.Mean(nil, nil), "", true}, // says nothing of its features
 	} {
 		if got := stringkernel.DNA.HasRun([]byte(c.x), stringkernel.TraitsOf(c.kernel).MinLength); got != c.want {
 			t.Errorf("%+v: %q has a feature: %v, want %v", c.kernel, c.x, got, c.want)

@@ -53,8 +53,8 @@
 //
 // # Example
 //
-//	kernel := compose.Normalized{Kernel: substring.Kernel{
-//		Weight: substring.Decay, Lambda: 0.5, Alphabet: stringkernel.DNA}}
+//	kernel := compose.Normalized(substring.Kernel{
+//		Weight: substring.Decay, Lambda: 0.5, Alphabet: stringkernel.DNA})
 //	similarity := kernel.Eval([]byte("GATTACA"), []byte("ATTAC"))
 //
 // Sequences without features have k = 0 with everything, normalised or not.

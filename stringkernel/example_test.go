@@ -47,7 +47,7 @@ func Example_kernelOfOnesOwn() {
 	if err != nil {
 		panic(err)
 	}
-	kernel := compose.Normalized{Kernel: positions{}}
+	kernel := compose.Normalized(positions{})
 	gram, err := kernel.Gram(context.Background(), corpus)
 	if err != nil {
 		panic(err)

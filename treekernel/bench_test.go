@@ -62,7 +62,7 @@ func BenchmarkScore(b *testing.B) {
 	for _, k := range linear {
 		for _, n := range []int{1000, 8000} {
 			b.Run(fmt.Sprintf("%T/sv=%d", k, n), func(b *testing.B) {
-				scorer := must.Get(stringkernel.Merge(b.Context(), compose.Normalized{Kernel: k}, grammarTrees(n, 1), ones(n)))(b)
+				scorer := must.Get(stringkernel.Merge(b.Context(), compose.Normalized(k), grammarTrees(n, 1), ones(n)))(b)
 				dst := make([]float64, 1)
 				for b.Loop() {
 					for i := range queries.Len() {

@@ -68,19 +68,18 @@ func TestConformance(t *testing.T) {
 		t.Run(fmt.Sprintf("%d/%T", i, k), func(t *testing.T) { kerneltest.Run(t, k, treeOptions) })
 		if i%4 == 0 {
 			t.Run(fmt.Sprintf("%d/%T/normalised", i, k), func(t *testing.T) {
-				kerneltest.Run(t, compose.Normalized{Kernel: k}, treeOptions)
+				kerneltest.Run(t, compose.Normalized(k), treeOptions)
 			})
 		}
 	}
 }
 
 func TestConformanceOfComposites(t *testing.T) {
-	sum := compose.Mean{
-		Terms: []stringkernel.Kernel{
-			compose.Normalized{Kernel: treekernel.SST{Lambda: 0.4, Size: 3}},
+	sum := compose.Mean(
+		[]stringkernel.Kernel{
+			compose.Normalized(treekernel.SST{Lambda: 0.4, Size: 3}),
 			treekernel.Subtree{Lambda: 0.5},
-		},
-	}
+		}, nil)
 	kerneltest.Run(t, sum, treeOptions)
 	kerneltest.Run(t, compose.RBF{Kernel: treekernel.Subtree{Lambda: 0.5}, Gamma: 0.5}, treeOptions)
 	indefinite := treeOptions

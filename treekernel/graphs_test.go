@@ -43,9 +43,9 @@ func drawGraph(r *rand.Rand) []byte {
 func TestConformanceOfGraphs(t *testing.T) {
 	options := kerneltest.Options{Letters: "C;12-", Draw: drawGraph}
 	kerneltest.Run(t, treekernel.WL{Rounds: 3}, options)
-	kerneltest.Run(t, compose.Normalized{Kernel: treekernel.WL{Rounds: 0}}, options)
+	kerneltest.Run(t, compose.Normalized(treekernel.WL{Rounds: 0}), options)
 	kerneltest.Run(t, treekernel.Walk{Length: 4, Lambda: 0.3}, options)
-	kerneltest.Run(t, compose.Normalized{Kernel: treekernel.Walk{Length: 2, Lambda: 1}}, options)
+	kerneltest.Run(t, compose.Normalized(treekernel.Walk{Length: 2, Lambda: 1}), options)
 }
 
 func parsed(t testing.TB, record []byte) *graph.Graph {

@@ -25,8 +25,8 @@ import (
 // (Vishwanathan & Smola 2002) has it so, and here it is followed. Weighted alike, λ for each inner node and for a leaf
 // alone, the two differ on 127 of the 250 pairs of oracle-trees-a.
 var (
-	kelpSST = compose.Normalized{Kernel: treekernel.SST{Lambda: 0.4, Leaves: true}}
-	kelpPTK = compose.Normalized{Kernel: treekernel.PTK{Lambda: 0.4, Mu: 0.4, Terminal: 5}}
+	kelpSST = compose.Normalized(treekernel.SST{Lambda: 0.4, Leaves: true})
+	kelpPTK = compose.Normalized(treekernel.PTK{Lambda: 0.4, Mu: 0.4, Terminal: 5})
 )
 
 // Golden values, the first of that list.

@@ -94,11 +94,11 @@ func TestIndexes(t *testing.T) {
 func TestConformanceWrapped(t *testing.T) {
 	k := wdk.Kernel{D: 7, Alphabet: stringkernel.DNA}
 	for name, wrapped := range map[string]stringkernel.Kernel{
-		"normalized": compose.Normalized{Kernel: k},
-		"rc":         compose.Normalized{Kernel: compose.BothStrands{Kernel: k, Alphabet: stringkernel.DNA}},
-		"sum": compose.Mean{Terms: []stringkernel.Kernel{k,
-			substring.Kernel{Weight: substring.Constant, Alphabet: stringkernel.DNA}}},
-		"rbf": compose.RBF{Kernel: compose.Normalized{Kernel: k}, Gamma: 0.5},
+		"normalized": compose.Normalized(k),
+		"rc":         compose.Normalized(compose.BothStrands(k, stringkernel.DNA)),
+		"sum": compose.Mean([]stringkernel.Kernel{k,
+			substring.Kernel{Weight: substring.Constant, Alphabet: stringkernel.DNA}}, nil),
+		"rbf": compose.RBF{Kernel: compose.Normalized(k), Gamma: 0.5},
 	} {
 		t.Run(name, func(t *testing.T) {
 			kerneltest.Run(t, wrapped, kerneltest.Options{Letters: "ACGT", Breaks: "N", Length: 25})
@@ -114,8 +114,8 @@ func TestWindowLengthOfWrappers(t *testing.T) {
 		want int
 	}{
 		{k, 25},
-		{compose.Normalized{Kernel: compose.BothStrands{Kernel: k, Alphabet: stringkernel.DNA}}, 25},
-		{compose.Mean{Terms: []stringkernel.Kernel{substring.Kernel{Weight: substring.Constant}, k}}, 25},
+		{compose.Normalized(compose.BothStrands(k, stringkernel.DNA)), 25},
+		{compose.Mean([]stringkernel.Kernel{substring.Kernel{Weight: substring.Constant}, k}, nil), 25},
 		{substring.Kernel{Weight: substring.Constant}, 0},
 	} {
 		s := must.Get(stringkernel.Merge(t.Context(), c.k, sv, []float64{1, 2, 3}))(t)

@@ -23,16 +23,16 @@ var dna = stringkernel.DNA
 // kernels that fold into a table, and others.
 func kernels(t testing.TB) map[string]stringkernel.Kernel {
 	plain := spectrum.Kernel{K: 3, Alphabet: dna}
-	bounded := compose.Normalized{Kernel: spectrum.Kernel{K: 3, Bounded: true, Alphabet: dna}}
-	both := compose.BothStrands{Kernel: plain, Alphabet: dna}
-	mean := compose.Mean{Terms: []stringkernel.Kernel{compose.Normalized{Kernel: both}, bounded}}
+	bounded := compose.Normalized(spectrum.Kernel{K: 3, Bounded: true, Alphabet: dna})
+	both := compose.BothStrands(plain, dna)
+	mean := compose.Mean([]stringkernel.Kernel{compose.Normalized(both), bounded}, nil)
 	corpus := must.Get(stringkernel.NewCorpus([][]byte{[]byte("ACGT"), []byte("AA CC"), []byte("CA")}, nil))(t)
 	words := must.Get(bow.Kernel{NGram: "1-2", Letters: true, TFIDF: true}.Fit(context.Background(), corpus))(t)
 	return map[string]stringkernel.Kernel{
-		"plain": plain, "bounded": bounded, "strands": compose.Normalized{Kernel: both}, "mean": mean,
-		"words": compose.Normalized{Kernel: words},
-		"long":  compose.Normalized{Kernel: spectrum.Kernel{K: 13, Alphabet: dna}},
-		"wd":    compose.Normalized{Kernel: wdk.Kernel{D: 3, Alphabet: dna}},
+		"plain": plain, "bounded": bounded, "strands": compose.Normalized(both), "mean": mean,
+		"words": compose.Normalized(words),
+		"long":  compose.Normalized(spectrum.Kernel{K: 13, Alphabet: dna}),
+		"wd":    compose.Normalized(wdk.Kernel{D: 3, Alphabet: dna}),
 	}
 }
 
@@ -131,7 +131,7 @@ func TestRescaled(t *testing.T) {
 // TestNu: novelty takes a share ν of the records for novel.
 func TestNu(t *testing.T) {
 	for _, nu := range []float64{0.1, 0.4} {
-		l := must.Get(online.New(online.Options{Kernel: compose.Normalized{Kernel: spectrum.Kernel{K: 2, Alphabet: dna}},
+		l := must.Get(online.New(online.Options{Kernel: compose.Normalized(spectrum.Kernel{K: 2, Alphabet: dna}),
 			Algorithm: online.NORMA, Task: classify.Novelty, Bias: 1.5, Lambda: 0.01, Nu: nu}))(t)
 		const all, late = 4000, 3000
 		novel := 0

@@ -59,7 +59,7 @@ func noisyTexts(seed uint64, texts, n, vocabulary int, planted bool) (list []str
 }
 
 func elimination(step float64) rfe.Elimination {
-	return rfe.Elimination{Trainer: classify.Trainer{Kernel: compose.Normalized{Kernel: bow.Kernel{}}, Tol: 1e-8},
+	return rfe.Elimination{Trainer: classify.Trainer{Kernel: compose.Normalized(bow.Kernel{}), Tol: 1e-8},
 		Step: step}
 }
 
@@ -195,7 +195,7 @@ func TestEliminationIsWithinFolds(t *testing.T) {
 		}
 	}
 	names := must.Get(e.Select(t.Context(), d, 60))(t)
-	e.Trainer.Kernel = compose.Normalized{Kernel: bow.Kernel{Dict: names}}
+	e.Trainer.Kernel = compose.Normalized(bow.Kernel{Dict: names})
 	biased := must.Get(e.CrossValidate(t.Context(), d, fold, []int{60}))(t)
 	if a := accuracy(biased[0]); a < 0.8 {
 		t.Errorf("chosen on all records: accuracy %v, which the test of the folds relies on", a)
@@ -231,7 +231,7 @@ func TestFirstRoundIsCrossValidation(t *testing.T) {
 		"k-mers": {d, spectrum.Kernel{K: 3, Alphabet: stringkernel.Bytes}},
 	} {
 		d, e := c.d, elimination(0)
-		e.Trainer.Kernel = compose.Normalized{Kernel: c.kernel}
+		e.Trainer.Kernel = compose.Normalized(c.kernel)
 		fold := must.Get(d.Folds(4, 1))(t)
 		outcomes := must.Get(e.CrossValidate(t.Context(), d, fold, []int{1 << 30, 40, 5}))(t)
 		processors := runtime.GOMAXPROCS(1)

@@ -24,7 +24,7 @@ func halving(budget float64) *search.Halving {
 	h := &search.Halving{Budget: budget, Folds: 4, Seed: 7}
 	var terms [][]stringkernel.Kernel
 	add := func(of []stringkernel.Kernel, cost search.Cost) int {
-		var kernel stringkernel.Kernel = compose.Mean{Terms: of}
+		var kernel stringkernel.Kernel = compose.Mean(of, nil)
 		if len(of) == 1 {
 			kernel = of[0]
 		}
@@ -37,7 +37,7 @@ func halving(budget float64) *search.Halving {
 		return len(terms) - 1
 	}
 	normal := func(k stringkernel.Kernel) []stringkernel.Kernel {
-		return []stringkernel.Kernel{compose.Normalized{Kernel: k}}
+		return []stringkernel.Kernel{compose.Normalized(k)}
 	}
 	for k := range 5 {
 		add(normal(spectrum.Kernel{K: k + 1, Alphabet: stringkernel.Bytes}), search.Cost{Letter: 1 + float64(k)/4})

@@ -52,7 +52,7 @@ func candidates(wrap func(stringkernel.Kernel) stringkernel.Kernel) (list []clas
 			spectrum.Kernel{K: 3, Alphabet: stringkernel.Bytes},
 			substring.Kernel{Weight: substring.Decay, Lambda: 0.5}, substring.Kernel{Weight: substring.Bounded, K: 3},
 		} {
-			list = append(list, classify.Trainer{Kernel: wrap(compose.Normalized{Kernel: k}), C: c, Tol: 1e-6})
+			list = append(list, classify.Trainer{Kernel: wrap(compose.Normalized(k)), C: c, Tol: 1e-6})
 		}
 	}
 	list = append(list, list[0])

@@ -68,7 +68,7 @@ func run(t *testing.T, k gapped.Kernel, rc bool, opt kerneltest.Options) {
 		return norms[string(x)]
 	}
 	if rc {
-		kernel = compose.Normalized{Kernel: k.BothStrands()}
+		kernel = compose.Normalized(k.BothStrands())
 		opt.Value = func(x, y []byte) float64 {
 			if norm(x) == 0 || norm(y) == 0 {
 				return 0
@@ -149,7 +149,7 @@ func TestMismatchConforms(t *testing.T) {
 		t.Run(fmt.Sprintf("%+v", k), func(t *testing.T) { kerneltest.Run(t, k, opt) })
 		if k.Alphabet.Complementary() {
 			opt.Value = nil
-			kerneltest.Run(t, compose.Normalized{Kernel: k.BothStrands()}, opt)
+			kerneltest.Run(t, compose.Normalized(k.BothStrands()), opt)
 		}
 	}
 }

@@ -146,7 +146,7 @@ func TestLSGKM(t *testing.T) {
 
 func compareTriangle(t *testing.T, folder oracle.LSGKM, name string, k gapped.Kernel, c *stringkernel.Corpus) {
 	t.Helper()
-	g := must.Get(compose.Normalized{Kernel: k.BothStrands()}.Gram(t.Context(), c))(t)
+	g := must.Get(compose.Normalized(k.BothStrands()).Gram(t.Context(), c))(t)
 	if worst, values := folder.Worst(t, name, c.Len(), g.Row); worst > 1e-4 || values != 210 {
 		t.Errorf("%s: greatest difference %v of %d values, want at most 1e-4 of 210", name, worst, values)
 	}

@@ -112,9 +112,8 @@ func TestStrandsScoreAlike(t *testing.T) {
 		b.Add("", []byte(random(rng, 60, "ACGT")))
 		coef[i] = rng.NormFloat64()
 	}
-	kernel := compose.Normalized{
-		Kernel: gapped.Kernel{L: 6, K: 4, D: 2, Filter: gapped.Truncated, Alphabet: stringkernel.DNA}.BothStrands(),
-	}
+	kernel := compose.Normalized(
+		gapped.Kernel{L: 6, K: 4, D: 2, Filter: gapped.Truncated, Alphabet: stringkernel.DNA}.BothStrands())
 	s := must.Get(stringkernel.Merge(t.Context(), kernel, b.Corpus(), coef))(t)
 	forward, reverse := make([]float64, 1), make([]float64, 1)
 	for _, n := range []int{6, 7, 8, 100, 5000, 9001} {

@@ -20,8 +20,8 @@ func TestFoldsKnowNoTestLabels(t *testing.T) {
 		records[i], labels[i], fold[i] = draw(rng, "ACGT"[:3+i%2], 12), []string{"a", "b"}[i%2], i/2%3
 	}
 	top := Kernel{Order: 1, Positional: true, Top: true, Pseudo: 1, Alphabet: stringkernel.DNA}
-	strands := compose.BothStrands{Kernel: top, Alphabet: stringkernel.DNA}
-	for _, k := range []stringkernel.Kernel{compose.Normalized{Kernel: top}, compose.Normalized{Kernel: strands}} {
+	strands := compose.BothStrands(top, stringkernel.DNA)
+	for _, k := range []stringkernel.Kernel{compose.Normalized(top), compose.Normalized(strands)} {
 		predict := func(labels []string) []classify.Prediction {
 			d := must.Get(classify.NewDataset(corpusOf(t, records...), labels, nil))(t)
 			out := must.Get(classify.CrossValidate(t.Context(), classify.Trainer{Kernel: k, Probability: true}, d, fold))(t)

@@ -266,7 +266,7 @@ func TestConformance(t *testing.T) {
 			options := kerneltest.Options{Letters: "ACGT", Breaks: "N"}
 			t.Run(fmt.Sprintf("order %d, positional %v", order, positional), func(t *testing.T) {
 				kerneltest.Run(t, k, options)
-				t.Run("rc", func(t *testing.T) { kerneltest.Run(t, compose.Normalized{Kernel: k.BothStrands()}, options) })
+				t.Run("rc", func(t *testing.T) { kerneltest.Run(t, compose.Normalized(k.BothStrands()), options) })
 				k.Top = true
 				t.Run("top", func(t *testing.T) { kerneltest.Run(t, classed{k}, options) })
 			})
@@ -284,7 +284,7 @@ func TestStrands(t *testing.T) {
 		}
 		c := corpusOf(t, records...).WithClasses([]int{0, 1, 0, 1, 0, 1})
 		own := must.Get(compose.OnBothStrands(k, stringkernel.DNA).(Kernel).Fit(t.Context(), c))(t)
-		wrapped := must.Get(stringkernel.Fit(t.Context(), compose.BothStrands{Kernel: k, Alphabet: stringkernel.DNA}, c))(t)
+		wrapped := must.Get(stringkernel.Fit(t.Context(), compose.BothStrands(k, stringkernel.DNA), c))(t)
 		x, y := []byte(draw(rng, "ACGTN", rng.IntN(15))), []byte(draw(rng, "ACGTN", rng.IntN(15)))
 		if got, want := own.Eval(x, y), wrapped.Eval(x, y); math.Abs(got-want) > 1e-9*(1+math.Abs(want)) {
 			t.Errorf("%+v: k(%s, %s) = %v, of the wrapper %v", k, x, y, got, want)

@@ -95,7 +95,7 @@ func TestGappyPairsOfKebabs(t *testing.T) {
 		if want > 0 {
 			want /= math.Sqrt(inner(x, x, k, m) * inner(y, y, k, m))
 		}
-		got := compose.Normalized{Kernel: pairs(k, m)}.Eval([]byte(x), []byte(y))
+		got := compose.Normalized(pairs(k, m)).Eval([]byte(x), []byte(y))
 		if math.Abs(got-want) > 1e-12 {
 			t.Fatalf("k = %d, m = %d, normalised: k(%s, %s) = %v, of kebabs %v", k, m, x, y, got, want)
 		}

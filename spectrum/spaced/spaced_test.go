@@ -57,9 +57,9 @@ func TestConforms(t *testing.T) {
 		"span":     spaced.Subsequence{K: 3, Span: 6, Lambda: 0.7, Alphabet: stringkernel.DNA},
 		"any span": spaced.Subsequence{K: 2, Lambda: 0.5, Alphabet: stringkernel.DNA},
 		"one":      spaced.Subsequence{K: 1, Span: 1, Lambda: 1, Alphabet: stringkernel.DNA},
-		"both": compose.BothStrands{Kernel: spaced.Kernel{Pair: 2, Gap: 3, Alphabet: stringkernel.DNA},
-			Alphabet: stringkernel.DNA},
-		"normalize": compose.Normalized{Kernel: spaced.Kernel{Pair: 2, Gap: 3, Alphabet: stringkernel.DNA}},
+		"both": compose.BothStrands(spaced.Kernel{Pair: 2, Gap: 3, Alphabet: stringkernel.DNA},
+			stringkernel.DNA),
+		"normalize": compose.Normalized(spaced.Kernel{Pair: 2, Gap: 3, Alphabet: stringkernel.DNA}),
 	} {
 		t.Run(name, func(t *testing.T) { kerneltest.Run(t, k, kerneltest.Options{Letters: "ACGT", Breaks: "N"}) })
 	}

@@ -61,7 +61,7 @@ func TestFourierConforms(t *testing.T) {
 		},
 		"of both strands": compose.Fourier{Kernel: normalized(compose.OnBothStrands(
 			spectrum.Kernel{K: 3, Alphabet: stringkernel.DNA}, stringkernel.DNA)), Gamma: 1, Features: 12},
-		"in a mean":       compose.Mean{Terms: []stringkernel.Kernel{triples, fourier(6)}},
+		"in a mean":       compose.Mean([]stringkernel.Kernel{triples, fourier(6)}, nil),
 		"by some records": compose.LowRank{Kernel: fourier(6), Rank: 3},
 	} {
 		t.Run(name, func(t *testing.T) { kerneltest.Run(t, k, opt) })

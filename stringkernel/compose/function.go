@@ -272,8 +272,8 @@ func (k functionOptions) Compare(ctx context.Context, c *stringkernel.Corpus) (s
 		return nil, fmt.Errorf("%s: %w", k.Of, err)
 	}
 	r := &functionComparison{kernel: Function(k), raw: k.Kernel}
-	if normalized, ok := k.Kernel.(Normalized); ok {
-		r.raw, r.scale = normalized.Kernel, make([]float64, c.Len())
+	if l, is := k.Kernel.(Linear); is && l.Cosine {
+		r.raw, r.scale = l.raw(), make([]float64, c.Len())
 	}
 	if r.inner, err = Compare(ctx, r.raw, c); err != nil {
 		return nil, fmt.Errorf("%s: %w", k.Of, err)

@@ -26,7 +26,7 @@ func indexedWords(length int) indexed {
 	return indexed{spectrum.Kernel{K: length, Alphabet: stringkernel.DNA}, new(int)}
 }
 
-func meanOf(terms ...stringkernel.Kernel) stringkernel.Kernel { return compose.Mean{Terms: terms} }
+func meanOf(terms ...stringkernel.Kernel) stringkernel.Kernel { return compose.Mean(terms, nil) }
 
 // shares asks indexes for the matrices of kernels, fitted to some records.
 func shares(t *testing.T, x *stringkernel.Indexes, train []int, kernels ...stringkernel.Kernel) (

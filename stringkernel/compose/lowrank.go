@@ -256,7 +256,7 @@ func (k LowRank) Restorer() stringkernel.Restorer { return lowRankRestorer(k) }
 func Approximations(ctx context.Context, k stringkernel.Kernel) (list []stringkernel.Approximation, err error) {
 	defer cancel.Catch(&err)
 	switch k := k.(type) {
-	case Mean:
+	case Linear:
 		for _, term := range k.Terms {
 			of, err := Approximations(ctx, term)
 			if err != nil {
@@ -273,8 +273,8 @@ func Approximations(ctx context.Context, k stringkernel.Kernel) (list []stringke
 			return nil, err
 		}
 		return Approximations(ctx, whole)
-	case linearMean:
-		return Approximations(ctx, k.Mean)
+	case termMean:
+		return Approximations(ctx, k.Linear)
 	case *projection:
 		return []stringkernel.Approximation{k.factor.approximation}, nil
 	case Fourier:
@@ -288,7 +288,7 @@ func IsApproximated(k stringkernel.Kernel) bool {
 	switch k := k.(type) {
 	case LowRank, Fourier:
 		return true
-	case Mean:
+	case Linear:
 		return slices.ContainsFunc(k.Terms, IsApproximated)
 	}
 	return false

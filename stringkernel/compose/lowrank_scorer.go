@@ -69,7 +69,7 @@ func (k lowRankRestorer) restorer(linear bool) stringkernel.Restorer {
 }
 
 func (k lowRankRestorer) Arrays(s stringkernel.Scorer) []stringkernel.Array {
-	_, linear := s.(linearScorer)
+	_, linear := s.(termScorer)
 	return k.restorer(linear).Arrays(s)
 }
 

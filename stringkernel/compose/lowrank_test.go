@@ -258,7 +258,7 @@ func TestLowRankConforms(t *testing.T) {
 		"of mismatches": compose.LowRank{Rank: 6, Kernel: compose.RBF{Gamma: 1, Kernel: normalized(
 			gapped.Mismatch{K: 3, M: 1, Alphabet: stringkernel.DNA}.BothStrands())}},
 		"depends on data": compose.LowRank{Kernel: compose.RBF{Kernel: normalized(tfidf), Gamma: 0.5}, Rank: 6},
-		"in a mean":       compose.Mean{Terms: []stringkernel.Kernel{compose.LowRank{Kernel: gaussian(1), Rank: 3}, word}},
+		"in a mean":       compose.Mean([]stringkernel.Kernel{compose.LowRank{Kernel: gaussian(1), Rank: 3}, word}, nil),
 	} {
 		t.Run(name, func(t *testing.T) { kerneltest.Run(t, k, opt) })
 	}
@@ -306,7 +306,7 @@ func TestApproximations(t *testing.T) {
 	c := randomDNA(t, 60, 20)
 	low := compose.LowRank{Kernel: gaussian(1), Rank: 10}
 	for _, k := range []stringkernel.Kernel{
-		low, fourier(30), compose.Mean{Terms: []stringkernel.Kernel{low, gaussian(1), fourier(8), low}}, gaussian(1),
+		low, fourier(30), compose.Mean([]stringkernel.Kernel{low, gaussian(1), fourier(8), low}, nil), gaussian(1),
 	} {
 		k, _ := fittedTo(t, k, c)
 		got := must.Get(compose.Approximations(t.Context(), k))(t)

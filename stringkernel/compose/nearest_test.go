@@ -22,10 +22,10 @@ func TestNearestByDefinition(t *testing.T) {
 	word := spectrum.Kernel{K: 3, Alphabet: stringkernel.DNA}
 	for name, k := range map[string]stringkernel.Kernel{
 		"counts":     word,
-		"normalised": compose.Normalized{Kernel: word},
-		"Gaussian":   compose.RBF{Kernel: compose.Normalized{Kernel: word}, Gamma: 1},
+		"normalised": compose.Normalized(word),
+		"Gaussian":   compose.RBF{Kernel: compose.Normalized(word), Gamma: 1},
 		"fitted":     substring.Kernel{Weight: substring.TFIDF, Alphabet: stringkernel.DNA},
-		"no index":   compose.Normalized{Kernel: oligo.Kernel{K: 2, Sigma: 1, Alphabet: stringkernel.DNA}},
+		"no index":   compose.Normalized(oligo.Kernel{K: 2, Sigma: 1, Alphabet: stringkernel.DNA}),
 	} {
 		fitted := must.Get(stringkernel.Fit(t.Context(), k, corpus))(t)
 		search := must.Get(compose.NewNearest(t.Context(), k, corpus))(t)

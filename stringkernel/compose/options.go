@@ -152,5 +152,5 @@ func OnBothStrands(k stringkernel.Kernel, a stringkernel.Alphabet) stringkernel.
 	if s := StrandedOf(k); s != nil && a.Complementary() {
 		return s.BothStrands()
 	}
-	return BothStrands{Kernel: k, Alphabet: a}
+	return BothStrands(k, a)
 }

@@ -116,13 +116,13 @@ func (k productOptions) Compare(ctx context.Context, c *stringkernel.Corpus) (st
 // Fitter fits the factors that depend on a corpus, if any does.
 func (k Product) Fitter() stringkernel.Fitter {
 	if slices.ContainsFunc(k.Factors, stringkernel.DependsOnCorpus) {
-		return productFitter{meanOptions{Terms: k.Factors}}
+		return productFitter{Linear{Terms: k.Factors}}
 	}
 	return nil
 }
 
 // productFitter fits the factors as a mean of them would.
-type productFitter struct{ meanOptions }
+type productFitter struct{ Linear }
 
 func (f productFitter) Fit(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Kernel, error) {
 	factors, err := ofFactors(Product{f.Terms}, func(_ int, factor stringkernel.Kernel) (stringkernel.Kernel, error) {

@@ -10,7 +10,7 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel/substring"
 )
 
-func normalized(k stringkernel.Kernel) stringkernel.Kernel { return compose.Normalized{Kernel: k} }
+func normalized(k stringkernel.Kernel) stringkernel.Kernel { return compose.Normalized(k) }
 
 // rawTestCorpus is a few sequences, one of them without features and one with a letter outside the alphabet.
 func rawTestCorpus(t *testing.T) *stringkernel.Corpus {
@@ -28,7 +28,7 @@ func TestRawIsTheDefinition(t *testing.T) {
 	coef := []float64{0.5, -1, 3, 0.25, -0.125}
 	two := substring.Kernel{Weight: substring.Fixed, K: 2, Alphabet: stringkernel.DNA}
 	three := substring.Kernel{Weight: substring.Fixed, K: 3, Alphabet: stringkernel.DNA}
-	both := compose.BothStrands{Kernel: two, Alphabet: stringkernel.DNA}
+	both := compose.BothStrands(two, stringkernel.DNA)
 	for name, k := range map[string]struct {
 		kernel stringkernel.Kernel
 		// whose mean of normalised values is the kernel; nil if the kernel is not normalised
@@ -37,12 +37,12 @@ func TestRawIsTheDefinition(t *testing.T) {
 		"not normalised": {two, nil},
 		"normalised":     {normalized(two), []stringkernel.Kernel{two}},
 		"both strands":   {normalized(both), []stringkernel.Kernel{both}},
-		"a sum": {compose.Mean{Terms: []stringkernel.Kernel{normalized(two), normalized(three)}},
+		"a sum": {compose.Mean([]stringkernel.Kernel{normalized(two), normalized(three)}, nil),
 			[]stringkernel.Kernel{two, three}},
-		"a sum with both": {compose.Mean{Terms: []stringkernel.Kernel{normalized(both), normalized(three)}},
+		"a sum with both": {compose.Mean([]stringkernel.Kernel{normalized(both), normalized(three)}, nil),
 			[]stringkernel.Kernel{both, three}},
-		"a sum, not normalised":            {compose.Mean{Terms: []stringkernel.Kernel{two, three}}, nil},
-		"both strands of a normalised one": {compose.BothStrands{Kernel: normalized(two), Alphabet: stringkernel.DNA}, nil},
+		"a sum, not normalised":            {compose.Mean([]stringkernel.Kernel{two, three}, nil), nil},
+		"both strands of a normalised one": {compose.BothStrands(normalized(two), stringkernel.DNA), nil},
 	} {
 		s := must.Get(stringkernel.Merge(t.Context(), k.kernel, c, coef))(t)
 		got, raw := make([]float64, 1), compose.Raw(s)

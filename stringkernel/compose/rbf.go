@@ -53,13 +53,8 @@ func (g gaussian) linear(of stringkernel.Kernel) float64 {
 
 // ofUnits reports whether a kernel's norms are all 1, but for sequences without features, by construction.
 func ofUnits(k stringkernel.Kernel) bool {
-	switch k := k.(type) {
-	case Normalized:
-		return true
-	case Part:
-		return ofUnits(k.Kernel)
-	}
-	return false
+	l, is := k.(Linear)
+	return is && l.Cosine
 }
 
 // function returns the kernel as a function of the wrapped one.

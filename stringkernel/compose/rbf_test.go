@@ -50,19 +50,18 @@ func TestRBFByDefinition(t *testing.T) {
 func TestRBFConforms(t *testing.T) {
 	word := spectrum.Kernel{K: 2, Alphabet: stringkernel.DNA}
 	mismatch := gapped.Mismatch{K: 3, M: 1, Alphabet: stringkernel.DNA}.BothStrands()
-	tfidf := compose.BothStrands{
-		Kernel:   substring.Kernel{Weight: substring.TFIDF, Alphabet: stringkernel.DNA, Ends: true},
-		Alphabet: stringkernel.DNA,
-	}
+	tfidf := compose.BothStrands(
+		substring.Kernel{Weight: substring.TFIDF, Alphabet: stringkernel.DNA, Ends: true},
+		stringkernel.DNA)
 	opt := kerneltest.Options{Letters: "ACGT", Breaks: "N"}
 	for name, k := range map[string]stringkernel.Kernel{
-		"of fitted strands": compose.RBF{Kernel: compose.Normalized{Kernel: tfidf}, Gamma: 0.5},
+		"of fitted strands": compose.RBF{Kernel: compose.Normalized(tfidf), Gamma: 0.5},
 		"of counts":         compose.RBF{Kernel: word, Gamma: 0.01},
-		"normalised":        compose.RBF{Kernel: compose.Normalized{Kernel: word}, Gamma: 1},
-		"of mismatches":     compose.RBF{Kernel: compose.Normalized{Kernel: mismatch}, Gamma: 2},
-		"inside a sum":      compose.Mean{Terms: []stringkernel.Kernel{word, compose.RBF{Kernel: word, Gamma: 0.1}}},
-		"depends on data": compose.RBF{Gamma: 0.5, Kernel: compose.Normalized{
-			Kernel: substring.Kernel{Weight: substring.TFIDF, Alphabet: stringkernel.DNA}}},
+		"normalised":        compose.RBF{Kernel: compose.Normalized(word), Gamma: 1},
+		"of mismatches":     compose.RBF{Kernel: compose.Normalized(mismatch), Gamma: 2},
+		"inside a sum":      compose.Mean([]stringkernel.Kernel{word, compose.RBF{Kernel: word, Gamma: 0.1}}, nil),
+		"depends on data": compose.RBF{Gamma: 0.5, Kernel: compose.Normalized(
+			substring.Kernel{Weight: substring.TFIDF, Alphabet: stringkernel.DNA})},
 	} {
 		t.Run(name, func(t *testing.T) { kerneltest.Run(t, k, opt) })
 	}
@@ -74,7 +73,7 @@ func TestRBFOfAFittedKernel(t *testing.T) {
 	c, coef := randomDNA(t, 600, 300), make([]float64, 600)
 	coef[3], coef[500] = 1, -2
 	tfidf := substring.Kernel{Weight: substring.TFIDF, Alphabet: stringkernel.DNA}
-	k := must.Get(stringkernel.Fit(t.Context(), compose.RBF{Kernel: compose.Normalized{Kernel: tfidf}, Gamma: 0.5}, c))(t)
+	k := must.Get(stringkernel.Fit(t.Context(), compose.RBF{Kernel: compose.Normalized(tfidf), Gamma: 0.5}, c))(t)
 	s := must.Get(stringkernel.Merge(t.Context(), k, c, coef))(t)
 	score := make([]float64, 1)
 	for _, i := range []int{3, 5, 500} {
@@ -107,7 +106,7 @@ func TestRBFOfLSGKM(t *testing.T) {
 	folder := oracle.LSGKMFolder(t)
 	c := must.Get(stringkernel.NewCorpus(folder.Sequences(t)))(t)
 	inner := gapped.Kernel{L: 11, K: 7, D: 3, Filter: gapped.Truncated, Alphabet: stringkernel.DNA}.BothStrands()
-	g := must.Get(compose.RBF{Kernel: compose.Normalized{Kernel: inner}, Gamma: 2.0 / 2}.Gram(t.Context(), c))(t)
+	g := must.Get(compose.RBF{Kernel: compose.Normalized(inner), Gamma: 2.0 / 2}.Gram(t.Context(), c))(t)
 	if worst, values := folder.Worst(t, "t3_l11_k7_d3_g2.txt", g.Len(), g.Row); worst > 1e-5 || values != 210 {
 		t.Errorf("greatest difference %v of %d values, want at most 1e-5 of 210", worst, values)
 	}
@@ -122,7 +121,7 @@ func randomDNA(t *testing.T, n, length int) *stringkernel.Corpus {
 // TestGammaOfQuantiles: γ is 1 over the distance of a pair of records, of which the quantile, roughly, are nearer; of
 // two records, over that of the only pair; of equal ones 1.
 func TestGammaOfQuantiles(t *testing.T) {
-	words := compose.Normalized{Kernel: spectrum.Kernel{K: 3, Alphabet: stringkernel.DNA}}
+	words := compose.Normalized(spectrum.Kernel{K: 3, Alphabet: stringkernel.DNA})
 	gamma := func(quantile float64, c *stringkernel.Corpus) float64 {
 		k := must.Get(stringkernel.Fit(t.Context(), compose.RBF{Kernel: words, Quantile: quantile}, c))(t)
 		return k.(compose.RBF).Gamma

@@ -75,7 +75,7 @@ func SpaceOf(k stringkernel.Kernel) Space {
 // SelfScaled is [SelfEval] of x by a kernel with a space, given that its Scale of x is known: features that are
 // normalised need not be walked again.
 func SelfScaled(k stringkernel.Kernel, s Space, scale float64, x func() []byte) float64 {
-	if _, normalized := s.(normalizedSpace); normalized {
+	if divided(s) {
 		return unit(scale)
 	}
 	return SelfEval(k, x())
@@ -83,7 +83,7 @@ func SelfScaled(k stringkernel.Kernel, s Space, scale float64, x func() []byte) 
 
 // ScaleOf is s.Scale(x), given the Repeats of x: where there are some, normalised features need not be counted again.
 func ScaleOf(s Space, x []byte, repeats []Repeat, occurrences int) float64 {
-	if _, normalized := s.(normalizedSpace); !normalized || occurrences == 0 {
+	if !divided(s) || occurrences == 0 {
 		return s.Scale(x)
 	}
 	square := 0.0
@@ -95,55 +95,71 @@ func ScaleOf(s Space, x []byte, repeats []Repeat, occurrences int) float64 {
 	return inverseRoot(float64(occurrences) + square)
 }
 
-// Space scales the features of the wrapped kernel.
-func (k Normalized) Space() Space {
-	if inner := SpaceOf(k.Kernel); inner != nil {
-		return normalizedSpace{inner, k.Kernel}
-	}
-	return nil
-}
-
-// normalizedSpace is a space whose features are divided by their norm.
-type normalizedSpace struct {
-	Space
-	kernel stringkernel.Kernel
-}
-
-func (s normalizedSpace) Scale(x []byte) float64 {
-	return inverseRoot(SelfEval(s.kernel, x)) * s.Space.Scale(x)
-}
-
-func (s normalizedSpace) Scorer(ctx context.Context, tables [][]float64) (stringkernel.Scorer, error) {
-	inner, err := s.Space.Scorer(ctx, tables)
-	if err != nil {
-		return nil, err
-	}
-	return newNormalizedScorer(s.kernel, inner), nil
-}
-
-// Space is that of a wrapped kernel of k-mers that are not scaled; nil for others.
-func (k BothStrands) Space() Space {
-	inner := SpaceOf(k.Kernel)
-	if _, scaled := inner.(normalizedSpace); inner == nil || scaled || inner.KmerLength() == 0 {
+// Space scales the features of a single term. On both strands it is that of k-mers that are not scaled.
+func (k Linear) Space() Space {
+	if len(k.Terms) > 1 || k.cuts() {
 		return nil
 	}
-	return strandSpace{inner, k.Alphabet}
+	inner := SpaceOf(k.Terms[0])
+	if inner == nil || k.Strands != "" && (inner.KmerLength() == 0 || divided(inner)) {
+		return nil
+	}
+	return linearSpace{inner, k}
 }
 
-// strandSpace is the space of k-mers whose reverse complements count too. Records are scattered and gathered on one
-// strand. With P, which exchanges each k-mer and its reverse complement and commutes with the filter A of the wrapped
-// kernel, features are (I + P)·Φᵀ, and the filter is (I + P)·A·(I + P) = 2·(I + P)·A.
-type strandSpace struct {
+// divided reports whether features of a space are divided by their norm.
+func divided(s Space) bool {
+	l, is := s.(linearSpace)
+	return is && l.kernel.Cosine
+}
+
+// linearSpace is the space of a kernel of a single term. On both strands, records are scattered and gathered on one.
+// With P, which exchanges each k-mer and its reverse complement and commutes with the filter A of the term, features are
+// (I + P)·Φᵀ, and the filter is (I + P)·A·(I + P) = 2·(I + P)·A.
+type linearSpace struct {
 	Space
-	alphabet stringkernel.Alphabet
+	kernel Linear
 }
 
-func (s strandSpace) Filter(ctx context.Context, table []float64) error {
-	if err := s.Space.Filter(ctx, table); err != nil {
+func (s linearSpace) Scale(x []byte) float64 {
+	scale := s.Space.Scale(x)
+	if s.kernel.Cosine {
+		scale *= inverseRoot(s.kernel.square(x))
+	}
+	return scale
+}
+
+func (s linearSpace) Filter(ctx context.Context, table []float64) error {
+	if err := s.Space.Filter(ctx, table); err != nil || s.kernel.Strands == "" {
 		return err
 	}
 	FilterStrands(table, s.KmerLength())
 	return nil
+}
+
+// Strands returns 2 on both strands if the term has no filter.
+func (s linearSpace) Strands() int {
+	switch strands := s.Space.Strands(); {
+	case s.kernel.Strands == "":
+		return strands
+	case strands == 1:
+		return 2
+	}
+	return 0
+}
+
+func (s linearSpace) Scorer(ctx context.Context, tables [][]float64) (stringkernel.Scorer, error) {
+	for _, table := range tables {
+		if len(table) != s.Size() {
+			return nil, fmt.Errorf("%s: a table of %d entries, want %d", s.kernel.name(), len(table), s.Size())
+		}
+		if s.kernel.Strands != "" {
+			AddOpposites(table, s.KmerLength())
+		}
+	}
+	return s.kernel.newScorer(func(int, stringkernel.Kernel) (stringkernel.Scorer, error) {
+		return s.Space.Scorer(ctx, tables)
+	})
 }
 
 // FilterStrands is the filter of a [Space] of two strands, 2·(I + P), of a table of all k-mers of a length.
@@ -154,14 +170,6 @@ func FilterStrands(table []float64, length int) {
 			table[lo+i] *= 2
 		}
 	})
-}
-
-// Strands returns 2 if the wrapped kernel has no filter.
-func (s strandSpace) Strands() int {
-	if s.Space.Strands() == 1 {
-		return 2
-	}
-	return 0
 }
 
 // AddOpposites adds the values of a k-mer and its reverse complement in a table of all k-mers of a length: I + P. It
@@ -200,18 +208,4 @@ func AddOpposites(table []float64, length int) {
 			}
 		}
 	})
-}
-
-func (s strandSpace) Scorer(ctx context.Context, tables [][]float64) (stringkernel.Scorer, error) {
-	for _, table := range tables {
-		if len(table) != s.Size() {
-			return nil, fmt.Errorf("rc: a table of %d entries, want %d", len(table), s.Size())
-		}
-		AddOpposites(table, s.KmerLength())
-	}
-	inner, err := s.Space.Scorer(ctx, tables)
-	if err != nil {
-		return nil, err
-	}
-	return newStrandScorer(inner, s.alphabet), nil
 }

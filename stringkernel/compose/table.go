@@ -48,123 +48,54 @@ func MixRows(table []float64, mix [][]float64) []float64 {
 	return mixed
 }
 
-// wrapped is the table of a wrapper: the tables of what it wraps, under the scorer that it makes of theirs.
-type wrapped struct {
-	scorer stringkernel.Scorer
-	inside []Table
-	wrapper
-}
-
-// wrapper says how a wrapper makes a scorer of those inside, and adds a record to the tables inside.
-type wrapper struct {
-	around func(inside []stringkernel.Scorer) (stringkernel.Scorer, error)
-	add    func(inside []Table, x []byte, a []float64)
-}
-
-// fold makes the table of a wrapper of kernels that all have one.
-func (w wrapper) fold(outputs int, kernels ...stringkernel.Kernel) (Table, error) {
-	inside, err := eachOf(kernels, func(k stringkernel.Kernel) (Table, error) { return FolderOf(k).Fold(outputs) })
-	if err != nil {
-		return nil, err
-	}
-	return w.over(inside)
-}
-
-func (w wrapper) over(inside []Table) (Table, error) {
-	scorers, _ := eachOf(inside, func(t Table) (stringkernel.Scorer, error) { return t, nil })
-	s, err := w.around(scorers)
-	return &wrapped{s, inside, w}, err
-}
-
-// Outputs is that of the tables inside.
-func (t *wrapped) Outputs() int { return t.scorer.Outputs() }
-
-// ScoreTo scores as a merged scorer does.
-func (t *wrapped) ScoreTo(dst []float64, x []byte) { t.scorer.ScoreTo(dst, x) }
-
-// Add adds to the tables inside.
-func (t *wrapped) Add(x []byte, a []float64) { t.add(t.inside, x, a) }
-
-// Mix mixes the tables inside.
-func (t *wrapped) Mix(rows [][]float64) (Table, error) {
-	mixed, err := eachOf(t.inside, func(inner Table) (Table, error) { return inner.Mix(rows) })
-	if err != nil {
-		return nil, err
-	}
-	return t.over(mixed)
-}
-
-// Scorer wraps the scorers inside.
-func (t *wrapped) Scorer() (stringkernel.Scorer, error) {
-	scorers, err := eachOf(t.inside, Table.Scorer)
-	if err != nil {
-		return nil, err
-	}
-	return t.around(scorers)
-}
-
-// eachOf returns what a function makes of each, or its first error.
-func eachOf[A, B any](list []A, of func(A) (B, error)) (made []B, err error) {
-	made = make([]B, len(list))
-	for i, a := range list {
-		if made[i], err = of(a); err != nil {
-			return nil, err
-		}
-	}
-	return made, nil
-}
-
-// Folder scales what is added by the norm of the sequence.
-func (k Normalized) Folder() Folder {
-	return given(FolderOf(k.Kernel), Folder(normalizedOptions(k)))
-}
-
-func (k normalizedOptions) Fold(outputs int) (Table, error) {
-	var scaled []float64
-	return wrapper{
-		around: func(inside []stringkernel.Scorer) (stringkernel.Scorer, error) {
-			return newNormalizedScorer(k.Kernel, inside[0]), nil
-		},
-		add: func(inside []Table, x []byte, a []float64) {
-			scaled = scratch.Resize(scaled, len(a))
-			inside[0].Add(x, floats.ScaleTo(scaled, inverseRoot(SelfEval(k.Kernel, x)), a))
-		},
-	}.fold(outputs, k.Kernel)
-}
-
-// Folder adds both strands.
-func (k BothStrands) Folder() Folder {
-	return given(FolderOf(k.Kernel), Folder(strandOptions(k)))
-}
-
-func (k strandOptions) Fold(outputs int) (Table, error) {
-	var rc []byte
-	return wrapper{
-		around: func(inside []stringkernel.Scorer) (stringkernel.Scorer, error) {
-			return newStrandScorer(inside[0], k.Alphabet), nil
-		},
-		add: func(inside []Table, x []byte, a []float64) {
-			rc = k.Alphabet.ReverseComplementTo(rc, x)
-			inside[0].Add(x, a)
-			inside[0].Add(rc, a)
-		},
-	}.fold(outputs, k.Kernel)
+// linearTable is the table of a [Linear] kernel: those of its terms, under the scorer that it makes of them.
+type linearTable struct {
+	*linearScorer
+	terms  []Table
+	scaled []float64
 }
 
 // Folder has a table per term, if all terms have one.
-func (k Mean) Folder() Folder {
-	return givenAll(k.Terms, FolderOf, Folder(meanOptions(k)))
+func (k Linear) Folder() Folder { return givenAll(k.Terms, FolderOf, Folder(k)) }
+
+// Fold makes the tables of the terms.
+func (k Linear) Fold(outputs int) (Table, error) {
+	return k.tableOf(func(t int) (Table, error) { return FolderOf(k.Terms[t]).Fold(outputs) })
 }
 
-func (k meanOptions) Fold(outputs int) (Table, error) {
-	return wrapper{
-		around: func(inside []stringkernel.Scorer) (stringkernel.Scorer, error) {
-			return Mean(k).newScorer(func(t int, _ stringkernel.Kernel) (stringkernel.Scorer, error) { return inside[t], nil })
-		},
-		add: func(inside []Table, x []byte, a []float64) {
-			for _, term := range inside {
-				term.Add(x, a)
-			}
-		},
-	}.fold(outputs, k.Terms...)
+func (k Linear) tableOf(of func(t int) (Table, error)) (Table, error) {
+	terms, err := ofTerms(k, func(t int, _ stringkernel.Kernel) (Table, error) { return of(t) })
+	if err != nil {
+		return nil, err
+	}
+	s, err := k.newScorer(func(t int, _ stringkernel.Kernel) (stringkernel.Scorer, error) { return terms[t], nil })
+	if err != nil {
+		return nil, err
+	}
+	return &linearTable{linearScorer: s.(*linearScorer), terms: terms}, nil
+}
+
+// Add adds both strands to the tables of the terms, scaled by the norm of the sequence.
+func (t *linearTable) Add(x []byte, a []float64) {
+	x = t.kernel.part(x)
+	if t.kernel.Cosine {
+		t.scaled = scratch.Resize(t.scaled, len(a))
+		a = floats.ScaleTo(t.scaled, inverseRoot(t.kernel.square(x)), a)
+	}
+	for _, term := range t.terms {
+		term.Add(x, a)
+		if t.kernel.Strands != "" {
+			term.Add(t.kernel.opposite(x), a)
+		}
+	}
+}
+
+// Mix mixes the tables of the terms.
+func (t *linearTable) Mix(rows [][]float64) (Table, error) {
+	return t.kernel.tableOf(func(i int) (Table, error) { return t.terms[i].Mix(rows) })
+}
+
+// Scorer takes the scorers of the terms.
+func (t *linearTable) Scorer() (stringkernel.Scorer, error) {
+	return t.kernel.newScorer(func(i int, _ stringkernel.Kernel) (stringkernel.Scorer, error) { return t.terms[i].Scorer() })
 }

@@ -15,10 +15,10 @@ func (s *suite) substitutions(t testing.TB) {
 	sv := s.corpus(9)
 	inside := s.kernel
 	if s.Letters == "ACGT" {
-		inside = compose.BothStrands{Kernel: s.kernel, Alphabet: stringkernel.DNA}
+		inside = compose.BothStrands(s.kernel, stringkernel.DNA)
 	}
 	f := s.wrapped(
-		compose.Mean{Terms: []stringkernel.Kernel{compose.Normalized{Kernel: inside}, s.kernel}},
+		compose.Mean([]stringkernel.Kernel{compose.Normalized(inside), s.kernel}, nil),
 	).fitted(t, sv)
 	coef := s.coefficients(sv.Len())
 	scorer, norms := f.merge(t, sv, coef...), f.norms(sv)

@@ -12,9 +12,9 @@ import (
 // scored one by one.
 func (s *suite) windows(t testing.TB) {
 	s.windowsOf(t, s.kernel, rounds(8))
-	s.windowsOf(t, compose.Normalized{Kernel: s.kernel}, 1)
+	s.windowsOf(t, compose.Normalized(s.kernel), 1)
 	if s.Letters == "ACGT" {
-		s.windowsOf(t, compose.Normalized{Kernel: compose.BothStrands{Kernel: s.kernel, Alphabet: stringkernel.DNA}}, 1)
+		s.windowsOf(t, compose.Normalized(compose.BothStrands(s.kernel, stringkernel.DNA)), 1)
 	}
 }
 

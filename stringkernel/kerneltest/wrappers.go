@@ -55,18 +55,18 @@ func OptionsOf(t testing.TB, k stringkernel.Kernel, c *stringkernel.Corpus) []st
 
 // wrappers checks that wrappers have the options of what they wrap, no more and no less.
 func (s *suite) wrappers(t testing.TB) {
-	s.forwards(t, func(k stringkernel.Kernel) stringkernel.Kernel { return compose.Normalized{Kernel: k} })
+	s.forwards(t, func(k stringkernel.Kernel) stringkernel.Kernel { return compose.Normalized(k) })
 	s.forwards(t, func(k stringkernel.Kernel) stringkernel.Kernel {
-		return compose.Mean{Terms: []stringkernel.Kernel{k, k}}
+		return compose.Mean([]stringkernel.Kernel{k, k}, nil)
 	}, "Enumerator", "Space")
 	if s.Letters == "ACGT" {
 		s.forwards(t, func(k stringkernel.Kernel) stringkernel.Kernel {
-			return compose.BothStrands{Kernel: k, Alphabet: stringkernel.DNA}
+			return compose.BothStrands(k, stringkernel.DNA)
 		}, "Dense", "Space")
 	}
 	if s.Draw == nil { // a part of a tree is none
-		s.forwards(t, func(k stringkernel.Kernel) stringkernel.Kernel { return compose.Part{Kernel: k, To: 1000} },
-			"Folder", "Space", "WindowLength", "Substituter")
+		s.forwards(t, func(k stringkernel.Kernel) stringkernel.Kernel { return compose.Part(k, 0, 1000, 0) },
+			"Space", "WindowLength", "Substituter")
 	}
 	s.forwards(t, func(k stringkernel.Kernel) stringkernel.Kernel { return compose.RBF{Kernel: k, Gamma: 1} },
 		"Enumerator", "Restorer", "WindowNorms", "Folder", "Space", "FeatureRows", "BlockMul", "RowBased",
@@ -76,7 +76,7 @@ func (s *suite) wrappers(t testing.TB) {
 // forwards compares the options of a wrapper with those of the kernel, but for some that it never or always has.
 func (s *suite) forwards(t testing.TB, wrap func(stringkernel.Kernel) stringkernel.Kernel, but ...string) {
 	t.Helper()
-	but = append(but, "IndexSharer", "Norms", "SelfScorer", "Stranded")
+	but = append(but, "IndexSharer", "Norms", "Comparer", "SelfScorer", "Stranded")
 	options := func(k stringkernel.Kernel, c *stringkernel.Corpus) []string {
 		return slices.DeleteFunc(OptionsOf(t, k, c), func(name string) bool { return slices.Contains(but, name) })
 	}

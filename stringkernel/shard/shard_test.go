@@ -36,12 +36,12 @@ func kernels(t *testing.T) map[string]stringkernel.Kernel {
 	centred.Center = "5:2"
 	all := map[string]stringkernel.Kernel{
 		"spectrum":          three,
-		"spectrum, rc":      compose.BothStrands{Kernel: three, Alphabet: dna},
-		"spectrum, norm":    compose.Normalized{Kernel: three},
+		"spectrum, rc":      compose.BothStrands(three, dna),
+		"spectrum, norm":    compose.Normalized(three),
 		"gapped":            kernel,
-		"gapped, rc, norm":  compose.Normalized{Kernel: kernel.BothStrands()},
+		"gapped, rc, norm":  compose.Normalized(kernel.BothStrands()),
 		"gapped, rc, place": centred.BothStrands(),
-		"mismatch, norm":    compose.Normalized{Kernel: gapped.Mismatch{K: 4, M: 1, Alphabet: dna}},
+		"mismatch, norm":    compose.Normalized(gapped.Mismatch{K: 4, M: 1, Alphabet: dna}),
 	}
 	for name, k := range all {
 		all[name] = compiled(t, k)

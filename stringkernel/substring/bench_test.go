@@ -78,7 +78,7 @@ func benchScores(b *testing.B, query *stringkernel.Corpus) {
 		sv := randomDNA(b, n, 300)
 		forEachKernel(b, func(b *testing.B, k substring.Kernel) {
 			benchScore(b, fmt.Sprintf("raw/sv=%d", n), k, sv, query)
-			benchScore(b, fmt.Sprintf("normalised/sv=%d", n), compose.Normalized{Kernel: k}, sv, query)
+			benchScore(b, fmt.Sprintf("normalised/sv=%d", n), compose.Normalized(k), sv, query)
 		})
 	}
 }

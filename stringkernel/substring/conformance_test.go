@@ -146,7 +146,7 @@ func run(t *testing.T, k substring.Kernel, weight func(l int) float64, rc bool, 
 	opt.Define = define(k, weight, rc)
 	kernel := stringkernel.Kernel(k)
 	if rc {
-		kernel = compose.Normalized{Kernel: compose.OnBothStrands(k, k.Alphabet)}
+		kernel = compose.Normalized(compose.OnBothStrands(k, k.Alphabet))
 	}
 	t.Run(fmt.Sprintf("%+v/rc=%v", k, rc), func(t *testing.T) { kerneltest.Run(t, kernel, opt) })
 }

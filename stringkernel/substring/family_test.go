@@ -48,16 +48,16 @@ func wrapped(members []stringkernel.Kernel, wrap func(stringkernel.Kernel) strin
 func TestSiblingsShareATree(t *testing.T) {
 	dna, bytes := substrings(stringkernel.DNA, true), substrings(stringkernel.Bytes, true)
 	tfidf := substring.Kernel{Weight: substring.TFIDF, Lambda: 0.5, Alphabet: stringkernel.DNA}
-	normalized := func(k stringkernel.Kernel) stringkernel.Kernel { return compose.Normalized{Kernel: k} }
+	normalized := func(k stringkernel.Kernel) stringkernel.Kernel { return compose.Normalized(k) }
 	strands := func(k stringkernel.Kernel) stringkernel.Kernel {
-		return compose.BothStrands{Kernel: k, Alphabet: stringkernel.DNA}
+		return compose.BothStrands(k, stringkernel.DNA)
 	}
 	// the wrapper compiles, and compiled kernels of strings of up to 32 letters have no tree
 	long := append(slices.Clone(dna[3:]),
 		substring.Kernel{Weight: substring.Fixed, K: 33, Alphabet: stringkernel.DNA},
 		substring.Kernel{Weight: substring.Bounded, K: 40, Alphabet: stringkernel.DNA})
 	withWords := func(k stringkernel.Kernel) stringkernel.Kernel {
-		return compose.Mean{Terms: []stringkernel.Kernel{k, compose.Normalized{Kernel: tfidf}}}
+		return compose.Mean([]stringkernel.Kernel{k, compose.Normalized(tfidf)}, nil)
 	}
 	for name, members := range map[string][]stringkernel.Kernel{
 		"bounded":            substrings(stringkernel.DNA, false),
@@ -107,7 +107,7 @@ func TestAloneIsItself(t *testing.T) {
 		v[i] = rng.NormFloat64()
 	}
 	for _, k := range substrings(stringkernel.DNA, true) {
-		k = compose.Normalized{Kernel: k}
+		k = compose.Normalized(k)
 		own := must.Get(k.Gram(t.Context(), c))(t)
 		shared := must.Get(stringkernel.Share(t.Context(), c, []stringkernel.Kernel{k, k}))(t)
 		g := must.Get(shared(t.Context(), k, []int{0, 1, 2}))(t)
@@ -125,9 +125,9 @@ func TestFamiliesAreToldApart(t *testing.T) {
 	dna := substring.Kernel{Weight: substring.Constant, Alphabet: stringkernel.DNA}
 	for name, other := range map[string]stringkernel.Kernel{
 		"alphabet":   substring.Kernel{Weight: substring.Constant, Alphabet: stringkernel.RNA},
-		"wrapper":    compose.Normalized{Kernel: dna},
+		"wrapper":    compose.Normalized(dna),
 		"frequency":  substring.Kernel{Weight: substring.TFIDF, Alphabet: stringkernel.DNA},
-		"more terms": compose.Mean{Terms: []stringkernel.Kernel{dna, dna}},
+		"more terms": compose.Mean([]stringkernel.Kernel{dna, dna}, nil),
 	} {
 		if _, err := stringkernel.Share(t.Context(), c, []stringkernel.Kernel{dna, other}); err == nil {
 			t.Errorf("%s: kernels of two families share an index", name)

@@ -153,9 +153,9 @@ func TestLargestK(t *testing.T) {
 // TestExtremeWeights normalises under the least and the greatest weights that Check admits.
 func TestExtremeWeights(t *testing.T) {
 	x, y := []byte("GATTACAGATTACA"), []byte("TTACAGA")
-	want := compose.Normalized{Kernel: substring.Kernel{Weight: substring.Fixed, K: 1}}.Eval(x, y)
+	want := compose.Normalized(substring.Kernel{Weight: substring.Fixed, K: 1}).Eval(x, y)
 	for _, w := range []float64{1e-100, 1e-50, 1e50, 1e100} {
-		kernel := compose.Normalized{Kernel: substring.Kernel{Weight: substring.Length, Weights: []float64{w}}}
+		kernel := compose.Normalized(substring.Kernel{Weight: substring.Length, Weights: []float64{w}})
 		must.Succeed(t, kernel.Check())
 		if got := kernel.Eval(x, y); math.Abs(got-want) > 1e-14 {
 			t.Errorf("weight %v: normalised value %v, want %v", w, got, want)

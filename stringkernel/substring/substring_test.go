@@ -21,13 +21,13 @@ func TestWrappersConform(t *testing.T) {
 	plain := substring.Kernel{Weight: substring.Decay, Lambda: 0.5, Alphabet: stringkernel.DNA}
 	fixed := substring.Kernel{Weight: substring.Fixed, K: 2, Alphabet: stringkernel.DNA}
 	tfidf := substring.Kernel{Weight: substring.TFIDF, K: 4, Alphabet: stringkernel.DNA}
-	both := compose.BothStrands{Kernel: plain, Alphabet: stringkernel.DNA}
+	both := compose.BothStrands(plain, stringkernel.DNA)
 	for name, kernel := range map[string]stringkernel.Kernel{
-		"sum of normalised": compose.Mean{Terms: []stringkernel.Kernel{compose.Normalized{Kernel: both},
-			compose.Normalized{Kernel: fixed}}},
-		"tfidf, both strands": compose.Normalized{Kernel: compose.BothStrands{Kernel: tfidf,
-			Alphabet: stringkernel.DNA}},
-		"sum with a fitted term": compose.Mean{Terms: []stringkernel.Kernel{tfidf, fixed}},
+		"sum of normalised": compose.Mean([]stringkernel.Kernel{compose.Normalized(both),
+			compose.Normalized(fixed)}, nil),
+		"tfidf, both strands": compose.Normalized(compose.BothStrands(tfidf,
+			stringkernel.DNA)),
+		"sum with a fitted term": compose.Mean([]stringkernel.Kernel{tfidf, fixed}, nil),
 	} {
 		t.Run(name, func(t *testing.T) { kerneltest.Run(t, kernel, kerneltest.Options{Letters: "ACGT", Breaks: "N"}) })
 	}
@@ -47,9 +47,9 @@ func TestStrandsScoreAlike(t *testing.T) {
 		return x
 	}
 	sv := must.Get(stringkernel.NewCorpus([][]byte{random(), random(), random()}, nil))(t)
-	kernel := compose.Normalized{Kernel: compose.BothStrands{
-		Kernel: substring.Kernel{Weight: substring.Decay, Lambda: 0.7,
-			Alphabet: stringkernel.DNA}, Alphabet: stringkernel.DNA}}
+	kernel := compose.Normalized(compose.BothStrands(
+		substring.Kernel{Weight: substring.Decay, Lambda: 0.7,
+			Alphabet: stringkernel.DNA}, stringkernel.DNA))
 	scorer := must.Get(stringkernel.Merge(t.Context(), kernel, sv, []float64{0.3, -1.7, 0.11}))(t)
 	forward, reverse := make([]float64, 1), make([]float64, 1)
 	for range 50 {

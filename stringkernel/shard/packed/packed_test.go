@@ -91,19 +91,19 @@ func TestRecords(t *testing.T) {
 		"1-mers":   {spectrum.Kernel{K: 1, Alphabet: dna}, dna, "ACGTN"},
 		"3-mers":   {spectrum.Kernel{K: 3, Alphabet: dna}, dna, "ACGTACGTN"},
 		"rna":      {spectrum.Kernel{K: 2, Alphabet: stringkernel.RNA}, stringkernel.RNA, "ACGUACGUT"},
-		"rc":       {compose.BothStrands{Kernel: spectrum.Kernel{K: 2, Alphabet: dna}, Alphabet: dna}, dna, "ACGTN"},
+		"rc":       {compose.BothStrands(spectrum.Kernel{K: 2, Alphabet: dna}, dna), dna, "ACGTN"},
 		"presence": {spectrum.Kernel{K: 1, Alphabet: dna, Count: stringkernel.CountPresence}, dna, "AAAAAAAAAACN"},
 		"log, norm": {
-			compose.Normalized{Kernel: spectrum.Kernel{K: 4, Alphabet: dna, Count: stringkernel.CountLog}},
+			compose.Normalized(spectrum.Kernel{K: 4, Alphabet: dna, Count: stringkernel.CountLog}),
 			dna, "AACGTN",
 		},
 		"rc, sqrt, norm": {
-			compose.Normalized{Kernel: stranded(spectrum.Kernel{K: 4, Alphabet: dna, Count: stringkernel.CountSqrt})},
+			compose.Normalized(stranded(spectrum.Kernel{K: 4, Alphabet: dna, Count: stringkernel.CountSqrt})),
 			dna, "AACGTN",
 		},
-		"norm":      {compose.Normalized{Kernel: spectrum.Kernel{K: 3, Alphabet: dna}}, dna, "ACGTACGTN"},
-		"rc, norm":  {compose.Normalized{Kernel: plain.BothStrands()}, dna, "ACGTACGTACGTACGTNn"},
-		"by places": {compose.Normalized{Kernel: centred}, dna, "ACGTACGTACGTACGTN"},
+		"norm":      {compose.Normalized(spectrum.Kernel{K: 3, Alphabet: dna}), dna, "ACGTACGTN"},
+		"rc, norm":  {compose.Normalized(plain.BothStrands()), dna, "ACGTACGTACGTACGTNn"},
+		"by places": {compose.Normalized(centred), dna, "ACGTACGTACGTACGTN"},
 		"protein":   {spectrum.Kernel{K: 2, Alphabet: protein}, protein, "ACDEFGHIKLMNPQRSTVWYX"},
 		"bytes":     {spectrum.Kernel{K: 2}, "", "hello world\x00\xff"},
 	} {
@@ -229,7 +229,7 @@ func testBlocks(t *testing.T, name string, file *Records, cursor shard.Cursor, s
 }
 
 func kernel(k int) stringkernel.Kernel {
-	return compose.Normalized{Kernel: spectrum.Kernel{K: k, Alphabet: stringkernel.DNA}}
+	return compose.Normalized(spectrum.Kernel{K: k, Alphabet: stringkernel.DNA})
 }
 
 // TestThreadsAndPieces writes a corpus in different pieces, and multiplies on different numbers of threads.

@@ -1,0 +1,359 @@
+package compose
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"sync"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/internal/scratch"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// linearGram is the matrix of a [Linear] kernel. Of both strands, those of the terms have rows i and n + i for the two
+// of sequence i.
+type linearGram struct {
+	kernel  Linear
+	terms   []stringkernel.Gram
+	n       int
+	squares []float64 // K_ii of both strands before normalisation; nil for one strand
+	scale   []float64 // K_ii^−½ before normalisation, 0 where K_ii is; nil without it
+	scratch sync.Pool
+}
+
+// gram returns the matrix of a corpus from those of the terms.
+func (k Linear) gram(
+	ctx context.Context, c *stringkernel.Corpus, terms []stringkernel.Gram,
+) (g *linearGram, err error) {
+	g = &linearGram{kernel: k, terms: terms, n: c.Len()}
+	if k.Strands != "" {
+		if g.squares, err = ofEach(ctx, k, c, func(x []byte) float64 { return k.square(k.part(x)) }); err != nil {
+			return nil, err
+		}
+	}
+	if k.Cosine {
+		scale := make([]float64, g.n)
+		g.Diag(scale)
+		for i, square := range scale {
+			scale[i] = inverseRoot(square)
+		}
+		g.scale = scale
+	}
+	return g, nil
+}
+
+// MeanGram returns the matrix of a mean from those of its terms, of one corpus.
+func MeanGram(k Linear, terms []stringkernel.Gram) stringkernel.Gram {
+	return &linearGram{kernel: k, terms: terms, n: terms[0].Len()}
+}
+
+func (g *linearGram) Len() int { return g.n }
+
+func (g *linearGram) Diag(dst []float64) {
+	switch {
+	case g.scale != nil:
+		for i, s := range g.scale {
+			dst[i] = unit(s)
+		}
+	case g.squares != nil:
+		copy(dst, g.squares)
+	default:
+		g.mean(dst, func(out []float64, t stringkernel.Gram) { t.Diag(out) })
+	}
+}
+
+// mean writes the mean of what write gives for the matrices of the terms.
+func (g *linearGram) mean(dst []float64, write func(out []float64, t stringkernel.Gram)) {
+	mean(dst, g.kernel.Weights, g.terms, write)
+}
+
+// wide returns the number of sequences that the terms see.
+func (g *linearGram) wide() int {
+	if g.squares != nil {
+		return 2 * g.n
+	}
+	return g.n
+}
+
+// split cuts a vector into m of one length.
+func split(all []float64, m int) [][]float64 {
+	list, n := make([][]float64, m), len(all)/m
+	for i := range list {
+		list[i] = all[i*n : (i+1)*n]
+	}
+	return list
+}
+
+func (g *linearGram) Row(dst []float64, i int) {
+	g.rows([][]float64{dst}, []int{i}, func(t stringkernel.Gram, dst [][]float64, records []int) {
+		for c, i := range records {
+			t.Row(dst[c], i)
+		}
+	})
+}
+
+// RowBlock has rows if the terms have them.
+func (g *linearGram) RowBlock() RowBlock { return givenAll(g.terms, RowBlockOf, RowBlock(g)) }
+
+func (g *linearGram) RowsTo(dst [][]float64, records []int) {
+	g.rows(dst, records, func(t stringkernel.Gram, dst [][]float64, records []int) {
+		RowBlockOf(t).RowsTo(dst, records)
+	})
+}
+
+// rows writes rows of the matrix from those that of writes of a term.
+func (g *linearGram) rows(
+	dst [][]float64, records []int, of func(t stringkernel.Gram, dst [][]float64, records []int),
+) {
+	if g.squares != nil {
+		for _, i := range slices.Clone(records) {
+			records = append(records[:len(records):len(records)], g.n+i)
+		}
+	}
+	all := scratch.Borrow(&g.scratch, len(records)*g.wide())
+	defer g.scratch.Put(all)
+	g.mean(*all, func(out []float64, t stringkernel.Gram) { of(t, split(out, len(records)), records) })
+	rows := split(*all, len(records))
+	parallel.Each(len(dst), func(c int) {
+		row, i := dst[c][:g.n], records[c]
+		copy(row, rows[c])
+		if g.squares != nil {
+			floats.Add(row, rows[c][g.n:])
+			for j, other := range rows[len(dst)+c][:g.n] {
+				row[j] += other + rows[len(dst)+c][g.n+j]
+			}
+		}
+		if g.scale != nil {
+			for j, s := range g.scale {
+				row[j] *= s * g.scale[i]
+			}
+			row[i] = unit(g.scale[i])
+		}
+	})
+}
+
+func (g *linearGram) MulVecTo(dst, v []float64) { g.MulBlockTo([][]float64{dst}, [][]float64{v}) }
+
+// BlockMul has the terms' block products, if any term has them.
+func (g *linearGram) BlockMul() stringkernel.BlockMul {
+	if slices.ContainsFunc(g.terms, func(t stringkernel.Gram) bool { return stringkernel.BlockMulOf(t) != nil }) {
+		return g
+	}
+	return nil
+}
+
+// MulBlockTo scales before and after the products of the terms, gives both strands the same coefficients and adds up
+// what they have.
+func (g *linearGram) MulBlockTo(dst, v [][]float64) {
+	size := len(v) * g.wide()
+	all := scratch.Borrow(&g.scratch, 2*size)
+	defer g.scratch.Put(all)
+	in := split((*all)[:size], len(v))
+	for m := range v {
+		copy(in[m], v[m])
+		if g.scale != nil {
+			floats.Mul(in[m][:g.n], g.scale)
+		}
+		copy(in[m][g.n:], in[m][:g.n])
+	}
+	g.mean((*all)[size:], func(out []float64, t stringkernel.Gram) {
+		stringkernel.MulBlock(t, split(out, len(v)), in)
+	})
+	for m, out := range split((*all)[size:], len(v)) {
+		copy(dst[m], out[:g.n])
+		if g.squares != nil {
+			floats.Add(dst[m], out[g.n:])
+		}
+		if g.scale != nil {
+			floats.Mul(dst[m], g.scale)
+		}
+	}
+}
+
+// Traits are those of the matrix inside. Of several, products are made of rows if those of any are, which dominate, and
+// all approximations are listed.
+func (g *linearGram) Traits() stringkernel.Traits {
+	if len(g.terms) == 1 {
+		return stringkernel.TraitsOf(g.terms[0])
+	}
+	var approximations []stringkernel.Approximation
+	for _, t := range g.terms {
+		approximations = append(approximations, stringkernel.TraitsOf(t).Approximations...)
+	}
+	return stringkernel.Traits{
+		RowBased:       slices.ContainsFunc(g.terms, stringkernel.IsRowBased),
+		Prepare:        func(ctx context.Context) error { return prepareAll(ctx, g.terms) },
+		Approximations: approximations,
+	}
+}
+
+// SelfValues has the diagonal of one strand, if the terms have theirs.
+func (g *linearGram) SelfValues() SelfValues {
+	if g.squares != nil || g.scale != nil {
+		return nil
+	}
+	return givenAll(g.terms, SelfValuesOf, SelfValues(g))
+}
+
+func (g *linearGram) SelfValuesTo(dst []float64) { g.Diag(dst) }
+
+// Merging merges each term as its matrix does, and takes the norms from the diagonal if that has the bits of SelfEval.
+// On both strands, the kernel merges.
+func (g *linearGram) Merging(documents []int) stringkernel.MergeFunc {
+	if g.squares != nil || g.scale != nil && givenAll(g.terms, SelfValuesOf, SelfValues(g)) == nil {
+		return nil
+	}
+	kernel, merges := g.kernel, make([]stringkernel.MergeFunc, len(g.terms))
+	for t, term := range g.terms {
+		merges[t] = stringkernel.Merging(kernel.Terms[t], term, documents)
+	}
+	var scale []float64
+	for _, document := range documents {
+		if g.scale != nil {
+			scale = append(scale, g.scale[document])
+		}
+	}
+	return func(
+		ctx context.Context, sv *stringkernel.Corpus, c *stringkernel.Coefficients,
+	) (stringkernel.Scorer, error) {
+		if kernel.Cosine {
+			c = c.Scaled(scale)
+		}
+		return kernel.merge(sv, c, func(t int, _ stringkernel.Kernel, sv *stringkernel.Corpus, c *stringkernel.Coefficients) (
+			stringkernel.Scorer, error) {
+			return merges[t](ctx, sv, c)
+		})
+	}
+}
+
+// Dense has the matrix of one strand, if all terms have theirs.
+func (g *linearGram) Dense() stringkernel.Dense {
+	if g.squares != nil {
+		return nil
+	}
+	return givenAll(g.terms, stringkernel.DenseOf, stringkernel.Dense(g))
+}
+
+// DenseCost adds up the terms'. Which of several is too expensive is not known before all are.
+func (g *linearGram) DenseCost(ctx context.Context, products float64) (matrix, product float64, err error) {
+	if len(g.terms) > 1 {
+		products = math.Inf(1)
+	}
+	for _, t := range g.terms {
+		m, p, err := stringkernel.DenseOf(t).DenseCost(ctx, products)
+		if err != nil {
+			return 0, 0, err
+		}
+		matrix, product = matrix+m, product+p
+	}
+	return matrix, product, nil
+}
+
+// DenseTo holds two matrices in memory if there are several terms.
+func (g *linearGram) DenseTo(ctx context.Context, dst []float64) (err error) {
+	write := func(out []float64, t stringkernel.Gram) {
+		err = cmp.Or(err, stringkernel.DenseOf(t).DenseTo(ctx, out))
+	}
+	if len(g.terms) == 1 {
+		write(dst, g.terms[0])
+	} else {
+		meanBy(make([]float64, len(dst)), dst, g.kernel.Weights, g.terms, write)
+	}
+	if err != nil || g.scale == nil {
+		return err
+	}
+	return eachEntry(ctx, dst, g.n, func(i, j int, inner float64) float64 {
+		if i == j {
+			return unit(g.scale[i])
+		}
+		return inner * float64(g.scale[i]*g.scale[j])
+	})
+}
+
+// FeatureRows returns the terms' rows side by side, if all terms have them.
+func (g *linearGram) FeatureRows() stringkernel.FeatureRows {
+	weights := shares(g.kernel.Weights)
+	rows := &linearRows{linearGram: g}
+	for t, term := range g.terms {
+		own := stringkernel.FeatureRowsOf(term)
+		if own == nil || rows.width > math.MaxUint32-own.Width() {
+			return nil
+		}
+		rows.terms = append(rows.terms, rowsOfTerm{
+			own, rows.width, rows.width + own.Width(), math.Sqrt(weights.weight(t) / weights.total(len(g.terms)))})
+		rows.width += own.Width()
+	}
+	return rows
+}
+
+// linearRows are the rows of the terms side by side, scaled.
+type linearRows struct {
+	*linearGram
+	terms []rowsOfTerm
+	width int
+}
+
+// rowsOfTerm are the rows of a term, where they are in a table, and the root of its part of the weights.
+type rowsOfTerm struct {
+	stringkernel.FeatureRows
+	from, to int
+	root     float64
+}
+
+func (r *linearRows) Width() int { return r.width }
+
+// scaleOf returns what the rows of record i are scaled by.
+func (r *linearRows) scaleOf(i int) float64 {
+	if r.scale == nil {
+		return 1
+	}
+	return r.scale[i]
+}
+
+func (r *linearRows) Scatter(t []float64, i int, a float64) {
+	a *= r.scaleOf(i)
+	for at := i; at < r.wide(); at += r.n {
+		for _, term := range r.terms {
+			term.Scatter(t[term.from:term.to], at, float64(a*term.root))
+		}
+	}
+}
+
+func (r *linearRows) Gather(t []float64, i int) float64 {
+	sum := 0.0
+	for at := i; at < r.wide(); at += r.n {
+		for _, term := range r.terms {
+			sum += float64(term.root * term.Gather(t[term.from:term.to], at))
+		}
+	}
+	return sum * r.scaleOf(i)
+}
+
+func (r *linearRows) Own(dst []float64) {
+	all := make([]float64, r.wide())
+	mean(all, r.kernel.Weights, r.terms, func(out []float64, t rowsOfTerm) { t.Own(out) })
+	for i := range dst[:r.n] {
+		dst[i] = 0
+		for at := i; at < len(all); at += r.n {
+			dst[i] += float64(all[at] * float64(r.scaleOf(i)*r.scaleOf(i)))
+		}
+	}
+}
+
+func (r *linearRows) AppendRow(ids []uint32, values []float64, i int) ([]uint32, []float64) {
+	for at := i; at < r.wide(); at += r.n {
+		for _, term := range r.terms {
+			before := len(ids)
+			ids, values = term.AppendRow(ids, values, at)
+			for j := before; j < len(ids); j++ {
+				ids[j] += uint32(term.from)
+				values[j] = float64(values[j]*r.scaleOf(i)) * term.root
+			}
+		}
+	}
+	return ids, values
+}
