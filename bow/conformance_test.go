@@ -115,5 +115,5 @@ func TestSumsConform(t *testing.T) {
 		bow.Kernel{TFIDF: true}, compose.Normalized(bow.Kernel{NGram: "2", TFIDF: true}),
 	}, nil)),
 		options("ab "))
-	kerneltest.Run(t, compose.RBF{Kernel: words, Gamma: 0.5}, options("ab "))
+	kerneltest.Run(t, compose.RBF(words, 0.5), options("ab "))
 }

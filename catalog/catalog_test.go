@@ -398,8 +398,8 @@ func TestSpecOf(t *testing.T) {
 		mustParse(t, "gapped:l=5,k=3,alphabet=dna").Kernel
 	for want, k := range map[string]stringkernel.Kernel{
 		"is not in the catalogue": struct{ stringkernel.Kernel }{spectrum},
-		"RBF is not in the catalogue": compose.Mean([]stringkernel.Kernel{spectrum,
-			compose.BothStrands(compose.RBF{Kernel: spectrum, Gamma: 1}, stringkernel.DNA)}, nil),
+		"Function is not in the catalogue": compose.Mean([]stringkernel.Kernel{spectrum,
+			compose.BothStrands(compose.RBF(spectrum, 1), stringkernel.DNA)}, nil),
 		"both strands of rna": compose.BothStrands(spectrum, stringkernel.RNA),
 		"counts both strands itself": compose.BothStrands(
 			gapped.(compose.Stranded).BothStrands(), stringkernel.DNA),

@@ -150,9 +150,9 @@ func (f formula) compile(terms []stringkernel.Kernel) (stringkernel.Kernel, erro
 	case g.exp != 0 && !bounded(k):
 		return nil, errors.New("exp of a kernel that is not normalised grows beyond any number; want normalize,exp=…")
 	case g.exp != 0:
-		k = compose.Function{Kernel: k, Of: compose.Exponential{Scale: g.exp}}
+		k = compose.FunctionOf(compose.Exponential{Scale: g.exp}, k)
 	case g.rbf != 0 || g.quantile != 0:
-		k = compose.RBF{Kernel: k, Gamma: g.rbf, Quantile: g.quantile}
+		k = compose.FunctionOf(compose.Gaussian{Gamma: g.rbf, Quantile: g.quantile}, k)
 	}
 	if f.around.rank != 0 {
 		k = compose.LowRank{Kernel: k, Rank: f.around.rank}
@@ -179,9 +179,9 @@ func (f formula) inside(terms []stringkernel.Kernel) (k stringkernel.Kernel, err
 	}
 	switch f.op {
 	case power:
-		k = compose.Function{Kernel: parts[0], Of: compose.Power{Degree: f.degree, Offset: f.constant / f.parts[0].total()}}
+		k = compose.FunctionOf(compose.Power{Degree: f.degree, Offset: f.constant / f.parts[0].total()}, parts[0])
 	case product:
-		k = compose.Product{Factors: parts}
+		k = compose.Product(parts...)
 	default:
 		if len(parts) == 1 {
 			return parts[0], nil
@@ -210,14 +210,11 @@ func (f formula) total() float64 {
 func bounded(k stringkernel.Kernel) bool {
 	unbounded := func(k stringkernel.Kernel) bool { return !bounded(k) }
 	switch k := k.(type) {
-	case compose.RBF:
-		return true
 	case compose.Function:
-		return bounded(k.Kernel)
+		_, gaussian := k.Of.(compose.Gaussian)
+		return gaussian || !slices.ContainsFunc(k.Kernels, unbounded)
 	case compose.Linear:
 		return k.Cosine || k.Strands == "" && !slices.ContainsFunc(k.Terms, unbounded)
-	case compose.Product:
-		return !slices.ContainsFunc(k.Factors, unbounded)
 	}
 	return false
 }
@@ -249,13 +246,6 @@ func (d *decomposition) formula(k stringkernel.Kernel) (f formula, err error) {
 		default:
 			f, err = d.all(formula{op: sum, weights: k.Weights}, k.Terms)
 		}
-	case compose.Product:
-		if len(k.Factors) == 1 {
-			return d.formula(k.Factors[0])
-		}
-		f, err = d.all(formula{op: product}, k.Factors)
-	case compose.RBF:
-		f, err = d.around(k.Kernel, group.linear, func(g *group) { g.rbf, g.quantile = k.Gamma, k.Quantile })
 	case compose.LowRank:
 		f, err = d.around(k.Kernel, func(g group) bool { return g.rank == 0 }, func(g *group) { g.rank = k.Rank })
 	case compose.Function:
@@ -293,15 +283,26 @@ func (d *decomposition) around(
 }
 
 func (d *decomposition) function(k compose.Function) (formula, error) {
+	inside := k.Kernels[0]
+	if of, times := k.Of.(compose.Times); len(k.Kernels) > 1 {
+		if times {
+			return d.all(formula{op: product}, k.Kernels)
+		}
+		inside = compose.FunctionOf(of, k.Kernels...)
+	}
 	switch of := k.Of.(type) {
+	case compose.Times:
+		return d.formula(inside)
 	case compose.Power:
-		base, err := d.formula(k.Kernel)
+		base, err := d.formula(inside)
 		if of.Offset != 0 { // parentheses have the weight 1, of which the offset is a share to the bit
 			base = formula{op: sum, parts: []formula{base}}
 		}
 		return formula{op: power, parts: []formula{base}, degree: of.Degree, constant: of.Offset}, err
 	case compose.Exponential:
-		return d.around(k.Kernel, group.linear, func(g *group) { g.exp = of.Scale })
+		return d.around(inside, group.linear, func(g *group) { g.exp = of.Scale })
+	case compose.Gaussian:
+		return d.around(inside, group.linear, func(g *group) { g.rbf, g.quantile = of.Gamma, of.Quantile })
 	}
 	return formula{}, fmt.Errorf("a function of type %T has no specification", k.Of)
 }

@@ -97,7 +97,7 @@ func (t Term) compile(normalize bool, columns []string) (stringkernel.Kernel, er
 	case t.Fourier != 0:
 		k = compose.Fourier{Kernel: k, Gamma: t.RBF, Features: t.Fourier, Seed: uint64(t.Seed)}
 	case t.RBF != 0 || t.Quantile != 0:
-		k = compose.RBF{Kernel: k, Gamma: t.RBF, Quantile: t.Quantile}
+		k = compose.FunctionOf(compose.Gaussian{Gamma: t.RBF, Quantile: t.Quantile}, k)
 	}
 	if t.Rank != 0 {
 		k = compose.LowRank{Kernel: k, Rank: t.Rank}
@@ -135,8 +135,10 @@ func (c Catalogue) termOf(k stringkernel.Kernel) (t Term, normalized bool, err e
 		t.Rank, k = low.Rank, low.Kernel
 	}
 	switch gaussian := k.(type) {
-	case compose.RBF:
-		t.RBF, t.Quantile, k = gaussian.Gamma, gaussian.Quantile, gaussian.Kernel
+	case compose.Function:
+		if of, is := gaussian.Of.(compose.Gaussian); is && len(gaussian.Kernels) == 1 {
+			t.RBF, t.Quantile, k = of.Gamma, of.Quantile, gaussian.Kernels[0]
+		}
 	case compose.Fourier:
 		t.RBF, t.Fourier, t.Seed, k = gaussian.Gamma, gaussian.Features, int(gaussian.Seed), gaussian.Kernel
 	}

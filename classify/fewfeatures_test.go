@@ -135,7 +135,7 @@ func TestPenaltyThatDoesNotFit(t *testing.T) {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
-	good.Kernel = compose.RBF{Kernel: bow.Kernel{}, Gamma: 1}
+	good.Kernel = compose.RBF(bow.Kernel{}, 1)
 	if _, err := good.Train(t.Context(), d); !errors.Is(err, classify.ErrNotListed) {
 		t.Errorf("%v for a Gaussian", err)
 	}

@@ -81,7 +81,7 @@ func TestConformanceOfComposites(t *testing.T) {
 			treekernel.Subtree{Lambda: 0.5},
 		}, nil)
 	kerneltest.Run(t, sum, treeOptions)
-	kerneltest.Run(t, compose.RBF{Kernel: treekernel.Subtree{Lambda: 0.5}, Gamma: 0.5}, treeOptions)
+	kerneltest.Run(t, compose.RBF(treekernel.Subtree{Lambda: 0.5}, 0.5), treeOptions)
 	indefinite := treeOptions
 	indefinite.Indefinite = true
 	kerneltest.Run(t, treekernel.PTK{Lambda: 0.4, Mu: 0.4, Terminal: 5}, indefinite)

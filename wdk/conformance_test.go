@@ -98,7 +98,7 @@ func TestConformanceWrapped(t *testing.T) {
 		"rc":         compose.Normalized(compose.BothStrands(k, stringkernel.DNA)),
 		"sum": compose.Mean([]stringkernel.Kernel{k,
 			substring.Kernel{Weight: substring.Constant, Alphabet: stringkernel.DNA}}, nil),
-		"rbf": compose.RBF{Kernel: compose.Normalized(k), Gamma: 0.5},
+		"rbf": compose.RBF(compose.Normalized(k), 0.5),
 	} {
 		t.Run(name, func(t *testing.T) {
 			kerneltest.Run(t, wrapped, kerneltest.Options{Letters: "ACGT", Breaks: "N", Length: 25})

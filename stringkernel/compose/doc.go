@@ -1,8 +1,7 @@
-// Package compose makes kernels of kernels: [Normalized] (the cosine), [BothStrands] of DNA or RNA, [Part] of each
-// sequence, the [Mean] and the [Product] of several, a [Function] such as [RBF] (the Gaussian of the distance), and the
-// approximations [LowRank] and [Fourier].
+// Package compose makes kernels of kernels. [Linear] ones have the features of others, side by side and scaled:
+// [Normalized] (the cosine), [BothStrands] of DNA or RNA, [Part] of each sequence, the [Mean] of several. A [Function]
+// of values and norms, such as [RBF] (the Gaussian of the distance) or the [Product] of several, has rows alone.
+// [LowRank] and [Fourier] approximate these by rows of numbers.
 //
-// Each wrapper is a file with all its methods. It has the options of package stringkernel that the kernel inside has:
-// of its scorers and matrices scorerOptions and gramOptions (inside.go) see to that, and the wrapper has the methods.
-// To add a wrapper, add a file, and a line to the check "wrappers" of package kerneltest.
+// Each class is a type that has the options of package stringkernel which all kernels inside have, each written once.
 package compose

@@ -85,19 +85,20 @@ func (k Fourier) features(x []byte) []float64 {
 
 // Fitter fits the wrapped kernel.
 func (k Fourier) Fitter() stringkernel.Fitter {
-	if f := stringkernel.FitterOf(k.Kernel); f != nil {
-		return fourierFitter{innerFitter{f, func(inner stringkernel.Kernel) stringkernel.Kernel {
-			k.Kernel = inner
-			return k
-		}}}
-	}
-	return nil
+	return given(stringkernel.FitterOf(k.Kernel), stringkernel.Fitter(k))
 }
 
-type fourierFitter struct{ innerFitter }
+// Fit fits the wrapped kernel.
+func (k Fourier) Fit(ctx context.Context, c *stringkernel.Corpus) (_ stringkernel.Kernel, err error) {
+	k.Kernel, err = stringkernel.Fit(ctx, k.Kernel, c)
+	return k, err
+}
+
+// Reference returns the corpus the wrapped kernel was fitted to.
+func (k Fourier) Reference() *stringkernel.Corpus { return stringkernel.Reference(k.Kernel) }
 
 // SelfContained reports false: the stored weights have no names.
-func (f fourierFitter) SelfContained() bool { return false }
+func (k Fourier) SelfContained() bool { return false }
 
 // batch is the number of records whose features are listed at a time.
 const batch = 4096

@@ -26,7 +26,7 @@ func TestFourierInTheLimit(t *testing.T) {
 		triples, normalized(gapped.Kernel{L: 4, K: 2, D: 2, Filter: gapped.Plain, Alphabet: stringkernel.DNA}),
 	} {
 		for _, gamma := range []float64{0.05, 0.5, 4} {
-			exact := matrixOf(t, compose.RBF{Kernel: inner, Gamma: gamma}, c)
+			exact := matrixOf(t, compose.RBF(inner, gamma), c)
 			for _, features := range []int{100, 1 << 14} {
 				got := matrixOf(t, compose.Fourier{Kernel: inner, Gamma: gamma, Features: features, Seed: 3}, c)
 				squares, pairs := 0.0, 0.0

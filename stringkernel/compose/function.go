@@ -2,25 +2,32 @@ package compose
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
 
 	"github.com/seqsvm/seqsvm/internal/elementary"
+	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// Function is a kernel on top of a kernel: a function of its value and of the norms of both sequences, for decisions
-// that are not linear in its features. A sequence without features has the value 0 with every sequence, as everywhere.
+// Function is a kernel on top of kernels: a function of the product of their values, and of the products of their norms
+// of both sequences, for decisions that are not linear in their features. A sequence without features has the value 0
+// with every sequence, as everywhere.
 //
-// Its feature space has no index, so nothing is linear in the corpus. A row costs a row of the wrapped kernel, a
-// product n rows (its Gram is row-based), and a score the values of the wrapped kernel with all support vectors, by its
-// [Comparer] if it has one. SMO, which asks for rows, is the solver for it; [LowRank] around it makes it linear.
+// Its feature space has no index, so nothing is linear in the corpus. A row costs a row of each kernel inside, a product
+// n rows (its Gram is row-based), and a score the values of these kernels with all support vectors, by their [Comparer]
+// if they have one. SMO, which asks for rows, is the solver for it; [LowRank] around it makes it linear.
 type Function struct {
-	Kernel stringkernel.Kernel
-	Of     Form
+	Of      Form
+	Kernels []stringkernel.Kernel
 }
 
-// Form is what a [Function] computes: [Power], [Exponential], or the Gaussian of [RBF].
+// Form is what a [Function] computes: [Times], [Power], [Exponential] or [Gaussian].
 type Form interface {
 	// String names the function in errors.
 	String() string
@@ -31,6 +38,25 @@ type Form interface {
 	// whose coefficients are at least 0; 0 if it has none.
 	linear(of stringkernel.Kernel) float64
 }
+
+// Product is the product of several kernels, Π_t k_t(x, y): sequences are similar if all kernels say so. Its features
+// are the products of a feature of each.
+func Product(factors ...stringkernel.Kernel) Function { return FunctionOf(Times{}, factors...) }
+
+// FunctionOf returns a function of a kernel, or of the product of several.
+func FunctionOf(f Form, kernels ...stringkernel.Kernel) Function { return Function{f, kernels} }
+
+// Times is the product itself.
+type Times struct{}
+
+// String returns "product".
+func (Times) String() string { return "product" }
+
+func (Times) check() error { return nil }
+
+func (Times) value(_, _, xy float64) float64 { return xy }
+
+func (Times) linear(stringkernel.Kernel) float64 { return 0 }
 
 // Power is ((k + Offset)/(1 + Offset))^Degree, the polynomial kernel: its features are products of up to Degree
 // features of the wrapped kernel, of exactly Degree if Offset is 0. It is 1 where k is, so that C means the same.
@@ -90,31 +116,56 @@ func (e Exponential) value(_, _, xy float64) float64 { return elementary.Exp(e.S
 
 func (e Exponential) linear(stringkernel.Kernel) float64 { return e.Scale * elementary.Exp(-e.Scale) }
 
-// Check checks the function and the wrapped kernel.
+// Compile checks the function and compiles the kernels inside.
+func (k Function) Compile() (stringkernel.Kernel, error) {
+	switch {
+	case k.Of == nil:
+		return nil, errors.New("function: none given, want Times, Power, Exponential or Gaussian")
+	case len(k.Kernels) == 0:
+		return nil, fmt.Errorf("%s: no kernels, want at least 1", k.Of)
+	}
+	if err := k.Of.check(); err != nil {
+		return nil, fmt.Errorf("%s: %w", k.Of, err)
+	}
+	kernels, err := ofFactors(k, func(_ int, factor stringkernel.Kernel) (stringkernel.Kernel, error) {
+		err := compileInside(k.Of.String(), &factor)
+		return factor, err
+	})
+	return Function{k.Of, kernels}, err
+}
+
+// Check checks the function and the kernels inside.
 func (k Function) Check() error {
 	_, err := k.Compile()
 	return err
 }
 
-// Compile checks the function and compiles the wrapped kernel.
-func (k Function) Compile() (stringkernel.Kernel, error) {
-	if k.Of == nil {
-		return nil, fmt.Errorf("function: none given, want Power or Exponential")
+func ofFactors[T any](k Function, of func(t int, factor stringkernel.Kernel) (T, error)) ([]T, error) {
+	return ofParts(k.Of.String()+": factor", k.Kernels, of)
+}
+
+// over returns the product of a value of the kernels inside.
+func (k Function) over(value func(factor stringkernel.Kernel) float64) float64 {
+	product := 1.0
+	for _, factor := range k.Kernels {
+		product *= value(factor)
 	}
-	if err := k.Of.check(); err != nil {
-		return nil, fmt.Errorf("%s: %w", k.Of, err)
-	}
-	err := compileInside(k.Of.String(), &k.Kernel)
-	return k, err
+	return product
+}
+
+// norm returns the product of k(x, x) of the kernels inside.
+func (k Function) norm(x []byte) float64 {
+	return k.over(func(factor stringkernel.Kernel) float64 { return SelfEval(factor, x) })
 }
 
 // Eval returns the value from two norms and k(x, y).
 func (k Function) Eval(x, y []byte) float64 {
-	return k.value(SelfEval(k.Kernel, x), SelfEval(k.Kernel, y), k.Kernel.Eval(x, y))
+	xy := k.over(func(factor stringkernel.Kernel) float64 { return factor.Eval(x, y) })
+	return k.value(k.norm(x), k.norm(y), xy)
 }
 
 // SelfEval returns the value from k(x, x).
-func (k Function) SelfEval(x []byte) float64 { return k.self(SelfEval(k.Kernel, x)) }
+func (k Function) SelfEval(x []byte) float64 { return k.self(k.norm(x)) }
 
 // JointSelfEval returns |φ(x) + φ(y)|².
 func (k Function) JointSelfEval(x, y []byte) float64 { return stringkernel.JointByEval(k, x, y) }
@@ -130,74 +181,110 @@ func (k Function) value(xx, yy, xy float64) float64 {
 // self is the value of a sequence with itself.
 func (k Function) self(norm float64) float64 { return k.value(norm, norm, norm) }
 
-// Gram indexes the corpus once, for rows.
+// Gram indexes the corpus once for each kernel inside, for rows; it learns γ from it if the kernel is not fitted.
 func (k Function) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
-	inner, err := k.Kernel.Gram(ctx, c)
+	inner, err := ofFactors(k, func(_ int, factor stringkernel.Kernel) (stringkernel.Gram, error) {
+		g, err := factor.Gram(ctx, c)
+		if err != nil {
+			err = fmt.Errorf("%s: %w", k.Of, err)
+		}
+		return g, err
+	})
+	if err == nil {
+		k, err = k.learned(ctx, c)
+	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", k.Of, err)
+		return nil, err
 	}
 	return newFunctionGram(k, inner), nil
 }
 
-// Merge indexes the support vectors for comparisons: a score costs a value of the wrapped kernel for each.
+// Merge indexes the support vectors for comparisons: a score costs a value of each kernel inside for each.
 func (k Function) Merge(
 	ctx context.Context, sv *stringkernel.Corpus, c *stringkernel.Coefficients,
 ) (stringkernel.Scorer, error) {
 	if err := c.Check(sv); err != nil {
 		return nil, fmt.Errorf("%s: %w", k.Of, err)
 	}
-	compare, err := functionOptions(k).Compare(ctx, sv)
+	k, err := k.learned(ctx, sv)
+	if err != nil {
+		return nil, err
+	}
+	compare, err := k.Compare(ctx, sv)
 	if err != nil {
 		return nil, err
 	}
 	return stringkernel.NewComparisonScorer(compare, c), nil
 }
 
-// Comparer takes the function of what the wrapped kernel's finds.
-func (k Function) Comparer() Comparer {
-	return given(ComparerOf(k.Kernel), Comparer(functionOptions(k)))
-}
-
-// functionOptions are the options that the kernel has if the wrapped one does.
-type functionOptions Function
-
-// Fitter fits the wrapped kernel.
+// Fitter learns γ if a quantile says so, and fits the kernels inside that depend on a corpus.
 func (k Function) Fitter() stringkernel.Fitter {
-	if f := stringkernel.FitterOf(k.Kernel); f != nil {
-		return functionFitter{innerFitter{f, func(inner stringkernel.Kernel) stringkernel.Kernel {
-			return Function{inner, k.Of}
-		}}}
+	if k.learns() || slices.ContainsFunc(k.Kernels, stringkernel.DependsOnCorpus) {
+		return k
 	}
 	return nil
 }
 
-type functionFitter struct{ innerFitter }
+// Fit fits the kernels inside, and finds γ by them.
+func (k Function) Fit(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Kernel, error) {
+	fitted, err := k.fit(ctx, c)
+	return fitted, err
+}
+
+func (k Function) fit(ctx context.Context, c *stringkernel.Corpus) (Function, error) {
+	kernels, err := ofFactors(k, func(_ int, factor stringkernel.Kernel) (stringkernel.Kernel, error) {
+		return stringkernel.Fit(ctx, factor, c)
+	})
+	if err != nil {
+		return k, err
+	}
+	return Function{k.Of, kernels}.learned(ctx, c)
+}
+
+// Reference returns the corpus that kernels inside were fitted to, nil if none was.
+func (k Function) Reference() *stringkernel.Corpus { return referenceOf(k.Kernels) }
 
 // SelfContained reports false: scorers have no stored form.
-func (f functionFitter) SelfContained() bool { return false }
+func (k Function) SelfContained() bool { return false }
 
-// Family is that of the wrapped kernel, whatever the parameters of the function.
-func (k Function) Family() string { return k.Of.String() + "(" + stringkernel.FamilyOf(k.Kernel) + ")" }
+// Family is that of the kernels inside, in order, whatever the parameters of the function.
+func (k Function) Family() string { return k.Of.String() + "(" + familiesOf(k.Kernels) + ")" }
 
-// Share indexes the corpus for the wrapped kernels.
+// Share indexes the corpus once for each kernel inside. The matrix of each member has its γ, if it is learned, from the
+// records of training.
 func (k Function) Share(
 	ctx context.Context, x *stringkernel.Indexes, members []stringkernel.Kernel,
 ) (stringkernel.Shared, error) {
-	return shareInside(ctx, x, k, members, func(k Function) stringkernel.Kernel { return k.Kernel },
-		func(_ context.Context, k Function, g stringkernel.Gram) (stringkernel.Gram, error) {
-			return newFunctionGram(k, g), nil
+	shared, err := shareInside(ctx, x, k.Kernels, members, func(k Function) []stringkernel.Kernel { return k.Kernels })
+	return func(ctx context.Context, member stringkernel.Kernel, train []int) (stringkernel.Gram, error) {
+		k := member.(Function)
+		grams, err := ofFactors(k, func(t int, factor stringkernel.Kernel) (stringkernel.Gram, error) {
+			return shared[t](ctx, factor, train)
 		})
+		if err == nil && k.learns() {
+			reference := x.Corpus
+			if train != nil {
+				reference = x.Corpus.Subset(train)
+			}
+			k, err = k.fit(ctx, reference)
+		}
+		if err != nil {
+			return nil, err
+		}
+		return newFunctionGram(k, grams), nil
+	}, err
 }
 
+// functionGram is the matrix of a [Function]: rows are the function of products of rows.
 type functionGram struct {
 	kernel Function
-	inner  stringkernel.Gram
+	inner  []stringkernel.Gram
 	norms  []float64
 }
 
-func newFunctionGram(k Function, inner stringkernel.Gram) functionGram {
-	g := functionGram{kernel: k, inner: inner, norms: make([]float64, inner.Len())}
-	inner.Diag(g.norms)
+func newFunctionGram(k Function, inner []stringkernel.Gram) functionGram {
+	g := functionGram{kernel: k, inner: inner, norms: make([]float64, inner[0].Len())}
+	multiply(g.norms, inner, func(out []float64, factor stringkernel.Gram) { factor.Diag(out) })
 	return g
 }
 
@@ -210,16 +297,29 @@ func (g functionGram) Diag(dst []float64) {
 }
 
 func (g functionGram) Row(dst []float64, i int) {
-	g.inner.Row(dst, i)
+	multiply(dst[:g.Len()], g.inner, func(out []float64, factor stringkernel.Gram) { factor.Row(out, i) })
 	g.apply(dst, i)
 }
 
-// apply takes the function of a row of the wrapped matrix.
+// apply takes the function of a row of products.
 func (g functionGram) apply(dst []float64, i int) {
 	for j, norm := range g.norms {
 		dst[j] = g.kernel.value(norm, g.norms[i], dst[j])
 	}
 	dst[i] = g.kernel.self(g.norms[i])
+}
+
+// RowBlock takes the function of the rows of a single matrix.
+func (g functionGram) RowBlock() RowBlock {
+	if len(g.inner) > 1 {
+		return nil
+	}
+	return given(RowBlockOf(g.inner[0]), RowBlock(g))
+}
+
+func (g functionGram) RowsTo(dst [][]float64, records []int) {
+	RowBlockOf(g.inner[0]).RowsTo(dst, records)
+	parallel.Each(len(records), func(c int) { g.apply(dst[c], records[c]) })
 }
 
 // MulVecTo adds up the rows of the entries of v that are not 0.
@@ -228,27 +328,53 @@ func (g functionGram) MulVecTo(dst, v []float64) { stringkernel.MulByRows(g, dst
 // Traits says that products are made of rows.
 func (g functionGram) Traits() stringkernel.Traits { return stringkernel.Traits{RowBased: true} }
 
-// Dense takes the function of the wrapped matrix.
+// Dense takes the function of the product of the matrices, if all have them.
 func (g functionGram) Dense() stringkernel.Dense {
-	return given(stringkernel.DenseOf(g.inner), stringkernel.Dense(g))
+	return givenAll(g.inner, stringkernel.DenseOf, stringkernel.Dense(g))
 }
 
 // functionTime is the time of a function's value in nanoseconds.
 const functionTime = 10
 
-// DenseCost adds the function's values to the wrapped matrix. A product is made of rows, each of which costs a product
-// of the wrapped matrix at most.
+// DenseCost adds the function's values to the matrices inside. A product is made of rows, each of which costs a product
+// of a matrix at most.
 func (g functionGram) DenseCost(ctx context.Context, products float64) (matrix, product float64, err error) {
-	n := float64(len(g.norms))
-	matrix, product, err = stringkernel.DenseOf(g.inner).DenseCost(ctx, products*n)
+	n := float64(g.Len())
+	matrix, product, err = denseCost(ctx, g.inner, products*n)
 	return matrix + float64(functionTime*n*n), float64(n * product), err
 }
 
-func (g functionGram) DenseTo(ctx context.Context, dst []float64) error {
-	if err := stringkernel.DenseOf(g.inner).DenseTo(ctx, dst); err != nil {
-		return err
+// denseCost adds up the costs of matrices. Which of several is too expensive is not known before all are.
+func denseCost(ctx context.Context, grams []stringkernel.Gram, products float64) (matrix, product float64, err error) {
+	if len(grams) > 1 {
+		products = math.Inf(1)
 	}
-	return eachEntry(ctx, dst, len(g.norms), func(i, j int, inner float64) float64 {
+	for _, g := range grams {
+		m, p, err := stringkernel.DenseOf(g).DenseCost(ctx, products)
+		if err != nil {
+			return 0, 0, err
+		}
+		matrix, product = matrix+m, product+p
+	}
+	return matrix, product, nil
+}
+
+// DenseTo holds two matrices in memory if there are several inside.
+func (g functionGram) DenseTo(ctx context.Context, dst []float64) error {
+	one := make([]float64, min(len(g.inner)-1, 1)*len(dst))
+	for t, factor := range g.inner {
+		out := dst
+		if t > 0 {
+			out = one
+		}
+		if err := stringkernel.DenseOf(factor).DenseTo(ctx, out); err != nil {
+			return err
+		}
+		if t > 0 {
+			floats.Mul(dst, one)
+		}
+	}
+	return eachEntry(ctx, dst, g.Len(), func(i, j int, inner float64) float64 {
 		if i == j {
 			return g.kernel.self(g.norms[i])
 		}
@@ -256,53 +382,91 @@ func (g functionGram) DenseTo(ctx context.Context, dst []float64) error {
 	})
 }
 
-// functionComparison takes the function of the values of the wrapped kernel. Of a normalised kernel it takes those of
-// the kernel that is normalised, so that no norm is computed twice.
-type functionComparison struct {
-	kernel Function
-	raw    stringkernel.Kernel // the wrapped kernel, or what it normalises
-	inner  stringkernel.Comparison
-	scale  []float64 // of a normalised kernel: norms^−½ of raw; else nil
-	norms  []float64 // of the wrapped kernel
+// multiply writes into dst the product of what write gives for each factor, in order.
+func multiply[T any](dst []float64, factors []T, write func(out []float64, factor T)) {
+	write(dst, factors[0])
+	if len(factors) == 1 {
+		return
+	}
+	one := scratch.Borrow(&scratch.Pool, len(dst))
+	defer scratch.Pool.Put(one)
+	for _, factor := range factors[1:] {
+		write(*one, factor)
+		floats.Mul(dst, *one)
+	}
 }
 
-func (k functionOptions) Compare(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Comparison, error) {
-	var err error
-	if k.Kernel, err = stringkernel.Compile(k.Kernel); err != nil {
-		return nil, fmt.Errorf("%s: %w", k.Of, err)
-	}
-	r := &functionComparison{kernel: Function(k), raw: k.Kernel}
-	if l, is := k.Kernel.(Linear); is && l.Cosine {
+// compared is a comparison by one of the kernels inside. Of a normalised kernel it is that of the kernel that is
+// normalised, so that no norm is computed twice.
+type compared struct {
+	raw     stringkernel.Kernel // the kernel inside, or what it normalises
+	compare stringkernel.Comparison
+	scale   []float64 // of a normalised kernel: norms^−½ of raw; else nil
+	norms   []float64 // of the kernel inside
+}
+
+// comparedBy indexes a corpus for comparisons by a kernel.
+func comparedBy(ctx context.Context, k stringkernel.Kernel, c *stringkernel.Corpus) (r compared, err error) {
+	r.raw = k
+	if l, is := k.(Linear); is && l.Cosine {
 		r.raw, r.scale = l.raw(), make([]float64, c.Len())
 	}
-	if r.inner, err = Compare(ctx, r.raw, c); err != nil {
-		return nil, fmt.Errorf("%s: %w", k.Of, err)
+	if r.compare, err = Compare(ctx, r.raw, c); err != nil {
+		return r, err
 	}
-	if r.norms, err = ofEach(ctx, r.raw, c, func(x []byte) float64 { return SelfEval(r.raw, x) }); err != nil {
-		return nil, err
-	}
+	r.norms, err = ofEach(ctx, r.raw, c, func(x []byte) float64 { return SelfEval(r.raw, x) })
 	for i := range r.scale {
 		r.scale[i] = inverseRoot(r.norms[i])
 		r.norms[i] = unit(r.scale[i])
 	}
-	return r.rowTo, nil
+	return r, err
 }
 
-func (r *functionComparison) rowTo(dst []float64, x []byte) {
-	norm := SelfEval(r.raw, x)
-	scale := inverseRoot(norm)
-	if r.scale != nil {
-		norm = unit(scale)
+// norm returns k(x, x), and what values of raw are scaled by besides its scale.
+func (r *compared) norm(x []byte) (norm, scale float64) {
+	norm = SelfEval(r.raw, x)
+	if r.scale == nil {
+		return norm, 1
 	}
-	if !(norm >= leastNorm) {
-		clear(dst)
-		return
+	scale = inverseRoot(norm)
+	return unit(scale), scale
+}
+
+// Compare takes the function of the values of the kernels inside.
+func (k Function) Compare(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Comparison, error) {
+	compiled, err := k.Compile()
+	if err != nil {
+		return nil, err
 	}
-	r.inner(dst, x)
-	for i, product := range dst {
-		if r.scale != nil {
-			product *= r.scale[i] * scale
+	k = compiled.(Function)
+	factors, err := ofFactors(k, func(_ int, factor stringkernel.Kernel) (compared, error) {
+		r, err := comparedBy(ctx, factor, c)
+		if err != nil {
+			err = fmt.Errorf("%s: %w", k.Of, err)
 		}
-		dst[i] = r.kernel.value(r.norms[i], norm, product)
+		return r, err
+	})
+	if err != nil {
+		return nil, err
 	}
+	norms := make([]float64, c.Len())
+	multiply(norms, factors, func(out []float64, r compared) { copy(out, r.norms) })
+	return func(dst []float64, x []byte) {
+		xx := 1.0
+		multiply(dst, factors, func(out []float64, r compared) {
+			norm, scale := r.norm(x)
+			if xx *= norm; !(xx >= leastNorm) {
+				clear(out)
+				return
+			}
+			r.compare(out, x)
+			if r.scale != nil {
+				floats.Scale(scale, out)
+				floats.Mul(out, r.scale)
+			}
+		})
+		for i, xy := range dst {
+			dst[i] = k.value(norms[i], xx, xy)
+		}
+	}, nil
 }

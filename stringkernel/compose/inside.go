@@ -62,18 +62,14 @@ func (s *selfScorer) self(x []byte) float64 {
 	return s.kernel.Eval(x, x)
 }
 
-// innerFitter fits what is wrapped.
-type innerFitter struct {
-	stringkernel.Fitter
-	wrap func(inner stringkernel.Kernel) stringkernel.Kernel
-}
-
-func (f innerFitter) Fit(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Kernel, error) {
-	inner, err := f.Fitter.Fit(ctx, c)
-	if err != nil {
-		return nil, err
+// referenceOf returns the corpus that kernels were fitted to, nil if none was.
+func referenceOf(kernels []stringkernel.Kernel) *stringkernel.Corpus {
+	for _, k := range kernels {
+		if c := stringkernel.Reference(k); c != nil {
+			return c
+		}
 	}
-	return f.wrap(inner), nil
+	return nil
 }
 
 // compileInside compiles what a wrapper with a name wraps.
@@ -85,25 +81,18 @@ func compileInside(wrapper string, inner *stringkernel.Kernel) (err error) {
 	return err
 }
 
-// shareInside indexes a corpus for what the members wrap, by what k does: of a member, inside returns the kernel in it,
-// and around wraps the matrix of that.
+// shareInside indexes a corpus once for each of some kernels, and those in their place in the members of a family.
 func shareInside[K stringkernel.Kernel](
-	ctx context.Context, x *stringkernel.Indexes, k K, members []stringkernel.Kernel,
-	inside func(K) stringkernel.Kernel,
-	around func(context.Context, K, stringkernel.Gram) (stringkernel.Gram, error),
-) (stringkernel.Shared, error) {
-	inner := make([]stringkernel.Kernel, len(members))
-	for i, m := range members {
-		inner[i] = inside(m.(K))
-	}
-	shared, err := x.ShareBy(ctx, inside(k), inner)
-	return func(ctx context.Context, k stringkernel.Kernel, train []int) (stringkernel.Gram, error) {
-		g, err := shared(ctx, inside(k.(K)), train)
-		if err != nil {
-			return nil, err
+	ctx context.Context, x *stringkernel.Indexes, kernels, members []stringkernel.Kernel,
+	of func(member K) []stringkernel.Kernel,
+) ([]stringkernel.Shared, error) {
+	return ofParts("kernel", kernels, func(t int, k stringkernel.Kernel) (stringkernel.Shared, error) {
+		inner := make([]stringkernel.Kernel, len(members))
+		for i, m := range members {
+			inner[i] = of(m.(K))[t]
 		}
-		return around(ctx, k.(K), g)
-	}, err
+		return x.ShareBy(ctx, k, inner)
+	})
 }
 
 // ofEach returns a value of each sequence by a kernel, computed on all processors. The error is that of ctx.
@@ -136,12 +125,8 @@ func leaves(k stringkernel.Kernel) int {
 	switch k := k.(type) {
 	case Linear:
 		return leavesOf(k.Terms)
-	case Product:
-		return leavesOf(k.Factors)
 	case Function:
-		return leaves(k.Kernel)
-	case RBF:
-		return leaves(k.Kernel)
+		return leavesOf(k.Kernels)
 	case LowRank:
 		return leaves(k.Kernel)
 	case Fourier:

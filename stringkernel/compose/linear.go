@@ -514,15 +514,13 @@ func (k Linear) Fit(ctx context.Context, c *stringkernel.Corpus) (stringkernel.K
 
 // Reference returns the corpus the terms were fitted to, nil if none was.
 func (k Linear) Reference() *stringkernel.Corpus {
-	if k.fitted != nil {
+	switch {
+	case k.fitted != nil:
 		return k.fitted.corpus
+	case !k.sees():
+		return nil
 	}
-	for _, term := range k.Terms {
-		if c := stringkernel.Reference(term); c != nil && k.sees() {
-			return c
-		}
-	}
-	return nil
+	return referenceOf(k.Terms)
 }
 
 // SelfContained reports whether every term is that depends on a corpus. On both strands it must be one that can count
@@ -607,13 +605,7 @@ func (k Linear) Share(
 	if !k.sees() {
 		x = &stringkernel.Indexes{Corpus: k.seen(corpus)}
 	}
-	terms, err := ofTerms(k, func(t int, term stringkernel.Kernel) (stringkernel.Shared, error) {
-		inner := make([]stringkernel.Kernel, len(members))
-		for i, m := range members {
-			inner[i] = m.(Linear).Terms[t]
-		}
-		return x.ShareBy(ctx, term, inner)
-	})
+	terms, err := shareInside(ctx, x, k.Terms, members, func(k Linear) []stringkernel.Kernel { return k.Terms })
 	return func(ctx context.Context, k stringkernel.Kernel, train []int) (stringkernel.Gram, error) {
 		grams, err := ofTerms(k.(Linear), func(t int, term stringkernel.Kernel) (stringkernel.Gram, error) {
 			return terms[t](ctx, term, train)

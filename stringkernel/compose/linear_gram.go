@@ -238,19 +238,9 @@ func (g *linearGram) Dense() stringkernel.Dense {
 	return givenAll(g.terms, stringkernel.DenseOf, stringkernel.Dense(g))
 }
 
-// DenseCost adds up the terms'. Which of several is too expensive is not known before all are.
+// DenseCost adds up the terms'.
 func (g *linearGram) DenseCost(ctx context.Context, products float64) (matrix, product float64, err error) {
-	if len(g.terms) > 1 {
-		products = math.Inf(1)
-	}
-	for _, t := range g.terms {
-		m, p, err := stringkernel.DenseOf(t).DenseCost(ctx, products)
-		if err != nil {
-			return 0, 0, err
-		}
-		matrix, product = matrix+m, product+p
-	}
-	return matrix, product, nil
+	return denseCost(ctx, g.terms, products)
 }
 
 // DenseTo holds two matrices in memory if there are several terms.

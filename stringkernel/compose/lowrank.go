@@ -217,11 +217,8 @@ func (k LowRank) Family() string { return "rank(" + stringkernel.FamilyOf(k.Kern
 func (k LowRank) Share(
 	ctx context.Context, x *stringkernel.Indexes, members []stringkernel.Kernel,
 ) (stringkernel.Shared, error) {
-	inner := make([]stringkernel.Kernel, len(members))
-	for i, m := range members {
-		inner[i] = m.(LowRank).Kernel
-	}
-	shared, err := x.Share(ctx, inner)
+	shared, err := shareInside(ctx, x, []stringkernel.Kernel{k.Kernel}, members,
+		func(k LowRank) []stringkernel.Kernel { return []stringkernel.Kernel{k.Kernel} })
 	return func(ctx context.Context, member stringkernel.Kernel, train []int) (g stringkernel.Gram, err error) {
 		defer cancel.Catch(&err)
 		k := member.(LowRank)
@@ -231,7 +228,7 @@ func (k LowRank) Share(
 		if k.fitted != nil {
 			return k.Gram(ctx, x.Corpus)
 		}
-		matrix, err := shared(ctx, k.Kernel, train)
+		matrix, err := shared[0](ctx, k.Kernel, train)
 		if err != nil {
 			return nil, err
 		}

@@ -27,18 +27,15 @@ type linearTerm struct {
 // linearTermOf returns the linear term of a kernel, nil if it is no function with one, or if scorers of what it is a
 // function of cannot be stored, as those of a LowRank kernel can.
 func linearTermOf(k stringkernel.Kernel) *linearTerm {
-	f, ok := k.(Function)
-	if gaussian, is := k.(RBF); is {
-		f, ok = gaussian.function(), true
-	}
-	if !ok || stringkernel.RestorerOf(f.Kernel) == nil {
+	f, is := k.(Function)
+	if !is || len(f.Kernels) > 1 || stringkernel.RestorerOf(f.Kernels[0]) == nil {
 		return nil
 	}
-	w := f.Of.linear(f.Kernel)
+	w := f.Of.linear(f.Kernels[0])
 	if !(w > 0 && w < 1) {
 		return nil
 	}
-	return &linearTerm{w, f.Kernel, Function{f.Kernel, beyondLinear{f.Of, w}}}
+	return &linearTerm{w, f.Kernels[0], Function{beyondLinear{f.Of, w}, f.Kernels}}
 }
 
 // mean returns the kernel of the term and an approximation of the rest.
@@ -57,14 +54,14 @@ type termMatrix struct {
 // faster than rows.
 func linearTermIn(g stringkernel.Gram) *termMatrix {
 	function, ok := g.(functionGram)
-	if !ok || stringkernel.IsRowBased(function.inner) {
+	if !ok || stringkernel.IsRowBased(function.inner[0]) {
 		return nil
 	}
 	term := linearTermOf(function.kernel)
 	if term == nil {
 		return nil
 	}
-	return &termMatrix{term, function.inner, functionGram{term.rest, function.inner, function.norms}}
+	return &termMatrix{term, function.inner[0], functionGram{term.rest, function.inner, function.norms}}
 }
 
 // with returns the matrix with an approximation of the rest.

@@ -31,11 +31,11 @@ func TestLinearTermIsExact(t *testing.T) {
 		function stringkernel.Kernel
 		weight   float64
 	}{
-		"gaussian": {compose.RBF{Kernel: words(), Gamma: 0.5}, 1 / math.E},
-		"narrow":   {compose.RBF{Kernel: words(), Gamma: 0.1}, 0.2 * math.Exp(-0.2)},
+		"gaussian": {compose.RBF(words(), 0.5), 1 / math.E},
+		"narrow":   {compose.RBF(words(), 0.1), 0.2 * math.Exp(-0.2)},
 		"exponential": {
-			compose.Function{Kernel: words(), Of: compose.Exponential{Scale: 2}}, 2 * math.Exp(-2)},
-		"power": {compose.Function{Kernel: words(), Of: compose.Power{Degree: 3, Offset: 1}}, 3. / 8},
+			compose.FunctionOf(compose.Exponential{Scale: 2}, words()), 2 * math.Exp(-2)},
+		"power": {compose.FunctionOf(compose.Power{Degree: 3, Offset: 1}, words()), 3. / 8},
 	} {
 		full := matrixOf(t, test.function, c)
 		for _, rank := range []int{20, 33, 70} {
@@ -96,11 +96,12 @@ func TestNoLinearTerm(t *testing.T) {
 	c := randomDNA(t, 150, 40)
 	for name, k := range map[string]stringkernel.Kernel{
 		"norms that differ": ofCounts(0.5),
-		"no linear term":    compose.Function{Kernel: words(), Of: compose.Power{Degree: 2}},
-		"nothing else":      compose.Function{Kernel: words(), Of: compose.Power{Degree: 1}},
-		"rows alone":        compose.RBF{Kernel: normalized(locality.Polynomial{D: 3, C: 1}), Gamma: 0.5},
-		"few features": compose.RBF{
-			Kernel: normalized(spectrum.Kernel{K: 1, Alphabet: stringkernel.DNA}), Gamma: 0.5},
+		"no linear term":    compose.FunctionOf(compose.Power{Degree: 2}, words()),
+		"nothing else":      compose.FunctionOf(compose.Power{Degree: 1}, words()),
+		"rows alone":        compose.RBF(normalized(locality.Polynomial{D: 3, C: 1}), 0.5),
+		"few features": compose.RBF(
+			normalized(spectrum.Kernel{K: 1, Alphabet: stringkernel.DNA}), 0.5),
+
 		"not a function": words(),
 	} {
 		k, _ := fittedTo(t, compose.LowRank{Kernel: k, Rank: 40}, c)
@@ -113,7 +114,7 @@ func TestNoLinearTerm(t *testing.T) {
 // TestLinearTermHasRows: a machine of all classes at once needs them; others do without.
 func TestLinearTermHasRows(t *testing.T) {
 	c := randomDNA(t, 60, 40)
-	k, want := fittedTo(t, compose.LowRank{Kernel: compose.RBF{Kernel: words(), Gamma: 0.5}, Rank: 20}, c)
+	k, want := fittedTo(t, compose.LowRank{Kernel: compose.RBF(words(), 0.5), Rank: 20}, c)
 	g := must.Get(k.Gram(t.Context(), c))(t)
 	rows := stringkernel.FeatureRowsOf(g)
 	if rows == nil || !stringkernel.TraitsOf(g).FavorsProducts {

@@ -26,12 +26,12 @@ import (
 )
 
 func gaussian(gamma float64) stringkernel.Kernel {
-	return compose.RBF{Kernel: normalized(spectrum.Kernel{K: 3, Alphabet: stringkernel.DNA}), Gamma: gamma}
+	return compose.RBF(normalized(spectrum.Kernel{K: 3, Alphabet: stringkernel.DNA}), gamma)
 }
 
 // ofCounts is a Gaussian of counts, which has no linear term.
 func ofCounts(gamma float64) stringkernel.Kernel {
-	return compose.RBF{Kernel: spectrum.Kernel{K: 3, Alphabet: stringkernel.DNA}, Gamma: gamma / 40}
+	return compose.RBF(spectrum.Kernel{K: 3, Alphabet: stringkernel.DNA}, gamma/40)
 }
 
 // fittedTo fits a kernel and returns its matrix.
@@ -182,7 +182,7 @@ func TestLowRankOfAllRecordsIsExact(t *testing.T) {
 		"gaussian": gaussian(1),
 		"counts":   ofCounts(1),
 		"linear":   spectrum.Kernel{K: 2, Alphabet: stringkernel.DNA}, // 16 dimensions
-		"words":    compose.RBF{Kernel: normalized(bow.Kernel{NGram: "1"}), Gamma: 0.5},
+		"words":    compose.RBF(normalized(bow.Kernel{NGram: "1"}), 0.5),
 	} {
 		k, got := fittedTo(t, compose.LowRank{Kernel: exact, Rank: c.Len()}, c)
 		_, want := fittedTo(t, exact, c)
@@ -252,12 +252,12 @@ func TestLowRankConforms(t *testing.T) {
 	for name, k := range map[string]stringkernel.Kernel{
 		"of a gaussian":      compose.LowRank{Kernel: gaussian(0.5), Rank: 5},
 		"all records":        compose.LowRank{Kernel: gaussian(2), Rank: 100},
-		"with a linear term": compose.LowRank{Rank: 5, Kernel: compose.RBF{Kernel: words(), Gamma: 0.1}},
+		"with a linear term": compose.LowRank{Rank: 5, Kernel: compose.RBF(words(), 0.1)},
 		"of counts":          compose.LowRank{Kernel: ofCounts(0.5), Rank: 5},
 		"of a table":         compose.LowRank{Kernel: normalized(word), Rank: 4},
-		"of mismatches": compose.LowRank{Rank: 6, Kernel: compose.RBF{Gamma: 1, Kernel: normalized(
-			gapped.Mismatch{K: 3, M: 1, Alphabet: stringkernel.DNA}.BothStrands())}},
-		"depends on data": compose.LowRank{Kernel: compose.RBF{Kernel: normalized(tfidf), Gamma: 0.5}, Rank: 6},
+		"of mismatches": compose.LowRank{Rank: 6, Kernel: compose.RBF(normalized(
+			gapped.Mismatch{K: 3, M: 1, Alphabet: stringkernel.DNA}.BothStrands()), 1)},
+		"depends on data": compose.LowRank{Kernel: compose.RBF(normalized(tfidf), 0.5), Rank: 6},
 		"in a mean":       compose.Mean([]stringkernel.Kernel{compose.LowRank{Kernel: gaussian(1), Rank: 3}, word}, nil),
 	} {
 		t.Run(name, func(t *testing.T) { kerneltest.Run(t, k, opt) })
@@ -277,7 +277,7 @@ func TestLowRankFamily(t *testing.T) {
 // TestLowRankThreads: the same bits on one processor and on several.
 func TestLowRankThreads(t *testing.T) {
 	for name, k := range map[string]stringkernel.Kernel{
-		"counts": ofCounts(0.5), "linear term": compose.RBF{Kernel: words(), Gamma: 0.5},
+		"counts": ofCounts(0.5), "linear term": compose.RBF(words(), 0.5),
 	} {
 		t.Run(name, func(t *testing.T) { sameOnThreads(t, compose.LowRank{Kernel: k, Rank: 100}) })
 	}

@@ -23,7 +23,7 @@ func TestNearestByDefinition(t *testing.T) {
 	for name, k := range map[string]stringkernel.Kernel{
 		"counts":     word,
 		"normalised": compose.Normalized(word),
-		"Gaussian":   compose.RBF{Kernel: compose.Normalized(word), Gamma: 1},
+		"Gaussian":   compose.RBF(compose.Normalized(word), 1),
 		"fitted":     substring.Kernel{Weight: substring.TFIDF, Alphabet: stringkernel.DNA},
 		"no index":   compose.Normalized(oligo.Kernel{K: 2, Sigma: 1, Alphabet: stringkernel.DNA}),
 	} {

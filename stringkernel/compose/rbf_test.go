@@ -40,7 +40,7 @@ func TestRBFByDefinition(t *testing.T) {
 				distance += (cx[word] - cy[word]) * (cx[word] - cy[word])
 			}
 		}
-		k := compose.RBF{Kernel: spectrum.Kernel{K: 2, Alphabet: stringkernel.DNA}, Gamma: gamma}
+		k := compose.RBF(spectrum.Kernel{K: 2, Alphabet: stringkernel.DNA}, gamma)
 		if got, want := k.Eval(x, y), math.Exp(-gamma*distance); math.Abs(got-want) > 1e-12 {
 			t.Fatalf("γ %v: k(%s, %s) = %v, by coordinates %v", gamma, x, y, got, want)
 		}
@@ -55,13 +55,13 @@ func TestRBFConforms(t *testing.T) {
 		stringkernel.DNA)
 	opt := kerneltest.Options{Letters: "ACGT", Breaks: "N"}
 	for name, k := range map[string]stringkernel.Kernel{
-		"of fitted strands": compose.RBF{Kernel: compose.Normalized(tfidf), Gamma: 0.5},
-		"of counts":         compose.RBF{Kernel: word, Gamma: 0.01},
-		"normalised":        compose.RBF{Kernel: compose.Normalized(word), Gamma: 1},
-		"of mismatches":     compose.RBF{Kernel: compose.Normalized(mismatch), Gamma: 2},
-		"inside a sum":      compose.Mean([]stringkernel.Kernel{word, compose.RBF{Kernel: word, Gamma: 0.1}}, nil),
-		"depends on data": compose.RBF{Gamma: 0.5, Kernel: compose.Normalized(
-			substring.Kernel{Weight: substring.TFIDF, Alphabet: stringkernel.DNA})},
+		"of fitted strands": compose.RBF(compose.Normalized(tfidf), 0.5),
+		"of counts":         compose.RBF(word, 0.01),
+		"normalised":        compose.RBF(compose.Normalized(word), 1),
+		"of mismatches":     compose.RBF(compose.Normalized(mismatch), 2),
+		"inside a sum":      compose.Mean([]stringkernel.Kernel{word, compose.RBF(word, 0.1)}, nil),
+		"depends on data": compose.RBF(compose.Normalized(
+			substring.Kernel{Weight: substring.TFIDF, Alphabet: stringkernel.DNA}), 0.5),
 	} {
 		t.Run(name, func(t *testing.T) { kerneltest.Run(t, k, opt) })
 	}
@@ -73,7 +73,7 @@ func TestRBFOfAFittedKernel(t *testing.T) {
 	c, coef := randomDNA(t, 600, 300), make([]float64, 600)
 	coef[3], coef[500] = 1, -2
 	tfidf := substring.Kernel{Weight: substring.TFIDF, Alphabet: stringkernel.DNA}
-	k := must.Get(stringkernel.Fit(t.Context(), compose.RBF{Kernel: compose.Normalized(tfidf), Gamma: 0.5}, c))(t)
+	k := must.Get(stringkernel.Fit(t.Context(), compose.RBF(compose.Normalized(tfidf), 0.5), c))(t)
 	s := must.Get(stringkernel.Merge(t.Context(), k, c, coef))(t)
 	score := make([]float64, 1)
 	for _, i := range []int{3, 5, 500} {
@@ -87,15 +87,15 @@ func TestRBFOfAFittedKernel(t *testing.T) {
 func TestRBFCheck(t *testing.T) {
 	inner := spectrum.Kernel{K: 2, Alphabet: stringkernel.DNA}
 	for _, gamma := range []float64{0, -1, math.NaN(), math.Inf(1)} {
-		err := compose.RBF{Kernel: inner, Gamma: gamma}.Check()
+		err := compose.RBF(inner, gamma).Check()
 		if err == nil || !strings.Contains(err.Error(), "rbf: gamma") {
 			t.Errorf("γ = %v: error %v", gamma, err)
 		}
 	}
-	if err := (compose.RBF{Kernel: spectrum.Kernel{}, Gamma: 1}).Check(); err == nil {
+	if err := (compose.RBF(spectrum.Kernel{}, 1)).Check(); err == nil {
 		t.Error("k = 0 inside: no error")
 	}
-	g, err := compose.RBF{Kernel: inner, Gamma: 1}.Gram(t.Context(), new(stringkernel.CorpusBuilder).Corpus())
+	g, err := compose.RBF(inner, 1).Gram(t.Context(), new(stringkernel.CorpusBuilder).Corpus())
 	if err != nil || !stringkernel.IsRowBased(g) {
 		t.Errorf("not by rows: %v", err)
 	}
@@ -106,7 +106,7 @@ func TestRBFOfLSGKM(t *testing.T) {
 	folder := oracle.LSGKMFolder(t)
 	c := must.Get(stringkernel.NewCorpus(folder.Sequences(t)))(t)
 	inner := gapped.Kernel{L: 11, K: 7, D: 3, Filter: gapped.Truncated, Alphabet: stringkernel.DNA}.BothStrands()
-	g := must.Get(compose.RBF{Kernel: compose.Normalized(inner), Gamma: 2.0 / 2}.Gram(t.Context(), c))(t)
+	g := must.Get(compose.RBF(compose.Normalized(inner), 2.0/2).Gram(t.Context(), c))(t)
 	if worst, values := folder.Worst(t, "t3_l11_k7_d3_g2.txt", g.Len(), g.Row); worst > 1e-5 || values != 210 {
 		t.Errorf("greatest difference %v of %d values, want at most 1e-5 of 210", worst, values)
 	}
@@ -123,8 +123,8 @@ func randomDNA(t *testing.T, n, length int) *stringkernel.Corpus {
 func TestGammaOfQuantiles(t *testing.T) {
 	words := compose.Normalized(spectrum.Kernel{K: 3, Alphabet: stringkernel.DNA})
 	gamma := func(quantile float64, c *stringkernel.Corpus) float64 {
-		k := must.Get(stringkernel.Fit(t.Context(), compose.RBF{Kernel: words, Quantile: quantile}, c))(t)
-		return k.(compose.RBF).Gamma
+		k := must.Get(stringkernel.Fit(t.Context(), compose.FunctionOf(compose.Gaussian{Quantile: quantile}, words), c))(t)
+		return k.(compose.Function).Of.(compose.Gaussian).Gamma
 	}
 	distance := func(c *stringkernel.Corpus, i, j int) float64 { return 2 - 2*words.Eval(c.Seq(i), c.Seq(j)) }
 	many, two := randomDNA(t, 60, 40), randomDNA(t, 2, 40)

@@ -15,11 +15,3 @@ func rowsTo(ctx context.Context, g stringkernel.Gram, dst [][]float64, records [
 	}
 	parallel.EachContext(ctx, len(records), func(c int) { g.Row(dst[c], records[c]) })
 }
-
-// RowBlock takes the function of the wrapped matrix's rows.
-func (g functionGram) RowBlock() RowBlock { return given(RowBlockOf(g.inner), RowBlock(g)) }
-
-func (g functionGram) RowsTo(dst [][]float64, records []int) {
-	RowBlockOf(g.inner).RowsTo(dst, records)
-	parallel.Each(len(records), func(c int) { g.apply(dst[c], records[c]) })
-}

@@ -194,7 +194,7 @@ func TestWrappersOfNothing(t *testing.T) {
 	for want, kernel := range map[string]stringkernel.Kernel{
 		"normalized: no kernel inside": compose.Normalized(nil),
 		"rc: no kernel inside":         compose.BothStrands(nil, stringkernel.DNA),
-		"rbf: no kernel inside":        compose.RBF{Gamma: 1},
+		"rbf: no kernel inside":        compose.RBF(nil, 1),
 		`alphabet "bytes"`:             compose.BothStrands(bad, ""),
 		"sum: no kernels":              compose.Mean(nil, nil),
 		"sum: term 2: sum: no kernel":  compose.Mean([]stringkernel.Kernel{positions{1}, nil}, nil),

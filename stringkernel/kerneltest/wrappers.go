@@ -68,7 +68,7 @@ func (s *suite) wrappers(t testing.TB) {
 		s.forwards(t, func(k stringkernel.Kernel) stringkernel.Kernel { return compose.Part(k, 0, 1000, 0) },
 			"Space", "WindowLength", "Substituter")
 	}
-	s.forwards(t, func(k stringkernel.Kernel) stringkernel.Kernel { return compose.RBF{Kernel: k, Gamma: 1} },
+	s.forwards(t, func(k stringkernel.Kernel) stringkernel.Kernel { return compose.RBF(k, 1) },
 		"Enumerator", "Restorer", "WindowNorms", "Folder", "Space", "FeatureRows", "BlockMul", "RowBased",
 		"Explainer", "FeatureLister", "Tracker", "BatchScorer", "Substituter", "WindowLength")
 }

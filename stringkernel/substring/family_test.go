@@ -68,7 +68,7 @@ func TestSiblingsShareATree(t *testing.T) {
 		"normalised strands": wrapped(wrapped(long, strands), normalized),
 		"sums":               wrapped(dna, withWords),
 		"Gaussian": wrapped(dna, func(k stringkernel.Kernel) stringkernel.Kernel {
-			return compose.RBF{Kernel: k, Gamma: 0.01}
+			return compose.RBF(k, 0.01)
 		}),
 		"code points":         withUnit(bytes, substring.RuneUnit, false),
 		"marks":               withUnit(dna, "", true),
