@@ -12,14 +12,13 @@ import (
 )
 
 // CrossValidateShards is [CrossValidate] of records in shards, as [Trainer.TrainShards] trains on them: the same
-// problems, in which the records of a fold are left out. Planes of all folds share passes over the records, and the
-// scores of the records left out come from one more. fold is that of each record, as [Dataset.Folds] makes it.
+// problems, in which the records of a fold are left out. The scores of the records left out come from one more pass over
+// the records. fold is that of each record, as [Dataset.Folds] makes it.
 //
 // checkpoint returns where the state of a machine of a fold is kept and taken up again, both numbered from 0; nil:
 // nowhere.
 //
-// Memory: 16 bytes per record and 8 for each machine of a model, and for each machine that is being trained 64 more and
-// the tables of its planes.
+// Memory: 16 bytes per record and 8 for each machine of a model, and for each machine that is being trained 64 more.
 func CrossValidateShards(
 	ctx context.Context, t Trainer, records shard.Shard, d *Dataset, fold []int,
 	checkpoint func(fold, machine int) *sharded.Checkpoint,
@@ -98,7 +97,7 @@ func (r *shardFolds) share(progress func(svm.Progress)) {
 // train trains the machine of a number, fold by fold, and scores the records of its fold.
 func (r *shardFolds) train(ctx context.Context, number int, records sharded.Records) error {
 	f, m := number/r.machines, number%r.machines
-	solver := r.trainers[f].shardSolver()
+	var solver sharded.Solver
 	if r.checkpoint != nil {
 		solver.Checkpoint = r.checkpoint(f, m)
 	}

@@ -14,15 +14,13 @@ import (
 )
 
 // TrainShards trains on records in shards, of a data set without a corpus ([Labels]), one machine for two classes or
-// one for each class against the rest, by dual coordinate descent or Newton's method (package sharded), or by cutting
-// planes if Solver is [svm.CuttingPlane]: the same problems as those of Train, with the same certificates. Kernel is
-// compiled and has a [compose.Space]. The model has a scorer in place of support vectors; their number is that of the
-// coefficients, of planes not known.
+// one for each class against the rest, by dual coordinate descent or Newton's method (package sharded): the same
+// problems as those of Train, with the same certificates. Kernel is compiled and has a [compose.Space]. The model has a
+// scorer in place of support vectors; their number is that of the coefficients.
 //
 // checkpoint returns where the state of each machine, numbered from 0, is kept and taken up again; nil: nowhere.
 //
-// Memory: 16 bytes per record, and for each machine that is being trained 48 more by descent, 56 by Newton's method, or
-// 48 and the tables of its planes. Machines are trained side by side where there is memory for that; they then share
+// Memory: 16 bytes per record, and for each machine that is being trained 48 more by descent or 56 by Newton's method. Machines are trained side by side where there is memory for that; they then share
 // most passes over the records, if they do not visit them one by one.
 func (t Trainer) TrainShards(
 	ctx context.Context, records shard.Shard, d *Dataset, checkpoint func(machine int) *sharded.Checkpoint,
@@ -43,7 +41,7 @@ func (t Trainer) TrainShards(
 	tables, support := make([][]float64, len(rule.Machines)), &supportCount{used: make([]bool, len(d.Y))}
 	err = sharded.Together(ctx, records, len(tables), width,
 		func(ctx context.Context, m int, records sharded.Records) (err error) {
-			solver := t.shardSolver()
+			var solver sharded.Solver
 			if checkpoint != nil {
 				solver.Checkpoint = checkpoint(m)
 			}
@@ -64,25 +62,20 @@ func (t Trainer) TrainShards(
 
 // supportCount counts the records that have a coefficient in any of several machines.
 type supportCount struct {
-	mutex   sync.Mutex
-	used    []bool // by record
-	unknown bool   // a machine has no coefficients
+	mutex sync.Mutex
+	used  []bool // by record
 }
 
 func (s *supportCount) add(coef []float64) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	s.unknown = s.unknown || coef == nil
 	for i, c := range coef {
 		s.used[i] = s.used[i] || c != 0
 	}
 }
 
-// count returns the number of records, 0 if it is not known.
+// count returns the number of records.
 func (s *supportCount) count() (n int) {
-	if s.unknown {
-		return 0
-	}
 	for _, used := range s.used {
 		if used {
 			n++
@@ -106,24 +99,16 @@ func (t Trainer) shardSpace(records shard.Shard, d *Dataset) (compose.Space, err
 // CheckShards returns an [svm.OptionError] for the first option that TrainShards does not have.
 func (t Trainer) CheckShards() error {
 	_, criterion, err := readThreshold(t.Threshold)
-	planes := svm.CuttingPlane{}
-	_, byPlanes := t.Solver.(svm.CuttingPlane)
 	_, auto := t.Solver.(svm.Auto)
 	return cmp.Or(err,
 		t.checkSquares("of a stream"),
 		svm.CheckOption(t.Multiclass == "" || t.Multiclass == OneVsRest, "Multiclass", t.Multiclass, "%s of a stream",
 			OneVsRest),
-		svm.CheckOption(t.Solver == nil || byPlanes || auto, "Solver", t.Solver, "auto or %s of a stream", planes),
+		svm.CheckOption(t.Solver == nil || auto, "Solver", t.Solver, "auto of a stream"),
 		svm.CheckOption(t.Loss != LossLogistic, "Loss", t.Loss, "%s or %s of a stream", svm.Hinge, svm.SquaredHinge),
 		svm.CheckOption(!t.Probability, "Probability", t.Probability, "none of a stream"),
 		svm.CheckOption(!t.Conformal, "Conformal", t.Conformal, "none of a stream"),
 		svm.CheckOption(criterion == nil, "Threshold", t.Threshold, "a number of a stream"))
-}
-
-// shardSolver returns the solver that is asked for.
-func (t Trainer) shardSolver() sharded.Solver {
-	_, planes := t.Solver.(svm.CuttingPlane)
-	return sharded.Solver{Planes: planes}
 }
 
 // shardRule returns the rule with untrained machines.
@@ -152,7 +137,6 @@ func (t *Trainer) shardRule(d *Dataset) (r Rule, err error) {
 const (
 	descentTables = 6
 	newtonTables  = 13
-	planesTables  = 60
 )
 
 // mostTogether is how many machines share a pass: what is read is shared, what is walked is not.
@@ -164,10 +148,7 @@ func (t Trainer) shardWidth(space compose.Space, n, kept, machines int) (width i
 	table := 8 * float64(space.Size())
 	shared := float64(16*float64(n)) + float64(table*float64(kept))
 	own := float64(48*float64(n)) + float64(descentTables*table)
-	switch {
-	case t.shardSolver().Planes:
-		own = float64(48*float64(n)) + float64(planesTables*table)
-	case space.Strands() == 0:
+	if space.Strands() == 0 {
 		own = float64(56*float64(n)) + float64(newtonTables*table)
 	}
 	for width = min(machines, mostTogether); width > 1 && memory.Check(shared+float64(own*float64(width))) != nil; {

@@ -1,10 +1,7 @@
 package chain
 
-// gram is the matrix of inner products of the records, for a solver that keeps coefficients: where these are fewer than
-// the entries of a table.
-type gram struct {
-	records
-}
+// gram is the matrix of inner products of the records.
+type gram struct{ records }
 
 // Diag writes the squared norms, which are 1, but of tokens without features.
 func (g gram) Diag(dst []float64) {

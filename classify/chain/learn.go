@@ -9,7 +9,6 @@ import (
 	"gonum.org/v1/gonum/optimize"
 
 	"github.com/seqsvm/seqsvm/classify/risk"
-	"github.com/seqsvm/seqsvm/classify/sharded"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/internal/vectors"
 )
@@ -21,17 +20,12 @@ type Options struct {
 	Progress      func(svm.Progress)
 }
 
-// Planes minimises a risk of the data by cutting planes. A plane is kept as coefficients of tokens, 9 bytes for each
-// and state, or as a table, 8 bytes for each feature and state, whichever is smaller.
+// Planes minimises a risk of the data by cutting planes. A plane is kept as coefficients of tokens, 5 to 9 bytes for
+// each and state.
 func Planes(ctx context.Context, d *Data, r risk.Risk, o Options) (*Machine, error) {
 	of := records{d.Rows, d.Links}
 	p := svm.Problem{Risk: r, Tol: o.Tol, Progress: o.Progress}
 	m := &Machine{Links: d.Links, Solver: "cutting-plane"}
-	if of.Size() < of.Len() {
-		s, err := sharded.Solver{MaxIterations: o.MaxIterations}.Solve(ctx, of, of, p)
-		m.Table, m.Certificate, m.Iterations = s.Table, s.Certificate, s.Iterations
-		return m, err
-	}
 	s, err := svm.CuttingPlane{MaxIterations: o.MaxIterations}.Solve(ctx, gram{of}, p)
 	if err != nil {
 		return nil, err

@@ -1,7 +1,6 @@
 package chain
 
 import (
-	"context"
 	"math"
 
 	"github.com/seqsvm/seqsvm/internal/parallel"
@@ -98,18 +97,7 @@ func (r records) Len() int { return r.rows.Len()*r.links.States + r.links.size()
 // Size returns the number of entries of a table.
 func (r records) Size() int { return r.rows.Features()*r.links.States + r.links.size() }
 
-// Filter does nothing: features are those that tokens are scored with.
-func (records) Filter(context.Context, []float64) error { return nil }
-
-// Score writes the scores of all tokens, and of the links.
-func (r records) Score(ctx context.Context, dst, tables [][]float64) error {
-	for m := range dst {
-		r.score(dst[m], tables[m])
-	}
-	return ctx.Err()
-}
-
-// score writes scores by one table.
+// score writes the scores of all tokens, and of the links.
 func (r records) score(dst, table []float64) {
 	s, n := r.links.States, r.rows.Len()
 	parallel.For(n, func(lo, hi int) {
@@ -128,15 +116,8 @@ const (
 	smallTable = 1 << 20 // entries
 )
 
-// Add adds the features of the tokens, each times its coefficients.
-func (r records) Add(ctx context.Context, tables, v [][]float64) error {
-	for m := range v {
-		r.add(tables[m], v[m])
-	}
-	return ctx.Err()
-}
-
-// add adds to one table. The number of parts, and so the bits, depend on the sizes alone.
+// add adds the features of the tokens, each times its coefficients, to a table. The number of parts, and so the bits,
+// depend on the sizes alone.
 func (r records) add(table, v []float64) {
 	s, n := r.links.States, r.rows.Len()
 	parts := 2

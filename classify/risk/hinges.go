@@ -149,64 +149,11 @@ func (h *Hinges) pool(lo, hi int, f []float64) bias {
 		q.positives += h.positives[g]
 		q.sum += h.sum(g)
 	}
-	if h.members == nil && len(h.Points) >= narrowed {
-		if below, points := h.middle(&q, f); points != nil {
-			return q.findAbove(below, points)
-		}
-	}
 	points := h.breakpoints(lo, hi, f)
 	if len(points) == 0 { // a threshold between two classes without records: any value is as good
 		return bias{}
 	}
 	return q.find(points)
-}
-
-// narrowed is the number of hinges from which the minimiser is looked for in an interval that a sample tells: with
-// fewer, the sample takes as long as it saves.
-const narrowed = 1 << 15
-
-// middle returns the breakpoints of an interval that has the minimiser, and the sums of those left of it, in one pass
-// over the scores; nil in the rare case that it is not the likely one. All are of one scalar.
-func (h *Hinges) middle(q *quantile, f []float64) (below tally, points []breakpoint) {
-	lo, hi := h.likely(q, func(dst []float64, lo int) { copy(dst, f[lo:]) })
-	h.points = scratch.Resize(h.points, len(h.Points))
-	parts := make([]middle, Parts(h.Len()))
-	h.inParts(func(_ int, p part) {
-		m := &parts[p.lo/PartLen]
-		m.points = h.points[p.first:p.end]
-		m.collect(h, p, f[p.lo:p.hi], lo, hi)
-	})
-	var within tally
-	for _, m := range parts {
-		below, within = below.plus(m.below), within.plus(m.within)
-		points = append(h.points[:len(points)], m.points...)
-	}
-	if q.slope(below) < 0 && q.slope(below.plus(within)) > 0 {
-		return below, points
-	}
-	return tally{}, nil
-}
-
-// middle is the breakpoints of a part within an interval, and the sums of the weights left of it and within.
-type middle struct {
-	points        []breakpoint
-	below, within tally
-}
-
-// collect fills in those of the interval from lo to hi. Sides and signs are as good as random: no branches.
-func (m *middle) collect(h *Hinges, p part, f []float64, lo, hi float64) {
-	var sums [3][2]float64 // left, within and right, of negative and positive weights
-	count := 0
-	weights := h.Weights[p.first:p.end]
-	for k, point := range h.Points[p.first:p.end] {
-		e := breakpoint{point - f[h.record(p.first+k)-p.lo], weights[k]}
-		side := oneIf(e.at >= lo) + oneIf(e.at > hi)
-		sums[side][oneIf(e.weight > 0)] += e.weight
-		m.points[count] = e
-		count += side & 1
-	}
-	m.points = m.points[:count]
-	m.below, m.within = tally{sums[0][1], -sums[0][0]}, tally{sums[1][1], -sums[1][0]}
 }
 
 // order makes the scalars descend by pooling neighbours that do not: pool adjacent violators (Ayer et al. 1955,
@@ -237,14 +184,8 @@ func (h *Hinges) breakpoints(lo, hi int, f []float64) []breakpoint {
 	if h.members == nil {
 		h.points = scratch.Resize(h.points, len(h.Points))
 		points, weights := h.points, h.Weights[:len(h.Points)]
-		if h.Record == nil {
-			for i, p := range h.Points[:len(f)] {
-				points[i] = breakpoint{p - f[i], weights[i]}
-			}
-			return points
-		}
 		for i, p := range h.Points {
-			points[i] = breakpoint{p - f[h.Record[i]], weights[i]}
+			points[i] = breakpoint{p - f[h.record(i)], weights[i]}
 		}
 		return points
 	}
@@ -264,42 +205,22 @@ func (h *Hinges) Plane(a, f []float64) (value, offset float64) {
 		clear(a)
 		return h.planeSquared(a, f)
 	}
-	sums := newPlaneSums(h)
-	h.inParts(func(_ int, p part) { sums.add(p, a[p.lo:p.hi], f[p.lo:p.hi]) })
-	return sums.total()
-}
-
-// planeSums are the value and the offset of a plane, by parts.
-type planeSums struct {
-	*Hinges
-	values, offsets []float64
-}
-
-func newPlaneSums(h *Hinges) planeSums {
-	return planeSums{h, make([]float64, Parts(h.Len())), make([]float64, Parts(h.Len()))}
-}
-
-// add writes the coefficients of the records of a part at their scores f.
-func (s *planeSums) add(p part, a, f []float64) {
-	clear(a)
-	value, offset := s.hingesOf(p, a, f)
-	s.values[p.lo/PartLen], s.offsets[p.lo/PartLen] = s.linearOf(p.lo, a, f, value), offset
-}
-
-// total returns the sums of all parts, in order.
-func (s *planeSums) total() (value, offset float64) {
-	for k, v := range s.values {
+	values, offsets := make([]float64, Parts(h.Len())), make([]float64, Parts(h.Len()))
+	h.inParts(func(_ int, p part) {
+		a, f, k := a[p.lo:p.hi], f[p.lo:p.hi], p.lo/PartLen
+		clear(a)
+		loss, offset := h.hingesOf(p, a, f)
+		values[k], offsets[k] = h.linearOf(p.lo, a, f, loss), offset
+	})
+	for k, v := range values {
 		value += v
-		offset += s.offsets[k]
+		offset += offsets[k]
 	}
-	for g, sum := range s.Sums {
-		value += float64(sum * s.biases[g].value)
+	for g, sum := range h.Sums {
+		value += float64(sum * h.biases[g].value)
 	}
 	return value, offset
 }
-
-// part is the records lo … hi−1 and their hinges, first … end−1.
-type part struct{ lo, hi, first, end int }
 
 // hingesOf adds the coefficients of the hinges of a part to a, and returns their loss and their part of the offset. a
 // and f are those of its records.
@@ -354,14 +275,8 @@ func (s *shares) of(weight, e float64) float64 {
 	return s.signed[3*oneIf(weight > 0)+oneIf(e >= s.at)+oneIf(e > s.at)]
 }
 
-// digested is the number of hinges from which Bias counts breakpoints and does not list them, at 16 bytes each.
-const digested = 1 << 20
-
 // Bias returns the minimising value of the only scalar.
 func (h *Hinges) Bias(f []float64) float64 {
-	if len(h.Points) >= digested && !h.Squared {
-		return h.ScalarsOf(func(dst []float64, lo int) { copy(dst, f[lo:]) })[0]
-	}
 	h.minimise(f)
 	return h.biases[0].value
 }

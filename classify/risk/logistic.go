@@ -84,12 +84,6 @@ func (l *Logistic) Bias(f []float64) float64 {
 	return l.bias
 }
 
-// Memory implements [Remembering]: it returns the bias.
-func (l *Logistic) Memory() float64 { return l.bias }
-
-// Remember implements [Remembering].
-func (l *Logistic) Remember(bias float64) { l.bias = bias }
-
 // Plane implements [Risk], and remembers the curvature at f.
 func (l *Logistic) Plane(a, f []float64) (value, offset float64) {
 	l.Bias(f)

@@ -79,10 +79,10 @@ func (h *Hinges) Slopes(slopes []float64, step float64) (sum float64, biased boo
 	return sum, !h.NoBias
 }
 
-// Memory implements [Remembering]: it returns the free scalar of the last Near.
+// Memory returns the free scalar of the last Near, where the next one begins.
 func (h *Hinges) Memory() float64 { return h.balanced }
 
-// Remember implements [Remembering].
+// Remember makes the next Near the one that follows when Memory returned balanced.
 func (h *Hinges) Remember(balanced float64) { h.balanced = balanced }
 
 // prepareOrder finds, once, how much of its record's coefficient is taken by the hinges before each one, beyond what it

@@ -54,10 +54,8 @@ func (q *quantile) slope(t tally) float64 {
 
 // find is a quickselect on weights for the breakpoint where the slope turns from negative to positive. It
 // reorders points. Where the slope is 0, a whole interval minimises R, and its middle is returned.
-func (q *quantile) find(points []breakpoint) bias { return q.findAbove(tally{}, points) }
-
-// findAbove is find among the breakpoints right of those in below, to whose right the slope is negative.
-func (q *quantile) findAbove(below tally, points []breakpoint) bias {
+func (q *quantile) find(points []breakpoint) bias {
+	below := tally{} // of breakpoints to whose right the slope is negative
 	for {
 		less, equal, count, ties := partition(points, pivot(points))
 		atLess := below.plus(count)

@@ -2,6 +2,8 @@ package risk_test
 
 import (
 	"math"
+	"math/rand/v2"
+	"runtime"
 	"slices"
 	"testing"
 
@@ -154,5 +156,25 @@ func TestBiasOfManyPoints(t *testing.T) {
 			}
 			return
 		}
+	}
+}
+
+// TestPlanesOnThreads has the same bits on any number of threads.
+func TestPlanesOnThreads(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	rng := rand.New(rand.NewPCG(5, 6))
+	y, f := make([]float64, 5*risk.PartLen), make([]float64, 5*risk.PartLen)
+	for i := range y {
+		y[i], f[i] = float64(2*rng.IntN(2)-1), rng.NormFloat64()
+	}
+	h := risk.Classes(y, nil, risk.Costs{1, 0.7})
+	plane := func() []float64 {
+		a := make([]float64, len(f), len(f)+2)
+		value, offset := h.Plane(a, f)
+		return append(a, value, offset)
+	}
+	want := plane()
+	if runtime.GOMAXPROCS(4); !slices.Equal(plane(), want) {
+		t.Error("four threads have other bits")
 	}
 }

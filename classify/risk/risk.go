@@ -71,14 +71,3 @@ func SeparableOf(r Risk) Separable {
 	s, _ := r.(Separable)
 	return s
 }
-
-// Remembering is implemented by risks that start from where they ended, so that their last bits depend on the calls
-// before: by one number.
-type Remembering interface {
-	Risk
-
-	// Memory returns that number.
-	Memory() float64
-	// Remember makes the next call the one that follows when Memory returned v.
-	Remember(v float64)
-}

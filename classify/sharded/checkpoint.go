@@ -14,8 +14,8 @@ import (
 	"math"
 	"time"
 
-	"github.com/seqsvm/seqsvm/classify/internal/bundle"
-	"github.com/seqsvm/seqsvm/classify/risk"
+	"github.com/seqsvm/seqsvm/classify/internal/state"
+	"github.com/seqsvm/seqsvm/classify/svm"
 )
 
 // Checkpoint keeps the state of a run while it goes on: coefficients, the point and its scores, or planes, their
@@ -62,19 +62,23 @@ const (
 // saver keeps the state of one run. A nil saver keeps nothing.
 type saver struct {
 	*Checkpoint
-	state  state
+	state  resumable
 	digest [sha256.Size]byte // of the problem
 	last   time.Time
 	ended  func() error // the error of the context that ends the run
 }
 
-// state is what is kept of a run. Code moves it, and Fits reports whether it is one of the records of the run.
-type state interface {
-	Code(c *bundle.Coder)
+// resumable is a run whose state is kept. Code moves it, and Fits reports whether it is one of the records of the run.
+type resumable interface {
+	Code(c *state.Coder)
 	Fits(ctx context.Context) (bool, error)
 }
 
+// newSaver returns nil if there is no checkpoint.
 func newSaver(c *Checkpoint, digest [sha256.Size]byte) *saver {
+	if c == nil {
+		return nil
+	}
 	return &saver{Checkpoint: c, digest: digest, last: time.Now()}
 }
 
@@ -96,7 +100,7 @@ func (s *saver) next() *saver {
 }
 
 // begin makes state the one that is kept, as it was kept if resumed.
-func (s *saver) begin(ctx context.Context, of state, resumed bool) error {
+func (s *saver) begin(ctx context.Context, of resumable, resumed bool) error {
 	if s == nil {
 		return nil
 	}
@@ -106,74 +110,19 @@ func (s *saver) begin(ctx context.Context, of state, resumed bool) error {
 	return s.resume(ctx)
 }
 
-// planesState is the state of a run of cutting planes.
-type planesState struct {
-	points *tables
-	run    *bundle.Run
-	seen   [sha256.Size]byte // digest of the scores by the goal, by which records are known
-}
-
-func (s *planesState) Code(c *bundle.Coder) {
-	s.run.Code(c)
-	s.points.code(c, s.run.Planes())
-	if !c.Reading() {
-		s.seen = s.points.goalDigest()
+// digest returns a digest of what is minimised, where a state is kept.
+func (s Solver) digest(p svm.Problem, space Space) (digest [sha256.Size]byte) {
+	if s.Checkpoint == nil {
+		return digest
 	}
-	c.Bytes(s.seen[:])
-}
-
-// Fits scores the records with the goal.
-func (s *planesState) Fits(ctx context.Context) (bool, error) {
-	passes := s.points.passes
-	if err := s.points.score(ctx, s.points.goal); err != nil {
-		return false, err
-	}
-	s.points.passes = passes // as if nothing had happened
-	return s.points.goalDigest() == s.seen, nil
-}
-
-// goalDigest returns a digest of the scores by the goal.
-func (s *tables) goalDigest() (digest [sha256.Size]byte) {
 	h := sha256.New()
-	hashOf(h, s.goal.f)
+	fmt.Fprintf(h, "%d %s %d %d %s %t", len(s.Checkpoint.Name), s.Checkpoint.Name, s.MaxIterations, space.Size(), p.Loss,
+		p.NoBias)
+	hashOf(h, []float64{p.Costs.Positive, p.Costs.Negative, p.Sum, p.Tol})
+	hashOf(h, p.Linear)
+	hashOf(h, p.Weights)
 	h.Sum(digest[:0])
 	return digest
-}
-
-// digest returns a digest of what is minimised: a risk is known by its planes at 0 and at scores of all sizes.
-func (s Solver) digest(r risk.Risk, space Space, tol float64) (digest [sha256.Size]byte) {
-	h := sha256.New()
-	put := func(numbers ...float64) { _ = binary.Write(h, binary.LittleEndian, numbers) }
-	put(float64(len(s.Checkpoint.Name)))
-	_, _ = io.WriteString(h, s.Checkpoint.Name)
-	put(float64(r.Len()), float64(space.Size()), tol, float64(s.mostSteps()))
-	memory, set := memoryOf(r)
-	coef := make([]float64, r.Len())
-	for _, scores := range []risk.Scores{zeros, spread} {
-		put(dividedOf(r).PlaneOf(scores, func(a []float64, lo int) { copy(coef[lo:], a) }))
-		hashOf(h, coef)
-	}
-	set(memory)
-	h.Sum(digest[:0])
-	return digest
-}
-
-// memoryOf returns what a risk remembers of the calls before, and how to set it back.
-func memoryOf(r risk.Risk) (memory float64, set func(float64)) {
-	if r, ok := r.(risk.Remembering); ok {
-		return r.Memory(), r.Remember
-	}
-	return 0, func(float64) {}
-}
-
-// zeros writes scores that are 0.
-func zeros(dst []float64, _ int) { clear(dst) }
-
-// spread writes scores from −4 to 4.
-func spread(dst []float64, lo int) {
-	for i := range dst {
-		dst[i] = float64(int64(uint64(lo+i+1)*0x9e3779b97f4a7c15)) * 0x1p-61
-	}
 }
 
 // hashOf adds numbers to a digest.
@@ -204,7 +153,7 @@ func (s *saver) save() error {
 		if _, err := out.Write(append(header, s.digest[:]...)); err != nil {
 			return err
 		}
-		c := bundle.Encoder(out)
+		c := state.Encoder(out)
 		s.state.Code(c)
 		if _, err := buffered.Write(sum.Sum(nil)); err != nil {
 			return err
@@ -273,7 +222,7 @@ func (s *saver) read(file io.Reader) error {
 	if err := s.checkHeader(in); err != nil {
 		return err
 	}
-	c := bundle.Decoder(in)
+	c := state.Decoder(in)
 	s.state.Code(c)
 	if err := c.Err(); err != nil {
 		return fmt.Errorf("it is damaged: %w", err)
@@ -284,32 +233,4 @@ func (s *saver) read(file io.Reader) error {
 		return errors.New("it is damaged: its checksum is another")
 	}
 	return nil
-}
-
-// code moves all points but the scores of the goal, which follow from its table.
-func (s *tables) code(c *bundle.Coder, planes int) {
-	n, size := s.records.Len(), s.space.Size()
-	if c.Reading() {
-		s.planes = nil
-	}
-	for t := 0; t < planes && c.Err() == nil; t++ {
-		if c.Reading() {
-			s.planes = append(s.planes, plane{})
-		}
-		s.planes[t].code(c, size)
-	}
-	s.best.code(c, size)
-	s.goal.code(c, size)
-	c.Floats(&s.best.filtered, size)
-	c.Floats(&s.best.f, n)
-	c.Int(&s.passes, math.MaxInt32)
-	memory, set := memoryOf(s.source)
-	c.Float(&memory)
-	set(memory)
-}
-
-// code moves a plane of a table of the given size.
-func (p *plane) code(c *bundle.Coder, size int) {
-	c.Floats(&p.table, size)
-	c.Float(&p.offset)
 }

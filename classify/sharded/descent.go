@@ -3,12 +3,9 @@ package sharded
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/binary"
 	"fmt"
 	"slices"
 
-	"github.com/seqsvm/seqsvm/classify/risk"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/stringkernel/shard"
 )
@@ -30,66 +27,42 @@ func visitedOf(records Records) shard.Visited {
 	return nil
 }
 
-// descentPasses is how many passes a descent has before Newton's method takes over.
-const descentPasses = 300
-
-// descend solves by dual coordinate descent, and by Newton's method from there if that leaves a gap.
-func (s Solver) descend(ctx context.Context, space Space, records Records, visited shard.Visited, p svm.Problem) (
-	Solution, error) {
-	r, tol, err := p.Minimised(records.Len())
-	if err != nil {
-		return Solution{}, err
+// descend solves by dual coordinate descent, unless the state that is kept is that of Newton's method, which takes over
+// if this leaves a gap; then the solution has no coefficients.
+func (s Solver) descend(ctx context.Context, space Space, visited shard.Visited, p svm.Problem, tol float64,
+	state *saver) (Solution, error) {
+	if state.next().written() {
+		return Solution{}, nil
 	}
-	q, limit := p, cmp.Or(s.MaxIterations, descentPasses)
-	if p.Progress != nil {
-		q.Progress = func(report svm.Progress) { // done only if there is nothing left to do
+	if progress := p.Progress; progress != nil {
+		p.Progress = func(report svm.Progress) { // done only if there is nothing left to do
 			report.Done = report.Done && report.Gap <= tol
-			p.Progress(report)
+			progress(report)
 		}
 	}
 	walk, err := newWalk(ctx, space, visited)
 	if err != nil {
 		return Solution{}, err
 	}
-	d, err := svm.DualCoordinate{MaxIterations: min(limit, descentPasses)}.Descent(ctx, walk, q)
+	passes := min(cmp.Or(s.MaxIterations, descentPasses), descentPasses)
+	d, err := svm.DualCoordinate{MaxIterations: passes}.Descent(ctx, walk, p)
 	if err != nil {
 		return Solution{}, err
 	}
-	var state *saver
-	if s.Checkpoint != nil {
-		state = newSaver(s.Checkpoint, s.descentDigest(d, p))
+	if err := state.begin(ctx, d, true); err != nil {
+		return Solution{}, err
 	}
-	var sol svm.Solution
-	if next := state.next(); !next.written() && !next.next().written() {
-		if err := state.begin(ctx, d, true); err != nil {
-			return Solution{}, err
-		}
-		if sol, err = d.Solve(state.unbroken(ctx), state.save); err != nil {
-			return Solution{}, err
-		}
-	}
-	if sol.Coef == nil || sol.Gap > tol {
-		return s.approach(ctx, space, records, r.(*risk.Hinges), p.Progress, tol, state.next(), sol.Coef)
+	sol, err := d.Solve(state.unbroken(ctx), state.save)
+	if err != nil {
+		return Solution{}, err
 	}
 	for j, w := range d.Table() {
 		d.Table()[j] = w / walk.scale
 	}
 	return Solution{
-		Table: d.Table(), Rho: sol.Rho, Scalars: []float64{-sol.Rho}, Coef: sol.Coef, Certificate: sol.Certificate,
-		Iterations: sol.Iterations, Passes: sol.Iterations + 3*sol.Products, Solver: sol.Solver,
+		Table: d.Table(), Rho: sol.Rho, Coef: sol.Coef, Certificate: sol.Certificate, Iterations: sol.Iterations,
+		Passes: sol.Iterations + 3*sol.Products, Solver: sol.Solver,
 	}, nil
-}
-
-// descentDigest returns a digest of what is minimised.
-func (s Solver) descentDigest(d *svm.Descent, p svm.Problem) (digest [sha256.Size]byte) {
-	h := sha256.New()
-	fmt.Fprintf(h, "%d %s %d %s %t", len(s.Checkpoint.Name), s.Checkpoint.Name, s.MaxIterations, p.Loss, p.NoBias)
-	_ = binary.Write(h, binary.LittleEndian, []float64{p.Costs.Positive, p.Costs.Negative, p.Sum, p.Tol}) // no error
-	for _, v := range [][]float64{d.Norms(), p.Linear, p.Weights, p.Start} {
-		hashOf(h, v)
-	}
-	h.Sum(digest[:0])
-	return digest
 }
 
 // walk is the records of a descent.

@@ -3,7 +3,6 @@ package sharded_test
 import (
 	"context"
 	"errors"
-	"maps"
 	"math"
 	"runtime"
 	"slices"
@@ -80,13 +79,6 @@ func shifted(n, size int, seed uint64) (rows, []float64) {
 	return r, y
 }
 
-// descents are the problems that are solved by descent.
-func descents(y []float64) map[string]svm.Problem {
-	all := problems(y)
-	maps.DeleteFunc(all, func(_ string, p svm.Problem) bool { return p.Risk != nil })
-	return all
-}
-
 // TestParts leaves a fold out, of records that are visited one by one and of others.
 func TestParts(t *testing.T) {
 	r, y := shifted(90, 50, 12)
@@ -120,7 +112,7 @@ func TestDescentResumes(t *testing.T) {
 	for _, size := range []int{60, 4} {
 		r, y := shifted(200, size, 13)
 		space := plain(size)
-		for name, p := range descents(y) {
+		for name, p := range problems(y) {
 			p.Tol = 1e-6
 			if size == 4 && p.Sum == 0 {
 				p.Costs = svm.Costs{Positive: 300, Negative: 200}

@@ -31,18 +31,17 @@ type newton struct {
 	space    Space
 	records  Records
 	hinges   *risk.Hinges
-	risk     risk.Divided // the same
-	unit     float64      // of steps: the mean cost
-	w        vector       // the point
-	f        []float64    // its scores
-	a        []float64    // the coefficients there
-	offset   float64      // of their plane
-	r        vector       // their point, then less w, then what conjugate residuals leave of that
-	p, q     vector       // of conjugate residuals: the direction, its image
-	u        vector       // the image of r, then the solution
-	x        []float64    // the table of the solution
-	slopes   []float64    // of the coefficients, then scores of u
-	sloping  []float64    // their table
+	unit     float64   // of steps: the mean cost
+	w        vector    // the point
+	f        []float64 // its scores
+	a        []float64 // the coefficients there
+	offset   float64   // of their plane
+	r        vector    // their point, then less w, then what conjugate residuals leave of that
+	p, q     vector    // of conjugate residuals: the direction, its image
+	u        vector    // the image of r, then the solution
+	x        []float64 // the table of the solution
+	slopes   []float64 // of the coefficients, then scores of u
+	sloping  []float64 // their table
 	centre   []float64
 	step     float64
 	balanced float64 // what the risk remembered before it gave a
@@ -51,9 +50,6 @@ type newton struct {
 	steps    int     // of Newton's method
 	passes   int
 }
-
-// vector is a table and what Filter makes of it.
-type vector struct{ table, filtered []float64 }
 
 const (
 	firstStep    = 0.1 // of the centre, in units: coefficients go from bound to bound along scores that differ by 10
@@ -76,17 +72,20 @@ const (
 func newNewton(ctx context.Context, space Space, records Records, h *risk.Hinges, from []float64) (*newton, error) {
 	n, size := records.Len(), space.Size()
 	s := &newton{
-		space: space, records: records, hinges: h, risk: dividedOf(h), step: firstStep, dual: math.Inf(-1),
+		space: space, records: records, hinges: h, step: firstStep, dual: math.Inf(-1),
 		w: newVector(size), r: newVector(size), p: newVector(size), q: newVector(size), u: newVector(size),
 		x: make([]float64, size),
 		f: make([]float64, n), a: make([]float64, n), slopes: make([]float64, n), centre: make([]float64, n),
 		sloping: make([]float64, size),
 	}
+	if h.Nonnegative() {
+		s.dual = 0
+	}
 	for i := range h.Points {
 		s.unit += h.Cost(i) / float64(len(h.Points))
 	}
 	if from == nil {
-		s.risk.PlaneOf(scoresOf(s.f), func(a []float64, lo int) { copy(s.centre[lo:], a) })
+		h.Plane(s.centre, s.f)
 		vectors.Scale(s.centre, 0.5)
 		return s, nil
 	}
@@ -97,12 +96,7 @@ func newNewton(ctx context.Context, space Space, records Records, h *risk.Hinges
 	return s, s.score(ctx, s.f, &s.w)
 }
 
-func newVector(size int) vector {
-	return vector{make([]float64, size), make([]float64, size)}
-}
-
-// solve runs to a gap or to a number of steps, and calls save between steps. The error wraps [errRounding] where the
-// gap cannot be closed.
+// solve runs to a gap, to a number of steps or to the limits of float64, and calls save between steps.
 func (s *newton) solve(ctx context.Context, tol float64, most int, save func() error, progress func(svm.Progress)) (
 	Solution, error) {
 	least, last := math.Inf(1), s.steps // gap, in units of the objective, and the step that it is of
@@ -126,15 +120,16 @@ func (s *newton) solve(ctx context.Context, tol float64, most int, save func() e
 		if gap := c.Primal - c.Dual; gap < least {
 			least, last = gap, s.steps
 		}
-		done := c.Gap <= tol || s.steps == most
-		report(progress, newtonName, s.steps, c, done)
-		if done {
+		done := c.Gap <= tol || s.steps == most || s.steps-last >= patience
+		if !done {
+			report(progress, s.steps, c, false)
+			err = s.advance(ctx, rest)
+		}
+		if done || errors.Is(err, errRounding) {
+			report(progress, s.steps, c, true)
 			return s.solution(c), nil
 		}
-		if s.steps-last >= patience {
-			return Solution{}, errRounding
-		}
-		if err := s.advance(ctx, rest); err != nil {
+		if err != nil {
 			return Solution{}, err
 		}
 	}
@@ -142,7 +137,7 @@ func (s *newton) solve(ctx context.Context, tol float64, most int, save func() e
 
 // advance moves the centre, if it is time to, and makes a step.
 func (s *newton) advance(ctx context.Context, rest float64) error {
-	if s.square(&s.r)/2 <= moveShare*rest {
+	if inner(&s.r, &s.r)/2 <= moveShare*rest {
 		if err := s.move(ctx); err != nil {
 			return err
 		}
@@ -157,28 +152,20 @@ func (s *newton) advance(ctx context.Context, rest float64) error {
 // certify returns the bounds at w and a, given the point of a in r, which becomes the difference, and what of the gap
 // is not ½‖r‖².
 func (s *newton) certify() (c svm.Certificate, rest float64, err error) {
-	of, at := s.square(&s.r), s.square(&s.w)
+	of, at := inner(&s.r, &s.r), inner(&s.w, &s.w)
 	dual := s.offset - float64(of/2)
 	s.dual = max(s.dual, dual)
 	s.rounding = max(s.rounding, 1e-12*(math.Abs(of)+math.Abs(at)))
-	loss, _ := s.risk.PlaneOf(scoresOf(s.f), func([]float64, int) {})
+	loss, _ := s.hinges.Plane(s.slopes, s.f)
 	c = svm.Certificate{Primal: float64(at/2) + loss, Dual: s.dual}
 	c.Gap = bundle.RelativeGap(c.Primal, c.Dual)
 	s.r.addScaled(-1, &s.w)
 	for _, v := range []*vector{&s.r, &s.w} {
-		if err := s.checkSquare(s.square(v), v.table, v.filtered); err != nil {
+		if err := checkSquare(inner(v, v), s.rounding, v.table, v.filtered); err != nil {
 			return c, 0, err
 		}
 	}
-	return c, c.Primal - dual - float64(s.square(&s.r)/2), nil
-}
-
-// checkSquare is checkCurvature of a sum of greater vectors.
-func (s *newton) checkSquare(square float64, table, filtered []float64) error {
-	if square >= -s.rounding {
-		return nil
-	}
-	return checkCurvature(square, table, filtered)
+	return c, c.Primal - dual - float64(inner(&s.r, &s.r)/2), nil
 }
 
 // near finds the coefficients at f.
@@ -192,12 +179,13 @@ func (s *newton) nearScores() error {
 	s.balanced = s.hinges.Memory()
 	var ok bool
 	if s.offset, ok = s.hinges.Near(s.a, s.a, s.centre, s.step*s.unit); !ok {
+		copy(s.a, s.centre)
 		return errRounding
 	}
 	return nil
 }
 
-// errRounding is the error of a run that rounding ends, or an optimum of 0.
+// errRounding is the error of a run that rounding ends.
 var errRounding = errors.New("sharded: rounding hides the next step")
 
 // move makes the coefficients the centre, and finds those at f anew.
@@ -245,7 +233,7 @@ func (s *newton) direction(ctx context.Context, rest float64) error {
 	clear(s.x)
 	s.p.clear()
 	s.q.clear()
-	goal := max(leastDecline*leastDecline*s.square(&s.r), 2*aimedShare*rest)
+	goal := max(leastDecline*leastDecline*inner(&s.r, &s.r), 2*aimedShare*rest)
 	along := 1.0
 	for range mostProducts {
 		if err := s.image(ctx, total, biased); err != nil {
@@ -253,7 +241,7 @@ func (s *newton) direction(ctx context.Context, rest float64) error {
 		}
 		before := along
 		along = inner(&s.r, &s.u)
-		if err := s.checkSquare(along, s.r.table, s.u.filtered); err != nil {
+		if err := checkSquare(along, s.rounding, s.r.table, s.u.filtered); err != nil {
 			return err
 		}
 		if !(along > 0) {
@@ -261,10 +249,10 @@ func (s *newton) direction(ctx context.Context, rest float64) error {
 		}
 		s.p.follow(along/before, &s.r)
 		s.q.follow(along/before, &s.u)
-		step := along / s.square(&s.q)
+		step := along / inner(&s.q, &s.q)
 		parallel.For(len(s.x), func(lo, hi int) { vectors.AddScaled(s.x[lo:hi], step, s.p.table[lo:hi]) })
 		s.r.addScaled(-step, &s.q)
-		if s.square(&s.r) <= goal {
+		if inner(&s.r, &s.r) <= goal {
 			break
 		}
 	}
@@ -326,7 +314,7 @@ func (s *newton) search() (kappa float64, err error) {
 		tries  = 12
 		enough = 0.3 // of the slope that is left
 	)
-	wx, xx := inner(&s.w, &s.u), s.square(&s.u)
+	wx, xx := inner(&s.w, &s.u), inner(&s.u, &s.u)
 	slope := func(kappa float64) (float64, error) {
 		parallel.For(len(s.a), func(lo, hi int) {
 			copy(s.a[lo:hi], s.f[lo:hi])
@@ -360,14 +348,10 @@ func (s *newton) search() (kappa float64, err error) {
 
 // solution returns the point with which a run has ended.
 func (s *newton) solution(c svm.Certificate) Solution {
-	out := Solution{
-		Table: s.w.table, Scalars: s.risk.ScalarsOf(scoresOf(s.f)), Coef: s.a, Certificate: c, Iterations: s.steps,
-		Passes: s.passes, Solver: newtonName,
+	return Solution{
+		Table: s.w.table, Rho: 0 - s.hinges.Bias(s.f), Coef: s.a, Certificate: c, Iterations: s.steps, Passes: s.passes,
+		Solver: newtonName,
 	}
-	for _, b := range out.Scalars {
-		out.Rho -= b / float64(len(out.Scalars))
-	}
-	return out
 }
 
 // add makes v the point of coefficients.
@@ -384,31 +368,4 @@ func (s *newton) add(ctx context.Context, v *vector, coef []float64) error {
 func (s *newton) score(ctx context.Context, f []float64, v *vector) error {
 	s.passes++
 	return scoreRecords(ctx, s.records, f, v.filtered)
-}
-
-func (s *newton) square(v *vector) float64 { return inner(v, v) }
-
-func inner(a, b *vector) float64 { return vectors.Dot(a.table, b.filtered) }
-
-func (v *vector) clear() {
-	clear(v.table)
-	clear(v.filtered)
-}
-
-// addScaled adds scale·u to v.
-func (v *vector) addScaled(scale float64, u *vector) {
-	parallel.For(len(v.table), func(lo, hi int) {
-		vectors.AddScaled(v.table[lo:hi], scale, u.table[lo:hi])
-		vectors.AddScaled(v.filtered[lo:hi], scale, u.filtered[lo:hi])
-	})
-}
-
-// follow makes v scale·v + u.
-func (v *vector) follow(scale float64, u *vector) {
-	parallel.For(len(v.table), func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			v.table[i] = u.table[i] + float64(scale*v.table[i])
-			v.filtered[i] = u.filtered[i] + float64(scale*v.filtered[i])
-		}
-	})
 }

@@ -4,16 +4,14 @@ import (
 	"context"
 	"math"
 
-	"github.com/seqsvm/seqsvm/classify/internal/bundle"
+	"github.com/seqsvm/seqsvm/classify/internal/state"
 )
 
 // Code moves the state between two steps: what the coefficients and the rest follow from.
-func (s *newton) Code(c *bundle.Coder) {
-	n, size := s.records.Len(), s.space.Size()
-	c.Floats(&s.w.table, size)
-	c.Floats(&s.w.filtered, size)
-	c.Floats(&s.f, n)
-	c.Floats(&s.centre, n)
+func (s *newton) Code(c *state.Coder) {
+	for _, v := range [][]float64{s.w.table, s.w.filtered, s.f, s.centre} {
+		c.Floats(v)
+	}
 	for _, v := range []*float64{&s.step, &s.dual, &s.balanced, &s.rounding} {
 		c.Float(v)
 	}

@@ -47,12 +47,11 @@ func machines(t *testing.T, n, classes int) []svm.Problem {
 	return all
 }
 
-// TestTogether solves machines one by one and side by side. Planes ask for passes of both kinds in turn, so that all
-// share those of the slowest machine; steps of Newton's method do not.
+// TestTogether solves machines one by one and side by side.
 func TestTogether(t *testing.T) {
 	r, _, space, _ := random(90, 6, 10)
 	problems := machines(t, len(r), 5)
-	for _, solver := range []sharded.Solver{{}, {Planes: true}} {
+	for _, solver := range []sharded.Solver{{}} {
 		want := make([][]float64, len(problems))
 		alone, slowest := &counted{rows: r}, int64(0)
 		for m, p := range problems {
@@ -75,7 +74,7 @@ func TestTogether(t *testing.T) {
 				t.Errorf("%+v, %d at a time: %d tables, want %d", solver, width, got, alone.tables.Load())
 			}
 			got := records.passes.Load()
-			if width >= 5 && (got < slowest || 2*got > alone.passes.Load() || solver.Planes && got != slowest) {
+			if width >= 5 && (got < slowest || 2*got > alone.passes.Load()) {
 				t.Errorf("%+v: %d passes of %d, the slowest machine has %d", solver, got, alone.passes.Load(), slowest)
 			}
 		}

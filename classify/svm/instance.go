@@ -58,21 +58,17 @@ func newInstanceOf(n int, p Problem, s Planner) (*instance, error) {
 	return in, nil
 }
 
-// Minimised returns the risk that p minimises, of n records, and the relative gap at which it is to stop. The error
-// says what is wrong with p.
-func (p Problem) Minimised(n int) (r risk.Risk, tol float64, err error) {
-	if err := p.CheckOptions(); err != nil {
+// Hinges returns the losses of the data of p, of n records, which has no Risk, and the relative gap at which it is to
+// stop. The error says what is wrong with p.
+func (p Problem) Hinges(n int) (h *risk.Hinges, tol float64, err error) {
+	if err := cmp.Or(CheckOption(p.Risk == nil, "Risk", p.Risk, "none"), p.CheckOptions()); err != nil {
 		return nil, 0, err
 	}
 	p.Costs = Costs{cmp.Or(p.Costs.Positive, 1), cmp.Or(p.Costs.Negative, 1)}
 	if err := p.check(n); err != nil {
 		return nil, 0, err
 	}
-	tol = cmp.Or(p.Tol, defaultTol)
-	if p.Risk != nil {
-		return p.Risk, tol, nil
-	}
-	return p.lossesOf(), tol, nil
+	return p.lossesOf(), cmp.Or(p.Tol, defaultTol), nil
 }
 
 // lossesOf returns the losses of the data that stand in place of a Risk.

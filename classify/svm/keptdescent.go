@@ -5,7 +5,7 @@ import (
 	"context"
 	"math"
 
-	"github.com/seqsvm/seqsvm/classify/internal/bundle"
+	"github.com/seqsvm/seqsvm/classify/internal/state"
 )
 
 // Descent is a run of [DualCoordinate] on the records of a [Walk]. Its state can be kept between two passes.
@@ -38,21 +38,19 @@ func (d *Descent) Solve(ctx context.Context, save func() error) (Solution, error
 func (d *Descent) Norms() []float64 { return d.run.diag }
 
 // Code moves the state between two passes, from which a run of the same problem goes on to the same bits.
-func (d *Descent) Code(c *bundle.Coder) {
+func (d *Descent) Code(c *state.Coder) {
 	r := d.run
-	n := len(r.beta)
 	r.descent.code(c, d.limit)
 	for _, v := range []*float64{&r.excess, &r.multiplier, &r.penalty} {
 		c.Float(v)
 	}
-	c.Floats(&r.beta, n)
-	width := len(r.table)
-	c.Floats(&r.table, width)
+	c.Floats(r.beta)
+	c.Floats(r.table)
 	if m := r.mean; m != nil {
-		c.Floats(&m.table, width)
-		c.Floats(&m.best, width)
+		c.Floats(m.table)
+		c.Floats(m.best)
 		c.Int(&m.taken, math.MaxInt32)
-		c.Int(&m.since, 2*n)
+		c.Int(&m.since, 2*len(r.beta))
 	}
 	for _, v := range []*float64{&r.best.Rho, &r.best.Primal, &r.best.Dual, &r.best.Gap} {
 		c.Float(v)
@@ -80,7 +78,7 @@ func (d *Descent) Fits(ctx context.Context) (bool, error) {
 }
 
 // code moves the state of a descent between two passes.
-func (d *descent) code(c *bundle.Coder, limit int) {
+func (d *descent) code(c *state.Coder, limit int) {
 	for _, v := range []*int{&d.certified, &d.passes, &d.stuck, &d.latest} {
 		c.Int(v, limit+1)
 	}
@@ -92,7 +90,7 @@ func (d *descent) code(c *bundle.Coder, limit int) {
 }
 
 // code moves the records to visit, and the state of the random order.
-func (v *visits) code(c *bundle.Coder) {
+func (v *visits) code(c *state.Coder) {
 	active := make([]byte, len(v.shrunk))
 	for _, i := range v.active {
 		active[i] = 1

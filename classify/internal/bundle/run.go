@@ -3,8 +3,7 @@
 //	½‖w‖² + R(f),   f_i = ⟨w, φ(x_i)⟩,
 //
 // for a convex R by cutting planes: lower bounds of R that each touch it somewhere. It decides where planes touch,
-// which are kept and when to stop; a [Space] computes. So there is one algorithm whether w is kept as coefficients of
-// records or as a table of features: see [svm.CuttingPlane], which describes it, and package sharded.
+// which are kept and when to stop; a [Space] computes: see [svm.CuttingPlane], which describes the algorithm.
 package bundle
 
 import (
@@ -47,8 +46,6 @@ type Options struct {
 
 	// Progress is called after each iteration and at the end.
 	Progress func(iterations int, primal, dual float64, done bool)
-	// Save is called between two iterations, when the state of the run may be kept; nil: it is not.
-	Save func(*Run) error
 }
 
 // Run is the state of one minimisation.
@@ -134,11 +131,6 @@ func (r *Run) Solve(ctx context.Context) (Result, error) {
 			}
 		}
 		r.Progress(r.iterations, r.primal, r.dual, false)
-		if r.Save != nil {
-			if err := r.Save(r); err != nil {
-				return Result{}, err
-			}
-		}
 	}
 }
 
