@@ -28,30 +28,25 @@ func (t Trainer) calibrationTol(logistic bool) float64 {
 
 // solved is the solution of a machine that is calibrated.
 type solved struct {
-	svm.Solution
+	coef  []float64
 	index []int // its records, ascending; nil is all
 }
 
-// part returns the solution for some of its records, ascending. That of the problem without the others differs little.
-func (s *solved) part(index []int) *svm.Solution {
-	part := svm.Solution{Rho: s.Rho, Mean: s.Mean, Coef: make([]float64, len(index))}
-	if s.Scores != nil {
-		part.Scores = make([]float64, len(index))
-	}
-	next := 0
-	for i, a := range s.Coef {
+// part returns the coefficients of some of its records, ascending: those of the problem without the others differ
+// little.
+func (s *solved) part(index []int) []float64 {
+	part, next := make([]float64, len(index)), 0
+	for i, a := range s.coef {
 		record := i
 		if s.index != nil {
 			record = s.index[i]
 		}
 		if next < len(index) && index[next] == record {
-			if part.Coef[next] = a; s.Scores != nil {
-				part.Scores[next] = s.Scores[i]
-			}
+			part[next] = a
 			next++
 		}
 	}
-	return &part
+	return part
 }
 
 // stages divides jobs into those that are solved first and those that start from the solution of one of these: the

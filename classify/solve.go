@@ -119,8 +119,7 @@ func (t Trainer) solve(
 		p.Start = j.start
 	}
 	if j.whole != nil {
-		p.Like = j.whole.part(j.index)
-		p.Start = p.Like.Coef
+		p.Start = j.whole.part(j.index)
 		p.Repair(p.Start)
 	}
 	p.Tol = max(p.Tol, j.tol)
@@ -132,9 +131,8 @@ func (t Trainer) solve(
 		return nil, err
 	}
 	if j.solved != nil {
-		j.solved.Solution = sol
+		j.solved.coef = sol.Coef
 	}
-	sol.Scores = nil
 	results[i], err = resultOf(ctx, g, j, sol)
 	return sol.Coef, err
 }

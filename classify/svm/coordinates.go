@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/simd"
 )
@@ -17,9 +18,6 @@ const (
 	meanShare    = 0.3 // of the penalty, too
 	leastSlack   = 0.1 // of the penalty where C K_ii is small: a bias of this size for Σ β = C
 )
-
-// meanRecords is how many records the mean of all K_ij is estimated from.
-const meanRecords = 4096
 
 // coordinateRun is the state of one call of DualCoordinate.Solve.
 type coordinateRun struct {
@@ -68,17 +66,12 @@ func (s DualCoordinate) newRun(ctx context.Context, p *instance, rows Walk, own 
 		r.diag[i] += p.ridge(i)
 		r.unit += r.diag[i] / float64(n)
 	}
-	if p.Like != nil {
-		r.best.Mean = p.Like.Mean
-	}
-	if r.best.Mean == 0 {
-		var err error
-		if r.best.Mean, err = r.meanKernel(ctx); err != nil {
-			return nil, err
-		}
+	mean, err := r.meanKernel(ctx)
+	if err != nil {
+		return nil, err
 	}
 	r.unit = penaltyShare * max(r.unit, leastSlack/max(p.Costs.Positive, p.Costs.Negative))
-	r.common = float64(meanShare * r.best.Mean)
+	r.common = float64(meanShare * mean)
 	if p.NoBias {
 		r.unit, r.common = 0, 0
 	}
@@ -89,63 +82,19 @@ func (s DualCoordinate) newRun(ctx context.Context, p *instance, rows Walk, own 
 		}
 		copy(r.beta, p.Start)
 	}
-	if p.Start != nil && p.Like != nil && len(p.Like.Scores) == n && r.visits.blocks == nil {
-		return r, r.resume(ctx, p.Like)
-	}
 	if p.Start != nil || p.Sum != 0 {
-		_, err := r.certificate(ctx)
+		_, err = r.certificate(ctx)
 		return r, err
 	}
 	return r, nil
 }
 
-// resume makes the table of the coefficients and goes on from there, with the bias and the scores of a problem that
-// differs little, in place of a certificate.
-func (r *coordinateRun) resume(ctx context.Context, like *Solution) error {
-	if err := r.rows.Sum(ctx, r.table, r.beta); err != nil {
-		return err
-	}
-	for i, b := range r.beta {
-		f := like.Scores[i] + float64(r.ridge(i)*b)
-		r.dual += float64(b * (r.Linear[i] - float64(f/2)))
-		r.excess += b
-		if lo, hi := r.box(i); b > lo && b < hi {
-			r.free++
-		}
-	}
-	r.multiplier = -like.Rho
-	r.penalty = r.unit/float64(max(1, r.free)) + r.common
-	return nil
-}
-
-// meanKernel estimates the mean of all K_ij but for what is not in the rows, from records at equal distances.
-func (r *coordinateRun) meanKernel(ctx context.Context) (mean float64, err error) {
-	all := len(r.Linear)
-	n := min(all, meanRecords)
-	sample := func(visit func(i int)) error {
-		block := -1
-		for j := range n {
-			i, before := j*all/n, block
-			for block < 0 || block < len(r.visits.blocks) && i >= r.visits.blocks[block] {
-				block++
-			}
-			if block != before {
-				if err := r.rows.Load(ctx, []int{block}); err != nil {
-					return err
-				}
-			}
-			visit(i)
-		}
-		return nil
-	}
-	if err := sample(func(i int) { r.rows.Scatter(r.table, i, 1/float64(n)) }); err != nil {
-		return 0, err
-	}
-	if err := sample(func(i int) { mean += r.rows.Gather(r.table, i) / float64(n) }); err != nil {
-		return 0, err
-	}
+// meanKernel returns the mean of all K_ij but for what is not in the rows.
+func (r *coordinateRun) meanKernel(ctx context.Context) (float64, error) {
+	err := r.rows.Sum(ctx, r.table, slices.Repeat([]float64{1 / float64(len(r.Linear))}, len(r.Linear)))
+	mean := dot(r.table, r.table) / r.rows.Scale()
 	clear(r.table)
-	return max(0, mean), nil
+	return mean, err
 }
 
 // pass visits the active records once, and updates the multiplier and the penalty.
@@ -260,15 +209,13 @@ func (r *coordinateRun) certificate(ctx context.Context) (Certificate, error) {
 	return r.now.Certificate, nil
 }
 
-// keep copies the latest certified coefficients and takes their scores, or copies its table.
+// keep copies the latest certified coefficients, or its table.
 func (r *coordinateRun) keep() {
-	kept := r.best
+	kept := r.best.Coef
 	r.best = r.now
-	r.best.Mean = kept.Mean
 	if r.mean != nil {
 		r.keepTable()
 		return
 	}
-	r.best.Coef = append(kept.Coef[:0], r.now.Coef...)
-	r.best.Scores, r.scores = r.scores, kept.Scores
+	r.best.Coef = append(kept[:0], r.now.Coef...)
 }

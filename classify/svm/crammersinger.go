@@ -135,8 +135,7 @@ func (s CrammerSinger) newRun(g stringkernel.Gram, p MulticlassProblem) (*multic
 		base: make([]float64, classes), moved: make([]shift, 0, classes), by: make([]float64, width),
 		parts: make([]certified, n),
 	}
-	r.visit, r.distant = r.borrow(), len(r.table) >= leastDistant
-	r.visits.prefetch = func(i int) { r.ahead(r.visit, i) }
+	r.visited = r.borrow()
 	features.Own(r.own)
 	return r, diagonal(g, r.diag)
 }

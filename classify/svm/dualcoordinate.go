@@ -48,8 +48,7 @@ import (
 // with C times K_ii where there are more records than features, to 1,700 to 2,600 passes for 10,000 records of 4,096
 // features at C = 100. Memory: 8 bytes per feature and about 80 per record.
 //
-// Problem.Start saves passes, for a certificate: 10 to 40 % of them from the solution for a third of the cost. With
-// Problem.Like there is no such certificate, since bias and penalty are those of that solution.
+// Problem.Start saves passes, for a certificate: 10 to 40 % of them from the solution for a third of the cost.
 //
 // Reference: Hsieh, Chang, Lin, Keerthi & Sundararajan 2008, A dual coordinate descent method for large-scale linear
 // SVM, doi:10.1145/1390156.1390208; Shalev-Shwartz & Zhang 2013, Stochastic dual coordinate ascent methods for

@@ -25,22 +25,18 @@ type multiclassRun struct {
 	alpha     []float64 // the classes of a record side by side
 	diag, own []float64 // K_ii, and the part of it that is not in the rows
 
-	visit   *reading    // of the records that are visited
-	distant bool        // the table is not in a cache: see ahead
+	visited *scored     // the record that is visited
 	base    []float64   // of one record: B_m less that of a class other than y
 	by      []float64   // width numbers of one record
 	moved   []shift     // of one record
-	spare   sync.Pool   // of *reading, of records that are certified
+	spare   sync.Pool   // of *scored, records that are certified
 	parts   []certified // of all records
 	best    [][]float64 // the coefficients kept, class by class
 }
 
-// reading is a record, and one that was read ahead while the misses of the caches for it would not be waited for.
-type reading struct{ now, next *scored }
-
 // scored is a record with its row and its scores.
 type scored struct {
-	record int // -1: none
+	record int
 	ids    []uint32
 	values []float64
 	sums   []float64 // width numbers
@@ -69,7 +65,8 @@ func (r *multiclassRun) pass(ctx context.Context) error { return r.descent.pass(
 
 // move moves the coefficients of one record to the maximum of the dual and reports whether the record may be left out.
 func (r *multiclassRun) move(i int) (shrunk bool) {
-	alpha, now := r.alphaOf(i), r.read(r.visit, i)
+	alpha, now := r.alphaOf(i), r.visited
+	r.read(now, i)
 	r.score(now)
 	r.met += r.gapOf(i, now.scores).gap
 	free, violation, margin := r.judge(i, now.scores)
@@ -89,46 +86,20 @@ func (r *multiclassRun) move(i int) (shrunk bool) {
 	return false
 }
 
-// borrow takes space for records that are read.
-func (r *multiclassRun) borrow() *reading {
-	if a, found := r.spare.Get().(*reading); found {
-		return a
+// borrow takes space for a record.
+func (r *multiclassRun) borrow() *scored {
+	if s, found := r.spare.Get().(*scored); found {
+		return s
 	}
-	sums, more := make([]float64, r.width), make([]float64, r.width)
-	return &reading{
-		now:  &scored{record: -1, sums: sums, scores: sums[:r.classes]},
-		next: &scored{record: -1, sums: more, scores: more[:r.classes]},
-	}
+	sums := make([]float64, r.width)
+	return &scored{sums: sums, scores: sums[:r.classes]}
 }
 
 // alphaOf returns the coefficients of record i.
 func (r *multiclassRun) alphaOf(i int) []float64 { return r.alpha[i*r.classes:][:r.classes] }
 
-// leastDistant is the size of a table from which on weights are asked for ahead, 16 MB: those of a smaller one are in a
-// cache, where asking takes longer than waiting. Measured: passes over tables of 4, 8, 15, 27 and 47 MB take 1.2, 1.15,
-// 1.0, 0.88 and 0.82 times as long.
-const leastDistant = 1 << 21
-
-// ahead reads the row of record i, which will be asked for soon, and asks for its weights.
-func (r *multiclassRun) ahead(a *reading, i int) {
-	if !r.distant {
-		return
-	}
-	r.readInto(a.next, i)
-	simd.PrefetchRows(r.table, r.width, a.next.ids)
-}
-
-// read returns record i with its row.
-func (r *multiclassRun) read(a *reading, i int) *scored {
-	if a.next.record == i {
-		a.now, a.next = a.next, a.now
-	} else {
-		r.readInto(a.now, i)
-	}
-	return a.now
-}
-
-func (r *multiclassRun) readInto(s *scored, i int) {
+// read reads the row of record i.
+func (r *multiclassRun) read(s *scored, i int) {
 	s.record = i
 	s.ids, s.values = r.features.AppendRow(s.ids[:0], s.values[:0], i)
 }
@@ -273,11 +244,8 @@ func (r *multiclassRun) certificate(ctx context.Context) (c Certificate, err err
 			}
 		}
 		if len(r.moved) > 0 {
-			s := r.read(r.visit, i)
-			if i+1 < len(r.y) {
-				r.ahead(r.visit, i+1)
-			}
-			r.scatter(s, r.moved)
+			r.read(r.visited, i)
+			r.scatter(r.visited, r.moved)
 		}
 	}
 	blocks := (len(r.y) + certifiedBlock - 1) / certifiedBlock
@@ -305,13 +273,10 @@ const certifiedBlock = 64
 
 // certify computes what the records lo … hi−1 add to the certificate.
 func (r *multiclassRun) certify(lo, hi int) error {
-	a := r.borrow()
-	defer r.spare.Put(a)
+	s := r.borrow()
+	defer r.spare.Put(s)
 	for i := lo; i < hi; i++ {
-		s := r.read(a, i)
-		if i+1 < hi {
-			r.ahead(a, i+1)
-		}
+		r.read(s, i)
 		r.score(s)
 		if m := firstNonFinite(s.scores); m >= 0 {
 			return fmt.Errorf("svm: score %d of record %d from the feature rows is %v, want finite kernel values",

@@ -45,10 +45,7 @@ type Problem struct {
 	Loss    Loss      // empty: Hinge
 	Tol     float64   // relative gap to stop at; zero: 1e-3
 
-	Start []float64 // feasible coefficients to start from, nil: none; ignored by [SMO] and with a Risk
-	// what a problem that Start is from has for these records, nil: none; [DualCoordinate] goes on from its bias and
-	// scores, if it has any
-	Like       *Solution
+	Start      []float64      // feasible coefficients to start from, nil: none; ignored by [SMO] and with a Risk
 	CacheBytes int64          // of rows that [SMO] keeps, 8 bytes per entry; zero: DefaultCacheBytes
 	Progress   func(Progress) // called now and then, and at the end; may be nil
 }

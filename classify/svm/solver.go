@@ -53,13 +53,11 @@ type Solution struct {
 	// of a Risk, its free scalars; Rho is minus their mean
 	Scalars []float64
 	Certificate
-	Scores     []float64 // of DualCoordinate, f(x_i) of each record
-	Mean       float64   // of DualCoordinate, an estimate of the mean of all K_ij
-	Iterations int       // pairs optimised (SMO), planes added (CuttingPlane) or passes over the records (DualCoordinate)
-	Products   int       // Gram products K·v computed, also those made of feature rows
-	Rows       int       // Gram rows computed
-	Solver     string    // "smo", "cutting-plane" or "dual-coordinate"
-	Reason     string    // why Auto chose it, in words; else empty
+	Iterations int    // pairs optimised (SMO), planes added (CuttingPlane) or passes over the records (DualCoordinate)
+	Products   int    // Gram products K·v computed, also those made of feature rows
+	Rows       int    // Gram rows computed
+	Solver     string // "smo", "cutting-plane" or "dual-coordinate"
+	Reason     string // why Auto chose it, in words; else empty
 }
 
 // Certificate bounds the error of a solution.

@@ -395,8 +395,8 @@ func TestHold(t *testing.T) {
 	}
 }
 
-// TestLike starts from the solution of a problem of more records, whose bias is taken over.
-func TestLike(t *testing.T) {
+// TestStartOfMore starts from the solution of a problem of more records.
+func TestStartOfMore(t *testing.T) {
 	g, y := svmtest.Planted(400, 100, 5, 0.2, 0.1, 3)
 	const left = 320
 	part := &svmtest.Gram{Features: g.Features, IDs: g.IDs[:left], Values: g.Values[:left]}
@@ -407,8 +407,7 @@ func TestLike(t *testing.T) {
 		cold := mustSolve(t, svm.DualCoordinate{}, part, p)
 		start := slices.Clone(like.Coef[:left])
 		p.Repair(start)
-		like.Scores = like.Scores[:left]
-		p.Start, p.Like = start, &like
+		p.Start = start
 		warm := mustSolve(t, svm.DualCoordinate{}, part, p)
 		if math.Abs(warm.Primal-cold.Primal) > 1e-3*cold.Primal || warm.Gap > 1e-3 || warm.Iterations >= cold.Iterations {
 			t.Errorf("%s: %+v after %d passes, from zeros %+v after %d", loss, warm.Certificate, warm.Iterations,

@@ -19,13 +19,3 @@ func PrefetchLines[T any](list []T) {
 
 //go:noescape
 func prefetchLines(p unsafe.Pointer, bytes int)
-
-// PrefetchRows asks for rows of a table, which [GatherRows] will read soon. Ids beyond the table do no harm.
-func PrefetchRows(table []float64, width int, ids []uint32) {
-	if len(table) > 0 && len(ids) > 0 {
-		prefetchRows(&table[0], 8*width, &ids[0], len(ids))
-	}
-}
-
-//go:noescape
-func prefetchRows(table *float64, bytes int, ids *uint32, n int)

@@ -7,6 +7,3 @@ func Prefetch[T any](p *T) {}
 
 // PrefetchLines does nothing.
 func PrefetchLines[T any](list []T) {}
-
-// PrefetchRows does nothing.
-func PrefetchRows(table []float64, width int, ids []uint32) {}

@@ -39,7 +39,6 @@ func TestRows(t *testing.T) {
 				got, after := random(width), slices.Clone(table)
 				GatherRows(got, table, ids, values)
 				checkEqual(t, fmt.Sprintf("%s: %d rows of %d gathered", name, n, width), got, sums)
-				PrefetchRows(after, width, ids)
 				ScatterRows(after, ids, values, by)
 				checkEqual(t, fmt.Sprintf("%s: %d rows of %d scattered", name, n, width), after, moved)
 			}
