@@ -7,8 +7,8 @@ import (
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/countof"
 	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/internal/rows"
 	"github.com/seqsvm/seqsvm/internal/scratch"
-	"github.com/seqsvm/seqsvm/internal/sparse"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -17,9 +17,9 @@ import (
 // document has besides what the function makes of its repeats.
 type foldPart struct {
 	steps *ladder
-	full  *incidence   // codes of k-mers of depth letters
-	tails *incidence   // ladder indices of the shorter longest k-mers, at the ends of runs
-	more  *sparse.Rows // on the ladder, the surplus of repeats; nil: counts are raw
+	full  *incidence // codes of k-mers of depth letters
+	tails *incidence // ladder indices of the shorter longest k-mers, at the ends of runs
+	more  *rows.Rows // on the ladder, the surplus of repeats; nil: counts are raw
 	size  int
 	pool  sync.Pool // *[]float64 of that size, zero at rest
 	parts sync.Pool // *[]float64
@@ -40,9 +40,9 @@ func newFoldPart(ctx context.Context, k Kernel, c *stringkernel.Corpus) *foldPar
 }
 
 // listRepeats lists the repeats of every document on the ladder, with what a function makes of their counts beyond.
-func listRepeats(ctx context.Context, k Kernel, corpus *stringkernel.Corpus, steps *ladder) *sparse.Rows {
+func listRepeats(ctx context.Context, k Kernel, corpus *stringkernel.Corpus, steps *ladder) *rows.Rows {
 	coder, values := newCoder(k.Alphabet, k.K), countof.New(k.Count)
-	return sparse.Collect(ctx, corpus.Len(), steps.size(), func(r *sparse.Rows, lo, hi int) {
+	return rows.Collect(ctx, corpus.Len(), steps.size(), func(r *rows.Rows, lo, hi int) {
 		c := counters.Get().(*counter)
 		for j := lo; j < hi; j++ {
 			c.findRepeats(ctx, &coder, 1, corpus.Seq(j))

@@ -9,8 +9,8 @@ import (
 	"github.com/seqsvm/seqsvm/internal/ends"
 	"github.com/seqsvm/seqsvm/internal/gather"
 	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/internal/rows"
 	"github.com/seqsvm/seqsvm/internal/scratch"
-	"github.com/seqsvm/seqsvm/internal/sparse"
 )
 
 // incidence lists, document by document, the feature of each occurrence: 2 bytes each if there are at most 2¹⁶
@@ -20,8 +20,8 @@ type incidence struct {
 	ends   []int // ends[j] is the offset just after document j
 	narrow []uint16
 	wide   []uint32
-	counts []uint16     // nil: every entry counts once
-	more   *sparse.Rows // surplus of repeats, where counts are seen through a function; nil: counts are raw
+	counts []uint16   // nil: every entry counts once
+	more   *rows.Rows // surplus of repeats, where counts are seen through a function; nil: counts are raw
 }
 
 // wholeNumbers are the values of counts.
@@ -395,7 +395,7 @@ func (c *incidence) postable() bool { return int64(c.len()) < 1<<32-1 }
 // addSurplus lists the features that documents have more than once, with what a function makes of their counts beyond.
 func (c *incidence) addSurplus(ctx context.Context, features int, values countof.Values) {
 	var pool sync.Pool // *[]uint32, zero at rest
-	c.more = sparse.Collect(ctx, len(c.ends), features, func(r *sparse.Rows, from, to int) {
+	c.more = rows.Collect(ctx, len(c.ends), features, func(r *rows.Rows, from, to int) {
 		counts := scratch.BorrowOf[uint32](&pool, features)
 		for j := from; j < to; j++ {
 			cancel.Check(ctx)
