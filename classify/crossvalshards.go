@@ -31,7 +31,7 @@ func CrossValidateShards(
 	if err != nil {
 		return nil, err
 	}
-	run := shardFolds{out: out, data: d, space: space, checkpoint: checkpoint}
+	run := shardFolds{out: out, data: d, records: records, space: space, checkpoint: checkpoint}
 	if err := run.plan(t); err != nil {
 		return nil, err
 	}
@@ -44,7 +44,7 @@ func CrossValidateShards(
 	for m := range run.decisions {
 		run.decisions[m] = make([]float64, len(fold))
 	}
-	if err := sharded.Together(ctx, records, out.Folds*run.machines, width, run.train); err != nil {
+	if err := eachMachine(ctx, width, out.Folds*run.machines, run.train); err != nil {
 		return nil, err
 	}
 	run.predict()
@@ -55,6 +55,7 @@ func CrossValidateShards(
 type shardFolds struct {
 	out        *CVResult
 	data       *Dataset
+	records    shard.Shard
 	space      compose.Space
 	checkpoint func(fold, machine int) *sharded.Checkpoint
 	machines   int         // of a fold
@@ -95,21 +96,21 @@ func (r *shardFolds) share(progress func(svm.Progress)) {
 }
 
 // train trains the machine of a number, fold by fold, and scores the records of its fold.
-func (r *shardFolds) train(ctx context.Context, number int, records sharded.Records) error {
+func (r *shardFolds) train(ctx context.Context, number int) error {
 	f, m := number/r.machines, number%r.machines
 	var solver sharded.Solver
 	if r.checkpoint != nil {
 		solver.Checkpoint = r.checkpoint(f, m)
 	}
 	rule := &r.out.Rules[f]
-	solution, err := r.trainers[f].trainMachine(ctx, solver, r.space, sharded.Without(records, r.out.Fold, f),
+	solution, err := r.trainers[f].trainMachine(ctx, solver, r.space, sharded.Without(r.records, r.out.Fold, f),
 		r.training(f), rule, m)
 	if err == nil {
 		err = r.space.Filter(ctx, solution.Table)
 	}
 	scores := make([]float64, len(r.out.Fold))
 	if err == nil {
-		err = records.Score(ctx, [][]float64{scores}, [][]float64{solution.Table})
+		err = r.records.Score(ctx, [][]float64{scores}, [][]float64{solution.Table})
 	}
 	if err != nil {
 		return fmt.Errorf("fold %d: %w", f+1, err)

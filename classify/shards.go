@@ -3,12 +3,15 @@ package classify
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"runtime"
 	"sync"
 
 	"github.com/seqsvm/seqsvm/classify/sharded"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/internal/memory"
+	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 	"github.com/seqsvm/seqsvm/stringkernel/shard"
 )
@@ -20,8 +23,7 @@ import (
 //
 // checkpoint returns where the state of each machine, numbered from 0, is kept and taken up again; nil: nowhere.
 //
-// Memory: 16 bytes per record, and for each machine that is being trained 48 more by descent or 56 by Newton's method. Machines are trained side by side where there is memory for that; they then share
-// most passes over the records, if they do not visit them one by one.
+// Memory: 16 bytes per record, and for each machine that is being trained 48 more by descent or 56 by Newton's method. Machines are trained side by side where there is memory for that.
 func (t Trainer) TrainShards(
 	ctx context.Context, records shard.Shard, d *Dataset, checkpoint func(machine int) *sharded.Checkpoint,
 ) (*Model, error) {
@@ -39,17 +41,16 @@ func (t Trainer) TrainShards(
 	}
 	t = t.beside(width) // which has one machine at a time report its progress
 	tables, support := make([][]float64, len(rule.Machines)), &supportCount{used: make([]bool, len(d.Y))}
-	err = sharded.Together(ctx, records, len(tables), width,
-		func(ctx context.Context, m int, records sharded.Records) (err error) {
-			var solver sharded.Solver
-			if checkpoint != nil {
-				solver.Checkpoint = checkpoint(m)
-			}
-			solution, err := t.trainMachine(ctx, solver, space, records, d, &rule, m)
-			tables[m] = solution.Table
-			support.add(solution.Coef)
-			return err
-		})
+	err = eachMachine(ctx, width, len(tables), func(ctx context.Context, m int) (err error) {
+		var solver sharded.Solver
+		if checkpoint != nil {
+			solver.Checkpoint = checkpoint(m)
+		}
+		solution, err := t.trainMachine(ctx, solver, space, records, d, &rule, m)
+		tables[m] = solution.Table
+		support.add(solution.Coef)
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -58,6 +59,23 @@ func (t Trainer) TrainShards(
 		return nil, fmt.Errorf("classify: %w", err)
 	}
 	return model, model.Rule.Check()
+}
+
+// eachMachine trains the machines 0 … n−1, width of them at a time. One that fails ends the others.
+func eachMachine(ctx context.Context, width, n int, train func(ctx context.Context, m int) error) error {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	err := parallel.DoOn(ctx, width, n, func(m int) error {
+		err := train(ctx, m)
+		if err != nil {
+			stop(err)
+		}
+		return err
+	}, func() {})
+	if errors.Is(err, context.Canceled) {
+		return context.Cause(ctx) // what ended the others
+	}
+	return err
 }
 
 // supportCount counts the records that have a coefficient in any of several machines.
@@ -139,11 +157,8 @@ const (
 	newtonTables  = 13
 )
 
-// mostTogether is how many machines share a pass: what is read is shared, what is walked is not.
-const mostTogether = 8
-
-// shardWidth returns how many machines are trained at a time: all that there is memory for besides the tables that are
-// kept, and at most mostTogether. They share passes, which changes no bit.
+// shardWidth returns how many machines are trained at a time: one for each processor if there is memory for them
+// besides the tables that are kept.
 func (t Trainer) shardWidth(space compose.Space, n, kept, machines int) (width int, err error) {
 	table := 8 * float64(space.Size())
 	shared := float64(16*float64(n)) + float64(table*float64(kept))
@@ -151,7 +166,7 @@ func (t Trainer) shardWidth(space compose.Space, n, kept, machines int) (width i
 	if space.Strands() == 0 {
 		own = float64(56*float64(n)) + float64(newtonTables*table)
 	}
-	for width = min(machines, mostTogether); width > 1 && memory.Check(shared+float64(own*float64(width))) != nil; {
+	for width = min(machines, runtime.GOMAXPROCS(0)); width > 1 && memory.Check(shared+float64(own*float64(width))) != nil; {
 		width--
 	}
 	scorer := 2 * float64(table*float64(kept)) // of the tables that are kept, and their copies

@@ -10,11 +10,9 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel/shard"
 )
 
-// visitedOf returns the records one by one, past all that shares passes; nil if they cannot be visited so.
+// visitedOf returns the records one by one, nil if they cannot be visited so.
 func visitedOf(records Records) shard.Visited {
 	switch r := records.(type) {
-	case *shared:
-		return visitedOf(r.Records)
 	case *part:
 		if whole := visitedOf(r.Records); whole != nil {
 			return newVisitedPart(r, whole)

@@ -10,14 +10,12 @@
 //
 // Others are solved by Newton's method, in proximal steps of the dual: the coefficients are always feasible, so each
 // step is certified. Its equations are solved by conjugate residuals, whose products visit the records with a
-// coefficient between its bounds ([shard.AddSquares]), or some of them for all where they are many. A step is two
-// passes over the records besides; 20 to 50 steps are a gap of 1e-3 at C = 1, 70 one of 1e-5. With tables of D entries
+// coefficient between its bounds ([shard.AddSquares]). A step is two passes over the records besides; 20 to 50 steps are a gap of 1e-3 at C = 1, 70 one of 1e-5. With tables of D entries
 // it takes 12·8 D + 40 n bytes, and the labels.
 //
 // Losses are sums over parts of a fixed number of records, added in order, and the bias is an exact weighted quantile
 // ([risk.Hinges]): neither depends on how records are divided among shards. The tables themselves depend on that in the
 // last bits if their sums do, as those of package shard.
 //
-// The machines of one training, such as those of each class against the rest, share passes: [Together]. Each descent
-// visits the records by itself. A run that may be interrupted keeps its state in a [Checkpoint].
+// A run that may be interrupted keeps its state in a [Checkpoint].
 package sharded

@@ -22,8 +22,8 @@ import (
 //	½‖w‖² + max over a of −R*(−a) − Σ_i a_i f_i − Σ_i (a_i − centre_i)²/(2 step)
 //
 // is where w = Σ_i a_i(f) φ(x_i). This is smooth; its second derivative is I + Σ_i h_i φ(x_i) φ(x_i)ᵀ of the slopes h,
-// which are 0 for the records whose coefficient is at a bound: conjugate residuals visit the others alone, and, where
-// these are more than there are entries in a table, some of them for all. Then a becomes the centre.
+// which are 0 for the records whose coefficient is at a bound: conjugate residuals visit the others alone. Then a becomes
+// the centre.
 //
 // Coefficients are feasible all the time. With r = Σ_i a_i φ(x_i) − w, the duality gap of w and a is ½‖r‖², which
 // Newton's method makes small, and what R and its conjugate leave, which moving the centre makes small.
@@ -59,13 +59,7 @@ const (
 	mostProducts = 30  // of conjugate residuals
 	leastDecline = 0.1 // of ‖r‖ by conjugate residuals
 	aimedShare   = 0.1 // of ½‖r‖² to what the centre leaves, at which they end too
-	entryRecords = 0.5 // records for each entry of a table that have slopes, where some of them stand for all
-	mostLeftOut  = 8   // of which one stands for all
-	// Records in a row stand for all or are left out, a part of all of them but not fewer than leastInRow: most blocks
-	// and parts of packed records need not be read then, and the tables of parts not added up.
-	rowParts   = 32
-	leastInRow = 1 << 12
-	patience   = 40 // steps without a smaller gap, after which rounding is in the way
+	patience     = 40  // steps without a smaller gap, after which rounding is in the way
 )
 
 // newNewton returns a run at w = 0, or at coefficients.
@@ -260,29 +254,10 @@ func (s *newton) direction(ctx context.Context, rest float64) error {
 	return filter(ctx, s.space, s.u.filtered, s.u.table)
 }
 
-// curve finds the slopes, or those of records that stand for all, and their table. It returns their sum and whether
+// curve finds the slopes and their table. It returns their sum and whether
 // there is a bias.
 func (s *newton) curve(ctx context.Context) (total float64, biased bool, err error) {
 	total, biased = s.hinges.Slopes(s.slopes, s.step*s.unit)
-	sloping := 0
-	for _, h := range s.slopes {
-		if h != 0 {
-			sloping++
-		}
-	}
-	leftOut := min(mostLeftOut, int(float64(sloping)/(entryRecords*float64(len(s.sloping)))))
-	if leftOut > 1 {
-		total = 0
-		inRow := max(leastInRow, (len(s.slopes)+rowParts-1)/rowParts)
-		for i, h := range s.slopes {
-			if (i/inRow+s.steps)%leftOut != 0 {
-				s.slopes[i] = 0
-				continue
-			}
-			s.slopes[i] = h * float64(leftOut)
-			total += s.slopes[i]
-		}
-	}
 	clear(s.sloping)
 	if biased && total > 0 {
 		s.passes++

@@ -7,8 +7,8 @@ import (
 )
 
 // Without returns the records whose entry of fold is not f, in their order: a pass over them is one over all records,
-// with the coefficient 0 for those of the fold, and so is shared with other folds by [Together]. Each call of its
-// methods takes 8 bytes per record of all for each vector.
+// with the coefficient 0 for those of the fold. Each call of its methods takes 8 bytes per record of all for each
+// vector.
 func Without(records Records, fold []int, f int) Records {
 	p := &part{Records: records, fold: fold, without: f}
 	for _, g := range fold {
