@@ -79,36 +79,28 @@ func (e *engine) convolveAlike(ctx context.Context, table []float64) {
 			alikePool.Put(s)
 		}
 	}()
-	if e.even() {
-		copy(*space[0], table)
-		from, to := *space[0], *space[1]
-		for range e.coder.length {
-			e.turn(ctx, to, nil, from, e.alike.Values)
-			from, to = to, from
-		}
-		parallel.For(len(table), func(lo, hi int) {
-			for i, v := range from[lo:hi] {
-				table[lo+i] = float64(e.h[0] * v)
-			}
-		})
-		return
-	}
-	others := slices.Clone(e.alike.Values)
+	even, matrix := e.even(), slices.Clone(e.alike.Values)
 	for a := range e.coder.sigma {
-		others[a*e.coder.sigma+a] = 0
+		if !even {
+			matrix[a*e.coder.sigma+a] = 0
+		}
 	}
-	layers, spare := space[:e.reach+1], &space[e.reach+1]
+	layers, spare := space[:e.layers()], &space[e.layers()]
 	copy(*layers[0], table)
 	for digits := range e.coder.length {
-		for m := min(e.reach, digits+1); m >= 0; m-- {
-			equal, below := *layers[m], []float64(nil)
-			if m > digits {
-				equal = nil // no word of so few letters differs in so many
-			}
-			if m > 0 {
+		for m := min(len(layers)-1, digits+1); m >= 0; m-- {
+			var equal, below []float64
+			switch {
+			case even:
+				below = *layers[0]
+			case m > digits: // no word of so few letters differs in so many
 				below = *layers[m-1]
+			case m == 0:
+				equal = *layers[0]
+			default:
+				equal, below = *layers[m], *layers[m-1]
 			}
-			e.turn(ctx, **spare, equal, below, others)
+			e.turn(ctx, **spare, equal, below, matrix)
 			layers[m], *spare = *spare, layers[m]
 		}
 	}

@@ -27,6 +27,23 @@ const (
 	cheapMask = 0.1
 )
 
+// What the parts of matrices, products and values take, in nanoseconds on one core of a server.
+const (
+	meetingTime    = 0.5 // a document and one before it that share a masked k-mer
+	listingTime    = 30  // a k-mer in the lists of a mask
+	indexingTime   = 15  // a k-mer in the index of a mask
+	entryTime      = 3   // an entry of the matrix: to clear, to mirror and to scale
+	maskedTime     = 0.8 // a k-mer of a mask in a product
+	placeTime      = 1   // a k-mer in a product by a table, at least
+	additionTime   = 0.2 // a k-mer of the table and letter in a convolution of four letters
+	reflectionTime = 1   // of other alphabets
+	selfMaskedTime = 8   // a k-mer under a mask in k(x, x)
+	diagonalTime   = 0.1 // a pair of k-mers along a diagonal, at least
+	pairTime       = 0.6 // a pair of k-mers, at least
+	alikePairTime  = 4   // a pair of k-mers whose letters resemble each other
+	alikeTime      = 0.4 // a k-mer of the table, letter, letter it resembles and layer
+)
+
 // check returns an error unless there is an engine for k-mers beyond the table. The k-mers' letters are counted in Gram
 // and Merge, which refuse more memory than maxMaskBytes.
 func (e *engine) check() error {
@@ -43,6 +60,35 @@ func (e *engine) check() error {
 			" want at most %.1g for an error of 1e-7: take %s", kmers, c, float64(maxCancellation), e.remedy)
 	}
 	return nil
+}
+
+// listable reports whether the kernel is a sum over masks that can be taken.
+func (e *engine) listable() bool {
+	return e.maskCount() <= maxMasks && e.cancellation() <= maxCancellation
+}
+
+// pairTime estimates the time of counting pairs of k-mers, at least.
+func (e *engine) pairTime(pairs float64) float64 {
+	time := pairTime
+	switch {
+	case e.alike != nil:
+		time = alikePairTime
+	case e.diagonal():
+		time = diagonalTime
+	}
+	return time * e.strandCount() * pairs
+}
+
+// convolutionTime estimates the time of convolving a table with that many entries.
+func (e *engine) convolutionTime(entries float64) float64 {
+	perKmer := float64(reflectionTime)
+	switch {
+	case e.alike != nil:
+		perKmer = float64(alikeTime * float64(e.coder.sigma*e.layers()))
+	case e.coder.sigma == 4:
+		perKmer = additionTime
+	}
+	return perKmer * float64(e.coder.length) * entries
 }
 
 // gram indexes a corpus for the engine with faster products.
@@ -163,29 +209,17 @@ func (e *engine) checkOutputs(outputs int) error {
 // tablesFit reports whether a scorer of that many outputs has tables: one look-up per k-mer, if there is room.
 func (e *engine) tablesFit(outputs int) bool { return e.tabular && outputs*e.tableSize() <= maxTables }
 
+// maskWork is the work of a look-up in the table of a mask, in comparisons of k-mers as blockCount has it.
+const maskWork = 60
+
 // kmerScores takes the faster of masks and neighbours, which depends only on what is stored.
 func (e *engine) kmerScores(ctx context.Context, codes []uint64, coef [][]float64) (kmerScores, error) {
 	codes, coef = e.withOpposites(codes, coef)
 	masks := e.masks()
-	if maskTableBytes(masks, len(codes), len(coef)) <= maxMaskBytes {
-		if _, work := e.blockCount(len(codes)); maskWork(masks, len(codes)) < work {
+	if maskTableBytes(len(masks), len(codes), len(coef)) <= maxMaskBytes {
+		if _, work := e.blockCount(len(codes)); float64(maskWork*len(masks)) < work {
 			return newMaskTables(ctx, masks, codes, coef), nil
 		}
 	}
 	return newNeighbours(ctx, e, codes, coef)
-}
-
-// maskWork returns the work of a k-mer in comparisons of k-mers, as blockCount has it: a look-up in an array or a hash
-// table that is in no near cache.
-func maskWork(masks []mask, kmers int) float64 {
-	const array, hashed = 20, 60
-	sum := 0.0
-	for _, m := range masks {
-		if _, ok := arraySize(m, kmers); ok {
-			sum += array
-		} else {
-			sum += hashed
-		}
-	}
-	return sum
 }

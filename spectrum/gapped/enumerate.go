@@ -3,7 +3,6 @@ package gapped
 import (
 	"maps"
 	"math"
-	"math/bits"
 	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/kmer"
@@ -61,22 +60,15 @@ func (k enumerator) count(counts map[string]int, x []byte) {
 		if run < k.L {
 			continue
 		}
-		for choice := uint64(1)<<k.K - 1; choice < 1<<k.L; choice = nextChoice(choice) {
+		eachChoice(k.L, k.K, func(choice uint64) {
 			for i := range word {
 				if word[i] = gap; choice>>i&1 != 0 {
 					word[i] = letters[codes[x[end+1-k.L+i]]]
 				}
 			}
 			counts[string(word)]++
-		}
+		})
 	}
-}
-
-// nextChoice returns the next greater number with as many bits set.
-func nextChoice(choice uint64) uint64 {
-	lowest := choice & -choice
-	ripple := choice + lowest
-	return ripple | (choice^ripple)>>2>>bits.TrailingZeros64(lowest)
 }
 
 // opposite returns the reverse complement of a gapped k-mer, gaps staying gaps.

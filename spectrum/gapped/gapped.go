@@ -50,18 +50,22 @@ func (k Kernel) Compile() (stringkernel.Kernel, error) {
 }
 
 // ready returns the engine, or an error if a parameter is out of range.
-func (k Kernel) ready() (*engine, error) {
-	if k.compiled != nil {
-		return k.compiled, nil
+func (k Kernel) ready() (*engine, error) { return ready("gapped", k.compiled, k.check, k.build) }
+
+// ready returns the engine of a kernel with a name: the one compiled, or what build makes of parameters that pass.
+func ready(name string, compiled *engine, check func() error, build func() (*engine, error)) (*engine, error) {
+	if compiled != nil {
+		return compiled, nil
 	}
-	if err := k.check(); err != nil {
-		return nil, fmt.Errorf("gapped: %w", err)
+	err := check()
+	if err == nil {
+		compiled, err = build()
+		err = cmp.Or(err, compiled.check())
 	}
-	e, err := k.build()
-	if err := cmp.Or(err, e.check()); err != nil {
-		return nil, fmt.Errorf("gapped: %w", err)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	return e, nil
+	return compiled, nil
 }
 
 func (k Kernel) check() error {
@@ -156,18 +160,27 @@ func (k Kernel) SmallestEigenvalue() (least, greatest float64) {
 
 // Traits says that features, and scores unless counts are seen through a function, are those of k-mers of L letters.
 func (k Kernel) Traits() stringkernel.Traits {
+	t := traits(k.engine, k.L, k.Count)
+	if k.L > kmer.MaxK(k.Alphabet) {
+		t.KmerLength = 0 // no code holds them
+	}
+	if len(k.Subst) == 0 {
+		t.Eigenvalues = k.SmallestEigenvalue
+	}
+	return t
+}
+
+// traits are those of a kernel on k-mers: scores through a function are not sums over them.
+func traits(e func() *engine, length int, count stringkernel.Count) stringkernel.Traits {
 	t := stringkernel.Traits{
-		MinLength: k.L, KmerLength: k.L, Eigenvalues: k.SmallestEigenvalue,
-		CheckOutputs: func(outputs int) error { return k.engine().checkOutputs(outputs) },
+		MinLength:    length,
+		CheckOutputs: func(outputs int) error { return e().checkOutputs(outputs) },
 		MergeBytes: func(sequences, letters, outputs int) float64 {
-			return k.engine().mergeBytes(sequences, letters, outputs)
+			return e().mergeBytes(sequences, letters, outputs)
 		},
 	}
-	if len(k.Subst) > 0 {
-		t.Eigenvalues = nil
-	}
-	if k.L > kmer.MaxK(k.Alphabet) || !k.Count.Linear() {
-		t.KmerLength = 0 // no code holds them, or scores are not sums over them
+	if count.Linear() {
+		t.KmerLength = length
 	}
 	return t
 }

@@ -17,23 +17,6 @@ import (
 // share a masked k-mer, where n products with unit vectors would take n convolutions: on 6,000 proteins at l = 5, k = 3
 // as long as a hundred products.
 
-// What the parts of a dense matrix and of products take, in nanoseconds on one core of a server.
-const (
-	meetingTime    = 0.5 // a document and one before it that share a masked k-mer
-	listingTime    = 30  // a k-mer in the lists of a mask
-	indexingTime   = 15  // a k-mer in the index of a mask
-	entryTime      = 3   // an entry of the matrix: to clear, to mirror and to scale
-	maskedTime     = 0.8 // a k-mer of a mask in a product
-	placeTime      = 1   // a k-mer in a product by a table, at least
-	additionTime   = 0.2 // a k-mer of the table and letter in a convolution of four letters
-	reflectionTime = 1   // of other alphabets
-	selfMaskedTime = 8   // a k-mer under a mask in k(x, x)
-	diagonalTime   = 0.1 // a pair of k-mers along a diagonal, at least
-	pairTime       = 0.6 // a pair of k-mers, at least
-	alikePairTime  = 4   // a pair of k-mers whose letters resemble each other
-	alikeTime      = 0.4 // a k-mer of the table, letter, letter it resembles and layer
-)
-
 const (
 	// mostListed bounds the k-mers of a corpus that are listed by mask, in addition to what the index takes: 50 bytes
 	// each.
@@ -131,28 +114,78 @@ func (m *meetings) steps() float64 {
 	return sum
 }
 
-// dense writes the matrix of a corpus with a given diagonal into dst, given the index of each mask. Each entry is
-// summed in the order of masks by one task.
-func dense(ctx context.Context, dst, diag []float64, masks int, index func(i int) *maskIndex) {
-	n := len(diag)
+// matrix is the whole matrix of a corpus.
+type matrix struct {
+	*engine
+	corpus  *stringkernel.Corpus
+	diag    []float64
+	kmers   int     // of the corpus, of both strands if both count
+	product float64 // nanoseconds of a product
+}
+
+// dense returns the matrix if there are not too many masks or k-mers to list documents by, else nil.
+func dense(e *engine, c *stringkernel.Corpus, diag []float64, kmers int, product float64) stringkernel.Dense {
+	if e.alike != nil || !e.listable() || kmers > mostListed {
+		return nil
+	}
+	return matrix{e, c, diag, kmers, product}
+}
+
+// indexer returns what indexes one mask at a time.
+func (m matrix) indexer(ctx context.Context, masks []mask) func(i int) maskIndex {
+	s, list := new(sharer), listKmers(ctx, m.engine, m.corpus)
+	own := make([]float64, len(m.diag)) // which the diagonal has already
+	return func(i int) maskIndex { return s.index(ctx, list, masks[i], own) }
+}
+
+// DenseCost estimates the time of DenseTo from one mask of each size; infinite if it exceeds that of products.
+func (m matrix) DenseCost(ctx context.Context, products float64) (time, product float64, err error) {
+	defer cancel.Catch(&err)
+	n, masks, most := float64(len(m.diag)), m.masks(), products*m.product
+	time = float64(entryTime*n*n) + float64(indexingTime*float64(m.kmers)*float64(len(masks)))
+	if time > most {
+		return math.Inf(1), m.product, nil
+	}
+	var meet meetings
+	index := m.indexer(ctx, masks)
+	eachSize(masks, func(typical, count int) {
+		if time > most {
+			return
+		}
+		x := index(typical)
+		meet.fill(&x)
+		time += float64(float64(count) * (float64(listingTime*float64(len(x.ids))) + float64(meetingTime*meet.steps())))
+	})
+	if time > most {
+		time = math.Inf(1)
+	}
+	return time, m.product, nil
+}
+
+// DenseTo indexes the corpus by one mask after the other. Each entry is summed in the order of masks by one task.
+func (m matrix) DenseTo(ctx context.Context, dst []float64) (err error) {
+	defer cancel.Catch(&err)
+	n, masks := len(m.diag), m.masks()
 	clear(dst)
-	var m meetings
+	var meet meetings
+	index := m.indexer(ctx, masks)
 	blocks := (n + rowsAtOnce - 1) / rowsAtOnce
 	for i := range masks {
-		cancel.Check(ctx)
-		m.fill(index(i))
+		x := index(i)
+		meet.fill(&x)
 		parallel.EachContext(ctx, blocks, func(b int) {
 			b = blocks - 1 - b // later rows, which are longer, first
 			for i := b * rowsAtOnce; i < min(n, (b+1)*rowsAtOnce); i++ {
 				cancel.Check(ctx)
-				m.addTo(dst[i*n:(i+1)*n], i)
+				meet.addTo(dst[i*n:(i+1)*n], i)
 			}
 		})
 	}
 	mirror(ctx, dst, n)
-	for i, v := range diag {
+	for i, v := range m.diag {
 		dst[i*n+i] = v
 	}
+	return nil
 }
 
 // mirror copies what is below the diagonal of an n × n matrix to the place above it, tile by tile, so that columns are
@@ -170,130 +203,3 @@ func mirror(ctx context.Context, dst []float64, n int) {
 		}
 	})
 }
-
-// denseTime estimates the time of dense from one mask of each size, given that of indexing a mask; infinite for more
-// than can be listed, or if it exceeds most.
-func denseTime(
-	ctx context.Context, docs, kmers int, indexing float64, masks []mask, index func(i int) *maskIndex, most float64,
-) float64 {
-	time := float64(entryTime*float64(docs)*float64(docs)) + float64(indexing*float64(len(masks)))
-	if kmers > mostListed {
-		return math.Inf(1)
-	}
-	var m meetings
-	eachSize(masks, func(typical, count int) {
-		if time > most {
-			return
-		}
-		cancel.Check(ctx)
-		x := index(typical)
-		m.fill(x)
-		time += float64(float64(count) * (float64(listingTime*float64(len(x.ids))) + float64(meetingTime*m.steps())))
-	})
-	if time > most {
-		return math.Inf(1)
-	}
-	return time
-}
-
-// listable reports whether the kernel is a sum over masks that can be taken.
-func (e *engine) listable() bool {
-	return e.maskCount() <= maxMasks && e.cancellation() <= maxCancellation
-}
-
-// indexer returns what indexes masks of a corpus that is not indexed by masks, one at a time.
-func (e *engine) indexer(ctx context.Context, s *sharer, c *stringkernel.Corpus, masks []mask) func(i int) *maskIndex {
-	list := listKmers(ctx, e, c)
-	own := make([]float64, len(list.ends)) // which the diagonal has already
-	return func(i int) *maskIndex {
-		x := s.index(ctx, list, masks[i], own)
-		return &x
-	}
-}
-
-// Dense returns g if there are not too many masks or k-mers to list documents by, else nil.
-func (g *gram) Dense() stringkernel.Dense {
-	if g.alike != nil || !g.listable() || g.kmers() > mostListed {
-		return nil
-	}
-	return g
-}
-
-// kmers is the number of k-mers of the corpus, of both strands if both count.
-func (g *gram) kmers() int {
-	n := g.index.kmers()
-	if _, one := g.strands(); one {
-		n *= 2
-	}
-	return n
-}
-
-// pairTime estimates the time of counting pairs of k-mers, at least.
-func (e *engine) pairTime(pairs float64) float64 {
-	time := pairTime
-	switch {
-	case e.alike != nil:
-		time = alikePairTime
-	case e.diagonal():
-		time = diagonalTime
-	}
-	return time * e.strandCount() * pairs
-}
-
-// productTime estimates the time of a product by the table.
-func (g *gram) productTime() float64 {
-	return g.convolutionTime(float64(g.tableEntries())) + float64(placeTime*float64(g.index.kmers()))
-}
-
-// convolutionTime estimates the time of convolving a table with that many entries.
-func (e *engine) convolutionTime(entries float64) float64 {
-	perKmer := float64(reflectionTime)
-	switch {
-	case e.alike != nil:
-		perKmer = float64(alikeTime * float64(e.coder.sigma*e.layers()))
-	case e.coder.sigma == 4:
-		perKmer = additionTime
-	}
-	return perKmer * float64(e.coder.length) * entries
-}
-
-// DenseCost estimates the time of DenseTo by masks, and of a product by the table.
-func (g *gram) DenseCost(ctx context.Context, products float64) (matrix, product float64, err error) {
-	defer cancel.Catch(&err)
-	kmers := g.kmers()
-	product = g.productTime()
-	indexing, most := float64(indexingTime*float64(kmers)), float64(products*product)
-	if float64(indexing*g.maskCount()/2) > most { // of a mask and its mirror image one is indexed at least
-		return math.Inf(1), product, nil
-	}
-	s, masks := borrowSharer(), g.masks()
-	defer sharers.Put(s)
-	return denseTime(ctx, g.Len(), kmers, indexing, masks, g.indexer(ctx, s, g.corpus, masks), most), product, nil
-}
-
-// DenseTo indexes the corpus by one mask after the other.
-func (g *gram) DenseTo(ctx context.Context, dst []float64) (err error) {
-	defer cancel.Catch(&err)
-	s, masks := borrowSharer(), g.masks()
-	defer sharers.Put(s)
-	dense(ctx, dst, g.diag, len(masks), g.indexer(ctx, s, g.corpus, masks))
-	return nil
-}
-
-// DenseCost estimates the times from the masks indexed.
-func (g *maskGram) DenseCost(ctx context.Context, products float64) (matrix, product float64, err error) {
-	defer cancel.Catch(&err)
-	for i := range g.masks {
-		product += float64(maskedTime * float64(len(g.masks[i].ids)+len(g.diag)))
-	}
-	return denseTime(ctx, g.Len(), g.kmers, 0, g.engine.masks(), g.index, products*product), product, nil
-}
-
-// DenseTo lists documents by the masks indexed.
-func (g *maskGram) DenseTo(ctx context.Context, dst []float64) (err error) {
-	defer cancel.Catch(&err)
-	dense(ctx, dst, g.diag, len(g.masks), g.index)
-	return nil
-}
-
-func (g *maskGram) index(i int) *maskIndex { return &g.masks[i] }

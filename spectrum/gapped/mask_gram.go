@@ -171,6 +171,15 @@ func (g *maskGram) MulVecTo(dst, v []float64) {
 	}
 }
 
+// Dense finds the whole matrix by the same masks.
+func (g *maskGram) Dense() stringkernel.Dense {
+	product := 0.0
+	for i := range g.masks {
+		product += float64(maskedTime * float64(len(g.masks[i].ids)+len(g.diag)))
+	}
+	return dense(g.engine, g.corpus, g.diag, g.kmers, product)
+}
+
 // product adds the product with v to dst.
 func (x *maskIndex) product(dst, v []float64, space *[]float64) {
 	*space = scratch.Resize(*space, x.shared)
@@ -237,7 +246,6 @@ func listKmers(ctx context.Context, e *engine, c *stringkernel.Corpus) *kmerList
 // sharer finds the masked k-mers that documents share.
 type sharer struct {
 	table  hash.Table
-	array  []uint32  // the same for masked k-mers of few letters: numbers plus 1 by the letters drawn together
 	ids    []uint32  // by k-mer
 	owner  []uint32  // by masked k-mer: its only document, or many
 	count  []float64 // by masked k-mer of one document, the sum of its weights
@@ -320,23 +328,8 @@ func (s *sharer) meet(ctx context.Context, list *kmerList, m mask) {
 // numberKmers numbers the masked k-mers in order of first meeting.
 func (s *sharer) numberKmers(ctx context.Context, codes []uint64, m mask) {
 	s.ids = s.ids[:0]
-	size, ok := arraySize(m, len(codes))
-	if !ok {
-		s.table.Reset(len(codes) + len(codes)/2)
-		for _, code := range cancel.All(ctx, codes) {
-			s.ids = append(s.ids, s.table.Number(code&m.letters))
-		}
-		return
-	}
-	s.array = scratch.Resize(s.array, size)
-	clear(s.array)
-	moves, count := draw(m.letters), uint32(0)
+	s.table.Reset(len(codes) + len(codes)/2)
 	for _, code := range cancel.All(ctx, codes) {
-		number := &s.array[together(code, moves)]
-		if *number == 0 {
-			count++
-			*number = count
-		}
-		s.ids = append(s.ids, *number-1)
+		s.ids = append(s.ids, s.table.Number(code&m.letters))
 	}
 }

@@ -1,7 +1,6 @@
 package gapped
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 
@@ -38,24 +37,16 @@ func (k Mismatch) Compile() (stringkernel.Kernel, error) {
 }
 
 // ready returns the engine, or an error if a parameter is out of range.
-func (k Mismatch) ready() (*engine, error) {
-	if k.compiled != nil {
-		return k.compiled, nil
-	}
+func (k Mismatch) ready() (*engine, error) { return ready("mismatch", k.compiled, k.check, k.build) }
+
+func (k Mismatch) check() error {
 	if err := kmer.Check("k", k.Alphabet, k.K); err != nil {
-		return nil, fmt.Errorf("mismatch: %w", err)
+		return err
 	}
 	if k.M < 0 || k.M > k.K {
-		return nil, fmt.Errorf("mismatch: m = %d, want 0…%d, at most k", k.M, k.K)
+		return fmt.Errorf("m = %d, want 0…%d, at most k", k.M, k.K)
 	}
-	if err := k.Count.CheckSeparable(); err != nil {
-		return nil, fmt.Errorf("mismatch: %w", err)
-	}
-	e, err := k.build()
-	if err := cmp.Or(err, e.check()); err != nil {
-		return nil, fmt.Errorf("mismatch: %w", err)
-	}
-	return e, nil
+	return k.Count.CheckSeparable()
 }
 
 func (k Mismatch) engine() *engine {
@@ -87,19 +78,7 @@ func (k Mismatch) OneStrand() (one stringkernel.Kernel, both bool) {
 }
 
 // Traits says that features, and scores unless counts are seen through a function, are those of k-mers of K letters.
-func (k Mismatch) Traits() stringkernel.Traits {
-	t := stringkernel.Traits{
-		MinLength:    k.K,
-		CheckOutputs: func(outputs int) error { return k.engine().checkOutputs(outputs) },
-		MergeBytes: func(sequences, letters, outputs int) float64 {
-			return k.engine().mergeBytes(sequences, letters, outputs)
-		},
-	}
-	if k.Count.Linear() {
-		t.KmerLength = k.K
-	}
-	return t
-}
+func (k Mismatch) Traits() stringkernel.Traits { return traits(k.engine, k.K, k.Count) }
 
 // Eval returns k(x, y), of raw counts an exact integer below 2⁵³, from the number of pairs of k-mers at each distance:
 // O(|x|·|y|).

@@ -179,3 +179,17 @@ func (c comparison) rowTo(dst []float64, x []byte) {
 		dst[i] = c.eval(c.corpus.Seq(i), x)
 	}
 }
+
+// productTime estimates the time of a product.
+func (g *gram) productTime() float64 {
+	return g.convolutionTime(float64(g.tableEntries())) + float64(placeTime*float64(g.index.kmers()))
+}
+
+// Dense finds the whole matrix by masks where there are not too many.
+func (g *gram) Dense() stringkernel.Dense {
+	kmers := g.index.kmers()
+	if _, one := g.strands(); one {
+		kmers *= 2
+	}
+	return dense(g.engine, g.corpus, g.diag, kmers, g.productTime())
+}

@@ -54,13 +54,10 @@ func (e *engine) evalWide(ctx context.Context, x, y []byte) float64 {
 	return e.total(counts[:l+1])
 }
 
-// weighWide writes the weight of the k-mer that ends at each letter of x, 0 where none does.
+// weighWide writes the weight of the k-mer that ends at each letter of x, 0 where none does. Through a function each
+// place of a k-mer has an equal share of its weight.
 func (e *engine) weighWide(dst []float64, x []byte) {
-	if e.counted() {
-		e.weighWideDistinct(dst, x)
-		return
-	}
-	l, run := e.coder.length, 0
+	l, run, counts := e.coder.length, 0, map[string]int{}
 	for p, b := range x {
 		dst[p] = 0
 		if run++; e.coder.code[b] == stringkernel.Outside {
@@ -68,26 +65,13 @@ func (e *engine) weighWide(dst []float64, x []byte) {
 		}
 		if run >= l {
 			dst[p] = e.centre.weight(p-l+1, len(x)-l+1)
-		}
-	}
-}
-
-// weighWideDistinct is weighWide through a function: each place of a k-mer has an equal share of its weight.
-func (e *engine) weighWideDistinct(dst []float64, x []byte) {
-	l, run := e.coder.length, 0
-	counts := map[string]int{}
-	for p, b := range x {
-		if run++; e.coder.code[b] == stringkernel.Outside {
-			run = 0
-		}
-		dst[p] = 0
-		if run >= l {
-			dst[p] = 1
-			counts[string(x[p+1-l:p+1])]++
+			if e.counted() {
+				counts[string(x[p+1-l:p+1])]++
+			}
 		}
 	}
 	for p := range x {
-		if dst[p] != 0 {
+		if dst[p] != 0 && e.counted() {
 			n := counts[string(x[p+1-l:p+1])]
 			dst[p] = e.weights.of(e.weightOf(0, n)) / float64(n)
 		}
