@@ -33,7 +33,7 @@ func (e *engine) resemble(subst []string, beta float64) (err error) {
 		return errors.New("beta needs subst, the weights of letters")
 	case len(subst) == 0:
 		return nil
-	case !e.tabular:
+	case !e.tabular():
 		return fmt.Errorf("subst: %d^%d k-mers exceed a table of %d, which weights of letters need: take shorter k-mers",
 			e.coder.sigma, e.coder.length, maxTable)
 	}

@@ -47,7 +47,7 @@ const (
 // check returns an error unless there is an engine for k-mers beyond the table. The k-mers' letters are counted in Gram
 // and Merge, which refuse more memory than maxMaskBytes.
 func (e *engine) check() error {
-	if e.tabular || e.wide() {
+	if e.tabular() || e.wide() {
 		return nil
 	}
 	kmers := fmt.Sprintf("%d^%d k-mers exceed a table of %d", e.coder.sigma, e.coder.length, maxTable)
@@ -96,7 +96,7 @@ func (e *engine) gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel
 	if e.wide() {
 		return stringkernel.DirectGram{Kernel: wideKernel{e}, Corpus: c}, nil
 	}
-	if e.tabular && (e.alike != nil || !e.masksPay(c.Letters())) {
+	if e.tabular() && (e.alike != nil || !e.masksPay(c.Letters())) {
 		if err := e.checkTable(c); err != nil {
 			return nil, err
 		}
@@ -119,7 +119,7 @@ func (e *engine) checkTable(c *stringkernel.Corpus) error {
 
 // masksPay reports whether a product over masks is faster than by a table.
 func (e *engine) masksPay(letters int) bool {
-	return e.maskCount()*float64(letters) < cheapMask*float64(e.coder.length)*float64(e.tableSize())
+	return e.maskCount()*float64(letters) < cheapMask*float64(e.coder.length)*float64(e.coder.size)
 }
 
 // merge folds support vectors for the engine that restore will choose.
@@ -150,7 +150,7 @@ func (e *engine) merge(
 // mergeCosts returns what merge takes for each letter of the support vectors on a strand, and for tables.
 func (e *engine) mergeCosts(outputs int) (perLetter, tables float64) {
 	if e.tablesFit(outputs) {
-		return 10 + float64(8*outputs), float64((8*(outputs+1+e.layers()) + 1) * e.tableSize())
+		return 10 + float64(8*outputs), float64((8*(outputs+1+e.layers()) + 1) * e.coder.size)
 	}
 	return 48 + float64(16*outputs), 0
 }
@@ -198,7 +198,7 @@ func (e *engine) indexBytes(letters, longest int, perLetter, tables float64) flo
 func (e *engine) checkOutputs(outputs int) error {
 	most := maxOutputs
 	if e.alike != nil {
-		most = min(most, maxTables/e.tableSize())
+		most = min(most, maxTables/e.coder.size)
 	}
 	if outputs > most {
 		return fmt.Errorf("%s: %d outputs, want at most %d", e.name, outputs, most)
@@ -207,7 +207,7 @@ func (e *engine) checkOutputs(outputs int) error {
 }
 
 // tablesFit reports whether a scorer of that many outputs has tables: one look-up per k-mer, if there is room.
-func (e *engine) tablesFit(outputs int) bool { return e.tabular && outputs*e.tableSize() <= maxTables }
+func (e *engine) tablesFit(outputs int) bool { return e.tabular() && outputs*e.coder.size <= maxTables }
 
 // maskWork is the work of a look-up in the table of a mask, in comparisons of k-mers as blockCount has it.
 const maskWork = 60

@@ -7,73 +7,55 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// coder lists the k-mers of a sequence, each as a packed code (Alphabet.Bits per letter, the first letter highest), in
-// which distances are counted, and as a number below σ^l, the place in a table. On an alphabet of 4 letters the two are
-// the same.
+// coder has the k-mers of a sequence as packed codes (Alphabet.Bits per letter, the first letter highest), in which
+// distances are counted, and as numbers below σ^l, the places in a table. On an alphabet of 4 letters the two are the
+// same.
 type coder struct {
-	code   *[256]int16
+	kmers  kmer.Coder
 	sigma  int
 	length int
 	fold   int    // bits per letter
 	folds  [3]int // shifts that gather the bits of a letter in the lowest, each of all that the ones before gathered
 	mask   uint64 // the lowest bit of each letter
 	all    uint64 // all bits of a k-mer
-	top    uint32 // σ^(l−1); 0 if k-mers have no places in a table
-	kmers  kmer.Coder
+	size   int    // σ^l; 0 if there is no table for all k-mers
 }
 
 func newCoder(a stringkernel.Alphabet, length int) coder {
-	c := coder{code: a.Codes(), sigma: a.Size(), length: length, fold: a.Bits(), top: 1,
-		kmers: kmer.New(a, length)}
+	c := coder{kmers: kmer.New(a, length), sigma: a.Size(), length: length, fold: a.Bits(), size: 1}
 	for i, gathered := 0, 1; i < len(c.folds); i++ {
 		c.folds[i] = min(gathered, c.fold-gathered)
 		gathered += c.folds[i]
 	}
 	for i := range length {
 		c.mask |= 1 << (c.fold * i)
-		if i > 0 {
-			if c.top > maxTable/uint32(c.sigma) {
-				c.top = 0
-			}
-			c.top *= uint32(c.sigma)
+		if c.size *= c.sigma; c.size > maxTable {
+			c.size = 0
 		}
 	}
 	c.all = c.kmers.Mask
 	return c
 }
 
-// each calls visit for every k-mer of x, in order, with its 0-based position. Letters outside the alphabet break
-// k-mers.
-func (c *coder) each(x []byte, visit func(i int, packed uint64, place uint32)) {
-	packed, place, run := uint64(0), uint32(0), 0
-	for i, b := range x {
-		d := c.code[b]
-		if d < 0 {
-			run, place = 0, 0
-			continue
-		}
-		packed = (packed<<c.fold | uint64(d)) & c.all
-		if c.sigma == 4 {
-			place = uint32(packed)
-		} else if c.top > 0 {
-			place = place%c.top*uint32(c.sigma) + uint32(d)
-		}
-		if run++; run >= c.length {
-			visit(i-c.length+1, packed, place)
-		}
-	}
-}
-
-// place returns the place in a table of a packed k-mer, 0 if k-mers have none.
-func (c *coder) place(packed uint64) (place uint32) {
-	if c.sigma == 4 || c.top == 0 {
-		return uint32(packed) * min(c.top, 1)
+// place returns the place in a table of a packed k-mer.
+func (c *coder) place(packed uint64) (place int) {
+	if c.sigma == 4 {
+		return int(packed)
 	}
 	letter := uint64(1)<<c.fold - 1
 	for shift := c.fold * (c.length - 1); shift >= 0; shift -= c.fold {
-		place = place*uint32(c.sigma) + uint32(packed>>shift&letter)
+		place = place*c.sigma + int(packed>>shift&letter)
 	}
 	return place
+}
+
+// packed returns the packed code of the k-mer at a place of a table.
+func (c *coder) packed(place int) (code uint64) {
+	for shift := 0; shift < c.fold*c.length; shift += c.fold {
+		code |= uint64(place%c.sigma) << shift
+		place /= c.sigma
+	}
+	return code
 }
 
 // distance returns the Hamming distance of two packed k-mers.

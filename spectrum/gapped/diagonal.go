@@ -44,7 +44,7 @@ func (t *track) lay(c *coder, x []byte, opposite bool, before int) {
 			b = x[len(x)-1-p]
 		}
 		code, mer := uint64(0), uint64(0)
-		if d := c.code[b]; d >= 0 {
+		if d := c.kmers.Letter[b]; d >= 0 {
 			code = uint64(d)
 			if opposite {
 				code = 3 - code
@@ -208,11 +208,11 @@ func (e *engine) selfEvalDiagonals(ctx context.Context, x []byte) float64 {
 	for m := range e.reach + 1 {
 		counts[m] = 2 * float64(d.counts[m])
 	}
-	e.coder.each(x, func(_ int, packed uint64, _ uint32) {
+	for _, packed := range e.coder.kmers.All(x) {
 		counts[0]++
 		if e.rc {
 			counts[e.coder.distance(packed, e.coder.reverseComplement(packed))]++
 		}
-	})
+	}
 	return e.total(counts)
 }

@@ -91,12 +91,12 @@ func (d *lanes) lay(e *engine, x []byte) {
 	if e.rc {
 		d.opposite.lay(&e.coder, x, true, d.span-1)
 	}
-	e.coder.each(x, func(i int, packed uint64, _ uint32) {
+	for i, packed := range e.coder.kmers.All(x) {
 		d.own[i] = 0
 		if e.rc {
 			d.own[i] = int8(e.coder.distance(packed, e.coder.reverseComplement(packed)))
 		}
-	})
+	}
 }
 
 // block counts for the k-mers at span places from base on. K-mer p of the opposite strand is the reverse complement of

@@ -26,7 +26,6 @@ type engine struct {
 	reach    int       // greatest distance with h ≠ 0
 	eigen    []float64 // of h, by the number of letters
 	parts    []float64 // of h, by the number of positions chosen
-	tabular  bool      // whether there is a table for all k-mers
 	centre   centre
 	weights  *weighing
 	rc       bool
@@ -52,7 +51,6 @@ func newEngine(
 		weights: newWeighing(f),
 		h:       krawtchouk.Floats(h), eigen: krawtchouk.Floats(eigen), parts: krawtchouk.Floats(krawtchouk.ByPositions(h)),
 	}
-	e.tabular = e.coder.top > 0 && e.tableSize() <= maxTable
 	for m, v := range e.h {
 		if v != 0 {
 			e.reach = m
@@ -69,8 +67,8 @@ func (e *engine) strandCount() float64 {
 	return 1
 }
 
-// tableSize returns σ^l of a tabular engine.
-func (e *engine) tableSize() int { return int(e.coder.top) * e.coder.sigma }
+// tabular reports whether there is a table for all k-mers.
+func (e *engine) tabular() bool { return e.coder.size > 0 }
 
 // convolve replaces a table of coefficients by one of scores.
 func (e *engine) convolve(ctx context.Context, table []float64) {
@@ -97,7 +95,7 @@ var kmerPool = sync.Pool{New: func() any { return new(kmers) }}
 // list fills in the k-mers of x.
 func (w *kmers) list(e *engine, x []byte) {
 	w.codes, w.opposite, w.weights, w.places = w.codes[:0], w.opposite[:0], w.weights[:0], w.places[:0]
-	e.eachWeighed(x, func(packed uint64, _ uint32, weight weight) {
+	e.eachWeighed(x, func(packed uint64, weight weight) {
 		w.codes = append(w.codes, packed)
 		if e.rc {
 			w.opposite = append(w.opposite, e.coder.reverseComplement(packed))
@@ -260,10 +258,10 @@ func (e *engine) selfTime(kmers float64) float64 {
 }
 
 func (e *engine) selfTableTime() float64 {
-	if !e.tabular {
+	if !e.tabular() {
 		return math.Inf(1)
 	}
-	return e.convolutionTime(float64(e.tableSize()))
+	return e.convolutionTime(float64(e.coder.size))
 }
 
 func (e *engine) selfMaskTime(kmers float64) float64 {
@@ -287,7 +285,7 @@ func (e *engine) selfAtOnce(ctx context.Context, w *kmers) (sum float64) {
 		return weights[i]
 	}
 	if e.selfTableTime() < e.selfMaskTime(float64(len(w.codes))) {
-		table := scratch.Borrow(&alikePool, e.tableSize())
+		table := scratch.Borrow(&alikePool, e.coder.size)
 		defer alikePool.Put(table)
 		clear(*table)
 		for i, code := range codes {

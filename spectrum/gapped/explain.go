@@ -60,7 +60,7 @@ func (s *scorer) shares(m int) *shares {
 
 // spreadTable convolves the coefficients of output m with a function of distance.
 func (s *scorer) spreadTable(m int, h []float64) []float64 {
-	table := make([]float64, s.tableSize())
+	table := make([]float64, s.coder.size)
 	s.fill(table, m)
 	eigen := hadamard.Eigenvalues(s.coder.sigma, s.coder.length, h)
 	_ = hadamard.Convolve(context.Background(), table, s.coder.sigma, s.coder.length, eigen) // the context never ends
@@ -74,24 +74,24 @@ func (s *scorer) spreadTable(m int, h []float64) []float64 {
 func (s *scorer) ExplainTo(dst []float64, m int, x []byte) {
 	dst = dst[:len(x)]
 	clear(dst)
-	spread := func(letters []float64, packed uint64, _ uint32) {
+	spread := func(letters []float64, packed uint64) {
 		s.kmers.spreadTo(letters, s.engine, packed, m, s.Outputs())
 	}
 	switch {
 	case s.alike != nil: // evenly
-		spread = func(letters []float64, _ uint64, place uint32) {
+		spread = func(letters []float64, packed uint64) {
 			for j := range letters {
-				letters[j] = s.tables[m][place] / float64(len(letters))
+				letters[j] = s.tables[m][s.coder.place(packed)] / float64(len(letters))
 			}
 		}
 	case s.tables != nil:
 		t := s.shares(m)
-		spread = func(letters []float64, _ uint64, place uint32) { t.spread(letters, s.coder.sigma, int(place)) }
+		spread = func(letters []float64, packed uint64) { t.spread(letters, s.coder.sigma, s.coder.place(packed)) }
 	}
 	letters := make([]float64, s.coder.length)
-	s.eachPlace(x, func(i int, packed uint64, place uint32, weight float64) {
+	s.eachPlace(x, func(i int, packed uint64, weight float64) {
 		clear(letters)
-		spread(letters, packed, place)
+		spread(letters, packed)
 		for j, v := range letters {
 			dst[i+j] += float64(weight * v)
 		}

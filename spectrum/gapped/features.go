@@ -15,7 +15,7 @@ import (
 func (s *scorer) TopFeatures(mix []float64, n int) []stringkernel.Feature {
 	count, code := len(s.codes), func(i int) uint64 { return s.codes[i] }
 	if s.tables != nil {
-		count, code = s.tableSize(), s.coder.packed
+		count, code = s.coder.size, s.coder.packed
 	}
 	var w block
 	weight := func(i int) float64 {
@@ -34,7 +34,7 @@ func (s *scorer) TopFeatures(mix []float64, n int) []stringkernel.Feature {
 func (s *scorer) FeaturesOf(mix []float64, x []byte, n int) []stringkernel.Feature {
 	var found []occurrence
 	var w block
-	s.eachPlace(x, func(_ int, packed uint64, _ uint32, weight float64) {
+	s.eachPlace(x, func(_ int, packed uint64, weight float64) {
 		w.codes = append(w.codes, packed)
 		found = append(found, occurrence{code: s.canonical(packed), weight: weight})
 	})
@@ -76,15 +76,6 @@ func (e *engine) canonical(packed uint64) uint64 {
 		return packed
 	}
 	return min(packed, e.coder.reverseComplement(packed))
-}
-
-// packed returns the packed code of the k-mer at a place of a table.
-func (c *coder) packed(place int) (code uint64) {
-	for shift := 0; shift < c.fold*c.length; shift += c.fold {
-		code |= uint64(place%c.sigma) << shift
-		place /= c.sigma
-	}
-	return code
 }
 
 // once returns what the only occurrence of a k-mer weighs.

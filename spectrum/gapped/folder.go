@@ -17,7 +17,7 @@ const mostNear = 1024
 
 // folder returns a tabular engine on nucleotides whose k-mers have few neighbours, else nil.
 func (e *engine) folder() compose.Folder {
-	if !e.tabular || e.alike != nil || e.coder.sigma != 4 || !e.uniform() {
+	if !e.tabular() || e.alike != nil || e.coder.sigma != 4 || !e.uniform() {
 		return nil
 	}
 	t := tables{engine: e}
@@ -66,14 +66,14 @@ func (t *tables) Fold(outputs int) (compose.Table, error) {
 	if err := t.checkTables(outputs); err != nil {
 		return nil, err
 	}
-	size := t.tableSize() * outputs
+	size := t.coder.size * outputs
 	return &tables{t.engine, t.near, outputs, make([]float64, size), make([]float64, size)}, nil
 }
 
 // checkTables returns an error unless there is room for two tables of so many outputs, and copies.
 func (t *tables) checkTables(outputs int) error {
-	if err := memory.Check(4 * 8 * float64(t.tableSize()) * float64(outputs)); err != nil {
-		return fmt.Errorf("%s: weights of %d k-mers for %d outputs need %w", t.name, t.tableSize(), outputs, err)
+	if err := memory.Check(4 * 8 * float64(t.coder.size) * float64(outputs)); err != nil {
+		return fmt.Errorf("%s: weights of %d k-mers for %d outputs need %w", t.name, t.coder.size, outputs, err)
 	}
 	return nil
 }
@@ -82,12 +82,12 @@ func (t *tables) Outputs() int { return t.outputs }
 
 // eachStrand calls visit with the k-mers of x and, if both strands count, of its reverse complement.
 func (t *tables) eachStrand(x []byte, visit func(packed uint64)) {
-	t.coder.each(x, func(_ int, packed uint64, _ uint32) {
+	for _, packed := range t.coder.kmers.All(x) {
 		visit(packed)
 		if t.rc {
 			visit(t.coder.reverseComplement(packed))
 		}
-	})
+	}
 }
 
 func (t *tables) ScoreTo(dst []float64, x []byte) {
@@ -126,7 +126,7 @@ func (t *tables) Mix(rows [][]float64) (compose.Table, error) {
 func (t *tables) Scorer() (stringkernel.Scorer, error) {
 	coef := make([][]float64, t.outputs)
 	for m := range coef {
-		coef[m] = make([]float64, t.tableSize())
+		coef[m] = make([]float64, t.coder.size)
 		for p := range coef[m] {
 			coef[m][p] = t.coef[p*t.outputs+m]
 		}

@@ -181,25 +181,16 @@ func (m matrix) DenseTo(ctx context.Context, dst []float64) (err error) {
 			}
 		})
 	}
-	mirror(ctx, dst, n)
+	parallel.EachContext(ctx, blocks, func(b int) { // what is below the diagonal is mirrored
+		lo, hi := b*rowsAtOnce, min(n, (b+1)*rowsAtOnce)
+		for j := range hi {
+			for i := max(lo, j+1); i < hi; i++ {
+				dst[j*n+i] = dst[i*n+j]
+			}
+		}
+	})
 	for i, v := range m.diag {
 		dst[i*n+i] = v
 	}
 	return nil
-}
-
-// mirror copies what is below the diagonal of an n × n matrix to the place above it, tile by tile, so that columns are
-// read while they are in the cache.
-func mirror(ctx context.Context, dst []float64, n int) {
-	tiles := (n + rowsAtOnce - 1) / rowsAtOnce
-	parallel.EachContext(ctx, tiles, func(t int) {
-		first, last := t*rowsAtOnce, min(n, (t+1)*rowsAtOnce)
-		for lo := first; lo < n; lo += rowsAtOnce {
-			for i := first; i < last; i++ {
-				for j := max(lo, i+1); j < min(n, lo+rowsAtOnce); j++ {
-					dst[i*n+j] = dst[j*n+i]
-				}
-			}
-		}
-	})
 }

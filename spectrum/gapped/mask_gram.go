@@ -229,7 +229,7 @@ func listKmers(ctx context.Context, e *engine, c *stringkernel.Corpus) *kmerList
 	list := &kmerList{values: e.weights, ends: make([]int, c.Len())}
 	for i := range c.Len() {
 		cancel.Check(ctx)
-		e.eachWeighed(c.Seq(i), func(packed uint64, _ uint32, w weight) {
+		e.eachWeighed(c.Seq(i), func(packed uint64, w weight) {
 			list.codes = append(list.codes, packed)
 			if e.rc {
 				list.codes = append(list.codes, e.coder.reverseComplement(packed))

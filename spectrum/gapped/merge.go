@@ -18,13 +18,13 @@ const mergedLetters = 1 << 22
 func (e *engine) mergeTables(ctx context.Context, sv *stringkernel.Corpus, coef [][]float64) *scorer {
 	tables := make([][]float64, len(coef))
 	for m := range tables {
-		tables[m] = make([]float64, e.tableSize())
+		tables[m] = make([]float64, e.coder.size)
 	}
 	for lo, hi := 0, 0; lo < sv.Len(); lo = hi {
 		for letters := 0; hi < sv.Len() && letters < mergedLetters; hi++ {
 			letters += len(sv.Seq(hi))
 		}
-		index := newIndex(ctx, e, sv.Slice(lo, hi), e.tableSize(), e.listUnfolded)
+		index := newIndex(ctx, e, sv.Slice(lo, hi), e.coder.size, e.listUnfolded)
 		parallel.EachContext(ctx, index.regions(), func(r int) {
 			for m, table := range tables {
 				index.scatter(table, coef[m][lo:], r)
@@ -47,7 +47,7 @@ func (e *engine) scorerOf(ctx context.Context, tables [][]float64) *scorer {
 		return false
 	}
 	count := 0
-	for place := range e.tableSize() {
+	for place := range e.coder.size {
 		if kept(place) {
 			count++
 		}
@@ -56,7 +56,7 @@ func (e *engine) scorerOf(ctx context.Context, tables [][]float64) *scorer {
 	for m := range s.coef {
 		s.coef[m] = make([]float64, 0, count)
 	}
-	for place := range e.tableSize() {
+	for place := range e.coder.size {
 		if kept(place) {
 			s.codes = append(s.codes, e.coder.packed(place))
 			for m, table := range tables {
@@ -77,7 +77,7 @@ func newScorer(ctx context.Context, e *engine, codes []uint64, coef [][]float64)
 		return s, err
 	}
 	for m := range coef {
-		table := make([]float64, e.tableSize())
+		table := make([]float64, e.coder.size)
 		s.fill(table, m)
 		s.tables = append(s.tables, table)
 	}
@@ -120,7 +120,7 @@ func collectKmers(
 	sums = make([][]float64, len(coef))
 	for i := range sv.Len() {
 		cancel.Check(ctx)
-		e.eachWeighed(sv.Seq(i), func(packed uint64, _ uint32, w weight) {
+		e.eachWeighed(sv.Seq(i), func(packed uint64, w weight) {
 			value, code := e.weights.of(w), e.canonical(packed)
 			if e.rc && e.coder.reverseComplement(packed) == packed {
 				value *= 2 // it is on both strands

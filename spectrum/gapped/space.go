@@ -16,7 +16,7 @@ func (k Kernel) Space() compose.Space { return k.engine().space() }
 func (k Mismatch) Space() compose.Space { return k.engine().space() }
 
 func (e *engine) space() compose.Space {
-	if !e.tabular {
+	if !e.tabular() {
 		return nil
 	}
 	return space{engine: e}
@@ -30,7 +30,7 @@ type space struct {
 }
 
 // Size returns σ^l.
-func (s space) Size() int { return s.tableSize() }
+func (s space) Size() int { return s.coder.size }
 
 // Scale returns 1.
 func (s space) Scale([]byte) float64 { return 1 }
@@ -49,7 +49,7 @@ func (s space) Scatter(table []float64, x []byte, a float64) {
 		s.coder.kmers.Scatter(table, x, a)
 		return
 	}
-	s.eachWeighed(x, func(_ uint64, place uint32, w weight) { table[place] += float64(a * s.weights.of(w)) })
+	s.eachWeighed(x, func(packed uint64, w weight) { table[s.coder.place(packed)] += float64(a * s.weights.of(w)) })
 }
 
 // Gather adds up the entries of the k-mers of x, times their weights.
@@ -57,7 +57,7 @@ func (s space) Gather(table []float64, x []byte) (sum float64) {
 	if s.KmerLength() > 0 {
 		return s.coder.kmers.Gather(table, x)
 	}
-	s.eachWeighed(x, func(_ uint64, place uint32, w weight) { sum += float64(table[place] * s.weights.of(w)) })
+	s.eachWeighed(x, func(packed uint64, w weight) { sum += float64(table[s.coder.place(packed)] * s.weights.of(w)) })
 	return sum
 }
 
@@ -82,8 +82,8 @@ func (s space) Scorer(ctx context.Context, tables [][]float64) (scorer stringker
 		return nil, err
 	}
 	if !s.tablesFit(len(tables)) {
-		return nil, fmt.Errorf("%s: %d tables of %d k-mers, want at most %d", s.name, len(tables), s.tableSize(),
-			maxTables/s.tableSize())
+		return nil, fmt.Errorf("%s: %d tables of %d k-mers, want at most %d", s.name, len(tables), s.coder.size,
+			maxTables/s.coder.size)
 	}
 	for _, table := range tables {
 		s.foldStrands(table)

@@ -50,7 +50,7 @@ func (e *engine) tableEntries() int {
 	if s, ok := e.strands(); ok {
 		return s.Size()
 	}
-	return e.tableSize()
+	return e.coder.size
 }
 
 // list appends the k-mers of x by their places in a table of products; of both strands if both count, unless the table
@@ -61,15 +61,15 @@ func (e *engine) list(w *placed, x []byte) {
 		e.listUnfolded(w, x)
 		return
 	}
-	e.eachWeighed(x, func(packed uint64, _ uint32, weight weight) {
+	e.eachWeighed(x, func(packed uint64, weight weight) {
 		e.put(w, strands.Place(packed, e.coder.reverseComplement(packed)), weight)
 	})
 }
 
 // listUnfolded appends the k-mers of x, of both strands if both count, by their places in a table of all.
 func (e *engine) listUnfolded(w *placed, x []byte) {
-	e.eachWeighed(x, func(packed uint64, place uint32, weight weight) {
-		e.put(w, place, weight)
+	e.eachWeighed(x, func(packed uint64, weight weight) {
+		e.put(w, uint32(e.coder.place(packed)), weight)
 		if e.rc {
 			e.put(w, uint32(e.coder.reverseComplement(packed)), weight)
 		}
@@ -152,7 +152,7 @@ type comparison struct{ *gram }
 
 // comparer returns the engine if it has a table.
 func (e *engine) comparer() compose.Comparer {
-	if !e.tabular {
+	if !e.tabular() {
 		return nil
 	}
 	return e

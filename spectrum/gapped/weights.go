@@ -70,17 +70,14 @@ func (e *engine) uniform() bool { return e.centre.peak == 0 && !e.counted() }
 
 // eachWeighed calls visit for the k-mers of x and their weights: for each place in order, or through a function for
 // each k-mer once, ascending, and of it and its reverse complement, if both strands count, for the lesser.
-func (e *engine) eachWeighed(x []byte, visit func(packed uint64, place uint32, w weight)) {
-	switch {
-	case e.counted():
-		e.eachDistinct(x, func(packed uint64, w weight) { visit(packed, e.coder.place(packed), w) })
-	case e.centre.peak > 0:
-		places := len(x) - e.coder.length + 1
-		e.coder.each(x, func(i int, packed uint64, place uint32) {
-			visit(packed, place, weight(e.centre.weight(i, places)))
-		})
-	default:
-		e.coder.each(x, func(_ int, packed uint64, place uint32) { visit(packed, place, 1) })
+func (e *engine) eachWeighed(x []byte, visit func(packed uint64, w weight)) {
+	if e.counted() {
+		e.eachDistinct(x, visit)
+		return
+	}
+	places := len(x) - e.coder.length + 1
+	for i, packed := range e.coder.kmers.All(x) {
+		visit(packed, weight(e.centre.weight(i, places)))
 	}
 }
 
@@ -89,7 +86,9 @@ func (e *engine) eachDistinct(x []byte, visit func(packed uint64, w weight)) {
 	list := kmerPool.Get().(*kmers)
 	defer kmerPool.Put(list)
 	list.codes = list.codes[:0]
-	e.coder.each(x, func(_ int, packed uint64, _ uint32) { list.codes = append(list.codes, e.canonical(packed)) })
+	for _, packed := range e.coder.kmers.All(x) {
+		list.codes = append(list.codes, e.canonical(packed))
+	}
 	kmer.Sort(list.codes, uint(e.coder.fold*e.coder.length), &list.space)
 	for lo, hi := 0, 0; lo < len(list.codes); lo = hi {
 		code := list.codes[lo]
@@ -110,19 +109,21 @@ func (e *engine) weightOf(code uint64, places int) weight {
 
 // eachPlace calls visit for the k-mers of x in order of their places, and what each adds to the weight of its k-mer:
 // through a function its share, which is the same for all places of a k-mer.
-func (e *engine) eachPlace(x []byte, visit func(i int, packed uint64, place uint32, weight float64)) {
-	if !e.counted() {
-		places := len(x) - e.coder.length + 1
-		e.coder.each(x, func(i int, packed uint64, place uint32) {
-			visit(i, packed, place, e.centre.weight(i, places))
-		})
-		return
-	}
+func (e *engine) eachPlace(x []byte, visit func(i int, packed uint64, weight float64)) {
 	var counts hash.Table
-	counts.Reset(2 * len(x))
-	e.coder.each(x, func(_ int, packed uint64, _ uint32) { counts.At(e.canonical(packed)).Value++ })
-	e.coder.each(x, func(i int, packed uint64, place uint32) {
-		n := int(counts.Find(e.canonical(packed)))
-		visit(i, packed, place, e.weights.of(e.weightOf(packed, n))/float64(n))
-	})
+	if e.counted() {
+		counts.Reset(2 * len(x))
+		for _, packed := range e.coder.kmers.All(x) {
+			counts.At(e.canonical(packed)).Value++
+		}
+	}
+	places := len(x) - e.coder.length + 1
+	for i, packed := range e.coder.kmers.All(x) {
+		value := e.centre.weight(i, places)
+		if e.counted() {
+			n := int(counts.Find(e.canonical(packed)))
+			value = e.weights.of(e.weightOf(packed, n)) / float64(n)
+		}
+		visit(i, packed, value)
+	}
 }

@@ -60,7 +60,7 @@ func (e *engine) weighWide(dst []float64, x []byte) {
 	l, run, counts := e.coder.length, 0, map[string]int{}
 	for p, b := range x {
 		dst[p] = 0
-		if run++; e.coder.code[b] == stringkernel.Outside {
+		if run++; e.coder.kmers.Letter[b] < 0 {
 			run = 0
 		}
 		if run >= l {

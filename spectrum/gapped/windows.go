@@ -66,7 +66,9 @@ func (e *engine) trackPairs(dst []float64, x []byte, n int) {
 	defer kmerPool.Put(w)
 	w.list(e, x)
 	places := make([]int, 0, len(w.codes))
-	e.coder.each(x, func(i int, _ uint64, _ uint32) { places = append(places, i) })
+	for i := range e.coder.kmers.All(x) {
+		places = append(places, i)
+	}
 	pairs, own, counts := make([]float64, len(e.h)), make([]float64, len(e.h)), make([]float64, len(e.h))
 	lo, hi := 0, 0
 	change := func(i, from, to int, sign float64) {
