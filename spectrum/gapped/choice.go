@@ -130,7 +130,7 @@ func (e *engine) merge(
 		return nil, fmt.Errorf("%s: %w", e.name, err)
 	}
 	if e.wide() {
-		return wideScorer{stringkernel.NewComparisonScorer(stringkernel.DirectComparison(wideKernel{e}, sv), c)}, nil
+		return stringkernel.NewComparisonScorer(stringkernel.DirectComparison(wideKernel{e}, sv), c), nil
 	}
 	coef := c.Dense()
 	if err := e.checkOutputs(len(coef)); err != nil {

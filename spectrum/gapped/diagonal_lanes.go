@@ -37,7 +37,7 @@ func (e *engine) trackDiagonals(dst []float64, x []byte, n int) {
 		d.block(base, n, e.rc)
 	}
 	// of different k-mers, each once; of k-mers with themselves
-	pairs, own := make([]int64, e.reach+1), make([]int64, len(e.h))
+	pairs, own, counts := make([]int64, e.reach+1), make([]int64, len(e.h)), make([]float64, e.reach+1)
 	for j := range places {
 		if i := j - n; i >= 0 {
 			for m := range pairs {
@@ -50,21 +50,12 @@ func (e *engine) trackDiagonals(dst []float64, x []byte, n int) {
 		}
 		d.countOwn(own, j, 1, e.rc)
 		if first := j - n + 1; first >= 0 {
-			dst[first] = e.totalOfPairs(pairs, own)
+			for m, n := range pairs {
+				counts[m] = float64(2*n + own[m])
+			}
+			dst[first] = e.total(counts)
 		}
 	}
-}
-
-// totalOfPairs is the kernel value of pairs by distance, in the order of total; h is 0 beyond those counted.
-func (e *engine) totalOfPairs(pairs, own []int64) float64 {
-	sum := 0.0
-	for m, n := range pairs {
-		sum += float64(float64(2*n+own[m]) * e.h[m])
-	}
-	if e.rc {
-		sum *= 2
-	}
-	return sum
 }
 
 // countOwn counts the pairs that a k-mer makes with itself.

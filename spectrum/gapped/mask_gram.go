@@ -7,7 +7,6 @@ import (
 	"sync"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
-	"github.com/seqsvm/seqsvm/internal/gather"
 	"github.com/seqsvm/seqsvm/internal/hash"
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/parallel"
@@ -187,33 +186,17 @@ func (x *maskIndex) product(dst, v []float64, space *[]float64) {
 	clear(table)
 	lo := uint32(0)
 	for i, hi := range x.ends {
-		if a := float64(v[i] * x.weight); a != 0 {
-			x.scatter(table, a, lo, hi)
+		for j := lo; j < hi; j++ {
+			table[x.ids[j]] += float64(float64(v[i]*x.weight) * x.value(int(j)))
 		}
 		lo = hi
 	}
 	lo = 0
 	for i, hi := range x.ends {
-		if x.weights == nil {
-			dst[i] += gather.Sum(table, x.ids[lo:hi])
-		} else {
-			for j, id := range x.ids[lo:hi] {
-				dst[i] += float64(x.values.of(x.weights[int(lo)+j]) * table[id])
-			}
+		for j := lo; j < hi; j++ {
+			dst[i] += float64(x.value(int(j)) * table[x.ids[j]])
 		}
 		lo = hi
-	}
-}
-
-func (x *maskIndex) scatter(table []float64, a float64, lo, hi uint32) {
-	if x.weights == nil {
-		for _, id := range x.ids[lo:hi] {
-			table[id] += a
-		}
-		return
-	}
-	for j, id := range x.ids[lo:hi] {
-		table[id] += float64(a * x.values.of(x.weights[int(lo)+j]))
 	}
 }
 

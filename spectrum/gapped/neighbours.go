@@ -138,19 +138,14 @@ func (n *neighbours) addTo(dst []float64, w *block, outputs int) {
 		}
 		row := dst[w.rows[j]:][:outputs]
 		for i := range n.choices {
-			n.add(row, code, twice, &n.choices[i])
+			n.eachNeighbour(code, &n.choices[i], func(number uint32, _ uint64, distance int) {
+				factor := twice * n.h[distance]
+				for o, v := range n.values[int(number)*outputs:][:outputs] {
+					row[o] += float64(factor * v)
+				}
+			})
 		}
 	}
-}
-
-// add adds the neighbours of one choice to a row.
-func (n *neighbours) add(row []float64, code uint64, times float64, c *blockChoice) {
-	n.eachNeighbour(code, c, func(number uint32, _ uint64, distance int) {
-		factor := times * n.h[distance]
-		for o, v := range n.values[int(number)*len(row):][:len(row)] {
-			row[o] += float64(factor * v)
-		}
-	})
 }
 
 // eachNeighbour calls visit for the neighbours of a k-mer that one choice finds first.

@@ -31,8 +31,6 @@ type index interface {
 	scatter(table, v []float64, r int)
 	// region returns a region of a table.
 	region(table []float64, r int) []float64
-	// mark sets the entry of each k-mer in a region.
-	mark(used []bool, r int)
 	parts() int
 	// gather writes, for each record of the parts lo ≤ i < hi, the sum over its k-mers of their entries times weights.
 	gather(dst, table []float64, lo, hi int)
@@ -149,16 +147,6 @@ func (g *regions[P]) scatter(table, v []float64, r int) {
 	region := g.region(table, r)
 	for i := range g.list {
 		g.list[i].scatter(region, v, r)
-	}
-}
-
-func (g *regions[P]) mark(used []bool, r int) {
-	region := used[r<<g.bits:]
-	for i := range g.list {
-		p := &g.list[i]
-		for _, place := range p.places[p.starts[r]:p.starts[r+1]] {
-			region[place] = true
-		}
 	}
 }
 

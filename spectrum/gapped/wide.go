@@ -102,6 +102,3 @@ type wideKernel struct{ *engine }
 
 // Eval returns k(x, y).
 func (k wideKernel) Eval(x, y []byte) float64 { return k.eval(x, y) }
-
-// wideScorer compares a sequence with every support vector.
-type wideScorer struct{ *stringkernel.ComparisonScorer }
