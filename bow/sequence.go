@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 	"github.com/seqsvm/seqsvm/stringkernel/substring"
@@ -61,7 +62,7 @@ func (k Sequence) checkWords() error {
 	return nil
 }
 
-// Compile compiles the substring kernel of letters. For words it reads the stop words, and prepares a table of words
+// Compile compiles the substring kernel of letters, which may be that of another package. For words it reads the stop words, and prepares a table of words
 // that the norms of several texts share.
 func (k Sequence) Compile() (stringkernel.Kernel, error) {
 	if err := k.checkWords(); err != nil {
@@ -77,9 +78,21 @@ func (k Sequence) Compile() (stringkernel.Kernel, error) {
 	if err != nil {
 		return nil, err
 	}
+	if counted, is := compiled.(spectrum.Kernel); is {
+		return countedSequence{counted, k}, nil
+	}
 	k.Kernel = compiled.(substring.Kernel)
 	return k, nil
 }
+
+// countedSequence is the kernel of package spectrum that has the features of a sequence of letters.
+type countedSequence struct {
+	spectrum.Kernel
+	source Sequence
+}
+
+// Source returns the kernel that was compiled.
+func (k countedSequence) Source() stringkernel.Kernel { return k.source }
 
 // engine returns the kernel of package substring over the units.
 func (k Sequence) engine() substring.Kernel {

@@ -28,7 +28,7 @@ func TestOptions(t *testing.T) {
 		// with rc
 		"spectrum": "IndexSharer Enumerator Comparer Restorer Norms WindowNorms Folder Space FeatureRows " +
 			"Explainer FeatureLister Tracker Substituter SelfScorer",
-		"substring": "Enumerator Comparer Restorer Norms WindowNorms Folder Explainer FeatureLister Tracker",
+		"substring": "Enumerator Comparer Restorer Norms WindowNorms Folder Explainer FeatureLister Tracker Substituter",
 		"gapped": "Comparer Restorer Norms WindowNorms Stranded Folder Space Dense Explainer FeatureLister Tracker " +
 			"BatchScorer Substituter",
 		"mismatch": "Comparer Restorer Norms WindowNorms Stranded Folder Space Dense Explainer FeatureLister Tracker " +

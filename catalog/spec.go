@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -83,7 +84,7 @@ func (s *Spec) Check(a stringkernel.Alphabet) error {
 		if t.Kernel == nil || a != "" && t.Alphabet() == "" {
 			continue
 		}
-		if k, err := stringkernel.Compile(t.Kernel); err == nil {
+		if k, err := stringkernel.Compile(t.Kernel); err == nil && reflect.TypeOf(k) == reflect.TypeOf(t.Kernel) {
 			s.Terms[i].Kernel = k
 		}
 	}

@@ -150,6 +150,9 @@ func (c Catalogue) termOf(k stringkernel.Kernel) (t Term, normalized bool, err e
 		}
 	}
 	t.RC = linear.Strands != ""
+	if compiled, other := k.(interface{ Source() stringkernel.Kernel }); other { // of another package
+		k = compiled.Source()
+	}
 	if own := compose.StrandedOf(k); own != nil {
 		one, both := own.OneStrand()
 		if t.RC && both {

@@ -142,10 +142,10 @@ type countedTracker struct{ *countedScorer }
 func (s countedTracker) TrackTo(dst []float64, m int, x []byte, window int) {
 	s.linear.prepare()
 	row := make([]float64, s.linear.outputs)
-	s.kernel.track(dst, x, window, s.values.At, func(code uint64, length int) float64 {
+	s.kernel.track(dst, window, s.values.At, func(code uint64, length int) float64 {
 		s.linear.ownTo(row, code, length)
 		return row[m]
-	})
+	}, s.kernel.both(x)...)
 }
 
 // mixed returns the mixture of the weights that one of outputs is of what they are of an occurrence.

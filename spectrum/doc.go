@@ -84,7 +84,7 @@
 // # Order of summation
 //
 // Results depend on the input alone, not on the number of processors: scatters go by sequence and position, gathers
-// into four partial sums by position mod 4, and parallel parts write what is theirs alone or are added in a fixed
+// into four partial sums by number mod 4, and parallel parts write what is theirs alone or are added in a fixed
 // order. Their number depends on the letters and k-mers: adding takes a fiftieth of a product. See
 // [stringkernel.Scorer].
 //

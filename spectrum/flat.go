@@ -74,13 +74,13 @@ func newListedPart(ctx context.Context, k Kernel, f *flatPart, inc *incidence) *
 // newSharedPart is a part whose features are listed by feature and by document. sizes are the occurrences of features
 // in each document, and counted what those take with counts.
 func newSharedPart(ctx context.Context, k Kernel, p *postings, own []float64, sizes, counted []int) *flatPart {
-	f, n := &flatPart{features: p.features, own: own}, len(own)
-	size, smaller := layout(p.features, sum(sizes), sum(counted))
+	f, n := &flatPart{features: p.features(), own: own}, len(own)
+	size, smaller := layout(p.features(), sum(sizes), sum(counted))
 	if smaller {
 		sizes = counted
 	}
 	inc := p.documents(ctx, sizes, smaller)
-	f.byFeature = inc.postable() && productByFeature(p.features, size, n, productBytesOrdered)
+	f.byFeature = inc.postable() && productByFeature(p.features(), size, n, productBytesOrdered)
 	newListedPart(ctx, k, f, inc)
 	if f.byFeature {
 		f.inverted.Make = func(context.Context) *postings { return p }
@@ -97,52 +97,17 @@ func productByFeature(features, entries, n, bytes int) bool {
 // listCodes lists the codes of the k-mers of exactly c.K letters.
 func listCodes(ctx context.Context, c *coder, corpus *stringkernel.Corpus, features int) *incidence {
 	l := codeLister{c, corpus, features, documentBlocks(corpus, runtime.GOMAXPROCS(0)), sync.Pool{}}
-	sizes, counted := make([]int, corpus.Len()), make([]int, corpus.Len())
-	inc := l.likely(sizes)
-	l.each(ctx, func(j int, codes []uint64, counts []uint32) {
-		entries := 0
-		for _, code := range codes {
-			before := counts[code]
-			counts[code] = before + 1
-			if before%maxCount == 0 {
-				entries++
-			}
-		}
-		counted[j] += entries
-		if inc != nil {
-			lo, _ := inc.bounds(j)
-			inc.putCodes(lo+sizes[j], codes)
-		}
-		sizes[j] += len(codes)
-	}, func(_ int, codes []uint64, counts []uint32) {
-		for _, code := range codes {
-			counts[code] = 0
+	sizes := make([]int, corpus.Len())
+	if l.repetitive() {
+		return l.counted(ctx, sizes)
+	}
+	parallel.EachContext(ctx, len(sizes), func(j int) {
+		for lo, hi := range c.runs(ctx, corpus.Seq(j)) {
+			sizes[j] += max(0, hi-lo-c.K+1)
 		}
 	})
-	_, smaller := layout(features, sum(sizes), sum(counted))
-	switch {
-	case smaller:
-		return l.counted(ctx, counted)
-	case inc != nil:
-		inc.closeUp(sizes)
-		return inc
-	}
 	inc, next := newReserved(features, sizes, false)
 	l.each(ctx, func(j int, codes []uint64, _ []uint32) { next[j] = inc.putCodes(next[j], codes) }, nil)
-	return inc
-}
-
-// likely returns the list of codes in which every occurrence is an entry, with room for all, if documents are so short
-// that few of their features should occur twice, and few do in some of them; else nil.
-func (l *codeLister) likely(sizes []int) *incidence {
-	if n := l.corpus.Len(); l.corpus.Letters()/2 > n*(l.features/4) || l.repetitive() {
-		return nil
-	}
-	room := make([]int, len(sizes))
-	for j := range room {
-		room[j] = max(0, len(l.corpus.Seq(j))-l.coder.K+1)
-	}
-	inc, _ := newReserved(l.features, room, false)
 	return inc
 }
 
@@ -164,8 +129,21 @@ func (l *codeLister) repetitive() bool {
 	return counted
 }
 
-// counted lists each distinct feature of a document once with its count, in as many entries as given.
+// counted lists each distinct feature of a document once with its count. It writes the number of entries to sizes.
 func (l *codeLister) counted(ctx context.Context, sizes []int) *incidence {
+	erase := func(_ int, codes []uint64, counts []uint32) {
+		for _, code := range codes {
+			counts[code] = 0
+		}
+	}
+	l.each(ctx, func(j int, codes []uint64, counts []uint32) {
+		for _, code := range codes {
+			if counts[code]%maxCount == 0 {
+				sizes[j]++
+			}
+			counts[code]++
+		}
+	}, erase)
 	inc, next := newReserved(l.features, sizes, true)
 	l.each(ctx, func(_ int, codes []uint64, counts []uint32) {
 		for _, code := range codes {

@@ -159,27 +159,6 @@ func (c *incidence) putCodes(at int, codes []uint64) int {
 	return at + len(codes)
 }
 
-// closeUp leaves the first so many entries of each document, and none between documents.
-func (c *incidence) closeUp(sizes []int) {
-	to, lo := 0, 0
-	for j, hi := range c.ends {
-		if to < lo {
-			if c.narrow != nil {
-				copy(c.narrow[to:], c.narrow[lo:lo+sizes[j]])
-			} else {
-				copy(c.wide[to:], c.wide[lo:lo+sizes[j]])
-			}
-			if c.counts != nil {
-				copy(c.counts[to:], c.counts[lo:lo+sizes[j]])
-			}
-		}
-		to, lo = to+sizes[j], hi
-		c.ends[j] = to
-	}
-	c.narrow, c.wide = c.narrow[:min(to, len(c.narrow))], c.wide[:min(to, len(c.wide))]
-	c.counts = c.counts[:min(to, len(c.counts))]
-}
-
 // end closes the document that is being listed.
 func (c *incidence) end() { c.ends = append(c.ends, c.len()) }
 
@@ -219,15 +198,9 @@ func (c *incidence) scatter(t []float64, j int, a float64) {
 	case c.counts == nil:
 		c.scatterOnce(t, lo, hi, a)
 	case c.narrow != nil:
-		table, counts, values := narrowTable(t), c.counts[lo:hi], wholeNumbers()
-		for i, f := range c.narrow[lo:hi] {
-			table[f] += float64(a * values[counts[i]])
-		}
+		scatterCounts(t, c.narrow[lo:hi], c.counts[lo:hi], wholeNumbers(), a)
 	default:
-		counts, values := c.counts[lo:hi], wholeNumbers()
-		for i, f := range c.wide[lo:hi] {
-			t[f] += float64(a * values[counts[i]])
-		}
+		scatterCounts(t, c.wide[lo:hi], c.counts[lo:hi], wholeNumbers(), a)
 	}
 }
 
@@ -322,9 +295,9 @@ func (c *incidence) gatherCounts(t []float64, j int) float64 {
 	case c.counts == nil:
 		return c.gatherOnce(t, lo, hi)
 	case c.narrow != nil:
-		return gatherNarrowCounts(narrowTable(t), c.narrow[lo:hi], c.counts[lo:hi], wholeNumbers())
+		return gatherCounts(t, c.narrow[lo:hi], c.counts[lo:hi], wholeNumbers())
 	default:
-		return gatherWideCounts(t, c.wide[lo:hi], c.counts[lo:hi], wholeNumbers())
+		return gatherCounts(t, c.wide[lo:hi], c.counts[lo:hi], wholeNumbers())
 	}
 }
 
@@ -350,7 +323,7 @@ func gatherNarrow(t narrowTable, f []uint16) float64 {
 	return (a + b) + (c + d)
 }
 
-func gatherNarrowCounts(t narrowTable, f, n []uint16, values []float64) float64 {
+func gatherCounts[T uint16 | uint32](t []float64, f []T, n []uint16, values []float64) float64 {
 	var a, b, c, d float64
 	for ; len(f) >= 4 && len(n) >= 4; f, n = f[4:], n[4:] {
 		a += float64(t[f[0]] * values[n[0]])
@@ -364,18 +337,10 @@ func gatherNarrowCounts(t narrowTable, f, n []uint16, values []float64) float64 
 	return (a + b) + (c + d)
 }
 
-func gatherWideCounts(t []float64, f []uint32, n []uint16, values []float64) float64 {
-	var a, b, c, d float64
-	for ; len(f) >= 4 && len(n) >= 4; f, n = f[4:], n[4:] {
-		a += float64(t[f[0]] * values[n[0]])
-		b += float64(t[f[1]] * values[n[1]])
-		c += float64(t[f[2]] * values[n[2]])
-		d += float64(t[f[3]] * values[n[3]])
-	}
+func scatterCounts[T uint16 | uint32](t []float64, f []T, n []uint16, values []float64, a float64) {
 	for i, f := range f {
-		a += float64(t[f] * values[n[i]])
+		t[f] += float64(a * values[n[i]])
 	}
-	return (a + b) + (c + d)
 }
 
 // erase sets t to zero at every occurrence of document j.

@@ -8,9 +8,13 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// TopFeatures lists k-mers with their weights: see stringkernel.FeatureLister. O(k-mers with a weight).
+// TopFeatures lists k-mers with their weights: see stringkernel.FeatureLister. With Bounded it leaves out a k-mer if one
+// with a letter more, on either side, has at least half its weight. O(log) for each k-mer with a weight.
 func (s *scorer) TopFeatures(mix []float64, n int) []stringkernel.Feature {
-	total := 0
+	total, explained := 0, map[*float64]bool{}
+	for i := range s.weights[1:] {
+		s.explain(explained, mix, &s.weights[i], &s.weights[i+1])
+	}
 	for _, l := range s.weights {
 		total += len(l.codes)
 	}
@@ -27,13 +31,38 @@ func (s *scorer) TopFeatures(mix []float64, n int) []stringkernel.Feature {
 	return stringkernel.StrongestOf(total, n,
 		func(i int) float64 {
 			l, at := find(i)
-			return stringkernel.Mix(mix, l.row(at, s.outputs))
+			row := l.row(at, s.outputs)
+			if explained[&row[0]] {
+				return 0
+			}
+			return stringkernel.Mix(mix, row)
 		},
 		func(i int) string {
 			l, at := find(i)
 			c := newCoder(s.kernel.Alphabet, l.length)
 			return c.String(l.codes[at])
 		})
+}
+
+// half is the share of a k-mer's weight from which on one with a letter more explains it, up to rounding.
+const half = 0.5 - 1e-9
+
+// explain marks the rows of k-mers whose weight is that of one with a letter more, by half or more.
+func (s *scorer) explain(explained map[*float64]bool, mix []float64, short, long *level) {
+	last := kmer.LowBits(s.coder.Bits * uint(short.length))
+	for i, code := range long.codes {
+		weight := stringkernel.Mix(mix, long.row(i, s.outputs))
+		for _, part := range []uint64{code >> s.coder.Bits, code & last} {
+			at, found := slices.BinarySearch(short.codes, part)
+			if !found {
+				continue
+			}
+			row := short.row(at, s.outputs)
+			if w := stringkernel.Mix(mix, row); w != 0 && weight/w >= half {
+				explained[&row[0]] = true
+			}
+		}
+	}
 }
 
 // FeaturesOf lists the k-mers of x with their weights: see stringkernel.FeatureLister. O(K·|x| log) for the k-mers with

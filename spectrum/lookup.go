@@ -105,3 +105,15 @@ func (l *lookup) row(code uint64) []float64 {
 	}
 	return l.values[i*l.width : (i+1)*l.width]
 }
+
+// passing lists the k-mers whose prefixes (codes shifted right by shift) pass the filter of a lookup and returns how
+// many do.
+func (l *lookup) passing(likely *[blockSize]uint16, codes []uint64, shift uint) int {
+	n := 0
+	for i, code := range codes {
+		bit := hash.Mix(code>>(shift&63)) >> (l.filterShift & 63)
+		likely[n&(blockSize-1)] = uint16(i)
+		n += int(l.filter[bit>>6] >> (bit & 63) & 1)
+	}
+	return n
+}

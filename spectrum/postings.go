@@ -4,40 +4,23 @@ import (
 	"context"
 	"math/bits"
 	"slices"
-	"sort"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 )
 
-// postings is an inverted index: for each feature the documents that have it, with counts. Features are numbered class
-// by class.
+// postings is an inverted index: for each feature the documents that have it, with counts.
 type postings struct {
-	countBits uint // a posting is document << countBits | count
-	classes   []class
-	features  int
+	countBits uint     // a posting is document << countBits | count
+	starts    []uint32 // starts[f] is where feature f begins; one more entry than features
+	list      []uint32
 }
 
-// class is features that have the same number of postings, so that a product passes over long stretches of lists of one
-// length, or that have any number.
-type class struct {
-	first, features int // the number of the first feature, and how many there are
+// features returns the number of features.
+func (p *postings) features() int { return len(p.starts) - 1 }
 
-	size  int        // postings of a feature; 0: as starts says
-	parts [][]uint32 // postings of 1<<shift features each, the last of fewer; all in one part if size is 0
-	shift uint
-
-	starts []uint32 // starts[i] is where feature first + i begins; one more entry than features
-}
-
-// list returns the postings of feature first + i.
-func (c *class) list(i int) []uint32 {
-	if c.size == 0 {
-		return c.parts[0][c.starts[i]:c.starts[i+1]]
-	}
-	at := (i & (1<<(c.shift&63) - 1)) * c.size
-	return c.parts[i>>(c.shift&63)][at : at+c.size]
-}
+// of returns the postings of a feature.
+func (p *postings) of(feature int) []uint32 { return p.list[p.starts[feature]:p.starts[feature+1]] }
 
 // A posting has mostCountBits for its count, or fewer, at least 2, if there are more than 2²⁴ documents. A larger count
 // takes several postings.
@@ -78,8 +61,7 @@ func newPostings(ctx context.Context, inc *incidence, features int, onlyCheaper 
 		packed[next[feature+1]] = posting
 		next[feature+1]++
 	})
-	all := class{features: features, parts: [][]uint32{packed}, starts: next[:features+1]}
-	return &postings{countBits, []class{all}, features}
+	return &postings{countBits, next[:features+1], packed}
 }
 
 // walkPostings calls visit for every posting, documents in order.
@@ -107,7 +89,7 @@ func walkPostings(
 
 // documents lists the features of documents of the given sizes, in entries, in order of the features' numbers.
 func (p *postings) documents(ctx context.Context, sizes []int, counted bool) *incidence {
-	inc, next := newReserved(p.features, sizes, counted)
+	inc, next := newReserved(p.features(), sizes, counted)
 	p.each(ctx, func(feature, doc uint32, count int) { next[doc] = inc.put(next[doc], feature, count) })
 	return inc
 }
@@ -115,17 +97,14 @@ func (p *postings) documents(ctx context.Context, sizes []int, counted bool) *in
 // each calls visit with every document of every feature, features and documents in order.
 func (p *postings) each(ctx context.Context, visit func(feature, doc uint32, count int)) {
 	countBits, mask := p.countBits, mostCount(p.countBits)
-	for i := range p.classes {
-		c := &p.classes[i]
-		for f := range cancel.Steps(ctx, 0, c.features) {
-			list := c.list(f)
-			for at := 0; at < len(list); {
-				doc, count := list[at]>>countBits, 0
-				for ; at < len(list) && list[at]>>countBits == doc; at++ {
-					count += int(list[at] & mask)
-				}
-				visit(uint32(c.first+f), doc, count)
+	for f := range cancel.Steps(ctx, 0, p.features()) {
+		list := p.of(f)
+		for at := 0; at < len(list); {
+			doc, count := list[at]>>countBits, 0
+			for ; at < len(list) && list[at]>>countBits == doc; at++ {
+				count += int(list[at] & mask)
 			}
+			visit(uint32(f), doc, count)
 		}
 	}
 }
@@ -133,8 +112,7 @@ func (p *postings) each(ctx context.Context, visit func(feature, doc uint32, cou
 // addTo adds a times the count of a feature in document j to dst[j], for every j.
 func (p *postings) addTo(dst []float64, feature uint32, a float64) {
 	countBits, mask := p.countBits&31, mostCount(p.countBits)
-	i := sort.Search(len(p.classes)-1, func(i int) bool { return p.classes[i+1].first > int(feature) })
-	for _, posting := range p.classes[i].list(int(feature) - p.classes[i].first) {
+	for _, posting := range p.of(int(feature)) {
 		dst[posting>>countBits] += float64(a * float64(posting&mask))
 	}
 }
@@ -151,38 +129,14 @@ const (
 // shares cuts the features into ranges with about as many postings each, for sums of n documents: range s is
 // shares[s]…shares[s+1]−1.
 func (p *postings) shares(n int) []int {
-	total := 0
-	for i := range p.classes {
-		total += p.classes[i].postings()
-	}
+	total := len(p.list)
 	count := max(leastShares, min(mostShares, total/(postingsPerSum*max(n, 1))))
-	shares, before := []int{0}, 0
-	for i := range p.classes {
-		c := &p.classes[i]
-		for next := len(shares) * total / count; next < before+c.postings(); next = len(shares) * total / count {
-			shares = append(shares, c.first+c.reaching(next-before))
-		}
-		before += c.postings()
+	shares := make([]int, count+1)
+	for s := 1; s < count; s++ {
+		shares[s], _ = slices.BinarySearch(p.starts, uint32(s*total/count))
 	}
-	return append(shares, p.features)
-}
-
-// postings returns the number of postings of all features.
-func (c *class) postings() int {
-	if c.size == 0 {
-		return int(c.starts[c.features])
-	}
-	return c.size * c.features
-}
-
-// reaching returns the first feature, counted from first, that begins at or after a posting of the class, given by its
-// number.
-func (c *class) reaching(postings int) int {
-	if c.size > 0 {
-		return (postings + c.size - 1) / c.size
-	}
-	at, _ := slices.BinarySearch(c.starts, uint32(postings))
-	return at
+	shares[count] = p.features()
+	return shares
 }
 
 // product adds Σ_f value_f(j) · Σ_i value_f(i)·v_i to dst[j] for every j: a feature at a time, so that what
@@ -205,19 +159,16 @@ func (p *postings) product(dst, v []float64) {
 // productShare is product for the features lo…hi−1.
 func (p *postings) productShare(dst, v []float64, lo, hi int) {
 	countBits, mask := p.countBits&31, mostCount(p.countBits)
-	for i := range p.classes {
-		c := &p.classes[i]
-		for f := max(lo-c.first, 0); f < min(hi-c.first, c.features); f++ {
-			list, sum := c.list(f), 0.0
-			for _, posting := range list {
-				sum += float64(v[posting>>countBits] * float64(posting&mask))
-			}
-			if sum == 0 {
-				continue
-			}
-			for _, posting := range list {
-				dst[posting>>countBits] += float64(sum * float64(posting&mask))
-			}
+	for f := lo; f < hi; f++ {
+		list, sum := p.of(f), 0.0
+		for _, posting := range list {
+			sum += float64(v[posting>>countBits] * float64(posting&mask))
+		}
+		if sum == 0 {
+			continue
+		}
+		for _, posting := range list {
+			dst[posting>>countBits] += float64(sum * float64(posting&mask))
 		}
 	}
 }

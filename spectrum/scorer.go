@@ -5,10 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sync"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
-	"github.com/seqsvm/seqsvm/internal/kmer"
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -22,7 +20,6 @@ import (
 type scorer struct {
 	kernel  Kernel
 	coder   coder
-	fourth  byte // the fourth nucleotide, T or U; 0 for other alphabets
 	outputs int
 	weights []level // as merged, for Arrays
 
@@ -30,9 +27,6 @@ type scorer struct {
 	arranged cancel.Once[struct{}] // fills what follows
 	tables   [][]float64           // tables[l]: rows of outputs values, indexed by the code; nil where there is none
 	deep     []*lookup             // deep[l]: k-mers of l letters
-
-	sums sync.Pool // *[]float64, 5 rows
-	cuts sync.Map  // from int to []float64, by output: see cutTable
 }
 
 // Limits of the array regime of a scorer, in values. An array of 2²⁰ (8 MB) shares a third-level cache and beats any
@@ -71,9 +65,6 @@ func scorerDepth(k Kernel, outputs int, weights []level) int {
 // would take much more memory than the weights.
 func newScorer(k Kernel, outputs int, weights []level, dense int) (*scorer, error) {
 	s := &scorer{kernel: k, coder: newCoder(k.Alphabet, k.K), outputs: outputs, weights: weights, dense: dense}
-	if k.Alphabet.Complementary() {
-		s.fourth = kmer.Letters(k.Alphabet.Codes())[3]
-	}
 	s.arranged.Make = func(ctx context.Context) (done struct{}) {
 		s.tables, s.deep = make([][]float64, k.K+1), make([]*lookup, k.K+1)
 		if k.Bounded {

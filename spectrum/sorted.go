@@ -2,6 +2,7 @@ package spectrum
 
 import (
 	"context"
+	"iter"
 	"runtime"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
@@ -50,7 +51,9 @@ func newSharer(ctx context.Context, k Kernel, c *stringkernel.Corpus) *sharer {
 type sharer struct {
 	values    countof.Values
 	countBits uint
-	classes   [frequent + 1]classList
+	list      chunks[uint32] // of postings
+	starts    chunks[uint32] // of features in the list
+	size      uint32         // of the list
 	documents []sharing
 
 	tally []uint32 // a count per document, zero at rest
@@ -62,10 +65,6 @@ type sharing struct {
 	own                  float64 // squares of features that none has, in units of that of one occurrence
 	occurrences, entries int     // of features that others have too, and what those take with counts
 }
-
-// Features are numbered by their number of postings, and in order of code among equals. Numbers of frequent or more
-// count as equal.
-const frequent = 64
 
 // alone counts a feature that one document has.
 func (s *sharer) alone(doc, count uint32) {
@@ -98,11 +97,8 @@ func (s *sharer) emit(list []occurrence) {
 
 // share makes a feature of the tally, and clears it.
 func (s *sharer) share() {
-	most, size := mostCount(s.countBits), 0
-	for _, doc := range s.met {
-		size += int((s.tally[doc] + most - 1) / most)
-	}
-	list := s.classes[min(size, frequent)].add(size)
+	most := mostCount(s.countBits)
+	s.starts.add(s.size)
 	for _, doc := range s.met {
 		count := s.tally[doc]
 		s.tally[doc] = 0
@@ -110,15 +106,16 @@ func (s *sharer) share() {
 		d.occurrences += int(count)
 		d.entries += countEntries(int(count))
 		for ; count > 0; count -= min(count, most) {
-			list[0] = doc<<s.countBits | min(count, most)
-			list = list[1:]
+			s.list.add(doc<<s.countBits | min(count, most))
+			s.size++
 		}
 	}
 }
 
 // part makes a part of the features.
 func (s *sharer) part(ctx context.Context, k Kernel) *flatPart {
-	p, n := s.postings(), len(s.documents)
+	s.starts.add(s.size)
+	p, n := &postings{s.countBits, s.starts.list(ctx), s.list.list(ctx)}, len(s.documents)
 	own, sizes, counted := make([]float64, n), make([]int, n), make([]int, n)
 	for j, d := range s.documents {
 		own[j], sizes[j], counted[j] = d.own, d.occurrences, d.entries
@@ -127,15 +124,60 @@ func (s *sharer) part(ctx context.Context, k Kernel) *flatPart {
 	return newSharedPart(ctx, k, p, own, sizes, counted)
 }
 
-// postings numbers the features.
-func (s *sharer) postings() *postings {
-	p := &postings{countBits: s.countBits}
-	for i := range s.classes {
-		for _, c := range s.classes[i].classes {
-			c.first = p.features
-			p.features += c.features
-			p.classes = append(p.classes, c)
-		}
+// chunks is a list that grows without being copied: it takes hardly more memory than its elements at any time.
+type chunks[T any] struct {
+	full [][]T
+	last []T
+}
+
+// add appends an element.
+func (c *chunks[T]) add(x T) {
+	if len(c.last) == cap(c.last) {
+		c.grow()
 	}
-	return p
+	c.last = append(c.last, x)
+}
+
+func (c *chunks[T]) grow() {
+	c.full = append(c.full, c.last)
+	c.last = make([]T, 0, min(max(1<<6, 2*cap(c.last)), 1<<16))
+}
+
+// len returns the number of elements.
+func (c *chunks[T]) len() int {
+	n := len(c.last)
+	for _, chunk := range c.full {
+		n += len(chunk)
+	}
+	return n
+}
+
+// list returns the elements in one array, and throws the list away.
+func (c *chunks[T]) list(ctx context.Context) []T {
+	all := make([]T, 0, c.len())
+	for i, chunk := range c.full {
+		cancel.Check(ctx)
+		all = append(all, chunk...)
+		c.full[i] = nil
+	}
+	all = append(all, c.last...)
+	*c = chunks[T]{}
+	return all
+}
+
+// drain yields the elements, and throws those away that it has yielded.
+func (c *chunks[T]) drain(ctx context.Context) iter.Seq[T] {
+	return func(yield func(T) bool) {
+		c.full, c.last = append(c.full, c.last), nil
+		for i, chunk := range c.full {
+			cancel.Check(ctx)
+			for _, x := range chunk {
+				if !yield(x) {
+					return
+				}
+			}
+			c.full[i] = nil
+		}
+		c.full = nil
+	}
 }

@@ -14,10 +14,10 @@ import (
 
 // treeGram is the matrix of a bounded kernel on text and proteins, of which records share and repeat many k-mers of all
 // lengths, and of long k-mers by counts through a function. A product by the suffix tree of the corpus takes a third of
-// the time of one by a list of k-mers there, and a block of products less. The tree is made when first asked for.
+// the time of one by a list of k-mers there, and a block of products less.
 type treeGram struct {
+	*streams.Operator
 	diag []float64
-	tree cancel.Once[*streams.Operator]
 }
 
 // mostTreeLetters is the size of a corpus beyond which its suffix tree, of some 90 bytes a letter while it is made,
@@ -31,31 +31,23 @@ func (k Kernel) byTree(c *stringkernel.Corpus, depth int) bool {
 }
 
 // treeGram makes a matrix.
-func (k Kernel) treeGram(ctx context.Context, c *stringkernel.Corpus) (*treeGram, error) {
-	g, records := &treeGram{diag: make([]float64, c.Len())}, k.records(c)
+func (k Kernel) treeGram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
+	g, records := treeGram{diag: make([]float64, c.Len())}, k.records(c)
+	letters, sigma := corpustree.Letters(k.Alphabet, stringkernel.BytesUsed([]*stringkernel.Corpus{c}), 1)
 	symbols := float64(records.Letters() + c.Len())
 	err := stringkernel.CheckIndex(c, corpustree.BytesPerSymbol(k.Count)*symbols/float64(max(1, c.Letters())))
 	if err != nil {
 		return nil, fmt.Errorf("spectrum: %w", err)
 	}
-	g.tree.Make = func(ctx context.Context) *streams.Operator { return k.treeOperator(ctx, records) }
-	parallel.EachContext(ctx, c.Len(), func(j int) { g.diag[j] = k.selfEval(ctx, c.Seq(j)) })
-	return g, nil
-}
-
-// treeOperator makes the operator of a corpus.
-func (k Kernel) treeOperator(ctx context.Context, c *stringkernel.Corpus) *streams.Operator {
-	symbols, sigma := corpustree.Letters(k.Alphabet, stringkernel.BytesUsed([]*stringkernel.Corpus{c}), 1)
 	build := operatorOf[uint8]
 	if sigma > 256 {
 		build = operatorOf[int32]
 	}
-	o, err := build(ctx, k, c, &symbols, sigma)
-	cancel.Check(ctx)
-	if err != nil {
-		panic("spectrum: " + err.Error()) // none but of ctx
+	if g.Operator, err = build(ctx, k, records, &letters, sigma); err != nil {
+		return nil, fmt.Errorf("spectrum: %w", err)
 	}
-	return o
+	parallel.EachContext(ctx, c.Len(), func(j int) { g.diag[j] = k.selfEval(ctx, c.Seq(j)) })
+	return g, nil
 }
 
 func operatorOf[S suffix.Symbol](
@@ -101,31 +93,11 @@ func (w lengths) Node(v int) float64 {
 
 func (w lengths) Leaf(_ int, from, to int32) float64 { return float64(min(to, w.most) - from) }
 
-// Traits says that products need an index.
-func (g *treeGram) Traits() stringkernel.Traits {
-	return stringkernel.Traits{Prepare: func(ctx context.Context) (err error) {
-		defer cancel.Catch(&err)
-		g.tree.Get(ctx)
-		return nil
-	}}
-}
-
-// Len returns the number of sequences n.
-func (g *treeGram) Len() int { return len(g.diag) }
-
 // Diag writes k(x_i, x_i), counted when the corpus was indexed. O(n).
-func (g *treeGram) Diag(dst []float64) { copy(dst[:len(g.diag)], g.diag) }
+func (g treeGram) Diag(dst []float64) { copy(dst[:len(g.diag)], g.diag) }
 
 // SelfValuesTo is Diag.
-func (g *treeGram) SelfValuesTo(dst []float64) { g.Diag(dst) }
+func (g treeGram) SelfValuesTo(dst []float64) { g.Diag(dst) }
 
 // Row is the product with a unit vector.
-func (g *treeGram) Row(dst []float64, i int) { g.tree.Get(context.Background()).RowTo(dst, i) }
-
-// MulVecTo writes K·v. O(N).
-func (g *treeGram) MulVecTo(dst, v []float64) { g.tree.Get(context.Background()).MulVecTo(dst, v) }
-
-// MulBlockTo writes K·v[m] into dst[m] for every m: four vectors in each pass over the tree.
-func (g *treeGram) MulBlockTo(dst, v [][]float64) {
-	g.tree.Get(context.Background()).MulBlockTo(dst, v)
-}
+func (g treeGram) Row(dst []float64, i int) { g.RowTo(dst, i) }

@@ -31,9 +31,6 @@ func (k Kernel) Compare(
 	ctx context.Context, c *stringkernel.Corpus,
 ) (values stringkernel.Comparison, err error) {
 	defer cancel.Catch(&err)
-	if p, is := k.packed(); is {
-		return p.Compare(ctx, c)
-	}
 	e := newEncoding(k, c, k.Reference())
 	compare := newComparison[uint8]
 	if e.wide() {

@@ -26,9 +26,6 @@ type pathIndex interface {
 // SelfEval returns k(x, x) in O(|x|); under tfidf in O(|x|·log h), h the height of the reference's suffix tree, which
 // is indexed at the first call. It panics beyond 2³¹ letters.
 func (k Kernel) SelfEval(x []byte) float64 {
-	if p, is := k.packed(); is {
-		return p.SelfEval(x)
-	}
 	if k.rc {
 		x = throughCount(k).record(x)
 	}
@@ -37,9 +34,6 @@ func (k Kernel) SelfEval(x []byte) float64 {
 
 // JointSelfEval returns |φ(x) + φ(y)|² at the cost of SelfEval.
 func (k Kernel) JointSelfEval(x, y []byte) float64 {
-	if p, is := k.packed(); is {
-		return p.JointSelfEval(x, y)
-	}
 	if !k.Count.Linear() {
 		return stringkernel.JointByEval(k, x, y)
 	}

@@ -69,9 +69,6 @@ func (f *fitted) index(ctx context.Context, k Kernel) (paths pathIndex, err erro
 // Traits says what the symbols are and how many letters a feature has at least.
 func (k Kernel) Traits() stringkernel.Traits {
 	t := stringkernel.Traits{MinLength: k.minLength(), Text: k.ReadsText()}
-	if p, is := k.packed(); is {
-		t.MergeBytes = p.Traits().MergeBytes
-	}
 	if k.fitted != nil {
 		t.Prepare = func(ctx context.Context) (err error) {
 			defer cancel.Catch(&err)
@@ -125,9 +122,6 @@ func (k Kernel) Reference() *stringkernel.Corpus {
 // Eval returns k(x, y): a structure of the shorter sequence, and the matching statistics of the longer against it. It
 // panics if the shorter one, with the reference of a fitted kernel, has 2³¹ letters or more.
 func (k Kernel) Eval(x, y []byte) float64 {
-	if p, is := k.packed(); is {
-		return p.Eval(x, y)
-	}
 	if len(x) < len(y) || len(x) == len(y) && string(x) < string(y) {
 		x, y = y, x // one order, so that Eval is symmetric to the bit
 	}
@@ -157,9 +151,6 @@ func (k Kernel) Merge(
 	ctx context.Context, sv *stringkernel.Corpus, c *stringkernel.Coefficients,
 ) (scorer stringkernel.Scorer, err error) {
 	defer cancel.Catch(&err)
-	if p, is := k.packed(); is {
-		return mergePacked(ctx, p, sv, c)
-	}
 	if err := c.Check(sv); err != nil {
 		return nil, fmt.Errorf("substring: %w", err)
 	}
