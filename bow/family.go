@@ -18,8 +18,8 @@ func (k Kernel) Family() string {
 }
 
 // Share reads a corpus once and counts its n-grams up to the longest of the members: O(N) for N bytes. The matrix of a
-// member takes one pass over these counts, whatever records it is fitted to; those of one member alone share rows where
-// they can. Memory: 8 bytes per n-gram of a document and the vocabulary.
+// member takes one pass over these counts, whatever records it is fitted to. Memory: 8 bytes per n-gram of a document
+// and the vocabulary.
 func (k Kernel) Share(
 	ctx context.Context, x *stringkernel.Indexes, members []stringkernel.Kernel,
 ) (index stringkernel.Shared, err error) {
@@ -31,9 +31,6 @@ func (k Kernel) Share(
 			return nil, fmt.Errorf("words: %w", err)
 		}
 		all = max(all, longest)
-	}
-	if one := members[0].(Kernel); len(members) == 1 && one.refits() {
-		return one.refitting(x.Corpus, k), nil
 	}
 	reader := k
 	reader.fitted, reader.NGram = nil, "1-"+strconv.Itoa(all)

@@ -1,11 +1,9 @@
 package bow_test
 
 import (
-	"runtime"
 	"testing"
 
 	"github.com/seqsvm/seqsvm/bow"
-	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 	"github.com/seqsvm/seqsvm/stringkernel/kerneltest"
@@ -41,25 +39,11 @@ func TestSiblingsShareCounts(t *testing.T) {
 		}
 		opt := options("ab  ")
 		t.Run(name, func(t *testing.T) { kerneltest.Family(t, members, opt) })
-		t.Run(name+", alone", func(t *testing.T) { // whose rows may be weighed anew for each fold
+		t.Run(name+", alone", func(t *testing.T) {
 			kerneltest.Family(t, []stringkernel.Kernel{compose.Normalized(members[n%len(members)])}, opt)
 		})
 		n++
 	}
-}
-
-// TestMatrixInUseServesAgain: as long as the matrix of the training is in use, calibrations use it too.
-func TestMatrixInUseServesAgain(t *testing.T) {
-	c := corpusOf([]string{"a b", "b c", "c a b"})
-	fitted := must.Get(bow.Kernel{TFIDF: true}.Fit(t.Context(), c))(t)
-	g := must.Get(fitted.Gram(t.Context(), c))(t)
-	x := &stringkernel.Indexes{Corpus: c}
-	shared := must.Get(x.ShareBy(t.Context(), fitted, []stringkernel.Kernel{bow.Kernel{TFIDF: true}}))(t)
-	again, err := shared(t.Context(), bow.Kernel{TFIDF: true}, nil)
-	if err != nil || again != g {
-		t.Errorf("got another matrix, %v", err)
-	}
-	runtime.KeepAlive(g)
 }
 
 // TestSumsShareCounts: what a term that is fitted no longer says, such as how its width was learned, is asked of the

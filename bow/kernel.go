@@ -325,7 +325,7 @@ func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (gram stringke
 		k = reference.(Kernel)
 	}
 	if k.fitted.corpus == c {
-		return k.gramOfReference(ctx)
+		return k.gramOf(ctx, k.fitted.rows)
 	}
 	return k.gramOf(ctx, k.fitted.vocabulary.rowsOf(ctx, c, k.fitted))
 }

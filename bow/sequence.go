@@ -124,19 +124,8 @@ func (k Sequence) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkerne
 	return k.engine().Gram(ctx, c)
 }
 
-// Comparer compares by one index; nil unless counts are raw.
-func (k Sequence) Comparer() compose.Comparer {
-	if !k.Count.Linear() {
-		return nil
-	}
-	return comparedSequence(k)
-}
-
-type comparedSequence Sequence
-
-func (k comparedSequence) Compare(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Comparison, error) {
-	return Sequence(k).Compare(ctx, c)
-}
+// Comparer is that of the substring kernel over the units.
+func (k Sequence) Comparer() compose.Comparer { return k.engine().Comparer() }
 
 // Stranded has counts of both strands added before a function sees them: see [substring.Kernel.Stranded].
 func (k Sequence) Stranded() compose.Stranded {
@@ -157,11 +146,6 @@ func (k strandedSequence) OneStrand() (one stringkernel.Kernel, both bool) {
 	kernel, both := k.Kernel.Stranded().OneStrand()
 	k.Kernel = kernel.(substring.Kernel)
 	return Sequence(k), both
-}
-
-// Compare indexes a corpus for comparisons: O(N), see [substring.Kernel.Compare].
-func (k Sequence) Compare(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Comparison, error) {
-	return k.engine().Compare(ctx, c)
 }
 
 // Merge folds support vectors into one annotated suffix structure: O(their letters).

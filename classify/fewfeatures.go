@@ -79,21 +79,8 @@ func listing(ctx context.Context, k stringkernel.Kernel, c *stringkernel.Corpus)
 	for at, id := range order {
 		number[id], names[at] = int32(at), v.Names[id]
 	}
-	all = renumbered(all, numbers(all.Len()), number, len(names))
+	all = all.Renumbered(numbers(all.Len()), number, len(names))
 	return &listed{rows.NewGram(ctx, all), all, names}, nil
-}
-
-// renumbered returns some rows with other numbers of their features, below width.
-func renumbered(all *rows.Rows, index []int, number []int32, width int) *rows.Rows {
-	some := rows.New(len(index), 0, width)
-	for _, i := range index {
-		ids, values := all.Row(i)
-		for e, id := range ids {
-			some.Add(number[id], values[e])
-		}
-		some.End()
-	}
-	return some
 }
 
 // numbers lists 0 … n − 1.
@@ -123,7 +110,7 @@ func (g *listed) part(index []int) (records *rows.Rows, features []int) {
 			features = append(features, id)
 		}
 	}
-	return renumbered(g.rows, index, number, len(features)), features
+	return g.rows.Renumbered(index, number, len(features)), features
 }
 
 // listings is matrices for the penalty of a sum.

@@ -84,30 +84,8 @@ func (k Tag) Gram(ctx context.Context, c *stringkernel.Corpus) (gram stringkerne
 	return k.engine().Gram(ctx, c)
 }
 
-// Comparer compares by one index; nil unless counts are raw.
-func (k Tag) Comparer() compose.Comparer {
-	if !k.Count.Linear() {
-		return nil
-	}
-	return comparedTags(k)
-}
-
-type comparedTags Tag
-
-func (k comparedTags) Compare(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Comparison, error) {
-	return Tag(k).Compare(ctx, c)
-}
-
-// Compare indexes a corpus for comparisons, in the time and memory of Gram.
-func (k Tag) Compare(
-	ctx context.Context, c *stringkernel.Corpus,
-) (comparison stringkernel.Comparison, err error) {
-	defer cancel.Catch(&err)
-	if err := checkCorpus(ctx, c); err != nil {
-		return nil, err
-	}
-	return k.engine().Compare(ctx, c)
-}
+// Comparer compares by one index; nil unless counts are raw. A record that is not trees has the value 0 with all.
+func (k Tag) Comparer() compose.Comparer { return k.engine().Comparer() }
 
 // Merge folds support vectors into one annotated suffix structure: O(their nodes).
 func (k Tag) Merge(

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 	"sync"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
@@ -17,17 +16,9 @@ type gram struct {
 	kernel  Kernel
 	corpus  *stringkernel.Corpus
 	length  int
-	diag    selfValues
+	diag    func() []float64
 	rows    func() *rows
 	product cancel.Once[operator]
-}
-
-// selfValues are k(x_i, x_i), kept from the second time that they are asked for: a kernel that normalises asks once, and
-// keeps what it makes of them.
-type selfValues struct {
-	lock  sync.Mutex
-	asked bool
-	kept  []float64
 }
 
 // operator computes products.
@@ -57,6 +48,7 @@ func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.
 		kernel: k, corpus: c, length: length,
 		rows: sync.OnceValue(func() *rows { return newRows(k, c, length) }),
 	}
+	g.diag = sync.OnceValue(g.selfValues)
 	g.product.Make = func(ctx context.Context) operator {
 		if k.tabulated(c.Len()) {
 			return newTables(ctx, k, c, length)
@@ -90,19 +82,13 @@ func (g *gram) Traits() stringkernel.Traits {
 func (g *gram) Len() int { return g.corpus.Len() }
 
 // Diag writes k(x_i, x_i).
-func (g *gram) Diag(dst []float64) {
-	d := &g.diag
-	d.lock.Lock()
-	defer d.lock.Unlock()
-	if d.kept != nil {
-		copy(dst, d.kept)
-		return
-	}
-	parallel.Each(g.Len(), func(i int) { dst[i] = g.kernel.SelfEval(g.corpus.Seq(i)) })
-	if d.asked {
-		d.kept = slices.Clone(dst[:g.Len()])
-	}
-	d.asked = true
+func (g *gram) Diag(dst []float64) { copy(dst, g.diag()) }
+
+// selfValues returns k(x_i, x_i).
+func (g *gram) selfValues() []float64 {
+	values := make([]float64, g.Len())
+	parallel.Each(len(values), func(i int) { values[i] = g.kernel.SelfEval(g.corpus.Seq(i)) })
+	return values
 }
 
 // Row writes column i by comparing bit masks.

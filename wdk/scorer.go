@@ -157,3 +157,27 @@ func addTo(dst, v []float64, a float64) {
 		dst[m] += float64(a * x)
 	}
 }
+
+// trackedWindows is the number of windows that TrackTo scores together.
+const trackedWindows = 1 << 16
+
+// TrackTo scores the windows x[p:p+window], position by position for many windows at a time: each letter is packed
+// once, and a position's table stays in the cache. If window is not the length of the windows merged, all scores are 0.
+func (s *scorer) TrackTo(dst []float64, m int, x []byte, window int) {
+	if window != s.length || s.length == 0 {
+		clear(dst)
+		return
+	}
+	w := s.borrow()
+	defer s.space.Put(w)
+	for from := 0; from < len(dst); from += trackedWindows {
+		count := min(trackedWindows, len(dst)-from)
+		w.text.reset(&s.packing)
+		w.text.append(x[from : from+count+window-1])
+		scores := w.scores(count * s.outputs)
+		s.positions(scores, w, count, 1)
+		for j := range count {
+			dst[from+j] = scores[j*s.outputs+m]
+		}
+	}
+}

@@ -221,24 +221,18 @@ func (r *Rows) AppendRow(ids []uint32, values []float64, i int) ([]uint32, []flo
 
 // Gram is the implicit matrix of the inner products of rows.
 type Gram struct {
-	base    *Rows
-	rows    stringkernel.FeatureRows // base, or that with other weights
-	squares []float64                // of the ratio of these weights to those of base, nil: 1 each
-	own     []float64
+	rows    *Rows
 	diag    []float64
-	tables  *sync.Pool      // *[]float64, zero at rest
-	columns func() *Columns // of base, made for the first Row
+	tables  sync.Pool       // *[]float64, zero at rest
+	columns func() *Columns // of rows, made for the first Row
 }
 
 // NewGram returns the Gram matrix of rows. It keeps them without the features that one document alone has. O(entries +
 // width).
 func NewGram(ctx context.Context, all *Rows) *Gram {
-	base := all.shared(ctx)
-	g := &Gram{
-		base: base, rows: base, own: base.own, diag: make([]float64, len(all.ends)),
-		tables:  &sync.Pool{New: func() any { t := make([]float64, base.width); return &t }},
-		columns: sync.OnceValue(base.Columns),
-	}
+	shared := all.shared(ctx)
+	g := &Gram{rows: shared, diag: make([]float64, all.Len()), columns: sync.OnceValue(shared.Columns)}
+	g.tables.New = func() any { t := make([]float64, shared.width); return &t }
 	for i := range g.diag {
 		g.diag[i] = all.Square(i)
 	}
@@ -249,6 +243,19 @@ func NewGram(ctx context.Context, all *Rows) *Gram {
 func (r *Rows) Square(i int) float64 {
 	_, values := r.Row(i)
 	return SumOfSquares(values)
+}
+
+// Renumbered returns some rows, by number, with other numbers of their features, below width.
+func (r *Rows) Renumbered(index []int, numbers []int32, width int) *Rows {
+	some := New(len(index), 0, width)
+	for _, i := range index {
+		ids, values := r.Row(i)
+		for e, id := range ids {
+			some.Add(numbers[id], values[e])
+		}
+		some.End()
+	}
+	return some
 }
 
 // renumber gives the features other numbers.
@@ -278,7 +285,7 @@ func (g *Gram) MulVecTo(dst, v []float64) {
 	}
 	parallel.For(g.Len(), func(lo, hi int) {
 		for j := lo; j < hi; j++ {
-			dst[j] = g.rows.Gather(*table, j) + float64(g.own[j]*v[j])
+			dst[j] = g.rows.Gather(*table, j) + float64(g.rows.own[j]*v[j])
 		}
 	})
 	clear(*table)
@@ -290,15 +297,11 @@ func (g *Gram) Row(dst []float64, i int) {
 	columns := g.columns()
 	dst = dst[:g.Len()]
 	clear(dst)
-	ids, values := g.base.Row(i)
+	ids, values := g.rows.Row(i)
 	for e, id := range ids {
-		value := values[e]
-		if g.squares != nil {
-			value *= g.squares[id]
-		}
-		columns.AddTo(dst, id, value)
+		columns.AddTo(dst, id, values[e])
 	}
-	dst[i] += g.own[i]
+	dst[i] += g.rows.own[i]
 }
 
 // CheckTable returns an error if a table of some columns for each feature would be too large, or a scorer would have

@@ -3,7 +3,7 @@ package table
 import (
 	"context"
 
-	"github.com/seqsvm/seqsvm/internal/vectors"
+	"github.com/seqsvm/seqsvm/internal/rows"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -14,7 +14,7 @@ func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.
 		return nil, err
 	}
 	if m.form.name == Linear {
-		return linearGram{m}, nil
+		return m.linear(ctx), nil
 	}
 	return m, nil
 }
@@ -60,6 +60,20 @@ func (k Kernel) matrix(ctx context.Context, c *stringkernel.Corpus) (*matrix, er
 	return m, ctx.Err()
 }
 
+// linear has the numbers that are not 0 as features.
+func (m *matrix) linear(ctx context.Context) *rows.Gram {
+	all := rows.New(m.n, 0, len(m.kernel.Columns))
+	for i := range m.n {
+		for j, number := range m.row(i) {
+			if number != 0 && m.known[i] {
+				all.Add(int32(j), number)
+			}
+		}
+		all.End()
+	}
+	return rows.NewGram(ctx, all)
+}
+
 func (m *matrix) row(i int) []float64 {
 	columns := len(m.kernel.Columns)
 	return m.rows[i*columns : (i+1)*columns]
@@ -99,54 +113,3 @@ func (m *matrix) MulVecTo(dst, v []float64) { stringkernel.MulByRows(m, dst, v) 
 
 // Traits says that products are made of rows.
 func (m *matrix) Traits() stringkernel.Traits { return stringkernel.Traits{RowBased: true} }
-
-// linearGram has rows of numbers.
-type linearGram struct{ *matrix }
-
-// MulVecTo adds up the numbers of all records, and multiplies with each.
-func (g linearGram) MulVecTo(dst, v []float64) {
-	w := make([]float64, g.Width())
-	for i, a := range v {
-		g.Scatter(w, i, a)
-	}
-	for i := range dst[:g.n] {
-		dst[i] = g.Gather(w, i)
-	}
-}
-
-// Traits says nothing particular.
-func (g linearGram) Traits() stringkernel.Traits { return stringkernel.Traits{} }
-
-// Width is the number of columns.
-func (g linearGram) Width() int { return len(g.kernel.Columns) }
-
-// Scatter adds a times the numbers of record i.
-func (g linearGram) Scatter(t []float64, i int, a float64) {
-	if g.known[i] {
-		vectors.AddScaled(t, a, g.row(i))
-	}
-}
-
-// Gather multiplies with the numbers of record i.
-func (g linearGram) Gather(t []float64, i int) float64 {
-	if !g.known[i] {
-		return 0
-	}
-	return vectors.Dot(t, g.row(i))
-}
-
-// Own writes zeros: all is in the rows.
-func (g linearGram) Own(dst []float64) { clear(dst[:g.n]) }
-
-// AppendRow appends the numbers of record i that are not 0.
-func (g linearGram) AppendRow(ids []uint32, values []float64, i int) ([]uint32, []float64) {
-	if !g.known[i] {
-		return ids, values
-	}
-	for j, number := range g.row(i) {
-		if number != 0 {
-			ids, values = append(ids, uint32(j)), append(values, number)
-		}
-	}
-	return ids, values
-}

@@ -9,9 +9,6 @@ import (
 func (k Kernel) Compile() (stringkernel.Kernel, error) { return k.compile() }
 
 func (k Kernel) compile() (Kernel, error) {
-	if k.compiled != nil {
-		return k, nil
-	}
 	if err := k.Check(); err != nil {
 		return k, err
 	}
@@ -24,11 +21,7 @@ func (k Kernel) resembling() bool { return len(k.Subst) > 0 }
 
 // letters returns the weights of letters, nil without any.
 func (k Kernel) letters() *alike.Letters {
-	if k.compiled != nil || !k.resembling() {
-		return k.compiled
-	}
-	l, _ := alike.New(k.Subst, k.Beta, k.Alphabet) // Check has seen the error
-	return l
+	return alike.Of(k.compiled, k.Subst, k.Beta, k.Alphabet)
 }
 
 // evalAlike returns k(x, y) of all pairs of k-mers within reach.

@@ -32,6 +32,16 @@ func Check(kernel string, subst []string, beta float64, a stringkernel.Alphabet)
 	return nil
 }
 
+// Of returns the weights of letters that are compiled, or else computes them; nil where there is no name or table. Check
+// has seen errors.
+func Of(compiled *Letters, subst []string, beta float64, a stringkernel.Alphabet) *Letters {
+	if compiled != nil || len(subst) == 0 {
+		return compiled
+	}
+	l, _ := New(subst, beta, a)
+	return l
+}
+
 // New returns the weights of a name or a table; see [similarity.New] for errors.
 func New(subst []string, beta float64, a stringkernel.Alphabet) (*Letters, error) {
 	m, err := similarity.New(subst, beta, a)
