@@ -192,22 +192,6 @@ type Model struct {
 	// a machine of each problem that was solved, with its certificate: those that Crammer and Singer's scheme trains
 	// together, of all classes or of the children of a node, are one problem
 	Problems []Binary
-
-	known trainedSupport
-}
-
-// trainedSupport merges the support vectors by what training knew of them.
-type trainedSupport struct {
-	support *stringkernel.Corpus
-	merge   stringkernel.MergeFunc
-}
-
-// Merge merges the support vectors into a scorer of all machines, as the kernel does.
-func (m *Model) Merge(ctx context.Context) (stringkernel.Scorer, error) {
-	if m.known.merge != nil && m.Support == m.known.support { // else the caller has replaced them
-		return m.known.merge(ctx, m.Support, m.Coef)
-	}
-	return m.Kernel.Merge(ctx, m.Support, m.Coef)
 }
 
 // Classifier merges the support vectors into a scorer for all machines at once.
@@ -215,7 +199,7 @@ func (m *Model) Classifier(ctx context.Context) (*Classifier, error) {
 	if m.Scorer != nil {
 		return NewClassifier(m.Rule, m.Scorer)
 	}
-	s, err := m.Merge(ctx)
+	s, err := m.Kernel.Merge(ctx, m.Support, m.Coef)
 	if err != nil {
 		return nil, fmt.Errorf("classify: merging %d support vectors: %w", m.Support.Len(), err)
 	}

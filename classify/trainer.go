@@ -104,7 +104,6 @@ func (t Trainer) Train(ctx context.Context, d *Dataset) (*Model, error) {
 		err = m.setFeatures(all, results[:len(plan.machines)])
 	} else {
 		m.setSupport(d.Corpus, plan, results)
-		m.known = trainedSupport{m.Support, stringkernel.Merging(kernel, g, m.Index)}
 	}
 	if err != nil {
 		return nil, err

@@ -158,7 +158,7 @@ func (m *Model) fill(ctx context.Context, trained *classify.Model, keepSequences
 		return nil
 	}
 	if r != nil && !keepSequences {
-		scorer, err := trained.Merge(ctx)
+		scorer, err := trained.Kernel.Merge(ctx, trained.Support, trained.Coef)
 		if err != nil {
 			return err
 		}

@@ -98,9 +98,6 @@ func (g *gram) Len() int { return len(g.diag) }
 // Diag writes k(x_i, x_i), counted when the corpus was indexed. O(n).
 func (g *gram) Diag(dst []float64) { copy(dst[:len(g.diag)], g.diag) }
 
-// SelfValuesTo is Diag.
-func (g *gram) SelfValuesTo(dst []float64) { g.Diag(dst) }
-
 // Row writes k(x_j, x_i) for every j. It costs the shorter of two ways, chosen once for the corpus: the postings of the
 // features of x_i, or a scatter of x_i and a gather of the corpus, O(N).
 func (g *gram) Row(dst []float64, i int) {

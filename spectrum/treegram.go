@@ -96,8 +96,5 @@ func (w lengths) Leaf(_ int, from, to int32) float64 { return float64(min(to, w.
 // Diag writes k(x_i, x_i), counted when the corpus was indexed. O(n).
 func (g treeGram) Diag(dst []float64) { copy(dst[:len(g.diag)], g.diag) }
 
-// SelfValuesTo is Diag.
-func (g treeGram) SelfValuesTo(dst []float64) { g.Diag(dst) }
-
 // Row is the product with a unit vector.
 func (g treeGram) Row(dst []float64, i int) { g.RowTo(dst, i) }

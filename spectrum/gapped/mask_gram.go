@@ -135,9 +135,6 @@ func (g *maskGram) Len() int { return len(g.diag) }
 // Diag copies what indexing computed.
 func (g *maskGram) Diag(dst []float64) { copy(dst, g.diag) }
 
-// SelfValuesTo is Diag.
-func (g *maskGram) SelfValuesTo(dst []float64) { g.Diag(dst) }
-
 // Row counts pairs of k-mers, which is exact, or takes the product with a unit vector where that is less work.
 func (g *maskGram) Row(dst []float64, i int) {
 	x := g.corpus.Seq(i)

@@ -90,9 +90,6 @@ func (g *gram) Len() int { return len(g.diag) }
 // Diag copies what indexing computed.
 func (g *gram) Diag(dst []float64) { copy(dst, g.diag) }
 
-// SelfValuesTo is Diag.
-func (g *gram) SelfValuesTo(dst []float64) { g.Diag(dst) }
-
 // Row is the product with a unit vector.
 func (g *gram) Row(dst []float64, i int) {
 	g.rowOf(dst, g.corpus.Seq(i))

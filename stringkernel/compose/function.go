@@ -10,7 +10,6 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/seqsvm/seqsvm/internal/elementary"
-	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -227,8 +226,7 @@ func (k Function) Fitter() stringkernel.Fitter {
 
 // Fit fits the kernels inside, and finds γ by them.
 func (k Function) Fit(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Kernel, error) {
-	fitted, err := k.fit(ctx, c)
-	return fitted, err
+	return k.fit(ctx, c)
 }
 
 func (k Function) fit(ctx context.Context, c *stringkernel.Corpus) (Function, error) {
@@ -307,19 +305,6 @@ func (g functionGram) apply(dst []float64, i int) {
 		dst[j] = g.kernel.value(norm, g.norms[i], dst[j])
 	}
 	dst[i] = g.kernel.self(g.norms[i])
-}
-
-// RowBlock takes the function of the rows of a single matrix.
-func (g functionGram) RowBlock() RowBlock {
-	if len(g.inner) > 1 {
-		return nil
-	}
-	return given(RowBlockOf(g.inner[0]), RowBlock(g))
-}
-
-func (g functionGram) RowsTo(dst [][]float64, records []int) {
-	RowBlockOf(g.inner[0]).RowsTo(dst, records)
-	parallel.Each(len(records), func(c int) { g.apply(dst[c], records[c]) })
 }
 
 // MulVecTo adds up the rows of the entries of v that are not 0.

@@ -26,40 +26,28 @@ func givenAll[T any, O comparable](inside []T, optionOf func(T) O, outside O) O 
 	return outside
 }
 
-// selfScorer is a scorer with the way to k(x, x) that it and its kernel have.
+// selfScorer is a scorer with the way to k(x, x) that it has: the kernel may not know it.
 type selfScorer struct {
 	stringkernel.Scorer
 	kernel stringkernel.Kernel
 	own    SelfScorer // nil if it has none
-	norms  Norms      // nil if it has none
-}
-
-func newSelfScorer(k stringkernel.Kernel, s stringkernel.Scorer) selfScorer {
-	return selfScorer{s, k, SelfScorerOf(s), NormsOf(k)}
 }
 
 // SelfScoreTo is ScoreTo and returns k(x, x).
 func (s *selfScorer) SelfScoreTo(dst []float64, x []byte) float64 {
-	switch {
-	case s.own != nil:
+	if s.own != nil {
 		return s.own.SelfScoreTo(dst, x)
-	case s.norms != nil:
-		s.ScoreTo(dst, x)
-		return s.norms.SelfEval(x)
 	}
 	s.ScoreTo(dst, x)
-	return s.kernel.Eval(x, x)
+	return SelfEval(s.kernel, x)
 }
 
-// self returns k(x, x), by the scorer if it knows, since the kernel may not.
+// self returns k(x, x).
 func (s *selfScorer) self(x []byte) float64 {
-	switch {
-	case s.own != nil:
+	if s.own != nil {
 		return s.own.SelfScoreTo(make([]float64, s.Outputs()), x)
-	case s.norms != nil:
-		return s.norms.SelfEval(x)
 	}
-	return s.kernel.Eval(x, x)
+	return SelfEval(s.kernel, x)
 }
 
 // referenceOf returns the corpus that kernels were fitted to, nil if none was.

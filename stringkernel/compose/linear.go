@@ -34,6 +34,7 @@ type Linear struct {
 	Cosine   bool                  // divide by the norms
 
 	fitted *fitting
+	whole  bool // scorers are not taken apart: the terms are two parts of one kernel
 }
 
 // fitting is the corpus that Fit was given, and what the terms saw of it.
@@ -369,23 +370,12 @@ func (k Linear) Merge(
 		}
 		c = c.Scaled(scale)
 	}
-	return k.merge(sv, c, func(_ int, term stringkernel.Kernel, sv *stringkernel.Corpus, c *stringkernel.Coefficients) (
-		stringkernel.Scorer, error) {
-		return term.Merge(ctx, sv, c)
-	})
-}
-
-// merge merges what each term sees of the support vectors, by scaled coefficients.
-func (k Linear) merge(
-	sv *stringkernel.Corpus, c *stringkernel.Coefficients,
-	of func(t int, k stringkernel.Kernel, sv *stringkernel.Corpus, c *stringkernel.Coefficients) (stringkernel.Scorer, error),
-) (stringkernel.Scorer, error) {
 	if k.Strands != "" {
 		c = c.Twice()
 	}
 	seen := k.seen(sv)
-	return k.newScorer(func(t int, term stringkernel.Kernel) (stringkernel.Scorer, error) {
-		return of(t, term, seen, c)
+	return k.newScorer(func(_ int, term stringkernel.Kernel) (stringkernel.Scorer, error) {
+		return term.Merge(ctx, seen, c)
 	})
 }
 

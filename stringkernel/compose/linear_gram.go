@@ -9,7 +9,6 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -79,6 +78,27 @@ func (g *linearGram) wide() int {
 	return g.n
 }
 
+func (g *linearGram) Row(dst []float64, i int) {
+	wide := g.wide()
+	all := scratch.Borrow(&g.scratch, 2*wide)
+	defer g.scratch.Put(all)
+	row, other := (*all)[:wide], (*all)[wide:]
+	g.mean(row, func(out []float64, t stringkernel.Gram) { t.Row(out, i) })
+	copy(dst, row[:g.n])
+	if g.squares != nil {
+		g.mean(other, func(out []float64, t stringkernel.Gram) { t.Row(out, g.n+i) })
+		for j := range dst[:g.n] {
+			dst[j] += row[g.n+j] + (other[j] + other[g.n+j])
+		}
+	}
+	if g.scale != nil {
+		for j, s := range g.scale {
+			dst[j] *= s * g.scale[i]
+		}
+		dst[i] = unit(g.scale[i])
+	}
+}
+
 // split cuts a vector into m of one length.
 func split(all []float64, m int) [][]float64 {
 	list, n := make([][]float64, m), len(all)/m
@@ -86,54 +106,6 @@ func split(all []float64, m int) [][]float64 {
 		list[i] = all[i*n : (i+1)*n]
 	}
 	return list
-}
-
-func (g *linearGram) Row(dst []float64, i int) {
-	g.rows([][]float64{dst}, []int{i}, func(t stringkernel.Gram, dst [][]float64, records []int) {
-		for c, i := range records {
-			t.Row(dst[c], i)
-		}
-	})
-}
-
-// RowBlock has rows if the terms have them.
-func (g *linearGram) RowBlock() RowBlock { return givenAll(g.terms, RowBlockOf, RowBlock(g)) }
-
-func (g *linearGram) RowsTo(dst [][]float64, records []int) {
-	g.rows(dst, records, func(t stringkernel.Gram, dst [][]float64, records []int) {
-		RowBlockOf(t).RowsTo(dst, records)
-	})
-}
-
-// rows writes rows of the matrix from those that of writes of a term.
-func (g *linearGram) rows(
-	dst [][]float64, records []int, of func(t stringkernel.Gram, dst [][]float64, records []int),
-) {
-	if g.squares != nil {
-		for _, i := range slices.Clone(records) {
-			records = append(records[:len(records):len(records)], g.n+i)
-		}
-	}
-	all := scratch.Borrow(&g.scratch, len(records)*g.wide())
-	defer g.scratch.Put(all)
-	g.mean(*all, func(out []float64, t stringkernel.Gram) { of(t, split(out, len(records)), records) })
-	rows := split(*all, len(records))
-	parallel.Each(len(dst), func(c int) {
-		row, i := dst[c][:g.n], records[c]
-		copy(row, rows[c])
-		if g.squares != nil {
-			floats.Add(row, rows[c][g.n:])
-			for j, other := range rows[len(dst)+c][:g.n] {
-				row[j] += other + rows[len(dst)+c][g.n+j]
-			}
-		}
-		if g.scale != nil {
-			for j, s := range g.scale {
-				row[j] *= s * g.scale[i]
-			}
-			row[i] = unit(g.scale[i])
-		}
-	})
 }
 
 func (g *linearGram) MulVecTo(dst, v []float64) { g.MulBlockTo([][]float64{dst}, [][]float64{v}) }
@@ -188,45 +160,8 @@ func (g *linearGram) Traits() stringkernel.Traits {
 		RowBased:       slices.ContainsFunc(g.terms, stringkernel.IsRowBased),
 		Prepare:        func(ctx context.Context) error { return prepareAll(ctx, g.terms) },
 		Approximations: approximations,
-	}
-}
-
-// SelfValues has the diagonal of one strand, if the terms have theirs.
-func (g *linearGram) SelfValues() SelfValues {
-	if g.squares != nil || g.scale != nil {
-		return nil
-	}
-	return givenAll(g.terms, SelfValuesOf, SelfValues(g))
-}
-
-func (g *linearGram) SelfValuesTo(dst []float64) { g.Diag(dst) }
-
-// Merging merges each term as its matrix does, and takes the norms from the diagonal if that has the bits of SelfEval.
-// On both strands, the kernel merges.
-func (g *linearGram) Merging(documents []int) stringkernel.MergeFunc {
-	if g.squares != nil || g.scale != nil && givenAll(g.terms, SelfValuesOf, SelfValues(g)) == nil {
-		return nil
-	}
-	kernel, merges := g.kernel, make([]stringkernel.MergeFunc, len(g.terms))
-	for t, term := range g.terms {
-		merges[t] = stringkernel.Merging(kernel.Terms[t], term, documents)
-	}
-	var scale []float64
-	for _, document := range documents {
-		if g.scale != nil {
-			scale = append(scale, g.scale[document])
-		}
-	}
-	return func(
-		ctx context.Context, sv *stringkernel.Corpus, c *stringkernel.Coefficients,
-	) (stringkernel.Scorer, error) {
-		if kernel.Cosine {
-			c = c.Scaled(scale)
-		}
-		return kernel.merge(sv, c, func(t int, _ stringkernel.Kernel, sv *stringkernel.Corpus, c *stringkernel.Coefficients) (
-			stringkernel.Scorer, error) {
-			return merges[t](ctx, sv, c)
-		})
+		// With a linear term, which most records differ in, dual coordinate descent takes 2 to 3 times the passes.
+		FavorsProducts: g.kernel.whole,
 	}
 }
 

@@ -36,7 +36,9 @@ func (k Linear) newScorer(
 		if n, first := term.Outputs(), terms[0].Outputs(); n != first {
 			return nil, fmt.Errorf("sum: term %d has %d outputs, term 1 has %d", t+1, n, first)
 		}
-		s.norms = append(s.norms, newSelfScorer(k.Terms[t], term))
+		if !k.whole { // of which a restored scorer does not know k(x, x)
+			s.norms = append(s.norms, selfScorer{term, k.Terms[t], SelfScorerOf(term)})
+		}
 	}
 	return s, nil
 }
@@ -47,7 +49,7 @@ func (k Linear) newScorer(
 // scores of k-mers add up to that of the sequence they are in. It shares its structure with s and takes O(1) per term.
 func Raw(s stringkernel.Scorer) stringkernel.Scorer {
 	l, is := s.(*linearScorer)
-	if !is {
+	if !is || l.kernel.whole {
 		return s
 	}
 	terms := slices.Clone(l.terms)
@@ -287,10 +289,11 @@ func (s *linearScorer) opposite(text string) string {
 
 // BatchScorer scores batches if any term does.
 func (s *linearScorer) BatchScorer() stringkernel.BatchScorer {
-	if slices.ContainsFunc(s.terms, func(t stringkernel.Scorer) bool { return stringkernel.BatchScorerOf(t) != nil }) {
-		return s
+	has := func(t stringkernel.Scorer) bool { return stringkernel.BatchScorerOf(t) != nil }
+	if s.kernel.whole || !slices.ContainsFunc(s.terms, has) {
+		return nil
 	}
-	return nil
+	return s
 }
 
 func (s *linearScorer) ScoreBatchTo(dst []float64, x [][]byte) {
@@ -371,11 +374,11 @@ func TrackStrands(plus, minus []float64, s stringkernel.Scorer, m int, x, rc []b
 
 // Substituter substitutes if any term does: it takes the others' sequences one by one.
 func (s *linearScorer) Substituter() Substituter {
-	if slices.ContainsFunc(s.terms, func(t stringkernel.Scorer) bool { return SubstituterOf(t) != nil }) &&
-		!s.kernel.cuts() {
-		return s
+	has := func(t stringkernel.Scorer) bool { return SubstituterOf(t) != nil }
+	if s.kernel.cuts() || s.kernel.whole || !slices.ContainsFunc(s.terms, has) {
+		return nil
 	}
-	return nil
+	return s
 }
 
 // SubstituteTo adds up a letter on one strand and its complement, at the mirrored position, on the other, and divides by

@@ -82,8 +82,7 @@ type lowRankFitter LowRank
 // Fit fits the wrapped kernel, if that depends on a corpus, and takes the pivots from c. The error is a
 // [*memory.Error] if the rows of c take more memory than --max-memory allows.
 func (k lowRankFitter) Fit(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Kernel, error) {
-	fitted, err := LowRank(k).fit(ctx, c)
-	return fitted, err
+	return LowRank(k).fit(ctx, c)
 }
 
 // Reference returns the corpus of the pivots.
@@ -270,8 +269,6 @@ func Approximations(ctx context.Context, k stringkernel.Kernel) (list []stringke
 			return nil, err
 		}
 		return Approximations(ctx, whole)
-	case termMean:
-		return Approximations(ctx, k.Linear)
 	case *projection:
 		return []stringkernel.Approximation{k.factor.approximation}, nil
 	case Fourier:

@@ -149,7 +149,9 @@ const wholeRecords = 4
 // than pivots, and computing it takes less time than the pivots' rows.
 func rowsOf(ctx context.Context, g stringkernel.Gram, rank int) (func(dst [][]float64, records []int), error) {
 	n, dense := g.Len(), stringkernel.DenseOf(g)
-	each := func(dst [][]float64, records []int) { rowsTo(ctx, g, dst, records) }
+	each := func(dst [][]float64, records []int) {
+		parallel.EachContext(ctx, len(records), func(c int) { g.Row(dst[c], records[c]) })
+	}
 	if dense == nil || n > wholeRecords*rank || memory.Check(8*float64(n)*float64(n)) != nil {
 		return each, nil
 	}

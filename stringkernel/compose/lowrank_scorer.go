@@ -69,7 +69,7 @@ func (k lowRankRestorer) restorer(linear bool) stringkernel.Restorer {
 }
 
 func (k lowRankRestorer) Arrays(s stringkernel.Scorer) []stringkernel.Array {
-	_, linear := s.(termScorer)
+	_, linear := s.(*linearScorer)
 	return k.restorer(linear).Arrays(s)
 }
 

@@ -37,30 +37,6 @@ func JointSelfEval(k stringkernel.Kernel, x, y []byte) float64 {
 	return (k.Eval(x, x) + k.Eval(y, y)) + (k.Eval(x, y) + k.Eval(y, x))
 }
 
-// SelfValues is an option of a Gram whose diagonal has the bits of its kernel's SelfEval: [Normalized] then computes
-// norms of support vectors once, not again when they are merged.
-type SelfValues interface {
-	// SelfValuesTo writes SelfEval of each document, as Diag does.
-	SelfValuesTo(dst []float64)
-}
-
-// SelfValuesOf returns the [SelfValues] of g, nil if it has none.
-func SelfValuesOf(g stringkernel.Gram) SelfValues {
-	return stringkernel.Lookup(g, func(w interface{ SelfValues() SelfValues }) SelfValues { return w.SelfValues() })
-}
-
-// RowBlock is an option of a Gram that finds several rows in one pass over its index. Correct without it; with it,
-// [LowRank], which asks for the rows of pivots, is fitted in less time. Ask [RowBlockOf].
-type RowBlock interface {
-	// RowsTo writes the rows of some records, as Row does up to rounding: the first into dst[0], and so on.
-	RowsTo(dst [][]float64, records []int)
-}
-
-// RowBlockOf returns the [RowBlock] of g, nil if it has none.
-func RowBlockOf(g stringkernel.Gram) RowBlock {
-	return stringkernel.Lookup(g, func(w interface{ RowBlock() RowBlock }) RowBlock { return w.RowBlock() })
-}
-
 // Comparer is an option of a kernel that finds the values of one sequence with all of a corpus for less than the cost
 // of each alone. Correct without it; with it, [RBF], which is made of single values, scores faster. Ask [ComparerOf],
 // or call [Compare].

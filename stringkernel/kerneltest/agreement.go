@@ -173,7 +173,6 @@ func (s *suite) gramAgrees(t testing.TB, c *stringkernel.Corpus, points []point)
 			}
 		}
 	}
-	s.rowsAgree(t, g, points, places)
 	s.denseAgrees(t, g, points, places)
 	s.visitsAgree(t, g, points, places)
 	s.productsAgree(t, g, points)
@@ -216,24 +215,6 @@ func (s *suite) productsAgree(t testing.TB, g stringkernel.Gram, points []point)
 		if n > 100 {
 			break // one of many records is enough
 		}
-	}
-}
-
-// rowsAgree compares several rows together, where the kernel has a separate way to them, those of one record twice.
-func (s *suite) rowsAgree(t testing.TB, g stringkernel.Gram, points []point, places []int) {
-	t.Helper()
-	block := compose.RowBlockOf(g)
-	if block == nil {
-		return
-	}
-	records := append([]int{places[len(places)-1]}, places...)
-	rows := make([][]float64, len(records))
-	for c := range rows {
-		rows[c] = spoiled(len(points))
-	}
-	block.RowsTo(rows, records)
-	for c, i := range records {
-		s.rowAgrees(t, "RowsTo", rows[c], points, i)
 	}
 }
 

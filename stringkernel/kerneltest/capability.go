@@ -105,24 +105,6 @@ func (s *suite) batches(t testing.TB) {
 	}
 }
 
-// merging checks that a matrix merges documents of its own as the kernel does, to the bit.
-func (s *suite) merging(t testing.TB) {
-	c, documents := s.corpus(9), []int{1, 2, 4, 5, 8}
-	f := s.fitted(t, c)
-	g := f.gram(t, c)
-	if _, ok := g.(interface {
-		Merging([]int) stringkernel.MergeFunc
-	}); !ok {
-		t.Skip("the matrix merges as the kernel does")
-	}
-	sv, coef := c.Subset(documents), [][]float64{s.vector(len(documents)), s.vector(len(documents))}
-	own, err := stringkernel.Merging(f.kernel, g, documents)(t.Context(), sv, stringkernel.NewCoefficients(sv.Len(), coef))
-	if err != nil {
-		t.Fatalf("Merging: %v", err)
-	}
-	s.sameScores(t, own, f.merge(t, sv, coef...))
-}
-
 // storedForm returns a scorer, its arrays and the kernel that restores them; it skips the test without any.
 func (s *suite) storedForm(t testing.TB) (stringkernel.Scorer, []stringkernel.Array, stringkernel.Restorer) {
 	t.Helper()

@@ -81,7 +81,6 @@ var allChecks = []check{
 	{"substitutions", true, false, (*suite).substitutions},
 	{"features", true, true, (*suite).listed},
 	{"batches", true, true, (*suite).batches},
-	{"merging", true, true, (*suite).merging},
 	{"table", true, true, (*suite).table},
 	{"space", true, true, (*suite).space},
 	{"stored form", true, true, (*suite).stored},

@@ -29,14 +29,12 @@ type toy struct {
 	row           func(g toyGram, dst []float64, i int)
 	length        func(n int) int
 	block         func(dst [][]float64)
-	rows          func(dst [][]float64)
 	scatter       func(t []float64)
 	appended      func(ids []uint32, values []float64) ([]uint32, []float64)
 	compare       func(dst []float64)
 	prepare       func(ctx context.Context, g toyGram) error
-	deaf          bool                            // to contexts
-	greedy        bool                            // for memory
-	merging       func(documents []int) []float64 // factors of their coefficients
+	deaf          bool // to contexts
+	greedy        bool // for memory
 
 	merge    func(sv *stringkernel.Corpus, c *stringkernel.Coefficients) // before the coefficients are folded
 	lenient  bool                                                        // Merge does not check its coefficients
@@ -201,15 +199,6 @@ func (g toyGram) MulBlockTo(dst, v [][]float64) {
 	}
 }
 
-func (g toyGram) RowsTo(dst [][]float64, records []int) {
-	for r, i := range records {
-		g.DirectGram.Row(dst[r], i)
-	}
-	if g.kernel.rows != nil {
-		g.kernel.rows(dst)
-	}
-}
-
 func (g toyGram) FeatureRows() stringkernel.FeatureRows { return toyRows{g} }
 
 type toyRows struct{ gram toyGram }
@@ -256,21 +245,6 @@ func (g toyGram) DenseTo(_ context.Context, dst []float64) error {
 		g.kernel.dense(g, dst)
 	}
 	return nil
-}
-
-func (g toyGram) Merging(documents []int) stringkernel.MergeFunc {
-	factors := make([]float64, len(documents))
-	for i := range factors {
-		factors[i] = 1
-	}
-	if g.kernel.merging != nil {
-		factors = g.kernel.merging(documents)
-	}
-	return func(
-		ctx context.Context, sv *stringkernel.Corpus, c *stringkernel.Coefficients,
-	) (stringkernel.Scorer, error) {
-		return g.kernel.Merge(ctx, sv, c.Scaled(factors))
-	}
 }
 
 // toyScorer holds a weight per output and letter.
@@ -724,7 +698,6 @@ func TestBrokenKernelsFail(t *testing.T) {
 			}
 		}}, "agreement"},
 		"block rounds otherwise": {toy{block: func(dst [][]float64) { dst[1][0] *= 1 + 1e-15 }}, "agreement"},
-		"rows in another order":  {toy{rows: func(dst [][]float64) { slices.Reverse(dst) }}, "agreement"},
 		"scatters three letters": {toy{scatter: func(t []float64) { t[3] = 0 }}, "agreement"},
 		"lists three letters": {toy{appended: func(ids []uint32, values []float64) ([]uint32, []float64) {
 			return ids[:3], values[:3]
@@ -826,13 +799,6 @@ func TestBrokenKernelsFail(t *testing.T) {
 			s.each(dst, x)
 			dst[0] *= 1 + 1e-15
 		}}, "batches"},
-		"merges its own otherwise": {toy{merging: func(documents []int) []float64 {
-			factors := make([]float64, len(documents))
-			for i := range factors {
-				factors[i] = 1 + 1e-15
-			}
-			return factors
-		}}, "merging"},
 		"adds to the first only": {toy{add: func(t toyTable, x []byte, a []float64) {
 			t.plus(x, a[:1])
 		}}, "table"},

@@ -33,7 +33,6 @@ func OptionsOf(t testing.TB, k stringkernel.Kernel, c *stringkernel.Corpus) []st
 		{"Space", compose.SpaceOf(k) != nil},
 
 		{"FeatureRows", stringkernel.FeatureRowsOf(g) != nil},
-		{"RowBlock", compose.RowBlockOf(g) != nil},
 		{"BlockMul", stringkernel.BlockMulOf(g) != nil},
 		{"Dense", stringkernel.DenseOf(g) != nil},
 		{"RowBased", stringkernel.IsRowBased(g)},

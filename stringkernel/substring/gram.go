@@ -9,7 +9,6 @@ import (
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/streams"
 	"github.com/seqsvm/seqsvm/stringkernel"
-	"github.com/seqsvm/seqsvm/stringkernel/compose"
 	"github.com/seqsvm/seqsvm/suffix"
 )
 
@@ -17,8 +16,7 @@ import (
 // what of the tree they take.
 type gram struct {
 	streams.Operator
-	diag      []float64 // K_ii
-	evaluated bool      // by SelfEval, to the bit
+	diag []float64 // K_ii
 }
 
 // treeGram indexes a corpus for raw counts or a function of them. Some steps towards the operator are for
@@ -39,7 +37,7 @@ func (k Kernel) treeGram(ctx context.Context, c *stringkernel.Corpus) (stringker
 	if err := parallel.Do(ctx, len(tasks), func(i int) error { return tasks[i]() }); err != nil {
 		return nil, fmt.Errorf("substring: %w", err)
 	}
-	g.diag, g.evaluated = diag, true
+	g.diag = diag
 	return g, nil
 }
 
@@ -91,17 +89,6 @@ func newGram(ctx context.Context, nodes *corpustree.Nodes, t *suffix.Tree, f str
 
 // Diag copies what indexing computed.
 func (g *gram) Diag(dst []float64) { copy(dst, g.diag) }
-
-// SelfValues returns the matrix, nil for one of a shared index, whose diagonal is summed otherwise.
-func (g *gram) SelfValues() compose.SelfValues {
-	if !g.evaluated {
-		return nil
-	}
-	return g
-}
-
-// SelfValuesTo is Diag.
-func (g *gram) SelfValuesTo(dst []float64) { g.Diag(dst) }
 
 // Row is the product with a unit vector.
 func (g *gram) Row(dst []float64, i int) { g.RowTo(dst, i) }
