@@ -7,7 +7,7 @@ import (
 	"github.com/seqsvm/seqsvm/report/curves"
 )
 
-// curveOptions are --plot, --theme and --curves.
+// curveOptions are --plot and --curves.
 type curveOptions struct{ pictures cli.Pictures }
 
 func (o *curveOptions) flags(f *cli.Flags, usage string) {

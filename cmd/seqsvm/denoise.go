@@ -1,8 +1,6 @@
 package main
 
 import (
-	"errors"
-
 	"github.com/seqsvm/seqsvm/classify/components"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
@@ -78,26 +76,12 @@ func (o *denoiseOptions) run(c *cli.Call) error {
 
 // find returns the denoiser of the components of some records.
 func (o *denoiseOptions) find(c *cli.Call, training *rows.Rows) (*components.Denoiser, error) {
-	switch n := training.Len(); {
-	case n < 2:
-		return nil, errors.New("one record alone: want two or more, to find how they differ")
-	case !c.Given("components"):
-		o.components = min(o.components, n-1)
-	case o.components >= n:
-		return nil, cli.Usagef("--components %d of %d records, want at most %d", o.components, n, n-1)
-	}
-	c.Stage("finding components")
-	found, err := components.PCA{Count: o.components, Seed: c.Seed}.Fit(c.Context, rows.NewGram(c.Context, training))
-	if err != nil {
+	if err := checkComponents(c, &o.components, training.Len()); err != nil {
 		return nil, err
 	}
-	share := 0.0
-	for j := range found.Values {
-		share += found.Share(j)
-	}
-	c.Say("seqsvm: the components hold %.1f %% of the variance", 100*share)
-	if n := len(found.Values); n < o.components {
-		c.Warn("found %d of %d components: the records vary in no more directions", n, o.components)
+	found, err := findComponents(c, o.components, rows.NewGram(c.Context, training))
+	if err != nil {
+		return nil, err
 	}
 	return components.NewDenoiser(c.Context, found, training)
 }

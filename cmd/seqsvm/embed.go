@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/seqsvm/seqsvm/catalog"
@@ -205,13 +206,8 @@ func newEmbedding(records *input.Records) *embedding {
 // find returns the components of the records, and the kernel fitted to them.
 func (o *embedOptions) find(c *cli.Call, spec *catalog.Spec, records *input.Records) (*components.Components,
 	stringkernel.Kernel, error) {
-	switch n := records.Corpus.Len(); {
-	case n < 2:
-		return nil, nil, errors.New("one record alone: want two or more, to find how they differ")
-	case !c.Given("components"):
-		o.components = min(o.components, n-1)
-	case o.components >= n:
-		return nil, nil, cli.Usagef("--components %d of %d records, want at most %d", o.components, n, n-1)
+	if err := checkComponents(c, &o.components, records.Corpus.Len()); err != nil {
+		return nil, nil, err
 	}
 	kernel, gram, err := gramMatrix(c, spec, records, records.Corpus)
 	if err != nil {
@@ -222,21 +218,35 @@ func (o *embedOptions) find(c *cli.Call, spec *catalog.Spec, records *input.Reco
 			return nil, nil, err
 		}
 	}
-	c.Stage("finding components")
-	found, err := components.PCA{Count: o.components, Seed: c.Seed}.Fit(c.Context, gram)
+	found, err := findComponents(c, o.components, gram)
 	return found, kernel, err
 }
 
-// loose is the relative residual of a component from which on it is worth a warning.
-const loose = 1e-6
+// checkComponents returns an error unless n records have a number of components, which is made to fit if --components is
+// not given.
+func checkComponents(c *cli.Call, count *int, n int) error {
+	switch {
+	case n < 2:
+		return errors.New("one record alone: want two or more, to find how they differ")
+	case !c.Given("components"):
+		*count = min(*count, n-1)
+	case *count >= n:
+		return cli.Usagef("--components %d of %d records, want at most %d", *count, n, n-1)
+	}
+	return nil
+}
 
-// summarise says how much of the variance the components hold, and writes the report.
-func (o *embedOptions) summarise(c *cli.Call, found *components.Components) error {
-	sum, residual := 0.0, 0.0
+// findComponents finds components, and says how much of the variance they hold.
+func findComponents(c *cli.Call, count int, gram stringkernel.Gram) (*components.Components, error) {
+	c.Stage("finding components")
+	found, err := components.PCA{Count: count, Seed: c.Seed}.Fit(c.Context, gram)
+	if err != nil {
+		return nil, err
+	}
+	sum := 0.0
 	var first []string
 	for j := range found.Values {
 		sum += found.Share(j)
-		residual = max(residual, found.Residuals[j]/found.Values[0])
 		if j < 3 {
 			first = append(first, percent(j, found.Share(j)))
 		}
@@ -244,11 +254,20 @@ func (o *embedOptions) summarise(c *cli.Call, found *components.Components) erro
 	if len(found.Values) > len(first) {
 		first = append(first, "…")
 	}
-	c.Say("seqsvm: the components hold %.1f %% of the variance: %s; greatest residual %.1g of the first eigenvalue",
-		100*sum, strings.Join(first, ", "), residual)
-	if n := len(found.Values); n < o.components {
-		c.Warn("found %d of %d components: the records vary in no more directions", n, o.components)
+	c.Say("seqsvm: the components hold %.1f %% of the variance: %s", 100*sum, strings.Join(first, ", "))
+	if n := len(found.Values); n < count {
+		c.Warn("found %d of %d components: the records vary in no more directions", n, count)
 	}
+	return found, nil
+}
+
+// loose is the relative residual of a component from which on it is worth a warning.
+const loose = 1e-6
+
+// summarise says how exact the components are, and writes the report.
+func (o *embedOptions) summarise(c *cli.Call, found *components.Components) error {
+	residual := slices.Max(found.Residuals) / found.Values[0]
+	c.Say("seqsvm: greatest residual %.1g of the first eigenvalue", residual)
 	if residual > loose {
 		c.Warn("the greatest residual is %.2g of the first eigenvalue: components with close eigenvalues are not "+
 			"exact", residual)

@@ -24,14 +24,14 @@ import (
 
 // serveOptions are the options of serve.
 type serveOptions struct {
-	models           []string
-	listen           string
-	hosts            []string
-	token, tokenFile string
-	cert, key        string
-	maxBody          string
-	limits           serve.Limits
-	timeout          int // seconds
+	models    []string
+	listen    string
+	hosts     []string
+	token     string // its file
+	cert, key string
+	maxBody   string
+	limits    serve.Limits
+	timeout   int // seconds
 }
 
 func serveCommand() *cli.Command {
@@ -61,8 +61,7 @@ func (o *serveOptions) flags(f *cli.Flags) {
 	f.String(&o.listen, "listen", "localhost:8080", "`ADDRESS` and port to listen on")
 	f.Strings(&o.hosts, "host", "`NAME` by which clients know this computer, besides localhost and its addresses; may "+
 		"be given several times")
-	f.String(&o.token, "token", "", "`TEXT` that requests have to bring; others on this computer can see it")
-	f.String(&o.tokenFile, "token-file", "", "`FILE` with the token, which they cannot see").Reads(&o.tokenFile)
+	f.String(&o.token, "token-file", "", "`FILE` with a token that requests have to bring").Reads(&o.token)
 	f.String(&o.cert, "cert", "", "`FILE` with the certificate for TLS, in PEM").Reads(&o.cert)
 	f.String(&o.key, "key", "", "`FILE` with its private key").Reads(&o.key)
 	defaults := serve.Limits{}.Defaults()
@@ -128,8 +127,8 @@ func (o *serveOptions) settle(c *cli.Call) (options serve.Options, address strin
 	}
 	local := resolved.IP.IsLoopback()
 	if !local && options.Token == "" {
-		return options, "", cli.Usagef("--listen %s can be reached from other computers; that needs --token-file or "+
-			"--token, and better --cert and --key too", o.listen)
+		return options, "", cli.Usagef("--listen %s can be reached from other computers; that needs --token-file, "+
+			"and better --cert and --key too", o.listen)
 	}
 	if _, err := netip.ParseAddr(host); err != nil && host != "" {
 		o.hosts = append(o.hosts, host)
@@ -154,26 +153,21 @@ func (o *serveOptions) settle(c *cli.Call) (options serve.Options, address strin
 // leastToken is the least number of characters of a token: it may be tried as often as one likes.
 const leastToken = 16
 
-// readToken returns the token of --token or --token-file, or "" if neither is given.
+// readToken returns the token of --token-file, or "" if it is not given.
 func (o *serveOptions) readToken() (string, error) {
-	token := o.token
-	switch {
-	case o.token != "" && o.tokenFile != "":
-		return "", cli.Usagef("--token cannot be used with --token-file")
-	case o.token == "" && o.tokenFile == "":
+	if o.token == "" {
 		return "", nil
-	case o.tokenFile != "":
-		file, err := os.Open(o.tokenFile)
-		if err != nil {
-			return "", cli.Usagef("--token-file: %w", err)
-		}
-		defer file.Close()
-		text, err := io.ReadAll(io.LimitReader(file, 4096))
-		if err != nil {
-			return "", fmt.Errorf("--token-file: %w", err)
-		}
-		token = strings.TrimSpace(strings.TrimPrefix(string(text), "\ufeff"))
 	}
+	file, err := os.Open(o.token)
+	if err != nil {
+		return "", cli.Usagef("--token-file: %w", err)
+	}
+	defer file.Close()
+	text, err := io.ReadAll(io.LimitReader(file, 4096))
+	if err != nil {
+		return "", fmt.Errorf("--token-file: %w", err)
+	}
+	token := strings.TrimSpace(strings.TrimPrefix(string(text), "\ufeff"))
 	if len(token) < leastToken || strings.ContainsAny(token, " \t\r\n") {
 		return "", cli.Usagef("a token of %d characters, want %d or more and no blanks, as openssl rand -hex 16 makes "+
 			"them", len(token), leastToken)

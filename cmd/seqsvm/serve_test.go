@@ -131,9 +131,8 @@ func TestServeRefuses(t *testing.T) {
 		{"-m -", "standard input"},
 		{"-m m.seqsvm --listen 0.0.0.0:0", "needs"}, {"-m m.seqsvm --listen :0", "--token-file"},
 		{"-m m.seqsvm --listen localhost", "ADDRESS:PORT"},
-		{"-m m.seqsvm --token abc", "16 or more"}, {"-m m.seqsvm --token-file short", "16 or more"},
+		{"-m m.seqsvm --token-file short", "16 or more"},
 		{"-m m.seqsvm --token-file empty", "16 or more"}, {"-m m.seqsvm --token-file none", "no such file"},
-		{"-m m.seqsvm --token 0123456789abcdef --token-file token", "cannot be used"},
 		{"-m m.seqsvm --cert token", "together"}, {"-m m.seqsvm --max-body x", "--max-body"},
 	} {
 		r := tool(t, "", append([]string{"serve"}, strings.Fields(c.args)...)...)

@@ -48,7 +48,6 @@ the one asked about are left out of training; those of other texts of its author
 			f.Int(&o.Folds, "folds", 10, "number of folds").AtLeast(1)
 			f.Int(&o.Runs, "runs", 5,
 				"number of runs, with other folds and, of the longer text, other chunks").AtLeast(1)
-			f.Float64(&o.C, "C", 1, "cost of a margin error")
 			f.String(&o.train, "train", "", "`PAIRS` of texts to learn from: a file of lines same|different, text, text, "+
 				"with tabs between").Default("curves alone").Reads(&o.train)
 			o.Reading.Flags(f)
@@ -120,10 +119,7 @@ func (o *unmaskOptions) compare(c *cli.Call, texts *textCache, a, b string) (*un
 }
 
 func (o *unmaskOptions) check(c *cli.Call) error {
-	o.Seed = c.Seed
-	if err := checkC(o.C); err != nil {
-		return err
-	}
+	o.Seed, o.C = c.Seed, 1
 	if err := o.Options.Check(); err != nil {
 		return &cli.UsageError{Err: err}
 	}

@@ -43,20 +43,6 @@ var Dark = &Theme{
 	},
 }
 
-// Themes are the names that ThemeNamed knows, the default first.
-var Themes = []string{"light", "dark"}
-
-// ThemeNamed returns the theme of a name, nil if there is none.
-func ThemeNamed(name string) *Theme {
-	switch name {
-	case "light":
-		return Light
-	case "dark":
-		return Dark
-	}
-	return nil
-}
-
 func rgb(hex uint32) color.NRGBA {
 	return color.NRGBA{R: uint8(hex >> 16), G: uint8(hex >> 8), B: uint8(hex), A: 0xff}
 }

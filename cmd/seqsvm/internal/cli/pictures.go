@@ -7,14 +7,13 @@ import (
 	"github.com/seqsvm/seqsvm/report/figure"
 )
 
-// Pictures are the options of a command that draws: --plot with --theme and, where the picture has curves, --curves.
+// Pictures are the options of a command that draws: --plot and, where the picture has curves, --curves.
 type Pictures struct {
 	Plot   Output
 	Curves Output // a table of the points behind the picture
-	theme  string
 }
 
-// Flags binds --plot and --theme, with the help of --plot.
+// Flags binds --plot, with its help.
 func (p *Pictures) Flags(f *Flags, usage string) {
 	plot := f.File(&p.Plot, "plot", usage+" (.svg, .png or .pdf)").Holds(Anything)
 	plot.check = func() error {
@@ -23,15 +22,6 @@ func (p *Pictures) Flags(f *Flags, usage string) {
 				strings.Join(figure.Formats, " or ."))
 		}
 		return nil
-	}
-	f.Choice(&p.theme, "theme", "colours of --plot: light or dark", figure.Themes...)
-	theme := f.find("theme")
-	known := theme.check
-	theme.check = func() error {
-		if theme.given && !p.Plot.Given() {
-			return Usagef("--theme without --plot")
-		}
-		return known()
 	}
 }
 
@@ -46,6 +36,6 @@ func (p *Pictures) Wanted() bool { return p.Plot.Given() || p.Curves.Given() }
 // Draw draws a figure if --plot is given.
 func (p *Pictures) Draw(f figure.Figure) error {
 	return p.Plot.Write(func(w io.Writer) error {
-		return figure.Write(w, figure.FormatOf(p.Plot.Path()), figure.ThemeNamed(p.theme), f)
+		return figure.Write(w, figure.FormatOf(p.Plot.Path()), figure.Light, f)
 	})
 }
