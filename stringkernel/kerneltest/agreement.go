@@ -102,7 +102,7 @@ func normOf(own float64) float64 { return math.Sqrt(math.Abs(own)) }
 
 // agreement compares every way to a value with the definition.
 func (s *suite) agreement(t testing.TB) {
-	sizes := []int{1, 2, 5, 23}
+	sizes := []int{1, 2, 5, 17}
 	if testing.Short() {
 		sizes[3] = 9
 	}

@@ -11,7 +11,7 @@ import (
 // normalised and, if its letters are nucleotides, of both strands. Kernels without a Tracker pass: their windows are
 // scored one by one.
 func (s *suite) windows(t testing.TB) {
-	s.windowsOf(t, s.kernel, rounds(8))
+	s.windowsOf(t, s.kernel, rounds(4))
 	s.windowsOf(t, compose.Normalized(s.kernel), 1)
 	if s.Letters == "ACGT" {
 		s.windowsOf(t, compose.Normalized(compose.BothStrands(s.kernel, stringkernel.DNA)), 1)
