@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"slices"
@@ -73,6 +74,14 @@ type field struct {
 	above     bool // whether 0 is only a field's value for a parameter that is not given
 }
 
+// docs are those of parameters that several kernels have.
+var docs = map[string]string{
+	"alphabet": "dna, rna, protein, bytes or groups of amino acids, as murphy10; other letters match nothing",
+	"beta":     "with a name as subst: exponent of its weights; 1 if not given",
+	"count":    "raw, presence, sqrt, log or sublinear: the function of counts",
+	"subst":    "weights of different letters: blosum62, grantham, transitions or @FILE",
+}
+
 // fields lists the exported fields of a kernel's struct, those of an embedded kernel among them.
 func fields(kernel reflect.Type) []field {
 	var list []field
@@ -83,7 +92,7 @@ func fields(kernel reflect.Type) []field {
 		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
 		always := isNumber(f.Type) && options != "omitempty"
 		_, above := f.Tag.Lookup("above")
-		list = append(list, field{name, f.Tag.Get("doc"), f.Index, always, above})
+		list = append(list, field{name, cmp.Or(f.Tag.Get("doc"), docs[name]), f.Index, always, above})
 	}
 	return list
 }

@@ -19,9 +19,9 @@ import (
 type Kernel struct {
 	K        int                   `json:"k" doc:"length of k-mers: 1…32 (dna, rna), 1…12 (protein), 1…8 (bytes)"`
 	Bounded  bool                  `json:"bounded,omitempty" doc:"count every length 1…k, not k alone"`
-	Count    stringkernel.Count    `json:"count,omitempty" doc:"raw, presence, sqrt, log or sublinear: the function of counts"`
+	Count    stringkernel.Count    `json:"count,omitempty"`
 	TFIDF    bool                  `json:"tfidf,omitempty" doc:"times 1 + ln((1 + n)/(1 + df)), df of n training records having the k-mer"`
-	Alphabet stringkernel.Alphabet `json:"alphabet" doc:"dna, rna, protein, bytes or groups of amino acids, as murphy10; letters outside it break k-mers"`
+	Alphabet stringkernel.Alphabet `json:"alphabet"`
 
 	rc     bool         // count both strands; only of counts that are not raw
 	fitted *frequencies // of TFIDF

@@ -29,7 +29,7 @@ type Tag struct {
 	Lambda  float64             `json:"lambda,omitempty" above:"0" doc:"λ of decay, and of tfidf if given; below 1 unless k bounds the length"`
 	Weights []float64           `json:"weights,omitempty" doc:"weights of 1, 2, … symbols for weight=length: numbers with colons between, or @FILE"`
 	// of counts, as of [substring.Kernel]
-	Count  stringkernel.Count `json:"count,omitempty" doc:"raw, presence, sqrt, log or sublinear: the function of counts; not with tfidf"`
+	Count  stringkernel.Count `json:"count,omitempty"`
 	Labels `json:",inline"`
 
 	compiled *substring.Kernel // on tags, fitted after Fit; nil before Compile

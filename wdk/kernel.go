@@ -26,9 +26,9 @@ type Kernel struct {
 	Anchor   int                   `json:"anchor,omitempty" doc:"with ramp: the position without shifts, from 0"`
 	Shogun   bool                  `json:"shogun,omitempty" doc:"weight shifts by 1/(2s) as SHOGUN, not 1/(2(s+1))"`
 	Weights  []float64             `json:"weights,omitempty" doc:"γ of positions 0, 1, …, one for each letter of a window: numbers with colons between, or @FILE"`
-	Subst    []string              `json:"subst,omitempty" doc:"weights of different letters: blosum62, grantham, transitions or @FILE"`
-	Beta     float64               `json:"beta,omitempty" above:"0" doc:"with a name as subst: exponent of its weights; 1 if not given"`
-	Alphabet stringkernel.Alphabet `json:"alphabet" doc:"dna, rna, protein, bytes or groups of amino acids, as murphy10; letters outside it match nothing"`
+	Subst    []string              `json:"subst,omitempty"`
+	Beta     float64               `json:"beta,omitempty" above:"0"`
+	Alphabet stringkernel.Alphabet `json:"alphabet"`
 
 	compiled *alike.Letters // of Subst; nil before Compile
 }

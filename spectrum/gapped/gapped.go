@@ -25,11 +25,11 @@ type Kernel struct {
 	Filter   Filter                `json:"filter" doc:"gapped (counts), full or truncated (estimates), wildcard"`
 	Lambda   float64               `json:"lambda,omitempty" above:"0" doc:"weight of a wildcard, in (0, 1]"`
 	Center   string                `json:"center,omitempty" doc:"M:H: weight M at the centre, halved every H letters"`
-	Count    stringkernel.Count    `json:"count,omitempty" doc:"raw, presence, sqrt, log or sublinear: the function of the counts of k-mers of l letters"`
+	Count    stringkernel.Count    `json:"count,omitempty"`
 	Clip     bool                  `json:"clip,omitempty" doc:"set negative eigenvalues of a cut filter to 0"`
-	Subst    []string              `json:"subst,omitempty" doc:"weights of different letters: blosum62, grantham, transitions or @FILE"`
-	Beta     float64               `json:"beta,omitempty" above:"0" doc:"with a name as subst: exponent of its weights; 1 if not given"`
-	Alphabet stringkernel.Alphabet `json:"alphabet" doc:"dna, rna, protein, bytes or groups of amino acids, as murphy10; letters outside it break k-mers"`
+	Subst    []string              `json:"subst,omitempty"`
+	Beta     float64               `json:"beta,omitempty" above:"0"`
+	Alphabet stringkernel.Alphabet `json:"alphabet"`
 
 	rc       bool
 	compiled *engine // nil before Compile

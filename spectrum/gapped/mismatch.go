@@ -14,10 +14,10 @@ import (
 type Mismatch struct {
 	K        int                   `json:"k" doc:"length of k-mers, up to 32; of protein 12, of bytes 8"`
 	M        int                   `json:"m" doc:"most mismatches, 0…k; k with subst"`
-	Count    stringkernel.Count    `json:"count,omitempty" doc:"raw, presence, sqrt, log or sublinear: the function of the counts of k-mers of k letters"`
-	Subst    []string              `json:"subst,omitempty" doc:"weights of different letters: blosum62, grantham, transitions or @FILE"`
-	Beta     float64               `json:"beta,omitempty" above:"0" doc:"with a name as subst: exponent of its weights; 1 if not given"`
-	Alphabet stringkernel.Alphabet `json:"alphabet" doc:"dna, rna, protein, bytes or groups of amino acids, as murphy10; letters outside it break k-mers"`
+	Count    stringkernel.Count    `json:"count,omitempty"`
+	Subst    []string              `json:"subst,omitempty"`
+	Beta     float64               `json:"beta,omitempty" above:"0"`
+	Alphabet stringkernel.Alphabet `json:"alphabet"`
 
 	rc       bool
 	compiled *engine // nil before Compile

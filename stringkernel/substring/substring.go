@@ -33,8 +33,8 @@ type Kernel struct {
 	K        int                   `json:"k,omitempty" above:"0" doc:"length for fixed, longest length for bounded; bounds the length for constant, decay and tfidf"`
 	Lambda   float64               `json:"lambda,omitempty" above:"0" doc:"λ of decay, and of tfidf if given; below 1 unless k bounds the length"`
 	Weights  []float64             `json:"weights,omitempty" doc:"weights of lengths 1, 2, … for weight=length: numbers with colons between, or @FILE"`
-	Count    stringkernel.Count    `json:"count,omitempty" doc:"raw, presence, sqrt, log or sublinear: the function of counts; not with tfidf"`
-	Alphabet stringkernel.Alphabet `json:"alphabet,omitempty" doc:"dna, rna, protein, bytes or groups of amino acids, as murphy10; other letters break matches"`
+	Count    stringkernel.Count    `json:"count,omitempty"`
+	Alphabet stringkernel.Alphabet `json:"alphabet,omitempty"`
 	Unit     Unit                  `json:"unit,omitempty" doc:"byte (a letter of the alphabet; the default), rune (a code point of UTF-8) or word (of UAX #29)"`
 	Ends     bool                  `json:"ends,omitempty" doc:"a mark before the first and behind the last letter or word of a record: a symbol of its own, that counts as one"`
 

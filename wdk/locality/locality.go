@@ -41,7 +41,7 @@ type Locality struct {
 	Inner    int                   `json:"inner" doc:"d₁: the order of local correlations, a power; 1…8"`
 	Outer    int                   `json:"outer" doc:"d₂: the order of distant correlations, a power; 1…4"`
 	Weights  Shape                 `json:"weights" doc:"triangle (l + 1 − the distance from the position) or uniform"`
-	Alphabet stringkernel.Alphabet `json:"alphabet" doc:"dna, rna, protein, bytes or groups of amino acids, as murphy10; letters outside it match nothing"`
+	Alphabet stringkernel.Alphabet `json:"alphabet"`
 }
 
 // The largest parameters, which keep values below 2⁴⁵⁰.

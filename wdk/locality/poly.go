@@ -29,7 +29,7 @@ import (
 type Polynomial struct {
 	D        int                   `json:"d" doc:"degree: how many positions a feature combines; 1…16"`
 	C        float64               `json:"c" doc:"added to matches; above 0, fewer than d positions count too; 0…1000000"`
-	Alphabet stringkernel.Alphabet `json:"alphabet" doc:"dna, rna, protein, bytes or groups of amino acids, as murphy10; letters outside it match nothing"`
+	Alphabet stringkernel.Alphabet `json:"alphabet"`
 }
 
 // The largest parameters of a polynomial kernel, which keep values below 2⁵⁰⁰ and their products finite.

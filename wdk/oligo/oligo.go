@@ -58,10 +58,10 @@ import (
 type Kernel struct {
 	K        int                   `json:"k" doc:"length of k-mers: 1…32 (dna, rna), 1…12 (protein), 1…8 (bytes)"`
 	Sigma    float64               `json:"sigma" doc:"σ of exp(−(p − q)²/4σ²), in letters: 0.001…100000"`
-	Subst    []string              `json:"subst,omitempty" doc:"weights of different letters: blosum62, grantham, transitions or @FILE"`
-	Beta     float64               `json:"beta,omitempty" above:"0" doc:"with a name as subst: exponent of its weights; 1 if not given"`
+	Subst    []string              `json:"subst,omitempty"`
+	Beta     float64               `json:"beta,omitempty" above:"0"`
 	Bounded  bool                  `json:"bounded,omitempty" doc:"with subst: k-mers of 1 to k letters, the generic string kernel"`
-	Alphabet stringkernel.Alphabet `json:"alphabet" doc:"dna, rna, protein, bytes or groups of amino acids, as murphy10; letters outside it break k-mers"`
+	Alphabet stringkernel.Alphabet `json:"alphabet"`
 
 	compiled *alike.Letters // of Subst; nil before Compile
 }
