@@ -30,9 +30,9 @@ func TestOptions(t *testing.T) {
 			"Explainer FeatureLister Tracker Substituter SelfScorer",
 		"substring": "Enumerator Comparer Restorer Norms WindowNorms Folder Explainer FeatureLister Tracker Substituter",
 		"gapped": "Comparer Restorer Norms WindowNorms Stranded Folder Space Dense Explainer FeatureLister Tracker " +
-			"BatchScorer Substituter",
+			"Substituter",
 		"mismatch": "Comparer Restorer Norms WindowNorms Stranded Folder Space Dense Explainer FeatureLister Tracker " +
-			"BatchScorer Substituter",
+			"Substituter",
 		"spaced":      "Enumerator Comparer Restorer Norms FeatureRows Explainer FeatureLister SelfScorer",
 		"subsequence": "Enumerator Comparer Restorer Norms FeatureRows Explainer FeatureLister SelfScorer",
 		"wd":          "Comparer Norms BlockMul Explainer Tracker BatchScorer WindowLength",
@@ -65,9 +65,9 @@ func TestOptions(t *testing.T) {
 		"spectrum:k=6,tfidf,alphabet=dna,rc": "Fitter Enumerator Comparer Restorer Norms Stranded FeatureRows " +
 			"Explainer FeatureLister SelfScorer",
 		"gapped:l=6,k=4,count=sqrt,alphabet=dna,rc": "Comparer Restorer Norms Stranded Space Dense Explainer " +
-			"FeatureLister BatchScorer Substituter",
+			"FeatureLister Substituter",
 		"mismatch:k=3,m=1,count=presence,alphabet=dna": "Comparer Restorer Norms Stranded Space Dense Explainer " +
-			"FeatureLister BatchScorer Substituter",
+			"FeatureLister Substituter",
 	} {
 		k := must.Get(build([]Term{mustParse(t, text)}, false))(t)
 		if got := strings.Join(kerneltest.OptionsOf(t, k, corpora[sequences.letters]), " "); got != want {

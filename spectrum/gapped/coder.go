@@ -39,7 +39,7 @@ func newCoder(a stringkernel.Alphabet, length int) coder {
 
 // place returns the place in a table of a packed k-mer.
 func (c *coder) place(packed uint64) (place int) {
-	if c.sigma == 4 {
+	if c.sigma == 1<<c.fold {
 		return int(packed)
 	}
 	letter := uint64(1)<<c.fold - 1
