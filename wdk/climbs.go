@@ -26,7 +26,7 @@ const climbing = 1024
 func (s *scorer) cleanTails(scores []float64, w *work, q, step int) {
 	t := &s.tries[q]
 	for from := 0; from < len(w.goOn); from += climbing {
-		s.enter(w, w.goOn[from:min(from+climbing, len(w.goOn))], q, step)
+		s.enter(w, w.goOn[from:min(from+climbing, len(w.goOn))], q)
 		for len(w.climbs) > 0 {
 			w.reached = scratch.Resize(w.reached, len(w.climbs))
 			w.reached = w.reached[:meet(scores, t.nodes, s.gains, w.climbs, w.reached)]
@@ -40,18 +40,18 @@ func (s *scorer) cleanTails(scores []float64, w *work, q, step int) {
 
 // enter lists the nodes that windows meet first. A word of the table has at most 23 bits (maxEntries), so that long
 // words have the 32 after it.
-func (s *scorer) enter(w *work, windows []uint32, q, step int) {
-	before, behind := uint(s.before(q, step)), uint(s.packing.bits*s.depth)
+func (s *scorer) enter(w *work, windows []uint32, q int) {
 	w.climbs = scratch.Resize(w.climbs, len(windows))
-	enter(w.climbs, windows, s.tries[q].begun, w.longs, before, behind, uint(s.packing.branchBits()), uint32(s.depth))
+	behind, branch := uint(s.packing.bits*s.depth), uint(s.packing.branchBits())
+	enter(w.climbs, windows, s.tries[q].begun, w.longs, behind, branch, uint32(s.depth))
 }
 
 //go:noinline
-func enter(climbs []climb, windows []uint32, begun begun, longs []uint64, before, behind, branch uint, depth uint32) {
+func enter(climbs []climb, windows []uint32, begun begun, longs []uint64, behind, branch uint, depth uint32) {
 	climbs = climbs[:len(windows)]
 	shift := 64 - behind - branch
 	for i, j := range windows {
-		long := longs[j] << (before & 63)
+		long := longs[j]
 		climbs[i] = climb{j, begun.before(long >> (shift & 63)), uint32(long << (behind & 63) >> 32), depth}
 	}
 }
@@ -96,7 +96,7 @@ func (s *scorer) meetLong(scores []float64, w *work, q, step int) {
 // ascend lists the nodes that windows meet next.
 func (s *scorer) ascend(w *work, q, step int) {
 	t, packed, width, mask := &s.tries[q], w.text.packed, s.packing.bits, w.text.mask
-	longs, before, inLongs := w.longs, s.before(q, step), s.readWhole(q, step)
+	inLongs := width*s.kernel.D <= longBits
 	w.climbs = scratch.Resize(w.climbs, len(w.reached)+1)
 	climbs, found := w.climbs, 0
 	for i := range w.reached {
@@ -104,7 +104,7 @@ func (s *scorer) ascend(w *work, q, step int) {
 		f := &t.forks[label(r.label).number()]
 		var letters uint32
 		if depth := int(f.depth); inLongs {
-			letters = uint32(longs[r.window]<<((before+width*depth)&63)>>32) & mask
+			letters = uint32(w.longs[r.window]<<(width*depth&63)>>32) & mask
 		} else {
 			letters = wordAt(packed, (int(r.window)*step+q+depth)*width) & mask
 		}

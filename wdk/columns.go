@@ -70,13 +70,10 @@ func (s *scorer) column(scores []float64, w *work, count, q, step int) {
 // cleanColumn is column for a single output and a text without letters outside the alphabet.
 func (s *scorer) cleanColumn(scores []float64, w *work, q, step int) {
 	table, width := s.values[s.words(q):s.base[q+1]], s.packing.bits
-	if s.branched {
-		w.readAhead(s, len(scores), q, step)
-		if !s.tries[q].isEmpty() {
-			s.branchedColumn(scores, table, w, q, step)
-			s.cleanTails(scores, w, q, step)
-			return
-		}
+	if s.branched && !s.tries[q].isEmpty() {
+		s.branchedColumn(scores, table, w, q, step)
+		s.cleanTails(scores, w, q, step)
+		return
 	}
 	packed, shift := w.text.packed, 32-width*s.depthAt(q)
 	for j := range scores {
@@ -89,64 +86,29 @@ func (s *scorer) words(q int) int { return s.base[q] + s.root.start[s.depthAt(q)
 
 // branchedColumn is cleanColumn where words go on; it lists the windows whose words do.
 func (s *scorer) branchedColumn(scores, table []float64, w *work, q, step int) {
-	branch := s.packing.branchBits()
-	key := s.packing.bits*s.depth + branch
-	w.goOn = scratch.Resize(w.goOn, len(scores))
-	goOn := w.goOn
-	shift := uint(64 - key - s.before(q, step))
-	n := lookUp(scores, table, s.tries[q].begun, w.longs[:len(scores)], goOn, shift, uint(branch), 1<<key-1)
-	w.goOn = goOn[:n]
+	w.goOn, w.longs = scratch.Resize(w.goOn, len(scores)), scratch.Resize(w.longs, len(scores))
+	for j := range w.longs {
+		w.longs[j] = longWordAt(w.text.packed, (j*step+q)*s.packing.bits)
+	}
+	branch := uint(s.packing.branchBits())
+	shift := 64 - uint(s.packing.bits*s.depth) - branch
+	w.goOn = w.goOn[:lookUp(scores, table, s.tries[q].begun, w.longs, w.goOn, shift, branch)]
 }
 
-// lookUp adds what windows have in a table, whose long words hold the bits of their words and the first ones after
+// lookUp adds what windows have in a table, whose long words have the bits of their words and the first ones after
 // these above the lowest shift bits. It lists the windows for which a bit is set in begun, and returns how many they
 // are.
 //
 // It is a separate function so that what the loop needs fits the registers.
 //
 //go:noinline
-func lookUp(scores, table []float64, begun, longs []uint64, goOn []uint32, shift, branch uint, mask uint64) (n int) {
+func lookUp(scores, table []float64, begun begun, longs []uint64, goOn []uint32, shift, branch uint) (n int) {
 	scores, goOn = scores[:len(longs)], goOn[:len(longs)]
 	for j, long := range longs {
-		bit := long >> (shift & 63) & mask
+		bit := long >> (shift & 63)
 		scores[j] += table[bit>>(branch&63)]
 		goOn[n] = uint32(j)
 		n += int(begun[bit>>5] >> (bit & 31) & 1)
 	}
 	return n
-}
-
-// readAhead reads the letters of windows from position q on, if those read last do not serve any more.
-func (w *work) readAhead(s *scorer, n, q, step int) {
-	if s.before(q, step) > 0 {
-		return
-	}
-	w.longs = scratch.Resize(w.longs, n)
-	for j := range w.longs {
-		w.longs[j] = longWordAt(w.text.packed, (j*step+q)*s.packing.bits)
-	}
-}
-
-// before returns how many bits of the long words precede position q.
-func (s *scorer) before(q, step int) int { return q % s.period(step) * s.packing.bits }
-
-// period returns for how many positions the long words of windows that begin step letters apart, read once, hold a word
-// of the table and the letters after it that count, or 32 bits of them. If it is more than one, they are read where
-// bytes begin.
-func (s *scorer) period(step int) int {
-	const aligned = 8 // letters, that fill whole bytes
-	if step%aligned != 0 || (min(s.kernel.D, s.depth+s.packing.letters())+aligned-1)*s.packing.bits > 64 {
-		return 1
-	}
-	return aligned
-}
-
-// readWhole reports whether the long words hold all letters of the words of position q: 64 bits of them if they were
-// read where a byte begins, else 57.
-func (s *scorer) readWhole(q, step int) bool {
-	most := 57
-	if s.period(step) > 1 {
-		most = 64
-	}
-	return s.before(q, step)+s.packing.bits*s.kernel.D <= most
 }

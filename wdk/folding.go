@@ -26,11 +26,8 @@ type word struct {
 	place  // of the first that has it
 	length int32
 	shared int32  // letters in common with the k-mer before
-	head   uint64 // its first letters, packed: headBits
+	head   uint64 // its first letters, packed: longBits
 }
-
-// headBits are those of a word's first letters that are read at once: the next ones may be of another byte.
-const headBits = 57
 
 // collect lists the distinct k-mers at the position, in order, with the sums of their coefficients.
 func (f *folding) collect(w sorted, offsets []int, coef [][]float64) {
@@ -83,7 +80,7 @@ func (f *folding) readHeads(offsets []int) {
 // letters returns as many letters of k-mer i from some depth on as fit, packed; those past its end are arbitrary.
 func (f *folding) letters(i, depth int) uint32 {
 	w := &f.words[i]
-	if bit := f.scorer.packing.bits * depth; bit <= headBits-32 {
+	if bit := f.scorer.packing.bits * depth; bit <= longBits-32 {
 		return uint32(w.head << (bit & 63) >> 32)
 	}
 	return f.scorer.sv.word(f.scorer.sv.at(w.place) + depth)

@@ -133,7 +133,10 @@ func (t *text) word(i int) uint32 { return wordAt(t.packed, i*t.packing.bits) & 
 // wordAt returns 32 bits of packed letters.
 func wordAt(packed []byte, bit int) uint32 { return uint32(longWordAt(packed, bit) >> 32) }
 
-// longWordAt returns 57 bits of packed letters, highest first.
+// longBits are those that are read at once: the next ones may be of another byte.
+const longBits = 57
+
+// longWordAt returns longBits bits of packed letters, highest first.
 func longWordAt(packed []byte, bit int) uint64 {
 	return binary.BigEndian.Uint64(packed[uint(bit)>>3:]) << (uint(bit) & 7)
 }

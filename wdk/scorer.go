@@ -126,7 +126,7 @@ func (s *scorer) scoreBatch(dst []float64, w *work, x [][]byte) {
 type work struct {
 	text    text
 	windows []int32  // which of a batch are in the text
-	longs   []uint64 // per window: letters around a position
+	longs   []uint64 // per window: letters from a position on
 	goOn    []uint32 // windows whose words are longer than the table's
 	climbs  []climb
 	reached []reach
