@@ -28,7 +28,6 @@ type profile struct {
 	nodes  []int32   // fragment that is each node's subtree or class
 	grown  growth    // the fragments at each node
 	walks  walks     // of graphs
-	shares []float64 // scratch for explanations
 	excess error     // the record has too many features
 }
 
