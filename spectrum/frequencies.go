@@ -187,8 +187,7 @@ func (k byFrequency) gram(ctx context.Context, c *stringkernel.Corpus) (stringke
 }
 
 // compare lists a corpus by feature.
-func (k byFrequency) compare(ctx context.Context, c *stringkernel.Corpus) (_ stringkernel.Comparison, err error) {
-	defer cancel.Catch(&err)
+func (k byFrequency) compare(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Comparison, error) {
 	if err := Kernel(k).checkIndex(c, true); err != nil {
 		return nil, err
 	}

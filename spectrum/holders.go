@@ -34,6 +34,9 @@ func (k Kernel) Compare(
 	if err := k.Check(); err != nil {
 		return nil, err
 	}
+	if k.TFIDF {
+		return byFrequency(k).compare(ctx, c)
+	}
 	all, err := k.compare(ctx, c)
 	return all.rowTo, err
 }
@@ -75,16 +78,7 @@ func (k Kernel) Comparer() compose.Comparer {
 	if k.TFIDF && k.fitted == nil || !k.TFIDF && !k.Count.Linear() {
 		return nil
 	}
-	return compared(k)
-}
-
-type compared Kernel
-
-func (k compared) Compare(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Comparison, error) {
-	if k.TFIDF {
-		return byFrequency(k).compare(ctx, c)
-	}
-	return Kernel(k).Compare(ctx, c)
+	return k
 }
 
 func newHolders(ctx context.Context, c coder, corpus *stringkernel.Corpus) holders {

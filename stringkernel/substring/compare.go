@@ -17,13 +17,7 @@ func (k Kernel) Comparer() compose.Comparer {
 	if !k.Count.Linear() {
 		return nil
 	}
-	return compared(k)
-}
-
-type compared Kernel
-
-func (k compared) Compare(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Comparison, error) {
-	return Kernel(k).Compare(ctx, c)
+	return k
 }
 
 // Compare indexes a corpus as Merge does: O(N). A row takes the matches of x, and a pass over the suffix tree.
