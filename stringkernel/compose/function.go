@@ -400,7 +400,7 @@ func comparedBy(ctx context.Context, k stringkernel.Kernel, c *stringkernel.Corp
 		return r, err
 	}
 	r.norms, err = ofEach(ctx, r.raw, c, func(x []byte) float64 { return SelfEval(r.raw, x) })
-	for i := range r.scale {
+	for i := 0; err == nil && i < len(r.scale); i++ {
 		r.scale[i] = inverseRoot(r.norms[i])
 		r.norms[i] = unit(r.scale[i])
 	}
