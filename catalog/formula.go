@@ -34,10 +34,9 @@ const (
 
 // group is what is made of a formula, in this order: what stands after the parentheses around it.
 type group struct {
-	normalize     bool
-	exp           float64 // if not 0, exp(exp·(k − 1))
-	rbf, quantile float64 // if not 0, the Gaussian, by γ or by a quantile of distances
-	rank          int     // if not 0, the approximation
+	normalize bool
+	exp       float64 // if not 0, exp(exp·(k − 1))
+	Around
 }
 
 // bare returns the formula with nothing around it: in parentheses if anything is.
@@ -125,12 +124,7 @@ func (g group) text() string {
 	if g.exp != 0 {
 		items = append(items, "exp="+number(g.exp))
 	}
-	if g.rbf != 0 || g.quantile != 0 {
-		items = append(items, "rbf="+gammaText(g.rbf, g.quantile))
-	}
-	if g.rank != 0 {
-		items = append(items, "rank="+strconv.Itoa(g.rank))
-	}
+	items = append(items, g.Around.items()...)
 	return ":" + strings.Join(items, ",")
 }
 
@@ -140,24 +134,20 @@ func (f formula) compile(terms []stringkernel.Kernel) (stringkernel.Kernel, erro
 	if err != nil || f.around == (group{}) {
 		return k, err
 	}
-	if f.around != (group{rank: f.around.rank}) && compose.IsApproximated(k) {
+	if f.around != (group{Around: Around{Rank: f.around.Rank}}) && compose.IsApproximated(k) {
 		return nil, errApproximated
 	}
 	if f.around.normalize {
 		k = compose.Normalized(k)
 	}
-	switch g := f.around; {
-	case g.exp != 0 && !bounded(k):
-		return nil, errors.New("exp of a kernel that is not normalised grows beyond any number; want normalize,exp=…")
-	case g.exp != 0:
-		k = compose.FunctionOf(compose.Exponential{Scale: g.exp}, k)
-	case g.rbf != 0 || g.quantile != 0:
-		k = compose.FunctionOf(compose.Gaussian{Gamma: g.rbf, Quantile: g.quantile}, k)
+	if scale := f.around.exp; scale != 0 {
+		if !bounded(k) {
+			return nil, errors.New(
+				"exp of a kernel that is not normalised grows beyond any number; want normalize,exp=…")
+		}
+		k = compose.FunctionOf(compose.Exponential{Scale: scale}, k)
 	}
-	if f.around.rank != 0 {
-		k = compose.LowRank{Kernel: k, Rank: f.around.rank}
-	}
-	return stringkernel.Compile(k)
+	return f.around.compile(k)
 }
 
 var errApproximated = errors.New(
@@ -233,6 +223,10 @@ func (d *decomposition) formula(k stringkernel.Kernel) (f formula, err error) {
 		d.terms, d.normalized = append(d.terms, t), append(d.normalized, normalized)
 		return formula{op: leaf, term: len(d.terms) - 1}, nil
 	}
+	if a, inside := aroundOf(k); a != (Around{}) {
+		before := func(g group) bool { return g.Around == Around{} && (g.exp == 0 || !a.gaussian()) }
+		return d.around(inside, before, func(g *group) { g.Around = a })
+	}
 	switch k := k.(type) {
 	case compose.Linear:
 		switch raw := k; {
@@ -246,8 +240,6 @@ func (d *decomposition) formula(k stringkernel.Kernel) (f formula, err error) {
 		default:
 			f, err = d.all(formula{op: sum, weights: k.Weights}, k.Terms)
 		}
-	case compose.LowRank:
-		f, err = d.around(k.Kernel, func(g group) bool { return g.rank == 0 }, func(g *group) { g.rank = k.Rank })
 	case compose.Function:
 		f, err = d.function(k)
 	default:
@@ -255,9 +247,6 @@ func (d *decomposition) formula(k stringkernel.Kernel) (f formula, err error) {
 	}
 	return f, err
 }
-
-// linear reports whether nothing but normalisation is around.
-func (g group) linear() bool { return g == group{normalize: g.normalize} }
 
 func (d *decomposition) all(f formula, kernels []stringkernel.Kernel) (formula, error) {
 	for _, k := range kernels {
@@ -284,14 +273,11 @@ func (d *decomposition) around(
 
 func (d *decomposition) function(k compose.Function) (formula, error) {
 	inside := k.Kernels[0]
-	if of, times := k.Of.(compose.Times); len(k.Kernels) > 1 {
-		if times {
-			return d.all(formula{op: product}, k.Kernels)
-		}
-		inside = compose.FunctionOf(of, k.Kernels...)
-	}
 	switch of := k.Of.(type) {
 	case compose.Times:
+		if len(k.Kernels) > 1 {
+			return d.all(formula{op: product}, k.Kernels)
+		}
 		return d.formula(inside)
 	case compose.Power:
 		base, err := d.formula(inside)
@@ -300,9 +286,8 @@ func (d *decomposition) function(k compose.Function) (formula, error) {
 		}
 		return formula{op: power, parts: []formula{base}, degree: of.Degree, constant: of.Offset}, err
 	case compose.Exponential:
-		return d.around(inside, group.linear, func(g *group) { g.exp = of.Scale })
-	case compose.Gaussian:
-		return d.around(inside, group.linear, func(g *group) { g.rbf, g.quantile = of.Gamma, of.Quantile })
+		linear := func(g group) bool { return g == group{normalize: g.normalize} }
+		return d.around(inside, linear, func(g *group) { g.exp = of.Scale })
 	}
 	return formula{}, fmt.Errorf("a function of type %T has no specification", k.Of)
 }

@@ -110,7 +110,7 @@ func TestFormulasRefused(t *testing.T) {
 		"(wd):rbf=q1":                       `rbf = "q1", want q and a number between 0 and 1`,
 		"(wd):exp=-1":                       "exp = -1, want a number > 0",
 		"(wd):exp=1,rbf=1":                  "exp and rbf after the same parentheses",
-		"(wd):rc":                           `"rc" after parentheses, want one of: normalize, exp, rbf, rank`,
+		"(wd):rc":                           `"rc" after parentheses, want one of: normalize, exp, rbf, fourier, seed, rank`,
 		"(wd):normalise":                    `did you mean "normalize"?`,
 		"(wd):rank=2,rank=2":                "is given twice",
 		"(wd):":                             `"" after parentheses`,

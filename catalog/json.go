@@ -12,18 +12,12 @@ import (
 
 // termJSON is a Term in a model file.
 type termJSON struct {
-	Name     string          `json:"name"`
-	RC       bool            `json:"rc,omitempty"`
-	Raw      bool            `json:"raw,omitempty"`
-	From     int             `json:"from,omitempty"`
-	To       int             `json:"to,omitempty"`
-	RBF      float64         `json:"rbf,omitempty"`
-	Quantile float64         `json:"quantile,omitempty"`
-	Fourier  int             `json:"fourier,omitempty"`
-	Seed     int             `json:"seed,omitempty"`
-	Rank     int             `json:"rank,omitempty"`
-	Params   json.RawMessage `json:"params"`
+	parameters
+	Params json.RawMessage `json:"params"`
 }
+
+// parameters are a Term without its methods.
+type parameters Term
 
 // MarshalJSON writes {"name": …, "rc": …, "raw": …, "from": …, "to": …, "rbf": …, "quantile": …, "fourier": …, "seed":
 // …, "rank": …, "params": {…}}.
@@ -32,10 +26,7 @@ func (t Term) MarshalJSON() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return json.Marshal(termJSON{
-		Name: t.Name, RC: t.RC, Raw: t.Raw, From: t.From, To: t.To, RBF: t.RBF, Quantile: t.Quantile,
-		Fourier: t.Fourier, Seed: t.Seed, Rank: t.Rank, Params: params,
-	})
+	return json.Marshal(termJSON{parameters(t), params})
 }
 
 // Decode reads the JSON of a specification: {"terms": […], "normalize": …, "formula": …}. Unknown kernels and
@@ -98,9 +89,6 @@ func (c Catalogue) decodeTerm(raw termJSON) (Term, error) {
 	if err := strictjson.Decode(raw.Params, kernel.Interface()); err != nil {
 		return Term{}, fmt.Errorf("parameters of kernel %q: %w", raw.Name, err)
 	}
-	k := kernel.Elem().Interface().(stringkernel.Kernel)
-	return Term{
-		Name: raw.Name, RC: raw.RC, Raw: raw.Raw, From: raw.From, To: raw.To, RBF: raw.RBF,
-		Quantile: raw.Quantile, Fourier: raw.Fourier, Seed: raw.Seed, Rank: raw.Rank, Kernel: k,
-	}, nil
+	raw.Kernel = kernel.Elem().Interface().(stringkernel.Kernel)
+	return Term(raw.parameters), nil
 }

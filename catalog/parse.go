@@ -21,7 +21,7 @@ func Parse(terms ...string) (Spec, error) { return Catalogue(nil).Parse(terms...
 //	A * B                the product
 //	A^2, (A + 1)^2       the power, of A and a constant too, divided by what it is for A = 1
 //	(A + B):KEY=VALUE,…  of what is in parentheses, in this order: normalize; exp=S, that is exp(S·(k − 1)), or rbf=γ,
-//	                     its Gaussian; rank=R, its approximation
+//	                     its Gaussian, approximated by fourier=M,seed=N; rank=R, its approximation
 //
 // Several texts are those of one sum. The specification is of normalised kernels, but for those with the flag raw; set
 // Normalize to false for the kernels as they are.
@@ -88,7 +88,7 @@ func (c Catalogue) grammar(text string, kernel func(text string) error) *grammar
 
 // parseGroup reads what stands after parentheses.
 func parseGroup(text string) (g group, err error) {
-	names := []string{"normalize", "exp", "rbf", "rank"}
+	names := []string{"normalize", "exp", "rbf", "fourier", "seed", "rank"}
 	for _, item := range strings.Split(text, ",") {
 		before := g
 		switch p := settingOf(item); p.key {
@@ -98,13 +98,12 @@ func parseGroup(text string) (g group, err error) {
 			if err = p.assign(reflect.ValueOf(&g.exp).Elem()); err == nil && g.exp <= 0 {
 				err = fmt.Errorf("exp = %v, want a number > 0", g.exp)
 			}
-		case "rbf":
-			g.rbf, g.quantile, err = p.gamma()
-		case "rank":
-			g.rank, err = p.integer(1)
 		default:
-			err = fmt.Errorf("%q after parentheses, want one of: %s%s", p.key, strings.Join(names, ", "),
-				suggest.Hint(p.key, names))
+			var known bool
+			if known, err = g.set(p); !known {
+				err = fmt.Errorf("%q after parentheses, want one of: %s%s", p.key, strings.Join(names, ", "),
+					suggest.Hint(p.key, names))
+			}
 		}
 		if err == nil && before == g {
 			err = fmt.Errorf("%q after parentheses is given twice, or changes nothing", item)
@@ -113,7 +112,7 @@ func parseGroup(text string) (g group, err error) {
 			return g, err
 		}
 	}
-	if g.exp != 0 && (g.rbf != 0 || g.quantile != 0) {
+	if g.exp != 0 && g.gaussian() {
 		return g, errors.New("exp and rbf after the same parentheses, want one of them")
 	}
 	return g, nil
@@ -179,7 +178,7 @@ func (c Catalogue) termBy(e Entry, settings []setting) (Term, error) {
 			return Term{}, err
 		}
 	}
-	if err := term.checkFourier(); err != nil {
+	if err := term.check(); err != nil {
 		return Term{}, err
 	}
 	term.Kernel = kernel.Interface().(stringkernel.Kernel)
@@ -196,20 +195,12 @@ func (t *Term) set(p setting) (ofAll bool, err error) {
 		err = p.assign(reflect.ValueOf(&t.RC).Elem())
 	case "raw":
 		err = p.assign(reflect.ValueOf(&t.Raw).Elem())
-	case "rbf":
-		t.RBF, t.Quantile, err = p.gamma()
 	case "from":
 		t.From, err = p.integer(1)
 	case "to":
 		t.To, err = p.integer(1)
-	case "fourier":
-		t.Fourier, err = p.integer(2)
-	case "seed":
-		t.Seed, err = p.integer(0)
-	case "rank":
-		t.Rank, err = p.integer(1)
 	default:
-		return false, nil
+		return t.Around.set(p)
 	}
 	return true, err
 }

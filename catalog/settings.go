@@ -105,14 +105,6 @@ func (p setting) integer(least int) (n int, err error) {
 	return n, err
 }
 
-// gamma returns γ, or the quantile that it is learned from.
-func (p setting) gamma() (gamma, quantile float64, err error) {
-	if err := p.needsValue(reflect.TypeFor[float64]()); err != nil {
-		return 0, 0, err
-	}
-	return parseGamma(p.value)
-}
-
 func (p setting) needsValue(t reflect.Type) error {
 	if !p.hasValue || p.value == "" {
 		return fmt.Errorf("parameter %q has no value, want %s=%s", p.key, p.key, typeName(t))

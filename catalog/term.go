@@ -12,18 +12,14 @@ import (
 
 // Term is one kernel of a catalogue with its parameters.
 type Term struct {
-	Name string
-	RC   bool // count both strands
-	Raw  bool // not normalised, in a specification of normalised kernels
+	Name string `json:"name"`
+	RC   bool   `json:"rc,omitempty"`  // count both strands
+	Raw  bool   `json:"raw,omitempty"` // not normalised, in a specification of normalised kernels
 	// if one is not 0, the kernel is on the letters From … To of each sequence, 1-based; To = 0: to the end
-	From, To int
-	RBF      float64 // if not 0, the Gaussian of the kernel's distance with this γ
-	// if not 0, γ is learned: 1 over this quantile of the squared distances of training records
-	Quantile float64
-	// if Fourier is not 0, the Gaussian is approximated by that number of random features, drawn with Seed
-	Fourier, Seed int
-	Rank          int                 // if not 0, the number of training records by which the kernel is approximated
-	Kernel        stringkernel.Kernel // the struct of the entry's Defaults with other values
+	From int `json:"from,omitempty"`
+	To   int `json:"to,omitempty"`
+	Around
+	Kernel stringkernel.Kernel `json:"-"` // the struct of the entry's Defaults with other values
 
 	asked string // what was asked for, if that is another entry with a parameter that makes it this one
 }
@@ -45,7 +41,7 @@ func (t Term) OfStructures() bool {
 
 // Composed reports whether the kernel is on parts of records, or a Gaussian or an approximation is made of it.
 func (t Term) Composed() bool {
-	return t.From != 0 || t.To != 0 || t.RBF != 0 || t.Quantile != 0 || t.Rank != 0
+	return t.From != 0 || t.To != 0 || t.Around != Around{}
 }
 
 // Alphabet returns the kernel's alphabet, empty if it is open. Kernels of text have the alphabet bytes unless another
@@ -90,19 +86,7 @@ func (t Term) compile(normalize bool, columns []string) (stringkernel.Kernel, er
 		}
 		k = compose.Part(k, max(0, t.From-1), t.To, drop)
 	}
-	if err := t.checkFourier(); err != nil {
-		return nil, err
-	}
-	switch {
-	case t.Fourier != 0:
-		k = compose.Fourier{Kernel: k, Gamma: t.RBF, Features: t.Fourier, Seed: uint64(t.Seed)}
-	case t.RBF != 0 || t.Quantile != 0:
-		k = compose.FunctionOf(compose.Gaussian{Gamma: t.RBF, Quantile: t.Quantile}, k)
-	}
-	if t.Rank != 0 {
-		k = compose.LowRank{Kernel: k, Rank: t.Rank}
-	}
-	return stringkernel.Compile(k)
+	return t.Around.compile(k)
 }
 
 // explained returns an error of compile. One about the kernel itself, which names it, says first what was asked for.
@@ -116,32 +100,9 @@ func (t Term) explained(err error) error {
 	return err
 }
 
-// checkFourier refuses features of no Gaussian, and a seed of none.
-func (t Term) checkFourier() error {
-	switch {
-	case t.Fourier != 0 && t.Quantile != 0:
-		return fmt.Errorf("fourier = %d with rbf=%s, want a number", t.Fourier, gammaText(t.RBF, t.Quantile))
-	case t.Fourier != 0 && t.RBF == 0:
-		return fmt.Errorf("fourier = %d without rbf, which it approximates", t.Fourier)
-	case t.Seed != 0 && t.Fourier == 0:
-		return fmt.Errorf("seed = %d without fourier", t.Seed)
-	}
-	return nil
-}
-
 // termOf is the inverse of compile.
 func (c Catalogue) termOf(k stringkernel.Kernel) (t Term, normalized bool, err error) {
-	if low, ok := k.(compose.LowRank); ok {
-		t.Rank, k = low.Rank, low.Kernel
-	}
-	switch gaussian := k.(type) {
-	case compose.Function:
-		if of, is := gaussian.Of.(compose.Gaussian); is && len(gaussian.Kernels) == 1 {
-			t.RBF, t.Quantile, k = of.Gamma, of.Quantile, gaussian.Kernels[0]
-		}
-	case compose.Fourier:
-		t.RBF, t.Fourier, t.Seed, k = gaussian.Gamma, gaussian.Features, int(gaussian.Seed), gaussian.Kernel
-	}
+	t.Around, k = aroundOf(k)
 	linear, _ := k.(compose.Linear)
 	if len(linear.Terms) == 1 {
 		k, t.To, normalized = linear.Terms[0], linear.To, linear.Cosine
@@ -211,33 +172,11 @@ func (t Term) String() string {
 	if t.Raw {
 		items = append(items, "raw")
 	}
-	if t.RBF != 0 || t.Quantile != 0 {
-		items = append(items, "rbf="+gammaText(t.RBF, t.Quantile))
-	}
-	if t.Fourier != 0 {
-		items = append(items, fmt.Sprintf("fourier=%d", t.Fourier))
-	}
-	if t.Seed != 0 {
-		items = append(items, fmt.Sprintf("seed=%d", t.Seed))
-	}
-	if t.Rank != 0 {
-		items = append(items, fmt.Sprintf("rank=%d", t.Rank))
-	}
+	items = append(items, t.Around.items()...)
 	if len(items) == 0 {
 		return t.Name
 	}
 	return t.Name + ":" + strings.Join(items, ",")
-}
-
-// gammaText writes γ as parseGamma takes it.
-func gammaText(gamma, quantile float64) string {
-	switch quantile {
-	case 0:
-		return number(gamma)
-	case median:
-		return "median"
-	}
-	return "q" + number(quantile)
 }
 
 func itemText(name string, v reflect.Value) string {
