@@ -53,7 +53,7 @@ func (f *File) Kernel() (catalog.Spec, error) {
 		return catalog.Spec{}, fmt.Errorf("%s: kernel_type %q is unknown", f.Source, f.KernelType)
 	}
 	// exp(−γ(1 − k)) is the Gaussian of γ/2: of normalised sequences the squared distance is 2 − 2k.
-	term := catalog.Term{Name: "gapped", RC: !f.OneStrand, RBF: f.Gamma / 2, Kernel: k}
+	term := catalog.Term{Name: "gapped", RC: !f.OneStrand, Around: catalog.Around{RBF: f.Gamma / 2}, Kernel: k}
 	return catalog.Spec{Terms: []catalog.Term{term}, Normalize: true}, nil
 }
 

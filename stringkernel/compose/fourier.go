@@ -257,14 +257,10 @@ func (s *fourierScorer) ScoreTo(dst []float64, x []byte) {
 	}
 }
 
-// Restorer stores the weights.
-func (k Fourier) Restorer() stringkernel.Restorer { return fourierRestorer(k) }
-
-type fourierRestorer Fourier
-
 const arrayWeights = "weights" // features × outputs
 
-func (k fourierRestorer) Arrays(scorer stringkernel.Scorer) []stringkernel.Array {
+// Arrays returns the weights.
+func (k Fourier) Arrays(scorer stringkernel.Scorer) []stringkernel.Array {
 	s := scorer.(*fourierScorer)
 	table := make([]float64, 0, len(s.weights)*k.Features)
 	for f := range k.Features {
@@ -275,8 +271,9 @@ func (k fourierRestorer) Arrays(scorer stringkernel.Scorer) []stringkernel.Array
 	return []stringkernel.Array{stored.Outputs(len(s.weights)), {Name: arrayWeights, Data: table}}
 }
 
-func (k fourierRestorer) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {
-	return stored.Restore(Fourier(k), "fourier", arrays, func(a *stored.Arrays) (stringkernel.Scorer, error) {
+// Restore checks the weights.
+func (k Fourier) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {
+	return stored.Restore(k, "fourier", arrays, func(a *stored.Arrays) (stringkernel.Scorer, error) {
 		outputs := a.Outputs()
 		table := a.Table(arrayWeights, k.Features, outputs)
 		if err := a.Close(); err != nil {
@@ -288,6 +285,6 @@ func (k fourierRestorer) Restore(arrays []stringkernel.Array) (stringkernel.Scor
 				weights[m][f] = table[f*outputs+m]
 			}
 		}
-		return &fourierScorer{Fourier(k), weights}, nil
+		return &fourierScorer{k, weights}, nil
 	})
 }

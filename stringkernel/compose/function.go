@@ -18,8 +18,8 @@ import (
 // of both sequences, for decisions that are not linear in their features. A sequence without features has the value 0
 // with every sequence, as everywhere.
 //
-// Its feature space has no index, so nothing is linear in the corpus. A row costs a row of each kernel inside, a product
-// n rows (its Gram is row-based), and a score the values of these kernels with all support vectors, by their [Comparer]
+// Its feature space has no index, so nothing is linear in the corpus. A row costs a row of each kernel inside, a
+// product n rows (its Gram is row-based), and a score the values of these kernels with all support vectors, by their [Comparer]
 // if they have one. SMO, which asks for rows, is the solver for it; [LowRank] around it makes it linear.
 type Function struct {
 	Of      Form

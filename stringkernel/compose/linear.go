@@ -22,8 +22,8 @@ import (
 //
 //	k(x, y) = s(x)·s(y)·Σ_t w_t·k_t(x', y')/Σ_t w_t
 //
-// where x' is a part of x, k_t may count both strands of it, and s(x) divides by the norm. Each is made by a function of
-// its own, [Part], [BothStrands], [Normalized] and [Mean], and costs what the terms do, twice that for both strands.
+// where x' is a part of x, k_t may count both strands of it, and s(x) divides by the norm. Each is made by a function
+// of its own, [Part], [BothStrands], [Normalized] and [Mean], and costs what the terms do, twice that for both strands.
 type Linear struct {
 	Terms   []stringkernel.Kernel
 	Weights []float64 // w_t > 0 of each term; nil if all are equal
@@ -65,8 +65,8 @@ func BothStrands(k stringkernel.Kernel, a stringkernel.Alphabet) Linear {
 }
 
 // Part is a kernel on a part of each sequence: letters from … to − 1, 0-based, as far as the sequence has them, or all
-// from from on if to is 0, without drop letters at its end. On windows of one length, a sum of parts knows where signals
-// are, with weights that say where they matter.
+// from from on if to is 0, without drop letters at its end. On windows of one length, a sum of parts knows where
+// signals are, with weights that say where they matter.
 //
 // It indexes a copy of the parts and costs what the wrapped kernel does; a scorer has the options of the one inside, by
 // positions of the whole sequence.

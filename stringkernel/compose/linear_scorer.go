@@ -14,8 +14,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// linearScorer is the scorer of a [Linear] kernel: the mean of the terms' scores of what they see of a query, divided by
-// its norm.
+// linearScorer is the scorer of a [Linear] kernel: the mean of the terms' scores of what they see of a query, divided
+// by its norm.
 type linearScorer struct {
 	kernel  Linear
 	terms   []stringkernel.Scorer
@@ -381,8 +381,8 @@ func (s *linearScorer) Substituter() Substituter {
 	return s
 }
 
-// SubstituteTo adds up a letter on one strand and its complement, at the mirrored position, on the other, and divides by
-// the norm of each sequence with another letter.
+// SubstituteTo adds up a letter on one strand and its complement, at the mirrored position, on the other, and divides
+// by the norm of each sequence with another letter.
 func (s *linearScorer) SubstituteTo(scores, contributions []float64, m int, x, letters []byte) {
 	n := len(scores)
 	both := make([]float64, n+len(contributions))

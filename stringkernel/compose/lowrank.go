@@ -74,19 +74,14 @@ func (k LowRank) Compile() (stringkernel.Kernel, error) {
 	return k, err
 }
 
-// Fitter returns the kernel.
-func (k LowRank) Fitter() stringkernel.Fitter { return lowRankFitter(k) }
-
-type lowRankFitter LowRank
-
 // Fit fits the wrapped kernel, if that depends on a corpus, and takes the pivots from c. The error is a
 // [*memory.Error] if the rows of c take more memory than --max-memory allows.
-func (k lowRankFitter) Fit(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Kernel, error) {
-	return LowRank(k).fit(ctx, c)
+func (k LowRank) Fit(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Kernel, error) {
+	return k.fit(ctx, c)
 }
 
 // Reference returns the corpus of the pivots.
-func (k lowRankFitter) Reference() *stringkernel.Corpus {
+func (k LowRank) Reference() *stringkernel.Corpus {
 	if k.fitted == nil {
 		return nil
 	}
@@ -94,7 +89,7 @@ func (k lowRankFitter) Reference() *stringkernel.Corpus {
 }
 
 // SelfContained reports whether the wrapped kernel depends on no corpus: a stored scorer holds the pivots.
-func (k lowRankFitter) SelfContained() bool { return !stringkernel.DependsOnCorpus(k.Kernel) }
+func (k LowRank) SelfContained() bool { return !stringkernel.DependsOnCorpus(k.Kernel) }
 
 func (k LowRank) fit(ctx context.Context, c *stringkernel.Corpus) (LowRank, error) {
 	compiled, err := k.Compile()
@@ -242,9 +237,6 @@ func (k LowRank) Share(
 		return linear.with(rest), nil
 	}, err
 }
-
-// Restorer stores pivots and coefficients.
-func (k LowRank) Restorer() stringkernel.Restorer { return lowRankRestorer(k) }
 
 // Approximations says how well a fitted kernel stands for the one that it approximates: [LowRank], [Fourier], and such
 // in a [Mean]; none for other kernels. Of LowRank it takes the time of fitting, unless that is done. The error is that

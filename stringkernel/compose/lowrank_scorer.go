@@ -30,22 +30,10 @@ func newPivotScorer(
 	return &pivotScorer{s, pivots, coef}, nil
 }
 
-func (s *pivotScorer) Explainer() stringkernel.Explainer { return stringkernel.ExplainerOf(s.Scorer) }
+// Inside returns the scorer, whose options it has, but for the norms, which are not those of the projection.
+func (s *pivotScorer) Inside() any { return s.Scorer }
 
-func (s *pivotScorer) FeatureLister() stringkernel.FeatureLister {
-	return stringkernel.FeatureListerOf(s.Scorer)
-}
-
-func (s *pivotScorer) BatchScorer() stringkernel.BatchScorer {
-	return stringkernel.BatchScorerOf(s.Scorer)
-}
-
-func (s *pivotScorer) Tracker() stringkernel.Tracker { return stringkernel.TrackerOf(s.Scorer) }
-
-func (s *pivotScorer) Substituter() Substituter { return SubstituterOf(s.Scorer) }
-
-// Describer is that of the scorer inside.
-func (s *pivotScorer) Describer() stringkernel.Describer { return stringkernel.DescriberOf(s.Scorer) }
+func (s *pivotScorer) SelfScorer() SelfScorer { return nil }
 
 // The arrays of a stored scorer, besides the number of outputs.
 const (
@@ -54,11 +42,8 @@ const (
 	arrayCoefficients = "pivot_coef" // pivots × outputs
 )
 
-// lowRankRestorer stores the scorer of a projection, or those of a linear term and one.
-type lowRankRestorer LowRank
-
 // restorer returns that of a scorer, nil if it would have a linear term and the kernel has none.
-func (k lowRankRestorer) restorer(linear bool) stringkernel.Restorer {
+func (k LowRank) restorer(linear bool) stringkernel.Restorer {
 	if !linear {
 		return pivotRestorer{k.Kernel}
 	}
@@ -68,17 +53,19 @@ func (k lowRankRestorer) restorer(linear bool) stringkernel.Restorer {
 	return nil
 }
 
-func (k lowRankRestorer) Arrays(s stringkernel.Scorer) []stringkernel.Array {
+// Arrays returns pivots and coefficients, or those of a linear term besides.
+func (k LowRank) Arrays(s stringkernel.Scorer) []stringkernel.Array {
 	_, linear := s.(*linearScorer)
 	return k.restorer(linear).Arrays(s)
 }
 
 // Restore restores what the arrays are of: those of a linear term and pivots have the names of the terms of a [Mean].
-func (k lowRankRestorer) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {
-	if err := LowRank(k).Check(); err != nil {
+func (k LowRank) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {
+	if err := k.Check(); err != nil {
 		return nil, err
 	}
-	r := k.restorer(slices.ContainsFunc(arrays, func(a stringkernel.Array) bool { return strings.Contains(a.Name, "/") }))
+	ofTerms := func(a stringkernel.Array) bool { return strings.Contains(a.Name, "/") }
+	r := k.restorer(slices.ContainsFunc(arrays, ofTerms))
 	if r == nil {
 		return nil, errors.New("rank: arrays of a linear term, which the kernel does not have")
 	}

@@ -114,8 +114,8 @@ func divided(s Space) bool {
 }
 
 // linearSpace is the space of a kernel of a single term. On both strands, records are scattered and gathered on one.
-// With P, which exchanges each k-mer and its reverse complement and commutes with the filter A of the term, features are
-// (I + P)·Φᵀ, and the filter is (I + P)·A·(I + P) = 2·(I + P)·A.
+// With P, which exchanges each k-mer and its reverse complement and commutes with the filter A of the term, features
+// are (I + P)·Φᵀ, and the filter is (I + P)·A·(I + P) = 2·(I + P)·A.
 type linearSpace struct {
 	Space
 	kernel Linear

@@ -97,5 +97,7 @@ func (t *linearTable) Mix(rows [][]float64) (Table, error) {
 
 // Scorer takes the scorers of the terms.
 func (t *linearTable) Scorer() (stringkernel.Scorer, error) {
-	return t.kernel.newScorer(func(i int, _ stringkernel.Kernel) (stringkernel.Scorer, error) { return t.terms[i].Scorer() })
+	return t.kernel.newScorer(func(i int, _ stringkernel.Kernel) (stringkernel.Scorer, error) {
+		return t.terms[i].Scorer()
+	})
 }
