@@ -20,8 +20,8 @@ type Options struct {
 	Progress      func(svm.Progress)
 }
 
-// Planes minimises a risk of the data by cutting planes. A plane is kept as coefficients of tokens, 5 to 9 bytes for
-// each and state.
+// Planes minimises a risk of the data by cutting planes. A plane is kept as coefficients of tokens, 16 bytes for each
+// and state.
 func Planes(ctx context.Context, d *Data, r risk.Risk, o Options) (*Machine, error) {
 	of := records{d.Rows, d.Links}
 	p := svm.Problem{Risk: r, Tol: o.Tol, Progress: o.Progress}

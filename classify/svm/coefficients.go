@@ -24,9 +24,6 @@ type coefficients struct {
 	greatest float64 // max |K_ii|
 	measured [2]Solution
 
-	bound float64 // the value of the goal: a lower bound of the least primal value
-	slope float64 // the greatest |a_i| of a plane: of those that touch the risk, how steep it is
-
 	scratch, plane []float64
 }
 
@@ -96,7 +93,8 @@ func (s *coefficients) Combine(_ context.Context, planes []int, weights []float6
 		clear(coef)
 		clear(f)
 		for i, t := range planes {
-			s.planes[t].addTo(coef, f, lo, weights[i])
+			addScaled(coef, weights[i], s.planes[t].coef[lo:hi])
+			addScaled(f, weights[i], s.planes[t].f[lo:hi])
 		}
 	})
 	s.goal.offset = 0
@@ -122,7 +120,6 @@ func (s *coefficients) Quadratic() (q [3]float64, err error) {
 		}
 		return [3]float64{start.Sum() / 2, slope.Sum(), curvature.Sum()}
 	})
-	s.bound = s.goal.offset - (q[0] + q[1] + float64(q[2]/2))
 	return q, s.checkCurvature(q[2], s.goal.coef, s.best.coef)
 }
 

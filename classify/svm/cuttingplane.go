@@ -19,9 +19,8 @@ import (
 //
 // in which the free scalars of R, such as the bias, are eliminated exactly: of hinges they are weighted quantiles, and
 // the records that lie on one get the fractional shares that make the derivative vanish. Each iteration adds the plane
-// of a subgradient −a: the lower bound offset − ⟨Σ a_i φ(x_i), w⟩ of R. A plane is kept as a (a byte per record that
-// has one of a few values) and K a, in single precision where the greatest change of the loss by that is a hundredth of
-// Tol. The reduced problem
+// of a subgradient −a: the lower bound offset − ⟨Σ a_i φ(x_i), w⟩ of R. A plane is kept as a and K a. The reduced
+// problem
 //
 //	max over λ of  Σ_t λ_t offset_t − ½ λᵀGλ,   λ ≥ 0,  Σ λ = 1,   G_st = a_sᵀ K a_t
 //
@@ -50,9 +49,8 @@ import (
 //
 // Cost: on planted motifs in 2,000 to 20,000 sequences, 10 to 30 products to a gap of 1e-3 at C = 1 and 10, up to 60 at
 // C = 100; 18 to 85 to 1e-5. On promoters and binding sites, whose classes overlap, 12 to 42 at C = 1 and 24 to 165 at
-// C = 10. Besides, about n times the number of planes operations per iteration. Memory: 5 bytes per record and plane,
-// 9 where Tol is small or C great, 10 more for each record whose coefficient few others have, such as those on the
-// margin, and about 100 bytes per record. The matrix must be positive semidefinite, see [ErrIndefinite].
+// C = 10. Besides, about n times the number of planes operations per iteration. Memory: 16 bytes per record and plane,
+// and about 100 bytes per record. The matrix must be positive semidefinite, see [ErrIndefinite].
 //
 // Problem.Start may be the Coef of a solution of the same records with other costs or a few other labels, as long as it
 // is feasible, up to rounding. Any feasible point is a convex combination of planes, so it serves as the first plane

@@ -43,3 +43,6 @@ func sumRanges(n, additions int, term func(lo, hi int) [3]float64) (sums [3]floa
 	}
 	return sums
 }
+
+// pieceLen is the number of records that are subtracted before they are multiplied, on the stack.
+const pieceLen = 256

@@ -3,13 +3,13 @@ package svm
 import (
 	"context"
 	"math"
+	"slices"
 )
 
 // plane is one lower bound offset − Σ_i a_i f_i of the risk minimised over its free scalars.
 type plane struct {
-	coef   compact // a
-	f      scores  // K a
-	offset float64
+	coef, f []float64 // a, K a
+	offset  float64
 }
 
 // addPlane adds the plane that touches the risk at the scores at, or one nearer to the goal. It leaves the product of
@@ -36,7 +36,7 @@ func (s *coefficients) append(offset float64, a, f []float64) ([]float64, error)
 	eachRange(len(products), len(products)*len(a), func(lo, hi int) {
 		for t := lo; t < hi; t++ {
 			if t < len(s.planes) {
-				products[t] = s.planes[t].coef.dot(f)
+				products[t] = dot(s.planes[t].coef, f)
 			} else {
 				products[t] = dot(a, f)
 			}
@@ -49,16 +49,8 @@ func (s *coefficients) append(offset float64, a, f []float64) ([]float64, error)
 	if s.unit == 0 && norm > 0 {
 		s.unit = dot(a, a) / norm
 	}
-	coef := compactOf(a)
-	s.slope = max(s.slope, coef.greatest())
-	s.planes = append(s.planes, plane{coef, scoresOf(f, s.slope, s.Tol*s.bound), offset})
+	s.planes = append(s.planes, plane{slices.Clone(a), slices.Clone(f), offset})
 	return products, nil
-}
-
-// addTo adds λ a to coef and λ K a to f, those of the records from lo on.
-func (pl *plane) addTo(coef, f []float64, lo int, lambda float64) {
-	pl.f.addTo(f, lo, lambda)
-	pl.coef.addTo(coef, lo, lambda)
 }
 
 // Drop implements [bundle.Space].

@@ -20,7 +20,7 @@ func firstNonFinite(v []float64) int { return vectors.FirstNonFinite(v) }
 
 func dot(a, b []float64) float64 { return vectors.Dot(a, b) }
 
-func addScaled[F float32 | float64](dst []float64, s float64, v []F) { vectors.AddScaled(dst, s, v) }
+func addScaled(dst []float64, s float64, v []float64) { vectors.AddScaled(dst, s, v) }
 
 // addTowards writes from + κ (to − from) into dst.
 func addTowards(dst, from, to []float64, kappa float64) {
