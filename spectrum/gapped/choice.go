@@ -100,7 +100,9 @@ func (e *engine) gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel
 		if err := e.checkTable(c); err != nil {
 			return nil, err
 		}
-		return newGram(ctx, e, c), nil
+		g := newGram(ctx, e, c)
+		g.diag = e.selfValues(ctx, c)
+		return g, nil
 	}
 	return newMaskGram(ctx, e, c)
 }

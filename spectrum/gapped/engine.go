@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
+	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/internal/similarity"
 	"github.com/seqsvm/seqsvm/spectrum/hadamard"
@@ -27,7 +28,7 @@ type engine struct {
 	eigen    []float64 // of h, by the number of letters
 	parts    []float64 // of h, by the number of positions chosen
 	centre   centre
-	weights  *weighing
+	weights  weighing
 	rc       bool
 	alike    *similarity.Matrix // nil if letters are equal or not
 }
@@ -162,6 +163,13 @@ func (e *engine) selfEval(ctx context.Context, x []byte) float64 {
 	return e.total(counts)
 }
 
+// selfValues returns k(x, x) of all records.
+func (e *engine) selfValues(ctx context.Context, c *stringkernel.Corpus) []float64 {
+	values := make([]float64, c.Len())
+	parallel.EachContext(ctx, c.Len(), func(i int) { values[i] = e.selfEval(ctx, c.Seq(i)) })
+	return values
+}
+
 // selfEvalCounted is selfEval of nucleotides through a function. With the numbers n of places, the weight b of a k-mer
 // at one and e = w − b·n, which is 0 for most k-mers,
 //
@@ -274,39 +282,33 @@ func (e *engine) selfMaskTime(kmers float64) float64 {
 // selfAtOnce is k(x, x) by a convolution of the table of all k-mers, or by masks: Σ_S a_S Σ_f c_f², where c_f is the
 // sum of the weights of the k-mers that are f on the positions S.
 func (e *engine) selfAtOnce(ctx context.Context, w *kmers) (sum float64) {
-	codes, weights := w.codes, w.weights
+	both := kmers{codes: w.codes, weights: w.weights}
 	if e.rc {
-		codes, weights = append(codes, w.opposite...), append(weights, weights...)
-	}
-	weight := func(i int) float64 {
-		if len(weights) == 0 {
-			return 1
-		}
-		return weights[i]
+		both.codes, both.weights = append(w.codes, w.opposite...), append(w.weights, w.weights...)
 	}
 	if e.selfTableTime() < e.selfMaskTime(float64(len(w.codes))) {
 		table := scratch.Borrow(&alikePool, e.coder.size)
 		defer alikePool.Put(table)
 		clear(*table)
-		for i, code := range codes {
-			(*table)[e.coder.place(code)] += weight(i)
+		for i, code := range both.codes {
+			(*table)[e.coder.place(code)] += both.weight(i)
 		}
 		e.convolve(ctx, *table)
-		for i, code := range codes {
-			sum += float64(weight(i) * (*table)[e.coder.place(code)])
+		for i, code := range both.codes {
+			sum += float64(both.weight(i) * (*table)[e.coder.place(code)])
 		}
 		return sum
 	}
 	s := borrowSharer()
 	defer sharers.Put(s)
-	sums := make([]float64, len(codes))
+	sums := make([]float64, len(both.codes))
 	for _, m := range e.masks() {
 		cancel.Check(ctx)
-		s.numberKmers(ctx, codes, m)
+		s.numberKmers(ctx, both.codes, m)
 		clear(sums)
 		squares := 0.0
 		for i, id := range s.ids { // a more than c adds a(2c + a)
-			a := weight(i)
+			a := both.weight(i)
 			squares += float64(a * (sums[id] + sums[id] + a))
 			sums[id] += a
 		}

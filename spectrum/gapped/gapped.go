@@ -99,15 +99,13 @@ func (k Kernel) check() error {
 }
 
 // with applies a method of the engine of a kernel, which package cancel may end.
-func with[A, T any](
-	k interface{ ready() (*engine, error) }, method func(*engine, A) (T, error), argument A,
-) (result T, err error) {
+func with[T any](k interface{ ready() (*engine, error) }, method func(*engine) (T, error)) (result T, err error) {
 	defer cancel.Catch(&err)
 	e, err := k.ready()
 	if err != nil {
 		return result, err
 	}
-	return method(e, argument)
+	return method(e)
 }
 
 // estimates says whether h, uncut, reaches beyond l − k mismatches: estimated counts do, shared k-mers do not.
@@ -196,7 +194,7 @@ func (k Kernel) JointSelfEval(x, y []byte) float64 { return stringkernel.JointBy
 
 // Gram indexes a corpus; see the package comment for time and memory.
 func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
-	return with(k, func(e *engine, c *stringkernel.Corpus) (stringkernel.Gram, error) { return e.gram(ctx, c) }, c)
+	return with(k, func(e *engine) (stringkernel.Gram, error) { return e.gram(ctx, c) })
 }
 
 // Comparer finds the values of a sequence with a corpus by one product, where there is a table for all k-mers; else
@@ -208,9 +206,7 @@ func (k Kernel) Comparer() compose.Comparer { return k.engine().comparer() }
 func (k Kernel) Merge(
 	ctx context.Context, sv *stringkernel.Corpus, c *stringkernel.Coefficients,
 ) (stringkernel.Scorer, error) {
-	return with(k, func(e *engine, c *stringkernel.Coefficients) (stringkernel.Scorer, error) {
-		return e.merge(ctx, sv, c)
-	}, c)
+	return with(k, func(e *engine) (stringkernel.Scorer, error) { return e.merge(ctx, sv, c) })
 }
 
 // Folder returns a table to add records to, where k-mers of nucleotides have few neighbours and a table has room for
@@ -222,5 +218,5 @@ func (k Kernel) Arrays(s stringkernel.Scorer) []stringkernel.Array { return arra
 
 // Restore rebuilds a scorer from its arrays.
 func (k Kernel) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {
-	return with(k, (*engine).restore, arrays)
+	return with(k, func(e *engine) (stringkernel.Scorer, error) { return e.restore(arrays) })
 }

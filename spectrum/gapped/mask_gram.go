@@ -34,7 +34,7 @@ type maskIndex struct {
 	shared  int      // number of masked k-mers
 	ids     []uint32 // of the k-mers, document by document
 	weights []weight // of the k-mers; nil if all are 1
-	values  *weighing
+	values  weighing
 	ends    []uint32 // ends[i] is one past the k-mers of document i
 }
 
@@ -60,7 +60,7 @@ const maskLetterBytes = 12
 
 // newMaskGram indexes a corpus. The size of the whole is estimated from one mask of each size before the work begins.
 func newMaskGram(ctx context.Context, e *engine, c *stringkernel.Corpus) (*maskGram, error) {
-	g := &maskGram{engine: e, corpus: c, diag: make([]float64, c.Len()), own: make([]float64, c.Len())}
+	g := &maskGram{engine: e, corpus: c, own: make([]float64, c.Len())}
 	perLetter := float64(maskLetterBytes)
 	if !e.uniform() {
 		perLetter += weightBytes
@@ -77,7 +77,7 @@ func newMaskGram(ctx context.Context, e *engine, c *stringkernel.Corpus) (*maskG
 	if err := g.checkMemory(ctx, masks, list); err != nil {
 		return nil, err
 	}
-	parallel.EachContext(ctx, c.Len(), func(i int) { g.diag[i] = e.selfEval(ctx, c.Seq(i)) })
+	g.diag = e.selfValues(ctx, c)
 	g.masks = make([]maskIndex, len(masks))
 	g.sum(ctx, g.own, func(lo, hi int, own []float64) {
 		s := borrowSharer()
@@ -138,11 +138,7 @@ func (g *maskGram) Diag(dst []float64) { copy(dst, g.diag) }
 // Row counts pairs of k-mers, which is exact, or takes the product with a unit vector where that is less work.
 func (g *maskGram) Row(dst []float64, i int) {
 	x := g.corpus.Seq(i)
-	pairs := 0.5 // counted in the time a k-mer takes in a product
-	if g.diagonal() {
-		pairs = 3
-	}
-	if float64(len(x)) > pairs*float64(len(g.masks)) {
+	if g.pairTime(float64(len(x))*float64(g.kmers)/g.strandCount()) > g.productTime() {
 		unit := make([]float64, len(dst))
 		unit[i] = 1
 		g.MulVecTo(dst, unit)
@@ -169,11 +165,15 @@ func (g *maskGram) MulVecTo(dst, v []float64) {
 
 // Dense finds the whole matrix by the same masks.
 func (g *maskGram) Dense() stringkernel.Dense {
-	product := 0.0
+	return dense(g.engine, g.corpus, g.diag, g.kmers, g.productTime())
+}
+
+// productTime estimates the time of a product.
+func (g *maskGram) productTime() (sum float64) {
 	for i := range g.masks {
-		product += float64(maskedTime * float64(len(g.masks[i].ids)+len(g.diag)))
+		sum += float64(maskedTime * float64(len(g.masks[i].ids)+len(g.diag)))
 	}
-	return dense(g.engine, g.corpus, g.diag, g.kmers, product)
+	return sum
 }
 
 // product adds the product with v to dst.
@@ -201,7 +201,7 @@ func (x *maskIndex) product(dst, v []float64, space *[]float64) {
 type kmerList struct {
 	codes   []uint64
 	weights []weight // nil if all are 1
-	values  *weighing
+	values  weighing
 	ends    []int
 }
 

@@ -1,7 +1,12 @@
 package gapped
 
 import (
+	"context"
 	"math/bits"
+
+	"github.com/seqsvm/seqsvm/internal/cancel"
+	"github.com/seqsvm/seqsvm/internal/hash"
+	"github.com/seqsvm/seqsvm/internal/parallel"
 )
 
 // Any h is Σ_s a_s C(l−m, s), and C(l−m, s) the number of choices of s positions on which two k-mers at distance m
@@ -17,7 +22,6 @@ import (
 type mask struct {
 	letters uint64  // all bits of the letters chosen, of a packed k-mer
 	weight  float64 // a_s, doubled if it includes its mirror image
-	size    int     // s
 }
 
 // masks returns the masks of h, by size.
@@ -38,7 +42,7 @@ func (e *engine) masks() []mask {
 					weight *= 2
 				}
 			}
-			list = append(list, mask{e.coder.spread(positions), weight, s})
+			list = append(list, mask{e.coder.spread(positions), weight})
 		})
 	}
 	return list
@@ -49,7 +53,7 @@ func (e *engine) masks() []mask {
 func eachSize(masks []mask, visit func(typical, count int)) {
 	for i := 0; i < len(masks); {
 		last := i
-		for last < len(masks) && masks[last].size == masks[i].size {
+		for last < len(masks) && bits.OnesCount64(masks[last].letters) == bits.OnesCount64(masks[i].letters) {
 			last++
 		}
 		visit((i+last)/2, last-i)
@@ -108,4 +112,65 @@ func (c *coder) spread(positions uint64) uint64 {
 		letters |= letter << (c.fold * bits.TrailingZeros64(p))
 	}
 	return letters
+}
+
+// maskTables holds, for each mask, the sums of the coefficients of the k-mers that are the same on its positions: the
+// score of a k-mer is one look-up per mask, two with both strands, for all outputs. Those of a k-mer and its reverse
+// complement are added mask by mask.
+type maskTables []maskTable
+
+// maskTable has a row of values, one per output, for each masked k-mer. Row 0 is zeros, that of k-mers that are not
+// there.
+type maskTable struct {
+	letters uint64
+	numbers hash.Table
+	values  []float64
+}
+
+// newMaskTables builds the tables from k-mers and their coefficients.
+func newMaskTables(ctx context.Context, masks []mask, codes []uint64, coef [][]float64) maskTables {
+	tables := make(maskTables, len(masks))
+	parallel.EachContext(ctx, len(masks), func(i int) { tables[i].fill(ctx, masks[i], codes, coef) })
+	return tables
+}
+
+// maskTableBytes bounds the size of the tables.
+func maskTableBytes(masks, kmers, outputs int) float64 {
+	return float64(masks) * float64(hash.Bytes(kmers+kmers/2)+8*outputs*(kmers+1))
+}
+
+// fill sums the coefficients by masked k-mer.
+func (t *maskTable) fill(ctx context.Context, m mask, codes []uint64, coef [][]float64) {
+	outputs := len(coef)
+	t.letters = m.letters
+	t.numbers.Reset(len(codes) + len(codes)/2)
+	t.values = make([]float64, outputs, outputs*(len(codes)+1))
+	for i, code := range cancel.All(ctx, codes) {
+		row := outputs * int(t.numbers.Number(code&m.letters)+1)
+		t.values = t.values[:max(len(t.values), row+outputs)] // the rest is zeros
+		for j := range coef {
+			t.values[row+j] += float64(m.weight * coef[j][i])
+		}
+	}
+}
+
+// row returns the values of a k-mer.
+func (t *maskTable) row(code uint64, outputs int) []float64 {
+	return t.values[int(t.numbers.Find(code&t.letters))*outputs:][:outputs]
+}
+
+// addTo adds mask by mask.
+func (tables maskTables) addTo(dst []float64, w *block, outputs int) {
+	for i := range tables {
+		t := &tables[i]
+		for j, code := range w.codes {
+			row, others := dst[w.rows[j]:][:outputs], t.values[:outputs]
+			if len(w.opposite) > 0 {
+				others = t.row(w.opposite[j], outputs)
+			}
+			for m, v := range t.row(code, outputs) {
+				row[m] += v + others[m]
+			}
+		}
+	}
 }

@@ -151,17 +151,17 @@ func (e *engine) withOpposites(codes []uint64, coef [][]float64) ([]uint64, [][]
 	if !e.rc {
 		return codes, coef
 	}
-	codes, coef = slices.Clone(codes), slices.Clone(coef)
-	for m := range coef {
-		coef[m] = slices.Clone(coef[m])
+	both, sums := slices.Clone(codes), make([][]float64, len(coef))
+	for m := range sums {
+		sums[m] = slices.Clone(coef[m])
 	}
-	for i, code := range slices.Clone(codes) {
+	for i, code := range codes {
 		if other := e.coder.reverseComplement(code); other != code {
-			codes = append(codes, other)
-			for m := range coef {
-				coef[m] = append(coef[m], coef[m][i])
+			both = append(both, other)
+			for m := range sums {
+				sums[m] = append(sums[m], coef[m][i])
 			}
 		}
 	}
-	return codes, coef
+	return both, sums
 }

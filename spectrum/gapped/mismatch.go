@@ -92,7 +92,7 @@ func (k Mismatch) JointSelfEval(x, y []byte) float64 { return stringkernel.Joint
 
 // Gram indexes a corpus; see the package comment for time and memory.
 func (k Mismatch) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
-	return with(k, func(e *engine, c *stringkernel.Corpus) (stringkernel.Gram, error) { return e.gram(ctx, c) }, c)
+	return with(k, func(e *engine) (stringkernel.Gram, error) { return e.gram(ctx, c) })
 }
 
 // Comparer finds the values of a sequence with a corpus by one product, where there is a table for all k-mers; else
@@ -104,9 +104,7 @@ func (k Mismatch) Comparer() compose.Comparer { return k.engine().comparer() }
 func (k Mismatch) Merge(
 	ctx context.Context, sv *stringkernel.Corpus, c *stringkernel.Coefficients,
 ) (stringkernel.Scorer, error) {
-	return with(k, func(e *engine, c *stringkernel.Coefficients) (stringkernel.Scorer, error) {
-		return e.merge(ctx, sv, c)
-	}, c)
+	return with(k, func(e *engine) (stringkernel.Scorer, error) { return e.merge(ctx, sv, c) })
 }
 
 // Folder returns a table to add records to, where k-mers of nucleotides have few neighbours and a table has room for
@@ -118,5 +116,5 @@ func (k Mismatch) Arrays(s stringkernel.Scorer) []stringkernel.Array { return ar
 
 // Restore rebuilds a scorer from its arrays.
 func (k Mismatch) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {
-	return with(k, (*engine).restore, arrays)
+	return with(k, func(e *engine) (stringkernel.Scorer, error) { return e.restore(arrays) })
 }

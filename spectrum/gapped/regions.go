@@ -52,7 +52,7 @@ type part[P uint16 | uint32] struct {
 	counts      []uint32 // of k-mers, by region, and in it by record
 	places      []P      // in the region
 	weights     []weight // nil if all are 1
-	values      *weighing
+	values      weighing
 }
 
 // placed is k-mers by their places in a table.

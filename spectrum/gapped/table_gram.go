@@ -22,18 +22,9 @@ type gram struct {
 	tables sync.Pool // *[]float64 of tableEntries
 }
 
+// newGram indexes a corpus, without the diagonal.
 func newGram(ctx context.Context, e *engine, c *stringkernel.Corpus) *gram {
-	g := newUnsquared(ctx, e, c)
-	g.diag = make([]float64, c.Len())
-	parallel.EachContext(ctx, c.Len(), func(i int) { g.diag[i] = e.selfEval(ctx, c.Seq(i)) })
-	return g
-}
-
-// newUnsquared indexes a corpus, without the diagonal.
-func newUnsquared(ctx context.Context, e *engine, c *stringkernel.Corpus) *gram {
-	g := &gram{engine: e, corpus: c}
-	g.index = newIndex(ctx, e, c, e.tableEntries(), e.list)
-	return g
+	return &gram{engine: e, corpus: c, index: newIndex(ctx, e, c, e.tableEntries(), e.list)}
 }
 
 // strands returns the layout of a table on which k-mers of one strand are scattered, if both count and k-mers are long
@@ -85,7 +76,7 @@ func (e *engine) put(w *placed, place uint32, weight weight) {
 }
 
 // Len returns n.
-func (g *gram) Len() int { return len(g.diag) }
+func (g *gram) Len() int { return g.corpus.Len() }
 
 // Diag copies what indexing computed.
 func (g *gram) Diag(dst []float64) { copy(dst, g.diag) }
@@ -144,9 +135,6 @@ func (g *gram) product(dst []float64, fill func(table []float64)) {
 	}
 }
 
-// comparison is rows of sequences of elsewhere.
-type comparison struct{ *gram }
-
 // comparer returns the engine if it has a table.
 func (e *engine) comparer() compose.Comparer {
 	if !e.tabular() {
@@ -163,17 +151,17 @@ func (e *engine) Compare(
 	if err := e.checkTable(c); err != nil {
 		return nil, err
 	}
-	return comparison{newUnsquared(ctx, e, c)}.rowTo, nil
+	return newGram(ctx, e, c).compareTo, nil
 }
 
-// rowTo takes the product with the features of x, or counts pairs of k-mers where that is less work.
-func (c comparison) rowTo(dst []float64, x []byte) {
-	if pairs := float64(c.index.kmers()) * float64(len(x)); c.pairTime(pairs) > c.productTime() {
-		c.rowOf(dst, x)
+// compareTo takes the product with the features of x, or counts pairs of k-mers where that is less work.
+func (g *gram) compareTo(dst []float64, x []byte) {
+	if pairs := float64(g.index.kmers()) * float64(len(x)); g.pairTime(pairs) > g.productTime() {
+		g.rowOf(dst, x)
 		return
 	}
 	for i := range dst {
-		dst[i] = c.eval(c.corpus.Seq(i), x)
+		dst[i] = g.eval(g.corpus.Seq(i), x)
 	}
 }
 

@@ -1,7 +1,13 @@
 package gapped
 
 import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
 	"github.com/seqsvm/seqsvm/internal/countof"
+	"github.com/seqsvm/seqsvm/internal/elementary"
 	"github.com/seqsvm/seqsvm/internal/hash"
 	"github.com/seqsvm/seqsvm/internal/kmer"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -20,45 +26,30 @@ type weight uint32
 // single is the weight, through a function, of a k-mer that is at one place.
 const single weight = 2
 
-// smallWeights are tabulated.
-const smallWeights = 1 << 9
-
 // weighing has the values of weights.
 type weighing struct {
-	small  [smallWeights]float64
 	counts *countof.Values // nil unless counts are seen through a function
 }
 
 // newWeighing returns the values of weights by place, or through a function.
-func newWeighing(f stringkernel.Count) *weighing {
-	var w weighing
-	if !f.Linear() {
-		values := countof.New(f)
-		w.counts = &values
+func newWeighing(f stringkernel.Count) weighing {
+	if f.Linear() {
+		return weighing{}
 	}
-	for i := range w.small {
-		w.small[i] = float64(i)
-		if w.counts != nil {
-			w.small[i] = w.through(weight(i))
-		}
-	}
-	return &w
-}
-
-// through returns what the function makes of the count that a weight stands for.
-func (w *weighing) through(of weight) float64 {
-	if of&1 != 0 {
-		return w.counts.At(uint32(of)&^1) / 2
-	}
-	return w.counts.At(uint32(of >> 1))
+	values := countof.New(f)
+	return weighing{&values}
 }
 
 // of returns the value of a weight.
-func (w *weighing) of(of weight) float64 {
-	if of < smallWeights {
-		return w.small[of]
+func (w weighing) of(of weight) float64 {
+	switch {
+	case w.counts == nil:
+		return float64(of)
+	case of&1 != 0:
+		return w.counts.At(uint32(of)&^1) / 2
+	default:
+		return w.counts.At(uint32(of >> 1))
 	}
-	return w.through(of)
 }
 
 // counted reports whether counts are seen through a function.
@@ -126,4 +117,38 @@ func (e *engine) eachPlace(x []byte, visit func(i int, packed uint64, weight flo
 		}
 		visit(i, packed, value)
 	}
+}
+
+// centre is the weighting of k-mers by their place: min(M, ⌊M·2^(−|c − i|/H) + 1⌋) for k-mer i (0-based) of n places
+// and c = ⌊n/2⌋, as LS-GKM has it. The zero value weighs all k-mers 1.
+//
+// With an even number of places the centre is not in the middle: then a sequence and its reverse complement differ by
+// one place.
+type centre struct {
+	peak int     // M
+	half float64 // H
+}
+
+// parseCentre reads M:H; nothing is the zero value.
+func parseCentre(text string) (centre, error) {
+	if text == "" {
+		return centre{}, nil
+	}
+	m, h, _ := strings.Cut(text, ":")
+	peak, err := strconv.Atoi(m)
+	half, err2 := strconv.ParseFloat(h, 64)
+	if err != nil || err2 != nil || peak < 1 || peak > 255 || !(half > 0) || math.IsInf(half, 0) {
+		return centre{}, fmt.Errorf("center = %q, want M:H such as 50:50: the greatest weight M in 1…255 and"+
+			" the distance H > 0 of half the weight", text)
+	}
+	return centre{peak, half}, nil
+}
+
+// weight returns the weight of k-mer i of n, a whole number.
+func (c centre) weight(i, n int) float64 {
+	if c.peak == 0 {
+		return 1
+	}
+	distance := math.Abs(float64(n/2 - i))
+	return min(float64(c.peak), math.Floor(float64(float64(c.peak)*elementary.Exp2(-distance/c.half))+1))
 }

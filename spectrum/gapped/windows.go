@@ -27,8 +27,23 @@ type engineNorms struct {
 	engine *engine
 }
 
+// TrackSelfTo writes the values of selfEval by pairs, to the bit: pairs of k-mers are counted in whole numbers, so that
+// what enters leaves without a trace.
 func (n engineNorms) TrackSelfTo(dst []float64, x []byte, window int) {
-	n.engine.trackSelf(dst, x, window)
+	e, places := n.engine, window-n.engine.coder.length+1
+	dst = dst[:len(x)-window+1]
+	switch {
+	case places <= 0:
+		clear(dst)
+	case e.alike != nil || e.wide():
+		for p := range dst {
+			dst[p] = e.selfEval(context.Background(), x[p:p+window])
+		}
+	case e.diagonal():
+		e.trackDiagonals(dst, x, places)
+	default:
+		e.trackPairs(dst, x, places)
+	}
 }
 
 func (n engineNorms) TrackJointSelfTo(dst []float64, x, y []byte, window int) {
@@ -38,26 +53,6 @@ func (n engineNorms) TrackJointSelfTo(dst []float64, x, y []byte, window int) {
 // StrandSymmetric reports true: the reverse complements of k-mers are as far apart as the k-mers. Where letters
 // resemble each other sums depend on their order.
 func (n engineNorms) StrandSymmetric() bool { return n.engine.alike == nil }
-
-// trackSelf writes the values of selfEval by pairs, to the bit: pairs of k-mers are counted in whole numbers, so that
-// what enters leaves without a trace.
-func (e *engine) trackSelf(dst []float64, x []byte, window int) {
-	dst = dst[:len(x)-window+1]
-	if window < e.coder.length {
-		clear(dst)
-		return
-	}
-	switch n := window - e.coder.length + 1; {
-	case e.alike != nil || e.wide():
-		for p := range dst {
-			dst[p] = e.selfEval(context.Background(), x[p:p+window])
-		}
-	case e.diagonal():
-		e.trackDiagonals(dst, x, n)
-	default:
-		e.trackPairs(dst, x, n)
-	}
-}
 
 // trackPairs slides windows of n places of k-mers over x, of one strand: both are those of nucleotides. A k-mer that
 // enters makes a pair with each in the window, and so does one that leaves.
