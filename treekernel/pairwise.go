@@ -34,6 +34,14 @@ const (
 	mostSteps  = 2_000_000_000
 )
 
+// checkOf returns the check of records of a bounded kernel, or else of pairs of nodes.
+func checkOf(k stringkernel.Kernel) func(x []byte) error {
+	if pairs, is := k.(*pairwise); is {
+		return pairs.checkRecord
+	}
+	return checkRecord
+}
+
 // checkRecord returns an error unless x is trees in brackets that are not too large to be compared node with node.
 func (k *pairwise) checkRecord(x []byte) error {
 	c := k.classifier()

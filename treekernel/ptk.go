@@ -61,16 +61,10 @@ func (k PTK) checkTerminal() error {
 // bounded reports whether the feature space is finite.
 func (k PTK) bounded() bool { return k.Depth > 0 || k.Size > 0 }
 
-// Traits says that records are trees in brackets.
-func (k PTK) Traits() stringkernel.Traits { return stringkernel.Traits{CheckRecord: k.checkRecord} }
-
-// checkRecord returns an error unless x is trees in brackets and, without bounds, has at most 10,000 nodes, 10⁷ pairs
-// of nodes with equal labels, counted with itself, and about 1,000 children per node.
-func (k PTK) checkRecord(x []byte) error {
-	if k.bounded() {
-		return checkRecord(x)
-	}
-	return k.pairwise().checkRecord(x)
+// Traits says that records are trees in brackets, without bounds of at most 10,000 nodes, 10⁷ pairs of nodes with equal
+// labels, counted with itself, and about 1,000 children per node.
+func (k PTK) Traits() stringkernel.Traits {
+	return stringkernel.Traits{CheckRecord: checkOf(k.engine())}
 }
 
 // Eval returns k(x, y). A record that is not trees has no features.
