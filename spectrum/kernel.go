@@ -205,7 +205,7 @@ func (k Kernel) indexBytes(tables bool, letters int) float64 {
 	if tables {
 		return 10 // the features of positions, and their postings
 	}
-	return 9 + sortingBytes(letters)/float64(max(letters, 1))
+	return 11 + sortingBytes(letters)/float64(max(letters, 1))
 }
 
 // sortingBytes returns the memory of sorting the k-mers of a corpus.

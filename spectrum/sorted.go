@@ -15,7 +15,10 @@ import (
 func newSortedPart(ctx context.Context, k Kernel, c *stringkernel.Corpus) *flatPart {
 	s := newSharer(ctx, k, c)
 	collectAfter(c) // sorting
-	return s.part(ctx, k)
+	s.starts.add(s.size)
+	p := &postings{s.countBits, s.starts.list(ctx), s.list.list(ctx)}
+	collectAfter(c) // the lists in chunks
+	return s.part(ctx, k, p)
 }
 
 // collectAfter collects what a step has left of a large corpus, or its memory may still be there when that of the next
@@ -113,9 +116,8 @@ func (s *sharer) share() {
 }
 
 // part makes a part of the features.
-func (s *sharer) part(ctx context.Context, k Kernel) *flatPart {
-	s.starts.add(s.size)
-	p, n := &postings{s.countBits, s.starts.list(ctx), s.list.list(ctx)}, len(s.documents)
+func (s *sharer) part(ctx context.Context, k Kernel, p *postings) *flatPart {
+	n := len(s.documents)
 	own, sizes, counted := make([]float64, n), make([]int, n), make([]int, n)
 	for j, d := range s.documents {
 		own[j], sizes[j], counted[j] = d.own, d.occurrences, d.entries
