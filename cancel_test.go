@@ -90,7 +90,7 @@ func newCountdown(n int64) *countdown {
 }
 
 func (c *countdown) Err() error {
-	if c.left.Add(-1) == 0 {
+	if c.left.Add(-1) <= 0 { // each: the goroutine that asked for the n-th time may have to wait before it cancels
 		c.cancel()
 	}
 	return c.Context.Err()
