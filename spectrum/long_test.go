@@ -12,7 +12,7 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// Products by postings: three records share each k-mer, and there are so many k-mers that their sums exceed every cache.
+// Products by postings: three records share each k-mer, and the sums of all k-mers exceed every cache.
 // The expected product is the score of each record by the merged kernel.
 func TestProductsByPostings(t *testing.T) {
 	r := rand.New(rand.NewPCG(25, 25))

@@ -50,8 +50,8 @@ func (s *scorer) scoreOne(x []byte) float64 {
 	return ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ends
 }
 
-// valuesTo writes the values for output m of at most blockSize k-mers of K letters, of which those that are found by
-// lookup pass a filter first.
+// valuesTo writes the values of at most blockSize k-mers of K letters for output m. A filter first drops most k-mers
+// that a lookup would not find.
 func (s *scorer) valuesTo(values []float64, codes []uint64, m int) {
 	if s.dense == 0 {
 		clear(values)

@@ -224,10 +224,9 @@ func (k Kernel) track(
 	}
 }
 
-// slideTo writes a sum over the features in each window of n places. ids are those of the features at each place of one
-// sequence after another, −1 where there is none; counts, by id, are zero before and after; raise returns what an
-// occurrence of a feature adds where n are there. What comes and goes is added to twice the digits, so that no window
-// sees the rounding of those before.
+// slideTo writes a sum over the features in each window of n places. ids has the feature at each place, −1 for none, of
+// one sequence after another. counts, by id, are zero before and after. raise returns what one more occurrence of a
+// feature adds to n. Sums have twice the digits, so that no window sees the rounding of those before.
 func slideTo(dst []float64, n, places int, ids []int32, counts []uint32, raise func(id int32, n uint32) float64) {
 	sum, rest := 0.0, 0.0
 	add := func(value float64) {

@@ -112,9 +112,9 @@ func (k Kernel) Merge(
 // ([]float64, one number per output for each feature), or, in place of weights, those of lists: see docs/model-format.md.
 func (k Kernel) Arrays(s stringkernel.Scorer) []stringkernel.Array { return s.(*Scorer).Arrays() }
 
-// Restore rebuilds a scorer from its arrays, to the same bits of every score. It returns an error if an array is
-// missing, unknown, duplicate or of another type or length than the others say, if a feature is none of the kernel or
-// a duplicate, or if a weight is not finite.
+// Restore rebuilds a scorer from its arrays, to the same bits of every score. It is an error if an array is missing,
+// unknown or there twice, if its type or length does not fit the others, if a feature is not the kernel's or there
+// twice, or if a weight is not finite.
 func (k Kernel) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {
 	return stored.Restore(k, k.Name, arrays, func(a *stored.Arrays) (*Scorer, error) {
 		f, err := k.Stored(a)

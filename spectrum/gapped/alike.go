@@ -93,7 +93,7 @@ func (e *engine) convolveAlike(ctx context.Context, table []float64) {
 			switch {
 			case even:
 				below = *layers[0]
-			case m > digits: // no word of so few letters differs in so many
+			case m > digits: // k-mers have fewer letters than m
 				below = *layers[m-1]
 			case m == 0:
 				equal = *layers[0]

@@ -153,7 +153,7 @@ func (t *tables) Fold(outputs int) (compose.Table, error) {
 	return &tables{t.engine, t.near, outputs, make([]float64, size), make([]float64, size)}, nil
 }
 
-// checkTables returns an error unless there is room for two tables of so many outputs, and copies.
+// checkTables returns an error unless memory holds two tables per output and their copies.
 func (t *tables) checkTables(outputs int) error {
 	if err := memory.Check(4 * 8 * float64(t.coder.size) * float64(outputs)); err != nil {
 		return fmt.Errorf("%s: weights of %d k-mers for %d outputs need %w", t.name, t.coder.size, outputs, err)
