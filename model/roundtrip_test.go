@@ -88,7 +88,7 @@ func TestBytesDoNotDependOnProcessors(t *testing.T) {
 	everyFlavour(t, func(t *testing.T, f flavour) {
 		d := f.data(t, 1, 24, 60)
 		var files [][]byte
-		for _, processors := range []int{1, 2, 2, 5} {
+		for _, processors := range []int{1, 2, 5} {
 			runtime.GOMAXPROCS(processors)
 			_, m := f.train(t, d)
 			files = append(files, write(t, m))

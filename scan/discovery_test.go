@@ -113,10 +113,7 @@ func (r *trial) shuffled(s *Scanner, seed uint64) Null {
 // TestNoSignalNoDiscoveries: trained on records that differ by chance alone, a scan of other random letters has a
 // discovery at q ≤ 0.1 in a tenth of all runs or so, with shuffles and with unseen negatives as the null.
 func TestNoSignalNoDiscoveries(t *testing.T) {
-	runs := 200
-	if testing.Short() {
-		runs = 40
-	}
+	const runs = 60
 	found := map[string]int{}
 	for seed := range uint64(runs) {
 		r := newTrial(t, seed, 1500, 0)
@@ -141,10 +138,7 @@ func TestNoSignalNoDiscoveries(t *testing.T) {
 // TestFalseDiscoveryProportion: with planted sites the mean share of discoveries that overlap no site is at most what
 // was asked for, and most sites are found.
 func TestFalseDiscoveryProportion(t *testing.T) {
-	runs, planted := 50, 20
-	if testing.Short() {
-		runs = 20
-	}
+	const runs, planted = 20, 20
 	share, power := map[string]float64{}, map[string]float64{}
 	for seed := range uint64(runs) {
 		r := newTrial(t, seed, 6000, planted)
