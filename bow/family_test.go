@@ -51,9 +51,9 @@ func TestSiblingsShareCounts(t *testing.T) {
 func TestSumsShareCounts(t *testing.T) {
 	words := bow.Kernel{TFIDF: true}
 	for _, k := range []stringkernel.Kernel{
-		compose.Mean([]stringkernel.Kernel{words, compose.FunctionOf(compose.Gaussian{Quantile: 0.5}, words)}, nil),
-		compose.Product(compose.FunctionOf(compose.Gaussian{Quantile: 0.3}, words), bow.Kernel{NGram: "2"}),
-		compose.LowRank{Kernel: compose.FunctionOf(compose.Gaussian{Quantile: 0.5}, words), Rank: 4},
+		compose.Mean([]stringkernel.Kernel{words, compose.FunctionOf(compose.Form{Op: compose.Gaussian, Quantile: 0.5}, words)}, nil),
+		compose.Product(compose.FunctionOf(compose.Form{Op: compose.Gaussian, Quantile: 0.3}, words), bow.Kernel{NGram: "2"}),
+		compose.LowRank{Kernel: compose.FunctionOf(compose.Form{Op: compose.Gaussian, Quantile: 0.5}, words), Rank: 4},
 		compose.Part(words, 0, 3, 0),
 	} {
 		k = compose.Normalized(k)

@@ -90,7 +90,7 @@ func (a Around) compile(k stringkernel.Kernel) (stringkernel.Kernel, error) {
 	case a.Fourier != 0:
 		k = compose.Fourier{Kernel: k, Gamma: a.RBF, Features: a.Fourier, Seed: uint64(a.Seed)}
 	case a.gaussian():
-		k = compose.FunctionOf(compose.Gaussian{Gamma: a.RBF, Quantile: a.Quantile}, k)
+		k = compose.FunctionOf(compose.Form{Op: compose.Gaussian, Gamma: a.RBF, Quantile: a.Quantile}, k)
 	}
 	if a.Rank != 0 {
 		k = compose.LowRank{Kernel: k, Rank: a.Rank}
@@ -105,8 +105,8 @@ func aroundOf(k stringkernel.Kernel) (a Around, inside stringkernel.Kernel) {
 	}
 	switch of := k.(type) {
 	case compose.Function:
-		if gaussian, is := of.Of.(compose.Gaussian); is && len(of.Kernels) == 1 {
-			a.RBF, a.Quantile, k = gaussian.Gamma, gaussian.Quantile, of.Kernels[0]
+		if of.Of.Op == compose.Gaussian && len(of.Kernels) == 1 {
+			a.RBF, a.Quantile, k = of.Of.Gamma, of.Of.Quantile, of.Kernels[0]
 		}
 	case compose.Fourier:
 		a.RBF, a.Fourier, a.Seed, k = of.Gamma, of.Features, int(of.Seed), of.Kernel

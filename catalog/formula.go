@@ -145,7 +145,7 @@ func (f formula) compile(terms []stringkernel.Kernel) (stringkernel.Kernel, erro
 			return nil, errors.New(
 				"exp of a kernel that is not normalised grows beyond any number; want normalize,exp=…")
 		}
-		k = compose.FunctionOf(compose.Exponential{Scale: scale}, k)
+		k = compose.FunctionOf(compose.Form{Op: compose.Exponential, Scale: scale}, k)
 	}
 	return f.around.compile(k)
 }
@@ -169,7 +169,9 @@ func (f formula) inside(terms []stringkernel.Kernel) (k stringkernel.Kernel, err
 	}
 	switch f.op {
 	case power:
-		k = compose.FunctionOf(compose.Power{Degree: f.degree, Offset: f.constant / f.parts[0].total()}, parts[0])
+		k = compose.FunctionOf(compose.Form{
+			Op: compose.Power, Degree: f.degree, Offset: f.constant / f.parts[0].total(),
+		}, parts[0])
 	case product:
 		k = compose.Product(parts...)
 	default:
@@ -201,8 +203,7 @@ func bounded(k stringkernel.Kernel) bool {
 	unbounded := func(k stringkernel.Kernel) bool { return !bounded(k) }
 	switch k := k.(type) {
 	case compose.Function:
-		_, gaussian := k.Of.(compose.Gaussian)
-		return gaussian || !slices.ContainsFunc(k.Kernels, unbounded)
+		return k.Of.Op == compose.Gaussian || !slices.ContainsFunc(k.Kernels, unbounded)
 	case compose.Linear:
 		return k.Cosine || k.Strands == "" && !slices.ContainsFunc(k.Terms, unbounded)
 	}
@@ -273,7 +274,7 @@ func (d *decomposition) around(
 
 func (d *decomposition) function(k compose.Function) (formula, error) {
 	inside := k.Kernels[0]
-	switch of := k.Of.(type) {
+	switch of := k.Of; of.Op {
 	case compose.Times:
 		if len(k.Kernels) > 1 {
 			return d.all(formula{op: product}, k.Kernels)
@@ -289,7 +290,7 @@ func (d *decomposition) function(k compose.Function) (formula, error) {
 		linear := func(g group) bool { return g == group{normalize: g.normalize} }
 		return d.around(inside, linear, func(g *group) { g.exp = of.Scale })
 	}
-	return formula{}, fmt.Errorf("a function of type %T has no specification", k.Of)
+	return formula{}, fmt.Errorf("the function %s has no specification", k.Of.Op)
 }
 
 // spec returns the specification of what was collected.

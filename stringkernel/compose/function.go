@@ -1,8 +1,8 @@
 package compose
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -26,63 +26,97 @@ type Function struct {
 	Kernels []stringkernel.Kernel
 }
 
-// Form is what a [Function] computes: [Times], [Power], [Exponential] or [Gaussian].
-type Form interface {
-	// String names the function in errors.
-	String() string
-	check() error
-	// value is that of two sequences with features, with the norms xx and yy and the product xy.
-	value(xx, yy, xy float64) float64
-	// linear returns the weight w of the linear term of the function's power series in the values of a kernel, all of
-	// whose coefficients are at least 0; 0 if it has none.
-	linear(of stringkernel.Kernel) float64
+// Form is what a [Function] computes: an operation with its parameters.
+type Form struct {
+	Op     Operation
+	Degree int     // of Power: from 1 to MaxDegree
+	Offset float64 // of Power: at least 0
+	Scale  float64 // of Exponential: > 0
+	Gamma  float64 // γ of Gaussian: > 0; 0 where Quantile learns it
+	// Quantile, from 0 to 1 exclusive, learns γ from the training records: 1 over this quantile of the squared
+	// distances of up to 1,000 pairs (Caputo, Sim, Furesjo & Smola 2002 for 0.1 to 0.9). A fitted kernel has a Gamma
+	// and no Quantile; one that is not fitted has the values of γ = 1.
+	Quantile float64
+
+	beyond float64 // the weight w of the linear term that is left out: (f − w·k)/(1 − w)
 }
 
-// Product is the product of several kernels, Π_t k_t(x, y): sequences are similar if all kernels say so. Its features
-// are the products of a feature of each.
-func Product(factors ...stringkernel.Kernel) Function { return FunctionOf(Times{}, factors...) }
+// Operation names a function of a kernel.
+type Operation string
 
-// FunctionOf returns a function of a kernel, or of the product of several.
-func FunctionOf(f Form, kernels ...stringkernel.Kernel) Function { return Function{f, kernels} }
-
-// Times is the product itself.
-type Times struct{}
-
-// String returns "product".
-func (Times) String() string { return "product" }
-
-func (Times) check() error { return nil }
-
-func (Times) value(_, _, xy float64) float64 { return xy }
-
-func (Times) linear(stringkernel.Kernel) float64 { return 0 }
-
-// Power is ((k + Offset)/(1 + Offset))^Degree, the polynomial kernel: its features are products of up to Degree
-// features of the wrapped kernel, of exactly Degree if Offset is 0. It is 1 where k is, so that C means the same.
-type Power struct {
-	Degree int     // from 1 to MaxDegree
-	Offset float64 // at least 0
-}
+// The operations. All but Times are 1 where k is, if k(x, x) is, so that C means the same.
+const (
+	// Times is the product itself.
+	Times Operation = "product"
+	// Power is ((k + Offset)/(1 + Offset))^Degree, the polynomial kernel: its features are products of up to Degree
+	// features of the wrapped kernel, of exactly Degree if Offset is 0.
+	Power Operation = "power"
+	// Exponential is exp(Scale·(k − 1)): products of any number of features, the more of them the less. Of a normalised
+	// kernel it is Gaussian with γ = Scale/2.
+	Exponential Operation = "exp"
+	// Gaussian is the function of [RBF].
+	Gaussian Operation = "rbf"
+)
 
 // MaxDegree bounds the Degree of a [Power].
 const MaxDegree = 100
 
-// String returns "power".
-func (p Power) String() string { return "power" }
+// Product is the product of several kernels, Π_t k_t(x, y): sequences are similar if all kernels say so. Its features
+// are the products of a feature of each.
+func Product(factors ...stringkernel.Kernel) Function { return FunctionOf(Form{Op: Times}, factors...) }
 
-func (p Power) check() error {
-	if p.Degree < 1 || p.Degree > MaxDegree {
-		return fmt.Errorf("degree = %d, want an integer from 1 to %d", p.Degree, MaxDegree)
-	}
-	if !(p.Offset >= 0) || math.IsInf(p.Offset, 0) {
-		return fmt.Errorf("offset = %v, want a finite number of at least 0", p.Offset)
+// FunctionOf returns a function of a kernel, or of the product of several.
+func FunctionOf(f Form, kernels ...stringkernel.Kernel) Function { return Function{f, kernels} }
+
+func (f Form) check() error {
+	finite := func(value float64) bool { return value > 0 && !math.IsInf(value, 0) }
+	switch {
+	case !slices.Contains([]Operation{Times, Power, Exponential, Gaussian}, f.Op):
+		return fmt.Errorf("%q, want product, power, exp or rbf", string(f.Op))
+	case f.Op == Power && (f.Degree < 1 || f.Degree > MaxDegree):
+		return fmt.Errorf("degree = %d, want an integer from 1 to %d", f.Degree, MaxDegree)
+	case f.Op == Power && f.Offset != 0 && !finite(f.Offset):
+		return fmt.Errorf("offset = %v, want a finite number of at least 0", f.Offset)
+	case f.Op == Exponential && !finite(f.Scale):
+		return fmt.Errorf("scale = %v, want a finite number > 0", f.Scale)
+	case f.Quantile != 0 && !(f.Op == Gaussian && f.Quantile > 0 && f.Quantile < 1):
+		return fmt.Errorf("quantile = %v, want a number between 0 and 1", f.Quantile)
+	case f.Quantile != 0 && f.Gamma != 0:
+		return fmt.Errorf("gamma = %v beside quantile = %v, which learns it", f.Gamma, f.Quantile)
+	case f.Op == Gaussian && f.Quantile == 0 && !finite(f.Gamma):
+		return fmt.Errorf("gamma = %v, want a finite number > 0", f.Gamma)
 	}
 	return nil
 }
 
-func (p Power) value(_, _, xy float64) float64 {
-	base, product := (xy+p.Offset)/(1+p.Offset), 1.0
-	for d := p.Degree; d > 0; d >>= 1 {
+// gamma returns γ, 1 before it is learned.
+func (f Form) gamma() float64 {
+	if f.Quantile != 0 {
+		return 1
+	}
+	return f.Gamma
+}
+
+// value is that of two sequences with features, with the norms xx and yy and the product xy.
+func (f Form) value(xx, yy, xy float64) (value float64) {
+	switch value = xy; f.Op {
+	case Power:
+		value = powerOf((xy+f.Offset)/(1+f.Offset), f.Degree)
+	case Exponential:
+		value = elementary.Exp(f.Scale * (xy - 1))
+	case Gaussian:
+		value = elementary.Exp(-f.gamma() * max(0, xx+yy-2*xy))
+	}
+	if f.beyond != 0 {
+		value = (value - float64(f.beyond*xy)) / (1 - f.beyond)
+	}
+	return value
+}
+
+// powerOf returns base^d.
+func powerOf(base float64, d int) float64 {
+	product := 1.0
+	for ; d > 0; d >>= 1 {
 		if d&1 == 1 {
 			product *= base
 		}
@@ -91,43 +125,32 @@ func (p Power) value(_, _, xy float64) float64 {
 	return product
 }
 
-func (p Power) linear(stringkernel.Kernel) float64 {
-	return float64(p.Degree) * math.Pow(p.Offset/(1+p.Offset), float64(p.Degree-1)) / (1 + p.Offset)
-}
-
-// Exponential is exp(Scale·(k − 1)): products of any number of features, the more of them the less. It is 1 where k is.
-// Of a normalised kernel it is [RBF] with γ = Scale/2.
-type Exponential struct {
-	Scale float64 // > 0
-}
-
-// String returns "exp".
-func (e Exponential) String() string { return "exp" }
-
-func (e Exponential) check() error {
-	if !(e.Scale > 0) || math.IsInf(e.Scale, 0) {
-		return fmt.Errorf("scale = %v, want a finite number > 0", e.Scale)
+// linear returns the weight w of the linear term of the function's power series in the values of a kernel, all of whose
+// coefficients are at least 0; 0 if it has none. That of a Gaussian is 2γ·exp(−2γ) if all norms are 1, but for
+// sequences without features, by construction: then the function is exp(2γ(k − 1)).
+func (f Form) linear(of stringkernel.Kernel) float64 {
+	l, is := of.(Linear)
+	switch {
+	case f.Op == Power:
+		return float64(f.Degree) * math.Pow(f.Offset/(1+f.Offset), float64(f.Degree-1)) / (1 + f.Offset)
+	case f.Op == Gaussian && is && l.Cosine:
+		f.Scale = 2 * f.gamma()
+	case f.Op != Exponential:
+		return 0
 	}
-	return nil
+	return f.Scale * elementary.Exp(-f.Scale)
 }
-
-func (e Exponential) value(_, _, xy float64) float64 { return elementary.Exp(e.Scale * (xy - 1)) }
-
-func (e Exponential) linear(stringkernel.Kernel) float64 { return e.Scale * elementary.Exp(-e.Scale) }
 
 // Compile checks the function and compiles the kernels inside.
 func (k Function) Compile() (stringkernel.Kernel, error) {
-	switch {
-	case k.Of == nil:
-		return nil, errors.New("function: none given, want Times, Power, Exponential or Gaussian")
-	case len(k.Kernels) == 0:
-		return nil, fmt.Errorf("%s: no kernels, want at least 1", k.Of)
-	}
 	if err := k.Of.check(); err != nil {
-		return nil, fmt.Errorf("%s: %w", k.Of, err)
+		return nil, fmt.Errorf("%s: %w", cmp.Or(k.Of.Op, "function"), err)
+	}
+	if len(k.Kernels) == 0 {
+		return nil, fmt.Errorf("%s: no kernels, want at least 1", k.Of.Op)
 	}
 	kernels, err := ofFactors(k, func(_ int, factor stringkernel.Kernel) (stringkernel.Kernel, error) {
-		err := compileInside(k.Of.String(), &factor)
+		err := compileInside(string(k.Of.Op), &factor)
 		return factor, err
 	})
 	return Function{k.Of, kernels}, err
@@ -140,7 +163,7 @@ func (k Function) Check() error {
 }
 
 func ofFactors[T any](k Function, of func(t int, factor stringkernel.Kernel) (T, error)) ([]T, error) {
-	return ofParts(k.Of.String()+": factor", k.Kernels, of)
+	return ofParts(string(k.Of.Op)+": factor", k.Kernels, of)
 }
 
 // over returns the product of a value of the kernels inside.
@@ -185,7 +208,7 @@ func (k Function) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkerne
 	inner, err := ofFactors(k, func(_ int, factor stringkernel.Kernel) (stringkernel.Gram, error) {
 		g, err := factor.Gram(ctx, c)
 		if err != nil {
-			err = fmt.Errorf("%s: %w", k.Of, err)
+			err = fmt.Errorf("%s: %w", k.Of.Op, err)
 		}
 		return g, err
 	})
@@ -203,7 +226,7 @@ func (k Function) Merge(
 	ctx context.Context, sv *stringkernel.Corpus, c *stringkernel.Coefficients,
 ) (stringkernel.Scorer, error) {
 	if err := c.Check(sv); err != nil {
-		return nil, fmt.Errorf("%s: %w", k.Of, err)
+		return nil, fmt.Errorf("%s: %w", k.Of.Op, err)
 	}
 	k, err := k.learned(ctx, sv)
 	if err != nil {
@@ -246,7 +269,7 @@ func (k Function) Reference() *stringkernel.Corpus { return referenceOf(k.Kernel
 func (k Function) SelfContained() bool { return false }
 
 // Family is that of the kernels inside, in order, whatever the parameters of the function.
-func (k Function) Family() string { return k.Of.String() + "(" + familiesOf(k.Kernels) + ")" }
+func (k Function) Family() string { return string(k.Of.Op) + "(" + familiesOf(k.Kernels) + ")" }
 
 // Share indexes the corpus once for each kernel inside. The matrix of each member has its γ, if it is learned, from the
 // records of training.
@@ -427,7 +450,7 @@ func (k Function) Compare(ctx context.Context, c *stringkernel.Corpus) (stringke
 	factors, err := ofFactors(k, func(_ int, factor stringkernel.Kernel) (compared, error) {
 		r, err := comparedBy(ctx, factor, c)
 		if err != nil {
-			err = fmt.Errorf("%s: %w", k.Of, err)
+			err = fmt.Errorf("%s: %w", k.Of.Op, err)
 		}
 		return r, err
 	})

@@ -54,7 +54,7 @@ func TestIndexesOfTerms(t *testing.T) {
 
 // learned has what is learned from records: a width, and pivots.
 func learned(k stringkernel.Kernel) stringkernel.Kernel {
-	return compose.LowRank{Kernel: compose.FunctionOf(compose.Gaussian{Quantile: 0.5}, k), Rank: 2}
+	return compose.LowRank{Kernel: compose.FunctionOf(compose.Form{Op: compose.Gaussian, Quantile: 0.5}, k), Rank: 2}
 }
 
 // TestIndexesHoldMatrices: what a kernel learned from some records is held if Matrices is set, and is the same.

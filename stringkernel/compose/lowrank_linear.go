@@ -6,18 +6,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// beyondLinear is what is left of a function f of k without its linear term w·k, (f(k) − w·k)/(1 − w): 1 where k and f
-// are, and positive semidefinite, as no coefficient of the function's power series is negative.
-type beyondLinear struct {
-	Form
-	weight float64 // w
-}
-
-func (b beyondLinear) value(xx, yy, xy float64) float64 {
-	return (b.Form.value(xx, yy, xy) - float64(b.weight*xy)) / (1 - b.weight)
-}
-
-// linearTerm is the linear term of a function of a kernel: f = w·k + (1 − w)·rest.
+// linearTerm is the linear term of a function of a kernel: f = w·k + (1 − w)·rest, where rest is positive
+// semidefinite, as no coefficient of the function's power series is negative.
 type linearTerm struct {
 	weight float64             // w
 	kernel stringkernel.Kernel // k
@@ -35,7 +25,8 @@ func linearTermOf(k stringkernel.Kernel) *linearTerm {
 	if !(w > 0 && w < 1) {
 		return nil
 	}
-	return &linearTerm{w, f.Kernels[0], Function{beyondLinear{f.Of, w}, f.Kernels}}
+	f.Of.beyond = w
+	return &linearTerm{w, f.Kernels[0], f}
 }
 
 // mean returns the kernel of the term and an approximation of the rest: one that others do not take apart.

@@ -34,8 +34,8 @@ func TestLinearTermIsExact(t *testing.T) {
 		"gaussian": {compose.RBF(words(), 0.5), 1 / math.E},
 		"narrow":   {compose.RBF(words(), 0.1), 0.2 * math.Exp(-0.2)},
 		"exponential": {
-			compose.FunctionOf(compose.Exponential{Scale: 2}, words()), 2 * math.Exp(-2)},
-		"power": {compose.FunctionOf(compose.Power{Degree: 3, Offset: 1}, words()), 3. / 8},
+			compose.FunctionOf(compose.Form{Op: compose.Exponential, Scale: 2}, words()), 2 * math.Exp(-2)},
+		"power": {compose.FunctionOf(compose.Form{Op: compose.Power, Degree: 3, Offset: 1}, words()), 3. / 8},
 	} {
 		full := matrixOf(t, test.function, c)
 		for _, rank := range []int{20, 33, 70} {
@@ -96,8 +96,8 @@ func TestNoLinearTerm(t *testing.T) {
 	c := randomDNA(t, 150, 40)
 	for name, k := range map[string]stringkernel.Kernel{
 		"norms that differ": ofCounts(0.5),
-		"no linear term":    compose.FunctionOf(compose.Power{Degree: 2}, words()),
-		"nothing else":      compose.FunctionOf(compose.Power{Degree: 1}, words()),
+		"no linear term":    compose.FunctionOf(compose.Form{Op: compose.Power, Degree: 2}, words()),
+		"nothing else":      compose.FunctionOf(compose.Form{Op: compose.Power, Degree: 1}, words()),
 		"rows alone":        compose.RBF(normalized(locality.Polynomial{D: 3, C: 1}), 0.5),
 		"few features": compose.RBF(
 			normalized(spectrum.Kernel{K: 1, Alphabet: stringkernel.DNA}), 0.5),

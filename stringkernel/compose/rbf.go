@@ -2,13 +2,10 @@ package compose
 
 import (
 	"context"
-	"fmt"
-	"math"
 	"math/rand/v2"
 	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
-	"github.com/seqsvm/seqsvm/internal/elementary"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -18,58 +15,12 @@ import (
 //
 // On a [Normalized] kernel the distance is 2 − 2k, so exp(γ'(k − 1)), the RBF of LS-GKM (-t 3, -t 5), is γ = γ'/2. If
 // the wrapped kernel is indefinite, a negative distance counts as 0, and the RBF is indefinite too.
-func RBF(k stringkernel.Kernel, gamma float64) Function { return FunctionOf(Gaussian{Gamma: gamma}, k) }
-
-// Gaussian is the function of [RBF].
-type Gaussian struct {
-	Gamma float64 // γ > 0; 0 where Quantile learns it
-	// Quantile, from 0 to 1 exclusive, learns γ from the training records: 1 over this quantile of the squared
-	// distances of up to 1,000 pairs (Caputo, Sim, Furesjo & Smola 2002 for 0.1 to 0.9). A fitted kernel has a Gamma
-	// and no Quantile; one that is not fitted has the values of γ = 1.
-	Quantile float64
-}
-
-// String returns "rbf".
-func (g Gaussian) String() string { return "rbf" }
-
-func (g Gaussian) check() error {
-	switch {
-	case g.Quantile != 0 && !(g.Quantile > 0 && g.Quantile < 1):
-		return fmt.Errorf("quantile = %v, want a number between 0 and 1", g.Quantile)
-	case g.Quantile != 0 && g.Gamma != 0:
-		return fmt.Errorf("gamma = %v beside quantile = %v, which learns it", g.Gamma, g.Quantile)
-	case g.Quantile == 0 && (!(g.Gamma > 0) || math.IsInf(g.Gamma, 0)):
-		return fmt.Errorf("gamma = %v, want a finite number > 0", g.Gamma)
-	}
-	return nil
-}
-
-// gamma returns γ, 1 before it is learned.
-func (g Gaussian) gamma() float64 {
-	if g.Quantile != 0 {
-		return 1
-	}
-	return g.Gamma
-}
-
-func (g Gaussian) value(xx, yy, xy float64) float64 {
-	return elementary.Exp(-g.gamma() * max(0, xx+yy-2*xy))
-}
-
-// linear returns 2γ·exp(−2γ) if all norms are 1, but for sequences without features, by construction: then the function
-// is exp(2γ(k − 1)).
-func (g Gaussian) linear(of stringkernel.Kernel) float64 {
-	if l, is := of.(Linear); !is || !l.Cosine {
-		return 0
-	}
-	return Exponential{2 * g.gamma()}.linear(of)
+func RBF(k stringkernel.Kernel, gamma float64) Function {
+	return FunctionOf(Form{Op: Gaussian, Gamma: gamma}, k)
 }
 
 // learns reports whether γ is to be learned.
-func (k Function) learns() bool {
-	g, is := k.Of.(Gaussian)
-	return is && g.Quantile != 0
-}
+func (k Function) learns() bool { return k.Of.Quantile != 0 }
 
 // learned returns the kernel with the γ that its quantile of the distances in c gives.
 func (k Function) learned(ctx context.Context, c *stringkernel.Corpus) (fitted Function, err error) {
@@ -81,9 +32,9 @@ func (k Function) learned(ctx context.Context, c *stringkernel.Corpus) (fitted F
 	if err != nil {
 		return k, err
 	}
-	fitted = Function{Gaussian{Gamma: 1}, compiled.(Function).Kernels}
+	fitted = Function{Form{Op: Gaussian, Gamma: 1}, compiled.(Function).Kernels}
 	if distances := someDistances(ctx, Product(fitted.Kernels...), c); len(distances) > 0 {
-		fitted.Of = Gaussian{Gamma: 1 / distances[int(k.Of.(Gaussian).Quantile*float64(len(distances)))]}
+		fitted.Of.Gamma = 1 / distances[int(k.Of.Quantile*float64(len(distances)))]
 	}
 	return fitted, nil
 }

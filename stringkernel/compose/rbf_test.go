@@ -123,8 +123,8 @@ func randomDNA(t *testing.T, n, length int) *stringkernel.Corpus {
 func TestGammaOfQuantiles(t *testing.T) {
 	words := compose.Normalized(spectrum.Kernel{K: 3, Alphabet: stringkernel.DNA})
 	gamma := func(quantile float64, c *stringkernel.Corpus) float64 {
-		k := must.Get(stringkernel.Fit(t.Context(), compose.FunctionOf(compose.Gaussian{Quantile: quantile}, words), c))(t)
-		return k.(compose.Function).Of.(compose.Gaussian).Gamma
+		k := must.Get(stringkernel.Fit(t.Context(), compose.FunctionOf(compose.Form{Op: compose.Gaussian, Quantile: quantile}, words), c))(t)
+		return k.(compose.Function).Of.Gamma
 	}
 	distance := func(c *stringkernel.Corpus, i, j int) float64 { return 2 - 2*words.Eval(c.Seq(i), c.Seq(j)) }
 	many, two := randomDNA(t, 60, 40), randomDNA(t, 2, 40)
