@@ -84,6 +84,8 @@ type composition struct {
 
 func (k composition) Check() error { return k.Alphabet.Check() }
 
+func (k composition) SelfEval(x []byte) float64 { return k.Eval(x, x) }
+
 func (k composition) Eval(x, y []byte) float64 {
 	var counts [256][2]float64
 	for side, z := range [][]byte{x, y} {

@@ -288,9 +288,6 @@ func (k Kernel) SelfEval(x []byte) float64 {
 	return row.Self()
 }
 
-// JointSelfEval returns |φ(x) + φ(y)|².
-func (k Kernel) JointSelfEval(x, y []byte) float64 { return stringkernel.JointByEval(k, x, y) }
-
 // vocabularyOf returns the vocabulary of a fitted kernel, else that of the texts with weight 1 for all features.
 func (k Kernel) vocabularyOf(texts ...[]byte) *vocabulary {
 	if k.fitted != nil {

@@ -181,7 +181,4 @@ func (k Sequence) Fit(ctx context.Context, c *stringkernel.Corpus) (stringkernel
 // SelfEval returns k(x, x) in O(|x|).
 func (k Sequence) SelfEval(x []byte) float64 { return k.engine().SelfEval(x) }
 
-// JointSelfEval returns |φ(x) + φ(y)|² at the cost of SelfEval.
-func (k Sequence) JointSelfEval(x, y []byte) float64 { return k.engine().JointSelfEval(x, y) }
-
 var _ substring.UnitSpeller = (*unitReader)(nil)

@@ -258,7 +258,7 @@ func TestUnitsOfManyTokenizers(t *testing.T) {
 		for round := range 3 {
 			for i, k := range kernels {
 				want := one(i < 1 || i > 3)*6 + one(1 <= i && i <= 3)*3
-				if got := compose.SelfEval(k, fmt.Appendf(nil, "w1 w2 w3 w%d", i)); got != want {
+				if got := k.SelfEval(fmt.Appendf(nil, "w1 w2 w3 w%d", i)); got != want {
 					t.Errorf("round %d: stop word w%d: k(x, x) = %v, want %v", round, i, got, want)
 				}
 			}

@@ -26,28 +26,28 @@ func TestOptions(t *testing.T) {
 	}
 	want := map[string]string{
 		// with rc
-		"spectrum": "IndexSharer Enumerator Comparer Restorer Norms WindowNorms Folder Space FeatureRows " +
+		"spectrum": "IndexSharer Enumerator Comparer Restorer TrackSelf Folder Space FeatureRows " +
 			"Explainer FeatureLister Tracker Substituter SelfScorer",
-		"substring": "Enumerator Comparer Restorer Norms WindowNorms Folder Explainer FeatureLister Tracker Substituter",
-		"gapped": "Comparer Restorer Norms WindowNorms Stranded Folder Space Dense Explainer FeatureLister Tracker " +
+		"substring": "Enumerator Comparer Restorer JointSelf TrackSelf Folder Explainer FeatureLister Tracker Substituter",
+		"gapped": "Comparer Restorer TrackSelf Stranded Folder Space Dense Explainer FeatureLister Tracker " +
 			"Substituter",
-		"mismatch": "Comparer Restorer Norms WindowNorms Stranded Folder Space Dense Explainer FeatureLister Tracker " +
+		"mismatch": "Comparer Restorer TrackSelf Stranded Folder Space Dense Explainer FeatureLister Tracker " +
 			"Substituter",
-		"spaced":      "Enumerator Comparer Restorer Norms FeatureRows Explainer FeatureLister SelfScorer",
-		"subsequence": "Enumerator Comparer Restorer Norms FeatureRows Explainer FeatureLister SelfScorer",
-		"wd":          "Comparer Norms BlockMul Explainer Tracker BatchScorer WindowLength",
+		"spaced":      "Enumerator Comparer Restorer FeatureRows Explainer FeatureLister SelfScorer",
+		"subsequence": "Enumerator Comparer Restorer FeatureRows Explainer FeatureLister SelfScorer",
+		"wd":          "Comparer BlockMul Explainer Tracker BatchScorer WindowLength",
 		"poly":        "Comparer RowBased WindowLength",
 		"locality":    "Comparer RowBased WindowLength",
-		"oligo":       "Restorer Norms Explainer",
-		"markov":      "Fitter Restorer Norms Stranded FeatureRows Explainer SelfScorer",
-		"words":       "Fitter IndexSharer Enumerator Comparer Restorer Norms Folder FeatureRows Explainer FeatureLister SelfScorer",
-		"subtree":     "Enumerator Comparer Restorer Norms FeatureRows Explainer FeatureLister SelfScorer",
-		"tag":         "Comparer Norms BlockMul Explainer FeatureLister Substituter",
-		"sst":         "Enumerator Comparer Restorer Norms FeatureRows Explainer FeatureLister SelfScorer",
-		"ptk":         "Enumerator Comparer Restorer Norms FeatureRows Explainer FeatureLister SelfScorer",
-		"wl":          "Comparer Restorer Norms FeatureRows Explainer FeatureLister SelfScorer",
+		"oligo":       "Restorer Explainer",
+		"markov":      "Fitter Restorer Stranded FeatureRows Explainer SelfScorer",
+		"words":       "Fitter IndexSharer Enumerator Comparer Restorer Folder FeatureRows Explainer FeatureLister SelfScorer",
+		"subtree":     "Enumerator Comparer Restorer FeatureRows Explainer FeatureLister SelfScorer",
+		"tag":         "Comparer BlockMul Explainer FeatureLister Substituter",
+		"sst":         "Enumerator Comparer Restorer FeatureRows Explainer FeatureLister SelfScorer",
+		"ptk":         "Enumerator Comparer Restorer FeatureRows Explainer FeatureLister SelfScorer",
+		"wl":          "Comparer Restorer FeatureRows Explainer FeatureLister SelfScorer",
 		"table":       "RowBased",
-		"walk":        "Comparer Restorer Norms FeatureRows Explainer FeatureLister SelfScorer",
+		"walk":        "Comparer Restorer FeatureRows Explainer FeatureLister SelfScorer",
 	}
 	for _, e := range kernels {
 		k := must.Get(build([]Term{example(t, e)}, false))(t)
@@ -57,16 +57,16 @@ func TestOptions(t *testing.T) {
 	}
 	const scorer = "Explainer FeatureLister Tracker"
 	for text, want := range map[string]string{
-		"spectrum:k=6,count=sqrt,alphabet=dna,rc": "Enumerator Restorer Norms WindowNorms Stranded Space FeatureRows " +
+		"spectrum:k=6,count=sqrt,alphabet=dna,rc": "Enumerator Restorer TrackSelf Stranded Space FeatureRows " +
 			scorer + " SelfScorer",
-		"spectrum:k=4,count=presence,bounded,alphabet=dna,rc": "Enumerator Restorer Norms WindowNorms Stranded " +
+		"spectrum:k=4,count=presence,bounded,alphabet=dna,rc": "Enumerator Restorer TrackSelf Stranded " +
 			scorer + " SelfScorer",
-		"substring:weight=constant,count=sqrt,alphabet=dna,rc": "Norms Stranded BlockMul",
-		"spectrum:k=6,tfidf,alphabet=dna,rc": "Fitter Enumerator Comparer Restorer Norms Stranded FeatureRows " +
+		"substring:weight=constant,count=sqrt,alphabet=dna,rc": "Stranded BlockMul",
+		"spectrum:k=6,tfidf,alphabet=dna,rc": "Fitter Enumerator Comparer Restorer Stranded FeatureRows " +
 			"Explainer FeatureLister SelfScorer",
-		"gapped:l=6,k=4,count=sqrt,alphabet=dna,rc": "Comparer Restorer Norms Stranded Space Dense Explainer " +
+		"gapped:l=6,k=4,count=sqrt,alphabet=dna,rc": "Comparer Restorer Stranded Space Dense Explainer " +
 			"FeatureLister Substituter",
-		"mismatch:k=3,m=1,count=presence,alphabet=dna": "Comparer Restorer Norms Stranded Space Dense Explainer " +
+		"mismatch:k=3,m=1,count=presence,alphabet=dna": "Comparer Restorer Stranded Space Dense Explainer " +
 			"FeatureLister Substituter",
 	} {
 		k := must.Get(build([]Term{mustParse(t, text)}, false))(t)

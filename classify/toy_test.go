@@ -23,6 +23,8 @@ func (k toyKernel) Check() error {
 	return nil
 }
 
+func (k toyKernel) SelfEval(x []byte) float64 { return k.Eval(x, x) }
+
 func (k toyKernel) Eval(x, y []byte) float64 {
 	var counts [1024]int32
 	pair := func(s []byte, i int) int { return int(s[i]&31)<<5 | int(s[i+1]&31) }
@@ -63,6 +65,8 @@ func (k fittedToy) Fit(ctx context.Context, c *stringkernel.Corpus) (stringkerne
 func (k fittedToy) SelfContained() bool { return false }
 
 func (k fittedToy) Reference() *stringkernel.Corpus { return k.reference }
+
+func (k fittedToy) SelfEval(x []byte) float64 { return k.Eval(x, x) }
 
 func (k fittedToy) Eval(x, y []byte) float64 {
 	return k.toyKernel.Eval(x, y) * 100 / float64(k.reference.Len())

@@ -72,8 +72,17 @@ func (k Kernel) lengths() int { return k.K - k.shortest() + 1 }
 // Traits says that features, and scores unless Bounded, are those of k-mers of K letters, and what Merge takes.
 func (k Kernel) Traits() stringkernel.Traits {
 	t := stringkernel.Traits{MinLength: k.shortest(), MergeBytes: k.mergeBytes}
+	if !k.weighs() {
+		t.JointSelf = func(x, y []byte) float64 { return k.square(context.Background(), x, y) }
+		t.TrackJointSelf = k.trackJointSelf
+	}
 	if !k.Bounded && !k.weighs() {
 		t.KmerLength = k.K
+	}
+	if !k.TFIDF { // where a model was read its scorer knows the document frequencies, the kernel does not
+		t.TrackSelf = k.trackSelf
+		// k(x, x) is a whole number: the reverse complements of k-mers occur as often as the k-mers
+		t.StrandSymmetric = k.Count.Linear() || k.Count == stringkernel.CountPresence
 	}
 	return t
 }
@@ -128,14 +137,6 @@ func (k Kernel) selfEval(ctx context.Context, x []byte) float64 {
 		return byFrequency(k).self(ctx, x)
 	}
 	return k.square(ctx, k.record(x))
-}
-
-// JointSelfEval returns |φ(x) + φ(y)|², at the cost of SelfEval of raw counts.
-func (k Kernel) JointSelfEval(x, y []byte) float64 {
-	if k.weighs() {
-		return stringkernel.JointByEval(k, x, y)
-	}
-	return k.square(context.Background(), x, y)
 }
 
 // square returns the sum of squares of the counts of k-mers in sequences together. It leaves the counts of an ended

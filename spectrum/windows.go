@@ -7,7 +7,6 @@ import (
 	"github.com/seqsvm/seqsvm/internal/kmer"
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/stringkernel"
-	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
 // TrackTo writes score m of all windows of x: see [stringkernel.Tracker]. Each k-mer is looked up once, and a window is
@@ -100,44 +99,19 @@ func (s *scorer) addCutWords(dst []float64, m int, x []byte, v []float64, window
 // wider ones are numbered by hashing.
 const slideBits = 20
 
-// WindowNorms returns k, or nil with TFIDF: where a model was read its scorer knows the document frequencies, the
-// kernel does not.
-func (k Kernel) WindowNorms() compose.WindowNorms {
-	if k.TFIDF {
-		return nil
-	}
-	return k
-}
-
-// TrackSelfTo writes k(w, w) of all windows w of x, exact integers below 2⁵³: see [compose.WindowNorms]. A k-mer that
+// trackSelf writes k(w, w) of all windows w of x, exact integers below 2⁵³: see [stringkernel.Traits]. A k-mer that
 // enters a window with n others like it raises Σ count² by 2n + 1, and one that leaves lowers it by as much: O(1) per
 // window, for each length with Bounded.
-func (k Kernel) TrackSelfTo(dst []float64, x []byte, window int) {
-	if k.TFIDF {
-		for p := range dst[:len(x)-window+1] {
-			dst[p] = k.SelfEval(x[p : p+window])
-		}
-		return
-	}
+func (k Kernel) trackSelf(dst []float64, x []byte, window int) {
 	values := countof.New(k.Count)
 	k.track(dst, window, values.Square, nil, k.both(x)...)
 }
 
-// TrackJointSelfTo writes |φ(v) + φ(w)|² of the windows v of x and w of y in reverse order: see [compose.WindowNorms].
-// The k-mers of both are counted together.
-func (k Kernel) TrackJointSelfTo(dst []float64, x, y []byte, window int) {
-	if k.weighs() {
-		stringkernel.TrackJointByEval(k, dst, x, y, window)
-		return
-	}
+// trackJointSelf writes |φ(v) + φ(w)|² of the windows v of x and w of y in reverse order: see [stringkernel.Traits]. The
+// k-mers of both are counted together.
+func (k Kernel) trackJointSelf(dst []float64, x, y []byte, window int) {
 	values := countof.New(k.Count)
 	k.track(dst, window, values.Square, nil, x, y)
-}
-
-// StrandSymmetric reports whether k(x, x) is a whole number: the reverse complements of k-mers occur as often as the
-// k-mers.
-func (k Kernel) StrandSymmetric() bool {
-	return !k.TFIDF && (k.Count.Linear() || k.Count == stringkernel.CountPresence)
 }
 
 // both returns the sequences in which k-mers of x are counted.

@@ -113,21 +113,3 @@ func checkCoef(sv *Corpus, coef [][]float64) error {
 	}
 	return nil
 }
-
-// JointByEval returns |φ(x) + φ(y)|² = k(x, x) + 2·k(x, y) + k(y, y) from values of k and of SelfEval: the
-// JointSelfEval of a kernel without a shorter way to it.
-func JointByEval[K interface {
-	Eval(x, y []byte) float64
-	SelfEval(x []byte) float64
-}](k K, x, y []byte) float64 {
-	return (k.SelfEval(x) + k.SelfEval(y)) + (k.Eval(x, y) + k.Eval(y, x))
-}
-
-// TrackJointByEval writes |φ(v) + φ(w)|² of the windows v of x and w of its reverse complement y, by JointSelfEval of
-// each: the TrackJointSelfTo of a kernel without a shorter way to it.
-func TrackJointByEval(k interface{ JointSelfEval(x, y []byte) float64 }, dst []float64, x, y []byte, window int) {
-	last := len(x) - window
-	for p := range dst[:last+1] {
-		dst[p] = k.JointSelfEval(x[p:p+window], y[last-p:len(y)-p])
-	}
-}

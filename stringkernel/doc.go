@@ -38,8 +38,6 @@
 //
 // What the wrappers, and learning from a stream, ask for is in package compose:
 //
-//	Norms          Kernel   k(x, x) is faster than Eval(x, x)
-//	WindowNorms    Kernel   k(w, w) of all windows of a long sequence at once
 //	Stranded       Kernel   both strands of DNA or RNA cost less than in a wrapper
 //	Substituter    Scorer   what a score becomes where one letter is replaced
 //	Comparer       Kernel   the values of a sequence with all of a corpus take less time than one by one

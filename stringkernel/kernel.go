@@ -16,6 +16,9 @@ type Kernel interface {
 	// Eval returns k(x, y) at the definition's own cost: O(|x| + |y|) for the kernels of this module.
 	Eval(x, y []byte) float64
 
+	// SelfEval returns k(x, x): Eval(x, x) up to rounding, by the fastest way the kernel has.
+	SelfEval(x []byte) float64
+
 	// Gram indexes a corpus once, in time and memory linear in its letters.
 	Gram(ctx context.Context, c *Corpus) (Gram, error)
 

@@ -43,6 +43,18 @@ type Traits struct {
 	// Eigenvalues returns the least and the greatest eigenvalue of the kernel on all of its k-mers: it is indefinite if
 	// the least is negative. Nil for a kernel that is positive semidefinite by construction.
 	Eigenvalues func() (least, greatest float64)
+	// JointSelf returns |φ(x) + φ(y)|², the same bits for (y, x), where a kernel has a shorter way to the norm of both
+	// strands of a sequence than by single values.
+	JointSelf func(x, y []byte) float64
+	// TrackSelf writes k(w, w) of the windows w = x[p:p+window], p = 0 … len(x)−window, into dst, which has
+	// len(x)−window+1 entries, for less than the cost of each alone; nil if a kernel cannot. 1 ≤ window ≤ len(x).
+	TrackSelf func(dst []float64, x []byte, window int)
+	// TrackJointSelf writes |φ(v) + φ(w)|² of the windows v = x[p:p+window] and w = y[q:q+window],
+	// q = len(x)−window−p, into dst. y is as long as x: the windows of y, its reverse complement, are those of x in
+	// reverse order. Nil if a kernel has no shorter way.
+	TrackJointSelf func(dst []float64, x, y []byte, window int)
+	// StrandSymmetric says that k(rc x, rc x) = k(x, x) to the bit on nucleotides: both strands have the same norms.
+	StrandSymmetric bool
 
 	// RowBased says that a product with a matrix takes about as long as the rows of the non-zero entries of the vector,
 	// since there is no index: a solver that may choose asks for rows. See [IsRowBased].

@@ -12,7 +12,6 @@ import (
 
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
-	"github.com/seqsvm/seqsvm/stringkernel/compose"
 	"github.com/seqsvm/seqsvm/stringkernel/substring"
 	"github.com/seqsvm/seqsvm/treekernel"
 )
@@ -381,7 +380,7 @@ func TestLabels(t *testing.T) {
 			t.Errorf("%+v: k(x, x) = %v of tags, want %v", c.labels, got, want)
 		}
 		coarse, subtrees := treekernel.Subtree{Lambda: 1, Labels: c.labels}, treekernel.Subtree{Lambda: 1}
-		if got, want := compose.SelfEval(coarse, []byte(x)), compose.SelfEval(subtrees, []byte(c.seen)); got != want {
+		if got, want := coarse.SelfEval([]byte(x)), subtrees.SelfEval([]byte(c.seen)); got != want {
 			t.Errorf("%+v: k(x, x) = %v of subtrees, want %v", c.labels, got, want)
 		}
 	}

@@ -139,6 +139,3 @@ func (k *pairwise) SelfEval(x []byte) float64 {
 	only, _ := k.classifier().classified(x)
 	return new(comparer).value(k, only, only)
 }
-
-// JointSelfEval returns |φ(x) + φ(y)|².
-func (k *pairwise) JointSelfEval(x, y []byte) float64 { return stringkernel.JointByEval(k, x, y) }

@@ -70,8 +70,8 @@ func (k PTK) Traits() stringkernel.Traits {
 // Eval returns k(x, y). A record that is not trees has no features.
 func (k PTK) Eval(x, y []byte) float64 { return k.engine().Eval(x, y) }
 
-// Norms has k(x, x), for bounded kernels in the time to list the fragments of x.
-func (k PTK) Norms() compose.Norms { return compose.NormsOf(k.engine()) }
+// SelfEval returns k(x, x), for bounded kernels in the time to list the fragments of x.
+func (k PTK) SelfEval(x []byte) float64 { return k.engine().SelfEval(x) }
 
 // Gram indexes a corpus: for bounded kernels, in time and memory linear in its fragments; else values are computed by
 // rows. The error is a [stringkernel.RecordError] of the first record that is not trees, or too large.

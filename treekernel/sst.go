@@ -62,8 +62,8 @@ func (k SST) Traits() stringkernel.Traits {
 // Eval returns k(x, y). A record that is not trees has no features.
 func (k SST) Eval(x, y []byte) float64 { return k.engine().Eval(x, y) }
 
-// Norms has k(x, x), for bounded kernels in the time to list the fragments of x.
-func (k SST) Norms() compose.Norms { return compose.NormsOf(k.engine()) }
+// SelfEval returns k(x, x), for bounded kernels in the time to list the fragments of x.
+func (k SST) SelfEval(x []byte) float64 { return k.engine().SelfEval(x) }
 
 // Gram indexes a corpus: for bounded kernels, in time and memory linear in its fragments (12 bytes per distinct one of
 // each record); else values are computed by rows. The error is a [stringkernel.RecordError] of the first

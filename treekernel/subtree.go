@@ -54,8 +54,8 @@ func (k Subtree) Traits() stringkernel.Traits { return stringkernel.Traits{Check
 // Eval returns k(x, y) in O(|x| + |y|), times a log factor with Unordered. A record that is not trees has no features.
 func (k Subtree) Eval(x, y []byte) float64 { return k.kernel().Eval(x, y) }
 
-// Norms has k(x, x) in O(|x|).
-func (k Subtree) Norms() compose.Norms { return compose.NormsOf(k.kernel()) }
+// SelfEval returns k(x, x) in O(|x|).
+func (k Subtree) SelfEval(x []byte) float64 { return k.kernel().SelfEval(x) }
 
 // Gram indexes a corpus: O(N) for N nodes, 12 bytes per distinct subtree of each record. The error is a
 // [stringkernel.RecordError] of the first record that is not trees.

@@ -71,9 +71,6 @@ func (k Tag) Eval(x, y []byte) float64 { return k.engine().Eval(x, y) }
 // SelfEval returns k(x, x) in O(|x|).
 func (k Tag) SelfEval(x []byte) float64 { return k.engine().SelfEval(x) }
 
-// JointSelfEval returns |φ(x) + φ(y)|² at the cost of SelfEval.
-func (k Tag) JointSelfEval(x, y []byte) float64 { return k.engine().JointSelfEval(x, y) }
-
 // Gram indexes a corpus: see [substring.Kernel.Gram]. The error is a [stringkernel.RecordError] of the first record
 // that is not trees.
 func (k Tag) Gram(ctx context.Context, c *stringkernel.Corpus) (gram stringkernel.Gram, err error) {

@@ -42,8 +42,8 @@ func (k Walk) Traits() stringkernel.Traits { return stringkernel.Traits{CheckRec
 // Eval returns k(x, y). A record that is not a graph, or has too many walks, has no features.
 func (k Walk) Eval(x, y []byte) float64 { return k.kernel().Eval(x, y) }
 
-// Norms has k(x, x).
-func (k Walk) Norms() compose.Norms { return compose.NormsOf(k.kernel()) }
+// SelfEval returns k(x, x).
+func (k Walk) SelfEval(x []byte) float64 { return k.kernel().SelfEval(x) }
 
 // Gram indexes a corpus: time and memory are linear in its walks. The error is a [stringkernel.RecordError] of the
 // first record that is not a graph or has too many walks.

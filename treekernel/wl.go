@@ -42,8 +42,8 @@ func (k WL) Traits() stringkernel.Traits { return stringkernel.Traits{CheckRecor
 // Eval returns k(x, y). A record that is not a graph has no features.
 func (k WL) Eval(x, y []byte) float64 { return k.kernel().Eval(x, y) }
 
-// Norms has k(x, x).
-func (k WL) Norms() compose.Norms { return compose.NormsOf(k.kernel()) }
+// SelfEval returns k(x, x).
+func (k WL) SelfEval(x []byte) float64 { return k.kernel().SelfEval(x) }
 
 // Gram indexes a corpus: time and memory are linear in its colours. The error is a [stringkernel.RecordError] of the
 // first record that is not a graph.

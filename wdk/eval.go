@@ -40,9 +40,6 @@ func (k Kernel) SelfEval(x []byte) float64 {
 	return total * k.unit()
 }
 
-// JointSelfEval returns |φ(x) + φ(y)|².
-func (k Kernel) JointSelfEval(x, y []byte) float64 { return stringkernel.JointByEval(k, x, y) }
-
 // ownRuns returns the sum over the maximal runs of letters of the alphabet.
 func ownRuns(k *Kernel, x []byte) int {
 	inside := 0

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/seqsvm/seqsvm/classify"
-	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
 // Learner learns from one record after another. It is for one goroutine.
@@ -99,7 +98,7 @@ func (l *Learner) Learn(ctx context.Context, r Record) (Outcome, error) {
 	if class >= known && outcome.Class == r.Label {
 		outcome.Class = "" // nobody could know
 	}
-	norm := func() float64 { return d.squared * (compose.SelfEval(l.o.Kernel, r.X) + l.bend()) }
+	norm := func() float64 { return d.squared * (l.o.Kernel.SelfEval(r.X) + l.bend()) }
 	size, decay := l.step(l.seen+1, d.loss, norm)
 	l.seen++
 	if err := l.decay(ctx, decay); err != nil {

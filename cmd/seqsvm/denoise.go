@@ -6,7 +6,6 @@ import (
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 	"github.com/seqsvm/seqsvm/internal/rows"
 	"github.com/seqsvm/seqsvm/stringkernel"
-	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
 // denoiseOptions are the options of denoise.
@@ -94,7 +93,7 @@ func (o *denoiseOptions) write(c *cli.Call, list *featureList, denoiser *compone
 	squares, lost := make([]float64, n), make([]float64, 0, n)
 	whole, missing := 0.0, 0.0 // means
 	for i := range squares {
-		squares[i] = compose.SelfEval(list.kernel, list.records.Corpus.Seq(i))
+		squares[i] = list.kernel.SelfEval(list.records.Corpus.Seq(i))
 		whole += squares[i] / float64(n)
 	}
 	if err := o.output.WriteTable(o.format, func(t *cli.Table) {

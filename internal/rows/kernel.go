@@ -47,9 +47,6 @@ func (k Kernel) SelfEval(x []byte) float64 {
 	return r.Self()
 }
 
-// JointSelfEval returns |φ(x) + φ(y)|².
-func (k Kernel) JointSelfEval(x, y []byte) float64 { return stringkernel.JointByEval(k, x, y) }
-
 // EachFeature visits the features of x: see [stringkernel.Enumerator].
 func (k Kernel) EachFeature(x []byte, visit func(name string, value float64)) {
 	f := k.Empty()

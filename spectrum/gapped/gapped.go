@@ -158,7 +158,10 @@ func (k Kernel) SmallestEigenvalue() (least, greatest float64) {
 
 // Traits says that features, and scores unless counts are seen through a function, are those of k-mers of L letters.
 func (k Kernel) Traits() stringkernel.Traits {
-	t := traits(k.engine, k.L, k.Count)
+	t := traits(k.engine, k.L, k.Count, k.Subst)
+	if k.Center != "" {
+		t.TrackSelf = nil // a k-mer's weight depends on its place in a window
+	}
 	if k.L > kmer.MaxK(k.Alphabet) {
 		t.KmerLength = 0 // no code holds them
 	}
@@ -169,7 +172,7 @@ func (k Kernel) Traits() stringkernel.Traits {
 }
 
 // traits are those of a kernel on k-mers: scores through a function are not sums over them.
-func traits(e func() *engine, length int, count stringkernel.Count) stringkernel.Traits {
+func traits(e func() *engine, length int, count stringkernel.Count, subst []string) stringkernel.Traits {
 	t := stringkernel.Traits{
 		MinLength:    length,
 		CheckOutputs: func(outputs int) error { return e().checkOutputs(outputs) },
@@ -179,6 +182,9 @@ func traits(e func() *engine, length int, count stringkernel.Count) stringkernel
 	}
 	if count.Linear() {
 		t.KmerLength = length
+		t.TrackSelf = func(dst []float64, x []byte, window int) { e().trackSelf(dst, x, window) }
+		// The reverse complements of k-mers are as far apart; where letters resemble, sums depend on their order.
+		t.StrandSymmetric = len(subst) == 0
 	}
 	return t
 }
@@ -188,9 +194,6 @@ func (k Kernel) Eval(x, y []byte) float64 { return k.engine().eval(x, y) }
 
 // SelfEval returns k(x, x), the value of Eval(x, x) but for rounding, in half the time or, of long sequences, in O(|x|).
 func (k Kernel) SelfEval(x []byte) float64 { return k.engine().selfEval(context.Background(), x) }
-
-// JointSelfEval returns |φ(x) + φ(y)|².
-func (k Kernel) JointSelfEval(x, y []byte) float64 { return stringkernel.JointByEval(k, x, y) }
 
 // Gram indexes a corpus; see the package comment for time and memory.
 func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {

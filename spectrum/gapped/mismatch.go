@@ -78,7 +78,7 @@ func (k Mismatch) OneStrand() (one stringkernel.Kernel, both bool) {
 }
 
 // Traits says that features, and scores unless counts are seen through a function, are those of k-mers of K letters.
-func (k Mismatch) Traits() stringkernel.Traits { return traits(k.engine, k.K, k.Count) }
+func (k Mismatch) Traits() stringkernel.Traits { return traits(k.engine, k.K, k.Count, k.Subst) }
 
 // Eval returns k(x, y), of raw counts an exact integer below 2⁵³, from the number of pairs of k-mers at each distance:
 // O(|x|·|y|).
@@ -86,9 +86,6 @@ func (k Mismatch) Eval(x, y []byte) float64 { return k.engine().eval(x, y) }
 
 // SelfEval returns k(x, x), the value of Eval(x, x) but for rounding, in half the time or, of long sequences, in O(|x|).
 func (k Mismatch) SelfEval(x []byte) float64 { return k.engine().selfEval(context.Background(), x) }
-
-// JointSelfEval returns |φ(x) + φ(y)|².
-func (k Mismatch) JointSelfEval(x, y []byte) float64 { return stringkernel.JointByEval(k, x, y) }
 
 // Gram indexes a corpus; see the package comment for time and memory.
 func (k Mismatch) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {

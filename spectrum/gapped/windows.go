@@ -2,35 +2,12 @@ package gapped
 
 import (
 	"context"
-
-	"github.com/seqsvm/seqsvm/stringkernel"
-	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
-// WindowNorms has the norms of windows if all k-mers weigh 1: with centre weights a k-mer's weight depends on its place
-// in the window, and through a function on the others there; nil then.
-func (k Kernel) WindowNorms() compose.WindowNorms { return windowNorms(k, k.engine()) }
-
-// WindowNorms has the norms of windows: see [Kernel.WindowNorms].
-func (k Mismatch) WindowNorms() compose.WindowNorms { return windowNorms(k, k.engine()) }
-
-func windowNorms(k compose.Norms, e *engine) compose.WindowNorms {
-	if !e.uniform() {
-		return nil
-	}
-	return engineNorms{k, e}
-}
-
-// engineNorms has the norms of windows, in the time of the distances of one k-mer to those of the window per step.
-type engineNorms struct {
-	compose.Norms
-	engine *engine
-}
-
-// TrackSelfTo writes the values of selfEval by pairs, to the bit: pairs of k-mers are counted in whole numbers, so that
-// what enters leaves without a trace.
-func (n engineNorms) TrackSelfTo(dst []float64, x []byte, window int) {
-	e, places := n.engine, window-n.engine.coder.length+1
+// trackSelf writes the values of selfEval by pairs, to the bit, in the time of the distances of one k-mer to those of
+// the window per step: pairs of k-mers are counted in whole numbers, so that what enters leaves without a trace.
+func (e *engine) trackSelf(dst []float64, x []byte, window int) {
+	places := window - e.coder.length + 1
 	dst = dst[:len(x)-window+1]
 	switch {
 	case places <= 0:
@@ -45,14 +22,6 @@ func (n engineNorms) TrackSelfTo(dst []float64, x []byte, window int) {
 		e.trackPairs(dst, x, places)
 	}
 }
-
-func (n engineNorms) TrackJointSelfTo(dst []float64, x, y []byte, window int) {
-	stringkernel.TrackJointByEval(n, dst, x, y, window)
-}
-
-// StrandSymmetric reports true: the reverse complements of k-mers are as far apart as the k-mers. Where letters
-// resemble each other sums depend on their order.
-func (n engineNorms) StrandSymmetric() bool { return n.engine.alike == nil }
 
 // trackPairs slides windows of n places of k-mers over x, of one strand: both are those of nucleotides. A k-mer that
 // enters makes a pair with each in the window, and so does one that leaves.

@@ -157,9 +157,6 @@ func (k Kernel) SelfEval(x []byte) float64 {
 	return m.square(w)
 }
 
-// JointSelfEval returns |φ(x) + φ(y)|².
-func (k Kernel) JointSelfEval(x, y []byte) float64 { return stringkernel.JointByEval(k, x, y) }
-
 // Gram lists the features of a corpus; see the package comment for time and memory. A kernel that is not fitted is
 // fitted to c.
 func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (g stringkernel.Gram, err error) {

@@ -116,8 +116,8 @@ func (k Kernel) kernel() rows.Kernel { return kernel("spaced", k, k.features) }
 // Eval returns k(x, y).
 func (k Kernel) Eval(x, y []byte) float64 { return k.kernel().Eval(x, y) }
 
-// Norms has k(x, x) in the time to list the features of x.
-func (k Kernel) Norms() compose.Norms { return k.kernel() }
+// SelfEval returns k(x, x) in the time to list the features of x.
+func (k Kernel) SelfEval(x []byte) float64 { return k.kernel().SelfEval(x) }
 
 // Enumerator lists features with dots for the letters that do not count.
 func (k Kernel) Enumerator() stringkernel.Enumerator { return k.kernel() }

@@ -89,8 +89,8 @@ func (k Subsequence) Traits() stringkernel.Traits { return stringkernel.Traits{M
 // Eval returns k(x, y).
 func (k Subsequence) Eval(x, y []byte) float64 { return k.engine().Eval(x, y) }
 
-// Norms has k(x, x) with a bound of the span.
-func (k Subsequence) Norms() compose.Norms { return compose.NormsOf(k.engine()) }
+// SelfEval returns k(x, x) with a bound of the span.
+func (k Subsequence) SelfEval(x []byte) float64 { return k.engine().SelfEval(x) }
 
 // Enumerator lists words where the span is bounded; nil for any span.
 func (k Subsequence) Enumerator() stringkernel.Enumerator {
@@ -120,6 +120,9 @@ type recurrence struct{ kernel Subsequence }
 
 // Check returns the error of the parameters.
 func (r recurrence) Check() error { return r.kernel.Check() }
+
+// SelfEval returns k(x, x).
+func (r recurrence) SelfEval(x []byte) float64 { return r.Eval(x, x) }
 
 // Gram takes the corpus as it is.
 func (r recurrence) Gram(_ context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {

@@ -71,10 +71,7 @@ func (k Fourier) Compile() (stringkernel.Kernel, error) {
 func (k Fourier) Eval(x, y []byte) float64 { return vectors.Dot(k.features(x), k.features(y)) }
 
 // SelfEval returns 1, or 0 for a sequence without features.
-func (k Fourier) SelfEval(x []byte) float64 { return unit(inverseRoot(SelfEval(k.Kernel, x))) }
-
-// JointSelfEval returns |z(x) + z(y)|².
-func (k Fourier) JointSelfEval(x, y []byte) float64 { return stringkernel.JointByEval(k, x, y) }
+func (k Fourier) SelfEval(x []byte) float64 { return unit(inverseRoot(k.Kernel.SelfEval(x))) }
 
 // features returns z(x).
 func (k Fourier) features(x []byte) []float64 {

@@ -177,7 +177,7 @@ func (k Function) over(value func(factor stringkernel.Kernel) float64) float64 {
 
 // norm returns the product of k(x, x) of the kernels inside.
 func (k Function) norm(x []byte) float64 {
-	return k.over(func(factor stringkernel.Kernel) float64 { return SelfEval(factor, x) })
+	return k.over(func(factor stringkernel.Kernel) float64 { return factor.SelfEval(x) })
 }
 
 // Eval returns the value from two norms and k(x, y).
@@ -188,9 +188,6 @@ func (k Function) Eval(x, y []byte) float64 {
 
 // SelfEval returns the value from k(x, x).
 func (k Function) SelfEval(x []byte) float64 { return k.self(k.norm(x)) }
-
-// JointSelfEval returns |φ(x) + φ(y)|².
-func (k Function) JointSelfEval(x, y []byte) float64 { return stringkernel.JointByEval(k, x, y) }
 
 // value is that of two sequences with given norms and product, 0 if one has no features.
 func (k Function) value(xx, yy, xy float64) float64 {
@@ -422,7 +419,7 @@ func comparedBy(ctx context.Context, k stringkernel.Kernel, c *stringkernel.Corp
 	if r.compare, err = Compare(ctx, r.raw, c); err != nil {
 		return r, err
 	}
-	r.norms, err = ofEach(ctx, r.raw, c, func(x []byte) float64 { return SelfEval(r.raw, x) })
+	r.norms, err = ofEach(ctx, r.raw, c, func(x []byte) float64 { return r.raw.SelfEval(x) })
 	for i := 0; err == nil && i < len(r.scale); i++ {
 		r.scale[i] = inverseRoot(r.norms[i])
 		r.norms[i] = unit(r.scale[i])
@@ -432,7 +429,7 @@ func comparedBy(ctx context.Context, k stringkernel.Kernel, c *stringkernel.Corp
 
 // norm returns k(x, x), and what values of raw are scaled by besides its scale.
 func (r *compared) norm(x []byte) (norm, scale float64) {
-	norm = SelfEval(r.raw, x)
+	norm = r.raw.SelfEval(x)
 	if r.scale == nil {
 		return norm, 1
 	}

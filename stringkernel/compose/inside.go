@@ -39,7 +39,7 @@ func (s *selfScorer) SelfScoreTo(dst []float64, x []byte) float64 {
 		return s.own.SelfScoreTo(dst, x)
 	}
 	s.ScoreTo(dst, x)
-	return SelfEval(s.kernel, x)
+	return s.kernel.SelfEval(x)
 }
 
 // self returns k(x, x).
@@ -47,7 +47,7 @@ func (s *selfScorer) self(x []byte) float64 {
 	if s.own != nil {
 		return s.own.SelfScoreTo(make([]float64, s.Outputs()), x)
 	}
-	return SelfEval(s.kernel, x)
+	return s.kernel.SelfEval(x)
 }
 
 // referenceOf returns the corpus that kernels were fitted to, nil if none was.

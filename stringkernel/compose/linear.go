@@ -221,7 +221,7 @@ func (k Linear) Eval(x, y []byte) float64 {
 // square returns k(x, x) before normalisation, of what the terms see of a sequence.
 func (k Linear) square(x []byte) float64 {
 	if k.Strands == "" {
-		return average(k.Weights, k.Terms, func(t stringkernel.Kernel) float64 { return SelfEval(t, x) })
+		return average(k.Weights, k.Terms, func(t stringkernel.Kernel) float64 { return t.SelfEval(x) })
 	}
 	rc := k.opposite(x)
 	return average(k.Weights, k.Terms, func(t stringkernel.Kernel) float64 { return JointSelfEval(t, x, rc) })
@@ -234,15 +234,6 @@ func (k Linear) SelfEval(x []byte) float64 {
 		return unit(inverseRoot(square))
 	}
 	return square
-}
-
-// JointSelfEval returns |φ(x) + φ(y)|².
-func (k Linear) JointSelfEval(x, y []byte) float64 {
-	if k.Cosine || k.Strands != "" {
-		return stringkernel.JointByEval(k, x, y)
-	}
-	x, y = k.part(x), k.part(y)
-	return average(k.Weights, k.Terms, func(t stringkernel.Kernel) float64 { return JointSelfEval(t, x, y) })
 }
 
 // Gram indexes what the terms see of the corpus, once per term. Of both strands, an unfitted kernel that depends on a

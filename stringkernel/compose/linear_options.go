@@ -59,7 +59,8 @@ func (k Linear) compareStrands(dst []float64, terms []stringkernel.Comparison, x
 	}
 }
 
-// Traits are those of the terms: of several the checks of all, and the sum of what they take.
+// Traits are those of the terms: of several the checks of all, and the sum of what they take. Scores of both strands are
+// the same, so that no caller asks for the norms of both.
 func (k Linear) Traits() stringkernel.Traits {
 	t := k.traitsOfAll()
 	if len(k.Terms) == 1 {
@@ -69,6 +70,16 @@ func (k Linear) Traits() stringkernel.Traits {
 		t.MergeBytes = func(sequences, letters, outputs int) float64 {
 			return float64(2*letters) + bytes(2*sequences, 2*letters, outputs)
 		}
+	}
+	t.JointSelf, t.TrackSelf, t.TrackJointSelf, t.StrandSymmetric = nil, nil, nil, k.sees()
+	tracks := true
+	for _, term := range k.Terms {
+		own := stringkernel.TraitsOf(term)
+		t.StrandSymmetric = t.StrandSymmetric && own.StrandSymmetric
+		tracks = tracks && own.TrackSelf != nil && (k.Strands == "" || own.TrackJointSelf != nil)
+	}
+	if tracks {
+		t.TrackSelf = k.trackSelf
 	}
 	if !k.cuts() {
 		return t
@@ -277,13 +288,8 @@ func (k Linear) EachFeature(x []byte, visit func(name string, value float64)) {
 	}
 }
 
-// WindowNorms are those of the terms, if all have them.
-func (k Linear) WindowNorms() WindowNorms {
-	return givenAll(k.Terms, WindowNormsOf, WindowNorms(k))
-}
-
-// TrackSelfTo writes k(w, w) of the windows w of x.
-func (k Linear) TrackSelfTo(dst []float64, x []byte, window int) {
+// trackSelf writes k(w, w) of the windows w of x.
+func (k Linear) trackSelf(dst []float64, x []byte, window int) {
 	dst = dst[:len(x)-window+1]
 	from, to := k.bounds(window)
 	part := x[from : len(x)-window+to]
@@ -297,7 +303,7 @@ func (k Linear) TrackSelfTo(dst []float64, x []byte, window int) {
 	default:
 		rc := k.opposite(part)
 		mean(dst, k.Weights, k.Terms, func(out []float64, t stringkernel.Kernel) {
-			WindowNormsOf(t).TrackJointSelfTo(out, part, rc, to-from)
+			stringkernel.TraitsOf(t).TrackJointSelf(out, part, rc, to-from)
 		})
 	}
 	if k.Cosine {
@@ -305,22 +311,4 @@ func (k Linear) TrackSelfTo(dst []float64, x []byte, window int) {
 			dst[p] = unit(inverseRoot(square))
 		}
 	}
-}
-
-// TrackJointSelfTo writes |φ(v) + φ(w)|² of windows.
-func (k Linear) TrackJointSelfTo(dst []float64, x, y []byte, window int) {
-	if !k.IsMean() {
-		stringkernel.TrackJointByEval(k, dst, x, y, window)
-		return
-	}
-	mean(dst[:len(x)-window+1], k.Weights, k.Terms, func(out []float64, t stringkernel.Kernel) {
-		WindowNormsOf(t).TrackJointSelfTo(out, x, y, window)
-	})
-}
-
-// StrandSymmetric reports whether all terms are, of whole sequences. Scores of both strands are the same, so that no
-// caller asks for both.
-func (k Linear) StrandSymmetric() bool {
-	return k.sees() && !slices.ContainsFunc(k.Terms,
-		func(t stringkernel.Kernel) bool { return !WindowNormsOf(t).StrandSymmetric() })
 }

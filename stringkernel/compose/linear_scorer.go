@@ -324,7 +324,7 @@ func (s *linearScorer) Tracker() stringkernel.Tracker {
 }
 
 // TrackTo tracks the parts of windows, which are windows of a part. It computes the norms of windows one by one unless
-// the kernel has [WindowNorms].
+// the kernel tracks them.
 func (s *linearScorer) TrackTo(dst []float64, m int, x []byte, window int) {
 	dst = dst[:len(x)-window+1]
 	from, to := s.kernel.bounds(window)
@@ -353,13 +353,13 @@ func (s *linearScorer) TrackTo(dst []float64, m int, x []byte, window int) {
 func TrackStrands(plus, minus []float64, s stringkernel.Scorer, m int, x, rc []byte, window int) {
 	l, is := s.(*linearScorer)
 	if is && l.kernel.Cosine && len(x) >= window && l.Tracker() != nil {
-		if norms := WindowNormsOf(l.kernel.raw()); norms != nil && norms.StrandSymmetric() {
+		if norms := l.kernel.raw().Traits(); norms.TrackSelf != nil && norms.StrandSymmetric {
 			raw := stringkernel.TrackerOf(Raw(s))
 			raw.TrackTo(plus, m, x, window)
 			raw.TrackTo(minus, m, rc, window)
 			squares := scratch.Borrow(&scratch.Pool, len(x)-window+1)
 			defer scratch.Pool.Put(squares)
-			norms.TrackSelfTo(*squares, x, window)
+			norms.TrackSelf(*squares, x, window)
 			for p, square := range *squares {
 				scale := inverseRoot(square)
 				plus[p] *= scale
@@ -438,10 +438,10 @@ func kmerSum(k stringkernel.Kernel) int {
 		}
 		return kmerSum(l.Terms[0])
 	}
-	if WindowNormsOf(k) == nil { // as where k-mers weigh by their place
-		return 0
+	if t := stringkernel.TraitsOf(k); t.TrackSelf != nil {
+		return t.KmerLength
 	}
-	return stringkernel.TraitsOf(k).KmerLength
+	return 0 // as where k-mers weigh by their place
 }
 
 // substitutedSquare returns a function from y, which is x with another letter at position i, to k(y, y) before

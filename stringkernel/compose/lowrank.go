@@ -173,11 +173,8 @@ func (k LowRank) Eval(x, y []byte) float64 {
 
 // SelfEval returns |φ(x)|².
 func (k LowRank) SelfEval(x []byte) float64 {
-	return k.value(func(whole stringkernel.Kernel) float64 { return SelfEval(whole, x) })
+	return k.value(func(whole stringkernel.Kernel) float64 { return whole.SelfEval(x) })
 }
-
-// JointSelfEval returns |φ(x) + φ(y)|².
-func (k LowRank) JointSelfEval(x, y []byte) float64 { return stringkernel.JointByEval(k, x, y) }
 
 // Gram has the rows of c: those found with the pivots if the kernel was fitted to c, else from the values of each
 // record with the pivots. It indexes c for the linear term.

@@ -6,35 +6,12 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// Norms is an option of a kernel that computes k(x, x) faster than Eval(x, x). Correct without it; with it, the
-// wrappers compute norms by it, of each query too. Ask [NormsOf], or call [SelfEval] and [JointSelfEval].
-type Norms interface {
-	// SelfEval returns Eval(x, x) up to rounding.
-	SelfEval(x []byte) float64
-	// JointSelfEval returns |φ(x) + φ(y)|² = k(x, x) + 2·k(x, y) + k(y, y) up to rounding, the norm of both strands of
-	// a sequence, and the same bits for (y, x). A kernel without a shorter way to it calls [stringkernel.JointByEval].
-	JointSelfEval(x, y []byte) float64
-}
-
-// NormsOf returns the [Norms] of k, nil if it has none.
-func NormsOf(k stringkernel.Kernel) Norms {
-	return stringkernel.Lookup(k, func(w interface{ Norms() Norms }) Norms { return w.Norms() })
-}
-
-// SelfEval returns k(x, x) by the fastest way the kernel has.
-func SelfEval(k stringkernel.Kernel, x []byte) float64 {
-	if n := NormsOf(k); n != nil {
-		return n.SelfEval(x)
-	}
-	return k.Eval(x, x)
-}
-
-// JointSelfEval returns |φ(x) + φ(y)|² by the fastest way the kernel has.
+// JointSelfEval returns |φ(x) + φ(y)|², the norm of both strands of a sequence, by the fastest way the kernel has.
 func JointSelfEval(k stringkernel.Kernel, x, y []byte) float64 {
-	if n := NormsOf(k); n != nil {
-		return n.JointSelfEval(x, y)
+	if joint := stringkernel.TraitsOf(k).JointSelf; joint != nil {
+		return joint(x, y)
 	}
-	return (k.Eval(x, x) + k.Eval(y, y)) + (k.Eval(x, y) + k.Eval(y, x))
+	return (k.SelfEval(x) + k.SelfEval(y)) + (k.Eval(x, y) + k.Eval(y, x))
 }
 
 // Comparer is an option of a kernel that finds the values of one sequence with all of a corpus for less than the cost
@@ -59,39 +36,18 @@ func Compare(ctx context.Context, k stringkernel.Kernel, c *stringkernel.Corpus)
 	return stringkernel.DirectComparison(k, c), nil
 }
 
-// WindowNorms is an option of a kernel that has the norms of all windows of a long sequence for less than the cost of
-// each alone. Correct without it; with it, [Normalized] scores windows faster. Ask [WindowNormsOf], or call
-// [TrackSelf].
-type WindowNorms interface {
-	// TrackSelfTo writes k(w, w) of the windows w = x[p:p+window], p = 0 … len(x)−window, into dst, which has
-	// len(x)−window+1 entries. 1 ≤ window ≤ len(x).
-	TrackSelfTo(dst []float64, x []byte, window int)
-	// TrackJointSelfTo writes |φ(v) + φ(w)|² of the windows v = x[p:p+window] and w = y[q:q+window],
-	// q = len(x)−window−p, into dst. y is as long as x: the windows of y, its reverse complement, are those of x in
-	// reverse order. A kernel without a shorter way to it calls [stringkernel.TrackJointByEval].
-	TrackJointSelfTo(dst []float64, x, y []byte, window int)
-	// StrandSymmetric reports whether k(rc x, rc x) = k(x, x) to the bit on nucleotides: [TrackStrands] then computes
-	// norms once for both strands.
-	StrandSymmetric() bool
-}
-
-// WindowNormsOf returns the [WindowNorms] of k, nil if it has none.
-func WindowNormsOf(k stringkernel.Kernel) WindowNorms {
-	return stringkernel.Lookup(k, func(w interface{ WindowNorms() WindowNorms }) WindowNorms { return w.WindowNorms() })
-}
-
 // TrackSelf writes k(w, w) of the windows w of x into dst, which has len(x)−window+1 entries, by the fastest way the
 // kernel has. A sequence shorter than window ≥ 1 has no windows.
 func TrackSelf(dst []float64, k stringkernel.Kernel, x []byte, window int) {
 	if len(x) < window {
 		return
 	}
-	if w := WindowNormsOf(k); w != nil {
-		w.TrackSelfTo(dst, x, window)
+	if track := stringkernel.TraitsOf(k).TrackSelf; track != nil {
+		track(dst, x, window)
 		return
 	}
 	for p := range dst[:len(x)-window+1] {
-		dst[p] = SelfEval(k, x[p:p+window])
+		dst[p] = k.SelfEval(x[p : p+window])
 	}
 }
 

@@ -89,14 +89,11 @@ func (k *projection) Eval(x, y []byte) float64 {
 // SelfEval returns |φ(x)|².
 func (k *projection) SelfEval(x []byte) float64 {
 	if k.factor == nil {
-		return SelfEval(k.kernel, x)
+		return k.kernel.SelfEval(x)
 	}
 	phi := k.features(x)
 	return vectors.Dot(phi, phi)
 }
-
-// JointSelfEval returns |φ(x) + φ(y)|².
-func (k *projection) JointSelfEval(x, y []byte) float64 { return stringkernel.JointByEval(k, x, y) }
 
 // Gram has the rows of c.
 func (k *projection) Gram(ctx context.Context, c *stringkernel.Corpus) (gram stringkernel.Gram, err error) {

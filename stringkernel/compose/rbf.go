@@ -57,7 +57,7 @@ func someDistances(ctx context.Context, k stringkernel.Kernel, c *stringkernel.C
 			j++
 		}
 		x, y := c.Seq(i), c.Seq(j)
-		xx, yy := SelfEval(k, x), SelfEval(k, y)
+		xx, yy := k.SelfEval(x), k.SelfEval(y)
 		if d := xx + yy - 2*k.Eval(x, y); xx >= leastNorm && yy >= leastNorm && d > 0x1p-40*(xx+yy) {
 			distances = append(distances, d)
 		}

@@ -72,13 +72,13 @@ func SpaceOf(k stringkernel.Kernel) Space {
 	return stringkernel.Lookup(k, func(w interface{ Space() Space }) Space { return w.Space() })
 }
 
-// SelfScaled is [SelfEval] of x by a kernel with a space, given that its Scale of x is known: features that are
+// SelfScaled is SelfEval(x) of a kernel with a space, given that its Scale of x is known: features that are
 // normalised need not be walked again.
 func SelfScaled(k stringkernel.Kernel, s Space, scale float64, x func() []byte) float64 {
 	if divided(s) {
 		return unit(scale)
 	}
-	return SelfEval(k, x())
+	return k.SelfEval(x())
 }
 
 // ScaleOf is s.Scale(x), given the Repeats of x: where there are some, normalised features need not be counted again.

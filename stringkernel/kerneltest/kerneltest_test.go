@@ -93,11 +93,8 @@ func (k *toy) SelfEval(x []byte) float64 {
 	return k.Eval(x, x)
 }
 
-func (k *toy) JointSelfEval(x, y []byte) float64 {
-	if k.joint != nil {
-		return k.joint(x, y)
-	}
-	return (k.Eval(x, x) + k.Eval(y, y)) + 2*(k.Eval(x, y)/2+k.Eval(y, x)/2)
+func (k *toy) Traits() stringkernel.Traits {
+	return stringkernel.Traits{JointSelf: k.joint, TrackSelf: k.trackSelf, StrandSymmetric: true}
 }
 
 func (k *toy) Fitter() stringkernel.Fitter {
@@ -393,13 +390,7 @@ func (s *toyScorer) each(dst []float64, x [][]byte) {
 	}
 }
 
-func (k *toy) StrandSymmetric() bool { return true }
-
-func (k *toy) TrackJointSelfTo(dst []float64, x, y []byte, window int) {
-	stringkernel.TrackJointByEval(k, dst, x, y, window)
-}
-
-func (k *toy) TrackSelfTo(dst []float64, x []byte, window int) {
+func (k *toy) trackSelf(dst []float64, x []byte, window int) {
 	if k.own != nil {
 		k.own(k, dst, x, window)
 		return
@@ -919,7 +910,9 @@ type lossy struct {
 	K int `json:"-"`
 }
 
-func (lossy) Check() error             { return nil }
+func (lossy) Check() error                { return nil }
+func (l lossy) SelfEval(x []byte) float64 { return l.Eval(x, x) }
+
 func (lossy) Eval(x, y []byte) float64 { return inner(x, y) }
 func (k lossy) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
 	return stringkernel.DirectGram{Kernel: k, Corpus: c}, nil

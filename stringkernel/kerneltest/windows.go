@@ -24,7 +24,7 @@ func (s *suite) windowsOf(t testing.TB, k stringkernel.Kernel, draws int) {
 	f := s.wrapped(k).fitted(t, sv)
 	coef := s.coefficients(sv.Len())
 	scorer, norms := f.merge(t, sv, coef...), f.norms(sv)
-	if stringkernel.TrackerOf(scorer) == nil && compose.WindowNormsOf(f.kernel) == nil {
+	if stringkernel.TrackerOf(scorer) == nil && stringkernel.TraitsOf(f.kernel).TrackSelf == nil {
 		draws = 1 // each window is scored by itself, by code that no kernel changes
 	}
 	for range draws {

@@ -26,8 +26,8 @@ func OptionsOf(t testing.TB, k stringkernel.Kernel, c *stringkernel.Corpus) []st
 		{"Enumerator", stringkernel.EnumeratorOf(k) != nil},
 		{"Comparer", compose.ComparerOf(k) != nil},
 		{"Restorer", restorer != nil && restorer.Arrays(scorer) != nil},
-		{"Norms", compose.NormsOf(k) != nil},
-		{"WindowNorms", compose.WindowNormsOf(k) != nil},
+		{"JointSelf", stringkernel.TraitsOf(k).JointSelf != nil},
+		{"TrackSelf", stringkernel.TraitsOf(k).TrackSelf != nil},
 		{"Stranded", compose.StrandedOf(k) != nil},
 		{"Folder", compose.FolderOf(k) != nil},
 		{"Space", compose.SpaceOf(k) != nil},
@@ -61,21 +61,21 @@ func (s *suite) wrappers(t testing.TB) {
 	if s.Letters == "ACGT" {
 		s.forwards(t, func(k stringkernel.Kernel) stringkernel.Kernel {
 			return compose.BothStrands(k, stringkernel.DNA)
-		}, "Dense", "Space")
+		}, "Dense", "Space", "TrackSelf")
 	}
 	if s.Draw == nil { // a part of a tree is none
 		s.forwards(t, func(k stringkernel.Kernel) stringkernel.Kernel { return compose.Part(k, 0, 1000, 0) },
 			"Space", "WindowLength", "Substituter")
 	}
 	s.forwards(t, func(k stringkernel.Kernel) stringkernel.Kernel { return compose.RBF(k, 1) },
-		"Enumerator", "Restorer", "WindowNorms", "Folder", "Space", "FeatureRows", "BlockMul", "RowBased",
+		"Enumerator", "Restorer", "TrackSelf", "Folder", "Space", "FeatureRows", "BlockMul", "RowBased",
 		"Explainer", "FeatureLister", "Tracker", "BatchScorer", "Substituter", "WindowLength")
 }
 
 // forwards compares the options of a wrapper with those of the kernel, but for some that it never or always has.
 func (s *suite) forwards(t testing.TB, wrap func(stringkernel.Kernel) stringkernel.Kernel, but ...string) {
 	t.Helper()
-	but = append(but, "IndexSharer", "Norms", "Comparer", "SelfScorer", "Stranded")
+	but = append(but, "IndexSharer", "JointSelf", "Comparer", "SelfScorer", "Stranded")
 	options := func(k stringkernel.Kernel, c *stringkernel.Corpus) []string {
 		return slices.DeleteFunc(OptionsOf(t, k, c), func(name string) bool { return slices.Contains(but, name) })
 	}

@@ -97,12 +97,12 @@ func TestDeepTrees(t *testing.T) {
 		}
 		for i, x := range seqs {
 			want := oracle.Substring(x, x, "ACGT", 0, weight)
-			if got := compose.NormsOf(fitted).SelfEval(x); !near(got, want) {
+			if got := fitted.SelfEval(x); !near(got, want) {
 				t.Errorf("%+v: SelfEval of sequence %d = %v, by definition %v", kernel, i, got, want)
 			}
 			y := seqs[(i+1)%len(seqs)]
 			want += oracle.Substring(y, y, "ACGT", 0, weight) + 2*oracle.Substring(x, y, "ACGT", 0, weight)
-			if got := compose.NormsOf(fitted).JointSelfEval(x, y); !near(got, want) {
+			if got := compose.JointSelfEval(fitted, x, y); !near(got, want) {
 				t.Errorf("%+v: JointSelfEval of sequences %d and the next = %v, by definition %v", kernel, i, got, want)
 			}
 		}

@@ -32,11 +32,8 @@ func (k Kernel) SelfEval(x []byte) float64 {
 	return k.mustSelfEval(stringkernel.View(x))
 }
 
-// JointSelfEval returns |φ(x) + φ(y)|² at the cost of SelfEval.
-func (k Kernel) JointSelfEval(x, y []byte) float64 {
-	if !k.Count.Linear() {
-		return stringkernel.JointByEval(k, x, y)
-	}
+// jointSelf returns |φ(x) + φ(y)|² at the cost of SelfEval.
+func (k Kernel) jointSelf(x, y []byte) float64 {
 	if k.ReadsText() && string(y) < string(x) {
 		x, y = y, x // units are numbered as they come: one order, so that the sum is symmetric to the bit
 	}

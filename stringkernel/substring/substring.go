@@ -27,7 +27,7 @@ import (
 // With weight=tfidf the kernel is a [stringkernel.Fitter]: document frequencies are those of the corpus it was fitted
 // to, n its number of sequences. Unfitted, Gram takes the corpus it is given as that reference, while Eval and Merge
 // know none: df(s) = n = 0 and the weight is φ. Eval and Merge of a fitted kernel index the reference once more, so
-// they cost O(its letters) each; SelfEval and JointSelfEval index it once.
+// they cost O(its letters) each; SelfEval indexes it once.
 type Kernel struct {
 	Weight   Weighting             `json:"weight" doc:"fixed (|s| = k), bounded (|s| ≤ k), constant, decay (λ^|s|), length (a list) or tfidf"`
 	K        int                   `json:"k,omitempty" above:"0" doc:"length for fixed, longest length for bounded; bounds the length for constant, decay and tfidf"`
@@ -69,6 +69,9 @@ func (f *fitted) index(ctx context.Context, k Kernel) (paths pathIndex, err erro
 // Traits says what the symbols are and how many letters a feature has at least.
 func (k Kernel) Traits() stringkernel.Traits {
 	t := stringkernel.Traits{MinLength: k.minLength(), Text: k.ReadsText()}
+	if k.Count.Linear() {
+		t.JointSelf = k.jointSelf
+	}
 	if k.fitted != nil {
 		t.Prepare = func(ctx context.Context) (err error) {
 			defer cancel.Catch(&err)

@@ -276,6 +276,9 @@ func (f fitter) Reference() *stringkernel.Corpus { return nil }
 // SelfContained reports true.
 func (f fitter) SelfContained() bool { return true }
 
+// SelfEval returns k(x, x).
+func (k Kernel) SelfEval(x []byte) float64 { return k.Eval(x, x) }
+
 // Traits have a check of records where numbers may not be negative.
 func (k Kernel) Traits() stringkernel.Traits {
 	if f := k.form(); f == nil || !f.counts {

@@ -133,9 +133,6 @@ func (k Kernel) SelfEval(x []byte) float64 {
 	return float64(len(s.kmers)) + 2*pairs
 }
 
-// JointSelfEval returns |φ(x) + φ(y)|².
-func (k Kernel) JointSelfEval(x, y []byte) float64 { return stringkernel.JointByEval(k, x, y) }
-
 // reach returns the greatest distance of k-mers that count: exp(−d²/4σ²) ≥ 2⁻⁶⁴.
 func (k Kernel) reach() int { return int(k.Sigma * math.Sqrt(4*64*math.Ln2)) }
 
