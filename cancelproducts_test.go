@@ -15,6 +15,8 @@ import (
 	"github.com/seqsvm/seqsvm/classify/components"
 	"github.com/seqsvm/seqsvm/classify/process"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/classify/svm/bundle"
+	"github.com/seqsvm/seqsvm/classify/svm/smo"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -111,16 +113,16 @@ func learners(t *testing.T) map[string]func(ctx context.Context, reached func())
 		})
 	}
 	return map[string]func(ctx context.Context, reached func()) error{
-		"smo":         train(gate{slow: true}, svm.SMO{}),
-		"smo by rows": train(gate{byRows: true, slow: true}, svm.SMO{}),
+		"smo":         train(gate{slow: true}, smo.Solver{}),
+		"smo by rows": train(gate{byRows: true, slow: true}, smo.Solver{}),
 		"held": func(ctx context.Context, reached func()) error {
 			_, err := svm.Hold(ctx, matrix(ctx, gate{Kernel: kernel, byRows: true, reached: reached}))
 			return err
 		},
-		"cutting planes": train(gate{}, svm.CuttingPlane{}),
+		"cutting planes": train(gate{}, bundle.Solver{}),
 		"in lock step": func(ctx context.Context, reached func()) error {
 			k := gate{Kernel: kernel, blocks: true, reached: reached}
-			tr := classify.Trainer{Kernel: k, Solver: svm.CuttingPlane{}}
+			tr := classify.Trainer{Kernel: k, Solver: bundle.Solver{}}
 			_, err := classify.CrossValidate(ctx, tr, many, fold)
 			return err
 		},

@@ -10,7 +10,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/bow"
 	"github.com/seqsvm/seqsvm/classify"
-	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/classify/svm/descent"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
@@ -105,7 +105,7 @@ func accuracyOnReuters(t *testing.T, trainer classify.Trainer) float64 {
 func TestAccuracyOnReuters(t *testing.T) {
 	words := compose.Normalized(bow.Kernel{NGram: "1-2", TFIDF: true})
 	if accuracy := accuracyOnReuters(t,
-		classify.Trainer{Kernel: words, Solver: svm.DualCoordinate{Seed: 1}}); accuracy < 0.972 {
+		classify.Trainer{Kernel: words, Solver: descent.Solver{Seed: 1}}); accuracy < 0.972 {
 		t.Errorf("accuracy %.4f, want 0.972", accuracy)
 	}
 }

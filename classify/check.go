@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/classify/svm/auto"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -86,7 +87,7 @@ func (t Trainer) checkLogistic() error {
 	if t.Loss != LossLogistic {
 		return svm.CheckOption(t.Landmarks == 0, "Landmarks", t.Landmarks, "none without the loss %s", LossLogistic)
 	}
-	_, auto := t.Solver.(svm.Auto)
+	_, auto := t.Solver.(auto.Solver)
 	return cmp.Or(
 		svm.CheckOption(t.Solver == nil || auto || t.byPlanes(), "Solver", t.Solver,
 			"auto or cutting-plane with the loss %s", LossLogistic),

@@ -6,6 +6,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify/process"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/classify/svm/descent"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -17,7 +18,7 @@ type crammerSingerProblem struct {
 }
 
 // CrammerSinger is the scheme with a machine per class, all trained as one problem without biases: see
-// [svm.CrammerSinger].
+// [descent.CrammerSinger].
 const CrammerSinger = "crammer-singer"
 
 type crammerSinger struct{ perClass }
@@ -64,15 +65,19 @@ func (p *crammerSingerProblem) solve(
 	problem := svm.MulticlassProblem{
 		Y: p.y, Classes: len(p.costs), Costs: p.costs, Tol: settings.Tol, Progress: settings.Progress,
 	}
-	whole := process.MulticlassSolution{Rho: make([]float64, len(p.costs))}
+	var whole svm.MulticlassSolution
 	if p.logistic {
 		whole, err = process.Multinomial{}.Solve(ctx, g, problem)
 	} else {
-		whole.MulticlassSolution, err = svm.CrammerSinger{Seed: t.Seed}.Solve(ctx, g, problem)
+		whole, err = descent.CrammerSinger{Seed: t.Seed}.Solve(ctx, g, problem)
 	}
 	for m, alpha := range whole.Coef {
+		rho := 0.0
+		if whole.Rho != nil {
+			rho = whole.Rho[m]
+		}
 		solutions = append(solutions, svm.Solution{
-			Coef: alpha, Rho: whole.Rho[m], Certificate: whole.Certificate, Iterations: whole.Iterations,
+			Coef: alpha, Rho: rho, Certificate: whole.Certificate, Iterations: whole.Iterations,
 			Products: whole.Products, Solver: whole.Solver,
 		})
 	}

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/classify/svm/descent"
+	"github.com/seqsvm/seqsvm/classify/svm/smo"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -17,7 +19,7 @@ func TestCrammerSingerOptions(t *testing.T) {
 			Multiclass: CrammerSinger, Loss: svm.SquaredHinge,
 		},
 		"Solver = smo, want dual-coordinate for the scheme crammer-singer": {
-			Multiclass: CrammerSinger, Solver: svm.SMO{},
+			Multiclass: CrammerSinger, Solver: smo.Solver{},
 		},
 	} {
 		if err := (crammerSinger{}).check(tr); err == nil || !strings.Contains(err.Error(), want) {
@@ -33,7 +35,7 @@ func (countsToy) Traits() stringkernel.Traits { return stringkernel.Traits{WordC
 
 func TestSchemeOfWordCounts(t *testing.T) {
 	for want, trainers := range map[string][]Trainer{
-		CrammerSinger: {{Kernel: countsToy{}}, {Kernel: countsToy{}, Solver: svm.DualCoordinate{}}},
+		CrammerSinger: {{Kernel: countsToy{}}, {Kernel: countsToy{}, Solver: descent.Solver{}}},
 		OneVsRest: {
 			{Kernel: rowsToy{}},
 			{Kernel: countsToy{}, Multiclass: OneVsRest},

@@ -7,6 +7,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/classify/svm/descent"
 	"github.com/seqsvm/seqsvm/internal/must"
 )
 
@@ -16,7 +17,7 @@ func TestCrammerSingerByTrainer(t *testing.T) {
 	tr := classify.Trainer{Kernel: classify.RowsToy{}, Multiclass: classify.CrammerSinger, C: 0.5}
 	m := must.Get(tr.Train(context.Background(), d))(t)
 	problem := svm.MulticlassProblem{Y: d.Y, Classes: 3, Costs: []float64{0.5, 0.5, 0.5}}
-	want := must.Get(svm.CrammerSinger{}.Solve(t.Context(), svmtest.PairCounts(d.Corpus), problem))(t)
+	want := must.Get(descent.CrammerSinger{}.Solve(t.Context(), svmtest.PairCounts(d.Corpus), problem))(t)
 	if m.Scheme != classify.CrammerSinger || len(m.Machines) != 3 {
 		t.Fatalf("scheme %s with %d machines", m.Scheme, len(m.Machines))
 	}

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/classify"
-	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/classify/svm/auto"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -21,7 +21,7 @@ func TestCrossValidateAgainstTrainingByHand(t *testing.T) {
 		for name, tr := range classify.Variants() {
 			tr.Tol = 1e-8
 			kernels := []stringkernel.Kernel{classify.ToyKernel{}}
-			if tr.Solver == (svm.Auto{}) {
+			if tr.Solver == (auto.Solver{}) {
 				kernels = append(kernels, classify.FittedToy{})
 			}
 			for _, kernel := range kernels {

@@ -28,7 +28,7 @@
 // # The matrix in memory
 //
 // Where products are expensive and all values at once are cheap ([stringkernel.Dense]: gapped k-mers on proteins), a
-// [Trainer] whose solver takes rows ([svm.SMO], [svm.Auto]) computes the Gram matrix of up to 8,192 records once, holds
+// [Trainer] whose solver takes rows ([smo.Solver], [auto.Solver]) computes the Gram matrix of up to 8,192 records once, holds
 // it in 8 n² bytes, and all machines, folds, costs and calibrations take SMO's steps on its rows. It does so if that is
 // estimated to take less time than the products that the cutting planes would ask for, which depends on the corpus, the
 // kernel, C and the number of machines, not on the computer it runs on, as long as that has the memory; see

@@ -9,11 +9,12 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/classify/svm/smo"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // Solve a two-class problem given nothing but a Gram matrix, here of four points on a line: −2, −1, 1 and 3.
-func ExampleSMO() {
+func Example_gram() {
 	x := []float64{-2, -1, 1, 3}
 	y := []float64{-1, -1, 1, 1}
 	rows := make([][]float64, len(x))
@@ -31,7 +32,7 @@ func ExampleSMO() {
 		log.Fatal(err)
 	}
 	p.Tol = 1e-9
-	s, err := svm.SMO{}.Solve(context.Background(), k, p)
+	s, err := smo.Solver{}.Solve(context.Background(), k, p)
 	if err != nil {
 		log.Fatal(err)
 	}

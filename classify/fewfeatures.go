@@ -10,6 +10,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify/internal/lasso"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/classify/svm/auto"
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/rows"
@@ -40,7 +41,7 @@ func (t Trainer) checkPenalty() error {
 	if !t.fewFeatures() {
 		return svm.CheckOption(t.Penalty == "" || t.Penalty == PenaltySquares, "Penalty", t.Penalty, "one of %q", penalties)
 	}
-	_, auto := t.Solver.(svm.Auto)
+	_, auto := t.Solver.(auto.Solver)
 	return cmp.Or(
 		svm.CheckOption(t.Loss == svm.SquaredHinge || t.Loss == LossLogistic, "Loss", cmp.Or(t.Loss, svm.Hinge),
 			"%s with the penalty %s, or the task logistic", svm.SquaredHinge, PenaltySum),

@@ -13,6 +13,7 @@ import (
 	"github.com/seqsvm/seqsvm/bow"
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/classify/svm/smo"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -124,7 +125,7 @@ func TestPenaltyThatDoesNotFit(t *testing.T) {
 	for want, change := range map[string]func(t *classify.Trainer){
 		"Penalty = l3":       func(t *classify.Trainer) { t.Penalty = "l3" },
 		"Loss = hinge":       func(t *classify.Trainer) { t.Loss = "" },
-		"Solver = smo":       func(t *classify.Trainer) { t.Solver = svm.SMO{} },
+		"Solver = smo":       func(t *classify.Trainer) { t.Solver = smo.Solver{} },
 		"Nu = 0.5":           func(t *classify.Trainer) { t.Nu = 0.5 },
 		"for the scheme cra": func(t *classify.Trainer) { t.Multiclass = classify.CrammerSinger },
 		"for the scheme mul": func(t *classify.Trainer) { t.Multiclass, t.Loss = classify.Multinomial, classify.LossLogistic },

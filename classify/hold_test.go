@@ -11,6 +11,8 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/classify/svm/bundle"
+	"github.com/seqsvm/seqsvm/classify/svm/smo"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -92,11 +94,11 @@ func TestHeldMatrix(t *testing.T) {
 			return all, outcomes, err
 		},
 	} {
-		for _, tr := range []Trainer{{}, {Multiclass: OneVsOne}, {Probability: true, Solver: svm.SMO{}},
+		for _, tr := range []Trainer{{}, {Multiclass: OneVsOne}, {Probability: true, Solver: smo.Solver{}},
 			{CacheBytes: 1}} {
 			name := fmt.Sprintf("%s %+v", name, tr)
 			byProducts := tr
-			byProducts.Kernel, byProducts.Solver = denseToy{matrix: math.Inf(1), asked: new(asked)}, svm.CuttingPlane{}
+			byProducts.Kernel, byProducts.Solver = denseToy{matrix: math.Inf(1), asked: new(asked)}, bundle.Solver{}
 			want, _, err := run(byProducts)
 			if err != nil {
 				t.Fatal(err)

@@ -10,7 +10,9 @@ import (
 	"github.com/seqsvm/seqsvm/classify/components"
 	"github.com/seqsvm/seqsvm/classify/krylov"
 	"github.com/seqsvm/seqsvm/classify/process"
-	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/classify/svm/bundle"
+	"github.com/seqsvm/seqsvm/classify/svm/descent"
+	"github.com/seqsvm/seqsvm/classify/svm/smo"
 	"github.com/seqsvm/seqsvm/internal/drawn"
 	"github.com/seqsvm/seqsvm/internal/heaptest"
 	"github.com/seqsvm/seqsvm/internal/must"
@@ -50,12 +52,12 @@ func TestHeapOfLearners(t *testing.T) {
 		d       *Dataset
 	}{
 		{"logistic", Trainer{Loss: LossLogistic}, classes},
-		{"logistic by planes", Trainer{Loss: LossLogistic, Solver: svm.CuttingPlane{}}, classes},
-		{"cutting planes", Trainer{Solver: svm.CuttingPlane{}}, classes},
-		{"cutting planes, small C", Trainer{Solver: svm.CuttingPlane{}, C: 0.1}, classes},
-		{"cutting planes, great C", Trainer{Solver: svm.CuttingPlane{}, C: 10}, classes},
-		{"smo", Trainer{Solver: svm.SMO{MaxIterations: 2000}, CacheBytes: 64 << 20}, classes},
-		{"dual coordinate descent", Trainer{Solver: svm.DualCoordinate{}}, classes},
+		{"logistic by planes", Trainer{Loss: LossLogistic, Solver: bundle.Solver{}}, classes},
+		{"cutting planes", Trainer{Solver: bundle.Solver{}}, classes},
+		{"cutting planes, small C", Trainer{Solver: bundle.Solver{}, C: 0.1}, classes},
+		{"cutting planes, great C", Trainer{Solver: bundle.Solver{}, C: 10}, classes},
+		{"smo", Trainer{Solver: smo.Solver{MaxIterations: 2000}, CacheBytes: 64 << 20}, classes},
+		{"dual coordinate descent", Trainer{Solver: descent.Solver{}}, classes},
 		{"landmarks", Trainer{Loss: LossLogistic, TaskOptions: TaskOptions{Landmarks: 60}}, classes},
 		{"relevance", Trainer{Loss: LossLogistic, TaskOptions: TaskOptions{Relevance: 60}}, classes},
 		{"multinomial", Trainer{Loss: LossLogistic, Multiclass: Multinomial}, many},

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/classify/svm/smo"
 	"github.com/seqsvm/seqsvm/internal/must"
 )
 
@@ -49,7 +49,7 @@ func TestGrowing(t *testing.T) {
 // again, and never on records of the fold.
 func TestLearningCurve(t *testing.T) {
 	d, fold := learningData(t)
-	tr := Trainer{Kernel: toyKernel{}, Solver: svm.SMO{}, Tol: 1e-8}
+	tr := Trainer{Kernel: toyKernel{}, Solver: smo.Solver{}, Tol: 1e-8}
 	fractions := []float64{0.25, 0.5, 1}
 	points := must.Get(LearningCurve(context.Background(), tr, d, fold, fractions, 7))(t)
 	whole := crossValidateByHand(t, tr, d, fold)

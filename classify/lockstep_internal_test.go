@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
-	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/classify/svm/bundle"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -71,7 +71,7 @@ func TestLockstepChangesNoBit(t *testing.T) {
 			func() {
 				defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(procs))
 				sizes := new(blockSizes)
-				tr := Trainer{Kernel: blockToy{blocks: sizes}, Solver: svm.CuttingPlane{},
+				tr := Trainer{Kernel: blockToy{blocks: sizes}, Solver: bundle.Solver{},
 					Probability: probability, Seed: 1}
 				got := must.Get(CrossValidate(context.Background(), tr, d, fold))(t)
 				if first == nil {

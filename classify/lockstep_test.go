@@ -7,17 +7,20 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/classify/svm/auto"
+	"github.com/seqsvm/seqsvm/classify/svm/descent"
+	"github.com/seqsvm/seqsvm/classify/svm/smo"
 )
 
 // TestTrainByCoordinates trains machines and calibration folds on explicit rows, and compares with SMO.
 func TestTrainByCoordinates(t *testing.T) {
 	d := classify.ToyData(160, 3)
 	for _, scheme := range []string{classify.OneVsRest, classify.OneVsOne} {
-		for _, solver := range []svm.Solver{svm.Auto{}, svm.DualCoordinate{}} {
+		for _, solver := range []svm.Solver{auto.Solver{}, descent.Solver{}} {
 			tr := classify.Trainer{Kernel: classify.RowsToy{}, Multiclass: scheme, Solver: solver, ClassWeight: classify.WeightBalanced,
 				Probability: true, Tol: 1e-4}
 			m, _ := classify.MustTrain(t, tr, d)
-			tr.Kernel, tr.Solver = classify.ToyKernel{}, svm.SMO{}
+			tr.Kernel, tr.Solver = classify.ToyKernel{}, smo.Solver{}
 			want, _ := classify.MustTrain(t, tr, d)
 			for k, machine := range m.Machines {
 				if difference := machine.Primal - want.Machines[k].Primal; machine.Solver != "dual-coordinate" ||
@@ -28,8 +31,8 @@ func TestTrainByCoordinates(t *testing.T) {
 			}
 		}
 	}
-	if _, err := (classify.Trainer{Kernel: classify.ToyKernel{}, Solver: svm.DualCoordinate{}}).Train(context.Background(),
-		d); !errors.Is(err, svm.ErrNoRows) {
-		t.Errorf("error %v, want %v", err, svm.ErrNoRows)
+	if _, err := (classify.Trainer{Kernel: classify.ToyKernel{}, Solver: descent.Solver{}}).Train(context.Background(),
+		d); !errors.Is(err, descent.ErrNoRows) {
+		t.Errorf("error %v, want %v", err, descent.ErrNoRows)
 	}
 }

@@ -8,6 +8,9 @@ import (
 	"github.com/seqsvm/seqsvm/bow"
 	"github.com/seqsvm/seqsvm/classify/process"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/classify/svm/bundle"
+	"github.com/seqsvm/seqsvm/classify/svm/descent"
+	"github.com/seqsvm/seqsvm/classify/svm/smo"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
@@ -16,7 +19,7 @@ import (
 // TestCalibration: the sigmoid is that of decision values of records left out, each by a machine of its own that was
 // trained on the other folds, with a kernel that was fitted to these. Machines of a calibration have greater gaps.
 func TestCalibration(t *testing.T) {
-	planes, smo := svm.CuttingPlane{}, svm.SMO{}
+	planes, smo := bundle.Solver{}, smo.Solver{}
 	for _, kernel := range []stringkernel.Kernel{toyKernel{}, fittedToy{}} {
 		for name, c := range map[string]struct {
 			trainer Trainer
@@ -39,10 +42,10 @@ func TestCalibration(t *testing.T) {
 // TestRefittedCalibration is [TestCalibration] of words, whose folds share rows and differ in weights.
 func TestRefittedCalibration(t *testing.T) {
 	kernel := compose.Normalized(bow.Kernel{Letters: true, NGram: "1-2", TFIDF: true})
-	for _, solver := range []svm.Solver{svm.CuttingPlane{}, svm.DualCoordinate{}, svm.SMO{}} {
+	for _, solver := range []svm.Solver{bundle.Solver{}, descent.Solver{}, smo.Solver{}} {
 		t.Run(fmt.Sprintf("%T", solver), func(t *testing.T) {
 			tr := Trainer{Kernel: kernel, Solver: solver, Probability: true, C: 0.3, Tol: 1e-7}
-			testCalibration(t, tr, svm.SMO{}, 1e-3)
+			testCalibration(t, tr, smo.Solver{}, 1e-3)
 		})
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
-	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/classify/svm/bundle"
 	"github.com/seqsvm/seqsvm/internal/heaptest"
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/must"
@@ -108,7 +108,7 @@ func TestTooManyScores(t *testing.T) {
 // are solved with less in common and to the same bits.
 func TestTooManyPlanes(t *testing.T) {
 	d := manyClasses(t, 400, 10)
-	tr := Trainer{Kernel: blockToy{blocks: new(blockSizes)}, Solver: svm.CuttingPlane{}, Multiclass: OneVsRest}
+	tr := Trainer{Kernel: blockToy{blocks: new(blockSizes)}, Solver: bundle.Solver{}, Multiclass: OneVsRest}
 	train := func() (*Model, error) { return tr.Train(context.Background(), d) }
 	want := must.Get(train())(t)
 	plan := must.Get(tr.plan(d, nil))(t)

@@ -11,7 +11,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
-	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/classify/svm/auto"
 	"github.com/seqsvm/seqsvm/internal/must"
 )
 
@@ -35,7 +35,7 @@ func TestBinaryRelevance(t *testing.T) {
 				y[i] = 1
 			}
 		}
-		want := classify.MustSolve(t, svm.Auto{}, g, y, 1, 0)
+		want := classify.MustSolve(t, auto.Solver{}, g, y, 1, 0)
 		if got := m.Machines[c]; got.Rho != want.Rho || got.Primal != want.Primal {
 			t.Errorf("class %s: %+v, want primal %v", d.Classes[c], got, want.Primal)
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify/sharded"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/classify/svm/auto"
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
@@ -117,7 +118,7 @@ func (t Trainer) shardSpace(records shard.Shard, d *Dataset) (compose.Space, err
 // CheckShards returns an [svm.OptionError] for the first option that TrainShards does not have.
 func (t Trainer) CheckShards() error {
 	_, criterion, err := readThreshold(t.Threshold)
-	_, auto := t.Solver.(svm.Auto)
+	_, auto := t.Solver.(auto.Solver)
 	return cmp.Or(err,
 		t.checkSquares("of a stream"),
 		svm.CheckOption(t.Multiclass == "" || t.Multiclass == OneVsRest, "Multiclass", t.Multiclass, "%s of a stream",

@@ -9,6 +9,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/classify/svm/smo"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/spectrum/gapped"
@@ -74,7 +75,7 @@ func TestTrainShards(t *testing.T) {
 			}
 			data := must.Get(labels.Dataset())(t)
 			got := must.Get(trainer.TrainShards(t.Context(), list, data, nil))(t)
-			trainer.Solver = svm.SMO{}
+			trainer.Solver = smo.Solver{}
 			whole := must.Get(classify.NewDataset(c, names, nil))(t)
 			want := must.Get(trainer.Train(t.Context(), whole))(t)
 			sameMachines(t, c, got, want)
@@ -171,7 +172,7 @@ func TestTrainShardsRefuses(t *testing.T) {
 	kernel := spectrum.Kernel{K: 3, Alphabet: stringkernel.DNA}
 	for want, trainer := range map[string]classify.Trainer{
 		"Multiclass":         {Kernel: kernel, Multiclass: classify.OneVsOne},
-		"Solver":             {Kernel: kernel, Solver: svm.SMO{}},
+		"Solver":             {Kernel: kernel, Solver: smo.Solver{}},
 		"Probability":        {Kernel: kernel, Probability: true},
 		"Conformal":          {Kernel: kernel, Conformal: true},
 		"Threshold":          {Kernel: kernel, Threshold: classify.ThresholdF1},

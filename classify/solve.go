@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/seqsvm/seqsvm/classify/internal/dual"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/memory"
@@ -120,7 +121,7 @@ func (t Trainer) solve(
 	}
 	if j.whole != nil {
 		p.Start = j.whole.part(j.index)
-		p.Repair(p.Start)
+		dual.Repair(p, p.Start)
 	}
 	p.Tol = max(p.Tol, j.tol)
 	if len(j.test) > 0 && svm.UsesOf(t.solver(), partOf(g, j.index), t.settings()) == svm.Products {

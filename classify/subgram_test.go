@@ -6,6 +6,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/classify/svm/auto"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -19,7 +20,7 @@ func TestPartsAreServedAsTheWhole(t *testing.T) {
 	}{
 		{dense(rows), svm.Rows}, {svmtest.Unbased{Gram: rows}, svm.Products}, {rows, svm.Features},
 	} {
-		if got := (svm.Auto{}).Uses(partOf(c.whole, indices(51)), svm.Problem{}); got != c.want {
+		if got := (auto.Solver{}).Uses(partOf(c.whole, indices(51)), svm.Problem{}); got != c.want {
 			t.Errorf("%T: %v, want %v", c.whole, got, c.want)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify/risk"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/classify/svm/bundle"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -231,7 +232,7 @@ func (t Trainer) targetRisk(y, weights []float64) (risk.Risk, error) {
 
 // byPlanes reports whether cutting planes are asked for, where a faster solver would be taken.
 func (t Trainer) byPlanes() bool {
-	_, planes := t.Solver.(svm.CuttingPlane)
+	_, planes := t.Solver.(bundle.Solver)
 	return planes
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify/process"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/classify/svm/auto"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -27,12 +28,12 @@ import (
 // itself, or less (benchmarks/README.md).
 type Trainer struct {
 	Kernel      stringkernel.Kernel
-	Solver      svm.Solver // of the two-class problems; nil: svm.Auto with the Seed
+	Solver      svm.Solver // of the two-class problems; nil: auto.Solver with the Seed
 	C           float64    // penalty of a margin error, 1e-100 to 1e100; zero: 1
-	Loss        svm.Loss   // svm.Hinge (also if empty), svm.SquaredHinge, not for svm.CuttingPlane, or LossLogistic
+	Loss        svm.Loss   // svm.Hinge (also if empty), svm.SquaredHinge, not for bundle.Solver, or LossLogistic
 	ClassWeight string     // WeightNone (also if empty), WeightBalanced or weights of classes
 	Tol         float64    // relative gap; zero: 1e-3
-	CacheBytes  int64      // rows of svm.SMO, over all problems solved at the same time; zero: 256 MiB
+	CacheBytes  int64      // rows of smo.Solver, over all problems solved at the same time; zero: 256 MiB
 	Multiclass  string     // OneVsRest, OneVsOne or CrammerSinger; irrelevant for two classes; empty: see below
 	NoBias      bool       // of classes and regression: f(x) = ⟨w, φ(x)⟩, as LIBLINEAR's -B -1; not in Multinomial
 	Penalty     string     // of the weights: PenaltySquares (also if empty) or PenaltySum
@@ -235,7 +236,7 @@ func (t Trainer) solver() svm.Solver {
 		}
 		return process.Logistic{Landmarks: t.Landmarks}
 	case t.Solver == nil:
-		return svm.Auto{Seed: t.Seed}
+		return auto.Solver{Seed: t.Seed}
 	}
 	return t.Solver
 }

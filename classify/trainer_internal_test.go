@@ -10,6 +10,9 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/classify/svm/auto"
+	"github.com/seqsvm/seqsvm/classify/svm/bundle"
+	"github.com/seqsvm/seqsvm/classify/svm/smo"
 	"github.com/seqsvm/seqsvm/internal/must"
 )
 
@@ -24,7 +27,7 @@ func mustTrain(t testing.TB, tr Trainer, d *Dataset) (*Model, *Classifier) {
 func variants() map[string]Trainer {
 	out := map[string]Trainer{}
 	for _, scheme := range []string{OneVsRest, OneVsOne} {
-		for _, solver := range []svm.Solver{svm.Auto{}, svm.SMO{}, svm.CuttingPlane{}} {
+		for _, solver := range []svm.Solver{auto.Solver{}, smo.Solver{}, bundle.Solver{}} {
 			for _, probability := range []bool{false, true} {
 				out[fmt.Sprintf("%s, %T, %v", scheme, solver, probability)] = Trainer{
 					Kernel: toyKernel{}, Multiclass: scheme, Solver: solver, Probability: probability,
@@ -51,7 +54,7 @@ func TestTrainMatchesSolver(t *testing.T) {
 						index, y = append(index, i), append(y, c)
 					}
 				}
-				sol := mustSolve(t, svm.SMO{}, partOf(whole, index), signs(y, machine.Positive), 2, 1e-8)
+				sol := mustSolve(t, smo.Solver{}, partOf(whole, index), signs(y, machine.Positive), 2, 1e-8)
 				if math.Abs(sol.Primal-machine.Primal) > 1e-7*sol.Primal || machine.Gap > 1e-8 {
 					t.Errorf("%d classes, %s, machine %d: primal %v, gap %v, want %v", classes, scheme, k,
 						machine.Primal, machine.Gap, sol.Primal)

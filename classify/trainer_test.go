@@ -12,6 +12,8 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/classify/svm/bundle"
+	"github.com/seqsvm/seqsvm/classify/svm/descent"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -162,7 +164,7 @@ func TestTrainErrors(t *testing.T) {
 	}{
 		{"no kernel", classify.Trainer{}, d},
 		{"toy: scale = -1", classify.Trainer{Kernel: classify.ToyKernel{Scale: -1}}, d},
-		{"MaxIterations = -1", classify.Trainer{Kernel: classify.ToyKernel{}, Solver: svm.DualCoordinate{MaxIterations: -1}}, d},
+		{"MaxIterations = -1", classify.Trainer{Kernel: classify.ToyKernel{}, Solver: descent.Solver{MaxIterations: -1}}, d},
 		{`ClassWeight = "heavy", want none, balanced or LABEL=NUMBER,…`,
 			classify.Trainer{Kernel: classify.ToyKernel{}, ClassWeight: "heavy"}, d},
 		{`Multiclass = two-class, want one of`, classify.Trainer{Kernel: classify.ToyKernel{}, Multiclass: classify.TwoClass}, d},
@@ -172,7 +174,7 @@ func TestTrainErrors(t *testing.T) {
 		{"CacheBytes = -1", classify.Trainer{Kernel: classify.ToyKernel{}, CacheBytes: -1}, d},
 		{"Loss = cubed, want one of", classify.Trainer{Kernel: classify.ToyKernel{}, Loss: "cubed"}, d},
 		{"Solver = cutting-plane, want dual-coordinate or smo for the loss squared-hinge",
-			classify.Trainer{Kernel: classify.ToyKernel{}, Loss: svm.SquaredHinge, Solver: svm.CuttingPlane{}}, d},
+			classify.Trainer{Kernel: classify.ToyKernel{}, Loss: svm.SquaredHinge, Solver: bundle.Solver{}}, d},
 		{"no data set", classify.Trainer{Kernel: classify.ToyKernel{}}, nil},
 		{"no data set", classify.Trainer{Kernel: classify.ToyKernel{}}, &classify.Dataset{}},
 		{`class "b" has no records`, classify.Trainer{Kernel: classify.ToyKernel{}}, oneClass},

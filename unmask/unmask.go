@@ -12,6 +12,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/bow"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/classify/svm/descent"
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/rows"
@@ -276,7 +277,7 @@ func machine(ctx context.Context, train [][]float64, y []float64, costs svm.Cost
 	if err != nil {
 		return nil, 0, err
 	}
-	s, err := svm.DualCoordinate{Seed: seed}.Solve(ctx, gramOf(ctx, train), p)
+	s, err := descent.Solver{Seed: seed}.Solve(ctx, gramOf(ctx, train), p)
 	if err != nil {
 		return nil, 0, err
 	}

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/classify/svm/smo"
 	"github.com/seqsvm/seqsvm/internal/heaptest"
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/must"
@@ -209,7 +210,7 @@ func naiveFold(t *testing.T, r *run, fold int) (right []int) {
 		g := must.Get(svm.NewPrecomputed(matrix))(t)
 		p := must.Get(svm.Classify(y, svm.Costs{}))(t)
 		p.Tol = 1e-8
-		s := must.Get(svm.SMO{}.Solve(t.Context(), g, p))(t)
+		s := must.Get(smo.Solver{}.Solve(t.Context(), g, p))(t)
 		w := make([]float64, len(r.rows[0]))
 		for a, i := range train {
 			for j, x := range scaled[i] {

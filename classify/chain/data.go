@@ -1,8 +1,6 @@
 package chain
 
-import (
-	"fmt"
-)
+import "fmt"
 
 // Data are sequences of tokens with their right states.
 type Data struct {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify/risk"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/classify/svm/bundle"
 	"github.com/seqsvm/seqsvm/internal/vectors"
 )
 
@@ -26,7 +27,7 @@ func Planes(ctx context.Context, d *Data, r risk.Risk, o Options) (*Machine, err
 	of := records{d.Rows, d.Links}
 	p := svm.Problem{Risk: r, Tol: o.Tol, Progress: o.Progress}
 	m := &Machine{Links: d.Links, Solver: "cutting-plane"}
-	s, err := svm.CuttingPlane{MaxIterations: o.MaxIterations}.Solve(ctx, gram{of}, p)
+	s, err := bundle.Solver{MaxIterations: o.MaxIterations}.Solve(ctx, gram{of}, p)
 	if err != nil {
 		return nil, err
 	}
@@ -104,9 +105,7 @@ func (o *objective) grad(dst, x []float64) {
 
 // certify bounds the optimum: the dual point of the plane at w has the objective less ½‖g‖².
 func certify(value float64, gradient []float64) svm.Certificate {
-	c := svm.Certificate{Primal: value, Dual: value - float64(vectors.Dot(gradient, gradient)/2)}
-	c.Gap = (c.Primal - c.Dual) / max(math.Abs(c.Primal), 1e-300)
-	return c
+	return svm.Between(value, value-float64(vectors.Dot(gradient, gradient)/2))
 }
 
 // stopper ends a minimisation: by its certificate, or by a context.
@@ -127,10 +126,7 @@ func (s *stopper) Converged(at *optimize.Location) optimize.Status {
 	}
 	s.done++
 	c := certify(at.F, at.Gradient)
-	if s.progress != nil {
-		s.progress(svm.Progress{Solver: "l-bfgs", Machines: 1, Iterations: s.done, Primal: c.Primal, Dual: c.Dual,
-			Gap: c.Gap, Done: c.Gap <= s.tol})
-	}
+	svm.Report(s.progress, "l-bfgs", s.done, c, c.Gap <= s.tol)
 	if c.Gap <= s.tol {
 		return optimize.FunctionConvergence
 	}

@@ -35,9 +35,7 @@ func (p Perceptron) Learn(ctx context.Context, d *Data) (*Machine, error) {
 			wrong += walk.learn(d, piece, table, late, seen)
 			seen++
 		}
-		if p.Progress != nil {
-			p.Progress(svm.Progress{Solver: "perceptron", Machines: 1, Iterations: pass + 1, Done: pass+1 == p.Passes})
-		}
+		svm.Report(p.Progress, "perceptron", pass+1, svm.Certificate{}, pass+1 == p.Passes)
 		if wrong == 0 {
 			break
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/seqsvm/seqsvm/classify/internal/dual"
 	"github.com/seqsvm/seqsvm/classify/krylov"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/internal/vectors"
@@ -45,9 +46,7 @@ func (r *newton) onLandmarks(ctx context.Context, k stringkernel.Gram, most int,
 		if taken >= most || pivot < 0 || taken >= patience && values[taken-patience]-out.Primal <= r.tol*out.Primal {
 			break
 		}
-		if report != nil {
-			report(svm.Progress{Solver: nameNewton, Machines: 1, Iterations: taken, Primal: out.Primal, Gap: 1})
-		}
+		svm.Report(report, dual.Newton, taken, svm.Certificate{Primal: out.Primal, Gap: 1}, false)
 		if err := low.Take(ctx, k, pivot); err != nil {
 			return err
 		}
@@ -55,7 +54,7 @@ func (r *newton) onLandmarks(ctx context.Context, k stringkernel.Gram, most int,
 	cost := vectors.Dot(r.minus[0], product) - 2*vectors.Dot(r.minus[0], r.f[0]) + vectors.Dot(r.coef[0], r.f[0])
 	out.Rows = len(low.Pivots)
 	out.Reason = fmt.Sprintf("%d landmarks; of all records, the objective is lower by at most %.2g of it", out.Rows,
-		max(0, cost)/2/max(out.Primal, tinyPrimal))
+		max(0, cost)/2/max(out.Primal, svm.TinyPrimal))
 	r.progress = report
 	r.report(out.Certificate, true)
 	return nil

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/seqsvm/seqsvm/classify/internal/dual"
 	"github.com/seqsvm/seqsvm/classify/krylov"
 	"github.com/seqsvm/seqsvm/classify/risk"
 	"github.com/seqsvm/seqsvm/classify/svm"
@@ -29,10 +30,8 @@ type Logistic struct {
 	Landmarks int // greatest number of records with a coefficient; zero: all
 }
 
-const nameNewton = "newton"
-
 // String returns the name of the method.
-func (l Logistic) String() string { return nameNewton }
+func (l Logistic) String() string { return dual.Newton }
 
 // Uses says that the solver asks for products, and for the rows of landmarks.
 func (l Logistic) Uses(stringkernel.Gram, svm.Problem) svm.Access {
@@ -68,7 +67,7 @@ func (l Logistic) Solve(ctx context.Context, g stringkernel.Gram, p svm.Problem)
 	run := &newton{
 		likelihood: binary{loss}, g: krylov.Of(g), tol: cmp.Or(p.Tol, 1e-3), progress: p.Progress,
 	}
-	solution := svm.Solution{Solver: nameNewton}
+	solution := svm.Solution{Solver: dual.Newton}
 	if l.Landmarks > 0 {
 		if err := memory.Check(l.landmarkBytes(g.Len())); err != nil {
 			return svm.Solution{}, fmt.Errorf("process: %d landmarks of %d records need %w", l.Landmarks, g.Len(), err)

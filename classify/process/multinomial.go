@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/seqsvm/seqsvm/classify/internal/dual"
 	"github.com/seqsvm/seqsvm/classify/krylov"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/internal/cholesky"
@@ -22,32 +23,23 @@ import (
 // at x are the softmax of f_m(x) − Rho_m. The biases are not penalised; they sum to 0.
 type Multinomial struct{}
 
-// MulticlassSolution is an approximate solution with its certificate, that of the whole problem.
-type MulticlassSolution struct {
-	svm.MulticlassSolution
-	Rho []float64 // −b, one per class
-}
-
 // Solve returns the machines of all classes. The problem's weights are its Costs, one per class. The error is that of
 // ctx, about the data of the problem, or about a product that is not finite.
 func (s Multinomial) Solve(
 	ctx context.Context, g stringkernel.Gram, p svm.MulticlassProblem,
-) (MulticlassSolution, error) {
-	if err := svm.CheckOption(p.Tol >= 0 && p.Tol < 1, "Tol", p.Tol, "a relative gap between 0 and 1"); err != nil {
-		return MulticlassSolution{}, err
-	}
+) (out svm.MulticlassSolution, err error) {
 	loss, err := softmaxOf(g.Len(), p)
 	if err != nil {
-		return MulticlassSolution{}, err
+		return out, err
 	}
 	run := &newton{
 		likelihood: loss, g: krylov.Of(g), tol: cmp.Or(p.Tol, 1e-3), progress: p.Progress,
 	}
 	certificate, err := run.run(ctx)
 	if err != nil {
-		return MulticlassSolution{}, err
+		return out, err
 	}
-	out := MulticlassSolution{Rho: make([]float64, p.Classes)}
+	out.Rho = make([]float64, p.Classes)
 	mean := 0.0
 	for _, b := range loss.bias {
 		mean += b / float64(p.Classes)
@@ -55,7 +47,7 @@ func (s Multinomial) Solve(
 	for m, b := range loss.bias {
 		out.Rho[m] = mean - b
 	}
-	out.Coef, out.Certificate, out.Solver = run.coef, certificate, nameNewton
+	out.Coef, out.Certificate, out.Solver = run.coef, certificate, dual.Newton
 	out.Iterations, out.Products = run.iterations, run.products
 	return out, nil
 }
@@ -65,9 +57,8 @@ func (Multinomial) Bytes(n, classes int) float64 { return float64(newtonBytes * 
 
 // softmaxOf returns the likelihood of a problem of n records.
 func softmaxOf(n int, p svm.MulticlassProblem) (*softmax, error) {
-	if len(p.Y) != n || n == 0 || p.Classes < 2 || p.Costs != nil && len(p.Costs) != p.Classes {
-		return nil, fmt.Errorf("process: %d labels for %d records, %d classes and %d costs, want a label per record, "+
-			"two classes or more and a cost per class", len(p.Y), n, p.Classes, len(p.Costs))
+	if err := p.Check(n); err != nil {
+		return nil, err
 	}
 	l := &softmax{
 		y: p.Y, cost: make([]float64, n), classes: p.Classes,
@@ -75,17 +66,8 @@ func softmaxOf(n int, p svm.MulticlassProblem) (*softmax, error) {
 	}
 	counts := make([]int, p.Classes)
 	for i, y := range p.Y {
-		if y < 0 || y >= p.Classes {
-			return nil, fmt.Errorf("process: class of record %d is %d, want 0 to %d", i, y, p.Classes-1)
-		}
 		counts[y]++
-		l.cost[i] = 1
-		if p.Costs != nil {
-			l.cost[i] = p.Costs[y]
-		}
-		if !(l.cost[i] > 0 && l.cost[i] <= math.MaxFloat64) {
-			return nil, fmt.Errorf("process: cost of class %d is %v, want a number > 0", y, l.cost[i])
-		}
+		l.cost[i] = p.Cost(i)
 		l.total += l.cost[i]
 	}
 	for c, count := range counts {

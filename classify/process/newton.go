@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/seqsvm/seqsvm/classify/internal/dual"
 	"github.com/seqsvm/seqsvm/classify/krylov"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/internal/scratch"
@@ -61,7 +62,7 @@ func (r *newton) certificate() (c svm.Certificate) {
 	square = max(0, square)
 	c.Primal = r.value + float64(inner(r.coef, r.f)/2)
 	c.Dual = c.Primal - float64(square/2)
-	c.Gap = square / 2 / max(math.Abs(c.Primal), tinyPrimal)
+	c.Gap = svm.Relative(square/2, c.Primal)
 	return c
 }
 
@@ -104,12 +105,7 @@ func (r *newton) run(ctx context.Context) (svm.Certificate, error) {
 }
 
 func (r *newton) report(c svm.Certificate, done bool) {
-	if r.progress != nil {
-		r.progress(svm.Progress{
-			Solver: nameNewton, Machines: 1, Iterations: r.iterations,
-			Primal: c.Primal, Dual: c.Dual, Gap: c.Gap, Done: done,
-		})
-	}
+	svm.Report(r.progress, dual.Newton, r.iterations, c, done)
 }
 
 // multiply writes K·v[m] into dst[m].

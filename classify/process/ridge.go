@@ -153,7 +153,7 @@ func (p Regression) check(n int) error {
 	if err := svm.CheckOption(p.Lambda > 0 && p.Lambda <= math.MaxFloat64, "Lambda", p.Lambda, "> 0"); err != nil {
 		return err
 	}
-	return svm.CheckOption(p.Tol >= 0 && p.Tol < 1, "Tol", p.Tol, "a relative gap between 0 and 1")
+	return svm.CheckTol(p.Tol)
 }
 
 func (s *system) scaleOf(i int) float64 {
@@ -174,16 +174,13 @@ func (s *system) scaled(v []float64) []float64 {
 
 // solve runs the conjugate gradients from s.x.
 func (r Ridge) solve(ctx context.Context, s *system) (Solution, error) {
-	last := svm.Progress{Solver: nameRidge, Machines: 1, Primal: math.Inf(1), Dual: math.Inf(-1), Gap: math.Inf(1)}
+	now := svm.Between(math.Inf(1), math.Inf(-1))
 	cg := krylov.CG{
 		Met: func(_ int, x, residual []float64) bool {
-			last.Primal, last.Dual, last.Gap = s.bounds(x, residual)
-			return last.Gap <= s.Tol
+			now = s.bounds(x, residual)
+			return now.Gap <= s.Tol
 		},
-		Progress: func(iterations int, _ float64) {
-			last.Iterations = iterations
-			s.report(last)
-		},
+		Progress: func(iterations int, _ float64) { svm.Report(s.Progress, nameRidge, iterations, now, false) },
 	}
 	found, err := cg.Solve(ctx, krylov.Shifted{A: s.operator, Lambda: s.Lambda}, [][]float64{s.x}, [][]float64{s.right})
 	if err != nil {
@@ -194,27 +191,18 @@ func (r Ridge) solve(ctx context.Context, s *system) (Solution, error) {
 		return Solution{}, err
 	}
 	solution.Iterations, solution.Products = found.Iterations, found.Products+1
-	last.Primal, last.Dual, last.Gap, last.Done = solution.Primal, solution.Dual, solution.Gap, true
-	s.report(last)
+	svm.Report(s.Progress, nameRidge, solution.Iterations, solution.Certificate, true)
 	return solution, nil
 }
 
-func (s *system) report(p svm.Progress) {
-	if s.Progress != nil {
-		s.Progress(p)
-	}
-}
-
 // bounds returns the objectives at x, whose residual is r: the dual rᵀx/2 + bᵀx/2 and the primal ‖r‖²/2λ above it.
-func (s *system) bounds(x, r []float64) (primal, dual, gap float64) {
-	dual = float64((vectors.Dot(s.right, x) + vectors.Dot(r, x)) / 2)
+func (s *system) bounds(x, r []float64) (c svm.Certificate) {
+	c.Dual = float64((vectors.Dot(s.right, x) + vectors.Dot(r, x)) / 2)
 	excess := vectors.Dot(r, r) / (2 * s.Lambda)
-	primal = dual + excess
-	return primal, dual, excess / max(math.Abs(primal), tinyPrimal)
+	c.Primal = c.Dual + excess
+	c.Gap = svm.Relative(excess, c.Primal)
+	return c
 }
-
-// tinyPrimal replaces a primal value of 0 in relative gaps.
-const tinyPrimal = 1e-300
 
 // certify fills in the bias, objectives and bounds of coefficients, from a fresh product.
 func (s *system) certify(ctx context.Context, coef []float64) (Solution, error) {
@@ -243,7 +231,7 @@ func (s *system) certify(ctx context.Context, coef []float64) (Solution, error) 
 	out.Coef, out.Rho, out.Solver = coef, -b, nameRidge
 	half := float64(norm / 2)
 	out.Primal, out.Dual = half+loss/(2*s.Lambda), linear-half-float64(ridge/2)
-	out.Gap = residual / (2 * s.Lambda) / max(math.Abs(out.Primal), tinyPrimal)
+	out.Gap = svm.Relative(residual/(2*s.Lambda), out.Primal)
 	if !s.NoBias {
 		diag := make([]float64, len(coef))
 		s.g.Diag(diag)

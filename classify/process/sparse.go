@@ -232,7 +232,7 @@ func (e *evidence) solution(minus []float64, loss, constant float64) svm.Solutio
 			out.Rho = -e.mean[m]
 		}
 	}
-	out.Dual, out.Gap = out.Primal-excess, excess/max(math.Abs(out.Primal), tinyPrimal)
+	out.Dual, out.Gap = out.Primal-excess, svm.Relative(excess, out.Primal)
 	out.Reason = fmt.Sprintf("%d of %d columns, log evidence %.6g", len(e.alpha), len(e.columns), value)
 	return out
 }

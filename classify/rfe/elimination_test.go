@@ -17,6 +17,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/rfe"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/classify/svm/smo"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -123,7 +124,7 @@ func naiveSelect(t *testing.T, d *classify.Dataset, k stringkernel.Enumerator, k
 			g := must.Get(svm.NewPrecomputed(matrix))(t)
 			p := must.Get(svm.Classify(y, svm.Costs{}))(t)
 			p.Tol = 1e-10
-			s := must.Get(svm.SMO{}.Solve(t.Context(), g, p))(t)
+			s := must.Get(smo.Solver{}.Solve(t.Context(), g, p))(t)
 			for name := range left {
 				w := 0.0
 				for i, a := range s.Coef {

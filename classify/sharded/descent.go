@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/classify/svm/descent"
 	"github.com/seqsvm/seqsvm/stringkernel/shard"
 )
 
@@ -43,7 +44,7 @@ func (s Solver) descend(ctx context.Context, space Space, visited shard.Visited,
 		return Solution{}, err
 	}
 	passes := min(cmp.Or(s.MaxIterations, descentPasses), descentPasses)
-	d, err := svm.DualCoordinate{MaxIterations: passes}.Descent(ctx, walk, p)
+	d, err := descent.Solver{MaxIterations: passes}.Descent(ctx, walk, p)
 	if err != nil {
 		return Solution{}, err
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify/sharded"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/classify/svm/smo"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel/shard"
 )
@@ -93,7 +94,7 @@ func TestParts(t *testing.T) {
 	}
 	p := must.Get(svm.Classify(labels, svm.Costs{}))(t)
 	p.Tol = 1e-9
-	want := must.Get(svm.SMO{}.Solve(t.Context(), gram(rest, space), p))(t)
+	want := must.Get(smo.Solver{}.Solve(t.Context(), gram(rest, space), p))(t)
 	for solver, records := range map[string]sharded.Records{"dual-coordinate": visits(r, 4), "newton": split(r, 4)} {
 		got := must.Get(sharded.Solver{}.Solve(t.Context(), space, sharded.Without(records, fold, 1), p))(t)
 		if got.Solver != solver || math.Abs(got.Primal-want.Primal) > 1e-8*want.Primal {

@@ -4,7 +4,7 @@
 // kernel that folds into a table. The problems are those of hinges, with the certificates of package svm.
 //
 // Where records can also be visited one by one ([shard.Visited]), that is, where tables have no filter but that of both
-// strands, they are solved by [svm.DualCoordinate]: the descent of records in memory, whose rows are then read block
+// strands, they are solved by [descent.Solver]: the descent of records in memory, whose rows are then read block
 // by block. It takes 64 bytes per record and six tables, a pass of visits is one pass over the file, and Newton's
 // method takes over from it after 300 passes.
 //

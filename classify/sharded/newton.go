@@ -5,7 +5,7 @@ import (
 	"errors"
 	"math"
 
-	"github.com/seqsvm/seqsvm/classify/internal/bundle"
+	"github.com/seqsvm/seqsvm/classify/internal/dual"
 	"github.com/seqsvm/seqsvm/classify/risk"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/internal/parallel"
@@ -116,11 +116,11 @@ func (s *newton) solve(ctx context.Context, tol float64, most int, save func() e
 		}
 		done := c.Gap <= tol || s.steps == most || s.steps-last >= patience
 		if !done {
-			report(progress, s.steps, c, false)
+			svm.Report(progress, dual.Newton, s.steps, c, false)
 			err = s.advance(ctx, rest)
 		}
 		if done || errors.Is(err, errRounding) {
-			report(progress, s.steps, c, true)
+			svm.Report(progress, dual.Newton, s.steps, c, true)
 			return s.solution(c), nil
 		}
 		if err != nil {
@@ -151,8 +151,7 @@ func (s *newton) certify() (c svm.Certificate, rest float64, err error) {
 	s.dual = max(s.dual, dual)
 	s.rounding = max(s.rounding, 1e-12*(math.Abs(of)+math.Abs(at)))
 	loss, _ := s.hinges.Plane(s.slopes, s.f)
-	c = svm.Certificate{Primal: float64(at/2) + loss, Dual: s.dual}
-	c.Gap = bundle.RelativeGap(c.Primal, c.Dual)
+	c = svm.Between(float64(at/2)+loss, s.dual)
 	s.r.addScaled(-1, &s.w)
 	for _, v := range []*vector{&s.r, &s.w} {
 		if err := checkSquare(inner(v, v), s.rounding, v.table, v.filtered); err != nil {
@@ -325,7 +324,7 @@ func (s *newton) search() (kappa float64, err error) {
 func (s *newton) solution(c svm.Certificate) Solution {
 	return Solution{
 		Table: s.w.table, Rho: 0 - s.hinges.Bias(s.f), Coef: s.a, Certificate: c, Iterations: s.steps, Passes: s.passes,
-		Solver: newtonName,
+		Solver: dual.Newton,
 	}
 }
 

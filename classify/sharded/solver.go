@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 
+	"github.com/seqsvm/seqsvm/classify/internal/dual"
 	"github.com/seqsvm/seqsvm/classify/svm"
 )
 
@@ -47,20 +48,20 @@ type Solution struct {
 const (
 	mostSteps     = 10_000
 	descentPasses = 300 // of a descent, before Newton's method takes over
-	newtonName    = "newton"
 )
 
 // Solve minimises the problem of p, which has no Risk, to its Tol. Start and CacheBytes of p are ignored. If the gap
 // cannot be closed within MaxIterations or within float64 it returns the point reached and no error. The error is that
 // of ctx, of reading records, of p, of a checkpoint that belongs to another run, or wraps [svm.ErrIndefinite].
 func (s Solver) Solve(ctx context.Context, space Space, records Records, p svm.Problem) (Solution, error) {
-	h, tol, err := p.Hinges(records.Len())
+	of, err := dual.Of(records.Len(), p, func(p svm.Problem) error {
+		return cmp.Or(svm.CheckOption(p.Risk == nil, "Risk", p.Risk, "none"), p.CheckOptions(),
+			svm.CheckIterations(s.MaxIterations))
+	})
 	if err != nil {
 		return Solution{}, err
 	}
-	if err := svm.CheckOption(s.MaxIterations >= 0, "MaxIterations", s.MaxIterations, "≥ 0"); err != nil {
-		return Solution{}, err
-	}
+	tol := of.Tol
 	state := newSaver(s.Checkpoint, s.digest(p, space))
 	var from []float64
 	if visited := visitedOf(records); visited != nil {
@@ -71,7 +72,7 @@ func (s Solver) Solve(ctx context.Context, space Space, records Records, p svm.P
 		from, state = sol.Coef, state.next()
 	}
 	ctx = state.unbroken(ctx)
-	run, err := newNewton(ctx, space, records, h, from)
+	run, err := newNewton(ctx, space, records, of.Hinges, from)
 	if err != nil {
 		return Solution{}, err
 	}
@@ -79,13 +80,4 @@ func (s Solver) Solve(ctx context.Context, space Space, records Records, p svm.P
 		return Solution{}, err
 	}
 	return run.solve(ctx, tol, cmp.Or(s.MaxIterations, mostSteps), state.save, p.Progress)
-}
-
-// report calls progress, if there is one.
-func report(progress func(svm.Progress), iterations int, c svm.Certificate, done bool) {
-	if progress != nil {
-		progress(svm.Progress{
-			Solver: newtonName, Machines: 1, Iterations: iterations, Primal: c.Primal, Dual: c.Dual, Gap: c.Gap, Done: done,
-		})
-	}
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/seqsvm/seqsvm/classify/internal/bundle"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/vectors"
@@ -89,7 +88,7 @@ func checkSquare(square, rounding float64, table, filtered []float64) error {
 	for i, t := range table {
 		size += math.Abs(t * filtered[i])
 	}
-	if square < -max(1e-7*size, bundle.TinyPrimal) {
+	if square < -max(1e-7*size, svm.TinyPrimal) {
 		return fmt.Errorf("%w: ⟨w, w⟩ = %g for some w", svm.ErrIndefinite, square)
 	}
 	return nil

@@ -8,6 +8,10 @@ import (
 	"github.com/seqsvm/seqsvm/classify/internal/solvertest"
 	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/classify/svm/auto"
+	"github.com/seqsvm/seqsvm/classify/svm/bundle"
+	"github.com/seqsvm/seqsvm/classify/svm/descent"
+	"github.com/seqsvm/seqsvm/classify/svm/smo"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -33,33 +37,33 @@ func inMemory(g *svmtest.Gram) stringkernel.Gram { return dense(g) }
 func byRows(g *svmtest.Gram) stringkernel.Gram { return rowsOnly{dense(g)} }
 
 // twoRows is SMO with a cache of two rows.
-type twoRows struct{ svm.SMO }
+type twoRows struct{ smo.Solver }
 
 func (s twoRows) Solve(ctx context.Context, g stringkernel.Gram, p svm.Problem) (svm.Solution, error) {
 	p.CacheBytes = cmp.Or(p.CacheBytes, 1)
-	return s.SMO.Solve(ctx, g, p)
+	return s.Solver.Solve(ctx, g, p)
 }
 
 func TestConformance(t *testing.T) {
-	smo := func(n int) svm.Solver { return svm.SMO{MaxIterations: n} }
-	planes := func(n int) svm.Solver { return svm.CuttingPlane{MaxIterations: n} }
-	descent := func(n int) svm.Solver { return svm.DualCoordinate{MaxIterations: n} }
+	steps := func(n int) svm.Solver { return smo.Solver{MaxIterations: n} }
+	planes := func(n int) svm.Solver { return bundle.Solver{MaxIterations: n} }
+	passes := func(n int) svm.Solver { return descent.Solver{MaxIterations: n} }
 	slow := func(sol svm.Solution) bool { return sol.Iterations == 3000 || sol.Gap < 1e-5 }
 	for name, c := range map[string]struct {
 		solver svm.Solver
 		opt    solvertest.Options
 	}{
-		"smo":               {svm.SMO{}, solvertest.Options{Refused: solvertest.Risks, Limited: smo, Gram: inMemory}},
-		"smo, two rows":     {twoRows{}, solvertest.Options{Refused: solvertest.Risks, Limited: smo, Gram: byRows}},
-		"smo, no shrinking": {svm.SMO{NoShrinking: true}, solvertest.Options{Refused: solvertest.Risks, Limited: smo}},
-		"planes": {svm.CuttingPlane{},
+		"smo":               {smo.Solver{}, solvertest.Options{Refused: solvertest.Risks, Limited: steps, Gram: inMemory}},
+		"smo, two rows":     {twoRows{}, solvertest.Options{Refused: solvertest.Risks, Limited: steps, Gram: byRows}},
+		"smo, no shrinking": {smo.Solver{NoShrinking: true}, solvertest.Options{Refused: solvertest.Risks, Limited: steps}},
+		"planes": {bundle.Solver{},
 			solvertest.Options{Refused: solvertest.Squares, Limited: planes, Starts: true, Gram: products}},
-		"sparse planes": {svm.CuttingPlane{Sparse: true}, solvertest.Options{Refused: solvertest.Squares, Starts: true}},
-		"descent": {svm.DualCoordinate{},
-			solvertest.Options{Refused: solvertest.Risks, Limited: descent, Starts: true, Open: slow}},
-		"descent, no shrinking": {svm.DualCoordinate{NoShrinking: true, Seed: 5},
+		"sparse planes": {bundle.Solver{Sparse: true}, solvertest.Options{Refused: solvertest.Squares, Starts: true}},
+		"descent": {descent.Solver{},
+			solvertest.Options{Refused: solvertest.Risks, Limited: passes, Starts: true, Open: slow}},
+		"descent, no shrinking": {descent.Solver{NoShrinking: true, Seed: 5},
 			solvertest.Options{Refused: solvertest.Risks, Starts: true, Open: slow}},
-		"auto": {svm.Auto{}, solvertest.Options{}},
+		"auto": {auto.Solver{}, solvertest.Options{}},
 	} {
 		t.Run(name, func(t *testing.T) { solvertest.Run(t, c.solver, c.opt) })
 	}

@@ -13,6 +13,8 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/classify/svm/descent"
+	"github.com/seqsvm/seqsvm/classify/svm/smo"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -74,7 +76,7 @@ func TestCrammerSinger(t *testing.T) {
 			for m := range p.Costs {
 				p.Costs[m] = c * float64(1+m)
 			}
-			for _, s := range []svm.CrammerSinger{{}, {NoShrinking: true}, {Seed: 9}, {MaxIterations: 2}} {
+			for _, s := range []descent.CrammerSinger{{}, {NoShrinking: true}, {Seed: 9}, {MaxIterations: 2}} {
 				for _, p.Tol = range []float64{0, 1e-6} {
 					var last svm.Progress
 					p.Progress = func(r svm.Progress) { last = r }
@@ -100,7 +102,7 @@ func TestCrammerSinger(t *testing.T) {
 	}
 	g, y := mixture(300, 4, 60, 3)
 	limits := svm.MulticlassProblem{Y: y, Classes: 4, Tol: 1e-16}
-	if sol, err := (svm.CrammerSinger{}).Solve(t.Context(), g, limits); err != nil || sol.Gap > 1e-7 {
+	if sol, err := (descent.CrammerSinger{}).Solve(t.Context(), g, limits); err != nil || sol.Gap > 1e-7 {
 		t.Errorf("gap %v at the limits of float64, error %v", sol.Gap, err)
 	}
 }
@@ -110,11 +112,11 @@ func TestCrammerSinger(t *testing.T) {
 func TestCrammerSingerOfTwoClasses(t *testing.T) {
 	g, class := mixture(100, 2, 60, 8)
 	for _, c := range []float64{0.1, 1} {
-		joint := must.Get(svm.CrammerSinger{}.Solve(t.Context(), g,
+		joint := must.Get(descent.CrammerSinger{}.Solve(t.Context(), g,
 			svm.MulticlassProblem{Y: class, Classes: 2, Costs: []float64{c, c}, Tol: 1e-7}))(t)
 		p := classes(signs(class), 2*c)
 		p.Tol, p.NoBias = 1e-7, true
-		if two := mustSolve(t, svm.SMO{}, g, p); math.Abs(joint.Primal-two.Primal/2) > 1e-6*joint.Primal {
+		if two := mustSolve(t, smo.Solver{}, g, p); math.Abs(joint.Primal-two.Primal/2) > 1e-6*joint.Primal {
 			t.Errorf("C %v: primal %v, want half of %v", c, joint.Primal, two.Primal)
 		}
 	}
@@ -129,11 +131,11 @@ func TestCrammerSingerErrors(t *testing.T) {
 	for _, c := range []struct {
 		want   string
 		ctx    context.Context
-		solver svm.CrammerSinger
+		solver descent.CrammerSinger
 		g      stringkernel.Gram
 		change func(p *svm.MulticlassProblem)
 	}{
-		{want: svm.ErrNoRows.Error(), g: dense(g)}, {want: "no Gram matrix"},
+		{want: descent.ErrNoRows.Error(), g: dense(g)}, {want: "no Gram matrix"},
 		{want: "2 labels for a Gram", g: g, change: func(p *svm.MulticlassProblem) { p.Y = y[:2] }},
 		{want: "1 classes, want at least two", g: g, change: func(p *svm.MulticlassProblem) { p.Classes = 1 }},
 		{want: "y[2] = 2, want 0 to 1", g: g, change: func(p *svm.MulticlassProblem) { p.Classes = 2 }},
@@ -141,7 +143,7 @@ func TestCrammerSingerErrors(t *testing.T) {
 		{want: "Costs[1] = 0", g: g, change: func(p *svm.MulticlassProblem) { p.Costs = []float64{1, 0, 1} }},
 		{want: "Costs[1] = 1e+202", g: g, change: func(p *svm.MulticlassProblem) { p.Costs = []float64{1, 1e202, 1} }},
 		{want: "Tol = 2", g: g, change: func(p *svm.MulticlassProblem) { p.Tol = 2 }},
-		{want: "MaxIterations = -1", g: g, solver: svm.CrammerSinger{MaxIterations: -1}},
+		{want: "MaxIterations = -1", g: g, solver: descent.CrammerSinger{MaxIterations: -1}},
 		{want: "(3, 3) of the Gram", g: bad}, {want: context.Canceled.Error(), g: g, ctx: done},
 	} {
 		p := svm.MulticlassProblem{Y: y, Classes: 3}
@@ -158,7 +160,7 @@ func TestCrammerSingerErrors(t *testing.T) {
 	running, stop := context.WithCancel(t.Context())
 	passes := 0
 	p := svm.MulticlassProblem{Y: y, Classes: 3, Tol: 1e-12, Progress: func(svm.Progress) { passes++; stop() }}
-	if _, err := (svm.CrammerSinger{}).Solve(running, g, p); !errors.Is(err, context.Canceled) || passes != 1 {
+	if _, err := (descent.CrammerSinger{}).Solve(running, g, p); !errors.Is(err, context.Canceled) || passes != 1 {
 		t.Errorf("error %v after %d passes", err, passes)
 	}
 }

@@ -15,8 +15,8 @@
 //
 // with a cost C_i per class and a bias b that is not regularised, as in LIBSVM. The solution is w = Σ_i β_i φ(x_i), and
 // the decision value of x is Σ_i β_i k(x_i, x) − ρ with ρ = −b. Regression and one class are other data: see [Problem].
-// Any other convex function of the scores may take the place of the losses: package risk has them, and [CuttingPlane]
-// minimises them, hinges among them.
+// Any other convex function of the scores may take the place of the losses: package risk has them, and package
+// bundle minimises them, hinges among them.
 //
 // With the squared hinge, C_i max(0, …)² in place of C_i max(0, …) ([SquaredHinge]; the default of LIBLINEAR and of
 // scikit-learn's LinearSVC), the bounds C_i disappear and Σ_i β_i²/(4 C_i) is subtracted from the dual objective. Large
@@ -26,16 +26,15 @@
 //
 // # Solvers
 //
-// [SMO] asks for rows of the matrix, [CuttingPlane] for products K·v, [DualCoordinate] for explicit feature rows, and
-// [Auto] chooses. They treat the bias exactly, or do without (Problem.NoBias), and reach the same objective.
-// [CrammerSinger] solves the problem of all classes at once from feature rows, without a bias. A solver's fields are
-// the options of its algorithm; what is solved, how accurately, from which start and in how much memory belongs to the
-// Problem. [Precomputed] wraps a dense matrix.
+// Each is a package: smo asks for rows of the matrix, bundle (cutting planes) for products K·v, descent (dual coordinate
+// descent) for explicit feature rows, and auto chooses. They treat the bias exactly, or do without (Problem.NoBias), and
+// reach the same objective. A solver's fields are the options of its algorithm; what is solved, how accurately, from
+// which start and in how much memory belongs to the Problem. [Precomputed] wraps a dense matrix.
 //
-//	solver          asks for                          time besides           memory besides
-//	SMO             at most n rows, cached            n reads per step       CacheBytes + 60 n
-//	CuttingPlane    10 to 30 products (C = 1)         n · planes per plane   16 n · planes + 100 n
-//	DualCoordinate  10 to 40 passes of rows (C = 1)   nothing                8 features + 80 n
+//	solver    asks for                          time besides           memory besides
+//	smo       at most n rows, cached            n reads per step       CacheBytes + 60 n
+//	bundle    10 to 30 products (C = 1)         n · planes per plane   16 n · planes + 100 n
+//	descent   10 to 40 passes of rows (C = 1)   nothing                8 features + 80 n
 //
 // On 2,000 sequences of 200 letters with a planted motif (400,000 letters, 6-spectrum, 10 % wrong labels, relative gap
 // 1e-3, one core), the cutting planes take 33 products at C = 1 and 210 at C = 10, two thirds of the time in the
@@ -54,7 +53,7 @@
 //
 // At C ≥ 100 the cutting planes need several hundred products and SMO may be faster; on classes that overlap, SMO may
 // run out of steps where kernel values times C exceed 1e6, and the cutting planes are the better choice. An indefinite
-// kernel needs SMO, and its solution is then a stationary point only. CrammerSinger has no bias. The cutting planes do
+// kernel needs SMO, and its solution is then a stationary point only. The cutting planes do
 // not solve the squared hinge.
 //
 // # References

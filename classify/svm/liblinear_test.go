@@ -12,6 +12,8 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/classify/svm/descent"
+	"github.com/seqsvm/seqsvm/classify/svm/smo"
 )
 
 // mixture returns n records of several classes that overlap, each with about one in ten features, and every seventh
@@ -119,7 +121,7 @@ func TestAgainstLIBLINEAR(t *testing.T) {
 				}
 				p := svm.Problem{Linear: y, Weights: y, Costs: svm.Costs{Positive: c, Negative: c}, Loss: loss, Tol: 1e-7,
 					NoBias: data.noBias}
-				for _, s := range []svm.Solver{svm.DualCoordinate{}, svm.DualCoordinate{NoShrinking: true}, svm.SMO{}} {
+				for _, s := range []svm.Solver{descent.Solver{}, descent.Solver{NoShrinking: true}, smo.Solver{}} {
 					if sol := mustSolve(t, s, data.g, p); math.Abs(sol.Primal-want) > 1e-5*want {
 						t.Errorf("%+v, C %v, %s: primal %v, LIBLINEAR %v", s, c, loss, sol.Primal, want)
 					}
@@ -143,7 +145,7 @@ func TestCrammerSingerAgainstLIBLINEAR(t *testing.T) {
 			f[class] = 0
 			want += c * floats.Max(f)
 		}
-		sol, err := svm.CrammerSinger{}.Solve(t.Context(), g,
+		sol, err := descent.CrammerSinger{}.Solve(t.Context(), g,
 			svm.MulticlassProblem{Y: y, Classes: 5, Costs: slices.Repeat([]float64{c}, 5), Tol: 1e-6})
 		if err != nil || math.Abs(sol.Primal-want) > 1e-4*want {
 			t.Errorf("C %v: primal %v, LIBLINEAR %v; error %v", c, sol.Primal, want, err)

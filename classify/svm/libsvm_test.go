@@ -15,6 +15,9 @@ import (
 	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
 	"github.com/seqsvm/seqsvm/classify/risk"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/classify/svm/auto"
+	"github.com/seqsvm/seqsvm/classify/svm/bundle"
+	"github.com/seqsvm/seqsvm/classify/svm/smo"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -68,8 +71,8 @@ var golden = []struct {
 }
 
 // solvers are those of any matrix.
-var solvers = []svm.Solver{svm.SMO{}, svm.SMO{NoShrinking: true}, svm.CuttingPlane{}, svm.CuttingPlane{Sparse: true},
-	svm.Auto{}}
+var solvers = []svm.Solver{smo.Solver{}, smo.Solver{NoShrinking: true}, bundle.Solver{}, bundle.Solver{Sparse: true},
+	auto.Solver{}}
 
 func TestGoldenLIBSVM(t *testing.T) {
 	g, y := formulaProblem()
@@ -219,7 +222,7 @@ func TestGoldenMachines(t *testing.T) {
 // checkMachine compares the optimum with that of LIBSVM to 1e-6.
 func checkMachine(t *testing.T, name string, g *svm.Precomputed, r risk.Risk, want float64) {
 	t.Helper()
-	sol := mustSolve(t, svm.CuttingPlane{}, g, svm.Problem{Risk: r, Tol: 1e-9})
+	sol := mustSolve(t, bundle.Solver{}, g, svm.Problem{Risk: r, Tol: 1e-9})
 	if sol.Gap > 1e-9 || sol.Dual > want+1e-9*math.Abs(want) || math.Abs(sol.Primal-want) > 1e-6*math.Abs(want) {
 		t.Errorf("%s: %v to %v, LIBSVM %v", name, sol.Dual, sol.Primal, want)
 	}

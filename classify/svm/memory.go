@@ -2,7 +2,7 @@ package svm
 
 import "github.com/seqsvm/seqsvm/stringkernel"
 
-// The planes that a run of [CuttingPlane] keeps, counted on where C times the mean of K_ii is 1; in proportion to that
+// The planes that a run of package bundle keeps, counted on where C times the mean of K_ii is 1; in proportion to that
 // from the least to the most. On 2,000 to 80,000 records (gapped k-mers, positions, substrings of DNA) a run had 11 to
 // 30 iterations at 1 and 10, and kept as many planes; on 60,000 records of 12 letters the heap was that of 75 at 1, of
 // 38 to 47 at 0.1 and of 110 at 10.
@@ -43,7 +43,7 @@ func BytesOf(s Solver, g stringkernel.Gram, p Problem, mean float64) float64 {
 		}
 		return (100 + float64(19*planes)) * n // a coefficient and its product, at most
 	case Rows:
-		if inMemory(g) {
+		if stringkernel.TraitsOf(g).InMemory {
 			return 60 * n
 		}
 		return float64(60*n) + max(float64(16*n), min(float64(p.CacheBytes), float64(8*n*n)))

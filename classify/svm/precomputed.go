@@ -8,6 +8,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/internal/vectors"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -29,7 +30,7 @@ func NewPrecomputed(k [][]float64) (*Precomputed, error) {
 		if len(row) != n {
 			return nil, fmt.Errorf("svm: row %d of the Gram matrix has %d entries, want %d", i, len(row), n)
 		}
-		if j := firstNonFinite(row); j >= 0 {
+		if j := vectors.FirstNonFinite(row); j >= 0 {
 			return nil, fmt.Errorf("svm: entry (%d, %d) of the Gram matrix is %v, want a finite number", i, j, row[j])
 		}
 		for _, v := range row {
@@ -64,32 +65,45 @@ func (p *Precomputed) Diag(dst []float64) {
 }
 
 // Row copies row i.
-func (p *Precomputed) Row(dst []float64, i int) { copy(dst, p.row(i)) }
+func (p *Precomputed) Row(dst []float64, i int) { copy(dst, p.Of(i)) }
 
-func (p *Precomputed) row(i int) []float64 { return p.K[i*p.N : (i+1)*p.N : (i+1)*p.N] }
+// Of returns row i, not to be written to.
+func (p *Precomputed) Of(i int) []float64 { return p.K[i*p.N : (i+1)*p.N : (i+1)*p.N] }
 
 // MulVecTo writes K·v, skipping zero entries of v.
 func (p *Precomputed) MulVecTo(dst, v []float64) {
 	clear(dst)
 	for i, vi := range v {
 		if vi != 0 {
-			addScaled(dst, vi, p.row(i))
+			vectors.AddScaled(dst, vi, p.Of(i))
 		}
 	}
 }
-
-// inMemory reports whether the rows of a matrix are those of one that is held in memory, or parts of them.
-func inMemory(g stringkernel.Gram) bool { return stringkernel.TraitsOf(g).InMemory }
 
 // Hold returns, in place of a matrix that computes rows, one that has them in memory, so that products compute no row
 // twice. Another matrix, or one that there is no memory for, it returns as it is. The error is that of ctx.
 func Hold(ctx context.Context, g stringkernel.Gram) (stringkernel.Gram, error) {
 	n := g.Len()
-	if inMemory(g) || !stringkernel.IsRowBased(g) || memory.Check(8*float64(n)*float64(n)) != nil {
+	if stringkernel.TraitsOf(g).InMemory || !stringkernel.IsRowBased(g) || memory.Check(8*float64(n)*float64(n)) != nil {
 		return g, nil
 	}
 	p := &Precomputed{N: n, K: make([]float64, n*n)}
 	return p, parallel.Do(ctx, n, func(i int) error {
-		return cancel.Run(ctx, func() { g.Row(p.row(i), i) })
+		return cancel.Run(ctx, func() { g.Row(p.Of(i), i) })
 	})
+}
+
+// Whole returns the matrix in memory if computing all entries at once takes less time than that many rows, and there is
+// memory for them, otherwise g. The choice depends on the data and the limit of memory alone.
+func Whole(ctx context.Context, g stringkernel.Gram, rows int) (stringkernel.Gram, error) {
+	n, dense := g.Len(), stringkernel.DenseOf(g)
+	if dense == nil || memory.Check(8*float64(n)*float64(n)) != nil {
+		return g, nil
+	}
+	all, product, err := dense.DenseCost(ctx, float64(rows))
+	if err != nil || !(all < float64(product*float64(rows))) {
+		return g, err
+	}
+	whole := &Precomputed{N: n, K: make([]float64, n*n)}
+	return whole, dense.DenseTo(ctx, whole.K)
 }

@@ -3,7 +3,6 @@ package svm
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/seqsvm/seqsvm/classify/risk"
@@ -32,7 +31,7 @@ import (
 //
 //	min over w of  ½‖w‖² + R(f),   f_i = ⟨w, φ(x_i)⟩,
 //
-// for any convex R of package risk, with a row per record; [CuttingPlane] solves it.
+// for any convex R of package risk, with a row per record; package bundle solves it.
 //
 // Solvers only read the slices, which may be the same slice.
 type Problem struct {
@@ -45,10 +44,28 @@ type Problem struct {
 	Loss    Loss      // empty: Hinge
 	Tol     float64   // relative gap to stop at; zero: 1e-3
 
-	Start      []float64      // feasible coefficients to start from, nil: none; ignored by [SMO] and with a Risk
-	CacheBytes int64          // of rows that [SMO] keeps, 8 bytes per entry; zero: DefaultCacheBytes
+	Start      []float64      // feasible coefficients to start from, nil: none; ignored by SMO and with a Risk
+	CacheBytes int64          // of rows that SMO keeps, 8 bytes per entry; zero: DefaultCacheBytes
 	Progress   func(Progress) // called now and then, and at the end; may be nil
 }
+
+// Loss is what a margin error ξ = max(0, 1 − y(f + b)), or in general max(0, ±(p − f − b)), costs. C is the cost of the
+// record.
+type Loss string
+
+const (
+	Hinge Loss = "hinge" // C ξ
+
+	// SquaredHinge is C ξ². With it the dual loses its upper bounds and gains a ridge (Cortes & Vapnik 1995, section 3,
+	// doi:10.1007/BF00994018):
+	//
+	//	max over α of  Σ_i α_i − ½ Σ_ij α_i α_j y_i y_j k(x_i, x_j) − Σ_i α_i²/(4 C_i)
+	//	subject to     α_i ≥ 0,  Σ_i y_i α_i = 0,
+	//
+	// which is the problem without margin errors for the matrix K + diag(1/(2 C_i)). A solver of the hinge loss that
+	// works on coordinates solves it by adding the ridge to the diagonal and removing the bounds.
+	SquaredHinge Loss = "squared-hinge"
+)
 
 // Costs are the costs C of the two signs of weights, in classification of the two classes. A zero means 1; others are
 // 1e-110 to 1e110.
@@ -103,11 +120,12 @@ func CheckOption(ok bool, option string, value any, want string, args ...any) er
 // Limits of costs and of kernel values. Within them no sum or square of the solvers leaves float64: (Σ C_i)² K_ii is
 // 1e304 for ten million records.
 const (
-	leastCost, mostCost = 1e-110, 1e110
-	mostValue           = 1e70
+	LeastCost, MostCost = 1e-110, 1e110
+	MostValue           = 1e70
 )
 
-const defaultTol = 1e-3
+// DefaultTol is the relative gap of a Problem that does not say.
+const DefaultTol = 1e-3
 
 // CheckOptions returns an [OptionError] for a field that no solver accepts. It does not look at Linear, Weights and
 // Start.
@@ -116,80 +134,23 @@ func (p Problem) CheckOptions() error {
 	return cmp.Or(
 		CheckOption(p.Loss == "" || slices.Contains(losses, p.Loss), "Loss", p.Loss, "one of %q", losses),
 		CheckOption(p.CacheBytes >= 0, "CacheBytes", p.CacheBytes, "≥ 0"),
-		CheckOption(!p.squared() || p.Sum == 0, "Sum", p.Sum, "0 for the loss %s", SquaredHinge),
+		CheckOption(!p.Squared() || p.Sum == 0, "Sum", p.Sum, "0 for the loss %s", SquaredHinge),
 		CheckOption(!p.NoBias || p.Sum == 0, "Sum", p.Sum, "0 without a bias"),
 		checkCost("Costs.Positive", cmp.Or(p.Costs.Positive, 1)),
-		checkCost("Costs.Negative", cmp.Or(p.Costs.Negative, 1)), checkTol(p.Tol))
+		checkCost("Costs.Negative", cmp.Or(p.Costs.Negative, 1)), CheckTol(p.Tol))
 }
 
-// check returns an error for data that are not a problem for a matrix of n rows.
-func (p Problem) check(n int) error {
-	if p.Risk != nil {
-		if n != p.Risk.Len() {
-			return fmt.Errorf("svm: a risk of %d records for a Gram matrix of %d rows", p.Risk.Len(), n)
-		}
-		return nil
-	}
-	if n != len(p.Linear) || n != len(p.Weights) {
-		return fmt.Errorf("svm: %d linear terms and %d weights for a Gram matrix of %d rows, want one each per row",
-			len(p.Linear), len(p.Weights), n)
-	}
-	if i := firstBeyond(p.Linear); i >= 0 {
-		return fmt.Errorf("svm: Linear[%d] = %v, want a number of at most %g", i, p.Linear[i], float64(mostValue))
-	}
-	least, most := 0.0, 0.0 // of Σ β
-	for i, w := range p.Weights {
-		if c := p.cost(i); w == 0 || !(c >= leastCost && c <= mostCost) {
-			return fmt.Errorf("svm: Weights[%d] = %v, want a cost of %g to %g", i, w, leastCost, mostCost)
-		} else if w > 0 {
-			most += c
-		} else {
-			least -= c
-		}
-	}
-	if p.NoBias {
-		return nil
-	}
-	if p.Sum == 0 && (least == 0 || most == 0) || !(p.Sum >= least && p.Sum <= most) {
-		return fmt.Errorf("svm: coefficients sum to %v to %v, want Sum = %v between them", least, most, p.Sum)
-	}
-	return nil
-}
-
-// squared reports whether the loss is the squared hinge.
-func (p *Problem) squared() bool { return p.Loss == SquaredHinge }
-
-// cost returns |c_i|.
-func (p *Problem) cost(i int) float64 {
-	if w := p.Weights[i]; w > 0 {
-		return w * p.Costs.Positive
-	}
-	return -p.Weights[i] * p.Costs.Negative
-}
-
-// box returns the bounds of coefficient i.
-func (p *Problem) box(i int) (lo, hi float64) {
-	most := p.cost(i)
-	if p.squared() {
-		most = math.Inf(1)
-	}
-	if p.Weights[i] > 0 {
-		return 0, most
-	}
-	return -most, 0
-}
-
-// checkNoRisk returns an [OptionError] if a solver of hinges alone has another Risk to minimise.
-func (p Problem) checkNoRisk(s Solver) error {
-	return CheckOption(p.Risk == nil, "Solver", s, "auto or %s for this task", nameCuttingPlane)
-}
+// Squared reports whether the loss is the squared hinge.
+func (p Problem) Squared() bool { return p.Loss == SquaredHinge }
 
 func checkCost(name string, c float64) error {
-	return CheckOption(c >= leastCost && c <= mostCost, name, c, "> 0 (%g to %g)", leastCost, mostCost)
+	return CheckOption(c >= LeastCost && c <= MostCost, name, c, "> 0 (%g to %g)", LeastCost, MostCost)
 }
 
-func checkTol(tol float64) error {
+// CheckTol returns an [OptionError] for a tolerance that is no relative gap; zero is the default.
+func CheckTol(tol float64) error {
 	return CheckOption(tol == 0 || tol > 0 && tol < 1, "Tol", tol, "a relative gap between 0 and 1")
 }
 
-func checkIterations(most int) error { return CheckOption(most >= 0, "MaxIterations", most, "≥ 0") }
+// CheckIterations returns an [OptionError] for a limit of iterations below 0.
+func CheckIterations(most int) error { return CheckOption(most >= 0, "MaxIterations", most, "≥ 0") }

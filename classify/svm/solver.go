@@ -2,9 +2,9 @@ package svm
 
 import (
 	"context"
+	"errors"
 	"math"
 
-	"github.com/seqsvm/seqsvm/classify/internal/bundle"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -53,11 +53,11 @@ type Solution struct {
 	// of a Risk, its free scalars; Rho is minus their mean
 	Scalars []float64
 	Certificate
-	Iterations int    // pairs optimised (SMO), planes added (CuttingPlane) or passes over the records (DualCoordinate)
+	Iterations int    // pairs optimised, planes added, passes over the records or steps of Newton's method
 	Products   int    // Gram products K·v computed, also those made of feature rows
 	Rows       int    // Gram rows computed
-	Solver     string // "smo", "cutting-plane" or "dual-coordinate"
-	Reason     string // why Auto chose it, in words; else empty
+	Solver     string // "smo", "cutting-plane", "dual-coordinate", "newton" or another
+	Reason     string // why this solver was chosen, in words; else empty
 }
 
 // Certificate bounds the error of a solution.
@@ -66,7 +66,7 @@ type Solution struct {
 // error of the objective: it is a proof, not an estimate. A Gap above the tolerance means that the solver reached its
 // iteration limit or the limits of float64 (the products K·Coef carry rounding errors of about 1e-16 Σ |K_ij Coef_j|,
 // and so do both values, which matters where kernel values times C reach 1e8 to 1e12). For an indefinite matrix (which
-// [SMO] accepts) Primal and Dual are the values of the same two formulas, Gap is 0 exactly at the points that meet the
+// SMO accepts) Primal and Dual are the values of the same two formulas, Gap is 0 exactly at the points that meet the
 // Karush–Kuhn–Tucker conditions, and nothing says that such a point is the best one.
 type Certificate struct {
 	Primal float64 // ½ βᵀKβ + Σ |c_i| max(0, ±(p_i − f_i + Rho)) − s·Rho, or with the squares of the maxima
@@ -74,11 +74,29 @@ type Certificate struct {
 	Gap    float64 // (Primal − Dual) / max(|Primal|, 1e-300), never negative
 }
 
-// SupportVectors returns the number of non-zero coefficients.
-func (s *Solution) SupportVectors() int { return nonzeros(s.Coef) }
+// ErrIndefinite is wrapped by the error of solvers that need one for a matrix that turns out not to be positive semidefinite:
+// without that the problem is not convex, and planes bound nothing. SMO accepts such a matrix. Slightly negative
+// eigenvalues may go unnoticed; then the Gap tells whether the point is a good one.
+var ErrIndefinite = errors.New("svm: the Gram matrix is not positive semidefinite")
 
-func nonzeros(v []float64) (count int) {
-	for _, x := range v {
+// TinyPrimal replaces a primal value of 0 in relative gaps.
+const TinyPrimal = 1e-300
+
+// Relative returns a gap over the size of the primal value.
+func Relative(gap, primal float64) float64 { return gap / max(math.Abs(primal), TinyPrimal) }
+
+// Between returns the certificate of two bounds, whose gap is +Inf before both are known.
+func Between(primal, dual float64) Certificate {
+	c := Certificate{primal, dual, math.Inf(1)}
+	if !math.IsInf(primal, 0) && !math.IsInf(dual, 0) {
+		c.Gap = Relative(max(0, primal-dual), primal)
+	}
+	return c
+}
+
+// SupportVectors returns the number of non-zero coefficients.
+func (s *Solution) SupportVectors() (count int) {
+	for _, x := range s.Coef {
 		if x != 0 {
 			count++
 		}
@@ -88,43 +106,19 @@ func nonzeros(v []float64) (count int) {
 
 // Progress is what a solver reports now and then while it runs.
 type Progress struct {
-	Solver     string  // "smo", "cutting-plane" or "dual-coordinate"
-	Machine    int     // which two-class problem of a training run, 0-based; 0 for a single problem
-	Machines   int     // number of two-class problems of the run, counting those of calibration; 1 for a single problem
-	Iterations int     // so far, in this problem
-	Primal     float64 // latest upper bound of the optimum, +Inf before the first
-	Dual       float64 // latest lower bound, −Inf before the first
-	Gap        float64 // relative gap of these two, +Inf before the first
-	Certified  int     // iteration of these bounds, where they are older than Iterations; else 0
-	Expected   int     // iterations after which the gap is expected to be Tol; 0: not known
-	Done       bool    // the last report of this problem
+	Solver      string // as in Solution
+	Machine     int    // which two-class problem of a training run, 0-based; 0 for a single problem
+	Machines    int    // number of two-class problems of the run, counting those of calibration; 1 for a single problem
+	Iterations  int    // so far, in this problem
+	Certificate        // the latest bounds of the optimum, infinite before the first
+	Certified   int    // iteration of these bounds, where they are older than Iterations; else 0
+	Expected    int    // iterations after which the gap is expected to be Tol; 0: not known
+	Done        bool   // the last report of this problem
 }
 
-// Names of solvers, as in Solution.Solver.
-const (
-	nameSMO            = "smo"
-	nameCuttingPlane   = "cutting-plane"
-	nameDualCoordinate = "dual-coordinate" // CrammerSinger's too
-)
-
-func (SMO) String() string            { return nameSMO }
-func (CuttingPlane) String() string   { return nameCuttingPlane }
-func (DualCoordinate) String() string { return nameDualCoordinate }
-func (Auto) String() string           { return "auto" }
-
-// sendProgress calls progress, if there is one.
-func sendProgress(progress func(Progress), solver string, iterations int, primal, dual float64, done bool) {
+// Report tells progress, if that is not nil, of a single problem.
+func Report(progress func(Progress), solver string, iterations int, c Certificate, done bool) {
 	if progress != nil {
-		progress(newProgress(solver, iterations, primal, dual, done))
-	}
-}
-
-func newProgress(solver string, iterations int, primal, dual float64, done bool) Progress {
-	gap := math.Inf(1)
-	if !math.IsInf(primal, 0) && !math.IsInf(dual, 0) {
-		gap = bundle.RelativeGap(primal, dual)
-	}
-	return Progress{
-		Solver: solver, Machines: 1, Iterations: iterations, Primal: primal, Dual: dual, Gap: gap, Done: done,
+		progress(Progress{Solver: solver, Machines: 1, Iterations: iterations, Certificate: c, Done: done})
 	}
 }

@@ -12,8 +12,13 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/seqsvm/seqsvm/classify/internal/dual"
 	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/classify/svm/auto"
+	"github.com/seqsvm/seqsvm/classify/svm/bundle"
+	"github.com/seqsvm/seqsvm/classify/svm/descent"
+	"github.com/seqsvm/seqsvm/classify/svm/smo"
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -87,8 +92,8 @@ func TestMatrixErrors(t *testing.T) {
 		solver svm.Solver
 		value  float64
 	}{
-		{"of the Gram matrix is NaN", svm.SMO{}, math.NaN()}, {"of the Gram matrix is -1e+71", svm.SMO{}, -1e71},
-		{"product with the Gram matrix is NaN", svm.CuttingPlane{}, math.NaN()},
+		{"of the Gram matrix is NaN", smo.Solver{}, math.NaN()}, {"of the Gram matrix is -1e+71", smo.Solver{}, -1e71},
+		{"product with the Gram matrix is NaN", bundle.Solver{}, math.NaN()},
 	} {
 		g, y := points(4, 2, 0, 1)
 		g.K[2*4+3], g.K[3*4+2], g.K[2*4+1], g.K[1*4+2] = c.value, c.value, c.value, c.value
@@ -97,8 +102,8 @@ func TestMatrixErrors(t *testing.T) {
 		}
 	}
 	g, y := points(60, 2, 0, 1)
-	if _, err := (svm.DualCoordinate{}).Solve(t.Context(), g, classes(y, 1)); !errors.Is(err, svm.ErrNoRows) {
-		t.Errorf("error %v, want %v", err, svm.ErrNoRows)
+	if _, err := (descent.Solver{}).Solve(t.Context(), g, classes(y, 1)); !errors.Is(err, descent.ErrNoRows) {
+		t.Errorf("error %v, want %v", err, descent.ErrNoRows)
 	}
 }
 
@@ -109,7 +114,7 @@ func TestIndefiniteMatrix(t *testing.T) {
 	}
 	p := classes(y, 1)
 	p.Tol = 1e-6
-	sol := mustSolve(t, svm.SMO{}, g, p)
+	sol := mustSolve(t, smo.Solver{}, g, p)
 	f := make([]float64, g.N)
 	g.MulVecTo(f, sol.Coef)
 	for i := range y { // still a KKT point
@@ -123,10 +128,10 @@ func TestIndefiniteMatrix(t *testing.T) {
 		negative.K[i*201] = -1
 		labels[i] = float64(1 - 2*(i%2))
 	}
-	if _, err := (svm.CuttingPlane{}).Solve(t.Context(), negative, classes(labels, 1)); !errors.Is(err, svm.ErrIndefinite) {
+	if _, err := (bundle.Solver{}).Solve(t.Context(), negative, classes(labels, 1)); !errors.Is(err, svm.ErrIndefinite) {
 		t.Errorf("error %v, want %v", err, svm.ErrIndefinite)
 	}
-	if sol := mustSolve(t, svm.Auto{}, svmtest.Unbased{Gram: negative}, classes(labels, 1)); sol.Solver != "smo" {
+	if sol := mustSolve(t, auto.Solver{}, svmtest.Unbased{Gram: negative}, classes(labels, 1)); sol.Solver != "smo" {
 		t.Errorf("Auto used %s for an indefinite matrix, want smo", sol.Solver)
 	}
 }
@@ -145,7 +150,7 @@ func roundedGram() *svm.Precomputed {
 // 4C, that of no features.
 func TestRoundingIsNoCertificate(t *testing.T) {
 	for c, certified := range map[float64]bool{1: true, 1e6: true, 1e30: false} {
-		if sol := mustSolve(t, svm.SMO{}, roundedGram(), classes([]float64{1, -1, 1, -1}, c)); sol.Gap <= 1e-3 != certified {
+		if sol := mustSolve(t, smo.Solver{}, roundedGram(), classes([]float64{1, -1, 1, -1}, c)); sol.Gap <= 1e-3 != certified {
 			t.Errorf("C = %g: gap %g, primal %g", c, sol.Gap, sol.Primal)
 		}
 	}
@@ -156,12 +161,12 @@ func TestRowsAreAskedForOnce(t *testing.T) {
 	g, y := points(200, 3, 0, 6)
 	p := classes(y, 10)
 	p.Tol = 1e-8
-	sol := mustSolve(t, svm.SMO{}, rowsOnly{g}, p)
+	sol := mustSolve(t, smo.Solver{}, rowsOnly{g}, p)
 	if sol.Rows > 200 || sol.Products != 0 {
 		t.Errorf("%d rows and %d products for 200 records", sol.Rows, sol.Products)
 	}
 	p.CacheBytes = 8 * 200 * 20
-	if thrifty := mustSolve(t, svm.SMO{}, rowsOnly{g}, p); !slices.Equal(sol.Coef, thrifty.Coef) {
+	if thrifty := mustSolve(t, smo.Solver{}, rowsOnly{g}, p); !slices.Equal(sol.Coef, thrifty.Coef) {
 		t.Error("coefficients depend on the size of the cache")
 	}
 }
@@ -173,7 +178,7 @@ func TestFewSupportVectors(t *testing.T) {
 	for _, c := range []float64{1, 10} {
 		p := classes(y, c)
 		p.Tol = 1e-4
-		got, few := mustSolve(t, svm.CuttingPlane{}, g, p), mustSolve(t, svm.SMO{}, g, p)
+		got, few := mustSolve(t, bundle.Solver{}, g, p), mustSolve(t, smo.Solver{}, g, p)
 		if float64(got.SupportVectors()) > 1.2*float64(few.SupportVectors()) {
 			t.Errorf("C = %g: %d support vectors, %d of SMO", c, got.SupportVectors(), few.SupportVectors())
 		}
@@ -193,8 +198,8 @@ func TestGapsClose(t *testing.T) {
 			p = classes(y, 1e8)
 			p.Tol = 1e-3
 		}
-		for _, s := range []svm.Solver{svm.SMO{}, svm.CuttingPlane{}, svm.CuttingPlane{Sparse: true}} {
-			if p.Costs.Positive == 1e8 && s != (svm.CuttingPlane{}) {
+		for _, s := range []svm.Solver{smo.Solver{}, bundle.Solver{}, bundle.Solver{Sparse: true}} {
+			if p.Costs.Positive == 1e8 && s != (bundle.Solver{}) {
 				continue
 			}
 			if sol := mustSolve(t, s, g, p); sol.Gap > p.Tol {
@@ -218,9 +223,9 @@ func TestProductsInSinglePrecision(t *testing.T) {
 	g, y := svmtest.Planted(200, 100, 5, 0.2, 0.1, 17)
 	for _, c := range []float64{0.1, 1, 100} {
 		p := classes(y, c)
-		got := mustSolve(t, svm.CuttingPlane{}, singlePrecision{g}, p)
+		got := mustSolve(t, bundle.Solver{}, singlePrecision{g}, p)
 		p.Tol = 1e-8
-		want := mustSolve(t, svm.SMO{}, dense(g), p)
+		want := mustSolve(t, smo.Solver{}, dense(g), p)
 		if got.Gap > 1e-3 || math.Abs(got.Primal-want.Primal) > 1.1e-3*want.Primal {
 			t.Errorf("C %v: primal %v with gap %v, want %v", c, got.Primal, got.Gap, want.Primal)
 		}
@@ -242,7 +247,7 @@ func TestCommonFeatures(t *testing.T) {
 	g.Features++
 	p := classes(y, 0.02)
 	for _, p.Loss = range []svm.Loss{svm.Hinge, svm.SquaredHinge} {
-		if sol := mustSolve(t, svm.DualCoordinate{MaxIterations: 300}, g, p); sol.Gap > 1e-3 {
+		if sol := mustSolve(t, descent.Solver{MaxIterations: 300}, g, p); sol.Gap > 1e-3 {
 			t.Errorf("%s: gap %v after %d passes", p.Loss, sol.Gap, sol.Iterations)
 		}
 	}
@@ -258,11 +263,11 @@ func TestManyRecords(t *testing.T) {
 	var want []any
 	for _, threads := range []int{1, 3} {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(threads))
-		joint := must.Get(svm.CrammerSinger{}.Solve(t.Context(), g, svm.MulticlassProblem{Y: class, Classes: 3, Tol: 0.05}))(t)
+		joint := must.Get(descent.CrammerSinger{}.Solve(t.Context(), g, svm.MulticlassProblem{Y: class, Classes: 3, Tol: 0.05}))(t)
 		p := classes(y, 1)
 		p.Tol = 0.01
-		planes := mustSolve(t, svm.CuttingPlane{MaxIterations: 100}, g, p)
-		descent := mustSolve(t, svm.DualCoordinate{}, g, p)
+		planes := mustSolve(t, bundle.Solver{MaxIterations: 100}, g, p)
+		descent := mustSolve(t, descent.Solver{}, g, p)
 		now := []any{descent, joint, planes}
 		if planes.Gap > p.Tol || planes.Dual > descent.Primal || descent.Dual > planes.Primal {
 			t.Errorf("planes end at %+v, descent at %+v", planes.Certificate, descent.Certificate)
@@ -299,10 +304,10 @@ func TestAutoChoice(t *testing.T) {
 		p := classes(y, 0.01)
 		p.Loss = c.loss
 		uses := map[string]svm.Access{"smo": svm.Rows, "cutting-plane": svm.Products, "dual-coordinate": svm.Features}
-		if got := svm.UsesOf(svm.Auto{}, c.g, p); got != uses[c.want] {
+		if got := svm.UsesOf(auto.Solver{}, c.g, p); got != uses[c.want] {
 			t.Errorf("%T of %d, %s: uses %v, want %v", c.g, c.g.Len(), c.loss, got, uses[c.want])
 		}
-		if sol := mustSolve(t, svm.Auto{}, c.g, p); sol.Solver != c.want || sol.Reason == "" {
+		if sol := mustSolve(t, auto.Solver{}, c.g, p); sol.Solver != c.want || sol.Reason == "" {
 			t.Errorf("%T of %d, %s: %s (%s), want %s", c.g, c.g.Len(), c.loss, sol.Solver, sol.Reason, c.want)
 		}
 	}
@@ -338,9 +343,9 @@ func TestAutoFinishesWithPlanes(t *testing.T) {
 		after   string
 		instead svm.Solver
 	}{
-		{dense(few), y, 1e6, "smo left a gap", svm.SMO{MaxIterations: 100_000}},
-		{rowsOnly{dense(few)}, y, 1e6, "smo left a gap", svm.SMO{MaxIterations: 100_000}},
-		{many, labels, 100, "after 300 passes", svm.DualCoordinate{MaxIterations: 300}},
+		{dense(few), y, 1e6, "smo left a gap", smo.Solver{MaxIterations: 100_000}},
+		{rowsOnly{dense(few)}, y, 1e6, "smo left a gap", smo.Solver{MaxIterations: 100_000}},
+		{many, labels, 100, "after 300 passes", descent.Solver{MaxIterations: 300}},
 	} {
 		if alone := mustSolve(t, c.instead, c.g, classes(c.y, c.cost)); alone.Gap <= 1e-3 {
 			t.Fatalf("%s alone closes the gap, %g", c.instead, alone.Gap)
@@ -352,7 +357,7 @@ func TestAutoFinishesWithPlanes(t *testing.T) {
 				reports++
 			}
 		}
-		sol := mustSolve(t, svm.Auto{}, c.g, p)
+		sol := mustSolve(t, auto.Solver{}, c.g, p)
 		if sol.Gap > 1e-3 || sol.Solver != "cutting-plane" || !strings.Contains(sol.Reason, c.after) || reports != 1 {
 			t.Errorf("gap %g by %s (%s), %d last reports", sol.Gap, sol.Solver, sol.Reason, reports)
 		}
@@ -364,14 +369,14 @@ func TestAutoFinishesWithPlanes(t *testing.T) {
 func TestAutoAtGreatCosts(t *testing.T) {
 	features, y := lowRank(60, 3, false)
 	g := dense(features)
-	want := mustSolve(t, svm.Auto{}, g, classes(y, 1e6))
+	want := mustSolve(t, auto.Solver{}, g, classes(y, 1e6))
 	for _, c := range []float64{1e9, 1e12} {
-		if sol := mustSolve(t, svm.Auto{}, g, classes(y, c)); sol.Gap > 1e-3 ||
+		if sol := mustSolve(t, auto.Solver{}, g, classes(y, c)); sol.Gap > 1e-3 ||
 			math.Abs(sol.Primal-want.Primal) > 2e-3*want.Primal {
 			t.Errorf("C = %g: gap %g, objective %v, want %v", c, sol.Gap, sol.Primal, want.Primal)
 		}
 	}
-	if sol := mustSolve(t, svm.Auto{}, g, classes(y, 1e30)); !(sol.Gap > 1e-3) {
+	if sol := mustSolve(t, auto.Solver{}, g, classes(y, 1e30)); !(sol.Gap > 1e-3) {
 		t.Errorf("C = 1e30: gap %g, which float64 cannot tell", sol.Gap)
 	}
 }
@@ -403,12 +408,12 @@ func TestStartOfMore(t *testing.T) {
 	for _, loss := range []svm.Loss{svm.Hinge, svm.SquaredHinge} {
 		all, p := classes(y, 1), classes(y[:left], 1)
 		all.Loss, p.Loss = loss, loss
-		like := mustSolve(t, svm.DualCoordinate{}, g, all)
-		cold := mustSolve(t, svm.DualCoordinate{}, part, p)
+		like := mustSolve(t, descent.Solver{}, g, all)
+		cold := mustSolve(t, descent.Solver{}, part, p)
 		start := slices.Clone(like.Coef[:left])
-		p.Repair(start)
+		dual.Repair(p, start)
 		p.Start = start
-		warm := mustSolve(t, svm.DualCoordinate{}, part, p)
+		warm := mustSolve(t, descent.Solver{}, part, p)
 		if math.Abs(warm.Primal-cold.Primal) > 1e-3*cold.Primal || warm.Gap > 1e-3 || warm.Iterations >= cold.Iterations {
 			t.Errorf("%s: %+v after %d passes, from zeros %+v after %d", loss, warm.Certificate, warm.Iterations,
 				cold.Certificate, cold.Iterations)
@@ -427,10 +432,10 @@ func TestRepair(t *testing.T) {
 		for i := range p.Start {
 			p.Start[i] = rapid.Float64Range(-1e4, 1e4).Draw(t, "β")
 		}
-		p.Repair(p.Start)
-		must.Get((svm.DualCoordinate{MaxIterations: 1}).Solve(t.Context(), g, p))(t)
+		dual.Repair(p, p.Start)
+		must.Get((descent.Solver{MaxIterations: 1}).Solve(t.Context(), g, p))(t)
 		again := slices.Clone(p.Start)
-		p.Repair(again)
+		dual.Repair(p, again)
 		for i, b := range p.Start {
 			if math.Abs(again[i]-b) > 1e-9*max(p.Costs.Positive, p.Costs.Negative) {
 				t.Fatalf("a feasible β[%d] = %v becomes %v", i, b, again[i])

@@ -7,6 +7,10 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/classify/svm/auto"
+	"github.com/seqsvm/seqsvm/classify/svm/bundle"
+	"github.com/seqsvm/seqsvm/classify/svm/descent"
+	"github.com/seqsvm/seqsvm/classify/svm/smo"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -18,13 +22,13 @@ var solverNames = []string{"auto", "smo", "cutting-plane", "dual-coordinate"}
 func solverNamed(name string, seed uint64, sparse bool) svm.Solver {
 	switch name {
 	case "smo":
-		return svm.SMO{}
+		return smo.Solver{}
 	case "cutting-plane":
-		return svm.CuttingPlane{Sparse: sparse}
+		return bundle.Solver{Sparse: sparse}
 	case "dual-coordinate":
-		return svm.DualCoordinate{Seed: seed}
+		return descent.Solver{Seed: seed}
 	default:
-		return svm.Auto{Seed: seed, Sparse: sparse}
+		return auto.Solver{Seed: seed, Sparse: sparse}
 	}
 }
 

@@ -8,7 +8,6 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"github.com/seqsvm/seqsvm/classify/internal/bundle"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/internal/elementary"
 	"github.com/seqsvm/seqsvm/internal/memory"
@@ -148,10 +147,7 @@ func (r *run) solve(ctx context.Context) (Solution, error) {
 		next += 1 + s.Iterations/4
 		r.certify(&s)
 		done := s.Gap <= tol || s.Iterations >= most || r.violation == 0 && len(r.active) == len(r.weights)
-		if r.Progress != nil {
-			r.Progress(svm.Progress{Solver: Name, Machines: 1, Iterations: s.Iterations, Primal: s.Primal, Dual: s.Dual,
-				Gap: s.Gap, Done: done})
-		}
+		svm.Report(r.Progress, Name, s.Iterations, s.Certificate, done)
 		if done {
 			return s, nil
 		}
@@ -324,7 +320,7 @@ func (r *run) certify(s *Solution) {
 		copy(s.Weights, r.weights)
 	}
 	s.Dual = max(s.Dual, r.dual(1/most))
-	s.Gap = bundle.RelativeGap(s.Primal, s.Dual)
+	s.Gap = svm.Between(s.Primal, s.Dual).Gap
 }
 
 func sideOf(y float64) int {

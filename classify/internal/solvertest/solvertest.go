@@ -1,6 +1,6 @@
 // Package solvertest is the conformance suite of solvers: every svm.Solver passes
 //
-//	solvertest.Run(t, svm.SMO{}, solvertest.Options{Refused: solvertest.Risks})
+//	solvertest.Run(t, smo.Solver{}, solvertest.Options{Refused: solvertest.Risks})
 //
 // It checks each solution by the definitions of the problem: bounds and sum of the coefficients, both objectives, the
 // gap. It compares optima with those of all active sets of tiny problems, with a tight solution by another solver, and
@@ -20,6 +20,8 @@ import (
 	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
 	"github.com/seqsvm/seqsvm/classify/risk"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/classify/svm/bundle"
+	"github.com/seqsvm/seqsvm/classify/svm/smo"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -274,9 +276,9 @@ func (s *suite) checkSubgradient(t testing.TB, name string, r risk.Risk, f []flo
 // optimum returns bounds of the optimum: the objectives of a tight solution, checked.
 func optimum(t testing.TB, name string, g *svmtest.Gram, p svm.Problem) (lower, upper float64) {
 	t.Helper()
-	by := suite{Solver: svm.SMO{}}
+	by := suite{Solver: smo.Solver{}}
 	if p.Risk != nil {
-		by.Solver = svm.CuttingPlane{}
+		by.Solver = bundle.Solver{}
 	}
 	p.Tol, p.Start = 1e-8, nil
 	sol := by.solve(t, g, p)

@@ -10,6 +10,8 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/classify/svm/bundle"
+	"github.com/seqsvm/seqsvm/classify/svm/descent"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -30,9 +32,9 @@ func (s *toy) Solve(ctx context.Context, g stringkernel.Gram, p svm.Problem) (sv
 	if s.deaf {
 		ctx = context.WithoutCancel(ctx)
 	}
-	var by svm.Solver = svm.CuttingPlane{MaxIterations: s.limit}
+	var by svm.Solver = bundle.Solver{MaxIterations: s.limit}
 	if p.Loss == svm.SquaredHinge {
-		by = svm.DualCoordinate{MaxIterations: s.limit}
+		by = descent.Solver{MaxIterations: s.limit}
 	}
 	sol, err := by.Solve(ctx, g, q)
 	switch {

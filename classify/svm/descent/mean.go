@@ -1,14 +1,15 @@
-package svm
+package descent
 
 import (
 	"context"
 
-	"github.com/seqsvm/seqsvm/classify/internal/bundle"
+	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/internal/vectors"
 )
 
 // A descent of many records keeps the dual value high while the primal one goes up and down: w follows the records that
-// came last. The mean of w over the last passes does not: see [DualCoordinate].
+// came last. The mean of w over the last passes does not: see [Solver].
 
 const (
 	leastPasses = 1   // over which the weight of a table in the mean falls to 1/e,
@@ -55,22 +56,21 @@ func (r *coordinateRun) certifyMean(ctx context.Context) error {
 	if err := r.rows.Score(ctx, r.scores, r.mean.table); err != nil {
 		return err
 	}
-	primal, rho := r.primalOf(dot(r.mean.table, r.mean.table)/r.rows.Scale(), r.scores)
+	primal, rho := r.primalOf(vectors.Dot(r.mean.table, r.mean.table)/r.rows.Scale(), r.scores)
 	if r.mean.isBest = primal < r.now.Primal; !r.mean.isBest {
 		r.mean.taken = 0
 		return nil
 	}
-	r.now.Primal, r.now.Rho = primal, rho
-	r.now.Gap = bundle.RelativeGap(primal, r.now.Dual)
+	r.now.Certificate, r.now.Rho = svm.Between(primal, r.now.Dual), rho
 	return nil
 }
 
 // primalOf returns the primal value of a point with its bias, given its squared norm and scores.
-func (p *instance) primalOf(square float64, f []float64) (primal, rho float64) {
-	b := p.hinges.Bias(f)
-	primal = float64(square/2) + float64(p.Sum*b)
-	for i, v := range p.Linear {
-		loss, _ := p.hinges.GapOf(i, v-(f[i]+b), 0)
+func (r *coordinateRun) primalOf(square float64, f []float64) (primal, rho float64) {
+	b := r.Hinges.Bias(f)
+	primal = float64(square/2) + float64(r.Sum*b)
+	for i, v := range r.Linear {
+		loss, _ := r.Hinges.GapOf(i, v-(f[i]+b), 0)
 		primal += loss
 	}
 	return primal, 0 - b

@@ -1,17 +1,18 @@
-package svm
+package smo
 
 import (
 	"math"
 	"slices"
 
+	"github.com/seqsvm/seqsvm/classify/internal/dual"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // withFree returns a problem without a bias as one with: a last record, with a row of zeros, a linear term of 0 and a
 // weight without limit, makes coefficients sum to 0 and changes nothing else.
-func withFree(p *instance) *instance {
+func withFree(p *dual.Program) *dual.Program {
 	q := *p
-	q.g = freeGram{p.g}
+	q.Gram = freeGram{p.Gram}
 	q.Linear = append(slices.Clone(p.Linear), 0)
 	q.Weights = append(slices.Clone(p.Weights), math.Inf(1))
 	return &q

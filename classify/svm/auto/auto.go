@@ -1,4 +1,5 @@
-package svm
+// Package auto chooses a solver by what a Gram matrix is good at.
+package auto
 
 import (
 	"cmp"
@@ -6,32 +7,37 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/seqsvm/seqsvm/classify/internal/dual"
+	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/classify/svm/bundle"
+	"github.com/seqsvm/seqsvm/classify/svm/descent"
+	"github.com/seqsvm/seqsvm/classify/svm/smo"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// Auto solves with [SMO], [DualCoordinate] or [CuttingPlane], whichever needs less of what the Gram matrix is good at:
+// Solver solves with [smo.Solver], [descent.Solver] or [bundle.Solver], whichever needs less of what the Gram matrix is good at:
 //
 //   - SMO, if a product costs as much as the rows of the non-zero coefficients ([stringkernel.DirectGram],
-//     [Precomputed], whatever says so by [stringkernel.Traits], and what a [classify.Trainer] holds in memory for all
+//     [svm.Precomputed], whatever says so by [stringkernel.Traits], and what a [classify.Trainer] holds in memory for all
 //     of its problems): it asks for every row at most once while they fit in the cache, where the cutting planes would
 //     ask for most of them in each of 10 to 300 products;
 //   - SMO, if there are at most 50 records: it then asks for no more rows than the cutting planes ask for products;
-//   - DualCoordinate, if the matrix has explicit feature rows ([stringkernel.FeatureRowsOf]), and does not favour
+//   - the descent, if the matrix has explicit feature rows ([stringkernel.FeatureRowsOf]), and does not favour
 //     products, or the loss is the squared hinge;
 //   - SMO, if the loss is the squared hinge, which the cutting planes do not solve;
-//   - CuttingPlane for a Risk, whatever the matrix;
-//   - CuttingPlane otherwise, and SMO after all if that meets a matrix that is not positive semidefinite.
+//   - cutting planes for a Risk, whatever the matrix;
+//   - cutting planes otherwise, and SMO after all if that meets a matrix that is not positive semidefinite.
 //
-// CuttingPlane takes over, where it can solve the problem, from
+// Cutting planes take over, where it can solve the problem, from
 //
 //   - SMO that has not reached Tol after a million steps and a hundred for each record, which happens where C times
 //     K_ii is large and K has a low rank. This needs fast products or at most 4,000 records, whose rows are then held
 //     in memory;
-//   - DualCoordinate that has not reached Tol after 300 passes, which happens where C times K_ii is 10 or more and
+//   - a descent that has not reached Tol after 300 passes, which happens where C times K_ii is 10 or more and
 //     there are more records than features. The planes start from its coefficients.
 //
 // Measured on planted motifs (200 letters, normalised spectrum kernel, 10 % wrong labels,
-// relative gap 1e-3; milliseconds of DualCoordinate / CuttingPlane on two processors, of which the former uses one):
+// relative gap 1e-3; milliseconds of the descent / cutting planes on two processors, of which the former uses one):
 //
 //	         k = 6                               k = 8
 //	n        C = 1     C = 10      C = 100       C = 1      C = 10      C = 100
@@ -45,92 +51,95 @@ import (
 //
 // SMO takes 18 to 100 ms at n = 500 and 240 to 690 ms at n = 2,000 with products of linear time. With the same matrix
 // precomputed it is within a factor of about two of the cutting planes, ahead as a rule and with fewer support vectors.
-type Auto struct {
-	Seed   uint64 // of DualCoordinate
-	Sparse bool   // of CuttingPlane
+type Solver struct {
+	Seed   uint64 // of the descent
+	Sparse bool   // of the cutting planes
 }
 
-// autoPasses is how many passes Auto gives dual coordinate descent before it takes cutting planes.
+// autoPasses is how many passes Solver gives dual coordinate descent before it takes cutting planes.
 const autoPasses = 300
 
-// autoSteps, and autoStepsPerRecord for each record, is how many steps Auto gives SMO before it takes cutting planes.
+// autoSteps, and autoStepsPerRecord for each record, is how many steps Solver gives SMO before it takes cutting planes.
 const (
 	autoSteps          = 1_000_000
 	autoStepsPerRecord = 100
 )
 
-// mostHeld is the greatest number of records whose matrix of rows Auto holds in memory for the cutting planes: 128 MB.
+// mostHeld is the greatest number of records whose matrix of rows is held in memory for the cutting planes: 128 MB.
 // It must not depend on CacheBytes, which changes no result.
 const mostHeld = 4000
 
-// smallCorpus is the greatest number of records for which Auto takes SMO whatever the Gram matrix.
+// smallCorpus is the greatest number of records for which it takes SMO whatever the Gram matrix.
 const smallCorpus = 50
 
-// Uses implements Planner.
-func (a Auto) Uses(g stringkernel.Gram, p Problem) Access {
+// String returns "auto".
+func (Solver) String() string { return "auto" }
+
+// Uses implements [svm.Planner].
+func (a Solver) Uses(g stringkernel.Gram, p svm.Problem) svm.Access {
 	if g == nil {
-		return Rows | Products | Features
+		return svm.Rows | svm.Products | svm.Features
 	}
 	if p.Risk != nil {
-		return Products
+		return svm.Products
 	}
 	first, _ := a.choose(g, p)
 	return first.Uses(g, p)
 }
 
-// Check implements Planner.
-func (a Auto) Check(p Problem) error { return p.CheckOptions() }
+// Check implements [svm.Planner].
+func (a Solver) Check(p svm.Problem) error { return p.CheckOptions() }
 
-// planned is a solver of this package.
+// planned is a solver that says what it will do.
 type planned interface {
-	Solver
-	Planner
+	svm.Solver
+	svm.Planner
 }
 
 // choose returns the solver to begin with, and the reason in words.
-func (a Auto) choose(g stringkernel.Gram, p Problem) (first planned, reason string) {
+func (a Solver) choose(g stringkernel.Gram, p svm.Problem) (first planned, reason string) {
 	switch n := g.Len(); {
-	case inMemory(g):
-		return SMO{}, fmt.Sprintf("%d records and their Gram matrix in memory", n)
+	case stringkernel.TraitsOf(g).InMemory:
+		return smo.Solver{}, fmt.Sprintf("%d records and their Gram matrix in memory", n)
 	case stringkernel.IsRowBased(g):
-		return SMO{}, "the Gram matrix is computed by rows"
+		return smo.Solver{}, "the Gram matrix is computed by rows"
 	case n <= smallCorpus:
-		return SMO{}, fmt.Sprintf("%d records are at most %d", n, smallCorpus)
-	case stringkernel.FeatureRowsOf(g) != nil && (p.squared() || !stringkernel.TraitsOf(g).FavorsProducts):
-		return DualCoordinate{Seed: a.Seed}, fmt.Sprintf("%d records with explicit feature rows", n)
-	case p.squared():
-		return SMO{}, "cutting planes do not support the squared hinge"
+		return smo.Solver{}, fmt.Sprintf("%d records are at most %d", n, smallCorpus)
+	case stringkernel.FeatureRowsOf(g) != nil && (p.Squared() || !stringkernel.TraitsOf(g).FavorsProducts):
+		return descent.Solver{Seed: a.Seed}, fmt.Sprintf("%d records with explicit feature rows", n)
+	case p.Squared():
+		return smo.Solver{}, "cutting planes do not support the squared hinge"
 	default:
 		return a.planes(), fmt.Sprintf("%d records and linear-time products", n)
 	}
 }
 
-func (a Auto) planes() CuttingPlane { return CuttingPlane{Sparse: a.Sparse} }
+func (a Solver) planes() bundle.Solver { return bundle.Solver{Sparse: a.Sparse} }
 
-// Solve implements Solver.
-func (a Auto) Solve(ctx context.Context, g stringkernel.Gram, p Problem) (Solution, error) {
+// Solve implements [svm.Solver].
+func (a Solver) Solve(ctx context.Context, g stringkernel.Gram, p svm.Problem) (svm.Solution, error) {
 	if g == nil {
-		return Solution{}, errNoGram
+		return svm.Solution{}, dual.ErrNoGram
 	}
 	if err := p.CheckOptions(); err != nil {
-		return Solution{}, err
+		return svm.Solution{}, err
 	}
 	if p.Risk != nil {
 		return a.minimise(ctx, g, p)
 	}
 	first, reason := a.choose(g, p)
 	s, limited := a.limited(first, g, p)
-	tol, q := cmp.Or(p.Tol, defaultTol), p
+	tol, q := cmp.Or(p.Tol, svm.DefaultTol), p
 	if limited && p.Progress != nil {
-		q.Progress = func(r Progress) { // done only if the planes have nothing to do
+		q.Progress = func(r svm.Progress) { // done only if the planes have nothing to do
 			r.Done = r.Done && r.Gap <= tol
 			p.Progress(r)
 		}
 	}
 	sol, err := s.Solve(ctx, g, q)
-	if errors.Is(err, ErrIndefinite) {
+	if errors.Is(err, svm.ErrIndefinite) {
 		reason = "the Gram matrix is not positive semidefinite"
-		sol, err = SMO{}.Solve(ctx, g, p)
+		sol, err = smo.Solver{}.Solve(ctx, g, p)
 	}
 	sol.Reason = reason
 	if err != nil || !limited || sol.Gap <= tol {
@@ -140,26 +149,26 @@ func (a Auto) Solve(ctx context.Context, g stringkernel.Gram, p Problem) (Soluti
 }
 
 // minimise solves a problem with a Risk, by cutting planes.
-func (a Auto) minimise(ctx context.Context, g stringkernel.Gram, p Problem) (Solution, error) {
+func (a Solver) minimise(ctx context.Context, g stringkernel.Gram, p svm.Problem) (svm.Solution, error) {
 	if g.Len() <= mostHeld {
 		var err error
-		if g, err = Hold(ctx, g); err != nil {
-			return Solution{}, err
+		if g, err = svm.Hold(ctx, g); err != nil {
+			return svm.Solution{}, err
 		}
 	}
 	return a.planes().Solve(ctx, g, p)
 }
 
 // limited returns a first solver that stops early, if cutting planes can take over from it, else first.
-func (a Auto) limited(first Solver, g stringkernel.Gram, p Problem) (s Solver, limited bool) {
-	if a.planes().Check(p) != nil || stringkernel.IsRowBased(g) && !inMemory(g) && g.Len() > mostHeld {
+func (a Solver) limited(first svm.Solver, g stringkernel.Gram, p svm.Problem) (s svm.Solver, limited bool) {
+	if a.planes().Check(p) != nil || stringkernel.IsRowBased(g) && !stringkernel.TraitsOf(g).InMemory && g.Len() > mostHeld {
 		return first, false
 	}
 	switch s := first.(type) {
-	case SMO:
+	case smo.Solver:
 		s.MaxIterations = autoSteps + autoStepsPerRecord*g.Len()
 		return s, true
-	case DualCoordinate:
+	case descent.Solver:
 		s.MaxIterations = autoPasses
 		return s, true
 	}
@@ -172,19 +181,18 @@ func (a Auto) limited(first Solver, g stringkernel.Gram, p Problem) (s Solver, l
 // products and 1 ms. More steps of SMO are no help after that: on 80 such problems (40 and 100 records of rank 1 to 6,
 // C from 10⁴ to 10¹²) the planes left 3 open, at gaps of 0.002 to 0.006, and SMO all of these at 1 after ten million
 // steps.
-func (a Auto) continued(
-	ctx context.Context, g stringkernel.Gram, p Problem, sol Solution,
-) (best Solution, err error) {
+func (a Solver) continued(
+	ctx context.Context, g stringkernel.Gram, p svm.Problem, sol svm.Solution) (best svm.Solution, err error) {
 	reason := fmt.Sprintf("smo left a gap of %.2g after %d steps", sol.Gap, sol.Iterations)
-	if sol.Solver == nameDualCoordinate {
+	if sol.Solver == dual.DualCoordinate {
 		p.Start = sol.Coef
 		reason = fmt.Sprintf("dual coordinate descent left a gap of %.2g after %d passes", sol.Gap, sol.Iterations)
 	}
-	if g, err = Hold(ctx, g); err != nil {
+	if g, err = svm.Hold(ctx, g); err != nil {
 		return sol, err
 	}
 	second, err := a.planes().Solve(ctx, g, p)
-	if errors.Is(err, ErrIndefinite) || err == nil && sol.Gap < second.Gap {
+	if errors.Is(err, svm.ErrIndefinite) || err == nil && sol.Gap < second.Gap {
 		return sol, nil
 	}
 	second.Reason = reason

@@ -1,29 +1,18 @@
-package svm
+package descent
 
 import (
 	"cmp"
 	"context"
 	"fmt"
 
+	"github.com/seqsvm/seqsvm/classify/internal/dual"
+	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/simd"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// MulticlassProblem is the problem of Crammer & Singer 2001 for records of k classes,
-//
-//	min over w_1 … w_k of  ½ Σ_m ‖w_m‖² + Σ_i C_i max_m (e_im + ⟨w_m, φ(x_i)⟩ − ⟨w_{y_i}, φ(x_i)⟩),
-//
-// with e_im = 1 for m ≠ y_i, 0 for m = y_i. There is no bias: scores of classes are compared with one another.
-type MulticlassProblem struct {
-	Y        []int          // class of each record, 0 to Classes − 1
-	Classes  int            // k, at least 2
-	Costs    []float64      // C of the records of each class, 1e-110 to 1e110; nil: 1 for all
-	Tol      float64        // relative gap to stop at; zero: 1e-3
-	Progress func(Progress) // called after each pass; may be nil
-}
-
-// CrammerSinger solves a [MulticlassProblem] by the sequential dual method of Keerthi et al. 2008, which is LIBLINEAR's
+// CrammerSinger solves a [svm.MulticlassProblem] by the sequential dual method of Keerthi et al. 2008, which is LIBLINEAR's
 // -s 4. It needs explicit feature rows ([stringkernel.FeatureRows]).
 //
 // The dual has a coefficient for every record and class,
@@ -36,7 +25,7 @@ type MulticlassProblem struct {
 // steps, without sorting. Weights are stored feature by feature, all classes side by side, so that a row is read once
 // for all classes.
 //
-// Order of visits, shrinking and the stopping rule are those of [DualCoordinate]: blocks of 256 records in random order,
+// Order of visits, shrinking and the stopping rule are those of [Solver]: blocks of 256 records in random order,
 // records that have one free coefficient and are firmly where they belong are left out, and the gap met in a pass is
 // certified over all records, with recomputed weights, once it is about Tol.
 //
@@ -52,71 +41,34 @@ type CrammerSinger struct {
 	Seed          uint64 // of the order of visits
 }
 
-// MulticlassSolution is an approximate solution of a [MulticlassProblem].
-type MulticlassSolution struct {
-	Coef [][]float64 // Coef[m] has a coefficient per record: f_m(x) = Σ_i Coef[m][i]·k(x_i, x), with no bias
-	Certificate
-	Iterations int    // passes
-	Products   int    // certificates
-	Solver     string // "dual-coordinate"
-}
-
 // Solve solves the problem. It honours ctx, and if the gap cannot be closed within MaxIterations it returns the best
 // point reached and no error.
 func (s CrammerSinger) Solve(
-	ctx context.Context, g stringkernel.Gram, p MulticlassProblem,
-) (MulticlassSolution, error) {
-	if err := cmp.Or(checkTol(p.Tol), checkIterations(s.MaxIterations)); err != nil {
-		return MulticlassSolution{}, err
+	ctx context.Context, g stringkernel.Gram, p svm.MulticlassProblem) (svm.MulticlassSolution, error) {
+	if g == nil {
+		return svm.MulticlassSolution{}, dual.ErrNoGram
+	}
+	if err := cmp.Or(svm.CheckIterations(s.MaxIterations), p.Check(g.Len())); err != nil {
+		return svm.MulticlassSolution{}, err
 	}
 	r, err := s.newRun(g, p)
 	if err != nil {
-		return MulticlassSolution{}, err
+		return svm.MulticlassSolution{}, err
 	}
-	tol, limit := cmp.Or(p.Tol, defaultTol), cmp.Or(s.MaxIterations, usualPasses)
+	tol, limit := cmp.Or(p.Tol, svm.DefaultTol), cmp.Or(s.MaxIterations, usualPasses)
 	if err := r.run(ctx, r, tol, limit, p.Progress, nil); err != nil {
-		return MulticlassSolution{}, err
+		return svm.MulticlassSolution{}, err
 	}
-	return MulticlassSolution{r.best, r.proved, r.passes, r.certified, nameDualCoordinate}, nil
-}
-
-// check returns an error for data that are no problem for g.
-func (p MulticlassProblem) check(g stringkernel.Gram) error {
-	if g == nil {
-		return errNoGram
-	}
-	if g.Len() != len(p.Y) || len(p.Y) == 0 {
-		return fmt.Errorf("svm: %d labels for a Gram matrix of %d rows, want one per row and at least one row",
-			len(p.Y), g.Len())
-	}
-	if p.Classes < 2 {
-		return fmt.Errorf("svm: %d classes, want at least two", p.Classes)
-	}
-	for i, c := range p.Y {
-		if c < 0 || c >= p.Classes {
-			return fmt.Errorf("svm: y[%d] = %d, want 0 to %d", i, c, p.Classes-1)
-		}
-	}
-	if p.Costs != nil && len(p.Costs) != p.Classes {
-		return fmt.Errorf("svm: %d costs for %d classes, want one per class", len(p.Costs), p.Classes)
-	}
-	for c, cost := range p.Costs {
-		if err := checkCost(fmt.Sprintf("Costs[%d]", c), cost); err != nil {
-			return err
-		}
-	}
-	return nil
+	return svm.MulticlassSolution{Coef: r.best, Certificate: r.proved, Iterations: r.passes, Products: r.certified,
+		Solver: dual.DualCoordinate}, nil
 }
 
 // coefficientBytes is the memory of the coefficients of a record for a class: in the descent, in a certificate and in
 // the best of them.
 const coefficientBytes = 24
 
-// newRun checks the problem and makes the tables.
-func (s CrammerSinger) newRun(g stringkernel.Gram, p MulticlassProblem) (*multiclassRun, error) {
-	if err := p.check(g); err != nil {
-		return nil, err
-	}
+// newRun makes the tables.
+func (s CrammerSinger) newRun(g stringkernel.Gram, p svm.MulticlassProblem) (*multiclassRun, error) {
 	features := stringkernel.FeatureRowsOf(g)
 	if features == nil {
 		return nil, fmt.Errorf("%w, which the scheme %s needs", ErrNoRows, "crammer-singer")
@@ -129,7 +81,7 @@ func (s CrammerSinger) newRun(g stringkernel.Gram, p MulticlassProblem) (*multic
 	}
 	r := &multiclassRun{
 		descent:  newDescent(newVisits(n, s.Seed), !s.NoShrinking),
-		features: features, y: p.Y, classes: classes, costs: p.Costs, width: width,
+		features: features, MulticlassProblem: p, width: width,
 		table: make([]float64, features.Width()*width), alpha: make([]float64, n*classes),
 		diag: make([]float64, n), own: make([]float64, n),
 		base: make([]float64, classes), moved: make([]shift, 0, classes), by: make([]float64, width),
@@ -137,5 +89,5 @@ func (s CrammerSinger) newRun(g stringkernel.Gram, p MulticlassProblem) (*multic
 	}
 	r.visited = r.borrow()
 	features.Own(r.own)
-	return r, diagonal(g, r.diag)
+	return r, dual.Diagonal(g, r.diag)
 }

@@ -1,4 +1,4 @@
-package svm
+package smo
 
 import (
 	"context"
@@ -8,7 +8,7 @@ import (
 // selectPair returns the pair to optimise next and the violation: i has the greatest e among the records whose beta may
 // grow; j promises the greatest decrease (e_i − e_j)² / (K_ii + K_jj − 2K_ij) among those whose beta may shrink and
 // whose e is less. Without such records the violation is −Inf.
-func (r *smoRun) selectPair(ctx context.Context) (i, j int, violation float64, err error) {
+func (r *run) selectPair(ctx context.Context) (i, j int, violation float64, err error) {
 	i, j = -1, -1
 	greatest, least := math.Inf(-1), math.Inf(1)
 	for _, t := range r.active {
@@ -47,7 +47,7 @@ func (r *smoRun) selectPair(ctx context.Context) (i, j int, violation float64, e
 
 // shrink drops from the working set the records at a bound that no pair would choose as things stand: beta cannot grow
 // and e exceeds every e that could be paired with it from above, or the mirror image.
-func (r *smoRun) shrink() {
+func (r *run) shrink() {
 	greatest, least := math.Inf(-1), math.Inf(1)
 	for _, t := range r.active {
 		if r.beta[t] < r.hi[t] {

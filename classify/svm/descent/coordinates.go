@@ -1,4 +1,4 @@
-package svm
+package descent
 
 import (
 	"context"
@@ -6,7 +6,10 @@ import (
 	"math"
 	"slices"
 
+	"github.com/seqsvm/seqsvm/classify/internal/dual"
+	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/internal/simd"
+	"github.com/seqsvm/seqsvm/internal/vectors"
 )
 
 // streamStep is the step of a coefficient where the primal value is that of a mean. Measured on 1,200,000 records: with
@@ -14,14 +17,14 @@ import (
 const streamStep = 1.6
 
 const (
-	penaltyShare = 6   // of the penalty, see DualCoordinate; measured
+	penaltyShare = 6   // of the penalty, see Solver; measured
 	meanShare    = 0.3 // of the penalty, too
 	leastSlack   = 0.1 // of the penalty where C K_ii is small: a bias of this size for Σ β = C
 )
 
-// coordinateRun is the state of one call of DualCoordinate.Solve.
+// coordinateRun is the state of one call of Solver.Solve.
 type coordinateRun struct {
-	*instance
+	*dual.Program
 	descent    // its dual is pᵀβ − ½ βᵀKβ, less the ridge
 	rows       Walk
 	beta       []float64 // signed coefficients
@@ -36,18 +39,18 @@ type coordinateRun struct {
 	unit       float64   // the penalty times the number of free coefficients
 	step       float64   // of a coefficient, in parts of the way to its maximum
 
-	scores    []float64 // of certificates
-	now, best Solution  // the latest certified, whose Coef is beta itself, and the best
+	scores    []float64    // of certificates
+	now, best svm.Solution // the latest certified, whose Coef is beta itself, and the best
 
 	mean *meanTable // of a Walk in blocks
 }
 
 // newRun returns a run on rows, whose own parts may be nil.
-func (s DualCoordinate) newRun(ctx context.Context, p *instance, rows Walk, own []float64) (*coordinateRun, error) {
+func (s Solver) newRun(ctx context.Context, p *dual.Program, rows Walk, own []float64) (*coordinateRun, error) {
 	n := len(p.Linear)
 	r := &coordinateRun{
-		instance: p, descent: newDescent(newVisits(n, s.Seed), !s.NoShrinking),
-		rows: rows, beta: p.origin(), step: 1,
+		Program: p, descent: newDescent(newVisits(n, s.Seed), !s.NoShrinking),
+		rows: rows, beta: p.Origin(), step: 1,
 		diag: make([]float64, n), own: own, table: make([]float64, rows.Width()), excess: -p.Sum,
 	}
 	if r.visits.blocks = rows.Blocks(); r.visits.blocks != nil {
@@ -59,11 +62,11 @@ func (s DualCoordinate) newRun(ctx context.Context, p *instance, rows Walk, own 
 	if err := rows.Norms(ctx, r.diag); err != nil {
 		return nil, err
 	}
-	if err := checkDiagonal(r.diag); err != nil {
+	if err := dual.CheckDiagonal(r.diag); err != nil {
 		return nil, err
 	}
 	for i := range n {
-		r.diag[i] += p.ridge(i)
+		r.diag[i] += p.Ridge(i)
 		r.unit += r.diag[i] / float64(n)
 	}
 	mean, err := r.meanKernel(ctx)
@@ -77,7 +80,7 @@ func (s DualCoordinate) newRun(ctx context.Context, p *instance, rows Walk, own 
 	}
 	r.penalty = r.unit/float64(n) + r.common
 	if p.Start != nil {
-		if err := p.checkStart(p.Start); err != nil {
+		if err := p.CheckStart(p.Start); err != nil {
 			return nil, err
 		}
 		copy(r.beta, p.Start)
@@ -92,7 +95,7 @@ func (s DualCoordinate) newRun(ctx context.Context, p *instance, rows Walk, own 
 // meanKernel returns the mean of all K_ij but for what is not in the rows.
 func (r *coordinateRun) meanKernel(ctx context.Context) (float64, error) {
 	err := r.rows.Sum(ctx, r.table, slices.Repeat([]float64{1 / float64(len(r.Linear))}, len(r.Linear)))
-	mean := dot(r.table, r.table) / r.rows.Scale()
+	mean := vectors.Dot(r.table, r.table) / r.rows.Scale()
 	clear(r.table)
 	return mean, err
 }
@@ -110,7 +113,7 @@ func (r *coordinateRun) pass(ctx context.Context) error {
 
 // pull returns f_i, ridge and own part included, and the derivative of the penalised dual by coefficient i.
 func (r *coordinateRun) pull(i int) (f, e float64) {
-	f = r.rows.Gather(r.table, i) + float64((r.ownOf(i)+r.ridge(i))*r.beta[i])
+	f = r.rows.Gather(r.table, i) + float64((r.ownOf(i)+r.Ridge(i))*r.beta[i])
 	return f, r.Linear[i] - f - (r.multiplier + float64(r.penalty*r.excess))
 }
 
@@ -124,7 +127,7 @@ func (r *coordinateRun) ownOf(i int) float64 {
 
 // bound reports whether coefficient i, whose derivative is e, is at a bound and would go beyond.
 func (r *coordinateRun) bound(i int, e float64) bool {
-	lo, hi := r.box(i)
+	lo, hi := r.Box(i)
 	return r.beta[i] >= hi && e >= 0 || r.beta[i] <= lo && e <= 0
 }
 
@@ -140,9 +143,9 @@ func (r *coordinateRun) prefetch(i int) {
 // record may be left out.
 func (r *coordinateRun) visit(i int) (shrunk bool) {
 	old := r.beta[i]
-	lo, hi := r.box(i)
+	lo, hi := r.Box(i)
 	f, e := r.pull(i)
-	_, gap := r.hinges.GapOf(i, e+float64(r.ridge(i)*old), old)
+	_, gap := r.Hinges.GapOf(i, e+float64(r.Ridge(i)*old), old)
 	r.met += gap
 	violation := math.Abs(e)
 	if r.bound(i, e) {
@@ -171,19 +174,19 @@ func (r *coordinateRun) visit(i int) (shrunk bool) {
 // certificate moves the coefficients to Σ beta = Sum, computes the table and all scores afresh, and certifies. The run
 // goes on from there; with the bias that is best for these scores, unless the loss is the squared hinge, whose
 // multiplier is nearer its limit than that bias, as the coefficients follow it without bounds.
-func (r *coordinateRun) certificate(ctx context.Context) (Certificate, error) {
+func (r *coordinateRun) certificate(ctx context.Context) (svm.Certificate, error) {
 	r.certified++
 	if !r.NoBias {
-		r.balance(r.beta)
+		r.Balance(r.beta)
 	}
 	if err := r.rows.Sum(ctx, r.table, r.beta); err != nil {
-		return Certificate{}, err
+		return svm.Certificate{}, err
 	}
 	if r.scores == nil {
 		r.scores = make([]float64, len(r.beta))
 	}
 	if err := r.rows.Score(ctx, r.scores, r.table); err != nil {
-		return Certificate{}, err
+		return svm.Certificate{}, err
 	}
 	for i, own := range r.own {
 		r.scores[i] += float64(own * r.beta[i])
@@ -192,18 +195,18 @@ func (r *coordinateRun) certificate(ctx context.Context) (Certificate, error) {
 	for _, b := range r.beta {
 		r.excess += b
 	}
-	if i := firstNonFinite(r.scores); i >= 0 {
-		return Certificate{}, fmt.Errorf("svm: score %d from the feature rows is %v, want finite kernel values",
+	if i := vectors.FirstNonFinite(r.scores); i >= 0 {
+		return svm.Certificate{}, fmt.Errorf("svm: score %d from the feature rows is %v, want finite kernel values",
 			i, r.scores[i])
 	}
-	r.now = r.certify(r.beta, r.scores)
+	r.now = r.Certify(r.beta, r.scores)
 	r.dual = r.now.Dual
 	if r.mean != nil {
 		if err := r.certifyMean(ctx); err != nil {
-			return Certificate{}, err
+			return svm.Certificate{}, err
 		}
 	}
-	if !r.squared() {
+	if !r.Squared() {
 		r.multiplier = -r.now.Rho
 	}
 	return r.now.Certificate, nil

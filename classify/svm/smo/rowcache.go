@@ -1,16 +1,19 @@
-package svm
+package smo
 
 import (
 	"context"
 	"fmt"
 	"time"
 
+	"github.com/seqsvm/seqsvm/classify/internal/dual"
+	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/internal/cancel"
+	"github.com/seqsvm/seqsvm/internal/vectors"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // rowCache keeps recently used rows of a Gram matrix in at most a given number of bytes, but at least two rows: a step
-// of SMO uses two at once. The least recently used row makes room for a new one. Of a [Precomputed]
+// of the solver uses two at once. The least recently used row makes room for a new one. Of a [svm.Precomputed]
 // matrix it copies none.
 type rowCache struct {
 	g        stringkernel.Gram
@@ -60,8 +63,8 @@ func (c *rowCache) get(ctx context.Context, i int) ([]float64, error) {
 // load fetches row i into a space. Those of a matrix in memory stay where they are.
 func (c *rowCache) load(ctx context.Context, i int, space func() []float64) ([]float64, error) {
 	var row []float64
-	if p, ok := c.g.(*Precomputed); ok {
-		row = p.row(i)
+	if p, ok := c.g.(*svm.Precomputed); ok {
+		row = p.Of(i)
 	} else {
 		row = space()
 		if err := c.fill(ctx, row, i); err != nil {
@@ -69,9 +72,9 @@ func (c *rowCache) load(ctx context.Context, i int, space func() []float64) ([]f
 		}
 	}
 	c.misses++
-	if j := firstBeyond(row); j >= 0 {
+	if j := dual.FirstBeyond(row); j >= 0 {
 		return nil, fmt.Errorf("svm: entry %d of row %d of the Gram matrix is %v, want a kernel value of at most %g",
-			j, i, row[j], float64(mostValue))
+			j, i, row[j], float64(svm.MostValue))
 	}
 	return row, nil
 }
@@ -122,7 +125,7 @@ func (c *rowCache) combine(ctx context.Context, dst, v []float64) error {
 				return err
 			}
 		}
-		addScaled(dst, vi, row)
+		vectors.AddScaled(dst, vi, row)
 	}
 	return nil
 }

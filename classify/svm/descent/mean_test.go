@@ -1,4 +1,4 @@
-package svm
+package descent
 
 import (
 	"math"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
+	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/internal/must"
 )
 
@@ -17,7 +18,7 @@ type blocked struct {
 
 func (b blocked) Blocks() []int { return b.ends }
 
-func blockedRun(t *testing.T, n, length int, p Problem, ends ...int) *coordinateRun {
+func blockedRun(t *testing.T, n, length int, p svm.Problem, ends ...int) *coordinateRun {
 	t.Helper()
 	g, y := svmtest.Planted(n, length, 5, 0.2, 0.1, 3)
 	rows, _, err := rowsOf(g)
@@ -25,7 +26,7 @@ func blockedRun(t *testing.T, n, length int, p Problem, ends ...int) *coordinate
 		t.Fatal(err)
 	}
 	p.Linear, p.Weights = y, y
-	d := must.Get(DualCoordinate{}.Descent(t.Context(), blocked{rows, ends}, p))(t)
+	d := must.Get(Solver{}.Descent(t.Context(), blocked{rows, ends}, p))(t)
 	return d.run
 }
 
@@ -39,7 +40,7 @@ func primalByDefinition(r *coordinateRun, table []float64) float64 {
 	for k := range f {
 		b, value := r.Linear[k]-f[k], 0.0
 		for i, y := range r.Linear {
-			value += r.cost(i) * math.Max(0, 1-y*(f[i]+b))
+			value += r.Cost(i) * math.Max(0, 1-y*(f[i]+b))
 		}
 		best = min(best, value)
 	}
@@ -53,7 +54,7 @@ func primalByDefinition(r *coordinateRun, table []float64) float64 {
 func TestMeanTables(t *testing.T) {
 	means := 0
 	for _, c := range []float64{0.1, 1, 10} {
-		r := blockedRun(t, 400, 60, Problem{Costs: Costs{c, c / 2}}, 100, 150, 400)
+		r := blockedRun(t, 400, 60, svm.Problem{Costs: svm.Costs{Positive: c, Negative: c / 2}}, 100, 150, 400)
 		for pass := range 8 {
 			must.Succeed(t, r.pass(t.Context()))
 			mean, taken := slices.Clone(r.mean.table), r.mean.taken

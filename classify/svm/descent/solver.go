@@ -1,14 +1,17 @@
-package svm
+// Package descent solves problems of hinges by dual coordinate descent, on records visited one by one.
+package descent
 
 import (
 	"cmp"
 	"context"
 	"errors"
 
+	"github.com/seqsvm/seqsvm/classify/internal/dual"
+	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// DualCoordinate solves a problem by dual coordinate descent on explicit sparse rows ([stringkernel.FeatureRows]): the
+// Solver solves a problem by dual coordinate descent on explicit sparse rows ([stringkernel.FeatureRows]): the
 // fastest solver where a row costs little.
 //
 // After Hsieh et al. 2008 it visits one record at a time and moves its coefficient to where the dual is greatest, given
@@ -44,16 +47,16 @@ import (
 //
 // Cost: a pass reads the rows it visits and writes those whose coefficient changes; a certificate is about one pass
 // more. On planted motifs in 1,000 to 10,000 sequences of 200 letters, 11 to 51 passes to a gap of 1e-3 at C = 1, 16 to
-// 259 at C = 10, 0.05 to 0.2 µs per record and pass: see [Auto] for times. The convergence is linear; it slows down
+// 259 at C = 10, 0.05 to 0.2 µs per record and pass: see package auto for times. The convergence is linear; it slows down
 // with C times K_ii where there are more records than features, to 1,700 to 2,600 passes for 10,000 records of 4,096
 // features at C = 100. Memory: 8 bytes per feature and about 80 per record.
 //
-// Problem.Start saves passes, for a certificate: 10 to 40 % of them from the solution for a third of the cost.
+// Start saves passes, for a certificate: 10 to 40 % of them from the solution for a third of the cost.
 //
 // Reference: Hsieh, Chang, Lin, Keerthi & Sundararajan 2008, A dual coordinate descent method for large-scale linear
 // SVM, doi:10.1145/1390156.1390208; Shalev-Shwartz & Zhang 2013, Stochastic dual coordinate ascent methods for
 // regularized loss minimization, JMLR 14.
-type DualCoordinate struct {
+type Solver struct {
 	MaxIterations int    // passes; zero: 3,000
 	NoShrinking   bool   // visit all records in every pass
 	Seed          uint64 // of the order of visits
@@ -61,43 +64,46 @@ type DualCoordinate struct {
 
 const usualPasses = 3000
 
-// ErrNoRows is wrapped by the errors of [DualCoordinate] and [CrammerSinger] for a Gram matrix without explicit rows.
+// ErrNoRows is wrapped by the errors of [Solver] and [CrammerSinger] for a Gram matrix without explicit rows.
 var ErrNoRows = errors.New("svm: the Gram matrix has no explicit feature rows")
 
-// Uses implements Planner.
-func (s DualCoordinate) Uses(stringkernel.Gram, Problem) Access { return Features }
+// String returns "dual-coordinate".
+func (Solver) String() string { return dual.DualCoordinate }
 
-// Check implements Planner.
-func (s DualCoordinate) Check(p Problem) error {
-	return cmp.Or(p.checkNoRisk(s), p.CheckOptions(), checkIterations(s.MaxIterations))
+// Uses implements [svm.Planner].
+func (s Solver) Uses(stringkernel.Gram, svm.Problem) svm.Access { return svm.Features }
+
+// Check implements [svm.Planner].
+func (s Solver) Check(p svm.Problem) error {
+	return dual.CheckHinges(p, s, s.MaxIterations)
 }
 
-// Solve implements Solver.
-func (s DualCoordinate) Solve(ctx context.Context, g stringkernel.Gram, p Problem) (Solution, error) {
-	in, err := newInstance(g, p, s)
+// Solve implements [svm.Solver].
+func (s Solver) Solve(ctx context.Context, g stringkernel.Gram, p svm.Problem) (svm.Solution, error) {
+	in, err := dual.OfGram(g, p, s)
 	if err != nil {
-		return Solution{}, err
+		return svm.Solution{}, err
 	}
 	rows, own, err := rowsOf(g)
 	if err != nil {
-		return Solution{}, err
+		return svm.Solution{}, err
 	}
 	r, err := s.newRun(ctx, in, rows, own)
 	if err != nil {
-		return Solution{}, err
+		return svm.Solution{}, err
 	}
 	return r.solve(ctx, cmp.Or(s.MaxIterations, usualPasses), nil)
 }
 
 // solve passes until the gap is certified.
-func (r *coordinateRun) solve(ctx context.Context, limit int, save func() error) (Solution, error) {
+func (r *coordinateRun) solve(ctx context.Context, limit int, save func() error) (svm.Solution, error) {
 	if err := r.run(ctx, r, r.Tol, limit, r.Progress, save); err != nil {
-		return Solution{}, err
+		return svm.Solution{}, err
 	}
 	r.best.Certificate = r.proved
 	if r.mean != nil {
 		r.best.Coef = r.beta
 	}
-	r.best.Iterations, r.best.Products, r.best.Solver = r.passes, r.certified, nameDualCoordinate
+	r.best.Iterations, r.best.Products, r.best.Solver = r.passes, r.certified, dual.DualCoordinate
 	return r.best, nil
 }

@@ -1,37 +1,38 @@
-package svm
+package descent
 
 import (
 	"context"
 	"math"
 
-	"github.com/seqsvm/seqsvm/classify/internal/bundle"
+	"github.com/seqsvm/seqsvm/classify/internal/dual"
+	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/internal/elementary"
 )
 
-// descent is a dual coordinate descent that passes over the records until the gap is certified: what [DualCoordinate]
+// descent is a dual coordinate descent that passes over the records until the gap is certified: what [Solver]
 // and [CrammerSinger] have in common.
 type descent struct {
 	visits    *visits
 	shrinking bool
-	dual      float64     // objective, kept up to date
-	met       float64     // Σ of the records' parts of the gap when visited, in the latest pass
-	violated  float64     // the greatest violation of the records that were moved
-	certified int         // certificates computed
-	passes    int         // made
-	stuck     int         // since the objective last grew by more than rounding
-	regular   bool        // what is certified is a mean, for which the gap met tells less
-	factor    float64     // what times Tol the gap met may be for a certificate
-	latest    int         // pass of the latest certificate
-	next      int         // and of the next one, of a mean
-	expected  int         // pass at which the gap is expected to be Tol; 0: not known, as after a checkpoint
-	proved    Certificate // of what was kept: the lesser primal value, with the greatest lower bound
-	gained    bool        // the objective grew by more than rounding in a pass
+	dual      float64         // objective, kept up to date
+	met       float64         // Σ of the records' parts of the gap when visited, in the latest pass
+	violated  float64         // the greatest violation of the records that were moved
+	certified int             // certificates computed
+	passes    int             // made
+	stuck     int             // since the objective last grew by more than rounding
+	regular   bool            // what is certified is a mean, for which the gap met tells less
+	factor    float64         // what times Tol the gap met may be for a certificate
+	latest    int             // pass of the latest certificate
+	next      int             // and of the next one, of a mean
+	expected  int             // pass at which the gap is expected to be Tol; 0: not known, as after a checkpoint
+	proved    svm.Certificate // of what was kept: the lesser primal value, with the greatest lower bound
+	gained    bool            // the objective grew by more than rounding in a pass
 }
 
 func newDescent(v *visits, shrinking bool) descent {
 	return descent{
 		visits: v, shrinking: shrinking, factor: trust,
-		proved: Certificate{Primal: math.Inf(1), Dual: math.Inf(-1), Gap: math.Inf(1)},
+		proved: svm.Between(math.Inf(1), math.Inf(-1)),
 	}
 }
 
@@ -60,14 +61,14 @@ func (d *descent) leaves(spare float64) bool { return d.shrinking && spare > d.v
 // descender is a descent with its coefficients.
 type descender interface {
 	pass(ctx context.Context) error
-	certificate(ctx context.Context) (Certificate, error) // of the present coefficients, from fresh scores
-	keep()                                                // keeps these as the best
+	certificate(ctx context.Context) (svm.Certificate, error) // of the present coefficients, from fresh scores
+	keep()                                                    // keeps these as the best
 }
 
 // run passes until the gap is at most tol, or limit passes are made. save is called after each pass but the last; nil
 // is nothing.
 func (d *descent) run(
-	ctx context.Context, r descender, tol float64, limit int, progress func(Progress), save func() error,
+	ctx context.Context, r descender, tol float64, limit int, progress func(svm.Progress), save func() error,
 ) error {
 	for {
 		done, err := d.step(ctx, r, tol, limit)
@@ -87,11 +88,11 @@ func (d *descent) run(
 }
 
 // send calls progress, if there is one.
-func (d *descent) send(progress func(Progress), done bool) {
+func (d *descent) send(progress func(svm.Progress), done bool) {
 	if progress == nil {
 		return
 	}
-	report := newProgress(nameDualCoordinate, d.passes, d.proved.Primal, d.proved.Dual, done)
+	report := svm.Progress{Solver: dual.DualCoordinate, Machines: 1, Iterations: d.passes, Certificate: d.proved, Done: done}
 	if d.regular && !done {
 		report.Certified, report.Expected = d.latest, d.expected
 	}
@@ -146,7 +147,7 @@ func (d *descent) step(ctx context.Context, r descender, tol float64, limit int)
 	if d.gained {
 		d.stuck = 0
 	}
-	met := d.met / max(math.Abs(d.dual+d.met), bundle.TinyPrimal)
+	met := svm.Relative(d.met, d.dual+d.met)
 	last := d.passes >= limit || d.stuck >= 3
 	if !d.due(met, tol) && d.stuck == 0 && !last {
 		return false, nil
@@ -156,13 +157,13 @@ func (d *descent) step(ctx context.Context, r descender, tol float64, limit int)
 		return false, err
 	}
 	before := d.proved.Gap
-	dual := max(d.proved.Dual, now.Dual)
+	bound := max(d.proved.Dual, now.Dual)
 	if !(d.proved.Primal < now.Primal) {
 		d.proved = now
 		r.keep()
 	}
-	if d.proved.Dual != dual {
-		d.proved.Dual, d.proved.Gap = dual, bundle.RelativeGap(d.proved.Primal, dual)
+	if d.proved.Dual != bound {
+		d.proved = svm.Between(d.proved.Primal, bound)
 	}
 	if last || d.proved.Gap <= tol {
 		return true, nil

@@ -1,4 +1,5 @@
-package svm
+// Package smo solves problems of hinges by sequential minimal optimisation, on rows of the Gram matrix.
+package smo
 
 import (
 	"cmp"
@@ -6,14 +7,15 @@ import (
 	"math"
 	"slices"
 
-	"github.com/seqsvm/seqsvm/classify/internal/bundle"
+	"github.com/seqsvm/seqsvm/classify/internal/dual"
+	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// SMO solves a problem by sequential minimal optimisation on rows of the Gram matrix: for small corpora, for kernels
+// Solver solves a problem by sequential minimal optimisation on rows of the Gram matrix: for small corpora, for kernels
 // that have rows but no fast product, for high accuracy, and for indefinite matrices.
 //
-// In the signed coefficients β of [Problem] the equality constraint and the update of a pair (β_i += d, β_j −= d) are
+// In the signed coefficients β of [svm.Problem] the equality constraint and the update of a pair (β_i += d, β_j −= d) are
 // free of signs. With e = p − Kβ the negative gradient, β is optimal if and only if max{e_i : β_i may grow} ≤ min{e_j :
 // β_j may shrink}; the difference of these two is the violation. Each step takes for i the greatest e_i, for j the
 // record whose pair promises the greatest decrease to second order (Fan, Chen & Lin 2005, J. Mach. Learn. Res.
@@ -30,17 +32,20 @@ import (
 //
 // Cost: n reads per step besides the rows themselves. Memory: CacheBytes for rows (at least two) and about 60 bytes per
 // record.
-type SMO struct {
+type Solver struct {
 	MaxIterations int  // steps; zero: the greater of 10 million and 100 n
 	NoShrinking   bool // keep all records in the working set
 }
 
-// Uses implements Planner.
-func (s SMO) Uses(stringkernel.Gram, Problem) Access { return Rows }
+// String returns "smo".
+func (Solver) String() string { return dual.SMO }
 
-// Check implements Planner.
-func (s SMO) Check(p Problem) error {
-	return cmp.Or(p.checkNoRisk(s), p.CheckOptions(), checkIterations(s.MaxIterations))
+// Uses implements [svm.Planner].
+func (s Solver) Uses(stringkernel.Gram, svm.Problem) svm.Access { return svm.Rows }
+
+// Check implements [svm.Planner].
+func (s Solver) Check(p svm.Problem) error {
+	return dual.CheckHinges(p, s, s.MaxIterations)
 }
 
 const (
@@ -49,12 +54,13 @@ const (
 	leastFall         = 0.5    // and at most
 	smallestViolation = 1e-15  // ε to end with at the latest
 	tinyCurvature     = 1e-12  // of a pair that has none or less
+	aim               = 0.97   // part of Tol that the next ε is to lead to
 	window            = 10_000 // steps between reports, and between looks at whether the objective still falls
 )
 
-// smoRun is the state of one call of Solve.
-type smoRun struct {
-	*instance
+// run is the state of one call of Solve.
+type run struct {
+	*dual.Program
 	cache      *rowCache
 	beta       []float64 // signed coefficients
 	e          []float64 // p − Kβ (less the ridge times β, of the squared hinge), up to date for active records
@@ -67,31 +73,31 @@ type smoRun struct {
 	untilShrink,
 	maxIterations int
 	shrinking        bool
-	primal, dual     float64 // latest certificate
+	latest           svm.Certificate
 	gain, gainBefore float64 // decrease of the objective since the start, and up to the last window of steps
 }
 
-// Solve implements Solver.
-func (s SMO) Solve(ctx context.Context, g stringkernel.Gram, p Problem) (Solution, error) {
-	in, err := newInstance(g, p, s)
+// Solve implements [svm.Solver].
+func (s Solver) Solve(ctx context.Context, g stringkernel.Gram, p svm.Problem) (svm.Solution, error) {
+	in, err := dual.OfGram(g, p, s)
 	if err != nil {
-		return Solution{}, err
+		return svm.Solution{}, err
 	}
 	r, err := s.newRun(ctx, in)
 	if err != nil {
-		return Solution{}, err
+		return svm.Solution{}, err
 	}
 	for violation := firstViolation; ; {
 		finished, err := r.descend(ctx, violation)
 		if err != nil {
-			return Solution{}, err
+			return svm.Solution{}, err
 		}
-		sol := in.certify(r.beta[:len(in.Linear)], r.scores()[:len(in.Linear)])
+		sol := in.Certify(r.beta[:len(in.Linear)], r.scores()[:len(in.Linear)])
 		sol.Gap = max(sol.Gap, r.rounding(sol.Primal))
-		sol.Iterations, sol.Products, sol.Rows, sol.Solver = r.iterations, r.products, r.cache.misses, nameSMO
-		r.primal, r.dual = sol.Primal, sol.Dual
+		sol.Iterations, sol.Products, sol.Rows, sol.Solver = r.iterations, r.Products, r.cache.misses, dual.SMO
+		r.latest = sol.Certificate
 		done := sol.Gap <= r.Tol || !finished || violation < smallestViolation
-		sendProgress(r.Progress, nameSMO, r.iterations, sol.Primal, sol.Dual, done)
+		svm.Report(r.Progress, dual.SMO, r.iterations, sol.Certificate, done)
 		if done {
 			return sol, nil
 		}
@@ -101,41 +107,41 @@ func (s SMO) Solve(ctx context.Context, g stringkernel.Gram, p Problem) (Solutio
 
 // rounding returns the error of βᵀKβ that rounding of the entries of K alone may cause, relative to the primal value,
 // at most 1: with so much of it, what the objectives say of the point may be the rounding's doing.
-func (r *smoRun) rounding(primal float64) float64 {
+func (r *run) rounding(primal float64) float64 {
 	const unit = 0x1p-53
 	size := 0.0 // Σ |β_i| √K_ii: its square bounds Σ |β_i K_ij β_j|
 	for i, b := range r.beta {
 		size += float64(math.Abs(b) * math.Sqrt(max(0, r.diag[i])))
 	}
-	return min(1, unit*float64(size*size)/max(math.Abs(primal), bundle.TinyPrimal))
+	return min(1, svm.Relative(unit*float64(size*size), primal))
 }
 
-func (s SMO) newRun(ctx context.Context, p *instance) (*smoRun, error) {
+func (s Solver) newRun(ctx context.Context, p *dual.Program) (*run, error) {
 	if p.NoBias {
 		p = withFree(p)
 	}
 	n := len(p.Linear)
-	r := &smoRun{
-		instance: p, cache: newRowCache(p.g, p.CacheBytes),
-		beta: p.origin(), e: slices.Clone(p.Linear),
+	r := &run{
+		Program: p, cache: newRowCache(p.Gram, p.CacheBytes),
+		beta: p.Origin(), e: slices.Clone(p.Linear),
 		lo: make([]float64, n), hi: make([]float64, n), diag: make([]float64, n),
 		all: make([]int32, n), fresh: true, shrinking: !s.NoShrinking,
 		maxIterations: cmp.Or(s.MaxIterations, max(10_000_000, 100*n)), untilShrink: min(n, 1000),
-		primal: math.Inf(1), dual: math.Inf(-1),
+		latest: svm.Between(math.Inf(1), math.Inf(-1)),
 	}
 	for i := range n {
 		r.all[i] = int32(i)
-		r.lo[i], r.hi[i] = p.box(i)
+		r.lo[i], r.hi[i] = p.Box(i)
 	}
 	if p.NoBias {
 		r.lo[n-1] = math.Inf(-1)
 	}
 	r.active = slices.Clone(r.all)
-	if err := diagonal(p.g, r.diag); err != nil {
+	if err := dual.Diagonal(p.Gram, r.diag); err != nil {
 		return nil, err
 	}
 	for i := range r.diag {
-		r.diag[i] += p.ridge(i)
+		r.diag[i] += p.Ridge(i)
 	}
 	if p.Sum != 0 {
 		return r, r.reconstruct(ctx)
@@ -145,7 +151,7 @@ func (s SMO) newRun(ctx context.Context, p *instance) (*smoRun, error) {
 
 // descend takes steps until the violation over all records is at most eps. It returns false if it had to give up: at
 // the iteration limit, or where rounding stops all progress. In either case e is fresh on return.
-func (r *smoRun) descend(ctx context.Context, eps float64) (finished bool, err error) {
+func (r *run) descend(ctx context.Context, eps float64) (finished bool, err error) {
 	for {
 		if err := ctx.Err(); err != nil { // at every step: rows of a slow kernel may take seconds
 			return false, err
@@ -179,7 +185,7 @@ func (r *smoRun) descend(ctx context.Context, eps float64) (finished bool, err e
 		r.iterations++
 		r.untilShrink = max(0, r.untilShrink-1)
 		if r.iterations%window == 0 {
-			sendProgress(r.Progress, nameSMO, r.iterations, r.primal, r.dual, false)
+			svm.Report(r.Progress, dual.SMO, r.iterations, r.latest, false)
 			if r.gain-r.gainBefore <= 1e-15*r.gain { // only rounding moves
 				return false, r.reconstruct(ctx)
 			}
@@ -190,7 +196,7 @@ func (r *smoRun) descend(ctx context.Context, eps float64) (finished bool, err e
 
 // step optimises the pair (i, j) and updates e on the active records. It returns false if rounding leaves beta as it
 // is.
-func (r *smoRun) step(ctx context.Context, i, j int) (moved bool, err error) {
+func (r *run) step(ctx context.Context, i, j int) (moved bool, err error) {
 	rowI, err := r.cache.get(ctx, i)
 	if err != nil {
 		return false, err
@@ -221,8 +227,8 @@ func (r *smoRun) step(ctx context.Context, i, j int) (moved bool, err error) {
 	for _, t := range r.active {
 		r.e[t] -= float64(d * (rowI[t] - rowJ[t]))
 	}
-	r.e[i] -= float64(d * r.ridge(i))
-	r.e[j] += float64(d * r.ridge(j))
+	r.e[i] -= float64(d * r.Ridge(i))
+	r.e[j] += float64(d * r.Ridge(j))
 	r.fresh = false
 	return true, nil
 }
@@ -230,13 +236,13 @@ func (r *smoRun) step(ctx context.Context, i, j int) (moved bool, err error) {
 // reconstruct makes every record active again and computes e = p − Kβ from scratch: by one product, or from rows where
 // a product would compute them again. Which of the two depends on the matrix alone, not on what happens to be cached,
 // so that the size of the cache never changes a bit.
-func (r *smoRun) reconstruct(ctx context.Context) error {
+func (r *run) reconstruct(ctx context.Context) error {
 	r.active = append(r.active[:0], r.all...)
-	if stringkernel.IsRowBased(r.g) {
+	if stringkernel.IsRowBased(r.Gram) {
 		if err := r.cache.combine(ctx, r.e, r.beta); err != nil {
 			return err
 		}
-	} else if err := r.multiply(ctx, r.e, r.beta); err != nil {
+	} else if err := r.Multiply(ctx, r.e, r.beta); err != nil {
 		return err
 	}
 	r.mirror(r.e)
@@ -246,15 +252,15 @@ func (r *smoRun) reconstruct(ctx context.Context) error {
 }
 
 // scores returns f = Kβ of a fresh state.
-func (r *smoRun) scores() []float64 {
+func (r *run) scores() []float64 {
 	f := make([]float64, len(r.e))
 	r.mirror(f)
 	return f
 }
 
 // mirror writes what is left of the linear term, less the ridge, by e: f = Kβ if e is p − Kβ, and the other way round.
-func (r *smoRun) mirror(dst []float64) {
+func (r *run) mirror(dst []float64) {
 	for i, v := range r.Linear {
-		dst[i] = v - r.e[i] - float64(r.ridge(i)*r.beta[i])
+		dst[i] = v - r.e[i] - float64(r.Ridge(i)*r.beta[i])
 	}
 }

@@ -1,4 +1,4 @@
-package svm
+package descent
 
 import (
 	"context"
@@ -9,7 +9,7 @@ import (
 )
 
 // Walk is the features of records that are visited block by block, such as those of a file: see
-// [DualCoordinate.Descent]. Tables have an entry for each feature. Load is for one goroutine; Scatter, Gather and
+// [Solver.Descent]. Tables have an entry for each feature. Load is for one goroutine; Scatter, Gather and
 // Prefetch may be called by several between two calls of it.
 type Walk interface {
 	// Width returns the number of entries of a table.

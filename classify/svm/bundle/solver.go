@@ -1,16 +1,17 @@
-package svm
+// Package bundle minimises ½‖w‖² + R(f), f_i = ⟨w, φ(x_i)⟩, for a convex R by cutting planes: lower bounds of R.
+package bundle
 
 import (
 	"cmp"
 	"context"
-	"errors"
-	"math"
 
-	"github.com/seqsvm/seqsvm/classify/internal/bundle"
+	"github.com/seqsvm/seqsvm/classify/internal/dual"
+	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/internal/vectors"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// CuttingPlane solves a [Problem] with products K·v only, one per iteration: the solver for kernels whose products take
+// Solver solves an [svm.Problem] with products K·v only, one per iteration: the solver for kernels whose products take
 // linear time, and for every [risk.Risk].
 //
 // It solves the primal
@@ -50,12 +51,12 @@ import (
 // Cost: on planted motifs in 2,000 to 20,000 sequences, 10 to 30 products to a gap of 1e-3 at C = 1 and 10, up to 60 at
 // C = 100; 18 to 85 to 1e-5. On promoters and binding sites, whose classes overlap, 12 to 42 at C = 1 and 24 to 165 at
 // C = 10. Besides, about n times the number of planes operations per iteration. Memory: 16 bytes per record and plane,
-// and about 100 bytes per record. The matrix must be positive semidefinite, see [ErrIndefinite].
+// and about 100 bytes per record. The matrix must be positive semidefinite, see [svm.ErrIndefinite].
 //
 // Problem.Start may be the Coef of a solution of the same records with other costs or a few other labels, as long as it
 // is feasible, up to rounding. Any feasible point is a convex combination of planes, so it serves as the first plane
 // and the first best point at once, for one product, and the run starts from both of its bounds. That pays where the
-// start is within a few per cent of the optimum, as where [Auto] hands over what coordinate descent has reached, or
+// start is within a few per cent of the optimum, as where package auto hands over what coordinate descent has reached, or
 // where Tol is a per cent: from the solution for all records, repaired where a fold leaves out a fifth of them, 5 to 9
 // planes then do for 12 or 13. To a gap of 1e-3 it saves a tenth of the products, and so does the solution for a
 // third of the cost.
@@ -63,58 +64,70 @@ import (
 // References: Teo, Vishwanathan, Smola & Le 2010, J. Mach. Learn. Res. 11:311–365 (bundle methods for regularised
 // risk); Franc & Sonnenburg 2008, doi:10.1145/1390156.1390197 (line search and where planes touch); Parikh & Boyd 2014,
 // doi:10.1561/2400000003 (proximal steps).
-type CuttingPlane struct {
+type Solver struct {
 	MaxIterations int  // planes; zero: 10,000
 	Sparse        bool // go on until the reduced solution itself meets Tol, also of risks whose planes all touch
 }
 
-// ErrIndefinite is wrapped by the error of [CuttingPlane] for a matrix that turns out not to be positive semidefinite:
-// without that the problem is not convex, and planes bound nothing. [SMO] accepts such a matrix. Slightly negative
-// eigenvalues may go unnoticed; then the Gap tells whether the point is a good one.
-var ErrIndefinite = errors.New("svm: the Gram matrix is not positive semidefinite")
+// String returns "cutting-plane".
+func (Solver) String() string { return dual.CuttingPlane }
 
-// Uses implements Planner.
-func (s CuttingPlane) Uses(stringkernel.Gram, Problem) Access { return Products }
+// Uses implements [svm.Planner].
+func (s Solver) Uses(stringkernel.Gram, svm.Problem) svm.Access { return svm.Products }
 
-// Check implements Planner.
-func (s CuttingPlane) Check(p Problem) error {
+// Check implements [svm.Planner].
+func (s Solver) Check(p svm.Problem) error {
 	return cmp.Or(
-		CheckOption(!p.squared(), "Solver", s, "%s or %s for the loss %s", nameDualCoordinate, nameSMO, p.Loss),
-		p.CheckOptions(), checkIterations(s.MaxIterations))
+		svm.CheckOption(!p.Squared(), "Solver", s, "%s or %s for the loss %s", dual.DualCoordinate, dual.SMO, p.Loss),
+		p.CheckOptions(), svm.CheckIterations(s.MaxIterations))
 }
 
-// Solve implements Solver.
-func (s CuttingPlane) Solve(ctx context.Context, g stringkernel.Gram, p Problem) (Solution, error) {
-	in, err := newInstance(g, p, s)
+// Solve implements [svm.Solver].
+func (s Solver) Solve(ctx context.Context, g stringkernel.Gram, p svm.Problem) (svm.Solution, error) {
+	in, err := dual.OfGram(g, p, s)
 	if err != nil {
-		return Solution{}, err
+		return svm.Solution{}, err
 	}
-	space := newCoefficients(in)
-	if err := diagonal(g, space.scratch); err != nil {
-		return Solution{}, err
+	space, err := newPoints(in)
+	if err != nil {
+		return svm.Solution{}, err
 	}
-	for _, v := range space.scratch {
-		space.greatest = max(space.greatest, math.Abs(v))
-	}
-	run := bundle.New(space, bundle.Options{
-		Tol: in.Tol, MaxIterations: cmp.Or(s.MaxIterations, 10_000), Sparse: s.Sparse,
-		Nonnegative: in.Risk.Nonnegative(), Origin: space.lossOf(space.best.f), Near: space.proximal != nil,
-		Wait: space.goalIsSparser,
-		Progress: func(iterations int, primal, dual float64, done bool) {
-			sendProgress(p.Progress, nameCuttingPlane, iterations, primal, dual, done)
-		},
-	})
+	r := newRun(space, cmp.Or(s.MaxIterations, 10_000), s.Sparse)
 	if p.Start != nil && p.Risk == nil {
-		if err := space.start(ctx, run, p.Start); err != nil {
-			return Solution{}, err
+		if err := r.start(ctx, p.Start); err != nil {
+			return svm.Solution{}, err
 		}
 	}
-	result, err := run.Solve(ctx)
-	if err != nil {
-		return Solution{}, err
+	sol, err := r.solve(ctx)
+	sol.Iterations, sol.Products, sol.Solver = r.iterations, in.Products, dual.CuttingPlane
+	return sol, err
+}
+
+// start makes a feasible point the first plane and, if it is better than 0, the best point.
+func (r *run) start(ctx context.Context, coef []float64) error {
+	if err := r.CheckStart(coef); err != nil {
+		return err
 	}
-	sol := space.measured[result.Point]
-	sol.Certificate = Certificate(result.Certificate)
-	sol.Iterations, sol.Products, sol.Solver = result.Iterations, in.products, nameCuttingPlane
-	return sol, nil
+	f, offset, zero := r.scratch, 0.0, true
+	for i, a := range coef {
+		offset += float64(a * r.Linear[i])
+		zero = zero && a == 0
+	}
+	if zero {
+		return nil
+	}
+	if err := r.Multiply(ctx, f, coef); err != nil {
+		return err
+	}
+	products, err := r.append(offset, coef, f)
+	if err != nil {
+		return err
+	}
+	r.add(offset, products)
+	if primal := r.lossOf(f) + float64(vectors.Dot(coef, f)/2); primal < r.primal {
+		copy(r.best.coef, coef)
+		copy(r.best.f, f)
+		r.primal = primal
+	}
+	return nil
 }

@@ -1,4 +1,4 @@
-package svm
+package descent
 
 import (
 	"context"

@@ -1,14 +1,16 @@
-package svm
+package descent
 
 import (
 	"cmp"
 	"context"
 	"math"
 
+	"github.com/seqsvm/seqsvm/classify/internal/dual"
 	"github.com/seqsvm/seqsvm/classify/internal/state"
+	"github.com/seqsvm/seqsvm/classify/svm"
 )
 
-// Descent is a run of [DualCoordinate] on the records of a [Walk]. Its state can be kept between two passes.
+// Descent is a run of [Solver] on the records of a [Walk]. Its state can be kept between two passes.
 type Descent struct {
 	run   *coordinateRun
 	limit int
@@ -16,8 +18,8 @@ type Descent struct {
 
 // Descent returns a run that has made no pass. Problem.Risk is nil. The error is that of ctx, of reading records, or of
 // the options of s and p.
-func (s DualCoordinate) Descent(ctx context.Context, walk Walk, p Problem) (*Descent, error) {
-	in, err := newInstanceOf(len(p.Linear), p, s)
+func (s Solver) Descent(ctx context.Context, walk Walk, p svm.Problem) (*Descent, error) {
+	in, err := dual.Of(len(p.Linear), p, s.Check)
 	if err != nil {
 		return nil, err
 	}
@@ -30,7 +32,7 @@ func (s DualCoordinate) Descent(ctx context.Context, walk Walk, p Problem) (*Des
 
 // Solve passes until the gap is at most Tol. save is called after each pass but the last, when the state may be kept;
 // nil: it is not.
-func (d *Descent) Solve(ctx context.Context, save func() error) (Solution, error) {
+func (d *Descent) Solve(ctx context.Context, save func() error) (svm.Solution, error) {
 	return d.run.solve(ctx, d.limit, save)
 }
 
