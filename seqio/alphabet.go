@@ -1,7 +1,6 @@
 package seqio
 
 import (
-	"bytes"
 	"strings"
 
 	"github.com/biogo/biogo/alphabet"
@@ -34,7 +33,7 @@ var fullProtein = alphabet.Must(alphabet.NewAlphabet("-abcdefghijklmnopqrstuvwxy
 //
 // Reading text as TSV or JSONL has it uses a stricter rule for proteins: see the package comment.
 func DetectAlphabet(c *stringkernel.Corpus) stringkernel.Alphabet {
-	return detect(countBytes(c), false)
+	return detect(countLetters(c.Whole()), false)
 }
 
 // detect is DetectAlphabet of letters that were counted. Of text, white space does not count; it is DNA or RNA only if
@@ -108,7 +107,7 @@ func ShareOutside(c *stringkernel.Corpus, a stringkernel.Alphabet) float64 {
 // and '.' are not counted. The alphabet must be a known one. The cost is one pass over the letters.
 func CountOutside(c *stringkernel.Corpus, a stringkernel.Alphabet) (outside, all int) {
 	codes := a.Codes()
-	for b, n := range countBytes(c) {
+	for b, n := range countLetters(c.Whole()) {
 		upper := lines.UpperByte[b]
 		if strings.IndexByte("NX*-.", upper) >= 0 {
 			continue
@@ -121,76 +120,19 @@ func CountOutside(c *stringkernel.Corpus, a stringkernel.Alphabet) (outside, all
 	return outside, all
 }
 
-// countBytes counts every byte value of a corpus.
-func countBytes(c *stringkernel.Corpus) [256]int {
-	return countLetters(c.Whole())
-}
-
 // countLetters counts every byte value on all processors.
 func countLetters(x []byte) (count [256]int) {
 	const part = 1 << 20
 	sums := make([][256]int, (len(x)+part-1)/part)
 	parallel.Each(len(sums), func(i int) {
-		var h histogram
-		h.add(x[i*part : min((i+1)*part, len(x))])
-		sums[i] = h.sum()
+		for _, b := range x[i*part : min((i+1)*part, len(x))] {
+			sums[i][b]++
+		}
 	})
 	for i := range sums {
 		for b, n := range sums[i] {
 			count[b] += n
 		}
-	}
-	return count
-}
-
-// histogram counts byte values in four tables in turn, so that equal neighbours do not wait for each other.
-type histogram [4][256]int
-
-// add counts bytes in blocks. As long as these are unambiguous bases, they are counted a base at a time by
-// [bytes.Count], which takes a third of the time.
-func (h *histogram) add(x []byte) {
-	const block = 16 << 10
-	for bases := true; len(x) > 0; x = x[min(block, len(x)):] {
-		part := x[:min(block, len(x))]
-		if bases = bases && h.addBases(part); !bases {
-			h.addAny(part)
-		}
-	}
-}
-
-// addBases counts x if it consists of A, C, G, T and N. It reports whether it does.
-func (h *histogram) addBases(x []byte) bool {
-	const bases = "ACGTN"
-	var count [len(bases)]int
-	rest := len(x)
-	for i := 0; i < len(bases) && rest > 0; i++ {
-		count[i] = bytes.Count(x, []byte{bases[i]})
-		rest -= count[i]
-	}
-	if rest > 0 {
-		return false
-	}
-	for i, n := range count {
-		h[0][bases[i]] += n
-	}
-	return true
-}
-
-func (h *histogram) addAny(x []byte) {
-	for ; len(x) >= 4; x = x[4:] {
-		h[0][x[0]]++
-		h[1][x[1]]++
-		h[2][x[2]]++
-		h[3][x[3]]++
-	}
-	for _, b := range x {
-		h[0][b]++
-	}
-}
-
-func (h *histogram) sum() (count [256]int) {
-	for b := range count {
-		count[b] = h[0][b] + h[1][b] + h[2][b] + h[3][b]
 	}
 	return count
 }

@@ -11,8 +11,8 @@ import (
 // so that they need not fit in memory: a collection is given as soon as its [BatchSize] is at least size, the last one
 // when the inputs end. Small inputs come together, a large one in several sets. Together they are the collection of
 // ReadAll, except that the labels of a set are nil if none of its own records has one, and that [Options].MaxLetters
-// holds for each. A collection may be kept, or given back by [Collection.Release]. Besides it, memory holds the record
-// being read, and for an input whose records have their own ids, some 60 bytes and the id of each to find duplicates.
+// holds for each. A collection may be kept. Besides it, memory holds the record being read, and for an input
+// whose records have their own ids, some 60 bytes and the id of each to find duplicates.
 //
 // An error in an input is the one that Read returns; collections before it have been given by then. When ctx has ended
 // as reading fails, the records before are given too, few as they may be. An error of visit
@@ -29,7 +29,7 @@ func AllBatches(ctx context.Context, inputs []Input, opt Options, size int, visi
 		return errors.New("seqio: batches with ambiguous = error need the alphabet")
 	}
 	c := newCollector(opt)
-	c.batch = &batcher{size: size, visit: visit, spare: make(chan *Collection, 1)}
+	c.batch = &batcher{size: size, visit: visit}
 	err := c.readAll(ctx, inputs)
 	if err != nil && ctx.Err() == nil {
 		return err
@@ -47,10 +47,9 @@ func BatchSize(records, letters int) int { return letters + 64*records }
 type batcher struct {
 	size  int
 	visit func(*Collection) error
-	err   error            // of visit, or about a set
-	lines []int            // of the records of the input that were passed on, if they have their own ids
-	some  bool             // records of the input were passed on
-	spare chan *Collection // that was given back
+	err   error // of visit, or about a set
+	lines []int // of the records of the input that were passed on, if they have their own ids
+	some  bool  // records of the input were passed on
 }
 
 // full reports whether it is time to pass the records on.
@@ -64,7 +63,7 @@ func (b *batcher) give(c *collector) {
 		return
 	}
 	if len(c.set.Lines) > 0 {
-		if len(c.ids.ids) > 0 {
+		if len(c.ids) > 0 {
 			b.lines = append(b.lines, c.set.Lines...)
 		}
 		b.some = true
@@ -73,7 +72,6 @@ func (b *batcher) give(c *collector) {
 	letters, records := c.total, len(c.set.Lines)
 	collection, err := c.pack()
 	if err == nil {
-		collection.release = func() { b.keep(collection) }
 		err = b.visit(collection)
 	}
 	b.err = err
@@ -81,25 +79,5 @@ func (b *batcher) give(c *collector) {
 	c.names -= c.early
 	c.total, c.beside, c.early, c.marks, c.text = 0, 0, 0, nil, textArena{}
 	c.set = c.another()
-	b.reuse(c)
 	c.makeRoomFor(records, letters) // the next are like these
-}
-
-// keep holds a released collection for the next batch, unless one is held already.
-func (b *batcher) keep(released *Collection) {
-	select {
-	case b.spare <- released:
-	default:
-	}
-}
-
-// reuse takes the memory of a collection that was given back, if there is one.
-func (b *batcher) reuse(c *collector) {
-	select {
-	case old := <-b.spare:
-		c.builder.Reuse(old.Corpus)
-		s, t := c.set, old.Sets[len(old.Sets)-1]
-		s.Lines, s.Descriptions, s.Labels, s.guessed = t.Lines[:0], t.Descriptions[:0], t.Labels[:0], t.guessed[:0]
-	default:
-	}
 }

@@ -2,10 +2,7 @@ package seqio_test
 
 import (
 	"context"
-	"fmt"
-	"math/rand/v2"
 	"runtime"
-	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -61,41 +58,5 @@ func TestRecordLargerThanBatch(t *testing.T) {
 	runtime.ReadMemStats(&after)
 	if grown := after.TotalAlloc - before.TotalAlloc; err != nil || grown > 20*letters {
 		t.Errorf("%d bytes were allocated for %d letters, %v", grown, letters, err)
-	}
-}
-
-// Batches that were given back change nothing of those to come, whether at once or later, nor ids and labels that were
-// kept.
-func TestReleasedBatches(t *testing.T) {
-	var text strings.Builder
-	rng := rand.New(rand.NewPCG(1, 7))
-	for i := range 500 {
-		fmt.Fprintf(&text, ">r%d label=%d and more\n", i, i%3)
-		for range rng.IntN(4) {
-			fmt.Fprintf(&text, "%s\n", strings.Repeat("ACGT"[i%4:i%4+1], 1+rng.IntN(40)))
-		}
-	}
-	read := func(lag int) (records []string) {
-		var pending []*seqio.Collection
-		var ids, labels []string
-		in := []seqio.Input{{Path: "a.fa", Reader: strings.NewReader(text.String())}}
-		must.Succeed(t, seqio.AllBatches(t.Context(), in, seqio.Options{}, 1000, func(c *seqio.Collection) error {
-			for i := range c.Corpus.Len() {
-				records = append(records, fmt.Sprint(string(c.Corpus.Seq(i)), c.Sets[0].Lines[i], c.Sets[0].Descriptions[i]))
-				ids, labels = append(ids, c.Corpus.Name(i)), append(labels, c.Sets[0].Label(i))
-			}
-			if pending = append(pending, c); lag >= 0 && len(pending) > lag {
-				pending[0].Release()
-				pending = pending[1:]
-			}
-			return nil
-		}))
-		return slices.Concat(records, ids, labels)
-	}
-	want := read(-1)
-	for _, lag := range []int{0, 1, 3} {
-		if got := read(lag); !slices.Equal(got, want) {
-			t.Errorf("given back %d batches later: other records", lag)
-		}
 	}
 }

@@ -35,15 +35,6 @@ type Collection struct {
 	Foreign int // letters of the other nucleic acid: U read as T, or T as U
 
 	alphabet stringkernel.Alphabet // that the letters look like; "" until it is detected
-	release  func()                // nil but for batches
-}
-
-// Release gives the memory of a batch of [AllBatches] to batches to come: its corpus, sets and lists must not be used
-// any more, but strings of them may be. It need not be called, and does nothing for other collections.
-func (c *Collection) Release() {
-	if c.release != nil {
-		c.release()
-	}
 }
 
 // DetectAlphabet returns what the letters look like, see the package comment. It looks at them once. It is not safe for

@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/seqsvm/seqsvm/seqio/internal/documents"
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 	"github.com/seqsvm/seqsvm/seqio/trees"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -43,25 +42,22 @@ type collector struct {
 	beside      int // bytes of the descriptions and lists of labels of the set
 	column      int // letters of the line so far, where a line comes in pieces
 
-	common    string              // the label of all records of the input, if it is not empty
-	class     string              // the label of records of the input without one
-	fields    []string            // values of Options.Fields
-	numbers   []byte              // those of Options.Numbers, as letters
-	label     string              // of a document
-	guessed   bool                // of the label, as Document says
-	topics    []string            // all its labels
-	labels    map[string]string   // all labels of documents
-	file      string              // what errors name in place of the source, where it is a folder
-	delimiter documents.Delimiter // of the columns of a table
-	labelIn   lines.HeaderLabel   // where labels are in headers
-	decided   bool                // whether ids are labels
-	alone     bool                // the records before are not known
-	numbered  bool                // the id of the document is its line number
-	mixed     bool                // some documents of the set have an id, some do not
-	number    []byte
-	stripped  []byte           // a document without its tags
-	trees     *trees.Converter // of documents that are trees; nil for others
-	tree      []byte           // a document as package bracket writes it
+	common   string            // the label of all records of the input, if it is not empty
+	class    string            // the label of records of the input without one
+	fields   []string          // values of Options.Fields
+	numbers  []byte            // those of Options.Numbers, as letters
+	label    string            // of a document
+	guessed  bool              // of the label, as Document says
+	topics   []string          // all its labels
+	labels   map[string]string // all labels of documents
+	file     string            // what errors name in place of the source, where it is a folder
+	labelIn  lines.HeaderLabel // where labels are in headers
+	decided  bool              // whether ids are labels
+	numbered bool              // the id of the document is its line number
+	number   []byte
+	stripped []byte           // a document without its tags
+	trees    *trees.Converter // of documents that are trees; nil for others
+	tree     []byte           // a document as package bracket writes it
 }
 
 // newCollector returns a collector without any input.
@@ -148,7 +144,7 @@ func (c *collector) begin(id, description []byte, line int) error {
 		if len(description) > 0 && !c.opt.RepeatedIDs {
 			return c.Errorf(line, "header without an id, whose first word is a label: %s", lines.Quote(string(description)))
 		}
-		if !c.opt.RepeatedIDs || c.alone || c.labelIn.ID && !c.opt.IDsOnly && len(description) == 0 {
+		if !c.opt.RepeatedIDs || c.labelIn.ID && !c.opt.IDsOnly && len(description) == 0 {
 			return c.Errorf(line, "header without an id")
 		}
 		c.set.unnamed = true
@@ -278,7 +274,7 @@ func (c *collector) duplicate(first, line int) error {
 	if at := c.lineOf(first); at > 0 {
 		return c.Errorf(line, "duplicate id, first used on line %d", at)
 	}
-	return c.Errorf(line, "duplicate id of records %d and %d", first+1, len(c.ids.ids)+1)
+	return c.Errorf(line, "duplicate id of records %d and %d", first+1, len(c.ids)+1)
 }
 
 // lineOf returns the line at which a record begins, those of earlier batches counted.

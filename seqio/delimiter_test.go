@@ -88,19 +88,17 @@ func TestDelimiterErrors(t *testing.T) {
 	}
 }
 
-// A table is the same in blocks as line by line, whatever separates its columns.
-func TestDelimiterInBlocks(t *testing.T) {
+// A table is the same whatever separates its columns.
+func TestDelimiterNamedInFirstLine(t *testing.T) {
 	for _, d := range []string{",", ";", "\t", "|"} {
 		var text strings.Builder
 		fmt.Fprint(&text, "sep=", d, "\nlabel", d, "text\n")
 		for i := range 200 {
 			fmt.Fprintf(&text, "%d%s\"a%s\nb %d\"\n", i%2, d, d, i)
 		}
-		var want, got []record
-		lineByLine(func() { want = recordsOf(mustRead(t, text.String(), "a.csv", seqio.Options{})) })
-		seqio.InBlocks(64, func() { got = recordsOf(mustRead(t, text.String(), "a.csv", seqio.Options{})) })
-		if len(want) != 200 || want[199].sequence != "a"+d+"\nb 199" || !slices.Equal(got, want) {
-			t.Errorf("%q: %v, want %v", d, got, want)
+		got := recordsOf(mustRead(t, text.String(), "a.csv", seqio.Options{}))
+		if len(got) != 200 || got[199].sequence != "a"+d+"\nb 199" {
+			t.Errorf("%q: %v", d, got)
 		}
 	}
 }

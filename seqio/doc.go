@@ -139,15 +139,11 @@
 //
 // Reading is one pass over the input through a buffer of fixed size, without an allocation per line; validation and
 // case conversion process eight letters per step. Memory is 1 byte per letter, the header text, and 64 bytes per
-// record; while reading also 28 to 40 bytes per record to detect duplicate ids. If the size of the input is known (a
+// record; while reading also 30 to 60 bytes per record to detect duplicate ids. If the size of the input is known (a
 // file, a [bytes.Reader]) the arena is allocated once, otherwise it doubles. BenchmarkFASTA, BenchmarkFASTQ,
 // BenchmarkTSV, BenchmarkCSV and BenchmarkJSONL measure the throughput, BenchmarkBiogoFASTA that of biogo's reader on
 // the same bytes. gzip decompression is several times slower and runs in a separate goroutine, that of BGZF on all
 // processors.
-//
-// FASTA, FASTQ, lines, TSV, CSV and JSONL that are stored, in a file or in memory, are parsed in blocks by all
-// processors, to the same records and the same error: one goroutine is left to cut the blocks and to say where their
-// records go.
 //
 // # Limits
 //

@@ -92,9 +92,7 @@ func (c *collector) documentFields(d documents.Document) error {
 // where there are ids.
 func (c *collector) nameDocument(d documents.Document) error {
 	id, line := d.ID, d.Line
-	numbered := id == nil
-	c.mixed = c.mixed || len(c.set.Lines) > 0 && c.numbered != numbered
-	if c.numbered = numbered; numbered {
+	if c.numbered = id == nil; c.numbered {
 		c.number = strconv.AppendInt(c.number[:0], int64(cmp.Or(d.Number, line)), 10)
 		id = c.number
 	} else if len(id) == 0 {

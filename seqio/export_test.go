@@ -1,7 +1,4 @@
 package seqio
 
-// Helpers that tests on both sides need.
-var (
-	InBlocks   = inBlocks
-	MakeFolder = makeFolder
-)
+// MakeFolder is a helper that tests on both sides need.
+var MakeFolder = makeFolder

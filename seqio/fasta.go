@@ -6,25 +6,10 @@ import (
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
-// fastaParser reads records “>id description”, sequence lines, into a collector.
-type fastaParser struct{ c *collector }
-
-func (f fastaParser) inside() bool  { return false } // a line says what it is by itself
-func (f fastaParser) end(int) error { return nil }
-
-func (f fastaParser) apart(c *collector) lineParser { return fastaParser{c} }
-
-func (f fastaParser) parse(in *lines.Reader) error {
-	c := f.c
-	comment := false
-	for {
-		p, err := in.Next()
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
+// fasta reads records “>id description”, sequence lines.
+func (c *collector) fasta(r io.Reader) error {
+	in, comment := lines.NewReader(r), false
+	return lines.Each(in.Next, func(p lines.Piece) error {
 		if p.First {
 			comment = false
 			if len(p.Data) > 0 && p.Data[0] == '>' {
@@ -32,10 +17,7 @@ func (f fastaParser) parse(in *lines.Reader) error {
 				if !p.Last {
 					return longHeader(c, in.Line, p)
 				}
-				if err := c.header(p.Data[1:], in.Line); err != nil {
-					return err
-				}
-				continue
+				return c.header(p.Data[1:], in.Line)
 			}
 			if len(p.Data) > 0 && p.Data[0] == ';' {
 				if c.open {
@@ -45,16 +27,14 @@ func (f fastaParser) parse(in *lines.Reader) error {
 			}
 		}
 		if comment {
-			continue
+			return nil
 		}
 		if !c.open {
 			if data := lines.TrimRight(p.Data); len(data) > 0 {
 				return c.Errorf(in.Line, "expected '>', found %s", lines.ByteName(data[0]))
 			}
-			continue
+			return nil
 		}
-		if err := c.sequence(p, in.Line); err != nil {
-			return err
-		}
-	}
+		return c.sequence(p, in.Line)
+	})
 }

@@ -25,32 +25,22 @@ const (
 	wantQuality
 )
 
-func (f *fastqParser) inside() bool { return f.state != wantHeader }
-
-func (f *fastqParser) apart(c *collector) lineParser { return &fastqParser{c: c} }
-
-// parse reads records “@id description”, sequence, “+”, quality.
-func (f *fastqParser) parse(in *lines.Reader) error {
-	for {
-		p, err := in.Next()
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
+// fastq reads records “@id description”, sequence, “+”, quality.
+func (c *collector) fastq(r io.Reader) error {
+	in, f := lines.NewReader(r), fastqParser{c: c}
+	err := lines.Each(in.Next, func(p lines.Piece) error {
 		switch f.state {
-		case wantHeader:
-			err = f.headerLine(p, in.Line)
 		case wantSequence:
-			err = f.sequenceLine(p, in.Line)
+			return f.sequenceLine(p, in.Line)
 		case wantQuality:
-			err = f.qualityLine(p, in.Line)
+			return f.qualityLine(p, in.Line)
 		}
-		if err != nil {
-			return err
-		}
+		return f.headerLine(p, in.Line)
+	})
+	if err != nil {
+		return err
 	}
+	return f.end(in.Line)
 }
 
 func (f *fastqParser) headerLine(p lines.Piece, line int) error {

@@ -120,15 +120,18 @@ func TestLabelsInHeadersErrors(t *testing.T) {
 	}
 }
 
-// Numbers of records and labels in headers are the same in blocks and, all in one set, in batches.
-func TestHeadersInParts(t *testing.T) {
+// Numbers of records and labels in headers are the same all in one set and in batches.
+func TestHeadersInBatches(t *testing.T) {
 	var empty, parts, words strings.Builder
 	for i := range 300 {
 		fmt.Fprintf(&empty, ">%.*s\nACGT\n", i%3, "xyz")
 		fmt.Fprintf(&parts, ">P%d|%d|x\nAC\nGT\n", i, i%2)
 		fmt.Fprintf(&words, ">%d\nACGT\n", i%2)
 	}
-	for _, c := range []input{
+	for _, c := range []struct {
+		name, text string
+		opt        seqio.Options
+	}{
 		{"empty", empty.String(), seqio.Options{}},
 		{"parts", parts.String(), seqio.Options{Columns: seqio.Columns{Label: `regex:\|(.)`}}},
 		{"words", words.String(), seqio.Options{}},
@@ -136,9 +139,8 @@ func TestHeadersInParts(t *testing.T) {
 		{"ids", words.String(), seqio.Options{Columns: seqio.Columns{Label: "id"}}},
 	} {
 		c.opt.Format, c.opt.RepeatedIDs = seqio.FASTA, true
-		var want, blocks, batches []string
-		lineByLine(func() { want = idsAndLabels(t, c.name, c.text, c.opt) })
-		seqio.InBlocks(64, func() { blocks = idsAndLabels(t, c.name, c.text, c.opt) })
+		var batches []string
+		want := idsAndLabels(t, c.name, c.text, c.opt)
 		in := []seqio.Input{{Path: c.name, Reader: strings.NewReader(c.text)}}
 		err := seqio.AllBatches(context.Background(), in, c.opt, 2000, func(all *seqio.Collection) error {
 			for _, s := range all.Sets {
@@ -148,8 +150,8 @@ func TestHeadersInParts(t *testing.T) {
 			}
 			return nil
 		})
-		if err != nil || !slices.Equal(blocks, want) || !slices.Equal(batches, want) {
-			t.Errorf("%s: %v\nblocks  %v\nbatches %v\nwant    %v", c.name, err, blocks, batches, want)
+		if err != nil || !slices.Equal(batches, want) {
+			t.Errorf("%s: %v\nbatches %v\nwant    %v", c.name, err, batches, want)
 		}
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -13,7 +12,6 @@ import (
 	"github.com/biogo/biogo/alphabet"
 	"github.com/seqsvm/seqsvm/internal/heaptest"
 	"github.com/seqsvm/seqsvm/internal/must"
-	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -41,14 +39,6 @@ func TestMembersAreTheKernelsLetters(t *testing.T) {
 			}
 		}
 	}
-}
-
-// inBlocks runs a function on three processors with blocks of a size.
-func inBlocks(size int, read func()) {
-	defer func(n int) { blockSize = n }(blockSize)
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(3))
-	blockSize = size
-	read()
 }
 
 // Even and uneven wrapping both lead from a letter to its line.
@@ -142,7 +132,7 @@ func TestLongRecord(t *testing.T) {
 		c := newCollector(Options{})
 		c.start(Input{Path: "a.fa"}, FASTA)
 		c.longest = 8
-		return fastaParser{c}.parse(lines.NewReader(strings.NewReader(text)))
+		return c.fasta(strings.NewReader(text))
 	}
 	if err := read(">x\nACGT\nACGT\n>y\nACGTACGT\n"); err != nil {
 		t.Error(err)
@@ -162,7 +152,7 @@ func TestArenaGrowsWithinLimit(t *testing.T) {
 	read := func(letters int) (largest int, err error) {
 		c := newCollector(Options{})
 		c.start(Input{Path: "a.fa"}, FASTA)
-		err = fastaParser{c}.parse(lines.NewReader(strings.NewReader(">x\n" + strings.Repeat("A", letters) + "\n")))
+		err = c.fasta(strings.NewReader(">x\n" + strings.Repeat("A", letters) + "\n"))
 		return cap(c.builder.Letters()), err
 	}
 	const before = 4 << 20 // letters, when the last copy but one is full
@@ -198,7 +188,7 @@ func TestStreamOfManyRecords(t *testing.T) {
 }
 
 func TestIDTable(t *testing.T) {
-	var table idTable
+	table := idTable{}
 	known := map[string]int{}
 	for i := range 20000 {
 		id := strings.Repeat("x", i%3) + string(rune('0'+i%7919))

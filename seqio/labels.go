@@ -38,7 +38,7 @@ func readTable(r io.Reader, name, kind string) (*LabelTable, error) {
 	defer rows.Close()
 	t := &LabelTable{Source: name, Kind: kind}
 	var columns *labelColumns
-	var ids idTable
+	ids := idTable{}
 	var text textArena
 	err = lines.Each(rows.Next, func(line []byte) error {
 		if line[0] == '#' {
@@ -54,7 +54,7 @@ func readTable(r io.Reader, name, kind string) (*LabelTable, error) {
 		if err != nil {
 			return rows.Errorf("%w", err)
 		}
-		const entry = 160 // 40 in lists and 28 to 40 to find duplicates, all of which are copied as they grow
+		const entry = 160 // 40 in lists and 30 to 60 to find duplicates, all of which are copied as they grow
 		if err := rows.Hold(entry + len(id) + len(label)); err != nil {
 			return err
 		}

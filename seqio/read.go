@@ -82,8 +82,10 @@ func (c *Collection) whole(source string) *Set {
 	return s
 }
 
-// parsers are those of text formats that are neither the whole input as a record nor parsed in parts.
+// parsers are those of text formats.
 var parsers = map[Format]func(*documents.Parser, io.Reader) error{
+	Lines: (*documents.Parser).Lines, TSV: (*documents.Parser).TSV, CSV: (*documents.Parser).CSV,
+	JSONL: (*documents.Parser).JSONL, FastText: (*documents.Parser).FastText,
 	Reuters: (*documents.Parser).Reuters, KeLP: (*documents.Parser).KeLP,
 	DotBracket: (*documents.Parser).DotBracket,
 }
@@ -93,47 +95,49 @@ const jsonList = "a JSON list"
 
 // parse runs the parser of the collector's format.
 func parse(in *lines.Input, c *collector) error {
-	switch {
-	case c.set.Format == BED:
+	switch c.set.Format {
+	case BED:
 		return parseIntervals(in, c)
-	case c.set.Format == JSONL && isJSONList(in.Name, firstOf(in.Ahead())):
-		c.set.layout = jsonList
-		return documents.NewParser(c.opt.documents(JSONL), c).JSONList(in)
+	case FASTA:
+		return c.fasta(in)
+	case FASTQ:
+		return c.fastq(in)
+	case Documents:
+		return parseWhole(in, c, c.set.Source, "")
 	}
-	if err := c.findDelimiter(in.Ahead()); err != nil {
+	p := documents.NewParser(c.opt.documents(c.set.Format), c)
+	var err error
+	if p.Separator, err = c.findDelimiter(in.Ahead()); err != nil {
 		return err
 	}
-	if p := lineParserOf(c); p != nil {
-		return parseLines(in, c, p)
+	switch {
+	case c.set.Format == Lines && c.opt.Tree.Syntax == trees.Newick:
+		return p.Newick(in)
+	case c.set.Format == JSONL && isJSONList(in.Name, firstOf(in.Ahead())):
+		c.set.layout = jsonList
+		return p.JSONList(in)
 	}
-	return parseDocuments(in, c)
+	return parsers[c.set.Format](p, in)
 }
 
 // findDelimiter finds what separates the columns of a table by its first bytes. TSV without tabs, or with quotes, is
 // CSV.
-func (c *collector) findDelimiter(head []byte) (err error) {
+func (c *collector) findDelimiter(head []byte) (documents.Delimiter, error) {
 	native := map[Format]byte{TSV: '\t', CSV: ','}[c.set.Format]
 	if native == 0 {
-		return nil
+		return documents.Delimiter{}, nil
 	}
-	if c.delimiter, err = documents.DelimiterOf(head, native, c.opt.documents(c.set.Format)); err != nil {
-		return c.Errorf(1, "%w", err)
+	found, err := documents.DelimiterOf(head, native, c.opt.documents(c.set.Format))
+	if err != nil {
+		return found, c.Errorf(1, "%w", err)
 	}
-	if c.delimiter.Byte != native || c.delimiter.Quoted {
+	if found.Byte != native || found.Quoted {
 		c.set.Format = CSV
-		if c.delimiter.Byte != ',' {
-			c.set.layout = "CSV with " + c.delimiter.Plural()
+		if found.Byte != ',' {
+			c.set.layout = "CSV with " + found.Plural()
 		}
 	}
-	return nil
-}
-
-// parseDocuments runs the parser of a text format that is not parsed in parts.
-func parseDocuments(in *lines.Input, c *collector) error {
-	if c.set.Format == Documents {
-		return parseWhole(in, c, c.set.Source, "")
-	}
-	return parsers[c.set.Format](documents.NewParser(c.opt.documents(c.set.Format), c), in)
+	return found, nil
 }
 
 // parseWhole reads an input as one record.

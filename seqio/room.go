@@ -50,34 +50,23 @@ func (c *collector) bytes() int64 {
 // makeRoom doubles the arena if it has no room for that many letters, or makes it that of a whole batch once it is
 // seen that the input is large. A record may be larger than a batch. It returns an error unless there is memory for it.
 func (c *collector) makeRoom(letters, line int) error {
-	more, err := c.missing(letters)
-	if err != nil {
-		return c.Errorf(line, "%w", err)
-	}
-	if more > 0 {
-		c.builder.Grow(c.records+len(c.set.Lines), more)
-	}
-	return nil
-}
-
-// missing returns by how many letters the arena is to grow to have room for some, 0 if it has, or an error unless there
-// is memory for it: while the arena is copied to another, both are there.
-func (c *collector) missing(letters int) (more int, err error) {
 	const small, large = 64 << 10, 1 << 20
 	arena := c.builder.Letters()
 	if cap(arena)-len(arena) >= letters {
-		return 0, nil
+		return nil
 	}
+	// while the arena is copied to another, both are there
 	least := c.bytes() - 2*int64(c.total) + int64(cap(arena)+len(arena)+letters)
 	if err := lines.CheckHeld(least, "records"); err != nil {
-		return 0, err
+		return c.Errorf(line, "%w", err)
 	}
-	more = max(c.total, small)
+	more := max(c.total, small)
 	if c.batch != nil && c.total >= large && c.total < c.batch.size {
 		more = c.batch.size - c.total
 	}
 	most := min(int64(c.limit-c.total), int64(letters)+memory.Limit()-least)
-	return int(min(int64(max(more, letters)), most)), nil
+	c.builder.Grow(c.records+len(c.set.Lines), int(min(int64(max(more, letters)), most)))
+	return nil
 }
 
 // makeRoomFor makes room for records of the set and their letters.

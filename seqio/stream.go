@@ -58,7 +58,7 @@ func Stream(r io.Reader, name string, opt StreamOptions, visit func(Chunk) error
 		return &Error{File: name, Line: 1, Err: errors.New("expected '>' or '@', want FASTA or FASTQ")}
 	}
 	return stream(name, format, opt, visit, func(c *collector) error {
-		return parseAll(lines.NewReader(in), lineParserOf(c))
+		return parse(in, c)
 	})
 }
 

@@ -148,9 +148,6 @@ func (o *predictOptions) predict(c *cli.Call, a *input.Application, t *cli.Table
 					}
 					parts.took(took)
 					a.Done(hi, n)
-					if hi == n {
-						data.Release()
-					}
 					return nil
 				}
 			})

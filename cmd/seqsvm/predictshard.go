@@ -59,7 +59,6 @@ func (o *predictOptions) writeShard(c *cli.Call, a *input.Application) error {
 			t.WriteHeader()
 			o.shard.EndHead(nil)
 			t.Err = a.EachBatch(predictBatch, func(data *input.Records) error {
-				defer data.Release()
 				return data.Placed(o.scorePieces(a, data.Corpus, &pieces, parts, score))
 			})
 			if pieces.size > 0 && o.shard.Has(pieces.number) {

@@ -157,7 +157,6 @@ func (s *streamed) add(batch *input.Records) error {
 		return s.describe(batch)
 	})
 	s.call.Show(0, "%d records", s.labels.Len())
-	batch.Release()
 	return err
 }
 

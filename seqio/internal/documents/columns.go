@@ -27,7 +27,7 @@ type columns struct {
 
 // table reads the rows of TSV and CSV.
 type table struct {
-	*columns
+	columns
 	p      *Parser
 	named  bool     // the first line is a header by default
 	values [][]byte // of the fields

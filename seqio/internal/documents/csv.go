@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"errors"
+	"io"
 
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
@@ -11,14 +12,13 @@ import (
 // CSV reads records with the quotes of RFC 4180 as encoding/csv cuts them, their fields separated by what Separator
 // says: a quoted field may hold separators, doubled quotes and line ends, of which CRLF becomes LF; empty lines are
 // skipped.
-func (p *Parser) CSV(part *lines.Reader) error {
-	before := part.Line
+func (p *Parser) CSV(r io.Reader) error {
 	// a record as it is read, twice as that grows, and two copies
-	held := &heldReader{r: part, p: p, factor: 5, cells: p.Separator.Byte, line: before}
+	held := &heldReader{r: r, p: p, factor: 5, cells: p.Separator.Byte}
 	in := csv.NewReader(held)
 	in.Comma = rune(p.Separator.Byte)
 	in.ReuseRecord, in.FieldsPerRecord = true, -1
-	t := table{p: p, columns: &p.columns, named: !p.Separator.Quoted}
+	t := table{p: p, named: !p.Separator.Quoted}
 	text := []byte{} // an empty cell is not nil
 	var cells [][]byte
 	err := lines.Each(in.Read, func(fields []string) error {
@@ -30,33 +30,32 @@ func (p *Parser) CSV(part *lines.Reader) error {
 			cells = append(cells, text[start:len(text):len(text)])
 			if p.checkText(cells[k], 1) != nil {
 				line, _ := in.FieldPos(k)
-				return p.checkText(cells[k], before+line)
+				return p.checkText(cells[k], line)
 			}
 		}
 		line, _ := in.FieldPos(0)
-		line += before
 		if t.width == 0 && bytes.IndexByte(text, '\r') >= 0 { // a file of lone CR is one record
 			return p.Errorf(line, "%w", lines.ErrLoneCR)
 		}
 		return t.row(cells, line)
 	})
-	return csvError(p, before, err)
+	return csvError(p, err)
 }
 
-// csvError gives an error of encoding/csv in lines after others the form of the package's own.
-func csvError(p *Parser, before int, err error) error {
+// csvError gives an error of encoding/csv the form of the package's own.
+func csvError(p *Parser, err error) error {
 	var parse *csv.ParseError
 	if !errors.As(err, &parse) {
 		return err
 	}
 	switch {
 	case errors.Is(err, csv.ErrQuote) && parse.Line > parse.StartLine:
-		return p.Errorf(before+parse.StartLine, "a quote that is opened in this record is not closed properly, up to line %d",
-			before+parse.Line)
+		return p.Errorf(parse.StartLine, "a quote that is opened in this record is not closed properly, up to line %d",
+			parse.Line)
 	case errors.Is(err, csv.ErrQuote):
-		return p.Errorf(before+parse.StartLine, "column %d: unclosed quote, or text after it", parse.Column)
+		return p.Errorf(parse.StartLine, "column %d: unclosed quote, or text after it", parse.Column)
 	case errors.Is(err, csv.ErrBareQuote):
-		return p.Errorf(before+parse.Line, "column %d: a quote inside a field that does not begin with one", parse.Column)
+		return p.Errorf(parse.Line, "column %d: a quote inside a field that does not begin with one", parse.Column)
 	}
-	return p.Errorf(before+parse.Line, "%w", parse.Err)
+	return p.Errorf(parse.Line, "%w", parse.Err)
 }

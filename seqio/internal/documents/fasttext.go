@@ -3,6 +3,7 @@ package documents
 import (
 	"bytes"
 	"errors"
+	"io"
 
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
@@ -18,9 +19,9 @@ var ErrLabels = errors.New("several are for multi-label learning")
 
 // FastText reads a record per line: words that begin with __label__ are its labels, without that prefix, the rest is
 // its text. Blank lines are skipped.
-func (p *Parser) FastText(in *lines.Reader) error {
+func (p *Parser) FastText(r io.Reader) error {
 	var text []byte
-	return p.eachLineOf(in, func(line []byte, number int) error {
+	return p.eachLine(r, func(line []byte, number int) error {
 		line = bytes.Trim(line, " \t")
 		if len(line) == 0 {
 			return nil

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"unicode/utf8"
 
@@ -13,9 +14,9 @@ import (
 )
 
 // JSONL reads an object per line. Lines of nothing but white space are skipped.
-func (p *Parser) JSONL(in *lines.Reader) error {
+func (p *Parser) JSONL(r io.Reader) error {
 	f := p.fieldsOfObjects()
-	return p.eachLineOf(in, func(line []byte, number int) error {
+	return p.eachLine(r, func(line []byte, number int) error {
 		line = bytes.TrimRight(line, " \t\r")
 		if len(line) == 0 {
 			return nil

@@ -2,13 +2,11 @@ package documents
 
 import (
 	"bytes"
-
-	"github.com/seqsvm/seqsvm/seqio/internal/lines"
+	"io"
 )
 
-// Newick reads trees of Newick, each of which ends at its semicolon: a record is a line or, if a tree or a comment goes
-// on after it, several. Lines without a tree are skipped.
-type Newick struct {
+// newick is the record being read.
+type newick struct {
 	p     *Parser
 	text  []byte // lines of a record that goes on
 	line  int    // where the record begins
@@ -17,35 +15,40 @@ type Newick struct {
 	depth int    // open comments
 }
 
-// NewNewick returns a reader that gives records to the sink of a parser.
-func NewNewick(p *Parser) *Newick { return &Newick{p: p} }
+// Newick reads trees of Newick, each of which ends at its semicolon: a record is a line or, if a tree or a comment goes
+// on after it, several. Lines without a tree are skipped.
+func (p *Parser) Newick(r io.Reader) error {
+	n := newick{p: p}
+	if err := p.eachLine(r, n.add); err != nil {
+		return err
+	}
+	return n.end()
+}
 
-// Read reads as many lines as there are, which others may follow.
-func (n *Newick) Read(in *lines.Reader) error {
-	return n.p.eachLineOf(in, func(line []byte, number int) error {
-		if err := n.p.checkLine(line, number); err != nil {
-			return err
-		}
-		if len(n.text) == 0 {
-			n.line, n.some = number, false
-		}
-		goesOn := n.scan(line)
-		if len(n.text) == 0 && !goesOn {
-			return n.record(line)
-		}
-		if err := n.p.Fits(4*(len(n.text)+len(line)), number); err != nil {
-			return err
-		}
-		n.text = append(append(n.text, line...), '\n')
-		if goesOn {
-			return nil
-		}
-		return n.End()
-	})
+// add takes a line.
+func (n *newick) add(line []byte, number int) error {
+	if err := n.p.checkLine(line, number); err != nil {
+		return err
+	}
+	if len(n.text) == 0 {
+		n.line, n.some = number, false
+	}
+	goesOn := n.scan(line)
+	if len(n.text) == 0 && !goesOn {
+		return n.record(line)
+	}
+	if err := n.p.Fits(4*(len(n.text)+len(line)), number); err != nil {
+		return err
+	}
+	n.text = append(append(n.text, line...), '\n')
+	if goesOn {
+		return nil
+	}
+	return n.end()
 }
 
 // scan reports whether the record goes on after a line.
-func (n *Newick) scan(line []byte) bool {
+func (n *newick) scan(line []byte) bool {
 	for i := 0; i < len(line); i++ {
 		switch c := line[i]; {
 		case c == '[':
@@ -70,19 +73,16 @@ func (n *Newick) scan(line []byte) bool {
 }
 
 // record gives a text with trees to the sink.
-func (n *Newick) record(text []byte) error {
+func (n *newick) record(text []byte) error {
 	if !n.some {
 		return nil
 	}
 	return n.p.Document(Document{Text: text, Line: n.line})
 }
 
-// Inside reports whether what follows belongs to a record that goes on.
-func (n *Newick) Inside() bool { return len(n.text) > 0 }
-
-// End ends the record that goes on, if there is one: the sink finds what it lacks.
-func (n *Newick) End() error {
-	if !n.Inside() {
+// end ends the record that goes on, if there is one: the sink finds what it lacks.
+func (n *newick) end() error {
+	if len(n.text) == 0 {
 		return nil
 	}
 	text := n.text[:len(n.text)-1]

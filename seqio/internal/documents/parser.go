@@ -49,13 +49,12 @@ type Columns struct {
 	Delimiter       string // one of Delimiters, or auto by default
 }
 
-// Parser parses an input, which may come in parts of whole records, and gives its documents to its sink.
+// Parser parses an input and gives its documents to its sink.
 type Parser struct {
 	Options
 	Sink
 	Separator Delimiter // of the columns of CSV
 	encoding  string
-	columns   columns // of TSV and CSV, found in the first line
 }
 
 // NewParser returns a parser.
@@ -63,14 +62,14 @@ func NewParser(opt Options, sink Sink) *Parser {
 	return &Parser{Options: opt, Sink: sink, encoding: encodingName(opt.Encoding)}
 }
 
-// KnowsColumns reports whether the parser has met the first line of TSV or CSV.
-func (p *Parser) KnowsColumns() bool { return p.columns.width > 0 }
-
-// For returns a parser of later parts of the input for another sink. Both may be used at the same time.
-func (p *Parser) For(sink Sink) *Parser {
-	apart := *p
-	apart.Sink = sink
-	return &apart
+// Lines reads every line as a record named by its number.
+func (p *Parser) Lines(r io.Reader) error {
+	return p.eachLine(r, func(line []byte, number int) error {
+		if err := p.checkLine(line, number); err != nil {
+			return err
+		}
+		return p.Document(Document{Text: line, Line: number})
+	})
 }
 
 // Whole reads the whole input as one record.

@@ -14,7 +14,7 @@ import (
 // Reuters reads the SGML of Reuters-21578. The tokenizer of HTML is used: tags, attributes and references are the
 // same.
 func (p *Parser) Reuters(r io.Reader) error {
-	x := &reuters{Parser: p, z: html.NewTokenizer(&checkedLines{in: p.wholeLines(lines.NewReader(r))}), line: 1}
+	x := &reuters{Parser: p, z: html.NewTokenizer(&checkedLines{in: p.wholeLines(r)}), line: 1}
 	x.z.SetMaxBuf(x.mostToken())
 	for {
 		kind := x.z.Next()

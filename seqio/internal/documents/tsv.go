@@ -2,15 +2,16 @@ package documents
 
 import (
 	"bytes"
+	"io"
 
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
 // TSV reads a record per line, tabs between the columns and no quotes. Empty lines are skipped.
-func (p *Parser) TSV(in *lines.Reader) error {
-	t := table{p: p, columns: &p.columns}
+func (p *Parser) TSV(r io.Reader) error {
+	t := table{p: p}
 	var cells [][]byte
-	return p.eachLineOf(in, func(line []byte, number int) error {
+	return p.eachLine(r, func(line []byte, number int) error {
 		if len(line) == 0 {
 			return nil
 		}

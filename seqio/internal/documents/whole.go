@@ -14,14 +14,10 @@ type wholeLines struct {
 	p *Parser
 }
 
-func (p *Parser) wholeLines(in *lines.Reader) *wholeLines { return &wholeLines{Reader: in, p: p} }
+func (p *Parser) wholeLines(r io.Reader) *wholeLines { return &wholeLines{lines.NewReader(r), p} }
 
 // eachLine calls visit with every line of a text and its number.
 func (p *Parser) eachLine(r io.Reader, visit func(line []byte, number int) error) error {
-	return p.eachLineOf(lines.NewReader(r), visit)
-}
-
-func (p *Parser) eachLineOf(r *lines.Reader, visit func(line []byte, number int) error) error {
 	in := p.wholeLines(r)
 	return lines.Each(in.next, func(line []byte) error { return visit(line, in.Line) })
 }

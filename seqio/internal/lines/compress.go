@@ -30,7 +30,6 @@ type Input struct {
 	Name     string
 	Size     int        // bytes that are left, 0 if that is not known
 	Encoding string     // before it was decoded, "" for UTF-8
-	Stored   bool       // it is in memory or a regular file, so that no Read waits for somebody else to write
 	file     *os.File   // to close; nil if the reader is the caller's
 	ahead    *readAhead // nil unless compressed
 }
@@ -71,7 +70,7 @@ func Open(r io.Reader, name string) (*Input, error) { return OpenCounted(r, name
 func OpenCounted(r io.Reader, name string, read *atomic.Int64) (*Input, error) {
 	in := &Input{Name: name}
 	if sized, known := r.(interface{ Len() int }); known { // such as a bytes.Reader
-		in.Size, in.Stored = sized.Len(), true
+		in.Size = sized.Len()
 	}
 	if r == nil {
 		f, err := OpenFile(name)
@@ -82,7 +81,7 @@ func OpenCounted(r io.Reader, name string, read *atomic.Int64) (*Input, error) {
 	}
 	if f, isFile := r.(*os.File); isFile {
 		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
-			in.Size, in.Stored = int(info.Size()), true
+			in.Size = int(info.Size())
 		}
 	}
 	if read != nil {

@@ -31,12 +31,6 @@ type Reader struct {
 // NewReader returns a Reader of the lines of r.
 func NewReader(r io.Reader) *Reader { return &Reader{r: r, buf: make([]byte, firstSize)} }
 
-// OfBlock returns a Reader of whole lines of an input, each shorter than [BufferSize], that are in memory: they are not
-// copied. before is the number of lines of the input before them.
-func OfBlock(block []byte, before int) *Reader {
-	return &Reader{buf: block, end: len(block), Line: before, err: io.EOF}
-}
-
 // Next returns the next piece, io.EOF after the last one, or the error of the reader. A '\r' before the line end is
 // part of the piece. A piece that does not end its line does not end in white space either, unless it is nothing else,
 // and never in the '\r' of the line end.
@@ -63,19 +57,6 @@ func (l *Reader) Next() (Piece, error) {
 		}
 		l.fill()
 	}
-}
-
-// Read implements io.Reader, for those who cut what is left into lines themselves: Line is then that of the last piece.
-func (l *Reader) Read(p []byte) (int, error) {
-	if l.start < l.end {
-		n := copy(p, l.buf[l.start:l.end])
-		l.start += n
-		return n, nil
-	}
-	if l.err != nil {
-		return 0, l.err
-	}
-	return l.r.Read(p)
 }
 
 // take returns the next n bytes as a piece.
