@@ -140,49 +140,6 @@ func (b *CorpusBuilder) Add(name string, seq []byte) {
 // Append copies letters to the end of the sequence that is being collected.
 func (b *CorpusBuilder) Append(letters []byte) { b.arena = append(b.arena, letters...) }
 
-// HasRoom reports whether n more sequences of the given total length fit without moving those that are there.
-func (b *CorpusBuilder) HasRoom(n, letters int) bool {
-	return cap(b.arena)-len(b.arena) >= letters && cap(b.ends)-len(b.ends) >= n &&
-		cap(b.names)-len(b.names) >= n
-}
-
-// Take appends sequences from … to − 1 (0-based) of another builder, which stays as it is: their places, that is, which
-// the function that is returned fills. It may be called at any later time, in another goroutine too, but before
-// anything is appended for which there is no room.
-func (b *CorpusBuilder) Take(other *CorpusBuilder, from, to int) (fill func()) {
-	start, theirs := startOf(other.ends, from), *other
-	letters := other.arena[start:startOf(other.ends, to)]
-	place := len(b.arena)
-	arena, ends, names := extended(&b.arena, len(letters)), extended(&b.ends, to-from), extended(&b.names, to-from)
-	return func() {
-		copy(arena, letters)
-		for i, end := range theirs.ends[from:to] {
-			ends[i] = end - start + place
-		}
-		copy(names, theirs.names[from:to])
-	}
-}
-
-// Leave appends n letters to the sequence that is being collected, which the caller writes to the slice that is
-// returned: see Take.
-func (b *CorpusBuilder) Leave(n int) []byte { return extended(&b.arena, n) }
-
-// extended makes a slice n longer and returns what is new.
-func extended[T any](s *[]T, n int) []T {
-	*s = slices.Grow(*s, n)[:len(*s)+n]
-	return (*s)[len(*s)-n:]
-}
-
-// Reset empties the builder and keeps its memory: nothing that it returned may be used any more.
-func (b *CorpusBuilder) Reset() {
-	*b = CorpusBuilder{b.arena[:0], b.ends[:0], b.names[:0]}
-}
-
-// Reuse has an empty builder take the memory of a corpus, which must not be used any more, nor a part of it.
-func (b *CorpusBuilder) Reuse(c *Corpus) {
-	*b = CorpusBuilder{c.letters[:0], c.ends[:0], c.names[:0]}
-}
-
 // Pending returns the letters collected since the last End. The view may be modified in place (a reader upper-cases
 // it) and is valid until the next call.
 func (b *CorpusBuilder) Pending() []byte {

@@ -86,22 +86,6 @@ func TestNewCorpusCountsNames(t *testing.T) {
 	}
 }
 
-func TestCorpusBuilderReuse(t *testing.T) {
-	var b stringkernel.CorpusBuilder
-	b.Add("first", []byte("GATTACA"))
-	b.Add("second", []byte("CAT"))
-	old := b.Corpus()
-	b.Reuse(old)
-	if b.HasRoom(3, 0) || !b.HasRoom(2, 10) {
-		t.Error("the builder has not the room of the corpus")
-	}
-	b.Append([]byte("A"))
-	b.End("one")
-	if c := b.Corpus(); c.Len() != 1 || string(c.Seq(0)) != "A" || c.Name(0) != "one" {
-		t.Errorf("%d sequences", c.Len())
-	}
-}
-
 func TestEqualCorpora(t *testing.T) {
 	corpus := func(seqs, names string) *stringkernel.Corpus {
 		return must.Get(stringkernel.NewCorpus(bytes.Split([]byte(seqs), []byte{'|'}), strings.Split(names, "|")))(t)
