@@ -35,7 +35,7 @@ func AllBatches(ctx context.Context, inputs []Input, opt Options, size int, visi
 		return err
 	}
 	if c.set != nil && len(c.sets)+len(c.set.Lines) > 0 {
-		c.batch.give(c)
+		c.give()
 	}
 	return cmp.Or(err, c.batch.err)
 }
@@ -43,22 +43,14 @@ func AllBatches(ctx context.Context, inputs []Input, opt Options, size int, visi
 // BatchSize returns the approximate memory of records in bytes: their letters and 64 per record.
 func BatchSize(records, letters int) int { return letters + 64*records }
 
-// batcher takes the records of a collector and passes them on.
-type batcher struct {
-	size  int
-	visit func(*Collection) error
-	err   error // of visit, or about a set
-	lines []int // of the records of the input that were passed on, if they have their own ids
-	some  bool  // records of the input were passed on
-}
-
 // full reports whether it is time to pass the records on.
-func (b *batcher) full(c *collector) bool {
-	return BatchSize(c.records+len(c.set.Lines), c.total) >= b.size
+func (c *collector) full() bool {
+	return BatchSize(c.records+len(c.set.Lines), c.total) >= c.batch.size
 }
 
 // give passes on what has been collected and begins another set of the same input.
-func (b *batcher) give(c *collector) {
+func (c *collector) give() {
+	b := c.batch
 	if b.err != nil {
 		return
 	}
@@ -79,5 +71,5 @@ func (b *batcher) give(c *collector) {
 	c.names -= c.early
 	c.total, c.beside, c.early, c.marks, c.text = 0, 0, 0, nil, textArena{}
 	c.set = c.another()
-	c.makeRoomFor(records, letters) // the next are like these
+	c.builder.Grow(records, letters) // the next are like these
 }

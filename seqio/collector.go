@@ -324,7 +324,7 @@ func (c *collector) letters(data []byte, line int) error {
 	c.column += len(data)
 	if c.stream != nil {
 		c.stream.convert(added)
-		return c.stream.flush(c)
+		return c.stream.flush(c.id)
 	}
 	return nil
 }
@@ -380,7 +380,7 @@ func (c *collector) end() {
 		if !c.passing() {
 			c.set.Lines = append(c.set.Lines, c.line)
 		}
-		c.stream.end(c)
+		c.stream.end(c.id)
 		return
 	}
 	if len(c.numbers) > 0 {
@@ -415,8 +415,8 @@ func (c *collector) end() {
 	if c.common != "" && c.labelled(c.set.Format) {
 		c.set.Labels = append(c.set.Labels[:len(c.set.Lines)-1], c.common)
 	}
-	if c.batch != nil && c.batch.full(c) {
-		c.batch.give(c)
+	if c.batch != nil && c.full() {
+		c.give()
 	}
 }
 
@@ -459,3 +459,27 @@ func (a *textArena) add(p []byte) string {
 	a.chunk.Write(p)
 	return a.chunk.String()[start:]
 }
+
+// idTable finds ids that occur twice: it has the place of each in the order of add.
+type idTable map[string]int
+
+// add adds an id and returns its place and true, or the place of an equal one and false.
+func (t idTable) add(id string) (int, bool) {
+	if place, known := t[id]; known {
+		return place, false
+	}
+	t[id] = len(t)
+	return len(t) - 1, true
+}
+
+// batcher takes the records of a collector and passes them on.
+type batcher struct {
+	size  int
+	visit func(*Collection) error
+	err   error // of visit, or about a set
+	lines []int // of the records of the input that were passed on, if they have their own ids
+	some  bool  // records of the input were passed on
+}
+
+// Bytes of a value of a field, in a list that is copied as it grows.
+const fieldBytes = 40

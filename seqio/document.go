@@ -3,11 +3,13 @@ package seqio
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"slices"
 	"strconv"
 
 	"github.com/seqsvm/seqsvm/seqio/internal/documents"
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
+	"github.com/seqsvm/seqsvm/seqio/trees"
 )
 
 // Document adds a record of a text format.
@@ -125,9 +127,6 @@ func (c *collector) checkName(what string, name []byte, line int) error {
 // Bytes of a label among all different ones, and of one in the list of a record.
 const labelBytes, topicBytes = 96, 16
 
-// Bytes of a value of a field, in a list that is copied as it grows.
-const fieldBytes = 40
-
 // Intern returns a label as a string, one string for all equal ones.
 func (c *collector) Intern(label []byte) string {
 	if len(label) == 0 {
@@ -143,4 +142,18 @@ func (c *collector) Intern(label []byte) string {
 	c.labels[s] = s
 	c.names += labelBytes + len(s)
 	return s
+}
+
+// badTree locates the error of a document that is not a tree. In documents of several lines, lines are counted.
+func (c *collector) badTree(d documents.Document, err error) error {
+	var e *trees.Error
+	if !errors.As(err, &e) {
+		return c.Errorf(d.Line, "%w", err)
+	}
+	before := d.Text[:e.Offset]
+	if f := c.set.Format; f != Documents && f != DotBracket && (f != Lines || bytes.IndexByte(before, '\n') < 0) {
+		return c.Errorf(d.Line, "byte %d of the tree: %w", e.Offset+1, e.Err)
+	}
+	return c.Errorf(d.Line+bytes.Count(before, []byte{'\n'}), "column %d: %w",
+		e.Offset-bytes.LastIndexByte(before, '\n'), e.Err)
 }

@@ -13,6 +13,64 @@ import (
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
+// Format names what an input looks like. The zero value is [Auto].
+type Format string
+
+// The formats.
+const (
+	Auto  Format = ""      // inferred from the first bytes, then from the name; "auto" means the same
+	FASTA Format = "fasta" // >id description, then sequence lines
+	FASTQ Format = "fastq" // @id description, sequence, +, quality
+	Lines Format = "text"  // one record per line
+
+	TSV       Format = "tsv"       // tab-separated columns, see Columns
+	CSV       Format = "csv"       // comma-separated columns with quotes (RFC 4180), see Columns
+	JSONL     Format = "jsonl"     // a JSON object per line, see Columns
+	Reuters   Format = "reuters"   // the SGML of Reuters-21578
+	Documents Format = "documents" // one record per file; a folder holds one in each file, with sub-folders as labels
+
+	FastText   Format = "fasttext"    // one record per line, its labels words that begin with __label__
+	KeLP       Format = "kelp"        // an example of KeLP per line: labels and representations, see Columns
+	DotBracket Format = "dot-bracket" // >id description, a line of RNA, its secondary structure
+
+	BED Format = "bed" // intervals of sequences, see Options.Intervals
+)
+
+// Name returns the format's usual name.
+func (f Format) Name() string {
+	switch f {
+	case FASTA, FASTQ, TSV, CSV, JSONL, BED:
+		return strings.ToUpper(string(f))
+	case Lines:
+		return "text lines"
+	case KeLP:
+		return "KeLP"
+	case FastText:
+		return "lines of fastText"
+	case Reuters:
+		return "Reuters SGML"
+	}
+	return string(f)
+}
+
+// Text reports whether records of the format are documents: text in some encoding, not letters of an alphabet.
+func (f Format) Text() bool {
+	switch f {
+	case Lines, TSV, CSV, JSONL, Reuters, Documents, FastText, KeLP, DotBracket:
+		return true
+	}
+	return false
+}
+
+// Check returns an error if the format is not one of the constants above.
+func (f Format) Check() error {
+	if f.Text() || f == Auto || f == "auto" || f == FASTA || f == FASTQ || f == BED {
+		return nil
+	}
+	return fmt.Errorf("seqio: format %q is unknown, want auto, fasta, fastq, text, tsv, csv, jsonl, reuters, "+
+		"documents, fasttext, kelp, dot-bracket or bed", string(f))
+}
+
 // formatOf skips a byte order mark and infers the format of what follows.
 func formatOf(in *lines.Input, wanted Format) (Format, error) {
 	head, err := in.Begin()
@@ -31,12 +89,12 @@ func formatOf(in *lines.Input, wanted Format) (Format, error) {
 	case format != Auto:
 		return format, nil
 	case first == "" && len(head) < lines.PeekSize-len(lines.ByteOrderMark): // blanks, to the end of the input
-		return "", &Error{File: in.Name, Err: lines.ErrNoRecords}
+		return "", &lines.Error{File: in.Name, Err: lines.ErrNoRecords}
 	}
 	if err := foreignByName(in.Name); err != nil {
 		return "", err
 	}
-	return "", &Error{File: in.Name, Line: 1, Err: ErrUnknownFormat}
+	return "", &lines.Error{File: in.Name, Line: 1, Err: ErrUnknownFormat}
 }
 
 // firstOf drops white space at the beginning.
@@ -221,6 +279,6 @@ func foreignByName(name string) error {
 	return nil
 }
 
-func foreignError(name string, i int) *Error {
+func foreignError(name string, i int) *lines.Error {
 	return lines.Errorf(name, 0, "a file of %s, which is not read; %s", foreign[i].name, foreign[i].advice)
 }

@@ -85,15 +85,3 @@ func (c *collector) idsAreLabels() bool {
 	}
 	return len(size) <= most && 2*singles <= len(size) && (record >= 3*len(size) || len(size) == 2 && record >= 4)
 }
-
-// idTable finds ids that occur twice: it has the place of each in the order of add.
-type idTable map[string]int
-
-// add adds an id and returns its place and true, or the place of an equal one and false.
-func (t idTable) add(id string) (int, bool) {
-	if place, known := t[id]; known {
-		return place, false
-	}
-	t[id] = len(t)
-	return len(t) - 1, true
-}

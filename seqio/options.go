@@ -1,10 +1,10 @@
 package seqio
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"path/filepath"
 	"slices"
@@ -16,64 +16,6 @@ import (
 	"github.com/seqsvm/seqsvm/seqio/trees"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
-
-// Format names what an input looks like. The zero value is [Auto].
-type Format string
-
-// The formats.
-const (
-	Auto  Format = ""      // inferred from the first bytes, then from the name; "auto" means the same
-	FASTA Format = "fasta" // >id description, then sequence lines
-	FASTQ Format = "fastq" // @id description, sequence, +, quality
-	Lines Format = "text"  // one record per line
-
-	TSV       Format = "tsv"       // tab-separated columns, see Columns
-	CSV       Format = "csv"       // comma-separated columns with quotes (RFC 4180), see Columns
-	JSONL     Format = "jsonl"     // a JSON object per line, see Columns
-	Reuters   Format = "reuters"   // the SGML of Reuters-21578
-	Documents Format = "documents" // one record per file; a folder holds one in each file, with sub-folders as labels
-
-	FastText   Format = "fasttext"    // one record per line, its labels words that begin with __label__
-	KeLP       Format = "kelp"        // an example of KeLP per line: labels and representations, see Columns
-	DotBracket Format = "dot-bracket" // >id description, a line of RNA, its secondary structure
-
-	BED Format = "bed" // intervals of sequences, see Options.Intervals
-)
-
-// Name returns the format's usual name.
-func (f Format) Name() string {
-	switch f {
-	case FASTA, FASTQ, TSV, CSV, JSONL, BED:
-		return strings.ToUpper(string(f))
-	case Lines:
-		return "text lines"
-	case KeLP:
-		return "KeLP"
-	case FastText:
-		return "lines of fastText"
-	case Reuters:
-		return "Reuters SGML"
-	}
-	return string(f)
-}
-
-// Text reports whether records of the format are documents: text in some encoding, not letters of an alphabet.
-func (f Format) Text() bool {
-	switch f {
-	case Lines, TSV, CSV, JSONL, Reuters, Documents, FastText, KeLP, DotBracket:
-		return true
-	}
-	return false
-}
-
-// Check returns an error if the format is not one of the constants above.
-func (f Format) Check() error {
-	if f.Text() || f == Auto || f == "auto" || f == FASTA || f == FASTQ || f == BED {
-		return nil
-	}
-	return fmt.Errorf("seqio: format %q is unknown, want auto, fasta, fastq, text, tsv, csv, jsonl, reuters, "+
-		"documents, fasttext, kelp, dot-bracket or bed", string(f))
-}
 
 // Ambiguity says what a letter outside the alphabet does. The zero value means [AmbiguousBreak].
 type Ambiguity string
@@ -101,6 +43,16 @@ const MaxRecords = 1<<31 - 2
 // MaxRecord is the largest number of letters of a record that is held: 2³⁰ − 2, so that both of its strands can be
 // indexed as one text. [Stream] has no such limit.
 const MaxRecord = 1<<30 - 2
+
+// IntervalReader makes records of intervals: see genome.Cutter.
+type IntervalReader interface {
+	// EachRecord calls add with the id, the description, the letters and the line of each interval of an input, which
+	// is not compressed. The letters may be changed when add has returned. An error of add ends it.
+	EachRecord(r io.Reader, name string, add func(id, description, letters []byte, line int) error) error
+}
+
+// ErrNoGenome is the cause if an input has intervals and [Options].Intervals is nil.
+var ErrNoGenome = errors.New("intervals (BED), which need the sequences that they are of")
 
 // Options say how to read. The zero value infers the format from the input, converts sequences to upper case and
 // accepts every letter.
@@ -284,7 +236,7 @@ func (o Options) checkFormat(name string, format Format) error {
 	}
 	o.Format = format
 	if err := o.checkTree(); err != nil {
-		return &Error{File: name, Err: err}
+		return &lines.Error{File: name, Err: err}
 	}
 	return nil
 }
@@ -317,18 +269,4 @@ func (o Options) treeFormat(name string) Format {
 		return DotBracket
 	}
 	return o.Format
-}
-
-// badTree locates the error of a document that is not a tree. In documents of several lines, lines are counted.
-func (c *collector) badTree(d documents.Document, err error) error {
-	var e *trees.Error
-	if !errors.As(err, &e) {
-		return c.Errorf(d.Line, "%w", err)
-	}
-	before := d.Text[:e.Offset]
-	if f := c.set.Format; f != Documents && f != DotBracket && (f != Lines || bytes.IndexByte(before, '\n') < 0) {
-		return c.Errorf(d.Line, "byte %d of the tree: %w", e.Offset+1, e.Err)
-	}
-	return c.Errorf(d.Line+bytes.Count(before, []byte{'\n'}), "column %d: %w",
-		e.Offset-bytes.LastIndexByte(before, '\n'), e.Err)
 }

@@ -3,8 +3,10 @@ package seqio
 import (
 	"context"
 	"io"
+	"os"
 	"strings"
 
+	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/seqio/internal/documents"
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 	"github.com/seqsvm/seqsvm/seqio/trees"
@@ -16,6 +18,74 @@ import (
 // uncompressed size.
 func Read(r io.Reader, name string, opt Options) (*Set, error) {
 	return readOne(Input{Path: name, Reader: r}, opt)
+}
+
+// ReadAll reads inputs, at least one, into one corpus, each as [Read] or [ReadFile] does: no letter is copied once it
+// is read. [Options].MaxLetters holds for all inputs together, ids are distinct within an input. The context is checked
+// between inputs.
+func ReadAll(ctx context.Context, inputs []Input, opt Options) (*Collection, error) {
+	if err := opt.check(); err != nil {
+		return nil, err
+	}
+	c := newCollector(opt)
+	if err := c.readAll(ctx, inputs); err != nil {
+		return nil, err
+	}
+	return c.pack()
+}
+
+// readAll reads inputs one after another.
+func (c *collector) readAll(ctx context.Context, inputs []Input) error {
+	inputs, err := ExpandFolders(inputs, c.opt)
+	if err != nil {
+		return err
+	}
+	for i, in := range inputs {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := c.read(in, inputs[i+1:]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// read reads an input that others follow.
+func (c *collector) read(in Input, following []Input) error {
+	if f := c.opt.Format; (f == Auto || f == "auto" || f == Documents) && isFolder(in) {
+		c.start(in, Documents)
+		c.set.folder = true
+		return c.close(parseFolder(in.Path, c))
+	}
+	text, format, err := openText(in.Reader, in.Path, c.opt)
+	if err != nil {
+		return err
+	}
+	defer text.Close()
+	c.start(in, format)
+	c.reserve(text.Size, following)
+	return c.close(parse(text, c))
+}
+
+// reserve makes room for an input of a number of bytes, and for those that follow it, so that the arena is allocated
+// once. In batches it does nothing, since the size held is not known.
+func (c *collector) reserve(size int, following []Input) {
+	if c.set.Format == FASTQ {
+		size /= 2 // the other half is qualities
+	}
+	spare := c.builder.Pending()
+	if c.batch != nil || cap(spare)-len(spare) >= size {
+		return
+	}
+	for _, in := range following {
+		if info, err := os.Stat(in.Path); in.Reader == nil && err == nil && info.Mode().IsRegular() {
+			size += int(min(info.Size(), MaxLetters-int64(size)))
+		}
+	}
+	if int64(size) < memory.Limit() { // else it is an error, soon
+		c.builder.Grow(0, min(size, c.limit-c.total))
+	}
 }
 
 // openText opens an input, decodes it and infers its format. The input must be closed.
@@ -89,9 +159,6 @@ var parsers = map[Format]func(*documents.Parser, io.Reader) error{
 	Reuters: (*documents.Parser).Reuters, KeLP: (*documents.Parser).KeLP,
 	DotBracket: (*documents.Parser).DotBracket,
 }
-
-// jsonList names the layout of JSONL that is one list of objects.
-const jsonList = "a JSON list"
 
 // parse runs the parser of the collector's format.
 func parse(in *lines.Input, c *collector) error {
@@ -185,3 +252,20 @@ func LacksEnd(head, tail []byte) bool { return lines.LacksEnd(head, tail) }
 
 // Compressed reports whether a name ends as those of compressed files do, in .gz or .zst.
 func Compressed(name string) bool { return lines.WithoutCompression(name) != strings.ToLower(name) }
+
+// parseIntervals reads the records of intervals.
+func parseIntervals(r io.Reader, c *collector) error {
+	if c.opt.Intervals == nil {
+		return &Error{File: c.set.Source, Err: ErrNoGenome}
+	}
+	return c.opt.Intervals.EachRecord(r, c.set.Source, func(id, description, letters []byte, line int) error {
+		if err := c.begin(id, description, line); err != nil {
+			return err
+		}
+		if err := c.letters(letters, line); err != nil {
+			return err
+		}
+		c.end()
+		return nil
+	})
+}

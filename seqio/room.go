@@ -1,8 +1,6 @@
 package seqio
 
 import (
-	"slices"
-
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
@@ -67,17 +65,4 @@ func (c *collector) makeRoom(letters, line int) error {
 	most := min(int64(c.limit-c.total), int64(letters)+memory.Limit()-least)
 	c.builder.Grow(c.records+len(c.set.Lines), int(min(int64(max(more, letters)), most)))
 	return nil
-}
-
-// makeRoomFor makes room for records of the set and their letters.
-func (c *collector) makeRoomFor(records, letters int) {
-	c.builder.Grow(records, letters)
-	s := c.set
-	s.Lines = slices.Grow(s.Lines, records)
-	if c.labelled(s.Format) {
-		s.Labels = slices.Grow(s.Labels, records)
-	}
-	if c.described(s.Format) {
-		s.Descriptions, s.guessed = slices.Grow(s.Descriptions, records), slices.Grow(s.guessed, records)
-	}
 }

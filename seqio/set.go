@@ -92,3 +92,6 @@ func (s *Set) DetectAlphabet() stringkernel.Alphabet {
 // Error is an error in an input. Its text is one line: file, line and record as far as they are known, then the
 // cause.
 type Error = lines.Error
+
+// jsonList names the layout of JSONL that is one list of objects.
+const jsonList = "a JSON list"
