@@ -14,7 +14,7 @@ type Chart struct {
 	Title, XName, YName string
 	// Ends of the axes; two equal numbers: those of the data.
 	XRange, YRange [2]float64
-	LogX, LogY     bool // in powers of ten; all values are positive
+	LogX           bool // in powers of ten; all values are positive
 	Diagonal       bool // a dashed line y = x
 	Layers         []Layer
 	Note           string // below all, small
@@ -28,6 +28,8 @@ type Layer struct {
 	X, Y         []float64
 	Lower, Upper []float64 // a band around Y, or beside it if Y is nil
 	Kind         LayerKind
+
+	shift vg.Length // to the right
 }
 
 // LayerKind is how X and Y are drawn.
@@ -42,6 +44,7 @@ const (
 	Bars                     // a bar from 0 around each X, as wide as they are apart
 	Dashes                   // a dashed line
 	Whisker                  // marked points, a line, and Lower to Upper as an error bar
+	dots                     // opaque points, which are whole at the ends of the axes
 )
 
 // half is the width of a panel of which two make a picture.
@@ -103,15 +106,13 @@ func (ch Chart) Draw(c draw.Canvas, t *Theme) {
 	if ch.LogX {
 		p.X.Log, p.X.Ticks = true, powers
 	}
-	if ch.LogY {
-		p.Y.Log, p.Y.Ticks = true, powers
-	}
 	if ch.Diagonal {
-		p.Add(layer{Layer{X: []float64{0, 1}, Y: []float64{0, 1}, Series: -1, Kind: Dashes}, t, 0})
+		p.Add(Layer{X: []float64{0, 1}, Y: []float64{0, 1}, Series: -1, Kind: Dashes})
 	}
 	shifts := ch.shifts()
 	for i, l := range ch.Layers {
-		p.Add(layer{l, t, shifts[i]})
+		l.shift = shifts[i]
+		p.Add(l)
 	}
 	ch.setRanges(p)
 	p.Draw(draw.Crop(c, 0, -6, ch.below()+4, 0))

@@ -12,7 +12,7 @@
 //
 // Implement Size and Draw. Lengths are points, 600 ([Width]) to 800 CSS pixels; positions grow to the right and up.
 // Take colours from the theme alone, so that both themes and Inline work, and type from [Text], [Bold] and [Mono].
-// What has axes begins with [Theme.Plot]; add plotters to it and have it draw on the canvas:
+// What has axes begins with [Theme.Plot]; add layers to it and have it draw on the canvas:
 //
 //	func (f Mine) Draw(c draw.Canvas, t *figure.Theme) {
 //		p := t.Plot("Title", "x axis", "y axis")
@@ -21,7 +21,7 @@
 //	}
 //
 // What has none draws on the canvas (draw.Canvas: Fill, StrokeLines, FillText, …). Letters stretched to a height are
-// text under Push, Translate, Scale and Pop. Images are drawn pixel by pixel, so that few, large pixels are best.
+// text under Push, Translate, Scale and Pop. There are no images.
 //
 // Drawing takes time and memory linear in what is drawn.
 package figure

@@ -71,7 +71,7 @@ func texts(list []element) string {
 }
 
 var sample = figure.Scatter{
-	Title: "One & <two>", X: []float64{0, 1, 2}, Y: []float64{0, 4, 1}, Labels: []string{"a", "b", "a"},
+	X: []float64{0, 1, 2}, Y: []float64{0, 4, 1}, Labels: []string{"One & <two>", "b", "One & <two>"},
 	XName: "x", YName: "y",
 }
 
@@ -80,7 +80,7 @@ func TestFormats(t *testing.T) {
 	begins := map[string]string{"svg": "<?xml", "png": "\x89PNG", "pdf": "%PDF-1.4"}
 	for _, format := range figure.Formats {
 		for _, theme := range []*figure.Theme{figure.Light, figure.Dark} {
-			file := written(t, format, theme, figure.Grid{Title: "All", Columns: 1, Panels: []figure.Figure{sample, sample}})
+			file := written(t, format, theme, figure.Grid{Columns: 1, Panels: []figure.Figure{sample, sample}})
 			if !strings.HasPrefix(string(file), begins[format]) {
 				t.Errorf("%s begins with %q", format, file[:8])
 			}
@@ -129,7 +129,7 @@ func TestSVG(t *testing.T) {
 	if root.name != "svg" || root.attributes["viewBox"] != "0 0 620 450" || root.attributes["width"] != "826.67" {
 		t.Errorf("root %v", root)
 	}
-	for _, want := range []string{"One & <two>\n", "x\n", "y\n", "a\n", "b\n"} {
+	for _, want := range []string{"One & <two>\n", "x\n", "y\n", "b\n"} {
 		if !strings.Contains(texts(list), want) {
 			t.Errorf("no text %q", want)
 		}

@@ -8,12 +8,11 @@ import (
 // Grid is panels side by side, in rows from the top. A row is as high as its highest panel. Where there are several
 // columns, a panel that is wider than half a picture has a row of its own.
 type Grid struct {
-	Title   string // above all, "" for none
-	Columns int    // 0 for all in one row
+	Columns int // 0 for all in one row
 	Panels  []Figure
 }
 
-// Between panels, and below the title of a grid, in points.
+// gap is between panels, titleRoom that of the title of one, in points.
 const (
 	gap       vg.Length = 16
 	titleRoom vg.Length = 22
@@ -21,9 +20,6 @@ const (
 
 // Size is the size of all panels.
 func (g Grid) Size() (width, height vg.Length) {
-	if g.Title != "" {
-		height += titleRoom
-	}
 	rows := g.rows()
 	for _, row := range rows {
 		width, height = max(width, row.width), height+row.height
@@ -65,12 +61,6 @@ func (g Grid) rows() (rows []row) {
 // Draw draws the panels.
 func (g Grid) Draw(c draw.Canvas, t *Theme) {
 	top := c.Max.Y
-	if g.Title != "" {
-		style := Bold(TitleSize+1, t.Ink)
-		style.YAlign = draw.YTop
-		c.FillText(style, vg.Point{X: c.Min.X, Y: top}, g.Title)
-		top -= titleRoom
-	}
 	for _, row := range g.rows() {
 		for i, panel := range row.panels {
 			width, _ := panel.Size()

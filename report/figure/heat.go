@@ -17,7 +17,6 @@ type Heat struct {
 	XName       string      // of the positions
 	Names       []string    // of the rows, from the top, in letters of one width
 	Values      [][]float64 // a row per name; NaN is left out
-	First       int         // the first position; 0 means 1
 }
 
 // Sizes of figures along positions.
@@ -67,7 +66,7 @@ func (h Heat) Draw(c draw.Canvas, t *Theme) {
 		}
 	}
 	drawFrame(c, t, body)
-	drawPositions(c, t, body, columns, max(1, h.First), h.XName)
+	drawPositions(c, t, body, columns, h.XName)
 	drawRamp(c, t, body, low, high)
 }
 
@@ -111,16 +110,15 @@ func drawFrame(c draw.Canvas, t *Theme, body vg.Rectangle) {
 }
 
 // drawPositions labels columns below the body.
-func drawPositions(c draw.Canvas, t *Theme, body vg.Rectangle, columns, first int, name string) {
+func drawPositions(c draw.Canvas, t *Theme, body vg.Rectangle, columns int, name string) {
 	label := Text(SmallSize, t.Muted)
 	label.XAlign, label.YAlign = draw.XCenter, draw.YTop
-	last := first + columns - 1
-	for _, tick := range Ticks(10).Ticks(float64(first), float64(last)) {
+	for _, tick := range Ticks(10).Ticks(1, float64(columns)) {
 		position := int(tick.Value)
 		if float64(position) != tick.Value {
 			continue
 		}
-		x := (along(body, position-first, columns) + along(body, position-first+1, columns)) / 2
+		x := (along(body, position-1, columns) + along(body, position, columns)) / 2
 		c.StrokeLine2(Line(0.75, t.Muted), x, body.Min.Y, x, body.Min.Y-4)
 		c.FillText(label, vg.Point{X: x, Y: body.Min.Y - 6}, strconv.Itoa(position))
 	}

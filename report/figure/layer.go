@@ -9,13 +9,6 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// layer is a Layer as a plotter.
-type layer struct {
-	Layer
-	theme *Theme
-	shift vg.Length // to the right
-}
-
 // Parts of what shines through of bands, thin lines and points.
 const (
 	bandShare  = 0.2
@@ -51,8 +44,11 @@ func (l *Layer) line(t *Theme) draw.LineStyle {
 
 func (l *Layer) glyph(t *Theme) draw.GlyphStyle {
 	radius := vg.Length(3)
-	if l.Kind == Points {
+	switch l.Kind {
+	case Points:
 		radius = 2.2
+	case dots:
+		radius = pointRadius
 	}
 	return draw.GlyphStyle{
 		Color: l.color(t), Radius: radius, Shape: shapes[max(0, l.Series)/len(t.Series)%len(shapes)],
@@ -63,15 +59,15 @@ func (l *Layer) glyph(t *Theme) draw.GlyphStyle {
 func (l *Layer) entry(t *Theme) LegendEntry {
 	e := LegendEntry{Name: l.Name}
 	if l.Lower != nil && l.Kind != Whisker {
-		e.Area.Color = Faded(t.Color(max(0, l.Series)), bandShare)
+		e.Area = Faded(t.Color(max(0, l.Series)), bandShare)
 	}
 	if l.Y == nil {
 		return e
 	}
 	switch l.Kind {
 	case Bars:
-		e.Area.Color = l.color(t)
-	case Points:
+		e.Area = l.color(t)
+	case Points, dots:
 		e.Glyph = l.glyph(t)
 	case Marked, Whisker:
 		e.Line, e.Glyph = l.line(t), l.glyph(t)
@@ -81,8 +77,8 @@ func (l *Layer) entry(t *Theme) LegendEntry {
 	return e
 }
 
-// DataRange is that of all that is drawn.
-func (l layer) DataRange() (xmin, xmax, ymin, ymax float64) {
+// dataRange is that of all that is drawn.
+func (l *Layer) dataRange() (xmin, xmax, ymin, ymax float64) {
 	xmin, xmax, ymin, ymax = math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
 	for _, list := range [][]float64{l.Y, l.Lower, l.Upper} {
 		for i, y := range list {
@@ -105,21 +101,22 @@ func (l *Layer) barWidth() float64 {
 	return l.X[1] - l.X[0]
 }
 
-// Plot draws the layer.
-func (l layer) Plot(c draw.Canvas, p *Plot) {
-	x, y := p.Transforms(&c)
+// draw draws the layer on a plot.
+func (l *Layer) draw(c draw.Canvas, p *Plot) {
+	x := func(v float64) vg.Length { return across(c, p.X.share(v)) }
+	y := func(v float64) vg.Length { return upward(c, p.Y.share(v)) }
 	at := func(ys []float64, i int) vg.Point { return vg.Point{X: x(l.X[i]) + l.shift, Y: y(ys[i])} }
 	if l.Lower != nil && l.Kind == Whisker {
-		l.whiskers(c, at)
+		l.whiskers(c, p.theme, at)
 	} else if l.Lower != nil {
-		l.band(c, at)
+		l.band(c, p.theme, at)
 	}
 	switch {
 	case l.Y == nil:
 		return
 	case l.Kind == Bars:
 		wide := float64(l.barWidth() / 2)
-		c.SetColor(l.color(l.theme))
+		c.SetColor(l.color(p.theme))
 		for i := range l.X {
 			if l.Y[i] != 0 && finite(l.Y[i]) {
 				c.Fill(vg.Rectangle{
@@ -128,24 +125,24 @@ func (l layer) Plot(c draw.Canvas, p *Plot) {
 			}
 		}
 		return
-	case l.Kind != Points:
+	case l.Kind != Points && l.Kind != dots:
 		for _, line := range l.runs(func(i int) vg.Point { return at(l.Y, i) }, l.Y) {
-			c.StrokeLines(l.line(l.theme), line)
+			c.StrokeLines(l.line(p.theme), line)
 		}
 	}
-	if l.Kind == Points || l.Kind == Marked || l.Kind == Whisker {
+	if slices.Contains([]LayerKind{Points, dots, Marked, Whisker}, l.Kind) {
 		for i := range l.X {
 			if finite(l.X[i]) && finite(l.Y[i]) {
-				c.DrawGlyph(l.glyph(l.theme), at(l.Y, i))
+				c.DrawGlyph(l.glyph(p.theme), at(l.Y, i))
 			}
 		}
 	}
 }
 
 // whiskers draws error bars.
-func (l layer) whiskers(c draw.Canvas, at func([]float64, int) vg.Point) {
+func (l *Layer) whiskers(c draw.Canvas, t *Theme, at func([]float64, int) vg.Point) {
 	const wide vg.Length = 3
-	style := Line(1, l.color(l.theme))
+	style := Line(1, l.color(t))
 	for i := range l.X {
 		if !finite(l.Lower[i]) || !finite(l.Upper[i]) {
 			continue
@@ -159,7 +156,7 @@ func (l layer) whiskers(c draw.Canvas, at func([]float64, int) vg.Point) {
 }
 
 // band fills what is between the limits.
-func (l layer) band(c draw.Canvas, at func([]float64, int) vg.Point) {
+func (l *Layer) band(c draw.Canvas, t *Theme, at func([]float64, int) vg.Point) {
 	var outline []vg.Point
 	for i := range l.X {
 		if finite(l.Upper[i]) {
@@ -172,7 +169,7 @@ func (l layer) band(c draw.Canvas, at func([]float64, int) vg.Point) {
 		}
 	}
 	if len(outline) > 2 {
-		c.FillPolygon(Faded(l.theme.Color(max(0, l.Series)), bandShare), outline)
+		c.FillPolygon(Faded(t.Color(max(0, l.Series)), bandShare), outline)
 	}
 }
 
@@ -182,7 +179,7 @@ const closer = 0.2
 
 // runs are the lines between points that are not finite, without points that would not be seen: those that lie on the
 // line from the last one that is kept to the next.
-func (l layer) runs(at func(int) vg.Point, ys []float64) (lines [][]vg.Point) {
+func (l *Layer) runs(at func(int) vg.Point, ys []float64) (lines [][]vg.Point) {
 	var line []vg.Point
 	for i := range l.X {
 		if !finite(l.X[i]) || !finite(ys[i]) {

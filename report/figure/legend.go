@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"image/color"
 	"math"
 
 	"gonum.org/v1/plot/vg"
@@ -11,7 +12,7 @@ import (
 type LegendEntry struct {
 	Name  string
 	Line  draw.LineStyle
-	Area  draw.LineStyle // its colour alone
+	Area  color.Color
 	Glyph draw.GlyphStyle
 }
 
@@ -27,8 +28,8 @@ func DrawLegend(c draw.Canvas, at vg.Point, t *Theme, entries []LegendEntry) {
 	style.YAlign = draw.YCenter
 	for i, e := range entries {
 		y := at.Y - times(i, legendStep) - legendStep/2
-		if e.Area.Color != nil {
-			c.SetColor(e.Area.Color)
+		if e.Area != nil {
+			c.SetColor(e.Area)
 			c.Fill(vg.Rectangle{
 				Min: vg.Point{X: at.X, Y: y - 4}, Max: vg.Point{X: at.X + legendThumb, Y: y + 4},
 			}.Path())
@@ -44,12 +45,3 @@ func DrawLegend(c draw.Canvas, at vg.Point, t *Theme, entries []LegendEntry) {
 }
 
 func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
-
-// dataRange is the range of points, or none that widens another range if there are no points.
-func dataRange(x, y []float64) (xmin, xmax, ymin, ymax float64) {
-	xmin, xmax, ymin, ymax = math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
-	for i := range x {
-		xmin, xmax, ymin, ymax = min(xmin, x[i]), max(xmax, x[i]), min(ymin, y[i]), max(ymax, y[i])
-	}
-	return xmin, xmax, ymin, ymax
-}

@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
@@ -19,7 +20,6 @@ type Logo struct {
 	Letters  string      // of the columns of Matrix
 	Matrix   [][]float64 // probabilities: a row per position
 	Bits     []float64   // height of each stack
-	Most     float64     // height of the axis in bits; 0: the greatest that the alphabet allows
 }
 
 // Sizes of a logo.
@@ -55,12 +55,9 @@ func (l Logo) Draw(c draw.Canvas, t *Theme) {
 	}
 }
 
-// most is the number of bits of the axis.
+// most is the number of bits of the axis: the greatest that the alphabet allows.
 func (l Logo) most() float64 {
-	switch {
-	case l.Most > 0:
-		return l.Most
-	case len(l.Letters) > 4:
+	if len(l.Letters) > 4 {
 		return 4.4 // of log₂ 20 = 4.32
 	}
 	return 2
@@ -89,15 +86,7 @@ func (l Logo) drawStack(c draw.Canvas, t *Theme, j int, at vg.Point, wide vg.Len
 		order[i] = i
 	}
 	row := l.Matrix[j]
-	slices.SortStableFunc(order, func(a, b int) int {
-		switch {
-		case row[a] < row[b]:
-			return -1
-		case row[a] > row[b]:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(row[a], row[b]) })
 	y := at.Y
 	for _, i := range order {
 		high := vg.Length(float64(float64(row[i]*l.Bits[j]) * perBit))

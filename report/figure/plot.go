@@ -8,13 +8,13 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Plot is a rectangle with a title, two axes and a grid, on which plotters draw. [Theme.Plot] returns one.
+// Plot is a rectangle with a title, two axes and a grid, on which layers are drawn. [Theme.Plot] returns one.
 type Plot struct {
 	Title string
 	X, Y  Axis
 
-	theme    *Theme
-	plotters []Plotter
+	theme  *Theme
+	layers []Layer
 }
 
 // Axis is an axis of a Plot. Its ends are those of what is added, unless they are set later.
@@ -29,13 +29,6 @@ type Axis struct {
 type Tick struct {
 	Value float64
 	Label string
-}
-
-// Plotter is drawn on a Plot. One with a method Margins() (x, y []float64, radius vg.Length) needs room of a radius
-// around its points.
-type Plotter interface {
-	DataRange() (xmin, xmax, ymin, ymax float64)
-	Plot(c draw.Canvas, p *Plot)
 }
 
 // Sizes of a plot, in points.
@@ -56,18 +49,12 @@ func (t *Theme) Plot(title, x, y string) *Plot {
 	return &Plot{Title: title, X: axis(x), Y: axis(y), theme: t}
 }
 
-// Add adds a plotter and widens the axes to its range.
-func (p *Plot) Add(what Plotter) {
-	xmin, xmax, ymin, ymax := what.DataRange()
+// Add adds a layer and widens the axes to its range.
+func (p *Plot) Add(l Layer) {
+	xmin, xmax, ymin, ymax := l.dataRange()
 	p.X.Min, p.X.Max = min(p.X.Min, xmin), max(p.X.Max, xmax)
 	p.Y.Min, p.Y.Max = min(p.Y.Min, ymin), max(p.Y.Max, ymax)
-	p.plotters = append(p.plotters, what)
-}
-
-// Transforms return where on the canvas a value of each axis is.
-func (p *Plot) Transforms(c *draw.Canvas) (x, y func(float64) vg.Length) {
-	return func(v float64) vg.Length { return across(*c, p.X.share(v)) },
-		func(v float64) vg.Length { return upward(*c, p.Y.share(v)) }
+	p.layers = append(p.layers, l)
 }
 
 // Draw draws all, in the order in which it was added.
@@ -87,8 +74,8 @@ func (p *Plot) Draw(c draw.Canvas) {
 	y.drawBeside(p.padY(y, draw.Crop(c, 0, 0, height, 0)))
 	c = p.padY(y, p.padX(x, draw.Crop(c, width, 0, height, 0)))
 	p.drawGrid(c, x, y)
-	for _, what := range p.plotters {
-		what.Plot(c, p)
+	for i := range p.layers {
+		p.layers[i].draw(c, p)
 	}
 }
 
@@ -288,18 +275,17 @@ func spanOf(share float64, box vg.Rectangle, along func(vg.Point) vg.Length) spa
 	return span{share, from, from + along(box.Size())}
 }
 
-// points are the room that plotters need around their points, along each axis.
+// points are the room that dots need, along each axis.
 func (p *Plot) points() (along, up []span) {
-	for _, what := range p.plotters {
-		if wide, ok := what.(interface {
-			Margins() (x, y []float64, radius vg.Length)
-		}); ok {
-			xs, ys, radius := wide.Margins()
-			for i, x := range xs {
-				x, y := p.X.share(x), p.Y.share(ys[i])
-				if min(x, y) >= 0 && max(x, y) <= 1 {
-					along, up = append(along, span{x, -radius, radius}), append(up, span{y, -radius, radius})
-				}
+	for _, l := range p.layers {
+		if l.Kind != dots {
+			continue
+		}
+		for i, x := range l.X {
+			x, y := p.X.share(x), p.Y.share(l.Y[i])
+			if min(x, y) >= 0 && max(x, y) <= 1 { // and both are finite
+				along = append(along, span{x, -pointRadius, pointRadius})
+				up = append(up, span{y, -pointRadius, pointRadius})
 			}
 		}
 	}

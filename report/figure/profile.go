@@ -14,11 +14,16 @@ type Profile struct {
 	Title, Note  string
 	XName, YName string
 	Values       []float64 // NaN where there is none
-	First        int       // position of the first value; 0 means 1
 	Step         int       // positions that a value stands for; 0 means 1
 	Spans        []Span    // marked below the area, in values
 	Threshold    *float64  // drawn as a dashed line
 }
+
+// Span is a part of a profile that is marked: values From … To − 1.
+type Span struct{ From, To int }
+
+// spanRoom is for marks below the area.
+const spanRoom vg.Length = 12
 
 // Size is that of one profile.
 func (p Profile) Size() (width, height vg.Length) {
@@ -60,7 +65,7 @@ func (p Profile) Draw(c draw.Canvas, t *Theme) {
 	}
 	for _, s := range p.Spans {
 		from, to := along(body, s.From, len(p.Values)), along(body, s.To, len(p.Values))
-		drawSpan(c, t, from, max(to, from+1.5), body.Min.Y-2, s.Name)
+		drawSpan(c, t, from, max(to, from+1.5), body.Min.Y-2)
 	}
 	p.drawPositions(c, t, foot)
 }
@@ -81,6 +86,12 @@ func (p Profile) fill(c draw.Canvas, t *Theme, body vg.Rectangle, from, to int, 
 	path.Close()
 	c.SetColor(t.signed(p.Values[from], 1))
 	c.Fill(path)
+}
+
+// drawSpan marks a part of the axis.
+func drawSpan(c draw.Canvas, t *Theme, from, to, y vg.Length) {
+	c.SetColor(Faded(t.Color(3), 0.35))
+	c.Fill(vg.Rectangle{Min: vg.Point{X: from, Y: y - 9}, Max: vg.Point{X: to, Y: y}}.Path())
 }
 
 // limits are the ends of the axis, 0 between them.
@@ -114,16 +125,16 @@ func (p Profile) drawAxis(c draw.Canvas, t *Theme, body vg.Rectangle, low, high 
 
 // drawPositions labels the positions of values.
 func (p Profile) drawPositions(c draw.Canvas, t *Theme, body vg.Rectangle) {
-	step, first := max(1, p.Step), max(1, p.First)
+	step := max(1, p.Step)
 	if step == 1 {
-		drawPositions(c, t, body, len(p.Values), first, p.XName)
+		drawPositions(c, t, body, len(p.Values), p.XName)
 		return
 	}
 	label := Text(SmallSize, t.Muted)
 	label.XAlign, label.YAlign = draw.XCenter, draw.YTop
 	most := float64(len(p.Values) * step)
-	for _, tick := range Ticks(8).Ticks(float64(first), float64(first)+most) {
-		x := body.Min.X + vg.Length(float64((tick.Value-float64(first))/most*float64(body.Size().X)))
+	for _, tick := range Ticks(8).Ticks(1, 1+most) {
+		x := body.Min.X + vg.Length(float64((tick.Value-1)/most*float64(body.Size().X)))
 		c.StrokeLine2(Line(0.75, t.Muted), x, body.Min.Y, x, body.Min.Y-4)
 		c.FillText(label, vg.Point{X: x, Y: body.Min.Y - 6}, place(tick.Value))
 	}

@@ -10,7 +10,6 @@ import (
 
 // Scatter is points in the plane, coloured by class, with a legend.
 type Scatter struct {
-	Title        string
 	X, Y         []float64
 	Labels       []string // of the points, nil if they have none
 	XName, YName string   // of the axes
@@ -36,22 +35,18 @@ func (s Scatter) Size() (width, height vg.Length) { return Width, scatterHeight 
 
 // Draw draws the points; those that are not finite are left out.
 func (s Scatter) Draw(c draw.Canvas, t *Theme) {
-	p := t.Plot(s.Title, s.XName, s.YName)
+	p := t.Plot("", s.XName, s.YName)
 	names, members := s.classes()
 	var entries []LegendEntry
 	for i, name := range names {
-		points := dots{
-			GlyphStyle: draw.GlyphStyle{
-				Color: t.Color(i), Radius: pointRadius, Shape: shapes[i/len(t.Series)%len(shapes)],
-			},
-		}
+		points := Layer{Kind: dots, Series: i, Name: cut(name)}
 		for _, at := range members[i] {
-			points.add(s.X[at], s.Y[at])
+			points.X, points.Y = append(points.X, s.X[at]), append(points.Y, s.Y[at])
 		}
 		p.Add(points)
 		switch {
 		case i < mostEntries:
-			entries = append(entries, LegendEntry{Name: cut(name), Glyph: points.GlyphStyle})
+			entries = append(entries, points.entry(t))
 		case i == mostEntries:
 			entries = append(entries, LegendEntry{Name: fmt.Sprintf("… %d more", len(names)-i)})
 		}
@@ -61,11 +56,7 @@ func (s Scatter) Draw(c draw.Canvas, t *Theme) {
 		return
 	}
 	p.Draw(draw.Crop(c, 0, -scatterLegend, 0, 0))
-	top := c.Max.Y
-	if s.Title != "" {
-		top -= titleRoom
-	}
-	DrawLegend(c, vg.Point{X: c.Max.X - scatterLegend + gap, Y: top}, t, entries)
+	DrawLegend(c, vg.Point{X: c.Max.X - scatterLegend + gap, Y: c.Max.Y}, t, entries)
 }
 
 // classes returns the labels, sorted, with the points of each; one class without labels.
@@ -92,30 +83,4 @@ func cut(name string) string {
 		return string(letters[:mostLetters-1]) + "…"
 	}
 	return name
-}
-
-// dots is points of one style.
-type dots struct {
-	draw.GlyphStyle
-	x, y []float64
-}
-
-func (d *dots) add(x, y float64) {
-	if finite(x) && finite(y) {
-		d.x, d.y = append(d.x, x), append(d.y, y)
-	}
-}
-
-// DataRange is the range of the points.
-func (d dots) DataRange() (xmin, xmax, ymin, ymax float64) { return dataRange(d.x, d.y) }
-
-// Margins keep points at the ends of the axes whole.
-func (d dots) Margins() (x, y []float64, radius vg.Length) { return d.x, d.y, d.Radius }
-
-// Plot draws the points.
-func (d dots) Plot(c draw.Canvas, p *Plot) {
-	x, y := p.Transforms(&c)
-	for i := range d.x {
-		c.DrawGlyph(d.GlyphStyle, vg.Point{X: x(d.x[i]), Y: y(d.y[i])})
-	}
 }

@@ -90,7 +90,6 @@ func TestTrack(t *testing.T) {
 	n := figure.RowLetters + 3
 	track := figure.Track{
 		Title: "r", Alphabet: stringkernel.DNA, Letters: []byte(strings.Repeat("ACGT", n)[:n]), Values: make([]float64, n),
-		First: 1,
 	}
 	for i := range track.Values {
 		track.Values[i] = float64(i%9-3) / 4

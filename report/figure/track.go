@@ -19,14 +19,6 @@ type Track struct {
 	Alphabet stringkernel.Alphabet
 	Letters  []byte
 	Values   []float64 // as many as letters
-	First    int       // position of the first letter; 0 means 1
-	Spans    []Span    // marked below the letters
-}
-
-// Span is a part of a sequence that is marked.
-type Span struct {
-	From, To int    // of the letters marked, 0-based, To excluded
-	Name     string // written at its beginning
 }
 
 // RowLetters is the number of letters in a row of a Track.
@@ -36,7 +28,6 @@ const RowLetters = 100
 const (
 	trackRow    vg.Length = 62 // the letters of a row
 	trackLabels vg.Length = 17 // positions below them
-	spanRoom    vg.Length = 12 // for marks between the two
 	trackGap    vg.Length = 6
 	trackAxis   vg.Length = 44
 	widestCell  vg.Length = 14
@@ -47,23 +38,17 @@ func Rows(n int) int { return max(1, (n+RowLetters-1)/RowLetters) }
 
 // Size grows with the rows.
 func (k Track) Size() (width, height vg.Length) {
-	return Width, titleRoom + times(Rows(len(k.Letters)), k.rowHeight())
+	return Width, titleRoom + times(Rows(len(k.Letters)), rowHeight)
 }
 
-func (k Track) rowHeight() vg.Length {
-	high := trackRow + trackLabels + trackGap
-	if len(k.Spans) > 0 {
-		high += spanRoom
-	}
-	return high
-}
+const rowHeight = trackRow + trackLabels + trackGap
 
 // Draw draws the rows.
 func (k Track) Draw(c draw.Canvas, t *Theme) {
 	drawTitle(c, t, k.Title, k.Note)
 	scale := k.scale()
 	for row := range Rows(len(k.Letters)) {
-		top := c.Max.Y - titleRoom - times(row, k.rowHeight())
+		top := c.Max.Y - titleRoom - times(row, rowHeight)
 		k.drawRow(c, t, row*RowLetters, top, scale)
 	}
 }
@@ -109,31 +94,14 @@ func (k Track) drawRow(c draw.Canvas, t *Theme, from int, top vg.Length, s track
 	label := Text(SmallSize, t.Muted)
 	label.XAlign, label.YAlign = draw.XCenter, draw.YTop
 	foot := top - trackRow
-	if len(k.Spans) > 0 {
-		foot -= spanRoom
-	}
 	for i := from; i < to; i++ {
 		k.drawValue(c, t, i, vg.Point{X: at(i), Y: zero}, wide, s)
-		if position := i + max(1, k.First); position%10 == 0 || i == from && (position+9)%10 < 6 {
+		if position := i + 1; position%10 == 0 || i == from && (position+9)%10 < 6 {
 			x := at(i) + halfOf(wide)
 			c.StrokeLine2(Line(0.6, t.Muted), x, foot-1, x, foot-4)
 			c.FillText(label, vg.Point{X: x, Y: foot - 5}, strconv.Itoa(position))
 		}
 	}
-	for _, span := range k.Spans {
-		if lo, hi := max(span.From, from), min(span.To, to); lo < hi {
-			drawSpan(c, t, at(lo), at(hi), top-trackRow-2, span.Name)
-		}
-	}
-}
-
-// drawSpan marks a part of a row.
-func drawSpan(c draw.Canvas, t *Theme, from, to, y vg.Length, name string) {
-	c.SetColor(Faded(t.Color(3), 0.35))
-	c.Fill(vg.Rectangle{Min: vg.Point{X: from, Y: y - 9}, Max: vg.Point{X: to, Y: y}}.Path())
-	style := Text(SmallSize-1, t.Ink)
-	style.YAlign = draw.YCenter
-	c.FillText(style, vg.Point{X: from + 2, Y: y - 4}, name)
 }
 
 // drawScale writes the ends of the axis and 0 where there is room for it.

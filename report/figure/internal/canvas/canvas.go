@@ -79,7 +79,7 @@ func (c *Canvas) SetColor(to color.Color) {
 	c.now.color = color.NRGBAModel.Convert(to).(color.NRGBA)
 }
 
-// Rotate turns what follows, in radians against the clock.
+// Rotate turns what follows by a multiple of a right angle, in radians against the clock.
 func (c *Canvas) Rotate(angle float64) { c.now.matrix = c.now.matrix.times(rotation(angle)) }
 
 // Translate shifts what follows.
@@ -134,20 +134,5 @@ func (c *Canvas) FillString(face font.Face, at vg.Point, s string) {
 	}
 }
 
-// DrawImage draws an image that fills a rectangle, each pixel as a rectangle of its own.
-func (c *Canvas) DrawImage(r vg.Rectangle, img image.Image) {
-	bounds, size := img.Bounds(), r.Size()
-	wide, high := size.X/vg.Length(bounds.Dx()), size.Y/vg.Length(bounds.Dy())
-	c.Push()
-	defer c.Pop()
-	for y := range bounds.Dy() {
-		top := r.Max.Y - vg.Length(float64(vg.Length(y)*high))
-		for x := range bounds.Dx() {
-			left := r.Min.X + vg.Length(float64(vg.Length(x)*wide))
-			c.SetColor(img.At(bounds.Min.X+x, bounds.Min.Y+y))
-			c.Fill(vg.Rectangle{
-				Min: vg.Point{X: left, Y: top - high}, Max: vg.Point{X: left + wide, Y: top},
-			}.Path())
-		}
-	}
-}
+// DrawImage is part of vg.Canvas: no figure has an image.
+func (c *Canvas) DrawImage(vg.Rectangle, image.Image) { panic("canvas: no images") }

@@ -27,16 +27,11 @@ func (m matrix) apply(x, y float64) (float64, float64) {
 // rigid reports whether circles stay circles of their size.
 func (m matrix) rigid() bool { return m.a == m.d && m.b == -m.c && math.Abs(m.a)+math.Abs(m.b) == 1 }
 
-// rotation turns by an angle, exactly by multiples of a right angle.
+// rotation turns by a multiple of a right angle, the nearest.
 func rotation(angle float64) matrix {
-	quarters := math.Round(angle / (math.Pi / 2))
-	if math.Abs(angle-float64(quarters*(math.Pi/2))) < 1e-9 {
-		return [4]matrix{
-			identity, {0, 1, -1, 0, 0, 0}, {-1, 0, 0, -1, 0, 0}, {0, -1, 1, 0, 0, 0},
-		}[((int(quarters)%4)+4)%4]
-	}
-	sin, cos := sinCos(angle)
-	return matrix{cos, sin, -sin, cos, 0, 0}
+	return [4]matrix{
+		identity, {0, 1, -1, 0, 0, 0}, {-1, 0, 0, -1, 0, 0}, {0, -1, 1, 0, 0, 0},
+	}[int(math.Round(angle/(math.Pi/2)))&3]
 }
 
 // sinCos is the sine and cosine, rounded so that they are the same on all processors.

@@ -7,6 +7,7 @@ import (
 	"image/color"
 	"io"
 	"math"
+	"slices"
 	"strings"
 
 	xfont "golang.org/x/image/font"
@@ -137,35 +138,23 @@ func (d *pdf) text(s string, face font.Face, m matrix, c color.NRGBA) {
 
 // font returns the number of a base font.
 func (d *pdf) font(face font.Face) int {
-	family, slanted, plain := "Helvetica", "Oblique", ""
-	switch face.Font.Variant {
-	case "Mono":
-		family = "Courier"
-	case "Serif":
-		family, slanted, plain = "Times", "Italic", "-Roman"
+	name := "Helvetica"
+	if face.Font.Variant == "Mono" {
+		name = "Courier"
 	}
-	style := ""
 	if face.Font.Weight >= xfont.WeightSemiBold {
-		style = "Bold"
+		name += "-Bold"
 	}
-	if face.Font.Style != xfont.StyleNormal {
-		style += slanted
-	}
-	if style != "" {
-		plain = "-" + style
-	}
-	return index(&d.fonts, family+plain)
+	return index(&d.fonts, name)
 }
 
 // index returns the place of a value in a list, to which it is added if it is new.
 func index[T comparable](list *[]T, value T) int {
-	for i, known := range *list {
-		if known == value {
-			return i
-		}
+	at := slices.Index(*list, value)
+	if at < 0 {
+		at, *list = len(*list), append(*list, value)
 	}
-	*list = append(*list, value)
-	return len(*list) - 1
+	return at
 }
 
 // paint sets the colour and opacity of what follows.

@@ -41,9 +41,8 @@ const pixels = 4. / 3
 
 // families are what text is set in where the Liberation fonts are not installed: letters of the same widths.
 var families = map[font.Variant]string{
-	"Sans":  "Liberation Sans,Arial,Helvetica,sans-serif",
-	"Mono":  "Liberation Mono,Courier New,monospace",
-	"Serif": "Liberation Serif,Times New Roman,serif",
+	"Sans": "Liberation Sans,Arial,Helvetica,sans-serif",
+	"Mono": "Liberation Mono,Courier New,monospace",
 }
 
 func (d *svg) writeTo(w io.Writer) error {
@@ -115,9 +114,6 @@ func (d *svg) text(s string, face font.Face, m matrix, c color.NRGBA) {
 	}
 	if face.Font.Weight >= xfont.WeightSemiBold {
 		d.body.WriteString(` font-weight="bold"`)
-	}
-	if face.Font.Style != xfont.StyleNormal {
-		d.body.WriteString(` font-style="italic"`)
 	}
 	fmt.Fprintf(&d.body, ">%s</text>\n", html.EscapeString(s))
 }
