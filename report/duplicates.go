@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"slices"
+	"sort"
 
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/report/page"
@@ -71,9 +72,8 @@ func (b *builder) duplicates() *page.Section {
 	classes := b.hasErrors() && b.labelling != classify.KnownOrNovel
 	if conflicts > 0 && classes {
 		s.Text += fmt.Sprintf(" %s have labels that differ; they come first.", counted(conflicts, "pair", "pairs"))
-		slices.SortStableFunc(pairs, func(p, q duplicates.Pair) int {
-			return rank(b.Labels[q.I] != b.Labels[q.J]) - rank(b.Labels[p.I] != b.Labels[p.J])
-		})
+		differ := func(p duplicates.Pair) bool { return b.Labels[p.I] != b.Labels[p.J] }
+		sort.SliceStable(pairs, func(i, j int) bool { return differ(pairs[i]) && !differ(pairs[j]) })
 	}
 	first := min(len(pairs), firstDuplicates)
 	s.Blocks = []page.Block{{Table: b.pairTable("Pairs of near-duplicates", pairs[:first])}}
@@ -84,13 +84,6 @@ func (b *builder) duplicates() *page.Section {
 		s.Blocks = append(s.Blocks, page.Block{Title: title, Folded: true, Table: table})
 	}
 	return s
-}
-
-func rank(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // pairTable lists pairs of near-duplicates.

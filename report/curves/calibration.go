@@ -30,15 +30,12 @@ func (s Subject) calibration(r *Result) error {
 		layer := figure.Layer{Name: c.name, Kind: figure.Marked, Series: c.series}
 		for _, b := range bins {
 			layer.X, layer.Y = append(layer.X, b.Announced), append(layer.Y, b.Happened)
-			r.Points = append(r.Points, Point{
-				Curve: "calibration", Series: c.name, X: b.Announced, Y: b.Happened, Lower: nan, Upper: nan,
-				Threshold: nan, N: b.N,
-			})
+			r.addPoint("calibration", c.name, b.Announced, b.Happened, b.N)
 		}
 		if c.drawn {
 			chart.Layers = append(chart.Layers, layer)
 		}
 	}
-	r.add(chart, nil)
+	r.add(chart)
 	return nil
 }

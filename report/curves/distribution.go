@@ -35,13 +35,11 @@ func (s Subject) histogram(r *Result) {
 		for b, n := range counts {
 			layer.X = append(layer.X, least+float64(wide*(float64(b)+0.5)))
 			layer.Y[b] = float64(n) / float64(max(1, len(set.scores)))
-			r.Points = append(r.Points, Point{
-				Curve: "scores", Series: set.name, X: layer.X[b], Y: layer.Y[b], Lower: nan, Upper: nan, Threshold: nan, N: n,
-			})
+			r.addPoint("scores", set.name, layer.X[b], layer.Y[b], n)
 		}
 		chart.Layers = append(chart.Layers, layer)
 	}
-	r.add(chart, nil)
+	r.add(chart)
 }
 
 // scoreSet is scores that are drawn as one histogram.

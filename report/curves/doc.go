@@ -34,13 +34,21 @@ type Point struct {
 	N         int     // records, of a bin or of training
 }
 
+// addPoint appends a point of n records, without a band and a threshold, and returns it.
+func (r *Result) addPoint(curve, series string, x, y float64, n int) *Point {
+	r.Points = append(r.Points, Point{
+		Curve: curve, Series: series, X: x, Y: y, Lower: nan, Upper: nan, Threshold: nan, N: n,
+	})
+	return &r.Points[len(r.Points)-1]
+}
+
 // Columns are the names of the fields of Point in tables.
 var Columns = []string{"curve", "series", "fold", "x", "y", "lower", "upper", "threshold", "n"}
 
-// add appends panels and points.
-func (r *Result) add(panel figure.Figure, points []Point) {
+// add appends a panel.
+func (r *Result) add(panel figure.Figure) {
 	grid, _ := r.Figure.(figure.Grid)
 	grid.Columns = 2
 	grid.Panels = append(grid.Panels, panel)
-	r.Figure, r.Points = grid, append(r.Points, points...)
+	r.Figure = grid
 }

@@ -14,17 +14,14 @@ type Learnt struct {
 // the error bars are.
 func (r *Result) AddLearning(metric, bars string, points []Learnt) {
 	layer := figure.Layer{Kind: figure.Whisker}
-	var rows []Point
 	for _, p := range points {
 		layer.X, layer.Y = append(layer.X, float64(p.Records)), append(layer.Y, p.Mean)
 		layer.Lower, layer.Upper = append(layer.Lower, p.Lower), append(layer.Upper, p.Upper)
-		rows = append(rows, Point{
-			Curve: "learning_curve", Series: metric, X: float64(p.Records), Y: p.Mean, Lower: p.Lower, Upper: p.Upper,
-			Threshold: nan, N: p.Records,
-		})
+		at := r.addPoint("learning_curve", metric, float64(p.Records), p.Mean, p.Records)
+		at.Lower, at.Upper = p.Lower, p.Upper
 	}
 	r.add(figure.Chart{
 		Title: "Learning curve", XName: "records of training", YName: metric, Layers: []figure.Layer{layer},
 		Note: "Error bars: " + bars + ".",
-	}, rows)
+	})
 }

@@ -27,11 +27,10 @@ func (s Subject) numbers(r *Result) {
 	left, right := math.Inf(1), math.Inf(-1)
 	for i, p := range s.Predictions {
 		truth, predicted := s.Data.Targets[i], p.Scores[0]
-		row := Point{Curve: "prediction", X: truth, Y: predicted, Lower: nan, Upper: nan, Threshold: nan}
+		row := r.addPoint("prediction", "", truth, predicted, 0)
 		if s.Fold != nil {
 			row.Fold = s.Fold[i] + 1
 		}
-		r.Points = append(r.Points, row)
 		if i%every != 0 {
 			continue
 		}
@@ -43,7 +42,7 @@ func (s Subject) numbers(r *Result) {
 	if s.Data.Labelling() == classify.Grades {
 		against.Title, against.XName, against.YName = "Scores and grades", "grade", "score"
 		against.Layers = []figure.Layer{first}
-		r.add(against, nil)
+		r.add(against)
 		return
 	}
 	ends := []float64{least, most}
@@ -51,6 +50,6 @@ func (s Subject) numbers(r *Result) {
 	residuals.Layers = []figure.Layer{
 		{X: []float64{left, right}, Y: []float64{0, 0}, Kind: figure.Dashes, Series: -1}, second,
 	}
-	r.add(against, nil)
-	r.add(residuals, nil)
+	r.add(against)
+	r.add(residuals)
 }

@@ -25,9 +25,8 @@ func CPath(metric string, candidates []Tried) *Result {
 	var names []string // in the order of the candidates
 	best := map[string]float64{}
 	for _, c := range candidates {
-		r.Points = append(r.Points, Point{
-			Curve: "c_path", Series: c.Name, X: c.C, Y: c.Mean, Lower: c.Mean - c.SD, Upper: c.Mean + c.SD, Threshold: nan,
-		})
+		at := r.addPoint("c_path", c.Name, c.C, c.Mean, 0)
+		at.Lower, at.Upper = c.Mean-c.SD, c.Mean+c.SD
 		if math.IsNaN(c.Mean) {
 			continue
 		}
@@ -41,9 +40,9 @@ func CPath(metric string, candidates []Tried) *Result {
 		}
 		best[c.Name] = max(best[c.Name], merit)
 		l := lines[c.Name]
-		at, _ := slices.BinarySearch(l.X, c.C)
-		l.X, l.Y = slices.Insert(l.X, at, c.C), slices.Insert(l.Y, at, c.Mean)
-		l.Lower, l.Upper = slices.Insert(l.Lower, at, c.Mean-c.SD), slices.Insert(l.Upper, at, c.Mean+c.SD)
+		i, _ := slices.BinarySearch(l.X, c.C)
+		l.X, l.Y = slices.Insert(l.X, i, c.C), slices.Insert(l.Y, i, c.Mean)
+		l.Lower, l.Upper = slices.Insert(l.Lower, i, c.Mean-c.SD), slices.Insert(l.Upper, i, c.Mean+c.SD)
 	}
 	chart := figure.Chart{Title: "Metric by C", XName: "C", YName: metric, LogX: true, Wide: true}
 	all := len(names)

@@ -53,7 +53,6 @@ func (s Subject) rankings(ctx context.Context, r *Result) error {
 			Title: of.title, XName: of.x, YName: of.y, XRange: [2]float64{0, 1}, YRange: [2]float64{0, 1},
 			Diagonal: of.name == "roc", Note: note(list),
 		}
-		var points []Point
 		for k := range list {
 			c, err := s.draw(of, &list[k])
 			if err != nil {
@@ -63,12 +62,12 @@ func (s Subject) rankings(ctx context.Context, r *Result) error {
 				continue // a class that no record has, or all have
 			}
 			c.bands(bands[k], n)
-			points = append(points, c.rows()...)
+			c.addPoints(r)
 			if list[k].drawn {
 				chart.Layers = append(chart.Layers, c.layers(len(list) == 1)...)
 			}
 		}
-		r.add(chart, points)
+		r.add(chart)
 	}
 	return nil
 }
@@ -240,33 +239,27 @@ func stairs(points []metrics.CurvePoint) (x, y []float64) {
 	return x, y
 }
 
-// rows are those of the table: the points of every fold, and the average with its band on the grid.
-func (c *curve) rows() (rows []Point) {
+// addPoints adds the points of every fold, and the average with its band on the grid.
+func (c *curve) addPoints(r *Result) {
 	for f, points := range c.folds {
 		for _, p := range points {
-			row := Point{
-				Curve: c.kind.name, Series: c.contrast.name, X: p.X, Y: p.Y, Lower: nan, Upper: nan, Threshold: p.Threshold,
-			}
+			row := r.addPoint(c.kind.name, c.contrast.name, p.X, p.Y, 0)
+			row.Threshold = p.Threshold
 			if len(c.folds) > 1 {
 				row.Fold = f + 1
 			}
-			rows = append(rows, row)
 		}
 	}
 	if len(c.folds) == 1 && c.lower == nil {
-		return rows
+		return
 	}
 	for g, y := range c.average {
 		if g < c.first {
 			continue
 		}
-		row := Point{
-			Curve: c.kind.name + "_mean", Series: c.contrast.name, X: gridX(g), Y: y, Lower: nan, Upper: nan, Threshold: nan,
-		}
+		row := r.addPoint(c.kind.name+"_mean", c.contrast.name, gridX(g), y, 0)
 		if c.lower != nil {
 			row.Lower, row.Upper = c.lower[g], c.upper[g]
 		}
-		rows = append(rows, row)
 	}
-	return rows
 }

@@ -155,7 +155,7 @@ func (s Subject) confusion(r *Result) {
 	for i, p := range s.Predictions {
 		f.Counts[s.Data.Y[i]][p.Class]++
 	}
-	r.add(f, nil)
+	r.add(f)
 }
 
 var nan = math.NaN()

@@ -1,6 +1,7 @@
 package motif
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -42,7 +43,7 @@ func (d Decision) Find(ctx context.Context, opt Options) (*Set, error) {
 		}
 	}
 	if err := opt.check(nil); err != nil {
-		return nil, fmt.Errorf("motif: %w", err)
+		return nil, err
 	}
 	records, err := d.explain(ctx)
 	if err != nil {
@@ -61,10 +62,7 @@ func hint(spec catalog.Spec) string {
 
 // kmers lists the k-mers of the greatest positive weights, more and more until enough are long enough.
 func (d Decision) kmers(lister stringkernel.FeatureLister, least int) (kmers []Kmer) {
-	want := d.Kmers
-	if want == 0 {
-		want = defaultWords
-	}
+	want := cmp.Or(d.Kmers, defaultWords)
 	terms, _ := d.Classifier.Terms(d.Class)
 	mix := answer.MixOf(terms, d.Classifier.Scorer.Outputs())
 	for n, before := want, -1; ; n *= 4 {

@@ -1,6 +1,7 @@
 package motif
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -39,13 +40,7 @@ func (f *finder) coded(kmers []Kmer) []kmer {
 		}
 	}
 	slices.SortStableFunc(list, func(a, b kmer) int {
-		switch {
-		case a.weight != b.weight && a.weight > b.weight:
-			return -1
-		case a.weight != b.weight:
-			return 1
-		}
-		return slices.Compare(a.codes, b.codes)
+		return cmp.Or(cmp.Compare(b.weight, a.weight), slices.Compare(a.codes, b.codes))
 	})
 	return list
 }
@@ -82,22 +77,14 @@ func (f *finder) join(ctx context.Context, kmers []kmer) (all []*counts, err err
 		}
 		all = append(all, grown)
 	}
-	slices.SortStableFunc(all, func(a, b *counts) int {
-		switch {
-		case a.weight > b.weight:
-			return -1
-		case a.weight < b.weight:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(all, func(a, b *counts) int { return cmp.Compare(b.weight, a.weight) })
 	return all, nil
 }
 
 // tryJoin adds a k-mer where it fits best, if it fits well enough.
 func (f *finder) tryJoin(m *counts, w kmer) bool {
 	if m.odds == nil {
-		m.odds = f.logOdds(m.probabilities(f.background))
+		m.odds = f.logOdds(m.probabilities(f.background, float64(spread*m.weight)))
 	}
 	odds := m.odds
 	codes, offset, best := w.codes, 0, math.Inf(-1)
@@ -152,13 +139,8 @@ func (f *finder) add(m *counts, codes []byte, offset int, weight float64) {
 	m.odds = nil
 }
 
-// probabilities returns the matrix.
-func (m *counts) probabilities(background []float64) [][]float64 {
-	return m.smoothed(background, float64(spread*m.weight))
-}
-
-// smoothed returns the matrix with a weight spread over the letters of every column.
-func (m *counts) smoothed(background []float64, weight float64) [][]float64 {
+// probabilities returns the matrix with a weight spread over the letters of every column.
+func (m *counts) probabilities(background []float64, weight float64) [][]float64 {
 	matrix := make([][]float64, len(m.columns))
 	for j, column := range m.columns {
 		row := make([]float64, len(column))
@@ -204,16 +186,4 @@ func (f *finder) divergence(p []float64) (bits float64) {
 		}
 	}
 	return bits
-}
-
-// ofKmers makes motifs of k-mers alone.
-func (f *finder) ofKmers(joined []*counts) (motifs []Motif) {
-	for _, m := range joined {
-		matrix := f.trim(m.probabilities(f.background), leastBits)
-		if matrix == nil || len(motifs) == f.Most {
-			continue
-		}
-		motifs = append(motifs, Motif{Matrix: matrix, Kmers: m.kmers, Weight: m.weight, Share: m.weight / f.total})
-	}
-	return motifs
 }

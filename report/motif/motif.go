@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/elementary"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -29,14 +28,12 @@ type Options struct {
 	BothStrands bool                  // a k-mer counts as its reverse complement as well
 	Most        int                   // number of motifs; 0 means 10
 	MinLength   int                   // of k-mers; shorter ones are ignored
-	Background  []float64             // frequencies of letters by code; nil: those of the records, uniform without
 }
 
 // Motif is a position weight matrix with what it stands for.
 type Motif struct {
 	Matrix [][]float64 // probabilities: a row per position, in it one per letter by code, which sum to 1
 	Kmers  int         // that were joined
-	Weight float64     // of the k-mers
 	Sites  []Site      // in the records, by record and start; nil without records
 	Share  float64     // of the decision that it explains, 0…1: see the package comment
 }
@@ -64,7 +61,7 @@ const defaultMotifs = 10
 // Motifs without a site are left out. K-mers with a letter outside the alphabet are ignored.
 func Find(ctx context.Context, kmers []Kmer, records []Record, opt Options) (*Set, error) {
 	if err := opt.check(records); err != nil {
-		return nil, fmt.Errorf("motif: %w", err)
+		return nil, err
 	}
 	opt.Most = cmp.Or(opt.Most, defaultMotifs)
 	f := finder{Options: opt, background: opt.background(records)}
@@ -72,34 +69,22 @@ func Find(ctx context.Context, kmers []Kmer, records []Record, opt Options) (*Se
 	if err != nil {
 		return nil, err
 	}
-	set := &Set{Alphabet: opt.Alphabet, BothStrands: opt.BothStrands, Background: f.background}
-	if records == nil {
-		set.Motifs = f.ofKmers(joined)
-		return set, nil
-	}
-	set.Motifs, err = f.refine(ctx, joined, records)
-	return set, err
+	motifs, err := f.motifs(ctx, joined, records)
+	return &Set{opt.Alphabet, opt.BothStrands, f.background, motifs}, err
 }
 
 func (o Options) check(records []Record) error {
 	sigma := o.Alphabet.Size()
 	switch {
 	case sigma == 0 || sigma == stringkernel.Bytes.Size():
-		return fmt.Errorf("alphabet %s, want dna, rna or protein", o.Alphabet)
+		return fmt.Errorf("motif: alphabet %s, want dna, rna or protein", o.Alphabet)
 	case o.BothStrands && !o.Alphabet.Complementary():
-		return fmt.Errorf("both strands of %s", o.Alphabet)
-	case o.Background != nil && len(o.Background) != sigma:
-		return fmt.Errorf("%d frequencies of letters, want %d", len(o.Background), sigma)
-	}
-	for _, f := range o.Background {
-		if !(f > 0 && f < 1) {
-			return fmt.Errorf("the frequency of a letter is %v, want one between 0 and 1", f)
-		}
+		return fmt.Errorf("motif: both strands of %s", o.Alphabet)
 	}
 	for i, r := range records {
 		if len(r.Letters) != len(r.Contributions) {
-			return fmt.Errorf("record %d has %d letters and %d contributions", i+1,
-				len(r.Letters), len(r.Contributions))
+			return fmt.Errorf("motif: record %d has %d letters and %d contributions", i+1, len(r.Letters),
+				len(r.Contributions))
 		}
 	}
 	return nil
@@ -107,9 +92,6 @@ func (o Options) check(records []Record) error {
 
 // background returns the frequencies of the letters: one is added to each count, so that none is 0.
 func (o Options) background(records []Record) []float64 {
-	if o.Background != nil {
-		return slices.Clone(o.Background)
-	}
 	counts := make([]float64, o.Alphabet.Size())
 	for c := range counts {
 		counts[c] = 1

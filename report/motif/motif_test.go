@@ -96,8 +96,6 @@ func TestRefusals(t *testing.T) {
 	}{
 		{motif.Options{Alphabet: stringkernel.Bytes}, nil, "alphabet bytes, want dna, rna or protein"},
 		{motif.Options{Alphabet: stringkernel.Protein, BothStrands: true}, nil, "both strands of protein"},
-		{motif.Options{Alphabet: stringkernel.DNA, Background: []float64{1}}, nil, "1 frequencies of letters, want 4"},
-		{motif.Options{Alphabet: stringkernel.DNA, Background: []float64{1, 0, 0, 0}}, nil, "the frequency of a letter is 1"},
 		{motif.Options{Alphabet: stringkernel.DNA}, []motif.Record{{Letters: []byte("AC")}}, "record 1 has 2 letters and 0 contr"},
 	} {
 		_, err := motif.Find(t.Context(), nil, c.records, c.opt)

@@ -17,8 +17,37 @@ const (
 	grain  = 100  // log-odds are multiples of 1/grain bits, so that their distribution can be counted
 )
 
-// refine makes motifs of the sites of joined k-mers in records.
-func (f *finder) refine(ctx context.Context, joined []*counts, records []Record) (motifs []Motif, err error) {
+// motifs makes motifs of joined k-mers and, with records, of their sites there.
+func (f *finder) motifs(ctx context.Context, joined []*counts, records []Record) (motifs []Motif, err error) {
+	var r *refiner
+	if records != nil {
+		r = f.refiner(records)
+	}
+	for _, m := range joined {
+		matrix := f.trim(m.probabilities(f.background, float64(spread*m.weight)), leastBits)
+		if matrix == nil || len(motifs) == f.Most {
+			continue
+		}
+		found := Motif{Matrix: matrix, Share: m.weight / f.total}
+		if r != nil {
+			if found, err = r.converge(ctx, matrix); err != nil {
+				return nil, err
+			}
+			if found.Sites == nil {
+				continue
+			}
+			found.Share = r.take(found)
+		}
+		found.Kmers = m.kmers
+		motifs = append(motifs, found)
+	}
+	if r != nil {
+		slices.SortStableFunc(motifs, func(a, b Motif) int { return cmp.Compare(b.Share, a.Share) })
+	}
+	return motifs, nil
+}
+
+func (f *finder) refiner(records []Record) *refiner {
 	r := &refiner{finder: f, records: records, words: [2]*words{
 		wordsOf(records, f.Alphabet, longWord), wordsOf(records, f.Alphabet, shortWord),
 	}}
@@ -27,23 +56,7 @@ func (f *finder) refine(ctx context.Context, joined []*counts, records []Record)
 			r.positive += max(0, c)
 		}
 	}
-	for _, m := range joined {
-		matrix := f.trim(m.probabilities(f.background), leastBits)
-		if matrix == nil || len(motifs) == f.Most {
-			continue
-		}
-		found, err := r.converge(ctx, matrix)
-		if err != nil {
-			return nil, err
-		}
-		if found.Sites == nil {
-			continue
-		}
-		found.Kmers, found.Weight, found.Share = m.kmers, m.weight, r.take(found)
-		motifs = append(motifs, found)
-	}
-	slices.SortStableFunc(motifs, func(a, b Motif) int { return cmp.Compare(b.Share, a.Share) })
-	return motifs, nil
+	return r
 }
 
 // refiner is the records with what has been found in them.
@@ -107,7 +120,7 @@ func (r *refiner) matrixOf(sites []Site, width, beside int) [][]float64 {
 		m.weight += s.Contribution
 	}
 	// as much as one site is spread, so that few sites say little
-	return m.smoothed(r.background, m.weight/float64(len(sites)))
+	return m.probabilities(r.background, m.weight/float64(len(sites)))
 }
 
 // sites finds those of a matrix in all records.
