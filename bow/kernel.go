@@ -187,6 +187,9 @@ func (k Kernel) Traits() stringkernel.Traits {
 	if k.Leaves {
 		t.CheckRecord = checkTree
 	}
+	if k.fitted != nil || k.Open { // else what the words of each pair of texts are is not known
+		t.Compare = k.compare
+	}
 	if k.fitted != nil {
 		t.CheckOutputs = func(outputs int) error { return named(rows.CheckTable(k.fitted.vocabulary.Len(), outputs, outputs)) }
 	}

@@ -7,7 +7,6 @@ import (
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/rows"
 	"github.com/seqsvm/seqsvm/stringkernel"
-	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
 // rowsOf returns the documents of a corpus as rows of the features of v. Those in known, if not nil, are not read
@@ -48,17 +47,8 @@ func (v *vocabulary) rowOf(
 	return func(j int) ([]uint32, []float64) { return known.rows.Row(place[j]) }
 }
 
-// Comparer returns the kernel if it is fitted or open, else nil: what the words of each pair of texts are is not known
-// then.
-func (k Kernel) Comparer() compose.Comparer {
-	if k.fitted == nil && !k.Open {
-		return nil
-	}
-	return k
-}
-
-// Compare lists the texts of a corpus by feature. O(N).
-func (k Kernel) Compare(
+// compare lists the texts of a corpus by feature. O(N).
+func (k Kernel) compare(
 	ctx context.Context, c *stringkernel.Corpus,
 ) (texts stringkernel.Comparison, err error) {
 	defer cancel.Catch(&err)

@@ -112,6 +112,12 @@ func (k Sequence) Traits() stringkernel.Traits {
 	if k.Unit == Word {
 		words := k.Tokenizer().cutter()
 		t.EachUnit, t.Warnings = words.eachWord, k.Tokenizer().stopWarnings
+		t.JointSelf = nil // words have no complement
+		if t.Compare != nil {
+			t.Compare = func(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Comparison, error) {
+				return k.engine().Compare(ctx, c)
+			}
+		}
 	}
 	return t
 }
@@ -123,9 +129,6 @@ func (k Sequence) Eval(x, y []byte) float64 { return k.engine().Eval(x, y) }
 func (k Sequence) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
 	return k.engine().Gram(ctx, c)
 }
-
-// Comparer is that of the substring kernel over the units.
-func (k Sequence) Comparer() compose.Comparer { return k.engine().Comparer() }
 
 // Stranded has counts of both strands added before a function sees them: see [substring.Kernel.Stranded].
 func (k Sequence) Stranded() compose.Stranded {

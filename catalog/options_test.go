@@ -26,28 +26,28 @@ func TestOptions(t *testing.T) {
 	}
 	want := map[string]string{
 		// with rc
-		"spectrum": "IndexSharer Enumerator Comparer Restorer TrackSelf Folder Space FeatureRows " +
+		"spectrum": "IndexSharer Enumerator Compare Restorer TrackSelf Folder Space FeatureRows " +
 			"Explainer FeatureLister Tracker Substituter SelfScorer",
-		"substring": "Enumerator Comparer Restorer JointSelf TrackSelf Folder Explainer FeatureLister Tracker Substituter",
-		"gapped": "Comparer Restorer TrackSelf Stranded Folder Space Dense Explainer FeatureLister Tracker " +
+		"substring": "Enumerator Compare Restorer JointSelf TrackSelf Folder Explainer FeatureLister Tracker Substituter",
+		"gapped": "Compare Restorer TrackSelf Stranded Folder Space Dense Explainer FeatureLister Tracker " +
 			"Substituter",
-		"mismatch": "Comparer Restorer TrackSelf Stranded Folder Space Dense Explainer FeatureLister Tracker " +
+		"mismatch": "Compare Restorer TrackSelf Stranded Folder Space Dense Explainer FeatureLister Tracker " +
 			"Substituter",
-		"spaced":      "Enumerator Comparer Restorer FeatureRows Explainer FeatureLister SelfScorer",
-		"subsequence": "Enumerator Comparer Restorer FeatureRows Explainer FeatureLister SelfScorer",
-		"wd":          "Comparer BlockMul Explainer Tracker BatchScorer WindowLength",
-		"poly":        "Comparer RowBased WindowLength",
-		"locality":    "Comparer RowBased WindowLength",
+		"spaced":      "Enumerator Compare Restorer FeatureRows Explainer FeatureLister SelfScorer",
+		"subsequence": "Enumerator Compare Restorer FeatureRows Explainer FeatureLister SelfScorer",
+		"wd":          "Compare BlockMul Explainer Tracker BatchScorer WindowLength",
+		"poly":        "Compare RowBased WindowLength",
+		"locality":    "Compare RowBased WindowLength",
 		"oligo":       "Restorer Explainer",
 		"markov":      "Fitter Restorer Stranded FeatureRows Explainer SelfScorer",
-		"words":       "Fitter IndexSharer Enumerator Comparer Restorer Folder FeatureRows Explainer FeatureLister SelfScorer",
-		"subtree":     "Enumerator Comparer Restorer FeatureRows Explainer FeatureLister SelfScorer",
-		"tag":         "Comparer BlockMul Explainer FeatureLister Substituter",
-		"sst":         "Enumerator Comparer Restorer FeatureRows Explainer FeatureLister SelfScorer",
-		"ptk":         "Enumerator Comparer Restorer FeatureRows Explainer FeatureLister SelfScorer",
-		"wl":          "Comparer Restorer FeatureRows Explainer FeatureLister SelfScorer",
+		"words":       "Fitter IndexSharer Enumerator Compare Restorer Folder FeatureRows Explainer FeatureLister SelfScorer",
+		"subtree":     "Enumerator Compare Restorer FeatureRows Explainer FeatureLister SelfScorer",
+		"tag":         "Compare BlockMul Explainer FeatureLister Substituter",
+		"sst":         "Enumerator Compare Restorer FeatureRows Explainer FeatureLister SelfScorer",
+		"ptk":         "Enumerator Compare Restorer FeatureRows Explainer FeatureLister SelfScorer",
+		"wl":          "Compare Restorer FeatureRows Explainer FeatureLister SelfScorer",
 		"table":       "RowBased",
-		"walk":        "Comparer Restorer FeatureRows Explainer FeatureLister SelfScorer",
+		"walk":        "Compare Restorer FeatureRows Explainer FeatureLister SelfScorer",
 	}
 	for _, e := range kernels {
 		k := must.Get(build([]Term{example(t, e)}, false))(t)
@@ -62,11 +62,11 @@ func TestOptions(t *testing.T) {
 		"spectrum:k=4,count=presence,bounded,alphabet=dna,rc": "Enumerator Restorer TrackSelf Stranded " +
 			scorer + " SelfScorer",
 		"substring:weight=constant,count=sqrt,alphabet=dna,rc": "Stranded BlockMul",
-		"spectrum:k=6,tfidf,alphabet=dna,rc": "Fitter Enumerator Comparer Restorer Stranded FeatureRows " +
+		"spectrum:k=6,tfidf,alphabet=dna,rc": "Fitter Enumerator Compare Restorer Stranded FeatureRows " +
 			"Explainer FeatureLister SelfScorer",
-		"gapped:l=6,k=4,count=sqrt,alphabet=dna,rc": "Comparer Restorer Stranded Space Dense Explainer " +
+		"gapped:l=6,k=4,count=sqrt,alphabet=dna,rc": "Compare Restorer Stranded Space Dense Explainer " +
 			"FeatureLister Substituter",
-		"mismatch:k=3,m=1,count=presence,alphabet=dna": "Comparer Restorer Stranded Space Dense Explainer " +
+		"mismatch:k=3,m=1,count=presence,alphabet=dna": "Compare Restorer Stranded Space Dense Explainer " +
 			"FeatureLister Substituter",
 	} {
 		k := must.Get(build([]Term{mustParse(t, text)}, false))(t)

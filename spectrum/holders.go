@@ -9,7 +9,6 @@ import (
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/ends"
 	"github.com/seqsvm/seqsvm/stringkernel"
-	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
 // comparison lists the sequences of a corpus by k-mer, for each length that counts.
@@ -25,9 +24,9 @@ type holders struct {
 	places    []int32 // by code: the 1-based number of the k-mer, 0 if it does not occur; nil: found by search
 }
 
-// Compare lists the sequences by k-mer, in order: 4 bytes for each k-mer that a sequence has and 16 for each k-mer, of
+// compareAll lists the sequences by k-mer, in order: 4 bytes for each k-mer that a sequence has and 16 for each k-mer, of
 // every length that counts. A row takes one step for each k-mer that x has in common with a sequence.
-func (k Kernel) Compare(
+func (k Kernel) compareAll(
 	ctx context.Context, c *stringkernel.Corpus,
 ) (values stringkernel.Comparison, err error) {
 	defer cancel.Catch(&err)
@@ -71,14 +70,6 @@ func (k Kernel) comparisonBytes(letters float64) float64 {
 // kmers returns the number of k-mers of a length.
 func (k Kernel) kmers(length int) float64 {
 	return math.Pow(float64(k.Alphabet.Size()), float64(length))
-}
-
-// Comparer lists sequences by k-mer; nil unless counts are raw, or document frequencies known.
-func (k Kernel) Comparer() compose.Comparer {
-	if k.TFIDF && k.fitted == nil || !k.TFIDF && !k.Count.Linear() {
-		return nil
-	}
-	return k
 }
 
 func newHolders(ctx context.Context, c coder, corpus *stringkernel.Corpus) holders {

@@ -76,6 +76,9 @@ func (k Kernel) Traits() stringkernel.Traits {
 		t.JointSelf = func(x, y []byte) float64 { return k.square(context.Background(), x, y) }
 		t.TrackJointSelf = k.trackJointSelf
 	}
+	if !k.weighs() || k.fitted != nil {
+		t.Compare = k.compareAll
+	}
 	if !k.Bounded && !k.weighs() {
 		t.KmerLength = k.K
 	}

@@ -40,7 +40,6 @@
 //
 //	Stranded       Kernel   both strands of DNA or RNA cost less than in a wrapper
 //	Substituter    Scorer   what a score becomes where one letter is replaced
-//	Comparer       Kernel   the values of a sequence with all of a corpus take less time than one by one
 //	Folder         Kernel   weights are a table that records can be added to one by one
 //	Space          Kernel   features are tables of numbers: records may be on disk, or elsewhere
 //	SelfScorer     Scorer   a score and k(x, x) in one pass

@@ -43,6 +43,10 @@ type Traits struct {
 	// Eigenvalues returns the least and the greatest eigenvalue of the kernel on all of its k-mers: it is indefinite if
 	// the least is negative. Nil for a kernel that is positive semidefinite by construction.
 	Eigenvalues func() (least, greatest float64)
+	// Compare indexes a corpus, in time and memory linear in its letters, for the values of sequences with all of it at
+	// less than the cost of each alone; nil if a kernel cannot. The error is that of ctx, or the one that Merge would
+	// return. A kernel that is made of single values scores faster by it.
+	Compare func(ctx context.Context, c *Corpus) (Comparison, error)
 	// JointSelf returns |φ(x) + φ(y)|², the same bits for (y, x), where a kernel has a shorter way to the norm of both
 	// strands of a sequence than by single values.
 	JointSelf func(x, y []byte) float64

@@ -116,8 +116,11 @@ func (g *pairGram) Row(dst []float64, i int) {
 	g.compareLoaded(w, dst)
 }
 
-// Compare indexes a corpus for comparisons.
-func (k *pairwise) Compare(ctx context.Context, c *stringkernel.Corpus) (values stringkernel.Comparison, err error) {
+// Traits says that records are compared with those of an index.
+func (k *pairwise) Traits() stringkernel.Traits { return stringkernel.Traits{Compare: k.compare} }
+
+// compare indexes a corpus for comparisons.
+func (k *pairwise) compare(ctx context.Context, c *stringkernel.Corpus) (values stringkernel.Comparison, err error) {
 	defer cancel.Catch(&err)
 	s, err := k.collect(ctx, c, func(*subtrees) {})
 	if err != nil {

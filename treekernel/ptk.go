@@ -7,7 +7,6 @@ import (
 	"math"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
-	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
 // PTK is the partial tree kernel (Moschitti 2006): like [SST], but a fragment may leave out children, in order. With
@@ -64,7 +63,8 @@ func (k PTK) bounded() bool { return k.Depth > 0 || k.Size > 0 }
 // Traits says that records are trees in brackets, without bounds of at most 10,000 nodes, 10⁷ pairs of nodes with equal
 // labels, counted with itself, and about 1,000 children per node.
 func (k PTK) Traits() stringkernel.Traits {
-	return stringkernel.Traits{CheckRecord: checkOf(k.engine())}
+	engine := k.engine()
+	return stringkernel.Traits{CheckRecord: checkOf(engine), Compare: stringkernel.TraitsOf(engine).Compare}
 }
 
 // Eval returns k(x, y). A record that is not trees has no features.
@@ -78,9 +78,6 @@ func (k PTK) SelfEval(x []byte) float64 { return k.engine().SelfEval(x) }
 func (k PTK) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
 	return k.engine().Gram(ctx, c)
 }
-
-// Comparer indexes a corpus in the time and memory of Gram.
-func (k PTK) Comparer() compose.Comparer { return compose.ComparerOf(k.engine()) }
 
 // Merge folds support vectors into a weight per fragment and output, without bounds per distinct subtree and output.
 func (k PTK) Merge(

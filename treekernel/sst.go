@@ -8,7 +8,6 @@ import (
 
 	"github.com/seqsvm/seqsvm/internal/intern"
 	"github.com/seqsvm/seqsvm/stringkernel"
-	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
 // SST is the subset tree kernel (Collins & Duffy 2001),
@@ -56,7 +55,8 @@ func (k SST) bounded() bool { return k.Depth > 0 || k.Size > 0 }
 // Traits says that records are trees in brackets, without bounds of at most 10,000 nodes and 10⁷ pairs of nodes with
 // equal productions, counted with itself.
 func (k SST) Traits() stringkernel.Traits {
-	return stringkernel.Traits{CheckRecord: checkOf(k.engine())}
+	engine := k.engine()
+	return stringkernel.Traits{CheckRecord: checkOf(engine), Compare: stringkernel.TraitsOf(engine).Compare}
 }
 
 // Eval returns k(x, y). A record that is not trees has no features.
@@ -71,9 +71,6 @@ func (k SST) SelfEval(x []byte) float64 { return k.engine().SelfEval(x) }
 func (k SST) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
 	return k.engine().Gram(ctx, c)
 }
-
-// Comparer indexes a corpus in the time and memory of Gram.
-func (k SST) Comparer() compose.Comparer { return compose.ComparerOf(k.engine()) }
 
 // Merge folds support vectors into a weight per fragment and output, without bounds per distinct subtree and output.
 func (k SST) Merge(

@@ -8,7 +8,6 @@ import (
 
 	"github.com/seqsvm/seqsvm/internal/rows"
 	"github.com/seqsvm/seqsvm/stringkernel"
-	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
 // Subtree is the kernel of complete subtrees (Vishwanathan & Smola 2002),
@@ -49,7 +48,9 @@ func checkDecay(name string, value float64) error {
 const leastDecay = 1e-6
 
 // Traits says that records are trees in brackets.
-func (k Subtree) Traits() stringkernel.Traits { return stringkernel.Traits{CheckRecord: checkRecord} }
+func (k Subtree) Traits() stringkernel.Traits {
+	return stringkernel.Traits{CheckRecord: checkRecord, Compare: k.kernel().Compare}
+}
 
 // Eval returns k(x, y) in O(|x| + |y|), times a log factor with Unordered. A record that is not trees has no features.
 func (k Subtree) Eval(x, y []byte) float64 { return k.kernel().Eval(x, y) }
@@ -62,9 +63,6 @@ func (k Subtree) SelfEval(x []byte) float64 { return k.kernel().SelfEval(x) }
 func (k Subtree) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
 	return k.kernel().Gram(ctx, c)
 }
-
-// Comparer indexes a corpus in the time and memory of Gram.
-func (k Subtree) Comparer() compose.Comparer { return compose.ComparerOf(k.kernel()) }
 
 // Merge folds support vectors into a weight per subtree and output: O(their nodes).
 func (k Subtree) Merge(

@@ -8,7 +8,6 @@ import (
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/intern"
 	"github.com/seqsvm/seqsvm/stringkernel"
-	"github.com/seqsvm/seqsvm/stringkernel/compose"
 	"github.com/seqsvm/seqsvm/stringkernel/substring"
 )
 
@@ -62,7 +61,8 @@ func (k Tag) engine() substring.Kernel {
 
 // Traits says that records are trees in brackets.
 func (k Tag) Traits() stringkernel.Traits {
-	return stringkernel.Traits{CheckRecord: checkRecord, Prepare: k.engine().Traits().Prepare}
+	t := k.engine().Traits()
+	return stringkernel.Traits{CheckRecord: checkRecord, Prepare: t.Prepare, Compare: t.Compare}
 }
 
 // Eval returns k(x, y) in O(|x| + |y|). A record that is not trees has no features.
@@ -80,9 +80,6 @@ func (k Tag) Gram(ctx context.Context, c *stringkernel.Corpus) (gram stringkerne
 	}
 	return k.engine().Gram(ctx, c)
 }
-
-// Comparer compares by one index; nil unless counts are raw. A record that is not trees has the value 0 with all.
-func (k Tag) Comparer() compose.Comparer { return k.engine().Comparer() }
 
 // Merge folds support vectors into one annotated suffix structure: O(their nodes).
 func (k Tag) Merge(

@@ -8,7 +8,6 @@ import (
 
 	"github.com/seqsvm/seqsvm/internal/rows"
 	"github.com/seqsvm/seqsvm/stringkernel"
-	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
 // Walk is the kernel of common walks on graphs (Gärtner, Flach & Wrobel 2003), those of bounded length,
@@ -37,7 +36,9 @@ func (k Walk) Check() error {
 }
 
 // Traits says that records are graphs.
-func (k Walk) Traits() stringkernel.Traits { return stringkernel.Traits{CheckRecord: checkGraph} }
+func (k Walk) Traits() stringkernel.Traits {
+	return stringkernel.Traits{CheckRecord: checkGraph, Compare: k.kernel().Compare}
+}
 
 // Eval returns k(x, y). A record that is not a graph, or has too many walks, has no features.
 func (k Walk) Eval(x, y []byte) float64 { return k.kernel().Eval(x, y) }
@@ -50,9 +51,6 @@ func (k Walk) SelfEval(x []byte) float64 { return k.kernel().SelfEval(x) }
 func (k Walk) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
 	return k.kernel().Gram(ctx, c)
 }
-
-// Comparer indexes a corpus in the time and memory of Gram.
-func (k Walk) Comparer() compose.Comparer { return compose.ComparerOf(k.kernel()) }
 
 // Merge folds support vectors into a weight per walk and output.
 func (k Walk) Merge(

@@ -7,7 +7,6 @@ import (
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/rows"
 	"github.com/seqsvm/seqsvm/stringkernel"
-	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
 // WL is the subtree kernel of Weisfeiler and Lehman on graphs (Shervashidze et al. 2011),
@@ -37,7 +36,9 @@ func (k WL) Check() error {
 }
 
 // Traits says that records are graphs.
-func (k WL) Traits() stringkernel.Traits { return stringkernel.Traits{CheckRecord: checkGraph} }
+func (k WL) Traits() stringkernel.Traits {
+	return stringkernel.Traits{CheckRecord: checkGraph, Compare: k.kernel().Compare}
+}
 
 // Eval returns k(x, y). A record that is not a graph has no features.
 func (k WL) Eval(x, y []byte) float64 { return k.kernel().Eval(x, y) }
@@ -50,9 +51,6 @@ func (k WL) SelfEval(x []byte) float64 { return k.kernel().SelfEval(x) }
 func (k WL) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
 	return k.kernel().Gram(ctx, c)
 }
-
-// Comparer indexes a corpus in the time and memory of Gram.
-func (k WL) Comparer() compose.Comparer { return compose.ComparerOf(k.kernel()) }
 
 // Merge folds support vectors into a weight per colour and output.
 func (k WL) Merge(

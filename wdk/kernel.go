@@ -82,7 +82,9 @@ func (k Kernel) checkWeights() error {
 }
 
 // Traits says that the shortest feature is a letter at a position.
-func (k Kernel) Traits() stringkernel.Traits { return stringkernel.Traits{MinLength: 1} }
+func (k Kernel) Traits() stringkernel.Traits {
+	return stringkernel.Traits{MinLength: 1, Compare: k.compare}
+}
 
 // windows returns the length of the windows of a corpus after checking that all have the same, and that there are as
 // many position weights.

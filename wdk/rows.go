@@ -99,8 +99,8 @@ func (r *rows) part(dst []float64, x []uint64, lo int) {
 // comparison is rows of windows of elsewhere.
 type comparison struct{ rows *rows }
 
-// Compare encodes windows of one length: 48 bytes each of DNA of up to 192 letters, 72 if some are not nucleotides.
-func (k Kernel) Compare(_ context.Context, c *stringkernel.Corpus) (stringkernel.Comparison, error) {
+// compare encodes windows of one length: 48 bytes each of DNA of up to 192 letters, 72 if some are not nucleotides.
+func (k Kernel) compare(_ context.Context, c *stringkernel.Corpus) (stringkernel.Comparison, error) {
 	length, err := k.windows(c)
 	if err != nil {
 		return nil, err

@@ -66,6 +66,9 @@ func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (g stringkerne
 	return NewGram(ctx, all), nil
 }
 
+// Traits says that records are compared by lists of features.
+func (k Kernel) Traits() stringkernel.Traits { return stringkernel.Traits{Compare: k.Compare} }
+
 // Compare lists the records of a corpus by feature.
 func (k Kernel) Compare(ctx context.Context, c *stringkernel.Corpus) (values stringkernel.Comparison, err error) {
 	defer cancel.Catch(&err)

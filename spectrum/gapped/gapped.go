@@ -158,7 +158,7 @@ func (k Kernel) SmallestEigenvalue() (least, greatest float64) {
 
 // Traits says that features, and scores unless counts are seen through a function, are those of k-mers of L letters.
 func (k Kernel) Traits() stringkernel.Traits {
-	t := traits(k.engine, k.L, k.Count, k.Subst)
+	t := traits(k, k.engine, k.L, k.Count, k.Subst)
 	if k.Center != "" {
 		t.TrackSelf = nil // a k-mer's weight depends on its place in a window
 	}
@@ -172,9 +172,17 @@ func (k Kernel) Traits() stringkernel.Traits {
 }
 
 // traits are those of a kernel on k-mers: scores through a function are not sums over them.
-func traits(e func() *engine, length int, count stringkernel.Count, subst []string) stringkernel.Traits {
+func traits(
+	k stringkernel.Kernel, e func() *engine, length int, count stringkernel.Count, subst []string,
+) stringkernel.Traits {
 	t := stringkernel.Traits{
-		MinLength:    length,
+		MinLength: length,
+		Compare: func(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Comparison, error) {
+			if engine := e(); engine.tabular() {
+				return engine.compare(ctx, c) // by one product
+			}
+			return stringkernel.DirectComparison(k, c), nil
+		},
 		CheckOutputs: func(outputs int) error { return e().checkOutputs(outputs) },
 		MergeBytes: func(sequences, letters, outputs int) float64 {
 			return e().mergeBytes(sequences, letters, outputs)
@@ -199,10 +207,6 @@ func (k Kernel) SelfEval(x []byte) float64 { return k.engine().selfEval(context.
 func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
 	return with(k, func(e *engine) (stringkernel.Gram, error) { return e.gram(ctx, c) })
 }
-
-// Comparer finds the values of a sequence with a corpus by one product, where there is a table for all k-mers; else
-// nil.
-func (k Kernel) Comparer() compose.Comparer { return k.engine().comparer() }
 
 // Merge folds the support vectors into one table of σ^l scores per output, or one per choice of positions where that
 // has no room.

@@ -78,7 +78,7 @@ func (k Mismatch) OneStrand() (one stringkernel.Kernel, both bool) {
 }
 
 // Traits says that features, and scores unless counts are seen through a function, are those of k-mers of K letters.
-func (k Mismatch) Traits() stringkernel.Traits { return traits(k.engine, k.K, k.Count, k.Subst) }
+func (k Mismatch) Traits() stringkernel.Traits { return traits(k, k.engine, k.K, k.Count, k.Subst) }
 
 // Eval returns k(x, y), of raw counts an exact integer below 2⁵³, from the number of pairs of k-mers at each distance:
 // O(|x|·|y|).
@@ -91,10 +91,6 @@ func (k Mismatch) SelfEval(x []byte) float64 { return k.engine().selfEval(contex
 func (k Mismatch) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
 	return with(k, func(e *engine) (stringkernel.Gram, error) { return e.gram(ctx, c) })
 }
-
-// Comparer finds the values of a sequence with a corpus by one product, where there is a table for all k-mers; else
-// nil.
-func (k Mismatch) Comparer() compose.Comparer { return k.engine().comparer() }
 
 // Merge folds the support vectors into one table of σ^k scores per output, or one per choice of positions where that
 // has no room.

@@ -10,7 +10,6 @@ import (
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/spectrum/hadamard"
 	"github.com/seqsvm/seqsvm/stringkernel"
-	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
 // gram is the operator K·v: scatter v on the table of k-mers, convolve with h, gather.
@@ -135,16 +134,8 @@ func (g *gram) product(dst []float64, fill func(table []float64)) {
 	}
 }
 
-// comparer returns the engine if it has a table.
-func (e *engine) comparer() compose.Comparer {
-	if !e.tabular() {
-		return nil
-	}
-	return e
-}
-
-// Compare lists the k-mers of a corpus as a matrix does.
-func (e *engine) Compare(
+// compare lists the k-mers of a corpus as a matrix does: of a tabular engine.
+func (e *engine) compare(
 	ctx context.Context, c *stringkernel.Corpus,
 ) (values stringkernel.Comparison, err error) {
 	defer cancel.Catch(&err)

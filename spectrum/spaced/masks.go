@@ -10,7 +10,6 @@ import (
 
 	"github.com/seqsvm/seqsvm/internal/rows"
 	"github.com/seqsvm/seqsvm/stringkernel"
-	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
 // Limits of masks: each costs a step per letter of a record.
@@ -107,7 +106,7 @@ func (k Kernel) Traits() stringkernel.Traits {
 			least = len(word)
 		}
 	}
-	return stringkernel.Traits{MinLength: least}
+	return stringkernel.Traits{MinLength: least, Compare: k.kernel().Compare}
 }
 
 // kernel returns the kernel of the letters under masks.
@@ -126,9 +125,6 @@ func (k Kernel) Enumerator() stringkernel.Enumerator { return k.kernel() }
 func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
 	return k.kernel().Gram(ctx, c)
 }
-
-// Comparer lists the features of a corpus.
-func (k Kernel) Comparer() compose.Comparer { return k.kernel() }
 
 // Merge folds support vectors into a weight per feature and output.
 func (k Kernel) Merge(

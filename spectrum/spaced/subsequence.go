@@ -7,7 +7,6 @@ import (
 
 	"github.com/seqsvm/seqsvm/internal/kmer"
 	"github.com/seqsvm/seqsvm/stringkernel"
-	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
 // Subsequence is the subsequence kernel of Lodhi et al. (2002),
@@ -84,7 +83,9 @@ func (k Subsequence) engine() stringkernel.Kernel {
 }
 
 // Traits says that features have at least K letters.
-func (k Subsequence) Traits() stringkernel.Traits { return stringkernel.Traits{MinLength: k.K} }
+func (k Subsequence) Traits() stringkernel.Traits {
+	return stringkernel.Traits{MinLength: k.K, Compare: stringkernel.TraitsOf(k.engine()).Compare}
+}
 
 // Eval returns k(x, y).
 func (k Subsequence) Eval(x, y []byte) float64 { return k.engine().Eval(x, y) }
@@ -101,9 +102,6 @@ func (k Subsequence) Enumerator() stringkernel.Enumerator {
 func (k Subsequence) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
 	return k.engine().Gram(ctx, c)
 }
-
-// Comparer lists the features of a corpus where the span is bounded; nil for any span.
-func (k Subsequence) Comparer() compose.Comparer { return compose.ComparerOf(k.engine()) }
 
 // Merge folds support vectors into a weight per word and output, or keeps them as they are.
 func (k Subsequence) Merge(

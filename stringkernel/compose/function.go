@@ -19,8 +19,7 @@ import (
 // with every sequence, as everywhere.
 //
 // Its feature space has no index, so nothing is linear in the corpus. A row costs a row of each kernel inside, a
-// product n rows (its Gram is row-based), and a score the values of these kernels with all support vectors, by their [Comparer]
-// if they have one. SMO, which asks for rows, is the solver for it; [LowRank] around it makes it linear.
+// product n rows (its Gram is row-based), and a score the values of these kernels with all support vectors ([Compare]). SMO, which asks for rows, is the solver for it; [LowRank] around it makes it linear.
 type Function struct {
 	Of      Form
 	Kernels []stringkernel.Kernel
@@ -229,7 +228,7 @@ func (k Function) Merge(
 	if err != nil {
 		return nil, err
 	}
-	compare, err := k.Compare(ctx, sv)
+	compare, err := k.compare(ctx, sv)
 	if err != nil {
 		return nil, err
 	}
@@ -437,8 +436,11 @@ func (r *compared) norm(x []byte) (norm, scale float64) {
 	return unit(scale), scale
 }
 
-// Compare takes the function of the values of the kernels inside.
-func (k Function) Compare(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Comparison, error) {
+// Traits says that sequences are compared by the kernels inside.
+func (k Function) Traits() stringkernel.Traits { return stringkernel.Traits{Compare: k.compare} }
+
+// compare takes the function of the values of the kernels inside.
+func (k Function) compare(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Comparison, error) {
 	compiled, err := k.Compile()
 	if err != nil {
 		return nil, err

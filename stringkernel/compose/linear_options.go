@@ -14,8 +14,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// Compare compares what the terms see of sequences, each term by its [Comparer] if it has one.
-func (k Linear) Compare(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Comparison, error) {
+// compare compares what the terms see of sequences.
+func (k Linear) compare(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Comparison, error) {
 	seen, n := k.seen(c), c.Len()
 	terms, err := ofTerms(k, func(_ int, term stringkernel.Kernel) (stringkernel.Comparison, error) {
 		return Compare(ctx, term, seen)
@@ -71,7 +71,7 @@ func (k Linear) Traits() stringkernel.Traits {
 			return float64(2*letters) + bytes(2*sequences, 2*letters, outputs)
 		}
 	}
-	t.JointSelf, t.TrackSelf, t.TrackJointSelf, t.StrandSymmetric = nil, nil, nil, k.sees()
+	t.Compare, t.JointSelf, t.TrackSelf, t.TrackJointSelf, t.StrandSymmetric = k.compare, nil, nil, nil, k.sees()
 	tracks := true
 	for _, term := range k.Terms {
 		own := stringkernel.TraitsOf(term)

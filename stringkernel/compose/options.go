@@ -14,24 +14,10 @@ func JointSelfEval(k stringkernel.Kernel, x, y []byte) float64 {
 	return (k.SelfEval(x) + k.SelfEval(y)) + (k.Eval(x, y) + k.Eval(y, x))
 }
 
-// Comparer is an option of a kernel that finds the values of one sequence with all of a corpus for less than the cost
-// of each alone. Correct without it; with it, [RBF], which is made of single values, scores faster. Ask [ComparerOf],
-// or call [Compare].
-type Comparer interface {
-	// Compare indexes a corpus, in time and memory linear in its letters. The error is that of ctx, or the one that
-	// Merge would return.
-	Compare(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Comparison, error)
-}
-
-// ComparerOf returns the [Comparer] of k, nil if it has none.
-func ComparerOf(k stringkernel.Kernel) Comparer {
-	return stringkernel.Lookup(k, func(w interface{ Comparer() Comparer }) Comparer { return w.Comparer() })
-}
-
-// Compare indexes a corpus for comparisons: by the [Comparer] of k if it has one, else for an Eval of each sequence.
+// Compare indexes a corpus for comparisons: by the shorter way of k if it has one, else for an Eval of each.
 func Compare(ctx context.Context, k stringkernel.Kernel, c *stringkernel.Corpus) (stringkernel.Comparison, error) {
-	if by := ComparerOf(k); by != nil {
-		return by.Compare(ctx, c)
+	if compare := stringkernel.TraitsOf(k).Compare; compare != nil {
+		return compare(ctx, c)
 	}
 	return stringkernel.DirectComparison(k, c), nil
 }

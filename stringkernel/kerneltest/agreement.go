@@ -303,11 +303,10 @@ func (s *suite) selfAgrees(t testing.TB, points []point) {
 // comparisonAgrees compares the values of queries with a corpus, if the kernel has a way to all of them.
 func (s *suite) comparisonAgrees(t testing.TB, c *stringkernel.Corpus, points, queries []point) {
 	t.Helper()
-	by := compose.ComparerOf(s.kernel)
-	if by == nil {
+	if stringkernel.TraitsOf(s.kernel).Compare == nil {
 		return
 	}
-	compare, err := by.Compare(context.Background(), c)
+	compare, err := compose.Compare(context.Background(), s.kernel, c)
 	if err != nil {
 		t.Fatalf("Compare: %v", err)
 	}

@@ -94,7 +94,7 @@ func (k *toy) SelfEval(x []byte) float64 {
 }
 
 func (k *toy) Traits() stringkernel.Traits {
-	return stringkernel.Traits{JointSelf: k.joint, TrackSelf: k.trackSelf, StrandSymmetric: true}
+	return stringkernel.Traits{Compare: k.compares, JointSelf: k.joint, TrackSelf: k.trackSelf, StrandSymmetric: true}
 }
 
 func (k *toy) Fitter() stringkernel.Fitter {
@@ -131,7 +131,7 @@ func (k *toy) index(ctx context.Context, c *stringkernel.Corpus) error {
 	return stringkernel.CheckIndex(c, 4)
 }
 
-func (k *toy) Compare(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Comparison, error) {
+func (k *toy) compares(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Comparison, error) {
 	return func(dst []float64, x []byte) {
 		for i := range dst {
 			dst[i] = k.Eval(c.Seq(i), x)

@@ -24,7 +24,7 @@ func OptionsOf(t testing.TB, k stringkernel.Kernel, c *stringkernel.Corpus) []st
 		{"Fitter", stringkernel.FitterOf(k) != nil},
 		{"IndexSharer", stringkernel.IndexSharerOf(k) != nil},
 		{"Enumerator", stringkernel.EnumeratorOf(k) != nil},
-		{"Comparer", compose.ComparerOf(k) != nil},
+		{"Compare", stringkernel.TraitsOf(k).Compare != nil},
 		{"Restorer", restorer != nil && restorer.Arrays(scorer) != nil},
 		{"JointSelf", stringkernel.TraitsOf(k).JointSelf != nil},
 		{"TrackSelf", stringkernel.TraitsOf(k).TrackSelf != nil},
@@ -75,7 +75,7 @@ func (s *suite) wrappers(t testing.TB) {
 // forwards compares the options of a wrapper with those of the kernel, but for some that it never or always has.
 func (s *suite) forwards(t testing.TB, wrap func(stringkernel.Kernel) stringkernel.Kernel, but ...string) {
 	t.Helper()
-	but = append(but, "IndexSharer", "JointSelf", "Comparer", "SelfScorer", "Stranded")
+	but = append(but, "IndexSharer", "JointSelf", "Compare", "SelfScorer", "Stranded")
 	options := func(k stringkernel.Kernel, c *stringkernel.Corpus) []string {
 		return slices.DeleteFunc(OptionsOf(t, k, c), func(name string) bool { return slices.Contains(but, name) })
 	}

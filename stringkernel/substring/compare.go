@@ -8,19 +8,10 @@ import (
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/stringkernel"
-	"github.com/seqsvm/seqsvm/stringkernel/compose"
 	"github.com/seqsvm/seqsvm/suffix"
 )
 
-// Comparer compares by one index; nil unless counts are raw.
-func (k Kernel) Comparer() compose.Comparer {
-	if !k.Count.Linear() {
-		return nil
-	}
-	return k
-}
-
-// Compare indexes a corpus as Merge does: O(N). A row takes the matches of x, and a pass over the suffix tree.
+// Compare indexes a corpus, of raw counts, as Merge does: O(N). A row takes the matches of x, and a pass over the suffix tree.
 func (k Kernel) Compare(
 	ctx context.Context, c *stringkernel.Corpus,
 ) (values stringkernel.Comparison, err error) {

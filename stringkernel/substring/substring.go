@@ -70,7 +70,7 @@ func (f *fitted) index(ctx context.Context, k Kernel) (paths pathIndex, err erro
 func (k Kernel) Traits() stringkernel.Traits {
 	t := stringkernel.Traits{MinLength: k.minLength(), Text: k.ReadsText()}
 	if k.Count.Linear() {
-		t.JointSelf = k.jointSelf
+		t.Compare, t.JointSelf = k.Compare, k.jointSelf
 	}
 	if k.fitted != nil {
 		t.Prepare = func(ctx context.Context) (err error) {

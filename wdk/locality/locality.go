@@ -75,7 +75,9 @@ func (k Locality) Check() error {
 func (k Locality) name() string { return "locality" }
 
 // Traits says that the shortest feature is a letter at a position.
-func (k Locality) Traits() stringkernel.Traits { return stringkernel.Traits{MinLength: 1} }
+func (k Locality) Traits() stringkernel.Traits {
+	return stringkernel.Traits{MinLength: 1, Compare: k.compare}
+}
 
 // Eval returns k(x, y) by running sums, 0 for sequences of different lengths. O(L).
 func (k Locality) Eval(x, y []byte) float64 {
@@ -126,8 +128,8 @@ func (k Locality) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkerne
 	return newAlignedGram(ctx, k, c)
 }
 
-// Compare encodes a corpus of windows of one length.
-func (k Locality) Compare(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Comparison, error) {
+// compare encodes a corpus of windows of one length.
+func (k Locality) compare(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Comparison, error) {
 	return newAlignedComparison(ctx, k, c)
 }
 

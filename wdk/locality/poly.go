@@ -58,7 +58,9 @@ func (k Polynomial) Check() error {
 func (k Polynomial) name() string { return "poly" }
 
 // Traits says that the shortest feature is a letter at a position.
-func (k Polynomial) Traits() stringkernel.Traits { return stringkernel.Traits{MinLength: 1} }
+func (k Polynomial) Traits() stringkernel.Traits {
+	return stringkernel.Traits{MinLength: 1, Compare: k.compare}
+}
 
 // Eval returns k(x, y), 0 for sequences of different lengths. O(L).
 func (k Polynomial) Eval(x, y []byte) float64 {
@@ -82,8 +84,8 @@ func (k Polynomial) Gram(ctx context.Context, c *stringkernel.Corpus) (stringker
 	return newAlignedGram(ctx, k, c)
 }
 
-// Compare encodes a corpus of windows of one length.
-func (k Polynomial) Compare(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Comparison, error) {
+// compare encodes a corpus of windows of one length.
+func (k Polynomial) compare(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Comparison, error) {
 	return newAlignedComparison(ctx, k, c)
 }
 
