@@ -19,18 +19,18 @@ const (
 // K alone or with Bounded 1…K, "codes.l" ([]uint64: the k-mers with a weight, packed, ascending) and "values.l"
 // ([]float64: a row of weights per k-mer). K-mers of weight zero for every output are left out. With TFIDF
 // they have all k-mers of the reference corpus, and the square of its factor in front of each row; a scorer of a kernel
-// with TFIDF that was not fitted has no arrays. The arrays are the scorer's own and must not be modified.
+// with TFIDF that was not fitted has no arrays, nor has one that keeps support vectors. The arrays are the scorer's own and must not be modified.
 func (k Kernel) Arrays(from stringkernel.Scorer) (arrays []stringkernel.Array) {
-	if s, few := from.(*supportScorer); few {
-		return s.arrays()
-	}
 	counted, is := from.(*countedScorer)
 	if k.TFIDF && !(is && counted.factors > 0) {
 		return nil
 	}
-	linear, _ := from.(*scorer)
-	if is {
+	linear, merged := from.(*scorer)
+	switch {
+	case is:
 		linear = counted.linear
+	case !merged: // support vectors are what there is to store
+		return nil
 	}
 	arrays = append(arrays, stored.Outputs(from.Outputs()))
 	for _, l := range linear.weights {
@@ -52,9 +52,6 @@ func (k Kernel) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error
 		return nil, err
 	}
 	a := stored.Read(arrays)
-	if a.IsSparse() && !k.Bounded && !k.weighs() {
-		return k.restoreSupport(a)
-	}
 	columns, factors := a.Outputs(), 0
 	if k.TFIDF {
 		columns, factors = columns+1, 1
@@ -70,7 +67,7 @@ func (k Kernel) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error
 	if err := a.Close(); err != nil {
 		return nil, fmt.Errorf("spectrum: %w", err)
 	}
-	return k.scorer(columns, factors, weights)
+	return k.scorer(columns, factors, weights), nil
 }
 
 // restoreLevel reads and checks the arrays of k-mers of one length.

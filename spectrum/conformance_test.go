@@ -219,8 +219,9 @@ func TestIndexes(t *testing.T) {
 		{"sorted k-mers, counts beyond 16 bits", spectrum.Kernel{K: 20}, runs(), 2},
 		{"lists of support vectors", spectrum.Kernel{K: 9}, few, 300},
 		{"a ladder of tables", spectrum.Kernel{K: 6, Bounded: true}, few, 2},
-		{"a ladder and prefixes", spectrum.Kernel{K: 14, Bounded: true}, few, 2},
-		{"a ladder and prefixes, counts beyond 16 bits", spectrum.Kernel{K: 20, Bounded: true}, runs(), 2},
+		{"a ladder and sorted k-mers", spectrum.Kernel{K: 10, Bounded: true}, few, 2},
+		{"a ladder and sorted k-mers, counts beyond 16 bits", spectrum.Kernel{K: 11, Bounded: true}, runs(), 2},
+		{"a suffix tree of nucleotides", spectrum.Kernel{K: 14, Bounded: true}, few, 2},
 		{"a suffix tree", spectrum.Kernel{K: 5, Bounded: true, Alphabet: stringkernel.Protein},
 			records(stringkernel.Protein, 20_000), 2},
 		{"a suffix tree of bytes", spectrum.Kernel{K: 8, Bounded: true, Alphabet: stringkernel.Bytes},
@@ -230,7 +231,7 @@ func TestIndexes(t *testing.T) {
 		{"a table of counts", spectrum.Kernel{K: 6, Count: stringkernel.CountLog}, few, 2},
 		{"a list of counts", spectrum.Kernel{K: 12, Count: stringkernel.CountPresence}, dna, 2},
 		{"a ladder of counts", spectrum.Kernel{K: 6, Bounded: true, Count: stringkernel.CountSublinear}, few, 2},
-		{"a ladder of counts and prefixes", spectrum.Kernel{K: 12, Bounded: true, Count: stringkernel.CountSqrt}, few, 2},
+		{"a suffix tree of nucleotides, counts", spectrum.Kernel{K: 12, Bounded: true, Count: stringkernel.CountSqrt}, few, 2},
 		{"k-mers by frequency", spectrum.Kernel{K: 7, TFIDF: true}, few, 2},
 	} {
 		if c.k.Alphabet == "" {

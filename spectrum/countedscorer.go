@@ -2,8 +2,6 @@ package spectrum
 
 import (
 	"context"
-	"maps"
-	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/countof"
 	"github.com/seqsvm/seqsvm/internal/scratch"
@@ -17,37 +15,6 @@ type countedScorer struct {
 	values  countof.Values
 	factors int // columns of the weights before those of outputs: by document frequency one, of squares of factors
 	linear  *scorer
-}
-
-// addRepeats adds to the weights of k-mers by raw counts what repeats are beyond, given coefficients times g(1).
-func (k Kernel) addRepeats(ctx context.Context, levels []level, records *stringkernel.Corpus, coef [][]float64) {
-	outputs, first := len(coef), k.shortest()
-	coder, values := newCoder(k.Alphabet, k.K), countof.New(k.Count)
-	rows := make([]map[uint64][]float64, len(levels))
-	for i := range rows {
-		rows[i] = map[uint64][]float64{}
-	}
-	c := counters.Get().(*counter)
-	for j := range records.Len() {
-		c.findRepeats(ctx, &coder, first, records.Seq(j))
-		for _, r := range c.repeats {
-			of, surplus := rows[int(r.length)-first], values.Surplus(r.count)
-			if of[r.code] == nil {
-				of[r.code] = make([]float64, outputs)
-			}
-			for m, row := 0, of[r.code]; m < outputs; m++ {
-				row[m] += float64(surplus * coef[m][j])
-			}
-		}
-	}
-	counters.Put(c)
-	for i := range levels {
-		more := newLevel(levels[i].length, len(rows[i]), outputs)
-		for _, code := range slices.Sorted(maps.Keys(rows[i])) {
-			copy(more.at(code, outputs), rows[i][code])
-		}
-		levels[i] = addRows(levels[i], more, outputs).nonzero(outputs)
-	}
 }
 
 // Traits says that weights are to be arranged for scores.
@@ -87,17 +54,6 @@ func (s *countedScorer) SelfScoreTo(dst []float64, x []byte) (self float64) {
 		return float64(s.values.Square(1) * sums[0])
 	}
 	return c.square(&s.values)
-}
-
-// ownTo writes the weights of a k-mer: with Bounded, what its row has beyond that of its prefix.
-func (s *scorer) ownTo(dst []float64, code uint64, length int) {
-	clear(dst)
-	copy(dst, s.row(code, length))
-	if s.kernel.Bounded && length > 1 {
-		for m, value := range s.row(code>>s.coder.Bits, length-1) {
-			dst[m] -= value
-		}
-	}
 }
 
 // ExplainTo divides what a k-mer adds to score m evenly among its occurrences, and of each among its letters.

@@ -28,15 +28,11 @@
 // Short k-mers are in arrays indexed by the code. For the Gram matrix that is up to 2²⁰ entries and no more than the
 // corpus has letters; for a scorer 2²⁰ values (4¹⁰ k-mers of dna with one output), or 2²⁴ if a sixteenth of the k-mers
 // have a weight, bounded a sixty-fourth. Beyond that, k-mers are sorted by radix. In the Gram matrix those that several
-// sequences share get dense ids, and those of a single sequence only add to the diagonal. The bounded kernel stores the
-// sorted list itself, with the number of letters that neighbours share, which says how many k-mers of all lengths any
-// two have in common. Of other letters than nucleotides, of whose k-mers records share and repeat many, up to 2²⁴
-// letters, and by counts through a function, its matrix is the suffix tree of the corpus, at the cost that package
-// substring states. In a scorer the sorted k-mers are found by a filter of 8 to 16
-// bits per k-mer and a search among the one or two k-mers that share the top bits of a mixed code. The bounded kernel
-// uses both regimes, each for its lengths: in the matrix of 2²⁰ letters and more, arrays of up to 2¹⁶ entries if longer
-// k-mers are sorted. By raw counts the choice of regime changes no bit of a row, of the diagonal or of a score; sums of
-// a product differ in rounding only.
+// sequences share get dense ids, and those of a single sequence only add to the diagonal. The bounded kernel sorts the
+// k-mers of each longer length, of up to four lengths of nucleotides. For more, for other letters, of whose k-mers
+// records share and repeat many, up to 2²⁴ letters, and by counts through a function, its matrix is the suffix tree of
+// the corpus, at the cost that package substring states. In a scorer the sorted k-mers of a length are found by a filter
+// of 8 to 16 bits per k-mer and a search among the one or two k-mers that share the top bits of a mixed code.
 //
 // # Cost
 //
@@ -44,9 +40,9 @@
 // wall times, and K·v and part of the index use both cores. The benchmarks of this package measure all but the largest
 // corpora and several outputs.
 //
-//	index     3–7 ns per letter in arrays, bounded 12–16; sorted 15–35 and more for large corpora, bounded 40–50
+//	index     3–7 ns per letter in arrays, bounded 12–16; sorted 15–35 and more for large corpora, for each length
 //	K·v       0.5–0.7 ns per letter for k ≤ 8, bounded the same; k = 10: 0.4–2, bounded 2; sorted, 1–3 ns per
-//	          occurrence of a shared k-mer, bounded 6–10 ns per letter
+//	          occurrence of a shared k-mer, each length
 //	φ(x_i)    one row read or written: 0.25–0.4 ns per letter for k ≤ 8 (dual coordinate descent; not bounded)
 //	row       k = 4: 100 ns per entry, k = 6: 11, k = 8: 2.6, k = 10: 0.6; bounded: 70 for k ≤ 6, 120 at 8 and beyond
 //	score     0.55 ns per letter for k ≤ 8, k = 10: 0.9, beyond 5–10; bounded the same up to k = 12, beyond 20;
@@ -64,15 +60,14 @@
 // Memory of the Gram matrix: 2 bytes per letter up to 2¹⁶ k-mers (dna k ≤ 8, bytes k ≤ 2), else 4 per occurrence, or 4
 // and 6 per distinct k-mer of a sequence if that is less; in the sorted regime only shared occurrences take memory.
 // Large corpora also have an inverted index, 4 bytes per distinct k-mer of a sequence: of k-mers in arrays from the
-// first product or Row on, of sorted ones from the start. The bounded kernel has 5 bytes for each position whose k-mer
-// has a prefix, longer than those in arrays, that another sequence has too. Building
+// first product or Row on, of sorted ones from the start, for each length. Building
 // sorts records of 16 bytes, one per letter of up to 2²⁰ letters; of more an eighth at a time, 2 bytes per letter, in
 // which long runs of a k-mer count once. So an index of dna takes at most 8 bytes per letter at any moment, half of it
 // where few k-mers are shared. A product borrows 8 bytes per k-mer of the array, or per shared k-mer, and for every
-// part that the scatter is divided into; sorted k-mers of the bounded kernel at most 0.7 per letter.
+// part that the scatter is divided into.
 //
 // Merge makes 8 bytes per k-mer with a weight and 8 for each output of it, which is what a model stores. Until they are
-// there it holds 4 bytes per letter, the support vectors by k-mer, and while these are found 2 to sort: so that k-mers
+// there it holds 8 bytes per letter, the support vectors by k-mer, and while these are found 2 to sort: so that k-mers
 // of many letters are merged with at most 8 bytes per letter beyond the weights, whatever the number of outputs. Before
 // the first score, and not for a model that is only stored, a scorer adds 8 bytes per array entry or 22 per sorted
 // k-mer.

@@ -63,7 +63,7 @@ func (k byFrequency) Fit(ctx context.Context, c *stringkernel.Corpus) (kernel st
 	if err := Kernel(k).Check(); err != nil {
 		return nil, err
 	}
-	if err := Kernel(k).checkIndex(c, false); err != nil {
+	if err := Kernel(k).checkIndex(c, k.K-1); err != nil {
 		return nil, err
 	}
 	f := &frequencies{
@@ -81,10 +81,7 @@ func (k byFrequency) Fit(ctx context.Context, c *stringkernel.Corpus) (kernel st
 			numbers.values[i] = float64(i + 1)
 		}
 		only, all := Kernel{K: length, Alphabet: k.Alphabet}, []level{numbers}
-		places, err := newScorer(only, 1, all, scorerDepth(only, 1, all))
-		if err != nil {
-			return nil, err
-		}
+		places := newScorer(only, 1, all)
 		places.arranged.Get(ctx)
 		f.levels, f.starts, f.places = append(f.levels, l), append(f.starts, int32(total)), append(f.places, places)
 	}
@@ -95,17 +92,9 @@ func (k byFrequency) Fit(ctx context.Context, c *stringkernel.Corpus) (kernel st
 // frequencyLevel returns the factors of the k-mers of c.K letters.
 func frequencyLevel(ctx context.Context, c coder, records *stringkernel.Corpus) level {
 	l := level{length: c.K}
-	for list := range sortedOccurrences(ctx, records, c, c.K) {
-		for lo, hi := 0, 0; lo < len(list); lo = hi {
-			df := 0
-			for ; hi < len(list) && list[hi].key == list[lo].key; hi++ {
-				if hi == lo || list[hi].doc != list[hi-1].doc {
-					df++
-				}
-			}
-			factor := 1 + elementary.Log(float64(1+records.Len())/float64(1+df))
-			l.codes, l.values = append(l.codes, list[lo].key), append(l.values, factor)
-		}
+	for code, list := range sortedKmers(ctx, records, c) {
+		factor := 1 + elementary.Log(float64(1+records.Len())/float64(1+len(list)))
+		l.codes, l.values = append(l.codes, code), append(l.values, factor)
 	}
 	return l
 }
@@ -180,7 +169,7 @@ func (k byFrequency) gram(ctx context.Context, c *stringkernel.Corpus) (stringke
 		}
 		k = byFrequency(fitted.(Kernel))
 	}
-	if err := Kernel(k).checkIndex(c, true); err != nil {
+	if err := Kernel(k).checkIndex(c, k.K); err != nil {
 		return nil, err
 	}
 	return rows.NewGram(ctx, k.fitted.rows(ctx, c)), nil
@@ -188,7 +177,7 @@ func (k byFrequency) gram(ctx context.Context, c *stringkernel.Corpus) (stringke
 
 // compare lists a corpus by feature.
 func (k byFrequency) compare(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Comparison, error) {
-	if err := Kernel(k).checkIndex(c, true); err != nil {
+	if err := Kernel(k).checkIndex(c, k.K); err != nil {
 		return nil, err
 	}
 	columns := k.fitted.rows(ctx, c).Columns()
@@ -209,7 +198,7 @@ func (k byFrequency) merge(
 	if err := rows.CheckTable(f.width(), c.Outputs, columns); err != nil {
 		return nil, fmt.Errorf("spectrum: %w", err)
 	}
-	if err := Kernel(k).checkIndex(sv, true); err != nil {
+	if err := Kernel(k).checkIndex(sv, k.K); err != nil {
 		return nil, err
 	}
 	table := make([]float64, f.width()*columns)
@@ -228,5 +217,5 @@ func (k byFrequency) merge(
 		}
 		levels = append(levels, level{length: l.length, codes: l.codes, values: values})
 	}
-	return f.kernel.scorer(columns, 1, levels)
+	return f.kernel.scorer(columns, 1, levels), nil
 }

@@ -10,8 +10,8 @@ import (
 
 // gram is the implicit matrix of an indexed corpus: see [Kernel.Gram].
 //
-// It is a sum of at most two parts: k-mers counted in arrays indexed by their codes (short ones) and sorted k-mers
-// (long ones). The plain kernel has one part, the bounded kernel both where K is large.
+// It is a sum of parts: k-mers counted in arrays indexed by their codes (short ones), and sorted k-mers of each longer
+// length.
 type gram struct {
 	diag  []float64
 	parts []part
@@ -32,11 +32,9 @@ const (
 	gramBits       = 20
 	gramPerLetter  = 1
 	gramAlwaysBits = 10
-	narrowBits     = 16 // of codes of 2 bytes each
 )
 
-// gramDepth returns the longest length to count in arrays: for the plain kernel K or 0, for the bounded one as fits 2
-// bytes for each letter of a large corpus if longer k-mers are sorted.
+// gramDepth returns the longest length to count in arrays: for the plain kernel K or 0.
 func gramDepth(k Kernel, letters int) int {
 	bits := k.Alphabet.Bits()
 	fits := func(length int) bool {
@@ -53,29 +51,20 @@ func gramDepth(k Kernel, letters int) int {
 	for depth < k.K && fits(depth+1) {
 		depth++
 	}
-	if depth < k.K && letters >= 1<<gramBits {
-		depth = min(depth, narrowBits/bits)
-	}
 	return depth
 }
 
 // newGram indexes a corpus with k-mers of up to depth letters in arrays; for the plain kernel depth is K or 0.
 func newGram(ctx context.Context, k Kernel, c *stringkernel.Corpus, depth int) *gram {
 	g, records := &gram{diag: make([]float64, c.Len()), scale: k.Count.Pair(1, 1)}, k.records(c)
-	switch {
-	case !k.Bounded && depth == k.K:
-		g.parts = append(g.parts, newTablePart(ctx, k, records))
-	case !k.Bounded:
-		g.parts = append(g.parts, newSortedPart(ctx, k, records))
-	default:
-		if depth < k.K { // first, since it sorts
-			g.parts = append(g.parts, newPrefixPart(ctx, k, records, depth))
-		}
-		if depth > 0 {
-			short := k
-			short.K = depth
-			g.parts = append(g.parts, newFoldPart(ctx, short, records))
-		}
+	of := k
+	for of.K = max(depth+1, k.shortest()); of.K <= k.K; of.K++ {
+		g.parts = append(g.parts, newSortedPart(ctx, of, records))
+	}
+	if of.K = depth; depth > 0 && k.Bounded {
+		g.parts = append(g.parts, newFoldPart(ctx, of, records))
+	} else if depth > 0 {
+		g.parts = append(g.parts, newTablePart(ctx, of, records))
 	}
 	parallel.EachContext(ctx, c.Len(), func(j int) { g.diag[j] = k.selfEval(ctx, c.Seq(j)) })
 	return g

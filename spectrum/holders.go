@@ -7,21 +7,18 @@ import (
 	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
-	"github.com/seqsvm/seqsvm/internal/ends"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // comparison lists the sequences of a corpus by k-mer, for each length that counts.
-type comparison []holders
+type comparison []*holders
 
 // holders are the k-mers of one length with the sequences that have them.
 type holders struct {
-	coder     coder
-	codes     []uint64 // ascending
-	ends      []int    // ends[i] is one past the postings of k-mer i
-	postings  []uint32 // document << countBits | count, documents in order; a greater count takes several
-	countBits uint
-	places    []int32 // by code: the 1-based number of the k-mer, 0 if it does not occur; nil: found by search
+	*postings
+	coder  coder
+	codes  []uint64 // ascending
+	places []int32  // by code: the 1-based number of the k-mer, 0 if it does not occur; nil: found by search
 }
 
 // compareAll lists the sequences by k-mer, in order: 4 bytes for each k-mer that a sequence has and 16 for each k-mer, of
@@ -52,7 +49,9 @@ func (k Kernel) compare(ctx context.Context, c *stringkernel.Corpus) (all compar
 		return nil, fmt.Errorf("spectrum: %w", err)
 	}
 	for length := k.shortest(); length <= k.K; length++ {
-		all = append(all, newHolders(ctx, newCoder(k.Alphabet, length), c))
+		h := newHolders(ctx, newCoder(k.Alphabet, length), c)
+		h.place()
+		all = append(all, h)
 	}
 	return all, nil
 }
@@ -72,37 +71,20 @@ func (k Kernel) kmers(length int) float64 {
 	return math.Pow(float64(k.Alphabet.Size()), float64(length))
 }
 
-func newHolders(ctx context.Context, c coder, corpus *stringkernel.Corpus) holders {
-	h := holders{coder: c, countBits: countBitsOf(corpus.Len())}
-	for list := range sortedOccurrences(ctx, corpus, c, c.K) {
-		h.postings = slices.Grow(h.postings, len(list))
-		for i, o := range cancel.All(ctx, list) {
-			if i == 0 || o.key != list[i-1].key {
-				h.codes, h.ends = append(h.codes, o.key), append(h.ends, len(h.postings))
-			}
-			h.add(o.doc, uint32(o.count))
-		}
+// newHolders lists the k-mers of a corpus.
+func newHolders(ctx context.Context, c coder, corpus *stringkernel.Corpus) *holders {
+	var codes chunks[uint64]
+	l := postingLister{countBits: countBitsOf(corpus.Len())}
+	for code, list := range sortedKmers(ctx, corpus, c) {
+		codes.add(code)
+		l.add(list)
 	}
-	h.postings = slices.Clip(h.postings)
-	h.place()
+	collectAfter(corpus) // sorting
+	h := &holders{coder: c, codes: codes.list(ctx)}
+	collectAfter(corpus) // the list of codes
+	h.postings = l.postings(ctx)
+	collectAfter(corpus) // the lists of postings
 	return h
-}
-
-// add adds occurrences in a document to the last k-mer.
-func (h *holders) add(doc, count uint32) {
-	end, most := &h.ends[len(h.ends)-1], mostCount(h.countBits)
-	lo, _ := ends.Bounds(h.ends, len(h.ends)-1)
-	if last := len(h.postings) - 1; last >= lo && h.postings[last]>>h.countBits == doc {
-		part := min(count, most-h.postings[last]&most)
-		h.postings[last] += part
-		count -= part
-	}
-	for count > 0 {
-		part := min(count, most)
-		h.postings = append(h.postings, doc<<h.countBits|part)
-		count -= part
-	}
-	*end = len(h.postings)
 }
 
 // place makes the table of places if most of its entries are used.
@@ -130,8 +112,7 @@ func (h *holders) of(code uint64) []uint32 {
 	if !found {
 		return nil
 	}
-	lo, hi := ends.Bounds(h.ends, at)
-	return h.postings[lo:hi]
+	return h.postings.of(at)
 }
 
 // rowTo adds up products of counts, which are whole numbers: the bits of Eval.

@@ -169,18 +169,19 @@ func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (matrix string
 	if k.byTree(c, depth) {
 		return k.treeGram(ctx, c)
 	}
-	if err := k.checkIndex(c, depth == k.K); err != nil {
+	if err := k.checkIndex(c, depth); err != nil {
 		return nil, err
 	}
 	return newGram(ctx, k, c, depth), nil
 }
 
-// checkIndex returns an error if the index of a corpus, made in tables or by sorting, would take too much memory.
-func (k Kernel) checkIndex(c *stringkernel.Corpus, tables bool) error {
-	if err := k.checkSorted(c, tables); err != nil {
+// checkIndex returns an error if the index of a corpus, with k-mers of up to depth letters in tables and sorted longer
+// ones, would take too much memory.
+func (k Kernel) checkIndex(c *stringkernel.Corpus, depth int) error {
+	if err := k.checkSorted(c, depth == k.K); err != nil {
 		return err
 	}
-	perLetter := k.indexBytes(tables, c.Letters())
+	perLetter := k.indexBytes(depth, c.Letters())
 	if k.weighs() {
 		perLetter += float64(12 * k.lengths()) // of repeats
 	}
@@ -205,11 +206,16 @@ func (k Kernel) checkSorted(c *stringkernel.Corpus, tables bool) error {
 
 // indexBytes returns the memory of a letter at the peak of indexing, as measured on random sequences and on records of
 // which each occurs twice.
-func (k Kernel) indexBytes(tables bool, letters int) float64 {
-	if tables {
-		return 10 // the features of positions, and their postings
+func (k Kernel) indexBytes(depth, letters int) float64 {
+	const listed = 10 // the features of positions, and their postings
+	if depth == k.K {
+		return listed
 	}
-	return 11 + sortingBytes(letters)/float64(max(letters, 1))
+	lists := k.K - max(depth, k.shortest()-1)
+	if depth > 0 {
+		lists++
+	}
+	return float64(listed*lists+1) + sortingBytes(letters)/float64(max(letters, 1))
 }
 
 // sortingBytes returns the memory of sorting the k-mers of a corpus.
@@ -220,17 +226,7 @@ func sortingBytes(letters int) float64 {
 // mergeBytes estimates the most memory of merging support vectors: by weights, or by lists, which it takes for
 // several outputs where coefficients are few.
 func (k Kernel) mergeBytes(sequences, letters, outputs int) float64 {
-	n, rows := float64(letters), 0.0
-	for length := k.shortest(); length <= k.K; length++ {
-		rows += min(n, k.kmers(length))
-	}
-	switch top := min(n, k.kmers(k.K)); {
-	case !topByTable(k, letters, outputs):
-		rows = float64(float64(k.lengths()) * top)
-	case k.Bounded:
-		rows += top + min(n, float64(sequences)) // a level is counted as that of longer k-mers before it is made
-	}
-	weights := max(k.weightBytes(sequences, letters, outputs), rowBytes(rows, outputs))
+	weights, n := k.weightBytes(letters, outputs), float64(letters)
 	if k.weighs() || !k.fewCoefficients(sequences, letters, outputs, sequences) {
 		return weights
 	}
@@ -238,24 +234,20 @@ func (k Kernel) mergeBytes(sequences, letters, outputs int) float64 {
 }
 
 // weightBytes estimates the most memory of merging support vectors into weights, at any moment of it: the weights of as
-// many k-mers as there can be, and what they are made of.
-func (k Kernel) weightBytes(sequences, letters, outputs int) float64 {
-	n, row := float64(letters), float64(8+8*outputs)
-	kmers := func(length int) float64 { return min(n, k.kmers(length)) }
-	top, below, weights := kmers(k.K), 0.0, 0.0
-	if k.Bounded {
-		for length := 1; length < k.K; length++ {
-			below += kmers(length)
+// many k-mers as there can be, and what those of one length are made of.
+func (k Kernel) weightBytes(letters, outputs int) float64 {
+	const codes, lists = 8, 8 // of a k-mer, where they are copied; of an occurrence
+	n, rows, making := float64(letters), 0.0, 0.0
+	for length := k.shortest(); length <= k.K; length++ {
+		kmers := min(n, k.kmers(length))
+		rows += kmers
+		if k.byTable(length, letters, outputs) {
+			making = max(making, float64(outputs)*8*k.kmers(length))
+		} else {
+			making = max(making, float64(codes*kmers)+float64(lists*n)+sortingBytes(letters))
 		}
-		ends := min(n, float64(sequences)*float64(k.K-1)) // k-mers that end with their runs
-		weights = float64(row*below) + float64(48*ends)
 	}
-	weights += float64(row * top)
-	if topByTable(k, letters, outputs) {
-		return weights + float64(8*outputs<<(k.Alphabet.Bits()*k.K))
-	}
-	const codes = 16 // of a k-mer, while they are copied
-	return max(weights, float64(codes*top)) + float64(4*n) + sortingBytes(letters)
+	return max(float64(8+8*outputs)*rows+making, rowBytes(rows, outputs))
 }
 
 // Merge folds the support vectors into the weight of each of their k-mers. O(N) for N letters, for each length with
@@ -271,8 +263,8 @@ func (k Kernel) Merge(
 	if err := k.Check(); err != nil {
 		return nil, err
 	}
-	if sv.Len() >= mostSupport {
-		return nil, fmt.Errorf("spectrum: %d support vectors, want fewer than 2³¹", sv.Len())
+	if sv.Len() >= mostDocuments {
+		return nil, fmt.Errorf("spectrum: %d support vectors, want fewer than 2³⁰", sv.Len())
 	}
 	if k.TFIDF {
 		return byFrequency(k).merge(ctx, sv, c)
@@ -280,41 +272,30 @@ func (k Kernel) Merge(
 	if k.bySupport(sv, c) {
 		return newSupportScorer(ctx, k, sv, c)
 	}
-	table := topByTable(k, sv.Letters(), c.Outputs)
-	if err := k.checkSorted(sv, table && !k.Bounded); err != nil {
+	if err := k.checkSorted(sv, k.byTable(k.K, sv.Letters(), c.Outputs)); err != nil {
 		return nil, err
 	}
-	perLetter := k.weightBytes(sv.Len(), sv.Letters(), c.Outputs) / float64(max(sv.Letters(), 1))
+	perLetter := k.weightBytes(sv.Letters(), c.Outputs) / float64(max(sv.Letters(), 1))
 	if k.rc {
 		perLetter *= 2
 	}
 	if err := stringkernel.CheckIndex(sv, perLetter); err != nil {
 		return nil, fmt.Errorf("spectrum: %w", err)
 	}
-	records, coef, values := k.records(sv), c.Dense(), countof.New(k.Count)
-	for _, row := range coef {
-		for j := range row {
-			row[j] *= values.At(1)
-		}
-	}
-	weights, err := mergeWeights(ctx, k, records, coef, table)
+	weights, err := mergeWeights(ctx, k, k.records(sv), c.Dense())
 	if err != nil {
 		return nil, err
 	}
-	if !k.Count.Linear() {
-		k.addRepeats(ctx, weights, records, coef)
-	}
-	return k.scorer(c.Outputs, 0, weights)
+	return k.scorer(c.Outputs, 0, weights), nil
 }
 
 // scorer returns the scorer of weights.
-func (k Kernel) scorer(columns, factors int, levels []level) (stringkernel.Scorer, error) {
-	raw := Kernel{K: k.K, Bounded: k.Bounded, Alphabet: k.Alphabet}
-	linear, err := newScorer(raw, columns, levels, scorerDepth(raw, columns, levels))
-	if err != nil || !k.weighs() {
-		return linear, err
+func (k Kernel) scorer(columns, factors int, levels []level) stringkernel.Scorer {
+	linear := newScorer(Kernel{K: k.K, Bounded: k.Bounded, Alphabet: k.Alphabet}, columns, levels)
+	if !k.weighs() {
+		return linear
 	}
-	return &countedScorer{k, countof.New(k.Count), factors, linear}, nil
+	return &countedScorer{k, countof.New(k.Count), factors, linear}
 }
 
 // Stranded has counts of both strands added before a function sees them; nil where counts are raw, which the wrapper

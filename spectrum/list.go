@@ -83,9 +83,6 @@ func (s *scorer) FeaturesOf(mix []float64, x []byte, n int) []stringkernel.Featu
 	return stringkernel.StrongestContributions(list, n)
 }
 
-// row returns the weights of k-mer i, one per output.
-func (l *level) row(i, outputs int) []float64 { return l.values[i*outputs : (i+1)*outputs] }
-
 // EachFeature lists the k-mers of x with what the function makes of their counts, by length and in alphabetical order.
 // O(|x| log |x|) per length.
 func (k Kernel) EachFeature(x []byte, visit func(name string, value float64)) {

@@ -63,9 +63,8 @@ var heapCorpora = map[string]func(rng *rand.Rand, b *stringkernel.CorpusBuilder)
 func randomRecord(rng *rand.Rand) []byte { return random(rng, "ACGT", 500) }
 
 // At no moment of indexing are there more bytes per letter: 4 for a list of the features by document or by feature, two
-// of which there are at a time, 2 for the starts of features that two documents share; of the bounded kernel 5 for
-// sorted k-mers and 2 for those in arrays, which are listed later; with counts, a list of the k-mers that repeat
-// besides. A tenth may be garbage.
+// of which there are at a time, 2 for the starts of features that two documents share; of the bounded kernel that for
+// each length beyond those in arrays; with counts, a list of the k-mers that repeat besides. A tenth may be garbage.
 func TestHeapOfIndexes(t *testing.T) {
 	for name, add := range heapCorpora {
 		rng := rand.New(rand.NewPCG(19, 19))
@@ -83,8 +82,8 @@ func TestHeapOfIndexes(t *testing.T) {
 			{spectrum.Kernel{K: 11}, 12.5},
 			{spectrum.Kernel{K: 16}, 12.5},
 			{spectrum.Kernel{K: 10, Bounded: true}, 6},
-			{spectrum.Kernel{K: 14, Bounded: true}, 8},
-			{spectrum.Kernel{K: 8, Bounded: true, Count: stringkernel.CountSqrt}, 23},
+			{spectrum.Kernel{K: 14, Bounded: true}, 45},
+			{spectrum.Kernel{K: 8, Bounded: true, Count: stringkernel.CountSqrt}, 22},
 		} {
 			test.k.Alphabet = stringkernel.DNA
 			var g stringkernel.Gram

@@ -15,14 +15,9 @@ import (
 
 // occurrence is a k-mer in a document, so many times in a row: what the sorted regime sorts. 16 bytes.
 type occurrence struct {
-	key    uint64 // the code, moved up to the width of K letters if the k-mer is shorter
-	doc    uint32
-	length uint16
-	count  uint16
+	key        uint64
+	doc, count uint32
 }
-
-// mostInARow is the largest count of an occurrence.
-const mostInARow = 1<<16 - 1
 
 // The sorted regime sorts a corpus of up to wholeLetters at once. Of a larger one it sorts about a keyRanges-th at a
 // time, 2 bytes per letter, and passes over the corpus for each.
@@ -31,16 +26,44 @@ const (
 	keyRanges    = 8
 )
 
-// sortedOccurrences yields the longest k-mer (of at most K letters) at every position of the corpus in lists sorted by
-// key, stably: documents are in order among equal keys. Each list has the keys of one range, and the ranges ascend;
-// k-mers of one range share no prefix of shortest letters with those of another. K-mers of fewer than shortest letters
-// are left out; shortest = K leaves those of exactly K. Equal k-mers in a row are one occurrence, so that a long run of
-// a letter is short.
+// sortedKmers yields the k-mers of a corpus, ascending, each with the documents that have it, in order, and how often.
+func sortedKmers(
+	ctx context.Context, corpus *stringkernel.Corpus, c coder,
+) iter.Seq2[uint64, []occurrence] {
+	return func(yield func(uint64, []occurrence) bool) {
+		for list := range sortedOccurrences(ctx, corpus, c) {
+			for lo, hi := 0, 0; lo < len(list); lo = hi {
+				if lo&(checkedTogether-1) == 0 {
+					cancel.Check(ctx)
+				}
+				last := lo // the last document of the k-mer
+				for hi = lo + 1; hi < len(list) && list[hi].key == list[lo].key; hi++ {
+					if list[hi].doc == list[last].doc {
+						list[last].count += list[hi].count
+					} else {
+						last++
+						list[last] = list[hi]
+					}
+				}
+				if !yield(list[lo].key, list[lo:last+1]) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// checkedTogether is about how many k-mers there are between looks at a context.
+const checkedTogether = 1 << 8
+
+// sortedOccurrences yields the k-mers at all positions of the corpus in lists sorted by key, stably: documents are in
+// order among equal keys. Each list has the keys of one range, and the ranges ascend. Equal k-mers in a row are one
+// occurrence, so that a long run of a letter is short.
 func sortedOccurrences(
-	ctx context.Context, corpus *stringkernel.Corpus, c coder, shortest int,
+	ctx context.Context, corpus *stringkernel.Corpus, c coder,
 ) iter.Seq[[]occurrence] {
 	return func(yield func([]occurrence) bool) {
-		s := newCellSorter(ctx, corpus, c, shortest)
+		s := newCellSorter(ctx, corpus, c)
 		ranges, most := s.ranges(), 0
 		for _, r := range ranges {
 			most = max(most, r.size)
@@ -61,13 +84,12 @@ func sortedOccurrences(
 // and then a pass over the corpus puts each occurrence into its cell; what is left to sort are cells, which fit the
 // caches. Blocks of documents have their own places in each cell, so that they are counted and put side by side.
 type cellSorter struct {
-	corpus   *stringkernel.Corpus
-	coder    coder
-	shortest int
-	blocks   []int      // block b is the documents blocks[b]…blocks[b+1]−1
-	shift    uint       // of a key to its cell
-	places   [][]uint32 // by block and cell: its occurrences; once collected, the place after them in the list
-	scratch  sync.Pool  // *[]occurrence
+	corpus  *stringkernel.Corpus
+	coder   coder
+	blocks  []int      // block b is the documents blocks[b]…blocks[b+1]−1
+	shift   uint       // of a key to its cell
+	places  [][]uint32 // by block and cell: its occurrences; once collected, the place after them in the list
+	scratch sync.Pool  // *[]occurrence
 }
 
 // Cells have mostCellBits bits, so that a pass writes to few enough places, and of small corpora fewer.
@@ -76,10 +98,10 @@ const (
 	lettersPerCell = 1024
 )
 
-func newCellSorter(ctx context.Context, corpus *stringkernel.Corpus, c coder, shortest int) *cellSorter {
+func newCellSorter(ctx context.Context, corpus *stringkernel.Corpus, c coder) *cellSorter {
 	cellBits := min(mostCellBits, bits.Len(uint(corpus.Letters()/lettersPerCell)))
-	cellBits = min(max(cellBits, 1), int(c.Bits)*shortest)
-	s := &cellSorter{corpus: corpus, coder: c, shortest: shortest, shift: c.Bits*uint(c.K) - uint(cellBits)}
+	cellBits = min(max(cellBits, 1), int(c.Bits)*c.K)
+	s := &cellSorter{corpus: corpus, coder: c, shift: c.Bits*uint(c.K) - uint(cellBits)}
 	s.blocks = documentBlocks(corpus, runtime.GOMAXPROCS(0)) // which change no result: the sort is stable
 	s.places = make([][]uint32, len(s.blocks)-1)
 	for b := range s.places {
@@ -87,15 +109,11 @@ func newCellSorter(ctx context.Context, corpus *stringkernel.Corpus, c coder, sh
 	}
 	s.eachBlock(ctx, func(b int) {
 		places := s.places[b]
-		s.eachKeys(ctx, b, func(keys []uint64, doc uint32, length uint16) {
-			previous, inARow := uint64(0), mostInARow
-			for _, key := range keys {
-				if key == previous && inARow < mostInARow {
-					inARow++
-					continue
+		s.eachKeys(ctx, b, func(keys []uint64, doc uint32) {
+			for i, key := range keys {
+				if i == 0 || key != keys[i-1] {
+					places[key>>(s.shift&63)]++
 				}
-				previous, inARow = key, 1
-				places[key>>(s.shift&63)]++
 			}
 		})
 	})
@@ -121,25 +139,14 @@ func (s *cellSorter) eachBlock(ctx context.Context, task func(b int)) {
 	parallel.EachContext(ctx, len(s.places), task)
 }
 
-// eachKeys calls visit with the longest k-mers at all positions of a block of documents, in order, some of one document
-// and length at a time.
-func (s *cellSorter) eachKeys(ctx context.Context, b int, visit func(keys []uint64, doc uint32, length uint16)) {
-	c := &s.coder
+// eachKeys calls visit with the k-mers of a block of documents, in order, some of one document at a time.
+func (s *cellSorter) eachKeys(ctx context.Context, b int, visit func(keys []uint64, doc uint32)) {
 	var codes []uint64
 	for j := s.blocks[b]; j < s.blocks[b+1]; j++ {
-		c.eachPiece(&codes, s.corpus.Seq(j), false, func(codes []uint64) {
+		s.coder.eachPiece(&codes, s.corpus.Seq(j), false, func(codes []uint64) {
 			cancel.Check(ctx)
-			visit(codes, uint32(j), uint16(c.K))
+			visit(codes, uint32(j))
 		})
-		if s.shortest >= c.K {
-			continue
-		}
-		for _, t := range c.tails(ctx, s.corpus.Seq(j)) {
-			if t.length >= s.shortest {
-				codes = append(codes[:0], t.code<<(c.Bits*uint(c.K-t.length)))
-				visit(codes, uint32(j), uint16(t.length))
-			}
-		}
 	}
 }
 
@@ -177,22 +184,17 @@ func (s *cellSorter) collect(ctx context.Context, list []occurrence, r cellRange
 	}
 	s.eachBlock(ctx, func(b int) {
 		next := s.places[b][r.first : r.last+1]
-		s.eachKeys(ctx, b, func(keys []uint64, doc uint32, length uint16) {
-			previous, inARow := uint64(0), mostInARow
-			var latest *occurrence // nil outside the range
-			for _, key := range keys {
-				if key == previous && inARow < mostInARow {
-					inARow++
-					if latest != nil {
-						latest.count++
-					}
-					continue
-				}
-				previous, inARow, latest = key, 1, nil
-				if cell := key>>(s.shift&63) - uint64(r.first); cell < uint64(len(next)) {
+		s.eachKeys(ctx, b, func(keys []uint64, doc uint32) {
+			var latest *occurrence
+			for i, key := range keys {
+				switch cell := key>>(s.shift&63) - uint64(r.first); {
+				case cell >= uint64(len(next)):
+				case i > 0 && key == keys[i-1]:
+					latest.count++
+				default:
 					latest = &list[next[cell]]
 					next[cell]++
-					*latest = occurrence{key, doc, length, 1}
+					*latest = occurrence{key, doc, 1}
 				}
 			}
 		})

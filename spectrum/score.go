@@ -65,13 +65,17 @@ func (s *scorer) valuesTo(values []float64, codes []uint64, m int) {
 		return
 	}
 	var likely [blockSize]uint16
-	first := s.coder.K
-	if s.kernel.Bounded {
-		first = s.dense + 1
+	for i := range likely {
+		likely[i] = uint16(i)
 	}
-	for _, i := range likely[:s.deep[first].passing(&likely, codes, s.coder.Bits*uint(s.coder.K-first))] {
-		if row := s.row(codes[i], s.coder.K); row != nil {
-			values[i] = row[m]
+	n := len(codes)
+	for length := max(s.dense+1, s.kernel.shortest()); length <= s.coder.K; length++ {
+		l, shift := s.deep[length], s.coder.Bits*uint(s.coder.K-length)&63
+		n = l.passing(&likely, n, codes, shift)
+		for _, i := range likely[:n] {
+			if row := l.row(codes[i] >> shift); row != nil {
+				values[i] += row[m]
+			}
 		}
 	}
 }
@@ -79,20 +83,25 @@ func (s *scorer) valuesTo(values []float64, codes []uint64, m int) {
 // scoreRows scores any number of outputs, each as scoreOne does.
 func (s *scorer) scoreRows(dst []float64, x []byte) {
 	m := s.outputs
-	pooled := scratch.Borrow(&scratch.Pool, 5*m)
+	pooled := scratch.Borrow(&scratch.Pool, 6*m)
 	defer scratch.Pool.Put(pooled)
-	sums := *pooled
+	sums, row := (*pooled)[:5*m], (*pooled)[5*m:]
 	clear(sums)
+	add := func(sums []float64, code uint64, length int) {
+		clear(row)
+		s.addTo(row, code, length)
+		addTo(sums, row)
+	}
 	c := counters.Get().(*counter)
 	defer counters.Put(c)
 	s.coder.eachPiece(&c.codes, x, false, func(codes []uint64) {
 		for i, code := range codes {
-			addTo(sums[(i&3)*m:], s.row(code, s.coder.K))
+			add(sums[(i&3)*m:], code, s.coder.K)
 		}
 	})
 	if s.kernel.Bounded {
 		for _, t := range s.coder.tails(context.Background(), x) {
-			addTo(sums[4*m:], s.row(t.code, t.length))
+			add(sums[4*m:], t.code, t.length)
 		}
 	}
 	for o := range dst {
@@ -100,72 +109,61 @@ func (s *scorer) scoreRows(dst []float64, x []byte) {
 	}
 }
 
-// row returns the values of a k-mer of the given length (K, or 1…K with Bounded): its weight, or with Bounded the sum
-// of the weights of its prefixes and its own. It is nil if there is none.
-func (s *scorer) row(code uint64, length int) []float64 {
-	m := s.outputs
-	if !s.kernel.Bounded && s.dense == 0 {
-		return s.deep[length].row(code)
-	}
-	var row []float64
+// addTo adds the weights of a k-mer of the given length (K, or 1…K with Bounded), and with Bounded of its prefixes.
+func (s *scorer) addTo(dst []float64, code uint64, length int) {
 	direct := min(s.dense, length)
-	shift := s.coder.Bits * uint(length-direct)
 	if direct > 0 {
-		at := int(code>>(shift&63)) * m
-		row = s.tables[direct][at : at+m]
+		addTo(dst, s.tableRow(code>>(s.coder.Bits*uint(length-direct)&63), direct))
 	}
-	for _, kmers := range s.deep[direct+1 : length+1] {
-		shift -= s.coder.Bits
-		longer := kmers.row(code >> (shift & 63))
-		if longer == nil {
-			break
+	for l := max(direct+1, s.kernel.shortest()); l <= length; l++ {
+		prefix := code >> (s.coder.Bits * uint(length-l) & 63)
+		addTo(dst, s.deep[l].row(prefix))
+	}
+}
+
+// tableRow returns the row of a k-mer in an array.
+func (s *scorer) tableRow(code uint64, length int) []float64 {
+	return s.tables[length][int(code)*s.outputs:][:s.outputs]
+}
+
+// ownTo writes the weights of a k-mer: those of an array with Bounded are what its row has beyond that of its prefix.
+func (s *scorer) ownTo(dst []float64, code uint64, length int) {
+	clear(dst)
+	if length > s.dense {
+		addTo(dst, s.deep[length].row(code))
+		return
+	}
+	copy(dst, s.tableRow(code, length))
+	if s.kernel.Bounded && length > 1 {
+		for m, value := range s.tableRow(code>>s.coder.Bits, length-1) {
+			dst[m] -= value
 		}
-		row = longer
 	}
-	return row
 }
 
 // ExplainTo writes the contribution of every position of x to score m: the weight of each occurrence of a k-mer,
-// divided by its length, at each of its positions. Contributions sum to the score up to rounding. O(K·|x|).
+// divided by its length, at each of its positions. Contributions sum to the score up to rounding. O(K²·|x|) with
+// Bounded, else O(K·|x|).
 func (s *scorer) ExplainTo(dst []float64, m int, x []byte) {
 	s.prepare()
 	dst = dst[:len(x)]
 	clear(dst)
-	shares := make([]float64, s.coder.K)
-	for lo := 0; lo < len(x); lo++ {
-		hi := lo
-		for hi < len(x) && s.coder.Letter[x[hi]] >= 0 {
-			hi++
-		}
+	row, shortest := make([]float64, s.outputs), s.kernel.shortest()
+	for lo, hi := range s.coder.runs(context.Background(), x) {
 		for p := lo; p < hi; p++ {
-			s.explainKmer(dst[p:min(p+s.coder.K, hi)], shares, m, x[p:])
+			code := uint64(0)
+			for l := 1; l <= min(s.coder.K, hi-p); l++ {
+				code = code<<(s.coder.Bits&63) | uint64(s.coder.Letter[x[p+l-1]])
+				if l < shortest {
+					continue
+				}
+				s.ownTo(row, code, l)
+				share := row[m] / float64(l)
+				for i := range dst[p : p+l] {
+					dst[p+i] += share
+				}
+			}
 		}
-		lo = hi
-	}
-}
-
-// explainKmer adds the contributions of the k-mers that start with x and have at most len(dst) letters.
-func (s *scorer) explainKmer(dst, shares []float64, m int, x []byte) {
-	shortest := s.kernel.shortest()
-	code, before, longest := uint64(0), 0.0, 0
-	for l := 1; l <= len(dst); l++ {
-		code = code<<(s.coder.Bits&63) | uint64(s.coder.Letter[x[l-1]])
-		if l < shortest {
-			continue
-		}
-		row := s.row(code, l)
-		if row == nil {
-			break
-		}
-		shares[l-1] = (row[m] - before) / float64(l)
-		before, longest = row[m], l
-	}
-	share := 0.0
-	for l := longest; l >= 1; l-- {
-		if l >= shortest {
-			share += shares[l-1]
-		}
-		dst[l-1] += share
 	}
 }
 

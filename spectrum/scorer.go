@@ -2,23 +2,18 @@ package spectrum
 
 import (
 	"context"
-	"fmt"
-	"math"
 	"math/bits"
-	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/hash"
-	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // scorer is the weights of all k-mers of some support vectors: see [Kernel.Merge]. It is safe for concurrent use.
 //
-// Up to a length k-mers are in arrays indexed by their codes, beyond it in a lookup per length. With Bounded a
-// row is the sum over all prefixes of its k-mer, so that the longest k-mer that has one is all a position needs.
-// The limit does not change a bit of any score. Arrays and lookups take more memory than the weights, and a scorer that
-// is only stored needs none: they are made before the first score.
+// Up to a length k-mers are in arrays indexed by their codes, beyond it in a lookup per length. With Bounded a row of an
+// array is the sum over all prefixes of its k-mer, so that one look-up serves all of them. Arrays and lookups take more
+// memory than the weights, and a scorer that is only stored needs none: they are made before the first score.
 type scorer struct {
 	kernel  Kernel
 	coder   coder
@@ -63,23 +58,17 @@ func scorerDepth(k Kernel, outputs int, weights []level) int {
 	return depth
 }
 
-// newScorer returns a scorer of weights, with k-mers of up to dense letters in arrays. It returns an error if these
-// would take much more memory than the weights.
-func newScorer(k Kernel, outputs int, weights []level, dense int) (*scorer, error) {
-	s := &scorer{kernel: k, coder: newCoder(k.Alphabet, k.K), outputs: outputs, weights: weights, dense: dense}
+// newScorer returns a scorer of weights.
+func newScorer(k Kernel, outputs int, weights []level) *scorer {
+	s := &scorer{
+		kernel: k, coder: newCoder(k.Alphabet, k.K), outputs: outputs, weights: weights,
+		dense: scorerDepth(k, outputs, weights),
+	}
 	s.arranged.Make = func(ctx context.Context) (done struct{}) {
-		s.tables, s.deep = make([][]float64, k.K+1), make([]*lookup, k.K+1)
-		if k.Bounded {
-			s.arrangeBounded(ctx)
-		} else {
-			s.arrangePlain(ctx)
-		}
+		s.arrange(ctx)
 		return done
 	}
-	if k.Bounded {
-		return s, checkPrefixes(weights[dense:], s.coder.Bits, outputs)
-	}
-	return s, nil
+	return s
 }
 
 // Traits says that weights are to be arranged for scores.
@@ -94,14 +83,28 @@ func (s *scorer) Traits() stringkernel.Traits {
 // prepare arranges the weights if that has not been done.
 func (s *scorer) prepare() { s.arranged.Get(context.Background()) }
 
-func (s *scorer) arrangePlain(ctx context.Context) {
-	only := s.weights[0]
-	if s.dense == 0 {
-		s.deep[s.kernel.K] = newLookup(ctx, only.codes, only.values, s.outputs)
-		return
+// arrange fills tables and lookups. The filter of a lookup lets those k-mers pass too that longer ones begin with.
+func (s *scorer) arrange(ctx context.Context) {
+	s.tables, s.deep = make([][]float64, s.kernel.K+1), make([]*lookup, s.kernel.K+1)
+	steps := newLadder(s.coder.Bits, s.dense)
+	first := steps.base(min(s.kernel.shortest(), s.dense+1))
+	all := make([]float64, (steps.size()-first)*s.outputs)
+	for i, l := range s.weights {
+		if l.length <= s.dense {
+			s.tables[l.length] = all[(steps.base(l.length)-first)*s.outputs : (steps.base(l.length+1)-first)*s.outputs]
+			s.fill(s.tables[l.length], l)
+			continue
+		}
+		s.deep[l.length] = newLookup(ctx, l.codes, l.values, s.outputs)
+		for _, longer := range s.weights[i+1:] {
+			for _, code := range cancel.All(ctx, longer.codes) {
+				s.deep[l.length].pass(code >> (s.coder.Bits * uint(longer.length-l.length)))
+			}
+		}
 	}
-	s.tables[s.dense] = make([]float64, s.outputs<<(s.coder.Bits*uint(s.dense)))
-	s.fill(s.tables[s.dense], only)
+	if s.kernel.Bounded {
+		steps.foldValues(all, s.outputs)
+	}
 }
 
 // fill copies the rows of a level into an array indexed by the code.
@@ -115,90 +118,6 @@ func (s *scorer) fill(table []float64, l level) {
 	for i, code := range l.codes {
 		copy(table[int(code)*s.outputs:], l.values[i*s.outputs:(i+1)*s.outputs])
 	}
-}
-
-func (s *scorer) arrangeBounded(ctx context.Context) {
-	steps := newLadder(s.coder.Bits, s.dense)
-	all := make([]float64, steps.size()*s.outputs)
-	for length := 1; length <= s.dense; length++ {
-		s.tables[length] = all[steps.base(length)*s.outputs : steps.base(length+1)*s.outputs]
-		s.fill(s.tables[length], s.weights[length-1])
-	}
-	steps.foldValues(all, s.outputs)
-	closed, _ := closePrefixes(s.weights[s.dense:], s.coder.Bits, s.outputs, math.MaxInt)
-	var previous level
-	for _, l := range closed {
-		l.values = slices.Clone(l.values)
-		s.addPrefixValues(l, previous)
-		s.deep[l.length] = newLookup(ctx, l.codes, l.values, s.outputs)
-		previous = l
-	}
-}
-
-// addPrefixValues adds to each row of a level the row of its k-mer's prefix, which is in an array or in the previous
-// level.
-func (s *scorer) addPrefixValues(l, previous level) {
-	if l.length == 1 {
-		return
-	}
-	at := 0
-	for i, code := range l.codes {
-		prefix := code >> s.coder.Bits
-		from := previous.values
-		if l.length-1 == s.dense {
-			from, at = s.tables[s.dense], int(prefix)
-		} else {
-			for previous.codes[at] < prefix {
-				at++
-			}
-		}
-		row := l.values[i*s.outputs : (i+1)*s.outputs]
-		for m := range row {
-			row[m] = from[at*s.outputs+m] + row[m]
-		}
-	}
-}
-
-// closePrefixes returns levels with rows of zeros added wherever a k-mer has a weight and its prefix has none (its
-// occurrences cancelled), so that a search may stop at the first length that is not found, and how many were added; it
-// stops where they are more than most. The levels given stay as they are.
-func closePrefixes(levels []level, bits uint, m, most int) (closed []level, added int) {
-	closed = slices.Clone(levels)
-	for i := len(closed) - 1; i > 0 && added <= most; i-- {
-		codes, missing := closed[i-1].codes, newLevel(closed[i-1].length, 0, m)
-		at := 0
-		for _, code := range closed[i].codes {
-			for at < len(codes) && codes[at] < code>>bits {
-				at++
-			}
-			if at == len(codes) || codes[at] != code>>bits {
-				missing.at(code>>bits, m)
-			}
-		}
-		closed[i-1] = addRows(closed[i-1], missing, m)
-		added += len(missing.codes)
-	}
-	return closed, added
-}
-
-// checkPrefixes returns an error if what closePrefixes adds takes too much memory: few k-mers cancel out, but a stored
-// scorer may hold long k-mers alone.
-func checkPrefixes(levels []level, bits uint, m int) error {
-	row := float64(24 + 24*m) // a code, its place in a lookup and three rows
-	longer, most := 0, 0
-	for i := len(levels) - 1; i > 0; i-- {
-		longer += len(levels[i].codes)
-		most += longer
-	}
-	if memory.Check(float64(most)*row) == nil {
-		return nil
-	}
-	_, added := closePrefixes(levels, bits, m, int(float64(memory.Limit())/row))
-	if err := memory.Check(float64(added) * row); err != nil {
-		return fmt.Errorf("spectrum: %d k-mers without weights are prefixes of others with weights, which needs %w",
-			added, err)
-	}
-	return nil
 }
 
 // lookup finds the row of a code among many. Codes are mixed one to one, so that those of related k-mers are spread
@@ -234,8 +153,7 @@ func newLookup(ctx context.Context, codes []uint64, values []float64, width int)
 	for _, code := range cancel.All(ctx, codes) {
 		m := hash.Mix(code)
 		l.starts[m>>l.shift+2]++
-		bit := m >> l.filterShift
-		l.filter[bit>>6] |= 1 << (bit & 63)
+		l.pass(code)
 	}
 	for b := range 1 << groupBits {
 		l.starts[b+1] += l.starts[b]
@@ -257,6 +175,12 @@ func newLookup(ctx context.Context, codes []uint64, values []float64, width int)
 		}
 	}
 	return l
+}
+
+// pass lets a code pass the filter.
+func (l *lookup) pass(code uint64) {
+	bit := hash.Mix(code) >> l.filterShift
+	l.filter[bit>>6] |= 1 << (bit & 63)
 }
 
 // at returns the values of row i.
@@ -292,21 +216,19 @@ func (l *lookup) search(m uint64) int {
 
 // row returns the values of a code, nil if it has none.
 func (l *lookup) row(code uint64) []float64 {
-	i := l.find(code)
-	if i < 0 {
-		return nil
+	if i := l.find(code); i >= 0 {
+		return l.at(uint32(i))
 	}
-	return l.values[i*l.width : (i+1)*l.width]
+	return nil
 }
 
-// passing lists the k-mers whose prefixes (codes shifted right by shift) pass the filter of a lookup and returns how
-// many do.
-func (l *lookup) passing(likely *[blockSize]uint16, codes []uint64, shift uint) int {
-	n := 0
-	for i, code := range codes {
-		bit := hash.Mix(code>>(shift&63)) >> (l.filterShift & 63)
-		likely[n&(blockSize-1)] = uint16(i)
-		n += int(l.filter[bit>>6] >> (bit & 63) & 1)
+// passing keeps those of n k-mers whose prefixes (codes shifted right by shift) pass the filter of a lookup, and returns
+// how many there are.
+func (l *lookup) passing(likely *[blockSize]uint16, n int, codes []uint64, shift uint) (kept int) {
+	for _, i := range likely[:n] {
+		bit := hash.Mix(codes[i]>>(shift&63)) >> (l.filterShift & 63)
+		likely[kept&(blockSize-1)] = i
+		kept += int(l.filter[bit>>6] >> (bit & 63) & 1)
 	}
-	return n
+	return kept
 }

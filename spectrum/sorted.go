@@ -2,7 +2,6 @@ package spectrum
 
 import (
 	"context"
-	"iter"
 	"runtime"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
@@ -15,8 +14,7 @@ import (
 func newSortedPart(ctx context.Context, k Kernel, c *stringkernel.Corpus) *flatPart {
 	s := newSharer(ctx, k, c)
 	collectAfter(c) // sorting
-	s.starts.add(s.size)
-	p := &postings{s.countBits, s.starts.list(ctx), s.list.list(ctx)}
+	p := s.list.postings(ctx)
 	collectAfter(c) // the lists in chunks
 	return s.part(ctx, k, p)
 }
@@ -32,35 +30,50 @@ func collectAfter(c *stringkernel.Corpus) {
 // newSharer collects the features of the k-mers.
 func newSharer(ctx context.Context, k Kernel, c *stringkernel.Corpus) *sharer {
 	s := &sharer{
-		values:    countof.New(k.Count),
-		countBits: countBitsOf(c.Len()), documents: make([]sharing, c.Len()), tally: make([]uint32, c.Len()),
+		values: countof.New(k.Count), list: postingLister{countBits: countBitsOf(c.Len())},
+		documents: make([]sharing, c.Len()),
 	}
-	for list := range sortedOccurrences(ctx, c, newCoder(k.Alphabet, k.K), k.K) {
-		for lo, hi := 0, 0; lo < len(list); lo = hi {
-			for hi < len(list) && list[hi].key == list[lo].key {
-				hi++
-			}
-			if lo/leastStretch != hi/leastStretch {
-				cancel.Check(ctx)
-			}
-			s.emit(list[lo:hi])
+	for _, list := range sortedKmers(ctx, c, newCoder(k.Alphabet, k.K)) {
+		if len(list) > 1 {
+			s.share(list)
+		} else { // as most are
+			s.alone(list[0].doc, list[0].count)
 		}
 	}
-	s.tally = nil
 	return s
 }
 
 // sharer collects the shared features of sorted k-mers, feature by feature.
 type sharer struct {
 	values    countof.Values
+	list      postingLister
+	documents []sharing
+}
+
+// postingLister lists the documents of features, feature by feature.
+type postingLister struct {
 	countBits uint
 	list      chunks[uint32] // of postings
 	starts    chunks[uint32] // of features in the list
 	size      uint32         // of the list
-	documents []sharing
+}
 
-	tally []uint32 // a count per document, zero at rest
-	met   []uint32 // those with a count, in order
+// add lists the documents of the next feature.
+func (l *postingLister) add(documents []occurrence) {
+	most := mostCount(l.countBits)
+	l.starts.add(l.size)
+	for _, o := range documents {
+		for count := o.count; count > 0; count -= min(count, most) {
+			l.list.add(o.doc<<l.countBits | min(count, most))
+			l.size++
+		}
+	}
+}
+
+// postings returns what was listed, and throws the lists away.
+func (l *postingLister) postings(ctx context.Context) *postings {
+	l.starts.add(l.size)
+	return &postings{l.countBits, l.starts.list(ctx), l.list.list(ctx)}
 }
 
 // sharing is what a document has of features.
@@ -75,43 +88,13 @@ func (s *sharer) alone(doc, count uint32) {
 	s.documents[doc].own += float64(value * value)
 }
 
-// emit makes a feature of a k-mer if several documents have it.
-func (s *sharer) emit(list []occurrence) {
-	if len(list) == 1 { // as most are
-		s.alone(list[0].doc, uint32(list[0].count))
-		return
-	}
-	s.met = s.met[:0]
-	for i := range list {
-		w := &list[i]
-		if s.tally[w.doc] == 0 {
-			s.met = append(s.met, w.doc)
-		}
-		s.tally[w.doc] += uint32(w.count)
-	}
-	if len(s.met) == 1 {
-		doc := s.met[0]
-		s.alone(doc, s.tally[doc])
-		s.tally[doc] = 0
-		return
-	}
-	s.share()
-}
-
-// share makes a feature of the tally, and clears it.
-func (s *sharer) share() {
-	most := mostCount(s.countBits)
-	s.starts.add(s.size)
-	for _, doc := range s.met {
-		count := s.tally[doc]
-		s.tally[doc] = 0
-		d := &s.documents[doc]
-		d.occurrences += int(count)
-		d.entries += countEntries(int(count))
-		for ; count > 0; count -= min(count, most) {
-			s.list.add(doc<<s.countBits | min(count, most))
-			s.size++
-		}
+// share makes a feature of a k-mer that several documents have.
+func (s *sharer) share(list []occurrence) {
+	s.list.add(list)
+	for _, o := range list {
+		d := &s.documents[o.doc]
+		d.occurrences += int(o.count)
+		d.entries += countEntries(int(o.count))
 	}
 }
 
@@ -165,21 +148,4 @@ func (c *chunks[T]) list(ctx context.Context) []T {
 	all = append(all, c.last...)
 	*c = chunks[T]{}
 	return all
-}
-
-// drain yields the elements, and throws those away that it has yielded.
-func (c *chunks[T]) drain(ctx context.Context) iter.Seq[T] {
-	return func(yield func(T) bool) {
-		c.full, c.last = append(c.full, c.last), nil
-		for i, chunk := range c.full {
-			cancel.Check(ctx)
-			for _, x := range chunk {
-				if !yield(x) {
-					return
-				}
-			}
-			c.full[i] = nil
-		}
-		c.full = nil
-	}
 }

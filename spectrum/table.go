@@ -101,7 +101,7 @@ func (t *table) Scorer() (stringkernel.Scorer, error) {
 	for i, c := range t.coders {
 		levels[i] = levelOf(c.K, t.weights[i], t.outputs)
 	}
-	return newScorer(t.kernel, t.outputs, levels, scorerDepth(t.kernel, t.outputs, levels))
+	return newScorer(t.kernel, t.outputs, levels), nil
 }
 
 // Space returns the table of all k-mers where an array has room for it and there is one length; else nil. Counts are
@@ -139,12 +139,7 @@ func (s *rawSpace) Scale([]byte) float64 { return 1 }
 
 // Scorer returns the scorer of the k-mers whose weights are not all 0.
 func (s *rawSpace) Scorer(ctx context.Context, tables [][]float64) (stringkernel.Scorer, error) {
-	levels := []level{s.level(tables)}
-	scorer, err := newScorer(s.kernel, len(tables), levels, scorerDepth(s.kernel, len(tables), levels))
-	if err != nil {
-		return nil, err
-	}
-	return scorer, ctx.Err()
+	return newScorer(s.kernel, len(tables), []level{s.level(tables)}), ctx.Err()
 }
 
 // Size returns 2 to the power of the bits of a k-mer.
@@ -230,12 +225,7 @@ func (s *countedSpace) Surplus(n uint32) float64 {
 
 // Scorer returns the scorer of the k-mers whose weights are not all 0.
 func (s *countedSpace) Scorer(ctx context.Context, tables [][]float64) (stringkernel.Scorer, error) {
-	l := s.level(tables)
-	scorer, err := s.kernel.scorer(len(tables), 0, []level{l})
-	if err != nil {
-		return nil, err
-	}
-	return scorer, ctx.Err()
+	return s.kernel.scorer(len(tables), 0, []level{s.level(tables)}), ctx.Err()
 }
 
 // strandedSpace is that of the counts of both strands. Records are scattered and gathered on one: with P, which

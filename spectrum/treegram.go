@@ -12,22 +12,24 @@ import (
 	"github.com/seqsvm/seqsvm/suffix"
 )
 
-// treeGram is the matrix of a bounded kernel on text and proteins, of which records share and repeat many k-mers of all
-// lengths, and of long k-mers by counts through a function. A product by the suffix tree of the corpus takes a third of
-// the time of one by a list of k-mers there, and a block of products less.
+// treeGram is the matrix of a bounded kernel of many lengths beyond those in arrays, on text and proteins, of which
+// records share and repeat many k-mers of all lengths, and by counts through a function.
 type treeGram struct {
 	*streams.Operator
 	diag []float64
 }
 
 // mostTreeLetters is the size of a corpus beyond which its suffix tree, of some 90 bytes a letter while it is made,
-// takes too much memory, where counts are raw and a list can take its place.
+// takes too much memory, where counts are raw and lists can take its place.
 const mostTreeLetters = 1 << 24
+
+// mostSorted is the most lengths of nucleotides whose k-mers are sorted, each length apart.
+const mostSorted = 4
 
 // byTree reports whether a kernel with k-mers of up to depth letters in arrays has its products by a suffix tree.
 func (k Kernel) byTree(c *stringkernel.Corpus, depth int) bool {
 	return k.Bounded && depth < k.K &&
-		(!k.Count.Linear() || k.Alphabet.Bits() > 2 && c.Letters() <= mostTreeLetters)
+		(!k.Count.Linear() || (k.Alphabet.Bits() > 2 || k.K-depth > mostSorted) && c.Letters() <= mostTreeLetters)
 }
 
 // treeGram makes a matrix.

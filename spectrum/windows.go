@@ -59,15 +59,18 @@ func (s *scorer) valuesOf(v []float64, m int, x []byte) {
 	}
 }
 
-// value returns the value of a k-mer for an output.
+// value returns what addTo adds for an output.
 func (s *scorer) value(code uint64, length, m int) float64 {
-	if table := s.tables[length]; table != nil {
-		return table[int(code)*s.outputs+m]
+	direct, sum := min(s.dense, length), 0.0
+	if direct > 0 {
+		sum = s.tableRow(code>>(s.coder.Bits*uint(length-direct)&63), direct)[m]
 	}
-	if row := s.row(code, length); row != nil {
-		return row[m]
+	for l := max(direct+1, s.kernel.shortest()); l <= length; l++ {
+		if row := s.deep[l].row(code >> (s.coder.Bits * uint(length-l) & 63)); row != nil {
+			sum += row[m]
+		}
 	}
-	return 0
+	return sum
 }
 
 // addCutWords adds to the score of each window its last K − 1 k-mers: those that its end cuts short, and those of runs

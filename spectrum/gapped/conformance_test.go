@@ -22,7 +22,7 @@ func lettersOf(a stringkernel.Alphabet) (letters, breaks string) {
 		return "ACGT", "Nn"
 	case stringkernel.RNA:
 		return "ACGU", "T"
-	case stringkernel.Protein:
+	case stringkernel.Protein, "murphy4":
 		return residues, "X*"
 	}
 	return "abcdefgh \x00\xff", ""
@@ -102,6 +102,7 @@ func TestConformance(t *testing.T) {
 		{gapped.Kernel{L: 9, K: 3, D: 9, Filter: gapped.Full, Alphabet: dna}, ""},
 		{gapped.Kernel{L: 3, K: 2, D: 1, Filter: gapped.Plain, Alphabet: protein}, ""},
 		{gapped.Kernel{L: 4, K: 2, D: 1, Filter: gapped.Plain}, "abc"},
+		{gapped.Kernel{L: 5, K: 3, D: 2, Filter: gapped.Truncated, Alphabet: "murphy4"}, ""}, // four groups of letters
 		{gapped.Kernel{L: 4, K: 2, D: 2, Filter: gapped.Plain, Subst: table, Alphabet: dna}, ""},
 		{gapped.Kernel{L: 5, K: 3, D: 1, Filter: gapped.Truncated, Clip: true, Subst: table, Alphabet: dna}, ""},
 		// k-mers that no table has room for

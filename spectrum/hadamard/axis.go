@@ -1,51 +1,38 @@
 package hadamard
 
-// lane is the number of columns transformed together, a cache line. Each column adds up its values in the order of the
-// letters.
-const lane = 8
+// strip is the number of columns transformed together. Each column adds up its values in the order of the letters.
+const strip = 32
 
 func (a axes) forward(x []float64, from, to int) {
 	stride := len(x) / a.sigma
 	last := len(x) - stride
-	c := from
-	for ; c+lane <= to; c += lane {
-		q := (*[lane]float64)(x[c:])
-		s0, s1, s2, s3, s4, s5, s6, s7 := q[0], q[1], q[2], q[3], q[4], q[5], q[6], q[7]
-		for at := c + stride; at < len(x); at += stride {
-			q := (*[lane]float64)(x[at:])
-			s0, s1, s2, s3, s4, s5, s6, s7 = s0+q[0], s1+q[1], s2+q[2], s3+q[3], s4+q[4], s5+q[5], s6+q[6], s7+q[7]
+	for lo := from; lo < to; lo += strip {
+		hi := min(lo+strip, to)
+		var space [strip]float64
+		shifts, end := space[:hi-lo], x[last+lo:last+hi]
+		for at := 0; at < len(x); at += stride {
+			add(shifts, x[at+lo:at+hi])
 		}
-		q = (*[lane]float64)(x[c+last:])
-		q[0], s0 = s0, a.shift(s0, q[0])
-		q[1], s1 = s1, a.shift(s1, q[1])
-		q[2], s2 = s2, a.shift(s2, q[2])
-		q[3], s3 = s3, a.shift(s3, q[3])
-		q[4], s4 = s4, a.shift(s4, q[4])
-		q[5], s5 = s5, a.shift(s5, q[5])
-		q[6], s6 = s6, a.shift(s6, q[6])
-		q[7], s7 = s7, a.shift(s7, q[7])
-		for at := c; at < last; at += stride {
-			q := (*[lane]float64)(x[at:])
-			q[0] -= s0
-			q[1] -= s1
-			q[2] -= s2
-			q[3] -= s3
-			q[4] -= s4
-			q[5] -= s5
-			q[6] -= s6
-			q[7] -= s7
+		for i, sum := range shifts {
+			end[i], shifts[i] = sum, a.shift(sum, end[i])
+		}
+		for at := 0; at < last; at += stride {
+			subtract(x[at+lo:at+hi], shifts)
 		}
 	}
-	for ; c < to; c++ {
-		sum := x[c]
-		for at := c + stride; at < len(x); at += stride {
-			sum += x[at]
-		}
-		shift := a.shift(sum, x[c+last])
-		for at := c; at < last; at += stride {
-			x[at] -= shift
-		}
-		x[c+last] = sum
+}
+
+func add(dst, x []float64) {
+	dst = dst[:len(x)]
+	for i, v := range x {
+		dst[i] += v
+	}
+}
+
+func subtract(dst, x []float64) {
+	dst = dst[:len(x)]
+	for i, v := range x {
+		dst[i] -= v
 	}
 }
 
@@ -58,45 +45,19 @@ func (a axes) shift(sum, last float64) float64 {
 func (a axes) backward(x []float64, from, to int) {
 	stride := len(x) / a.sigma
 	last := len(x) - stride
-	c := from
-	for ; c+lane <= to; c += lane {
-		q := (*[lane]float64)(x[c:])
-		s0, s1, s2, s3, s4, s5, s6, s7 := q[0], q[1], q[2], q[3], q[4], q[5], q[6], q[7]
-		for at := c + stride; at < last; at += stride {
-			q := (*[lane]float64)(x[at:])
-			s0, s1, s2, s3, s4, s5, s6, s7 = s0+q[0], s1+q[1], s2+q[2], s3+q[3], s4+q[4], s5+q[5], s6+q[6], s7+q[7]
+	for lo := from; lo < to; lo += strip {
+		hi := min(lo+strip, to)
+		var space [strip]float64
+		shifts, end := space[:hi-lo], x[last+lo:last+hi]
+		for at := 0; at < last; at += stride {
+			add(shifts, x[at+lo:at+hi])
 		}
-		q = (*[lane]float64)(x[c+last:])
-		q[0], s0 = a.unshift(q[0], s0)
-		q[1], s1 = a.unshift(q[1], s1)
-		q[2], s2 = a.unshift(q[2], s2)
-		q[3], s3 = a.unshift(q[3], s3)
-		q[4], s4 = a.unshift(q[4], s4)
-		q[5], s5 = a.unshift(q[5], s5)
-		q[6], s6 = a.unshift(q[6], s6)
-		q[7], s7 = a.unshift(q[7], s7)
-		for at := c; at < last; at += stride {
-			q := (*[lane]float64)(x[at:])
-			q[0] += s0
-			q[1] += s1
-			q[2] += s2
-			q[3] += s3
-			q[4] += s4
-			q[5] += s5
-			q[6] += s6
-			q[7] += s7
+		for i, rest := range shifts {
+			end[i], shifts[i] = a.unshift(end[i], rest)
 		}
-	}
-	for ; c < to; c++ {
-		rest := x[c]
-		for at := c + stride; at < last; at += stride {
-			rest += x[at]
+		for at := 0; at < last; at += stride {
+			add(x[at+lo:at+hi], shifts)
 		}
-		value, shift := a.unshift(x[c+last], rest)
-		for at := c; at < last; at += stride {
-			x[at] += shift
-		}
-		x[c+last] = value
 	}
 }
 
