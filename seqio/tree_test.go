@@ -131,7 +131,7 @@ var malformedTrees = []struct {
 		"t.xml:2: column 2: <b> is not closed, want </b> before the end"},
 	{"t.xml", "<a/>\n&x;", seqio.Options{Tree: trees.Options{Syntax: "xml"}},
 		"t.xml:2: column 4: invalid character entity &x;"},
-	{"t.json", "{\n \"a\": }\n", seqio.Options{Tree: trees.Options{Syntax: "json"}}, `t.json:2: column 7: "}", want a value`},
+	{"t.json", "{\n \"a\": }\n", seqio.Options{Tree: trees.Options{Syntax: "json"}}, "t.json:2: column 7: invalid JSON: invalid character '}' looking for beginning of value"},
 	{"t.nwk", "(a,\nb);\n(c,\nd\n", seqio.Options{Tree: trees.Options{Syntax: "newick"}},
 		"t.nwk:4: column 2: unexpected end inside a tree, want , or )"},
 	{"t.nwk", "(a,\nb)\n(c,d);\n", seqio.Options{Tree: trees.Options{Syntax: "newick"}},

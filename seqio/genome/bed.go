@@ -85,9 +85,6 @@ func NewBEDReader(r io.Reader, name string) (*BEDReader, error) {
 	return &BEDReader{rows: rows}, nil
 }
 
-// OpenBED begins to read a file as NewBEDReader does. Closing the reader closes the file.
-func OpenBED(path string) (*BEDReader, error) { return NewBEDReader(nil, path) }
-
 // Close ends the reading.
 func (b *BEDReader) Close() error { return b.rows.Close() }
 

@@ -49,9 +49,6 @@ func NewGFFReader(r io.Reader, name string) (*GFFReader, error) {
 	return &GFFReader{rows: rows, intern: map[string]string{}}, nil
 }
 
-// OpenGFF begins to read a file as NewGFFReader does. Closing the reader closes the file.
-func OpenGFF(path string) (*GFFReader, error) { return NewGFFReader(nil, path) }
-
 // Close ends the reading.
 func (g *GFFReader) Close() error { return g.rows.Close() }
 

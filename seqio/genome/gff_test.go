@@ -93,7 +93,7 @@ func TestGFFErrors(t *testing.T) {
 			t.Errorf("%s: %v, want %q", c.why, err, c.want)
 		}
 	}
-	if _, err := genome.OpenGFF("none.gff"); err == nil || !strings.Contains(err.Error(), "none.gff: no such file") {
+	if _, err := genome.NewGFFReader(nil, "none.gff"); err == nil || !strings.Contains(err.Error(), "none.gff: no such file") {
 		t.Errorf("a missing file: %v", err)
 	}
 }

@@ -10,6 +10,7 @@ func (c *Converter) Needs(text []byte) int {
 		pennNode   = 48 // 16
 		element    = 60 // 16 where it is open, and 4 of the record
 		attribute  = 180
+		container  = 48 // an open object or list, in lists that are copied as they grow
 	)
 	switch c.syntax {
 	case Newick:
@@ -21,7 +22,7 @@ func (c *Converter) Needs(text []byte) int {
 	case Graph:
 		return 2 * len(text) // the record
 	case JSON:
-		return 8 * len(text) // a byte per open object or list
+		return 4*len(text) + container*count(text, "[{")
 	default:
 		return 2*len(text) + element*count(text, "<") + attribute*count(text, "= \t\n\f\r/'\"")/2
 	}
