@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/seqsvm/seqsvm"
-	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -64,7 +64,7 @@ func randomRecord(rng *rand.Rand, kind string, size int) []byte {
 }
 
 // randomData draws random records with random labels, which solvers find hard.
-func randomData(t *testing.T, kind string, n, size int) *classify.Dataset {
+func randomData(t *testing.T, kind string, n, size int) *dataset.Dataset {
 	rng := rand.New(rand.NewPCG(5, uint64(n)))
 	var b stringkernel.CorpusBuilder
 	labels := make([]string, n)
@@ -72,7 +72,7 @@ func randomData(t *testing.T, kind string, n, size int) *classify.Dataset {
 		b.Add(fmt.Sprint(i), randomRecord(rng, kind, size))
 		labels[i] = string(rune('a' + i%2))
 	}
-	return must.Get(classify.NewDataset(b.Corpus(), labels, nil))(t)
+	return must.Get(dataset.New(b.Corpus(), labels, nil))(t)
 }
 
 // countdown is a context that is cancelled when it is asked the n-th time whether it is.

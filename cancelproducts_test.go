@@ -13,6 +13,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/baseline"
 	"github.com/seqsvm/seqsvm/classify/components"
+	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/classify/process"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/classify/svm/bundle"
@@ -84,7 +85,7 @@ func learners(t *testing.T) map[string]func(ctx context.Context, reached func())
 	for i := range labels {
 		labels[i], fold[i], numbers[i] = fmt.Sprint(i%classes), i/classes%3, float64(i%7)
 	}
-	many := must.Get(classify.NewDataset(d.Corpus, labels, nil))(t)
+	many := must.Get(dataset.New(d.Corpus, labels, nil))(t)
 	matrix := func(ctx context.Context, k gate) stringkernel.Gram {
 		g, err := k.Gram(ctx, d.Corpus)
 		if err != nil {

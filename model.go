@@ -3,7 +3,7 @@ package seqsvm
 import (
 	"context"
 
-	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/atomicfile"
@@ -12,15 +12,15 @@ import (
 
 // Model is a trained model, ready to predict. It is immutable and safe for concurrent use.
 type Model struct {
-	File       *model.Model         // what is saved: kernel, classes, certificate, how records are read
-	Classifier *classify.Classifier // what decides
+	File       *model.Model       // what is saved: kernel, classes, certificate, how records are read
+	Classifier *decide.Classifier // what decides
 }
 
 // Prediction is the answer for one record.
 type Prediction struct {
-	ID                  string // of the record; empty from Decide
-	Label               string // the class
-	classify.Prediction        // scores, probabilities
+	ID                string // of the record; empty from Decide
+	Label             string // the class
+	decide.Prediction        // scores, probabilities
 }
 
 // Open loads a model that Save or the tool wrote. A model whose kernel is not in catalog.Default is read by package
@@ -61,7 +61,7 @@ func (m *Model) Predict(ctx context.Context, inputs ...seqio.Input) ([]Predictio
 	if err != nil {
 		return nil, err
 	}
-	var list []classify.Prediction
+	var list []decide.Prediction
 	err = m.File.Kernel.CheckCorpus(records.Corpus, stringkernel.WindowLength(m.Classifier.Scorer))
 	if err == nil {
 		list, err = m.Classifier.Predict(ctx, records.Corpus)

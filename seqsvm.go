@@ -47,6 +47,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/classify/search"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/model"
@@ -66,9 +67,9 @@ type Options struct {
 	Probability bool    // calibrate, so that predictions have probabilities: six trainings instead of one
 	Seed        uint64  // of the folds of calibration; zero: 1
 
-	Task  classify.Task // one of classify.Tasks; empty: classes. Of FitDataset it is that of the data set
-	Known []string      // of classify.Novelty: labels of known records; nil: all
-	Order []string      // of classify.Ordinal: all labels from the lowest to the highest; nil: they are numbers
+	Task  dataset.Task // one of classify.Tasks; empty: classes. Of FitDataset it is that of the data set
+	Known []string     // of classify.Novelty: labels of known records; nil: all
+	Order []string     // of classify.Ordinal: all labels from the lowest to the highest; nil: they are numbers
 	classify.TaskOptions
 	Loss svm.Loss // of classes: svm.Hinge (also if empty), svm.SquaredHinge or classify.LossLogistic
 
@@ -143,7 +144,7 @@ func CrossValidate(
 // read reads labelled records that can be learned from.
 func (o *Options) read(
 	ctx context.Context, spec catalog.Spec, inputs []seqio.Input,
-) (*seqio.Collection, *classify.Dataset, error) {
+) (*seqio.Collection, *dataset.Dataset, error) {
 	o.Read.Alphabet, o.Read.RepeatedIDs = cmp.Or(o.Read.Alphabet, spec.Alphabet()), true
 	o.Read.Numbers = spec.Columns()
 	records, err := read(ctx, inputs, o.Read)
@@ -151,14 +152,14 @@ func (o *Options) read(
 		return nil, nil, err
 	}
 	check := records.CheckTraining
-	if o.Task != "" && o.Task != classify.Classes {
+	if o.Task != "" && o.Task != dataset.Classes {
 		check = records.CheckSequences // numbers are not prose, nor is what novelty does not read
 	}
 	if err := cmp.Or(check(), spec.CheckCorpus(records.Corpus, 0)); err != nil {
 		return nil, nil, records.Placed(err)
 	}
-	data, err := classify.NewDatasetOf(o.Task, records.Corpus, records.Labels(),
-		classify.LabelNames{Known: o.Known, Order: o.Order}, nil)
+	data, err := dataset.NewFor(o.Task, records.Corpus, records.Labels(),
+		dataset.LabelNames{Known: o.Known, Order: o.Order}, nil)
 	if err != nil {
 		return nil, nil, records.Placed(err)
 	}
@@ -168,7 +169,7 @@ func (o *Options) read(
 
 // FitDataset is [Fit] of a data set in memory. Its letters are as package seqio reads them: upper case. If any are
 // lower case, they break matches in sequences, and the model keeps the case of what it is applied to.
-func FitDataset(ctx context.Context, kernel string, d *classify.Dataset, o Options) (*Model, error) {
+func FitDataset(ctx context.Context, kernel string, d *dataset.Dataset, o Options) (*Model, error) {
 	spec, err := o.parse(kernel)
 	if err != nil {
 		return nil, err
@@ -211,7 +212,7 @@ func (o Options) parse(kernel string) (catalog.Spec, error) {
 }
 
 // trainer makes the kernel of an alphabet, sets the positive class of the records, and returns what learns from them.
-func (o Options) trainer(spec catalog.Spec, a stringkernel.Alphabet, d *classify.Dataset) (classify.Trainer, error) {
+func (o Options) trainer(spec catalog.Spec, a stringkernel.Alphabet, d *dataset.Dataset) (classify.Trainer, error) {
 	kernel, err := spec.Compile(a)
 	if err != nil {
 		return classify.Trainer{}, fmt.Errorf("on %s sequences: %w", a, err)
@@ -227,7 +228,7 @@ func (o Options) trainer(spec catalog.Spec, a stringkernel.Alphabet, d *classify
 
 // fit learns from records whose alphabet is a.
 func (o Options) fit(
-	ctx context.Context, spec catalog.Spec, a stringkernel.Alphabet, d *classify.Dataset,
+	ctx context.Context, spec catalog.Spec, a stringkernel.Alphabet, d *dataset.Dataset,
 ) (*Model, error) {
 	trainer, err := o.trainer(spec, a, d)
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/model/drift"
@@ -34,7 +35,7 @@ func TestFitIsWhatItsPartsAre(t *testing.T) {
 	fit := must.Get(Fit(ctx, "spectrum:k=4,rc + substring:weight=bounded,k=3", Files(file),
 		Options{C: 2, ClassWeight: classify.WeightBalanced}))(t)
 	set := must.Get(seqio.ReadFile(file, seqio.Options{}))(t)
-	data := must.Get(classify.NewDataset(set.Corpus, set.Labels, nil))(t)
+	data := must.Get(dataset.New(set.Corpus, set.Labels, nil))(t)
 	spec := must.Get(catalog.Parse("spectrum:k=4,rc", "substring:weight=bounded,k=3"))(t)
 	kernel := must.Get(spec.Compile(stringkernel.DNA))(t)
 	trained := must.Get(classify.Trainer{Kernel: kernel, C: 2, ClassWeight: classify.WeightBalanced, Seed: 1}.Train(ctx,
@@ -65,7 +66,7 @@ func write(t *testing.T, m *model.Model) []byte {
 // A kernel written in Go, with no specification, is saved and loaded.
 func TestKernelWithoutSpecification(t *testing.T) {
 	c := must.Get(seqio.ReadAll(t.Context(), Files("testdata/fasta/promoters.fa"), seqio.Options{}))(t)
-	data := must.Get(classify.NewDataset(c.Corpus, c.Labels(), nil))(t)
+	data := must.Get(dataset.New(c.Corpus, c.Labels(), nil))(t)
 	kernel := compose.Normalized(spectrum.Kernel{K: 4, Alphabet: stringkernel.DNA})
 	trained := must.Get(classify.Trainer{Kernel: kernel, Seed: 1}.Train(t.Context(), data))(t)
 	file := must.Get(model.New(t.Context(), trained, model.Options{}))(t)
@@ -161,12 +162,12 @@ func TestErrors(t *testing.T) {
 			return err
 		},
 		`classes ["a" "b"]: the order of names`: func() error {
-			_, err := Fit(t.Context(), "spectrum:k=2", []seqio.Input{good()}, Options{Task: classify.Ordinal})
+			_, err := Fit(t.Context(), "spectrum:k=2", []seqio.Input{good()}, Options{Task: dataset.Ordinal})
 			return err
 		},
 		`good.fa:3: record "2": label "b" is not in the order`: func() error {
 			_, err := Fit(t.Context(), "spectrum:k=2", []seqio.Input{good()},
-				Options{Task: classify.Ordinal, Order: []string{"a", "c"}})
+				Options{Task: dataset.Ordinal, Order: []string{"a", "c"}})
 			return err
 		},
 		"not a seqsvm model": func() error {
@@ -208,8 +209,8 @@ func TestFitOfDoubtfulRecords(t *testing.T) {
 // TestFitTasks: numbers, novelty, orders and log odds by the same three calls.
 func TestFitTasks(t *testing.T) {
 	const records = "id\ttext\tlabel\na\tAAAAAAAAAA\t0\nb\tAAACAAACAA\t1.5\nc\tACACACACAC\t4\nd\tCCCCCACCCC\t7\ne\tCCCCCCCCCC\t9\n"
-	for task, want := range map[classify.Task]string{
-		classify.Regression: "value", classify.Ranking: "score", classify.Novelty: "known", classify.Ordinal: "9",
+	for task, want := range map[dataset.Task]string{
+		dataset.Regression: "value", dataset.Ranking: "score", dataset.Novelty: "known", dataset.Ordinal: "9",
 	} {
 		m, err := Fit(context.Background(), "spectrum:k=2", []seqio.Input{input("a.tsv", records)},
 			Options{Task: task, C: 1e5})
@@ -221,16 +222,16 @@ func TestFitTasks(t *testing.T) {
 			t.Fatalf("%s: %v", task, err)
 		}
 		last := p[len(p)-1]
-		if task == classify.Regression && !(last.Scores[0] > 8 && p[0].Scores[0] < 1) {
+		if task == dataset.Regression && !(last.Scores[0] > 8 && p[0].Scores[0] < 1) {
 			t.Errorf("predicted %v and %v, want 0 and 9", p[0].Scores[0], last.Scores[0])
 		}
-		if last.Label != want && task != classify.Novelty {
+		if last.Label != want && task != dataset.Novelty {
 			t.Errorf("%s: label %q, want %q", task, last.Label, want)
 		}
 	}
 	_, err := Fit(context.Background(), "spectrum:k=2",
 		[]seqio.Input{input("a.tsv", "id\ttext\tlabel\na\tAAAAAAAAAA\t0\nb\tAAACAAACAA\thigh\n")},
-		Options{Task: classify.Regression})
+		Options{Task: dataset.Regression})
 	if err == nil || !strings.Contains(err.Error(), `a.tsv:3: record "b": label "high", want a decimal number`) {
 		t.Errorf("error %v", err)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/bow"
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/classify/svm/descent"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -87,7 +88,7 @@ func accuracyOnReuters(t *testing.T, trainer classify.Trainer) float64 {
 	t.Helper()
 	texts, labels := reuters(t, "train")
 	test, truth := reuters(t, "test")
-	data := must.Get(classify.NewDataset(texts, labels, nil))(t)
+	data := must.Get(dataset.New(texts, labels, nil))(t)
 	m := must.Get(trainer.Train(t.Context(), data))(t)
 	c := must.Get(m.Classifier(t.Context()))(t)
 	predictions := must.Get(c.Predict(t.Context(), test))(t)

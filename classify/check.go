@@ -5,8 +5,11 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/seqsvm/seqsvm/classify/dataset"
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/classify/svm/auto"
+	"github.com/seqsvm/seqsvm/classify/threshold"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -18,10 +21,10 @@ func CheckC(c float64) error {
 
 // CheckOptions returns an [svm.OptionError] for the first parameter that is out of range or does not go with another.
 func (t Trainer) CheckOptions() error {
-	schemes := MulticlassNames()
+	schemes := decide.SchemesFor(dataset.ManyClasses)
 	_, err := t.namedWeights()
 	if err == nil {
-		_, _, err = readThreshold(t.Threshold)
+		_, _, err = threshold.Parse(t.Threshold)
 	}
 	unweighted := t.ClassWeight == "" || t.ClassWeight == WeightNone
 	err = cmp.Or(err,
@@ -34,7 +37,7 @@ func (t Trainer) CheckOptions() error {
 	if err != nil {
 		return err
 	}
-	if err := t.multiclass().check(t); err != nil {
+	if err := learners[t.multiclass()].check(t); err != nil {
 		return err
 	}
 	settings := t.settings()
@@ -45,7 +48,7 @@ func (t Trainer) CheckOptions() error {
 }
 
 // Check names the first thing that is wrong with the parameters or the data.
-func (t Trainer) Check(d *Dataset) error {
+func (t Trainer) Check(d *dataset.Dataset) error {
 	if t.Kernel == nil {
 		return fmt.Errorf("classify: no kernel")
 	}
@@ -75,7 +78,7 @@ func (t Trainer) Check(d *Dataset) error {
 		return err
 	}
 	for c, count := range d.Counts() {
-		if count == 0 && !d.mayLack(c) {
+		if count == 0 && !d.MayLack(c) {
 			return fmt.Errorf("classify: class %.80q has no records", d.Classes[c])
 		}
 	}
@@ -98,4 +101,11 @@ func (t Trainer) checkLogistic() error {
 			"auto with Landmarks or Relevance"),
 		svm.CheckOption(t.Relevance == 0 || cmp.Or(t.C, 1) == 1, "C", t.C, "none with Relevance"),
 		svm.CheckOption(t.Prior == 0, "Prior", t.Prior, "none with the loss %s", LossLogistic))
+}
+
+// checkThreshold returns an error about a threshold that the trainer cannot give records with such labels.
+func (t Trainer) checkThreshold(l dataset.Labelling) error {
+	_, _, err := threshold.Parse(t.Threshold)
+	return cmp.Or(err, svm.CheckOption(t.Threshold == "" || l == dataset.TwoClasses, "Threshold", t.Threshold,
+		"none: it is for two classes"))
 }

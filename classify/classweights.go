@@ -7,7 +7,10 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/seqsvm/seqsvm/classify/dataset"
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/internal/plural"
 )
 
 // The names of class weightings. Any other value of ClassWeight lists weights by class, LABEL=NUMBER,…, such as
@@ -18,13 +21,13 @@ const (
 )
 
 // costs returns the penalties of a machine in a data set with the given class counts.
-func (t Trainer) costs(m Binary, counts []int) svm.Costs {
-	if m.Negative == Rest {
+func (t Trainer) costs(m decide.Binary, counts []int) svm.Costs {
+	if m.Negative == decide.Rest {
 		two := []int{counts[m.Positive], sum(counts) - counts[m.Positive]}
 		if t.weights != nil {
 			t.weights = []float64{t.weights[m.Positive], 1}
 		}
-		return t.costs(Binary{Negative: 1}, two)
+		return t.costs(decide.Binary{Negative: 1}, two)
 	}
 	return svm.Costs{Positive: t.classCost(m.Positive, counts), Negative: t.classCost(m.Negative, counts)}
 }
@@ -54,9 +57,10 @@ func (t Trainer) namedWeights() (map[string]float64, error) {
 			return nil, t.classWeightError("%s, %s or LABEL=NUMBER,…", WeightNone, WeightBalanced)
 		}
 		label := item[:at]
-		weight, err := parseNumber(item[at+1:], 1/mostWeight, mostWeight)
+		weight, err := dataset.ParseNumber(item[at+1:], 1/dataset.MostWeight, dataset.MostWeight)
 		if err != nil {
-			return nil, t.classWeightError("LABEL=NUMBER,… with numbers from %g to %g", 1/mostWeight, mostWeight)
+			return nil, t.classWeightError("LABEL=NUMBER,… with numbers from %g to %g", 1/dataset.MostWeight,
+				dataset.MostWeight)
 		}
 		if _, twice := weights[label]; twice {
 			return nil, t.classWeightError("one number for class %.80q", label)
@@ -67,18 +71,19 @@ func (t Trainer) namedWeights() (map[string]float64, error) {
 }
 
 // classWeights returns the weight of each class of a data set, nil if ClassWeight has none.
-func (t Trainer) classWeights(d *Dataset) ([]float64, error) {
+func (t Trainer) classWeights(d *dataset.Dataset) ([]float64, error) {
 	named, err := t.namedWeights()
 	if named == nil {
 		return nil, err
 	}
-	if l := d.Labelling(); l != TwoClasses && l != ManyClasses {
+	if l := d.Labelling(); l != dataset.TwoClasses && l != dataset.ManyClasses {
 		return nil, t.classWeightError("%s or %s: records have not one of several classes each", WeightNone,
 			WeightBalanced)
 	}
 	for _, label := range slices.Sorted(maps.Keys(named)) {
 		if !slices.Contains(d.Classes, label) {
-			return nil, t.classWeightError("classes of the data, %s: %.80q is not one of them", list(d.Classes), label)
+			return nil, t.classWeightError("classes of the data, %s: %.80q is not one of them",
+				plural.Quoted(d.Classes), label)
 		}
 	}
 	weights := make([]float64, len(d.Classes))

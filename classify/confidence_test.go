@@ -8,6 +8,9 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
+	"github.com/seqsvm/seqsvm/classify/decide"
+	"github.com/seqsvm/seqsvm/classify/measure"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -50,14 +53,14 @@ func TestConfidence(t *testing.T) {
 	for name, c := range map[string]struct {
 		sizes   []int
 		trainer classify.Trainer
-		task    classify.Task
+		task    dataset.Task
 	}{
-		"two classes": {[]int{150, 40}, classify.Trainer{}, classify.Classes},
-		"large C":     {[]int{100, 60}, classify.Trainer{C: 100}, classify.Classes},
-		"one-vs-rest": {[]int{80, 40, 60}, classify.Trainer{}, classify.Classes},
-		"one-vs-one":  {[]int{80, 40, 60}, classify.Trainer{Multiclass: classify.OneVsOne}, classify.Classes},
-		"ridge":       {[]int{120}, classify.Trainer{TaskOptions: classify.TaskOptions{Lambda: 0.1}}, classify.Regression},
-		"tube":        {[]int{120}, classify.Trainer{C: 10}, classify.Regression},
+		"two classes": {[]int{150, 40}, classify.Trainer{}, dataset.Classes},
+		"large C":     {[]int{100, 60}, classify.Trainer{C: 100}, dataset.Classes},
+		"one-vs-rest": {[]int{80, 40, 60}, classify.Trainer{}, dataset.Classes},
+		"one-vs-one":  {[]int{80, 40, 60}, classify.Trainer{Multiclass: decide.OneVsOne}, dataset.Classes},
+		"ridge":       {[]int{120}, classify.Trainer{TaskOptions: classify.TaskOptions{Lambda: 0.1}}, dataset.Regression},
+		"tube":        {[]int{120}, classify.Trainer{C: 10}, dataset.Regression},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -76,7 +79,7 @@ func TestConfidence(t *testing.T) {
 				classifier := must.Get(m.Classifier(t.Context()))(t)
 				classifier = must.Get(classifier.WithConfidence(confidence))(t)
 				predictions := must.Get(classifier.Predict(t.Context(), test.Corpus))(t)
-				regions := test.MeasureRegions(records, predictions)
+				regions := measure.Regions(test, records, predictions)
 				for class, r := range regions.Classes {
 					share := float64(r.Coverage)
 					held[class], squares[class] = held[class]+share/float64(draws), squares[class]+share*share/float64(draws)
@@ -93,10 +96,10 @@ func TestConfidence(t *testing.T) {
 	}
 }
 
-func drawn(t *testing.T, rng *rand.Rand, task classify.Task, sizes []int) *classify.Dataset {
+func drawn(t *testing.T, rng *rand.Rand, task dataset.Task, sizes []int) *dataset.Dataset {
 	corpus, labels, numbers := composed(rng, sizes)
-	if task == classify.Regression {
+	if task == dataset.Regression {
 		labels = numbers
 	}
-	return must.Get(classify.NewDatasetOf(task, corpus, labels, classify.LabelNames{}, nil))(t)
+	return must.Get(dataset.NewFor(task, corpus, labels, dataset.LabelNames{}, nil))(t)
 }

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 
+	"github.com/seqsvm/seqsvm/classify/dataset"
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/classify/process"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/classify/svm/descent"
@@ -17,26 +19,22 @@ type crammerSingerProblem struct {
 	logistic bool      // of the scheme Multinomial
 }
 
-// CrammerSinger is the scheme with a machine per class, all trained as one problem without biases: see
-// [descent.CrammerSinger].
-const CrammerSinger = "crammer-singer"
-
 type crammerSinger struct{ perClass }
 
 func (crammerSinger) check(t Trainer) error {
 	byFeatures := svm.UsesOf(t.solver(), nil, svm.Problem{})&svm.Features != 0
 	return cmp.Or(
-		t.checkSquares("for the scheme "+CrammerSinger),
-		svm.CheckOption(!t.Probability, "Multiclass", CrammerSinger, "%s or %s for probabilities", OneVsRest, OneVsOne),
-		svm.CheckOption(t.Nu == 0 && t.Prior == 0, "Multiclass", CrammerSinger, "%s or %s with Nu or Prior",
-			OneVsRest, OneVsOne),
+		t.checkSquares("for the scheme "+decide.CrammerSinger),
+		svm.CheckOption(!t.Probability, "Multiclass", decide.CrammerSinger, "%s or %s for probabilities", decide.OneVsRest, decide.OneVsOne),
+		svm.CheckOption(t.Nu == 0 && t.Prior == 0, "Multiclass", decide.CrammerSinger, "%s or %s with Nu or Prior",
+			decide.OneVsRest, decide.OneVsOne),
 		svm.CheckOption(t.Loss == "" || t.Loss == svm.Hinge, "Loss", t.Loss, "%s for the scheme %s",
-			svm.Hinge, CrammerSinger),
-		svm.CheckOption(byFeatures, "Solver", t.Solver, "dual-coordinate for the scheme %s", CrammerSinger))
+			svm.Hinge, decide.CrammerSinger),
+		svm.CheckOption(byFeatures, "Solver", t.Solver, "dual-coordinate for the scheme %s", decide.CrammerSinger))
 }
 
-func (s crammerSinger) plan(t Trainer, p *plan, d *Dataset, rows []int) {
-	y, counts := d.classesOf(rows)
+func (s crammerSinger) plan(t Trainer, p *plan, d *dataset.Dataset, rows []int) {
+	y, counts := d.ClassesOf(rows)
 	p.jobs = s.jobs(t, rows, y, counts)
 }
 
@@ -82,4 +80,22 @@ func (p *crammerSingerProblem) solve(
 		})
 	}
 	return solutions, err
+}
+
+type multinomial struct{ perClass }
+
+func (multinomial) check(t Trainer) error {
+	return cmp.Or(
+		t.checkSquares("for the scheme "+decide.Multinomial),
+		svm.CheckOption(t.Loss == LossLogistic && t.Landmarks == 0 && t.Relevance == 0, "Multiclass", decide.Multinomial,
+			"another scheme, or the loss %s without Landmarks and Relevance", LossLogistic))
+}
+
+// bytes counts the coefficients: no machine is calibrated.
+func (multinomial) bytes(_ Trainer, n, k float64) float64 { return machineRecordBytes * n * k }
+
+func (multinomial) plan(t Trainer, p *plan, d *dataset.Dataset, rows []int) {
+	y, counts := d.ClassesOf(rows)
+	p.jobs = crammerSinger{}.jobs(t, rows, y, counts)
+	p.jobs[0].joint.(*crammerSingerProblem).logistic = true // that of all jobs
 }

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/classify/dataset"
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/classify/svm/descent"
 	"github.com/seqsvm/seqsvm/classify/svm/smo"
@@ -13,13 +15,13 @@ import (
 func TestCrammerSingerOptions(t *testing.T) {
 	for want, tr := range map[string]Trainer{
 		"Multiclass = crammer-singer, want one-vs-rest or one-vs-one for probabilities": {
-			Multiclass: CrammerSinger, Probability: true,
+			Multiclass: decide.CrammerSinger, Probability: true,
 		},
 		"Loss = squared-hinge, want hinge for the scheme crammer-singer": {
-			Multiclass: CrammerSinger, Loss: svm.SquaredHinge,
+			Multiclass: decide.CrammerSinger, Loss: svm.SquaredHinge,
 		},
 		"Solver = smo, want dual-coordinate for the scheme crammer-singer": {
-			Multiclass: CrammerSinger, Solver: smo.Solver{},
+			Multiclass: decide.CrammerSinger, Solver: smo.Solver{},
 		},
 	} {
 		if err := (crammerSinger{}).check(tr); err == nil || !strings.Contains(err.Error(), want) {
@@ -35,17 +37,17 @@ func (countsToy) Traits() stringkernel.Traits { return stringkernel.Traits{WordC
 
 func TestSchemeOfWordCounts(t *testing.T) {
 	for want, trainers := range map[string][]Trainer{
-		CrammerSinger: {{Kernel: countsToy{}}, {Kernel: countsToy{}, Solver: descent.Solver{}}},
-		OneVsRest: {
+		decide.CrammerSinger: {{Kernel: countsToy{}}, {Kernel: countsToy{}, Solver: descent.Solver{}}},
+		decide.OneVsRest: {
 			{Kernel: rowsToy{}},
-			{Kernel: countsToy{}, Multiclass: OneVsRest},
+			{Kernel: countsToy{}, Multiclass: decide.OneVsRest},
 			{Kernel: countsToy{}, Probability: true},
 			{Kernel: countsToy{}, Loss: svm.SquaredHinge},
 		},
-		OneVsOne: {{Kernel: countsToy{}, Multiclass: OneVsOne}},
+		decide.OneVsOne: {{Kernel: countsToy{}, Multiclass: decide.OneVsOne}},
 	} {
 		for _, tr := range trainers {
-			if got := tr.schemeFor(ManyClasses).name; got != want {
+			if got := tr.schemeFor(dataset.ManyClasses); got != want {
 				t.Errorf("%+v: %s, want %s", tr, got, want)
 			}
 		}

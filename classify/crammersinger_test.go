@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/classify/svm/descent"
@@ -14,11 +15,11 @@ import (
 // TestCrammerSingerByTrainer: the machines of the trainer are the joint solution.
 func TestCrammerSingerByTrainer(t *testing.T) {
 	d := classify.ToyData(90, 3)
-	tr := classify.Trainer{Kernel: classify.RowsToy{}, Multiclass: classify.CrammerSinger, C: 0.5}
+	tr := classify.Trainer{Kernel: classify.RowsToy{}, Multiclass: decide.CrammerSinger, C: 0.5}
 	m := must.Get(tr.Train(context.Background(), d))(t)
 	problem := svm.MulticlassProblem{Y: d.Y, Classes: 3, Costs: []float64{0.5, 0.5, 0.5}}
 	want := must.Get(descent.CrammerSinger{}.Solve(t.Context(), svmtest.PairCounts(d.Corpus), problem))(t)
-	if m.Scheme != classify.CrammerSinger || len(m.Machines) != 3 {
+	if m.Scheme != decide.CrammerSinger || len(m.Machines) != 3 {
 		t.Fatalf("scheme %s with %d machines", m.Scheme, len(m.Machines))
 	}
 	for c, machine := range m.Machines {

@@ -5,6 +5,9 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
+	"github.com/seqsvm/seqsvm/classify/decide"
+	"github.com/seqsvm/seqsvm/classify/measure"
 	"github.com/seqsvm/seqsvm/internal/must"
 )
 
@@ -21,11 +24,11 @@ func TestSparseMachines(t *testing.T) {
 	for i := range all {
 		all[i] = i
 	}
-	if r, err := d.Measure(all, predictions); err != nil || r.Value("pearson") < 0.7 {
+	if r, err := measure.Predictions(d, all, predictions); err != nil || r.Value("pearson") < 0.7 {
 		t.Errorf("measured %v, %v", r.Scalars, err)
 	}
 	corpus, labels := classify.TaskData(t)
-	classes := must.Get(classify.NewDataset(corpus, labels, nil))(t)
+	classes := must.Get(dataset.New(corpus, labels, nil))(t)
 	for _, options := range []classify.TaskOptions{{Landmarks: 4}, {Relevance: 15}} {
 		trainer := classify.TaskTrainer()
 		trainer.Loss, trainer.TaskOptions, trainer.C = classify.LossLogistic, options, 1
@@ -43,7 +46,7 @@ func TestSparseMachines(t *testing.T) {
 		"Landmarks":  func(t *classify.Trainer) { t.Loss, t.Landmarks = "", 3 },
 		"Relevance":  func(t *classify.Trainer) { t.Landmarks, t.Relevance = 3, 3 },
 		"C = 2":      func(t *classify.Trainer) { t.Relevance, t.C = 3, 2 },
-		"Multiclass": func(t *classify.Trainer) { t.Landmarks, t.Multiclass = 3, classify.Multinomial },
+		"Multiclass": func(t *classify.Trainer) { t.Landmarks, t.Multiclass = 3, decide.Multinomial },
 	} {
 		trainer := classify.TaskTrainer()
 		trainer.Loss = classify.LossLogistic

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/seqsvm/seqsvm/classify/dataset"
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -13,23 +15,23 @@ import (
 // CVResult is the result of a cross-validation.
 type CVResult struct {
 	Classes     []string
-	Positive    int          // the class that two-class scores speak for
-	Folds       int          // k
-	Fold        []int        // per record, 0 … k−1: the fold it was tested in
-	Predictions []Prediction // per record, by the classifier trained on the other folds
-	Rules       []Rule       // per fold: the machines with their certificates
+	Positive    int                 // the class that two-class scores speak for
+	Folds       int                 // k
+	Fold        []int               // per record, 0 … k−1: the fold it was tested in
+	Predictions []decide.Prediction // per record, by the classifier trained on the other folds
+	Rules       []decide.Rule       // per fold: the machines with their certificates
 }
 
 // CrossValidate trains on all folds but one and predicts the records of that one, for every fold. fold numbers the fold
-// of each record from 0 without gaps; make it with [Dataset.Folds] or by hand. Every class must occur in at least two
-// folds.
+// of each record from 0 without gaps; make it with [dataset.Dataset.Folds] or by hand. Every class must occur in at
+// least two folds.
 //
 // A kernel that depends on nothing but its parameters indexes the whole corpus once; the folds train on parts of that
 // index, and the scores of the records left out come from the same product. A stringkernel.Fitter that depends on its
 // corpus is fitted, indexed and merged anew for each fold, so that the records left out have no influence on it.
 //
 // Folds and machines run in parallel; the outcome is the same to the bit whatever the number of processors.
-func CrossValidate(ctx context.Context, t Trainer, d *Dataset, fold []int) (*CVResult, error) {
+func CrossValidate(ctx context.Context, t Trainer, d *dataset.Dataset, fold []int) (*CVResult, error) {
 	p, err := newPath(t, d, fold, []float64{cmp.Or(t.C, 1)})
 	if err != nil {
 		return nil, err
@@ -50,14 +52,14 @@ func CrossValidate(ctx context.Context, t Trainer, d *Dataset, fold []int) (*CVR
 }
 
 // NewCVResult checks the folds and returns an outcome still to be filled in.
-func NewCVResult(d *Dataset, fold []int) (*CVResult, error) {
+func NewCVResult(d *dataset.Dataset, fold []int) (*CVResult, error) {
 	if err := d.CheckFolds(fold); err != nil {
 		return nil, err
 	}
 	k := slices.Max(fold) + 1
 	return &CVResult{
 		Classes: d.Classes, Positive: d.Positive, Folds: k, Fold: append([]int(nil), fold...),
-		Predictions: make([]Prediction, d.Len()), Rules: make([]Rule, k),
+		Predictions: make([]decide.Prediction, d.Len()), Rules: make([]decide.Rule, k),
 	}, nil
 }
 
@@ -80,7 +82,7 @@ func (o *CVResult) Split(f int) (train, test []int) {
 }
 
 // refit trains each fold from its own sequences.
-func (o *CVResult) refit(ctx context.Context, t Trainer, d *Dataset) error {
+func (o *CVResult) refit(ctx context.Context, t Trainer, d *dataset.Dataset) error {
 	t = t.beside(o.Folds)
 	return parallel.Do(ctx, o.Folds, func(f int) error {
 		if err := o.TrainFold(ctx, t, d, f); err != nil {
@@ -91,13 +93,13 @@ func (o *CVResult) refit(ctx context.Context, t Trainer, d *Dataset) error {
 }
 
 // TrainFold trains on the records that are not in fold f, and fills in the rule and the predictions of the fold.
-func (o *CVResult) TrainFold(ctx context.Context, t Trainer, d *Dataset, f int) error {
+func (o *CVResult) TrainFold(ctx context.Context, t Trainer, d *dataset.Dataset, f int) error {
 	train, test := o.Split(f)
 	return o.trainOn(ctx, t, d, f, train, test)
 }
 
 // trainOn trains on some records, and fills in the rule and the predictions of fold f, whose records are given.
-func (o *CVResult) trainOn(ctx context.Context, t Trainer, d *Dataset, f int, train, test []int) error {
+func (o *CVResult) trainOn(ctx context.Context, t Trainer, d *dataset.Dataset, f int, train, test []int) error {
 	model, err := t.Train(ctx, d.Subset(train))
 	if err != nil {
 		return err
@@ -134,12 +136,12 @@ func (o *CVResult) fill(plans []*plan, folds []int, results []result) error {
 
 // predict combines the machines' decision values of the test records of a fold.
 func (o *CVResult) predict(f int, test []int, results []result) {
-	d := o.Rules[f].prepared()
+	decider := o.Rules[f].Decider()
 	for j, i := range test {
-		decisions := make([]float64, len(d.Machines))
+		decisions := make([]float64, len(o.Rules[f].Machines))
 		for m := range decisions {
 			decisions[m] = results[m].decisions[j]
 		}
-		d.predict(decisions, &o.Predictions[i])
+		decider(decisions, &o.Predictions[i])
 	}
 }

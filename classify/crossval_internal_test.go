@@ -5,13 +5,15 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/classify/dataset"
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 // crossValidateByHand trains on a copy of each training part and predicts each test part.
-func crossValidateByHand(t *testing.T, tr Trainer, d *Dataset, fold []int) []Prediction {
+func crossValidateByHand(t *testing.T, tr Trainer, d *dataset.Dataset, fold []int) []decide.Prediction {
 	t.Helper()
-	out := make([]Prediction, d.Len())
+	out := make([]decide.Prediction, d.Len())
 	for f := 0; ; f++ {
 		var train, test []int
 		for i, g := range fold {

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/classify/svm/auto"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -57,13 +59,13 @@ func TestCrossValidateAgainstTrainingByHand(t *testing.T) {
 // label or class that a training part lacks is never predicted.
 func TestCrossValidateSchemes(t *testing.T) {
 	for _, c := range []struct {
-		d  *classify.Dataset
+		d  *dataset.Dataset
 		tr classify.Trainer
 	}{
 		{classify.MultilabelToy(t, 60), classify.Trainer{Kernel: classify.ToyKernel{}}}, {classify.MultilabelToy(t, 60), classify.Trainer{Kernel: classify.FittedToy{}}},
 		{classify.HierarchyToy(t, 120), classify.Trainer{Kernel: classify.ToyKernel{}}}, {classify.HierarchyToy(t, 120), classify.Trainer{Kernel: classify.FittedToy{}}},
-		{classify.HierarchyToy(t, 120), classify.Trainer{Kernel: classify.RowsToy{}, Multiclass: classify.CrammerSinger}},
-		{classify.ToyData(90, 3), classify.Trainer{Kernel: classify.RowsToy{}, Multiclass: classify.CrammerSinger, C: 0.5}},
+		{classify.HierarchyToy(t, 120), classify.Trainer{Kernel: classify.RowsToy{}, Multiclass: decide.CrammerSinger}},
+		{classify.ToyData(90, 3), classify.Trainer{Kernel: classify.RowsToy{}, Multiclass: decide.CrammerSinger, C: 0.5}},
 	} {
 		c.tr.Tol = 1e-8
 		fold := must.Get(c.d.Folds(4, 5))(t)
@@ -87,7 +89,7 @@ func TestCrossValidateSchemes(t *testing.T) {
 func TestLabelsOfTheTestPartHaveNoInfluence(t *testing.T) {
 	d := classify.ToyData(60, 3)
 	fold := must.Get(d.Folds(4, 5))(t)
-	relabelled := &classify.Dataset{Corpus: d.Corpus, Classes: d.Classes, Positive: d.Positive, Y: slices.Clone(d.Y)}
+	relabelled := &dataset.Dataset{Corpus: d.Corpus, Classes: d.Classes, Positive: d.Positive, Y: slices.Clone(d.Y)}
 	for i, f := range fold {
 		if f == 0 {
 			relabelled.Y[i] = (d.Y[i] + 1) % 3

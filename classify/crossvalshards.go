@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/seqsvm/seqsvm/classify/dataset"
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/classify/sharded"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
@@ -12,15 +14,15 @@ import (
 )
 
 // CrossValidateShards is [CrossValidate] of records in shards, as [Trainer.TrainShards] trains on them: the same
-// problems, in which the records of a fold are left out. The scores of the records left out come from one more pass over
-// the records. fold is that of each record, as [Dataset.Folds] makes it.
+// problems, in which the records of a fold are left out. The scores of the records left out come from one more pass
+// over the records. fold is that of each record, as [dataset.Dataset.Folds] makes it.
 //
 // checkpoint returns where the state of a machine of a fold is kept and taken up again, both numbered from 0; nil:
 // nowhere.
 //
 // Memory: 16 bytes per record and 8 for each machine of a model, and for each machine that is being trained 64 more.
 func CrossValidateShards(
-	ctx context.Context, t Trainer, records shard.Shard, d *Dataset, fold []int,
+	ctx context.Context, t Trainer, records shard.Shard, d *dataset.Dataset, fold []int,
 	checkpoint func(fold, machine int) *sharded.Checkpoint,
 ) (*CVResult, error) {
 	space, err := t.shardSpace(records, d)
@@ -54,7 +56,7 @@ func CrossValidateShards(
 // shardFolds is a cross-validation of records in shards.
 type shardFolds struct {
 	out        *CVResult
-	data       *Dataset
+	data       *dataset.Dataset
 	records    shard.Shard
 	space      compose.Space
 	checkpoint func(fold, machine int) *sharded.Checkpoint
@@ -76,7 +78,7 @@ func (r *shardFolds) plan(t Trainer) (err error) {
 }
 
 // training returns the records to train on for fold f, without letters.
-func (r *shardFolds) training(f int) *Dataset {
+func (r *shardFolds) training(f int) *dataset.Dataset {
 	train, _ := r.out.Split(f)
 	return r.data.Subset(train)
 }
@@ -125,15 +127,15 @@ func (r *shardFolds) train(ctx context.Context, number int) error {
 
 // predict makes predictions of the decision values.
 func (r *shardFolds) predict() {
-	rules := make([]Rule, r.out.Folds)
-	for f := range rules {
-		rules[f] = r.out.Rules[f].prepared()
+	decider := make([]func([]float64, *decide.Prediction), r.out.Folds)
+	for f := range decider {
+		decider[f] = r.out.Rules[f].Decider()
 	}
 	for i, f := range r.out.Fold {
 		decisions := make([]float64, r.machines)
 		for m := range decisions {
 			decisions[m] = r.decisions[m][i]
 		}
-		rules[f].predict(decisions, &r.out.Predictions[i])
+		decider[f](decisions, &r.out.Predictions[i])
 	}
 }

@@ -7,18 +7,18 @@
 //
 // # From machines to classifiers
 //
-// A [Trainer] indexes a [Dataset] once and trains on it one machine (two classes), one per class against the rest, one
-// per pair of classes, or one per class in one problem. The [Model] keeps the union of the support vectors;
-// [Model.Classifier] merges them into one scorer that costs O(|x|) per sequence for all machines at once. A [Rule] is
-// everything else a classifier needs, as plain data for a model file, and [NewClassifier] puts a stored one together
+// A [Trainer] indexes a [dataset.Dataset] once and trains on it one machine (two classes), one per class against the
+// rest, one per pair of classes, or one per class in one problem. The [decide.Model] keeps the union of the support vectors;
+// [decide.Model.Classifier] merges them into one scorer that costs O(|x|) per sequence for all machines at once. A [decide.Rule] is
+// everything else a classifier needs, as plain data for a model file, and [decide.NewClassifier] puts a stored one together
 // again. Probabilities come from Platt's sigmoid, fitted to decision values of an internal cross-validation, and from
-// pairwise coupling for one-vs-one. [CrossValidate] evaluates a trainer on [Dataset.StratifiedFolds],
-// [Dataset.GroupedFolds] or given folds.
+// pairwise coupling for one-vs-one. [CrossValidate] evaluates a trainer on [dataset.Dataset.StratifiedFolds],
+// [dataset.Dataset.GroupedFolds] or given folds.
 //
-// Records of several labels ([NewMultilabelDataset]) get a machine per label against all records without it, and a
-// threshold each ([Trainer].Thresholds). Labels that are paths in a hierarchy ([Dataset.SetHierarchy]) get machines for
-// the children of each node, on the records below it. All of that is on the same index, and goes through the same
-// [Trainer], [CrossValidate] and model file. Package baseline has simple methods to compare with.
+// Records of several labels ([dataset.NewMultilabel]) get a machine per label against all records without it, and a
+// threshold each ([Trainer].Thresholds). Labels that are paths in a hierarchy ([dataset.Dataset.SetHierarchy]) get
+// machines for the children of each node, on the records below it. All of that is on the same index, and goes through
+// the same [Trainer], [CrossValidate] and model file. Package baseline has simple methods to compare with.
 //
 // The same input and seed give the same bits, whatever the number of processors: problems are solved side by side, each
 // by one goroutine, and nothing is summed across them. Where many problems run by cutting planes on a matrix that
@@ -40,10 +40,4 @@
 //
 // Training parts of a corpus (pairs of classes, folds) costs the cutting planes products of the whole corpus. Those of
 // the solvers are in package svm.
-//
-// # References
-//
-//   - Lin, Lin & Weng 2007, A note on Platt's probabilistic outputs, doi:10.1007/s10994-007-5018-6
-//   - Wu, Lin & Weng 2004, Probability estimates for multi-class classification by pairwise coupling, J. Mach. Learn.
-//     Res. 5:975–1005
 package classify

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/classify/svm/smo"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -81,7 +82,7 @@ func ExampleTrainer() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	data, err := classify.NewDataset(corpus, []string{"rich", "rich", "rich", "poor", "poor", "poor"}, nil)
+	data, err := dataset.New(corpus, []string{"rich", "rich", "rich", "poor", "poor", "poor"}, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -118,7 +119,7 @@ func ExampleCrossValidate() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	data, err := classify.NewDataset(corpus, []string{"rich", "rich", "rich", "poor", "poor", "poor"}, nil)
+	data, err := dataset.New(corpus, []string{"rich", "rich", "rich", "poor", "poor", "poor"}, nil)
 	if err != nil {
 		log.Fatal(err)
 	}

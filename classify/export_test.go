@@ -3,7 +3,6 @@ package classify
 // Helpers that tests on both sides need.
 var (
 	CrossValidateByHand = crossValidateByHand
-	DecisionOf          = decisionOf
 	Granted             = granted
 	HierarchyToy        = hierarchyToy
 	Indices             = indices

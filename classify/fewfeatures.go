@@ -8,12 +8,14 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/classify/internal/lasso"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/classify/svm/auto"
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/rows"
+	"github.com/seqsvm/seqsvm/internal/subset"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -74,29 +76,20 @@ func listing(ctx context.Context, k stringkernel.Kernel, c *stringkernel.Corpus)
 	}
 	v := new(rows.Vocabulary)
 	all := v.RowsOf(ctx, features, c, true)
-	order, number := numbers(len(v.Names)), make([]int32, len(v.Names))
+	order, number := subset.Whole(len(v.Names)), make([]int32, len(v.Names))
 	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(v.Names[a], v.Names[b]) })
 	names := make([]string, len(order))
 	for at, id := range order {
 		number[id], names[at] = int32(at), v.Names[id]
 	}
-	all = all.Renumbered(numbers(all.Len()), number, len(names))
+	all = all.Renumbered(subset.Whole(all.Len()), number, len(names))
 	return &listed{rows.NewGram(ctx, all), all, names}, nil
-}
-
-// numbers lists 0 … n − 1.
-func numbers(n int) []int {
-	list := make([]int, n)
-	for i := range list {
-		list[i] = i
-	}
-	return list
 }
 
 // part returns the features of some records (nil: all), in the same order, as rows of these alone.
 func (g *listed) part(index []int) (records *rows.Rows, features []int) {
 	if index == nil {
-		index = numbers(g.rows.Len())
+		index = subset.Whole(g.rows.Len())
 	}
 	number := make([]int32, len(g.names))
 	for _, record := range index {
@@ -171,7 +164,7 @@ func (t Trainer) solveFew(ctx context.Context, g stringkernel.Gram, settings svm
 }
 
 // setFeatures makes the support vectors of weights, one list per machine.
-func (m *Model) setFeatures(g *listed, results []result) error {
+func setFeatures(m *decide.Model, g *listed, results []result) error {
 	f := featureRecords{features: stringkernel.EnumeratorOf(m.Kernel), weights: map[string][]float64{},
 		byLength: map[int][]string{}, coef: &stringkernel.Coefficients{Outputs: len(results)}}
 	for i, r := range results {

@@ -3,13 +3,14 @@ package classify
 import (
 	"testing"
 
+	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/classify/internal/lasso"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // weightsBy solves a machine of a data set by its features.
-func weightsBy(t *testing.T, tr Trainer, d *Dataset, class int) (w map[string]float64, bias float64) {
+func weightsBy(t *testing.T, tr Trainer, d *dataset.Dataset, class int) (w map[string]float64, bias float64) {
 	t.Helper()
 	k := must.Get(stringkernel.Fit(t.Context(), tr.Kernel, d.Corpus))(t)
 	all := must.Get(listing(t.Context(), k, d.Corpus))(t)

@@ -12,6 +12,8 @@ import (
 
 	"github.com/seqsvm/seqsvm/bow"
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/classify/svm/smo"
 	"github.com/seqsvm/seqsvm/internal/must"
@@ -21,7 +23,7 @@ import (
 )
 
 // plantedTexts makes texts of words by chance, with a mark per class in two of three.
-func plantedTexts(t *testing.T, n, classes int) *classify.Dataset {
+func plantedTexts(t *testing.T, n, classes int) *dataset.Dataset {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(7, 8))
 	var seqs [][]byte
@@ -38,7 +40,7 @@ func plantedTexts(t *testing.T, n, classes int) *classify.Dataset {
 		labels = append(labels, string(rune('a'+i%classes)))
 	}
 	c := must.Get(stringkernel.NewCorpus(seqs, nil))(t)
-	return must.Get(classify.NewDataset(c, labels, nil))(t)
+	return must.Get(dataset.New(c, labels, nil))(t)
 }
 
 // Models score by the weights, whatever shorter features a feature has in it, and so does cross-validation.
@@ -127,8 +129,8 @@ func TestPenaltyThatDoesNotFit(t *testing.T) {
 		"Loss = hinge":       func(t *classify.Trainer) { t.Loss = "" },
 		"Solver = smo":       func(t *classify.Trainer) { t.Solver = smo.Solver{} },
 		"Nu = 0.5":           func(t *classify.Trainer) { t.Nu = 0.5 },
-		"for the scheme cra": func(t *classify.Trainer) { t.Multiclass = classify.CrammerSinger },
-		"for the scheme mul": func(t *classify.Trainer) { t.Multiclass, t.Loss = classify.Multinomial, classify.LossLogistic },
+		"for the scheme cra": func(t *classify.Trainer) { t.Multiclass = decide.CrammerSinger },
+		"for the scheme mul": func(t *classify.Trainer) { t.Multiclass, t.Loss = decide.Multinomial, classify.LossLogistic },
 	} {
 		tr := good
 		change(&tr)

@@ -7,92 +7,40 @@ import (
 	"math"
 	"slices"
 
+	"github.com/seqsvm/seqsvm/classify/dataset"
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/classify/process"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/internal/subset"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
-
-// GaussianScheme has a machine whose decision value is the mean of a Gaussian process, and others, of which the sum of
-// the squares is what is known of the variance.
-const GaussianScheme = "gaussian-process"
-
-// Process is what a [Rule] of GaussianScheme knows besides its machines: see [process.Process].
-type Process struct {
-	Rank   int     `json:"rank"`   // machines after the first
-	Self   float64 `json:"self"`   // k(x, x), the same for every x
-	Scale  float64 `json:"scale"`  // variance of the process is scale·k(x, x)
-	Lambda float64 `json:"lambda"` // variance of the noise is scale·lambda
-	// greatest excess of a variance over the true one, as a part of it, among some records of training
-	Slack float64 `json:"slack"`
-}
-
-// mostRank bounds the machines of a variance.
-const mostRank = 1 << 16
 
 // slackChecks is the number of records of training on which Slack is measured.
 const slackChecks = 4
 
-func (p *Process) check() error {
-	for name, v := range map[string]float64{"self": p.Self, "scale": p.Scale, "lambda": p.Lambda} {
-		if !(v >= 0 && v <= math.MaxFloat64) {
-			return fmt.Errorf("classify: %s of the process is %v, want a number ≥ 0", name, v)
-		}
-	}
-	if p.Rank < 1 || p.Rank > mostRank {
-		return fmt.Errorf("classify: rank of the process is %d, want 1 to %d", p.Rank, mostRank)
-	}
-	return nil
-}
-
 // process returns that of a rule before training, nil for another scheme.
-func (t Trainer) process(scheme string, records int) *Process {
-	if scheme != GaussianScheme {
+func (t Trainer) process(scheme string, records int) *decide.Process {
+	if scheme != decide.GaussianScheme {
 		return nil
 	}
-	return &Process{Rank: min(t.Rank, records, mostRank)}
+	return &decide.Process{Rank: min(t.Rank, records, decide.MostRank)}
 }
 
 type gaussian struct{ regression }
-
-func (gaussian) count(r *Rule) (int, error) {
-	if r.Process == nil {
-		return 0, fmt.Errorf("classify: no process for %s", GaussianScheme)
-	}
-	return 1 + r.Process.Rank, nil
-}
-
-func (gaussian) binaries(r *Rule) []Binary {
-	return slices.Repeat([]Binary{{Positive: 0, Negative: Rest}}, 1+r.Process.Rank)
-}
 
 func (gaussian) bytes(t Trainer, n, _ float64) float64 {
 	return t.recordBytes() * n * (1 + min(n, float64(t.Rank)))
 }
 
-func (gaussian) plan(t Trainer, p *plan, d *Dataset, rows []int) {
+func (gaussian) plan(t Trainer, p *plan, d *dataset.Dataset, rows []int) {
 	problem := &gaussianProblem{lambda: t.Lambda, rank: p.rule.Process.Rank}
-	p.jobs = slices.Repeat([]job{{index: rows, y: targetsOf(d, rows), joint: problem}}, len(p.machines))
-}
-
-func (gaussian) terms(*Rule, int) []Term { return []Term{{Machine: 0, Sign: 1}} }
-
-func (gaussian) machineName(r *Rule, m int) string {
-	if m == 0 {
-		return "mean"
-	}
-	return fmt.Sprintf("variance %d", m)
+	p.jobs = slices.Repeat([]job{{index: rows, y: subset.Of(d.Targets, rows), joint: problem}}, len(p.rule.Machines))
 }
 
 // decide takes what the solution of the mean has beside its coefficients.
-func (gaussian) decide(r *Rule, solved []result) {
+func (gaussian) decide(r *decide.Rule, solved []result) {
 	s := solved[0].Scalars
-	r.Process = &Process{Rank: len(r.Machines) - 1, Self: s[0], Scale: s[1], Lambda: s[2], Slack: s[3]}
-}
-
-func (gaussian) predict(r *Rule, decisions []float64, to *Prediction) {
-	p := process.Process{Scale: r.Process.Scale, Lambda: r.Process.Lambda}
-	mean, deviation := p.Predict(r.Process.Self, decisions)
-	to.Scores, to.Deviation = []float64{mean}, deviation
+	r.Process = &decide.Process{Rank: len(r.Machines) - 1, Self: s[0], Scale: s[1], Lambda: s[2], Slack: s[3]}
 }
 
 // gaussianProblem is that of the machines of a process.

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/measure"
 	"github.com/seqsvm/seqsvm/classify/process"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/spectrum"
@@ -62,7 +63,7 @@ func TestGaussianProcess(t *testing.T) {
 	if o.Rules[0].Process.Lambda == 0 || o.Rules[0].Process.Rank != 48 {
 		t.Errorf("process of a fold: %+v", o.Rules[0].Process)
 	}
-	report, err := d.Measure(classify.Indices(d.Len()), o.Predictions)
+	report, err := measure.Predictions(d, classify.Indices(d.Len()), o.Predictions)
 	if err != nil || !(report.Value("coverage95") > 0.8) {
 		t.Errorf("report %v, error %v", report.Scalars, err)
 	}

@@ -7,19 +7,21 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/classify/dataset"
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // hierarchyToy has leaves on three levels: a, b/x, b/y/1, b/y/2, b/z, where the letter a record prefers tells a from b.
-func hierarchyToy(t *testing.T, n int) *Dataset {
+func hierarchyToy(t *testing.T, n int) *dataset.Dataset {
 	t.Helper()
 	labels := make([]string, n)
 	for i := range labels {
 		labels[i] = []string{"a", "b/x", "b/y/1", "a", "b/y/2", "b/z"}[i%6]
 	}
-	d := must.Get(NewDataset(svmtest.Corpus(n), labels, nil))(t)
+	d := must.Get(dataset.New(svmtest.Corpus(n), labels, nil))(t)
 	must.Succeed(t, d.SetHierarchy("/"))
 	return d
 }
@@ -33,7 +35,7 @@ func TestHierarchyErrors(t *testing.T) {
 		`has more than 64 levels`:                                  {strings.Repeat("a/", 70) + "b", "c"},
 		`the classes below "a" are not consecutive`:                {"a/b", "c", "a/d"},
 	} {
-		if _, err := innerNodes(classes, "/"); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := dataset.Nodes(classes, "/"); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)
 		}
 	}
@@ -41,7 +43,7 @@ func TestHierarchyErrors(t *testing.T) {
 	for i := range 3 {
 		b.Add(fmt.Sprint("r", i), []byte("x"))
 	}
-	of := must.Get(NewDataset(b.Corpus(), []string{"a/x", "b", "a/"}, nil))(t)
+	of := must.Get(dataset.New(b.Corpus(), []string{"a/x", "b", "a/"}, nil))(t)
 	var record *stringkernel.RecordError
 	if err := of.SetHierarchy("/"); !errors.As(err, &record) || record.Record != 2 || record.Name != "r2" {
 		t.Errorf("error %v, want one about record 2", err)
@@ -52,7 +54,7 @@ func TestHierarchyErrors(t *testing.T) {
 			Kernel: toyKernel{}, Probability: true,
 		},
 		"Multiclass = one-vs-one, want one-vs-rest or crammer-singer in a hierarchy": {
-			Kernel: toyKernel{}, Multiclass: OneVsOne,
+			Kernel: toyKernel{}, Multiclass: decide.OneVsOne,
 		},
 	} {
 		if _, err := tr.Train(context.Background(), d); err == nil || !strings.Contains(err.Error(), want) {
@@ -62,16 +64,16 @@ func TestHierarchyErrors(t *testing.T) {
 	if err := multilabelToy(t, 30).SetHierarchy("/"); err == nil {
 		t.Error("a hierarchy of several labels per record")
 	}
-	bad := Rule{Classes: []string{"a", "b/x", "b/y"}, Scheme: Hierarchy, Positive: 1, Separator: "/",
-		Machines: make([]Binary, 3)}
+	bad := decide.Rule{Classes: []string{"a", "b/x", "b/y"}, Scheme: decide.Hierarchy, Positive: 1, Separator: "/",
+		Machines: make([]decide.Binary, 3)}
 	if err := bad.Check(); err == nil || !strings.Contains(err.Error(), "3 machines for hierarchy") {
 		t.Errorf("error %v for too many machines", err)
 	}
-	bad.Machines = []Binary{{Positive: 1, Negative: 0}, {Positive: 1, Negative: 2}}
+	bad.Machines = []decide.Binary{{Positive: 1, Negative: 0}, {Positive: 1, Negative: 2}}
 	if err := bad.Check(); err == nil || !strings.Contains(err.Error(), "machine 1") {
 		t.Errorf("error %v for a machine of the wrong classes", err)
 	}
-	bad.Scheme, bad.Machines = OneVsRest, make([]Binary, 3)
+	bad.Scheme, bad.Machines = decide.OneVsRest, make([]decide.Binary, 3)
 	if err := bad.Check(); err == nil || !strings.Contains(err.Error(), `separator "/" of a hierarchy`) {
 		t.Errorf("error %v for a separator without a hierarchy", err)
 	}

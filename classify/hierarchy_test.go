@@ -10,6 +10,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/internal/strongest"
 )
@@ -19,9 +21,9 @@ import (
 func TestHierarchyTrainsTopDown(t *testing.T) {
 	d := classify.HierarchyToy(t, 120)
 	for _, tr := range []classify.Trainer{{Kernel: classify.ToyKernel{}, Tol: 1e-6},
-		{Kernel: classify.RowsToy{}, Multiclass: classify.CrammerSinger, Tol: 1e-6}, {Kernel: classify.ToyKernel{}, ClassWeight: classify.WeightBalanced}} {
+		{Kernel: classify.RowsToy{}, Multiclass: decide.CrammerSinger, Tol: 1e-6}, {Kernel: classify.ToyKernel{}, ClassWeight: classify.WeightBalanced}} {
 		m := must.Get(tr.Train(context.Background(), d))(t)
-		if m.Scheme != classify.Hierarchy || len(m.Machines) != 1+3+1 {
+		if m.Scheme != decide.Hierarchy || len(m.Machines) != 1+3+1 {
 			t.Fatalf("scheme %s with %d machines, want 1, 3 and 1", m.Scheme, len(m.Machines))
 		}
 		at := 0
@@ -34,7 +36,7 @@ func TestHierarchyTrainsTopDown(t *testing.T) {
 					index, labels = append(index, i), append(labels, name)
 				}
 			}
-			part := must.Get(classify.NewDataset(d.Corpus.Subset(index), labels, nil))(t)
+			part := must.Get(dataset.New(d.Corpus.Subset(index), labels, nil))(t)
 			want := must.Get(tr.Train(context.Background(), part))(t)
 			for k, machine := range want.Machines {
 				if got := m.Machines[at+k]; math.Abs(got.Primal-machine.Primal) > 2e-3*max(got.Primal, machine.Primal) {

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/classify/svm/bundle"
@@ -71,22 +72,22 @@ func TestHeldMatrix(t *testing.T) {
 	d := toyData(90, 3)
 	fold := must.Get(d.Folds(3, 1))(t)
 	ctx := context.Background()
-	for name, run := range map[string]func(Trainer) ([]Rule, any, error){
-		"training": func(tr Trainer) ([]Rule, any, error) {
+	for name, run := range map[string]func(Trainer) ([]decide.Rule, any, error){
+		"training": func(tr Trainer) ([]decide.Rule, any, error) {
 			m, err := tr.Train(ctx, d)
 			if err != nil {
 				return nil, nil, err
 			}
-			return []Rule{m.Rule}, m.Coef, nil
+			return []decide.Rule{m.Rule}, m.Coef, nil
 		},
-		"cross-validation": func(tr Trainer) ([]Rule, any, error) {
+		"cross-validation": func(tr Trainer) ([]decide.Rule, any, error) {
 			o, err := CrossValidate(ctx, tr, d, fold)
 			if err != nil {
 				return nil, nil, err
 			}
 			return o.Rules, o.Predictions, nil
 		},
-		"costs": func(tr Trainer) (all []Rule, rest any, err error) {
+		"costs": func(tr Trainer) (all []decide.Rule, rest any, err error) {
 			outcomes, err := CrossValidateCosts(ctx, tr, d, fold, []float64{0.3, 3}, nil)
 			for _, o := range outcomes {
 				all = append(all, o.Rules...)
@@ -94,7 +95,7 @@ func TestHeldMatrix(t *testing.T) {
 			return all, outcomes, err
 		},
 	} {
-		for _, tr := range []Trainer{{}, {Multiclass: OneVsOne}, {Probability: true, Solver: smo.Solver{}},
+		for _, tr := range []Trainer{{}, {Multiclass: decide.OneVsOne}, {Probability: true, Solver: smo.Solver{}},
 			{CacheBytes: 1}} {
 			name := fmt.Sprintf("%s %+v", name, tr)
 			byProducts := tr
@@ -103,7 +104,7 @@ func TestHeldMatrix(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var first []Rule
+			var first []decide.Rule
 			var firstRest any
 			for _, procs := range []int{1, 2, 5} {
 				func() {
@@ -131,7 +132,7 @@ func TestHeldMatrix(t *testing.T) {
 }
 
 // sameOptima makes sure that what the certificates say of the optimum of each machine agrees.
-func sameOptima(t *testing.T, name string, got, want []Rule) {
+func sameOptima(t *testing.T, name string, got, want []decide.Rule) {
 	t.Helper()
 	for f := range want {
 		for i, w := range want[f].Machines {

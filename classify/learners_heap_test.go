@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/classify/components"
+	"github.com/seqsvm/seqsvm/classify/dataset"
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/classify/krylov"
 	"github.com/seqsvm/seqsvm/classify/process"
 	"github.com/seqsvm/seqsvm/classify/svm/bundle"
@@ -39,17 +41,17 @@ func TestHeapOfLearners(t *testing.T) {
 		two[i], five[i], numbers[i] = fmt.Sprint(i%2), fmt.Sprint(i%5), fmt.Sprint(value)
 	}
 	c := b.Corpus()
-	of := func(task Task, labels []string) *Dataset {
-		return must.Get(NewDatasetOf(task, c, labels, LabelNames{}, nil))(t)
+	of := func(task dataset.Task, labels []string) *dataset.Dataset {
+		return must.Get(dataset.NewFor(task, c, labels, dataset.LabelNames{}, nil))(t)
 	}
-	classes, many := of(Classes, two), of(Classes, five)
-	targets, grades, known, levels := of(Regression, numbers), of(Ranking, numbers), of(Novelty, two), of(Ordinal, five)
+	classes, many := of(dataset.Classes, two), of(dataset.Classes, five)
+	targets, grades, known, levels := of(dataset.Regression, numbers), of(dataset.Ranking, numbers), of(dataset.Novelty, two), of(dataset.Ordinal, five)
 	g := gramOf(t, compose.Normalized(spectrum.Kernel{K: 4, Alphabet: stringkernel.DNA}), classes)
 	must.Succeed(t, stringkernel.Prepare(t.Context(), g))
 	for _, test := range []struct {
 		name    string
 		trainer Trainer
-		d       *Dataset
+		d       *dataset.Dataset
 	}{
 		{"logistic", Trainer{Loss: LossLogistic}, classes},
 		{"logistic by planes", Trainer{Loss: LossLogistic, Solver: bundle.Solver{}}, classes},
@@ -60,9 +62,9 @@ func TestHeapOfLearners(t *testing.T) {
 		{"dual coordinate descent", Trainer{Solver: descent.Solver{}}, classes},
 		{"landmarks", Trainer{Loss: LossLogistic, TaskOptions: TaskOptions{Landmarks: 60}}, classes},
 		{"relevance", Trainer{Loss: LossLogistic, TaskOptions: TaskOptions{Relevance: 60}}, classes},
-		{"multinomial", Trainer{Loss: LossLogistic, Multiclass: Multinomial}, many},
-		{"crammer-singer", Trainer{Multiclass: CrammerSinger}, many},
-		{"one-vs-rest", Trainer{Multiclass: OneVsRest}, many},
+		{"multinomial", Trainer{Loss: LossLogistic, Multiclass: decide.Multinomial}, many},
+		{"crammer-singer", Trainer{Multiclass: decide.CrammerSinger}, many},
+		{"one-vs-rest", Trainer{Multiclass: decide.OneVsRest}, many},
 		{"nu", Trainer{TaskOptions: TaskOptions{Nu: 0.3}}, classes},
 		{"unlabelled", Trainer{TaskOptions: TaskOptions{Prior: 0.3}}, classes},
 		{"regression", Trainer{C: 0.1}, targets},

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 )
 
@@ -23,7 +24,7 @@ type LearningPoint struct {
 // one record of it, and are nested: what is in one is in all that are larger. Fractions are above 0 and at most 1. The
 // folds run in parallel; the outcome is the same whatever the number of processors. Time is that of a cross-validation
 // without a common index, times the sum of the fractions.
-func LearningCurve(ctx context.Context, t Trainer, d *Dataset, fold []int, fractions []float64, seed uint64,
+func LearningCurve(ctx context.Context, t Trainer, d *dataset.Dataset, fold []int, fractions []float64, seed uint64,
 ) ([]LearningPoint, error) {
 	points := make([]LearningPoint, len(fractions))
 	for p, fraction := range fractions {
@@ -44,7 +45,7 @@ func LearningCurve(ctx context.Context, t Trainer, d *Dataset, fold []int, fract
 	t = t.beside(folds)
 	err := parallel.Do(ctx, folds, func(f int) error {
 		train, test := points[0].Result.Split(f)
-		order := d.growing(train, rand.New(rand.NewPCG(seed, 0x1ea4+uint64(f))))
+		order := growing(d, train, rand.New(rand.NewPCG(seed, 0x1ea4+uint64(f))))
 		for _, p := range points {
 			part := slices.Clone(order[:fractionOf(len(order), len(d.Classes), p.Fraction)])
 			slices.Sort(part)
@@ -75,7 +76,7 @@ func fractionOf(records, classes int, fraction float64) int {
 
 // growing orders records so that every beginning is a random sample with about as large a share of each class. The
 // first ones are one of each class.
-func (d *Dataset) growing(records []int, rng *rand.Rand) []int {
+func growing(d *dataset.Dataset, records []int, rng *rand.Rand) []int {
 	type place struct {
 		record int
 		at     float64 // 0 for the first of its class, 1 would be after the last

@@ -7,11 +7,12 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/classify/svm/smo"
 	"github.com/seqsvm/seqsvm/internal/must"
 )
 
-func learningData(t *testing.T) (*Dataset, []int) {
+func learningData(t *testing.T) (*dataset.Dataset, []int) {
 	t.Helper()
 	d := toyData(60, 2)
 	fold := must.Get(d.Folds(3, 5))(t)
@@ -20,7 +21,7 @@ func learningData(t *testing.T) (*Dataset, []int) {
 
 // TestGrowing: every beginning is nested by construction; it has all classes, and of each about its share.
 func TestGrowing(t *testing.T) {
-	d := &Dataset{Classes: []string{"a", "b", "c"}}
+	d := &dataset.Dataset{Classes: []string{"a", "b", "c"}}
 	counts := []int{50, 30, 4}
 	var records []int
 	for class, n := range counts {
@@ -29,7 +30,7 @@ func TestGrowing(t *testing.T) {
 			d.Y = append(d.Y, class)
 		}
 	}
-	order := d.growing(records, rand.New(rand.NewPCG(1, 2)))
+	order := growing(d, records, rand.New(rand.NewPCG(1, 2)))
 	if sorted := slices.Sorted(slices.Values(order)); !slices.Equal(sorted, records) {
 		t.Fatalf("not an order of the records: %v", order)
 	}
@@ -71,7 +72,7 @@ func TestLearningCurve(t *testing.T) {
 	}
 	// By hand: the part of the first fold.
 	train, test := points[0].Result.Split(0)
-	order := d.growing(train, rand.New(rand.NewPCG(7, 0x1ea4)))
+	order := growing(d, train, rand.New(rand.NewPCG(7, 0x1ea4)))
 	part := slices.Sorted(slices.Values(order[:int(math.Round(0.25*float64(len(train))))]))
 	_, c := mustTrain(t, tr, d.Subset(part))
 	predictions := must.Get(c.Predict(context.Background(), d.Corpus.Subset(test)))(t)

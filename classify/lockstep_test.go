@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/classify/svm/auto"
 	"github.com/seqsvm/seqsvm/classify/svm/descent"
@@ -15,7 +16,7 @@ import (
 // TestTrainByCoordinates trains machines and calibration folds on explicit rows, and compares with SMO.
 func TestTrainByCoordinates(t *testing.T) {
 	d := classify.ToyData(160, 3)
-	for _, scheme := range []string{classify.OneVsRest, classify.OneVsOne} {
+	for _, scheme := range []string{decide.OneVsRest, decide.OneVsOne} {
 		for _, solver := range []svm.Solver{auto.Solver{}, descent.Solver{}} {
 			tr := classify.Trainer{Kernel: classify.RowsToy{}, Multiclass: scheme, Solver: solver, ClassWeight: classify.WeightBalanced,
 				Probability: true, Tol: 1e-4}

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/bow"
+	"github.com/seqsvm/seqsvm/classify/dataset"
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/classify/process"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/classify/svm/bundle"
@@ -53,7 +55,7 @@ func TestRefittedCalibration(t *testing.T) {
 func testCalibration(t *testing.T, tr Trainer, solver svm.Solver, within float64) {
 	d := toyData(120, 2)
 	m, _ := mustTrain(t, tr, d)
-	fold := stratify(d.Y, 2, calibrationFolds, tr.Seed)
+	fold := dataset.Stratify(d.Y, 2, calibrationFolds, tr.Seed)
 	decisions, signs := make([]float64, d.Len()), make([]float64, d.Len())
 	for i, c := range d.Y {
 		signs[i] = 2*float64(c) - 1
@@ -81,7 +83,7 @@ func testCalibration(t *testing.T, tr Trainer, solver svm.Solver, within float64
 			}
 		}
 	}
-	want := must.Get(FitSigmoid(decisions, signs))(t)
+	want := must.Get(decide.FitSigmoid(decisions, signs))(t)
 	got := *m.Machines[0].Sigmoid
 	if math.Abs(got.A/want.A-1) > within || math.Abs(got.B-want.B) > within || got.A > -1.5 {
 		t.Errorf("sigmoid %+v, want %+v", got, want)

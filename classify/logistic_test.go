@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
+	"github.com/seqsvm/seqsvm/classify/decide"
 )
 
 // TestLogOddsAsTheyStand: without folds the probability is that of the log odds.
@@ -15,16 +17,16 @@ func TestLogOddsAsTheyStand(t *testing.T) {
 	few.Y[0] = 1
 	for name, c := range map[string]struct {
 		trainer classify.Trainer
-		data    *classify.Dataset
+		data    *dataset.Dataset
 	}{
 		"one record of a class": {classify.Trainer{Kernel: classify.ToyKernel{}}, few},
 		"one group":             {classify.Trainer{Kernel: classify.ToyKernel{}}, oneGroup(classify.ToyData(30, 2))},
-		"one problem for all":   {classify.Trainer{Kernel: classify.ToyKernel{}, Multiclass: classify.Multinomial}, classify.ToyData(30, 3)},
+		"one problem for all":   {classify.Trainer{Kernel: classify.ToyKernel{}, Multiclass: decide.Multinomial}, classify.ToyData(30, 3)},
 	} {
 		c.trainer.Loss = classify.LossLogistic
 		m, _ := classify.MustTrain(t, c.trainer, c.data)
 		for _, machine := range m.Machines {
-			if s := *machine.Sigmoid; s != (classify.Sigmoid{A: -1}) {
+			if s := *machine.Sigmoid; s != (decide.Sigmoid{A: -1}) {
 				t.Errorf("%s: sigmoid %+v, want A = −1 and B = 0", name, s)
 			}
 		}
@@ -37,7 +39,7 @@ func TestLogOddsAsTheyStand(t *testing.T) {
 	}
 }
 
-func oneGroup(d *classify.Dataset) *classify.Dataset {
+func oneGroup(d *dataset.Dataset) *dataset.Dataset {
 	d.Groups = make([]string, d.Len())
 	return d
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/classify/risk"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/internal/memory"
@@ -28,15 +29,15 @@ func (t Trainer) recordBytes() float64 {
 
 // machineBytes estimates the memory of the machines of a data set. It is the product of two figures of the data, which
 // a wrong column of labels makes larger than any computer.
-func (t Trainer) machineBytes(d *Dataset) float64 {
-	return t.scheme(d).bytes(t, float64(d.Len()), float64(len(d.Classes)))
+func (t Trainer) machineBytes(d *dataset.Dataset) float64 {
+	return t.learner(d).bytes(t, float64(d.Len()), float64(len(d.Classes)))
 }
 
 // checkSize refuses data whose machines would not fit into memory.
-func (t Trainer) checkSize(d *Dataset) error {
+func (t Trainer) checkSize(d *dataset.Dataset) error {
 	if err := memory.Check(t.machineBytes(d)); err != nil {
 		return fmt.Errorf("classify: %d classes of %d records (%s) need %w", len(d.Classes), d.Len(),
-			t.scheme(d).name, err)
+			t.schemeFor(d.Labelling()), err)
 	}
 	return nil
 }
@@ -44,15 +45,15 @@ func (t Trainer) checkSize(d *Dataset) error {
 // CheckMerge returns a [stringkernel.MergeError] if the kernel says that merging a model trained on the data set would
 // take more memory than is allowed, were all records support vectors, or what Check returns. Train does not ask, since
 // a model may keep its sequences.
-func (t Trainer) CheckMerge(d *Dataset) error {
+func (t Trainer) CheckMerge(d *dataset.Dataset) error {
 	if err := t.Check(d); err != nil {
 		return err
 	}
-	_, machines, err := t.rule(d, nil)
+	r, err := t.rule(d, nil)
 	if err != nil {
 		return err
 	}
-	if err := stringkernel.CheckMerge(t.Kernel, d.Corpus, machines); err != nil {
+	if err := stringkernel.CheckMerge(t.Kernel, d.Corpus, len(r.Machines)); err != nil {
 		return fmt.Errorf("classify: %w", err)
 	}
 	return nil

@@ -8,6 +8,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/classify/dataset"
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/internal/drawn"
 	"github.com/seqsvm/seqsvm/internal/heaptest"
 	"github.com/seqsvm/seqsvm/spectrum"
@@ -34,26 +36,26 @@ func TestHeapOfTraining(t *testing.T) {
 		several bool
 	}{
 		{"one-vs-rest", 4000, 500, Trainer{}, false},
-		{"one-vs-one", 2000, 60, Trainer{Multiclass: OneVsOne}, false},
-		{"crammer-singer", 4000, 500, Trainer{Multiclass: CrammerSinger}, false},
+		{"one-vs-one", 2000, 60, Trainer{Multiclass: decide.OneVsOne}, false},
+		{"crammer-singer", 4000, 500, Trainer{Multiclass: decide.CrammerSinger}, false},
 		{"probability", 1500, 100, Trainer{Probability: true}, false},
 		{"several labels", 1500, 100, Trainer{}, true},
 	} {
 		corpus, labels := build(c.n, c.k)
-		d, err := NewDataset(corpus, labels, nil)
+		d, err := dataset.New(corpus, labels, nil)
 		if c.several {
 			var lists [][]string
 			for _, label := range labels {
 				lists = append(lists, []string{label})
 			}
-			d, err = NewMultilabelDataset(corpus, lists, nil)
+			d, err = dataset.NewMultilabel(corpus, lists, nil)
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
 		c.trainer.Kernel, c.trainer.Tol = spectrum.Kernel{K: 2, Alphabet: stringkernel.DNA}, 0.5
 		counted := c.trainer.machineBytes(d)
-		if c.trainer.Multiclass == CrammerSinger { // whose descent checks its table itself
+		if c.trainer.Multiclass == decide.CrammerSinger { // whose descent checks its table itself
 			counted += float64(8 * c.k * stringkernel.FeatureRowsOf(gramOf(t, c.trainer.Kernel, d)).Width())
 		}
 		peak := heaptest.Peak(func() {

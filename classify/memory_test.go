@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/must"
@@ -30,7 +31,7 @@ func TestImplausibleLabels(t *testing.T) {
 		n, k int
 		fine bool
 	}{{90, 90, true}, {202, 101, true}, {201, 101, false}, {150, 150, false}, {1000, 500, true}} {
-		_, err := classify.NewDataset(svmtest.Corpus(c.n), labels(c.n, c.k), nil)
+		_, err := dataset.New(svmtest.Corpus(c.n), labels(c.n, c.k), nil)
 		if c.fine != (err == nil) || err != nil && !strings.Contains(err.Error(), "look like identifiers") {
 			t.Errorf("%d classes of %d records: error %v", c.k, c.n, err)
 		}
@@ -46,7 +47,7 @@ func TestMergeIsCounted(t *testing.T) {
 		seqs[i], labels[i] = bytes.Repeat([]byte("ACGTTGCA"), letters/8), fmt.Sprint(i%2)
 	}
 	c := must.Get(stringkernel.NewCorpus(seqs, nil))(t)
-	d := must.Get(classify.NewDataset(c, labels, nil))(t)
+	d := must.Get(dataset.New(c, labels, nil))(t)
 	long := spectrum.Kernel{K: 16, Alphabet: stringkernel.DNA}
 	const each = 16 + 4 + 16 // code and weight of a k-mer, a record that has it, and sorting it
 	for name, test := range map[string]struct {

@@ -11,30 +11,14 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/seqsvm/seqsvm/classify/dataset"
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/vectors"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
-
-// Mixture says how well the weights of the kernels of a sum solve the problem that they are learned by: ℓp-norm
-// multiple kernel learning (Kloft, Brefeld, Sonnenburg & Zien 2011). With the kernels K_t, t = 1 … T, it is
-//
-//	min over d ≥ 0 with ‖d‖_p ≤ T^(1/p − 1), w, b of  ½ Σ_t ‖w_t‖²/d_t + C Σ_i loss(y_i, Σ_t ⟨w_t, φ_t(x_i)⟩ + b)
-//
-// summed over all machines, which share the weights. The bound is that of the mean, d_t = 1/T, which is the solution
-// for p = ∞; p = 1 leaves few kernels, greater p all of them. The solution is that of the weighted mean
-// ([compose.Mean]) of the kernels and of the cost C·Σ d_t, which a trainer then takes. Cross-validation learns weights
-// in each training part; the folds of calibration, thresholds and confidence take those of all records of training.
-type Mixture struct {
-	Norm float64 `json:"norm"` // p
-	// of the problem above, between which the optimum is
-	Primal     float64 `json:"primal"`
-	Dual       float64 `json:"dual"`
-	Gap        float64 `json:"gap"`
-	Iterations int     `json:"iterations"` // trainings with other weights
-}
 
 // mostMixtures bounds the trainings with other weights.
 const mostMixtures = 200
@@ -52,14 +36,14 @@ func (t Trainer) checkMixture() error {
 var ErrNoSum = errors.New("classify: weights are learned of a sum of two kernels or more, without weights of its own")
 
 // checkSum returns an error if weights are to be learned of what has none.
-func (t Trainer) checkSum(d *Dataset) error {
+func (t Trainer) checkSum(d *dataset.Dataset) error {
 	if t.MKL == 0 {
 		return nil
 	}
 	if own, _ := t.Kernel.(compose.Linear); !own.IsMean() || len(own.Terms) < 2 || own.Weights != nil {
 		return ErrNoSum
 	}
-	return svm.CheckOption(d.Task != Novelty, "MKL", t.MKL, "none for novelty")
+	return svm.CheckOption(d.Task != dataset.Novelty, "MKL", t.MKL, "none for novelty")
 }
 
 // learns reports whether the matrix depends on the records of training or their labels, besides the parameters.
@@ -68,7 +52,7 @@ func (t Trainer) learns() bool { return t.MKL != 0 || stringkernel.DependsOnCorp
 // withMixture returns the trainer with the weights of the kernel's terms that it learns from a data set, and the cost
 // that goes with them. It trains a few times to a dozen, all on one index per term, each time from the machines before:
 // up to the relative gap Tol of the whole problem.
-func (t Trainer) withMixture(ctx context.Context, d *Dataset) (Trainer, *Mixture, error) {
+func (t Trainer) withMixture(ctx context.Context, d *dataset.Dataset) (Trainer, *decide.Mixture, error) {
 	if t.MKL == 0 {
 		return t, nil, nil
 	}
@@ -99,10 +83,17 @@ func (t Trainer) withMixture(ctx context.Context, d *Dataset) (Trainer, *Mixture
 	return t, &m.found, nil
 }
 
-// mixing is the state of learning weights.
+// mixing is the state of learning the weights of the kernels of a sum: ℓp-norm multiple kernel learning (Kloft, Brefeld, Sonnenburg & Zien 2011). With the kernels K_t, t = 1 … T, it is
+//
+//	min over d ≥ 0 with ‖d‖_p ≤ T^(1/p − 1), w, b of  ½ Σ_t ‖w_t‖²/d_t + C Σ_i loss(y_i, Σ_t ⟨w_t, φ_t(x_i)⟩ + b)
+//
+// summed over all machines, which share the weights. The bound is that of the mean, d_t = 1/T, which is the solution
+// for p = ∞; p = 1 leaves few kernels, greater p all of them. The solution is that of the weighted mean
+// ([compose.Mean]) of the kernels and of the cost C·Σ d_t, which a trainer then takes. Cross-validation learns weights
+// in each training part; the folds of calibration, thresholds and confidence take those of all records of training.
 type mixing struct {
 	trainer Trainer
-	data    *Dataset
+	data    *dataset.Dataset
 	norm    float64 // p
 	cost    float64 // C
 	terms   []stringkernel.Kernel
@@ -113,7 +104,7 @@ type mixing struct {
 	start   [][]float64 // β_m of each job, for the mean of that kernel
 	total   float64     // Σ d_t then
 	tol     float64     // of the trainings
-	found   Mixture
+	found   decide.Mixture
 
 	steps [][]float64 // nil, or the weights before the present ones
 	// not nil: what to return to unless the continued weights have a primal objective of at most least
@@ -151,7 +142,7 @@ func (m *mixing) index(ctx context.Context) error {
 func (m *mixing) solve(ctx context.Context) error {
 	want := cmp.Or(m.trainer.Tol, defaultTol)
 	m.tol = max(want, 0.03)
-	for m.found = (Mixture{Norm: m.norm}); m.found.Iterations < mostMixtures; {
+	for m.found = (decide.Mixture{Norm: m.norm}); m.found.Iterations < mostMixtures; {
 		certificate, err := m.train(ctx)
 		if err != nil {
 			return err
@@ -204,7 +195,7 @@ func (m *mixing) train(ctx context.Context) (svm.Certificate, error) {
 	if err != nil {
 		return svm.Certificate{}, err
 	}
-	m.total, m.start = total, make([][]float64, len(plan.machines))
+	m.total, m.start = total, make([][]float64, len(plan.rule.Machines))
 	for i := range m.start {
 		m.start[i] = results[i].Coef
 	}

@@ -4,6 +4,8 @@ import (
 	"math"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/classify/dataset"
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -24,7 +26,7 @@ func sumOf(weights []float64, lengths ...int) compose.Linear {
 func TestMixtureIsTheBest(t *testing.T) {
 	d := toyData(60, 3)
 	for _, norm := range []float64{1, 1.3} {
-		for _, scheme := range []string{OneVsRest, CrammerSinger} {
+		for _, scheme := range []string{decide.OneVsRest, decide.CrammerSinger} {
 			trainer := Trainer{Kernel: sumOf(nil, 1, 2, 3), Tol: 1e-5, C: 2, MKL: norm, Multiclass: scheme}
 			model := must.Get(trainer.Train(t.Context(), d))(t)
 			found := model.Rule.Mixture
@@ -51,7 +53,7 @@ func TestMixtureIsTheBest(t *testing.T) {
 }
 
 // objective returns the primal objective of the weights d, scaled to the bound.
-func objective(t *testing.T, d *Dataset, trainer Trainer, weights []float64) float64 {
+func objective(t *testing.T, d *dataset.Dataset, trainer Trainer, weights []float64) float64 {
 	t.Helper()
 	size := normOf(weights, trainer.MKL)
 	var kernel compose.Linear

@@ -3,6 +3,7 @@ package classify
 import (
 	"testing"
 
+	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
 	"github.com/seqsvm/seqsvm/internal/must"
 )
@@ -21,7 +22,7 @@ func toyLabels(n int) [][]string {
 	return labels
 }
 
-func multilabelToy(t *testing.T, n int) *Dataset {
+func multilabelToy(t *testing.T, n int) *dataset.Dataset {
 	t.Helper()
-	return must.Get(NewMultilabelDataset(svmtest.Corpus(n), toyLabels(n), nil))(t)
+	return must.Get(dataset.NewMultilabel(svmtest.Corpus(n), toyLabels(n), nil))(t)
 }

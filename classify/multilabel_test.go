@@ -10,8 +10,11 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
 	"github.com/seqsvm/seqsvm/classify/svm/auto"
+	"github.com/seqsvm/seqsvm/classify/threshold"
 	"github.com/seqsvm/seqsvm/internal/must"
 )
 
@@ -23,7 +26,7 @@ func TestBinaryRelevance(t *testing.T) {
 		t.Fatalf("classes %q, want %q", d.Classes, want)
 	}
 	m := must.Get(classify.Trainer{Kernel: classify.ToyKernel{}}.Train(context.Background(), d))(t)
-	if m.Scheme != classify.MultiLabel {
+	if m.Scheme != decide.MultiLabel {
 		t.Fatalf("scheme %s", m.Scheme)
 	}
 	g := must.Get(classify.ToyKernel{}.Gram(t.Context(), d.Corpus))(t)
@@ -70,7 +73,7 @@ func TestFitThreshold(t *testing.T) {
 		{[]float64{-1e20, -2e20}, []float64{1, -1}, -1.5e20},
 		{[]float64{2e20, 1e20}, []float64{-1, 1}, math.Nextafter(1e20, 0)},
 	} {
-		if got := classify.FitThreshold(c.decisions, c.y); got != c.want {
+		if got := threshold.Fit(c.decisions, c.y); got != c.want {
 			t.Errorf("%v, %v: threshold %v, want %v", c.decisions, c.y, got, c.want)
 		}
 	}
@@ -96,7 +99,7 @@ func TestFitThreshold(t *testing.T) {
 			}
 			return 2 * float64(right) / float64(given+positives)
 		}
-		got := classify.FitThreshold(decisions, y)
+		got := threshold.Fit(decisions, y)
 		for at := -5.5; at < 5 && positives > 0 && positives < n; at++ {
 			if f1(at) > f1(got)+1e-12 {
 				t.Fatalf("F1 %v above %v, %v above %v", f1(got), got, f1(at), at)
@@ -112,7 +115,7 @@ func TestMultilabelErrors(t *testing.T) {
 		`the labels of 2 records are ["a"]`: {{"a"}, {"a"}},
 		"1 lists of labels for 2 records":   {{"a"}},
 	} {
-		if _, err := classify.NewMultilabelDataset(corpus, labels, nil); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := dataset.NewMultilabel(corpus, labels, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)
 		}
 	}
@@ -122,7 +125,7 @@ func TestMultilabelErrors(t *testing.T) {
 			Kernel: classify.ToyKernel{}, Probability: true,
 		},
 		"Multiclass = one-vs-one, want one-vs-rest for records of several labels": {
-			Kernel: classify.ToyKernel{}, Multiclass: classify.OneVsOne,
+			Kernel: classify.ToyKernel{}, Multiclass: decide.OneVsOne,
 		},
 	} {
 		if _, err := tr.Train(context.Background(), d); err == nil || !strings.Contains(err.Error(), want) {
@@ -139,16 +142,11 @@ func TestMultilabelErrors(t *testing.T) {
 			t.Errorf("error %v, want one with %q", err, want)
 		}
 	}
-	bad := classify.DecisionOf(classify.MultiLabel, "a", "b")
-	bad.Machines[1].Threshold = math.NaN()
-	if err := bad.Check(); err == nil || !strings.Contains(err.Error(), "threshold = NaN") {
-		t.Errorf("error %v for a threshold that is no number", err)
-	}
 }
 
 // TestSubsetIsStratifiedByItself: the rarest label of a record is that of the subset, whatever the other records have.
 func TestSubsetIsStratifiedByItself(t *testing.T) {
-	d := must.Get(classify.NewMultilabelDataset(svmtest.Corpus(6), [][]string{{"a", "b"}, {"a"}, {"a"}, {"b"}, {"b"}, {"b"}}, nil))(t)
+	d := must.Get(dataset.NewMultilabel(svmtest.Corpus(6), [][]string{{"a", "b"}, {"a"}, {"a"}, {"b"}, {"b"}, {"b"}}, nil))(t)
 	if !slices.Equal(d.Y, []int{0, 0, 0, 1, 1, 1}) {
 		t.Errorf("classes %v of the whole", d.Y)
 	}
@@ -159,7 +157,7 @@ func TestSubsetIsStratifiedByItself(t *testing.T) {
 
 // TestLabelSetsMerge: a label that a record has more than once counts once, and a record may have none.
 func TestLabelSetsMerge(t *testing.T) {
-	d := must.Get(classify.NewMultilabelDataset(svmtest.Corpus(4), [][]string{{"b", "a", "b"}, {}, {"a", "a"}, nil}, nil))(t)
+	d := must.Get(dataset.NewMultilabel(svmtest.Corpus(4), [][]string{{"b", "a", "b"}, {}, {"a", "a"}, nil}, nil))(t)
 	for i, want := range [][]int{{0, 1}, {}, {0}, {}} {
 		if !slices.Equal(d.LabelSets[i], want) {
 			t.Errorf("record %d: labels %v, want %v", i, d.LabelSets[i], want)

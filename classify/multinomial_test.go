@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/classify/process"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/internal/must"
@@ -16,15 +18,15 @@ import (
 func TestMultinomial(t *testing.T) {
 	ctx := context.Background()
 	corpus, labels := classify.TaskData(t)
-	d := must.Get(classify.NewDataset(corpus, labels, nil))(t)
+	d := must.Get(dataset.New(corpus, labels, nil))(t)
 	trainer := classify.TaskTrainer()
-	trainer.Multiclass, trainer.Loss = classify.Multinomial, classify.LossLogistic
+	trainer.Multiclass, trainer.Loss = decide.Multinomial, classify.LossLogistic
 	m, predictions := trainTask(t, trainer, d)
 	g := must.Get(trainer.Kernel.Gram(ctx, d.Corpus))(t)
 	costs := []float64{10, 10, 10, 10}
 	want := must.Get(process.Multinomial{}.Solve(ctx, g,
 		svm.MulticlassProblem{Y: d.Y, Classes: 4, Costs: costs, Tol: trainer.Tol}))(t)
-	if m.Scheme != classify.Multinomial || len(m.Problems) != 1 {
+	if m.Scheme != decide.Multinomial || len(m.Problems) != 1 {
 		t.Errorf("scheme %s with %d problems", m.Scheme, len(m.Problems))
 	}
 	f := make([]float64, g.Len())

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -26,7 +27,7 @@ type GramFunc func(ctx context.Context, train []int) (stringkernel.Gram, error)
 // A kernel that depends on nothing but its parameters has one matrix, and the folds of all machines are solved side by
 // side; else a matrix is asked for per fold, and as many are in memory as there are processors.
 func CrossValidateCosts(
-	ctx context.Context, t Trainer, d *Dataset, fold []int, costs []float64, matrix GramFunc,
+	ctx context.Context, t Trainer, d *dataset.Dataset, fold []int, costs []float64, matrix GramFunc,
 ) ([]*CVResult, error) {
 	p, err := newPath(t, d, fold, costs)
 	if err != nil {
@@ -51,13 +52,13 @@ func CrossValidateCosts(
 // path is a cross-validation at several costs.
 type path struct {
 	trainer  Trainer
-	data     *Dataset
+	data     *dataset.Dataset
 	order    []int // numbers of costs, ascending
 	costs    []float64
 	outcomes []*CVResult // per cost
 }
 
-func newPath(t Trainer, d *Dataset, fold []int, costs []float64) (*path, error) {
+func newPath(t Trainer, d *dataset.Dataset, fold []int, costs []float64) (*path, error) {
 	p := &path{trainer: t, data: d, costs: costs, outcomes: make([]*CVResult, len(costs))}
 	if len(costs) == 0 {
 		return nil, fmt.Errorf("classify: no costs, want at least one")
@@ -134,7 +135,7 @@ func (p *path) solve(ctx context.Context, t Trainer, g stringkernel.Gram, folds 
 				return fmt.Errorf("fold %d: %w", f+1, err)
 			}
 			plan.rule.Approximations = stringkernel.TraitsOf(g).Approximations
-			for m := range plan.machines {
+			for m := range plan.rule.Machines {
 				plan.jobs[m].test = test
 			}
 			plans[s] = append(plans[s], plan)

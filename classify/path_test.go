@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -18,7 +19,7 @@ var pathCosts = []float64{1, 0.1, 10, 1}
 // TestPathAgainstSingleCosts: a label that a training part lacks has no problem to solve at any cost.
 func TestPathAgainstSingleCosts(t *testing.T) {
 	for _, data := range []struct {
-		*classify.Dataset
+		*dataset.Dataset
 		kernel stringkernel.Kernel
 	}{
 		{classify.ToyData(45, 2), classify.FittedToy{}}, {classify.ToyData(45, 3), classify.ToyKernel{}},

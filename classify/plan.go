@@ -5,7 +5,11 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/seqsvm/seqsvm/classify/dataset"
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/classify/threshold"
+	"github.com/seqsvm/seqsvm/internal/subset"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -57,9 +61,8 @@ type result struct {
 // plan is what a training run on some records of an indexed corpus has to solve: a job per machine, then, if
 // machines are calibrated, the jobs of each machine's cross-validation.
 type plan struct {
-	rule       Rule // without machines
-	machines   []Binary
-	jobs       []job // the first len(machines) are the machines'
+	rule       decide.Rule // with untrained machines
+	jobs       []job       // the first are the machines'
 	folds      [][]calibration
 	thresholds string  // of MultiLabel
 	logistic   bool    // decision values are log odds
@@ -77,21 +80,19 @@ type calibration struct {
 const calibrationFolds = 5
 
 // plan lists the problems of training on the records rows (nil: all) of the data set.
-func (t Trainer) plan(d *Dataset, rows []int) (p *plan, err error) {
+func (t Trainer) plan(d *dataset.Dataset, rows []int) (p *plan, err error) {
 	if t.weights, err = t.classWeights(d); err != nil {
 		return nil, err
 	}
 	p = new(plan)
-	if p.rule, _, err = t.rule(d, rows); err != nil {
+	if p.rule, err = t.rule(d, rows); err != nil {
 		return nil, err
 	}
-	s := t.scheme(d)
-	p.machines = s.binaries(&p.rule)
-	s.plan(t, p, d, rows)
-	_, probable := s.scheme.(probable)
+	t.learner(d).plan(t, p, d, rows)
+	probable := p.rule.Probable()
 	p.logistic = probable && t.Loss == LossLogistic
 	p.sigmoids = probable && (t.Probability || p.logistic && t.calibrates(p))
-	_, criterion, err := readThreshold(p.rule.Criterion)
+	_, criterion, err := threshold.Parse(p.rule.Criterion)
 	if err != nil {
 		return nil, err
 	}
@@ -104,19 +105,19 @@ func (t Trainer) plan(d *Dataset, rows []int) (p *plan, err error) {
 	return p, p.weigh(d)
 }
 
-// rule returns that of training on the records rows (nil: all) of the data set, without its machines, and their number.
-func (t Trainer) rule(d *Dataset, rows []int) (r Rule, machines int, err error) {
-	s := t.scheme(d)
-	r = Rule{
-		Classes: d.Classes, Scheme: s.name, Positive: d.Positive, Separator: d.Hierarchy, Known: d.Known,
-		Criterion: t.Threshold, Process: t.process(s.name, recordsOf(d, rows)),
+// rule returns that of training on the records rows (nil: all) of the data set, with its untrained machines.
+func (t Trainer) rule(d *dataset.Dataset, rows []int) (r decide.Rule, err error) {
+	scheme := t.schemeFor(d.Labelling())
+	r = decide.Rule{
+		Classes: d.Classes, Scheme: scheme, Positive: d.Positive, Separator: d.Hierarchy, Known: d.Known,
+		Criterion: t.Threshold, Process: t.process(scheme, len(subset.Of(d.Y, rows))),
 	}
-	machines, err = s.count(&r)
-	return r, machines, err
+	r.Machines, err = r.Untrained()
+	return r, err
 }
 
 // weigh gives the records of all jobs their weights.
-func (p *plan) weigh(d *Dataset) error {
+func (p *plan) weigh(d *dataset.Dataset) error {
 	if d.Weights == nil {
 		return nil
 	}
@@ -126,15 +127,13 @@ func (p *plan) weigh(d *Dataset) error {
 			return svm.CheckOption(false, "Weights", fmt.Sprintf("%d weights", len(d.Weights)), "none with the scheme %s",
 				p.rule.Scheme)
 		}
-		if j.weights = d.Weights; j.index != nil {
-			j.weights = at(d.Weights, j.index)
-		}
+		j.weights = subset.Of(d.Weights, j.index)
 	}
 	return nil
 }
 
 // problems lists the first machine of each problem.
-func (p *plan) problems(rule Rule) (first []Binary) {
+func (p *plan) problems(rule decide.Rule) (first []decide.Binary) {
 	for i, m := range rule.Machines {
 		if j := p.jobs[i].joint; j == nil || i == 0 || j != p.jobs[i-1].joint {
 			first = append(first, m)
@@ -145,7 +144,7 @@ func (p *plan) problems(rule Rule) (first []Binary) {
 
 // job returns that of a machine for the records index (nil: all), whose classes are y. counts are those of the data
 // set.
-func (t Trainer) job(m Binary, index, y, counts []int) job {
+func (t Trainer) job(m decide.Binary, index, y, counts []int) job {
 	return job{index: index, y: signs(y, m.Positive), costs: t.costs(m, counts), risk: t.classRisk()}
 }
 
@@ -155,8 +154,8 @@ func (t Trainer) calibrates(p *plan) bool { return p.jobs[0].joint == nil && t.R
 
 // planCalibrations adds the jobs of all machines' cross-validations. Where they are optional, a machine whose records,
 // or groups of them, are too few has none.
-func (t Trainer) planCalibrations(p *plan, d *Dataset, optional bool) error {
-	for m := range p.machines {
+func (t Trainer) planCalibrations(p *plan, d *dataset.Dataset, optional bool) error {
+	for m := range p.rule.Machines {
 		folds, err := t.planCalibration(p, d, m)
 		if err != nil && !optional {
 			return err
@@ -167,7 +166,7 @@ func (t Trainer) planCalibrations(p *plan, d *Dataset, optional bool) error {
 }
 
 // planCalibration adds the jobs of machine m's cross-validation: stratified, and by groups if the data set has any.
-func (t Trainer) planCalibration(p *plan, d *Dataset, m int) (folds []calibration, err error) {
+func (t Trainer) planCalibration(p *plan, d *dataset.Dataset, m int) (folds []calibration, err error) {
 	whole := p.jobs[m]
 	fold, k, err := t.calibrationFolds(p, d, m)
 	if err != nil {
@@ -202,37 +201,32 @@ func (t Trainer) planCalibration(p *plan, d *Dataset, m int) (folds []calibratio
 }
 
 // calibrationFolds returns the fold of each record of machine m and the number of folds.
-func (t Trainer) calibrationFolds(p *plan, d *Dataset, m int) (fold []int, k int, err error) {
+func (t Trainer) calibrationFolds(p *plan, d *dataset.Dataset, m int) (fold []int, k int, err error) {
 	whole := p.jobs[m]
-	side := make([]int, len(whole.y)) // 1 for the positive class
+	sides := &dataset.Dataset{Classes: []string{"negative", "positive"}, Y: make([]int, len(whole.y))}
 	for i, y := range whole.y {
 		if y > 0 {
-			side[i] = 1
+			sides.Y[i] = 1
+		}
+		if d.Groups != nil {
+			sides.Groups = append(sides.Groups, d.Groups[whole.record(i)])
 		}
 	}
-	counts := countClasses(side, 2)
+	counts := sides.Counts()
 	k = min(calibrationFolds, counts[0], counts[1])
 	if k < 2 {
 		return nil, 0, fmt.Errorf("classify: %s has 1 training record; probabilities and thresholds need at least 2",
 			p.sideName(m, counts[1] < 2))
 	}
 	if d.Groups == nil && p.refits != nil && k == calibrationFolds {
-		for i := range side {
+		for i := range sides.Y {
 			fold = append(fold, p.refits.fold[whole.record(i)])
 		}
 		return fold, k, nil
 	}
-	if d.Groups == nil {
-		return stratify(side, 2, k, t.Seed), k, nil
-	}
-	names := make([]string, len(side))
-	for i := range names {
-		names[i] = d.Groups[whole.record(i)]
-	}
 	// A few large groups may leave a fold nothing to train on; fewer folds may not.
 	for ; k >= 2; k-- {
-		fold, groups := foldGroups(side, names, 2, k, t.Seed)
-		if groups >= k && inOneFold(side, 2, fold) < 0 {
+		if fold, err := sides.Folds(k, t.Seed); err == nil {
 			return fold, k, nil
 		}
 	}
@@ -244,11 +238,11 @@ func (t Trainer) calibrationFolds(p *plan, d *Dataset, m int) (fold []int, k int
 
 // sideName returns the name of a side of machine m.
 func (p *plan) sideName(m int, positive bool) string {
-	machine := p.machines[m]
+	machine := p.rule.Machines[m]
 	switch {
 	case positive:
 		return fmt.Sprintf("class %.80q", p.rule.Classes[machine.Positive])
-	case machine.Negative == Rest:
+	case machine.Negative == decide.Rest:
 		return fmt.Sprintf("the rest of class %.80q", p.rule.Classes[machine.Positive])
 	default:
 		return fmt.Sprintf("class %.80q", p.rule.Classes[machine.Negative])
@@ -256,31 +250,31 @@ func (p *plan) sideName(m int, positive bool) string {
 }
 
 // decide makes the decision of the results of the plan's jobs.
-func (p *plan) decide(results []result) (Rule, error) {
-	d, s := p.rule, schemeNamed(p.rule.Scheme)
-	d.Machines = slices.Clone(p.machines)
-	left := make([]leftOut, len(d.Machines))
+func (p *plan) decide(results []result) (decide.Rule, error) {
+	d, s := p.rule, learners[p.rule.Scheme]
+	d.Machines = slices.Clone(d.Machines)
+	left := make([]threshold.LeftOut, len(d.Machines))
 	for i := range d.Machines {
 		m, sol := &d.Machines[i], &results[i].Solution
 		m.Rho, m.SupportVectors, m.Solver, m.Reason = sol.Rho, results[i].supportVectors, sol.Solver, sol.Reason
 		m.Primal, m.Dual, m.Gap, m.Iterations = sol.Primal, sol.Dual, sol.Gap, sol.Iterations
 		if p.logistic {
-			m.Sigmoid = &Sigmoid{A: -1}
+			m.Sigmoid = &decide.Sigmoid{A: -1}
 		}
 		if p.folds == nil {
 			continue
 		}
 		for _, c := range p.folds[i] {
-			left[i].decisions = append(left[i].decisions, results[c.job].decisions...)
-			left[i].y = append(left[i].y, c.y...)
+			left[i].Decisions = append(left[i].Decisions, results[c.job].decisions...)
+			left[i].Y = append(left[i].Y, c.y...)
 		}
 	}
-	if t, ok := s.scheme.(thresholded); ok {
+	if t, ok := s.(thresholded); ok {
 		t.decide(&d, results)
 	}
 	if p.folds != nil {
 		if err := s.calibrate(p, d.Machines, left); err != nil {
-			return Rule{}, err
+			return decide.Rule{}, err
 		}
 	}
 	return d, d.Check()

@@ -4,7 +4,9 @@ import (
 	"context"
 	"slices"
 
+	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/internal/cancel"
+	"github.com/seqsvm/seqsvm/internal/subset"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -27,11 +29,11 @@ type fittedMatrix struct {
 }
 
 // newRefits divides the records rows (nil: all) into folds, stratified by class.
-func (t Trainer) newRefits(d *Dataset, rows []int, matrix GramFunc) *refits {
-	y, counts := d.classesOf(rows)
-	dealt := stratify(y, len(counts), calibrationFolds, t.Seed)
+func (t Trainer) newRefits(d *dataset.Dataset, rows []int, matrix GramFunc) *refits {
+	y, counts := d.ClassesOf(rows)
+	dealt := dataset.Stratify(y, len(counts), calibrationFolds, t.Seed)
 	r := &refits{rows: rows, matrix: matrix, fold: make([]int, d.Len())}
-	each(d.Len(), rows, func(record int) {
+	subset.Each(d.Len(), rows, func(record int) {
 		r.fold[record], dealt = dealt[0], dealt[1:]
 	})
 	for f := range calibrationFolds {
@@ -44,7 +46,7 @@ func (t Trainer) newRefits(d *Dataset, rows []int, matrix GramFunc) *refits {
 func (t Trainer) without(r *refits, out func(record int) bool) *reference {
 	return &reference{Make: func(ctx context.Context) (m fittedMatrix) {
 		var left []int
-		each(len(r.fold), r.rows, func(record int) {
+		subset.Each(len(r.fold), r.rows, func(record int) {
 			if !out(record) {
 				left = append(left, record)
 			}
@@ -58,7 +60,7 @@ func (t Trainer) without(r *refits, out func(record int) bool) *reference {
 
 // referencesOf returns the reference of each fold of machine m, nil where the kernel depends on no corpus: those that
 // all machines have in common, unless its folds are its own.
-func (t Trainer) referencesOf(p *plan, d *Dataset, m int, fold []int, k int) (references []*reference) {
+func (t Trainer) referencesOf(p *plan, d *dataset.Dataset, m int, fold []int, k int) (references []*reference) {
 	switch {
 	case p.refits == nil:
 		return nil

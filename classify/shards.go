@@ -8,26 +8,30 @@ import (
 	"runtime"
 	"sync"
 
+	"github.com/seqsvm/seqsvm/classify/dataset"
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/classify/sharded"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/classify/svm/auto"
+	"github.com/seqsvm/seqsvm/classify/threshold"
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 	"github.com/seqsvm/seqsvm/stringkernel/shard"
 )
 
-// TrainShards trains on records in shards, of a data set without a corpus ([Labels]), one machine for two classes or
-// one for each class against the rest, by dual coordinate descent or Newton's method (package sharded): the same
-// problems as those of Train, with the same certificates. Kernel is compiled and has a [compose.Space]. The model has a
-// scorer in place of support vectors; their number is that of the coefficients.
+// TrainShards trains on records in shards, of a data set without a corpus ([dataset.Labels]), one machine for two
+// classes or one for each class against the rest, by dual coordinate descent or Newton's method (package sharded): the
+// same problems as those of Train, with the same certificates. Kernel is compiled and has a [compose.Space]. The model
+// has a scorer in place of support vectors; their number is that of the coefficients.
 //
 // checkpoint returns where the state of each machine, numbered from 0, is kept and taken up again; nil: nowhere.
 //
-// Memory: 16 bytes per record, and for each machine that is being trained 48 more by descent or 56 by Newton's method. Machines are trained side by side where there is memory for that.
+// Memory: 16 bytes per record, and for each machine that is being trained 48 more by descent or 56 by Newton's method.
+// Machines are trained side by side where there is memory for that.
 func (t Trainer) TrainShards(
-	ctx context.Context, records shard.Shard, d *Dataset, checkpoint func(machine int) *sharded.Checkpoint,
-) (*Model, error) {
+	ctx context.Context, records shard.Shard, d *dataset.Dataset, checkpoint func(machine int) *sharded.Checkpoint,
+) (*decide.Model, error) {
 	space, err := t.shardSpace(records, d)
 	if err != nil {
 		return nil, err
@@ -55,7 +59,7 @@ func (t Trainer) TrainShards(
 	if err != nil {
 		return nil, err
 	}
-	model := &Model{Rule: rule, Kernel: t.Kernel, Problems: rule.Machines, SupportVectors: support.count()}
+	model := &decide.Model{Rule: rule, Kernel: t.Kernel, Problems: rule.Machines, SupportVectors: support.count()}
 	if model.Scorer, err = space.Scorer(ctx, tables); err != nil {
 		return nil, fmt.Errorf("classify: %w", err)
 	}
@@ -104,7 +108,7 @@ func (s *supportCount) count() (n int) {
 }
 
 // shardSpace returns the space of the kernel, an error if it has none or the labels are not those of the records.
-func (t Trainer) shardSpace(records shard.Shard, d *Dataset) (compose.Space, error) {
+func (t Trainer) shardSpace(records shard.Shard, d *dataset.Dataset) (compose.Space, error) {
 	space := compose.SpaceOf(t.Kernel)
 	if space == nil {
 		return nil, fmt.Errorf("classify: the features of %T do not fold into a table", t.Kernel)
@@ -117,12 +121,12 @@ func (t Trainer) shardSpace(records shard.Shard, d *Dataset) (compose.Space, err
 
 // CheckShards returns an [svm.OptionError] for the first option that TrainShards does not have.
 func (t Trainer) CheckShards() error {
-	_, criterion, err := readThreshold(t.Threshold)
+	_, criterion, err := threshold.Parse(t.Threshold)
 	_, auto := t.Solver.(auto.Solver)
 	return cmp.Or(err,
 		t.checkSquares("of a stream"),
-		svm.CheckOption(t.Multiclass == "" || t.Multiclass == OneVsRest, "Multiclass", t.Multiclass, "%s of a stream",
-			OneVsRest),
+		svm.CheckOption(t.Multiclass == "" || t.Multiclass == decide.OneVsRest, "Multiclass", t.Multiclass, "%s of a stream",
+			decide.OneVsRest),
 		svm.CheckOption(t.Solver == nil || auto, "Solver", t.Solver, "auto of a stream"),
 		svm.CheckOption(t.Loss != LossLogistic, "Loss", t.Loss, "%s or %s of a stream", svm.Hinge, svm.SquaredHinge),
 		svm.CheckOption(!t.Probability, "Probability", t.Probability, "none of a stream"),
@@ -131,9 +135,9 @@ func (t Trainer) CheckShards() error {
 }
 
 // shardRule returns the rule with untrained machines.
-func (t *Trainer) shardRule(d *Dataset) (r Rule, err error) {
+func (t *Trainer) shardRule(d *dataset.Dataset) (r decide.Rule, err error) {
 	if t.Multiclass == "" {
-		t.Multiclass = OneVsRest
+		t.Multiclass = decide.OneVsRest
 	}
 	if err := cmp.Or(t.CheckShards(), t.CheckOptions(), t.CheckLabels(d.Labelling())); err != nil {
 		return r, err
@@ -141,12 +145,10 @@ func (t *Trainer) shardRule(d *Dataset) (r Rule, err error) {
 	if t.weights, err = t.classWeights(d); err != nil {
 		return r, err
 	}
-	if r, _, err = t.rule(d, nil); err != nil {
+	if r, err = t.rule(d, nil); err != nil {
 		return r, err
 	}
-	s := t.scheme(d)
-	r.Machines = s.binaries(&r)
-	if s, ok := s.scheme.(thresholded); ok {
+	if s, ok := t.learner(d).(thresholded); ok {
 		s.decide(&r, nil)
 	}
 	return r, nil
@@ -179,8 +181,8 @@ func (t Trainer) shardWidth(space compose.Space, n, kept, machines int) (width i
 
 // trainMachine trains machine m of the rule, and returns its solution.
 func (t Trainer) trainMachine(
-	ctx context.Context, solver sharded.Solver, space compose.Space, records sharded.Records, d *Dataset,
-	rule *Rule, m int,
+	ctx context.Context, solver sharded.Solver, space compose.Space, records sharded.Records, d *dataset.Dataset,
+	rule *decide.Rule, m int,
 ) (solution sharded.Solution, err error) {
 	machine := &rule.Machines[m]
 	j := t.job(*machine, nil, d.Y, d.Counts())

@@ -8,8 +8,11 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/classify/svm/smo"
+	"github.com/seqsvm/seqsvm/classify/threshold"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/spectrum/gapped"
@@ -48,7 +51,7 @@ func TestTrainShards(t *testing.T) {
 	}{
 		"two classes":  {compose.Normalized(three), 2, classify.Trainer{}},
 		"raw":          {compose.BothStrands(three, stringkernel.DNA), 2, classify.Trainer{C: 0.1}},
-		"one-vs-rest":  {compose.Normalized(three), 3, classify.Trainer{Multiclass: classify.OneVsRest, C: 2}},
+		"one-vs-rest":  {compose.Normalized(three), 3, classify.Trainer{Multiclass: decide.OneVsRest, C: 2}},
 		"balanced":     {compose.Normalized(three), 3, classify.Trainer{ClassWeight: classify.WeightBalanced}},
 		"squared loss": {compose.Normalized(three), 2, classify.Trainer{Loss: svm.SquaredHinge}},
 		"threshold":    {compose.Normalized(three), 2, classify.Trainer{Threshold: "0.25"}},
@@ -69,14 +72,14 @@ func TestTrainShards(t *testing.T) {
 				s := must.Get(shard.NewMemory(t.Context(), trainer.Kernel, c.Slice(i*c.Len()/3, (i+1)*c.Len()/3)))(t)
 				list = append(list, s)
 			}
-			var labels classify.Labels
+			var labels dataset.Labels
 			for _, name := range names {
 				labels.Add(name)
 			}
 			data := must.Get(labels.Dataset())(t)
 			got := must.Get(trainer.TrainShards(t.Context(), list, data, nil))(t)
 			trainer.Solver = smo.Solver{}
-			whole := must.Get(classify.NewDataset(c, names, nil))(t)
+			whole := must.Get(dataset.New(c, names, nil))(t)
 			want := must.Get(trainer.Train(t.Context(), whole))(t)
 			sameMachines(t, c, got, want)
 		})
@@ -127,10 +130,10 @@ func TestCrossValidateShards(t *testing.T) {
 
 // shardOf returns a corpus as a shard, and its labels.
 func shardOf(t *testing.T, k stringkernel.Kernel, c *stringkernel.Corpus, names []string) (
-	shard.Shard, *classify.Dataset) {
+	shard.Shard, *dataset.Dataset) {
 	t.Helper()
 	records := must.Get(shard.NewMemory(t.Context(), k, c))(t)
-	var labels classify.Labels
+	var labels dataset.Labels
 	for _, name := range names {
 		labels.Add(name)
 	}
@@ -139,7 +142,7 @@ func shardOf(t *testing.T, k stringkernel.Kernel, c *stringkernel.Corpus, names 
 }
 
 // sameMachines compares objectives to 1e-6, certificates with the tolerance, and decision values.
-func sameMachines(t *testing.T, c *stringkernel.Corpus, got, want *classify.Model) {
+func sameMachines(t *testing.T, c *stringkernel.Corpus, got, want *decide.Model) {
 	t.Helper()
 	if len(got.Machines) != len(want.Machines) {
 		t.Fatalf("%d machines, want %d", len(got.Machines), len(want.Machines))
@@ -171,18 +174,18 @@ func sameMachines(t *testing.T, c *stringkernel.Corpus, got, want *classify.Mode
 func TestTrainShardsRefuses(t *testing.T) {
 	kernel := spectrum.Kernel{K: 3, Alphabet: stringkernel.DNA}
 	for want, trainer := range map[string]classify.Trainer{
-		"Multiclass":         {Kernel: kernel, Multiclass: classify.OneVsOne},
+		"Multiclass":         {Kernel: kernel, Multiclass: decide.OneVsOne},
 		"Solver":             {Kernel: kernel, Solver: smo.Solver{}},
 		"Probability":        {Kernel: kernel, Probability: true},
 		"Conformal":          {Kernel: kernel, Conformal: true},
-		"Threshold":          {Kernel: kernel, Threshold: classify.ThresholdF1},
+		"Threshold":          {Kernel: kernel, Threshold: threshold.F1},
 		"Loss":               {Kernel: kernel, Loss: classify.LossLogistic},
 		"fold into a table":  {Kernel: spectrum.Kernel{K: 30, Alphabet: stringkernel.DNA}},
 		"labels for 2 recor": {Kernel: kernel},
 	} {
 		c, _ := classesOfLetters(t, 2, 2)
 		records := must.Get(shard.NewMemory(t.Context(), kernel, c))(t)
-		data := &classify.Dataset{Classes: []string{"a", "b"}, Y: []int{0, 1}, Positive: 1}
+		data := &dataset.Dataset{Classes: []string{"a", "b"}, Y: []int{0, 1}, Positive: 1}
 		if want == "labels for 2 recor" {
 			data.Y = append(data.Y, 1)
 		}
@@ -190,7 +193,7 @@ func TestTrainShardsRefuses(t *testing.T) {
 			t.Errorf("error %v, want one with %q", err, want)
 		}
 	}
-	var labels classify.Labels
+	var labels dataset.Labels
 	if _, err := labels.Dataset(); err == nil {
 		t.Error("no records make a data set")
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -33,8 +34,8 @@ func taskTrainer() Trainer {
 	return Trainer{Kernel: compose.Normalized(spectrum.Kernel{K: 3, Alphabet: stringkernel.DNA}), C: 10, Tol: 1e-6}
 }
 
-func mustTargets(t *testing.T) *Dataset {
+func mustTargets(t *testing.T) *dataset.Dataset {
 	t.Helper()
 	corpus, labels := taskData(t)
-	return must.Get(NewTargets(corpus, labels, nil))(t)
+	return must.Get(dataset.NewTargets(corpus, labels, nil))(t)
 }

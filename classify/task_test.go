@@ -9,12 +9,15 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
+	"github.com/seqsvm/seqsvm/classify/decide"
+	"github.com/seqsvm/seqsvm/classify/measure"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 // trainTask trains and returns the predictions of the training data, after comparing them with the solution's terms.
-func trainTask(t *testing.T, trainer classify.Trainer, d *classify.Dataset) (*classify.Model, []classify.Prediction) {
+func trainTask(t *testing.T, trainer classify.Trainer, d *dataset.Dataset) (*decide.Model, []decide.Prediction) {
 	t.Helper()
 	m := must.Get(trainer.Train(context.Background(), d))(t)
 	if gap := m.Machines[0].Gap; gap > trainer.Tol {
@@ -25,17 +28,17 @@ func trainTask(t *testing.T, trainer classify.Trainer, d *classify.Dataset) (*cl
 	return m, p
 }
 
-func mustGrades(t *testing.T) *classify.Dataset {
+func mustGrades(t *testing.T) *dataset.Dataset {
 	t.Helper()
 	corpus, labels := classify.TaskData(t)
-	return must.Get(classify.NewGrades(corpus, labels, nil))(t)
+	return must.Get(dataset.NewGrades(corpus, labels, nil))(t)
 }
 
 // TestLevels: classes have the order that is given, or that of numbers, and no other.
 func TestLevels(t *testing.T) {
 	corpus, _ := classify.TaskData(t)
 	corpus = corpus.Subset([]int{0, 1, 2, 3})
-	d, err := classify.NewLevels(corpus, []string{"high", "low", "medium", "low"}, []string{"low", "medium", "high"}, nil)
+	d, err := dataset.NewLevels(corpus, []string{"high", "low", "medium", "low"}, []string{"low", "medium", "high"}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +46,7 @@ func TestLevels(t *testing.T) {
 		!slices.Equal(d.Y, []int{2, 0, 1, 0}) || !slices.Equal(d.Corpus.Classes(), d.Y) {
 		t.Errorf("classes %v, positive %d, y %v, of the corpus %v", d.Classes, d.Positive, d.Y, d.Corpus.Classes())
 	}
-	d, err = classify.NewLevels(corpus, []string{"10", "-1", "9", "1e3"}, nil, nil)
+	d, err = dataset.NewLevels(corpus, []string{"10", "-1", "9", "1e3"}, nil, nil)
 	if want := []string{"-1", "9", "10", "1e3"}; err != nil || !slices.Equal(d.Classes, want) {
 		t.Errorf("%v, want %v: %v", d.Classes, want, err)
 	}
@@ -51,28 +54,28 @@ func TestLevels(t *testing.T) {
 		{"high", "low", "medium", "low"}, {"T1", "T10", "T2", "T2"}, {"1-2", "3-5", "10+", "1-2"}, {"1", "2", "NaN", "2"},
 		{"1", "1.0", "2", "2"}, {"1-low", "2-medium", "3-high", "3-high"},
 	} {
-		if _, err := classify.NewLevels(corpus, labels, nil, nil); !errors.Is(err, classify.ErrNoOrder) {
+		if _, err := dataset.NewLevels(corpus, labels, nil, nil); !errors.Is(err, dataset.ErrNoOrder) {
 			t.Errorf("%v without an order: %v, want ErrNoOrder", labels, err)
 		}
 	}
 	var option *svm.OptionError
 	for _, order := range [][]string{{"a", "b", "c"}, {"a", "b", "b"}} {
-		if _, err := classify.NewLevels(corpus, []string{"a", "b", "a", "b"}, order, nil); !errors.As(err, &option) {
+		if _, err := dataset.NewLevels(corpus, []string{"a", "b", "a", "b"}, order, nil); !errors.As(err, &option) {
 			t.Errorf("order %v of a and b: %v, want an error about Order", order, err)
 		}
 	}
-	_, err = classify.NewDatasetOf("ordinary", corpus, []string{"a", "b", "a", "b"}, classify.LabelNames{}, nil)
+	_, err = dataset.NewFor("ordinary", corpus, []string{"a", "b", "a", "b"}, dataset.LabelNames{}, nil)
 	if !errors.As(err, &option) {
 		t.Errorf("an unknown task: %v, want an error about Task", err)
 	}
 }
 
-func mustClasses(t *testing.T, task classify.Task, known ...string) *classify.Dataset {
+func mustClasses(t *testing.T, task dataset.Task, known ...string) *dataset.Dataset {
 	t.Helper()
 	corpus, labels := classify.TaskData(t)
-	d, err := classify.NewLevels(corpus, labels, nil, nil)
-	if task == classify.Novelty {
-		d, err = classify.NewNovelty(corpus, labels, known, nil)
+	d, err := dataset.NewLevels(corpus, labels, nil, nil)
+	if task == dataset.Novelty {
+		d, err = dataset.NewNovelty(corpus, labels, known, nil)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -107,7 +110,7 @@ func TestRegression(t *testing.T) {
 			t.Errorf("record %d is %v outside the tube and no support vector", i, d.Targets[i]-p.Scores[0])
 		}
 	}
-	report, err := d.Measure([]int{0, 1, 2, 3, 4, 5}, predictions)
+	report, err := measure.Predictions(d, []int{0, 1, 2, 3, 4, 5}, predictions)
 	if err != nil || report.Value("rmse") > 0.7 {
 		t.Errorf("report %v, error %v", report.Scalars, err)
 	}
@@ -115,7 +118,7 @@ func TestRegression(t *testing.T) {
 
 // TestNovelty: at most νn known records are outside, and at least νn are support vectors; novel ones do not train.
 func TestNovelty(t *testing.T) {
-	d := mustClasses(t, classify.Novelty, "0", "1")
+	d := mustClasses(t, dataset.Novelty, "0", "1")
 	known := d.Counts()[0]
 	for _, nu := range []float64{0.1, 0.3, 0.8} {
 		trainer := classify.TaskTrainer()
@@ -146,12 +149,12 @@ func TestNovelty(t *testing.T) {
 
 // TestOrdinal: classes follow the thresholds, and records with more copies of the motif get higher ones.
 func TestOrdinal(t *testing.T) {
-	d := mustClasses(t, classify.Ordinal)
+	d := mustClasses(t, dataset.Ordinal)
 	m, predictions := trainTask(t, classify.TaskTrainer(), d)
 	if len(m.Thresholds) != 3 || !slices.IsSorted(m.Thresholds) {
 		t.Fatalf("thresholds %v", m.Thresholds)
 	}
-	report, err := d.Measure(classify.Indices(d.Len()), predictions)
+	report, err := measure.Predictions(d, classify.Indices(d.Len()), predictions)
 	if err != nil || !(report.Value("kappa") > 0.8) {
 		t.Errorf("report %v, error %v", report.Scalars, err)
 	}
@@ -164,7 +167,7 @@ func TestRanking(t *testing.T) {
 		d.Groups = append(d.Groups, fmt.Sprint(i/20))
 	}
 	_, predictions := trainTask(t, classify.TaskTrainer(), d)
-	report, err := d.Measure(classify.Indices(d.Len()), predictions)
+	report, err := measure.Predictions(d, classify.Indices(d.Len()), predictions)
 	if err != nil || !(report.Value("pair_accuracy") > 0.95) {
 		t.Errorf("report %v, error %v", report.Scalars, err)
 	}
@@ -172,8 +175,8 @@ func TestRanking(t *testing.T) {
 
 // TestTasksCrossValidate: every task on folds.
 func TestTasksCrossValidate(t *testing.T) {
-	for metric, d := range map[string]*classify.Dataset{
-		"spearman": classify.MustTargets(t), "ndcg": mustGrades(t), "auroc": mustClasses(t, classify.Novelty, "0"), "kappa": mustClasses(t, classify.Ordinal),
+	for metric, d := range map[string]*dataset.Dataset{
+		"spearman": classify.MustTargets(t), "ndcg": mustGrades(t), "auroc": mustClasses(t, dataset.Novelty, "0"), "kappa": mustClasses(t, dataset.Ordinal),
 	} {
 		fold, err := d.Folds(5, 1)
 		if err != nil {
@@ -183,7 +186,7 @@ func TestTasksCrossValidate(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", metric, err)
 		}
-		report, err := d.Measure(classify.Indices(d.Len()), o.Predictions)
+		report, err := measure.Predictions(d, classify.Indices(d.Len()), o.Predictions)
 		if err != nil || d.DefaultMetric() != metric || !(report.Value(metric) > 0.3) {
 			t.Errorf("%s: %v, error %v", metric, report.Scalars, err)
 		}
@@ -212,18 +215,18 @@ func TestWeightsOfRecords(t *testing.T) {
 func TestNoBiasIsRefused(t *testing.T) {
 	for name, c := range map[string]struct {
 		trainer   classify.Trainer
-		labelling classify.Labelling
+		labelling dataset.Labelling
 		refused   bool
 	}{
-		"two classes": {classify.Trainer{NoBias: true}, classify.TwoClasses, false},
-		"paths":       {classify.Trainer{NoBias: true}, classify.LabelPaths, false},
-		"numbers":     {classify.Trainer{NoBias: true}, classify.Numbers, false},
-		"a process":   {classify.Trainer{NoBias: true, TaskOptions: classify.TaskOptions{Rank: 10}}, classify.Numbers, true},
-		"ν, numbers":  {classify.Trainer{NoBias: true, TaskOptions: classify.TaskOptions{Nu: 0.2}}, classify.Numbers, true},
-		"an order":    {classify.Trainer{NoBias: true}, classify.OrderedClasses, true},
-		"novelty":     {classify.Trainer{NoBias: true}, classify.KnownOrNovel, true},
-		"ν":           {classify.Trainer{NoBias: true, TaskOptions: classify.TaskOptions{Nu: 0.2}}, classify.TwoClasses, true},
-		"softmax":     {classify.Trainer{NoBias: true, Loss: classify.LossLogistic, Multiclass: classify.Multinomial}, classify.ManyClasses, true},
+		"two classes": {classify.Trainer{NoBias: true}, dataset.TwoClasses, false},
+		"paths":       {classify.Trainer{NoBias: true}, dataset.LabelPaths, false},
+		"numbers":     {classify.Trainer{NoBias: true}, dataset.Numbers, false},
+		"a process":   {classify.Trainer{NoBias: true, TaskOptions: classify.TaskOptions{Rank: 10}}, dataset.Numbers, true},
+		"ν, numbers":  {classify.Trainer{NoBias: true, TaskOptions: classify.TaskOptions{Nu: 0.2}}, dataset.Numbers, true},
+		"an order":    {classify.Trainer{NoBias: true}, dataset.OrderedClasses, true},
+		"novelty":     {classify.Trainer{NoBias: true}, dataset.KnownOrNovel, true},
+		"ν":           {classify.Trainer{NoBias: true, TaskOptions: classify.TaskOptions{Nu: 0.2}}, dataset.TwoClasses, true},
+		"softmax":     {classify.Trainer{NoBias: true, Loss: classify.LossLogistic, Multiclass: decide.Multinomial}, dataset.ManyClasses, true},
 	} {
 		err := c.trainer.CheckLabels(c.labelling)
 		if option := (*svm.OptionError)(nil); errors.As(err, &option) != c.refused || c.refused && option.Option != "NoBias" {

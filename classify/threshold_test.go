@@ -7,6 +7,9 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
+	"github.com/seqsvm/seqsvm/classify/decide"
+	"github.com/seqsvm/seqsvm/classify/threshold"
 	"github.com/seqsvm/seqsvm/internal/must"
 )
 
@@ -16,7 +19,7 @@ func TestTrainedThreshold(t *testing.T) {
 	folds := must.Get(d.Folds(4, 1))(t)
 	plain := classify.Trainer{Kernel: classify.ToyKernel{}, Probability: true, Seed: 1}
 	before := must.Get(plain.Train(t.Context(), d))(t)
-	for _, threshold := range []string{classify.ThresholdYouden, classify.ThresholdF1, classify.ThresholdFDR + "0.2", "-0.25"} {
+	for _, threshold := range []string{threshold.Youden, threshold.F1, threshold.FDR + "0.2", "-0.25"} {
 		with := plain
 		with.Threshold = threshold
 		m := must.Get(with.Train(t.Context(), d))(t)
@@ -39,7 +42,7 @@ func TestTrainedThreshold(t *testing.T) {
 					p.Scores[0], r.Machines[0].Threshold)
 			}
 		}
-		if threshold != "-0.25" && slices.IndexFunc(out.Rules, func(r classify.Rule) bool {
+		if threshold != "-0.25" && slices.IndexFunc(out.Rules, func(r decide.Rule) bool {
 			return r.Machines[0].Threshold != out.Rules[0].Machines[0].Threshold
 		}) < 0 {
 			t.Errorf("%s: the thresholds of all folds are %v", threshold, out.Rules[0].Machines[0].Threshold)
@@ -51,8 +54,8 @@ func TestTrainedThreshold(t *testing.T) {
 			t.Errorf("threshold %q is accepted", wrong)
 		}
 	}
-	several := classify.Trainer{Kernel: classify.ToyKernel{}, Threshold: classify.ThresholdF1}
-	if err := several.CheckLabels(classify.ManyClasses); err == nil || !strings.Contains(err.Error(), "two classes") {
+	several := classify.Trainer{Kernel: classify.ToyKernel{}, Threshold: threshold.F1}
+	if err := several.CheckLabels(dataset.ManyClasses); err == nil || !strings.Contains(err.Error(), "two classes") {
 		t.Errorf("three classes: %v", err)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/internal/must"
@@ -83,12 +84,12 @@ func (k fittedToy) Merge(
 }
 
 // toyData labels record i of toyCorpus by i mod classes: "a", "b", "c".
-func toyData(n, classes int) *Dataset {
+func toyData(n, classes int) *dataset.Dataset {
 	labels := make([]string, n)
 	for i := range labels {
 		labels[i] = string("abc"[i%3%classes])
 	}
-	d, err := NewDataset(svmtest.Corpus(n), labels, nil)
+	d, err := dataset.New(svmtest.Corpus(n), labels, nil)
 	if err != nil {
 		panic(err)
 	}

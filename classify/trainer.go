@@ -6,6 +6,8 @@ import (
 	"runtime"
 	"sync"
 
+	"github.com/seqsvm/seqsvm/classify/dataset"
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/classify/process"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/classify/svm/auto"
@@ -38,13 +40,13 @@ type Trainer struct {
 	NoBias      bool       // of classes and regression: f(x) = ⟨w, φ(x)⟩, as LIBLINEAR's -B -1; not in Multinomial
 	Penalty     string     // of the weights: PenaltySquares (also if empty) or PenaltySum
 	Probability bool       // calibrate by Platt's method on 5-fold cross-validation: see below
-	Conformal   bool       // cross-validate in 5 folds, to know how sure the rule is: see [Classifier.WithConfidence]
+	Conformal   bool       // cross-validate in 5 folds, to know how sure the rule is: see [decide.Classifier.WithConfidence]
 	// of two classes: what the decision value above which a record is of the positive one is chosen by,
 	// ThresholdYouden, ThresholdF1, ThresholdFDR with a rate, or that value itself; empty: it is 0
 	Threshold  string
 	Thresholds string // of records with several labels: ThresholdsFBR (also if empty), SCut or Zero
 	TaskOptions
-	// of a kernel that is a sum: p of the norm of the weights of its terms, which are learned: see [Mixture]. 1 leaves
+	// of a kernel that is a sum: p of the norm of the weights of its terms, which are learned: see [decide.Mixture]. 1 leaves
 	// few terms, +Inf weighs all alike; zero: the weights are those of the kernel
 	MKL      float64
 	Seed     uint64             // of the folds of calibration, and of the solvers that Trainer makes itself
@@ -70,7 +72,7 @@ type Trainer struct {
 // of package memory, by default half of the machine's memory, is refused before it begins, and so is one whose model
 // the kernel would refuse to merge ([stringkernel.Traits]): it has too many classes, most often because the labels are
 // not classes.
-func (t Trainer) Train(ctx context.Context, d *Dataset) (*Model, error) {
+func (t Trainer) Train(ctx context.Context, d *dataset.Dataset) (*decide.Model, error) {
 	if err := t.Check(d); err != nil {
 		return nil, err
 	}
@@ -90,7 +92,7 @@ func (t Trainer) Train(ctx context.Context, d *Dataset) (*Model, error) {
 		return nil, err
 	}
 	if check := stringkernel.TraitsOf(kernel).CheckOutputs; check != nil {
-		if err := check(len(plan.machines)); err != nil {
+		if err := check(len(plan.rule.Machines)); err != nil {
 			return nil, fmt.Errorf("classify: %d classes of %d records: %w", len(d.Classes), d.Len(), err)
 		}
 	}
@@ -100,11 +102,11 @@ func (t Trainer) Train(ctx context.Context, d *Dataset) (*Model, error) {
 	}
 	runtime.GC() // what solvers took, before support vectors are copied
 	rule.Mixture = mixture
-	m := &Model{Rule: rule, Kernel: kernel, Problems: plan.problems(rule)}
+	m := &decide.Model{Rule: rule, Kernel: kernel, Problems: plan.problems(rule)}
 	if all, is := g.(*listed); is {
-		err = m.setFeatures(all, results[:len(plan.machines)])
+		err = setFeatures(m, all, results[:len(plan.rule.Machines)])
 	} else {
-		m.setSupport(d.Corpus, plan, results)
+		setSupport(m, d.Corpus, plan, results)
 	}
 	if err != nil {
 		return nil, err
@@ -118,18 +120,18 @@ func (t Trainer) Train(ctx context.Context, d *Dataset) (*Model, error) {
 }
 
 // solvePlan solves the jobs of a plan.
-func (t Trainer) solvePlan(ctx context.Context, g stringkernel.Gram, p *plan) ([]result, Rule, error) {
+func (t Trainer) solvePlan(ctx context.Context, g stringkernel.Gram, p *plan) ([]result, decide.Rule, error) {
 	p.rule.Approximations = stringkernel.TraitsOf(g).Approximations
 	results, err := t.run(ctx, g, p.jobs)
 	if err != nil {
-		return nil, Rule{}, err
+		return nil, decide.Rule{}, err
 	}
 	rule, err := p.decide(results[0])
 	return results[0], rule, err
 }
 
 // index fits the kernel to the corpus and builds its Gram matrix.
-func (t Trainer) index(ctx context.Context, d *Dataset) (stringkernel.Kernel, stringkernel.Gram, error) {
+func (t Trainer) index(ctx context.Context, d *dataset.Dataset) (stringkernel.Kernel, stringkernel.Gram, error) {
 	compiled, err := stringkernel.Compile(t.Kernel)
 	if err != nil {
 		return nil, nil, fmt.Errorf("classify: %w", err)
@@ -171,16 +173,16 @@ func (t Trainer) matrices(ctx context.Context, fitted stringkernel.Kernel, corpu
 // TrainOn trains the machines of a data set on a Gram matrix of its records that the caller made, such as that of
 // explicit features, and returns their decision rule and the coefficients of each, one per record. Of Kernel it uses no
 // more than what Multiclass needs if empty.
-func (t Trainer) TrainOn(ctx context.Context, g stringkernel.Gram, d *Dataset) (Rule, [][]float64, error) {
+func (t Trainer) TrainOn(ctx context.Context, g stringkernel.Gram, d *dataset.Dataset) (decide.Rule, [][]float64, error) {
 	plan, err := t.plan(d, nil)
 	if err != nil {
-		return Rule{}, nil, err
+		return decide.Rule{}, nil, err
 	}
 	results, rule, err := t.solvePlan(ctx, g, plan)
 	if err != nil {
-		return Rule{}, nil, err
+		return decide.Rule{}, nil, err
 	}
-	coef := make([][]float64, len(plan.machines))
+	coef := make([][]float64, len(plan.rule.Machines))
 	for m := range coef {
 		coef[m] = make([]float64, d.Len())
 		expand(coef[m], results[m].Coef, plan.jobs[m].index)
@@ -190,9 +192,9 @@ func (t Trainer) TrainOn(ctx context.Context, g stringkernel.Gram, d *Dataset) (
 
 // setSupport collects the union of the support vectors. A model without any keeps the first record without
 // coefficients, since kernels may reject an empty merge.
-func (m *Model) setSupport(corpus *stringkernel.Corpus, plan *plan, results []result) {
+func setSupport(m *decide.Model, corpus *stringkernel.Corpus, plan *plan, results []result) {
 	each := func(visit func(record, machine int, a float64)) {
-		for i := range plan.machines {
+		for i := range plan.rule.Machines {
 			for j, a := range results[i].Coef {
 				if a != 0 {
 					visit(plan.jobs[i].record(j), i, a)
@@ -202,7 +204,7 @@ func (m *Model) setSupport(corpus *stringkernel.Corpus, plan *plan, results []re
 	}
 	ends, entries := make([]int, corpus.Len()), 0 // of each record, its number of coefficients first
 	each(func(record, _ int, _ float64) { ends[record]++ })
-	m.Coef = &stringkernel.Coefficients{Outputs: len(plan.machines)}
+	m.Coef = &stringkernel.Coefficients{Outputs: len(plan.rule.Machines)}
 	for record, count := range ends {
 		ends[record] = entries // where the next coefficient goes
 		if entries += count; count > 0 {

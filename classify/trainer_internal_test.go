@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/classify/dataset"
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/classify/svm/auto"
 	"github.com/seqsvm/seqsvm/classify/svm/bundle"
@@ -16,7 +18,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/must"
 )
 
-func mustTrain(t testing.TB, tr Trainer, d *Dataset) (*Model, *Classifier) {
+func mustTrain(t testing.TB, tr Trainer, d *dataset.Dataset) (*decide.Model, *decide.Classifier) {
 	t.Helper()
 	m := must.Get(tr.Train(context.Background(), d))(t)
 	c := must.Get(m.Classifier(t.Context()))(t)
@@ -26,7 +28,7 @@ func mustTrain(t testing.TB, tr Trainer, d *Dataset) (*Model, *Classifier) {
 // variants crosses schemes, solvers and calibration.
 func variants() map[string]Trainer {
 	out := map[string]Trainer{}
-	for _, scheme := range []string{OneVsRest, OneVsOne} {
+	for _, scheme := range []string{decide.OneVsRest, decide.OneVsOne} {
 		for _, solver := range []svm.Solver{auto.Solver{}, smo.Solver{}, bundle.Solver{}} {
 			for _, probability := range []bool{false, true} {
 				out[fmt.Sprintf("%s, %T, %v", scheme, solver, probability)] = Trainer{
@@ -45,12 +47,12 @@ func TestTrainMatchesSolver(t *testing.T) {
 		d := toyData(60, classes)
 		g, _ := toyKernel{}.Gram(t.Context(), d.Corpus)
 		whole := g.(*svm.Precomputed)
-		for _, scheme := range []string{OneVsRest, OneVsOne} {
+		for _, scheme := range []string{decide.OneVsRest, decide.OneVsOne} {
 			m, _ := mustTrain(t, Trainer{Kernel: toyKernel{}, Multiclass: scheme, C: 2, Tol: 1e-8}, d)
 			for k, machine := range m.Machines {
 				var index, y []int
 				for i, c := range d.Y {
-					if machine.Negative == Rest || c == machine.Positive || c == machine.Negative {
+					if machine.Negative == decide.Rest || c == machine.Positive || c == machine.Negative {
 						index, y = append(index, i), append(y, c)
 					}
 				}
@@ -67,15 +69,15 @@ func TestTrainMatchesSolver(t *testing.T) {
 func TestBalancedCosts(t *testing.T) {
 	tr := Trainer{C: 2, ClassWeight: WeightBalanced}
 	counts := []int{10, 30, 60}
-	if got, want := tr.costs(Binary{Positive: 0, Negative: Rest}, counts),
+	if got, want := tr.costs(decide.Binary{Positive: 0, Negative: decide.Rest}, counts),
 		(svm.Costs{Positive: 2 * 100 / (2 * 10.0), Negative: 2 * 100 / (2 * 90.0)}); got != want {
 		t.Errorf("one-vs-rest: %v, want %v", got, want)
 	}
-	if got, want := tr.costs(Binary{Positive: 1, Negative: 2}, counts),
+	if got, want := tr.costs(decide.Binary{Positive: 1, Negative: 2}, counts),
 		(svm.Costs{Positive: 2 * (100 / (3 * 30.0)), Negative: 2 * (100 / (3 * 60.0))}); got != want {
 		t.Errorf("one-vs-one: %v, want %v", got, want)
 	}
-	if got := (Trainer{}).costs(Binary{}, counts); got != (svm.Costs{Positive: 1, Negative: 1}) {
+	if got := (Trainer{}).costs(decide.Binary{}, counts); got != (svm.Costs{Positive: 1, Negative: 1}) {
 		t.Errorf("default: %v", got)
 	}
 }
@@ -91,7 +93,7 @@ func TestClassWeights(t *testing.T) {
 			}
 		}
 		twice := d.Subset(index)
-		for _, scheme := range []string{OneVsOne, CrammerSinger} {
+		for _, scheme := range []string{decide.OneVsOne, decide.CrammerSinger} {
 			tr := Trainer{Kernel: rowsToy{}, C: 0.3, Multiclass: scheme, Tol: 1e-9}
 			_, want := mustTrain(t, tr, twice)
 			tr.ClassWeight = "b=2"
@@ -113,15 +115,15 @@ func TestClassWeights(t *testing.T) {
 	if tr.weights, err = tr.classWeights(d); err != nil {
 		t.Fatal(err)
 	}
-	for m, want := range map[Binary]svm.Costs{
-		{Positive: 2, Negative: Rest}: {Positive: 20, Negative: 2},
-		{Positive: 0, Negative: 1}:    {Positive: 1, Negative: 2},
+	for m, want := range map[decide.Binary]svm.Costs{
+		{Positive: 2, Negative: decide.Rest}: {Positive: 20, Negative: 2},
+		{Positive: 0, Negative: 1}:           {Positive: 1, Negative: 2},
 	} {
 		if got := tr.costs(m, d.Counts()); got != want {
 			t.Errorf("machine %+v: costs %v, want %v", m, got, want)
 		}
 	}
-	sets := must.Get(NewMultilabelDataset(d.Corpus, slices.Repeat([][]string{{"a"}, {"a", "b"}, {}}, 10), nil))(t)
+	sets := must.Get(dataset.NewMultilabel(d.Corpus, slices.Repeat([][]string{{"a"}, {"a", "b"}, {}}, 10), nil))(t)
 	for _, options := range []TaskOptions{{Nu: 0.3}, {Prior: 0.3}} {
 		tr := Trainer{Kernel: toyKernel{}, ClassWeight: WeightBalanced, TaskOptions: options}
 		if _, err := tr.Train(t.Context(), toyData(30, 2)); err == nil || !strings.Contains(err.Error(), "want none with") {
@@ -130,7 +132,7 @@ func TestClassWeights(t *testing.T) {
 	}
 	for _, c := range []struct {
 		text, want string
-		d          *Dataset
+		d          *dataset.Dataset
 	}{
 		{"a=1,d=2", `classes of the data, ["a" "b" "c"]: "d" is not one of them`, d},
 		{"a=1,a=2", `one number for class "a"`, d},

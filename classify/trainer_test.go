@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/classify/svm/bundle"
 	"github.com/seqsvm/seqsvm/classify/svm/descent"
@@ -120,9 +122,9 @@ func TestPositiveClassSpeaks(t *testing.T) {
 func TestSameBitsForAnyNumberOfProcessors(t *testing.T) {
 	d := classify.ToyData(45, 3)
 	type outcome struct {
-		Model       classify.Rule
+		Model       decide.Rule
 		Coef        *stringkernel.Coefficients
-		Predictions []classify.Prediction
+		Predictions []decide.Prediction
 		Cross       *classify.CVResult
 	}
 	for name, tr := range classify.Variants() {
@@ -160,14 +162,14 @@ func TestTrainErrors(t *testing.T) {
 	for _, c := range []struct {
 		want string
 		tr   classify.Trainer
-		d    *classify.Dataset
+		d    *dataset.Dataset
 	}{
 		{"no kernel", classify.Trainer{}, d},
 		{"toy: scale = -1", classify.Trainer{Kernel: classify.ToyKernel{Scale: -1}}, d},
 		{"MaxIterations = -1", classify.Trainer{Kernel: classify.ToyKernel{}, Solver: descent.Solver{MaxIterations: -1}}, d},
 		{`ClassWeight = "heavy", want none, balanced or LABEL=NUMBER,…`,
 			classify.Trainer{Kernel: classify.ToyKernel{}, ClassWeight: "heavy"}, d},
-		{`Multiclass = two-class, want one of`, classify.Trainer{Kernel: classify.ToyKernel{}, Multiclass: classify.TwoClass}, d},
+		{`Multiclass = two-class, want one of`, classify.Trainer{Kernel: classify.ToyKernel{}, Multiclass: decide.TwoClass}, d},
 		{"C = -1", classify.Trainer{Kernel: classify.ToyKernel{}, C: -1}, d},
 		{"C = NaN", classify.Trainer{Kernel: classify.ToyKernel{}, C: math.NaN()}, d},
 		{"Tol = 2", classify.Trainer{Kernel: classify.ToyKernel{}, Tol: 2}, d},
@@ -176,7 +178,7 @@ func TestTrainErrors(t *testing.T) {
 		{"Solver = cutting-plane, want dual-coordinate or smo for the loss squared-hinge",
 			classify.Trainer{Kernel: classify.ToyKernel{}, Loss: svm.SquaredHinge, Solver: bundle.Solver{}}, d},
 		{"no data set", classify.Trainer{Kernel: classify.ToyKernel{}}, nil},
-		{"no data set", classify.Trainer{Kernel: classify.ToyKernel{}}, &classify.Dataset{}},
+		{"no data set", classify.Trainer{Kernel: classify.ToyKernel{}}, &dataset.Dataset{}},
 		{`class "b" has no records`, classify.Trainer{Kernel: classify.ToyKernel{}}, oneClass},
 		{`class "a" has 1 training record`, classify.Trainer{Kernel: classify.ToyKernel{}, Probability: true}, lonely},
 		{"probabilities and thresholds need several groups", classify.Trainer{Kernel: classify.ToyKernel{}, Probability: true}, grouped},
@@ -219,7 +221,7 @@ func TestNoFeatures(t *testing.T) {
 	for range 4 {
 		b.Add("", []byte("A")) // no pair of letters
 	}
-	d := must.Get(classify.NewDataset(b.Corpus(), []string{"x", "y", "x", "y"}, nil))(t)
+	d := must.Get(dataset.New(b.Corpus(), []string{"x", "y", "x", "y"}, nil))(t)
 	fold := []int{0, 0, 1, 1}
 	for _, k := range []stringkernel.Kernel{classify.ToyKernel{}, classify.FittedToy{}} {
 		tr := classify.Trainer{Kernel: k}

@@ -19,6 +19,7 @@ import (
 
 	"github.com/seqsvm/seqsvm"
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/classify/search"
 	"github.com/seqsvm/seqsvm/internal/answer"
 	"github.com/seqsvm/seqsvm/internal/must"
@@ -308,7 +309,7 @@ type validation struct {
 func validated(t *testing.T, records string) (v validation) {
 	t.Helper()
 	set := must.Get(seqio.ReadFile(records, seqio.Options{}))(t)
-	data := must.Get(classify.NewDataset(set.Corpus, set.Labels, nil))(t)
+	data := must.Get(dataset.New(set.Corpus, set.Labels, nil))(t)
 	fold := must.Get(data.Folds(3, 1))(t)
 	trainer := classify.Trainer{Kernel: compose.Normalized(spectrum.Kernel{Alphabet: stringkernel.DNA, K: 3}), Tol: 1e-6}
 	outcome := must.Get(classify.CrossValidate(t.Context(), trainer, data, fold))(t)

@@ -6,7 +6,7 @@ import (
 	"io"
 	"sync"
 
-	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/seqio"
 )
@@ -35,7 +35,7 @@ func (o *once[T]) get(name string, make func() (T, error)) (T, error) {
 // loaded is a model that is ready to use.
 type loaded struct {
 	file       *model.Model
-	classifier *classify.Classifier
+	classifier *decide.Classifier
 }
 
 var models once[loaded]

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/internal/answer"
 	"github.com/seqsvm/seqsvm/internal/table"
 	"github.com/seqsvm/seqsvm/seqio"
@@ -41,7 +41,7 @@ func (j *Job) Predict(ctx context.Context, o Predict) error {
 	if err != nil {
 		return err
 	}
-	if m.classifier.Labelling() == classify.NoLabels {
+	if m.classifier.Labelling() == dataset.NoLabels {
 		return fmt.Errorf("%s: the model has components, which predict nothing", o.Model)
 	}
 	if p.Spans, err = cutRecords(ctx, files, j.partSize()); err != nil {

@@ -11,6 +11,8 @@ import (
 	"github.com/seqsvm/seqsvm"
 	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/model/drift"
 	"github.com/seqsvm/seqsvm/seqio"
@@ -56,14 +58,14 @@ type training struct {
 
 	named  bool
 	names  []string // of the records, if named
-	labels classify.Labels
+	labels dataset.Labels
 	tally  model.Tally
 	sketch *model.SketchBuilder
 	looks  drift.Collector
 }
 
 // gather reads the records and says what there are.
-func (t *training) gather(ctx context.Context) (*classify.Dataset, error) {
+func (t *training) gather(ctx context.Context) (*dataset.Dataset, error) {
 	files, err := expand(ctx, t.o.Files)
 	if err != nil {
 		return nil, err
@@ -159,7 +161,7 @@ func (t *training) begin(first *seqio.Collection) (err error) {
 }
 
 // save writes the model, which appears when it is complete.
-func (t *training) save(ctx context.Context, trained *classify.Model) error {
+func (t *training) save(ctx context.Context, trained *decide.Model) error {
 	m, err := model.New(ctx, trained, model.Options{})
 	if err != nil {
 		return err

@@ -5,22 +5,22 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/internal/strictjson"
 )
 
 // readDecision decodes the decision. Machines are checked one by one, so that memory is allocated only for those that
 // are possible, and for no more than the classes can have.
-func readDecision(text json.RawMessage) (classify.Rule, error) {
+func readDecision(text json.RawMessage) (decide.Rule, error) {
 	if len(text) == 0 {
-		return classify.Rule{}, errors.New("decision: missing")
+		return decide.Rule{}, errors.New("decision: missing")
 	}
 	var raw struct {
-		classify.Rule
+		decide.Rule
 		Machines json.RawMessage `json:"machines"`
 	}
 	if err := strictjson.Decode(text, &raw); err != nil {
-		return classify.Rule{}, fmt.Errorf("decision: %w", err)
+		return decide.Rule{}, fmt.Errorf("decision: %w", err)
 	}
 	d := raw.Rule
 	k := int64(len(d.Classes))
@@ -28,7 +28,7 @@ func readDecision(text json.RawMessage) (classify.Rule, error) {
 	if d.Process != nil {
 		most = 1 + int64(d.Process.Rank)
 	}
-	err := strictjson.List(raw.Machines, "machine", func(i int, m classify.Binary) error {
+	err := strictjson.List(raw.Machines, "machine", func(i int, m decide.Binary) error {
 		if int64(i) >= most {
 			return fmt.Errorf("more than %d machines for %d classes", most, k)
 		}

@@ -8,19 +8,20 @@ import (
 
 	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // promoters is a labelled corpus in miniature: two sequences with a TATA box, two without.
-func promoters() (*classify.Dataset, error) {
+func promoters() (*dataset.Dataset, error) {
 	corpus, err := stringkernel.NewCorpus([][]byte{
 		[]byte("GCTATAAAGGC"), []byte("CCTATAAATCC"), []byte("GCGGCCAGGCC"), []byte("CCAGGCGTCGC"),
 	}, []string{"p1", "p2", "n1", "n2"})
 	if err != nil {
 		return nil, err
 	}
-	return classify.NewDataset(corpus, []string{"promoter", "promoter", "other", "other"}, nil)
+	return dataset.New(corpus, []string{"promoter", "promoter", "other", "other"}, nil)
 }
 
 // Train on a small corpus and save the model, here to a buffer.

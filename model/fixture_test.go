@@ -10,6 +10,8 @@ import (
 
 	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -43,26 +45,26 @@ var flavours = []flavour{
 	{name: "spectrum, calibrated", kernels: []string{"spectrum:k=4,alphabet=dna"}, classes: 2, calibrated: true,
 		compiled: true},
 	{name: "spectrum, one-vs-rest", kernels: []string{"spectrum:k=4,alphabet=dna"}, classes: 3,
-		multiclass: classify.OneVsRest, compiled: true},
+		multiclass: decide.OneVsRest, compiled: true},
 	{name: "spectrum, one-vs-one calibrated", kernels: []string{"spectrum:k=4,alphabet=dna"}, classes: 4,
-		multiclass: classify.OneVsOne, calibrated: true, compiled: true},
+		multiclass: decide.OneVsOne, calibrated: true, compiled: true},
 	{name: "some records, linear term exact", kernels: []string{"spectrum:k=6,rbf=0.5,rank=9,alphabet=dna"}, classes: 3,
 		calibrated: true, compiled: true},
 	{name: "some records", kernels: []string{"spectrum:k=1,rc,rbf=0.5,rank=9,alphabet=dna"}, classes: 2, compiled: true},
 	{name: "gapped", kernels: []string{"gapped:l=6,k=4,d=2,alphabet=dna"}, classes: 2, compiled: true},
 	{name: "gapped, both strands kept", kernels: []string{"gapped:l=5,k=3,d=2,rc,alphabet=dna"}, keep: true,
-		classes: 3, multiclass: classify.OneVsOne},
+		classes: 3, multiclass: decide.OneVsOne},
 	{name: "mismatch", kernels: []string{"mismatch:k=4,m=1,alphabet=dna"}, raw: true, classes: 2, compiled: true},
-	{name: "oligo", kernels: []string{"oligo:k=2,sigma=1.5,alphabet=dna"}, classes: 3, multiclass: classify.OneVsRest,
+	{name: "oligo", kernels: []string{"oligo:k=2,sigma=1.5,alphabet=dna"}, classes: 3, multiclass: decide.OneVsRest,
 		compiled: true},
 	{name: "weighted degree, tables", kernels: []string{"wd:d=3,alphabet=dna"}, classes: 3,
-		multiclass: classify.OneVsRest, window: 24, compiled: true},
+		multiclass: decide.OneVsRest, window: 24, compiled: true},
 	{name: "weighted degree, a ramp and both strands",
 		kernels: []string{"wd:d=4,shift=3,ramp=0.5,anchor=10,rc,alphabet=dna"}, classes: 2, window: 24, compiled: true},
 	{name: "weighted degree, tries", kernels: []string{"wd:d=20,shift=2,alphabet=dna"}, raw: true, classes: 2,
 		window: 24},
 	{name: "weighted degree, protein", kernels: []string{"wd:d=12,alphabet=protein"}, classes: 3,
-		multiclass: classify.OneVsOne, window: 33},
+		multiclass: decide.OneVsOne, window: 33},
 	{name: "weighted degree, bytes", kernels: []string{"wd:d=2"}, classes: 2, window: 24, calibrated: true},
 	{name: "polynomial", kernels: []string{"poly:d=3,c=1,alphabet=dna"}, classes: 2, window: 24},
 	{name: "locality", kernels: []string{"locality:window=3,alphabet=dna"}, classes: 2, window: 24},
@@ -75,9 +77,9 @@ var flavours = []flavour{
 	{name: "substring, a list", kernels: []string{"substring:weight=length,weights=0:0.5:0.25:1e-3,alphabet=dna"},
 		classes: 2, compiled: true},
 	{name: "substring, one-vs-rest calibrated", kernels: []string{"substring:weight=fixed,k=3"}, classes: 3,
-		multiclass: classify.OneVsRest, calibrated: true, compiled: true},
+		multiclass: decide.OneVsRest, calibrated: true, compiled: true},
 	{name: "substring, one-vs-one", kernels: []string{"substring:weight=bounded,k=8,alphabet=dna"}, compiled: true, classes: 3,
-		multiclass: classify.OneVsOne},
+		multiclass: decide.OneVsOne},
 	{name: "Markov chain, both strands", kernels: []string{"markov:order=2,pseudo=0.5,rc,alphabet=dna"}, classes: 2,
 		compiled: true},
 	{name: "Markov chains of classes", kernels: []string{"markov:order=1,positional,top,odds=2,pseudo=1,alphabet=dna"},
@@ -107,14 +109,14 @@ var flavours = []flavour{
 	{name: "sum that does not fold", kernels: []string{"spectrum:k=3,alphabet=dna", "locality:window=3,alphabet=dna"},
 		classes: 2, window: 24, calibrated: true},
 	{name: "sum with tfidf", kernels: []string{"spectrum:k=3,alphabet=dna", "substring:weight=tfidf,k=9,alphabet=dna",
-		"substring:weight=tfidf,rc,alphabet=dna"}, classes: 3, multiclass: classify.OneVsOne, reference: true},
+		"substring:weight=tfidf,rc,alphabet=dna"}, classes: 3, multiclass: decide.OneVsOne, reference: true},
 	{name: "words", kernels: []string{"words:ngram=1-2,tfidf"}, classes: 3, calibrated: true, compiled: true},
 	{name: "words, all classes in one problem", kernels: []string{"words"}, classes: 4,
-		multiclass: classify.CrammerSinger, compiled: true},
+		multiclass: decide.CrammerSinger, compiled: true},
 	{name: "several labels per record", kernels: []string{"spectrum:k=3,alphabet=dna"}, classes: 3,
-		multiclass: classify.MultiLabel, compiled: true},
+		multiclass: decide.MultiLabel, compiled: true},
 	{name: "a hierarchy of labels, kept", kernels: []string{"spectrum:k=3,alphabet=dna"}, keep: true, classes: 4,
-		multiclass: classify.Hierarchy},
+		multiclass: decide.Hierarchy},
 	{name: "words, kept", kernels: []string{"words:tfidf"}, keep: true, classes: 2, reference: true},
 	{name: "words, a dictionary", kernels: []string{"words:dict=A*:C*:G*:T*,logentropy"}, raw: true, classes: 2,
 		compiled: true},
@@ -148,7 +150,7 @@ func everyFlavour(t *testing.T, test func(t *testing.T, f flavour)) {
 
 // labelled draws n sequences around length letters, of which class c prefers one letter; some hold an N, two
 // are empty or short.
-func labelled(t testing.TB, seed uint64, n, length, classes int) *classify.Dataset {
+func labelled(t testing.TB, seed uint64, n, length, classes int) *dataset.Dataset {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 7))
 	var b stringkernel.CorpusBuilder
@@ -174,11 +176,11 @@ func labelled(t testing.TB, seed uint64, n, length, classes int) *classify.Datas
 		}
 		b.Add(fmt.Sprintf("record %d", i), seq)
 	}
-	return must.Get(classify.NewDataset(b.Corpus(), labels, nil))(t)
+	return must.Get(dataset.New(b.Corpus(), labels, nil))(t)
 }
 
 // data draws n sequences around length letters, or windows, for a model of the flavour.
-func (f flavour) data(t testing.TB, seed uint64, n, length int) *classify.Dataset {
+func (f flavour) data(t testing.TB, seed uint64, n, length int) *dataset.Dataset {
 	t.Helper()
 	d := labelled(t, seed, n, length, f.classes)
 	if f.window == 0 {
@@ -191,13 +193,13 @@ func (f flavour) data(t testing.TB, seed uint64, n, length int) *classify.Datase
 		b.Add(d.Corpus.Name(i), x[:f.window])
 		labels[i] = d.Classes[d.Y[i]]
 	}
-	d = must.Get(classify.NewDataset(b.Corpus(), labels, nil))(t)
+	d = must.Get(dataset.New(b.Corpus(), labels, nil))(t)
 	return d
 }
 
 // relabelled gives every third record a second label, or makes a hierarchy of the classes: the first two are below one
 // node.
-func relabelled(t testing.TB, d *classify.Dataset, scheme string) *classify.Dataset {
+func relabelled(t testing.TB, d *dataset.Dataset, scheme string) *dataset.Dataset {
 	t.Helper()
 	labels, sets := make([]string, d.Len()), make([][]string, d.Len())
 	for i, c := range d.Y {
@@ -210,9 +212,9 @@ func relabelled(t testing.TB, d *classify.Dataset, scheme string) *classify.Data
 		}
 	}
 	var err error
-	if scheme == classify.MultiLabel {
-		d, err = classify.NewMultilabelDataset(d.Corpus, sets, nil)
-	} else if d, err = classify.NewDataset(d.Corpus, labels, nil); err == nil {
+	if scheme == decide.MultiLabel {
+		d, err = dataset.NewMultilabel(d.Corpus, sets, nil)
+	} else if d, err = dataset.New(d.Corpus, labels, nil); err == nil {
 		err = d.SetHierarchy("/")
 	}
 	if err != nil {
@@ -222,13 +224,13 @@ func relabelled(t testing.TB, d *classify.Dataset, scheme string) *classify.Data
 }
 
 // train trains a model of the flavour.
-func (f flavour) train(t testing.TB, d *classify.Dataset) (*classify.Model, *Model) {
+func (f flavour) train(t testing.TB, d *dataset.Dataset) (*decide.Model, *Model) {
 	t.Helper()
 	spec := must.Get(catalog.Parse(f.kernels...))(t)
 	spec.Normalize = !f.raw
 	kernel := must.Get(spec.Compile(""))(t)
 	scheme := f.multiclass
-	if scheme == classify.MultiLabel || scheme == classify.Hierarchy {
+	if scheme == decide.MultiLabel || scheme == decide.Hierarchy {
 		d, scheme = relabelled(t, d, scheme), ""
 	}
 	trained := must.Get(classify.Trainer{Kernel: kernel, Multiclass: scheme, Probability: f.calibrated,
@@ -285,10 +287,10 @@ func tiny(t testing.TB, reference bool, kernels ...string) *Model {
 	if reference {
 		kernel = must.Get(stringkernel.Fit(t.Context(), kernel, sv.WithClasses([]int{1, 0})))(t)
 	}
-	trained := &classify.Model{
-		Rule: classify.Rule{
-			Classes: []string{"no", "yes"}, Scheme: classify.TwoClass, Positive: 1,
-			Machines: []classify.Binary{{Positive: 1, Rho: 0.25, SupportVectors: 2, Solver: "smo", Primal: 2, Dual: 2,
+	trained := &decide.Model{
+		Rule: decide.Rule{
+			Classes: []string{"no", "yes"}, Scheme: decide.TwoClass, Positive: 1,
+			Machines: []decide.Binary{{Positive: 1, Rho: 0.25, SupportVectors: 2, Solver: "smo", Primal: 2, Dual: 2,
 				Iterations: 1}},
 		},
 		Kernel: kernel, Support: sv, Index: []int{0, 1}, Coef: stringkernel.NewCoefficients(2, [][]float64{{1, -1}}),

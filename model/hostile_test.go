@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/internal/heaptest"
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/must"
@@ -274,10 +274,10 @@ func TestHostileMerge(t *testing.T) {
 	const classes = 60
 	m := tinySubstring(t)
 	d := &m.Decision
-	d.Scheme, d.Classes, d.Machines, m.Coef = classify.OneVsRest, nil, nil, nil
+	d.Scheme, d.Classes, d.Machines, m.Coef = decide.OneVsRest, nil, nil, nil
 	for c := range classes {
 		d.Classes = append(d.Classes, fmt.Sprint("class ", c))
-		d.Machines = append(d.Machines, classify.Binary{Positive: c, Negative: classify.Rest, Solver: "smo"})
+		d.Machines = append(d.Machines, decide.Binary{Positive: c, Negative: decide.Rest, Solver: "smo"})
 		m.Coef = append(m.Coef, []float64{1, -1})
 	}
 	data := write(t, m)

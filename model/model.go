@@ -64,7 +64,7 @@ import (
 	"hash/crc32"
 
 	"github.com/seqsvm/seqsvm/catalog"
-	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/model/drift"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -76,7 +76,7 @@ const FormatVersion = 1
 // Model is what a model file holds.
 type Model struct {
 	Kernel    catalog.Spec
-	Decision  classify.Rule
+	Decision  decide.Rule
 	Input     Input
 	Training  Training
 	Sketch    *Sketch        // of the training data, nil if there is none
@@ -118,7 +118,7 @@ type Options struct {
 // New makes a model that can be saved from a trained one. The merged structure is compiled in if the kernel folds,
 // unless o.KeepSequences is set. It returns an error if the kernel is not one that the catalogue specifies
 // ([catalog.Catalogue.SpecOf]), or if the model could not be stored: see [Model.Write].
-func New(ctx context.Context, trained *classify.Model, o Options) (*Model, error) {
+func New(ctx context.Context, trained *decide.Model, o Options) (*Model, error) {
 	if trained == nil || trained.Kernel == nil {
 		return nil, errors.New("model: no trained model")
 	}
@@ -130,7 +130,7 @@ func New(ctx context.Context, trained *classify.Model, o Options) (*Model, error
 }
 
 // take fills in kernel and content.
-func (m *Model) take(ctx context.Context, trained *classify.Model, o Options) (err error) {
+func (m *Model) take(ctx context.Context, trained *decide.Model, o Options) (err error) {
 	if m.Kernel, err = o.Catalogue.SpecOf(trained.Kernel); err != nil {
 		return err
 	}
@@ -148,7 +148,7 @@ func (m *Model) take(ctx context.Context, trained *classify.Model, o Options) (e
 }
 
 // fill stores the merged structure if there is one to store, else the support vectors.
-func (m *Model) fill(ctx context.Context, trained *classify.Model, keepSequences bool) error {
+func (m *Model) fill(ctx context.Context, trained *decide.Model, keepSequences bool) error {
 	r := stringkernel.RestorerOf(trained.Kernel)
 	if trained.Scorer != nil {
 		if keepSequences || r == nil {
@@ -181,12 +181,12 @@ func (m *Model) Compiled() bool { return m.Support == nil }
 
 // Classifier makes the model ready to score. Time and memory are those of restoring the arrays or of merging the
 // support vectors: linear in their size for the kernels of this module, besides tables of bounded size.
-func (m *Model) Classifier(ctx context.Context) (*classify.Classifier, error) {
+func (m *Model) Classifier(ctx context.Context) (*decide.Classifier, error) {
 	scorer, err := m.scorer(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("model: %w", err)
 	}
-	c, err := classify.NewClassifier(m.Decision, scorer)
+	c, err := decide.NewClassifier(m.Decision, scorer)
 	if err != nil {
 		return nil, fmt.Errorf("model: %w", err)
 	}

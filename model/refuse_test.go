@@ -14,7 +14,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/catalog"
-	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
@@ -160,13 +160,13 @@ func TestWriteRefuses(t *testing.T) {
 			"threshold = NaN"},
 		{"a separator without a hierarchy", tinySpectrum(t), func(m *Model) { m.Decision.Separator = "/" },
 			`separator "/" of a hierarchy`},
-		{"a hierarchy without a separator", tinySpectrum(t), func(m *Model) { m.Decision.Scheme = classify.Hierarchy },
+		{"a hierarchy without a separator", tinySpectrum(t), func(m *Model) { m.Decision.Scheme = decide.Hierarchy },
 			"no separator of a hierarchy"},
 		{"a hierarchy of empty names", tinySpectrum(t), func(m *Model) {
-			m.Decision.Scheme, m.Decision.Separator, m.Decision.Classes = classify.Hierarchy, "/", []string{"a//b", "c"}
+			m.Decision.Scheme, m.Decision.Separator, m.Decision.Classes = decide.Hierarchy, "/", []string{"a//b", "c"}
 		}, "has an empty level"},
 		{"machines of another hierarchy", tinySpectrum(t), func(m *Model) {
-			m.Decision.Scheme, m.Decision.Separator, m.Decision.Classes = classify.Hierarchy, "/",
+			m.Decision.Scheme, m.Decision.Separator, m.Decision.Classes = decide.Hierarchy, "/",
 				[]string{"a/b", "a/c", "d"}
 		}, "1 machines for hierarchy with 3 classes, want 2"},
 		{"a gap that is infinite", tinySpectrum(t), func(m *Model) { m.Decision.Machines[0].Gap = math.Inf(1) },
@@ -235,7 +235,7 @@ func TestNewRefuses(t *testing.T) {
 	if _, err := New(t.Context(), nil, Options{}); err == nil {
 		t.Error("no model: taken")
 	}
-	if _, err := New(t.Context(), new(classify.Model), Options{}); err == nil {
+	if _, err := New(t.Context(), new(decide.Model), Options{}); err == nil {
 		t.Error("an empty model: taken")
 	}
 	broken := *trained

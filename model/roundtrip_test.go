@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/conformal"
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/model/drift"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -45,7 +45,7 @@ func TestRoundTripKeepsEveryBit(t *testing.T) {
 }
 
 // sameScores compares scores and probabilities of a loaded model with those from before it was saved.
-func sameScores(t *testing.T, trained *classify.Model, loaded *Model, queries *stringkernel.Corpus) {
+func sameScores(t *testing.T, trained *decide.Model, loaded *Model, queries *stringkernel.Corpus) {
 	t.Helper()
 	before := must.Get(trained.Classifier(t.Context()))(t)
 	after := must.Get(loaded.Classifier(t.Context()))(t)
@@ -59,7 +59,7 @@ func sameScores(t *testing.T, trained *classify.Model, loaded *Model, queries *s
 }
 
 // scoresByDefinition compares the scores of a loaded model with Σ_i coef_i·k(x_i, x).
-func scoresByDefinition(t *testing.T, trained *classify.Model, loaded *Model, queries *stringkernel.Corpus) {
+func scoresByDefinition(t *testing.T, trained *decide.Model, loaded *Model, queries *stringkernel.Corpus) {
 	t.Helper()
 	c := must.Get(loaded.Classifier(t.Context()))(t)
 	coefs := trained.Coef.Dense()
@@ -178,8 +178,8 @@ func TestThresholdIsStored(t *testing.T) {
 			t.Errorf("%s: class %d, decision value %v", x, got.Class, got.Scores)
 		}
 	}
-	for _, wrong := range []classify.Rule{
-		{Criterion: "best"}, {Machines: []classify.Binary{{Threshold: 1}}}, {Criterion: "fdr=0.05", Scheme: classify.OneVsRest},
+	for _, wrong := range []decide.Rule{
+		{Criterion: "best"}, {Machines: []decide.Binary{{Threshold: 1}}}, {Criterion: "fdr=0.05", Scheme: decide.OneVsRest},
 	} {
 		r := loaded.Decision
 		r.Criterion = wrong.Criterion
@@ -195,7 +195,7 @@ func TestThresholdIsStored(t *testing.T) {
 // Pairs of many classes: the file has the support vectors, whose k-mers are listed again.
 func TestOneVsOneOfManyClasses(t *testing.T) {
 	for _, kernel := range []string{"spectrum:k=8,alphabet=dna", "spectrum:k=8,rc,alphabet=dna"} {
-		f := flavour{kernels: []string{kernel}, classes: 50, multiclass: classify.OneVsOne}
+		f := flavour{kernels: []string{kernel}, classes: 50, multiclass: decide.OneVsOne}
 		d := f.data(t, 3, 150, 60)
 		trained, m := f.train(t, d)
 		data := write(t, m)

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
 )
 
 // assessment says how right a prediction is.
@@ -30,11 +30,11 @@ func (b *builder) assess() {
 func (b *builder) assessOne(i int) assessment {
 	p := &b.Predictions[i]
 	switch b.labelling {
-	case classify.Numbers:
+	case dataset.Numbers:
 		return assessment{margin: -math.Abs(p.Scores[0] - b.Data.Targets[i])}
-	case classify.Grades:
+	case dataset.Grades:
 		return assessment{margin: math.NaN()}
-	case classify.LabelSets:
+	case dataset.LabelSets:
 		wrong := different(p.Labels, b.Data.LabelSets[i])
 		return assessment{wrong: wrong > 0, margin: -float64(wrong)}
 	}
@@ -91,7 +91,7 @@ func different(a, b []int) (n int) {
 
 // hasErrors reports whether predictions are right or wrong, rather than more or less so.
 func (b *builder) hasErrors() bool {
-	return b.labelling != classify.Numbers && b.labelling != classify.Grades
+	return b.labelling != dataset.Numbers && b.labelling != dataset.Grades
 }
 
 // byMargin returns the records that keep accepts, those of the least margin first.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"sort"
 
-	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/report/page"
 	"github.com/seqsvm/seqsvm/stringkernel/duplicates"
 )
@@ -69,7 +69,7 @@ func (b *builder) duplicates() *page.Section {
 			conflicts++
 		}
 	}
-	classes := b.hasErrors() && b.labelling != classify.KnownOrNovel
+	classes := b.hasErrors() && b.labelling != dataset.KnownOrNovel
 	if conflicts > 0 && classes {
 		s.Text += fmt.Sprintf(" %s have labels that differ; they come first.", counted(conflicts, "pair", "pairs"))
 		differ := func(p duplicates.Pair) bool { return b.Labels[p.I] != b.Labels[p.J] }

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/classify/metrics"
 	"github.com/seqsvm/seqsvm/report/page"
 )
@@ -44,7 +44,7 @@ func (b *builder) sizes() string {
 	if !b.hasErrors() {
 		return ""
 	}
-	if b.labelling == classify.LabelSets || len(b.Data.Classes) > 4 {
+	if b.labelling == dataset.LabelSets || len(b.Data.Classes) > 4 {
 		return fmt.Sprintf("%d classes", len(b.Data.Classes))
 	}
 	counts := make([]int, len(b.Data.Classes))
@@ -126,7 +126,7 @@ func (b *builder) about() *page.Section {
 // confidenceText says what a model knows of how sure it is.
 func (b *builder) confidenceText() string {
 	text := "scores of records left out in training, for sets of classes"
-	if b.labelling == classify.Numbers {
+	if b.labelling == dataset.Numbers {
 		text = "errors of records left out in training, for intervals"
 	}
 	if b.Classifier != nil && b.Classifier.HasRegions() {

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/report/page"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -23,7 +23,7 @@ func (b *builder) records() *page.Records {
 	r := &page.Records{Columns: []page.Values{b.texts("id", "", b.Corpus.Name)}}
 	add := func(columns ...page.Values) { r.Columns = append(r.Columns, columns...) }
 	switch b.labelling {
-	case classify.Numbers:
+	case dataset.Numbers:
 		add(b.numbers("label", "", func(i int) float64 { return b.Data.Targets[i] }), b.score("predicted", ""),
 			b.numbers("error", "predicted less label", func(i int) float64 {
 				return b.Predictions[i].Scores[0] - b.Data.Targets[i]
@@ -31,9 +31,9 @@ func (b *builder) records() *page.Records {
 		if b.Model.Decision.Process != nil {
 			add(b.numbers("sd", "standard deviation", func(i int) float64 { return b.Predictions[i].Deviation }))
 		}
-	case classify.Grades:
+	case dataset.Grades:
 		add(b.numbers("label", "", func(i int) float64 { return b.Data.Targets[i] }), b.score("score", ""))
-	case classify.LabelSets:
+	case dataset.LabelSets:
 		add(b.texts("labels", "", b.labelText), b.texts("predicted", "", b.predictedText), b.outcome(),
 			b.numbers("wrong labels", "labels that are missing or too many", func(i int) float64 {
 				return -b.assessed[i].margin
@@ -47,7 +47,7 @@ func (b *builder) records() *page.Records {
 	if b.Validation != nil {
 		add(b.numbers("fold", "in which it was tested", func(i int) float64 { return float64(b.Validation.Fold[i] + 1) }))
 	}
-	if b.Data.Groups != nil && b.labelling == classify.Grades {
+	if b.Data.Groups != nil && b.labelling == dataset.Grades {
 		add(b.texts("query", "", func(i int) string { return b.Data.Groups[i] }))
 	}
 	if b.Duplicates != nil && len(b.Duplicates.Pairs) > 0 {
@@ -166,10 +166,10 @@ func (b *builder) errors() *page.Section {
 		thousands(len(list)), thousands(len(b.Predictions)))}
 	margin := page.Column{Name: "margin", Number: true, Help: "how far the decision is on the wrong side"}
 	switch b.labelling {
-	case classify.Numbers:
+	case dataset.Numbers:
 		s.Title, s.Text = "Greatest errors", "The records whose prediction is furthest from the label."
 		margin = page.Column{Name: "error", Number: true}
-	case classify.LabelSets:
+	case dataset.LabelSets:
 		s.Title = "Worst errors"
 		margin = page.Column{Name: "wrong labels", Number: true, Help: "labels that are missing or too many"}
 	}
@@ -178,7 +178,7 @@ func (b *builder) errors() *page.Section {
 	}}
 	for _, i := range list[:min(len(list), mostErrors)] {
 		value := b.assessed[i].margin
-		if b.labelling == classify.Numbers || b.labelling == classify.LabelSets {
+		if b.labelling == dataset.Numbers || b.labelling == dataset.LabelSets {
 			value = math.Abs(value)
 		}
 		t.Rows = append(t.Rows, []page.Cell{{Text: b.Corpus.Name(i)}, {Text: b.labelText(i)}, {Text: b.predictedText(i)},

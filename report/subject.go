@@ -6,6 +6,8 @@ import (
 	"fmt"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/classify/metrics"
 	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/report/page"
@@ -25,8 +27,8 @@ type Subject struct {
 	Model       *model.Model
 	Corpus      *stringkernel.Corpus
 	Labels      []string // as they are written
-	Data        *classify.Dataset
-	Predictions []classify.Prediction
+	Data        *dataset.Dataset
+	Predictions []decide.Prediction
 	Measured    metrics.Report     // of all records, with the intervals of the metrics if they are known
 	Validation  *Validation        // nil: the model is measured on records that it is meant to be new to
 	Duplicates  *duplicates.Groups // of the records, nil if they were not looked for
@@ -34,7 +36,7 @@ type Subject struct {
 
 	// Classifier is that of the model, with the confidence that predictions were made at; it lists features and
 	// explains decisions as far as the kernel can. Nil: neither.
-	Classifier *classify.Classifier
+	Classifier *decide.Classifier
 
 	Records, Tracks int    // most of them on the page; zero: DefaultRecords, DefaultTracks; Tracks below zero: none
 	Replicates      int    // samples for the bands of curves; zero: no bands
@@ -96,7 +98,7 @@ func (s *Subject) Page(ctx context.Context) (*page.Page, error) {
 // builder makes the parts of a page.
 type builder struct {
 	*Subject
-	labelling classify.Labelling
+	labelling dataset.Labelling
 	assessed  []assessment // of each record
 	listed    []int        // the records of the table, in order
 	row       map[int]int  // the row of a record in the table
@@ -113,9 +115,9 @@ func (b *builder) labelText(i int) string { return cmp.Or(b.Labels[i], "(none)")
 func (b *builder) predictedText(i int) string {
 	p := b.Predictions[i]
 	switch b.labelling {
-	case classify.Numbers, classify.Grades:
+	case dataset.Numbers, dataset.Grades:
 		return number(p.Scores[0])
-	case classify.LabelSets:
+	case dataset.LabelSets:
 		return b.joined(p.Labels)
 	}
 	return b.Data.Classes[p.Class]

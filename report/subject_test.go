@@ -12,6 +12,9 @@ import (
 
 	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
+	"github.com/seqsvm/seqsvm/classify/decide"
+	"github.com/seqsvm/seqsvm/classify/measure"
 	"github.com/seqsvm/seqsvm/classify/metrics"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/model"
@@ -21,7 +24,7 @@ import (
 )
 
 // trained makes a data set of random sequences with labels, and a subject with a model trained on it.
-func trained(t *testing.T, task classify.Task, labels []string, sets [][]string) *Subject {
+func trained(t *testing.T, task dataset.Task, labels []string, sets [][]string) *Subject {
 	t.Helper()
 	r := rand.New(rand.NewPCG(1, 2))
 	seqs, names := make([][]byte, len(labels)), make([]string, len(labels))
@@ -35,14 +38,14 @@ func trained(t *testing.T, task classify.Task, labels []string, sets [][]string)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var data *classify.Dataset
+	var data *dataset.Dataset
 	switch {
 	case sets != nil:
-		data, err = classify.NewMultilabelDataset(corpus, sets, nil)
-	case task == classify.Novelty:
-		data, err = classify.NewNovelty(corpus, labels, []string{labels[0]}, nil)
+		data, err = dataset.NewMultilabel(corpus, sets, nil)
+	case task == dataset.Novelty:
+		data, err = dataset.NewNovelty(corpus, labels, []string{labels[0]}, nil)
 	default:
-		data, err = classify.NewDatasetOf(task, corpus, labels, classify.LabelNames{}, nil)
+		data, err = dataset.NewFor(task, corpus, labels, dataset.LabelNames{}, nil)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -52,7 +55,7 @@ func trained(t *testing.T, task classify.Task, labels []string, sets [][]string)
 	classifier := must.Get(m.Classifier(context.Background()))(t)
 	s := &Subject{Title: "title", Model: m, Corpus: corpus, Labels: labels, Data: data, Classifier: classifier, Seed: 1}
 	s.Predictions = must.Get(classifier.Predict(context.Background(), corpus))(t)
-	s.Measured = must.Get(data.Measure(numbersTo(corpus.Len()), s.Predictions))(t)
+	s.Measured = must.Get(measure.Predictions(data, numbersTo(corpus.Len()), s.Predictions))(t)
 	return s
 }
 
@@ -71,13 +74,13 @@ func TestTasks(t *testing.T) {
 		sets = append(sets, [][]string{{"a"}, {"a", "b"}, {"c"}, {}}[i%4])
 	}
 	for name, s := range map[string]*Subject{
-		"two":     trained(t, classify.Classes, repeat(30, "+1", "-1"), nil),
-		"three":   trained(t, classify.Classes, repeat(30, "a", "b", "c"), nil),
-		"numbers": trained(t, classify.Regression, repeat(30, "1", "2.5", "-3"), nil),
-		"order":   trained(t, classify.Ranking, repeat(30, "1", "2", "3"), nil),
-		"ordinal": trained(t, classify.Ordinal, repeat(30, "1", "2", "3"), nil),
-		"novelty": trained(t, classify.Novelty, repeat(30, "known", "other"), nil),
-		"sets":    trained(t, classify.Classes, repeat(30, "a", "a b", "c", ""), sets),
+		"two":     trained(t, dataset.Classes, repeat(30, "+1", "-1"), nil),
+		"three":   trained(t, dataset.Classes, repeat(30, "a", "b", "c"), nil),
+		"numbers": trained(t, dataset.Regression, repeat(30, "1", "2.5", "-3"), nil),
+		"order":   trained(t, dataset.Ranking, repeat(30, "1", "2", "3"), nil),
+		"ordinal": trained(t, dataset.Ordinal, repeat(30, "1", "2", "3"), nil),
+		"novelty": trained(t, dataset.Novelty, repeat(30, "known", "other"), nil),
+		"sets":    trained(t, dataset.Classes, repeat(30, "a", "a b", "c", ""), sets),
 	} {
 		var texts [2]bytes.Buffer
 		for i := range texts {
@@ -108,15 +111,15 @@ func TestTasks(t *testing.T) {
 // intervals, hold the share of records that they are measured to, each record has its own in the table, and records
 // that are unlike those of training are said to be.
 func TestTrust(t *testing.T) {
-	for task, title := range map[classify.Task]string{
-		classify.Classes: "Sets of classes", classify.Regression: "Intervals",
+	for task, title := range map[dataset.Task]string{
+		dataset.Classes: "Sets of classes", dataset.Regression: "Intervals",
 	} {
 		s := trained(t, task, repeat(60, "1", "2"), nil)
 		fitted := must.Get(classify.Trainer{Kernel: compiled(t), Conformal: true}.Train(t.Context(), s.Data))(t)
 		s.Model.Decision.Conformal, s.Classifier.Conformal = fitted.Conformal, fitted.Conformal
 		s.Classifier = must.Get(s.Classifier.WithConfidence(0.8))(t)
 		s.Predictions = must.Get(s.Classifier.Predict(t.Context(), s.Corpus))(t)
-		s.Measured.Regions = s.Data.MeasureRegions(numbersTo(60), s.Predictions)
+		s.Measured.Regions = measure.Regions(s.Data, numbersTo(60), s.Predictions)
 		s.Model.Drift = drift.New(s.Corpus, stringkernel.DNA)
 		p := must.Get(s.Page(t.Context()))(t)
 		sections := map[string]page.Section{}
@@ -172,17 +175,17 @@ func numbersTo(n int) []int {
 
 // The margin by its definition, and the order of errors by margins.
 func TestMargins(t *testing.T) {
-	predict := func(class int, scores ...float64) classify.Prediction {
-		return classify.Prediction{Class: class, Scores: scores}
+	predict := func(class int, scores ...float64) decide.Prediction {
+		return decide.Prediction{Class: class, Scores: scores}
 	}
-	two := &builder{labelling: classify.TwoClasses, Subject: &Subject{
-		Model:       &model.Model{Decision: classify.Rule{Machines: []classify.Binary{{Threshold: 0.25}}}},
-		Data:        &classify.Dataset{Classes: []string{"n", "p"}, Y: []int{1, 0, 1, 0, 1}, Positive: 1},
-		Predictions: []classify.Prediction{predict(1, 2), predict(0, -3), predict(0, -0.5), predict(1, 4), predict(1, 1)},
+	two := &builder{labelling: dataset.TwoClasses, Subject: &Subject{
+		Model:       &model.Model{Decision: decide.Rule{Machines: []decide.Binary{{Threshold: 0.25}}}},
+		Data:        &dataset.Dataset{Classes: []string{"n", "p"}, Y: []int{1, 0, 1, 0, 1}, Positive: 1},
+		Predictions: []decide.Prediction{predict(1, 2), predict(0, -3), predict(0, -0.5), predict(1, 4), predict(1, 1)},
 	}}
-	many := &builder{labelling: classify.ManyClasses, Subject: &Subject{
-		Data:        &classify.Dataset{Classes: []string{"a", "b", "c"}, Y: []int{0, 1, 2}},
-		Predictions: []classify.Prediction{predict(0, 2, 1, 0), predict(0, 5, 1, 0), predict(2, -3, -2, -1.5)},
+	many := &builder{labelling: dataset.ManyClasses, Subject: &Subject{
+		Data:        &dataset.Dataset{Classes: []string{"a", "b", "c"}, Y: []int{0, 1, 2}},
+		Predictions: []decide.Prediction{predict(0, 2, 1, 0), predict(0, 5, 1, 0), predict(2, -3, -2, -1.5)},
 	}}
 	for _, c := range []struct {
 		b                *builder
@@ -209,7 +212,7 @@ func TestMargins(t *testing.T) {
 
 // Of too many records the table has half the worst ones and as many as are asked for, each once and in their order.
 func TestChosenRecords(t *testing.T) {
-	s := trained(t, classify.Classes, repeat(60, "+1", "-1"), nil)
+	s := trained(t, dataset.Classes, repeat(60, "+1", "-1"), nil)
 	for i := range s.Predictions {
 		s.Predictions[i].Scores[0] = float64(i - 30) // so that among the even ones the first are the most wrong
 		s.Predictions[i].Class = 0
@@ -269,15 +272,15 @@ func TestThousands(t *testing.T) {
 // model, where less is better, too.
 func TestBaselines(t *testing.T) {
 	for _, test := range []struct {
-		task   classify.Task
+		task   dataset.Task
 		labels []string
 		metric string
 		values []metrics.Float // of the model and the methods
 		good   string
 	}{
-		{classify.Classes, repeat(30, "+1", "-1"), "auroc", []metrics.Float{0.8, 0.75, 0.5}, ""},
-		{classify.Classes, repeat(30, "+1", "-1"), "auroc", []metrics.Float{0.8, 0.8, 0.9}, "0.800 of one, 0.900 of two"},
-		{classify.Regression, repeat(30, "1", "2", "3"), "rmse", []metrics.Float{1, 0.9, 1.1}, "0.900 of one"},
+		{dataset.Classes, repeat(30, "+1", "-1"), "auroc", []metrics.Float{0.8, 0.75, 0.5}, ""},
+		{dataset.Classes, repeat(30, "+1", "-1"), "auroc", []metrics.Float{0.8, 0.8, 0.9}, "0.800 of one, 0.900 of two"},
+		{dataset.Regression, repeat(30, "1", "2", "3"), "rmse", []metrics.Float{1, 0.9, 1.1}, "0.900 of one"},
 	} {
 		s := trained(t, test.task, test.labels, nil)
 		of := func(names []string, values ...metrics.Float) metrics.Scalars {
@@ -287,7 +290,7 @@ func TestBaselines(t *testing.T) {
 		all := []string{test.metric, "log_loss"}
 		s.Validation = &Validation{
 			CVResult: &classify.CVResult{Predictions: s.Predictions, Fold: make([]int, 30), Folds: 2,
-				Rules: []classify.Rule{s.Model.Decision}},
+				Rules: []decide.Rule{s.Model.Decision}},
 			Mean: of(all, test.values[0], 0.3), SD: of(all, 0.01, 0.02),
 		}
 		for i, name := range []string{"one", "two"} {

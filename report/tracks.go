@@ -6,7 +6,7 @@ import (
 	"math"
 
 	"github.com/seqsvm/seqsvm/bow"
-	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/internal/answer"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/report/page"
@@ -29,9 +29,9 @@ func (b *builder) tracks() *page.Tracks {
 		Groups: []string{"most wrong", "most confident", "drawn at random"},
 	}
 	switch b.labelling {
-	case classify.Numbers:
+	case dataset.Numbers:
 		t.Groups[0], t.Groups[1] = "greatest errors", "greatest predictions"
-	case classify.Grades:
+	case dataset.Grades:
 		t.Groups[1] = "highest scores"
 	}
 	chosen, group := b.explained(len(t.Groups))

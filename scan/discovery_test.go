@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/spectrum"
@@ -69,7 +70,7 @@ func (r *trial) scanner(signal bool) *Scanner {
 		b.Add(fmt.Sprint(i), record)
 		labels = append(labels, []string{"no", "yes"}[i%2])
 	}
-	data := must.Get(classify.NewDataset(b.Corpus(), labels, nil))(r)
+	data := must.Get(dataset.New(b.Corpus(), labels, nil))(r)
 	kernel := compose.Normalized(spectrum.Kernel{K: 4, Alphabet: stringkernel.DNA})
 	trained := must.Get(classify.Trainer{Kernel: kernel}.Train(r.Context(), data))(r)
 	classifier := must.Get(trained.Classifier(r.Context()))(r)

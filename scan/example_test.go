@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/scan"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/spectrum"
@@ -23,10 +23,10 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	classifier := &classify.Classifier{
-		Rule: classify.Rule{
-			Classes: []string{"other", "TATA"}, Scheme: classify.TwoClass, Positive: 1,
-			Machines: []classify.Binary{{Positive: 1, Rho: 6}},
+	classifier := &decide.Classifier{
+		Rule: decide.Rule{
+			Classes: []string{"other", "TATA"}, Scheme: decide.TwoClass, Positive: 1,
+			Machines: []decide.Binary{{Positive: 1, Rho: 6}},
 		},
 		Scorer: scorer,
 	}

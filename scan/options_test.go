@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/scan"
 	"github.com/seqsvm/seqsvm/seqio"
@@ -20,7 +20,7 @@ func (ofSeven) Traits() stringkernel.Traits { return stringkernel.Traits{WindowL
 
 // TestOptions: what New refuses, and why.
 func TestOptions(t *testing.T) {
-	c := classifierOf(t, plainWord, classify.TwoClass, 2)
+	c := classifierOf(t, plainWord, decide.TwoClass, 2)
 	seven := *c
 	seven.Scorer = ofSeven{c.Scorer}
 	anchor := must.Get(scan.ParseMotif("AG", dna))(t)
@@ -54,7 +54,7 @@ func TestOptions(t *testing.T) {
 
 // TestRunStops: an error of the source, of Emit and of the context ends a run and is returned as it is.
 func TestRunStops(t *testing.T) {
-	s := must.Get(scan.New(scan.Options{Classifier: classifierOf(t, plainWord, classify.TwoClass, 2), Alphabet: dna, Window: 5,
+	s := must.Get(scan.New(scan.Options{Classifier: classifierOf(t, plainWord, decide.TwoClass, 2), Alphabet: dna, Window: 5,
 		Plus: true}))(t)
 	stop := errors.New("enough")
 	endless := func(visit func(seqio.Chunk) error) error {

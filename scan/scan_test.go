@@ -13,7 +13,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/scan"
 	"github.com/seqsvm/seqsvm/seqio"
@@ -28,33 +28,33 @@ import (
 )
 
 // classifierOf returns a classifier with random coefficients.
-func classifierOf(t testing.TB, k stringkernel.Kernel, scheme string, classes int) *classify.Classifier {
+func classifierOf(t testing.TB, k stringkernel.Kernel, scheme string, classes int) *decide.Classifier {
 	t.Helper()
 	r := rand.New(rand.NewPCG(5, uint64(classes)))
-	d := classify.Rule{Scheme: scheme}
+	d := decide.Rule{Scheme: scheme}
 	for c := range classes {
 		d.Classes = append(d.Classes, fmt.Sprintf("class %d", c))
 	}
-	rest := func(c int) classify.Binary {
-		return classify.Binary{Positive: c, Negative: classify.Rest, Rho: r.NormFloat64() / 4}
+	rest := func(c int) decide.Binary {
+		return decide.Binary{Positive: c, Negative: decide.Rest, Rho: r.NormFloat64() / 4}
 	}
 	switch scheme {
-	case classify.TwoClass:
+	case decide.TwoClass:
 		d.Positive = 1
-		d.Machines = []classify.Binary{{Positive: 1, Negative: 0, Rho: 0.125}}
-	case classify.OneVsRest, classify.MultiLabel, classify.CrammerSinger:
+		d.Machines = []decide.Binary{{Positive: 1, Negative: 0, Rho: 0.125}}
+	case decide.OneVsRest, decide.MultiLabel, decide.CrammerSinger:
 		for c := range classes {
 			d.Machines = append(d.Machines, rest(c))
 		}
 	// a machine between both sides, one between the two on the left, and one for each of the three on the right
-	case classify.Hierarchy:
+	case decide.Hierarchy:
 		d.Separator, d.Classes = "/", []string{"left/a", "left/b", "right/a", "right/b", "right/c"}
-		d.Machines = []classify.Binary{{Positive: 2, Negative: 0, Rho: -0.25}, {Positive: 1, Negative: 0, Rho: 0.25},
+		d.Machines = []decide.Binary{{Positive: 2, Negative: 0, Rho: -0.25}, {Positive: 1, Negative: 0, Rho: 0.25},
 			rest(2), rest(3), rest(4)}
-	case classify.OneVsOne:
+	case decide.OneVsOne:
 		for a := range classes {
 			for b := a + 1; b < classes; b++ {
-				d.Machines = append(d.Machines, classify.Binary{Positive: a, Negative: b, Rho: r.NormFloat64() / 4})
+				d.Machines = append(d.Machines, decide.Binary{Positive: a, Negative: b, Rho: r.NormFloat64() / 4})
 			}
 		}
 	}
@@ -67,7 +67,7 @@ func classifierOf(t testing.TB, k stringkernel.Kernel, scheme string, classes in
 		}
 	}
 	s := must.Get(stringkernel.Merge(t.Context(), k, sv.Corpus(), coef...))(t)
-	return must.Get(classify.NewClassifier(d, s))(t)
+	return must.Get(decide.NewClassifier(d, s))(t)
 }
 
 var (
@@ -136,7 +136,7 @@ func scoreOf(o scan.Options, w []byte) float64 {
 	if !o.Raw {
 		p := c.Decide(w)
 		switch {
-		case c.Scheme != classify.TwoClass:
+		case c.Scheme != decide.TwoClass:
 			return p.Scores[o.Class]
 		case o.Class == c.Positive:
 			return p.Scores[0]
@@ -145,7 +145,7 @@ func scoreOf(o scan.Options, w []byte) float64 {
 	}
 	f := make([]float64, len(c.Machines))
 	compose.Raw(c.Scorer).ScoreTo(f, w)
-	if c.Scheme == classify.Hierarchy {
+	if c.Scheme == decide.Hierarchy {
 		return [...]float64{-f[0] - f[1], -f[0] + f[1], f[0] + f[2], f[0] + f[3], f[0] + f[4]}[o.Class]
 	}
 	sum := 0.0
@@ -198,12 +198,12 @@ func scanned(t failer, s *scan.Scanner, text []byte, size int, job scan.Job) (hi
 // TestRunEqualsTheDefinition: all kernels and schemes, strands, steps, anchors, chunks of any size, records that are
 // empty, shorter than a window and with runs of N.
 func TestRunEqualsTheDefinition(t *testing.T) {
-	var classifiers []*classify.Classifier
+	var classifiers []*decide.Classifier
 	for _, k := range kernels {
-		classifiers = append(classifiers, classifierOf(t, k, classify.TwoClass, 2),
-			classifierOf(t, k, classify.OneVsRest, 3), classifierOf(t, k, classify.OneVsOne, 4),
-			classifierOf(t, k, classify.MultiLabel, 2), classifierOf(t, k, classify.CrammerSinger, 3),
-			classifierOf(t, k, classify.Hierarchy, 5))
+		classifiers = append(classifiers, classifierOf(t, k, decide.TwoClass, 2),
+			classifierOf(t, k, decide.OneVsRest, 3), classifierOf(t, k, decide.OneVsOne, 4),
+			classifierOf(t, k, decide.MultiLabel, 2), classifierOf(t, k, decide.CrammerSinger, 3),
+			classifierOf(t, k, decide.Hierarchy, 5))
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
@@ -253,7 +253,7 @@ func TestRunEqualsTheDefinition(t *testing.T) {
 func TestThreads(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 8))
 	records := [][]byte{scan.Letters(r, "ACGT", 5000), nil, scan.Letters(r, "ACGTN", 3000)}
-	c := classifierOf(t, kernels[1], classify.TwoClass, 2)
+	c := classifierOf(t, kernels[1], decide.TwoClass, 2)
 	s := must.Get(scan.New(scan.Options{Classifier: c, Alphabet: dna, Class: 1, Window: 50, Plus: true, Minus: true}))(t)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	var first []scan.Region

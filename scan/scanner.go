@@ -4,14 +4,14 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
 // Options say what to score. Window has no default.
 type Options struct {
-	Classifier *classify.Classifier
+	Classifier *decide.Classifier
 	Alphabet   stringkernel.Alphabet // of the sequences
 	Class      int                   // index into Classifier.Classes: greater scores favour it, see Scanner
 	Raw        bool                  // scores without norms and bias
@@ -38,7 +38,7 @@ type Scanner struct {
 	Options
 	scorer   stringkernel.Scorer
 	tracks   bool // whether all windows of a chunk are scored together
-	terms    []classify.Term
+	terms    []decide.Term
 	combined func([]float64) float64 // see classify.Rule.Combiner
 	codes    *[256]int16
 	mirror   Motif // of the anchor: its reverse complement, for windows read on the minus strand

@@ -1,7 +1,7 @@
 package scan
 
 import (
-	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/internal/elementary"
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/seqio"
@@ -185,7 +185,7 @@ func (s *Scanner) combine(values []float64) (sum float64) {
 	return s.combined(values)
 }
 
-func (s *Scanner) rho(t classify.Term) float64 {
+func (s *Scanner) rho(t decide.Term) float64 {
 	if s.Raw {
 		return 0
 	}
@@ -198,8 +198,8 @@ func (s *Scanner) Level(score float64) float64 { return s.Levels().Of(score) }
 
 // Levels are the levels of scores without the scanner.
 type Levels struct {
-	Sigmoid  *classify.Sigmoid // of the probability, nil if there is none
-	Opposite bool              // it is that of the other class, at minus the score
+	Sigmoid  *decide.Sigmoid // of the probability, nil if there is none
+	Opposite bool            // it is that of the other class, at minus the score
 }
 
 // Levels returns what Level computes.

@@ -10,6 +10,8 @@ import (
 	"slices"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/strongest"
 )
@@ -17,17 +19,17 @@ import (
 // Method is a simple way to learn.
 type Method interface {
 	// Predict learns from the records train of d and predicts the records test, all given by index (0-based,
-	// ascending): a prediction for each of test, as [classify.Dataset.Measure] takes it.
-	Predict(ctx context.Context, d *classify.Dataset, train, test []int) ([]classify.Prediction, error)
+	// ascending): a prediction for each of test, as [dataset.Dataset.Measure] takes it.
+	Predict(ctx context.Context, d *dataset.Dataset, train, test []int) ([]decide.Prediction, error)
 }
 
 // CrossValidate predicts the records of each fold by a method that learns from the others, in parallel. The result has
 // no Rules.
-func CrossValidate(ctx context.Context, m Method, d *classify.Dataset, fold []int) (*classify.CVResult, error) {
+func CrossValidate(ctx context.Context, m Method, d *dataset.Dataset, fold []int) (*classify.CVResult, error) {
 	if err := d.Check(); err != nil {
 		return nil, err
 	}
-	if d.Labelling() == classify.LabelSets {
+	if d.Labelling() == dataset.LabelSets {
 		return nil, fmt.Errorf("classify: a baseline for records of several labels, want one label each")
 	}
 	out, err := classify.NewCVResult(d, fold)
@@ -52,17 +54,17 @@ func CrossValidate(ctx context.Context, m Method, d *classify.Dataset, fold []in
 type Majority struct{}
 
 // Predict implements [Method].
-func (Majority) Predict(_ context.Context, d *classify.Dataset, train, test []int) ([]classify.Prediction, error) {
+func (Majority) Predict(_ context.Context, d *dataset.Dataset, train, test []int) ([]decide.Prediction, error) {
 	p := strongestOf(d, make([]float64, len(d.Classes)))
 	p.Class = strongest.Index(d.Subset(train).Counts())
-	return slices.Repeat([]classify.Prediction{p}, len(test)), nil
+	return slices.Repeat([]decide.Prediction{p}, len(test)), nil
 }
 
 // Mean predicts the mean of the numbers: the baseline of a regression.
 type Mean struct{}
 
 // Predict implements [Method].
-func (Mean) Predict(_ context.Context, d *classify.Dataset, train, test []int) ([]classify.Prediction, error) {
+func (Mean) Predict(_ context.Context, d *dataset.Dataset, train, test []int) ([]decide.Prediction, error) {
 	if d.Targets == nil {
 		return nil, fmt.Errorf("classify: the mean of classes, want numbers")
 	}
@@ -71,11 +73,11 @@ func (Mean) Predict(_ context.Context, d *classify.Dataset, train, test []int) (
 		sum += float64(weightOf(d, i) * d.Targets[i])
 		weight += weightOf(d, i)
 	}
-	return slices.Repeat([]classify.Prediction{number(sum / weight)}, len(test)), nil
+	return slices.Repeat([]decide.Prediction{number(sum / weight)}, len(test)), nil
 }
 
 // weightOf returns the weight of a record.
-func weightOf(d *classify.Dataset, i int) float64 {
+func weightOf(d *dataset.Dataset, i int) float64 {
 	if d.Weights == nil {
 		return 1
 	}
@@ -83,14 +85,14 @@ func weightOf(d *classify.Dataset, i int) float64 {
 }
 
 // number predicts a number.
-func number(value float64) classify.Prediction {
-	return classify.Prediction{Scores: []float64{value}}
+func number(value float64) decide.Prediction {
+	return decide.Prediction{Scores: []float64{value}}
 }
 
 // strongestOf predicts the class with the greatest score. Scores of one record are compared, those of two records are
 // not: of counts, both grow with its length. So the score of a class is its lead over the best of the others.
-func strongestOf(d *classify.Dataset, scores []float64) classify.Prediction {
-	p := classify.Prediction{Class: strongest.Index(scores), Scores: make([]float64, len(scores))}
+func strongestOf(d *dataset.Dataset, scores []float64) decide.Prediction {
+	p := decide.Prediction{Class: strongest.Index(scores), Scores: make([]float64, len(scores))}
 	for c, score := range scores {
 		rival := math.Inf(-1)
 		for other, s := range scores {
@@ -100,16 +102,16 @@ func strongestOf(d *classify.Dataset, scores []float64) classify.Prediction {
 		}
 		p.Scores[c] = score - rival
 	}
-	if d.Labelling() == classify.TwoClasses {
+	if d.Labelling() == dataset.TwoClasses {
 		p = positive(d, p.Scores[d.Positive])
 	}
 	return p
 }
 
 // positive predicts the positive class of two, or novelty, where a decision is greater than 0: a tie is not the
-// positive class's, as in [classify.Prediction].
-func positive(d *classify.Dataset, decision float64) classify.Prediction {
-	p := classify.Prediction{Class: d.Positive, Scores: []float64{decision}}
+// positive class's, as in [decide.Prediction].
+func positive(d *dataset.Dataset, decision float64) decide.Prediction {
+	p := decide.Prediction{Class: d.Positive, Scores: []float64{decision}}
 	if !(decision > 0) {
 		p.Class = 1 - d.Positive
 	}
@@ -118,10 +120,10 @@ func positive(d *classify.Dataset, decision float64) classify.Prediction {
 
 // novelties predicts novelty where the distance of a record is greater than those of all but the share nu of known
 // records; zero: 0.5, as a trainer has it.
-func novelties(d *classify.Dataset, nu float64, distances, known []float64) []classify.Prediction {
+func novelties(d *dataset.Dataset, nu float64, distances, known []float64) []decide.Prediction {
 	sorted := slices.Sorted(slices.Values(known))
 	least := sorted[max(0, len(sorted)-1-int(float64(len(sorted))*cmp.Or(nu, 0.5)))]
-	predictions := make([]classify.Prediction, len(distances))
+	predictions := make([]decide.Prediction, len(distances))
 	for j, distance := range distances {
 		predictions[j] = positive(d, distance-least)
 	}

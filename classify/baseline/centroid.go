@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -30,15 +32,15 @@ type Centroid struct {
 }
 
 // Predict implements [Method].
-func (m Centroid) Predict(ctx context.Context, d *classify.Dataset, train, test []int) ([]classify.Prediction, error) {
+func (m Centroid) Predict(ctx context.Context, d *dataset.Dataset, train, test []int) ([]decide.Prediction, error) {
 	g, err := m.Gram(ctx, train)
 	if err != nil {
 		return nil, err
 	}
 	switch labelling := d.Labelling(); {
-	case labelling == classify.KnownOrNovel && m.Windows:
+	case labelling == dataset.KnownOrNovel && m.Windows:
 		return nil, fmt.Errorf("classify: Parzen windows of known records, want classes")
-	case labelling == classify.KnownOrNovel:
+	case labelling == dataset.KnownOrNovel:
 		return m.novelty(ctx, d, g, train, test)
 	}
 	const together = 16 // classes
@@ -61,7 +63,7 @@ func (m Centroid) Predict(ctx context.Context, d *classify.Dataset, train, test 
 			}
 		}
 	}
-	predictions := make([]classify.Prediction, len(test))
+	predictions := make([]decide.Prediction, len(test))
 	for j := range test {
 		predictions[j] = strongestOf(d, scores[j])
 	}
@@ -70,7 +72,7 @@ func (m Centroid) Predict(ctx context.Context, d *classify.Dataset, train, test 
 
 // centroids returns, for the classes from first up to last, the mean kernel value of every record to those of training,
 // and the squared norm of the centroid.
-func centroids(ctx context.Context, d *classify.Dataset, g stringkernel.Gram, train []int, first, last int) (
+func centroids(ctx context.Context, d *dataset.Dataset, g stringkernel.Gram, train []int, first, last int) (
 	means [][]float64, norms []float64, err error) {
 	weights := make([][]float64, last-first)
 	for c := range weights {
@@ -100,8 +102,8 @@ func centroids(ctx context.Context, d *classify.Dataset, g stringkernel.Gram, tr
 }
 
 // novelty predicts by the distances from the centroid of the known records.
-func (m Centroid) novelty(ctx context.Context, d *classify.Dataset, g stringkernel.Gram, train, test []int) (
-	[]classify.Prediction, error) {
+func (m Centroid) novelty(ctx context.Context, d *dataset.Dataset, g stringkernel.Gram, train, test []int) (
+	[]decide.Prediction, error) {
 	means, norms, err := centroids(ctx, d, g, train, 0, 1)
 	if err != nil {
 		return nil, err
@@ -118,7 +120,7 @@ func (m Centroid) novelty(ctx context.Context, d *classify.Dataset, g stringkern
 }
 
 // known returns the records of a list that are known, of a data set of novelty.
-func known(d *classify.Dataset, records []int) (known []int) {
+func known(d *dataset.Dataset, records []int) (known []int) {
 	for _, i := range records {
 		if d.Y[i] != d.Positive {
 			known = append(known, i)

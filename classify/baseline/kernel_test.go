@@ -10,6 +10,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/baseline"
+	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/internal/drawn"
 	"github.com/seqsvm/seqsvm/internal/must"
@@ -74,7 +75,7 @@ func TestKernelMethodsOfClasses(t *testing.T) {
 				w.labels[i] = "0"
 			}
 		}
-		d := must.Get(classify.NewDataset(w.corpus, w.labels, nil))(t)
+		d := must.Get(dataset.New(w.corpus, w.labels, nil))(t)
 		fold := must.Get(d.Folds(3, 1))(t)
 		for name, c := range map[string]struct {
 			method   baseline.Method
@@ -129,7 +130,7 @@ func TestKernelMethodsOfClasses(t *testing.T) {
 // TestBaselinesOfNumbers: the mean is weighted, the neighbour's number is that of the nearest record.
 func TestBaselinesOfNumbers(t *testing.T) {
 	w := randomWords(t, 30)
-	d := must.Get(classify.NewTargets(w.corpus, w.labels, nil))(t)
+	d := must.Get(dataset.NewTargets(w.corpus, w.labels, nil))(t)
 	d.Weights = make([]float64, 30)
 	for i := range d.Weights {
 		d.Weights[i] = float64(1 + i%3)
@@ -155,7 +156,7 @@ func TestBaselinesOfNumbers(t *testing.T) {
 			t.Errorf("record %d: %v of the nearest, want %v", i, got, d.Targets[nearest])
 		}
 	}
-	classes := must.Get(classify.NewDataset(w.corpus, w.labels, nil))(t)
+	classes := must.Get(dataset.New(w.corpus, w.labels, nil))(t)
 	if _, err := baseline.CrossValidate(t.Context(), baseline.Mean{}, classes, fold); err == nil {
 		t.Error("no error for the mean of classes")
 	}
@@ -165,7 +166,7 @@ func TestBaselinesOfNumbers(t *testing.T) {
 // them exceeds.
 func TestBaselinesOfNovelty(t *testing.T) {
 	w := randomWords(t, 40)
-	d := must.Get(classify.NewNovelty(w.corpus, w.labels, []string{"0", "1"}, nil))(t)
+	d := must.Get(dataset.NewNovelty(w.corpus, w.labels, []string{"0", "1"}, nil))(t)
 	fold := must.Get(d.Folds(2, 1))(t)
 	for _, nu := range []float64{0, 0.2, 1} {
 		share := nu

@@ -6,7 +6,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/elementary"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -35,10 +36,10 @@ type Likelihood struct {
 }
 
 // Predict implements [Method].
-func (m Likelihood) Predict(ctx context.Context, d *classify.Dataset, train, test []int) (
-	predictions []classify.Prediction, err error) {
+func (m Likelihood) Predict(ctx context.Context, d *dataset.Dataset, train, test []int) (
+	predictions []decide.Prediction, err error) {
 	defer cancel.Catch(&err)
-	if labelling := d.Labelling(); labelling == classify.Numbers || labelling == classify.KnownOrNovel {
+	if labelling := d.Labelling(); labelling == dataset.Numbers || labelling == dataset.KnownOrNovel {
 		return nil, fmt.Errorf("classify: likelihoods of classes, want records of classes")
 	}
 	way, err := m.choose(ctx, d, train)
@@ -57,7 +58,7 @@ func (m Likelihood) Predict(ctx context.Context, d *classify.Dataset, train, tes
 }
 
 // choose returns the number of the way to learn.
-func (m Likelihood) choose(ctx context.Context, d *classify.Dataset, train []int) (best int, err error) {
+func (m Likelihood) choose(ctx context.Context, d *dataset.Dataset, train []int) (best int, err error) {
 	if len(m.Learn) == 1 {
 		return 0, nil
 	}
@@ -104,7 +105,7 @@ type classDensities struct {
 }
 
 // learn learns from some records in one of the ways.
-func (m Likelihood) learn(ctx context.Context, d *classify.Dataset, records []int, way int) (
+func (m Likelihood) learn(ctx context.Context, d *dataset.Dataset, records []int, way int) (
 	b classDensities, err error) {
 	members := make([][]int, len(d.Classes))
 	for _, i := range records {

@@ -5,7 +5,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/spectrum/markov"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -22,7 +22,7 @@ func TestLikelihoodChooses(t *testing.T) {
 	for range 10 {
 		texts, labels = append(texts, "ACACACAC", "AACCAACC"), append(labels, "a", "b")
 	}
-	d := must.Get(classify.NewDataset(corpusOf(t, texts...), labels, nil))(t)
+	d := must.Get(dataset.New(corpusOf(t, texts...), labels, nil))(t)
 	m := Likelihood{Learn: []func(context.Context, *stringkernel.Corpus) (Density, error){
 		learnerOf(markov.Kernel{Pseudo: 1}), learnerOf(markov.Kernel{Order: 1, Pseudo: 1})}}
 	all := make([]int, len(texts))

@@ -5,8 +5,8 @@ import (
 	"math"
 	"testing"
 
-	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/baseline"
+	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/spectrum/markov"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -14,7 +14,7 @@ import (
 
 // TestLikelihoodByHand: letters alone, with pseudocount 1.
 func TestLikelihoodByHand(t *testing.T) {
-	d := must.Get(classify.NewDataset(baseline.CorpusOf(t, "AAC", "AGA", "TT", "CAT"), []string{"a", "a", "b", "a"}, nil))(t)
+	d := must.Get(dataset.New(baseline.CorpusOf(t, "AAC", "AGA", "TT", "CAT"), []string{"a", "a", "b", "a"}, nil))(t)
 	m := baseline.Likelihood{Learn: []func(context.Context, *stringkernel.Corpus) (baseline.Density, error){
 		baseline.LearnerOf(markov.Kernel{Pseudo: 1})}}
 	got := must.Get(m.Predict(t.Context(), d, []int{0, 1, 2}, []int{3}))(t)

@@ -5,7 +5,8 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/internal/elementary"
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/rows"
@@ -166,8 +167,8 @@ func (m *Bayes) ScoreTo(dst []float64, ids []uint32, values []float64) {
 }
 
 // Predict implements [Method].
-func (b NaiveBayes) Predict(ctx context.Context, d *classify.Dataset, train, test []int) (
-	[]classify.Prediction, error) {
+func (b NaiveBayes) Predict(ctx context.Context, d *dataset.Dataset, train, test []int) (
+	[]decide.Prediction, error) {
 	part := d.Subset(train)
 	fitted, err := stringkernel.Fit(ctx, b.Kernel, part.Corpus)
 	if err != nil {
@@ -183,7 +184,7 @@ func (b NaiveBayes) Predict(ctx context.Context, d *classify.Dataset, train, tes
 		return nil, err
 	}
 	rows := vocabulary.RowsOf(ctx, counts, d.Corpus.Subset(test), false)
-	predictions, scores := make([]classify.Prediction, len(test)), make([]float64, len(d.Classes))
+	predictions, scores := make([]decide.Prediction, len(test)), make([]float64, len(d.Classes))
 	for j := range test {
 		ids, values := rows.Row(j)
 		m.ScoreTo(scores, ids, values)

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/bow"
-	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/baseline"
+	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/internal/rows"
@@ -116,7 +116,7 @@ func onWords(b baseline.NaiveBayes) baseline.Method {
 // words.
 func TestNaiveBayesLeavesRecordsOut(t *testing.T) {
 	corpus := baseline.CorpusOf(t, "red apple", "red cherry", "green leaf", "green grass", "red rose", "green frog")
-	d := must.Get(classify.NewDataset(corpus, []string{"r", "r", "g", "g", "r", "g"}, nil))(t)
+	d := must.Get(dataset.New(corpus, []string{"r", "r", "g", "g", "r", "g"}, nil))(t)
 	for _, bayes := range []baseline.NaiveBayes{{}, {Complement: true}, {Poisson: true}} {
 		out := must.Get(baseline.CrossValidate(context.Background(), onWords(bayes), d, []int{0, 1, 0, 1, 1, 0}))(t)
 		for i, p := range out.Predictions {
@@ -137,7 +137,7 @@ func TestNaiveBayesScoresAreLeads(t *testing.T) {
 	long := strings.Repeat(" blue blue sky", 50)
 	corpus := baseline.CorpusOf(t, "red apple", "red", "green leaf", "green", "blue sky"+long, "blue", "red red",
 		"green green", "blue"+long)
-	d := must.Get(classify.NewDataset(corpus, []string{"r", "r", "g", "g", "b", "b", "r", "g", "b"}, nil))(t)
+	d := must.Get(dataset.New(corpus, []string{"r", "r", "g", "g", "b", "b", "r", "g", "b"}, nil))(t)
 	for _, bayes := range []baseline.NaiveBayes{{}, {Complement: true}} {
 		out := must.Get(baseline.CrossValidate(context.Background(), onWords(bayes), d,
 			[]int{0, 1, 0, 1, 0, 1, 2, 2, 2}))(t)
@@ -153,7 +153,7 @@ func TestNaiveBayesScoresAreLeads(t *testing.T) {
 
 // TestNaiveBayesTies: of two classes with the same score the one predicted is not the positive one, whichever that is.
 func TestNaiveBayesTies(t *testing.T) {
-	d := must.Get(classify.NewDataset(baseline.CorpusOf(t, "red", "green", "red", "green", "unknown", "words"),
+	d := must.Get(dataset.New(baseline.CorpusOf(t, "red", "green", "red", "green", "unknown", "words"),
 		[]string{"r", "g", "r", "g", "r", "g"}, nil))(t)
 	for d.Positive = range 2 {
 		out := must.Get(baseline.CrossValidate(context.Background(), onWords(baseline.NaiveBayes{}), d, []int{0, 0, 0, 0, 1, 1}))(t)
@@ -200,7 +200,7 @@ func TestNaiveBayesErrors(t *testing.T) {
 }
 
 // letters returns 12 records of one letter each: with one of two classes, or with lists of labels in turn.
-func letters(t *testing.T, lists [][]string) *classify.Dataset {
+func letters(t *testing.T, lists [][]string) *dataset.Dataset {
 	t.Helper()
 	var seqs [][]byte
 	var one []string
@@ -212,9 +212,9 @@ func letters(t *testing.T, lists [][]string) *classify.Dataset {
 		}
 	}
 	corpus := must.Get(stringkernel.NewCorpus(seqs, nil))(t)
-	d, err := classify.NewDataset(corpus, one, nil)
+	d, err := dataset.New(corpus, one, nil)
 	if lists != nil {
-		d, err = classify.NewMultilabelDataset(corpus, several, nil)
+		d, err = dataset.NewMultilabel(corpus, several, nil)
 	}
 	if err != nil {
 		t.Fatal(err)

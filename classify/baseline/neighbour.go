@@ -5,6 +5,8 @@ import (
 	"math"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -22,16 +24,16 @@ type Neighbour struct {
 }
 
 // Predict implements [Method].
-func (m Neighbour) Predict(ctx context.Context, d *classify.Dataset, train, test []int) ([]classify.Prediction, error) {
+func (m Neighbour) Predict(ctx context.Context, d *dataset.Dataset, train, test []int) ([]decide.Prediction, error) {
 	g, err := m.Gram(ctx, train)
 	if err != nil {
 		return nil, err
 	}
-	if d.Labelling() == classify.KnownOrNovel {
+	if d.Labelling() == dataset.KnownOrNovel {
 		return m.novelty(ctx, d, g, train, test)
 	}
 	r := newDistances(g)
-	predictions, scores := make([]classify.Prediction, len(test)), make([]float64, len(d.Classes))
+	predictions, scores := make([]decide.Prediction, len(test)), make([]float64, len(d.Classes))
 	for j, i := range test {
 		if err := r.load(ctx, i); err != nil {
 			return nil, err
@@ -53,8 +55,8 @@ func (m Neighbour) Predict(ctx context.Context, d *classify.Dataset, train, test
 }
 
 // novelty predicts by the distances from known records.
-func (m Neighbour) novelty(ctx context.Context, d *classify.Dataset, g stringkernel.Gram, train, test []int) (
-	[]classify.Prediction, error) {
+func (m Neighbour) novelty(ctx context.Context, d *dataset.Dataset, g stringkernel.Gram, train, test []int) (
+	[]decide.Prediction, error) {
 	const asked = 200
 	train = known(d, train)
 	r := newDistances(g)

@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/internal/vectors"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -16,12 +16,12 @@ func (l *Learner) classOf(ctx context.Context, name string) (int, error) {
 		return c, nil
 	}
 	c := len(l.classes)
-	if name == "" && l.o.Task != classify.Classes {
+	if name == "" && l.o.Task != dataset.Classes {
 		return c, nil
 	}
 	l.number[name] = c
 	l.classes = append(l.classes, name)
-	if c < 2 || l.o.Task != classify.Classes {
+	if c < 2 || l.o.Task != dataset.Classes {
 		return c, nil
 	}
 	before := len(l.bias)

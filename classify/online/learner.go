@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
 )
 
 // Learner learns from one record after another. It is for one goroutine.
@@ -111,7 +111,7 @@ func (l *Learner) Learn(ctx context.Context, r Record) (Outcome, error) {
 			return Outcome{}, err
 		}
 	}
-	if l.o.Task == classify.Novelty {
+	if l.o.Task == dataset.Novelty {
 		l.bias[0] -= float64(rateOf(l.seen) * l.o.Nu * l.bend())
 	}
 	l.mean(float64(l.seen))
@@ -130,9 +130,9 @@ func (l *Learner) mean(weight float64) {
 // demand returns what the record asks for, and what was predicted of it.
 func (l *Learner) demand(r Record, class int) (demand, Outcome) {
 	switch l.o.Task {
-	case classify.Regression:
+	case dataset.Regression:
 		return l.regress(r.Value)
-	case classify.Novelty:
+	case dataset.Novelty:
 		return l.accept()
 	default:
 		return l.classify(class)

@@ -6,24 +6,25 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/internal/vectors"
 )
 
 // Model returns what was learned. Classes are sorted; of two, the scores speak for positive, by default for that of
-// [classify.PositiveOf]. The learner must not be used afterwards.
-func (l *Learner) Model(ctx context.Context, positive string) (*classify.Model, error) {
+// [dataset.PositiveOf]. The learner must not be used afterwards.
+func (l *Learner) Model(ctx context.Context, positive string) (*decide.Model, error) {
 	if l.updates == 0 {
 		return nil, errors.New("online: no record changed the weights")
 	}
-	m := &classify.Model{Kernel: l.o.Kernel}
+	m := &decide.Model{Kernel: l.o.Kernel}
 	rows, err := l.rule(&m.Rule, positive)
 	if err != nil {
 		return nil, err
 	}
 	weights, bias := l.learned(rows)
 	for c := range rows {
-		b := classify.Binary{Positive: c, Negative: classify.Rest, Rho: -bias[c], Solver: l.o.Algorithm,
+		b := decide.Binary{Positive: c, Negative: decide.Rest, Rho: -bias[c], Solver: l.o.Algorithm,
 			SupportVectors: l.updates, Iterations: l.seen}
 		if len(m.Classes) == 2 {
 			b.Positive, b.Negative = m.Positive, 1-m.Positive
@@ -37,20 +38,20 @@ func (l *Learner) Model(ctx context.Context, positive string) (*classify.Model, 
 }
 
 // rule fills in a rule but for its machines, and returns the rows that make their scores of those of the learner.
-func (l *Learner) rule(r *classify.Rule, positive string) ([][]float64, error) {
-	known := classify.SortedClasses(l.classes)
+func (l *Learner) rule(r *decide.Rule, positive string) ([][]float64, error) {
+	known := dataset.SortedClasses(l.classes)
 	switch {
-	case l.o.Task == classify.Regression:
-		r.Scheme, r.Classes = classify.RegressionScheme, []string{classify.ValueName}
+	case l.o.Task == dataset.Regression:
+		r.Scheme, r.Classes = decide.RegressionScheme, []string{dataset.ValueName}
 		return [][]float64{{1}}, nil
-	case l.o.Task == classify.Novelty: // which speaks for novel records
-		r.Scheme, r.Classes, r.Positive = classify.NoveltyScheme, []string{classify.KnownName, classify.NovelName}, 1
+	case l.o.Task == dataset.Novelty: // which speaks for novel records
+		r.Scheme, r.Classes, r.Positive = decide.NoveltyScheme, []string{dataset.KnownName, dataset.NovelName}, 1
 		r.Known = known
 		return [][]float64{{-1}}, nil
 	case len(known) < 2:
 		return nil, errors.New("online: fewer than two classes in the stream")
 	}
-	r.Scheme, r.Classes, r.Positive = classify.OneVsRest, known, classify.PositiveOf(known)
+	r.Scheme, r.Classes, r.Positive = decide.OneVsRest, known, dataset.PositiveOf(known)
 	if positive != "" {
 		if r.Positive = slices.Index(known, positive); r.Positive < 0 {
 			return nil, fmt.Errorf("online: the positive class %.80q is not in the stream", positive)
@@ -64,7 +65,7 @@ func (l *Learner) rule(r *classify.Rule, positive string) ([][]float64, error) {
 		}
 		return rows, nil
 	}
-	r.Scheme = classify.TwoClass
+	r.Scheme = decide.TwoClass
 	if l.classes[1] == known[r.Positive] {
 		return [][]float64{{1}}, nil
 	}

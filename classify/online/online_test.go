@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/bow"
-	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/classify/online"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/spectrum"
@@ -104,7 +104,7 @@ func (d *dual) learn(x []byte, direction []float64, loss float64) {
 		row[m] = size * v
 		d.bias[m] += float64(size * v * d.o.Bias * d.o.Bias)
 	}
-	if d.o.Task == classify.Novelty { // ρ ← ρ − η((loss > 0) − ν)
+	if d.o.Task == dataset.Novelty { // ρ ← ρ − η((loss > 0) − ν)
 		d.bias[0] -= float64(rate * d.o.Nu * d.o.Bias * d.o.Bias)
 	}
 	d.records, d.alpha = append(d.records, x), append(d.alpha, row)
@@ -123,7 +123,7 @@ func (d *dual) learn(x []byte, direction []float64, loss float64) {
 func TestRescaled(t *testing.T) {
 	defer online.SetLeast(online.SetLeast(0.7))
 	for _, name := range []string{"plain", "wd"} {
-		o := online.Options{Kernel: kernels(t)[name], Algorithm: online.NORMA, Task: classify.Classes, Bias: 1, Lambda: 0.3}
+		o := online.Options{Kernel: kernels(t)[name], Algorithm: online.NORMA, Task: dataset.Classes, Bias: 1, Lambda: 0.3}
 		compare(t, o, append(stream(3, 60, 2), stream(4, 40, 3)...))
 	}
 }
@@ -132,7 +132,7 @@ func TestRescaled(t *testing.T) {
 func TestNu(t *testing.T) {
 	for _, nu := range []float64{0.1, 0.4} {
 		l := must.Get(online.New(online.Options{Kernel: compose.Normalized(spectrum.Kernel{K: 2, Alphabet: dna}),
-			Algorithm: online.NORMA, Task: classify.Novelty, Bias: 1.5, Lambda: 0.01, Nu: nu}))(t)
+			Algorithm: online.NORMA, Task: dataset.Novelty, Bias: 1.5, Lambda: 0.01, Nu: nu}))(t)
 		const all, late = 4000, 3000
 		novel := 0
 		for i, r := range stream(5, all, 2) {
@@ -172,7 +172,7 @@ func (d *dual) final(x []byte) []float64 {
 func options(k stringkernel.Kernel) (list []online.Options) {
 	all := online.Options{Kernel: k, Bias: 0.6, C: 0.3, Lambda: 0.05, Epsilon: 0.1, Nu: 0.2}
 	for _, a := range online.AlgorithmNames() {
-		for _, task := range classify.Tasks() {
+		for _, task := range dataset.Tasks() {
 			o := all
 			o.Algorithm, o.Task = a, task
 			if o.Check() == nil {
@@ -192,7 +192,7 @@ func TestAgainstDual(t *testing.T) {
 		for n, o := range options(k) {
 			t.Run(fmt.Sprintf("%s/%s/%s", name, o.Algorithm, o.Task), func(t *testing.T) {
 				compare(t, o, stream(uint64(n), 70, 2))
-				if o.Task == classify.Classes {
+				if o.Task == dataset.Classes {
 					compare(t, o, append(stream(uint64(n), 30, 2), stream(7, 50, 3)...))
 					o.Classes = []string{"a", "b", "c"}
 					compare(t, o, stream(uint64(n), 60, 3))
@@ -230,10 +230,10 @@ func (d *dual) ask(r online.Record) (direction []float64, loss, score float64) {
 	f := d.scores(r.X, d.alpha, d.bias)
 	direction = make([]float64, len(f))
 	switch {
-	case d.o.Task == classify.Regression:
+	case d.o.Task == dataset.Regression:
 		direction[0] = math.Copysign(1, r.Value-f[0])
 		return direction, math.Max(0, math.Abs(r.Value-f[0])-d.o.Epsilon), f[0]
-	case d.o.Task == classify.Novelty:
+	case d.o.Task == dataset.Novelty:
 		direction[0] = 1
 		return direction, math.Max(0, -f[0]), f[0]
 	case len(f) == 1:
@@ -261,7 +261,7 @@ func compareModel(t *testing.T, l *online.Learner, d *dual) {
 			want := f[0]
 			if len(f) > 1 {
 				want = f[slices.Index(d.classes, c.Classes[m])]
-			} else if d.o.Task == classify.Novelty || d.o.Task == classify.Classes && d.classes[1] != "b" {
+			} else if d.o.Task == dataset.Novelty || d.o.Task == dataset.Classes && d.classes[1] != "b" {
 				want = -want
 			}
 			if !near(got[m], want) {
@@ -275,10 +275,10 @@ func compareModel(t *testing.T, l *online.Learner, d *dual) {
 func TestUsage(t *testing.T) {
 	ctx := context.Background()
 	good := online.Options{Kernel: spectrum.Kernel{K: 3, Alphabet: dna}, Algorithm: online.Perceptron,
-		Task: classify.Classes}
+		Task: dataset.Classes}
 	for name, spoil := range map[string]func(o *online.Options){
 		"algorithm": func(o *online.Options) { o.Algorithm = "adaline" },
-		"task":      func(o *online.Options) { o.Task = classify.Novelty },
+		"task":      func(o *online.Options) { o.Task = dataset.Novelty },
 		"kernel":    func(o *online.Options) { o.Kernel = nil },
 		"unfitted":  func(o *online.Options) { o.Kernel = bow.Kernel{} },
 		"length":    func(o *online.Options) { o.Kernel = spectrum.Kernel{Alphabet: dna} },

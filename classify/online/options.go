@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -21,15 +21,15 @@ const (
 // algorithm is a rule and the tasks that it can do.
 type algorithm struct {
 	name  string
-	tasks []classify.Task
+	tasks []dataset.Task
 	rule  func(Options) rule
 }
 
 // algorithms is THE list of algorithms.
 var algorithms = []algorithm{
-	{PassiveAggressive, []classify.Task{classify.Classes, classify.Regression}, passiveAggressive},
-	{Perceptron, []classify.Task{classify.Classes}, perceptron},
-	{NORMA, []classify.Task{classify.Classes, classify.Regression, classify.Novelty}, norma},
+	{PassiveAggressive, []dataset.Task{dataset.Classes, dataset.Regression}, passiveAggressive},
+	{Perceptron, []dataset.Task{dataset.Classes}, perceptron},
+	{NORMA, []dataset.Task{dataset.Classes, dataset.Regression, dataset.Novelty}, norma},
 }
 
 // AlgorithmNames lists the algorithms.
@@ -45,7 +45,7 @@ func AlgorithmNames() (names []string) {
 type Options struct {
 	Kernel    stringkernel.Kernel // fitted, if it depends on a corpus
 	Algorithm string              // Perceptron, PassiveAggressive or NORMA
-	Task      classify.Task       // Classes, Regression or Novelty
+	Task      dataset.Task        // Classes, Regression or Novelty
 	Classes   []string            // classes that are known beforehand; others are added when they are met
 
 	Bias    float64 // β, the value of the feature whose weight is the bias, ≥ 0; 0: no bias
@@ -84,9 +84,9 @@ func (o Options) CheckOptions() error {
 		svm.CheckOption(o.Bias >= 0 && o.Bias-o.Bias == 0, "Bias", o.Bias, "0 or more"),
 		svm.CheckOption(o.Algorithm != PassiveAggressive || o.C > 0 && o.C-o.C == 0, "C", o.C, "> 0"),
 		svm.CheckOption(o.Algorithm != NORMA || o.Lambda >= 0 && o.Lambda < 1, "Lambda", o.Lambda, "0 to below 1"),
-		svm.CheckOption(o.Task != classify.Regression || o.Epsilon >= 0 && o.Epsilon-o.Epsilon == 0, "Epsilon", o.Epsilon,
+		svm.CheckOption(o.Task != dataset.Regression || o.Epsilon >= 0 && o.Epsilon-o.Epsilon == 0, "Epsilon", o.Epsilon,
 			"0 or more"),
-		svm.CheckOption(o.Task != classify.Novelty || o.Nu > 0 && o.Nu < 1, "Nu", o.Nu, "between 0 and 1"))
+		svm.CheckOption(o.Task != dataset.Novelty || o.Nu > 0 && o.Nu < 1, "Nu", o.Nu, "between 0 and 1"))
 }
 
 // algorithm returns the algorithm, nil if the name is unknown.

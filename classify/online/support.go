@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/internal/vectors"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -118,7 +118,7 @@ func (r *run) mix(rows [][]float64) {
 	r.coef = mixed
 }
 
-func (s *support) store(m *classify.Model) (err error) {
+func (s *support) store(m *decide.Model) (err error) {
 	all := run{coef: make([][]float64, s.scored)}
 	for _, r := range append(s.runs, &s.recent) {
 		if len(r.records) > 0 {

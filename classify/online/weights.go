@@ -3,7 +3,7 @@ package online
 import (
 	"context"
 
-	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
@@ -17,7 +17,7 @@ type weights interface {
 	// mix replaces the vectors by Σ_m rows[i][m]·w_m, of which the first scored are scored from then on.
 	mix(ctx context.Context, rows [][]float64, scored int) error
 	// store puts the weights into a model. They must not be used afterwards.
-	store(m *classify.Model) error
+	store(m *decide.Model) error
 }
 
 // newWeights returns vectors of zeros: a table if the kernel has one, else records. The first scored are scored.
@@ -55,7 +55,7 @@ func (f *folded) mix(_ context.Context, rows [][]float64, _ int) (err error) {
 	return err
 }
 
-func (f *folded) store(m *classify.Model) (err error) {
+func (f *folded) store(m *decide.Model) (err error) {
 	m.Scorer, err = f.table.Scorer()
 	return err
 }

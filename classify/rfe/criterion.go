@@ -7,7 +7,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/internal/elementary"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/rows"
@@ -46,7 +46,7 @@ var filters = map[Criterion]func(*column) float64{
 }
 
 // check returns an error for an unknown criterion, or one that does not go with the labels.
-func (c Criterion) check(d *classify.Dataset) error {
+func (c Criterion) check(d *dataset.Dataset) error {
 	if c == "" || c == ByWeights {
 		return nil
 	}
@@ -54,7 +54,7 @@ func (c Criterion) check(d *classify.Dataset) error {
 		return fmt.Errorf("classify: By = %.40q, want one of %q", c, Criteria())
 	}
 	switch d.Labelling() {
-	case classify.TwoClasses, classify.ManyClasses, classify.LabelSets, classify.LabelPaths:
+	case dataset.TwoClasses, dataset.ManyClasses, dataset.LabelSets, dataset.LabelPaths:
 		return nil
 	}
 	return fmt.Errorf("classify: By = %s compares the records of classes, want %s for this task", c, ByWeights)
@@ -68,7 +68,7 @@ type column struct {
 }
 
 // filter returns the criterion of each feature.
-func filter(ctx context.Context, by Criterion, rows *rows.Rows, d *classify.Dataset) ([]float64, error) {
+func filter(ctx context.Context, by Criterion, rows *rows.Rows, d *dataset.Dataset) ([]float64, error) {
 	var sides [][]int
 	for c := range d.Classes {
 		if len(d.Classes) > 2 || d.LabelSets != nil || c == d.Positive {
@@ -114,7 +114,7 @@ func filter(ctx context.Context, by Criterion, rows *rows.Rows, d *classify.Data
 }
 
 // sidesOf returns 0 for each record of class c and 1 for the others.
-func sidesOf(d *classify.Dataset, c int) []int {
+func sidesOf(d *dataset.Dataset, c int) []int {
 	side := make([]int, d.Len())
 	for i := range side {
 		member := d.Y[i] == c

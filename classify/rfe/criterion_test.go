@@ -12,7 +12,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
-	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/internal/rows"
 )
@@ -110,7 +110,7 @@ func TestFiltersAreTheirDefinitions(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for round := range 60 {
 		n, classes := 6+rng.IntN(20), 2+rng.IntN(2)
-		d := &classify.Dataset{Classes: []string{"a", "b", "c"}[:classes], Y: make([]int, n), Positive: 1}
+		d := &dataset.Dataset{Classes: []string{"a", "b", "c"}[:classes], Y: make([]int, n), Positive: 1}
 		for i := range d.Y {
 			d.Y[i] = i % classes
 		}
@@ -151,7 +151,7 @@ func TestFiltersAreTheirDefinitions(t *testing.T) {
 	}
 }
 
-func weightOf(d *classify.Dataset, i int) int {
+func weightOf(d *dataset.Dataset, i int) int {
 	if d.Weights == nil {
 		return 1
 	}
@@ -166,7 +166,7 @@ func TestFiltersInPython(t *testing.T) {
 	}
 	const n = 40
 	dense, rows := randomColumns(rand.New(rand.NewPCG(3, 4)), n, 8, false)
-	d := &classify.Dataset{Classes: []string{"a", "b"}, Y: make([]int, n), Positive: 1}
+	d := &dataset.Dataset{Classes: []string{"a", "b"}, Y: make([]int, n), Positive: 1}
 	for i := range d.Y {
 		d.Y[i] = i * i % 3 % 2
 	}
@@ -192,14 +192,14 @@ print(json.dumps({"fisher": list(s.f_classif(x, y)[0] / (len(y) - 2)), "chi2": l
 
 func TestFiltersThatDoNotFit(t *testing.T) {
 	_, rows := randomColumns(rand.New(rand.NewPCG(5, 6)), 9, 4, true)
-	d := &classify.Dataset{Classes: []string{"a", "b"}, Y: []int{0, 1, 0, 1, 0, 1, 0, 1, 0}, Positive: 1}
+	d := &dataset.Dataset{Classes: []string{"a", "b"}, Y: []int{0, 1, 0, 1, 0, 1, 0, 1, 0}, Positive: 1}
 	if _, err := filter(t.Context(), ByChi2, rows, d); err == nil || !strings.Contains(err.Error(), "at least 0") {
 		t.Errorf("%v for chi2 of negative values", err)
 	}
 	if err := Criterion("gini").check(d); err == nil || !strings.Contains(err.Error(), `"gini", want one of`) {
 		t.Errorf("%v for an unknown criterion", err)
 	}
-	d.Task = classify.Regression
+	d.Task = dataset.Regression
 	if err := ByAUROC.check(d); err == nil || !strings.Contains(err.Error(), "want weights") {
 		t.Errorf("%v for numbers", err)
 	}

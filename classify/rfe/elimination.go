@@ -9,6 +9,8 @@ import (
 	"sync/atomic"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/memory"
@@ -61,7 +63,7 @@ func (e Elimination) Sizes(features int) []int {
 }
 
 // check names what is wrong with the parameters.
-func (e Elimination) check(d *classify.Dataset) error {
+func (e Elimination) check(d *dataset.Dataset) error {
 	switch {
 	case !(e.Step >= 0) || e.Step > 1<<31:
 		return fmt.Errorf("classify: Step = %v, want a share below 1 or a number of features", e.Step)
@@ -82,7 +84,7 @@ func (e Elimination) check(d *classify.Dataset) error {
 }
 
 // Count returns the number of features that the records of a data set have.
-func (e Elimination) Count(ctx context.Context, d *classify.Dataset) (int, error) {
+func (e Elimination) Count(ctx context.Context, d *dataset.Dataset) (int, error) {
 	if err := e.check(d); err != nil {
 		return 0, err
 	}
@@ -95,7 +97,7 @@ func (e Elimination) Count(ctx context.Context, d *classify.Dataset) (int, error
 
 // Select returns the names of the keep features that elimination on the whole data set leaves, by falling Σ_m w_m², or
 // what else By is.
-func (e Elimination) Select(ctx context.Context, d *classify.Dataset, keep int) ([]string, error) {
+func (e Elimination) Select(ctx context.Context, d *dataset.Dataset, keep int) ([]string, error) {
 	if keep < 1 {
 		return nil, fmt.Errorf("classify: %d features to keep, want at least 1", keep)
 	}
@@ -128,7 +130,7 @@ func (e Elimination) Select(ctx context.Context, d *classify.Dataset, keep int) 
 // influence on what is left out; choosing features on all records first would make any data look separable (Ambroise &
 // McLachlan 2002, PNAS 99, doi:10.1073/pnas.102102699). Sizes fall; a fold with fewer features than a size has all of
 // its own. Folds run in parallel; the outcome is the same to the bit whatever the number of processors.
-func (e Elimination) CrossValidate(ctx context.Context, d *classify.Dataset, fold,
+func (e Elimination) CrossValidate(ctx context.Context, d *dataset.Dataset, fold,
 	sizes []int) ([]*classify.CVResult, error) {
 	if err := e.check(d); err != nil {
 		return nil, err
@@ -176,18 +178,18 @@ func (e Elimination) CrossValidate(ctx context.Context, d *classify.Dataset, fol
 type eliminationRun struct {
 	trainer    classify.Trainer
 	kernel     stringkernel.Enumerator
-	data       *classify.Dataset
+	data       *dataset.Dataset
 	vocabulary *rows.Vocabulary
 	rows       *rows.Rows // of the features kept
 	kept       []bool
 	left       int
 	trained    bool // on the features kept
-	decision   classify.Rule
+	decision   decide.Rule
 	weights    [][]float64 // per machine and feature
 	scores     []float64   // per feature, of a criterion that looks at each alone; else nil
 }
 
-func (e Elimination) newRun(ctx context.Context, d *classify.Dataset) (run *eliminationRun, err error) {
+func (e Elimination) newRun(ctx context.Context, d *dataset.Dataset) (run *eliminationRun, err error) {
 	defer cancel.Catch(&err)
 	fitted, err := stringkernel.Fit(ctx, e.Trainer.Kernel, d.Corpus)
 	if err != nil {
@@ -286,7 +288,7 @@ func (r *eliminationRun) ranking(ctx context.Context) ([]uint32, error) {
 }
 
 // predict decides on a row of a record that was not trained on.
-func (r *eliminationRun) predict(rows *rows.Rows, i int) classify.Prediction {
+func (r *eliminationRun) predict(rows *rows.Rows, i int) decide.Prediction {
 	scores := make([]float64, len(r.weights))
 	for m, w := range r.weights {
 		scores[m] = rows.Gather(w, i) // features left out have weight 0

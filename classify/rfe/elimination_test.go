@@ -15,6 +15,8 @@ import (
 
 	"github.com/seqsvm/seqsvm/bow"
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/classify/rfe"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/classify/svm/smo"
@@ -26,7 +28,7 @@ import (
 )
 
 // labelledTexts makes a data set of texts "label words…".
-func labelledTexts(t *testing.T, texts []string) *classify.Dataset {
+func labelledTexts(t *testing.T, texts []string) *dataset.Dataset {
 	t.Helper()
 	var seqs [][]byte
 	var labels []string
@@ -35,7 +37,7 @@ func labelledTexts(t *testing.T, texts []string) *classify.Dataset {
 		seqs, labels = append(seqs, []byte(words)), append(labels, label)
 	}
 	c := must.Get(stringkernel.NewCorpus(seqs, nil))(t)
-	return must.Get(classify.NewDataset(c, labels, nil))(t)
+	return must.Get(dataset.New(c, labels, nil))(t)
 }
 
 // noisyTexts draws texts of n words each from a vocabulary of n; every text of the class a has alpha or aleph
@@ -96,7 +98,7 @@ func TestPlantedFeaturesAreFiltered(t *testing.T) {
 }
 
 // naiveSelect eliminates one feature at a time from rows of maps, with the solution of SMO on the full matrix.
-func naiveSelect(t *testing.T, d *classify.Dataset, k stringkernel.Enumerator, keep int) []string {
+func naiveSelect(t *testing.T, d *dataset.Dataset, k stringkernel.Enumerator, keep int) []string {
 	t.Helper()
 	rows, left := make([]map[string]float64, d.Len()), map[string]bool{}
 	for i := range rows {
@@ -162,7 +164,7 @@ func TestEliminationIsTheNaiveOne(t *testing.T) {
 		}
 		d := labelledTexts(t, texts)
 		e := elimination(1)
-		e.Trainer.Tol, e.Trainer.Multiclass = 1e-10, classify.OneVsRest
+		e.Trainer.Tol, e.Trainer.Multiclass = 1e-10, decide.OneVsRest
 		fitted := must.Get(stringkernel.Fit(t.Context(), e.Trainer.Kernel, d.Corpus))(t)
 		for _, keep := range []int{9, 4, 1} {
 			got := must.Get(e.Select(t.Context(), d, keep))(t)
@@ -216,8 +218,8 @@ func TestFirstRoundIsCrossValidation(t *testing.T) {
 		}
 	}
 	d := labelledTexts(t, texts)
-	sets := must.Get(classify.NewMultilabelDataset(d.Corpus, several, nil))(t)
-	tree, err := classify.NewDataset(d.Corpus, paths, nil)
+	sets := must.Get(dataset.NewMultilabel(d.Corpus, several, nil))(t)
+	tree, err := dataset.New(d.Corpus, paths, nil)
 	if err == nil {
 		err = tree.SetHierarchy("/")
 	}
@@ -225,7 +227,7 @@ func TestFirstRoundIsCrossValidation(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, c := range map[string]struct {
-		d      *classify.Dataset
+		d      *dataset.Dataset
 		kernel stringkernel.Kernel
 	}{
 		"several labels": {sets, bow.Kernel{}}, "hierarchy": {tree, bow.Kernel{}}, "fitted": {d, bow.Kernel{TFIDF: true}},

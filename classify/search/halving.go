@@ -10,6 +10,7 @@ import (
 	"sort"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -116,7 +117,7 @@ const (
 )
 
 // Run searches; fold numbers the fold of each record for rungs that take all of them, as Search.Run has it.
-func (h *Halving) Run(ctx context.Context, d *classify.Dataset, fold []int) (*Course, error) {
+func (h *Halving) Run(ctx context.Context, d *dataset.Dataset, fold []int) (*Course, error) {
 	r := &race{Halving: h, data: d, fold: fold, course: new(Course), machines: Machines(len(d.Classes))}
 	alive, err := r.affordable()
 	if err != nil {
@@ -138,11 +139,11 @@ func (h *Halving) Run(ctx context.Context, d *classify.Dataset, fold []int) (*Co
 // race is a course that is under way.
 type race struct {
 	*Halving
-	data     *classify.Dataset
+	data     *dataset.Dataset
 	fold     []int
 	machines float64 // as many trainings of two classes take as much as one of all
 	course   *Course
-	sample   *classify.Dataset // of the last rung, with its folds
+	sample   *dataset.Dataset // of the last rung, with its folds
 	folds    []int
 	indexes  *stringkernel.Indexes // of the sample
 }
@@ -152,7 +153,7 @@ func (r *race) training(contender int) float64 {
 	return r.work(contender, r.data)
 }
 
-func (r *race) work(contender int, d *classify.Dataset) float64 {
+func (r *race) work(contender int, d *dataset.Dataset) float64 {
 	return float64(r.machines * r.Contenders[contender].Cost.Of(d.Len(), d.Corpus.Letters()))
 }
 
@@ -238,7 +239,7 @@ func (r *race) best(contender, most int) (candidates []int) {
 }
 
 // cost returns the work of cross-validating entrants on records.
-func (r *race) cost(entrants []Entrant, d *classify.Dataset, folds int) (work float64) {
+func (r *race) cost(entrants []Entrant, d *dataset.Dataset, folds int) (work float64) {
 	for _, e := range entrants {
 		work += float64(float64(folds) * r.work(e.Contender, d))
 	}
@@ -395,7 +396,7 @@ func numbers(n int) []int {
 }
 
 // draw returns the largest sample on which entrants take no more than some work, or the smallest there is.
-func (r *race) draw(entrants []Entrant, folds int, share float64) *classify.Dataset {
+func (r *race) draw(entrants []Entrant, folds int, share float64) *dataset.Dataset {
 	part := sort.Search(grain-r.leastPart(), func(more int) bool {
 		return r.cost(entrants, r.data.Subset(r.part(r.leastPart()+more+1)), folds) > share
 	})
@@ -428,9 +429,9 @@ func (r *race) part(share int) (records []int) {
 
 // Nested estimates a search as [Search.Nested] does: it searches once per outer fold, with the whole budget for each.
 // The entrants returned are those that each search has picked.
-func (h *Halving) Nested(ctx context.Context, d *classify.Dataset, outer []int) (*Nested, []Entrant, error) {
+func (h *Halving) Nested(ctx context.Context, d *dataset.Dataset, outer []int) (*Nested, []Entrant, error) {
 	var picked []Entrant
-	n, err := nested(ctx, d, outer, cmp.Or(h.Metric, d.DefaultMetric()), func(f int, rest *classify.Dataset) (
+	n, err := nested(ctx, d, outer, cmp.Or(h.Metric, d.DefaultMetric()), func(f int, rest *dataset.Dataset) (
 		t classify.Trainer, err error) {
 		fold, err := rest.Folds(h.Folds, h.Seed)
 		if err != nil {

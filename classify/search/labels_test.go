@@ -9,19 +9,20 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/classify/metrics"
 	"github.com/seqsvm/seqsvm/classify/search"
 	"github.com/seqsvm/seqsvm/internal/must"
 )
 
 // severalLabels has one to three labels of four per record, given by words of the records of noisyWords.
-func severalLabels(t *testing.T, n int, seed uint64) *classify.Dataset {
+func severalLabels(t *testing.T, n int, seed uint64) *dataset.Dataset {
 	t.Helper()
 	d := noisyWords(t, n, 4, seed)
 	return relabelled(t, d, labelSets(d, seed))
 }
 
-func labelSets(d *classify.Dataset, seed uint64) [][]string {
+func labelSets(d *dataset.Dataset, seed uint64) [][]string {
 	rng := rand.New(rand.NewPCG(seed, 2))
 	sets := make([][]string, d.Len())
 	for i, y := range d.Y {
@@ -34,13 +35,13 @@ func labelSets(d *classify.Dataset, seed uint64) [][]string {
 	return sets
 }
 
-func relabelled(t *testing.T, d *classify.Dataset, sets [][]string) *classify.Dataset {
+func relabelled(t *testing.T, d *dataset.Dataset, sets [][]string) *dataset.Dataset {
 	t.Helper()
-	return must.Get(classify.NewMultilabelDataset(d.Corpus, sets, nil))(t)
+	return must.Get(dataset.NewMultilabel(d.Corpus, sets, nil))(t)
 }
 
 // paths are classes of a hierarchy of two levels.
-func paths(t *testing.T, n int, seed uint64) *classify.Dataset {
+func paths(t *testing.T, n int, seed uint64) *dataset.Dataset {
 	t.Helper()
 	d := noisyWords(t, n, 5, seed)
 	names := []string{"a/x", "a/y", "a/z", "b", "c/x"}
@@ -48,7 +49,7 @@ func paths(t *testing.T, n int, seed uint64) *classify.Dataset {
 	for i, y := range d.Y {
 		labels[i] = names[y]
 	}
-	d = must.Get(classify.NewDataset(d.Corpus, labels, nil))(t)
+	d = must.Get(dataset.New(d.Corpus, labels, nil))(t)
 	must.Succeed(t, d.SetHierarchy("/"))
 	return d
 }
@@ -56,7 +57,7 @@ func paths(t *testing.T, n int, seed uint64) *classify.Dataset {
 // TestKindsOfLabels: a grid of one candidate is its cross-validation, to the last bit, for every metric there is, of
 // several labels per record and in a hierarchy.
 func TestKindsOfLabels(t *testing.T) {
-	for name, d := range map[string]*classify.Dataset{"labels": severalLabels(t, 48, 8), "hierarchy": paths(t, 48, 9)} {
+	for name, d := range map[string]*dataset.Dataset{"labels": severalLabels(t, 48, 8), "hierarchy": paths(t, 48, 9)} {
 		fold := folds(t, d, 4)
 		for i, trainer := range candidates(plain)[:5] {
 			outcome := must.Get(classify.CrossValidate(context.Background(), trainer, d, fold))(t)
@@ -82,7 +83,7 @@ func TestKindsOfLabels(t *testing.T) {
 }
 
 // expected measures a cross-validation fold by fold with package metrics alone.
-func expected(t *testing.T, d *classify.Dataset, o *classify.CVResult) (mean, sd metrics.Scalars) {
+func expected(t *testing.T, d *dataset.Dataset, o *classify.CVResult) (mean, sd metrics.Scalars) {
 	t.Helper()
 	var reports []metrics.Report
 	for f := range o.Folds {
@@ -116,7 +117,7 @@ func expected(t *testing.T, d *classify.Dataset, o *classify.CVResult) (mean, sd
 // TestDefaultMetrics: what is maximised if nothing is said.
 func TestDefaultMetrics(t *testing.T) {
 	two := noisyWords(t, 20, 2, 1)
-	for want, d := range map[string]*classify.Dataset{
+	for want, d := range map[string]*dataset.Dataset{
 		"auroc": two, "accuracy": noisyWords(t, 20, 3, 1), "f1_micro": severalLabels(t, 20,
 			1), "accuracy of paths": paths(t, 20, 1),
 	} {

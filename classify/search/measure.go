@@ -2,6 +2,8 @@ package search
 
 import (
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
+	"github.com/seqsvm/seqsvm/classify/measure"
 	"github.com/seqsvm/seqsvm/classify/metrics"
 )
 
@@ -12,10 +14,10 @@ type Measured struct {
 }
 
 // MeasureFolds measures every fold of a cross-validation of d.
-func MeasureFolds(d *classify.Dataset, o *classify.CVResult) (m Measured, err error) {
+func MeasureFolds(d *dataset.Dataset, o *classify.CVResult) (m Measured, err error) {
 	m.Folds = make([]metrics.Report, o.Folds)
 	for f := range m.Folds {
-		if m.Folds[f], err = d.Measure(o.Tested(f), o.Predictions); err != nil {
+		if m.Folds[f], err = measure.Predictions(d, o.Tested(f), o.Predictions); err != nil {
 			return m, err
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
+	"github.com/seqsvm/seqsvm/classify/decide"
 )
 
 // Nested is the estimate of a whole search.
@@ -16,13 +18,13 @@ type Nested struct {
 }
 
 // Nested searches once per outer fold, on the records of all others, with separate inner folds
-// (classify.Dataset.Folds with the seed), trains the candidate of s.Pick on these records, and measures it on the fold
+// (dataset.Dataset.Folds with the seed), trains the candidate of s.Pick on these records, and measures it on the fold
 // left out. No record of an outer fold takes part in what is chosen or trained for it.
 //
 // Time: that of one search per outer fold. Every class needs two records or more outside each outer fold.
-func (s Search) Nested(ctx context.Context, d *classify.Dataset, outer []int, folds int, seed uint64) (*Nested, error) {
+func (s Search) Nested(ctx context.Context, d *dataset.Dataset, outer []int, folds int, seed uint64) (*Nested, error) {
 	var picked []int
-	n, err := nested(ctx, d, outer, s.metric(d), func(f int, rest *classify.Dataset) (t classify.Trainer, err error) {
+	n, err := nested(ctx, d, outer, s.metric(d), func(f int, rest *dataset.Dataset) (t classify.Trainer, err error) {
 		var inner []int
 		if !s.whole() {
 			if inner, err = rest.Folds(folds, seed); err != nil {
@@ -45,8 +47,8 @@ func (s Search) Nested(ctx context.Context, d *classify.Dataset, outer []int, fo
 }
 
 // nested measures what search returns for the records outside each outer fold, trained on these, on that fold.
-func nested(ctx context.Context, d *classify.Dataset, outer []int, metric string,
-	search func(fold int, rest *classify.Dataset) (classify.Trainer, error)) (*Nested, error) {
+func nested(ctx context.Context, d *dataset.Dataset, outer []int, metric string,
+	search func(fold int, rest *dataset.Dataset) (classify.Trainer, error)) (*Nested, error) {
 	if len(outer) != d.Len() || len(outer) == 0 || slices.Min(outer) < 0 {
 		return nil, fmt.Errorf("search: %d outer fold numbers for %d records, want one per record, from 0",
 			len(outer), d.Len())
@@ -54,7 +56,7 @@ func nested(ctx context.Context, d *classify.Dataset, outer []int, metric string
 	k := slices.Max(outer) + 1
 	o := &classify.CVResult{
 		Classes: d.Classes, Positive: d.Positive, Folds: k, Fold: outer,
-		Predictions: make([]classify.Prediction, d.Len()), Rules: make([]classify.Rule, k),
+		Predictions: make([]decide.Prediction, d.Len()), Rules: make([]decide.Rule, k),
 	}
 	for f := range o.Folds {
 		if err := outerFold(ctx, d, o, f, search); err != nil {
@@ -66,8 +68,8 @@ func nested(ctx context.Context, d *classify.Dataset, outer []int, metric string
 }
 
 // outerFold searches without the records of outer fold f, and predicts these.
-func outerFold(ctx context.Context, d *classify.Dataset, o *classify.CVResult, f int,
-	search func(fold int, rest *classify.Dataset) (classify.Trainer, error)) error {
+func outerFold(ctx context.Context, d *dataset.Dataset, o *classify.CVResult, f int,
+	search func(fold int, rest *dataset.Dataset) (classify.Trainer, error)) error {
 	if len(o.Tested(f)) == 0 {
 		return fmt.Errorf("search: an outer fold has no records")
 	}

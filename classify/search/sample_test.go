@@ -4,12 +4,12 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
 )
 
 // TestSamples draws growing samples: each has the records of the one before, every class in proportion, none too few.
 func TestSamples(t *testing.T) {
-	d := &classify.Dataset{Classes: []string{"a", "b", "c"}, Y: make([]int, 5000)}
+	d := &dataset.Dataset{Classes: []string{"a", "b", "c"}, Y: make([]int, 5000)}
 	for i := range d.Y {
 		switch {
 		case i%500 == 0:

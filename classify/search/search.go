@@ -34,6 +34,8 @@ import (
 	"sync"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
+	"github.com/seqsvm/seqsvm/classify/measure"
 	"github.com/seqsvm/seqsvm/classify/metrics"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -108,11 +110,11 @@ func (e *CandidateError) Unwrap() error { return e.Err }
 //
 // Time: an index per family of kernels, and for every fold and candidate the solvers'. Memory: the index of one family,
 // and that of a cross-validation of one kernel.
-func (s Search) Run(ctx context.Context, d *classify.Dataset, fold []int) (*Table, error) {
+func (s Search) Run(ctx context.Context, d *dataset.Dataset, fold []int) (*Table, error) {
 	return s.run(ctx, d, fold, Progress{Candidates: len(s.Candidates)})
 }
 
-func (s Search) run(ctx context.Context, d *classify.Dataset, fold []int, progress Progress) (*Table, error) {
+func (s Search) run(ctx context.Context, d *dataset.Dataset, fold []int, progress Progress) (*Table, error) {
 	if err := s.Check(d); err != nil {
 		return nil, err
 	}
@@ -126,7 +128,7 @@ func (s Search) run(ctx context.Context, d *classify.Dataset, fold []int, progre
 }
 
 // metric returns what candidates are compared by.
-func (s Search) metric(d *classify.Dataset) string {
+func (s Search) metric(d *dataset.Dataset) string {
 	switch {
 	case s.By == Evidence:
 		return LogEvidence
@@ -138,7 +140,7 @@ func (s Search) metric(d *classify.Dataset) string {
 
 // Check returns the error that Run would return before any work: no candidates, an unknown metric, or a
 // [CandidateError] of a candidate that is not for the data or would take too much memory on them.
-func (s Search) Check(d *classify.Dataset) error {
+func (s Search) Check(d *dataset.Dataset) error {
 	if len(s.Candidates) == 0 {
 		return fmt.Errorf("search: no candidates, want at least one")
 	}
@@ -202,7 +204,7 @@ func (s Search) families() [][][]int {
 }
 
 // runFamily fills in the results of the groups of a family, which share an index.
-func (s Search) runFamily(ctx context.Context, d *classify.Dataset, fold []int, groups [][]int, t *Table,
+func (s Search) runFamily(ctx context.Context, d *dataset.Dataset, fold []int, groups [][]int, t *Table,
 	progress *Progress) error {
 	kernels := make([]stringkernel.Kernel, len(groups))
 	for g, group := range groups {
@@ -248,7 +250,7 @@ func (s Search) runFamily(ctx context.Context, d *classify.Dataset, fold []int, 
 }
 
 // runGroup fills in the results of candidates that differ in C alone.
-func (s Search) runGroup(ctx context.Context, d *classify.Dataset, fold, group []int, t *Table,
+func (s Search) runGroup(ctx context.Context, d *dataset.Dataset, fold, group []int, t *Table,
 	matrix classify.GramFunc) error {
 	trainer := s.Candidates[group[0]]
 	trainer.Progress = nil
@@ -269,7 +271,7 @@ func (s Search) runGroup(ctx context.Context, d *classify.Dataset, fold, group [
 }
 
 // runWhole fills in the results of candidates that differ in λ alone, without folds.
-func (s Search) runWhole(ctx context.Context, d *classify.Dataset, _, group []int, t *Table,
+func (s Search) runWhole(ctx context.Context, d *dataset.Dataset, _, group []int, t *Table,
 	matrix classify.GramFunc) error {
 	g, err := matrix(ctx, nil)
 	if err != nil {
@@ -298,7 +300,7 @@ func (s Search) runWhole(ctx context.Context, d *classify.Dataset, _, group []in
 			return err
 		}
 		for i := range reports {
-			if reports[i], err = d.Measure(all, predictions[i]); err != nil {
+			if reports[i], err = measure.Predictions(d, all, predictions[i]); err != nil {
 				return err
 			}
 		}
@@ -311,7 +313,7 @@ func (s Search) runWhole(ctx context.Context, d *classify.Dataset, _, group []in
 	return nil
 }
 
-func resultOf(d *classify.Dataset, o *classify.CVResult) (r Result, err error) {
+func resultOf(d *dataset.Dataset, o *classify.CVResult) (r Result, err error) {
 	if r.Measured, err = MeasureFolds(d, o); err != nil {
 		return r, err
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/bow"
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/classify/search"
 	"github.com/seqsvm/seqsvm/internal/heaptest"
 	"github.com/seqsvm/seqsvm/internal/memory"
@@ -23,7 +24,7 @@ import (
 )
 
 // noisyWords are texts of random words, of which one in ten tells the class.
-func noisyWords(t *testing.T, n, classes int, seed uint64) *classify.Dataset {
+func noisyWords(t *testing.T, n, classes int, seed uint64) *dataset.Dataset {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 1))
 	var b stringkernel.CorpusBuilder
@@ -41,7 +42,7 @@ func noisyWords(t *testing.T, n, classes int, seed uint64) *classify.Dataset {
 		}
 		b.Add(fmt.Sprintf("r%d", i), []byte(strings.Join(words, " ")))
 	}
-	return must.Get(classify.NewDataset(b.Corpus(), labels, nil))(t)
+	return must.Get(dataset.New(b.Corpus(), labels, nil))(t)
 }
 
 // candidates are kernels of three families, each with several costs, in an order that mixes them.
@@ -62,7 +63,7 @@ func candidates(wrap func(stringkernel.Kernel) stringkernel.Kernel) (list []clas
 
 func plain(k stringkernel.Kernel) stringkernel.Kernel { return k }
 
-func folds(t *testing.T, d *classify.Dataset, k int) []int {
+func folds(t *testing.T, d *dataset.Dataset, k int) []int {
 	t.Helper()
 	return must.Get(d.Folds(k, 1))(t)
 }
@@ -218,7 +219,7 @@ func TestNestedIsBlindToOuterLabels(t *testing.T) {
 		}
 		labels[i] = d.Classes[y]
 	}
-	lying := must.Get(classify.NewDataset(d.Corpus, labels, nil))(t)
+	lying := must.Get(dataset.New(d.Corpus, labels, nil))(t)
 	after := must.Get(s.Nested(context.Background(), lying, outer, 4, 1))(t)
 	if before.Picked[1] != after.Picked[1] {
 		t.Errorf("fold 2 picks %d or %d, as its own labels are", before.Picked[1]+1, after.Picked[1]+1)

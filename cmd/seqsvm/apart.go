@@ -4,13 +4,13 @@ import (
 	"context"
 	"math"
 
-	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // remarkApart warns if a model knows each of its n training records by itself, as with words of records without spaces.
-func remarkApart(c *cli.Call, trained *classify.Model, n int) error {
+func remarkApart(c *cli.Call, trained *decide.Model, n int) error {
 	if n < 2 || trained.Support == nil || trained.Support.Len() < n { // a record without a coefficient is like another
 		return nil
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/baseline"
+	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/spectrum/markov"
@@ -76,14 +77,14 @@ func (e *experiment) baselines(c *cli.Call) (methods []simpleMethod, err error) 
 			letters)
 	}
 	switch e.data.Labelling() {
-	case classify.Numbers:
+	case dataset.Numbers:
 		return append(methods, simpleMethod{"mean-target", "the mean of the numbers", baseline.Mean{}}), nil
-	case classify.Grades:
+	case dataset.Grades:
 		return methods, nil
 	}
 	methods = append(methods, simpleMethod{"centroid", "the class whose mean is the nearest by the kernel",
 		baseline.Centroid{Gram: gram, Nu: e.trainer.Nu}})
-	if e.data.Labelling() == classify.KnownOrNovel {
+	if e.data.Labelling() == dataset.KnownOrNovel {
 		return methods, nil
 	}
 	methods = append(methods, simpleMethod{"parzen", "the class with the greatest sum of kernel values",
@@ -106,7 +107,7 @@ func (e *experiment) baselines(c *cli.Call) (methods []simpleMethod, err error) 
 func (e *experiment) markov() (methods []simpleMethod) {
 	const mostWords, mostPlaced = 4096, 256 // of order + 1 letters
 	switch e.data.Labelling() {
-	case classify.Numbers, classify.Grades, classify.KnownOrNovel, classify.LabelSets:
+	case dataset.Numbers, dataset.Grades, dataset.KnownOrNovel, dataset.LabelSets:
 		return nil
 	}
 	a := e.spec.Alphabet()

@@ -1,7 +1,9 @@
 package main
 
 import (
-	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
+	"github.com/seqsvm/seqsvm/classify/decide"
+	"github.com/seqsvm/seqsvm/classify/measure"
 	"github.com/seqsvm/seqsvm/classify/metrics"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 )
@@ -17,13 +19,13 @@ func (o *bootstrapOptions) flags(f *cli.Flags) {
 
 // interval returns those of the metrics s of predictions or, of a cross-validation, of their means over the folds; nil
 // without --bootstrap.
-func (o *bootstrapOptions) interval(c *cli.Call, d *classify.Dataset, fold []int, predictions []classify.Prediction,
+func (o *bootstrapOptions) interval(c *cli.Call, d *dataset.Dataset, fold []int, predictions []decide.Prediction,
 	s metrics.Scalars) (*metrics.Interval, error) {
 	if o.replicates == 0 {
 		return nil, nil
 	}
 	c.Stage("bootstrapping")
-	r, err := d.Resample(c.Context, o.replicates, c.Seed, fold, predictions)
+	r, err := measure.Resample(c.Context, d, o.replicates, c.Seed, fold, predictions)
 	if err != nil {
 		return nil, err
 	}
@@ -31,12 +33,12 @@ func (o *bootstrapOptions) interval(c *cli.Call, d *classify.Dataset, fold []int
 }
 
 // classIntervals adds the intervals of the figures of each class to a report on all records, where they have classes.
-func (o *bootstrapOptions) classIntervals(c *cli.Call, d *classify.Dataset, predictions []classify.Prediction,
+func (o *bootstrapOptions) classIntervals(c *cli.Call, d *dataset.Dataset, predictions []decide.Prediction,
 	r *metrics.Report) error {
 	if o.replicates == 0 || r.Classes == nil && r.Labels == nil {
 		return nil
 	}
-	replicates, err := d.ResampleClasses(c.Context, o.replicates, c.Seed, predictions)
+	replicates, err := measure.ResampleClasses(c.Context, d, o.replicates, c.Seed, predictions)
 	if err == nil {
 		r.AddClassIntervals(replicates)
 	}

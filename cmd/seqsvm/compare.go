@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/seqsvm/seqsvm/classify/measure"
 	"github.com/seqsvm/seqsvm/classify/metrics"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
@@ -145,7 +146,7 @@ func (o *compareOptions) compare(c *cli.Call, both [2]*applied) ([]comparison, e
 		return nil, err
 	}
 	c.Stage("bootstrapping")
-	r, err := both[0].truth.Resample(c.Context, o.replicates, c.Seed, nil, both[0].predictions, both[1].predictions)
+	r, err := measure.Resample(c.Context, both[0].truth, o.replicates, c.Seed, nil, both[0].predictions, both[1].predictions)
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,8 @@ package main
 
 import (
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/classify/search"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/report/curves"
@@ -20,7 +22,7 @@ const plotHelp = "`FILE` for a picture: ROC and precision-recall curves, scores,
 	"or predicted and true numbers"
 
 // drawPredictions draws how good predictions are, with the bands of --bootstrap, and what else has to be drawn.
-func (o *curveOptions) drawPredictions(c *cli.Call, d *classify.Dataset, predictions []classify.Prediction, fold []int,
+func (o *curveOptions) drawPredictions(c *cli.Call, d *dataset.Dataset, predictions []decide.Prediction, fold []int,
 	replicates int, more func(r *curves.Result) error) error {
 	if !o.pictures.Wanted() {
 		return nil

@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
+	"github.com/seqsvm/seqsvm/classify/measure"
 	"github.com/seqsvm/seqsvm/classify/metrics"
 	"github.com/seqsvm/seqsvm/classify/search"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
@@ -118,7 +120,7 @@ func (o *cvOptions) run(c *cli.Call) error {
 }
 
 // write writes all outputs; name is that of each record, and more adds to the picture, unless it is nil.
-func (o *cvOptions) write(c *cli.Call, d *classify.Dataset, name func(i int) string, outcome *classify.CVResult,
+func (o *cvOptions) write(c *cli.Call, d *dataset.Dataset, name func(i int) string, outcome *classify.CVResult,
 	table *cvTable, more func(*curves.Result) error) error {
 	if err := o.addInterval(c, d, outcome, table); err != nil {
 		return err
@@ -172,13 +174,13 @@ type cvTable struct {
 }
 
 // addInterval adds the intervals of the means, and the figures of each class of all folds together with theirs.
-func (o *cvOptions) addInterval(c *cli.Call, d *classify.Dataset, r *classify.CVResult, t *cvTable) (err error) {
+func (o *cvOptions) addInterval(c *cli.Call, d *dataset.Dataset, r *classify.CVResult, t *cvTable) (err error) {
 	all := metrics.NewScalars(append(slices.Clip(t.Mean.Names), t.levelNames...),
 		append(slices.Clip(t.Mean.Values), t.LevelMean...))
 	if t.Interval, err = o.interval(c, d, r.Fold, r.Predictions, all); t.Interval == nil {
 		return err
 	}
-	whole, err := d.Measure(numbers(len(r.Predictions)), r.Predictions)
+	whole, err := measure.Predictions(d, numbers(len(r.Predictions)), r.Predictions)
 	if err != nil {
 		return err
 	}
@@ -188,7 +190,7 @@ func (o *cvOptions) addInterval(c *cli.Call, d *classify.Dataset, r *classify.CV
 }
 
 // newCVTable measures every fold.
-func newCVTable(d *classify.Dataset, o *classify.CVResult) (*cvTable, error) {
+func newCVTable(d *dataset.Dataset, o *classify.CVResult) (*cvTable, error) {
 	m, err := search.MeasureFolds(d, o)
 	if err != nil {
 		return nil, err

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/classify/sharded"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
@@ -79,7 +80,7 @@ func (s *streamedFolds) keep(batch *input.Records, named bool) error {
 }
 
 // validate divides the records and trains on all folds but one, for every fold.
-func (s *streamedFolds) validate() (*classify.Dataset, *classify.CVResult, error) {
+func (s *streamedFolds) validate() (*dataset.Dataset, *classify.CVResult, error) {
 	records, data, err := s.packed()
 	if err != nil {
 		return nil, nil, err

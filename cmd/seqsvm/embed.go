@@ -8,8 +8,9 @@ import (
 	"strings"
 
 	"github.com/seqsvm/seqsvm/catalog"
-	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/components"
+	"github.com/seqsvm/seqsvm/classify/dataset"
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/classify/metrics"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
@@ -136,7 +137,7 @@ func (o *embedOptions) fit(c *cli.Call) (*embedding, error) {
 	if err != nil {
 		return nil, records.Located(err)
 	}
-	m := classify.NewComponents(kernel, records.Corpus, found)
+	m := components.NewModel(kernel, records.Corpus, found)
 	if m.Approximations, err = compose.Approximations(c.Context, kernel); err != nil {
 		return nil, err
 	}
@@ -152,12 +153,12 @@ func (o *embedOptions) fit(c *cli.Call) (*embedding, error) {
 }
 
 // save writes the model file.
-func (o *embedOptions) save(c *cli.Call, records *input.Records, r input.Reader, trained *classify.Model) error {
+func (o *embedOptions) save(c *cli.Call, records *input.Records, r input.Reader, trained *decide.Model) error {
 	if !o.saved.model.Given() {
 		return nil
 	}
 	e := &experiment{
-		records: records, data: &classify.Dataset{Corpus: records.Corpus},
+		records: records, data: &dataset.Dataset{Corpus: records.Corpus},
 		input: model.InputOf(records.Settled(r.Options)),
 	}
 	return e.save(c, trained, &o.saved, o.kernelOptions.describe(c))
@@ -169,7 +170,7 @@ func (o *embedOptions) apply(c *cli.Call) (*embedding, error) {
 	if err != nil {
 		return nil, err
 	}
-	if scheme := a.Classifier.Scheme; scheme != classify.ComponentsScheme {
+	if scheme := a.Classifier.Scheme; scheme != decide.ComponentsScheme {
 		return nil, cli.InFile(cli.InputName(o.Path), fmt.Errorf(
 			"the model has no components but machines of the scheme %s: see predict", scheme))
 	}
@@ -222,8 +223,8 @@ func (o *embedOptions) find(c *cli.Call, spec *catalog.Spec, records *input.Reco
 	return found, kernel, err
 }
 
-// checkComponents returns an error unless n records have a number of components, which is made to fit if --components is
-// not given.
+// checkComponents returns an error unless n records have a number of components, which is made to fit if --components
+// is not given.
 func checkComponents(c *cli.Call, count *int, n int) error {
 	switch {
 	case n < 2:

@@ -8,7 +8,9 @@ import (
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/tag"
 
-	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
+	"github.com/seqsvm/seqsvm/classify/decide"
+	"github.com/seqsvm/seqsvm/classify/measure"
 	"github.com/seqsvm/seqsvm/classify/metrics"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -86,7 +88,7 @@ func (o *evaluateOptions) run(c *cli.Call) error {
 	}
 	err = o.predictions.WriteTable(cli.TSV, func(t *cli.Table) {
 		write := predictionWriter(t, on.Classifier, on.Separator, on.Names)
-		t.Err = write(len(on.predictions), func(p *classify.Prediction, i int) { *p = on.predictions[i] })
+		t.Err = write(len(on.predictions), func(p *decide.Prediction, i int) { *p = on.predictions[i] })
 	})
 	if err != nil {
 		return err
@@ -132,8 +134,8 @@ func (o *evaluateOptions) experiment(data *input.Records) *experiment {
 type applied struct {
 	*input.Application
 	data        *input.Records
-	truth       *classify.Dataset
-	predictions []classify.Prediction
+	truth       *dataset.Dataset
+	predictions []decide.Prediction
 }
 
 // apply reads the model and the records, and predicts what they are.
@@ -150,7 +152,7 @@ func (o *evaluateOptions) apply(c *cli.Call) (*applied, error) {
 	}
 	task := taskOf(&a.Classifier.Rule)
 	a.Reader.Labels = labelsOf(task)
-	if o.query != "" && task != classify.Ranking {
+	if o.query != "" && task != dataset.Ranking {
 		return nil, cli.Usagef("--query is for models of train --task rank, and this one is of %s", task)
 	}
 	o.query = cmp.Or(o.query, a.Model.Input.Query)
@@ -198,10 +200,10 @@ func (on *applied) predict(c *cli.Call) error {
 // measure compares the predictions with the labels.
 func (on *applied) measure() (metrics.Report, error) {
 	records := numbers(len(on.predictions))
-	report, err := on.truth.Measure(records, on.predictions)
+	report, err := measure.Predictions(on.truth, records, on.predictions)
 	report.Positive = on.truth.PositiveName()
 	if on.Classifier.HasRegions() && err == nil {
-		report.Regions = on.truth.MeasureRegions(records, on.predictions)
+		report.Regions = measure.Regions(on.truth, records, on.predictions)
 	}
 	return report, err
 }

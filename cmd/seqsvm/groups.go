@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 
 	"github.com/seqsvm/seqsvm/internal/plural"
@@ -160,7 +160,7 @@ func (e *experiment) warnLargeGroup(c *cli.Call, fold []int) {
 }
 
 // divide divides records into as many folds as an option says, and says what to do if there are too few of them.
-func divide(d *classify.Dataset, option string, folds int, seed uint64) ([]int, error) {
+func divide(d *dataset.Dataset, option string, folds int, seed uint64) ([]int, error) {
 	fold, err := d.Folds(folds, seed)
 	if err == nil {
 		return fold, nil
@@ -184,7 +184,7 @@ func divide(d *classify.Dataset, option string, folds int, seed uint64) ([]int, 
 // and writes all of these to the file of --near-duplicates.
 func (e *experiment) folds(c *cli.Call) ([]int, error) {
 	o := &e.options.folds
-	if e.data.Task == classify.Novelty && e.data.Counts()[1] == 0 {
+	if e.data.Task == dataset.Novelty && e.data.Counts()[1] == 0 {
 		return nil, cli.Usagef("--task novelty without --known: all labels are known, and nothing is novel to measure by")
 	}
 	fold, err := divide(e.data, "folds", o.folds, c.Seed)

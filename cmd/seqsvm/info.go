@@ -7,7 +7,7 @@ import (
 	"unicode"
 
 	"github.com/seqsvm/seqsvm/catalog"
-	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/classify/metrics"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
@@ -72,19 +72,19 @@ func newModelInfo(m *model.Model) modelInfo {
 
 // decisionInfo is a rule whose machines have null for a certificate that they do not have.
 type decisionInfo struct {
-	classify.Rule
+	decide.Rule
 	Machines []machineInfo `json:"machines"`
 }
 
 // machineInfo is a machine whose primal, dual and gap are NaN if it has no certificate: learned online, or converted.
 type machineInfo struct {
-	classify.Binary
+	decide.Binary
 	Primal metrics.Float `json:"primal"`
 	Dual   metrics.Float `json:"dual"`
 	Gap    metrics.Float `json:"gap"`
 }
 
-func newMachineInfo(b classify.Binary) machineInfo {
+func newMachineInfo(b decide.Binary) machineInfo {
 	if b.Primal == 0 && b.Dual == 0 && b.Gap == 0 {
 		none := metrics.Float(math.NaN())
 		return machineInfo{b, none, none, none}
@@ -188,12 +188,12 @@ func writeInfo(t *cli.Table, m *model.Model) {
 }
 
 // uncounted reports whether machines were solved, but their support vectors are not known.
-func uncounted(machines []classify.Binary) bool {
-	return !slices.ContainsFunc(machines, func(b classify.Binary) bool { return b.SupportVectors > 0 || b.Primal == 0 })
+func uncounted(machines []decide.Binary) bool {
+	return !slices.ContainsFunc(machines, func(b decide.Binary) bool { return b.SupportVectors > 0 || b.Primal == 0 })
 }
 
 // leftOut returns the number of records with conformal scores, 0 without.
-func leftOut(d *classify.Rule) (n int) {
+func leftOut(d *decide.Rule) (n int) {
 	if d.Conformal != nil {
 		for _, count := range d.Conformal.Count {
 			n += count
@@ -203,7 +203,7 @@ func leftOut(d *classify.Rule) (n int) {
 }
 
 // thresholdText describes the threshold of two classes.
-func thresholdText(d *classify.Rule) string {
+func thresholdText(d *decide.Rule) string {
 	if d.Unreachable() {
 		return "none met " + d.Criterion + ": no record is predicted to be " + d.Classes[d.Positive]
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/seqsvm/seqsvm/catalog"
-	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 	"github.com/seqsvm/seqsvm/internal/memory"
@@ -47,7 +47,7 @@ func (o *experimentOptions) keeping(c *cli.Call, stream *streamOptions, equivale
 	if !large && (!equivalent || letters < leastPacked || c.Given("scratch") || c.Given("checkpoint")) {
 		return corpusRecords
 	}
-	if c.Refuse("", refused...) != nil || o.learning.task != string(classify.Classes) {
+	if c.Refuse("", refused...) != nil || o.learning.task != string(dataset.Classes) {
 		return corpusRecords
 	}
 	if trainer, err := o.learning.trainer(c); err != nil || trainer.CheckShards() != nil {

@@ -8,11 +8,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 
 	"github.com/seqsvm/seqsvm/catalog"
-	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -106,7 +106,7 @@ func fitTo(spec *catalog.Spec, data *input.Records, some *stringkernel.Corpus) (
 	if i := slices.Index(labels[before:], ""); i >= 0 {
 		return nil, data.Errorf(before+i, "no label, and the kernel %s learns from the class of each record", spec)
 	}
-	classed, err := classify.NewDataset(some, labels[before:], nil)
+	classed, err := dataset.New(some, labels[before:], nil)
 	if err != nil {
 		return nil, err
 	}

@@ -3,7 +3,7 @@ package main
 import (
 	"time"
 
-	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/classify/online"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
@@ -63,8 +63,8 @@ status is 130. A second one ends the program without a model.`,
 // flags binds the options of the learner.
 func (o *learnOptions) flags(f *cli.Flags) {
 	f.Section(input.OfLearning)
-	f.Choice(&o.task, "task", "what is learned: classify, regress or novelty", string(classify.Classes),
-		string(classify.Regression), string(classify.Novelty))
+	f.Choice(&o.task, "task", "what is learned: classify, regress or novelty", string(dataset.Classes),
+		string(dataset.Regression), string(dataset.Novelty))
 	f.Choice(&o.Algorithm, "algorithm", "passive-aggressive (PA-I, averaged), perceptron (averaged) or norma "+
 		"(stochastic gradient descent on a regularised hinge loss; that of novelty)", online.AlgorithmNames()...)
 	f.Float64(&o.Bias, "bias", 0.3, "value of the feature whose weight is the bias; 0: no bias")
@@ -89,7 +89,7 @@ func (o *learnOptions) run(c *cli.Call) error {
 	start := time.Now()
 	c.Stage("learning")
 	read := r.Batches
-	if s.o.Task == classify.Classes {
+	if s.o.Task == dataset.Classes {
 		read = func(size int, visit func(*input.Records) error) error {
 			return r.LabelledBatches(&input.Labels{}, size, visit)
 		}
@@ -113,12 +113,12 @@ var learnBatch = 64 << 10 // a variable for tests
 
 // unlearned lists, by task and by algorithm, the options of learn that have no meaning for it.
 var unlearned = map[string][]string{
-	string(classify.Classes):    {"epsilon", "nu"},
-	string(classify.Regression): {"classes", "positive", "nu"},
-	string(classify.Novelty):    {"classes", "positive", "epsilon"},
-	online.PassiveAggressive:    {"lambda"},
-	online.Perceptron:           {"C", "lambda"},
-	online.NORMA:                {"C"},
+	string(dataset.Classes):    {"epsilon", "nu"},
+	string(dataset.Regression): {"classes", "positive", "nu"},
+	string(dataset.Novelty):    {"classes", "positive", "epsilon"},
+	online.PassiveAggressive:   {"lambda"},
+	online.Perceptron:          {"C", "lambda"},
+	online.NORMA:               {"C"},
 }
 
 // open checks the options before anything is read.
@@ -130,8 +130,8 @@ func (o *learnOptions) open(c *cli.Call) (*learning, input.Reader, error) {
 	if o.Classes, err = classesOf("classes", o.classes); err != nil {
 		return nil, r, err
 	}
-	o.Task = classify.Task(o.task)
-	if o.Task == classify.Novelty && !c.Given("algorithm") {
+	o.Task = dataset.Task(o.task)
+	if o.Task == dataset.Novelty && !c.Given("algorithm") {
 		o.Algorithm = online.NORMA
 	}
 	for _, value := range []string{o.task, o.Algorithm} {

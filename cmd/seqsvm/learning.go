@@ -6,6 +6,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/classify/metrics"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
@@ -18,7 +19,7 @@ import (
 type experiment struct {
 	options *experimentOptions
 	records *input.Records
-	data    *classify.Dataset
+	data    *dataset.Dataset
 	spec    catalog.Spec
 	trainer classify.Trainer
 	input   model.Input
@@ -81,7 +82,7 @@ func (e *experiment) makeDataset(c *cli.Call) error {
 		return err
 	}
 	o := &e.options.learning
-	if o.taskNamed() != classify.Classes {
+	if o.taskNamed() != dataset.Classes {
 		if e.data, err = e.taskDataset(c, group); err != nil {
 			return e.records.Located(err)
 		}
@@ -92,12 +93,12 @@ func (e *experiment) makeDataset(c *cli.Call) error {
 		if err != nil {
 			return err
 		}
-		if e.data, err = classify.NewMultilabelDataset(e.records.Corpus, sets, group); err != nil {
+		if e.data, err = dataset.NewMultilabel(e.records.Corpus, sets, group); err != nil {
 			return e.records.Located(err)
 		}
 		return e.weigh()
 	}
-	e.data, err = classify.NewDataset(e.records.Corpus, e.records.Labels, group)
+	e.data, err = dataset.New(e.records.Corpus, e.records.Labels, group)
 	if err == nil && o.hierarchy != "" {
 		err = e.data.SetHierarchy(o.hierarchy)
 	}
@@ -117,7 +118,7 @@ func (e *experiment) makeDataset(c *cli.Call) error {
 }
 
 // notePositive says which of two classes is taken for the positive one.
-func notePositive(c *cli.Call, d *classify.Dataset) {
+func notePositive(c *cli.Call, d *dataset.Dataset) {
 	if name := d.PositiveName(); name != "" {
 		c.Note("the positive class is %.80s (--positive chooses it)", name)
 	}

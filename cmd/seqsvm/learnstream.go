@@ -8,7 +8,7 @@ import (
 
 	"github.com/seqsvm/seqsvm"
 	"github.com/seqsvm/seqsvm/catalog"
-	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/classify/online"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
@@ -56,7 +56,7 @@ func (s *learning) add(batch *input.Records) error {
 			return err
 		}
 	}
-	unlabelled := s.o.Task == classify.Novelty
+	unlabelled := s.o.Task == dataset.Novelty
 	if err := cmp.Or(batch.WantLabels(unlabelled), batch.Placed(s.spec.CheckCorpus(batch.Corpus, 0))); err != nil {
 		return err
 	}
@@ -78,7 +78,7 @@ func (s *learning) add(batch *input.Records) error {
 
 // settle takes from the first records what holds for all.
 func (s *learning) settle(first *input.Records) (err error) {
-	if s.o.Task == classify.Classes {
+	if s.o.Task == dataset.Classes {
 		if err := first.CheckTraining(); err != nil {
 			return err
 		}
@@ -161,13 +161,13 @@ func (s *learning) recordsOf(batch *input.Records) ([]online.Record, error) {
 	for i := range records {
 		records[i].X = batch.Corpus.Seq(i)
 	}
-	if s.o.Task != classify.Regression {
+	if s.o.Task != dataset.Regression {
 		for i, label := range batch.Labels {
 			records[i].Label = label
 		}
 		return records, nil
 	}
-	d, err := classify.NewTargets(batch.Corpus, batch.Labels, nil)
+	d, err := dataset.NewTargets(batch.Corpus, batch.Labels, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -181,10 +181,10 @@ func (s *learning) recordsOf(batch *input.Records) ([]online.Record, error) {
 // the number.
 func (s *learning) errorOf(r online.Record, predicted online.Outcome) float64 {
 	switch {
-	case s.o.Task == classify.Regression:
+	case s.o.Task == dataset.Regression:
 		return math.Abs(r.Value - predicted.Score)
-	case s.o.Task == classify.Novelty && predicted.Score < 0,
-		s.o.Task == classify.Classes && predicted.Class != r.Label:
+	case s.o.Task == dataset.Novelty && predicted.Score < 0,
+		s.o.Task == dataset.Classes && predicted.Class != r.Label:
 		return 1
 	}
 	return 0
@@ -214,7 +214,7 @@ func (s *learning) warnOrder() {
 	for _, size := range s.sizes {
 		expected -= float64(size) * float64(size) / n
 	}
-	if s.o.Task == classify.Classes && float64(s.changes) < expected/10 && expected > 20 {
+	if s.o.Task == dataset.Classes && float64(s.changes) < expected/10 && expected > 20 {
 		s.call.Warn("the records come class by class (%d changes of the label in %d): shuffle them, for what is learned "+
 			"last counts most and the error of the predictions says nothing", s.changes-1, s.learner.Seen())
 	}

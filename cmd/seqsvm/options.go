@@ -5,6 +5,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/classify/threshold"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 	"github.com/seqsvm/seqsvm/stringkernel/duplicates"
@@ -98,7 +99,7 @@ func (o *learningOptions) flags(f *cli.Flags) {
 	f.Choice(&o.Thresholds, "thresholds",
 		"thresholds of several labels: fbr (per label by inner cross-validation scut, "+
 			"zero, the greatest decision value or never), scut (that of the label's greatest F1) or zero",
-		classify.ThresholdsFBR, classify.ThresholdsSCut, classify.ThresholdsZero)
+		threshold.FBR, threshold.SCut, threshold.Zero)
 	f.String(&o.hierarchy, "hierarchy", "", "train machines for each node of a hierarchy: labels are paths with "+
 		"`SEPARATOR` between names (sport/hockey); accuracy is reported per level")
 }

@@ -8,10 +8,10 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 
-	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/report"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -117,7 +117,7 @@ type positional interface {
 
 // matricesOf returns the importances to the signed sum of a model's machines. The kernel must be a single weighted
 // degree kernel.
-func matricesOf(ctx context.Context, m *model.Model, scorer stringkernel.Scorer, terms []classify.Term,
+func matricesOf(ctx context.Context, m *model.Model, scorer stringkernel.Scorer, terms []decide.Term,
 	opt poim.Options) (*poim.Matrices, error) {
 	term := m.Kernel.Terms[0]
 	raw := compose.Raw(scorer)
@@ -131,7 +131,7 @@ func matricesOf(ctx context.Context, m *model.Model, scorer stringkernel.Scorer,
 }
 
 // signed yields the weights of all machines in the sum.
-func signed(weights positional, terms []classify.Term) iter.Seq[poim.Weight] {
+func signed(weights positional, terms []decide.Term) iter.Seq[poim.Weight] {
 	return func(yield func(poim.Weight) bool) {
 		for _, t := range terms {
 			for w := range weights.Weights(t.Machine) {

@@ -8,7 +8,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/tag"
@@ -187,13 +188,13 @@ func (o *predictOptions) scorer(a *input.Application, t *cli.Table) scoring {
 
 // scoringBy returns a function that scores sequences by a classifier. Before the results for the next count records are
 // written, scored is called for each and says whether it has no feature of the model.
-func scoringBy(classifier *classify.Classifier, scored func(unknown bool) error,
-	write func(count int, of *classify.Scored) error) scoring {
+func scoringBy(classifier *decide.Classifier, scored func(unknown bool) error,
+	write func(count int, of *decide.Scored) error) scoring {
 	var spare sync.Pool // of *classify.Scored
 	return func(ctx context.Context, corpus *stringkernel.Corpus, processors int) (func() error, error) {
-		of, _ := spare.Get().(*classify.Scored)
+		of, _ := spare.Get().(*decide.Scored)
 		if of == nil {
-			of = new(classify.Scored)
+			of = new(decide.Scored)
 		}
 		if err := classifier.Score(ctx, of, corpus, processors); err != nil {
 			return nil, err
@@ -211,11 +212,11 @@ func scoringBy(classifier *classify.Classifier, scored func(unknown bool) error,
 }
 
 // decisions returns a function that classifies sequences. decided is called for each prediction, concurrently.
-func decisions(classifier *classify.Classifier, separator string, t *cli.Table, names *input.Namer,
-	scored func(unknown bool) error, decided func(*classify.Prediction)) scoring {
+func decisions(classifier *decide.Classifier, separator string, t *cli.Table, names *input.Namer,
+	scored func(unknown bool) error, decided func(*decide.Prediction)) scoring {
 	write := predictionWriter(t, classifier, separator, names)
-	return scoringBy(classifier, scored, func(count int, of *classify.Scored) error {
-		return write(count, func(p *classify.Prediction, i int) {
+	return scoringBy(classifier, scored, func(count int, of *decide.Scored) error {
+		return write(count, func(p *decide.Prediction, i int) {
 			classifier.Decided(p, of, i)
 			decided(p)
 		})
@@ -224,15 +225,15 @@ func decisions(classifier *classify.Classifier, separator string, t *cli.Table, 
 
 // predictionWriter returns a function that writes predictions for the next records, which predict makes, several at
 // once: a row or an object for each.
-func predictionWriter(t *cli.Table, classifier *classify.Classifier, separator string,
-	names *input.Namer) func(count int, predict func(p *classify.Prediction, i int)) error {
+func predictionWriter(t *cli.Table, classifier *decide.Classifier, separator string,
+	names *input.Namer) func(count int, predict func(p *decide.Prediction, i int)) error {
 	d := &classifier.Rule
 	columns, cells := answer.Columns(classifier), answer.CellsOf(d, separator)
 	t.Header(append(names.Columns(), columns)...)
-	return func(count int, predict func(p *classify.Prediction, i int)) error {
+	return func(count int, predict func(p *decide.Prediction, i int)) error {
 		first := names.Skip(count)
 		t.Rows(count, func(part *cli.Table, lo, hi int) {
-			var p classify.Prediction
+			var p decide.Prediction
 			for i := lo; i < hi; i++ {
 				predict(&p, i)
 				if name := names.Name(first + i); t.JSON() {
@@ -253,7 +254,7 @@ func predictionWriter(t *cli.Table, classifier *classify.Classifier, separator s
 var predictBatch = 6 << 20 // a variable for tests
 
 // labelOf returns the label of a record, or all of them.
-func labelOf(d *classify.Dataset, separator string, i int) string {
+func labelOf(d *dataset.Dataset, separator string, i int) string {
 	switch {
 	case d.Targets != nil:
 		return strconv.FormatFloat(d.Targets[i], 'g', -1, 64)
@@ -265,7 +266,7 @@ func labelOf(d *classify.Dataset, separator string, i int) string {
 
 // rawScores returns a function that computes f_m(x) = Σ_i coef_mi k(x_i, x)/√k(x_i, x_i) of every machine: the decision
 // without the norm of x and the bias. A machine is named by its positive class or, one-vs-one, by both classes.
-func rawScores(classifier *classify.Classifier, t *cli.Table, names *input.Namer,
+func rawScores(classifier *decide.Classifier, t *cli.Table, names *input.Namer,
 	scored func(unknown bool) error) scoring {
 	machines := make([]string, len(classifier.Machines))
 	for m := range machines {
@@ -274,7 +275,7 @@ func rawScores(classifier *classify.Classifier, t *cli.Table, names *input.Namer
 	t.Header(append(names.Columns(), cli.Columns{Name: "raw", Of: machines})...)
 	raw := *classifier
 	raw.Scorer = compose.Raw(classifier.Scorer)
-	return scoringBy(&raw, scored, func(count int, of *classify.Scored) error {
+	return scoringBy(&raw, scored, func(count int, of *decide.Scored) error {
 		first := names.Skip(count)
 		t.Rows(count, func(part *cli.Table, lo, hi int) {
 			for i := lo; i < hi; i++ {

@@ -8,6 +8,8 @@ import (
 
 	"github.com/seqsvm/seqsvm"
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/decide"
+	"github.com/seqsvm/seqsvm/classify/measure"
 	"github.com/seqsvm/seqsvm/classify/search"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
@@ -205,7 +207,7 @@ func (o *pageOptions) measureFolds(c *cli.Call, s *report.Subject, outcome *clas
 		return err
 	}
 	s.Validation = &report.Validation{CVResult: outcome, Folds: m.Folds, Mean: m.Mean, SD: m.SD}
-	if s.Measured, err = s.Data.Measure(numbers(len(outcome.Predictions)), outcome.Predictions); err != nil {
+	if s.Measured, err = measure.Predictions(s.Data, numbers(len(outcome.Predictions)), outcome.Predictions); err != nil {
 		return err
 	}
 	if s.Measured.Interval, err = o.interval(c, s.Data, outcome.Fold, outcome.Predictions, m.Mean); err != nil {
@@ -215,7 +217,7 @@ func (o *pageOptions) measureFolds(c *cli.Call, s *report.Subject, outcome *clas
 }
 
 // newSubject describes a model and the records that it is applied to.
-func newSubject(m *model.Model, classifier *classify.Classifier, records *input.Records,
+func newSubject(m *model.Model, classifier *decide.Classifier, records *input.Records,
 	warnings []string) *report.Subject {
 	task := taskText(&m.Decision)
 	return &report.Subject{

@@ -10,6 +10,7 @@ import (
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 
+	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/classify/metrics"
 	"github.com/seqsvm/seqsvm/classify/rfe"
 	"github.com/seqsvm/seqsvm/classify/search"
@@ -79,8 +80,8 @@ func (o *rfeOptions) check(c *cli.Call) error {
 	}
 	if o.metric == "" {
 		o.metric = "accuracy"
-		if task := o.learning.taskNamed(); task != classify.Classes {
-			o.metric = (&classify.Dataset{Task: task}).DefaultMetric()
+		if task := o.learning.taskNamed(); task != dataset.Classes {
+			o.metric = (&dataset.Dataset{Task: task}).DefaultMetric()
 		}
 		if o.learning.multilabel != "" {
 			o.metric = "f1_micro"
@@ -98,7 +99,7 @@ func (o *rfeOptions) check(c *cli.Call) error {
 	case o.learning.Penalty == classify.PenaltySum:
 		return cli.Usagef("--penalty %s, want %s for elimination: %s chooses features itself", classify.PenaltySum,
 			classify.PenaltySquares, classify.PenaltySum)
-	case o.by != rfe.ByWeights && o.learning.taskNamed() != classify.Classes:
+	case o.by != rfe.ByWeights && o.learning.taskNamed() != dataset.Classes:
 		return cli.Usagef("--by %s compares the records of classes, want --by %s with this --task", o.by, rfe.ByWeights)
 	case o.keep > 0 && !o.features.Given():
 		return cli.Usagef("--keep needs --features, the file to write them to")

@@ -5,18 +5,20 @@ import (
 	"unicode"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 )
 
 // shortNames are the names of --multiclass for schemes of the library.
-var shortNames = map[string]string{"auto": "", "ovr": classify.OneVsRest, "ovo": classify.OneVsOne}
+var shortNames = map[string]string{"auto": "", "ovr": decide.OneVsRest, "ovo": decide.OneVsOne}
 
 // multiclassNames lists the values of --multiclass.
 func multiclassNames() []string {
 	names := []string{"auto", "ovr", "ovo"}
-	for _, name := range classify.MulticlassNames() {
-		if name != classify.OneVsRest && name != classify.OneVsOne {
+	for _, name := range decide.SchemesFor(dataset.ManyClasses) {
+		if name != decide.OneVsRest && name != decide.OneVsOne {
 			names = append(names, name)
 		}
 	}
@@ -26,10 +28,10 @@ func multiclassNames() []string {
 // checkLabels names the options that exclude several labels per record, or a hierarchy of labels.
 func (o *learningOptions) checkLabels(c *cli.Call, t classify.Trainer) error {
 	name, separator, around, schemes := "multilabel", o.multilabel, " around it", "ovr"
-	labels, blank := classify.LabelSets, strings.TrimSpace(separator) != separator
+	labels, blank := dataset.LabelSets, strings.TrimSpace(separator) != separator
 	if o.hierarchy != "" {
 		name, separator, around, schemes = "hierarchy", o.hierarchy, "", "ovr or crammer-singer"
-		labels, blank = classify.LabelPaths, strings.ContainsFunc(separator, unicode.IsSpace)
+		labels, blank = dataset.LabelPaths, strings.ContainsFunc(separator, unicode.IsSpace)
 	}
 	if o.multilabel == "" && c.Given("thresholds") {
 		return cli.Usagef("--thresholds without --multilabel: it is for records with several labels")

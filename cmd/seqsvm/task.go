@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/classify/metrics"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
@@ -40,13 +42,13 @@ func (e *experiment) field(name string) []string {
 const queryHelp = "rank: `COLUMN` (or field, or X in X=… of the header) of queries; records are ordered within a query"
 
 // gaussianTask is the value of --task for regression that says how far off it may be.
-const gaussianTask = classify.GaussianScheme
+const gaussianTask = decide.GaussianScheme
 
 // quantileTask is the value of --task for regression on a quantile, which follows it.
 const quantileTask = "quantile="
 
 func (o *learningOptions) taskFlags(f *cli.Flags) {
-	f.String(&o.task, "task", string(classify.Classes), "what to learn: classify, regress (labels are numbers), "+
+	f.String(&o.task, "task", string(dataset.Classes), "what to learn: classify, regress (labels are numbers), "+
 		"quantile=Q (the value that a share Q of the numbers lie below), gaussian-process (numbers, each with its "+
 		"standard deviation), novelty (what is unlike the records of training), rank (an order; labels are numbers, "+
 		"compared within a query), ordinal (classes that have an order), logistic (classes with probabilities, by "+
@@ -80,14 +82,14 @@ func (o *learningOptions) ofTags() tag.Learning { return tag.Learning{C: o.C, To
 const logisticTask = "logistic"
 
 // taskNamed returns the task of --task, of which a quantile is one of regression, and logistic one of classes.
-func (o *taskOptions) taskNamed() classify.Task {
+func (o *taskOptions) taskNamed() dataset.Task {
 	if o.task == logisticTask {
-		return classify.Classes
+		return dataset.Classes
 	}
 	if strings.HasPrefix(o.task, quantileTask) || o.task == gaussianTask {
-		return classify.Regression
+		return dataset.Regression
 	}
-	return classify.Task(o.task)
+	return dataset.Task(o.task)
 }
 
 // quantile returns that of --task, 0 for another task.
@@ -116,7 +118,7 @@ func (o *learningOptions) setTask(c *cli.Call, t *classify.Trainer) error {
 	if o.task == gaussianTask {
 		t.Rank = directions
 	}
-	switch names := append(classify.Tasks(), quantileTask+"Q", logisticTask, gaussianTask, tag.Task); {
+	switch names := append(dataset.Tasks(), quantileTask+"Q", logisticTask, gaussianTask, tag.Task); {
 	case o.task == logisticTask:
 		t.Loss = classify.LossLogistic
 	case o.task == tag.Task: // train and cv have dealt with it
@@ -133,29 +135,29 @@ func (o *learningOptions) setTask(c *cli.Call, t *classify.Trainer) error {
 }
 
 // checkTask refuses options that mean nothing for the task, or beside another option.
-func (o *learningOptions) checkTask(c *cli.Call, task classify.Task) error {
-	name, numbers, classes := "--task "+o.task, task == classify.Regression, task == classify.Classes
+func (o *learningOptions) checkTask(c *cli.Call, task dataset.Task) error {
+	name, numbers, classes := "--task "+o.task, task == dataset.Regression, task == dataset.Classes
 	for _, rule := range []struct {
 		holds           bool
 		beside, options string
 	}{
 		{!numbers, name, "epsilon lambda"},
 		{o.task != logisticTask, name, "landmarks"},
-		{o.task != logisticTask && o.task != string(classify.Regression), name, "relevance"},
+		{o.task != logisticTask && o.task != string(dataset.Regression), name, "relevance"},
 		{c.Given("relevance"), "--relevance", "C solver lambda epsilon nu landmarks no-bias"},
 		{c.Given("landmarks"), "--landmarks", "solver no-bias"},
 		{o.NoBias, "--no-bias", "nu prior"},
 		{c.Given("mkl"), "--mkl", "nu prior lambda relevance landmarks penalty"},
-		{task == classify.Novelty || o.task == gaussianTask, name, "mkl"},
+		{task == dataset.Novelty || o.task == gaussianTask, name, "mkl"},
 		{!classes && !numbers || o.task == gaussianTask, name, "no-bias"},
 		{!classes, name, "prior loss penalty class-weight multiclass multilabel thresholds hierarchy positive " +
 			"probability threshold pos neg"},
-		{task != classify.Novelty, name, "known"},
-		{task != classify.Ranking, name, "query"},
-		{task != classify.Ordinal, name, "order"},
-		{task == classify.Novelty, name, "C"},
-		{task == classify.Ranking, name, "nu weights"},
-		{task == classify.Ordinal, name, "nu"},
+		{task != dataset.Novelty, name, "known"},
+		{task != dataset.Ranking, name, "query"},
+		{task != dataset.Ordinal, name, "order"},
+		{task == dataset.Novelty, name, "C"},
+		{task == dataset.Ranking, name, "nu weights"},
+		{task == dataset.Ordinal, name, "nu"},
 		{o.task == logisticTask, name, "nu prior loss probability"},
 		{o.task == gaussianTask, name, "epsilon nu C solver no-normalize"},
 		{strings.HasPrefix(o.task, quantileTask), name, "epsilon nu lambda"},
@@ -175,40 +177,40 @@ func (o *learningOptions) checkTask(c *cli.Call, task classify.Task) error {
 // hasCosts reports whether C means something.
 func (o *learningOptions) hasCosts(c *cli.Call) bool {
 	task := o.taskNamed()
-	return task != classify.Novelty && o.task != gaussianTask && !c.Given("lambda") && !c.Given("relevance") &&
-		(task != classify.Classes || !c.Given("nu"))
+	return task != dataset.Novelty && o.task != gaussianTask && !c.Given("lambda") && !c.Given("relevance") &&
+		(task != dataset.Classes || !c.Given("nu"))
 }
 
 // labelsOf returns what the labels of a task are.
-func labelsOf(task classify.Task) input.LabelKind {
+func labelsOf(task dataset.Task) input.LabelKind {
 	switch task {
-	case classify.Regression, classify.Ranking:
+	case dataset.Regression, dataset.Ranking:
 		return input.NumberLabels
-	case classify.Novelty:
+	case dataset.Novelty:
 		return input.OptionalLabels
 	}
 	return input.ClassLabels
 }
 
 // taskMetrics lists the metrics of a task.
-func taskMetrics(task classify.Task) []string { return (&classify.Dataset{Task: task}).MetricNames() }
+func taskMetrics(task dataset.Task) []string { return (&dataset.Dataset{Task: task}).MetricNames() }
 
 // taskDataset makes the data set of a task other than that of classes.
-func (e *experiment) taskDataset(c *cli.Call, groups []string) (d *classify.Dataset, err error) {
+func (e *experiment) taskDataset(c *cli.Call, groups []string) (d *dataset.Dataset, err error) {
 	o := &e.options.learning
-	names := classify.LabelNames{Known: o.known}
+	names := dataset.LabelNames{Known: o.known}
 	if names.Order, err = classesOf("order", o.order); err != nil {
 		return nil, err
 	}
-	d, err = classify.NewDatasetOf(o.taskNamed(), e.records.Corpus, e.records.Labels, names, groups)
-	if errors.Is(err, classify.ErrNoOrder) {
+	d, err = dataset.NewFor(o.taskNamed(), e.records.Corpus, e.records.Labels, names, groups)
+	if errors.Is(err, dataset.ErrNoOrder) {
 		return nil, cli.Usagef("--task %s: %w; name them with --order, the lowest first, separated by commas", o.task, err)
 	}
 	if err != nil {
 		return nil, optionError(err)
 	}
 	d.Quantile, _ = o.quantile()
-	if d.Task == classify.Ordinal {
+	if d.Task == dataset.Ordinal {
 		c.Say("seqsvm: classes in order: %s", strings.Join(d.Classes, " < "))
 	}
 	return d, nil
@@ -236,23 +238,23 @@ var metricHelp = strings.Join(metrics.ClassMetrics(), ", ") +
 	strings.Join(metrics.RankMetrics(), ", ") + "; ordinal " + strings.Join(metrics.OrdinalMetrics(), ", ")
 
 // taskOf returns the task of a model.
-func taskOf(d *classify.Rule) classify.Task {
-	return cmp.Or(map[classify.Labelling]classify.Task{
-		classify.Numbers: classify.Regression, classify.Grades: classify.Ranking,
-		classify.KnownOrNovel: classify.Novelty, classify.OrderedClasses: classify.Ordinal,
-	}[d.Labelling()], classify.Classes)
+func taskOf(d *decide.Rule) dataset.Task {
+	return cmp.Or(map[dataset.Labelling]dataset.Task{
+		dataset.Numbers: dataset.Regression, dataset.Grades: dataset.Ranking,
+		dataset.KnownOrNovel: dataset.Novelty, dataset.OrderedClasses: dataset.Ordinal,
+	}[d.Labelling()], dataset.Classes)
 }
 
 // taskText returns the task of a model as --task has it, of embed the name of its scheme.
-func taskText(d *classify.Rule) string {
+func taskText(d *decide.Rule) string {
 	switch first := &d.Machines[0]; {
 	case d.Process != nil:
 		return gaussianTask
 	case d.Quantile != 0:
 		return fmt.Sprintf("%s%g", quantileTask, d.Quantile)
-	case first.Sigmoid != nil && (first.Solver == "newton" || *first.Sigmoid == (classify.Sigmoid{A: -1})):
+	case first.Sigmoid != nil && (first.Solver == "newton" || *first.Sigmoid == (decide.Sigmoid{A: -1})):
 		return logisticTask
-	case d.Labelling() == classify.NoLabels:
+	case d.Labelling() == dataset.NoLabels:
 		return d.Scheme
 	}
 	return string(taskOf(d))

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/seqsvm/seqsvm"
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/tag"
@@ -118,7 +119,7 @@ func (o *trainOptions) run(c *cli.Call) error {
 
 // train trains on all data and shows progress. What else the model has of them is made on another
 // processor, if there is one.
-func (e *experiment) train(c *cli.Call, sketched bool) (trained *classify.Model, err error) {
+func (e *experiment) train(c *cli.Call, sketched bool) (trained *decide.Model, err error) {
 	c.Stage("training")
 	runs := 1
 	if e.trainer.Conformal {
@@ -147,7 +148,7 @@ func (e *experiment) train(c *cli.Call, sketched bool) (trained *classify.Model,
 }
 
 // save writes the model file with the options.
-func (e *experiment) save(c *cli.Call, trained *classify.Model, o *summaryOptions, options string) error {
+func (e *experiment) save(c *cli.Call, trained *decide.Model, o *summaryOptions, options string) error {
 	c.Stage("writing the model")
 	m, err := e.modelOf(c, trained, o.keepSequences, options)
 	if err != nil {
@@ -165,7 +166,7 @@ func (e *experiment) described() model.Training {
 }
 
 // modelOf makes the model of all data, with the options in it.
-func (e *experiment) modelOf(c *cli.Call, trained *classify.Model, keepSequences bool, options string) (*model.Model,
+func (e *experiment) modelOf(c *cli.Call, trained *decide.Model, keepSequences bool, options string) (*model.Model,
 	error) {
 	m, err := model.New(c.Context, trained, model.Options{KeepSequences: keepSequences})
 	if err != nil {
@@ -180,7 +181,7 @@ func (e *experiment) modelOf(c *cli.Call, trained *classify.Model, keepSequences
 }
 
 // writeTrainingPredictions scores the training data with the model in memory.
-func (e *experiment) writeTrainingPredictions(c *cli.Call, trained *classify.Model, out *cli.Output) error {
+func (e *experiment) writeTrainingPredictions(c *cli.Call, trained *decide.Model, out *cli.Output) error {
 	if !out.Given() {
 		return nil
 	}
@@ -192,7 +193,7 @@ func (e *experiment) writeTrainingPredictions(c *cli.Call, trained *classify.Mod
 	return out.WriteTable(cli.TSV, func(t *cli.Table) {
 		t.Err = inParts(e.data.Corpus, classifier.Scorer.Outputs(),
 			decisions(classifier, e.input.Separator, t, e.records.IDs(), func(bool) error { return nil },
-				func(*classify.Prediction) {}).now(c.Context),
+				func(*decide.Prediction) {}).now(c.Context),
 			func(some, of int) { c.Show(float64(some)/float64(of), "%d records", some) })
 	})
 }
@@ -203,7 +204,7 @@ const exactC = 1e9
 
 // remark says which solver was chosen and why, which machines stopped short of the tolerance, and what else a user
 // should know of the model.
-func (e *experiment) remark(c *cli.Call, trained *classify.Model) error {
+func (e *experiment) remark(c *cli.Call, trained *decide.Model) error {
 	if first := trained.Machines[0]; first.Reason != "" {
 		c.Say("seqsvm: solver %s: %s", first.Solver, first.Reason)
 	}
@@ -233,7 +234,7 @@ func remarkApproximations(c *cli.Call, list []stringkernel.Approximation) {
 }
 
 // remarkGaps says which machines stopped short of the tolerance.
-func remarkGaps(c *cli.Call, trained *classify.Model, t classify.Trainer) {
+func remarkGaps(c *cli.Call, trained *decide.Model, t classify.Trainer) {
 	for i, m := range trained.Problems {
 		if m.Gap > t.Tol {
 			hint := ""
@@ -259,13 +260,13 @@ type trainSummary struct {
 	Seconds        cli.Seconds `json:"seconds"`
 }
 
-func (e *experiment) summary(trained *classify.Model, took cli.Seconds) trainSummary {
+func (e *experiment) summary(trained *decide.Model, took cli.Seconds) trainSummary {
 	n, beside := e.data.Len(), len(e.spec.Columns())*stringkernel.NumberLetters
 	return summaryOf(trained, n, e.data.Corpus.Letters()-n*beside, took)
 }
 
 // summaryOf returns that of a training on n records.
-func summaryOf(trained *classify.Model, n, letters int, took cli.Seconds) trainSummary {
+func summaryOf(trained *decide.Model, n, letters int, took cli.Seconds) trainSummary {
 	s := trainSummary{
 		N: n, Letters: letters, SupportVectors: trained.SupportVectors, Solver: trained.Machines[0].Solver, Seconds: took,
 	}

@@ -9,6 +9,8 @@ import (
 	"github.com/seqsvm/seqsvm"
 	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/classify/sharded"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
@@ -61,7 +63,7 @@ type streamed struct {
 
 	sketched bool
 	writer   *packed.Writer // nil before the first records
-	labels   classify.Labels
+	labels   dataset.Labels
 	tally    model.Tally
 	sketch   *model.SketchBuilder             // nil if it is not wanted
 	each     func(batch *input.Records) error // what else is kept of a batch
@@ -112,7 +114,7 @@ func openStream(c *cli.Call, o *experimentOptions, stream *streamOptions, k keep
 	if err := c.Refuse("--stream", refused...); err != nil {
 		return nil, input.Reader{}, err
 	}
-	if o.learning.task != string(classify.Classes) {
+	if o.learning.task != string(dataset.Classes) {
 		return nil, input.Reader{}, cli.Usagef("--task %s cannot be used with --stream, which learns classes",
 			o.learning.task)
 	}
@@ -216,7 +218,7 @@ func (s *streamed) close() {
 }
 
 // packed returns the packed records and their labels.
-func (s *streamed) packed() (*packed.Records, *classify.Dataset, error) {
+func (s *streamed) packed() (*packed.Records, *dataset.Dataset, error) {
 	data, err := s.labels.Dataset()
 	if err != nil {
 		return nil, nil, err
@@ -250,7 +252,7 @@ func (s *streamed) packed() (*packed.Records, *classify.Dataset, error) {
 }
 
 // train trains on the packed records. What the model is to have of them besides is made on another processor.
-func (s *streamed) train() (trained *classify.Model, err error) {
+func (s *streamed) train() (trained *decide.Model, err error) {
 	records, data, err := s.packed()
 	if err != nil {
 		return nil, err
@@ -272,7 +274,7 @@ func (s *streamed) train() (trained *classify.Model, err error) {
 }
 
 // save writes the model.
-func (s *streamed) save(trained *classify.Model, to *cli.Output) error {
+func (s *streamed) save(trained *decide.Model, to *cli.Output) error {
 	s.call.Stage("writing the model")
 	m, err := model.New(s.call.Context, trained, model.Options{})
 	if err != nil {

@@ -5,16 +5,17 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/internal/table"
 )
 
 // Columns are the columns of predictions in a table, after those that name the record.
-func Columns(classifier *classify.Classifier) []string {
+func Columns(classifier *decide.Classifier) []string {
 	d := &classifier.Rule
 	columns := []string{"class", "decision"}
 	switch {
-	case d.Labelling() == classify.LabelSets:
+	case d.Labelling() == dataset.LabelSets:
 		columns = []string{"classes", "decisions"}
 	case d.Process != nil:
 		columns = []string{d.Classes[0], "sd"}
@@ -35,31 +36,31 @@ func Columns(classifier *classify.Classifier) []string {
 
 // CellsOf returns a function that adds the cells of Columns to a row of a table. Labels of a record are separated by
 // separator, by | if it is empty.
-func CellsOf(d *classify.Rule, separator string) func(*table.Table, *classify.Prediction) {
+func CellsOf(d *decide.Rule, separator string) func(*table.Table, *decide.Prediction) {
 	switch {
-	case d.Labelling() == classify.LabelSets:
-		return func(t *table.Table, p *classify.Prediction) { labelCells(t, d, separator, p) }
+	case d.Labelling() == dataset.LabelSets:
+		return func(t *table.Table, p *decide.Prediction) { labelCells(t, d, separator, p) }
 	case d.Process != nil:
-		return func(t *table.Table, p *classify.Prediction) { t.Number(p.Scores[0], p.Deviation) }
+		return func(t *table.Table, p *decide.Prediction) { t.Number(p.Scores[0], p.Deviation) }
 	case hasValues(d):
 		return numberCells
 	}
-	return func(t *table.Table, p *classify.Prediction) { classCells(t, d, p) }
+	return func(t *table.Table, p *decide.Prediction) { classCells(t, d, p) }
 }
 
-func hasValues(d *classify.Rule) bool {
+func hasValues(d *decide.Rule) bool {
 	l := d.Labelling()
-	return l == classify.Numbers || l == classify.Grades
+	return l == dataset.Numbers || l == dataset.Grades
 }
 
-func numberCells(t *table.Table, p *classify.Prediction) {
+func numberCells(t *table.Table, p *decide.Prediction) {
 	t.Number(p.Scores[0])
 	if r := p.Region; r != nil {
 		t.Number(r.Lower, r.Upper)
 	}
 }
 
-func labelCells(t *table.Table, d *classify.Rule, separator string, p *classify.Prediction) {
+func labelCells(t *table.Table, d *decide.Rule, separator string, p *decide.Prediction) {
 	decisions := make([]string, len(p.Labels))
 	for k, label := range p.Labels {
 		decisions[k] = string(t.AppendNumber(nil, p.Scores[label]))
@@ -68,7 +69,7 @@ func labelCells(t *table.Table, d *classify.Rule, separator string, p *classify.
 	t.Text(strings.Join(decisions, decisionSeparator(separator)))
 }
 
-func classCells(t *table.Table, d *classify.Rule, p *classify.Prediction) {
+func classCells(t *table.Table, d *decide.Rule, p *decide.Prediction) {
 	t.Text(d.Classes[p.Class])
 	t.Number(Decision(*p))
 	if p.Probabilities != nil {

@@ -2,13 +2,13 @@ package answer
 
 import (
 	"github.com/seqsvm/seqsvm/catalog"
-	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // Explainer explains the decisions of a classifier by units of a record.
 type Explainer struct {
-	Classifier *classify.Classifier
+	Classifier *decide.Classifier
 	Class      int  // whose decision is explained, −1 for the predicted one
 	Chosen     bool // Class is the one to report, whatever is predicted
 	// Spans visits the units of contributions; nil for letters
@@ -42,7 +42,7 @@ func (e *Explainer) Decide(x []byte) Explanation {
 	return r
 }
 
-func (e *Explainer) decide(x []byte) (r Explanation, terms []classify.Term) {
+func (e *Explainer) decide(x []byte) (r Explanation, terms []decide.Term) {
 	scorer := e.Classifier.Scorer
 	scores := make([]float64, scorer.Outputs())
 	scorer.ScoreTo(scores, x)
@@ -77,7 +77,7 @@ func (e *Explainer) Explain(x []byte) Explanation {
 }
 
 // MixOf returns a class's decision without the bias as a linear combination of the machines' scores.
-func MixOf(terms []classify.Term, machines int) []float64 {
+func MixOf(terms []decide.Term, machines int) []float64 {
 	mix := make([]float64, machines)
 	for _, t := range terms {
 		mix[t.Machine] += t.Sign

@@ -2,7 +2,10 @@
 // write them. docs/json.md describes their members.
 package answer
 
-import "github.com/seqsvm/seqsvm/classify"
+import (
+	"github.com/seqsvm/seqsvm/classify/dataset"
+	"github.com/seqsvm/seqsvm/classify/decide"
+)
 
 // Name names a record in results: by its id and, where several files were read, in which ids may recur, by its file and
 // its number there.
@@ -43,11 +46,11 @@ type Value struct {
 }
 
 // Prediction returns the object of predict of a record, as the rule labels records: Predicted, Labels or Value.
-func Prediction(d *classify.Rule, name Name, p classify.Prediction) any {
+func Prediction(d *decide.Rule, name Name, p decide.Prediction) any {
 	switch d.Labelling() {
-	case classify.LabelSets:
+	case dataset.LabelSets:
 		return labels(d, name, p)
-	case classify.Numbers:
+	case dataset.Numbers:
 		out := Value{Name: name, Value: &p.Scores[0]}
 		if d.Process != nil {
 			out.SD = &p.Deviation
@@ -56,13 +59,13 @@ func Prediction(d *classify.Rule, name Name, p classify.Prediction) any {
 			out.Lower, out.Upper = &r.Lower, &r.Upper
 		}
 		return out
-	case classify.Grades:
+	case dataset.Grades:
 		return Value{Name: name, Score: &p.Scores[0]}
 	}
 	return predicted(d, name, p)
 }
 
-func predicted(d *classify.Rule, name Name, p classify.Prediction) Predicted {
+func predicted(d *decide.Rule, name Name, p decide.Prediction) Predicted {
 	out := Predicted{Name: name, Class: d.Classes[p.Class], Decision: Decision(p)}
 	if len(p.Scores) > 1 {
 		out.Scores = named(d.Classes, p.Scores)
@@ -78,7 +81,7 @@ func predicted(d *classify.Rule, name Name, p classify.Prediction) Predicted {
 	return out
 }
 
-func labels(d *classify.Rule, name Name, p classify.Prediction) Labels {
+func labels(d *decide.Rule, name Name, p decide.Prediction) Labels {
 	out := Labels{Name: name, Classes: ClassNames(d.Classes, p.Labels), Scores: named(d.Classes, p.Scores)}
 	out.Decisions = make([]float64, len(p.Labels))
 	for k, label := range p.Labels {
@@ -88,7 +91,7 @@ func labels(d *classify.Rule, name Name, p classify.Prediction) Labels {
 }
 
 // Reported is the class whose decision and probability are told: the positive one of two, else the one predicted.
-func Reported(d *classify.Rule, p classify.Prediction) int {
+func Reported(d *decide.Rule, p decide.Prediction) int {
 	if len(d.Classes) == 2 {
 		return d.Positive
 	}
@@ -96,7 +99,7 @@ func Reported(d *classify.Rule, p classify.Prediction) int {
 }
 
 // Decision is the decision value of the class that is reported.
-func Decision(p classify.Prediction) float64 {
+func Decision(p decide.Prediction) float64 {
 	if len(p.Scores) == 1 {
 		return p.Scores[0]
 	}

@@ -16,3 +16,13 @@ func Of(n int, thing string) string {
 	}
 	return fmt.Sprintf("%d %ss", n, thing)
 }
+
+// Quoted joins names for a message: the first of them, each cut if it is long.
+func Quoted(names []string) string {
+	const most = 12
+	text := fmt.Sprintf("%.80q", names[:min(most, len(names))])
+	if len(names) > most {
+		text += fmt.Sprintf(" … (%d in all)", len(names))
+	}
+	return text
+}

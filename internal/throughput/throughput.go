@@ -14,6 +14,8 @@ import (
 	"github.com/seqsvm/seqsvm/benchmarks/planted"
 	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -50,7 +52,7 @@ func Measure(ctx context.Context, kernel string, opt Options) (Row, error) {
 	if err != nil {
 		return Row{}, err
 	}
-	data, err := classify.NewDataset(corpus, set.Labels, nil)
+	data, err := dataset.New(corpus, set.Labels, nil)
 	if err != nil {
 		return Row{}, err
 	}
@@ -131,7 +133,7 @@ func (r *run) index(k stringkernel.Kernel, c *stringkernel.Corpus) (err error) {
 	return err
 }
 
-func (r *run) train(t classify.Trainer, d *classify.Dataset) (trained *classify.Model, err error) {
+func (r *run) train(t classify.Trainer, d *dataset.Dataset) (trained *decide.Model, err error) {
 	r.row.Train, err = r.median(func() (err error) {
 		trained, err = t.Train(r.ctx, d)
 		return err
@@ -144,7 +146,7 @@ func (r *run) train(t classify.Trainer, d *classify.Dataset) (trained *classify.
 }
 
 // score returns the letters per second of scoring the training set with its own support vectors.
-func (r *run) score(k stringkernel.Kernel, m *classify.Model, c *stringkernel.Corpus) (float64, error) {
+func (r *run) score(k stringkernel.Kernel, m *decide.Model, c *stringkernel.Corpus) (float64, error) {
 	k, err := stringkernel.Fit(r.ctx, k, c)
 	if err != nil {
 		return 0, err
@@ -153,7 +155,7 @@ func (r *run) score(k stringkernel.Kernel, m *classify.Model, c *stringkernel.Co
 	if err != nil {
 		return 0, fmt.Errorf("merging: %w", err)
 	}
-	classifier, err := classify.NewClassifier(m.Rule, scorer)
+	classifier, err := decide.NewClassifier(m.Rule, scorer)
 	if err != nil {
 		return 0, err
 	}

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/catalog"
-	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -28,9 +28,9 @@ func handMade(t testing.TB, normalize bool, kernels ...string) *model.Model {
 		seqs = [][]byte{[]byte("MKWVTFIS"), []byte("WVTXKLM"), []byte("AAWVKK")}
 	}
 	support := must.Get(stringkernel.NewCorpus(seqs, nil))(t)
-	m := must.Get(model.New(t.Context(), &classify.Model{
-		Rule: classify.Rule{Classes: []string{"no", "yes"}, Scheme: classify.TwoClass, Positive: 1,
-			Machines: []classify.Binary{{Positive: 1, Rho: 0.5}}},
+	m := must.Get(model.New(t.Context(), &decide.Model{
+		Rule: decide.Rule{Classes: []string{"no", "yes"}, Scheme: decide.TwoClass, Positive: 1,
+			Machines: []decide.Binary{{Positive: 1, Rho: 0.5}}},
 		Kernel: kernel, Support: support, Index: []int{0, 1, 2},
 		Coef: stringkernel.NewCoefficients(len(handCoef), [][]float64{handCoef}),
 	}, model.Options{KeepSequences: true}))(t)

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/model/kmers"
 )
@@ -90,9 +90,9 @@ func TestNewScorerRefuses(t *testing.T) {
 		t.Errorf("three classes: %v", err)
 	}
 	m = kmers.HandMade(t, true, "spectrum:k=2,alphabet=dna") // two labels, a machine for each
-	m.Decision.Scheme, m.Coef = classify.MultiLabel, append(m.Coef, m.Coef...)
-	m.Decision.Machines = []classify.Binary{{Positive: 0, Negative: classify.Rest},
-		{Positive: 1, Negative: classify.Rest}}
+	m.Decision.Scheme, m.Coef = decide.MultiLabel, append(m.Coef, m.Coef...)
+	m.Decision.Machines = []decide.Binary{{Positive: 0, Negative: decide.Rest},
+		{Positive: 1, Negative: decide.Rest}}
 	if s, err := kmers.NewScorer(t.Context(), m); err == nil {
 		t.Errorf("two labels: no error, and the k-mer AC scores %v", s.Sum([]byte("AC")))
 	} else if !strings.Contains(err.Error(), "the model has 2 machines, one per label (multi-label)") {

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
@@ -38,7 +38,7 @@ func NewScorer(ctx context.Context, m *model.Model) (*Scorer, error) {
 
 // describe returns the k-mers of a model, without the scores.
 func describe(m *model.Model) (*Scorer, error) {
-	if n := len(m.Decision.Classes); n > 2 && m.Decision.Labelling() != classify.OrderedClasses {
+	if n := len(m.Decision.Classes); n > 2 && m.Decision.Labelling() != dataset.OrderedClasses {
 		return nil, fmt.Errorf("the model has %d classes; scores of k-mers need a model of two classes", n)
 	}
 	if m.Decision.Process != nil {

@@ -6,7 +6,8 @@ import (
 	"strconv"
 
 	"github.com/seqsvm/seqsvm/catalog"
-	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/spectrum/gapped"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -26,7 +27,7 @@ func (f *File) Model(ctx context.Context, o model.Options) (*model.Model, error)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", f.Source, err)
 	}
-	m, err := model.New(ctx, &classify.Model{
+	m, err := model.New(ctx, &decide.Model{
 		Rule: f.decision(), Kernel: kernel, Support: f.Support,
 		Coef: stringkernel.NewCoefficients(f.Support.Len(), [][]float64{f.Coef}),
 	}, o)
@@ -58,15 +59,15 @@ func (f *File) Kernel() (catalog.Spec, error) {
 }
 
 // decision is the two-class decision of the file, or that of a number.
-func (f *File) decision() classify.Rule {
-	machine := classify.Binary{
+func (f *File) decision() decide.Rule {
+	machine := decide.Binary{
 		Positive: 0, Negative: 1, Rho: f.Rho, Sigmoid: f.Sigmoid, SupportVectors: len(f.Coef), Solver: "gkmtrain",
 		Reason: "converted from an LS-GKM model",
 	}
 	if f.Regression {
-		machine.Negative = classify.Rest
-		return classify.Rule{Classes: []string{classify.ValueName}, Scheme: classify.RegressionScheme,
-			Machines: []classify.Binary{machine}}
+		machine.Negative = decide.Rest
+		return decide.Rule{Classes: []string{dataset.ValueName}, Scheme: decide.RegressionScheme,
+			Machines: []decide.Binary{machine}}
 	}
-	return classify.Rule{Classes: f.Labels[:], Scheme: classify.TwoClass, Machines: []classify.Binary{machine}}
+	return decide.Rule{Classes: f.Labels[:], Scheme: decide.TwoClass, Machines: []decide.Binary{machine}}
 }

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/model/lsgkm"
@@ -52,7 +52,7 @@ func parseFloat(t *testing.T, text string) float64 {
 }
 
 // classifier converts a model file.
-func classifier(t *testing.T, path string, keepSequences bool) *classify.Classifier {
+func classifier(t *testing.T, path string, keepSequences bool) *decide.Classifier {
 	t.Helper()
 	f := must.Get(lsgkm.ReadFile(path))(t)
 	m := must.Get(f.Model(t.Context(), model.Options{KeepSequences: keepSequences}))(t)

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/decide"
 )
 
 // header is the part of a file before the support vectors that has been read.
@@ -172,7 +172,7 @@ func (h *header) finish() error {
 	case (h.probA == nil) != (h.probB == nil):
 		return fmt.Errorf("probA and probB must be given together")
 	case h.probA != nil:
-		f.Sigmoid = &classify.Sigmoid{A: *h.probA, B: *h.probB}
+		f.Sigmoid = &decide.Sigmoid{A: *h.probA, B: *h.probB}
 	}
 	return nil
 }

@@ -12,7 +12,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/internal/answer"
 	"github.com/seqsvm/seqsvm/internal/suggest"
 	"github.com/seqsvm/seqsvm/model"
@@ -23,7 +24,7 @@ import (
 type loaded struct {
 	name       string
 	file       *model.Model
-	classifier *classify.Classifier
+	classifier *decide.Classifier
 	explains   bool
 	spans      func(x []byte, visit func(lo, hi int)) // units of contributions, see answer.UnitsOf
 	at         time.Time
@@ -49,7 +50,7 @@ func (s Source) load(ctx context.Context) (*loaded, error) {
 	if columns := file.Kernel.Columns(); len(columns) > 0 {
 		return nil, fmt.Errorf("%s: the model compares columns of numbers, %q, which requests have not", s.Path, columns)
 	}
-	if classifier.Labelling() == classify.NoLabels {
+	if classifier.Labelling() == dataset.NoLabels {
 		return nil, fmt.Errorf("%s: the model has components, which predict nothing", s.Path)
 	}
 	return &loaded{

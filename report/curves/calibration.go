@@ -3,7 +3,7 @@ package curves
 import (
 	"fmt"
 
-	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/classify/metrics"
 	"github.com/seqsvm/seqsvm/report/figure"
 )
@@ -16,7 +16,7 @@ func (s Subject) calibration(r *Result) error {
 	if s.Predictions[0].Probabilities == nil {
 		return nil
 	}
-	list := s.contrasts(func(p *classify.Prediction, class int) float64 { return p.Probabilities[class] })
+	list := s.contrasts(func(p *decide.Prediction, class int) float64 { return p.Probabilities[class] })
 	chart := figure.Chart{
 		Title: "Calibration", XName: "mean probability of a bin", YName: "share that is of the class",
 		XRange: [2]float64{0, 1}, YRange: [2]float64{0, 1}, Diagonal: true, Note: note(list),

@@ -11,7 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/report/curves"
 	"github.com/seqsvm/seqsvm/report/figure"
@@ -20,7 +21,7 @@ import (
 // subject is n records of some classes with probabilities, and scores, one or one per class, greater for their own.
 func subject(n, classes int, seed uint64) curves.Subject {
 	rng := rand.New(rand.NewPCG(seed, 1))
-	d := &classify.Dataset{Positive: 1}
+	d := &dataset.Dataset{Positive: 1}
 	for c := range classes {
 		d.Classes = append(d.Classes, fmt.Sprintf("class %d", c))
 	}
@@ -28,7 +29,7 @@ func subject(n, classes int, seed uint64) curves.Subject {
 	for i := range n {
 		truth := i % classes
 		d.Y = append(d.Y, truth)
-		p := classify.Prediction{Probabilities: make([]float64, classes)}
+		p := decide.Prediction{Probabilities: make([]float64, classes)}
 		for c := range classes {
 			score := rng.NormFloat64()
 			if c == truth {
@@ -214,10 +215,10 @@ func TestManyClasses(t *testing.T) {
 
 // TestNumbers: every record is a point of the table, and residuals are of the picture.
 func TestNumbers(t *testing.T) {
-	s := curves.Subject{Data: &classify.Dataset{Task: classify.Regression, Classes: []string{classify.ScoreName}}}
+	s := curves.Subject{Data: &dataset.Dataset{Task: dataset.Regression, Classes: []string{dataset.ScoreName}}}
 	for i := range 30 {
 		s.Data.Targets, s.Data.Y = append(s.Data.Targets, float64(i)), append(s.Data.Y, 0)
-		s.Predictions = append(s.Predictions, classify.Prediction{Scores: []float64{float64(i * i % 7)}})
+		s.Predictions = append(s.Predictions, decide.Prediction{Scores: []float64{float64(i * i % 7)}})
 	}
 	r, svg := mustDraw(t, s)
 	for i, p := range curveOf(r.Points, "prediction", "", 0) {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/report/figure"
 )
 
@@ -39,7 +39,7 @@ func (s Subject) numbers(r *Result) {
 		least, most = min(least, truth, predicted), max(most, truth, predicted)
 		left, right = min(left, predicted), max(right, predicted)
 	}
-	if s.Data.Labelling() == classify.Grades {
+	if s.Data.Labelling() == dataset.Grades {
 		against.Title, against.XName, against.YName = "Scores and grades", "grade", "score"
 		against.Layers = []figure.Layer{first}
 		r.add(against)

@@ -7,14 +7,15 @@ import (
 	"math"
 	"slices"
 
-	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/report/figure"
 )
 
 // Subject is predictions of the classes or numbers of records.
 type Subject struct {
-	Data        *classify.Dataset
-	Predictions []classify.Prediction
+	Data        *dataset.Dataset
+	Predictions []decide.Prediction
 	Fold        []int  // of each record, from 0: predictions are of a cross-validation; else nil
 	Replicates  int    // samples for the bands of curves; zero: no bands
 	Seed        uint64 // of the samples
@@ -27,10 +28,10 @@ func (s Subject) Of(ctx context.Context) (*Result, error) {
 		return nil, fmt.Errorf("curves: %d predictions for %d records", len(s.Predictions), s.Data.Len())
 	}
 	switch s.Data.Labelling() {
-	case classify.Numbers, classify.Grades:
+	case dataset.Numbers, dataset.Grades:
 		s.numbers(r)
 		return r, nil
-	case classify.OrderedClasses:
+	case dataset.OrderedClasses:
 		s.confusion(r)
 		return r, nil
 	}
@@ -59,7 +60,7 @@ const mostDrawn = 8
 
 // contrasts lists the classes, of two the positive one alone, with a number for each record. Of many classes those of
 // most records are drawn.
-func (s Subject) contrasts(number func(p *classify.Prediction, class int) float64) []contrast {
+func (s Subject) contrasts(number func(p *decide.Prediction, class int) float64) []contrast {
 	var classes []int
 	if two := len(s.Predictions[0].Scores) == 1; two {
 		classes = []int{s.Data.Positive}
@@ -136,7 +137,7 @@ func note(list []contrast) string {
 }
 
 // score returns the score of a class.
-func score(p *classify.Prediction, class int) float64 {
+func score(p *decide.Prediction, class int) float64 {
 	if len(p.Scores) == 1 {
 		return p.Scores[0]
 	}

@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"github.com/seqsvm/seqsvm/catalog"
-	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/internal/answer"
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/parallel"
@@ -15,7 +15,7 @@ import (
 
 // Decision is the decision for a class whose motifs are looked for.
 type Decision struct {
-	Classifier *classify.Classifier
+	Classifier *decide.Classifier
 	Kernel     catalog.Spec
 	Class      int
 	Kmers      int                  // number of the strongest k-mers that make motifs; 0 means 500

@@ -11,7 +11,7 @@ import (
 
 	"github.com/seqsvm/seqsvm"
 	"github.com/seqsvm/seqsvm/benchmarks/planted"
-	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/internal/iupac"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/seqio"
@@ -22,7 +22,7 @@ import (
 func trained(t testing.TB, kernel string, set *planted.Set) Decision {
 	t.Helper()
 	corpus := must.Get(stringkernel.NewCorpus(set.Seqs, set.Names))(t)
-	data := must.Get(classify.NewDataset(corpus, set.Labels, nil))(t)
+	data := must.Get(dataset.New(corpus, set.Labels, nil))(t)
 	m := must.Get(seqsvm.FitDataset(t.Context(), kernel, data, seqsvm.Options{Positive: planted.PositiveLabel}))(t)
 	return Decision{Classifier: m.Classifier, Kernel: m.File.Kernel, Class: m.Classifier.Positive, Records: corpus}
 }

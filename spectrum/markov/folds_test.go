@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
@@ -22,8 +24,8 @@ func TestFoldsKnowNoTestLabels(t *testing.T) {
 	top := Kernel{Order: 1, Positional: true, Top: true, Pseudo: 1, Alphabet: stringkernel.DNA}
 	strands := compose.BothStrands(top, stringkernel.DNA)
 	for _, k := range []stringkernel.Kernel{compose.Normalized(top), compose.Normalized(strands)} {
-		predict := func(labels []string) []classify.Prediction {
-			d := must.Get(classify.NewDataset(corpusOf(t, records...), labels, nil))(t)
+		predict := func(labels []string) []decide.Prediction {
+			d := must.Get(dataset.New(corpusOf(t, records...), labels, nil))(t)
 			out := must.Get(classify.CrossValidate(t.Context(), classify.Trainer{Kernel: k, Probability: true}, d, fold))(t)
 			return out.Predictions
 		}

@@ -7,10 +7,10 @@ import (
 	"math"
 	"slices"
 
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 
-	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/scan"
 	"github.com/seqsvm/seqsvm/seqio/windows"
@@ -199,7 +199,7 @@ func (o *scanOptions) checkRate(c *cli.Call) error {
 }
 
 // scanner returns the options of the library, all but the class.
-func (o *scanOptions) scanner(c *cli.Call, m *model.Model, classifier *classify.Classifier) (scan.Options, error) {
+func (o *scanOptions) scanner(c *cli.Call, m *model.Model, classifier *decide.Classifier) (scan.Options, error) {
 	s := scan.Options{
 		Classifier: classifier, Alphabet: m.Kernel.Alphabet(), Raw: o.raw,
 		Window: o.window, Step: o.step, SkipAmbiguous: o.skipAmbiguous, Offset: o.offset,

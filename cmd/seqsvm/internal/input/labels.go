@@ -7,13 +7,14 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/seqio"
 )
 
 // ClassesOf finds each label among the model's classes.
-func (r *Records) ClassesOf(d *classify.Rule) ([]int, error) {
+func (r *Records) ClassesOf(d *decide.Rule) ([]int, error) {
 	number, classes := numbers(d.Classes), make([]int, len(r.Labels))
 	for i, label := range r.Labels {
 		c, known := number[label]
@@ -103,29 +104,29 @@ func (r *Records) LabelSets(separator string) ([][]string, error) {
 // Truth finds the labels of records among the model's classes, for evaluate to compare predictions with. Where records
 // have several labels, those that the model does not know are classes too, which it never predicts: a warning counts
 // them.
-func (a *Application) Truth(c *cli.Call, data *Records) (*classify.Dataset, error) {
+func (a *Application) Truth(c *cli.Call, data *Records) (*dataset.Dataset, error) {
 	rule := &a.Classifier.Rule
-	d := &classify.Dataset{Classes: rule.Classes, Positive: rule.Positive, Hierarchy: rule.Separator}
+	d := &dataset.Dataset{Classes: rule.Classes, Positive: rule.Positive, Hierarchy: rule.Separator}
 	switch rule.Labelling() {
-	case classify.LabelSets:
+	case dataset.LabelSets:
 		return a.truthOfSets(c, d, data)
-	case classify.Numbers:
-		d, err := classify.NewTargets(data.Corpus, data.Labels, nil)
+	case dataset.Numbers:
+		d, err := dataset.NewTargets(data.Corpus, data.Labels, nil)
 		if err == nil {
 			d.Quantile = rule.Quantile
 		}
 		return d, data.Located(err)
-	case classify.Grades:
+	case dataset.Grades:
 		var queries []string
 		if len(a.Reader.Options.Fields) > 0 {
 			queries = data.Field(0)
 		}
-		d, err := classify.NewGrades(data.Corpus, data.Labels, queries)
+		d, err := dataset.NewGrades(data.Corpus, data.Labels, queries)
 		return d, data.Located(err)
-	case classify.KnownOrNovel:
+	case dataset.KnownOrNovel:
 		return a.truthOfNovelty(c, d, data), nil
-	case classify.OrderedClasses:
-		d.Task = classify.Ordinal
+	case dataset.OrderedClasses:
+		d.Task = dataset.Ordinal
 	}
 	var err error
 	d.Y, err = data.ClassesOf(rule)
@@ -133,11 +134,11 @@ func (a *Application) Truth(c *cli.Call, data *Records) (*classify.Dataset, erro
 }
 
 // truthOfNovelty takes every label that training had not as novel, and says what it takes for what.
-func (a *Application) truthOfNovelty(c *cli.Call, d *classify.Dataset, data *Records) *classify.Dataset {
-	d.Task, d.Known, d.Y = classify.Novelty, a.Classifier.Known, make([]int, len(data.Labels))
+func (a *Application) truthOfNovelty(c *cli.Call, d *dataset.Dataset, data *Records) *dataset.Dataset {
+	d.Task, d.Known, d.Y = dataset.Novelty, a.Classifier.Known, make([]int, len(data.Labels))
 	var labels [2][]string
 	for i, label := range data.Labels {
-		d.Y[i] = classify.NoveltyOf(d.Known, label)
+		d.Y[i] = dataset.NoveltyOf(d.Known, label)
 		name := cmp.Or(label, "(no label)")
 		if list := &labels[d.Y[i]]; !slices.Contains(*list, name) {
 			*list = append(*list, name)
@@ -148,7 +149,7 @@ func (a *Application) truthOfNovelty(c *cli.Call, d *classify.Dataset, data *Rec
 	return d
 }
 
-func (a *Application) truthOfSets(c *cli.Call, d *classify.Dataset, data *Records) (*classify.Dataset, error) {
+func (a *Application) truthOfSets(c *cli.Call, d *dataset.Dataset, data *Records) (*dataset.Dataset, error) {
 	rule := &a.Classifier.Rule
 	lists, err := data.LabelSets(a.Separator)
 	if err != nil {

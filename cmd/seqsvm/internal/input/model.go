@@ -10,7 +10,8 @@ import (
 	"strings"
 	"sync/atomic"
 
-	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/dataset"
+	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/internal/suggest"
 	"github.com/seqsvm/seqsvm/model"
@@ -23,7 +24,7 @@ import (
 // Application is a model and the reader of the records to apply it to.
 type Application struct {
 	Model      *model.Model
-	Classifier *classify.Classifier
+	Classifier *decide.Classifier
 	Reader     Reader
 	Suspects   Suspects
 	Separator  string // between the labels of a record, if it has several
@@ -73,7 +74,7 @@ func NewApplication(c *cli.Call, o *Model, reading *Reading) (*Application, erro
 
 // CheckPredicts returns an error if the model predicts nothing: if it has components.
 func (a *Application) CheckPredicts() error {
-	if a.Classifier.Labelling() == classify.NoLabels {
+	if a.Classifier.Labelling() == dataset.NoLabels {
 		return errors.New("the model has components, which predict nothing: embed -m projects records onto them")
 	}
 	return nil
@@ -94,7 +95,7 @@ func (a *Application) Done(some, of int) {
 // checkColumns returns an error if the columns of records are rather in the other order. Where labels are numbers, few
 // texts may have many.
 func (a *Application) checkColumns(data *Records) error {
-	if l := a.Classifier.Labelling(); l == classify.Numbers || l == classify.Grades {
+	if l := a.Classifier.Labelling(); l == dataset.Numbers || l == dataset.Grades {
 		return nil
 	}
 	return data.withWays(data.CheckColumns())
@@ -140,7 +141,7 @@ func (a *Application) Scored(unknown bool) error {
 }
 
 // Decided takes note of whether the class of a record is its most probable one. It may be called concurrently.
-func (a *Application) Decided(p *classify.Prediction) {
+func (a *Application) Decided(p *decide.Prediction) {
 	if p.Improbable() {
 		a.improbable.Add(1)
 	}
@@ -236,7 +237,7 @@ func (a *Application) Batches(size int, visit func(*Records) error, flush func()
 }
 
 // LoadModel reads a model and makes it ready for use, which completes its checks.
-func LoadModel(c *cli.Call, o *Model) (*model.Model, *classify.Classifier, error) {
+func LoadModel(c *cli.Call, o *Model) (*model.Model, *decide.Classifier, error) {
 	m, err := o.Read(c)
 	if err != nil {
 		return nil, nil, err
@@ -246,14 +247,14 @@ func LoadModel(c *cli.Call, o *Model) (*model.Model, *classify.Classifier, error
 }
 
 // NotePositive says which of two classes the scores of a model above 0 speak for.
-func NotePositive(c *cli.Call, d *classify.Rule) {
+func NotePositive(c *cli.Call, d *decide.Rule) {
 	if name := d.PositiveName(); name != "" {
 		c.Note("scores above 0 speak for the positive class, %.80s", name)
 	}
 }
 
 // ChosenClass returns the class of --class, by default the positive one of two, which it says.
-func ChosenClass(c *cli.Call, name string, d *classify.Rule) (int, error) {
+func ChosenClass(c *cli.Call, name string, d *decide.Rule) (int, error) {
 	if name == "" && d.Single() {
 		NotePositive(c, d)
 		return d.Positive, nil
