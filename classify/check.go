@@ -7,9 +7,11 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/classify/decide"
+	"github.com/seqsvm/seqsvm/classify/internal/solve"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/classify/svm/auto"
 	"github.com/seqsvm/seqsvm/classify/threshold"
+	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -72,7 +74,7 @@ func (t Trainer) Check(d *dataset.Dataset) error {
 		return err
 	}
 	if t.fewFeatures() && stringkernel.EnumeratorOf(t.Kernel) == nil {
-		return ErrNotListed
+		return solve.ErrNotListed
 	}
 	if err := t.checkSum(d); err != nil {
 		return err
@@ -108,4 +110,36 @@ func (t Trainer) checkThreshold(l dataset.Labelling) error {
 	_, _, err := threshold.Parse(t.Threshold)
 	return cmp.Or(err, svm.CheckOption(t.Threshold == "" || l == dataset.TwoClasses, "Threshold", t.Threshold,
 		"none: it is for two classes"))
+}
+
+// machineBytes estimates the memory of the machines of a data set. It is the product of two figures of the data, which
+// a wrong column of labels makes larger than any computer.
+func (t Trainer) machineBytes(d *dataset.Dataset) float64 {
+	return t.learner(d).bytes(t, float64(d.Len()), float64(len(d.Classes)))
+}
+
+// checkSize refuses data whose machines would not fit into memory.
+func (t Trainer) checkSize(d *dataset.Dataset) error {
+	if err := memory.Check(t.machineBytes(d)); err != nil {
+		return fmt.Errorf("classify: %d classes of %d records (%s) need %w", len(d.Classes), d.Len(),
+			t.schemeFor(d.Labelling()), err)
+	}
+	return nil
+}
+
+// CheckMerge returns a [stringkernel.MergeError] if the kernel says that merging a model trained on the data set would
+// take more memory than is allowed, were all records support vectors, or what Check returns. Train does not ask, since
+// a model may keep its sequences.
+func (t Trainer) CheckMerge(d *dataset.Dataset) error {
+	if err := t.Check(d); err != nil {
+		return err
+	}
+	r, err := t.rule(d, nil)
+	if err != nil {
+		return err
+	}
+	if err := stringkernel.CheckMerge(t.Kernel, d.Corpus, len(r.Machines)); err != nil {
+		return fmt.Errorf("classify: %w", err)
+	}
+	return nil
 }

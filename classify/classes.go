@@ -1,8 +1,13 @@
 package classify
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/classify/decide"
+	"github.com/seqsvm/seqsvm/classify/internal/solve"
+	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/classify/threshold"
 	"github.com/seqsvm/seqsvm/internal/subset"
 )
@@ -13,11 +18,11 @@ func (twoClass) bytes(t Trainer, n, _ float64) float64 { return t.recordBytes() 
 
 func (twoClass) plan(t Trainer, p *plan, d *dataset.Dataset, rows []int) {
 	y, counts := d.ClassesOf(rows)
-	p.jobs = []job{t.job(p.rule.Machines[0], rows, y, counts)}
+	p.jobs = []solve.Job{t.job(p.rule.Machines[0], rows, y, counts)}
 }
 
 // decide sets a threshold that is a number.
-func (twoClass) decide(r *decide.Rule, _ []result) {
+func (twoClass) decide(r *decide.Rule, _ []solve.Result) {
 	r.Machines[0].Threshold, _, _ = threshold.Parse(r.Criterion)
 }
 
@@ -36,8 +41,8 @@ func (s oneVsRest) plan(t Trainer, p *plan, d *dataset.Dataset, rows []int) {
 	p.jobs = s.jobs(t, rows, y, counts)
 }
 
-func (oneVsRest) jobs(t Trainer, index, y, counts []int) []job {
-	jobs := make([]job, len(counts))
+func (oneVsRest) jobs(t Trainer, index, y, counts []int) []solve.Job {
+	jobs := make([]solve.Job, len(counts))
 	for c := range jobs {
 		jobs[c] = t.job(decide.Binary{Positive: c, Negative: decide.Rest}, index, y, counts)
 	}
@@ -63,5 +68,79 @@ func (oneVsOne) plan(t Trainer, p *plan, d *dataset.Dataset, rows []int) {
 			}
 		})
 		p.jobs = append(p.jobs, t.job(m, index, y, counts))
+	}
+}
+
+type multiLabel struct{ perClass }
+
+func (multiLabel) check(t Trainer) error {
+	return cmp.Or(
+		svm.CheckOption(cmp.Or(t.Multiclass, decide.OneVsRest) == decide.OneVsRest, "Multiclass", t.Multiclass,
+			"%s for records of several labels", decide.OneVsRest),
+		svm.CheckOption(!t.Probability, "Probability", true, "false for records of several labels"),
+		svm.CheckOption(slices.Contains(threshold.Names(), cmp.Or(t.Thresholds, threshold.FBR)), "Thresholds", t.Thresholds,
+			"one of %q", threshold.Names()))
+}
+
+func (multiLabel) bytes(_ Trainer, n, k float64) float64 { return calibratedRecordBytes * (k * n) }
+
+func (multiLabel) calibrate(p *plan, machines []decide.Binary, left []threshold.LeftOut) error {
+	for i, at := range threshold.OfLabels(p.thresholds, left) {
+		machines[i].Threshold = at
+	}
+	return nil
+}
+
+// plan also lists the jobs of the cross-validation for the thresholds, of classes that at least two records have and
+// two have not.
+func (multiLabel) plan(t Trainer, p *plan, d *dataset.Dataset, rows []int) {
+	n := len(subset.Of(d.Y, rows))
+	for c, members := range d.LabelCounts(rows) {
+		j := solve.Job{Index: rows, Y: make([]float64, 0, n), OneSided: members == 0 || members == n}
+		subset.Each(d.Len(), rows, func(i int) {
+			sign := -1.0
+			if _, member := slices.BinarySearch(d.LabelSets[i], c); member {
+				sign = 1
+			}
+			j.Y = append(j.Y, sign)
+		})
+		if !j.OneSided {
+			j.Costs = t.costs(decide.Binary{Negative: 1}, []int{members, n - members})
+		}
+		p.jobs = append(p.jobs, j)
+	}
+	if p.thresholds = cmp.Or(t.Thresholds, threshold.FBR); p.thresholds == threshold.Zero {
+		return
+	}
+	t.planCalibrations(p, d, true) // where there are too few records the threshold stays 0
+}
+
+type hierarchy struct{ perClass }
+
+func (hierarchy) check(t Trainer) error {
+	_, perNode := t.nodeLearner()
+	return cmp.Or(
+		svm.CheckOption(perNode, "Multiclass", t.Multiclass, "%s or %s in a hierarchy", decide.OneVsRest,
+			decide.CrammerSinger),
+		svm.CheckOption(!t.Probability, "Probability", true, "false in a hierarchy"))
+}
+
+// plan lists the jobs of each node on the records below it.
+func (hierarchy) plan(t Trainer, p *plan, d *dataset.Dataset, rows []int) {
+	byNode, _ := t.nodeLearner()
+	for _, n := range p.rule.Nodes() {
+		var index, y []int
+		counts := make([]int, n.Children())
+		subset.Each(d.Len(), rows, func(i int) {
+			if k := n.Of(d.Y[i]); k >= 0 {
+				index, y = append(index, i), append(y, k)
+				counts[k]++
+			}
+		})
+		if n.Children() == 2 {
+			p.jobs = append(p.jobs, t.job(decide.Binary{Positive: 1, Negative: 0}, index, y, counts))
+		} else {
+			p.jobs = append(p.jobs, byNode.jobs(t, index, y, counts)...)
+		}
 	}
 }

@@ -96,3 +96,10 @@ func (t Trainer) classWeights(d *dataset.Dataset) ([]float64, error) {
 func (t Trainer) classWeightError(want string, args ...any) error {
 	return svm.CheckOption(false, "ClassWeight", strconv.Quote(t.ClassWeight), want, args...)
 }
+
+func sum(counts []int) (n int) {
+	for _, k := range counts {
+		n += k
+	}
+	return n
+}

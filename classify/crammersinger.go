@@ -6,6 +6,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/classify/decide"
+	"github.com/seqsvm/seqsvm/classify/internal/solve"
 	"github.com/seqsvm/seqsvm/classify/process"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/classify/svm/descent"
@@ -17,6 +18,7 @@ type crammerSingerProblem struct {
 	y        []int     // class per record of the job's index
 	costs    []float64 // per class
 	logistic bool      // of the scheme Multinomial
+	seed     uint64
 }
 
 type crammerSinger struct{ perClass }
@@ -38,27 +40,27 @@ func (s crammerSinger) plan(t Trainer, p *plan, d *dataset.Dataset, rows []int) 
 	p.jobs = s.jobs(t, rows, y, counts)
 }
 
-func (crammerSinger) jobs(t Trainer, index, y, counts []int) []job {
-	p := &crammerSingerProblem{y: y, costs: make([]float64, len(counts))}
-	jobs := make([]job, len(counts))
+func (crammerSinger) jobs(t Trainer, index, y, counts []int) []solve.Job {
+	p := &crammerSingerProblem{y: y, costs: make([]float64, len(counts)), seed: t.Seed}
+	jobs := make([]solve.Job, len(counts))
 	for c := range jobs {
 		p.costs[c] = t.classCost(c, counts)
-		jobs[c] = job{index: index, joint: p}
+		jobs[c] = solve.Job{Index: index, Joint: p, ByFeatures: true}
 	}
 	return jobs
 }
 
-// bytes is that of Newton's method: dual coordinate descent checks its own tables.
-func (p *crammerSingerProblem) bytes(n int) float64 {
+// Bytes is that of Newton's method: dual coordinate descent checks its own tables.
+func (p *crammerSingerProblem) Bytes(n int) float64 {
 	if p.logistic {
 		return process.Multinomial{}.Bytes(n, len(p.costs))
 	}
 	return 0
 }
 
-// solve solves the problem; each machine gets the certificate of the whole.
-func (p *crammerSingerProblem) solve(
-	ctx context.Context, t Trainer, g stringkernel.Gram, settings svm.Problem, _ job,
+// Solve solves the problem; each machine gets the certificate of the whole.
+func (p *crammerSingerProblem) Solve(
+	ctx context.Context, g stringkernel.Gram, settings svm.Problem, _ solve.Job,
 ) (solutions []svm.Solution, err error) {
 	problem := svm.MulticlassProblem{
 		Y: p.y, Classes: len(p.costs), Costs: p.costs, Tol: settings.Tol, Progress: settings.Progress,
@@ -67,7 +69,7 @@ func (p *crammerSingerProblem) solve(
 	if p.logistic {
 		whole, err = process.Multinomial{}.Solve(ctx, g, problem)
 	} else {
-		whole, err = descent.CrammerSinger{Seed: t.Seed}.Solve(ctx, g, problem)
+		whole, err = descent.CrammerSinger{Seed: p.seed}.Solve(ctx, g, problem)
 	}
 	for m, alpha := range whole.Coef {
 		rho := 0.0
@@ -97,5 +99,5 @@ func (multinomial) bytes(_ Trainer, n, k float64) float64 { return machineRecord
 func (multinomial) plan(t Trainer, p *plan, d *dataset.Dataset, rows []int) {
 	y, counts := d.ClassesOf(rows)
 	p.jobs = crammerSinger{}.jobs(t, rows, y, counts)
-	p.jobs[0].joint.(*crammerSingerProblem).logistic = true // that of all jobs
+	p.jobs[0].Joint.(*crammerSingerProblem).logistic = true // that of all jobs
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/classify/decide"
+	"github.com/seqsvm/seqsvm/classify/internal/solve"
 	"github.com/seqsvm/seqsvm/classify/process"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -77,7 +78,7 @@ func (t Trainer) linearSystem(
 	if err := checkVaried(d.Targets); err != nil {
 		return nil, p, nil, err
 	}
-	g, err := t.prepare(ctx, g, []job{{joint: &ridgeProblem{}}})
+	g, err := t.runner().Prepare(ctx, g, []solve.Job{{Joint: &ridgeProblem{}}})
 	if err != nil {
 		return nil, p, nil, err
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/classify/decide"
+	"github.com/seqsvm/seqsvm/classify/internal/solve"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -120,7 +121,7 @@ func (o *CVResult) trainOn(ctx context.Context, t Trainer, d *dataset.Dataset, f
 }
 
 // fill makes decisions and predictions of some folds from the results of the jobs of their plans, one after the other.
-func (o *CVResult) fill(plans []*plan, folds []int, results []result) error {
+func (o *CVResult) fill(plans []*plan, folds []int, results []solve.Result) error {
 	for i, p := range plans {
 		f := folds[i]
 		mine := results[:len(p.jobs)]
@@ -129,18 +130,18 @@ func (o *CVResult) fill(plans []*plan, folds []int, results []result) error {
 		if o.Rules[f], err = p.decide(mine); err != nil {
 			return fmt.Errorf("fold %d: %w", f+1, err)
 		}
-		o.predict(f, p.jobs[0].test, mine)
+		o.predict(f, p.jobs[0].Test, mine)
 	}
 	return nil
 }
 
 // predict combines the machines' decision values of the test records of a fold.
-func (o *CVResult) predict(f int, test []int, results []result) {
+func (o *CVResult) predict(f int, test []int, results []solve.Result) {
 	decider := o.Rules[f].Decider()
 	for j, i := range test {
 		decisions := make([]float64, len(o.Rules[f].Machines))
 		for m := range decisions {
-			decisions[m] = results[m].decisions[j]
+			decisions[m] = results[m].Decisions[j]
 		}
 		decider(decisions, &o.Predictions[i])
 	}

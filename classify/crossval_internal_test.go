@@ -46,10 +46,10 @@ func TestCrossValidateByGroups(t *testing.T) {
 	p := must.Get(tr.plan(d, nil))(t)
 	for _, c := range p.folds[0] {
 		tested := map[string]bool{}
-		for _, i := range p.jobs[c.job].test {
+		for _, i := range p.jobs[c.job].Test {
 			tested[d.Groups[i]] = true
 		}
-		for _, i := range p.jobs[c.job].index {
+		for _, i := range p.jobs[c.job].Index {
 			if tested[d.Groups[i]] {
 				t.Fatalf("group %s is trained on and tested", d.Groups[i])
 			}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/classify/internal/lasso"
+	"github.com/seqsvm/seqsvm/classify/internal/solve"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -13,15 +14,15 @@ import (
 func weightsBy(t *testing.T, tr Trainer, d *dataset.Dataset, class int) (w map[string]float64, bias float64) {
 	t.Helper()
 	k := must.Get(stringkernel.Fit(t.Context(), tr.Kernel, d.Corpus))(t)
-	all := must.Get(listing(t.Context(), k, d.Corpus))(t)
-	p := lasso.Problem{Rows: all.rows, Y: signs(d.Y, class), Logistic: tr.Loss == LossLogistic, Tol: tr.Tol}
+	all := must.Get(solve.Listing(t.Context(), k, d.Corpus))(t)
+	p := lasso.Problem{Rows: all.Rows, Y: signs(d.Y, class), Logistic: tr.Loss == LossLogistic, Tol: tr.Tol}
 	for range p.Y {
 		p.Costs = append(p.Costs, tr.C)
 	}
 	s := must.Get(p.Solve(t.Context()))(t)
 	w = map[string]float64{}
 	for id, value := range s.Weights {
-		w[all.names[id]] = value
+		w[all.Names[id]] = value
 	}
 	return w, s.Bias
 }

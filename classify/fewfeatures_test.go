@@ -14,6 +14,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/classify/decide"
+	"github.com/seqsvm/seqsvm/classify/internal/solve"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/classify/svm/smo"
 	"github.com/seqsvm/seqsvm/internal/must"
@@ -139,7 +140,7 @@ func TestPenaltyThatDoesNotFit(t *testing.T) {
 		}
 	}
 	good.Kernel = compose.RBF(bow.Kernel{}, 1)
-	if _, err := good.Train(t.Context(), d); !errors.Is(err, classify.ErrNotListed) {
+	if _, err := good.Train(t.Context(), d); !errors.Is(err, solve.ErrNotListed) {
 		t.Errorf("%v for a Gaussian", err)
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/classify/decide"
+	"github.com/seqsvm/seqsvm/classify/internal/solve"
 	"github.com/seqsvm/seqsvm/classify/process"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/internal/subset"
@@ -34,11 +35,11 @@ func (gaussian) bytes(t Trainer, n, _ float64) float64 {
 
 func (gaussian) plan(t Trainer, p *plan, d *dataset.Dataset, rows []int) {
 	problem := &gaussianProblem{lambda: t.Lambda, rank: p.rule.Process.Rank}
-	p.jobs = slices.Repeat([]job{{index: rows, y: subset.Of(d.Targets, rows), joint: problem}}, len(p.rule.Machines))
+	p.jobs = slices.Repeat([]solve.Job{{Index: rows, Y: subset.Of(d.Targets, rows), Joint: problem}}, len(p.rule.Machines))
 }
 
 // decide takes what the solution of the mean has beside its coefficients.
-func (gaussian) decide(r *decide.Rule, solved []result) {
+func (gaussian) decide(r *decide.Rule, solved []solve.Result) {
 	s := solved[0].Scalars
 	r.Process = &decide.Process{Rank: len(r.Machines) - 1, Self: s[0], Scale: s[1], Lambda: s[2], Slack: s[3]}
 }
@@ -52,10 +53,10 @@ type gaussianProblem struct {
 // likelyLambdas are those of which the most likely is taken.
 var likelyLambdas = []float64{0.01, 0.03, 0.1, 0.3, 1, 3, 10}
 
-func (p *gaussianProblem) solve(
-	ctx context.Context, _ Trainer, g stringkernel.Gram, settings svm.Problem, first job,
+func (p *gaussianProblem) Solve(
+	ctx context.Context, g stringkernel.Gram, settings svm.Problem, first solve.Job,
 ) ([]svm.Solution, error) {
-	if err := checkVaried(first.y); err != nil {
+	if err := checkVaried(first.Y); err != nil {
 		return nil, err
 	}
 	self, err := sameSelf(g)
@@ -63,7 +64,7 @@ func (p *gaussianProblem) solve(
 		return nil, err
 	}
 	problem := process.Regression{
-		Targets: first.y, Weights: first.weights, Lambda: p.lambda, Tol: settings.Tol, Progress: settings.Progress,
+		Targets: first.Y, Weights: first.Weights, Lambda: p.lambda, Tol: settings.Tol, Progress: settings.Progress,
 	}
 	if problem.Lambda == 0 {
 		if problem.Lambda, err = likeliest(ctx, g, problem); err != nil {
@@ -78,7 +79,7 @@ func (p *gaussianProblem) solve(
 	mean.Scalars = []float64{self, fitted.Scale, fitted.Lambda, fitted.Slack}
 	solutions := []svm.Solution{mean}
 	for m := range p.rank { // of fewer the rest is 0
-		root := svm.Solution{Coef: make([]float64, len(first.y)), Solver: "lanczos"}
+		root := svm.Solution{Coef: make([]float64, len(first.Y)), Solver: "lanczos"}
 		if m < len(fitted.Roots) {
 			root.Coef = fitted.Roots[m]
 		}
@@ -87,7 +88,7 @@ func (p *gaussianProblem) solve(
 	return solutions, nil
 }
 
-func (p *gaussianProblem) bytes(n int) float64 {
+func (p *gaussianProblem) Bytes(n int) float64 {
 	bytes := p.process().Bytes(n)
 	if p.lambda == 0 {
 		bytes = max(bytes, likelihood().Bytes(n, len(likelyLambdas)))
@@ -152,33 +153,33 @@ type ridgeProblem struct {
 	noBias bool
 }
 
-func (p *ridgeProblem) solve(
-	ctx context.Context, _ Trainer, g stringkernel.Gram, settings svm.Problem, first job,
+func (p *ridgeProblem) Solve(
+	ctx context.Context, g stringkernel.Gram, settings svm.Problem, first solve.Job,
 ) ([]svm.Solution, error) {
 	machine, err := process.Ridge{}.Solve(ctx, g, process.Regression{
-		Targets: first.y, Weights: first.weights, Lambda: p.lambda, NoBias: p.noBias,
+		Targets: first.Y, Weights: first.Weights, Lambda: p.lambda, NoBias: p.noBias,
 		Tol: cmp.Or(settings.Tol, 1e-3), Progress: settings.Progress,
 	})
 	return []svm.Solution{machine.Solution}, err
 }
 
-func (p *ridgeProblem) bytes(n int) float64 { return process.Ridge{}.Bytes(n) }
+func (p *ridgeProblem) Bytes(n int) float64 { return process.Ridge{}.Bytes(n) }
 
 // relevanceProblem is that of the one relevance vector machine of numbers.
 type relevanceProblem struct{ columns int }
 
-func (p *relevanceProblem) solve(
-	ctx context.Context, _ Trainer, g stringkernel.Gram, _ svm.Problem, first job,
+func (p *relevanceProblem) Solve(
+	ctx context.Context, g stringkernel.Gram, _ svm.Problem, first solve.Job,
 ) ([]svm.Solution, error) {
-	if err := checkVaried(first.y); err != nil {
+	if err := checkVaried(first.Y); err != nil {
 		return nil, err
 	}
 	machine, err := process.Relevance{Columns: p.columns}.Regress(ctx, g, process.Regression{
-		Targets: first.y, Weights: first.weights,
+		Targets: first.Y, Weights: first.Weights,
 	})
 	return []svm.Solution{machine}, err
 }
 
-func (p *relevanceProblem) bytes(n int) float64 {
+func (p *relevanceProblem) Bytes(n int) float64 {
 	return process.Relevance{Columns: p.columns}.Bytes(n)
 }

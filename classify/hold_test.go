@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/classify/decide"
+	"github.com/seqsvm/seqsvm/classify/internal/solve"
 	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/classify/svm/bundle"
@@ -181,8 +182,8 @@ func (g entries) Diag(dst []float64) {
 func TestHeldMemory(t *testing.T) {
 	hold := func(n int) (bool, int64) {
 		count := new(asked)
-		g := must.Get(Trainer{}.hold(context.Background(), denseGram{entries{sized(n), 1, false}, 1, 1e12, count},
-			[]job{{y: make([]float64, n), costs: svm.Costs{Positive: 1, Negative: 1}}}))(t)
+		g := must.Get(Trainer{}.runner().Hold(context.Background(), denseGram{entries{sized(n), 1, false}, 1, 1e12, count},
+			[]solve.Job{{Y: make([]float64, n), Costs: svm.Costs{Positive: 1, Negative: 1}}}))(t)
 		return inMemory(g), count.estimates.Load()
 	}
 	granted(t, 8*300*300)
@@ -193,7 +194,7 @@ func TestHeldMemory(t *testing.T) {
 		t.Errorf("301 records are held: %v, after %d estimates", there, estimates)
 	}
 	granted(t, 1<<40)
-	if there, estimates := hold(mostShared + 1); there || estimates > 0 {
-		t.Errorf("%d records are held: %v, after %d estimates", mostShared+1, there, estimates)
+	if there, estimates := hold(solve.MostShared + 1); there || estimates > 0 {
+		t.Errorf("%d records are held: %v, after %d estimates", solve.MostShared+1, there, estimates)
 	}
 }

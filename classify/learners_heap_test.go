@@ -10,6 +10,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify/components"
 	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/classify/decide"
+	"github.com/seqsvm/seqsvm/classify/internal/solve"
 	"github.com/seqsvm/seqsvm/classify/krylov"
 	"github.com/seqsvm/seqsvm/classify/process"
 	"github.com/seqsvm/seqsvm/classify/svm/bundle"
@@ -82,8 +83,8 @@ func TestHeapOfLearners(t *testing.T) {
 		if err != nil {
 			t.Fatal(test.name, err)
 		}
-		running := inFlight(len(plan.jobs), false)
-		counted := test.trainer.machineBytes(test.d) + test.trainer.beside(running).solverBytes(g, plan.jobs, running)
+		running := solve.InFlight(len(plan.jobs), false)
+		counted := test.trainer.machineBytes(test.d) + test.trainer.runner().Beside(running).SolverBytes(g, plan.jobs, running)
 		peak := heaptest.Peak(func() {
 			if _, _, err := test.trainer.TrainOn(t.Context(), g, test.d); err != nil {
 				t.Error(test.name, err)

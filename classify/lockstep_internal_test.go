@@ -9,6 +9,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/classify/internal/solve"
 	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
 	"github.com/seqsvm/seqsvm/classify/svm/bundle"
 	"github.com/seqsvm/seqsvm/internal/must"
@@ -101,7 +102,7 @@ func TestLockstepEndsWithErrors(t *testing.T) {
 	}
 	// A task that fails leaves the others running to their end, and the first error counts.
 	g := blockGram{svmtest.PairCounts(d.Corpus), new(blockSizes)}
-	err = eachJob(context.Background(), g, 9, true, func(i int, g stringkernel.Gram) error {
+	err = solve.EachJob(context.Background(), g, 9, true, func(i int, g stringkernel.Gram) error {
 		v := make([]float64, g.Len())
 		g.MulVecTo(v, make([]float64, g.Len()))
 		if i%4 == 1 {

@@ -8,6 +8,7 @@ import (
 	"github.com/seqsvm/seqsvm/bow"
 	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/classify/decide"
+	"github.com/seqsvm/seqsvm/classify/internal/solve"
 	"github.com/seqsvm/seqsvm/classify/process"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/classify/svm/bundle"
@@ -70,7 +71,7 @@ func testCalibration(t *testing.T, tr Trainer, solver svm.Solver, within float64
 		}
 		fitted := must.Get(stringkernel.Fit(t.Context(), tr.Kernel, d.Corpus.Subset(train)))(t)
 		all := must.Get(fitted.Gram(t.Context(), d.Corpus))(t)
-		sol := mustSolve(t, solver, partOf(all, train), y, tr.C, 1e-10)
+		sol := mustSolve(t, solver, solve.PartOf(all, train), y, tr.C, 1e-10)
 		row := make([]float64, d.Len())
 		for i := range fold {
 			if fold[i] != f {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/classify/decide"
+	"github.com/seqsvm/seqsvm/classify/internal/solve"
 	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
 	"github.com/seqsvm/seqsvm/classify/svm/bundle"
 	"github.com/seqsvm/seqsvm/internal/heaptest"
@@ -115,7 +116,7 @@ func TestTooManyPlanes(t *testing.T) {
 	want := must.Get(train())(t)
 	plan := must.Get(tr.plan(d, nil))(t)
 	g := gramOf(t, tr.Kernel, d)
-	separate := 1 + int64(tr.solverBytes(g, plan.jobs, inFlight(len(plan.jobs), false)))
+	separate := 1 + int64(tr.runner().SolverBytes(g, plan.jobs, solve.InFlight(len(plan.jobs), false)))
 	granted(t, separate)
 	got := must.Get(train())(t)
 	if !reflect.DeepEqual(got.Rule, want.Rule) {
@@ -162,7 +163,7 @@ func TestSystemsAreCounted(t *testing.T) {
 		granted(t, int64(0.9*test.bytes*n))
 		plan := must.Get(test.trainer.plan(test.d, nil))(t)
 		var large *memory.Error
-		if _, err := test.trainer.planSolvers(g, plan.jobs); !errors.As(err, &large) {
+		if _, err := test.trainer.runner().PlanSolvers(g, plan.jobs); !errors.As(err, &large) {
 			t.Errorf("%s: %v, want too much memory", name, err)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/classify/decide"
+	"github.com/seqsvm/seqsvm/classify/internal/solve"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/vectors"
@@ -128,7 +129,7 @@ func (m *mixing) index(ctx context.Context) error {
 		if m.grams[i], err = term.Gram(ctx, m.data.Corpus); err != nil {
 			return fmt.Errorf("classify: indexing %d records: %w", m.data.Len(), err)
 		}
-		if n := m.data.Len(); n <= mostShared/len(m.terms) && stringkernel.IsRowBased(m.grams[i]) {
+		if n := m.data.Len(); n <= solve.MostShared/len(m.terms) && stringkernel.IsRowBased(m.grams[i]) {
 			if m.grams[i], err = svm.Hold(ctx, m.grams[i]); err != nil {
 				return err
 			}
@@ -187,8 +188,8 @@ func (m *mixing) train(ctx context.Context) (svm.Certificate, error) {
 		return svm.Certificate{}, err
 	}
 	for i := range m.start {
-		if j := &plan.jobs[i]; j.joint == nil && j.risk == nil && t.Loss != LossLogistic {
-			j.start = scaled(m.start[i], total/m.total)
+		if j := &plan.jobs[i]; j.Joint == nil && j.Risk == nil && t.Loss != LossLogistic {
+			j.Start = scaled(m.start[i], total/m.total)
 		}
 	}
 	results, rule, err := t.solvePlan(ctx, g, plan)
@@ -215,7 +216,7 @@ func (m *mixing) squaresOf(ctx context.Context, plan *plan) ([]float64, error) {
 	v, f := make([]float64, n), make([]float64, n)
 	for i, coef := range m.start {
 		clear(v)
-		expand(v, coef, plan.jobs[i].index)
+		solve.Expand(v, coef, plan.jobs[i].Index)
 		for t, g := range m.grams {
 			if err := cancel.Run(ctx, func() { g.MulVecTo(f, v) }); err != nil {
 				return nil, err

@@ -7,13 +7,10 @@ import (
 	"slices"
 
 	"github.com/seqsvm/seqsvm/classify/dataset"
+	"github.com/seqsvm/seqsvm/classify/internal/solve"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
-
-// GramFunc gives the Gram matrix over all records of a data set of a kernel fitted to the records train of it, 0-based
-// and ascending; nil is all of them. It may be called from several goroutines at once.
-type GramFunc func(ctx context.Context, train []int) (stringkernel.Gram, error)
 
 // CrossValidateCosts is [CrossValidate] of t at several costs, in place of its own C, with one outcome each. The
 // matrices are the caller's, who may have a cheaper way to them than an index per kernel ([stringkernel.Share]); nil
@@ -39,11 +36,11 @@ func CrossValidateCosts(
 	if matrix == nil || t.fewFeatures() {
 		matrix = t.matrices(ctx, t.Kernel, d.Corpus)
 	}
-	solve := p.shared
+	run := p.shared
 	if stringkernel.DependsOnCorpus(t.Kernel) {
-		solve = p.refitted
+		run = p.refitted
 	}
-	if err := solve(ctx, matrix); err != nil {
+	if err := run(ctx, matrix); err != nil {
 		return nil, err
 	}
 	return p.outcomes, nil
@@ -125,7 +122,7 @@ func (p *path) mixed(ctx context.Context) error {
 // solve fills in the outcomes of some folds at every cost.
 func (p *path) solve(ctx context.Context, t Trainer, g stringkernel.Gram, folds ...int) error {
 	plans := make([][]*plan, len(p.costs)) // per cost, in order, and fold
-	jobs := make([][]job, len(p.costs))
+	jobs := make([][]solve.Job, len(p.costs))
 	for s, i := range p.order {
 		t.C = p.costs[i]
 		for _, f := range folds {
@@ -136,13 +133,13 @@ func (p *path) solve(ctx context.Context, t Trainer, g stringkernel.Gram, folds 
 			}
 			plan.rule.Approximations = stringkernel.TraitsOf(g).Approximations
 			for m := range plan.rule.Machines {
-				plan.jobs[m].test = test
+				plan.jobs[m].Test = test
 			}
 			plans[s] = append(plans[s], plan)
 			jobs[s] = append(jobs[s], plan.jobs...)
 		}
 	}
-	results, err := t.run(ctx, g, jobs...)
+	results, err := t.runner().Run(ctx, g, jobs...)
 	if err != nil {
 		return err
 	}

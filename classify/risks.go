@@ -5,6 +5,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/classify/decide"
+	"github.com/seqsvm/seqsvm/classify/internal/solve"
 	"github.com/seqsvm/seqsvm/classify/risk"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/classify/svm/bundle"
@@ -54,9 +55,6 @@ func (o TaskOptions) check() error {
 			"none with Landmarks, Lambda, Rank, a quantile or Nu, or more than 0"))
 }
 
-// riskOf makes what a job minimises of its targets and weights.
-type riskOf func(y, weights []float64) (risk.Risk, error)
-
 // targetRisk is that of numbers.
 func (t Trainer) targetRisk(y, weights []float64) (risk.Risk, error) {
 	c := cmp.Or(t.C, 1)
@@ -83,7 +81,7 @@ func (t Trainer) byPlanes() bool {
 }
 
 // classRisk is that of two classes, nil for the hinge and its square.
-func (t Trainer) classRisk() riskOf {
+func (t Trainer) classRisk() solve.RiskOf {
 	switch {
 	case t.Loss == LossLogistic && t.byPlanes():
 		return func(y, weights []float64) (risk.Risk, error) {

@@ -6,7 +6,6 @@ import (
 	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/classify/svm"
-	"github.com/seqsvm/seqsvm/classify/threshold"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -24,29 +23,6 @@ var learners = map[string]learner{
 	decide.NoveltyScheme:    novelty{},
 	decide.OrdinalScheme:    ordinal{},
 	decide.GaussianScheme:   gaussian{},
-}
-
-// learner is how the binary machines of a label scheme are trained. Most embed perClass and override what differs.
-type learner interface {
-	// check returns an error about the first option of the trainer that the scheme excludes.
-	check(t Trainer) error
-	// plan adds to p, which has the machines, a job per machine for the records rows (nil: all) of the data set.
-	plan(t Trainer, p *plan, d *dataset.Dataset, rows []int)
-	// bytes estimates the memory that the machines of n records of k classes need.
-	bytes(t Trainer, n, k float64) float64
-	// calibrate fits what turns the machines' decision values into an answer to those of records left out in training.
-	calibrate(p *plan, machines []decide.Binary, left []threshold.LeftOut) error
-}
-
-// thresholded is a scheme that completes its rule with the solutions of its machines.
-type thresholded interface {
-	decide(r *decide.Rule, solved []result)
-}
-
-// nodeLearner is of a scheme with a machine per class that can also decide between the children of a node in a hierarchy.
-// jobs lists the jobs for the records index (nil: all), whose classes y have the given counts.
-type nodeLearner interface {
-	jobs(t Trainer, index, y, counts []int) []job
 }
 
 // CheckLabels returns an [svm.OptionError] for the first option of the trainer that does not go with a kind of labels.
@@ -91,23 +67,8 @@ func (t Trainer) multiclass() string {
 	return cmp.Or(t.Multiclass, decide.OneVsRest)
 }
 
-// perClass is what schemes have in common that have a machine per class, on all records.
-type perClass struct{}
-
-func (perClass) check(Trainer) error { return nil }
-
-func (perClass) bytes(t Trainer, n, k float64) float64 { return t.recordBytes() * (k * n) }
-
-func (perClass) calibrate(p *plan, machines []decide.Binary, left []threshold.LeftOut) error {
-	for i, l := range left {
-		if !p.sigmoids || l.Y == nil { // log odds as they stand
-			continue
-		}
-		s, err := decide.FitSigmoid(l.Decisions, l.Y)
-		if err != nil {
-			return err
-		}
-		machines[i].Sigmoid = &s
-	}
-	return nil
+// nodeLearner returns the way to train between the children of a node in a hierarchy, if the scheme has one.
+func (t Trainer) nodeLearner() (nodeLearner, bool) {
+	l, ok := learners[t.multiclass()].(nodeLearner)
+	return l, ok
 }

@@ -187,7 +187,7 @@ func (t Trainer) trainMachine(
 	machine := &rule.Machines[m]
 	j := t.job(*machine, nil, d.Y, d.Counts())
 	p := t.settings()
-	if err := j.state(&p); err != nil {
+	if err := j.State(&p); err != nil {
 		return solution, err
 	}
 	if t.Progress != nil {

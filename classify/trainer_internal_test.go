@@ -11,6 +11,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/classify/decide"
+	"github.com/seqsvm/seqsvm/classify/internal/solve"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/classify/svm/auto"
 	"github.com/seqsvm/seqsvm/classify/svm/bundle"
@@ -56,7 +57,7 @@ func TestTrainMatchesSolver(t *testing.T) {
 						index, y = append(index, i), append(y, c)
 					}
 				}
-				sol := mustSolve(t, smo.Solver{}, partOf(whole, index), signs(y, machine.Positive), 2, 1e-8)
+				sol := mustSolve(t, smo.Solver{}, solve.PartOf(whole, index), signs(y, machine.Positive), 2, 1e-8)
 				if math.Abs(sol.Primal-machine.Primal) > 1e-7*sol.Primal || machine.Gap > 1e-8 {
 					t.Errorf("%d classes, %s, machine %d: primal %v, gap %v, want %v", classes, scheme, k,
 						machine.Primal, machine.Gap, sol.Primal)

@@ -1,4 +1,4 @@
-package classify
+package solve
 
 import (
 	"context"
@@ -10,7 +10,7 @@ import (
 )
 
 // mostShared is the greatest number of records whose matrix a Trainer holds in memory for all of its problems: 512 MiB.
-const mostShared = 8192
+const MostShared = 8192
 
 // The cost of a problem in either way. On four sets of 1,700 to 6,000 proteins (normalised gapped kernel, l = 5, k = 3,
 // relative gap 1e-3) the cutting planes took 3 to 5 products at C = 0.01, 12 or 13 at 0.1, 60 to 73 at 1, 155 to 231 at
@@ -21,7 +21,7 @@ const (
 	stepsTime     = 6  // nanoseconds per matrix entry up to C K_ii = 10; in proportion beyond, up to ten times as much
 )
 
-// hold returns the matrix in memory if that solves the jobs faster than products do, else g itself. The matrix is
+// Hold returns the matrix in memory if that solves the jobs faster than products do, else g itself. The matrix is
 // computed once, and all machines, folds and costs take its rows.
 //
 // It is held if, by estimates that depend on the corpus, the kernel and the jobs alone,
@@ -32,18 +32,18 @@ const (
 // the mean K̄ of the diagonal. Where SMO is asked for, its steps do not count. Where products are made of rows
 // anyway, so that SMO is the solver, a job would ask for as many rows as a product; other machines hold such a matrix.
 // At most mostShared records are held, and no more than package memory grants; relevance vector machines take few rows.
-func (t Trainer) hold(ctx context.Context, g stringkernel.Gram, jobs []job) (stringkernel.Gram, error) {
+func (r Runner) Hold(ctx context.Context, g stringkernel.Gram, jobs []Job) (stringkernel.Gram, error) {
 	n, dense := g.Len(), stringkernel.DenseOf(g)
-	if t.fewFeatures() || t.Relevance > 0 || n > mostShared || memory.Check(8*float64(n)*float64(n)) != nil {
+	if r.Features || r.FewRows || n > MostShared || memory.Check(8*float64(n)*float64(n)) != nil {
 		return g, nil
 	}
-	if stringkernel.IsRowBased(g) && (t.Loss == LossLogistic || slices.ContainsFunc(jobs, byProducts)) {
+	if stringkernel.IsRowBased(g) && (r.Logistic || slices.ContainsFunc(jobs, byProducts)) {
 		return svm.Hold(ctx, g)
 	}
-	if dense == nil || !t.takesRows(g, jobs) {
+	if dense == nil || !r.takesRows(g, jobs) {
 		return g, nil
 	}
-	products, steps := t.either(g, jobs)
+	products, steps := r.either(g, jobs)
 	matrix, product, err := dense.DenseCost(ctx, products)
 	if err != nil || !(matrix < float64(products*product)-steps) {
 		return g, err
@@ -53,29 +53,28 @@ func (t Trainer) hold(ctx context.Context, g stringkernel.Gram, jobs []job) (str
 }
 
 // byProducts reports whether a job is solved by products alone.
-func byProducts(j job) bool {
-	_, byFeatures := j.joint.(*crammerSingerProblem)
-	return j.risk != nil || j.joint != nil && !byFeatures
+func byProducts(j Job) bool {
+	return j.Risk != nil || j.Joint != nil && !j.ByFeatures
 }
 
 // takesRows reports whether the solver may take rows of a matrix in memory: it prefers features to them.
-func (t Trainer) takesRows(g stringkernel.Gram, jobs []job) bool {
-	if slices.ContainsFunc(jobs, func(j job) bool { return j.joint != nil }) {
+func (r Runner) takesRows(g stringkernel.Gram, jobs []Job) bool {
+	if slices.ContainsFunc(jobs, func(j Job) bool { return j.Joint != nil }) {
 		return false
 	}
-	uses := svm.UsesOf(t.solver(), nil, t.settings())
+	uses := svm.UsesOf(r.Solver, nil, r.Problem)
 	return uses&svm.Rows != 0 && (uses&svm.Features == 0 || stringkernel.FeatureRowsOf(g) == nil)
 }
 
 // either estimates the cost of the jobs in either way: the number of products without a matrix in memory, and the
 // nanoseconds of steps with one.
-func (t Trainer) either(g stringkernel.Gram, jobs []job) (products, steps float64) {
-	uses := svm.UsesOf(t.solver(), nil, t.settings())
+func (r Runner) either(g stringkernel.Gram, jobs []Job) (products, steps float64) {
+	uses := svm.UsesOf(r.Solver, nil, r.Problem)
 	mean := meanDiagonal(g)
 	for _, j := range jobs {
-		m, size := float64(len(j.y)), float64(mean*max(j.costs.Positive, j.costs.Negative))
+		m, size := float64(len(j.Y)), float64(mean*max(j.Costs.Positive, j.Costs.Negative))
 		switch {
-		case j.oneSided || j.reference != nil:
+		case j.OneSided || j.Reference != nil:
 		case stringkernel.IsRowBased(g):
 			products++
 		default:

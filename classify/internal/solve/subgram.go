@@ -1,4 +1,4 @@
-package classify
+package solve
 
 import (
 	"slices"
@@ -14,8 +14,8 @@ type subGram struct {
 	index []int // records of whole, distinct
 }
 
-// partOf returns the matrix of the records index, or whole itself if index is nil.
-func partOf(whole stringkernel.Gram, index []int) stringkernel.Gram {
+// PartOf returns the matrix of the records index, or whole itself if index is nil.
+func PartOf(whole stringkernel.Gram, index []int) stringkernel.Gram {
 	if index == nil {
 		return whole
 	}
@@ -38,7 +38,7 @@ func (g *subGram) Row(dst []float64, i int) {
 // MulVecTo expands, multiplies and restricts.
 func (g *subGram) MulVecTo(dst, v []float64) {
 	g.restrict(dst, func(in, out []float64) {
-		expand(in, v, g.index)
+		Expand(in, v, g.index)
 		g.whole.MulVecTo(out, in)
 	})
 }
@@ -59,8 +59,8 @@ func (g *subGram) restrict(dst []float64, write func(in, out []float64)) {
 // Describer is that of the whole matrix.
 func (g *subGram) Describer() stringkernel.Describer { return stringkernel.DescriberOf(g.whole) }
 
-// expand spreads v over the records index of dst, zeros elsewhere; a nil index copies.
-func expand(dst, v []float64, index []int) {
+// Expand spreads v over the records index of dst, zeros elsewhere; a nil index copies.
+func Expand(dst, v []float64, index []int) {
 	if index == nil {
 		copy(dst, v)
 		return

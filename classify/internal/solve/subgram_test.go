@@ -1,4 +1,4 @@
-package classify
+package solve
 
 import (
 	"slices"
@@ -7,7 +7,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/classify/svm/auto"
-	"github.com/seqsvm/seqsvm/internal/must"
+	"github.com/seqsvm/seqsvm/internal/subset"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -18,9 +18,9 @@ func TestPartsAreServedAsTheWhole(t *testing.T) {
 		whole stringkernel.Gram
 		want  svm.Access
 	}{
-		{dense(rows), svm.Rows}, {svmtest.Unbased{Gram: rows}, svm.Products}, {rows, svm.Features},
+		{&svm.Precomputed{N: 80, K: make([]float64, 80*80)}, svm.Rows}, {svmtest.Unbased{Gram: rows}, svm.Products}, {rows, svm.Features},
 	} {
-		if got := (auto.Solver{}).Uses(partOf(c.whole, indices(51)), svm.Problem{}); got != c.want {
+		if got := (auto.Solver{}).Uses(PartOf(c.whole, subset.Whole(51)), svm.Problem{}); got != c.want {
 			t.Errorf("%T: %v, want %v", c.whole, got, c.want)
 		}
 	}
@@ -38,7 +38,7 @@ func (g *countedGram) MulVecTo(dst, v []float64) {
 }
 
 func TestLastProduct(t *testing.T) {
-	g := must.Get(toyKernel{}.Gram(t.Context(), toyData(12, 2).Corpus))(t)
+	g := svmtest.PairCounts(svmtest.Corpus(12))
 	counted := &countedGram{Gram: g}
 	last := &lastProduct{Gram: counted}
 	v, got, want := make([]float64, 12), make([]float64, 12), make([]float64, 12)

@@ -1,4 +1,4 @@
-package classify
+package solve
 
 import (
 	"context"
@@ -88,11 +88,11 @@ func (l *lockstep) multiply(r *round) {
 	close(r.done)
 }
 
-// eachJob calls task(i, matrix) for n problems in parallel, like parallel.Do: in lock step if that pays.
-func eachJob(
+// EachJob calls task(i, matrix) for n problems in parallel, like parallel.Do: in lock step if that pays.
+func EachJob(
 	ctx context.Context, g stringkernel.Gram, n int, blocks bool, task func(i int, g stringkernel.Gram) error,
 ) error {
-	width := inFlight(n, blocks)
+	width := InFlight(n, blocks)
 	if width <= runtime.GOMAXPROCS(0) {
 		return parallel.Do(ctx, n, func(i int) error { return task(i, g) })
 	}
@@ -100,8 +100,8 @@ func eachJob(
 	return parallel.DoOn(ctx, width, n, func(j int) error { return task(j, front) }, front.leave)
 }
 
-// inFlight returns how many of n problems run at the same time: more than there are processors in lock step alone.
-func inFlight(n int, blocks bool) int {
+// InFlight returns how many of n problems run at the same time: more than there are processors in lock step alone.
+func InFlight(n int, blocks bool) int {
 	procs := runtime.GOMAXPROCS(0)
 	if width := min(n, lockstepWidth*procs, mostInFlight); blocks && width >= lockstepWidth*procs {
 		return width
@@ -111,12 +111,12 @@ func inFlight(n int, blocks bool) int {
 
 // sharesProducts reports whether block products would serve a list of jobs: their solver asks for products alone, and
 // the matrix gains from blocks.
-func (t Trainer) sharesProducts(g stringkernel.Gram, jobs []job) bool {
+func (r Runner) sharesProducts(g stringkernel.Gram, jobs []Job) bool {
 	if stringkernel.BlockMulOf(g) == nil {
 		return false
 	}
 	for _, j := range jobs {
-		if j.joint != nil || j.reference != nil || svm.UsesOf(t.solver(), partOf(g, j.index), t.settings()) != svm.Products {
+		if j.Joint != nil || j.Reference != nil || svm.UsesOf(r.Solver, PartOf(g, j.Index), r.Problem) != svm.Products {
 			return false
 		}
 	}
