@@ -7,8 +7,8 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/classify/decide"
-	"github.com/seqsvm/seqsvm/classify/sharded"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/classify/svm/auto"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 	"github.com/seqsvm/seqsvm/stringkernel/shard"
 )
@@ -23,7 +23,7 @@ import (
 // Memory: 16 bytes per record and 8 for each machine of a model, and for each machine that is being trained 64 more.
 func CrossValidateShards(
 	ctx context.Context, t Trainer, records shard.Shard, d *dataset.Dataset, fold []int,
-	checkpoint func(fold, machine int) *sharded.Checkpoint,
+	checkpoint func(fold, machine int) *svm.Checkpoint,
 ) (*CVResult, error) {
 	space, err := t.shardSpace(records, d)
 	if err != nil {
@@ -59,7 +59,7 @@ type shardFolds struct {
 	data       *dataset.Dataset
 	records    shard.Shard
 	space      compose.Space
-	checkpoint func(fold, machine int) *sharded.Checkpoint
+	checkpoint func(fold, machine int) *svm.Checkpoint
 	machines   int         // of a fold
 	trainers   []Trainer   // of each fold, with its weights of classes
 	decisions  [][]float64 // per machine, of each record by that of its fold
@@ -100,13 +100,13 @@ func (r *shardFolds) share(progress func(svm.Progress)) {
 // train trains the machine of a number, fold by fold, and scores the records of its fold.
 func (r *shardFolds) train(ctx context.Context, number int) error {
 	f, m := number/r.machines, number%r.machines
-	var solver sharded.Solver
+	var solver auto.Tables
 	if r.checkpoint != nil {
 		solver.Checkpoint = r.checkpoint(f, m)
 	}
 	rule := &r.out.Rules[f]
-	solution, err := r.trainers[f].trainMachine(ctx, solver, r.space, sharded.Without(r.records, r.out.Fold, f),
-		r.training(f), rule, m)
+	train, _ := r.out.Split(f)
+	solution, err := r.trainers[f].trainMachine(ctx, solver, r.space, r.records, r.data.Subset(train), train, rule, m)
 	if err == nil {
 		err = r.space.Filter(ctx, solution.Table)
 	}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/classify/decide"
-	"github.com/seqsvm/seqsvm/classify/sharded"
+	"github.com/seqsvm/seqsvm/classify/internal/solve"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/classify/svm/auto"
 	"github.com/seqsvm/seqsvm/classify/threshold"
@@ -20,17 +20,17 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel/shard"
 )
 
-// TrainShards trains on records in shards, of a data set without a corpus ([dataset.Labels]), one machine for two
-// classes or one for each class against the rest, by dual coordinate descent or Newton's method (package sharded): the
-// same problems as those of Train, with the same certificates. Kernel is compiled and has a [compose.Space]. The model
-// has a scorer in place of support vectors; their number is that of the coefficients.
+// TrainShards trains on records in shards, of a data set without a corpus ([dataset.Labels]), one machine for two classes or
+// one for each class against the rest, by dual coordinate descent or Newton's method ([auto.Tables]): the same
+// problems as those of Train, with the same certificates. Kernel is compiled and has a [compose.Space]. The model has a
+// scorer in place of support vectors; their number is that of the coefficients.
 //
 // checkpoint returns where the state of each machine, numbered from 0, is kept and taken up again; nil: nowhere.
 //
 // Memory: 16 bytes per record, and for each machine that is being trained 48 more by descent or 56 by Newton's method.
 // Machines are trained side by side where there is memory for that.
 func (t Trainer) TrainShards(
-	ctx context.Context, records shard.Shard, d *dataset.Dataset, checkpoint func(machine int) *sharded.Checkpoint,
+	ctx context.Context, records shard.Shard, d *dataset.Dataset, checkpoint func(machine int) *svm.Checkpoint,
 ) (*decide.Model, error) {
 	space, err := t.shardSpace(records, d)
 	if err != nil {
@@ -47,11 +47,11 @@ func (t Trainer) TrainShards(
 	t = t.beside(width) // which has one machine at a time report its progress
 	tables, support := make([][]float64, len(rule.Machines)), &supportCount{used: make([]bool, len(d.Y))}
 	err = eachMachine(ctx, width, len(tables), func(ctx context.Context, m int) (err error) {
-		var solver sharded.Solver
+		var solver auto.Tables
 		if checkpoint != nil {
 			solver.Checkpoint = checkpoint(m)
 		}
-		solution, err := t.trainMachine(ctx, solver, space, records, d, &rule, m)
+		solution, err := t.trainMachine(ctx, solver, space, records, d, nil, &rule, m)
 		tables[m] = solution.Table
 		support.add(solution.Coef)
 		return err
@@ -179,16 +179,23 @@ func (t Trainer) shardWidth(space compose.Space, n, kept, machines int) (width i
 	return width, nil
 }
 
-// trainMachine trains machine m of the rule, and returns its solution.
+// trainMachine trains machine m of the rule on the records index, nil for all, whose labels d has, and returns its
+// solution.
 func (t Trainer) trainMachine(
-	ctx context.Context, solver sharded.Solver, space compose.Space, records sharded.Records, d *dataset.Dataset,
+	ctx context.Context, solver auto.Tables, space compose.Space, records shard.Shard, d *dataset.Dataset, index []int,
 	rule *decide.Rule, m int,
-) (solution sharded.Solution, err error) {
+) (solution svm.Solution, err error) {
 	machine := &rule.Machines[m]
 	j := t.job(*machine, nil, d.Y, d.Counts())
 	p := t.settings()
 	if err := j.State(&p); err != nil {
 		return solution, err
+	}
+	if index != nil {
+		signs, n := p.Weights, records.Len()
+		p.Linear, p.Weights = make([]float64, n), make([]float64, n)
+		solve.Expand(p.Linear, signs, index)
+		solve.Expand(p.Weights, signs, index)
 	}
 	if t.Progress != nil {
 		p.Progress = func(report svm.Progress) {
@@ -200,7 +207,7 @@ func (t Trainer) trainMachine(
 		return solution, fmt.Errorf("classify: %w", err)
 	}
 	machine.Rho, machine.Solver, machine.Iterations = solution.Rho, solution.Solver, solution.Iterations
-	machine.SupportVectors = (&svm.Solution{Coef: solution.Coef}).SupportVectors()
+	machine.SupportVectors = solution.SupportVectors()
 	machine.Primal, machine.Dual, machine.Gap = solution.Primal, solution.Dual, solution.Gap
 	return solution, nil
 }

@@ -68,6 +68,9 @@ func (h *Hinges) split(rest float64, lo, hi int) (part, left float64) {
 // The part of the gap is never negative; that of the squared hinge is the square (C s − α/2)²/C where s > 0.
 func (h *Hinges) GapOf(i int, residual, beta float64) (loss, gap float64) {
 	slack, alpha, cost := residual, beta, h.Cost(i)
+	if cost == 0 {
+		return 0, 0
+	}
 	if h.Weights[i] < 0 {
 		slack, alpha = -residual, -beta
 	}

@@ -23,7 +23,7 @@ type Costs struct {
 // of record i, with a_h between 0 and c_h, and Σ_h a_h = s_g over those of a scalar.
 type Hinges struct {
 	Points  []float64 // p_h
-	Weights []float64 // not 0
+	Weights []float64 // 0: as if the hinge were not there
 	Costs   Costs
 	Squared bool
 	NoBias  bool      // of one scalar and no Sums: b = 0
@@ -184,10 +184,12 @@ func (h *Hinges) breakpoints(lo, hi int, f []float64) []breakpoint {
 	if h.members == nil {
 		h.points = scratch.Resize(h.points, len(h.Points))
 		points, weights := h.points, h.Weights[:len(h.Points)]
+		kept := 0
 		for i, p := range h.Points {
-			points[i] = breakpoint{p - f[h.record(i)], weights[i]}
+			points[kept] = breakpoint{p - f[h.record(i)], weights[i]}
+			kept += oneIf(weights[i] != 0)
 		}
-		return points
+		return points[:kept]
 	}
 	h.points = h.points[:0]
 	for _, hinges := range h.members[lo:hi] {

@@ -246,6 +246,9 @@ func (p *proximal) corner(b float64, upwards bool) float64 {
 	least := math.Inf(1)
 	for i, want := range p.want {
 		slope, low, high := p.slope(i), min(0, p.bound(i)), max(0, p.bound(i))
+		if p.Weights[i] == 0 {
+			continue
+		}
 		switch beyond := want - float64(slope*b); {
 		case upwards && beyond > high:
 			least = min(least, (beyond-high)/slope)
@@ -278,7 +281,7 @@ func (p *proximal) write(a []float64, q part, b float64) (offset float64) {
 		coef := min(max(p.want[i]-float64(slope*b), min(0, bound)), max(0, bound))
 		a[p.record(i)] += coef
 		offset += float64(coef * p.Points[i])
-		if p.Squared {
+		if p.Squared && coef != 0 {
 			offset -= float64(coef*coef) / (4 * p.Cost(i))
 		}
 	}

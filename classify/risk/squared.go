@@ -71,7 +71,7 @@ func (h *Hinges) planeSquared(a, f []float64) (value, offset float64) {
 	b := h.biases[0].value
 	for i, p := range h.Points {
 		c, e := h.Cost(i), p-f[i]-b
-		if e > 0 != (h.Weights[i] > 0) {
+		if e > 0 != (h.Weights[i] > 0) || c == 0 {
 			continue
 		}
 		part := float64(2 * c * e)

@@ -37,7 +37,7 @@ import (
 type Problem struct {
 	Risk    risk.Risk // nil: that of the following five
 	Linear  []float64 // p, one entry per row
-	Weights []float64 // not 0; the sign is that of the coefficient
+	Weights []float64 // the sign is that of the coefficient; 0 leaves a record out
 	Costs   Costs     // zero: 1 for either sign
 	Sum     float64   // s; 0 for SquaredHinge
 	NoBias  bool      // b = 0, where Sum is 0; a Risk has its own

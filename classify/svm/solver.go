@@ -18,6 +18,15 @@ type Solver interface {
 	Solve(ctx context.Context, g stringkernel.Gram, p Problem) (Solution, error)
 }
 
+// Space is the tables of features: package compose has those of kernels.
+type Space interface {
+	// Size returns the number of entries of a table.
+	Size() int
+	// Filter replaces a table of added features by the one that records are scored with. It is linear, and symmetric:
+	// of u and v with the tables s and t the inner product uᵀKv is that of s and the filtered t.
+	Filter(ctx context.Context, table []float64) error
+}
+
 // Access is a set of the ways in which a solver asks a Gram matrix for its entries.
 type Access uint8
 
@@ -48,8 +57,9 @@ func UsesOf(s Solver, g stringkernel.Gram, p Problem) Access {
 
 // Solution is an approximate solution with its certificate.
 type Solution struct {
-	Coef []float64 // β: f(x) = Σ_i Coef[i]·k(x_i, x); in classification y_i α_i with 0 ≤ α_i ≤ C_i
-	Rho  float64   // the decision is f(x) − Rho, that is, the bias b is −Rho
+	Coef  []float64 // β: f(x) = Σ_i Coef[i]·k(x_i, x); in classification y_i α_i with 0 ≤ α_i ≤ C_i
+	Rho   float64   // the decision is f(x) − Rho, that is, the bias b is −Rho
+	Table []float64 // Σ_i β_i φ(x_i), of records on tables of features alone
 	// of a Risk, its free scalars; Rho is minus their mean
 	Scalars []float64
 	Certificate

@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/seqsvm/seqsvm/classify/sharded"
+	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/seqio/atomicfile"
 )
@@ -32,10 +32,10 @@ func (o *streamOptions) checkCheckpoint() error {
 }
 
 // checkpoint returns where the state of a machine is kept; part names the records that it is trained on, "" for all.
-func (s *streamed) checkpoint(machine int, part string) *sharded.Checkpoint {
+func (s *streamed) checkpoint(machine int, part string) *svm.Checkpoint {
 	file := s.checkpointFile(machine)
 	s.begun.add(file)
-	return &sharded.Checkpoint{Store: file, Name: s.o.kernel.describe(s.call) + part, Every: checkpointEvery}
+	return &svm.Checkpoint{Store: file, Name: s.o.kernel.describe(s.call) + part, Every: checkpointEvery}
 }
 
 // begunStates are files of machines that had no state when a run came to them. Machines are trained beside one another:
@@ -71,7 +71,7 @@ func (s *streamed) checkpointError(err error) error {
 	if _, missing := os.Stat(s.stream.checkpoint); err != nil && missing == nil && s.call.Context.Err() != nil {
 		s.call.Say("seqsvm: the state is in %s: the same command goes on from there", s.stream.checkpoint)
 	}
-	var refused *sharded.CheckpointError
+	var refused *svm.CheckpointError
 	if !errors.As(err, &refused) {
 		return err
 	}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/dataset"
-	"github.com/seqsvm/seqsvm/classify/sharded"
+	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 )
@@ -91,13 +91,13 @@ func (s *streamedFolds) validate() (*dataset.Dataset, *classify.CVResult, error)
 		return nil, nil, err
 	}
 	(&experiment{options: s.o, data: data}).warnLargeGroup(s.call, fold)
-	var checkpoint func(fold, machine int) *sharded.Checkpoint
+	var checkpoint func(fold, machine int) *svm.Checkpoint
 	if s.stream.checkpoint != "" {
 		machines := len(data.Classes)
 		if machines == 2 {
 			machines = 1
 		}
-		checkpoint = func(fold, machine int) *sharded.Checkpoint {
+		checkpoint = func(fold, machine int) *svm.Checkpoint {
 			return s.checkpoint(fold*machines+machine, fmt.Sprint(" ", s.call.Text("folds", "group"), " fold ", fold+1))
 		}
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/classify/decide"
-	"github.com/seqsvm/seqsvm/classify/sharded"
+	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 	"github.com/seqsvm/seqsvm/internal/memory"
@@ -258,9 +258,9 @@ func (s *streamed) train() (trained *decide.Model, err error) {
 		return nil, err
 	}
 	s.call.Stage("training")
-	var checkpoint func(machine int) *sharded.Checkpoint
+	var checkpoint func(machine int) *svm.Checkpoint
 	if s.stream.checkpoint != "" {
-		checkpoint = func(machine int) *sharded.Checkpoint { return s.checkpoint(machine, "") }
+		checkpoint = func(machine int) *svm.Checkpoint { return s.checkpoint(machine, "") }
 	}
 	err = parallel.Do(s.call.Context, 2, func(what int) (err error) {
 		if what == 0 {

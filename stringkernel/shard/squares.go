@@ -12,16 +12,9 @@ type Squares interface {
 	AddSquares(ctx context.Context, dst, table, weights []float64) error
 }
 
-// walks are the passes of a Shard.
-type walks interface {
-	Len() int
-	Add(ctx context.Context, tables, v [][]float64) error
-	Score(ctx context.Context, dst, tables [][]float64) error
-}
-
 // AddSquares adds Σ_i weights[i]·⟨table, φ(x_i)⟩·φ(x_i) to dst, which is another table: the product of Σ_i weights[i]
 // φ(x_i) φ(x_i)ᵀ and a filtered table. See [Squares].
-func AddSquares(ctx context.Context, records walks, dst, table, weights []float64) error {
+func AddSquares(ctx context.Context, records Shard, dst, table, weights []float64) error {
 	if r, ok := records.(Squares); ok {
 		return r.AddSquares(ctx, dst, table, weights)
 	}

@@ -94,7 +94,7 @@ func (p *Program) check(n int) error {
 	}
 	least, most := 0.0, 0.0 // of Σ β
 	for i, w := range p.Weights {
-		if c := p.Cost(i); w == 0 || !(c >= svm.LeastCost && c <= svm.MostCost) {
+		if c := p.Cost(i); w != 0 && !(c >= svm.LeastCost && c <= svm.MostCost) {
 			return fmt.Errorf("svm: Weights[%d] = %v, want a cost of %g to %g", i, w, svm.LeastCost, svm.MostCost)
 		} else if w > 0 {
 			most += c
@@ -150,7 +150,7 @@ func (p *Program) Box(i int) (lo, hi float64) {
 
 // Ridge returns 1/(2|c_i|) for the squared loss, 0 for the other.
 func (p *Program) Ridge(i int) float64 {
-	if !p.Squared() {
+	if !p.Squared() || p.Weights[i] == 0 {
 		return 0
 	}
 	if w := p.Weights[i]; w > 0 {

@@ -14,9 +14,9 @@ type Job struct {
 	Index      []int     // records; nil is all
 	Y          []float64 // ±1 per record of index, or what the risk is made of
 	Costs      svm.Costs
-	Test       []int        // records to score, none of index; may be empty
+	Test       []int // records to score, none of index; may be empty
 	Joint      Joint // nil for a separate problem of the trainer's solver
-	ByFeatures bool         // the joint problem is solved by features where there are any
+	ByFeatures bool  // the joint problem is solved by features where there are any
 	// nil, or what is minimised in place of the losses of two classes
 	Risk      RiskOf
 	Weights   []float64  // nil, or one per record of index

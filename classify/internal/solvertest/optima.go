@@ -239,6 +239,8 @@ func (s *suite) invariance(t testing.TB) {
 				many.Linear, many.Weights = append(many.Linear, p.Linear[i]), append(many.Weights, p.Weights[i]/2)
 			}
 		}
+		q.Linear, q.Weights = append(q.Linear, 7), append(q.Weights, 0) // a record that is left out
+		add(moved, g.Values[0])
 		scale := math.Exp(40*rng.Float64() - 20)
 		scaled, units := &svmtest.Gram{Features: g.Features}, p
 		units.Costs = svm.Costs{Positive: costs.Positive / scale, Negative: costs.Negative / scale}

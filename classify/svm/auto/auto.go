@@ -130,11 +130,8 @@ func (a Solver) Solve(ctx context.Context, g stringkernel.Gram, p svm.Problem) (
 	first, reason := a.choose(g, p)
 	s, limited := a.limited(first, g, p)
 	tol, q := cmp.Or(p.Tol, svm.DefaultTol), p
-	if limited && p.Progress != nil {
-		q.Progress = func(r svm.Progress) { // done only if the planes have nothing to do
-			r.Done = r.Done && r.Gap <= tol
-			p.Progress(r)
-		}
+	if limited {
+		q.Progress = unfinished(p.Progress, tol)
 	}
 	sol, err := s.Solve(ctx, g, q)
 	if errors.Is(err, svm.ErrIndefinite) {
@@ -146,6 +143,18 @@ func (a Solver) Solve(ctx context.Context, g stringkernel.Gram, p svm.Problem) (
 		return sol, err
 	}
 	return a.continued(ctx, g, p, sol)
+}
+
+// unfinished returns what reports of a solver are sent to if another takes over from it: none is the last one before
+// the gap is closed.
+func unfinished(progress func(svm.Progress), tol float64) func(svm.Progress) {
+	if progress == nil {
+		return nil
+	}
+	return func(r svm.Progress) {
+		r.Done = r.Done && r.Gap <= tol
+		progress(r)
+	}
 }
 
 // minimise solves a problem with a Risk, by cutting planes.

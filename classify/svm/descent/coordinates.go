@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/seqsvm/seqsvm/classify/internal/dual"
 	"github.com/seqsvm/seqsvm/classify/svm"
@@ -26,7 +25,7 @@ const (
 type coordinateRun struct {
 	*dual.Program
 	descent    // its dual is pᵀβ − ½ βᵀKβ, less the ridge
-	rows       Walk
+	rows       *walk
 	beta       []float64 // signed coefficients
 	diag       []float64 // K_ii with the ridge of the squared hinge
 	own        []float64 // the part of K_ii that is not in the rows; nil: none
@@ -42,34 +41,37 @@ type coordinateRun struct {
 	scores    []float64    // of certificates
 	now, best svm.Solution // the latest certified, whose Coef is beta itself, and the best
 
-	mean *meanTable // of a Walk in blocks
+	mean *meanTable // of records in blocks
 }
 
 // newRun returns a run on rows, whose own parts may be nil.
-func (s Solver) newRun(ctx context.Context, p *dual.Program, rows Walk, own []float64) (*coordinateRun, error) {
+func (s Solver) newRun(ctx context.Context, p *dual.Program, rows *walk, own []float64) (*coordinateRun, error) {
 	n := len(p.Linear)
+	every := numbered(n, func(i int) bool { return p.Weights[i] != 0 })
 	r := &coordinateRun{
-		Program: p, descent: newDescent(newVisits(n, s.Seed), !s.NoShrinking),
+		Program: p, descent: newDescent(s, newVisits(every, s.Seed)),
 		rows: rows, beta: p.Origin(), step: 1,
-		diag: make([]float64, n), own: own, table: make([]float64, rows.Width()), excess: -p.Sum,
+		diag: make([]float64, n), own: own, table: make([]float64, rows.space.Size()), excess: -p.Sum,
 	}
-	if r.visits.blocks = rows.Blocks(); r.visits.blocks != nil {
+	if r.visits.blocks = rows.blocks; rows.blocks != nil {
 		r.visits.load, r.regular, r.factor, r.step = rows.Load, true, meanTrust, streamStep
 		r.visits.prefetch = r.prefetch
-		r.mean = newMeanTable(rows.Width())
-		r.visits.after = func(visited int) { r.mean.take(r.table, visited, n, r.passes) }
+		r.mean = newMeanTable(rows.space.Size())
+		r.visits.after = func(visited int) { r.mean.take(r.table, visited, len(every), r.passes) }
 	}
-	if err := rows.Norms(ctx, r.diag); err != nil {
+	if err := rows.records.Norms(ctx, r.diag); err != nil {
 		return nil, err
 	}
 	if err := dual.CheckDiagonal(r.diag); err != nil {
 		return nil, err
 	}
-	for i := range n {
-		r.diag[i] += p.Ridge(i)
-		r.unit += r.diag[i] / float64(n)
+	share := make([]float64, n)
+	for _, i := range every {
+		share[i] = 1 / float64(len(every))
+		r.diag[i] += p.Ridge(int(i))
+		r.unit += r.diag[i] / float64(len(every))
 	}
-	mean, err := r.meanKernel(ctx)
+	mean, err := r.meanKernel(ctx, share)
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +80,7 @@ func (s Solver) newRun(ctx context.Context, p *dual.Program, rows Walk, own []fl
 	if p.NoBias {
 		r.unit, r.common = 0, 0
 	}
-	r.penalty = r.unit/float64(n) + r.common
+	r.penalty = r.unit/float64(len(every)) + r.common
 	if p.Start != nil {
 		if err := p.CheckStart(p.Start); err != nil {
 			return nil, err
@@ -92,10 +94,10 @@ func (s Solver) newRun(ctx context.Context, p *dual.Program, rows Walk, own []fl
 	return r, nil
 }
 
-// meanKernel returns the mean of all K_ij but for what is not in the rows.
-func (r *coordinateRun) meanKernel(ctx context.Context) (float64, error) {
-	err := r.rows.Sum(ctx, r.table, slices.Repeat([]float64{1 / float64(len(r.Linear))}, len(r.Linear)))
-	mean := vectors.Dot(r.table, r.table) / r.rows.Scale()
+// meanKernel returns the mean of all K_ij but for what is not in the rows, given the share of each record.
+func (r *coordinateRun) meanKernel(ctx context.Context, share []float64) (float64, error) {
+	err := r.rows.sum(ctx, r.table, share)
+	mean := vectors.Dot(r.table, r.table) / r.rows.scale
 	clear(r.table)
 	return mean, err
 }
@@ -179,13 +181,13 @@ func (r *coordinateRun) certificate(ctx context.Context) (svm.Certificate, error
 	if !r.NoBias {
 		r.Balance(r.beta)
 	}
-	if err := r.rows.Sum(ctx, r.table, r.beta); err != nil {
+	if err := r.rows.sum(ctx, r.table, r.beta); err != nil {
 		return svm.Certificate{}, err
 	}
 	if r.scores == nil {
 		r.scores = make([]float64, len(r.beta))
 	}
-	if err := r.rows.Score(ctx, r.scores, r.table); err != nil {
+	if err := r.rows.score(ctx, r.scores, r.table); err != nil {
 		return svm.Certificate{}, err
 	}
 	for i, own := range r.own {

@@ -55,8 +55,7 @@ func (s CrammerSinger) Solve(
 	if err != nil {
 		return svm.MulticlassSolution{}, err
 	}
-	tol, limit := cmp.Or(p.Tol, svm.DefaultTol), cmp.Or(s.MaxIterations, usualPasses)
-	if err := r.run(ctx, r, tol, limit, p.Progress, nil); err != nil {
+	if err := r.run(ctx, r, cmp.Or(p.Tol, svm.DefaultTol), p.Progress, nil); err != nil {
 		return svm.MulticlassSolution{}, err
 	}
 	return svm.MulticlassSolution{Coef: r.best, Certificate: r.proved, Iterations: r.passes, Products: r.certified,
@@ -80,7 +79,7 @@ func (s CrammerSinger) newRun(g stringkernel.Gram, p svm.MulticlassProblem) (*mu
 			classes, n, features.Width(), err)
 	}
 	r := &multiclassRun{
-		descent:  newDescent(newVisits(n, s.Seed), !s.NoShrinking),
+		descent:  newDescent(Solver(s), newVisits(numbered(n, func(int) bool { return true }), s.Seed)),
 		features: features, MulticlassProblem: p, width: width,
 		table: make([]float64, features.Width()*width), alpha: make([]float64, n*classes),
 		diag: make([]float64, n), own: make([]float64, n),

@@ -1,6 +1,7 @@
 package descent
 
 import (
+	"cmp"
 	"context"
 	"math"
 
@@ -13,6 +14,7 @@ import (
 // and [CrammerSinger] have in common.
 type descent struct {
 	visits    *visits
+	limit     int // of passes
 	shrinking bool
 	dual      float64         // objective, kept up to date
 	met       float64         // Σ of the records' parts of the gap when visited, in the latest pass
@@ -29,9 +31,9 @@ type descent struct {
 	gained    bool            // the objective grew by more than rounding in a pass
 }
 
-func newDescent(v *visits, shrinking bool) descent {
+func newDescent(s Solver, v *visits) descent {
 	return descent{
-		visits: v, shrinking: shrinking, factor: trust,
+		visits: v, limit: cmp.Or(s.MaxIterations, usualPasses), shrinking: !s.NoShrinking, factor: trust,
 		proved: svm.Between(math.Inf(1), math.Inf(-1)),
 	}
 }
@@ -65,13 +67,13 @@ type descender interface {
 	keep()                                                    // keeps these as the best
 }
 
-// run passes until the gap is at most tol, or limit passes are made. save is called after each pass but the last; nil
+// run passes until the gap is at most tol, or all passes are made. save is called after each pass but the last; nil
 // is nothing.
 func (d *descent) run(
-	ctx context.Context, r descender, tol float64, limit int, progress func(svm.Progress), save func() error,
+	ctx context.Context, r descender, tol float64, progress func(svm.Progress), save func() error,
 ) error {
 	for {
-		done, err := d.step(ctx, r, tol, limit)
+		done, err := d.step(ctx, r, tol)
 		if err != nil {
 			return err
 		}
@@ -138,7 +140,7 @@ func (d *descent) learn(met, before, now, alone, tol float64) {
 }
 
 // step makes a pass, and a certificate if it is likely to be the last one.
-func (d *descent) step(ctx context.Context, r descender, tol float64, limit int) (done bool, err error) {
+func (d *descent) step(ctx context.Context, r descender, tol float64) (done bool, err error) {
 	if err := r.pass(ctx); err != nil {
 		return false, err
 	}
@@ -148,7 +150,7 @@ func (d *descent) step(ctx context.Context, r descender, tol float64, limit int)
 		d.stuck = 0
 	}
 	met := svm.Relative(d.met, d.dual+d.met)
-	last := d.passes >= limit || d.stuck >= 3
+	last := d.passes >= d.limit || d.stuck >= 3
 	if !d.due(met, tol) && d.stuck == 0 && !last {
 		return false, nil
 	}

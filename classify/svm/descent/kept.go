@@ -1,48 +1,46 @@
 package descent
 
 import (
-	"cmp"
 	"context"
+	"fmt"
 	"math"
 
 	"github.com/seqsvm/seqsvm/classify/internal/dual"
 	"github.com/seqsvm/seqsvm/classify/internal/state"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/stringkernel/shard"
 )
 
-// Descent is a run of [Solver] on the records of a [Walk]. Its state can be kept between two passes.
-type Descent struct {
-	run   *coordinateRun
-	limit int
-}
-
-// Descent returns a run that has made no pass. Problem.Risk is nil. The error is that of ctx, of reading records, or of
-// the options of s and p.
-func (s Solver) Descent(ctx context.Context, walk Walk, p svm.Problem) (*Descent, error) {
-	in, err := dual.Of(len(p.Linear), p, s.Check)
+// SolveShards solves a problem of records in blocks: see package auto. The solution has a Table, and its coefficients
+// have the dual value alone.
+func (s Solver) SolveShards(
+	ctx context.Context, space svm.Space, records shard.Visited, p *dual.Program, kept *state.Saver,
+) (svm.Solution, error) {
+	rows, err := walkOf(ctx, space, records)
 	if err != nil {
-		return nil, err
+		return svm.Solution{}, err
 	}
-	run, err := s.newRun(ctx, in, walk, nil)
+	r, err := s.newRun(ctx, p, rows, nil)
 	if err != nil {
-		return nil, err
+		return svm.Solution{}, err
 	}
-	return &Descent{run: run, limit: cmp.Or(s.MaxIterations, usualPasses)}, nil
+	if err := kept.Begin(ctx, r, true); err != nil {
+		return svm.Solution{}, err
+	}
+	sol, err := r.solve(kept.Unbroken(ctx), kept.Save)
+	if err != nil {
+		return svm.Solution{}, fmt.Errorf("svm: visiting records: %w", err)
+	}
+	sol.Table = r.mean.best
+	for j := range sol.Table {
+		sol.Table[j] /= rows.scale
+	}
+	return sol, nil
 }
-
-// Solve passes until the gap is at most Tol. save is called after each pass but the last, when the state may be kept;
-// nil: it is not.
-func (d *Descent) Solve(ctx context.Context, save func() error) (svm.Solution, error) {
-	return d.run.solve(ctx, d.limit, save)
-}
-
-// Norms returns K_ii of all records, with the ridge of the squared hinge: not to be written to.
-func (d *Descent) Norms() []float64 { return d.run.diag }
 
 // Code moves the state between two passes, from which a run of the same problem goes on to the same bits.
-func (d *Descent) Code(c *state.Coder) {
-	r := d.run
-	r.descent.code(c, d.limit)
+func (r *coordinateRun) Code(c *state.Coder) {
+	r.descent.code(c)
 	for _, v := range []*float64{&r.excess, &r.multiplier, &r.penalty} {
 		c.Float(v)
 	}
@@ -52,26 +50,23 @@ func (d *Descent) Code(c *state.Coder) {
 		c.Floats(m.table)
 		c.Floats(m.best)
 		c.Int(&m.taken, math.MaxInt32)
-		c.Int(&m.since, 2*len(r.beta))
+		c.Int(&m.since, 2*len(r.visits.every))
 	}
 	for _, v := range []*float64{&r.best.Rho, &r.best.Primal, &r.best.Dual, &r.best.Gap} {
 		c.Float(v)
 	}
 }
 
-// Table returns the table of the solution of a Walk in blocks, whose coefficients have the dual value alone.
-func (d *Descent) Table() []float64 { return d.run.mean.best }
-
 // Fits reports whether the records are those of a state that was read: the table is that of its coefficients.
-func (d *Descent) Fits(ctx context.Context) (bool, error) {
-	table, size := make([]float64, len(d.run.table)), 0.0
-	if err := d.run.rows.Sum(ctx, table, d.run.beta); err != nil {
+func (r *coordinateRun) Fits(ctx context.Context) (bool, error) {
+	table, size := make([]float64, len(r.table)), 0.0
+	if err := r.rows.sum(ctx, table, r.beta); err != nil {
 		return false, err
 	}
-	for i, b := range d.run.beta {
-		size += float64(math.Abs(b) * math.Sqrt(d.run.diag[i]))
+	for i, b := range r.beta {
+		size += float64(math.Abs(b) * math.Sqrt(r.diag[i]))
 	}
-	for j, t := range d.run.table {
+	for j, t := range r.table {
 		if !(math.Abs(t-table[j]) <= 1e-9*size) {
 			return false, nil
 		}
@@ -80,11 +75,11 @@ func (d *Descent) Fits(ctx context.Context) (bool, error) {
 }
 
 // code moves the state of a descent between two passes.
-func (d *descent) code(c *state.Coder, limit int) {
+func (d *descent) code(c *state.Coder) {
 	for _, v := range []*int{&d.certified, &d.passes, &d.stuck, &d.latest} {
-		c.Int(v, limit+1)
+		c.Int(v, d.limit+1)
 	}
-	c.Int(&d.next, int(furthest*float64(limit))+soonest)
+	c.Int(&d.next, int(furthest*float64(d.limit))+soonest)
 	for _, v := range []*float64{&d.dual, &d.factor, &d.proved.Primal, &d.proved.Dual, &d.proved.Gap} {
 		c.Float(v)
 	}
@@ -93,16 +88,19 @@ func (d *descent) code(c *state.Coder, limit int) {
 
 // code moves the records to visit, and the state of the random order.
 func (v *visits) code(c *state.Coder) {
-	active := make([]byte, len(v.shrunk))
-	for _, i := range v.active {
-		active[i] = 1
+	active, next := make([]byte, len(v.every)), 0
+	for k, i := range v.every {
+		if next < len(v.active) && v.active[next] == i {
+			active[k] = 1
+			next++
+		}
 	}
 	c.Bytes(active)
 	v.active = v.active[:0]
-	for i, b := range active {
+	for k, b := range active {
 		c.Check(b <= 1, "a record has the state %d", b)
 		if b == 1 {
-			v.active = append(v.active, int32(i))
+			v.active = append(v.active, v.every[k])
 		}
 	}
 	c.Float(&v.threshold)

@@ -53,10 +53,10 @@ func (r *coordinateRun) certifyMean(ctx context.Context) error {
 	if r.mean.isBest = false; r.mean.taken == 0 {
 		return nil
 	}
-	if err := r.rows.Score(ctx, r.scores, r.mean.table); err != nil {
+	if err := r.rows.score(ctx, r.scores, r.mean.table); err != nil {
 		return err
 	}
-	primal, rho := r.primalOf(vectors.Dot(r.mean.table, r.mean.table)/r.rows.Scale(), r.scores)
+	primal, rho := r.primalOf(vectors.Dot(r.mean.table, r.mean.table)/r.rows.scale, r.scores)
 	if r.mean.isBest = primal < r.now.Primal; !r.mean.isBest {
 		r.mean.taken = 0
 		return nil

@@ -5,18 +5,11 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/classify/internal/dual"
 	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/internal/must"
 )
-
-// blocked are rows in memory, in blocks.
-type blocked struct {
-	Walk
-	ends []int
-}
-
-func (b blocked) Blocks() []int { return b.ends }
 
 func blockedRun(t *testing.T, n, length int, p svm.Problem, ends ...int) *coordinateRun {
 	t.Helper()
@@ -26,8 +19,9 @@ func blockedRun(t *testing.T, n, length int, p svm.Problem, ends ...int) *coordi
 		t.Fatal(err)
 	}
 	p.Linear, p.Weights = y, y
-	d := must.Get(Solver{}.Descent(t.Context(), blocked{rows, ends}, p))(t)
-	return d.run
+	rows.blocks = ends
+	of := must.Get(dual.Of(n, p, Solver{}.Check))(t)
+	return must.Get(Solver{}.newRun(t.Context(), of, rows, nil))(t)
 }
 
 // primalByDefinition is the least value over the bias, which is at a corner of a hinge.

@@ -2,7 +2,6 @@
 package descent
 
 import (
-	"cmp"
 	"context"
 	"errors"
 
@@ -34,7 +33,7 @@ import (
 // the next ones (shrinking) until a certificate over all records fails. The certificate is computed when the gap
 // that the last pass met, record by record as they were visited, is about Tol.
 //
-// Records of a [Walk] in blocks, which may be many more than there are features, are visited 16 blocks at a time, in
+// Records in blocks ([shard.Visited]), which may be many more than there are features, are visited 16 blocks at a time, in
 // pieces of 32, in random order. There, the dual value is that of the latest
 // coefficients, but w follows the records that came last, and its primal value goes up and down. What is certified is
 // the mean of w over about a pass and a tenth of those made, as Shalev-Shwartz & Zhang (2013) do, or w
@@ -92,12 +91,12 @@ func (s Solver) Solve(ctx context.Context, g stringkernel.Gram, p svm.Problem) (
 	if err != nil {
 		return svm.Solution{}, err
 	}
-	return r.solve(ctx, cmp.Or(s.MaxIterations, usualPasses), nil)
+	return r.solve(ctx, nil)
 }
 
 // solve passes until the gap is certified.
-func (r *coordinateRun) solve(ctx context.Context, limit int, save func() error) (svm.Solution, error) {
-	if err := r.run(ctx, r, r.Tol, limit, r.Progress, save); err != nil {
+func (r *coordinateRun) solve(ctx context.Context, save func() error) (svm.Solution, error) {
+	if err := r.run(ctx, r, r.Tol, r.Progress, save); err != nil {
 		return svm.Solution{}, err
 	}
 	r.best.Certificate = r.proved

@@ -10,7 +10,7 @@ import (
 // coordinateBlock is the number of neighbouring records that are visited together.
 const coordinateBlock = 256
 
-// loadedBlocks is how many blocks of a [Walk] are loaded at a time, and piece how many active neighbours of these are
+// loadedBlocks is how many blocks of records are loaded at a time, and piece how many active neighbours of these are
 // visited together. Measured on 300,000 records of two classes, shuffled and class by class: 54 and 119 passes with
 // pieces of 256, 53 and 65 with these.
 const (
@@ -21,7 +21,8 @@ const (
 // visits are the records that passes of a descent visit, in blocks of neighbours, blocks and the records of a block in
 // random order. The order depends only on the seed, the number of records and what was left out.
 type visits struct {
-	active    []int32 // records to visit, ascending
+	every     []int32 // records, ascending
+	active    []int32 // of these, the ones to visit
 	shrunk    []bool  // of these, which the pass leaves out of the next
 	threshold float64 // greatest violation of the last pass: a record further than that from moving may be left out
 	source    *rand.PCG
@@ -39,21 +40,27 @@ type visits struct {
 	prefetch func(i int)
 }
 
-func newVisits(n int, seed uint64) *visits {
-	v := &visits{
-		active: make([]int32, 0, n), shrunk: make([]bool, n), source: rand.NewPCG(seed, uint64(n)),
-	}
+func newVisits(every []int32, seed uint64) *visits {
+	v := &visits{every: every, shrunk: make([]bool, len(every)), source: rand.NewPCG(seed, uint64(len(every)))}
 	v.random = rand.New(v.source)
 	v.all()
 	return v
 }
 
+// numbered returns the records that are wanted, of n.
+func numbered(n int, wanted func(i int) bool) (list []int32) {
+	list = make([]int32, 0, n)
+	for i := range n {
+		if wanted(i) {
+			list = append(list, int32(i))
+		}
+	}
+	return list
+}
+
 // all makes the next pass visit every record.
 func (v *visits) all() {
-	v.active = v.active[:len(v.shrunk)]
-	for i := range v.active {
-		v.active[i] = int32(i)
-	}
+	v.active = append(v.active[:0], v.every...)
 	v.threshold = math.Inf(1)
 }
 

@@ -3,57 +3,81 @@ package descent
 import (
 	"context"
 	"fmt"
+	"slices"
 
+	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/shard"
 )
 
-// Walk is the features of records that are visited block by block, such as those of a file: see
-// [Solver.Descent]. Tables have an entry for each feature. Load is for one goroutine; Scatter, Gather and
-// Prefetch may be called by several between two calls of it.
-type Walk interface {
-	// Width returns the number of entries of a table.
-	Width() int
-	// Blocks returns the number of records up to the end of each block, the last of which is that of all; nil where all
-	// records can be visited at any time, by any goroutine.
-	Blocks() []int
-	// Load makes the records of some blocks, in ascending order, those that can be visited.
-	Load(ctx context.Context, blocks []int) error
-	// Scatter adds a·φ(x_i) to a table.
-	Scatter(table []float64, i int, a float64)
-	// Gather returns ⟨table, φ(x_i)⟩.
-	Gather(table []float64, i int) float64
-	// Prefetch asks for some of record i, so that visiting it soon finds it in the caches.
-	Prefetch(i int)
-	// Norms writes K_ii, of all records.
-	Norms(ctx context.Context, dst []float64) error
-	// Scale returns by what the inner product of the tables of u and v exceeds uᵀKv: 1, or 4 where k-mers of both strands
-	// are added to tables.
-	Scale() float64
-	// Sum writes Σ_i v_i φ(x_i), over all records, into a table.
-	Sum(ctx context.Context, table, v []float64) error
-	// Score writes ⟨table, φ(x_i)⟩ for all records.
-	Score(ctx context.Context, dst, table []float64) error
+// walk is the records that a descent visits, and the tables that they are added to.
+type walk struct {
+	shard.Cursor
+	space   svm.Space
+	records shard.Visited
+	// scale is by what the inner product of the tables of u and v exceeds uᵀKv: 1, or 4 where k-mers of both strands are
+	// added to tables.
+	scale  float64
+	blocks []int // the ends of blocks; nil: all records can be visited at any time
 }
 
-// gramRows are the rows of a matrix in memory.
+// walkOf finds the scale of tables, by which Filter multiplies one that it has been through.
+func walkOf(ctx context.Context, space svm.Space, records shard.Visited) (*walk, error) {
+	table := make([]float64, space.Size())
+	table[0] = 1
+	if err := space.Filter(ctx, table); err != nil {
+		return nil, err
+	}
+	at := slices.IndexFunc(table, func(x float64) bool { return x != 0 })
+	once := table[at]
+	if err := space.Filter(ctx, table); err != nil {
+		return nil, err
+	}
+	return &walk{records.Cursor(), space, records, table[at] / once, records.Blocks()}, nil
+}
+
+// sum writes Σ_i v_i φ(x_i), over all records, into a table.
+func (w *walk) sum(ctx context.Context, table, v []float64) error {
+	clear(table)
+	if err := w.records.Add(ctx, [][]float64{table}, [][]float64{v}); err != nil {
+		return err
+	}
+	return w.space.Filter(ctx, table)
+}
+
+// score writes ⟨table, φ(x_i)⟩ for all records.
+func (w *walk) score(ctx context.Context, dst, table []float64) error {
+	return w.records.Score(ctx, [][]float64{dst}, [][]float64{table})
+}
+
+// gramRows are the rows of a matrix in memory, as a shard whose space has no filter.
 type gramRows struct {
 	stringkernel.FeatureRows
 	gram stringkernel.Gram
 }
 
 // rowsOf returns the rows of g, and the part of K_ii that is not in them.
-func rowsOf(g stringkernel.Gram) (rows Walk, own []float64, err error) {
+func rowsOf(g stringkernel.Gram) (rows *walk, own []float64, err error) {
 	features := stringkernel.FeatureRowsOf(g)
 	if features == nil {
 		return nil, nil, fmt.Errorf("%w, which dual coordinate descent needs", ErrNoRows)
 	}
 	own = make([]float64, g.Len())
 	features.Own(own)
-	return gramRows{features, g}, own, nil
+	r := gramRows{features, g}
+	return &walk{Cursor: r, space: r, records: r, scale: 1}, own, nil
 }
 
+func (r gramRows) Len() int { return r.gram.Len() }
+
+func (r gramRows) Size() int { return r.Width() }
+
+func (gramRows) Filter(context.Context, []float64) error { return nil }
+
 func (gramRows) Blocks() []int { return nil }
+
+func (r gramRows) Cursor() shard.Cursor { return r }
 
 func (gramRows) Prefetch(int) {}
 
@@ -64,19 +88,16 @@ func (r gramRows) Norms(_ context.Context, dst []float64) error {
 	return nil
 }
 
-func (gramRows) Scale() float64 { return 1 }
-
-func (r gramRows) Sum(_ context.Context, table, v []float64) error {
-	clear(table)
-	for i, a := range v {
+func (r gramRows) Add(_ context.Context, tables, v [][]float64) error {
+	for i, a := range v[0] {
 		if a != 0 {
-			r.Scatter(table, i, a)
+			r.Scatter(tables[0], i, a)
 		}
 	}
 	return nil
 }
 
-func (r gramRows) Score(_ context.Context, dst, table []float64) error {
-	parallel.Each(len(dst), func(i int) { dst[i] = r.Gather(table, i) })
+func (r gramRows) Score(_ context.Context, dst, tables [][]float64) error {
+	parallel.Each(len(dst[0]), func(i int) { dst[0][i] = r.Gather(tables[0], i) })
 	return nil
 }

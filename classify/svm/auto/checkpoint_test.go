@@ -1,4 +1,4 @@
-package sharded_test
+package auto_test
 
 import (
 	"bytes"
@@ -15,8 +15,8 @@ import (
 	"time"
 
 	"github.com/seqsvm/seqsvm/classify/internal/solvertest"
-	"github.com/seqsvm/seqsvm/classify/sharded"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/classify/svm/auto"
 	"github.com/seqsvm/seqsvm/internal/must"
 )
 
@@ -39,9 +39,9 @@ func (s *store) Write(write func(io.Writer) error) error {
 	return nil
 }
 
-func numbers(sol sharded.Solution) []float64 {
+func numbers(sol svm.Solution) []float64 {
 	return append(slices.Clone(sol.Table), sol.Rho, sol.Primal, sol.Dual, sol.Gap,
-		float64(sol.Iterations), float64(sol.Passes))
+		float64(sol.Iterations), float64(sol.Products))
 }
 
 // problems are those without a risk of their own.
@@ -55,10 +55,10 @@ func problems(y []float64) map[string]svm.Problem {
 func TestResume(t *testing.T) {
 	r, y, space, _ := random(50, 4, 6)
 	for name := range problems(y) {
-		solve := func(c *sharded.Checkpoint) sharded.Solution {
+		solve := func(c *svm.Checkpoint) svm.Solution {
 			p := problems(y)[name]
 			p.Tol = 1e-3
-			sol, err := sharded.Solver{Checkpoint: c}.Solve(t.Context(), space, split(r, 2), p)
+			sol, err := auto.Tables{Checkpoint: c}.Solve(t.Context(), space, split(r, 2), p)
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
@@ -66,12 +66,12 @@ func TestResume(t *testing.T) {
 		}
 		want := numbers(solve(nil))
 		var all store
-		if got := numbers(solve(&sharded.Checkpoint{Store: &all, Every: 1})); !slices.Equal(got, want) {
+		if got := numbers(solve(&svm.Checkpoint{Store: &all, Every: 1})); !slices.Equal(got, want) {
 			t.Fatalf("%s: %v with a checkpoint, %v without", name, got, want)
 		}
 		for i := 0; i < len(all.states); i += 1 + len(all.states)/3 {
 			from := store{all.states[i : i+1 : i+1]}
-			if got := numbers(solve(&sharded.Checkpoint{Store: &from, Every: time.Hour})); !slices.Equal(got, want) {
+			if got := numbers(solve(&svm.Checkpoint{Store: &from, Every: time.Hour})); !slices.Equal(got, want) {
 				t.Errorf("%s: %v from state %d of %d, want %v", name, got, i, len(all.states), want)
 			}
 		}
@@ -85,8 +85,8 @@ func TestInterruptWritesState(t *testing.T) {
 	solve := func(ctx context.Context, name string, kept *store, progress func(svm.Progress)) ([]float64, error) {
 		p := problems(y)[name]
 		p.Tol, p.Progress = 1e-9, progress
-		c := &sharded.Checkpoint{Store: kept, Every: time.Hour}
-		sol, err := sharded.Solver{Checkpoint: c}.Solve(ctx, space, split(r, 2), p)
+		c := &svm.Checkpoint{Store: kept, Every: time.Hour}
+		sol, err := auto.Tables{Checkpoint: c}.Solve(ctx, space, split(r, 2), p)
 		return numbers(sol), err
 	}
 	for name := range problems(y) {
@@ -125,8 +125,8 @@ func interrupted(t testing.TB, r rows, space metric, p svm.Problem) []byte {
 		}
 	}
 	var kept store
-	c := &sharded.Checkpoint{Store: &kept, Every: 1, Name: "a"}
-	if _, err := (sharded.Solver{Checkpoint: c}).Solve(ctx, space, r, p); !errors.Is(err, context.Canceled) {
+	c := &svm.Checkpoint{Store: &kept, Every: 1, Name: "a"}
+	if _, err := (auto.Tables{Checkpoint: c}).Solve(ctx, space, r, p); !errors.Is(err, context.Canceled) {
 		t.Fatalf("error %v, want %v", err, context.Canceled)
 	}
 	return kept.states[len(kept.states)-1]
@@ -170,12 +170,12 @@ func TestForeignCheckpoints(t *testing.T) {
 		{"another version", "version 2, want 1", r, p, "a", later},
 	} {
 		kept := &store{[][]byte{c.state}}
-		solver := sharded.Solver{Checkpoint: &sharded.Checkpoint{Store: kept, Every: time.Hour, Name: c.run}}
+		solver := auto.Tables{Checkpoint: &svm.Checkpoint{Store: kept, Every: time.Hour, Name: c.run}}
 		_, err := solver.Solve(t.Context(), space, c.records, c.problem)
 		if c.want == "" && err != nil {
 			t.Errorf("%s: %v", c.name, err)
 		}
-		if c.want != "" && (!errors.As(err, new(*sharded.CheckpointError)) || !strings.Contains(err.Error(), c.want)) {
+		if c.want != "" && (!errors.As(err, new(*svm.CheckpointError)) || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)
 		}
 		if len(kept.states) != 1 {
@@ -196,7 +196,7 @@ func TestBrokenStores(t *testing.T) {
 	r, y, space, _ := random(60, 5, 7)
 	p := must.Get(svm.Classify(y, svm.Costs{}))(t)
 	for _, openError := range []error{errBroken, fs.ErrNotExist} {
-		solver := sharded.Solver{Checkpoint: &sharded.Checkpoint{Store: broken{openError}, Every: 1}}
+		solver := auto.Tables{Checkpoint: &svm.Checkpoint{Store: broken{openError}, Every: 1}}
 		if _, err := solver.Solve(t.Context(), space, r, p); !errors.Is(err, errBroken) {
 			t.Errorf("error %v, want %v", err, errBroken)
 		}
@@ -220,8 +220,8 @@ func FuzzCheckpoint(f *testing.F) {
 		}
 		binary.LittleEndian.PutUint64(damaged[at:], word)
 		damaged = sealed(damaged)
-		solver := sharded.Solver{
-			MaxIterations: 0, Checkpoint: &sharded.Checkpoint{Store: &store{[][]byte{damaged}}, Every: time.Hour, Name: "a"},
+		solver := auto.Tables{
+			MaxIterations: 0, Checkpoint: &svm.Checkpoint{Store: &store{[][]byte{damaged}}, Every: time.Hour, Name: "a"},
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 		defer cancel()

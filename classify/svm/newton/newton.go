@@ -1,4 +1,5 @@
-package sharded
+// Package newton solves problems of hinges on tables of features: all that it asks of records are two walks.
+package newton
 
 import (
 	"context"
@@ -6,6 +7,7 @@ import (
 	"math"
 
 	"github.com/seqsvm/seqsvm/classify/internal/dual"
+	"github.com/seqsvm/seqsvm/classify/internal/state"
 	"github.com/seqsvm/seqsvm/classify/risk"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/internal/parallel"
@@ -28,8 +30,8 @@ import (
 // Coefficients are feasible all the time. With r = Σ_i a_i φ(x_i) − w, the duality gap of w and a is ½‖r‖², which
 // Newton's method makes small, and what R and its conjugate leave, which moving the centre makes small.
 type newton struct {
-	space    Space
-	records  Records
+	space    svm.Space
+	records  shard.Shard
 	hinges   *risk.Hinges
 	unit     float64   // of steps: the mean cost
 	w        vector    // the point
@@ -48,7 +50,6 @@ type newton struct {
 	dual     float64 // best so far
 	rounding float64 // of squares: vectors are sums of greater ones
 	steps    int     // of Newton's method
-	passes   int
 }
 
 const (
@@ -63,7 +64,7 @@ const (
 )
 
 // newNewton returns a run at w = 0, or at coefficients.
-func newNewton(ctx context.Context, space Space, records Records, h *risk.Hinges, from []float64) (*newton, error) {
+func newNewton(ctx context.Context, space svm.Space, records shard.Shard, h *risk.Hinges, from []float64) (*newton, error) {
 	n, size := records.Len(), space.Size()
 	s := &newton{
 		space: space, records: records, hinges: h, step: firstStep, dual: math.Inf(-1),
@@ -75,8 +76,14 @@ func newNewton(ctx context.Context, space Space, records Records, h *risk.Hinges
 	if h.Nonnegative() {
 		s.dual = 0
 	}
+	visited := 0
+	for _, w := range h.Weights {
+		if w != 0 {
+			visited++
+		}
+	}
 	for i := range h.Points {
-		s.unit += h.Cost(i) / float64(len(h.Points))
+		s.unit += h.Cost(i) / float64(visited)
 	}
 	if from == nil {
 		h.Plane(s.centre, s.f)
@@ -90,26 +97,42 @@ func newNewton(ctx context.Context, space Space, records Records, h *risk.Hinges
 	return s, s.score(ctx, s.f, &s.w)
 }
 
+// Solve minimises the problem of records in at most so many steps, from coefficients, or from the state that is kept if
+// these are nil. If the gap cannot be closed within the steps or within float64 it returns the point reached and no
+// error.
+func Solve(ctx context.Context, space svm.Space, records shard.Shard, p *dual.Program, most int, from []float64,
+	kept *state.Saver) (svm.Solution, error) {
+	ctx = kept.Unbroken(ctx)
+	run, err := newNewton(ctx, space, records, p.Hinges, from)
+	if err != nil {
+		return svm.Solution{}, err
+	}
+	if err := kept.Begin(ctx, run, from == nil); err != nil {
+		return svm.Solution{}, err
+	}
+	return run.solve(ctx, p.Tol, most, kept.Save, p.Progress)
+}
+
 // solve runs to a gap, to a number of steps or to the limits of float64, and calls save between steps.
 func (s *newton) solve(ctx context.Context, tol float64, most int, save func() error, progress func(svm.Progress)) (
-	Solution, error) {
+	svm.Solution, error) {
 	least, last := math.Inf(1), s.steps // gap, in units of the objective, and the step that it is of
 	if err := s.near(); err != nil {
-		return Solution{}, err
+		return svm.Solution{}, err
 	}
 	for {
 		if err := ctx.Err(); err != nil {
-			return Solution{}, err
+			return svm.Solution{}, err
 		}
 		if err := save(); err != nil {
-			return Solution{}, err
+			return svm.Solution{}, err
 		}
 		if err := s.add(ctx, &s.r, s.a); err != nil {
-			return Solution{}, err
+			return svm.Solution{}, err
 		}
 		c, rest, err := s.certify()
 		if err != nil {
-			return Solution{}, err
+			return svm.Solution{}, err
 		}
 		if gap := c.Primal - c.Dual; gap < least {
 			least, last = gap, s.steps
@@ -124,7 +147,7 @@ func (s *newton) solve(ctx context.Context, tol float64, most int, save func() e
 			return s.solution(c), nil
 		}
 		if err != nil {
-			return Solution{}, err
+			return svm.Solution{}, err
 		}
 	}
 }
@@ -179,7 +202,7 @@ func (s *newton) nearScores() error {
 }
 
 // errRounding is the error of a run that rounding ends.
-var errRounding = errors.New("sharded: rounding hides the next step")
+var errRounding = errors.New("svm: rounding hides the next step")
 
 // move makes the coefficients the centre, and finds those at f anew.
 func (s *newton) move(ctx context.Context) error {
@@ -259,7 +282,6 @@ func (s *newton) curve(ctx context.Context) (total float64, biased bool, err err
 	total, biased = s.hinges.Slopes(s.slopes, s.step*s.unit)
 	clear(s.sloping)
 	if biased && total > 0 {
-		s.passes++
 		err = addError(s.records.Add(ctx, [][]float64{s.sloping}, [][]float64{s.slopes}))
 	}
 	return total, biased && total > 0, err
@@ -267,7 +289,6 @@ func (s *newton) curve(ctx context.Context) (total float64, biased bool, err err
 
 // image makes u the image of r: r + Σ_i h_i (⟨r, φ(x_i)⟩ − mean) φ(x_i).
 func (s *newton) image(ctx context.Context, total float64, biased bool) error {
-	s.passes++
 	clear(s.u.table)
 	if err := shard.AddSquares(ctx, s.records, s.u.table, s.r.filtered, s.slopes); err != nil {
 		return addError(err)
@@ -321,16 +342,15 @@ func (s *newton) search() (kappa float64, err error) {
 }
 
 // solution returns the point with which a run has ended.
-func (s *newton) solution(c svm.Certificate) Solution {
-	return Solution{
-		Table: s.w.table, Rho: 0 - s.hinges.Bias(s.f), Coef: s.a, Certificate: c, Iterations: s.steps, Passes: s.passes,
+func (s *newton) solution(c svm.Certificate) svm.Solution {
+	return svm.Solution{
+		Table: s.w.table, Rho: 0 - s.hinges.Bias(s.f), Coef: s.a, Certificate: c, Iterations: s.steps,
 		Solver: dual.Newton,
 	}
 }
 
 // add makes v the point of coefficients.
 func (s *newton) add(ctx context.Context, v *vector, coef []float64) error {
-	s.passes++
 	clear(v.table)
 	if err := s.records.Add(ctx, [][]float64{v.table}, [][]float64{coef}); err != nil {
 		return addError(err)
@@ -340,6 +360,5 @@ func (s *newton) add(ctx context.Context, v *vector, coef []float64) error {
 
 // score writes the scores by v.
 func (s *newton) score(ctx context.Context, f []float64, v *vector) error {
-	s.passes++
 	return scoreRecords(ctx, s.records, f, v.filtered)
 }

@@ -1,4 +1,4 @@
-package sharded_test
+package auto_test
 
 import (
 	"context"
@@ -7,14 +7,14 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seqsvm/seqsvm/classify/internal/solvertest"
-	"github.com/seqsvm/seqsvm/classify/sharded"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/classify/svm/auto"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // inShards solves problems of explicit features: in parts of them, in a space that is wider by the square.
 type inShards struct {
-	sharded.Solver
+	auto.Tables
 	parts int
 	scale float64 // of features: 1 where records are visited one by one, so that their norms are those of the rows
 }
@@ -33,7 +33,7 @@ func (s inShards) Solve(ctx context.Context, g stringkernel.Gram, p svm.Problem)
 	if s.scale == 1 {
 		records = visits(r, s.parts)
 	}
-	sol, err := s.Solver.Solve(ctx, space, records, p)
+	sol, err := s.Tables.Solve(ctx, space, records, p)
 	if err != nil {
 		return svm.Solution{}, err
 	}
@@ -41,7 +41,7 @@ func (s inShards) Solve(ctx context.Context, g stringkernel.Gram, p svm.Problem)
 		sol.Table[j] /= s.scale
 	}
 	return svm.Solution{Coef: sol.Table, Rho: sol.Rho, Certificate: sol.Certificate,
-		Iterations: sol.Iterations, Products: sol.Passes, Solver: sol.Solver}, nil
+		Iterations: sol.Iterations, Products: sol.Products, Solver: sol.Solver}, nil
 }
 
 func TestConformance(t *testing.T) {

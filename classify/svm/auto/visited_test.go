@@ -1,4 +1,4 @@
-package sharded_test
+package auto_test
 
 import (
 	"context"
@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/seqsvm/seqsvm/classify/sharded"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/classify/svm/auto"
 	"github.com/seqsvm/seqsvm/classify/svm/smo"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel/shard"
@@ -80,25 +80,28 @@ func shifted(n, size int, seed uint64) (rows, []float64) {
 	return r, y
 }
 
-// TestParts leaves a fold out, of records that are visited one by one and of others.
-func TestParts(t *testing.T) {
+// TestRecordsLeftOut has records of weight 0, visited one by one or not.
+func TestRecordsLeftOut(t *testing.T) {
 	r, y := shifted(90, 50, 12)
 	space := plain(50)
-	fold := make([]int, len(r))
 	var rest rows
 	var labels []float64
-	for i := range fold {
-		if fold[i] = i * i % 3; fold[i] != 1 {
+	weights := make([]float64, len(y))
+	for i := range r {
+		if i*i%3 != 1 {
+			weights[i] = y[i]
 			rest, labels = append(rest, r[i]), append(labels, y[i])
 		}
 	}
-	p := must.Get(svm.Classify(labels, svm.Costs{}))(t)
-	p.Tol = 1e-9
-	want := must.Get(smo.Solver{}.Solve(t.Context(), gram(rest, space), p))(t)
-	for solver, records := range map[string]sharded.Records{"dual-coordinate": visits(r, 4), "newton": split(r, 4)} {
-		got := must.Get(sharded.Solver{}.Solve(t.Context(), space, sharded.Without(records, fold, 1), p))(t)
-		if got.Solver != solver || math.Abs(got.Primal-want.Primal) > 1e-8*want.Primal {
-			t.Errorf("%s has the primal value %v, want %v by %s", got.Solver, got.Primal, want.Primal, solver)
+	for _, name := range []string{"hinge", "squared hinge", "hinge without a bias"} {
+		part, whole := problems(labels)[name], problems(y)[name]
+		part.Tol, whole.Tol, whole.Weights = 1e-9, 1e-9, weights
+		want := must.Get(smo.Solver{}.Solve(t.Context(), gram(rest, space), part))(t)
+		for solver, records := range map[string]shard.List{"dual-coordinate": visits(r, 4), "newton": split(r, 4)} {
+			got := must.Get(auto.Tables{}.Solve(t.Context(), space, records, whole))(t)
+			if name == "hinge" && got.Solver != solver || math.Abs(got.Primal-want.Primal) > 1e-8*want.Primal {
+				t.Errorf("%s: %s has the primal value %v, want %v by %s", name, got.Solver, got.Primal, want.Primal, solver)
+			}
 		}
 	}
 }
@@ -116,8 +119,8 @@ func TestDescentResumes(t *testing.T) {
 			}
 			var reports []svm.Progress
 			p.Progress = func(report svm.Progress) { reports = append(reports, report) }
-			solve := func(c *sharded.Checkpoint) sharded.Solution {
-				sol, err := sharded.Solver{Checkpoint: c}.Solve(t.Context(), space, visits(r, 3), p)
+			solve := func(c *svm.Checkpoint) svm.Solution {
+				sol, err := auto.Tables{Checkpoint: c}.Solve(t.Context(), space, visits(r, 3), p)
 				if err != nil {
 					t.Fatalf("%s: %v", name, err)
 				}
@@ -133,12 +136,12 @@ func TestDescentResumes(t *testing.T) {
 			}
 			var all store
 			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(3))
-			if got := numbers(solve(&sharded.Checkpoint{Store: &all, Every: 1})); !slices.Equal(got, want) {
+			if got := numbers(solve(&svm.Checkpoint{Store: &all, Every: 1})); !slices.Equal(got, want) {
 				t.Fatalf("%s: %v with a checkpoint, %v without", name, got, want)
 			}
 			for i := 0; i < len(all.states); i += 1 + len(all.states)/7 {
 				from := store{all.states[i : i+1 : i+1]}
-				got := numbers(solve(&sharded.Checkpoint{Store: &from, Every: time.Hour}))
+				got := numbers(solve(&svm.Checkpoint{Store: &from, Every: time.Hour}))
 				if !slices.Equal(got, want) {
 					t.Errorf("%s: %v from state %d of %d, want %v", name, got, i, len(all.states), want)
 				}
@@ -155,8 +158,8 @@ func TestForeignDescents(t *testing.T) {
 	p.Tol = 1e-9
 	var kept store
 	solve := func(r rows, p svm.Problem, every time.Duration) error {
-		c := &sharded.Checkpoint{Store: &kept, Every: every}
-		_, err := sharded.Solver{Checkpoint: c}.Solve(t.Context(), space, visits(r, 2), p)
+		c := &svm.Checkpoint{Store: &kept, Every: every}
+		_, err := auto.Tables{Checkpoint: c}.Solve(t.Context(), space, visits(r, 2), p)
 		return err
 	}
 	must.Succeed(t, solve(r, p, 1))
@@ -171,7 +174,7 @@ func TestForeignDescents(t *testing.T) {
 		"other records": solve(mirrored, p, time.Hour), "other norms": solve(r[1:], weightless(p), time.Hour),
 		"other costs": solve(r, costs, time.Hour),
 	} {
-		var refused *sharded.CheckpointError
+		var refused *svm.CheckpointError
 		if !errors.As(err, &refused) {
 			t.Errorf("%s: error %v", name, err)
 		}
@@ -190,13 +193,13 @@ func TestDescentErrors(t *testing.T) {
 	p := must.Get(svm.Classify(y, svm.Costs{}))(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	p.Tol, p.Progress = 1e-12, func(svm.Progress) { cancel() }
-	if _, err := (sharded.Solver{}).Solve(ctx, plain(5), visits(r, 2), p); !errors.Is(err, context.Canceled) {
+	if _, err := (auto.Tables{}).Solve(ctx, plain(5), visits(r, 2), p); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 	unreadable := errors.New("no such file")
 	list := visits(r, 1)
 	list[0] = unscored{list[0].(visited), unreadable}
-	if _, err := (sharded.Solver{}).Solve(t.Context(), plain(5), list, p); !errors.Is(err, unreadable) {
+	if _, err := (auto.Tables{}).Solve(t.Context(), plain(5), list, p); !errors.Is(err, unreadable) {
 		t.Errorf("records that cannot be read: %v", err)
 	}
 }

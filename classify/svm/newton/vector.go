@@ -1,4 +1,4 @@
-package sharded
+package newton
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/vectors"
+	"github.com/seqsvm/seqsvm/stringkernel/shard"
 )
 
 // vector is a table and what Filter makes of it.
@@ -43,13 +44,13 @@ func (v *vector) follow(scale float64, u *vector) {
 }
 
 // filter writes the filtered table into dst.
-func filter(ctx context.Context, space Space, dst, table []float64) error {
+func filter(ctx context.Context, space svm.Space, dst, table []float64) error {
 	if i := vectors.FirstNonFinite(table); i >= 0 {
-		return fmt.Errorf("sharded: entry %d of a table is %v, want finite features", i, table[i])
+		return fmt.Errorf("svm: entry %d of a table is %v, want finite features", i, table[i])
 	}
 	copy(dst, table)
 	if err := space.Filter(ctx, dst); err != nil {
-		return fmt.Errorf("sharded: filtering a table: %w", err)
+		return fmt.Errorf("svm: filtering a table: %w", err)
 	}
 	return nil
 }
@@ -59,20 +60,20 @@ func addError(err error) error {
 	if err == nil {
 		return nil
 	}
-	return fmt.Errorf("sharded: adding features: %w", err)
+	return fmt.Errorf("svm: adding features: %w", err)
 }
 
 // mostScore is beyond all that kernel values and costs in their ranges lead to.
 const mostScore = 1e300
 
 // scoreRecords scores all records with a filtered table.
-func scoreRecords(ctx context.Context, records Records, dst, filtered []float64) error {
+func scoreRecords(ctx context.Context, records shard.Shard, dst, filtered []float64) error {
 	if err := records.Score(ctx, [][]float64{dst}, [][]float64{filtered}); err != nil {
-		return fmt.Errorf("sharded: scoring records: %w", err)
+		return fmt.Errorf("svm: scoring records: %w", err)
 	}
 	for i, f := range dst {
 		if !(math.Abs(f) <= mostScore) {
-			return fmt.Errorf("sharded: the score of record %d is %v, want a number of at most %g", i, f, float64(mostScore))
+			return fmt.Errorf("svm: the score of record %d is %v, want a number of at most %g", i, f, float64(mostScore))
 		}
 	}
 	return nil

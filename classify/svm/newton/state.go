@@ -1,4 +1,4 @@
-package sharded
+package newton
 
 import (
 	"context"
@@ -16,7 +16,6 @@ func (s *newton) Code(c *state.Coder) {
 		c.Float(v)
 	}
 	c.Int(&s.steps, math.MaxInt32)
-	c.Int(&s.passes, math.MaxInt32)
 	if c.Reading() && c.Err() == nil {
 		s.hinges.Remember(s.balanced)
 	}

@@ -1,4 +1,4 @@
-package sharded_test
+package auto_test
 
 import (
 	"context"
@@ -14,8 +14,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seqsvm/seqsvm/classify/risk"
-	"github.com/seqsvm/seqsvm/classify/sharded"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/classify/svm/auto"
 	"github.com/seqsvm/seqsvm/internal/must"
 	"github.com/seqsvm/seqsvm/stringkernel/shard"
 )
@@ -144,7 +144,7 @@ func TestDivisions(t *testing.T) {
 			for k := range list {
 				list[k] = exact{list[k].(rows)}
 			}
-			sol := must.Get(sharded.Solver{}.Solve(t.Context(), metric{identity}, list, p))(t)
+			sol := must.Get(auto.Tables{}.Solve(t.Context(), metric{identity}, list, p))(t)
 			all := append(slices.Clone(sol.Table), sol.Rho, sol.Primal, sol.Dual, sol.Gap, float64(sol.Iterations))
 			if first == nil {
 				first = all
@@ -158,7 +158,7 @@ func TestDivisions(t *testing.T) {
 
 // failing fails at a pass.
 type failing struct {
-	sharded.Records
+	shard.Shard
 	err error
 }
 
@@ -175,8 +175,8 @@ func (r infinite) Add(_ context.Context, tables, _ [][]float64) error {
 func TestErrors(t *testing.T) {
 	r, y, space, _ := random(20, 3, 5)
 	p := must.Get(svm.Classify(y, svm.Costs{}))(t)
-	solve := func(records sharded.Records, space sharded.Space, p svm.Problem) error {
-		_, err := sharded.Solver{}.Solve(t.Context(), space, records, p)
+	solve := func(records shard.Shard, space svm.Space, p svm.Problem) error {
+		_, err := auto.Tables{}.Solve(t.Context(), space, records, p)
 		return err
 	}
 	unreadable := errors.New("no such file")
@@ -201,7 +201,7 @@ func TestErrors(t *testing.T) {
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	p.Tol = 0
-	if _, err := (sharded.Solver{}).Solve(ended, space, r, p); !errors.Is(err, context.Canceled) {
+	if _, err := (auto.Tables{}).Solve(ended, space, r, p); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }
