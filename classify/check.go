@@ -94,13 +94,10 @@ func (t Trainer) checkLogistic() error {
 	}
 	_, auto := t.Solver.(auto.Solver)
 	return cmp.Or(
-		svm.CheckOption(t.Solver == nil || auto || t.byPlanes(), "Solver", t.Solver,
-			"auto or cutting-plane with the loss %s", LossLogistic),
+		svm.CheckOption(t.Solver == nil || auto, "Solver", t.Solver, "auto with the loss %s", LossLogistic),
 		svm.CheckOption(!t.Probability, "Probability", true, "false with the loss %s, which has probabilities",
 			LossLogistic),
 		svm.CheckOption(t.Nu == 0, "Nu", t.Nu, "none with the loss %s", LossLogistic),
-		svm.CheckOption(!t.byPlanes() || t.Landmarks == 0 && t.Relevance == 0, "Solver", t.Solver,
-			"auto with Landmarks or Relevance"),
 		svm.CheckOption(t.Relevance == 0 || cmp.Or(t.C, 1) == 1, "C", t.C, "none with Relevance"),
 		svm.CheckOption(t.Prior == 0, "Prior", t.Prior, "none with the loss %s", LossLogistic))
 }

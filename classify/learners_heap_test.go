@@ -55,7 +55,6 @@ func TestHeapOfLearners(t *testing.T) {
 		d       *dataset.Dataset
 	}{
 		{"logistic", Trainer{Loss: LossLogistic}, classes},
-		{"logistic by planes", Trainer{Loss: LossLogistic, Solver: bundle.Solver{}}, classes},
 		{"cutting planes", Trainer{Solver: bundle.Solver{}}, classes},
 		{"cutting planes, small C", Trainer{Solver: bundle.Solver{}, C: 0.1}, classes},
 		{"cutting planes, great C", Trainer{Solver: bundle.Solver{}, C: 10}, classes},

@@ -8,7 +8,6 @@ import (
 	"github.com/seqsvm/seqsvm/classify/internal/solve"
 	"github.com/seqsvm/seqsvm/classify/risk"
 	"github.com/seqsvm/seqsvm/classify/svm"
-	"github.com/seqsvm/seqsvm/classify/svm/bundle"
 )
 
 // TaskOptions are the options of tasks, fields of a [Trainer].
@@ -58,12 +57,7 @@ func (o TaskOptions) check() error {
 // targetRisk is that of numbers.
 func (t Trainer) targetRisk(y, weights []float64) (risk.Risk, error) {
 	c := cmp.Or(t.C, 1)
-	switch {
-	case t.Lambda > 0:
-		squares := risk.NewSquaredError(y, weights, 1/(2*t.Lambda))
-		squares.NoBias = t.NoBias
-		return squares, nil
-	case t.Nu > 0:
+	if t.Nu > 0 {
 		return risk.NuInsensitive(y, c, t.Nu), unweighted("Nu", t.Nu, weights)
 	}
 	hinges := risk.Insensitive(y, weights, c, cmp.Or(t.Epsilon, defaultEpsilon))
@@ -74,24 +68,9 @@ func (t Trainer) targetRisk(y, weights []float64) (risk.Risk, error) {
 	return hinges, nil
 }
 
-// byPlanes reports whether cutting planes are asked for, where a faster solver would be taken.
-func (t Trainer) byPlanes() bool {
-	_, planes := t.Solver.(bundle.Solver)
-	return planes
-}
-
 // classRisk is that of two classes, nil for the hinge and its square.
 func (t Trainer) classRisk() solve.RiskOf {
 	switch {
-	case t.Loss == LossLogistic && t.byPlanes():
-		return func(y, weights []float64) (risk.Risk, error) {
-			c := cmp.Or(t.C, 1)
-			costs := risk.Costs{Positive: c, Negative: c}
-			if t.NoBias {
-				return risk.NewUnbiasedLogistic(risk.Times(y, weights), costs)
-			}
-			return risk.NewLogistic(risk.Times(y, weights), costs)
-		}
 	case t.Prior > 0:
 		return func(y, weights []float64) (risk.Risk, error) {
 			return risk.Unlabelled(y, cmp.Or(t.C, 1), t.Prior), unweighted("Prior", t.Prior, weights)

@@ -20,7 +20,7 @@ func (regression) plan(t Trainer, p *plan, d *dataset.Dataset, rows []int) {
 	switch j := &p.jobs[0]; {
 	case t.Relevance > 0:
 		j.Risk, j.Joint = nil, &relevanceProblem{t.Relevance}
-	case t.Lambda > 0 && !t.byPlanes():
+	case t.Lambda > 0:
 		j.Risk, j.Joint = nil, &ridgeProblem{t.Lambda, t.NoBias}
 	}
 }

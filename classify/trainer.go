@@ -55,7 +55,7 @@ type Trainer struct {
 // solver returns the solver of the two-class problems.
 func (t Trainer) solver() svm.Solver {
 	switch {
-	case t.Loss == LossLogistic && !t.byPlanes():
+	case t.Loss == LossLogistic:
 		if t.Relevance > 0 {
 			return process.Relevance{Columns: t.Relevance}
 		}

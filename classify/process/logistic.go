@@ -91,10 +91,7 @@ func lossOf(g stringkernel.Gram, p svm.Problem) (*risk.Logistic, error) {
 			len(p.Weights), g.Len())
 	}
 	costs := risk.Costs{Positive: cmp.Or(p.Costs.Positive, 1), Negative: cmp.Or(p.Costs.Negative, 1)}
-	if p.NoBias {
-		return risk.NewUnbiasedLogistic(p.Weights, costs)
-	}
-	return risk.NewLogistic(p.Weights, costs)
+	return risk.NewLogistic(p.Weights, costs, p.NoBias)
 }
 
 // binary is the likelihood of two classes, of one output.

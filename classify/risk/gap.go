@@ -2,7 +2,14 @@ package risk
 
 import "math"
 
-// Gap implements [Separable], where Separable reports true.
+// Gap returns R(f), −R*(−a) where R* is the convex conjugate, and the sum of these two inequalities' slack,
+//
+//	gap = R(f) + R*(−a) + Σ_i a_i f_i ≥ 0,
+//
+// which is summed record by record and so loses no digits to cancellation. a is feasible up to rounding, as every
+// convex combination of planes is: what leaves the domain of a record's conjugate is ignored.
+//
+// Separable is true.
 func (h *Hinges) Gap(a, f []float64) (value, conjugate, gap float64) {
 	h.minimise(f)
 	lo := 0

@@ -8,7 +8,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/vectors"
 )
 
-// Logistic is the risk of logistic regression on labels y_i = ±1,
+// Logistic is the function of the scores that logistic regression minimises, on labels y_i = ±1,
 //
 //	R(f) = min over b of Σ_i C_i log(1 + exp(−y_i(f_i + b))):
 //
@@ -25,28 +25,10 @@ type Logistic struct {
 }
 
 // NewLogistic returns the risk of records whose label is the sign of their weight, at a cost for each sign times its
-// size. Records of one label have no bias, which is an error.
-func NewLogistic(weights []float64, costs Costs) (*Logistic, error) {
-	l, sums, err := newLogistic(weights, costs)
-	if err == nil && (sums.Positive == 0 || sums.Negative == 0) {
-		return nil, fmt.Errorf("risk: all labels have the same sign, want at least one of each for a bias")
-	}
-	return l, err
-}
-
-// NewUnbiasedLogistic is NewLogistic without a bias: labels may be of one sign.
-func NewUnbiasedLogistic(weights []float64, costs Costs) (*Logistic, error) {
-	l, _, err := newLogistic(weights, costs)
-	if err == nil {
-		l.NoBias = true
-	}
-	return l, err
-}
-
-// newLogistic returns the risk and the sum of the costs of each sign.
-func newLogistic(weights []float64, costs Costs) (*Logistic, Costs, error) {
+// size. Records of one label have no bias, which is an error unless there is to be none.
+func NewLogistic(weights []float64, costs Costs, noBias bool) (*Logistic, error) {
 	n := len(weights)
-	l := &Logistic{y: make([]float64, n), cost: make([]float64, n), curve: make([]float64, n)}
+	l := &Logistic{NoBias: noBias, y: make([]float64, n), cost: make([]float64, n), curve: make([]float64, n)}
 	var sums Costs
 	for i, w := range weights {
 		c := math.Abs(w)
@@ -59,22 +41,19 @@ func newLogistic(weights []float64, costs Costs) (*Logistic, Costs, error) {
 			sums.Negative += c
 		}
 		if !(c > 0 && c <= math.MaxFloat64) {
-			return nil, sums, fmt.Errorf("risk: weight of record %d is %v, want a number other than 0", i, w)
+			return nil, fmt.Errorf("risk: weight of record %d is %v, want a number other than 0", i, w)
 		}
 		l.cost[i] = c
 	}
+	if !noBias && (sums.Positive == 0 || sums.Negative == 0) {
+		return nil, fmt.Errorf("risk: all labels have the same sign, want at least one of each for a bias")
+	}
 	l.total = sums.Positive + sums.Negative
-	return l, sums, nil
+	return l, nil
 }
 
 // Len returns the number of records.
 func (l *Logistic) Len() int { return len(l.y) }
-
-// Nonnegative reports that R ≥ 0.
-func (l *Logistic) Nonnegative() bool { return true }
-
-// Scalars returns the bias.
-func (l *Logistic) Scalars(f []float64) []float64 { return []float64{l.Bias(f)} }
 
 // Bias returns the best b.
 func (l *Logistic) Bias(f []float64) float64 {
@@ -84,7 +63,7 @@ func (l *Logistic) Bias(f []float64) float64 {
 	return l.bias
 }
 
-// Plane implements [Risk], and remembers the curvature at f.
+// Plane is that of a [Risk], and remembers the curvature at f.
 func (l *Logistic) Plane(a, f []float64) (value, offset float64) {
 	l.Bias(f)
 	l.curves = 0
@@ -113,29 +92,6 @@ func (l *Logistic) Curvature(dst, v []float64) {
 	for i, c := range l.curve {
 		dst[i] = c * (v[i] - mean)
 	}
-}
-
-// Gap implements [Separable]: the conjugate is minus an entropy, and the slack of a record C_i times the divergence of
-// the probability |a_i|/C_i of an error from that of its score.
-func (l *Logistic) Gap(a, f []float64) (value, conjugate, gap float64) {
-	l.Bias(f)
-	for i, y := range l.y {
-		c, margin := l.cost[i], y*(f[i]+l.bias)
-		u := min(1, max(0, float64(y*a[i])/c))
-		value += float64(c * softplus(-margin))
-		conjugate -= float64(c * (xlogx(u) + xlogx(1-u)))
-		wrong, right := softplus(margin), softplus(-margin) // −log of the odds
-		gap += float64(c * max(0, xlogx(u)+xlogx(1-u)+float64(u*wrong)+float64((1-u)*right)))
-	}
-	return value, conjugate, gap
-}
-
-// xlogx returns x·log x, 0 at 0.
-func xlogx(x float64) float64 {
-	if x == 0 {
-		return 0
-	}
-	return float64(x * elementary.Log(x))
 }
 
 // findBias moves the bias from where it was to where the derivative of the loss is 0, by Newton's method within the

@@ -6,30 +6,25 @@ import (
 	"github.com/seqsvm/seqsvm/internal/scratch"
 )
 
-// Proximal is implemented by risks that have a plane near any other, not only those that touch R.
-type Proximal interface {
-	Risk
-
-	// Near writes into a the coefficients that maximise
-	//
-	//	−R*(−a) − Σ_i a_i f_i − Σ_i (a_i − near_i)²/(2 step),
-	//
-	// given those of a plane, or of a convex combination of planes, near. It returns the first term, so that
-	// offset − Σ_i a_i g_i is a lower bound of R at all scores g. The greater step, the more a is what Plane writes at f.
-	// a may be f.
-	// ok is false where rounding hides the solution. O(n) for each of about ten steps of Newton's method.
-	Near(a, f, near []float64, step float64) (offset float64, ok bool)
-}
-
-// ProximalOf returns the risk with its planes near others, nil where it has none: hinges of one scalar have them.
-func ProximalOf(r Risk) Proximal {
+// ProximalOf returns a risk that has a plane near any other, not only those that touch it: hinges of one scalar do. Nil:
+// it has none.
+func ProximalOf(r Risk) *Hinges {
 	if h, ok := r.(*Hinges); ok && h.Scalar == nil {
 		return h
 	}
 	return nil
 }
 
-// Near implements [Proximal]. Of a record with one hinge a is near + step (p − f − b) within its bounds. Of one with
+// Near writes into a the coefficients that maximise
+//
+//	−R*(−a) − Σ_i a_i f_i − Σ_i (a_i − near_i)²/(2 step),
+//
+// given those of a plane, or of a convex combination of planes, near. It returns the first term, so that
+// offset − Σ_i a_i g_i is a lower bound of R at all scores g. The greater step, the more a is what Plane writes at f.
+// a may be f.
+// ok is false where rounding hides the solution. O(n) for each of about ten steps of Newton's method.
+//
+// Of a record with one hinge a is near + step (p − f − b) within its bounds. Of one with
 // several, whose coefficients fill up one after another by descending points, each has the part of that which lies
 // between the bounds of those before and after it. b makes the coefficients sum to s.
 func (h *Hinges) Near(a, f, near []float64, step float64) (offset float64, ok bool) {

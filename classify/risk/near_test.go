@@ -117,7 +117,7 @@ func TestSlopes(t *testing.T) {
 	for range 60 {
 		n := 3 + rng.IntN(20)
 		for _, m := range machines(rng, n) {
-			p, _ := risk.ProximalOf(m.risk).(*risk.Hinges)
+			p := risk.ProximalOf(m.risk)
 			if p == nil {
 				continue
 			}

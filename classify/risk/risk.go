@@ -16,11 +16,10 @@
 //	[Unlabelled]         positive and unlabelled records         bias
 //	[Ordinal]            ordered classes                         a threshold between any two neighbours
 //	[Ranking]            pairs of records, by groups             none
-//	[SquaredError]       regression, ridge                       bias
-//	[Logistic]           two classes, probabilities              bias
 //
-// All but the last three are [Hinges]: sums of pieces max(0, ±(p − f_i − b)), so that data are all that tells them
-// apart, and one selection finds the free scalars of any.
+// All but the last one are [Hinges]: sums of pieces max(0, ±(p − f_i − b)), so that data are all that tells them
+// apart, and one selection finds the free scalars of any. [Logistic] is the smooth function of logistic regression,
+// which package process minimises.
 //
 // Records are numbered from 0. Functions are linear in n on average unless they say otherwise.
 package risk
@@ -47,27 +46,4 @@ type Risk interface {
 
 	// Nonnegative reports whether R is known to be at least 0 everywhere: then the zero plane is a lower bound.
 	Nonnegative() bool
-}
-
-// Separable is implemented by risks whose conjugate is a sum over the records, so that the dual objective at
-// coefficients a is conjugate − ½ aᵀKa.
-type Separable interface {
-	Risk
-
-	// Gap returns R(f), −R*(−a) where R* is the convex conjugate, and the sum of these two inequalities' slack,
-	//
-	//	gap = R(f) + R*(−a) + Σ_i a_i f_i ≥ 0,
-	//
-	// which is summed record by record and so loses no digits to cancellation. a is feasible up to rounding, as every
-	// convex combination of planes is: what leaves the domain of a record's conjugate is ignored.
-	Gap(a, f []float64) (value, conjugate, gap float64)
-}
-
-// SeparableOf returns the risk with its conjugate, nil where that is no sum over the records.
-func SeparableOf(r Risk) Separable {
-	if h, ok := r.(*Hinges); ok && !h.Separable() {
-		return nil
-	}
-	s, _ := r.(Separable)
-	return s
 }

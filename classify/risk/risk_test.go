@@ -105,9 +105,6 @@ func machines(r *rand.Rand, n int) []machine {
 		{"insensitive without a bias", unbiased(risk.Insensitive(y, w, c, epsilon)), func(f, _ []float64) float64 {
 			return sum(f, func(i int) float64 { return c * w[i] * max(0, math.Abs(y[i]-f[i])-epsilon) })
 		}, func([]float64) [][]float64 { return [][]float64{{0}} }},
-		{"squared error without a bias", unbiasedSquares(y, w, c), func(f, _ []float64) float64 {
-			return sum(f, func(i int) float64 { return c * w[i] * math.Pow(y[i]-f[i], 2) })
-		}, func([]float64) [][]float64 { return [][]float64{{0}} }},
 		{"pinball", risk.Pinball(y, nil, c, q), func(f, b []float64) float64 {
 			return sum(f, func(i int) float64 {
 				e := y[i] - f[i] - b[0]
@@ -159,12 +156,6 @@ func machines(r *rand.Rand, n int) []machine {
 			return out
 		}},
 		rankingMachine(y, class, c),
-		{"squared error", risk.NewSquaredError(y, w, c), func(f, b []float64) float64 {
-			return sum(f, func(i int) float64 { return c * w[i] * math.Pow(y[i]-f[i]-b[0], 2) })
-		}, func(f []float64) [][]float64 {
-			total := sum(f, func(i int) float64 { return w[i] })
-			return [][]float64{{sum(f, func(i int) float64 { return w[i] * (y[i] - f[i]) }) / total}}
-		}},
 		{"logistic", mustLogistic(risk.Times(sign, w), risk.Costs{c, 2 * c}), func(f, b []float64) float64 {
 			return sum(f, func(i int) float64 {
 				cost := c
@@ -206,25 +197,25 @@ func squared(h *risk.Hinges) *risk.Hinges {
 	return h
 }
 
-func mustLogistic(weights []float64, costs risk.Costs) *risk.Logistic {
-	l, err := risk.NewLogistic(weights, costs)
+// logistic has the other methods of a risk.
+type logistic struct{ *risk.Logistic }
+
+func (l logistic) Scalars(f []float64) []float64 { return []float64{l.Bias(f)} }
+
+func (logistic) Nonnegative() bool { return true }
+
+func mustLogistic(weights []float64, costs risk.Costs) logistic {
+	l, err := risk.NewLogistic(weights, costs, false)
 	if err != nil {
 		panic(err)
 	}
-	return l
+	return logistic{l}
 }
 
 // unbiased leaves the bias of hinges out.
 func unbiased(h *risk.Hinges) *risk.Hinges {
 	h.NoBias = true
 	return h
-}
-
-// unbiasedSquares is a squared error without a bias.
-func unbiasedSquares(y, w []float64, c float64) *risk.SquaredError {
-	r := risk.NewSquaredError(y, w, c)
-	r.NoBias = true
-	return r
 }
 
 // rankingMachine compares grades within groups, by all pairs.
@@ -305,8 +296,8 @@ func TestFenchelYoung(t *testing.T) {
 	for trial := range 300 {
 		n := 4 + r.IntN(20)
 		for _, m := range machines(r, n) {
-			s := risk.SeparableOf(m.risk)
-			if s == nil {
+			s, ok := m.risk.(*risk.Hinges)
+			if !ok || !s.Separable() {
 				continue
 			}
 			f, g, a, b := scores(r, n), scores(r, n), make([]float64, n), make([]float64, n)

@@ -39,7 +39,7 @@ type Options struct {
 var (
 	Squares = []string{"squared hinge", "squared hinge without a bias"}
 	Risks   = []string{"insensitive", "nu-insensitive", "pinball", "novelty", "nu-classes", "unlabelled", "ordinal",
-		"ranking", "squared error", "logistic"}
+		"ranking"}
 )
 
 // Problems returns a problem of each kind, for records with labels ±1, by its name. A Risk is for one run.
@@ -62,16 +62,11 @@ func Problems(y []float64, costs svm.Costs) map[string]svm.Problem {
 		"squared hinge without a bias": {Linear: y, Weights: y, Costs: costs, Loss: svm.SquaredHinge, NoBias: true},
 	}
 	ranking, _ := risk.NewRanking(targets, nil, c)
-	logistic, err := risk.NewLogistic(y, risk.Costs(costs))
-	if err != nil {
-		panic(err)
-	}
 	for name, r := range map[string]risk.Risk{
 		"insensitive": risk.Insensitive(targets, weights, c, 0.5), "nu-insensitive": risk.NuInsensitive(targets, c, 0.3),
 		"pinball": risk.Pinball(targets, nil, c, 0.8), "novelty": risk.OneClass(n, nil, 0.2),
 		"nu-classes": risk.NuClasses(y, 0.3), "unlabelled": risk.Unlabelled(y, c, 0.6),
 		"ordinal": risk.Ordinal(class, 3, nil, c), "ranking": ranking,
-		"squared error": risk.NewSquaredError(targets, nil, c), "logistic": logistic,
 	} {
 		all[name] = svm.Problem{Risk: r}
 	}

@@ -16,8 +16,8 @@ import (
 // convex combinations of planes: the best so far and the goal, the reduced solution. Both are 0 at first.
 type points struct {
 	*dual.Program
-	proximal risk.Proximal // the risk, nil if it has no planes near others
-	unit     float64       // of reach: Σ a²/aᵀKa of the first plane
+	proximal *risk.Hinges // the risk, nil if it has no planes near others
+	unit     float64      // of reach: Σ a²/aᵀKa of the first plane
 	planes   []plane
 	best     point
 	recent   point // the share of the latest goals in the best point, which is older·(an earlier best point) + recent
@@ -188,8 +188,8 @@ func (s *points) measure(p *point) svm.Solution {
 		sol.Rho -= b / float64(len(sol.Scalars))
 	}
 	square, value, gap := vectors.Dot(p.coef, p.f), 0.0, 0.0
-	if separable := risk.SeparableOf(s.Risk); separable != nil {
-		value, sol.Dual, gap = separable.Gap(p.coef, p.f)
+	if h, ok := s.Risk.(*risk.Hinges); ok && h.Separable() {
+		value, sol.Dual, gap = h.Gap(p.coef, p.f)
 		sol.Primal, sol.Dual = float64(square/2)+value, sol.Dual-float64(square/2)
 		sol.Gap = svm.Relative(gap, sol.Primal)
 		return sol

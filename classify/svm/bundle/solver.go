@@ -30,7 +30,7 @@ import (
 // reduced solution gives the upper bound.
 //
 // A plane need not touch R: every feasible −a is one, and it narrows the gap the more the nearer it is to the optimum.
-// Once the gap is below a half, the next one is a proximal step from the reduced solution β ([risk.Proximal]): the a
+// Once the gap is below a half, the next one is a proximal step from the reduced solution β ([risk.Hinges.Near]): the a
 // that maximises −R*(−a) − ⟨a, f⟩ − |a − β|²/(2 step) at the scores f = best + 0.3 (reduced − best). The step follows
 // the weight that the reduced problem gives to the newest plane, for 0.2 of it. Where a risk has no such planes, the
 // gap is greater or the last one hardly narrowed it, the next plane touches R at best + 0.2 (reduced − best), or at the

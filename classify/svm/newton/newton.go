@@ -19,7 +19,7 @@ import (
 // problems it solves by Newton's method (Li, Sun and Toh 2018, doi:10.1137/16M1097572) with conjugate residuals
 // (Luenberger 1970, doi:10.1137/0707032).
 //
-// With coefficients a(f) that [risk.Proximal] puts near those of a centre, the minimum of
+// With coefficients a(f) that [risk.Hinges.Near] puts near those of a centre, the minimum of
 //
 //	½‖w‖² + max over a of −R*(−a) − Σ_i a_i f_i − Σ_i (a_i − centre_i)²/(2 step)
 //
