@@ -54,6 +54,7 @@ func (s Solver) newRun(ctx context.Context, p *dual.Program, rows *walk, own []f
 		diag: make([]float64, n), own: own, table: make([]float64, rows.space.Size()), excess: -p.Sum,
 	}
 	if r.visits.blocks = rows.blocks; rows.blocks != nil {
+		r.visits.together, r.visits.piece = loadedBlocks, loadedPiece
 		r.visits.load, r.regular, r.factor, r.step = rows.Load, true, meanTrust, streamStep
 		r.visits.prefetch = r.prefetch
 		r.mean = newMeanTable(rows.space.Size())

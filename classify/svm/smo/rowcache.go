@@ -1,6 +1,7 @@
 package smo
 
 import (
+	"container/list"
 	"context"
 	"fmt"
 	"time"
@@ -13,57 +14,62 @@ import (
 )
 
 // rowCache keeps recently used rows of a Gram matrix in at most a given number of bytes, but at least two rows: a step
-// of the solver uses two at once. The least recently used row makes room for a new one. Of a [svm.Precomputed]
-// matrix it copies none.
+// of the solver uses two at once. The least recently used row makes room for a new one. Of a [svm.Precomputed] matrix it
+// copies none. There may be a record more than the matrix has, whose row is 0.
 type rowCache struct {
 	g        stringkernel.Gram
-	rows     [][]float64 // by record; nil where not cached
-	capacity int         // rows
-	held     int
+	rows     []*list.Element // by record; nil where not cached
+	recent   list.List       // of cachedRow, the latest used first
+	capacity int             // rows
 	misses   int
 	passing  []float64 // a row that is not kept
 	short    bool      // the last row took less than shortRow
-	// A ring of records by recency: after[n] is the latest used, before[n] the least recently used; n is the sentinel.
-	before, after []int32
+}
+
+type cachedRow struct {
+	record int
+	row    []float64
 }
 
 // quickShare is the part of the bytes for rows that those of [stringkernel.Traits].QuickRows may take.
 const quickShare = 3
 
-func newRowCache(g stringkernel.Gram, bytes int64) *rowCache {
-	n := g.Len()
+func newRowCache(g stringkernel.Gram, n int, bytes int64) *rowCache {
 	if stringkernel.TraitsOf(g).QuickRows {
 		bytes /= quickShare
 	}
-	capacity := min(int64(n), max(2, bytes/int64(8*max(1, n))))
-	c := &rowCache{
-		g: g, rows: make([][]float64, n), capacity: int(capacity), before: make([]int32, n+1),
-		after: make([]int32, n+1),
+	c := &rowCache{g: g, rows: make([]*list.Element, n), capacity: n}
+	if c.inMemory() == nil {
+		c.capacity = int(min(int64(n), max(2, bytes/int64(8*max(1, n)))))
 	}
-	c.before[n], c.after[n] = int32(n), int32(n)
 	return c
+}
+
+// inMemory returns the matrix if its rows are as they are wanted, else nil.
+func (c *rowCache) inMemory() *svm.Precomputed {
+	if p, ok := c.g.(*svm.Precomputed); ok && p.N == len(c.rows) {
+		return p
+	}
+	return nil
 }
 
 // get returns row i. The slice must not be modified; it stays valid through the next call, not longer.
 func (c *rowCache) get(ctx context.Context, i int) ([]float64, error) {
-	if row := c.rows[i]; row != nil {
-		c.unlink(i)
-		c.linkFirst(i)
-		return row, nil
+	if at := c.rows[i]; at != nil {
+		c.recent.MoveToFront(at)
+		return at.Value.(cachedRow).row, nil
 	}
 	row, err := c.load(ctx, i, c.space)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		c.rows[i] = c.recent.PushFront(cachedRow{i, row})
 	}
-	c.rows[i] = row
-	c.linkFirst(i)
-	return row, nil
+	return row, err
 }
 
 // load fetches row i into a space. Those of a matrix in memory stay where they are.
 func (c *rowCache) load(ctx context.Context, i int, space func() []float64) ([]float64, error) {
 	var row []float64
-	if p, ok := c.g.(*svm.Precomputed); ok {
+	if p := c.inMemory(); p != nil {
 		row = p.Of(i)
 	} else {
 		row = space()
@@ -85,7 +91,12 @@ const shortRow = 100 * time.Microsecond
 
 // fill writes row i, unless ctx ends before. After a short row it expects another one.
 func (c *rowCache) fill(ctx context.Context, row []float64, i int) (err error) {
-	begun, fill := time.Now(), func() { c.g.Row(row, i) }
+	n := c.g.Len()
+	if i == n {
+		clear(row)
+		return nil
+	}
+	begun, fill := time.Now(), func() { c.g.Row(row[:n], i) }
 	if c.short {
 		fill()
 	} else {
@@ -97,14 +108,12 @@ func (c *rowCache) fill(ctx context.Context, row []float64, i int) (err error) {
 
 // space returns the space of an evicted row, or new space while there is room.
 func (c *rowCache) space() (row []float64) {
-	if c.held < c.capacity {
-		c.held++
+	if c.recent.Len() < c.capacity {
 		return make([]float64, len(c.rows))
 	}
-	oldest := int(c.before[len(c.rows)])
-	c.unlink(oldest)
-	row, c.rows[oldest] = c.rows[oldest], nil
-	return row
+	oldest := c.recent.Remove(c.recent.Back()).(cachedRow)
+	c.rows[oldest.record] = nil
+	return oldest.row
 }
 
 // combine writes Σ_i v_i row_i into dst, in order of i, unless ctx ends before. Rows that are not kept then take the
@@ -118,21 +127,21 @@ func (c *rowCache) combine(ctx context.Context, dst, v []float64) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		row := c.rows[i]
-		if row == nil {
-			var err error
-			if row, err = c.pass(ctx, i); err != nil {
-				return err
-			}
+		row, err := c.pass(ctx, i)
+		if err != nil {
+			return err
 		}
 		vectors.AddScaled(dst, vi, row)
 	}
 	return nil
 }
 
-// pass returns row i, which is not kept, until the next call; it is kept while there is room.
+// pass returns row i, which is kept while there is room, until the next call. The order of use is as it was.
 func (c *rowCache) pass(ctx context.Context, i int) ([]float64, error) {
-	if c.held < c.capacity {
+	if at := c.rows[i]; at != nil {
+		return at.Value.(cachedRow).row, nil
+	}
+	if c.recent.Len() < c.capacity {
 		return c.get(ctx, i)
 	}
 	return c.load(ctx, i, func() []float64 {
@@ -141,16 +150,4 @@ func (c *rowCache) pass(ctx context.Context, i int) ([]float64, error) {
 		}
 		return c.passing
 	})
-}
-
-func (c *rowCache) unlink(i int) {
-	b, a := c.before[i], c.after[i]
-	c.after[b], c.before[a] = a, b
-}
-
-func (c *rowCache) linkFirst(i int) {
-	n := int32(len(c.rows))
-	first := c.after[n]
-	c.before[i], c.after[i] = n, first
-	c.after[n], c.before[first] = int32(i), int32(i)
 }

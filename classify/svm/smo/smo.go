@@ -122,7 +122,7 @@ func (s Solver) newRun(ctx context.Context, p *dual.Program) (*run, error) {
 	}
 	n := len(p.Linear)
 	r := &run{
-		Program: p, cache: newRowCache(p.Gram, p.CacheBytes),
+		Program: p, cache: newRowCache(p.Gram, n, p.CacheBytes),
 		beta: p.Origin(), e: slices.Clone(p.Linear),
 		lo: make([]float64, n), hi: make([]float64, n), diag: make([]float64, n),
 		all: make([]int32, n), fresh: true, shrinking: !s.NoShrinking,
@@ -137,7 +137,7 @@ func (s Solver) newRun(ctx context.Context, p *dual.Program) (*run, error) {
 		r.lo[n-1] = math.Inf(-1)
 	}
 	r.active = slices.Clone(r.all)
-	if err := dual.Diagonal(p.Gram, r.diag); err != nil {
+	if err := dual.Diagonal(p.Gram, r.diag[:p.Gram.Len()]); err != nil {
 		return nil, err
 	}
 	for i := range r.diag {
@@ -147,6 +147,15 @@ func (s Solver) newRun(ctx context.Context, p *dual.Program) (*run, error) {
 		return r, r.reconstruct(ctx)
 	}
 	return r, nil
+}
+
+// withFree returns a problem without a bias as one with: a last record, with a row of zeros, a linear term of 0 and a
+// weight without limit, makes coefficients sum to 0 and changes nothing else. The matrix has no row of it.
+func withFree(p *dual.Program) *dual.Program {
+	q := *p
+	q.Linear = append(slices.Clone(p.Linear), 0)
+	q.Weights = append(slices.Clone(p.Weights), math.Inf(1))
+	return &q
 }
 
 // descend takes steps until the violation over all records is at most eps. It returns false if it had to give up: at
@@ -238,13 +247,15 @@ func (r *run) step(ctx context.Context, i, j int) (moved bool, err error) {
 // so that the size of the cache never changes a bit.
 func (r *run) reconstruct(ctx context.Context) error {
 	r.active = append(r.active[:0], r.all...)
+	n := r.Gram.Len()
 	if stringkernel.IsRowBased(r.Gram) {
 		if err := r.cache.combine(ctx, r.e, r.beta); err != nil {
 			return err
 		}
-	} else if err := r.Multiply(ctx, r.e, r.beta); err != nil {
+	} else if err := r.Multiply(ctx, r.e[:n], r.beta[:n]); err != nil {
 		return err
 	}
+	clear(r.e[n:])
 	r.mirror(r.e)
 	r.fresh = true
 	r.untilShrink = min(len(r.e), 1000)
