@@ -27,7 +27,7 @@ const (
 // the nodes. Arrays are not copies. Arrays returns nil for the scorer of a kernel that was neither fitted nor open.
 func (k Kernel) Arrays(from stringkernel.Scorer) []stringkernel.Array {
 	s := from.(*rows.Scorer)
-	if s.SelfScorer() == nil && !k.Open {
+	if s.Traits().SelfScoreTo == nil && !k.Open {
 		return nil
 	}
 	return s.Arrays()

@@ -27,27 +27,27 @@ func TestOptions(t *testing.T) {
 	want := map[string]string{
 		// with rc
 		"spectrum": "IndexSharer Enumerator Compare Restorer TrackSelf Folder Space FeatureRows " +
-			"Explainer FeatureLister Tracker Substituter SelfScorer",
-		"substring": "Enumerator Compare Restorer JointSelf TrackSelf Folder Explainer FeatureLister Tracker Substituter",
+			"Explainer FeatureLister Tracker SelfScoreTo",
+		"substring": "Enumerator Compare Restorer JointSelf TrackSelf Folder Explainer FeatureLister Tracker Around",
 		"gapped": "Compare Restorer TrackSelf Stranded Folder Space Dense Explainer FeatureLister Tracker " +
-			"Substituter",
+			"Around",
 		"mismatch": "Compare Restorer TrackSelf Stranded Folder Space Dense Explainer FeatureLister Tracker " +
-			"Substituter",
-		"spaced":      "Enumerator Compare Restorer FeatureRows Explainer FeatureLister SelfScorer",
-		"subsequence": "Enumerator Compare Restorer FeatureRows Explainer FeatureLister SelfScorer",
-		"wd":          "Compare BlockMul Explainer Tracker BatchScorer WindowLength",
+			"Around",
+		"spaced":      "Enumerator Compare Restorer FeatureRows Explainer FeatureLister SelfScoreTo",
+		"subsequence": "Enumerator Compare Restorer FeatureRows Explainer FeatureLister SelfScoreTo",
+		"wd":          "Compare BlockMul Explainer Tracker ScoreBatchTo WindowLength",
 		"poly":        "Compare RowBased WindowLength",
 		"locality":    "Compare RowBased WindowLength",
 		"oligo":       "Restorer Explainer",
-		"markov":      "Fitter Restorer Stranded FeatureRows Explainer SelfScorer",
-		"words":       "Fitter IndexSharer Enumerator Compare Restorer Folder FeatureRows Explainer FeatureLister SelfScorer",
-		"subtree":     "Enumerator Compare Restorer FeatureRows Explainer FeatureLister SelfScorer",
-		"tag":         "Compare BlockMul Explainer FeatureLister Substituter",
-		"sst":         "Enumerator Compare Restorer FeatureRows Explainer FeatureLister SelfScorer",
-		"ptk":         "Enumerator Compare Restorer FeatureRows Explainer FeatureLister SelfScorer",
-		"wl":          "Compare Restorer FeatureRows Explainer FeatureLister SelfScorer",
+		"markov":      "Fitter Restorer Stranded FeatureRows Explainer SelfScoreTo",
+		"words":       "Fitter IndexSharer Enumerator Compare Restorer Folder FeatureRows Explainer FeatureLister SelfScoreTo",
+		"subtree":     "Enumerator Compare Restorer FeatureRows Explainer FeatureLister SelfScoreTo",
+		"tag":         "Compare BlockMul Explainer FeatureLister",
+		"sst":         "Enumerator Compare Restorer FeatureRows Explainer FeatureLister SelfScoreTo",
+		"ptk":         "Enumerator Compare Restorer FeatureRows Explainer FeatureLister SelfScoreTo",
+		"wl":          "Compare Restorer FeatureRows Explainer FeatureLister SelfScoreTo",
 		"table":       "RowBased",
-		"walk":        "Compare Restorer FeatureRows Explainer FeatureLister SelfScorer",
+		"walk":        "Compare Restorer FeatureRows Explainer FeatureLister SelfScoreTo",
 	}
 	for _, e := range kernels {
 		k := must.Get(build([]Term{example(t, e)}, false))(t)
@@ -58,16 +58,16 @@ func TestOptions(t *testing.T) {
 	const scorer = "Explainer FeatureLister Tracker"
 	for text, want := range map[string]string{
 		"spectrum:k=6,count=sqrt,alphabet=dna,rc": "Enumerator Restorer TrackSelf Stranded Space FeatureRows " +
-			scorer + " SelfScorer",
+			scorer + " SelfScoreTo",
 		"spectrum:k=4,count=presence,bounded,alphabet=dna,rc": "Enumerator Restorer TrackSelf Stranded " +
-			scorer + " SelfScorer",
+			scorer + " SelfScoreTo",
 		"substring:weight=constant,count=sqrt,alphabet=dna,rc": "Stranded BlockMul",
 		"spectrum:k=6,tfidf,alphabet=dna,rc": "Fitter Enumerator Compare Restorer Stranded FeatureRows " +
-			"Explainer FeatureLister SelfScorer",
+			"Explainer FeatureLister SelfScoreTo",
 		"gapped:l=6,k=4,count=sqrt,alphabet=dna,rc": "Compare Restorer Stranded Space Dense Explainer " +
-			"FeatureLister Substituter",
+			"FeatureLister",
 		"mismatch:k=3,m=1,count=presence,alphabet=dna": "Compare Restorer Stranded Space Dense Explainer " +
-			"FeatureLister Substituter",
+			"FeatureLister",
 	} {
 		k := must.Get(build([]Term{mustParse(t, text)}, false))(t)
 		if got := strings.Join(kerneltest.OptionsOf(t, k, corpora[sequences.letters]), " "); got != want {

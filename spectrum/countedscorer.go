@@ -18,7 +18,9 @@ type countedScorer struct {
 }
 
 // Traits says that weights are to be arranged for scores.
-func (s *countedScorer) Traits() stringkernel.Traits { return s.linear.Traits() }
+func (s *countedScorer) Traits() stringkernel.Traits {
+	return stringkernel.Traits{Prepare: s.linear.Traits().Prepare, SelfScoreTo: s.SelfScoreTo}
+}
 
 // Outputs returns the number of scores per sequence.
 func (s *countedScorer) Outputs() int { return s.linear.outputs - s.factors }

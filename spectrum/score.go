@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/scratch"
-	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
 // Outputs returns the number of scores per sequence.
@@ -165,9 +164,4 @@ func (s *scorer) ExplainTo(dst []float64, m int, x []byte) {
 			}
 		}
 	}
-}
-
-// SubstituteTo scores the 2K − 1 letters around each position: O(σ K) for each, of explanations O(σ K²).
-func (s *scorer) SubstituteTo(scores, contributions []float64, m int, x, letters []byte) {
-	compose.SubstituteWithin(scores, contributions, s, m, x, letters, s.coder.K)
 }

@@ -73,7 +73,7 @@ func newScorer(k Kernel, outputs int, weights []level) *scorer {
 
 // Traits says that weights are to be arranged for scores.
 func (s *scorer) Traits() stringkernel.Traits {
-	return stringkernel.Traits{Prepare: func(ctx context.Context) (err error) {
+	return stringkernel.Traits{Around: stringkernel.Within(s.coder.K), Prepare: func(ctx context.Context) (err error) {
 		defer cancel.Catch(&err)
 		s.arranged.Get(ctx)
 		return nil

@@ -75,9 +75,9 @@ func (s *supportScorer) ScoreTo(dst []float64, x []byte) {
 // ExplainTo writes the contribution of every position of x to score m, as a scorer of that output alone does.
 func (s *supportScorer) ExplainTo(dst []float64, m int, x []byte) { s.output(m).ExplainTo(dst, 0, x) }
 
-// SubstituteTo scores the 2K − 1 letters around each position.
-func (s *supportScorer) SubstituteTo(scores, contributions []float64, m int, x, letters []byte) {
-	s.output(m).SubstituteTo(scores, contributions, 0, x, letters)
+// Traits says that features are k-mers.
+func (s *supportScorer) Traits() stringkernel.Traits {
+	return stringkernel.Traits{Around: stringkernel.Within(s.kernel.K)}
 }
 
 // FeaturesOf lists the k-mers of x with their weights: see stringkernel.FeatureLister.

@@ -33,16 +33,13 @@
 //	Explainer      Scorer   contributions of positions to a score
 //	FeatureLister  Scorer   the strongest features of a model or of a sequence
 //	Tracker        Scorer   all windows of a long sequence at once
-//	BatchScorer    Scorer   many sequences together are faster than one by one
 //	Describer      all      facts about the value: see Traits
 //
 // What the wrappers, and learning from a stream, ask for is in package compose:
 //
 //	Stranded       Kernel   both strands of DNA or RNA cost less than in a wrapper
-//	Substituter    Scorer   what a score becomes where one letter is replaced
 //	Folder         Kernel   weights are a table that records can be added to one by one
 //	Space          Kernel   features are tables of numbers: records may be on disk, or elsewhere
-//	SelfScorer     Scorer   a score and k(x, x) in one pass
 //
 // Package kerneltest is the conformance suite, of kernels and of wrappers.
 //

@@ -78,6 +78,17 @@ type Traits struct {
 	Prepare func(ctx context.Context) error
 	// WindowLength is the length of the sequences that a scorer takes, 0 for any: others score 0. See [WindowLength].
 	WindowLength int
+	// SelfScoreTo is ScoreTo of a scorer and returns k(x, x), up to rounding, for less than a score and a SelfEval; nil if
+	// a scorer cannot. A restored scorer of a [Fitter] that is self-contained must have it: the kernel, which was not
+	// fitted, may not know the features.
+	SelfScoreTo func(dst []float64, x []byte) float64
+	// ScoreBatchTo writes the scores of x[0], x[1], … into dst, Outputs() numbers each, for less than the cost of each
+	// alone, the same bits as ScoreTo of each; nil if a scorer cannot. Call [ScoreBatch].
+	ScoreBatchTo func(dst []float64, x [][]byte)
+	// Around returns for a sequence x the letters lo … hi−1 within which all features are that span position i, lo ≤ i <
+	// hi, in x or with another letter there; it is asked for i = 0, 1, …. Nil unless scores are sums over the occurrences
+	// of features, wherever they are: then a score with another letter differs by as much as that of these letters.
+	Around func(x []byte) func(i int) (lo, hi int)
 	// Approximations say how well a matrix stands for that of the kernel it approximates, one for each approximated
 	// kernel of a mean; none if it is exact.
 	Approximations []Approximation
@@ -152,4 +163,23 @@ func CheckFeatures(g Gram) error {
 		}
 	}
 	return ErrNoFeatures
+}
+
+// Within returns the [Traits].Around of features of at most span letters.
+func Within(span int) func(x []byte) func(i int) (lo, hi int) {
+	return func(x []byte) func(i int) (lo, hi int) {
+		return func(i int) (lo, hi int) { return max(0, i-span+1), min(len(x), i+span) }
+	}
+}
+
+// ScoreBatch writes the scores of x[0], x[1], … into dst, s.Outputs() numbers each: together if that is faster, else one
+// by one.
+func ScoreBatch(s Scorer, dst []float64, x [][]byte) {
+	if together := TraitsOf(s).ScoreBatchTo; together != nil {
+		together(dst, x)
+		return
+	}
+	for i, m := 0, s.Outputs(); i < len(x); i++ {
+		s.ScoreTo(dst[i*m:(i+1)*m], x[i])
+	}
 }

@@ -66,11 +66,14 @@ func (s *scorer) Outputs() int { return s.outputs }
 
 // Traits has the length L of the windows merged: sequences of other lengths score 0.
 func (s *scorer) Traits() stringkernel.Traits {
-	return stringkernel.Traits{WindowLength: s.length, Prepare: func(ctx context.Context) (err error) {
-		defer cancel.Catch(&err)
-		s.folded.Get(ctx)
-		return nil
-	}}
+	return stringkernel.Traits{
+		WindowLength: s.length, ScoreBatchTo: s.scoreBatchTo,
+		Prepare: func(ctx context.Context) (err error) {
+			defer cancel.Catch(&err)
+			s.folded.Get(ctx)
+			return nil
+		},
+	}
 }
 
 // prepare folds the support vectors if that has not been done.
@@ -80,16 +83,16 @@ func (s *scorer) prepare() { s.folded.Get(context.Background()) }
 // the number of support vectors, and O(L d) for an x that has words of d letters in common with them everywhere. The
 // score of a sequence that is not L letters long is 0.
 func (s *scorer) ScoreTo(dst []float64, x []byte) {
-	s.ScoreBatchTo(dst[:s.outputs], [][]byte{x})
+	s.scoreBatchTo(dst[:s.outputs], [][]byte{x})
 }
 
 // batchLetters is the number of letters that are scored together, position by position: a position's tables then stay
 // in the cache for many windows.
 const batchLetters = 1 << 23
 
-// ScoreBatchTo scores windows x[0], x[1], … into dst, outputs numbers each: the same bits as ScoreTo for each, in less
+// scoreBatchTo scores windows x[0], x[1], … into dst, outputs numbers each: the same bits as ScoreTo for each, in less
 // time for many.
-func (s *scorer) ScoreBatchTo(dst []float64, x [][]byte) {
+func (s *scorer) scoreBatchTo(dst []float64, x [][]byte) {
 	w := s.borrow()
 	defer s.space.Put(w)
 	most := max(1, batchLetters/wholeBytes(s.length+1))

@@ -120,7 +120,7 @@ func (s *Scored) Of(i int) []float64 {
 
 // Score scores every sequence of a corpus, in place of what was scored before if there is room: of a long input, one
 // part after another, nothing is left to the garbage collector. processors is how many it has beside other calls: a
-// [stringkernel.BatchScorer] takes longer for many small batches. The error is as of Predict.
+// scorer of batches takes longer for many small batches. The error is as of Predict.
 func (c *Classifier) Score(ctx context.Context, to *Scored, corpus *stringkernel.Corpus, processors int) error {
 	n, machines := corpus.Len(), len(c.Machines)
 	if err := memory.Check(scoreBytes * float64(n) * float64(len(c.Classes))); err != nil {
@@ -131,7 +131,7 @@ func (c *Classifier) Score(ctx context.Context, to *Scored, corpus *stringkernel
 	}
 	to.Scores, to.Unknown = scratch.Resize(to.Scores, n*machines), scratch.Resize(to.Unknown, n)
 	block := 64 // sequences per task
-	if stringkernel.BatchScorerOf(c.Scorer) != nil {
+	if stringkernel.TraitsOf(c.Scorer).ScoreBatchTo != nil {
 		block = max(block, min((n+processors-1)/processors, mostBlock/machines))
 	}
 	return parallel.Do(ctx, (n+block-1)/block, func(b int) error {

@@ -120,7 +120,7 @@ func (o *predictOptions) predict(c *cli.Call, a *input.Application, t *cli.Table
 	defer stop()
 	score, parts := o.scorer(a, t), newParts(a.Classifier.Scorer.Outputs())
 	processors, size := runtime.GOMAXPROCS(0), predictBatch
-	if stringkernel.BatchScorerOf(a.Classifier.Scorer) == nil { // else records gain from others in the same batch
+	if stringkernel.TraitsOf(a.Classifier.Scorer).ScoreBatchTo == nil { // else records gain from others in the same batch
 		size = shareOf(size, 3)
 	}
 	return a.Batches(size, func(data *input.Records) error {

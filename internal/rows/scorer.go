@@ -6,7 +6,6 @@ import (
 	"github.com/seqsvm/seqsvm/internal/stored"
 	"github.com/seqsvm/seqsvm/internal/strongest"
 	"github.com/seqsvm/seqsvm/stringkernel"
-	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
 // Scorer is the weights of the features of support vectors: a score takes a look-up per feature of the record. It is
@@ -69,12 +68,12 @@ func (s *Scorer) Outputs() int { return s.outputs }
 // ScoreTo writes the scores of x with a look-up per feature. What is no record scores 0.
 func (s *Scorer) ScoreTo(dst []float64, x []byte) { s.SelfScoreTo(dst, x) }
 
-// SelfScorer returns s, nil if readers do not know k(x, x).
-func (s *Scorer) SelfScorer() compose.SelfScorer {
-	if !s.self {
-		return nil
+// Traits says whether readers know k(x, x).
+func (s *Scorer) Traits() (t stringkernel.Traits) {
+	if s.self {
+		t.SelfScoreTo = s.SelfScoreTo
 	}
-	return s
+	return t
 }
 
 // SelfScoreTo is ScoreTo and also returns k(x, x).

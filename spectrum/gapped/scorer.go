@@ -5,7 +5,6 @@ import (
 
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/stringkernel"
-	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
 // scorer is a score for each k-mer: that of a sequence is the sum over its k-mers, times their weights. With both
@@ -207,12 +206,10 @@ func (s *scorer) TrackTo(dst []float64, m int, x []byte, window int) {
 	stringkernel.SlidingSumsTo(dst, *values, window-s.coder.length+1)
 }
 
-// SubstituteTo scores the 2l − 1 letters around each position, and the whole where weights depend on the place or on
-// other k-mers.
-func (s *scorer) SubstituteTo(scores, contributions []float64, m int, x, letters []byte) {
+// Traits says where features are if all k-mers weigh 1: else weights depend on the place or on other k-mers.
+func (s *scorer) Traits() (t stringkernel.Traits) {
 	if s.uniform() {
-		compose.SubstituteWithin(scores, contributions, s, m, x, letters, s.coder.length)
-		return
+		t.Around = stringkernel.Within(s.coder.length)
 	}
-	compose.SubstituteEach(scores, contributions, s, m, x, letters)
+	return t
 }

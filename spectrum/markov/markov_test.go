@@ -17,7 +17,6 @@ import (
 )
 
 var (
-	_ compose.SelfScorer    = (*scorer)(nil)
 	_ compose.Stranded      = Kernel{}
 	_ stringkernel.Fitter   = Kernel{}
 	_ stringkernel.Restorer = Kernel{}

@@ -96,8 +96,11 @@ func (s *scorer) ScoreTo(dst []float64, x []byte) {
 	})
 }
 
-// SelfScoreTo is ScoreTo and also returns k(x, x).
-func (s *scorer) SelfScoreTo(dst []float64, x []byte) float64 {
+// Traits says that a score knows k(x, x).
+func (s *scorer) Traits() stringkernel.Traits { return stringkernel.Traits{SelfScoreTo: s.selfScoreTo} }
+
+// selfScoreTo is ScoreTo and also returns k(x, x).
+func (s *scorer) selfScoreTo(dst []float64, x []byte) float64 {
 	s.ScoreTo(dst, x)
 	w := s.take(x)
 	defer profiles.Put(w)

@@ -37,7 +37,7 @@ func (k Linear) newScorer(
 			return nil, fmt.Errorf("sum: term %d has %d outputs, term 1 has %d", t+1, n, first)
 		}
 		if !k.whole { // of which a restored scorer does not know k(x, x)
-			s.norms = append(s.norms, selfScorer{term, k.Terms[t], SelfScorerOf(term)})
+			s.norms = append(s.norms, selfScorer{term, k.Terms[t], stringkernel.TraitsOf(term).SelfScoreTo})
 		}
 	}
 	return s, nil
@@ -91,7 +91,7 @@ func (s *linearScorer) strands(dst []float64, x []byte, mirrored bool, write fun
 
 func (s *linearScorer) ScoreTo(dst []float64, x []byte) {
 	if s.kernel.Cosine {
-		s.SelfScoreTo(dst, x)
+		s.selfScoreTo(dst, x)
 		return
 	}
 	s.sumTo(dst[:s.Outputs()], s.kernel.part(x))
@@ -106,16 +106,8 @@ func (s *linearScorer) sumTo(dst []float64, x []byte) {
 	s.mean(dst, func(out []float64, t stringkernel.Scorer) { s.strands(out, x, false, t.ScoreTo) })
 }
 
-// SelfScorer has the mean of the terms' k(x, x), each by its scorer if that knows. Raw scores have no kernel.
-func (s *linearScorer) SelfScorer() SelfScorer {
-	if s.norms == nil {
-		return nil
-	}
-	return s
-}
-
-// SelfScoreTo is ScoreTo and returns k(x, x).
-func (s *linearScorer) SelfScoreTo(dst []float64, x []byte) float64 {
+// selfScoreTo is ScoreTo and returns k(x, x): the mean of the terms', each by its scorer if that knows.
+func (s *linearScorer) selfScoreTo(dst []float64, x []byte) float64 {
 	dst = dst[:s.Outputs()]
 	square := s.squareTo(dst, s.kernel.part(x))
 	if !s.kernel.Cosine {
@@ -162,14 +154,18 @@ func (s *linearScorer) square(x []byte) float64 {
 	return average(s.kernel.Weights, s.norms, func(n selfScorer) float64 { return n.self(x) })
 }
 
-// Traits are those of the scorer inside. Of several the length of windows is that of the first term that has one; of
+// Traits say that batches are scored together if any term does that. The length of windows is that of the first term that has one; of
 // parts, the length of a sequence follows if they go to the end.
 func (s *linearScorer) Traits() stringkernel.Traits {
-	all := stringkernel.TraitsOf(s.terms[0])
-	if len(s.terms) > 1 {
-		all = stringkernel.Traits{Prepare: func(ctx context.Context) error { return prepareAll(ctx, s.terms) }}
-		for _, t := range s.terms {
-			all.WindowLength = cmp.Or(all.WindowLength, stringkernel.WindowLength(t))
+	all := stringkernel.Traits{Prepare: func(ctx context.Context) error { return prepareAll(ctx, s.terms) }}
+	if s.norms != nil { // raw scores have no kernel
+		all.SelfScoreTo = s.selfScoreTo
+	}
+	for _, t := range s.terms {
+		own := stringkernel.TraitsOf(t)
+		all.WindowLength = cmp.Or(all.WindowLength, own.WindowLength)
+		if own.ScoreBatchTo != nil && !s.kernel.whole {
+			all.ScoreBatchTo = s.scoreBatchTo
 		}
 	}
 	switch {
@@ -287,16 +283,7 @@ func (s *linearScorer) opposite(text string) string {
 	return string(other)
 }
 
-// BatchScorer scores batches if any term does.
-func (s *linearScorer) BatchScorer() stringkernel.BatchScorer {
-	has := func(t stringkernel.Scorer) bool { return stringkernel.BatchScorerOf(t) != nil }
-	if s.kernel.whole || !slices.ContainsFunc(s.terms, has) {
-		return nil
-	}
-	return s
-}
-
-func (s *linearScorer) ScoreBatchTo(dst []float64, x [][]byte) {
+func (s *linearScorer) scoreBatchTo(dst []float64, x [][]byte) {
 	parts, others := make([][]byte, len(x)), make([][]byte, len(x))
 	for i := range x {
 		parts[i] = s.kernel.part(x[i])
@@ -372,18 +359,9 @@ func TrackStrands(plus, minus []float64, s stringkernel.Scorer, m int, x, rc []b
 	stringkernel.Track(minus, s, m, rc, window)
 }
 
-// Substituter substitutes if any term does: it takes the others' sequences one by one.
-func (s *linearScorer) Substituter() Substituter {
-	has := func(t stringkernel.Scorer) bool { return SubstituterOf(t) != nil }
-	if s.kernel.cuts() || s.kernel.whole || !slices.ContainsFunc(s.terms, has) {
-		return nil
-	}
-	return s
-}
-
-// SubstituteTo adds up a letter on one strand and its complement, at the mirrored position, on the other, and divides
+// substituteTo is [Substitute] by the terms, of whole sequences. It adds up a letter on one strand and its complement, at the mirrored position, on the other, and divides
 // by the norm of each sequence with another letter.
-func (s *linearScorer) SubstituteTo(scores, contributions []float64, m int, x, letters []byte) {
+func (s *linearScorer) substituteTo(scores, contributions []float64, m int, x, letters []byte) {
 	n := len(scores)
 	both := make([]float64, n+len(contributions))
 	s.mean(both, func(out []float64, t stringkernel.Scorer) {

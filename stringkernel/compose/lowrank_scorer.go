@@ -30,10 +30,15 @@ func newPivotScorer(
 	return &pivotScorer{s, pivots, coef}, nil
 }
 
-// Inside returns the scorer, whose options it has, but for the norms, which are not those of the projection.
+// Inside returns the scorer, whose options it has.
 func (s *pivotScorer) Inside() any { return s.Scorer }
 
-func (s *pivotScorer) SelfScorer() SelfScorer { return nil }
+// Traits are those of the scorer, but for the norms, which are not those of the projection.
+func (s *pivotScorer) Traits() stringkernel.Traits {
+	t := stringkernel.TraitsOf(s.Scorer)
+	t.SelfScoreTo = nil
+	return t
+}
 
 // The arrays of a stored scorer, besides the number of outputs.
 const (

@@ -37,19 +37,6 @@ func TrackSelf(dst []float64, k stringkernel.Kernel, x []byte, window int) {
 	}
 }
 
-// SelfScorer is an option of a scorer that finds k(x, x) while it scores x, for less than a score and a SelfEval.
-// Correct without it; with it, [Normalized] scores faster. A restored scorer of a [stringkernel.Fitter] that is
-// self-contained must have it: the kernel, which was not fitted, may not know the features. Ask [SelfScorerOf].
-type SelfScorer interface {
-	// SelfScoreTo is ScoreTo and returns k(x, x), up to rounding.
-	SelfScoreTo(dst []float64, x []byte) float64
-}
-
-// SelfScorerOf returns the [SelfScorer] of s, nil if it has none.
-func SelfScorerOf(s stringkernel.Scorer) SelfScorer {
-	return stringkernel.Lookup(s, func(w interface{ SelfScorer() SelfScorer }) SelfScorer { return w.SelfScorer() })
-}
-
 // Stranded is an option of a kernel that counts both strands itself. Correct without it; with it, the kernel costs less
 // than in the wrapper [BothStrands] and has the same values. Ask [StrandedOf], or call [OnBothStrands].
 type Stranded interface {

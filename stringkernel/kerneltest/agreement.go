@@ -328,7 +328,7 @@ func (s *suite) mergeAgrees(t testing.TB, sv *stringkernel.Corpus, points, queri
 	coef[len(coef)-1][s.rng.IntN(sv.Len())] = -1.5
 	for _, scorer := range []stringkernel.Scorer{s.merge(t, sv, coef...), s.merge(t, sv, coef[0])} {
 		got := spoiled(scorer.Outputs())
-		self := compose.SelfScorerOf(scorer)
+		self := stringkernel.TraitsOf(scorer).SelfScoreTo
 		for m := range got {
 			if m > 3 && m < len(got)-2 {
 				continue // one of many
@@ -343,7 +343,7 @@ func (s *suite) mergeAgrees(t testing.TB, sv *stringkernel.Corpus, points, queri
 				if self == nil {
 					continue
 				}
-				if own := self.SelfScoreTo(got, q.x); !s.near(got[m], want, scale) || !s.near(own, s.inner(q, q), 0) {
+				if own := self(got, q.x); !s.near(got[m], want, scale) || !s.near(own, s.inner(q, q), 0) {
 					t.Fatalf("score %d of %q = %v beside k(x, x) = %v, by definition %v and %v", m, q.x, got[m], own,
 						want, s.inner(q, q))
 				}

@@ -87,8 +87,8 @@ func (s *suite) batches(t testing.TB) {
 	sv := s.corpus(9)
 	f := s.fitted(t, sv)
 	scorer := f.merge(t, sv, s.coefficients(sv.Len())...)
-	if stringkernel.BatchScorerOf(scorer) == nil {
-		t.Skip("the scorer has no BatchScorer")
+	if stringkernel.TraitsOf(scorer).ScoreBatchTo == nil {
+		t.Skip("the scorer scores one by one")
 	}
 	x := make([][]byte, 20)
 	for i := range x {
@@ -229,8 +229,8 @@ func useAll(scorer stringkernel.Scorer, x []byte, length int) {
 		stringkernel.Track(make([]float64, len(x)-window+1), scorer, last, x, window)
 	}
 	stringkernel.ScoreBatch(scorer, make([]float64, 2*(last+1)), [][]byte{x, x})
-	if own := compose.SelfScorerOf(scorer); own != nil {
-		own.SelfScoreTo(make([]float64, last+1), x)
+	if own := stringkernel.TraitsOf(scorer).SelfScoreTo; own != nil {
+		own(make([]float64, last+1), x)
 	}
 	compose.Raw(scorer).ScoreTo(make([]float64, last+1), x)
 }

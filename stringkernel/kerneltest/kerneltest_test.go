@@ -42,7 +42,7 @@ type toy struct {
 	selfish  func(own float64) float64 // k(x, x) beside a score
 	score    func(s *toyScorer, dst []float64, x []byte)
 	explain  func(s *toyScorer, dst []float64, m int, x []byte)
-	replace  func(s *toyScorer, scores, contributions []float64, m int, x, letters []byte)
+	around   func(x []byte) func(i int) (lo, hi int)
 	list     func(features []stringkernel.Feature) []stringkernel.Feature // of a sequence
 	track    func(s *toyScorer, dst []float64, m int, x []byte, window int)
 	own      func(k *toy, dst []float64, x []byte, window int)
@@ -294,7 +294,7 @@ func (s *toyScorer) ScoreTo(dst []float64, x []byte) {
 	s.sum(dst, x)
 }
 
-func (s *toyScorer) SelfScoreTo(dst []float64, x []byte) float64 {
+func (s *toyScorer) selfScoreTo(dst []float64, x []byte) float64 {
 	s.ScoreTo(dst, x)
 	if s.kernel.selfish != nil {
 		return s.kernel.selfish(s.kernel.SelfEval(x))
@@ -320,12 +320,14 @@ func (s *toyScorer) ExplainTo(dst []float64, m int, x []byte) {
 	s.spread(dst, m, x)
 }
 
-func (s *toyScorer) SubstituteTo(scores, contributions []float64, m int, x, letters []byte) {
-	if s.kernel.replace != nil {
-		s.kernel.replace(s, scores, contributions, m, x, letters)
-		return
+func (s *toyScorer) Traits() stringkernel.Traits {
+	t := stringkernel.Traits{
+		SelfScoreTo: s.selfScoreTo, ScoreBatchTo: s.scoreBatchTo, Around: stringkernel.Within(1),
 	}
-	compose.SubstituteWithin(scores, contributions, s, m, x, letters, 1)
+	if s.kernel.around != nil {
+		t.Around = s.kernel.around
+	}
+	return t
 }
 
 func (s *toyScorer) spread(dst []float64, m int, x []byte) {
@@ -376,7 +378,7 @@ func (s *toyScorer) slide(dst []float64, m int, x []byte, window int) {
 	stringkernel.SlidingSumsTo(dst, parts, window)
 }
 
-func (s *toyScorer) ScoreBatchTo(dst []float64, x [][]byte) {
+func (s *toyScorer) scoreBatchTo(dst []float64, x [][]byte) {
 	if s.kernel.batch != nil {
 		s.kernel.batch(s, dst, x)
 		return
@@ -733,18 +735,8 @@ func TestBrokenKernelsFail(t *testing.T) {
 		"contributions not spread": {toy{explain: func(s *toyScorer, dst []float64, m int, x []byte) {
 			clear(dst)
 		}}, "explanation"},
-		"substituted contributions not written": {toy{replace: func(
-			s *toyScorer, scores, _ []float64, m int, x, letters []byte,
-		) {
-			compose.SubstituteWithin(scores, nil, s, m, x, letters, 1)
-		}}, "substitutions"},
-		"substitutions next to their place": {toy{replace: func(
-			s *toyScorer, scores, contributions []float64, m int, x, letters []byte,
-		) {
-			compose.SubstituteWithin(scores, contributions, s, m, x, letters, 1)
-			if len(scores) > 0 {
-				copy(scores, scores[1:])
-			}
+		"substitutions beside their place": {toy{around: func([]byte) func(i int) (lo, hi int) {
+			return func(i int) (lo, hi int) { return max(0, i-1), i }
 		}}, "substitutions"},
 		"contributions of another output": {toy{explain: func(s *toyScorer, dst []float64, m int, x []byte) {
 			s.spread(dst, 0, x)

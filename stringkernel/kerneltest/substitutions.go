@@ -17,14 +17,14 @@ func (s *suite) substitutions(t testing.TB) {
 	if s.Letters == "ACGT" {
 		inside = compose.BothStrands(s.kernel, stringkernel.DNA)
 	}
+	if alone := s.fitted(t, sv).merge(t, sv, make([]float64, sv.Len())); stringkernel.TraitsOf(alone).Around == nil {
+		t.Skip("the scorer scores each sequence as a whole")
+	}
 	f := s.wrapped(
 		compose.Mean([]stringkernel.Kernel{compose.Normalized(inside), s.kernel}, nil),
 	).fitted(t, sv)
 	coef := s.coefficients(sv.Len())
 	scorer, norms := f.merge(t, sv, coef...), f.norms(sv)
-	if compose.SubstituterOf(scorer) == nil {
-		t.Skip("the scorer has no Substituter")
-	}
 	for m := range coef {
 		x := s.sequence()
 		if s.Length == 0 {

@@ -40,9 +40,9 @@ func OptionsOf(t testing.TB, k stringkernel.Kernel, c *stringkernel.Corpus) []st
 		{"Explainer", stringkernel.ExplainerOf(scorer) != nil},
 		{"FeatureLister", stringkernel.FeatureListerOf(scorer) != nil},
 		{"Tracker", stringkernel.TrackerOf(scorer) != nil},
-		{"BatchScorer", stringkernel.BatchScorerOf(scorer) != nil},
-		{"Substituter", compose.SubstituterOf(scorer) != nil},
-		{"SelfScorer", compose.SelfScorerOf(scorer) != nil},
+		{"ScoreBatchTo", stringkernel.TraitsOf(scorer).ScoreBatchTo != nil},
+		{"Around", stringkernel.TraitsOf(scorer).Around != nil},
+		{"SelfScoreTo", stringkernel.TraitsOf(scorer).SelfScoreTo != nil},
 		{"WindowLength", stringkernel.WindowLength(scorer) > 0},
 	} {
 		if option.has {
@@ -65,17 +65,17 @@ func (s *suite) wrappers(t testing.TB) {
 	}
 	if s.Draw == nil { // a part of a tree is none
 		s.forwards(t, func(k stringkernel.Kernel) stringkernel.Kernel { return compose.Part(k, 0, 1000, 0) },
-			"Space", "WindowLength", "Substituter")
+			"Space", "WindowLength")
 	}
 	s.forwards(t, func(k stringkernel.Kernel) stringkernel.Kernel { return compose.RBF(k, 1) },
 		"Enumerator", "Restorer", "TrackSelf", "Folder", "Space", "FeatureRows", "BlockMul", "RowBased",
-		"Explainer", "FeatureLister", "Tracker", "BatchScorer", "Substituter", "WindowLength")
+		"Explainer", "FeatureLister", "Tracker", "ScoreBatchTo", "WindowLength")
 }
 
 // forwards compares the options of a wrapper with those of the kernel, but for some that it never or always has.
 func (s *suite) forwards(t testing.TB, wrap func(stringkernel.Kernel) stringkernel.Kernel, but ...string) {
 	t.Helper()
-	but = append(but, "IndexSharer", "JointSelf", "Compare", "SelfScorer", "Stranded")
+	but = append(but, "IndexSharer", "JointSelf", "Compare", "SelfScoreTo", "Around", "Stranded")
 	options := func(k stringkernel.Kernel, c *stringkernel.Corpus) []string {
 		return slices.DeleteFunc(OptionsOf(t, k, c), func(name string) bool { return slices.Contains(but, name) })
 	}

@@ -140,8 +140,8 @@ func (s *compactScorer) ScoreTo(dst []float64, x []byte) {
 	}
 }
 
-// ScoreBatchTo is ScoreTo of several sequences.
-func (s *compactScorer) ScoreBatchTo(dst []float64, x [][]byte) {
+// scoreBatchTo is ScoreTo of several sequences.
+func (s *compactScorer) scoreBatchTo(dst []float64, x [][]byte) {
 	all, m := s.lanes.Get().(*[lanes]lane), len(s.coef)
 	defer s.lanes.Put(all)
 	busy, next := all[:0], 0
@@ -242,6 +242,15 @@ func (s *compactScorer) Tracker() stringkernel.Tracker {
 	return s
 }
 
+// Traits says that queries are scored together, and where features are.
+func (s *compactScorer) Traits() stringkernel.Traits {
+	t := stringkernel.Traits{ScoreBatchTo: s.scoreBatchTo}
+	if s.encoding.marks == 0 {
+		t.Around = func(x []byte) func(i int) (lo, hi int) { return s.whole().around(x) }
+	}
+	return t
+}
+
 // whole returns the scorer by the whole tree, which knows the letters.
 func (s *compactScorer) whole() *scorer[uint8] {
 	s.built.Do(func() {
@@ -257,11 +266,6 @@ func (s *compactScorer) whole() *scorer[uint8] {
 
 // ExplainTo is that of the whole tree.
 func (s *compactScorer) ExplainTo(dst []float64, m int, x []byte) { s.whole().ExplainTo(dst, m, x) }
-
-// SubstituteTo is that of the whole tree.
-func (s *compactScorer) SubstituteTo(scores, contributions []float64, m int, x, letters []byte) {
-	s.whole().SubstituteTo(scores, contributions, m, x, letters)
-}
 
 // TopFeatures is that of the whole tree.
 func (s *compactScorer) TopFeatures(mix []float64, n int) []stringkernel.Feature {

@@ -1,7 +1,7 @@
 package substring
 
 import (
-	"github.com/seqsvm/seqsvm/stringkernel/compose"
+	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/suffix"
 )
 
@@ -95,22 +95,26 @@ func (e *edgeSpreader) add(a, b int32, slope float64) {
 	e.below += float64(slope * (e.spread[b] - e.spread[a]))
 }
 
-// SubstituteTo scores the letters around each position that substrings of the support vectors may span: a match that
-// reaches position i begins where a match of x reaches i − 1 at least, and ends where one that begins at i + 1 does at
-// most, whatever letter is at i. Between units and between marks there is no such place.
-func (s *scorer[S]) SubstituteTo(scores, contributions []float64, m int, x, letters []byte) {
-	if s.encoding.reader != nil || s.encoding.marks > 0 {
-		compose.SubstituteEach(scores, contributions, s, m, x, letters)
-		return
+// Traits says where features are. Between units and between marks there is no such place.
+func (s *scorer[S]) Traits() (t stringkernel.Traits) {
+	if s.encoding.reader == nil && s.encoding.marks == 0 {
+		t.Around = s.around
 	}
+	return t
+}
+
+// around returns the letters around each position that substrings of the support vectors may span: a match that reaches
+// position i begins where a match of x reaches i − 1 at least, and ends where one that begins at i + 1 does at most,
+// whatever letter is at i.
+func (s *scorer[S]) around(x []byte) func(i int) (lo, hi int) {
 	ends := make([]int, len(x)+2) // where the match from each letter ends, which never decreases
 	ends[len(x)], ends[len(x)+1] = len(x), len(x)
 	s.match(x, func(at suffix.Match) { ends[at.Start] = int(at.Start) + int(min(at.Length, s.weights.longest())) })
 	lo := 0
-	compose.SubstituteAround(scores, contributions, s, m, x, letters, func(i int) (from, to int) {
+	return func(i int) (from, to int) {
 		for ends[lo] < i {
 			lo++
 		}
 		return lo, max(i+1, ends[i+1])
-	})
+	}
 }
