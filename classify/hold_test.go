@@ -36,7 +36,7 @@ func (g denseGram) DenseCost(context.Context, float64) (matrix, product float64,
 	return g.matrix, g.product, nil
 }
 
-func (g denseGram) DenseTo(_ context.Context, dst []float64) error {
+func (g denseGram) DenseTo(_ context.Context, dst []float64, _, _ int) error {
 	g.whole.Add(1)
 	n := g.Len()
 	for i := range n {

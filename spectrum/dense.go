@@ -60,29 +60,30 @@ func (g denseGram) DenseCost(context.Context, float64) (matrix, product float64,
 	return float64(denseSumTime*entries*blocks/2) + float64(denseEntryTime*n*n), denseProductTime * entries, nil
 }
 
-// DenseTo writes the rows of each block up to the diagonal, then mirrors them.
-func (g denseGram) DenseTo(ctx context.Context, dst []float64) error {
+// DenseTo writes blocks of columns, of the rows up to the last one no further than the diagonal, and mirrors these.
+func (g denseGram) DenseTo(ctx context.Context, dst []float64, from, to int) error {
 	n := len(g.diag)
 	err := parallel.Do(ctx, (n+sideBySide-1)/sideBySide, func(b int) error {
-		g.block(ctx, dst, b*sideBySide, min((b+1)*sideBySide, n))
+		lo, hi := b*sideBySide, min((b+1)*sideBySide, n)
+		first := from
+		if hi <= to {
+			first = max(from, lo)
+		}
+		g.block(ctx, dst[(first-from)*n:], first, to, lo, hi)
 		return nil
 	})
 	if err != nil {
 		return err
 	}
-	for i, value := range g.diag {
-		dst[i*n+i] = value
+	stringkernel.Mirror(dst, n, from, to)
+	for i, value := range g.diag[from:to] {
+		dst[i*n+from+i] = value
 	}
-	parallel.For((n+mirrorTile-1)/mirrorTile, func(lo, hi int) {
-		for tile := lo; tile < hi; tile++ {
-			mirror(dst, n, tile*mirrorTile, min((tile+1)*mirrorTile, n))
-		}
-	})
 	return nil
 }
 
-// block writes columns lo … hi−1 of the rows from lo on.
-func (g denseGram) block(ctx context.Context, dst []float64, lo, hi int) {
+// block writes columns lo … hi−1 of rows from … to−1.
+func (g denseGram) block(ctx context.Context, dst []float64, from, to, lo, hi int) {
 	n := len(g.diag)
 	space := scratch.BorrowOf[simd.Counts](&g.lanes, mostNarrow)
 	defer g.lanes.Put(space)
@@ -92,7 +93,7 @@ func (g denseGram) block(ctx context.Context, dst []float64, lo, hi int) {
 		g.inc.eachNarrow(i, func(f uint16, count uint64) { table[f][(i-lo)/4] += count << shift })
 	}
 	sums := new(simd.Counts)
-	for j := lo; j < n; j++ {
+	for j := from; j < to; j++ {
 		cancel.Check(ctx)
 		first, end := g.inc.bounds(j)
 		var times []uint16
@@ -100,7 +101,7 @@ func (g denseGram) block(ctx context.Context, dst []float64, lo, hi int) {
 			times = g.inc.counts[first:end]
 		}
 		simd.SumCounts(sums, table, g.inc.narrow[first:end], times)
-		row := dst[j*n+lo : j*n+hi]
+		row := dst[(j-from)*n+lo : (j-from)*n+hi]
 		for i := range row {
 			row[i] = float64(uint16(sums[i/4] >> (16 * uint(i&3))))
 		}
@@ -119,20 +120,5 @@ func (c *incidence) eachNarrow(j int, visit func(f uint16, count uint64)) {
 			count = uint64(c.counts[e])
 		}
 		visit(c.narrow[e], count)
-	}
-}
-
-// mirrorTile is the number of rows and columns that are mirrored together.
-const mirrorTile = 64
-
-// mirror writes the entries right of the diagonal in rows lo … hi−1, from those below it.
-func mirror(dst []float64, n, lo, hi int) {
-	for left := lo; left < n; left += mirrorTile {
-		right := min(left+mirrorTile, n)
-		for i := lo; i < hi; i++ {
-			for j := max(left, i+1); j < right; j++ {
-				dst[i*n+j] = dst[j*n+i]
-			}
-		}
 	}
 }

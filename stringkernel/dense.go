@@ -1,6 +1,10 @@
 package stringkernel
 
-import "context"
+import (
+	"context"
+
+	"github.com/seqsvm/seqsvm/internal/parallel"
+)
 
 // Dense is an option of a [Gram] that computes all n² entries faster than row by row. Correct without it; with it, the
 // matrix is computed once and held in memory where that takes less time than the products that many problems on one
@@ -12,12 +16,31 @@ type Dense interface {
 	// everywhere. It takes the time of a few products. The error is
 	// that of ctx.
 	DenseCost(ctx context.Context, products float64) (matrix, product float64, err error)
-	// DenseTo writes K, n × n, row by row, into dst: the rows of Row up to rounding, symmetric to the bit, the same for
-	// any number of processors. The error is that of ctx.
-	DenseTo(ctx context.Context, dst []float64) error
+	// DenseTo writes the rows from … to − 1 of K (0-based), n entries each, one after another into dst: those of Row up
+	// to rounding, the same bits whichever rows are asked for together and on any number of processors, and K symmetric
+	// to the bit. All n at once take the least time. The error is that of ctx.
+	DenseTo(ctx context.Context, dst []float64, from, to int) error
 }
 
 // DenseOf returns the [Dense] of g, nil if it has none.
 func DenseOf(g Gram) Dense {
 	return Lookup(g, func(w interface{ Dense() Dense }) Dense { return w.Dense() })
+}
+
+// mirrorTile is the number of rows and columns that are mirrored together.
+const mirrorTile = 64
+
+// Mirror completes rows from … to − 1 of a symmetric n × n matrix, one after another in dst: it writes the entries right
+// of the diagonal as far as column to − 1, from those left of it.
+func Mirror(dst []float64, n, from, to int) {
+	parallel.Each((to-from+mirrorTile-1)/mirrorTile, func(tile int) {
+		top := from + tile*mirrorTile
+		for left := top; left < to; left += mirrorTile {
+			for i := top; i < min(top+mirrorTile, to); i++ {
+				for j := max(left, i+1); j < min(left+mirrorTile, to); j++ {
+					dst[(i-from)*n+j] = dst[(j-from)*n+i]
+				}
+			}
+		}
+	})
 }

@@ -54,15 +54,19 @@ func (g DirectGram) DenseCost(context.Context, float64) (matrix, product float64
 }
 
 // DenseTo evaluates each pair once.
-func (g DirectGram) DenseTo(ctx context.Context, dst []float64) (err error) {
+func (g DirectGram) DenseTo(ctx context.Context, dst []float64, from, to int) (err error) {
 	defer cancel.Catch(&err)
 	n := g.Len()
-	parallel.EachContext(ctx, n, func(i int) {
-		for j := range cancel.Steps(ctx, 0, i+1) {
-			value := g.Kernel.Eval(g.Corpus.Seq(j), g.Corpus.Seq(i))
-			dst[i*n+j], dst[j*n+i] = value, value
+	parallel.EachContext(ctx, to-from, func(r int) {
+		i, row := from+r, dst[r*n:(r+1)*n]
+		for j := range n {
+			if j <= i || j >= to {
+				cancel.Check(ctx)
+				row[j] = g.Kernel.Eval(g.Corpus.Seq(min(i, j)), g.Corpus.Seq(max(i, j)))
+			}
 		}
 	})
+	Mirror(dst, n, from, to)
 	return nil
 }
 

@@ -105,5 +105,5 @@ func Whole(ctx context.Context, g stringkernel.Gram, rows int) (stringkernel.Gra
 		return g, err
 	}
 	whole := &Precomputed{N: n, K: make([]float64, n*n)}
-	return whole, dense.DenseTo(ctx, whole.K)
+	return whole, dense.DenseTo(ctx, whole.K, 0, n)
 }

@@ -21,7 +21,6 @@ const (
 	// mostListed bounds the k-mers of a corpus that are listed by mask, in addition to what the index takes: 50 bytes
 	// each.
 	mostListed = 1 << 24
-	rowsAtOnce = 32 // of one task
 )
 
 // meetings lists the documents of a mask by masked k-mer.
@@ -93,14 +92,16 @@ func (m *meetings) collect(x *maskIndex) {
 	}
 }
 
-// addTo adds the share of the mask in K_ij to row[j] for every j < i.
-func (m *meetings) addTo(row []float64, i int) {
+// addTo adds the share of the mask in K_ij to dst[(j−from)·stride] for every j with from ≤ j < to ≤ i.
+func (m *meetings) addTo(dst []float64, i, from, to, stride int) {
 	lo, hi := ends.Bounds(m.ends, i)
 	for _, own := range m.shares[lo:hi] {
 		a := float64(m.weight * own.amount)
-		amounts := m.amounts[own.lo:own.at]
-		for at, doc := range m.docs[own.lo:own.at] {
-			row[doc] += float64(a * amounts[at])
+		docs, amounts := m.docs[own.lo:own.at], m.amounts[own.lo:own.at]
+		for at, doc := range docs {
+			if j := int(doc); j >= from && j < to {
+				dst[(j-from)*stride] += float64(a * amounts[at])
+			}
 		}
 	}
 }
@@ -162,35 +163,29 @@ func (m matrix) DenseCost(ctx context.Context, products float64) (time, product 
 	return time, m.product, nil
 }
 
-// DenseTo indexes the corpus by one mask after the other. Each entry is summed in the order of masks by one task.
-func (m matrix) DenseTo(ctx context.Context, dst []float64) (err error) {
+// DenseTo indexes the corpus by one mask after the other. Each entry is summed in the order of masks by one task: left
+// of the diagonal, and beyond the last row as that of a later record, which meets the rows that are asked for.
+func (m matrix) DenseTo(ctx context.Context, dst []float64, from, to int) (err error) {
 	defer cancel.Catch(&err)
 	n, masks := len(m.diag), m.masks()
 	clear(dst)
 	var meet meetings
 	index := m.indexer(ctx, masks)
-	blocks := (n + rowsAtOnce - 1) / rowsAtOnce
 	for i := range masks {
 		x := index(i)
 		meet.fill(&x)
-		parallel.EachContext(ctx, blocks, func(b int) {
-			b = blocks - 1 - b // later rows, which are longer, first
-			for i := b * rowsAtOnce; i < min(n, (b+1)*rowsAtOnce); i++ {
-				cancel.Check(ctx)
-				meet.addTo(dst[i*n:(i+1)*n], i)
+		parallel.EachContext(ctx, n-from, func(i int) {
+			i = n - 1 - i // later rows, which are longer, first
+			if i < to {
+				meet.addTo(dst[(i-from)*n:], i, 0, i, 1)
+			} else {
+				meet.addTo(dst[i:], i, from, to, n)
 			}
 		})
 	}
-	parallel.EachContext(ctx, blocks, func(b int) { // what is below the diagonal is mirrored
-		lo, hi := b*rowsAtOnce, min(n, (b+1)*rowsAtOnce)
-		for j := range hi {
-			for i := max(lo, j+1); i < hi; i++ {
-				dst[j*n+i] = dst[i*n+j]
-			}
-		}
-	})
-	for i, v := range m.diag {
-		dst[i*n+i] = v
+	stringkernel.Mirror(dst, n, from, to)
+	for i, v := range m.diag[from:to] {
+		dst[i*n+from+i] = v
 	}
 	return nil
 }

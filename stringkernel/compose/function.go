@@ -363,22 +363,22 @@ func denseCost(ctx context.Context, grams []stringkernel.Gram, products float64)
 	return matrix, product, nil
 }
 
-// DenseTo holds two matrices in memory if there are several inside.
-func (g functionGram) DenseTo(ctx context.Context, dst []float64) error {
+// DenseTo holds these rows of two matrices in memory if there are several inside.
+func (g functionGram) DenseTo(ctx context.Context, dst []float64, from, to int) error {
 	one := make([]float64, min(len(g.inner)-1, 1)*len(dst))
 	for t, factor := range g.inner {
 		out := dst
 		if t > 0 {
 			out = one
 		}
-		if err := stringkernel.DenseOf(factor).DenseTo(ctx, out); err != nil {
+		if err := stringkernel.DenseOf(factor).DenseTo(ctx, out, from, to); err != nil {
 			return err
 		}
 		if t > 0 {
 			floats.Mul(dst, one)
 		}
 	}
-	return eachEntry(ctx, dst, g.Len(), func(i, j int, inner float64) float64 {
+	return eachEntry(ctx, dst, g.Len(), from, func(i, j int, inner float64) float64 {
 		if i == j {
 			return g.kernel.self(g.norms[i])
 		}

@@ -96,13 +96,16 @@ func ofEach(
 	return all, nil
 }
 
-// eachEntry replaces the entries of an n × n matrix. The error is that of ctx.
-func eachEntry(ctx context.Context, dst []float64, n int, value func(i, j int, inner float64) float64) (err error) {
+// eachEntry replaces the entries of rows of n numbers, the first of which is that of record from. The error is that of
+// ctx.
+func eachEntry(
+	ctx context.Context, dst []float64, n, from int, value func(i, j int, inner float64) float64,
+) (err error) {
 	defer cancel.Catch(&err)
-	parallel.EachContext(ctx, n, func(i int) {
+	parallel.EachContext(ctx, len(dst)/max(n, 1), func(i int) {
 		row := dst[i*n : (i+1)*n]
 		for j, inner := range row {
-			row[j] = value(i, j, inner)
+			row[j] = value(from+i, j, inner)
 		}
 	})
 	return nil

@@ -178,10 +178,10 @@ func (g *linearGram) DenseCost(ctx context.Context, products float64) (matrix, p
 	return denseCost(ctx, g.terms, products)
 }
 
-// DenseTo holds two matrices in memory if there are several terms.
-func (g *linearGram) DenseTo(ctx context.Context, dst []float64) (err error) {
+// DenseTo holds these rows of two matrices in memory if there are several terms.
+func (g *linearGram) DenseTo(ctx context.Context, dst []float64, from, to int) (err error) {
 	write := func(out []float64, t stringkernel.Gram) {
-		err = cmp.Or(err, stringkernel.DenseOf(t).DenseTo(ctx, out))
+		err = cmp.Or(err, stringkernel.DenseOf(t).DenseTo(ctx, out, from, to))
 	}
 	if len(g.terms) == 1 {
 		write(dst, g.terms[0])
@@ -191,7 +191,7 @@ func (g *linearGram) DenseTo(ctx context.Context, dst []float64) (err error) {
 	if err != nil || g.scale == nil {
 		return err
 	}
-	return eachEntry(ctx, dst, g.n, func(i, j int, inner float64) float64 {
+	return eachEntry(ctx, dst, g.n, from, func(i, j int, inner float64) float64 {
 		if i == j {
 			return unit(g.scale[i])
 		}

@@ -165,7 +165,7 @@ func rowsOf(ctx context.Context, g stringkernel.Gram, rank int) (func(dst [][]fl
 		return each, err
 	}
 	whole := make([]float64, n*n)
-	err = dense.DenseTo(ctx, whole)
+	err = dense.DenseTo(ctx, whole, 0, n)
 	return func(dst [][]float64, records []int) {
 		for c, i := range records {
 			copy(dst[c], whole[i*n:(i+1)*n])

@@ -230,7 +230,13 @@ func (s *suite) denseAgrees(t testing.TB, g stringkernel.Gram, points []point, p
 		t.Fatalf("DenseCost = %v and %v, error %v, want times", matrix, product, err)
 	}
 	all := spoiled(n * n)
-	dense.DenseTo(context.Background(), all)
+	dense.DenseTo(context.Background(), all, 0, n)
+	from := s.rng.IntN(n)
+	part := spoiled(n * (n - from - s.rng.IntN(n-from)))
+	dense.DenseTo(context.Background(), part, from, from+len(part)/n)
+	if !slices.Equal(part, all[from*n:from*n+len(part)]) {
+		t.Fatalf("DenseTo has other bits of %d rows from %d on than of all", len(part)/n, from)
+	}
 	for i := range n {
 		for j := range i {
 			if all[i*n+j] != all[j*n+i] {

@@ -234,13 +234,16 @@ func (g toyGram) DenseCost(context.Context, float64) (matrix, product float64, e
 	return 1, 1, nil
 }
 
-func (g toyGram) DenseTo(_ context.Context, dst []float64) error {
-	for i := range g.Len() {
-		g.DirectGram.Row(dst[i*g.Len():(i+1)*g.Len()], i)
+func (g toyGram) DenseTo(_ context.Context, dst []float64, from, to int) error {
+	n := g.Len()
+	all := make([]float64, n*n)
+	for i := range n {
+		g.DirectGram.Row(all[i*n:(i+1)*n], i)
 	}
 	if g.kernel.dense != nil {
-		g.kernel.dense(g, dst)
+		g.kernel.dense(g, all)
 	}
+	copy(dst, all[from*n:to*n])
 	return nil
 }
 

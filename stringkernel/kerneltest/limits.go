@@ -69,7 +69,7 @@ func (s *suite) cancellation(t testing.TB) {
 	check("Prepare of a matrix", stringkernel.Prepare(ended, g), false)
 	check("Prepare of a scorer", stringkernel.Prepare(ended, scorer), false)
 	if dense := stringkernel.DenseOf(g); dense != nil && c.Len() < 1000 {
-		check("DenseTo", dense.DenseTo(ended, make([]float64, c.Len()*c.Len())), false)
+		check("DenseTo", dense.DenseTo(ended, make([]float64, c.Len()*c.Len()), 0, c.Len()), false)
 	}
 	if err := errors.Join(stringkernel.Prepare(context.Background(), g),
 		stringkernel.Prepare(context.Background(), scorer)); err != nil {

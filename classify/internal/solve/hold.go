@@ -49,7 +49,7 @@ func (r Runner) Hold(ctx context.Context, g stringkernel.Gram, jobs []Job) (stri
 		return g, err
 	}
 	p := &svm.Precomputed{N: n, K: make([]float64, n*n)}
-	return p, dense.DenseTo(ctx, p.K)
+	return p, dense.DenseTo(ctx, p.K, 0, n)
 }
 
 // byProducts reports whether a job is solved by products alone.
