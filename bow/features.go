@@ -5,7 +5,6 @@ import (
 
 	"github.com/seqsvm/seqsvm/internal/rows"
 	"github.com/seqsvm/seqsvm/stringkernel"
-	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
 // Len returns the number of nodes.
@@ -159,20 +158,12 @@ func (k enumerated) EachFeature(x []byte, visit func(name string, value float64)
 	w.eachOf(x, func(node int32, value float64) { visit(v.Name(node, true), value) })
 }
 
-// Folder returns the kernel if it was fitted, so that its vocabulary is known, and its words are a feature each, else
-// nil.
-func (k Kernel) Folder() compose.Folder {
+// fold returns a row of weights for each feature of the vocabulary; nil unless that is known and words are a feature
+// each.
+func (k Kernel) fold(outputs int) (*stringkernel.Table, error) {
 	if k.fitted == nil || !k.Count.Separable() {
-		return nil
+		return nil, nil
 	}
-	return folded(k)
-}
-
-// folded is a fitted kernel.
-type folded Kernel
-
-// Fold returns a row of weights for each feature of the vocabulary.
-func (k folded) Fold(outputs int) (compose.Table, error) {
 	t, err := rows.NewTable(k.fitted.vocabulary, outputs)
 	return t, named(err)
 }

@@ -191,6 +191,7 @@ func (k Kernel) Traits() stringkernel.Traits {
 		t.Compare = k.compare
 	}
 	if k.fitted != nil {
+		t.Fold = k.fold
 		t.CheckOutputs = func(outputs int) error { return named(rows.CheckTable(k.fitted.vocabulary.Len(), outputs, outputs)) }
 	}
 	return t

@@ -26,12 +26,12 @@ func TestOptions(t *testing.T) {
 	}
 	want := map[string]string{
 		// with rc
-		"spectrum": "IndexSharer Enumerator Compare Restorer TrackSelf Folder Space FeatureRows " +
+		"spectrum": "IndexSharer Enumerator Compare Restorer TrackSelf Fold Space FeatureRows " +
 			"Explainer FeatureLister Tracker SelfScoreTo",
-		"substring": "Enumerator Compare Restorer JointSelf TrackSelf Folder Explainer FeatureLister Tracker Around",
-		"gapped": "Compare Restorer TrackSelf Stranded Folder Space Dense Explainer FeatureLister Tracker " +
+		"substring": "Enumerator Compare Restorer JointSelf TrackSelf Fold Explainer FeatureLister Tracker Around",
+		"gapped": "Compare Restorer TrackSelf Stranded Fold Space Dense Explainer FeatureLister Tracker " +
 			"Around",
-		"mismatch": "Compare Restorer TrackSelf Stranded Folder Space Dense Explainer FeatureLister Tracker " +
+		"mismatch": "Compare Restorer TrackSelf Stranded Fold Space Dense Explainer FeatureLister Tracker " +
 			"Around",
 		"spaced":      "Enumerator Compare Restorer FeatureRows Explainer FeatureLister SelfScoreTo",
 		"subsequence": "Enumerator Compare Restorer FeatureRows Explainer FeatureLister SelfScoreTo",
@@ -40,7 +40,7 @@ func TestOptions(t *testing.T) {
 		"locality":    "Compare RowBased WindowLength",
 		"oligo":       "Restorer Explainer",
 		"markov":      "Fitter Restorer Stranded FeatureRows Explainer SelfScoreTo",
-		"words":       "Fitter IndexSharer Enumerator Compare Restorer Folder FeatureRows Explainer FeatureLister SelfScoreTo",
+		"words":       "Fitter IndexSharer Enumerator Compare Restorer Fold FeatureRows Explainer FeatureLister SelfScoreTo",
 		"subtree":     "Enumerator Compare Restorer FeatureRows Explainer FeatureLister SelfScoreTo",
 		"tag":         "Compare BlockMul Explainer FeatureLister",
 		"sst":         "Enumerator Compare Restorer FeatureRows Explainer FeatureLister SelfScoreTo",

@@ -71,7 +71,7 @@ func (k Kernel) lengths() int { return k.K - k.shortest() + 1 }
 
 // Traits says that features, and scores unless Bounded, are those of k-mers of K letters, and what Merge takes.
 func (k Kernel) Traits() stringkernel.Traits {
-	t := stringkernel.Traits{MinLength: k.shortest(), MergeBytes: k.mergeBytes}
+	t := stringkernel.Traits{MinLength: k.shortest(), MergeBytes: k.mergeBytes, Fold: k.fold}
 	if !k.weighs() {
 		t.JointSelf = func(x, y []byte) float64 { return k.square(context.Background(), x, y) }
 		t.TrackJointSelf = k.trackJointSelf

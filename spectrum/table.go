@@ -13,20 +13,13 @@ import (
 // tableBits is the width of the longest k-mers that a table of weights has room for: 2²⁴ of them (dna: 12 letters).
 const tableBits = 24
 
-// Folder returns k if counts are raw and an array has room for all of its k-mers, else nil.
-func (k Kernel) Folder() compose.Folder {
+// fold returns arrays of the weights of all k-mers of each length, 8 bytes per k-mer and output; nil unless counts are
+// raw and an array has room for all.
+func (k Kernel) fold(outputs int) (*stringkernel.Table, error) {
 	if k.weighs() || k.Alphabet.Bits()*k.K > tableBits {
-		return nil
+		return nil, nil
 	}
-	return tableOptions(k)
-}
-
-// tableOptions is a kernel whose k-mers an array has room for.
-type tableOptions Kernel
-
-// Fold returns arrays of the weights of all k-mers of each length: 8 bytes per k-mer and output.
-func (k tableOptions) Fold(outputs int) (compose.Table, error) {
-	t := &table{kernel: Kernel(k), outputs: outputs}
+	t := &table{kernel: k, outputs: outputs}
 	if err := t.check(outputs); err != nil {
 		return nil, err
 	}
@@ -35,10 +28,14 @@ func (k tableOptions) Fold(outputs int) (compose.Table, error) {
 		t.coders = append(t.coders, coder)
 		t.weights = append(t.weights, make([]float64, outputs<<(coder.Bits*uint(length))))
 	}
-	return t, nil
+	return t.open(), nil
 }
 
-// table is the weights of all k-mers, by code: see [compose.Table].
+func (t *table) open() *stringkernel.Table {
+	return &stringkernel.Table{Scorer: t, Add: t.add, Mix: t.mix, Freeze: t.freeze}
+}
+
+// table is the weights of all k-mers, by code.
 type table struct {
 	kernel  Kernel
 	outputs int
@@ -67,8 +64,8 @@ func (t *table) ScoreTo(dst []float64, x []byte) {
 	t.eachRow(x, func(row []float64) { addTo(dst, row) })
 }
 
-// Add adds a to the weights of each k-mer of x.
-func (t *table) Add(x []byte, a []float64) {
+// add adds a to the weights of each k-mer of x.
+func (t *table) add(x []byte, a []float64) {
 	t.eachRow(x, func(row []float64) { addTo(row, a[:len(row)]) })
 }
 
@@ -83,20 +80,20 @@ func (t *table) eachRow(x []byte, visit func(row []float64)) {
 	}
 }
 
-// Mix mixes the rows of all k-mers.
-func (t *table) Mix(rows [][]float64) (compose.Table, error) {
+// mix mixes the rows of all k-mers.
+func (t *table) mix(rows [][]float64) (*stringkernel.Table, error) {
 	if err := t.check(len(rows)); err != nil {
 		return nil, err
 	}
 	for i := range t.weights {
-		t.weights[i] = compose.MixRows(t.weights[i], rows)
+		t.weights[i] = stringkernel.MixRows(t.weights[i], rows)
 	}
 	t.outputs = len(rows)
-	return t, nil
+	return t.open(), nil
 }
 
-// Scorer returns the scorer of the k-mers whose weights are not all 0.
-func (t *table) Scorer() (stringkernel.Scorer, error) {
+// freeze returns the scorer of the k-mers whose weights are not all 0.
+func (t *table) freeze() (stringkernel.Scorer, error) {
 	levels := make([]level, len(t.coders))
 	for i, c := range t.coders {
 		levels[i] = levelOf(c.K, t.weights[i], t.outputs)

@@ -38,7 +38,6 @@
 // What the wrappers, and learning from a stream, ask for is in package compose:
 //
 //	Stranded       Kernel   both strands of DNA or RNA cost less than in a wrapper
-//	Folder         Kernel   weights are a table that records can be added to one by one
 //	Space          Kernel   features are tables of numbers: records may be on disk, or elsewhere
 //
 // Package kerneltest is the conformance suite, of kernels and of wrappers.

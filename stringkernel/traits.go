@@ -47,6 +47,8 @@ type Traits struct {
 	// less than the cost of each alone; nil if a kernel cannot. The error is that of ctx, or the one that Merge would
 	// return. A kernel that is made of single values scores faster by it.
 	Compare func(ctx context.Context, c *Corpus) (Comparison, error)
+	// Fold returns a table that records can be added to: see [Fold].
+	Fold func(outputs int) (*Table, error)
 	// JointSelf returns |φ(x) + φ(y)|², the same bits for (y, x), where a kernel has a shorter way to the norm of both
 	// strands of a sequence than by single values.
 	JointSelf func(x, y []byte) float64

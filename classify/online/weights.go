@@ -5,7 +5,6 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/stringkernel"
-	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
 // weights are the vectors w_0, w_1, … of a learner, or their multiples. An error of add or mix leaves them unusable.
@@ -22,20 +21,19 @@ type weights interface {
 
 // newWeights returns vectors of zeros: a table if the kernel has one, else records. The first scored are scored.
 func newWeights(k stringkernel.Kernel, outputs, scored int) (weights, error) {
-	folder := compose.FolderOf(k)
-	if folder == nil {
-		return &support{kernel: k, scored: scored}, nil
-	}
-	t, err := folder.Fold(outputs)
-	if err != nil {
+	t, err := stringkernel.Fold(k, outputs)
+	switch {
+	case err != nil:
 		return nil, err
+	case t == nil:
+		return &support{kernel: k, scored: scored}, nil
 	}
 	return &folded{table: t, scores: make([]float64, outputs)}, nil
 }
 
 // folded is weights in a table.
 type folded struct {
-	table  compose.Table
+	table  *stringkernel.Table
 	scores []float64
 }
 
@@ -56,6 +54,6 @@ func (f *folded) mix(_ context.Context, rows [][]float64, _ int) (err error) {
 }
 
 func (f *folded) store(m *decide.Model) (err error) {
-	m.Scorer, err = f.table.Scorer()
+	m.Scorer, err = f.table.Freeze()
 	return err
 }

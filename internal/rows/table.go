@@ -3,7 +3,6 @@ package rows
 import (
 	"github.com/seqsvm/seqsvm/internal/stored"
 	"github.com/seqsvm/seqsvm/stringkernel"
-	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
 const weightsName = "weights"
@@ -34,28 +33,29 @@ func (t *tableWeights) arrays(Features) []stringkernel.Array {
 	return []stringkernel.Array{stored.Outputs(t.outputs), {Name: weightsName, Data: t.table}}
 }
 
-// table is a scorer whose weights are added to: see [compose.Table].
+// table is a scorer whose weights are added to: see [stringkernel.Table].
 type table struct {
-	*merged
+	*Scorer
 	own *tableWeights // its weights
 }
 
-type merged = Scorer
-
-// NewTable returns a table of zeros of features all of which have a number: see [compose.Folder].
-func NewTable(f Features, outputs int) (compose.Table, error) {
+// NewTable returns a table of zeros of features all of which have a number.
+func NewTable(f Features, outputs int) (*stringkernel.Table, error) {
 	if err := CheckTable(f.Len(), outputs, outputs); err != nil {
 		return nil, err
 	}
 	return tableOf(f, newTableWeights(f.Len(), outputs)), nil
 }
 
-func tableOf(f Features, own *tableWeights) *table {
-	return &table{&Scorer{features: f, outputs: own.outputs, weights: own, self: true}, own}
+func tableOf(f Features, own *tableWeights) *stringkernel.Table {
+	t := &table{&Scorer{features: f, outputs: own.outputs, weights: own, self: true}, own}
+	return &stringkernel.Table{
+		Scorer: t.Scorer, Add: t.add, Mix: t.mix, Freeze: func() (stringkernel.Scorer, error) { return t.Scorer, nil },
+	}
 }
 
-// Add adds a times the value of each feature of x to its weights.
-func (t *table) Add(x []byte, a []float64) {
+// add adds a times the value of each feature of x to its weights.
+func (t *table) add(x []byte, a []float64) {
 	r := t.features.Borrow()
 	defer t.features.Return(r)
 	find(r, x, false).each(func(_ int, id int32, value float64) {
@@ -66,13 +66,10 @@ func (t *table) Add(x []byte, a []float64) {
 	})
 }
 
-// Mix mixes the weights of each feature.
-func (t *table) Mix(mix [][]float64) (compose.Table, error) {
+// mix mixes the weights of each feature.
+func (t *table) mix(mix [][]float64) (*stringkernel.Table, error) {
 	if err := CheckTable(t.features.Len(), len(mix), len(mix)); err != nil {
 		return nil, err
 	}
-	return tableOf(t.features, &tableWeights{len(mix), compose.MixRows(t.own.table, mix)}), nil
+	return tableOf(t.features, &tableWeights{len(mix), stringkernel.MixRows(t.own.table, mix)}), nil
 }
-
-// Scorer returns the scorer.
-func (t *table) Scorer() (stringkernel.Scorer, error) { return t.merged, nil }

@@ -10,7 +10,6 @@ import (
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/kmer"
 	"github.com/seqsvm/seqsvm/stringkernel"
-	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
 // Kernel is the gapped k-mer kernel of Ghandi et al. 2014: k-mers of L letters of which K count, L-mers further apart
@@ -183,6 +182,7 @@ func traits(
 			}
 			return stringkernel.DirectComparison(k, c), nil
 		},
+		Fold:         func(outputs int) (*stringkernel.Table, error) { return e().fold(outputs) },
 		CheckOutputs: func(outputs int) error { return e().checkOutputs(outputs) },
 		MergeBytes: func(sequences, letters, outputs int) float64 {
 			return e().mergeBytes(sequences, letters, outputs)
@@ -215,10 +215,6 @@ func (k Kernel) Merge(
 ) (stringkernel.Scorer, error) {
 	return with(k, func(e *engine) (stringkernel.Scorer, error) { return e.merge(ctx, sv, c) })
 }
-
-// Folder returns a table to add records to, where k-mers of nucleotides have few neighbours and a table has room for
-// all; else nil.
-func (k Kernel) Folder() compose.Folder { return k.engine().folder() }
 
 // Arrays returns the coefficients of a scorer by k-mer.
 func (k Kernel) Arrays(s stringkernel.Scorer) []stringkernel.Array { return arraysOf(s) }

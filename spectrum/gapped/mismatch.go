@@ -6,7 +6,6 @@ import (
 
 	"github.com/seqsvm/seqsvm/internal/kmer"
 	"github.com/seqsvm/seqsvm/stringkernel"
-	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
 // Mismatch is the (k, m)-mismatch kernel of Leslie et al. 2004: a k-mer of K letters counts for every k-mer within
@@ -99,10 +98,6 @@ func (k Mismatch) Merge(
 ) (stringkernel.Scorer, error) {
 	return with(k, func(e *engine) (stringkernel.Scorer, error) { return e.merge(ctx, sv, c) })
 }
-
-// Folder returns a table to add records to, where k-mers of nucleotides have few neighbours and a table has room for
-// all; else nil.
-func (k Mismatch) Folder() compose.Folder { return k.engine().folder() }
 
 // Arrays returns the coefficients of a scorer by k-mer.
 func (k Mismatch) Arrays(s stringkernel.Scorer) []stringkernel.Array { return arraysOf(s) }

@@ -98,20 +98,29 @@ func (s space) Scorer(ctx context.Context, tables [][]float64) (scorer stringker
 // records by the hundred costs less.
 const mostNear = 1024
 
-// folder returns a tabular engine on nucleotides whose k-mers have few neighbours, else nil.
-func (e *engine) folder() compose.Folder {
+// fold returns two tables of σ^l values per output, where there is room for all k-mers of nucleotides and each has few
+// neighbours; else nil.
+func (e *engine) fold(outputs int) (*stringkernel.Table, error) {
 	if !e.tabular() || e.alike != nil || e.coder.fold != 2 || !e.uniform() {
-		return nil
+		return nil, nil
 	}
-	t := tables{engine: e}
-	t.listNear(0, 0, 0)
-	if len(t.near) > mostNear {
-		return nil
+	t := &tables{engine: e, outputs: outputs}
+	if t.listNear(0, 0, 0); len(t.near) > mostNear {
+		return nil, nil
 	}
-	return &t
+	if err := t.checkTables(outputs); err != nil {
+		return nil, err
+	}
+	size := t.coder.size * outputs
+	t.coef, t.scores = make([]float64, size), make([]float64, size)
+	return t.open(), nil
 }
 
-// tables is weights of k-mers that records can be added to, and the scores that follow: see [compose.Table].
+func (t *tables) open() *stringkernel.Table {
+	return &stringkernel.Table{Scorer: t, Add: t.add, Mix: t.mix, Freeze: t.freeze}
+}
+
+// tables is weights of k-mers that records can be added to, and the scores that follow.
 type tables struct {
 	*engine
 	near    []neighbour
@@ -144,15 +153,6 @@ func (t *tables) listNear(place int, difference uint64, letters int) {
 	}
 }
 
-// Fold returns two tables of σ^l values per output.
-func (t *tables) Fold(outputs int) (compose.Table, error) {
-	if err := t.checkTables(outputs); err != nil {
-		return nil, err
-	}
-	size := t.coder.size * outputs
-	return &tables{t.engine, t.near, outputs, make([]float64, size), make([]float64, size)}, nil
-}
-
 // checkTables returns an error unless memory holds two tables per output and their copies.
 func (t *tables) checkTables(outputs int) error {
 	if err := memory.Check(4 * 8 * float64(t.coder.size) * float64(outputs)); err != nil {
@@ -179,8 +179,8 @@ func (t *tables) ScoreTo(dst []float64, x []byte) {
 	t.eachStrand(x, func(packed uint64) { floats.Add(dst, t.row(t.scores, packed)) })
 }
 
-// Add adds a to the coefficients of each k-mer of x, and what follows to the scores of its neighbours.
-func (t *tables) Add(x []byte, a []float64) {
+// add adds a to the coefficients of each k-mer of x, and what follows to the scores of its neighbours.
+func (t *tables) add(x []byte, a []float64) {
 	t.eachStrand(x, func(packed uint64) {
 		floats.Add(t.row(t.coef, packed), a)
 		for _, n := range t.near {
@@ -197,16 +197,19 @@ func (t *tables) row(table []float64, packed uint64) []float64 {
 	return table[at : at+t.outputs]
 }
 
-// Mix mixes the rows of both tables.
-func (t *tables) Mix(rows [][]float64) (compose.Table, error) {
+// mix mixes the rows of both tables.
+func (t *tables) mix(rows [][]float64) (*stringkernel.Table, error) {
 	if err := t.checkTables(len(rows)); err != nil {
 		return nil, err
 	}
-	return &tables{t.engine, t.near, len(rows), compose.MixRows(t.coef, rows), compose.MixRows(t.scores, rows)}, nil
+	mixed := &tables{
+		t.engine, t.near, len(rows), stringkernel.MixRows(t.coef, rows), stringkernel.MixRows(t.scores, rows),
+	}
+	return mixed.open(), nil
 }
 
-// Scorer returns the scorer of the coefficients, which convolves them anew.
-func (t *tables) Scorer() (stringkernel.Scorer, error) {
+// freeze returns the scorer of the coefficients, which convolves them anew.
+func (t *tables) freeze() (stringkernel.Scorer, error) {
 	coef := make([][]float64, t.outputs)
 	for m := range coef {
 		coef[m] = make([]float64, t.coder.size)

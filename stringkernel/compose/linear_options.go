@@ -71,7 +71,8 @@ func (k Linear) Traits() stringkernel.Traits {
 			return float64(2*letters) + bytes(2*sequences, 2*letters, outputs)
 		}
 	}
-	t.Compare, t.JointSelf, t.TrackSelf, t.TrackJointSelf, t.StrandSymmetric = k.compare, nil, nil, nil, k.sees()
+	t.Compare, t.Fold, t.StrandSymmetric = k.compare, k.fold, k.sees()
+	t.JointSelf, t.TrackSelf, t.TrackJointSelf = nil, nil, nil
 	tracks := true
 	for _, term := range k.Terms {
 		own := stringkernel.TraitsOf(term)

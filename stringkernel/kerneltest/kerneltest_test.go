@@ -94,7 +94,7 @@ func (k *toy) SelfEval(x []byte) float64 {
 }
 
 func (k *toy) Traits() stringkernel.Traits {
-	return stringkernel.Traits{Compare: k.compares, JointSelf: k.joint, TrackSelf: k.trackSelf, StrandSymmetric: true}
+	return stringkernel.Traits{Compare: k.compares, Fold: k.fold, JointSelf: k.joint, TrackSelf: k.trackSelf, StrandSymmetric: true}
 }
 
 func (k *toy) Fitter() stringkernel.Fitter {
@@ -427,8 +427,13 @@ func (k *toy) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) 
 	return &toyScorer{kernel: k, weights: weights}, nil
 }
 
-func (k *toy) Fold(outputs int) (compose.Table, error) {
-	return toyTable{&toyScorer{kernel: k, weights: make([]float64, 4*outputs)}}, nil
+func (k *toy) fold(outputs int) (*stringkernel.Table, error) {
+	return toyTable{&toyScorer{kernel: k, weights: make([]float64, 4*outputs)}}.open(), nil
+}
+
+func (t toyTable) open() *stringkernel.Table {
+	freeze := func() (stringkernel.Scorer, error) { return t.toyScorer, nil }
+	return &stringkernel.Table{Scorer: t.toyScorer, Add: t.Add, Mix: t.Mix, Freeze: freeze}
 }
 
 type toyTable struct{ *toyScorer }
@@ -449,7 +454,7 @@ func (t toyTable) plus(x []byte, a []float64) {
 	}
 }
 
-func (t toyTable) Mix(rows [][]float64) (compose.Table, error) {
+func (t toyTable) Mix(rows [][]float64) (*stringkernel.Table, error) {
 	if t.kernel.mix != nil {
 		rows = t.kernel.mix(rows)
 	}
@@ -461,10 +466,8 @@ func (t toyTable) Mix(rows [][]float64) (compose.Table, error) {
 			}
 		}
 	}
-	return toyTable{&toyScorer{kernel: t.kernel, weights: mixed}}, nil
+	return toyTable{&toyScorer{kernel: t.kernel, weights: mixed}}.open(), nil
 }
-
-func (t toyTable) Scorer() (stringkernel.Scorer, error) { return t.toyScorer, nil }
 
 func (k *toy) Space() compose.Space { return toySpace{kernel: k} }
 

@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
-	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
 // table checks that a table to which records were added, one by one and mixed in between, scores as they do merged, and
@@ -12,11 +11,14 @@ import (
 func (s *suite) table(t testing.TB) {
 	sv := s.corpus(9)
 	f := s.fitted(t, sv)
-	folder := compose.FolderOf(f.kernel)
-	if folder == nil {
-		t.Skip("the kernel has no Folder")
+	weights, err := stringkernel.Fold(f.kernel, 1)
+	if err != nil {
+		t.Fatal(err)
 	}
-	weights, coef := s.grownTable(t, folder, sv)
+	if weights == nil {
+		t.Skip("the kernel has no table")
+	}
+	weights, coef := s.grownTable(t, weights, sv)
 	merged, norms := f.merge(t, sv, coef...), f.norms(sv)
 	check := func(name string, scorer stringkernel.Scorer) {
 		for range rounds(20) {
@@ -31,7 +33,7 @@ func (s *suite) table(t testing.TB) {
 		}
 	}
 	check("the table", weights)
-	scorer, err := weights.Scorer()
+	scorer, err := weights.Freeze()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,21 +50,21 @@ func (s *suite) table(t testing.TB) {
 }
 
 // grownTable adds records to a table, and returns it with the coefficients that it has for them: three outputs.
-func (s *suite) grownTable(t testing.TB, folder compose.Folder, sv *stringkernel.Corpus) (compose.Table, [][]float64) {
+func (s *suite) grownTable(
+	t testing.TB, weights *stringkernel.Table, sv *stringkernel.Corpus,
+) (*stringkernel.Table, [][]float64) {
 	n := sv.Len()
-	weights, err := folder.Fold(1)
-	if err != nil {
-		t.Fatal(err)
-	}
 	// After four records w becomes w, −2w and 0.
 	mix, coef := []float64{1, -2, 0}, [][]float64{make([]float64, n), make([]float64, n), make([]float64, n)}
 	outputs := 1
 	for i := range n {
 		if i == 4 {
 			outputs = 3
-			if weights, err = weights.Mix([][]float64{{mix[0]}, {mix[1]}, {mix[2]}}); err != nil {
+			mixed, err := weights.Mix([][]float64{{mix[0]}, {mix[1]}, {mix[2]}})
+			if err != nil {
 				t.Fatal(err)
 			}
+			weights = mixed
 		}
 		if got := weights.Outputs(); got != outputs {
 			t.Fatalf("a table of %d outputs, want %d", got, outputs)

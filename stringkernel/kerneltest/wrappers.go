@@ -16,6 +16,8 @@ func OptionsOf(t testing.TB, k stringkernel.Kernel, c *stringkernel.Corpus) []st
 	k = s.kernel
 	g, scorer := s.gram(t, c), s.merge(t, c, make([]float64, c.Len()))
 	restorer := stringkernel.RestorerOf(k)
+	table, err := stringkernel.Fold(k, 1)
+	foldable := table != nil && err == nil
 	var names []string
 	for _, option := range []struct {
 		name string
@@ -29,7 +31,7 @@ func OptionsOf(t testing.TB, k stringkernel.Kernel, c *stringkernel.Corpus) []st
 		{"JointSelf", stringkernel.TraitsOf(k).JointSelf != nil},
 		{"TrackSelf", stringkernel.TraitsOf(k).TrackSelf != nil},
 		{"Stranded", compose.StrandedOf(k) != nil},
-		{"Folder", compose.FolderOf(k) != nil},
+		{"Fold", foldable},
 		{"Space", compose.SpaceOf(k) != nil},
 
 		{"FeatureRows", stringkernel.FeatureRowsOf(g) != nil},
@@ -68,7 +70,7 @@ func (s *suite) wrappers(t testing.TB) {
 			"Space", "WindowLength")
 	}
 	s.forwards(t, func(k stringkernel.Kernel) stringkernel.Kernel { return compose.RBF(k, 1) },
-		"Enumerator", "Restorer", "TrackSelf", "Folder", "Space", "FeatureRows", "BlockMul", "RowBased",
+		"Enumerator", "Restorer", "TrackSelf", "Fold", "Space", "FeatureRows", "BlockMul", "RowBased",
 		"Explainer", "FeatureLister", "Tracker", "ScoreBatchTo", "WindowLength")
 }
 
