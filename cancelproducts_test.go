@@ -68,7 +68,9 @@ func (g gatedGram) Traits() stringkernel.Traits { return stringkernel.Traits{Row
 
 type gatedBlocks struct{ gatedGram }
 
-func (g gatedBlocks) MulBlockTo(dst, v [][]float64) {
+func (g gatedBlocks) Traits() stringkernel.Traits { return stringkernel.Traits{MulBlockTo: g.mulBlockTo} }
+
+func (g gatedBlocks) mulBlockTo(dst, v [][]float64) {
 	g.reached()
 	for m := range v {
 		g.inner.MulVecTo(dst[m], v[m])

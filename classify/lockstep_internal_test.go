@@ -50,7 +50,9 @@ func (g blockGram) Diag(dst []float64)        { g.inner.Diag(dst) }
 func (g blockGram) Row(dst []float64, i int)  { g.inner.Row(dst, i) }
 func (g blockGram) MulVecTo(dst, v []float64) { g.inner.MulVecTo(dst, v) }
 
-func (g blockGram) MulBlockTo(dst, v [][]float64) {
+func (g blockGram) Traits() stringkernel.Traits { return stringkernel.Traits{MulBlockTo: g.mulBlockTo} }
+
+func (g blockGram) mulBlockTo(dst, v [][]float64) {
 	g.lock.Lock()
 	g.greatest, g.products, g.blocks = max(g.greatest, len(v)), g.products+len(v), g.blocks+1
 	if g.end != nil && g.blocks == 3 {

@@ -98,5 +98,8 @@ func (w lengths) Leaf(_ int, from, to int32) float64 { return float64(min(to, w.
 // Diag writes k(x_i, x_i), counted when the corpus was indexed. O(n).
 func (g treeGram) Diag(dst []float64) { copy(dst[:len(g.diag)], g.diag) }
 
+// Traits says that blocks of products take fewer passes.
+func (g treeGram) Traits() stringkernel.Traits { return stringkernel.Traits{MulBlockTo: g.MulBlockTo} }
+
 // Row is the product with a unit vector.
 func (g treeGram) Row(dst []float64, i int) { g.RowTo(dst, i) }

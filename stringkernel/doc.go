@@ -28,7 +28,6 @@
 //	Enumerator     Kernel   features have names: they can be selected, and counted by naive Bayes
 //	Restorer       Kernel   a model holds the merged structure in place of support vectors
 //	FeatureRows    Gram     dual coordinate descent: an update costs a row, not a product
-//	BlockMul       Gram     several products in one pass over the index
 //	Dense          Gram     all entries at once are faster than row by row
 //	Explainer      Scorer   contributions of positions to a score
 //	FeatureLister  Scorer   the strongest features of a model or of a sequence

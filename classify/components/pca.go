@@ -131,7 +131,7 @@ func means(ctx context.Context, g stringkernel.Gram) (mean []float64, spread flo
 func (p PCA) pairs(ctx context.Context, g stringkernel.Gram) (*krylov.Eigenpairs, error) {
 	centred := krylov.Centred(krylov.Of(g))
 	block := 1
-	if stringkernel.BlockMulOf(g) != nil {
+	if stringkernel.TraitsOf(g).MulBlockTo != nil {
 		block = 4
 	}
 	for products := 0; ; block = min(4*block, p.Count) {

@@ -34,13 +34,13 @@ func (g *explicitGram) gatherAll(dst, w []float64) {
 	parallel.Each(g.n, func(j int) { dst[j] = vectors.Dot(g.row(j), w) })
 }
 
-func (g *explicitGram) MulVecTo(dst, v []float64) { g.MulBlockTo([][]float64{dst}, [][]float64{v}) }
+func (g *explicitGram) MulVecTo(dst, v []float64) { g.mulBlockTo([][]float64{dst}, [][]float64{v}) }
 
 // sumBlocks is the number of partial sums of a product, which are added in order.
 const sumBlocks = 16
 
-// MulBlockTo writes Φ(Φᵀv) for every v, and reads the rows twice in all.
-func (g *explicitGram) MulBlockTo(dst, v [][]float64) {
+// mulBlockTo writes Φ(Φᵀv) for every v, and reads the rows twice in all.
+func (g *explicitGram) mulBlockTo(dst, v [][]float64) {
 	parts := scratch.Vectors(sumBlocks*len(v), g.rank)
 	parallel.Each(sumBlocks, func(b int) {
 		part := parts[b*len(v) : (b+1)*len(v)]
@@ -86,5 +86,7 @@ func (g *explicitGram) AppendRow(ids []uint32, values []float64, i int) ([]uint3
 
 // Traits say how well the rows stand for the kernel.
 func (g *explicitGram) Traits() stringkernel.Traits {
-	return stringkernel.Traits{Approximations: []stringkernel.Approximation{g.approximation}}
+	return stringkernel.Traits{
+		MulBlockTo: g.mulBlockTo, Approximations: []stringkernel.Approximation{g.approximation},
+	}
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"math"
-	"slices"
 	"sync"
 
 	"gonum.org/v1/gonum/floats"
@@ -108,19 +107,11 @@ func split(all []float64, m int) [][]float64 {
 	return list
 }
 
-func (g *linearGram) MulVecTo(dst, v []float64) { g.MulBlockTo([][]float64{dst}, [][]float64{v}) }
+func (g *linearGram) MulVecTo(dst, v []float64) { g.mulBlockTo([][]float64{dst}, [][]float64{v}) }
 
-// BlockMul has the terms' block products, if any term has them.
-func (g *linearGram) BlockMul() stringkernel.BlockMul {
-	if slices.ContainsFunc(g.terms, func(t stringkernel.Gram) bool { return stringkernel.BlockMulOf(t) != nil }) {
-		return g
-	}
-	return nil
-}
-
-// MulBlockTo scales before and after the products of the terms, gives both strands the same coefficients and adds up
+// mulBlockTo scales before and after the products of the terms, gives both strands the same coefficients and adds up
 // what they have.
-func (g *linearGram) MulBlockTo(dst, v [][]float64) {
+func (g *linearGram) mulBlockTo(dst, v [][]float64) {
 	size := len(v) * g.wide()
 	all := scratch.Borrow(&g.scratch, 2*size)
 	defer g.scratch.Put(all)
@@ -146,23 +137,29 @@ func (g *linearGram) MulBlockTo(dst, v [][]float64) {
 	}
 }
 
-// Traits are those of the matrix inside. Of several, products are made of rows if those of any are, which dominate, and
-// all approximations are listed.
+// Traits are those of the matrix inside. Of several, products are made of rows if those of any are, which dominate, blocks
+// of products are faster if those of any are, and all approximations are listed.
 func (g *linearGram) Traits() stringkernel.Traits {
-	if len(g.terms) == 1 {
-		return stringkernel.TraitsOf(g.terms[0])
-	}
-	var approximations []stringkernel.Approximation
-	for _, t := range g.terms {
-		approximations = append(approximations, stringkernel.TraitsOf(t).Approximations...)
-	}
-	return stringkernel.Traits{
-		RowBased:       slices.ContainsFunc(g.terms, stringkernel.IsRowBased),
-		Prepare:        func(ctx context.Context) error { return prepareAll(ctx, g.terms) },
-		Approximations: approximations,
+	all := stringkernel.TraitsOf(g.terms[0])
+	if len(g.terms) > 1 {
 		// With a linear term, which most records differ in, dual coordinate descent takes 2 to 3 times the passes.
-		FavorsProducts: g.kernel.whole,
+		all = stringkernel.Traits{
+			Prepare:        func(ctx context.Context) error { return prepareAll(ctx, g.terms) },
+			FavorsProducts: g.kernel.whole,
+		}
+		for _, t := range g.terms {
+			own := stringkernel.TraitsOf(t)
+			all.RowBased = all.RowBased || own.RowBased
+			all.Approximations = append(all.Approximations, own.Approximations...)
+			if own.MulBlockTo != nil {
+				all.MulBlockTo = own.MulBlockTo
+			}
+		}
 	}
+	if all.MulBlockTo != nil {
+		all.MulBlockTo = g.mulBlockTo
+	}
+	return all
 }
 
 // Dense has the matrix of one strand, if all terms have theirs.

@@ -179,7 +179,7 @@ func (g toyGram) MulVecTo(dst, v []float64) {
 }
 
 func (g toyGram) Traits() stringkernel.Traits {
-	return stringkernel.Traits{Prepare: func(ctx context.Context) error {
+	return stringkernel.Traits{MulBlockTo: g.mulBlockTo, Prepare: func(ctx context.Context) error {
 		if g.kernel.prepare != nil {
 			return g.kernel.prepare(ctx, g)
 		}
@@ -187,7 +187,7 @@ func (g toyGram) Traits() stringkernel.Traits {
 	}}
 }
 
-func (g toyGram) MulBlockTo(dst, v [][]float64) {
+func (g toyGram) mulBlockTo(dst, v [][]float64) {
 	for m := range v {
 		g.MulVecTo(dst[m], v[m])
 	}

@@ -35,7 +35,7 @@ func OptionsOf(t testing.TB, k stringkernel.Kernel, c *stringkernel.Corpus) []st
 		{"Space", compose.SpaceOf(k) != nil},
 
 		{"FeatureRows", stringkernel.FeatureRowsOf(g) != nil},
-		{"BlockMul", stringkernel.BlockMulOf(g) != nil},
+		{"MulBlockTo", stringkernel.TraitsOf(g).MulBlockTo != nil},
 		{"Dense", stringkernel.DenseOf(g) != nil},
 		{"RowBased", stringkernel.IsRowBased(g)},
 
@@ -70,7 +70,7 @@ func (s *suite) wrappers(t testing.TB) {
 			"Space", "WindowLength")
 	}
 	s.forwards(t, func(k stringkernel.Kernel) stringkernel.Kernel { return compose.RBF(k, 1) },
-		"Enumerator", "Restorer", "TrackSelf", "Fold", "Space", "FeatureRows", "BlockMul", "RowBased",
+		"Enumerator", "Restorer", "TrackSelf", "Fold", "Space", "FeatureRows", "MulBlockTo", "RowBased",
 		"Explainer", "FeatureLister", "Tracker", "ScoreBatchTo", "WindowLength")
 }
 

@@ -90,6 +90,9 @@ func newGram(ctx context.Context, nodes *corpustree.Nodes, t *suffix.Tree, f str
 // Diag copies what indexing computed.
 func (g *gram) Diag(dst []float64) { copy(dst, g.diag) }
 
+// Traits says that blocks of products take fewer passes.
+func (g *gram) Traits() stringkernel.Traits { return stringkernel.Traits{MulBlockTo: g.MulBlockTo} }
+
 // Row is the product with a unit vector.
 func (g *gram) Row(dst []float64, i int) { g.RowTo(dst, i) }
 

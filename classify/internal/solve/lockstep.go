@@ -112,7 +112,7 @@ func InFlight(n int, blocks bool) int {
 // sharesProducts reports whether block products would serve a list of jobs: their solver asks for products alone, and
 // the matrix gains from blocks.
 func (r Runner) sharesProducts(g stringkernel.Gram, jobs []Job) bool {
-	if stringkernel.BlockMulOf(g) == nil {
+	if stringkernel.TraitsOf(g).MulBlockTo == nil {
 		return false
 	}
 	for _, j := range jobs {

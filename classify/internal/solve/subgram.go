@@ -56,8 +56,12 @@ func (g *subGram) restrict(dst []float64, write func(in, out []float64)) {
 	}
 }
 
-// Describer is that of the whole matrix.
-func (g *subGram) Describer() stringkernel.Describer { return stringkernel.DescriberOf(g.whole) }
+// Traits are those of the whole matrix, but for what has its size.
+func (g *subGram) Traits() stringkernel.Traits {
+	t := stringkernel.TraitsOf(g.whole)
+	t.MulBlockTo = nil
+	return t
+}
 
 // Expand spreads v over the records index of dst, zeros elsewhere; a nil index copies.
 func Expand(dst, v []float64, index []int) {
