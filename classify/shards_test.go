@@ -19,6 +19,7 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 	"github.com/seqsvm/seqsvm/stringkernel/shard"
+	"github.com/seqsvm/seqsvm/stringkernel/shard/packed"
 )
 
 // classesOfLetters draws records of some classes, each with a letter that it has more of.
@@ -69,8 +70,8 @@ func TestTrainShards(t *testing.T) {
 			}
 			var list shard.List
 			for i := range 3 {
-				s := must.Get(shard.NewMemory(t.Context(), trainer.Kernel, c.Slice(i*c.Len()/3, (i+1)*c.Len()/3)))(t)
-				list = append(list, s)
+				part := c.Slice(i*c.Len()/3, (i+1)*c.Len()/3)
+				list = append(list, must.Get(packed.Pack(t.Context(), trainer.Kernel, stringkernel.DNA, part))(t))
 			}
 			var labels dataset.Labels
 			for _, name := range names {
@@ -132,7 +133,7 @@ func TestCrossValidateShards(t *testing.T) {
 func shardOf(t *testing.T, k stringkernel.Kernel, c *stringkernel.Corpus, names []string) (
 	shard.Shard, *dataset.Dataset) {
 	t.Helper()
-	records := must.Get(shard.NewMemory(t.Context(), k, c))(t)
+	records := must.Get(packed.Pack(t.Context(), k, stringkernel.DNA, c))(t)
 	var labels dataset.Labels
 	for _, name := range names {
 		labels.Add(name)
@@ -184,7 +185,7 @@ func TestTrainShardsRefuses(t *testing.T) {
 		"labels for 2 recor": {Kernel: kernel},
 	} {
 		c, _ := classesOfLetters(t, 2, 2)
-		records := must.Get(shard.NewMemory(t.Context(), kernel, c))(t)
+		records := must.Get(packed.Pack(t.Context(), kernel, stringkernel.DNA, c))(t)
 		data := &dataset.Dataset{Classes: []string{"a", "b"}, Y: []int{0, 1}, Positive: 1}
 		if want == "labels for 2 recor" {
 			data.Y = append(data.Y, 1)

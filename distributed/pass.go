@@ -11,7 +11,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/seqio"
-	"github.com/seqsvm/seqsvm/stringkernel/shard"
+	"github.com/seqsvm/seqsvm/stringkernel/shard/packed"
 )
 
 // corpus is the records of a training, which workers read: a shard is a span of it.
@@ -57,22 +57,22 @@ func (p *pass) out(part int) string {
 var resident struct {
 	sync.Mutex
 	run    string
-	shards map[int]*once[*shard.Memory]
+	shards map[int]*once[*packed.Records]
 }
 
 // shard returns the records of a span, which stay in this process for the passes to come.
-func (c *corpus) shard(ctx context.Context, part int) (*shard.Memory, error) {
+func (c *corpus) shard(ctx context.Context, part int) (*packed.Records, error) {
 	resident.Lock()
 	if resident.run != c.Run {
-		resident.run, resident.shards = c.Run, map[int]*once[*shard.Memory]{}
+		resident.run, resident.shards = c.Run, map[int]*once[*packed.Records]{}
 	}
 	kept := resident.shards[part]
 	if kept == nil {
-		kept = new(once[*shard.Memory])
+		kept = new(once[*packed.Records])
 		resident.shards[part] = kept
 	}
 	resident.Unlock()
-	return kept.get("", func() (*shard.Memory, error) {
+	return kept.get("", func() (*packed.Records, error) {
 		spec, err := c.spec()
 		if err != nil {
 			return nil, err
@@ -89,7 +89,7 @@ func (c *corpus) shard(ctx context.Context, part int) (*shard.Memory, error) {
 		if err != nil {
 			return nil, err
 		}
-		return shard.NewMemory(ctx, kernel, records.Corpus)
+		return packed.Pack(ctx, kernel, spec.Alphabet(), records.Corpus)
 	})
 }
 
@@ -131,7 +131,7 @@ func (p *pass) do(ctx context.Context, part int) error {
 }
 
 // add returns the tables of the shard.
-func (p *pass) add(ctx context.Context, records *shard.Memory, part int) ([][]float64, error) {
+func (p *pass) add(ctx context.Context, records *packed.Records, part int) ([][]float64, error) {
 	v := vectors(p.Vectors, records.Len())
 	if err := readNumbers(ctx, p.in(part), v); err != nil {
 		return nil, err
@@ -141,7 +141,7 @@ func (p *pass) add(ctx context.Context, records *shard.Memory, part int) ([][]fl
 }
 
 // score returns the scores of the shard's records.
-func (p *pass) score(ctx context.Context, records *shard.Memory, part int) ([][]float64, error) {
+func (p *pass) score(ctx context.Context, records *packed.Records, part int) ([][]float64, error) {
 	tables := vectors(p.Vectors, p.Size)
 	if err := readNumbers(ctx, p.in(part), tables); err != nil {
 		return nil, err

@@ -14,8 +14,8 @@
 // of n coefficients. [Product] is these lines. Nothing else travels between the shards and the solver: tables, and
 // numbers per record.
 //
-// [Memory] is a shard of a corpus in memory, [List] a shard made of shards, which adds their tables in the order of the
-// list. A shard elsewhere, such as a file of packed letters or a job of a cluster, has the same three methods.
+// Package packed has shards of packed letters, in memory or in a file. [List] is a shard made of shards, which adds their
+// tables in the order of the list. A job of a cluster has the same three methods.
 //
 // # Bits
 //

@@ -19,6 +19,7 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 	"github.com/seqsvm/seqsvm/stringkernel/shard"
+	"github.com/seqsvm/seqsvm/stringkernel/shard/packed"
 )
 
 func compiled(t *testing.T, k stringkernel.Kernel) stringkernel.Kernel {
@@ -64,8 +65,8 @@ func divided(t *testing.T, k stringkernel.Kernel, c *stringkernel.Corpus, parts 
 	t.Helper()
 	list := make(shard.List, parts)
 	for i := range list {
-		s := must.Get(shard.NewMemory(t.Context(), k, c.Slice(i*c.Len()/parts, (i+1)*c.Len()/parts)))(t)
-		list[i] = s
+		part := c.Slice(i*c.Len()/parts, (i+1)*c.Len()/parts)
+		list[i] = must.Get(packed.Pack(t.Context(), k, stringkernel.DNA, part))(t)
 	}
 	return list
 }
@@ -205,7 +206,7 @@ func TestErrors(t *testing.T) {
 		t.Errorf("a shard's error becomes %v", err)
 	}
 	long := spectrum.Kernel{K: 20, Alphabet: stringkernel.DNA}
-	if _, err := shard.NewMemory(t.Context(), long, c); err == nil || !strings.Contains(err.Error(), "fold") {
+	if _, err := packed.Pack(t.Context(), long, long.Alphabet, c); err == nil || !strings.Contains(err.Error(), "fold") {
 		t.Errorf("20-mers: %v", err)
 	}
 }

@@ -1,6 +1,7 @@
 package packed
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -76,6 +77,38 @@ func product(t testing.TB, space compose.Space, s shard.Shard) [][]float64 {
 	return dst
 }
 
+// letters are records as they are, scattered and gathered one after another.
+type letters struct {
+	kernel stringkernel.Kernel
+	space  compose.Space
+	*stringkernel.Corpus
+}
+
+func (l letters) Add(_ context.Context, tables, v [][]float64) error {
+	for i := range l.Len() {
+		for m, table := range tables {
+			l.space.Scatter(table, l.Seq(i), v[m][i]*l.space.Scale(l.Seq(i)))
+		}
+	}
+	return nil
+}
+
+func (l letters) Score(_ context.Context, dst, tables [][]float64) error {
+	for i := range l.Len() {
+		for m, table := range tables {
+			dst[m][i] = l.space.Gather(table, l.Seq(i)) * l.space.Scale(l.Seq(i))
+		}
+	}
+	return nil
+}
+
+func (l letters) Norms(_ context.Context, dst []float64) error {
+	for i := range dst {
+		dst[i] = compose.SelfScaled(l.kernel, l.space, l.space.Scale(l.Seq(i)), func() []byte { return l.Seq(i) })
+	}
+	return nil
+}
+
 // TestRecords compares products and norms with those of the corpus in memory, which walks letters: breaks at all
 // places, records of every length below two bytes and of several blocks.
 func TestRecords(t *testing.T) {
@@ -110,7 +143,7 @@ func TestRecords(t *testing.T) {
 		k := must.Get(stringkernel.Compile(of.kernel))(t)
 		for _, size := range []struct{ records, most int }{{60, 17}, {1500, 400}, {0, 1}} {
 			c := draw(t, of.letters, size.records, size.most)
-			memory := must.Get(shard.NewMemory(t.Context(), k, c))(t)
+			memory := letters{k, compose.SpaceOf(k), c}
 			file := written(t, k, of.alphabet, c, 1+size.records/200)
 			if file.Len() != c.Len() || file.Letters != int64(c.Letters()) {
 				t.Fatalf("%s: %d records of %d letters, want %d of %d", name, file.Len(), file.Letters, c.Len(),
@@ -143,7 +176,7 @@ func TestRecords(t *testing.T) {
 }
 
 // testSquares compares one pass over records with two over those in memory.
-func testSquares(t *testing.T, name string, file *Records, memory *shard.Memory) {
+func testSquares(t *testing.T, name string, file *Records, memory letters) {
 	t.Helper()
 	weights := randomVectors(file.Len())[1]
 	table := make([]float64, file.Space.Size())

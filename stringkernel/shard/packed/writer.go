@@ -47,6 +47,20 @@ func newWriter(k stringkernel.Kernel, a stringkernel.Alphabet, create func() (st
 	return &Writer{kernel: k, space: space, alphabet: a, store: to, packer: newPacker(a)}, nil
 }
 
+// Pack packs a corpus into memory.
+func Pack(
+	ctx context.Context, k stringkernel.Kernel, a stringkernel.Alphabet, c *stringkernel.Corpus,
+) (*Records, error) {
+	w, err := New(k, a)
+	if err == nil {
+		err = w.Add(ctx, c)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return w.Records()
+}
+
 // Add appends the records of a corpus. The error is that of ctx or of writing.
 func (w *Writer) Add(ctx context.Context, c *stringkernel.Corpus) (err error) {
 	defer cancel.Catch(&err)
