@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/seqsvm/seqsvm/internal/kmer"
 	"github.com/seqsvm/seqsvm/internal/stored"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -19,7 +20,8 @@ const (
 // K alone or with Bounded 1…K, "codes.l" ([]uint64: the k-mers with a weight, packed, ascending) and "values.l"
 // ([]float64: a row of weights per k-mer). K-mers of weight zero for every output are left out. With TFIDF
 // they have all k-mers of the reference corpus, and the square of its factor in front of each row; a scorer of a kernel
-// with TFIDF that was not fitted has no arrays, nor has one that keeps support vectors. The arrays are the scorer's own and must not be modified.
+// with TFIDF that was not fitted has no arrays, nor has one that keeps support vectors. The arrays are the scorer's own
+// and must not be modified.
 func (k Kernel) Arrays(from stringkernel.Scorer) (arrays []stringkernel.Array) {
 	counted, is := from.(*countedScorer)
 	if k.TFIDF && !(is && counted.factors > 0) {
@@ -58,7 +60,7 @@ func (k Kernel) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error
 	}
 	var weights []level
 	for length := k.shortest(); length <= k.K; length++ {
-		l, err := restoreLevel(a, newCoder(k.Alphabet, length), columns)
+		l, err := restoreLevel(a, kmer.New(k.Alphabet, length), columns)
 		if err != nil {
 			return nil, fmt.Errorf("spectrum: k-mers of %d letters: %w", length, err)
 		}
@@ -71,18 +73,18 @@ func (k Kernel) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error
 }
 
 // restoreLevel reads and checks the arrays of k-mers of one length.
-func restoreLevel(a *stored.Arrays, c coder, outputs int) (level, error) {
+func restoreLevel(a *stored.Arrays, c kmer.Coder, outputs int) (level, error) {
 	name := strconv.Itoa(c.K)
 	codes := stored.Get[uint64](a, codesName+name, 1<<32-1)
 	values := a.Table(valuesName+name, len(codes), outputs)
 	if err := a.Err(); err != nil {
 		return level{}, err
 	}
-	return level{length: c.K, codes: codes, values: values}, c.checkCodes(codes)
+	return level{length: c.K, codes: codes, values: values}, checkCodes(&c, codes)
 }
 
 // checkCodes returns an error unless codes are k-mers of the alphabet and ascend.
-func (c *coder) checkCodes(codes []uint64) error {
+func checkCodes(c *kmer.Coder, codes []uint64) error {
 	for i, code := range codes {
 		if i > 0 && code <= codes[i-1] {
 			return fmt.Errorf("code %d does not ascend", i)

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/seqsvm/seqsvm/internal/countof"
+	"github.com/seqsvm/seqsvm/internal/kmer"
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -65,8 +66,8 @@ func (s *countedScorer) ExplainTo(dst []float64, m int, x []byte) {
 	record, row := s.kernel.record(x), make([]float64, s.linear.outputs)
 	shares := make([]float64, len(record))
 	for length := s.kernel.shortest(); length <= s.kernel.K; length++ {
-		coder, of := newCoder(s.kernel.Alphabet, length), map[uint64]float64{}
-		coder.eachCount(record, func(code uint64, count int) {
+		coder, of := kmer.New(s.kernel.Alphabet, length), map[uint64]float64{}
+		coder.EachCount(record, func(code uint64, count int) {
 			s.linear.ownTo(row, code, length)
 			of[code] = float64(s.values.At(uint32(count))*row[s.factors+m]) / float64(count*length)
 		})

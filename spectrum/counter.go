@@ -9,6 +9,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/countof"
 	"github.com/seqsvm/seqsvm/internal/hash"
+	"github.com/seqsvm/seqsvm/internal/kmer"
 )
 
 // What a function g makes of a count n is n·g(1) and a surplus, g(n) − n·g(1), which is 0 of a k-mer that occurs once
@@ -61,7 +62,7 @@ func (c *counter) reserveDirect(n int) {
 // tables. Longer repeats begin where shorter ones do: these places are counted in tables, too, and beyond directBits
 // sorted. O(|x|) for each length that repeats reach. A place takes 16 bytes; short k-mers of one length are counted
 // without.
-func (c *counter) findRepeats(ctx context.Context, coder *coder, shortest int, seqs ...[]byte) {
+func (c *counter) findRepeats(ctx context.Context, coder *kmer.Coder, shortest int, seqs ...[]byte) {
 	cancel.Check(ctx)
 	c.repeats, c.places, c.occurrences = c.repeats[:0], c.places[:0], 0
 	if shortest == coder.K && coder.Bits*uint(coder.K) <= slideBits {
@@ -85,11 +86,11 @@ func (c *counter) findRepeats(ctx context.Context, coder *coder, shortest int, s
 }
 
 // repeatsByCode is findRepeats of k-mers of one length, counted by code.
-func (c *counter) repeatsByCode(ctx context.Context, coder *coder, seqs [][]byte) {
+func (c *counter) repeatsByCode(ctx context.Context, coder *kmer.Coder, seqs [][]byte) {
 	c.reserveDirect(1 << (coder.Bits * uint(coder.K)))
 	each := func(again bool, visit func(codes []uint64)) {
 		for _, x := range seqs {
-			coder.eachPiece(&c.codes, x, again, func(codes []uint64) {
+			coder.EachPiece(&c.codes, x, again, func(codes []uint64) {
 				cancel.Check(ctx)
 				visit(codes)
 			})
@@ -115,7 +116,7 @@ func (c *counter) repeatsByCode(ctx context.Context, coder *coder, seqs [][]byte
 // repeatsOfShort lists the repeats of all lengths up to one whose tables are no longer than the sequences, and the
 // places of those of that length, which it returns; of k-mers of one length, the places of their beginnings that do not
 // occur once.
-func (c *counter) repeatsOfShort(ctx context.Context, coder *coder, shortest int, seqs [][]byte) (length int) {
+func (c *counter) repeatsOfShort(ctx context.Context, coder *kmer.Coder, shortest int, seqs [][]byte) (length int) {
 	c.codes = c.codes[:0]
 	for _, x := range seqs {
 		c.codes = coder.Append(c.codes, x)
@@ -167,15 +168,15 @@ func (c *counter) repeatsOfShort(ctx context.Context, coder *coder, shortest int
 }
 
 // listTails lists the places where a run ends before K letters, if shorter k-mers count, and counts the k-mers there.
-func (c *counter) listTails(ctx context.Context, coder *coder, shortest int, seqs [][]byte) {
+func (c *counter) listTails(ctx context.Context, coder *kmer.Coder, shortest int, seqs [][]byte) {
 	c.tails = c.tails[:0]
 	if shortest == coder.K {
 		return
 	}
 	for _, x := range seqs {
-		for _, t := range coder.tails(ctx, x) {
-			c.tails = append(c.tails, place{t.code << (coder.Bits * uint(coder.K-t.length)), uint32(t.length)})
-			c.occurrences += t.length
+		for _, t := range coder.Tails(ctx, x) {
+			c.tails = append(c.tails, place{t.Code << (coder.Bits * uint(coder.K-t.Length)), uint32(t.Length)})
+			c.occurrences += t.Length
 		}
 	}
 }
@@ -186,7 +187,7 @@ func (c *counter) longFor(length int) []place {
 }
 
 // countPlaces lists the repeats of one length, and leaves their places.
-func (c *counter) countPlaces(coder *coder, length int) {
+func (c *counter) countPlaces(coder *kmer.Coder, length int) {
 	c.reserveDirect(1 << (coder.Bits * uint(length)))
 	counts, shift, long := c.direct, coder.Bits*uint(coder.K-length)&63, c.longFor(length)
 	for _, p := range long {
@@ -210,7 +211,7 @@ func (c *counter) countPlaces(coder *coder, length int) {
 }
 
 // groupPlaces lists the repeats of one length that begin at sorted places, and leaves their places.
-func (c *counter) groupPlaces(coder *coder, length int) {
+func (c *counter) groupPlaces(coder *kmer.Coder, length int) {
 	shift, long := coder.Bits*uint(coder.K-length)&63, c.longFor(length)
 	c.places = long[:0]
 	for lo, hi := 0, 0; lo < len(long); lo = hi {

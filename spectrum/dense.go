@@ -8,6 +8,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/internal/simd"
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/engine/table"
 )
 
 // denseGram computes all entries of a matrix of counts of at most 2¹³ features. It takes the documents of a block side
@@ -35,7 +36,7 @@ func (g *gram) Dense() stringkernel.Dense {
 		return nil
 	}
 	f, ok := g.parts[0].(*flatPart)
-	if !ok || f.inc.narrow == nil || f.features > mostSideBySide || f.inc.more != nil {
+	if !ok || !g.linear || f.list.Features() > mostSideBySide {
 		return nil
 	}
 	for _, value := range g.diag {
@@ -55,7 +56,7 @@ const (
 
 // DenseCost estimates the time of DenseTo, half of which the symmetry saves, and of a product.
 func (g denseGram) DenseCost(context.Context, float64) (matrix, product float64, err error) {
-	n, entries := float64(len(g.diag)), float64(g.inc.len())
+	n, entries := float64(len(g.diag)), float64(g.list.Entries())
 	blocks := n / sideBySide
 	return float64(denseSumTime*entries*blocks/2) + float64(denseEntryTime*n*n), denseProductTime * entries, nil
 }
@@ -85,40 +86,40 @@ func (g denseGram) DenseTo(ctx context.Context, dst []float64, from, to int) err
 // block writes columns lo … hi−1 of rows from … to−1.
 func (g denseGram) block(ctx context.Context, dst []float64, from, to, lo, hi int) {
 	n := len(g.diag)
-	space := scratch.BorrowOf[simd.Counts](&g.lanes, mostNarrow)
+	space := scratch.BorrowOf[simd.Counts](&g.lanes, table.MostNarrow)
 	defer g.lanes.Put(space)
-	table := (*[mostNarrow]simd.Counts)(*space)
+	lanes := (*[table.MostNarrow]simd.Counts)(*space)
 	for i := lo; i < hi; i++ {
 		shift := 16 * uint(i&3)
-		g.inc.eachNarrow(i, func(f uint16, count uint64) { table[f][(i-lo)/4] += count << shift })
+		g.eachNarrow(i, func(f uint16, count uint64) { lanes[f][(i-lo)/4] += count << shift })
 	}
-	sums := new(simd.Counts)
+	sums, times := new(simd.Counts), []uint16(nil)
 	for j := from; j < to; j++ {
 		cancel.Check(ctx)
-		first, end := g.inc.bounds(j)
-		var times []uint16
-		if g.inc.counts != nil {
-			times = g.inc.counts[first:end]
+		features, weights := g.list.Narrow(j)
+		times = times[:0]
+		for _, count := range weights {
+			times = append(times, uint16(count))
 		}
-		simd.SumCounts(sums, table, g.inc.narrow[first:end], times)
+		simd.SumCounts(sums, lanes, features, times)
 		row := dst[(j-from)*n+lo : (j-from)*n+hi]
 		for i := range row {
 			row[i] = float64(uint16(sums[i/4] >> (16 * uint(i&3))))
 		}
 	}
 	for i := lo; i < hi; i++ {
-		g.inc.eachNarrow(i, func(f uint16, _ uint64) { table[f] = simd.Counts{} })
+		g.eachNarrow(i, func(f uint16, _ uint64) { lanes[f] = simd.Counts{} })
 	}
 }
 
 // eachNarrow calls visit with the features of document j and their counts.
-func (c *incidence) eachNarrow(j int, visit func(f uint16, count uint64)) {
-	lo, hi := c.bounds(j)
-	for e := lo; e < hi; e++ {
+func (g denseGram) eachNarrow(j int, visit func(f uint16, count uint64)) {
+	features, weights := g.list.Narrow(j)
+	for e, f := range features {
 		count := uint64(1)
-		if c.counts != nil {
-			count = uint64(c.counts[e])
+		if weights != nil {
+			count = uint64(weights[e])
 		}
-		visit(c.narrow[e], count)
+		visit(f, count)
 	}
 }

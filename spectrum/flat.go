@@ -2,16 +2,17 @@ package spectrum
 
 import (
 	"context"
-	"math"
 	"runtime"
 	"slices"
 	"sync"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/countof"
+	"github.com/seqsvm/seqsvm/internal/kmer"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/engine/table"
 )
 
 // flatPart is the Gram matrix of features of which none is a prefix of another, or that are treated as if none were:
@@ -19,18 +20,17 @@ import (
 // regime.
 //
 // Features are listed by document, and by feature where products or rows are cheaper so: that list is made when first
-// asked for unless it is there from the start.
+// asked for unless it is there from the start, and of raw counts alone.
 type flatPart struct {
-	features int
 	// Σ count² over each document's features that no other has; nil: none are left out
 	own    []float64
 	tables sync.Pool // *[]float64, zero at rest
 	parts  sync.Pool // *[]float64
 	lanes  sync.Pool // *[]simd.Counts, zero at rest
 
-	inc       *incidence             // by document
-	inverted  cancel.Once[*postings] // by feature; nil if they are too many or rows and products without are cheaper
-	byFeature bool                   // products by postings
+	list      *table.List                  // by document
+	inverted  cancel.Once[*table.Postings] // by feature; nil if they are too many or rows and products without are cheaper
+	byFeature bool                         // products by postings
 }
 
 // A product by documents reaches a sum per feature at random and passes over all entries twice. A product by postings
@@ -46,72 +46,96 @@ const (
 
 // newTablePart indexes the k-mers of exactly K letters by their codes.
 func newTablePart(ctx context.Context, k Kernel, c *stringkernel.Corpus) *flatPart {
-	coder := newCoder(k.Alphabet, k.K)
-	features := 1 << (coder.Bits * uint(k.K))
-	inc := listCodes(ctx, &coder, c, features)
-	return newListedPart(ctx, k, &flatPart{
-		features:  features,
-		byFeature: inc.postable() && productByFeature(features, inc.len(), len(inc.ends), productBytes),
-	}, inc)
-}
-
-// newListedPart completes a part by what is listed by document.
-func newListedPart(ctx context.Context, k Kernel, f *flatPart, inc *incidence) *flatPart {
-	f.inc = inc
-	if !k.Count.Linear() {
-		f.byFeature = false
-		inc.addSurplus(ctx, f.features, countof.New(k.Count))
-	}
-	f.inverted.Make = func(ctx context.Context) *postings {
-		if !inc.postable() {
+	coder := kmer.New(k.Alphabet, k.K)
+	l := listCodes(ctx, &coder, c, k.Count)
+	f := &flatPart{list: l, byFeature: k.Count.Linear() && productByFeature(l, productBytes)}
+	f.inverted.Make = func(ctx context.Context) *table.Postings {
+		if !k.Count.Linear() {
 			return nil
 		}
-		return newPostings(ctx, inc, f.features, !f.byFeature)
+		return table.NewPostings(ctx, l, !f.byFeature)
 	}
 	return f
 }
 
-// newSharedPart is a part whose features are listed by feature and by document. sizes are the occurrences of features
-// in each document, and counted what those take with counts.
-func newSharedPart(ctx context.Context, k Kernel, p *postings, own []float64, sizes, counted []int) *flatPart {
-	f, n := &flatPart{features: p.features(), own: own}, len(own)
-	size, smaller := layout(p.features(), sum(sizes), sum(counted))
-	if smaller {
-		sizes = counted
+// newSharedPart is a part whose features are listed by feature and by document: by occurrence, unless entries with
+// weights are fewer bytes or counts are seen through a function. occurrences and entries are those of each document.
+func newSharedPart(
+	ctx context.Context, k Kernel, p *table.Postings, own []float64, occurrences, entries []int,
+) *flatPart {
+	f, sizes := &flatPart{own: own}, occurrences
+	weighed := !k.Count.Linear() || weightsPay(p.Features(), sum(occurrences), sum(entries))
+	if weighed {
+		sizes = entries
 	}
-	inc := p.documents(ctx, sizes, smaller)
-	f.byFeature = inc.postable() && productByFeature(p.features(), size, n, productBytesOrdered)
-	newListedPart(ctx, k, f, inc)
-	if f.byFeature {
-		f.inverted.Make = func(context.Context) *postings { return p }
+	l, next := table.NewList(p.Features(), sizes, weighed)
+	p.Each(ctx, func(feature, doc, count uint32) {
+		if weighed {
+			l.Put(next[doc], feature, count)
+			next[doc]++
+			return
+		}
+		for range count {
+			l.Put(next[doc], feature, 1)
+			next[doc]++
+		}
+	})
+	f.list = weigh(l, k.Count)
+	f.inverted.Make = func(context.Context) *table.Postings { return p }
+	if !k.Count.Linear() {
+		f.inverted.Make = func(context.Context) *table.Postings { return nil }
 	}
+	f.byFeature = k.Count.Linear() && productByFeature(l, productBytesOrdered)
 	return f
 }
 
-// productByFeature reports whether products should be by postings: that is so if the features and entries of n
-// documents do not fit into caches of the given number of bytes, and documents are far fewer than features.
-func productByFeature(features, entries, n, bytes int) bool {
-	return features > productFeatures && 8*features+4*entries > bytes && n < features/4
+// weigh ends the filling of a list whose weights are counts.
+func weigh(l *table.List, f stringkernel.Count) *table.List {
+	values := countof.New(f)
+	l.Weigh(values.At)
+	return l
 }
 
-// listCodes lists the codes of the k-mers of exactly c.K letters.
-func listCodes(ctx context.Context, c *coder, corpus *stringkernel.Corpus, features int) *incidence {
-	l := codeLister{c, corpus, features, documentBlocks(corpus, runtime.GOMAXPROCS(0)), sync.Pool{}}
+func sum(list []int) (total int) {
+	for _, n := range list {
+		total += n
+	}
+	return total
+}
+
+// weightsPay reports whether entries with weights are fewer bytes than one for each occurrence.
+func weightsPay(features, occurrences, entries int) bool {
+	width := 4
+	if features <= table.MostNarrow {
+		width = 2
+	}
+	return entries*(width+4) < occurrences*width
+}
+
+// productByFeature reports whether products should be by postings: that is so if the features and entries of documents
+// do not fit into caches of the given number of bytes, and documents are far fewer than features.
+func productByFeature(l *table.List, bytes int) bool {
+	return l.Features() > productFeatures && 8*l.Features()+4*l.Entries() > bytes && l.Len() < l.Features()/4
+}
+
+// listCodes lists the codes of the k-mers of exactly c.K letters: each occurrence, or each code with its count.
+func listCodes(ctx context.Context, c *kmer.Coder, corpus *stringkernel.Corpus, f stringkernel.Count) *table.List {
+	l := codeLister{c, corpus, 1 << (c.Bits * uint(c.K)), table.Blocks(corpus, runtime.GOMAXPROCS(0)), sync.Pool{}}
 	sizes := make([]int, corpus.Len())
-	if l.repetitive() {
-		return l.counted(ctx, sizes)
+	if !f.Linear() || l.repetitive() {
+		return weigh(l.counted(ctx, sizes), f)
 	}
 	parallel.EachContext(ctx, len(sizes), func(j int) {
-		for lo, hi := range c.runs(ctx, corpus.Seq(j)) {
+		for lo, hi := range c.Runs(ctx, corpus.Seq(j)) {
 			sizes[j] += max(0, hi-lo-c.K+1)
 		}
 	})
-	inc, next := newReserved(features, sizes, false)
-	l.each(ctx, func(j int, codes []uint64, _ []uint32) { next[j] = inc.putCodes(next[j], codes) }, nil)
-	return inc
+	list, next := table.NewList(l.features, sizes, false)
+	l.each(ctx, func(j int, codes []uint64, _ []uint32) { next[j] = list.PutAll(next[j], codes) }, nil)
+	return list
 }
 
-// repetitive reports whether counts would be the smaller layout of a few documents from everywhere in the corpus.
+// repetitive reports whether entries with counts would be the fewer bytes of a few documents from everywhere in the corpus.
 func (l *codeLister) repetitive() bool {
 	const most = 32
 	n := l.corpus.Len()
@@ -119,48 +143,45 @@ func (l *codeLister) repetitive() bool {
 	var list []uint64
 	occurrences, distinct := 0, 0
 	for i := range some {
-		l.coder.eachPiece(&list, l.corpus.Seq(i*n/some), false, func(codes []uint64) {
+		l.coder.EachPiece(&list, l.corpus.Seq(i*n/some), false, func(codes []uint64) {
 			occurrences += len(codes)
 			slices.Sort(codes)
 			distinct += len(slices.Compact(codes))
 		})
 	}
-	_, counted := layout(l.features, occurrences, distinct)
-	return counted
+	return weightsPay(l.features, occurrences, distinct)
 }
 
 // counted lists each distinct feature of a document once with its count. It writes the number of entries to sizes.
-func (l *codeLister) counted(ctx context.Context, sizes []int) *incidence {
-	erase := func(_ int, codes []uint64, counts []uint32) {
+func (l *codeLister) counted(ctx context.Context, sizes []int) *table.List {
+	count := func(codes []uint64, counts []uint32) {
 		for _, code := range codes {
-			counts[code] = 0
+			counts[code]++
 		}
 	}
-	l.each(ctx, func(j int, codes []uint64, counts []uint32) {
-		for _, code := range codes {
-			if counts[code]%maxCount == 0 {
-				sizes[j]++
-			}
-			counts[code]++
-		}
-	}, erase)
-	inc, next := newReserved(l.features, sizes, true)
-	l.each(ctx, func(_ int, codes []uint64, counts []uint32) {
-		for _, code := range codes {
-			counts[code]++
-		}
-	}, func(j int, codes []uint64, counts []uint32) {
-		for _, code := range codes {
-			next[j] = inc.put(next[j], uint32(code), int(counts[code])) // 0 after the first
-			counts[code] = 0
-		}
+	each := func(visit func(j int, code uint64, count uint32)) {
+		l.each(ctx, func(_ int, codes []uint64, counts []uint32) { count(codes, counts) },
+			func(j int, codes []uint64, counts []uint32) {
+				for _, code := range codes {
+					if counts[code] > 0 {
+						visit(j, code, counts[code])
+						counts[code] = 0
+					}
+				}
+			})
+	}
+	each(func(j int, _ uint64, _ uint32) { sizes[j]++ })
+	list, next := table.NewList(l.features, sizes, true)
+	each(func(j int, code uint64, count uint32) {
+		list.Put(next[j], uint32(code), count)
+		next[j]++
 	})
-	return inc
+	return list
 }
 
 // codeLister passes over the k-mers of a corpus, blocks of documents side by side.
 type codeLister struct {
-	coder    *coder
+	coder    *kmer.Coder
 	corpus   *stringkernel.Corpus
 	features int
 	blocks   []int
@@ -182,12 +203,12 @@ func (l *codeLister) each(ctx context.Context, first, again func(j int, codes []
 		for j := l.blocks[b]; j < l.blocks[b+1]; j++ {
 			cancel.Check(ctx)
 			x := l.corpus.Seq(j)
-			l.coder.eachPiece(&list, x, false, func(codes []uint64) {
+			l.coder.EachPiece(&list, x, false, func(codes []uint64) {
 				cancel.Check(ctx)
 				first(j, codes, *counts)
 			})
 			if again != nil {
-				l.coder.eachPiece(&list, x, true, func(codes []uint64) {
+				l.coder.EachPiece(&list, x, true, func(codes []uint64) {
 					cancel.Check(ctx)
 					again(j, codes, *counts)
 				})
@@ -201,7 +222,7 @@ func (f *flatPart) prepare(ctx context.Context) { f.productPostings(ctx) }
 // product adds K·v by postings or by the scatter and gather of v.
 func (f *flatPart) product(dst, v []float64) {
 	if p := f.productPostings(context.Background()); p != nil {
-		p.product(dst, v)
+		p.Product(dst, v)
 	} else {
 		f.productByDocument(dst, v)
 	}
@@ -211,7 +232,7 @@ func (f *flatPart) product(dst, v []float64) {
 }
 
 // productPostings returns the postings if products should take them, and makes them if they are not there.
-func (f *flatPart) productPostings(ctx context.Context) *postings {
+func (f *flatPart) productPostings(ctx context.Context) *table.Postings {
 	if !f.byFeature {
 		return nil
 	}
@@ -219,60 +240,39 @@ func (f *flatPart) productPostings(ctx context.Context) *postings {
 }
 
 func (f *flatPart) productByDocument(dst, v []float64) {
-	table := scratch.Borrow(&f.tables, f.inc.tableSize(f.features))
-	defer f.tables.Put(table)
-	t := *table
-	f.inc.scatterAll(t, v, f.features, &f.parts)
-	f.inc.gatherAll(dst, t)
-	clear(t[:f.features])
+	space := scratch.Borrow(&f.tables, f.list.TableSize())
+	defer f.tables.Put(space)
+	t := *space
+	f.list.ScatterAll(t, v, &f.parts)
+	f.list.GatherAll(dst, t)
+	clear(t[:f.list.Features()])
 }
 
-// row adds column i, by whichever way was found cheaper.
+// row adds column i, by postings or by a scatter of document i alone and a gather of all.
 func (f *flatPart) row(dst []float64, i int) {
-	switch p := f.inverted.Get(context.Background()); {
-	case p == nil:
+	if p := f.inverted.Get(context.Background()); p != nil {
+		lo, hi := f.list.Bounds(i)
+		for e := lo; e < hi; e++ {
+			feature, value := f.list.Entry(e)
+			p.AddTo(dst, feature, value)
+		}
+	} else {
 		f.rowByProduct(dst, i)
-	default:
-		f.rowByPostings(dst, p, i)
 	}
 	if f.own != nil {
 		dst[i] += f.own[i]
 	}
 }
 
-// rowByPostings adds what documents have of the features of document i: their counts, by postings, and the surplus.
-func (f *flatPart) rowByPostings(dst []float64, p *postings, i int) {
-	lo, hi := f.inc.bounds(i)
-	for e := lo; e < hi; e++ {
-		feature, count := f.inc.entry(e)
-		p.addTo(dst, feature, float64(count))
-	}
-	if f.inc.more == nil {
-		return
-	}
-	ids, values := f.inc.more.Row(i)
-	for e, id := range ids {
-		p.addTo(dst, id, values[e])
-	}
-	table := scratch.Borrow(&f.tables, f.inc.tableSize(f.features))
-	defer f.tables.Put(table)
-	f.inc.scatter(*table, i, 1)
-	for j := range dst {
-		dst[j] += f.inc.more.Gather(*table, j)
-	}
-	f.inc.erase(*table, i)
-}
-
-// rowByProduct scatters document i alone, gathers every document, and erases what it scattered.
 func (f *flatPart) rowByProduct(dst []float64, i int) {
-	table := scratch.Borrow(&f.tables, f.inc.tableSize(f.features))
-	defer f.tables.Put(table)
-	t := *table
-	f.inc.scatter(t, i, 1)
+	space := scratch.Borrow(&f.tables, f.list.TableSize())
+	defer f.tables.Put(space)
+	t := *space
+	f.list.Scatter(t, i, 1)
 	for j := range dst {
-		dst[j] += f.inc.gather(t, j)
+		dst[j] += f.list.Gather(t, j)
 	}
-	f.inc.erase(t, i)
+	f.list.Erase(t, i)
 }
 
 // FeatureRows returns the explicit rows of the plain kernel: its k-mers, or those that several sequences share where
@@ -286,45 +286,36 @@ func (g *gram) FeatureRows() stringkernel.FeatureRows {
 	if !ok {
 		return nil
 	}
-	return flatRows{f, len(g.diag), math.Sqrt(g.scale)}
+	return flatRows{f, len(g.diag)}
 }
 
-// flatRows are the rows of a flat part for n documents: counts of its features, and their surplus, times g(1).
+// flatRows are the rows of a flat part for n documents.
 type flatRows struct {
 	part *flatPart
 	n    int
-	one  float64
 }
 
 // Width returns the length of a scatter array.
-func (r flatRows) Width() int { return r.part.inc.tableSize(r.part.features) }
+func (r flatRows) Width() int { return r.part.list.TableSize() }
 
 // Scatter adds a times the features of document i.
-func (r flatRows) Scatter(t []float64, i int, a float64) { r.part.inc.scatter(t, i, float64(a*r.one)) }
+func (r flatRows) Scatter(t []float64, i int, a float64) { r.part.list.Scatter(t, i, a) }
 
 // Gather sums the table over the features of document i.
-func (r flatRows) Gather(t []float64, i int) float64 { return float64(r.part.inc.gather(t, i) * r.one) }
+func (r flatRows) Gather(t []float64, i int) float64 { return r.part.list.Gather(t, i) }
 
 // Own writes what k-mers of one sequence alone add to the diagonal.
 func (r flatRows) Own(dst []float64) {
 	clear(dst[:r.n])
-	for j, own := range r.part.own {
-		dst[j] = own * r.one * r.one
-	}
+	copy(dst, r.part.own)
 }
 
-// AppendRow lists the entries of document i: one per occurrence, or per distinct k-mer, and the surplus of repeats.
+// AppendRow lists the entries of document i: one per occurrence, or per distinct k-mer.
 func (r flatRows) AppendRow(ids []uint32, values []float64, i int) ([]uint32, []float64) {
-	lo, hi := r.part.inc.bounds(i)
+	lo, hi := r.part.list.Bounds(i)
 	for e := lo; e < hi; e++ {
-		feature, count := r.part.inc.entry(e)
-		ids, values = append(ids, feature), append(values, float64(count)*r.one)
-	}
-	if r.part.inc.more != nil {
-		more, surplus := r.part.inc.more.Row(i)
-		for e, id := range more {
-			ids, values = append(ids, id), append(values, surplus[e]*r.one)
-		}
+		feature, value := r.part.list.Entry(e)
+		ids, values = append(ids, feature), append(values, value)
 	}
 	return ids, values
 }

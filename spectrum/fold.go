@@ -6,10 +6,12 @@ import (
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/countof"
+	"github.com/seqsvm/seqsvm/internal/kmer"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/rows"
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/engine/table"
 )
 
 // foldPart is the Gram matrix of all k-mers of 1…depth letters on a ladder of arrays. Every position has one entry, its
@@ -17,9 +19,9 @@ import (
 // document has besides what the function makes of its repeats.
 type foldPart struct {
 	steps *ladder
-	full  *incidence // codes of k-mers of depth letters
-	tails *incidence // ladder indices of the shorter longest k-mers, at the ends of runs
-	more  *rows.Rows // on the ladder, the surplus of repeats; nil: counts are raw
+	full  *table.List // codes of k-mers of depth letters
+	tails *table.List // ladder indices of the shorter longest k-mers, at the ends of runs
+	more  *rows.Rows  // on the ladder, the surplus of repeats; nil: counts are raw
 	size  int
 	pool  sync.Pool // *[]float64 of that size, zero at rest
 	parts sync.Pool // *[]float64
@@ -27,21 +29,21 @@ type foldPart struct {
 
 // newFoldPart indexes the k-mers of 1…k.K letters of records.
 func newFoldPart(ctx context.Context, k Kernel, c *stringkernel.Corpus) *foldPart {
-	coder := newCoder(k.Alphabet, k.K)
+	coder := kmer.New(k.Alphabet, k.K)
 	f := &foldPart{steps: newLadder(coder.Bits, k.K)}
-	f.full = listCodes(ctx, &coder, c, 1<<(coder.Bits*uint(k.K)))
+	f.full = listCodes(ctx, &coder, c, stringkernel.CountRaw)
 	f.tails = listTails(ctx, &coder, c, f.steps)
 	if !k.Count.Linear() {
 		f.more = listRepeats(ctx, k, c, f.steps)
 	}
-	f.size = f.steps.base(k.K) + f.full.tableSize(1<<(coder.Bits*uint(k.K)))
-	f.size = max(f.size, f.tails.tableSize(f.steps.size()))
+	f.size = f.steps.base(k.K) + f.full.TableSize()
+	f.size = max(f.size, f.tails.TableSize())
 	return f
 }
 
 // listRepeats lists the repeats of every document on the ladder, with what a function makes of their counts beyond.
 func listRepeats(ctx context.Context, k Kernel, corpus *stringkernel.Corpus, steps *ladder) *rows.Rows {
-	coder, values := newCoder(k.Alphabet, k.K), countof.New(k.Count)
+	coder, values := kmer.New(k.Alphabet, k.K), countof.New(k.Count)
 	return rows.Collect(ctx, corpus.Len(), steps.size(), func(r *rows.Rows, lo, hi int) {
 		c := counters.Get().(*counter)
 		for j := lo; j < hi; j++ {
@@ -56,28 +58,35 @@ func listRepeats(ctx context.Context, k Kernel, corpus *stringkernel.Corpus, ste
 }
 
 // listTails lists the ladder indices of the tails of every document.
-func listTails(ctx context.Context, c *coder, corpus *stringkernel.Corpus, steps *ladder) *incidence {
-	inc := newIncidence(corpus.Len(), steps.size(), 0, false)
-	for j := range corpus.Len() {
-		cancel.Check(ctx)
-		for _, t := range c.tails(ctx, corpus.Seq(j)) {
-			inc.add(uint32(steps.index(t.code, t.length)), 1)
+func listTails(ctx context.Context, c *kmer.Coder, corpus *stringkernel.Corpus, steps *ladder) *table.List {
+	each := func(visit func(j int, index uint32)) {
+		for j := range corpus.Len() {
+			cancel.Check(ctx)
+			for _, t := range c.Tails(ctx, corpus.Seq(j)) {
+				visit(j, uint32(steps.index(t.Code, t.Length)))
+			}
 		}
-		inc.end()
 	}
-	return inc
+	sizes := make([]int, corpus.Len())
+	each(func(j int, _ uint32) { sizes[j]++ })
+	list, next := table.NewList(steps.size(), sizes, false)
+	each(func(j int, index uint32) {
+		list.Put(next[j], index, 1)
+		next[j]++
+	})
+	return list
 }
 
 func (f *foldPart) prepare(context.Context) {}
 
 // product scatters v, folds twice and gathers.
 func (f *foldPart) product(dst, v []float64) {
-	table := scratch.Borrow(&f.pool, f.size)
-	defer f.pool.Put(table)
-	t := *table
+	space := scratch.Borrow(&f.pool, f.size)
+	defer f.pool.Put(space)
+	t := *space
 	longest := t[f.steps.base(f.steps.depth):]
-	f.full.scatterAll(longest, v, 1<<(f.steps.bits*uint(f.steps.depth)), &f.parts)
-	f.tails.scatterRange(t, v, 0, len(v))
+	f.full.ScatterAll(longest, v, &f.parts)
+	f.tails.ScatterAll(t, v, &f.parts)
 	foldCounts(f.steps, t)
 	if f.more != nil {
 		for j, a := range v {
@@ -89,9 +98,9 @@ func (f *foldPart) product(dst, v []float64) {
 
 // row is a product with a unit vector.
 func (f *foldPart) row(dst []float64, i int) {
-	table := scratch.Borrow(&f.pool, f.size)
-	defer f.pool.Put(table)
-	t := *table
+	space := scratch.Borrow(&f.pool, f.size)
+	defer f.pool.Put(space)
+	t := *space
 	f.scatterFolded(t, i)
 	if f.more != nil {
 		f.more.Scatter(t, i, 1)
@@ -101,8 +110,8 @@ func (f *foldPart) row(dst []float64, i int) {
 
 // scatterFolded counts the k-mers of document i.
 func (f *foldPart) scatterFolded(t []float64, i int) {
-	f.full.scatter(t[f.steps.base(f.steps.depth):], i, 1)
-	f.tails.scatter(t, i, 1)
+	f.full.Scatter(t[f.steps.base(f.steps.depth):], i, 1)
+	f.tails.Scatter(t, i, 1)
 	foldCounts(f.steps, t)
 }
 
@@ -112,9 +121,9 @@ func (f *foldPart) gatherFolded(dst, t []float64) {
 		parallel.Each(len(dst), func(j int) { dst[j] += f.more.Gather(t, j) })
 	}
 	f.steps.foldValues(t, 1)
-	f.full.gatherAll(dst, t[f.steps.base(f.steps.depth):])
+	f.full.GatherAll(dst, t[f.steps.base(f.steps.depth):])
 	for j := range dst {
-		dst[j] += f.tails.gather(t, j)
+		dst[j] += f.tails.Gather(t, j)
 	}
 	clear(t[:f.steps.size()])
 }

@@ -7,8 +7,10 @@ import (
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/countof"
 	"github.com/seqsvm/seqsvm/internal/elementary"
+	"github.com/seqsvm/seqsvm/internal/kmer"
 	"github.com/seqsvm/seqsvm/internal/rows"
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/engine/table"
 )
 
 // K-mers weighted by the records that have them (tfidf): of n records of training, df of which have a k-mer, it has the
@@ -71,7 +73,7 @@ func (k byFrequency) Fit(ctx context.Context, c *stringkernel.Corpus) (kernel st
 	}
 	records, total := f.kernel.records(c), 0
 	for length := Kernel(k).shortest(); length <= k.K; length++ {
-		l := frequencyLevel(ctx, newCoder(k.Alphabet, length), records)
+		l := frequencyLevel(ctx, kmer.New(k.Alphabet, length), records)
 		total += len(l.codes)
 		if err := checkWeights(total, 1); err != nil {
 			return nil, err
@@ -90,9 +92,9 @@ func (k byFrequency) Fit(ctx context.Context, c *stringkernel.Corpus) (kernel st
 }
 
 // frequencyLevel returns the factors of the k-mers of c.K letters.
-func frequencyLevel(ctx context.Context, c coder, records *stringkernel.Corpus) level {
+func frequencyLevel(ctx context.Context, c kmer.Coder, records *stringkernel.Corpus) level {
 	l := level{length: c.K}
-	for code, list := range sortedKmers(ctx, records, c) {
+	for code, list := range table.SortedKmers(ctx, records, c) {
 		factor := 1 + elementary.Log(float64(1+records.Len())/float64(1+len(list)))
 		l.codes, l.values = append(l.codes, code), append(l.values, factor)
 	}
@@ -106,7 +108,7 @@ func (f *frequencies) width() int { return int(f.starts[len(f.starts)-1]) }
 func (f *frequencies) eachFeature(x []byte, visit func(id int32, value float64)) {
 	record := f.kernel.record(x)
 	for i, places := range f.places {
-		places.coder.eachCount(record, func(code uint64, count int) {
+		places.coder.EachCount(record, func(code uint64, count int) {
 			if at := int32(places.value(code, places.coder.K, 0)) - 1; at >= 0 {
 				visit(f.starts[i]+at, float64(f.values.At(uint32(count))*f.levels[i].values[at]))
 			}
@@ -152,7 +154,7 @@ func (k byFrequency) eachFeature(x []byte, visit func(name string, value float64
 	record := k.fitted.kernel.record(x)
 	for i, places := range k.fitted.places {
 		c, factors := &places.coder, k.fitted.levels[i].values
-		c.eachCount(record, func(code uint64, count int) {
+		c.EachCount(record, func(code uint64, count int) {
 			if at := int(places.value(code, c.K, 0)) - 1; at >= 0 {
 				visit(c.String(code), float64(k.fitted.values.At(uint32(count))*factors[at]))
 			}

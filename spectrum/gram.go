@@ -13,9 +13,10 @@ import (
 // It is a sum of parts: k-mers counted in arrays indexed by their codes (short ones), and sorted k-mers of each longer
 // length.
 type gram struct {
-	diag  []float64
-	parts []part
-	scale float64 // of the parts: g(1)², 1 where counts are raw
+	diag   []float64
+	parts  []part
+	scale  float64 // of the parts: g(1)² of a ladder
+	linear bool    // counts are raw
 }
 
 // part is the Gram matrix of some of the features, its methods adding to dst.
@@ -56,13 +57,13 @@ func gramDepth(k Kernel, letters int) int {
 
 // newGram indexes a corpus with k-mers of up to depth letters in arrays; for the plain kernel depth is K or 0.
 func newGram(ctx context.Context, k Kernel, c *stringkernel.Corpus, depth int) *gram {
-	g, records := &gram{diag: make([]float64, c.Len()), scale: k.Count.Pair(1, 1)}, k.records(c)
+	g, records := &gram{diag: make([]float64, c.Len()), scale: 1, linear: k.Count.Linear()}, k.records(c)
 	of := k
 	for of.K = max(depth+1, k.shortest()); of.K <= k.K; of.K++ {
 		g.parts = append(g.parts, newSortedPart(ctx, of, records))
 	}
 	if of.K = depth; depth > 0 && k.Bounded {
-		g.parts = append(g.parts, newFoldPart(ctx, of, records))
+		g.parts, g.scale = append(g.parts, newFoldPart(ctx, of, records)), k.Count.Pair(1, 1)
 	} else if depth > 0 {
 		g.parts = append(g.parts, newTablePart(ctx, of, records))
 	}
@@ -113,19 +114,4 @@ func (g *gram) MulVecTo(dst, v []float64) {
 		p.product(dst, v)
 	}
 	g.scaleTo(dst)
-}
-
-// serialEntries is the number of entries below which starting goroutines costs more than it saves.
-const serialEntries = 1 << 15
-
-// gatherAll adds to dst the gather of every document, in parallel where it pays. The result does not depend on how.
-func (c *incidence) gatherAll(dst, t []float64) {
-	add := func(j int) { dst[j] += c.gather(t, j) }
-	if c.len() < serialEntries {
-		for j := range dst {
-			add(j)
-		}
-		return
-	}
-	parallel.Each(len(dst), add)
 }

@@ -7,7 +7,9 @@ import (
 	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
+	"github.com/seqsvm/seqsvm/internal/kmer"
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/engine/table"
 )
 
 // comparison lists the sequences of a corpus by k-mer, for each length that counts.
@@ -15,8 +17,8 @@ type comparison []*holders
 
 // holders are the k-mers of one length with the sequences that have them.
 type holders struct {
-	*postings
-	coder  coder
+	*table.Postings
+	coder  kmer.Coder
 	codes  []uint64 // ascending
 	places []int32  // by code: the 1-based number of the k-mer, 0 if it does not occur; nil: found by search
 }
@@ -39,7 +41,7 @@ func (k Kernel) compareAll(
 
 // compare lists the sequences of a corpus. It is an error if that would take too much memory.
 func (k Kernel) compare(ctx context.Context, c *stringkernel.Corpus) (all comparison, err error) {
-	if c.Len() >= mostDocuments {
+	if c.Len() >= table.MostRecords {
 		return nil, fmt.Errorf("spectrum: %d sequences, want fewer than 2³⁰", c.Len())
 	}
 	if err := k.checkSorted(c, false); err != nil {
@@ -49,7 +51,7 @@ func (k Kernel) compare(ctx context.Context, c *stringkernel.Corpus) (all compar
 		return nil, fmt.Errorf("spectrum: %w", err)
 	}
 	for length := k.shortest(); length <= k.K; length++ {
-		h := newHolders(ctx, newCoder(k.Alphabet, length), c)
+		h := newHolders(ctx, kmer.New(k.Alphabet, length), c)
 		h.place()
 		all = append(all, h)
 	}
@@ -72,18 +74,18 @@ func (k Kernel) kmers(length int) float64 {
 }
 
 // newHolders lists the k-mers of a corpus.
-func newHolders(ctx context.Context, c coder, corpus *stringkernel.Corpus) *holders {
-	var codes chunks[uint64]
-	l := postingLister{countBits: countBitsOf(corpus.Len())}
-	for code, list := range sortedKmers(ctx, corpus, c) {
-		codes.add(code)
-		l.add(list)
+func newHolders(ctx context.Context, c kmer.Coder, corpus *stringkernel.Corpus) *holders {
+	var codes table.Chunks[uint64]
+	l := table.NewLister(corpus.Len())
+	for code, list := range table.SortedKmers(ctx, corpus, c) {
+		codes.Add(code)
+		l.Add(list)
 	}
-	collectAfter(corpus) // sorting
-	h := &holders{coder: c, codes: codes.list(ctx)}
-	collectAfter(corpus) // the list of codes
-	h.postings = l.postings(ctx)
-	collectAfter(corpus) // the lists of postings
+	table.CollectAfter(corpus) // sorting
+	h := &holders{coder: c, codes: codes.List(ctx)}
+	table.CollectAfter(corpus) // the list of codes
+	h.Postings = l.Postings(ctx)
+	table.CollectAfter(corpus) // the lists of postings
 	return h
 }
 
@@ -100,19 +102,13 @@ func (h *holders) place() {
 	}
 }
 
-// of returns the postings of a k-mer.
-func (h *holders) of(code uint64) []uint32 {
-	at, found := 0, false
+// number returns that of a k-mer.
+func (h *holders) number(code uint64) (number int, found bool) {
 	if h.places != nil {
-		at = int(h.places[code]) - 1
-		found = at >= 0
-	} else {
-		at, found = slices.BinarySearch(h.codes, code)
+		at := int(h.places[code]) - 1
+		return at, at >= 0
 	}
-	if !found {
-		return nil
-	}
-	return h.postings.of(at)
+	return slices.BinarySearch(h.codes, code)
 }
 
 // rowTo adds up products of counts, which are whole numbers: the bits of Eval.
@@ -127,12 +123,10 @@ func (c comparison) rowTo(dst []float64, x []byte) {
 
 // addTo adds the products of the k-mers of x, and reports whether there is one.
 func (h *holders) addTo(dst []float64, x []byte) (common bool) {
-	h.coder.eachCount(x, func(code uint64, count int) {
-		list := h.of(code)
-		common = common || len(list) > 0
-		shift, mask := h.countBits&31, mostCount(h.countBits)
-		for _, posting := range list {
-			dst[posting>>shift] += float64(float64(count) * float64(posting&mask))
+	h.coder.EachCount(x, func(code uint64, count int) {
+		if number, found := h.number(code); found {
+			common = true
+			h.AddTo(dst, uint32(number), float64(count))
 		}
 	})
 	return common

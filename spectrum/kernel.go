@@ -10,6 +10,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/strands"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
+	"github.com/seqsvm/seqsvm/stringkernel/engine/table"
 )
 
 // Kernel is the k-spectrum kernel, or with Bounded the sum of the spectrum kernels of all lengths 1…K. Its Gram matrix
@@ -115,9 +116,9 @@ func (k Kernel) Eval(x, y []byte) float64 {
 	x, y = k.record(x), k.record(y)
 	values, sum := countof.New(k.Count), 0.0
 	for length := k.shortest(); length <= k.K; length++ {
-		c, common, others := newCoder(k.Alphabet, length), false, map[uint64]float64{}
-		c.eachCount(x, func(code uint64, count int) { others[code] = values.At(uint32(count)) })
-		c.eachCount(y, func(code uint64, count int) {
+		c, common, others := kmer.New(k.Alphabet, length), false, map[uint64]float64{}
+		c.EachCount(x, func(code uint64, count int) { others[code] = values.At(uint32(count)) })
+		c.EachCount(y, func(code uint64, count int) {
 			if value, is := others[code]; is {
 				sum += float64(value * values.At(uint32(count)))
 				common = true
@@ -146,7 +147,7 @@ func (k Kernel) selfEval(ctx context.Context, x []byte) float64 {
 // context to the garbage.
 func (k Kernel) square(ctx context.Context, seqs ...[]byte) float64 {
 	c := counters.Get().(*counter)
-	coder, values := newCoder(k.Alphabet, k.K), countof.New(k.Count)
+	coder, values := kmer.New(k.Alphabet, k.K), countof.New(k.Count)
 	c.findRepeats(ctx, &coder, k.shortest(), seqs...)
 	sum := c.square(&values)
 	counters.Put(c)
@@ -159,7 +160,7 @@ func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (matrix string
 	if err := k.Check(); err != nil {
 		return nil, err
 	}
-	if c.Len() >= mostDocuments {
+	if c.Len() >= table.MostRecords {
 		return nil, fmt.Errorf("spectrum: %d sequences, want fewer than 2³⁰", c.Len())
 	}
 	if k.TFIDF {
@@ -220,7 +221,7 @@ func (k Kernel) indexBytes(depth, letters int) float64 {
 
 // sortingBytes returns the memory of sorting the k-mers of a corpus.
 func sortingBytes(letters int) float64 {
-	return float64(2*letters) + float64(14*min(letters, wholeLetters))
+	return float64(2*letters) + float64(14*min(letters, table.WholeLetters))
 }
 
 // mergeBytes estimates the most memory of merging support vectors: by weights, or by lists, which it takes for
@@ -263,7 +264,7 @@ func (k Kernel) Merge(
 	if err := k.Check(); err != nil {
 		return nil, err
 	}
-	if sv.Len() >= mostDocuments {
+	if sv.Len() >= table.MostRecords {
 		return nil, fmt.Errorf("spectrum: %d support vectors, want fewer than 2³⁰", sv.Len())
 	}
 	if k.TFIDF {

@@ -39,7 +39,7 @@ func (s *scorer) TopFeatures(mix []float64, n int) []stringkernel.Feature {
 		},
 		func(i int) string {
 			l, at := find(i)
-			c := newCoder(s.kernel.Alphabet, l.length)
+			c := kmer.New(s.kernel.Alphabet, l.length)
 			return c.String(l.codes[at])
 		})
 }
@@ -70,8 +70,8 @@ func (s *scorer) explain(explained map[*float64]bool, mix []float64, short, long
 func (s *scorer) FeaturesOf(mix []float64, x []byte, n int) []stringkernel.Feature {
 	var list []stringkernel.Feature
 	for _, l := range s.weights {
-		c := newCoder(s.kernel.Alphabet, l.length)
-		c.eachCount(x, func(code uint64, count int) {
+		c := kmer.New(s.kernel.Alphabet, l.length)
+		c.EachCount(x, func(code uint64, count int) {
 			if at, found := slices.BinarySearch(l.codes, code); found {
 				weight := stringkernel.Mix(mix, l.row(at, s.outputs))
 				list = append(list, stringkernel.Feature{
@@ -93,23 +93,7 @@ func (k Kernel) EachFeature(x []byte, visit func(name string, value float64)) {
 	values := countof.New(k.Count)
 	x = k.record(x)
 	for length := k.shortest(); length <= k.K; length++ {
-		c := newCoder(k.Alphabet, length)
-		c.eachCount(x, func(code uint64, count int) { visit(c.String(code), values.At(uint32(count))) })
-	}
-}
-
-// eachCount calls visit with the codes of the distinct k-mers of x, ascending, and how often each occurs.
-func (c *coder) eachCount(x []byte, visit func(code uint64, count int)) {
-	scratch := counters.Get().(*counter)
-	defer counters.Put(scratch)
-	codes := c.Append(scratch.codes[:0], x)
-	scratch.codes = codes
-	kmer.Sort(codes, c.Bits*uint(c.K), &scratch.others)
-	for i := 0; i < len(codes); {
-		first := i
-		for i < len(codes) && codes[i] == codes[first] {
-			i++
-		}
-		visit(codes[first], i-first)
+		c := kmer.New(k.Alphabet, length)
+		c.EachCount(x, func(code uint64, count int) { visit(c.String(code), values.At(uint32(count))) })
 	}
 }

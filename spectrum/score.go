@@ -32,7 +32,7 @@ func (s *scorer) scoreOne(x []byte) float64 {
 	var sums [4]float64
 	c := counters.Get().(*counter)
 	defer counters.Put(c)
-	s.coder.eachPiece(&c.codes, x, false, func(codes []uint64) {
+	s.coder.EachPiece(&c.codes, x, false, func(codes []uint64) {
 		for block := range slices.Chunk(codes, blockSize) {
 			s.valuesTo(values[:len(block)], block, 0)
 			for i, value := range values[:len(block)] {
@@ -42,8 +42,8 @@ func (s *scorer) scoreOne(x []byte) float64 {
 	})
 	ends := 0.0
 	if s.kernel.Bounded {
-		for _, t := range s.coder.tails(context.Background(), x) {
-			ends += s.value(t.code, t.length, 0)
+		for _, t := range s.coder.Tails(context.Background(), x) {
+			ends += s.value(t.Code, t.Length, 0)
 		}
 	}
 	return ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ends
@@ -93,14 +93,14 @@ func (s *scorer) scoreRows(dst []float64, x []byte) {
 	}
 	c := counters.Get().(*counter)
 	defer counters.Put(c)
-	s.coder.eachPiece(&c.codes, x, false, func(codes []uint64) {
+	s.coder.EachPiece(&c.codes, x, false, func(codes []uint64) {
 		for i, code := range codes {
 			add(sums[(i&3)*m:], code, s.coder.K)
 		}
 	})
 	if s.kernel.Bounded {
-		for _, t := range s.coder.tails(context.Background(), x) {
-			add(sums[4*m:], t.code, t.length)
+		for _, t := range s.coder.Tails(context.Background(), x) {
+			add(sums[4*m:], t.Code, t.Length)
 		}
 	}
 	for o := range dst {
@@ -148,7 +148,7 @@ func (s *scorer) ExplainTo(dst []float64, m int, x []byte) {
 	dst = dst[:len(x)]
 	clear(dst)
 	row, shortest := make([]float64, s.outputs), s.kernel.shortest()
-	for lo, hi := range s.coder.runs(context.Background(), x) {
+	for lo, hi := range s.coder.Runs(context.Background(), x) {
 		for p := lo; p < hi; p++ {
 			code := uint64(0)
 			for l := 1; l <= min(s.coder.K, hi-p); l++ {

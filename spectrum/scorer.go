@@ -6,6 +6,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/hash"
+	"github.com/seqsvm/seqsvm/internal/kmer"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -16,7 +17,7 @@ import (
 // memory than the weights, and a scorer that is only stored needs none: they are made before the first score.
 type scorer struct {
 	kernel  Kernel
-	coder   coder
+	coder   kmer.Coder
 	outputs int
 	weights []level // as merged, for Arrays
 
@@ -61,7 +62,7 @@ func scorerDepth(k Kernel, outputs int, weights []level) int {
 // newScorer returns a scorer of weights.
 func newScorer(k Kernel, outputs int, weights []level) *scorer {
 	s := &scorer{
-		kernel: k, coder: newCoder(k.Alphabet, k.K), outputs: outputs, weights: weights,
+		kernel: k, coder: kmer.New(k.Alphabet, k.K), outputs: outputs, weights: weights,
 		dense: scorerDepth(k, outputs, weights),
 	}
 	s.arranged.Make = func(ctx context.Context) (done struct{}) {

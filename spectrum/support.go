@@ -116,7 +116,7 @@ func (s *supportScorer) mixed(mix []float64) *scorer {
 	}
 	coef, h := s.coef.Mix(mix), s.lists[0]
 	weights := level{s.kernel.K, slices.Clone(h.codes), make([]float64, len(h.codes))}
-	h.each(context.Background(), func(feature, doc uint32, count int) {
+	h.Each(context.Background(), func(feature, doc, count uint32) {
 		weights.values[feature] += float64(coef[doc] * float64(count))
 	})
 	of := &mixture{slices.Clone(mix), newScorer(s.kernel, 1, []level{weights.nonzero(1)})}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/seqsvm/seqsvm/internal/countof"
+	"github.com/seqsvm/seqsvm/internal/kmer"
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
@@ -19,32 +20,32 @@ func (k Kernel) fold(outputs int) (*stringkernel.Table, error) {
 	if k.weighs() || k.Alphabet.Bits()*k.K > tableBits {
 		return nil, nil
 	}
-	t := &table{kernel: k, outputs: outputs}
+	t := &foldTable{kernel: k, outputs: outputs}
 	if err := t.check(outputs); err != nil {
 		return nil, err
 	}
 	for length := t.kernel.shortest(); length <= k.K; length++ {
-		coder := newCoder(k.Alphabet, length)
+		coder := kmer.New(k.Alphabet, length)
 		t.coders = append(t.coders, coder)
 		t.weights = append(t.weights, make([]float64, outputs<<(coder.Bits*uint(length))))
 	}
 	return t.open(), nil
 }
 
-func (t *table) open() *stringkernel.Table {
+func (t *foldTable) open() *stringkernel.Table {
 	return &stringkernel.Table{Scorer: t, Add: t.add, Mix: t.mix, Freeze: t.freeze}
 }
 
-// table is the weights of all k-mers, by code.
-type table struct {
+// foldTable is the weights of all k-mers, by code.
+type foldTable struct {
 	kernel  Kernel
 	outputs int
-	coders  []coder     // of each length that counts
-	weights [][]float64 // of each length: a row of outputs values per k-mer
+	coders  []kmer.Coder // of each length that counts
+	weights [][]float64  // of each length: a row of outputs values per k-mer
 }
 
 // check returns an error unless there is room for weights of so many outputs, and a copy.
-func (t *table) check(outputs int) error {
+func (t *foldTable) check(outputs int) error {
 	kmers := 0
 	for length := t.kernel.shortest(); length <= t.kernel.K; length++ {
 		kmers += 1 << (t.kernel.Alphabet.Bits() * length)
@@ -55,22 +56,22 @@ func (t *table) check(outputs int) error {
 	return nil
 }
 
-func (t *table) Outputs() int { return t.outputs }
+func (t *foldTable) Outputs() int { return t.outputs }
 
 // ScoreTo adds the weights of the k-mers of x, by length and in order of their places.
-func (t *table) ScoreTo(dst []float64, x []byte) {
+func (t *foldTable) ScoreTo(dst []float64, x []byte) {
 	dst = dst[:t.outputs]
 	clear(dst)
 	t.eachRow(x, func(row []float64) { addTo(dst, row) })
 }
 
 // add adds a to the weights of each k-mer of x.
-func (t *table) add(x []byte, a []float64) {
+func (t *foldTable) add(x []byte, a []float64) {
 	t.eachRow(x, func(row []float64) { addTo(row, a[:len(row)]) })
 }
 
 // eachRow calls visit with the weights of every occurrence of a k-mer in x.
-func (t *table) eachRow(x []byte, visit func(row []float64)) {
+func (t *foldTable) eachRow(x []byte, visit func(row []float64)) {
 	for i := range t.coders {
 		weights := t.weights[i]
 		for _, code := range t.coders[i].All(x) {
@@ -81,7 +82,7 @@ func (t *table) eachRow(x []byte, visit func(row []float64)) {
 }
 
 // mix mixes the rows of all k-mers.
-func (t *table) mix(rows [][]float64) (*stringkernel.Table, error) {
+func (t *foldTable) mix(rows [][]float64) (*stringkernel.Table, error) {
 	if err := t.check(len(rows)); err != nil {
 		return nil, err
 	}
@@ -93,7 +94,7 @@ func (t *table) mix(rows [][]float64) (*stringkernel.Table, error) {
 }
 
 // freeze returns the scorer of the k-mers whose weights are not all 0.
-func (t *table) freeze() (stringkernel.Scorer, error) {
+func (t *foldTable) freeze() (stringkernel.Scorer, error) {
 	levels := make([]level, len(t.coders))
 	for i, c := range t.coders {
 		levels[i] = levelOf(c.K, t.weights[i], t.outputs)
@@ -107,7 +108,7 @@ func (k Kernel) Space() compose.Space {
 	if k.Bounded || k.TFIDF || k.Alphabet.Bits()*k.K > tableBits {
 		return nil
 	}
-	s := space{coder: newCoder(k.Alphabet, k.K), kernel: k}
+	s := space{Coder: kmer.New(k.Alphabet, k.K), kernel: k}
 	switch {
 	case k.Count.Linear():
 		return &rawSpace{space: s}
@@ -121,7 +122,7 @@ func (k Kernel) Space() compose.Space {
 
 // space is the weights of k-mers by code: see [compose.Space].
 type space struct {
-	coder
+	kmer.Coder
 	kernel Kernel
 }
 
@@ -181,13 +182,13 @@ func (s *countedSpace) Scale([]byte) float64 { return s.values.At(1) }
 
 // Scatter adds a for each k-mer of x, and the surplus of those that occur more than once.
 func (s *countedSpace) Scatter(table []float64, x []byte, a float64) {
-	s.coder.Scatter(table, x, a)
+	s.Coder.Scatter(table, x, a)
 	s.eachRepeat(x, func(r repeat) { table[r.code] += float64(a * s.Surplus(r.count)) })
 }
 
 // Gather adds up the entries of the k-mers of x, and the surplus of those that occur more than once.
 func (s *countedSpace) Gather(table []float64, x []byte) float64 {
-	sum := s.coder.Gather(table, x)
+	sum := s.Coder.Gather(table, x)
 	s.eachRepeat(x, func(r repeat) { sum += float64(table[r.code] * s.Surplus(r.count)) })
 	return sum
 }
@@ -204,7 +205,7 @@ func (s *countedSpace) Repeats(dst []compose.Repeat, x []byte) (repeats []compos
 func (s *countedSpace) eachRepeat(x []byte, visit func(r repeat)) (occurrences int) {
 	c := counters.Get().(*counter)
 	defer counters.Put(c)
-	c.findRepeats(context.Background(), &s.coder, s.K, s.kernel.record(x))
+	c.findRepeats(context.Background(), &s.Coder, s.K, s.kernel.record(x))
 	for _, r := range c.repeats {
 		visit(r)
 	}

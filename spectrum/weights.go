@@ -7,6 +7,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/countof"
+	"github.com/seqsvm/seqsvm/internal/kmer"
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -36,7 +37,7 @@ func mergeWeights(
 ) (levels []level, err error) {
 	kmers := 0
 	for length := k.shortest(); length <= k.K; length++ {
-		c, l := newCoder(k.Alphabet, length), level{}
+		c, l := kmer.New(k.Alphabet, length), level{}
 		if k.byTable(length, records.Letters(), len(coef)) {
 			l = tableLevel(ctx, c, k.Count, records, coef)
 		} else if l, err = sortedLevel(ctx, c, k.Count, records, coef); err != nil {
@@ -53,15 +54,15 @@ func mergeWeights(
 
 // sortedLevel sums the weights of the k-mers of c.K letters by sorting.
 func sortedLevel(
-	ctx context.Context, c coder, f stringkernel.Count, records *stringkernel.Corpus, coef [][]float64,
+	ctx context.Context, c kmer.Coder, f stringkernel.Count, records *stringkernel.Corpus, coef [][]float64,
 ) (level, error) {
 	h, m, values := newHolders(ctx, c, records), len(coef), countof.New(f)
 	if err := checkWeights(len(h.codes), m); err != nil {
 		return level{}, err
 	}
 	l := level{c.K, h.codes, make([]float64, m*len(h.codes))}
-	h.each(ctx, func(feature, doc uint32, count int) {
-		value := values.At(uint32(count))
+	h.Each(ctx, func(feature, doc, count uint32) {
+		value := values.At(count)
 		row := l.row(int(feature), m)
 		for o := range row {
 			row[o] += float64(coef[o][doc] * value)
@@ -100,7 +101,7 @@ func rowBytes(kmers float64, outputs int) float64 { return 2 * 8 * kmers * float
 
 // tableLevel sums the weights of the k-mers of c.K letters in an array.
 func tableLevel(
-	ctx context.Context, c coder, f stringkernel.Count, records *stringkernel.Corpus, coef [][]float64,
+	ctx context.Context, c kmer.Coder, f stringkernel.Count, records *stringkernel.Corpus, coef [][]float64,
 ) level {
 	m, values := len(coef), countof.New(f)
 	table := make([]float64, m<<(c.Bits*uint(c.K)))
@@ -114,10 +115,10 @@ func tableLevel(
 	for i := range records.Len() {
 		if !f.Linear() {
 			cancel.Check(ctx)
-			c.eachCount(records.Seq(i), func(code uint64, count int) { add(i, code, values.At(uint32(count))) })
+			c.EachCount(records.Seq(i), func(code uint64, count int) { add(i, code, values.At(uint32(count))) })
 			continue
 		}
-		c.eachPiece(&codes, records.Seq(i), false, func(codes []uint64) {
+		c.EachPiece(&codes, records.Seq(i), false, func(codes []uint64) {
 			cancel.Check(ctx)
 			for _, code := range codes {
 				add(i, code, 1)

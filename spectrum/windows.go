@@ -53,8 +53,8 @@ func (s *scorer) valuesOf(v []float64, m int, x []byte) {
 	}
 	flush()
 	if s.kernel.Bounded {
-		for at, t := range s.coder.tails(context.Background(), x) {
-			v[at] = s.value(t.code, t.length, m)
+		for at, t := range s.coder.Tails(context.Background(), x) {
+			v[at] = s.value(t.Code, t.Length, m)
 		}
 	}
 }
@@ -127,7 +127,7 @@ func (k Kernel) both(x []byte) [][]byte {
 
 // identify sets c.ids[s·places + p] to a number of the k-mer at place p of sequence s, the second counted from its end,
 // or −1 where there is none. It returns the counts to index with them, all 0.
-func (c *counter) identify(coder *coder, width uint, places int, seqs [][]byte) []uint32 {
+func (c *counter) identify(coder *kmer.Coder, width uint, places int, seqs [][]byte) []uint32 {
 	total := places * len(seqs)
 	c.ids = scratch.Resize(c.ids, total)
 	direct := width <= slideBits
@@ -171,7 +171,7 @@ func (k Kernel) track(
 	defer counters.Put(c)
 	sums, raises := make([]float64, len(dst)), []float64(nil)
 	for length := k.shortest(); length <= min(k.K, window); length++ {
-		coder, places := newCoder(k.Alphabet, length), len(x)-length+1
+		coder, places := kmer.New(k.Alphabet, length), len(x)-length+1
 		counts := c.identify(&coder, coder.Bits*uint(length), places, seqs)
 		var weights []float64
 		if weight != nil {

@@ -1,4 +1,4 @@
-package spectrum
+package table
 
 import (
 	"context"
@@ -8,29 +8,30 @@ import (
 	"sync"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
+	"github.com/seqsvm/seqsvm/internal/kmer"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// occurrence is a k-mer in a document, so many times in a row: what the sorted regime sorts. 16 bytes.
-type occurrence struct {
-	key        uint64
-	doc, count uint32
+// Occurrence is a k-mer in a record, so many times. 16 bytes.
+type Occurrence struct {
+	key           uint64
+	Record, Count uint32
 }
 
-// The sorted regime sorts a corpus of up to wholeLetters at once. Of a larger one it sorts about a keyRanges-th at a
+// The sorted regime sorts a corpus of up to WholeLetters at once. Of a larger one it sorts about a keyRanges-th at a
 // time, 2 bytes per letter, and passes over the corpus for each.
 const (
-	wholeLetters = 1 << 20
+	WholeLetters = 1 << 20
 	keyRanges    = 8
 )
 
-// sortedKmers yields the k-mers of a corpus, ascending, each with the documents that have it, in order, and how often.
-func sortedKmers(
-	ctx context.Context, corpus *stringkernel.Corpus, c coder,
-) iter.Seq2[uint64, []occurrence] {
-	return func(yield func(uint64, []occurrence) bool) {
+// SortedKmers yields the k-mers of a corpus, ascending, each with the documents that have it, in order, and how often.
+func SortedKmers(
+	ctx context.Context, corpus *stringkernel.Corpus, c kmer.Coder,
+) iter.Seq2[uint64, []Occurrence] {
+	return func(yield func(uint64, []Occurrence) bool) {
 		for list := range sortedOccurrences(ctx, corpus, c) {
 			for lo, hi := 0, 0; lo < len(list); lo = hi {
 				if lo&(checkedTogether-1) == 0 {
@@ -38,8 +39,8 @@ func sortedKmers(
 				}
 				last := lo // the last document of the k-mer
 				for hi = lo + 1; hi < len(list) && list[hi].key == list[lo].key; hi++ {
-					if list[hi].doc == list[last].doc {
-						list[last].count += list[hi].count
+					if list[hi].Record == list[last].Record {
+						list[last].Count += list[hi].Count
 					} else {
 						last++
 						list[last] = list[hi]
@@ -60,15 +61,15 @@ const checkedTogether = 1 << 8
 // order among equal keys. Each list has the keys of one range, and the ranges ascend. Equal k-mers in a row are one
 // occurrence, so that a long run of a letter is short.
 func sortedOccurrences(
-	ctx context.Context, corpus *stringkernel.Corpus, c coder,
-) iter.Seq[[]occurrence] {
-	return func(yield func([]occurrence) bool) {
+	ctx context.Context, corpus *stringkernel.Corpus, c kmer.Coder,
+) iter.Seq[[]Occurrence] {
+	return func(yield func([]Occurrence) bool) {
 		s := newCellSorter(ctx, corpus, c)
 		ranges, most := s.ranges(), 0
 		for _, r := range ranges {
 			most = max(most, r.size)
 		}
-		all := make([]occurrence, most)
+		all := make([]Occurrence, most)
 		for _, r := range ranges {
 			list := all[:r.size]
 			s.collect(ctx, list, r)
@@ -85,11 +86,11 @@ func sortedOccurrences(
 // caches. Blocks of documents have their own places in each cell, so that they are counted and put side by side.
 type cellSorter struct {
 	corpus  *stringkernel.Corpus
-	coder   coder
+	coder   kmer.Coder
 	blocks  []int      // block b is the documents blocks[b]…blocks[b+1]−1
 	shift   uint       // of a key to its cell
 	places  [][]uint32 // by block and cell: its occurrences; once collected, the place after them in the list
-	scratch sync.Pool  // *[]occurrence
+	scratch sync.Pool  // *[]Occurrence
 }
 
 // Cells have mostCellBits bits, so that a pass writes to few enough places, and of small corpora fewer.
@@ -98,11 +99,11 @@ const (
 	lettersPerCell = 1024
 )
 
-func newCellSorter(ctx context.Context, corpus *stringkernel.Corpus, c coder) *cellSorter {
+func newCellSorter(ctx context.Context, corpus *stringkernel.Corpus, c kmer.Coder) *cellSorter {
 	cellBits := min(mostCellBits, bits.Len(uint(corpus.Letters()/lettersPerCell)))
 	cellBits = min(max(cellBits, 1), int(c.Bits)*c.K)
 	s := &cellSorter{corpus: corpus, coder: c, shift: c.Bits*uint(c.K) - uint(cellBits)}
-	s.blocks = documentBlocks(corpus, runtime.GOMAXPROCS(0)) // which change no result: the sort is stable
+	s.blocks = Blocks(corpus, runtime.GOMAXPROCS(0)) // which change no result: the sort is stable
 	s.places = make([][]uint32, len(s.blocks)-1)
 	for b := range s.places {
 		s.places[b] = make([]uint32, 1<<cellBits)
@@ -120,9 +121,9 @@ func newCellSorter(ctx context.Context, corpus *stringkernel.Corpus, c coder) *c
 	return s
 }
 
-// documentBlocks cuts the documents of a corpus into at most n blocks of about the same number of letters: block b is
+// Blocks cuts the documents of a corpus into at most n blocks of about the same number of letters: block b is
 // blocks[b]…blocks[b+1]−1. Small corpora are one block.
-func documentBlocks(corpus *stringkernel.Corpus, n int) (blocks []int) {
+func Blocks(corpus *stringkernel.Corpus, n int) (blocks []int) {
 	n = min(n, corpus.Letters()/serialEntries+1)
 	blocks = append(blocks, 0)
 	before := 0
@@ -143,7 +144,7 @@ func (s *cellSorter) eachBlock(ctx context.Context, task func(b int)) {
 func (s *cellSorter) eachKeys(ctx context.Context, b int, visit func(keys []uint64, doc uint32)) {
 	var codes []uint64
 	for j := s.blocks[b]; j < s.blocks[b+1]; j++ {
-		s.coder.eachPiece(&codes, s.corpus.Seq(j), false, func(codes []uint64) {
+		s.coder.EachPiece(&codes, s.corpus.Seq(j), false, func(codes []uint64) {
 			cancel.Check(ctx)
 			visit(codes, uint32(j))
 		})
@@ -157,7 +158,7 @@ type cellRange struct {
 
 // ranges cuts the cells into ranges of about the same number of occurrences.
 func (s *cellSorter) ranges() (ranges []cellRange) {
-	room := max(wholeLetters, s.corpus.Letters()/keyRanges)
+	room := max(WholeLetters, s.corpus.Letters()/keyRanges)
 	var r cellRange
 	for cell := range s.places[0] {
 		size := 0
@@ -175,7 +176,7 @@ func (s *cellSorter) ranges() (ranges []cellRange) {
 }
 
 // collect lists the occurrences of a range by cell, and within a cell in order of documents and positions.
-func (s *cellSorter) collect(ctx context.Context, list []occurrence, r cellRange) {
+func (s *cellSorter) collect(ctx context.Context, list []Occurrence, r cellRange) {
 	place := uint32(0)
 	for cell := r.first; cell <= r.last; cell++ {
 		for _, places := range s.places {
@@ -185,16 +186,16 @@ func (s *cellSorter) collect(ctx context.Context, list []occurrence, r cellRange
 	s.eachBlock(ctx, func(b int) {
 		next := s.places[b][r.first : r.last+1]
 		s.eachKeys(ctx, b, func(keys []uint64, doc uint32) {
-			var latest *occurrence
+			var latest *Occurrence
 			for i, key := range keys {
 				switch cell := key>>(s.shift&63) - uint64(r.first); {
 				case cell >= uint64(len(next)):
 				case i > 0 && key == keys[i-1]:
-					latest.count++
+					latest.Count++
 				default:
 					latest = &list[next[cell]]
 					next[cell]++
-					*latest = occurrence{key, doc, 1}
+					*latest = Occurrence{key, doc, 1}
 				}
 			}
 		})
@@ -202,10 +203,10 @@ func (s *cellSorter) collect(ctx context.Context, list []occurrence, r cellRange
 }
 
 // sort sorts the cells of a range.
-func (s *cellSorter) sort(ctx context.Context, list []occurrence, r cellRange) {
+func (s *cellSorter) sort(ctx context.Context, list []Occurrence, r cellRange) {
 	ends := s.places[len(s.places)-1][r.first : r.last+1]
 	parallel.ForContext(ctx, len(ends), func(lo, hi int) {
-		other := scratch.BorrowOf[occurrence](&s.scratch, 0)
+		other := scratch.BorrowOf[Occurrence](&s.scratch, 0)
 		defer s.scratch.Put(other)
 		start := uint32(0)
 		if lo > 0 {
@@ -221,7 +222,7 @@ func (s *cellSorter) sort(ctx context.Context, list []occurrence, r cellRange) {
 // sortOccurrences sorts by the low keyBits bits of the key, stably: documents stay in order among equal keys. A long
 // list takes a radix sort from the lowest digit up that skips digits all keys share, O(n · keyBits / mostDigit), with
 // as long a scratch list.
-func sortOccurrences(ctx context.Context, list []occurrence, other *[]occurrence, keyBits uint) {
+func sortOccurrences(ctx context.Context, list []Occurrence, other *[]Occurrence, keyBits uint) {
 	const small = 48 // below this, counting digits costs more than inserting
 	if len(list) < small {
 		insertionSort(list)
@@ -262,7 +263,7 @@ func sortOccurrences(ctx context.Context, list []occurrence, other *[]occurrence
 // mostDigit is the most bits of a digit: of the lists that are sorted, few are longer than it has values.
 const mostDigit = 8
 
-func insertionSort(list []occurrence) {
+func insertionSort(list []Occurrence) {
 	for i := 1; i < len(list); i++ {
 		o, at := list[i], i
 		for ; at > 0 && list[at-1].key > o.key; at-- {
