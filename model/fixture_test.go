@@ -90,9 +90,9 @@ var flavours = []flavour{
 		classes: 3, reference: true},
 	{name: "sum with Markov chains of classes", kernels: []string{"markov:order=0,positional,top,pseudo=1,alphabet=dna",
 		"locality:window=3,alphabet=dna"}, classes: 2, window: 24, calibrated: true, reference: true},
-	{name: "tfidf", kernels: []string{"substring:weight=tfidf,alphabet=dna"}, classes: 2, reference: true},
+	{name: "tfidf", kernels: []string{"substring:weight=tfidf,alphabet=dna"}, classes: 2, reference: true, compiled: true},
 	{name: "tfidf, both strands", kernels: []string{"substring:weight=tfidf,lambda=0.7,rc,alphabet=dna"}, classes: 3,
-		reference: true},
+		reference: true, compiled: true},
 	{name: "k-mers by document frequency", kernels: []string{"spectrum:k=3,tfidf,count=sqrt,rc,alphabet=dna"}, classes: 3,
 		calibrated: true, compiled: true},
 	{name: "k-mers by document frequency, kept", kernels: []string{"spectrum:k=4,bounded,tfidf,alphabet=dna"}, keep: true,
@@ -109,7 +109,7 @@ var flavours = []flavour{
 	{name: "sum that does not fold", kernels: []string{"spectrum:k=3,alphabet=dna", "locality:window=3,alphabet=dna"},
 		classes: 2, window: 24, calibrated: true},
 	{name: "sum with tfidf", kernels: []string{"spectrum:k=3,alphabet=dna", "substring:weight=tfidf,k=9,alphabet=dna",
-		"substring:weight=tfidf,rc,alphabet=dna"}, classes: 3, multiclass: decide.OneVsOne, reference: true},
+		"substring:weight=tfidf,rc,alphabet=dna"}, classes: 3, multiclass: decide.OneVsOne, reference: true, compiled: true},
 	{name: "words", kernels: []string{"words:ngram=1-2,tfidf"}, classes: 3, calibrated: true, compiled: true},
 	{name: "words, all classes in one problem", kernels: []string{"words"}, classes: 4,
 		multiclass: decide.CrammerSinger, compiled: true},
@@ -129,7 +129,7 @@ var flavours = []flavour{
 	{name: "substring, ends of both strands", kernels: []string{"substring:ends,weight=fixed,k=3,rc,alphabet=dna"},
 		classes: 2, compiled: true},
 	{name: "sum with words that does not fold", kernels: []string{"words", "substring:weight=tfidf,alphabet=dna"},
-		classes: 2, reference: true},
+		classes: 2, reference: true, compiled: true},
 }
 
 // repeated formats the numbers 1 … n.
@@ -269,12 +269,12 @@ func tinySpectrum(t testing.TB) *Model { return tiny(t, false, "spectrum:k=2,alp
 
 // tinySubstring returns a model of support vectors and a reference.
 func tinySubstring(t testing.TB) *Model {
-	return tiny(t, true, "substring:weight=tfidf,k=3,alphabet=dna")
+	return tiny(t, true, "substring:unit=rune,weight=tfidf,k=3")
 }
 
 // tinyClasses returns such a model with a kernel that is fitted to classes.
 func tinyClasses(t testing.TB) *Model {
-	return tiny(t, true, "substring:weight=tfidf,k=3,alphabet=dna", "markov:top,alphabet=dna")
+	return tiny(t, true, "substring:unit=rune,weight=tfidf,k=3", "markov:top,alphabet=dna")
 }
 
 // tiny makes a model without training: the machine, its coefficients and the certificate are made up.

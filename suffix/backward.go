@@ -82,6 +82,18 @@ func (c *Compact) Up(m *Cursor) (up Span, depth int32) {
 	return m.up, m.depth
 }
 
+// Shorten cuts the match that a cursor is at to at most so many letters. O(nodes passed).
+func (c *Compact) Shorten(m *Cursor, length int32) {
+	for length < m.length {
+		up, depth := c.Up(m)
+		if depth < length {
+			m.length = length
+			return
+		}
+		m.at, m.length, m.known = up, depth, false
+	}
+}
+
 // prepended returns the ranks of the suffixes that begin with symbol x and what those of a span begin with: at least
 // one symbol.
 func (c *Compact) prepended(at Span, x int) Span {

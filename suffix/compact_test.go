@@ -115,6 +115,20 @@ func wantSums(t *testing.T, c *suffix.Compact, text *suffix.Text[uint8], depth i
 			t.Fatalf("small node %d has number %d", v, n)
 		}
 	}
+	first, freqs := text.NumDocs()/2, make([]int32, tree.Len())
+	tree.DocFreqAmong(freqs, first, text.NumDocs())
+	found := map[int32]float64{}
+	c.DocFreqs(ctx, first, func(n int32, docs float64) { found[n] = docs })
+	for v := int32(1); int(v) < tree.Len(); v++ {
+		span := suffix.Span{tree.Lo[v], tree.Hi[v]}
+		docs, known := found[number(v)]
+		if !known && span.Len() < 100 {
+			docs = float64(c.CountDocs(span, first))
+		}
+		if int32(docs) != freqs[v] {
+			t.Fatalf("%v documents at node %d, want %d", docs, v, freqs[v])
+		}
+	}
 	met := map[int32]bool{}
 	c.SumDocs(ctx, weight, func(n int32, sum float64) {
 		if w, known := want[n]; !known || w != sum {

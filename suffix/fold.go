@@ -56,6 +56,17 @@ func (c *Compact) AddDocs(sum float64, weight []float64, lo, hi int32) float64 {
 	return sum
 }
 
+// CountDocs returns the number of distinct documents from number first on that few ranks have. O(square of the ranks).
+func (c *Compact) CountDocs(at Span, first int) int {
+	met := make([]int32, 0, 16)
+	for r := at.Lo; r < at.Hi; r++ {
+		if doc := c.doc(int(r)); int(doc) >= first && !slices.Contains(met, doc) {
+			met = append(met, doc)
+		}
+	}
+	return len(met)
+}
+
 // Node is a node with a number.
 type Node struct {
 	Number int32
@@ -67,14 +78,9 @@ type Node struct {
 // and then down for each, those above before those below. There is one weight per document. The order of additions is
 // fixed. O(n) time, 12 bytes per node.
 func (c *Compact) SumDocs(ctx context.Context, weight []float64, sum func(number int32, sum float64), down func(Node)) {
-	f := folding{tree: c, weight: weight, visit: sum, left: -1, closed: make([]closedNode, 0, c.Numbers())}
-	for g := range cancel.Steps(ctx, 0, len(c.minima[0])) {
-		for word := c.marksOf(g); word != 0; word &= word - 1 {
-			r := g*64 + bits.TrailingZeros64(word)
-			f.branch(r, c.prefix(r))
-		}
-	}
-	f.branch(c.Ranks(), -1)
+	f := folding{tree: c, visit: sum}
+	f.sumOf = func(lo, hi int32) float64 { return c.AddDocs(0, weight, lo, hi) }
+	f.run(ctx)
 	var path []closedNode
 	for i := range cancel.Down(ctx, 0, len(f.closed)) { // from the root down and from right to left
 		v := f.closed[i]
@@ -90,10 +96,33 @@ func (c *Compact) SumDocs(ctx context.Context, weight []float64, sum func(number
 	}
 }
 
+// DocFreqs calls visit for each node with a number but the root, with the number of distinct documents from number
+// first on that its ranks have: see [Tree.DocFreq]. O(n·log h) time.
+func (c *Compact) DocFreqs(ctx context.Context, first int, visit func(number int32, docs float64)) {
+	last := make([]int32, c.NumDocs) // 1 + the last part that has a document
+	f := folding{tree: c, visit: visit}
+	f.sumOf = func(lo, hi int32) (count float64) {
+		for r := lo; r < hi; r++ {
+			doc := c.doc(int(r))
+			before := last[doc] - 1
+			if int(doc) < first || before == f.parts {
+				continue
+			}
+			count++
+			if before >= 0 {
+				f.open[sort.Search(len(f.open)-1, func(i int) bool { return f.open[i+1].lo > before })].sum--
+			}
+			last[doc] = f.parts + 1
+		}
+		return count
+	}
+	f.run(ctx)
+}
+
 // folding finds the nodes from the branches between their children, which come from left to right.
 type folding struct {
 	tree   *Compact
-	weight []float64
+	sumOf  func(lo, hi int32) float64 // of the ranks of a part
 	visit  func(number int32, sum float64)
 	start  int32 // rank at which the last part begins
 	parts  int32 // before the last one
@@ -113,9 +142,21 @@ type closedNode struct {
 	number, lo, above int32
 }
 
+// run visits all nodes with numbers.
+func (f *folding) run(ctx context.Context) {
+	f.left, f.closed = -1, make([]closedNode, 0, f.tree.Numbers())
+	for g := range cancel.Steps(ctx, 0, len(f.tree.minima[0])) {
+		for word := f.tree.marksOf(g); word != 0; word &= word - 1 {
+			r := g*64 + bits.TrailingZeros64(word)
+			f.branch(r, f.tree.prefix(r))
+		}
+	}
+	f.branch(f.tree.Ranks(), -1)
+}
+
 // branch ends a part, and the nodes deeper than the branch at rank r.
 func (f *folding) branch(r int, depth int32) {
-	sum, lo, left := f.tree.AddDocs(0, f.weight, f.start, int32(r)), f.parts, f.left
+	sum, lo, left := f.sumOf(f.start, int32(r)), f.parts, f.left
 	for len(f.open) > 0 && f.open[len(f.open)-1].depth > depth {
 		v := &f.open[len(f.open)-1]
 		sum, lo, left = v.sum+sum, v.lo, v.left

@@ -3,6 +3,7 @@ package substring
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/seqsvm/seqsvm/internal/memory"
@@ -11,9 +12,10 @@ import (
 	"github.com/seqsvm/seqsvm/suffix"
 )
 
-// compactScorer is the merged structure of support vectors of letters, for weights by length: a suffix.Compact with the
-// terms of its larger nodes. Those of smaller ones, and of leaves, are made of the coefficients of their few documents
-// and the term of the first larger node above. Scores are sums over the matches of x, from the last to the first.
+// compactScorer is the merged structure of support vectors of letters, and behind them the records of a reference: a
+// suffix.Compact with the terms of its larger nodes. Those of smaller ones, and of leaves, are made of the coefficients
+// of their few documents and the term of the first larger node above. Scores are sums over the matches of x, from the
+// last to the first. Under tfidf nodes have a term more: the weight of the prefixes of their strings together.
 //
 // Explanations need the letters: the whole tree is built when one is first asked for.
 type compactScorer struct {
@@ -21,8 +23,11 @@ type compactScorer struct {
 	weights  lengthWeights
 	encoding *encoding
 	index    *suffix.Compact
+	vectors  int         // number of support vectors, which are the first documents
+	first    int         // the documents from this one on are the reference
+	idf      []float64   // squared, by document frequency; nil unless tfidf
 	coef     [][]float64 // per output, by document
-	terms    []float64   // start and slope of each node and output, by the node's number
+	terms    []float64   // start and slope of each node and column, by the node's number
 	lanes    sync.Pool   // of *[lanes]lane
 
 	built sync.Once // fills tree
@@ -35,7 +40,8 @@ const leastNumbered = 8
 
 func mergeCompact(ctx context.Context, k Kernel, sv *stringkernel.Corpus, coef [][]float64, e *encoding) (
 	stringkernel.Scorer, error) {
-	text, err := newText[uint8](ctx, e, sv)
+	others, first := k.beside(sv)
+	text, err := newText[uint8](ctx, e, sv, others)
 	if err != nil {
 		return nil, err
 	}
@@ -46,27 +52,54 @@ func mergeCompact(ctx context.Context, k Kernel, sv *stringkernel.Corpus, coef [
 	if err != nil {
 		return nil, err
 	}
-	s := newCompactScorer(k, e, index, coef)
+	all := make([][]float64, len(coef))
+	for m, c := range coef {
+		all[m] = slices.Concat(c, make([]float64, text.NumDocs()-sv.Len()))
+	}
+	s := newCompactScorer(k, e, index, sv.Len(), first, all)
 	return s, s.makeTerms(ctx)
 }
 
 // newCompactScorer returns a scorer without terms.
-func newCompactScorer(k Kernel, e *encoding, index *suffix.Compact, coef [][]float64) *compactScorer {
-	s := &compactScorer{kernel: k, weights: k.lengthWeights(index.Ranks()), encoding: e, index: index, coef: coef}
+func newCompactScorer(k Kernel, e *encoding, index *suffix.Compact, vectors, first int,
+	coef [][]float64) *compactScorer {
+	s := &compactScorer{kernel: k, weights: k.lengthWeights(index.Ranks()), encoding: e, index: index, vectors: vectors,
+		first: first, coef: coef}
+	if k.Weight == TFIDF {
+		s.idf = squaredIDF(index.NumDocs - first)
+	}
 	s.lanes.New = func() any { return new([lanes]lane) }
 	return s
 }
 
+// columns returns the number of terms of a node.
+func (s *compactScorer) columns() int {
+	if s.idf != nil {
+		return len(s.coef) + 1
+	}
+	return len(s.coef)
+}
+
 // makeTerms makes the terms of all nodes with numbers.
 func (s *compactScorer) makeTerms(ctx context.Context) error {
-	if err := memory.Check(16 * float64(s.index.Numbers()) * float64(len(s.coef))); err != nil {
-		return fmt.Errorf("weights of %d classes of substrings for %d outputs need %w",
-			s.index.Numbers(), len(s.coef), err)
+	numbers, columns := s.index.Numbers(), s.columns()
+	if err := memory.Check(16 * float64(numbers) * float64(columns)); err != nil {
+		return fmt.Errorf("weights of %d classes of substrings for %d outputs need %w", numbers, len(s.coef), err)
 	}
-	s.terms = make([]float64, 2*s.index.Numbers()*len(s.coef))
-	for m, c := range s.coef {
-		s.index.SumDocs(ctx, c, func(number int32, sum float64) {
-			s.terms[s.termAt(number, m)+1] = sum
+	s.terms = make([]float64, 2*numbers*columns)
+	psi, docs := slices.Repeat([]float64{1}, numbers), make([]float64, s.index.NumDocs)
+	if s.idf != nil {
+		s.index.DocFreqs(ctx, s.first, func(number int32, docs float64) { psi[number] = s.idf[int(docs)] })
+	}
+	for m := range columns {
+		if m < len(s.coef) {
+			docs = s.coef[m]
+		}
+		s.index.SumDocs(ctx, docs, func(number int32, sum float64) {
+			if m == len(s.coef) {
+				sum = 1
+			}
+			s.terms[s.termAt(number, m)+1] = float64(psi[number] * sum)
 		}, func(v suffix.Node) {
 			above, val := s.weights.upTo(v.Above), 0.0
 			if v.Parent >= 0 {
@@ -78,10 +111,10 @@ func (s *compactScorer) makeTerms(ctx context.Context) error {
 	return nil
 }
 
-// termAt returns where the term of a node for score m begins.
-func (s *compactScorer) termAt(number int32, m int) int { return 2 * (int(number)*len(s.coef) + m) }
+// termAt returns where the term of a node in column m begins.
+func (s *compactScorer) termAt(number int32, m int) int { return 2 * (int(number)*s.columns() + m) }
 
-// term returns the term of a node for score m.
+// term returns the term of a node in column m.
 func (s *compactScorer) term(number int32, m int) edgeTerm {
 	t := s.terms[s.termAt(number, m):]
 	return edgeTerm{t[0], t[1]}
@@ -170,7 +203,7 @@ type climb struct {
 	omega float64
 }
 
-// step is an edge: the length weight of what the match has of it, and the ranks below that are not below the edge
+// step is an edge: the weight of what the match has of it, and the ranks below that are not below the edge
 // before, on either side.
 type step struct {
 	omega                float64
@@ -188,7 +221,11 @@ func (c *climb) from(s *compactScorer, m *suffix.Cursor) {
 	inner := suffix.Span{Lo: at.Lo, Hi: at.Lo}
 	for up, depth := s.index.Up(m); ; up, depth = s.index.Parent(at) {
 		above := s.weights.upTo(depth)
-		c.steps[c.count] = step{c.omega - above, at.Lo, inner.Lo, inner.Hi, at.Hi}
+		omega := c.omega - above
+		if s.idf != nil {
+			omega *= s.idf[s.index.CountDocs(at, s.first)]
+		}
+		c.steps[c.count] = step{omega, at.Lo, inner.Lo, inner.Hi, at.Hi}
 		c.count++
 		c.omega = above
 		if depth == 0 {
@@ -199,6 +236,17 @@ func (c *climb) from(s *compactScorer, m *suffix.Cursor) {
 		}
 		inner, at = at, up
 	}
+}
+
+// prefixes returns the weight of the prefixes of the match together.
+func (c *climb) prefixes(s *compactScorer) (total float64) {
+	for i := range c.steps[:c.count] {
+		total += c.steps[i].omega
+	}
+	if c.top >= 0 {
+		total += s.term(c.top, len(s.coef)).at(c.omega)
+	}
+	return total
 }
 
 // term returns what the match adds to score m.
@@ -254,11 +302,13 @@ func (s *compactScorer) Traits() stringkernel.Traits {
 // whole returns the scorer by the whole tree, which knows the letters.
 func (s *compactScorer) whole() *scorer[uint8] {
 	s.built.Do(func() {
-		tree, err := newTreeScorer(context.Background(), s.kernel, s.index.Text(), s.weights, s.index.NumDocs, s.coef,
+		ctx := context.Background()
+		tree, err := newIndexed(ctx, s.kernel, s.index.Text(), s.weights, s.vectors, s.first,
 			s.encoding)
 		if err != nil {
 			panic("substring: " + err.Error()) // the text of an index is one
 		}
+		tree.annotate(ctx, s.coef)
 		s.tree = tree
 	})
 	return s.tree

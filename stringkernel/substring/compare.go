@@ -31,9 +31,7 @@ func (k Kernel) Compare(
 // comparison is the suffix tree of a corpus with the weights of its edges.
 type comparison[S suffix.Symbol] struct {
 	*scorer[S]           // without outputs
-	psi        []float64 // weight of a unit of length weight, by node
 	edge       []float64 // weight of the edge above a node
-	solo       float64   // psi of the edges of leaves
 	scratch    sync.Pool // *[]float64, two numbers per node
 }
 
@@ -44,10 +42,10 @@ func newComparison[S suffix.Symbol](
 	if err != nil {
 		return nil, err
 	}
-	weights, nodes := newEdgeWeights(k, &s.weights, s.tree, c.Len(), s.referenceOrNone()), s.tree.Len()
-	r := &comparison[S]{scorer: s, psi: make([]float64, nodes), edge: make([]float64, nodes), solo: weights.soloPsi()}
+	nodes := s.tree.Len()
+	r := &comparison[S]{scorer: s, edge: make([]float64, nodes)}
 	for v := range cancel.Steps(ctx, 1, nodes) {
-		r.psi[v], r.edge[v] = weights.psi(v), weights.Node(v)
+		r.edge[v] = s.psi.Node(v)
 	}
 	return r.rowTo, nil
 }
@@ -81,11 +79,11 @@ func (r *comparison[S]) add(dst, passed, sums []float64, at suffix.Match) {
 	if at.Below >= 0 {
 		above := r.tree.Parent[at.Below]
 		passed[above]++
-		sums[at.Below] += float64((omega - r.weights.upTo(r.tree.Depth[above])) * r.psi[at.Below])
+		sums[at.Below] += float64((omega - r.weights.upTo(r.tree.Depth[above])) * r.psi.psi(int(at.Below)))
 		return
 	}
 	passed[at.Node]++
-	if doc := int(r.index.DocAt(at.Pos)); doc < len(dst) {
-		dst[doc] += float64((omega - r.weights.upTo(r.index.Depth(at.Node))) * r.solo)
+	if doc := r.index.DocAt(at.Pos); int(doc) < len(dst) {
+		dst[doc] += float64((omega - r.weights.upTo(r.index.Depth(at.Node))) * r.psi.leafPsi(doc))
 	}
 }

@@ -120,7 +120,7 @@ func (s *sharedIndex) gram(ctx context.Context, k stringkernel.Kernel, _ []int) 
 	member := k.(Kernel)
 	weights := member.lengthWeights(member.longest(s.corpus))
 	n := s.corpus.Len()
-	nodes := corpustree.Keep(ctx, s.tree, s.rest, newEdgeWeights(member, &weights, s.tree, n, nil), n, member.Count)
+	nodes := corpustree.Keep(ctx, s.tree, s.rest, newEdgeWeights(member, &weights, s.tree, 0), n, member.Count)
 	g := newGram(ctx, nodes, s.tree, member.Count)
 	for i, squares := range s.profiles {
 		for j, square := range squares {

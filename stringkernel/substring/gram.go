@@ -23,6 +23,9 @@ type gram struct {
 // one processor: meanwhile others compute the diagonal.
 func (k Kernel) treeGram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
 	var g *gram
+	if k.Weight == TFIDF && k.fitted == nil {
+		k.fitted = &fitted{corpus: c}
+	}
 	diag := make([]float64, c.Len())
 	tasks := []func() error{
 		func() error {
@@ -43,7 +46,7 @@ func (k Kernel) treeGram(ctx context.Context, c *stringkernel.Corpus) (stringker
 
 // sharedNodes returns the suffix tree of a corpus, and of its nodes those that documents share.
 func (k Kernel) sharedNodes(ctx context.Context, c *stringkernel.Corpus) (*corpustree.Nodes, *suffix.Tree, error) {
-	e := newEncoding(k, c, k.otherReference(c))
+	e := newEncoding(k, c, k.Reference())
 	build := newNodes[uint8]
 	if e.wide() {
 		build = newNodes[int32]
@@ -54,7 +57,7 @@ func (k Kernel) sharedNodes(ctx context.Context, c *stringkernel.Corpus) (*corpu
 func newNodes[S suffix.Symbol](
 	ctx context.Context, k Kernel, c *stringkernel.Corpus, e *encoding,
 ) (*corpustree.Nodes, *suffix.Tree, error) {
-	other := k.otherReference(c)
+	other, first := k.beside(c)
 	text, err := newText[S](ctx, e, c, other)
 	if err != nil {
 		return nil, nil, err
@@ -72,7 +75,7 @@ func newNodes[S suffix.Symbol](
 	if err != nil {
 		return nil, nil, err
 	}
-	edges := newEdgeWeights(k, &weights, tree, c.Len(), other)
+	edges := newEdgeWeights(k, &weights, tree, first)
 	if k.Count.Linear() {
 		tree.Lo, tree.Hi = nil, nil // garbage from here on
 	}
@@ -103,25 +106,18 @@ type edgeWeights struct {
 	tree    *suffix.Tree
 	idf     []float64 // squared inverse document frequency by document frequency; nil unless tfidf
 	df      []int32   // per node, nil unless tfidf
-	refLo   int       // documents refLo ≤ d < refHi are the reference
-	refHi   int
+	first   int       // the documents from this one on are the reference
 }
 
-// newEdgeWeights prepares the weights. The tree holds n documents of the caller followed by the reference's, or, if
-// other is nil, the caller's documents are the reference themselves (a corpus that the kernel was fitted to, or no
-// kernel fitted at all).
-func newEdgeWeights(k Kernel, lengths *lengthWeights, t *suffix.Tree, n int, other *stringkernel.Corpus) *edgeWeights {
-	e := &edgeWeights{lengths: lengths, tree: t}
+// newEdgeWeights prepares the weights, with the documents from number first on as the reference.
+func newEdgeWeights(k Kernel, lengths *lengthWeights, t *suffix.Tree, first int) *edgeWeights {
+	e := &edgeWeights{lengths: lengths, tree: t, first: first}
 	if k.Weight != TFIDF {
 		return e
 	}
-	e.refHi = n
-	if other != nil {
-		e.refLo, e.refHi = n, n+other.Len()
-	}
-	e.idf = squaredIDF(e.refHi - e.refLo)
+	e.idf = squaredIDF(t.NumDocs - first)
 	e.df = make([]int32, t.Len())
-	t.DocFreqAmong(e.df, e.refLo, e.refHi)
+	t.DocFreqAmong(e.df, first, t.NumDocs)
 	return e
 }
 
@@ -139,30 +135,20 @@ func (e *edgeWeights) psi(v int) float64 {
 	return e.idf[e.df[v]]
 }
 
-// leafPsi returns it on the edge of the leaf of rank r.
-func (e *edgeWeights) leafPsi(r int) float64 {
-	if e.idf == nil {
+// leafPsi returns it on the leaf edges of a document.
+func (e *edgeWeights) leafPsi(doc int32) float64 {
+	switch {
+	case e.idf == nil:
 		return 1
-	}
-	df := int32(0)
-	if d := int(e.tree.Docs[r]); e.refLo <= d && d < e.refHi {
-		df = 1
-	}
-	return e.idf[df]
-}
-
-// soloPsi returns it on the leaf edges of a document that is not of the reference: what occurs there alone is in no
-// reference document.
-func (e *edgeWeights) soloPsi() float64 {
-	if e.idf == nil {
-		return 1
+	case int(doc) >= e.first:
+		return e.idf[1]
 	}
 	return e.idf[0]
 }
 
 // Leaf returns the weight of the edge of rank r's leaf, from depth a down to depth b.
 func (e *edgeWeights) Leaf(r int, a, b int32) float64 {
-	return float64((e.lengths.upTo(b) - e.lengths.upTo(a)) * e.leafPsi(r))
+	return float64((e.lengths.upTo(b) - e.lengths.upTo(a)) * e.leafPsi(e.tree.Docs[r]))
 }
 
 // squaredIDF tabulates (1 + ln((1 + n)/(1 + df)))² for df = 0 … n: finite for strings the reference does not hold.

@@ -30,7 +30,7 @@ func TestHeapPerLetter(t *testing.T) {
 		gram, scorer, output float64 // at most, bytes per letter
 	}{
 		{substring.Kernel{Weight: substring.Constant}, 12, 7.5, 3},
-		{substring.Kernel{Weight: substring.TFIDF}, 12, 67, 11},
+		{substring.Kernel{Weight: substring.TFIDF}, 12, 9.5, 3},
 		{substring.Kernel{Weight: substring.Bounded, K: 8}, 4.5, 7, 2.5},
 		{substring.Kernel{Weight: substring.Fixed, K: 8}, 4.5, 7, 2.5},
 	} {

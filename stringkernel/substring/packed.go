@@ -41,9 +41,9 @@ func (k Kernel) counted() (p spectrum.Kernel, is bool) {
 }
 
 // Restorer stores and restores the structures of merged scorers; nil for those of units, whose vocabulary is that of the
-// support vectors, for tfidf, and where counts are seen through a function.
+// support vectors, and where counts are seen through a function.
 func (k Kernel) Restorer() stringkernel.Restorer {
-	if k.ReadsText() || k.Weight == TFIDF || !k.Count.Linear() {
+	if k.ReadsText() || !k.Count.Linear() {
 		return nil
 	}
 	return compactRestorer(k)

@@ -17,7 +17,8 @@ const (
 	startsName  = "starts"  // see suffix.Shape
 	layoutName  = "layout"  // ranks of a node with a number, bytes of a common prefix and of a document's number
 	blocksName  = stored.SortedBlocks
-	termsName   = "terms" // see compactScorer; made of the rest where absent
+	termsName   = "terms"   // see compactScorer; made of the rest where absent
+	vectorsName = "vectors" // number of support vectors and first document of the reference, under tfidf
 )
 
 // compactRestorer stores the merged structures of letters.
@@ -41,6 +42,9 @@ func (k compactRestorer) Arrays(scorer stringkernel.Scorer) []stringkernel.Array
 		stringkernel.Array{Name: layoutName, Data: layout},
 		stringkernel.Array{Name: blocksName, Data: index.Blocks},
 	)
+	if s.idf != nil {
+		arrays = append(arrays, stringkernel.Array{Name: vectorsName, Data: []int32{int32(s.vectors), int32(s.first)}})
+	}
 	if 8*len(s.terms) <= len(index.Blocks) {
 		arrays = append(arrays, stringkernel.Array{Name: termsName, Data: s.terms})
 	}
@@ -75,10 +79,18 @@ func (k compactRestorer) Restore(arrays []stringkernel.Array) (stringkernel.Scor
 		if err := memory.Check(8 * float64(coef.Len()) * float64(coef.Outputs)); err != nil {
 			return nil, fmt.Errorf("%d coefficients for %d outputs need %w", coef.Len(), coef.Outputs, err)
 		}
-		s := newCompactScorer(Kernel(k), e, index, coef.Dense())
+		vectors := []int32{int32(index.NumDocs), int32(index.NumDocs)}
+		if k.Weight == TFIDF {
+			vectors = stored.Get[int32](a, vectorsName, 2)
+			if len(vectors) != 2 || min(vectors[0], vectors[1]) < 0 || int(max(vectors[0], vectors[1])) > index.NumDocs {
+				return nil, fmt.Errorf("array %q is %v, want two numbers of up to %d documents", vectorsName, vectors,
+					index.NumDocs)
+			}
+		}
+		s := newCompactScorer(Kernel(k), e, index, int(vectors[0]), int(vectors[1]), coef.Dense())
 		given := a.Has(termsName)
 		if given {
-			s.terms = a.Table(termsName, 2*index.Numbers(), coef.Outputs)
+			s.terms = a.Table(termsName, 2*index.Numbers(), s.columns())
 		}
 		if err := a.Close(); err != nil || given {
 			return s, err

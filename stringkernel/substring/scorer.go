@@ -34,6 +34,8 @@ type scorer[S suffix.Symbol] struct {
 	sums   func(dst, docs []float64) // what occurrences below each node add up to, by the weights of documents
 	single float64                   // what one occurrence counts
 
+	psi     *edgeWeights
+	prefix  []float64 // by node, the weight of the prefixes of its string together; nil unless tfidf
 	vectors int       // number of support vectors, which are the first documents
 	counted sync.Once // fills support
 	support []int32
@@ -61,9 +63,9 @@ func (s *scorer[S]) newMatcher() any {
 	return w
 }
 
-func newScorer[S suffix.Symbol](ctx context.Context, k Kernel, sv *stringkernel.Corpus, coef [][]float64,
+func newScorer(ctx context.Context, k Kernel, sv *stringkernel.Corpus, coef [][]float64,
 	e *encoding) (stringkernel.Scorer, error) {
-	s, err := newUnmerged[S](ctx, k, sv, e)
+	s, err := newUnmerged[int32](ctx, k, sv, e)
 	if err != nil {
 		return nil, err
 	}
@@ -75,35 +77,26 @@ func newScorer[S suffix.Symbol](ctx context.Context, k Kernel, sv *stringkernel.
 	return s, nil
 }
 
-// newTreeScorer indexes the text of support vectors for given outputs.
-func newTreeScorer[S suffix.Symbol](ctx context.Context, k Kernel, text *suffix.Text[S], weights lengthWeights,
-	vectors int, coef [][]float64, e *encoding) (*scorer[S], error) {
-	s, err := newIndexed(ctx, k, text, weights, vectors, e)
-	if err != nil {
-		return nil, err
-	}
-	s.annotate(ctx, coef)
-	return s, nil
-}
-
 // newUnmerged indexes support vectors, without outputs.
 func newUnmerged[S suffix.Symbol](
 	ctx context.Context, k Kernel, sv *stringkernel.Corpus, e *encoding,
 ) (*scorer[S], error) {
-	text, err := newText[S](ctx, e, sv, k.Reference())
+	others, first := k.beside(sv)
+	text, err := newText[S](ctx, e, sv, others)
 	if err != nil {
 		return nil, err
 	}
-	weights := k.lengthWeights(k.longest(sv, k.Reference()))
+	weights := k.lengthWeights(k.longest(sv, others))
 	if err := e.checkTree(sv, len(text.Symbols), int(weights.bound)); err != nil {
 		return nil, err
 	}
-	return newIndexed(ctx, k, text, weights, sv.Len(), e)
+	return newIndexed(ctx, k, text, weights, sv.Len(), first, e)
 }
 
-// newIndexed indexes a text that begins with so many support vectors, without outputs.
+// newIndexed indexes a text that begins with so many support vectors, without outputs; the documents from number first
+// on are the reference.
 func newIndexed[S suffix.Symbol](ctx context.Context, k Kernel, text *suffix.Text[S], weights lengthWeights,
-	vectors int, e *encoding) (s *scorer[S], err error) {
+	vectors, first int, e *encoding) (s *scorer[S], err error) {
 	s = &scorer[S]{kernel: k, weights: weights, encoding: e, vectors: vectors}
 	if s.index, err = suffix.NewIndex(ctx, text, int(s.weights.bound)); err != nil {
 		return nil, err
@@ -111,13 +104,19 @@ func newIndexed[S suffix.Symbol](ctx context.Context, k Kernel, text *suffix.Tex
 	s.tree = s.index.Tree()
 	s.sums, s.single = s.tree.SumDocs, 1
 	s.matchers.New = s.newMatcher
+	s.psi = newEdgeWeights(k, &s.weights, s.tree, first)
+	if k.Weight == TFIDF {
+		s.prefix = make([]float64, s.tree.Len())
+		for v := range cancel.Steps(ctx, 1, len(s.prefix)) {
+			s.prefix[v] = s.prefix[s.tree.Parent[v]] + s.psi.Node(v)
+		}
+	}
 	return s, nil
 }
 
 // annotate computes edges and leaf. Documents of a reference have coefficient 0.
 func (s *scorer[S]) annotate(ctx context.Context, coef [][]float64) {
 	s.outputs = len(coef)
-	weights := newEdgeWeights(s.kernel, &s.weights, s.tree, s.vectors, s.referenceOrNone())
 	nodes, outputs := s.tree.Len(), s.outputs
 	s.edges = make([]edgeTerm, nodes*outputs)
 	s.leaf = make([]float64, s.tree.NumDocs*outputs)
@@ -128,23 +127,14 @@ func (s *scorer[S]) annotate(ctx context.Context, coef [][]float64) {
 		for v := range cancel.Steps(ctx, 1, nodes) {
 			p := s.tree.Parent[v]
 			above := s.weights.upTo(s.tree.Depth[p])
-			slope := float64(weights.psi(v) * sums[v])
+			slope := float64(s.psi.psi(v) * sums[v])
 			val := s.edges[int(p)*outputs+m].at(above)
 			s.edges[v*outputs+m] = edgeTerm{start: val - float64(slope*above), slope: slope}
 		}
 		for d, a := range c {
-			s.leaf[d*outputs+m] = float64(float64(weights.soloPsi()*a) * s.single)
+			s.leaf[d*outputs+m] = float64(float64(s.psi.leafPsi(int32(d))*a) * s.single)
 		}
 	}
-}
-
-// referenceOrNone returns a corpus to count document frequencies in, empty if the kernel is not fitted: nothing is
-// known of any string then.
-func (s *scorer[S]) referenceOrNone() *stringkernel.Corpus {
-	if r := s.kernel.Reference(); r != nil {
-		return r
-	}
-	return new(stringkernel.Corpus)
 }
 
 // Outputs returns the number of coefficient vectors.

@@ -15,16 +15,9 @@ import (
 // where # is how often the strings of an edge occur and F the weight of all prefixes of a string together: Ω_length for
 // weights by length. The edges of two sequences give |φ(x) + φ(y)|² in the same way.
 
-// pathIndex knows the weight F of the prefixes of any substring of a query under tfidf, that is, in another corpus's
-// index.
-type pathIndex interface {
-	// edgeWeights returns the weight of the strings of an edge of the tree of c, whose documents end at ends in the
-	// text. weights reach as far as the longest sequence.
-	edgeWeights(c *stringkernel.Corpus, ends []int32, weights *lengthWeights) func(suffix.Edge) float64
-}
-
-// SelfEval returns k(x, x) in O(|x|); under tfidf in O(|x|·log h), h the height of the reference's suffix tree, which
-// is indexed at the first call. It panics beyond 2³¹ letters.
+// SelfEval returns k(x, x) in O(|x|); under tfidf in O(|x|·d) for d nodes on a path of the reference's suffix tree that
+// are passed on the way up from a match, few but in repeats. The reference is indexed at the first call. It panics
+// beyond 2³¹ letters.
 func (k Kernel) SelfEval(x []byte) float64 {
 	if k.rc {
 		x = throughCount(k).record(x)
@@ -46,7 +39,10 @@ func (k Kernel) jointSelf(x, y []byte) float64 {
 
 func (k Kernel) mustSelfEval(c *stringkernel.Corpus) float64 {
 	weights := k.lengthWeights(k.longest(c))
-	value, err := k.selfEval(context.Background(), c, &weights)
+	return mustSelf(k.selfEval(context.Background(), c, &weights))
+}
+
+func mustSelf(value float64, err error) float64 {
 	if err != nil {
 		panic("stringkernel: k(x, x): " + err.Error()) // more letters than the package comment allows
 	}
@@ -55,9 +51,6 @@ func (k Kernel) mustSelfEval(c *stringkernel.Corpus) float64 {
 
 // selfEvalAll writes k(x_i, x_i) for a whole corpus.
 func (k Kernel) selfEvalAll(ctx context.Context, dst []float64, c *stringkernel.Corpus) error {
-	if k.Weight == TFIDF && k.fitted == nil {
-		k.fitted = &fitted{corpus: c}
-	}
 	weights := k.lengthWeights(k.longest(c))
 	return parallel.Do(ctx, c.Len(), func(i int) (err error) {
 		dst[i], err = k.selfEval(ctx, stringkernel.View(c.Seq(i)), &weights)
@@ -67,6 +60,19 @@ func (k Kernel) selfEvalAll(ctx context.Context, dst []float64, c *stringkernel.
 
 // selfEval returns |Σ φ(x_i)|² over the sequences of a small corpus.
 func (k Kernel) selfEval(ctx context.Context, c *stringkernel.Corpus, weights *lengthWeights) (float64, error) {
+	if f := k.fitted; f != nil {
+		index, err := f.index(ctx, k)
+		if err != nil {
+			return 0, err
+		}
+		return k.selfEvalBy(ctx, index, c, weights)
+	}
+	return k.selfEvalBy(ctx, nil, c, weights)
+}
+
+// selfEvalBy is selfEval by an index of the reference, nil if there is none.
+func (k Kernel) selfEvalBy(ctx context.Context, reference prefixes, c *stringkernel.Corpus,
+	weights *lengthWeights) (float64, error) {
 	text, err := k.ownText(ctx, c)
 	if err != nil {
 		return 0, err
@@ -75,17 +81,20 @@ func (k Kernel) selfEval(ctx context.Context, c *stringkernel.Corpus, weights *l
 	if err != nil {
 		return 0, err
 	}
-	weight := func(e suffix.Edge) float64 { return weights.upTo(e.Below) - weights.upTo(e.Above) }
-	if f := k.fitted; f != nil {
-		paths, err := f.index(ctx, k)
-		if err != nil {
-			return 0, err
-		}
-		weight = paths.edgeWeights(c, text.ends(), weights)
-	}
 	values, sum := countof.New(k.Count), 0.0
+	if reference == nil {
+		for e := range edges {
+			sum += float64(values.Square(uint32(e.Count)) * (weights.upTo(e.Below) - weights.upTo(e.Above)))
+		}
+		return sum, nil
+	}
+	upTo := reference.along(c, text.ends(), weights)
+	below := make([]float64, k.longest(c)+1) // squares of the edges below the next node of a depth
 	for e := range edges {
-		sum += float64(values.Square(uint32(e.Count)) * weight(e))
+		square := float64(e.Count) * float64(e.Count)
+		sum += float64((square - below[e.Below]) * upTo(e.Start, e.Below))
+		below[e.Below] = 0
+		below[e.Above] += square
 	}
 	return sum, nil
 }

@@ -48,22 +48,23 @@ type Kernel struct {
 type fitted struct {
 	corpus *stringkernel.Corpus
 	lock   sync.Mutex // of paths
-	paths  pathIndex  // serves normalisation alone: made when first asked for
+	paths  prefixes   // serves normalisation alone: made when first asked for
 }
 
 // index returns the index of the reference corpus. A caller whose context ends while it builds it leaves that to the
 // next.
-func (f *fitted) index(ctx context.Context, k Kernel) (paths pathIndex, err error) {
+func (f *fitted) index(ctx context.Context, k Kernel) (prefixes, error) {
 	f.lock.Lock()
 	defer f.lock.Unlock()
 	if f.paths != nil {
 		return f.paths, nil
 	}
-	if paths, err = newPathIndex(ctx, k, f.corpus); err != nil {
+	s, err := k.Merge(ctx, new(stringkernel.Corpus), &stringkernel.Coefficients{Outputs: 1})
+	if err != nil {
 		return nil, err
 	}
-	f.paths = paths
-	return paths, nil
+	f.paths = s.(prefixes)
+	return f.paths, nil
 }
 
 // Traits says what the symbols are and how many letters a feature has at least.
@@ -103,7 +104,7 @@ func (k Kernel) Fitter() stringkernel.Fitter {
 	return k
 }
 
-// SelfContained reports false: scorers have no stored form.
+// SelfContained reports false: norms of windows and of both strands need the reference.
 func (k Kernel) SelfContained() bool { return false }
 
 // Fit returns the kernel with document frequencies from c.
@@ -161,12 +162,9 @@ func (k Kernel) Merge(
 		return throughCount(k).merge(ctx, sv, c)
 	}
 	e := newEncoding(k, sv, k.Reference())
-	build := newScorer[uint8]
-	switch {
-	case e.wide():
-		build = newScorer[int32]
-	case k.Weight != TFIDF:
-		build = mergeCompact
+	build := mergeCompact
+	if e.wide() {
+		build = newScorer
 	}
 	s, err := build(ctx, k, sv, c.Dense(), e)
 	if err != nil {
@@ -175,10 +173,30 @@ func (k Kernel) Merge(
 	return s, nil
 }
 
-// otherReference returns the reference corpus if it is another one than c.
-func (k Kernel) otherReference(c *stringkernel.Corpus) *stringkernel.Corpus {
-	if r := k.Reference(); r != c {
-		return r
+// beside returns the records of the reference that a text has behind those of c, and the number of the reference's first
+// document there: 0 if all records of c are of the reference.
+func (k Kernel) beside(c *stringkernel.Corpus) (others *stringkernel.Corpus, first int) {
+	r := k.Reference()
+	if r == nil {
+		return nil, c.Len()
 	}
-	return nil
+	if r == c {
+		return nil, 0
+	}
+	copies := make(map[string]int, c.Len())
+	for i := range c.Len() {
+		copies[string(c.Seq(i))]++
+	}
+	var rest []int
+	for i := range r.Len() {
+		if x := string(r.Seq(i)); copies[x] > 0 {
+			copies[x]--
+		} else {
+			rest = append(rest, i)
+		}
+	}
+	if len(rest)+c.Len() > r.Len() {
+		return r, c.Len()
+	}
+	return r.Subset(rest), 0
 }
