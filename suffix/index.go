@@ -10,22 +10,21 @@ import (
 )
 
 // Index is a Tree with what walking it needs: its text, the edges by first symbol,
-// the suffix links, the rank of every position and a table of short words. It does
-// not change and may be used by any number of goroutines. Beside text and tree it takes 16
-// bytes per node, 8 per edge (at most one per node and per letter), 4 per letter and, for sigma ≤ 32, up
-// to 8 per letter for the table, else the size of a symbol per edge and up to 4 per symbol of the alphabet.
+// the suffix links and the rank of every position. It does not change and may be
+// used by any number of goroutines. Beside text and tree it takes 16 bytes per node, 8 per
+// edge (at most one per node and per letter), 4 per letter and, for sigma > 32, the size of a symbol per edge and up to
+// 4 per symbol of the alphabet.
 type Index[S Symbol] struct {
 	text  *Text[S]
 	tree  *Tree
 	nodes []node // one per node, and one more that ends the last node's edges
-	edges []edge // grouped by node, in the order of first symbols, and an unused one
+	edges []edge // grouped by node, in the order of first symbols
 	syms  []S    // first symbol of each edge; nil if sigma ≤ maskSymbols
 	// per symbol, the edge of the root that begins with it, or −1; nil if sigma ≤ maskSymbols or far above the letters
 	// there are
 	root  []int32
-	ranks []int32   // per text position: the rank of the suffix that begins there
-	jumps jumpTable // the first symbols of a match at once
-	docs  locator   // the document of a position
+	ranks []int32 // per text position: the rank of the suffix that begins there
+	docs  locator // the document of a position
 }
 
 // node is what one step of a walk reads of a node: a quarter of a cache line.
@@ -60,7 +59,7 @@ func NewIndex[S Symbol](ctx context.Context, text *Text[S], maxDepth int) (ix *I
 	return newIndex(ctx, text, tree), nil
 }
 
-// newIndex adds edges, links, ranks and the table of words to the tree of text.
+// newIndex adds edges, links and ranks to the tree of text.
 func newIndex[S Symbol](ctx context.Context, text *Text[S], tree *Tree) *Index[S] {
 	n := len(text.Symbols)
 	ix := &Index[S]{text: text, tree: tree, ranks: make([]int32, n), docs: newLocator(text.Ends, n)}
@@ -71,7 +70,6 @@ func newIndex[S Symbol](ctx context.Context, text *Text[S], tree *Tree) *Index[S
 			ix.ranks[p] = int32(lo + r)
 		}
 	})
-	ix.buildJumps(ctx)
 	return ix
 }
 
@@ -143,7 +141,7 @@ func (ix *Index[S]) buildEdges(ctx context.Context) {
 	t, text, limit := ix.tree, ix.text.Symbols, ix.leafEnd()
 	wide := ix.text.Sigma > maskSymbols
 	ix.nodes = make([]node, t.Len()+1)
-	ix.edges = make([]edge, 0, ix.edgeBound()+1)
+	ix.edges = make([]edge, 0, ix.edgeBound())
 	if wide {
 		ix.syms = make([]S, 0, cap(ix.edges))
 	}
@@ -174,7 +172,6 @@ func (ix *Index[S]) buildEdges(ctx context.Context) {
 	if wide && ix.text.Sigma <= len(text)+256 {
 		ix.buildRoot()
 	}
-	ix.edges = append(ix.edges, edge{}) // so that an edge may be read before it is known to exist
 }
 
 // buildRoot lists the edges of the root by symbol: matches of many symbols, such as words, are short, and begin there

@@ -24,8 +24,7 @@ type Match struct {
 // The match of a start is extended symbol by symbol. When it ends, that of the
 // next start is at least one shorter: a suffix link leads near its end and the few edges to
 // it are skipped by their first symbols. Amortised O(1) steps per symbol, for
-// alphabets of bounded size (O(log sigma) otherwise); no allocation. For small alphabets short matches come
-// from a table instead (see jumpTable), with the same result.
+// alphabets of bounded size (O(log sigma) otherwise); no allocation.
 //
 // A Matcher belongs to one goroutine; make as many of an Index as needed.
 type Matcher[S Symbol] struct {
@@ -59,16 +58,7 @@ func (m *Matcher[S]) Reset() {
 func (m *Matcher[S]) Feed(query []S, visit func(Match)) {
 	ix := m.ix
 	sigma, leafEnd := uint(ix.text.Sigma), ix.leafEnd()
-	reach, retry := ix.jumps.reach(), 0
-	if ix.jumps.q == 0 {
-		retry = len(query)
-	}
 	for i := 0; i < len(query); {
-		if s := i - int(m.at.length); s >= retry && int(m.at.length) < reach && s+reach <= len(query) {
-			s, retry = m.feedJumps(query, s, visit)
-			i = s + int(m.at.length)
-			continue
-		}
 		c := query[i]
 		if c != 0 && uint(c) < sigma && ix.extend(&m.at, c, leafEnd) {
 			i++

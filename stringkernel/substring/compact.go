@@ -264,32 +264,6 @@ func (c *climb) term(s *compactScorer, m int) float64 {
 	return total + s.term(c.top, m).at(c.omega)
 }
 
-// TrackTo writes score m of all windows of x: see slideTo.
-func (s *compactScorer) TrackTo(dst []float64, m int, x []byte, window int) {
-	cut := make([]float64, len(s.coef))
-	slideTo(dst, x, window, func(terms []float64, ends []int) {
-		symbols := encode[uint8](s.encoding, nil, x)
-		var way climb
-		for c := s.index.Begin(symbols); s.index.Next(&c); {
-			way.from(s, &c)
-			start, length, _ := c.Match()
-			terms[start] = way.term(s, m)
-			ends[start] += int(length)
-		}
-	}, func(x []byte) float64 {
-		s.ScoreTo(cut, x)
-		return cut[m]
-	})
-}
-
-// Tracker returns s if a window's symbols are symbols of the whole, letters without marks, else nil.
-func (s *compactScorer) Tracker() stringkernel.Tracker {
-	if s.encoding.marks > 0 {
-		return nil
-	}
-	return s
-}
-
 // Traits says that queries are scored together, and where features are.
 func (s *compactScorer) Traits() stringkernel.Traits {
 	t := stringkernel.Traits{ScoreBatchTo: s.scoreBatchTo}

@@ -175,17 +175,9 @@ func (s *scorer[S]) addTerm(dst []float64, at suffix.Match, length int32, scale 
 	if length == 0 {
 		return
 	}
-	omega := s.weights.upTo(length)
-	if edge := s.edgeAt(at, length); edge >= 0 {
-		for m, e := range s.edges[int(edge)*len(dst):][:len(dst)] {
-			dst[m] += float64(scale * e.at(omega))
-		}
-		return
-	}
-	above := s.weights.upTo(s.index.Depth(at.Node))
-	leaf := s.leaf[int(s.index.DocAt(at.Pos))*len(dst):]
-	for m, e := range s.edges[int(at.Node)*len(dst):][:len(dst)] {
-		dst[m] += float64(scale * (e.at(above) + float64((omega-above)*leaf[m])))
+	at.Length, at.Below = length, s.edgeAt(at, length)
+	for m := range dst {
+		dst[m] += float64(scale * s.term(at, m))
 	}
 }
 

@@ -78,11 +78,9 @@ func newShared[S suffix.Symbol](
 		return nil, err
 	}
 	s := &sharedIndex{corpus: c, profiles: make([][]float64, c.Len())}
-	if s.tree, err = suffix.NewTree(ctx, text, bound); err != nil {
+	if s.tree, s.rest, err = corpustree.New(ctx, text, bound); err != nil {
 		return nil, err
 	}
-	s.rest = make([]int32, s.tree.Ranks())
-	text.RestTo(s.rest, s.tree.SA)
 	return s, parallel.Do(ctx, c.Len(), func(i int) error {
 		own, err := k.ownText(ctx, stringkernel.View(c.Seq(i)))
 		if err != nil {

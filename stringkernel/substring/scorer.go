@@ -144,39 +144,22 @@ func (s *scorer[S]) Outputs() int { return s.outputs }
 func (s *scorer[S]) ScoreTo(dst []float64, x []byte) {
 	dst = dst[:s.outputs]
 	clear(dst)
-	if s.outputs == 1 {
-		dst[0] = s.scoreOne(x)
-		return
-	}
 	s.match(x, func(at suffix.Match) {
-		omega := s.weights.upTo(at.Length)
-		if at.Below >= 0 {
-			for m, e := range s.edges[int(at.Below)*len(dst):][:len(dst)] {
-				dst[m] += e.at(omega)
-			}
-			return
-		}
-		above := s.weights.upTo(s.index.Depth(at.Node))
-		leaf := s.leaf[int(s.index.DocAt(at.Pos))*len(dst):]
-		for m, e := range s.edges[int(at.Node)*len(dst):][:len(dst)] {
-			dst[m] += e.at(above) + float64((omega-above)*leaf[m])
+		for m := range dst {
+			dst[m] += s.term(at, m)
 		}
 	})
 }
 
-// scoreOne is ScoreTo for the common case of a single output.
-func (s *scorer[S]) scoreOne(x []byte) float64 {
-	sum := 0.0
-	s.match(x, func(at suffix.Match) {
-		omega := s.weights.upTo(at.Length)
-		if at.Below >= 0 {
-			sum += s.edges[at.Below].at(omega)
-			return
-		}
-		above := s.weights.upTo(s.index.Depth(at.Node))
-		sum += s.edges[at.Node].at(above) + float64((omega-above)*s.leaf[s.index.DocAt(at.Pos)])
-	})
-	return sum
+// term returns what a match adds to score m.
+func (s *scorer[S]) term(at suffix.Match, m int) float64 {
+	omega := s.weights.upTo(at.Length)
+	if at.Below >= 0 {
+		return s.edges[int(at.Below)*s.outputs+m].at(omega)
+	}
+	above := s.weights.upTo(s.index.Depth(at.Node))
+	leaf := s.leaf[int(s.index.DocAt(at.Pos))*s.outputs+m]
+	return s.edges[int(at.Node)*s.outputs+m].at(above) + float64((omega-above)*leaf)
 }
 
 // match feeds x to a matcher.

@@ -3,7 +3,6 @@ package substring
 import (
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/stringkernel"
-	"github.com/seqsvm/seqsvm/suffix"
 )
 
 // TrackTo writes score m of all windows of x: see [stringkernel.Tracker]. The matching statistics of x are those of its
@@ -11,31 +10,20 @@ import (
 // end i + v_i of the match at i never falls; from the first of them on the window is a substring of the support
 // vectors, and is scored alone. The part before is a sliding sum of terms. O(v) per window that ends in a match of
 // v letters, whatever its length.
-func (s *scorer[S]) TrackTo(dst []float64, m int, x []byte, window int) {
-	cut := make([]float64, s.outputs)
-	slideTo(dst, x, window, func(terms []float64, ends []int) {
-		s.match(x, func(at suffix.Match) {
-			terms[at.Start] = s.term(at, m)
-			ends[at.Start] += int(at.Length)
-		})
-	}, func(x []byte) float64 {
-		s.ScoreTo(cut, x)
-		return cut[m]
-	})
-}
-
-// slideTo writes a score of all windows of x. match adds to the terms of positions what their matches give, and to the
-// ends of these, which are the positions themselves before, their lengths; score is that of a short sequence.
-func slideTo(dst []float64, x []byte, window int, match func(terms []float64, ends []int),
-	score func(x []byte) float64) {
-	terms, ends := scratch.Borrow(&scratch.Pool, len(x)), make([]int, len(x)) // of the match at each position
-	defer scratch.Pool.Put(terms)
-	clear(*terms)
+func (s *compactScorer) TrackTo(dst []float64, m int, x []byte, window int) {
+	terms, ends := make([]float64, len(x)), make([]int, len(x)) // of the match at each position
 	for i := range ends {
 		ends[i] = i
 	}
-	match(*terms, ends)
-	sum := movingSum{terms: *terms}
+	symbols := encode[uint8](s.encoding, nil, x)
+	var way climb
+	for c := s.index.Begin(symbols); s.index.Next(&c); {
+		way.from(s, &c)
+		start, length, _ := c.Match()
+		terms[start] = way.term(s, m)
+		ends[start] += int(length)
+	}
+	sum, cut := movingSum{terms: terms}, make([]float64, len(s.coef))
 	for p := range dst[:len(x)-window+1] {
 		sum.first, sum.end = p, max(sum.end, p)
 		for sum.end < p+window && ends[sum.end] <= p+window {
@@ -43,28 +31,18 @@ func slideTo(dst []float64, x []byte, window int, match func(terms []float64, en
 		}
 		dst[p] = sum.value()
 		if sum.end < p+window {
-			dst[p] += score(x[sum.end : p+window])
+			s.ScoreTo(cut, x[sum.end:p+window])
+			dst[p] += cut[m]
 		}
 	}
 }
 
 // Tracker returns s if a window's symbols are symbols of the whole, letters without marks, else nil.
-func (s *scorer[S]) Tracker() stringkernel.Tracker {
-	if s.encoding.reader != nil || s.encoding.marks > 0 {
+func (s *compactScorer) Tracker() stringkernel.Tracker {
+	if s.encoding.marks > 0 {
 		return nil
 	}
 	return s
-}
-
-// term returns what a match adds to score m. ScoreTo has the same inline, which makes it a tenth faster.
-func (s *scorer[S]) term(at suffix.Match, m int) float64 {
-	omega := s.weights.upTo(at.Length)
-	if at.Below >= 0 {
-		return s.edges[int(at.Below)*s.outputs+m].at(omega)
-	}
-	above := s.weights.upTo(s.index.Depth(at.Node))
-	leaf := s.leaf[int(s.index.DocAt(at.Pos))*s.outputs+m]
-	return s.edges[int(at.Node)*s.outputs+m].at(above) + float64((omega-above)*leaf)
 }
 
 // movingSum is the sum of terms first … end−1, both of which only rise. Like [stringkernel.SlidingSumsTo] it subtracts
