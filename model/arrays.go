@@ -8,7 +8,6 @@ import (
 	"io"
 	"reflect"
 
-	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/strictjson"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -49,38 +48,24 @@ func measure(data any) (kind string, count int64, err error) {
 // blockSize is how many bytes of an array are read or written at a time.
 const blockSize = 64 << 10
 
-// eachBlock calls visit with parts of an array whose values have width bytes, in order, and a block for their bytes,
-// which is their memory if they are there as in files.
+// eachBlock calls visit with parts of an array whose values have width bytes, in order, and a block for their bytes.
 func eachBlock(array reflect.Value, width int64, visit func(part any, block []byte) error) error {
 	n, values := array.Len(), int(blockSize/width)
-	var block []byte
-	if !asStored {
-		block = make([]byte, min(n*int(width), blockSize))
-	}
+	block := make([]byte, min(n*int(width), blockSize))
 	for lo := 0; lo < n; lo += values {
 		hi := min(lo+values, n)
-		part, size := array.Slice(lo, hi), (hi-lo)*int(width)
-		if asStored {
-			block = memory.Bytes(part.UnsafePointer(), size)
-		}
-		if err := visit(part.Interface(), block[:size]); err != nil {
+		if err := visit(array.Slice(lo, hi).Interface(), block[:(hi-lo)*int(width)]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// asStored reports whether the values of arrays are in memory as they are in files: where they are not, they are
-// converted.
-var asStored = memory.LittleEndian // a variable for tests
-
 // writeValues writes an array, which measure knows, as little-endian bytes.
 func writeValues(w io.Writer, data any, width int64) error {
 	return eachBlock(reflect.ValueOf(data), width, func(part any, block []byte) error {
-		if !asStored {
-			if _, err := binary.Encode(block, binary.LittleEndian, part); err != nil {
-				return err
-			}
+		if _, err := binary.Encode(block, binary.LittleEndian, part); err != nil {
+			return err
 		}
 		_, err := w.Write(block)
 		return err
@@ -175,9 +160,6 @@ func (e *arrayEntry) read(in *source) (any, error) {
 			return err
 		}
 		sum.Write(block)
-		if asStored {
-			return nil
-		}
 		_, err := binary.Decode(block, binary.LittleEndian, part)
 		return err
 	})

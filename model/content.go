@@ -1,10 +1,10 @@
 package model
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"path"
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -90,20 +90,6 @@ func driftArrays(p *drift.Profile) []stringkernel.Array {
 	return arrays
 }
 
-// takeDrift is the inverse of driftArrays.
-func (m *Model) takeDrift(left map[string]any) (err error) {
-	if m.Drift.Quantiles, err = takeArray[int32](left, driftPrefix+quantilesName); err != nil {
-		return err
-	}
-	if m.Drift.Common, err = takeArray[uint64](left, driftPrefix+commonName); err != nil {
-		return err
-	}
-	if _, there := left[driftPrefix+lettersName]; there {
-		m.Drift.Letters, err = takeArray[byte](left, driftPrefix+lettersName)
-	}
-	return err
-}
-
 // conformalArrays stores the scores of all classes back to back, the offset just after each class, and of how many
 // records they are.
 func conformalArrays(s *conformal.Scores) []stringkernel.Array {
@@ -121,18 +107,11 @@ func conformalArrays(s *conformal.Scores) []stringkernel.Array {
 }
 
 // takeConformal is the inverse of conformalArrays.
-func takeConformal(left map[string]any) (*conformal.Scores, error) {
-	scores, err := takeArray[float64](left, conformalPrefix+scoresName)
-	if err != nil {
-		return nil, err
-	}
-	ends, err := takeArray[uint64](left, conformalPrefix+endsName)
-	if err != nil {
-		return nil, err
-	}
-	counts, err := takeArray[uint64](left, conformalPrefix+countsName)
-	if err != nil {
-		return nil, err
+func takeConformal(left *stored.Arrays) (*conformal.Scores, error) {
+	scores, ends := take[float64](left, conformalPrefix+scoresName), take[uint64](left, conformalPrefix+endsName)
+	counts := take[uint64](left, conformalPrefix+countsName)
+	if left.Err() != nil {
+		return nil, left.Err()
 	}
 	if len(counts) != len(ends) {
 		return nil, fmt.Errorf("conformal scores of %d classes of %d", len(ends), len(counts))
@@ -167,46 +146,46 @@ func (m *Model) hasArray(name string) bool {
 // takeArrays is the inverse of fileArrays: it hands each array to the part of the model it belongs to. An array without
 // a place is an error.
 func (m *Model) takeArrays(arrays []stringkernel.Array, compiled bool) error {
-	left := make(map[string]any, len(arrays))
+	var others []stringkernel.Array
 	for _, a := range arrays {
 		if name, ok := strings.CutPrefix(a.Name, scorerPrefix); ok && compiled {
 			m.Arrays = append(m.Arrays, stringkernel.Array{Name: name, Data: a.Data})
 		} else {
-			left[a.Name] = a.Data
+			others = append(others, a)
 		}
 	}
-	if !compiled {
-		if err := m.takeSupport(left); err != nil {
+	left := stored.Read(others)
+	for _, part := range []struct {
+		there bool
+		take  func(left *stored.Arrays) error
+	}{
+		{!compiled, m.takeSupport}, {left.Has(referencePrefix + lettersName), m.takeReference},
+		{left.Has(conformalPrefix + scoresName), func(left *stored.Arrays) (err error) {
+			m.Decision.Conformal, err = takeConformal(left)
 			return err
+		}},
+	} {
+		if part.there {
+			if err := part.take(left); err != nil {
+				return err
+			}
 		}
 	}
-	if _, there := left[referencePrefix+lettersName]; there {
-		if err := m.takeReference(left); err != nil {
-			return err
+	if s := m.Sketch; s != nil {
+		s.Records, s.Kmers = take[uint64](left, sketchPrefix+recordsName), take[uint64](left, sketchPrefix+kmersName)
+	}
+	if d := m.Drift; d != nil {
+		d.Quantiles, d.Common = take[int32](left, driftPrefix+quantilesName), take[uint64](left, driftPrefix+commonName)
+		if left.Has(driftPrefix + lettersName) {
+			d.Letters = take[uint8](left, driftPrefix+lettersName)
 		}
 	}
-	if m.Sketch != nil {
-		if err := m.takeSketch(left); err != nil {
-			return err
-		}
-	}
-	if m.Drift != nil {
-		if err := m.takeDrift(left); err != nil {
-			return err
-		}
-	}
-	if _, there := left[conformalPrefix+scoresName]; there {
-		var err error
-		if m.Decision.Conformal, err = takeConformal(left); err != nil {
-			return err
-		}
-	}
-	for _, a := range arrays {
-		if _, extra := left[a.Name]; extra {
-			return fmt.Errorf("unexpected array %.80q", a.Name)
-		}
-	}
-	return nil
+	return left.Close()
+}
+
+// take returns an array of any length.
+func take[T uint8 | int32 | uint64 | float64](left *stored.Arrays, name string) []T {
+	return stored.Get[T](left, name, math.MaxInt)
 }
 
 // int32s returns numbers as they are stored.
@@ -219,15 +198,12 @@ func int32s(numbers []int) []int32 {
 }
 
 // takeReference takes the reference corpus, with its classes if a kernel needs them.
-func (m *Model) takeReference(left map[string]any) (err error) {
+func (m *Model) takeReference(left *stored.Arrays) (err error) {
 	if m.Reference, err = takeCorpus(left, referencePrefix); err != nil || !m.Kernel.OfClasses() {
 		return err
 	}
-	stored, err := takeArray[int32](left, referencePrefix+classesName)
-	if err != nil {
-		return err
-	}
-	if len(stored) != m.Reference.Len() {
+	stored := take[int32](left, referencePrefix+classesName)
+	if left.Err() == nil && len(stored) != m.Reference.Len() {
 		return fmt.Errorf("array %.80q has %d classes of %d records", referencePrefix+classesName, len(stored),
 			m.Reference.Len())
 	}
@@ -236,44 +212,17 @@ func (m *Model) takeReference(left map[string]any) (err error) {
 		classes[i] = int(class)
 	}
 	m.Reference = m.Reference.WithClasses(classes)
-	return nil
+	return left.Err()
 }
 
 // takeSupport takes the support vectors and one coefficient vector per machine.
-func (m *Model) takeSupport(left map[string]any) (err error) {
-	if m.Support, err = takeCorpus(left, supportPrefix); err != nil {
-		return err
-	}
+func (m *Model) takeSupport(left *stored.Arrays) (err error) {
+	m.Support, err = takeCorpus(left, supportPrefix)
 	m.Coef = make([][]float64, len(m.Decision.Machines))
 	for i := range m.Coef {
-		if m.Coef[i], err = takeArray[float64](left, coefPrefix+strconv.Itoa(i)); err != nil {
-			return err
-		}
+		m.Coef[i] = take[float64](left, coefPrefix+strconv.Itoa(i))
 	}
-	return nil
-}
-
-// takeSketch takes the hashes of the sketch.
-func (m *Model) takeSketch(left map[string]any) (err error) {
-	if m.Sketch.Records, err = takeArray[uint64](left, sketchPrefix+recordsName); err != nil {
-		return err
-	}
-	m.Sketch.Kmers, err = takeArray[uint64](left, sketchPrefix+kmersName)
-	return err
-}
-
-// takeArray removes a named array from those that are left.
-func takeArray[T any](left map[string]any, name string) ([]T, error) {
-	data, there := left[name]
-	if !there {
-		return nil, fmt.Errorf("array %.80q is missing", name)
-	}
-	values, ok := data.([]T)
-	if !ok {
-		return nil, fmt.Errorf("array %.80q is of %s, want %T", name, reflect.TypeOf(data).Elem(), *new(T))
-	}
-	delete(left, name)
-	return values, nil
+	return cmp.Or(err, left.Err())
 }
 
 // corpusArrays stores a corpus as its letters and the offsets just after each sequence. Names are left out: no score
@@ -289,14 +238,10 @@ func corpusArrays(prefix string, c *stringkernel.Corpus) []stringkernel.Array {
 }
 
 // takeCorpus rebuilds a corpus from its arrays.
-func takeCorpus(left map[string]any, prefix string) (*stringkernel.Corpus, error) {
-	letters, err := takeArray[uint8](left, prefix+lettersName)
-	if err != nil {
-		return nil, err
-	}
-	ends, err := takeArray[uint64](left, prefix+endsName)
-	if err != nil {
-		return nil, err
+func takeCorpus(left *stored.Arrays, prefix string) (*stringkernel.Corpus, error) {
+	letters, ends := take[uint8](left, prefix+lettersName), take[uint64](left, prefix+endsName)
+	if left.Err() != nil {
+		return nil, left.Err()
 	}
 	var b stringkernel.CorpusBuilder
 	b.Grow(len(ends), len(letters))

@@ -44,31 +44,6 @@ func NewSketch(ctx context.Context, c *stringkernel.Corpus, a stringkernel.Alpha
 	return b.Sketch(), nil
 }
 
-// SketchBuilder makes the sketch of records that come corpus by corpus.
-type SketchBuilder struct {
-	alphabet stringkernel.Alphabet
-	builder  *sketchBuilder
-}
-
-// NewSketchBuilder returns the builder of the sketch of no records yet.
-func NewSketchBuilder(a stringkernel.Alphabet) *SketchBuilder {
-	return &SketchBuilder{a, newSketchBuilder(a)}
-}
-
-// Add adds records. The error is that of ctx.
-func (b *SketchBuilder) Add(ctx context.Context, c *stringkernel.Corpus) (err error) {
-	defer cancel.Catch(&err)
-	b.builder.add(ctx, c, nil)
-	return nil
-}
-
-// Sketch returns that of the records added.
-func (b *SketchBuilder) Sketch() *Sketch {
-	return &Sketch{
-		Alphabet: b.alphabet, Records: b.builder.records.Sketch().Least, Kmers: b.builder.kmers.Sketch().Least,
-	}
-}
-
 // check returns an error if it is not a sketch.
 func (s *Sketch) check() error {
 	if err := s.Alphabet.Check(); err != nil {
@@ -102,11 +77,32 @@ func sketchKmer(a stringkernel.Alphabet) int {
 	return 0
 }
 
-// sketchBuilder makes the hashes of records and k-mers.
-type sketchBuilder struct {
+// SketchBuilder makes the sketch of records that come corpus by corpus.
+type SketchBuilder struct {
+	alphabet       stringkernel.Alphabet
 	letters        *sketchLetters
 	records, kmers *sketch.Builder
 	codes          []uint64 // scratch of addKmers
+}
+
+// NewSketchBuilder returns the builder of the sketch of no records yet.
+func NewSketchBuilder(a stringkernel.Alphabet) *SketchBuilder {
+	return &SketchBuilder{
+		alphabet: a, letters: newSketchLetters(a),
+		records: sketch.NewBuilder(sketchRecords), kmers: sketch.NewBuilder(sketchKmers),
+	}
+}
+
+// Add adds records. The error is that of ctx.
+func (b *SketchBuilder) Add(ctx context.Context, c *stringkernel.Corpus) (err error) {
+	defer cancel.Catch(&err)
+	b.add(ctx, c, nil)
+	return nil
+}
+
+// Sketch returns that of the records added.
+func (b *SketchBuilder) Sketch() *Sketch {
+	return &Sketch{Alphabet: b.alphabet, Records: b.records.Sketch().Least, Kmers: b.kmers.Sketch().Least}
 }
 
 // sketchLetters are how records and k-mers of an alphabet are read.
@@ -114,12 +110,6 @@ type sketchLetters struct {
 	folded  [256]byte // letters without case, U as T in dna and rna
 	strands bool      // of dna and rna
 	coder   kmer.Coder
-}
-
-func newSketchBuilder(a stringkernel.Alphabet) *sketchBuilder {
-	return &sketchBuilder{
-		letters: newSketchLetters(a), records: sketch.NewBuilder(sketchRecords), kmers: sketch.NewBuilder(sketchKmers),
-	}
 }
 
 func newSketchLetters(a stringkernel.Alphabet) *sketchLetters {
@@ -148,12 +138,12 @@ func newSketchLetters(a stringkernel.Alphabet) *sketchLetters {
 const leastSketched = 1 << 18
 
 // add adds all records of a corpus, and writes the code of each to codes unless that is nil. Package cancel ends it.
-func (b *sketchBuilder) add(ctx context.Context, c *stringkernel.Corpus, codes []uint64) {
+func (b *SketchBuilder) add(ctx context.Context, c *stringkernel.Corpus, codes []uint64) {
 	workers := min(runtime.GOMAXPROCS(0), 1+c.Letters()/leastSketched)
-	builders := make(chan *sketchBuilder, workers)
+	builders := make(chan *SketchBuilder, workers)
 	builders <- b
 	for range workers - 1 {
-		builders <- &sketchBuilder{letters: b.letters, records: b.records.Apart(), kmers: b.kmers.Apart()}
+		builders <- &SketchBuilder{letters: b.letters, records: b.records.Apart(), kmers: b.kmers.Apart()}
 	}
 	parallel.ForContext(ctx, c.Len(), func(lo, hi int) {
 		own := <-builders
@@ -169,53 +159,33 @@ func (b *sketchBuilder) add(ctx context.Context, c *stringkernel.Corpus, codes [
 }
 
 // addRange adds records lo…hi−1.
-func (b *sketchBuilder) addRange(ctx context.Context, c *stringkernel.Corpus, lo, hi int, codes []uint64) {
-	for ; lo < hi; lo += recordsAtOnce {
+func (b *SketchBuilder) addRange(ctx context.Context, c *stringkernel.Corpus, lo, hi int, codes []uint64) {
+	for i := lo; i < hi; i++ {
 		cancel.Check(ctx)
-		var list [recordsAtOnce][]byte
-		some := min(recordsAtOnce, hi-lo)
-		for j := range some {
-			list[j] = c.Seq(lo + j)
-			b.addKmers(list[j])
-		}
-		of := b.letters.records(list)
-		for j, code := range of[:some] {
-			b.records.Add(code)
-			if codes != nil {
-				codes[lo+j] = code
-			}
+		x := c.Seq(i)
+		b.addKmers(x)
+		code := b.letters.record(x)
+		b.records.Add(code)
+		if codes != nil {
+			codes[i] = code
 		}
 	}
 }
 
-// recordsAtOnce is how many records are hashed side by side, so that none waits for the product of its last letter.
-const recordsAtOnce = 4
-
-// records returns the 64-bit FNV-1a of records: http://www.isthe.com/chongo/tech/comp/fnv.
-func (l *sketchLetters) records(list [recordsAtOnce][]byte) (codes [recordsAtOnce]uint64) {
+// record returns the 64-bit FNV-1a of a record: http://www.isthe.com/chongo/tech/comp/fnv.
+func (l *sketchLetters) record(x []byte) uint64 {
 	const offset, prime = 14695981039346656037, 1099511628211
-	a, b, c, d := uint64(offset), uint64(offset), uint64(offset), uint64(offset)
-	n := min(len(list[0]), len(list[1]), len(list[2]), len(list[3]))
-	x, y, z, w := list[0][:n], list[1][:n], list[2][:n], list[3][:n]
-	for i := range n {
-		a = (a ^ uint64(l.folded[x[i]])) * prime
-		b = (b ^ uint64(l.folded[y[i]])) * prime
-		c = (c ^ uint64(l.folded[z[i]])) * prime
-		d = (d ^ uint64(l.folded[w[i]])) * prime
+	code := uint64(offset)
+	for _, letter := range x {
+		code = (code ^ uint64(l.folded[letter])) * prime
 	}
-	codes = [recordsAtOnce]uint64{a, b, c, d}
-	for j, record := range list {
-		for _, letter := range record[n:] {
-			codes[j] = (codes[j] ^ uint64(l.folded[letter])) * prime
-		}
-	}
-	return codes
+	return code
 }
 
 // sketchedAtOnce is how many k-mers of a record are listed at a time.
 const sketchedAtOnce = 1 << 12
 
-func (b *sketchBuilder) addKmers(x []byte) {
+func (b *SketchBuilder) addKmers(x []byte) {
 	coder := &b.letters.coder
 	if coder.K == 0 {
 		return
@@ -226,7 +196,9 @@ func (b *sketchBuilder) addKmers(x []byte) {
 	}
 	for lo := 0; lo < len(x); lo += sketchedAtOnce {
 		b.codes = list(b.codes[:0], x[lo:min(lo+sketchedAtOnce+coder.K-1, len(x))])
-		b.kmers.AddAll(b.codes)
+		for _, code := range b.codes {
+			b.kmers.Add(code)
+		}
 	}
 }
 
@@ -279,14 +251,14 @@ func (o Overlap) String() string {
 type Comparison struct {
 	of       *Sketch
 	training struct{ records, kmers sketch.Sketch }
-	given    *sketchBuilder
+	given    *SketchBuilder
 	records  int
 	known    sketch.Share
 }
 
 // Compare begins a comparison. It takes about 1 MB.
 func (s *Sketch) Compare() *Comparison {
-	c := &Comparison{of: s, given: newSketchBuilder(s.Alphabet)}
+	c := &Comparison{of: s, given: NewSketchBuilder(s.Alphabet)}
 	c.training.records = sketch.Of(s.Records, sketchRecords)
 	c.training.kmers = sketch.Of(s.Kmers, sketchKmers)
 	return c

@@ -207,7 +207,7 @@ func TestHostileSketches(t *testing.T) {
 	good := write(t, sketched(t))
 	for _, c := range []struct{ why, from, to, want string }{
 		{"no alphabet", `"sketch":{"alphabet":"dna"}`, `"sketch":{"alphabet":"xna"}`, `alphabet "xna"`},
-		{"a sketch of nothing", `"sketch":{"alphabet":"dna"},`, ``, `unexpected array "sketch/records"`},
+		{"a sketch of nothing", `"sketch":{"alphabet":"dna"},`, ``, `unexpected array "sketch/kmers"`},
 		{"one array", `"sketch/kmers"`, `"sketch/words"`, `array "sketch/kmers" is missing`},
 		{"an unknown field", `"sketch":{`, `"sketch":{"salt":1,`, `unknown field "salt"`},
 	} {

@@ -9,7 +9,6 @@ package sketch
 
 import (
 	"math"
-	"math/bits"
 	"slices"
 	"sync/atomic"
 
@@ -28,12 +27,10 @@ type Builder struct {
 	limit  uint64         // hashes above it are not among the least
 	common *atomic.Uint64 // the least limit of all builders for parts of the set
 	kept   []uint64       // up to 4·size, in any order, with duplicates
-	sorted []uint64       // scratch of shrink
-	starts []int32        // of sortHashes
 	recent []uint64       // hashes met, at the place of their low bits: most duplicates end here
 }
 
-// NewBuilder returns a builder of sketches of a number of hashes, at least 1. It takes up to 64 bytes for each.
+// NewBuilder returns a builder of sketches of a number of hashes, at least 1. It takes up to 32 bytes for each.
 func NewBuilder(size int) *Builder {
 	common := new(atomic.Uint64)
 	common.Store(math.MaxUint64)
@@ -63,17 +60,6 @@ func (b *Builder) Add(code uint64) {
 	}
 }
 
-// AddAll adds codes to the set, as Add does one.
-func (b *Builder) AddAll(codes []uint64) {
-	limit := b.limit
-	for _, code := range codes {
-		if h := Hash(code); h <= limit {
-			b.keep(h)
-			limit = b.limit
-		}
-	}
-}
-
 // keep keeps a hash that may be among the least.
 func (b *Builder) keep(h uint64) {
 	recent := &b.recent[h%uint64(len(b.recent))]
@@ -91,7 +77,7 @@ func (b *Builder) keep(h uint64) {
 
 // shrink drops what is not among the least.
 func (b *Builder) shrink() {
-	b.sortHashes()
+	slices.Sort(b.kept)
 	b.kept = slices.Compact(b.kept)
 	if len(b.kept) >= b.size {
 		b.kept = b.kept[:b.size]
@@ -113,33 +99,6 @@ func (b *Builder) share() {
 		n++
 	}
 	b.kept = b.kept[:n]
-}
-
-// sortHashes sorts what is kept: hashes up to the limit are uniform, so that about 16 share their leading bits.
-func (b *Builder) sortHashes() {
-	const bucketBits = 12
-	shift := max(0, bits.Len64(b.limit)-bucketBits)
-	if b.starts == nil {
-		b.starts = make([]int32, 1<<bucketBits+1)
-	}
-	clear(b.starts)
-	for _, h := range b.kept {
-		b.starts[h>>shift+1]++
-	}
-	for i := range b.starts[1:] {
-		b.starts[i+1] += b.starts[i]
-	}
-	b.sorted = slices.Grow(b.sorted[:0], len(b.kept))[:len(b.kept)]
-	for _, h := range b.kept { // starts become ends
-		b.sorted[b.starts[h>>shift]] = h
-		b.starts[h>>shift]++
-	}
-	from := int32(0)
-	for _, to := range b.starts[:1<<bucketBits] {
-		slices.Sort(b.sorted[from:to])
-		from = to
-	}
-	b.kept, b.sorted = b.sorted, b.kept
 }
 
 // Sketch returns the least hashes.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"reflect"
 	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/intern"
@@ -78,7 +79,7 @@ func (a *Arrays) Err() error { return a.err }
 func (a *Arrays) Close() error {
 	for _, name := range slices.Sorted(maps.Keys(a.named)) {
 		if !a.read[name] {
-			a.fail(fmt.Errorf("unknown array %q", name))
+			a.fail(fmt.Errorf("unexpected array %.80q", name))
 		}
 	}
 	return a.err
@@ -95,10 +96,12 @@ func Get[T uint8 | int32 | uint64 | float64](a *Arrays, name string, most int) [
 	a.read[name] = true
 	data, ok := a.named[name].([]T)
 	switch {
+	case !a.Has(name):
+		a.fail(fmt.Errorf("array %.80q is missing", name))
 	case !ok:
-		a.fail(fmt.Errorf("array %q is missing or not %T", name, *new(T)))
+		a.fail(fmt.Errorf("array %.80q is of %s, want %T", name, reflect.TypeOf(a.named[name]).Elem(), *new(T)))
 	case len(data) > most:
-		a.fail(fmt.Errorf("array %q has %d entries, want at most %d", name, len(data), most))
+		a.fail(fmt.Errorf("array %.80q has %d entries, want at most %d", name, len(data), most))
 	}
 	if a.err != nil {
 		return nil

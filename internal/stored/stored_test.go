@@ -43,14 +43,14 @@ func TestArrays(t *testing.T) {
 		data any
 		want string
 	}{
-		{"more", []uint8{}, `unknown array "more"`},
+		{"more", []uint8{}, `unexpected array "more"`},
 		{"outputs", nil, `array "outputs": want one int32 from 1 to 1048576`},
 		{"outputs", []int32{0}, "want one int32"},
 		{"outputs", []int32{3}, `array "table" has 6 numbers, want 3 rows of 3`},
-		{"text", []int32{1}, `array "text" is missing or not uint8`},
+		{"text", []int32{1}, `array "text" is of int32, want uint8`},
 		{"text", []uint8("bb"), `array "text": `},
 		{"ends", []uint64{1, 1, 3, 3}, `array "ends" has 4 entries, want at most 3`},
-		{"table", []uint64{1}, `array "table" is missing or not float64`},
+		{"table", []uint64{1}, `array "table" is of uint64, want float64`},
 		{"table", []float64{1, 2, 3, 4, 5}, "5 numbers, want 3 rows of 2"},
 		{"table", []float64{1, 2, 3, 4, math.NaN(), 6}, "number 4 is NaN, want a finite one"},
 		{"table", []float64{math.Inf(1), 2, 3, 4, math.NaN(), 6}, "number 0 is +Inf, want a finite one"},

@@ -8,7 +8,7 @@ import (
 
 func TestCheck(t *testing.T) {
 	var many strings.Builder // an object of many keys
-	for i := range 2 * fewKeys {
+	for i := range 64 {
 		fmt.Fprintf(&many, `"k%d":[%d, true, false, "\\\\", {"k1":1}],`, i, i)
 	}
 	for text, want := range map[string]string{
