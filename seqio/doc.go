@@ -142,8 +142,7 @@
 // record; while reading also 30 to 60 bytes per record to detect duplicate ids. If the size of the input is known (a
 // file, a [bytes.Reader]) the arena is allocated once, otherwise it doubles. BenchmarkFASTA, BenchmarkFASTQ,
 // BenchmarkTSV, BenchmarkCSV and BenchmarkJSONL measure the throughput, BenchmarkBiogoFASTA that of biogo's reader on
-// the same bytes. gzip decompression is several times slower and runs in a separate goroutine, that of BGZF on all
-// processors.
+// the same bytes. gzip decompression is several times slower and runs in a separate goroutine.
 //
 // # Limits
 //

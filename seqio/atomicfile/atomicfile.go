@@ -8,16 +8,18 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"syscall"
 
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
 // File is an output file that appears under its name only when it is complete. What is written goes to a hidden file in
-// the same folder, .seqsvm-HOST-PROCESS-….tmp, which exists from the first full buffer on; Commit renames it, Abort
+// the same folder, .seqsvm-….tmp, which exists from the first full buffer on; Commit renames it, Abort
 // removes it. So a failed run leaves neither half a file nor a damaged older one; only a process that is killed while
-// it writes leaves the hidden file, which the next file that is begun in that folder, on the same host, removes.
+// it writes leaves the hidden file.
 //
 //	f, err := atomicfile.Create(path)
 //	if err != nil { … }
@@ -101,7 +103,6 @@ func resolveLinks(path string) string {
 // probe checks whether the hidden file can be created by creating it. It is removed again, so that a process that
 // ends before it writes leaves nothing.
 func (f *File) probe() error {
-	removeStale(filepath.Dir(f.target))
 	if f.old != nil {
 		// A rename would replace a file that its owner has protected.
 		file, err := os.OpenFile(f.target, os.O_WRONLY, 0)
@@ -138,13 +139,8 @@ func (f *File) createBeside() error {
 		return errors.New("is a directory, want a file")
 	}
 	var err error
-	for range 100 {
-		hidden := filepath.Join(folder, hiddenName())
-		f.file, err = os.OpenFile(hidden, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-		if !errors.Is(err, fs.ErrExist) {
-			break
-		}
-	}
+	hidden := filepath.Join(folder, fmt.Sprintf(".seqsvm-%x.tmp", rand.Uint64()))
+	f.file, err = os.OpenFile(hidden, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if _, missing := os.Stat(folder); errors.Is(missing, fs.ErrNotExist) && folder != "" {
 		return missingFolder(filepath.Clean(folder))
 	}
@@ -270,4 +266,17 @@ func (f *File) fail(err error) error {
 		err = link.Err
 	}
 	return &lines.Error{File: f.path, Err: fmt.Errorf("cannot write: %w", lines.BareError(err))}
+}
+
+// syncFolder writes the names in a folder to the disk, where the system can.
+func syncFolder(folder string) error {
+	f, err := os.Open(folder)
+	if err != nil {
+		return nil // a folder may be written and not read
+	}
+	defer f.Close()
+	if err := f.Sync(); errors.Is(err, syscall.EIO) || errors.Is(err, syscall.ENOSPC) {
+		return err
+	}
+	return nil
 }

@@ -231,13 +231,11 @@ func (e *compressionError) Unwrap() error { return e.err }
 
 // readAhead runs a reader in a goroutine that stays a few blocks ahead.
 type readAhead struct {
-	full  chan block
-	empty chan []byte // as many as there are blocks, so that no send ever waits
-	stop  chan struct{}
-	done  sync.WaitGroup
-	rest  []byte // of the block being read
-	used  []byte // the block being read
-	err   error
+	full chan block
+	stop chan struct{}
+	done sync.WaitGroup
+	rest []byte // of the block being read
+	err  error
 }
 
 // block is data followed by an error, if that is not nil.
@@ -249,10 +247,7 @@ type block struct {
 // newReadAhead starts the goroutine. kind names the stream in errors.
 func newReadAhead(open func() (io.ReadCloser, error), kind string) *readAhead {
 	const blocks, size = 4, 128 << 10
-	a := &readAhead{full: make(chan block, blocks), empty: make(chan []byte, blocks), stop: make(chan struct{})}
-	for range blocks {
-		a.empty <- nil // allocated when it is needed
-	}
+	a := &readAhead{full: make(chan block, blocks), stop: make(chan struct{})}
 	a.done.Go(func() {
 		r, err := open()
 		if err != nil {
@@ -260,17 +255,11 @@ func newReadAhead(open func() (io.ReadCloser, error), kind string) *readAhead {
 			return
 		}
 		defer r.Close()
-		for {
+		for n := 0; err == nil; {
+			buf := make([]byte, size)
+			n, err = readBlock(r, buf)
 			select {
-			case buf := <-a.empty:
-				if buf == nil {
-					buf = make([]byte, size)
-				}
-				n, err := readBlock(r, buf)
-				a.full <- block{buf[:n], streamError(kind, err)}
-				if err != nil {
-					return
-				}
+			case a.full <- block{buf[:n], streamError(kind, err)}:
 			case <-a.stop:
 				return
 			}
@@ -304,11 +293,8 @@ func (a *readAhead) Read(p []byte) (int, error) {
 		if a.err != nil {
 			return 0, a.err
 		}
-		if a.used != nil {
-			a.empty <- a.used[:cap(a.used)]
-		}
 		b := <-a.full
-		a.used, a.rest, a.err = b.data, b.data, b.err
+		a.rest, a.err = b.data, b.err
 	}
 	n := copy(p, a.rest)
 	a.rest = a.rest[n:]

@@ -2,6 +2,7 @@ package lines
 
 import (
 	"bufio"
+	"encoding/binary"
 	"errors"
 	"io"
 
@@ -22,9 +23,6 @@ type gzipMembers struct {
 }
 
 func openGzip(raw *bufio.Reader) (io.ReadCloser, error) {
-	if head, _ := raw.Peek(bgzfHeader); bgzfSize(head) > 0 {
-		return newBGZF(raw), nil
-	}
 	member, err := gzip.NewReader(raw)
 	if err != nil {
 		return nil, err
@@ -74,3 +72,37 @@ func unexpected(err error) error {
 
 // Close implements io.Closer.
 func (g *gzipMembers) Close() error { return g.member.Close() }
+
+// BGZF, which bgzip and SAM tools write, is gzip in members of at most 64 KiB that each say how long they are
+// compressed (SAM specification, section 4.1).
+
+const (
+	bgzfHeader  = 18 // bytes of a member up to the end of its size
+	bgzfTrailer = 8  // bytes of checksum and length
+)
+
+// bgzfSize returns the size of the member that begins with these bytes, 0 if it is not one of BGZF.
+func bgzfSize(head []byte) int {
+	if len(head) < bgzfHeader || string(head[:3]) != gzipMagic+"\x08" || head[3] != 4 ||
+		string(head[10:16]) != "\x06\x00BC\x02\x00" {
+		return 0
+	}
+	if size := int(binary.LittleEndian.Uint16(head[16:])) + 1; size > bgzfHeader+bgzfTrailer {
+		return size
+	}
+	return 0
+}
+
+// LacksEnd reports whether a BGZF file does not end with an empty member. That member marks the end; without it, the
+// file may have been cut off between members (section 4.1.2). tail is the last 64 KiB, or all.
+func LacksEnd(head, tail []byte) bool {
+	if bgzfSize(head) == 0 {
+		return false
+	}
+	for at := len(tail) - bgzfHeader; at >= 0; at-- {
+		if last := tail[at:]; bgzfSize(last) == len(last) {
+			return binary.LittleEndian.Uint32(last[len(last)-4:]) > 0
+		}
+	}
+	return false // another stream follows
+}
