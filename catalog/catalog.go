@@ -239,12 +239,6 @@ func allMismatches(k stringkernel.Kernel, given map[string]bool) stringkernel.Ke
 	return m
 }
 
-// OfStructures reports whether the kernel's records are trees or graphs, so that it takes no plain sequences.
-func (e Entry) OfStructures() bool { return Term{Kernel: e.Defaults}.OfStructures() }
-
-// OfSequences reports whether the kernel compares plain sequences: neither trees or graphs nor numbers beside them.
-func (e Entry) OfSequences() bool { return !e.OfStructures() && !Term{Kernel: e.Defaults}.OfNumbers() }
-
 func (c Catalogue) entries() []Entry {
 	if c == nil {
 		return kernels

@@ -114,8 +114,6 @@ func (f formula) atom(term func(i int) string) string {
 	return text
 }
 
-func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
-
 func (g group) text() string {
 	var items []string
 	if g.normalize {

@@ -134,6 +134,9 @@ func parseGamma(text string) (gamma, quantile float64, err error) {
 	return gamma, 0, nil
 }
 
+// number writes a number as parseNumber takes it.
+func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+
 func parseNumber(text string) (float64, error) {
 	x, err := strconv.ParseFloat(text, 64)
 	if err == nil && (math.IsNaN(x) || math.IsInf(x, 0)) {

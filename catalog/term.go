@@ -193,3 +193,9 @@ func itemText(name string, v reflect.Value) string {
 		return fmt.Sprintf("%s=%v", name, v.Interface())
 	}
 }
+
+// OfStructures reports whether the kernel's records are trees or graphs, so that it takes no plain sequences.
+func (e Entry) OfStructures() bool { return Term{Kernel: e.Defaults}.OfStructures() }
+
+// OfSequences reports whether the kernel compares plain sequences: neither trees or graphs nor numbers beside them.
+func (e Entry) OfSequences() bool { return !e.OfStructures() && !Term{Kernel: e.Defaults}.OfNumbers() }
