@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"sort"
 	"strconv"
 	"unicode"
 	"unicode/utf8"
@@ -334,17 +335,10 @@ func (a *attributes) row(w *words, row []int32, t int) []int32 {
 
 // name returns a feature in words, as in word[+1]=of.
 func (w *words) name(feature int32) string {
-	lo, hi := 0, len(w.first)
-	for hi-lo > 1 {
-		if mid := (lo + hi) / 2; w.first[mid] <= feature {
-			lo = mid
-		} else {
-			hi = mid
-		}
-	}
-	term := w.known.At(lo)
+	id := sort.Search(len(w.first), func(id int) bool { return w.first[id] > feature }) - 1
+	term := w.known.At(id)
 	from, _ := w.places(term[0])
-	place := int(feature-w.first[lo]) + from
+	place := int(feature-w.first[id]) + from
 	return fmt.Sprintf("%s[%+d]=%s", kindNames[term[0]], place, term[1:])
 }
 

@@ -6,7 +6,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
-	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -25,27 +25,17 @@ func WriteNPZ[T float32 | float64](w io.Writer, shape []int, values []T) error {
 	if size != len(values) {
 		return fmt.Errorf("matrix: %d values for an array of shape %v", len(values), shape)
 	}
-	width := 8
-	if _, is := any(values).([]float32); is {
-		width = 4
-	}
 	archive := zip.NewWriter(w)
 	file, err := archive.CreateHeader(&zip.FileHeader{Name: ArrayName + ".npy", Method: zip.Deflate})
 	if err != nil {
 		return err
 	}
 	out := bufio.NewWriterSize(file, 64<<10)
-	if _, err := out.WriteString(npyHeader("<f"+strconv.Itoa(width), shape...)); err != nil {
+	if _, err := out.WriteString(npyHeader("<f"+strconv.Itoa(binary.Size(T(0))), shape...)); err != nil {
 		return err
 	}
-	var bytes []byte
-	for _, v := range values {
-		if width == 4 {
-			bytes = binary.LittleEndian.AppendUint32(bytes[:0], math.Float32bits(float32(v)))
-		} else {
-			bytes = binary.LittleEndian.AppendUint64(bytes[:0], math.Float64bits(float64(v)))
-		}
-		if _, err := out.Write(bytes); err != nil {
+	for part := range slices.Chunk(values, 1<<13) {
+		if err := binary.Write(out, binary.LittleEndian, part); err != nil {
 			return err
 		}
 	}
