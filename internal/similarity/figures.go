@@ -1,5 +1,12 @@
 package similarity
 
+import (
+	"github.com/biogo/biogo/align/matrix"
+	"github.com/biogo/biogo/alphabet"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
 // sideChains has Grantham's properties of amino acids in alphabetical order: weights of atoms that are not carbon per
 // carbon of the side chain, polarity, and volume in Å³.
 var sideChains = [20]struct{ composition, polarity, volume float64 }{
@@ -9,26 +16,13 @@ var sideChains = [20]struct{ composition, polarity, volume float64 }{
 	{1.42, 9.2, 32}, {0.71, 8.6, 61}, {0, 5.9, 84}, {0.13, 5.4, 170}, {0.2, 6.2, 136}, // S T V W Y
 }
 
-// blosum62 has the scores of amino acids in alphabetical order, up to the diagonal.
-var blosum62 = [20][]int{
-	{4},                                        // A
-	{0, 9},                                     // C
-	{-2, -3, 6},                                // D
-	{-1, -4, 2, 5},                             // E
-	{-2, -2, -3, -3, 6},                        // F
-	{0, -3, -1, -2, -3, 6},                     // G
-	{-2, -3, -1, 0, -1, -2, 8},                 // H
-	{-1, -1, -3, -3, 0, -4, -3, 4},             // I
-	{-1, -3, -1, 1, -3, -2, -1, -3, 5},         // K
-	{-1, -1, -4, -3, 0, -4, -3, 2, -2, 4},      // L
-	{-1, -1, -3, -2, 0, -3, -2, 1, -1, 2, 5},   // M
-	{-2, -3, 1, 0, -3, 0, 1, -3, 0, -3, -2, 6}, // N
-	{-1, -3, -1, -1, -4, -2, -2, -3, -1, -3, -2, -2, 7},                          // P
-	{-1, -3, 0, 2, -3, -2, 0, -3, 1, -2, 0, 0, -1, 5},                            // Q
-	{-1, -3, -2, 0, -3, -2, 0, -3, 2, -2, -1, 0, -2, 1, 5},                       // R
-	{1, -1, 0, 0, -2, 0, -1, -2, 0, -2, -1, 1, -1, 0, -1, 4},                     // S
-	{0, -1, -1, -1, -2, -2, -2, -1, -1, -1, -1, 0, -1, -1, -1, 1, 5},             // T
-	{0, -1, -3, -2, -1, -3, -3, 3, -2, 1, 1, -3, -2, -2, -3, -2, 0, 4},           // V
-	{-3, -2, -4, -3, 1, -2, -2, -3, -3, -2, -1, -4, -4, -2, -3, -3, -2, -3, 11},  // W
-	{-2, -2, -3, -2, 3, -3, 2, -1, -2, -1, -1, -2, -3, -1, -2, -2, -2, -1, 2, 7}, // Y
-}
+// blosum62 returns the score of two amino acids, by their numbers in alphabetical order.
+func blosum62(a, b int) int { return matrix.BLOSUM62[biogoIndex[a]][biogoIndex[b]] }
+
+// biogoIndex has the place of each amino acid in biogo's alphabet, and so in its matrices.
+var biogoIndex = func() (places []int) {
+	for _, letter := range stringkernel.Protein.Letters() {
+		places = append(places, alphabet.Protein.IndexOf(alphabet.Letter(letter)))
+	}
+	return places
+}()

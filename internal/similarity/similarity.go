@@ -27,6 +27,8 @@ import (
 	"strconv"
 	"strings"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/seqsvm/seqsvm/internal/elementary"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -82,7 +84,7 @@ func New(subst []string, beta float64, a stringkernel.Alphabet) (*Matrix, error)
 	switch name := subst[0]; {
 	case name == BLOSUM62 && proteins:
 		weight = func(a, b int) float64 {
-			score := 2*blosum62[max(a, b)][min(a, b)] - blosum62[a][a] - blosum62[b][b]
+			score := 2*blosum62(a, b) - blosum62(a, a) - blosum62(b, b)
 			return elementary.Exp2(float64(beta*float64(score)) / 4)
 		}
 	case name == Grantham && proteins:
@@ -182,7 +184,7 @@ func (m *Matrix) normalize(a stringkernel.Alphabet) error {
 	for i := range roots {
 		m.Values[i*m.Size+i] = 1
 	}
-	if least := m.leastEigenvalue(); least < -1e-9 {
+	if least := m.leastEigenvalue(); !(least >= -1e-9) {
 		return fmt.Errorf("subst: the table has the eigenvalue %.4g once its diagonal is 1, want none below 0: scores "+
 			"such as those of BLOSUM are no weights, take 2^(score/2)", least)
 	}
@@ -205,47 +207,13 @@ func (m *Matrix) Complementary(a stringkernel.Alphabet) error {
 	return nil
 }
 
-// leastEigenvalue returns the least eigenvalue by Jacobi's rotations, each of which makes a pair of entries off the
-// diagonal 0.
+// leastEigenvalue returns the least eigenvalue, NaN if it is not found.
 func (m *Matrix) leastEigenvalue() float64 {
-	n, a := m.Size, slices.Clone(m.Values)
-	const sweeps = 60 // quadratic convergence takes fewer than ten
-	for range sweeps {
-		off := 0.0
-		for p := range n {
-			for q := p + 1; q < n; q++ {
-				off = max(off, math.Abs(a[p*n+q]))
-				rotate(a, n, p, q)
-			}
-		}
-		if off < 1e-14 {
-			break
-		}
+	var eigen mat.EigenSym
+	if !eigen.Factorize(mat.NewSymDense(m.Size, slices.Clone(m.Values)), false) {
+		return math.NaN()
 	}
-	least := a[0]
-	for p := range n {
-		least = min(least, a[p*n+p])
-	}
-	return least
-}
-
-// rotate makes a_pq 0.
-func rotate(a []float64, n, p, q int) {
-	if a[p*n+q] == 0 {
-		return
-	}
-	theta := (a[q*n+q] - a[p*n+p]) / (2 * a[p*n+q])
-	t := math.Copysign(1/(math.Abs(theta)+math.Hypot(theta, 1)), theta)
-	c := 1 / math.Hypot(t, 1)
-	s := t * c
-	for k := range n {
-		u, v := a[k*n+p], a[k*n+q]
-		a[k*n+p], a[k*n+q] = float64(c*u)-float64(s*v), float64(s*u)+float64(c*v)
-	}
-	for k := range n {
-		u, v := a[p*n+k], a[q*n+k]
-		a[p*n+k], a[q*n+k] = float64(c*u)-float64(s*v), float64(s*u)+float64(c*v)
-	}
+	return eigen.Values(nil)[0]
 }
 
 // distance returns Grantham's distance of two amino acids.
