@@ -92,17 +92,16 @@ func (p *prediction) rows(ctx context.Context, t *table.Table, m loaded, s *span
 				withoutAny.Inc(ctx, 1)
 			}
 		}
-		t.Rows(len(predictions), func(part *table.Table, lo, hi int) {
-			for i := lo; i < hi; i++ {
-				part.Text(batch.Corpus.Name(i))
-				if p.Several {
-					part.Text(s.File)
-					part.Integer(number + i + 1)
-				}
-				cells(part, &predictions[i])
-				part.End()
+		t.WriteHeader()
+		for i := range predictions {
+			t.Text(batch.Corpus.Name(i))
+			if p.Several {
+				t.Text(s.File)
+				t.Integer(number + i + 1)
 			}
-		})
+			cells(t, &predictions[i])
+			t.End()
+		}
 		number += len(predictions)
 		recordsDone.Inc(ctx, int64(len(predictions)))
 		lettersDone.Inc(ctx, int64(batch.Corpus.Letters()))

@@ -223,8 +223,8 @@ func decisions(classifier *decide.Classifier, separator string, t *cli.Table, na
 	})
 }
 
-// predictionWriter returns a function that writes predictions for the next records, which predict makes, several at
-// once: a row or an object for each.
+// predictionWriter returns a function that writes predictions for the next records, which predict makes: a row or an
+// object for each.
 func predictionWriter(t *cli.Table, classifier *decide.Classifier, separator string,
 	names *input.Namer) func(count int, predict func(p *decide.Prediction, i int)) error {
 	d := &classifier.Rule
@@ -232,19 +232,18 @@ func predictionWriter(t *cli.Table, classifier *decide.Classifier, separator str
 	t.Header(append(names.Columns(), columns)...)
 	return func(count int, predict func(p *decide.Prediction, i int)) error {
 		first := names.Skip(count)
-		t.Rows(count, func(part *cli.Table, lo, hi int) {
-			var p decide.Prediction
-			for i := lo; i < hi; i++ {
-				predict(&p, i)
-				if name := names.Name(first + i); t.JSON() {
-					part.Object(answer.Prediction(d, name, p))
-				} else {
-					names.Add(part, name)
-					cells(part, &p)
-					part.End()
-				}
+		t.WriteHeader()
+		var p decide.Prediction
+		for i := range count {
+			predict(&p, i)
+			if name := names.Name(first + i); t.JSON() {
+				t.Object(answer.Prediction(d, name, p))
+			} else {
+				names.Add(t, name)
+				cells(t, &p)
+				t.End()
 			}
-		})
+		}
 		return t.Err
 	}
 }
@@ -277,17 +276,16 @@ func rawScores(classifier *decide.Classifier, t *cli.Table, names *input.Namer,
 	raw.Scorer = compose.Raw(classifier.Scorer)
 	return scoringBy(&raw, scored, func(count int, of *decide.Scored) error {
 		first := names.Skip(count)
-		t.Rows(count, func(part *cli.Table, lo, hi int) {
-			for i := lo; i < hi; i++ {
-				if name := names.Name(first + i); t.JSON() {
-					part.Row(names.Cells(name, of.Of(i))...)
-				} else {
-					names.Add(part, name)
-					part.Number(of.Of(i)...)
-					part.End()
-				}
+		t.WriteHeader()
+		for i := range count {
+			if name := names.Name(first + i); t.JSON() {
+				t.Row(names.Cells(name, of.Of(i))...)
+			} else {
+				names.Add(t, name)
+				t.Number(of.Of(i)...)
+				t.End()
 			}
-		})
+		}
 		return t.Err
 	})
 }

@@ -11,8 +11,6 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
-
-	"github.com/seqsvm/seqsvm/internal/parallel"
 )
 
 // New makes a table that goes to w: of JSON objects, or of cells whose numbers have that many significant digits, nine
@@ -24,15 +22,12 @@ func New(w io.Writer, json bool, digits int) *Table { return &Table{w: w, json: 
 type Table struct {
 	Err error
 
-	w       io.Writer // nil of a part of Rows, whose lines stay
+	w       io.Writer
 	json    bool
 	digits  int
-	lines   []byte // that were not written: the line being made, and of a part those before it
-	made    int    // bytes of whole lines of a part
+	lines   []byte // the line being made
 	header  []any
 	pending bool // the header has not been written
-
-	parts []*Table // of Rows, to be used again
 }
 
 // Significant is the number of significant digits of numbers where none is given.
@@ -69,41 +64,6 @@ func (t *Table) Row(cells ...any) {
 	}
 	t.WriteHeader()
 	t.writeLine(cells)
-}
-
-// partRows is the number of rows of a part, partsTogether that of parts that are made before they are written.
-const partRows, partsTogether = 256, 64
-
-// Rows writes n rows in order: rows(part, lo, hi) writes rows lo … hi−1, or objects, to a part of the table, several
-// parts at once.
-func (t *Table) Rows(n int, rows func(part *Table, lo, hi int)) {
-	if n > 0 {
-		t.WriteHeader()
-	}
-	const together = partRows * partsTogether
-	for first := 0; first < n; first += together {
-		t.together(first, min(n, first+together), rows)
-	}
-}
-
-// together writes rows first … end−1, at most those of partsTogether.
-func (t *Table) together(first, end int, rows func(part *Table, lo, hi int)) {
-	count := (end - first + partRows - 1) / partRows
-	for len(t.parts) < count {
-		t.parts = append(t.parts, &Table{json: t.json, digits: t.digits, header: t.header})
-	}
-	parts := t.parts[:count]
-	parallel.Each(count, func(p int) {
-		part, lo := parts[p], first+p*partRows
-		part.lines, part.made, part.Err = part.lines[:0], 0, nil
-		rows(part, lo, min(end, lo+partRows))
-	})
-	for _, part := range parts {
-		if t.Err == nil {
-			_, t.Err = t.w.Write(part.lines[:part.made])
-		}
-		t.Err = cmp.Or(t.Err, part.Err)
-	}
 }
 
 // WriteHeader writes the header, if it has not been written; JSON has none.
@@ -156,17 +116,12 @@ func (t *Table) End() {
 	t.flush()
 }
 
-// flush writes the lines, but for those of a part.
+// flush writes the line.
 func (t *Table) flush() {
-	switch {
-	case t.w != nil:
-		if t.Err == nil {
-			_, t.Err = t.w.Write(t.lines)
-		}
-		t.lines = t.lines[:0]
-	case t.Err == nil:
-		t.made = len(t.lines)
+	if t.Err == nil {
+		_, t.Err = t.w.Write(t.lines)
 	}
+	t.lines = t.lines[:0]
 }
 
 func (t *Table) add(cell any) {
