@@ -1,6 +1,7 @@
 package distributed
 
 import (
+	"bufio"
 	"cmp"
 	"context"
 	"crypto/rand"
@@ -84,8 +85,8 @@ func create(ctx context.Context, path string, write func(io.Writer) error) error
 		if err != nil {
 			return err
 		}
-		err = write(file)
-		return cmp.Or(err, file.Close())
+		out := bufio.NewWriterSize(file, 64<<10)
+		return cmp.Or(write(out), out.Flush(), file.Close())
 	})
 }
 
