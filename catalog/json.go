@@ -41,15 +41,11 @@ func (c Catalogue) Decode(text []byte) (Spec, error) {
 		Normalize bool            `json:"normalize"`
 		Formula   string          `json:"formula"`
 	}
-	err := strictjson.Decode(text, &raw)
-	if err == nil {
-		err = strictjson.Check(text)
-	}
-	if err != nil {
+	if err := strictjson.DecodeChecked(text, &raw); err != nil {
 		return Spec{}, err
 	}
 	s := Spec{Normalize: raw.Normalize, Formula: raw.Formula}
-	err = strictjson.List(raw.Terms, "kernel terms", func(_ int, term termJSON) error {
+	err := strictjson.List(raw.Terms, "kernel terms", func(_ int, term termJSON) error {
 		if len(s.Terms) >= MaxTerms {
 			return fmt.Errorf("more than %d kernels", MaxTerms)
 		}

@@ -137,11 +137,7 @@ func readHeader(in *source) (*header, error) {
 		return nil, errors.New("model header: not UTF-8")
 	}
 	h := new(header)
-	err = strictjson.Decode(text, h)
-	if err == nil {
-		err = strictjson.Check(text)
-	}
-	if err != nil {
+	if err := strictjson.DecodeChecked(text, h); err != nil {
 		return nil, h.errorf("%w", err)
 	}
 	return h, nil

@@ -135,11 +135,7 @@ func Read(data []byte) (*Model, error) {
 		return nil, errors.New("damaged model: the header is longer than the file")
 	}
 	var h header
-	err := strictjson.Decode(rest[:n], &h)
-	if err == nil {
-		err = strictjson.Check(rest[:n])
-	}
-	if err != nil {
+	if err := strictjson.DecodeChecked(rest[:n], &h); err != nil {
 		return nil, fmt.Errorf("invalid model: header: %w", err)
 	}
 	m, err := h.model(&source{rest[n:]})

@@ -25,6 +25,14 @@ func Decode(text []byte, into any) error {
 	return nil
 }
 
+// DecodeChecked is [Decode] of a text that passes [Check].
+func DecodeChecked(text []byte, into any) error {
+	if err := Decode(text, into); err != nil {
+		return err
+	}
+	return Check(text)
+}
+
 // List decodes the elements of a JSON list one by one, so that one that is too long or has an element that visit
 // rejects takes no memory for the rest. Errors of decoding begin with its name. The text must be valid JSON.
 func List[T any](text []byte, name string, visit func(i int, element T) error) error {
