@@ -100,8 +100,7 @@ func (s *Service) answer(w *watchedWriter, r *http.Request, prepare func(x *exch
 			return err
 		}
 	}
-	x := &exchange{Service: s, w: w, request: q, out: held.Get().(*bytes.Buffer)}
-	defer keep(x.out)
+	x := &exchange{Service: s, w: w, request: q, out: new(bytes.Buffer)}
 	x.encode = json.NewEncoder(x.out)
 	x.encode.SetEscapeHTML(false)
 	if q.stream {
@@ -110,7 +109,6 @@ func (s *Service) answer(w *watchedWriter, r *http.Request, prepare func(x *exch
 	of := &holding{gate: s.bodies}
 	defer of.end()
 	buffer, err := s.receive(w, r, of)
-	defer keep(buffer)
 	if err != nil {
 		return err
 	}

@@ -13,7 +13,6 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/seqsvm/seqsvm/internal/strictjson"
@@ -88,19 +87,6 @@ type body struct {
 	size int // bytes, if it is held
 }
 
-// held are buffers of bodies and answers that may be used again.
-var held = sync.Pool{New: func() any { return new(bytes.Buffer) }}
-
-// mostKept bounds the buffers that are kept.
-const mostKept = 1 << 20
-
-func keep(b *bytes.Buffer) {
-	if b != nil && b.Cap() <= mostKept {
-		b.Reset()
-		held.Put(b)
-	}
-}
-
 // uncounted is how many bytes of each body are not counted among those held, so that small requests never wait for
 // large ones, nor for those that send little and slowly.
 const uncounted = 16 << 10
@@ -114,7 +100,7 @@ func (s *Service) receive(w http.ResponseWriter, r *http.Request, of *holding) (
 	if r.ContentLength >= 0 {
 		most = r.ContentLength + 1
 	}
-	in, buffer := s.incoming(w, r, s.limits.Body), held.Get().(*bytes.Buffer)
+	in, buffer := s.incoming(w, r, s.limits.Body), new(bytes.Buffer)
 	for size := min(uncounted, most); ; size = min(2*size, most) {
 		if more := min(size, s.limits.Body) - uncounted - of.units; more > 0 {
 			ctx, cancel := context.WithTimeout(r.Context(), s.limits.Time)
