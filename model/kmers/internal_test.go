@@ -101,7 +101,7 @@ func rcOf(letters, w string) string {
 	return strings.NewReplacer("U", letters[3:], "T", letters[3:]).Replace(string(out))
 }
 
-// TestSet lists the k-mers of sequences, by bits and by list.
+// TestSet lists the k-mers of sequences.
 func TestSet(t *testing.T) {
 	m := handMade(t, true, "gapped:l=4,k=3,d=1,alphabet=dna,rc")
 	s := must.Get(NewScorer(t.Context(), m))(t)
@@ -109,11 +109,9 @@ func TestSet(t *testing.T) {
 		seqs := rapid.SliceOfN(rapid.StringOfN(rapid.SampledFrom([]rune("ACGTN")), 0, 40, -1), 0, 5).Draw(rt,
 			"sequences")
 		distinct := map[string]bool{}
-		dense, list := s.NewSet(), s.NewSet()
-		list.dense = nil
+		set := s.NewSet()
 		for _, x := range seqs {
-			dense.Add([]byte(x))
-			list.Add([]byte(x))
+			set.Add([]byte(x))
 			for i := 0; i+4 <= len(x); i++ {
 				if w := x[i : i+4]; !strings.Contains(w, "N") {
 					distinct[min(w, rcOf("ACGT", w))] = true
@@ -125,25 +123,23 @@ func TestSet(t *testing.T) {
 			want = append(want, w)
 		}
 		slices.Sort(want)
-		if dense.Len() != len(want) || list.Len() != len(want) {
-			rt.Fatalf("%d and %d k-mers, want %d", dense.Len(), list.Len(), len(want))
+		if set.Len() != len(want) {
+			rt.Fatalf("%d k-mers, want %d", set.Len(), len(want))
 		}
 		if len(want) == 0 {
 			want = []string{""} // no line at all
 		}
-		for name, set := range map[string]*Set{"bits": dense, "list": list} {
-			lines := writeTable(t, s, set)
-			for i := range lines {
-				lines[i], _, _ = strings.Cut(lines[i], "\t")
-			}
-			if !slices.Equal(lines, want) {
-				rt.Fatalf("%s: %q, want %q", name, lines, want)
-			}
+		lines := writeTable(t, s, set)
+		for i := range lines {
+			lines[i], _, _ = strings.Cut(lines[i], "\t")
+		}
+		if !slices.Equal(lines, want) {
+			rt.Fatalf("%q, want %q", lines, want)
 		}
 	})
 }
 
-// TestLongKmers lists k-mers too many for a bit each.
+// TestLongKmers lists k-mers of which there are too many to list all.
 func TestLongKmers(t *testing.T) {
 	m := handMade(t, true, "spectrum:k=32,alphabet=dna,rc")
 	m.Support, _ = stringkernel.NewCorpus([][]byte{[]byte(strings.Repeat("ACGGT", 8)), []byte(strings.Repeat("T", 33)),
@@ -153,9 +149,6 @@ func TestLongKmers(t *testing.T) {
 	set.Add([]byte(strings.Repeat("T", 50)))
 	set.Add([]byte(strings.Repeat("A", 32)))
 	set.Add([]byte(strings.Repeat("GATTACA", 6)[3:36]))
-	if set.dense != nil {
-		t.Error("bits for 4^32 k-mers")
-	}
 	lines := writeTable(t, s, set)
 	var want []string
 	for _, w := range []string{strings.Repeat("A", 32), strings.Repeat("GATTACA", 6)[3:35],

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 	"strconv"
 
 	"github.com/seqsvm/seqsvm/internal/parallel"
@@ -39,7 +40,7 @@ func (s *Scorer) WriteRows(ctx context.Context, w io.Writer, set *Set, rows Rows
 	var blocks iter.Seq[[]uint64]
 	all, done := 0.0, 0 // k-mers, those of both strands twice
 	if set != nil {
-		blocks, all = set.blocks(blockSize), float64(set.Len())
+		blocks, all = slices.Chunk(set.numbers(), blockSize), float64(set.Len())
 	} else if total, fits := n.count(); fits && total <= mostKmers {
 		blocks, all = n.blocks(total, blockSize), float64(total)
 	} else {
