@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/seqsvm/seqsvm/internal/plural"
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
@@ -100,8 +101,8 @@ func (e *ProseError) Error() string {
 	ways := "write label=X in the headers, or give a table of ids and labels, or a file for each class"
 	if e.Columns {
 		labels = "first of two columns, such as " + lines.Quote(e.Example) + ", is no label"
-		ways = fmt.Sprintf("the second column has %d different value%s; say which column is the text and which the "+
-			"label", e.Texts, lines.Plural(e.Texts))
+		ways = fmt.Sprintf("the second column has %s; say which column is the text and which the label",
+			plural.Of(e.Texts, "different value"))
 	}
 	return fmt.Sprintf("%s: the %s: %d classes for %d records, %d of them with one record; %s", e.File, labels,
 		e.Classes, e.Records, e.Singles, ways)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seqsvm/seqsvm/internal/plural"
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
@@ -107,9 +108,9 @@ func (c *labelColumns) split(cells [][]byte, kind string) (id, label []byte, err
 	switch n := len(cells); {
 	case n == c.width:
 	case c.named:
-		return nil, nil, fmt.Errorf("%d column%s, want %d as in the first line", n, lines.Plural(n), c.width)
+		return nil, nil, fmt.Errorf("%s, want %d as in the first line", plural.Of(n, "column"), c.width)
 	default:
-		return nil, nil, fmt.Errorf("%d column%s, want 2: id, tab, %s", n, lines.Plural(n), kind)
+		return nil, nil, fmt.Errorf("%s, want 2: id, tab, %s", plural.Of(n, "column"), kind)
 	}
 	id, label = cells[c.id], bytes.Trim(cells[c.label], " ")
 	badID, badLabel := lines.IndexControl(id, true), lines.IndexControl(label, false)

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seqsvm/seqsvm/internal/plural"
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
@@ -129,7 +130,7 @@ func (a *Annotation) check() error {
 		return lines.Errorf(a.Source, 0, "none of the %d transcripts has a strand", a.Unstranded)
 	default:
 		return lines.Errorf(a.Source, 0, "no exon or coding part of a transcript (attribute Parent or transcript_id) "+
-			"in %d feature%s", a.Features, lines.Plural(a.Features))
+			"in %s", plural.Of(a.Features, "feature"))
 	}
 }
 

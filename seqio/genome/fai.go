@@ -8,6 +8,7 @@ import (
 	"os"
 	"strconv"
 
+	"github.com/seqsvm/seqsvm/internal/plural"
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
@@ -86,8 +87,8 @@ func readFAI(path string, size int64) ([]faiRecord, error) {
 func parseFAI(line []byte) (faiRecord, error) {
 	columns := bytes.Split(line, []byte{'\t'})
 	if len(columns) != 5 {
-		return faiRecord{}, fmt.Errorf("%d column%s, want 5: name, length, offset, letters per line, bytes per line",
-			len(columns), lines.Plural(len(columns)))
+		return faiRecord{}, fmt.Errorf("%s, want 5: name, length, offset, letters per line, bytes per line",
+			plural.Of(len(columns), "column"))
 	}
 	r := faiRecord{name: string(columns[0])}
 	for i, target := range []*int64{&r.length, &r.offset, &r.lineBases, &r.lineWidth} {

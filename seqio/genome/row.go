@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/seqsvm/seqsvm/internal/plural"
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
@@ -36,7 +37,7 @@ func (r *row) fail(format string, args ...any) {
 func (r *row) width(least, most int, want string) bool {
 	n := len(r.columns)
 	if n < least || n > most {
-		r.fail("%d column%s, want %s", n, lines.Plural(n), want)
+		r.fail("%s, want %s", plural.Of(n, "column"), want)
 	}
 	return r.err == nil
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/seqsvm/seqsvm/internal/iupac"
+	"github.com/seqsvm/seqsvm/internal/plural"
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
@@ -143,8 +144,8 @@ func cutColumns(line []byte, whole bool) (columns [len(vcfColumns)][]byte, err e
 		switch {
 		case more || whole && i == len(columns)-1:
 		case whole:
-			return columns, fmt.Errorf("%d column%s, want at least %d separated by tabs: CHROM, POS, ID, REF, ALT",
-				i+1, lines.Plural(i+1), len(columns))
+			return columns, fmt.Errorf("%s, want at least %d separated by tabs: CHROM, POS, ID, REF, ALT",
+				plural.Of(i+1, "column"), len(columns))
 		default:
 			return columns, errLongVariant
 		}

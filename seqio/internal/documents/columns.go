@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/seqsvm/seqsvm/internal/plural"
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
@@ -47,7 +48,7 @@ func (t *table) row(cells [][]byte, line int) error {
 		}
 	}
 	if n := len(cells); n != t.width {
-		return t.p.Errorf(line, "%d column%s, want %d as in the first line", n, lines.Plural(n), t.width)
+		return t.p.Errorf(line, "%s, want %d as in the first line", plural.Of(n, "column"), t.width)
 	}
 	d := Document{Text: cells[t.text], Line: line, Guessed: t.guessed}
 	if t.label >= 0 {

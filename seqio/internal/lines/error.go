@@ -33,14 +33,6 @@ func List(names []string) string {
 	return strings.Join(shown, ", ")
 }
 
-// Plural returns the ending of a noun that counts n things.
-func Plural(n int) string {
-	if n == 1 {
-		return ""
-	}
-	return "s"
-}
-
 // LetterName names a letter of a sequence or a byte of a line: letter 'E', white space, byte 0xc3.
 func LetterName(b byte) string {
 	if b > ' ' && b < 0x7f {
