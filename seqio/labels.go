@@ -21,7 +21,7 @@ type LabelTable struct {
 	Others int      // rows of records that the set of the last Apply does not have
 }
 
-// ReadLabels reads lines “id<TAB>label”, compressed or not. A first line with the names id and label, in any case, is a
+// ReadLabels reads lines “id<TAB>label”, compressed or not, of the file of that name if r is nil. A first line with the names id and label, in any case, is a
 // header, which may name more columns, in any order. Lines that begin with '#' and blank lines are skipped, line ends
 // are LF or CRLF. An id has no white space, a label may have some inside. A line of more or fewer columns, an empty id
 // or label and an id that occurs twice are an [*Error], and so are a file without any label and one that would exceed
@@ -77,12 +77,6 @@ func readTable(r io.Reader, name, kind string) (*LabelTable, error) {
 	}
 	return t, nil
 }
-
-// ReadLabelsFile reads a file as ReadLabels does.
-func ReadLabelsFile(path string) (*LabelTable, error) { return ReadLabels(nil, path) }
-
-// ReadGroupsFile reads a file as ReadGroups does.
-func ReadGroupsFile(path string) (*LabelTable, error) { return ReadGroups(nil, path) }
 
 // labelColumns are where ids and labels are in a row.
 type labelColumns struct {

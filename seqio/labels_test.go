@@ -59,7 +59,7 @@ func TestReadLabelsErrors(t *testing.T) {
 		err.Error() != "l.tsv: cannot read: disk on fire" {
 		t.Error(err)
 	}
-	if _, err := seqio.ReadLabelsFile(t.TempDir()); err == nil ||
+	if _, err := seqio.ReadLabels(nil, t.TempDir()); err == nil ||
 		!strings.HasSuffix(err.Error(), ": is a directory, want a file") {
 		t.Error(err)
 	}
@@ -103,7 +103,7 @@ func TestTableOfMoreRecords(t *testing.T) {
 func TestApplyLabels(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "l.tsv")
 	must.Succeed(t, os.WriteFile(path, []byte("y\tN\nx\tEI\n"), 0o600))
-	table := must.Get(seqio.ReadLabelsFile(path))(t)
+	table := must.Get(seqio.ReadLabels(nil, path))(t)
 	s := mustRead(t, ">x old\nA\n>y\nC\n", "a.fa", seqio.Options{})
 	if err := table.Apply(s); err != nil || !slices.Equal(s.Labels, []string{"EI", "N"}) {
 		t.Errorf("labels %q, %v", s.Labels, err)

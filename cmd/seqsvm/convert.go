@@ -51,7 +51,7 @@ func (o *convertOptions) run(c *cli.Call) error {
 		return cli.Usagef("%d LS-GKM model files given, want one", len(c.Args))
 	}
 	c.Stage("converting")
-	file, err := cli.Read(c, c.Args[0], lsgkm.Read, lsgkm.ReadFile)
+	file, err := cli.Read(c, c.Args[0], lsgkm.Read)
 	if err != nil {
 		return err
 	}

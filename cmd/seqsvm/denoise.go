@@ -3,15 +3,13 @@ package main
 import (
 	"github.com/seqsvm/seqsvm/classify/components"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
-	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 	"github.com/seqsvm/seqsvm/internal/rows"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // denoiseOptions are the options of denoise.
 type denoiseOptions struct {
-	kernelOptions
-	input.Reading
+	pairOptions
 	reportOptions
 	components, top int
 	report          cli.Output
@@ -35,11 +33,9 @@ mean square |φ(x) − Pφ(x)|² of what is lost, and --report that of each reco
 those of training. With two files, features and document frequencies are those of the second.`,
 		Random: true,
 		Flags: func(f *cli.Flags) {
-			o.kernelOptions.flags(f, specHelp)
+			o.pairOptions.flags(f)
 			f.Section(cli.OfLearning)
 			f.Int(&o.components, "components", 10, "number of components, fewer than records").AtLeast(1)
-			o.RecordFlags(f)
-			o.AlphabetFlags(f)
 			f.Section(cli.OfOutput)
 			f.Int(&o.top, "top", 10, "number of features for each record").AtLeast(1)
 			o.reportOptions.flags(f)
@@ -50,14 +46,10 @@ those of training. With two files, features and document frequencies are those o
 }
 
 func (o *denoiseOptions) run(c *cli.Call) error {
-	if len(c.Args) < 1 || len(c.Args) > 2 {
-		return cli.Usagef("%d input files given, want one, or two for the components of a training set", len(c.Args))
-	}
-	spec, r, err := kernelAndReader(c, &o.kernelOptions, &o.Reading)
+	spec, r, err := o.open(c, "one, or two for the components of a training set")
 	if err != nil {
 		return err
 	}
-	r.Labels = input.OptionalLabels
 	all, err := r.Files(c.Args)
 	if err != nil {
 		return err

@@ -140,13 +140,7 @@ type applied struct {
 
 // apply reads the model and the records, and predicts what they are.
 func (o *evaluateOptions) apply(c *cli.Call) (*applied, error) {
-	a, err := input.NewApplication(c, &o.Model, &o.Reading)
-	if err == nil {
-		err = cli.InFile(cli.InputName(o.Path), a.CheckPredicts())
-	}
-	if err == nil {
-		err = o.confidenceOptions.apply(c, a, o.Path)
-	}
+	a, err := o.confidenceOptions.open(c, &o.Model, &o.Reading)
 	if err != nil {
 		return nil, err
 	}

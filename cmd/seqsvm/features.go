@@ -18,8 +18,7 @@ import (
 
 // featuresOptions are the options of features.
 type featuresOptions struct {
-	kernelOptions
-	input.Reading
+	pairOptions
 	format        string
 	output, names cli.Output
 }
@@ -39,9 +38,7 @@ columns; what else the first file has is left out. Columns are in order of the n
 tsv and json have a row for each entry: id, feature and value. libsvm is the format of LIBSVM and LIBLINEAR,
 mtx that of Matrix Market, both numbered from 1; npz is what scipy.sparse.load_npz reads.`,
 		Flags: func(f *cli.Flags) {
-			o.kernelOptions.flags(f, specHelp)
-			o.RecordFlags(f)
-			o.AlphabetFlags(f)
+			o.pairOptions.flags(f)
 			f.Format(&o.format, "format: tsv, json (docs/json.md), libsvm, mtx or npz",
 				cli.TSV, cli.JSON, "libsvm", "mtx", cli.NPZ)
 			f.Output(&o.output, "output,o", "`FILE` to write")
@@ -52,14 +49,10 @@ mtx that of Matrix Market, both numbered from 1; npz is what scipy.sparse.load_n
 }
 
 func (o *featuresOptions) run(c *cli.Call) error {
-	if len(c.Args) < 1 || len(c.Args) > 2 {
-		return cli.Usagef("%d input files given, want one, or two for the features of a training set", len(c.Args))
-	}
-	spec, r, err := kernelAndReader(c, &o.kernelOptions, &o.Reading)
+	spec, r, err := o.open(c, "one, or two for the features of a training set")
 	if err != nil {
 		return err
 	}
-	r.Labels = input.OptionalLabels
 	all, err := r.Files(c.Args)
 	if err != nil {
 		return err

@@ -105,7 +105,7 @@ func (e *experiment) groups(c *cli.Call) ([]string, error) {
 		}
 		return groups, nil
 	case path != "":
-		table, err := cli.Read(c, path, seqio.ReadGroups, seqio.ReadGroupsFile)
+		table, err := cli.Read(c, path, seqio.ReadGroups)
 		if err != nil {
 			return nil, err
 		}

@@ -19,8 +19,7 @@ import (
 
 // matrixOptions are the options of kernel.
 type matrixOptions struct {
-	kernelOptions
-	input.Reading
+	pairOptions
 	format string
 	output cli.Output
 	shard  cli.Shard
@@ -38,9 +37,7 @@ libsvm is LIBSVM's precomputed format (svm-train -t 4); with two files its row n
 first. A kernel with document frequencies takes them from the last file, which is the training set when
 two are given. With --shard I/N the I-th of N blocks of rows, which merge joins (docs/shards.md).`,
 		Flags: func(f *cli.Flags) {
-			o.kernelOptions.flags(f, specHelp)
-			o.RecordFlags(f)
-			o.AlphabetFlags(f)
+			o.pairOptions.flags(f)
 			f.Format(&o.format, "format: tsv, json (docs/json.md), npy or libsvm", cli.TSV, cli.JSON, "npy", "libsvm")
 			f.Output(&o.output, "output,o", "`FILE` to write")
 			o.shard.Flags(f)
@@ -50,10 +47,7 @@ two are given. With --shard I/N the I-th of N blocks of rows, which merge joins 
 }
 
 func (o *matrixOptions) run(c *cli.Call) error {
-	if len(c.Args) < 1 || len(c.Args) > 2 {
-		return cli.Usagef("%d input files given, want one, or two for a matrix of one against the other", len(c.Args))
-	}
-	spec, r, err := kernelAndReader(c, &o.kernelOptions, &o.Reading)
+	spec, r, err := o.open(c, "one, or two for a matrix of one against the other")
 	if err != nil {
 		return err
 	}

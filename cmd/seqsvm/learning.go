@@ -105,23 +105,23 @@ func (e *experiment) makeDataset(c *cli.Call) error {
 	if err != nil {
 		return e.records.Located(err)
 	}
+	return cmp.Or(o.setPositive(c, e.data), e.weigh())
+}
+
+// setPositive takes the class of --positive for the positive one of two, and says which it is.
+func (o *learningOptions) setPositive(c *cli.Call, d *classify.Dataset) error {
 	if o.positive != "" {
-		if len(e.data.Classes) != 2 {
-			return cli.Usagef("--positive needs two classes, found %d", len(e.data.Classes))
+		if len(d.Classes) != 2 {
+			return cli.Usagef("--positive needs two classes, found %d", len(d.Classes))
 		}
-		if err := e.data.SetPositive(o.positive); err != nil {
+		if err := d.SetPositive(o.positive); err != nil {
 			return cli.Usagef("--positive: %w", err)
 		}
 	}
-	notePositive(c, e.data)
-	return e.weigh()
-}
-
-// notePositive says which of two classes is taken for the positive one.
-func notePositive(c *cli.Call, d *dataset.Dataset) {
 	if name := d.PositiveName(); name != "" {
 		c.Note("the positive class is %.80s (--positive chooses it)", name)
 	}
+	return nil
 }
 
 // weigh gives the records the weights of --weights.

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 
+	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/classify/threshold"
@@ -57,6 +58,26 @@ func (o *kernelOptions) flags(f *cli.Flags, usage string) {
 	f.Strings(&o.specs, "kernel,k", usage).ReadsAll(func() []string { return input.ListFiles(o.specs) }).
 		Completes(kernelWords)
 	f.Bool(&o.noNormalize, "no-normalize", "use k(x, y) as it is, not divided by √(k(x, x)·k(y, y))")
+}
+
+// pairOptions are those of commands that take a file and, perhaps, another to compare it with.
+type pairOptions struct {
+	kernelOptions
+	input.Reading
+}
+
+func (o *pairOptions) flags(f *cli.Flags) {
+	o.kernelOptions.flags(f, specHelp)
+	o.RecordFlags(f)
+	o.AlphabetFlags(f)
+}
+
+// open returns the kernel and the reader of one or two operands; want says what these are.
+func (o *pairOptions) open(c *cli.Call, want string) (catalog.Spec, input.Reader, error) {
+	if len(c.Args) < 1 || len(c.Args) > 2 {
+		return catalog.Spec{}, input.Reader{}, cli.Usagef("%d input files given, want %s", len(c.Args), want)
+	}
+	return kernelAndReader(c, &o.kernelOptions, &o.Reading)
 }
 
 // learningOptions are those of a trainer.
@@ -156,22 +177,29 @@ func (o *confidenceOptions) flags(f *cli.Flags) {
 		"right one with this `PROBABILITY`, of a model of train --conformal").Above(0).Default("")
 }
 
-// apply has the classifier of a model predict them.
-func (o *confidenceOptions) apply(c *cli.Call, a *input.Application, path string) error {
-	if !c.Given("confidence") {
-		if with, err := a.Classifier.WithConfidence(usualConfidence); err == nil && o.usual {
-			a.Classifier = with
-		}
-		return nil
+// open opens a model that predicts, with the regions that are asked for.
+func (o *confidenceOptions) open(c *cli.Call, file *input.Model, reading *input.Reading) (*input.Application, error) {
+	a, err := input.NewApplication(c, file, reading)
+	if err == nil {
+		err = cli.InFile(cli.InputName(file.Path), a.CheckPredicts())
 	}
-	with, err := a.Classifier.WithConfidence(o.confidence)
 	if err != nil {
-		var option *svm.OptionError
-		if errors.As(err, &option) {
-			return optionError(err)
-		}
-		return cli.InFile(cli.InputName(path), err)
+		return nil, err
+	}
+	confidence := o.confidence
+	if !c.Given("confidence") {
+		confidence = usualConfidence
+	}
+	with, err := a.Classifier.WithConfidence(confidence)
+	var option *svm.OptionError
+	switch {
+	case !c.Given("confidence") && (err != nil || !o.usual):
+		return a, nil
+	case errors.As(err, &option):
+		return nil, optionError(err)
+	case err != nil:
+		return nil, cli.InFile(cli.InputName(file.Path), err)
 	}
 	a.Classifier = with
-	return nil
+	return a, nil
 }

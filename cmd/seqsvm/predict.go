@@ -94,13 +94,7 @@ func (o *predictOptions) run(c *cli.Call) error {
 	if err := o.shard.Check(c, &o.output); err != nil {
 		return err
 	}
-	a, err := input.NewApplication(c, &o.Model, &o.Reading)
-	if err == nil {
-		err = cli.InFile(cli.InputName(o.Path), a.CheckPredicts())
-	}
-	if err == nil {
-		err = o.confidenceOptions.apply(c, a, o.Path)
-	}
+	a, err := o.confidenceOptions.open(c, &o.Model, &o.Reading)
 	if err != nil {
 		return err
 	}

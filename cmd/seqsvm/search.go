@@ -13,8 +13,7 @@ import (
 
 // searchOptions are the options of search.
 type searchOptions struct {
-	kernelOptions
-	input.Reading
+	pairOptions
 	reportOptions
 	top int
 }
@@ -35,9 +34,7 @@ Values are k(x, y)/√(k(x, x)·k(y, y)), at most 1, or k(x, y) with --no-normal
 0 are not listed: they have nothing in common. Standard error says how many queries found nothing.
 Document frequencies, as of words, are those of CORPUS.`,
 		Flags: func(f *cli.Flags) {
-			o.kernelOptions.flags(f, specHelp)
-			o.RecordFlags(f)
-			o.AlphabetFlags(f)
+			o.pairOptions.flags(f)
 			f.Section(cli.OfOutput)
 			f.Int(&o.top, "top", 10, "number of records for each query").AtLeast(1)
 			o.reportOptions.flags(f)
@@ -47,10 +44,7 @@ Document frequencies, as of words, are those of CORPUS.`,
 }
 
 func (o *searchOptions) run(c *cli.Call) error {
-	if len(c.Args) < 1 || len(c.Args) > 2 {
-		return cli.Usagef("%d input files given, want queries and a corpus, or a corpus alone", len(c.Args))
-	}
-	spec, r, err := kernelAndReader(c, &o.kernelOptions, &o.Reading)
+	spec, r, err := o.open(c, "queries and a corpus, or a corpus alone")
 	if err != nil {
 		return err
 	}
@@ -58,7 +52,6 @@ func (o *searchOptions) run(c *cli.Call) error {
 		return cli.Usagef("kernel %s: rank and fourier make training faster and search slower, want the kernel itself",
 			spec)
 	}
-	r.Labels = input.OptionalLabels
 	all, err := r.Files(c.Args)
 	if err != nil {
 		return err

@@ -223,15 +223,9 @@ func (s *streamed) packed() (*packed.Records, *dataset.Dataset, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	if positive := s.o.learning.positive; positive != "" {
-		if len(data.Classes) != 2 {
-			return nil, nil, cli.Usagef("--positive needs two classes, found %d", len(data.Classes))
-		}
-		if err := data.SetPositive(positive); err != nil {
-			return nil, nil, cli.Usagef("--positive: %w", err)
-		}
+	if err := s.o.learning.setPositive(s.call, data); err != nil {
+		return nil, nil, err
 	}
-	notePositive(s.call, data)
 	if s.doubts.Featureless == s.labels.Len() {
 		return nil, nil, stringkernel.ErrNoFeatures
 	}

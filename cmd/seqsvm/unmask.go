@@ -67,26 +67,42 @@ func (o *unmaskOptions) run(c *cli.Call) error {
 		return err
 	}
 	c.Stage("comparing")
-	if o.train != "" {
-		all, err := o.judged(c, r)
-		if err != nil {
-			return err
-		}
-		return o.output.WriteAs(o.format, map[string]any{"comparisons": all},
-			func(t *cli.Table) { writeDecisions(t, all) })
-	}
-	texts := textCache{reader: r, words: map[string][]string{}}
+	texts, write := &textCache{reader: r, words: map[string][]string{}}, writeCurves
 	var all []unmasked
-	for i, b := range c.Args[1:] {
-		_, u, err := o.compare(c, &texts, c.Args[0], b)
-		if err != nil {
-			return err
-		}
-		all = append(all, u)
-		c.Show(float64(i+1)/float64(len(c.Args)-1), "%d of %d texts", i+1, len(c.Args)-1)
+	if o.train != "" {
+		write = writeDecisions
+		all, err = o.judged(c, texts)
+	} else {
+		err = o.compareAll(c, texts, 0, func(_ string, _ *unmask.Curve, u unmasked) error {
+			all = append(all, u)
+			return nil
+		})
+	}
+	if err != nil {
+		return err
 	}
 	return o.output.WriteAs(o.format, map[string]any{"comparisons": all},
-		func(t *cli.Table) { writeCurves(t, all) })
+		func(t *cli.Table) { write(t, all) })
+}
+
+// compareAll compares the first operand with each of the others; before counts other comparisons, for progress.
+func (o *unmaskOptions) compareAll(c *cli.Call, texts *textCache, before int,
+	visit func(b string, curve *unmask.Curve, u unmasked) error) error {
+	of, what := before+len(c.Args)-1, "texts"
+	if before > 0 {
+		what = "pairs"
+	}
+	for i, b := range c.Args[1:] {
+		curve, u, err := o.compare(c, texts, c.Args[0], b)
+		if err == nil {
+			err = visit(b, curve, u)
+		}
+		if err != nil {
+			return err
+		}
+		c.Show(float64(before+i+1)/float64(of), "%d of %d %s", before+i+1, of, what)
+	}
+	return nil
 }
 
 // compare compares two texts.

@@ -56,25 +56,19 @@ func readPairs(r io.Reader, name string) (pairs []textPair, err error) {
 	return pairs, nil
 }
 
-// pairsOf reads the file of --train.
-func (o *unmaskOptions) pairsOf(c *cli.Call) ([]textPair, error) {
-	return cli.Read(c, o.train, readPairs, func(path string) ([]textPair, error) { return readPairs(nil, path) })
-}
-
 // judged compares the pairs of --train, then A with each B, and decides on the latter, or, without texts, on each of
 // the pairs by those that share no text with it.
-func (o *unmaskOptions) judged(c *cli.Call, r input.Reader) ([]unmasked, error) {
-	lines, err := o.pairsOf(c)
+func (o *unmaskOptions) judged(c *cli.Call, texts *textCache) ([]unmasked, error) {
+	lines, err := cli.Read(c, o.train, readPairs)
 	if err != nil {
 		return nil, err
 	}
-	texts := textCache{reader: r, words: map[string][]string{}}
 	var pairs []unmask.Pair
 	var all []unmasked
 	asked := max(0, len(c.Args)-1)
 	of := len(lines) + asked
 	for i, line := range lines {
-		curve, u, err := o.compare(c, &texts, line.a, line.b)
+		curve, u, err := o.compare(c, texts, line.a, line.b)
 		if err != nil {
 			return nil, fmt.Errorf("%s:%d: %w", cli.InputName(o.train), line.line, err)
 		}
@@ -89,20 +83,12 @@ func (o *unmaskOptions) judged(c *cli.Call, r input.Reader) ([]unmasked, error) 
 	}
 	if asked > 0 {
 		all = nil
-		for i, b := range c.Args[1:] {
-			curve, u, err := o.compare(c, &texts, c.Args[0], b)
-			if err != nil {
-				return nil, err
-			}
+		return all, o.compareAll(c, texts, len(lines), func(b string, curve *unmask.Curve, u unmasked) error {
 			decision, err := judge.Decide(c.Context, c.Args[0], b, curve)
-			if err != nil {
-				return nil, cli.InFile(o.train, err)
-			}
 			u.decide(decision)
 			all = append(all, u)
-			c.Show(float64(len(lines)+i+1)/float64(of), "%d of %d pairs", len(lines)+i+1, of)
-		}
-		return all, nil
+			return cli.InFile(o.train, err)
+		})
 	}
 	decisions, err := judge.LeaveOut(c.Context)
 	if err != nil {

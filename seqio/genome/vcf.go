@@ -40,8 +40,9 @@ type VCFReader struct {
 	rows *lines.Rows
 }
 
-// NewVCFReader begins to read an input, compressed with gzip or zstd or not. name identifies it in errors. The reader
-// must be closed, which does not close r.
+// NewVCFReader begins to read an input, compressed with gzip or zstd or not, or the file of that name if r is nil. name
+// identifies it in errors. The reader must be closed, which does not close r. A missing file, a directory and a file
+// that may not be read are an [*seqio.Error].
 func NewVCFReader(r io.Reader, name string) (*VCFReader, error) {
 	rows, err := lines.OpenRows(r, name)
 	if err != nil {
@@ -50,10 +51,6 @@ func NewVCFReader(r io.Reader, name string) (*VCFReader, error) {
 	rows.Long = true
 	return &VCFReader{rows}, nil
 }
-
-// OpenVCF begins to read a file as NewVCFReader does. Closing the reader closes the file. A missing file, a directory
-// and a file that may not be read are an [*seqio.Error].
-func OpenVCF(path string) (*VCFReader, error) { return NewVCFReader(nil, path) }
 
 // Close ends the reading.
 func (v *VCFReader) Close() error { return v.rows.Close() }

@@ -102,10 +102,10 @@ func TestVCFErrors(t *testing.T) {
 			t.Errorf("%s: %v, want %q", c.why, err, c.want)
 		}
 	}
-	if _, err := genome.OpenVCF("none.vcf"); err == nil || !strings.Contains(err.Error(), "none.vcf: no such file") {
+	if _, err := genome.NewVCFReader(nil, "none.vcf"); err == nil || !strings.Contains(err.Error(), "none.vcf: no such file") {
 		t.Errorf("a missing file: %v", err)
 	}
-	if _, err := genome.OpenVCF("."); err == nil {
+	if _, err := genome.NewVCFReader(nil, "."); err == nil {
 		t.Error("a folder: no error")
 	}
 }

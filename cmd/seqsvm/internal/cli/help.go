@@ -72,35 +72,37 @@ func rank(section string) int {
 
 // writeText writes paragraphs in lines of at most helpWidth. Lines that begin with a blank stay as they are.
 func writeText(b *strings.Builder, text string) {
-	const margin = "   "
-	at := 0
+	var paragraph []string
 	end := func() {
-		if at > 0 {
-			b.WriteString("\n")
-			at = 0
+		if paragraph != nil {
+			b.WriteString("  ")
+			writeWords(b, strings.Join(paragraph, " "), 2, 2)
+			paragraph = nil
 		}
 	}
 	for line := range strings.SplitSeq(text, "\n") {
 		if line == "" || line[0] == ' ' {
 			end()
-			b.WriteString(strings.TrimRight(margin+line, " ") + "\n")
-			continue
-		}
-		for word := range strings.FieldsSeq(line) {
-			n := utf8.RuneCountInString(word)
-			if at+1+n > helpWidth {
-				end()
-			}
-			if at == 0 {
-				b.WriteString(margin + word)
-				at = len(margin) + n
-			} else {
-				b.WriteString(" " + word)
-				at += 1 + n
-			}
+			b.WriteString(strings.TrimRight("   "+line, " ") + "\n")
+		} else {
+			paragraph = append(paragraph, line)
 		}
 	}
 	end()
+}
+
+// writeWords writes words from a column on, each after a blank, in lines of at most helpWidth that are indented.
+func writeWords(b *strings.Builder, text string, at, indent int) {
+	for word := range strings.FieldsSeq(text) {
+		n := utf8.RuneCountInString(word)
+		if at+1+n > helpWidth {
+			b.WriteString("\n" + strings.Repeat(" ", indent))
+			at = indent
+		}
+		b.WriteString(" " + word)
+		at += 1 + n
+	}
+	b.WriteString("\n")
 }
 
 // synopsis is an option as help shows it: its names and the name of its value.
@@ -131,14 +133,5 @@ func writeEntry(b *strings.Builder, name, usage string, column int) {
 		b.WriteString(strings.Repeat(" ", column-at-1))
 		at = column - 1
 	}
-	for word := range strings.FieldsSeq(usage) {
-		n := utf8.RuneCountInString(word)
-		if at+1+n > helpWidth {
-			b.WriteString("\n" + strings.Repeat(" ", column-1))
-			at = column - 1
-		}
-		b.WriteString(" " + word)
-		at += 1 + n
-	}
-	b.WriteString("\n")
+	writeWords(b, usage, at, column-1)
 }

@@ -74,14 +74,10 @@ func (c *Call) Open(path string) (in io.Reader, stop func()) {
 	return c.StandardInput()
 }
 
-// Read calls read with standard input for "-" or with a file in memory, else readFile.
-func Read[T any](c *Call, path string, read func(r io.Reader, name string) (T, error),
-	readFile func(path string) (T, error)) (T, error) {
+// Read calls read with an input: without a reader where path is that of a file on the disk.
+func Read[T any](c *Call, path string, read func(r io.Reader, name string) (T, error)) (T, error) {
 	in, stop := c.Open(path)
 	defer stop()
-	if in == nil {
-		return readFile(path)
-	}
 	return read(in, InputName(path))
 }
 

@@ -90,26 +90,22 @@ func (m *matchRun) run() error {
 func (m *matchRun) readPositives() error {
 	path := m.options.positives
 	name := cli.InputName(path)
-	open := seqio.ReadFile
-	readBED := func() ([]genome.Interval, error) { return genome.ReadBEDFile(path) }
 	in, stop := m.context.Open(path)
 	defer stop()
+	again := func() io.Reader { return nil } // of a file, which is read twice if it is BED
 	if in != nil {
-		data, err := io.ReadAll(in) // it is read twice if it is BED
+		data, err := io.ReadAll(in)
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
-		open = func(string, seqio.Options) (*seqio.Set, error) {
-			return seqio.Read(bytes.NewReader(data), name, seqio.Options{})
-		}
-		readBED = func() ([]genome.Interval, error) { return genome.ReadBED(bytes.NewReader(data), name) }
+		again = func() io.Reader { return bytes.NewReader(data) }
 	}
-	set, err := open(path, seqio.Options{})
+	set, err := seqio.Read(again(), name, seqio.Options{})
 	var misfits genome.Misfits
 	switch {
 	case errors.Is(err, seqio.ErrUnknownFormat), errors.Is(err, seqio.ErrNoGenome), isTable(path),
 		err == nil && set.Format.Text():
-		if m.positives, err = readBED(); err == nil {
+		if m.positives, err = genome.ReadBED(again(), name); err == nil {
 			m.positives, misfits, err = genome.Fitting(m.positives, "positives", func(p *genome.Interval) error {
 				if err := background.CheckPositive(m.genome, *p); err != nil {
 					return &seqio.Error{File: name, Line: p.Line, Err: err}
@@ -156,7 +152,7 @@ func (m *matchRun) dropRepeated() {
 // genome.
 func (m *matchRun) readExcluded() error {
 	for _, path := range m.options.exclude {
-		list, err := cli.Read(m.context, path, genome.ReadBED, genome.ReadBEDFile)
+		list, err := cli.Read(m.context, path, genome.ReadBED)
 		if err != nil {
 			return err
 		}

@@ -110,10 +110,6 @@ func (o *variantsOptions) write(run *variantRun) (err error) {
 // openVariants opens a VCF file, which may be standard input or in memory.
 func openVariants(c *cli.Call, path string) (in *genome.VCFReader, stop func(), err error) {
 	raw, release := c.Open(path)
-	if raw == nil {
-		in, err = genome.OpenVCF(path)
-		return in, func() { in.Close() }, err
-	}
 	if in, err = genome.NewVCFReader(raw, cli.InputName(path)); err != nil {
 		release()
 		return nil, nil, err

@@ -18,7 +18,7 @@ func (o *Reading) takeList(c *cli.Call) error {
 		return nil
 	}
 	read := func(r io.Reader, name string) ([]string, error) { return readList(c, r, name) }
-	paths, err := cli.Read(c, o.files, read, func(path string) ([]string, error) { return read(nil, path) })
+	paths, err := cli.Read(c, o.files, read)
 	if err != nil {
 		return err
 	}

@@ -284,7 +284,7 @@ func (o *Model) Read(c *cli.Call) (*model.Model, error) {
 			Err: errors.New("a model of train --task tag, which predict, evaluate, explain and info take")}
 	}
 	c.Stage("loading the model")
-	return cli.Read(c, o.Path, readModel, ReadModelFile)
+	return cli.Read(c, o.Path, readModel)
 }
 
 // Tags reports whether the file is a model that tags tokens, of package tagging. Standard input is not looked at.
@@ -306,16 +306,14 @@ func (o *Model) Tags(c *cli.Call) bool {
 }
 
 // ReadModelFile reads a model file, which may be compressed.
-func ReadModelFile(path string) (*model.Model, error) {
-	if !seqio.Compressed(path) {
-		m, err := model.ReadFile(path) // a memory map
-		return m, plain(err)
-	}
-	return readModel(nil, path)
-}
+func ReadModelFile(path string) (*model.Model, error) { return readModel(nil, path) }
 
 // readModel reads a model that may be compressed from r or, if that is nil, a file.
 func readModel(r io.Reader, name string) (*model.Model, error) {
+	if r == nil && !seqio.Compressed(name) {
+		m, err := model.ReadFile(name) // a memory map
+		return m, plain(err)
+	}
 	in, err := seqio.Decompress(r, name)
 	if err != nil {
 		return nil, err

@@ -164,7 +164,7 @@ func (r *Records) doubtLabels() string {
 
 // relabel replaces the labels by those of a table.
 func (r *Records) relabel(c *cli.Call, path string) error {
-	table, err := cli.Read(c, path, seqio.ReadLabels, seqio.ReadLabelsFile)
+	table, err := cli.Read(c, path, seqio.ReadLabels)
 	if err != nil {
 		return err
 	}

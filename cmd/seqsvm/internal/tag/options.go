@@ -148,10 +148,10 @@ func (o *Input) read(c *cli.Call, letters bool, column int) (*tokens.Corpus, err
 	}
 	list := make([]*tokens.Corpus, len(c.Args))
 	for i, path := range c.Args {
-		in, stop := c.Open(path)
 		var err error
-		list[i], err = tokens.ReadColumns(in, cli.InputName(path), column)
-		stop()
+		list[i], err = cli.Read(c, path, func(r io.Reader, name string) (*tokens.Corpus, error) {
+			return tokens.ReadColumns(r, name, column)
+		})
 		if err != nil {
 			return nil, err
 		}

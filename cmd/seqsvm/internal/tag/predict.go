@@ -101,11 +101,11 @@ type sequence struct {
 
 // table writes a row for each token, or an object for each sequence.
 func (w *writer) table(t *cli.Table) {
+	header := []any{"id", "position", "token", "tag"}
 	if w.probabilities {
-		t.Header("id", "position", "token", "tag", "probability")
-	} else {
-		t.Header("id", "position", "token", "tag")
+		header = append(header, "probability")
 	}
+	t.Header(header...)
 	for q, tagged := range w.tagged {
 		s := sequence{ID: strconv.Itoa(q + 1), Tags: tagged.Tags}
 		if w.probabilities {
@@ -122,11 +122,11 @@ func (w *writer) table(t *cli.Table) {
 			continue
 		}
 		for i, token := range s.Tokens {
+			cells := []any{s.ID, i + 1, token, s.Tags[i]}
 			if w.probabilities {
-				t.Row(s.ID, i+1, token, s.Tags[i], s.Probabilities[i])
-			} else {
-				t.Row(s.ID, i+1, token, s.Tags[i])
+				cells = append(cells, s.Probabilities[i])
 			}
+			t.Row(cells...)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package tag
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -30,11 +31,7 @@ type trained struct {
 
 // Train runs train.
 func (o *Options) Train(c *cli.Call, l Learning, out *cli.Output, format string) error {
-	t, err := o.trainer(c, l)
-	if err != nil {
-		return err
-	}
-	corpus, err := o.readTagged(c, &t)
+	t, corpus, err := o.readTagged(c, l)
 	if err != nil {
 		return err
 	}
@@ -54,24 +51,25 @@ func (o *Options) Train(c *cli.Call, l Learning, out *cli.Output, format string)
 	return out.Write(func(w io.Writer) error { return m.Write(w) })
 }
 
-// readTagged reads data of training, finds the scheme of the tags, and says what they were taken for.
-func (o *Options) readTagged(c *cli.Call, t *tagging.Trainer) (*tokens.Corpus, error) {
-	corpus, err := o.read(c, t.Features.OfLetters(), o.Column)
-	if err != nil {
-		return nil, err
+// readTagged returns the trainer of the options and the data of training, finds the scheme of the tags, and says what
+// they were taken for.
+func (o *Options) readTagged(c *cli.Call, l Learning) (t tagging.Trainer, corpus *tokens.Corpus, err error) {
+	if t, err = o.trainer(c, l); err != nil {
+		return t, nil, err
+	}
+	if corpus, err = o.read(c, t.Features.OfLetters(), o.Column); err != nil {
+		return t, nil, err
 	}
 	if corpus.Columns > 0 {
 		if o.Column == 0 && corpus.Numbered && corpus.Columns == conllu {
-			return nil, cli.Usagef("--tag is required for %s, which looks like CoNLL-U: 4 is the part of speech", corpus.Source)
+			return t, nil, cli.Usagef("--tag is required for %s, which looks like CoNLL-U: 4 is the part of speech",
+				corpus.Source)
 		}
-		t.Tag = o.Column
-		if t.Tag == 0 {
-			t.Tag = corpus.Columns
-		}
+		t.Tag = cmp.Or(o.Column, corpus.Columns)
 		c.Note("tags are column %d of %d; words column %d", t.Tag, corpus.Columns, t.Features.WordColumn())
 	}
 	t.Scheme, err = tagging.SchemeOf(corpus, t.Scheme)
-	return corpus, err
+	return t, corpus, err
 }
 
 // conllu is the number of columns of CoNLL-U.
@@ -94,11 +92,7 @@ func (o *Options) learn(c *cli.Call, t tagging.Trainer, corpus *tokens.Corpus) (
 
 // CV runs cv: folds of whole documents.
 func (o *Options) CV(c *cli.Call, l Learning, folds int, format string, out *cli.Output) error {
-	t, err := o.trainer(c, l)
-	if err != nil {
-		return err
-	}
-	corpus, err := o.readTagged(c, &t)
+	t, corpus, err := o.readTagged(c, l)
 	if err != nil {
 		return err
 	}
