@@ -109,7 +109,7 @@ func (e *experiment) makeDataset(c *cli.Call) error {
 }
 
 // setPositive takes the class of --positive for the positive one of two, and says which it is.
-func (o *learningOptions) setPositive(c *cli.Call, d *classify.Dataset) error {
+func (o *learningOptions) setPositive(c *cli.Call, d *dataset.Dataset) error {
 	if o.positive != "" {
 		if len(d.Classes) != 2 {
 			return cli.Usagef("--positive needs two classes, found %d", len(d.Classes))

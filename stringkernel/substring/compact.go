@@ -264,11 +264,14 @@ func (c *climb) term(s *compactScorer, m int) float64 {
 	return total + s.term(c.top, m).at(c.omega)
 }
 
-// Traits says that queries are scored together, and where features are.
+// Traits says that queries are scored together, where features are, and that tfidf has k(x, x) beside a score.
 func (s *compactScorer) Traits() stringkernel.Traits {
 	t := stringkernel.Traits{ScoreBatchTo: s.scoreBatchTo}
 	if s.encoding.marks == 0 {
 		t.Around = func(x []byte) func(i int) (lo, hi int) { return s.whole().around(x) }
+	}
+	if s.idf != nil {
+		t.SelfScoreTo = selfScorer{s, s.kernel}.scoreTo
 	}
 	return t
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
-	"github.com/seqsvm/seqsvm/stringkernel/compose"
 	"github.com/seqsvm/seqsvm/suffix"
 )
 
@@ -80,22 +79,6 @@ func (s *compactScorer) along(
 // searched is the length of strings that are found sooner by their letters than on the way up from a longer match.
 const searched = 16
 
-// SelfScorer finds k(x, x) under tfidf by the index of the support vectors.
-func (s *scorer[S]) SelfScorer() compose.SelfScorer {
-	if s.prefix == nil {
-		return nil
-	}
-	return selfScorer{s, s.kernel}
-}
-
-// SelfScorer finds k(x, x) under tfidf by the index of the support vectors.
-func (s *compactScorer) SelfScorer() compose.SelfScorer {
-	if s.idf == nil {
-		return nil
-	}
-	return selfScorer{s, s.kernel}
-}
-
 // selfScorer is a scorer of tfidf.
 type selfScorer struct {
 	scorer interface {
@@ -105,8 +88,8 @@ type selfScorer struct {
 	kernel Kernel
 }
 
-// SelfScoreTo is ScoreTo and returns k(x, x).
-func (s selfScorer) SelfScoreTo(dst []float64, x []byte) float64 {
+// scoreTo writes the scores of x and returns k(x, x), by the index of the support vectors.
+func (s selfScorer) scoreTo(dst []float64, x []byte) float64 {
 	s.scorer.ScoreTo(dst, x)
 	c := stringkernel.View(x)
 	weights := s.kernel.lengthWeights(s.kernel.longest(c))
