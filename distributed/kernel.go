@@ -10,9 +10,6 @@ import (
 	"slices"
 
 	"github.com/seqsvm/seqsvm/catalog"
-	"github.com/seqsvm/seqsvm/classify/svm"
-	"github.com/seqsvm/seqsvm/internal/cancel"
-	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/table"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/matrix"
@@ -92,8 +89,7 @@ func (g *gramBlocks) index(ctx context.Context) (gram, error) {
 		if err != nil {
 			return gram{}, all.Placed(err)
 		}
-		index, err = svm.Whole(ctx, index, all.Corpus.Len())
-		return gram{index, all.Corpus}, err
+		return gram{index, all.Corpus}, nil
 	})
 }
 
@@ -152,24 +148,11 @@ func (g *gramBlocks) rows(ctx context.Context, w io.Writer, all gram, from, to i
 	if err != nil {
 		return err
 	}
-	batch := make([][]float64, min(to-from, 64))
-	for i := range batch {
-		batch[i] = make([]float64, all.Len())
-	}
-	for first := from; first < to; first += len(batch) {
-		n := min(len(batch), to-first)
-		err := parallel.Do(ctx, n, func(i int) error {
-			return cancel.Run(ctx, func() { all.Row(batch[i], first+i) })
-		})
-		if err != nil {
-			return err
-		}
-		for i, row := range batch[:n] {
-			if err := out.WriteRow(first-from+i, row); err != nil {
-				return err
-			}
-		}
-		recordsDone.Inc(ctx, int64(n))
+	if err := stringkernel.EachRow(ctx, all.Gram, from, to, func(i int, row []float64) error {
+		recordsDone.Inc(ctx, 1)
+		return out.WriteRow(i-from, row)
+	}); err != nil {
+		return err
 	}
 	return out.Close()
 }

@@ -3,6 +3,7 @@ package stringkernel
 import (
 	"context"
 
+	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 )
 
@@ -13,8 +14,7 @@ type Dense interface {
 	// DenseCost estimates how long DenseTo and a product K·v take, in nanoseconds on one core. matrix may be +Inf once
 	// it is known to take longer than the given number of products, so that the caller can give up early. The estimate
 	// depends on the corpus and the kernel only, never on the machine: a choice that is based on it is the same
-	// everywhere. It takes the time of a few products. The error is
-	// that of ctx.
+	// everywhere. It takes the time of a few products. The error is that of ctx.
 	DenseCost(ctx context.Context, products float64) (matrix, product float64, err error)
 	// DenseTo writes the rows from … to − 1 of K (0-based), n entries each, one after another into dst: those of Row up
 	// to rounding, the same bits whichever rows are asked for together and on any number of processors, and K symmetric
@@ -25,6 +25,53 @@ type Dense interface {
 // DenseOf returns the [Dense] of g, nil if it has none.
 func DenseOf(g Gram) Dense {
 	return Lookup(g, func(w interface{ Dense() Dense }) Dense { return w.Dense() })
+}
+
+// blockEntries is how many entries EachRow computes at a time, 32 MB.
+const blockEntries = 4 << 20
+
+// EachRow calls visit with the rows from … to − 1 of K (0-based) in order, n entries each, valid during the call. Rows
+// are computed in blocks of 32 MB, or of one row, by [Dense] where all rows then take less time. A row has the same bits
+// whichever rows are asked for. The error is that of ctx, or the first of visit.
+func EachRow(ctx context.Context, g Gram, from, to int, visit func(i int, row []float64) error) error {
+	n := g.Len()
+	some := max(1, blockEntries/max(n, 1))
+	rows, err := blockRows(ctx, g, (n+some-1)/some)
+	if err != nil {
+		return err
+	}
+	block := make([]float64, min(some, to-from)*n)
+	for first := from; first < to; first += some {
+		last := min(first+some, to)
+		if err := rows(ctx, block, first, last); err != nil {
+			return err
+		}
+		for i := first; i < last; i++ {
+			if err := visit(i, block[(i-first)*n:][:n]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// blockRows returns the faster of two ways to compute all rows of a matrix in some blocks.
+func blockRows(ctx context.Context, g Gram, blocks int) (func(context.Context, []float64, int, int) error, error) {
+	if dense := DenseOf(g); dense != nil {
+		all, product, err := dense.DenseCost(ctx, float64(g.Len()))
+		if blocks > 1 {
+			all *= 2 // only within a block are entries mirrored
+		}
+		if err != nil || all < float64(product*float64(g.Len())) {
+			return dense.DenseTo, err
+		}
+	}
+	return func(ctx context.Context, dst []float64, from, to int) error {
+		n := g.Len()
+		return parallel.Do(ctx, to-from, func(r int) error {
+			return cancel.Run(ctx, func() { g.Row(dst[r*n:(r+1)*n], from+r) })
+		})
+	}, nil
 }
 
 // mirrorTile is the number of rows and columns that are mirrored together.

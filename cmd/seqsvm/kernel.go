@@ -3,15 +3,11 @@ package main
 import (
 	"fmt"
 	"io"
-	"runtime"
 
 	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 
-	"github.com/seqsvm/seqsvm/classify/svm"
-	"github.com/seqsvm/seqsvm/internal/cancel"
-	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/matrix"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -71,9 +67,6 @@ func (o *matrixOptions) run(c *cli.Call) error {
 		return all.Placed(err)
 	}
 	c.Stage("computing the matrix")
-	if gram, err = svm.Whole(c.Context, gram, rows.Len()); err != nil {
-		return err
-	}
 	m := &matrixPart{gram: gram, rows: rows, columns: columns, from: from, to: to}
 	if o.shard.Given() {
 		return o.writeShard(c, m)
@@ -165,27 +158,14 @@ func ids(s *seqio.Set) []string {
 	return names
 }
 
-// write computes a few rows at a time in parallel and writes them in order.
+// write computes the rows and writes them in order.
 func (m *matrixPart) write(c *cli.Call, w matrix.Writer) error {
-	g, rows := m.gram, m.to-m.from
-	batch := make([][]float64, min(rows, 4*runtime.GOMAXPROCS(0)))
-	for i := range batch {
-		batch[i] = make([]float64, g.Len())
-	}
-	for first := 0; first < rows; first += len(batch) {
-		c.Show(float64(first)/float64(rows), "%d of %d rows", first, rows)
-		n := min(len(batch), rows-first)
-		err := parallel.Do(c.Context, n, func(i int) error {
-			return cancel.Run(c.Context, func() { g.Row(batch[i], m.from+first+i) })
-		})
-		if err != nil {
-			return err
-		}
-		for i, row := range batch[:n] {
-			if err := w.WriteRow(first+i, row[g.Len()-m.columns.Len():]); err != nil {
-				return err
-			}
-		}
+	rows := m.to - m.from
+	if err := stringkernel.EachRow(c.Context, m.gram, m.from, m.to, func(i int, row []float64) error {
+		c.Show(float64(i-m.from)/float64(rows), "%d of %d rows", i-m.from, rows)
+		return w.WriteRow(i-m.from, row[len(row)-m.columns.Len():])
+	}); err != nil {
+		return err
 	}
 	return w.Close()
 }

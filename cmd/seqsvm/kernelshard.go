@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"io"
 
-	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/matrix"
@@ -31,13 +30,8 @@ func (o *matrixOptions) writeShard(c *cli.Call, m *matrixPart) error {
 	if err != nil {
 		return err
 	}
-	way := "rows"
-	if _, whole := m.gram.(*svm.Precomputed); whole {
-		way = "whole"
-	}
 	return o.shard.End(c, o.shard.Of, "", shards.Value{Name: "rows", Value: digestOfRecords(m.rows)},
-		shards.Value{Name: "columns", Value: digestOfRecords(m.columns)},
-		shards.Value{Name: "computed", Value: way}) // the last bits may depend on it
+		shards.Value{Name: "columns", Value: digestOfRecords(m.columns)})
 }
 
 // wholeHead returns the head of a file with all rows if that is another than of one with a part of them: that of .npy

@@ -164,10 +164,7 @@ func (m *matrix) Close() error {
 }
 
 func appendNPY(dst []byte, _ int, row []float64) ([]byte, error) {
-	for _, v := range row {
-		dst = binary.LittleEndian.AppendUint64(dst, math.Float64bits(v))
-	}
-	return dst, nil
+	return binary.Append(dst, binary.LittleEndian, row)
 }
 
 func appendTSV(dst []byte, id string, row []float64, digits int) []byte {
