@@ -180,7 +180,7 @@ func (k Kernel) phrases() (*phrases, error) {
 // of lists do not match what they say.
 func (k Kernel) Traits() stringkernel.Traits {
 	words := k.Tokenizer().cutter()
-	t := stringkernel.Traits{WordCounts: true, EachUnit: words.eachWord}
+	t := stringkernel.Traits{Compile: k.Compile, WordCounts: true, EachUnit: words.eachWord}
 	t.Warnings = func() []string {
 		return append(k.Tokenizer().dictWarnings(k.Dict), k.Tokenizer().stopWarnings()...)
 	}

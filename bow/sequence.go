@@ -109,6 +109,7 @@ func (k Sequence) engine() substring.Kernel {
 // Traits are those of the substring kernel; contributions are of words with Unit Word.
 func (k Sequence) Traits() stringkernel.Traits {
 	t := k.Kernel.Traits()
+	t.Compile = k.Compile
 	if k.Unit == Word {
 		words := k.Tokenizer().cutter()
 		t.EachUnit, t.Warnings = words.eachWord, k.Tokenizer().stopWarnings

@@ -16,13 +16,13 @@
 // # Options
 //
 // The contract is [Kernel], [Gram] and [Scorer]. A kernel that has nothing but Eval is complete with [DirectGram] and
-// [DirectScorer]. Everything else is an option: a small interface that the value implements, and an accessor that
-// returns it, or nil where there is none. Always ask the accessor, never by type assertion: a wrapper, such as those of
-// package compose, has an option only if what it wraps has it, and answers by a method that is named as the option (see
-// [Lookup]).
+// [DirectScorer]. Everything else is an option. Those that concern one call are functions among the [Traits], nil where
+// there is none: a shorter way to norms of windows, to comparisons, to products in blocks, to scores in batches. Others are
+// a small interface that the value implements, and an accessor that returns it, or nil where there is none. Always ask
+// the accessor, never by type assertion: a wrapper, such as those of package compose, has an option only if what it wraps
+// has it, and answers by a method that is named as the option (see [Lookup]).
 //
 //	option         of       with it
-//	Compiler       Kernel   tables and dictionaries are computed once
 //	Fitter         Kernel   weights are learned from the training corpus
 //	IndexSharer    Kernel   a search over kernels of one family indexes the corpus once
 //	Enumerator     Kernel   features have names: they can be selected, and counted by naive Bayes
@@ -32,9 +32,9 @@
 //	Explainer      Scorer   contributions of positions to a score
 //	FeatureLister  Scorer   the strongest features of a model or of a sequence
 //	Tracker        Scorer   all windows of a long sequence at once
-//	Describer      all      facts about the value: see Traits
+//	Describer      all      facts about the value and shorter ways: see Traits
 //
-// What the wrappers, and learning from a stream, ask for is in package compose:
+// and in package compose
 //
 //	Stranded       Kernel   both strands of DNA or RNA cost less than in a wrapper
 //	Space          Kernel   features are tables of numbers: records may be on disk, or elsewhere

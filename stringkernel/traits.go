@@ -30,6 +30,10 @@ type Traits struct {
 	// MergeBytes estimates the most memory that Merge takes at any moment for so many sequences with so many letters in
 	// all; nil if that is not known. See [CheckMerge].
 	MergeBytes func(sequences, letters, outputs int) float64
+	// Compile checks the parameters of a kernel and returns it with the tables or dictionaries that it computes from them
+	// once; nil if there are none. A compiled kernel returns itself, and passes Check; any other computes them again at
+	// every call that needs them. Gram, Merge and Fit compile a kernel that is not. Call [Compile].
+	Compile func() (Kernel, error)
 	// EachUnit calls visit with the place x[lo:hi], 0-based, of every unit of x in order, where the features of a
 	// kernel are made of units of several bytes, such as the words of a text; nil if the units are the letters.
 	EachUnit func(x []byte, visit func(lo, hi int))
@@ -135,6 +139,14 @@ func TraitsOf(v any) Traits {
 		return d.Traits()
 	}
 	return Traits{}
+}
+
+// Compile checks the parameters of k and returns it ready for use.
+func Compile(k Kernel) (Kernel, error) {
+	if compile := TraitsOf(k).Compile; compile != nil {
+		return compile()
+	}
+	return k, k.Check()
 }
 
 // IsRowBased reports whether the products of g are no faster than rows.

@@ -62,7 +62,7 @@ func (k Tag) engine() substring.Kernel {
 // Traits says that records are trees in brackets.
 func (k Tag) Traits() stringkernel.Traits {
 	t := k.engine().Traits()
-	return stringkernel.Traits{CheckRecord: checkRecord, Prepare: t.Prepare, Compare: t.Compare}
+	return stringkernel.Traits{Compile: k.Compile, CheckRecord: checkRecord, Prepare: t.Prepare, Compare: t.Compare}
 }
 
 // Eval returns k(x, y) in O(|x| + |y|). A record that is not trees has no features.

@@ -83,7 +83,7 @@ func (k Kernel) checkWeights() error {
 
 // Traits says that the shortest feature is a letter at a position.
 func (k Kernel) Traits() stringkernel.Traits {
-	return stringkernel.Traits{MinLength: 1, Compare: k.compare}
+	return stringkernel.Traits{Compile: k.Compile, MinLength: 1, Compare: k.compare}
 }
 
 // windows returns the length of the windows of a corpus after checking that all have the same, and that there are as

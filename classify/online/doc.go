@@ -30,7 +30,7 @@
 //
 // # Weights
 //
-// A kernel that folds into a table ([compose.Folder]) has w as that table times the scalar s. A record costs its score
+// A kernel that folds into a table ([stringkernel.Fold]) has w as that table times the scalar s. A record costs its score
 // and a step O(|x|), a decay O(1), and nothing grows. Such are spectrum kernels up to 12 letters of dna; gapped and
 // mismatch kernels on dna whose k-mers have at most 1,024 neighbours, as a step visits them all; words, once their
 // vocabulary is known; all with norms, on both strands and averaged.

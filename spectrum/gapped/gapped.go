@@ -157,7 +157,7 @@ func (k Kernel) SmallestEigenvalue() (least, greatest float64) {
 
 // Traits says that features, and scores unless counts are seen through a function, are those of k-mers of L letters.
 func (k Kernel) Traits() stringkernel.Traits {
-	t := traits(k, k.engine, k.L, k.Count, k.Subst)
+	t := traits(k, k.L, k.Count, k.Subst)
 	if k.Center != "" {
 		t.TrackSelf = nil // a k-mer's weight depends on its place in a window
 	}
@@ -171,26 +171,29 @@ func (k Kernel) Traits() stringkernel.Traits {
 }
 
 // traits are those of a kernel on k-mers: scores through a function are not sums over them.
-func traits(
-	k stringkernel.Kernel, e func() *engine, length int, count stringkernel.Count, subst []string,
-) stringkernel.Traits {
+func traits(k interface {
+	stringkernel.Kernel
+	Compile() (stringkernel.Kernel, error)
+	engine() *engine
+}, length int, count stringkernel.Count, subst []string) stringkernel.Traits {
 	t := stringkernel.Traits{
+		Compile:   k.Compile,
 		MinLength: length,
 		Compare: func(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Comparison, error) {
-			if engine := e(); engine.tabular() {
+			if engine := k.engine(); engine.tabular() {
 				return engine.compare(ctx, c) // by one product
 			}
 			return stringkernel.DirectComparison(k, c), nil
 		},
-		Fold:         func(outputs int) (*stringkernel.Table, error) { return e().fold(outputs) },
-		CheckOutputs: func(outputs int) error { return e().checkOutputs(outputs) },
+		Fold:         func(outputs int) (*stringkernel.Table, error) { return k.engine().fold(outputs) },
+		CheckOutputs: func(outputs int) error { return k.engine().checkOutputs(outputs) },
 		MergeBytes: func(sequences, letters, outputs int) float64 {
-			return e().mergeBytes(sequences, letters, outputs)
+			return k.engine().mergeBytes(sequences, letters, outputs)
 		},
 	}
 	if count.Linear() {
 		t.KmerLength = length
-		t.TrackSelf = func(dst []float64, x []byte, window int) { e().trackSelf(dst, x, window) }
+		t.TrackSelf = func(dst []float64, x []byte, window int) { k.engine().trackSelf(dst, x, window) }
 		// The reverse complements of k-mers are as far apart; where letters resemble, sums depend on their order.
 		t.StrandSymmetric = len(subst) == 0
 	}

@@ -77,7 +77,7 @@ func (k Mismatch) OneStrand() (one stringkernel.Kernel, both bool) {
 }
 
 // Traits says that features, and scores unless counts are seen through a function, are those of k-mers of K letters.
-func (k Mismatch) Traits() stringkernel.Traits { return traits(k, k.engine, k.K, k.Count, k.Subst) }
+func (k Mismatch) Traits() stringkernel.Traits { return traits(k, k.K, k.Count, k.Subst) }
 
 // Eval returns k(x, y), of raw counts an exact integer below 2⁵³, from the number of pairs of k-mers at each distance:
 // O(|x|·|y|).

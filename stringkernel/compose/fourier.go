@@ -49,6 +49,9 @@ func (k Fourier) Check() error {
 	return err
 }
 
+// Traits says that the wrapped kernel is compiled.
+func (k Fourier) Traits() stringkernel.Traits { return stringkernel.Traits{Compile: k.Compile} }
+
 // Compile checks the parameters and compiles the wrapped kernel.
 func (k Fourier) Compile() (stringkernel.Kernel, error) {
 	if !(k.Gamma > 0) || math.IsInf(k.Gamma, 0) {

@@ -437,7 +437,9 @@ func (r *compared) norm(x []byte) (norm, scale float64) {
 }
 
 // Traits says that sequences are compared by the kernels inside.
-func (k Function) Traits() stringkernel.Traits { return stringkernel.Traits{Compare: k.compare} }
+func (k Function) Traits() stringkernel.Traits {
+	return stringkernel.Traits{Compile: k.Compile, Compare: k.compare}
+}
 
 // compare takes the function of the values of the kernels inside.
 func (k Function) compare(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Comparison, error) {

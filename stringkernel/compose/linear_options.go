@@ -71,7 +71,7 @@ func (k Linear) Traits() stringkernel.Traits {
 			return float64(2*letters) + bytes(2*sequences, 2*letters, outputs)
 		}
 	}
-	t.Compare, t.Fold, t.StrandSymmetric = k.compare, k.fold, k.sees()
+	t.Compile, t.Compare, t.Fold, t.StrandSymmetric = k.Compile, k.compare, k.fold, k.sees()
 	t.JointSelf, t.TrackSelf, t.TrackJointSelf = nil, nil, nil
 	tracks := true
 	for _, term := range k.Terms {

@@ -65,6 +65,9 @@ func (k LowRank) Check() error {
 	return err
 }
 
+// Traits says that the wrapped kernel is compiled.
+func (k LowRank) Traits() stringkernel.Traits { return stringkernel.Traits{Compile: k.Compile} }
+
 // Compile checks the rank and compiles the wrapped kernel.
 func (k LowRank) Compile() (stringkernel.Kernel, error) {
 	if k.Rank < 1 || k.Rank > MaxRank {

@@ -69,7 +69,7 @@ func (f *fitted) index(ctx context.Context, k Kernel) (prefixes, error) {
 
 // Traits says what the symbols are and how many letters a feature has at least.
 func (k Kernel) Traits() stringkernel.Traits {
-	t := stringkernel.Traits{MinLength: k.minLength(), Text: k.ReadsText()}
+	t := stringkernel.Traits{Compile: k.Compile, MinLength: k.minLength(), Text: k.ReadsText()}
 	if k.Count.Linear() {
 		t.Compare, t.JointSelf = k.Compare, k.jointSelf
 	}

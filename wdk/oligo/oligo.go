@@ -88,10 +88,11 @@ func (k Kernel) Check() error {
 
 // Traits says that features are k-mers of K letters, or of any up to K.
 func (k Kernel) Traits() stringkernel.Traits {
+	t := stringkernel.Traits{Compile: k.Compile, MinLength: k.K}
 	if k.Bounded {
-		return stringkernel.Traits{MinLength: 1}
+		t.MinLength = 1
 	}
-	return stringkernel.Traits{MinLength: k.K}
+	return t
 }
 
 // Eval returns k(x, y). It chains the k-mers of x in buckets and walks the bucket of each k-mer of y.

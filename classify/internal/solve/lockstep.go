@@ -18,7 +18,7 @@ const (
 
 // lockstep wraps a Gram matrix for problems that are solved side by side: a product waits until every running problem
 // has asked for one, and then all are computed as one block. A product has the same bits in any
-// block ([stringkernel.BlockMul]), so this changes the time alone. The solvers know nothing of it.
+// block ([stringkernel.MulBlock]), so this changes the time alone. The solvers know nothing of it.
 type lockstep struct {
 	stringkernel.Gram
 	ctx     context.Context // of all problems
