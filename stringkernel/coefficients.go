@@ -1,6 +1,9 @@
 package stringkernel
 
-import "fmt"
+import (
+	"context"
+	"fmt"
+)
 
 // Coefficients are those of support vectors for several outputs, without zeros. Where each machine is trained on some
 // of the records alone, as one per pair of classes, most are: 50 classes have 1,225 machines, and a record is in 49.
@@ -123,4 +126,13 @@ func (c *Coefficients) Check(sv *Corpus) error {
 		return fmt.Errorf("coefficients of %d support vectors for %d", c.Len(), sv.Len())
 	}
 	return nil
+}
+
+// Merge merges support vectors by the coefficients coef[m][i] of outputs m, each of which has one for each support
+// vector i: at least one output.
+func Merge(ctx context.Context, k Kernel, sv *Corpus, coef ...[]float64) (Scorer, error) {
+	if err := checkCoef(sv, coef); err != nil {
+		return nil, err
+	}
+	return k.Merge(ctx, sv, NewCoefficients(sv.Len(), coef))
 }

@@ -1,6 +1,10 @@
 package compose
 
 import (
+	"errors"
+	"fmt"
+
+	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/internal/vectors"
@@ -89,4 +93,14 @@ func (g *explicitGram) Traits() stringkernel.Traits {
 	return stringkernel.Traits{
 		MulBlockTo: g.mulBlockTo, Approximations: []stringkernel.Approximation{g.approximation},
 	}
+}
+
+// checkRows returns an error if the rows of n records, and the values they are made of, take too much memory.
+func checkRows(wrapper string, n, rank int) error {
+	err := memory.Check(8 * float64(n) * float64(rank+rank/firstPart+2*candidates))
+	var much *memory.Error
+	if errors.As(err, &much) {
+		return fmt.Errorf("%s: rows of %d numbers for %d records take %w", wrapper, rank, n, much)
+	}
+	return err
 }

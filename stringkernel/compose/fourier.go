@@ -70,6 +70,8 @@ func (k Fourier) Compile() (stringkernel.Kernel, error) {
 	return k, nil
 }
 
+func (k Fourier) leaves() int { return leaves(k.Kernel) }
+
 // Eval returns ⟨z(x), z(y)⟩.
 func (k Fourier) Eval(x, y []byte) float64 { return vectors.Dot(k.features(x), k.features(y)) }
 

@@ -161,6 +161,8 @@ func (k Function) Check() error {
 	return err
 }
 
+func (k Function) leaves() int { return leavesOf(k.Kernels) }
+
 func ofFactors[T any](k Function, of func(t int, factor stringkernel.Kernel) (T, error)) ([]T, error) {
 	return ofParts(string(k.Of.Op)+": factor", k.Kernels, of)
 }
@@ -346,21 +348,6 @@ func (g functionGram) DenseCost(ctx context.Context, products float64) (matrix, 
 	n := float64(g.Len())
 	matrix, product, err = denseCost(ctx, g.inner, products*n)
 	return matrix + float64(functionTime*n*n), float64(n * product), err
-}
-
-// denseCost adds up the costs of matrices. Which of several is too expensive is not known before all are.
-func denseCost(ctx context.Context, grams []stringkernel.Gram, products float64) (matrix, product float64, err error) {
-	if len(grams) > 1 {
-		products = math.Inf(1)
-	}
-	for _, g := range grams {
-		m, p, err := stringkernel.DenseOf(g).DenseCost(ctx, products)
-		if err != nil {
-			return 0, 0, err
-		}
-		matrix, product = matrix+m, product+p
-	}
-	return matrix, product, nil
 }
 
 // DenseTo holds these rows of two matrices in memory if there are several inside.

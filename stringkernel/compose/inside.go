@@ -3,6 +3,8 @@ package compose
 import (
 	"context"
 	"fmt"
+	"math"
+	"strings"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/parallel"
@@ -113,15 +115,8 @@ func eachEntry(
 
 // leaves returns the number of kernels of which a kernel is composed, in the order in which they are written.
 func leaves(k stringkernel.Kernel) int {
-	switch k := k.(type) {
-	case Linear:
-		return leavesOf(k.Terms)
-	case Function:
-		return leavesOf(k.Kernels)
-	case LowRank:
-		return leaves(k.Kernel)
-	case Fourier:
-		return leaves(k.Kernel)
+	if composed, is := k.(interface{ leaves() int }); is {
+		return composed.leaves()
 	}
 	return 1
 }
@@ -131,4 +126,55 @@ func leavesOf(kernels []stringkernel.Kernel) (n int) {
 		n += leaves(k)
 	}
 	return n
+}
+
+// ofParts collects something of each part of a composed kernel, numbered from 0; errors say which of several.
+func ofParts[T any](
+	part string, kernels []stringkernel.Kernel, of func(i int, k stringkernel.Kernel) (T, error),
+) ([]T, error) {
+	list := make([]T, len(kernels))
+	for i, k := range kernels {
+		var err error
+		if list[i], err = of(i, k); err != nil && len(kernels) > 1 {
+			err = fmt.Errorf("%s %d: %w", part, i+1, err)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
+// familiesOf names those of kernels, in order.
+func familiesOf(kernels []stringkernel.Kernel) string {
+	families := make([]string, len(kernels))
+	for i, k := range kernels {
+		families[i] = stringkernel.FamilyOf(k)
+	}
+	return strings.Join(families, "; ")
+}
+
+// prepareAll prepares the terms.
+func prepareAll[T any](ctx context.Context, terms []T) error {
+	for _, t := range terms {
+		if err := stringkernel.Prepare(ctx, t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// denseCost adds up the costs of matrices. Which of several is too expensive is not known before all are.
+func denseCost(ctx context.Context, grams []stringkernel.Gram, products float64) (matrix, product float64, err error) {
+	if len(grams) > 1 {
+		products = math.Inf(1)
+	}
+	for _, g := range grams {
+		m, p, err := stringkernel.DenseOf(g).DenseCost(ctx, products)
+		if err != nil {
+			return 0, 0, err
+		}
+		matrix, product = matrix+m, product+p
+	}
+	return matrix, product, nil
 }

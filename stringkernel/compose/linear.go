@@ -122,6 +122,8 @@ func (k Linear) Compile() (stringkernel.Kernel, error) {
 	return k, err
 }
 
+func (k Linear) leaves() int { return leavesOf(k.Terms) }
+
 // name names in errors what the kernel does.
 func (k Linear) name() string {
 	switch {
@@ -295,23 +297,16 @@ func (k Linear) scales(ctx context.Context, c *stringkernel.Corpus) ([]float64, 
 	return ofEach(ctx, k, c, func(x []byte) float64 { return inverseRoot(k.square(k.part(x))) })
 }
 
-// leastNorm is the least k(x, x) that is not taken for 0: the least float64 of full precision. The product of two
-// inverse roots of such norms does not overflow.
-const leastNorm = 0x1p-1022
-
-// inverseRoot returns k^−½, and 0 for the norm of a sequence without features, or one that an indefinite kernel makes
-// negative.
-func inverseRoot(k float64) float64 {
-	if !(k >= leastNorm) {
-		return 0
-	}
-	return 1 / math.Sqrt(k)
+// ofTerms collects something of each term, numbered from 0.
+func ofTerms[T any](k Linear, of func(t int, term stringkernel.Kernel) (T, error)) ([]T, error) {
+	return ofParts("sum: term", k.Terms, of)
 }
 
-// unit is a normalised diagonal entry: 1, or 0 without features.
-func unit(scale float64) float64 {
-	if scale == 0 {
-		return 0
+// OnBothStrands returns the kernel that counts both strands: its own if it is [Stranded], else the wrapper, whose Check
+// refuses an alphabet without a complement.
+func OnBothStrands(k stringkernel.Kernel, a stringkernel.Alphabet) stringkernel.Kernel {
+	if s := StrandedOf(k); s != nil && a.Complementary() {
+		return s.BothStrands()
 	}
-	return 1
+	return BothStrands(k, a)
 }

@@ -116,16 +116,6 @@ func (k Linear) traitsOfAll() stringkernel.Traits {
 	}, Prepare: func(ctx context.Context) error { return prepareAll(ctx, k.Terms) }}
 }
 
-// prepareAll prepares the terms.
-func prepareAll[T any](ctx context.Context, terms []T) error {
-	for _, t := range terms {
-		if err := stringkernel.Prepare(ctx, t); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // Fitter fits the terms that depend on a corpus, if any does.
 func (k Linear) Fitter() stringkernel.Fitter {
 	if slices.ContainsFunc(k.Terms, stringkernel.DependsOnCorpus) {
@@ -219,14 +209,6 @@ func (k Linear) IndexSharer() stringkernel.IndexSharer {
 // Family is that of the terms, in order, whatever their weights.
 func (k Linear) Family() string {
 	return fmt.Sprintf("linear(%d, %d, %d, %s, %t, %s)", k.From, k.To, k.Drop, k.Strands, k.Cosine, familiesOf(k.Terms))
-}
-
-func familiesOf(kernels []stringkernel.Kernel) string {
-	families := make([]string, len(kernels))
-	for i, k := range kernels {
-		families[i] = stringkernel.FamilyOf(k)
-	}
-	return strings.Join(families, "; ")
 }
 
 // Share indexes what the terms see of the corpus, once per term.

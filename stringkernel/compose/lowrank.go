@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
-	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -83,6 +82,8 @@ func (k LowRank) Fit(ctx context.Context, c *stringkernel.Corpus) (stringkernel.
 	return k.fit(ctx, c)
 }
 
+func (k LowRank) leaves() int { return leaves(k.Kernel) }
+
 // Reference returns the corpus of the pivots.
 func (k LowRank) Reference() *stringkernel.Corpus {
 	if k.fitted == nil {
@@ -131,16 +132,6 @@ func (k LowRank) whole(ctx context.Context, c *stringkernel.Corpus) (_ stringker
 		return newProjection(k.Kernel, c, f), nil
 	}
 	return linear.mean(newProjection(linear.rest, c, f)), nil
-}
-
-// checkRows returns an error if the rows of n records, and the values they are made of, take too much memory.
-func checkRows(wrapper string, n, rank int) error {
-	err := memory.Check(8 * float64(n) * float64(rank+rank/firstPart+2*candidates))
-	var much *memory.Error
-	if errors.As(err, &much) {
-		return fmt.Errorf("%s: rows of %d numbers for %d records take %w", wrapper, rank, n, much)
-	}
-	return err
 }
 
 // learned returns the kernel of all records; one that is not fitted is fitted to c first.

@@ -1,13 +1,12 @@
 package compose
 
 import (
-	"fmt"
+	"math"
 
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/internal/vectors"
-	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // shares are the weights of the terms of a mean, nil for equal ones.
@@ -62,24 +61,23 @@ func meanBy[T any](one, dst []float64, weights shares, terms []T, write func(out
 	}
 }
 
-// ofTerms collects something of each term, numbered from 0.
-func ofTerms[T any](k Linear, of func(t int, term stringkernel.Kernel) (T, error)) ([]T, error) {
-	return ofParts("sum: term", k.Terms, of)
+// leastNorm is the least k(x, x) that is not taken for 0: the least float64 of full precision. The product of two
+// inverse roots of such norms does not overflow.
+const leastNorm = 0x1p-1022
+
+// inverseRoot returns k^−½, and 0 for the norm of a sequence without features, or one that an indefinite kernel makes
+// negative.
+func inverseRoot(k float64) float64 {
+	if !(k >= leastNorm) {
+		return 0
+	}
+	return 1 / math.Sqrt(k)
 }
 
-// ofParts collects something of each part of a composed kernel, numbered from 0; errors say which of several.
-func ofParts[T any](
-	part string, kernels []stringkernel.Kernel, of func(i int, k stringkernel.Kernel) (T, error),
-) ([]T, error) {
-	list := make([]T, len(kernels))
-	for i, k := range kernels {
-		var err error
-		if list[i], err = of(i, k); err != nil && len(kernels) > 1 {
-			err = fmt.Errorf("%s %d: %w", part, i+1, err)
-		}
-		if err != nil {
-			return nil, err
-		}
+// unit is a normalised diagonal entry: 1, or 0 without features.
+func unit(scale float64) float64 {
+	if scale == 0 {
+		return 0
 	}
-	return list, nil
+	return 1
 }

@@ -50,12 +50,3 @@ type Stranded interface {
 func StrandedOf(k stringkernel.Kernel) Stranded {
 	return stringkernel.Lookup(k, func(w interface{ Stranded() Stranded }) Stranded { return w.Stranded() })
 }
-
-// OnBothStrands returns the kernel that counts both strands: its own if it is [Stranded], else the wrapper, whose Check
-// refuses an alphabet without a complement.
-func OnBothStrands(k stringkernel.Kernel, a stringkernel.Alphabet) stringkernel.Kernel {
-	if s := StrandedOf(k); s != nil && a.Complementary() {
-		return s.BothStrands()
-	}
-	return BothStrands(k, a)
-}

@@ -14,8 +14,8 @@ import (
 // It takes a score, or an explanation, of each sequence: O(|x|) times the cost of one, for each of the letters; or of the
 // letters around each position, where features within these are all that changes (see [stringkernel.Traits].Around).
 func Substitute(scores, contributions []float64, s stringkernel.Scorer, m int, x, letters []byte) {
-	if p, is := s.(*pivotScorer); is {
-		s = p.Scorer
+	if in, wraps := s.(interface{ Inside() any }); wraps {
+		s, _ = in.Inside().(stringkernel.Scorer)
 	}
 	if l, is := s.(*linearScorer); is && !l.kernel.cuts() && !l.kernel.whole {
 		l.substituteTo(scores, contributions, m, x, letters)
