@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+
+	"github.com/seqsvm/seqsvm/internal/cancel"
 )
 
 // Describer is an option of a [Kernel], a [Gram] or a [Scorer] with facts that callers need to know of it. Correct
@@ -171,10 +173,12 @@ var ErrNoFeatures = errors.New(
 // ErrNoClasses says that a kernel learns from the classes of records, and that these have none.
 var ErrNoClasses = errors.New("the kernel learns from the class of each record, and these have none")
 
-// CheckFeatures returns [ErrNoFeatures] if the diagonal of g is 0, in the time of Diag.
-func CheckFeatures(g Gram) error {
+// CheckFeatures returns [ErrNoFeatures] if the diagonal of g is 0, in the time of Diag, or the error of ctx.
+func CheckFeatures(ctx context.Context, g Gram) error {
 	diag := make([]float64, g.Len())
-	g.Diag(diag)
+	if err := cancel.Run(ctx, func() { g.Diag(diag) }); err != nil {
+		return err
+	}
 	for _, norm := range diag {
 		if norm != 0 {
 			return nil

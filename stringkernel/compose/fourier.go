@@ -81,7 +81,7 @@ func (k Fourier) SelfEval(x []byte) float64 { return unit(inverseRoot(k.Kernel.S
 // features returns z(x).
 func (k Fourier) features(x []byte) []float64 {
 	z := make([]float64, k.Features)
-	k.write(z, []listed{k.list(x)}, parallelNone)
+	k.write(context.Background(), z, []listed{k.list(x)})
 	return z
 }
 
@@ -128,7 +128,7 @@ func (k Fourier) eachBatch(ctx context.Context, c *stringkernel.Corpus, rows fun
 	for lo := 0; lo < c.Len(); lo += batch {
 		list := make([]listed, min(batch, c.Len()-lo))
 		parallel.EachContext(ctx, len(list), func(i int) { list[i] = k.list(c.Seq(lo + i)) })
-		k.write(rows(lo, lo+len(list)), list, func(n int, do func(i int)) { parallel.EachContext(ctx, n, do) })
+		k.write(ctx, rows(lo, lo+len(list)), list)
 	}
 }
 
@@ -201,10 +201,11 @@ func normals(dst []float64, key uint64, pair int) {
 }
 
 // write writes z of some sequences, one after another, into dst.
-func (k Fourier) write(dst []float64, list []listed, each func(n int, do func(i int))) {
+func (k Fourier) write(ctx context.Context, dst []float64, list []listed) {
 	numbers, ids := map[uint64]uint32{}, make([][]uint32, len(list))
 	var keys []uint64
 	for i, l := range list {
+		cancel.Check(ctx)
 		ids[i] = make([]uint32, len(l.keys))
 		for e, key := range l.keys {
 			id, known := numbers[key]
@@ -219,6 +220,14 @@ func (k Fourier) write(dst []float64, list []listed, each func(n int, do func(i 
 	width := max(simd.RowWidth, min(mostNumbers/max(1, len(keys)), m+simd.RowWidth-1)/simd.RowWidth*simd.RowWidth)
 	table := make([]float64, len(keys)*width)
 	amplitude := math.Sqrt(1 / float64(m))
+	each := func(n int, do func(i int)) {
+		for i := range n {
+			do(i)
+		}
+	}
+	if len(list) > 1 {
+		each = func(n int, do func(i int)) { parallel.EachContext(ctx, n, do) }
+	}
 	for from := 0; from < m; from += width {
 		each(len(keys), func(f int) { normals(table[f*width:(f+1)*width], keys[f], from/2) })
 		each(len(list), func(i int) {
@@ -234,13 +243,6 @@ func (k Fourier) write(dst []float64, list []listed, each func(n int, do func(i 
 				z[2*j], z[2*j+1] = float64(amplitude*cos), float64(amplitude*sin)
 			}
 		})
-	}
-}
-
-// parallelNone does one after another.
-func parallelNone(n int, do func(i int)) {
-	for i := range n {
-		do(i)
 	}
 }
 

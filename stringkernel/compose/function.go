@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/elementary"
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -216,7 +217,7 @@ func (k Function) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkerne
 	if err != nil {
 		return nil, err
 	}
-	return newFunctionGram(k, inner), nil
+	return newFunctionGram(ctx, k, inner)
 }
 
 // Merge indexes the support vectors for comparisons: a score costs a value of each kernel inside for each.
@@ -290,7 +291,7 @@ func (k Function) Share(
 		if err != nil {
 			return nil, err
 		}
-		return newFunctionGram(k, grams), nil
+		return newFunctionGram(ctx, k, grams)
 	}, err
 }
 
@@ -301,10 +302,11 @@ type functionGram struct {
 	norms  []float64
 }
 
-func newFunctionGram(k Function, inner []stringkernel.Gram) functionGram {
+func newFunctionGram(ctx context.Context, k Function, inner []stringkernel.Gram) (stringkernel.Gram, error) {
 	g := functionGram{kernel: k, inner: inner, norms: make([]float64, inner[0].Len())}
-	multiply(g.norms, inner, func(out []float64, factor stringkernel.Gram) { factor.Diag(out) })
-	return g
+	return g, cancel.Run(ctx, func() {
+		multiply(g.norms, inner, func(out []float64, factor stringkernel.Gram) { factor.Diag(out) })
+	})
 }
 
 func (g functionGram) Len() int { return len(g.norms) }

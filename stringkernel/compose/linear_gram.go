@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -35,7 +36,9 @@ func (k Linear) gram(
 	}
 	if k.Cosine {
 		scale := make([]float64, g.n)
-		g.Diag(scale)
+		if err := cancel.Run(ctx, func() { g.Diag(scale) }); err != nil { // where each is an Eval
+			return nil, err
+		}
 		for i, square := range scale {
 			scale[i] = inverseRoot(square)
 		}

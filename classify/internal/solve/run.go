@@ -75,7 +75,7 @@ func (r Runner) Run(ctx context.Context, g stringkernel.Gram, jobs ...[]Job) ([]
 
 // Prepare returns the matrix in the form that serves some jobs best. A matrix of zeros is an error.
 func (r Runner) Prepare(ctx context.Context, g stringkernel.Gram, jobs []Job) (stringkernel.Gram, error) {
-	if err := stringkernel.CheckFeatures(g); err != nil {
+	if err := stringkernel.CheckFeatures(ctx, g); err != nil {
 		return nil, fmt.Errorf("classify: %w", err)
 	}
 	g, err := r.Hold(ctx, g, jobs)
