@@ -3,12 +3,10 @@ package gapped
 import (
 	"context"
 	"math"
-	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
-	"github.com/seqsvm/seqsvm/internal/ends"
 	"github.com/seqsvm/seqsvm/internal/parallel"
-	"github.com/seqsvm/seqsvm/internal/scratch"
+	"github.com/seqsvm/seqsvm/internal/rows"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -23,96 +21,18 @@ const (
 	mostListed = 1 << 24
 )
 
-// meetings lists the documents of a mask by masked k-mer.
-type meetings struct {
-	weight  float64
-	docs    []uint32  // k-mer by k-mer, ascending
-	amounts []float64 // the sums of the weights of the k-mer there
-	shares  []share   // of the k-mers in documents, document by document
-	ends    []int     // ends[i] is one past the shares of document i
-
-	next []uint32  // by k-mer: where its list continues
-	sums []float64 // by k-mer: the sum of its weights in the current document
-}
-
-// share is a k-mer of a document.
-type share struct {
-	lo, at uint32  // the documents before that have the k-mer are lo … at−1 in the lists
-	amount float64 // of the k-mer in this one
-}
-
-// fill lists the documents of a mask.
-func (m *meetings) fill(x *maskIndex) {
-	m.weight = x.weight
-	m.next, m.sums = scratch.Resize(m.next, x.shared), scratch.Resize(m.sums, x.shared)
-	clear(m.next)
-	clear(m.sums)
-	m.collect(x)
-	total := uint32(0)
-	for mer, n := range m.next {
-		m.next[mer] = total
-		total += n
-	}
-	starts := slices.Clone(m.next)
-	m.docs, m.amounts = scratch.Resize(m.docs, int(total)), scratch.Resize(m.amounts, int(total))
-	lo := 0
-	for i, hi := range m.ends {
-		for s := lo; s < hi; s++ {
-			own := &m.shares[s]
-			mer := own.lo
-			own.lo, own.at = starts[mer], m.next[mer]
-			m.docs[own.at], m.amounts[own.at] = uint32(i), own.amount
-			m.next[mer]++
+// rows returns the masked k-mers of documents, by document and by k-mer.
+func (x *maskIndex) rows() (all *rows.Rows, columns *rows.Columns) {
+	all = rows.New(x.list.Len(), x.list.Entries(), x.list.Features())
+	for i := range x.list.Len() {
+		lo, hi := x.list.Bounds(i)
+		for e := lo; e < hi; e++ {
+			feature, value := x.list.Entry(e)
+			all.Add(int32(feature), value)
 		}
-		lo = hi
+		all.End()
 	}
-}
-
-// collect lists the k-mers of documents, whose numbers are in lo until fill replaces them by places, and counts the
-// documents of each k-mer in next.
-func (m *meetings) collect(x *maskIndex) {
-	m.shares, m.ends = slices.Grow(m.shares[:0], len(x.ids)), m.ends[:0]
-	lo := 0
-	for _, hi := range x.ends {
-		first := len(m.shares)
-		for j := lo; j < int(hi); j++ {
-			mer := x.ids[j]
-			if m.sums[mer] == 0 { // no weight is
-				m.shares = append(m.shares, share{lo: mer})
-			}
-			m.sums[mer] += x.value(j)
-		}
-		for s := range m.shares[first:] {
-			own := &m.shares[first+s]
-			own.amount, m.sums[own.lo] = m.sums[own.lo], 0
-			m.next[own.lo]++
-		}
-		m.ends = append(m.ends, len(m.shares))
-		lo = int(hi)
-	}
-}
-
-// addTo adds the share of the mask in K_ij to dst[(j−from)·stride] for every j with from ≤ j < to ≤ i.
-func (m *meetings) addTo(dst []float64, i, from, to, stride int) {
-	lo, hi := ends.Bounds(m.ends, i)
-	for _, own := range m.shares[lo:hi] {
-		a := float64(m.weight * own.amount)
-		docs, amounts := m.docs[own.lo:own.at], m.amounts[own.lo:own.at]
-		for at, doc := range docs {
-			if j := int(doc); j >= from && j < to {
-				dst[(j-from)*stride] += float64(a * amounts[at])
-			}
-		}
-	}
-}
-
-// steps returns how many pairs of documents meet.
-func (m *meetings) steps() float64 {
-	sum := 0.0
-	for _, own := range m.shares {
-		sum += float64(own.at - own.lo)
-	}
-	return sum
+	return all, all.Columns()
 }
 
 // matrix is the whole matrix of a corpus.
@@ -147,15 +67,19 @@ func (m matrix) DenseCost(ctx context.Context, products float64) (time, product 
 	if time > most {
 		return math.Inf(1), m.product, nil
 	}
-	var meet meetings
 	index := m.indexer(ctx, masks)
 	eachSize(masks, func(typical, count int) {
 		if time > most {
 			return
 		}
 		x := index(typical)
-		meet.fill(&x)
-		time += float64(float64(count) * (float64(listingTime*float64(len(x.ids))) + float64(meetingTime*meet.steps())))
+		_, columns := x.rows()
+		steps := 0.0
+		for id := range x.list.Features() {
+			documents, _ := columns.Column(uint32(id))
+			steps += float64(len(documents)) * float64(len(documents)) / 2
+		}
+		time += float64(float64(count) * (float64(listingTime*float64(x.list.Entries())) + float64(meetingTime*steps)))
 	})
 	if time > most {
 		time = math.Inf(1)
@@ -169,17 +93,16 @@ func (m matrix) DenseTo(ctx context.Context, dst []float64, from, to int) (err e
 	defer cancel.Catch(&err)
 	n, masks := len(m.diag), m.masks()
 	clear(dst)
-	var meet meetings
 	index := m.indexer(ctx, masks)
 	for i := range masks {
 		x := index(i)
-		meet.fill(&x)
+		all, columns := x.rows()
 		parallel.EachContext(ctx, n-from, func(i int) {
 			i = n - 1 - i // later rows, which are longer, first
 			if i < to {
-				meet.addTo(dst[(i-from)*n:], i, 0, i, 1)
+				x.addTo(dst[(i-from)*n:], all, columns, i, 0, i, 1)
 			} else {
-				meet.addTo(dst[i:], i, from, to, n)
+				x.addTo(dst[i:], all, columns, i, from, to, n)
 			}
 		})
 	}
@@ -188,4 +111,20 @@ func (m matrix) DenseTo(ctx context.Context, dst []float64, from, to int) (err e
 		dst[i*n+from+i] = v
 	}
 	return nil
+}
+
+// addTo adds the share of the mask in K_ij to dst[(j−from)·stride] for every j with from ≤ j < to ≤ i.
+func (x *maskIndex) addTo(dst []float64, all *rows.Rows, columns *rows.Columns, i, from, to, stride int) {
+	ids, values := all.Row(i)
+	for e, id := range ids {
+		a := float64(x.weight * values[e])
+		documents, others := columns.Column(id)
+		for at, doc := range documents {
+			if j := int(doc); j >= to {
+				break
+			} else if j >= from {
+				dst[(j-from)*stride] += float64(a * others[at])
+			}
+		}
+	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/engine/table"
 )
 
 // maskGram is the operator K·v as a sum over masks: for each, v is scattered on the masked k-mers that several
@@ -30,26 +31,12 @@ type maskGram struct {
 
 // maskIndex lists the masked k-mers that documents share.
 type maskIndex struct {
-	weight  float64
-	shared  int      // number of masked k-mers
-	ids     []uint32 // of the k-mers, document by document
-	weights []weight // of the k-mers; nil if all are 1
-	values  weighing
-	ends    []uint32 // ends[i] is one past the k-mers of document i
+	weight float64
+	list   *table.List
 }
 
 // bytes returns the size of the index.
-func (x *maskIndex) bytes() float64 {
-	return float64(4 * (len(x.ids) + len(x.ends) + len(x.weights)))
-}
-
-// value returns what k-mer j weighs.
-func (x *maskIndex) value(j int) float64 {
-	if x.weights == nil {
-		return 1
-	}
-	return x.values.of(x.weights[j])
-}
+func (x *maskIndex) bytes() float64 { return float64(4*x.list.Entries() + 8*x.list.Len()) }
 
 // maskBlocks is the number of parts the masks are divided into: each is summed separately, and then all in order, so
 // that the number of processors changes nothing.
@@ -152,10 +139,10 @@ func (g *maskGram) Row(dst []float64, i int) {
 // MulVecTo writes K·v.
 func (g *maskGram) MulVecTo(dst, v []float64) {
 	g.sum(context.Background(), dst, func(lo, hi int, part []float64) {
-		table := scratch.Borrow(&g.tables, 0)
-		defer g.tables.Put(table)
+		space := scratch.Borrow(&g.tables, 0)
+		defer g.tables.Put(space)
 		for i := lo; i < hi; i++ {
-			g.masks[i].product(part, v, table)
+			g.masks[i].product(part, v, space)
 		}
 	})
 	for i, a := range v {
@@ -171,29 +158,20 @@ func (g *maskGram) Dense() stringkernel.Dense {
 // productTime estimates the time of a product.
 func (g *maskGram) productTime() (sum float64) {
 	for i := range g.masks {
-		sum += float64(maskedTime * float64(len(g.masks[i].ids)+len(g.diag)))
+		sum += float64(maskedTime * float64(g.masks[i].list.Entries()+len(g.diag)))
 	}
 	return sum
 }
 
 // product adds the product with v to dst.
 func (x *maskIndex) product(dst, v []float64, space *[]float64) {
-	*space = scratch.Resize(*space, x.shared)
-	table := *space
-	clear(table)
-	lo := uint32(0)
-	for i, hi := range x.ends {
-		for j := lo; j < hi; j++ {
-			table[x.ids[j]] += float64(float64(v[i]*x.weight) * x.value(int(j)))
-		}
-		lo = hi
+	*space = scratch.Resize(*space, x.list.TableSize())
+	clear((*space)[:x.list.Features()])
+	for i, a := range v {
+		x.list.Scatter(*space, i, float64(a*x.weight))
 	}
-	lo = 0
-	for i, hi := range x.ends {
-		for j := lo; j < hi; j++ {
-			dst[i] += float64(x.value(int(j)) * table[x.ids[j]])
-		}
-		lo = hi
+	for i := range dst {
+		dst[i] += x.list.Gather(*space, i)
 	}
 }
 
@@ -223,16 +201,11 @@ func listKmers(ctx context.Context, e *engine, c *stringkernel.Corpus) *kmerList
 	return list
 }
 
-// sharer finds the masked k-mers that documents share.
+// sharer numbers masked k-mers.
 type sharer struct {
-	table  hash.Table
-	ids    []uint32  // by k-mer
-	owner  []uint32  // by masked k-mer: its only document, or many
-	count  []float64 // by masked k-mer of one document, the sum of its weights
-	number []uint32  // by masked k-mer that is shared
+	table hash.Table
+	ids   []uint32 // by k-mer
 }
-
-const many = math.MaxUint32
 
 var sharers = sync.Pool{New: func() any { return new(sharer) }}
 
@@ -240,69 +213,25 @@ func borrowSharer() *sharer { return sharers.Get().(*sharer) }
 
 // index lists the k-mers that documents share under a mask, and adds the squares of the others to own.
 func (s *sharer) index(ctx context.Context, list *kmerList, m mask, own []float64) maskIndex {
-	s.meet(ctx, list, m)
-	x := maskIndex{weight: m.weight, values: list.values, ends: make([]uint32, len(list.ends))}
-	s.number = s.number[:0]
-	for id, doc := range s.owner {
-		s.number = append(s.number, uint32(x.shared))
-		if doc == many {
-			x.shared++
-		} else {
-			own[doc] += float64(m.weight * float64(s.count[id]*s.count[id]))
-		}
-	}
-	total := 0
-	for _, id := range s.ids {
-		if s.owner[id] == many {
-			total++
-		}
-	}
-	x.ids = make([]uint32, 0, total)
-	if list.weights != nil {
-		x.weights = make([]weight, 0, total)
-	}
-	lo := 0
-	for i, hi := range list.ends {
-		cancel.Check(ctx)
-		for j, id := range s.ids[lo:hi] {
-			if s.owner[id] != many {
-				continue
-			}
-			x.ids = append(x.ids, s.number[id])
-			if list.weights != nil {
-				x.weights = append(x.weights, list.weights[lo+j])
-			}
-		}
-		x.ends[i] = uint32(len(x.ids))
-		lo = hi
-	}
-	return x
-}
-
-// meet numbers the masked k-mers and notes whose they are.
-func (s *sharer) meet(ctx context.Context, list *kmerList, m mask) {
 	s.numberKmers(ctx, list.codes, m)
-	s.owner, s.count = s.owner[:0], s.count[:0]
-	lo := 0
+	sizes, lo := make([]int, len(list.ends)), 0
 	for i, hi := range list.ends {
-		cancel.Check(ctx)
-		for j, id := range s.ids[lo:hi] {
-			weight := 1.0
-			if list.weights != nil {
-				weight = list.values.of(list.weights[lo+j])
-			}
-			switch {
-			case int(id) == len(s.owner):
-				s.owner = append(s.owner, uint32(i))
-				s.count = append(s.count, weight)
-			case s.owner[id] == uint32(i):
-				s.count[id] += weight
-			default:
-				s.owner[id] = many
-			}
-		}
-		lo = hi
+		sizes[i], lo = hi-lo, hi
 	}
+	all, _ := table.NewList(s.table.Len(), sizes, list.weights != nil)
+	for j, id := range s.ids {
+		if list.weights != nil {
+			all.Put(j, id, uint32(list.weights[j]))
+		} else {
+			all.Put(j, id, 1)
+		}
+	}
+	all.Weigh(func(w uint32) float64 { return list.values.of(weight(w)) })
+	shared, squares := all.Shared(ctx)
+	for i, square := range squares {
+		own[i] += float64(m.weight * square)
+	}
+	return maskIndex{m.weight, shared}
 }
 
 // numberKmers numbers the masked k-mers in order of first meeting.
