@@ -18,16 +18,16 @@ const mergedLetters = 1 << 22
 func (e *engine) mergeTables(ctx context.Context, sv *stringkernel.Corpus, coef [][]float64) *scorer {
 	tables := make([][]float64, len(coef))
 	for m := range tables {
-		tables[m] = make([]float64, e.coder.size)
+		tables[m] = make([]float64, e.coder.size, room(e.coder.size))
 	}
 	for lo, hi := 0, 0; lo < sv.Len(); lo = hi {
 		for letters := 0; hi < sv.Len() && letters < mergedLetters; hi++ {
 			letters += len(sv.Seq(hi))
 		}
-		index := newIndex(ctx, e, sv.Slice(lo, hi), e.coder.size, e.listUnfolded)
-		parallel.EachContext(ctx, index.regions(), func(r int) {
+		index := newRegions(ctx, e, sv.Slice(lo, hi), e.coder.size, e.listUnfolded)
+		parallel.EachContext(ctx, len(index.lists), func(r int) {
 			for m, table := range tables {
-				index.scatter(table, coef[m][lo:], r)
+				index.scatter(table, coef[m][lo:hi], r)
 			}
 		})
 	}

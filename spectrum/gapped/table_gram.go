@@ -2,7 +2,6 @@ package gapped
 
 import (
 	"context"
-	"runtime"
 	"sync"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
@@ -16,14 +15,14 @@ import (
 type gram struct {
 	*engine
 	corpus *stringkernel.Corpus
-	index  index
+	index  *regions
 	diag   []float64
 	tables sync.Pool // *[]float64 of tableEntries
 }
 
 // newGram indexes a corpus, without the diagonal.
 func newGram(ctx context.Context, e *engine, c *stringkernel.Corpus) *gram {
-	return &gram{engine: e, corpus: c, index: newIndex(ctx, e, c, e.tableEntries(), e.list)}
+	return &gram{engine: e, corpus: c, index: newRegions(ctx, e, c, e.tableEntries(), e.list)}
 }
 
 // strands returns the layout of a table on which k-mers of one strand are scattered, if both count and k-mers are long
@@ -105,7 +104,7 @@ func (g *gram) rowOf(dst []float64, x []byte) {
 // MulVecTo writes K·v.
 func (g *gram) MulVecTo(dst, v []float64) {
 	g.product(dst, func(table []float64) {
-		parallel.Each(g.index.regions(), func(r int) {
+		parallel.Each(len(g.index.lists), func(r int) {
 			clear(g.index.region(table, r))
 			g.index.scatter(table, v, r)
 		})
@@ -115,9 +114,9 @@ func (g *gram) MulVecTo(dst, v []float64) {
 // product gathers from a table that fill has scattered on. A table of both strands has the same value for a k-mer and
 // its reverse complement: where one strand is listed, the other scores the same.
 func (g *gram) product(dst []float64, fill func(table []float64)) {
-	space := scratch.Borrow(&g.tables, g.tableEntries())
+	space := scratch.Borrow(&g.tables, room(g.tableEntries()))
 	defer g.tables.Put(space)
-	table := *space
+	table := (*space)[:g.tableEntries()]
 	fill(table)
 	strands, folded := g.strands()
 	if folded {
@@ -125,8 +124,7 @@ func (g *gram) product(dst []float64, fill func(table []float64)) {
 	} else {
 		g.convolve(context.Background(), table)
 	}
-	parts, tasks := g.index.parts(), min(g.index.parts(), runtime.GOMAXPROCS(0))
-	parallel.Each(tasks, func(i int) { g.index.gather(dst, table, i*parts/tasks, (i+1)*parts/tasks) })
+	g.index.gather(dst, table)
 	if folded {
 		for i := range dst {
 			dst[i] *= 2
