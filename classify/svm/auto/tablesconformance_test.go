@@ -10,6 +10,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/classify/svm/auto"
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/shard"
 )
 
 // inShards solves problems of explicit features: in parts of them, in a space that is wider by the square.
@@ -29,7 +30,7 @@ func (s inShards) Solve(ctx context.Context, g stringkernel.Gram, p svm.Problem)
 	for j := range features.Width() {
 		space.SetSym(j, j, 1/(s.scale*s.scale))
 	}
-	records := split(r, s.parts)
+	records := shard.Shard(split(r, s.parts))
 	if s.scale == 1 {
 		records = visits(r, s.parts)
 	}

@@ -54,12 +54,17 @@ func (v *visitor) Prefetch(int) {}
 func (v *visitor) Gather(table []float64, i int) float64 { return floats.Dot(table, v.loaded[i]) }
 
 // visits returns records in a number of shards that can be visited.
-func visits(r rows, parts int) (list shard.List) {
-	for _, s := range split(r, parts) {
-		list = append(list, visited{s.(rows)})
-	}
-	return list
+func visits(r rows, parts int) shard.Shard { return visitedList{split(r, parts), visited{r}} }
+
+// visitedList is a list whose records can be visited.
+type visitedList struct {
+	shard.List
+	whole visited
 }
+
+func (v visitedList) Blocks() []int { return v.whole.Blocks() }
+
+func (v visitedList) Cursor() shard.Cursor { return v.whole.Cursor() }
 
 // plain is the space of features without a filter.
 func plain(size int) metric {
@@ -97,7 +102,7 @@ func TestRecordsLeftOut(t *testing.T) {
 		part, whole := problems(labels)[name], problems(y)[name]
 		part.Tol, whole.Tol, whole.Weights = 1e-9, 1e-9, weights
 		want := must.Get(smo.Solver{}.Solve(t.Context(), gram(rest, space), part))(t)
-		for solver, records := range map[string]shard.List{"dual-coordinate": visits(r, 4), "newton": split(r, 4)} {
+		for solver, records := range map[string]shard.Shard{"dual-coordinate": visits(r, 4), "newton": split(r, 4)} {
 			got := must.Get(auto.Tables{}.Solve(t.Context(), space, records, whole))(t)
 			if name == "hinge" && got.Solver != solver || math.Abs(got.Primal-want.Primal) > 1e-8*want.Primal {
 				t.Errorf("%s: %s has the primal value %v, want %v by %s", name, got.Solver, got.Primal, want.Primal, solver)
@@ -197,9 +202,8 @@ func TestDescentErrors(t *testing.T) {
 		t.Errorf("cancelled: %v", err)
 	}
 	unreadable := errors.New("no such file")
-	list := visits(r, 1)
-	list[0] = unscored{list[0].(visited), unreadable}
-	if _, err := (auto.Tables{}).Solve(t.Context(), plain(5), list, p); !errors.Is(err, unreadable) {
+	records := unscored{visited{r}, unreadable}
+	if _, err := (auto.Tables{}).Solve(t.Context(), plain(5), records, p); !errors.Is(err, unreadable) {
 		t.Errorf("records that cannot be read: %v", err)
 	}
 }
