@@ -32,7 +32,7 @@
 // k-mers of each longer length, of up to four lengths of nucleotides. For more, for other letters, of whose k-mers
 // records share and repeat many, up to 2²⁴ letters, and by counts through a function, its matrix is the suffix tree of
 // the corpus, at the cost that package substring states. In a scorer the sorted k-mers of a length are found by a filter
-// of 8 to 16 bits per k-mer and a search among the one or two k-mers that share the top bits of a mixed code.
+// of 8 to 16 bits per k-mer and a hash table.
 //
 // # Cost
 //
@@ -69,8 +69,8 @@
 // Merge makes 8 bytes per k-mer with a weight and 8 for each output of it, which is what a model stores. Until they are
 // there it holds 8 bytes per letter, the support vectors by k-mer, and while these are found 2 to sort: so that k-mers
 // of many letters are merged with at most 8 bytes per letter beyond the weights, whatever the number of outputs. Before
-// the first score, and not for a model that is only stored, a scorer adds 8 bytes per array entry or 22 per sorted
-// k-mer.
+// the first score, and not for a model that is only stored, a scorer adds 8 bytes per array entry or 26 to 50 per
+// sorted k-mer.
 //
 // A row takes the cheaper of two ways, decided once for the corpus by Σ_f df_f²/n against N: the postings of the k-mers
 // of the sequence, or a scatter of the one sequence and a gather of all. The bounded kernel has rows by products with

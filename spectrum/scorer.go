@@ -96,7 +96,7 @@ func (s *scorer) arrange(ctx context.Context) {
 			s.fill(s.tables[l.length], l)
 			continue
 		}
-		s.deep[l.length] = newLookup(ctx, l.codes, l.values, s.outputs)
+		s.deep[l.length] = newLookup(ctx, l, s.outputs)
 		for _, longer := range s.weights[i+1:] {
 			for _, code := range cancel.All(ctx, longer.codes) {
 				s.deep[l.length].pass(code >> (s.coder.Bits * uint(longer.length-l.length)))
@@ -121,104 +121,41 @@ func (s *scorer) fill(table []float64, l level) {
 	}
 }
 
-// lookup finds the row of a code among many. Codes are mixed one to one, so that those of related k-mers are spread
-// evenly, grouped by the top bits of the mixture, and sorted within a group. A bitmap of the mixtures' top bits, 8 to
-// 16 bits per code and so mostly zeros, answers for most codes that are not there from the cache. About 14 bytes per
-// code and 8 per value.
+// lookup finds the row of a code among many. A bitmap of the top bits of mixed codes, 8 to 16 bits per code and so mostly
+// zeros, answers for most codes that are not there from the cache. 26 to 50 bytes per code.
 type lookup struct {
-	filter      []uint64
-	filterShift uint
-	mixed       []uint64
-	starts      []uint32 // starts[b] is where group b begins
-	shift       uint
-	values      []float64 // a row per code, in the order of mixed
-	width       int
+	filter  []uint64
+	shift   uint // of a mixed code to its bit
+	numbers hash.Table
+	values  []float64 // a row per code
+	width   int
 }
 
-// longGroup is the size of a group from which it is searched by halving.
-const longGroup = 8
-
-// newLookup indexes distinct codes, fewer than 2³², each with a row of width values. O(n) on average.
-func newLookup(ctx context.Context, codes []uint64, values []float64, width int) *lookup {
-	groupBits := uint(max(bits.Len(uint(len(codes))), 3))
-	filterBits := groupBits + 3
-	l := &lookup{
-		filter:      make([]uint64, 1<<(filterBits-6)),
-		filterShift: 64 - filterBits,
-		mixed:       make([]uint64, len(codes)),
-		starts:      make([]uint32, 1<<groupBits+2),
-		shift:       64 - groupBits,
-		values:      make([]float64, len(values)),
-		width:       width,
-	}
-	for _, code := range cancel.All(ctx, codes) {
-		m := hash.Mix(code)
-		l.starts[m>>l.shift+2]++
+// newLookup indexes the codes of a level, fewer than 2³¹, each with a row of width values. O(n) on average.
+func newLookup(ctx context.Context, of level, width int) *lookup {
+	filterBits := uint(max(bits.Len(uint(len(of.codes))), 3) + 3)
+	l := &lookup{filter: make([]uint64, 1<<(filterBits-6)), shift: 64 - filterBits, values: of.values, width: width}
+	l.numbers.Reset(len(of.codes) + len(of.codes)/2)
+	for _, code := range cancel.All(ctx, of.codes) {
 		l.pass(code)
-	}
-	for b := range 1 << groupBits {
-		l.starts[b+1] += l.starts[b]
-	}
-	for i, code := range cancel.All(ctx, codes) {
-		m := hash.Mix(code)
-		next := &l.starts[m>>l.shift+1] // where group b+1 begins in the end is where the next code of b goes until then
-		to := *next
-		*next++
-		for ; to > 0 && l.mixed[to-1] > m; to-- { // a lower group, or one with room, is below m
-			l.mixed[to] = l.mixed[to-1]
-			copy(l.at(to), l.at(to-1))
-		}
-		l.mixed[to] = m
-		if width == 1 {
-			l.values[to] = values[i]
-		} else {
-			copy(l.at(to), values[i*width:(i+1)*width])
-		}
+		l.numbers.Number(code)
 	}
 	return l
 }
 
 // pass lets a code pass the filter.
 func (l *lookup) pass(code uint64) {
-	bit := hash.Mix(code) >> l.filterShift
+	bit := hash.Mix(code) >> l.shift
 	l.filter[bit>>6] |= 1 << (bit & 63)
-}
-
-// at returns the values of row i.
-func (l *lookup) at(i uint32) []float64 { return l.values[int(i)*l.width : (int(i)+1)*l.width] }
-
-// find returns the number of the row of a code, or −1.
-func (l *lookup) find(code uint64) int {
-	m := hash.Mix(code)
-	if bit := m >> (l.filterShift & 63); l.filter[bit>>6]>>(bit&63)&1 == 0 {
-		return -1
-	}
-	return l.search(m)
-}
-
-// search finds a mixed code in its group.
-func (l *lookup) search(m uint64) int {
-	b := m >> (l.shift & 63)
-	lo, hi := l.starts[b], l.starts[b+1]
-	for hi-lo > longGroup {
-		if mid := lo + (hi-lo)/2; l.mixed[mid] > m {
-			hi = mid
-		} else {
-			lo = mid
-		}
-	}
-	for ; lo < hi; lo++ {
-		if l.mixed[lo] == m {
-			return int(lo)
-		}
-	}
-	return -1
 }
 
 // row returns the values of a code, nil if it has none.
 func (l *lookup) row(code uint64) []float64 {
-	if i := l.find(code); i >= 0 {
-		return l.at(uint32(i))
+	if bit := hash.Mix(code) >> (l.shift & 63); l.filter[bit>>6]>>(bit&63)&1 == 0 {
+		return nil
+	}
+	if number := int(l.numbers.Find(code)); number > 0 {
+		return l.values[(number-1)*l.width : number*l.width]
 	}
 	return nil
 }
@@ -227,7 +164,7 @@ func (l *lookup) row(code uint64) []float64 {
 // how many there are.
 func (l *lookup) passing(likely *[blockSize]uint16, n int, codes []uint64, shift uint) (kept int) {
 	for _, i := range likely[:n] {
-		bit := hash.Mix(codes[i]>>(shift&63)) >> (l.filterShift & 63)
+		bit := hash.Mix(codes[i]>>(shift&63)) >> (l.shift & 63)
 		likely[kept&(blockSize-1)] = i
 		kept += int(l.filter[bit>>6] >> (bit & 63) & 1)
 	}

@@ -28,12 +28,9 @@ func Convolve(ctx context.Context, x []float64, sigma, length int, eigen []float
 		panic(fmt.Sprintf("hadamard: Convolve with %d entries and %d eigenvalues, want %d and %d",
 			len(x), len(eigen), words, length+1))
 	}
-	switch {
-	case sigma == 4 && length < blockDigits:
-		convolveSmall(x, length, eigen)
-	case sigma == 4:
+	if sigma == 4 && length >= blockDigits {
 		convolveParts(ctx, x, four{newScaling(length, eigen)})
-	default:
+	} else {
 		convolveParts(ctx, x, newAxes(sigma, eigen))
 	}
 	return nil

@@ -1,10 +1,6 @@
 package hadamard
 
-import (
-	"iter"
-
-	"github.com/seqsvm/seqsvm/internal/simd"
-)
+import "github.com/seqsvm/seqsvm/internal/simd"
 
 const (
 	blockDigits = 6    // digits done on blocks that stay in the first-level cache
@@ -69,32 +65,4 @@ func (f four) convolveBlock(p []float64, prefix uint) {
 		simd.BackwardTwo(q, 16, 16, 4)
 	}
 	simd.BackwardTwo(p, block/16, block/16, 1)
-}
-
-// convolveSmall is Convolve for four letters and few digits, one digit at a time.
-func convolveSmall(x []float64, length int, eigen []float64) {
-	for c, stride := range quartets(len(x)) {
-		x[c], x[c+stride], x[c+2*stride], x[c+3*stride] = simd.Haar(x[c], x[c+stride], x[c+2*stride], x[c+3*stride])
-	}
-	scaling := newScaling(length, eigen)
-	for c := range x {
-		weight, pairs := weights(uint(c))
-		x[c] *= scaling.at(weight, pairs)
-	}
-	for c, stride := range quartets(len(x)) {
-		x[c], x[c+stride], x[c+2*stride], x[c+3*stride] = simd.Unhaar(x[c], x[c+stride], x[c+2*stride], x[c+3*stride])
-	}
-}
-
-// quartets yields, for each digit of a table of n entries, the place of the first of each four values and their stride.
-func quartets(n int) iter.Seq2[int, int] {
-	return func(yield func(int, int) bool) {
-		for stride := 1; stride < n; stride *= 4 {
-			for c := 0; c < n; c++ {
-				if c/stride%4 == 0 && !yield(c, stride) {
-					return
-				}
-			}
-		}
-	}
 }
