@@ -24,7 +24,6 @@ const directBits = 16
 // counter counts the k-mers of sequences. It is scratch: zero at rest, kept in a pool.
 type counter struct {
 	codes  []uint64
-	others []uint64
 	direct []uint32   // by code or by number
 	table  hash.Table // of numbers
 	ids    []int32    // of the k-mers at the places of sequences, for windows
