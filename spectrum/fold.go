@@ -8,7 +8,6 @@ import (
 	"github.com/seqsvm/seqsvm/internal/countof"
 	"github.com/seqsvm/seqsvm/internal/kmer"
 	"github.com/seqsvm/seqsvm/internal/parallel"
-	"github.com/seqsvm/seqsvm/internal/rows"
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/engine/table"
@@ -21,7 +20,7 @@ type foldPart struct {
 	steps *ladder
 	full  *table.List // codes of k-mers of depth letters
 	tails *table.List // ladder indices of the shorter longest k-mers, at the ends of runs
-	more  *rows.Rows  // on the ladder, the surplus of repeats; nil: counts are raw
+	more  *table.List // on the ladder, the surplus of repeats; nil: counts are raw
 	size  int
 	pool  sync.Pool // *[]float64 of that size, zero at rest
 	parts sync.Pool // *[]float64
@@ -41,20 +40,28 @@ func newFoldPart(ctx context.Context, k Kernel, c *stringkernel.Corpus) *foldPar
 	return f
 }
 
-// listRepeats lists the repeats of every document on the ladder, with what a function makes of their counts beyond.
-func listRepeats(ctx context.Context, k Kernel, corpus *stringkernel.Corpus, steps *ladder) *rows.Rows {
-	coder, values := kmer.New(k.Alphabet, k.K), countof.New(k.Count)
-	return rows.Collect(ctx, corpus.Len(), steps.size(), func(r *rows.Rows, lo, hi int) {
-		c := counters.Get().(*counter)
-		for j := lo; j < hi; j++ {
+// listRepeats lists the repeats of every document on the ladder, with what a function makes of their counts beyond. It
+// finds them twice, to make room for them and to put them there.
+func listRepeats(ctx context.Context, k Kernel, corpus *stringkernel.Corpus, steps *ladder) *table.List {
+	coder, values, sizes := kmer.New(k.Alphabet, k.K), countof.New(k.Count), make([]int, corpus.Len())
+	each := func(visit func(j int, r repeat)) {
+		parallel.EachContext(ctx, corpus.Len(), func(j int) {
+			c := counters.Get().(*counter)
 			c.findRepeats(ctx, &coder, 1, corpus.Seq(j))
-			for _, x := range c.repeats {
-				r.Add(int32(steps.index(x.code, int(x.length))), values.Surplus(x.count))
+			for _, r := range c.repeats {
+				visit(j, r)
 			}
-			r.End()
-		}
-		counters.Put(c)
+			counters.Put(c)
+		})
+	}
+	each(func(j int, _ repeat) { sizes[j]++ })
+	list, next := table.NewList(steps.size(), sizes, true)
+	each(func(j int, r repeat) {
+		list.Put(next[j], uint32(steps.index(r.code, int(r.length))), r.count)
+		next[j]++
 	})
+	list.Weigh(values.Surplus)
+	return list
 }
 
 // listTails lists the ladder indices of the tails of every document.

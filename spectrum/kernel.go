@@ -184,7 +184,7 @@ func (k Kernel) checkIndex(c *stringkernel.Corpus, depth int) error {
 	}
 	perLetter := k.indexBytes(depth, c.Letters())
 	if k.weighs() {
-		perLetter += float64(12 * k.lengths()) // of repeats
+		perLetter += float64(8 * k.lengths()) // of repeats
 	}
 	if k.rc {
 		perLetter *= 2

@@ -79,11 +79,11 @@ func TestHeapOfIndexes(t *testing.T) {
 		}{
 			{spectrum.Kernel{K: 8}, 2.5},
 			{spectrum.Kernel{K: 10}, 6.5},
-			{spectrum.Kernel{K: 11}, 12.5},
-			{spectrum.Kernel{K: 16}, 12.5},
+			{spectrum.Kernel{K: 11}, 12},
+			{spectrum.Kernel{K: 16}, 12},
 			{spectrum.Kernel{K: 10, Bounded: true}, 6},
 			{spectrum.Kernel{K: 14, Bounded: true}, 45},
-			{spectrum.Kernel{K: 8, Bounded: true, Count: stringkernel.CountSqrt}, 22},
+			{spectrum.Kernel{K: 8, Bounded: true, Count: stringkernel.CountSqrt}, 9},
 		} {
 			test.k.Alphabet = stringkernel.DNA
 			var g stringkernel.Gram
