@@ -5,19 +5,11 @@ import (
 	"fmt"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
-	"github.com/seqsvm/seqsvm/internal/corpustree"
 	"github.com/seqsvm/seqsvm/internal/parallel"
-	"github.com/seqsvm/seqsvm/internal/streams"
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/engine/tree"
 	"github.com/seqsvm/seqsvm/suffix"
 )
-
-// treeGram is the matrix of a bounded kernel of many lengths beyond those in arrays, on text and proteins, of which
-// records share and repeat many k-mers of all lengths, and by counts through a function.
-type treeGram struct {
-	*streams.Operator
-	diag []float64
-}
 
 // mostTreeLetters is the size of a corpus beyond which its suffix tree, of some 90 bytes a letter while it is made,
 // takes too much memory, where counts are raw and lists can take its place.
@@ -32,29 +24,31 @@ func (k Kernel) byTree(c *stringkernel.Corpus, depth int) bool {
 		(!k.Count.Linear() || (k.Alphabet.Bits() > 2 || k.K-depth > mostSorted) && c.Letters() <= mostTreeLetters)
 }
 
-// treeGram makes a matrix.
+// treeGram makes the matrix of a bounded kernel of many lengths beyond those in arrays, on text and proteins, of which
+// records share and repeat many k-mers of all lengths, and by counts through a function.
 func (k Kernel) treeGram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
-	g, records := treeGram{diag: make([]float64, c.Len())}, k.records(c)
-	letters, sigma := corpustree.Letters(k.Alphabet, stringkernel.BytesUsed([]*stringkernel.Corpus{c}), 1)
+	records := k.records(c)
+	letters, sigma := tree.Letters(k.Alphabet, stringkernel.BytesUsed([]*stringkernel.Corpus{c}), 1)
 	symbols := float64(records.Letters() + c.Len())
-	err := stringkernel.CheckIndex(c, corpustree.BytesPerSymbol(k.Count)*symbols/float64(max(1, c.Letters())))
+	err := stringkernel.CheckIndex(c, tree.BytesPerSymbol(k.Count)*symbols/float64(max(1, c.Letters())))
 	if err != nil {
 		return nil, fmt.Errorf("spectrum: %w", err)
 	}
-	build := operatorOf[uint8]
+	build := treeGramOf[uint8]
 	if sigma > 256 {
-		build = operatorOf[int32]
+		build = treeGramOf[int32]
 	}
-	if g.Operator, err = build(ctx, k, records, &letters, sigma); err != nil {
+	g, err := build(ctx, k, records, &letters, sigma)
+	if err != nil {
 		return nil, fmt.Errorf("spectrum: %w", err)
 	}
-	parallel.EachContext(ctx, c.Len(), func(j int) { g.diag[j] = k.selfEval(ctx, c.Seq(j)) })
+	parallel.EachContext(ctx, c.Len(), func(j int) { g.Diagonal[j] = k.selfEval(ctx, c.Seq(j)) })
 	return g, nil
 }
 
-func operatorOf[S suffix.Symbol](
+func treeGramOf[S suffix.Symbol](
 	ctx context.Context, k Kernel, c *stringkernel.Corpus, symbols *[256]int32, sigma int,
-) (*streams.Operator, error) {
+) (*tree.Gram, error) {
 	b := suffix.NewBuilder[S](sigma)
 	b.Grow(c.Len(), c.Letters())
 	var record []S
@@ -72,15 +66,14 @@ func operatorOf[S suffix.Symbol](
 	if err != nil {
 		return nil, err
 	}
-	tree, rest, err := corpustree.New(ctx, text, k.K)
+	index, err := tree.NewIndex(ctx, text, k.K)
 	if err != nil {
 		return nil, err
 	}
 	if k.Count.Linear() {
-		tree.Lo, tree.Hi = nil, nil // garbage
+		index.Lo, index.Hi = nil, nil // garbage
 	}
-	nodes := corpustree.Keep(ctx, tree, rest, lengths{tree, int32(k.K)}, c.Len(), k.Count)
-	return &streams.Operator{Own: nodes.Own, Trees: []*streams.Tree{nodes.Streams(ctx, tree, k.Count)}}, nil
+	return index.Gram(ctx, lengths{index.Tree, int32(k.K)}, c.Len(), k.Count), nil
 }
 
 // lengths weighs the edges of a tree by the number of lengths up to most.
@@ -94,12 +87,3 @@ func (w lengths) Node(v int) float64 {
 }
 
 func (w lengths) Leaf(_ int, from, to int32) float64 { return float64(min(to, w.most) - from) }
-
-// Diag writes k(x_i, x_i), counted when the corpus was indexed. O(n).
-func (g treeGram) Diag(dst []float64) { copy(dst[:len(g.diag)], g.diag) }
-
-// Traits says that blocks of products take fewer passes.
-func (g treeGram) Traits() stringkernel.Traits { return stringkernel.Traits{MulBlockTo: g.MulBlockTo} }
-
-// Row is the product with a unit vector.
-func (g treeGram) Row(dst []float64, i int) { g.RowTo(dst, i) }

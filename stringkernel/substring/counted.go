@@ -4,13 +4,12 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/seqsvm/seqsvm/internal/corpustree"
 	"github.com/seqsvm/seqsvm/internal/countof"
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/strands"
-	"github.com/seqsvm/seqsvm/internal/streams"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
+	"github.com/seqsvm/seqsvm/stringkernel/engine/tree"
 	"github.com/seqsvm/seqsvm/suffix"
 )
 
@@ -45,7 +44,7 @@ func (k throughCount) ofRecords() Kernel {
 
 // checkShares returns an error if the tree of a text and the values at its nodes would take too much memory.
 func checkShares(c *stringkernel.Corpus, symbols int, f stringkernel.Count) error {
-	return stringkernel.CheckIndex(c, corpustree.BytesPerSymbol(f)*float64(symbols)/float64(max(1, c.Letters())))
+	return stringkernel.CheckIndex(c, tree.BytesPerSymbol(f)*float64(symbols)/float64(max(1, c.Letters())))
 }
 
 // gram indexes a corpus: the tree of raw counts with values at its nodes.
@@ -99,8 +98,8 @@ func newCountedScorer[S suffix.Symbol](ctx context.Context, k throughCount, kern
 	for v := range nodes {
 		nodes[v] = int32(v)
 	}
-	list := make([]streams.Leaf, 0, 2*s.tree.Ranks()) // one for each leaf and each join of two or more
-	corpustree.EachShare(ctx, s.tree, nodes, sv.Len(), k.Count, func(x streams.Leaf) { list = append(list, x) })
+	list := make([]tree.Leaf, 0, 2*s.tree.Ranks()) // one for each leaf and each join of two or more
+	tree.EachShare(ctx, s.tree, nodes, sv.Len(), k.Count, func(x tree.Leaf) { list = append(list, x) })
 	values := countof.New(k.Count)
 	s.single = values.At(1)
 	s.sums = func(dst, docs []float64) {
@@ -140,9 +139,9 @@ func (s *countedScorer[S]) add(dst []float64, x []byte, matches []suffix.Match) 
 	if err != nil {
 		return err
 	}
-	tree, err := text.tree(ctx, depth)
+	own, err := text.tree(ctx, depth)
 	if err == nil {
-		s.addTerms(dst, tree, matches)
+		s.addTerms(dst, own, matches)
 	}
 	return err
 }

@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
-	"github.com/seqsvm/seqsvm/internal/corpustree"
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/engine/tree"
 	"github.com/seqsvm/seqsvm/suffix"
 )
 
@@ -37,12 +37,12 @@ func newEncoding(k Kernel, corpora ...*stringkernel.Corpus) *encoding {
 }
 
 // allBytes reports whether every byte is a letter.
-func (k Kernel) allBytes() bool { return k.symbols() == nil && corpustree.AllBytes(k.Alphabet) }
+func (k Kernel) allBytes() bool { return k.symbols() == nil && tree.AllBytes(k.Alphabet) }
 
 // useLetters numbers the letters: those used, if every byte is one.
 func (e *encoding) useLetters(k Kernel, used *[256]bool) {
 	e.all = k.allBytes()
-	e.symbol, e.sigma = corpustree.Letters(k.Alphabet, used, 1+e.marks)
+	e.symbol, e.sigma = tree.Letters(k.Alphabet, used, 1+e.marks)
 }
 
 // wide reports whether symbols need more than a byte.

@@ -6,9 +6,9 @@ import (
 	"iter"
 
 	"github.com/seqsvm/seqsvm/internal/cancel"
-	"github.com/seqsvm/seqsvm/internal/corpustree"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/engine/tree"
 	"github.com/seqsvm/seqsvm/suffix"
 )
 
@@ -62,8 +62,7 @@ func deepest(members []stringkernel.Kernel) int {
 // sharedIndex is the suffix tree of a corpus for any weights up to a bound.
 type sharedIndex struct {
 	corpus   *stringkernel.Corpus
-	tree     *suffix.Tree
-	rest     []int32     // per rank, symbols up to the end of its document or a break
+	index    *tree.Index
 	profiles [][]float64 // per sequence x and length j − 1: Σ #_s(x)² over |s| = j
 }
 
@@ -78,7 +77,7 @@ func newShared[S suffix.Symbol](
 		return nil, err
 	}
 	s := &sharedIndex{corpus: c, profiles: make([][]float64, c.Len())}
-	if s.tree, s.rest, err = corpustree.New(ctx, text, bound); err != nil {
+	if s.index, err = tree.NewIndex(ctx, text, bound); err != nil {
 		return nil, err
 	}
 	return s, parallel.Do(ctx, c.Len(), func(i int) error {
@@ -117,12 +116,10 @@ func (s *sharedIndex) gram(ctx context.Context, k stringkernel.Kernel, _ []int) 
 	defer cancel.Catch(&err)
 	member := k.(Kernel)
 	weights := member.lengthWeights(member.longest(s.corpus))
-	n := s.corpus.Len()
-	nodes := corpustree.Keep(ctx, s.tree, s.rest, newEdgeWeights(member, &weights, s.tree, 0), n, member.Count)
-	g := newGram(ctx, nodes, s.tree, member.Count)
+	g := s.index.Gram(ctx, newEdgeWeights(member, &weights, s.index.Tree, 0), s.corpus.Len(), member.Count)
 	for i, squares := range s.profiles {
 		for j, square := range squares {
-			g.diag[i] += float64(square * (weights.upTo(int32(j+1)) - weights.upTo(int32(j))))
+			g.Diagonal[i] += float64(square * (weights.upTo(int32(j+1)) - weights.upTo(int32(j))))
 		}
 	}
 	return g, nil

@@ -4,100 +4,64 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/seqsvm/seqsvm/internal/corpustree"
 	"github.com/seqsvm/seqsvm/internal/elementary"
 	"github.com/seqsvm/seqsvm/internal/parallel"
-	"github.com/seqsvm/seqsvm/internal/streams"
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/engine/tree"
 	"github.com/seqsvm/seqsvm/suffix"
 )
 
-// gram is the operator v ↦ K·v on the suffix tree of a corpus: see package streams for the passes, and corpustree for
-// what of the tree they take.
-type gram struct {
-	streams.Operator
-	diag []float64 // K_ii
-}
-
-// treeGram indexes a corpus for raw counts or a function of them. Some steps towards the operator are for
-// one processor: meanwhile others compute the diagonal.
+// treeGram indexes a corpus for raw counts or a function of them. Some steps towards the matrix are for one processor:
+// meanwhile others compute the diagonal.
 func (k Kernel) treeGram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
-	var g *gram
 	if k.Weight == TFIDF && k.fitted == nil {
 		k.fitted = &fitted{corpus: c}
 	}
+	e, build := newEncoding(k, c, k.Reference()), newGram[uint8]
+	if e.wide() {
+		build = newGram[int32]
+	}
+	var g *tree.Gram
 	diag := make([]float64, c.Len())
 	tasks := []func() error{
-		func() error {
-			nodes, tree, err := k.sharedNodes(ctx, c)
-			if err == nil {
-				g = newGram(ctx, nodes, tree, k.Count)
-			}
-			return err
-		},
+		func() (err error) { g, err = build(ctx, k, c, e); return err },
 		func() error { return k.selfEvalAll(ctx, diag, c) },
 	}
 	if err := parallel.Do(ctx, len(tasks), func(i int) error { return tasks[i]() }); err != nil {
 		return nil, fmt.Errorf("substring: %w", err)
 	}
-	g.diag = diag
+	g.Diagonal = diag
 	return g, nil
 }
 
-// sharedNodes returns the suffix tree of a corpus, and of its nodes those that documents share.
-func (k Kernel) sharedNodes(ctx context.Context, c *stringkernel.Corpus) (*corpustree.Nodes, *suffix.Tree, error) {
-	e := newEncoding(k, c, k.Reference())
-	build := newNodes[uint8]
-	if e.wide() {
-		build = newNodes[int32]
-	}
-	return build(ctx, k, c, e)
-}
-
-func newNodes[S suffix.Symbol](
+// newGram indexes a corpus, but for the diagonal.
+func newGram[S suffix.Symbol](
 	ctx context.Context, k Kernel, c *stringkernel.Corpus, e *encoding,
-) (*corpustree.Nodes, *suffix.Tree, error) {
-	other, first := k.beside(c)
-	text, err := newText[S](ctx, e, c, other)
+) (*tree.Gram, error) {
+	others, first := k.beside(c)
+	text, err := newText[S](ctx, e, c, others)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	weights := k.lengthWeights(k.longest(c, other))
+	weights := k.lengthWeights(k.longest(c, others))
 	if k.Count.Linear() {
 		err = e.checkTree(c, len(text.Symbols), int(weights.bound))
 	} else {
 		err = checkShares(c, len(text.Symbols), k.Count)
 	}
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	tree, rest, err := corpustree.New(ctx, text, int(weights.bound))
+	index, err := tree.NewIndex(ctx, text, int(weights.bound))
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	edges := newEdgeWeights(k, &weights, tree, first)
+	edges := newEdgeWeights(k, &weights, index.Tree, first)
 	if k.Count.Linear() {
-		tree.Lo, tree.Hi = nil, nil // garbage from here on
+		index.Lo, index.Hi = nil, nil // garbage from here on
 	}
-	return corpustree.Keep(ctx, tree, rest, edges, c.Len(), k.Count), tree, nil
+	return index.Gram(ctx, edges, c.Len(), k.Count), nil
 }
-
-// newGram returns the operator of nodes, without a diagonal.
-func newGram(ctx context.Context, nodes *corpustree.Nodes, t *suffix.Tree, f stringkernel.Count) *gram {
-	return &gram{
-		Operator: streams.Operator{Own: nodes.Own, Trees: []*streams.Tree{nodes.Streams(ctx, t, f)}},
-		diag:     make([]float64, len(nodes.Own)),
-	}
-}
-
-// Diag copies what indexing computed.
-func (g *gram) Diag(dst []float64) { copy(dst, g.diag) }
-
-// Traits says that blocks of products take fewer passes.
-func (g *gram) Traits() stringkernel.Traits { return stringkernel.Traits{MulBlockTo: g.MulBlockTo} }
-
-// Row is the product with a unit vector.
-func (g *gram) Row(dst []float64, i int) { g.RowTo(dst, i) }
 
 // edgeWeights gives the weight of an edge of the suffix tree: length weight times squared inverse document frequency,
 // which is constant along an edge.

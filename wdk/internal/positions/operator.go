@@ -7,7 +7,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/internal/simd"
-	"github.com/seqsvm/seqsvm/internal/streams"
+	engine "github.com/seqsvm/seqsvm/stringkernel/engine/tree"
 )
 
 // Operator is the matrix K = diag(Own) + Σ_t K_t over trees. Its methods may be called from several goroutines at once.
@@ -49,7 +49,7 @@ func (o *Operator) MulVecTo(dst, v []float64) {
 // MulBlockTo writes K·v[m] into dst[m] for every m, to the same bits as MulVecTo: four vectors in each pass over the
 // trees; one or two that are left, one by one.
 func (o *Operator) MulBlockTo(dst, v [][]float64) {
-	streams.Blocks{
+	engine.Blocks{
 		Own: o.Own, Least: leastLanes, One: o.MulVecTo,
 		Four: func(dst, v, _ []simd.Lanes) {
 			walks[simd.Lanes]{Tree.spread4, Tree.gather4, addLanes}.add(o, &o.blocks, dst, v)

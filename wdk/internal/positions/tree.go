@@ -11,7 +11,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/internal/simd"
-	"github.com/seqsvm/seqsvm/internal/streams"
+	engine "github.com/seqsvm/seqsvm/stringkernel/engine/tree"
 )
 
 // Shape is a tree as a sorted list of words gives it: node 0 is the root, Parent[t] < t, and the parents do not
@@ -95,7 +95,7 @@ type Builder struct {
 	Shape
 	number, leaves []int32 // per node: its new number, or −1 − that of a pair; and how many leaves it has
 	nodes, pairs   int
-	omega          streams.Numbering
+	omega          engine.Numbering
 	weights        []int32    // per node
 	fans           []int32    // the node of each, by new number
 	fanned         int32      // least number of leaves of a node with fans
@@ -109,7 +109,7 @@ type Builder struct {
 func (b *Builder) begin(ctx context.Context, s Shape) {
 	size := len(s.Parent)
 	b.number, b.leaves, b.inner = zeros(b.number, size), zeros(b.leaves, size), zeros(b.inner, size)
-	b.Shape, b.nodes, b.pairs, b.omega, b.fans = s, 1, 0, streams.Numbering{}, nil
+	b.Shape, b.nodes, b.pairs, b.omega, b.fans = s, 1, 0, engine.Numbering{}, nil
 	for _, t := range s.Leaf {
 		b.leaves[t]++
 	}

@@ -1,6 +1,6 @@
-// Package corpustree makes the matrices of kernels that count substrings, as operators: of the suffix tree of a corpus,
-// the nodes that tie documents together by a weight.
-package corpustree
+// Package tree multiplies with the Gram matrices of kernels that count substrings. Of the suffix tree of a corpus the
+// nodes that tie documents together by a weight are laid out as flat arrays, which a product streams through.
+package tree
 
 import (
 	"context"
@@ -12,18 +12,29 @@ import (
 	"github.com/seqsvm/seqsvm/suffix"
 )
 
-// New builds the suffix tree of a text, cut at depth bound if that is not 0, and returns by rank how many symbols
-// follow up to the end of a document or a break. The tree has no positions.
-func New[S suffix.Symbol](
-	ctx context.Context, text *suffix.Text[S], bound int,
-) (t *suffix.Tree, rest []int32, err error) {
-	if t, err = suffix.NewTree(ctx, text, bound); err != nil {
-		return nil, nil, err
+// Index is the suffix tree of a text, without positions.
+type Index struct {
+	*suffix.Tree
+	rest []int32 // by rank, how many symbols follow up to the end of a document or a break
+}
+
+// NewIndex builds the suffix tree of a text, cut at depth bound if that is not 0.
+func NewIndex[S suffix.Symbol](ctx context.Context, text *suffix.Text[S], bound int) (*Index, error) {
+	t, err := suffix.NewTree(ctx, text, bound)
+	if err != nil {
+		return nil, err
 	}
-	rest = t.SA // in its memory
-	text.RestTo(rest, t.SA)
+	x := &Index{t, t.SA} // in its memory
+	text.RestTo(x.rest, t.SA)
 	t.SA = nil
-	return t, rest, nil
+	return x, nil
+}
+
+// Gram returns the matrix of the first n documents by weights of edges and a function of counts, but for its diagonal:
+// documents beyond those (a reference's) do not count. Package cancel ends it. O(size of the tree).
+func (x *Index) Gram(ctx context.Context, w Weights, n int, f stringkernel.Count) *Gram {
+	s := keep(ctx, x.Tree, x.rest, w, n, f)
+	return &Gram{Diagonal: make([]float64, n), own: s.own, shared: s.flat(ctx, x.Tree, f)}
 }
 
 // BytesPerSymbol returns the memory that a tree and a matrix take at the peak for each symbol of a text, as measured.
@@ -42,20 +53,19 @@ type Weights interface {
 	Leaf(rank int, from, to int32) float64
 }
 
-// Nodes are those of a tree that several documents have. Strings that one document alone has are on the diagonal only:
+// nodes are those of a tree that several documents have. Strings that one document alone has are on the diagonal only:
 // the edges of leaves, and subtrees whose leaves all belong to one document. Nodes of weight 0 are left out too, and
 // their children move up: what is left of a single length is a flat list.
-type Nodes struct {
-	Number []int32   // by node of the tree: the number of the deepest kept node at or above it, or 0
-	Parent []int32   // by number
-	Omega  []float64 // by number, the weight of the edge above
-	Own    []float64 // by document, what it alone adds to k(x, x)
+type nodes struct {
+	number []int32   // by node of the tree: the number of the deepest kept node at or above it, or 0
+	parent []int32   // by number
+	omega  []float64 // by number, the weight of the edge above
+	own    []float64 // by document, what it alone adds to k(x, x)
 }
 
-// Keep returns the nodes that several of the first n documents of a tree have, by a function of counts: documents
-// beyond those (a reference's) do not count. rest is that of [New]. O(size of the tree).
-func Keep(ctx context.Context, t *suffix.Tree, rest []int32, w Weights, n int, f stringkernel.Count) *Nodes {
-	s, owner, g := &Nodes{Own: make([]float64, n)}, []ownership(nil), countof.New(f)
+// keep returns the nodes that several of the first n documents of a tree have.
+func keep(ctx context.Context, t *suffix.Tree, rest []int32, w Weights, n int, f stringkernel.Count) *nodes {
+	s, owner, g := &nodes{own: make([]float64, n)}, []ownership(nil), countof.New(f)
 	parallel.EachContext(ctx, 2, func(task int) {
 		if task == 0 {
 			s.addLeafEdges(ctx, t, w, rest, g.Square(1))
@@ -70,17 +80,17 @@ func Keep(ctx context.Context, t *suffix.Tree, rest []int32, w Weights, n int, f
 		switch {
 		case omega == 0 || owner[v].doc == nobody:
 		case owner[v].doc >= 0:
-			s.Own[owner[v].doc] += float64(g.Square(uint32(owner[v].leaves)) * omega)
+			s.own[owner[v].doc] += float64(g.Square(uint32(owner[v].leaves)) * omega)
 		default:
 			number[v] = count
 			count++
 		}
 	}
-	s.Number, s.Parent, s.Omega = number, make([]int32, count), make([]float64, count)
+	s.number, s.parent, s.omega = number, make([]int32, count), make([]float64, count)
 	parallel.ForContext(ctx, t.Len(), func(lo, hi int) {
 		for v := range cancel.Steps(ctx, max(1, lo), hi) {
 			if k, up := number[v], number[t.Parent[v]]; k != up {
-				s.Parent[k], s.Omega[k] = up, w.Node(v)
+				s.parent[k], s.omega[k] = up, w.Node(v)
 			}
 		}
 	})
@@ -88,10 +98,10 @@ func Keep(ctx context.Context, t *suffix.Tree, rest []int32, w Weights, n int, f
 }
 
 // addLeafEdges adds one, the square of 1, for each string that occurs once in the whole corpus.
-func (s *Nodes) addLeafEdges(ctx context.Context, t *suffix.Tree, w Weights, rest []int32, one float64) {
+func (s *nodes) addLeafEdges(ctx context.Context, t *suffix.Tree, w Weights, rest []int32, one float64) {
 	for r, doc := range cancel.All(ctx, t.Docs) {
-		if int(doc) < len(s.Own) {
-			s.Own[doc] += float64(one * w.Leaf(r, t.Depth[t.Leaf[r]], rest[r]))
+		if int(doc) < len(s.own) {
+			s.own[doc] += float64(one * w.Leaf(r, t.Depth[t.Leaf[r]], rest[r]))
 		}
 	}
 }

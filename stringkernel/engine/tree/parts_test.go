@@ -1,4 +1,4 @@
-package streams
+package tree
 
 import (
 	"math"
@@ -22,7 +22,7 @@ func TestParts(t *testing.T) {
 		if len(tree.parts) != shape.parts {
 			t.Errorf("%v: %d parts", shape, len(tree.parts))
 		}
-		o := &Operator{Own: make([]float64, shape.docs), Trees: []*Tree{tree}}
+		o := &Gram{own: make([]float64, shape.docs), shared: tree}
 		v, block := randomVectors(rng, 4, shape.docs), randomVectors(rng, 4, shape.docs)
 		alone, three := make([]float64, shape.docs), make([]float64, shape.docs)
 		o.MulBlockTo(block, v)

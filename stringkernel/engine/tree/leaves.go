@@ -1,4 +1,4 @@
-package corpustree
+package tree
 
 import (
 	"context"
@@ -8,30 +8,29 @@ import (
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/countof"
 	"github.com/seqsvm/seqsvm/internal/parallel"
-	"github.com/seqsvm/seqsvm/internal/streams"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/suffix"
 )
 
-// Streams arranges the leaves of documents below the nodes for products, by raw counts or a function of them.
-func (s *Nodes) Streams(ctx context.Context, t *suffix.Tree, f stringkernel.Count) *streams.Tree {
+// flat arranges the leaves of documents below the nodes for products, by raw counts or a function of them.
+func (s *nodes) flat(ctx context.Context, t *suffix.Tree, f stringkernel.Count) *flat {
 	if !f.Linear() {
-		return s.countedStreams(ctx, t, f)
+		return s.countedFlat(ctx, t, f)
 	}
-	node, doc := LeavesByDocument(ctx, t, s.Number, len(s.Own))
-	return streams.NewTree(ctx, s.Parent, s.Omega, node, doc, nil)
+	node, doc := leavesByDocument(ctx, t, s.number, len(s.own))
+	return newFlat(ctx, s.parent, s.omega, node, doc, nil)
 }
 
-// countedStreams arranges the shares of documents at the nodes, in units of g(1): most are one.
-func (s *Nodes) countedStreams(ctx context.Context, t *suffix.Tree, f stringkernel.Count) *streams.Tree {
-	one, n := f.Of(1), len(s.Own)
-	for i := range s.Omega {
-		s.Omega[i] *= float64(one * one)
+// countedFlat arranges the shares of documents at the nodes, in units of g(1): most are one.
+func (s *nodes) countedFlat(ctx context.Context, t *suffix.Tree, f stringkernel.Count) *flat {
+	one, n := f.Of(1), len(s.own)
+	for i := range s.omega {
+		s.omega[i] *= float64(one * one)
 	}
 	// Ones are no more than leaves, since g(a+b) ≤ g(a) + g(b), and others no more than joins.
 	start := leavesBefore(t, n)
-	node, next, others := make([]int32, start[n]), slices.Clone(start), make([]streams.Leaf, 0, start[n])
-	EachShare(ctx, t, s.Number, n, f, func(x streams.Leaf) {
+	node, next, others := make([]int32, start[n]), slices.Clone(start), make([]Leaf, 0, start[n])
+	EachShare(ctx, t, s.number, n, f, func(x Leaf) {
 		if x.Value == one {
 			node[next[x.Doc]] = x.Node
 			next[x.Doc]++
@@ -46,12 +45,12 @@ func (s *Nodes) countedStreams(ctx context.Context, t *suffix.Tree, f stringkern
 			ones, doc = append(ones, v), append(doc, int32(d))
 		}
 	}
-	return streams.NewTree(ctx, s.Parent, s.Omega, ones, doc, others)
+	return newFlat(ctx, s.parent, s.omega, ones, doc, others)
 }
 
-// LeavesByDocument lists the leaves of the first n documents, by ascending document, with the kept node each hangs
+// leavesByDocument lists the leaves of the first n documents, by ascending document, with the kept node each hangs
 // from.
-func LeavesByDocument(ctx context.Context, t *suffix.Tree, kept []int32, n int) (node, doc []int32) {
+func leavesByDocument(ctx context.Context, t *suffix.Tree, kept []int32, n int) (node, doc []int32) {
 	start := leavesBefore(t, n)
 	node, doc = make([]int32, start[n]), make([]int32, start[n])
 	// All ranks are gone through for each range of documents, which several processors may do.
@@ -86,7 +85,7 @@ func leavesBefore(t *suffix.Tree, n int) []int32 {
 // EachShare visits what the first n documents of a tree add at nodes by their number, 0 being none: the shares of a
 // document at and below a node sum to g of its occurrences there. A document has one share at a number at most.
 func EachShare(
-	ctx context.Context, t *suffix.Tree, number []int32, n int, f stringkernel.Count, visit func(x streams.Leaf),
+	ctx context.Context, t *suffix.Tree, number []int32, n int, f stringkernel.Count, visit func(x Leaf),
 ) {
 	g := countof.New(f)
 	type join struct {
@@ -96,7 +95,7 @@ func EachShare(
 	}
 	add := func(doc int32, j join) {
 		if value := g.At(j.leaves) - j.below; value != 0 && j.number != 0 {
-			visit(streams.Leaf{Node: j.number, Doc: doc, Value: value})
+			visit(Leaf{Node: j.number, Doc: doc, Value: value})
 		}
 	}
 	attach := func(doc int32, to *join, child join) {

@@ -1,4 +1,4 @@
-package corpustree
+package tree
 
 import "github.com/seqsvm/seqsvm/stringkernel"
 

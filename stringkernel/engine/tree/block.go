@@ -1,4 +1,4 @@
-package streams
+package tree
 
 import (
 	"github.com/seqsvm/seqsvm/internal/parallel"
@@ -6,16 +6,16 @@ import (
 )
 
 // addProducts is addProduct for four vectors, each with the same operations in the same order, nodes on one processor.
-func (s *Tree) addProducts(dst, v, space []simd.Lanes) {
+func (s *flat) addProducts(dst, v, space []simd.Lanes) {
 	if len(v) < s.docs || len(dst) < s.docs || len(space) < s.space() {
-		panic("streams: vectors shorter than the tree's documents and nodes")
+		panic("tree: vectors shorter than the tree's documents and nodes")
 	}
 	c := space[:len(s.nodes)]
 	s.eachPart(func(_ int, at part) {
 		clear(c[at.nodes.lo:at.nodes.hi])
 		s.eachFan(at, func(f fan, docs []uint16, value float64) { simd.FanUp(&c[f.node], v[f.base:], docs, value) })
-		inLeaves(s, at, c, func(l listed) { addLanesAt(c, l.node, v, l.doc, l.value) })
-		inPairs(s, at, c, func(pairs []simd.Pair) { simd.PairsUp(c, v, pairs) })
+		s.eachLeaves(at, func(l listed) { addLanesAt(c, l.node, v, l.doc, l.value) })
+		simd.PairsUp(c, v, s.pairsOf(at))
 	})
 	simd.NodesUp(c, s.nodes)
 	c[0] = simd.Lanes{}
@@ -42,10 +42,10 @@ func (s *Tree) addProducts(dst, v, space []simd.Lanes) {
 }
 
 // addLeaves4 is leavesDown for four vectors.
-func (s *Tree) addLeaves4(at part, dst, v, c []simd.Lanes) {
-	inPairs(s, at, c, func(pairs []simd.Pair) { simd.PairsDown(dst, c, v, pairs, s.omega) })
+func (s *flat) addLeaves4(at part, dst, v, c []simd.Lanes) {
+	simd.PairsDown(dst, c, v, s.pairsOf(at), s.omega)
 	s.eachFan(at, func(f fan, docs []uint16, value float64) { simd.FanDown(dst[f.base:], docs, &c[f.node], value) })
-	inLeaves(s, at, c, func(l listed) { addLanesAt(dst, l.doc, c, l.node, l.value) })
+	s.eachLeaves(at, func(l listed) { addLanesAt(dst, l.doc, c, l.node, l.value) })
 }
 
 // addLanesAt is addAt for four vectors.

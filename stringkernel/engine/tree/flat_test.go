@@ -1,4 +1,4 @@
-package streams
+package tree
 
 import (
 	"context"
@@ -10,7 +10,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/simd"
 )
 
-// randomTree is a tree of some nodes with leaves of documents, as NewTree takes it.
+// randomTree is a tree of some nodes with leaves of documents, as newFlat takes it.
 type randomTree struct {
 	parent            []int32
 	omega             []float64
@@ -19,7 +19,7 @@ type randomTree struct {
 }
 
 // arrange returns the tree of leaves by document.
-func arrange(parent []int32, omega []float64, leafNode, leafDoc []int32, leafValue []float64) *Tree {
+func arrange(parent []int32, omega []float64, leafNode, leafDoc []int32, leafValue []float64) *flat {
 	var node, doc []int32
 	var others []Leaf
 	for j, value := range leafValue {
@@ -30,7 +30,7 @@ func arrange(parent []int32, omega []float64, leafNode, leafDoc []int32, leafVal
 		}
 	}
 	slices.Reverse(others) // any order will do
-	return NewTree(context.Background(), parent, omega, node, doc, others)
+	return newFlat(context.Background(), parent, omega, node, doc, others)
 }
 
 func newRandomTree(rng *rand.Rand, nodes, leaves, docs int) randomTree {
@@ -50,7 +50,7 @@ func newRandomTree(rng *rand.Rand, nodes, leaves, docs int) randomTree {
 	return t
 }
 
-func (t *randomTree) arrange() *Tree {
+func (t *randomTree) arrange() *flat {
 	return arrange(t.parent, t.omega, t.leafNode, t.leafDoc, t.leafValue)
 }
 
@@ -94,7 +94,7 @@ func TestShapesByDefinition(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for _, shape := range shapes {
 		tree := newRandomTree(rng, shape.nodes, shape.leaves, shape.docs)
-		o := &Operator{Own: make([]float64, shape.docs), Trees: []*Tree{tree.arrange()}}
+		o := &Gram{own: make([]float64, shape.docs), shared: tree.arrange()}
 		for _, m := range []int{1, 2, 3, 4, 5, 9} {
 			v, block := randomVectors(rng, m, shape.docs), randomVectors(rng, m, shape.docs)
 			o.MulBlockTo(block, v)

@@ -1,6 +1,4 @@
-// Package streams multiplies with the Gram matrices of kernels that count common prefixes: sums over the nodes of trees
-// whose leaves belong to documents, laid out as flat arrays that a product streams through.
-package streams
+package tree
 
 import (
 	"context"
@@ -12,7 +10,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/simd"
 )
 
-// Tree is the product K·v on a tree whose leaves belong to documents, as flat arrays that four passes stream through:
+// flat is the product K·v on a tree whose leaves belong to documents, as flat arrays that four passes stream through:
 //
 //	up    c(t) = Σ value·v[doc] over the leaves below t      children before parents
 //	down  val(t) = val(parent) + ω(t)·c(t)                   parents before children
@@ -27,7 +25,7 @@ import (
 // of documents. The rest are (node, document) one by one, with a value if it is not 1.
 //
 // The weights ω are few, since they depend on two depths (and a document frequency): nodes hold numbers of a table.
-type Tree struct {
+type flat struct {
 	nodes  []simd.Edge // by number; node 0 is the root, whose val is 0
 	omega  []float64   // the distinct weights
 	pairs  []simd.Pair // by ascending parent
@@ -73,12 +71,12 @@ const (
 	fanLeaves = 8  // a node whose fans have fewer leaves on average is not worth them
 )
 
-// NewTree arranges a tree. Node 0 is the root, parent[t] < t, and omega[t] is the weight of node t. leafNode and
+// newFlat arranges a tree. Node 0 is the root, parent[t] < t, and omega[t] is the weight of node t. leafNode and
 // leafDoc list the leaves of value 1 by ascending document; valued lists the others in any order, and is overwritten.
 // Leaves of the root are dropped, their val is 0. Package cancel ends it.
-func NewTree(
+func newFlat(
 	ctx context.Context, parent []int32, omega []float64, leafNode, leafDoc []int32, valued []Leaf,
-) *Tree {
+) *flat {
 	leaves := make([]int32, len(parent)) // per node
 	for _, t := range leafNode {
 		leaves[t]++
@@ -91,7 +89,7 @@ func NewTree(
 		inner[l.Node] = true
 	}
 	// Nodes that stay are renumbered; pairs get their place among the pairs as −1 − place.
-	s, number := new(Tree), make([]int32, len(parent))
+	s, number := new(flat), make([]int32, len(parent))
 	var count, pairs int32 = 1, 0
 	for t := range cancel.Steps(ctx, 1, len(parent)) {
 		if leaves[t] == 2 && !inner[t] {
@@ -117,7 +115,7 @@ func NewTree(
 }
 
 // addNodes fills in the nodes that stay and the pairs. A pair's parent has a node below it, so it stays.
-func (s *Tree) addNodes(ctx context.Context, parent []int32, omega []float64, number []int32, count, pairs int32) {
+func (s *flat) addNodes(ctx context.Context, parent []int32, omega []float64, number []int32, count, pairs int32) {
 	s.nodes, s.pairs = make([]simd.Edge, count), make([]simd.Pair, pairs)
 	var table Numbering
 	for t := range cancel.Steps(ctx, 1, len(parent)) {
@@ -133,7 +131,7 @@ func (s *Tree) addNodes(ctx context.Context, parent []int32, omega []float64, nu
 
 // addLeaves sorts the leaves of value 1 by node, keeping their order by document: a counting sort into the fans' list
 // and the others'. leaves has their number per node that stays. Sorted leaves of other values join them.
-func (s *Tree) addLeaves(ctx context.Context, leafNode, leafDoc, number, leaves []int32, valued []Leaf) {
+func (s *flat) addLeaves(ctx context.Context, leafNode, leafDoc, number, leaves []int32, valued []Leaf) {
 	fanned := fanLeaves * (int32(s.docs-1)>>fanBits + 1)
 	next := make([]int32, len(leaves)) // where the node's next leaf goes
 	var spread, others int32
@@ -246,7 +244,7 @@ func sortLeaves(ctx context.Context, list []Leaf, number []int32, nodes, docs in
 }
 
 // addFans cuts leaves of a node and a value into fans.
-func (s *Tree) addFans(node int32, value float64, docs []int32) {
+func (s *flat) addFans(node int32, value float64, docs []int32) {
 	before := len(s.fans)
 	for i, doc := range docs {
 		base := doc >> fanBits << fanBits
@@ -265,7 +263,7 @@ func (s *Tree) addFans(node int32, value float64, docs []int32) {
 }
 
 // eachFan calls visit with the fans of a part, their documents less their bases, and the values of their leaves.
-func (s *Tree) eachFan(p part, visit func(f fan, docs []uint16, value float64)) {
+func (s *flat) eachFan(p part, visit func(f fan, docs []uint16, value float64)) {
 	start := p.spread
 	for i := p.fans.lo; i < p.fans.hi; i++ {
 		f, value := s.fans[i], 1.0
@@ -278,7 +276,7 @@ func (s *Tree) eachFan(p part, visit func(f fan, docs []uint16, value float64)) 
 }
 
 // addProduct adds K·v to dst; space is scratch of s.space() entries.
-func (s *Tree) addProduct(dst, v, space []float64) {
+func (s *flat) addProduct(dst, v, space []float64) {
 	c := space[:len(s.nodes)]
 	s.eachPart(func(i int, p part) {
 		clear(c[p.nodes.lo:p.nodes.hi])
@@ -307,7 +305,7 @@ func (s *Tree) addProduct(dst, v, space []float64) {
 }
 
 // nodesUp adds every node to its parent, from the last to the first.
-func (s *Tree) nodesUp(c []float64) {
+func (s *flat) nodesUp(c []float64) {
 	for k := len(s.levels) - 1; k > 0; k-- {
 		s.inLevel(k, func(lo, hi int) {
 			nodes := s.nodes[:hi]
@@ -319,7 +317,7 @@ func (s *Tree) nodesUp(c []float64) {
 }
 
 // nodesDown makes the sums of nodes their values, from the first to the last.
-func (s *Tree) nodesDown(c []float64) {
+func (s *flat) nodesDown(c []float64) {
 	for k := 1; k < len(s.levels); k++ {
 		s.inLevel(k, func(lo, hi int) {
 			nodes := s.nodes[:hi]
@@ -332,24 +330,24 @@ func (s *Tree) nodesDown(c []float64) {
 }
 
 // leavesUp adds v to the nodes right above the leaves of a part.
-func (s *Tree) leavesUp(p part, v, c []float64) {
+func (s *flat) leavesUp(p part, v, c []float64) {
 	s.eachFan(p, func(f fan, docs []uint16, value float64) {
 		c[f.node] += float64(value * gather.Sum(v[f.base:], docs))
 	})
-	inLeaves(s, p, c, func(l listed) { addAt(c, l.node, v, l.doc, l.value) })
-	inPairs(s, p, c, func(pairs []simd.Pair) { pairsUp(c, v, pairs) })
+	s.eachLeaves(p, func(l listed) { addAt(c, l.node, v, l.doc, l.value) })
+	pairsUp(c, v, s.pairsOf(p))
 }
 
 // leavesDown adds the val of the nodes right above the leaves of a part to the documents.
-func (s *Tree) leavesDown(p part, dst, v, c []float64) {
-	inPairs(s, p, c, func(pairs []simd.Pair) { pairsDown(dst, c, v, pairs, s.omega) })
+func (s *flat) leavesDown(p part, dst, v, c []float64) {
+	pairsDown(dst, c, v, s.pairsOf(p), s.omega)
 	s.eachFan(p, func(f fan, docs []uint16, value float64) {
 		val, to := float64(value*c[f.node]), dst[f.base:]
 		for _, doc := range docs {
 			to[doc] += val
 		}
 	})
-	inLeaves(s, p, c, func(l listed) { addAt(dst, l.doc, c, l.node, l.value) })
+	s.eachLeaves(p, func(l listed) { addAt(dst, l.doc, c, l.node, l.value) })
 }
 
 func addAt(dst []float64, to []int32, src []float64, from []int32, by []float64) {

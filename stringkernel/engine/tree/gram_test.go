@@ -1,4 +1,4 @@
-package streams
+package tree
 
 import (
 	"math"
@@ -31,33 +31,31 @@ func (d *drawnTree) shared(a, b int) float64 {
 func TestProductsByDefinition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 12).Draw(t, "documents")
-		o := &Operator{Own: rapid.SliceOfN(rapid.Float64Range(0, 2), n, n).Draw(t, "own")}
+		o := &Gram{own: rapid.SliceOfN(rapid.Float64Range(0, 2), n, n).Draw(t, "own")}
 		want, sizes := make([][]float64, n), make([][]float64, n) // sizes are sums of absolute values
 		for i := range want {
 			want[i], sizes[i] = make([]float64, n), make([]float64, n)
-			want[i][i], sizes[i][i] = o.Own[i], o.Own[i]
+			want[i][i], sizes[i][i] = o.own[i], o.own[i]
 		}
-		for range rapid.IntRange(0, 3).Draw(t, "trees") {
-			d := &drawnTree{parent: []int32{0}, omega: []float64{0}}
-			for v := range rapid.Int32Range(0, 12).Draw(t, "nodes") {
-				d.parent = append(d.parent, rapid.Int32Range(0, v).Draw(t, "parent"))
-				d.omega = append(d.omega, rapid.Float64Range(0, 3).Draw(t, "omega"))
-			}
-			for i := range n {
-				for range rapid.SampledFrom([]int{0, 1, 1, 2, 15}).Draw(t, "leaves") {
-					d.node = append(d.node, rapid.Int32Range(0, int32(len(d.parent))-1).Draw(t, "node"))
-					d.doc = append(d.doc, int32(i))
-					d.value = append(d.value, rapid.SampledFrom([]float64{1, 1, 0.5, -1.25}).Draw(t, "value"))
-				}
-			}
-			for a := range d.node {
-				for b := range d.node {
-					want[d.doc[a]][d.doc[b]] += d.shared(a, b)
-					sizes[d.doc[a]][d.doc[b]] += math.Abs(d.shared(a, b))
-				}
-			}
-			o.Trees = append(o.Trees, arrange(d.parent, d.omega, d.node, d.doc, d.value))
+		d := &drawnTree{parent: []int32{0}, omega: []float64{0}}
+		for v := range rapid.Int32Range(0, 12).Draw(t, "nodes") {
+			d.parent = append(d.parent, rapid.Int32Range(0, v).Draw(t, "parent"))
+			d.omega = append(d.omega, rapid.Float64Range(0, 3).Draw(t, "omega"))
 		}
+		for i := range n {
+			for range rapid.SampledFrom([]int{0, 1, 1, 2, 15}).Draw(t, "leaves") {
+				d.node = append(d.node, rapid.Int32Range(0, int32(len(d.parent))-1).Draw(t, "node"))
+				d.doc = append(d.doc, int32(i))
+				d.value = append(d.value, rapid.SampledFrom([]float64{1, 1, 0.5, -1.25}).Draw(t, "value"))
+			}
+		}
+		for a := range d.node {
+			for b := range d.node {
+				want[d.doc[a]][d.doc[b]] += d.shared(a, b)
+				sizes[d.doc[a]][d.doc[b]] += math.Abs(d.shared(a, b))
+			}
+		}
+		o.shared = arrange(d.parent, d.omega, d.node, d.doc, d.value)
 		v, got := make([][]float64, 5), make([][]float64, 5)
 		for m := range v {
 			v[m], got[m] = rapid.SliceOfN(rapid.Float64Range(-1, 1), n, n).Draw(t, "v"), make([]float64, n)
@@ -81,7 +79,7 @@ func TestProductsByDefinition(t *testing.T) {
 			}
 		}
 		i := rapid.IntRange(0, n-1).Draw(t, "row")
-		o.RowTo(one, i)
+		o.Row(one, i)
 		for j := range one {
 			if math.Abs(one[j]-want[j][i]) > 1e-12*sizes[j][i]+1e-300 {
 				t.Fatalf("row %d, %d: %v, want %v", i, j, one[j], want[j][i])

@@ -1,4 +1,4 @@
-package streams
+package tree
 
 import (
 	"cmp"
@@ -30,7 +30,7 @@ type part struct {
 }
 
 // divide finds parts and levels. A tree of fewer leaves than least is one part, as is one whose nodes are out of order.
-func (s *Tree) divide(least int) {
+func (s *flat) divide(least int) {
 	s.parts, s.levels = nil, []int32{1}
 	work := len(s.spread) + len(s.plain.node) + len(s.valued.node) + 2*len(s.pairs)
 	parts := 1
@@ -63,13 +63,13 @@ func (s *Tree) divide(least int) {
 }
 
 // ascends reports whether the parents of nodes and of pairs are in ascending order.
-func (s *Tree) ascends() bool {
+func (s *flat) ascends() bool {
 	return slices.IsSortedFunc(s.nodes, func(a, b simd.Edge) int { return cmp.Compare(a.Parent, b.Parent) }) &&
 		slices.IsSortedFunc(s.pairs, func(a, b simd.Pair) int { return cmp.Compare(a.Parent, b.Parent) })
 }
 
 // before returns the leaves that hang from nodes before one, and where the fans of those behind them begin.
-func (s *Tree) before(node int32) part {
+func (s *flat) before(node int32) part {
 	count := func(n int, at func(i int) int32) int32 {
 		return int32(sort.Search(n, func(i int) bool { return at(i) >= node }))
 	}
@@ -92,7 +92,7 @@ func (p part) work() int {
 }
 
 // eachPart calls visit for every part.
-func (s *Tree) eachPart(visit func(i int, p part)) {
+func (s *flat) eachPart(visit func(i int, p part)) {
 	if len(s.parts) == 1 {
 		visit(0, s.parts[0])
 		return
@@ -100,9 +100,18 @@ func (s *Tree) eachPart(visit func(i int, p part)) {
 	parallel.Each(len(s.parts), func(i int) { visit(i, s.parts[i]) })
 }
 
+// eachLeaves calls visit with the leaves of a part that are listed one by one.
+func (s *flat) eachLeaves(p part, visit func(l listed)) {
+	visit(s.plain.cut(p.plain.lo, p.plain.hi))
+	visit(s.valued.cut(p.valued.lo, p.valued.hi))
+}
+
+// pairsOf returns the pairs of a part.
+func (s *flat) pairsOf(p part) []simd.Pair { return s.pairs[p.pairs.lo:p.pairs.hi] }
+
 // inLevel calls visit for ranges of the nodes of level k, several at once if there are many. No parent has children in
 // two of them.
-func (s *Tree) inLevel(k int, visit func(lo, hi int)) {
+func (s *flat) inLevel(k int, visit func(lo, hi int)) {
 	first, end := int(s.levels[k-1]), int(s.levels[k])
 	if len(s.parts) == 1 || end-first < levelNodes {
 		visit(first, end)
@@ -118,7 +127,7 @@ func (s *Tree) inLevel(k int, visit func(lo, hi int)) {
 }
 
 // space returns the entries of scratch that a product needs.
-func (s *Tree) space() int {
+func (s *flat) space() int {
 	if len(s.parts) == 1 {
 		return len(s.nodes)
 	}

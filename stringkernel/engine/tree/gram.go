@@ -1,0 +1,53 @@
+package tree
+
+import (
+	"github.com/seqsvm/seqsvm/internal/scratch"
+	"github.com/seqsvm/seqsvm/internal/simd"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// Gram is the implicit matrix K = diag(own) + Σ over nodes that several documents have: a [stringkernel.Gram]. Its
+// methods may be called from several goroutines at once.
+type Gram struct {
+	Diagonal []float64 // K_ii, which whoever asks for the matrix fills in
+
+	own             []float64 // per document: what is on the diagonal only
+	shared          *flat
+	vectors, blocks scratch.Kept // of *[]float64 and *[]simd.Lanes
+}
+
+// Len returns the number of documents n.
+func (g *Gram) Len() int { return len(g.own) }
+
+// Diag copies the diagonal. O(n).
+func (g *Gram) Diag(dst []float64) { copy(dst[:len(g.own)], g.Diagonal) }
+
+// Traits says that blocks of products take fewer passes.
+func (g *Gram) Traits() stringkernel.Traits { return stringkernel.Traits{MulBlockTo: g.MulBlockTo} }
+
+// MulVecTo writes K·v into dst, n entries each. dst and v must not overlap.
+func (g *Gram) MulVecTo(dst, v []float64) {
+	space := scratch.Borrow(&g.vectors, g.shared.space())
+	defer g.vectors.Put(space)
+	for i, s := range g.own {
+		dst[i] = float64(s * v[i])
+	}
+	g.shared.addProduct(dst, v, *space)
+}
+
+// Row writes column i of K into dst: the product with a unit vector.
+func (g *Gram) Row(dst []float64, i int) {
+	unit := scratch.Borrow(&g.vectors, g.Len())
+	defer g.vectors.Put(unit)
+	clear(*unit)
+	(*unit)[i] = 1
+	g.MulVecTo(dst, *unit)
+}
+
+// MulBlockTo writes K·v[m] into dst[m] for every m, to the same bits as MulVecTo: four vectors in each pass over the
+// tree; few that are left, one by one.
+func (g *Gram) MulBlockTo(dst, v [][]float64) {
+	Blocks{
+		Own: g.own, Least: simd.LeastLanes(), Space: g.shared.space(), One: g.MulVecTo, Four: g.shared.addProducts,
+	}.MulBlockTo(dst, v, &g.blocks)
+}
