@@ -11,6 +11,8 @@ import (
 
 	"github.com/kljensen/snowball"
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/seqsvm/seqsvm/internal/wordbreak"
 )
 
 // Tokenizer turns text into terms: the words of [EachWord] in a normal form, without stop words. The zero value makes
@@ -176,3 +178,8 @@ func appendLowerASCII(dst, word []byte, keepCase bool) []byte {
 	}
 	return dst
 }
+
+// EachWord calls visit for every word of x, in order: x[lo:hi], 0-based byte offsets. Words are the segments between
+// the word boundaries of UAX #29 that hold a letter, a digit or another number, or a pictograph (category So);
+// everything else (spaces, punctuation, invalid UTF-8) is skipped. O(len(x)), without allocating.
+func EachWord(x []byte, visit func(lo, hi int)) { wordbreak.Each(x, visit) }
