@@ -4,7 +4,7 @@ package suffix
 // that occurs in the indexed text (without a separator or break in it, and of at most MaxDepth
 // symbols).
 type Match struct {
-	Start  int   // 0-based position in the whole stream of queries since the last Reset or Flush
+	Start  int   // 0-based position in the whole stream of queries since the last Flush
 	Length int32 // number of symbols, possibly 0
 	Node   int32 // deepest node at or above the end of the match: Depth[Node] ≤ Length
 	// where the match ends: Node itself if Length = Depth[Node]; else the target of the edge on which it ends, a node
@@ -45,11 +45,6 @@ type place struct {
 
 // NewMatcher returns a matcher at the start of an empty stream.
 func (ix *Index[S]) NewMatcher() *Matcher[S] { return &Matcher[S]{ix: ix} }
-
-// Reset forgets the stream: the next symbol fed has position 0.
-func (m *Matcher[S]) Reset() {
-	m.start, m.at = 0, place{}
-}
 
 // Feed continues the stream with query and calls visit for every start whose match
 // has come to its end, in order. A symbol that is 0 or not below the text's Sigma
@@ -110,7 +105,7 @@ func (m *Matcher[S]) Flush(visit func(Match)) {
 		m.start++
 		m.at = m.ix.dropFirst(m.at, leafEnd)
 	}
-	m.Reset()
+	m.start, m.at = 0, place{}
 }
 
 // dropFirst returns the place of the string at, which is not empty, without its

@@ -49,15 +49,10 @@ func (s *sorting) sort(t *trees, table *intern.Terms) {
 }
 
 func (s *sorting) rankLabels(table *intern.Terms) {
-	order := make([]int32, table.Len())
-	for i := range order {
-		order[i] = int32(i)
-	}
-	slices.SortFunc(order, func(a, b int32) int { return bytes.Compare(table.At(int(a)), table.At(int(b))) })
-	s.labels = zeros(s.labels, len(order))
-	for rank, label := range order {
-		s.labels[label] = int32(rank)
-	}
+	var order []int32
+	s.labels = rankBy(s.labels, table.Len(), &order, func(a, b int32) int {
+		return bytes.Compare(table.At(int(a)), table.At(int(b)))
+	})
 }
 
 // findLevels sorts the nodes by depth and lays out their lists of children.
