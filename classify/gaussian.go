@@ -75,7 +75,7 @@ func (p *gaussianProblem) Solve(
 	if err != nil {
 		return nil, err
 	}
-	mean := fitted.Solution.Solution
+	mean := fitted.Solution
 	mean.Scalars = []float64{self, fitted.Scale, fitted.Lambda, fitted.Slack}
 	solutions := []svm.Solution{mean}
 	for m := range p.rank { // of fewer the rest is 0
@@ -160,7 +160,7 @@ func (p *ridgeProblem) Solve(
 		Targets: first.Y, Weights: first.Weights, Lambda: p.lambda, NoBias: p.noBias,
 		Tol: cmp.Or(settings.Tol, 1e-3), Progress: settings.Progress,
 	})
-	return []svm.Solution{machine.Solution}, err
+	return []svm.Solution{machine}, err
 }
 
 func (p *ridgeProblem) Bytes(n int) float64 { return process.Ridge{}.Bytes(n) }

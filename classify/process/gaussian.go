@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/seqsvm/seqsvm/classify/krylov"
+	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/internal/vectors"
@@ -32,10 +33,10 @@ type Gaussian struct {
 // Process is a fitted Gaussian process. With the coefficients Coef and the columns of Roots, [Process.Predict] has the
 // outputs of one merged scorer.
 type Process struct {
-	Solution             // of the mean: f(x) − Rho, where −Rho is m
-	Scale    float64     // τ², the most likely: yᵀ(K + λW⁻¹)⁻¹y/n
-	Lambda   float64     // λ: the noise has variance τ²λ
-	Roots    [][]float64 // R: r vectors of n coefficients
+	svm.Solution             // of the mean: f(x) − Rho, where −Rho is m
+	Scale        float64     // τ², the most likely: yᵀ(K + λW⁻¹)⁻¹y/n
+	Lambda       float64     // λ: the noise has variance τ²λ
+	Roots        [][]float64 // R: r vectors of n coefficients
 	// Slack is the greatest excess of a variance over the true one among the records checked, as a part of it.
 	Slack float64
 }
@@ -90,7 +91,7 @@ func (p Regression) Centred(n int) (Regression, float64, error) {
 }
 
 // likelyScale returns yᵀ(K + λW⁻¹)⁻¹y/n, which is twice the objective over n.
-func likelyScale(machine Solution, n int) float64 {
+func likelyScale(machine svm.Solution, n int) float64 {
 	return (machine.Primal + machine.Dual) / float64(n)
 }
 

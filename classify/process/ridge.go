@@ -37,27 +37,14 @@ type Ridge struct{}
 // Bytes estimates the memory of Solve for n records, besides the matrix: some 25 vectors.
 func (Ridge) Bytes(n int) float64 { return float64(200 * n) }
 
-// Solution is an approximate solution with its certificate, and a bound of the error of every prediction.
-type Solution struct {
-	svm.Solution
-	Radius   float64 // bounds ‖w − w*‖: ‖r‖/(2√λ)
-	MeanNorm float64 // bounds the norm of the weighted mean of the φ(x_i); 0 without bias
-}
-
-// ErrorBound returns how far f(x) may be from the exact machine's, for any x, given k(x, x): Radius·‖φ(x)‖, and with a
-// bias, which moves with the mean of the features, Radius·(‖φ(x)‖ + MeanNorm).
-func (s *Solution) ErrorBound(self float64) float64 {
-	return s.Radius * (math.Sqrt(max(0, self)) + s.MeanNorm)
-}
-
 const nameRidge = "conjugate-gradients"
 
 // Solve returns the machine. The error is that of ctx, about the data of the problem, or about a product that is not
 // finite.
-func (r Ridge) Solve(ctx context.Context, g stringkernel.Gram, p Regression) (Solution, error) {
+func (r Ridge) Solve(ctx context.Context, g stringkernel.Gram, p Regression) (svm.Solution, error) {
 	s, err := newSystem(g, p)
 	if err != nil {
-		return Solution{}, err
+		return svm.Solution{}, err
 	}
 	return r.solve(ctx, s)
 }
@@ -65,7 +52,7 @@ func (r Ridge) Solve(ctx context.Context, g stringkernel.Gram, p Regression) (So
 // SolveAll returns the machine for every λ of a list instead of p.Lambda: about the products of the least of them.
 func (r Ridge) SolveAll(
 	ctx context.Context, g stringkernel.Gram, p Regression, lambdas []float64,
-) ([]Solution, error) {
+) ([]svm.Solution, error) {
 	var systems []*system
 	for _, p.Lambda = range lambdas {
 		s, err := newSystem(g, p)
@@ -82,7 +69,7 @@ func (r Ridge) SolveAll(
 	if err != nil {
 		return nil, err
 	}
-	all := make([]Solution, len(systems))
+	all := make([]svm.Solution, len(systems))
 	for k, s := range systems {
 		s.x = x[k]
 		if all[k], err = r.solve(ctx, s); err != nil {
@@ -173,7 +160,7 @@ func (s *system) scaled(v []float64) []float64 {
 }
 
 // solve runs the conjugate gradients from s.x.
-func (r Ridge) solve(ctx context.Context, s *system) (Solution, error) {
+func (r Ridge) solve(ctx context.Context, s *system) (svm.Solution, error) {
 	now := svm.Between(math.Inf(1), math.Inf(-1))
 	cg := krylov.CG{
 		Met: func(_ int, x, residual []float64) bool {
@@ -184,11 +171,11 @@ func (r Ridge) solve(ctx context.Context, s *system) (Solution, error) {
 	}
 	found, err := cg.Solve(ctx, krylov.Shifted{A: s.operator, Lambda: s.Lambda}, [][]float64{s.x}, [][]float64{s.right})
 	if err != nil {
-		return Solution{}, err
+		return svm.Solution{}, err
 	}
 	solution, err := s.certify(ctx, s.scaled(s.x))
 	if err != nil {
-		return Solution{}, err
+		return svm.Solution{}, err
 	}
 	solution.Iterations, solution.Products = found.Iterations, found.Products+1
 	svm.Report(s.Progress, nameRidge, solution.Iterations, solution.Certificate, true)
@@ -204,11 +191,11 @@ func (s *system) bounds(x, r []float64) (c svm.Certificate) {
 	return c
 }
 
-// certify fills in the bias, objectives and bounds of coefficients, from a fresh product.
-func (s *system) certify(ctx context.Context, coef []float64) (Solution, error) {
+// certify fills in the bias and objectives of coefficients, from a fresh product.
+func (s *system) certify(ctx context.Context, coef []float64) (svm.Solution, error) {
 	f := make([]float64, len(coef))
 	if err := krylov.Multiply(ctx, krylov.Of(s.g), [][]float64{f}, [][]float64{coef}); err != nil {
-		return Solution{}, err
+		return svm.Solution{}, err
 	}
 	b := 0.0
 	if !s.NoBias {
@@ -227,16 +214,10 @@ func (s *system) certify(ctx context.Context, coef []float64) (Solution, error) 
 		ridge += float64(a / scale * own)
 		residual += float64((e - own) * (e - own))
 	}
-	out := Solution{Radius: math.Sqrt(residual/s.Lambda) / 2}
-	out.Coef, out.Rho, out.Solver = coef, -b, nameRidge
+	out := svm.Solution{Coef: coef, Rho: -b, Solver: nameRidge}
 	half := float64(norm / 2)
 	out.Primal, out.Dual = half+loss/(2*s.Lambda), linear-half-float64(ridge/2)
 	out.Gap = svm.Relative(residual/(2*s.Lambda), out.Primal)
-	if !s.NoBias {
-		diag := make([]float64, len(coef))
-		s.g.Diag(diag)
-		out.MeanNorm = math.Sqrt(s.mean(func(i int) float64 { return max(0, diag[i]) }))
-	}
 	return out, nil
 }
 

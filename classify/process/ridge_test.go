@@ -99,32 +99,18 @@ func TestRidge(t *testing.T) {
 	}
 }
 
-// Without a bias, at any tolerance, the optimum lies between dual and primal, the gap meets the tolerance, and every
-// prediction, at records and elsewhere, is as near to the exact one as the bound says.
+// At any tolerance the optimum lies between dual and primal, and the gap meets the tolerance.
 func TestRidgeBounds(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 2))
-	const n, others = 120, 40
-	s := newSample(rng, n, others)
+	const n = 120
+	s := newSample(rng, n, 40)
 	for name, p := range problems(rng, n) {
-		coef, bias, _ := s.bordered(t, p, upTo(n))
 		p.Tol = 1e-22
 		exact := must.Get(process.Ridge{}.Solve(context.Background(), s.gram, p))(t)
 		for _, p.Tol = range []float64{0.5, 1e-2, 1e-4, 1e-8} {
 			got := must.Get(process.Ridge{}.Solve(context.Background(), s.gram, p))(t)
 			if got.Gap > p.Tol || got.Dual > exact.Primal*(1+1e-12) || got.Primal < exact.Dual*(1-1e-12) {
 				t.Errorf("%s: %v to %v, gap %g, optimum %v", name, got.Dual, got.Primal, got.Gap, exact.Primal)
-			}
-			closest := math.Inf(1)
-			for x := range n + others {
-				off := math.Abs(s.score(got.Coef, x) - got.Rho - s.score(coef, x) - bias)
-				bound := got.ErrorBound(s.all.At(x, x))
-				if off > bound+1e-10 {
-					t.Errorf("%s, tol %g: prediction off by %g, bound %g", name, p.Tol, off, bound)
-				}
-				closest = min(closest, bound/off)
-			}
-			if closest > 100 {
-				t.Errorf("%s, tol %g: the bound is %g times the greatest error", name, p.Tol, closest)
 			}
 		}
 	}

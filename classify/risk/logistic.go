@@ -70,8 +70,8 @@ func (l *Logistic) Plane(a, f []float64) (value, offset float64) {
 	residue := 0.0
 	for i, y := range l.y {
 		margin := y * (f[i] + l.bias)
-		wrong, right := odds(margin)
-		value += float64(l.cost[i] * softplus(-margin))
+		wrong, right := Odds(margin)
+		value += float64(l.cost[i] * Softplus(-margin))
 		a[i] = float64(y * l.cost[i] * wrong)
 		l.curve[i] = float64(l.cost[i] * wrong * right)
 		l.curves += l.curve[i]
@@ -101,7 +101,7 @@ func (l *Logistic) findBias(f []float64) {
 	for range 200 {
 		slope, curve := 0.0, 0.0
 		for i, y := range l.y {
-			wrong, right := odds(y * (f[i] + l.bias))
+			wrong, right := Odds(y * (f[i] + l.bias))
 			slope -= float64(y * l.cost[i] * wrong)
 			curve += float64(l.cost[i] * wrong * right)
 		}
@@ -124,8 +124,8 @@ func (l *Logistic) findBias(f []float64) {
 	}
 }
 
-// odds returns the probabilities 1/(1 + eᵐ) and 1/(1 + e⁻ᵐ) of the wrong and the right class at a margin.
-func odds(margin float64) (wrong, right float64) {
+// Odds returns the probabilities 1/(1 + eᵐ) and 1/(1 + e⁻ᵐ) of the wrong and the right class at a margin.
+func Odds(margin float64) (wrong, right float64) {
 	e := elementary.Exp(-math.Abs(margin))
 	small, large := e/(1+e), 1/(1+e)
 	if margin >= 0 {
@@ -134,7 +134,7 @@ func odds(margin float64) (wrong, right float64) {
 	return large, small
 }
 
-// softplus returns log(1 + eˣ).
-func softplus(x float64) float64 {
+// Softplus returns log(1 + eˣ).
+func Softplus(x float64) float64 {
 	return max(x, 0) + elementary.Log1p(elementary.Exp(-math.Abs(x)))
 }

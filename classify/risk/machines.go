@@ -5,15 +5,6 @@ import (
 	"slices"
 )
 
-// Classes returns the risk of two classes, y_i = ±1,
-//
-//	R(f) = min over b of Σ_i C_i max(0, 1 − y_i(f_i + b)),
-//
-// with a cost for each class times the weight of the record; weights may be nil.
-func Classes(y, weights []float64, costs Costs) *Hinges {
-	return &Hinges{Points: y, Weights: Times(y, weights), Costs: costs}
-}
-
 // Insensitive returns the risk of ε-regression on the targets y (Drucker et al. 1997; LIBSVM's epsilon-SVR),
 //
 //	R(f) = min over b of Σ_i C w_i max(0, |y_i − f_i − b| − ε):

@@ -109,8 +109,8 @@ func TestBiasOfUnlikeCosts(t *testing.T) {
 			y[i], f[i] = -1, -float64(i%5) // breakpoints on both sides of the positive ones
 		}
 	}
-	checkBias(t, risk.Classes(y, nil, risk.Costs{Positive: 1e6, Negative: 1e-6}), f)
-	checkBias(t, risk.Classes(y, nil, risk.Costs{Positive: 1e-6, Negative: 1e6}), f)
+	checkBias(t, &risk.Hinges{Points: y, Weights: y, Costs: risk.Costs{Positive: 1e6, Negative: 1e-6}}, f)
+	checkBias(t, &risk.Hinges{Points: y, Weights: y, Costs: risk.Costs{Positive: 1e-6, Negative: 1e6}}, f)
 }
 
 // TestBiasBetweenNeighbours: nothing lies between two breakpoints that are neighbouring floating-point numbers, but the
@@ -141,7 +141,7 @@ func TestBiasOfManyPoints(t *testing.T) {
 		}
 		f[i] = math.Sin(float64(i*i)) + 0.1*y[i]
 	}
-	p := risk.Classes(y, nil, risk.Costs{Positive: 1, Negative: 0.37})
+	p := &risk.Hinges{Points: y, Weights: y, Costs: risk.Costs{Positive: 1, Negative: 0.37}}
 	order, target := make([]int, n), 0.0
 	for i := range order {
 		if order[i] = i; y[i] > 0 {
@@ -167,7 +167,7 @@ func TestPlanesOnThreads(t *testing.T) {
 	for i := range y {
 		y[i], f[i] = float64(2*rng.IntN(2)-1), rng.NormFloat64()
 	}
-	h := risk.Classes(y, nil, risk.Costs{1, 0.7})
+	h := &risk.Hinges{Points: y, Weights: y, Costs: risk.Costs{1, 0.7}}
 	plane := func() []float64 {
 		a := make([]float64, len(f), len(f)+2)
 		value, offset := h.Plane(a, f)

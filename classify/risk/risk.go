@@ -7,7 +7,7 @@
 // else: package svm minimises any of them by the same cutting planes, through products with the Gram matrix alone.
 //
 //	R                    task                                    free scalars
-//	[Classes]            two classes, hinge                      bias
+//	[Hinges] itself      two classes, hinge                      bias
 //	[Insensitive]        regression, ε-insensitive               bias
 //	[NuInsensitive]      regression, share ν of errors           bias + ε, bias − ε
 //	[Pinball]            regression on a quantile                bias

@@ -73,7 +73,7 @@ func machines(r *rand.Rand, n int) []machine {
 	}
 	positives := sum(sign, func(i int) float64 { return max(0, sign[i]) })
 	return []machine{
-		{"classes", risk.Classes(sign, w, risk.Costs{c, 2 * c}), func(f, b []float64) float64 {
+		{"classes", &risk.Hinges{Points: sign, Weights: risk.Times(sign, w), Costs: risk.Costs{c, 2 * c}}, func(f, b []float64) float64 {
 			return sum(f, func(i int) float64 {
 				cost := c
 				if sign[i] < 0 {
@@ -82,7 +82,7 @@ func machines(r *rand.Rand, n int) []machine {
 				return cost * w[i] * max(0, 1-sign[i]*(f[i]+b[0]))
 			})
 		}, shifts(sign)},
-		{"squared classes", squared(risk.Classes(sign, w, risk.Costs{c, 2 * c})), func(f, b []float64) float64 {
+		{"squared classes", squared(&risk.Hinges{Points: sign, Weights: risk.Times(sign, w), Costs: risk.Costs{c, 2 * c}}), func(f, b []float64) float64 {
 			return sum(f, func(i int) float64 {
 				cost, e := c, max(0, 1-sign[i]*(f[i]+b[0]))
 				if sign[i] < 0 {

@@ -8,6 +8,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"github.com/seqsvm/seqsvm/classify/risk"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/internal/elementary"
 	"github.com/seqsvm/seqsvm/internal/memory"
@@ -253,14 +254,11 @@ func (r *run) step(weight *float64, documents []uint32, values []float64, penalt
 
 // loss returns ℓ(z).
 func (r *run) loss(z float64) float64 {
-	switch {
-	case !r.Logistic:
-		d := max(0, 1-z)
-		return float64(d * d)
-	case z > 0:
-		return elementary.Log1p(elementary.Exp(-z))
+	if r.Logistic {
+		return risk.Softplus(-z)
 	}
-	return elementary.Log1p(elementary.Exp(z)) - z
+	d := max(0, 1-z)
+	return float64(d * d)
 }
 
 // refresh computes the derivatives of the loss of a record.
@@ -275,17 +273,8 @@ func (r *run) refresh(i int) {
 		}
 		return
 	}
-	p := wrong(z)
+	p, _ := risk.Odds(z)
 	r.slopes[i], r.curves[i] = -c*p*y, c*p*(1-p)
-}
-
-// wrong returns 1/(1 + exp(z)).
-func wrong(z float64) float64 {
-	if z > 0 {
-		e := elementary.Exp(-z)
-		return e / (1 + e)
-	}
-	return 1 / (1 + elementary.Exp(z))
 }
 
 // certify computes all margins afresh, and both bounds; the best of either is kept.

@@ -134,7 +134,7 @@ func TestLineSearchAgainstAGrid(t *testing.T) {
 			y[i] = float64(1 - 2*(i%2))
 			f[i], d[i] = rng.NormFloat64(), 3*rng.NormFloat64()
 		}
-		hinges, plane := risk.Classes(y, nil, risk.Costs{Positive: 1, Negative: 2}), make([]float64, n)
+		hinges, plane := &risk.Hinges{Points: y, Weights: y, Costs: risk.Costs{Positive: 1, Negative: 2}}, make([]float64, n)
 		l := line{q0: 1, q1: -rng.Float64() * 5, q2: float64(rng.IntN(3))}
 		l.evaluate = func(kappa float64) (loss, slope float64) {
 			for i := range at {
