@@ -208,7 +208,7 @@ func (h *Hinges) Plane(a, f []float64) (value, offset float64) {
 		return h.planeSquared(a, f)
 	}
 	values, offsets := make([]float64, Parts(h.Len())), make([]float64, Parts(h.Len()))
-	h.inParts(func(_ int, p part) {
+	h.inParts(func(p part) {
 		a, f, k := a[p.lo:p.hi], f[p.lo:p.hi], p.lo/PartLen
 		clear(a)
 		loss, offset := h.hingesOf(p, a, f)

@@ -39,7 +39,7 @@ func (h *Hinges) Near(a, f, near []float64, step float64) (offset float64, ok bo
 		h.balanced = b
 	}
 	offsets := make([]float64, Parts(h.Len()))
-	h.inParts(func(_ int, q part) { offsets[q.lo/PartLen] = p.write(a, q, b) })
+	h.inParts(func(q part) { offsets[q.lo/PartLen] = p.write(a, q, b) })
 	for _, o := range offsets {
 		offset += o
 	}
@@ -56,7 +56,7 @@ func (h *Hinges) Slopes(slopes []float64, step float64) (sum float64, biased boo
 		b = 0
 	}
 	sums := make([]float64, Parts(h.Len()))
-	h.inParts(func(_ int, q part) {
+	h.inParts(func(q part) {
 		clear(slopes[q.lo:q.hi])
 		total := 0.0
 		for i := q.first; i < q.end; i++ {
@@ -113,7 +113,7 @@ type proximal struct {
 func newProximal(h *Hinges, f, near []float64, step float64) *proximal {
 	h.want = scratch.Resize(h.want, len(h.Points))
 	p := &proximal{h, h.want, step, [2]float64{h.Costs.Positive, h.Costs.Negative}}
-	h.inParts(func(_ int, q part) {
+	h.inParts(func(q part) {
 		for i := q.first; i < q.end; i++ {
 			r := h.record(i)
 			want := near[r] + float64(step*(h.Points[i]-f[r]))
@@ -182,7 +182,7 @@ func (p *proximal) balance(s, b float64) (root float64, ok bool) {
 // at returns the sums at b.
 func (p *proximal) at(b float64) (sums coefficients) {
 	list := make([]coefficients, Parts(p.Len()))
-	p.inParts(func(_ int, q part) {
+	p.inParts(func(q part) {
 		if p.Squared {
 			list[q.lo/PartLen] = p.sumSquared(q, b)
 		} else {

@@ -53,15 +53,14 @@ func TestConformance(t *testing.T) {
 		solver svm.Solver
 		opt    solvertest.Options
 	}{
-		"smo":               {smo.Solver{}, solvertest.Options{Refused: solvertest.Risks, Limited: steps, Gram: inMemory}},
-		"smo, two rows":     {twoRows{}, solvertest.Options{Refused: solvertest.Risks, Limited: steps, Gram: byRows}},
-		"smo, no shrinking": {smo.Solver{NoShrinking: true}, solvertest.Options{Refused: solvertest.Risks, Limited: steps}},
+		"smo":           {smo.Solver{}, solvertest.Options{Refused: solvertest.Risks, Limited: steps, Gram: inMemory}},
+		"smo, two rows": {twoRows{}, solvertest.Options{Refused: solvertest.Risks, Limited: steps, Gram: byRows}},
 		"planes": {bundle.Solver{},
 			solvertest.Options{Refused: solvertest.Squares, Limited: planes, Starts: true, Gram: products}},
 		"sparse planes": {bundle.Solver{Sparse: true}, solvertest.Options{Refused: solvertest.Squares, Starts: true}},
 		"descent": {descent.Solver{},
 			solvertest.Options{Refused: solvertest.Risks, Limited: passes, Starts: true, Open: slow}},
-		"descent, no shrinking": {descent.Solver{NoShrinking: true, Seed: 5},
+		"descent, another seed": {descent.Solver{Seed: 5},
 			solvertest.Options{Refused: solvertest.Risks, Starts: true, Open: slow}},
 		"auto": {auto.Solver{}, solvertest.Options{}},
 	} {

@@ -71,7 +71,7 @@ var golden = []struct {
 }
 
 // solvers are those of any matrix.
-var solvers = []svm.Solver{smo.Solver{}, smo.Solver{NoShrinking: true}, bundle.Solver{}, bundle.Solver{Sparse: true},
+var solvers = []svm.Solver{smo.Solver{}, bundle.Solver{}, bundle.Solver{Sparse: true},
 	auto.Solver{}}
 
 func TestGoldenLIBSVM(t *testing.T) {

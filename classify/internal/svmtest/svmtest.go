@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"testing"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -195,12 +194,4 @@ func Corpus(n int) *stringkernel.Corpus {
 		b.Add(fmt.Sprintf("s%d", i), seq)
 	}
 	return b.Corpus()
-}
-
-// Sizes returns all sizes of a benchmark, with -short only the first.
-func Sizes(all ...int) []int {
-	if testing.Short() {
-		return all[:1]
-	}
-	return all
 }

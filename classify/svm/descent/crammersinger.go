@@ -37,7 +37,6 @@ import (
 // multi-class linear SVMs, doi:10.1145/1401890.1401942.
 type CrammerSinger struct {
 	MaxIterations int    // passes; zero: 3,000
-	NoShrinking   bool   // visit all records in every pass
 	Seed          uint64 // of the order of visits
 }
 

@@ -14,8 +14,7 @@ import (
 // and [CrammerSinger] have in common.
 type descent struct {
 	visits    *visits
-	limit     int // of passes
-	shrinking bool
+	limit     int             // of passes
 	dual      float64         // objective, kept up to date
 	met       float64         // Σ of the records' parts of the gap when visited, in the latest pass
 	violated  float64         // the greatest violation of the records that were moved
@@ -33,7 +32,7 @@ type descent struct {
 
 func newDescent(s Solver, v *visits) descent {
 	return descent{
-		visits: v, limit: cmp.Or(s.MaxIterations, usualPasses), shrinking: !s.NoShrinking, factor: trust,
+		visits: v, limit: cmp.Or(s.MaxIterations, usualPasses), factor: trust,
 		proved: svm.Between(math.Inf(1), math.Inf(-1)),
 	}
 }
@@ -58,7 +57,7 @@ func (d *descent) pass(ctx context.Context, visit func(i int) (shrunk bool)) err
 func (d *descent) moves(violation float64) { d.violated = max(d.violated, violation) }
 
 // leaves reports whether a record at a bound with so much to spare may be left out.
-func (d *descent) leaves(spare float64) bool { return d.shrinking && spare > d.visits.threshold }
+func (d *descent) leaves(spare float64) bool { return spare > d.visits.threshold }
 
 // descender is a descent with its coefficients.
 type descender interface {

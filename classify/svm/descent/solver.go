@@ -57,7 +57,6 @@ import (
 // regularized loss minimization, JMLR 14.
 type Solver struct {
 	MaxIterations int    // passes; zero: 3,000
-	NoShrinking   bool   // visit all records in every pass
 	Seed          uint64 // of the order of visits
 }
 

@@ -33,8 +33,7 @@ import (
 // Cost: n reads per step besides the rows themselves. Memory: CacheBytes for rows (at least two) and about 60 bytes per
 // record.
 type Solver struct {
-	MaxIterations int  // steps; zero: the greater of 10 million and 100 n
-	NoShrinking   bool // keep all records in the working set
+	MaxIterations int // steps; zero: the greater of 10 million and 100 n
 }
 
 // String returns "smo".
@@ -72,7 +71,6 @@ type run struct {
 	iterations int
 	untilShrink,
 	maxIterations int
-	shrinking        bool
 	latest           svm.Certificate
 	gain, gainBefore float64 // decrease of the objective since the start, and up to the last window of steps
 }
@@ -125,7 +123,7 @@ func (s Solver) newRun(ctx context.Context, p *dual.Program) (*run, error) {
 		Program: p, cache: newRowCache(p.Gram, n, p.CacheBytes),
 		beta: p.Origin(), e: slices.Clone(p.Linear),
 		lo: make([]float64, n), hi: make([]float64, n), diag: make([]float64, n),
-		all: make([]int32, n), fresh: true, shrinking: !s.NoShrinking,
+		all: make([]int32, n), fresh: true,
 		maxIterations: cmp.Or(s.MaxIterations, max(10_000_000, 100*n)), untilShrink: min(n, 1000),
 		latest: svm.Between(math.Inf(1), math.Inf(-1)),
 	}
@@ -165,7 +163,7 @@ func (r *run) descend(ctx context.Context, eps float64) (finished bool, err erro
 		if err := ctx.Err(); err != nil { // at every step: rows of a slow kernel may take seconds
 			return false, err
 		}
-		if r.untilShrink == 0 && r.shrinking {
+		if r.untilShrink == 0 {
 			r.shrink()
 			r.untilShrink = min(len(r.e), 1000)
 		}
