@@ -8,8 +8,8 @@ import (
 // chunks is the number of parts that sequences are walked in, whose sums are added in order.
 const chunks = 64
 
-// paths is a risk of the scores of paths: see Margin and Likelihood.
-type paths struct {
+// Risk is a [risk.Risk] of the scores of paths: see Margin and Likelihood.
+type Risk struct {
 	data   *Data
 	c      float64
 	pieces []piece
@@ -32,7 +32,7 @@ type walker interface {
 // of a score for each token and state, and then one for each link: S of those after state 0, and so on; at last S of
 // the first states. A walk takes S² operations per token.
 func Margin(d *Data, c float64) Risk {
-	return Risk{&paths{d, c, d.pieces(), func() walker { return new(marginWalker) }}}
+	return Risk{d, c, d.pieces(), func() walker { return new(marginWalker) }}
 }
 
 // Likelihood is the risk of conditional random fields,
@@ -41,23 +41,20 @@ func Margin(d *Data, c float64) Risk {
 //
 // of the scores that Margin has.
 func Likelihood(d *Data, c float64) Risk {
-	return Risk{&paths{d, c, d.pieces(), func() walker { return new(likelihoodWalker) }}}
+	return Risk{d, c, d.pieces(), func() walker { return new(likelihoodWalker) }}
 }
 
-// Risk is a [risk.Risk] of sequences.
-type Risk struct{ *paths }
-
 // Len returns the number of scores: states times tokens, and links.
-func (r *paths) Len() int { return len(r.data.Tags)*r.data.Links.States + r.data.Links.size() }
+func (r Risk) Len() int { return len(r.data.Tags)*r.data.Links.States + r.data.Links.size() }
 
 // Nonnegative reports that R ≥ 0: the right path is among all.
-func (r *paths) Nonnegative() bool { return true }
+func (r Risk) Nonnegative() bool { return true }
 
 // Scalars returns none.
-func (r *paths) Scalars([]float64) []float64 { return nil }
+func (r Risk) Scalars([]float64) []float64 { return nil }
 
 // Plane implements [risk.Risk].
-func (r *paths) Plane(a, f []float64) (value, offset float64) {
+func (r Risk) Plane(a, f []float64) (value, offset float64) {
 	l := r.data.Links
 	n := len(f) - l.size()
 	clear(a)
@@ -81,7 +78,7 @@ func (r *paths) Plane(a, f []float64) (value, offset float64) {
 }
 
 // walkPart walks the sequences of a chunk.
-func (r *paths) walkPart(p int, a, f []float64, links [2][]float64, pairs []float64) (loss float64) {
+func (r Risk) walkPart(p int, a, f []float64, links [2][]float64, pairs []float64) (loss float64) {
 	l, s, n := r.data.Links, r.data.Links.States, len(r.pieces)
 	var walkers [2]walker
 	var counts [2][]float64

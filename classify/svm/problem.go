@@ -69,9 +69,7 @@ const (
 
 // Costs are the costs C of the two signs of weights, in classification of the two classes. A zero means 1; others are
 // 1e-110 to 1e110.
-type Costs struct {
-	Positive, Negative float64
-}
+type Costs = risk.Costs
 
 // DefaultCacheBytes is the memory for rows of a Problem that does not say.
 const DefaultCacheBytes = 256 << 20

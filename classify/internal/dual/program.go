@@ -66,7 +66,7 @@ func Of(n int, p svm.Problem, checked func(svm.Problem) error) (*Program, error)
 	if err := of.check(n); err != nil {
 		return nil, err
 	}
-	of.Hinges = &risk.Hinges{Points: p.Linear, Weights: p.Weights, Costs: risk.Costs(p.Costs), Squared: p.Squared(),
+	of.Hinges = &risk.Hinges{Points: p.Linear, Weights: p.Weights, Costs: p.Costs, Squared: p.Squared(),
 		NoBias: p.NoBias}
 	if p.Sum != 0 {
 		of.Hinges.Sums = []float64{p.Sum}

@@ -5,23 +5,17 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"hash"
 	"io"
 	"io/fs"
-	"math"
 	"time"
 
 	"github.com/seqsvm/seqsvm/classify/svm"
 )
 
-// The file: its name, version, the digest of the run, its state and the digest of all that. Numbers are little-endian.
-const (
-	magic   = "seqsvm checkpoint\n"
-	version = 1
-)
+// magic begins a file: the digest of the run follows, its state and the digest of all that. Numbers are little-endian.
+const magic = "seqsvm checkpoint 1\n"
 
 // Saver keeps the state of one run. A nil Saver keeps nothing.
 type Saver struct {
@@ -47,7 +41,7 @@ func NewSaver(c *svm.Checkpoint, p svm.Problem, iterations, size int) *Saver {
 	h := sha256.New()
 	fmt.Fprintf(h, "%d %s %d %d %s %t", len(c.Name), c.Name, iterations, size, p.Loss, p.NoBias)
 	for _, v := range [][]float64{{p.Costs.Positive, p.Costs.Negative, p.Sum, p.Tol}, p.Linear, p.Weights} {
-		hashOf(h, v)
+		Encoder(h).Floats(v)
 	}
 	return &Saver{Checkpoint: c, digest: [sha256.Size]byte(h.Sum(nil)), last: time.Now()}
 }
@@ -80,18 +74,6 @@ func (s *Saver) Begin(ctx context.Context, of Resumable, resumed bool) error {
 	return s.resume(ctx)
 }
 
-// hashOf adds numbers to a digest.
-func hashOf(h hash.Hash, v []float64) {
-	buffer := make([]byte, 0, 8<<10)
-	for i, x := range v {
-		buffer = binary.LittleEndian.AppendUint64(buffer, math.Float64bits(x))
-		if len(buffer) == cap(buffer) || i == len(v)-1 {
-			h.Write(buffer)
-			buffer = buffer[:0]
-		}
-	}
-}
-
 // Save writes the state if the last one is old enough or the run is to end; it returns the error that ends the run.
 func (s *Saver) Save() error {
 	if s == nil {
@@ -104,8 +86,7 @@ func (s *Saver) Save() error {
 	err := s.Store.Write(func(w io.Writer) error {
 		buffered, sum := bufio.NewWriterSize(w, 1<<16), sha256.New()
 		out := io.MultiWriter(buffered, sum)
-		header := binary.LittleEndian.AppendUint32([]byte(magic), version)
-		if _, err := out.Write(append(header, s.digest[:]...)); err != nil {
+		if _, err := out.Write(append([]byte(magic), s.digest[:]...)); err != nil {
 			return err
 		}
 		c := Encoder(out)
@@ -157,14 +138,11 @@ func (s *Saver) Written() bool {
 
 // checkHeader reads what comes before the state.
 func (s *Saver) checkHeader(in io.Reader) error {
-	header := make([]byte, len(magic)+4+sha256.Size)
+	header := make([]byte, len(magic)+sha256.Size)
 	if _, err := io.ReadFull(in, header); err != nil || string(header[:len(magic)]) != magic {
 		return errors.New("it is not a checkpoint")
 	}
-	if v := binary.LittleEndian.Uint32(header[len(magic):]); v != version {
-		return fmt.Errorf("it is of version %d, want %d", v, version)
-	}
-	if [sha256.Size]byte(header[len(magic)+4:]) != s.digest {
+	if [sha256.Size]byte(header[len(magic):]) != s.digest {
 		return errors.New("it is of other records, labels or options")
 	}
 	return nil

@@ -145,9 +145,8 @@ func TestForeignCheckpoints(t *testing.T) {
 	ofLabels.Tol = p.Tol
 	costs, coarse := p, p
 	costs.Costs.Positive, coarse.Tol = 2, 1e-3
-	damaged, later := slices.Clone(state), slices.Clone(state)
+	damaged := slices.Clone(state)
 	damaged[len(damaged)/2] ^= 1
-	later[len("seqsvm checkpoint\n")]++
 	for _, c := range []struct {
 		name, want string
 		records    rows
@@ -167,7 +166,6 @@ func TestForeignCheckpoints(t *testing.T) {
 		{"half", "damaged", r, p, "a", state[:len(state)/2]},
 		{"nothing", "not a checkpoint", r, p, "a", nil},
 		{"a text", "not a checkpoint", r, p, "a", bytes.Repeat([]byte("text "), 100)},
-		{"another version", "version 2, want 1", r, p, "a", later},
 	} {
 		kept := &store{[][]byte{c.state}}
 		solver := auto.Tables{Checkpoint: &svm.Checkpoint{Store: kept, Every: time.Hour, Name: c.run}}
