@@ -15,7 +15,7 @@ type CG struct {
 	Tol           float64 // on ‖b − A x‖ over ‖b‖; zero: 1e-8
 	MaxIterations int     // zero: 1000 + 2n
 	// Met, if not nil, is what ends the search for system m instead of Tol: it reports whether x is good enough, given
-	// its residual r. [CG.SolveShifts] does not ask it.
+	// its residual r.
 	Met func(m int, x, r []float64) bool
 	// Progress is called after each block of products, with the greatest relative residual of its systems by the
 	// recurrence; may be nil.

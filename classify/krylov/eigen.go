@@ -43,7 +43,7 @@ func (e Eigen) Solve(ctx context.Context, a Operator) (*Eigenpairs, error) {
 	e.Tol = cmp.Or(e.Tol, 1e-8)
 	e.Basis = min(max(cmp.Or(e.Basis, 3*e.Count+40), e.Count+2*e.Block), n)
 	e.MaxProducts = cmp.Or(e.MaxProducts, 1000+100*e.Count)
-	s := &subspace{a: a, rng: rand.New(rand.NewPCG(e.Seed, 0x4c616e637a6f73))}
+	s := newSubspace(a, e.Seed)
 	s.fill(e.Block)
 	for check := e.Count; ; {
 		if err := s.expand(ctx); err != nil {
@@ -76,9 +76,14 @@ type subspace struct {
 	next     [][]float64
 	link     [][]float64 // per vector of the last block: the coefficients of its product along next
 	products int
+	scale    float64 // the greatest norm of a product
 
 	values  []float64   // of H, greatest first
 	columns [][]float64 // its eigenvectors
+}
+
+func newSubspace(a Operator, seed uint64) *subspace {
+	return &subspace{a: a, rng: rand.New(rand.NewPCG(seed, 0x4c616e637a6f73))}
 }
 
 // expand takes next into the basis: a block of products, orthogonalised against everything, whose coefficients are the
@@ -99,13 +104,13 @@ func (s *subspace) expand(ctx context.Context) error {
 	}
 	s.next, s.link = nil, nil
 	for j, v := range products {
-		size := vectors.Norm(v)
+		s.scale = max(s.scale, vectors.Norm(v))
 		column := len(s.q) - len(block) + j
 		along := orthogonalise(v, s.q)
 		for i, c := range along {
 			s.h[i][column], s.h[column][i] = c, c
 		}
-		s.link = append(s.link, s.follow(v, negligibleNorm*size))
+		s.link = append(s.link, s.follow(v))
 	}
 	if len(s.next) == 0 && len(s.q) < s.a.Len() {
 		s.fill(1) // the space is invariant, and what A does elsewhere is unknown
@@ -115,10 +120,10 @@ func (s *subspace) expand(ctx context.Context) error {
 
 // follow takes the remainder v of a product apart along next and, unless no more than rounding is left, a vector that
 // it appends to next. It returns the coefficients.
-func (s *subspace) follow(v []float64, rounding float64) []float64 {
+func (s *subspace) follow(v []float64) []float64 {
 	link := orthogonalise(v, s.next)
 	norm := vectors.Norm(v)
-	if norm <= rounding || len(s.q)+len(s.next) >= s.a.Len() {
+	if norm <= negligibleNorm*s.scale || len(s.q)+len(s.next) >= s.a.Len() {
 		return link
 	}
 	vectors.Scale(v, 1/norm)

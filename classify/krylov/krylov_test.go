@@ -123,24 +123,6 @@ func TestSolveIterationLimit(t *testing.T) {
 	}
 }
 
-func TestSolveShifts(t *testing.T) {
-	rng := rand.New(rand.NewPCG(3, 1))
-	k := randomPSD(rng, 150, 150, 0.95)
-	b := randomBlock(rng, 1, 150)[0]
-	shifts := []float64{1, 1e-3, 0.1, 30, 1e-3, 1e-2}
-	x, all, err := krylov.CG{Tol: 1e-11}.SolveShifts(context.Background(), k, b, shifts)
-	if err != nil || all.Relative > 1e-11 {
-		t.Fatal(all.Relative, err)
-	}
-	for j, shift := range shifts {
-		expectNear(t, "shifted solution", x[j], solved(t, k.SymDense, shift, b), 1e-8)
-	}
-	one, err := krylov.CG{Tol: 1e-11}.Solve(context.Background(), krylov.Shifted{k, 1e-3}, scratch.Vectors(1, 150), [][]float64{b})
-	if err != nil || all.Products > one.Products+2*len(shifts)+10 {
-		t.Errorf("%d products for all shifts, %d for the least, %v", all.Products, one.Products, err)
-	}
-}
-
 // Systems in the complement of a vector are those of the matrix bordered by it.
 func TestProjectedScaled(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 1))
@@ -288,10 +270,6 @@ func TestErrors(t *testing.T) {
 	methods := map[string]func(ctx context.Context, a krylov.Operator) error{
 		"CG": func(ctx context.Context, a krylov.Operator) error {
 			_, err := krylov.CG{}.Solve(ctx, a, scratch.Vectors(1, 3), [][]float64{one})
-			return err
-		},
-		"shifts": func(ctx context.Context, a krylov.Operator) error {
-			_, _, err := krylov.CG{}.SolveShifts(ctx, a, one, []float64{1, 2})
 			return err
 		},
 		"Lanczos": func(ctx context.Context, a krylov.Operator) error {

@@ -19,8 +19,6 @@ type Tridiagonal struct {
 	Diag []float64   // of T
 	Off  []float64   // the m − 1 entries beside it, not negative
 	Rest float64     // ‖(I − QQᵀ)A·Q[m−1]‖, 0 once it is rounding
-
-	scale float64 // of the entries of T
 }
 
 // Tridiagonalise makes the given number of steps of Lanczos from a random start, or as many as the space has
@@ -29,46 +27,27 @@ type Tridiagonal struct {
 // steps it finds all eigenvectors of A but those of the eigenvalue 0, of any multiplicity. The error is that of ctx or
 // about a product that is not finite.
 func Tridiagonalise(ctx context.Context, a Operator, steps int, seed uint64) (*Tridiagonal, error) {
-	rng := rand.New(rand.NewPCG(seed, 0x4c616e637a6f73))
-	t := &Tridiagonal{}
-	for t.Rest == 0 && len(t.Q) < min(steps, a.Len()) {
-		before := len(t.Q)
-		if err := t.extend(ctx, a, randomUnit(rng, a.Len(), t.Q), steps); err != nil {
+	s, t := newSubspace(a, seed), &Tridiagonal{}
+	s.fill(1)
+	for again := false; len(s.q) < min(steps, a.Len()); {
+		if err := s.expand(ctx); err != nil {
 			return nil, err
 		}
-		if before > 0 && len(t.Q) == before+1 && math.Abs(t.Diag[before]) <= negligibleNorm*t.scale {
+		if len(t.Diag) > 0 {
+			t.Off = append(t.Off, t.Rest)
+		}
+		diagonal := s.h[len(s.q)-1][len(s.q)-1]
+		t.Diag, t.Rest = append(t.Diag, diagonal), 0
+		if link := s.link[0]; len(link) > 0 {
+			t.Rest = link[0]
+		}
+		if again && t.Rest == 0 && math.Abs(diagonal) <= negligibleNorm*s.scale {
 			break // A is 0 on what is left
 		}
+		again = t.Rest == 0
 	}
+	t.Q = s.q
 	return t, nil
-}
-
-// extend makes steps from a unit vector that is orthogonal to Q.
-func (t *Tridiagonal) extend(ctx context.Context, a Operator, q []float64, steps int) error {
-	if len(t.Q) > 0 {
-		t.Off = append(t.Off, 0)
-	}
-	for {
-		t.Q = append(t.Q, q)
-		next := make([]float64, len(q))
-		if err := Multiply(ctx, a, [][]float64{next}, [][]float64{q}); err != nil {
-			return err
-		}
-		along := orthogonalise(next, t.Q)
-		t.Diag = append(t.Diag, along[len(along)-1])
-		norm := vectors.Norm(next)
-		t.scale = max(t.scale, norm, along[len(along)-1])
-		if norm <= negligibleNorm*t.scale || len(t.Q) == len(q) {
-			return nil
-		}
-		if len(t.Q) >= steps {
-			t.Rest = norm
-			return nil
-		}
-		t.Off = append(t.Off, norm)
-		vectors.Scale(next, 1/norm)
-		q = next
-	}
 }
 
 // negligibleNorm is the part of a product that rounding may have left of it once it was orthogonalised.

@@ -46,38 +46,20 @@ func (r Ridge) Solve(ctx context.Context, g stringkernel.Gram, p Regression) (sv
 	if err != nil {
 		return svm.Solution{}, err
 	}
-	return r.solve(ctx, s)
+	return s.solve(ctx)
 }
 
-// SolveAll returns the machine for every λ of a list instead of p.Lambda: about the products of the least of them.
+// SolveAll returns the machine for every λ of a list instead of p.Lambda.
 func (r Ridge) SolveAll(
 	ctx context.Context, g stringkernel.Gram, p Regression, lambdas []float64,
-) ([]svm.Solution, error) {
-	var systems []*system
+) (all []svm.Solution, err error) {
 	for _, p.Lambda = range lambdas {
-		s, err := newSystem(g, p)
+		machine, err := r.Solve(ctx, g, p)
 		if err != nil {
 			return nil, err
 		}
-		systems = append(systems, s)
+		all = append(all, machine)
 	}
-	if len(systems) == 0 {
-		return nil, nil
-	}
-	cg := krylov.CG{Tol: math.Sqrt(systems[0].Tol)}
-	x, shared, err := cg.SolveShifts(ctx, systems[0].operator, systems[0].right, lambdas)
-	if err != nil {
-		return nil, err
-	}
-	all := make([]svm.Solution, len(systems))
-	for k, s := range systems {
-		s.x = x[k]
-		if all[k], err = r.solve(ctx, s); err != nil {
-			return nil, err
-		}
-	}
-	all[0].Products += shared.Products
-	all[0].Iterations += shared.Iterations
 	return all, nil
 }
 
@@ -159,8 +141,8 @@ func (s *system) scaled(v []float64) []float64 {
 	return out
 }
 
-// solve runs the conjugate gradients from s.x.
-func (r Ridge) solve(ctx context.Context, s *system) (svm.Solution, error) {
+// solve runs the conjugate gradients.
+func (s *system) solve(ctx context.Context) (svm.Solution, error) {
 	now := svm.Between(math.Inf(1), math.Inf(-1))
 	cg := krylov.CG{
 		Met: func(_ int, x, residual []float64) bool {
