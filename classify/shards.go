@@ -20,10 +20,10 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel/shard"
 )
 
-// TrainShards trains on records in shards, of a data set without a corpus ([dataset.Labels]), one machine for two classes or
-// one for each class against the rest, by dual coordinate descent or Newton's method ([auto.Tables]): the same
-// problems as those of Train, with the same certificates. Kernel is compiled and has a [compose.Space]. The model has a
-// scorer in place of support vectors; their number is that of the coefficients.
+// TrainShards trains on records in shards, of a data set without a corpus ([dataset.Labels]), one machine for two
+// classes or one for each class against the rest, by dual coordinate descent or Newton's method ([auto.Tables]): the
+// same problems as those of Train, with the same certificates. Kernel is compiled and has a [compose.Space]. The model
+// has a scorer in place of support vectors; their number is that of the coefficients.
 //
 // checkpoint returns where the state of each machine, numbered from 0, is kept and taken up again; nil: nowhere.
 //

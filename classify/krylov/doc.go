@@ -12,6 +12,6 @@
 // products. The bits depend neither on the number of processors nor on their kind.
 //
 // Sources: Hestenes & Stiefel 1952, doi:10.6028/jres.049.044; Wu & Simon 2000, doi:10.1137/S0895479898334605
-// (restarts); Harbrecht, Peters & Schneider 2012, doi:10.1016/j.apnum.2011.10.001 (pivoted Cholesky); Ubaru, Chen & Saad
-// 2017, doi:10.1137/16M1104974 (log determinant).
+// (restarts); Harbrecht, Peters & Schneider 2012, doi:10.1016/j.apnum.2011.10.001 (pivoted Cholesky); Ubaru, Chen &
+// Saad 2017, doi:10.1137/16M1104974 (log determinant).
 package krylov

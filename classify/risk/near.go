@@ -6,8 +6,8 @@ import (
 	"github.com/seqsvm/seqsvm/internal/scratch"
 )
 
-// ProximalOf returns a risk that has a plane near any other, not only those that touch it: hinges of one scalar do. Nil:
-// it has none.
+// ProximalOf returns a risk that has a plane near any other, not only those that touch it: hinges of one scalar do.
+// Nil: it has none.
 func ProximalOf(r Risk) *Hinges {
 	if h, ok := r.(*Hinges); ok && h.Scalar == nil {
 		return h

@@ -6,9 +6,10 @@ import (
 	"time"
 )
 
-// Checkpoint keeps the state of a run while it goes on: coefficients, the point and its scores. A run that finds the state of an earlier one, which was interrupted, goes on from there
-// and ends with the same bits. Where that is of other records, labels or options, Solve fails with a [CheckpointError]
-// and leaves it as it is. When the context ends, Solve ends after the iteration, whose state it writes first.
+// Checkpoint keeps the state of a run while it goes on: coefficients, the point and its scores. A run that finds the
+// state of an earlier one, which was interrupted, goes on from there and ends with the same bits. Where that is of
+// other records, labels or options, Solve fails with a [CheckpointError] and leaves it as it is. When the context ends,
+// Solve ends after the iteration, whose state it writes first.
 //
 // The state takes 16 bytes per record and 16 for each entry of a table.
 type Checkpoint struct {

@@ -26,10 +26,10 @@
 //
 // # Solvers
 //
-// Each is a package: smo asks for rows of the matrix, bundle (cutting planes) for products K·v, descent (dual coordinate
-// descent) for explicit feature rows, and auto chooses. They treat the bias exactly, or do without (Problem.NoBias), and
-// reach the same objective. A solver's fields are the options of its algorithm; what is solved, how accurately, from
-// which start and in how much memory belongs to the Problem. [Precomputed] wraps a dense matrix.
+// Each is a package: smo asks for rows of the matrix, bundle (cutting planes) for products K·v, descent (dual
+// coordinate descent) for explicit feature rows, and auto chooses. They treat the bias exactly, or do without
+// (Problem.NoBias), and reach the same objective. A solver's fields are the options of its algorithm; what is solved,
+// how accurately, from which start and in how much memory belongs to the Problem. [Precomputed] wraps a dense matrix.
 //
 //	solver    asks for                          time besides           memory besides
 //	smo       at most n rows, cached            n reads per step       CacheBytes + 60 n

@@ -84,9 +84,9 @@ type Certificate struct {
 	Gap    float64 // (Primal − Dual) / max(|Primal|, 1e-300), never negative
 }
 
-// ErrIndefinite is wrapped by the error of solvers that need one for a matrix that turns out not to be positive semidefinite:
-// without that the problem is not convex, and planes bound nothing. SMO accepts such a matrix. Slightly negative
-// eigenvalues may go unnoticed; then the Gap tells whether the point is a good one.
+// ErrIndefinite is wrapped by the error of solvers that need one for a matrix that turns out not to be positive
+// semidefinite: without that the problem is not convex, and planes bound nothing. SMO accepts such a matrix. Slightly
+// negative eigenvalues may go unnoticed; then the Gap tells whether the point is a good one.
 var ErrIndefinite = errors.New("svm: the Gram matrix is not positive semidefinite")
 
 // TinyPrimal replaces a primal value of 0 in relative gaps.

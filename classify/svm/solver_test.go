@@ -146,8 +146,8 @@ func roundedGram() *svm.Precomputed {
 	return g
 }
 
-// TestRoundingIsNoCertificate: where rounding of the matrix outweighs the objective, no gap is certified. The optimum is
-// 4C, that of no features.
+// TestRoundingIsNoCertificate: where rounding of the matrix outweighs the objective, no gap is certified. The optimum
+// is 4C, that of no features.
 func TestRoundingIsNoCertificate(t *testing.T) {
 	for c, certified := range map[float64]bool{1: true, 1e6: true, 1e30: false} {
 		if sol := mustSolve(t, smo.Solver{}, roundedGram(), classes([]float64{1, -1, 1, -1}, c)); sol.Gap <= 1e-3 != certified {
@@ -186,8 +186,8 @@ func TestFewSupportVectors(t *testing.T) {
 }
 
 // TestGapsClose solves many small problems to a tight gap: points that tie up to rounding are the rule near the
-// solution. Some are on a grid, under kernel values times C of 1e8, where the lower bound starts ten million times below
-// the upper one.
+// solution. Some are on a grid, under kernel values times C of 1e8, where the lower bound starts ten million times
+// below the upper one.
 func TestGapsClose(t *testing.T) {
 	for seed := range uint64(200) {
 		g, y := points(4+int(seed%27), 2, 0, seed)

@@ -15,7 +15,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// Solver solves with [smo.Solver], [descent.Solver] or [bundle.Solver], whichever needs less of what the Gram matrix is good at:
+// Solver solves with [smo.Solver], [descent.Solver] or [bundle.Solver], whichever needs less of what the Gram matrix is
+// good at:
 //
 //   - SMO, if a product costs as much as the rows of the non-zero coefficients ([stringkernel.DirectGram],
 //     [svm.Precomputed], whatever says so by [stringkernel.Traits], and what a [classify.Trainer] holds in memory for all

@@ -17,12 +17,12 @@ import (
 // weighted records into a table, and score the records with a table. Every kernel that folds into a table has both.
 //
 // Where records can also be visited one by one ([shard.Visited]), that is, where tables have no filter but that of both
-// strands, they are solved by package descent, whose rows are then read block by block. It takes 64 bytes per record and
-// six tables, a pass of visits is one pass over the file, and Newton's method takes over from it after 300 passes.
+// strands, they are solved by package descent, whose rows are then read block by block. It takes 64 bytes per record
+// and six tables, a pass of visits is one pass over the file, and Newton's method takes over from it after 300 passes.
 //
 // Others are solved by package newton. A step is two passes over the records, and one over those with a coefficient
-// between its bounds for each of its products ([shard.AddSquares]); 20 to 50 steps are a gap of 1e-3 at C = 1, 70 one of
-// 1e-5. With tables of D entries it takes 12·8 D + 40 n bytes, and the labels.
+// between its bounds for each of its products ([shard.AddSquares]); 20 to 50 steps are a gap of 1e-3 at C = 1, 70 one
+// of 1e-5. With tables of D entries it takes 12·8 D + 40 n bytes, and the labels.
 //
 // Losses are sums over parts of a fixed number of records, added in order, and the bias is an exact weighted quantile
 // ([risk.Hinges]): neither depends on how records are divided among shards. The tables themselves depend on that in the
@@ -36,8 +36,8 @@ const mostSteps = 10_000
 
 // Solve minimises the problem of p, which has no Risk, to its Tol. Records of weight 0 are left out. Start and
 // CacheBytes of p are ignored. The solution has a Table. If the gap cannot be closed within MaxIterations or within
-// float64 it returns the point reached and no error. The error is that of ctx, of reading records, of p, of a checkpoint
-// that belongs to another run, or wraps [svm.ErrIndefinite].
+// float64 it returns the point reached and no error. The error is that of ctx, of reading records, of p, of a
+// checkpoint that belongs to another run, or wraps [svm.ErrIndefinite].
 func (s Tables) Solve(
 	ctx context.Context, space svm.Space, records shard.Shard, p svm.Problem,
 ) (svm.Solution, error) {

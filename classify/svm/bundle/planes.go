@@ -17,8 +17,8 @@ type plane struct {
 }
 
 // touch adds the plane that supports R at the scores best + step·(goal − best) or, if reach is finite, one nearer to
-// the goal, see [risk.Hinges.Near], the further away the greater reach. It returns the offset and the inner products with
-// all planes, the last of which is that with itself. It takes one product.
+// the goal, see [risk.Hinges.Near], the further away the greater reach. It returns the offset and the inner products
+// with all planes, the last of which is that with itself. It takes one product.
 func (s *points) touch(ctx context.Context, step, reach float64) (offset float64, products []float64, err error) {
 	s.toward(step)
 	at, a, near := s.scratch, s.plane, false

@@ -12,8 +12,8 @@ import (
 	"github.com/seqsvm/seqsvm/internal/vectors"
 )
 
-// points are those of a run and its planes: combinations w = Σ coef_i φ(x_i) with the scores f = K coef. Two of them are
-// convex combinations of planes: the best so far and the goal, the reduced solution. Both are 0 at first.
+// points are those of a run and its planes: combinations w = Σ coef_i φ(x_i) with the scores f = K coef. Two of them
+// are convex combinations of planes: the best so far and the goal, the reduced solution. Both are 0 at first.
 type points struct {
 	*dual.Program
 	proximal *risk.Hinges // the risk, nil if it has no planes near others

@@ -56,9 +56,9 @@ import (
 // Problem.Start may be the Coef of a solution of the same records with other costs or a few other labels, as long as it
 // is feasible, up to rounding. Any feasible point is a convex combination of planes, so it serves as the first plane
 // and the first best point at once, for one product, and the run starts from both of its bounds. That pays where the
-// start is within a few per cent of the optimum, as where package auto hands over what coordinate descent has reached, or
-// where Tol is a per cent: from the solution for all records, repaired where a fold leaves out a fifth of them, 5 to 9
-// planes then do for 12 or 13. To a gap of 1e-3 it saves a tenth of the products, and so does the solution for a
+// start is within a few per cent of the optimum, as where package auto hands over what coordinate descent has reached,
+// or where Tol is a per cent: from the solution for all records, repaired where a fold leaves out a fifth of them, 5 to
+// 9 planes then do for 12 or 13. To a gap of 1e-3 it saves a tenth of the products, and so does the solution for a
 // third of the cost.
 //
 // References: Teo, Vishwanathan, Smola & Le 2010, J. Mach. Learn. Res. 11:311–365 (bundle methods for regularised

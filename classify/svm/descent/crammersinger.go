@@ -12,8 +12,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// CrammerSinger solves a [svm.MulticlassProblem] by the sequential dual method of Keerthi et al. 2008, which is LIBLINEAR's
-// -s 4. It needs explicit feature rows ([stringkernel.FeatureRows]).
+// CrammerSinger solves a [svm.MulticlassProblem] by the sequential dual method of Keerthi et al. 2008, which is
+// LIBLINEAR's -s 4. It needs explicit feature rows ([stringkernel.FeatureRows]).
 //
 // The dual has a coefficient for every record and class,
 //

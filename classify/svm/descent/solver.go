@@ -33,22 +33,21 @@ import (
 // the next ones (shrinking) until a certificate over all records fails. The certificate is computed when the gap
 // that the last pass met, record by record as they were visited, is about Tol.
 //
-// Records in blocks ([shard.Visited]), which may be many more than there are features, are visited 16 blocks at a time, in
-// pieces of 32, in random order. There, the dual value is that of the latest
-// coefficients, but w follows the records that came last, and its primal value goes up and down. What is certified is
-// the mean of w over about a pass and a tenth of those made, as Shalev-Shwartz & Zhang (2013) do, or w
-// itself if that is better: a table, which needs no coefficients. Since a mean has little noise, coefficients go 1.6
-// times the way to their maximum, which saves passes. 1,200,000 records take 49
-// passes, and 80 without means, with the best point between two certificates.
+// Records in blocks ([shard.Visited]), which may be many more than there are features, are visited 16 blocks at a time,
+// in pieces of 32, in random order. There, the dual value is that of the latest coefficients, but w follows the records
+// that came last, and its primal value goes up and down. What is certified is the mean of w over about a pass and a
+// tenth of those made, as Shalev-Shwartz & Zhang (2013) do, or w itself if that is better: a table, which needs no
+// coefficients. Since a mean has little noise, coefficients go 1.6 times the way to their maximum, which saves passes.
+// 1,200,000 records take 49 passes, and 80 without means, with the best point between two certificates.
 //
 // The squared hinge removes the upper bounds and adds 1/(2|c_i|) to K_ii, which keeps the number of passes down: the
 // dual then curves in every direction.
 //
 // Cost: a pass reads the rows it visits and writes those whose coefficient changes; a certificate is about one pass
 // more. On planted motifs in 1,000 to 10,000 sequences of 200 letters, 11 to 51 passes to a gap of 1e-3 at C = 1, 16 to
-// 259 at C = 10, 0.05 to 0.2 µs per record and pass: see package auto for times. The convergence is linear; it slows down
-// with C times K_ii where there are more records than features, to 1,700 to 2,600 passes for 10,000 records of 4,096
-// features at C = 100. Memory: 8 bytes per feature and about 80 per record.
+// 259 at C = 10, 0.05 to 0.2 µs per record and pass: see package auto for times. The convergence is linear; it slows
+// down with C times K_ii where there are more records than features, to 1,700 to 2,600 passes for 10,000 records of
+// 4,096 features at C = 100. Memory: 8 bytes per feature and about 80 per record.
 //
 // Start saves passes, for a certificate: 10 to 40 % of them from the solution for a third of the cost.
 //

@@ -24,8 +24,8 @@ import (
 //	½‖w‖² + max over a of −R*(−a) − Σ_i a_i f_i − Σ_i (a_i − centre_i)²/(2 step)
 //
 // is where w = Σ_i a_i(f) φ(x_i). This is smooth; its second derivative is I + Σ_i h_i φ(x_i) φ(x_i)ᵀ of the slopes h,
-// which are 0 for the records whose coefficient is at a bound: conjugate residuals visit the others alone. Then a becomes
-// the centre.
+// which are 0 for the records whose coefficient is at a bound: conjugate residuals visit the others alone. Then a
+// becomes the centre.
 //
 // Coefficients are feasible all the time. With r = Σ_i a_i φ(x_i) − w, the duality gap of w and a is ½‖r‖², which
 // Newton's method makes small, and what R and its conjugate leave, which moving the centre makes small.
@@ -239,8 +239,9 @@ func (s *newton) descend(ctx context.Context, rest float64) error {
 	return nil
 }
 
-// direction makes u an approximate solution of the equations of Newton's method. Conjugate residuals minimise ‖r‖, which
-// is part of the gap, over all that their products span; conjugate gradients minimise another norm, so that ‖r‖ may grow.
+// direction makes u an approximate solution of the equations of Newton's method. Conjugate residuals minimise ‖r‖,
+// which is part of the gap, over all that their products span; conjugate gradients minimise another norm, so that ‖r‖
+// may grow.
 func (s *newton) direction(ctx context.Context, rest float64) error {
 	total, biased, err := s.curve(ctx)
 	if err != nil {

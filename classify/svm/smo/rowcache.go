@@ -14,8 +14,8 @@ import (
 )
 
 // rowCache keeps recently used rows of a Gram matrix in at most a given number of bytes, but at least two rows: a step
-// of the solver uses two at once. The least recently used row makes room for a new one. Of a [svm.Precomputed] matrix it
-// copies none. There may be a record more than the matrix has, whose row is 0.
+// of the solver uses two at once. The least recently used row makes room for a new one. Of a [svm.Precomputed] matrix
+// it copies none. There may be a record more than the matrix has, whose row is 0.
 type rowCache struct {
 	g        stringkernel.Gram
 	rows     []*list.Element // by record; nil where not cached

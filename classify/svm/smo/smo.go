@@ -15,10 +15,10 @@ import (
 // Solver solves a problem by sequential minimal optimisation on rows of the Gram matrix: for small corpora, for kernels
 // that have rows but no fast product, for high accuracy, and for indefinite matrices.
 //
-// In the signed coefficients β of [svm.Problem] the equality constraint and the update of a pair (β_i += d, β_j −= d) are
-// free of signs. With e = p − Kβ the negative gradient, β is optimal if and only if max{e_i : β_i may grow} ≤ min{e_j :
-// β_j may shrink}; the difference of these two is the violation. Each step takes for i the greatest e_i, for j the
-// record whose pair promises the greatest decrease to second order (Fan, Chen & Lin 2005, J. Mach. Learn. Res.
+// In the signed coefficients β of [svm.Problem] the equality constraint and the update of a pair (β_i += d, β_j −= d)
+// are free of signs. With e = p − Kβ the negative gradient, β is optimal if and only if max{e_i : β_i may grow} ≤
+// min{e_j : β_j may shrink}; the difference of these two is the violation. Each step takes for i the greatest e_i, for
+// j the record whose pair promises the greatest decrease to second order (Fan, Chen & Lin 2005, J. Mach. Learn. Res.
 // 6:1889–1918), and solves for the pair exactly. Records at a bound that cannot be chosen soon leave the working set
 // (shrinking); their gradient is recomputed from one product when the rest is solved. Pairs without curvature
 // (indefinite K, duplicates) are given a tiny one.
