@@ -41,25 +41,21 @@ func (t Trainer) conformal(
 	if err != nil {
 		return nil, fmt.Errorf("classify: confidence needs records left out: %w", err)
 	}
-	p, err := newPath(t, d, fold, []float64{cmp.Or(t.C, 1)})
-	if err != nil {
-		return nil, err
+	matrix := t.matrices(ctx, kernel, d.Corpus)
+	if !stringkernel.DependsOnCorpus(t.Kernel) {
+		matrix = func(context.Context, []int) (stringkernel.Gram, error) { return g, nil }
 	}
-	if stringkernel.DependsOnCorpus(t.Kernel) {
-		err = p.refitted(ctx, t.matrices(ctx, kernel, d.Corpus))
-	} else {
-		err = p.shared(ctx, func(context.Context, []int) (stringkernel.Gram, error) { return g, nil })
-	}
+	outcomes, err := CrossValidateCosts(ctx, t, d, fold, []float64{cmp.Or(t.C, 1)}, matrix)
 	if err != nil {
 		return nil, err
 	}
 	scores := make([][]float64, len(d.Classes))
-	for i, prediction := range p.outcomes[0].Predictions {
+	for i, prediction := range outcomes[0].Predictions {
 		class, score := d.Y[i], 0.0
 		if d.Targets != nil {
 			score = math.Abs(d.Targets[i] - prediction.Scores[0])
 		} else {
-			score = p.outcomes[0].Rules[fold[i]].Strangeness(prediction)[class]
+			score = outcomes[0].Rules[fold[i]].Strangeness(prediction)[class]
 		}
 		scores[class] = append(scores[class], score)
 	}

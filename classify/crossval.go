@@ -10,7 +10,6 @@ import (
 	"github.com/seqsvm/seqsvm/classify/decide"
 	"github.com/seqsvm/seqsvm/classify/internal/solve"
 	"github.com/seqsvm/seqsvm/internal/parallel"
-	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // CVResult is the result of a cross-validation.
@@ -29,27 +28,16 @@ type CVResult struct {
 //
 // A kernel that depends on nothing but its parameters indexes the whole corpus once; the folds train on parts of that
 // index, and the scores of the records left out come from the same product. A stringkernel.Fitter that depends on its
-// corpus is fitted, indexed and merged anew for each fold, so that the records left out have no influence on it.
+// corpus is fitted for each fold, on counts that were made once ([stringkernel.Share]), so that the records left out
+// have no influence on it.
 //
 // Folds and machines run in parallel; the outcome is the same to the bit whatever the number of processors.
 func CrossValidate(ctx context.Context, t Trainer, d *dataset.Dataset, fold []int) (*CVResult, error) {
-	p, err := newPath(t, d, fold, []float64{cmp.Or(t.C, 1)})
+	outcomes, err := CrossValidateCosts(ctx, t, d, fold, []float64{cmp.Or(t.C, 1)}, nil)
 	if err != nil {
 		return nil, err
 	}
-	out := p.outcomes[0]
-	if t.learns() {
-		err = out.refit(ctx, t, d)
-	} else {
-		err = p.shared(ctx, func(ctx context.Context, _ []int) (stringkernel.Gram, error) {
-			_, g, err := t.index(ctx, d)
-			return g, err
-		})
-	}
-	if err != nil {
-		return nil, err
-	}
-	return out, nil
+	return outcomes[0], nil
 }
 
 // NewCVResult checks the folds and returns an outcome still to be filled in.

@@ -47,9 +47,6 @@ func (t Trainer) checkSum(d *dataset.Dataset) error {
 	return svm.CheckOption(d.Task != dataset.Novelty, "MKL", t.MKL, "none for novelty")
 }
 
-// learns reports whether the matrix depends on the records of training or their labels, besides the parameters.
-func (t Trainer) learns() bool { return t.MKL != 0 || stringkernel.DependsOnCorpus(t.Kernel) }
-
 // withMixture returns the trainer with the weights of the kernel's terms that it learns from a data set, and the cost
 // that goes with them. It trains a few times to a dozen, all on one index per term, each time from the machines before:
 // up to the relative gap Tol of the whole problem.

@@ -113,7 +113,7 @@ func TestMultilabelErrors(t *testing.T) {
 	for want, labels := range map[string][][]string{
 		`"s1" (number 2): an empty label`:   {{"a"}, {"b", ""}},
 		`the labels of 2 records are ["a"]`: {{"a"}, {"a"}},
-		"1 lists of labels for 2 records":   {{"a"}},
+		"1 labels for 2 records":            {{"a"}},
 	} {
 		if _, err := dataset.NewMultilabel(corpus, labels, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)

@@ -9,6 +9,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/classify/internal/solve"
 	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/internal/subset"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -84,11 +85,7 @@ func (p *path) shared(ctx context.Context, matrix GramFunc) error {
 	if err != nil {
 		return err
 	}
-	folds := make([]int, p.outcomes[0].Folds)
-	for f := range folds {
-		folds[f] = f
-	}
-	return p.solve(ctx, p.trainer, g, folds...)
+	return p.solve(ctx, p.trainer, g, subset.Whole(p.outcomes[0].Folds)...)
 }
 
 // refitted solves each fold on its own matrix.

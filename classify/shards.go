@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
-	"sync"
+	"sync/atomic"
 
 	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/classify/decide"
@@ -27,7 +27,7 @@ import (
 //
 // checkpoint returns where the state of each machine, numbered from 0, is kept and taken up again; nil: nowhere.
 //
-// Memory: 16 bytes per record, and for each machine that is being trained 48 more by descent or 56 by Newton's method.
+// Memory: 20 bytes per record, and for each machine that is being trained 48 more by descent or 56 by Newton's method.
 // Machines are trained side by side where there is memory for that.
 func (t Trainer) TrainShards(
 	ctx context.Context, records shard.Shard, d *dataset.Dataset, checkpoint func(machine int) *svm.Checkpoint,
@@ -45,7 +45,7 @@ func (t Trainer) TrainShards(
 		return nil, err
 	}
 	t = t.beside(width) // which has one machine at a time report its progress
-	tables, support := make([][]float64, len(rule.Machines)), &supportCount{used: make([]bool, len(d.Y))}
+	tables, used := make([][]float64, len(rule.Machines)), make([]atomic.Bool, len(d.Y))
 	err = eachMachine(ctx, width, len(tables), func(ctx context.Context, m int) (err error) {
 		var solver auto.Tables
 		if checkpoint != nil {
@@ -53,13 +53,22 @@ func (t Trainer) TrainShards(
 		}
 		solution, err := t.trainMachine(ctx, solver, space, records, d, nil, &rule, m)
 		tables[m] = solution.Table
-		support.add(solution.Coef)
+		for i, c := range solution.Coef {
+			if c != 0 {
+				used[i].Store(true)
+			}
+		}
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	model := &decide.Model{Rule: rule, Kernel: t.Kernel, Problems: rule.Machines, SupportVectors: support.count()}
+	model := &decide.Model{Rule: rule, Kernel: t.Kernel, Problems: rule.Machines}
+	for i := range used {
+		if used[i].Load() {
+			model.SupportVectors++
+		}
+	}
 	if model.Scorer, err = space.Scorer(ctx, tables); err != nil {
 		return nil, fmt.Errorf("classify: %w", err)
 	}
@@ -81,30 +90,6 @@ func eachMachine(ctx context.Context, width, n int, train func(ctx context.Conte
 		return context.Cause(ctx) // what ended the others
 	}
 	return err
-}
-
-// supportCount counts the records that have a coefficient in any of several machines.
-type supportCount struct {
-	mutex sync.Mutex
-	used  []bool // by record
-}
-
-func (s *supportCount) add(coef []float64) {
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	for i, c := range coef {
-		s.used[i] = s.used[i] || c != 0
-	}
-}
-
-// count returns the number of records.
-func (s *supportCount) count() (n int) {
-	for _, used := range s.used {
-		if used {
-			n++
-		}
-	}
-	return n
 }
 
 // shardSpace returns the space of the kernel, an error if it has none or the labels are not those of the records.

@@ -39,31 +39,28 @@ type Dataset struct {
 // error. The Corpus of the data set has the classes besides ([stringkernel.Corpus.WithClasses]), for kernels that are
 // fitted to them.
 func New(corpus *stringkernel.Corpus, labels, groups []string) (*Dataset, error) {
-	if err := checkLabels(corpus, labels, groups); err != nil {
+	if err := checkLabels(corpus, len(labels), groups); err != nil {
 		return nil, err
 	}
-	n := corpus.Len()
+	var all Labels
 	for i, label := range labels {
 		if label == "" {
 			return nil, recordError(corpus, i, "no label")
 		}
+		all.Add(label)
 	}
-	classes, number := indexClasses(labels)
-	if err := checkClasses(classes, n); err != nil {
+	d, err := all.Dataset()
+	if err != nil {
 		return nil, err
 	}
-	d := &Dataset{Classes: classes, Y: make([]int, n), Groups: groups, Positive: PositiveOf(classes)}
-	for i, label := range labels {
-		d.Y[i] = number[label]
-	}
-	d.Corpus = corpus.WithClasses(d.Y)
+	d.Groups, d.Corpus = groups, corpus.WithClasses(d.Y)
 	return d, nil
 }
 
 // NewTargets checks one label per record of the corpus, which is a number: decimal, with a point, at most 1e70 in
 // magnitude. A label that is not is a [stringkernel.RecordError]. groups may be nil.
 func NewTargets(corpus *stringkernel.Corpus, labels, groups []string) (*Dataset, error) {
-	if err := checkLabels(corpus, labels, groups); err != nil {
+	if err := checkLabels(corpus, len(labels), groups); err != nil {
 		return nil, err
 	}
 	d := &Dataset{
@@ -111,7 +108,7 @@ func ParseNumber(text string, least, most float64) (float64, error) {
 }
 
 // checkLabels wants records, a label for each and, unless there are none, a group for each.
-func checkLabels(corpus *stringkernel.Corpus, labels, groups []string) error {
+func checkLabels(corpus *stringkernel.Corpus, labels int, groups []string) error {
 	if corpus == nil {
 		return fmt.Errorf("classify: no corpus")
 	}
@@ -119,8 +116,8 @@ func checkLabels(corpus *stringkernel.Corpus, labels, groups []string) error {
 	switch {
 	case n == 0:
 		return fmt.Errorf("classify: no records")
-	case len(labels) != n:
-		return fmt.Errorf("classify: %d labels for %d records, want one per record", len(labels), n)
+	case labels != n:
+		return fmt.Errorf("classify: %d labels for %d records, want one per record", labels, n)
 	case groups != nil && len(groups) != n:
 		return fmt.Errorf("classify: %d groups for %d records, want one per record, or none at all", len(groups), n)
 	}

@@ -18,18 +18,10 @@ import (
 // rarest label of each record; a class may be absent from the training part of a fold, and is then never predicted
 // there.
 func NewMultilabel(corpus *stringkernel.Corpus, labels [][]string, groups []string) (*Dataset, error) {
-	if corpus == nil {
-		return nil, fmt.Errorf("classify: no corpus")
+	if err := checkLabels(corpus, len(labels), groups); err != nil {
+		return nil, err
 	}
 	n := corpus.Len()
-	switch {
-	case n == 0 || len(labels) != n:
-		return nil, fmt.Errorf("classify: %d lists of labels for %d records, want one per record and at least one "+
-			"record", len(labels), n)
-	case groups != nil && len(groups) != n:
-		return nil, fmt.Errorf("classify: %d groups for %d records, want one per record, or none at all",
-			len(groups), n)
-	}
 	var all []string
 	for i, names := range labels {
 		if slices.Contains(names, "") {

@@ -131,7 +131,7 @@ func (d *Dataset) reorder(order []string) error {
 // others novel; nil: all are known. Training is on the known ones; the others are for testing. A label in known that no
 // record has is an [svm.OptionError].
 func NewNovelty(corpus *stringkernel.Corpus, labels, known, groups []string) (*Dataset, error) {
-	if err := checkLabels(corpus, labels, groups); err != nil {
+	if err := checkLabels(corpus, len(labels), groups); err != nil {
 		return nil, err
 	}
 	all, _ := indexClasses(labels)

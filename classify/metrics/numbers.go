@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/seqsvm/seqsvm/internal/subset"
 )
 
 // NumberMetrics returns the names of the metrics of predicted numbers, in order. With t the truths and p the
@@ -133,10 +135,7 @@ func correlation(x, y []float64) float64 {
 
 // ranks are the positions, from 1, of the values in ascending order; equal values share the mean of theirs.
 func ranks(values []float64) []float64 {
-	order := make([]int, len(values))
-	for i := range order {
-		order[i] = i
-	}
+	order := subset.Whole(len(values))
 	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(values[i], values[j]) })
 	out := make([]float64, len(values))
 	for first := 0; first < len(order); {

@@ -11,6 +11,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/elementary"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/rows"
+	"github.com/seqsvm/seqsvm/internal/subset"
 )
 
 // Criterion is what features are ranked by. All but ByWeights look at each feature alone, once, before the first round
@@ -91,10 +92,7 @@ func filter(ctx context.Context, by Criterion, rows *rows.Rows, d *dataset.Datas
 			return fmt.Errorf("classify: a feature has the value %v, and %s wants values of at least 0; "+
 				"choose another criterion", slices.Min(values), ByChi2)
 		}
-		order := make([]int, len(values))
-		for e := range order {
-			order[e] = e
-		}
+		order := subset.Whole(len(values))
 		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(values[a], values[b]) })
 		f := column{make([]float64, len(order)), make([]float64, len(order)), make([]int, len(order)), [2]float64{}}
 		for e, at := range order {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/dataset"
+	"github.com/seqsvm/seqsvm/internal/subset"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -227,7 +228,7 @@ func (r *race) middles(alive []int) (list []Entrant) {
 
 // best lists the candidates of a contender that were best in the last rung, in their order.
 func (r *race) best(contender, most int) (candidates []int) {
-	order := numbers(len(r.course.Entrants))
+	order := subset.Whole(len(r.course.Entrants))
 	slices.SortStableFunc(order, r.course.Table.Compare)
 	for _, i := range order {
 		if e := r.course.Entrants[i]; e.Contender == contender && len(candidates) < most {
@@ -327,7 +328,7 @@ func ranking(entrants []Entrant, t *Table) (order []int) {
 func (r *Rung) Best() []int { return bestOfEach(r.Entrants, r.Table) }
 
 func bestOfEach(entrants []Entrant, t *Table) (best []int) {
-	order := numbers(len(entrants))
+	order := subset.Whole(len(entrants))
 	slices.SortStableFunc(order, t.Compare)
 	seen := map[int]bool{}
 	for _, i := range order {
@@ -383,14 +384,6 @@ func (r *race) trainers(entrants []Entrant) []classify.Trainer {
 func contenders(entrants []Entrant) (list []int) {
 	for _, e := range entrants {
 		list = append(list, e.Contender)
-	}
-	return list
-}
-
-func numbers(n int) []int {
-	list := make([]int, n)
-	for i := range list {
-		list[i] = i
 	}
 	return list
 }

@@ -37,6 +37,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/classify/measure"
 	"github.com/seqsvm/seqsvm/classify/metrics"
+	"github.com/seqsvm/seqsvm/internal/subset"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -277,12 +278,9 @@ func (s Search) runWhole(ctx context.Context, d *dataset.Dataset, _, group []int
 	if err != nil {
 		return err
 	}
-	trainer, lambdas, all := s.Candidates[group[0]], make([]float64, len(group)), make([]int, d.Len())
+	trainer, lambdas := s.Candidates[group[0]], make([]float64, len(group))
 	for i, candidate := range group {
 		lambdas[i] = s.Candidates[candidate].Lambda
-	}
-	for i := range all {
-		all[i] = i
 	}
 	reports := make([]metrics.Report, len(group))
 	if s.By == Evidence {
@@ -300,7 +298,7 @@ func (s Search) runWhole(ctx context.Context, d *dataset.Dataset, _, group []int
 			return err
 		}
 		for i := range reports {
-			if reports[i], err = measure.Predictions(d, all, predictions[i]); err != nil {
+			if reports[i], err = measure.Predictions(d, subset.Whole(d.Len()), predictions[i]); err != nil {
 				return err
 			}
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/metrics"
+	"github.com/seqsvm/seqsvm/internal/subset"
 )
 
 // Table has one result per candidate, in the order of the candidates.
@@ -101,10 +102,7 @@ func (t *Table) choose(candidates []classify.Trainer) error {
 
 // bySimplicity returns the numbers of the candidates, the simplest first.
 func bySimplicity(candidates []classify.Trainer) []int {
-	order := make([]int, len(candidates))
-	for i := range order {
-		order[i] = i
-	}
+	order := subset.Whole(len(candidates))
 	slices.SortStableFunc(order, func(i, j int) int {
 		return cmp.Compare(cmp.Or(candidates[i].C, 1), cmp.Or(candidates[j].C, 1))
 	})

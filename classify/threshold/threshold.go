@@ -11,6 +11,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/internal/subset"
 )
 
 // The values of [classify.Trainer].Threshold besides numbers: what the decision value above which a record is of the positive
@@ -106,10 +107,7 @@ func sides(y []float64) (positives, negatives int) {
 // greater than 0: in the middle between two decision values, or 1 below the least, the nearest to 0 of several. Else it
 // is other. O(n log n).
 func (m LeftOut) best(other float64, value func(right, wrong int) float64) float64 {
-	order := make([]int, len(m.Y))
-	for i := range order {
-		order[i] = i
-	}
+	order := subset.Whole(len(m.Y))
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(m.Decisions[j], m.Decisions[i]) })
 	greatest, threshold, right := 0.0, other, 0
 	for k, i := range order {

@@ -138,9 +138,6 @@ func (r Runner) solve(
 		dual.Repair(p, p.Start)
 	}
 	p.Tol = max(p.Tol, j.Tol)
-	if len(j.Test) > 0 && svm.UsesOf(r.Solver, PartOf(g, j.Index), r.Problem) == svm.Products {
-		g = &lastProduct{Gram: g} // that of the solver's certificate is the one wanted of its result
-	}
 	sol, err := r.Solver.Solve(ctx, PartOf(g, j.Index), p)
 	if err != nil {
 		return nil, err

@@ -1,8 +1,6 @@
 package solve
 
 import (
-	"slices"
-
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -107,22 +105,3 @@ func (r *subRows) Own(dst []float64) {
 func (r *subRows) AppendRow(ids []uint32, values []float64, i int) ([]uint32, []float64) {
 	return r.whole.AppendRow(ids, values, r.index[i])
 }
-
-// lastProduct is a Gram matrix for one goroutine that knows the product that it made last.
-type lastProduct struct {
-	stringkernel.Gram
-	v, product []float64
-}
-
-// MulVecTo multiplies, unless v is that of the last product.
-func (l *lastProduct) MulVecTo(dst, v []float64) {
-	if !slices.Equal(v, l.v) {
-		l.Gram.MulVecTo(dst, v)
-		l.v, l.product = append(l.v[:0], v...), append(l.product[:0], dst...)
-		return
-	}
-	copy(dst, l.product)
-}
-
-// Describer is that of the matrix.
-func (l *lastProduct) Describer() stringkernel.Describer { return stringkernel.DescriberOf(l.Gram) }
