@@ -3,6 +3,7 @@ package classify
 import (
 	"cmp"
 	"context"
+	"slices"
 
 	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/classify/decide"
@@ -13,21 +14,14 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// crammerSingerProblem is one problem for the machines of all classes.
-type crammerSingerProblem struct {
-	y        []int     // class per record of the job's index
-	costs    []float64 // per class
-	logistic bool      // of the scheme Multinomial
-	seed     uint64
-}
-
 type crammerSinger struct{ perClass }
 
 func (crammerSinger) check(t Trainer) error {
 	byFeatures := svm.UsesOf(t.solver(), nil, svm.Problem{})&svm.Features != 0
 	return cmp.Or(
 		t.checkSquares("for the scheme "+decide.CrammerSinger),
-		svm.CheckOption(!t.Probability, "Multiclass", decide.CrammerSinger, "%s or %s for probabilities", decide.OneVsRest, decide.OneVsOne),
+		svm.CheckOption(!t.Probability, "Multiclass", decide.CrammerSinger, "%s or %s for probabilities",
+			decide.OneVsRest, decide.OneVsOne),
 		svm.CheckOption(t.Nu == 0 && t.Prior == 0, "Multiclass", decide.CrammerSinger, "%s or %s with Nu or Prior",
 			decide.OneVsRest, decide.OneVsOne),
 		svm.CheckOption(t.Loss == "" || t.Loss == svm.Hinge, "Loss", t.Loss, "%s for the scheme %s",
@@ -41,47 +35,34 @@ func (s crammerSinger) plan(t Trainer, p *plan, d *dataset.Dataset, rows []int) 
 }
 
 func (crammerSinger) jobs(t Trainer, index, y, counts []int) []solve.Job {
-	p := &crammerSingerProblem{y: y, costs: make([]float64, len(counts)), seed: t.Seed}
-	jobs := make([]solve.Job, len(counts))
-	for c := range jobs {
-		p.costs[c] = t.classCost(c, counts)
-		jobs[c] = solve.Job{Index: index, Joint: p, ByFeatures: true}
+	p := svm.MulticlassProblem{Y: y, Classes: len(counts), Costs: make([]float64, len(counts))}
+	for c := range counts {
+		p.Costs[c] = t.classCost(c, counts)
 	}
-	return jobs
-}
-
-// Bytes is that of Newton's method: dual coordinate descent checks its own tables.
-func (p *crammerSingerProblem) Bytes(n int) float64 {
-	if p.logistic {
-		return process.Multinomial{}.Bytes(n, len(p.costs))
+	solver, bytes := descent.CrammerSinger{Seed: t.Seed}.Solve, func(int) float64 { return 0 } // it checks its tables
+	if t.Loss == LossLogistic {
+		solver = process.Multinomial{}.Solve
+		bytes = func(n int) float64 { return process.Multinomial{}.Bytes(n, len(counts)) }
 	}
-	return 0
-}
-
-// Solve solves the problem; each machine gets the certificate of the whole.
-func (p *crammerSingerProblem) Solve(
-	ctx context.Context, g stringkernel.Gram, settings svm.Problem, _ solve.Job,
-) (solutions []svm.Solution, err error) {
-	problem := svm.MulticlassProblem{
-		Y: p.y, Classes: len(p.costs), Costs: p.costs, Tol: settings.Tol, Progress: settings.Progress,
-	}
-	var whole svm.MulticlassSolution
-	if p.logistic {
-		whole, err = process.Multinomial{}.Solve(ctx, g, problem)
-	} else {
-		whole, err = descent.CrammerSinger{Seed: p.seed}.Solve(ctx, g, problem)
-	}
-	for m, alpha := range whole.Coef {
-		rho := 0.0
-		if whole.Rho != nil {
-			rho = whole.Rho[m]
+	joint := &solve.Joint{Bytes: bytes, Solve: func(
+		ctx context.Context, g stringkernel.Gram, settings svm.Problem, _ solve.Job,
+	) (solutions []svm.Solution, err error) {
+		problem := p
+		problem.Tol, problem.Progress = settings.Tol, settings.Progress
+		whole, err := solver(ctx, g, problem)
+		for m, alpha := range whole.Coef { // each machine gets the certificate of the whole
+			solution := svm.Solution{
+				Coef: alpha, Certificate: whole.Certificate, Iterations: whole.Iterations, Products: whole.Products,
+				Solver: whole.Solver,
+			}
+			if whole.Rho != nil {
+				solution.Rho = whole.Rho[m]
+			}
+			solutions = append(solutions, solution)
 		}
-		solutions = append(solutions, svm.Solution{
-			Coef: alpha, Rho: rho, Certificate: whole.Certificate, Iterations: whole.Iterations,
-			Products: whole.Products, Solver: whole.Solver,
-		})
-	}
-	return solutions, err
+		return solutions, err
+	}}
+	return slices.Repeat([]solve.Job{{Index: index, Joint: joint, ByFeatures: true}}, len(counts))
 }
 
 type multinomial struct{ perClass }
@@ -97,7 +78,5 @@ func (multinomial) check(t Trainer) error {
 func (multinomial) bytes(_ Trainer, n, k float64) float64 { return machineRecordBytes * n * k }
 
 func (multinomial) plan(t Trainer, p *plan, d *dataset.Dataset, rows []int) {
-	y, counts := d.ClassesOf(rows)
-	p.jobs = crammerSinger{}.jobs(t, rows, y, counts)
-	p.jobs[0].Joint.(*crammerSingerProblem).logistic = true // that of all jobs
+	crammerSinger{}.plan(t, p, d, rows)
 }

@@ -3,7 +3,6 @@ package classify
 import (
 	"cmp"
 	"context"
-	"fmt"
 
 	"github.com/seqsvm/seqsvm/classify/internal/solve"
 	"github.com/seqsvm/seqsvm/classify/svm"
@@ -54,9 +53,9 @@ func (t Trainer) listings(corpus *stringkernel.Corpus) GramFunc {
 		if train != nil {
 			known = corpus.Subset(train)
 		}
-		kernel, err := stringkernel.Fit(ctx, t.Kernel, known)
+		kernel, err := t.fitted(ctx, known)
 		if err != nil {
-			return nil, fmt.Errorf("classify: fitting the kernel: %w", err)
+			return nil, err
 		}
 		return solve.Listing(ctx, kernel, corpus)
 	}

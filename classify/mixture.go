@@ -112,13 +112,9 @@ type mixing struct {
 
 // index fits the terms and indexes the corpus for each.
 func (m *mixing) index(ctx context.Context) error {
-	compiled, err := stringkernel.Compile(m.trainer.Kernel)
+	kernel, err := m.trainer.fitted(ctx, m.data.Corpus)
 	if err != nil {
-		return fmt.Errorf("classify: %w", err)
-	}
-	kernel, err := stringkernel.Fit(ctx, compiled, m.data.Corpus)
-	if err != nil {
-		return fmt.Errorf("classify: fitting the kernel: %w", err)
+		return err
 	}
 	m.terms = kernel.(compose.Linear).Terms
 	m.grams, m.weights = make([]stringkernel.Gram, len(m.terms)), make([]float64, len(m.terms))

@@ -19,9 +19,9 @@ func (regression) plan(t Trainer, p *plan, d *dataset.Dataset, rows []int) {
 	p.jobs = []solve.Job{{Index: rows, Y: subset.Of(d.Targets, rows), Risk: t.targetRisk}}
 	switch j := &p.jobs[0]; {
 	case t.Relevance > 0:
-		j.Risk, j.Joint = nil, &relevanceProblem{t.Relevance}
+		j.Risk, j.Joint = nil, t.relevance()
 	case t.Lambda > 0:
-		j.Risk, j.Joint = nil, &ridgeProblem{t.Lambda, t.NoBias}
+		j.Risk, j.Joint = nil, t.ridge()
 	}
 }
 

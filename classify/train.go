@@ -88,15 +88,23 @@ func (t Trainer) solvePlan(ctx context.Context, g stringkernel.Gram, p *plan) ([
 	return results[0], rule, err
 }
 
+// fitted returns the kernel as it is fitted to a corpus.
+func (t Trainer) fitted(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Kernel, error) {
+	kernel, err := stringkernel.Compile(t.Kernel)
+	if err != nil {
+		return nil, fmt.Errorf("classify: %w", err)
+	}
+	if kernel, err = stringkernel.Fit(ctx, kernel, c); err != nil {
+		return nil, fmt.Errorf("classify: fitting the kernel: %w", err)
+	}
+	return kernel, nil
+}
+
 // index fits the kernel to the corpus and builds its Gram matrix.
 func (t Trainer) index(ctx context.Context, d *dataset.Dataset) (stringkernel.Kernel, stringkernel.Gram, error) {
-	compiled, err := stringkernel.Compile(t.Kernel)
+	kernel, err := t.fitted(ctx, d.Corpus)
 	if err != nil {
-		return nil, nil, fmt.Errorf("classify: %w", err)
-	}
-	kernel, err := stringkernel.Fit(ctx, compiled, d.Corpus)
-	if err != nil {
-		return nil, nil, fmt.Errorf("classify: fitting the kernel: %w", err)
+		return nil, nil, err
 	}
 	if t.fewFeatures() {
 		g, err := solve.Listing(ctx, kernel, d.Corpus)

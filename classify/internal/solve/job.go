@@ -14,9 +14,9 @@ type Job struct {
 	Index      []int     // records; nil is all
 	Y          []float64 // ±1 per record of index, or what the risk is made of
 	Costs      svm.Costs
-	Test       []int // records to score, none of index; may be empty
-	Joint      Joint // nil for a separate problem of the trainer's solver
-	ByFeatures bool  // the joint problem is solved by features where there are any
+	Test       []int  // records to score, none of index; may be empty
+	Joint      *Joint // nil for a separate problem of the trainer's solver
+	ByFeatures bool   // the joint problem is solved by features where there are any
 	// nil, or what is minimised in place of the losses of two classes
 	Risk      RiskOf
 	Weights   []float64  // nil, or one per record of index
@@ -34,11 +34,11 @@ type Job struct {
 type RiskOf func(y, weights []float64) (risk.Risk, error)
 
 // Joint is one problem for several machines, whose jobs follow one another and share it.
-type Joint interface {
-	// Solve returns a solution for each machine, given the matrix of the records of the first job.
-	Solve(ctx context.Context, g stringkernel.Gram, settings svm.Problem, first Job) ([]svm.Solution, error)
-	// Bytes estimates the memory of Solve for n records, besides the matrix and the coefficients of the machines.
-	Bytes(n int) float64
+type Joint struct {
+	// returns a solution for each machine, given the matrix of the records of the first job
+	Solve func(ctx context.Context, g stringkernel.Gram, settings svm.Problem, first Job) ([]svm.Solution, error)
+	// estimates the memory of Solve for n records, besides the matrix and the coefficients of the machines
+	Bytes func(n int) float64
 }
 
 // Record returns the record of a label.
