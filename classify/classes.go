@@ -99,7 +99,7 @@ func (multiLabel) plan(t Trainer, p *plan, d *dataset.Dataset, rows []int) {
 		j := solve.Job{Index: rows, Y: make([]float64, 0, n), OneSided: members == 0 || members == n}
 		subset.Each(d.Len(), rows, func(i int) {
 			sign := -1.0
-			if _, member := slices.BinarySearch(d.LabelSets[i], c); member {
+			if d.Has(i, c) {
 				sign = 1
 			}
 			j.Y = append(j.Y, sign)

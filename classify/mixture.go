@@ -158,9 +158,6 @@ func (m *mixing) solve(ctx context.Context) error {
 	return nil
 }
 
-// defaultTol is the relative gap of trainings that name none.
-const defaultTol = 1e-3
-
 // train trains with the present weights, from the machines before, and computes the squares. It returns the sums of the
 // objectives of all problems, for the kernel Σ d_t K_t and the cost C.
 func (m *mixing) train(ctx context.Context) (svm.Certificate, error) {

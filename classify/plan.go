@@ -180,19 +180,15 @@ func (p *plan) sideName(m int, positive bool) string {
 // loss is the same as with 1e-6.
 const calibrationTol = 1e-2
 
-// calibrationTols is the relative gap of the folds of a calibration over that of the machine, which is usualTol unless
-// the trainer has another.
-const (
-	calibrationTols = 10
-	usualTol        = 1e-3
-)
+// calibrationTols is the relative gap of the folds of a calibration over that of the machine.
+const calibrationTols = 10
 
 // calibrationTol returns the relative gap of the folds of the calibration of machines.
 func (t Trainer) calibrationTol(logistic bool) float64 {
 	if logistic {
 		return calibrationTol
 	}
-	return min(calibrationTol, calibrationTols*cmp.Or(t.Tol, usualTol))
+	return min(calibrationTol, calibrationTols*cmp.Or(t.Tol, defaultTol))
 }
 
 // signs returns +1 for the members of class positive and −1 for the rest.

@@ -155,7 +155,7 @@ func (t Trainer) ridge() *solve.Joint {
 	) ([]svm.Solution, error) {
 		machine, err := process.Ridge{}.Solve(ctx, g, process.Regression{
 			Targets: first.Y, Weights: first.Weights, Lambda: t.Lambda, NoBias: t.NoBias,
-			Tol: cmp.Or(settings.Tol, 1e-3), Progress: settings.Progress,
+			Tol: cmp.Or(settings.Tol, defaultTol), Progress: settings.Progress,
 		})
 		return []svm.Solution{machine}, err
 	}}

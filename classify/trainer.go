@@ -95,3 +95,6 @@ func (t Trainer) settings() svm.Problem {
 	}
 	return p
 }
+
+// defaultTol is the relative gap of trainings that name none.
+const defaultTol = 1e-3

@@ -70,18 +70,10 @@ func (Mean) Predict(_ context.Context, d *dataset.Dataset, train, test []int) ([
 	}
 	sum, weight := 0.0, 0.0
 	for _, i := range train {
-		sum += float64(weightOf(d, i) * d.Targets[i])
-		weight += weightOf(d, i)
+		sum += float64(d.Weight(i) * d.Targets[i])
+		weight += d.Weight(i)
 	}
 	return slices.Repeat([]decide.Prediction{number(sum / weight)}, len(test)), nil
-}
-
-// weightOf returns the weight of a record.
-func weightOf(d *dataset.Dataset, i int) float64 {
-	if d.Weights == nil {
-		return 1
-	}
-	return d.Weights[i]
 }
 
 // number predicts a number.

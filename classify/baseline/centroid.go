@@ -82,12 +82,12 @@ func centroids(ctx context.Context, d *dataset.Dataset, g stringkernel.Gram, tra
 	in := func(i int) bool { return d.Y[i] >= first && d.Y[i] < last }
 	for _, i := range train {
 		if in(i) {
-			totals[d.Y[i]-first] += weightOf(d, i)
+			totals[d.Y[i]-first] += d.Weight(i)
 		}
 	}
 	for _, i := range train {
 		if in(i) {
-			weights[d.Y[i]-first][i] = weightOf(d, i) / totals[d.Y[i]-first]
+			weights[d.Y[i]-first][i] = d.Weight(i) / totals[d.Y[i]-first]
 		}
 	}
 	if err := cancel.Run(ctx, func() { stringkernel.MulBlock(g, means, weights) }); err != nil {

@@ -3,7 +3,6 @@ package baseline
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"github.com/seqsvm/seqsvm/classify/dataset"
 	"github.com/seqsvm/seqsvm/classify/decide"
@@ -18,14 +17,14 @@ import (
 // With N_cw the count of feature w in class c, N_w that in all classes, n_c of n records and V features, a record goes
 // to the class of the greatest
 //
-//	multinomial  ln (n_c/n) + Σ_w x_w ln ((N_cw + α)/(Σ_v N_cv + αV))
-//	complement   −Σ_w x_w ln ((N_w − N_cw + α)/(Σ_v (N_v − N_cv) + αV))
-//	Poisson      ln (n_c/n) + Σ_w (x_w ln λ_cw − λ_cw),  λ_cw = (N_cw + α N_w/n)/(n_c + α)
+//	multinomial  ln (n_c/n) + Σ_w x_w ln ((N_cw + 1)/(Σ_v N_cv + V))
+//	complement   −Σ_w x_w ln ((N_w − N_cw + 1)/(Σ_v (N_v − N_cv) + V))
+//	Poisson      ln (n_c/n) + Σ_w (x_w ln λ_cw − λ_cw),  λ_cw = (N_cw + N_w/n)/(n_c + 1)
 //
 // The complement takes the counts of all other classes, which suits classes of different sizes better (Rennie, Shih,
 // Teevan & Karger 2003, Tackling the poor assumptions of naive Bayes text classifiers, Proc. ICML, 616–623), without
 // that paper's transforms of counts and weights. With Poisson counts the length of a record speaks for a class too;
-// λ_cw is the mean count per record of the class and α records that are like the mean of all.
+// λ_cw is the mean count per record of the class and of one record that is like the mean of all.
 //
 // The score of a class is its lead over the best of the others; with two classes there is that of the positive one
 // alone.
@@ -34,7 +33,6 @@ import (
 type NaiveBayes struct {
 	Complement bool
 	Poisson    bool
-	Alpha      float64 // α; zero: 1
 	// whose features have names and are counts ([stringkernel.Enumerator]); [NaiveBayes.Predict] fits it to the
 	// records of training
 	Kernel stringkernel.Kernel
@@ -49,13 +47,6 @@ type Bayes struct {
 
 // Fit counts the features of records of classes y, indices from 0 to below classes, all of which occur.
 func (b NaiveBayes) Fit(rows stringkernel.FeatureRows, y []int, classes int) (*Bayes, error) {
-	alpha := b.Alpha
-	if alpha == 0 {
-		alpha = 1
-	}
-	if !(alpha > 0) || math.IsInf(alpha, 0) {
-		return nil, fmt.Errorf("classify: Alpha = %v, want > 0 and finite", b.Alpha)
-	}
 	if b.Complement && b.Poisson {
 		return nil, fmt.Errorf("classify: naive Bayes by complement and by Poisson counts, want one of the two")
 	}
@@ -81,18 +72,18 @@ func (b NaiveBayes) Fit(rows stringkernel.FeatureRows, y []int, classes int) (*B
 	}
 	switch {
 	case b.Complement:
-		m.complement(totals, alpha, rows.Width())
+		m.complement(totals, rows.Width())
 		return m, nil
 	case b.Poisson:
-		m.poisson(members, alpha)
+		m.poisson(members)
 		return m, nil
 	}
 	for c, total := range totals {
 		m.prior[c] = elementary.Log(float64(members[c]) / float64(len(y)))
-		totals[c] = elementary.Log(total + float64(alpha*float64(rows.Width())))
+		totals[c] = elementary.Log(total + float64(rows.Width()))
 	}
 	for e, count := range m.weights {
-		m.weights[e] = elementary.Log(count+alpha) - totals[e%classes]
+		m.weights[e] = elementary.Log(count+1) - totals[e%classes]
 	}
 	return m, nil
 }
@@ -116,7 +107,7 @@ func (m *Bayes) count(rows stringkernel.FeatureRows, y []int) (totals []float64,
 }
 
 // complement makes weights of counts.
-func (m *Bayes) complement(totals []float64, alpha float64, features int) {
+func (m *Bayes) complement(totals []float64, features int) {
 	all := 0.0
 	for _, total := range totals {
 		all += total
@@ -128,13 +119,13 @@ func (m *Bayes) complement(totals []float64, alpha float64, features int) {
 			sum += count
 		}
 		for c, count := range counts {
-			counts[c] = elementary.Log(all-totals[c]+float64(alpha*float64(features))) - elementary.Log(sum-count+alpha)
+			counts[c] = elementary.Log(all-totals[c]+float64(features)) - elementary.Log(sum-count+1)
 		}
 	}
 }
 
 // poisson returns the weights of features from their counts in each class and the number of its members.
-func (m *Bayes) poisson(members []int, alpha float64) {
+func (m *Bayes) poisson(members []int) {
 	n := 0
 	for c, count := range members {
 		n += count
@@ -147,7 +138,7 @@ func (m *Bayes) poisson(members []int, alpha float64) {
 			mean += count / float64(n)
 		}
 		for c, count := range counts {
-			rate := (count + float64(alpha*mean)) / (float64(members[c]) + alpha)
+			rate := (count + mean) / float64(members[c]+1)
 			m.prior[c] -= rate
 			if mean > 0 {
 				counts[c] = elementary.Log(rate)

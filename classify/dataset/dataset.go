@@ -177,6 +177,23 @@ func recordName(c *stringkernel.Corpus, i int) string {
 	return fmt.Sprintf("number %d", i+1)
 }
 
+// Weight returns that of a record.
+func (d *Dataset) Weight(i int) float64 {
+	if d.Weights == nil {
+		return 1
+	}
+	return d.Weights[i]
+}
+
+// Has reports whether a record has a class, of several labels among others.
+func (d *Dataset) Has(i, class int) bool {
+	if d.LabelSets == nil {
+		return d.Y[i] == class
+	}
+	_, has := slices.BinarySearch(d.LabelSets[i], class)
+	return has
+}
+
 // Len returns the number of records.
 func (d *Dataset) Len() int { return len(d.Y) }
 

@@ -78,9 +78,7 @@ func filter(ctx context.Context, by Criterion, rows *rows.Rows, d *dataset.Datas
 	}
 	weight, total := make([]float64, d.Len()), make([][2]float64, len(sides))
 	for i := range weight {
-		if weight[i] = 1; d.Weights != nil {
-			weight[i] = d.Weights[i]
-		}
+		weight[i] = d.Weight(i)
 		for c, side := range sides {
 			total[c][side[i]] += weight[i]
 		}
@@ -115,11 +113,7 @@ func filter(ctx context.Context, by Criterion, rows *rows.Rows, d *dataset.Datas
 func sidesOf(d *dataset.Dataset, c int) []int {
 	side := make([]int, d.Len())
 	for i := range side {
-		member := d.Y[i] == c
-		if d.LabelSets != nil {
-			_, member = slices.BinarySearch(d.LabelSets[i], c)
-		}
-		if !member {
+		if !d.Has(i, c) {
 			side[i] = 1
 		}
 	}

@@ -159,7 +159,11 @@ func (e Elimination) CrossValidate(ctx context.Context, d *dataset.Dataset, fold
 		}
 		rows := r.vocabulary.RowsOf(ctx, r.kernel, d.Corpus.Subset(test), false)
 		for s, size := range sizes {
-			if err := r.keep(ctx, size); err != nil {
+			err := r.drop(ctx, size)
+			if err == nil {
+				err = r.train(ctx)
+			}
+			if err != nil {
 				return fmt.Errorf("fold %d: %w", f+1, err)
 			}
 			outcomes[s].Rules[f] = r.decision
@@ -237,14 +241,6 @@ func (r *eliminationRun) train(ctx context.Context) (err error) {
 	}
 	r.trained = true
 	return nil
-}
-
-// keep drops features until size are left and trains on those.
-func (r *eliminationRun) keep(ctx context.Context, size int) error {
-	if err := r.drop(ctx, size); err != nil {
-		return err
-	}
-	return r.train(ctx)
 }
 
 // drop drops the last features of the ranking until size are left.
