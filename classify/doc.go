@@ -8,12 +8,12 @@
 // # From machines to classifiers
 //
 // A [Trainer] indexes a [dataset.Dataset] once and trains on it one machine (two classes), one per class against the
-// rest, one per pair of classes, or one per class in one problem. The [decide.Model] keeps the union of the support vectors;
-// [decide.Model.Classifier] merges them into one scorer that costs O(|x|) per sequence for all machines at once. A [decide.Rule] is
-// everything else a classifier needs, as plain data for a model file, and [decide.NewClassifier] puts a stored one together
-// again. Probabilities come from Platt's sigmoid, fitted to decision values of an internal cross-validation, and from
-// pairwise coupling for one-vs-one. [CrossValidate] evaluates a trainer on [dataset.Dataset.StratifiedFolds],
-// [dataset.Dataset.GroupedFolds] or given folds.
+// rest, one per pair of classes, or one per class in one problem. The [decide.Model] keeps the union of the support
+// vectors; [decide.Model.Classifier] merges them into one scorer that costs O(|x|) per sequence for all machines at
+// once. A [decide.Rule] is everything else a classifier needs, as plain data for a model file, and
+// [decide.NewClassifier] puts a stored one together again. Probabilities come from Platt's sigmoid, fitted to decision
+// values of an internal cross-validation, and from pairwise coupling for one-vs-one. [CrossValidate] evaluates a
+// trainer on [dataset.Dataset.StratifiedFolds], [dataset.Dataset.GroupedFolds] or given folds.
 //
 // Records of several labels ([dataset.NewMultilabel]) get a machine per label against all records without it, and a
 // threshold each ([Trainer].Thresholds). Labels that are paths in a hierarchy ([dataset.Dataset.SetHierarchy]) get
@@ -28,10 +28,10 @@
 // # The matrix in memory
 //
 // Where products are expensive and all values at once are cheap ([stringkernel.Dense]: gapped k-mers on proteins), a
-// [Trainer] whose solver takes rows ([smo.Solver], [auto.Solver]) computes the Gram matrix of up to 8,192 records once, holds
-// it in 8 n² bytes, and all machines, folds, costs and calibrations take SMO's steps on its rows. It does so if that is
-// estimated to take less time than the products that the cutting planes would ask for, which depends on the corpus, the
-// kernel, C and the number of machines, not on the computer it runs on, as long as that has the memory; see
+// [Trainer] whose solver takes rows ([smo.Solver], [auto.Solver]) computes the Gram matrix of up to 8,192 records once,
+// holds it in 8 n² bytes, and all machines, folds, costs and calibrations take SMO's steps on its rows. It does so if
+// that is estimated to take less time than the products that the cutting planes would ask for, which depends on the
+// corpus, the kernel, C and the number of machines, not on the computer it runs on, as long as that has the memory; see
 // Trainer.hold. The optimum is the same, with the same certificate. On 5,959 proteins of 11 classes (gapped k-mers, l =
 // 5, k = 3, C = 5, one against the rest) the machines take 76,000 steps in place of 2,405 products: see
 // benchmarks/README.md.

@@ -28,8 +28,8 @@ type thresholded interface {
 	decide(r *decide.Rule, solved []solve.Result)
 }
 
-// nodeLearner is of a scheme with a machine per class that can also decide between the children of a node in a hierarchy.
-// jobs lists the jobs for the records index (nil: all), whose classes y have the given counts.
+// nodeLearner is of a scheme with a machine per class that can also decide between the children of a node in a
+// hierarchy. jobs lists the jobs for the records index (nil: all), whose classes y have the given counts.
 type nodeLearner interface {
 	jobs(t Trainer, index, y, counts []int) []solve.Job
 }

@@ -81,7 +81,8 @@ func (t Trainer) withMixture(ctx context.Context, d *dataset.Dataset) (Trainer, 
 	return t, &m.found, nil
 }
 
-// mixing is the state of learning the weights of the kernels of a sum: ℓp-norm multiple kernel learning (Kloft, Brefeld, Sonnenburg & Zien 2011). With the kernels K_t, t = 1 … T, it is
+// mixing is the state of learning the weights of the kernels of a sum: ℓp-norm multiple kernel learning (Kloft,
+// Brefeld, Sonnenburg & Zien 2011). With the kernels K_t, t = 1 … T, it is
 //
 //	min over d ≥ 0 with ‖d‖_p ≤ T^(1/p − 1), w, b of  ½ Σ_t ‖w_t‖²/d_t + C Σ_i loss(y_i, Σ_t ⟨w_t, φ_t(x_i)⟩ + b)
 //

@@ -40,7 +40,8 @@ func (t Trainer) checkBias(l dataset.Labelling) error {
 			"false but for classes and regression"),
 		svm.CheckOption(t.Nu == 0 && t.Prior == 0, "NoBias", t.NoBias, "false with Nu or Prior"),
 		svm.CheckOption(t.Relevance == 0 && t.Landmarks == 0, "NoBias", t.NoBias, "false with Relevance or Landmarks"),
-		svm.CheckOption(t.schemeFor(l) != decide.Multinomial, "NoBias", t.NoBias, "false with the scheme %s", decide.Multinomial))
+		svm.CheckOption(t.schemeFor(l) != decide.Multinomial, "NoBias", t.NoBias, "false with the scheme %s",
+			decide.Multinomial))
 }
 
 // schemeFor returns the scheme for a kind of labels: the one that Multiclass names, where there is a choice.

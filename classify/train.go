@@ -139,7 +139,9 @@ func (t Trainer) matrices(ctx context.Context, fitted stringkernel.Kernel, corpu
 // TrainOn trains the machines of a data set on a Gram matrix of its records that the caller made, such as that of
 // explicit features, and returns their decision rule and the coefficients of each, one per record. Of Kernel it uses no
 // more than what Multiclass needs if empty.
-func (t Trainer) TrainOn(ctx context.Context, g stringkernel.Gram, d *dataset.Dataset) (decide.Rule, [][]float64, error) {
+func (t Trainer) TrainOn(
+	ctx context.Context, g stringkernel.Gram, d *dataset.Dataset,
+) (decide.Rule, [][]float64, error) {
 	plan, err := t.plan(d, nil)
 	if err != nil {
 		return decide.Rule{}, nil, err

@@ -36,14 +36,14 @@ type Trainer struct {
 	NoBias      bool       // of classes and regression: f(x) = ⟨w, φ(x)⟩, as LIBLINEAR's -B -1; not in Multinomial
 	Penalty     string     // of the weights: PenaltySquares (also if empty) or PenaltySum
 	Probability bool       // calibrate by Platt's method on 5-fold cross-validation: see below
-	Conformal   bool       // cross-validate in 5 folds, to know how sure the rule is: see [decide.Classifier.WithConfidence]
+	Conformal   bool       // cross-validate in 5 folds, to know how sure the rule is: see [decide.Classifier]
 	// of two classes: what the decision value above which a record is of the positive one is chosen by,
 	// ThresholdYouden, ThresholdF1, ThresholdFDR with a rate, or that value itself; empty: it is 0
 	Threshold  string
 	Thresholds string // of records with several labels: ThresholdsFBR (also if empty), SCut or Zero
 	TaskOptions
-	// of a kernel that is a sum: p of the norm of the weights of its terms, which are learned: see [decide.Mixture]. 1 leaves
-	// few terms, +Inf weighs all alike; zero: the weights are those of the kernel
+	// of a kernel that is a sum: p of the norm of the weights of its terms, which are learned: see [decide.Mixture]. 1
+	// leaves few terms, +Inf weighs all alike; zero: the weights are those of the kernel
 	MKL      float64
 	Seed     uint64             // of the folds of calibration, and of the solvers that Trainer makes itself
 	Progress func(svm.Progress) // may be nil; never called by two goroutines at once

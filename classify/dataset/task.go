@@ -114,11 +114,13 @@ func (d *Dataset) reorder(order []string) error {
 	number := make([]int, len(d.Classes))
 	for c, class := range d.Classes {
 		if number[c] = slices.Index(order, class); number[c] < 0 {
-			return recordError(d.Corpus, slices.Index(d.Y, c), "label %.80q is not in the order %s", class, plural.Quoted(order))
+			return recordError(d.Corpus, slices.Index(d.Y, c), "label %.80q is not in the order %s", class,
+				plural.Quoted(order))
 		}
 	}
 	if len(order) != len(d.Classes) {
-		return svm.CheckOption(false, "Order", strings.Join(order, ","), "each of the classes %s once", plural.Quoted(d.Classes))
+		return svm.CheckOption(false, "Order", strings.Join(order, ","), "each of the classes %s once",
+			plural.Quoted(d.Classes))
 	}
 	for i, c := range d.Y {
 		d.Y[i] = number[c]

@@ -1,7 +1,7 @@
 // Package decide turns the decision values of binary machines into predictions: a [Rule] is all of a classifier but the
 // scores, as plain data for a model file, a [Classifier] a rule with the scorer of its machines, a [Model] a rule with
-// the support vectors. Each label scheme has a way to predict, the terms of an explanation, and probabilities if it can.
-// How machines are trained is not known here.
+// the support vectors. Each label scheme has a way to predict, the terms of an explanation, and probabilities if it
+// can. How machines are trained is not known here.
 //
 // # References
 //

@@ -16,14 +16,14 @@ const (
 	// CrammerSinger is the scheme with a machine per class, all trained as one problem without biases: see
 	// [descent.CrammerSinger].
 	CrammerSinger = "crammer-singer"
-	// Multinomial is the scheme with a machine per class, all trained as one problem of logistic regression, so that the
-	// probabilities of the classes are the softmax of their decision values: see [process.Multinomial].
+	// Multinomial is the scheme with a machine per class, all trained as one problem of logistic regression, so that
+	// the probabilities of the classes are the softmax of their decision values: see [process.Multinomial].
 	Multinomial = "multinomial"
 	// MultiLabel is the scheme of [dataset.NewMultilabel]: a machine per class, for the records with it against all
 	// without.
 	MultiLabel = "multi-label"
-	// Hierarchy is the scheme of [dataset.Dataset.SetHierarchy]: machines between the children of each node, on the records
-	// below it.
+	// Hierarchy is the scheme of [dataset.Dataset.SetHierarchy]: machines between the children of each node, on the
+	// records below it.
 	Hierarchy = "hierarchy"
 	// RegressionScheme has one machine, whose decision value is the predicted number.
 	RegressionScheme = "regression"
@@ -33,11 +33,11 @@ const (
 	NoveltyScheme = "novelty"
 	// OrdinalScheme has one machine and a threshold between any two neighbouring classes.
 	OrdinalScheme = "ordinal"
-	// GaussianScheme has a machine whose decision value is the mean of a Gaussian process, and others, of which the sum of
-	// the squares is what is known of the variance.
+	// GaussianScheme has a machine whose decision value is the mean of a Gaussian process, and others, of which the sum
+	// of the squares is what is known of the variance.
 	GaussianScheme = "gaussian-process"
-	// ComponentsScheme has a machine per principal component, whose decision value is the projection onto it: a model that
-	// learned from records without labels.
+	// ComponentsScheme has a machine per principal component, whose decision value is the projection onto it: a model
+	// that learned from records without labels.
 	ComponentsScheme = "components"
 )
 

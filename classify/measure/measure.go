@@ -89,7 +89,8 @@ func ofGrades(d *dataset.Dataset, records []int, tested []decide.Prediction) (me
 	if d.Groups != nil {
 		groups = subset.At(d.Groups, records)
 	}
-	return metrics.EvaluateRanking(subset.At(d.Targets, records), scoresByClass(tested)[0], groups, metrics.PrecisionDepth)
+	truth, predicted := subset.At(d.Targets, records), scoresByClass(tested)[0]
+	return metrics.EvaluateRanking(truth, predicted, groups, metrics.PrecisionDepth)
 }
 
 // scoresByClass returns the scores of predictions as [class][record].

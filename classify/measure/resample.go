@@ -44,8 +44,9 @@ func Resample(ctx context.Context, d *dataset.Dataset, replicates int, seed uint
 // ResampleClasses draws the samples of Resample and measures precision, recall and F1 of each class, in this order, all
 // records of a sample together: what [metrics.Report.AddClassIntervals] takes. Records have classes. O(replicates ·
 // (n + classes)).
-func ResampleClasses(ctx context.Context, d *dataset.Dataset, replicates int, seed uint64, predictions []decide.Prediction) (
-	*metrics.Replicates, error) {
+func ResampleClasses(
+	ctx context.Context, d *dataset.Dataset, replicates int, seed uint64, predictions []decide.Prediction,
+) (*metrics.Replicates, error) {
 	order := byScore(predictions)
 	truth, predicted := make([][]int, len(order)), make([][]int, len(order))
 	for k, i := range order {
@@ -123,7 +124,9 @@ func strata(d *dataset.Dataset, n int) []int {
 }
 
 // measureSample measures the predictions of a sample, as the mean over the folds that it has records of.
-func measureSample(d *dataset.Dataset, s metrics.Resample, fold []int, predictions []decide.Prediction) (metrics.Scalars, error) {
+func measureSample(
+	d *dataset.Dataset, s metrics.Resample, fold []int, predictions []decide.Prediction,
+) (metrics.Scalars, error) {
 	if fold == nil {
 		r, err := measureDraws(d, s, predictions)
 		return r.Scalars, err

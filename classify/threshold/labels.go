@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// The values of [classify.Trainer].Thresholds: how the decision value above which a label is given is chosen, from those of
-// records left out in training (Yang 2001, doi:10.1145/383952.383975).
+// The values of [classify.Trainer].Thresholds: how the decision value above which a label is given is chosen, from
+// those of records left out in training (Yang 2001, doi:10.1145/383952.383975).
 const (
 	// ThresholdsFBR is SCutFBR: per label the best of its threshold of ThresholdsSCut, 0, the greatest decision value
 	// of a record left out (FBR.1) and none at all, so that the label is never given (FBR.0). Best is what makes the

@@ -14,9 +14,9 @@ import (
 	"github.com/seqsvm/seqsvm/internal/subset"
 )
 
-// The values of [classify.Trainer].Threshold besides numbers: what the decision value above which a record is of the positive
-// class of two is chosen by, on records left out in training. Those are the records of all folds of a cross-validation,
-// as of Probability; TP and FP of them are above the threshold, of P positive and N negative ones.
+// The values of [classify.Trainer].Threshold besides numbers: what the decision value above which a record is of the
+// positive class of two is chosen by, on records left out in training. Those are the records of all folds of a
+// cross-validation, as of Probability; TP and FP of them are above the threshold, of P positive and N negative ones.
 //
 // A threshold lies in the middle between two decision values, or 1 below the least. Of several that are equally good
 // it is the one nearest to 0. What a criterion promises holds for records of the same shares of the classes.
