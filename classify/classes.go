@@ -71,7 +71,7 @@ func (oneVsOne) plan(t Trainer, p *plan, d *dataset.Dataset, rows []int) {
 	}
 }
 
-type multiLabel struct{ perClass }
+type multiLabel struct{}
 
 func (multiLabel) check(t Trainer) error {
 	return cmp.Or(
