@@ -49,7 +49,7 @@ func TestMergeIsCounted(t *testing.T) {
 	c := must.Get(stringkernel.NewCorpus(seqs, nil))(t)
 	d := must.Get(dataset.New(c, labels, nil))(t)
 	long := spectrum.Kernel{K: 16, Alphabet: stringkernel.DNA}
-	const each = 16 + 4 + 16 // code and weight of a k-mer, a record that has it, and sorting it
+	const each = 16 + 8 + 8 + 16 // code and weight of a k-mer, its code again, an occurrence of it, and sorting it
 	for name, test := range map[string]struct {
 		kernel stringkernel.Kernel
 		bytes  float64 // of a letter
