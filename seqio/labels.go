@@ -21,11 +21,11 @@ type LabelTable struct {
 	Others int      // rows of records that the set of the last Apply does not have
 }
 
-// ReadLabels reads lines “id<TAB>label”, compressed or not, of the file of that name if r is nil. A first line with the names id and label, in any case, is a
-// header, which may name more columns, in any order. Lines that begin with '#' and blank lines are skipped, line ends
-// are LF or CRLF. An id has no white space, a label may have some inside. A line of more or fewer columns, an empty id
-// or label and an id that occurs twice are an [*Error], and so are a file without any label and one that would exceed
-// the limit of memory.
+// ReadLabels reads lines “id<TAB>label”, compressed or not; a nil r is the file of that name. A first line with the
+// names id and label, in any case, is a header, which may name more columns, in any order. Lines that begin with '#'
+// and blank lines are skipped, line ends are LF or CRLF. An id has no white space, a label may have some inside. A line
+// of more or fewer columns, an empty id or label and an id that occurs twice are an [*Error], and so are a file without
+// any label and one that would exceed the limit of memory.
 func ReadLabels(r io.Reader, name string) (*LabelTable, error) { return readTable(r, name, "label") }
 
 // ReadGroups reads lines “id<TAB>group” as ReadLabels reads labels.

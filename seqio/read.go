@@ -215,8 +215,9 @@ func parseWhole(in *lines.Input, c *collector, id, label string) error {
 }
 
 // Decompress returns the bytes of an input that may be compressed with gzip (any number of members) or zstd, recognised
-// by its first bytes; any other input is returned as it is. name identifies the input in errors. The result must be
-// closed, which ends the goroutine that decompresses and does not close r. Every error but io.EOF is an [*Error].
+// by its first bytes; any other input is returned as it is. name identifies the input in errors; a nil r is the file of
+// that name. The result must be closed, which ends the goroutine that decompresses and does not close r. Every error
+// but io.EOF is an [*Error].
 func Decompress(r io.Reader, name string) (io.ReadCloser, error) {
 	in, err := lines.Open(r, name)
 	if err != nil {
@@ -238,10 +239,6 @@ func OpenText(r io.Reader, name string) (io.ReadCloser, error) {
 	}
 	return in, nil
 }
-
-// OpenDecompressed opens a file as Decompress does; closing the result closes the file too. A missing file, a directory
-// and a file that may not be read are an [*Error].
-func OpenDecompressed(path string) (io.ReadCloser, error) { return Decompress(nil, path) }
 
 // EndSize is how many bytes at either end of a file tell whether it lacks its end.
 const EndSize = 1 << 16

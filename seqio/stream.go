@@ -70,9 +70,3 @@ func stream(name string, format Format, opt StreamOptions, visit func(Chunk) err
 	}
 	return nil
 }
-
-// StreamFile streams a file as [Stream] does. A missing file, a directory and a file that may not be read are an
-// [*Error].
-func StreamFile(path string, opt StreamOptions, visit func(Chunk) error) error {
-	return Stream(nil, path, opt, visit)
-}

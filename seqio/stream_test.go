@@ -106,7 +106,7 @@ func TestStreamErrors(t *testing.T) {
 	if err := seqio.Stream(strings.NewReader(">a\nAC\n"), "x", seqio.StreamOptions{}, nil); err == nil {
 		t.Error("no error for a size of 0")
 	}
-	if err := seqio.StreamFile("none.fa", opt, nil); err == nil || !strings.Contains(err.Error(), "none.fa") {
+	if err := seqio.Stream(nil, "none.fa", opt, nil); err == nil || !strings.Contains(err.Error(), "none.fa") {
 		t.Errorf("missing file: %v", err)
 	}
 }

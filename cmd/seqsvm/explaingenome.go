@@ -26,7 +26,7 @@ func (e *explanation) writeGenome(o *explainOptions) error {
 	g := &genomeTrack{explanation: e}
 	chroms, err := o.browser.Sizes()
 	if err == nil && o.regions != "" {
-		g.regions, err = genome.ReadBEDFile(o.regions)
+		g.regions, err = genome.ReadBED(nil, o.regions)
 	}
 	if err != nil {
 		return err

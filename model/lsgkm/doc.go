@@ -58,7 +58,7 @@
 //
 // # Example
 //
-//	f, err := lsgkm.ReadFile("ctcf.model.txt")
+//	f, err := lsgkm.Read(nil, "ctcf.model.txt")
 //	…
 //	m, err := f.Model(ctx, model.Options{})
 //	…

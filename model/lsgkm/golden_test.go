@@ -54,7 +54,7 @@ func parseFloat(t *testing.T, text string) float64 {
 // classifier converts a model file.
 func classifier(t *testing.T, path string, keepSequences bool) *decide.Classifier {
 	t.Helper()
-	f := must.Get(lsgkm.ReadFile(path))(t)
+	f := must.Get(lsgkm.Read(nil, path))(t)
 	m := must.Get(f.Model(t.Context(), model.Options{KeepSequences: keepSequences}))(t)
 	return must.Get(m.Classifier(t.Context()))(t)
 }
@@ -136,8 +136,8 @@ func readSequences(t *testing.T, paths ...string) (seqs [][]byte) {
 
 // TestGzipOfLSGKM: what gkmtrain-svr -z writes is the model that it writes without.
 func TestGzipOfLSGKM(t *testing.T) {
-	plain := must.Get(lsgkm.ReadFile("testdata/svr-t2.model.txt"))(t)
-	gzipped := must.Get(lsgkm.ReadFile("testdata/svr-t2.model.txt.gz"))(t)
+	plain := must.Get(lsgkm.Read(nil, "testdata/svr-t2.model.txt"))(t)
+	gzipped := must.Get(lsgkm.Read(nil, "testdata/svr-t2.model.txt.gz"))(t)
 	same := gzipped.Support.Equal(plain.Support)
 	gzipped.Source, gzipped.Support = plain.Source, plain.Support
 	if !plain.Regression || !same || !reflect.DeepEqual(gzipped, plain) {

@@ -210,7 +210,7 @@ func TestReadRefuses(t *testing.T) {
 			t.Errorf("%s: %v, want %q", c.why, err, c.want)
 		}
 	}
-	if _, err := lsgkm.ReadFile("testdata/none"); err == nil {
+	if _, err := lsgkm.Read(nil, "testdata/none"); err == nil {
 		t.Error("a missing file: no error")
 	}
 }
@@ -241,7 +241,7 @@ func TestPlainDistance(t *testing.T) {
 func TestFileRoundTrip(t *testing.T) {
 	table := readScores(t)
 	for _, name := range table.models {
-		f := must.Get(lsgkm.ReadFile("testdata/" + name + ".model.txt"))(t)
+		f := must.Get(lsgkm.Read(nil, "testdata/"+name+".model.txt"))(t)
 		m := must.Get(f.Model(t.Context(), model.Options{}))(t)
 		if m.Compiled() == (f.Gamma != 0) { // a Gaussian does not fold
 			t.Errorf("%s: not compiled", name)

@@ -16,13 +16,8 @@ import (
 // maxLine bounds the memory a line takes.
 const maxLine = 64 << 20
 
-// ReadFile reads a model file, compressed with gzip (or zstd) or not. What is wrong with it is a [*seqio.Error] that
-// names file and line.
-func ReadFile(path string) (*File, error) {
-	return Read(nil, path)
-}
-
-// Read reads a model file from a stream as ReadFile does. Errors call it name.
+// Read reads a model file, compressed with gzip (or zstd) or not; a nil r is the file of that name. What is wrong with
+// it is a [*seqio.Error] that names file and line.
 func Read(r io.Reader, name string) (*File, error) {
 	in, err := seqio.OpenText(r, name)
 	if err != nil {

@@ -47,8 +47,9 @@ type Annotation struct {
 	BothStrands int          // transcripts left out since they have exons on both strands (trans-splicing)
 }
 
-// ReadAnnotation reads the transcripts of a GFF3 or GTF file, or of a BED file of 12 columns, recognised by the
-// suffix .bed (before .gz or .zst). The input may be compressed; name identifies it in errors.
+// ReadAnnotation reads the transcripts of a GFF3 or GTF file, or of a BED file of 12 columns, recognised by the suffix
+// .bed (before .gz or .zst). The input may be compressed; name identifies it in errors, and a nil r is the file of that
+// name.
 //
 // Features are grouped by their attributes Parent (GFF3) or transcript_id (GTF), or else ID, and by their sequence: a
 // GTF file may use one transcript_id on both sex chromosomes. They may come in any order. The exons of a transcript are
@@ -84,11 +85,6 @@ func ReadAnnotation(r io.Reader, name string, types ...string) (*Annotation, err
 		return nil, err
 	}
 	return b.result, nil
-}
-
-// ReadAnnotationFile reads a file as ReadAnnotation does.
-func ReadAnnotationFile(path string, types ...string) (*Annotation, error) {
-	return ReadAnnotation(nil, path, types...)
 }
 
 // Bytes that are kept of a transcript, besides its names, and of each of its exons: while features are grouped, and of

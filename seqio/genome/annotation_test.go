@@ -137,7 +137,7 @@ func TestAnnotationErrors(t *testing.T) {
 			t.Errorf("%s: %v, want %q", c.why, err, c.want)
 		}
 	}
-	if _, err := genome.ReadAnnotationFile("none.gff"); err == nil {
+	if _, err := genome.ReadAnnotation(nil, "none.gff"); err == nil {
 		t.Error("a missing file: no error")
 	}
 }
@@ -196,7 +196,7 @@ func TestAnnotationOfRealFiles(t *testing.T) {
 		{"scan-drosophila-chr2L-train/genes.gff3.gz", 392, 814},
 		{"scan-human-genes-train/genes.gff3.gz", 462, 2381},
 	} {
-		a, err := genome.ReadAnnotationFile(filepath.Join(root, c.path))
+		a, err := genome.ReadAnnotation(nil, filepath.Join(root, c.path))
 		if errors.Is(err, fs.ErrNotExist) {
 			t.Skip(err)
 		}

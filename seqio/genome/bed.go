@@ -107,8 +107,8 @@ func (b *BEDReader) Next() (Interval, error) {
 	}
 }
 
-// ReadBED reads all intervals of an input. A file without any is an [*seqio.Error], and so is one whose intervals would
-// take half of the memory.
+// ReadBED reads all intervals of an input; a nil r is the file of that name. A file without any is an [*seqio.Error],
+// and so is one whose intervals would take half of the memory.
 func ReadBED(r io.Reader, name string) ([]Interval, error) {
 	b, err := NewBEDReader(r, name)
 	if err != nil {
@@ -125,9 +125,6 @@ func ReadBED(r io.Reader, name string) ([]Interval, error) {
 	}
 	return list, err
 }
-
-// ReadBEDFile reads all intervals of a file.
-func ReadBEDFile(path string) ([]Interval, error) { return ReadBED(nil, path) }
 
 // held returns about how many bytes an interval takes in a list that grows.
 func (x *Interval) held() int {

@@ -79,10 +79,10 @@ func TestBEDErrors(t *testing.T) {
 			t.Errorf("%s: %v, want %q", c.why, err, c.want)
 		}
 	}
-	if _, err := genome.ReadBEDFile("none.bed"); err == nil || !strings.Contains(err.Error(), "none.bed: no such file") {
+	if _, err := genome.ReadBED(nil, "none.bed"); err == nil || !strings.Contains(err.Error(), "none.bed: no such file") {
 		t.Errorf("a missing file: %v", err)
 	}
-	if _, err := genome.ReadBEDFile("."); err == nil {
+	if _, err := genome.ReadBED(nil, "."); err == nil {
 		t.Error("a folder: no error")
 	}
 }
@@ -178,7 +178,7 @@ func TestPoints(t *testing.T) {
 			t.Errorf("%s: %v, want %q", c.why, err, c.want)
 		}
 	}
-	if _, err := genome.ReadPointsFile("none"); err == nil {
+	if _, err := genome.ReadPoints(nil, "none"); err == nil {
 		t.Error("a missing file: no error")
 	}
 }

@@ -9,9 +9,10 @@ import (
 )
 
 // ReadPoints reads a list of places, such as transcription starts: lines of the name of a sequence, a position
-// (1-based), a strand (+ or -) and optionally a name, separated by tabs. Lines that begin with '#' and blank lines
-// are skipped. The input may be compressed; name identifies it in errors. Each point is an interval of one letter. A
-// line that is not a point, and a file without any or with more than half of the memory holds, is an [*seqio.Error].
+// (1-based), a strand (+ or -) and optionally a name, separated by tabs. Lines that begin with '#' and blank lines are
+// skipped. The input may be compressed; name identifies it in errors, and a nil r is the file of that name. Each point
+// is an interval of one letter. A line that is not a point, and a file without any or with more than half of the memory
+// holds, is an [*seqio.Error].
 func ReadPoints(r io.Reader, name string) ([]Interval, error) {
 	rows, err := lines.OpenRows(r, name)
 	if err != nil {
@@ -36,9 +37,6 @@ func ReadPoints(r io.Reader, name string) ([]Interval, error) {
 	}
 	return list, err
 }
-
-// ReadPointsFile reads a file as ReadPoints does.
-func ReadPointsFile(path string) ([]Interval, error) { return ReadPoints(nil, path) }
 
 // parsePoint reads a line of a list.
 func parsePoint(line []byte) (Interval, error) {

@@ -124,7 +124,7 @@ func TestDecompress(t *testing.T) {
 	if _, err := io.ReadAll(r); !errors.As(err, &e) || e.File != "x" {
 		t.Errorf("cut off: %v", err)
 	}
-	if _, err := seqio.OpenDecompressed("none"); !errors.As(err, &e) {
+	if _, err := seqio.Decompress(nil, "none"); !errors.As(err, &e) {
 		t.Errorf("a missing file: %v", err)
 	}
 }

@@ -148,7 +148,7 @@ func (s *Set) Join(ctx context.Context, w io.Writer) (err error) {
 
 func (f *file) open() (err error) {
 	f.crc = crc32.New(castagnoli)
-	f.in, err = seqio.OpenDecompressed(f.path)
+	f.in, err = seqio.Decompress(nil, f.path)
 	return err
 }
 

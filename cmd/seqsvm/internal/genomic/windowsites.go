@@ -204,11 +204,11 @@ func parseSplit(text string) (windows.Split, error) {
 // readSites reads the file of sites and checks that it fits the genome.
 func (r *windowRequest) readSites(reference *genome.Genome) error {
 	if r.options.annotation == "" {
-		read := genome.ReadBEDFile
+		read := genome.ReadBED
 		if r.options.list != "" {
-			read = genome.ReadPointsFile
+			read = genome.ReadPoints
 		}
-		places, err := read(r.source)
+		places, err := read(nil, r.source)
 		if err != nil {
 			return err
 		}
@@ -220,7 +220,7 @@ func (r *windowRequest) readSites(reference *genome.Genome) error {
 		return err
 	}
 	var err error
-	if r.annotation, err = genome.ReadAnnotationFile(r.source, r.exons...); err != nil {
+	if r.annotation, err = genome.ReadAnnotation(nil, r.source, r.exons...); err != nil {
 		return err
 	}
 	var transcripts []genome.Transcript
