@@ -2,6 +2,7 @@ package figure
 
 import (
 	"math"
+	"strconv"
 
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
@@ -315,3 +316,67 @@ func padded(from, to vg.Length, points, labels []span) (start, end vg.Length) {
 	end = (vg.Length(float64((l-1)*high)) - over + low) / (l - r)
 	return start, end
 }
+
+// Ticks labels about so many round values of an axis: multiples of 1, 2 or 5 times a power of ten.
+type Ticks int
+
+// Ticks returns the ticks from least to most.
+func (n Ticks) Ticks(least, most float64) []Tick {
+	if !(most > least) || math.IsInf(most-least, 0) {
+		return []Tick{{Value: least, Label: label(least, 0)}}
+	}
+	power := math.Floor(float64(math.Log10((most-least)/float64(n))) + 1e-9)
+	for ; ; power++ {
+		for _, leading := range []float64{1, 2, 5} {
+			if ticks := every(leading, int(power), least, most); len(ticks) <= int(n)+1 {
+				return ticks
+			}
+		}
+	}
+}
+
+// every returns ticks at the multiples of leading·10^power.
+func every(leading float64, power int, least, most float64) (ticks []Tick) {
+	scale := math.Pow10(-power) // of values, so that multiples are whole
+	slack := float64(1e-9 * (most - least) * scale)
+	for k := math.Ceil((float64(least*scale) - slack) / leading); float64(k*leading) <= float64(most*scale)+slack; k++ {
+		value := float64(k*leading) / scale
+		ticks = append(ticks, Tick{Value: value, Label: label(value, max(0, -power))})
+	}
+	return ticks
+}
+
+// label writes a value of an axis, with a true minus.
+func label(x float64, decimals int) string {
+	if x == 0 {
+		return "0"
+	}
+	format, size := byte('f'), math.Abs(x)
+	if size >= 1e6 || decimals > 5 {
+		format, decimals = 'g', -1
+		x, _ = strconv.ParseFloat(strconv.FormatFloat(x, 'g', 6, 64), 64)
+	}
+	s := strconv.FormatFloat(x, format, decimals, 64)
+	if s[0] == '-' {
+		return "\u2212" + s[1:]
+	}
+	return s
+}
+
+// halfOf, times, across and upward round their product before they add to it: a processor that would fuse the two then
+// draws the same picture.
+func halfOf(x vg.Length) vg.Length { return vg.Length(float64(x / 2)) }
+
+func times(n int, x vg.Length) vg.Length { return vg.Length(float64(vg.Length(n) * x)) }
+
+// across is the place at a share of the width of a canvas, upward that at a share of its height.
+func across(c draw.Canvas, share float64) vg.Length {
+	return c.Min.X + vg.Length(float64(share*float64(c.Max.X-c.Min.X)))
+}
+
+func upward(c draw.Canvas, share float64) vg.Length {
+	return c.Min.Y + vg.Length(float64(share*float64(c.Max.Y-c.Min.Y)))
+}
+
+// side is the room on either side of a letter in a cell.
+func side(wide vg.Length) vg.Length { return vg.Length(float64(wide * 0.03)) }

@@ -6,6 +6,9 @@ import (
 	"io"
 	"math"
 
+	"github.com/seqsvm/seqsvm/internal/iupac"
+	"github.com/seqsvm/seqsvm/internal/plural"
+	"github.com/seqsvm/seqsvm/report/figure"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -108,4 +111,83 @@ func rounded(p []float64, n int) []int {
 		rest[most] = -1
 	}
 	return whole
+}
+
+// Consensus writes a motif with one letter per position, by the rule of Cavener (1987): a letter that is more than half
+// of all and more than twice as frequent as the next; the code for two nucleotides that are more than three quarters
+// together; otherwise N, or x in proteins.
+//
+// D. R. Cavener, Comparison of the consensus sequence flanking translational start sites in Drosophila and vertebrates,
+// Nucleic Acids Research 15 (1987), doi:10.1093/nar/15.4.1353.
+func (s *Set) Consensus(m *Motif) string {
+	names := letters(s.Alphabet)
+	letters := make([]byte, len(m.Matrix))
+	for j, row := range m.Matrix {
+		first, second := leading(row)
+		switch {
+		case row[first] > 0.5 && row[first] > 2*row[second]:
+			letters[j] = names[first]
+		case !s.Alphabet.Complementary():
+			letters[j] = 'x'
+		case row[first]+row[second] > 0.75:
+			letters[j] = either(names[first], names[second])
+		default:
+			letters[j] = 'N'
+		}
+	}
+	return string(letters)
+}
+
+// leading returns the two codes of the highest probabilities.
+func leading(row []float64) (first, second int) {
+	second = 1
+	if row[1] > row[0] {
+		first, second = 1, 0
+	}
+	for c := 2; c < len(row); c++ {
+		switch {
+		case row[c] > row[first]:
+			first, second = c, first
+		case row[c] > row[second]:
+			second = c
+		}
+	}
+	return first, second
+}
+
+// either returns the code for two nucleotides.
+func either(a, b byte) byte {
+	if a > b {
+		a, b = b, a
+	}
+	want := iupac.Bases(a) + iupac.Bases(b)
+	for _, code := range []byte("RYSWKM") {
+		if iupac.Bases(code) == want {
+			return code
+		}
+	}
+	return 'N'
+}
+
+// Logos are the motifs as sequence logos, one below the other.
+func (s *Set) Logos() figure.Figure {
+	grid := figure.Grid{Columns: 1}
+	for i := range s.Motifs {
+		grid.Panels = append(grid.Panels, s.Logo(i))
+	}
+	return grid
+}
+
+// Logo is motif i, from 0, as a sequence logo.
+func (s *Set) Logo(i int) figure.Logo {
+	m := &s.Motifs[i]
+	sites := ""
+	if m.Sites != nil {
+		sites = ", " + plural.Of(len(m.Sites), "site")
+	}
+	return figure.Logo{
+		Title:    s.Name(i) + "  " + s.Consensus(m),
+		Note:     fmt.Sprintf("%.1f bits%s, share %.3f", m.Bits(), sites, m.Share),
+		Alphabet: s.Alphabet, Letters: s.Letters(), Matrix: m.Matrix, Bits: m.Information(),
+	}
 }

@@ -1,6 +1,13 @@
 package page
 
-import "github.com/seqsvm/seqsvm/report/figure"
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/seqsvm/seqsvm/report/figure"
+)
 
 // Page is what a report shows, from top to bottom.
 type Page struct {
@@ -58,4 +65,75 @@ type Figure struct {
 func (f Figure) Broad() bool {
 	width, _ := f.Picture.Size()
 	return width >= figure.Width
+}
+
+// Table is a table that is shown whole. The first cell of a row names it.
+type Table struct {
+	Caption string
+	Titled  bool // a heading says what the caption says: it is for those who hear the page
+	Columns []Column
+	Rows    [][]Cell
+}
+
+// Column is a column of a table.
+type Column struct {
+	Name   string
+	Number bool   // cells are set to the right
+	Help   string // what it is, where the name does not say it
+}
+
+// Cell is a cell of a table: text, and a drawing of what it says.
+type Cell struct {
+	Text  string
+	Note  string // small, below the text
+	Shade int    // of the background: 0 for none, up to MaxShade
+	Good  bool   // the shade speaks well of it
+	Range *Span  // nil: none
+}
+
+// MaxShade is the darkest shade of a cell.
+const MaxShade = 9
+
+// Span is a value and its interval, on a scale from 0 to 1.
+type Span struct{ Lower, Value, Upper float64 }
+
+// Shade returns the shade of a share from 0 to 1: every share above 0 has one.
+func Shade(share float64) int { return min(MaxShade, int(math.Ceil(share*MaxShade))) }
+
+// spanWidth is the number of units that a Span is drawn in.
+const spanWidth = 100
+
+// X places a value of a span in its drawing.
+func (Span) X(value float64) string {
+	return strconv.FormatFloat(2+float64((spanWidth-4)*min(1, max(0, value))), 'f', 1, 64)
+}
+
+// Bar describes the span's interval, empty if it has none.
+func (s Span) Bar() string {
+	if math.IsNaN(s.Lower) || math.IsNaN(s.Upper) || s.Lower > s.Upper {
+		return ""
+	}
+	return fmt.Sprintf("M%s 6H%s", s.X(s.Lower), s.X(s.Upper))
+}
+
+// Class returns the classes of a cell in the style, of a column of numbers or not.
+func (c Cell) Class(number bool) string {
+	var classes []string
+	if number {
+		classes = append(classes, "number")
+	}
+	if c.Range != nil {
+		classes = append(classes, "interval")
+	}
+	if long(c.Text) {
+		classes = append(classes, "long")
+	}
+	if c.Shade > 0 {
+		hue := "s"
+		if c.Good {
+			hue = "g"
+		}
+		classes = append(classes, hue+strconv.Itoa(min(c.Shade, MaxShade)))
+	}
+	return strings.Join(classes, " ")
 }

@@ -1,11 +1,14 @@
 package cli
 
 import (
+	_ "embed"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/seqsvm/seqsvm/internal/suggest"
 )
 
 // helpWidth is the number of columns of help.
@@ -134,4 +137,240 @@ func writeEntry(b *strings.Builder, name, usage string, column int) {
 		at = column - 1
 	}
 	writeWords(b, usage, at, column-1)
+}
+
+// Pages returns the manual pages for section 1 by file name: one of the tool, and one of each command.
+func (a *App) Pages() map[string]string {
+	pages := map[string]string{a.Name + ".1": a.page()}
+	for _, c := range a.Commands {
+		pages[a.Name+"-"+c.Name+".1"] = a.commandPage(c)
+	}
+	return pages
+}
+
+// page is the manual page of the tool.
+func (a *App) page() string {
+	p := newPage(a.Name, a)
+	p.heading("NAME")
+	p.text(a.Name + " - " + a.Usage)
+	p.heading("SYNOPSIS")
+	p.text(a.Name + " COMMAND [options] [FILE…]")
+	p.heading("COMMANDS")
+	for _, c := range a.Commands {
+		p.entry(a.Name+"-"+c.Name+"(1)", c.Usage)
+	}
+	p.heading("EXIT STATUS")
+	for _, code := range [][2]string{
+		{"0", "success"}, {"1", "wrong data, or a file that cannot be read or written"}, {"2", "a wrong command line"},
+		{"130", "interrupted"},
+	} {
+		p.entry(code[0], code[1])
+	}
+	return p.String()
+}
+
+// commandPage is the manual page of a command: its help.
+func (a *App) commandPage(c *Command) string {
+	p := newPage(a.Name+"-"+c.Name, a)
+	p.heading("NAME")
+	p.text(a.Name + "-" + c.Name + " - " + c.Usage)
+	p.heading("SYNOPSIS")
+	p.text(strings.TrimSpace(fmt.Sprintf("%s %s [options] %s", a.Name, c.Name, c.Operands)))
+	if c.Description != "" {
+		p.heading("DESCRIPTION")
+		p.text(c.Description)
+	}
+	options := c.options()
+	for _, section := range sections(options) {
+		p.heading(strings.ToUpper(strings.TrimSpace(section + " options")))
+		for _, o := range options {
+			if o.section == section {
+				p.entry(o.synopsis(), o.described())
+			}
+		}
+	}
+	if c.Example != "" {
+		p.heading("EXAMPLES")
+		p.literal(strings.Split(c.Example, "\n"))
+	}
+	p.heading("SEE ALSO")
+	p.text(a.Name + "(1)")
+	return p.String()
+}
+
+// manPage is a page in the macros man(7).
+type manPage struct{ strings.Builder }
+
+func newPage(title string, a *App) *manPage {
+	p := new(manPage)
+	fmt.Fprintf(p, ".TH %q 1 \"\" %q\n", strings.ToUpper(title), a.Name+" "+a.Version)
+	return p
+}
+
+func (p *manPage) heading(title string) { fmt.Fprintf(p, ".SH %s\n", title) }
+
+// text writes paragraphs; lines that begin with a blank stay as they are.
+func (p *manPage) text(text string) {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		switch {
+		case line == "":
+			p.WriteString(".PP\n")
+		case line[0] != ' ':
+			p.line(line)
+		case i == 0 || lines[i-1] == "" || lines[i-1][0] != ' ':
+			end := i + 1
+			for end < len(lines) && strings.HasPrefix(lines[end], " ") {
+				end++
+			}
+			p.literal(lines[i:end])
+		}
+	}
+}
+
+func (p *manPage) literal(lines []string) {
+	p.WriteString(".nf\n")
+	for _, line := range lines {
+		p.line(line)
+	}
+	p.WriteString(".fi\n")
+}
+
+func (p *manPage) entry(name, usage string) {
+	p.WriteString(".TP\n.B ")
+	p.line(name)
+	p.line(usage)
+}
+
+// line writes a line of text, no character of which is a request or an escape.
+func (p *manPage) line(text string) {
+	text = strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(text)
+	if strings.HasPrefix(text, ".") || strings.HasPrefix(text, "'") {
+		text = `\&` + text
+	}
+	p.WriteString(text + "\n")
+}
+
+// sections lists the sections of options in the order of help.
+func sections(options []*Option) (list []string) {
+	for _, o := range options {
+		if !slices.Contains(list, o.section) {
+			list = append(list, o.section)
+		}
+	}
+	slices.SortStableFunc(list, func(x, y string) int { return rank(x) - rank(y) })
+	return list
+}
+
+var (
+	//go:embed completion.bash
+	bashScript string
+	//go:embed completion.fish
+	fishScript string
+)
+
+// Completion returns a completion script for bash, zsh or fish: of commands, options, values of options and files.
+func (a *App) Completion(shell string) (string, error) {
+	switch shell {
+	case "bash":
+		return a.bashCompletion(), nil
+	case "zsh":
+		return a.zshCompletion(), nil
+	case "fish":
+		return a.fishCompletion(), nil
+	default:
+		return "", Usagef("unknown shell %q, want one of: bash, zsh, fish%s", shell,
+			suggest.Hint(shell, []string{"bash", "zsh", "fish"}))
+	}
+}
+
+// options lists the options of a command that are in its help.
+func (c *Command) options() []*Option {
+	call := &Call{Flags: new(Flags)}
+	call.bind(c)
+	return slices.DeleteFunc(call.Flags.options, func(o *Option) bool { return o.hidden })
+}
+
+// operandChoices lists the operands of a command if they are alternatives, as in a|b.
+func (c *Command) operandChoices() []string {
+	if !strings.Contains(c.Operands, "|") {
+		return nil
+	}
+	return strings.Split(c.Operands, "|")
+}
+
+// bashCompletion fills in completion.bash: the words after a command, and after each option of it that has a list.
+// Options of the same values share a line.
+func (a *App) bashCompletion() string {
+	var names, values strings.Builder
+	lists := map[string][]string{} // patterns by values
+	var order []string
+	for _, command := range a.Commands {
+		var spelled []string
+		for _, o := range command.options() {
+			spelled = append(spelled, o.spellings()...)
+			if o.choices == nil {
+				continue
+			}
+			list := strings.Join(o.choices(), " ")
+			if lists[list] == nil {
+				order = append(order, list)
+			}
+			for _, name := range o.spellings() {
+				lists[list] = append(lists[list], fmt.Sprintf("%q", command.Name+" "+name))
+			}
+		}
+		fmt.Fprintf(&names, "      %s) words=\"%s\" ;;\n", command.Name, strings.Join(spelled, " "))
+		if list := command.operandChoices(); list != nil {
+			fmt.Fprintf(&values, "    %q) words=\"%s\" ;;\n", command.Name+" "+command.Name, strings.Join(list, " "))
+		}
+	}
+	for _, list := range order {
+		fmt.Fprintf(&values, "    %s) words=\"%s\" ;;\n", strings.Join(lists[list], "|"), list)
+	}
+	return strings.NewReplacer("{{name}}", a.Name, "{{commands}}", strings.Join(a.commandNames(), " "),
+		"{{options}}", names.String(), "{{values}}", values.String()).Replace(bashScript)
+}
+
+// zshCompletion makes bash's function work in zsh: sourced, or as a file of $fpath, which is run at the first use.
+func (a *App) zshCompletion() string {
+	return fmt.Sprintf("#compdef %s\n"+
+		"(( $+functions[compdef] )) || { autoload -Uz compinit && compinit }\n"+
+		"autoload -U +X bashcompinit && bashcompinit\n"+
+		"%s"+
+		"[[ \"$funcstack[1]\" != _%[1]s ]] || _bash_complete -o default -o bashdefault -F _%[1]s\n",
+		a.Name, a.bashCompletion())
+}
+
+// fishCompletion offers the same, with the usage of each.
+func (a *App) fishCompletion() string {
+	quote := func(text string) string { return "'" + strings.NewReplacer(`\`, `\\`, "'", `\'`).Replace(text) + "'" }
+	b := new(strings.Builder)
+	b.WriteString(strings.ReplaceAll(fishScript, "{{name}}", a.Name))
+	for _, command := range a.Commands {
+		fmt.Fprintf(b, "complete -c %s -n __fish_use_subcommand -f -a %s -d %s\n", a.Name, command.Name,
+			quote(command.Usage))
+		after := fmt.Sprintf("complete -c %s -n '__fish_seen_subcommand_from %s'", a.Name, command.Name)
+		if list := command.operandChoices(); list != nil {
+			fmt.Fprintf(b, "%s -f -a %s\n", after, quote(strings.Join(list, " ")))
+		}
+		for _, o := range command.options() {
+			b.WriteString(after)
+			for _, name := range o.names {
+				if len(name) == 1 {
+					b.WriteString(" -s " + name)
+				} else {
+					b.WriteString(" -l " + name)
+				}
+			}
+			switch {
+			case o.choices != nil:
+				fmt.Fprintf(b, " -x -a \"(__%s_values %s)\"", a.Name, strings.Join(o.choices(), " "))
+			case !o.isBool:
+				b.WriteString(" -r")
+			}
+			fmt.Fprintf(b, " -d %s\n", quote(o.usage))
+		}
+	}
+	return b.String()
 }

@@ -2,11 +2,17 @@ package cli
 
 import (
 	"bufio"
+	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
 
 	"github.com/seqsvm/seqsvm/seqio/atomicfile"
 )
@@ -229,4 +235,153 @@ func SameFile(a, b string) bool {
 	x, errA = os.Stat(filepath.Dir(a))
 	y, errB = os.Stat(filepath.Dir(b))
 	return errA == nil && errB == nil && os.SameFile(x, y) && filepath.Base(a) == filepath.Base(b)
+}
+
+// Files are files in memory. A command line that names one of them means it, not a file of the disk.
+type Files struct {
+	Read    map[string][]byte        // files that commands read: records, labels, models
+	Written map[string]*bytes.Buffer // files that commands write; a command that fails leaves them as they were
+}
+
+// Content returns a file in memory that is read.
+func (f *Files) Content(path string) (content []byte, found bool) {
+	if f == nil {
+		return nil, false
+	}
+	content, found = f.Read[path]
+	return content, found
+}
+
+// create opens a file in memory that is written, if there is one of that name.
+func (f *Files) create(path string) *memoryFile {
+	if f == nil || f.Written[path] == nil {
+		return nil
+	}
+	return &memoryFile{to: f.Written[path]}
+}
+
+// output is a file that gets its content when all is written.
+type output interface {
+	io.Writer
+	Flush() error
+	Commit() error
+	Abort() error
+}
+
+// memoryFile is an output in memory.
+type memoryFile struct {
+	bytes.Buffer
+	to *bytes.Buffer
+}
+
+func (f *memoryFile) Flush() error { return nil }
+
+func (f *memoryFile) Abort() error { return nil }
+
+// Commit replaces the content of the file.
+func (f *memoryFile) Commit() error {
+	f.to.Reset()
+	if _, err := f.WriteTo(f.to); err != nil {
+		return fmt.Errorf("file in memory: %w", err)
+	}
+	return nil
+}
+
+// compressed is a file that is compressed while it is written. Closing it does not close the file.
+type compressed struct {
+	*bufio.Writer // of the compressor, since rows are short
+	compressor    io.Closer
+}
+
+// compressor returns a writer that compresses to a file, with gzip or zstd if its name ends in .gz or .zst, otherwise
+// nil. The bytes depend on what is written alone.
+func compressor(file io.Writer, name string) io.WriteCloser {
+	const buffer = 64 << 10
+	switch {
+	case EndsInGzip(name):
+		z := gzip.NewWriter(file)
+		return compressed{bufio.NewWriterSize(z, buffer), z}
+	case strings.HasSuffix(name, ".zst"):
+		z, err := zstd.NewWriter(file, zstd.WithEncoderConcurrency(1))
+		if err != nil {
+			panic(err) // there is no option that could be wrong
+		}
+		return compressed{bufio.NewWriterSize(z, buffer), z}
+	}
+	return nil
+}
+
+// EndsInGzip reports whether what is written to a file of that name is compressed with gzip.
+func EndsInGzip(name string) bool { return strings.HasSuffix(name, ".gz") }
+
+// Close writes out what is left.
+func (c compressed) Close() error { return cmp.Or(c.Flush(), c.compressor.Close()) }
+
+// Contents of files beside the formats of --format.
+const (
+	ModelFile = "model"
+	FASTA     = "fasta"
+	HTML      = "html"
+	NPZ       = "npz"
+	BED       = "bed"
+	Anything  = "" // what is not known before the command runs
+)
+
+// suffixes are those of names that promise a format.
+var suffixes = map[string][]string{
+	TSV: {".tsv"}, "csv": {".csv"}, JSON: {".json", ".jsonl", ".ndjson"}, "npy": {".npy"}, NPZ: {".npz"},
+	"mtx": {".mtx"}, "libsvm": {".libsvm", ".svmlight"}, FASTA: {".fa", ".fasta", ".fna", ".faa"}, BED: {".bed"},
+	"bedgraph": {".bedgraph", ".bdg", ".bg"}, "bigwig": {".bigwig", ".bw"}, "gff3": {".gff3", ".gff"},
+	"meme": {".meme"}, "jaspar": {".jaspar"}, HTML: {".html", ".htm"}, "svg": {".svg"}, "png": {".png"}, "pdf": {".pdf"},
+	"vcf": {".vcf"}, "xlsx": {".xlsx"}, "parquet": {".parquet"}, "hdf5": {".h5", ".hdf5"},
+}
+
+// promised returns the format that a name promises by its suffix, which .gz or .zst may follow; "" if it promises none.
+func promised(path string) string {
+	name := strings.ToLower(path)
+	for _, compressed := range []string{".gz", ".zst"} {
+		name = strings.TrimSuffix(name, compressed)
+	}
+	for format, list := range suffixes {
+		if slices.Contains(list, filepath.Ext(name)) {
+			return format
+		}
+	}
+	return ""
+}
+
+// Holds says what the file of an output option holds where that is no table and not what --format says.
+func (o *Option) Holds(format string) *Option {
+	o.holds = format
+	return o
+}
+
+// ByFormat is what the main output of a command holds: what --format says.
+const ByFormat = "--format"
+
+// checkName returns an error if the name of an output promises another format than the option holds.
+func (f *Flags) checkName(o *Option, p *Output) error {
+	if o.holds != ByFormat {
+		return p.CheckHolds(o.holds)
+	}
+	format := f.find("format")
+	if format == nil {
+		return p.CheckHolds(TSV)
+	}
+	return p.CheckHolds(format.text(), format.choices()...)
+}
+
+// CheckHolds returns an error if the name of an output promises another format than it holds; it names --format if that
+// has the other among its choices.
+func (o *Output) CheckHolds(format string, choices ...string) error {
+	want := promised(o.path)
+	switch {
+	case want == "" || format == Anything || want == format:
+		return nil
+	case slices.Contains(choices, want):
+		return Usagef("--%s %s: the name promises %s, and --format is %s; want --format %s or another name", o.option, o.path,
+			want, format, want)
+	}
+	return Usagef("--%s %s: the name promises %s, and the file would be %s; want another name", o.option, o.path, want,
+		format)
 }

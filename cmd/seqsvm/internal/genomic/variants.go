@@ -4,11 +4,12 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"strconv"
 
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
-
 	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/model/kmers"
 	"github.com/seqsvm/seqsvm/seqio/genome"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -227,4 +228,101 @@ func (r *variantRun) write(t *cli.Table, sites []kmers.Site) error {
 		}
 	}
 	return t.Err
+}
+
+// kmersOptions are the options of kmers.
+type kmersOptions struct {
+	input.Model
+	input.Reading
+	format string
+	output cli.Output
+}
+
+// Kmers is the command kmers.
+func Kmers() *cli.Command {
+	o := new(kmersOptions)
+	return &cli.Command{
+		Name:  "kmers",
+		Usage: "score every k-mer of a gapped, mismatch or spectrum model",
+		Example: "seqsvm train --kernel gapped:l=6,k=4,d=2,rc testdata/fasta/promoters.fa -o gapped.seqsvm\n" +
+			"seqsvm kmers -m gapped.seqsvm -o words.tsv",
+		Operands: "-m MODEL [FILE…]",
+		Description: `Writes lines k-mer<TAB>score without a header, in alphabetical order: the table that deltaSVM reads.
+The k-mers are all of the kernel's length or, with files, the distinct ones of their sequences. With
+both strands a k-mer and its reverse complement share one line, under the alphabetically first. Scores
+are raw: without the norm of the k-mer and without the bias, so that they add up over a sequence.`,
+		Flags: func(f *cli.Flags) {
+			o.Model.Flags(f)
+			o.Reading.Flags(f)
+			f.Format(&o.format, "format: tsv, or json (docs/json.md)", cli.TSV, cli.JSON)
+			f.Output(&o.output, "output,o", "`FILE` to write")
+		},
+		Run: o.run,
+	}
+}
+
+func (o *kmersOptions) run(c *cli.Call) error {
+	scorer, m, err := loadKmers(c, &o.Model)
+	if err != nil {
+		return err
+	}
+	set, err := kmersOfFiles(c, &o.Reading, scorer, m)
+	if err != nil {
+		return err
+	}
+	c.Stage("scoring")
+	return o.output.Write(func(w io.Writer) error {
+		return scorer.WriteRows(c.Context, w, set, kmers.Rows{
+			Append: o.row(c.Digits()), Progress: func(share float64) { c.Show(share, "k-mers") },
+		})
+	})
+}
+
+// row returns how a k-mer is written.
+func (o *kmersOptions) row(digits int) func(dst, kmer []byte, score float64) []byte {
+	if o.format == cli.JSON {
+		return func(dst, kmer []byte, score float64) []byte {
+			dst = append(append(append(dst, `{"kmer":"`...), kmer...), `","score":`...)
+			return append(strconv.AppendFloat(dst, score, 'g', -1, 64), "}\n"...)
+		}
+	}
+	return func(dst, kmer []byte, score float64) []byte {
+		dst = append(append(dst, kmer...), '\t')
+		return append(strconv.AppendFloat(dst, score, 'g', digits, 64), '\n')
+	}
+}
+
+// loadKmers reads a model, and makes it a scorer of k-mers.
+func loadKmers(c *cli.Call, o *input.Model) (scorer *kmers.Scorer, m *model.Model, err error) {
+	if m, err = o.Read(c); err != nil {
+		return nil, nil, err
+	}
+	scorer, err = kmers.NewScorer(c.Context, m)
+	input.NotePositive(c, &m.Decision)
+	return scorer, m, cli.InFile(cli.InputName(o.Path), err)
+}
+
+// kmersOfFiles collects the k-mers of the operands, one file at a time. It returns nil if there are no operands.
+func kmersOfFiles(c *cli.Call, o *input.Reading, scorer *kmers.Scorer, m *model.Model) (*kmers.Set, error) {
+	r, err := input.ForModel(c, o, m)
+	if err != nil || len(c.Args) == 0 {
+		return nil, err
+	}
+	set := scorer.NewSet()
+	for _, path := range c.Args {
+		if err := c.Context.Err(); err != nil {
+			return nil, err
+		}
+		data, err := r.File(path)
+		if err != nil {
+			return nil, err
+		}
+		for i := range data.Len() {
+			set.Add(data.Corpus.Seq(i))
+		}
+	}
+	if set.Len() == 0 {
+		return nil, fmt.Errorf("%s: no k-mer of %d letters of %s", c.OperandNames(), scorer.Length(), scorer.Alphabet())
+	}
+	return set, nil
 }

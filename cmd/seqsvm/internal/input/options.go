@@ -1,12 +1,20 @@
 package input
 
 import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
 	"slices"
+	"strings"
 
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+	"github.com/seqsvm/seqsvm/internal/plural"
 	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/genome"
+	"github.com/seqsvm/seqsvm/seqio/trees"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -151,4 +159,166 @@ var misplaced = map[seqio.Format][]string{
 	seqio.DotBracket: {"text", "id", "header", "delimiter", "html"},
 	seqio.Reuters:    {"text", "label", "id", "header", "delimiter"},
 	seqio.JSONL:      {"header", "delimiter"},
+}
+
+// TreeFlags binds the options that say how documents are read as trees; a model stores them.
+func (o *Reading) TreeFlags(f *cli.Flags) {
+	f.Section(OfInput)
+	cli.String(f, &o.Tree.Syntax, "tree", "",
+		"read the text of each record as one tree or several in a `SYNTAX`: penn, "+
+			"newick, xml, html, json or dot-bracket; graph: dot-bracket for kernels of graphs; none: read plain text; "+
+			"stored in the model")
+	f.String(&o.Tree.Labels, "tree-labels", "",
+		"`LABELS` that count, comma-separated: names, text, words, attributes, "+
+			"values, lengths (of newick), or none").Default("names,words for xml and html, otherwise names,text")
+}
+
+// treeOptions returns the options for trees. Options that are not given are those of the model, o; the labels only if
+// the syntax is the same.
+func (r *Reading) treeOptions(c *cli.Call, o trees.Options) (trees.Options, error) {
+	wanted := r.Tree.Syntax
+	if wanted == "" && r.Format == seqio.DotBracket && o.Syntax != trees.Graph {
+		wanted = trees.DotBracket
+	}
+	switch wanted {
+	case "", o.Syntax:
+	case "none":
+		o.Syntax, o.Labels = "", ""
+	default:
+		o.Syntax, o.Labels = wanted, ""
+	}
+	cli.IfGiven(c.Flags, "tree-labels", &o.Labels, r.Tree.Labels)
+	if o.Syntax == "" {
+		return trees.Options{}, c.Require("--tree, want the syntax of the trees", "tree-labels")
+	}
+	switch err := o.Check(); {
+	case err != nil && (c.Given("tree-labels") || c.Given("tree")):
+		return o, cli.Usagef("--tree %s: %w", o.Syntax, err)
+	case err != nil:
+		return o, err // of the model
+	case r.Format == seqio.DotBracket && o.Syntax != trees.DotBracket && o.Syntax != trees.Graph:
+		return o, cli.Usagef("--tree %s cannot be used with --input %s", o.Syntax, r.Format)
+	case r.HTML:
+		return o, cli.Usagef("--html cannot be used with --tree %s", o.Syntax)
+	}
+	return o, nil
+}
+
+// takeList appends the files of --files to the operands.
+func (o *Reading) takeList(c *cli.Call) error {
+	if o.files == "" {
+		return nil
+	}
+	read := func(r io.Reader, name string) ([]string, error) { return readList(c, r, name) }
+	paths, err := cli.Read(c, o.files, read)
+	if err != nil {
+		return err
+	}
+	c.Args, o.files = append(c.Args, paths...), ""
+	return nil
+}
+
+// readList reads a name in each line of r or, if that is nil, of a file. Blanks after a name are no part of it, blank
+// lines are skipped. The files must exist.
+func readList(c *cli.Call, r io.Reader, name string) (paths []string, err error) {
+	text, err := seqio.OpenText(r, name)
+	if err != nil {
+		return nil, err
+	}
+	defer text.Close()
+	in, line := bufio.NewScanner(text), 1
+	for ; in.Scan(); line++ {
+		path := strings.TrimRight(in.Text(), " \t\r")
+		if path == "" {
+			continue
+		}
+		if err := findListed(c, path); err != nil {
+			return nil, &seqio.Error{File: name, Line: line, Err: err}
+		}
+		paths = append(paths, path)
+	}
+	switch err := in.Err(); {
+	case errors.Is(err, bufio.ErrTooLong):
+		return nil, &seqio.Error{File: name, Line: line, Err: errors.New("more than 64 KiB, want the name of an input")}
+	case err != nil:
+		return nil, cli.InFile(name, err)
+	case len(paths) == 0:
+		return nil, fmt.Errorf("%s: no names, want that of an input in each line", name)
+	}
+	return paths, nil
+}
+
+// findListed returns an error unless an input of a list can be opened.
+func findListed(c *cli.Call, path string) error {
+	if _, held := c.Files.Content(path); held || path == "-" {
+		return nil
+	}
+	if strings.ContainsRune(path, 0) {
+		return errors.New("NUL byte in a name, as in UTF-16: convert the list to UTF-8")
+	}
+	if _, err := os.Stat(path); err != nil {
+		return fmt.Errorf("%.200q: %w", path, errors.Unwrap(err))
+	}
+	return nil
+}
+
+// intervals cuts the letters of intervals from the file of --genome, which is opened when the first are read.
+type intervals struct {
+	path    string
+	letters seqio.Case
+	cutter  genome.Cutter
+}
+
+// EachRecord implements seqio.IntervalReader.
+func (v *intervals) EachRecord(
+	r io.Reader, name string, add func(id, description, letters []byte, line int) error,
+) error {
+	if v.cutter.Genome == nil {
+		g, err := genome.Open(v.path, v.letters)
+		if err != nil {
+			return err
+		}
+		v.cutter.Genome = g
+	}
+	return v.cutter.EachRecord(r, name, add)
+}
+
+// end closes the genome and says what was left out or cut off.
+func (v *intervals) end(c *cli.Call) {
+	if v == nil || v.cutter.Genome == nil {
+		return
+	}
+	misfits := &v.cutter.Misfits
+	if misfits.LeftOut() > 0 {
+		c.Warn("%s", misfits.Text("intervals", v.path))
+	}
+	records := misfits.Lines - misfits.LeftOut()
+	if n := v.cutter.NotCalled; n > 0 {
+		c.Warn("%d of %d intervals have no summit (a negative number, . or NA in column 10): the middle of each is taken", n, records)
+	}
+	if n := v.cutter.Outside; n > 0 {
+		c.Warn("the summits of %d of %d intervals are beyond their ends: the middle of each is taken; the first: %v", n,
+			records, v.cutter.FirstOutside)
+	}
+	if n := v.cutter.Clipped; n > 0 {
+		c.Warn("%s of %d letters would reach beyond the ends of sequences and are shorter", plural.Of(n, "window"),
+			v.cutter.Width)
+	}
+	v.cutter.Genome.Close() // it was only read
+	v.cutter = genome.Cutter{Width: v.cutter.Width, At: v.cutter.At}
+}
+
+// checkIntervals returns an error about options for intervals that do not go together, or the reader of intervals, nil
+// without --genome.
+func (o *Reading) checkIntervals(c *cli.Call) (*intervals, error) {
+	if o.genome == "" {
+		return nil, c.Require("--genome", "width", "at")
+	}
+	if o.width == 0 {
+		if err := c.Require("--width", "at"); err != nil {
+			return nil, err
+		}
+	}
+	cutter := genome.Cutter{Width: o.width, At: o.at}
+	return &intervals{path: o.genome, letters: o.Letters(), cutter: cutter}, nil
 }

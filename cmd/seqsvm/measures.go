@@ -8,7 +8,13 @@ import (
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/baseline"
 	"github.com/seqsvm/seqsvm/classify/dataset"
+	"github.com/seqsvm/seqsvm/classify/decide"
+	"github.com/seqsvm/seqsvm/classify/measure"
+	"github.com/seqsvm/seqsvm/classify/metrics"
+	"github.com/seqsvm/seqsvm/classify/search"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+	"github.com/seqsvm/seqsvm/report"
+	"github.com/seqsvm/seqsvm/report/curves"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/spectrum/markov"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -151,4 +157,168 @@ func (e *experiment) counts() stringkernel.Kernel {
 		return nil
 	}
 	return kernel
+}
+
+// bootstrapOptions ask for intervals of metrics.
+type bootstrapOptions struct{ replicates int }
+
+func (o *bootstrapOptions) flags(f *cli.Flags) {
+	f.Section(cli.OfOutput)
+	f.Int(&o.replicates, "bootstrap", 0, "95 % intervals of all metrics by `N` samples of the records, as 1000").
+		Between(100, 1e6)
+}
+
+// interval returns those of the metrics s of predictions or, of a cross-validation, of their means over the folds; nil
+// without --bootstrap.
+func (o *bootstrapOptions) interval(c *cli.Call, d *dataset.Dataset, fold []int, predictions []decide.Prediction,
+	s metrics.Scalars) (*metrics.Interval, error) {
+	if o.replicates == 0 {
+		return nil, nil
+	}
+	c.Stage("bootstrapping")
+	r, err := measure.Resample(c.Context, d, o.replicates, c.Seed, fold, predictions)
+	if err != nil {
+		return nil, err
+	}
+	return r.Intervals(s), nil
+}
+
+// classIntervals adds the intervals of the figures of each class to a report on all records, where they have classes.
+func (o *bootstrapOptions) classIntervals(c *cli.Call, d *dataset.Dataset, predictions []decide.Prediction,
+	r *metrics.Report) error {
+	if o.replicates == 0 || r.Classes == nil && r.Labels == nil {
+		return nil
+	}
+	replicates, err := measure.ResampleClasses(c.Context, d, o.replicates, c.Seed, predictions)
+	if err == nil {
+		r.AddClassIntervals(replicates)
+	}
+	return err
+}
+
+// bootstrapHelp is for the description of a command with these options.
+const bootstrapHelp = `--bootstrap N adds 95 % intervals, lower to upper, by how much every metric, and precision,
+recall and F1 of every class (of cv: with --format json), varies over N samples of the records, drawn
+with replacement within each class. They say how sure the figures are for these models,
+not how much models vary. Where records go together, as those of a gene, draw groups (--group).`
+
+// multiqcOptions ask for a file that MultiQC reads.
+type multiqcOptions struct{ multiqc cli.Output }
+
+func (o *multiqcOptions) flags(f *cli.Flags) {
+	f.File(&o.multiqc, "multiqc", "`FILE` for MultiQC, NAME_mqc.json: the metrics as a row called NAME").Holds(cli.JSON)
+}
+
+// check finds a name that MultiQC would not find before any file is read.
+func (o *multiqcOptions) check() error {
+	if !o.multiqc.Given() {
+		return nil
+	}
+	if _, err := report.SampleOf(o.multiqc.Path()); err != nil {
+		return cli.Usagef("--multiqc %w", err)
+	}
+	return nil
+}
+
+// write writes the metrics of n records by a command.
+func (o *multiqcOptions) write(command, title, what string, n int, s metrics.Scalars, i *metrics.Interval) error {
+	if !o.multiqc.Given() {
+		return nil
+	}
+	name, err := report.SampleOf(o.multiqc.Path())
+	if err != nil {
+		return err
+	}
+	section := report.MultiQC{ID: "seqsvm_" + command, Title: title, Description: what,
+		Samples: []report.Sample{{Name: name, N: n, Metrics: s, Interval: i}}}
+	return o.multiqc.Write(section.Write)
+}
+
+// curveOptions are --plot and --curves.
+type curveOptions struct{ pictures cli.Pictures }
+
+func (o *curveOptions) flags(f *cli.Flags, usage string) {
+	o.pictures.Flags(f, usage)
+	o.pictures.CurvesFlag(f)
+}
+
+// plotHelp is the help of --plot where predictions are measured.
+const plotHelp = "`FILE` for a picture: ROC and precision-recall curves, scores, calibration and confusion matrix, " +
+	"or predicted and true numbers"
+
+// drawPredictions draws how good predictions are, with the bands of --bootstrap, and what else has to be drawn.
+func (o *curveOptions) drawPredictions(c *cli.Call, d *dataset.Dataset, predictions []decide.Prediction, fold []int,
+	replicates int, more func(r *curves.Result) error) error {
+	if !o.pictures.Wanted() {
+		return nil
+	}
+	c.Stage("drawing")
+	r, err := curves.Subject{
+		Data: d, Predictions: predictions, Fold: fold, Replicates: replicates, Seed: c.Seed,
+	}.Of(c.Context)
+	if err != nil {
+		return err
+	}
+	if more != nil {
+		if err := more(r); err != nil {
+			return err
+		}
+	}
+	return o.write(r)
+}
+
+// learntFractions are the fractions of a learning curve.
+var learntFractions = []float64{0.1, 0.2, 0.4, 0.6, 0.8, 1}
+
+// learn adds the learning curve of an experiment, with the intervals of --bootstrap or else the deviation of the folds.
+func (o *bootstrapOptions) learn(c *cli.Call, e *experiment, fold []int, r *curves.Result) error {
+	c.Stage("learning curve")
+	t := e.trainer
+	t.Progress = nil
+	points, err := classify.LearningCurve(c.Context, t, e.data, fold, learntFractions, c.Seed)
+	if err != nil {
+		return e.records.Placed(err)
+	}
+	metric, bars := e.data.DefaultMetric(), "one standard deviation of the folds"
+	var learnt []curves.Learnt
+	for _, p := range points {
+		m, err := search.MeasureFolds(e.data, p.Result)
+		if err != nil {
+			return err
+		}
+		mean, sd := m.Mean.Value(metric), m.SD.Value(metric)
+		at := curves.Learnt{Records: p.Records, Mean: mean, Lower: mean - sd, Upper: mean + sd}
+		interval, err := o.interval(c, e.data, fold, p.Result.Predictions, m.Mean)
+		if err != nil {
+			return err
+		}
+		if interval != nil {
+			bars = "95 % intervals"
+			at.Lower, at.Upper = interval.Lower.Value(metric), interval.Upper.Value(metric)
+		}
+		learnt = append(learnt, at)
+	}
+	r.AddLearning(metric, bars, learnt)
+	return nil
+}
+
+// write writes the picture and its points.
+func (o *curveOptions) write(r *curves.Result) error {
+	if err := o.pictures.Draw(r.Figure); err != nil {
+		return err
+	}
+	return o.pictures.Curves.WriteTable(cli.TSV, func(t *cli.Table) {
+		t.Header(curves.Columns)
+		for _, p := range r.Points {
+			t.Row(p.Curve, p.Series, orNA(p.Fold), p.X, p.Y, p.Lower, p.Upper, p.Threshold, orNA(p.N))
+		}
+	})
+}
+
+// orNA is a cell of a number that means nothing where it is 0.
+func orNA(n int) any {
+	if n == 0 {
+		return nil
+	}
+	return n
 }
