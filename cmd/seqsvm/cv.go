@@ -35,14 +35,7 @@ type cvOptions struct {
 func cvCommand() *cli.Command {
 	o := new(cvOptions)
 	return &cli.Command{
-		Name:     "cv",
-		Usage:    "estimate accuracy by cross-validation",
-		Example:  "seqsvm cv --kernel spectrum:k=5 testdata/fasta/promoters.fa",
-		Operands: "FILE…  or  --pos FILE --neg FILE",
-		Description: `Folds are stratified by class, or keep the groups of --group together. Prints the metrics of every
-fold, their mean and their standard deviation.
-
-` + groupHelp + "\n\n" + bootstrapHelp,
+		Name:   "cv",
 		Random: true,
 		Flags: func(f *cli.Flags) {
 			o.experimentOptions.flags(f, specHelp)

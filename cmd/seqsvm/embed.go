@@ -38,21 +38,7 @@ type embedOptions struct {
 func embedCommand() *cli.Command {
 	o := new(embedOptions)
 	return &cli.Command{
-		Name:     "embed",
-		Usage:    "write the principal components of records by a kernel",
-		Example:  "seqsvm embed --kernel spectrum:k=6 --clusters 2 --plot map.svg testdata/fasta/promoters.fa",
-		Operands: "--kernel SPEC FILE…  or  -m MODEL FILE…",
-		Description: `Kernel PCA: the coordinates of each record along the directions of the kernel's feature space in which
-the records vary most, without a matrix of all pairs. Writes id, the label if there are labels, and pc1,
-pc2, …: centred, uncorrelated, the greatest variance first. npy is the matrix of these numbers alone.
-
---save writes a model, by which -m projects other records onto the components of these. info describes
-it; to explain and scan, pc1, pc2, … are its classes.
-
---clusters divides the records by their components into groups of small variance (k-means, the best of 10
-starts) and adds their numbers; with labels, standard error says how well the groups agree with them.
---report has the eigenvalue of each component, the share of the variance that it holds, and its residual,
-which says how exact it is. Standard error sums them up.`,
+		Name:   "embed",
 		Random: true,
 		Flags: func(f *cli.Flags) {
 			o.kernelOptions.flags(f, specHelp)

@@ -36,21 +36,7 @@ type evaluateOptions struct {
 func evaluateCommand() *cli.Command {
 	o := new(evaluateOptions)
 	return &cli.Command{
-		Name:     "evaluate",
-		Usage:    "measure a model on labelled sequences",
-		Example:  "seqsvm evaluate -m promoters.seqsvm held-out.fa",
-		Operands: "-m MODEL FILE…  or  -m MODEL --pos FILE --neg FILE",
-		Description: `Areas under curves are those of the positive class of two, which the table names; with more
-classes, means over one-vs-rest. The confusion matrix has true classes in rows and predicted ones in
-columns. NA (null in json) is an undefined metric. A model with probabilities is also measured by them:
-log_loss (mean −ln of the true class's probability), brier (mean squared error of the probabilities;
-with two classes, of the positive class's) and reliability (the part of it that is due to bad
-calibration, by ten bins). With --confidence,
-coverage is the share of the records whose set of classes, or interval, holds the truth. Data
-that the model was trained on say little about new data: if some of the records are known to the
-model's sketch of its training data, there is a warning.
-
-` + bootstrapHelp,
+		Name:   "evaluate",
 		Random: true,
 		Flags: func(f *cli.Flags) {
 			o.Model.Flags(f)
@@ -321,18 +307,7 @@ type compareOptions struct{ evaluateOptions }
 func compareCommand() *cli.Command {
 	o := new(compareOptions)
 	return &cli.Command{
-		Name:  "compare",
-		Usage: "tell whether one model is better than another on the same records",
-		Example: "seqsvm train --kernel spectrum:k=3 -o other.seqsvm testdata/fasta/promoters.fa\n" +
-			"seqsvm compare promoters.seqsvm other.seqsvm held-out.fa",
-		Operands: "A B FILE…  or  A B --pos FILE --neg FILE",
-		Description: `A and B are model files of the same classes. Writes every metric of evaluate for both, the
-difference A − B, its 95 % interval, lower to upper, and p, the chance of a difference as great between models that
-are equally good. Both are measured on the same samples of the records, drawn with replacement within
-each class (bootstrap). Of two classes, the areas under the ROC curves are also compared without samples,
-by the method of DeLong, DeLong and Clarke-Pearson. Where records go together, as those of a gene, draw
-groups (--group); DeLong's method does not know them, and is left out. An interval says how sure the
-difference is for these two models, not how much models of other training data would differ.`,
+		Name:   "compare",
 		Random: true,
 		Flags: func(f *cli.Flags) {
 			o.Labels.Flags(f)

@@ -219,14 +219,6 @@ const (
 	groupColumn     = "column:"
 )
 
-// groupHelp is for the description of a command with groupFlags.
-const groupHelp = `--group chrom takes the chromosome from the id: SEQ of SEQ:START-END or NAME::SEQ:START-END, or
-what is before the first colon. regex:PATTERN takes the first submatch of PATTERN in the header, id and
-description, or the whole match if it has no parentheses. column:NAME takes the column or field NAME,
-or X of NAME=X in the header. near-duplicates keeps copies together:
-records of equal letters, and those of which one has 80 % (--similarity) of the other's k-mers of 16
-bases on either strand, 5 amino acids or 8 bytes. If folds divide such groups, a warning says how many.`
-
 // check finds errors in the options before any file is read.
 func (o *foldOptions) check() error {
 	switch {

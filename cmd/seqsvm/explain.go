@@ -41,32 +41,7 @@ type explainOptions struct {
 func explainCommand() *cli.Command {
 	o := new(explainOptions)
 	return &cli.Command{
-		Name:     "explain",
-		Usage:    "explain decisions by position, by word, or by the strongest features",
-		Example:  "seqsvm explain -m promoters.seqsvm --top 10",
-		Operands: "-m MODEL [--top N] [FILE…]",
-		Description: `Writes the exact contribution of every position of a record, or of every word for the words kernel;
-with the bias they sum to the decision. Rows are id, position (of the first byte, 1-based), letter or
-word, and contribution; json has id, class, decision, bias and contributions per record. Without
---class these are class and decision of predict: of two classes the decision is that of the positive
-one, otherwise that of the predicted class. One-vs-one, it is the sum over the class's pairs, since votes have no such
-explanation.
-With --top and files: the N features that contribute most to each record, in either direction: what one
-occurrence adds to the raw score, the number of support vectors that contain it (NA: unknown), its count
-and its contribution. Without files: the N features of the model with the greatest weights and the N with
-the lowest negative ones, for each class (the positive one of two), without the norm of a record.
-Substrings that always occur together are one feature, under the longest: its weight is the greatest of
-theirs, and an occurrence adds the sum of theirs. The list of the model leaves out substrings that occur
-only once in the support vectors, and those with a weight that comes by half or more from one that is a
-letter longer. K-mers of gapped and mismatch kernels are those of seqsvm kmers; with both strands a k-mer
-represents its reverse complement too.
-Bytes that are not printable are \x and two digits; ^ and $ mark the ends of a record.
-Of DNA and RNA, --hypothetical writes for each position and base the contribution of the position were
-it that base, and --mutagenesis how the decision would change, the other letters kept. --format npz
-writes them as an array of records × 4 × letters, which modisco motifs reads, with --one-hot beside it.
---format bedgraph and bigwig write contributions at their positions of the genome, of records whose ids
-are places (chr1:101-241(-), as windows, negatives and bedtools getfasta write them) or are in the BED
-file of --regions; where records overlap, their mean.`,
+		Name: "explain",
 		Flags: func(f *cli.Flags) {
 			o.Model.Flags(f)
 			f.Section("Explanation")

@@ -35,17 +35,7 @@ type featuresOptions struct {
 func featuresCommand() *cli.Command {
 	o := new(featuresOptions)
 	return &cli.Command{
-		Name:     "features",
-		Usage:    "write the explicit features of a kernel: a sparse matrix",
-		Example:  "seqsvm features --kernel spectrum:k=4,rc --format mtx testdata/fasta/promoters.fa",
-		Operands: "FILE [TRAINING]",
-		Description: `A row for each record of the first file and a column for each feature, such as a k-mer or a word, of the
-last file: the inner products of rows are the values of the kernel. With two files, features and document
-frequencies are those of the second, which is the training set, so that the matrices of both have the same
-columns; what else the first file has is left out. Columns are in order of the names.
-
-tsv and json have a row for each entry: id, feature and value. libsvm is the format of LIBSVM and LIBLINEAR,
-mtx that of Matrix Market, both numbered from 1; npz is what scipy.sparse.load_npz reads.`,
+		Name: "features",
 		Flags: func(f *cli.Flags) {
 			o.pairOptions.flags(f)
 			f.Format(&o.format, "format: tsv, json (docs/json.md), libsvm, mtx or npz",
@@ -210,19 +200,7 @@ type denoiseOptions struct {
 func denoiseCommand() *cli.Command {
 	o := new(denoiseOptions)
 	return &cli.Command{
-		Name:     "denoise",
-		Usage:    "rebuild records from principal components, feature by feature",
-		Example:  "seqsvm denoise --kernel spectrum:k=3 --components 5 --top 3 testdata/fasta/promoters.fa",
-		Operands: "FILE [TRAINING]",
-		Description: `What is left of each record of the first file along the first components of the last, which are those of
-embed: the nearest point of the feature space that these components reach. Its pre-image is exact for
-kernels whose features have names, as words and k-mers have: writes id, feature, value (in the record) and
-denoised (in what is left of it), for the --top features with the greatest values left. A feature that the
-record lacks and its like have gets a value, one that it alone has loses its own.
-
-Values are those of features: of a normalised kernel, the record has length 1. Standard error states the
-mean square |φ(x) − Pφ(x)|² of what is lost, and --report that of each record: great for records unlike
-those of training. With two files, features and document frequencies are those of the second.`,
+		Name:   "denoise",
 		Random: true,
 		Flags: func(f *cli.Flags) {
 			o.pairOptions.flags(f)
@@ -321,26 +299,7 @@ type rfeOptions struct {
 func rfeCommand() *cli.Command {
 	o := new(rfeOptions)
 	return &cli.Command{
-		Name:     "rfe",
-		Usage:    "choose features by recursive elimination, and estimate their accuracy",
-		Example:  "seqsvm rfe --kernel spectrum:k=3 --features best.txt testdata/fasta/promoters.fa",
-		Operands: "FILE…  or  --pos FILE --neg FILE",
-		Description: `Trains, drops the features with the smallest squared weights, trains again, and so on (Guyon et al.
-2002), for kernels whose features have names: words and spectrum. Prints for each number of features
-the mean and standard deviation of --metric by cross-validation, with a * at the best mean (of
-hamming_loss the least), of equal ones that with the fewest features. Features are chosen within the
-training part of each fold, never with the records that are tested; still, the best of many means is
-slightly optimistic.
-With --by, features are ranked once, each alone, by how it differs between a class and all others (of
-several classes, where it differs most), and the machines are only trained on those left: fisher, the
-score of the discriminant, between classes over within; golub, |difference of means|/(sum of standard
-deviations); mean, |difference of means|; chi2 of sums; information, mutual, of presence; auroc.
-With --features, the same elimination on all records writes the best number of features, or --keep of
-them, one per line, those with the greatest weights first: a file that words takes as dict=@FILE (with
-stem, entries are stemmed again; n-grams are then counted as phrases, the longest first). Values of
-features, normalisation included, are those with all features present.
-
-` + groupHelp,
+		Name:   "rfe",
 		Random: true,
 		Flags: func(f *cli.Flags) {
 			o.experimentOptions.flags(f, specHelp)

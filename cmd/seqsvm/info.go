@@ -23,10 +23,7 @@ import (
 func infoCommand() *cli.Command {
 	o, file := new(reportOptions), new(input.Model)
 	return &cli.Command{
-		Name:     "info",
-		Usage:    "describe a model file",
-		Example:  "seqsvm info promoters.seqsvm",
-		Operands: "MODEL",
+		Name: "info",
 		Flags: func(f *cli.Flags) {
 			file.Flags(f)
 			o.flags(f)
@@ -241,14 +238,7 @@ type convertSummary struct {
 func convertCommand() *cli.Command {
 	o := new(convertOptions)
 	return &cli.Command{
-		Name:     "convert",
-		Usage:    "convert a model file of LS-GKM",
-		Example:  "seqsvm convert gkmsvm.model.txt -o converted.seqsvm",
-		Operands: "MODEL.model.txt",
-		Description: `Reads what gkmtrain and gkmtrain-svr write (-t 0 to 5, gzip or not) and writes a model with the same
-decisions or numbers to --output. Classes are the labels of the file, 1 and -1; the first is the
-positive one. LS-GKM reads N and other letters except A, C, G and T as A: they are A in the support
-vectors here too, but break k-mers in what is scored.`,
+		Name: "convert",
 		Flags: func(f *cli.Flags) {
 			f.FormatOf(&o.format, "format of the summary: tsv, or json (docs/json.md)", cli.TSV, cli.JSON)
 			f.File(&o.output, "output,o", "model `FILE` to write (required)").Holds(cli.ModelFile)

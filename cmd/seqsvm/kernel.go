@@ -24,14 +24,7 @@ type matrixOptions struct {
 func kernelCommand() *cli.Command {
 	o := new(matrixOptions)
 	return &cli.Command{
-		Name:     "kernel",
-		Usage:    "write the Gram matrix of one corpus, or of one against another",
-		Example:  "seqsvm kernel --kernel spectrum:k=4,rc --format npy testdata/fasta/promoters.fa -o gram.npy",
-		Operands: "FILE [FILE]",
-		Description: `Rows are the records of the first file; columns those of the second, or of the first again.
-libsvm is LIBSVM's precomputed format (svm-train -t 4); with two files its row numbers are those of the
-first. A kernel with document frequencies takes them from the last file, which is the training set when
-two are given. With --shard I/N the I-th of N blocks of rows, which merge joins (docs/shards.md).`,
+		Name: "kernel",
 		Flags: func(f *cli.Flags) {
 			o.pairOptions.flags(f)
 			f.Format(&o.format, "format: tsv, json (docs/json.md), npy or libsvm", cli.TSV, cli.JSON, "npy", "libsvm")
@@ -180,18 +173,7 @@ type searchOptions struct {
 func searchCommand() *cli.Command {
 	o := new(searchOptions)
 	return &cli.Command{
-		Name:     "search",
-		Usage:    "find the records of a corpus that are most similar by a kernel",
-		Example:  "seqsvm search --kernel spectrum:k=6,rc --top 3 testdata/fasta/promoters.fa",
-		Operands: "QUERY CORPUS  or  CORPUS",
-		Description: `For each record of QUERY the --top records of CORPUS with the greatest kernel values: id, rank, other
-(the id in CORPUS), similarity and, if CORPUS has labels, the label there. Of one file, each record is compared
-with all others. Nothing is approximated: the corpus is indexed once, and a query is compared with all of
-it in one walk where the kernel has an index, as those of k-mers, substrings, words and trees have.
-
-Values are k(x, y)/√(k(x, x)·k(y, y)), at most 1, or k(x, y) with --no-normalize. Records with the value
-0 are not listed: they have nothing in common. Standard error says how many queries found nothing.
-Document frequencies, as of words, are those of CORPUS.`,
+		Name: "search",
 		Flags: func(f *cli.Flags) {
 			o.pairOptions.flags(f)
 			f.Section(cli.OfOutput)

@@ -21,11 +21,8 @@ import (
 func kernelsCommand() *cli.Command {
 	o := new(reportOptions)
 	return &cli.Command{
-		Name:     "kernels",
-		Usage:    "list the kernels and their parameters",
-		Example:  "seqsvm kernels gapped",
-		Operands: "[NAME…]",
-		Flags:    o.flags,
+		Name:  "kernels",
+		Flags: o.flags,
 		Run: func(c *cli.Call) error {
 			listed, err := newCatalogue(c.Args)
 			if err != nil {
@@ -245,12 +242,7 @@ type benchOptions struct {
 func benchCommand() *cli.Command {
 	o := new(benchOptions)
 	return &cli.Command{
-		Name:    "bench",
-		Usage:   "measure the kernels on this machine",
-		Example: "seqsvm bench --kernel spectrum:k=6,rc --sequences 200,400",
-		Description: `Measures index, product K·v, training to a relative gap of 1e-3 and scoring, raw and normalised, on
-generated DNA with a planted motif. Times are medians in seconds, rates in letters per second, on
---threads processors. Compare rows of one run.`,
+		Name:   "bench",
 		Random: true,
 		Flags: func(f *cli.Flags) {
 			f.Section("Measurement")

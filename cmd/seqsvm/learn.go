@@ -36,28 +36,7 @@ type learnOptions struct {
 func learnCommand() *cli.Command {
 	o := new(learnOptions)
 	return &cli.Command{
-		Name:     "learn",
-		Usage:    "learn from a stream of records, one at a time",
-		Example:  "seqsvm learn --kernel spectrum:k=6,rc testdata/fasta/promoters.fa -o promoters.seqsvm",
-		Operands: "FILE…  or  -",
-		Description: `Each record is predicted, then learned from once, then forgotten, so that a stream of any length, such
-as standard input, is learned from in constant memory by kernels that fold into a table: spectrum with
-k-mers of up to 24 bits (dna: 12 letters), gapped and mismatch on dna with few mismatches, and words.
-Other kernels keep the records that they learned from; norma lets them decay. The error of
-these predictions, which is an estimate for new data, goes to standard error after 1000, 2000, 4000, …
-records, the summary to standard output.
-
-Labels come from the headers, columns or fields. The classes are those that are met, or --classes and
-those that are met besides. What the letters are follows the first records unless --alphabet says it. A
-kernel with weights by document frequency, and the vocabulary of words, are fitted to the first 10,000
-records, which are read before any is learned from. Records should come in no order: of all of one class
-after all of another, nothing is learned but the last.
-
---task regress learns the number that is the label, and its error is the mean absolute one. --task novelty
-takes all records for known ones, and its error is the share that it took for novel.
-
-An interrupt (Ctrl-C) ends the stream: the model of what was learned so far is written, and the exit
-status is 130. A second one ends the program without a model.`,
+		Name: "learn",
 		Flags: func(f *cli.Flags) {
 			o.kernel.flags(f, specHelp)
 			o.flags(f)

@@ -3,6 +3,7 @@ package main
 
 import (
 	"context"
+	_ "embed"
 	"fmt"
 	"io"
 	"maps"
@@ -39,8 +40,13 @@ func interrupts() []os.Signal {
 	return signals
 }
 
+// texts has the usage, operands, examples and description of each command.
+//
+//go:embed help.txt
+var texts string
+
 func newApp() *cli.App {
-	return &cli.App{
+	app := &cli.App{
 		Name:    "seqsvm",
 		Usage:   "support vector machines on sequences, with string kernels in linear time",
 		Version: seqsvm.Version,
@@ -55,18 +61,13 @@ func newApp() *cli.App {
 			versionCommand(),
 		},
 	}
+	app.Describe(texts)
+	return app
 }
 
 func completionCommand() *cli.Command {
 	return &cli.Command{
-		Name:     "completion",
-		Usage:    "print a completion script for a shell",
-		Example:  "seqsvm completion bash",
-		Operands: "bash|zsh|fish",
-		Description: "To be read by the shell, for example in its start-up file:\n\n" +
-			"  bash: source <(seqsvm completion bash)\n" +
-			"  zsh:  source <(seqsvm completion zsh)\n" +
-			"  fish: seqsvm completion fish | source",
+		Name: "completion",
 		Run: func(c *cli.Call) error {
 			if len(c.Args) != 1 {
 				return cli.Usagef("%d shells given, want one: bash, zsh or fish", len(c.Args))
@@ -84,11 +85,7 @@ func completionCommand() *cli.Command {
 func manCommand() *cli.Command {
 	var folder string
 	return &cli.Command{
-		Name:        "man",
-		Usage:       "print a manual page",
-		Example:     "seqsvm man train",
-		Operands:    "[COMMAND]",
-		Description: "The page of the tool, or of a command, as man(1) reads it: seqsvm man train | man -l -",
+		Name: "man",
 		Flags: func(f *cli.Flags) {
 			f.Section(cli.OfOutput)
 			f.String(&folder, "folder", "", "write all pages to a `FOLDER`, which is made if it is not there")
@@ -157,10 +154,7 @@ type versionOptions struct {
 func versionCommand() *cli.Command {
 	o := new(versionOptions)
 	return &cli.Command{
-		Name:        "version",
-		Usage:       "print the version, and what it was built from",
-		Example:     "seqsvm version --format json",
-		Description: "Commit and date are those of the source, where the build knew them.",
+		Name: "version",
 		Flags: func(f *cli.Flags) {
 			f.FormatOf(&o.format, "format: tsv or json (docs/json.md)", cli.TSV, cli.JSON)
 			f.Output(&o.output, "output,o", "`FILE` to write")
@@ -219,13 +213,7 @@ func (o *versionOptions) run(c *cli.Call) error {
 
 func workerCommand() *cli.Command {
 	return &cli.Command{
-		Name:  "worker",
-		Usage: "run command lines for another program, over its standard streams",
-		Description: `For packages that drive this tool from other languages, as packaging/python does. Reads requests from
-standard input, each a command line with the contents of its files, and answers each on standard output
-with the exit code, what the command printed and the files that it wrote: nothing need be on a disk.
-docs/worker.md describes the messages. Ends when standard input does.`,
-		Example: "seqsvm worker --threads 4",
+		Name: "worker",
 		Run: func(c *cli.Call) error {
 			if err := c.NoOperands(); err != nil {
 				return err

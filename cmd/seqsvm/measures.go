@@ -196,12 +196,6 @@ func (o *bootstrapOptions) classIntervals(c *cli.Call, d *dataset.Dataset, predi
 	return err
 }
 
-// bootstrapHelp is for the description of a command with these options.
-const bootstrapHelp = `--bootstrap N adds 95 % intervals, lower to upper, by how much every metric, and precision,
-recall and F1 of every class (of cv: with --format json), varies over N samples of the records, drawn
-with replacement within each class. They say how sure the figures are for these models,
-not how much models vary. Where records go together, as those of a gene, draw groups (--group).`
-
 // multiqcOptions ask for a file that MultiQC reads.
 type multiqcOptions struct{ multiqc cli.Output }
 

@@ -34,18 +34,7 @@ type motifsOptions struct {
 func motifsCommand() *cli.Command {
 	o := new(motifsOptions)
 	return &cli.Command{
-		Name:  "motifs",
-		Usage: "join the strongest k-mers of a model into motifs",
-		Example: "seqsvm train --kernel spectrum:k=6,rc testdata/fasta/promoters.fa -o kmers.seqsvm\n" +
-			"seqsvm motifs -m kmers.seqsvm --format meme -o motifs.meme testdata/fasta/promoters.fa",
-		Operands: "-m MODEL [FILE…]",
-		Description: `Joins the k-mers that speak most for a class into motifs, position weight matrices, and
-writes them as a table or in the formats of MEME (version 4) and JASPAR. With files, motifs are refined
-by their sites in these records: windows that match and that contribute to the decision. A letter of a
-site counts by the contribution of the site, the share of a motif is the part of all positive
-contributions that is within its sites, and nsites is their number; without files the share is that of
-its k-mers in the weights of all that were taken. information is in bits. Kernels: those of k-mers and
-substrings, on dna, rna and protein; for wd see poim. docs/motifs.md says how motifs are found.`,
+		Name: "motifs",
 		Flags: func(f *cli.Flags) {
 			o.Model.Flags(f)
 			f.Section("Motifs")
@@ -193,17 +182,7 @@ type poimOptions struct {
 func poimCommand() *cli.Command {
 	o := new(poimOptions)
 	return &cli.Command{
-		Name:  "poim",
-		Usage: "importance of every k-mer at every position to a weighted degree model (POIM)",
-		Example: "seqsvm train --kernel wd:d=5 testdata/fasta/promoters.fa -o positions.seqsvm\n" +
-			"seqsvm poim -m positions.seqsvm --kmer 3 --top 10",
-		Operands: "-m MODEL --kmer K",
-		Description: `Writes position, oligomer and importance of all k-mers of K letters, by position and k-mer, or the
---top of them by absolute value. Positions are those of first letters, 1-based. The importance is what
-the k-mer at the position adds to the expected raw score (predict --raw) of a random window with
-independent letters. With --maxima: for each length 1 to K and position the k-mer with the greatest
-absolute importance, and the differential importance: by how much it exceeds the k-mers contained in it
-that are one letter shorter, which shows how long a motif is.`,
+		Name: "poim",
 		Flags: func(f *cli.Flags) {
 			o.Model.Flags(f)
 			f.Section("Importance")

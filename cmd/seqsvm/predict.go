@@ -34,34 +34,7 @@ type predictOptions struct {
 func predictCommand() *cli.Command {
 	o := new(predictOptions)
 	return &cli.Command{
-		Name:     "predict",
-		Usage:    "classify sequences with a model",
-		Example:  "seqsvm predict -m promoters.seqsvm new.fa",
-		Operands: "-m MODEL FILE…",
-		Description: `Writes id, class and decision per record, and the probability if the model was trained with
---probability; of several files also file and record, its number there. With two classes, decision and
-probability are those of the positive class, which is predicted if the decision is above 0, or above
-the threshold of train --threshold; with more they are those of the predicted class. Classes go by
-decisions: the probability of the predicted class may be below another's, for calibration seldom puts
-1/2 at the decision 0 (docs/confidence.md says how to make them agree). json has one object per line,
-with the scores of all classes. A record without any feature of the model keeps the bias as its
-decision; a warning counts them. Of files larger than memory a part is held at a time, so that rows may
-have been printed when an error is found; a file of --output is complete or missing.
-
-Of a model of train --task tag: the lines of the input with a column more, or the tag of each letter
-(docs/tagging.md).
-
-For a model of several labels per record, all classes are in one column and all their decisions in
-another, with the separator of training between them; decisions are separated by | where the separator
-may be part of a number, as - and . are.
-
-With --confidence P, of a model of train --conformal: the set of classes, separated by |, that holds the
-right one with probability P, and whether it has not one class (abstain); of a regression the ends of
-such an interval, lower and upper.
-
-With --shard I/N the I-th of N parts, which merge joins (docs/shards.md).
-
-With --raw: id and the raw score of each machine, Σ coef·k(x_i, x)/√k(x_i, x_i), instead.`,
+		Name: "predict",
 		Flags: func(f *cli.Flags) {
 			o.Model.Flags(f)
 			f.Bool(&o.raw, "raw", input.RawHelp)

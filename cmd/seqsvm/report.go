@@ -33,18 +33,7 @@ type pageOptions struct {
 func reportCommand() *cli.Command {
 	o := new(pageOptions)
 	return &cli.Command{
-		Name:     "report",
-		Usage:    "write a page on a model and what it gets right and wrong",
-		Example:  "seqsvm report -m promoters.seqsvm held-out.fa -o report.html",
-		Operands: "-m MODEL FILE…  or  --kernel SPEC FILE…",
-		Description: `Writes one HTML file to look at and to hand on, which needs no network: metrics with
-intervals, figures of each class, pictures, the strongest features, near-duplicates and records that the model was
-trained on, the most confident errors, contributions of letters or words to the decisions on some
-records, and a table of all records to search and sort. docs/report.md describes it.
-
-With a model, the page is about its predictions for the labelled records, as those of evaluate.
-Without one, it is about a cross-validation with the options of cv; features and contributions are
-then those of a model of all records.`,
+		Name:   "report",
 		Random: true,
 		Flags: func(f *cli.Flags) {
 			o.Model.Flags(f)

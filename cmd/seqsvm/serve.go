@@ -37,18 +37,7 @@ type serveOptions struct {
 func serveCommand() *cli.Command {
 	o := new(serveOptions)
 	return &cli.Command{
-		Name:     "serve",
-		Usage:    "answer over HTTP with predictions of models: a page, and a JSON API",
-		Example:  "seqsvm serve -m promoters.seqsvm --listen localhost:0",
-		Operands: "-m MODEL…",
-		Description: `Prints the address of a page, where records are pasted or dropped and predictions are shown with the
-contributions of their letters or words, and answers programs: POST /v1/predict and /v1/explain take
-FASTA, text, tables, JSON and JSON Lines, and answer in the objects of predict and explain; large inputs
-are answered as they come. docs/serve.md has the API, with examples; so has /openapi.json.
-A file that changes is loaded again. SIGTERM and SIGINT let requests that have begun end, for ten seconds.
-Other addresses than those of this computer need a token, which requests have to bring. Requests from
-other sites, and for names of hosts that are not known, are refused. What is sent is never written to
-disk. Port 0 is a free one.`,
+		Name:  "serve",
 		Flags: o.flags,
 		Run:   o.run,
 	}

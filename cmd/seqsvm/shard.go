@@ -20,17 +20,7 @@ import (
 func mergeCommand() *cli.Command {
 	output := new(cli.Output)
 	return &cli.Command{
-		Name:  "merge",
-		Usage: "join the shards of predict, scan or kernel",
-		Example: `seqsvm kernel --shard 1/2 --kernel spectrum:k=4 --format npy testdata/fasta/promoters.fa -o 1.npy
-seqsvm kernel --shard 2/2 --kernel spectrum:k=4 --format npy testdata/fasta/promoters.fa -o 2.npy
-seqsvm merge 1.npy 2.npy -o whole.npy`,
-		Operands: "FILE…",
-		Description: `Joins what --shard 1/N to N/N wrote, in any order, to the bytes of the run without --shard; of scan it
-compares the windows, where --top, --suppress, --merge or --site of the shards say so. Beside each
-file is FILE` + shards.Suffix + `, which says what it holds. A shard that is missing, given twice, of another run
-or not as it was written is an error that names it. If a file is found to be wrong while it is copied,
-standard output has what is before it; a file of --output is complete or missing.`,
+		Name: "merge",
 		Flags: func(f *cli.Flags) {
 			f.Output(output, "output,o", "`FILE` to write; bed and bedgraph of scan in a .gz have an index for tabix "+
 				"beside them").Holds(cli.Anything)

@@ -40,17 +40,7 @@ type summaryOptions struct {
 func trainCommand() *cli.Command {
 	o := new(trainOptions)
 	return &cli.Command{
-		Name:     "train",
-		Usage:    "fit a model and save it",
-		Example:  "seqsvm train --kernel spectrum:k=6,rc testdata/fasta/promoters.fa -o promoters.seqsvm",
-		Operands: "FILE…  or  --pos FILE --neg FILE",
-		Description: `Labels come from the headers of FASTA and FASTQ (label=X, otherwise the first word of the description),
-from the column or field of tsv, csv and jsonl, from the subfolders or files of a folder, from --labels,
-or from --pos and --neg. Standard error says what the input was taken for. The summary goes to standard
-output, the model to --output.
-
-Tasks other than classes have a page each: docs/regression.md, docs/novelty.md, docs/ranking.md,
-docs/logistic.md, docs/unlabelled.md and docs/tagging.md.`,
+		Name:   "train",
 		Random: true,
 		Flags: func(f *cli.Flags) {
 			o.experimentOptions.flags(f, specHelp)

@@ -36,41 +36,7 @@ type tuneOptions struct {
 func tuneCommand() *cli.Command {
 	o := new(tuneOptions)
 	return &cli.Command{
-		Name:     "tune",
-		Usage:    "search for the best kernel and options by cross-validation",
-		Example:  "seqsvm tune --budget 2s testdata/fasta/promoters.fa -o best.seqsvm",
-		Operands: "FILE…  or  --pos FILE --neg FILE",
-		Description: `Cross-validates every kernel with every combination of options, prints mean and standard deviation of
---metric, the best first, and with --output trains the winner on all data and saves it.
-
-Without --kernel, a short list of kernels is tried that suits the records: DNA, RNA, proteins or text,
-and of one length or not; which of them it takes them for, it says. All kernels are tried on a few
-records, the best third of them on more, and so on; then means of the best kernels, as long as they gain.
-Where a sample is less than three quarters of the records, only the middle one of the combinations of options
-is tried on it, C = 1 if no list is given.
---budget is an amount of work, not of time: letters times trainings times the nanoseconds of CPU time that
-each kernel took for them on one core of an idle AMD EPYC (Zen 5), so that a search has the same outcome on any
-machine, however busy, and whatever --threads. Rungs, scores, work and the CPU time that it took are on standard error.
-
-Kernels given several times are alternatives, and each may be a grid:
-  spectrum:k=3/5/8           each of these values
-  spectrum:k=3..6            each from 3 to 6; 2..10..4 is 2, 6, 10
-  words:tfidf/-              with the flag and without
-  words:binary/sublinear/-   one of the flags or none
-  words:-/mindf=2/3          without the parameter, and with each of these values
-  A+B                        the mean of two kernels
-  spectrum, words, …         the name alone: a grid of its own
--C and other options of learning take lists, --C 0.1,1,10 --class-weight none,balanced.
-The mark best is the greatest mean (of hamming_loss the least); 1se the simplest candidate at most one
-standard error below it (Breiman): the least C, with the same C the sum of fewest kernels, and among
-these the one that comes first on the command line, so give simple values first. A candidate whose
-metric is undefined in some folds, as mcc is where all predictions are one class, ranks after those
-with more folds. --nested estimates the accuracy of the whole search on data it has not seen.
-
---table keeps the results of a long search: after an interruption the same command with --resume goes
-on from there, with the same outcome.
-
-` + groupHelp,
+		Name:   "tune",
 		Random: true,
 		Flags:  o.flags,
 		Run:    o.run,

@@ -26,22 +26,7 @@ type unmaskOptions struct {
 func unmaskCommand() *cli.Command {
 	o := new(unmaskOptions)
 	return &cli.Command{
-		Name:     "unmask",
-		Usage:    "test whether texts have the same author, by unmasking (Koppel & Schler 2004)",
-		Example:  "seqsvm unmask --chunk 50 --words 30 --rounds 3 disputed.txt author-a.txt author-b.txt",
-		Operands: "A B…  or  --train PAIRS [A B…]",
-		Description: `Compares the text A with each text B; a text is a file, or a folder with all its files. Both are cut
-into chunks of --chunk words, and a linear machine learns to distinguish A's chunks from B's by the
-shares of the most frequent words. In every round the words that distinguish them best are dropped, a
-few for either text. The accuracy by cross-validation falls fast where one author wrote both, since
-topics and names are then gone; with two authors it stays high. Prints it by round, with the standard
-deviation over the runs and how far it has fallen. json also has the words that were dropped first.
-
-With --train PAIRS a linear machine learns from the curves of pairs of texts (the accuracy after each
-round, how far it falls in one and in two) to tell one author from two: PAIRS has lines of same or
-different, a tab, a text, a tab and another. Of A and each B it prints class, same or different, and the
-decision, above 0 for same; without A and B, those of the pairs themselves. Pairs that share a text with
-the one asked about are left out of training; those of other texts of its authors are not.`,
+		Name:   "unmask",
 		Random: true,
 		Flags: func(f *cli.Flags) {
 			f.Section("Unmasking")

@@ -38,7 +38,7 @@ type App struct {
 	Commands             []*Command
 }
 
-// Command is one command of an App. Flags binds its options to variables.
+// Command is one command of an App, whose texts [App.Describe] may set. Flags binds its options to variables.
 type Command struct {
 	Name        string
 	Usage       string // a phrase
@@ -133,13 +133,22 @@ func (a *App) run(ctx context.Context, args []string, std Streams) (*Call, error
 		return nil, Usagef("option %s before a command; put options after the command, and see %s COMMAND --help",
 			args[0], a.Name)
 	}
-	at := slices.IndexFunc(a.Commands, func(c *Command) bool { return c.Name == args[0] })
-	if at < 0 {
+	command := a.command(args[0])
+	if command == nil {
 		return nil, Usagef("unknown command %q, want one of: %s%s", args[0], strings.Join(a.commandNames(), ", "),
 			suggest.Hint(args[0], a.commandNames()))
 	}
-	c := a.newCall(ctx, a.Commands[at], std)
-	return c, c.execute(a.Commands[at], args[1:])
+	c := a.newCall(ctx, command, std)
+	return c, c.execute(command, args[1:])
+}
+
+// command returns the command of a name, nil if there is none.
+func (a *App) command(name string) *Command {
+	at := slices.IndexFunc(a.Commands, func(c *Command) bool { return c.Name == name })
+	if at < 0 {
+		return nil
+	}
+	return a.Commands[at]
 }
 
 func (a *App) newCall(ctx context.Context, command *Command, std Streams) *Call {

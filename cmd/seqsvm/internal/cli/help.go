@@ -14,6 +14,31 @@ import (
 // helpWidth is the number of columns of help.
 const helpWidth = 100
 
+// Describe gives the commands their texts. A text begins with a line “== NAME: USAGE” and lines “operands: OPERANDS” and
+// “example: COMMAND LINE”; the rest is the description. What follows “== +NAME” stands for +NAME in all texts below.
+func (a *App) Describe(texts string) {
+	var shared []string
+	for _, section := range strings.Split("\n"+texts, "\n== ")[1:] {
+		head, body, _ := strings.Cut(section, "\n")
+		body = strings.NewReplacer(shared...).Replace(strings.TrimRight(body, "\n"))
+		name, usage, ofCommand := strings.Cut(head, ": ")
+		if !ofCommand {
+			shared = append(shared, name, body)
+			continue
+		}
+		c := a.command(name)
+		c.Usage = usage
+		head, c.Description, _ = strings.Cut(body, "\n\n")
+		for line := range strings.SplitSeq(head, "\n") {
+			if example, is := strings.CutPrefix(line, "example: "); is {
+				c.Example = strings.TrimPrefix(c.Example+"\n"+example, "\n")
+			} else {
+				c.Operands = strings.TrimPrefix(line, "operands: ")
+			}
+		}
+	}
+}
+
 func (a *App) writeHelp(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "NAME:\n   %s - %s\n\nUSAGE:\n   %[1]s COMMAND [options] [FILE…]\n\nVERSION:\n   "+

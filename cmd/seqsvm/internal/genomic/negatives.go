@@ -39,23 +39,7 @@ type negativesOptions struct {
 func Negatives() *cli.Command {
 	o := new(negativesOptions)
 	return &cli.Command{
-		Name:     "negatives",
-		Usage:    "generate negatives: shuffles, or windows of a genome like the positives",
-		Example:  "seqsvm negatives --shuffle testdata/fasta/promoters.fa -o shuffled.fa",
-		Operands: "--shuffle POSITIVES.fa…  or  --genome REF.fa --positives FILE",
-		Description: `--shuffle writes rearrangements of each sequence that keep the counts of all k-mers of --kmer letters
-and of shorter ones, drawn uniformly from all of them. Letters outside the alphabet (N) stay where they
-are; so do lower-case ones with --soft-mask break, otherwise they become upper case. Ids are those of
-the positives followed by .shuffle1, .shuffle2, …
---genome writes windows of the genome as long as the positives, with the same shares of GC and
-soft-masked (lower-case) letters within the tolerances, at random positions and without unknown
-letters. They overlap neither positives nor --exclude nor each other. Positives are a BED file, or
-FASTA with ids SEQ:START-END as bedtools getfasta or samtools faidx write them; duplicates count once.
-Ids are SEQ:START-END (1-based, inclusive), with the strand of the positive if it has one. A summary of
-the match, and of what could not be matched and why, goes to standard error. Memory is half a byte per
-base of the genome.
-Sequences are FASTA with label=neg, for train FILE… or --neg; shuffles of text, a record per line, are
-text, of which bytes are shuffled.`,
+		Name:   "negatives",
 		Random: true,
 		Flags:  o.flags,
 		Run:    o.run,

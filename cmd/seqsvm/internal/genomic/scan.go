@@ -46,45 +46,7 @@ type scanOptions struct {
 func Scan() *cli.Command {
 	o := new(scanOptions)
 	return &cli.Command{
-		Name:     "scan",
-		Usage:    "score every window of a genome with a model",
-		Example:  "seqsvm scan -m promoters.seqsvm --top 10 genome.fa -o hits.bed",
-		Operands: "-m MODEL [--window L] FILE…",
-		Description: `Scores the windows of every record of FASTA, FASTQ or 2bit files, on both strands of DNA and RNA, as
-predict scores them, and writes them in the order of the files, sorted by position. Memory does not
-grow with a record's length. Every window is written without --min-score and a threshold of the model.
-
-  bed       record, start (0-based), end (exclusive), class, level, strand, value and, with
-            --fdr, q-value; level is 1000·P with a calibrated model of two classes, otherwise
-            1000/(1 + exp(−value)), rounded
-  bedgraph  record, start (0-based), end (exclusive) and value; the --step letters in the middle
-            of each window, or all of a merged region; of two strands the greater value
-  bigwig    the values of bedgraph, with an index, to a file; the lengths of records are those of
-            --sizes or of a pass of its own
-  gff3      1-based, end inclusive, with the value as score, and attributes Name (the class) and
-            qvalue
-  json      an object per window, by the names of docs/json.md
-
-Coordinates are those of the plus strand for both strands. Models with the flag rc do not distinguish
-strands: windows then have strand '.', and one line. Letters outside the alphabet, including N, break
-matches as they do in predict. --anchor takes IUPAC codes; its position is counted on the strand that
-is read: --anchor AG --offset 38 scores the windows in which AG follows 38 letters.
-
---site reports sites in place of windows: the letters of the anchor, or the letter at --offset, on their
-strand, with the term of the Sequence Ontology as name and, in gff3, as type (acceptor:
-three_prime_cis_splice_site). In bedgraph and bigwig a site is its first letter.
-
---fdr Q writes discoveries with a q-value of at most Q: of windows that overlap, on either strand, only
-the best is one. Among them a share of Q or less is expected to be false. False ones are counted in
---shuffles copies of the files in which pieces of a window or 200 letters are shuffled, keeping
-dinucleotides (of protein and text: letters), or in the records of --calibrate that are not of the
-class, which the model must not have been trained on. The files are then read several times.
---suppress D keeps only the best of windows of one strand that begin less than D letters apart, best
-first (with --fdr, of both strands; default: a window); --top N takes the best N of what is left;
---merge joins windows that overlap or touch on one strand, with the best value. docs/scan.md describes
-all of this in detail. With --shard I/N the I-th of N parts of the windows, which merge joins
-(docs/shards.md). If an error is found in the middle of a long file, standard output has the lines
-before it; a file of --output is complete or missing.`,
+		Name:   "scan",
 		Random: true,
 		Flags:  o.flags,
 		Run:    o.run,

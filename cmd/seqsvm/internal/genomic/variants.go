@@ -28,19 +28,7 @@ type variantsOptions struct {
 func Variants() *cli.Command {
 	o := new(variantsOptions)
 	return &cli.Command{
-		Name:     "variants",
-		Usage:    "score the effect of genome variants (deltaSVM)",
-		Example:  "seqsvm variants -m gapped.seqsvm --genome genome.fa variants.vcf -o effects.tsv",
-		Operands: "-m MODEL --genome REF.fa FILE.vcf",
-		Description: `Writes id, chrom, pos, ref, alt and delta per alternative allele: the sum of the raw scores of all
-k-mers that overlap the alternative, minus that of those that overlap the reference (see kmers).
-Positions are VCF's, 1-based. Alleles that are not sequences of A, C, G and T (<DEL>, breakends, *, N
-and other codes for several nucleotides) are skipped and counted; if REF is such an allele, the whole
-line is. Where the genome has a code such as R, the reference allele says which letter it is. Lines
-that do not fit the genome (their chromosome is not in it, or REF is not what it has there) are left
-out and counted in a warning; if none fits, that is an error. --left-out lists what has no score. The
-genome is FASTA or 2bit; REF.fa.fai is used if it exists. If an error is found after the first
-thousands of lines, standard output has those before it; a file of --output is complete or missing.`,
+		Name: "variants",
 		Flags: func(f *cli.Flags) {
 			o.Model.Flags(f)
 			f.String(&o.genome, "genome", "", "FASTA `FILE` of the reference, with or without an index beside it "+
@@ -242,15 +230,7 @@ type kmersOptions struct {
 func Kmers() *cli.Command {
 	o := new(kmersOptions)
 	return &cli.Command{
-		Name:  "kmers",
-		Usage: "score every k-mer of a gapped, mismatch or spectrum model",
-		Example: "seqsvm train --kernel gapped:l=6,k=4,d=2,rc testdata/fasta/promoters.fa -o gapped.seqsvm\n" +
-			"seqsvm kmers -m gapped.seqsvm -o words.tsv",
-		Operands: "-m MODEL [FILE…]",
-		Description: `Writes lines k-mer<TAB>score without a header, in alphabetical order: the table that deltaSVM reads.
-The k-mers are all of the kernel's length or, with files, the distinct ones of their sequences. With
-both strands a k-mer and its reverse complement share one line, under the alphabetically first. Scores
-are raw: without the norm of the k-mer and without the bias, so that they add up over a sequence.`,
+		Name: "kmers",
 		Flags: func(f *cli.Flags) {
 			o.Model.Flags(f)
 			o.Reading.Flags(f)

@@ -39,27 +39,7 @@ type windowsOptions struct {
 func Windows() *cli.Command {
 	o := new(windowsOptions)
 	return &cli.Command{
-		Name:     "windows",
-		Usage:    "cut labelled windows around sites, and decoys, from a genome",
-		Example:  "seqsvm windows --genome genome.fa --annotation genes.gff3 --site donor -o donors.fa",
-		Operands: "--genome REF.fa --annotation GFF --site NAME … [--split SPLIT --train FILE --test FILE]",
-		Description: `Sites come from the transcripts of a GFF3, GTF or 12-column BED file (--annotation and --site: donor
-and acceptor are the ends of introns, start is the first coding base, tss the first of a transcript),
-from the intervals of a BED file (--bed and --at) or from a list of positions (--list: sequence,
-1-based position, strand, name, tab-separated). A window has --upstream letters before the anchor, in
-the direction of the strand, and --downstream letters from it on; the anchor is the first letter of the
-consensus, or the site itself without one. scan --anchor CONSENSUS --offset UPSTREAM looks at the same
-windows.
-
-Decoys are positions with the same consensus that are not annotated as sites. Windows are written in
-the direction of their strand, true ones with the label 1 and decoys with -1; the id of a record is its
-position, such as chrI:101-241(+), 1-based. Windows that exceed a sequence or have letters other than
-A, C, G and T are dropped, and so are duplicates. A transcript whose 5' end is not known (a first CDS of
-phase 1 or 2, the tags mRNA_start_NF and cds_start_NF, partial=true) has no tss or start, and no decoy is
-there. Genes may go over the origin of a circular sequence (Is_circular=true), windows may not. What
-reaches beyond the end of any other sequence is left out, with a warning. With --split no test window
-shares a position with a training window: those across a border are dropped. What was found, written and
-dropped is summarised on standard error and counted in the file of --report.`,
+		Name:   "windows",
 		Random: true,
 		Flags:  o.flags,
 		Run:    o.run,
